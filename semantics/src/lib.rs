@@ -11,8 +11,12 @@
 //! written specification is in `spec/`, whose rules are cited as `[rule: …]`.
 
 pub mod ast;
+pub mod data;
+pub mod denote;
 pub mod diag;
 pub mod externs;
 pub mod span;
+pub mod store;
 pub mod sym;
 pub mod types;
+pub mod value;
