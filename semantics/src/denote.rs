@@ -29,6 +29,8 @@ use crate::store::Store;
 use crate::types::DataType;
 use crate::value::{Control, Exceptional, Val};
 use code::{Body, ProcSlot, Unit};
+pub(crate) use resolve::deeper;
+
 use fault::Run;
 use resolve::{Binding, Resolver, UnitBuilder};
 use state::{Frame, State};

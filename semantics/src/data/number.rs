@@ -33,6 +33,9 @@ impl Number {
     pub const ZERO: Number = Number::int(0);
     /// 1.
     pub const ONE: Number = Number::int(1);
+    /// A number that takes more bits is for the domains to give up: repeated squaring would otherwise take
+    /// all memory, and the greatest common divisors all time.
+    pub const MAX_BITS: u64 = 1 << 15;
 
     /// An integer.
     pub const fn int(num: i64) -> Number {
@@ -175,7 +178,11 @@ impl Number {
             let [a, b, c, d] = [a, b, c, d].map(|n| i128::from(*n));
             return Number::from_wide(a * c, b * d);
         }
-        Number::from_big(self.to_big() * other.to_big())
+        let (a, b) = (self.to_big(), other.to_big());
+        if a.is_integer() && b.is_integer() {
+            return Number::from_big(Ratio::from_integer(a.numer() * b.numer()));
+        }
+        Number::from_big(a * b)
     }
 
     /// `1 / self`, and 0 for 0. Division is total: spec [rule: data.division].

@@ -54,7 +54,6 @@ struct Size {
 /// Beyond these, a value is given up: nothing that a person compares grows so large, and shared
 /// sub-terms would cost exponential time (`x = sin(x) + cos(x)`, again and again).
 const MAX_SIZE: Size = Size { nodes: 1 << 18, depth: 128 };
-const MAX_BITS: u64 = 1 << 16;
 
 impl Poly {
     /// A constant.
@@ -167,7 +166,7 @@ impl Poly {
     fn measured(terms: BTreeMap<Monomial, Number>) -> Option<Poly> {
         let mut size = Size { nodes: 1, depth: 0 };
         for (m, c) in &terms {
-            if c.bits() > MAX_BITS {
+            if c.bits() > Number::MAX_BITS {
                 return None;
             }
             size.nodes = size.nodes.saturating_add(1);

@@ -32,8 +32,6 @@ pub enum Rational {
     TooLarge,
 }
 
-/// Numbers above this many bits are given up.
-const MAX_BITS: u64 = 1 << 20;
 
 impl Rational {
     /// An integer.
@@ -45,7 +43,7 @@ impl Rational {
     fn number(value: Number) -> Rational {
         match &value {
             Number::Small { .. } => Rational::Number(value),
-            Number::Big(_) if value.bits() <= MAX_BITS => Rational::Number(value),
+            Number::Big(_) if value.bits() <= Number::MAX_BITS => Rational::Number(value),
             Number::Big(_) => Rational::TooLarge,
         }
     }
