@@ -1,4 +1,4 @@
-# C += B * A where A is symmetric and only its upper triangle is read: a guard picks the stored half.
+# C += B * A for a symmetric A: a guard picks the stored upper half.
 # covers: blas3, f64, window, if, else, reduction
 from __future__ import annotations
 from exo import *
