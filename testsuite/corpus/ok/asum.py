@@ -1,5 +1,5 @@
 # The sum of absolute values: by an extern in single, by a selection in double precision.
-# covers: blas1, f32, f64, window, reduction, extern, negation
+# covers: blas1, f32, f64, scalar, window, reduction, extern
 from __future__ import annotations
 from exo import *
 from exo.libs.externs import fabsf, select

@@ -1,5 +1,5 @@
 # y = a * x + b * y: scales and adds in one statement.
-# covers: blas1, f32, window, scalar
+# covers: blas1, f32, scalar, window
 from __future__ import annotations
 from exo import *
 

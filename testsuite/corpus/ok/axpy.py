@@ -1,5 +1,5 @@
 # y += a * x on vectors of any stride: the first kernel of BLAS level 1.
-# covers: blas1, f32, window, scalar, docstring
+# covers: blas1, f32, scalar, window, reduction, docstring
 from __future__ import annotations
 
 from exo import *

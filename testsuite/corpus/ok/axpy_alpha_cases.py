@@ -1,5 +1,5 @@
 # y += a * x for the factors that need no multiplication: 1, -1 and 0.
-# covers: blas1, f64, tensor, pass, negation
+# covers: blas1, f64, tensor, pass, reduction
 from exo import *
 
 

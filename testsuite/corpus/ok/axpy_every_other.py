@@ -1,5 +1,5 @@
 # Adds even cells of a vector to odd cells of another: strides as index arithmetic.
-# covers: blas1, f32, tensor, scalar, index-scaled
+# covers: blas1, f32, scalar, tensor, reduction
 from __future__ import annotations
 from exo import *
 

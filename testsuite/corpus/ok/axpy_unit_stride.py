@@ -1,5 +1,5 @@
 # y += a * x where both windows are asserted dense, in single and in double precision.
-# covers: blas1, f32, f64, window, scalar, stride-assert
+# covers: blas1, f32, f64, scalar, window, reduction, asserts, stride
 from __future__ import annotations
 
 from exo import *

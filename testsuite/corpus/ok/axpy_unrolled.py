@@ -1,5 +1,5 @@
 # y += a * x by blocks of four, written out, then what is left over.
-# covers: blas1, f32, window, quasi-affine, tail, tiling
+# covers: blas1, tiling, f32, scalar, window, reduction, quasi-affine
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # One inner product per column of two matrices: strided windows, and results passed as cells.
-# covers: blas1, f32, tensor, window, calls, cell-argument, reduction, batch
+# covers: blas1, batch, f32, scalar, tensor, window, cell-argument, calls, reduction, omitted-ends
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # A product for each matrix of a batch, by calling one kernel on planes of rank-3 tensors.
-# covers: blas3, f32, tensor, window, calls, reduction, batch
+# covers: blas3, batch, f32, tensor, window, calls, reduction, omitted-ends
 from __future__ import annotations
 from exo import *
 

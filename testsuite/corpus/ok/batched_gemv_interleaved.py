@@ -1,5 +1,5 @@
 # Four interleaved 3 by 3 matrix-vector products: the batch is the innermost dimension.
-# covers: blas2, f32, tensor, constants, alloc, reduction, batch
+# covers: blas2, batch, f32, tensor, alloc, alloc-in-loop, reduction, constants
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # A three-tap blur of 8-bit pixels, summed in 16 bits and weighted 1, 2, 1.
-# covers: image, ui8, ui16, tensor, alloc-scalar, cast, literals, assertions
+# covers: image, ui8, ui16, tensor, alloc-scalar, cast
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # y += a * x on complex numbers stored as pairs of cells.
-# covers: blas1, f32, window, tensor, alloc-scalar
+# covers: blas1, f32, tensor, window, alloc-scalar, reduction
 from __future__ import annotations
 from exo import *
 

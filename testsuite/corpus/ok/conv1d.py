@@ -1,5 +1,5 @@
 # Valid one-dimensional convolution of a signal with a kernel (as a correlation).
-# covers: conv, f32, tensor, scalar, alloc-scalar, reduction, assertions
+# covers: conv, f32, tensor, alloc-scalar, reduction, asserts
 from __future__ import annotations
 
 from exo import *

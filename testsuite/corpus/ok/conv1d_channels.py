@@ -1,5 +1,5 @@
 # One-dimensional convolution over channels, in 32-bit integers, with zero padding at the end.
-# covers: conv, i32, tensor, if, else, alloc-scalar, reduction
+# covers: conv, i32, tensor, alloc-scalar, if, else, reduction
 from __future__ import annotations
 from exo import *
 

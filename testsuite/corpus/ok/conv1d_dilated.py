@@ -1,5 +1,5 @@
 # One-dimensional convolution whose taps lie three cells apart.
-# covers: conv, f32, tensor, assertions, index-scaled, reduction
+# covers: conv, f32, tensor, if, else, reduction
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # One-dimensional convolution with an output of the input's size; outside cells count as zero.
-# covers: conv, f32, tensor, if, chained, negative-index, constants, reduction
+# covers: conv, f32, tensor, if, reduction, chained, constants
 from __future__ import annotations
 from exo import *
 

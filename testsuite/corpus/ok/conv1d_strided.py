@@ -1,5 +1,5 @@
 # One-dimensional convolution that keeps every second output.
-# covers: conv, f64, tensor, quasi-affine, assertions, reduction
+# covers: conv, f64, tensor, reduction, quasi-affine, asserts
 from __future__ import annotations
 from exo import *
 

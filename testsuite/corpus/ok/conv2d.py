@@ -1,5 +1,5 @@
 # Valid two-dimensional convolution.
-# covers: conv, f32, tensor, assertions, chained, reduction
+# covers: conv, f32, tensor, reduction, asserts, chained
 from __future__ import annotations
 from exo import *
 

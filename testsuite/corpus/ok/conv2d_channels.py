@@ -1,5 +1,5 @@
 # Two-dimensional convolution over channels, channels last, with a bias.
-# covers: conv, ml, f32, tensor, assertions, reduction
+# covers: conv, ml, f32, tensor, reduction, asserts
 from __future__ import annotations
 from exo import *
 

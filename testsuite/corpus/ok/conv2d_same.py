@@ -1,5 +1,5 @@
 # 3 by 3 convolution with an output of the input's size; the border is guarded cell by cell.
-# covers: conv, f32, tensor, if, nested-guard, negative-index, reduction
+# covers: conv, f32, tensor, if, reduction
 from __future__ import annotations
 from exo import *
 

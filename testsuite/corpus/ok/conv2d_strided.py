@@ -1,5 +1,5 @@
 # Two-dimensional 2 by 2 convolution with stride 2 in both directions.
-# covers: conv, f32, tensor, quasi-affine, assertions, reduction
+# covers: conv, f32, tensor, reduction, quasi-affine, asserts
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # y = x: dense, strided, and from a matrix row into a vector.
-# covers: blas1, f32, window, tensor, calls, assertions, chained
+# covers: blas1, f32, tensor, window, calls, index-arg, asserts, chained, omitted-ends
 from __future__ import annotations
 from exo import *
 

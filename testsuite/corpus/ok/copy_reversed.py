@@ -1,5 +1,5 @@
 # y = x backwards, as a vector of negative increment would be copied.
-# covers: blas1, f32, window, negative-index
+# covers: blas1, f32, window
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # Depthwise 3 by 3 convolution followed by a rectifier, one filter for each channel.
-# covers: conv, ml, f32, tensor, extern, assertions, alloc-scalar, reduction
+# covers: conv, ml, f32, tensor, alloc-scalar, reduction, extern, asserts
 from __future__ import annotations
 from exo import *
 from exo.libs.externs import relu

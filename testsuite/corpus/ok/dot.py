@@ -1,5 +1,5 @@
 # The inner product, accumulated straight into the result.
-# covers: blas1, f32, window, scalar, reduction
+# covers: blas1, f32, scalar, window, reduction
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # The inner product with eight partial sums, a tail, and their sum at the end.
-# covers: blas1, f32, window, alloc, reduction, quasi-affine, tail, constants
+# covers: blas1, f32, scalar, window, alloc, reduction, quasi-affine, constants
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # Halves an image by the mean of four pixels; an odd last row or column is dropped.
-# covers: image, f32, tensor, quasi-affine, assertions, literals
+# covers: image, f32, tensor, quasi-affine, asserts
 from __future__ import annotations
 from exo import *
 

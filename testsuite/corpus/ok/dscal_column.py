@@ -1,5 +1,5 @@
 # Scales one column of a matrix: a window statement takes the column, a call scales it.
-# covers: blas1, f64, window, window-stmt, calls, assertions
+# covers: blas1, f64, scalar, tensor, window, window-stmt, calls, index-arg, asserts, omitted-ends
 from __future__ import annotations
 
 from exo import proc, DRAM

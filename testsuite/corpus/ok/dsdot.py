@@ -1,5 +1,5 @@
 # The inner product of single precision vectors, widened to double by writes.
-# covers: blas1, f32, f64, window, alloc-scalar, reduction, cast
+# covers: blas1, f32, f64, scalar, window, alloc-scalar, reduction, cast
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # y += A * x for a band matrix: row i of `band` holds A[i, i-kl] … A[i, i+ku].
-# covers: blas2, f32, tensor, window, if, reduction, negative-index
+# covers: blas2, f32, tensor, window, if, reduction
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # The matrix product of PLDI'22 §2.1: 128 by 128, of the abstract number type.
-# covers: blas3, R, tensor, reduction, paper
+# covers: paper, blas3, R, tensor, reduction
 from __future__ import annotations
 
 from exo import *

@@ -1,5 +1,5 @@
 # C = alpha * A * B + beta * C, with beta = 0 as a case that does not read C.
-# covers: blas3, f32, window, scalar, bool-arg, if, else, alloc-scalar, reduction
+# covers: blas3, f32, scalar, window, alloc-scalar, bool-arg, if, else, reduction
 from __future__ import annotations
 from exo import *
 

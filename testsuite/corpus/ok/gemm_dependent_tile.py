@@ -1,5 +1,5 @@
 # A product in tiles whose last ones are narrower: the extent of a tile is a control argument.
-# covers: blas3, f32, window, calls, tiling, if, else, quasi-affine, tail, reduction
+# covers: blas3, tiling, f32, tensor, window, calls, if, reduction, quasi-affine, asserts, omitted-ends
 from __future__ import annotations
 from exo import *
 

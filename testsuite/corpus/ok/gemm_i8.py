@@ -1,5 +1,5 @@
 # The product of 8-bit matrices in 32-bit sums: each factor is widened before the multiplication.
-# covers: blas3, i8, i32, tensor, alloc-scalar, cast, reduction
+# covers: blas3, i8, i32, tensor, alloc-scalar, reduction, cast
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # The matrix product with its three loops in each of the other five orders.
-# covers: blas3, f32, window, reduction, alloc-scalar
+# covers: blas3, f32, window, alloc-scalar, reduction
 from __future__ import annotations
 from exo import *
 

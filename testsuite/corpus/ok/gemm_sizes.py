@@ -1,5 +1,5 @@
 # The matrix product for every size, of the abstract number type.
-# covers: blas3, R, tensor, reduction, paper
+# covers: paper, blas3, R, tensor, reduction
 from __future__ import annotations
 
 from exo import *

@@ -1,5 +1,5 @@
 # The 128 by 128 product in tiles of 16, as PLDI'22 §2.1 shows it after splitting and reordering.
-# covers: blas3, f32, tensor, reduction, tiling, constants, paper
+# covers: paper, blas3, tiling, f32, tensor, reduction, constants
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # y = alpha * A * x + beta * y for a row-major matrix of any leading dimension.
-# covers: blas2, f32, window, scalar, alloc-scalar, reduction
+# covers: blas2, f32, scalar, window, alloc-scalar, reduction
 from __future__ import annotations
 from exo import *
 

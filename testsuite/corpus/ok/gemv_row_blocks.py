@@ -1,5 +1,5 @@
 # y += A * x with four rows at a time, and the last rows one by one.
-# covers: blas2, f32, window, alloc, reduction, quasi-affine, tail, tiling, stride-assert
+# covers: blas2, tiling, f32, tensor, window, alloc, alloc-in-loop, reduction, quasi-affine, asserts, stride
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # y = alpha * A^T * x + beta * y, row by row so that A is read in order.
-# covers: blas2, f64, window, scalar, alloc-scalar, reduction
+# covers: blas2, f64, scalar, window, alloc-scalar, reduction
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # The rank-one update A += alpha * x * y^T.
-# covers: blas2, f32, window, scalar, alloc-scalar
+# covers: blas2, f32, scalar, window, alloc-scalar, reduction, asserts, stride
 from __future__ import annotations
 from exo import *
 

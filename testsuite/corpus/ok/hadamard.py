@@ -1,5 +1,5 @@
 # z = x * y cell by cell, where z is a tensor and the factors are windows.
-# covers: blas1, f64, window, tensor
+# covers: blas1, f64, tensor, window
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # Lays the windows of a signal out as columns, so that a convolution becomes a product.
-# covers: conv, f32, tensor, alloc, calls, assertions, reduction
+# covers: conv, f32, tensor, alloc, calls, reduction, asserts
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # Lays 3 by 3 patches of an image out as rows; the patch index is split by / and %.
-# covers: conv, f32, tensor, quasi-affine, assertions
+# covers: conv, f32, tensor, quasi-affine, asserts
 from __future__ import annotations
 from exo import *
 

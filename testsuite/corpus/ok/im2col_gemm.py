@@ -1,5 +1,5 @@
 # A padded 3 by 3 convolution over channels through a patch matrix of fixed width.
-# covers: conv, blas3, f32, tensor, alloc, if, else, quasi-affine, calls, constants, negative-index
+# covers: blas3, conv, f32, tensor, alloc, calls, index-arg, if, else, reduction, quasi-affine, asserts, chained, constants
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # The largest cell of each 2 by 2 block; half blocks at the edges count too.
-# covers: image, ml, f32, tensor, extern, if, nested-guard, quasi-affine, alloc-scalar
+# covers: image, ml, f32, tensor, alloc-scalar, if, quasi-affine, extern
 from __future__ import annotations
 from exo import *
 from exo.libs.externs import fmaxf

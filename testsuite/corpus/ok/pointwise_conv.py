@@ -1,5 +1,5 @@
 # A 1 by 1 convolution is a matrix product per pixel.
-# covers: conv, ml, f32, tensor, window-stmt, calls, reduction
+# covers: conv, ml, f32, tensor, window, window-stmt, calls, reduction, omitted-ends
 from __future__ import annotations
 from exo import *
 

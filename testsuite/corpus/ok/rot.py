@@ -1,5 +1,5 @@
 # A plane rotation of the points (x, y), with cosine and sine given.
-# covers: blas1, f32, window, scalar, alloc-scalar
+# covers: blas1, f32, scalar, window, alloc-scalar
 from __future__ import annotations
 from exo import *
 

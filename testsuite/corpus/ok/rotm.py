@@ -1,5 +1,5 @@
 # The modified rotation: which cells of the 2x2 matrix H are given is chosen by a control flag.
-# covers: blas1, f32, window, tensor, alloc, if, else, nested-guard, index-arg, negative-literal
+# covers: blas1, f32, tensor, window, alloc, alloc-scalar, index-arg, if, else, asserts
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # y += A * x for a symmetric band matrix of which the diagonal and k lower diagonals are stored.
-# covers: blas2, f64, tensor, triangular, if, reduction, negative-index
+# covers: blas2, triangular, f64, tensor, if, reduction
 from __future__ import annotations
 from exo import *
 

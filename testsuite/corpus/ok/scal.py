@@ -1,5 +1,5 @@
 # x = a * x in place, and the case a = 0 where old values must not be read.
-# covers: blas1, f32, window, scalar, literals
+# covers: blas1, f32, scalar, window
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # b plus the inner product, summed in double precision and rounded once at the end.
-# covers: blas1, f32, f64, window, scalar, alloc-scalar, reduction, cast
+# covers: blas1, f32, f64, scalar, window, alloc-scalar, reduction, cast
 from __future__ import annotations
 from exo import *
 

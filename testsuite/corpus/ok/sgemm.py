@@ -1,5 +1,5 @@
 # Single precision matrix product of dense row-major matrices whose sizes the caller promises.
-# covers: blas3, f32, tensor, reduction, assertions, docstring
+# covers: blas3, f32, tensor, reduction, quasi-affine, asserts, docstring
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # Single precision product that calls a 4 by 8 kernel on windows of its operands.
-# covers: blas3, f32, window, tensor, alloc, calls, tiling, assertions, constants, reduction
+# covers: blas3, tiling, f32, tensor, window, alloc, calls, reduction, quasi-affine, asserts, stride, constants
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # Single precision product that packs a panel of B before it is used by each block of rows.
-# covers: blas3, f32, tensor, alloc, tiling, quasi-affine, tail, if, else, reduction
+# covers: blas3, tiling, f32, tensor, alloc, alloc-in-loop, if, else, reduction, quasi-affine
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # The absolute horizontal and vertical gradients of an image, added.
-# covers: image, f32, tensor, alloc-scalar, extern, assertions
+# covers: image, f32, tensor, alloc-scalar, reduction, extern, asserts
 from __future__ import annotations
 from exo import *
 

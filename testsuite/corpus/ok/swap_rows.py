@@ -1,5 +1,5 @@
 # Exchanges two rows of a matrix; equal rows are left alone.
-# covers: blas1, f64, tensor, alloc, if, index-arg, assertions, chained
+# covers: blas1, f64, tensor, alloc, index-arg, if, or, asserts, chained
 from __future__ import annotations
 from exo import *
 

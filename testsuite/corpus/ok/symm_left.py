@@ -1,5 +1,5 @@
 # C += A * B where A is symmetric and only its lower triangle is read.
-# covers: blas3, f32, window, triangular, reduction
+# covers: blas3, triangular, f32, window, reduction
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # y += alpha * A * x where only the lower triangle of the symmetric A is stored.
-# covers: blas2, f32, window, scalar, triangular, reduction
+# covers: blas2, triangular, f32, scalar, window, reduction
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # y += alpha * A * x where only the upper triangle of the symmetric A is stored.
-# covers: blas2, f64, window, scalar, triangular, alloc-scalar, reduction
+# covers: blas2, triangular, f64, scalar, window, alloc-scalar, reduction
 from __future__ import annotations
 from exo import *
 

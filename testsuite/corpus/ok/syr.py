@@ -1,5 +1,5 @@
 # The symmetric rank-one update of one triangle: lower, then upper.
-# covers: blas2, f32, window, scalar, triangular
+# covers: blas2, triangular, f32, scalar, window, reduction
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # The symmetric rank-two update of the lower triangle.
-# covers: blas2, f64, window, scalar, triangular
+# covers: blas2, triangular, f64, scalar, window, reduction
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # C += A * B^T + B * A^T, in the upper triangle only.
-# covers: blas3, f64, window, triangular, alloc-scalar, reduction
+# covers: blas3, triangular, f64, window, alloc-scalar, reduction
 from __future__ import annotations
 from exo import *
 

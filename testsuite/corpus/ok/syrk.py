@@ -1,5 +1,5 @@
 # The symmetric product of a matrix with its transpose: lower from A * A^T, upper from A^T * A.
-# covers: blas3, f32, window, scalar, triangular, reduction
+# covers: blas3, triangular, f32, scalar, window, reduction
 from __future__ import annotations
 from exo import *
 

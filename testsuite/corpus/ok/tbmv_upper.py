@@ -1,5 +1,5 @@
 # x = U * x in place for an upper band matrix with three diagonals.
-# covers: blas2, f32, tensor, if, constants, reduction
+# covers: blas2, f32, tensor, if, reduction, constants
 from __future__ import annotations
 from exo import *
 

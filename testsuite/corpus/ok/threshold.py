@@ -1,5 +1,5 @@
 # Cells at least as large as a limit become 1, the others 0.
-# covers: image, f32, window, scalar, extern
+# covers: image, f32, scalar, window, extern
 from __future__ import annotations
 from exo import *
 from exo.libs.externs import select

@@ -1,5 +1,5 @@
 # y = T * x where T[i, j] = t[i - j + n - 1]: a matrix given by its diagonals.
-# covers: blas2, f32, tensor, negative-index, reduction
+# covers: blas2, f32, tensor, reduction
 from __future__ import annotations
 from exo import *
 

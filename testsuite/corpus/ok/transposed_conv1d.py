@@ -1,5 +1,5 @@
 # Transposed convolution with stride 2: each input cell is scattered over a stretch of the output.
-# covers: conv, f32, tensor, index-scaled, constants, reduction
+# covers: conv, f32, tensor, reduction, constants
 from __future__ import annotations
 from exo import *
 

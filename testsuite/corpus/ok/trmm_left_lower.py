@@ -1,5 +1,5 @@
 # B = L * B in place for a lower triangular L, from the last row up.
-# covers: blas3, f32, window, triangular, negative-index, reduction
+# covers: blas3, triangular, f32, window, reduction
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # B = alpha * B * U in place for an upper triangular U with a unit diagonal, row by row.
-# covers: blas3, f64, window, scalar, triangular, calls, negative-index, window-stmt
+# covers: blas3, triangular, f64, scalar, window, window-stmt, calls, reduction, omitted-ends
 from __future__ import annotations
 from exo import *
 

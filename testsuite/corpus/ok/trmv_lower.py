@@ -1,5 +1,5 @@
 # x = L * x in place, from the last row up so that old values are still there when needed.
-# covers: blas2, f32, window, triangular, bool-arg, if, else, negative-index, alloc-scalar
+# covers: blas2, triangular, f32, window, alloc-scalar, bool-arg, if, else, reduction
 from __future__ import annotations
 from exo import *
 

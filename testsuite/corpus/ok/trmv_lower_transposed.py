@@ -1,5 +1,5 @@
 # x = L^T * x in place, which runs down the columns of L.
-# covers: blas2, f32, window, triangular, bool-arg, not, if, reduction
+# covers: blas2, triangular, f32, window, bool-arg, if, not, reduction
 from __future__ import annotations
 from exo import *
 

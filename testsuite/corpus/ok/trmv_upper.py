@@ -1,5 +1,5 @@
 # x = U * x in place: a non-unit and a unit diagonal, each a procedure of its own.
-# covers: blas2, f64, window, triangular, reduction
+# covers: blas2, triangular, f64, window, reduction
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # x = U^T * x in place, by adding each cell's share to the cells behind it.
-# covers: blas2, f64, window, triangular, bool-arg, if, reduction, index-sub
+# covers: blas2, triangular, f64, window, bool-arg, if, reduction
 from __future__ import annotations
 from exo import *
 

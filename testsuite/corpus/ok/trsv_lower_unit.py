@@ -1,5 +1,5 @@
 # Solves L * x = b in place by forward substitution; the diagonal of L counts as ones.
-# covers: blas2, f32, window, triangular, negation
+# covers: blas2, triangular, f32, window, reduction
 from __future__ import annotations
 from exo import *
 

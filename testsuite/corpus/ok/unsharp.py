@@ -1,5 +1,5 @@
 # An unsharp mask: sharpens a grey image by what a vertical and horizontal blur takes away.
-# covers: image, f32, tensor, scalar, alloc, assertions, literals
+# covers: image, f32, scalar, tensor, alloc, alloc-scalar, alloc-in-loop
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # An unsharp mask on three colour planes that share one grey blur.
-# covers: image, f32, tensor, scalar, alloc, window-stmt, calls, assertions
+# covers: image, f32, scalar, tensor, window, window-stmt, alloc, calls, asserts, omitted-ends
 from __future__ import annotations
 from exo import *
 

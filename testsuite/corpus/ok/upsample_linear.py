@@ -1,5 +1,5 @@
 # Doubles a signal, placing means between neighbours; whether a cell is old or new is its parity.
-# covers: image, f32, tensor, quasi-affine, if, else, nested-guard, literals
+# covers: image, f32, tensor, if, else, quasi-affine
 from __future__ import annotations
 from exo import *
 
