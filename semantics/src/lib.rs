@@ -14,6 +14,7 @@ pub mod ast;
 pub mod build;
 pub mod diag;
 pub mod externs;
+pub mod parse;
 pub mod span;
 pub mod sym;
 pub mod typecheck;
