@@ -99,10 +99,9 @@ fn trial_in<D: DataDomain>(
                 return Some(describe(&difference, &small, all_data));
             }
         }
-        Verdict::Undecided { .. }
-        | Verdict::InputRejected(_)
-        | Verdict::OldFails(_)
-        | Verdict::GaveUp(_) => tally.skipped += u64::from(!all_data),
+        Verdict::Undecided { .. } | Verdict::InputRejected(_) | Verdict::OldFails(_) | Verdict::GaveUp(_) => {
+            tally.skipped += u64::from(!all_data)
+        }
     }
     None
 }
