@@ -53,10 +53,12 @@ pub(crate) fn equiv(args: &Equiv) -> Outcome {
     let mut tally = Tally::default();
     for trial in 0..args.trials {
         let seed = args.seed.wrapping_add(trial);
-        let input = match generate(&old, &Given::default(), seed, Search::default()) {
-            Ok(input) => input,
-            Err(why) => return error(&why.to_string()),
-        };
+        let input =
+            match generate(&old, &Given::default(), seed, Search { max_cells: 1 << 16, ..Search::default() })
+            {
+                Ok(input) => input,
+                Err(why) => return error(&why.to_string()),
+            };
         if let Some(text) = trial_in(&rational, &old, &input, &mut tally, false) {
             return different(args, trial, &text);
         }

@@ -9,7 +9,9 @@ use std::sync::Arc;
 impl Scope<'_> {
     /// An index that lies in `0..extent` wherever this scope is entered.
     pub(super) fn index(&mut self, extent: &Affine) -> Expr {
+        // Where the guards contradict each other an extent may seem to be anything.
         if let Some(c) = extent.as_constant()
+            && c >= 1
             && self.rng.chance(25)
         {
             return bin(BinOp::Mod, self.integer(), int(c));

@@ -233,7 +233,8 @@ impl Scope<'_> {
         let (lo, hi) = (ends[lo].clone(), ends[hi].clone());
         let ok = nonnegative(&lo, &self.known)
             && nonnegative(&hi.plus(-1, &lo).shifted(-1), &self.known)
-            && nonnegative(&extent.plus(-1, &hi), &self.known);
+            && nonnegative(&extent.plus(-1, &hi), &self.known)
+            && hi.plus(-1, &lo).as_constant().is_none_or(|n| n >= 1);
         if ok { (lo, hi) } else { (Affine::constant(0), extent.clone()) }
     }
 
