@@ -97,13 +97,13 @@ fn show(files: &[(String, String)]) {
         let (found, sources) = errors(name, text);
         for d in found {
             let place = Finding::of(&d, &sources).place;
-            println!("{name} {place} [{}] {}", d.rule, d.message);
-            println!(
+            eprintln!("{name} {place} [{}] {}", d.rule, d.message);
+            eprintln!(
                 "    | {} | {}",
                 sources.slice(d.primary.span).unwrap_or("").replace('\n', "\\n"),
                 d.primary.text
             );
-            println!("    = {}", d.help.unwrap_or_default());
+            eprintln!("    = {}", d.help.unwrap_or_default());
         }
     }
 }
