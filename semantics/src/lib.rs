@@ -10,11 +10,14 @@
 //! Sources: PLDI'22 is "Exocompilation for Productive Programming of Hardware Accelerators"; the
 //! written specification is in `spec/`, whose rules are cited as `[rule: …]`.
 
+pub mod alpha;
 pub mod ast;
 pub mod build;
 pub mod diag;
 pub mod externs;
 pub mod parse;
+pub mod pretty;
+pub mod render;
 pub mod span;
 pub mod sym;
 pub mod typecheck;
