@@ -20,7 +20,7 @@ use crate::span::Span;
 use crate::sym::{Name, Sym};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The type of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,8 +53,19 @@ pub enum Part {
 pub struct TypeEnv {
     vars: im::GenericHashMap<Sym, Binding, FxBuildHasher, im::shared_ptr::DefaultSharedPtr>,
     epochs: im::OrdMap<(Name, Name), Epoch>,
-    equations: im::Vector<Linear>,
+    known: Arc<Known>,
 }
+
+/// Equalities that hold, solved when they are first needed.
+#[derive(Debug, Default)]
+struct Known {
+    /// Each is 0.
+    equations: Vec<Linear>,
+    facts: OnceLock<Facts>,
+}
+
+/// How many equalities are kept: far more than people write, few enough to solve at once.
+const MAX_EQUATIONS: usize = 100;
 
 #[derive(Clone, Debug)]
 struct Binding {
@@ -239,7 +250,7 @@ impl TypeEnv {
     /// Whether two extents are equal in every state that can occur here, as far as linear normal form
     /// and the equalities that hold can tell.
     pub fn equal_extents(&self, a: &Linear, b: &Linear) -> bool {
-        a == b || Facts::solve(&self.equations).prove_equal(a, b)
+        a == b || self.known.facts.get_or_init(|| Facts::solve(&self.known.equations)).prove_equal(a, b)
     }
 
     /// Whether two control expressions are equal here, as far as [`TypeEnv::equal_extents`] can tell.
@@ -252,16 +263,24 @@ impl TypeEnv {
 
     /// Takes in that `e` holds here: the equalities among its conjuncts.
     pub fn assume(&mut self, e: &Expr) {
+        let mut equations = self.known.equations.clone();
+        self.equalities(e, &mut equations);
+        equations.truncate(MAX_EQUATIONS);
+        if equations.len() > self.known.equations.len() {
+            self.known = Arc::new(Known { equations, facts: OnceLock::new() });
+        }
+    }
+
+    fn equalities(&self, e: &Expr, out: &mut Vec<Linear>) {
         super::deep(|| {
             let ExprKind::Bin { op, lhs, rhs } = &e.kind else { return };
             if *op == BinOp::And {
-                self.assume(lhs);
-                self.assume(rhs);
+                self.equalities(lhs, out);
+                self.equalities(rhs, out);
             } else if *op == BinOp::Eq
                 && let (Ok(l), Ok(r)) = (self.linear(lhs), self.linear(rhs))
-                && let Ok(zero) = l.minus(&r)
             {
-                self.equations.push_back(zero);
+                out.extend(l.minus(&r));
             }
         });
     }
