@@ -12,9 +12,9 @@
 
 pub mod alpha;
 pub mod ast;
+pub mod build;
 pub mod data;
 pub mod denote;
-pub mod build;
 pub mod diag;
 pub mod equiv;
 pub mod externs;
