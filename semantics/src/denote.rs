@@ -18,7 +18,7 @@ mod resolve;
 mod state;
 mod stmt;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use fault::{Fault, FaultClass, FaultKind, Place};
 
