@@ -95,7 +95,8 @@ impl<D: DataDomain> Denotation<D> {
         check_windows(&st, args.iter(), p.span)?;
         let mut state: State<'_, D> = State::enter(&self.unit, &mut st, limits);
         state.frame = Frame::new(p.ctl_slots, p.buf_slots);
-        state.known = p.formals.iter().zip(args).filter_map(|(f, v)| Some((f.name(), v.window()?.clone()))).collect();
+        state.known =
+            p.formals.iter().zip(args).filter_map(|(f, v)| Some((f.name(), v.window()?.clone()))).collect();
         state.call_proc(p, args)?;
         let statements = state.statements;
         state.leave(&mut st);
@@ -238,4 +239,3 @@ fn check_windows<'v, V: Clone + 'v>(
     }
     Ok(())
 }
-
