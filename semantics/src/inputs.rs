@@ -335,10 +335,12 @@ impl Taste {
             Control::Int(n) => {
                 let multiple =
                     self.multiple.is_some_and(|m| *n > 0 && n % m == 0 && *n <= m.saturating_mul(2));
-                match typ {
-                    ControlType::Size | ControlType::Int | ControlType::Index if multiple => 0,
-                    _ if n.unsigned_abs() <= self.cap => 1,
-                    _ => 2 + n.unsigned_abs(),
+                if multiple && typ.is_indexable() {
+                    0
+                } else if n.unsigned_abs() <= self.cap {
+                    1
+                } else {
+                    n.unsigned_abs().saturating_add(2)
                 }
             }
         };

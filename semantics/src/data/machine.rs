@@ -244,11 +244,11 @@ impl DataDomain for MachineDomain {
             }
             (Extern::Clamp, [Machine::Int(x)]) => Machine::Int((*x).clamp(-128, 127)),
             // `fmax(fmin(rint(x), 127), -128)`: what is not a number becomes 127.
-            (Extern::Clamp, [x]) => library(
-                *x,
-                |x| x.round_ties_even().min(127.0).max(-128.0),
-                |x| x.round_ties_even().min(127.0).max(-128.0),
-            ),
+            (Extern::Clamp, [x]) => {
+                let upper = library(*x, f32::round_ties_even, f64::round_ties_even);
+                let upper = library(upper, |x| x.min(127.0), |x| x.min(127.0));
+                library(upper, |x| x.max(-128.0), |x| x.max(-128.0))
+            }
             (
                 Extern::Sin
                 | Extern::Cos

@@ -50,10 +50,10 @@ impl Number {
     /// The number a literal stands for, or `None` when it has more digits than anyone would write out.
     pub fn from_decimal(decimal: &Decimal) -> Option<Number> {
         let exponent = decimal.exponent();
-        if exponent == 0 {
-            if let Some(small) = decimal.mantissa().to_i64() {
-                return Some(Number::int(small));
-            }
+        if exponent == 0
+            && let Some(small) = decimal.mantissa().to_i64()
+        {
+            return Some(Number::int(small));
         }
         let magnitude = exponent.unsigned_abs();
         if magnitude > MAX_EXPONENT {

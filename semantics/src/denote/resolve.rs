@@ -24,6 +24,9 @@ pub(crate) fn deeper<T>(step: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(RED_ZONE, STACK_STEP, step)
 }
 
+/// Target, its element type, and right-hand side.
+type Writing<V> = (Access, DataType, DataExpr<V>);
+
 /// What a name stands for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Binding {
@@ -237,13 +240,7 @@ impl<'b, D: DataDomain> Resolver<'b, D> {
 
     /// The parts of `x[idx] = rhs` and `x[idx] += rhs`. Literals take the precision of what the right-hand
     /// side reads, and that of `x` when it reads nothing.
-    fn write(
-        &mut self,
-        x: Sym,
-        idx: &[Expr],
-        rhs: &Expr,
-        span: Span,
-    ) -> Result<(Access, DataType, DataExpr<D::Value>), Box<Ill>> {
+    fn write(&mut self, x: Sym, idx: &[Expr], rhs: &Expr, span: Span) -> Result<Writing<D::Value>, Box<Ill>> {
         let (dst, elem) = self.access(x, idx, span)?;
         let typ = precision::of_expr(rhs, &|x| self.elem(x)).unwrap_or(elem);
         Ok((dst, elem, self.data(rhs, typ)))

@@ -365,7 +365,7 @@ fn write_nested(f: &mut fmt::Formatter<'_>, shape: &[i64], cells: &[Option<Decim
     };
     f.write_str("[")?;
     let rows = usize::try_from(*first).unwrap_or(0);
-    let width = if rows == 0 { 0 } else { cells.len() / rows };
+    let width = cells.len().checked_div(rows).unwrap_or(0);
     for row in 0..rows {
         if row > 0 {
             f.write_str(",")?;
