@@ -11,8 +11,11 @@
 //! written specification is in `spec/`, whose rules are cited as `[rule: …]`.
 
 pub mod ast;
+pub mod build;
 pub mod diag;
 pub mod externs;
+pub mod parse;
 pub mod span;
 pub mod sym;
+pub mod typecheck;
 pub mod types;
