@@ -45,21 +45,21 @@ class VREG(Memory):
         raise MemGenError("vector registers are added to by vu_fma")
 
 
-@instr("vu_load(&{dst}, &{src_data});", VU)
+@instr("vu_load(&{dst_data}, &{src_data});", VU)
 def vu_load(dst: [f32][4] @ VREG, src: [f32][4] @ DRAM):
     assert stride(src, 0) == 1
     for l in seq(0, 4):
         dst[l] = src[l]
 
 
-@instr("vu_store(&{dst_data}, &{src});", VU)
+@instr("vu_store(&{dst_data}, &{src_data});", VU)
 def vu_store(dst: [f32][4] @ DRAM, src: [f32][4] @ VREG):
     assert stride(dst, 0) == 1
     for l in seq(0, 4):
         dst[l] = src[l]
 
 
-@instr("vu_fma(&{d}, &{a}, &{b});", VU)
+@instr("vu_fma(&{d_data}, &{a_data}, &{b_data});", VU)
 def vu_fma(d: [f32][4] @ VREG, a: [f32][4] @ VREG, b: [f32][4] @ VREG):
     for l in seq(0, 4):
         d[l] += a[l] * b[l]
