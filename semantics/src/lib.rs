@@ -13,6 +13,7 @@
 pub mod ast;
 pub mod diag;
 pub mod externs;
+pub mod parse;
 pub mod span;
 pub mod sym;
 pub mod types;
