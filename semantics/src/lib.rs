@@ -11,9 +11,15 @@
 //! written specification is in `spec/`, whose rules are cited as `[rule: …]`.
 
 pub mod ast;
+pub mod data;
+pub mod denote;
 pub mod diag;
+pub mod equiv;
 pub mod externs;
+pub mod inputs;
 pub mod parse;
 pub mod span;
+pub mod store;
 pub mod sym;
 pub mod types;
+pub mod value;
