@@ -11,6 +11,7 @@
 //! written specification is in `spec/`, whose rules are cited as `[rule: …]`.
 
 pub mod ast;
+pub mod build;
 pub mod data;
 pub mod denote;
 pub mod diag;
@@ -21,5 +22,6 @@ pub mod parse;
 pub mod span;
 pub mod store;
 pub mod sym;
+pub mod typecheck;
 pub mod types;
 pub mod value;
