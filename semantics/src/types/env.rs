@@ -9,10 +9,11 @@
 //! the extent it had. Spec: [rule: type.env], [rule: type.shape-equality].
 
 use super::facts::Facts;
-use super::linear::{Epoch, Linear, NotLinear};
-use super::{ArgType, ArrayKind, BufferType, ControlType, MemName};
+use super::linear::{Atom, ConfigAtom, Epoch, Linear, NotLinear};
+use super::{ArgType, ArrayKind, BufferType, ControlType, FieldType, MemName};
 use crate::ast::{
-    Arg, BinOp, Block, Config, Expr, ExprKind, Literal, Proc, Stmt, StmtKind, WinCoord, WindowExpr,
+    Arg, BinOp, Block, Config, ConfigField, Expr, ExprKind, Literal, Proc, Stmt, StmtKind, WinCoord,
+    WindowExpr,
 };
 use crate::build;
 use crate::span::Span;
@@ -183,7 +184,7 @@ impl TypeEnv {
 
     /// Brings a buffer into scope.
     pub fn bind_buffer(&mut self, x: Sym, typ: BufferType, mem: MemName, span: Span) {
-        let extents = typ.shape.iter().map(|e| self.linear(e).ok()).collect();
+        let extents = typ.shape.iter().map(|e| self.linear(e).ok().filter(|l| !is_below(l, 1))).collect();
         self.vars.insert(x, Binding { typ: VarType::Buffer { typ, mem }, extents, span });
     }
 
@@ -208,12 +209,31 @@ impl TypeEnv {
     /// The extents of `x[w, …]` in linear normal form, here and now.
     pub fn window_extents(&self, w: &WindowExpr) -> Extents {
         let extent = |(lo, hi)| self.linear(hi).ok()?.minus(&self.linear(lo).ok()?).ok();
-        intervals(w).map(extent).collect()
+        intervals(w).map(|i| extent(i).filter(|l| !is_below(l, 0))).collect()
     }
 
-    /// The linear normal form of a control expression, here and now.
+    /// The linear normal form of an integer, here and now. Errors: also [`NotLinear::NotControl`] where
+    /// a part of it is a stride, a boolean, data or a buffer.
     pub fn linear(&self, e: &Expr) -> Result<Linear, NotLinear> {
-        Linear::of_at(e, &|config, field| self.epoch(config, field))
+        let l = Linear::of_at(e, &|config, field| self.epoch(config, field))?;
+        if l.all_atoms(&|a| self.is_integer(a)) { Ok(l) } else { Err(NotLinear::NotControl) }
+    }
+
+    /// Whether an atom is an integer, as far as it is known.
+    fn is_integer(&self, a: &Atom) -> bool {
+        match a {
+            Atom::Var(x) => match self.get(*x) {
+                Some(VarType::Control(t)) => t.is_indexable(),
+                Some(VarType::Buffer { .. }) => false,
+                None => true,
+            },
+            Atom::Stride(..) => false,
+            Atom::Config(ConfigAtom { config, field, epoch: _ }) => match config.field(*field) {
+                Some(ConfigField { typ: FieldType::Control(t), .. }) => t.is_indexable(),
+                Some(ConfigField { typ: FieldType::Data(_), .. }) | None => false,
+            },
+            Atom::Div(..) => true,
+        }
     }
 
     /// Whether two extents are equal in every state that can occur here, as far as linear normal form
@@ -276,6 +296,11 @@ impl TypeEnv {
             self.epochs.insert(key, next);
         }
     }
+}
+
+/// Whether a form is a constant below a bound.
+fn is_below(l: &Linear, bound: i64) -> bool {
+    l.as_constant().is_some_and(|n| n < bound)
 }
 
 /// The intervals of a window, without its points.

@@ -205,6 +205,12 @@ impl Linear {
         self.terms.keys().any(|b| b == a || matches!(b, Atom::Div(l, _) if l.mentions(a)))
     }
 
+    /// Whether this holds of every atom, inside of divisions too.
+    pub fn all_atoms(&self, holds: &dyn Fn(&Atom) -> bool) -> bool {
+        let inside = |a: &Atom| !matches!(a, Atom::Div(l, _) if !l.all_atoms(holds));
+        self.terms.keys().all(|a| holds(a) && inside(a))
+    }
+
     /// `self = c * quotient + rest` with every coefficient of the rest in `0..c`, for `c ≥ 1`.
     fn split(&self, c: i64) -> (Linear, Linear) {
         let (mut quotient, mut rest) = (Linear::default(), Linear::default());
