@@ -5,6 +5,9 @@
 //! of their arguments and the configuration fields, but for a set of fields that is left out. The new one
 //! may define what the old one left ⊥: that is refinement, and reported apart.
 
+#[cfg(test)]
+mod tests;
+
 use crate::ast::Proc;
 use crate::data::{Comparison, DataDomain, Datum};
 use crate::denote::{Denotation, Fault, FaultClass, Limits, Outcome};

@@ -67,6 +67,16 @@ pub enum Val<V> {
     Exceptional(Exceptional),
 }
 
+impl<V> Val<V> {
+    /// The window, when it is one.
+    pub fn window(&self) -> Option<&Window> {
+        match self {
+            Val::Window(w) => Some(w),
+            Val::Int(_) | Val::Bool(_) | Val::Data(_) | Val::Exceptional(_) => None,
+        }
+    }
+}
+
 impl<V: PartialEq> Val<V> {
     /// Whether `self ⊑ other`: `other` says all that `self` says. Ordinary values are related only to
     /// themselves.
