@@ -73,6 +73,8 @@ pub struct CUnit {
     pub fields: Vec<ContextField>,
     /// The name of the context struct.
     pub context: String,
+    /// What a compiler must be told besides: the machine's features that memories need.
+    pub flags: Vec<String>,
 }
 
 /// A function that others may call.
@@ -224,6 +226,8 @@ fn finish(
         let params = f.params.iter().skip(usize::from(usage.needs_context)).cloned().collect();
         Some(PublicFunction { name: f.name.clone(), proc: proc.clone(), needs_context: usage.needs_context, params })
     });
+    let flags: BTreeSet<&str> =
+        unit.used_memories.iter().filter_map(|m| unit.memories.get(*m)).flat_map(|m| m.flags()).copied().collect();
     CUnit {
         header: header(unit, options, &in_order, &in_header, &fields),
         source: source(unit, options, &functions, &in_header),
@@ -231,6 +235,7 @@ fn finish(
         functions: public_functions.collect(),
         fields,
         context: unit.context.clone(),
+        flags: flags.into_iter().map(str::to_owned).collect(),
         warnings,
     }
 }

@@ -11,5 +11,7 @@
 pub mod c;
 pub mod checks;
 pub mod externs;
+pub mod harness;
 pub mod instr;
 pub mod memory;
+pub mod toolchain;

@@ -68,6 +68,11 @@ pub trait Memory {
         None
     }
 
+    /// What a compiler of this machine must be told to accept the memory's types.
+    fn flags(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Whether buffers have addresses, so that windows of them are structs with a pointer.
     fn is_addressable(&self) -> bool {
         true

@@ -10,6 +10,7 @@ use rewright_semantics::types::DataType;
 pub struct Vectors {
     name: &'static str,
     header: &'static str,
+    flags: &'static [&'static str],
     /// Element type, lanes, C type.
     registers: &'static [(DataType, i64, &'static str)],
 }
@@ -20,6 +21,7 @@ impl Vectors {
         Vectors {
             name: "AVX2",
             header: "#include <immintrin.h>",
+            flags: &["-mavx2", "-mfma"],
             registers: &[
                 (DataType::F32, 8, "__m256"),
                 (DataType::F64, 4, "__m256d"),
@@ -36,6 +38,7 @@ impl Vectors {
         Vectors {
             name: "AVX512",
             header: "#include <immintrin.h>",
+            flags: &["-mavx512f", "-mfma"],
             registers: &[
                 (DataType::F32, 16, "__m512"),
                 (DataType::F64, 8, "__m512d"),
@@ -52,6 +55,7 @@ impl Vectors {
         Vectors {
             name: "Neon",
             header: "#include <arm_neon.h>",
+            flags: &[],
             registers: &[
                 (DataType::F16, 8, "float16x8_t"),
                 (DataType::F32, 4, "float32x4_t"),
@@ -75,6 +79,10 @@ impl Vectors {
 impl Memory for Vectors {
     fn global(&self) -> Option<String> {
         Some(self.header.to_owned())
+    }
+
+    fn flags(&self) -> &'static [&'static str] {
+        self.flags
     }
 
     fn is_addressable(&self) -> bool {
