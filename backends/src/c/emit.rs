@@ -75,7 +75,9 @@ fn prec(e: &CExpr) -> Prec {
         CExpr::Int(i64::MIN) => Prec::Additive,
         CExpr::Int(n) if *n < 0 => Prec::Prefix,
         CExpr::Literal(text) if text.starts_with(['-', '(']) => Prec::Prefix,
-        CExpr::Int(_) | CExpr::Literal(_) | CExpr::Bool(_) | CExpr::Var(_) | CExpr::Sizeof(_) => Prec::Primary,
+        CExpr::Int(_) | CExpr::Literal(_) | CExpr::Bool(_) | CExpr::Var(_) | CExpr::Sizeof(_) => {
+            Prec::Primary
+        }
         CExpr::Raw(text) if is_identifier(text) => Prec::Primary,
         CExpr::Raw(_) | CExpr::Cond(_) => Prec::Cond,
         CExpr::Unary(..) | CExpr::Cast(..) => Prec::Prefix,

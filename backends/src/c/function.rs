@@ -60,7 +60,9 @@ impl Lower<'_> {
                 self.facts_mut().argument(a.name, *t);
                 match t {
                     ControlType::Bool => CType::Bool,
-                    ControlType::Int | ControlType::Index | ControlType::Size | ControlType::Stride => CType::Int,
+                    ControlType::Int | ControlType::Index | ControlType::Size | ControlType::Stride => {
+                        CType::Int
+                    }
                 }
             }
             ArgType::Data { typ, mem } => self.data_parameter(k, a, typ, *mem, &name),

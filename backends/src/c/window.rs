@@ -200,7 +200,9 @@ impl Lower<'_> {
         if !self.unit.memories.is_addressable(part.place.mem) {
             return Err(Refusal(format!("buffers in {} have no address", part.place.mem)));
         }
-        if self.unit.memories.get(part.place.mem).is_none() && part.first.iter().all(|a| *a == Affine::default()) {
+        if self.unit.memories.get(part.place.mem).is_none()
+            && part.first.iter().all(|a| *a == Affine::default())
+        {
             return Ok(part.place.base.clone());
         }
         self.with_cell(part, |memory, cell| memory.window(cell)).map(CExpr::address)

@@ -258,7 +258,11 @@ fn length(b: &InputBuffer) -> Option<usize> {
     if b.shape.contains(&0) {
         return Some(0);
     }
-    let reach = b.shape.iter().zip(strides(b)).try_fold(0_i64, |sum, (n, s)| sum.checked_add((n - 1).checked_mul(s)?))?;
+    let reach = b
+        .shape
+        .iter()
+        .zip(strides(b))
+        .try_fold(0_i64, |sum, (n, s)| sum.checked_add((n - 1).checked_mul(s)?))?;
     let offset = b.layout.as_ref().map_or(0, |l| l.offset);
     usize::try_from(offset.checked_add(reach)?.checked_add(1)?).ok()
 }
