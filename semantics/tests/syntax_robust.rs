@@ -240,7 +240,7 @@ fn depth_that_is_allowed() {
     value("-".repeat(390) + "y");
     value("sin(".repeat(390) + "y" + &")".repeat(390));
     value("(y - ".repeat(390) + "y" + &")".repeat(390));
-    value("x[".repeat(1) + &"(n + ".repeat(380) + "n" + &")".repeat(380) + "]");
+    value("x[".to_owned() + &"(n + ".repeat(380) + "n" + &")".repeat(380) + "]");
     let lines: String = (0..98).map(|i| format!("{}for i in seq(0, n):\n", " ".repeat(i + 1))).collect();
     exercise_good(&format!("@proc\ndef f(n: size):\n{lines}{}pass\n", " ".repeat(99)));
     let elifs = "    elif n < 2:\n        pass\n".repeat(390);
