@@ -3,7 +3,6 @@
 use super::{Atom, ConfigAtom, EpochOf, Linear, NotLinear};
 use crate::ast::{BinOp, Expr, ExprKind, Literal};
 use crate::build;
-use crate::pretty::expr_to_string;
 use crate::types::deep;
 use std::fmt;
 use std::sync::Arc;
@@ -128,9 +127,42 @@ impl Atom {
     }
 }
 
-/// As [`Linear::to_expr`] prints.
+/// As [`Linear::to_expr`] is written, every name as in the source: for messages. (The printer of
+/// programs would rename one of two variables of the same name.)
 impl fmt::Display for Linear {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&expr_to_string(&self.to_expr()))
+        f.write_str(&shown(&self.to_expr(), Level::Sum))
     }
+}
+
+/// How tightly an operator binds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    Sum,
+    Product,
+    Operand,
+}
+
+/// The text of what [`Linear::to_expr`] makes, in parentheses where it binds less tightly than this.
+fn shown(e: &Expr, level: Level) -> String {
+    let (own, text) = match &e.kind {
+        ExprKind::Bin { op: op @ (BinOp::Add | BinOp::Sub), lhs, rhs } => {
+            let (l, r) = (shown(lhs, Level::Sum), shown(rhs, Level::Product));
+            (Level::Sum, format!("{l} {} {r}", op.symbol()))
+        }
+        ExprKind::Bin { op, lhs, rhs } => {
+            let (l, r) = (shown(lhs, Level::Product), shown(rhs, Level::Operand));
+            (Level::Product, format!("{l} {} {r}", op.symbol()))
+        }
+        ExprKind::Neg(e) => (Level::Operand, format!("-{}", shown(e, Level::Operand))),
+        ExprKind::Read { name, idx: _ } => (Level::Operand, name.to_string()),
+        ExprKind::Lit(Literal::Int(n)) => (Level::Operand, n.to_string()),
+        ExprKind::Stride { name, dim } => (Level::Operand, format!("stride({name}, {dim})")),
+        ExprKind::ReadConfig { config, field } => (Level::Operand, format!("{}.{field}", config.name)),
+        ExprKind::Lit(Literal::Bool(_) | Literal::Data(_))
+        | ExprKind::Window(_)
+        | ExprKind::Not(_)
+        | ExprKind::Extern { .. } => (Level::Operand, "?".to_owned()),
+    };
+    if own < level { format!("({text})") } else { text }
 }
