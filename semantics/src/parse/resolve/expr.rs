@@ -9,7 +9,7 @@ use super::scope::Variable;
 use crate::ast::{BinOp, Config, Decimal, Expr, ExprKind, Literal};
 use crate::externs::Extern;
 use crate::span::Span;
-use crate::sym::Name;
+use crate::sym::{Name, Sym};
 use crate::types::{ArgType, FieldType};
 use num_bigint::BigInt;
 use std::sync::Arc;
@@ -31,7 +31,11 @@ impl Resolver<'_> {
             tree::ExprKind::Broken => return None,
             tree::ExprKind::Name(name) => return self.name(*name, span, want),
             tree::ExprKind::Index(base, coords) => self.indexed(base, coords, span)?,
-            tree::ExprKind::Int(value) => return self.integer(value, span, want),
+            tree::ExprKind::Int(value) => ExprKind::Lit(match want {
+                Want::Control => Literal::Int(*value),
+                Want::Data => Literal::Data(Decimal::new(*value, 0)),
+            }),
+            tree::ExprKind::Long(value) => return self.integer(value, span, want),
             tree::ExprKind::Float(value) => ExprKind::Lit(Literal::Data(value.clone())),
             tree::ExprKind::Bool(value) => ExprKind::Lit(Literal::Bool(*value)),
             tree::ExprKind::Neg(operand) => ExprKind::Neg(Arc::new(self.expr(operand, want)?)),
@@ -56,16 +60,29 @@ impl Resolver<'_> {
         if es.is_empty() {
             return Some([].into());
         }
-        let resolved: Vec<Option<Expr>> = es.iter().map(|e| self.expr(e, want)).collect();
-        let resolved: Option<Vec<Expr>> = resolved.into_iter().collect();
-        resolved.map(Into::into)
+        collect_all(es, |e| self.expr(e, want))
     }
 
     /// The variable of a name. A name without a binding is reported once in a procedure.
     pub(super) fn variable(&mut self, x: &Ident) -> Option<Variable> {
-        if let Some(found) = self.scope.get(x.name) {
-            return Some(found.clone());
+        match self.scope.get(x.name) {
+            Some(found) => Some(found.clone()),
+            None => self.unbound(x),
         }
+    }
+
+    /// The symbol of a name.
+    fn symbol(&mut self, x: &Ident) -> Option<Sym> {
+        match self.scope.get(x.name) {
+            Some(Variable::Buffer(buffer)) => Some(buffer.sym),
+            Some(Variable::Control(sym)) => Some(*sym),
+            Some(Variable::Broken) => None,
+            None => self.unbound(x),
+        }
+    }
+
+    /// Reports a name without a binding.
+    fn unbound<T>(&mut self, x: &Ident) -> Option<T> {
         let near = self.scope.near(x.name);
         if !self.globals.is_broken(x.name) {
             self.report(x.span, SyntaxErrorKind::Unbound { name: x.name, near });
@@ -81,11 +98,7 @@ impl Resolver<'_> {
         {
             return self.constant(&value.clone(), span, want);
         }
-        match self.variable(&Ident { name, span })? {
-            Variable::Control(sym) => Some(super::stmt::read(sym, span)),
-            Variable::Buffer(buffer) => Some(super::stmt::read(buffer.sym, span)),
-            Variable::Broken => None,
-        }
+        Some(super::stmt::read(self.symbol(&Ident { name, span })?, span))
     }
 
     /// A constant's value.
@@ -131,20 +144,12 @@ impl Resolver<'_> {
         if coords.iter().any(Coord::is_range) {
             return self.window(base, coords, span).map(ExprKind::Window);
         }
-        let name = match self.variable(base) {
-            Some(Variable::Buffer(buffer)) => Some(buffer.sym),
-            Some(Variable::Control(sym)) => Some(sym),
-            Some(Variable::Broken) | None => None,
-        };
-        let mut idx = Vec::with_capacity(coords.len());
-        for coord in coords {
-            match coord {
-                Coord::Point(e) => idx.push(self.expr(e, Want::Control)),
-                Coord::Range(..) => {}
-            }
-        }
-        let idx: Option<Vec<Expr>> = idx.into_iter().collect();
-        Some(ExprKind::Read { name: name?, idx: idx?.into() })
+        let name = self.symbol(base);
+        let idx = collect_all(coords, |coord| match coord {
+            Coord::Point(e) => self.expr(e, Want::Control),
+            Coord::Range(..) => None,
+        });
+        Some(ExprKind::Read { name: name?, idx: idx? })
     }
 
     /// `a <= b < c` as `a <= b and b < c`. The operands in the middle occur twice.
@@ -256,13 +261,14 @@ impl Resolver<'_> {
     fn literal(&self, e: &tree::Expr) -> Option<Option<usize>> {
         match &e.kind {
             tree::ExprKind::Broken => None,
-            tree::ExprKind::Int(n) => Some(usize::try_from(n).ok()),
+            tree::ExprKind::Int(n) => Some(usize::try_from(*n).ok()),
             tree::ExprKind::Name(n) if self.scope.get(*n).is_none() => match self.globals.consts.get(n) {
                 Some(Constant::Int(n)) => Some(usize::try_from(n).ok()),
                 Some(Constant::Float(_) | Constant::Bool(_) | Constant::Text(_)) | None => Some(None),
             },
             tree::ExprKind::Name(_)
             | tree::ExprKind::Index(..)
+            | tree::ExprKind::Long(_)
             | tree::ExprKind::Float(_)
             | tree::ExprKind::Bool(_)
             | tree::ExprKind::Neg(_)
@@ -285,6 +291,19 @@ impl Resolver<'_> {
             (Some(ArgType::Control(_)) | None, _) => self.expr(e, Want::Control),
         }
     }
+}
+
+/// All results, when there are all; in one allocation, and looking at every part.
+fn collect_all<T>(parts: &[T], mut resolve: impl FnMut(&T) -> Option<Expr>) -> Option<Arc<[Expr]>> {
+    let mut whole = true;
+    let resolved = parts.iter().map(|part| {
+        resolve(part).unwrap_or_else(|| {
+            whole = false;
+            Expr::new(ExprKind::Lit(Literal::Int(0)))
+        })
+    });
+    let resolved: Arc<[Expr]> = resolved.collect();
+    whole.then_some(resolved)
 }
 
 /// `lhs op rhs`.
@@ -312,6 +331,7 @@ fn has_chain(e: &tree::Expr) -> bool {
             tree::ExprKind::Broken
             | tree::ExprKind::Name(_)
             | tree::ExprKind::Int(_)
+            | tree::ExprKind::Long(_)
             | tree::ExprKind::Float(_)
             | tree::ExprKind::Bool(_)
             | tree::ExprKind::Field(..) => {}

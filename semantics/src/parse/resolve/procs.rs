@@ -124,6 +124,7 @@ impl Resolver<'_> {
                 tree::ExprKind::Broken
                 | tree::ExprKind::Index(..)
                 | tree::ExprKind::Int(_)
+                | tree::ExprKind::Long(_)
                 | tree::ExprKind::Float(_)
                 | tree::ExprKind::Bool(_)
                 | tree::ExprKind::Chain(..)

@@ -36,7 +36,8 @@ impl Reader<'_> {
                 let before = self.errors.len();
                 let read = self.expr(e);
                 match read.kind {
-                    ExprKind::Int(n) => Some(Constant::Int(n)),
+                    ExprKind::Int(n) => Some(Constant::Int(n.into())),
+                    ExprKind::Long(n) => Some(Constant::Int(n)),
                     ExprKind::Float(x) => Some(Constant::Float(x)),
                     _ => {
                         self.errors.truncate(before);
