@@ -15,12 +15,23 @@ use std::mem;
 /// A logical line with fewer tokens is no deeper than recursion can go.
 const SHALLOW: usize = 1000;
 
-/// Whether some logical line has so many tokens that its tree may be deep.
+/// Blocks nested less are no deeper than recursion can go. The parser finds more levels of indentation
+/// than [`super::nesting`] when it recovers from an open bracket.
+const SHALLOW_BLOCKS: usize = 200;
+
+/// Whether some logical line has so many tokens, or some block so many around it, that the tree may be
+/// deep.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other tokens of Python are counted alike")]
 pub(super) fn may_be_deep(tokens: &Tokens) -> bool {
-    let mut count = 0;
+    let (mut count, mut blocks) = (0, 0_usize);
     tokens.iter().any(|token| {
-        count = if token.kind() == TokenKind::Newline { 0 } else { count + 1 };
-        count > SHALLOW
+        match token.kind() {
+            TokenKind::Newline => count = 0,
+            TokenKind::Indent => blocks += 1,
+            TokenKind::Dedent => blocks = blocks.saturating_sub(1),
+            _ => count += 1,
+        }
+        count > SHALLOW || blocks > SHALLOW_BLOCKS
     })
 }
 

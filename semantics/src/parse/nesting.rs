@@ -1,6 +1,7 @@
 //! Nesting is bounded before anything recurses over the text. Spec: [rule: syntax.nesting].
 //!
-//! Python itself allows 100 levels of indentation and 200 of brackets. Chains of prefix operators and
+//! Python itself allows 100 levels of indentation and 200 of brackets; what is printed needs as many
+//! brackets as the program is deep, and a few for the layout. Chains of prefix operators and
 //! the like nest without either, and are counted too. What is left, long sums such as `a + b + c + …`,
 //! is read by loops, refused by [`super::surface`] when it is too deep, and freed by
 //! [`super::discard`].
@@ -11,8 +12,8 @@ use ruff_python_parser::lexer::lex;
 
 /// Levels of indentation, as in Python.
 const MAX_INDENT: usize = 100;
-/// Levels of brackets, as in Python.
-const MAX_BRACKETS: usize = 200;
+/// Levels of brackets.
+const MAX_BRACKETS: usize = super::MAX_DEPTH + 50;
 /// Operators of one logical line that nest to the right.
 const MAX_PREFIXES: usize = 2000;
 
@@ -147,8 +148,8 @@ mod tests {
 
     #[test]
     fn depth_is_bounded_and_length_is_not() {
-        assert_eq!(check(&"(".repeat(200)), Ok(()));
-        assert!(check(&"(".repeat(201)).is_err());
+        assert_eq!(check(&"(".repeat(MAX_BRACKETS)), Ok(()));
+        assert!(check(&"(".repeat(MAX_BRACKETS + 1)).is_err());
         assert!(check(&"not ".repeat(3000)).is_err());
         assert!(check(&"- ".repeat(3000)).is_err());
         assert_eq!(check(&"x + ".repeat(100_000)), Ok(()));
@@ -157,7 +158,8 @@ mod tests {
 
     #[test]
     fn the_place_is_where_it_becomes_too_deep() {
-        let text = format!("x = 1\ny = {}", "[".repeat(300));
-        assert_eq!(check(&text), Err(6 + 4 + 200));
+        let text = format!("x = 1\ny = {}", "[".repeat(MAX_BRACKETS + 100));
+        let deep = u32::try_from(MAX_BRACKETS).unwrap();
+        assert_eq!(check(&text), Err(6 + 4 + deep));
     }
 }

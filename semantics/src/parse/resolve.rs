@@ -39,7 +39,7 @@ pub(super) fn module(
             super::surface::defined_names(std::slice::from_ref(s)).for_each(|name| globals.break_name(name));
             continue;
         }
-        let mut reader = Reader { file, text, consts: &globals.consts, errors, depth: 0 };
+        let mut reader = Reader { file, text, consts: &globals.consts, errors, depth: 0, too_deep: false };
         let items = match reader.entry(s) {
             Entry::Items(items) => items,
             Entry::Skipped(items) => {

@@ -19,6 +19,7 @@ mod stmt;
 mod types;
 
 pub(super) use items::{Entry, defined_names};
+pub(crate) use memory::method_parameters;
 
 use super::MAX_DEPTH;
 use super::error::{Refusal, SyntaxError, SyntaxErrorKind};
@@ -38,6 +39,8 @@ pub(super) struct Reader<'a> {
     pub(super) errors: &'a mut Vec<SyntaxError>,
     /// How deep blocks and expressions nest here.
     pub(super) depth: usize,
+    /// Whether that was too deep already: it is reported once for each definition.
+    pub(super) too_deep: bool,
 }
 
 impl Reader<'_> {
@@ -62,7 +65,9 @@ impl Reader<'_> {
     /// Reads one level deeper; `None` when that is too deep.
     fn deeper<T>(&mut self, at: &impl Ranged, levels: usize, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.depth + levels > MAX_DEPTH {
-            self.report(at, SyntaxErrorKind::Nesting);
+            if !std::mem::replace(&mut self.too_deep, true) {
+                self.report(at, SyntaxErrorKind::Nesting);
+            }
             return None;
         }
         self.depth += levels;

@@ -105,7 +105,9 @@ impl Resolver<'_> {
         while let Some(e) = work.pop() {
             match &e.kind {
                 tree::ExprKind::Name(name) => {
-                    let known = self.scope.get(*name).is_some() || self.globals.consts.contains_key(name);
+                    let known = self.scope.get(*name).is_some()
+                        || self.globals.consts.contains_key(name)
+                        || self.globals.is_broken(*name);
                     if !known && is_upper(name.as_str()) {
                         self.report(e.span, SyntaxErrorKind::ImplicitSize(*name));
                         let sym = Sym::fresh(*name);

@@ -1,5 +1,6 @@
 //! Statements, and which names they bind.
 
+use super::super::Refusal;
 use super::super::error::SyntaxErrorKind;
 use super::super::tree::{self, Ident, Place, TypeKind};
 use super::Resolver;
@@ -44,7 +45,7 @@ impl Resolver<'_> {
                 self.write_config(config, field, rhs)
             }
             tree::StmtKind::Declare(x, typ, None) => self.alloc(x, typ),
-            tree::StmtKind::Declare(x, typ, Some(value)) => self.cell_window(x, typ, value, s.span),
+            tree::StmtKind::Declare(x, typ, Some(value)) => self.initialised(x, typ, value, s.span),
             tree::StmtKind::For { iter, lo, hi, mode, body } => {
                 let lo = self.expr(lo, Want::Control);
                 let hi = self.expr(hi, Want::Control);
@@ -146,35 +147,44 @@ impl Resolver<'_> {
         StmtKind::WindowStmt { name: sym, rhs: window }
     }
 
-    /// `y: [f32] = A[i, j]`: a window of rank 0.
-    fn cell_window(
+    /// `x: t = e`: a window of one cell, or nothing of the language.
+    fn initialised(
         &mut self,
-        y: &Ident,
+        x: &Ident,
         typ: &tree::Type,
         value: &tree::Expr,
         span: Span,
     ) -> Option<StmtKind> {
-        let declared = match &typ.kind {
-            TypeKind::Data(elem, shape, ArrayKind::Window) if shape.is_empty() && typ.mem.is_none() => {
-                Some(*elem)
-            }
-            TypeKind::Broken => None,
-            TypeKind::Control(_) | TypeKind::Data(..) => {
-                self.report(span, SyntaxErrorKind::Statement(super::super::Refusal {
-                    what: "a declaration has no initial value",
-                    instead: "declare `x: f32`, then assign `x = e`; a window is made by `y = x[0:4]`, of one cell by `y: [f32] = x[i]`",
-                }));
-                None
-            }
-        };
-        let window = self.cell(value);
-        let (Some(declared), Some(window)) = (declared, window) else {
+        if let TypeKind::Data(elem, shape, ArrayKind::Window) = &typ.kind
+            && shape.is_empty()
+            && typ.mem.is_none()
+        {
+            return self.cell_window(x, (*elem, typ.span), value);
+        }
+        if let TypeKind::Data(..) = &typ.kind {
+            self.report(span, SyntaxErrorKind::Statement(Refusal {
+                what: "a declaration has no initial value",
+                instead: "declare `x: f32`, then assign `x = e`; windows are `y = x[0:4]` and `y: [f32] = x[i]`",
+            }));
+        }
+        let _ = self.expr(value, Want::Data);
+        self.alloc(x, typ)
+    }
+
+    /// `y: [f32] = A[i, j]`: a window of rank 0.
+    fn cell_window(
+        &mut self,
+        y: &Ident,
+        (declared, at): (DataType, Span),
+        value: &tree::Expr,
+    ) -> Option<StmtKind> {
+        let Some(window) = self.cell(value) else {
             self.scope.bind(y.name, Variable::Broken);
             return None;
         };
         let found = self.element(&window, value);
         if found != declared {
-            self.report(typ.span, SyntaxErrorKind::WindowAnnotation { declared, found });
+            self.report(at, SyntaxErrorKind::WindowAnnotation { declared, found });
         }
         Some(self.bind_window(y, window, found))
     }
@@ -187,7 +197,7 @@ impl Resolver<'_> {
                 return None;
             }
             TypeKind::Control(_) => {
-                self.report(typ.span, SyntaxErrorKind::Type(super::super::Refusal {
+                self.report(typ.span, SyntaxErrorKind::Type(Refusal {
                     what: "control values are not allocated",
                     instead: "control comes from arguments, loops and configuration fields; allocate data, as in `x: f32`",
                 }));

@@ -84,10 +84,8 @@ impl Reader<'_> {
             let refused = refusal("one assignment has one target", "write one assignment for each");
             return self.refused(assign, refused, bound_names(&assign.targets));
         };
-        let place = self.place(target);
-        let rhs = self.expr(&assign.value);
-        match place {
-            Some(place) => StmtKind::Assign(place, rhs),
+        match self.place(target) {
+            Some(place) => StmtKind::Assign(place, self.expr(&assign.value)),
             None => StmtKind::Broken(bound_names(&assign.targets)),
         }
     }
