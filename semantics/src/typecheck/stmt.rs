@@ -38,8 +38,7 @@ impl Checker {
     fn stmt(&mut self, env: &TypeEnv, s: &Stmt) {
         match &*s.kind {
             StmtKind::Assign { name, idx, rhs } | StmtKind::Reduce { name, idx, rhs } => {
-                self.write(env, *name, idx, s.span);
-                self.value(env, rhs, Role::Value);
+                self.write(env, *name, idx, rhs, s.span);
             }
             StmtKind::WriteConfig { config, field, rhs } => {
                 self.write_config(env, config, *field, rhs, s.span);
@@ -67,11 +66,12 @@ impl Checker {
         }
     }
 
-    /// The left-hand side of `=` or `+=`.
-    fn write(&mut self, env: &TypeEnv, name: Sym, idx: &[Expr], span: Span) {
+    /// `x[i] = e` and `x[i] += e`.
+    fn write(&mut self, env: &TypeEnv, name: Sym, idx: &[Expr], rhs: &Expr, span: Span) {
         match self.lookup(env, name, span) {
             Some(VarType::Buffer { typ, mem: _ }) => {
                 self.indices(env, name, typ, idx, span);
+                self.value(env, rhs, Role::Value);
                 return;
             }
             Some(VarType::Control(found)) => {
@@ -83,6 +83,7 @@ impl Checker {
         for e in idx {
             self.integer(env, e, Role::Index);
         }
+        self.infer(env, rhs, Want::Control);
     }
 
     fn alloc(&mut self, env: &TypeEnv, name: Sym, typ: &BufferType, span: Span) {
@@ -96,7 +97,7 @@ impl Checker {
         self.binds(env, name, span);
     }
 
-    /// [rule: type.rebound]: a symbol is not bound again in its own scope.
+    /// [rule: name.rebound]: a symbol is not bound again in its own scope.
     fn binds(&mut self, env: &TypeEnv, name: Sym, span: Span) {
         if env.get(name).is_some() {
             self.fault_about(Fault::Rebound { name }, span, env.declared_at(name));

@@ -487,7 +487,7 @@ fn every_fault_has_words() {
     let n = vars.of(ControlType::Size);
     let p = proc("p", vars.args(), [var(n)], [assign(n, [], var(n)), call(&proc("q", [], [], []), [var(n)])]);
     let diagnostics = check_proc(&p);
-    assert_eq!(diagnostics.len(), 4);
+    assert_eq!(diagnostics.len(), 3);
     for d in diagnostics {
         assert!(!d.message.is_empty() && !d.message.ends_with('.'));
         assert!(d.primary.text.contains("expected"), "{}", d.primary.text);

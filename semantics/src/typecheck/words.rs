@@ -1,10 +1,10 @@
 //! Faults in words: one message, what stands under the place, and what to write instead.
 
 use super::error::{BufferUse, Fault, Formal, IllTyped, Role};
-use super::types::{Type, article};
+use super::types::{Precision, Type, article};
 use crate::ast::{BinOp, OpClass};
 use crate::diag::Diagnostic;
-use crate::types::linear::Linear;
+use crate::types::linear::{Atom, Linear};
 use crate::types::{ControlType, DataType};
 use std::fmt;
 
@@ -44,9 +44,13 @@ impl Fault {
         match self {
             Fault::Unbound { name } => format!("`{name}` is not in scope"),
             Fault::Rebound { name } => format!("the symbol `{name}` is bound again within its own scope"),
-            Fault::ControlExpected { role, found } => format!("{role} is control, not {found}"),
-            Fault::DataExpected { role, found } => format!("{role} is data here, not {}", control(*found)),
-            Fault::NotInteger { role, found } => format!("{role} is an integer, not {}", control(*found)),
+            Fault::ControlExpected { role, found } => format!("{role} must be control, not {found}"),
+            Fault::DataExpected { role, found } => {
+                format!("{role} must be data here, not {}", control(*found))
+            }
+            Fault::NotInteger { role, found } => {
+                format!("{role} must be an integer, not {}", control(*found))
+            }
             Fault::Rank { name, rank, found } => format!(
                 "`{name}` has {} but is given {}",
                 count(*rank, "dimension", "dimensions"),
@@ -65,7 +69,7 @@ impl Fault {
             }
             Fault::TensorValue { name, .. } => format!("the whole of `{name}` is not a value"),
             Fault::WindowValue { name } => format!("a window of `{name}` is not a value"),
-            Fault::BoolExpected { role, found } => format!("{role} is a truth value, not {found}"),
+            Fault::BoolExpected { role, found } => format!("{role} must be a truth value, not {found}"),
             Fault::BoolArithmetic { op } => format!("`{}` does not apply to truth values", symbol(*op)),
             Fault::StrideArithmetic { op } => format!("`{}` does not apply to strides", symbol(*op)),
             Fault::Comparison { op, lhs, rhs } => {
@@ -80,17 +84,20 @@ impl Fault {
             Fault::Arity { proc, expected, found } => {
                 format!("`{proc}` takes {}, not {found}", count(*expected, "argument", "arguments"))
             }
-            Fault::Argument { formal, expected, found } => format!("{formal} is {expected}, not {found}"),
+            Fault::Argument { formal, expected, found } => {
+                format!("{formal} must be {expected}, not {found}")
+            }
             Fault::ArgumentRank { formal, ranks: (expected, found), .. } => {
-                format!("{formal} has {}, not {found}", count(*expected, "dimension", "dimensions"))
+                format!("{formal} must have {}, not {found}", count(*expected, "dimension", "dimensions"))
             }
             Fault::ArgumentShape { formal, dim, expected, found } => {
-                format!("{formal} has extent `{expected}` in dimension {dim}, not `{found}`")
+                let another = if alike(expected, found) { "another " } else { "" };
+                format!("{formal} must have extent `{expected}` in dimension {dim}, not {another}`{found}`")
             }
             Fault::ArgumentPrecision { formal, expected, found } => {
-                format!("{formal} has elements of type `{expected}`, not `{found}`")
+                format!("{formal} must have elements of type `{expected}`, not `{found}`")
             }
-            Fault::WindowToTensor { formal, .. } => format!("{formal} is a dense tensor, not a window"),
+            Fault::WindowToTensor { formal, .. } => format!("{formal} must be a dense tensor, not a window"),
             Fault::ScalarArgument { formal, .. } => {
                 format!("{formal} is passed by reference, so it cannot be a computed value")
             }
@@ -107,15 +114,15 @@ impl Fault {
             Fault::StrideDim { name, rank, dim } => {
                 format!("`{name}` has {}, so no stride {dim}", count(*rank, "dimension", "dimensions"))
             }
-            Fault::ExtentType { found } => format!("an extent is an integer, not {found}"),
-            Fault::ExtentValue { found } => format!("an extent is at least 1, not {found}"),
+            Fault::ExtentType { found } => format!("an extent must be an integer, not {found}"),
+            Fault::ExtentValue { found } => format!("an extent must be at least 1, not {found}"),
             Fault::ExtentOfSlice { found } => {
                 format!("this slice ends before it begins: its extent is {found}")
             }
             Fault::ExtentOfState { config, field } => {
                 format!("an argument's shape cannot depend on the state `{config}.{field}`")
             }
-            Fault::SizeLiteral { found } => format!("a `size` is at least 1, not {found}"),
+            Fault::SizeLiteral { found } => format!("a `size` must be at least 1, not {found}"),
             Fault::AllocWindow { name } => format!("`{name}` is allocated with a window type"),
         }
     }
@@ -154,7 +161,8 @@ impl Fault {
             | Fault::ArgumentRank { expected, found, .. }
             | Fault::WindowToTensor { expected, found, .. } => wanted(expected, found),
             Fault::ArgumentShape { expected, found, .. } => {
-                wanted(format!("extent `{expected}`"), &format!("`{found}`"))
+                let another = if alike(expected, found) { "another " } else { "" };
+                wanted(format!("extent `{expected}`"), &format!("{another}`{found}`"))
             }
             Fault::ArgumentPrecision { expected, found, .. } => {
                 wanted(format!("`{expected}`"), &format!("`{found}`"))
@@ -178,6 +186,9 @@ impl Fault {
         let help = match self {
             Fault::Unbound { name } => format!("bind `{name}` before this place"),
             Fault::Rebound { .. } => "give the inner binding a symbol of its own".to_owned(),
+            Fault::ControlExpected { found: Type::Data(Precision::Literal), .. } => {
+                "write an integer, without point and exponent".to_owned()
+            }
             Fault::ControlExpected { .. } => {
                 "control (indices, bounds, sizes, conditions) never depends on data".to_owned()
             }
@@ -203,6 +214,9 @@ impl Fault {
             Fault::WindowValue { .. } => {
                 "loop over the slice, or name the window: `w = x[…]` where `w` is new".to_owned()
             }
+            Fault::BoolExpected { found: Type::Control(ControlType::Stride), .. } => {
+                "compare it with something: `stride(x, 0) == 1`".to_owned()
+            }
             Fault::BoolExpected { .. } => "compare it with something: `n == 0`, `i < n`".to_owned(),
             Fault::BoolArithmetic { .. } => "combine truth values with `and`, `or`, `not`".to_owned(),
             Fault::StrideArithmetic { .. } => {
@@ -224,11 +238,12 @@ impl Fault {
                 "write one argument for each parameter".to_owned()
             }
             Fault::Argument { expected, found, .. } => return argument_help(expected, found),
+            Fault::ArgumentRank { ranks: (0, _), .. } => "pass one cell, as in `x[i]`".to_owned(),
             Fault::ArgumentRank { ranks: (expected, found), .. } if expected < found => {
                 "fix dimensions with an index in a window, as in `x[i, 0:n]`".to_owned()
             }
-            Fault::ArgumentRank { .. } => "pass a buffer with as many dimensions".to_owned(),
-            Fault::ArgumentShape { expected, found, .. } => return shape_help(expected, found),
+            Fault::ArgumentRank { .. } => "pass a tensor or a window with as many dimensions".to_owned(),
+            Fault::ArgumentShape { expected, found, .. } => shape_help(expected, found),
             Fault::ArgumentPrecision { expected: DataType::R, .. } => {
                 "a procedure over `R` takes buffers of `R` only; give it a concrete precision".to_owned()
             }
@@ -319,14 +334,23 @@ fn argument_help(expected: &Type, found: &Type) -> Option<String> {
     Some(help.to_owned())
 }
 
-/// Extents that differ by a constant can never be equal; others may be by an assertion.
-fn shape_help(expected: &Linear, found: &Linear) -> Option<String> {
-    let difference = expected.clone().minus(found).ok()?;
-    if difference.as_constant().is_some() {
-        return None;
+/// Whether two forms cannot be told apart by their text.
+fn alike(a: &Linear, b: &Linear) -> bool {
+    a.to_string() == b.to_string()
+}
+
+/// Extents that differ by a constant can never be equal; others may be, where someone says so.
+fn shape_help(expected: &Linear, found: &Linear) -> String {
+    let difference = expected.clone().minus(found).ok();
+    if difference.is_some_and(|d| d.as_constant().is_some()) {
+        return "these differ by a constant, so they are never equal".to_owned();
     }
-    if expected.to_string() == found.to_string() {
-        return Some("these are different variables of one name: the inner one hides the outer".to_owned());
+    let state = !expected.all_atoms(&|a| !matches!(a, Atom::Config(_)));
+    match (alike(expected, found), state) {
+        (true, true) => "the field may have been written since the buffer was made".to_owned(),
+        (true, false) => "two variables have this name: the inner one hides the outer".to_owned(),
+        (false, _) => format!(
+            "where they are equal, say so: `assert {expected} == {found}` at the head, or an `if` around the call"
+        ),
     }
-    Some(format!("if the two are always equal, say so at the head: `assert {expected} == {found}`"))
 }

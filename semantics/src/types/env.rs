@@ -9,17 +9,18 @@
 //! the extent it had. Spec: [rule: type.env], [rule: type.shape-equality].
 
 use super::facts::Facts;
-use super::linear::{Epoch, Linear, NotLinear};
-use super::{ArgType, ArrayKind, BufferType, ControlType, MemName};
+use super::linear::{Atom, ConfigAtom, Epoch, Linear, NotLinear};
+use super::{ArgType, ArrayKind, BufferType, ControlType, FieldType, MemName};
 use crate::ast::{
-    Arg, BinOp, Block, Config, Expr, ExprKind, Literal, Proc, Stmt, StmtKind, WinCoord, WindowExpr,
+    Arg, BinOp, Block, Config, ConfigField, Expr, ExprKind, Literal, Proc, Stmt, StmtKind, WinCoord,
+    WindowExpr,
 };
 use crate::build;
 use crate::span::Span;
 use crate::sym::{Name, Sym};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The type of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,8 +53,19 @@ pub enum Part {
 pub struct TypeEnv {
     vars: im::GenericHashMap<Sym, Binding, FxBuildHasher, im::shared_ptr::DefaultSharedPtr>,
     epochs: im::OrdMap<(Name, Name), Epoch>,
-    equations: im::Vector<Linear>,
+    known: Arc<Known>,
 }
+
+/// Equalities that hold, solved when they are first needed.
+#[derive(Debug, Default)]
+struct Known {
+    /// Each is 0.
+    equations: Vec<Linear>,
+    facts: OnceLock<Facts>,
+}
+
+/// How many equalities are kept: far more than people write, few enough to solve at once.
+const MAX_EQUATIONS: usize = 100;
 
 #[derive(Clone, Debug)]
 struct Binding {
@@ -183,7 +195,7 @@ impl TypeEnv {
 
     /// Brings a buffer into scope.
     pub fn bind_buffer(&mut self, x: Sym, typ: BufferType, mem: MemName, span: Span) {
-        let extents = typ.shape.iter().map(|e| self.linear(e).ok()).collect();
+        let extents = typ.shape.iter().map(|e| self.linear(e).ok().filter(|l| !is_below(l, 1))).collect();
         self.vars.insert(x, Binding { typ: VarType::Buffer { typ, mem }, extents, span });
     }
 
@@ -208,18 +220,37 @@ impl TypeEnv {
     /// The extents of `x[w, …]` in linear normal form, here and now.
     pub fn window_extents(&self, w: &WindowExpr) -> Extents {
         let extent = |(lo, hi)| self.linear(hi).ok()?.minus(&self.linear(lo).ok()?).ok();
-        intervals(w).map(extent).collect()
+        intervals(w).map(|i| extent(i).filter(|l| !is_below(l, 0))).collect()
     }
 
-    /// The linear normal form of a control expression, here and now.
+    /// The linear normal form of an integer, here and now. Errors: also [`NotLinear::NotControl`] where
+    /// a part of it is a stride, a boolean, data or a buffer.
     pub fn linear(&self, e: &Expr) -> Result<Linear, NotLinear> {
-        Linear::of_at(e, &|config, field| self.epoch(config, field))
+        let l = Linear::of_at(e, &|config, field| self.epoch(config, field))?;
+        if l.all_atoms(&|a| self.is_integer(a)) { Ok(l) } else { Err(NotLinear::NotControl) }
+    }
+
+    /// Whether an atom is an integer, as far as it is known.
+    fn is_integer(&self, a: &Atom) -> bool {
+        match a {
+            Atom::Var(x) => match self.get(*x) {
+                Some(VarType::Control(t)) => t.is_indexable(),
+                Some(VarType::Buffer { .. }) => false,
+                None => true,
+            },
+            Atom::Stride(..) => false,
+            Atom::Config(ConfigAtom { config, field, epoch: _ }) => match config.field(*field) {
+                Some(ConfigField { typ: FieldType::Control(t), .. }) => t.is_indexable(),
+                Some(ConfigField { typ: FieldType::Data(_), .. }) | None => false,
+            },
+            Atom::Div(..) => true,
+        }
     }
 
     /// Whether two extents are equal in every state that can occur here, as far as linear normal form
     /// and the equalities that hold can tell.
     pub fn equal_extents(&self, a: &Linear, b: &Linear) -> bool {
-        a == b || Facts::solve(&self.equations).prove_equal(a, b)
+        a == b || self.known.facts.get_or_init(|| Facts::solve(&self.known.equations)).prove_equal(a, b)
     }
 
     /// Whether two control expressions are equal here, as far as [`TypeEnv::equal_extents`] can tell.
@@ -232,16 +263,24 @@ impl TypeEnv {
 
     /// Takes in that `e` holds here: the equalities among its conjuncts.
     pub fn assume(&mut self, e: &Expr) {
+        let mut equations = self.known.equations.clone();
+        self.equalities(e, &mut equations);
+        equations.truncate(MAX_EQUATIONS);
+        if equations.len() > self.known.equations.len() {
+            self.known = Arc::new(Known { equations, facts: OnceLock::new() });
+        }
+    }
+
+    fn equalities(&self, e: &Expr, out: &mut Vec<Linear>) {
         super::deep(|| {
             let ExprKind::Bin { op, lhs, rhs } = &e.kind else { return };
             if *op == BinOp::And {
-                self.assume(lhs);
-                self.assume(rhs);
+                self.equalities(lhs, out);
+                self.equalities(rhs, out);
             } else if *op == BinOp::Eq
                 && let (Ok(l), Ok(r)) = (self.linear(lhs), self.linear(rhs))
-                && let Ok(zero) = l.minus(&r)
             {
-                self.equations.push_back(zero);
+                out.extend(l.minus(&r));
             }
         });
     }
@@ -276,6 +315,11 @@ impl TypeEnv {
             self.epochs.insert(key, next);
         }
     }
+}
+
+/// Whether a form is a constant below a bound.
+fn is_below(l: &Linear, bound: i64) -> bool {
+    l.as_constant().is_some_and(|n| n < bound)
 }
 
 /// The intervals of a window, without its points.

@@ -1,4 +1,4 @@
-# expect: syntax.python 3:24 duplicate
+# expect: name.duplicate-argument 3:24 two arguments are named `x`
 @proc
 def p(x: f32, n: size, x: f32):
     pass

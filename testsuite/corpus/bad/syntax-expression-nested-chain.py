@@ -1,4 +1,4 @@
-# expect: syntax.expression 4:12 chains of comparisons do not nest
+# expect: syntax.expression 4:13 chains of comparisons do not nest
 @proc
 def p(n: size, m: size, x: f32):
     if 0 < (n < m < 4) < 4:

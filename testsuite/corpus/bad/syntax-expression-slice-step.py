@@ -1,4 +1,4 @@
 # expect: syntax.expression 4:15 no step
 @proc
-def p(x: f32[8]):
+def p(x: f32[8], y: f32):
     y = x[0:8:2]

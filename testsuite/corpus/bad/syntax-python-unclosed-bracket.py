@@ -1,4 +1,4 @@
-# expect: syntax.python 4:11 expected
+# expect: syntax.python 5:1 unexpected EOF
 @proc
 def p(x: f32[4]):
-    x[0 = 0.0
+    x = sin(1.0

@@ -1,4 +1,4 @@
-# expect: type.argument-rank 9:13 has 1 dimension, not 0
+# expect: type.argument-rank 9:13 must have 1 dimension, not 0
 @proc
 def fill(n: size, x: [f32][n]):
     for i in seq(0, n):

@@ -1,4 +1,4 @@
-# expect: type.argument-rank 8:11 has 0 dimensions, not 1
+# expect: type.argument-rank 8:11 must have 0 dimensions, not 1
 @proc
 def twice(x: f32):
     x = 2.0 * x

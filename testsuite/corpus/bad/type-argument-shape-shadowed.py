@@ -1,4 +1,4 @@
-# expect: type.argument-shape 10:17 extent `n` in dimension 0, not `n`
+# expect: type.argument-shape 10:17 extent `n` in dimension 0, not another `n`
 @proc
 def fill(n: size, x: [f32][n]):
     for i in seq(0, n):

@@ -1,4 +1,4 @@
-# expect: type.argument-shape 18:17 extent `Cfg.n` in dimension 0, not `Cfg.n`
+# expect: type.argument-shape 18:17 extent `Cfg.n` in dimension 0, not another `Cfg.n`
 @config
 class Cfg:
     n: size

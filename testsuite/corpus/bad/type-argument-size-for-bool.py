@@ -1,4 +1,4 @@
-# expect: type.argument 8:13 argument `b` of `take` is a `bool`, not an `int`
+# expect: type.argument 8:13 argument `b` of `take` must be a `bool`, not an `int`
 @proc
 def take(n: size, b: bool, s: stride):
     pass

@@ -1,4 +1,4 @@
-# expect: type.argument 8:11 argument `x` of `twice` is a scalar `f32`, not a `size`
+# expect: type.argument 8:11 argument `x` of `twice` must be a scalar `f32`, not a `size`
 @proc
 def twice(x: f32):
     x = 2.0 * x

@@ -1,4 +1,4 @@
-# expect: type.argument 8:19 argument `s` of `take` is a `stride`, not a `size`
+# expect: type.argument 8:19 argument `s` of `take` must be a `stride`, not a `size`
 @proc
 def take(n: size, b: bool, s: stride):
     pass

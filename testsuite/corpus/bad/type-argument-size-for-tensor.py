@@ -1,4 +1,4 @@
-# expect: type.argument 9:13 argument `x` of `fill` is a window `[f32][n]`, not a `size`
+# expect: type.argument 9:13 argument `x` of `fill` must be a window `[f32][n]`, not a `size`
 @proc
 def fill(n: size, x: [f32][n]):
     for i in seq(0, n):

@@ -1,4 +1,4 @@
-# expect: type.argument 8:10 argument `n` of `take` is a `size`, not a `stride`
+# expect: type.argument 8:10 argument `n` of `take` must be a `size`, not a `stride`
 @proc
 def take(n: size, b: bool, s: stride):
     pass

@@ -1,4 +1,4 @@
-# expect: type.argument 9:10 argument `n` of `fill` is a `size`, not a tensor `f32[8]`
+# expect: type.argument 9:10 argument `n` of `fill` must be a `size`, not a tensor `f32[8]`
 @proc
 def fill(n: size, x: [f32][n]):
     for i in seq(0, n):

@@ -1,4 +1,4 @@
-# expect: type.bool-expected 4:12 an assertion is a truth value, not an `index`
+# expect: type.bool-expected 4:12 an assertion must be a truth value, not an `index`
 @proc
 def p(n: size):
     assert n % 4

@@ -1,4 +1,4 @@
-# expect: type.bool-expected 4:12 the operand of `not` is a truth value
+# expect: type.bool-expected 4:12 the operand of `not` must be a truth value
 @proc
 def p(n: size, x: f32):
     if not n:

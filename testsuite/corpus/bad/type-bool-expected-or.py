@@ -1,4 +1,4 @@
-# expect: type.bool-expected 4:8 an operand of `or` is a truth value, not an `int`
+# expect: type.bool-expected 4:8 an operand of `or` must be a truth value, not an `int`
 @proc
 def p(n: size, x: f32):
     if 1 or n < 4:

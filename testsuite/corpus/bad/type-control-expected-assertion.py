@@ -1,4 +1,4 @@
-# expect: type.control-expected 4:12 an assertion is control
+# expect: type.control-expected 4:12 an assertion must be control
 @proc
 def p(x: f32):
     assert x

@@ -1,4 +1,4 @@
-# expect: type.control-expected 4:8 the condition of an `if` is control
+# expect: type.control-expected 4:8 the condition of an `if` must be control
 @proc
 def p(x: f32):
     if x:

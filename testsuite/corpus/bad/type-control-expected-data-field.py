@@ -1,4 +1,4 @@
-# expect: type.control-expected 11:21 a loop bound is control
+# expect: type.control-expected 11:21 a loop bound must be control
 @config
 class Cfg:
     n: size

@@ -1,4 +1,4 @@
-# expect: type.control-expected 4:21 a loop bound is control
+# expect: type.control-expected 4:21 a loop bound must be control
 @proc
 def p(x: f32):
     for i in seq(0, relu(x)):

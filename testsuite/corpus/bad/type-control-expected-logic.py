@@ -1,4 +1,4 @@
-# expect: type.control-expected 4:18 an operand of `and` is control
+# expect: type.control-expected 4:18 an operand of `and` must be control
 @proc
 def p(n: size, x: f32):
     if n < 4 and x:

@@ -1,4 +1,4 @@
-# expect: type.control-expected 4:21 a loop bound is control, not data of type `f32`
+# expect: type.control-expected 4:21 a loop bound must be control, not data of type `f32`
 @proc
 def p(x: f32):
     for i in seq(0, x):

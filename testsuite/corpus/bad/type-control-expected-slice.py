@@ -1,4 +1,4 @@
-# expect: type.control-expected 4:13 a slice bound is control
+# expect: type.control-expected 4:13 a slice bound must be control
 @proc
 def p(k: i32, x: f32[8]):
     y = x[0:k]

@@ -1,4 +1,4 @@
-# expect: type.extent 4:12 an extent is an integer, not data of type `i32`
+# expect: type.extent 4:12 an extent must be an integer, not data of type `i32`
 @proc
 def p(k: i32):
     x: f32[k]

@@ -1,6 +1,6 @@
-# expect: type.bool-expected 8:12 an assertion is a truth value
+# expect: type.bool-expected 8:12 an assertion must be a truth value
 # expect: type.nonaffine 9:21 neither side
-# expect: type.data-expected 10:16 a value to store is data
+# expect: type.data-expected 10:16 a value to store must be data
 # expect: type.rank 11:5 `x` has 1 dimension
 # expect: type.assign-control 12:5 `n` is a `size`
 @proc

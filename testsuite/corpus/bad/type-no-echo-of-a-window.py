@@ -1,4 +1,4 @@
-# expect: type.index 9:13 a slice bound is an integer
+# expect: type.index 9:13 a slice bound must be an integer
 @proc
 def fill(n: size, x: [f32][n]):
     for i in seq(0, n):

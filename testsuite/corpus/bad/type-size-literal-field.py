@@ -1,4 +1,4 @@
-# expect: type.size-literal 11:13 a `size` is at least 1, not 0
+# expect: type.size-literal 11:13 a `size` must be at least 1, not 0
 @config
 class Cfg:
     n: size

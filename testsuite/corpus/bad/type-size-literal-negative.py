@@ -1,4 +1,4 @@
-# expect: type.size-literal 8:10 a `size` is at least 1, not -4
+# expect: type.size-literal 8:10 a `size` must be at least 1, not -4
 @proc
 def take(n: size, b: bool, s: stride):
     pass

@@ -1,4 +1,4 @@
-# expect: type.size-literal 9:10 a `size` is at least 1, not 0
+# expect: type.size-literal 9:10 a `size` must be at least 1, not 0
 @proc
 def fill(n: size, x: [f32][n]):
     for i in seq(0, n):

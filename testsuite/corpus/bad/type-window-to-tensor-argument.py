@@ -1,4 +1,4 @@
-# expect: type.window-to-tensor 8:13 argument `dst` of `copy` is a dense tensor
+# expect: type.window-to-tensor 8:13 argument `dst` of `copy` must be a dense tensor
 @proc
 def copy(n: size, dst: f32[n, 4], src: f32[n, 4]):
     pass

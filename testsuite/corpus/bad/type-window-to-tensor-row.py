@@ -1,4 +1,4 @@
-# expect: type.window-to-tensor 8:9 argument `x` of `row` is a dense tensor
+# expect: type.window-to-tensor 8:9 argument `x` of `row` must be a dense tensor
 @proc
 def row(x: f32[8]):
     x[0] = 0.0
