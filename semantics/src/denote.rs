@@ -18,7 +18,7 @@ mod resolve;
 mod state;
 mod stmt;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use fault::{Fault, FaultClass, FaultKind, Place};
 
@@ -27,8 +27,8 @@ use crate::data::DataDomain;
 use crate::span::Span;
 use crate::store::Store;
 use crate::types::DataType;
-use crate::value::{Control, Exceptional, Val};
-use code::{Body, ProcSlot, Unit};
+use crate::value::{Control, Val};
+use code::{ProcSlot, Unit};
 pub(crate) use resolve::deeper;
 
 use fault::Run;
@@ -95,6 +95,8 @@ impl<D: DataDomain> Denotation<D> {
         check_windows(&st, args.iter(), p.span)?;
         let mut state: State<'_, D> = State::enter(&self.unit, &mut st, limits);
         state.frame = Frame::new(p.ctl_slots, p.buf_slots);
+        state.known =
+            p.formals.iter().zip(args).filter_map(|(f, v)| Some((f.name(), v.window()?.clone()))).collect();
         state.call_proc(p, args)?;
         let statements = state.statements;
         state.leave(&mut st);
@@ -142,15 +144,12 @@ pub fn exec_block<D: DataDomain>(
     let unit = builder.finish();
     let mut state: State<'_, D> = State::enter(&unit, &mut st, limits);
     state.frame = layout.frame(&st);
-    run_body(&mut state, &body)?;
+    state.known = st.locals().filter_map(|(x, v)| Some((x.name(), v.window()?.clone()))).collect();
+    state.exec_open_block(&body)?;
     let (statements, frame) = (state.statements, state.frame.clone());
     state.leave(&mut st);
     layout.write_back(&frame, &mut st);
     Ok(Outcome { store: st, statements })
-}
-
-fn run_body<D: DataDomain>(state: &mut State<'_, D>, body: &Body<D::Value>) -> Run<()> {
-    state.exec_open_block(body)
 }
 
 /// `E⟦e⟧σ`. A buffer of rank 0 gives its value, a larger one the window that shows it.
@@ -239,9 +238,4 @@ fn check_windows<'v, V: Clone + 'v>(
         }
     }
     Ok(())
-}
-
-/// The value ⊥, for whoever builds stores.
-pub fn unknown<V>() -> Val<V> {
-    Val::Exceptional(Exceptional::Unknown)
 }

@@ -67,6 +67,16 @@ pub enum Val<V> {
     Exceptional(Exceptional),
 }
 
+impl<V> Val<V> {
+    /// The window, when it is one.
+    pub fn window(&self) -> Option<&Window> {
+        match self {
+            Val::Window(w) => Some(w),
+            Val::Int(_) | Val::Bool(_) | Val::Data(_) | Val::Exceptional(_) => None,
+        }
+    }
+}
+
 impl<V: PartialEq> Val<V> {
     /// Whether `self ⊑ other`: `other` says all that `self` says. Ordinary values are related only to
     /// themselves.
@@ -132,7 +142,8 @@ mod tests {
     use super::*;
 
     fn all() -> Vec<Val<i64>> {
-        let mut values = vec![Val::Int(0), Val::Int(1), Val::Bool(true), Val::Bool(false), Val::Data(0), Val::Data(1)];
+        let mut values =
+            vec![Val::Int(0), Val::Int(1), Val::Bool(true), Val::Bool(false), Val::Data(0), Val::Data(1)];
         values.extend(
             [Exceptional::TypeError, Exceptional::MemError, Exceptional::Unknown].map(Val::Exceptional),
         );

@@ -133,6 +133,14 @@ pub(crate) enum Formal {
     Data { name: Name, slot: BufSlot, elem: DataType, shape: Box<[CtlExpr]>, kind: ArrayKind, span: Span },
 }
 
+impl Formal {
+    pub(crate) fn name(&self) -> Name {
+        match self {
+            Formal::Control { name, .. } | Formal::Data { name, .. } => *name,
+        }
+    }
+}
+
 /// A procedure.
 #[derive(Clone, Debug)]
 pub(crate) struct ProcCode<V> {

@@ -7,6 +7,7 @@ use super::race::{Access, Conflict, ParLoop, Touched};
 use crate::data::DataDomain;
 use crate::span::Span;
 use crate::store::{Buffer, Loc, Store, Window};
+use crate::sym::Name;
 use crate::value::{Control, Exceptional, Val};
 
 /// The locals of one procedure: `σ_local`, by slot. What is not bound yet is never read.
@@ -38,6 +39,8 @@ pub(crate) struct State<'u, D: DataDomain> {
     /// Cells allocated and not freed.
     pub cells: u64,
     pub limits: Limits,
+    /// The windows that whoever started the run knows, to name cells by.
+    pub known: Vec<(Name, Window)>,
 }
 
 impl<'u, D: DataDomain> State<'u, D> {
@@ -45,9 +48,20 @@ impl<'u, D: DataDomain> State<'u, D> {
     pub(crate) fn enter(unit: &'u Unit<D::Value>, st: &mut Store<D::Value>, limits: Limits) -> State<'u, D> {
         let heap: Vec<Buffer<D::Value>> = st.take_data().into_iter().collect();
         let unset = || Val::Exceptional(Exceptional::Unknown);
-        let fields = unit.fields.iter().map(|(key, _)| st.global(*key).cloned().unwrap_or_else(unset)).collect();
+        let fields =
+            unit.fields.iter().map(|(key, _)| st.global(*key).cloned().unwrap_or_else(unset)).collect();
         let frame = Frame::new(0, 0);
-        State { unit, heap, fields, frame, par: Vec::new(), statements: 0, cells: 0, limits }
+        State {
+            unit,
+            heap,
+            fields,
+            frame,
+            par: Vec::new(),
+            statements: 0,
+            cells: 0,
+            limits,
+            known: Vec::new(),
+        }
     }
 
     /// Puts heap and fields back into the store.
@@ -88,15 +102,25 @@ impl<'u, D: DataDomain> State<'u, D> {
     #[cold]
     fn race(&self, n: usize, touched: Touched, conflict: Conflict, span: Span) -> Box<Fault> {
         let place = match touched {
-            Touched::Cell(buffer, cell) => {
-                let buffer = &self.heap[buffer];
-                Place::Cell { buffer: buffer.name, indices: buffer.indices_of(cell) }
-            }
+            Touched::Cell(buffer, cell) => self.cell_by_name(buffer, cell),
             Touched::Field(field) => Place::Field(self.unit.fields[field.0].0),
         };
         let Conflict { first, first_writes, second, second_writes } = conflict;
         let iter = self.par[n].iter;
         Fault::at(span, FaultKind::Race { iter, first, second, place, first_writes, second_writes })
+    }
+
+    /// A cell as whoever started the run would call it: through a window given, if one shows it.
+    fn cell_by_name(&self, buffer: usize, cell: usize) -> Place {
+        for (name, window) in &self.known {
+            if window.loc.0 == buffer
+                && let Some(indices) = window.indices().find(|i| window.cell(i) == Some(cell))
+            {
+                return Place::Cell { buffer: *name, indices };
+            }
+        }
+        let buffer = &self.heap[buffer];
+        Place::Cell { buffer: buffer.name, indices: buffer.indices_of(cell) }
     }
 
     /// Frees the buffers allocated since there were this many.
