@@ -208,3 +208,57 @@ impl Alpha {
 fn grown<T>(f: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(64 * 1024, 1024 * 1024, f)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::{Prelude, parse_module};
+    use crate::span::SourceMap;
+
+    fn read(text: &str) -> Module {
+        let mut sources = SourceMap::new();
+        let file = sources.add("test", text);
+        parse_module(file, &sources, &Prelude::standard()).module
+    }
+
+    fn same(a: &str, b: &str) -> bool {
+        let head = "@proc\ndef f(n: size, m: size, x: f32[n, m]):\n";
+        alpha_eq_module(&read(&format!("{head}{a}")), &read(&format!("{head}{b}")))
+    }
+
+    #[test]
+    fn names_of_bound_variables_do_not_matter() {
+        assert!(same(
+            "    for i in seq(0, n):\n        x[i, 0] = 1\n",
+            "    for j in seq(0, n):\n        x[j, 0] = 1.0\n"
+        ));
+        assert!(same("    t: f32\n    t = 1\n", "    u: f32\n    u = 1\n"));
+        assert!(same("    t = x[0]\n    t[1] = 0\n", "    u = x[0, 0:m]\n    u[1] = 0\n"));
+    }
+
+    #[test]
+    fn everything_else_does() {
+        let body = "    for i in seq(0, n):\n        for j in seq(0, m):\n            x[i, j] = 1\n";
+        for (from, to) in [
+            ("x[i, j]", "x[j, i]"),
+            ("seq(0, n)", "par(0, n)"),
+            ("seq(0, n)", "seq(1, n)"),
+            ("seq(0, n)", "seq(0, m)"),
+            ("= 1", "+= 1"),
+            ("= 1", "= 2"),
+            ("= 1", "= x[i, j]"),
+            ("x[i, j] = 1", "pass"),
+        ] {
+            assert!(body.contains(from));
+            assert!(!same(body, &body.replacen(from, to, 1)), "{from} -> {to}");
+        }
+        assert!(!same("    t: f32\n", "    t: f64\n"));
+        assert!(!same("    t: f32\n", "    t: f32 @ Neon\n"));
+    }
+
+    #[test]
+    fn one_variable_is_not_two() {
+        let apart = "    for i in seq(0, n):\n        for j in seq(0, n):\n            x[i, 0] = x[j, 0]\n";
+        assert!(!same(apart, &apart.replace("x[j, 0]", "x[i, 0]")));
+    }
+}

@@ -280,7 +280,7 @@ impl Gen {
         let config = Arc::new(Config {
             name: "Cfg".into(),
             fields: field_types().into_iter().map(field).collect(),
-            direct_access: choices.len() % 2 == 0,
+            direct_access: choices.len().is_multiple_of(2),
             span: Span::NONE,
         });
         let memory =
