@@ -91,6 +91,47 @@ fn every_bad_program_gives_its_diagnostics() {
     assert!(complaints.is_empty(), "expectations not met:\n{complaints}");
 }
 
+/// The words of a text that could be names, with their places.
+fn words(text: &str) -> Vec<(usize, &str)> {
+    let is_part = |c: char| c == '_' || c.is_alphanumeric();
+    let mut words = Vec::new();
+    let mut at = 0;
+    for piece in text.split_inclusive(|c| !is_part(c)) {
+        let word = piece.trim_end_matches(|c| !is_part(c));
+        if !word.is_empty() {
+            words.push((at, word));
+        }
+        at += piece.len();
+    }
+    words
+}
+
+/// Each program with each word replaced by each other of its words: whatever that is, it is answered, and
+/// what is said is about a place of the text.
+#[test]
+fn mutilated_programs_are_answered() {
+    let mut programs = 0;
+    for (name, text) in files() {
+        let body: String = text.lines().filter(|l| !l.starts_with('#')).map(|l| format!("{l}\n")).collect();
+        if body.len() > 600 {
+            continue;
+        }
+        let words = words(&body);
+        let replacements: BTreeSet<&str> = words.iter().map(|(_, w)| *w).collect();
+        for (at, word) in &words {
+            for other in replacements.iter().filter(|w| *w != word) {
+                let (before, after) = (&body[..*at], &body[at + word.len()..]);
+                let (found, sources) = errors(&name, &format!("{before}{other}{after}"));
+                for d in found {
+                    assert!(sources.slice(d.primary.span).is_some(), "{name}: {d:?} has no place");
+                }
+                programs += 1;
+            }
+        }
+    }
+    assert!(programs > 20_000, "only {programs} programs");
+}
+
 /// Prints every finding in full, for reading.
 fn show(files: &[(String, String)]) {
     for (name, text) in files {

@@ -68,77 +68,77 @@ pub struct Formal {
 #[expect(missing_docs, reason = "the fields are what the sentence of their variant speaks of")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// A symbol that nothing in scope binds: only in programs that were not parsed.
+    /// A symbol that nothing in scope binds: only in programs that were not parsed. [rule: name.unbound]
     Unbound { name: Sym },
-    /// A symbol bound again within its own scope: only in programs that were not parsed.
+    /// A symbol bound again within its own scope: only in programs that were not parsed. [rule: name.rebound]
     Rebound { name: Sym },
-    /// Data, or a buffer, where control is needed.
+    /// Data, or a buffer, where control is needed. [rule: type.control-expected]
     ControlExpected { role: Role, found: Type },
-    /// Control where data is needed.
+    /// Control where data is needed. [rule: type.data-expected]
     DataExpected { role: Role, found: ControlType },
-    /// A boolean or a stride where an integer is needed.
+    /// A boolean or a stride where an integer is needed. [rule: type.index]
     NotInteger { role: Role, found: ControlType },
-    /// As many indices as dimensions are needed.
+    /// As many indices as dimensions are needed. [rule: type.rank]
     Rank { name: Sym, rank: usize, found: usize },
-    /// A control variable is indexed, windowed, or asked for its stride.
+    /// A control variable is indexed, windowed, or asked for its stride. [rule: type.not-a-buffer]
     NotABuffer { name: Sym, found: ControlType, used: BufferUse },
-    /// A control variable is written.
+    /// A control variable is written. [rule: type.assign-control]
     AssignControl { name: Sym, found: ControlType },
-    /// A buffer of rank ≥ 1 is used as a value.
+    /// A buffer of rank ≥ 1 is used as a value. [rule: type.tensor-value]
     TensorValue { name: Sym, found: Type },
-    /// A window is used as a value.
+    /// A window is used as a value. [rule: type.not-operand]
     WindowValue { name: Sym },
-    /// A truth value is needed.
+    /// A truth value is needed. [rule: type.bool-expected]
     BoolExpected { role: Role, found: Type },
-    /// Arithmetic on a boolean; `None`: unary minus.
+    /// Arithmetic on a boolean; `None`: unary minus. [rule: type.bool-arithmetic]
     BoolArithmetic { op: Option<BinOp> },
-    /// Arithmetic on a stride; `None`: unary minus.
+    /// Arithmetic on a stride; `None`: unary minus. [rule: type.stride-arithmetic]
     StrideArithmetic { op: Option<BinOp> },
-    /// A comparison of values that cannot be compared this way.
+    /// A comparison of values that cannot be compared this way. [rule: type.comparison]
     Comparison { op: BinOp, lhs: ControlType, rhs: ControlType },
-    /// A product of two integers neither of which is constant.
+    /// A product of two integers neither of which is constant. [rule: type.nonaffine]
     Nonaffine,
-    /// Division or remainder by anything but a positive constant; the constant, if it is one.
+    /// Division or remainder by anything but a positive constant; the constant, if it is one. [rule: type.divisor]
     Divisor { op: BinOp, found: Option<i64> },
-    /// `%` on data.
+    /// `%` on data. [rule: type.data-modulo]
     DataModulo,
-    /// A comparison of data.
+    /// A comparison of data. [rule: type.data-comparison]
     DataComparison { op: BinOp },
-    /// The wrong number of arguments.
+    /// The wrong number of arguments. [rule: type.arity]
     Arity { proc: Name, expected: usize, found: usize },
-    /// An argument of another kind than the formal.
+    /// An argument of another kind than the formal. [rule: type.argument]
     Argument { formal: Formal, expected: Type, found: Type },
-    /// A buffer with another number of dimensions than the formal.
+    /// A buffer with another number of dimensions than the formal. [rule: type.argument-rank]
     ArgumentRank { formal: Formal, expected: Type, found: Type, ranks: (usize, usize) },
-    /// A buffer with another extent than the formal; expected, found.
+    /// A buffer with another extent than the formal; expected, found. [rule: type.argument-shape]
     ArgumentShape { formal: Formal, dim: usize, expected: Linear, found: Linear },
-    /// A buffer with another element type than the formal.
+    /// A buffer with another element type than the formal. [rule: type.argument-precision]
     ArgumentPrecision { formal: Formal, expected: DataType, found: DataType },
-    /// A window for a formal that is a dense tensor.
+    /// A window for a formal that is a dense tensor. [rule: type.window-to-tensor]
     WindowToTensor { formal: Formal, expected: Type, found: Type },
-    /// A value without a place for a scalar passed by reference.
+    /// A value without a place for a scalar passed by reference. [rule: type.scalar-argument]
     ScalarArgument { formal: Formal, expected: DataType },
-    /// The wrong number of arguments of an extern.
+    /// The wrong number of arguments of an extern. [rule: type.extern-arity]
     ExternArity { func: &'static str, expected: usize, found: usize },
-    /// Control for an argument of an extern.
+    /// Control for an argument of an extern. [rule: type.extern-argument]
     ExternArgument { func: &'static str, found: ControlType },
-    /// A value of another type than the field's.
+    /// A value of another type than the field's. [rule: type.config-field]
     ConfigField { config: Name, field: Name, expected: FieldType, found: Type },
-    /// A field that the class does not have: only in programs that were not parsed.
+    /// A field that the class does not have: only in programs that were not parsed. [rule: name.unknown-field]
     UnknownField { config: Name, field: Name },
-    /// A dimension that the buffer does not have.
+    /// A dimension that the buffer does not have. [rule: type.stride-dim]
     StrideDim { name: Sym, rank: usize, dim: usize },
-    /// An extent that is not an integer.
+    /// An extent that is not an integer. [rule: type.extent]
     ExtentType { found: Type },
-    /// An extent that is always below 1.
+    /// An extent that is always below 1. [rule: type.extent]
     ExtentValue { found: i64 },
-    /// A slice that always ends before it begins: its extent.
+    /// A slice that always ends before it begins: its extent. [rule: type.extent]
     ExtentOfSlice { found: i64 },
-    /// An extent of an argument that depends on configuration state.
+    /// An extent of an argument that depends on configuration state. [rule: type.extent]
     ExtentOfState { config: Name, field: Name },
-    /// A constant below 1 where a `size` is needed.
+    /// A constant below 1 where a `size` is needed. [rule: type.size-literal]
     SizeLiteral { found: i64 },
-    /// An allocation of a window type.
+    /// An allocation of a window type. [rule: type.alloc-window]
     AllocWindow { name: Sym },
 }
 

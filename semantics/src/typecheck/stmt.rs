@@ -97,7 +97,7 @@ impl Checker {
         self.binds(env, name, span);
     }
 
-    /// [rule: type.rebound]: a symbol is not bound again in its own scope.
+    /// [rule: name.rebound]: a symbol is not bound again in its own scope.
     fn binds(&mut self, env: &TypeEnv, name: Sym, span: Span) {
         if env.get(name).is_some() {
             self.fault_about(Fault::Rebound { name }, span, env.declared_at(name));

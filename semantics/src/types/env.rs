@@ -20,7 +20,7 @@ use crate::span::Span;
 use crate::sym::{Name, Sym};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The type of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,8 +53,22 @@ pub enum Part {
 pub struct TypeEnv {
     vars: im::GenericHashMap<Sym, Binding, FxBuildHasher, im::shared_ptr::DefaultSharedPtr>,
     epochs: im::OrdMap<(Name, Name), Epoch>,
-    equations: im::Vector<Linear>,
+    /// Whether a form kept here depends on a configuration field: before that, writes to fields (which
+    /// have to be looked for in callees) change nothing.
+    depends_on_state: bool,
+    known: Arc<Known>,
 }
+
+/// Equalities that hold, solved when they are first needed.
+#[derive(Debug, Default)]
+struct Known {
+    /// Each is 0.
+    equations: Vec<Linear>,
+    facts: OnceLock<Facts>,
+}
+
+/// How many equalities are kept: far more than people write, few enough to solve at once.
+const MAX_EQUATIONS: usize = 100;
 
 #[derive(Clone, Debug)]
 struct Binding {
@@ -184,7 +198,9 @@ impl TypeEnv {
 
     /// Brings a buffer into scope.
     pub fn bind_buffer(&mut self, x: Sym, typ: BufferType, mem: MemName, span: Span) {
-        let extents = typ.shape.iter().map(|e| self.linear(e).ok().filter(|l| !is_below(l, 1))).collect();
+        let extents: Extents =
+            typ.shape.iter().map(|e| self.linear(e).ok().filter(|l| !is_below(l, 1))).collect();
+        self.keep(extents.iter().flatten());
         self.vars.insert(x, Binding { typ: VarType::Buffer { typ, mem }, extents, span });
     }
 
@@ -192,6 +208,7 @@ impl TypeEnv {
     pub fn bind_window(&mut self, y: Sym, w: &WindowExpr, span: Span) {
         let (Some(typ), Some(mem)) = (self.window_type(w), self.memory(w.name)) else { return };
         let extents = self.window_extents(w);
+        self.keep(extents.iter().flatten());
         self.vars.insert(y, Binding { typ: VarType::Buffer { typ, mem }, extents, span });
     }
 
@@ -212,7 +229,8 @@ impl TypeEnv {
         intervals(w).map(|i| extent(i).filter(|l| !is_below(l, 0))).collect()
     }
 
-    /// The linear normal form of an integer, here and now. Errors: also [`NotLinear::NotControl`] where
+    /// The linear normal form of an integer, here and now: comparable with what this environment keeps,
+    /// not with forms taken elsewhere when configuration fields are read. Errors: also [`NotLinear::NotControl`] where
     /// a part of it is a stride, a boolean, data or a buffer.
     pub fn linear(&self, e: &Expr) -> Result<Linear, NotLinear> {
         let l = Linear::of_at(e, &|config, field| self.epoch(config, field))?;
@@ -239,7 +257,7 @@ impl TypeEnv {
     /// Whether two extents are equal in every state that can occur here, as far as linear normal form
     /// and the equalities that hold can tell.
     pub fn equal_extents(&self, a: &Linear, b: &Linear) -> bool {
-        a == b || Facts::solve(&self.equations).prove_equal(a, b)
+        a == b || self.known.facts.get_or_init(|| Facts::solve(&self.known.equations)).prove_equal(a, b)
     }
 
     /// Whether two control expressions are equal here, as far as [`TypeEnv::equal_extents`] can tell.
@@ -252,16 +270,25 @@ impl TypeEnv {
 
     /// Takes in that `e` holds here: the equalities among its conjuncts.
     pub fn assume(&mut self, e: &Expr) {
+        let mut equations = self.known.equations.clone();
+        self.equalities(e, &mut equations);
+        equations.truncate(MAX_EQUATIONS);
+        if equations.len() > self.known.equations.len() {
+            self.keep(&equations);
+            self.known = Arc::new(Known { equations, facts: OnceLock::new() });
+        }
+    }
+
+    fn equalities(&self, e: &Expr, out: &mut Vec<Linear>) {
         super::deep(|| {
             let ExprKind::Bin { op, lhs, rhs } = &e.kind else { return };
             if *op == BinOp::And {
-                self.assume(lhs);
-                self.assume(rhs);
+                self.equalities(lhs, out);
+                self.equalities(rhs, out);
             } else if *op == BinOp::Eq
                 && let (Ok(l), Ok(r)) = (self.linear(lhs), self.linear(rhs))
-                && let Ok(zero) = l.minus(&r)
             {
-                self.equations.push_back(zero);
+                out.extend(l.minus(&r));
             }
         });
     }
@@ -279,6 +306,12 @@ impl TypeEnv {
         }
     }
 
+    /// Notes whether forms that are about to be kept depend on configuration fields.
+    fn keep<'a>(&mut self, forms: impl IntoIterator<Item = &'a Linear>) {
+        let stateless = |l: &Linear| l.all_atoms(&|a| !matches!(a, Atom::Config(_)));
+        self.depends_on_state = self.depends_on_state || !forms.into_iter().all(stateless);
+    }
+
     fn epoch(&self, config: &Config, field: Name) -> Epoch {
         self.epochs.get(&(config.name, field)).copied().unwrap_or(0)
     }
@@ -289,6 +322,9 @@ impl TypeEnv {
     }
 
     fn forget_configs_written_by<'a>(&mut self, stmts: impl IntoIterator<Item = &'a Stmt>) {
+        if !self.depends_on_state {
+            return;
+        }
         let mut written = ConfigWrites::default();
         stmts.into_iter().for_each(|s| written.stmt(s));
         for key in written.fields {

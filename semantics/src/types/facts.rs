@@ -123,6 +123,7 @@ mod tests {
     use super::*;
     use crate::ast::Expr;
     use crate::build::{add, div, mul, rem, sub, var};
+    use crate::types::linear::tests::eval;
 
     /// Whether `a = b` follows from the equalities.
     fn follows(known: &[(Expr, Expr)], a: Expr, b: Expr) -> bool {
@@ -167,11 +168,60 @@ mod tests {
         assert!(follows(&[(mul(2, a), mul(2, b))], var(a), var(b)));
     }
 
+    /// Whenever equality is proved from two equations, it holds wherever both do.
+    #[test]
+    fn what_is_proved_is_true() {
+        let (n, m) = (Sym::fresh("n"), Sym::fresh("m"));
+        let of = |e: &Expr| Linear::of(e).expect("quasi-affine");
+        let terms = [
+            var(n),
+            var(m),
+            1.into(),
+            0.into(),
+            add(n, 1),
+            mul(2, n),
+            mul(3, m),
+            div(n, 2),
+            rem(n, 2),
+            rem(m, 3),
+            div(add(n, m), 2),
+            mul(2, div(n, 2)),
+            rem(add(n, m), 4),
+        ];
+        let points: Vec<[(Sym, i64); 2]> =
+            (-6..7).flat_map(|x| (-6..7).map(move |y| [(n, x), (m, y)])).collect();
+        let values: Vec<Vec<i64>> =
+            terms.iter().map(|e| points.iter().map(|at| eval(e, at)).collect()).collect();
+        let forms: Vec<Linear> = terms.iter().map(of).collect();
+        let pairs: Vec<(usize, usize)> = (0..terms.len()).flat_map(|i| (0..i).map(move |j| (i, j))).collect();
+        let zero = |(i, j): (usize, usize)| forms[i].clone().minus(&forms[j]).expect("small");
+        let holds = |(i, j): (usize, usize), at: usize| values[i][at] == values[j][at];
+        let mut proved = 0;
+        for &p in &pairs {
+            for &q in &pairs {
+                let facts = Facts::solve(&[zero(p), zero(q)]);
+                let models: Vec<usize> =
+                    (0..points.len()).filter(|at| holds(p, *at) && holds(q, *at)).collect();
+                for &r in &pairs {
+                    if facts.prove_zero(&zero(r)) {
+                        proved += 1;
+                        let counter = models.iter().find(|at| !holds(r, **at));
+                        assert_eq!(counter, None, "{p:?} {q:?} |- {r:?} of {terms:?}");
+                    }
+                }
+            }
+        }
+        assert!(proved > 10_000, "{proved}");
+    }
+
     #[test]
     fn odd_equations_are_survived() {
         let (n, m) = (Sym::fresh("n"), Sym::fresh("m"));
         assert!(!follows(&[(div(n, 2), sub(n, 3))], var(n), var(m)));
         assert!(!follows(&[(0.into(), 1.into())], var(n), var(m)));
+        let xs: Vec<Sym> = (0..100).map(|_| Sym::fresh("x")).collect();
+        let halves = xs.windows(2).map(|p| (var(p[1]), add(add(div(p[0], 2), div(p[0], 3)), div(p[0], 5))));
+        assert!(!follows(&halves.collect::<Vec<_>>(), var(xs[99]), var(xs[98])));
         assert!(!follows(&[(mul(i64::MAX, n), mul(i64::MAX - 1, m))], mul(i64::MAX - 2, n), var(m)));
     }
 }

@@ -6,12 +6,10 @@
 //! configuration fields they read agree. The converse fails on purpose: no solver is asked.
 //! Spec: [rule: type.linear].
 
-use crate::ast::{BinOp, Config, Expr, ExprKind, Literal};
-use crate::build;
+use crate::ast::{Config, Expr};
 use crate::sym::{Name, Sym};
 use num_integer::Integer;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 
 /// What a [`Linear`] is made of.
@@ -95,7 +93,13 @@ pub enum NotLinear {
     /// A coefficient does not fit in 64 bits.
     #[error("a coefficient does not fit in 64 bits")]
     Overflow,
+    /// A dividend of more than [`MAX_DIVIDEND`] atoms: remainders of remainders double at each level.
+    #[error("too many divisions inside each other")]
+    Size,
 }
+
+/// How many atoms a dividend may have, those inside of its own divisions included.
+pub const MAX_DIVIDEND: usize = 500;
 
 /// Tells the epoch of a configuration field.
 pub type EpochOf<'a> = &'a dyn Fn(&Config, Name) -> Epoch;
@@ -159,7 +163,7 @@ impl Linear {
         Linear::default().plus(k, self)
     }
 
-    /// `self / c`, rounded down. Errors: `c < 1`, overflow.
+    /// `self / c`, rounded down. Errors: `c < 1`, overflow, size.
     ///
     /// 1. What is a multiple of `c` leaves: `(c*a + b) / c = a + b / c`, all coefficients of b in `0..c`.
     /// 2. A common factor is cancelled: `(g*b + k) / (g*d) = (b + k / g) / d`.
@@ -172,6 +176,7 @@ impl Linear {
         if rest.terms.is_empty() {
             return Ok(quotient);
         }
+        rest.atoms_within(MAX_DIVIDEND).ok_or(NotLinear::Size)?;
         let g = rest.terms.values().fold(c, |g, k| g.gcd(k));
         let (rest, c) = (rest.split(g).0, c / g);
         let nested = rest.terms.iter().find_map(|(a, k)| match a {
@@ -211,6 +216,14 @@ impl Linear {
         self.terms.keys().all(|a| holds(a) && inside(a))
     }
 
+    /// How many of this many atoms are left when all of these are counted; `None` when there are more.
+    fn atoms_within(&self, limit: usize) -> Option<usize> {
+        self.terms.keys().try_fold(limit, |left, a| match a {
+            Atom::Div(l, _) => l.atoms_within(left.checked_sub(1)?),
+            Atom::Var(_) | Atom::Stride(..) | Atom::Config(_) => left.checked_sub(1),
+        })
+    }
+
     /// `self = c * quotient + rest` with every coefficient of the rest in `0..c`, for `c ≥ 1`.
     fn split(&self, c: i64) -> (Linear, Linear) {
         let (mut quotient, mut rest) = (Linear::default(), Linear::default());
@@ -225,70 +238,6 @@ impl Linear {
         }
         (quotient.constant, rest.constant) = self.constant.div_mod_floor(&c);
         (quotient, rest)
-    }
-
-    /// Adds `k * e`.
-    fn accumulate(&mut self, e: &Expr, k: i64, epoch: EpochOf<'_>) -> Result<(), NotLinear> {
-        super::deep(|| match &e.kind {
-            ExprKind::Read { name, idx } if idx.is_empty() => self.add_term(Atom::Var(*name), k),
-            ExprKind::Lit(Literal::Int(n)) => self.add_constant(*n, k),
-            ExprKind::Stride { name, dim } => self.add_term(Atom::Stride(*name, *dim), k),
-            ExprKind::ReadConfig { config, field } => {
-                let epoch = epoch(config, *field);
-                self.add_term(
-                    Atom::Config(ConfigAtom { config: Arc::clone(config), field: *field, epoch }),
-                    k,
-                )
-            }
-            ExprKind::Neg(e) => self.accumulate(e, k.checked_neg().ok_or(NotLinear::Overflow)?, epoch),
-            ExprKind::Bin { op, lhs, rhs } => self.accumulate_bin(*op, lhs, rhs, k, epoch),
-            ExprKind::Read { .. }
-            | ExprKind::Window(_)
-            | ExprKind::Lit(Literal::Bool(_) | Literal::Data(_))
-            | ExprKind::Not(_)
-            | ExprKind::Extern { .. } => Err(NotLinear::NotControl),
-        })
-    }
-
-    fn accumulate_bin(
-        &mut self,
-        op: BinOp,
-        lhs: &Expr,
-        rhs: &Expr,
-        k: i64,
-        epoch: EpochOf<'_>,
-    ) -> Result<(), NotLinear> {
-        match op {
-            BinOp::Add => {
-                self.accumulate(lhs, k, epoch)?;
-                self.accumulate(rhs, k, epoch)
-            }
-            BinOp::Sub => {
-                self.accumulate(lhs, k, epoch)?;
-                self.accumulate(rhs, k.checked_neg().ok_or(NotLinear::Overflow)?, epoch)
-            }
-            BinOp::Mul => {
-                let (l, r) = (Linear::of_at(lhs, epoch)?, Linear::of_at(rhs, epoch)?);
-                let (c, e) = match (l.as_constant(), r.as_constant()) {
-                    (Some(c), _) => (c, r),
-                    (None, Some(c)) => (c, l),
-                    (None, None) => return Err(NotLinear::Product),
-                };
-                self.add_scaled(c.checked_mul(k).ok_or(NotLinear::Overflow)?, &e)
-            }
-            BinOp::Div | BinOp::Mod => {
-                let (l, r) = (Linear::of_at(lhs, epoch)?, Linear::of_at(rhs, epoch)?);
-                let c = r.as_constant().filter(|c| *c >= 1).ok_or(NotLinear::Divisor)?;
-                let quotient = l.floor_div(c)?;
-                if op == BinOp::Div {
-                    return self.add_scaled(k, &quotient);
-                }
-                self.add_scaled(k, &l.plus(-c, &quotient)?)
-            }
-            BinOp::Eq | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::And | BinOp::Or => {
-                Err(NotLinear::NotControl)
-            }
-        }
     }
 
     fn add_constant(&mut self, n: i64, k: i64) -> Result<(), NotLinear> {
@@ -314,98 +263,9 @@ impl Linear {
         }
         Ok(())
     }
-
-    /// An expression with this normal form: positive terms first, in the order of the atoms.
-    /// Epochs are forgotten, so it stands for the same value only where the fields have not changed.
-    pub fn to_expr(&self) -> Expr {
-        let (gains, losses): (Vec<_>, Vec<_>) = self.terms().partition(|(_, k)| *k > 0);
-        let mut sum: Option<Expr> = None;
-        for (a, k) in gains {
-            let term = if k == 1 { a.to_expr() } else { build::mul(k, a.to_expr()) };
-            sum = Some(sum.take().map_or(term.clone(), |s| build::add(s, term)));
-        }
-        if self.constant > 0 || (self.constant == 0 && self.terms.is_empty()) {
-            sum = Some(sum.map_or(build::int(self.constant), |s| build::add(s, self.constant)));
-        }
-        for (a, k) in losses {
-            sum = Some(match (sum, k.checked_neg()) {
-                (None, _) if k == -1 => build::neg(a.to_expr()),
-                (Some(s), Some(1)) => build::sub(s, a.to_expr()),
-                (Some(s), Some(m)) => build::sub(s, build::mul(m, a.to_expr())),
-                (None, _) => build::mul(k, a.to_expr()),
-                (Some(s), None) => build::add(s, build::mul(k, a.to_expr())),
-            });
-        }
-        match (sum, self.constant.checked_neg()) {
-            (Some(s), Some(n)) if n > 0 => build::sub(s, n),
-            (Some(s), None) => build::add(s, self.constant),
-            (Some(s), Some(_)) => s,
-            (None, _) => build::int(self.constant),
-        }
-    }
 }
 
-impl Atom {
-    fn to_expr(&self) -> Expr {
-        match self {
-            Atom::Var(x) => build::var(*x),
-            Atom::Stride(x, dim) => build::stride(*x, *dim),
-            Atom::Config(ConfigAtom { config, field, epoch: _ }) => build::read_config(config, *field),
-            Atom::Div(l, c) => build::div(l.to_expr(), *c),
-        }
-    }
-}
-
-impl fmt::Display for Atom {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Atom::Var(x) => write!(f, "{x}"),
-            Atom::Stride(x, dim) => write!(f, "stride({x}, {dim})"),
-            Atom::Config(ConfigAtom { config, field, epoch: _ }) => write!(f, "{}.{field}", config.name),
-            Atom::Div(l, c) if l.terms.len() == 1 && l.constant == 0 => write!(f, "{l} / {c}"),
-            Atom::Div(l, c) => write!(f, "({l}) / {c}"),
-        }
-    }
-}
-
-/// As [`Linear::to_expr`] would print.
-impl fmt::Display for Linear {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (gains, losses): (Vec<_>, Vec<_>) = self.terms().partition(|(_, k)| *k > 0);
-        let mut first = true;
-        let mut sign = |f: &mut fmt::Formatter<'_>, minus: bool| {
-            let text = match (std::mem::take(&mut first), minus) {
-                (true, true) => "-",
-                (true, false) => "",
-                (false, true) => " - ",
-                (false, false) => " + ",
-            };
-            f.write_str(text)
-        };
-        let term = |f: &mut fmt::Formatter<'_>, a: &Atom, k: u64| match (a, k) {
-            (_, 1) => write!(f, "{a}"),
-            (Atom::Div(..), _) => write!(f, "{k} * ({a})"),
-            (Atom::Var(_) | Atom::Stride(..) | Atom::Config(_), _) => write!(f, "{k} * {a}"),
-        };
-        for (a, k) in gains {
-            sign(f, false)?;
-            term(f, a, k.unsigned_abs())?;
-        }
-        if self.constant > 0 || (self.constant == 0 && self.terms.is_empty()) {
-            sign(f, false)?;
-            write!(f, "{}", self.constant)?;
-        }
-        for (a, k) in losses {
-            sign(f, true)?;
-            term(f, a, k.unsigned_abs())?;
-        }
-        if self.constant < 0 {
-            sign(f, true)?;
-            write!(f, "{}", self.constant.unsigned_abs())?;
-        }
-        Ok(())
-    }
-}
+mod convert;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

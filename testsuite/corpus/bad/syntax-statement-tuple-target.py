@@ -1,5 +1,4 @@
-# expect: syntax.statement 5:5 one target
-# expect: syntax.expression 5:12 no tuples
+# expect: syntax.statement 4:5 one target
 @proc
 def p(x: f32, y: f32):
     x, y = 0.0, 1.0

@@ -1,4 +1,5 @@
 use super::*;
+use crate::ast::{BinOp, ExprKind, Literal};
 use crate::build::{add, div, int, mul, neg, rem, sub, var};
 
 fn norm(e: &Expr) -> Linear {
@@ -6,7 +7,7 @@ fn norm(e: &Expr) -> Linear {
 }
 
 /// The value of an expression at `x = vx`, `y = vy`; floor division.
-fn eval(e: &Expr, env: &[(Sym, i64)]) -> i64 {
+pub(crate) fn eval(e: &Expr, env: &[(Sym, i64)]) -> i64 {
     let go = |e: &Expr| eval(e, env);
     match &e.kind {
         ExprKind::Read { name, .. } => env.iter().find(|(x, _)| x == name).map(|(_, v)| *v).expect("bound"),
@@ -95,6 +96,15 @@ fn what_is_not_quasi_affine_is_told_apart() {
 }
 
 #[test]
+fn remainders_of_remainders_end() {
+    let mut e = var(Sym::fresh("n"));
+    for p in [101, 97, 89, 83, 79, 73, 71, 67, 61, 59, 53, 47, 43, 41, 37, 31, 29, 23, 19, 17, 13, 11, 7, 5] {
+        e = rem(e, p);
+    }
+    assert_eq!(Linear::of(&e), Err(NotLinear::Size));
+}
+
+#[test]
 fn normal_forms_read_as_people_write() {
     let (n, m) = (Sym::fresh("n"), Sym::fresh("m"));
     let show = |e: Expr| norm(&e).to_string();
@@ -105,4 +115,8 @@ fn normal_forms_read_as_people_write() {
     assert_eq!(show(sub(4, n)), "4 - n");
     assert_eq!(show(div(add(n, 7), 8)), "(n + 7) / 8");
     assert_eq!(show(mul(8, div(n, 8))), "8 * (n / 8)");
+    assert_eq!(show(sub(n, mul(8, div(n, 8)))), "n % 8");
+    assert_eq!(show(add(mul(3, rem(add(n, 2), 8)), m)), "3 * ((n + 2) % 8) + m");
+    assert_eq!(show(sub(add(m, 3), rem(n, 2))), "m + 3 - n % 2");
+    assert_eq!(show(sub(int(-3), n)), "-n - 3");
 }
