@@ -95,7 +95,8 @@ impl<D: DataDomain> Denotation<D> {
         check_windows(&st, args.iter(), p.span)?;
         let mut state: State<'_, D> = State::enter(&self.unit, &mut st, limits);
         state.frame = Frame::new(p.ctl_slots, p.buf_slots);
-        state.known = p.formals.iter().zip(args).filter_map(|(f, v)| Some((f.name(), v.window()?.clone()))).collect();
+        state.known =
+            p.formals.iter().zip(args).filter_map(|(f, v)| Some((f.name(), v.window()?.clone()))).collect();
         state.call_proc(p, args)?;
         let statements = state.statements;
         state.leave(&mut st);
@@ -154,7 +155,7 @@ pub fn exec_block<D: DataDomain>(
 /// `E⟦e⟧σ`. A buffer of rank 0 gives its value, a larger one the window that shows it.
 ///
 /// # Errors
-/// ε_m or ε_τ with its explanation; [`Fault::value`] is the bare value.
+/// ε_m or ε_τ with its explanation; [`Fault::value`] is the value alone.
 pub fn eval_expr<D: DataDomain>(e: &Expr, st: &Store<D::Value>) -> Result<Val<D::Value>, Box<Fault>> {
     let mut st = st.clone();
     check_windows(&st, st.locals().map(|(_, v)| v), e.span)?;
@@ -238,4 +239,3 @@ fn check_windows<'v, V: Clone + 'v>(
     }
     Ok(())
 }
-

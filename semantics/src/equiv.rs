@@ -11,7 +11,7 @@ mod tests;
 use crate::ast::Proc;
 use crate::data::{Comparison, DataDomain, Datum};
 use crate::denote::{Denotation, Fault, FaultClass, Limits, Outcome};
-use crate::inputs::Input;
+use crate::inputs::{Input, Subject};
 use crate::store::{ConfigKey, Store};
 use crate::sym::Name;
 use crate::types::{ArgType, ArrayKind, ControlType};
@@ -130,7 +130,7 @@ pub enum SignatureMismatch {
 
 /// Two procedures to be compared on any number of inputs.
 pub struct Comparer<'p, D: DataDomain> {
-    old: &'p Proc,
+    subject: Subject<'p>,
     denotations: [Denotation<D>; 2],
     modulo: BTreeSet<ConfigKey>,
     limits: Limits,
@@ -143,17 +143,23 @@ impl<'p, D: DataDomain> Comparer<'p, D> {
     /// Their signatures differ. Names of arguments and shapes may: shapes are compared by running.
     pub fn new(
         old: &'p Proc,
-        new: &'p Proc,
+        new: &Proc,
         modulo: BTreeSet<ConfigKey>,
         limits: Limits,
     ) -> Result<Comparer<'p, D>, SignatureMismatch> {
         same_signature(old, new)?;
-        Ok(Comparer { old, denotations: [Denotation::of(old), Denotation::of(new)], modulo, limits })
+        let denotations = [Denotation::of(old), Denotation::of(new)];
+        Ok(Comparer { subject: Subject::pair(old, new), denotations, modulo, limits })
+    }
+
+    /// What inputs are for these two: to generate and to shrink them.
+    pub fn subject(&self) -> &Subject<'p> {
+        &self.subject
     }
 
     /// How the two compare on an input.
     pub fn compare(&self, input: &Input) -> Verdict<D::Value> {
-        let (args, st) = input.store::<D>(self.old);
+        let (args, st) = input.store_for::<D>(&self.subject);
         let old = match self.denotations[0].call(&args, st.clone(), self.limits) {
             Ok(outcome) => outcome,
             Err(fault) if fault.class() == FaultClass::Limit => return Verdict::GaveUp(fault),
@@ -180,7 +186,9 @@ impl<'p, D: DataDomain> Comparer<'p, D> {
             let Val::Window(window) = value else { continue };
             for index in window.indices() {
                 let values = [&old.store, &new.store].map(|st| cell(st.read(window, &index)));
-                if let Some(difference) = tally.add::<D>(|| Spot::Cell { arg: *arg, index: index.clone() }, values) {
+                if let Some(difference) =
+                    tally.add::<D>(|| Spot::Cell { arg: *arg, index: index.clone() }, values)
+                {
                     return Verdict::Differs(Box::new(difference));
                 }
             }
@@ -270,7 +278,15 @@ pub fn same_signature(old: &Proc, new: &Proc) -> Result<(), SignatureMismatch> {
         if old_type != new_type {
             let (old_arg, new_arg) = (a.name.name(), b.name.name());
             let (old, new) = (old.name, new.name);
-            return Err(SignatureMismatch::Argument { place, old, old_arg, old_type, new, new_arg, new_type });
+            return Err(SignatureMismatch::Argument {
+                place,
+                old,
+                old_arg,
+                old_type,
+                new,
+                new_arg,
+                new_type,
+            });
         }
     }
     Ok(())
@@ -280,7 +296,9 @@ pub fn same_signature(old: &Proc, new: &Proc) -> Result<(), SignatureMismatch> {
 fn in_words(typ: &ArgType) -> String {
     match typ {
         ArgType::Control(ControlType::Int | ControlType::Index) => "index".to_owned(),
-        ArgType::Control(typ @ (ControlType::Size | ControlType::Bool | ControlType::Stride)) => typ.to_string(),
+        ArgType::Control(typ @ (ControlType::Size | ControlType::Bool | ControlType::Stride)) => {
+            typ.to_string()
+        }
         ArgType::Data { typ, mem: _ } => match typ.kind {
             ArrayKind::Tensor if typ.rank() == 0 => typ.elem.to_string(),
             ArrayKind::Tensor => format!("{}[{}]", typ.elem, dots(typ.rank())),

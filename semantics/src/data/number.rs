@@ -50,10 +50,10 @@ impl Number {
     /// The number a literal stands for, or `None` when it has more digits than anyone would write out.
     pub fn from_decimal(decimal: &Decimal) -> Option<Number> {
         let exponent = decimal.exponent();
-        if exponent == 0 {
-            if let Some(small) = decimal.mantissa().to_i64() {
-                return Some(Number::int(small));
-            }
+        if exponent == 0
+            && let Some(small) = decimal.mantissa().to_i64()
+        {
+            return Some(Number::int(small));
         }
         let magnitude = exponent.unsigned_abs();
         if magnitude > MAX_EXPONENT {
@@ -312,7 +312,9 @@ mod tests {
 
     #[test]
     fn halves_round_to_even() {
-        for (num, den, rounded) in [(1, 2, 0), (3, 2, 2), (5, 2, 2), (-1, 2, 0), (-3, 2, -2), (7, 4, 2), (-7, 4, -2)] {
+        for (num, den, rounded) in
+            [(1, 2, 0), (3, 2, 2), (5, 2, 2), (-1, 2, 0), (-3, 2, -2), (7, 4, 2), (-7, 4, -2)]
+        {
             assert_eq!(Number::ratio(num, den).round_half_even(), Number::int(rounded), "{num}/{den}");
         }
     }

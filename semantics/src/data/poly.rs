@@ -89,7 +89,7 @@ impl Poly {
     }
 
     /// `self + other`; `None` when it is too large to handle.
-    pub fn add(self, other: &Poly) -> Option<Poly> {
+    pub fn plus(self, other: &Poly) -> Option<Poly> {
         let mut terms = self.terms;
         for (m, c) in &other.terms {
             accumulate(&mut terms, m.clone(), c);
@@ -98,7 +98,7 @@ impl Poly {
     }
 
     /// `self * other`; `None` when it is too large to handle.
-    pub fn mul(&self, other: &Poly) -> Option<Poly> {
+    pub fn times(&self, other: &Poly) -> Option<Poly> {
         if self.size.nodes.saturating_mul(other.size.nodes) > MAX_SIZE.nodes.saturating_mul(4) {
             return None;
         }
@@ -132,7 +132,7 @@ impl Poly {
                 }
             };
             for _ in 0..*power {
-                result = result.mul(&inverse)?;
+                result = result.times(&inverse)?;
             }
         }
         Some(result)
@@ -184,12 +184,7 @@ impl Poly {
 /// Whether an extern is a definite function of rationals (the others are left uninterpreted).
 pub fn is_interpreted(func: Extern) -> bool {
     match func {
-        Extern::Fabsf
-        | Extern::Fmaxf
-        | Extern::Fminf
-        | Extern::Relu
-        | Extern::Select
-        | Extern::Clamp => true,
+        Extern::Fabsf | Extern::Fmaxf | Extern::Fminf | Extern::Relu | Extern::Select | Extern::Clamp => true,
         Extern::Sin | Extern::Cos | Extern::Sqrt | Extern::Expf | Extern::Logf | Extern::Sigmoid => false,
     }
 }

@@ -32,7 +32,6 @@ pub enum Rational {
     TooLarge,
 }
 
-
 impl Rational {
     /// An integer.
     pub fn int(value: i64) -> Rational {
@@ -102,10 +101,10 @@ impl Rational {
             return Rational::TooLarge;
         };
         Rational::term(match op {
-            Arith::Add => a.add(&b),
-            Arith::Sub => a.add(&b.neg()),
-            Arith::Mul => a.mul(&b),
-            Arith::Div => b.inverse().and_then(|b| a.mul(&b)),
+            Arith::Add => a.plus(&b),
+            Arith::Sub => a.plus(&b.neg()),
+            Arith::Mul => a.times(&b),
+            Arith::Div => b.inverse().and_then(|b| a.times(&b)),
         })
     }
 

@@ -1,4 +1,4 @@
-//! From the abstract syntax to [`code`](super::code): names become slots. Spec: [rule: names.scope].
+//! From the abstract syntax to [`code`](super::code): names become slots. Spec: [rule: run.scope].
 
 use super::code::{
     Access, AnyExpr, Body, BufSlot, Code, CodeStmt, Coord, CtlExpr, CtlSlot, DataExpr, FieldSlot, Formal,
@@ -23,6 +23,9 @@ const STACK_STEP: usize = 4 << 20;
 pub(crate) fn deeper<T>(step: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(RED_ZONE, STACK_STEP, step)
 }
+
+/// Target, its element type, and right-hand side.
+type Writing<V> = (Access, DataType, DataExpr<V>);
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug)]
@@ -88,13 +91,7 @@ pub(crate) struct Resolver<'b, D: DataDomain> {
 
 impl<'b, D: DataDomain> Resolver<'b, D> {
     pub(crate) fn new(builder: &'b mut UnitBuilder<D>) -> Resolver<'b, D> {
-        Resolver {
-            builder,
-            scope: FxHashMap::default(),
-            shadowed: Vec::new(),
-            ctl_slots: 0,
-            buf_slots: 0,
-        }
+        Resolver { builder, scope: FxHashMap::default(), shadowed: Vec::new(), ctl_slots: 0, buf_slots: 0 }
     }
 
     pub(crate) fn ctl_slots(&self) -> usize {
@@ -243,13 +240,7 @@ impl<'b, D: DataDomain> Resolver<'b, D> {
 
     /// The parts of `x[idx] = rhs` and `x[idx] += rhs`. Literals take the precision of what the right-hand
     /// side reads, and that of `x` when it reads nothing.
-    fn write(
-        &mut self,
-        x: Sym,
-        idx: &[Expr],
-        rhs: &Expr,
-        span: Span,
-    ) -> Result<(Access, DataType, DataExpr<D::Value>), Box<Ill>> {
+    fn write(&mut self, x: Sym, idx: &[Expr], rhs: &Expr, span: Span) -> Result<Writing<D::Value>, Box<Ill>> {
         let (dst, elem) = self.access(x, idx, span)?;
         let typ = precision::of_expr(rhs, &|x| self.elem(x)).unwrap_or(elem);
         Ok((dst, elem, self.data(rhs, typ)))
@@ -279,7 +270,10 @@ impl<'b, D: DataDomain> Resolver<'b, D> {
     fn call(&mut self, proc: &Arc<Proc>, args: &[Expr], span: Span) -> Code<D::Value> {
         if proc.args.len() != args.len() {
             let (name, expected, found) = (proc.name, proc.args.len(), args.len());
-            return Code::Ill(ill(span, format!("`{name}` takes {expected} arguments, and {found} are given")));
+            return Code::Ill(ill(
+                span,
+                format!("`{name}` takes {expected} arguments, and {found} are given"),
+            ));
         }
         let slot = self.builder.proc(proc);
         let args = proc.args.iter().zip(args).map(|(formal, e)| match &formal.typ {
@@ -354,7 +348,9 @@ impl<'b, D: DataDomain> Resolver<'b, D> {
                 Some((_, FieldType::Data(_))) => ill_control(span, format!("`{field}` is data, not control")),
                 None => ill_control(span, format!("`{}` has no field `{field}`", config.name)),
             },
-            ExprKind::Window(_) | ExprKind::Extern { .. } => ill_control(span, "data where control is needed"),
+            ExprKind::Window(_) | ExprKind::Extern { .. } => {
+                ill_control(span, "data where control is needed")
+            }
         }
     }
 
@@ -379,17 +375,18 @@ impl<'b, D: DataDomain> Resolver<'b, D> {
                 let args = args.iter().map(|e| deeper(|| self.data(e, typ))).collect();
                 DataExpr::Extern { func: *func, args }
             }
-            ExprKind::Extern { func, args } => {
-                ill_data(span, format!("`{func}` takes {} arguments, and {} are given", func.arity(), args.len()))
-            }
+            ExprKind::Extern { func, args } => ill_data(
+                span,
+                format!("`{func}` takes {} arguments, and {} are given", func.arity(), args.len()),
+            ),
             ExprKind::ReadConfig { config, field } => match self.builder.field(config, *field) {
                 Some((slot, FieldType::Data(_))) => DataExpr::Field(slot, span),
                 Some((_, FieldType::Control(_))) => ill_data(span, format!("`{field}` is control, not data")),
                 None => ill_data(span, format!("`{}` has no field `{field}`", config.name)),
             },
-            ExprKind::Lit(Literal::Int(_) | Literal::Bool(_)) | ExprKind::Not(_) | ExprKind::Stride { .. } => {
-                ill_data(span, "control where data is needed")
-            }
+            ExprKind::Lit(Literal::Int(_) | Literal::Bool(_))
+            | ExprKind::Not(_)
+            | ExprKind::Stride { .. } => ill_data(span, "control where data is needed"),
             ExprKind::Window(_) => ill_data(span, "a window where a value is needed"),
         }
     }

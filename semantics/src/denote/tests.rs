@@ -15,6 +15,7 @@ use crate::store::{Buffer, ConfigKey, Store, Window};
 use crate::sym::{Name, Sym};
 use crate::types::DataType;
 use crate::value::Val;
+use num_traits::AsPrimitive;
 use std::sync::Arc;
 
 /// The definitions in a text.
@@ -380,7 +381,9 @@ def f(x: R[4]):
 "
         )
     };
-    for body in ["if Cfg.b:\n        pass", "for i in seq(0, Cfg.n):\n        pass", "x[Cfg.n] = 0.0", "t: R[Cfg.n]"] {
+    for body in
+        ["if Cfg.b:\n        pass", "for i in seq(0, Cfg.n):\n        pass", "x[Cfg.n] = 0.0", "t: R[Cfg.n]"]
+    {
         let p = last(&text(body));
         let st = input(&p, "");
         let (args, _) = st.store::<RationalDomain>(&p);
@@ -507,7 +510,8 @@ def f(x: f32[2], d: f64[1]):
 ";
     let ran = run_in::<MachineDomain>(text, "x=[1,0] d=[0]");
     assert_eq!(ran.cells("d"), f64::from(0.1f32).to_string());
-    assert_eq!(ran.cells("x"), format!("1 {}", (f64::from(0.1f32) * 0.1) as f32));
+    let rounded: f32 = (f64::from(0.1f32) * 0.1).as_();
+    assert_eq!(ran.cells("x"), format!("1 {rounded}"));
 }
 
 #[test]

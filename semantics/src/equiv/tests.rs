@@ -70,7 +70,9 @@ fn the_machine_sees_rounding() {
 #[test]
 fn a_difference_says_where() {
     let text = bodies("x[2] = y[0]", "a[2] = b[1]");
-    let Verdict::Differs(difference) = compare::<RationalDomain>(&text, "n=1 y=[5,6,0,0]", &[]) else { panic!() };
+    let Verdict::Differs(difference) = compare::<RationalDomain>(&text, "n=1 y=[5,6,0,0]", &[]) else {
+        panic!()
+    };
     let expected = Difference::Values {
         at: Spot::Cell { arg: "x".into(), index: vec![2] },
         old: Val::Data(Rational::int(5)),

@@ -11,7 +11,7 @@ impl Rng {
     }
 
     /// The next number.
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -22,7 +22,7 @@ impl Rng {
     /// A number from `0` to `bound - 1`; 0 for the bound 0.
     pub fn below(&mut self, bound: u64) -> u64 {
         // The bias is below 2^-40 for the small bounds asked for here.
-        if bound == 0 { 0 } else { self.next() % bound }
+        if bound == 0 { 0 } else { self.draw() % bound }
     }
 
     /// A number from `lo` to `hi`, both included; `lo` when there is none.
@@ -53,8 +53,8 @@ mod tests {
     #[test]
     fn the_stream_is_fixed() {
         let mut rng = Rng::new(0);
-        assert_eq!(rng.next(), 0xe220_a839_7b1d_cdaf);
-        assert_eq!(rng.next(), 0x6e78_9e6a_a1b9_65f4);
+        assert_eq!(rng.draw(), 0xe220_a839_7b1d_cdaf);
+        assert_eq!(rng.draw(), 0x6e78_9e6a_a1b9_65f4);
         assert_eq!(rng.between(3, 3), 3);
         assert!((0..200).all(|_| (-2..=2).contains(&rng.between(-2, 2))));
         let mut items: Vec<u32> = (0..50).collect();

@@ -1,6 +1,6 @@
 //! Inputs: found, shrunk, printed and read back.
 
-use super::{Given, Input, InputValue, NoInput, Search, generate, parse_args, shrink};
+use super::{Given, Input, InputValue, NoInput, Obstacle, Search, Subject, generate, parse_args, shrink};
 use crate::ast::{Decimal, Proc};
 use crate::data::rational::RationalDomain;
 use crate::denote::tests::last;
@@ -100,12 +100,13 @@ def f(n: size, x: R[n]):
 #[test]
 fn windows_lie_anywhere_unless_asserted() {
     let free = with_assertions("n: size, x: [f32][n, 4]", &[]);
-    let layouts: BTreeSet<String> = inputs(&free, 40)
-        .iter()
-        .map(|i| format!("{:?}", i.buffer("x".into()).unwrap().layout))
-        .collect();
+    let layouts: BTreeSet<String> =
+        inputs(&free, 40).iter().map(|i| format!("{:?}", i.buffer("x".into()).unwrap().layout)).collect();
     assert!(layouts.contains("None") && layouts.len() > 10, "{layouts:?}");
-    let p = with_assertions("n: size, x: [f32][n, 4], s: stride", &["stride(x, 1) == 1", "stride(x, 0) == s", "s == 9"]);
+    let p = with_assertions(
+        "n: size, x: [f32][n, 4], s: stride",
+        &["stride(x, 1) == 1", "stride(x, 0) == s", "s == 9"],
+    );
     for input in inputs(&p, 20) {
         let layout = input.buffer("x".into()).unwrap().layout.clone();
         // With one row, the stride between rows shows nothing, but it is asserted all the same.
@@ -119,7 +120,10 @@ fn windows_lie_anywhere_unless_asserted() {
 fn what_cannot_be_satisfied_is_said() {
     let p = with_assertions("n: size, m: size", &["n < 10", "n == m", "n > 2 * m"]);
     let stuck = generate(&p, &Given::default(), 1, Search::default());
-    assert!(matches!(stuck, Err(NoInput { tried: 1.., assertion: Some(_), .. })), "{stuck:?}");
+    assert!(
+        matches!(stuck, Err(NoInput { tried: 1.., because: Some(Obstacle::Assertion(_)), .. })),
+        "{stuck:?}"
+    );
     let p = with_assertions("n: size, m: size, x: [R][4, 4]", &["stride(x, 0) == 2", "stride(x, 1) == 1"]);
     assert!(generate(&p, &Given::default(), 1, Search::default()).is_err());
 }
@@ -138,11 +142,14 @@ fn what_is_given_is_kept_and_decides_the_rest() {
 
 #[test]
 fn mistakes_are_explained() {
-    let p = with_assertions("n: size, i: index, b: bool, s: f32, x: R[n], w: [R][n, 2]", &["Cfg.a == 1"]);
+    let p = with_assertions(
+        "n: size, i: index, b: bool, s: f32, x: R[n], w: [R][n, 2], a: i8[2]",
+        &["Cfg.a == 1"],
+    );
     let error = |text: &str| parse_args(&[text.to_owned()], &p).unwrap_err().to_string();
     for (text, message) in [
         ("n", "`n` is not of the form name=value"),
-        ("q=1", "`f` has no argument `q`; it has `n`, `i`, `b`, `s`, `x`, `w`, `Cfg.a`"),
+        ("q=1", "`f` has no argument `q`; it has `n`, `i`, `b`, `s`, `x`, `w`, `a`, `Cfg.a`"),
         ("n=0", "`n` is an integer above 0 (size), and `0` is given"),
         ("i=1.5", "`i` is an integer (index), and `1.5` is given"),
         ("b=1", "`b` is True or False (bool), and `1` is given"),
@@ -153,6 +160,8 @@ fn mistakes_are_explained() {
         ("x=[1]@[2]", "`x` is a tensor, which lies densely, and a layout is given"),
         ("w=[[1,2],[3,4]]@[1,1]", "`w`: these strides do not suit its shape"),
         ("w=[[1,2],[3,4]]@[4]", "`w`: expected `,`: one stride for each dimension at `]`"),
+        ("a=[1,200]", "`a` is i8, from -128 to 127, and `200` is given"),
+        ("a=[1,0.5]", "`a` is i8, from -128 to 127, and `0.5` is given"),
         ("s=1e99999999999", "`s`: expected a smaller exponent at `the end`"),
     ] {
         assert_eq!(error(text), message, "{text}");
@@ -164,12 +173,12 @@ fn mistakes_are_explained() {
 #[test]
 fn arguments_never_panic() {
     let p = with_assertions("n: size, x: [R][n, 2]", &[]);
-    let pieces = ["[", "]", ",", "_", "@", "+", "-", "1", "9999999999999999999", ".", "e", " ", "é", "[[1,2],[3,4]]"];
+    let pieces =
+        ["[", "]", ",", "_", "@", "+", "-", "1", "9999999999999999999", ".", "e", " ", "é", "[[1,2],[3,4]]"];
     let mut rng = super::rng::Rng::new(5);
     for _ in 0..20_000 {
-        let text: String = (0..rng.below(9))
-            .map(|_| pieces[usize::try_from(rng.below(pieces.len() as u64)).unwrap()])
-            .collect();
+        let text: String =
+            (0..rng.below(9)).map(|_| pieces[usize::try_from(rng.below(14)).unwrap()]).collect();
         if let Ok(given) = parse_args(&[format!("x={text}")], &p) {
             let _ = generate(&p, &given, 0, Search { max_cells: 100, budget: 100 });
         }
@@ -196,6 +205,55 @@ fn shrinking_finds_the_smallest() {
     assert!(has_three(&small));
     let cells = &small.buffer("x".into()).unwrap().cells;
     assert_eq!(cells.iter().filter(|c| **c != Some(Decimal::new(0, 0))).count(), 1, "{small}");
+}
+
+#[test]
+fn empty_buffers_are_written_and_read() {
+    let p = with_assertions("n: size, m: size, x: R[n, m - 1], w: [R][m - 1, n]", &["n == 3"]);
+    let given = parse_args(&["m=1".to_owned()], &p).unwrap();
+    let input = generate(&p, &given, 0, Search::default()).unwrap();
+    assert!(input.to_string().starts_with("n=3 m=1 x=[] w=[]"), "{input}");
+    accepted(&p, &input);
+    let again = parse_args(&["x=[]".to_owned()], &p).unwrap();
+    let again = generate(&p, &again, 0, Search::default()).unwrap();
+    assert_eq!((int(&again, "n"), int(&again, "m")), (3, 1));
+    assert_eq!(again.buffer("x".into()), input.buffer("x".into()));
+}
+
+#[test]
+fn a_pair_shares_its_fields() {
+    let module = crate::denote::tests::module(
+        "
+@config
+class Cfg:
+    k: size
+    s: f32
+
+@proc
+def old(x: f32):
+    x = 1.0
+
+@proc
+def new(x: f32):
+    for i in seq(0, Cfg.k):
+        x = Cfg.s
+",
+    );
+    let (old, new) = (module.proc("old").unwrap(), module.proc("new").unwrap());
+    let subject = Subject::pair(old, new);
+    let input = subject.generate(&Given::default(), 1, Search::default()).unwrap();
+    assert_eq!(input.fields.len(), 2);
+    let small = subject.shrink(&input, &mut |i| i.fields.len() == 2, 100);
+    assert!(small.to_string().ends_with("Cfg.k=1 Cfg.s=0"), "{small}");
+}
+
+#[test]
+fn what_is_too_large_is_said() {
+    let p = with_assertions("n: size, x: R[n, n]", &[]);
+    let given = parse_args(&["n=1000000".to_owned()], &p).unwrap();
+    let why = generate(&p, &given, 0, Search::default()).unwrap_err();
+    assert_eq!(why.because, Some(Obstacle::Cells(1 << 22)));
+    assert!(why.to_string().contains("a buffer would have more than 4194304 cells"), "{why}");
 }
 
 #[test]
