@@ -87,7 +87,13 @@ impl Built {
         write("unit.h", &unit.header)?;
         write("unit.c", &unit.source)?;
         write("shim.c", &shim::shims(&unit))?;
-        Ok(Built { unit, dir, compiler: compiler.clone(), loaded: OnceCell::new(), sanitized: OnceCell::new() })
+        Ok(Built {
+            unit,
+            dir,
+            compiler: compiler.clone(),
+            loaded: OnceCell::new(),
+            sanitized: OnceCell::new(),
+        })
     }
 
     /// The C.
@@ -128,7 +134,13 @@ impl Built {
         let loaded = match self.loaded.get() {
             Some(l) => l,
             None => {
-                self.compiler.compile(self.dir(), &["unit.c", "shim.c"], Product::Shared, &self.flags(), "unit.so")?;
+                self.compiler.compile(
+                    self.dir(),
+                    &["unit.c", "shim.c"],
+                    Product::Shared,
+                    &self.flags(),
+                    "unit.so",
+                )?;
                 let l = Loaded::open(&self.dir().join("unit.so"), self.unit.functions.len())?;
                 self.loaded.get_or_init(|| l)
             }

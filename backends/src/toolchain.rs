@@ -81,7 +81,8 @@ impl Compiler {
     /// The compiler of a family, if there is one: the one the `cc` crate finds (which looks at `CC`), or
     /// the one of that name in `PATH`.
     pub fn find(family: Family) -> Option<Compiler> {
-        let usual = default_compiler().into_iter().chain([PathBuf::from(family.to_string()), PathBuf::from("cc")]);
+        let usual =
+            default_compiler().into_iter().chain([PathBuf::from(family.to_string()), PathBuf::from("cc")]);
         usual.into_iter().filter_map(identify).find(|c| c.family == family)
     }
 

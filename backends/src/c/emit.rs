@@ -75,7 +75,9 @@ fn prec(e: &CExpr) -> Prec {
         CExpr::Int(i64::MIN) => Prec::Additive,
         CExpr::Int(n) if *n < 0 => Prec::Prefix,
         CExpr::Literal(text) if text.starts_with(['-', '(']) => Prec::Prefix,
-        CExpr::Int(_) | CExpr::Literal(_) | CExpr::Bool(_) | CExpr::Var(_) | CExpr::Sizeof(_) => Prec::Primary,
+        CExpr::Int(_) | CExpr::Literal(_) | CExpr::Bool(_) | CExpr::Var(_) | CExpr::Sizeof(_) => {
+            Prec::Primary
+        }
         CExpr::Raw(text) if is_identifier(text) => Prec::Primary,
         CExpr::Raw(_) | CExpr::Cond(_) => Prec::Cond,
         CExpr::Unary(..) | CExpr::Cast(..) => Prec::Prefix,
@@ -212,11 +214,8 @@ fn write_unary(op: UnOp, e: &CExpr, out: &mut String) {
 
 fn write_infix(op: InfixOp, l: &CExpr, r: &CExpr, out: &mut String) {
     let (left, right) = op.operands();
-    let explicit = match l {
-        CExpr::Unary(UnOp::Not, _) => op.is_comparison(),
-        CExpr::Infix(inner, ..) => op == InfixOp::Or && *inner == InfixOp::And,
-        _ => false,
-    };
+    let explicit = (op.is_comparison() && matches!(l, CExpr::Unary(UnOp::Not, _)))
+        || (op == InfixOp::Or && matches!(l, CExpr::Infix(InfixOp::And, ..)));
     write_at(l, if explicit { Prec::Primary } else { left }, out);
     out.push(' ');
     out.push_str(op.symbol());
@@ -390,28 +389,23 @@ fn can_break(text: &[u8], k: usize) -> bool {
 
 /// `a + b - c` as `a`, `+ b`, `- c`.
 fn summands(e: &CExpr) -> Vec<String> {
-    match e {
-        CExpr::Infix(op @ (InfixOp::Add | InfixOp::Sub), l, r) => {
-            let mut parts = summands(l);
-            let mut text = format!("{} ", op.symbol());
-            write_at(r, op.operands().1, &mut text);
-            parts.push(text);
-            parts
-        }
-        _ => vec![expr(e)],
-    }
+    let CExpr::Infix(op @ (InfixOp::Add | InfixOp::Sub), l, r) = e else { return vec![expr(e)] };
+    let mut parts = summands(l);
+    let mut text = format!("{} ", op.symbol());
+    write_at(r, op.operands().1, &mut text);
+    parts.push(text);
+    parts
 }
 
 /// A call as a statement, with one argument per line when the line is long.
 fn call(e: &CExpr, depth: usize, out: &mut String) {
     let whole = format!("{};", expr(e));
-    match e {
-        CExpr::Call(f, args) if !fits(&whole, depth) => {
-            let args: Vec<String> = args.iter().map(expr).collect();
-            broken_list(f, &args, ");", depth, out);
-        }
-        _ => line(depth, &whole, out),
+    let CExpr::Call(f, args) = e else { return line(depth, &whole, out) };
+    if fits(&whole, depth) {
+        return line(depth, &whole, out);
     }
+    let args: Vec<String> = args.iter().map(expr).collect();
+    broken_list(f, &args, ");", depth, out);
 }
 
 fn broken_list(head: &str, items: &[String], close: &str, depth: usize, out: &mut String) {
@@ -438,12 +432,11 @@ pub fn signature(f: &CFunction, with_restrict: bool, close: &str, out: &mut Stri
 }
 
 fn param(p: &CParam, with_restrict: bool) -> String {
-    match &p.typ {
-        CType::Pointer { to, is_const, .. } if !with_restrict => {
-            declare(&CType::Pointer { to: to.clone(), is_const: *is_const, restrict: false }, &p.name)
-        }
-        t => declare(t, &p.name),
+    let mut typ = p.typ.clone();
+    if let CType::Pointer { restrict, .. } = &mut typ {
+        *restrict &= with_restrict;
     }
+    declare(&typ, &p.name)
 }
 
 /// A whole function with its comment.

@@ -61,7 +61,9 @@ impl Lower<'_> {
                 self.facts_mut().argument(a.name, *t);
                 match t {
                     ControlType::Bool => CType::Bool,
-                    ControlType::Int | ControlType::Index | ControlType::Size | ControlType::Stride => CType::Int,
+                    ControlType::Int | ControlType::Index | ControlType::Size | ControlType::Stride => {
+                        CType::Int
+                    }
                 }
             }
             ArgType::Data { typ, mem } => self.data_parameter(k, a, typ, *mem, &name),
@@ -119,7 +121,8 @@ impl Lower<'_> {
             self.known_strides(lhs);
             self.known_strides(rhs);
         }
-        let (ExprKind::Stride { name, dim }, ExprKind::Lit(Literal::Int(k)), BinOp::Eq) = (&lhs.kind, &rhs.kind, op)
+        let (ExprKind::Stride { name, dim }, ExprKind::Lit(Literal::Int(k)), BinOp::Eq) =
+            (&lhs.kind, &rhs.kind, op)
         else {
             return;
         };
@@ -142,9 +145,9 @@ impl Lower<'_> {
         }
         let condition = self.condition(e);
         self.facts_mut().assume(e);
-        match condition {
-            CExpr::Bool(_) => None,
-            c => Some(CStmt::Expr(CExpr::Call(ASSUME.to_owned(), vec![c]))),
+        if matches!(condition, CExpr::Bool(_)) {
+            return None;
         }
+        Some(CStmt::Expr(CExpr::Call(ASSUME.to_owned(), vec![condition])))
     }
 }

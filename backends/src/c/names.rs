@@ -58,8 +58,8 @@ fn reserved() -> BTreeSet<String> {
 fn identifier(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
-        if c == '_' || c.is_ascii_alphanumeric() {
-            out.push(c);
+        if c.is_ascii() {
+            out.push(if c.is_ascii_alphanumeric() { c } else { '_' });
         } else {
             out.push_str(&format!("u{:x}", u32::from(c)));
         }

@@ -1,11 +1,12 @@
 //! Statements in C. Spec: [rule: c.statements].
 
 use crate::c::affine::Affine;
+use crate::c::control::Product;
 use crate::c::lower::Lower;
 use crate::c::tree::{CExpr, CStmt, CType, push};
 use crate::c::usage::Field;
 use crate::c::walk::each_expr;
-use crate::c::window::Place;
+use crate::c::window::{Place, dense_strides};
 use crate::memory::{Allocation, Refusal};
 use rewright_semantics::ast::{Block, Config, Expr, ExprKind, LoopMode, Stmt, StmtKind};
 use rewright_semantics::span::Span;
@@ -161,11 +162,7 @@ impl Lower<'_> {
         x: Sym,
         extents: &[Affine],
         out: &mut Vec<CStmt>,
-    ) -> (Vec<CExpr>, Vec<super::control::Product>) {
-        if !extents.iter().skip(1).any(Affine::reads_config) {
-            let shape = extents.iter().map(|e| self.affine_expr(e)).collect();
-            return (shape, self.dense_strides(extents));
-        }
+    ) -> (Vec<CExpr>, Vec<Product>) {
         let mut shape = Vec::new();
         for (d, e) in extents.iter().enumerate() {
             let value = self.affine_expr(e);
@@ -177,24 +174,9 @@ impl Lower<'_> {
             out.push(CStmt::Decl { is_const: true, typ: CType::Int, name: name.clone(), init: Some(value) });
             shape.push(CExpr::var(name));
         }
-        let strides = strides_of(&shape);
+        let strides = dense_strides(&shape);
         (shape, strides)
     }
-}
-
-/// Dense strides of extents that are expressions already.
-fn strides_of(shape: &[CExpr]) -> Vec<super::control::Product> {
-    let mut stride = super::control::Product { constant: 1, factors: Vec::new() };
-    let mut strides = Vec::new();
-    for e in shape.iter().rev() {
-        strides.push(stride.clone());
-        match e {
-            CExpr::Int(k) if stride.constant.checked_mul(*k).is_some() => stride.constant *= k,
-            _ => stride.factors.insert(0, e.clone()),
-        }
-    }
-    strides.reverse();
-    strides
 }
 
 /// Whether a normal form reads one of these fields.

@@ -178,29 +178,33 @@ impl CExpr {
     /// `!e`
     #[must_use]
     pub fn inverted(self) -> CExpr {
-        match self {
-            CExpr::Bool(b) => CExpr::Bool(!b),
-            e => CExpr::Unary(UnOp::Not, Box::new(e)),
+        if let CExpr::Bool(b) = self {
+            return CExpr::Bool(!b);
         }
+        CExpr::Unary(UnOp::Not, Box::new(self))
     }
 
     /// `*e`; `*&x` is `x`.
     #[must_use]
     pub fn deref(self) -> CExpr {
-        match self {
-            CExpr::Unary(UnOp::Addr, e) => *e,
-            e => CExpr::Unary(UnOp::Deref, Box::new(e)),
+        if let CExpr::Unary(UnOp::Addr, e) = self {
+            return *e;
         }
+        CExpr::Unary(UnOp::Deref, Box::new(self))
     }
 
     /// `&e`; `&*x` is `x`, and `&x[0]` is `x`.
     #[must_use]
     pub fn address(self) -> CExpr {
-        match self {
-            CExpr::Unary(UnOp::Deref, e) => *e,
-            CExpr::Index(base, index) if *index == CExpr::Int(0) => *base,
-            e => CExpr::Unary(UnOp::Addr, Box::new(e)),
+        if let CExpr::Unary(UnOp::Deref, e) = self {
+            return *e;
         }
+        if let CExpr::Index(base, index) = &self
+            && **index == CExpr::Int(0)
+        {
+            return (**base).clone();
+        }
+        CExpr::Unary(UnOp::Addr, Box::new(self))
     }
 
     /// `self[index]`
