@@ -81,13 +81,22 @@ impl Compiler {
     /// The compiler of a family, if there is one: the one the `cc` crate finds (which looks at `CC`), or
     /// the one of that name in `PATH`.
     pub fn find(family: Family) -> Option<Compiler> {
-        let usual = default_compiler().into_iter().chain([PathBuf::from(family.to_string()), PathBuf::from("cc")]);
+        let usual =
+            default_compiler().into_iter().chain([PathBuf::from(family.to_string()), PathBuf::from("cc")]);
         usual.into_iter().filter_map(identify).find(|c| c.family == family)
     }
 
     /// All families that are there, GCC first.
     pub fn available() -> Vec<Compiler> {
         [Family::Gcc, Family::Clang].into_iter().filter_map(Compiler::find).collect()
+    }
+
+    /// Whether it knows `_Float16` on this machine.
+    pub fn has_f16(&self) -> bool {
+        let Ok(dir) = tempfile::tempdir() else { return false };
+        let source = "__extension__ typedef _Float16 half;\nhalf twice(half x);\nhalf twice(half x) { return x + x; }\n";
+        std::fs::write(dir.path().join("probe.c"), source).is_ok()
+            && self.compile(dir.path(), &["probe.c"], Product::Check, &[], "").is_ok()
     }
 
     /// Compiles C sources of one directory with strict warnings, and `flags` besides.

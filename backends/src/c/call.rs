@@ -61,7 +61,9 @@ impl Lower<'_> {
     fn control_argument(&mut self, t: ControlType, e: &Expr) -> CExpr {
         match t {
             ControlType::Bool => self.condition(e),
-            ControlType::Int | ControlType::Index | ControlType::Size | ControlType::Stride => self.integer(e),
+            ControlType::Int | ControlType::Index | ControlType::Size | ControlType::Stride => {
+                self.integer(e)
+            }
         }
     }
 

@@ -41,7 +41,9 @@ pub(crate) fn sum(products: Vec<Product>, constant: i64) -> CExpr {
     match total {
         None => CExpr::Int(constant),
         Some(t) if leads || constant == 0 => t,
-        Some(t) if constant < 0 && constant != i64::MIN => CExpr::infix(InfixOp::Sub, t, CExpr::Int(-constant)),
+        Some(t) if constant < 0 && constant != i64::MIN => {
+            CExpr::infix(InfixOp::Sub, t, CExpr::Int(-constant))
+        }
         Some(t) => CExpr::infix(InfixOp::Add, t, CExpr::Int(constant)),
     }
 }

@@ -317,16 +317,13 @@ fn narrowed(value: Value, from: DataType, to: DataType) -> CExpr {
 fn is_cell(e: &CExpr) -> bool {
     matches!(
         e,
-        CExpr::Var(_)
-            | CExpr::Index(..)
-            | CExpr::Arrow(..)
-            | CExpr::Unary(UnOp::Deref, _)
-            | CExpr::Raw(_)
+        CExpr::Var(_) | CExpr::Index(..) | CExpr::Arrow(..) | CExpr::Unary(UnOp::Deref, _) | CExpr::Raw(_)
     )
 }
 
 fn library_call(func: Extern, name: &str, kind: Kind, args: Vec<CExpr>) -> CExpr {
-    let literal = |text: &str| CExpr::Literal(format!("{text}{}", if kind == Kind::Single { "f" } else { "" }));
+    let literal =
+        |text: &str| CExpr::Literal(format!("{text}{}", if kind == Kind::Single { "f" } else { "" }));
     let call = |args| CExpr::Call(name.to_owned(), args);
     match func {
         Extern::Sigmoid => {

@@ -79,7 +79,9 @@ impl Facts {
             BinOp::Gt => [at_least(l, r, 1), None],
             BinOp::Ge => [at_least(l, r, 0), None],
             BinOp::Eq => [at_least(l, r, 0), at_least(r, l, 0)],
-            BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Mod | BinOp::And | BinOp::Or => [None, None],
+            BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Mod | BinOp::And | BinOp::Or => {
+                [None, None]
+            }
         };
         self.nonneg.extend(found.into_iter().flatten().filter(|f| !f.reads_config()));
     }

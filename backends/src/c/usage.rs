@@ -4,7 +4,9 @@
 use crate::c::bindings::Bindings;
 use crate::c::names::identifiers;
 use crate::c::walk::{each_expr, each_stmt, exprs_of};
-use rewright_semantics::ast::{Block, Config, Expr, ExprKind, Module, Proc, Stmt, StmtKind, WinCoord, WindowExpr};
+use rewright_semantics::ast::{
+    Block, Config, Expr, ExprKind, Module, Proc, Stmt, StmtKind, WinCoord, WindowExpr,
+};
 use rewright_semantics::sym::{Name, Sym};
 use rewright_semantics::types::ArgType;
 use std::collections::{BTreeMap, BTreeSet};

@@ -91,7 +91,9 @@ impl Walk<'_> {
                 if self.loops.is_empty() {
                     return;
                 }
-                of_call(proc, args, self.program).into_iter().for_each(|(e, kind)| self.part(e, kind, s.span));
+                of_call(proc, args, self.program)
+                    .into_iter()
+                    .for_each(|(e, kind)| self.part(e, kind, s.span));
                 if let Some((config, field)) = self.program.usage(proc).config_writes.first() {
                     self.config_write(&format!("{config}.{field}"), s.span);
                 }
@@ -164,13 +166,15 @@ impl Walk<'_> {
         if self.loops.is_empty() {
             return;
         }
-        let message = format!("a parallel loop does not write configuration state, and {field} is written here");
+        let message =
+            format!("a parallel loop does not write configuration state, and {field} is written here");
         self.found.push(Diagnostic::error("backend.parallel", span, message).help("make the loop `seq`"));
     }
 
     fn static_buffer(&mut self, name: &str, span: Span) {
         let message = format!("{name} is static: one object, shared by all iterations of the parallel loop");
-        let d = Diagnostic::error("backend.parallel", span, message).help("allocate it on the stack or in DRAM");
+        let d =
+            Diagnostic::error("backend.parallel", span, message).help("allocate it on the stack or in DRAM");
         self.found.push(d);
     }
 }
@@ -206,7 +210,11 @@ fn conflicts(l: &Loop) -> Vec<Diagnostic> {
     let mut reported = BTreeSet::new();
     for (k, a) in l.accesses.iter().enumerate() {
         for b in l.accesses.iter().skip(k) {
-            if a.root == b.root && (a.kind.writes() || b.kind.writes()) && !apart(a, b, l) && reported.insert(a.root) {
+            if a.root == b.root
+                && (a.kind.writes() || b.kind.writes())
+                && !apart(a, b, l)
+                && reported.insert(a.root)
+            {
                 found.push(conflict(a, b, l.iter));
             }
         }
@@ -266,7 +274,8 @@ fn renamed(e: &Affine, from: Sym, to: Sym) -> Option<Affine> {
 
 fn conflict(a: &Access, b: &Access, iter: Sym) -> Diagnostic {
     let (writer, other) = if a.kind.writes() { (a, b) } else { (b, a) };
-    let message = format!("iterations of the parallel loop over {iter} may meet in a cell of {}", writer.root);
+    let message =
+        format!("iterations of the parallel loop over {iter} may meet in a cell of {}", writer.root);
     let mut d = Diagnostic::error("backend.parallel", writer.span, message).label(writer.kind.describe());
     if !std::ptr::eq(a, b) {
         d = d.also(other.span, other.kind.describe());

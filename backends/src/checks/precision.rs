@@ -101,11 +101,12 @@ impl Check<'_> {
         let leaves: Vec<_> = operands.iter().filter_map(|e| first_leaf(e, self.bindings)).collect();
         let Some(&(t, first)) = leaves.first() else { return };
         if let Some(&(u, other)) = leaves.iter().find(|(u, _)| self.concrete(*u) != self.concrete(t)) {
-            let d = Diagnostic::error("backend.precision", e.span, "an expression has one precision, not two")
-                .label(format!("mixes {t} and {u}"))
-                .also(first.span, format!("this is {t}"))
-                .also(other.span, format!("this is {u}"))
-                .help(format!("convert by assigning to a scalar first: `tmp: {t}`, `tmp = …`"));
+            let d =
+                Diagnostic::error("backend.precision", e.span, "an expression has one precision, not two")
+                    .label(format!("mixes {t} and {u}"))
+                    .also(first.span, format!("this is {t}"))
+                    .also(other.span, format!("this is {u}"))
+                    .help(format!("convert by assigning to a scalar first: `tmp: {t}`, `tmp = …`"));
             self.found.push(d);
         }
     }
@@ -157,9 +158,13 @@ impl Check<'_> {
             }
         });
         for (name, span) in places {
-            let d = Diagnostic::error("backend.real", span, format!("{name} is of type R, which has no C type here"))
-                .label("expected a precision, found R")
-                .help("declare it f32, f64 or another precision");
+            let d = Diagnostic::error(
+                "backend.real",
+                span,
+                format!("{name} is of type R, which has no C type here"),
+            )
+            .label("expected a precision, found R")
+            .help("declare it f32, f64 or another precision");
             self.found.push(d);
         }
     }

@@ -13,7 +13,9 @@ pub fn check(p: &Proc, bindings: &Bindings) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     each_stmt(&p.body, &mut |s| {
         if let StmtKind::Call { proc, args } = &*s.kind {
-            found.extend(proc.args.iter().zip(args.iter()).filter_map(|(a, e)| argument(a, e, proc, bindings)));
+            found.extend(
+                proc.args.iter().zip(args.iter()).filter_map(|(a, e)| argument(a, e, proc, bindings)),
+            );
         }
     });
     found

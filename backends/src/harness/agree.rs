@@ -72,7 +72,12 @@ pub enum Mode {
 ///
 /// # Errors
 /// The module cannot be compiled or run.
-pub fn agree(module: &Module, proc: &str, input: &Input, compiler: &Compiler) -> Result<Verdict, HarnessError> {
+pub fn agree(
+    module: &Module,
+    proc: &str,
+    input: &Input,
+    compiler: &Compiler,
+) -> Result<Verdict, HarnessError> {
     Built::new(module, compiler)?.agree(proc, input, Mode::Fast)
 }
 
@@ -115,11 +120,9 @@ fn interpret<D: DataDomain>(p: &Proc, input: &Input) -> Result<Interpreted<D>, B
 fn refused(p: &Proc, fault: Box<Fault>) -> Verdict {
     let at_entry = fault.calls.is_empty()
         && fault.class() == FaultClass::MemError
-        && match &fault.kind {
-            FaultKind::AssertFailed { proc, .. } | FaultKind::ShapeMismatch { proc, .. } => *proc == p.name,
-            FaultKind::SizeNotPositive { .. } => true,
-            _ => false,
-        };
+        && (matches!(&fault.kind,
+            FaultKind::AssertFailed { proc, .. } | FaultKind::ShapeMismatch { proc, .. } if *proc == p.name)
+            || matches!(fault.kind, FaultKind::SizeNotPositive { .. }));
     if at_entry { Verdict::InputRejected(fault) } else { Verdict::Faulty(fault) }
 }
 
@@ -135,14 +138,22 @@ struct Compare<'a> {
 type Tally = Result<(usize, usize), Difference>;
 
 impl Compare<'_> {
-    fn run(&self, expected: &Interpreted<MachineDomain>, exact: Option<&Interpreted<RationalDomain>>) -> Verdict {
+    fn run(
+        &self,
+        expected: &Interpreted<MachineDomain>,
+        exact: Option<&Interpreted<RationalDomain>>,
+    ) -> Verdict {
         match self.all(expected, exact) {
             Ok((compared, exact)) => Verdict::Agrees { compared, exact },
             Err(d) => Verdict::Differs(d),
         }
     }
 
-    fn all(&self, expected: &Interpreted<MachineDomain>, exact: Option<&Interpreted<RationalDomain>>) -> Tally {
+    fn all(
+        &self,
+        expected: &Interpreted<MachineDomain>,
+        exact: Option<&Interpreted<RationalDomain>>,
+    ) -> Tally {
         let (mut compared, mut same) = (0, 0);
         let mut buffer = 0;
         for (k, (name, value)) in self.input.args.iter().enumerate() {
@@ -182,7 +193,13 @@ impl Compare<'_> {
             let Datum::Known(value) = cell else {
                 let old = before.get(place * size..(place + 1) * size);
                 if !shown.contains(&place) && old != Some(found) {
-                    return Err(self.difference(name, place, "a cell between those of the window", found, cells.elem));
+                    return Err(self.difference(
+                        name,
+                        place,
+                        "a cell between those of the window",
+                        found,
+                        cells.elem,
+                    ));
                 }
                 continue;
             };
@@ -207,10 +224,13 @@ impl Compare<'_> {
         for (k, x) in self.built.unit().fields.iter().enumerate() {
             let Some(field) = x.config.fields.get(x.index) else { continue };
             let key = ConfigKey { config: x.config.name, field: field.name };
-            let bytes = self.after.buffers.get(first + k).map(super::image::Bytes::to_vec).unwrap_or_default();
+            let bytes =
+                self.after.buffers.get(first + k).map(super::image::Bytes::to_vec).unwrap_or_default();
             let integer = bytes.as_slice().try_into().ok().map(i64::from_ne_bytes);
             let (expected, found, is_same) = match (st.global(key), field.typ) {
-                (Some(Val::Int(n)), FieldType::Control(_)) => (n.to_string(), integer.map(|i| i.to_string()), integer == Some(*n)),
+                (Some(Val::Int(n)), FieldType::Control(_)) => {
+                    (n.to_string(), integer.map(|i| i.to_string()), integer == Some(*n))
+                }
                 (Some(Val::Bool(b)), FieldType::Control(ControlType::Bool)) => {
                     (b.to_string(), integer.map(|i| (i != 0).to_string()), integer == Some(i64::from(*b)))
                 }
@@ -245,7 +265,9 @@ fn is_exact(r: &Rational, value: &Machine) -> bool {
         Rational::Number(Number::Small { num, den }) if den.count_ones() == 1 => {
             matches!((num.to_f64(), den.to_f64()), (Some(n), Some(d)) if n / d == value.to_f64())
         }
-        Rational::Number(Number::Small { .. } | Number::Big(_)) | Rational::Term(_) | Rational::TooLarge => false,
+        Rational::Number(Number::Small { .. } | Number::Big(_)) | Rational::Term(_) | Rational::TooLarge => {
+            false
+        }
     }
 }
 
@@ -260,7 +282,10 @@ fn uses_library(p: &Proc) -> bool {
             each_expr(e, &mut |e| {
                 found |= matches!(
                     &e.kind,
-                    ExprKind::Extern { func: Extern::Sin | Extern::Cos | Extern::Expf | Extern::Logf | Extern::Sigmoid, .. }
+                    ExprKind::Extern {
+                        func: Extern::Sin | Extern::Cos | Extern::Expf | Extern::Logf | Extern::Sigmoid,
+                        ..
+                    }
                 );
             });
         }

@@ -77,7 +77,7 @@ fn encode(d: &Decimal, t: DataType) -> Vec<u8> {
         Datum::Known(value) => value,
         Datum::Unknown => return vec![FILLER; size_of_data(t)],
     };
-    let all = match value {
+    match value {
         Machine::F16(x) => x.to_ne_bytes().to_vec(),
         Machine::F32(x) => x.to_ne_bytes().to_vec(),
         Machine::F64(x) => x.to_ne_bytes().to_vec(),
@@ -89,8 +89,7 @@ fn encode(d: &Decimal, t: DataType) -> Vec<u8> {
                 x.to_ne_bytes().to_vec()
             }
         },
-    };
-    all
+    }
 }
 
 /// The bytes of a cell as a value.
@@ -258,7 +257,11 @@ fn length(b: &InputBuffer) -> Option<usize> {
     if b.shape.contains(&0) {
         return Some(0);
     }
-    let reach = b.shape.iter().zip(strides(b)).try_fold(0_i64, |sum, (n, s)| sum.checked_add((n - 1).checked_mul(s)?))?;
+    let reach = b
+        .shape
+        .iter()
+        .zip(strides(b))
+        .try_fold(0_i64, |sum, (n, s)| sum.checked_add((n - 1).checked_mul(s)?))?;
     let offset = b.layout.as_ref().map_or(0, |l| l.offset);
     usize::try_from(offset.checked_add(reach)?.checked_add(1)?).ok()
 }

@@ -88,6 +88,8 @@ pub(super) fn run(dir: &Path, shim: usize, mut image: Image, limit: Duration) ->
     command.env("ASAN_OPTIONS", "detect_leaks=1:abort_on_error=0").env("UBSAN_OPTIONS", "print_stacktrace=0");
     toolchain::run(&mut command, limit)?.success()?;
     let bytes = std::fs::read(&output)?;
-    image.load_buffers(&bytes).ok_or_else(|| HarnessError::Load("the program's answer is cut off".to_owned()))?;
+    image
+        .load_buffers(&bytes)
+        .ok_or_else(|| HarnessError::Load("the program's answer is cut off".to_owned()))?;
     Ok(image)
 }

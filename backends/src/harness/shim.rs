@@ -18,7 +18,10 @@ pub(super) fn shims(unit: &CUnit) -> String {
     let mut out = String::from("#include \"unit.h\"\n\n");
     for (k, f) in unit.functions.iter().enumerate() {
         let shim = name(k);
-        let _ = write!(out, "void {shim}(void **args, const int64_t *ctl);\nvoid {shim}(void **args, const int64_t *ctl) {{\n");
+        let _ = write!(
+            out,
+            "void {shim}(void **args, const int64_t *ctl);\nvoid {shim}(void **args, const int64_t *ctl) {{\n"
+        );
         out.push_str("    (void)args;\n    (void)ctl;\n");
         out.push_str(&call(unit, f));
         out.push_str("}\n\n");

@@ -35,7 +35,9 @@ impl TemplateMemory {
             Some(MemoryMethod::Refuse(why)) => Err(Refusal(why.to_string())),
             Some(MemoryMethod::Flag(true)) | None => Ok(None),
             Some(MemoryMethod::Flag(false)) => Err(self.refusal(&format!("does not allow `{name}`"))),
-            Some(MemoryMethod::Opaque) => Err(self.refusal(&format!("has a method `{name}` that is no template"))),
+            Some(MemoryMethod::Opaque) => {
+                Err(self.refusal(&format!("has a method `{name}` that is no template")))
+            }
         }
     }
 
@@ -43,7 +45,12 @@ impl TemplateMemory {
         Refusal(format!("memory {} {what}", self.def.name))
     }
 
-    fn fill(&self, method: &str, text: &str, value: impl Fn(&Place) -> Option<String>) -> Result<String, Refusal> {
+    fn fill(
+        &self,
+        method: &str,
+        text: &str,
+        value: impl Fn(&Place) -> Option<String>,
+    ) -> Result<String, Refusal> {
         let broken = |why: String| self.refusal(&format!("has a method `{method}` that {why}"));
         let template = Template::parse(text).map_err(|e| broken(format!("is no template: {e}")))?;
         template.fill(value).map_err(|p| broken(format!("has no value for `{{{p}}}`")))
@@ -127,7 +134,8 @@ impl Memory for TemplateMemory {
     fn read(&self, at: &Cell<'_>) -> Result<CExpr, Refusal> {
         if let Some(text) = self.template("read")? {
             let lhs = emit::expr(&self.window(at)?);
-            let filled = self.fill("read", text, |p| (*p == Place::Name("lhs".to_owned())).then(|| lhs.clone()))?;
+            let filled =
+                self.fill("read", text, |p| (*p == Place::Name("lhs".to_owned())).then(|| lhs.clone()))?;
             return Ok(CExpr::Raw(filled));
         }
         match self.method("can_read") {

@@ -102,8 +102,8 @@ impl Memory for Vectors {
             )));
         }
         let extents: Option<Vec<i64>> = outer.iter().copied().collect();
-        let extents =
-            extents.ok_or_else(|| Refusal(format!("the number of registers in {} is constant", self.name)))?;
+        let extents = extents
+            .ok_or_else(|| Refusal(format!("the number of registers in {} is constant", self.name)))?;
         let typ = CType::Named(register.to_owned());
         if extents.is_empty() {
             return Ok(vec![CStmt::Decl { is_const: false, typ, name: a.name.to_owned(), init: None }]);
