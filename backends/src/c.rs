@@ -246,7 +246,7 @@ fn finish(
         .collect();
     CUnit {
         header: header(unit, options, &in_order, &in_header, &fields),
-        source: source(unit, options, &functions, &in_header),
+        source: source(unit, options, &functions, &in_header, uses_f16(&in_order, &fields)),
         depends: depends(options),
         functions: public_functions.collect(),
         fields,
@@ -326,6 +326,9 @@ fn header(
     let mut out =
         format!("#ifndef {guard}\n#define {guard}\n\n#include <stdbool.h>\n#include <stdint.h>\n\n");
     out.push_str("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+    if uses_f16(functions, fields) {
+        out.push_str(F16);
+    }
     windows.iter().for_each(|w| window_struct(*w, &mut out));
     if !fields.is_empty() {
         context_struct(unit, fields, &mut out);
@@ -342,15 +345,25 @@ fn header(
     out
 }
 
+/// Whether the header speaks of `float16`.
+fn uses_f16(functions: &[&CFunction], fields: &[ContextField]) -> bool {
+    let mut signatures = String::new();
+    functions.iter().for_each(|f| emit::signature(f, false, ");", &mut signatures));
+    let in_field = |f: &ContextField| {
+        f.config.fields.get(f.index).is_some_and(|x| x.typ == FieldType::Data(DataType::F16))
+    };
+    let words = names::identifiers(&signatures);
+    words.iter().any(|w| w == tree::F16 || w.starts_with("win_") && w.contains("f16"))
+        || fields.iter().any(in_field)
+}
+
 fn is_restricted(p: &tree::CParam) -> bool {
     matches!(p.typ, CType::Pointer { restrict: true, .. })
 }
 
 /// What tells the compiler that a condition holds.
 const ASSUME: &str = "\
-#if defined(__clang__)
-#define ASSUME(condition) __builtin_assume(condition)
-#elif defined(__GNUC__)
+#if defined(__GNUC__)
 #define ASSUME(condition) ((condition) ? (void)0 : __builtin_unreachable())
 #elif defined(_MSC_VER)
 #define ASSUME(condition) __assume(condition)
@@ -360,11 +373,21 @@ const ASSUME: &str = "\
 
 ";
 
+/// The declaration of [`tree::F16`].
+const F16: &str = "\
+#ifndef REWRIGHT_FLOAT16
+#define REWRIGHT_FLOAT16
+__extension__ typedef _Float16 float16;
+#endif
+
+";
+
 fn source(
     unit: &Unit,
     options: &Options,
     functions: &[(ProcId, CFunction)],
     in_header: &BTreeSet<WindowType>,
+    in_header_f16: bool,
 ) -> String {
     let bodies: Vec<String> = functions.iter().map(|(_, f)| emit::function(f)).collect();
     let words: BTreeSet<String> = bodies.iter().flat_map(|b| names::identifiers(b)).collect();
@@ -386,9 +409,17 @@ fn source(
     if words.contains(function::ASSUME) {
         out.push_str(ASSUME);
     }
-    unit.windows.difference(in_header).for_each(|w| window_struct(*w, &mut out));
+    if words.contains(tree::F16) && !in_header_f16 {
+        out.push_str(F16);
+    }
+    let wanted = |w: &&WindowType| words.contains(&w.tag());
+    unit.windows.difference(in_header).filter(wanted).for_each(|w| window_struct(*w, &mut out));
     for helper in &unit.helpers {
         let name = unit.helper_names.get(helper).cloned().unwrap_or_else(|| helper.base_name());
+        // What was computed and then not needed has left no trace.
+        if !words.contains(&name) {
+            continue;
+        }
         out.push_str(&helper.definition(&name));
         out.push('\n');
     }

@@ -12,8 +12,9 @@ mod load;
 mod sanitize;
 mod shim;
 
+use crate::c::tree::F16;
 use crate::c::{CUnit, Options, PublicFunction, compile_module};
-use crate::toolchain::{Compiler, Product, ToolError};
+use crate::toolchain::{Compiler, Family, Product, ToolError};
 use image::Image;
 use load::Loaded;
 use rewright_semantics::ast::Module;
@@ -41,6 +42,9 @@ pub enum HarnessError {
     /// The shared object could not be loaded.
     #[error("cannot load the compiled code: {0}")]
     Load(String),
+    /// The compiler does not have a type that the module uses.
+    #[error("{0} has no _Float16 on this machine")]
+    Unsupported(Family),
     /// There is no public function for a procedure.
     #[error("there is no procedure called {0}")]
     NoProcedure(String),
@@ -75,6 +79,9 @@ impl Built {
     /// The back end refuses it, or the files cannot be written.
     pub fn new(module: &Module, compiler: &Compiler) -> Result<Built, HarnessError> {
         let unit = compile_module(module, &Options::new(UNIT)).map_err(HarnessError::Refused)?;
+        if format!("{}{}", unit.header, unit.source).contains(F16) && !compiler.has_f16() {
+            return Err(HarnessError::Unsupported(compiler.family));
+        }
         let dir = tempfile::tempdir()?;
         let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text);
         write("unit.h", &unit.header)?;

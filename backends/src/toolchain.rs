@@ -91,6 +91,14 @@ impl Compiler {
         [Family::Gcc, Family::Clang].into_iter().filter_map(Compiler::find).collect()
     }
 
+    /// Whether it knows `_Float16` on this machine.
+    pub fn has_f16(&self) -> bool {
+        let Ok(dir) = tempfile::tempdir() else { return false };
+        let source = "__extension__ typedef _Float16 half;\nhalf twice(half x);\nhalf twice(half x) { return x + x; }\n";
+        std::fs::write(dir.path().join("probe.c"), source).is_ok()
+            && self.compile(dir.path(), &["probe.c"], Product::Check, &[], "").is_ok()
+    }
+
     /// Compiles C sources of one directory with strict warnings, and `flags` besides.
     ///
     /// # Errors

@@ -155,7 +155,7 @@ pub fn exec_block<D: DataDomain>(
 /// `E⟦e⟧σ`. A buffer of rank 0 gives its value, a larger one the window that shows it.
 ///
 /// # Errors
-/// ε_m or ε_τ with its explanation; [`Fault::value`] is the bare value.
+/// ε_m or ε_τ with its explanation; [`Fault::value`] is the value alone.
 pub fn eval_expr<D: DataDomain>(e: &Expr, st: &Store<D::Value>) -> Result<Val<D::Value>, Box<Fault>> {
     let mut st = st.clone();
     check_windows(&st, st.locals().map(|(_, v)| v), e.span)?;

@@ -11,7 +11,7 @@ mod tests;
 use crate::ast::Proc;
 use crate::data::{Comparison, DataDomain, Datum};
 use crate::denote::{Denotation, Fault, FaultClass, Limits, Outcome};
-use crate::inputs::Input;
+use crate::inputs::{Input, Subject};
 use crate::store::{ConfigKey, Store};
 use crate::sym::Name;
 use crate::types::{ArgType, ArrayKind, ControlType};
@@ -130,7 +130,7 @@ pub enum SignatureMismatch {
 
 /// Two procedures to be compared on any number of inputs.
 pub struct Comparer<'p, D: DataDomain> {
-    old: &'p Proc,
+    subject: Subject<'p>,
     denotations: [Denotation<D>; 2],
     modulo: BTreeSet<ConfigKey>,
     limits: Limits,
@@ -143,17 +143,23 @@ impl<'p, D: DataDomain> Comparer<'p, D> {
     /// Their signatures differ. Names of arguments and shapes may: shapes are compared by running.
     pub fn new(
         old: &'p Proc,
-        new: &'p Proc,
+        new: &Proc,
         modulo: BTreeSet<ConfigKey>,
         limits: Limits,
     ) -> Result<Comparer<'p, D>, SignatureMismatch> {
         same_signature(old, new)?;
-        Ok(Comparer { old, denotations: [Denotation::of(old), Denotation::of(new)], modulo, limits })
+        let denotations = [Denotation::of(old), Denotation::of(new)];
+        Ok(Comparer { subject: Subject::pair(old, new), denotations, modulo, limits })
+    }
+
+    /// What inputs are for these two: to generate and to shrink them.
+    pub fn subject(&self) -> &Subject<'p> {
+        &self.subject
     }
 
     /// How the two compare on an input.
     pub fn compare(&self, input: &Input) -> Verdict<D::Value> {
-        let (args, st) = input.store::<D>(self.old);
+        let (args, st) = input.store_for::<D>(&self.subject);
         let old = match self.denotations[0].call(&args, st.clone(), self.limits) {
             Ok(outcome) => outcome,
             Err(fault) if fault.class() == FaultClass::Limit => return Verdict::GaveUp(fault),

@@ -3,7 +3,11 @@
 //! An [`Input`] is independent of any data domain. [`generate`] finds one that satisfies a procedure's
 //! assertions; [`shrink`] makes one smaller while something stays true of it; [`parse_args`] reads what
 //! [`Input`]'s `Display` prints. All is determined by the seed, on every platform.
+//!
+//! The three are methods of a [`Subject`] as well, which two procedures can share that are to be
+//! compared: the fields that either reads then have values.
 
+mod generate;
 mod layout;
 pub mod rng;
 mod shrink;
@@ -13,19 +17,65 @@ mod survey;
 mod tests;
 mod text;
 
-pub use shrink::shrink;
-pub use text::{ArgError, parse_args};
+pub use generate::{NoInput, Search};
+pub use solve::Obstacle;
+pub use text::{ArgError, show_window};
 
-use crate::ast::{Decimal, Expr, Proc};
+use crate::ast::{Decimal, Proc};
 use crate::data::{DataDomain, Datum};
-use crate::store::{Buffer, ConfigKey, Store, Window};
+use crate::store::{Buffer, ConfigKey, Dim, Loc, Store, Window, dense};
 use crate::sym::Name;
-use crate::types::{ArgType, ArrayKind, BufferType, ControlType, DataType, FieldType};
+use crate::types::{ArgType, DataType, FieldType};
 use crate::value::{Control, Val};
-use rng::Rng;
-use solve::{Assignment, Constraint, Key, Problem};
 use std::collections::BTreeMap;
 use survey::Survey;
+
+/// What inputs are for: a procedure, and the fields and literals that matter.
+#[derive(Clone, Debug)]
+pub struct Subject<'p> {
+    proc: &'p Proc,
+    survey: Survey,
+}
+
+impl<'p> Subject<'p> {
+    /// A procedure.
+    pub fn of(p: &'p Proc) -> Subject<'p> {
+        Subject { proc: p, survey: Survey::of(p) }
+    }
+
+    /// Two procedures of equal signature. Names, shapes and assertions are those of the first.
+    pub fn pair(old: &'p Proc, new: &Proc) -> Subject<'p> {
+        let mut survey = Survey::of(old);
+        survey.proc(new);
+        Subject { proc: old, survey }
+    }
+
+    /// The fields that are read or written, in order.
+    pub fn fields(&self) -> impl Iterator<Item = (ConfigKey, FieldType)> {
+        self.survey.fields.iter().map(|(key, typ)| (*key, *typ))
+    }
+}
+
+/// An input of a procedure: see [`Subject::generate`].
+///
+/// # Errors
+/// None was found within the budget.
+pub fn generate(p: &Proc, given: &Given, seed: u64, search: Search) -> Result<Input, NoInput> {
+    Subject::of(p).generate(given, seed, search)
+}
+
+/// A smaller input of a procedure: see [`Subject::shrink`].
+pub fn shrink(p: &Proc, input: &Input, still: &mut dyn FnMut(&Input) -> bool, budget: u64) -> Input {
+    Subject::of(p).shrink(input, still, budget)
+}
+
+/// Reads arguments from the command line: see [`Subject::parse_args`].
+///
+/// # Errors
+/// The first argument that is not right, and why.
+pub fn parse_args(texts: &[String], p: &Proc) -> Result<Given, ArgError> {
+    Subject::of(p).parse_args(texts)
+}
 
 /// Values for the arguments of a procedure and for configuration fields.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,274 +132,8 @@ impl From<&Input> for Given {
     }
 }
 
-/// How inputs are looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Search {
-    /// Most cells of one argument.
-    pub max_cells: u64,
-    /// Most values tried for control variables.
-    pub budget: u64,
-}
-
-impl Default for Search {
-    fn default() -> Search {
-        Search { max_cells: 1 << 13, budget: 20_000 }
-    }
-}
-
-/// No input was found that satisfies the assertions: there is none, or it was not among those tried.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("found no input for `{proc}` that satisfies its assertions{} (tried {tried} values)", blame(.assertion))]
-pub struct NoInput {
-    /// The procedure.
-    pub proc: Name,
-    /// How many values were tried.
-    pub tried: u64,
-    /// The assertion (counted from 0) that failed most often; `None` when shapes or given data did.
-    pub assertion: Option<usize>,
-}
-
-fn blame(assertion: &Option<usize>) -> String {
-    match assertion {
-        Some(n) => format!("; assertion {} stood in the way", n + 1),
-        None => String::new(),
-    }
-}
-
-/// An input that satisfies the procedure's assertions, agrees with what is given, and is random otherwise.
-///
-/// # Errors
-/// None was found within the budget.
-pub fn generate(p: &Proc, given: &Given, seed: u64, search: Search) -> Result<Input, NoInput> {
-    let mut rng = Rng::new(seed);
-    let problem = problem_of(p, given, search);
-    let mut stuck = None;
-    // A solution can still have strides that no layout has; another one is then looked for.
-    for _ in 0..8 {
-        let mut taste = Taste::random(p, &mut rng);
-        let found = problem
-            .solve(&mut |v, candidates| taste.order(v.typ, candidates, &problem, &mut rng), search.budget);
-        match found {
-            Ok(values) => {
-                if let Some(input) = complete(p, given, &problem, &values, &mut Filler::Random(&mut rng)) {
-                    return Ok(input);
-                }
-            }
-            Err(s) => {
-                stuck = Some(s);
-                break;
-            }
-        }
-    }
-    let (tried, assertion) = stuck.map_or((0, None), |s| (s.tried, s.assertion));
-    Err(NoInput { proc: p.name, tried, assertion })
-}
-
-/// The constraints on the control variables, with what is given.
-fn problem_of(p: &Proc, given: &Given, search: Search) -> Problem {
-    // Data that is given may be larger than what is generated.
-    let given_cells = given.args.values().map(|v| match v {
-        InputValue::Data(b) => u64::try_from(b.cells.len()).unwrap_or(u64::MAX),
-        InputValue::Int(_) | InputValue::Bool(_) => 0,
-    });
-    let fixed_sizes = given.args.values().any(|v| matches!(v, InputValue::Int(_)));
-    let limit = if fixed_sizes { 1 << 26 } else { search.max_cells };
-    let mut problem = Problem::of(p, given_cells.max().unwrap_or(0).max(limit));
-    for arg in &p.args {
-        match (&arg.typ, given.args.get(&arg.name.name())) {
-            (ArgType::Control(_), Some(value)) => {
-                if let Some(value) = value.control() {
-                    problem.fix(Key::Arg(arg.name), value);
-                }
-            }
-            (ArgType::Data { typ, mem: _ }, Some(InputValue::Data(buffer))) => {
-                for (e, extent) in typ.shape.iter().zip(&buffer.shape) {
-                    problem.require(Constraint::Extent(e.clone(), *extent));
-                }
-                for (d, dim) in buffer.window_dims().iter().enumerate() {
-                    problem.fix(Key::Stride(arg.name, d), Control::Int(dim.stride));
-                }
-            }
-            (ArgType::Data { .. }, Some(InputValue::Int(_) | InputValue::Bool(_)) | None)
-            | (ArgType::Control(_), None) => {}
-        }
-    }
-    for (key, value) in &given.fields {
-        if let Some(value) = value.control() {
-            problem.fix(Key::Field(*key), value);
-        }
-    }
-    problem
-}
-
-/// Where data and layouts that are not given come from.
-enum Filler<'r> {
-    /// At random.
-    Random(&'r mut Rng),
-    /// From another input where that has them, zero and dense elsewhere.
-    Like(&'r Input),
-}
-
-/// The input with these control values; `None` when strides and extents do not go together.
-fn complete(
-    p: &Proc,
-    given: &Given,
-    problem: &Problem,
-    values: &Assignment,
-    filler: &mut Filler<'_>,
-) -> Option<Input> {
-    let mut args = Vec::with_capacity(p.args.len());
-    for arg in &p.args {
-        let name = arg.name.name();
-        let value = match &arg.typ {
-            ArgType::Control(_) => InputValue::from_control(*values.get(&Key::Arg(arg.name))?)?,
-            ArgType::Data { typ, mem: _ } => match given.args.get(&name) {
-                Some(value @ InputValue::Data(_)) => value.clone(),
-                Some(InputValue::Int(_) | InputValue::Bool(_)) | None => {
-                    let shape = extents(typ, problem, values)?;
-                    let stride = |d| match values.get(&Key::Stride(arg.name, d)) {
-                        Some(Control::Int(n)) => Some(*n),
-                        Some(Control::Bool(_) | Control::Unknown) | None => None,
-                    };
-                    InputValue::Data(filler.buffer(name, typ, shape, &stride)?)
-                }
-            },
-        };
-        args.push((name, value));
-    }
-    let mut fields = given.fields.clone();
-    for (key, typ) in Survey::of(p).fields {
-        let value = match (fields.contains_key(&key), typ) {
-            (true, _) => continue,
-            (false, FieldType::Control(_)) => InputValue::from_control(*values.get(&Key::Field(key))?)?,
-            (false, FieldType::Data(typ)) => InputValue::Data(InputBuffer {
-                shape: Vec::new(),
-                cells: vec![Some(filler.scalar(key, typ))],
-                layout: None,
-            }),
-        };
-        fields.insert(key, value);
-    }
-    Some(Input { args, fields })
-}
-
-fn extents(typ: &BufferType, problem: &Problem, values: &Assignment) -> Option<Vec<i64>> {
-    let extent = |e: &Expr| match problem.eval(e, values) {
-        Control::Int(n) => Some(n),
-        Control::Bool(_) | Control::Unknown => None,
-    };
-    typ.shape.iter().map(extent).collect()
-}
-
-impl Filler<'_> {
-    fn buffer(
-        &mut self,
-        name: Name,
-        typ: &BufferType,
-        shape: Vec<i64>,
-        stride: &dyn Fn(usize) -> Option<i64>,
-    ) -> Option<InputBuffer> {
-        let layout = match (typ.kind, &mut *self) {
-            (ArrayKind::Tensor, _) => None,
-            (ArrayKind::Window, Filler::Random(rng)) => layout::random(&shape, stride, rng)?,
-            (ArrayKind::Window, Filler::Like(_)) => layout::tight(&shape, stride)?,
-        };
-        let old = match self {
-            Filler::Random(_) => None,
-            Filler::Like(input) => input.buffer(name),
-        };
-        let cells = crate::store::all_indices(&shape)
-            .map(|index| match (old, &mut *self) {
-                (Some(old), _) => old.get(&index).unwrap_or_else(|| Some(Decimal::new(0, 0))),
-                (None, Filler::Random(rng)) => Some(small(typ.elem, rng)),
-                (None, Filler::Like(_)) => Some(Decimal::new(0, 0)),
-            })
-            .collect();
-        Some(InputBuffer { shape, cells, layout })
-    }
-
-    fn scalar(&mut self, key: ConfigKey, typ: DataType) -> Decimal {
-        match self {
-            Filler::Random(rng) => small(typ, rng),
-            Filler::Like(input) => match input.fields.get(&key) {
-                Some(InputValue::Data(b)) => {
-                    b.cells.first().cloned().flatten().unwrap_or_else(|| Decimal::new(0, 0))
-                }
-                Some(InputValue::Int(_) | InputValue::Bool(_)) | None => Decimal::new(0, 0),
-            },
-        }
-    }
-}
-
-/// A small integer that the type can hold.
-fn small(typ: DataType, rng: &mut Rng) -> Decimal {
-    let least = match typ {
-        DataType::UI8 | DataType::UI16 => 0,
-        DataType::R | DataType::F16 | DataType::F32 | DataType::F64 | DataType::I8 | DataType::I32 => -4,
-    };
-    Decimal::new(rng.between(least, 5), 0)
-}
-
-/// What kind of control values one input is to have, so that different inputs are of different kinds.
-struct Taste {
-    /// Above this, a value is tried only when nothing else will do.
-    cap: u64,
-    /// Multiples of this come first.
-    multiple: Option<i64>,
-    chosen: bool,
-}
-
-impl Taste {
-    fn random(p: &Proc, rng: &mut Rng) -> Taste {
-        let sizes = p.args.iter().filter(|a| matches!(a.typ, ArgType::Control(_))).count();
-        let widest = match sizes {
-            0..=2 => 20,
-            3 => 9,
-            4 => 6,
-            5 | 6 => 4,
-            _ => 3,
-        };
-        let cap = if rng.one_in(4) { 2 } else { widest };
-        Taste { cap, multiple: None, chosen: false }
-    }
-
-    /// The candidates in the order in which to try them.
-    fn order(
-        &mut self,
-        typ: ControlType,
-        mut candidates: Vec<Control>,
-        problem: &Problem,
-        rng: &mut Rng,
-    ) -> Vec<Control> {
-        if !self.chosen {
-            self.chosen = true;
-            let literals: Vec<i64> = problem.literals.iter().copied().filter(|n| *n <= 64).collect();
-            if !literals.is_empty() && rng.one_in(3) {
-                let bound = u64::try_from(literals.len()).unwrap_or(0);
-                self.multiple = literals.get(usize::try_from(rng.below(bound)).unwrap_or(0)).copied();
-            }
-        }
-        rng.shuffle(&mut candidates);
-        let group = |value: &Control| match value {
-            Control::Bool(_) | Control::Unknown => 0,
-            Control::Int(n) => {
-                let multiple =
-                    self.multiple.is_some_and(|m| *n > 0 && n % m == 0 && *n <= m.saturating_mul(2));
-                if multiple && typ.is_indexable() {
-                    0
-                } else if n.unsigned_abs() <= self.cap {
-                    1
-                } else {
-                    n.unsigned_abs().saturating_add(2)
-                }
-            }
-        };
-        candidates.sort_by_key(group);
-        candidates
-    }
-}
-
 impl InputValue {
+    /// The control value, when it is one.
     fn control(&self) -> Option<Control> {
         match self {
             InputValue::Int(n) => Some(Control::Int(*n)),
@@ -358,6 +142,7 @@ impl InputValue {
         }
     }
 
+    /// A control value that is not ⊥.
     fn from_control(value: Control) -> Option<InputValue> {
         match value {
             Control::Int(n) => Some(InputValue::Int(n)),
@@ -379,9 +164,14 @@ impl Input {
     /// The arguments and the store of this input, in a data domain. Arguments of the wrong kind are left
     /// to the interpreter, which finds them ill-typed.
     pub fn store<D: DataDomain>(&self, p: &Proc) -> (Vec<Val<D::Value>>, Store<D::Value>) {
+        self.store_for::<D>(&Subject::of(p))
+    }
+
+    /// The same, for a subject.
+    pub fn store_for<D: DataDomain>(&self, subject: &Subject<'_>) -> (Vec<Val<D::Value>>, Store<D::Value>) {
         let mut st = Store::new();
         let mut values = Vec::with_capacity(self.args.len());
-        for ((name, value), arg) in self.args.iter().zip(&p.args) {
+        for ((name, value), arg) in self.args.iter().zip(&subject.proc.args) {
             let elem = match &arg.typ {
                 ArgType::Data { typ, mem: _ } => typ.elem,
                 ArgType::Control(_) => DataType::R,
@@ -392,17 +182,15 @@ impl Input {
                 InputValue::Data(buffer) => Val::Window(buffer.allocate::<D>(*name, elem, &mut st)),
             });
         }
-        let types = Survey::of(p).fields;
         for (key, value) in &self.fields {
-            let typ = match types.get(key) {
-                Some(FieldType::Data(typ)) => *typ,
-                Some(FieldType::Control(_)) | None => DataType::R,
-            };
             let value = match value {
                 InputValue::Int(n) => Val::Int(*n),
                 InputValue::Bool(b) => Val::Bool(*b),
-                InputValue::Data(buffer) => match buffer.cells.first().cloned().flatten() {
-                    Some(given) => Val::Data(D::input(Name::new(&key.to_string()), &[], &given, typ)),
+                InputValue::Data(buffer) => match buffer.get(&[]).flatten() {
+                    Some(given) => {
+                        let typ = subject.field_precision(*key);
+                        Val::Data(D::input(Name::new(&key.to_string()), &[], &given, typ))
+                    }
                     None => continue,
                 },
             };
@@ -412,33 +200,42 @@ impl Input {
     }
 }
 
+impl Subject<'_> {
+    fn field_precision(&self, key: ConfigKey) -> DataType {
+        match self.survey.fields.get(&key) {
+            Some(FieldType::Data(typ)) => *typ,
+            Some(FieldType::Control(_)) | None => DataType::R,
+        }
+    }
+}
+
 impl InputBuffer {
     /// A scalar.
     pub fn scalar(value: Decimal) -> InputBuffer {
         InputBuffer { shape: Vec::new(), cells: vec![Some(value)], layout: None }
     }
 
-    /// The value at these indices; `None` outside.
+    /// The value at these indices, `Some(None)` for ⊥; `None` outside.
     fn get(&self, index: &[i64]) -> Option<Option<Decimal>> {
-        let whole = Window { loc: crate::store::Loc(0), offset: 0, dims: crate::store::dense(&self.shape) };
+        let whole = Window::whole(Loc(0), &self.shape);
         self.cells.get(whole.cell(index)?).cloned()
     }
 
-    fn window_dims(&self) -> Vec<crate::store::Dim> {
+    /// Extents and strides.
+    fn dims(&self) -> Vec<Dim> {
         match &self.layout {
-            None => crate::store::dense(&self.shape),
+            None => dense(&self.shape),
             Some(layout) => {
                 let dims = self.shape.iter().zip(&layout.strides);
-                dims.map(|(extent, stride)| crate::store::Dim { extent: *extent, stride: *stride }).collect()
+                dims.map(|(extent, stride)| Dim { extent: *extent, stride: *stride }).collect()
             }
         }
     }
 
     /// Puts the buffer into a store; cells between those of a window are ⊥.
     fn allocate<D: DataDomain>(&self, name: Name, elem: DataType, st: &mut Store<D::Value>) -> Window {
-        let dims = self.window_dims();
         let offset = self.layout.as_ref().map_or(0, |l| l.offset);
-        let mut window = Window { loc: crate::store::Loc(0), offset, dims };
+        let mut window = Window { loc: Loc(0), offset, dims: self.dims() };
         let root: Vec<i64> = match &self.layout {
             None => self.shape.clone(),
             Some(_) => vec![layout::length(&window)],

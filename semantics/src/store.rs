@@ -112,8 +112,9 @@ impl Window {
 
     /// Whether cells lie densely in row-major order, as a tensor's do.
     pub fn is_dense(&self) -> bool {
-        let dense = dense(&self.shape());
-        self.dims.iter().zip(&dense).all(|(d, e)| d.extent <= 1 || d.stride == e.stride)
+        let shape = self.shape();
+        let dense = dense(&shape);
+        shape.contains(&0) || self.dims.iter().zip(&dense).all(|(d, e)| d.extent <= 1 || d.stride == e.stride)
     }
 
     /// The cell at these indices, or `None` when they are outside.

@@ -190,6 +190,9 @@ impl Walk {
             StmtKind::Call { args, .. } => {
                 self.see("call");
                 for e in args.iter() {
+                    if matches!(&e.kind, ExprKind::Read { idx, .. } if !idx.is_empty()) {
+                        self.see("call with a cell or slice");
+                    }
                     self.expr(e);
                 }
             }

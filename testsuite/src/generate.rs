@@ -33,6 +33,8 @@ pub struct Shape {
     pub elems: Vec<DataType>,
     /// Whether some cells may be read before they are written.
     pub uninitialised: bool,
+    /// What the names of procedures and configurations start with, so that modules can be joined.
+    pub prefix: String,
     /// Whether values that are not rational (`sin`, `sqrt`, `expf`, …) may occur.
     pub irrational: bool,
 }
@@ -45,6 +47,7 @@ impl Default for Shape {
             depth: 4,
             elems: DataType::ALL.to_vec(),
             uninitialised: false,
+            prefix: String::new(),
             irrational: false,
         }
     }
@@ -63,11 +66,22 @@ pub fn module(seed: u64, shape: &Shape) -> Module {
     let configs = if rng.chance(60) { vec![config(&mut rng, shape)] } else { Vec::new() };
     let mut procs: Vec<Arc<Proc>> = Vec::new();
     for k in 0..shape.procs.max(1) {
-        let name = Name::new(&format!("p{k}"));
+        let name = Name::new(&format!("{}p{k}", shape.prefix));
         let made = proc(name, &mut rng.split(), shape, &configs, &procs);
         procs.push(Arc::new(made));
     }
     Module { configs, memories: Vec::new(), procs }
+}
+
+/// The modules of these seeds in one.
+pub fn joined(seeds: impl Iterator<Item = u64>, shape: &Shape) -> Module {
+    let mut all = Module::default();
+    for seed in seeds {
+        let one = module(seed, &Shape { prefix: format!("s{seed}_"), ..shape.clone() });
+        all.configs.extend(one.configs);
+        all.procs.extend(one.procs);
+    }
+    all
 }
 
 fn config(rng: &mut Rng, shape: &Shape) -> Arc<Config> {
@@ -81,7 +95,12 @@ fn config(rng: &mut Rng, shape: &Shape) -> Arc<Config> {
         field("pitch", FieldType::Control(ControlType::Stride)),
         field("scale", FieldType::Data(elem)),
     ];
-    Arc::new(Config { name: Name::new("Cfg"), fields, direct_access: true, span: Span::NONE })
+    Arc::new(Config {
+        name: Name::new(&format!("{}Cfg", shape.prefix)),
+        fields,
+        direct_access: true,
+        span: Span::NONE,
+    })
 }
 
 fn proc(name: Name, rng: &mut Rng, shape: &Shape, configs: &[Arc<Config>], callees: &[Arc<Proc>]) -> Proc {
@@ -130,7 +149,17 @@ impl Scope<'_> {
         let shape: Vec<Affine> = (0..rank).map(|_| self.extent()).collect();
         let kind = if rank > 0 && self.rng.chance(45) { ArrayKind::Window } else { ArrayKind::Tensor };
         let exprs: Vec<_> = shape.iter().map(Affine::to_expr).collect();
-        self.buffers.push(Buffer { name: x, elem, shape, kind, root: x, writable: true, readable: true });
+        let constant = self.rng.chance(35);
+        self.buffers.push(Buffer {
+            name: x,
+            elem,
+            shape,
+            kind,
+            root: x,
+            writable: !constant,
+            readable: true,
+            constant,
+        });
         let typ = BufferType { elem, shape: exprs.into(), kind };
         arg(x, ArgType::Data { typ, mem: MemName::dram() })
     }

@@ -214,11 +214,8 @@ fn write_unary(op: UnOp, e: &CExpr, out: &mut String) {
 
 fn write_infix(op: InfixOp, l: &CExpr, r: &CExpr, out: &mut String) {
     let (left, right) = op.operands();
-    let explicit = match l {
-        CExpr::Unary(UnOp::Not, _) => op.is_comparison(),
-        CExpr::Infix(inner, ..) => op == InfixOp::Or && *inner == InfixOp::And,
-        _ => false,
-    };
+    let explicit = (op.is_comparison() && matches!(l, CExpr::Unary(UnOp::Not, _)))
+        || (op == InfixOp::Or && matches!(l, CExpr::Infix(InfixOp::And, ..)));
     write_at(l, if explicit { Prec::Primary } else { left }, out);
     out.push(' ');
     out.push_str(op.symbol());
@@ -281,7 +278,7 @@ fn write_stmt(s: &CStmt, depth: usize, out: &mut String) {
                 Some(CExpr::Window { data, strides, .. }) => {
                     let mut fields = String::new();
                     write_window_fields(data, strides, &mut fields);
-                    line(depth, &format!("{head} = {fields};"), out);
+                    wrapped(&format!("{head} = {fields};"), depth, 1, out);
                 }
                 Some(e) => equation(&head, "=", e, depth, out),
             }
@@ -302,11 +299,10 @@ fn write_stmt(s: &CStmt, depth: usize, out: &mut String) {
                 out.push_str("#ifdef _OPENMP\n#pragma omp parallel for\n#endif\n");
             }
             let (lo, hi) = (expr(lo), bound(hi));
-            line(depth, &format!("for (int_fast32_t {iter} = {lo}; {iter} < {hi}; {iter}++) {{"), out);
+            wrapped(&format!("for (int_fast32_t {iter} = {lo}; {iter} < {hi}; {iter}++) {{"), depth, 2, out);
             stmts(body, depth + 1, out);
             line(depth, "}", out);
         }
-        CStmt::Empty => line(depth, ";", out),
     }
 }
 
@@ -318,7 +314,7 @@ fn bound(hi: &CExpr) -> String {
 }
 
 fn write_if(lead: &str, cond: &CExpr, then: &[CStmt], otherwise: &[CStmt], depth: usize, out: &mut String) {
-    line(depth, &format!("{lead}if ({}) {{", expr(cond)), out);
+    wrapped(&format!("{lead}if ({}) {{", expr(cond)), depth, 2, out);
     stmts(then, depth + 1, out);
     match otherwise {
         [] => line(depth, "}", out),
@@ -331,59 +327,92 @@ fn write_if(lead: &str, cond: &CExpr, then: &[CStmt], otherwise: &[CStmt], depth
     }
 }
 
-/// `lhs = rhs;`, with the sum on the right broken before its last operators when the line is long.
+/// `lhs = rhs;`. When that is too long for a line, the right-hand side gets its own lines: one for each
+/// term of a sum.
 fn equation(lhs: &str, op: &str, rhs: &CExpr, depth: usize, out: &mut String) {
     let whole = format!("{lhs} {op} {};", expr(rhs));
     if fits(&whole, depth) {
         return line(depth, &whole, out);
     }
+    line(depth, &format!("{lhs} {op}"), out);
     let mut parts = summands(rhs);
-    if parts.len() == 1 {
-        line(depth, &format!("{lhs} {op}"), out);
-        return line(depth + 1, &format!("{};", expr(rhs)), out);
-    }
     if let Some(last) = parts.last_mut() {
         last.push(';');
     }
-    line(depth, &format!("{lhs} {op}"), out);
-    parts.iter().for_each(|p| line(depth + 1, p, out));
+    parts.iter().for_each(|p| wrapped(p, depth + 1, 1, out));
 }
 
 fn fits(text: &str, depth: usize) -> bool {
     depth * INDENT.len() + text.chars().count() <= WIDTH
 }
 
+/// Text on as many lines as it takes, those after the first `hang` steps further in. Lines break
+/// before operators and after commas, as far outside of brackets as possible.
+fn wrapped(text: &str, depth: usize, hang: usize, out: &mut String) {
+    let mut rest = text;
+    let mut depth_here = depth;
+    while !fits(rest, depth_here) {
+        let room = WIDTH.saturating_sub(depth_here * INDENT.len());
+        let Some(at) = break_before(rest, room) else { break };
+        let (head, tail) = rest.split_at(at);
+        line(depth_here, head.trim_end(), out);
+        rest = tail.trim_start();
+        depth_here = depth + hang;
+    }
+    line(depth_here, rest, out);
+}
+
+/// The best place to break within the first `room` bytes: least nested, then last.
+fn break_before(text: &str, room: usize) -> Option<usize> {
+    let mut nesting = 0_usize;
+    let mut best: Option<(usize, usize)> = None;
+    let bytes = text.as_bytes();
+    for (k, c) in text.char_indices().take_while(|(k, _)| *k <= room) {
+        match c {
+            '(' | '[' | '{' => nesting += 1,
+            ')' | ']' | '}' => nesting = nesting.saturating_sub(1),
+            ' ' if k > 0 && can_break(bytes, k) && best.is_none_or(|(n, _)| nesting <= n) => {
+                best = Some((nesting, k));
+            }
+            _ => {}
+        }
+    }
+    best.map(|(_, k)| k)
+}
+
+/// Whether a line may end at the space at `k`: a comma stands before it, or an operator after it.
+fn can_break(text: &[u8], k: usize) -> bool {
+    let after = text.get(k + 1..).unwrap_or_default();
+    let operator = ["+ ", "- ", "* ", "/ ", "% ", "? ", ": ", "&& ", "|| "];
+    text.get(k - 1) == Some(&b',') || operator.iter().any(|op| after.starts_with(op.as_bytes()))
+}
+
 /// `a + b - c` as `a`, `+ b`, `- c`.
 fn summands(e: &CExpr) -> Vec<String> {
-    match e {
-        CExpr::Infix(op @ (InfixOp::Add | InfixOp::Sub), l, r) => {
-            let mut parts = summands(l);
-            let mut text = format!("{} ", op.symbol());
-            write_at(r, op.operands().1, &mut text);
-            parts.push(text);
-            parts
-        }
-        _ => vec![expr(e)],
-    }
+    let CExpr::Infix(op @ (InfixOp::Add | InfixOp::Sub), l, r) = e else { return vec![expr(e)] };
+    let mut parts = summands(l);
+    let mut text = format!("{} ", op.symbol());
+    write_at(r, op.operands().1, &mut text);
+    parts.push(text);
+    parts
 }
 
 /// A call as a statement, with one argument per line when the line is long.
 fn call(e: &CExpr, depth: usize, out: &mut String) {
     let whole = format!("{};", expr(e));
-    match e {
-        CExpr::Call(f, args) if !fits(&whole, depth) => {
-            let args: Vec<String> = args.iter().map(expr).collect();
-            broken_list(f, &args, ");", depth, out);
-        }
-        _ => line(depth, &whole, out),
+    let CExpr::Call(f, args) = e else { return line(depth, &whole, out) };
+    if fits(&whole, depth) {
+        return line(depth, &whole, out);
     }
+    let args: Vec<String> = args.iter().map(expr).collect();
+    broken_list(f, &args, ");", depth, out);
 }
 
 fn broken_list(head: &str, items: &[String], close: &str, depth: usize, out: &mut String) {
     line(depth, &format!("{head}("), out);
     for (k, item) in items.iter().enumerate() {
         let end = if k + 1 == items.len() { close } else { "," };
-        line(depth + 1, &format!("{item}{end}"), out);
+        wrapped(&format!("{item}{end}"), depth + 1, 1, out);
     }
 }
 
@@ -403,12 +432,11 @@ pub fn signature(f: &CFunction, with_restrict: bool, close: &str, out: &mut Stri
 }
 
 fn param(p: &CParam, with_restrict: bool) -> String {
-    match &p.typ {
-        CType::Pointer { to, is_const, .. } if !with_restrict => {
-            declare(&CType::Pointer { to: to.clone(), is_const: *is_const, restrict: false }, &p.name)
-        }
-        t => declare(t, &p.name),
+    let mut typ = p.typ.clone();
+    if let CType::Pointer { restrict, .. } = &mut typ {
+        *restrict &= with_restrict;
     }
+    declare(&typ, &p.name)
 }
 
 /// A whole function with its comment.

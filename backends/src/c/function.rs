@@ -10,7 +10,7 @@ use crate::c::tree::{CExpr, CFunction, CParam, CStmt, CType};
 use crate::c::unit::{Unit, WindowType};
 use crate::c::usage::{CONTEXT, Usage};
 use crate::c::window::{Place, member_stride};
-use rewright_semantics::ast::{Arg, Expr, ExprKind, Proc};
+use rewright_semantics::ast::{Arg, BinOp, Expr, ExprKind, Literal, Proc};
 use rewright_semantics::types::{ArgType, ArrayKind, BufferType, ControlType, MemName};
 use std::sync::Arc;
 
@@ -35,6 +35,7 @@ pub(crate) fn function(unit: &mut Unit, p: &Arc<Proc>, usage: Usage, is_static: 
         // Shapes may mention arguments that come later.
         let mut head = p.args.iter().flat_map(|a| l.shape_of(a)).collect::<Vec<_>>();
         head.extend(p.preds.iter().filter_map(|e| l.assumption(e)));
+        p.preds.iter().for_each(|e| l.known_strides(e));
         head.extend(l.stmts(&p.body));
         head
     });
@@ -113,6 +114,26 @@ impl Lower<'_> {
         out
     }
 
+    /// Where a precondition says what a window's stride is, indices say so too.
+    fn known_strides(&mut self, e: &Expr) {
+        let ExprKind::Bin { op, lhs, rhs } = &e.kind else { return };
+        if *op == BinOp::And {
+            self.known_strides(lhs);
+            self.known_strides(rhs);
+        }
+        let (ExprKind::Stride { name, dim }, ExprKind::Lit(Literal::Int(k)), BinOp::Eq) =
+            (&lhs.kind, &rhs.kind, op)
+        else {
+            return;
+        };
+        if let Some(mut place) = self.place(*name)
+            && let Some(stride) = place.strides.get_mut(*dim)
+        {
+            *stride = Product { constant: *k, factors: Vec::new() };
+            self.bind_buffer(*name, place);
+        }
+    }
+
     /// A precondition as a hint. What reads configuration state is left out: hardware may hold it.
     fn assumption(&mut self, e: &Expr) -> Option<CStmt> {
         let mut reads_config = false;
@@ -124,9 +145,9 @@ impl Lower<'_> {
         }
         let condition = self.condition(e);
         self.facts_mut().assume(e);
-        match condition {
-            CExpr::Bool(_) => None,
-            c => Some(CStmt::Expr(CExpr::Call(ASSUME.to_owned(), vec![c]))),
+        if matches!(condition, CExpr::Bool(_)) {
+            return None;
         }
+        Some(CStmt::Expr(CExpr::Call(ASSUME.to_owned(), vec![condition])))
     }
 }

@@ -26,7 +26,7 @@ const MACROS: &str = "I NULL bool true false assert errno EOF complex imaginary 
     noreturn int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t int_fast8_t int_fast16_t \
     int_fast32_t int_fast64_t uint_fast8_t uint_fast16_t uint_fast32_t uint_fast64_t int_least8_t int_least16_t \
     int_least32_t int_least64_t intptr_t uintptr_t intmax_t uintmax_t size_t ptrdiff_t max_align_t div_t ldiv_t \
-    lldiv_t float_t double_t ASSUME ctxt";
+    lldiv_t float_t double_t float16 ASSUME ctxt";
 
 /// Functions that generated code calls.
 const CALLED: &str = "malloc free sin sinf cos cosf sqrt sqrtf exp expf log logf fabs fabsf fmax fmaxf fmin fminf \
@@ -58,8 +58,8 @@ fn reserved() -> BTreeSet<String> {
 fn identifier(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
-        if c == '_' || c.is_ascii_alphanumeric() {
-            out.push(c);
+        if c.is_ascii() {
+            out.push(if c.is_ascii_alphanumeric() { c } else { '_' });
         } else {
             out.push_str(&format!("u{:x}", u32::from(c)));
         }

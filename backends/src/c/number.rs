@@ -1,5 +1,6 @@
 //! Literals of data, exactly, per type. Spec: [rule: c.literals].
 
+use crate::c::tree::F16;
 use half::f16;
 use num_traits::{Signed, ToPrimitive};
 use rewright_semantics::ast::Decimal;
@@ -31,7 +32,7 @@ pub fn literal(d: &Decimal, t: DataType) -> Result<String, BadLiteral> {
         DataType::F16 => {
             let value = f16::from_f64(d.to_f64());
             // The float that is equal to it, so that the cast does not round.
-            if value.is_finite() { Ok(format!("(_Float16){:?}f", value.to_f32())) } else { Err(too_large()) }
+            if value.is_finite() { Ok(format!("({F16}){:?}f", value.to_f32())) } else { Err(too_large()) }
         }
         DataType::I8 | DataType::UI8 | DataType::UI16 | DataType::I32 => {
             let value = integer(d).ok_or_else(|| BadLiteral::Fraction(d.clone()))?;
@@ -92,7 +93,7 @@ mod tests {
         assert_eq!(show(3, 0, DataType::R), "3.0f");
         assert_eq!(show(1, -30, DataType::F32), "1e-30f");
         assert_eq!(show(-7, 0, DataType::I8), "-7");
-        assert_eq!(show(1, -1, DataType::F16), "(_Float16)0.099975586f");
+        assert_eq!(show(1, -1, DataType::F16), "(float16)0.099975586f");
         assert_eq!(show(-2_147_483_648, 0, DataType::I32), "(-2147483647 - 1)");
     }
 

@@ -1,10 +1,12 @@
 //! Statements in C. Spec: [rule: c.statements].
 
 use crate::c::affine::Affine;
+use crate::c::control::Product;
 use crate::c::lower::Lower;
-use crate::c::tree::{CExpr, CStmt, CType};
+use crate::c::tree::{CExpr, CStmt, CType, push};
 use crate::c::usage::Field;
-use crate::c::window::Place;
+use crate::c::walk::each_expr;
+use crate::c::window::{Place, dense_strides};
 use crate::memory::{Allocation, Refusal};
 use rewright_semantics::ast::{Block, Config, Expr, ExprKind, LoopMode, Stmt, StmtKind};
 use rewright_semantics::span::Span;
@@ -15,7 +17,27 @@ use std::collections::BTreeSet;
 impl Lower<'_> {
     /// The statements of a block, and at its end what gives its buffers back.
     pub(crate) fn stmts(&mut self, b: &Block) -> Vec<CStmt> {
-        self.block(|l| b.iter().flat_map(|s| l.stmt(s)).collect())
+        self.block(|l| l.in_order(b))
+    }
+
+    /// The statements of a block whose end is someone else's business.
+    fn in_order(&mut self, b: &Block) -> Vec<CStmt> {
+        let mut body = Vec::new();
+        for s in b {
+            let reads = self.scalar_reads(s);
+            for c in self.stmt(s) {
+                if reads { body.push(c) } else { push(&mut body, c) }
+            }
+        }
+        body
+    }
+
+    /// Whether the statement is `x = e` with `x` in `e`: then `e` reads what a declaration did not set.
+    fn scalar_reads(&self, s: &Stmt) -> bool {
+        let StmtKind::Assign { name, rhs, .. } = &*s.kind else { return false };
+        let mut found = false;
+        each_expr(rhs, &mut |e| found |= matches!(&e.kind, ExprKind::Read { name: y, .. } if y == name));
+        found
     }
 
     fn stmt(&mut self, s: &Stmt) -> Vec<CStmt> {
@@ -75,7 +97,7 @@ impl Lower<'_> {
         let test = self.condition(cond);
         let then = self.block(|l| {
             l.facts_mut().assume(cond);
-            b_stmts(l, body)
+            l.in_order(body)
         });
         let otherwise = self.stmts(orelse);
         vec![CStmt::If { cond: test, then, otherwise }]
@@ -97,7 +119,7 @@ impl Lower<'_> {
             counter = l.declare(iter);
             l.bind_control(iter, counter.clone());
             l.facts_mut().iterate(iter, Some(first), Some(end));
-            b_stmts(l, body)
+            l.in_order(body)
         });
         out.push(CStmt::For { iter: counter, lo, hi, body, parallel });
         out
@@ -140,11 +162,7 @@ impl Lower<'_> {
         x: Sym,
         extents: &[Affine],
         out: &mut Vec<CStmt>,
-    ) -> (Vec<CExpr>, Vec<super::control::Product>) {
-        if !extents.iter().skip(1).any(Affine::reads_config) {
-            let shape = extents.iter().map(|e| self.affine_expr(e)).collect();
-            return (shape, self.dense_strides(extents));
-        }
+    ) -> (Vec<CExpr>, Vec<Product>) {
         let mut shape = Vec::new();
         for (d, e) in extents.iter().enumerate() {
             let value = self.affine_expr(e);
@@ -156,28 +174,9 @@ impl Lower<'_> {
             out.push(CStmt::Decl { is_const: true, typ: CType::Int, name: name.clone(), init: Some(value) });
             shape.push(CExpr::var(name));
         }
-        let strides = strides_of(&shape);
+        let strides = dense_strides(&shape);
         (shape, strides)
     }
-}
-
-/// Dense strides of extents that are expressions already.
-fn strides_of(shape: &[CExpr]) -> Vec<super::control::Product> {
-    let mut stride = super::control::Product { constant: 1, factors: Vec::new() };
-    let mut strides = Vec::new();
-    for e in shape.iter().rev() {
-        strides.push(stride.clone());
-        match e {
-            CExpr::Int(k) if stride.constant.checked_mul(*k).is_some() => stride.constant *= k,
-            _ => stride.factors.insert(0, e.clone()),
-        }
-    }
-    strides.reverse();
-    strides
-}
-
-fn b_stmts(l: &mut Lower<'_>, b: &Block) -> Vec<CStmt> {
-    b.iter().flat_map(|s| l.stmt(s)).collect()
 }
 
 /// Whether a normal form reads one of these fields.

@@ -37,11 +37,15 @@ impl CType {
     }
 }
 
+/// The name for `_Float16` in generated code: a type that ISO C does not have, so it is declared once, in
+/// a way that does not offend strict compilers.
+pub const F16: &str = "float16";
+
 /// The C type of a data value. `R` has none of its own; callers replace it first, and should one be
 /// left, it is `float`.
 pub fn data_type_name(t: DataType) -> &'static str {
     match t {
-        DataType::F16 => "_Float16",
+        DataType::F16 => F16,
         DataType::F32 | DataType::R => "float",
         DataType::F64 => "double",
         DataType::I8 => "int8_t",
@@ -49,6 +53,25 @@ pub fn data_type_name(t: DataType) -> &'static str {
         DataType::UI16 => "uint16_t",
         DataType::I32 => "int32_t",
     }
+}
+
+impl CStmt {
+    /// Whether this declares a variable without giving it a value.
+    fn declares(&self, x: &CExpr) -> bool {
+        matches!((self, x), (CStmt::Decl { init: None, name, .. }, CExpr::Var(y)) if name == y)
+    }
+}
+
+/// Appends a statement; a first assignment joins the declaration it follows: `float t = e;`.
+pub fn push(body: &mut Vec<CStmt>, s: CStmt) {
+    if let (CStmt::Assign(x, value), Some(last)) = (&s, body.last_mut())
+        && last.declares(x)
+        && let CStmt::Decl { init, .. } = last
+    {
+        *init = Some(value.clone());
+        return;
+    }
+    body.push(s);
 }
 
 /// Prefix operators.
@@ -155,29 +178,33 @@ impl CExpr {
     /// `!e`
     #[must_use]
     pub fn inverted(self) -> CExpr {
-        match self {
-            CExpr::Bool(b) => CExpr::Bool(!b),
-            e => CExpr::Unary(UnOp::Not, Box::new(e)),
+        if let CExpr::Bool(b) = self {
+            return CExpr::Bool(!b);
         }
+        CExpr::Unary(UnOp::Not, Box::new(self))
     }
 
     /// `*e`; `*&x` is `x`.
     #[must_use]
     pub fn deref(self) -> CExpr {
-        match self {
-            CExpr::Unary(UnOp::Addr, e) => *e,
-            e => CExpr::Unary(UnOp::Deref, Box::new(e)),
+        if let CExpr::Unary(UnOp::Addr, e) = self {
+            return *e;
         }
+        CExpr::Unary(UnOp::Deref, Box::new(self))
     }
 
     /// `&e`; `&*x` is `x`, and `&x[0]` is `x`.
     #[must_use]
     pub fn address(self) -> CExpr {
-        match self {
-            CExpr::Unary(UnOp::Deref, e) => *e,
-            CExpr::Index(base, index) if *index == CExpr::Int(0) => *base,
-            e => CExpr::Unary(UnOp::Addr, Box::new(e)),
+        if let CExpr::Unary(UnOp::Deref, e) = self {
+            return *e;
         }
+        if let CExpr::Index(base, index) = &self
+            && **index == CExpr::Int(0)
+        {
+            return (**base).clone();
+        }
+        CExpr::Unary(UnOp::Addr, Box::new(self))
     }
 
     /// `self[index]`
@@ -256,8 +283,6 @@ pub enum CStmt {
         /// Whether iterations may run at once.
         parallel: bool,
     },
-    /// `;`: nothing to do.
-    Empty,
 }
 
 /// A parameter of a function.

@@ -51,24 +51,6 @@ pub(crate) struct Part {
 }
 
 impl Lower<'_> {
-    /// The strides of a dense buffer: products of the inner extents.
-    pub(crate) fn dense_strides(&mut self, shape: &[Affine]) -> Vec<Product> {
-        let mut strides = Vec::new();
-        let mut stride = Product { constant: 1, factors: Vec::new() };
-        for extent in shape.iter().rev() {
-            strides.push(stride.clone());
-            match extent.as_constant() {
-                Some(k) => match stride.constant.checked_mul(k) {
-                    Some(product) => stride.constant = product,
-                    None => stride.factors.insert(0, CExpr::Int(k)),
-                },
-                None => stride.factors.insert(0, self.affine_expr(extent)),
-            }
-        }
-        strides.reverse();
-        strides
-    }
-
     /// `stride(x, dim)`
     pub(crate) fn stride(&mut self, x: Sym, dim: usize) -> CExpr {
         let strides = self.place(x).map(|p| kept_strides(&p)).unwrap_or_default();
@@ -292,6 +274,22 @@ impl Lower<'_> {
         let view = Some(coords.collect());
         self.bind_buffer(y, Place { view, window: None, ..part.place });
     }
+}
+
+/// The strides of a dense buffer: products of the inner extents.
+pub(crate) fn dense_strides(shape: &[CExpr]) -> Vec<Product> {
+    let mut stride = Product { constant: 1, factors: Vec::new() };
+    let mut strides = Vec::new();
+    for extent in shape.iter().rev() {
+        strides.push(stride.clone());
+        let folded = if let CExpr::Int(k) = extent { stride.constant.checked_mul(*k) } else { None };
+        match folded {
+            Some(product) => stride.constant = product,
+            None => stride.factors.insert(0, extent.clone()),
+        }
+    }
+    strides.reverse();
+    strides
 }
 
 /// The stride of dimension `k` of a window variable: the constant, where it is one.

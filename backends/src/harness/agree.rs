@@ -120,11 +120,9 @@ fn interpret<D: DataDomain>(p: &Proc, input: &Input) -> Result<Interpreted<D>, B
 fn refused(p: &Proc, fault: Box<Fault>) -> Verdict {
     let at_entry = fault.calls.is_empty()
         && fault.class() == FaultClass::MemError
-        && match &fault.kind {
-            FaultKind::AssertFailed { proc, .. } | FaultKind::ShapeMismatch { proc, .. } => *proc == p.name,
-            FaultKind::SizeNotPositive { .. } => true,
-            _ => false,
-        };
+        && (matches!(&fault.kind,
+            FaultKind::AssertFailed { proc, .. } | FaultKind::ShapeMismatch { proc, .. } if *proc == p.name)
+            || matches!(fault.kind, FaultKind::SizeNotPositive { .. }));
     if at_entry { Verdict::InputRejected(fault) } else { Verdict::Faulty(fault) }
 }
 

@@ -77,7 +77,7 @@ fn encode(d: &Decimal, t: DataType) -> Vec<u8> {
         Datum::Known(value) => value,
         Datum::Unknown => return vec![FILLER; size_of_data(t)],
     };
-    let all = match value {
+    match value {
         Machine::F16(x) => x.to_ne_bytes().to_vec(),
         Machine::F32(x) => x.to_ne_bytes().to_vec(),
         Machine::F64(x) => x.to_ne_bytes().to_vec(),
@@ -89,8 +89,7 @@ fn encode(d: &Decimal, t: DataType) -> Vec<u8> {
                 x.to_ne_bytes().to_vec()
             }
         },
-    };
-    all
+    }
 }
 
 /// The bytes of a cell as a value.

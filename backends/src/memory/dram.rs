@@ -13,8 +13,9 @@ impl Memory for Dram {
         let Some(cells) = product(a.shape) else {
             return Ok(vec![local(a, elem)]);
         };
-        let size = CExpr::Sizeof(Box::new(CExpr::var(a.name).deref()));
-        let init = CExpr::Call("malloc".to_owned(), vec![CExpr::infix(InfixOp::Mul, cells, size)]);
+        let cell = CExpr::Sizeof(Box::new(CExpr::var(a.name).deref()));
+        let size = if cells == CExpr::Int(1) { cell } else { CExpr::infix(InfixOp::Mul, cells, cell) };
+        let init = CExpr::Call("malloc".to_owned(), vec![size]);
         let typ = CType::pointer(elem, false);
         Ok(vec![CStmt::Decl { is_const: false, typ, name: a.name.to_owned(), init: Some(init) }])
     }
@@ -36,9 +37,10 @@ fn product(shape: &[CExpr]) -> Option<CExpr> {
     let mut constant = 1_i64;
     let mut factors = Vec::new();
     for e in shape {
-        match e {
-            CExpr::Int(k) if constant.checked_mul(*k).is_some() => constant *= k,
-            _ => factors.push(e.clone()),
+        let folded = if let CExpr::Int(k) = e { constant.checked_mul(*k) } else { None };
+        match folded {
+            Some(product) => constant = product,
+            None => factors.push(e.clone()),
         }
     }
     if shape.is_empty() {

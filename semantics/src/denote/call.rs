@@ -1,4 +1,4 @@
-//! `P⟦p⟧σ` and calls. PLDI'22 App. A, "Procedure Denotations"; spec: [rule: proc].
+//! `P⟦p⟧σ` and calls. PLDI'22 App. A, "Procedure Denotations"; spec: [rule: run.proc].
 
 use super::code::{AnyExpr, Formal, ProcCode, ProcSlot};
 use super::expr::unknown_control;
@@ -13,7 +13,7 @@ use crate::value::{Control, Val};
 
 impl<'u, D: DataDomain> State<'u, D> {
     /// `S⟦p(e…)⟧σ = σ[heap ↦ P⟦p⟧(heap(σ)[arg_i ↦ e'_i])]`: the callee sees buffers and fields, and the
-    /// caller gets its own locals back. Spec: [rule: stmt.call].
+    /// caller gets its own locals back. Spec: [rule: run.call].
     pub(crate) fn exec_call(&mut self, proc: ProcSlot, args: &[AnyExpr<D::Value>], span: Span) -> Run<()> {
         let unit = self.unit;
         let p = &unit.procs[proc.0];
@@ -26,7 +26,7 @@ impl<'u, D: DataDomain> State<'u, D> {
     }
 
     /// `P⟦p⟧σ`: ε_m unless sizes are at least 1, shapes are as declared and assertions hold; then `S⟦body⟧σ`.
-    /// The frame is new. Spec: [rule: proc.entry].
+    /// The frame is new. Spec: [rule: run.entry].
     pub(crate) fn call_proc(&mut self, p: &ProcCode<D::Value>, args: &[Val<D::Value>]) -> Run<()> {
         if p.formals.len() != args.len() {
             let (expected, found) = (p.formals.len(), args.len());
@@ -63,7 +63,12 @@ impl<'u, D: DataDomain> State<'u, D> {
                         ));
                     }
                 };
-                check_control(value, *typ, name.as_str(), *span)?;
+                check_control(value, *typ).map_err(|misfit| {
+                    misfit.fault(name.as_str(), *span, |value| FaultKind::SizeNotPositive {
+                        name: *name,
+                        value,
+                    })
+                })?;
                 self.frame.controls[slot.0] = value;
             }
             Formal::Data { name, slot, elem, shape: _, kind, span } => {

@@ -1,5 +1,5 @@
 //! `E⟦e⟧σ`: one function per sort, one arm per rule. PLDI'22 App. A, "Expression Denotations";
-//! spec: [rule: expr].
+//! spec: [rule: run.expr].
 
 use super::code::{Access, AnyExpr, BufSlot, Coord, CtlExpr, DataExpr, FieldSlot, WinExpr};
 use super::fault::{Fault, FaultKind, Run};
@@ -47,7 +47,7 @@ impl<D: DataDomain> State<'_, D> {
         }
     }
 
-    /// `E⟦stride(x, d)⟧σ`: how far apart neighbours along `d` are. Spec: [rule: expr.stride].
+    /// `E⟦stride(x, d)⟧σ`: how far apart neighbours along `d` are. Spec: [rule: run.stride].
     fn eval_stride(&mut self, buf: BufSlot, dim: usize, span: Span) -> Run<Control> {
         match self.frame.windows[buf.0].dims.get(dim) {
             Some(dim) => Ok(Control::Int(dim.stride)),
@@ -55,7 +55,7 @@ impl<D: DataDomain> State<'_, D> {
         }
     }
 
-    /// `E⟦Cfg.field⟧σ`, of a control field; ⊥ when never set. Spec: [rule: expr.config].
+    /// `E⟦Cfg.field⟧σ`, of a control field; ⊥ when never set. Spec: [rule: run.config].
     fn eval_control_field(&mut self, field: FieldSlot, span: Span) -> Run<Control> {
         self.touch(Touched::Field(field), race::Access::Read, span)?;
         match &self.fields[field.0] {
@@ -66,7 +66,7 @@ impl<D: DataDomain> State<'_, D> {
         }
     }
 
-    /// `E⟦e⟧σ` of data expressions. Spec: [rule: expr.data].
+    /// `E⟦e⟧σ` of data expressions. Spec: [rule: run.data].
     pub(crate) fn eval_data(&mut self, e: &DataExpr<D::Value>) -> Run<Datum<D::Value>> {
         match e {
             DataExpr::Lit(value) => Ok(Datum::Known(value.clone())),
@@ -87,7 +87,7 @@ impl<D: DataDomain> State<'_, D> {
         }
     }
 
-    /// `E⟦x[e…]⟧σ = σ(ℓ, φ(e'))` where `ℓ, φ = σ(x)`. Spec: [rule: expr.read].
+    /// `E⟦x[e…]⟧σ = σ(ℓ, φ(e'))` where `ℓ, φ = σ(x)`. Spec: [rule: run.read].
     fn eval_read(&mut self, access: &Access) -> Run<Datum<D::Value>> {
         let at = self.eval_address(access)?;
         self.touch(Touched::Cell(at.buffer, at.place), race::Access::Read, access.span)?;
@@ -147,7 +147,7 @@ impl<D: DataDomain> State<'_, D> {
         }
     }
 
-    /// `E⟦win(x, w…)⟧σ = (ℓ, φ ∘ φ_win(w'))` where `ℓ, φ = σ(x)`. Spec: [rule: expr.window].
+    /// `E⟦win(x, w…)⟧σ = (ℓ, φ ∘ φ_win(w'))` where `ℓ, φ = σ(x)`. Spec: [rule: run.window].
     pub(crate) fn eval_window(&mut self, e: &WinExpr) -> Run<Window> {
         match e {
             WinExpr::Whole(buf) => Ok(self.frame.windows[buf.0].clone()),
@@ -232,7 +232,7 @@ fn complement(value: Control, span: Span) -> Run<Control> {
 }
 
 /// The strict extension of an operator: ⊥ when an operand is, ε_τ when the operands are of the wrong sort.
-/// PLDI'22 Def. A.6. Spec: [rule: expr.control].
+/// PLDI'22 Def. A.6. Spec: [rule: run.control].
 fn operate(op: BinOp, lhs: Control, rhs: Control, span: Span) -> Run<Control> {
     match (lhs, rhs) {
         (Control::Int(a), Control::Int(b)) => operate_on_ints(op, a, b, span),
@@ -295,6 +295,7 @@ mod tests {
         }
     }
 
+    /// [rule: run.control].
     #[test]
     fn division_rounds_down_and_its_remainder_is_not_negative() {
         for a in -50..=50 {
@@ -318,6 +319,7 @@ mod tests {
         assert_eq!(negate(Control::Int(i64::MIN), Span::NONE).map_err(|f| f.class()), Err(FaultClass::Limit));
     }
 
+    /// [rule: run.control], [rule: values.order].
     #[test]
     fn operators_are_strict_in_bottom() {
         for op in BinOp::ALL {

@@ -1,12 +1,12 @@
 //! Error stores, with what a person needs to know about them. Spec: [rule: faults].
 
 use crate::ast::Expr;
-use crate::data::DataDomain;
 use crate::diag::Diagnostic;
+use crate::pretty::expr_to_string;
 use crate::span::Span;
 use crate::store::ConfigKey;
 use crate::sym::Name;
-use crate::value::{Exceptional, Val};
+use crate::value::Exceptional;
 use std::fmt;
 
 /// The result of a rule: a value, or the error store that the whole run becomes. PLDI'22 Def. A.9.
@@ -76,7 +76,7 @@ pub enum FaultKind {
         extent: i64,
     },
     /// An assertion that is not true at entry. ε_m.
-    #[error("assertion {} of `{proc}` does not hold", .number + 1)]
+    #[error("assertion {} of `{proc}` does not hold: {}", .number + 1, expr_to_string(.pred))]
     AssertFailed {
         /// The procedure.
         proc: Name,
@@ -85,12 +85,20 @@ pub enum FaultKind {
         /// The assertion.
         pred: Expr,
     },
-    /// A size below 1. ε_m.
+    /// A size argument below 1. ε_m.
     #[error("`{name}` is a size, and {value} is below 1")]
     SizeNotPositive {
-        /// The argument or field.
-        name: String,
+        /// The argument.
+        name: Name,
         /// Its value.
+        value: i64,
+    },
+    /// A value below 1 written to a field that is a size. ε_m.
+    #[error("`{field}` is a size, and {value} is below 1")]
+    FieldNotPositive {
+        /// The field.
+        field: ConfigKey,
+        /// The value.
         value: i64,
     },
     /// A buffer of another shape than the formal argument's. ε_m.
@@ -219,6 +227,7 @@ impl FaultKind {
             | FaultKind::PointOutOfBounds { .. }
             | FaultKind::AssertFailed { .. }
             | FaultKind::SizeNotPositive { .. }
+            | FaultKind::FieldNotPositive { .. }
             | FaultKind::ShapeMismatch { .. }
             | FaultKind::NegativeExtent { .. }
             | FaultKind::UnknownControl { .. } => FaultClass::MemError,
@@ -230,6 +239,26 @@ impl FaultKind {
         }
     }
 
+    /// Whether it is a precondition of a procedure that does not hold where it is entered.
+    fn is_precondition(&self) -> bool {
+        match self {
+            FaultKind::AssertFailed { .. }
+            | FaultKind::SizeNotPositive { .. }
+            | FaultKind::ShapeMismatch { .. } => true,
+            FaultKind::OutOfBounds { .. }
+            | FaultKind::WindowOutOfBounds { .. }
+            | FaultKind::PointOutOfBounds { .. }
+            | FaultKind::FieldNotPositive { .. }
+            | FaultKind::NegativeExtent { .. }
+            | FaultKind::UnknownControl { .. }
+            | FaultKind::IllTyped { .. }
+            | FaultKind::Race { .. }
+            | FaultKind::Overflow { .. }
+            | FaultKind::OutOfFuel { .. }
+            | FaultKind::OutOfMemory { .. } => false,
+        }
+    }
+
     /// Its rule in `spec/`, the identity of the diagnostic.
     pub fn rule(&self) -> &'static str {
         match self {
@@ -237,7 +266,7 @@ impl FaultKind {
             | FaultKind::WindowOutOfBounds { .. }
             | FaultKind::PointOutOfBounds { .. } => "run.bounds",
             FaultKind::AssertFailed { .. } => "run.assert",
-            FaultKind::SizeNotPositive { .. } => "run.size",
+            FaultKind::SizeNotPositive { .. } | FaultKind::FieldNotPositive { .. } => "run.size",
             FaultKind::ShapeMismatch { .. } => "run.shape",
             FaultKind::NegativeExtent { .. } => "run.extent",
             FaultKind::UnknownControl { .. } => "run.unknown",
@@ -274,22 +303,14 @@ impl Fault {
     /// Whether it says that the input itself was not valid: a precondition of the procedure that was
     /// called from outside does not hold. PLDI'22 Def. 4.1 ("valid input stores").
     pub fn rejects_input(&self) -> bool {
-        let at_entry = matches!(
-            self.kind,
-            FaultKind::AssertFailed { .. }
-                | FaultKind::SizeNotPositive { .. }
-                | FaultKind::ShapeMismatch { .. }
-        );
-        at_entry
-            && self.calls.is_empty()
-            && !matches!(&self.kind, FaultKind::SizeNotPositive { name, .. } if name.contains('.'))
+        self.calls.is_empty() && self.kind.is_precondition()
     }
 
     /// The value this error is to an expression; `None` for what the paper has no value for.
-    pub fn value<D: DataDomain>(&self) -> Option<Val<D::Value>> {
+    pub fn value(&self) -> Option<Exceptional> {
         match self.class() {
-            FaultClass::MemError => Some(Val::Exceptional(Exceptional::MemError)),
-            FaultClass::TypeError => Some(Val::Exceptional(Exceptional::TypeError)),
+            FaultClass::MemError => Some(Exceptional::MemError),
+            FaultClass::TypeError => Some(Exceptional::TypeError),
             FaultClass::Race | FaultClass::Limit => None,
         }
     }

@@ -1,5 +1,5 @@
 //! Races: two iterations of one `par` loop touch a place, and one of them writes it.
-//! Spec: [rule: stmt.par].
+//! Spec: [rule: run.par].
 //!
 //! Each `par` loop under way keeps, for each place older than itself, which iterations have read and
 //! written it. A reduction counts as a write: in C it is a read and a write. Buffers allocated inside the

@@ -1,4 +1,4 @@
-//! From the abstract syntax to [`code`](super::code): names become slots. Spec: [rule: names.scope].
+//! From the abstract syntax to [`code`](super::code): names become slots. Spec: [rule: run.scope].
 
 use super::code::{
     Access, AnyExpr, Body, BufSlot, Code, CodeStmt, Coord, CtlExpr, CtlSlot, DataExpr, FieldSlot, Formal,

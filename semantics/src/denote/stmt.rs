@@ -1,4 +1,4 @@
-//! `S⟦s⟧σ`: one function per statement. PLDI'22 App. A, "Statement Denotations"; spec: [rule: stmt].
+//! `S⟦s⟧σ`: one function per statement. PLDI'22 App. A, "Statement Denotations"; spec: [rule: run.stmt].
 
 use super::code::{Access, Body, BufSlot, Code, CodeStmt, CtlExpr, CtlSlot, DataExpr, FieldSlot, WinExpr};
 use super::expr::unknown_control;
@@ -15,7 +15,7 @@ use crate::types::{ControlType, DataType};
 use crate::value::{Control, Exceptional, Val};
 
 impl<D: DataDomain> State<'_, D> {
-    /// `S⟦s1; s2⟧ = S⟦s2⟧ ∘ S⟦s1⟧`; buffers that the block allocates end with it. Spec: [rule: stmt.block].
+    /// `S⟦s1; s2⟧ = S⟦s2⟧ ∘ S⟦s1⟧`; buffers that the block allocates end with it. Spec: [rule: run.block].
     pub(crate) fn exec_block(&mut self, b: &Body<D::Value>) -> Run<()> {
         let buffers = self.heap.len();
         self.exec_open_block(b)?;
@@ -59,7 +59,7 @@ impl<D: DataDomain> State<'_, D> {
         }
     }
 
-    /// `S⟦x[e…] = e_rhs⟧σ = σ[(ℓ, φ(e')) ↦ e'_rhs]`, cast to the cell's type. Spec: [rule: stmt.assign].
+    /// `S⟦x[e…] = e_rhs⟧σ = σ[(ℓ, φ(e')) ↦ e'_rhs]`, cast to the cell's type. Spec: [rule: run.assign].
     fn exec_assign(&mut self, dst: &Access, elem: DataType, rhs: &DataExpr<D::Value>) -> Run<()> {
         let value = self.eval_data(rhs)?.lift1(|v| D::cast(v, elem));
         let at = self.eval_address(dst)?;
@@ -69,7 +69,7 @@ impl<D: DataDomain> State<'_, D> {
     }
 
     /// `S⟦x[e…] += e_rhs⟧σ = σ[(ℓ, φ(e')) ⊕↦ e'_rhs]`: the right-hand side is cast to the cell's type, then
-    /// added, and the sum cast again. Spec: [rule: stmt.reduce].
+    /// added, and the sum cast again. Spec: [rule: run.reduce].
     fn exec_reduce(&mut self, dst: &Access, elem: DataType, rhs: &DataExpr<D::Value>) -> Run<()> {
         let value = self.eval_data(rhs)?.lift1(|v| D::cast(v, elem));
         let at = self.eval_address(dst)?;
@@ -82,7 +82,7 @@ impl<D: DataDomain> State<'_, D> {
     }
 
     /// `S⟦x_g = e⟧σ = σ[x_g ↦ E⟦e⟧σ]` of a control field; a size below 1 is ε_m, and ⊥ may be written.
-    /// Spec: [rule: stmt.write-config].
+    /// Spec: [rule: run.write-config].
     fn exec_write_control(
         &mut self,
         field: FieldSlot,
@@ -91,8 +91,10 @@ impl<D: DataDomain> State<'_, D> {
         span: Span,
     ) -> Run<()> {
         let value = self.eval_control(rhs)?;
-        let name = self.unit.fields[field.0].0.to_string();
-        check_control(value, typ, &name, span)?;
+        check_control(value, typ).map_err(|misfit| {
+            let key = self.unit.fields[field.0].0;
+            misfit.fault(&key.to_string(), span, |value| FaultKind::FieldNotPositive { field: key, value })
+        })?;
         self.touch(Touched::Field(field), race::Access::Write, span)?;
         self.fields[field.0] = value.into();
         Ok(())
@@ -116,7 +118,7 @@ impl<D: DataDomain> State<'_, D> {
     }
 
     /// `S⟦if e: s1 else: s2⟧σ`: `S⟦s1⟧σ` when `E⟦e⟧σ` is true, `S⟦s2⟧σ` when false, and ε_m when ⊥.
-    /// Spec: [rule: stmt.if].
+    /// Spec: [rule: run.if].
     fn exec_if(
         &mut self,
         cond: &CtlExpr,
@@ -133,7 +135,7 @@ impl<D: DataDomain> State<'_, D> {
     }
 
     /// `S⟦for x in seq(lo, hi): s⟧σ = (φ_{hi-1} ∘ … ∘ φ_lo)σ` where `φ_k σ' = S⟦s⟧(σ'[x ↦ k])`. The bounds
-    /// have been evaluated in σ. Spec: [rule: stmt.for].
+    /// have been evaluated in σ. Spec: [rule: run.for].
     fn exec_seq(&mut self, slot: CtlSlot, lo: i64, hi: i64, body: &Body<D::Value>) -> Run<()> {
         for k in lo..hi {
             self.frame.controls[slot.0] = Control::Int(k);
@@ -143,7 +145,7 @@ impl<D: DataDomain> State<'_, D> {
     }
 
     /// `S⟦for x in par(lo, hi): s⟧σ`: as `seq`, and ε_race when two iterations conflict.
-    /// Spec: [rule: stmt.par].
+    /// Spec: [rule: run.par].
     fn exec_par(&mut self, slot: CtlSlot, iter: Sym, lo: i64, hi: i64, body: &Body<D::Value>) -> Run<()> {
         let level = self.par.len();
         self.par.push(ParLoop::new(iter.name(), self.heap.len()));
@@ -156,7 +158,7 @@ impl<D: DataDomain> State<'_, D> {
         Ok(())
     }
 
-    /// `S⟦alloc x(e…)⟧σ = σ[ℓ ↦ buf(e'), x ↦ (ℓ, id)]`, ℓ fresh and every cell ⊥. Spec: [rule: stmt.alloc].
+    /// `S⟦alloc x(e…)⟧σ = σ[ℓ ↦ buf(e'), x ↦ (ℓ, id)]`, ℓ fresh and every cell ⊥. Spec: [rule: run.alloc].
     fn exec_alloc(
         &mut self,
         slot: BufSlot,
@@ -181,28 +183,53 @@ impl<D: DataDomain> State<'_, D> {
         Ok(())
     }
 
-    /// `S⟦y = x[w…]⟧σ = σ[y ↦ E⟦x[w…]⟧σ]`. Spec: [rule: stmt.window].
+    /// `S⟦y = x[w…]⟧σ = σ[y ↦ E⟦x[w…]⟧σ]`. Spec: [rule: run.window-stmt].
     fn exec_window(&mut self, slot: BufSlot, rhs: &WinExpr) -> Run<()> {
         self.frame.windows[slot.0] = self.eval_window(rhs)?;
         Ok(())
     }
 }
 
+/// Why a value may not stand for a control variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Misfit {
+    /// A size below 1.
+    NotPositive(i64),
+    /// A size that is ⊥.
+    Unknown,
+    /// An integer for a truth value.
+    IntForBool,
+    /// A truth value for an integer.
+    BoolForInt,
+}
+
+impl Misfit {
+    /// The fault it is, for a variable of this name.
+    pub(crate) fn fault(self, name: &str, span: Span, size: impl FnOnce(i64) -> FaultKind) -> Box<Fault> {
+        match self {
+            Misfit::NotPositive(n) => Fault::at(span, size(n)),
+            Misfit::Unknown => unknown_control(span, &format!("the size `{name}`")),
+            Misfit::IntForBool => {
+                Fault::ill_typed(span, format!("`{name}` is a truth value, and an integer is given"))
+            }
+            Misfit::BoolForInt => {
+                Fault::ill_typed(span, format!("`{name}` is an integer, and a truth value is given"))
+            }
+        }
+    }
+}
+
 /// Whether a value may stand for a control variable of this type. ⊥ may, but for a size: nothing then says
 /// that it is at least 1. Spec: [rule: values.size].
-pub(crate) fn check_control(value: Control, typ: ControlType, name: &str, span: Span) -> Run<()> {
+pub(crate) fn check_control(value: Control, typ: ControlType) -> Result<(), Misfit> {
     match (typ, value) {
-        (ControlType::Size, Control::Int(n)) if n < 1 => {
-            Err(Fault::at(span, FaultKind::SizeNotPositive { name: name.to_owned(), value: n }))
-        }
-        (ControlType::Size, Control::Unknown) => Err(unknown_control(span, &format!("the size `{name}`"))),
-        (ControlType::Bool, Control::Int(_)) => {
-            Err(Fault::ill_typed(span, format!("`{name}` is a truth value, and an integer is given")))
-        }
+        (ControlType::Size, Control::Int(n)) if n < 1 => Err(Misfit::NotPositive(n)),
+        (ControlType::Size, Control::Unknown) => Err(Misfit::Unknown),
+        (ControlType::Bool, Control::Int(_)) => Err(Misfit::IntForBool),
         (
             ControlType::Int | ControlType::Index | ControlType::Size | ControlType::Stride,
             Control::Bool(_),
-        ) => Err(Fault::ill_typed(span, format!("`{name}` is an integer, and a truth value is given"))),
+        ) => Err(Misfit::BoolForInt),
         (
             ControlType::Int | ControlType::Index | ControlType::Size | ControlType::Stride,
             Control::Int(_),

@@ -1,23 +1,27 @@
 //! Making an input smaller while something stays true of it.
 
+use super::generate::{Filler, Search};
 use super::solve::{Assignment, Key, Variable};
-use super::{Filler, Given, Input, InputValue, Search, complete, problem_of};
-use crate::ast::{Decimal, Proc};
+use super::{Given, Input, InputBuffer, InputValue, Subject};
+use crate::ast::Decimal;
 use crate::types::ArgType;
 use crate::value::Control;
 
-/// A smaller input of which `still` is true, found with at most `budget` questions: sizes first, then
-/// layouts, then data, whose cells become 0 or 1. Returns the input given when nothing smaller will do.
-pub fn shrink(p: &Proc, input: &Input, still: &mut dyn FnMut(&Input) -> bool, budget: u64) -> Input {
-    let mut shrinking = Shrinking { p, best: input.clone(), still, left: budget };
-    while shrinking.controls() {}
-    shrinking.layouts();
-    shrinking.data();
-    shrinking.best
+impl Subject<'_> {
+    /// A smaller input of which `still` is true, found with at most `budget` questions: sizes first, then
+    /// layouts, then data, whose cells become 0 or 1. Returns the input given when nothing smaller will do.
+    pub fn shrink(&self, input: &Input, still: &mut dyn FnMut(&Input) -> bool, budget: u64) -> Input {
+        let mut shrinking = Shrinking { subject: self, best: input.clone(), still, left: budget };
+        while shrinking.controls() {}
+        shrinking.layouts();
+        shrinking.data();
+        shrinking.data_fields();
+        shrinking.best
+    }
 }
 
 struct Shrinking<'a> {
-    p: &'a Proc,
+    subject: &'a Subject<'a>,
     best: Input,
     still: &'a mut dyn FnMut(&Input) -> bool,
     left: u64,
@@ -39,7 +43,7 @@ impl Shrinking<'_> {
 
     /// Lowers one control variable, and lets the others follow as the assertions demand.
     fn controls(&mut self) -> bool {
-        let problem = problem_of(self.p, &Given::default(), Search::default());
+        let problem = self.subject.problem(&Given::default(), Search::default());
         for variable in &problem.variables {
             let Some(current) = self.value(variable.key) else { continue };
             for lower in simpler(current) {
@@ -50,8 +54,8 @@ impl Shrinking<'_> {
                 let found = problem.solve(&mut |v, candidates| no_larger(v, candidates, &values), 500);
                 let Ok(found) = found else { continue };
                 let like = self.best.clone();
-                let candidate =
-                    complete(self.p, &Given::default(), &problem, &found, &mut Filler::Like(&like));
+                let filler = &mut Filler::Like(&like);
+                let candidate = self.subject.complete(&Given::default(), &problem, &found, filler);
                 if candidate.is_some_and(|c| self.accept(c)) {
                     return true;
                 }
@@ -65,13 +69,13 @@ impl Shrinking<'_> {
         match key {
             Key::Field(field) => self.best.fields.get(&field)?.control(),
             Key::Arg(x) => {
-                let place = self.p.args.iter().position(|a| a.name == x)?;
+                let place = self.subject.proc.args.iter().position(|a| a.name == x)?;
                 self.best.args.get(place)?.1.control()
             }
             Key::Stride(x, d) => {
-                let place = self.p.args.iter().position(|a| a.name == x)?;
+                let place = self.subject.proc.args.iter().position(|a| a.name == x)?;
                 match &self.best.args.get(place)?.1 {
-                    InputValue::Data(b) => b.window_dims().get(d).map(|dim| Control::Int(dim.stride)),
+                    InputValue::Data(b) => b.dims().get(d).map(|dim| Control::Int(dim.stride)),
                     InputValue::Int(_) | InputValue::Bool(_) => None,
                 }
             }
@@ -80,7 +84,7 @@ impl Shrinking<'_> {
 
     /// Makes windows dense.
     fn layouts(&mut self) {
-        for n in 0..self.p.args.len() {
+        for n in 0..self.subject.proc.args.len() {
             let mut candidate = self.best.clone();
             if let Some((_, InputValue::Data(buffer))) = candidate.args.get_mut(n) {
                 buffer.layout = None;
@@ -91,8 +95,8 @@ impl Shrinking<'_> {
 
     /// Makes cells 0 or 1: all of an argument at once, then halves, down to single cells.
     fn data(&mut self) {
-        for n in 0..self.p.args.len() {
-            match &self.p.args[n].typ {
+        for n in 0..self.subject.proc.args.len() {
+            match &self.subject.proc.args[n].typ {
                 ArgType::Control(_) => {}
                 ArgType::Data { .. } => {
                     let cells = match self.best.args.get(n) {
@@ -100,6 +104,22 @@ impl Shrinking<'_> {
                         Some((_, InputValue::Int(_) | InputValue::Bool(_))) | None => 0,
                     };
                     self.cells(n, 0, cells);
+                }
+            }
+        }
+    }
+
+    /// Makes data fields 0 or 1.
+    fn data_fields(&mut self) {
+        let keys: Vec<_> = self.best.fields.keys().copied().collect();
+        for key in keys {
+            for value in [0, 1] {
+                let mut candidate = self.best.clone();
+                if let Some(InputValue::Data(buffer)) = candidate.fields.get_mut(&key) {
+                    *buffer = InputBuffer::scalar(Decimal::new(value, 0));
+                }
+                if candidate == self.best || self.accept(candidate) {
+                    break;
                 }
             }
         }

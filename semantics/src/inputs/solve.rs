@@ -70,14 +70,26 @@ pub(crate) struct Problem {
 pub(crate) struct Stuck {
     /// How many values were tried.
     pub tried: u64,
-    /// The assertion that stood in the way most often.
-    pub assertion: Option<usize>,
+    /// What stood in the way most often.
+    pub because: Option<Obstacle>,
+}
+
+/// What stands in the way of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Obstacle {
+    /// This assertion, counted from 0.
+    Assertion(usize),
+    /// An extent would be negative, or not that of the data given.
+    Extents,
+    /// A buffer would have more cells than this.
+    Cells(u64),
+    /// No layout has the strides asked for.
+    Strides,
 }
 
 impl Problem {
     /// The problem of a procedure: assertions hold and extents are not negative.
-    pub(crate) fn of(p: &Proc, max_cells: u64) -> Problem {
-        let survey = Survey::of(p);
+    pub(crate) fn of(p: &Proc, survey: &Survey, max_cells: u64) -> Problem {
         let mut problem = Problem {
             variables: Vec::new(),
             constraints: Vec::new(),
@@ -171,7 +183,7 @@ impl Problem {
             return Ok(search.values);
         }
         let blame = search.blame.iter().map(|(n, count)| (*count, std::cmp::Reverse(*n))).max();
-        Err(Stuck { tried: search.tried, assertion: blame.map(|(_, n)| n.0) })
+        Err(Stuck { tried: search.tried, because: blame.map(|(_, n)| n.0) })
     }
 
     /// Given values first; last, what an equation defines: then its value is computed, not guessed.
@@ -227,6 +239,14 @@ impl Problem {
 }
 
 impl Constraint {
+    fn obstacle(&self) -> Obstacle {
+        match self {
+            Constraint::Pred(_, number) => Obstacle::Assertion(*number),
+            Constraint::NotNegative(_) | Constraint::Extent(..) => Obstacle::Extents,
+            Constraint::Cells(_, limit) => Obstacle::Cells(*limit),
+        }
+    }
+
     fn exprs(&self) -> &[Expr] {
         match self {
             Constraint::Pred(e, _) | Constraint::NotNegative(e) | Constraint::Extent(e, _) => {
@@ -243,8 +263,8 @@ struct Search<'p> {
     values: Assignment,
     tried: u64,
     budget: u64,
-    /// How often each assertion has ruled out a candidate.
-    blame: FxHashMap<usize, u64>,
+    /// How often each obstacle has ruled out a candidate.
+    blame: FxHashMap<Obstacle, u64>,
 }
 
 impl Search<'_> {
@@ -288,9 +308,7 @@ impl Search<'_> {
                 None => holds == Control::Bool(true),
             };
             if !fine {
-                if let Constraint::Pred(_, number) = constraint {
-                    *self.blame.entry(*number).or_default() += 1;
-                }
+                *self.blame.entry(constraint.obstacle()).or_default() += 1;
                 return false;
             }
         }

@@ -34,7 +34,8 @@ impl Survey {
         survey
     }
 
-    fn proc(&mut self, p: &Proc) {
+    /// Adds what a procedure mentions.
+    pub(crate) fn proc(&mut self, p: &Proc) {
         if !self.seen.insert(std::ptr::from_ref(p)) {
             return;
         }

@@ -1,6 +1,6 @@
 //! Inputs: found, shrunk, printed and read back.
 
-use super::{Given, Input, InputValue, NoInput, Search, generate, parse_args, shrink};
+use super::{Given, Input, InputValue, NoInput, Obstacle, Search, Subject, generate, parse_args, shrink};
 use crate::ast::{Decimal, Proc};
 use crate::data::rational::RationalDomain;
 use crate::denote::tests::last;
@@ -56,6 +56,7 @@ def f({args}):
     ))
 }
 
+/// [rule: inputs], [rule: inputs.text].
 #[test]
 fn assertions_are_satisfied() {
     for asserts in [
@@ -120,7 +121,10 @@ fn windows_lie_anywhere_unless_asserted() {
 fn what_cannot_be_satisfied_is_said() {
     let p = with_assertions("n: size, m: size", &["n < 10", "n == m", "n > 2 * m"]);
     let stuck = generate(&p, &Given::default(), 1, Search::default());
-    assert!(matches!(stuck, Err(NoInput { tried: 1.., assertion: Some(_), .. })), "{stuck:?}");
+    assert!(
+        matches!(stuck, Err(NoInput { tried: 1.., because: Some(Obstacle::Assertion(_)), .. })),
+        "{stuck:?}"
+    );
     let p = with_assertions("n: size, m: size, x: [R][4, 4]", &["stride(x, 0) == 2", "stride(x, 1) == 1"]);
     assert!(generate(&p, &Given::default(), 1, Search::default()).is_err());
 }
@@ -139,11 +143,14 @@ fn what_is_given_is_kept_and_decides_the_rest() {
 
 #[test]
 fn mistakes_are_explained() {
-    let p = with_assertions("n: size, i: index, b: bool, s: f32, x: R[n], w: [R][n, 2]", &["Cfg.a == 1"]);
+    let p = with_assertions(
+        "n: size, i: index, b: bool, s: f32, x: R[n], w: [R][n, 2], a: i8[2]",
+        &["Cfg.a == 1"],
+    );
     let error = |text: &str| parse_args(&[text.to_owned()], &p).unwrap_err().to_string();
     for (text, message) in [
         ("n", "`n` is not of the form name=value"),
-        ("q=1", "`f` has no argument `q`; it has `n`, `i`, `b`, `s`, `x`, `w`, `Cfg.a`"),
+        ("q=1", "`f` has no argument `q`; it has `n`, `i`, `b`, `s`, `x`, `w`, `a`, `Cfg.a`"),
         ("n=0", "`n` is an integer above 0 (size), and `0` is given"),
         ("i=1.5", "`i` is an integer (index), and `1.5` is given"),
         ("b=1", "`b` is True or False (bool), and `1` is given"),
@@ -154,6 +161,8 @@ fn mistakes_are_explained() {
         ("x=[1]@[2]", "`x` is a tensor, which lies densely, and a layout is given"),
         ("w=[[1,2],[3,4]]@[1,1]", "`w`: these strides do not suit its shape"),
         ("w=[[1,2],[3,4]]@[4]", "`w`: expected `,`: one stride for each dimension at `]`"),
+        ("a=[1,200]", "`a` is i8, from -128 to 127, and `200` is given"),
+        ("a=[1,0.5]", "`a` is i8, from -128 to 127, and `0.5` is given"),
         ("s=1e99999999999", "`s`: expected a smaller exponent at `the end`"),
     ] {
         assert_eq!(error(text), message, "{text}");
@@ -197,6 +206,55 @@ fn shrinking_finds_the_smallest() {
     assert!(has_three(&small));
     let cells = &small.buffer("x".into()).unwrap().cells;
     assert_eq!(cells.iter().filter(|c| **c != Some(Decimal::new(0, 0))).count(), 1, "{small}");
+}
+
+#[test]
+fn empty_buffers_are_written_and_read() {
+    let p = with_assertions("n: size, m: size, x: R[n, m - 1], w: [R][m - 1, n]", &["n == 3"]);
+    let given = parse_args(&["m=1".to_owned()], &p).unwrap();
+    let input = generate(&p, &given, 0, Search::default()).unwrap();
+    assert!(input.to_string().starts_with("n=3 m=1 x=[] w=[]"), "{input}");
+    accepted(&p, &input);
+    let again = parse_args(&["x=[]".to_owned()], &p).unwrap();
+    let again = generate(&p, &again, 0, Search::default()).unwrap();
+    assert_eq!((int(&again, "n"), int(&again, "m")), (3, 1));
+    assert_eq!(again.buffer("x".into()), input.buffer("x".into()));
+}
+
+#[test]
+fn a_pair_shares_its_fields() {
+    let module = crate::denote::tests::module(
+        "
+@config
+class Cfg:
+    k: size
+    s: f32
+
+@proc
+def old(x: f32):
+    x = 1.0
+
+@proc
+def new(x: f32):
+    for i in seq(0, Cfg.k):
+        x = Cfg.s
+",
+    );
+    let (old, new) = (module.proc("old").unwrap(), module.proc("new").unwrap());
+    let subject = Subject::pair(old, new);
+    let input = subject.generate(&Given::default(), 1, Search::default()).unwrap();
+    assert_eq!(input.fields.len(), 2);
+    let small = subject.shrink(&input, &mut |i| i.fields.len() == 2, 100);
+    assert!(small.to_string().ends_with("Cfg.k=1 Cfg.s=0"), "{small}");
+}
+
+#[test]
+fn what_is_too_large_is_said() {
+    let p = with_assertions("n: size, x: R[n, n]", &[]);
+    let given = parse_args(&["n=1000000".to_owned()], &p).unwrap();
+    let why = generate(&p, &given, 0, Search::default()).unwrap_err();
+    assert_eq!(why.because, Some(Obstacle::Cells(1 << 22)));
+    assert!(why.to_string().contains("a buffer would have more than 4194304 cells"), "{why}");
 }
 
 #[test]

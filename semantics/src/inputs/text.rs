@@ -3,12 +3,13 @@
 //! `_` is a cell that is ⊥. A window that does not lie densely says how it lies: strides in brackets, then
 //! the place of its first cell.
 
-use super::{Given, Input, InputBuffer, InputValue, Layout};
-use crate::ast::{Decimal, Proc};
-use crate::inputs::survey::Survey;
-use crate::store::{ConfigKey, Dim, Loc, Window};
+use super::{Given, Input, InputBuffer, InputValue, Layout, Subject};
+use crate::ast::Decimal;
+use crate::data::Datum;
+use crate::data::number::Number;
+use crate::store::{Loc, Store, Window};
 use crate::sym::Name;
-use crate::types::{ArgType, ArrayKind, ControlType, FieldType};
+use crate::types::{ArgType, ArrayKind, ControlType, DataType, FieldType};
 use num_bigint::BigInt;
 use std::fmt;
 
@@ -71,51 +72,47 @@ pub enum ArgError {
     },
 }
 
-/// Reads arguments of the form `name=value` and `Config.field=value`.
-///
-/// # Errors
-/// The first argument that is not right, and why.
-pub fn parse_args(texts: &[String], p: &Proc) -> Result<Given, ArgError> {
-    let mut given = Given::default();
-    let fields = Survey::of(p).fields;
-    for text in texts {
-        let Some((name, value)) = text.split_once('=') else {
-            return Err(ArgError::NoEquals { text: text.clone() });
-        };
-        let (name, value) = (name.trim(), value.trim());
-        let twice = || ArgError::Twice { name: name.to_owned() };
-        if let Some(arg) = p.args.iter().find(|a| a.name.name().as_str() == name) {
-            let value = argument(name, value, &arg.typ)?;
-            if given.args.insert(arg.name.name(), value).is_some() {
-                return Err(twice());
+impl Subject<'_> {
+    /// Reads arguments of the form `name=value` and `Config.field=value`.
+    ///
+    /// # Errors
+    /// The first argument that is not right, and why.
+    pub fn parse_args(&self, texts: &[String]) -> Result<Given, ArgError> {
+        let mut given = Given::default();
+        for text in texts {
+            let Some((name, value)) = text.split_once('=') else {
+                return Err(ArgError::NoEquals { text: text.clone() });
+            };
+            let (name, value) = (name.trim(), value.trim());
+            let arg = self.proc.args.iter().find(|a| a.name.name().as_str() == name);
+            let before = if let Some(arg) = arg {
+                given.args.insert(arg.name.name(), argument(name, value, &arg.typ)?)
+            } else if let Some((key, typ)) = self.fields().find(|(k, _)| k.to_string() == name) {
+                given.fields.insert(key, field(name, value, typ)?)
+            } else {
+                return Err(self.unknown(name));
+            };
+            if before.is_some() {
+                return Err(ArgError::Twice { name: name.to_owned() });
             }
-        } else if let Some((key, typ)) = fields.iter().find(|(k, _)| k.to_string() == name) {
-            let value = field(name, value, *typ)?;
-            if given.fields.insert(*key, value).is_some() {
-                return Err(twice());
-            }
-        } else {
-            return Err(ArgError::UnknownName {
-                proc: p.name,
-                name: name.to_owned(),
-                known: known(p, fields.keys()),
-            });
         }
+        Ok(given)
     }
-    Ok(given)
-}
 
-fn known<'k>(p: &Proc, fields: impl Iterator<Item = &'k ConfigKey>) -> String {
-    let args = p.args.iter().map(|a| format!("`{}`", a.name));
-    let names: Vec<String> = args.chain(fields.map(|k| format!("`{k}`"))).collect();
-    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+    fn unknown(&self, name: &str) -> ArgError {
+        let args = self.proc.args.iter().map(|a| format!("`{}`", a.name));
+        let names: Vec<String> = args.chain(self.fields().map(|(k, _)| format!("`{k}`"))).collect();
+        let known = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        ArgError::UnknownName { proc: self.proc.name, name: name.to_owned(), known }
+    }
 }
 
 fn argument(name: &str, text: &str, typ: &ArgType) -> Result<InputValue, ArgError> {
     match typ {
         ArgType::Control(typ) => control(name, text, *typ),
         ArgType::Data { typ, mem: _ } => {
-            let buffer = buffer(name, text)?;
+            let buffer = buffer(name, text, typ.rank())?;
+            holds(name, typ.elem, &buffer.cells)?;
             if buffer.shape.len() != typ.rank() {
                 let expected = ranked(typ.rank());
                 return Err(ArgError::Kind {
@@ -139,8 +136,9 @@ fn argument(name: &str, text: &str, typ: &ArgType) -> Result<InputValue, ArgErro
 fn field(name: &str, text: &str, typ: FieldType) -> Result<InputValue, ArgError> {
     match typ {
         FieldType::Control(typ) => control(name, text, typ),
-        FieldType::Data(_) => {
-            let buffer = buffer(name, text)?;
+        FieldType::Data(elem) => {
+            let buffer = buffer(name, text, 0)?;
+            holds(name, elem, &buffer.cells)?;
             if buffer.shape.is_empty() && buffer.layout.is_none() {
                 Ok(InputValue::Data(buffer))
             } else {
@@ -181,18 +179,44 @@ fn control(name: &str, text: &str, typ: ControlType) -> Result<InputValue, ArgEr
     }
 }
 
-/// A number or nested lists of numbers, and possibly a layout.
-fn buffer(name: &str, text: &str) -> Result<InputBuffer, ArgError> {
+/// Whether an integer type holds all of these.
+fn holds(name: &str, typ: DataType, cells: &[Option<Decimal>]) -> Result<(), ArgError> {
+    let (least, most) = match typ {
+        DataType::R | DataType::F16 | DataType::F32 | DataType::F64 => return Ok(()),
+        DataType::I8 => (-128, 127),
+        DataType::UI8 => (0, 255),
+        DataType::UI16 => (0, 65_535),
+        DataType::I32 => (i64::from(i32::MIN), i64::from(i32::MAX)),
+    };
+    let fits = |d: &Decimal| match Number::from_decimal(d) {
+        Some(Number::Small { num, den: 1 }) => least <= num && num <= most,
+        Some(Number::Small { .. } | Number::Big(_)) | None => false,
+    };
+    match cells.iter().flatten().find(|d| !fits(d)) {
+        None => Ok(()),
+        Some(d) => Err(ArgError::Kind {
+            name: name.to_owned(),
+            expected: format!("{typ}, from {least} to {most}"),
+            found: format!("`{}`", short(d)),
+        }),
+    }
+}
+
+/// A number or nested lists of numbers, and possibly a layout. The rank matters only to `[]`, which may
+/// have any.
+fn buffer(name: &str, text: &str, rank: usize) -> Result<InputBuffer, ArgError> {
     let mut reader = Reader { name, rest: text, cells: Vec::new() };
-    let shape = reader.nested(0)?;
+    let mut shape = reader.nested(0)?;
+    if reader.cells.is_empty() && shape.len() < rank {
+        shape.resize(rank, 0);
+    }
     let layout = reader.layout(shape.len())?;
     if !reader.rest.is_empty() {
         return Err(reader.expected("the end"));
     }
     let buffer = InputBuffer { shape, cells: reader.cells, layout };
-    let dims: Vec<Dim> = buffer.window_dims();
     let offset = buffer.layout.as_ref().map_or(0, |l| l.offset);
-    let window = Window { loc: Loc(0), offset, dims };
+    let window = Window { loc: Loc(0), offset, dims: buffer.dims() };
     let length = usize::try_from(super::layout::length(&window)).ok().filter(|n| *n <= 1 << 28);
     if length.is_some_and(|n| window.fits(n)) {
         Ok(buffer)
@@ -345,7 +369,11 @@ impl fmt::Display for InputValue {
 
 impl fmt::Display for InputBuffer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_nested(f, &self.shape, &self.cells)?;
+        let cell = |place: usize| match self.cells.get(place) {
+            Some(Some(value)) => short(value),
+            Some(None) | None => "_".to_owned(),
+        };
+        f.write_str(&nested(&self.shape, &cell))?;
         match &self.layout {
             None => Ok(()),
             Some(Layout { offset, strides }) => {
@@ -356,23 +384,40 @@ impl fmt::Display for InputBuffer {
     }
 }
 
-fn write_nested(f: &mut fmt::Formatter<'_>, shape: &[i64], cells: &[Option<Decimal>]) -> fmt::Result {
-    let Some((first, rest)) = shape.split_first() else {
-        return match cells.first() {
-            Some(Some(value)) => f.write_str(&short(value)),
-            Some(None) | None => f.write_str("_"),
+/// What a window shows in a store, written as an input is: nested lists, `_` for ⊥.
+pub fn show_window<V: Clone + fmt::Display>(window: &Window, st: &Store<V>) -> String {
+    let cells: Vec<String> = window
+        .indices()
+        .map(|index| match st.read(window, &index) {
+            Some(Datum::Known(value)) => value.to_string(),
+            Some(Datum::Unknown) | None => "_".to_owned(),
+        })
+        .collect();
+    nested(&window.shape(), &|place| cells.get(place).cloned().unwrap_or_default())
+}
+
+/// Nested lists of this shape; cells are numbered in row-major order.
+fn nested(shape: &[i64], cell: &dyn Fn(usize) -> String) -> String {
+    fn row(shape: &[i64], next: &mut usize, cell: &dyn Fn(usize) -> String, text: &mut String) {
+        let Some((first, rest)) = shape.split_first() else {
+            text.push_str(&cell(*next));
+            *next += 1;
+            return;
         };
-    };
-    f.write_str("[")?;
-    let rows = usize::try_from(*first).unwrap_or(0);
-    let width = cells.len().checked_div(rows).unwrap_or(0);
-    for row in 0..rows {
-        if row > 0 {
-            f.write_str(",")?;
+        text.push('[');
+        for k in 0..*first {
+            if k > 0 {
+                text.push(',');
+            }
+            row(rest, next, cell, text);
         }
-        write_nested(f, rest, &cells[row * width..(row + 1) * width])?;
+        text.push(']');
     }
-    f.write_str("]")
+    // Beyond an empty dimension there is nothing to write, however many rows there are.
+    let written = shape.iter().position(|e| *e == 0).map_or(shape, |d| &shape[d..]);
+    let mut text = String::new();
+    row(written, &mut 0, cell, &mut text);
+    text
 }
 
 /// Integers without their point.

@@ -1,5 +1,5 @@
 # Sums in 8 bits wrap around; the same sums in 32 bits do not.
-# covers: i8, i32, scalar, tensor, reduction, cast
+# covers: wraps, i8, i32, scalar, tensor, reduction, cast
 from __future__ import annotations
 from exo import *
 

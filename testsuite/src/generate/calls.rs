@@ -82,8 +82,8 @@ impl Scope<'_> {
             used.push(b.root);
             return whole(&b, formal.kind, self.rng.chance(40));
         }
-        if formal.kind == ArrayKind::Window
-            && self.rng.chance(60)
+        if (formal.kind == ArrayKind::Window || shape.is_empty())
+            && self.rng.chance(80)
             && let Some(actual) = self.part(formal, &shape, used)
         {
             return actual;
@@ -123,12 +123,24 @@ impl Scope<'_> {
             idx.push(WinCoord::Interval(lo.to_expr(), hi.to_expr()));
         }
         used.push(b.root);
+        if let Some(cell) = cell(&idx) {
+            return Some(Expr::new(ExprKind::Read { name: b.name, idx: cell }));
+        }
         Some(Expr::new(ExprKind::Window(WindowExpr { name: b.name, idx: idx.into() })))
     }
 
     fn ends_within(&self, hi: &Affine, extent: &Affine) -> bool {
         super::affine::nonnegative(&extent.plus(-1, hi), &self.known)
     }
+}
+
+/// The indices, when all dimensions are fixed: one cell, passed by reference.
+fn cell(idx: &[WinCoord]) -> Option<Arc<[Expr]>> {
+    let point = |w: &WinCoord| match w {
+        WinCoord::Point(e) => Some(e.clone()),
+        WinCoord::Interval(..) => None,
+    };
+    idx.iter().map(point).collect()
 }
 
 /// Whether the whole of `b` can be passed. The last dimension of a window may be strided, which an

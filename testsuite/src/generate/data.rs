@@ -26,7 +26,7 @@ impl Scope<'_> {
         match self.rng.below(12) {
             0..=3 => self.bin(BinOp::Add, elem, depth),
             4 | 5 => self.bin(BinOp::Sub, elem, depth),
-            6 | 7 => self.bin(BinOp::Mul, elem, depth),
+            6 | 7 => op(BinOp::Mul, self.data(elem, depth - 1), self.factor(elem)),
             8 => Expr::new(ExprKind::Neg(Arc::new(self.data(elem, depth - 1)))),
             9 if !elem.is_integer() => {
                 let halves = literal(self.rng.between(1, 2) * 2);
@@ -39,6 +39,17 @@ impl Scope<'_> {
 
     fn bin(&mut self, o: BinOp, elem: DataType, depth: usize) -> Expr {
         op(o, self.data(elem, depth - 1), self.data(elem, depth - 1))
+    }
+
+    /// A literal, or a cell that is never written: repeated products then grow by a few bits each time,
+    /// not twofold, and exact arithmetic stays cheap.
+    fn factor(&mut self, elem: DataType) -> Expr {
+        let constant: Vec<Buffer> =
+            self.buffers.iter().filter(|b| b.elem == elem && b.constant).cloned().collect();
+        match self.rng.pick(&constant).cloned() {
+            Some(b) if self.rng.chance(70) => self.read(&b),
+            _ => literal(self.rng.between(if elem.is_integer() { 0 } else { -3 }, 3)),
+        }
     }
 
     fn leaf(&mut self, elem: DataType) -> Expr {

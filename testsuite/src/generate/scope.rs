@@ -18,6 +18,8 @@ pub(super) struct Buffer {
     /// The buffer that owns the cells.
     pub(super) root: Sym,
     pub(super) writable: bool,
+    /// Never written, here or anywhere.
+    pub(super) constant: bool,
     pub(super) readable: bool,
 }
 

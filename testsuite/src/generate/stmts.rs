@@ -180,7 +180,16 @@ impl Scope<'_> {
         elem: rewright_semantics::types::DataType,
         shape: Vec<Affine>,
     ) -> Buffer {
-        Buffer { name, elem, shape, kind: ArrayKind::Tensor, root: name, writable: true, readable: true }
+        Buffer {
+            name,
+            elem,
+            shape,
+            kind: ArrayKind::Tensor,
+            root: name,
+            writable: true,
+            readable: true,
+            constant: false,
+        }
     }
 
     /// Loops that write every cell of `b`.

@@ -1,0 +1,284 @@
+//! Finding inputs that satisfy a procedure's assertions.
+
+use super::layout;
+use super::rng::Rng;
+use super::solve::{Assignment, Constraint, Key, Obstacle, Problem};
+use super::{Given, Input, InputBuffer, InputValue, Subject};
+use crate::ast::{Decimal, Expr, Proc};
+use crate::store::{ConfigKey, all_indices, cell_count};
+use crate::sym::Name;
+use crate::types::{ArgType, ArrayKind, BufferType, ControlType, DataType, FieldType};
+use crate::value::Control;
+use std::fmt;
+
+/// How inputs are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Search {
+    /// Most cells of one argument, unless sizes are given.
+    pub max_cells: u64,
+    /// Most values tried for control variables.
+    pub budget: u64,
+}
+
+impl Default for Search {
+    fn default() -> Search {
+        Search { max_cells: 1 << 13, budget: 20_000 }
+    }
+}
+
+/// Most cells of one argument, where sizes are given.
+const MOST_CELLS: u64 = 1 << 22;
+
+/// No input was found that satisfies the assertions: there is none, or it was not among those tried.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoInput {
+    /// The procedure.
+    pub proc: Name,
+    /// How many values were tried.
+    pub tried: u64,
+    /// What stood in the way most often.
+    pub because: Option<Obstacle>,
+}
+
+impl fmt::Display for NoInput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "found no input for `{}` that satisfies its assertions", self.proc)?;
+        match self.because {
+            Some(Obstacle::Assertion(n)) => write!(f, ": assertion {} stood in the way", n + 1)?,
+            Some(Obstacle::Extents) => f.write_str(": extents do not fit the data, or are negative")?,
+            Some(Obstacle::Cells(limit)) => write!(f, ": a buffer would have more than {limit} cells")?,
+            Some(Obstacle::Strides) => f.write_str(": no layout of a window has the strides asked for")?,
+            None => {}
+        }
+        write!(f, " ({} values tried)", self.tried)
+    }
+}
+
+impl std::error::Error for NoInput {}
+
+impl Subject<'_> {
+    /// An input that satisfies the procedure's assertions, agrees with what is given, and is random
+    /// otherwise.
+    ///
+    /// # Errors
+    /// None was found within the budget.
+    pub fn generate(&self, given: &Given, seed: u64, search: Search) -> Result<Input, NoInput> {
+        let mut rng = Rng::new(seed);
+        let problem = self.problem(given, search);
+        let no_input = |tried, because| NoInput { proc: self.proc.name, tried, because };
+        // A solution can still have strides that no layout has; another one is then looked for.
+        for _ in 0..ATTEMPTS {
+            let taste = Taste::random(self.proc, &problem, &mut rng);
+            let values = problem
+                .solve(&mut |v, candidates| taste.order(v.typ, candidates, &mut rng), search.budget)
+                .map_err(|stuck| no_input(stuck.tried, stuck.because))?;
+            if let Some(input) = self.complete(given, &problem, &values, &mut Filler::Random(&mut rng)) {
+                return Ok(input);
+            }
+        }
+        Err(no_input(ATTEMPTS, Some(Obstacle::Strides)))
+    }
+
+    /// The constraints on the control variables, with what is given.
+    pub(super) fn problem(&self, given: &Given, search: Search) -> Problem {
+        let sizes_given = given.args.values().any(|v| match v {
+            InputValue::Int(_) | InputValue::Data(_) => true,
+            InputValue::Bool(_) => false,
+        });
+        let limit = if sizes_given { MOST_CELLS } else { search.max_cells };
+        let mut problem = Problem::of(self.proc, &self.survey, limit);
+        for arg in &self.proc.args {
+            match (&arg.typ, given.args.get(&arg.name.name())) {
+                (ArgType::Control(_), Some(value)) => {
+                    if let Some(value) = value.control() {
+                        problem.fix(Key::Arg(arg.name), value);
+                    }
+                }
+                (ArgType::Data { typ, mem: _ }, Some(InputValue::Data(buffer))) => {
+                    if buffer.cells.is_empty() {
+                        // `[]` does not say which dimension is empty.
+                        problem.require(Constraint::Cells(typ.shape.clone(), 0));
+                    } else {
+                        for (e, extent) in typ.shape.iter().zip(&buffer.shape) {
+                            problem.require(Constraint::Extent(e.clone(), *extent));
+                        }
+                    }
+                    for (d, dim) in buffer.dims().iter().enumerate() {
+                        problem.fix(Key::Stride(arg.name, d), Control::Int(dim.stride));
+                    }
+                }
+                (ArgType::Data { .. }, Some(InputValue::Int(_) | InputValue::Bool(_)) | None)
+                | (ArgType::Control(_), None) => {}
+            }
+        }
+        for (key, value) in &given.fields {
+            if let Some(value) = value.control() {
+                problem.fix(Key::Field(*key), value);
+            }
+        }
+        problem
+    }
+
+    /// The input with these control values; `None` when strides and extents do not go together.
+    pub(super) fn complete(
+        &self,
+        given: &Given,
+        problem: &Problem,
+        values: &Assignment,
+        filler: &mut Filler<'_>,
+    ) -> Option<Input> {
+        let mut args = Vec::with_capacity(self.proc.args.len());
+        for arg in &self.proc.args {
+            let name = arg.name.name();
+            let value = match &arg.typ {
+                ArgType::Control(_) => InputValue::from_control(*values.get(&Key::Arg(arg.name))?)?,
+                ArgType::Data { typ, mem: _ } => {
+                    let shape = extents(typ, problem, values)?;
+                    let stride = |d| match values.get(&Key::Stride(arg.name, d)) {
+                        Some(Control::Int(n)) => Some(*n),
+                        Some(Control::Bool(_) | Control::Unknown) | None => None,
+                    };
+                    InputValue::Data(match given.args.get(&name) {
+                        Some(InputValue::Data(buffer)) if buffer.cells.is_empty() => {
+                            InputBuffer { shape, ..buffer.clone() }
+                        }
+                        Some(InputValue::Data(buffer)) => buffer.clone(),
+                        Some(InputValue::Int(_) | InputValue::Bool(_)) | None => {
+                            filler.buffer(name, typ, shape, &stride)?
+                        }
+                    })
+                }
+            };
+            args.push((name, value));
+        }
+        let mut fields = given.fields.clone();
+        for (key, typ) in &self.survey.fields {
+            if !fields.contains_key(key) {
+                let value = match typ {
+                    FieldType::Control(_) => InputValue::from_control(*values.get(&Key::Field(*key))?)?,
+                    FieldType::Data(typ) => InputValue::Data(InputBuffer::scalar(filler.scalar(*key, *typ))),
+                };
+                fields.insert(*key, value);
+            }
+        }
+        Some(Input { args, fields })
+    }
+}
+
+/// How many solutions are tried for layouts.
+const ATTEMPTS: u64 = 8;
+
+fn extents(typ: &BufferType, problem: &Problem, values: &Assignment) -> Option<Vec<i64>> {
+    let extent = |e: &Expr| match problem.eval(e, values) {
+        Control::Int(n) => Some(n),
+        Control::Bool(_) | Control::Unknown => None,
+    };
+    typ.shape.iter().map(extent).collect()
+}
+
+/// Where data and layouts that are not given come from.
+pub(super) enum Filler<'r> {
+    /// At random.
+    Random(&'r mut Rng),
+    /// From another input where that has them, zero and dense elsewhere.
+    Like(&'r Input),
+}
+
+impl Filler<'_> {
+    fn buffer(
+        &mut self,
+        name: Name,
+        typ: &BufferType,
+        shape: Vec<i64>,
+        stride: &dyn Fn(usize) -> Option<i64>,
+    ) -> Option<InputBuffer> {
+        let layout = match (typ.kind, &mut *self) {
+            (ArrayKind::Tensor, _) => None,
+            (ArrayKind::Window, Filler::Random(rng)) => layout::random(&shape, stride, rng)?,
+            (ArrayKind::Window, Filler::Like(_)) => layout::tight(&shape, stride)?,
+        };
+        let zero = Decimal::new(0, 0);
+        let cells = match self {
+            Filler::Random(rng) => {
+                let count = usize::try_from(cell_count(&shape)?).ok()?;
+                (0..count).map(|_| Some(small(typ.elem, rng))).collect()
+            }
+            Filler::Like(input) => {
+                let old = input.buffer(name)?;
+                all_indices(&shape).map(|i| old.get(&i).unwrap_or_else(|| Some(zero.clone()))).collect()
+            }
+        };
+        Some(InputBuffer { shape, cells, layout })
+    }
+
+    fn scalar(&mut self, key: ConfigKey, typ: DataType) -> Decimal {
+        match self {
+            Filler::Random(rng) => small(typ, rng),
+            Filler::Like(input) => match input.fields.get(&key) {
+                Some(InputValue::Data(b)) => b.get(&[]).flatten().unwrap_or_else(|| Decimal::new(0, 0)),
+                Some(InputValue::Int(_) | InputValue::Bool(_)) | None => Decimal::new(0, 0),
+            },
+        }
+    }
+}
+
+/// A small integer that the type can hold.
+fn small(typ: DataType, rng: &mut Rng) -> Decimal {
+    let least = match typ {
+        DataType::UI8 | DataType::UI16 => 0,
+        DataType::R | DataType::F16 | DataType::F32 | DataType::F64 | DataType::I8 | DataType::I32 => -4,
+    };
+    Decimal::new(rng.between(least, 5), 0)
+}
+
+/// What kind of control values one input is to have, so that different inputs are of different kinds.
+struct Taste {
+    /// Above this, a value is tried only when nothing else will do.
+    cap: u64,
+    /// Multiples of this come first.
+    multiple: Option<i64>,
+}
+
+impl Taste {
+    fn random(p: &Proc, problem: &Problem, rng: &mut Rng) -> Taste {
+        let sizes = p.args.iter().filter(|a| matches!(a.typ, ArgType::Control(_))).count();
+        // The work of a loop nest grows with the power of its sizes.
+        let widest = match sizes {
+            0..=2 => 20,
+            3 => 9,
+            4 => 6,
+            5 | 6 => 4,
+            _ => 3,
+        };
+        let cap = if rng.one_in(4) { 2 } else { widest };
+        let literals: Vec<i64> = problem.literals.iter().copied().filter(|n| *n <= 64).collect();
+        let bound = u64::try_from(literals.len()).unwrap_or(0);
+        let multiple = if rng.one_in(3) {
+            literals.get(usize::try_from(rng.below(bound)).unwrap_or(0)).copied()
+        } else {
+            None
+        };
+        Taste { cap, multiple }
+    }
+
+    /// The candidates in the order in which to try them.
+    fn order(&self, typ: ControlType, mut candidates: Vec<Control>, rng: &mut Rng) -> Vec<Control> {
+        rng.shuffle(&mut candidates);
+        let group = |value: &Control| match value {
+            Control::Bool(_) | Control::Unknown => 0,
+            Control::Int(n) => {
+                let multiple =
+                    self.multiple.is_some_and(|m| *n > 0 && n % m == 0 && *n <= m.saturating_mul(2));
+                if multiple && typ.is_indexable() {
+                    0
+                } else if n.unsigned_abs() <= self.cap {
+                    1
+                } else {
+                    n.unsigned_abs().saturating_add(2)
+                }
+            }
+        };
+        candidates.sort_by_key(group);
+        candidates
+    }
+}
