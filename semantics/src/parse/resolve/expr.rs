@@ -1,4 +1,5 @@
-//! Expressions, and whether an integer literal is control or data.
+//! Expressions, and whether an integer literal is control or data. Spec: [rule: expr.literal],
+//! [rule: expr.negation], [rule: expr.not], [rule: expr.binary].
 
 use super::super::Refusal;
 use super::super::error::{SyntaxErrorKind, UnknownCallee};
@@ -81,7 +82,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Reports a name without a binding.
+    /// Reports a name without a binding. Spec: [rule: name.unbound].
     fn unbound<T>(&mut self, x: &Ident) -> Option<T> {
         let near = self.scope.near(x.name);
         if !self.globals.is_broken(x.name) {
@@ -139,7 +140,7 @@ impl Resolver<'_> {
         Some(Expr::at(ExprKind::Lit(literal), span))
     }
 
-    /// `x[i, j]` as a value: a cell, or a window where it is written as one.
+    /// `x[i, j]` as a value: a cell, or a window where it is written as one. Spec: [rule: expr.read].
     fn indexed(&mut self, base: &Ident, coords: &[Coord], span: Span) -> Option<ExprKind> {
         if coords.iter().any(Coord::is_range) {
             return self.window(base, coords, span).map(ExprKind::Window);
@@ -153,6 +154,7 @@ impl Resolver<'_> {
     }
 
     /// `a <= b < c` as `a <= b and b < c`. The operands in the middle occur twice.
+    /// Spec: [rule: expr.chain].
     fn chain(&mut self, first: &tree::Expr, rest: &[(BinOp, tree::Expr)], span: Span) -> Option<Expr> {
         let mut operands = vec![self.expr(first, Want::Control)];
         for (at, (_, operand)) in rest.iter().enumerate() {
@@ -180,7 +182,8 @@ impl Resolver<'_> {
         links.reduce(|all, link| bin(BinOp::And, all, link, span))
     }
 
-    /// The class and the field of `Cfg.field`, and what may be written there.
+    /// The class and the field of `Cfg.field`, and what may be written there. Spec:
+    /// [rule: expr.read-config], [rule: name.unknown-field].
     pub(super) fn config_field(
         &mut self,
         config: &Ident,
@@ -206,7 +209,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `f(e, …)` as a value: `stride`, or an extern.
+    /// `f(e, …)` as a value: `stride`, or an extern. Spec: [rule: expr.extern], [rule: name.unknown-extern].
     fn call_expr(&mut self, func: &Ident, args: &[tree::Expr], span: Span) -> Option<Expr> {
         if func.name.as_str() == "stride" {
             return self.stride(args, span);
@@ -227,7 +230,7 @@ impl Resolver<'_> {
         Some(Expr::at(ExprKind::Extern { func: found?, args: args? }, span))
     }
 
-    /// `stride(x, d)`.
+    /// `stride(x, d)`. Spec: [rule: expr.stride].
     fn stride(&mut self, args: &[tree::Expr], span: Span) -> Option<Expr> {
         const FORM: Refusal = Refusal {
             what: "`stride` takes a buffer and the number of a dimension",

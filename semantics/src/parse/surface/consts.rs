@@ -1,4 +1,5 @@
 //! Constants of the file: `N = 16`, `T = "a" + "b"`. They stand for their values in everything below.
+//! Spec: [rule: syntax.constants].
 
 use super::super::tree::{Constant, ExprKind};
 use super::Reader;
