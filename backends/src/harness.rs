@@ -68,6 +68,7 @@ pub struct Built {
     unit: CUnit,
     dir: TempDir,
     compiler: Compiler,
+    flags: Vec<String>,
     loaded: OnceCell<Loaded>,
     sanitized: OnceCell<()>,
 }
@@ -78,6 +79,14 @@ impl Built {
     /// # Errors
     /// The back end refuses it, or the files cannot be written.
     pub fn new(module: &Module, compiler: &Compiler) -> Result<Built, HarnessError> {
+        Built::with_flags(module, compiler, &[])
+    }
+
+    /// As [`Built::new`], with more flags for the compiler, such as `-fopenmp`.
+    ///
+    /// # Errors
+    /// The back end refuses it, or the files cannot be written.
+    pub fn with_flags(module: &Module, compiler: &Compiler, flags: &[&str]) -> Result<Built, HarnessError> {
         let unit = compile_module(module, &Options::new(UNIT)).map_err(HarnessError::Refused)?;
         if format!("{}{}", unit.header, unit.source).contains(F16) && !compiler.has_f16() {
             return Err(HarnessError::Unsupported(compiler.family));
@@ -87,13 +96,9 @@ impl Built {
         write("unit.h", &unit.header)?;
         write("unit.c", &unit.source)?;
         write("shim.c", &shim::shims(&unit))?;
-        Ok(Built {
-            unit,
-            dir,
-            compiler: compiler.clone(),
-            loaded: OnceCell::new(),
-            sanitized: OnceCell::new(),
-        })
+        let flags = unit.flags.iter().cloned().chain(flags.iter().map(|f| (*f).to_owned())).collect();
+        let (loaded, sanitized) = (OnceCell::new(), OnceCell::new());
+        Ok(Built { unit, dir, compiler: compiler.clone(), flags, loaded, sanitized })
     }
 
     /// The C.
@@ -113,7 +118,7 @@ impl Built {
     }
 
     fn flags(&self) -> Vec<&str> {
-        self.unit.flags.iter().map(String::as_str).collect()
+        self.flags.iter().map(String::as_str).collect()
     }
 
     /// Whether both the header, as C and on its own, and the source pass the compiler's warnings.

@@ -18,10 +18,28 @@ pub use dram::{Dram, DramStack, DramStatic};
 pub use template::TemplateMemory;
 pub use vector::Vectors;
 
-/// Why a memory does not do what was asked: one lower-case sentence without full stop.
+/// Why a memory does not do what was asked, and what would help.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Refusal(pub String);
+#[error("{why}")]
+pub struct Refusal {
+    /// One lower-case sentence without full stop.
+    pub why: String,
+    /// Advice.
+    pub help: Option<String>,
+}
+
+impl Refusal {
+    /// A refusal for this reason.
+    pub fn new(why: impl Into<String>) -> Refusal {
+        Refusal { why: why.into(), help: None }
+    }
+
+    /// With advice.
+    #[must_use]
+    pub fn help(self, help: impl Into<String>) -> Refusal {
+        Refusal { help: Some(help.into()), ..self }
+    }
+}
 
 /// A buffer to be allocated or freed.
 #[derive(Clone, Debug)]

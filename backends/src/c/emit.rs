@@ -78,7 +78,7 @@ fn prec(e: &CExpr) -> Prec {
         CExpr::Int(_) | CExpr::Literal(_) | CExpr::Bool(_) | CExpr::Var(_) | CExpr::Sizeof(_) => {
             Prec::Primary
         }
-        CExpr::Raw(text) if is_identifier(text) => Prec::Primary,
+        CExpr::Raw(text) if is_cell(text) => Prec::Postfix,
         CExpr::Raw(_) | CExpr::Cond(_) => Prec::Cond,
         CExpr::Unary(..) | CExpr::Cast(..) => Prec::Prefix,
         CExpr::Infix(op, ..) => op.prec(),
@@ -88,8 +88,22 @@ fn prec(e: &CExpr) -> Prec {
     }
 }
 
-fn is_identifier(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c == '_' || c.is_ascii_alphanumeric())
+/// Whether text is a name with subscripts, calls and members only: `t[i * n].x`.
+fn is_cell(text: &str) -> bool {
+    let mut nesting = 0_usize;
+    let begins = text.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic());
+    begins
+        && text.chars().all(|c| match c {
+            '[' | '(' => {
+                nesting += 1;
+                true
+            }
+            ']' | ')' => {
+                nesting = nesting.saturating_sub(1);
+                true
+            }
+            _ => nesting > 0 || c == '_' || c == '.' || c.is_ascii_alphanumeric(),
+        })
 }
 
 /// An expression as C text.
@@ -362,17 +376,19 @@ fn wrapped(text: &str, depth: usize, hang: usize, out: &mut String) {
     line(depth_here, rest, out);
 }
 
-/// The best place to break within the first `room` bytes: least nested, then last.
+/// The best place to break within the first `room` bytes: least nested, then loosest, then last.
 fn break_before(text: &str, room: usize) -> Option<usize> {
     let mut nesting = 0_usize;
-    let mut best: Option<(usize, usize)> = None;
-    let bytes = text.as_bytes();
+    let mut best: Option<((usize, u8), usize)> = None;
     for (k, c) in text.char_indices().take_while(|(k, _)| *k <= room) {
         match c {
             '(' | '[' | '{' => nesting += 1,
             ')' | ']' | '}' => nesting = nesting.saturating_sub(1),
-            ' ' if k > 0 && can_break(bytes, k) && best.is_none_or(|(n, _)| nesting <= n) => {
-                best = Some((nesting, k));
+            ' ' => {
+                let found = tightness(text, k).map(|t| (nesting, t));
+                if let Some(found) = found.filter(|f| best.is_none_or(|(b, _)| *f <= b)) {
+                    best = Some((found, k));
+                }
             }
             _ => {}
         }
@@ -380,11 +396,16 @@ fn break_before(text: &str, room: usize) -> Option<usize> {
     best.map(|(_, k)| k)
 }
 
-/// Whether a line may end at the space at `k`: a comma stands before it, or an operator after it.
-fn can_break(text: &[u8], k: usize) -> bool {
-    let after = text.get(k + 1..).unwrap_or_default();
-    let operator = ["+ ", "- ", "* ", "/ ", "% ", "? ", ": ", "&& ", "|| "];
-    text.get(k - 1) == Some(&b',') || operator.iter().any(|op| after.starts_with(op.as_bytes()))
+/// How tightly what stands around the space at `k` holds together; none where a line may not end.
+fn tightness(text: &str, k: usize) -> Option<u8> {
+    let (before, after) = text.split_at(k);
+    if before.ends_with([',', ';']) {
+        return Some(0);
+    }
+    let levels: [&[&str]; 4] = [&["|| "], &["&& ", "? ", ": "], &["+ ", "- "], &["* ", "/ ", "% "]];
+    let level =
+        levels.iter().zip(1..).find(|(ops, _)| ops.iter().any(|op| after.trim_start().starts_with(op)));
+    level.map(|(_, n)| n)
 }
 
 /// `a + b - c` as `a`, `+ b`, `- c`.

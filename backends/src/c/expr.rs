@@ -114,7 +114,7 @@ impl Lower<'_> {
     /// An expression in a precision.
     fn data(&mut self, e: &Expr, t: DataType) -> Value {
         match &e.kind {
-            ExprKind::Lit(Literal::Data(d)) => self.data_literal(d, t, e.span),
+            ExprKind::Lit(Literal::Data(d)) => self.data_literal(d, t),
             ExprKind::Read { .. } => {
                 let cell = self.read(e);
                 leaf(cell, t)
@@ -141,7 +141,7 @@ impl Lower<'_> {
         Value { expr: CExpr::Int(0), form: Form::Int(0) }
     }
 
-    fn data_literal(&mut self, d: &Decimal, t: DataType, span: Span) -> Value {
+    fn data_literal(&self, d: &Decimal, t: DataType) -> Value {
         match number::literal(d, t) {
             Ok(text) => {
                 let form = if t.is_integer() {
@@ -151,7 +151,8 @@ impl Lower<'_> {
                 };
                 Value { expr: CExpr::Literal(text), form }
             }
-            Err(_) => self.not_data(span),
+            // Reported by the check of precisions.
+            Err(_) => Value { expr: CExpr::Int(0), form: Form::Int(0) },
         }
     }
 

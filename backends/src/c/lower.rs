@@ -69,7 +69,8 @@ impl<'a> Lower<'a> {
 
     /// Reports what a memory does not do.
     pub(crate) fn refuse(&mut self, rule: &'static str, span: Span, why: &Refusal) {
-        self.report(Diagnostic::error(rule, span, why.to_string()));
+        let d = Diagnostic { help: why.help.clone(), ..Diagnostic::error(rule, span, &*why.why) };
+        self.report(d);
     }
 
     /// The facts that hold at this place.

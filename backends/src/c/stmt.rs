@@ -134,7 +134,8 @@ impl Lower<'_> {
         let base = CExpr::var(&name);
         self.bind_buffer(x, Place { base, elem, mem, strides, window: None, view: None });
         let Some(memory) = self.unit.memories.get(mem).cloned() else {
-            let why = Refusal(format!("the back end has no memory called {mem}"));
+            let why = Refusal::new(format!("the back end has no memory called {mem}"))
+                .help(format!("declare it: `class {mem}(Memory): …`"));
             self.refuse("backend.memory-alloc", span, &why);
             return out;
         };

@@ -123,7 +123,7 @@ impl Lower<'_> {
     ) -> Result<T, Refusal> {
         let place = &part.place;
         let Some(memory) = self.unit.memories.get(place.mem).cloned() else {
-            return Err(Refusal(format!("the back end has no memory called {}", place.mem)));
+            return Err(Refusal::new(format!("the back end has no memory called {}", place.mem)));
         };
         self.unit.used_memories.insert(place.mem);
         let offset = self.linear(&part.first, &place.strides);
@@ -180,7 +180,7 @@ impl Lower<'_> {
     /// A pointer to the first cell of a part.
     pub(crate) fn pointer(&mut self, part: &Part) -> Result<CExpr, Refusal> {
         if !self.unit.memories.is_addressable(part.place.mem) {
-            return Err(Refusal(format!("buffers in {} have no address", part.place.mem)));
+            return Err(Refusal::new(format!("buffers in {} have no address", part.place.mem)));
         }
         if self.unit.memories.get(part.place.mem).is_none()
             && part.first.iter().all(|a| *a == Affine::default())
@@ -262,7 +262,7 @@ impl Lower<'_> {
 
     fn view(&mut self, y: Sym, part: Part, span: Span) {
         if part.first.iter().any(Affine::reads_config) {
-            let why = Refusal(format!(
+            let why = Refusal::new(format!(
                 "a window of a buffer in {} cannot begin at a place that a configuration field says",
                 part.place.mem
             ));

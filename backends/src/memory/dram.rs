@@ -88,10 +88,13 @@ fn array(a: &Allocation<'_>, memory: &str, is_static: bool) -> Result<Vec<CStmt>
     let typ = CType::Data(a.elem);
     let mut cells = 1_i64;
     for extent in a.extents {
-        let extent = extent.ok_or_else(|| Refusal(format!("buffers in {memory} have constant extents")))?;
+        let extent = extent.ok_or_else(|| {
+            Refusal::new(format!("buffers in {memory} have constant extents"))
+                .help("allocate it in DRAM, or give it constant extents that are large enough")
+        })?;
         cells = cells
             .checked_mul(extent)
-            .ok_or_else(|| Refusal(format!("a buffer of this size does not fit {memory}")))?;
+            .ok_or_else(|| Refusal::new(format!("a buffer of this size does not fit {memory}")))?;
     }
     if a.extents.is_empty() && !is_static {
         return Ok(vec![local(a, typ)]);

@@ -32,7 +32,7 @@ impl TemplateMemory {
     fn template(&self, name: &str) -> Result<Option<&str>, Refusal> {
         match self.method(name) {
             Some(MemoryMethod::Template(text)) => Ok(Some(text)),
-            Some(MemoryMethod::Refuse(why)) => Err(Refusal(why.to_string())),
+            Some(MemoryMethod::Refuse(why)) => Err(Refusal::new(why.to_string())),
             Some(MemoryMethod::Flag(true)) | None => Ok(None),
             Some(MemoryMethod::Flag(false)) => Err(self.refusal(&format!("does not allow `{name}`"))),
             Some(MemoryMethod::Opaque) => {
@@ -42,7 +42,7 @@ impl TemplateMemory {
     }
 
     fn refusal(&self, what: &str) -> Refusal {
-        Refusal(format!("memory {} {what}", self.def.name))
+        Refusal::new(format!("memory {} {what}", self.def.name))
     }
 
     fn fill(
@@ -85,7 +85,8 @@ impl TemplateMemory {
 
     fn store(&self, method: &str, at: &Cell<'_>, rhs: &CExpr) -> Result<Vec<CStmt>, Refusal> {
         let Some(text) = self.template(method)? else {
-            return Err(self.refusal(&format!("has no `{method}`: only instructions change it")));
+            let why = self.refusal(&format!("has no `{method}`: only instructions change it"));
+            return Err(why.help(format!("call an @instr, or define `{method}` in {}", self.def.name)));
         };
         let lhs = emit::expr(&self.window(at)?);
         let filled = self.fill(method, text, |p| match p {
@@ -140,9 +141,10 @@ impl Memory for TemplateMemory {
         }
         match self.method("can_read") {
             Some(MemoryMethod::Flag(true)) => self.window(at),
-            Some(MemoryMethod::Refuse(why)) => Err(Refusal(why.to_string())),
+            Some(MemoryMethod::Refuse(why)) => Err(Refusal::new(why.to_string())),
             Some(MemoryMethod::Flag(false) | MemoryMethod::Template(_) | MemoryMethod::Opaque) | None => {
-                Err(self.refusal("has no `can_read`: only instructions read it"))
+                let why = self.refusal("has no `can_read`: only instructions read it");
+                Err(why.help(format!("call an @instr, or let `can_read` of {} return True", self.def.name)))
             }
         }
     }

@@ -68,11 +68,16 @@ impl Vectors {
         }
     }
 
+    fn only_instructions(&self, what: &str) -> Refusal {
+        Refusal::new(format!("{} is {what} by instructions only", self.name))
+            .help("replace the loop around this by a call of an @instr")
+    }
+
     fn register(&self, elem: DataType) -> Result<(i64, &'static str), Refusal> {
         let found = self.registers.iter().find(|(t, ..)| *t == elem);
         found
             .map(|(_, lanes, c)| (*lanes, *c))
-            .ok_or_else(|| Refusal(format!("{} has no registers of {elem}", self.name)))
+            .ok_or_else(|| Refusal::new(format!("{} has no registers of {elem}", self.name)))
     }
 }
 
@@ -92,18 +97,18 @@ impl Memory for Vectors {
     fn alloc(&self, a: &Allocation<'_>) -> Result<Vec<CStmt>, Refusal> {
         let (lanes, register) = self.register(a.elem)?;
         let Some((last, outer)) = a.extents.split_last() else {
-            return Err(Refusal(format!("{} holds vectors, not scalars", self.name)));
+            let why = Refusal::new(format!("{} holds vectors, not scalars", self.name));
+            return Err(why.help(format!("declare `{}: {}[{lanes}]`, or allocate it in DRAM", a.name, a.elem)));
         };
         if *last != Some(lanes) {
             let found = last.map_or("an extent that is no constant".to_owned(), |n| n.to_string());
-            return Err(Refusal(format!(
-                "the last dimension of {} in {} is {lanes}, not {found}",
-                a.elem, self.name
-            )));
+            let why = format!("the last dimension of {} in {} is {lanes}, not {found}", a.elem, self.name);
+            return Err(Refusal::new(why)
+                .help(format!("it is the lanes of one register: declare `{}: {}[…, {lanes}]`", a.name, a.elem)));
         }
         let extents: Option<Vec<i64>> = outer.iter().copied().collect();
         let extents = extents
-            .ok_or_else(|| Refusal(format!("the number of registers in {} is constant", self.name)))?;
+            .ok_or_else(|| Refusal::new(format!("the number of registers in {} is constant", self.name)))?;
         let typ = CType::Named(register.to_owned());
         if extents.is_empty() {
             return Ok(vec![CStmt::Decl { is_const: false, typ, name: a.name.to_owned(), init: None }]);
@@ -118,23 +123,23 @@ impl Memory for Vectors {
     fn window(&self, at: &Cell<'_>) -> Result<CExpr, Refusal> {
         let (lanes, _) = self.register(at.elem)?;
         let Some((lane, outer)) = at.indices.split_last() else {
-            return Err(Refusal(format!("{} holds vectors, not scalars", self.name)));
+            return Err(Refusal::new(format!("{} holds vectors, not scalars", self.name)));
         };
         if *lane != CExpr::Int(0) || at.run.is_some_and(|n| n > lanes) {
-            return Err(Refusal(format!("a window of {} begins at lane 0 of one register", self.name)));
+            return Err(Refusal::new(format!("a window of {} begins at lane 0 of one register", self.name)));
         }
         Ok(outer.iter().fold(at.base.clone(), |array, i| array.index(i.clone())))
     }
 
     fn read(&self, _: &Cell<'_>) -> Result<CExpr, Refusal> {
-        Err(Refusal(format!("{} is read by instructions only", self.name)))
+        Err(self.only_instructions("read"))
     }
 
     fn write(&self, _: &Cell<'_>, _: CExpr) -> Result<Vec<CStmt>, Refusal> {
-        Err(Refusal(format!("{} is written by instructions only", self.name)))
+        Err(self.only_instructions("written"))
     }
 
     fn reduce(&self, _: &Cell<'_>, _: CExpr) -> Result<Vec<CStmt>, Refusal> {
-        Err(Refusal(format!("{} is reduced into by instructions only", self.name)))
+        Err(self.only_instructions("reduced into"))
     }
 }
