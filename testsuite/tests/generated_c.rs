@@ -13,8 +13,8 @@ use std::sync::Mutex;
 use std::thread;
 
 /// Modules, each of so many generated programs: compiling is what costs, not running.
-const MODULES: u64 = 8;
-const PROGRAMS: u64 = 12;
+const MODULES: u64 = 6;
+const PROGRAMS: u64 = 10;
 /// Inputs per procedure; the first also runs under sanitizers, for one procedure in four.
 const INPUTS: u64 = 4;
 

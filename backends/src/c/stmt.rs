@@ -59,7 +59,7 @@ impl Lower<'_> {
         let elem = self.unit.concrete(part.place.elem);
         let value = self.data_as(rhs, elem);
         let done = self.with_cell(&part, |memory, cell| memory.write(cell, value));
-        self.or_refuse(done, span)
+        self.or_refuse(done, span).into_iter().map(without_self_assignment).collect()
     }
 
     fn reduce(&mut self, x: Sym, idx: &[Expr], rhs: &Expr, span: Span) -> Vec<CStmt> {
@@ -189,4 +189,12 @@ fn reads_any(a: &Affine, fields: &BTreeSet<Field>) -> bool {
         | super::affine::Atom::Div(..)
         | super::affine::Atom::Mod(..) => false,
     })
+}
+
+/// `x = x;` of a local variable is a warning to compilers.
+fn without_self_assignment(s: CStmt) -> CStmt {
+    match s {
+        CStmt::Assign(CExpr::Var(x), CExpr::Var(y)) if x == y => CStmt::Unused(x),
+        other => other,
+    }
 }

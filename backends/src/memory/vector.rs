@@ -98,13 +98,17 @@ impl Memory for Vectors {
         let (lanes, register) = self.register(a.elem)?;
         let Some((last, outer)) = a.extents.split_last() else {
             let why = Refusal::new(format!("{} holds vectors, not scalars", self.name));
-            return Err(why.help(format!("declare `{}: {}[{lanes}]`, or allocate it in DRAM", a.name, a.elem)));
+            return Err(
+                why.help(format!("declare `{}: {}[{lanes}]`, or allocate it in DRAM", a.name, a.elem))
+            );
         };
         if *last != Some(lanes) {
             let found = last.map_or("an extent that is no constant".to_owned(), |n| n.to_string());
             let why = format!("the last dimension of {} in {} is {lanes}, not {found}", a.elem, self.name);
-            return Err(Refusal::new(why)
-                .help(format!("it is the lanes of one register: declare `{}: {}[…, {lanes}]`", a.name, a.elem)));
+            return Err(Refusal::new(why).help(format!(
+                "it is the lanes of one register: declare `{}: {}[…, {lanes}]`",
+                a.name, a.elem
+            )));
         }
         let extents: Option<Vec<i64>> = outer.iter().copied().collect();
         let extents = extents
