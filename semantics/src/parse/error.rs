@@ -1,6 +1,7 @@
 //! What can be wrong with the syntax and the names of a file: data with places, text at the end.
 
 use super::MAX_DEPTH;
+use super::nesting::MAX_INDENT;
 use crate::diag::{Diagnostic, Severity};
 use crate::span::Span;
 use crate::sym::Name;
@@ -35,7 +36,7 @@ pub enum SyntaxErrorKind {
     #[error("{0}")]
     Python(String),
     /// [rule: syntax.nesting]
-    #[error("this nests deeper than {MAX_DEPTH} levels")]
+    #[error("this nests deeper than a program may")]
     Nesting,
     /// [rule: syntax.toplevel]
     #[error("{}", .0.what)]
@@ -252,9 +253,10 @@ impl SyntaxErrorKind {
             | SyntaxErrorKind::Config(r)
             | SyntaxErrorKind::MemoryClass(r) => Some(r.instead.to_owned()),
             SyntaxErrorKind::Python(_) | SyntaxErrorKind::DuplicateArgument(_) => None,
-            SyntaxErrorKind::Nesting => {
-                Some("name parts of it: a scalar for a sum, a procedure for inner loops".to_owned())
-            }
+            SyntaxErrorKind::Nesting => Some(format!(
+                "blocks nest at most {MAX_INDENT} levels, blocks and expressions together {MAX_DEPTH}: \
+                 use a scalar for a part of a sum, a procedure for inner loops"
+            )),
             SyntaxErrorKind::Skipped { .. } => Some(
                 "only definitions are read: procedures, instructions, configurations and memories".to_owned(),
             ),

@@ -11,7 +11,7 @@ use ruff_python_parser::Mode;
 use ruff_python_parser::lexer::lex;
 
 /// Levels of indentation, as in Python.
-const MAX_INDENT: usize = 100;
+pub(super) const MAX_INDENT: usize = 100;
 /// Levels of brackets.
 const MAX_BRACKETS: usize = super::MAX_DEPTH + 50;
 /// Operators of one logical line that nest to the right.
