@@ -53,6 +53,9 @@ pub enum Part {
 pub struct TypeEnv {
     vars: im::GenericHashMap<Sym, Binding, FxBuildHasher, im::shared_ptr::DefaultSharedPtr>,
     epochs: im::OrdMap<(Name, Name), Epoch>,
+    /// Whether a form kept here depends on a configuration field: before that, writes to fields (which
+    /// have to be looked for in callees) change nothing.
+    depends_on_state: bool,
     known: Arc<Known>,
 }
 
@@ -195,7 +198,9 @@ impl TypeEnv {
 
     /// Brings a buffer into scope.
     pub fn bind_buffer(&mut self, x: Sym, typ: BufferType, mem: MemName, span: Span) {
-        let extents = typ.shape.iter().map(|e| self.linear(e).ok().filter(|l| !is_below(l, 1))).collect();
+        let extents: Extents =
+            typ.shape.iter().map(|e| self.linear(e).ok().filter(|l| !is_below(l, 1))).collect();
+        self.keep(extents.iter().flatten());
         self.vars.insert(x, Binding { typ: VarType::Buffer { typ, mem }, extents, span });
     }
 
@@ -203,6 +208,7 @@ impl TypeEnv {
     pub fn bind_window(&mut self, y: Sym, w: &WindowExpr, span: Span) {
         let (Some(typ), Some(mem)) = (self.window_type(w), self.memory(w.name)) else { return };
         let extents = self.window_extents(w);
+        self.keep(extents.iter().flatten());
         self.vars.insert(y, Binding { typ: VarType::Buffer { typ, mem }, extents, span });
     }
 
@@ -223,7 +229,8 @@ impl TypeEnv {
         intervals(w).map(|i| extent(i).filter(|l| !is_below(l, 0))).collect()
     }
 
-    /// The linear normal form of an integer, here and now. Errors: also [`NotLinear::NotControl`] where
+    /// The linear normal form of an integer, here and now: comparable with what this environment keeps,
+    /// not with forms taken elsewhere when configuration fields are read. Errors: also [`NotLinear::NotControl`] where
     /// a part of it is a stride, a boolean, data or a buffer.
     pub fn linear(&self, e: &Expr) -> Result<Linear, NotLinear> {
         let l = Linear::of_at(e, &|config, field| self.epoch(config, field))?;
@@ -267,6 +274,7 @@ impl TypeEnv {
         self.equalities(e, &mut equations);
         equations.truncate(MAX_EQUATIONS);
         if equations.len() > self.known.equations.len() {
+            self.keep(&equations);
             self.known = Arc::new(Known { equations, facts: OnceLock::new() });
         }
     }
@@ -298,6 +306,12 @@ impl TypeEnv {
         }
     }
 
+    /// Notes whether forms that are about to be kept depend on configuration fields.
+    fn keep<'a>(&mut self, forms: impl IntoIterator<Item = &'a Linear>) {
+        let stateless = |l: &Linear| l.all_atoms(&|a| !matches!(a, Atom::Config(_)));
+        self.depends_on_state = self.depends_on_state || !forms.into_iter().all(stateless);
+    }
+
     fn epoch(&self, config: &Config, field: Name) -> Epoch {
         self.epochs.get(&(config.name, field)).copied().unwrap_or(0)
     }
@@ -308,6 +322,9 @@ impl TypeEnv {
     }
 
     fn forget_configs_written_by<'a>(&mut self, stmts: impl IntoIterator<Item = &'a Stmt>) {
+        if !self.depends_on_state {
+            return;
+        }
         let mut written = ConfigWrites::default();
         stmts.into_iter().for_each(|s| written.stmt(s));
         for key in written.fields {

@@ -219,6 +219,9 @@ mod tests {
         let (n, m) = (Sym::fresh("n"), Sym::fresh("m"));
         assert!(!follows(&[(div(n, 2), sub(n, 3))], var(n), var(m)));
         assert!(!follows(&[(0.into(), 1.into())], var(n), var(m)));
+        let xs: Vec<Sym> = (0..100).map(|_| Sym::fresh("x")).collect();
+        let halves = xs.windows(2).map(|p| (var(p[1]), add(add(div(p[0], 2), div(p[0], 3)), div(p[0], 5))));
+        assert!(!follows(&halves.collect::<Vec<_>>(), var(xs[99]), var(xs[98])));
         assert!(!follows(&[(mul(i64::MAX, n), mul(i64::MAX - 1, m))], mul(i64::MAX - 2, n), var(m)));
     }
 }

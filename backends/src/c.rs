@@ -1,0 +1,442 @@
+//! From the object language to C11. PLDI'22 §3.1.2; Thesis ch. 5.1; spec: `spec/c.md`.
+//!
+//! Three languages, one arrow each: a procedure is checked (`crate::checks`), lowered to a small tree
+//! of C ([`tree`], by `function`, `stmt`, `expr`, `control`, `window`, `call`), and printed ([`emit`]).
+
+pub mod affine;
+pub mod bindings;
+mod call;
+mod comment;
+mod control;
+pub mod emit;
+mod expr;
+pub mod facts;
+mod function;
+mod lower;
+pub mod names;
+pub mod number;
+mod stmt;
+pub mod tree;
+pub mod unit;
+pub mod usage;
+pub mod walk;
+mod window;
+
+use crate::checks;
+use crate::externs::Helper;
+use crate::memory::Memories;
+use names::FileNames;
+use rewright_semantics::ast::{Config, Module, Proc};
+use rewright_semantics::diag::{Diagnostic, has_errors};
+use rewright_semantics::types::{ControlType, DataType, FieldType};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::sync::Arc;
+use tree::{CFunction, CType};
+use unit::{Unit, WindowType};
+use usage::{ProcId, Program};
+
+/// How a module is compiled.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The name of the unit: of its files, its include guard, its context struct.
+    pub unit: String,
+    /// Procedures that only others of the unit call: `static`, and absent where none does.
+    pub private: BTreeSet<String>,
+    /// What `R` is in C; with `None`, buffers of `R` are refused.
+    pub real: Option<DataType>,
+    /// The files that the module comes from, for the dependency file.
+    pub sources: Vec<String>,
+}
+
+impl Options {
+    /// A unit of this name: every procedure public, `R` as `float`.
+    pub fn new(unit: impl Into<String>) -> Options {
+        Options {
+            unit: unit.into(),
+            private: BTreeSet::new(),
+            real: Some(DataType::F32),
+            sources: Vec::new(),
+        }
+    }
+}
+
+/// A compiled module.
+#[derive(Clone, Debug)]
+pub struct CUnit {
+    /// The text of `unit.h`.
+    pub header: String,
+    /// The text of `unit.c`.
+    pub source: String,
+    /// The text of `unit.d`: which files the two were made from.
+    pub depends: String,
+    /// What the author may want to know.
+    pub warnings: Vec<Diagnostic>,
+    /// The parameters of each public function, in order: what the harness calls it with.
+    pub functions: Vec<PublicFunction>,
+    /// The fields of the context struct, in order: class, field, type, and the path in C.
+    pub fields: Vec<ContextField>,
+    /// The name of the context struct.
+    pub context: String,
+    /// What a compiler must be told besides: the machine's features that memories need.
+    pub flags: Vec<String>,
+}
+
+/// A function that others may call.
+#[derive(Clone, Debug)]
+pub struct PublicFunction {
+    /// Its name in C.
+    pub name: String,
+    /// Its procedure.
+    pub proc: Arc<Proc>,
+    /// Whether its first parameter is the context.
+    pub needs_context: bool,
+    /// Its parameters, without the context.
+    pub params: Vec<tree::CParam>,
+}
+
+/// A field of the context struct.
+#[derive(Clone, Debug)]
+pub struct ContextField {
+    /// The configuration class.
+    pub config: Arc<Config>,
+    /// Which of its fields.
+    pub index: usize,
+    /// Where it is in the struct: `ConfigLoad.stride`.
+    pub path: String,
+}
+
+/// Compiles the procedures of a module, and what they call, to one C file and its header.
+///
+/// The module must have passed the type checker; what is wrong beyond types is found here, and all of
+/// it is reported. Spec: [rule: c.unit].
+pub fn compile_module(module: &Module, options: &Options) -> Result<CUnit, Vec<Diagnostic>> {
+    let program = Program::of(module);
+    let memories = Memories::of(module);
+    let mut diagnostics = checks::check(&program, &memories, options.real);
+    let mut unit = start(module, options, program, memories);
+    let public = public_procs(module, &unit.program, options);
+    let mut functions = Vec::new();
+    for id in reachable(&unit.program, &public) {
+        let Some((_, p, usage)) = unit.program.procs().nth(id.0) else { continue };
+        let (p, usage) = (p.clone(), usage.clone());
+        let f = function::function(&mut unit, &p, usage, !public.contains(&id));
+        functions.push((id, f));
+    }
+    diagnostics.append(&mut unit.diagnostics);
+    if has_errors(&diagnostics) {
+        return Err(diagnostics);
+    }
+    Ok(finish(&unit, options, &public, functions, diagnostics, module))
+}
+
+fn start(module: &Module, options: &Options, program: Program, memories: Memories) -> Unit {
+    let mut names = FileNames::new();
+    let mut functions = BTreeMap::new();
+    // What is public keeps its name; of several procedures of one name, the last is public.
+    let public = public_procs(module, &program, options);
+    let private = program.procs().map(|(id, _, _)| id).filter(|id| !public.contains(id));
+    for id in public.iter().copied().chain(private) {
+        if let Some((_, p, _)) = program.procs().nth(id.0).filter(|(_, p, _)| p.instr.is_none()) {
+            functions.insert(id, names.declare(p.name.as_str()));
+        }
+    }
+    let context = names.declare(&format!("{}_ctxt", options.unit));
+    let helper_names = Helper::all().into_iter().map(|h| (h, names.declare(&h.base_name()))).collect();
+    let fields = context_fields(module, &program);
+    let fields = fields
+        .into_iter()
+        .filter_map(|f| Some(((f.config.name, f.config.fields.get(f.index)?.name), f.path)));
+    Unit {
+        fields: fields.collect(),
+        program,
+        memories,
+        real: options.real.unwrap_or(DataType::F32),
+        names,
+        functions,
+        context,
+        helper_names,
+        helpers: BTreeSet::new(),
+        headers: BTreeSet::new(),
+        windows: BTreeSet::new(),
+        used_memories: BTreeSet::new(),
+        globals: Vec::new(),
+        diagnostics: Vec::new(),
+    }
+}
+
+/// The procedures that get a public function, in order of definition.
+fn public_procs(module: &Module, program: &Program, options: &Options) -> Vec<ProcId> {
+    let is_public = |p: &Arc<Proc>| {
+        let is_last = module.proc(p.name.as_str()).is_some_and(|q| Arc::ptr_eq(p, q) || p == q);
+        p.instr.is_none() && is_last && !options.private.contains(p.name.as_str())
+    };
+    let mut found = Vec::new();
+    for id in module.procs.iter().filter(|p| is_public(p)).filter_map(|p| program.id(p)) {
+        if !found.contains(&id) {
+            found.push(id);
+        }
+    }
+    found
+}
+
+/// The public procedures and all that they call, callees first.
+fn reachable(program: &Program, public: &[ProcId]) -> Vec<ProcId> {
+    let procs: Vec<_> = program.procs().collect();
+    let mut wanted: BTreeSet<ProcId> = public.iter().copied().collect();
+    for (id, p, _) in procs.iter().rev() {
+        if wanted.contains(id) && p.instr.is_none() {
+            walk::each_stmt(&p.body, &mut |s| {
+                if let rewright_semantics::ast::StmtKind::Call { proc, .. } = &*s.kind
+                    && proc.instr.is_none()
+                {
+                    wanted.extend(program.id(proc));
+                }
+            });
+        }
+    }
+    wanted.into_iter().collect()
+}
+
+/// The fields of all configurations that C may access, in order.
+fn context_fields(module: &Module, program: &Program) -> Vec<ContextField> {
+    let mut classes = Vec::new();
+    let mut found = Vec::new();
+    for config in usage::configs(module, program).into_iter().filter(|c| c.direct_access) {
+        let class = names::field(config.name.as_str(), &classes);
+        let mut inner = Vec::new();
+        for (index, field) in config.fields.iter().enumerate() {
+            let name = names::field(field.name.as_str(), &inner);
+            found.push(ContextField { config: config.clone(), index, path: format!("{class}.{name}") });
+            inner.push(name);
+        }
+        classes.push(class);
+    }
+    found
+}
+
+fn finish(
+    unit: &Unit,
+    options: &Options,
+    public: &[ProcId],
+    functions: Vec<(ProcId, CFunction)>,
+    warnings: Vec<Diagnostic>,
+    module: &Module,
+) -> CUnit {
+    let fields = context_fields(module, &unit.program);
+    let in_order: Vec<&CFunction> =
+        public.iter().filter_map(|id| functions.iter().find(|(i, _)| i == id)).map(|(_, f)| f).collect();
+    let in_header = signature_windows(&in_order, &unit.windows);
+    let public_functions = public.iter().zip(&in_order).filter_map(|(id, f)| {
+        let (_, proc, usage) = unit.program.procs().nth(id.0)?;
+        let params = f.params.iter().skip(usize::from(usage.needs_context)).cloned().collect();
+        Some(PublicFunction {
+            name: f.name.clone(),
+            proc: proc.clone(),
+            needs_context: usage.needs_context,
+            params,
+        })
+    });
+    let flags: BTreeSet<&str> = unit
+        .used_memories
+        .iter()
+        .filter_map(|m| unit.memories.get(*m))
+        .flat_map(|m| m.flags())
+        .copied()
+        .collect();
+    CUnit {
+        header: header(unit, options, &in_order, &in_header, &fields),
+        source: source(unit, options, &functions, &in_header, uses_f16(&in_order, &fields)),
+        depends: depends(options),
+        functions: public_functions.collect(),
+        fields,
+        context: unit.context.clone(),
+        flags: flags.into_iter().map(str::to_owned).collect(),
+        warnings,
+    }
+}
+
+/// The window structs that public signatures mention.
+fn signature_windows(functions: &[&CFunction], all: &BTreeSet<WindowType>) -> BTreeSet<WindowType> {
+    let mentioned: BTreeSet<String> = functions
+        .iter()
+        .flat_map(|f| &f.params)
+        .filter_map(|p| match &p.typ {
+            CType::Named(n) => n.strip_prefix("struct ").map(str::to_owned),
+            CType::Int
+            | CType::Bool
+            | CType::Uint32
+            | CType::Int64
+            | CType::Data(_)
+            | CType::Pointer { .. } => None,
+        })
+        .collect();
+    all.iter().copied().filter(|w| mentioned.contains(&w.tag())).collect()
+}
+
+fn guard_word(text: &str) -> String {
+    text.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect()
+}
+
+fn window_struct(w: WindowType, out: &mut String) {
+    let (tag, elem) = (w.tag(), tree::data_type_name(w.elem));
+    let guard = format!("REWRIGHT_{}", guard_word(&tag));
+    let constness = if w.is_const { "const " } else { "" };
+    let _ = write!(
+        out,
+        "#ifndef {guard}\n#define {guard}\nstruct {tag} {{\n    {constness}{elem} *data;\n    \
+         int_fast32_t strides[{}];\n}};\n#endif\n\n",
+        w.rank
+    );
+}
+
+fn context_struct(unit: &Unit, fields: &[ContextField], out: &mut String) {
+    let _ = writeln!(out, "typedef struct {} {{", unit.context);
+    let mut open: Option<&str> = None;
+    for f in fields {
+        let Some((class, name)) = f.path.split_once('.') else { continue };
+        if open != Some(class) {
+            if let Some(previous) = open {
+                let _ = writeln!(out, "    }} {previous};");
+            }
+            out.push_str("    struct {\n");
+            open = Some(class);
+        }
+        let typ = match f.config.fields.get(f.index).map(|x| x.typ) {
+            Some(FieldType::Control(ControlType::Bool)) => "bool",
+            Some(FieldType::Data(t)) => tree::data_type_name(unit.concrete(t)),
+            Some(FieldType::Control(_)) | None => "int_fast32_t",
+        };
+        let _ = writeln!(out, "        {typ} {name};");
+    }
+    if let Some(last) = open {
+        let _ = writeln!(out, "    }} {last};");
+    }
+    let _ = writeln!(out, "}} {};\n", unit.context);
+}
+
+fn header(
+    unit: &Unit,
+    options: &Options,
+    functions: &[&CFunction],
+    windows: &BTreeSet<WindowType>,
+    fields: &[ContextField],
+) -> String {
+    let guard = format!("{}_H", names::file_word(&guard_word(&options.unit)));
+    let mut out =
+        format!("#ifndef {guard}\n#define {guard}\n\n#include <stdbool.h>\n#include <stdint.h>\n\n");
+    out.push_str("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+    if uses_f16(functions, fields) {
+        out.push_str(F16);
+    }
+    windows.iter().for_each(|w| window_struct(*w, &mut out));
+    if !fields.is_empty() {
+        context_struct(unit, fields, &mut out);
+    }
+    if functions.iter().any(|f| f.params.iter().any(is_restricted)) {
+        out.push_str("// What pointers lead to must not overlap where a function writes it.\n\n");
+    }
+    for f in functions {
+        emit::comment(&f.comment, &mut out);
+        emit::signature(f, false, ");", &mut out);
+        out.push('\n');
+    }
+    out.push_str("#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+    out
+}
+
+/// Whether the header speaks of `float16`.
+fn uses_f16(functions: &[&CFunction], fields: &[ContextField]) -> bool {
+    let mut signatures = String::new();
+    functions.iter().for_each(|f| emit::signature(f, false, ");", &mut signatures));
+    let in_field = |f: &ContextField| {
+        f.config.fields.get(f.index).is_some_and(|x| x.typ == FieldType::Data(DataType::F16))
+    };
+    let words = names::identifiers(&signatures);
+    words.iter().any(|w| w == tree::F16 || w.starts_with("win_") && w.contains("f16"))
+        || fields.iter().any(in_field)
+}
+
+fn is_restricted(p: &tree::CParam) -> bool {
+    matches!(p.typ, CType::Pointer { restrict: true, .. })
+}
+
+/// What tells the compiler that a condition holds.
+const ASSUME: &str = "\
+#if defined(__GNUC__)
+#define ASSUME(condition) ((condition) ? (void)0 : __builtin_unreachable())
+#elif defined(_MSC_VER)
+#define ASSUME(condition) __assume(condition)
+#else
+#define ASSUME(condition) ((void)0)
+#endif
+
+";
+
+/// The declaration of [`tree::F16`].
+const F16: &str = "\
+#ifndef REWRIGHT_FLOAT16
+#define REWRIGHT_FLOAT16
+__extension__ typedef _Float16 float16;
+#endif
+
+";
+
+fn source(
+    unit: &Unit,
+    options: &Options,
+    functions: &[(ProcId, CFunction)],
+    in_header: &BTreeSet<WindowType>,
+    in_header_f16: bool,
+) -> String {
+    let bodies: Vec<String> = functions.iter().map(|(_, f)| emit::function(f)).collect();
+    let words: BTreeSet<String> = bodies.iter().flat_map(|b| names::identifiers(b)).collect();
+    let mut out = format!("#include \"{}.h\"\n\n", options.unit);
+    let mut headers = unit.headers.clone();
+    if words.contains("malloc") || words.contains("free") {
+        headers.insert("stdlib.h");
+    }
+    headers.iter().for_each(|h| out.push_str(&format!("#include <{h}>\n")));
+    if !headers.is_empty() {
+        out.push('\n');
+    }
+    let globals: BTreeSet<String> =
+        unit.used_memories.iter().filter_map(|m| unit.memories.get(*m)?.global()).collect();
+    for text in globals.iter().chain(&unit.globals) {
+        out.push_str(text.trim_end());
+        out.push_str("\n\n");
+    }
+    if words.contains(function::ASSUME) {
+        out.push_str(ASSUME);
+    }
+    if words.contains(tree::F16) && !in_header_f16 {
+        out.push_str(F16);
+    }
+    let wanted = |w: &&WindowType| words.contains(&w.tag());
+    unit.windows.difference(in_header).filter(wanted).for_each(|w| window_struct(*w, &mut out));
+    for helper in &unit.helpers {
+        let name = unit.helper_names.get(helper).cloned().unwrap_or_else(|| helper.base_name());
+        // What was computed and then not needed has left no trace.
+        if !words.contains(&name) {
+            continue;
+        }
+        out.push_str(&helper.definition(&name));
+        out.push('\n');
+    }
+    out.push_str(&bodies.join("\n"));
+    out
+}
+
+/// A rule for `make`: the two files depend on the sources.
+fn depends(options: &Options) -> String {
+    let escape = |s: &String| s.replace('$', "$$").replace('#', "\\#").replace(' ', "\\ ");
+    let sources: Vec<String> = options.sources.iter().map(escape).collect();
+    let unit = escape(&options.unit);
+    let mut out = format!("{unit}.c {unit}.h:");
+    for s in &sources {
+        out.push_str(" \\\n    ");
+        out.push_str(s);
+    }
+    out.push('\n');
+    out
+}

@@ -1,0 +1,160 @@
+//! Calls in C: of functions, and of instructions, whose templates are filled in.
+//! Spec: [rule: c.calls], [rule: c.instr].
+
+use crate::c::emit;
+use crate::c::lower::Lower;
+use crate::c::tree::{CExpr, CStmt};
+use crate::c::usage::CONTEXT;
+use crate::c::window::part_strides;
+use crate::instr::{Place, Template};
+use crate::memory::Refusal;
+use rewright_semantics::ast::{Arg, Expr, Instr, Proc};
+use rewright_semantics::diag::Diagnostic;
+use rewright_semantics::span::Span;
+use rewright_semantics::types::{ArgType, ArrayKind, ControlType};
+use std::sync::Arc;
+
+impl Lower<'_> {
+    /// `p(args)`
+    pub(crate) fn call(&mut self, p: &Arc<Proc>, args: &[Expr], span: Span) -> Vec<CStmt> {
+        match &p.instr {
+            Some(instr) => self.instruction(p, instr, args, span),
+            None => self.function_call(p, args, span),
+        }
+    }
+
+    fn function_call(&mut self, p: &Arc<Proc>, args: &[Expr], span: Span) -> Vec<CStmt> {
+        let mut actuals = Vec::new();
+        if self.unit.program.usage(p).needs_context {
+            actuals.push(CExpr::var(CONTEXT));
+        }
+        for (k, (formal, actual)) in p.args.iter().zip(args).enumerate() {
+            let is_const = !self.unit.program.writes_argument(p, k);
+            match self.argument(formal, actual, is_const) {
+                Ok(e) => actuals.push(e),
+                Err(why) => {
+                    let place = if actual.span.is_none() { span } else { actual.span };
+                    self.refuse("backend.memory-window", place, &why);
+                }
+            }
+        }
+        vec![CStmt::Expr(CExpr::Call(self.unit.function(p), actuals))]
+    }
+
+    fn argument(&mut self, formal: &Arg, actual: &Expr, is_const: bool) -> Result<CExpr, Refusal> {
+        match &formal.typ {
+            ArgType::Control(t) => Ok(self.control_argument(*t, actual)),
+            ArgType::Data { typ, .. } => {
+                let Some(part) = self.part(actual) else {
+                    self.unsupported_argument(actual.span);
+                    return Ok(CExpr::Int(0));
+                };
+                if typ.kind == ArrayKind::Window && typ.rank() > 0 {
+                    self.window_value(&part, is_const)
+                } else {
+                    self.pointer(&part)
+                }
+            }
+        }
+    }
+
+    fn control_argument(&mut self, t: ControlType, e: &Expr) -> CExpr {
+        match t {
+            ControlType::Bool => self.condition(e),
+            ControlType::Int | ControlType::Index | ControlType::Size | ControlType::Stride => {
+                self.integer(e)
+            }
+        }
+    }
+
+    fn instruction(&mut self, p: &Arc<Proc>, instr: &Instr, args: &[Expr], span: Span) -> Vec<CStmt> {
+        self.unit.add_global(&instr.c_global);
+        let template = match Template::parse(&instr.c_instr) {
+            Ok(template) => template,
+            Err(why) => {
+                let message = format!("the C of instruction {} is no template: {why}", p.name);
+                self.report(Diagnostic::error("instr.placeholder", p.span, message));
+                return Vec::new();
+            }
+        };
+        let mut values = Vec::new();
+        for (k, (formal, actual)) in p.args.iter().zip(args).enumerate() {
+            let name = formal.name.name().as_str();
+            // A struct is made only where the template wants one.
+            let wanted = template.names(name).then(|| !self.unit.program.writes_argument(p, k));
+            match self.operand(formal, actual, wanted) {
+                Ok(value) => values.push((name, value)),
+                Err(why) => {
+                    let place = if actual.span.is_none() { span } else { actual.span };
+                    self.refuse("backend.memory-window", place, &why);
+                    return Vec::new();
+                }
+            }
+        }
+        match template.fill(|place| filling(place, &values)) {
+            Ok(text) => vec![CStmt::Raw(text)],
+            Err(place) => {
+                let message = format!("the C of instruction {} has no value for `{{{place}}}`", p.name);
+                let d = Diagnostic::error("instr.placeholder", p.span, message)
+                    .also(span, "called here")
+                    .help("placeholders are `{x}`, `{x_data}`, `{x.data}` and `{x.strides[0]}` of its arguments");
+                self.report(d);
+                Vec::new()
+            }
+        }
+    }
+
+    /// What the placeholders of one argument stand for. `wanted` is set when `{x}` occurs, and says
+    /// whether cells are const then.
+    fn operand(&mut self, formal: &Arg, actual: &Expr, wanted: Option<bool>) -> Result<Operand, Refusal> {
+        let typ = match &formal.typ {
+            ArgType::Control(t) => {
+                let e = self.control_argument(*t, actual);
+                return Ok(Operand { whole: Some(emit::operand(&e)), ..Operand::default() });
+            }
+            ArgType::Data { typ, .. } => typ,
+        };
+        let Some(part) = self.part(actual) else {
+            self.unsupported_argument(actual.span);
+            return Ok(Operand::default());
+        };
+        let first = self.with_cell(&part, |memory, cell| memory.window(cell))?;
+        let pointer = self.pointer(&part).ok();
+        let whole = match wanted {
+            Some(is_const) if typ.kind == ArrayKind::Window && typ.rank() > 0 => {
+                Some(self.window_value(&part, is_const)?)
+            }
+            Some(_) | None => pointer.clone(),
+        };
+        Ok(Operand {
+            whole: whole.as_ref().map(emit::operand),
+            data: Some(emit::operand(&first)),
+            pointer: pointer.as_ref().map(emit::operand),
+            strides: part_strides(&part).iter().map(emit::operand).collect(),
+        })
+    }
+}
+
+/// What an argument is in the places of a template.
+#[derive(Clone, Debug, Default)]
+struct Operand {
+    whole: Option<String>,
+    data: Option<String>,
+    pointer: Option<String>,
+    strides: Vec<String>,
+}
+
+fn filling(place: &Place, values: &[(&str, Operand)]) -> Option<String> {
+    let find = |x: &str| values.iter().find(|(name, _)| *name == x).map(|(_, v)| v);
+    match place {
+        Place::Name(x) => find(x)?.whole.clone(),
+        Place::Data(x) => match find(x) {
+            Some(v) => v.data.clone(),
+            // An argument may itself be called `x_data`.
+            None => find(&format!("{x}_data"))?.whole.clone(),
+        },
+        Place::Pointer(x) => find(x)?.pointer.clone(),
+        Place::Stride(x, k) => find(x)?.strides.get(*k).cloned(),
+        Place::Item(..) => None,
+    }
+}

@@ -1,0 +1,229 @@
+//! What is known of control integers at a place: sizes are positive, loop variables lie between their
+//! bounds, assertions and guards hold. Enough to see that most dividends are not negative.
+
+use crate::c::affine::{Affine, Atom};
+use rewright_semantics::ast::{BinOp, Expr, ExprKind};
+use rewright_semantics::sym::Sym;
+use rewright_semantics::types::{ControlType, FieldType};
+use std::collections::BTreeMap;
+
+/// The bounds of a control variable, both inclusive, and when it came into scope.
+#[derive(Clone, Debug)]
+struct Range {
+    order: usize,
+    lo: Option<Affine>,
+    hi: Option<Affine>,
+}
+
+/// Facts about control variables in scope.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    ranges: BTreeMap<Sym, Range>,
+    /// Forms known not to be negative.
+    nonneg: Vec<Affine>,
+    next: usize,
+}
+
+/// How many substitutions a proof may take. Each removes the youngest variable of a form.
+const STEPS: usize = 64;
+
+impl Facts {
+    /// Nothing is known yet.
+    pub fn new() -> Facts {
+        Facts::default()
+    }
+
+    /// An argument.
+    pub fn argument(&mut self, x: Sym, t: ControlType) {
+        let lo = match t {
+            ControlType::Size => Some(Affine::constant(1)),
+            ControlType::Int | ControlType::Index | ControlType::Bool | ControlType::Stride => None,
+        };
+        self.bind(x, lo, None);
+    }
+
+    /// A loop variable, inside its loop.
+    pub fn iterate(&mut self, x: Sym, lo: Option<Affine>, hi: Option<Affine>) {
+        let last = hi.and_then(|h| h.plus_scaled(-1, &Affine::constant(1)).ok());
+        self.bind(x, lo, last);
+    }
+
+    fn bind(&mut self, x: Sym, lo: Option<Affine>, hi: Option<Affine>) {
+        // A bound that reads a configuration field holds only until the field is written.
+        let keep = |a: Option<Affine>| a.filter(|a| !a.reads_config());
+        self.ranges.insert(x, Range { order: self.next, lo: keep(lo), hi: keep(hi) });
+        self.next += 1;
+    }
+
+    /// A condition that holds from here on. Configuration fields change, so what reads them is no fact.
+    pub fn assume(&mut self, e: &Expr) {
+        if let ExprKind::Bin { op, lhs, rhs } = &e.kind {
+            if *op == BinOp::And {
+                self.assume(lhs);
+                self.assume(rhs);
+                return;
+            }
+            if let (Ok(l), Ok(r)) = (Affine::of(lhs), Affine::of(rhs)) {
+                self.compare(*op, &l, &r);
+            }
+        }
+    }
+
+    fn compare(&mut self, op: BinOp, l: &Affine, r: &Affine) {
+        let at_least = |a: &Affine, b: &Affine, gap: i64| {
+            a.plus_scaled(-1, b).and_then(|d| d.plus_scaled(-gap, &Affine::constant(1))).ok()
+        };
+        let found = match op {
+            BinOp::Lt => [at_least(r, l, 1), None],
+            BinOp::Le => [at_least(r, l, 0), None],
+            BinOp::Gt => [at_least(l, r, 1), None],
+            BinOp::Ge => [at_least(l, r, 0), None],
+            BinOp::Eq => [at_least(l, r, 0), at_least(r, l, 0)],
+            BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Mod | BinOp::And | BinOp::Or => {
+                [None, None]
+            }
+        };
+        self.nonneg.extend(found.into_iter().flatten().filter(|f| !f.reads_config()));
+    }
+
+    /// Whether `e ≥ 0` is certain: by the ranges alone, or by the ranges and one fact.
+    pub fn is_nonneg(&self, e: &Affine) -> bool {
+        self.is_nonneg_by_ranges(e)
+            || self.nonneg.iter().any(|f| e.plus_scaled(-1, f).is_ok_and(|d| self.is_nonneg_by_ranges(&d)))
+    }
+
+    fn is_nonneg_by_ranges(&self, e: &Affine) -> bool {
+        self.lower_bound(e).is_some_and(|k| k >= 0)
+    }
+
+    /// A constant that `e` is never below.
+    pub fn lower_bound(&self, e: &Affine) -> Option<i64> {
+        let mut e = e.clone();
+        for _ in 0..STEPS {
+            let Some(k) = self.youngest(&e) else {
+                return Some(e.constant);
+            };
+            let (c, atom) = e.terms.remove(k);
+            let bound = self.bound(c, &atom)?;
+            e = e.plus_scaled(1, &bound).ok()?;
+        }
+        None
+    }
+
+    /// A form that `e` is never below, in which only atoms that satisfy `keep` are left.
+    pub fn lower_form(&self, e: &Affine, keep: &impl Fn(&Atom) -> bool) -> Option<Affine> {
+        let mut e = e.clone();
+        for _ in 0..STEPS {
+            let others = (0..e.terms.len()).filter(|&k| e.terms.get(k).is_some_and(|(_, a)| !keep(a)));
+            let Some(k) = others.max_by_key(|&k| e.terms.get(k).map(|(_, a)| self.age(a))) else {
+                return Some(e);
+            };
+            let (c, atom) = e.terms.remove(k);
+            e = e.plus_scaled(1, &self.bound(c, &atom)?).ok()?;
+        }
+        None
+    }
+
+    /// A form that `e` is never above, in which only atoms that satisfy `keep` are left.
+    pub fn upper_form(&self, e: &Affine, keep: &impl Fn(&Atom) -> bool) -> Option<Affine> {
+        self.lower_form(&e.scaled(-1).ok()?, keep)?.scaled(-1).ok()
+    }
+
+    /// Makes `copy` a variable with the bounds of `x`.
+    pub fn duplicate(&mut self, x: Sym, copy: Sym) {
+        if let Some(range) = self.ranges.get(&x).cloned() {
+            self.ranges.insert(copy, range);
+        }
+    }
+
+    /// A constant that `e` is never above.
+    pub fn upper_bound(&self, e: &Affine) -> Option<i64> {
+        self.lower_bound(&e.scaled(-1).ok()?)?.checked_neg()
+    }
+
+    /// The term whose atom came into scope last: its bounds speak of older ones only.
+    fn youngest(&self, e: &Affine) -> Option<usize> {
+        (0..e.terms.len()).max_by_key(|&k| e.terms.get(k).map(|(_, a)| self.age(a)))
+    }
+
+    fn age(&self, a: &Atom) -> usize {
+        match a {
+            Atom::Var(x) => self.ranges.get(x).map_or(0, |r| 1 + r.order),
+            Atom::Config(..) | Atom::Stride(..) => 0,
+            // Divisions first: their bounds are in terms of what they divide.
+            Atom::Div(..) | Atom::Mod(..) => usize::MAX,
+        }
+    }
+
+    /// A form that `c * atom` is never below.
+    fn bound(&self, c: i64, atom: &Atom) -> Option<Affine> {
+        match atom {
+            Atom::Var(x) => {
+                let range = self.ranges.get(x)?;
+                let end = if c > 0 { range.lo.as_ref() } else { range.hi.as_ref() };
+                end?.scaled(c).ok()
+            }
+            Atom::Config(config, field) => match config.field(*field)?.typ {
+                FieldType::Control(ControlType::Size) if c > 0 => Some(Affine::constant(c)),
+                FieldType::Control(_) | FieldType::Data(_) => None,
+            },
+            Atom::Stride(..) if c > 0 => Some(Affine::constant(0)),
+            Atom::Stride(..) => None,
+            Atom::Mod(_, m) => {
+                if c > 0 {
+                    Some(Affine::constant(0))
+                } else {
+                    Some(Affine::constant(c.checked_mul(m - 1)?))
+                }
+            }
+            Atom::Div(e, d) => self.bound_of_quotient(c, e, *d),
+        }
+    }
+
+    /// A form that `c * ⌊e / d⌋` is never below.
+    fn bound_of_quotient(&self, c: i64, e: &Affine, d: i64) -> Option<Affine> {
+        if c > 0 {
+            return Some(Affine::constant(c.checked_mul(self.lower_bound(e)?.div_euclid(d))?));
+        }
+        if c % d == 0 {
+            return e.scaled(c / d).ok();
+        }
+        if let Some(hi) = self.upper_bound(e) {
+            return Some(Affine::constant(c.checked_mul(hi.div_euclid(d))?));
+        }
+        if self.is_nonneg(e) { e.scaled(c).ok() } else { None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn var(x: Sym) -> Affine {
+        Affine::atom(Atom::Var(x))
+    }
+
+    #[test]
+    fn triangular_loops_are_seen_through() {
+        let (n, i, j) = (Sym::fresh("n"), Sym::fresh("i"), Sym::fresh("j"));
+        let mut facts = Facts::new();
+        facts.argument(n, ControlType::Size);
+        facts.iterate(i, Some(Affine::constant(0)), Some(var(n)));
+        facts.iterate(j, Some(Affine::constant(0)), Some(var(i)));
+        let diff = |a: &Affine, b: &Affine| a.plus_scaled(-1, b).unwrap();
+        assert!(facts.is_nonneg(&diff(&var(i), &var(j))));
+        assert!(facts.is_nonneg(&diff(&diff(&var(n), &var(j)), &Affine::constant(2))));
+        assert!(!facts.is_nonneg(&diff(&var(j), &var(i))));
+    }
+
+    #[test]
+    fn quotients_are_no_larger_than_what_they_divide() {
+        let n = Sym::fresh("n");
+        let mut facts = Facts::new();
+        facts.argument(n, ControlType::Size);
+        let quotient = Affine::atom(Atom::Div(Box::new(var(n)), 8));
+        assert!(facts.is_nonneg(&quotient));
+        assert!(facts.is_nonneg(&var(n).plus_scaled(-8, &quotient).unwrap()));
+        assert!(!facts.is_nonneg(&var(n).plus_scaled(-9, &quotient).unwrap()));
+    }
+}

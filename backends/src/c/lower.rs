@@ -1,0 +1,188 @@
+//! Lowering one procedure to one C function. Spec: [rule: c.procedures], [rule: c.statements].
+
+use crate::c::affine::Affine;
+use crate::c::bindings::{Binding, Bindings};
+use crate::c::facts::Facts;
+use crate::c::names::{LocalNames, identifiers};
+use crate::c::tree::{CExpr, CStmt};
+use crate::c::unit::Unit;
+use crate::c::usage::Usage;
+use crate::c::walk::each_stmt;
+use crate::c::window::Place;
+use crate::memory::Refusal;
+use rewright_semantics::ast::{Proc, StmtKind};
+use rewright_semantics::diag::Diagnostic;
+use rewright_semantics::span::Span;
+use rewright_semantics::sym::Sym;
+use rewright_semantics::types::ControlType;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A variable in C.
+#[derive(Clone, Debug)]
+enum CVar {
+    Control { name: String, order: usize },
+    Buffer(Place),
+}
+
+/// The state of lowering one procedure.
+pub(crate) struct Lower<'a> {
+    pub(crate) unit: &'a mut Unit,
+    pub(crate) usage: Usage,
+    bindings: Bindings,
+    /// The arguments, in order.
+    pub(crate) arguments: Vec<Sym>,
+    names: LocalNames,
+    vars: BTreeMap<Sym, CVar>,
+    facts: Facts,
+    next_order: usize,
+    /// What gives buffers back, per open block, in order of allocation.
+    frees: Vec<Vec<CStmt>>,
+}
+
+impl<'a> Lower<'a> {
+    /// Begins a procedure.
+    pub(crate) fn new(unit: &'a mut Unit, p: &Proc, usage: Usage) -> Lower<'a> {
+        let names = LocalNames::new(&unit.names, template_words(p, unit));
+        Lower {
+            unit,
+            usage,
+            bindings: Bindings::of(p),
+            arguments: p.args.iter().map(|a| a.name).collect(),
+            names,
+            vars: BTreeMap::new(),
+            facts: Facts::new(),
+            next_order: 0,
+            frees: Vec::new(),
+        }
+    }
+
+    /// Adds a finding.
+    pub(crate) fn report(&mut self, d: Diagnostic) {
+        let is_new = !self.unit.diagnostics.iter().any(|e| {
+            let (a, b) = (e.primary.span, d.primary.span);
+            e.rule == d.rule && e.message == d.message && (a.file, a.start, a.end) == (b.file, b.start, b.end)
+        });
+        if is_new {
+            self.unit.diagnostics.push(d);
+        }
+    }
+
+    /// Reports what a memory does not do.
+    pub(crate) fn refuse(&mut self, rule: &'static str, span: Span, why: &Refusal) {
+        let d = Diagnostic { help: why.help.clone(), ..Diagnostic::error(rule, span, &*why.why) };
+        self.report(d);
+    }
+
+    /// The facts that hold at this place.
+    pub(crate) fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// Learns more facts.
+    pub(crate) fn facts_mut(&mut self) -> &mut Facts {
+        &mut self.facts
+    }
+
+    /// Runs `f` in a block of its own: names, facts and buffers end with it.
+    pub(crate) fn block(&mut self, f: impl FnOnce(&mut Self) -> Vec<CStmt>) -> Vec<CStmt> {
+        let facts = self.facts.clone();
+        self.names.open();
+        self.frees.push(Vec::new());
+        let mut body = f(self);
+        body.extend(self.frees.pop().unwrap_or_default().into_iter().rev());
+        self.names.close();
+        self.facts = facts;
+        body
+    }
+
+    /// Says what must run at the end of this block.
+    pub(crate) fn at_end(&mut self, free: Vec<CStmt>) {
+        if let Some(block) = self.frees.last_mut() {
+            block.extend(free.into_iter().rev());
+        }
+    }
+
+    /// A name in C for a variable, in scope to the end of the block.
+    pub(crate) fn declare(&mut self, x: Sym) -> String {
+        self.names.declare(x.name().as_str())
+    }
+
+    /// A name in C for something without a variable.
+    pub(crate) fn declare_text(&mut self, text: &str) -> String {
+        self.names.declare(text)
+    }
+
+    /// Makes a control variable known.
+    pub(crate) fn bind_control(&mut self, x: Sym, name: String) {
+        self.vars.insert(x, CVar::Control { name, order: self.next_order });
+        self.next_order += 1;
+    }
+
+    /// Makes a buffer known.
+    pub(crate) fn bind_buffer(&mut self, x: Sym, place: Place) {
+        self.vars.insert(x, CVar::Buffer(place));
+    }
+
+    /// A control variable's value.
+    pub(crate) fn control_var(&self, x: Sym) -> CExpr {
+        match self.vars.get(&x) {
+            Some(CVar::Control { name, .. }) => CExpr::var(name),
+            Some(CVar::Buffer(_)) | None => CExpr::var(x.name().as_str()),
+        }
+    }
+
+    /// When a control variable came into scope.
+    pub(crate) fn var_order(&self, x: Sym) -> usize {
+        match self.vars.get(&x) {
+            Some(CVar::Control { order, .. }) => *order,
+            Some(CVar::Buffer(_)) | None => usize::MAX,
+        }
+    }
+
+    /// A control variable's type.
+    pub(crate) fn control_type(&self, x: Sym) -> Option<ControlType> {
+        match self.bindings.get(x)? {
+            Binding::Control(t) => Some(*t),
+            Binding::Buffer(_) => None,
+        }
+    }
+
+    /// A buffer in C.
+    pub(crate) fn place(&self, x: Sym) -> Option<Place> {
+        match self.vars.get(&x)? {
+            CVar::Buffer(place) => Some(place.clone()),
+            CVar::Control { .. } => None,
+        }
+    }
+
+    /// The variables of the procedure.
+    pub(crate) fn bindings(&self) -> &Bindings {
+        &self.bindings
+    }
+
+    /// The normal forms of extents.
+    pub(crate) fn extents(&mut self, shape: &[rewright_semantics::ast::Expr]) -> Vec<Affine> {
+        shape.iter().map(|e| self.affine(e)).collect()
+    }
+}
+
+/// The words in the templates that a procedure uses: its own names keep clear of them.
+fn template_words(p: &Proc, unit: &Unit) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    each_stmt(&p.body, &mut |s| {
+        if let StmtKind::Call { proc, .. } = &*s.kind
+            && let Some(instr) = &proc.instr
+        {
+            words.extend(identifiers(&without_placeholders(&instr.c_instr)));
+        }
+    });
+    words.retain(|w| !unit.functions.values().any(|f| f == w));
+    words
+}
+
+/// A template without what stands in its single braces.
+fn without_placeholders(text: &str) -> String {
+    let Ok(template) = crate::instr::Template::parse(text) else { return text.to_owned() };
+    // What follows a placeholder is not a word of its own: `{x}.strides[0]`.
+    template.fill(|_| Some("0".to_owned())).unwrap_or_default()
+}

@@ -1,0 +1,192 @@
+//! Statements in C. Spec: [rule: c.statements].
+
+use crate::c::affine::Affine;
+use crate::c::control::Product;
+use crate::c::lower::Lower;
+use crate::c::tree::{CExpr, CStmt, CType, push};
+use crate::c::usage::Field;
+use crate::c::walk::each_expr;
+use crate::c::window::{Place, dense_strides};
+use crate::memory::{Allocation, Refusal};
+use rewright_semantics::ast::{Block, Config, Expr, ExprKind, LoopMode, Stmt, StmtKind};
+use rewright_semantics::span::Span;
+use rewright_semantics::sym::{Name, Sym};
+use rewright_semantics::types::{BufferType, ControlType, FieldType, MemName};
+use std::collections::BTreeSet;
+
+impl Lower<'_> {
+    /// The statements of a block, and at its end what gives its buffers back.
+    pub(crate) fn stmts(&mut self, b: &Block) -> Vec<CStmt> {
+        self.block(|l| l.in_order(b))
+    }
+
+    /// The statements of a block whose end is someone else's business.
+    fn in_order(&mut self, b: &Block) -> Vec<CStmt> {
+        let mut body = Vec::new();
+        for s in b {
+            let reads = self.scalar_reads(s);
+            for c in self.stmt(s) {
+                if reads { body.push(c) } else { push(&mut body, c) }
+            }
+        }
+        body
+    }
+
+    /// Whether the statement is `x = e` with `x` in `e`: then `e` reads what a declaration did not set.
+    fn scalar_reads(&self, s: &Stmt) -> bool {
+        let StmtKind::Assign { name, rhs, .. } = &*s.kind else { return false };
+        let mut found = false;
+        each_expr(rhs, &mut |e| found |= matches!(&e.kind, ExprKind::Read { name: y, .. } if y == name));
+        found
+    }
+
+    fn stmt(&mut self, s: &Stmt) -> Vec<CStmt> {
+        match &*s.kind {
+            StmtKind::Assign { name, idx, rhs } => self.assign(*name, idx, rhs, s.span),
+            StmtKind::Reduce { name, idx, rhs } => self.reduce(*name, idx, rhs, s.span),
+            StmtKind::WriteConfig { config, field, rhs } => self.write_config(config, *field, rhs),
+            StmtKind::Pass => Vec::new(),
+            StmtKind::If { cond, body, orelse } => self.conditional(cond, body, orelse),
+            StmtKind::For { iter, lo, hi, body, mode } => self.loop_(*iter, lo, hi, body, *mode),
+            StmtKind::Alloc { name, typ, mem } => self.alloc(*name, typ, *mem, s.span),
+            StmtKind::WindowStmt { name, rhs } => self.window_stmt(*name, rhs, s.span),
+            StmtKind::Call { proc, args } => self.call(proc, args, s.span),
+        }
+    }
+
+    fn assign(&mut self, x: Sym, idx: &[Expr], rhs: &Expr, span: Span) -> Vec<CStmt> {
+        let Some(part) = self.cell_part(x, idx, span) else { return Vec::new() };
+        let elem = self.unit.concrete(part.place.elem);
+        let value = self.data_as(rhs, elem);
+        let done = self.with_cell(&part, |memory, cell| memory.write(cell, value));
+        self.or_refuse(done, span)
+    }
+
+    fn reduce(&mut self, x: Sym, idx: &[Expr], rhs: &Expr, span: Span) -> Vec<CStmt> {
+        let Some(part) = self.cell_part(x, idx, span) else { return Vec::new() };
+        let elem = self.unit.concrete(part.place.elem);
+        let value = self.summand(rhs, elem);
+        let done = self.with_cell(&part, |memory, cell| memory.reduce(cell, value));
+        self.or_refuse(done, span)
+    }
+
+    fn cell_part(&mut self, x: Sym, idx: &[Expr], span: Span) -> Option<crate::c::window::Part> {
+        self.part(&Expr::at(ExprKind::Read { name: x, idx: idx.into() }, span))
+    }
+
+    fn or_refuse(&mut self, done: Result<Vec<CStmt>, Refusal>, span: Span) -> Vec<CStmt> {
+        done.unwrap_or_else(|why| {
+            self.refuse("backend.memory-access", span, &why);
+            Vec::new()
+        })
+    }
+
+    fn write_config(&mut self, config: &Config, field: Name, rhs: &Expr) -> Vec<CStmt> {
+        let value = match config.field(field).map(|f| f.typ) {
+            Some(FieldType::Control(ControlType::Bool)) => self.condition(rhs),
+            Some(FieldType::Control(_)) | None => self.integer(rhs),
+            Some(FieldType::Data(t)) => {
+                let t = self.unit.concrete(t);
+                self.data_as(rhs, t)
+            }
+        };
+        vec![CStmt::Assign(self.config(config, field), value)]
+    }
+
+    fn conditional(&mut self, cond: &Expr, body: &Block, orelse: &Block) -> Vec<CStmt> {
+        let test = self.condition(cond);
+        let then = self.block(|l| {
+            l.facts_mut().assume(cond);
+            l.in_order(body)
+        });
+        let otherwise = self.stmts(orelse);
+        vec![CStmt::If { cond: test, then, otherwise }]
+    }
+
+    fn loop_(&mut self, iter: Sym, lo: &Expr, hi: &Expr, body: &Block, mode: LoopMode) -> Vec<CStmt> {
+        let mut out = Vec::new();
+        let (first, end) = (self.affine(lo), self.affine(hi));
+        let lo = self.affine_expr(&first);
+        let mut hi = self.affine_expr(&end);
+        if reads_any(&end, &self.unit.program.config_writes(body)) {
+            let name = self.declare_text(&format!("{}_end", iter.name()));
+            out.push(CStmt::Decl { is_const: true, typ: CType::Int, name: name.clone(), init: Some(hi) });
+            hi = CExpr::var(name);
+        }
+        let parallel = mode == LoopMode::Par;
+        let mut counter = String::new();
+        let body = self.block(|l| {
+            counter = l.declare(iter);
+            l.bind_control(iter, counter.clone());
+            l.facts_mut().iterate(iter, Some(first), Some(end));
+            l.in_order(body)
+        });
+        out.push(CStmt::For { iter: counter, lo, hi, body, parallel });
+        out
+    }
+
+    fn alloc(&mut self, x: Sym, typ: &BufferType, mem: MemName, span: Span) -> Vec<CStmt> {
+        let mut out = Vec::new();
+        let extents = self.extents(&typ.shape);
+        let (shape, strides) = self.fixed_shape(x, &extents, &mut out);
+        let elem = self.unit.concrete(typ.elem);
+        let name = self.declare(x);
+        let base = CExpr::var(&name);
+        self.bind_buffer(x, Place { base, elem, mem, strides, window: None, view: None });
+        let Some(memory) = self.unit.memories.get(mem).cloned() else {
+            let why = Refusal::new(format!("the back end has no memory called {mem}"))
+                .help(format!("declare it: `class {mem}(Memory): …`"));
+            self.refuse("backend.memory-alloc", span, &why);
+            return out;
+        };
+        self.unit.used_memories.insert(mem);
+        let constants: Vec<Option<i64>> = extents.iter().map(Affine::as_constant).collect();
+        let a = Allocation { name: &name, elem, shape: &shape, extents: &constants };
+        match memory.alloc(&a).and_then(|alloc| Ok((alloc, memory.free(&a)?))) {
+            Ok((alloc, free)) => {
+                let is_freed = !free.is_empty();
+                out.extend(alloc);
+                self.at_end(free);
+                if !is_freed && !self.usage.read.contains(&x) {
+                    out.push(CStmt::Unused(name));
+                }
+            }
+            Err(why) => self.refuse("backend.memory-alloc", span, &why),
+        }
+        out
+    }
+
+    /// Extents as expressions, and the strides they make. An inner extent that reads a configuration
+    /// field is kept in a variable: the field may change, the buffer does not.
+    pub(crate) fn fixed_shape(
+        &mut self,
+        x: Sym,
+        extents: &[Affine],
+        out: &mut Vec<CStmt>,
+    ) -> (Vec<CExpr>, Vec<Product>) {
+        let mut shape = Vec::new();
+        for (d, e) in extents.iter().enumerate() {
+            let value = self.affine_expr(e);
+            if d == 0 || !e.reads_config() {
+                shape.push(value);
+                continue;
+            }
+            let name = self.declare_text(&format!("{}_extent{d}", x.name()));
+            out.push(CStmt::Decl { is_const: true, typ: CType::Int, name: name.clone(), init: Some(value) });
+            shape.push(CExpr::var(name));
+        }
+        let strides = dense_strides(&shape);
+        (shape, strides)
+    }
+}
+
+/// Whether a normal form reads one of these fields.
+fn reads_any(a: &Affine, fields: &BTreeSet<Field>) -> bool {
+    a.any_atom(&|atom| match atom {
+        super::affine::Atom::Config(config, field) => fields.contains(&(config.name, *field)),
+        super::affine::Atom::Var(_)
+        | super::affine::Atom::Stride(..)
+        | super::affine::Atom::Div(..)
+        | super::affine::Atom::Mod(..) => false,
+    })
+}

@@ -1,0 +1,102 @@
+//! What the functions of one C file share: names, memories, helpers, window structs, findings.
+
+use crate::c::names::FileNames;
+use crate::c::usage::{Field, ProcId, Program};
+use crate::externs::Helper;
+use crate::memory::Memories;
+use rewright_semantics::ast::{Config, Proc};
+use rewright_semantics::diag::Diagnostic;
+use rewright_semantics::types::{DataType, MemName};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// A struct for windows: of an element type and a rank, to const or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct WindowType {
+    /// Number of dimensions, at least 1.
+    pub rank: usize,
+    /// The type of a cell.
+    pub elem: DataType,
+    /// Whether cells are const.
+    pub is_const: bool,
+}
+
+impl WindowType {
+    /// The struct's tag: `win_2f32`, `win_2f32c`.
+    pub fn tag(self) -> String {
+        let constness = if self.is_const { "c" } else { "" };
+        format!("win_{}{}{constness}", self.rank, self.elem.keyword())
+    }
+}
+
+/// What is gathered while functions are lowered.
+#[derive(Clone)]
+pub struct Unit {
+    /// All procedures, callees first.
+    pub program: Program,
+    /// The memories.
+    pub memories: Memories,
+    /// The type that stands for `R`.
+    pub real: DataType,
+    /// Names at file scope.
+    pub names: FileNames,
+    /// The name of each procedure's function.
+    pub functions: BTreeMap<ProcId, String>,
+    /// The name of the context struct.
+    pub context: String,
+    /// Where each configuration field with direct access is, as `ConfigLoad.stride`.
+    pub fields: BTreeMap<Field, String>,
+    /// The name of each helper, whether used or not.
+    pub helper_names: BTreeMap<Helper, String>,
+    /// The helpers used.
+    pub helpers: BTreeSet<Helper>,
+    /// Standard headers used by the source.
+    pub headers: BTreeSet<&'static str>,
+    /// Window structs used.
+    pub windows: BTreeSet<WindowType>,
+    /// Memories used, whose global code is needed.
+    pub used_memories: BTreeSet<MemName>,
+    /// Global code of instructions used, each once, in order of use.
+    pub globals: Vec<String>,
+    /// Findings.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Unit {
+    /// The type that data of this type has in C.
+    pub fn concrete(&self, t: DataType) -> DataType {
+        if t == DataType::R { self.real } else { t }
+    }
+
+    /// The name of a helper, which from here on is used.
+    pub fn helper(&mut self, h: Helper) -> String {
+        self.helpers.insert(h);
+        self.headers.extend(h.header());
+        self.helper_names.get(&h).cloned().unwrap_or_else(|| h.base_name().to_owned())
+    }
+
+    /// The tag of a window struct, which from here on is used.
+    pub fn window_tag(&mut self, w: WindowType) -> String {
+        self.windows.insert(w);
+        w.tag()
+    }
+
+    /// The function of a procedure.
+    pub fn function(&self, p: &Arc<Proc>) -> String {
+        let name = self.program.id(p).and_then(|id| self.functions.get(&id));
+        name.cloned().unwrap_or_else(|| p.name.as_str().to_owned())
+    }
+
+    /// Where the field is in the context struct, when C may access it.
+    pub fn field(&self, config: &Config, field: rewright_semantics::sym::Name) -> Option<&String> {
+        self.fields.get(&(config.name, field))
+    }
+
+    /// Says that global code is needed.
+    pub fn add_global(&mut self, text: &str) {
+        let text = text.trim_end();
+        if !text.trim().is_empty() && !self.globals.iter().any(|g| g == text) {
+            self.globals.push(text.to_owned());
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! What procedures write, and which configuration fields they touch, through windows, calls and
+//! instructions: what decides over `const`, `restrict` and the context argument.
+
+use crate::c::bindings::Bindings;
+use crate::c::names::identifiers;
+use crate::c::walk::{each_expr, each_stmt, exprs_of};
+use rewright_semantics::ast::{
+    Block, Config, Expr, ExprKind, Module, Proc, Stmt, StmtKind, WinCoord, WindowExpr,
+};
+use rewright_semantics::sym::{Name, Sym};
+use rewright_semantics::types::ArgType;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// The name of the context argument, also in templates of instructions.
+pub const CONTEXT: &str = "ctxt";
+
+/// One configuration field.
+pub type Field = (Name, Name);
+
+/// Which of a unit's procedures, counted callees first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProcId(pub usize);
+
+/// What is known about a procedure.
+#[derive(Clone, Debug, Default)]
+pub struct Usage {
+    /// Buffers, arguments and local ones, that are written: themselves, or through a window of them.
+    pub written: BTreeSet<Sym>,
+    /// Variables whose value or address is used.
+    pub read: BTreeSet<Sym>,
+    /// Configuration fields read, also by callees.
+    pub config_reads: BTreeSet<Field>,
+    /// Configuration fields written, also by callees.
+    pub config_writes: BTreeSet<Field>,
+    /// Whether C code reads the context, itself or in a callee.
+    pub needs_context: bool,
+    /// Whether C code writes the context, itself or in a callee.
+    pub writes_context: bool,
+    /// Pairs of arguments, by position, that some call in the unit lets overlap.
+    pub overlaps: BTreeSet<(usize, usize)>,
+}
+
+/// The procedures of a unit: those of the module and all that they call, callees first.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    procs: Vec<(Arc<Proc>, Usage)>,
+}
+
+impl Program {
+    /// The procedures of a module and what they do.
+    pub fn of(module: &Module) -> Program {
+        let mut program = Program::default();
+        module.procs.iter().for_each(|p| program.add(p));
+        program.propagate_overlaps();
+        program
+    }
+
+    /// Every procedure, callees before callers.
+    pub fn procs(&self) -> impl Iterator<Item = (ProcId, &Arc<Proc>, &Usage)> {
+        self.procs.iter().enumerate().map(|(k, (p, u))| (ProcId(k), p, u))
+    }
+
+    /// Which procedure this is.
+    pub fn id(&self, p: &Arc<Proc>) -> Option<ProcId> {
+        let by_place = self.procs.iter().position(|(q, _)| Arc::ptr_eq(p, q));
+        by_place.or_else(|| self.procs.iter().position(|(q, _)| p == q)).map(ProcId)
+    }
+
+    /// What is known about a procedure; nothing, when it is not of this unit.
+    pub fn usage(&self, p: &Arc<Proc>) -> Usage {
+        self.id(p).and_then(|id| self.procs.get(id.0)).map(|(_, u)| u.clone()).unwrap_or_default()
+    }
+
+    fn usage_ref(&self, p: &Arc<Proc>) -> Option<&Usage> {
+        self.id(p).and_then(|id| self.procs.get(id.0)).map(|(_, u)| u)
+    }
+
+    fn add(&mut self, p: &Arc<Proc>) {
+        if self.id(p).is_some() {
+            return;
+        }
+        each_stmt(&p.body, &mut |s| {
+            if let StmtKind::Call { proc, .. } = &*s.kind {
+                self.add(proc);
+            }
+        });
+        let usage = Collect { program: self, bindings: Bindings::of(p), usage: Usage::default() }.run(p);
+        self.procs.push((p.clone(), usage));
+    }
+
+    /// Which arguments of the procedure are written.
+    pub fn writes_argument(&self, p: &Arc<Proc>, k: usize) -> bool {
+        match (self.usage_ref(p), p.args.get(k)) {
+            (Some(u), Some(a)) => u.written.contains(&a.name),
+            _ => true,
+        }
+    }
+
+    /// The configuration fields that a block writes, also by calls.
+    pub fn config_writes(&self, b: &Block) -> BTreeSet<Field> {
+        let mut found = BTreeSet::new();
+        each_stmt(b, &mut |s| match &*s.kind {
+            StmtKind::WriteConfig { config, field, .. } => {
+                found.insert((config.name, *field));
+            }
+            StmtKind::Call { proc, .. } => {
+                found.extend(self.usage_ref(proc).into_iter().flat_map(|u| u.config_writes.iter().copied()));
+            }
+            StmtKind::Assign { .. }
+            | StmtKind::Reduce { .. }
+            | StmtKind::Pass
+            | StmtKind::If { .. }
+            | StmtKind::For { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::WindowStmt { .. } => {}
+        });
+        found
+    }
+
+    /// Callers before callees: two arguments may overlap when a call passes parts of one buffer, or
+    /// parts of two arguments of the caller that may overlap themselves.
+    fn propagate_overlaps(&mut self) {
+        for k in (0..self.procs.len()).rev() {
+            let Some((p, usage)) = self.procs.get(k).cloned() else { continue };
+            let bindings = Bindings::of(&p);
+            let position = |x: Sym| p.args.iter().position(|a| a.name == x);
+            let may_meet = |x: Sym, y: Sym| {
+                x == y
+                    || match (position(x), position(y)) {
+                        (Some(i), Some(j)) => usage.overlaps.contains(&(i.min(j), i.max(j))),
+                        _ => false,
+                    }
+            };
+            let mut found: Vec<(ProcId, (usize, usize))> = Vec::new();
+            each_stmt(&p.body, &mut |s| {
+                if let StmtKind::Call { proc, args } = &*s.kind {
+                    let roots: Vec<Option<Sym>> = args.iter().map(|e| passed_buffer(e, &bindings)).collect();
+                    for (i, x) in roots.iter().enumerate() {
+                        for (j, y) in roots.iter().enumerate().skip(i + 1) {
+                            if let (Some(x), Some(y), Some(id)) = (x, y, self.id(proc))
+                                && may_meet(*x, *y)
+                            {
+                                found.push((id, (i, j)));
+                            }
+                        }
+                    }
+                }
+            });
+            for (id, pair) in found {
+                if let Some((_, usage)) = self.procs.get_mut(id.0) {
+                    usage.overlaps.insert(pair);
+                }
+            }
+        }
+    }
+}
+
+/// The buffer that an argument of a call is a part of, if it is data.
+fn passed_buffer(e: &Expr, bindings: &Bindings) -> Option<Sym> {
+    let x = passed_name(e)?;
+    bindings.buffer(x)?;
+    Some(bindings.root(x))
+}
+
+/// The variable that an argument of a call names, if it can be a buffer.
+pub fn passed_name(e: &Expr) -> Option<Sym> {
+    match &e.kind {
+        ExprKind::Read { name, .. } | ExprKind::Window(WindowExpr { name, .. }) => Some(*name),
+        ExprKind::Lit(_)
+        | ExprKind::Neg(_)
+        | ExprKind::Not(_)
+        | ExprKind::Bin { .. }
+        | ExprKind::Extern { .. }
+        | ExprKind::Stride { .. }
+        | ExprKind::ReadConfig { .. } => None,
+    }
+}
+
+/// Collects the usage of one procedure, whose callees are known.
+struct Collect<'a> {
+    program: &'a Program,
+    bindings: Bindings,
+    usage: Usage,
+}
+
+impl Collect<'_> {
+    fn run(mut self, p: &Proc) -> Usage {
+        for a in &p.args {
+            if let ArgType::Data { typ, .. } = &a.typ {
+                typ.shape.iter().for_each(|e| each_expr(e, &mut |e| self.expr(e)));
+            }
+        }
+        each_stmt(&p.body, &mut |s| self.stmt(s));
+        if let Some(instr) = &p.instr {
+            self.usage.needs_context = identifiers(&instr.c_instr).contains(CONTEXT);
+            self.usage.writes_context = self.usage.needs_context;
+        }
+        self.usage
+    }
+
+    fn stmt(&mut self, s: &Stmt) {
+        exprs_of(s).into_iter().for_each(|e| each_expr(e, &mut |e| self.expr(e)));
+        match &*s.kind {
+            StmtKind::Assign { name, .. } | StmtKind::Reduce { name, .. } => self.write(*name),
+            StmtKind::WriteConfig { config, field, .. } => {
+                self.usage.config_writes.insert((config.name, *field));
+                self.touch_context(config, true);
+            }
+            StmtKind::WindowStmt { rhs, .. } => {
+                self.usage.read.insert(rhs.name);
+            }
+            StmtKind::Call { proc, args } => self.call(proc, args),
+            StmtKind::Pass | StmtKind::If { .. } | StmtKind::For { .. } | StmtKind::Alloc { .. } => {}
+        }
+    }
+
+    fn call(&mut self, proc: &Arc<Proc>, args: &[Expr]) {
+        let callee = self.program.usage(proc);
+        for (formal, actual) in proc.args.iter().zip(args) {
+            if callee.written.contains(&formal.name)
+                && let Some(x) = passed_name(actual)
+            {
+                self.write(x);
+            }
+        }
+        self.usage.config_reads.extend(callee.config_reads);
+        self.usage.config_writes.extend(callee.config_writes);
+        self.usage.needs_context |= callee.needs_context;
+        self.usage.writes_context |= callee.writes_context;
+    }
+
+    /// Marks a buffer and all that it is a window of.
+    fn write(&mut self, x: Sym) {
+        let mut next = Some(x);
+        while let Some(x) = next {
+            self.usage.written.insert(x);
+            next = self.bindings.buffer(x).and_then(|b| b.source.as_ref()).map(|w| w.name);
+        }
+    }
+
+    fn expr(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Read { name, .. } | ExprKind::Window(WindowExpr { name, .. }) => {
+                self.usage.read.insert(*name);
+            }
+            ExprKind::Stride { name, .. } => {
+                self.usage.read.insert(*name);
+            }
+            ExprKind::ReadConfig { config, field } => {
+                self.usage.config_reads.insert((config.name, *field));
+                self.touch_context(config, false);
+            }
+            ExprKind::Lit(_)
+            | ExprKind::Neg(_)
+            | ExprKind::Not(_)
+            | ExprKind::Bin { .. }
+            | ExprKind::Extern { .. } => {}
+        }
+    }
+
+    fn touch_context(&mut self, config: &Arc<Config>, writes: bool) {
+        if config.direct_access {
+            self.usage.needs_context = true;
+            self.usage.writes_context |= writes;
+        }
+    }
+}
+
+/// The number of intervals of a window: its rank.
+pub fn window_rank(w: &WindowExpr) -> usize {
+    w.idx.iter().filter(|c| matches!(c, WinCoord::Interval(..))).count()
+}
+
+/// The configurations of a unit: those of the module, then others that procedures mention.
+pub fn configs(module: &Module, program: &Program) -> Vec<Arc<Config>> {
+    let mut found: Vec<Arc<Config>> = Vec::new();
+    let mut seen: BTreeMap<Name, ()> = BTreeMap::new();
+    let mut add = |c: &Arc<Config>| {
+        if seen.insert(c.name, ()).is_none() {
+            found.push(c.clone());
+        }
+    };
+    module.configs.iter().for_each(&mut add);
+    for (_, p, _) in program.procs() {
+        each_stmt(&p.body, &mut |s| {
+            if let StmtKind::WriteConfig { config, .. } = &*s.kind {
+                add(config);
+            }
+            exprs_of(s).into_iter().for_each(|e| {
+                each_expr(e, &mut |e| {
+                    if let ExprKind::ReadConfig { config, .. } = &e.kind {
+                        add(config);
+                    }
+                });
+            });
+        });
+    }
+    found
+}

@@ -1,0 +1,339 @@
+//! Buffers in C: where a cell is, what a window is, and how both are passed on.
+//! Spec: [rule: c.buffers], [rule: c.windows], [rule: c.indices].
+
+use crate::c::affine::Affine;
+use crate::c::control::{Product, sum};
+use crate::c::lower::Lower;
+use crate::c::tree::{CExpr, CStmt, CType};
+use crate::c::unit::WindowType;
+use crate::memory::{Cell, Refusal};
+use rewright_semantics::ast::{Expr, ExprKind, WinCoord, WindowExpr};
+use rewright_semantics::span::Span;
+use rewright_semantics::sym::Sym;
+use rewright_semantics::types::{DataType, MemName};
+
+/// A buffer variable in C.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    /// What cells are found from: a pointer or an array; for a scalar, the cell itself.
+    pub(crate) base: CExpr,
+    /// The type of a cell.
+    pub(crate) elem: DataType,
+    /// Where it lives.
+    pub(crate) mem: MemName,
+    /// The distance between neighbours, per dimension of what `base` points to.
+    pub(crate) strides: Vec<Product>,
+    /// The struct variable, for windows that have one, and whether its cells are const.
+    pub(crate) window: Option<(String, bool)>,
+    /// For a window of a buffer without addresses: how its coordinates become the buffer's.
+    pub(crate) view: Option<Vec<Coord>>,
+}
+
+/// One coordinate of a buffer, seen through a window.
+#[derive(Clone, Debug)]
+pub(crate) enum Coord {
+    /// Fixed.
+    Point(Affine),
+    /// The window's next coordinate, shifted.
+    Shifted(Affine),
+}
+
+/// A part of a buffer, all of it included.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) place: Place,
+    /// Its first cell.
+    pub(crate) first: Vec<Affine>,
+    /// Which dimensions of the buffer it keeps.
+    pub(crate) kept: Vec<usize>,
+    /// See [`Cell::run`].
+    pub(crate) run: Option<i64>,
+}
+
+impl Lower<'_> {
+    /// `stride(x, dim)`
+    pub(crate) fn stride(&mut self, x: Sym, dim: usize) -> CExpr {
+        let strides = self.place(x).map(|p| kept_strides(&p)).unwrap_or_default();
+        strides.get(dim).cloned().map_or(CExpr::Int(1), stride_expr)
+    }
+
+    /// The cell `x[idx]`, or the one a window begins at.
+    fn part_at(&mut self, x: Sym, idx: Vec<Affine>) -> Option<Part> {
+        let place = self.place(x)?;
+        let kept = (0..place.strides.len()).collect();
+        Some(Part { first: through_view(&place, idx), place, kept, run: Some(1) })
+    }
+
+    /// The part of a buffer that an expression names: a cell, a window, the whole.
+    pub(crate) fn part(&mut self, e: &Expr) -> Option<Part> {
+        match &e.kind {
+            ExprKind::Read { name, idx } if idx.is_empty() => self.whole(*name),
+            ExprKind::Read { name, idx } => {
+                let idx = idx.iter().map(|e| self.affine(e)).collect();
+                let mut part = self.part_at(*name, idx)?;
+                part.kept.clear();
+                Some(part)
+            }
+            ExprKind::Window(w) => self.window_part(w),
+            ExprKind::Lit(_)
+            | ExprKind::Neg(_)
+            | ExprKind::Not(_)
+            | ExprKind::Bin { .. }
+            | ExprKind::Extern { .. }
+            | ExprKind::Stride { .. }
+            | ExprKind::ReadConfig { .. } => None,
+        }
+    }
+
+    fn whole(&mut self, x: Sym) -> Option<Part> {
+        let place = self.place(x)?;
+        let rank = place.view.as_ref().map_or(place.strides.len(), |v| kept_dims(v).len());
+        let kept = place.view.as_ref().map_or((0..rank).collect(), |v| kept_dims(v));
+        let first = through_view(&place, vec![Affine::default(); rank]);
+        Some(Part { place, first, kept, run: None })
+    }
+
+    /// The part that a window shows.
+    pub(crate) fn window_part(&mut self, w: &WindowExpr) -> Option<Part> {
+        let place = self.place(w.name)?;
+        let outer = place.view.as_ref().map_or((0..place.strides.len()).collect(), |v| kept_dims(v));
+        let (mut first, mut kept, mut run) = (Vec::new(), Vec::new(), Some(1));
+        for (k, coord) in w.idx.iter().enumerate() {
+            match coord {
+                WinCoord::Point(e) => {
+                    first.push(self.affine(e));
+                    run = Some(1);
+                }
+                WinCoord::Interval(lo, hi) => {
+                    let (lo, hi) = (self.affine(lo), self.affine(hi));
+                    run = hi.plus_scaled(-1, &lo).ok().and_then(|d| d.as_constant());
+                    first.push(lo);
+                    kept.extend(outer.get(k).copied());
+                }
+            }
+        }
+        Some(Part { first: through_view(&place, first), place, kept, run })
+    }
+
+    /// Finds the first cell of a part and asks its memory to do something with it.
+    pub(crate) fn with_cell<T>(
+        &mut self,
+        part: &Part,
+        f: impl FnOnce(&dyn crate::memory::Memory, &Cell<'_>) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        let place = &part.place;
+        let Some(memory) = self.unit.memories.get(place.mem).cloned() else {
+            return Err(Refusal::new(format!("the back end has no memory called {}", place.mem)));
+        };
+        self.unit.used_memories.insert(place.mem);
+        let offset = self.linear(&part.first, &place.strides);
+        let indices: Vec<CExpr> = part.first.iter().map(|a| self.affine_expr(a)).collect();
+        let strides: Vec<CExpr> = place.strides.iter().cloned().map(stride_expr).collect();
+        let cell = Cell {
+            base: &place.base,
+            elem: place.elem,
+            indices: &indices,
+            strides: &strides,
+            offset: &offset,
+            run: part.run,
+        };
+        f(&*memory, &cell)
+    }
+
+    /// `Σ index * stride`: dimensions with symbolic strides first, outermost first; the others, whose
+    /// strides are constants, together as one normal form.
+    fn linear(&mut self, idx: &[Affine], strides: &[Product]) -> CExpr {
+        let mut flat = Affine::default();
+        let mut products = Vec::new();
+        for (index, stride) in idx.iter().zip(strides) {
+            let together =
+                if stride.factors.is_empty() { flat.plus_scaled(stride.constant, index).ok() } else { None };
+            match together {
+                Some(sum) => flat = sum,
+                None => products.extend(self.index_times_stride(index, stride)),
+            }
+        }
+        products.extend(self.products(&flat));
+        sum(products, flat.constant)
+    }
+
+    fn index_times_stride(&mut self, index: &Affine, stride: &Product) -> Option<Product> {
+        let single = match (index.terms.as_slice(), index.constant) {
+            ([], 0) => return None,
+            ([], k) => Some((k, Vec::new())),
+            ([(k, _)], 0) => Some((*k, self.products(index).into_iter().flat_map(|p| p.factors).collect())),
+            _ => None,
+        };
+        let (k, inner) = single.unwrap_or_else(|| (1, vec![self.affine_expr(index)]));
+        let mut factors = stride.factors.clone();
+        let constant = match stride.constant.checked_mul(k) {
+            Some(c) => c,
+            None => {
+                factors.push(CExpr::Int(k));
+                stride.constant
+            }
+        };
+        factors.extend(inner);
+        Some(Product { constant, factors })
+    }
+
+    /// A pointer to the first cell of a part.
+    pub(crate) fn pointer(&mut self, part: &Part) -> Result<CExpr, Refusal> {
+        if !self.unit.memories.is_addressable(part.place.mem) {
+            return Err(Refusal::new(format!("buffers in {} have no address", part.place.mem)));
+        }
+        if self.unit.memories.get(part.place.mem).is_none()
+            && part.first.iter().all(|a| *a == Affine::default())
+        {
+            return Ok(part.place.base.clone());
+        }
+        self.with_cell(part, |memory, cell| memory.window(cell)).map(CExpr::address)
+    }
+
+    /// A window as a struct; a variable where one has the very type.
+    pub(crate) fn window_value(&mut self, part: &Part, is_const: bool) -> Result<CExpr, Refusal> {
+        if let Some((name, constness)) = &part.place.window
+            && *constness == is_const
+            && part.kept.len() == part.place.strides.len()
+            && part.first.iter().all(|a| *a == Affine::default())
+        {
+            return Ok(CExpr::var(name));
+        }
+        let data = self.pointer(part)?;
+        if part.kept.is_empty() {
+            return Ok(data);
+        }
+        let typ = WindowType { rank: part.kept.len(), elem: part.place.elem, is_const };
+        let tag = self.unit.window_tag(typ);
+        Ok(CExpr::Window { tag, data: Box::new(data), strides: part_strides(part) })
+    }
+
+    /// `y = x[…]`: a struct, or, where there are no addresses, only a way to see `x`.
+    pub(crate) fn window_stmt(&mut self, y: Sym, w: &WindowExpr, span: Span) -> Vec<CStmt> {
+        let Some(part) = self.window_part(w) else { return Vec::new() };
+        if !self.unit.memories.is_addressable(part.place.mem) {
+            self.view(y, part, span);
+            return Vec::new();
+        }
+        let is_const = !self.usage.written.contains(&y);
+        let init = match self.pointer(&part) {
+            Ok(data) => data,
+            Err(why) => {
+                self.refuse("backend.memory-window", span, &why);
+                return Vec::new();
+            }
+        };
+        let elem = part.place.elem;
+        let name = self.declare(y);
+        let strides = part.kept.iter().filter_map(|&d| part.place.strides.get(d).cloned());
+        let (typ, init, place) = if part.kept.is_empty() {
+            let base = CExpr::var(&name).deref();
+            let place = Place { base, strides: Vec::new(), window: None, view: None, ..part.place };
+            (CType::pointer(CType::Data(elem), is_const), init, place)
+        } else {
+            let typ = WindowType { rank: part.kept.len(), elem, is_const };
+            let tag = self.unit.window_tag(typ);
+            let known = strides.enumerate().map(|(k, s)| member_stride(&name, k, s)).collect();
+            let values = part_strides(&part);
+            let place = self.struct_window(&name, elem, part.place.mem, known, is_const);
+            let init = CExpr::Window { tag: tag.clone(), data: Box::new(init), strides: values };
+            (CType::Named(format!("struct {tag}")), init, place)
+        };
+        self.bind_buffer(y, place);
+        let mut out = vec![CStmt::Decl { is_const: false, typ, name: name.clone(), init: Some(init) }];
+        if !self.usage.read.contains(&y) && !self.usage.written.contains(&y) {
+            out.push(CStmt::Unused(name));
+        }
+        out
+    }
+
+    /// The place of a window in a struct variable.
+    pub(crate) fn struct_window(
+        &mut self,
+        name: &str,
+        elem: DataType,
+        mem: MemName,
+        strides: Vec<Product>,
+        is_const: bool,
+    ) -> Place {
+        let base = CExpr::var(name).member("data");
+        Place { base, elem, mem, strides, window: Some((name.to_owned(), is_const)), view: None }
+    }
+
+    fn view(&mut self, y: Sym, part: Part, span: Span) {
+        if part.first.iter().any(Affine::reads_config) {
+            let why = Refusal::new(format!(
+                "a window of a buffer in {} cannot begin at a place that a configuration field says",
+                part.place.mem
+            ));
+            self.refuse("backend.memory-window", span, &why);
+        }
+        let coords = part.first.iter().enumerate().map(|(d, first)| {
+            if part.kept.contains(&d) { Coord::Shifted(first.clone()) } else { Coord::Point(first.clone()) }
+        });
+        let view = Some(coords.collect());
+        self.bind_buffer(y, Place { view, window: None, ..part.place });
+    }
+}
+
+/// The strides of a dense buffer: products of the inner extents.
+pub(crate) fn dense_strides(shape: &[CExpr]) -> Vec<Product> {
+    let mut stride = Product { constant: 1, factors: Vec::new() };
+    let mut strides = Vec::new();
+    for extent in shape.iter().rev() {
+        strides.push(stride.clone());
+        let folded = if let CExpr::Int(k) = extent { stride.constant.checked_mul(*k) } else { None };
+        match folded {
+            Some(product) => stride.constant = product,
+            None => stride.factors.insert(0, extent.clone()),
+        }
+    }
+    strides.reverse();
+    strides
+}
+
+/// The stride of dimension `k` of a window variable: the constant, where it is one.
+pub(crate) fn member_stride(name: &str, k: usize, known: Product) -> Product {
+    if known.factors.is_empty() {
+        return known;
+    }
+    let index = CExpr::Int(i64::try_from(k).unwrap_or(i64::MAX));
+    Product { constant: 1, factors: vec![CExpr::var(name).member("strides").index(index)] }
+}
+
+/// A stride as an expression.
+pub(crate) fn stride_expr(p: Product) -> CExpr {
+    if p.factors.is_empty() { CExpr::Int(p.constant) } else { sum(vec![p], 0) }
+}
+
+/// The strides of the dimensions that a part keeps.
+pub(crate) fn part_strides(part: &Part) -> Vec<CExpr> {
+    part.kept.iter().filter_map(|&d| part.place.strides.get(d).cloned()).map(stride_expr).collect()
+}
+
+fn kept_dims(view: &[Coord]) -> Vec<usize> {
+    (0..view.len()).filter(|&d| matches!(view.get(d), Some(Coord::Shifted(_)))).collect()
+}
+
+fn kept_strides(p: &Place) -> Vec<Product> {
+    match &p.view {
+        None => p.strides.clone(),
+        Some(view) => kept_dims(view).into_iter().filter_map(|d| p.strides.get(d).cloned()).collect(),
+    }
+}
+
+/// Coordinates of a window as coordinates of its buffer.
+fn through_view(place: &Place, idx: Vec<Affine>) -> Vec<Affine> {
+    let Some(view) = &place.view else { return idx };
+    let mut idx = idx.into_iter();
+    let shifted = |lo: &Affine, i: Option<Affine>| {
+        let i = i.unwrap_or_default();
+        lo.plus_scaled(1, &i).unwrap_or(i)
+    };
+    view.iter()
+        .map(|c| match c {
+            Coord::Point(e) => e.clone(),
+            Coord::Shifted(lo) => shifted(lo, idx.next()),
+        })
+        .collect()
+}

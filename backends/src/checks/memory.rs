@@ -1,0 +1,50 @@
+//! Buffers are passed to where they may live. (What a memory itself refuses, such as a direct read, is
+//! found while lowering.) PLDI'22 §3.1.1, §3.2.1. Spec: [rule: backend.memory-access].
+
+use crate::c::bindings::Bindings;
+use crate::c::usage::passed_name;
+use crate::c::walk::each_stmt;
+use crate::memory::Memories;
+use rewright_semantics::ast::{Proc, StmtKind};
+use rewright_semantics::diag::Diagnostic;
+use rewright_semantics::types::{ArgType, MemName};
+
+/// Every argument of a call that lives in another memory than the callee expects, and every argument
+/// of the procedure that no C function can have.
+pub fn check(p: &Proc, bindings: &Bindings, memories: &Memories) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for a in &p.args {
+        if let ArgType::Data { mem, .. } = &a.typ
+            && !memories.is_addressable(*mem)
+        {
+            let message = format!("{} lives in {mem}, where buffers have no address to pass", a.name);
+            let d = Diagnostic::error("backend.memory-window", a.span, message)
+                .help("only instructions take such arguments: inline this procedure, or make it an @instr");
+            found.push(d);
+        }
+    }
+    each_stmt(&p.body, &mut |s| {
+        let StmtKind::Call { proc, args } = &*s.kind else { return };
+        for (formal, actual) in proc.args.iter().zip(args.iter()) {
+            let ArgType::Data { mem: expected, .. } = &formal.typ else { continue };
+            let Some(buffer) = passed_name(actual).and_then(|x| bindings.buffer(x)) else { continue };
+            if serves_as(buffer.mem, *expected) {
+                continue;
+            }
+            let span = if actual.span.is_none() { s.span } else { actual.span };
+            let message = format!("{} of {} lives in {expected}", formal.name, proc.name);
+            let d = Diagnostic::error("backend.memory-access", span, message)
+                .label(format!("expected {expected}, found {}", buffer.mem))
+                .also(buffer.span, "declared here")
+                .help(format!("declare it `@ {expected}`, or copy it into a buffer there"));
+            found.push(d);
+        }
+    });
+    found
+}
+
+/// Whether a buffer in one memory may be passed where another is expected: C sees main memory as one.
+fn serves_as(actual: MemName, expected: MemName) -> bool {
+    let in_main = |m: MemName| matches!(m.0.as_str(), "DRAM" | "DRAM_STACK" | "DRAM_STATIC");
+    actual == expected || (in_main(actual) && in_main(expected))
+}

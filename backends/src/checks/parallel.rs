@@ -1,0 +1,287 @@
+//! Iterations of a parallel loop never meet in a cell that one of them writes, and write no
+//! configuration. What cannot be seen to hold is refused. Spec: [rule: backend.parallel].
+//!
+//! Two accesses are apart when, in some dimension, the index is `c * i + f` with the same `c` and `f`
+//! confined to fewer than `|c|` values, or when one index lies below the other whatever the iterations.
+//! Each parallel loop around an access is looked at by itself: loops inside it are just loops.
+
+mod access;
+
+use crate::c::affine::{Affine, Atom};
+use crate::c::bindings::Bindings;
+use crate::c::facts::Facts;
+use crate::c::usage::Program;
+use crate::c::walk::{each_expr, each_stmt, exprs_of};
+use crate::memory::Memories;
+use access::{Access, Kind, coordinates, of_call};
+use rewright_semantics::ast::{Block, Expr, ExprKind, LoopMode, Proc, Stmt, StmtKind};
+use rewright_semantics::diag::Diagnostic;
+use rewright_semantics::span::Span;
+use rewright_semantics::sym::Sym;
+use rewright_semantics::types::ArgType;
+use std::collections::BTreeSet;
+
+/// Every way in which iterations of a parallel loop of the procedure may interfere.
+pub fn check(p: &Proc, bindings: &Bindings, program: &Program, memories: &Memories) -> Vec<Diagnostic> {
+    let mut facts = Facts::new();
+    for a in &p.args {
+        if let ArgType::Control(t) = &a.typ {
+            facts.argument(a.name, *t);
+        }
+    }
+    p.preds.iter().for_each(|e| facts.assume(e));
+    let mut walk = Walk { bindings, program, memories, facts, loops: Vec::new(), found: Vec::new() };
+    walk.block(&p.body);
+    walk.found
+}
+
+/// A parallel loop around the statement at hand.
+struct Loop {
+    iter: Sym,
+    /// Variables and buffers that each iteration has for itself.
+    own: BTreeSet<Sym>,
+    accesses: Vec<Access>,
+    /// The facts at its body's start.
+    facts: Facts,
+}
+
+struct Walk<'a> {
+    bindings: &'a Bindings,
+    program: &'a Program,
+    memories: &'a Memories,
+    facts: Facts,
+    loops: Vec<Loop>,
+    found: Vec<Diagnostic>,
+}
+
+impl Walk<'_> {
+    fn block(&mut self, b: &Block) {
+        b.iter().for_each(|s| self.stmt(s));
+    }
+
+    fn stmt(&mut self, s: &Stmt) {
+        if !self.loops.is_empty() {
+            self.reads(s);
+        }
+        match &*s.kind {
+            StmtKind::Assign { name, idx, .. } => self.cell(*name, idx, Kind::Write, s.span),
+            StmtKind::Reduce { name, idx, .. } => self.cell(*name, idx, Kind::Reduce, s.span),
+            StmtKind::WriteConfig { config, field, .. } => {
+                self.config_write(&format!("{}.{field}", config.name), s.span);
+            }
+            StmtKind::Pass => {}
+            StmtKind::If { cond, body, orelse } => {
+                let before = self.facts.clone();
+                self.facts.assume(cond);
+                self.block(body);
+                self.facts = before;
+                self.block(orelse);
+            }
+            StmtKind::For { iter, lo, hi, body, mode } => self.loop_(*iter, lo, hi, body, *mode),
+            StmtKind::Alloc { name, mem, .. } => {
+                if self.memories.get(*mem).is_some_and(|m| m.is_static()) && !self.loops.is_empty() {
+                    self.static_buffer(&name.to_string(), s.span);
+                }
+                self.loops.iter_mut().for_each(|l| {
+                    l.own.insert(*name);
+                });
+            }
+            StmtKind::WindowStmt { .. } => {}
+            StmtKind::Call { proc, args } => {
+                if self.loops.is_empty() {
+                    return;
+                }
+                of_call(proc, args, self.program)
+                    .into_iter()
+                    .for_each(|(e, kind)| self.part(e, kind, s.span));
+                if let Some((config, field)) = self.program.usage(proc).config_writes.first() {
+                    self.config_write(&format!("{config}.{field}"), s.span);
+                }
+                if proc.instr.is_none() && allocates_static(proc, self.memories) {
+                    self.static_buffer(&format!("a buffer of {}", proc.name), s.span);
+                }
+            }
+        }
+    }
+
+    fn loop_(&mut self, iter: Sym, lo: &Expr, hi: &Expr, body: &Block, mode: LoopMode) {
+        let before = self.facts.clone();
+        self.facts.iterate(iter, Affine::of(lo).ok(), Affine::of(hi).ok());
+        self.loops.iter_mut().for_each(|l| {
+            l.own.insert(iter);
+        });
+        if mode == LoopMode::Par {
+            let facts = self.facts.clone();
+            self.loops.push(Loop { iter, own: BTreeSet::new(), accesses: Vec::new(), facts });
+        }
+        self.block(body);
+        if mode == LoopMode::Par
+            && let Some(done) = self.loops.pop()
+        {
+            self.found.extend(conflicts(&done));
+        }
+        self.facts = before;
+    }
+
+    /// The cells that a statement's own expressions read.
+    fn reads(&mut self, s: &Stmt) {
+        if matches!(&*s.kind, StmtKind::Call { .. }) {
+            return;
+        }
+        for e in exprs_of(s) {
+            let mut cells = Vec::new();
+            each_expr(e, &mut |e| {
+                if let ExprKind::Read { name, .. } = &e.kind
+                    && self.bindings.buffer(*name).is_some()
+                {
+                    cells.push(e);
+                }
+            });
+            cells.into_iter().for_each(|e| self.part(e, Kind::Read, s.span));
+        }
+    }
+
+    fn cell(&mut self, x: Sym, idx: &[Expr], kind: Kind, span: Span) {
+        self.part(&Expr::at(ExprKind::Read { name: x, idx: idx.into() }, span), kind, span);
+    }
+
+    /// Notes an access in each parallel loop around it.
+    fn part(&mut self, e: &Expr, kind: Kind, span: Span) {
+        let Some((root, coords)) = coordinates(e, self.bindings) else { return };
+        let span = if e.span.is_none() { span } else { e.span };
+        for l in &mut self.loops {
+            if l.own.contains(&root) {
+                continue;
+            }
+            let kept = |a: &Atom| is_outer(a, &l.own);
+            let range = |(lo, hi): &(Affine, Affine)| {
+                Some((self.facts.lower_form(lo, &kept)?, self.facts.upper_form(hi, &kept)?))
+            };
+            let ranges = coords.iter().map(|c| c.as_ref().and_then(range)).collect();
+            l.accesses.push(Access { root, kind, ranges, span });
+        }
+    }
+
+    fn config_write(&mut self, field: &str, span: Span) {
+        if self.loops.is_empty() {
+            return;
+        }
+        let message =
+            format!("a parallel loop does not write configuration state, and {field} is written here");
+        self.found.push(Diagnostic::error("backend.parallel", span, message).help("make the loop `seq`"));
+    }
+
+    fn static_buffer(&mut self, name: &str, span: Span) {
+        let message = format!("{name} is static: one object, shared by all iterations of the parallel loop");
+        let d =
+            Diagnostic::error("backend.parallel", span, message).help("allocate it on the stack or in DRAM");
+        self.found.push(d);
+    }
+}
+
+/// Whether an atom is the same in all of one iteration: it is bound outside the loop's body.
+fn is_outer(a: &Atom, own: &BTreeSet<Sym>) -> bool {
+    match a {
+        Atom::Var(x) | Atom::Stride(x, _) => !own.contains(x),
+        Atom::Config(..) => true,
+        Atom::Div(e, _) | Atom::Mod(e, _) => e.terms.iter().all(|(_, a)| is_outer(a, own)),
+    }
+}
+
+fn allocates_static(p: &Proc, memories: &Memories) -> bool {
+    let mut found = false;
+    each_stmt(&p.body, &mut |s| match &*s.kind {
+        StmtKind::Alloc { mem, .. } => found |= memories.get(*mem).is_some_and(|m| m.is_static()),
+        StmtKind::Call { proc, .. } => found |= proc.instr.is_none() && allocates_static(proc, memories),
+        StmtKind::Assign { .. }
+        | StmtKind::Reduce { .. }
+        | StmtKind::WriteConfig { .. }
+        | StmtKind::Pass
+        | StmtKind::If { .. }
+        | StmtKind::For { .. }
+        | StmtKind::WindowStmt { .. } => {}
+    });
+    found
+}
+
+/// The first conflict on each buffer.
+fn conflicts(l: &Loop) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let mut reported = BTreeSet::new();
+    for (k, a) in l.accesses.iter().enumerate() {
+        for b in l.accesses.iter().skip(k) {
+            if a.root == b.root
+                && (a.kind.writes() || b.kind.writes())
+                && !apart(a, b, l)
+                && reported.insert(a.root)
+            {
+                found.push(conflict(a, b, l.iter));
+            }
+        }
+    }
+    found
+}
+
+/// Whether two accesses of different iterations never meet.
+fn apart(a: &Access, b: &Access, l: &Loop) -> bool {
+    a.ranges.iter().zip(&b.ranges).any(|(x, y)| match (x, y) {
+        (Some(x), Some(y)) => spread_apart(x, y, l.iter) || ordered_apart(x, y, l),
+        _ => false,
+    })
+}
+
+/// `c * i + g + f` on both sides, `f` confined to fewer than `|c|` values.
+fn spread_apart(x: &(Affine, Affine), y: &(Affine, Affine), i: Sym) -> bool {
+    let stride = factor(&x.0, i);
+    let ends = [&x.0, &x.1, &y.0, &y.1];
+    let differences: Option<Vec<i64>> =
+        ends.iter().map(|e| e.plus_scaled(-1, &x.0).ok().and_then(|d| d.as_constant())).collect();
+    let Some(values) = differences else { return false };
+    let (min, max) = (values.iter().min().copied().unwrap_or(0), values.iter().max().copied().unwrap_or(0));
+    // The loop variable must not hide in a quotient or a remainder of what is left.
+    let mut rest = x.0.clone();
+    rest.terms.retain(|(_, a)| *a != Atom::Var(i));
+    !rest.mentions(i) && max.checked_sub(min).is_some_and(|width| width < stride.saturating_abs())
+}
+
+fn factor(e: &Affine, i: Sym) -> i64 {
+    e.terms.iter().find(|(_, a)| *a == Atom::Var(i)).map_or(0, |(c, _)| *c)
+}
+
+/// One index below the other, for any two iterations.
+fn ordered_apart(x: &(Affine, Affine), y: &(Affine, Affine), l: &Loop) -> bool {
+    let other = l.iter.renewed();
+    let mut facts = l.facts.clone();
+    facts.duplicate(l.iter, other);
+    let below = |low: &Affine, high: &Affine| {
+        let Some(high) = renamed(high, l.iter, other) else { return false };
+        let gap = high.plus_scaled(-1, low).and_then(|d| d.plus_scaled(-1, &Affine::constant(1)));
+        gap.is_ok_and(|g| facts.is_nonneg(&g))
+    };
+    below(&x.1, &y.0) || below(&y.1, &x.0)
+}
+
+/// The form with the variable of another iteration; none where it hides in a quotient or a remainder.
+fn renamed(e: &Affine, from: Sym, to: Sym) -> Option<Affine> {
+    let mut out = e.clone();
+    for (_, atom) in &mut out.terms {
+        if *atom == Atom::Var(from) {
+            *atom = Atom::Var(to);
+        }
+    }
+    (!out.mentions(from)).then_some(out)
+}
+
+fn conflict(a: &Access, b: &Access, iter: Sym) -> Diagnostic {
+    let (writer, other) = if a.kind.writes() { (a, b) } else { (b, a) };
+    let message =
+        format!("iterations of the parallel loop over {iter} may meet in a cell of {}", writer.root);
+    let mut d = Diagnostic::error("backend.parallel", writer.span, message).label(writer.kind.describe());
+    if !std::ptr::eq(a, b) {
+        d = d.also(other.span, other.kind.describe());
+    }
+    d.help(match writer.kind {
+        Kind::Reduce => "make the loop `seq`, or add into a buffer with a cell for each iteration",
+        Kind::Write | Kind::Read => "make the loop `seq`, or give each iteration cells of its own",
+    })
+}

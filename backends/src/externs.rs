@@ -1,0 +1,206 @@
+//! Extern functions in C, and the helpers that generated code defines when it uses them.
+//!
+//! Each is what the domain Machine of the interpreter computes: library functions in the precision of
+//! the arguments (`_Float16` through `float`), integers as `int`. Spec: [rule: c.externs].
+
+use rewright_semantics::externs::Extern;
+use rewright_semantics::types::DataType;
+
+/// A `static inline` function of the unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Helper {
+    /// `⌊a / b⌋` for b > 0.
+    FloorDiv,
+    /// `a - b * ⌊a / b⌋` for b > 0.
+    FloorMod,
+    /// An integer quotient that does not trap.
+    Quotient,
+    /// The positive part, of `float`, `double` or `int`.
+    Relu(Kind),
+    /// The larger of two integers.
+    MaxInt,
+    /// The smaller of two integers.
+    MinInt,
+    /// The absolute value of an integer.
+    AbsInt,
+    /// An integer held to -128 … 127.
+    ClampInt,
+    /// A `float` or `double` cut to an integer type.
+    Truncate(Kind, DataType),
+}
+
+/// The types that values are computed in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// `float`; `_Float16` is widened to it.
+    Single,
+    /// `double`.
+    Double,
+    /// `int32_t`; the narrower integers are promoted to it.
+    Integer,
+}
+
+impl Kind {
+    /// Where values of a type are computed.
+    pub fn of(t: DataType) -> Kind {
+        match t {
+            DataType::R | DataType::F16 | DataType::F32 => Kind::Single,
+            DataType::F64 => Kind::Double,
+            DataType::I8 | DataType::UI8 | DataType::UI16 | DataType::I32 => Kind::Integer,
+        }
+    }
+
+    fn c(self) -> &'static str {
+        match self {
+            Kind::Single => "float",
+            Kind::Double => "double",
+            Kind::Integer => "int32_t",
+        }
+    }
+
+    fn suffix(self) -> &'static str {
+        match self {
+            Kind::Single => "f32",
+            Kind::Double => "f64",
+            Kind::Integer => "i32",
+        }
+    }
+}
+
+/// The range of an integer type as open bounds for a `float` and a `double`, and its name in C.
+fn range(t: DataType) -> Option<(&'static str, &'static str, &'static str)> {
+    match t {
+        DataType::I8 => Some(("-129.0", "128.0", "int8_t")),
+        DataType::UI8 => Some(("-1.0", "256.0", "uint8_t")),
+        DataType::UI16 => Some(("-1.0", "65536.0", "uint16_t")),
+        DataType::I32 => Some(("-2147483649.0", "2147483648.0", "int32_t")),
+        DataType::R | DataType::F16 | DataType::F32 | DataType::F64 => None,
+    }
+}
+
+impl Helper {
+    /// Every helper.
+    pub fn all() -> Vec<Helper> {
+        let mut all = vec![
+            Helper::FloorDiv,
+            Helper::FloorMod,
+            Helper::Quotient,
+            Helper::Relu(Kind::Single),
+            Helper::Relu(Kind::Double),
+            Helper::Relu(Kind::Integer),
+            Helper::MaxInt,
+            Helper::MinInt,
+            Helper::AbsInt,
+            Helper::ClampInt,
+        ];
+        for t in DataType::ALL.into_iter().filter(|t| t.is_integer()) {
+            all.extend([Helper::Truncate(Kind::Single, t), Helper::Truncate(Kind::Double, t)]);
+        }
+        all
+    }
+
+    /// The name, when nothing else has it.
+    pub fn base_name(self) -> String {
+        match self {
+            Helper::FloorDiv => "floor_div".to_owned(),
+            Helper::FloorMod => "floor_mod".to_owned(),
+            Helper::Quotient => "quotient".to_owned(),
+            Helper::Relu(k) => format!("relu_{}", k.suffix()),
+            Helper::MaxInt => "max_i32".to_owned(),
+            Helper::MinInt => "min_i32".to_owned(),
+            Helper::AbsInt => "abs_i32".to_owned(),
+            Helper::ClampInt => "clamp_i32".to_owned(),
+            Helper::Truncate(k, t) => format!("{}_to_{}", k.suffix(), t.keyword()),
+        }
+    }
+
+    /// The standard header it needs.
+    pub fn header(self) -> Option<&'static str> {
+        None
+    }
+
+    /// Its definition under a name.
+    pub fn definition(self, name: &str) -> String {
+        match self {
+            Helper::FloorDiv => format!(
+                "// The quotient rounded down; b > 0.\n\
+                 static inline int_fast32_t {name}(int_fast32_t a, int_fast32_t b) {{\n    \
+                     return a / b - (a % b < 0);\n}}\n"
+            ),
+            Helper::FloorMod => format!(
+                "// The remainder of the quotient rounded down; b > 0.\n\
+                 static inline int_fast32_t {name}(int_fast32_t a, int_fast32_t b) {{\n    \
+                     return a % b + (a % b < 0 ? b : 0);\n}}\n"
+            ),
+            Helper::Quotient => format!(
+                "// The quotient; some value, not a trap, where there is none.\n\
+                 static inline int32_t {name}(int32_t a, int32_t b) {{\n    \
+                     return b == 0 || (b == -1 && a == INT32_MIN) ? 0 : a / b;\n}}\n"
+            ),
+            Helper::Relu(k) => {
+                let zero = match k {
+                    Kind::Single => "0.0f",
+                    Kind::Double => "0.0",
+                    Kind::Integer => "0",
+                };
+                one_liner(name, k.c(), &format!("{} x", k.c()), &format!("x > {zero} ? x : {zero}"))
+            }
+            Helper::MaxInt => one_liner(name, "int32_t", "int32_t a, int32_t b", "a > b ? a : b"),
+            Helper::MinInt => one_liner(name, "int32_t", "int32_t a, int32_t b", "a < b ? a : b"),
+            Helper::AbsInt => {
+                one_liner(name, "int32_t", "int32_t x", "x < 0 ? (int32_t)(0 - (uint32_t)x) : x")
+            }
+            Helper::ClampInt => {
+                one_liner(name, "int32_t", "int32_t x", "x < -128 ? -128 : (x > 127 ? 127 : x)")
+            }
+            Helper::Truncate(k, t) => truncation(name, k, t),
+        }
+    }
+}
+
+fn one_liner(name: &str, result: &str, params: &str, value: &str) -> String {
+    format!("static inline {result} {name}({params}) {{\n    return {value};\n}}\n")
+}
+
+fn truncation(name: &str, k: Kind, t: DataType) -> String {
+    let (above, below, c) = range(t).unwrap_or(("0.0", "0.0", "int32_t"));
+    let lower = match (k, t) {
+        // The neighbour below -2^31 is no `float`.
+        (Kind::Single, DataType::I32) => "x >= -2147483648.0f".to_owned(),
+        (Kind::Single, _) => format!("x > {above}f"),
+        (Kind::Double | Kind::Integer, _) => format!("x > {above}"),
+    };
+    let suffix = if k == Kind::Single { "f" } else { "" };
+    let value = format!("{lower} && x < {below}{suffix} ? ({c})x : 0");
+    let body = one_liner(name, c, &format!("{} x", k.c()), &value);
+    format!("// Cut to an integer; some value where it is out of range.\n{body}")
+}
+
+/// The library function of an extern, in the precision of its arguments.
+pub fn library(f: Extern, k: Kind) -> Option<&'static str> {
+    let (single, double) = match f {
+        Extern::Sin => ("sinf", "sin"),
+        Extern::Cos => ("cosf", "cos"),
+        Extern::Sqrt => ("sqrtf", "sqrt"),
+        Extern::Expf | Extern::Sigmoid => ("expf", "exp"),
+        Extern::Logf => ("logf", "log"),
+        Extern::Fabsf => ("fabsf", "fabs"),
+        Extern::Fmaxf => ("fmaxf", "fmax"),
+        Extern::Fminf => ("fminf", "fmin"),
+        Extern::Clamp => ("rintf", "rint"),
+        Extern::Relu | Extern::Select => return None,
+    };
+    match k {
+        Kind::Single => Some(single),
+        Kind::Double => Some(double),
+        Kind::Integer => None,
+    }
+}
+
+/// Whether an extern has a meaning on integers.
+pub fn takes_integers(f: Extern) -> bool {
+    match f {
+        Extern::Fabsf | Extern::Fmaxf | Extern::Fminf | Extern::Relu | Extern::Select | Extern::Clamp => true,
+        Extern::Sin | Extern::Cos | Extern::Sqrt | Extern::Expf | Extern::Logf | Extern::Sigmoid => false,
+    }
+}

@@ -1,0 +1,171 @@
+//! Running generated C: compile it, load it, call it on given inputs, and hold it against the
+//! interpreter. Spec: [rule: c.harness].
+//!
+//! Every function is called through a shim of one signature, `void shim(void **args, const int64_t
+//! *ctl)`: pointers to buffers and fields, and control integers. What a call is given, and what it
+//! leaves, is an [`image::Image`]. The same image can go to a program with sanitizers, in a process of
+//! its own.
+
+pub mod agree;
+pub mod image;
+mod load;
+mod sanitize;
+mod shim;
+
+use crate::c::tree::F16;
+use crate::c::{CUnit, Options, PublicFunction, compile_module};
+use crate::toolchain::{Compiler, Family, Product, ToolError};
+use image::Image;
+use load::Loaded;
+use rewright_semantics::ast::Module;
+use rewright_semantics::diag::Diagnostic;
+use std::cell::OnceCell;
+use std::path::Path;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// The name of the files of a unit under test.
+const UNIT: &str = "unit";
+
+/// How long a program with sanitizers may run.
+const RUN_LIMIT: Duration = Duration::from_secs(60);
+
+/// Why a module could not be built or run.
+#[derive(Debug, thiserror::Error)]
+pub enum HarnessError {
+    /// The back end refuses the module.
+    #[error("the back end refuses this: {}", first_message(.0))]
+    Refused(Vec<Diagnostic>),
+    /// The compiler, or a program it made, failed.
+    #[error(transparent)]
+    Tool(#[from] ToolError),
+    /// The shared object could not be loaded.
+    #[error("cannot load the compiled code: {0}")]
+    Load(String),
+    /// The compiler does not have a type that the module uses.
+    #[error("{0} has no _Float16 on this machine")]
+    Unsupported(Family),
+    /// There is no public function for a procedure.
+    #[error("there is no procedure called {0}")]
+    NoProcedure(String),
+    /// The input is not one of this procedure.
+    #[error("the input does not fit the procedure: {0}")]
+    BadInput(String),
+}
+
+fn first_message(diagnostics: &[Diagnostic]) -> &str {
+    diagnostics.first().map_or("", |d| &d.message)
+}
+
+impl From<std::io::Error> for HarnessError {
+    fn from(e: std::io::Error) -> HarnessError {
+        HarnessError::Tool(ToolError::Io(e))
+    }
+}
+
+/// A module, compiled and ready to be called.
+pub struct Built {
+    unit: CUnit,
+    dir: TempDir,
+    compiler: Compiler,
+    flags: Vec<String>,
+    loaded: OnceCell<Loaded>,
+    sanitized: OnceCell<()>,
+}
+
+impl Built {
+    /// Compiles a module to C and writes it down; every procedure is public.
+    ///
+    /// # Errors
+    /// The back end refuses it, or the files cannot be written.
+    pub fn new(module: &Module, compiler: &Compiler) -> Result<Built, HarnessError> {
+        Built::with_flags(module, compiler, &[])
+    }
+
+    /// As [`Built::new`], with more flags for the compiler, such as `-fopenmp`.
+    ///
+    /// # Errors
+    /// The back end refuses it, or the files cannot be written.
+    pub fn with_flags(module: &Module, compiler: &Compiler, flags: &[&str]) -> Result<Built, HarnessError> {
+        let unit = compile_module(module, &Options::new(UNIT)).map_err(HarnessError::Refused)?;
+        if format!("{}{}", unit.header, unit.source).contains(F16) && !compiler.has_f16() {
+            return Err(HarnessError::Unsupported(compiler.family));
+        }
+        let dir = tempfile::tempdir()?;
+        let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text);
+        write("unit.h", &unit.header)?;
+        write("unit.c", &unit.source)?;
+        write("shim.c", &shim::shims(&unit))?;
+        let flags = unit.flags.iter().cloned().chain(flags.iter().map(|f| (*f).to_owned())).collect();
+        let (loaded, sanitized) = (OnceCell::new(), OnceCell::new());
+        Ok(Built { unit, dir, compiler: compiler.clone(), flags, loaded, sanitized })
+    }
+
+    /// The C.
+    pub fn unit(&self) -> &CUnit {
+        &self.unit
+    }
+
+    /// Where the files are; they go when this value does.
+    pub fn dir(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// The function of a procedure, and which of the shims calls it.
+    pub fn function(&self, proc: &str) -> Result<(usize, &PublicFunction), HarnessError> {
+        let found = self.unit.functions.iter().enumerate().find(|(_, f)| f.proc.name.as_str() == proc);
+        found.ok_or_else(|| HarnessError::NoProcedure(proc.to_owned()))
+    }
+
+    fn flags(&self) -> Vec<&str> {
+        self.flags.iter().map(String::as_str).collect()
+    }
+
+    /// Whether both the header, as C and on its own, and the source pass the compiler's warnings.
+    ///
+    /// # Errors
+    /// What the compiler has to say.
+    pub fn check(&self) -> Result<(), HarnessError> {
+        Ok(self.compiler.compile(self.dir(), &["unit.c"], Product::Check, &self.flags(), "")?)
+    }
+
+    /// Calls a procedure in this process.
+    ///
+    /// # Errors
+    /// The C does not compile, or cannot be loaded.
+    pub fn call(&self, proc: &str, image: Image) -> Result<Image, HarnessError> {
+        let (k, f) = self.function(proc)?;
+        image.check(f, &self.unit)?;
+        let loaded = match self.loaded.get() {
+            Some(l) => l,
+            None => {
+                self.compiler.compile(
+                    self.dir(),
+                    &["unit.c", "shim.c"],
+                    Product::Shared,
+                    &self.flags(),
+                    "unit.so",
+                )?;
+                let l = Loaded::open(&self.dir().join("unit.so"), self.unit.functions.len())?;
+                self.loaded.get_or_init(|| l)
+            }
+        };
+        loaded.call(k, image)
+    }
+
+    /// Calls a procedure in a process of its own that watches memory and arithmetic.
+    ///
+    /// # Errors
+    /// The C does not compile, or the sanitizers have something to say.
+    pub fn call_sanitized(&self, proc: &str, image: Image) -> Result<Image, HarnessError> {
+        let (k, f) = self.function(proc)?;
+        image.check(f, &self.unit)?;
+        if self.sanitized.get().is_none() {
+            std::fs::write(self.dir().join("main.c"), sanitize::main(self.unit.functions.len()))?;
+            let sources = ["unit.c", "shim.c", "main.c"];
+            self.compiler.compile(self.dir(), &sources, Product::Sanitized, &self.flags(), "watched")?;
+            self.sanitized.get_or_init(|| ());
+        }
+        sanitize::run(self.dir(), k, image, RUN_LIMIT)
+    }
+}

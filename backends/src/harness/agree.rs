@@ -1,0 +1,294 @@
+//! Whether the C and the interpreter agree. Spec: [rule: c.agrees].
+//!
+//! The domain Machine says what the C computes, and every cell and field that it knows must come out
+//! the same, bit for bit (all that is not a number counts as equal, and the two zeros do). Where Machine
+//! and Rational agree too, the C is exact. Cells that are ⊥ are not compared, but those between the
+//! cells of a window must not change.
+
+use super::image::{Image, decode, size_of_data};
+use super::{Built, HarnessError};
+use crate::c::PublicFunction;
+use crate::c::walk::{each_expr, each_stmt, exprs_of};
+use crate::toolchain::Compiler;
+use num_traits::ToPrimitive;
+use rewright_semantics::ast::{ExprKind, Module, Proc, StmtKind};
+use rewright_semantics::data::machine::{Machine, MachineDomain};
+use rewright_semantics::data::number::Number;
+use rewright_semantics::data::rational::{Rational, RationalDomain};
+use rewright_semantics::data::{Comparison, DataDomain, Datum};
+use rewright_semantics::denote::{Fault, FaultClass, FaultKind, Limits, Outcome, call_proc};
+use rewright_semantics::externs::Extern;
+use rewright_semantics::inputs::{Input, InputValue};
+use rewright_semantics::store::{ConfigKey, Store, Window};
+use rewright_semantics::types::{ControlType, DataType, FieldType};
+use rewright_semantics::value::Val;
+use std::fmt;
+
+/// What came of a comparison.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// The C leaves what the interpreter says.
+    Agrees {
+        /// How many cells and fields were compared.
+        compared: usize,
+        /// How many of them are the exact rational results.
+        exact: usize,
+    },
+    /// It does not.
+    Differs(Difference),
+    /// The input breaks the procedure's preconditions: the C was not run.
+    InputRejected(Box<Fault>),
+    /// The interpreter finds an error in the procedure: the C was not run.
+    Faulty(Box<Fault>),
+}
+
+/// A place where the C and the interpreter differ.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference {
+    /// `y[3]`, counting the cells of the memory behind the argument, or `Cfg.field`.
+    pub place: String,
+    /// What the interpreter says.
+    pub expected: String,
+    /// What the C leaves.
+    pub found: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: the interpreter says {}, C says {}", self.place, self.expected, self.found)
+    }
+}
+
+/// Which of the two ways to run C.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// In this process.
+    Fast,
+    /// In a process of its own, under sanitizers.
+    Sanitized,
+}
+
+/// Compiles a module, and runs one of its procedures on an input in the interpreter and in C.
+///
+/// # Errors
+/// The module cannot be compiled or run.
+pub fn agree(
+    module: &Module,
+    proc: &str,
+    input: &Input,
+    compiler: &Compiler,
+) -> Result<Verdict, HarnessError> {
+    Built::new(module, compiler)?.agree(proc, input, Mode::Fast)
+}
+
+impl Built {
+    /// Runs a procedure on an input in the interpreter and in C.
+    ///
+    /// # Errors
+    /// The C cannot be compiled or run, or the sanitizers have something to say.
+    pub fn agree(&self, proc: &str, input: &Input, mode: Mode) -> Result<Verdict, HarnessError> {
+        let (_, f) = self.function(proc)?;
+        let p = &f.proc;
+        let expected = match interpret::<MachineDomain>(p, input) {
+            Ok(outcome) => outcome,
+            Err(fault) => return Ok(refused(p, fault)),
+        };
+        let before = Image::of(f, self.unit(), input)?;
+        let after = match mode {
+            Mode::Fast => self.call(proc, before.clone())?,
+            Mode::Sanitized => self.call_sanitized(proc, before.clone())?,
+        };
+        let exact = interpret::<RationalDomain>(p, input).ok();
+        let compare = Compare { built: self, f, input, before: &before, after: &after };
+        Ok(compare.run(&expected, exact.as_ref()))
+    }
+}
+
+/// The windows that the arguments show, and the store afterwards.
+struct Interpreted<D: DataDomain> {
+    args: Vec<Val<D::Value>>,
+    outcome: Outcome<D::Value>,
+}
+
+fn interpret<D: DataDomain>(p: &Proc, input: &Input) -> Result<Interpreted<D>, Box<Fault>> {
+    let (args, st) = input.store::<D>(p);
+    let outcome = call_proc::<D>(p, &args, st, Limits::default())?;
+    Ok(Interpreted { args, outcome })
+}
+
+/// A fault at the procedure's own door is the input's; any other is the program's.
+fn refused(p: &Proc, fault: Box<Fault>) -> Verdict {
+    let at_entry = fault.calls.is_empty()
+        && fault.class() == FaultClass::MemError
+        && (matches!(&fault.kind,
+            FaultKind::AssertFailed { proc, .. } | FaultKind::ShapeMismatch { proc, .. } if *proc == p.name)
+            || matches!(fault.kind, FaultKind::SizeNotPositive { .. }));
+    if at_entry { Verdict::InputRejected(fault) } else { Verdict::Faulty(fault) }
+}
+
+struct Compare<'a> {
+    built: &'a Built,
+    f: &'a PublicFunction,
+    input: &'a Input,
+    before: &'a Image,
+    after: &'a Image,
+}
+
+/// The count so far, or the first difference.
+type Tally = Result<(usize, usize), Difference>;
+
+impl Compare<'_> {
+    fn run(
+        &self,
+        expected: &Interpreted<MachineDomain>,
+        exact: Option<&Interpreted<RationalDomain>>,
+    ) -> Verdict {
+        match self.all(expected, exact) {
+            Ok((compared, exact)) => Verdict::Agrees { compared, exact },
+            Err(d) => Verdict::Differs(d),
+        }
+    }
+
+    fn all(
+        &self,
+        expected: &Interpreted<MachineDomain>,
+        exact: Option<&Interpreted<RationalDomain>>,
+    ) -> Tally {
+        let (mut compared, mut same) = (0, 0);
+        let mut buffer = 0;
+        for (k, (name, value)) in self.input.args.iter().enumerate() {
+            let InputValue::Data(_) = value else { continue };
+            if let Some(Val::Window(w)) = expected.args.get(k) {
+                let (n, m) = self.buffer(buffer, name.as_str(), w, expected, exact)?;
+                compared += n;
+                same += m;
+            }
+            buffer += 1;
+        }
+        if self.f.needs_context {
+            let (n, m) = self.fields(buffer, &expected.outcome.store)?;
+            compared += n;
+            same += m;
+        }
+        Ok((compared, same))
+    }
+
+    fn buffer(
+        &self,
+        k: usize,
+        name: &str,
+        w: &Window,
+        expected: &Interpreted<MachineDomain>,
+        exact: Option<&Interpreted<RationalDomain>>,
+    ) -> Tally {
+        let Some(cells) = expected.outcome.store.buffer(w.loc) else { return Ok((0, 0)) };
+        let exact = exact.and_then(|e| e.outcome.store.buffer(w.loc));
+        let bytes = |image: &Image| image.buffers.get(k).map(super::image::Bytes::to_vec).unwrap_or_default();
+        let (before, after) = (bytes(self.before), bytes(self.after));
+        let size = size_of_data(cells.elem);
+        let shown: std::collections::BTreeSet<usize> = w.indices().filter_map(|i| w.cell(&i)).collect();
+        let (mut compared, mut same) = (0, 0);
+        for (place, cell) in cells.cells().iter().enumerate() {
+            let Some(found) = after.get(place * size..(place + 1) * size) else { continue };
+            let Datum::Known(value) = cell else {
+                let old = before.get(place * size..(place + 1) * size);
+                if !shown.contains(&place) && old != Some(found) {
+                    return Err(self.difference(
+                        name,
+                        place,
+                        "a cell between those of the window",
+                        found,
+                        cells.elem,
+                    ));
+                }
+                continue;
+            };
+            let found_value = decode(found, cells.elem);
+            if !found_value.is_some_and(|f| self.same(value, &f)) {
+                return Err(self.difference(name, place, &value.to_string(), found, cells.elem));
+            }
+            compared += 1;
+            let rational = exact.and_then(|b| b.cells().get(place));
+            same += usize::from(matches!(rational, Some(Datum::Known(r)) if is_exact(r, value)));
+        }
+        Ok((compared, same))
+    }
+
+    fn difference(&self, name: &str, place: usize, expected: &str, found: &[u8], t: DataType) -> Difference {
+        let found = decode(found, t).map_or("nothing".to_owned(), |f| f.to_string());
+        Difference { place: format!("{name}[{place}]"), expected: expected.to_owned(), found }
+    }
+
+    fn fields(&self, first: usize, st: &Store<Machine>) -> Tally {
+        let mut compared = 0;
+        for (k, x) in self.built.unit().fields.iter().enumerate() {
+            let Some(field) = x.config.fields.get(x.index) else { continue };
+            let key = ConfigKey { config: x.config.name, field: field.name };
+            let bytes =
+                self.after.buffers.get(first + k).map(super::image::Bytes::to_vec).unwrap_or_default();
+            let integer = bytes.as_slice().try_into().ok().map(i64::from_ne_bytes);
+            let (expected, found, is_same) = match (st.global(key), field.typ) {
+                (Some(Val::Int(n)), FieldType::Control(_)) => {
+                    (n.to_string(), integer.map(|i| i.to_string()), integer == Some(*n))
+                }
+                (Some(Val::Bool(b)), FieldType::Control(ControlType::Bool)) => {
+                    (b.to_string(), integer.map(|i| (i != 0).to_string()), integer == Some(i64::from(*b)))
+                }
+                (Some(Val::Data(v)), FieldType::Data(t)) => {
+                    let found = decode(&bytes, t);
+                    (v.to_string(), found.map(|f| f.to_string()), found.is_some_and(|f| self.same(v, &f)))
+                }
+                _ => continue,
+            };
+            if !is_same {
+                let found = found.unwrap_or_else(|| "nothing".to_owned());
+                return Err(Difference { place: key.to_string(), expected, found });
+            }
+            compared += 1;
+        }
+        Ok((compared, compared))
+    }
+
+    /// Equal; for results of the mathematical library, equal up to its last digits.
+    fn same(&self, a: &Machine, b: &Machine) -> bool {
+        if MachineDomain::compare(a, b) == Comparison::Same {
+            return true;
+        }
+        let (x, y) = (a.to_f64(), b.to_f64());
+        uses_library(&self.f.proc) && (x - y).abs() <= 1e-5 * x.abs().max(y.abs()).max(1e-30)
+    }
+}
+
+/// Whether a machine value is the rational one. Only fractions of powers of two can be.
+fn is_exact(r: &Rational, value: &Machine) -> bool {
+    match r {
+        Rational::Number(Number::Small { num, den }) if den.count_ones() == 1 => {
+            matches!((num.to_f64(), den.to_f64()), (Some(n), Some(d)) if n / d == value.to_f64())
+        }
+        Rational::Number(Number::Small { .. } | Number::Big(_)) | Rational::Term(_) | Rational::TooLarge => {
+            false
+        }
+    }
+}
+
+/// Whether functions are called whose last digits differ between libraries.
+fn uses_library(p: &Proc) -> bool {
+    let mut found = false;
+    each_stmt(&p.body, &mut |s| {
+        if let StmtKind::Call { proc, .. } = &*s.kind {
+            found |= uses_library(proc);
+        }
+        for e in exprs_of(s) {
+            each_expr(e, &mut |e| {
+                found |= matches!(
+                    &e.kind,
+                    ExprKind::Extern {
+                        func: Extern::Sin | Extern::Cos | Extern::Expf | Extern::Logf | Extern::Sigmoid,
+                        ..
+                    }
+                );
+            });
+        }
+    });
+    found
+}

@@ -1,0 +1,90 @@
+//! Shims: functions of one signature that call the generated ones.
+
+use crate::c::emit::declare;
+use crate::c::tree::{CType, data_type_name};
+use crate::c::{CUnit, ContextField, PublicFunction};
+use rewright_semantics::types::{ArgType, FieldType};
+use std::fmt::Write;
+
+/// The name of the shim of a function.
+pub(super) fn name(k: usize) -> String {
+    format!("rewright_shim_{k}")
+}
+
+/// A C file with a shim for each public function, in order. Pointers come in the order of the data
+/// arguments, then the fields of the context; control integers in the order of the arguments, a
+/// window's strides at its place.
+pub(super) fn shims(unit: &CUnit) -> String {
+    let mut out = String::from("#include \"unit.h\"\n\n");
+    for (k, f) in unit.functions.iter().enumerate() {
+        let shim = name(k);
+        let _ = write!(
+            out,
+            "void {shim}(void **args, const int64_t *ctl);\nvoid {shim}(void **args, const int64_t *ctl) {{\n"
+        );
+        out.push_str("    (void)args;\n    (void)ctl;\n");
+        out.push_str(&call(unit, f));
+        out.push_str("}\n\n");
+    }
+    out
+}
+
+fn call(unit: &CUnit, f: &PublicFunction) -> String {
+    let (mut args, mut pointers, mut integers) = (Vec::new(), 0_usize, 0_usize);
+    for (param, formal) in f.params.iter().zip(&f.proc.args) {
+        let rank = match &formal.typ {
+            ArgType::Data { typ, .. } => typ.rank(),
+            ArgType::Control(_) => 0,
+        };
+        args.push(match &param.typ {
+            CType::Named(tag) => {
+                let strides: Vec<String> = (integers..integers + rank).map(|k| format!("ctl[{k}]")).collect();
+                integers += rank;
+                pointers += 1;
+                format!("({tag}){{ args[{}], {{ {} }} }}", pointers - 1, strides.join(", "))
+            }
+            CType::Pointer { .. } => {
+                pointers += 1;
+                format!("args[{}]", pointers - 1)
+            }
+            CType::Bool => {
+                integers += 1;
+                format!("ctl[{}] != 0", integers - 1)
+            }
+            CType::Int | CType::Uint32 | CType::Int64 | CType::Data(_) => {
+                integers += 1;
+                format!("ctl[{}]", integers - 1)
+            }
+        });
+    }
+    if !f.needs_context {
+        return format!("    {}({});\n", f.name, args.join(", "));
+    }
+    let mut out = format!("    {};\n", declare(&CType::Named(unit.context.clone()), "ctxt"));
+    let field = |x: &ContextField, k: usize| format!("*({} *)args[{}]", stored(x), pointers + k);
+    for (k, x) in unit.fields.iter().enumerate() {
+        let _ = writeln!(out, "    ctxt.{} = {};", x.path, as_field(x, &field(x, k)));
+    }
+    args.insert(0, "&ctxt".to_owned());
+    let _ = writeln!(out, "    {}({});", f.name, args.join(", "));
+    for (k, x) in unit.fields.iter().enumerate() {
+        let _ = writeln!(out, "    {} = ctxt.{};", field(x, k), x.path);
+    }
+    out
+}
+
+/// The type in which a field is handed over: control values as 64 bits.
+fn stored(x: &ContextField) -> &'static str {
+    match x.config.fields.get(x.index).map(|f| f.typ) {
+        Some(FieldType::Data(t)) => data_type_name(t),
+        Some(FieldType::Control(_)) | None => "int64_t",
+    }
+}
+
+fn as_field(x: &ContextField, value: &str) -> String {
+    use rewright_semantics::types::ControlType;
+    match x.config.fields.get(x.index).map(|f| f.typ) {
+        Some(FieldType::Control(ControlType::Bool)) => format!("{value} != 0"),
+        Some(FieldType::Control(_) | FieldType::Data(_)) | None => value.to_owned(),
+    }
+}

@@ -1,0 +1,173 @@
+//! Templates: C text with placeholders, of instructions and of memories. PLDI'22 §3.2.2.
+//!
+//! `{x}` is the argument; `{x_data}` its first cell, as an lvalue; `{x.data}` a pointer to that cell;
+//! `{x.strides[0]}` a stride. `{x}.data` and `{x}.strides[0]` mean the same as inside the braces, and
+//! `{{` and `}}` are braces. Spec: [rule: c.instr].
+
+use std::fmt;
+
+/// A placeholder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// `{x}`
+    Name(String),
+    /// `{x_data}`; the name is without the suffix.
+    Data(String),
+    /// `{x.data}`
+    Pointer(String),
+    /// `{x.strides[k]}`
+    Stride(String, usize),
+    /// `{x[k]}`
+    Item(String, usize),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Name(x) => f.write_str(x),
+            Place::Data(x) => write!(f, "{x}_data"),
+            Place::Pointer(x) => write!(f, "{x}.data"),
+            Place::Stride(x, k) => write!(f, "{x}.strides[{k}]"),
+            Place::Item(x, k) => write!(f, "{x}[{k}]"),
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Piece {
+    Text(String),
+    Place(Place),
+}
+
+/// Why text is no template.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadTemplate {
+    /// A brace has no partner.
+    #[error("a brace has no partner (write `{{{{` or `}}}}` for a brace)")]
+    Unbalanced,
+    /// What stands in braces is no placeholder.
+    #[error("`{{{0}}}` is no placeholder")]
+    BadPlace(String),
+}
+
+/// A parsed template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Template {
+    pieces: Vec<Piece>,
+}
+
+impl Template {
+    /// Reads a template.
+    pub fn parse(text: &str) -> Result<Template, BadTemplate> {
+        let mut pieces = Vec::new();
+        let mut literal = String::new();
+        let mut rest = text;
+        while let Some(c) = rest.chars().next() {
+            if let Some(tail) = rest.strip_prefix("{{") {
+                literal.push('{');
+                rest = tail;
+            } else if let Some(tail) = rest.strip_prefix("}}") {
+                literal.push('}');
+                rest = tail;
+            } else if let Some(tail) = rest.strip_prefix('{') {
+                let (inside, tail) = tail.split_once('}').ok_or(BadTemplate::Unbalanced)?;
+                if !literal.is_empty() {
+                    pieces.push(Piece::Text(std::mem::take(&mut literal)));
+                }
+                let (place, tail) = with_member(place(inside)?, tail);
+                pieces.push(Piece::Place(place));
+                rest = tail;
+            } else if c == '}' {
+                return Err(BadTemplate::Unbalanced);
+            } else {
+                literal.push(c);
+                rest = rest.get(c.len_utf8()..).unwrap_or_default();
+            }
+        }
+        if !literal.is_empty() {
+            pieces.push(Piece::Text(literal));
+        }
+        Ok(Template { pieces })
+    }
+
+    /// Whether `{x}` itself occurs, not only a part of it.
+    pub fn names(&self, x: &str) -> bool {
+        self.pieces.iter().any(|p| match p {
+            Piece::Place(Place::Name(y)) => x == y,
+            // `{x_data}` may be an argument of that name.
+            Piece::Place(Place::Data(y)) => x.strip_suffix("_data") == Some(y),
+            Piece::Place(Place::Pointer(_) | Place::Stride(..) | Place::Item(..)) | Piece::Text(_) => false,
+        })
+    }
+
+    /// The text with every placeholder replaced; the first that has no value is the error.
+    pub fn fill(&self, value: impl Fn(&Place) -> Option<String>) -> Result<String, Place> {
+        let mut out = String::new();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Text(text) => out.push_str(text),
+                Piece::Place(p) => out.push_str(&value(p).ok_or_else(|| p.clone())?),
+            }
+        }
+        Ok(out)
+    }
+}
+
+/// What stands between braces.
+fn place(inside: &str) -> Result<Place, BadTemplate> {
+    let bad = || BadTemplate::BadPlace(inside.to_owned());
+    let text = inside.trim();
+    let end = text.find(|c: char| !(c == '_' || c.is_alphanumeric())).unwrap_or(text.len());
+    let (name, rest) = text.split_at(end);
+    if name.is_empty() {
+        return Err(bad());
+    }
+    let owned = name.to_owned();
+    if rest.is_empty() {
+        return Ok(match name.strip_suffix("_data") {
+            Some(x) if !x.is_empty() => Place::Data(x.to_owned()),
+            _ => Place::Name(owned),
+        });
+    }
+    if rest == ".data" {
+        return Ok(Place::Pointer(owned));
+    }
+    let (bracketed, is_stride) = match rest.strip_prefix(".strides") {
+        Some(tail) => (tail, true),
+        None => (rest, false),
+    };
+    let digits = bracketed.strip_prefix('[').and_then(|t| t.strip_suffix(']')).ok_or_else(bad)?;
+    let k = digits.trim().parse().map_err(|_| bad())?;
+    Ok(if is_stride { Place::Stride(owned, k) } else { Place::Item(owned, k) })
+}
+
+/// Takes `.data` or `.strides[k]` that follows a closing brace into the placeholder.
+fn with_member(p: Place, tail: &str) -> (Place, &str) {
+    let Place::Name(x) = &p else { return (p, tail) };
+    if let Some(rest) = tail.strip_prefix(".data")
+        && !rest.starts_with(|c: char| c == '_' || c.is_alphanumeric())
+    {
+        return (Place::Pointer(x.clone()), rest);
+    }
+    if let Some((digits, rest)) = tail.strip_prefix(".strides[").and_then(|t| t.split_once(']'))
+        && let Ok(k) = digits.trim().parse()
+    {
+        return (Place::Stride(x.clone(), k), rest);
+    }
+    (p, tail)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn placeholders_and_braces() {
+        let t = Template::parse("f({x}.strides[0], &{y_data}, {z.data}); {{ {n} }}").unwrap();
+        let filled = t.fill(|p| Some(format!("<{p}>"))).unwrap();
+        assert_eq!(filled, "f(<x.strides[0]>, &<y_data>, <z.data>); { <n> }");
+        assert_eq!(t.fill(|p| (p.to_string() != "n").then(String::new)), Err(Place::Name("n".into())));
+        assert_eq!(Template::parse("{x"), Err(BadTemplate::Unbalanced));
+        assert_eq!(Template::parse("{x + 1}"), Err(BadTemplate::BadPlace("x + 1".into())));
+    }
+}

@@ -1,0 +1,174 @@
+//! Memories: where a buffer lives decides how C allocates it, finds a cell and accesses it.
+//!
+//! PLDI'22 §3.2.1. A memory is a library, not a part of the compiler: whatever it does not allow, it
+//! refuses in a sentence, and the compiler turns that into a diagnostic at the offending statement.
+//! Spec: [rule: c.memory].
+
+mod dram;
+mod template;
+mod vector;
+
+use crate::c::tree::{CExpr, CStmt};
+use rewright_semantics::ast::Module;
+use rewright_semantics::types::{DataType, MemName};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+pub use dram::{Dram, DramStack, DramStatic};
+pub use template::TemplateMemory;
+pub use vector::Vectors;
+
+/// Why a memory does not do what was asked, and what would help.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{why}")]
+pub struct Refusal {
+    /// One lower-case sentence without full stop.
+    pub why: String,
+    /// Advice.
+    pub help: Option<String>,
+}
+
+impl Refusal {
+    /// A refusal for this reason.
+    pub fn new(why: impl Into<String>) -> Refusal {
+        Refusal { why: why.into(), help: None }
+    }
+
+    /// With advice.
+    #[must_use]
+    pub fn help(self, help: impl Into<String>) -> Refusal {
+        Refusal { help: Some(help.into()), ..self }
+    }
+}
+
+/// A buffer to be allocated or freed.
+#[derive(Clone, Debug)]
+pub struct Allocation<'a> {
+    /// Its name in C.
+    pub name: &'a str,
+    /// The type of a cell.
+    pub elem: DataType,
+    /// Its extents, outermost first; empty for a scalar.
+    pub shape: &'a [CExpr],
+    /// The extents, where they are constants.
+    pub extents: &'a [Option<i64>],
+}
+
+/// A cell of a buffer, or the first cell of a window of it.
+#[derive(Clone, Debug)]
+pub struct Cell<'a> {
+    /// The buffer: a pointer, an array, or the data of a window.
+    pub base: &'a CExpr,
+    /// The type of a cell.
+    pub elem: DataType,
+    /// One index per dimension of the buffer.
+    pub indices: &'a [CExpr],
+    /// One stride per dimension of the buffer.
+    pub strides: &'a [CExpr],
+    /// `Σ index * stride`.
+    pub offset: &'a CExpr,
+    /// For a window, the extent of its last interval where that is the buffer's last dimension and a
+    /// constant; 1 for a single cell.
+    pub run: Option<i64>,
+}
+
+impl Cell<'_> {
+    /// The cell in memory that C can address: `base[offset]`, and `base` itself for a scalar.
+    pub fn lvalue(&self) -> CExpr {
+        if self.indices.is_empty() { self.base.clone() } else { self.base.clone().index(self.offset.clone()) }
+    }
+}
+
+/// A memory. Every method may refuse; the defaults are those of memory that C can address.
+pub trait Memory {
+    /// C that stands once at the head of each unit that uses the memory.
+    fn global(&self) -> Option<String> {
+        None
+    }
+
+    /// What a compiler of this machine must be told to accept the memory's types.
+    fn flags(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Whether buffers have addresses, so that windows of them are structs with a pointer.
+    fn is_addressable(&self) -> bool {
+        true
+    }
+
+    /// Whether a buffer allocated here is one object, however often its statement runs.
+    fn is_static(&self) -> bool {
+        false
+    }
+
+    /// Declares the buffer.
+    fn alloc(&self, a: &Allocation<'_>) -> Result<Vec<CStmt>, Refusal>;
+
+    /// Gives the buffer back at the end of its block.
+    fn free(&self, a: &Allocation<'_>) -> Result<Vec<CStmt>, Refusal>;
+
+    /// The cell as an lvalue: what instructions and windows are given.
+    fn window(&self, at: &Cell<'_>) -> Result<CExpr, Refusal> {
+        Ok(at.lvalue())
+    }
+
+    /// The cell's value.
+    fn read(&self, at: &Cell<'_>) -> Result<CExpr, Refusal> {
+        self.window(at)
+    }
+
+    /// Stores a value into the cell.
+    fn write(&self, at: &Cell<'_>, rhs: CExpr) -> Result<Vec<CStmt>, Refusal> {
+        Ok(vec![CStmt::Assign(self.window(at)?, rhs)])
+    }
+
+    /// Adds a value to the cell.
+    fn reduce(&self, at: &Cell<'_>, rhs: CExpr) -> Result<Vec<CStmt>, Refusal> {
+        Ok(vec![CStmt::AddAssign(self.window(at)?, rhs)])
+    }
+}
+
+/// The memories of a unit by name: the standard ones and the module's own, which win.
+#[derive(Clone)]
+pub struct Memories {
+    map: BTreeMap<MemName, Arc<dyn Memory + Send + Sync>>,
+}
+
+impl Memories {
+    /// `DRAM`, `DRAM_STACK`, `DRAM_STATIC`, `AVX2`, `AVX512`, `Neon`.
+    pub fn standard() -> Memories {
+        let mut all = Memories { map: BTreeMap::new() };
+        all.add("DRAM", Arc::new(Dram));
+        all.add("DRAM_STACK", Arc::new(DramStack));
+        all.add("DRAM_STATIC", Arc::new(DramStatic));
+        all.add("AVX2", Arc::new(Vectors::avx2()));
+        all.add("AVX512", Arc::new(Vectors::avx512()));
+        all.add("Neon", Arc::new(Vectors::neon()));
+        all
+    }
+
+    /// The standard memories and those that a module declares.
+    pub fn of(module: &Module) -> Memories {
+        let mut all = Memories::standard();
+        for def in &module.memories {
+            all.map.insert(def.name, Arc::new(TemplateMemory::new(def.clone())));
+        }
+        all
+    }
+
+    /// Adds a memory, or replaces the one of this name.
+    pub fn add(&mut self, name: &str, memory: Arc<dyn Memory + Send + Sync>) {
+        self.map.insert(MemName(name.into()), memory);
+    }
+
+    /// The memory of this name.
+    pub fn get(&self, name: MemName) -> Option<&Arc<dyn Memory + Send + Sync>> {
+        self.map.get(&name)
+    }
+
+    /// Whether windows of buffers there are structs. True of memories that are not known: nothing can
+    /// be allocated in them, but arguments may be passed on.
+    pub fn is_addressable(&self, name: MemName) -> bool {
+        self.get(name).is_none_or(|m| m.is_addressable())
+    }
+}

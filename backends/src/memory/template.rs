@@ -1,0 +1,159 @@
+//! Memories that a file declares: `class ACC(Memory)` with templates for methods.
+//!
+//! Placeholders are the parameters of Exo's own methods: `new_name` (or `name`), `prim_type`,
+//! `shape[k]`, and `size` (or `sz`), the number of cells, in `alloc` and `free`; `baseptr`,
+//! `indices[k]`, `strides[k]`, `offset` and `prim_type` in `window`; `lhs` and `rhs` in `write` and
+//! `reduce`; `lhs` in `read`. A method that is missing is a refusal, save for `window` and `free`.
+
+use super::{Allocation, Cell, Memory, Refusal};
+use crate::c::emit;
+use crate::c::tree::{CExpr, CStmt, InfixOp, data_type_name};
+use crate::instr::{Place, Template};
+use rewright_semantics::ast::{MemoryDef, MemoryMethod};
+use std::sync::Arc;
+
+/// A memory made of templates.
+#[derive(Clone, Debug)]
+pub struct TemplateMemory {
+    def: Arc<MemoryDef>,
+}
+
+impl TemplateMemory {
+    /// The memory of this declaration.
+    pub fn new(def: Arc<MemoryDef>) -> TemplateMemory {
+        TemplateMemory { def }
+    }
+
+    fn method(&self, name: &str) -> Option<&MemoryMethod> {
+        self.def.methods.iter().find(|(n, _)| n.as_str() == name).map(|(_, m)| m)
+    }
+
+    /// The template of a method; `None` when there is no such method.
+    fn template(&self, name: &str) -> Result<Option<&str>, Refusal> {
+        match self.method(name) {
+            Some(MemoryMethod::Template(text)) => Ok(Some(text)),
+            Some(MemoryMethod::Refuse(why)) => Err(Refusal::new(why.to_string())),
+            Some(MemoryMethod::Flag(true)) | None => Ok(None),
+            Some(MemoryMethod::Flag(false)) => Err(self.refusal(&format!("does not allow `{name}`"))),
+            Some(MemoryMethod::Opaque) => {
+                Err(self.refusal(&format!("has a method `{name}` that is no template")))
+            }
+        }
+    }
+
+    fn refusal(&self, what: &str) -> Refusal {
+        Refusal::new(format!("memory {} {what}", self.def.name))
+    }
+
+    fn fill(
+        &self,
+        method: &str,
+        text: &str,
+        value: impl Fn(&Place) -> Option<String>,
+    ) -> Result<String, Refusal> {
+        let broken = |why: String| self.refusal(&format!("has a method `{method}` that {why}"));
+        let template = Template::parse(text).map_err(|e| broken(format!("is no template: {e}")))?;
+        template.fill(value).map_err(|p| broken(format!("has no value for `{{{p}}}`")))
+    }
+
+    fn allocation(&self, method: &str, text: &str, a: &Allocation<'_>) -> Result<String, Refusal> {
+        self.fill(method, text, |p| match p {
+            Place::Name(n) => match n.as_str() {
+                "new_name" | "name" => Some(a.name.to_owned()),
+                "prim_type" => Some(data_type_name(a.elem).to_owned()),
+                "size" | "sz" => Some(emit::operand(&cells(a.shape))),
+                _ => None,
+            },
+            Place::Item(n, k) if n == "shape" => a.shape.get(*k).map(emit::operand),
+            Place::Item(..) | Place::Data(_) | Place::Pointer(_) | Place::Stride(..) => None,
+        })
+    }
+
+    fn access(&self, method: &str, text: &str, at: &Cell<'_>) -> Result<String, Refusal> {
+        self.fill(method, text, |p| match p {
+            Place::Name(n) => match n.as_str() {
+                "baseptr" => Some(emit::operand(at.base)),
+                "prim_type" | "basetype" => Some(data_type_name(at.elem).to_owned()),
+                "offset" => Some(emit::operand(at.offset)),
+                _ => None,
+            },
+            Place::Item(n, k) if n == "indices" => at.indices.get(*k).map(emit::operand),
+            Place::Item(n, k) if n == "strides" => at.strides.get(*k).map(emit::operand),
+            Place::Item(..) | Place::Data(_) | Place::Pointer(_) | Place::Stride(..) => None,
+        })
+    }
+
+    fn store(&self, method: &str, at: &Cell<'_>, rhs: &CExpr) -> Result<Vec<CStmt>, Refusal> {
+        let Some(text) = self.template(method)? else {
+            let why = self.refusal(&format!("has no `{method}`: only instructions change it"));
+            return Err(why.help(format!("call an @instr, or define `{method}` in {}", self.def.name)));
+        };
+        let lhs = emit::expr(&self.window(at)?);
+        let filled = self.fill(method, text, |p| match p {
+            Place::Name(n) if n == "lhs" => Some(lhs.clone()),
+            Place::Name(n) if n == "rhs" => Some(emit::expr(rhs)),
+            Place::Name(_) | Place::Item(..) | Place::Data(_) | Place::Pointer(_) | Place::Stride(..) => None,
+        })?;
+        Ok(vec![CStmt::Raw(filled)])
+    }
+}
+
+/// The number of cells.
+fn cells(shape: &[CExpr]) -> CExpr {
+    let product = shape.iter().cloned().reduce(|l, r| CExpr::infix(InfixOp::Mul, l, r));
+    product.unwrap_or(CExpr::Int(1))
+}
+
+impl Memory for TemplateMemory {
+    fn global(&self) -> Option<String> {
+        let text = self.template("global_").ok().flatten()?;
+        self.fill("global_", text, |_| None).ok().filter(|t| !t.trim().is_empty())
+    }
+
+    fn is_addressable(&self) -> bool {
+        self.template("window").is_ok()
+    }
+
+    fn alloc(&self, a: &Allocation<'_>) -> Result<Vec<CStmt>, Refusal> {
+        let text = self.template("alloc")?.ok_or_else(|| self.refusal("has no `alloc`"))?;
+        Ok(vec![CStmt::Raw(self.allocation("alloc", text, a)?)])
+    }
+
+    fn free(&self, a: &Allocation<'_>) -> Result<Vec<CStmt>, Refusal> {
+        let Some(text) = self.template("free")? else { return Ok(Vec::new()) };
+        let filled = self.allocation("free", text, a)?;
+        Ok(if filled.trim().is_empty() { Vec::new() } else { vec![CStmt::Raw(filled)] })
+    }
+
+    fn window(&self, at: &Cell<'_>) -> Result<CExpr, Refusal> {
+        match self.template("window")? {
+            Some(text) => Ok(CExpr::Raw(self.access("window", text, at)?)),
+            None => Ok(at.lvalue()),
+        }
+    }
+
+    fn read(&self, at: &Cell<'_>) -> Result<CExpr, Refusal> {
+        if let Some(text) = self.template("read")? {
+            let lhs = emit::expr(&self.window(at)?);
+            let filled =
+                self.fill("read", text, |p| (*p == Place::Name("lhs".to_owned())).then(|| lhs.clone()))?;
+            return Ok(CExpr::Raw(filled));
+        }
+        match self.method("can_read") {
+            Some(MemoryMethod::Flag(true)) => self.window(at),
+            Some(MemoryMethod::Refuse(why)) => Err(Refusal::new(why.to_string())),
+            Some(MemoryMethod::Flag(false) | MemoryMethod::Template(_) | MemoryMethod::Opaque) | None => {
+                let why = self.refusal("has no `can_read`: only instructions read it");
+                Err(why.help(format!("call an @instr, or let `can_read` of {} return True", self.def.name)))
+            }
+        }
+    }
+
+    fn write(&self, at: &Cell<'_>, rhs: CExpr) -> Result<Vec<CStmt>, Refusal> {
+        self.store("write", at, &rhs)
+    }
+
+    fn reduce(&self, at: &Cell<'_>, rhs: CExpr) -> Result<Vec<CStmt>, Refusal> {
+        self.store("reduce", at, &rhs)
+    }
+}

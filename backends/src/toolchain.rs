@@ -1,0 +1,250 @@
+//! C compilers: finding them and running them, with a time limit. Spec: [rule: c.toolchain].
+
+use std::fmt;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// The warnings that generated code is free of.
+pub const STRICT: [&str; 5] = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror"];
+
+/// How long a compiler may take.
+const COMPILE_LIMIT: Duration = Duration::from_secs(120);
+
+/// Which compiler it is: they differ in what they warn about and sanitize.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Family {
+    /// GCC.
+    Gcc,
+    /// Clang.
+    Clang,
+}
+
+impl fmt::Display for Family {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Family::Gcc => "gcc",
+            Family::Clang => "clang",
+        })
+    }
+}
+
+/// A C compiler of this machine.
+#[derive(Clone, Debug)]
+pub struct Compiler {
+    /// The program.
+    pub path: PathBuf,
+    /// Which it is.
+    pub family: Family,
+    /// The first line of what `--version` prints.
+    pub version: String,
+}
+
+/// What to make of sources.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Product {
+    /// Nothing: only look for errors.
+    Check,
+    /// A shared object, to be loaded.
+    Shared,
+    /// A program that watches its own memory accesses and arithmetic.
+    Sanitized,
+}
+
+/// Why a tool did not do what it was asked to.
+#[derive(Debug, thiserror::Error)]
+pub enum ToolError {
+    /// It could not be started, or a file could not be written.
+    #[error("{0}")]
+    Io(#[from] std::io::Error),
+    /// It ran too long.
+    #[error("`{program}` did not end within {seconds} seconds")]
+    TimeLimit {
+        /// What ran.
+        program: String,
+        /// The limit.
+        seconds: u64,
+    },
+    /// It ran and failed.
+    #[error("`{program}` failed:\n{text}")]
+    Failed {
+        /// What ran.
+        program: String,
+        /// What it printed.
+        text: String,
+    },
+}
+
+impl Compiler {
+    /// The compiler of a family, if there is one: the one the `cc` crate finds (which looks at `CC`), or
+    /// the one of that name in `PATH`.
+    pub fn find(family: Family) -> Option<Compiler> {
+        let usual =
+            default_compiler().into_iter().chain([PathBuf::from(family.to_string()), PathBuf::from("cc")]);
+        usual.into_iter().filter_map(identify).find(|c| c.family == family)
+    }
+
+    /// All families that are there, GCC first.
+    pub fn available() -> Vec<Compiler> {
+        [Family::Gcc, Family::Clang].into_iter().filter_map(Compiler::find).collect()
+    }
+
+    /// Whether it knows `_Float16` on this machine.
+    pub fn has_f16(&self) -> bool {
+        let Ok(dir) = tempfile::tempdir() else { return false };
+        let source = "__extension__ typedef _Float16 half;\nhalf twice(half x);\nhalf twice(half x) { return x + x; }\n";
+        std::fs::write(dir.path().join("probe.c"), source).is_ok()
+            && self.compile(dir.path(), &["probe.c"], Product::Check, &[], "").is_ok()
+    }
+
+    /// Compiles C sources of one directory with strict warnings, and `flags` besides.
+    ///
+    /// # Errors
+    /// What the compiler has to say, or that it could not run.
+    pub fn compile(
+        &self,
+        dir: &Path,
+        sources: &[&str],
+        product: Product,
+        flags: &[&str],
+        output: &str,
+    ) -> Result<(), ToolError> {
+        let mut command = Command::new(&self.path);
+        command.current_dir(dir).args(STRICT).arg("-ffp-contract=off").args(flags);
+        match product {
+            Product::Check => command.arg("-fsyntax-only"),
+            Product::Shared => command.args(["-O2", "-fPIC", "-shared", "-o", output]),
+            Product::Sanitized => command.args([
+                "-O1",
+                "-g",
+                "-fsanitize=address,undefined",
+                "-fno-sanitize-recover=all",
+                "-fno-omit-frame-pointer",
+                "-o",
+                output,
+            ]),
+        };
+        command.args(sources);
+        if product != Product::Check {
+            command.arg("-lm");
+        }
+        let done = run(&mut command, COMPILE_LIMIT)?;
+        done.success().map(|_| ())
+    }
+}
+
+fn default_compiler() -> Option<PathBuf> {
+    let target = format!("{}-unknown-{}-gnu", std::env::consts::ARCH, std::env::consts::OS);
+    let mut build = cc::Build::new();
+    build.cargo_metadata(false).cargo_warnings(false).opt_level(0).target(&target).host(&target);
+    build.try_get_compiler().ok().map(|tool| tool.path().to_owned())
+}
+
+/// Asks a program which compiler it is.
+fn identify(path: PathBuf) -> Option<Compiler> {
+    let done = run(Command::new(&path).arg("--version"), Duration::from_secs(10)).ok()?;
+    let text = done.success().ok()?;
+    let version = text.lines().next()?.to_owned();
+    let family = if text.contains("clang") {
+        Family::Clang
+    } else if text.contains("Free Software Foundation") || version.contains("gcc") {
+        Family::Gcc
+    } else {
+        return None;
+    };
+    Some(Compiler { path, family, version })
+}
+
+/// A program that has ended.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    program: String,
+    /// Whether it ended with success.
+    pub is_success: bool,
+    /// What it printed, standard output first.
+    pub text: String,
+}
+
+impl Finished {
+    /// What it printed, when it ended with success.
+    ///
+    /// # Errors
+    /// It did not.
+    pub fn success(self) -> Result<String, ToolError> {
+        if self.is_success {
+            return Ok(self.text);
+        }
+        Err(ToolError::Failed { program: self.program, text: self.text })
+    }
+}
+
+/// Runs a program to its end, and ends it when that takes too long.
+///
+/// # Errors
+/// It could not be started, or it took too long.
+pub fn run(command: &mut Command, limit: Duration) -> Result<Finished, ToolError> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let readers = [child.stdout.take().map(reader), child.stderr.take().map(reader)];
+    let ended = wait(&mut child, limit)?;
+    if ended.is_none() {
+        child.kill()?;
+        child.wait()?;
+    }
+    let text: String = readers.into_iter().flatten().filter_map(|r| r.join().ok()).collect();
+    match ended {
+        Some(is_success) => Ok(Finished { program, is_success, text }),
+        None => Err(ToolError::TimeLimit { program, seconds: limit.as_secs() }),
+    }
+}
+
+/// Reads everything a child prints, so that it never waits for us.
+fn reader(mut pipe: impl Read + Send + 'static) -> JoinHandle<String> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        // What was read before an error is still worth showing.
+        let _ = pipe.read_to_end(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+/// Whether the child ended with success; `None` when the limit has passed.
+fn wait(child: &mut Child, limit: Duration) -> Result<Option<bool>, ToolError> {
+    let start = Instant::now();
+    let mut pause = Duration::from_micros(200);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status.success()));
+        }
+        if start.elapsed() > limit {
+            return Ok(None);
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_a_compiler_and_it_says_what_is_wrong() {
+        let compilers = Compiler::available();
+        assert!(!compilers.is_empty());
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("bad.c"), "int f(void) { return g(); }\n").unwrap();
+        for c in compilers {
+            let done = c.compile(dir.path(), &["bad.c"], Product::Check, &[], "");
+            assert!(matches!(done, Err(ToolError::Failed { text, .. }) if text.contains('g')));
+        }
+    }
+
+    #[test]
+    fn what_runs_too_long_is_ended() {
+        let done = run(Command::new("sleep").arg("60"), Duration::from_millis(50));
+        assert!(matches!(done, Err(ToolError::TimeLimit { .. })));
+    }
+}

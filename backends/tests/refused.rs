@@ -1,0 +1,91 @@
+//! Every program of `corpus/refused` is well-typed and refused by the back end, for the reasons its
+//! header gives: lines `# expect: <rule> <line>:<column> <beginning of the message>`, in the order of the
+//! text. `REWRIGHT_SHOW=1` prints what was found.
+
+use rewright_backends::c::{Options, compile_module};
+use rewright_semantics::diag::{Diagnostic, Severity};
+use rewright_semantics::parse::{Prelude, parse_module};
+use rewright_semantics::render::render;
+use rewright_semantics::span::SourceMap;
+use rewright_semantics::typecheck::check_module;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// A program and what the back end says about it.
+struct Refused {
+    name: String,
+    text: String,
+    found: Vec<Diagnostic>,
+    sources: SourceMap,
+}
+
+fn programs() -> Vec<Refused> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testsuite/corpus/refused");
+    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    paths.sort();
+    let programs = paths.into_iter().map(|path| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let mut sources = SourceMap::new();
+        let file = sources.add(&name, &*text);
+        let parsed = parse_module(file, &sources, &Prelude::standard());
+        let mut early = parsed.diagnostics;
+        early.extend(check_module(&parsed.module));
+        assert!(early.iter().all(|d| d.severity == Severity::Warning), "{}", render(&early, &sources, false));
+        let mut found = compile_module(&parsed.module, &Options::new("unit")).err().unwrap_or_default();
+        found.sort_by_key(|d| d.primary.span.start);
+        Refused { name, text, found, sources }
+    });
+    programs.collect()
+}
+
+/// `<rule> <line>:<column> <message>`
+fn summary(d: &Diagnostic, sources: &SourceMap) -> String {
+    let (line, column) = sources.line_col(d.primary.span).unwrap_or((0, 0));
+    format!("{} {line}:{column} {}", d.rule, d.message)
+}
+
+#[test]
+fn every_program_is_refused_for_its_reasons() {
+    let mut complaints = String::new();
+    for Refused { name, text, found, sources } in programs() {
+        if std::env::var_os("REWRIGHT_SHOW").is_some() {
+            eprintln!("{}", render(&found, &sources, false));
+        }
+        let expected: Vec<&str> = text.lines().map_while(|l| l.strip_prefix("# expect: ")).collect();
+        let found: Vec<String> = found.iter().map(|d| summary(d, &sources)).collect();
+        let is_met = !expected.is_empty()
+            && expected.len() == found.len()
+            && expected.iter().zip(&found).all(|(e, f)| f.starts_with(e));
+        if !is_met {
+            complaints.push_str(&format!("{name}: found\n"));
+            found.iter().for_each(|f| complaints.push_str(&format!("# expect: {f}\n")));
+        }
+    }
+    assert!(complaints.is_empty(), "expectations not met:\n{complaints}");
+}
+
+#[test]
+fn messages_are_one_sentence_and_have_a_place() {
+    for Refused { name, found, sources, .. } in programs() {
+        for d in found {
+            assert!(sources.slice(d.primary.span).is_some_and(|s| !s.is_empty()), "{name}: {d:?}");
+            assert!(!d.message.ends_with('.') && !d.message.is_empty(), "{name}: {}", d.message);
+        }
+    }
+}
+
+#[test]
+fn every_rule_of_the_back_end_refuses_some_program() {
+    let programs = programs();
+    let rules: BTreeSet<&str> = programs.iter().flat_map(|p| p.found.iter().map(|d| d.rule)).collect();
+    let expected = [
+        "backend.config-access",
+        "backend.memory-access",
+        "backend.memory-alloc",
+        "backend.memory-window",
+        "backend.parallel",
+        "backend.precision",
+    ];
+    assert_eq!(rules, expected.into_iter().collect());
+}

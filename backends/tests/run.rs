@@ -1,0 +1,330 @@
+//! Generated C, compiled and run.
+
+mod common;
+
+use common::{compile, module};
+use rewright_backends::harness::agree::{Mode, Verdict, agree};
+use rewright_backends::harness::{Built, HarnessError};
+use rewright_backends::toolchain::{Compiler, STRICT, run};
+use rewright_semantics::ast::Decimal;
+use rewright_semantics::inputs::{Given, Input, InputBuffer, InputValue, Search, generate};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+fn compiler() -> Compiler {
+    Compiler::available().into_iter().next().expect("these tests need a C compiler")
+}
+
+fn input(built: &Built, proc: &str, seed: u64) -> Input {
+    let (_, f) = built.function(proc).unwrap();
+    generate(&f.proc, &Given::default(), seed, Search::default()).unwrap()
+}
+
+#[track_caller]
+fn assert_agrees(built: &Built, proc: &str, seed: u64, mode: Mode) {
+    match built.agree(proc, &input(built, proc, seed), mode) {
+        Ok(Verdict::Agrees { compared, exact }) => assert_eq!(compared, exact, "{proc}, seed {seed}"),
+        other => panic!("{proc}, seed {seed}, {mode:?}: {other:?}\n{}", built.unit().source),
+    }
+}
+
+/// One program for each fault of C that is known, with every compiler there is. Each also runs with
+/// OpenMP, where its parallel loops are.
+#[test]
+fn the_corpus_about_c_agrees_with_the_interpreter() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testsuite/corpus/ok");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if !name.starts_with("c-") {
+            continue;
+        }
+        let m = module(&std::fs::read_to_string(&path).unwrap());
+        let flags: &[&str] = if name == "c-parallel.py" { &["-fopenmp"] } else { &[] };
+        for compiler in Compiler::available() {
+            // Clang comes without OpenMP's library.
+            let flags = if compiler.version.contains("clang") { &[] } else { flags };
+            let built = Built::with_flags(&m, &compiler, flags).unwrap();
+            for f in &built.unit().functions {
+                let proc = f.proc.name.as_str();
+                (1..4).for_each(|seed| assert_in_corpus(&built, proc, seed, Mode::Fast));
+            }
+            if compiler.version.contains("clang") {
+                continue;
+            }
+            for f in &built.unit().functions {
+                assert_in_corpus(&built, f.proc.name.as_str(), 4, Mode::Sanitized);
+            }
+        }
+        count += 1;
+    }
+    assert!(count >= 12, "only {count} programs");
+}
+
+/// Not all of these are exact: some are about fractions and wrapping.
+#[track_caller]
+fn assert_in_corpus(built: &Built, proc: &str, seed: u64, mode: Mode) {
+    let verdict = built.agree(proc, &input(built, proc, seed), mode);
+    assert!(matches!(verdict, Ok(Verdict::Agrees { .. })), "{proc}, seed {seed}, {mode:?}: {verdict:?}");
+}
+
+const SCRATCH: &str = "
+class SCRATCH(Memory):
+    @classmethod
+    def global_(cls):
+        return \"#include <stdlib.h>\\nstatic inline void *hw_malloc(size_t n) { return malloc(n); }\"
+
+    @classmethod
+    def alloc(cls, new_name, prim_type, shape, srcinfo):
+        return f\"{prim_type} *{new_name} = hw_malloc({shape[0]} * {shape[1]} * sizeof({prim_type}));\"
+
+    @classmethod
+    def free(cls, new_name, prim_type, shape, srcinfo):
+        return f\"free({new_name});\"
+
+    @classmethod
+    def window(cls, basetype, baseptr, indices, strides, srcinfo):
+        return f\"{baseptr}[{indices[0]} * {strides[0]} + {indices[1]}]\"
+
+
+@instr(\"hw_load({dst}.data, &{src_data}, {n}, {src.strides[0]});\",
+       \"static inline void hw_load(float *d, const float *s, int n, int stride) { for (int i = 0; i < n; i++) d[i] = s[stride * i]; }\")
+def load(n: size, dst: [f32][n] @ SCRATCH, src: [f32][n] @ DRAM):
+    assert stride(dst, 0) == 1
+    for i in seq(0, n):
+        dst[i] = src[i]
+
+
+@instr(\"for (int k = 0; k < {n}; k++) (&{dst_data})[{dst.strides[0]} * k] = {src}.data[k];\")
+def store(n: size, dst: [f32][n] @ DRAM, src: [f32][n] @ SCRATCH):
+    assert stride(src, 0) == 1
+    for i in seq(0, n):
+        dst[i] = src[i]
+
+
+@proc
+def transpose(n: size, m: size, A: [f32][n, m], B: f32[m, n]):
+    t: f32[m, n + 1] @ SCRATCH
+    for k in seq(0, m):
+        load(n, t[k, 0:n], A[0:n, k])
+        store(n, B[k, 0:n], t[k, 0:n])
+";
+
+#[test]
+fn memories_and_instructions_of_the_user_work_end_to_end() {
+    let built = Built::new(&module(SCRATCH), &compiler()).unwrap();
+    for seed in 0..3 {
+        assert_agrees(&built, "transpose", seed, Mode::Fast);
+    }
+    assert_agrees(&built, "transpose", 3, Mode::Sanitized);
+    let source = &built.unit().source;
+    assert!(source.contains("    float *t = hw_malloc(m * (n + 1) * sizeof(float));"), "{source}");
+    assert!(
+        source.contains("hw_load((&t[k_1 * (n + 1) + 0]), &A.data[A.strides[1] * k_1], n, A.strides[0]);"),
+        "{source}"
+    );
+}
+
+#[test]
+fn vector_registers_work_where_the_machine_has_them() {
+    let text = "
+@instr(\"{dst_data} = _mm256_loadu_ps(&{src_data});\")
+def load(dst: [f32][8] @ AVX2, src: [f32][8] @ DRAM):
+    for i in seq(0, 8):
+        dst[i] = src[i]
+
+
+@instr(\"_mm256_storeu_ps(&{dst_data}, {src_data});\")
+def store(dst: [f32][8] @ DRAM, src: [f32][8] @ AVX2):
+    for i in seq(0, 8):
+        dst[i] = src[i]
+
+
+@instr(\"{dst_data} = _mm256_fmadd_ps({a_data}, {b_data}, {dst_data});\")
+def fma(dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2, b: [f32][8] @ AVX2):
+    for i in seq(0, 8):
+        dst[i] += a[i] * b[i]
+
+
+@proc
+def multiply(n: size, A: f32[n, 32], b: f32[32], c: f32[n, 8]):
+    v: f32[4, 8] @ AVX2
+    for l in seq(0, 4):
+        load(v[l, 0:8], b[8 * l : 8 * l + 8])
+    for i in seq(0, n):
+        sum: f32[8] @ AVX2
+        load(sum, c[i, 0:8])
+        for l in seq(0, 4):
+            row: f32[8] @ AVX2
+            lane = v[l, 0:8]
+            load(row[0:8], A[i, 8 * l : 8 * l + 8])
+            fma(sum[0:8], row[0:8], lane[0:8])
+        store(c[i, 0:8], sum[0:8])
+";
+    let source = compile(text).source;
+    for line in [
+        "    __m256 v[4];\n",
+        "v[l] = _mm256_loadu_ps(&b[8 * l]);",
+        "sum = _mm256_fmadd_ps(row, v[l], sum);",
+        "_mm256_storeu_ps(&c[8 * i], sum);",
+    ] {
+        assert!(source.contains(line), "no `{line}` in\n{source}");
+    }
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma") {
+        let built = Built::new(&module(text), &compiler()).unwrap();
+        assert_agrees(&built, "multiply", 1, Mode::Fast);
+        assert_agrees(&built, "multiply", 2, Mode::Sanitized);
+    }
+}
+
+const WRONG: &str = "
+@instr(\"{x_data} = 2.0f;\")
+def set_one(x: [f32][2]):
+    x[0] = 1.0
+
+
+@proc
+def wrong(x: f32[8]):
+    set_one(x[3:5])
+
+
+@instr(\"(&{x_data})[6] = 1.0f;\")
+def far(x: [f32][2]):
+    x[0] = 1.0
+
+
+@proc
+def outside(x: f32[8]):
+    far(x[3:5])
+
+
+@instr(\"{x_data} = 1.0f; (&{x_data})[1] = 7.0f;\")
+def between(x: [f32][2]):
+    x[0] = 1.0
+
+
+@proc
+def gaps(x: [f32][2]):
+    assert stride(x, 0) == 2
+    between(x)
+";
+
+#[test]
+fn a_wrong_instruction_is_found_out() {
+    let built = Built::new(&module(WRONG), &compiler()).unwrap();
+    match built.agree("wrong", &input(&built, "wrong", 1), Mode::Fast).unwrap() {
+        Verdict::Differs(d) => {
+            assert_eq!((d.place.as_str(), d.expected.as_str(), d.found.as_str()), ("x[3]", "1", "2"));
+        }
+        other => panic!("{other:?}"),
+    }
+    match built.agree("gaps", &input(&built, "gaps", 1), Mode::Fast).unwrap() {
+        Verdict::Differs(d) => assert_eq!(d.expected, "a cell between those of the window"),
+        other => panic!("{other:?}"),
+    }
+    match built.agree("outside", &input(&built, "outside", 1), Mode::Sanitized) {
+        Err(HarnessError::Tool(e)) => assert!(e.to_string().contains("heap-buffer-overflow"), "{e}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn inputs_that_are_rejected_and_programs_that_fail_are_told_apart() {
+    let m = module(
+        "
+@proc
+def f(n: size, x: f32[n]):
+    assert n >= 3
+    x[2] = 1.0
+
+@proc
+def g(n: size, x: f32[n]):
+    f(n, x)
+",
+    );
+    let cells = vec![Some(Decimal::new(1, 0)); 2];
+    let x = InputBuffer { shape: vec![2], cells, layout: None };
+    let args = vec![("n".into(), InputValue::Int(2)), ("x".into(), InputValue::Data(x))];
+    let input = Input { args, fields: BTreeMap::new() };
+    let run = |proc: &str| agree(&m, proc, &input, &compiler()).unwrap();
+    assert!(matches!(run("f"), Verdict::InputRejected(_)));
+    assert!(matches!(run("g"), Verdict::Faulty(_)));
+}
+
+#[test]
+fn configurations_are_read_and_written_back() {
+    let m = module(
+        "
+@config
+class Cfg:
+    n: size
+    on: bool
+    scale: f64
+    bias: i8
+
+
+@proc
+def f(x: f64[4]):
+    assert Cfg.n < 100
+    if Cfg.on:
+        x[0] = Cfg.scale
+    Cfg.scale = x[1]
+    Cfg.on = Cfg.n > 3
+    Cfg.n = Cfg.n + 1
+    Cfg.bias = x[2]
+",
+    );
+    let built = Built::new(&m, &compiler()).unwrap();
+    (0..4).for_each(|seed| assert_agrees(&built, "f", seed, Mode::Fast));
+    assert_agrees(&built, "f", 4, Mode::Sanitized);
+}
+
+/// Two units in one C++ file: the guards hold, and the prototypes are C++ too.
+#[test]
+fn headers_are_read_together_and_by_cpp() {
+    let text = "
+@config
+class Cfg:
+    n: size
+
+@proc
+def NAME(n: size, private: [f32][n], new: f32[n], this: bool):
+    Cfg.n = n
+    for i in seq(0, n):
+        new[i] = private[i]
+";
+    let dir = tempfile::tempdir().unwrap();
+    for name in ["first", "second"] {
+        let m = module(&text.replace("NAME", name));
+        let options = rewright_backends::c::Options::new(name);
+        let unit = rewright_backends::c::compile_module(&m, &options).unwrap();
+        std::fs::write(dir.path().join(format!("{name}.h")), unit.header).unwrap();
+    }
+    let user =
+        "#include \"first.h\"\n#include \"second.h\"\n#include \"first.h\"\nint main(void) { return 0; }\n";
+    std::fs::write(dir.path().join("user.c"), user).unwrap();
+    std::fs::write(dir.path().join("user.cpp"), user).unwrap();
+    let limit = Duration::from_secs(60);
+    let mut c = Command::new(&compiler().path);
+    run(c.current_dir(&dir).args(STRICT).args(["-fsyntax-only", "user.c"]), limit)
+        .unwrap()
+        .success()
+        .unwrap();
+    let mut cpp = Command::new("g++");
+    cpp.current_dir(&dir).args([
+        "-std=c++11",
+        "-Wall",
+        "-Wextra",
+        "-Wpedantic",
+        "-Werror",
+        "-fsyntax-only",
+        "user.cpp",
+    ]);
+    if let Ok(done) = run(&mut cpp, limit) {
+        done.success().unwrap();
+    }
+}

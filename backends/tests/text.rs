@@ -1,0 +1,282 @@
+//! What the C looks like: for each program, lines that must be there and words that must not.
+
+mod common;
+
+use common::compile;
+
+/// Checks the source: `present` are whole lines (without indentation), `absent` are fragments.
+#[track_caller]
+fn check(text: &str, present: &[&str], absent: &[&str]) {
+    let source = compile(text).source;
+    for line in present {
+        assert!(source.lines().any(|l| l.trim() == *line), "no line `{line}` in\n{source}");
+    }
+    for fragment in absent {
+        assert!(!source.contains(fragment), "`{fragment}` in\n{source}");
+    }
+}
+
+#[test]
+fn indices_are_linear_sorted_and_have_few_parentheses() {
+    let text = "
+@proc
+def f(n: size, m: size, A: f32[n, m], B: f32[n, 8, m], C: f32[16, 16]):
+    for jo in seq(0, n / 4):
+        for ji in seq(0, 4):
+            for k in seq(0, m):
+                A[ji + 4 * jo, k] = B[4 * jo + ji, 2 + 1, k]
+                C[1 + ji, ji + 2] = A[0, k] + A[1, 0]
+";
+    check(
+        text,
+        &[
+            "A[m * (4 * jo + ji) + k] = B[8 * m * (4 * jo + ji) + 3 * m + k];",
+            "C[17 * ji + 18] = A[k] + A[m];",
+        ],
+        &["(("],
+    );
+}
+
+#[test]
+fn operators_of_c_are_used_where_dividends_are_not_negative() {
+    let text = "
+@proc
+def f(n: size, k: index, x: f32[n]):
+    assert k >= 3
+    for i in seq(0, n):
+        x[(n - i - 1) / 2] = 1.0
+        x[(k - 3) % 4 * 0] = 2.0
+        if i >= k:
+            x[(i - k) / 2] = 3.0
+        x[i - i % 4] = 4.0
+        for j in seq(0, i):
+            x[(i - j) / 3] = 5.0
+";
+    let present = [
+        "x[(n - i - 1) / 2] = 1.0f;",
+        "x[(i - k) / 2] = 3.0f;",
+        "x[i - i % 4] = 4.0f;",
+        "x[(i - j) / 3] = 5.0f;",
+    ];
+    check(text, &present, &["floor_"]);
+}
+
+#[test]
+fn helpers_are_there_when_used_and_only_then() {
+    let text = "
+@proc
+def f(n: size, k: index, x: f32[n]):
+    x[k % 4] = relu(x[k / 4])
+";
+    check(text, &["x[floor_mod(k, 4)] = relu_f32(x[floor_div(k, 4)]);"], &["quotient("]);
+}
+
+#[test]
+fn const_goes_through_windows_calls_and_instructions() {
+    let text = "
+@instr(\"set({x_data});\")
+def set(x: [f32][4], y: [f32][4]):
+    for i in seq(0, 4):
+        x[i] = y[i]
+
+@proc
+def inner(n: size, a: [f32][n], b: f32[n]):
+    w = a[0:n]
+    w[0] = b[0]
+
+@proc
+def outer(n: size, a: f32[n], b: f32[n], c: f32[n], d: f32[n], e: f32):
+    assert n > 8
+    inner(n, a, b)
+    v = c[0:n]
+    u = v[1:5]
+    set(u, d[0:4])
+";
+    let unit = compile(text);
+    let outer =
+        "void outer(int_fast32_t n, float *a, const float *b, float *c, const float *d, const float *e);";
+    assert!(unit.header.contains(outer), "{}", unit.header);
+    assert!(unit.header.contains("void inner(int_fast32_t n, struct win_1f32 a, const float *b);"));
+}
+
+#[test]
+fn restrict_is_left_out_where_a_call_of_the_unit_overlaps() {
+    let text = "
+@proc
+def add(n: size, x: f32[n], y: f32[n]):
+    for i in seq(0, n):
+        y[i] += x[i]
+
+@proc
+def through(n: size, a: f32[n], b: f32[n]):
+    add(n, a, b)
+
+@proc
+def overlapping(n: size, a: f32[n]):
+    through(n, a, a)
+
+@proc
+def reading(n: size, x: f32[n], y: f32[n], z: f32):
+    z = x[0] + y[0]
+
+@proc
+def shared(n: size, a: f32[n], z: f32):
+    reading(n, a, a, z)
+";
+    let present = [
+        "void add(int_fast32_t n, const float *x, float *y) {",
+        "void through(int_fast32_t n, const float *a, float *b) {",
+        "void overlapping(int_fast32_t n, float *restrict a) {",
+        "void reading(int_fast32_t n, const float *restrict x, const float *restrict y, float *restrict z) {",
+    ];
+    check(text, &present, &[]);
+}
+
+#[test]
+fn what_is_not_used_is_said_to_be_meant() {
+    let text = "
+@proc
+def f(n: size, x: f32[n], b: bool):
+    t: f32
+    t = 1.0
+    u: f32[4] @ DRAM_STACK
+    w = x[0:n]
+    for i in seq(0, n):
+        pass
+";
+    check(text, &["(void)b;", "(void)t;", "(void)u;", "(void)w;"], &["(void)n;", "(void)x;"]);
+}
+
+#[test]
+fn the_context_goes_where_it_is_needed_and_is_const_where_it_is_read() {
+    let text = "
+@config
+class Cfg:
+    scale: f32
+    on: bool
+
+@config(readwrite=False)
+class Hidden:
+    s: stride
+
+@instr(\"hw({s});\")
+def hidden(s: stride):
+    Hidden.s = s
+
+@proc
+def reads(x: f32):
+    x = x * Cfg.scale
+
+@proc
+def plain(x: f32):
+    hidden(4)
+    x = 1.0
+
+@proc
+def writes(x: f32):
+    Cfg.on = True
+    plain(x)
+    reads(x)
+";
+    let unit = compile(text);
+    for line in [
+        "void reads(const unit_ctxt *ctxt, float *x);",
+        "void plain(float *x);",
+        "void writes(unit_ctxt *ctxt, float *x);",
+        "        float scale;\n        bool on;\n    } Cfg;",
+    ] {
+        assert!(unit.header.contains(line), "{}", unit.header);
+    }
+    assert!(!unit.header.contains("Hidden"));
+    assert!(unit.source.contains("    hw(4);\n"));
+}
+
+#[test]
+fn private_procedures_are_static_and_absent_when_nobody_calls_them() {
+    let text = "
+@proc
+def helper(x: f32):
+    x = 1.0
+
+@proc
+def lonely(x: f32):
+    x = 2.0
+
+@proc
+def main_one(x: f32):
+    helper(x)
+";
+    let mut options = rewright_backends::c::Options::new("unit");
+    options.private.extend(["helper".to_owned(), "lonely".to_owned()]);
+    let unit = rewright_backends::c::compile_module(&common::module(text), &options).unwrap();
+    assert!(unit.source.contains("static void helper(float *restrict x) {"));
+    assert!(!unit.source.contains("lonely"));
+    assert!(!unit.header.contains("helper"));
+    assert!(unit.header.contains("void main_one(float *x);"));
+}
+
+#[test]
+fn templates_are_filled_with_text_that_stands_anywhere() {
+    let text = "
+@instr(\"f({n}, {b}, {s}, {s_data}, {x}, &{x_data}, {x}.data, {x.strides[0]}, {y}.strides[1]); {{ }}\", \"// head\")
+def f(n: index, b: bool, s: f32, x: [f32][4], y: [f32][4, 4]):
+    pass
+
+@instr(\"g();\", \"// head\")
+def g():
+    pass
+
+@proc
+def p(n: size, A: f32[8, n], t: f32):
+    assert n >= 8
+    f(n - 1, n > 9 and n < 20, t, A[0:4, 2], A[0:4, 4:8])
+    f(-3, False, A[0, 1], A[1, n - 4 : n], A[1:5, 0:4])
+    g()
+";
+    let unit = compile(text);
+    assert!(unit.source.contains("    f((n - 1), (n > 9 && n < 20), t, (*t), "), "{}", unit.source);
+    assert!(unit.source.contains("(struct win_1f32c){ &A[2], { n } }, &A[2], (&A[2]), n, 1); { }"));
+    assert!(unit.source.contains("f((-3), false, (&A[1]), A[1], "));
+    assert_eq!(unit.source.matches("// head").count(), 1);
+}
+
+#[test]
+fn long_lines_are_broken() {
+    let text = "
+@proc
+def f(count: size, first: f32[count, count], second: f32[count, count], third: f32[count, count]):
+    for row in seq(0, count):
+        for column in seq(0, count):
+            third[row, column] = (first[row, column] + second[row, column]) * (first[column, row] + second[column, row])
+            third[column, row] = first[row, column] + second[row, column] * first[column, row] - second[column, row]
+            if row + column < count and row > 3 and column > 5 and row + 2 * column < 10 and 3 * row + column < 33:
+                third[row, row] = 1.0
+";
+    let source = compile(text).source;
+    assert!(source.lines().all(|l| l.len() <= 100), "{source}");
+    insta::assert_snapshot!(source);
+}
+
+#[test]
+fn a_whole_unit() {
+    let text = "
+@config
+class Act:
+    scale: f32
+
+@proc
+def blur(n: size, x: [f32][n], y: f32[n]):
+    assert n % 4 == 0
+    assert stride(x, 0) == 1
+    t: f32[n]
+    for i in par(0, n):
+        t[i] = x[i] * Act.scale
+    w = t[1 : n - 1]
+    for i in seq(0, n - 2):
+        y[i + 1] = select(0.0, w[i], w[i], -w[i]) / 3.0
+";
+    let unit = compile(text);
+    insta::assert_snapshot!("blur.h", unit.header);
+    insta::assert_snapshot!("blur.c", unit.source);
+    assert_eq!(unit.depends, "unit.c unit.h:\n");
+}
