@@ -98,13 +98,17 @@ impl Memory for Vectors {
         let (lanes, register) = self.register(a.elem)?;
         let Some((last, outer)) = a.extents.split_last() else {
             let why = Refusal::new(format!("{} holds vectors, not scalars", self.name));
-            return Err(why.help(format!("declare `{}: {}[{lanes}]`, or allocate it in DRAM", a.name, a.elem)));
+            return Err(
+                why.help(format!("declare `{}: {}[{lanes}]`, or allocate it in DRAM", a.name, a.elem))
+            );
         };
         if *last != Some(lanes) {
             let found = last.map_or("an extent that is no constant".to_owned(), |n| n.to_string());
             let why = format!("the last dimension of {} in {} is {lanes}, not {found}", a.elem, self.name);
-            return Err(Refusal::new(why)
-                .help(format!("it is the lanes of one register: declare `{}: {}[…, {lanes}]`", a.name, a.elem)));
+            return Err(Refusal::new(why).help(format!(
+                "it is the lanes of one register: declare `{}: {}[…, {lanes}]`",
+                a.name, a.elem
+            )));
         }
         let extents: Option<Vec<i64>> = outer.iter().copied().collect();
         let extents = extents
@@ -113,7 +117,7 @@ impl Memory for Vectors {
         if extents.is_empty() {
             return Ok(vec![CStmt::Decl { is_const: false, typ, name: a.name.to_owned(), init: None }]);
         }
-        Ok(vec![CStmt::Array { is_static: false, typ, name: a.name.to_owned(), extents }])
+        Ok(vec![CStmt::Array { is_static: false, typ, name: a.name.to_owned(), extents, zeroed: false }])
     }
 
     fn free(&self, _: &Allocation<'_>) -> Result<Vec<CStmt>, Refusal> {
