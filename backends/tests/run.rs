@@ -1,5 +1,7 @@
 //! Generated C, compiled and run.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
 mod common;
 
 use common::{compile, module};
