@@ -93,12 +93,24 @@ fn read(file: FileId, text: &str, prelude: &Prelude, errors: &mut Vec<SyntaxErro
     let damaged = python_errors(file, text, &parsed, errors);
     let Some(parsed) = parsed.try_into_module() else { return Module::default() };
     let deep = discard::may_be_deep(parsed.tokens());
-    let tree = parsed.into_syntax();
-    let module = resolve::module(file, text, &tree.body, &damaged, prelude, errors);
-    if deep {
-        discard::discard(tree);
+    resolve::module(file, text, parsed.into_syntax().body, Damage { places: &damaged, deep }, prelude, errors)
+}
+
+/// What is unusual about a tree of Python's.
+#[derive(Clone, Copy, Debug)]
+struct Damage<'a> {
+    /// Where Python's parser found errors, in order.
+    places: &'a [TextRange],
+    /// Whether it must be freed without recursion.
+    deep: bool,
+}
+
+impl Damage<'_> {
+    /// Whether a statement has an error in it or at its edge.
+    fn touches(&self, s: TextRange) -> bool {
+        let first = self.places.partition_point(|d| d.end() < s.start());
+        self.places.get(first).is_some_and(|d| d.start() <= s.end())
     }
-    module
 }
 
 /// Reports what is not even Python, once per line; returns the places.

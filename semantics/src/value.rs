@@ -150,6 +150,7 @@ mod tests {
         values
     }
 
+    /// [rule: values], [rule: values.exceptional], [rule: values.order].
     #[test]
     fn the_order_is_an_order_and_the_meet_is_its_meet() {
         for a in all() {

@@ -1,4 +1,5 @@
-//! The examples of `spec/syntax.md`: those marked `exo` are accepted, print and read back; those marked
+//! The examples of `spec/syntax.md`: those marked `exo` are accepted, well typed, print and
+//! read back; those marked
 //! `exo-bad` break the rule that they name and no other.
 
 use rewright_semantics::alpha::alpha_eq_module;
@@ -7,6 +8,7 @@ use rewright_semantics::parse::{Parsed, Prelude, parse_module};
 use rewright_semantics::pretty::module_to_string;
 use rewright_semantics::render::render;
 use rewright_semantics::span::SourceMap;
+use rewright_semantics::typecheck::check_module;
 
 const CHAPTER: &str = include_str!("../../spec/syntax.md");
 
@@ -49,6 +51,8 @@ fn good_examples_are_accepted_and_print_as_themselves() {
     for example in examples().iter().filter(|e| e.tag == "exo") {
         let (parsed, shown) = read(&format!("syntax.md:{}", example.line), &example.text);
         assert!(parsed.diagnostics.is_empty(), "{shown}");
+        let ill_typed = check_module(&parsed.module);
+        assert!(ill_typed.is_empty(), "line {}: {ill_typed:?}", example.line);
         let printed = module_to_string(&parsed.module);
         let (again, shown) = read("printed", &printed);
         assert!(again.diagnostics.is_empty(), "{shown}");

@@ -227,12 +227,14 @@ mod tests {
         Rational::Number(Number::ratio(num, den))
     }
 
+    /// [rule: data.division], [rule: data.rational].
     #[test]
     fn division_is_total() {
         assert_eq!(q(3, 1).arith(Arith::Div, q(0, 1)), q(0, 1));
         assert_eq!(q(3, 1).arith(Arith::Div, q(-2, 1)), q(-3, 2));
     }
 
+    /// [rule: data.externs].
     #[test]
     fn definite_externs_are_computed_and_others_stand() {
         let call = |f, args: &[Rational]| Rational::call(f, args);

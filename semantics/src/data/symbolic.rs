@@ -175,7 +175,8 @@ mod tests {
     }
 
     proptest! {
-        #[test]
+            /// [rule: data.symbolic], [rule: data.domains].
+    #[test]
         fn evaluating_commutes_with_computing(t in terms(), x in -4i64..5, y in -4i64..5) {
             let symbolic = run(&t, &variables());
             let at = |v: &Var| Rational::int(if v.name.as_str() == "x" { x } else { y });

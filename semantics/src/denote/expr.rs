@@ -295,6 +295,7 @@ mod tests {
         }
     }
 
+    /// [rule: run.control].
     #[test]
     fn division_rounds_down_and_its_remainder_is_not_negative() {
         for a in -50..=50 {
@@ -318,6 +319,7 @@ mod tests {
         assert_eq!(negate(Control::Int(i64::MIN), Span::NONE).map_err(|f| f.class()), Err(FaultClass::Limit));
     }
 
+    /// [rule: run.control], [rule: values.order].
     #[test]
     fn operators_are_strict_in_bottom() {
         for op in BinOp::ALL {

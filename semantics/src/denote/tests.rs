@@ -79,6 +79,7 @@ impl<D: DataDomain> Ran<D> {
     }
 }
 
+/// [rule: denotation], [rule: run.stmt], [rule: run.expr], [rule: data.symbolic].
 #[test]
 fn gemm_multiplies() {
     let text = "
@@ -96,6 +97,7 @@ def gemm(M: size, N: size, K: size, A: f32[M, K], B: f32[K, N], C: f32[M, N]):
     assert_eq!(symbolic.cells("C"), "A[0,0]*B[0,0] + A[0,1]*B[1,0] + C[0,0]");
 }
 
+/// [rule: run.for].
 #[test]
 fn loops_run_from_low_to_high_and_not_at_all_when_empty() {
     let text = "
@@ -113,6 +115,7 @@ def f(n: size, x: R[n]):
     assert_eq!(run(text, "x=[0]").cells("x"), "2");
 }
 
+/// [rule: run.for].
 #[test]
 fn bounds_are_evaluated_once() {
     let text = "
@@ -130,6 +133,7 @@ def f(x: R):
     assert_eq!(run(text, "x=0").cells("x"), "3");
 }
 
+/// [rule: run.write-config], [rule: run.config].
 #[test]
 fn a_config_written_in_one_iteration_is_read_in_the_next() {
     let text = "
@@ -149,6 +153,7 @@ def f(x: R[4]):
     assert_eq!(run(text, "x=[9,9,9,9]").cells("x"), "1 0 1 0");
 }
 
+/// [rule: run.scope], [rule: run.block].
 #[test]
 fn shadowing_binds_the_nearest() {
     let text = "
@@ -170,6 +175,7 @@ def f(n: size, x: R[n]):
     assert_eq!(run(text, "x=[0,0]").cells("x"), "132 106");
 }
 
+/// [rule: run.if].
 #[test]
 fn else_branches_run_when_the_condition_is_false() {
     let text = "
@@ -187,6 +193,7 @@ def f(n: size, x: R[n]):
     assert_eq!(run(text, "x=[0,0,0,0]").cells("x"), "2 1 2 0");
 }
 
+/// [rule: run.window], [rule: run.window-stmt], [rule: stores.windows].
 #[test]
 fn windows_of_windows_show_the_cells_at_the_root() {
     let text = "
@@ -211,6 +218,7 @@ def f(A: R[4, 5]):
     assert_eq!(run(text, &format!("A={zeros}")).cells("A"), expected);
 }
 
+/// [rule: run.stride].
 #[test]
 fn strides_are_those_of_the_window() {
     let text = "
@@ -237,6 +245,7 @@ def f(w: [R][2], o: R):
     assert_eq!(run(window, "w=[1,2]@[3]+3 o=0").cells("o"), "0");
 }
 
+/// [rule: run.call].
 #[test]
 fn cells_are_passed_by_reference_and_locals_restored() {
     let text = "
@@ -254,6 +263,7 @@ def f(A: R[3]):
     assert_eq!(run(text, "A=[0,0,0]").cells("A"), "13 12 11");
 }
 
+/// [rule: run.alloc], [rule: run.data], [rule: values.datum].
 #[test]
 fn fresh_buffers_are_unknown_and_spread_it() {
     let text = "
@@ -277,6 +287,7 @@ def f(x: R[3]):
     assert_eq!(run(again, "x=[5,5,5]").cells("x"), "⊥ ⊥ ⊥");
 }
 
+/// [rule: run.read], [rule: run.bounds], [rule: faults].
 #[test]
 fn out_of_bounds_says_where() {
     let text = "
@@ -298,6 +309,7 @@ def f(n: size, x: R[n, 4]):
     assert!(!fault.span.is_none() && !fault.rejects_input());
 }
 
+/// [rule: run.assign], [rule: run.reduce], [rule: run.bounds], [rule: run.extent].
 #[test]
 fn every_way_out_of_bounds_is_a_memory_error() {
     for body in [
@@ -333,6 +345,7 @@ def f(n: size, x: R[n]):
     }
 }
 
+/// [rule: run.proc], [rule: run.entry], [rule: run.assert], [rule: run.size], [rule: run.shape], [rule: values.size].
 #[test]
 fn broken_preconditions_reject_the_input_only_at_the_outermost_call() {
     let text = "
@@ -364,6 +377,7 @@ def f(n: size, x: R[n]):
     assert_eq!(huge.unwrap_err().class(), FaultClass::TypeError);
 }
 
+/// [rule: values.unknown-control], [rule: run.unknown].
 #[test]
 fn a_decision_on_a_field_never_set_is_a_memory_error() {
     let text = |body: &str| {
@@ -400,6 +414,7 @@ def f(x: R[4]):
     assert!(Denotation::<RationalDomain>::of(&p).call(&args, st, Limits::default()).is_ok());
 }
 
+/// [rule: run.par], [rule: run.race].
 #[test]
 fn races_are_found() {
     let race = |body: &str| {
@@ -450,6 +465,7 @@ def f(x: R[8], s: R):
     }
 }
 
+/// [rule: run.race].
 #[test]
 fn a_race_names_both_iterations_and_the_cell_of_the_argument() {
     let text = "
@@ -476,6 +492,7 @@ def f(x: [R][4, 2]):
     );
 }
 
+/// [rule: data.machine], [rule: data.cast].
 #[test]
 fn the_machine_rounds_casts_and_wraps() {
     let text = "
@@ -500,6 +517,7 @@ def f(a: i8[3], x: f32[3], d: f64[2], u: ui8[1]):
     assert_eq!(exact.cells("x"), "-29/10 16777217 1");
 }
 
+/// [rule: data.literal].
 #[test]
 fn literals_take_the_precision_of_the_expression() {
     let text = "
@@ -514,6 +532,7 @@ def f(x: f32[2], d: f64[1]):
     assert_eq!(ran.cells("x"), format!("1 {rounded}"));
 }
 
+/// [rule: run.limit], [rule: run.overflow].
 #[test]
 fn runs_are_bounded() {
     let text = "
@@ -583,6 +602,7 @@ fn deep_programs_do_not_exhaust_the_stack() {
     std::mem::forget((s, e));
 }
 
+/// [rule: stores], [rule: run.block].
 #[test]
 fn statements_are_functions_of_stores() {
     let p = last(
@@ -634,6 +654,7 @@ def f(n: size, x: R[n]):
     assert_eq!(sum, Val::Int(7));
 }
 
+/// [rule: run.type].
 #[test]
 fn ill_typed_programs_fail_when_they_get_there() {
     let (x, n) = (Sym::fresh("x"), Sym::fresh("n"));

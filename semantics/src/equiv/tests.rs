@@ -49,6 +49,7 @@ def new(n: size, a: R[4], b: R[4]):
     )
 }
 
+/// [rule: equiv].
 #[test]
 fn equal_for_all_data() {
     let text = bodies(

@@ -56,6 +56,7 @@ def f({args}):
     ))
 }
 
+/// [rule: inputs], [rule: inputs.text].
 #[test]
 fn assertions_are_satisfied() {
     for asserts in [

@@ -6,7 +6,7 @@ use ruff_python_ast::visitor::transformer::{
 };
 use ruff_python_ast::{
     AtomicNodeIndex, Expr, ExprEllipsisLiteral, InterpolatedStringElement, InterpolatedStringLiteralElement,
-    ModModule, Pattern, PatternMatchSingleton, Singleton, Stmt, StmtPass,
+    Pattern, PatternMatchSingleton, Singleton, Stmt, StmtPass,
 };
 use ruff_text_size::TextRange;
 use std::cell::RefCell;
@@ -35,10 +35,10 @@ pub(super) fn may_be_deep(tokens: &Tokens) -> bool {
     })
 }
 
-/// Frees a tree.
-pub(super) fn discard(tree: ModModule) {
+/// Frees a statement.
+pub(super) fn discard(s: Stmt) {
     let work = Work::default();
-    work.nodes.borrow_mut().extend(tree.body.into_iter().map(Node::Stmt));
+    work.nodes.borrow_mut().push(Node::Stmt(s));
     loop {
         let next = work.nodes.borrow_mut().pop();
         match next {

@@ -11,10 +11,11 @@ mod scope;
 mod stmt;
 mod window;
 
-use super::Prelude;
+use super::discard::discard;
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::surface::{Entry, Reader};
 use super::tree::Item;
+use super::{Damage, Prelude};
 use crate::ast::Module;
 use crate::span::{FileId, Span};
 use globals::Globals;
@@ -22,31 +23,33 @@ use ruff_python_ast as py;
 use ruff_text_size::{Ranged, TextRange};
 use scope::Scope;
 
-/// Reads and resolves a file, one definition after the other.
+/// Reads and resolves a file, one definition after the other; each is freed when it is done.
 pub(super) fn module(
     file: FileId,
     text: &str,
-    body: &[py::Stmt],
-    damaged: &[TextRange],
+    body: py::Suite,
+    damage: Damage<'_>,
     prelude: &Prelude,
     errors: &mut Vec<SyntaxError>,
 ) -> Module {
-    let mut globals = Globals::new(prelude, super::surface::defined_names(body));
+    let mut globals = Globals::new(prelude, super::surface::defined_names(&body));
     let mut module = Module::default();
     let mut skipped = Skipped { lines: 0, first: Span::NONE };
     for s in body {
-        if touches(damaged, s.range()) {
-            super::surface::defined_names(std::slice::from_ref(s)).for_each(|name| globals.break_name(name));
+        if damage.touches(s.range()) {
+            super::surface::defined_names(std::slice::from_ref(&s)).for_each(|name| globals.break_name(name));
+            free(s, damage.deep);
             continue;
         }
         let mut reader = Reader { file, text, consts: &globals.consts, errors, depth: 0, too_deep: false };
-        let items = match reader.entry(s) {
+        let items = match reader.entry(&s) {
             Entry::Items(items) => items,
             Entry::Skipped(items) => {
                 skipped.add(file, text, s.range());
                 items
             }
         };
+        free(s, damage.deep);
         items.into_iter().for_each(|item| define(item, &mut globals, &mut module, errors));
     }
     if skipped.lines > 0 {
@@ -56,10 +59,11 @@ pub(super) fn module(
     module
 }
 
-/// Whether a statement has an error of Python's grammar in it or at its edge. Errors come in order.
-fn touches(damaged: &[TextRange], s: TextRange) -> bool {
-    let first = damaged.partition_point(|d| d.end() < s.start());
-    damaged.get(first).is_some_and(|d| d.start() <= s.end())
+/// Frees a statement, without recursion where it may be deep.
+fn free(s: py::Stmt, deep: bool) {
+    if deep {
+        discard(s);
+    }
 }
 
 /// Takes one definition into the module and its names into the globals.

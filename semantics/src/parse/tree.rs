@@ -34,7 +34,9 @@ pub(super) enum ExprKind {
     /// `x[i, lo:hi]`
     Index(Ident, Vec<Coord>),
     /// An integer literal, its sign included.
-    Int(BigInt),
+    Int(i64),
+    /// One of more than 64 bits.
+    Long(BigInt),
     /// Any other number.
     Float(Decimal),
     /// `True` or `False`

@@ -112,9 +112,10 @@ impl Printer {
             MemoryMethod::Template(text) => {
                 let arena = Arena::new();
                 let prefix = if text.contains(['{', '}']) { "f" } else { "" };
-                let doc = match is_long(text) {
-                    true => listed(&arena, "(", vec![string(&arena, prefix, text)], ")"),
-                    false => string(&arena, prefix, text),
+                let string = string(&arena, prefix, text);
+                let doc = match pieces(text).len() {
+                    1 => string,
+                    _ => listed(&arena, "(", vec![string], ")"),
                 };
                 p.line(arena.text("return ").append(doc));
             }
@@ -122,18 +123,35 @@ impl Printer {
     }
 }
 
-/// Whether a string is written as several.
-fn is_long(text: &str) -> bool {
-    text.trim_end_matches('\n').contains('\n')
+/// Columns for the text of a string literal, between indentation, prefix, quotes and a comma.
+const TEXT: usize = super::WIDTH - 2 * super::INDENT - 4;
+
+/// A string literal; a long one as several, one for each line and broken at spaces.
+fn string<'d>(arena: &'d Arena<'d>, prefix: &'static str, text: &str) -> Doc<'d> {
+    let pieces = pieces(text).into_iter().map(|piece| arena.text(format!("{prefix}\"{piece}\"")));
+    arena.intersperse(pieces, arena.hardline())
 }
 
-/// A string literal; one of several lines as a literal for each.
-fn string<'d>(arena: &'d Arena<'d>, prefix: &'static str, text: &str) -> Doc<'d> {
-    if !is_long(text) {
-        return arena.text(format!("{prefix}\"{}\"", escaped(text)));
+/// The literals of a string, escaped; at least one.
+fn pieces(text: &str) -> Vec<String> {
+    let mut pieces = Vec::new();
+    let mut piece = String::new();
+    for line in text.split_inclusive('\n') {
+        if piece.ends_with("\\n") && line != "\n" {
+            pieces.push(std::mem::take(&mut piece));
+        }
+        for word in line.split_inclusive(' ') {
+            let word = escaped(word);
+            if !piece.is_empty() && piece.chars().count() + word.trim_end().chars().count() > TEXT {
+                pieces.push(std::mem::take(&mut piece));
+            }
+            piece.push_str(&word);
+        }
     }
-    let lines = text.split_inclusive('\n').map(|line| arena.text(format!("{prefix}\"{}\"", escaped(line))));
-    arena.intersperse(lines, arena.hardline())
+    if !piece.is_empty() || pieces.is_empty() {
+        pieces.push(piece);
+    }
+    pieces
 }
 
 /// A text between the quotes of a Python string.
@@ -154,4 +172,21 @@ fn escaped(text: &str) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_break_after_lines_and_at_spaces() {
+        assert_eq!(pieces(""), [""]);
+        assert_eq!(pieces("a \"b\"\n"), ["a \\\"b\\\"\\n"]);
+        assert_eq!(pieces("a\n\nb\n"), ["a\\n\\n", "b\\n"]);
+        let long = "word ".repeat(40);
+        let broken = pieces(&long);
+        assert_eq!(broken.concat(), long);
+        assert!(broken.len() > 1 && broken.iter().all(|p| p.chars().count() <= TEXT + 1));
+        assert_eq!(pieces(&"x".repeat(200)).len(), 1);
+    }
 }

@@ -1,4 +1,5 @@
-//! Expressions, and whether an integer literal is control or data.
+//! Expressions, and whether an integer literal is control or data. Spec: [rule: expr.literal],
+//! [rule: expr.negation], [rule: expr.not], [rule: expr.binary].
 
 use super::super::Refusal;
 use super::super::error::{SyntaxErrorKind, UnknownCallee};
@@ -9,7 +10,7 @@ use super::scope::Variable;
 use crate::ast::{BinOp, Config, Decimal, Expr, ExprKind, Literal};
 use crate::externs::Extern;
 use crate::span::Span;
-use crate::sym::Name;
+use crate::sym::{Name, Sym};
 use crate::types::{ArgType, FieldType};
 use num_bigint::BigInt;
 use std::sync::Arc;
@@ -31,7 +32,11 @@ impl Resolver<'_> {
             tree::ExprKind::Broken => return None,
             tree::ExprKind::Name(name) => return self.name(*name, span, want),
             tree::ExprKind::Index(base, coords) => self.indexed(base, coords, span)?,
-            tree::ExprKind::Int(value) => return self.integer(value, span, want),
+            tree::ExprKind::Int(value) => ExprKind::Lit(match want {
+                Want::Control => Literal::Int(*value),
+                Want::Data => Literal::Data(Decimal::new(*value, 0)),
+            }),
+            tree::ExprKind::Long(value) => return self.integer(value, span, want),
             tree::ExprKind::Float(value) => ExprKind::Lit(Literal::Data(value.clone())),
             tree::ExprKind::Bool(value) => ExprKind::Lit(Literal::Bool(*value)),
             tree::ExprKind::Neg(operand) => ExprKind::Neg(Arc::new(self.expr(operand, want)?)),
@@ -56,16 +61,29 @@ impl Resolver<'_> {
         if es.is_empty() {
             return Some([].into());
         }
-        let resolved: Vec<Option<Expr>> = es.iter().map(|e| self.expr(e, want)).collect();
-        let resolved: Option<Vec<Expr>> = resolved.into_iter().collect();
-        resolved.map(Into::into)
+        collect_all(es, |e| self.expr(e, want))
     }
 
     /// The variable of a name. A name without a binding is reported once in a procedure.
     pub(super) fn variable(&mut self, x: &Ident) -> Option<Variable> {
-        if let Some(found) = self.scope.get(x.name) {
-            return Some(found.clone());
+        match self.scope.get(x.name) {
+            Some(found) => Some(found.clone()),
+            None => self.unbound(x),
         }
+    }
+
+    /// The symbol of a name.
+    fn symbol(&mut self, x: &Ident) -> Option<Sym> {
+        match self.scope.get(x.name) {
+            Some(Variable::Buffer(buffer)) => Some(buffer.sym),
+            Some(Variable::Control(sym)) => Some(*sym),
+            Some(Variable::Broken) => None,
+            None => self.unbound(x),
+        }
+    }
+
+    /// Reports a name without a binding. Spec: [rule: name.unbound].
+    fn unbound<T>(&mut self, x: &Ident) -> Option<T> {
         let near = self.scope.near(x.name);
         if !self.globals.is_broken(x.name) {
             self.report(x.span, SyntaxErrorKind::Unbound { name: x.name, near });
@@ -81,11 +99,7 @@ impl Resolver<'_> {
         {
             return self.constant(&value.clone(), span, want);
         }
-        match self.variable(&Ident { name, span })? {
-            Variable::Control(sym) => Some(super::stmt::read(sym, span)),
-            Variable::Buffer(buffer) => Some(super::stmt::read(buffer.sym, span)),
-            Variable::Broken => None,
-        }
+        Some(super::stmt::read(self.symbol(&Ident { name, span })?, span))
     }
 
     /// A constant's value.
@@ -126,28 +140,21 @@ impl Resolver<'_> {
         Some(Expr::at(ExprKind::Lit(literal), span))
     }
 
-    /// `x[i, j]` as a value: a cell, or a window where it is written as one.
+    /// `x[i, j]` as a value: a cell, or a window where it is written as one. Spec: [rule: expr.read].
     fn indexed(&mut self, base: &Ident, coords: &[Coord], span: Span) -> Option<ExprKind> {
         if coords.iter().any(Coord::is_range) {
             return self.window(base, coords, span).map(ExprKind::Window);
         }
-        let name = match self.variable(base) {
-            Some(Variable::Buffer(buffer)) => Some(buffer.sym),
-            Some(Variable::Control(sym)) => Some(sym),
-            Some(Variable::Broken) | None => None,
-        };
-        let mut idx = Vec::with_capacity(coords.len());
-        for coord in coords {
-            match coord {
-                Coord::Point(e) => idx.push(self.expr(e, Want::Control)),
-                Coord::Range(..) => {}
-            }
-        }
-        let idx: Option<Vec<Expr>> = idx.into_iter().collect();
-        Some(ExprKind::Read { name: name?, idx: idx?.into() })
+        let name = self.symbol(base);
+        let idx = collect_all(coords, |coord| match coord {
+            Coord::Point(e) => self.expr(e, Want::Control),
+            Coord::Range(..) => None,
+        });
+        Some(ExprKind::Read { name: name?, idx: idx? })
     }
 
     /// `a <= b < c` as `a <= b and b < c`. The operands in the middle occur twice.
+    /// Spec: [rule: expr.chain].
     fn chain(&mut self, first: &tree::Expr, rest: &[(BinOp, tree::Expr)], span: Span) -> Option<Expr> {
         let mut operands = vec![self.expr(first, Want::Control)];
         for (at, (_, operand)) in rest.iter().enumerate() {
@@ -175,7 +182,8 @@ impl Resolver<'_> {
         links.reduce(|all, link| bin(BinOp::And, all, link, span))
     }
 
-    /// The class and the field of `Cfg.field`, and what may be written there.
+    /// The class and the field of `Cfg.field`, and what may be written there. Spec:
+    /// [rule: expr.read-config], [rule: name.unknown-field].
     pub(super) fn config_field(
         &mut self,
         config: &Ident,
@@ -201,7 +209,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `f(e, …)` as a value: `stride`, or an extern.
+    /// `f(e, …)` as a value: `stride`, or an extern. Spec: [rule: expr.extern], [rule: name.unknown-extern].
     fn call_expr(&mut self, func: &Ident, args: &[tree::Expr], span: Span) -> Option<Expr> {
         if func.name.as_str() == "stride" {
             return self.stride(args, span);
@@ -222,7 +230,7 @@ impl Resolver<'_> {
         Some(Expr::at(ExprKind::Extern { func: found?, args: args? }, span))
     }
 
-    /// `stride(x, d)`.
+    /// `stride(x, d)`. Spec: [rule: expr.stride].
     fn stride(&mut self, args: &[tree::Expr], span: Span) -> Option<Expr> {
         const FORM: Refusal = Refusal {
             what: "`stride` takes a buffer and the number of a dimension",
@@ -256,13 +264,14 @@ impl Resolver<'_> {
     fn literal(&self, e: &tree::Expr) -> Option<Option<usize>> {
         match &e.kind {
             tree::ExprKind::Broken => None,
-            tree::ExprKind::Int(n) => Some(usize::try_from(n).ok()),
+            tree::ExprKind::Int(n) => Some(usize::try_from(*n).ok()),
             tree::ExprKind::Name(n) if self.scope.get(*n).is_none() => match self.globals.consts.get(n) {
                 Some(Constant::Int(n)) => Some(usize::try_from(n).ok()),
                 Some(Constant::Float(_) | Constant::Bool(_) | Constant::Text(_)) | None => Some(None),
             },
             tree::ExprKind::Name(_)
             | tree::ExprKind::Index(..)
+            | tree::ExprKind::Long(_)
             | tree::ExprKind::Float(_)
             | tree::ExprKind::Bool(_)
             | tree::ExprKind::Neg(_)
@@ -285,6 +294,19 @@ impl Resolver<'_> {
             (Some(ArgType::Control(_)) | None, _) => self.expr(e, Want::Control),
         }
     }
+}
+
+/// All results, when there are all; in one allocation, and looking at every part.
+fn collect_all<T>(parts: &[T], mut resolve: impl FnMut(&T) -> Option<Expr>) -> Option<Arc<[Expr]>> {
+    let mut whole = true;
+    let resolved = parts.iter().map(|part| {
+        resolve(part).unwrap_or_else(|| {
+            whole = false;
+            Expr::new(ExprKind::Lit(Literal::Int(0)))
+        })
+    });
+    let resolved: Arc<[Expr]> = resolved.collect();
+    whole.then_some(resolved)
 }
 
 /// `lhs op rhs`.
@@ -312,6 +334,7 @@ fn has_chain(e: &tree::Expr) -> bool {
             tree::ExprKind::Broken
             | tree::ExprKind::Name(_)
             | tree::ExprKind::Int(_)
+            | tree::ExprKind::Long(_)
             | tree::ExprKind::Float(_)
             | tree::ExprKind::Bool(_)
             | tree::ExprKind::Field(..) => {}

@@ -48,7 +48,7 @@ impl Globals {
         }
     }
 
-    /// Reports a second definition of a name in this file.
+    /// Reports a second definition of a name in this file. Spec: [rule: name.duplicate-definition].
     pub(super) fn claim(&mut self, name: Ident, errors: &mut Vec<SyntaxError>) {
         if let Some(&first) = self.places.get(&name.name) {
             let kind = SyntaxErrorKind::DuplicateDefinition(name.name);

@@ -30,7 +30,7 @@ impl Resolver<'_> {
         (Arc::new(Proc { name: name.name, args, preds, body, instr, span: name.span }), whole)
     }
 
-    /// The arguments. All names are bound before the first type is read: shapes may mention later sizes.
+    /// The arguments. Spec: [rule: name.duplicate-argument]. All names are bound before the first type is read: shapes may mention later sizes.
     fn arguments(&mut self, formals: &[(Ident, tree::Type)]) -> Vec<Arg> {
         let mut syms = Vec::with_capacity(formals.len());
         let mut first: FxHashMap<Name, &Ident> = FxHashMap::default();
@@ -81,7 +81,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The memory of a declaration; `DRAM` where none is written.
+    /// The memory of a declaration; `DRAM` where none is written. Spec: [rule: name.unknown-memory].
     pub(super) fn memory(&mut self, mem: Option<Ident>) -> MemName {
         let Some(mem) = mem else { return MemName::dram() };
         if let Some(home) = self.globals.memory(mem.name) {
@@ -98,7 +98,7 @@ impl Resolver<'_> {
         self.exprs(shape, Want::Control)
     }
 
-    /// Undeclared names in capitals of a shape become arguments.
+    /// Undeclared names in capitals of a shape become arguments. Spec: [rule: name.implicit-size].
     fn implicit_sizes(&mut self, typ: &tree::Type, implicit: &mut Vec<Arg>) {
         let TypeKind::Data(_, shape, _) = &typ.kind else { return };
         let mut work: Vec<&tree::Expr> = shape.iter().rev().collect();
@@ -124,6 +124,7 @@ impl Resolver<'_> {
                 tree::ExprKind::Broken
                 | tree::ExprKind::Index(..)
                 | tree::ExprKind::Int(_)
+                | tree::ExprKind::Long(_)
                 | tree::ExprKind::Float(_)
                 | tree::ExprKind::Bool(_)
                 | tree::ExprKind::Chain(..)
@@ -133,7 +134,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Checks the placeholders of an instruction.
+    /// Checks the placeholders of an instruction. Spec: [rule: instr.placeholder].
     fn instr(&mut self, instr: tree::Instr, args: &[Arg]) -> Instr {
         let tree::Instr { c_instr, c_global, span } = instr;
         match placeholders(&c_instr) {

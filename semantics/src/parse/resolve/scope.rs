@@ -6,6 +6,9 @@ use crate::types::DataType;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
+/// In a scope with more names no similar one is looked for.
+const MANY: usize = 1000;
+
 /// What is known of a variable.
 #[derive(Clone, Debug)]
 pub(super) enum Variable {
@@ -73,6 +76,9 @@ impl Scope {
 
     /// A name in scope that differs from this one by one letter, the first in alphabetical order.
     pub(super) fn near(&self, name: Name) -> Option<Name> {
+        if self.bound.len() > MANY {
+            return None;
+        }
         let near = self.bound.iter().filter(|(_, v)| !matches!(v, Variable::Broken)).map(|(n, _)| *n);
         near.filter(|other| one_letter_apart(other.as_str(), name.as_str())).min()
     }

@@ -1,4 +1,4 @@
-//! Statements, and which names they bind.
+//! Statements, and which names they bind. Spec: [rule: stmt.pass], [rule: stmt.for], [rule: stmt.if].
 
 use super::super::Refusal;
 use super::super::error::SyntaxErrorKind;
@@ -67,7 +67,7 @@ impl Resolver<'_> {
         kind.map(|kind| Stmt::at(kind, s.span))
     }
 
-    /// `x[i] = e`, or `x = y[0:4]` where `x` is new.
+    /// `x[i] = e`, or `x = y[0:4]` where `x` is new. Spec: [rule: stmt.assign], [rule: name.window-rebinds].
     fn assign(&mut self, x: &Ident, idx: &[tree::Expr], rhs: &tree::Expr) -> Option<StmtKind> {
         let sliced = self.is_window(rhs);
         match self.scope.get(x.name).cloned() {
@@ -92,7 +92,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `x[i] += e`.
+    /// `x[i] += e`. Spec: [rule: stmt.reduce].
     fn reduce(&mut self, x: &Ident, idx: &[tree::Expr], rhs: &tree::Expr) -> Option<StmtKind> {
         if self.scope.get(x.name).is_none() {
             self.report(x.span, SyntaxErrorKind::UnboundTarget(x.name));
@@ -119,7 +119,7 @@ impl Resolver<'_> {
         Some((sym?, idx?, rhs?))
     }
 
-    /// `y = x[0:4, j]`.
+    /// `y = x[0:4, j]`. Spec: [rule: stmt.window].
     fn window_stmt(&mut self, y: &Ident, rhs: &tree::Expr) -> Option<StmtKind> {
         let window = self.window_of(rhs);
         let Some(window) = window else {
@@ -171,7 +171,7 @@ impl Resolver<'_> {
         self.alloc(x, typ)
     }
 
-    /// `y: [f32] = A[i, j]`: a window of rank 0.
+    /// `y: [f32] = A[i, j]`: a window of rank 0. Spec: [rule: stmt.cell-window], [rule: type.window-annotation].
     fn cell_window(
         &mut self,
         y: &Ident,
@@ -189,7 +189,7 @@ impl Resolver<'_> {
         Some(self.bind_window(y, window, found))
     }
 
-    /// `x: f32[n] @ DRAM`.
+    /// `x: f32[n] @ DRAM`. Spec: [rule: stmt.alloc].
     fn alloc(&mut self, x: &Ident, typ: &tree::Type) -> Option<StmtKind> {
         let (elem, shape, kind) = match &typ.kind {
             TypeKind::Broken => {
@@ -216,7 +216,7 @@ impl Resolver<'_> {
         Some(StmtKind::Alloc { name: sym, typ: BufferType { elem, shape, kind }, mem })
     }
 
-    /// `Cfg.field = e`.
+    /// `Cfg.field = e`. Spec: [rule: stmt.write-config].
     fn write_config(&mut self, config: &Ident, field: &Ident, rhs: &tree::Expr) -> Option<StmtKind> {
         match self.config_field(config, field) {
             Some((config, field, want)) => {
@@ -230,7 +230,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `p(e, …)`.
+    /// `p(e, …)`. Spec: [rule: stmt.call], [rule: name.unknown-procedure].
     fn call(&mut self, func: &Ident, args: &[tree::Expr]) -> Option<StmtKind> {
         let proc = match self.globals.callee(func.name, self.current) {
             Ok(Callee::Known(proc)) => Some(proc.clone()),

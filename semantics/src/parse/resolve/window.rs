@@ -28,6 +28,7 @@ impl Resolver<'_> {
             tree::ExprKind::Broken => None,
             tree::ExprKind::Name(_)
             | tree::ExprKind::Int(_)
+            | tree::ExprKind::Long(_)
             | tree::ExprKind::Float(_)
             | tree::ExprKind::Bool(_)
             | tree::ExprKind::Neg(_)

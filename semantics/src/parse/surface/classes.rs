@@ -1,4 +1,5 @@
-//! Configuration classes, and which kind of class a class is. Spec: [rule: syntax.config].
+//! Configuration classes, and which kind of class a class is. Spec: [rule: syntax.config],
+//! [rule: name.duplicate-field].
 
 use super::super::error::SyntaxErrorKind;
 use super::super::tree::{Config, Ident, Item, WhyOpaque};

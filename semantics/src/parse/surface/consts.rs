@@ -1,4 +1,5 @@
 //! Constants of the file: `N = 16`, `T = "a" + "b"`. They stand for their values in everything below.
+//! Spec: [rule: syntax.constants].
 
 use super::super::tree::{Constant, ExprKind};
 use super::Reader;
@@ -36,7 +37,8 @@ impl Reader<'_> {
                 let before = self.errors.len();
                 let read = self.expr(e);
                 match read.kind {
-                    ExprKind::Int(n) => Some(Constant::Int(n)),
+                    ExprKind::Int(n) => Some(Constant::Int(n.into())),
+                    ExprKind::Long(n) => Some(Constant::Int(n)),
                     ExprKind::Float(x) => Some(Constant::Float(x)),
                     _ => {
                         self.errors.truncate(before);

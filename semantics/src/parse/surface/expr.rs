@@ -237,7 +237,7 @@ fn integer(text: &str, minus: bool) -> Result<ExprKind, Refusal> {
         && text.bytes().all(|b| b.is_ascii_digit())
         && let Ok(value) = text.parse::<i64>()
     {
-        return Ok(ExprKind::Int(BigInt::from(if minus { -value } else { value })));
+        return Ok(ExprKind::Int(if minus { -value } else { value }));
     }
     let plain = text.replace('_', "").to_ascii_lowercase();
     let (digits, radix) = match plain.get(..2) {
@@ -250,7 +250,10 @@ fn integer(text: &str, minus: bool) -> Result<ExprKind, Refusal> {
         return Err(refusal("this literal has too many digits", "a literal has at most 1000 digits"));
     }
     match BigInt::from_str_radix(digits, radix) {
-        Ok(value) => Ok(ExprKind::Int(if minus { -value } else { value })),
+        Ok(value) => {
+            let value = if minus { -value } else { value };
+            Ok(i64::try_from(&value).map_or(ExprKind::Long(value), ExprKind::Int))
+        }
         Err(_) => Err(refusal("this is not a number", "write digits, as in `12`")),
     }
 }

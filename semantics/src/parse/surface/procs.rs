@@ -1,5 +1,5 @@
-//! Procedures and instructions. Spec: [rule: syntax.signature], [rule: syntax.assert],
-//! [rule: syntax.instr].
+//! Procedures and instructions. Spec: [rule: syntax.undecorated], [rule: syntax.decorator],
+//! [rule: syntax.signature], [rule: syntax.assert], [rule: syntax.instr].
 
 use super::super::error::SyntaxErrorKind;
 use super::super::tree::{Constant, Expr, Ident, Instr, Proc, Type, TypeKind};

@@ -1,0 +1,127 @@
+//! The command line.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Check, interpret, compare and compile programs of the Exo object language.
+#[derive(Debug, Parser)]
+#[command(name = "rewright", version, arg_required_else_help = true, after_help = CODES)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const CODES: &str = "\
+Exit codes: 0 fine, 1 the input is wrong, 2 a rewrite was refused, 3 a difference was found,
+101 internal error (please report it).";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Check(Check),
+    Run(Run),
+    Equiv(Equiv),
+    Compile(Compile),
+}
+
+/// Parse and type-check files; print what is wrong with them.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  rewright check gemm.py blur.py")]
+pub(crate) struct Check {
+    /// Files of Exo definitions, as they are in Python.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Print each file's definitions as Rewright understood them.
+    #[arg(long)]
+    pub(crate) print: bool,
+}
+
+/// Run a procedure in the definitional interpreter.
+///
+/// Arguments that are not given are chosen at random, so that the assertions hold.
+#[derive(Debug, Args)]
+#[command(after_help = RUN_EXAMPLES)]
+pub(crate) struct Run {
+    /// A file of Exo definitions.
+    pub(crate) file: PathBuf,
+    /// The procedure to run.
+    pub(crate) proc: String,
+    /// Arguments by name: `n=4`, `x=[1,2.5,3]`, `A=[[1,2],[3,4]]`, `Cfg.scale=2`.
+    #[arg(value_name = "NAME=VALUE")]
+    pub(crate) inputs: Vec<String>,
+    /// What data values are.
+    #[arg(long, value_enum, default_value_t = Domain::Rational)]
+    pub(crate) domain: Domain,
+    /// Seed of the random choices.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Give up after so many statements.
+    #[arg(long, default_value_t = 100_000_000)]
+    pub(crate) steps: u64,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  rewright run gemm.py gemm n=2 m=2 k=2
+  rewright run blur.py blur --domain symbolic        results as polynomials of the inputs
+  rewright run axpy.py axpy n=3 'x=[1,2,3]' --json";
+
+/// The data domain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Domain {
+    /// Exact arithmetic.
+    Rational,
+    /// What the generated C computes: rounding and wrapping by precision.
+    Machine,
+    /// Inputs are variables, results are polynomials: equality for all data.
+    Symbolic,
+}
+
+/// Compare two procedures of a file on random inputs; show a small input on which they differ.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  rewright equiv gemm.py gemm gemm_tiled --modulo Cfg.stride --trials 200")]
+pub(crate) struct Equiv {
+    /// A file of Exo definitions.
+    pub(crate) file: PathBuf,
+    /// The one procedure.
+    #[arg(value_name = "A")]
+    pub(crate) first: String,
+    /// The other, of the same signature.
+    #[arg(value_name = "B")]
+    pub(crate) second: String,
+    /// Configuration fields that may differ.
+    #[arg(long, value_name = "CFG.FIELD", num_args = 1..)]
+    pub(crate) modulo: Vec<String>,
+    /// How many inputs to try.
+    #[arg(long, default_value_t = 100)]
+    pub(crate) trials: u64,
+    /// Seed of the random choices.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Write C11 source and header for every procedure of a file.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  rewright compile gemm.py -o build --cc-check")]
+pub(crate) struct Compile {
+    /// A file of Exo definitions.
+    pub(crate) file: PathBuf,
+    /// Where to write NAME.c, NAME.h and NAME.d.
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// Compile the C with every compiler found, warnings denied; run it on random inputs, also under
+    /// sanitizers; compare with the interpreter.
+    #[arg(long)]
+    pub(crate) cc_check: bool,
+    /// How many inputs per procedure with `--cc-check`.
+    #[arg(long, default_value_t = 3)]
+    pub(crate) trials: u64,
+    /// Seed of the random choices.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+}

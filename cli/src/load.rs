@@ -1,0 +1,76 @@
+//! From a file to a checked module, with its diagnostics printed.
+
+use crate::output::{color, complain, error};
+use rewright_semantics::ast::{Module, Proc};
+use rewright_semantics::diag::{Diagnostic, has_errors};
+use rewright_semantics::parse::{Prelude, parse_module};
+use rewright_semantics::render::render;
+use rewright_semantics::span::SourceMap;
+use rewright_semantics::typecheck::check_module;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A file that was read, and all that is wrong with it.
+pub(crate) struct Loaded {
+    pub(crate) sources: SourceMap,
+    pub(crate) module: Module,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads, parses and checks a file; `None` after an error message where it cannot be read.
+pub(crate) fn load(path: &Path) -> Option<Loaded> {
+    let name = path.display().to_string();
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(why) => {
+            error(&format!("cannot read {name}: {why}"));
+            return None;
+        }
+    };
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(why) => {
+            let at = why.utf8_error().valid_up_to();
+            error(&format!("{name} is not UTF-8 text: byte {at} does not belong to a character"));
+            return None;
+        }
+    };
+    let mut sources = SourceMap::new();
+    let file = sources.add(name, text);
+    let parsed = parse_module(file, &sources, &Prelude::standard());
+    let mut diagnostics = parsed.diagnostics;
+    diagnostics.extend(check_module(&parsed.module));
+    Some(Loaded { sources, module: parsed.module, diagnostics })
+}
+
+/// Reads a file and prints its diagnostics; a module only when it has no error.
+pub(crate) fn load_or_complain(path: &Path) -> Option<Loaded> {
+    let loaded = load(path)?;
+    loaded.complain();
+    (!has_errors(&loaded.diagnostics)).then_some(loaded)
+}
+
+impl Loaded {
+    /// Prints the diagnostics.
+    pub(crate) fn complain(&self) {
+        if !self.diagnostics.is_empty() {
+            complain(&render(&self.diagnostics, &self.sources, color()));
+        }
+    }
+
+    /// The procedure of this name, or an error message that says which there are.
+    pub(crate) fn proc(&self, name: &str) -> Option<Arc<Proc>> {
+        let found = self.module.proc(name).cloned();
+        if found.is_none() {
+            let names: Vec<&str> = self.module.procs.iter().map(|p| p.name.as_str()).collect();
+            let known = if names.is_empty() {
+                "the file defines none".to_owned()
+            } else {
+                format!("the file defines {}", names.join(", "))
+            };
+            error(&format!("no procedure is called {name}: {known}"));
+        }
+        found
+    }
+}
