@@ -71,6 +71,10 @@ fn check_with(args: &Compile, loaded: &Loaded, compiler: &Compiler) -> Outcome {
     let family = compiler.family;
     let built = match Built::new(&loaded.module, compiler).and_then(|b| b.check().map(|()| b)) {
         Ok(built) => built,
+        Err(why @ HarnessError::Unsupported(_)) => {
+            say(&format!("{family}: skipped: {why}"));
+            return Outcome::Fine;
+        }
         Err(why) => return error(&format!("{family}: {why}")),
     };
     say(&format!("{family}: compiles without a warning"));
@@ -133,6 +137,7 @@ fn broken(why: &HarnessError) -> Trouble {
     match why {
         HarnessError::Tool(_) => Trouble::Differs(why.to_string()),
         HarnessError::Refused(_)
+        | HarnessError::Unsupported(_)
         | HarnessError::Load(_)
         | HarnessError::NoProcedure(_)
         | HarnessError::BadInput(_) => Trouble::Wrong(why.to_string()),

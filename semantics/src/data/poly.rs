@@ -12,10 +12,37 @@ use std::fmt;
 use std::sync::Arc;
 
 /// A sum of monomials with non-zero coefficients.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug)]
 pub struct Poly {
     terms: BTreeMap<Monomial, Number>,
+    /// At least the size of the terms. Not part of the value.
     size: Size,
+}
+
+impl PartialEq for Poly {
+    fn eq(&self, other: &Poly) -> bool {
+        self.terms == other.terms
+    }
+}
+
+impl Eq for Poly {}
+
+impl PartialOrd for Poly {
+    fn partial_cmp(&self, other: &Poly) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Poly {
+    fn cmp(&self, other: &Poly) -> std::cmp::Ordering {
+        self.terms.cmp(&other.terms)
+    }
+}
+
+impl std::hash::Hash for Poly {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.terms.hash(state);
+    }
 }
 
 /// A product of powers of distinct atoms, in their order; the empty product is 1.
@@ -92,20 +119,26 @@ impl Poly {
     pub fn plus(self, other: &Poly) -> Option<Poly> {
         let mut terms = self.terms;
         for (m, c) in &other.terms {
-            accumulate(&mut terms, m.clone(), c);
+            accumulate(&mut terms, m.clone(), c)?;
         }
-        Poly::measured(terms)
+        // The sum of the sizes will do as long as it is no obstacle: measuring at each step would make a
+        // long sum quadratic.
+        let nodes = self.size.nodes.saturating_add(other.size.nodes);
+        let size = Size { nodes, depth: self.size.depth.max(other.size.depth) };
+        if size.fits() { Some(Poly { terms, size }) } else { Poly::measured(terms) }
     }
 
     /// `self * other`; `None` when it is too large to handle.
     pub fn times(&self, other: &Poly) -> Option<Poly> {
-        if self.size.nodes.saturating_mul(other.size.nodes) > MAX_SIZE.nodes.saturating_mul(4) {
+        let work = |a: Size, b: Size| a.nodes.saturating_mul(b.nodes);
+        let most = MAX_SIZE.nodes.saturating_mul(4);
+        if work(self.size, other.size) > most && work(measure(&self.terms), measure(&other.terms)) > most {
             return None;
         }
         let mut terms = BTreeMap::new();
         for (m, c) in &self.terms {
             for (n, d) in &other.terms {
-                accumulate(&mut terms, m.times(n)?, &c.mul(d));
+                accumulate(&mut terms, m.times(n)?, &c.mul(d))?;
             }
         }
         Poly::measured(terms)
@@ -164,20 +197,29 @@ impl Poly {
     }
 
     fn measured(terms: BTreeMap<Monomial, Number>) -> Option<Poly> {
-        let mut size = Size { nodes: 1, depth: 0 };
-        for (m, c) in &terms {
-            if c.bits() > Number::MAX_BITS {
-                return None;
-            }
-            size.nodes = size.nodes.saturating_add(1);
-            for (atom, _) in m.0.iter() {
-                let inner = atom.size();
-                size.nodes = size.nodes.saturating_add(inner.nodes);
-                size.depth = size.depth.max(inner.depth);
-            }
+        let size = measure(&terms);
+        let small = terms.values().all(|c| c.bits() <= Number::MAX_BITS);
+        (small && size.fits()).then_some(Poly { terms, size })
+    }
+}
+
+/// The size of terms.
+fn measure(terms: &BTreeMap<Monomial, Number>) -> Size {
+    let mut size = Size { nodes: 1, depth: 0 };
+    for m in terms.keys() {
+        size.nodes = size.nodes.saturating_add(1);
+        for (atom, _) in m.0.iter() {
+            let inner = atom.size();
+            size.nodes = size.nodes.saturating_add(inner.nodes);
+            size.depth = size.depth.max(inner.depth);
         }
-        let fits = size.nodes <= MAX_SIZE.nodes && size.depth <= MAX_SIZE.depth;
-        fits.then_some(Poly { terms, size })
+    }
+    size
+}
+
+impl Size {
+    fn fits(self) -> bool {
+        self.nodes <= MAX_SIZE.nodes && self.depth <= MAX_SIZE.depth
     }
 }
 
@@ -189,7 +231,8 @@ pub fn is_interpreted(func: Extern) -> bool {
     }
 }
 
-fn accumulate(terms: &mut BTreeMap<Monomial, Number>, m: Monomial, c: &Number) {
+/// Adds `c * m`; `None` when the coefficient grows beyond reason.
+fn accumulate(terms: &mut BTreeMap<Monomial, Number>, m: Monomial, c: &Number) -> Option<()> {
     use std::collections::btree_map::Entry;
     match terms.entry(m) {
         Entry::Vacant(slot) => {
@@ -199,11 +242,14 @@ fn accumulate(terms: &mut BTreeMap<Monomial, Number>, m: Monomial, c: &Number) {
             let sum = slot.get().add(c);
             if sum.is_zero() {
                 slot.remove();
+            } else if sum.bits() > Number::MAX_BITS {
+                return None;
             } else {
                 slot.insert(sum);
             }
         }
     }
+    Some(())
 }
 
 impl Monomial {

@@ -39,6 +39,7 @@ impl Rational {
     }
 
     /// A number; given up when it is too large.
+    #[inline]
     fn number(value: Number) -> Rational {
         match &value {
             Number::Small { .. } => Rational::Number(value),

@@ -34,16 +34,31 @@ impl<D: DataDomain> State<'_, D> {
         match e {
             CtlExpr::Lit(value) => Ok(*value),
             CtlExpr::Local(slot) => Ok(self.frame.controls[slot.0]),
-            CtlExpr::Neg(e, span) => negate(deeper(|| self.eval_control(e))?, *span),
-            CtlExpr::Not(e, span) => complement(deeper(|| self.eval_control(e))?, *span),
+            CtlExpr::Neg(e, span) => negate(self.control_operand(e)?, *span),
+            CtlExpr::Not(e, span) => complement(self.control_operand(e)?, *span),
             CtlExpr::Bin { op, lhs, rhs, span } => {
-                let lhs = deeper(|| self.eval_control(lhs))?;
-                let rhs = deeper(|| self.eval_control(rhs))?;
+                let lhs = self.control_operand(lhs)?;
+                let rhs = self.control_operand(rhs)?;
                 operate(*op, lhs, rhs, *span)
             }
             CtlExpr::Stride { buf, dim, span } => self.eval_stride(*buf, *dim, *span),
             CtlExpr::Field(field, span) => self.eval_control_field(*field, *span),
             CtlExpr::Ill(ill) => Err(Fault::ill_typed(ill.span, &ill.what)),
+        }
+    }
+
+    /// An operand: only what has operands itself is asked about the stack.
+    #[inline]
+    fn control_operand(&mut self, e: &CtlExpr) -> Run<Control> {
+        match e {
+            CtlExpr::Lit(value) => Ok(*value),
+            CtlExpr::Local(slot) => Ok(self.frame.controls[slot.0]),
+            CtlExpr::Neg(..)
+            | CtlExpr::Not(..)
+            | CtlExpr::Bin { .. }
+            | CtlExpr::Stride { .. }
+            | CtlExpr::Field(..)
+            | CtlExpr::Ill(_) => deeper(|| self.eval_control(e)),
         }
     }
 
@@ -72,18 +87,31 @@ impl<D: DataDomain> State<'_, D> {
             DataExpr::Lit(value) => Ok(Datum::Known(value.clone())),
             DataExpr::Read(access) => self.eval_read(access),
             DataExpr::Field(field, span) => self.eval_data_field(*field, *span),
-            DataExpr::Neg(e) => Ok(deeper(|| self.eval_data(e))?.lift1(|v| Datum::Known(D::neg(v)))),
+            DataExpr::Neg(e) => Ok(self.data_operand(e)?.lift1(|v| Datum::Known(D::neg(v)))),
             DataExpr::Bin { op, lhs, rhs } => {
-                let lhs = deeper(|| self.eval_data(lhs))?;
-                let rhs = deeper(|| self.eval_data(rhs))?;
+                let lhs = self.data_operand(lhs)?;
+                let rhs = self.data_operand(rhs)?;
                 Ok(lhs.lift2(rhs, |a, b| D::arith(*op, a, b)))
             }
             DataExpr::Extern { func, args } => {
-                let args: Run<Vec<_>> = args.iter().map(|e| deeper(|| self.eval_data(e))).collect();
+                let args: Run<Vec<_>> = args.iter().map(|e| self.data_operand(e)).collect();
                 let known: Option<Vec<_>> = args?.into_iter().map(|d| d.known().cloned()).collect();
                 Ok(known.map_or(Datum::Unknown, |args| Datum::Known(D::call(*func, &args))))
             }
             DataExpr::Ill(ill) => Err(Fault::ill_typed(ill.span, &ill.what)),
+        }
+    }
+
+    #[inline]
+    fn data_operand(&mut self, e: &DataExpr<D::Value>) -> Run<Datum<D::Value>> {
+        match e {
+            DataExpr::Lit(value) => Ok(Datum::Known(value.clone())),
+            DataExpr::Read(access) => self.eval_read(access),
+            DataExpr::Neg(_)
+            | DataExpr::Bin { .. }
+            | DataExpr::Extern { .. }
+            | DataExpr::Field(..)
+            | DataExpr::Ill(_) => deeper(|| self.eval_data(e)),
         }
     }
 
@@ -140,7 +168,7 @@ impl<D: DataDomain> State<'_, D> {
     /// An integer that a decision hangs on: ⊥ is not one. Spec: [rule: values.unknown-control].
     #[inline]
     pub(crate) fn eval_int(&mut self, e: &CtlExpr, span: Span, what: &str) -> Run<i64> {
-        match self.eval_control(e)? {
+        match self.control_operand(e)? {
             Control::Int(n) => Ok(n),
             Control::Unknown => Err(unknown_control(span, what)),
             Control::Bool(_) => Err(Fault::ill_typed(span, format!("{what} is a truth value"))),

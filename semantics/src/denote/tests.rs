@@ -1,5 +1,7 @@
 //! Programs and what they denote.
 
+mod random;
+
 use super::{Denotation, Fault, FaultClass, FaultKind, Limits, Outcome, Place, exec_block, exec_stmt};
 use crate::ast::{Decimal, Module, Proc};
 use crate::build;

@@ -1,5 +1,5 @@
 # Activation functions of a layer, one loop each.
-# covers: ml, f32, tensor, extern
+# covers: ml, rounds, f32, tensor, extern
 from __future__ import annotations
 from exo import *
 from exo.libs.externs import *

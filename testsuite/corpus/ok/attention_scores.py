@@ -1,5 +1,5 @@
 # Scaled scores of queries against keys, with a causal mask: no key after the query counts.
-# covers: ml, f32, scalar, tensor, if, else, reduction
+# covers: ml, rounds, f32, scalar, tensor, if, else, reduction
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # y += a * x in half precision, with the sum of the result kept in single precision.
-# covers: blas1, f16, f32, scalar, window, reduction, cast
+# covers: blas1, rounds, f16, f32, scalar, window, reduction, cast
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # A 3 by 3 box blur in two stages, rows first, on the cells that have all their neighbours.
-# covers: image, f32, tensor, alloc, data-division, asserts
+# covers: image, rounds, f32, tensor, alloc, data-division, asserts
 from __future__ import annotations
 
 from exo import *

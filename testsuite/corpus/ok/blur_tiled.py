@@ -1,5 +1,5 @@
 # A box blur over whole tiles of 8 by 16, each with its own rows of the first stage.
-# covers: image, tiling, f32, tensor, alloc, alloc-in-loop, other-memory, quasi-affine, data-division, asserts, constants
+# covers: image, tiling, rounds, f32, tensor, alloc, alloc-in-loop, other-memory, quasi-affine, data-division, asserts, constants
 from __future__ import annotations
 from exo import *
 from exo.libs.memories import DRAM_STACK

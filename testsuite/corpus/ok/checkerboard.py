@@ -1,5 +1,5 @@
 # Red-black order: first the cells whose row and column sum is even, then the others.
-# covers: stencil, tiling, f32, tensor, if, quasi-affine
+# covers: stencil, tiling, rounds, f32, tensor, if, quasi-affine
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # The Cholesky factor of a symmetric matrix, in its lower triangle.
-# covers: triangular, f64, tensor, reduction, data-division, extern
+# covers: triangular, rounds, f64, tensor, reduction, data-division, extern
 from __future__ import annotations
 from exo import *
 from exo.libs.externs import sqrt

@@ -1,5 +1,5 @@
 # Lengths of shortest paths between all pairs, in the (min, +) arithmetic.
-# covers: triangular, f32, tensor, extern
+# covers: triangular, rounds, f32, tensor, extern
 from __future__ import annotations
 from exo import *
 from exo.libs.externs import fminf

@@ -1,5 +1,5 @@
 # Explicit time steps of the heat equation, every step kept as a row of the result.
-# covers: stencil, f32, scalar, tensor, if, else, or
+# covers: stencil, rounds, f32, scalar, tensor, if, else, or
 from __future__ import annotations
 from exo import *
 

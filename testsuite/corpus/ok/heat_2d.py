@@ -1,5 +1,5 @@
 # Time steps of the heat equation on a plane; two planes of one buffer are used in turn.
-# covers: stencil, f32, scalar, tensor, alloc, quasi-affine
+# covers: stencil, rounds, f32, scalar, tensor, alloc, quasi-affine
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # Values of one polynomial at many points, by Horner's rule, highest coefficient last.
-# covers: scan, f64, tensor, window, alloc-scalar
+# covers: scan, rounds, f64, tensor, window, alloc-scalar
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # Luma of an interleaved colour image: pixels are triples in one long row.
-# covers: image, f32, tensor
+# covers: image, rounds, f32, tensor
 from __future__ import annotations
 from exo import *
 

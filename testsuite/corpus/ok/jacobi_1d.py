@@ -1,5 +1,5 @@
 # Jacobi iteration on a line with fixed ends: an even number of sweeps between two buffers.
-# covers: stencil, f64, tensor, alloc
+# covers: stencil, rounds, f64, tensor, alloc
 from __future__ import annotations
 from exo import *
 

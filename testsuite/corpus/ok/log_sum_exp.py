@@ -1,5 +1,5 @@
 # The logarithm of a sum of exponentials.
-# covers: ml, f32, scalar, window, alloc-scalar, reduction, extern
+# covers: ml, rounds, f32, scalar, window, alloc-scalar, reduction, extern
 from __future__ import annotations
 from exo import *
 from exo.libs.externs import expf, logf, fmaxf

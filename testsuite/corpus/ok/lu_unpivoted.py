@@ -1,5 +1,5 @@
 # The factors L and U of a matrix in its own cells, by elimination without pivoting.
-# covers: triangular, f64, tensor, alloc-scalar, data-division
+# covers: triangular, rounds, f64, tensor, alloc-scalar, data-division
 from __future__ import annotations
 from exo import *
 

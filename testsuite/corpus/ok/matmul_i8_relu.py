@@ -1,5 +1,5 @@
 # An 8-bit layer: 32-bit sums, scaled in single precision, rectified, and held to 8 bits.
-# covers: blas3, ml, f32, i8, i32, scalar, tensor, alloc-scalar, reduction, cast, extern
+# covers: blas3, ml, rounds, f32, i8, i32, scalar, tensor, alloc-scalar, reduction, cast, extern
 from __future__ import annotations
 from exo import *
 from exo.libs.externs import clamp, relu

@@ -1,5 +1,5 @@
 # The square of the Euclidean norm, and the norm itself by an extern square root.
-# covers: blas1, f32, scalar, window, alloc-scalar, calls, reduction, extern
+# covers: blas1, rounds, f32, scalar, window, alloc-scalar, calls, reduction, extern
 from __future__ import annotations
 from exo import *
 from exo.libs.externs import sqrt

@@ -1,5 +1,5 @@
 # A cubic on the abstract number type, with literals of many shapes.
-# covers: R, tensor, alloc-scalar, constants
+# covers: rounds, R, tensor, alloc-scalar, constants
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # One value written down and up through every floating-point precision.
-# covers: f16, f32, f64, tensor, alloc-scalar, data-division, cast
+# covers: rounds, f16, f32, f64, tensor, alloc-scalar, data-division, cast
 from __future__ import annotations
 from exo import *
 

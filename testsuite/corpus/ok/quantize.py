@@ -1,5 +1,5 @@
 # Scales single precision cells and holds them to the range of 8 bits before the write.
-# covers: ml, f32, i8, scalar, tensor, alloc-scalar, cast, extern
+# covers: ml, rounds, f32, i8, scalar, tensor, alloc-scalar, cast, extern
 from __future__ import annotations
 from exo import *
 from exo.libs.externs import clamp

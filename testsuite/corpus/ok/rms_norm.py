@@ -1,5 +1,5 @@
 # Scales each row by the reciprocal of its root mean square; the caller gives 1 / n as data.
-# covers: ml, f32, scalar, tensor, alloc-scalar, reduction, data-division, extern
+# covers: ml, rounds, f32, scalar, tensor, alloc-scalar, reduction, data-division, extern
 from __future__ import annotations
 from exo import *
 from exo.libs.externs import sqrt

@@ -1,5 +1,5 @@
 # Scalars are passed by reference: a callee's write is seen by the caller, and by its next call.
-# covers: f32, scalar, alloc-scalar, calls
+# covers: rounds, f32, scalar, alloc-scalar, calls
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # A Gauss-Seidel sweep: each cell is renewed from neighbours that are partly new already.
-# covers: stencil, f64, window, data-division
+# covers: stencil, rounds, f64, window, data-division
 from __future__ import annotations
 from exo import *
 

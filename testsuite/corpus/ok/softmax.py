@@ -1,5 +1,5 @@
 # The soft maximum of each row, made safe by subtracting the row's largest cell.
-# covers: ml, f32, tensor, alloc-scalar, reduction, data-division, extern
+# covers: ml, rounds, f32, tensor, alloc-scalar, reduction, data-division, extern
 from __future__ import annotations
 from exo import *
 from exo.libs.externs import expf, fmaxf

@@ -1,5 +1,5 @@
 # Solves L * X = B in place for many right-hand sides; the diagonal of L counts as ones.
-# covers: blas3, triangular, f32, window
+# covers: blas3, triangular, rounds, f32, window
 from __future__ import annotations
 from exo import *
 

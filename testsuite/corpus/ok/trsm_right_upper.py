@@ -1,5 +1,5 @@
 # Solves X * U = B in place, dividing by the diagonal of U.
-# covers: blas3, triangular, f64, window, data-division
+# covers: blas3, triangular, rounds, f64, window, data-division
 from __future__ import annotations
 from exo import *
 

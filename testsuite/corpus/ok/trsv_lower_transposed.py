@@ -1,5 +1,5 @@
 # Solves L^T * x = b with the reciprocals of the diagonal given, so that nothing is divided.
-# covers: blas2, triangular, f32, tensor, window
+# covers: blas2, triangular, rounds, f32, tensor, window
 from __future__ import annotations
 from exo import *
 

@@ -1,5 +1,5 @@
 # Solves L * x = b in place by forward substitution; the diagonal of L counts as ones.
-# covers: blas2, triangular, f32, window, reduction
+# covers: blas2, triangular, rounds, f32, window, reduction
 from __future__ import annotations
 from exo import *
 

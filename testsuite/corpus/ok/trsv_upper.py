@@ -1,5 +1,5 @@
 # Solves U * x = b in place by back substitution, dividing by the diagonal.
-# covers: blas2, triangular, f64, window, alloc-scalar, reduction, data-division
+# covers: blas2, triangular, rounds, f64, window, alloc-scalar, reduction, data-division
 from __future__ import annotations
 from exo import *
 

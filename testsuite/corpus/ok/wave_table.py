@@ -1,5 +1,5 @@
 # Sines and cosines at equal steps: the angle is accumulated as data.
-# covers: scan, f32, scalar, tensor, alloc-scalar, reduction, extern
+# covers: scan, rounds, f32, scalar, tensor, alloc-scalar, reduction, extern
 from __future__ import annotations
 from exo import *
 from exo.libs.externs import sin, cos

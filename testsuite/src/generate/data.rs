@@ -10,12 +10,14 @@ impl Scope<'_> {
     /// What may be written into a cell of type `target`: mostly of that type, sometimes of another
     /// that is cast when written.
     pub(super) fn rhs(&mut self, target: DataType) -> Expr {
-        if self.rng.chance(80) {
+        let others: Vec<Buffer> =
+            self.buffers.iter().filter(|b| b.elem != target && b.readable).cloned().collect();
+        let Some(b) = self.rng.pick(&others).cloned().filter(|_| self.rng.chance(20)) else {
             return self.data(target, 3);
-        }
-        let from = self.elem();
-        let e = self.data(from, 2);
-        if target.is_integer() && !from.is_integer() { held(e, target) } else { e }
+        };
+        // A literal takes the precision of what it stands beside, so something that has one must be there.
+        let e = op(BinOp::Add, self.read(&b), self.data(b.elem, 2));
+        if target.is_integer() && !b.elem.is_integer() { held(e, target) } else { e }
     }
 
     /// An expression of this precision, at most `depth` operators high.
