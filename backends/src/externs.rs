@@ -104,7 +104,7 @@ impl Helper {
         match self {
             Helper::FloorDiv => "floor_div".to_owned(),
             Helper::FloorMod => "floor_mod".to_owned(),
-            Helper::Quotient => "quotient".to_owned(),
+            Helper::Quotient => "divide_i32".to_owned(),
             Helper::Relu(k) => format!("relu_{}", k.suffix()),
             Helper::MaxInt => "max_i32".to_owned(),
             Helper::MinInt => "min_i32".to_owned(),

@@ -2,7 +2,7 @@
 //!
 //! PLDI'22 §3.2.1. A memory is a library, not a part of the compiler: whatever it does not allow, it
 //! refuses in a sentence, and the compiler turns that into a diagnostic at the offending statement.
-//! Spec: [rule: c.memory].
+//! Spec: [rule: c.memory], [rule: backend.memory-alloc].
 
 mod dram;
 mod template;
@@ -52,6 +52,8 @@ pub struct Allocation<'a> {
     pub shape: &'a [CExpr],
     /// The extents, where they are constants.
     pub extents: &'a [Option<i64>],
+    /// Whether its cells must begin with some value, because some may be read before they are written.
+    pub zeroed: bool,
 }
 
 /// A cell of a buffer, or the first cell of a window of it.

@@ -115,7 +115,8 @@ impl Compiler {
         command.current_dir(dir).args(STRICT).arg("-ffp-contract=off").args(flags);
         match product {
             Product::Check => command.arg("-fsyntax-only"),
-            Product::Shared => command.args(["-O2", "-fPIC", "-shared", "-o", output]),
+            // A procedure called `read` must not turn into the system's.
+            Product::Shared => command.args(["-O2", "-fPIC", "-shared", "-Wl,-Bsymbolic", "-o", output]),
             Product::Sanitized => command.args([
                 "-O1",
                 "-g",
@@ -189,15 +190,14 @@ pub fn run(command: &mut Command, limit: Duration) -> Result<Finished, ToolError
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let readers = [child.stdout.take().map(reader), child.stderr.take().map(reader)];
     let ended = wait(&mut child, limit)?;
-    if ended.is_none() {
+    let Some(is_success) = ended else {
         child.kill()?;
         child.wait()?;
-    }
-    let text: String = readers.into_iter().flatten().filter_map(|r| r.join().ok()).collect();
-    match ended {
-        Some(is_success) => Ok(Finished { program, is_success, text }),
-        None => Err(ToolError::TimeLimit { program, seconds: limit.as_secs() }),
-    }
+        // Its own children may still hold the pipes: the readers are left to themselves.
+        return Err(ToolError::TimeLimit { program, seconds: limit.as_secs() });
+    };
+    let text = readers.into_iter().flatten().filter_map(|r| r.join().ok()).collect();
+    Ok(Finished { program, is_success, text })
 }
 
 /// Reads everything a child prints, so that it never waits for us.

@@ -2,6 +2,8 @@
 //! header gives: lines `# expect: <rule> <line>:<column> <beginning of the message>`, in the order of the
 //! text. `REWRIGHT_SHOW=1` prints what was found.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
 use rewright_backends::c::{Options, compile_module};
 use rewright_semantics::diag::{Diagnostic, Severity};
 use rewright_semantics::parse::{Prelude, parse_module};

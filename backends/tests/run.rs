@@ -1,9 +1,11 @@
 //! Generated C, compiled and run.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
 mod common;
 
 use common::{compile, module};
-use rewright_backends::harness::agree::{Mode, Verdict, agree};
+use rewright_backends::harness::agree::{Difference, Mode, Verdict, agree};
 use rewright_backends::harness::{Built, HarnessError};
 use rewright_backends::toolchain::{Compiler, STRICT, run};
 use rewright_semantics::ast::Decimal;
@@ -213,19 +215,19 @@ def gaps(x: [f32][2]):
     between(x)
 ";
 
+#[track_caller]
+fn difference(built: &Built, proc: &str) -> Difference {
+    let verdict = built.agree(proc, &input(built, proc, 1), Mode::Fast);
+    let Ok(Verdict::Differs(d)) = verdict else { panic!("{proc}: {verdict:?}") };
+    d
+}
+
 #[test]
 fn a_wrong_instruction_is_found_out() {
     let built = Built::new(&module(WRONG), &compiler()).unwrap();
-    match built.agree("wrong", &input(&built, "wrong", 1), Mode::Fast).unwrap() {
-        Verdict::Differs(d) => {
-            assert_eq!((d.place.as_str(), d.expected.as_str(), d.found.as_str()), ("x[3]", "1", "2"));
-        }
-        other => panic!("{other:?}"),
-    }
-    match built.agree("gaps", &input(&built, "gaps", 1), Mode::Fast).unwrap() {
-        Verdict::Differs(d) => assert_eq!(d.expected, "a cell between those of the window"),
-        other => panic!("{other:?}"),
-    }
+    let wrong = difference(&built, "wrong");
+    assert_eq!((wrong.place.as_str(), wrong.expected.as_str(), wrong.found.as_str()), ("x[3]", "1", "2"));
+    assert_eq!(difference(&built, "gaps").expected, "a cell between those of the window");
     match built.agree("outside", &input(&built, "outside", 1), Mode::Sanitized) {
         Err(HarnessError::Tool(e)) => assert!(e.to_string().contains("heap-buffer-overflow"), "{e}"),
         other => panic!("{other:?}"),

@@ -68,7 +68,7 @@ fn helpers_are_there_when_used_and_only_then() {
 def f(n: size, k: index, x: f32[n]):
     x[k % 4] = relu(x[k / 4])
 ";
-    check(text, &["x[floor_mod(k, 4)] = relu_f32(x[floor_div(k, 4)]);"], &["quotient("]);
+    check(text, &["x[floor_mod(k, 4)] = relu_f32(x[floor_div(k, 4)]);"], &["divide_i32("]);
 }
 
 #[test]

@@ -169,7 +169,7 @@ impl Lower<'_> {
         };
         if op.class() == OpClass::Logical || self.is_condition(lhs) {
             let (l, r) = (self.condition(lhs), self.condition(rhs));
-            return if l == r && op == BinOp::Eq { CExpr::Bool(true) } else { CExpr::infix(infix, l, r) };
+            return folded(op, l, r).unwrap_or_else(|(l, r)| CExpr::infix(infix, l, r));
         }
         let (l, r) = (self.affine(lhs), self.affine(rhs));
         if let Some(known) = l.plus_scaled(-1, &r).ok().and_then(|d| d.as_constant()) {
@@ -193,6 +193,18 @@ impl Lower<'_> {
             | ExprKind::Extern { .. }
             | ExprKind::Stride { .. } => false,
         }
+    }
+}
+
+/// `l op r` of truth values, where one of them, or their being the same, decides; else the operands.
+fn folded(op: BinOp, l: CExpr, r: CExpr) -> Result<CExpr, (CExpr, CExpr)> {
+    match (op, l, r) {
+        (BinOp::Eq, l, r) if l == r => Ok(CExpr::Bool(true)),
+        (BinOp::And, CExpr::Bool(true), e) | (BinOp::And, e, CExpr::Bool(true)) => Ok(e),
+        (BinOp::Or, CExpr::Bool(false), e) | (BinOp::Or, e, CExpr::Bool(false)) => Ok(e),
+        (BinOp::And, CExpr::Bool(false), _) | (BinOp::And, _, CExpr::Bool(false)) => Ok(CExpr::Bool(false)),
+        (BinOp::Or, CExpr::Bool(true), _) | (BinOp::Or, _, CExpr::Bool(true)) => Ok(CExpr::Bool(true)),
+        (_, l, r) => Err((l, r)),
     }
 }
 

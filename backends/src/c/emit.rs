@@ -297,15 +297,16 @@ fn write_stmt(s: &CStmt, depth: usize, out: &mut String) {
                 Some(e) => equation(&head, "=", e, depth, out),
             }
         }
-        CStmt::Array { is_static, typ, name, extents } => {
+        CStmt::Array { is_static, typ, name, extents, zeroed } => {
             let storage = if *is_static { "static " } else { "" };
             let dims: String = extents.iter().map(|n| format!("[{}]", integer(*n))).collect();
-            line(depth, &format!("{storage}{}{dims};", declare(typ, name)), out);
+            let init = if *zeroed { " = { 0 }" } else { "" };
+            line(depth, &format!("{storage}{}{dims}{init};", declare(typ, name)), out);
         }
         CStmt::Assign(l, r) => equation(&expr(l), "=", r, depth, out),
         CStmt::AddAssign(l, r) => equation(&expr(l), "+=", r, depth, out),
         CStmt::Expr(e) => call(e, depth, out),
-        CStmt::Unused(x) => line(depth, &format!("(void){x};"), out),
+        CStmt::Unused(e) => line(depth, &format!("(void){};", operand(e)), out),
         CStmt::Raw(text) => text.lines().for_each(|l| line(depth, l.trim_end(), out)),
         CStmt::If { cond, then, otherwise } => write_if("", cond, then, otherwise, depth, out),
         CStmt::For { iter, lo, hi, body, parallel } => {

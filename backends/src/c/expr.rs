@@ -1,4 +1,4 @@
-//! Data expressions in C. Spec: [rule: c.data].
+//! Data expressions in C. Spec: [rule: c.data], [rule: c.casts].
 //!
 //! Every expression has one precision (checked before). Floats are computed in it, operation by
 //! operation. Integers are computed in `int`, as C does, wrapping: where an operation might leave `int`,
@@ -250,6 +250,10 @@ impl Lower<'_> {
         let Ok([a, b, c, d]) = <[CExpr; 4]>::try_from(values) else {
             return self.not_data(Span::NONE);
         };
+        if a == b {
+            let form = if t.is_integer() { Form::Int(1 << 31) } else { Form::Float };
+            return Value { expr: d, form };
+        }
         let expr = CExpr::Cond(Box::new([CExpr::infix(InfixOp::Lt, a, b), c, d]));
         if t.is_integer() { Value { expr, form: Form::Int(1 << 31) } } else { Value::float(expr) }
     }

@@ -6,6 +6,7 @@ use crate::c::facts::Facts;
 use crate::c::names::{LocalNames, identifiers};
 use crate::c::tree::{CExpr, CStmt};
 use crate::c::unit::Unit;
+use crate::c::unset::read_unset;
 use crate::c::usage::Usage;
 use crate::c::walk::each_stmt;
 use crate::c::window::Place;
@@ -31,6 +32,8 @@ pub(crate) struct Lower<'a> {
     bindings: Bindings,
     /// The arguments, in order.
     pub(crate) arguments: Vec<Sym>,
+    /// Buffers that may be read before they are written.
+    pub(crate) read_unset: BTreeSet<Sym>,
     names: LocalNames,
     vars: BTreeMap<Sym, CVar>,
     facts: Facts,
@@ -42,12 +45,14 @@ pub(crate) struct Lower<'a> {
 impl<'a> Lower<'a> {
     /// Begins a procedure.
     pub(crate) fn new(unit: &'a mut Unit, p: &Proc, usage: Usage) -> Lower<'a> {
+        let read_unset = read_unset(&p.body, &unit.program);
         let names = LocalNames::new(&unit.names, template_words(p, unit));
         Lower {
             unit,
             usage,
             bindings: Bindings::of(p),
             arguments: p.args.iter().map(|a| a.name).collect(),
+            read_unset,
             names,
             vars: BTreeMap::new(),
             facts: Facts::new(),

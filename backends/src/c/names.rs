@@ -29,12 +29,12 @@ const MACROS: &str = "I NULL bool true false assert errno EOF complex imaginary 
     lldiv_t float_t double_t float16 ASSUME ctxt";
 
 /// Functions that generated code calls.
-const CALLED: &str = "malloc free sin sinf cos cosf sqrt sqrtf exp expf log logf fabs fabsf fmax fmaxf fmin fminf \
+const CALLED: &str = "malloc calloc free sin sinf cos cosf sqrt sqrtf exp expf log logf fabs fabsf fmax fmaxf fmin fminf \
     rint rintf round roundf nearbyint nearbyintf trunc truncf";
 
 /// Functions of the standard library: free for variables, not for functions.
 const LIBRARY: &str = "main abort abs acos acosf acosh acoshf asin asinf asinh asinhf atan atan2 atan2f atanf atanh \
-    atanhf atexit atof atoi atol atoll bsearch calloc aligned_alloc cbrt cbrtf ceil ceilf copysign copysignf cosh \
+    atanhf atexit atof atoi atol atoll bsearch aligned_alloc cbrt cbrtf ceil ceilf copysign copysignf cosh \
     coshf div erf erfc erfcf erff exit exp2 exp2f expm1 expm1f fdim fdimf floor floorf fma fmaf fmod fmodf frexp \
     frexpf getenv hypot hypotf ilogb ilogbf isalpha isdigit isspace labs ldexp ldexpf ldiv lgamma lgammaf llabs \
     lldiv llrint llrintf llround llroundf log10 log10f log1p log1pf log2 log2f logb logbf lrint lrintf lround \

@@ -59,7 +59,9 @@ impl Lower<'_> {
         let elem = self.unit.concrete(part.place.elem);
         let value = self.data_as(rhs, elem);
         let done = self.with_cell(&part, |memory, cell| memory.write(cell, value));
-        self.or_refuse(done, span).into_iter().map(without_self_assignment).collect()
+        let mut out = self.or_refuse(done, span);
+        out.iter_mut().for_each(without_effect);
+        out
     }
 
     fn reduce(&mut self, x: Sym, idx: &[Expr], rhs: &Expr, span: Span) -> Vec<CStmt> {
@@ -90,7 +92,9 @@ impl Lower<'_> {
                 self.data_as(rhs, t)
             }
         };
-        vec![CStmt::Assign(self.config(config, field), value)]
+        let mut write = CStmt::Assign(self.config(config, field), value);
+        without_effect(&mut write);
+        vec![write]
     }
 
     fn conditional(&mut self, cond: &Expr, body: &Block, orelse: &Block) -> Vec<CStmt> {
@@ -141,14 +145,15 @@ impl Lower<'_> {
         };
         self.unit.used_memories.insert(mem);
         let constants: Vec<Option<i64>> = extents.iter().map(Affine::as_constant).collect();
-        let a = Allocation { name: &name, elem, shape: &shape, extents: &constants };
+        let zeroed = self.read_unset.contains(&x);
+        let a = Allocation { name: &name, elem, shape: &shape, extents: &constants, zeroed };
         match memory.alloc(&a).and_then(|alloc| Ok((alloc, memory.free(&a)?))) {
             Ok((alloc, free)) => {
                 let is_freed = !free.is_empty();
                 out.extend(alloc);
                 self.at_end(free);
                 if !is_freed && !self.usage.read.contains(&x) {
-                    out.push(CStmt::Unused(name));
+                    out.push(CStmt::Unused(CExpr::Var(name)));
                 }
             }
             Err(why) => self.refuse("backend.memory-alloc", span, &why),
@@ -180,6 +185,15 @@ impl Lower<'_> {
     }
 }
 
+/// `x = x` does nothing, and compilers ask whether it is meant.
+fn without_effect(s: &mut CStmt) {
+    if let CStmt::Assign(l, r) = s
+        && l == r
+    {
+        *s = CStmt::Unused(l.clone());
+    }
+}
+
 /// Whether a normal form reads one of these fields.
 fn reads_any(a: &Affine, fields: &BTreeSet<Field>) -> bool {
     a.any_atom(&|atom| match atom {
@@ -189,12 +203,4 @@ fn reads_any(a: &Affine, fields: &BTreeSet<Field>) -> bool {
         | super::affine::Atom::Div(..)
         | super::affine::Atom::Mod(..) => false,
     })
-}
-
-/// `x = x;` of a local variable is a warning to compilers.
-fn without_self_assignment(s: CStmt) -> CStmt {
-    match s {
-        CStmt::Assign(CExpr::Var(x), CExpr::Var(y)) if x == y => CStmt::Unused(x),
-        other => other,
-    }
 }

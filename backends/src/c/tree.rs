@@ -181,6 +181,9 @@ impl CExpr {
         if let CExpr::Bool(b) = self {
             return CExpr::Bool(!b);
         }
+        if let CExpr::Unary(UnOp::Not, e) = self {
+            return *e;
+        }
         CExpr::Unary(UnOp::Not, Box::new(self))
     }
 
@@ -250,6 +253,8 @@ pub enum CStmt {
         name: String,
         /// Its extents.
         extents: Vec<i64>,
+        /// Whether it begins with zeros.
+        zeroed: bool,
     },
     /// `lhs = rhs;`
     Assign(CExpr, CExpr),
@@ -257,8 +262,8 @@ pub enum CStmt {
     AddAssign(CExpr, CExpr),
     /// `e;`
     Expr(CExpr),
-    /// `(void)x;`: says that not using `x` is meant.
-    Unused(String),
+    /// `(void)x;`: says that doing nothing with `x` is meant.
+    Unused(CExpr),
     /// Text from a template, on lines of its own.
     Raw(String),
     /// `if (cond) { … } else { … }`

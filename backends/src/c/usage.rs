@@ -1,5 +1,6 @@
 //! What procedures write, and which configuration fields they touch, through windows, calls and
 //! instructions: what decides over `const`, `restrict` and the context argument.
+//! Spec: [rule: c.const], [rule: c.restrict], [rule: c.context].
 
 use crate::c::bindings::Bindings;
 use crate::c::names::identifiers;

@@ -242,7 +242,7 @@ impl Lower<'_> {
         self.bind_buffer(y, place);
         let mut out = vec![CStmt::Decl { is_const: false, typ, name: name.clone(), init: Some(init) }];
         if !self.usage.read.contains(&y) && !self.usage.written.contains(&y) {
-            out.push(CStmt::Unused(name));
+            out.push(CStmt::Unused(CExpr::Var(name)));
         }
         out
     }

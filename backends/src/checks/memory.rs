@@ -1,5 +1,6 @@
 //! Buffers are passed to where they may live. (What a memory itself refuses, such as a direct read, is
-//! found while lowering.) PLDI'22 §3.1.1, §3.2.1. Spec: [rule: backend.memory-access].
+//! found while lowering.) PLDI'22 §3.1.1, §3.2.1. Spec: [rule: backend.memory-access],
+//! [rule: backend.memory-window].
 
 use crate::c::bindings::Bindings;
 use crate::c::usage::passed_name;

@@ -14,8 +14,14 @@ impl Memory for Dram {
             return Ok(vec![local(a, elem)]);
         };
         let cell = CExpr::Sizeof(Box::new(CExpr::var(a.name).deref()));
-        let size = if cells == CExpr::Int(1) { cell } else { CExpr::infix(InfixOp::Mul, cells, cell) };
-        let init = CExpr::Call("malloc".to_owned(), vec![size]);
+        let (function, args) = if a.zeroed {
+            ("calloc", vec![cells, cell])
+        } else if cells == CExpr::Int(1) {
+            ("malloc", vec![cell])
+        } else {
+            ("malloc", vec![CExpr::infix(InfixOp::Mul, cells, cell)])
+        };
+        let init = CExpr::Call(function.to_owned(), args);
         let typ = CType::pointer(elem, false);
         Ok(vec![CStmt::Decl { is_const: false, typ, name: a.name.to_owned(), init: Some(init) }])
     }
@@ -29,7 +35,8 @@ impl Memory for Dram {
 }
 
 fn local(a: &Allocation<'_>, typ: CType) -> CStmt {
-    CStmt::Decl { is_const: false, typ, name: a.name.to_owned(), init: None }
+    let zero = CExpr::Literal("0".to_owned());
+    CStmt::Decl { is_const: false, typ, name: a.name.to_owned(), init: a.zeroed.then_some(zero) }
 }
 
 /// The number of cells, or `None` for a scalar. Constant factors are multiplied, and come first.
@@ -101,5 +108,7 @@ fn array(a: &Allocation<'_>, memory: &str, is_static: bool) -> Result<Vec<CStmt>
     }
     // C has no arrays without elements.
     let extents = if a.extents.is_empty() { Vec::new() } else { vec![cells.max(1)] };
-    Ok(vec![CStmt::Array { is_static, typ, name: a.name.to_owned(), extents }])
+    // Static objects begin with zeros anyway.
+    let zeroed = a.zeroed && !is_static;
+    Ok(vec![CStmt::Array { is_static, typ, name: a.name.to_owned(), extents, zeroed }])
 }

@@ -107,7 +107,8 @@ fn cells(shape: &[CExpr]) -> CExpr {
 impl Memory for TemplateMemory {
     fn global(&self) -> Option<String> {
         let text = self.template("global_").ok().flatten()?;
-        self.fill("global_", text, |_| None).ok().filter(|t| !t.trim().is_empty())
+        // Text with braces of its own is no template, and stands as it is.
+        Some(self.fill("global_", text, |_| None).unwrap_or_else(|_| text.to_owned()))
     }
 
     fn is_addressable(&self) -> bool {

@@ -117,7 +117,7 @@ impl Memory for Vectors {
         if extents.is_empty() {
             return Ok(vec![CStmt::Decl { is_const: false, typ, name: a.name.to_owned(), init: None }]);
         }
-        Ok(vec![CStmt::Array { is_static: false, typ, name: a.name.to_owned(), extents }])
+        Ok(vec![CStmt::Array { is_static: false, typ, name: a.name.to_owned(), extents, zeroed: false }])
     }
 
     fn free(&self, _: &Allocation<'_>) -> Result<Vec<CStmt>, Refusal> {

@@ -72,12 +72,18 @@ pub(super) fn coordinates(e: &Expr, bindings: &Bindings) -> Option<(Sym, Vec<Int
 
 fn interval(c: &WinCoord) -> Interval {
     match c {
-        WinCoord::Point(e) => Affine::of(e).ok().map(|a| (a.clone(), a)),
+        WinCoord::Point(e) => fixed(e).map(|a| (a.clone(), a)),
         WinCoord::Interval(lo, hi) => {
             let last = Affine::of(hi).ok()?.plus_scaled(-1, &Affine::constant(1)).ok()?;
-            Some((Affine::of(lo).ok()?, last))
+            Some((fixed(lo)?, last)).filter(|(_, last)| !last.reads_config())
         }
     }
+}
+
+/// A coordinate of a window that means the same wherever the window is used: a configuration field may
+/// have changed since.
+fn fixed(e: &Expr) -> Option<Affine> {
+    Affine::of(e).ok().filter(|a| !a.reads_config())
 }
 
 /// Coordinates of a window of a window … as coordinates of the buffer.
@@ -93,7 +99,7 @@ fn through_windows(name: Sym, local: Vec<Interval>, bindings: &Bindings) -> (Sym
 fn through_window(source: &WindowExpr, inner: Vec<Interval>) -> Vec<Interval> {
     let mut inner = inner.into_iter();
     let shifted = |lo: &Expr, i: Interval| {
-        let (lo, (first, last)) = (Affine::of(lo).ok()?, i?);
+        let (lo, (first, last)) = (fixed(lo)?, i?);
         Some((lo.plus_scaled(1, &first).ok()?, lo.plus_scaled(1, &last).ok()?))
     };
     source

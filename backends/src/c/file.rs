@@ -1,0 +1,199 @@
+//! The two files of a unit: what stands around the functions. Spec: [rule: c.unit], [rule: c.header].
+
+use super::tree::{CFunction, CType};
+use super::unit::{Unit, WindowType};
+use super::usage::ProcId;
+use super::{ContextField, Options, emit, function, names, tree};
+use rewright_semantics::types::{ControlType, DataType, FieldType};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// The window structs that public signatures mention.
+pub(super) fn signature_windows(
+    functions: &[&CFunction],
+    all: &BTreeSet<WindowType>,
+) -> BTreeSet<WindowType> {
+    let mentioned: BTreeSet<String> = functions
+        .iter()
+        .flat_map(|f| &f.params)
+        .filter_map(|p| match &p.typ {
+            CType::Named(n) => n.strip_prefix("struct ").map(str::to_owned),
+            CType::Int
+            | CType::Bool
+            | CType::Uint32
+            | CType::Int64
+            | CType::Data(_)
+            | CType::Pointer { .. } => None,
+        })
+        .collect();
+    all.iter().copied().filter(|w| mentioned.contains(&w.tag())).collect()
+}
+
+fn guard_word(text: &str) -> String {
+    text.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect()
+}
+
+fn window_struct(w: WindowType, out: &mut String) {
+    let (tag, elem) = (w.tag(), tree::data_type_name(w.elem));
+    let guard = format!("REWRIGHT_{}", guard_word(&tag));
+    let constness = if w.is_const { "const " } else { "" };
+    let _ = write!(
+        out,
+        "#ifndef {guard}\n#define {guard}\nstruct {tag} {{\n    {constness}{elem} *data;\n    \
+         int_fast32_t strides[{}];\n}};\n#endif\n\n",
+        w.rank
+    );
+}
+
+fn context_struct(unit: &Unit, fields: &[ContextField], out: &mut String) {
+    let _ = writeln!(out, "typedef struct {} {{", unit.context);
+    let mut open: Option<&str> = None;
+    for f in fields {
+        let Some((class, name)) = f.path.split_once('.') else { continue };
+        if open != Some(class) {
+            if let Some(previous) = open {
+                let _ = writeln!(out, "    }} {previous};");
+            }
+            out.push_str("    struct {\n");
+            open = Some(class);
+        }
+        let typ = match f.config.fields.get(f.index).map(|x| x.typ) {
+            Some(FieldType::Control(ControlType::Bool)) => "bool",
+            Some(FieldType::Data(t)) => tree::data_type_name(unit.concrete(t)),
+            Some(FieldType::Control(_)) | None => "int_fast32_t",
+        };
+        let _ = writeln!(out, "        {typ} {name};");
+    }
+    if let Some(last) = open {
+        let _ = writeln!(out, "    }} {last};");
+    }
+    let _ = writeln!(out, "}} {};\n", unit.context);
+}
+
+/// The text of the header.
+pub(super) fn header(
+    unit: &Unit,
+    options: &Options,
+    functions: &[&CFunction],
+    windows: &BTreeSet<WindowType>,
+    fields: &[ContextField],
+) -> String {
+    let guard = format!("{}_H", names::file_word(&guard_word(&options.unit)));
+    let mut out =
+        format!("#ifndef {guard}\n#define {guard}\n\n#include <stdbool.h>\n#include <stdint.h>\n\n");
+    out.push_str("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+    if uses_f16(functions, fields) {
+        out.push_str(F16);
+    }
+    windows.iter().for_each(|w| window_struct(*w, &mut out));
+    if !fields.is_empty() {
+        context_struct(unit, fields, &mut out);
+    }
+    if functions.iter().any(|f| f.params.iter().any(is_restricted)) {
+        out.push_str("// What pointers lead to must not overlap where a function writes it.\n\n");
+    }
+    for f in functions {
+        emit::comment(&f.comment, &mut out);
+        emit::signature(f, false, ");", &mut out);
+        out.push('\n');
+    }
+    out.push_str("#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+    out
+}
+
+/// Whether the header speaks of `float16`.
+pub(super) fn uses_f16(functions: &[&CFunction], fields: &[ContextField]) -> bool {
+    let mut signatures = String::new();
+    functions.iter().for_each(|f| emit::signature(f, false, ");", &mut signatures));
+    let in_field = |f: &ContextField| {
+        f.config.fields.get(f.index).is_some_and(|x| x.typ == FieldType::Data(DataType::F16))
+    };
+    let words = names::identifiers(&signatures);
+    words.iter().any(|w| w == tree::F16 || w.starts_with("win_") && w.contains("f16"))
+        || fields.iter().any(in_field)
+}
+
+fn is_restricted(p: &tree::CParam) -> bool {
+    matches!(p.typ, CType::Pointer { restrict: true, .. })
+}
+
+/// What tells the compiler that a condition holds.
+const ASSUME: &str = "\
+#if defined(__GNUC__)
+#define ASSUME(condition) ((condition) ? (void)0 : __builtin_unreachable())
+#elif defined(_MSC_VER)
+#define ASSUME(condition) __assume(condition)
+#else
+#define ASSUME(condition) ((void)0)
+#endif
+
+";
+
+/// The declaration of [`tree::F16`].
+const F16: &str = "\
+#ifndef REWRIGHT_FLOAT16
+#define REWRIGHT_FLOAT16
+__extension__ typedef _Float16 float16;
+#endif
+
+";
+
+/// The text of the C file.
+pub(super) fn source(
+    unit: &Unit,
+    options: &Options,
+    functions: &[(ProcId, CFunction)],
+    in_header: &BTreeSet<WindowType>,
+    in_header_f16: bool,
+) -> String {
+    let bodies: Vec<String> = functions.iter().map(|(_, f)| emit::function(f)).collect();
+    let words: BTreeSet<String> = bodies.iter().flat_map(|b| names::identifiers(b)).collect();
+    let mut out = format!("#include \"{}.h\"\n\n", options.unit);
+    let mut headers = unit.headers.clone();
+    if ["malloc", "calloc", "free"].iter().any(|w| words.contains(*w)) {
+        headers.insert("stdlib.h");
+    }
+    headers.iter().for_each(|h| out.push_str(&format!("#include <{h}>\n")));
+    if !headers.is_empty() {
+        out.push('\n');
+    }
+    let globals: BTreeSet<String> =
+        unit.used_memories.iter().filter_map(|m| unit.memories.get(*m)?.global()).collect();
+    for text in globals.iter().chain(&unit.globals) {
+        out.push_str(text.trim_end());
+        out.push_str("\n\n");
+    }
+    if words.contains(function::ASSUME) {
+        out.push_str(ASSUME);
+    }
+    if words.contains(tree::F16) && !in_header_f16 {
+        out.push_str(F16);
+    }
+    let wanted = |w: &&WindowType| words.contains(&w.tag());
+    unit.windows.difference(in_header).filter(wanted).for_each(|w| window_struct(*w, &mut out));
+    for helper in &unit.helpers {
+        let name = unit.helper_names.get(helper).cloned().unwrap_or_else(|| helper.base_name());
+        // What was computed and then not needed has left no trace.
+        if !words.contains(&name) {
+            continue;
+        }
+        out.push_str(&helper.definition(&name));
+        out.push('\n');
+    }
+    out.push_str(&bodies.join("\n"));
+    out
+}
+
+/// A rule for `make`: the two files depend on the sources.
+pub(super) fn depends(options: &Options) -> String {
+    let escape = |s: &String| s.replace('$', "$$").replace('#', "\\#").replace(' ', "\\ ");
+    let sources: Vec<String> = options.sources.iter().map(escape).collect();
+    let unit = escape(&options.unit);
+    let mut out = format!("{unit}.c {unit}.h:");
+    for s in &sources {
+        out.push_str(" \\\n    ");
+        out.push_str(s);
+    }
+    out.push('\n');
+    out
+}
