@@ -105,7 +105,7 @@ fn junction(f: &mut fmt::Formatter<'_>, es: &[EffExpr], word: &str, at: u8) -> f
         if i > 0 {
             f.write_str(word)?;
         }
-        At(e, at).fmt(f)?;
+        write!(f, "{}", At(e, at))?;
     }
     Ok(())
 }
