@@ -121,8 +121,15 @@ impl Effect {
     }
 
     /// All = Rd ∪ Wr ∪ R+_H: what is touched. §5.5.
+    ///
+    /// Reads that earlier writes hide need not be taken away: what hides them is in Wr.
     pub fn all(&self) -> LocSet {
-        LocSet::union([self.rd(), self.modified()])
+        LocSet::union([self.touched(Access::Read), self.modified()])
+    }
+
+    /// Every read, hidden by an earlier write or not: a superset of Rd without subtractions.
+    pub fn reads(&self) -> LocSet {
+        self.touched(Access::Read)
     }
 
     /// Rd_G, Wr_G and so on: the part of a set that is about fields (`globals`), or about cells.
@@ -165,7 +172,11 @@ impl Effect {
         match self {
             Effect::Empty | Effect::Alloc(_) => LocSet::Empty,
             Effect::Access(k, loc) => {
-                if *k == kind { LocSet::Cell(loc.clone()) } else { LocSet::Empty }
+                if *k == kind {
+                    LocSet::Cell(loc.clone())
+                } else {
+                    LocSet::Empty
+                }
             }
             Effect::Guard(ee, a) => LocSet::filter(ee.clone(), a.touched(kind)),
             Effect::Loop(x, a) => LocSet::big_union(*x, a.touched(kind)),
@@ -188,7 +199,11 @@ impl Effect {
         match self {
             Effect::Empty | Effect::Alloc(_) => LocSet::Empty,
             Effect::Access(k, loc) => {
-                if kinds.contains(k) { LocSet::Cell(loc.clone()) } else { LocSet::Empty }
+                if kinds.contains(k) {
+                    LocSet::Cell(loc.clone())
+                } else {
+                    LocSet::Empty
+                }
             }
             Effect::Guard(ee, a) => LocSet::filter(ee.clone(), a.exposed(kinds)),
             Effect::Loop(x, a) => LocSet::big_union(*x, a.exposed(kinds)),

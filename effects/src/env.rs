@@ -282,12 +282,19 @@ mod tests {
 
     #[test]
     fn composition_substitutes_the_earlier_into_the_later() {
-        let (a, b) = (Field { config: "C".into(), field: "a".into() }, Field { config: "C".into(), field: "b".into() });
+        let (a, b) = (
+            Field { config: "C".into(), field: "a".into() },
+            Field { config: "C".into(), field: "b".into() },
+        );
         let (mut first, mut second) = (EffEnv::new(), EffEnv::new());
         first.set(a, EffExpr::int(3));
         second.set(b, EffExpr::var(a.var(), Sort::Int));
         assert_eq!(first.compose(&second).get(b, Sort::Int), EffExpr::int(3), "a = 3; b = a");
-        assert_eq!(second.compose(&first).get(b, Sort::Int), EffExpr::var(a.var(), Sort::Int), "b = a; a = 3");
+        assert_eq!(
+            second.compose(&first).get(b, Sort::Int),
+            EffExpr::var(a.var(), Sort::Int),
+            "b = a; a = 3"
+        );
     }
 
     #[test]

@@ -73,9 +73,7 @@ pub fn lift_argument(env: &Env, e: &Expr) -> Option<View> {
             (view.extents.len() == coords.len()).then(|| view.select(&coords))
         }
         ExprKind::Window(w) => lift_window(env, w),
-        ExprKind::ReadConfig { config, field } => {
-            Some(View::scalar(Base::Global(Field::of(config, *field))))
-        }
+        ExprKind::ReadConfig { config, field } => Some(View::scalar(Base::Global(Field::of(config, *field)))),
         ExprKind::Lit(_)
         | ExprKind::Neg(_)
         | ExprKind::Not(_)

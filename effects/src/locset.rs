@@ -3,7 +3,7 @@
 //!
 //! Membership is ternary, so one set bounds a set of places from below (D) and from above (M).
 
-use crate::effexpr::{EffExpr, Var};
+use crate::effexpr::{EffExpr, Sort, Var};
 use crate::env::Field;
 use rewright_semantics::sym::Sym;
 use std::collections::BTreeMap;
@@ -216,8 +216,12 @@ fn any_place(base: Base, rank: usize) -> (Loc, Vec<Sym>) {
 }
 
 fn same_place(a: &Loc, b: &Loc) -> EffExpr {
-    if a.base != b.base || a.idx.len() != b.idx.len() {
+    if a.base != b.base {
         return EffExpr::bool(false);
+    }
+    if a.idx.len() != b.idx.len() {
+        // No well-typed program gets here.
+        return EffExpr::unknown(Sort::Bool);
     }
     EffExpr::and(a.idx.iter().zip(b.idx.iter()).map(|(i, j)| EffExpr::eq(i.clone(), j.clone())))
 }

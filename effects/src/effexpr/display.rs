@@ -99,7 +99,6 @@ impl fmt::Display for At<'_> {
     }
 }
 
-
 fn junction(f: &mut fmt::Formatter<'_>, es: &[EffExpr], word: &str, at: u8) -> fmt::Result {
     for (i, e) in es.iter().enumerate() {
         if i > 0 {
