@@ -205,8 +205,5 @@ impl<'p> Run<'p> {
 pub fn rational(by: i64) -> Rational {
     use rewright_semantics::ast::Decimal;
     use rewright_semantics::data::DataDomain;
-    RationalDomain::literal(
-        &Decimal::new(41 + by % 50, 0),
-        rewright_semantics::types::DataType::R,
-    )
+    RationalDomain::literal(&Decimal::new(41 + by % 50, 0), rewright_semantics::types::DataType::R)
 }

@@ -40,10 +40,18 @@ fn on_rewrites(what: &str, len: usize, propose: impl Fn(&Context, &Block) -> Vec
         let m = module(seed, &shape);
         for p in &m.procs {
             for path in paths(p) {
-                admitted += try_at(&an, p, &Hole { path: path.clone(), len }, seed, &propose, &|new: &Proc, verdict: &str| {
-                    let (old, new) = (module_to_string(&m), proc_to_string(new));
-                    panic!("{what}, seed {seed}, {} at {path:?}: {verdict}\n{old}\n{new}");
-                });
+                admitted += try_at(
+                    &an,
+                    p,
+                    &Hole { path: path.clone(), len },
+                    seed,
+                    &propose,
+                    &|new: &Proc, verdict: &str| {
+                        let (old, new) = (module_to_string(&m), proc_to_string(new));
+                        let place = format!("{} at {path:?}", p.name);
+                        panic!("{what}, seed {seed}, {place}: {verdict}\n{old}\n{new}");
+                    },
+                );
             }
         }
     }

@@ -8,9 +8,7 @@ use rewright_effects::env::{Field, sort_of_field};
 use rewright_effects::locset::{Base, Loc};
 use rewright_effects::ternary::{TernaryValue, Truth};
 use rewright_semantics::ast::{Config, ConfigField, Expr, Module, Proc, Stmt};
-use rewright_semantics::build::{
-    and, assign, boolean, data, eq, if_, int, read_config, var, write_config,
-};
+use rewright_semantics::build::{and, assign, boolean, data, eq, if_, int, read_config, var, write_config};
 use rewright_semantics::pretty::module_to_string;
 use rewright_semantics::span::Span;
 use rewright_semantics::store::ConfigKey;
