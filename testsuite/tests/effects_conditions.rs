@@ -69,7 +69,8 @@ fn try_at(
     let path = &hole.path;
     let Some((b, i)) = block_at(p, path) else { return 0 };
     let rest = b.clone().slice(i..);
-    let ctx = Context::of(an, p, hole).expect("the path is the program's");
+    // At the end of a block there may be too few statements for the hole.
+    let Some(ctx) = Context::of(an, p, hole) else { return 0 };
     let mut admitted = 0;
     for rw in propose(&ctx, &rest) {
         let new = edit(p, path, &|b, i| replace(b, i, rw.count, &rw.by));
@@ -106,15 +107,10 @@ fn statements_that_commute_may_change_places() {
 
 #[test]
 fn a_statement_that_is_shadowed_may_go() {
-    let admitted = on_rewrites("shadow", 0, |ctx, rest| {
-        let Some(s1) = rest.get(0) else { return Vec::new() };
-        (1..rest.len().min(4))
-            .map(|k| {
-                let later = rest.clone().slice(1..=k);
-                let obligations = shadows(ctx, &block([s1.clone()]), &later);
-                Rewrite { obligations, count: 1 + k, by: later.into_iter().collect() }
-            })
-            .collect()
+    let admitted = on_rewrites("shadow", 2, |ctx, rest| {
+        let (Some(s1), Some(s2)) = (rest.get(0), rest.get(1)) else { return Vec::new() };
+        let obligations = shadows(ctx, &block([s1.clone()]), &block([s2.clone()]));
+        vec![Rewrite { obligations, count: 2, by: vec![s2.clone()] }]
     });
     assert!(admitted > 20, "admitted only {admitted} times");
 }
@@ -180,7 +176,7 @@ fn renamed(b: &Block, y: rewright_semantics::sym::Sym, x: rewright_semantics::sy
 
 #[test]
 fn loops_with_an_idempotent_body_may_go() {
-    let admitted = on_rewrites("remove loop", 0, |ctx, rest| {
+    let admitted = on_rewrites("remove loop", 1, |ctx, rest| {
         let Some(s) = rest.get(0) else { return Vec::new() };
         let StmtKind::For { body, .. } = s.kind.as_ref() else { return Vec::new() };
         vec![Rewrite { obligations: remove_loop(ctx, s), count: 1, by: body.iter().cloned().collect() }]
