@@ -7,7 +7,7 @@ use rewright_effects::ternary::{Assignment, TernaryValue, Truth, eval_within};
 use rewright_semantics::ast::Proc;
 use rewright_semantics::data::Datum;
 use rewright_semantics::data::rational::{Rational, RationalDomain};
-use rewright_semantics::denote::{Denotation, Limits};
+use rewright_semantics::denote::{Denotation, FaultClass, Limits};
 use rewright_semantics::inputs::{Given, Input, Search, generate};
 use rewright_semantics::store::{ConfigKey, Store, Window};
 use rewright_semantics::types::ArgType;
@@ -74,7 +74,7 @@ impl<'p> Run<'p> {
                 Val::Data(_) | Val::Window(_) | Val::Exceptional(_) => {}
             }
         }
-        Run { proc: p, input, args, before, values, domain: -4..most + 6 }
+        Run { proc: p, input, args, before, values, domain: -6..2 * most + 8 }
     }
 
     /// The store after; `None` when the run ends in an error.
@@ -86,6 +86,13 @@ impl<'p> Run<'p> {
     pub fn outcome_from(&self, st: Store<Rational>) -> Option<Store<Rational>> {
         let denotation = Denotation::<RationalDomain>::of(self.proc);
         denotation.call(&self.args, st, Limits::statements(5_000)).ok().map(|o| o.store)
+    }
+
+    /// The error that the run ends in, if it does.
+    pub fn fault(&self) -> Option<FaultClass> {
+        let denotation = Denotation::<RationalDomain>::of(self.proc);
+        let outcome = denotation.call(&self.args, self.before.clone(), Limits::statements(5_000));
+        outcome.err().filter(|f| !f.rejects_input()).map(|f| f.class())
     }
 
     /// All places that outlive the procedure: cells of arguments, and the fields set before or after.
@@ -178,7 +185,7 @@ impl<'p> Run<'p> {
     /// Whether a sentence holds on this input: the variables that the input gives no value to are tried one
     /// by one, integers over a small domain. `false` also when that takes too long.
     pub fn holds(&self, ee: &EffExpr) -> bool {
-        self.all_values(&ee.substitute(&self.values), &mut 20_000)
+        self.all_values(&ee.substitute(&self.values), &mut 60_000)
     }
 
     fn all_values(&self, ee: &EffExpr, budget: &mut u64) -> bool {

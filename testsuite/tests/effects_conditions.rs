@@ -22,7 +22,7 @@ use rewright_testsuite::holes::{block_at, edit, paths, replace};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-const PROGRAMS: u64 = 300;
+const PROGRAMS: u64 = 160;
 
 /// A rewrite of the statements at the hole, and what it requires.
 struct Rewrite {
@@ -102,7 +102,7 @@ fn statements_that_commute_may_change_places() {
         let obligations = commutes(ctx, &block([s1.clone()]), &block([s2.clone()]));
         vec![Rewrite { obligations, count: 2, by: vec![s2.clone(), s1.clone()] }]
     });
-    assert!(admitted > 100, "admitted only {admitted} times");
+    assert!(admitted > 50, "admitted only {admitted} times");
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn loops_whose_iterations_are_apart_have_no_races() {
         let by = loop_(LoopMode::Par, *iter, lo.clone(), hi.clone(), body.iter().cloned());
         vec![Rewrite { obligations: parallel(ctx, s), count: 1, by: vec![by] }]
     });
-    assert!(admitted > 100, "admitted only {admitted} times");
+    assert!(admitted > 50, "admitted only {admitted} times");
 }
 
 #[test]
