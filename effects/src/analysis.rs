@@ -41,8 +41,11 @@ pub struct Instance {
 /// of a procedure are different procedures.
 #[derive(Clone, Debug, Default)]
 pub struct Analysis {
-    table: Arc<Mutex<FxHashMap<usize, (Arc<Proc>, Arc<Summary>)>>>,
+    table: Arc<Mutex<Table>>,
 }
+
+/// Summaries by address of the procedure, which is kept alive beside its summary.
+type Table = FxHashMap<usize, (Arc<Proc>, Arc<Summary>)>;
 
 impl Analysis {
     /// No summary yet.

@@ -173,11 +173,7 @@ impl EffExpr {
 
     /// Its value, if it is an integer constant.
     pub fn as_int(&self) -> Option<i64> {
-        match self.node() {
-            Node::Int(c) => Some(*c),
-            #[expect(clippy::wildcard_enum_match_arm, reason = "one form of many")]
-            _ => None,
-        }
+        if let Node::Int(c) = self.node() { Some(*c) } else { None }
     }
 
     /// Its free variables.
@@ -271,16 +267,12 @@ fn sort_of(node: &Node) -> Sort {
 }
 
 fn definite_of(node: &Node) -> bool {
-    match node {
-        Node::Unknown(_) => false,
-        Node::Definitely(_) | Node::Maybe(_) => true,
-        #[expect(clippy::wildcard_enum_match_arm, reason = "the other forms are as definite as their parts")]
-        node => {
-            let mut definite = true;
-            for_children(node, |c| definite &= c.is_definite());
-            definite
-        }
+    if let Node::Definitely(_) | Node::Maybe(_) = node {
+        return true;
     }
+    let mut definite = !matches!(node, Node::Unknown(_));
+    for_children(node, |c| definite &= c.is_definite());
+    definite
 }
 
 fn for_children(node: &Node, mut f: impl FnMut(&EffExpr)) {

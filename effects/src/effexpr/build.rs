@@ -4,6 +4,8 @@
 //! A constructor given an operand of the wrong sort yields ⊥, the least informative value: a mistake can
 //! then lose a proof, but never make one.
 
+#![expect(clippy::wildcard_enum_match_arm, reason = "folding looks at a few forms of many")]
+
 use super::{CmpOp, EffExpr, Node, Sort, Var};
 use rewright_semantics::sym::{Name, Sym};
 
@@ -228,7 +230,6 @@ impl EffExpr {
             Node::Not(b) => b.clone(),
             Node::Cmp(CmpOp::Lt, x, y) => EffExpr::le(y.clone(), x.clone()),
             Node::Cmp(CmpOp::Le, x, y) => EffExpr::lt(y.clone(), x.clone()),
-            #[expect(clippy::wildcard_enum_match_arm, reason = "the other forms have no simpler negation")]
             _ => EffExpr::make(Node::Not(a)),
         }
     }
@@ -313,7 +314,6 @@ impl EffExpr {
             _ if a.sort() != Sort::Bool => EffExpr::bool(false),
             _ if a.is_definite() => a,
             Node::Unknown(_) => EffExpr::bool(false),
-            #[expect(clippy::wildcard_enum_match_arm, reason = "the other forms stay")]
             _ => EffExpr::make(Node::Definitely(a)),
         }
     }
@@ -324,7 +324,6 @@ impl EffExpr {
             _ if a.sort() != Sort::Bool => EffExpr::bool(true),
             _ if a.is_definite() => a,
             Node::Unknown(_) => EffExpr::bool(true),
-            #[expect(clippy::wildcard_enum_match_arm, reason = "the other forms stay")]
             _ => EffExpr::make(Node::Maybe(a)),
         }
     }
@@ -333,7 +332,6 @@ impl EffExpr {
     fn split_constant(&self) -> Option<(EffExpr, i64)> {
         match self.node() {
             Node::Add(a, b) => Some((a.clone(), b.as_int()?)),
-            #[expect(clippy::wildcard_enum_match_arm, reason = "one form of many")]
             _ => None,
         }
     }
