@@ -78,8 +78,11 @@ fn on_cases(mut check: impl FnMut(&Case<'_>, &mut Rng) -> u64) -> u64 {
     interesting
 }
 
+/// A field of the module, and the field that its value is noted in.
+type Noted = (Arc<Config>, Name, Name);
+
 /// A class with a place to note each control field of the module, and whether the hole was reached.
-fn probe(m: &Module) -> (Arc<Config>, Vec<(Arc<Config>, Name, Name)>) {
+fn probe(m: &Module) -> (Arc<Config>, Vec<Noted>) {
     let field = |name: Name, t| ConfigField { name, typ: FieldType::Control(t), span: Span::NONE };
     let mut fields = vec![field("hit".into(), ControlType::Int)];
     let mut noted = Vec::new();
