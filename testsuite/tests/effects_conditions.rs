@@ -8,7 +8,7 @@ use rewright_effects::analysis::Analysis;
 use rewright_effects::conditions::{
     commutes, dead_after, fission, fuse_loops, parallel, remove_loop, reorder_loops, shadows,
 };
-use rewright_effects::context::{Context, Hole};
+use rewright_effects::context::{Context, Hole, Step};
 use rewright_effects::obligation::Obligation;
 use rewright_semantics::ast::{Block, LoopMode, Proc, Stmt, StmtKind};
 use rewright_semantics::build::{block, loop_};
@@ -16,6 +16,7 @@ use rewright_semantics::data::rational::RationalDomain;
 use rewright_semantics::denote::Limits;
 use rewright_semantics::equiv::{Comparer, Verdict};
 use rewright_semantics::pretty::{module_to_string, proc_to_string};
+use rewright_semantics::sym::Sym;
 use rewright_testsuite::abstraction::Run;
 use rewright_testsuite::generate::{Shape, module};
 use rewright_testsuite::holes::{block_at, edit, paths, replace};
@@ -154,24 +155,50 @@ fn loops_may_be_split_after_a_statement() {
     assert!(admitted > 50, "admitted only {admitted} times");
 }
 
-#[test]
-fn loops_with_the_same_bounds_may_be_joined() {
-    let admitted = on_rewrites("fuse", 0, |ctx, rest| {
-        let (Some(s), Some(t)) = (rest.get(0), rest.get(1)) else { return Vec::new() };
-        let StmtKind::For { iter, lo, hi, body, mode } = s.kind.as_ref() else { return Vec::new() };
-        let StmtKind::For { iter: y, body: second, .. } = t.kind.as_ref() else { return Vec::new() };
-        let mut joined = body.clone();
-        joined.append(renamed(second, *y, *iter));
-        let by = loop_(*mode, *iter, lo.clone(), hi.clone(), joined);
-        vec![Rewrite { obligations: fuse_loops(ctx, s, t), count: 2, by: vec![by] }]
-    });
-    assert!(admitted > 5, "admitted only {admitted} times");
+/// The procedure with the loop at a place split in two, right or wrong: there are then loops side by side.
+fn split(p: &Proc, path: &[Step], at: usize) -> Option<Proc> {
+    let (b, i) = block_at(p, path)?;
+    let StmtKind::For { iter, lo, hi, body, mode: _ } = b.get(i)?.kind.as_ref() else { return None };
+    if at >= body.len() {
+        return None;
+    }
+    let (first, second) = body.clone().split_at(at);
+    let part = |x: Sym, b: Block| loop_(LoopMode::Seq, x, lo.clone(), hi.clone(), b);
+    let by = [part(*iter, first), part(*iter, second)];
+    Some(edit(p, path, &|b, i| replace(b, i, 1, &by)))
 }
 
-/// `[y ↦ x]b`, by a loop of one iteration: the language itself does the substitution.
-fn renamed(b: &Block, y: rewright_semantics::sym::Sym, x: rewright_semantics::sym::Sym) -> Block {
-    use rewright_semantics::build::{add, int, var};
-    block([loop_(LoopMode::Seq, y, var(x), add(var(x), int(1)), b.iter().cloned())])
+#[test]
+fn loops_with_the_same_bounds_may_be_joined() {
+    let an = Analysis::new();
+    let mut admitted = 0;
+    for seed in 0..2 * PROGRAMS {
+        let m = module(seed, &Shape { procs: 2, stmts: 8, ..Shape::floating() });
+        for p in &m.procs {
+            for path in paths(p) {
+                for at in 1..3 {
+                    let Some(apart) = split(p, &path, at).map(Arc::new) else { continue };
+                    let hole = Hole { path: path.clone(), len: 2 };
+                    admitted += try_at(&an, &apart, &hole, seed, &joined, &|new: &Proc, verdict: &str| {
+                        let (old, new) = (proc_to_string(&apart), proc_to_string(new));
+                        panic!("fuse, seed {seed} at {path:?}: {verdict}\n{old}\n{new}");
+                    });
+                }
+            }
+        }
+    }
+    assert!(admitted > 50, "admitted only {admitted} times");
+}
+
+/// Two loops over the same variable, in one.
+fn joined(ctx: &Context, rest: &Block) -> Vec<Rewrite> {
+    let (Some(s), Some(t)) = (rest.get(0), rest.get(1)) else { return Vec::new() };
+    let StmtKind::For { iter, lo, hi, body, mode } = s.kind.as_ref() else { return Vec::new() };
+    let StmtKind::For { body: second, .. } = t.kind.as_ref() else { return Vec::new() };
+    let mut both = body.clone();
+    both.append(second.clone());
+    let by = loop_(*mode, *iter, lo.clone(), hi.clone(), both);
+    vec![Rewrite { obligations: fuse_loops(ctx, s, t), count: 2, by: vec![by] }]
 }
 
 #[test]
