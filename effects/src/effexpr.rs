@@ -1,0 +1,304 @@
+//! Effect expressions: symbolic control values and the sentences about them. PLDI'22 §5.2 (Def. 5.1)
+//! and App. B; spec: [rule: effexpr].
+//!
+//! An effect expression has a sort, integer or boolean, and may be ⊥. Its *variables are never ⊥*: ⊥
+//! enters through [`EffExpr::unknown`] alone, so an expression without it is two-valued
+//! ([`EffExpr::is_definite`]). Expressions are immutable and shared; the constructors fold constants and
+//! are the only way to build one, so sorts always fit.
+
+mod build;
+mod display;
+mod subst;
+
+pub use subst::Substitution;
+
+use rewright_semantics::sym::{Name, Sym};
+use rustc_hash::FxHasher;
+use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// The sort of an effect expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Sort {
+    /// Integers. Strides are integers.
+    Int,
+    /// Truth values.
+    Bool,
+}
+
+/// What an effect expression may mention.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Var {
+    /// A control variable: an argument, a loop variable, or a bound variable of a quantifier.
+    Local(Sym),
+    /// A configuration field, as it is on entry to the piece of program under consideration.
+    Global(Name, Name),
+    /// The stride of a root buffer (an argument of window type) along a dimension.
+    Stride(Sym, usize),
+}
+
+/// Comparisons of integers. The others are these with operands exchanged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CmpOp {
+    /// `=`
+    Eq,
+    /// `<`
+    Lt,
+    /// `<=`
+    Le,
+}
+
+/// The forms of effect expressions. Read-only: build with the constructors of [`EffExpr`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// A variable of a sort.
+    Var(Var, Sort),
+    /// An integer.
+    Int(i64),
+    /// A truth value.
+    Bool(bool),
+    /// ⊥ of a sort.
+    Unknown(Sort),
+    /// `-a`
+    Neg(EffExpr),
+    /// `a + b`
+    Add(EffExpr, EffExpr),
+    /// `a - b`
+    Sub(EffExpr, EffExpr),
+    /// `k * a`
+    Scale(i64, EffExpr),
+    /// `a / k`, floor; `k > 0`.
+    Div(EffExpr, i64),
+    /// `a % k`, in `0..k`; `k > 0`.
+    Mod(EffExpr, i64),
+    /// A comparison of integers.
+    Cmp(CmpOp, EffExpr, EffExpr),
+    /// `a = b` of truth values.
+    Iff(EffExpr, EffExpr),
+    /// `not a`
+    Not(EffExpr),
+    /// Conjunction of at least two, none of them a conjunction or a constant.
+    And(Arc<[EffExpr]>),
+    /// Disjunction of at least two, none of them a disjunction or a constant.
+    Or(Arc<[EffExpr]>),
+    /// `c ? a else b`, of either sort; ⊥ when `c` is.
+    If(EffExpr, EffExpr, EffExpr),
+    /// For all integers.
+    Forall(Sym, EffExpr),
+    /// For some integer.
+    Exists(Sym, EffExpr),
+    /// D: definitely.
+    Definitely(EffExpr),
+    /// M: maybe.
+    Maybe(EffExpr),
+}
+
+#[derive(Debug)]
+struct Inner {
+    node: Node,
+    sort: Sort,
+    hash: u64,
+    /// Number of nodes as a tree, saturating.
+    size: u64,
+    /// A Bloom filter of the variables that occur: a cleared bit proves absence.
+    mask: u64,
+    definite: bool,
+}
+
+/// An effect expression. Cloning is O(1).
+#[derive(Clone, Debug)]
+pub struct EffExpr(Arc<Inner>);
+
+impl EffExpr {
+    fn make(node: Node) -> EffExpr {
+        let (sort, definite) = (sort_of(&node), definite_of(&node));
+        let mut hasher = FxHasher::default();
+        node.hash(&mut hasher);
+        let (mut size, mut mask) = (1_u64, 0);
+        if let Node::Var(v, _) = &node {
+            mask = v.mask();
+        }
+        for_children(&node, |c| {
+            size = size.saturating_add(c.0.size);
+            mask |= c.0.mask;
+        });
+        EffExpr(Arc::new(Inner { hash: hasher.finish(), node, sort, size, mask, definite }))
+    }
+
+    /// Its form.
+    pub fn node(&self) -> &Node {
+        &self.0.node
+    }
+
+    /// Its sort.
+    pub fn sort(&self) -> Sort {
+        self.0.sort
+    }
+
+    /// How many nodes it has, written out as a tree; saturates.
+    pub fn size(&self) -> u64 {
+        self.0.size
+    }
+
+    /// Whether it cannot be ⊥ whatever its variables are, by the absence of ⊥ outside D and M.
+    pub fn is_definite(&self) -> bool {
+        self.0.definite
+    }
+
+    /// Whether it is the constant true.
+    pub fn is_true(&self) -> bool {
+        matches!(self.node(), Node::Bool(true))
+    }
+
+    /// Whether it is the constant false.
+    pub fn is_false(&self) -> bool {
+        matches!(self.node(), Node::Bool(false))
+    }
+
+    /// Whether it is the constant ⊥.
+    pub fn is_unknown(&self) -> bool {
+        matches!(self.node(), Node::Unknown(_))
+    }
+
+    /// Its value, if it is an integer constant.
+    pub fn as_int(&self) -> Option<i64> {
+        match self.node() {
+            Node::Int(c) => Some(*c),
+            #[expect(clippy::wildcard_enum_match_arm, reason = "one form of many")]
+            _ => None,
+        }
+    }
+
+    /// Its free variables.
+    pub fn free_vars(&self) -> BTreeSet<Var> {
+        self.free_vars_sorted().into_iter().map(|(v, _)| v).collect()
+    }
+
+    /// Its free variables with their sorts.
+    pub fn free_vars_sorted(&self) -> BTreeSet<(Var, Sort)> {
+        let mut out = BTreeSet::new();
+        self.collect_free(&mut Vec::new(), &mut out);
+        out
+    }
+
+    /// Whether `v` occurs free.
+    pub fn mentions(&self, v: Var) -> bool {
+        self.0.mask & v.mask() != 0 && self.free_vars().contains(&v)
+    }
+
+    fn collect_free(&self, bound: &mut Vec<Sym>, out: &mut BTreeSet<(Var, Sort)>) {
+        match self.node() {
+            Node::Var(v, sort) => {
+                if !matches!(v, Var::Local(x) if bound.contains(x)) {
+                    out.insert((*v, *sort));
+                }
+            }
+            Node::Forall(x, a) | Node::Exists(x, a) => {
+                bound.push(*x);
+                a.collect_free(bound, out);
+                bound.pop();
+            }
+            #[expect(clippy::wildcard_enum_match_arm, reason = "the other forms bind nothing")]
+            node => for_children(node, |c| {
+                if c.0.mask != 0 {
+                    c.collect_free(bound, out);
+                }
+            }),
+        }
+    }
+
+    /// Calls `f` on each direct subexpression, left to right.
+    pub fn children(&self, f: impl FnMut(&EffExpr)) {
+        for_children(self.node(), f);
+    }
+
+    /// An address that identifies the shared node, for memo tables during one traversal.
+    pub fn address(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
+    }
+}
+
+impl PartialEq for EffExpr {
+    fn eq(&self, other: &EffExpr) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || (self.0.hash == other.0.hash && self.0.node == other.0.node)
+    }
+}
+
+impl Eq for EffExpr {}
+
+impl Hash for EffExpr {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash.hash(state);
+    }
+}
+
+impl Var {
+    fn mask(self) -> u64 {
+        let mut hasher = FxHasher::default();
+        self.hash(&mut hasher);
+        1 << (hasher.finish() >> 58)
+    }
+}
+
+fn sort_of(node: &Node) -> Sort {
+    match node {
+        Node::Var(_, s) | Node::Unknown(s) => *s,
+        Node::If(_, a, _) => a.sort(),
+        Node::Int(_)
+        | Node::Neg(_)
+        | Node::Add(..)
+        | Node::Sub(..)
+        | Node::Scale(..)
+        | Node::Div(..)
+        | Node::Mod(..) => Sort::Int,
+        Node::Bool(_)
+        | Node::Cmp(..)
+        | Node::Iff(..)
+        | Node::Not(_)
+        | Node::And(_)
+        | Node::Or(_)
+        | Node::Forall(..)
+        | Node::Exists(..)
+        | Node::Definitely(_)
+        | Node::Maybe(_) => Sort::Bool,
+    }
+}
+
+fn definite_of(node: &Node) -> bool {
+    match node {
+        Node::Unknown(_) => false,
+        Node::Definitely(_) | Node::Maybe(_) => true,
+        #[expect(clippy::wildcard_enum_match_arm, reason = "the other forms are as definite as their parts")]
+        node => {
+            let mut definite = true;
+            for_children(node, |c| definite &= c.is_definite());
+            definite
+        }
+    }
+}
+
+fn for_children(node: &Node, mut f: impl FnMut(&EffExpr)) {
+    match node {
+        Node::Var(..) | Node::Int(_) | Node::Bool(_) | Node::Unknown(_) => {}
+        Node::Neg(a)
+        | Node::Scale(_, a)
+        | Node::Div(a, _)
+        | Node::Mod(a, _)
+        | Node::Not(a)
+        | Node::Forall(_, a)
+        | Node::Exists(_, a)
+        | Node::Definitely(a)
+        | Node::Maybe(a) => f(a),
+        Node::Add(a, b) | Node::Sub(a, b) | Node::Cmp(_, a, b) | Node::Iff(a, b) => {
+            f(a);
+            f(b);
+        }
+        Node::And(es) | Node::Or(es) => es.iter().for_each(f),
+        Node::If(c, a, b) => {
+            f(c);
+            f(a);
+            f(b);
+        }
+    }
+}

@@ -1,0 +1,352 @@
+//! The constructors of effect expressions. Each folds constants and simple identities that hold in the
+//! ternary logic; none changes the meaning.
+//!
+//! A constructor given an operand of the wrong sort yields ⊥, the least informative value: a mistake can
+//! then lose a proof, but never make one.
+
+use super::{CmpOp, EffExpr, Node, Sort, Var};
+use rewright_semantics::sym::{Name, Sym};
+
+impl EffExpr {
+    /// A variable.
+    pub fn var(v: Var, sort: Sort) -> EffExpr {
+        EffExpr::make(Node::Var(v, sort))
+    }
+
+    /// An integer control variable.
+    pub fn int_var(x: Sym) -> EffExpr {
+        EffExpr::var(Var::Local(x), Sort::Int)
+    }
+
+    /// A boolean control variable.
+    pub fn bool_var(x: Sym) -> EffExpr {
+        EffExpr::var(Var::Local(x), Sort::Bool)
+    }
+
+    /// A configuration field.
+    pub fn global(config: Name, field: Name, sort: Sort) -> EffExpr {
+        EffExpr::var(Var::Global(config, field), sort)
+    }
+
+    /// The stride of a root buffer.
+    pub fn stride(root: Sym, dim: usize) -> EffExpr {
+        EffExpr::var(Var::Stride(root, dim), Sort::Int)
+    }
+
+    /// An integer.
+    pub fn int(c: i64) -> EffExpr {
+        EffExpr::make(Node::Int(c))
+    }
+
+    /// A truth value.
+    pub fn bool(b: bool) -> EffExpr {
+        EffExpr::make(Node::Bool(b))
+    }
+
+    /// ⊥.
+    pub fn unknown(sort: Sort) -> EffExpr {
+        EffExpr::make(Node::Unknown(sort))
+    }
+
+    /// `-a`
+    #[expect(clippy::should_implement_trait, reason = "named like the other constructors")]
+    pub fn neg(a: EffExpr) -> EffExpr {
+        EffExpr::scale(-1, a)
+    }
+
+    /// `a + b`
+    #[expect(clippy::should_implement_trait, reason = "named like the other constructors")]
+    pub fn add(a: EffExpr, b: EffExpr) -> EffExpr {
+        if let Some(bottom) = strict(Sort::Int, Sort::Int, [&a, &b]) {
+            return bottom;
+        }
+        match (a.as_int(), b.as_int()) {
+            (Some(x), Some(y)) => {
+                if let Some(z) = x.checked_add(y) {
+                    return EffExpr::int(z);
+                }
+            }
+            (Some(0), None) => return b,
+            (None, Some(0)) => return a,
+            (None, Some(y)) => {
+                if let Some((base, x)) = a.split_constant()
+                    && let Some(z) = x.checked_add(y)
+                {
+                    return EffExpr::add(base, EffExpr::int(z));
+                }
+            }
+            (Some(_), None) => return EffExpr::add(b, a),
+            (None, None) => {}
+        }
+        EffExpr::make(Node::Add(a, b))
+    }
+
+    /// `a - b`
+    #[expect(clippy::should_implement_trait, reason = "named like the other constructors")]
+    pub fn sub(a: EffExpr, b: EffExpr) -> EffExpr {
+        if let Some(bottom) = strict(Sort::Int, Sort::Int, [&a, &b]) {
+            return bottom;
+        }
+        if a.is_definite() && a == b {
+            return EffExpr::int(0);
+        }
+        if let Some(y) = b.as_int().and_then(i64::checked_neg) {
+            return EffExpr::add(a, EffExpr::int(y));
+        }
+        EffExpr::make(Node::Sub(a, b))
+    }
+
+    /// `k * a`
+    pub fn scale(k: i64, a: EffExpr) -> EffExpr {
+        if let Some(bottom) = strict(Sort::Int, Sort::Int, [&a]) {
+            return bottom;
+        }
+        if k == 1 {
+            return a;
+        }
+        if k == 0 && a.is_definite() {
+            return EffExpr::int(0);
+        }
+        if let Some(z) = a.as_int().and_then(|c| c.checked_mul(k)) {
+            return EffExpr::int(z);
+        }
+        if let Node::Scale(j, b) = a.node()
+            && let Some(z) = j.checked_mul(k)
+        {
+            return EffExpr::scale(z, b.clone());
+        }
+        EffExpr::make(Node::Scale(k, a))
+    }
+
+    /// `a * b`: ⊥ unless one of them is a constant (quasi-affine arithmetic, PLDI'22 §3.1).
+    #[expect(clippy::should_implement_trait, reason = "named like the other constructors")]
+    pub fn mul(a: EffExpr, b: EffExpr) -> EffExpr {
+        match (a.as_int(), b.as_int()) {
+            (Some(k), _) => EffExpr::scale(k, b),
+            (None, Some(k)) => EffExpr::scale(k, a),
+            (None, None) => EffExpr::unknown(Sort::Int),
+        }
+    }
+
+    /// `a / k`, floor; ⊥ unless `k > 0`.
+    #[expect(clippy::should_implement_trait, reason = "named like the other constructors")]
+    pub fn div(a: EffExpr, k: i64) -> EffExpr {
+        if let Some(bottom) = strict(Sort::Int, Sort::Int, [&a]) {
+            return bottom;
+        }
+        match (a.as_int(), k) {
+            (_, ..=0) => EffExpr::unknown(Sort::Int),
+            (_, 1) => a,
+            (Some(c), _) => EffExpr::int(c.div_euclid(k)),
+            (None, _) => EffExpr::make(Node::Div(a, k)),
+        }
+    }
+
+    /// `a % k`, in `0..k`; ⊥ unless `k > 0`.
+    pub fn modulo(a: EffExpr, k: i64) -> EffExpr {
+        if let Some(bottom) = strict(Sort::Int, Sort::Int, [&a]) {
+            return bottom;
+        }
+        match (a.as_int(), k) {
+            (_, ..=0) => EffExpr::unknown(Sort::Int),
+            (_, 1) if a.is_definite() => EffExpr::int(0),
+            (Some(c), _) => EffExpr::int(c.rem_euclid(k)),
+            (None, _) => EffExpr::make(Node::Mod(a, k)),
+        }
+    }
+
+    /// `a = b`, of integers or of truth values.
+    pub fn eq(a: EffExpr, b: EffExpr) -> EffExpr {
+        match a.sort() {
+            Sort::Int => EffExpr::cmp(CmpOp::Eq, a, b),
+            Sort::Bool => EffExpr::iff(a, b),
+        }
+    }
+
+    /// `a < b`
+    pub fn lt(a: EffExpr, b: EffExpr) -> EffExpr {
+        EffExpr::cmp(CmpOp::Lt, a, b)
+    }
+
+    /// `a <= b`
+    pub fn le(a: EffExpr, b: EffExpr) -> EffExpr {
+        EffExpr::cmp(CmpOp::Le, a, b)
+    }
+
+    /// `a > b`
+    pub fn gt(a: EffExpr, b: EffExpr) -> EffExpr {
+        EffExpr::lt(b, a)
+    }
+
+    /// `a >= b`
+    pub fn ge(a: EffExpr, b: EffExpr) -> EffExpr {
+        EffExpr::le(b, a)
+    }
+
+    /// A comparison of integers.
+    pub fn cmp(op: CmpOp, a: EffExpr, b: EffExpr) -> EffExpr {
+        if let Some(bottom) = strict(Sort::Int, Sort::Bool, [&a, &b]) {
+            return bottom;
+        }
+        let holds = |x: i64, y: i64| match op {
+            CmpOp::Eq => x == y,
+            CmpOp::Lt => x < y,
+            CmpOp::Le => x <= y,
+        };
+        if let (Some(x), Some(y)) = (a.as_int(), b.as_int()) {
+            return EffExpr::bool(holds(x, y));
+        }
+        if a.is_definite() && a == b {
+            return EffExpr::bool(holds(0, 0));
+        }
+        EffExpr::make(Node::Cmp(op, a, b))
+    }
+
+    /// `a = b` of truth values.
+    pub fn iff(a: EffExpr, b: EffExpr) -> EffExpr {
+        if let Some(bottom) = strict(Sort::Bool, Sort::Bool, [&a, &b]) {
+            return bottom;
+        }
+        match (a.node(), b.node()) {
+            (Node::Bool(true), _) => b,
+            (_, Node::Bool(true)) => a,
+            (Node::Bool(false), _) => EffExpr::not(b),
+            (_, Node::Bool(false)) => EffExpr::not(a),
+            _ if a.is_definite() && a == b => EffExpr::bool(true),
+            _ => EffExpr::make(Node::Iff(a, b)),
+        }
+    }
+
+    /// `not a`
+    #[expect(clippy::should_implement_trait, reason = "named like the other constructors")]
+    pub fn not(a: EffExpr) -> EffExpr {
+        if let Some(bottom) = strict(Sort::Bool, Sort::Bool, [&a]) {
+            return bottom;
+        }
+        match a.node() {
+            Node::Bool(b) => EffExpr::bool(!b),
+            Node::Not(b) => b.clone(),
+            Node::Cmp(CmpOp::Lt, x, y) => EffExpr::le(y.clone(), x.clone()),
+            Node::Cmp(CmpOp::Le, x, y) => EffExpr::lt(y.clone(), x.clone()),
+            #[expect(clippy::wildcard_enum_match_arm, reason = "the other forms have no simpler negation")]
+            _ => EffExpr::make(Node::Not(a)),
+        }
+    }
+
+    /// The conjunction of any number.
+    pub fn and(es: impl IntoIterator<Item = EffExpr>) -> EffExpr {
+        EffExpr::junction(true, es)
+    }
+
+    /// The disjunction of any number.
+    pub fn or(es: impl IntoIterator<Item = EffExpr>) -> EffExpr {
+        EffExpr::junction(false, es)
+    }
+
+    /// `and` when `unit` is true, else `or`: both have `unit` as neutral and its opposite as absorbing.
+    fn junction(unit: bool, es: impl IntoIterator<Item = EffExpr>) -> EffExpr {
+        let mut parts: Vec<EffExpr> = Vec::new();
+        for e in es {
+            match e.node() {
+                Node::Bool(b) if *b == unit => {}
+                Node::Bool(b) => return EffExpr::bool(*b),
+                Node::And(inner) if unit => inner.iter().for_each(|i| push_new(&mut parts, i)),
+                Node::Or(inner) if !unit => inner.iter().for_each(|i| push_new(&mut parts, i)),
+                _ if e.sort() != Sort::Bool => push_new(&mut parts, &EffExpr::unknown(Sort::Bool)),
+                _ => push_new(&mut parts, &e),
+            }
+        }
+        match (unit, &parts[..]) {
+            (_, []) => EffExpr::bool(unit),
+            (_, [one]) => one.clone(),
+            (true, _) => EffExpr::make(Node::And(parts.into())),
+            (false, _) => EffExpr::make(Node::Or(parts.into())),
+        }
+    }
+
+    /// `a ⇒ b`, that is `not a or b`.
+    pub fn implies(a: EffExpr, b: EffExpr) -> EffExpr {
+        EffExpr::or([EffExpr::not(a), b])
+    }
+
+    /// `c ? a else b`
+    pub fn ite(c: EffExpr, a: EffExpr, b: EffExpr) -> EffExpr {
+        let sort = a.sort();
+        if c.sort() != Sort::Bool || b.sort() != sort {
+            return EffExpr::unknown(sort);
+        }
+        match c.node() {
+            Node::Bool(true) => return a,
+            Node::Bool(false) => return b,
+            Node::Unknown(_) => return EffExpr::unknown(sort),
+            Node::Not(d) => return EffExpr::ite(d.clone(), b, a),
+            _ if c.is_definite() && a == b => return a,
+            _ => {}
+        }
+        match (a.node(), b.node()) {
+            (Node::Bool(true), Node::Bool(false)) => c,
+            (Node::Bool(false), Node::Bool(true)) => EffExpr::not(c),
+            _ => EffExpr::make(Node::If(c, a, b)),
+        }
+    }
+
+    /// ∀ over the integers.
+    pub fn forall(x: Sym, a: EffExpr) -> EffExpr {
+        EffExpr::quantified(x, a, Node::Forall)
+    }
+
+    /// ∃ over the integers.
+    pub fn exists(x: Sym, a: EffExpr) -> EffExpr {
+        EffExpr::quantified(x, a, Node::Exists)
+    }
+
+    fn quantified(x: Sym, a: EffExpr, make: fn(Sym, EffExpr) -> Node) -> EffExpr {
+        if let Some(bottom) = strict(Sort::Bool, Sort::Bool, [&a]) {
+            return bottom;
+        }
+        if a.mentions(Var::Local(x)) { EffExpr::make(make(x, a)) } else { a }
+    }
+
+    /// D: definitely `a`. PLDI'22 §5.1.
+    pub fn definitely(a: EffExpr) -> EffExpr {
+        match a.node() {
+            _ if a.sort() != Sort::Bool => EffExpr::bool(false),
+            _ if a.is_definite() => a,
+            Node::Unknown(_) => EffExpr::bool(false),
+            #[expect(clippy::wildcard_enum_match_arm, reason = "the other forms stay")]
+            _ => EffExpr::make(Node::Definitely(a)),
+        }
+    }
+
+    /// M: maybe `a`. PLDI'22 §5.1.
+    pub fn maybe(a: EffExpr) -> EffExpr {
+        match a.node() {
+            _ if a.sort() != Sort::Bool => EffExpr::bool(true),
+            _ if a.is_definite() => a,
+            Node::Unknown(_) => EffExpr::bool(true),
+            #[expect(clippy::wildcard_enum_match_arm, reason = "the other forms stay")]
+            _ => EffExpr::make(Node::Maybe(a)),
+        }
+    }
+
+    /// `base + c` taken apart.
+    fn split_constant(&self) -> Option<(EffExpr, i64)> {
+        match self.node() {
+            Node::Add(a, b) => Some((a.clone(), b.as_int()?)),
+            #[expect(clippy::wildcard_enum_match_arm, reason = "one form of many")]
+            _ => None,
+        }
+    }
+}
+
+/// ⊥ of sort `to` when an operand is ⊥ or not of sort `from`: for operators that are strict in ⊥.
+fn strict<const N: usize>(from: Sort, to: Sort, operands: [&EffExpr; N]) -> Option<EffExpr> {
+    let bad = |e: &&EffExpr| e.sort() != from || e.is_unknown();
+    operands.iter().any(bad).then(|| EffExpr::unknown(to))
+}
+
+fn push_new(parts: &mut Vec<EffExpr>, e: &EffExpr) {
+    if !parts.contains(e) {
+        parts.push(e.clone());
+    }
+}

@@ -1,0 +1,13 @@
+//! Effects, contexts and the conditions of rewriting. PLDI'22 §5, §6 and App. B-F.
+//!
+//! What must stay true at this boundary: everything here is about *what a program may do*, derived from
+//! syntax alone. Nothing here rewrites a program and nothing here runs one. A condition is stated as an
+//! [`obligation::Obligation`]; only the verdict `Proved` admits a rewrite.
+//!
+//! One letter per sort, as in the papers: `ee` [`effexpr::EffExpr`], `g` or γ an effect environment,
+//! `a` an effect, `l` a location set. Where the paper cannot be taken literally, `spec/errata.md` says so
+//! under a number `E-…`, which the code cites.
+
+pub mod effexpr;
+pub mod obligation;
+pub mod ternary;
