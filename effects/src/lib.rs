@@ -8,6 +8,16 @@
 //! `a` an effect, `l` a location set. Where the paper cannot be taken literally, `spec/errata.md` says so
 //! under a number `E-…`, which the code cites.
 
+pub mod analysis;
+pub mod conditions;
+pub mod context;
+pub mod eff;
+pub mod effect;
 pub mod effexpr;
+pub mod env;
+pub mod lift;
+pub mod locset;
+pub mod names;
 pub mod obligation;
 pub mod ternary;
+pub mod valg;

@@ -8,7 +8,6 @@ use rewright_semantics::sym::Sym;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-
 /// A truth value: true, false, or unknown (⊥).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Truth {
@@ -233,10 +232,8 @@ mod tests {
     #[test]
     fn quantifiers_meet_and_join() {
         let x = Sym::fresh("x");
-        let body = EffExpr::or([
-            EffExpr::lt(EffExpr::int_var(x), EffExpr::int(3)),
-            EffExpr::unknown(Sort::Bool),
-        ]);
+        let body =
+            EffExpr::or([EffExpr::lt(EffExpr::int_var(x), EffExpr::int(3)), EffExpr::unknown(Sort::Bool)]);
         let all = eval(&EffExpr::forall(x, body.clone()), &Assignment::new(), 0..3);
         assert_eq!(all, TernaryValue::Bool(Truth::True));
         let some = eval(&EffExpr::forall(x, body), &Assignment::new(), 0..4);

@@ -11,8 +11,17 @@
 //! written specification is in `spec/`, whose rules are cited as `[rule: …]`.
 
 pub mod ast;
+pub mod build;
+pub mod data;
+pub mod denote;
 pub mod diag;
+pub mod equiv;
 pub mod externs;
+pub mod parse;
+pub mod inputs;
 pub mod span;
+pub mod store;
 pub mod sym;
+pub mod typecheck;
 pub mod types;
+pub mod value;

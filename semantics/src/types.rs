@@ -1,5 +1,9 @@
 //! Types of the object language: control against data. PLDI'22 §3.1 and Fig. 3; spec: [rule: types].
 
+pub mod env;
+pub mod facts;
+pub mod linear;
+
 use crate::ast::Expr;
 use crate::sym::Name;
 use std::fmt;
@@ -208,4 +212,10 @@ impl fmt::Display for FieldType {
             FieldType::Data(t) => t.fmt(f),
         }
     }
+}
+
+/// Runs a step of a recursion over syntax, on a new piece of stack when the old one is nearly used up:
+/// programs made by rewrites may nest deeper than any that was parsed.
+pub(crate) fn deep<R>(step: impl FnOnce() -> R) -> R {
+    stacker::maybe_grow(64 * 1024, 1024 * 1024, step)
 }

@@ -99,13 +99,12 @@ impl fmt::Display for At<'_> {
     }
 }
 
-
 fn junction(f: &mut fmt::Formatter<'_>, es: &[EffExpr], word: &str, at: u8) -> fmt::Result {
     for (i, e) in es.iter().enumerate() {
         if i > 0 {
             f.write_str(word)?;
         }
-        At(e, at).fmt(f)?;
+        write!(f, "{}", At(e, at))?;
     }
     Ok(())
 }

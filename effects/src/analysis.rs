@@ -1,0 +1,197 @@
+//! Summaries of procedures, computed once each. PLDI'22 App. E, extended to calls by substitution;
+//! spec: [rule: summaries].
+
+use crate::eff::eff_block;
+use crate::effect::Effect;
+use crate::effexpr::{EffExpr, Sort, Var};
+use crate::env::{Env, Field, View, sort_of_control, sort_of_field};
+use crate::lift::{dense_strides, lift, lift_argument};
+use crate::locset::Base;
+use crate::names;
+use crate::valg::{after_block, unknown_view};
+use rewright_semantics::ast::{Arg, Block, Config, Expr, Proc, StmtKind};
+use rewright_semantics::sym::Sym;
+use rewright_semantics::types::{ArgType, ArrayKind, ControlType, FieldType};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What the callers of a procedure need to know of it, in terms of its formal arguments and of the fields
+/// on entry.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// Its effect, the reads of its preconditions and shapes included.
+    pub effect: Effect,
+    /// The control fields that it may change, with what they hold afterwards.
+    pub changed: BTreeMap<Field, EffExpr>,
+}
+
+/// A summary in terms of a call's arguments.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    /// The effect of the call, without the evaluation of the arguments.
+    pub effect: Effect,
+    /// The control fields that may have changed, with what they hold afterwards.
+    pub changed: BTreeMap<Field, EffExpr>,
+}
+
+/// The summaries made so far. Cloning shares them.
+///
+/// A procedure is known by its address, which cannot be another's while the table keeps it alive; versions
+/// of a procedure are different procedures.
+#[derive(Clone, Debug, Default)]
+pub struct Analysis {
+    table: Arc<Mutex<FxHashMap<usize, (Arc<Proc>, Arc<Summary>)>>>,
+}
+
+impl Analysis {
+    /// No summary yet.
+    pub fn new() -> Analysis {
+        Analysis::default()
+    }
+
+    /// The summary of a procedure.
+    pub fn summary(&self, p: &Arc<Proc>) -> Arc<Summary> {
+        let key = Arc::as_ptr(p).addr();
+        if let Some((_, found)) = self.table.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return found.clone();
+        }
+        // Not under the lock: the callees' summaries go into the same table.
+        let made = Arc::new(self.summarise(p));
+        self.table.lock().unwrap_or_else(PoisonError::into_inner).insert(key, (p.clone(), made.clone()));
+        made
+    }
+
+    fn summarise(&self, p: &Proc) -> Summary {
+        let env = entry(p);
+        let mut reads = Vec::new();
+        for e in shapes(p).chain(p.preds.iter()) {
+            crate::eff::eff_expr(&env, e, &mut reads);
+        }
+        reads.push(eff_block(self, &env, &p.body));
+        let after = after_block(self, &env, &p.body).globals;
+        let changed = after.fields().filter_map(|f| after.changed(f).map(|ee| (f, ee.clone()))).collect();
+        Summary { effect: Effect::seq(reads), changed }
+    }
+
+    /// The summary of `p` where it is called with these arguments.
+    pub fn instantiate(&self, env: &Env, p: &Arc<Proc>, args: &[Expr]) -> Instance {
+        let summary = self.summary(p);
+        let mut sub = env.globals.substitution();
+        let mut views: BTreeMap<Sym, View> = BTreeMap::new();
+        for (k, formal) in p.args.iter().enumerate() {
+            match &formal.typ {
+                ArgType::Control(t) => {
+                    let value = args.get(k).map_or(EffExpr::unknown(sort_of_control(*t)), |e| lift(env, e));
+                    sub.insert(Var::Local(formal.name), value);
+                }
+                ArgType::Data { typ, mem: _ } => {
+                    let view = args
+                        .get(k)
+                        .and_then(|e| lift_argument(env, e))
+                        .filter(|v| v.extents.len() == typ.rank())
+                        .unwrap_or_else(|| unknown_view(formal.name, typ.rank()));
+                    for (d, stride) in view.strides.iter().enumerate() {
+                        sub.insert(Var::Stride(formal.name, d), stride.clone());
+                    }
+                    views.insert(formal.name, view);
+                }
+            }
+        }
+        Instance {
+            // A block of its own: what the callee allocates ends with it.
+            effect: Effect::guard(EffExpr::bool(true), summary.effect.substitute(&sub, &views)),
+            changed: summary.changed.iter().map(|(f, ee)| (*f, ee.substitute(&sub))).collect(),
+        }
+    }
+
+    /// The control fields that the block may write, calls included.
+    pub fn written_fields(&self, b: &Block) -> BTreeMap<Field, Sort> {
+        let mut out = BTreeMap::new();
+        self.collect_written(b, &mut out);
+        out
+    }
+
+    fn collect_written(&self, b: &Block, out: &mut BTreeMap<Field, Sort>) {
+        for s in b {
+            match s.kind.as_ref() {
+                StmtKind::WriteConfig { config, field, rhs: _ } => {
+                    if let Some(sort) = sort_of_field(config, *field) {
+                        out.insert(Field::of(config, *field), sort);
+                    }
+                }
+                StmtKind::If { cond: _, body, orelse } => {
+                    self.collect_written(body, out);
+                    self.collect_written(orelse, out);
+                }
+                StmtKind::For { body, .. } => self.collect_written(body, out),
+                StmtKind::Call { proc, args: _ } => {
+                    let summary = self.summary(proc);
+                    out.extend(summary.changed.iter().map(|(f, ee)| (*f, ee.sort())));
+                }
+                StmtKind::Assign { .. }
+                | StmtKind::Reduce { .. }
+                | StmtKind::Pass
+                | StmtKind::Alloc { .. }
+                | StmtKind::WindowStmt { .. } => {}
+            }
+        }
+    }
+}
+
+/// The environment on entry to a procedure: each argument stands for itself.
+pub fn entry(p: &Proc) -> Env {
+    let mut env = Env::new();
+    for arg in &p.args {
+        if let ArgType::Control(t) = &arg.typ {
+            env.bind(arg.name, EffExpr::var(Var::Local(arg.name), sort_of_control(*t)));
+        }
+    }
+    // Shapes may mention control arguments that come later, so data comes second.
+    let scope = env.clone();
+    for arg in &p.args {
+        if let ArgType::Data { typ, mem: _ } = &arg.typ {
+            let extents: Vec<EffExpr> = typ.shape.iter().map(|e| lift(&scope, e)).collect();
+            let own = |d| EffExpr::stride(arg.name, d);
+            let strides = match typ.kind {
+                ArrayKind::Tensor => dense_strides(&extents, own),
+                ArrayKind::Window => (0..extents.len()).map(own).collect(),
+            };
+            env.bind_view(arg.name, View::whole(Base::Buffer(arg.name), extents, strides));
+        }
+    }
+    env
+}
+
+/// What holds on entry to a procedure: sizes are at least 1, fields of type size too, and so do the
+/// assertions. PLDI'22 §3.1 (6).
+pub fn entry_facts(p: &Proc, env: &Env) -> Vec<EffExpr> {
+    let positive = |ee| EffExpr::ge(ee, EffExpr::int(1));
+    let is_size = |arg: &&Arg| arg.typ == ArgType::Control(ControlType::Size);
+    let mut out: Vec<EffExpr> =
+        p.args.iter().filter(is_size).map(|arg| positive(env.local(arg.name))).collect();
+    out.extend(size_fields(p).into_iter().map(|f| positive(EffExpr::var(f.var(), Sort::Int))));
+    out.extend(p.preds.iter().map(|e| lift(env, e)));
+    out
+}
+
+/// The fields of type size that a procedure mentions. They hold at least 1 whenever they hold anything.
+fn size_fields(p: &Proc) -> BTreeSet<Field> {
+    let mut out = BTreeSet::new();
+    let mut note = |config: &Config, field| {
+        if config.field(field).is_some_and(|f| f.typ == FieldType::Control(ControlType::Size)) {
+            out.insert(Field::of(config, field));
+        }
+    };
+    shapes(p).chain(p.preds.iter()).for_each(|e| names::fields_in_expr(e, &mut note));
+    names::fields_in_block(&p.body, &mut note);
+    out
+}
+
+/// The extents of a procedure's arguments.
+pub fn shapes(p: &Proc) -> impl Iterator<Item = &Expr> {
+    p.args.iter().flat_map(|arg| match &arg.typ {
+        ArgType::Data { typ, mem: _ } => typ.shape.iter(),
+        ArgType::Control(_) => [].iter(),
+    })
+}

@@ -1,0 +1,58 @@
+//! Conditions on control expressions. Spec: [rule: conditions.exprs].
+
+use super::{EQUAL, HOLDS, IN_BOUNDS, POSITIVE};
+use crate::context::Context;
+use crate::effexpr::EffExpr;
+use crate::lift::lift;
+use crate::obligation::Obligation;
+use crate::valg::after_block;
+use rewright_semantics::ast::{Block, Expr};
+use rewright_semantics::sym::Sym;
+
+/// Two control expressions have the same value at the hole. Spec: [rule: conditions.equal].
+pub fn equal_exprs(ctx: &Context, a: &Expr, b: &Expr) -> Obligation {
+    let formula = EffExpr::definitely(EffExpr::eq(ctx.lift(a), ctx.lift(b)));
+    ctx.obligation(EQUAL, "the two expressions have the same value", formula)
+        .at(a.span, "this expression")
+        .at(b.span, "and this one")
+}
+
+/// A condition of the language holds at the hole. Spec: [rule: conditions.holds].
+pub fn holds(ctx: &Context, e: &Expr) -> Obligation {
+    let formula = EffExpr::definitely(ctx.lift(e));
+    ctx.obligation(HOLDS, "the condition holds", formula).at(e.span, "this condition")
+}
+
+/// A control expression has the same value before and after the statements: it may be evaluated at either
+/// place. Spec: [rule: conditions.same-after].
+pub fn same_after(ctx: &Context, e: &Expr, between: &Block) -> Obligation {
+    let after = after_block(&ctx.analysis, &ctx.env, between);
+    let formula = EffExpr::definitely(EffExpr::eq(ctx.lift(e), lift(&after, e)));
+    ctx.obligation(EQUAL, "the expression has the same value before and after", formula)
+        .at(e.span, "this expression")
+}
+
+/// `x[e, …]` is a cell of `x` at the hole. Spec: [rule: conditions.bounds].
+pub fn in_bounds(ctx: &Context, x: Sym, idx: &[Expr]) -> Obligation {
+    let sentence = format!("the access is within `{x}`");
+    let formula = match ctx.env.view(x) {
+        Some(view) if view.extents.len() == idx.len() => {
+            let each = idx.iter().zip(&view.extents).map(|(e, extent)| within(&ctx.lift(e), extent));
+            EffExpr::definitely(EffExpr::and(each.collect::<Vec<_>>()))
+        }
+        Some(_) | None => EffExpr::bool(false),
+    };
+    let ob = ctx.obligation(IN_BOUNDS, sentence, formula);
+    idx.iter().fold(ob, |ob, e| ob.at(e.span, "this index"))
+}
+
+/// `0 ≤ i < extent`
+pub(crate) fn within(i: &EffExpr, extent: &EffExpr) -> EffExpr {
+    EffExpr::and([EffExpr::le(EffExpr::int(0), i.clone()), EffExpr::lt(i.clone(), extent.clone())])
+}
+
+/// A control expression is at least 1 at the hole. Spec: [rule: conditions.positive].
+pub fn positive(ctx: &Context, e: &Expr) -> Obligation {
+    let formula = EffExpr::definitely(EffExpr::ge(ctx.lift(e), EffExpr::int(1)));
+    ctx.obligation(POSITIVE, "the value is at least 1", formula).at(e.span, "this expression")
+}

@@ -1,0 +1,288 @@
+//! Conditions on loops. PLDI'22 §5.8; spec: [rule: conditions.loops].
+//!
+//! Two iterations that change places meet in *some* state of the program, and that need not be the state
+//! before the loop. So each condition quantifies over the values of all fields that the loops write
+//! (`spec/errata.md` E-9).
+
+use super::stmts::{scope, span_of};
+use super::{
+    IDEMPOTENT, LOOP_BOUNDS, LOOP_FISSION, LOOP_FUSION, LOOP_ITERATIONS, LOOP_PARALLEL, LOOP_RUNS,
+    LOOP_VARIABLE, commutes_formula, disjoint_formula, shadows_formula,
+};
+use crate::context::Context;
+use crate::eff::eff_block;
+use crate::effect::Effect;
+use crate::effexpr::EffExpr;
+use crate::env::Env;
+use crate::lift::lift;
+use crate::names::free_names;
+use crate::obligation::Obligation;
+use crate::valg::{after_stmt, havoc};
+use rewright_semantics::ast::{Block, Expr, LoopMode, Stmt, StmtKind};
+use rewright_semantics::sym::Sym;
+
+/// A loop, taken apart.
+struct Loop<'a> {
+    iter: Sym,
+    lo: &'a Expr,
+    hi: &'a Expr,
+    body: &'a Block,
+    mode: LoopMode,
+    stmt: &'a Stmt,
+}
+
+impl<'a> Loop<'a> {
+    fn of(s: &'a Stmt) -> Option<Loop<'a>> {
+        match s.kind.as_ref() {
+            StmtKind::For { iter, lo, hi, body, mode } => {
+                Some(Loop { iter: *iter, lo, hi, body, mode: *mode, stmt: s })
+            }
+            StmtKind::Assign { .. }
+            | StmtKind::Reduce { .. }
+            | StmtKind::WriteConfig { .. }
+            | StmtKind::Pass
+            | StmtKind::If { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::WindowStmt { .. }
+            | StmtKind::Call { .. } => None,
+        }
+    }
+
+    /// The bounds in a state.
+    fn bounds(&self, env: &Env) -> (EffExpr, EffExpr) {
+        (lift(env, self.lo), lift(env, self.hi))
+    }
+}
+
+/// Bd(x): the iteration runs.
+fn bd((lo, hi): &(EffExpr, EffExpr), x: &EffExpr) -> EffExpr {
+    EffExpr::and([EffExpr::le(lo.clone(), x.clone()), EffExpr::lt(x.clone(), hi.clone())])
+}
+
+/// A copy of an iteration variable.
+fn copy_of(iter: Sym) -> EffExpr {
+    EffExpr::int_var(iter.renewed())
+}
+
+/// The same bounds, as values.
+fn same_bounds(a: &(EffExpr, EffExpr), b: &(EffExpr, EffExpr)) -> EffExpr {
+    let eq = |a: &EffExpr, b: &EffExpr| EffExpr::definitely(EffExpr::eq(a.clone(), b.clone()));
+    EffExpr::and([eq(&a.0, &b.0), eq(&a.1, &b.1)])
+}
+
+/// The effect of a block in a state, with the loop variable at a value.
+fn eff_at(ctx: &Context, env: &Env, at: &[(Sym, &EffExpr)], b: &Block) -> Effect {
+    let mut inside = env.clone();
+    for (iter, x) in at {
+        inside.bind(*iter, (*x).clone());
+    }
+    eff_block(&ctx.analysis, &inside, b)
+}
+
+/// A statement that is not what the condition is about.
+fn not_a_loop(ctx: &Context, s: &Stmt) -> Vec<Obligation> {
+    let sentence = "the statement is a loop";
+    vec![ctx.obligation(LOOP_BOUNDS, sentence, EffExpr::bool(false)).at(s.span, "this statement")]
+}
+
+/// `for x: for y: s ⇝ for y: for x: s`. PLDI'22 §5.8; spec: [rule: conditions.loop-reorder].
+///
+/// The inner bounds must not depend on the outer variable. An inner loop that is parallel becomes the
+/// outer one, so all its iterations must then be apart.
+pub fn reorder_loops(ctx: &Context, outer: &Stmt) -> Vec<Obligation> {
+    let Some(x) = Loop::of(outer) else { return not_a_loop(ctx, outer) };
+    let inner = x.body.get(0).filter(|_| x.body.len() == 1);
+    let Some(y) = inner.and_then(Loop::of) else { return not_a_loop(ctx, inner.unwrap_or(outer)) };
+    let (any, _) = havoc(&ctx.analysis, &ctx.env, x.body);
+    let at = |env: &Env, v: &EffExpr| {
+        let mut env = env.clone();
+        env.bind(x.iter, v.clone());
+        y.bounds(&env)
+    };
+    let (x1, x2, y1, y2) = (copy_of(x.iter), copy_of(x.iter), copy_of(y.iter), copy_of(y.iter));
+    let outer_bounds = x.bounds(&ctx.env);
+    let run_x = EffExpr::maybe(EffExpr::and([bd(&outer_bounds, &x1), bd(&outer_bounds, &x2)]));
+    let stable = EffExpr::and([
+        same_bounds(&outer_bounds, &x.bounds(&any)),
+        same_bounds(&at(&ctx.env, &x1), &at(&any, &x2)),
+    ]);
+    let run = EffExpr::maybe(EffExpr::and([
+        bd(&outer_bounds, &x1),
+        bd(&outer_bounds, &x2),
+        bd(&at(&any, &x1), &y1),
+        bd(&at(&any, &x2), &y2),
+    ]));
+    let a1 = eff_at(ctx, &any, &[(x.iter, &x1), (y.iter, &y1)], y.body);
+    let a2 = eff_at(ctx, &any, &[(x.iter, &x2), (y.iter, &y2)], y.body);
+    let crossed =
+        EffExpr::and([run.clone(), EffExpr::lt(x1.clone(), x2.clone()), EffExpr::lt(y2.clone(), y1.clone())]);
+    let mut out = vec![
+        ctx.obligation(
+            LOOP_BOUNDS,
+            "the bounds of the loops are the same in every iteration",
+            EffExpr::implies(run_x, stable),
+        )
+        .at(x.stmt.span, "the outer loop")
+        .at(y.stmt.span, "the inner loop"),
+        ctx.obligation(
+            LOOP_ITERATIONS,
+            "iterations that change places do not touch what the other changes",
+            EffExpr::implies(crossed, commutes_formula(&a1, &a2)),
+        )
+        .at(x.stmt.span, "the outer loop")
+        .at(y.stmt.span, "the inner loop"),
+    ];
+    if y.mode == LoopMode::Par {
+        let apart = EffExpr::and([run, EffExpr::not(EffExpr::eq(y1, y2))]);
+        let sentence = "iterations of the loop that becomes the outer one are apart";
+        out.push(
+            ctx.obligation(LOOP_PARALLEL, sentence, EffExpr::implies(apart, disjoint_formula(&a1, &a2)))
+                .at(y.stmt.span, "this loop"),
+        );
+    }
+    out
+}
+
+/// `for x: s1; s2 ⇝ (for x: s1); for x: s2`, where `s1` is the first `at` statements. PLDI'22 §5.8;
+/// spec: [rule: conditions.loop-fission].
+pub fn fission(ctx: &Context, s: &Stmt, at: usize) -> Vec<Obligation> {
+    let Some(l) = Loop::of(s).filter(|l| at <= l.body.len()) else { return not_a_loop(ctx, s) };
+    let (first, second) = l.body.clone().split_at(at);
+    let mut out = scope(ctx, &first, &second);
+    let bounds = l.bounds(&ctx.env);
+    let first_alone = with_body(s, &first);
+    let after_first = after_stmt(&ctx.analysis, &ctx.env, &first_alone);
+    out.push(
+        ctx.obligation(
+            LOOP_BOUNDS,
+            "the bounds of the loop are the same after the first part of it",
+            same_bounds(&bounds, &l.bounds(&after_first)),
+        )
+        .at(s.span, "this loop"),
+    );
+    let (any, _) = havoc(&ctx.analysis, &ctx.env, l.body);
+    let (x1, x2) = (copy_of(l.iter), copy_of(l.iter));
+    let a1 = eff_at(ctx, &any, &[(l.iter, &x1)], &first);
+    let a2 = eff_at(ctx, &any, &[(l.iter, &x2)], &second);
+    let run = EffExpr::maybe(EffExpr::and([bd(&bounds, &x1), bd(&bounds, &x2)]));
+    let crossed = EffExpr::and([run, EffExpr::lt(x2, x1)]);
+    out.push(
+        ctx.obligation(
+            LOOP_FISSION,
+            "the first part of an iteration does not touch what the second part of an earlier one changes, nor conversely",
+            EffExpr::implies(crossed, commutes_formula(&a1, &a2)),
+        )
+        .at(span_of(&first), "the first part")
+        .at(span_of(&second), "the second part"),
+    );
+    out
+}
+
+/// `(for x: s1); for y: s2 ⇝ for x: s1; [y ↦ x]s2`. PLDI'22 §5.8; spec: [rule: conditions.loop-fusion].
+///
+/// Where one of the loops is parallel, the iterations of the fused loop must be apart.
+pub fn fuse_loops(ctx: &Context, first: &Stmt, second: &Stmt) -> Vec<Obligation> {
+    let Some(l1) = Loop::of(first) else { return not_a_loop(ctx, first) };
+    let Some(l2) = Loop::of(second) else { return not_a_loop(ctx, second) };
+    let after_first = after_stmt(&ctx.analysis, &ctx.env, first);
+    let (bounds, others) = (l1.bounds(&ctx.env), l2.bounds(&after_first));
+    let mut both = l1.body.clone();
+    both.append(l2.body.clone());
+    let (any, _) = havoc(&ctx.analysis, &ctx.env, &both);
+    let (x1, x2) = (copy_of(l1.iter), copy_of(l2.iter));
+    let a1 = eff_at(ctx, &any, &[(l1.iter, &x1)], l1.body);
+    let a2 = eff_at(ctx, &any, &[(l2.iter, &x2)], l2.body);
+    let run = EffExpr::maybe(EffExpr::and([bd(&bounds, &x1), bd(&bounds, &x2)]));
+    let (crossed, formula) = if l1.mode == LoopMode::Par || l2.mode == LoopMode::Par {
+        (EffExpr::not(EffExpr::eq(x1, x2)), disjoint_formula(&a1, &a2))
+    } else {
+        (EffExpr::lt(x2, x1), commutes_formula(&a1, &a2))
+    };
+    let mut out = scope(ctx, l1.body, l2.body);
+    out.extend([
+        ctx.obligation(LOOP_BOUNDS, "the loops have the same bounds", same_bounds(&bounds, &others))
+            .at(first.span, "the first loop")
+            .at(second.span, "the second loop"),
+        ctx.obligation(
+            LOOP_FUSION,
+            "an iteration of the first loop does not touch what an earlier one of the second changes, nor conversely",
+            EffExpr::implies(EffExpr::and([run, crossed]), formula),
+        )
+        .at(first.span, "the first loop")
+        .at(second.span, "the second loop"),
+    ]);
+    if l1.mode != l2.mode {
+        out.extend(parallel(ctx, first));
+        let after = ctx.inside(after_first, []);
+        out.extend(parallel(&after, second));
+    }
+    out
+}
+
+/// `for x: s ⇝ s`. PLDI'22 §5.8; spec: [rule: conditions.loop-removal].
+pub fn remove_loop(ctx: &Context, s: &Stmt) -> Vec<Obligation> {
+    let Some(l) = Loop::of(s) else { return not_a_loop(ctx, s) };
+    let mut out = Vec::new();
+    if free_names(l.body).contains(&l.iter) {
+        let sentence = format!("`{}` does not occur in the body of its loop", l.iter);
+        out.push(ctx.obligation(LOOP_VARIABLE, sentence, EffExpr::bool(false)).at(s.span, "this loop"));
+    }
+    let a = eff_at(ctx, &ctx.env, &[(l.iter, &copy_of(l.iter))], l.body);
+    out.push(runs_at_least_once(ctx, s));
+    out.push(
+        ctx.obligation(IDEMPOTENT, "running the body again changes nothing", shadows_formula(&a, &a))
+            .at(s.span, "this loop"),
+    );
+    out
+}
+
+/// `∃x. D Bd(x)`: the loop runs at least one iteration. Spec: [rule: conditions.loop-runs].
+pub fn runs_at_least_once(ctx: &Context, s: &Stmt) -> Obligation {
+    let formula = match Loop::of(s) {
+        Some(l) => {
+            let (lo, hi) = l.bounds(&ctx.env);
+            EffExpr::definitely(EffExpr::lt(lo, hi))
+        }
+        None => EffExpr::bool(false),
+    };
+    ctx.obligation(LOOP_RUNS, "the loop runs at least once", formula).at(s.span, "this loop")
+}
+
+/// No two iterations touch a place that one of them changes; reductions are changes.
+/// Spec: [rule: conditions.loop-parallel].
+pub fn parallel(ctx: &Context, s: &Stmt) -> Vec<Obligation> {
+    let Some(l) = Loop::of(s) else { return not_a_loop(ctx, s) };
+    let (any, _) = havoc(&ctx.analysis, &ctx.env, l.body);
+    let bounds = l.bounds(&ctx.env);
+    let (x1, x2) = (copy_of(l.iter), copy_of(l.iter));
+    let a1 = eff_at(ctx, &any, &[(l.iter, &x1)], l.body);
+    let a2 = eff_at(ctx, &any, &[(l.iter, &x2)], l.body);
+    let run = EffExpr::maybe(EffExpr::and([bd(&bounds, &x1), bd(&bounds, &x2)]));
+    let two = EffExpr::and([run, EffExpr::lt(x1, x2)]);
+    vec![
+        ctx.obligation(
+            LOOP_PARALLEL,
+            "no two iterations touch a place that one of them changes",
+            EffExpr::implies(two, disjoint_formula(&a1, &a2)),
+        )
+        .at(s.span, "this loop"),
+    ]
+}
+
+/// The same loop with another body.
+fn with_body(s: &Stmt, body: &Block) -> Stmt {
+    match s.kind.as_ref() {
+        StmtKind::For { iter, lo, hi, body: _, mode } => Stmt::at(
+            StmtKind::For { iter: *iter, lo: lo.clone(), hi: hi.clone(), body: body.clone(), mode: *mode },
+            s.span,
+        ),
+        StmtKind::Assign { .. }
+        | StmtKind::Reduce { .. }
+        | StmtKind::WriteConfig { .. }
+        | StmtKind::Pass
+        | StmtKind::If { .. }
+        | StmtKind::Alloc { .. }
+        | StmtKind::WindowStmt { .. }
+        | StmtKind::Call { .. } => s.clone(),
+    }
+}

@@ -1,0 +1,139 @@
+//! Conditions on statements one after another.
+
+use super::{
+    COMMUTES, DEAD_AFTER, IDEMPOTENT, SCOPE, SHADOWS, UNREAD_AFTER, commutes_formula, shadows_formula,
+};
+use crate::context::Context;
+use crate::eff::eff_block;
+use crate::effexpr::EffExpr;
+use crate::env::{Field, View};
+use crate::locset::{Base, Loc, LocSet};
+use crate::names::{bound_names, free_names};
+use crate::obligation::Obligation;
+use rewright_semantics::ast::Block;
+use rewright_semantics::span::Span;
+use rewright_semantics::sym::Sym;
+
+/// `s1; s2 ⇝ s2; s1`. PLDI'22 §5.7, Def. 5.6; spec: [rule: conditions.commutes].
+pub fn commutes(ctx: &Context, s1: &Block, s2: &Block) -> Vec<Obligation> {
+    let a1 = eff_block(&ctx.analysis, &ctx.env, s1);
+    let a2 = eff_block(&ctx.analysis, &ctx.env, s2);
+    let mut out = scope(ctx, s1, s2);
+    out.extend(scope(ctx, s2, s1));
+    let sentence = "neither statement touches a place that the other changes";
+    out.push(
+        ctx.obligation(COMMUTES, sentence, commutes_formula(&a1, &a2))
+            .at(span_of(s1), "the first")
+            .at(span_of(s2), "the second"),
+    );
+    out
+}
+
+/// `s1; s2 ⇝ s2`. PLDI'22 §5.7, Def. 5.7; spec: [rule: conditions.shadows].
+pub fn shadows(ctx: &Context, s1: &Block, s2: &Block) -> Vec<Obligation> {
+    let a1 = eff_block(&ctx.analysis, &ctx.env, s1);
+    let a2 = eff_block(&ctx.analysis, &ctx.env, s2);
+    let mut out = scope(ctx, s1, s2);
+    let sentence = "every place that the first changes is overwritten, unread, by the second";
+    out.push(
+        ctx.obligation(SHADOWS, sentence, shadows_formula(&a1, &a2))
+            .at(span_of(s1), "the first")
+            .at(span_of(s2), "the second"),
+    );
+    out
+}
+
+/// `s; s ⇝ s`: what `s` changes it overwrites, unread, when it runs again. PLDI'22 §5.8 (loop removal);
+/// spec: [rule: conditions.idempotent].
+pub fn idempotent(ctx: &Context, s: &Block) -> Obligation {
+    let a = eff_block(&ctx.analysis, &ctx.env, s);
+    let sentence = "running the statement again changes nothing";
+    ctx.obligation(IDEMPOTENT, sentence, shadows_formula(&a, &a)).at(span_of(s), "this statement")
+}
+
+/// No name that `binder` binds occurs in `user`. An obligation, failed, for each that does.
+/// Spec: [rule: conditions.scope].
+pub(super) fn scope(ctx: &Context, binder: &Block, user: &Block) -> Vec<Obligation> {
+    let used = free_names(user);
+    let shared = bound_names(binder).into_iter().filter(|x| used.contains(x));
+    shared
+        .map(|x| {
+            let sentence = format!("`{x}` is not defined by one statement and used by the other");
+            ctx.obligation(SCOPE, sentence, EffExpr::bool(false))
+                .at(span_of(binder), "defined here")
+                .at(span_of(user), "used here")
+        })
+        .collect()
+}
+
+/// Whatever the cells that `x` shows hold after the hole, no one can tell: they are not read or reduced
+/// before they are overwritten, and are overwritten or cease to exist. Spec: [rule: conditions.dead-after].
+pub fn dead_after(ctx: &Context, x: Sym) -> Obligation {
+    let sentence = format!("nothing after this place needs the value of `{x}`");
+    let formula = match ctx.env.view(x) {
+        Some(view) => dead_formula(ctx, &cells_of(view)),
+        None => EffExpr::bool(false),
+    };
+    ctx.obligation(DEAD_AFTER, sentence, formula).at(span_of(&ctx.hole), "this place")
+}
+
+fn dead_formula(ctx: &Context, cells: &LocSet) -> EffExpr {
+    let (used, written) = (ctx.post.uses(), ctx.post.wr());
+    cells.for_all(|loc, inside| {
+        let unused = EffExpr::not(EffExpr::maybe(used.contains(loc)));
+        let gone = if ctx.outlives(loc.base) {
+            EffExpr::definitely(written.contains(loc))
+        } else {
+            EffExpr::bool(true)
+        };
+        EffExpr::implies(EffExpr::maybe(inside), EffExpr::and([unused, gone]))
+    })
+}
+
+/// The cells that a view shows.
+pub(crate) fn cells_of(view: &View) -> LocSet {
+    let xs: Vec<Sym> = (0..view.extents.len()).map(|_| Sym::fresh("k")).collect();
+    let idx: Vec<EffExpr> = xs.iter().map(|x| EffExpr::int_var(*x)).collect();
+    let within = idx.iter().zip(&view.extents).map(|(i, extent)| {
+        EffExpr::and([EffExpr::le(EffExpr::int(0), i.clone()), EffExpr::lt(i.clone(), extent.clone())])
+    });
+    let one = LocSet::filter(EffExpr::and(within.collect::<Vec<_>>()), LocSet::Cell(view.locate(&idx)));
+    xs.into_iter().rev().fold(one, |l, x| LocSet::big_union(x, l))
+}
+
+/// No field of `fields` is read after the hole before it is overwritten: statements equal modulo these
+/// fields may stand for each other here. PLDI'22 §6.2; spec: [rule: conditions.context-extension].
+pub fn unread_after(ctx: &Context, fields: &[Field]) -> Vec<Obligation> {
+    let read = ctx.post.rd_g();
+    fields
+        .iter()
+        .map(|f| {
+            let sentence = format!("`{}` is not read after this place before it is overwritten", f.var());
+            let formula = EffExpr::definitely(EffExpr::not(read.contains(&place_of(*f))));
+            ctx.obligation(UNREAD_AFTER, sentence, formula).at(span_of(&ctx.hole), "this place")
+        })
+        .collect()
+}
+
+/// `𝓛 - Wr_G(PostEff)`, one obligation per field: where it is proved, the procedures are equal in that
+/// field again; elsewhere they are equal modulo the field. PLDI'22 §6.2.
+pub fn remaining_globals(ctx: &Context, fields: &[Field]) -> Vec<(Field, Obligation)> {
+    let written = ctx.post.wr_g();
+    fields
+        .iter()
+        .map(|f| {
+            let sentence = format!("`{}` is overwritten after this place", f.var());
+            let formula = EffExpr::definitely(written.contains(&place_of(*f)));
+            (*f, ctx.obligation(UNREAD_AFTER, sentence, formula).at(span_of(&ctx.hole), "this place"))
+        })
+        .collect()
+}
+
+fn place_of(f: Field) -> Loc {
+    Loc { base: Base::Global(f), idx: [].into() }
+}
+
+/// From the first statement to the last.
+pub(super) fn span_of(b: &Block) -> Span {
+    b.iter().fold(Span::NONE, |span, s| span.to(s.span))
+}

@@ -1,0 +1,241 @@
+//! Contexts: what is known at a place in a procedure, and what comes after it. PLDI'22 §6 and App. F;
+//! spec: [rule: contexts].
+//!
+//! A context is found by walking a *path* from the procedure's body. Nothing is looked up by the identity
+//! of a node, since one node may stand in several places.
+
+use crate::analysis::{Analysis, entry, entry_facts};
+use crate::eff::{eff_iterations, eff_stmts};
+use crate::effect::Effect;
+use crate::effexpr::EffExpr;
+use crate::env::{EffEnv, Env};
+use crate::lift::lift;
+use crate::locset::Base;
+use crate::obligation::{ConditionId, Obligation};
+use crate::valg::{LoopFlow, after_block, after_stmt};
+use rewright_semantics::ast::{Block, Expr, Proc, Stmt, StmtKind};
+use rewright_semantics::sym::Sym;
+use std::collections::BTreeSet;
+
+/// One step of a path: into a block, to the statement at an index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Step {
+    /// The body of the procedure, loop or guard reached so far.
+    Body(usize),
+    /// The else branch of the guard reached so far.
+    Orelse(usize),
+}
+
+impl Step {
+    /// The index in its block.
+    pub fn index(self) -> usize {
+        match self {
+            Step::Body(i) | Step::Orelse(i) => i,
+        }
+    }
+}
+
+/// A run of statements in a procedure: the hole of a context.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Hole {
+    /// The path to the first statement.
+    pub path: Vec<Step>,
+    /// How many statements of its block; 0 for the gap before the first.
+    pub len: usize,
+}
+
+impl Hole {
+    /// The hole of one statement.
+    pub fn stmt(path: impl Into<Vec<Step>>) -> Hole {
+        Hole { path: path.into(), len: 1 }
+    }
+}
+
+/// A loop around a hole.
+#[derive(Clone, Debug)]
+pub struct Around {
+    /// The loop variable of the program.
+    pub iter: Sym,
+    /// Its value in the iteration at hand: a free variable of everything the context derives.
+    pub at: EffExpr,
+    /// The lower bound.
+    pub lo: EffExpr,
+    /// The upper bound.
+    pub hi: EffExpr,
+}
+
+/// C and its hole, with the derived quantities of §6.1.
+#[derive(Clone, Debug)]
+pub struct Context {
+    /// The summaries in use.
+    pub analysis: Analysis,
+    /// PreValG: the fields just before the hole, with the names in scope there.
+    pub env: Env,
+    /// What holds on entry to the procedure.
+    pub facts: Vec<EffExpr>,
+    /// CtrlPred, as conjuncts: guards and loop bounds on the way to the hole.
+    pub ctrl: Vec<EffExpr>,
+    /// PostEff: the effect of what runs after the hole, given that the hole runs.
+    pub post: Effect,
+    /// The statements in the hole.
+    pub hole: Block,
+    /// The loops around the hole, outermost first.
+    pub loops: Vec<Around>,
+    /// The roots that outlive the procedure: its arguments.
+    outer: BTreeSet<Sym>,
+}
+
+impl Context {
+    /// The context of a hole; `None` when the path leads nowhere.
+    pub fn of(an: &Analysis, p: &Proc, hole: &Hole) -> Option<Context> {
+        let env = entry(p);
+        let mut walk = Walk { an, len: hole.len, found: None, ctrl: Vec::new(), loops: Vec::new() };
+        let facts = entry_facts(p, &env);
+        let (post, _) = walk.block(&env, &p.body, &hole.path, true)?;
+        let (env, stmts) = walk.found?;
+        Some(Context {
+            analysis: an.clone(),
+            env,
+            facts,
+            ctrl: walk.ctrl,
+            post,
+            hole: stmts,
+            loops: walk.loops,
+            outer: p.args.iter().map(|a| a.name).collect(),
+        })
+    }
+
+    /// CtrlPred: the condition under which the hole runs. App. F.
+    pub fn ctrl_pred(&self) -> EffExpr {
+        EffExpr::and(self.ctrl.iter().cloned())
+    }
+
+    /// PreValG: the fields just before the hole. App. F.
+    pub fn pre_val_g(&self) -> &EffEnv {
+        &self.env.globals
+    }
+
+    /// PostEff: the effect of what runs after the hole. App. F.
+    pub fn post_eff(&self) -> &Effect {
+        &self.post
+    }
+
+    /// What may be assumed at the hole.
+    pub fn hypotheses(&self) -> Vec<EffExpr> {
+        self.facts.iter().chain(&self.ctrl).cloned().collect()
+    }
+
+    /// The value of a control expression at the hole.
+    pub fn lift(&self, e: &Expr) -> EffExpr {
+        lift(&self.env, e)
+    }
+
+    /// Whether a root or field can be seen after the procedure has ended.
+    pub fn outlives(&self, base: Base) -> bool {
+        match base {
+            Base::Buffer(x) => self.outer.contains(&x),
+            Base::Global(_) => true,
+        }
+    }
+
+    /// An obligation under what holds at the hole.
+    pub fn obligation(&self, id: ConditionId, sentence: impl Into<String>, formula: EffExpr) -> Obligation {
+        Obligation::new(id, sentence, formula).assuming(self.hypotheses())
+    }
+
+    /// The context of something inside the hole's last statement, or after some of its statements: the
+    /// same place with more known. PostEff stays that of the whole hole.
+    #[must_use]
+    pub fn inside(&self, env: Env, more: impl IntoIterator<Item = EffExpr>) -> Context {
+        let mut out = self.clone();
+        out.env = env;
+        out.ctrl.extend(more);
+        out
+    }
+}
+
+struct Walk<'a> {
+    an: &'a Analysis,
+    len: usize,
+    found: Option<(Env, Block)>,
+    ctrl: Vec<EffExpr>,
+    loops: Vec<Around>,
+}
+
+impl Walk<'_> {
+    /// The effect after the hole within the block, and γ after the block, given that the hole ran.
+    fn block(&mut self, env: &Env, b: &Block, path: &[Step], body: bool) -> Option<(Effect, Env)> {
+        let (step, rest) = path.split_first()?;
+        if matches!(step, Step::Body(_)) != body {
+            return None;
+        }
+        let i = step.index();
+        if i > b.len() || (!rest.is_empty() && i == b.len()) {
+            return None;
+        }
+        let here = after_block(self.an, env, &b.take(i));
+        if rest.is_empty() {
+            let end = i.checked_add(self.len).filter(|end| *end <= b.len())?;
+            let hole = b.clone().slice(i..end);
+            let after = after_block(self.an, &here, &hole);
+            self.found = Some((here, hole));
+            return Some(eff_stmts(self.an, &after, b.iter().skip(end)));
+        }
+        let (post, after) = self.stmt(&here, b.get(i)?, rest)?;
+        let (later, end) = eff_stmts(self.an, &after, b.iter().skip(i + 1));
+        Some((Effect::seq([post, later]), end))
+    }
+
+    fn stmt(&mut self, env: &Env, s: &Stmt, path: &[Step]) -> Option<(Effect, Env)> {
+        match s.kind.as_ref() {
+            StmtKind::If { cond, body, orelse } => {
+                let c = lift(env, cond);
+                let then = matches!(path.first()?, Step::Body(_));
+                self.ctrl.push(if then { c } else { EffExpr::not(c) });
+                let (post, after) = self.block(env, if then { body } else { orelse }, path, then)?;
+                Some((scoped(post), env.with_globals(after.globals)))
+            }
+            StmtKind::For { iter, lo, hi, body, mode: _ } => {
+                let (lo, hi) = (lift(env, lo), lift(env, hi));
+                let (at, inside) = self.enter(env, *iter, (&lo, &hi), body);
+                let (post, after) = self.block(&inside, body, path, true)?;
+                // The iterations to come start from where this one ends.
+                let next = EffExpr::add(at, EffExpr::int(1));
+                let from = env.with_globals(after.globals);
+                let rest = eff_iterations(self.an, &from, *iter, (&next, &hi), body);
+                Some((Effect::seq([scoped(post), rest]), after_stmt(self.an, env, s)))
+            }
+            StmtKind::Assign { .. }
+            | StmtKind::Reduce { .. }
+            | StmtKind::WriteConfig { .. }
+            | StmtKind::Pass
+            | StmtKind::Alloc { .. }
+            | StmtKind::WindowStmt { .. }
+            | StmtKind::Call { .. } => None,
+        }
+    }
+
+    /// Enters one iteration of a loop, any one: its number is a free variable from here on.
+    fn enter(
+        &mut self,
+        env: &Env,
+        iter: Sym,
+        (lo, hi): (&EffExpr, &EffExpr),
+        body: &Block,
+    ) -> (EffExpr, Env) {
+        // The program's own variable, for the reader's sake, unless it is taken.
+        let x = if env.binds(iter) { iter.renewed() } else { iter };
+        let at = EffExpr::int_var(x);
+        self.ctrl.push(EffExpr::le(lo.clone(), at.clone()));
+        self.ctrl.push(EffExpr::lt(at.clone(), hi.clone()));
+        self.loops.push(Around { iter, at: at.clone(), lo: lo.clone(), hi: hi.clone() });
+        let mut inside = LoopFlow::of(self.an, env, iter, lo, body).before(env, &at);
+        inside.bind(iter, at.clone());
+        (at, inside)
+    }
+}
+
+/// A block of its own: what it allocates ends with it.
+fn scoped(a: Effect) -> Effect {
+    Effect::guard(EffExpr::bool(true), a)
+}

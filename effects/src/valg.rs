@@ -1,0 +1,159 @@
+//! Dataflow of configuration fields. PLDI'22 §5.3 and App. C (ValG); spec: [rule: valg].
+//!
+//! `after_stmt(γ, s)` is `γ · ValG⟦s⟧`, with the names that `s` binds.
+
+use crate::analysis::Analysis;
+use crate::effexpr::{EffExpr, Sort, Substitution, Var};
+use crate::env::{EffEnv, Env, Field, View, sort_of_field};
+use crate::lift::{dense_strides, lift, lift_window};
+use crate::locset::Base;
+use rewright_semantics::ast::{Block, Stmt, StmtKind};
+use rewright_semantics::sym::Sym;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// `γ · ValG⟦s⟧`. Buffers that `s` allocates become roots of fresh names, so that the same symbol allocated
+/// in two places is two roots.
+pub fn after_stmt(an: &Analysis, env: &Env, s: &Stmt) -> Env {
+    let mut out = env.clone();
+    match s.kind.as_ref() {
+        StmtKind::Assign { .. } | StmtKind::Reduce { .. } | StmtKind::Pass => {}
+        StmtKind::WriteConfig { config, field, rhs } => {
+            if sort_of_field(config, *field).is_some() {
+                out.globals.set(Field::of(config, *field), lift(env, rhs));
+            }
+        }
+        StmtKind::If { cond, body, orelse } => {
+            let then = after_block(an, env, body).globals;
+            let other = after_block(an, env, orelse).globals;
+            out.globals = then.choose(&lift(env, cond), &other);
+        }
+        StmtKind::For { iter, lo, hi, body, mode: _ } => {
+            let flow = LoopFlow::of(an, env, *iter, &lift(env, lo), body);
+            out.globals = flow.before(env, &lift(env, hi)).globals;
+        }
+        StmtKind::Alloc { name, typ, mem: _ } => {
+            let root = name.renewed();
+            let extents: Vec<EffExpr> = typ.shape.iter().map(|e| lift(env, e)).collect();
+            let strides = dense_strides(&extents, |_| EffExpr::unknown(Sort::Int));
+            out.bind_view(*name, View::whole(Base::Buffer(root), extents, strides));
+        }
+        StmtKind::WindowStmt { name, rhs } => {
+            let view = lift_window(env, rhs).unwrap_or_else(|| unknown_view(rhs.name, rhs.idx.len()));
+            out.bind_view(*name, view);
+        }
+        StmtKind::Call { proc, args } => {
+            let inst = an.instantiate(env, proc, args);
+            for (field, ee) in &inst.changed {
+                out.globals.set(*field, ee.clone());
+            }
+        }
+    }
+    out
+}
+
+/// What a name stands for that is not in scope: a root of that name, of which nothing else is known.
+pub fn unknown_view(name: Sym, rank: usize) -> View {
+    let unknown = || vec![EffExpr::unknown(Sort::Int); rank];
+    View::whole(Base::Buffer(name), unknown(), unknown())
+}
+
+/// `γ · ValG⟦s1; s2; …⟧`, with the names bound up to the end of the block.
+pub fn after_block(an: &Analysis, env: &Env, b: &Block) -> Env {
+    b.iter().fold(env.clone(), |env, s| after_stmt(an, &env, s))
+}
+
+/// `γ · ValG⟦s⟧` for a statement or block, by the paper's name.
+pub fn val_g(an: &Analysis, env: &Env, b: &Block) -> EffEnv {
+    after_block(an, env, b).globals
+}
+
+/// What a loop does to the fields: one iteration as a function of the fields before it.
+pub struct LoopFlow {
+    lo: EffExpr,
+    /// The loop variable in `step`.
+    iter: Sym,
+    /// For each control field that the body writes: a variable for its value before an iteration, and its
+    /// value after, in terms of these variables, of `iter`, and of what the loop does not change.
+    step: BTreeMap<Field, (Sym, EffExpr)>,
+}
+
+impl LoopFlow {
+    /// The flow of `for iter in …: body` from γ.
+    pub fn of(an: &Analysis, env: &Env, iter: Sym, lo: &EffExpr, body: &Block) -> LoopFlow {
+        let fresh = iter.renewed();
+        let (mut inside, before) = havoc(an, env, body);
+        if before.is_empty() {
+            return LoopFlow { lo: lo.clone(), iter: fresh, step: BTreeMap::new() };
+        }
+        inside.bind(iter, EffExpr::int_var(fresh));
+        let after = after_block(an, &inside, body).globals;
+        let step = before.into_iter().map(|(f, (x, sort))| (f, (x, after.get(f, sort)))).collect();
+        LoopFlow { lo: lo.clone(), iter: fresh, step }
+    }
+
+    /// γ at the start of iteration `at`, which is γ after the loop when `at` is its upper bound.
+    ///
+    /// Three rules, in order (`spec/errata.md` E-4): a field that no iteration changes keeps its value; a
+    /// field whose new value depends on nothing that the loop changes has it from the last iteration;
+    /// otherwise the field keeps its value if no iteration changes it *or any field its value depends on*,
+    /// and is ⊥ else.
+    pub fn before(&self, env: &Env, at: &EffExpr) -> Env {
+        let mut globals = env.globals.clone();
+        for (field, (own, after)) in &self.step {
+            let sort = after.sort();
+            let start = env.globals.get(*field, sort);
+            if *after == EffExpr::var(Var::Local(*own), sort) {
+                continue;
+            }
+            let value = if self.depends(after).is_empty() {
+                let last = after.replace(self.iter, EffExpr::sub(at.clone(), EffExpr::int(1)));
+                EffExpr::ite(EffExpr::lt(self.lo.clone(), at.clone()), last, start)
+            } else {
+                EffExpr::ite(self.fixed(env, *field, at), start, EffExpr::unknown(sort))
+            };
+            globals.set(*field, value);
+        }
+        env.with_globals(globals)
+    }
+
+    /// The fields of the loop on which a value after an iteration depends.
+    fn depends(&self, ee: &EffExpr) -> BTreeSet<Field> {
+        let free = ee.free_vars();
+        let mentioned = |x: &Sym| free.contains(&Var::Local(*x));
+        self.step.iter().filter(|(_, (x, _))| mentioned(x)).map(|(f, _)| *f).collect()
+    }
+
+    /// No iteration in `lo..at` changes the field or any field that it depends on, directly or not.
+    fn fixed(&self, env: &Env, field: Field, at: &EffExpr) -> EffExpr {
+        let mut closure = BTreeSet::from([field]);
+        let mut todo = vec![field];
+        while let Some(f) = todo.pop() {
+            let Some((_, after)) = self.step.get(&f) else { continue };
+            todo.extend(self.depends(after).into_iter().filter(|g| closure.insert(*g)));
+        }
+        let start: Substitution = self
+            .step
+            .iter()
+            .map(|(f, (x, after))| (Var::Local(*x), env.globals.get(*f, after.sort())))
+            .collect();
+        let i = EffExpr::int_var(self.iter);
+        let runs = EffExpr::and([EffExpr::le(self.lo.clone(), i.clone()), EffExpr::lt(i, at.clone())]);
+        let same = closure.iter().filter_map(|f| self.step.get(f).map(|(_, after)| (f, after)));
+        let same =
+            same.map(|(f, after)| EffExpr::eq(after.substitute(&start), env.globals.get(*f, after.sort())));
+        let body = EffExpr::implies(runs, EffExpr::and(same.collect::<Vec<_>>()));
+        EffExpr::forall(self.iter, body)
+    }
+}
+
+/// γ in which every control field that `body` may write holds an arbitrary value, each a fresh variable.
+pub fn havoc(an: &Analysis, env: &Env, body: &Block) -> (Env, BTreeMap<Field, (Sym, Sort)>) {
+    let mut globals = env.globals.clone();
+    let mut fresh = BTreeMap::new();
+    for (field, sort) in an.written_fields(body) {
+        let x = Sym::fresh(field.field);
+        globals.set(field, EffExpr::var(Var::Local(x), sort));
+        fresh.insert(field, (x, sort));
+    }
+    (env.with_globals(globals), fresh)
+}

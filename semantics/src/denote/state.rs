@@ -1,0 +1,108 @@
+//! The store while a program runs: the heap, the fields, and the locals of the procedure under way.
+
+use super::Limits;
+use super::code::Unit;
+use super::fault::{Fault, FaultKind, Place, Run};
+use super::race::{Access, Conflict, ParLoop, Touched};
+use crate::data::DataDomain;
+use crate::span::Span;
+use crate::store::{Buffer, Loc, Store, Window};
+use crate::value::{Control, Exceptional, Val};
+
+/// The locals of one procedure: `σ_local`, by slot. What is not bound yet is never read.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    pub controls: Vec<Control>,
+    pub windows: Vec<Window>,
+}
+
+impl Frame {
+    pub(crate) fn new(controls: usize, windows: usize) -> Frame {
+        let nowhere = Window { loc: Loc(usize::MAX), offset: 0, dims: Vec::new() };
+        Frame { controls: vec![Control::Unknown; controls], windows: vec![nowhere; windows] }
+    }
+}
+
+/// A store in use: `σ` of the rules.
+pub(crate) struct State<'u, D: DataDomain> {
+    pub unit: &'u Unit<D::Value>,
+    /// `σ_data`. Buffers are freed at the end of the block that allocates them, last first.
+    pub heap: Vec<Buffer<D::Value>>,
+    /// `σ_global`, by slot.
+    pub fields: Vec<Val<D::Value>>,
+    pub frame: Frame,
+    /// The `par` loops under way, outermost first.
+    pub par: Vec<ParLoop>,
+    /// Statement instances executed.
+    pub statements: u64,
+    /// Cells allocated and not freed.
+    pub cells: u64,
+    pub limits: Limits,
+}
+
+impl<'u, D: DataDomain> State<'u, D> {
+    /// The state of a store.
+    pub(crate) fn enter(unit: &'u Unit<D::Value>, st: &mut Store<D::Value>, limits: Limits) -> State<'u, D> {
+        let heap: Vec<Buffer<D::Value>> = st.take_data().into_iter().collect();
+        let unset = || Val::Exceptional(Exceptional::Unknown);
+        let fields = unit.fields.iter().map(|(key, _)| st.global(*key).cloned().unwrap_or_else(unset)).collect();
+        let frame = Frame::new(0, 0);
+        State { unit, heap, fields, frame, par: Vec::new(), statements: 0, cells: 0, limits }
+    }
+
+    /// Puts heap and fields back into the store.
+    pub(crate) fn leave(self, st: &mut Store<D::Value>) {
+        st.set_data(self.heap.into_iter().collect());
+        for ((key, _), value) in self.unit.fields.iter().zip(self.fields) {
+            if st.global(*key).is_some() || value != Val::Exceptional(Exceptional::Unknown) {
+                st.set_global(*key, value);
+            }
+        }
+    }
+
+    /// Counts a statement instance.
+    #[inline]
+    pub(crate) fn step(&mut self, span: Span) -> Run<()> {
+        self.statements += 1;
+        match self.limits.statements {
+            Some(limit) if self.statements > limit => Err(Fault::at(span, FaultKind::OutOfFuel { limit })),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Records an access with all `par` loops under way; ε_race on a conflict.
+    #[inline]
+    pub(crate) fn touch(&mut self, touched: Touched, access: Access, span: Span) -> Run<()> {
+        if self.par.is_empty() { Ok(()) } else { self.touch_in_par(touched, access, span) }
+    }
+
+    fn touch_in_par(&mut self, touched: Touched, access: Access, span: Span) -> Run<()> {
+        for n in 0..self.par.len() {
+            if let Some(conflict) = self.par[n].touch(touched, access) {
+                return Err(self.race(n, touched, conflict, span));
+            }
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn race(&self, n: usize, touched: Touched, conflict: Conflict, span: Span) -> Box<Fault> {
+        let place = match touched {
+            Touched::Cell(buffer, cell) => {
+                let buffer = &self.heap[buffer];
+                Place::Cell { buffer: buffer.name, indices: buffer.indices_of(cell) }
+            }
+            Touched::Field(field) => Place::Field(self.unit.fields[field.0].0),
+        };
+        let Conflict { first, first_writes, second, second_writes } = conflict;
+        let iter = self.par[n].iter;
+        Fault::at(span, FaultKind::Race { iter, first, second, place, first_writes, second_writes })
+    }
+
+    /// Frees the buffers allocated since there were this many.
+    pub(crate) fn free_down_to(&mut self, buffers: usize) {
+        for buffer in self.heap.drain(buffers..) {
+            self.cells -= u64::try_from(buffer.cells().len()).unwrap_or(0).min(self.cells);
+        }
+    }
+}

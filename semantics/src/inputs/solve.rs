@@ -1,0 +1,503 @@
+//! Values for control variables that satisfy a procedure's assertions: search with propagation.
+//!
+//! The variables are the control arguments, the control fields of configurations, and the strides of
+//! window arguments that an assertion mentions. A variable gets its value when its turn comes, from a list
+//! of candidates: small numbers, numbers made of the literals at hand, and what would solve the
+//! constraints in which it is the only variable left. A candidate that makes a constraint false is
+//! dropped; when none is left, the search steps back. The work is bounded.
+
+use crate::ast::{BinOp, Expr, ExprKind, Literal, Proc};
+use crate::denote::deeper;
+use crate::inputs::survey::Survey;
+use crate::store::{ConfigKey, cell_count, dense};
+use crate::sym::Sym;
+use crate::types::{ArgType, ArrayKind, ControlType, FieldType};
+use crate::value::Control;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// A control variable of the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Key {
+    /// A control argument.
+    Arg(Sym),
+    /// A control field of a configuration.
+    Field(ConfigKey),
+    /// `stride(x, d)` of a window argument.
+    Stride(Sym, usize),
+}
+
+/// A variable, its type, and its value where that is given.
+#[derive(Clone, Debug)]
+pub(crate) struct Variable {
+    pub key: Key,
+    pub typ: ControlType,
+    pub fixed: Option<Control>,
+}
+
+/// What must hold.
+#[derive(Clone, Debug)]
+pub(crate) enum Constraint {
+    /// A part of an assertion, and the number of the assertion.
+    Pred(Expr, usize),
+    /// An extent is not negative.
+    NotNegative(Expr),
+    /// An extent is that of the data given.
+    Extent(Expr, i64),
+    /// A buffer has at most so many cells.
+    Cells(Arc<[Expr]>, u64),
+}
+
+/// Values of the variables, as far as they are known.
+pub(crate) type Assignment = FxHashMap<Key, Control>;
+
+/// Variables and constraints.
+#[derive(Clone, Debug)]
+pub(crate) struct Problem {
+    pub variables: Vec<Variable>,
+    pub constraints: Vec<Constraint>,
+    /// Literals of the procedure and of all it calls.
+    pub literals: BTreeSet<i64>,
+    /// The shapes of tensor arguments: their strides follow.
+    tensors: FxHashMap<Sym, Arc<[Expr]>>,
+    /// For each constraint, the variables in it.
+    mentions: Vec<Vec<Key>>,
+}
+
+/// No values were found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Stuck {
+    /// How many values were tried.
+    pub tried: u64,
+    /// The assertion that stood in the way most often.
+    pub assertion: Option<usize>,
+}
+
+impl Problem {
+    /// The problem of a procedure: assertions hold and extents are not negative.
+    pub(crate) fn of(p: &Proc, max_cells: u64) -> Problem {
+        let survey = Survey::of(p);
+        let mut problem = Problem {
+            variables: Vec::new(),
+            constraints: Vec::new(),
+            literals: survey.literals.iter().copied().filter(|n| *n <= 4096).collect(),
+            tensors: FxHashMap::default(),
+            mentions: Vec::new(),
+        };
+        let mut free = |key, typ| problem.variables.push(Variable { key, typ, fixed: None });
+        for arg in &p.args {
+            match &arg.typ {
+                ArgType::Control(typ) => free(Key::Arg(arg.name), *typ),
+                ArgType::Data { typ, mem: _ } => {
+                    let extents = typ.shape.iter().cloned();
+                    problem.constraints.extend(extents.map(Constraint::NotNegative));
+                    problem.constraints.push(Constraint::Cells(typ.shape.clone(), max_cells));
+                    match typ.kind {
+                        ArrayKind::Tensor => {
+                            problem.tensors.insert(arg.name, typ.shape.clone());
+                        }
+                        ArrayKind::Window => {}
+                    }
+                }
+            }
+        }
+        for (key, typ) in &survey.fields {
+            match typ {
+                FieldType::Control(typ) => free(Key::Field(*key), *typ),
+                FieldType::Data(_) => {}
+            }
+        }
+        for (number, pred) in p.preds.iter().enumerate() {
+            conjuncts(pred, &mut |e| problem.constraints.push(Constraint::Pred(e.clone(), number)));
+        }
+        problem.find_variables();
+        problem
+    }
+
+    /// Adds a constraint.
+    pub(crate) fn require(&mut self, constraint: Constraint) {
+        self.constraints.push(constraint);
+        self.find_variables();
+    }
+
+    /// Gives a variable its value; `false` when there is no such variable.
+    pub(crate) fn fix(&mut self, key: Key, value: Control) -> bool {
+        let variable = self.variables.iter_mut().find(|v| v.key == key);
+        variable.map(|v| v.fixed = Some(value)).is_some()
+    }
+
+    /// Notes which variables each constraint mentions, and makes strides variables where they occur.
+    fn find_variables(&mut self) {
+        self.mentions.clear();
+        for constraint in &self.constraints {
+            let mut found = FxHashSet::default();
+            let mut mention = |key| {
+                found.insert(key);
+            };
+            for e in constraint.exprs() {
+                mentions(e, &self.tensors, &mut mention);
+            }
+            let mut found: Vec<Key> = found.into_iter().collect();
+            found.sort_unstable();
+            for key in &found {
+                if let Key::Stride(..) = key
+                    && !self.variables.iter().any(|v| v.key == *key)
+                {
+                    self.variables.push(Variable { key: *key, typ: ControlType::Stride, fixed: None });
+                }
+            }
+            self.mentions.push(found);
+        }
+    }
+
+    /// Values for all variables. `prefer` puts the candidates of a variable in the order in which they
+    /// are tried; `budget` bounds how many are.
+    pub(crate) fn solve(
+        &self,
+        prefer: &mut dyn FnMut(&Variable, Vec<Control>) -> Vec<Control>,
+        budget: u64,
+    ) -> Result<Assignment, Stuck> {
+        let mut search = Search { problem: self, values: Assignment::default(), tried: 0, budget, blame: FxHashMap::default() };
+        let order = self.order();
+        let done = search.assign(&order, prefer);
+        if done {
+            return Ok(search.values);
+        }
+        let blame = search.blame.iter().map(|(n, count)| (*count, std::cmp::Reverse(*n))).max();
+        Err(Stuck { tried: search.tried, assertion: blame.map(|(_, n)| n.0) })
+    }
+
+    /// Given values first; last, what an equation defines: then its value is computed, not guessed.
+    fn order(&self) -> Vec<usize> {
+        let mut defined = Vec::new();
+        for constraint in &self.constraints {
+            let Constraint::Pred(e, _) = constraint else { continue };
+            let ExprKind::Bin { op: BinOp::Eq, lhs, rhs } = &e.kind else { continue };
+            for side in [lhs, rhs] {
+                if let Some(key) = as_variable(side, &self.tensors)
+                    && !defined.contains(&key)
+                {
+                    defined.push(key);
+                    break;
+                }
+            }
+        }
+        let mut order: Vec<usize> = (0..self.variables.len()).collect();
+        order.sort_by_key(|n| {
+            let variable = &self.variables[*n];
+            let stride = matches!(variable.key, Key::Stride(..));
+            (variable.fixed.is_none(), stride, defined.contains(&variable.key))
+        });
+        order
+    }
+
+    /// The value of an expression; ⊥ where it hangs on a variable that has none yet.
+    pub(crate) fn eval(&self, e: &Expr, values: &Assignment) -> Control {
+        eval(e, &|key| values.get(&key).copied().unwrap_or(Control::Unknown), &self.tensors)
+    }
+
+    /// Whether a constraint holds; ⊥ where that is open.
+    fn holds(&self, constraint: &Constraint, values: &Assignment) -> Control {
+        match constraint {
+            Constraint::Pred(e, _) => self.eval(e, values),
+            Constraint::NotNegative(e) => match self.eval(e, values) {
+                Control::Int(n) => Control::Bool(n >= 0),
+                Control::Bool(_) | Control::Unknown => Control::Unknown,
+            },
+            Constraint::Extent(e, extent) => match self.eval(e, values) {
+                Control::Int(n) => Control::Bool(n == *extent),
+                Control::Bool(_) | Control::Unknown => Control::Unknown,
+            },
+            Constraint::Cells(shape, limit) => {
+                let extents: Option<Vec<i64>> = shape.iter().map(|e| as_int(self.eval(e, values))).collect();
+                match extents {
+                    Some(extents) => Control::Bool(cell_count(&extents).is_some_and(|n| n <= *limit)),
+                    None => Control::Unknown,
+                }
+            }
+        }
+    }
+}
+
+impl Constraint {
+    fn exprs(&self) -> &[Expr] {
+        match self {
+            Constraint::Pred(e, _) | Constraint::NotNegative(e) | Constraint::Extent(e, _) => {
+                std::slice::from_ref(e)
+            }
+            Constraint::Cells(shape, _) => shape,
+        }
+    }
+}
+
+/// A search under way.
+struct Search<'p> {
+    problem: &'p Problem,
+    values: Assignment,
+    tried: u64,
+    budget: u64,
+    /// How often each assertion has ruled out a candidate.
+    blame: FxHashMap<usize, u64>,
+}
+
+impl Search<'_> {
+    /// Gives values to the variables at these places, in this order.
+    fn assign(
+        &mut self,
+        order: &[usize],
+        prefer: &mut dyn FnMut(&Variable, Vec<Control>) -> Vec<Control>,
+    ) -> bool {
+        let Some((first, rest)) = order.split_first() else { return self.consistent(None) };
+        let variable = &self.problem.variables[*first];
+        let candidates = match variable.fixed {
+            Some(value) => vec![value],
+            None => prefer(variable, self.candidates(variable)),
+        };
+        for value in candidates {
+            if self.tried >= self.budget {
+                break;
+            }
+            self.tried += 1;
+            self.values.insert(variable.key, value);
+            let fits = is_of_type(variable.typ, value) && self.consistent(Some(variable.key));
+            if fits && deeper(|| self.assign(rest, prefer)) {
+                return true;
+            }
+        }
+        self.values.remove(&variable.key);
+        false
+    }
+
+    /// Whether no constraint (of those that mention the variable) is false. With all values given, whether
+    /// all are true.
+    fn consistent(&mut self, about: Option<Key>) -> bool {
+        for (constraint, mentions) in self.problem.constraints.iter().zip(&self.problem.mentions) {
+            if about.is_some_and(|key| !mentions.contains(&key)) {
+                continue;
+            }
+            let holds = self.problem.holds(constraint, &self.values);
+            let fine = match about {
+                Some(_) => holds != Control::Bool(false),
+                None => holds == Control::Bool(true),
+            };
+            if !fine {
+                if let Constraint::Pred(_, number) = constraint {
+                    *self.blame.entry(*number).or_default() += 1;
+                }
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Values worth trying, in ascending order of magnitude.
+    fn candidates(&self, variable: &Variable) -> Vec<Control> {
+        if variable.typ == ControlType::Bool {
+            return vec![Control::Bool(false), Control::Bool(true)];
+        }
+        let least = match variable.typ {
+            ControlType::Size | ControlType::Stride => 1,
+            ControlType::Int | ControlType::Index | ControlType::Bool => -8,
+        };
+        let mut found: BTreeSet<i64> = (least..=24).collect();
+        for n in self.problem.literals.iter().take(24) {
+            found.extend((1..=4).filter_map(|k| n.checked_mul(k)));
+            found.extend([n.saturating_sub(1), n.saturating_add(1)]);
+        }
+        let key = variable.key;
+        for (constraint, mentions) in self.problem.constraints.iter().zip(&self.problem.mentions) {
+            let alone = mentions.contains(&key)
+                && mentions.iter().all(|k| *k == key || self.values.contains_key(k));
+            if alone {
+                self.solving(constraint, key, &mut found);
+            }
+        }
+        let mut found: Vec<i64> = found.into_iter().filter(|n| *n >= least || least < 1).collect();
+        found.sort_by_key(|n| (n.unsigned_abs(), *n < 0));
+        found.into_iter().map(Control::Int).collect()
+    }
+
+    /// Values that would solve a constraint in which one variable is left: where its two sides would meet
+    /// if they were linear, and combinations of its literals, for remainders.
+    fn solving(&self, constraint: &Constraint, key: Key, found: &mut BTreeSet<i64>) {
+        for e in constraint.exprs() {
+            let literals: Vec<i64> = Survey::of_expr(e).literals.into_iter().collect();
+            for a in &literals {
+                for b in &literals {
+                    let products = (1..=8).filter_map(|k| a.checked_mul(k));
+                    found.extend(products.flat_map(|n| [n.saturating_sub(*b), n, n.saturating_add(*b)]));
+                }
+            }
+            self.meeting_points(e, constraint, key, found);
+        }
+    }
+
+    fn meeting_points(&self, e: &Expr, constraint: &Constraint, key: Key, found: &mut BTreeSet<i64>) {
+        match (constraint, &e.kind) {
+            (Constraint::Extent(_, extent), _) => self.meet(e, None, *extent, key, found),
+            (Constraint::NotNegative(_) | Constraint::Cells(..), _) => self.meet(e, None, 0, key, found),
+            (Constraint::Pred(..), ExprKind::Bin { op: _, lhs, rhs }) => {
+                for side in [lhs, rhs] {
+                    if let ExprKind::Bin { .. } = side.kind {
+                        self.meeting_points(side, constraint, key, found);
+                    }
+                }
+                self.meet(lhs, Some(rhs), 0, key, found);
+            }
+            (Constraint::Pred(..), _) => {}
+        }
+    }
+
+    /// Where `lhs - rhs` (`lhs` alone, without a `rhs`) would be `target`, were it linear.
+    fn meet(&self, lhs: &Expr, rhs: Option<&Expr>, target: i64, key: Key, found: &mut BTreeSet<i64>) {
+        let mut values = self.values.clone();
+        let mut at = |n: i64| {
+            values.insert(key, Control::Int(n));
+            let left = as_int(self.problem.eval(lhs, &values))?;
+            let right = rhs.map_or(Some(0), |e| as_int(self.problem.eval(e, &values)))?;
+            left.checked_sub(right)?.checked_sub(target)
+        };
+        let (Some(one), Some(two)) = (at(1), at(2)) else { return };
+        let slope = two.saturating_sub(one);
+        if slope == 0 {
+            return;
+        }
+        if let Some(root) = one.checked_div(slope).and_then(|q| 1i64.checked_sub(q)) {
+            found.extend((-2..=8).filter_map(|d| root.checked_add(d)));
+        }
+    }
+}
+
+/// The conjuncts of an assertion.
+fn conjuncts<'e>(e: &'e Expr, each: &mut dyn FnMut(&'e Expr)) {
+    match &e.kind {
+        ExprKind::Bin { op: BinOp::And, lhs, rhs } => {
+            deeper(|| conjuncts(lhs, each));
+            deeper(|| conjuncts(rhs, each));
+        }
+        ExprKind::Bin { .. }
+        | ExprKind::Read { .. }
+        | ExprKind::Window(_)
+        | ExprKind::Lit(_)
+        | ExprKind::Neg(_)
+        | ExprKind::Not(_)
+        | ExprKind::Extern { .. }
+        | ExprKind::Stride { .. }
+        | ExprKind::ReadConfig { .. } => each(e),
+    }
+}
+
+/// The variable an expression is, if it is one and nothing more.
+fn as_variable(e: &Expr, tensors: &FxHashMap<Sym, Arc<[Expr]>>) -> Option<Key> {
+    match &e.kind {
+        ExprKind::Read { name, idx } if idx.is_empty() => Some(Key::Arg(*name)),
+        ExprKind::ReadConfig { config, field } => {
+            Some(Key::Field(ConfigKey { config: config.name, field: *field }))
+        }
+        ExprKind::Stride { name, dim } if !tensors.contains_key(name) => Some(Key::Stride(*name, *dim)),
+        ExprKind::Stride { .. }
+        | ExprKind::Read { .. }
+        | ExprKind::Window(_)
+        | ExprKind::Lit(_)
+        | ExprKind::Neg(_)
+        | ExprKind::Not(_)
+        | ExprKind::Bin { .. }
+        | ExprKind::Extern { .. } => None,
+    }
+}
+
+fn mentions(e: &Expr, tensors: &FxHashMap<Sym, Arc<[Expr]>>, found: &mut dyn FnMut(Key)) {
+    if let Some(key) = as_variable(e, tensors) {
+        return found(key);
+    }
+    match &e.kind {
+        ExprKind::Neg(e) | ExprKind::Not(e) => deeper(|| mentions(e, tensors, found)),
+        ExprKind::Bin { op: _, lhs, rhs } => {
+            deeper(|| mentions(lhs, tensors, found));
+            deeper(|| mentions(rhs, tensors, found));
+        }
+        ExprKind::Stride { name, dim: _ } => {
+            for e in tensors.get(name).into_iter().flat_map(|shape| shape.iter()) {
+                mentions(e, tensors, found);
+            }
+        }
+        ExprKind::Read { .. }
+        | ExprKind::Window(_)
+        | ExprKind::Lit(_)
+        | ExprKind::Extern { .. }
+        | ExprKind::ReadConfig { .. } => {}
+    }
+}
+
+fn as_int(value: Control) -> Option<i64> {
+    match value {
+        Control::Int(n) => Some(n),
+        Control::Bool(_) | Control::Unknown => None,
+    }
+}
+
+fn is_of_type(typ: ControlType, value: Control) -> bool {
+    match (typ, value) {
+        (ControlType::Bool, Control::Bool(_)) => true,
+        (ControlType::Size, Control::Int(n)) => n >= 1,
+        (ControlType::Int | ControlType::Index | ControlType::Stride, Control::Int(_)) => true,
+        (ControlType::Bool, Control::Int(_) | Control::Unknown)
+        | (
+            ControlType::Size | ControlType::Int | ControlType::Index | ControlType::Stride,
+            Control::Bool(_) | Control::Unknown,
+        ) => false,
+    }
+}
+
+/// `E⟦e⟧` where some variables have no value yet: as the interpreter's, but a connective is decided as
+/// soon as one side decides it.
+fn eval(e: &Expr, value: &dyn Fn(Key) -> Control, tensors: &FxHashMap<Sym, Arc<[Expr]>>) -> Control {
+    let sub = |e: &Expr| deeper(|| eval(e, value, tensors));
+    match &e.kind {
+        ExprKind::Lit(Literal::Int(n)) => Control::Int(*n),
+        ExprKind::Lit(Literal::Bool(b)) => Control::Bool(*b),
+        ExprKind::Neg(e) => as_int(sub(e)).and_then(i64::checked_neg).map_or(Control::Unknown, Control::Int),
+        ExprKind::Not(e) => match sub(e) {
+            Control::Bool(b) => Control::Bool(!b),
+            Control::Int(_) | Control::Unknown => Control::Unknown,
+        },
+        ExprKind::Bin { op, lhs, rhs } => operate(*op, sub(lhs), sub(rhs)),
+        ExprKind::Stride { name, dim } => match tensors.get(name) {
+            None => value(Key::Stride(*name, *dim)),
+            Some(shape) => {
+                let extents: Option<Vec<i64>> = shape.iter().map(|e| as_int(sub(e))).collect();
+                let stride = extents.and_then(|extents| dense(&extents).get(*dim).map(|d| d.stride));
+                stride.map_or(Control::Unknown, Control::Int)
+            }
+        },
+        ExprKind::Read { .. } | ExprKind::ReadConfig { .. } => {
+            as_variable(e, tensors).map_or(Control::Unknown, value)
+        }
+        ExprKind::Lit(Literal::Data(_)) | ExprKind::Window(_) | ExprKind::Extern { .. } => Control::Unknown,
+    }
+}
+
+fn operate(op: BinOp, lhs: Control, rhs: Control) -> Control {
+    let int = |n: Option<i64>| n.map_or(Control::Unknown, Control::Int);
+    match (op, lhs, rhs) {
+        (BinOp::And, Control::Bool(false), _) | (BinOp::And, _, Control::Bool(false)) => Control::Bool(false),
+        (BinOp::Or, Control::Bool(true), _) | (BinOp::Or, _, Control::Bool(true)) => Control::Bool(true),
+        (BinOp::And, Control::Bool(true), other) | (BinOp::Or, Control::Bool(false), other) => other,
+        (BinOp::Eq, Control::Bool(a), Control::Bool(b)) => Control::Bool(a == b),
+        (_, Control::Int(a), Control::Int(b)) => match op {
+            BinOp::Add => int(a.checked_add(b)),
+            BinOp::Sub => int(a.checked_sub(b)),
+            BinOp::Mul => int(a.checked_mul(b)),
+            BinOp::Div => int((b > 0).then(|| a.div_euclid(b))),
+            BinOp::Mod => int((b > 0).then(|| a.rem_euclid(b))),
+            BinOp::Eq => Control::Bool(a == b),
+            BinOp::Lt => Control::Bool(a < b),
+            BinOp::Le => Control::Bool(a <= b),
+            BinOp::Gt => Control::Bool(a > b),
+            BinOp::Ge => Control::Bool(a >= b),
+            BinOp::And | BinOp::Or => Control::Unknown,
+        },
+        (_, Control::Int(_) | Control::Bool(_) | Control::Unknown, _) => Control::Unknown,
+    }
+}

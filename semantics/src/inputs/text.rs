@@ -1,0 +1,376 @@
+//! Inputs as text: `n=4 flag=True x=[[1,2],[3,4]] y=[1,_]@[2]+3 Cfg.a=2`. Spec: [rule: inputs.text].
+//!
+//! `_` is a cell that is ⊥. A window that does not lie densely says how it lies: strides in brackets, then
+//! the place of its first cell.
+
+use super::{Given, Input, InputBuffer, InputValue, Layout};
+use crate::ast::{Decimal, Proc};
+use crate::inputs::survey::Survey;
+use crate::store::{ConfigKey, Dim, Loc, Window};
+use crate::sym::Name;
+use crate::types::{ArgType, ArrayKind, ControlType, FieldType};
+use num_bigint::BigInt;
+use std::fmt;
+
+/// Why an argument on the command line is not accepted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ArgError {
+    /// It has no `=`.
+    #[error("`{text}` is not of the form name=value")]
+    NoEquals {
+        /// The argument.
+        text: String,
+    },
+    /// No argument or field is called that.
+    #[error("`{proc}` has no argument `{name}`; it has {known}")]
+    UnknownName {
+        /// The procedure.
+        proc: Name,
+        /// The name.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// It is given twice.
+    #[error("`{name}` is given twice")]
+    Twice {
+        /// The name.
+        name: String,
+    },
+    /// The value cannot be read.
+    #[error("`{name}`: expected {expected} at `{rest}`")]
+    Syntax {
+        /// The argument or field.
+        name: String,
+        /// What would be right.
+        expected: &'static str,
+        /// The text from there on.
+        rest: String,
+    },
+    /// The value is of another kind.
+    #[error("`{name}` is {expected}, and {found} is given")]
+    Kind {
+        /// The argument or field.
+        name: String,
+        /// What it is.
+        expected: String,
+        /// What the value is.
+        found: String,
+    },
+    /// Rows of different lengths.
+    #[error("`{name}`: the rows of a list must be equally long")]
+    Ragged {
+        /// The argument.
+        name: String,
+    },
+    /// Strides that do not keep the cells apart.
+    #[error("`{name}`: these strides do not suit its shape")]
+    Layout {
+        /// The argument.
+        name: String,
+    },
+}
+
+/// Reads arguments of the form `name=value` and `Config.field=value`.
+///
+/// # Errors
+/// The first argument that is not right, and why.
+pub fn parse_args(texts: &[String], p: &Proc) -> Result<Given, ArgError> {
+    let mut given = Given::default();
+    let fields = Survey::of(p).fields;
+    for text in texts {
+        let Some((name, value)) = text.split_once('=') else {
+            return Err(ArgError::NoEquals { text: text.clone() });
+        };
+        let (name, value) = (name.trim(), value.trim());
+        let twice = || ArgError::Twice { name: name.to_owned() };
+        if let Some(arg) = p.args.iter().find(|a| a.name.name().as_str() == name) {
+            let value = argument(name, value, &arg.typ)?;
+            if given.args.insert(arg.name.name(), value).is_some() {
+                return Err(twice());
+            }
+        } else if let Some((key, typ)) = fields.iter().find(|(k, _)| k.to_string() == name) {
+            let value = field(name, value, *typ)?;
+            if given.fields.insert(*key, value).is_some() {
+                return Err(twice());
+            }
+        } else {
+            return Err(ArgError::UnknownName { proc: p.name, name: name.to_owned(), known: known(p, fields.keys()) });
+        }
+    }
+    Ok(given)
+}
+
+fn known<'k>(p: &Proc, fields: impl Iterator<Item = &'k ConfigKey>) -> String {
+    let args = p.args.iter().map(|a| format!("`{}`", a.name));
+    let names: Vec<String> = args.chain(fields.map(|k| format!("`{k}`"))).collect();
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}
+
+fn argument(name: &str, text: &str, typ: &ArgType) -> Result<InputValue, ArgError> {
+    match typ {
+        ArgType::Control(typ) => control(name, text, *typ),
+        ArgType::Data { typ, mem: _ } => {
+            let buffer = buffer(name, text)?;
+            if buffer.shape.len() != typ.rank() {
+                let expected = ranked(typ.rank());
+                return Err(ArgError::Kind { name: name.to_owned(), expected, found: ranked(buffer.shape.len()) });
+            }
+            match (typ.kind, &buffer.layout) {
+                (ArrayKind::Tensor, Some(_)) => Err(ArgError::Kind {
+                    name: name.to_owned(),
+                    expected: "a tensor, which lies densely".to_owned(),
+                    found: "a layout".to_owned(),
+                }),
+                (ArrayKind::Tensor | ArrayKind::Window, _) => Ok(InputValue::Data(buffer)),
+            }
+        }
+    }
+}
+
+fn field(name: &str, text: &str, typ: FieldType) -> Result<InputValue, ArgError> {
+    match typ {
+        FieldType::Control(typ) => control(name, text, typ),
+        FieldType::Data(_) => {
+            let buffer = buffer(name, text)?;
+            if buffer.shape.is_empty() && buffer.layout.is_none() {
+                Ok(InputValue::Data(buffer))
+            } else {
+                let (expected, found) = (ranked(0), ranked(buffer.shape.len()));
+                Err(ArgError::Kind { name: name.to_owned(), expected, found })
+            }
+        }
+    }
+}
+
+fn ranked(rank: usize) -> String {
+    match rank {
+        0 => "a number".to_owned(),
+        1 => "a list of numbers".to_owned(),
+        n => format!("a list of lists, {n} deep"),
+    }
+}
+
+fn control(name: &str, text: &str, typ: ControlType) -> Result<InputValue, ArgError> {
+    let wrong = |expected: &str| ArgError::Kind {
+        name: name.to_owned(),
+        expected: format!("{expected} ({typ})"),
+        found: format!("`{text}`"),
+    };
+    match typ {
+        ControlType::Bool => match text {
+            "True" | "true" => Ok(InputValue::Bool(true)),
+            "False" | "false" => Ok(InputValue::Bool(false)),
+            _ => Err(wrong("True or False")),
+        },
+        ControlType::Size => match text.parse() {
+            Ok(n) if n >= 1 => Ok(InputValue::Int(n)),
+            Ok(_) | Err(_) => Err(wrong("an integer above 0")),
+        },
+        ControlType::Int | ControlType::Index | ControlType::Stride => {
+            text.parse().map(InputValue::Int).map_err(|_| wrong("an integer"))
+        }
+    }
+}
+
+/// A number or nested lists of numbers, and possibly a layout.
+fn buffer(name: &str, text: &str) -> Result<InputBuffer, ArgError> {
+    let mut reader = Reader { name, rest: text, cells: Vec::new() };
+    let shape = reader.nested(0)?;
+    let layout = reader.layout(shape.len())?;
+    if !reader.rest.is_empty() {
+        return Err(reader.expected("the end"));
+    }
+    let buffer = InputBuffer { shape, cells: reader.cells, layout };
+    let dims: Vec<Dim> = buffer.window_dims();
+    let offset = buffer.layout.as_ref().map_or(0, |l| l.offset);
+    let window = Window { loc: Loc(0), offset, dims };
+    let length = usize::try_from(super::layout::length(&window)).ok().filter(|n| *n <= 1 << 28);
+    if length.is_some_and(|n| window.fits(n)) {
+        Ok(buffer)
+    } else {
+        Err(ArgError::Layout { name: name.to_owned() })
+    }
+}
+
+/// What is left to read of a value, and the cells read so far.
+struct Reader<'t> {
+    name: &'t str,
+    rest: &'t str,
+    cells: Vec<Option<Decimal>>,
+}
+
+/// No buffer has more dimensions than this.
+const MAX_RANK: usize = 64;
+
+impl<'t> Reader<'t> {
+    fn expected(&self, expected: &'static str) -> ArgError {
+        let mut rest: String = self.rest.chars().take(20).collect();
+        if rest.is_empty() {
+            rest.push_str("the end");
+        }
+        ArgError::Syntax { name: self.name.to_owned(), expected, rest }
+    }
+
+    /// Whether a token comes next; it is then read.
+    fn token(&mut self, token: char) -> bool {
+        match self.rest.trim_start().strip_prefix(token) {
+            Some(rest) => {
+                self.rest = rest.trim_start();
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// A number or a list of such; its shape.
+    fn nested(&mut self, depth: usize) -> Result<Vec<i64>, ArgError> {
+        if !self.token('[') {
+            let cell = if self.token('_') { None } else { Some(self.number()?) };
+            self.cells.push(cell);
+            return Ok(Vec::new());
+        }
+        if depth >= MAX_RANK {
+            return Err(self.expected("fewer brackets"));
+        }
+        if self.token(']') {
+            return Ok(vec![0]);
+        }
+        let (mut count, inner) = (1, self.nested(depth + 1)?);
+        while self.token(',') {
+            if self.nested(depth + 1)? != inner {
+                return Err(ArgError::Ragged { name: self.name.to_owned() });
+            }
+            count += 1;
+        }
+        if !self.token(']') {
+            return Err(self.expected("`,` or `]`"));
+        }
+        let mut shape = vec![count];
+        shape.extend(inner);
+        Ok(shape)
+    }
+
+    /// `-12.5e-3`.
+    fn number(&mut self) -> Result<Decimal, ArgError> {
+        let sign = if self.token('-') { -1 } else { 1 };
+        let whole = self.digits();
+        let part = if self.rest.starts_with('.') {
+            self.rest = &self.rest[1..];
+            self.digits()
+        } else {
+            ""
+        };
+        if whole.is_empty() && part.is_empty() {
+            return Err(self.expected("a number"));
+        }
+        let mut exponent = 0i64;
+        if let Some(rest) = self.rest.strip_prefix(['e', 'E']) {
+            self.rest = rest;
+            exponent = self.integer()?;
+        }
+        let mantissa: BigInt = format!("{whole}{part}").parse().map_err(|_| self.expected("a number"))?;
+        let shift = i64::try_from(part.len()).unwrap_or(i64::MAX);
+        let exponent = i32::try_from(exponent.saturating_sub(shift)).map_err(|_| self.expected("a smaller exponent"))?;
+        Ok(Decimal::new(mantissa * sign, exponent))
+    }
+
+    fn digits(&mut self) -> &'t str {
+        let end = self.rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest.len());
+        let (digits, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        digits
+    }
+
+    fn integer(&mut self) -> Result<i64, ArgError> {
+        let negative = self.token('-');
+        if !negative {
+            self.token('+');
+        }
+        let digits = self.digits();
+        let value: i64 = digits.parse().map_err(|_| self.expected("an integer"))?;
+        Ok(if negative { -value } else { value })
+    }
+
+    /// `@[8,1]+3`: strides, then offset.
+    fn layout(&mut self, rank: usize) -> Result<Option<Layout>, ArgError> {
+        if !self.token('@') {
+            return Ok(None);
+        }
+        let mut strides = Vec::with_capacity(rank);
+        if !self.token('[') {
+            return Err(self.expected("`[`"));
+        }
+        for d in 0..rank {
+            if d > 0 && !self.token(',') {
+                return Err(self.expected("`,`: one stride for each dimension"));
+            }
+            strides.push(self.integer()?);
+        }
+        if !self.token(']') {
+            return Err(self.expected("`]`"));
+        }
+        let offset = if self.token('+') { self.integer()? } else { 0 };
+        Ok(Some(Layout { offset, strides }))
+    }
+}
+
+impl fmt::Display for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let args = self.args.iter().map(|(name, value)| format!("{name}={value}"));
+        let fields = self.fields.iter().map(|(key, value)| format!("{key}={value}"));
+        f.write_str(&args.chain(fields).collect::<Vec<_>>().join(" "))
+    }
+}
+
+impl fmt::Display for InputValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InputValue::Int(n) => n.fmt(f),
+            InputValue::Bool(true) => f.write_str("True"),
+            InputValue::Bool(false) => f.write_str("False"),
+            InputValue::Data(buffer) => buffer.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for InputBuffer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_nested(f, &self.shape, &self.cells)?;
+        match &self.layout {
+            None => Ok(()),
+            Some(Layout { offset, strides }) => {
+                let strides: Vec<String> = strides.iter().map(ToString::to_string).collect();
+                write!(f, "@[{}]+{offset}", strides.join(","))
+            }
+        }
+    }
+}
+
+fn write_nested(f: &mut fmt::Formatter<'_>, shape: &[i64], cells: &[Option<Decimal>]) -> fmt::Result {
+    let Some((first, rest)) = shape.split_first() else {
+        return match cells.first() {
+            Some(Some(value)) => f.write_str(&short(value)),
+            Some(None) | None => f.write_str("_"),
+        };
+    };
+    f.write_str("[")?;
+    let rows = usize::try_from(*first).unwrap_or(0);
+    let width = if rows == 0 { 0 } else { cells.len() / rows };
+    for row in 0..rows {
+        if row > 0 {
+            f.write_str(",")?;
+        }
+        write_nested(f, rest, &cells[row * width..(row + 1) * width])?;
+    }
+    f.write_str("]")
+}
+
+/// Integers without their point.
+fn short(value: &Decimal) -> String {
+    let text = value.to_string();
+    match text.strip_suffix(".0") {
+        Some(integer) => integer.to_owned(),
+        None => text,
+    }
+}

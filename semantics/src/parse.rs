@@ -1,0 +1,131 @@
+//! From text to [`crate::ast`]: Python's grammar (`ruff_python_parser`), the object language's part of
+//! it ([`surface`]), and its names ([`resolve`]). Spec: `spec/syntax.md`.
+//!
+//! What must stay true: no input makes this panic or overflow the stack, every error has a place, and
+//! one mistake is reported once: whatever hangs on a name that was reported is left out in silence.
+
+mod discard;
+mod error;
+mod nesting;
+mod resolve;
+mod surface;
+mod template;
+mod tree;
+
+pub use error::{Refusal, SyntaxError, SyntaxErrorKind, UnknownCallee};
+pub use template::{Field, Piece, placeholders};
+
+use crate::ast::{Config, Module, Proc};
+use crate::diag::Diagnostic;
+use crate::span::{FileId, SourceMap, Span};
+use crate::sym::Name;
+use crate::types::MemName;
+use ruff_python_parser::{Mode, ParseOptions, Parsed as RuffParsed, parse_unchecked};
+use ruff_text_size::{Ranged, TextRange};
+use std::sync::Arc;
+
+/// How deep blocks and expressions of an accepted program nest, together. Whatever walks a program may
+/// recurse.
+pub const MAX_DEPTH: usize = 400;
+
+/// How many errors of Python's grammar are shown for one file.
+const MAX_PYTHON_ERRORS: usize = 50;
+
+/// The names that a file may use without defining them.
+#[derive(Clone, Debug, Default)]
+pub struct Prelude {
+    /// Configuration classes.
+    pub configs: Vec<Arc<Config>>,
+    /// Memories.
+    pub memories: Vec<MemName>,
+    /// Procedures: the machines' instructions.
+    pub procs: Vec<Arc<Proc>>,
+}
+
+impl Prelude {
+    /// The standard memories and nothing else.
+    pub fn standard() -> Prelude {
+        let memories =
+            ["DRAM", "DRAM_STACK", "DRAM_STATIC", "AVX2", "AVX512", "Neon", "GEMM_SCRATCH", "GEMM_ACCUM"];
+        Prelude {
+            configs: Vec::new(),
+            memories: memories.into_iter().map(|m| MemName(Name::new(m))).collect(),
+            procs: Vec::new(),
+        }
+    }
+}
+
+/// What came of a file.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// The definitions, as far as they could be read: with errors among the diagnostics, definitions and
+    /// statements are missing, and what is there is good for finding further errors only.
+    pub module: Module,
+    /// Errors and warnings, in order of their places.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads a file of definitions. An unknown `file` is an empty one.
+///
+/// Source: PLDI'22 §3; spec: [rule: syntax].
+pub fn parse_module(file: FileId, sources: &SourceMap, prelude: &Prelude) -> Parsed {
+    let text = sources.get(file).map_or("", |f| &f.text);
+    let mut errors = Vec::new();
+    let module = match nesting::check(text) {
+        Ok(()) => read(file, text, prelude, &mut errors),
+        Err(at) => {
+            errors.push(SyntaxError {
+                kind: SyntaxErrorKind::Nesting,
+                span: Span::new(file, at, at),
+                first: None,
+            });
+            Module::default()
+        }
+    };
+    errors.sort_by_key(|e| (e.span.start, e.kind.severity()));
+    Parsed { module, diagnostics: errors.into_iter().map(Diagnostic::from).collect() }
+}
+
+/// Reads a text that does not nest too deeply.
+fn read(file: FileId, text: &str, prelude: &Prelude, errors: &mut Vec<SyntaxError>) -> Module {
+    let parsed = parse_unchecked(text, ParseOptions::from(Mode::Module));
+    let damaged = python_errors(file, text, &parsed, errors);
+    let Some(parsed) = parsed.try_into_module() else { return Module::default() };
+    let deep = discard::may_be_deep(parsed.tokens());
+    let tree = parsed.into_syntax();
+    let module = resolve::module(file, text, &tree.body, &damaged, prelude, errors);
+    if deep {
+        discard::discard(tree);
+    }
+    module
+}
+
+/// Reports what is not even Python, once per line; returns the places.
+fn python_errors<T>(
+    file: FileId,
+    text: &str,
+    parsed: &RuffParsed<T>,
+    errors: &mut Vec<SyntaxError>,
+) -> Vec<TextRange> {
+    let mut damaged = Vec::new();
+    let mut last_end = None;
+    for error in parsed.errors() {
+        let range = error.range();
+        damaged.push(range);
+        let start = usize::from(range.start());
+        let same_line = last_end.is_some_and(|end| {
+            end >= start || text.as_bytes().get(end..start).is_some_and(|gap| !gap.contains(&b'\n'))
+        });
+        last_end = Some(usize::from(range.end()).max(start));
+        if same_line || errors.len() >= MAX_PYTHON_ERRORS {
+            continue;
+        }
+        let span = Span::new(file, range.start().into(), range.end().into());
+        let mut message = error.error.to_string();
+        if let Some(first) = message.get(..1) {
+            message.replace_range(..1, &first.to_ascii_lowercase());
+        }
+        errors.push(SyntaxError { kind: SyntaxErrorKind::Python(message), span, first: None });
+    }
+    damaged
+}
