@@ -123,6 +123,21 @@ pub(super) struct Table {
     quotients: FxHashMap<(Lin, i128), Id>,
 }
 
+/// The index of quotients follows from the kinds.
+impl PartialEq for Table {
+    fn eq(&self, other: &Table) -> bool {
+        self.kinds == other.kinds
+    }
+}
+
+impl Eq for Table {}
+
+impl std::hash::Hash for Table {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.kinds.hash(state);
+    }
+}
+
 impl Table {
     /// A new variable.
     pub(super) fn fresh(&mut self) -> Res<Id> {

@@ -1,7 +1,7 @@
 //! Classical formulas in negation normal form over linear terms, and how a classical [`EffExpr`] becomes
 //! one. Variables are numbered in the order in which they are met, so alpha-equal formulas become equal.
 
-use super::linear::{GiveUp, Id, Lin, Res, Table};
+use super::linear::{GiveUp, Id, Kind, Lin, Res, Table};
 use crate::effexpr::{CmpOp, EffExpr, Node, Sort, Var};
 use rewright_semantics::sym::Sym;
 use rustc_hash::FxHashMap;
@@ -335,4 +335,59 @@ fn product(a: &Cases, b: &Cases, f: impl Fn(&Lin, &Lin) -> Res<Lin>) -> Res<Case
 fn limited(mut cases: Cases) -> Res<Cases> {
     cases.retain(|(guard, _)| !guard.is_false());
     if cases.len() > MAX_CASES { Err(GiveUp) } else { Ok(cases) }
+}
+
+impl Normal {
+    /// The formula as a classical [`EffExpr`] again: for `z3`, and for the direct evaluator.
+    pub(super) fn to_effexpr(&self, prop: &Prop) -> Res<EffExpr> {
+        let mut names: FxHashMap<Id, (Var, Sort)> =
+            self.free.iter().map(|(v, sort, id)| (*id, (*v, *sort))).collect();
+        self.prop_back(prop, &mut names)
+    }
+
+    fn prop_back(&self, p: &Prop, names: &mut FxHashMap<Id, (Var, Sort)>) -> Res<EffExpr> {
+        let all = |ps: &[Prop], names: &mut FxHashMap<Id, (Var, Sort)>| {
+            ps.iter().map(|q| self.prop_back(q, names)).collect::<Res<Vec<_>>>()
+        };
+        let zero = EffExpr::int(0);
+        Ok(match p {
+            Prop::Atom(Atom::Le(l)) => EffExpr::le(self.lin_back(l, names)?, zero),
+            Prop::Atom(Atom::Eq(l)) => EffExpr::eq(self.lin_back(l, names)?, zero),
+            Prop::Atom(Atom::Ne(l)) => EffExpr::not(EffExpr::eq(self.lin_back(l, names)?, zero)),
+            Prop::Bool(x, b) => {
+                let (v, sort) = names.get(x).copied().ok_or(GiveUp)?;
+                let e = EffExpr::var(v, sort);
+                if *b { e } else { EffExpr::not(e) }
+            }
+            Prop::And(ps) => EffExpr::and(all(ps, names)?),
+            Prop::Or(ps) => EffExpr::or(all(ps, names)?),
+            Prop::Forall(x, q) => EffExpr::forall(bind(*x, names), self.prop_back(q, names)?),
+            Prop::Exists(x, q) => EffExpr::exists(bind(*x, names), self.prop_back(q, names)?),
+        })
+    }
+
+    fn lin_back(&self, l: &Lin, names: &mut FxHashMap<Id, (Var, Sort)>) -> Res<EffExpr> {
+        let mut sum = EffExpr::int(small(l.constant)?);
+        for (x, c) in &l.terms {
+            let term = match self.table.kind(*x) {
+                Kind::Quotient(n, k) => EffExpr::div(self.lin_back(n, names)?, small(*k)?),
+                Kind::Variable => {
+                    let (v, sort) = names.get(x).copied().ok_or(GiveUp)?;
+                    EffExpr::var(v, sort)
+                }
+            };
+            sum = EffExpr::add(EffExpr::scale(small(*c)?, term), sum);
+        }
+        Ok(sum)
+    }
+}
+
+fn bind(x: Id, names: &mut FxHashMap<Id, (Var, Sort)>) -> Sym {
+    let sym = Sym::fresh("x");
+    names.insert(x, (Var::Local(sym), Sort::Int));
+    sym
+}
+
+fn small(c: i128) -> Res<i64> {
+    i64::try_from(c).map_err(|_| GiveUp)
 }

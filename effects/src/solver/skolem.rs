@@ -12,6 +12,11 @@ pub(super) fn strip(formula: &EffExpr) -> EffExpr {
     Stripper { used, quantified: FxHashMap::default() }.strip(formula, true)
 }
 
+/// A formula that is satisfiable exactly when `formula` is, without its outer ∃.
+pub(super) fn open_witnesses(formula: &EffExpr) -> EffExpr {
+    EffExpr::not(strip(&EffExpr::not(formula.clone())))
+}
+
 fn local(v: Var) -> Option<Sym> {
     match v {
         Var::Local(x) => Some(x),
