@@ -38,7 +38,7 @@ use z3::Outcome;
 pub struct Limits {
     /// Steps of z3 per question: its own count, the same on every machine.
     pub steps: u32,
-    /// Whether the fast tier is asked.
+    /// Whether the fast tier is asked; if not, z3 gets the formula as the encoding left it.
     pub fast: bool,
     /// Whether answers are kept.
     pub cache: bool,
@@ -140,19 +140,26 @@ impl Solver {
     }
 
     fn compute(&self, open: &EffExpr, mut normal: Normal) -> Decision {
+        if !self.limits.fast {
+            return self.by_z3_alone(open);
+        }
         let original = normal.prop.clone();
         let Ok(plain) = eliminate::eliminate(&mut normal.table, &original) else {
-            return self.by_z3(open, &EffExpr::not(open.clone()), Tier::Quantified);
+            return self.by_z3_alone(open);
         };
-        if self.limits.fast
-            && let Some(decision) = by_search(open, &normal, &plain)
-        {
+        if let Some(decision) = by_search(open, &normal, &plain) {
             return decision;
         }
         match normal.to_effexpr(&plain) {
             Ok(negation) => self.by_z3(open, &skolem::open_witnesses(&negation), Tier::Linear),
-            Err(_) => self.by_z3(open, &EffExpr::not(open.clone()), Tier::Quantified),
+            Err(_) => self.by_z3_alone(open),
         }
+    }
+
+    /// z3 on the formula as it came from the encoding.
+    fn by_z3_alone(&self, open: &EffExpr) -> Decision {
+        let tier = if skolem::is_quantified(open) { Tier::Quantified } else { Tier::Linear };
+        self.by_z3(open, &EffExpr::not(open.clone()), tier)
     }
 
     fn by_z3(&self, open: &EffExpr, negation: &EffExpr, tier: Tier) -> Decision {
@@ -176,9 +183,7 @@ fn by_search(open: &EffExpr, normal: &Normal, plain: &prop::Prop) -> Option<Deci
             let mut values = Vec::new();
             for (v, sort, id) in &normal.free {
                 let value = match sort {
-                    Sort::Int => {
-                        ModelValue::Int(i64::try_from(ints.get(id).copied().unwrap_or(0)).ok()?)
-                    }
+                    Sort::Int => ModelValue::Int(i64::try_from(ints.get(id).copied().unwrap_or(0)).ok()?),
                     Sort::Bool => ModelValue::Bool(bools.get(id).copied().unwrap_or(false)),
                 };
                 values.push((*v, value));
@@ -194,9 +199,7 @@ fn by_search(open: &EffExpr, normal: &Normal, plain: &prop::Prop) -> Option<Deci
 fn recall(known: &Known, open: &EffExpr, normal: &Normal) -> Decision {
     match known {
         Known::Proved(by) => Decision { verdict: Verdict::Proved { by: *by }, tier: Some(*by) },
-        Known::Unknown(why) => {
-            Decision { verdict: Verdict::Unknown { why: why.to_string() }, tier: None }
-        }
+        Known::Unknown(why) => Decision { verdict: Verdict::Unknown { why: why.to_string() }, tier: None },
         Known::Refuted(values, tier) => {
             let named = normal.free.iter().filter_map(|(v, _, id)| {
                 values.iter().find(|(known, _)| known == id).map(|(_, value)| (*v, *value))

@@ -177,7 +177,9 @@ impl<'p, D: DataDomain> Comparer<'p, D> {
             let Val::Window(window) = value else { continue };
             for index in window.indices() {
                 let values = [&old.store, &new.store].map(|st| cell(st.read(window, &index)));
-                if let Some(difference) = tally.add::<D>(|| Spot::Cell { arg: *arg, index: index.clone() }, values) {
+                if let Some(difference) =
+                    tally.add::<D>(|| Spot::Cell { arg: *arg, index: index.clone() }, values)
+                {
                     return Verdict::Differs(Box::new(difference));
                 }
             }
@@ -267,7 +269,15 @@ pub fn same_signature(old: &Proc, new: &Proc) -> Result<(), SignatureMismatch> {
         if old_type != new_type {
             let (old_arg, new_arg) = (a.name.name(), b.name.name());
             let (old, new) = (old.name, new.name);
-            return Err(SignatureMismatch::Argument { place, old, old_arg, old_type, new, new_arg, new_type });
+            return Err(SignatureMismatch::Argument {
+                place,
+                old,
+                old_arg,
+                old_type,
+                new,
+                new_arg,
+                new_type,
+            });
         }
     }
     Ok(())
@@ -277,7 +287,9 @@ pub fn same_signature(old: &Proc, new: &Proc) -> Result<(), SignatureMismatch> {
 fn in_words(typ: &ArgType) -> String {
     match typ {
         ArgType::Control(ControlType::Int | ControlType::Index) => "index".to_owned(),
-        ArgType::Control(typ @ (ControlType::Size | ControlType::Bool | ControlType::Stride)) => typ.to_string(),
+        ArgType::Control(typ @ (ControlType::Size | ControlType::Bool | ControlType::Stride)) => {
+            typ.to_string()
+        }
         ArgType::Data { typ, mem: _ } => match typ.kind {
             ArrayKind::Tensor if typ.rank() == 0 => typ.elem.to_string(),
             ArrayKind::Tensor => format!("{}[{}]", typ.elem, dots(typ.rank())),

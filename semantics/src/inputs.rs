@@ -9,9 +9,9 @@ pub mod rng;
 mod shrink;
 mod solve;
 mod survey;
-mod text;
 #[cfg(test)]
 mod tests;
+mod text;
 
 pub use shrink::shrink;
 pub use text::{ArgError, parse_args};
@@ -127,7 +127,8 @@ pub fn generate(p: &Proc, given: &Given, seed: u64, search: Search) -> Result<In
     // A solution can still have strides that no layout has; another one is then looked for.
     for _ in 0..8 {
         let mut taste = Taste::random(p, &mut rng);
-        let found = problem.solve(&mut |v, candidates| taste.order(v.typ, candidates, &problem, &mut rng), search.budget);
+        let found = problem
+            .solve(&mut |v, candidates| taste.order(v.typ, candidates, &problem, &mut rng), search.budget);
         match found {
             Ok(values) => {
                 if let Some(input) = complete(p, given, &problem, &values, &mut Filler::Random(&mut rng)) {
@@ -221,9 +222,11 @@ fn complete(
         let value = match (fields.contains_key(&key), typ) {
             (true, _) => continue,
             (false, FieldType::Control(_)) => InputValue::from_control(*values.get(&Key::Field(key))?)?,
-            (false, FieldType::Data(typ)) => {
-                InputValue::Data(InputBuffer { shape: Vec::new(), cells: vec![Some(filler.scalar(key, typ))], layout: None })
-            }
+            (false, FieldType::Data(typ)) => InputValue::Data(InputBuffer {
+                shape: Vec::new(),
+                cells: vec![Some(filler.scalar(key, typ))],
+                layout: None,
+            }),
         };
         fields.insert(key, value);
     }
@@ -269,7 +272,9 @@ impl Filler<'_> {
         match self {
             Filler::Random(rng) => small(typ, rng),
             Filler::Like(input) => match input.fields.get(&key) {
-                Some(InputValue::Data(b)) => b.cells.first().cloned().flatten().unwrap_or_else(|| Decimal::new(0, 0)),
+                Some(InputValue::Data(b)) => {
+                    b.cells.first().cloned().flatten().unwrap_or_else(|| Decimal::new(0, 0))
+                }
                 Some(InputValue::Int(_) | InputValue::Bool(_)) | None => Decimal::new(0, 0),
             },
         }
@@ -328,7 +333,8 @@ impl Taste {
         let group = |value: &Control| match value {
             Control::Bool(_) | Control::Unknown => 0,
             Control::Int(n) => {
-                let multiple = self.multiple.is_some_and(|m| *n > 0 && n % m == 0 && *n <= m.saturating_mul(2));
+                let multiple =
+                    self.multiple.is_some_and(|m| *n > 0 && n % m == 0 && *n <= m.saturating_mul(2));
                 match typ {
                     ControlType::Size | ControlType::Int | ControlType::Index if multiple => 0,
                     _ if n.unsigned_abs() <= self.cap => 1,

@@ -132,7 +132,8 @@ mod tests {
     use super::*;
 
     fn all() -> Vec<Val<i64>> {
-        let mut values = vec![Val::Int(0), Val::Int(1), Val::Bool(true), Val::Bool(false), Val::Data(0), Val::Data(1)];
+        let mut values =
+            vec![Val::Int(0), Val::Int(1), Val::Bool(true), Val::Bool(false), Val::Data(0), Val::Data(1)];
         values.extend(
             [Exceptional::TypeError, Exceptional::MemError, Exceptional::Unknown].map(Val::Exceptional),
         );

@@ -20,10 +20,7 @@ fn crates_depend_only_downwards() {
     for package in metadata["packages"].as_array().expect("a list of packages") {
         let deps = package["dependencies"].as_array().expect("a list of dependencies");
         let ours = deps.iter().filter_map(|d| d["name"].as_str()).filter(|n| n.starts_with("rewright-"));
-        edges.insert(
-            package["name"].as_str().expect("a name").to_owned(),
-            ours.map(str::to_owned).collect(),
-        );
+        edges.insert(package["name"].as_str().expect("a name").to_owned(), ours.map(str::to_owned).collect());
     }
     assert_eq!(edges.len(), LAYERS.len(), "a crate is missing from the list above");
     let rank = |name: &str| LAYERS.iter().position(|l| *l == name).expect("a listed crate");

@@ -119,9 +119,10 @@ impl System {
     }
 
     fn lins(&self) -> impl Iterator<Item = Lin> + '_ {
-        let le = self.order.iter().filter_map(|t| {
-            Some(Lin { terms: t.clone(), constant: *self.inequalities.get(t)? })
-        });
+        let le = self
+            .order
+            .iter()
+            .filter_map(|t| Some(Lin { terms: t.clone(), constant: *self.inequalities.get(t)? }));
         self.equations.iter().cloned().chain(self.inequations.iter().cloned()).chain(le)
     }
 
@@ -217,8 +218,7 @@ impl System {
     fn substitute(&mut self, x: Id, by: &Lin) -> Res<bool> {
         let (equations, inequations) =
             (std::mem::take(&mut self.equations), std::mem::take(&mut self.inequations));
-        let touched: Vec<_> =
-            self.order.iter().filter(|t| t.iter().any(|(y, _)| *y == x)).cloned().collect();
+        let touched: Vec<_> = self.order.iter().filter(|t| t.iter().any(|(y, _)| *y == x)).cloned().collect();
         let mut again = Vec::new();
         for terms in touched {
             if let Some(constant) = self.inequalities.get(&terms).copied() {
@@ -282,7 +282,11 @@ impl System {
         let mut counts: std::collections::BTreeMap<Id, (usize, usize, bool)> = Default::default();
         for (x, c) in self.order.iter().flatten() {
             let entry = counts.entry(*x).or_insert((0, 0, true));
-            if *c < 0 { entry.0 += 1 } else { entry.1 += 1 }
+            if *c < 0 {
+                entry.0 += 1
+            } else {
+                entry.1 += 1
+            }
             entry.2 &= c.abs() == 1;
         }
         let price = |(lower, upper, exact): &(usize, usize, bool)| (lower * upper, !exact);

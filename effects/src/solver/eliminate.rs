@@ -152,9 +152,11 @@ impl Eliminator<'_> {
     fn open_quotients(&mut self, bound: &mut Vec<Id>, atoms: &mut Vec<Atom>) -> Res<()> {
         loop {
             self.spend()?;
-            let quotient = atoms.iter().flat_map(|a| &a.lin().terms).map(|(x, _)| *x).find(|x| {
-                !bound.contains(x) && self.table.mentions(&Lin::var(*x), bound)
-            });
+            let quotient = atoms
+                .iter()
+                .flat_map(|a| &a.lin().terms)
+                .map(|(x, _)| *x)
+                .find(|x| !bound.contains(x) && self.table.mentions(&Lin::var(*x), bound));
             let Some(q) = quotient else { return Ok(()) };
             // The number of the quotient serves as its variable: it occurs nowhere outside this cube.
             if let Some(bounds) = self.table.quotient_bounds(q)? {

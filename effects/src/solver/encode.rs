@@ -62,7 +62,10 @@ impl Encoder {
                 let (a, b) = (self.integer(a), self.integer(b));
                 let holds = EffExpr::cmp(*op, a.x, b.x);
                 let d = EffExpr::and([a.d, b.d]);
-                BoolPair { t: EffExpr::and([d.clone(), holds.clone()]), f: EffExpr::and([d, EffExpr::not(holds)]) }
+                BoolPair {
+                    t: EffExpr::and([d.clone(), holds.clone()]),
+                    f: EffExpr::and([d, EffExpr::not(holds)]),
+                }
             }
             Node::Iff(a, b) => iff(self.boolean(a), self.boolean(b)),
             Node::Not(a) => swapped(self.boolean(a)),

@@ -78,7 +78,10 @@ fn small_model(solver: &z3::Solver, translation: &Translation, free: &[(Var, Sor
             break;
         }
     }
-    best.map_or_else(|| Outcome::Unknown("the solver's counterexample is too large".to_owned()), Outcome::Satisfiable)
+    best.map_or_else(
+        || Outcome::Unknown("the solver's counterexample is too large".to_owned()),
+        Outcome::Satisfiable,
+    )
 }
 
 fn read_model(

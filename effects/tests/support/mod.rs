@@ -97,7 +97,8 @@ impl Formulas {
         let body = self.boolean(depth);
         self.ints.retain(|y| *y != x);
         let v = EffExpr::int_var(x);
-        let inside = EffExpr::and([EffExpr::le(EffExpr::int(0), v.clone()), EffExpr::lt(v, EffExpr::int(SPAN))]);
+        let inside =
+            EffExpr::and([EffExpr::le(EffExpr::int(0), v.clone()), EffExpr::lt(v, EffExpr::int(SPAN))]);
         match (self.rng.below(2), self.bounded) {
             (0, true) => EffExpr::forall(x, EffExpr::implies(inside, body)),
             (0, false) => EffExpr::forall(x, body),
@@ -164,7 +165,10 @@ pub(crate) fn typical() -> Vec<(&'static str, Obligation, bool)> {
     let not = EffExpr::not;
     let and = |es: Vec<EffExpr>| EffExpr::and(es);
     let writes_reverse = |at: Sym, it: Sym| {
-        exists(&[it], and(vec![trip(it, v(n)), EffExpr::eq(v(at), EffExpr::sub(EffExpr::add(v(n), c(-1)), v(it)))]))
+        exists(
+            &[it],
+            and(vec![trip(it, v(n)), EffExpr::eq(v(at), EffExpr::sub(EffExpr::add(v(n), c(-1)), v(it)))]),
+        )
     };
     let writes_all = |at: Sym, it: Sym| exists(&[it], and(vec![trip(it, v(n)), EffExpr::eq(v(at), v(it))]));
     let writes_tiled = |at: Sym, io: Sym, ii: Sym, f: i64| {
@@ -173,10 +177,16 @@ pub(crate) fn typical() -> Vec<(&'static str, Obligation, bool)> {
     };
     let config = EffExpr::global("Cfg".into(), "stride".into(), Sort::Int);
     let mut out: Vec<(&'static str, Obligation, bool)> = Vec::new();
-    let mut add = |name, hyps: Vec<EffExpr>, e: EffExpr, holds| out.push((name, asks(e).assuming(hyps), holds));
+    let mut add =
+        |name, hyps: Vec<EffExpr>, e: EffExpr, holds| out.push((name, asks(e).assuming(hyps), holds));
 
     add("bounds of a loop", vec![size(n), trip(i, v(n))], within(c(0), v(i), v(n)), true);
-    add("bounds of a neighbour", vec![size(n), trip(i, v(n))], within(c(0), EffExpr::add(v(i), c(1)), v(n)), false);
+    add(
+        "bounds of a neighbour",
+        vec![size(n), trip(i, v(n))],
+        within(c(0), EffExpr::add(v(i), c(1)), v(n)),
+        false,
+    );
     add(
         "bounds of a tile",
         vec![size(n), trip(i, div(n, 8)), trip(j, c(8))],
@@ -200,26 +210,34 @@ pub(crate) fn typical() -> Vec<(&'static str, Obligation, bool)> {
         within(c(0), tile(i, j, 8), v(n)),
         true,
     );
-    add("quotient and remainder", vec![], EffExpr::eq(EffExpr::add(EffExpr::scale(4, div(i, 4)), modulo(i, 4)), v(i)), true);
+    add(
+        "quotient and remainder",
+        vec![],
+        EffExpr::eq(EffExpr::add(EffExpr::scale(4, div(i, 4)), modulo(i, 4)), v(i)),
+        true,
+    );
     add("remainder is small", vec![], within(c(0), modulo(i, 4), c(4)), true);
     add("remainder of what is small", vec![trip(i, c(4))], EffExpr::eq(modulo(i, 4), v(i)), true);
-    add("remainder without a lower bound", vec![EffExpr::lt(v(i), c(4))], EffExpr::eq(modulo(i, 4), v(i)), false);
+    add(
+        "remainder without a lower bound",
+        vec![EffExpr::lt(v(i), c(4))],
+        EffExpr::eq(modulo(i, 4), v(i)),
+        false,
+    );
     add(
         "multiple of 8 divides",
         vec![size(n), EffExpr::eq(modulo(n, 8), c(0))],
         EffExpr::eq(EffExpr::scale(8, div(n, 8)), v(n)),
         true,
     );
-    add(
-        "quotient of a quotient",
-        vec![],
-        EffExpr::eq(EffExpr::div(div(i, 4), 2), div(i, 8)),
-        true,
-    );
+    add("quotient of a quotient", vec![], EffExpr::eq(EffExpr::div(div(i, 4), 2), div(i, 8)), true);
     add(
         "two iterations write different cells",
         vec![trip(i, v(n)), trip(j, v(n)), not(EffExpr::eq(v(i), v(j)))],
-        not(EffExpr::eq(EffExpr::add(EffExpr::scale(2, v(i)), c(1)), EffExpr::add(EffExpr::scale(2, v(j)), c(1)))),
+        not(EffExpr::eq(
+            EffExpr::add(EffExpr::scale(2, v(i)), c(1)),
+            EffExpr::add(EffExpr::scale(2, v(j)), c(1)),
+        )),
         true,
     );
     add(
@@ -249,10 +267,13 @@ pub(crate) fn typical() -> Vec<(&'static str, Obligation, bool)> {
     add(
         "no cell in common: halves",
         vec![size(n)],
-        EffExpr::forall(p, not(and(vec![
-            exists(&[i], and(vec![trip(i, v(n)), EffExpr::eq(v(p), v(i))])),
-            exists(&[j], and(vec![trip(j, v(n)), EffExpr::eq(v(p), EffExpr::add(v(j), v(n)))])),
-        ]))),
+        EffExpr::forall(
+            p,
+            not(and(vec![
+                exists(&[i], and(vec![trip(i, v(n)), EffExpr::eq(v(p), v(i))])),
+                exists(&[j], and(vec![trip(j, v(n)), EffExpr::eq(v(p), EffExpr::add(v(j), v(n)))])),
+            ])),
+        ),
         true,
     );
     add(
@@ -282,26 +303,58 @@ pub(crate) fn typical() -> Vec<(&'static str, Obligation, bool)> {
     add(
         "every other cell is not every cell",
         vec![size(n)],
-        EffExpr::forall(p, EffExpr::implies(
-            writes_all(p, i),
-            exists(&[j], and(vec![trip(j, v(n)), EffExpr::eq(v(p), EffExpr::scale(2, v(j)))])),
-        )),
+        EffExpr::forall(
+            p,
+            EffExpr::implies(
+                writes_all(p, i),
+                exists(&[j], and(vec![trip(j, v(n)), EffExpr::eq(v(p), EffExpr::scale(2, v(j)))])),
+            ),
+        ),
         false,
     );
     add(
         "two dimensions are covered",
         vec![size(n), size(m)],
-        EffExpr::forall(p, EffExpr::forall(q, EffExpr::implies(
-            and(vec![trip(p, v(n)), trip(q, v(m))]),
-            exists(&[i, j], and(vec![trip(i, v(n)), trip(j, v(m)), EffExpr::eq(v(p), v(i)), EffExpr::eq(v(q), v(j))])),
-        ))),
+        EffExpr::forall(
+            p,
+            EffExpr::forall(
+                q,
+                EffExpr::implies(
+                    and(vec![trip(p, v(n)), trip(q, v(m))]),
+                    exists(
+                        &[i, j],
+                        and(vec![
+                            trip(i, v(n)),
+                            trip(j, v(m)),
+                            EffExpr::eq(v(p), v(i)),
+                            EffExpr::eq(v(q), v(j)),
+                        ]),
+                    ),
+                ),
+            ),
+        ),
         true,
     );
     add("runs at least once", vec![size(n)], EffExpr::lt(c(0), v(n)), true);
-    add("a rounded loop runs at least once", vec![size(n)], EffExpr::lt(c(0), EffExpr::div(EffExpr::add(v(n), c(7)), 8)), true);
+    add(
+        "a rounded loop runs at least once",
+        vec![size(n)],
+        EffExpr::lt(c(0), EffExpr::div(EffExpr::add(v(n), c(7)), 8)),
+        true,
+    );
     add("a tiled loop may not run", vec![size(n)], EffExpr::lt(c(0), div(n, 8)), false);
-    add("a known value stays", vec![EffExpr::eq(config.clone(), c(4))], EffExpr::eq(config.clone(), c(4)), true);
-    add("an unknown value is not known", vec![], EffExpr::eq(EffExpr::unknown(Sort::Int), config.clone()), false);
+    add(
+        "a known value stays",
+        vec![EffExpr::eq(config.clone(), c(4))],
+        EffExpr::eq(config.clone(), c(4)),
+        true,
+    );
+    add(
+        "an unknown value is not known",
+        vec![],
+        EffExpr::eq(EffExpr::unknown(Sort::Int), config.clone()),
+        false,
+    );
     add(
         "a loop that changes nothing",
         vec![EffExpr::eq(config.clone(), v(n))],
@@ -329,7 +382,12 @@ pub(crate) fn typical() -> Vec<(&'static str, Obligation, bool)> {
         false,
     );
     add("strides are opaque", vec![], EffExpr::eq(EffExpr::stride(p, 0), c(1)), false);
-    add("an asserted stride", vec![EffExpr::eq(EffExpr::stride(p, 0), c(1))], EffExpr::eq(EffExpr::stride(p, 0), c(1)), true);
+    add(
+        "an asserted stride",
+        vec![EffExpr::eq(EffExpr::stride(p, 0), c(1))],
+        EffExpr::eq(EffExpr::stride(p, 0), c(1)),
+        true,
+    );
     add(
         "triangle",
         vec![size(n), trip(i, v(n)), within(EffExpr::add(v(i), c(1)), v(j), v(n))],

@@ -79,8 +79,12 @@ impl Machine {
             DataType::R | DataType::F32 => Datum::Known(Machine::F32(self.to_f32())),
             DataType::F16 => Datum::Known(Machine::F16(self.to_f16())),
             DataType::F64 => Datum::Known(Machine::F64(self.to_f64())),
-            DataType::I8 => self.to_integer(|x| x.to_i8().map(i32::from), |x| i32::from(AsPrimitive::<i8>::as_(x))),
-            DataType::UI8 => self.to_integer(|x| x.to_u8().map(i32::from), |x| i32::from(AsPrimitive::<u8>::as_(x))),
+            DataType::I8 => {
+                self.to_integer(|x| x.to_i8().map(i32::from), |x| i32::from(AsPrimitive::<i8>::as_(x)))
+            }
+            DataType::UI8 => {
+                self.to_integer(|x| x.to_u8().map(i32::from), |x| i32::from(AsPrimitive::<u8>::as_(x)))
+            }
             DataType::UI16 => {
                 self.to_integer(|x| x.to_u16().map(i32::from), |x| i32::from(AsPrimitive::<u16>::as_(x)))
             }
@@ -121,7 +125,11 @@ fn converted(a: Machine, b: Machine) -> Pair {
     }
 }
 
-fn float_arith<T: Add<Output = T> + Sub<Output = T> + Mul<Output = T> + Div<Output = T>>(op: Arith, a: T, b: T) -> T {
+fn float_arith<T: Add<Output = T> + Sub<Output = T> + Mul<Output = T> + Div<Output = T>>(
+    op: Arith,
+    a: T,
+    b: T,
+) -> T {
     match op {
         Arith::Add => a + b,
         Arith::Sub => a - b,
@@ -220,16 +228,20 @@ impl DataDomain for MachineDomain {
             (Extern::Sqrt, [x]) => library(*x, f32::sqrt, f64::sqrt),
             (Extern::Expf, [x]) => library(*x, f32::exp, f64::exp),
             (Extern::Logf, [x]) => library(*x, f32::ln, f64::ln),
-            (Extern::Sigmoid, [x]) => {
-                library(*x, |x| 1.0 / (1.0 + (-x).exp()), |x| 1.0 / (1.0 + (-x).exp()))
-            }
+            (Extern::Sigmoid, [x]) => library(*x, |x| 1.0 / (1.0 + (-x).exp()), |x| 1.0 / (1.0 + (-x).exp())),
             (Extern::Fabsf, [Machine::Int(x)]) => Machine::Int(x.wrapping_abs()),
             (Extern::Fabsf, [x]) => library(*x, f32::abs, f64::abs),
             (Extern::Fmaxf, [x, y]) => extreme(*x, *y, false),
             (Extern::Fminf, [x, y]) => extreme(*x, *y, true),
             (Extern::Relu, [x]) if less(zero, *x) => *x,
             (Extern::Relu, [x]) => MachineDomain::zero_like(*x),
-            (Extern::Select, [a, b, c, d]) => if less(*a, *b) { *c } else { *d },
+            (Extern::Select, [a, b, c, d]) => {
+                if less(*a, *b) {
+                    *c
+                } else {
+                    *d
+                }
+            }
             (Extern::Clamp, [Machine::Int(x)]) => Machine::Int((*x).clamp(-128, 127)),
             // `fmax(fmin(rint(x), 127), -128)`: what is not a number becomes 127.
             (Extern::Clamp, [x]) => library(
@@ -324,10 +336,7 @@ mod tests {
         let big = Machine::F16(f16::from_f32(2048.0));
         assert_eq!(add(big, Machine::F16(f16::ONE)), Datum::Known(big));
         assert_eq!(add(Machine::F32(16_777_216.0), int(1)), Datum::Known(Machine::F32(16_777_216.0)));
-        assert_eq!(
-            MachineDomain::literal(&Decimal::new(1, -1), DataType::R),
-            Machine::F32(0.1)
-        );
+        assert_eq!(MachineDomain::literal(&Decimal::new(1, -1), DataType::R), Machine::F32(0.1));
     }
 
     #[test]

@@ -312,7 +312,9 @@ mod tests {
 
     #[test]
     fn halves_round_to_even() {
-        for (num, den, rounded) in [(1, 2, 0), (3, 2, 2), (5, 2, 2), (-1, 2, 0), (-3, 2, -2), (7, 4, 2), (-7, 4, -2)] {
+        for (num, den, rounded) in
+            [(1, 2, 0), (3, 2, 2), (5, 2, 2), (-1, 2, 0), (-3, 2, -2), (7, 4, 2), (-7, 4, -2)]
+        {
             assert_eq!(Number::ratio(num, den).round_half_even(), Number::int(rounded), "{num}/{den}");
         }
     }

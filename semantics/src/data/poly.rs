@@ -184,12 +184,7 @@ impl Poly {
 /// Whether an extern is a definite function of rationals (the others are left uninterpreted).
 pub fn is_interpreted(func: Extern) -> bool {
     match func {
-        Extern::Fabsf
-        | Extern::Fmaxf
-        | Extern::Fminf
-        | Extern::Relu
-        | Extern::Select
-        | Extern::Clamp => true,
+        Extern::Fabsf | Extern::Fmaxf | Extern::Fminf | Extern::Relu | Extern::Select | Extern::Clamp => true,
         Extern::Sin | Extern::Cos | Extern::Sqrt | Extern::Expf | Extern::Logf | Extern::Sigmoid => false,
     }
 }

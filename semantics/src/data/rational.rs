@@ -32,7 +32,6 @@ pub enum Rational {
     TooLarge,
 }
 
-
 impl Rational {
     /// An integer.
     pub fn int(value: i64) -> Rational {

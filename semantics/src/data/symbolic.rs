@@ -147,8 +147,11 @@ mod tests {
             let func = (0..Extern::ALL.len()).prop_map(|k| Extern::ALL[k]);
             prop_oneof![
                 inner.clone().prop_map(|t| Term::Neg(Box::new(t))),
-                (op, inner.clone(), inner.clone())
-                    .prop_map(|(op, a, b)| Term::Arith(op, Box::new(a), Box::new(b))),
+                (op, inner.clone(), inner.clone()).prop_map(|(op, a, b)| Term::Arith(
+                    op,
+                    Box::new(a),
+                    Box::new(b)
+                )),
                 (func, prop::collection::vec(inner, 4)).prop_map(|(f, mut args)| {
                     args.truncate(f.arity());
                     Term::Call(f, args)
@@ -163,9 +166,7 @@ mod tests {
             Term::Lit(n) => Rational::int(*n),
             Term::Neg(t) => run(t, vars).neg(),
             Term::Arith(op, a, b) => run(a, vars).arith(*op, run(b, vars)),
-            Term::Call(f, args) => {
-                Rational::call(*f, &args.iter().map(|t| run(t, vars)).collect::<Vec<_>>())
-            }
+            Term::Call(f, args) => Rational::call(*f, &args.iter().map(|t| run(t, vars)).collect::<Vec<_>>()),
         }
     }
 

@@ -57,7 +57,10 @@ impl<'u, D: DataDomain> State<'u, D> {
                     Val::Bool(b) => Control::Bool(*b),
                     Val::Exceptional(_) => Control::Unknown,
                     Val::Data(_) | Val::Window(_) => {
-                        return Err(Fault::ill_typed(*span, format!("`{name}` is control, and data is given")));
+                        return Err(Fault::ill_typed(
+                            *span,
+                            format!("`{name}` is control, and data is given"),
+                        ));
                     }
                 };
                 check_control(value, *typ, name.as_str(), *span)?;

@@ -184,7 +184,10 @@ impl<D: DataDomain> State<'_, D> {
             Coord::Point(e) => {
                 let index = self.eval_int(e, span, "an index")?;
                 if index < 0 || index >= extent {
-                    return Err(Fault::at(span, FaultKind::PointOutOfBounds { buffer, dim: d, index, extent }));
+                    return Err(Fault::at(
+                        span,
+                        FaultKind::PointOutOfBounds { buffer, dim: d, index, extent },
+                    ));
                 }
                 Ok((index, None))
             }
@@ -192,7 +195,10 @@ impl<D: DataDomain> State<'_, D> {
                 let lo = self.eval_int(lo, span, "a window's bound")?;
                 let hi = self.eval_int(hi, span, "a window's bound")?;
                 if lo < 0 || hi < lo || extent < hi {
-                    return Err(Fault::at(span, FaultKind::WindowOutOfBounds { buffer, dim: d, lo, hi, extent }));
+                    return Err(Fault::at(
+                        span,
+                        FaultKind::WindowOutOfBounds { buffer, dim: d, lo, hi, extent },
+                    ));
                 }
                 Ok((lo, Some(Dim { extent: hi - lo, stride: dim.stride })))
             }

@@ -276,9 +276,13 @@ impl Fault {
     pub fn rejects_input(&self) -> bool {
         let at_entry = matches!(
             self.kind,
-            FaultKind::AssertFailed { .. } | FaultKind::SizeNotPositive { .. } | FaultKind::ShapeMismatch { .. }
+            FaultKind::AssertFailed { .. }
+                | FaultKind::SizeNotPositive { .. }
+                | FaultKind::ShapeMismatch { .. }
         );
-        at_entry && self.calls.is_empty() && !matches!(&self.kind, FaultKind::SizeNotPositive { name, .. } if name.contains('.'))
+        at_entry
+            && self.calls.is_empty()
+            && !matches!(&self.kind, FaultKind::SizeNotPositive { name, .. } if name.contains('.'))
     }
 
     /// The value this error is to an expression; `None` for what the paper has no value for.

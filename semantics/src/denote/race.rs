@@ -47,7 +47,8 @@ pub(crate) struct Conflict {
 impl Log {
     fn touch(&mut self, iteration: i64, access: Access) -> Option<Conflict> {
         let second_writes = access == Access::Write;
-        let conflict = |first, first_writes| Conflict { first, first_writes, second: iteration, second_writes };
+        let conflict =
+            |first, first_writes| Conflict { first, first_writes, second: iteration, second_writes };
         let other = |first: &i64| *first != iteration;
         if let Some(first) = self.writer.filter(other) {
             return Some(conflict(first, true));
@@ -89,7 +90,9 @@ impl ParLoop {
     pub(crate) fn touch(&mut self, touched: Touched, access: Access) -> Option<Conflict> {
         match touched {
             Touched::Cell(loc, _) if loc >= self.buffers => None,
-            Touched::Cell(..) | Touched::Field(_) => self.logs.entry(touched).or_default().touch(self.at, access),
+            Touched::Cell(..) | Touched::Field(_) => {
+                self.logs.entry(touched).or_default().touch(self.at, access)
+            }
         }
     }
 }
@@ -107,9 +110,8 @@ mod tests {
             let sequence: Vec<_> = (0..4u32).map(|k| steps[code / 6usize.pow(k) % 6]).collect();
             let mut log = Log::default();
             for (n, (i, a)) in sequence.iter().enumerate() {
-                let expected = sequence[..n]
-                    .iter()
-                    .any(|(j, b)| i != j && (*a == Access::Write || *b == Access::Write));
+                let expected =
+                    sequence[..n].iter().any(|(j, b)| i != j && (*a == Access::Write || *b == Access::Write));
                 let found = log.touch(*i, *a);
                 assert_eq!(found.is_some(), expected, "{sequence:?} at {n}");
                 if expected {

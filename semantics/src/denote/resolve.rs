@@ -88,13 +88,7 @@ pub(crate) struct Resolver<'b, D: DataDomain> {
 
 impl<'b, D: DataDomain> Resolver<'b, D> {
     pub(crate) fn new(builder: &'b mut UnitBuilder<D>) -> Resolver<'b, D> {
-        Resolver {
-            builder,
-            scope: FxHashMap::default(),
-            shadowed: Vec::new(),
-            ctl_slots: 0,
-            buf_slots: 0,
-        }
+        Resolver { builder, scope: FxHashMap::default(), shadowed: Vec::new(), ctl_slots: 0, buf_slots: 0 }
     }
 
     pub(crate) fn ctl_slots(&self) -> usize {
@@ -279,7 +273,10 @@ impl<'b, D: DataDomain> Resolver<'b, D> {
     fn call(&mut self, proc: &Arc<Proc>, args: &[Expr], span: Span) -> Code<D::Value> {
         if proc.args.len() != args.len() {
             let (name, expected, found) = (proc.name, proc.args.len(), args.len());
-            return Code::Ill(ill(span, format!("`{name}` takes {expected} arguments, and {found} are given")));
+            return Code::Ill(ill(
+                span,
+                format!("`{name}` takes {expected} arguments, and {found} are given"),
+            ));
         }
         let slot = self.builder.proc(proc);
         let args = proc.args.iter().zip(args).map(|(formal, e)| match &formal.typ {
@@ -354,7 +351,9 @@ impl<'b, D: DataDomain> Resolver<'b, D> {
                 Some((_, FieldType::Data(_))) => ill_control(span, format!("`{field}` is data, not control")),
                 None => ill_control(span, format!("`{}` has no field `{field}`", config.name)),
             },
-            ExprKind::Window(_) | ExprKind::Extern { .. } => ill_control(span, "data where control is needed"),
+            ExprKind::Window(_) | ExprKind::Extern { .. } => {
+                ill_control(span, "data where control is needed")
+            }
         }
     }
 
@@ -379,17 +378,18 @@ impl<'b, D: DataDomain> Resolver<'b, D> {
                 let args = args.iter().map(|e| deeper(|| self.data(e, typ))).collect();
                 DataExpr::Extern { func: *func, args }
             }
-            ExprKind::Extern { func, args } => {
-                ill_data(span, format!("`{func}` takes {} arguments, and {} are given", func.arity(), args.len()))
-            }
+            ExprKind::Extern { func, args } => ill_data(
+                span,
+                format!("`{func}` takes {} arguments, and {} are given", func.arity(), args.len()),
+            ),
             ExprKind::ReadConfig { config, field } => match self.builder.field(config, *field) {
                 Some((slot, FieldType::Data(_))) => DataExpr::Field(slot, span),
                 Some((_, FieldType::Control(_))) => ill_data(span, format!("`{field}` is control, not data")),
                 None => ill_data(span, format!("`{}` has no field `{field}`", config.name)),
             },
-            ExprKind::Lit(Literal::Int(_) | Literal::Bool(_)) | ExprKind::Not(_) | ExprKind::Stride { .. } => {
-                ill_data(span, "control where data is needed")
-            }
+            ExprKind::Lit(Literal::Int(_) | Literal::Bool(_))
+            | ExprKind::Not(_)
+            | ExprKind::Stride { .. } => ill_data(span, "control where data is needed"),
             ExprKind::Window(_) => ill_data(span, "a window where a value is needed"),
         }
     }

@@ -45,7 +45,8 @@ impl<'u, D: DataDomain> State<'u, D> {
     pub(crate) fn enter(unit: &'u Unit<D::Value>, st: &mut Store<D::Value>, limits: Limits) -> State<'u, D> {
         let heap: Vec<Buffer<D::Value>> = st.take_data().into_iter().collect();
         let unset = || Val::Exceptional(Exceptional::Unknown);
-        let fields = unit.fields.iter().map(|(key, _)| st.global(*key).cloned().unwrap_or_else(unset)).collect();
+        let fields =
+            unit.fields.iter().map(|(key, _)| st.global(*key).cloned().unwrap_or_else(unset)).collect();
         let frame = Frame::new(0, 0);
         State { unit, heap, fields, frame, par: Vec::new(), statements: 0, cells: 0, limits }
     }

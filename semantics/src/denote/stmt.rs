@@ -1,6 +1,6 @@
 //! `S⟦s⟧σ`: one function per statement. PLDI'22 App. A, "Statement Denotations"; spec: [rule: stmt].
 
-use super::code::{Access, BufSlot, Body, Code, CodeStmt, CtlExpr, CtlSlot, DataExpr, FieldSlot, WinExpr};
+use super::code::{Access, Body, BufSlot, Code, CodeStmt, CtlExpr, CtlSlot, DataExpr, FieldSlot, WinExpr};
 use super::expr::unknown_control;
 use super::fault::{Fault, FaultKind, Run};
 use super::race::{self, ParLoop, Touched};
@@ -83,7 +83,13 @@ impl<D: DataDomain> State<'_, D> {
 
     /// `S⟦x_g = e⟧σ = σ[x_g ↦ E⟦e⟧σ]` of a control field; a size below 1 is ε_m, and ⊥ may be written.
     /// Spec: [rule: stmt.write-config].
-    fn exec_write_control(&mut self, field: FieldSlot, typ: ControlType, rhs: &CtlExpr, span: Span) -> Run<()> {
+    fn exec_write_control(
+        &mut self,
+        field: FieldSlot,
+        typ: ControlType,
+        rhs: &CtlExpr,
+        span: Span,
+    ) -> Run<()> {
         let value = self.eval_control(rhs)?;
         let name = self.unit.fields[field.0].0.to_string();
         check_control(value, typ, &name, span)?;
@@ -138,14 +144,7 @@ impl<D: DataDomain> State<'_, D> {
 
     /// `S⟦for x in par(lo, hi): s⟧σ`: as `seq`, and ε_race when two iterations conflict.
     /// Spec: [rule: stmt.par].
-    fn exec_par(
-        &mut self,
-        slot: CtlSlot,
-        iter: Sym,
-        lo: i64,
-        hi: i64,
-        body: &Body<D::Value>,
-    ) -> Run<()> {
+    fn exec_par(&mut self, slot: CtlSlot, iter: Sym, lo: i64, hi: i64, body: &Body<D::Value>) -> Run<()> {
         let level = self.par.len();
         self.par.push(ParLoop::new(iter.name(), self.heap.len()));
         for k in lo..hi {
@@ -208,7 +207,10 @@ pub(crate) fn check_control(value: Control, typ: ControlType, name: &str, span: 
             ControlType::Int | ControlType::Index | ControlType::Size | ControlType::Stride,
             Control::Int(_),
         )
-        | (ControlType::Int | ControlType::Index | ControlType::Stride | ControlType::Bool, Control::Unknown)
+        | (
+            ControlType::Int | ControlType::Index | ControlType::Stride | ControlType::Bool,
+            Control::Unknown,
+        )
         | (ControlType::Bool, Control::Bool(_)) => Ok(()),
     }
 }

@@ -45,11 +45,8 @@ impl Shrinking<'_> {
             for lower in simpler(current) {
                 let mut problem = problem.clone();
                 problem.fix(variable.key, lower);
-                let values: Assignment = problem
-                    .variables
-                    .iter()
-                    .filter_map(|v| Some((v.key, self.value(v.key)?)))
-                    .collect();
+                let values: Assignment =
+                    problem.variables.iter().filter_map(|v| Some((v.key, self.value(v.key)?))).collect();
                 let found = problem.solve(&mut |v, candidates| no_larger(v, candidates, &values), 500);
                 let Ok(found) = found else { continue };
                 let like = self.best.clone();

@@ -158,7 +158,13 @@ impl Problem {
         prefer: &mut dyn FnMut(&Variable, Vec<Control>) -> Vec<Control>,
         budget: u64,
     ) -> Result<Assignment, Stuck> {
-        let mut search = Search { problem: self, values: Assignment::default(), tried: 0, budget, blame: FxHashMap::default() };
+        let mut search = Search {
+            problem: self,
+            values: Assignment::default(),
+            tried: 0,
+            budget,
+            blame: FxHashMap::default(),
+        };
         let order = self.order();
         let done = search.assign(&order, prefer);
         if done {
@@ -307,8 +313,8 @@ impl Search<'_> {
         }
         let key = variable.key;
         for (constraint, mentions) in self.problem.constraints.iter().zip(&self.problem.mentions) {
-            let alone = mentions.contains(&key)
-                && mentions.iter().all(|k| *k == key || self.values.contains_key(k));
+            let alone =
+                mentions.contains(&key) && mentions.iter().all(|k| *k == key || self.values.contains_key(k));
             if alone {
                 self.solving(constraint, key, &mut found);
             }

@@ -95,7 +95,11 @@ pub fn parse_args(texts: &[String], p: &Proc) -> Result<Given, ArgError> {
                 return Err(twice());
             }
         } else {
-            return Err(ArgError::UnknownName { proc: p.name, name: name.to_owned(), known: known(p, fields.keys()) });
+            return Err(ArgError::UnknownName {
+                proc: p.name,
+                name: name.to_owned(),
+                known: known(p, fields.keys()),
+            });
         }
     }
     Ok(given)
@@ -114,7 +118,11 @@ fn argument(name: &str, text: &str, typ: &ArgType) -> Result<InputValue, ArgErro
             let buffer = buffer(name, text)?;
             if buffer.shape.len() != typ.rank() {
                 let expected = ranked(typ.rank());
-                return Err(ArgError::Kind { name: name.to_owned(), expected, found: ranked(buffer.shape.len()) });
+                return Err(ArgError::Kind {
+                    name: name.to_owned(),
+                    expected,
+                    found: ranked(buffer.shape.len()),
+                });
             }
             match (typ.kind, &buffer.layout) {
                 (ArrayKind::Tensor, Some(_)) => Err(ArgError::Kind {
@@ -271,7 +279,8 @@ impl<'t> Reader<'t> {
         }
         let mantissa: BigInt = format!("{whole}{part}").parse().map_err(|_| self.expected("a number"))?;
         let shift = i64::try_from(part.len()).unwrap_or(i64::MAX);
-        let exponent = i32::try_from(exponent.saturating_sub(shift)).map_err(|_| self.expected("a smaller exponent"))?;
+        let exponent =
+            i32::try_from(exponent.saturating_sub(shift)).map_err(|_| self.expected("a smaller exponent"))?;
         Ok(Decimal::new(mantissa * sign, exponent))
     }
 
