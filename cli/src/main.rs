@@ -10,6 +10,7 @@ mod equiv;
 mod load;
 mod output;
 mod run;
+mod show;
 
 use clap::Parser;
 use output::Outcome;

@@ -150,15 +150,15 @@ impl Evaluator {
             Node::Cmp(op, a, b) => TernaryValue::Bool(self.compare(*op, a, b)),
             Node::Iff(a, b) => TernaryValue::Bool(self.truth(a).iff(self.truth(b))),
             Node::Not(a) => TernaryValue::Bool(!self.truth(a)),
-            Node::And(es) => TernaryValue::Bool(es.iter().fold(Truth::True, |t, e| t.and(self.truth(e)))),
-            Node::Or(es) => TernaryValue::Bool(es.iter().fold(Truth::False, |t, e| t.or(self.truth(e)))),
+            Node::And(es) => TernaryValue::Bool(!self.any(es, |t| !t)),
+            Node::Or(es) => TernaryValue::Bool(self.any(es, |t| t)),
             Node::If(c, a, b) => match self.truth(c) {
                 Truth::True => self.eval(a),
                 Truth::False => self.eval(b),
                 Truth::Unknown => TernaryValue::unknown(ee.sort()),
             },
-            Node::Forall(x, a) => TernaryValue::Bool(self.over(*x, a).fold(Truth::True, Truth::and)),
-            Node::Exists(x, a) => TernaryValue::Bool(self.over(*x, a).fold(Truth::False, Truth::or)),
+            Node::Forall(x, a) => TernaryValue::Bool(!self.over(*x, a, |t| !t)),
+            Node::Exists(x, a) => TernaryValue::Bool(self.over(*x, a, |t| t)),
             Node::Definitely(a) => TernaryValue::Bool(Truth::from(self.truth(a).definitely())),
             Node::Maybe(a) => TernaryValue::Bool(Truth::from(self.truth(a).maybe())),
         }
@@ -186,20 +186,35 @@ impl Evaluator {
         })
     }
 
-    /// The truth values of a quantifier's body, one per value of its variable.
-    fn over(&mut self, x: Sym, body: &EffExpr) -> impl Iterator<Item = Truth> + use<> {
+    /// The disjunction of `f` of each, up to the first that decides it.
+    fn any(&mut self, es: &[EffExpr], f: impl Fn(Truth) -> Truth) -> Truth {
+        let mut out = Truth::False;
+        for e in es {
+            out = out.or(f(self.truth(e)));
+            if out == Truth::True {
+                break;
+            }
+        }
+        out
+    }
+
+    /// The disjunction of `f` of the body over the values of a quantifier's variable.
+    fn over(&mut self, x: Sym, body: &EffExpr, f: impl Fn(Truth) -> Truth) -> Truth {
         let var = Var::Local(x);
         let saved = self.assignment.get(&var).copied();
-        let mut truths = Vec::new();
+        let mut out = Truth::False;
         for v in self.domain.clone() {
             self.assignment.insert(var, TernaryValue::Int(Some(i128::from(v))));
-            truths.push(self.truth(body));
+            out = out.or(f(self.truth(body)));
+            if out == Truth::True {
+                break;
+            }
         }
         match saved {
             Some(v) => self.assignment.insert(var, v),
             None => self.assignment.remove(&var),
         };
-        truths.into_iter()
+        out
     }
 }
 

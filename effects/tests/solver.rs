@@ -8,7 +8,7 @@ use rewright_effects::obligation::{ModelValue, Obligation, Verdict};
 use rewright_effects::solver::{Limits, Solver, answer_of_script, smtlib};
 use rewright_effects::ternary::{Assignment, TernaryValue, Truth, eval};
 use rewright_semantics::sym::Sym;
-use support::{Formulas, Rng, SPAN, asks, typical};
+use support::{Formulas, Rng, SPAN, asks, rewritten, typical};
 
 fn z3_only() -> Solver {
     Solver::with_limits(Limits { fast: false, steps: 300_000, cache: true })
@@ -115,6 +115,26 @@ fn the_fast_tier_never_contradicts_z3() {
         assert!(!contradiction, "seed {seed}: {a:?} against {b:?} for {formula}");
     }
     println!("all tiers: {:?}\nz3 alone: {:?}", all.counts(), z3.counts());
+}
+
+/// Valid by construction, and not by syntax.
+#[test]
+fn formulas_equal_their_rewritings() {
+    let mut solver = Solver::new();
+    for seed in 0..300 {
+        let formula = Formulas::new(seed, seed % 2 == 0).formula(2);
+        let other = rewritten(&mut Rng(seed), &formula);
+        for side in [EffExpr::definitely, EffExpr::maybe] {
+            let question = asks(EffExpr::iff(side(formula.clone()), side(other.clone())));
+            let verdict = solver.decide(&question);
+            assert!(
+                !matches!(verdict, Verdict::Refuted { .. }),
+                "seed {seed}: {verdict:?}\n{formula}\n{other}"
+            );
+        }
+    }
+    println!("{:?}", solver.counts());
+    assert!(solver.counts().unknown < 10, "{:?}", solver.counts());
 }
 
 #[test]

@@ -10,6 +10,7 @@
 //! Sources: PLDI'22 is "Exocompilation for Productive Programming of Hardware Accelerators"; the
 //! written specification is in `spec/`, whose rules are cited as `[rule: …]`.
 
+pub mod alpha;
 pub mod ast;
 pub mod build;
 pub mod data;
@@ -19,6 +20,8 @@ pub mod equiv;
 pub mod externs;
 pub mod inputs;
 pub mod parse;
+pub mod pretty;
+pub mod render;
 pub mod span;
 pub mod store;
 pub mod sym;

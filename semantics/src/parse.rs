@@ -13,6 +13,7 @@ mod template;
 mod tree;
 
 pub use error::{Refusal, SyntaxError, SyntaxErrorKind, UnknownCallee};
+pub(crate) use surface::method_parameters;
 pub use template::{Field, Piece, placeholders};
 
 use crate::ast::{Config, Module, Proc};

@@ -3,6 +3,7 @@
 //! What must stay true at this boundary: the generator builds programs that are well typed and in
 //! bounds by construction, and shares with the code under test the syntax and nothing else.
 
+pub mod abstraction;
 pub mod coverage;
 pub mod generate;
 pub mod rng;

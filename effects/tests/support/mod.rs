@@ -1,7 +1,7 @@
 //! What the solver's tests share: a random source, random formulas, and obligations as programs make them.
 #![allow(dead_code, reason = "each test binary uses a part")]
 
-use rewright_effects::effexpr::{EffExpr, Sort, Var};
+use rewright_effects::effexpr::{CmpOp, EffExpr, Node, Sort, Var};
 use rewright_effects::obligation::{ConditionId, Obligation};
 use rewright_semantics::sym::Sym;
 
@@ -136,6 +136,51 @@ impl Formulas {
             7 => EffExpr::ite(self.boolean(0), self.integer(d), self.integer(d)),
             _ => self.integer(0),
         }
+    }
+}
+
+/// The same meaning written differently, at random places.
+pub(crate) fn rewritten(rng: &mut Rng, ee: &EffExpr) -> EffExpr {
+    let keep = rng.below(3) == 0;
+    match ee.node() {
+        Node::Var(..) | Node::Int(_) | Node::Bool(_) | Node::Unknown(_) => ee.clone(),
+        Node::Neg(a) => EffExpr::neg(rewritten(rng, a)),
+        Node::Scale(k, a) => EffExpr::scale(*k, rewritten(rng, a)),
+        Node::Add(a, b) if keep => EffExpr::add(rewritten(rng, a), rewritten(rng, b)),
+        Node::Add(a, b) => EffExpr::add(rewritten(rng, b), rewritten(rng, a)),
+        Node::Sub(a, b) if keep => EffExpr::sub(rewritten(rng, a), rewritten(rng, b)),
+        Node::Sub(a, b) => EffExpr::add(EffExpr::scale(-1, rewritten(rng, b)), rewritten(rng, a)),
+        Node::Div(a, k) if keep => EffExpr::div(rewritten(rng, a), *k),
+        Node::Div(a, k) => {
+            let a = rewritten(rng, a);
+            EffExpr::sub(EffExpr::div(EffExpr::add(EffExpr::scale(*k, a.clone()), a.clone()), *k), a)
+        }
+        Node::Mod(a, k) if keep => EffExpr::modulo(rewritten(rng, a), *k),
+        Node::Mod(a, k) => {
+            let a = rewritten(rng, a);
+            EffExpr::sub(a.clone(), EffExpr::scale(*k, EffExpr::div(a, *k)))
+        }
+        Node::Cmp(CmpOp::Eq, a, b) if !keep => {
+            let (a, b) = (rewritten(rng, a), rewritten(rng, b));
+            EffExpr::and([EffExpr::le(a.clone(), b.clone()), EffExpr::le(b, a)])
+        }
+        Node::Cmp(CmpOp::Le, a, b) if !keep => {
+            EffExpr::lt(rewritten(rng, a), EffExpr::add(rewritten(rng, b), EffExpr::int(1)))
+        }
+        Node::Cmp(op, a, b) => EffExpr::cmp(*op, rewritten(rng, a), rewritten(rng, b)),
+        Node::Iff(a, b) => EffExpr::iff(rewritten(rng, b), rewritten(rng, a)),
+        Node::Not(a) => EffExpr::not(rewritten(rng, a)),
+        Node::And(es) if !keep => {
+            EffExpr::not(EffExpr::or(es.iter().rev().map(|e| EffExpr::not(rewritten(rng, e))).collect::<Vec<_>>()))
+        }
+        Node::And(es) => EffExpr::and(es.iter().map(|e| rewritten(rng, e)).collect::<Vec<_>>()),
+        Node::Or(es) => EffExpr::or(es.iter().rev().map(|e| rewritten(rng, e)).collect::<Vec<_>>()),
+        Node::If(c, a, b) => EffExpr::ite(rewritten(rng, c), rewritten(rng, a), rewritten(rng, b)),
+        Node::Forall(x, a) if keep => EffExpr::forall(*x, rewritten(rng, a)),
+        Node::Forall(x, a) => EffExpr::not(EffExpr::exists(*x, EffExpr::not(rewritten(rng, a)))),
+        Node::Exists(x, a) => EffExpr::exists(*x, rewritten(rng, a)),
+        Node::Definitely(a) => EffExpr::not(EffExpr::maybe(EffExpr::not(rewritten(rng, a)))),
+        Node::Maybe(a) => EffExpr::maybe(rewritten(rng, a)),
     }
 }
 

@@ -19,6 +19,7 @@ mod stmt;
 mod types;
 
 pub(super) use items::{Entry, defined_names};
+pub(crate) use memory::method_parameters;
 
 use super::MAX_DEPTH;
 use super::error::{Refusal, SyntaxError, SyntaxErrorKind};

@@ -72,10 +72,9 @@ impl Fault {
                 format!("`{}` cannot compare {} with {}", op.symbol(), control(*lhs), control(*rhs))
             }
             Fault::Nonaffine => "neither side of this product of integers is a constant".to_owned(),
-            Fault::Divisor { op, .. } => match op {
-                BinOp::Mod => "the right side of `%` must be a positive constant".to_owned(),
-                _ => "the right side of `/` must be a positive constant".to_owned(),
-            },
+            Fault::Divisor { op, .. } => {
+                format!("the right side of `{}` must be a positive constant", op.symbol())
+            }
             Fault::DataModulo => "`%` does not apply to data".to_owned(),
             Fault::DataComparison { op } => format!("`{}` cannot compare data", op.symbol()),
             Fault::Arity { proc, expected, found } => {

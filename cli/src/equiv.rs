@@ -1,0 +1,176 @@
+//! `rewright equiv`.
+
+use crate::args::Equiv;
+use crate::load::{Loaded, load_or_complain};
+use crate::output::{Outcome, error, say};
+use rewright_semantics::ast::{Module, Proc};
+use rewright_semantics::data::DataDomain;
+use rewright_semantics::data::rational::RationalDomain;
+use rewright_semantics::data::symbolic::SymbolicDomain;
+use rewright_semantics::denote::Limits;
+use rewright_semantics::equiv::{Comparer, Difference, Verdict};
+use rewright_semantics::inputs::{Given, Input, Search, generate, shrink};
+use rewright_semantics::store::ConfigKey;
+use rewright_semantics::sym::Name;
+use serde_json::json;
+use std::collections::BTreeSet;
+
+/// Statement instances before a run counts as too long.
+const STEPS: u64 = 20_000_000;
+/// Candidates tried to make a counterexample smaller.
+const SHRINKS: u64 = 2_000;
+/// Inputs of at most so many cells are also compared for all data at once.
+const SYMBOLIC_CELLS: u64 = 64;
+
+/// What came of all trials.
+#[derive(Default)]
+struct Tally {
+    equal: u64,
+    refined: u64,
+    for_all_data: u64,
+    skipped: u64,
+    first_refinement: Option<String>,
+}
+
+/// Compares two procedures on random inputs.
+pub(crate) fn equiv(args: &Equiv) -> Outcome {
+    let Some(loaded) = load_or_complain(&args.file) else { return Outcome::WrongInput };
+    let (Some(old), Some(new)) = (loaded.proc(&args.first), loaded.proc(&args.second)) else {
+        return Outcome::WrongInput;
+    };
+    let modulo = match fields(&loaded.module, &args.modulo) {
+        Ok(modulo) => modulo,
+        Err(why) => return error(&why),
+    };
+    let rational = match comparer::<RationalDomain>(&old, &new, &modulo) {
+        Ok(c) => c,
+        Err(why) => return error(&why),
+    };
+    let symbolic = match comparer::<SymbolicDomain>(&old, &new, &modulo) {
+        Ok(c) => c,
+        Err(why) => return error(&why),
+    };
+    let mut tally = Tally::default();
+    for trial in 0..args.trials {
+        let seed = args.seed.wrapping_add(trial);
+        let input = match generate(&old, &Given::default(), seed, Search::default()) {
+            Ok(input) => input,
+            Err(why) => return error(&why.to_string()),
+        };
+        if let Some(text) = trial_in(&rational, &old, &input, &mut tally, false) {
+            return different(args, trial, &text);
+        }
+        if cells(&input) <= SYMBOLIC_CELLS
+            && let Some(text) = trial_in(&symbolic, &old, &input, &mut tally, true)
+        {
+            return different(args, trial, &text);
+        }
+    }
+    same(args, &loaded, &tally)
+}
+
+fn comparer<'p, D: DataDomain>(
+    old: &'p Proc,
+    new: &'p Proc,
+    modulo: &BTreeSet<ConfigKey>,
+) -> Result<Comparer<'p, D>, String> {
+    Comparer::new(old, new, modulo.clone(), Limits::statements(STEPS)).map_err(|why| why.to_string())
+}
+
+/// One comparison; a description where the two differ.
+fn trial_in<D: DataDomain>(
+    comparer: &Comparer<'_, D>,
+    old: &Proc,
+    input: &Input,
+    tally: &mut Tally,
+    all_data: bool,
+) -> Option<String> {
+    match comparer.compare(input) {
+        Verdict::Equal if all_data => tally.for_all_data += 1,
+        Verdict::Equal => tally.equal += 1,
+        Verdict::Refines { first, .. } => {
+            tally.refined += u64::from(!all_data);
+            tally.first_refinement.get_or_insert_with(|| format!("{first} on {input}"));
+        }
+        Verdict::Differs(_) => {
+            let mut still = |i: &Input| matches!(comparer.compare(i), Verdict::Differs(_));
+            let small = shrink(old, input, &mut still, SHRINKS);
+            if let Verdict::Differs(difference) = comparer.compare(&small) {
+                return Some(describe(&difference, &small, all_data));
+            }
+        }
+        Verdict::Undecided { .. } | Verdict::InputRejected(_) | Verdict::OldFails(_) | Verdict::GaveUp(_) => {
+            tally.skipped += u64::from(!all_data)
+        }
+    }
+    None
+}
+
+fn describe<V: std::fmt::Display>(difference: &Difference<V>, input: &Input, all_data: bool) -> String {
+    let what = match difference {
+        Difference::Values { at, old, new } => format!("{at} is {old} in the first and {new} in the second"),
+        Difference::NewFails(fault) => format!("the second fails: {fault}"),
+    };
+    let scope = if all_data { " (data as variables)" } else { "" };
+    format!("{what}{scope}\n  input: {input}")
+}
+
+fn different(args: &Equiv, trial: u64, text: &str) -> Outcome {
+    if args.json {
+        say(&json!({"verdict": "different", "trial": trial, "difference": text}).to_string());
+    } else {
+        say(&format!("{} and {} differ: {text}", args.first, args.second));
+    }
+    Outcome::Difference
+}
+
+fn same(args: &Equiv, loaded: &Loaded, tally: &Tally) -> Outcome {
+    let Tally { equal, refined, for_all_data, skipped, first_refinement } = tally;
+    if equal + refined == 0 {
+        return error(&format!(
+            "no input of {} could be compared: the first procedure fails, or runs too long, on all {skipped}",
+            loaded.sources.get(rewright_semantics::span::FileId(0)).map_or("the file", |f| &f.name)
+        ));
+    }
+    if args.json {
+        let verdict = if *refined > 0 { "refines" } else { "equal" };
+        let report = json!({
+            "verdict": verdict, "equal": equal, "refined": refined,
+            "equal_for_all_data": for_all_data, "skipped": skipped, "refinement": first_refinement,
+        });
+        say(&report.to_string());
+        return Outcome::Fine;
+    }
+    say(&format!(
+        "{} and {} agree on {} inputs ({for_all_data} of them also for all data; {skipped} skipped)",
+        args.first,
+        args.second,
+        equal + refined,
+    ));
+    if let Some(first) = first_refinement {
+        say(&format!("the second defines what the first leaves ⊥ on {refined} of them, such as {first}"));
+    }
+    Outcome::Fine
+}
+
+fn fields(m: &Module, texts: &[String]) -> Result<BTreeSet<ConfigKey>, String> {
+    texts.iter().map(|text| field(m, text)).collect()
+}
+
+fn field(m: &Module, text: &str) -> Result<ConfigKey, String> {
+    let (config, field) = text
+        .split_once('.')
+        .ok_or_else(|| format!("--modulo takes fields such as Cfg.stride, not {text}"))?;
+    let key = ConfigKey { config: Name::new(config), field: Name::new(field) };
+    let known = m.configs.iter().any(|c| c.name == key.config && c.field(key.field).is_some());
+    if known { Ok(key) } else { Err(format!("the file has no configuration field {text}")) }
+}
+
+fn cells(input: &Input) -> u64 {
+    use rewright_semantics::inputs::InputValue;
+    let of = |v: &InputValue| match v {
+        InputValue::Data(b) => u64::try_from(b.cells.len()).unwrap_or(u64::MAX),
+        InputValue::Int(_) | InputValue::Bool(_) => 0,
+    };
+    input.args.iter().map(|(_, v)| of(v)).sum()
+}

@@ -1,0 +1,94 @@
+//! `rewright run`.
+
+use crate::args::{Domain, Run};
+use crate::load::{Loaded, load_or_complain};
+use crate::output::{Outcome, color, complain, error, say};
+use crate::show;
+use rewright_semantics::ast::Proc;
+use rewright_semantics::data::DataDomain;
+use rewright_semantics::data::machine::MachineDomain;
+use rewright_semantics::data::rational::RationalDomain;
+use rewright_semantics::data::symbolic::SymbolicDomain;
+use rewright_semantics::denote::{Denotation, Fault, Limits};
+use rewright_semantics::inputs::{Input, Search, generate, parse_args};
+use rewright_semantics::render::render;
+use serde_json::json;
+
+/// Runs one procedure on the given input, completed at random, and prints what it leaves.
+pub(crate) fn run(args: &Run) -> Outcome {
+    let Some(loaded) = load_or_complain(&args.file) else { return Outcome::WrongInput };
+    let Some(p) = loaded.proc(&args.proc) else { return Outcome::WrongInput };
+    let given = match parse_args(&args.inputs, &p) {
+        Ok(given) => given,
+        Err(why) => return error(&why.to_string()),
+    };
+    let input = match generate(&p, &given, args.seed, Search::default()) {
+        Ok(input) => input,
+        Err(why) => return error(&why.to_string()),
+    };
+    match args.domain {
+        Domain::Rational => run_in::<RationalDomain>(args, &loaded, &p, &input),
+        Domain::Machine => run_in::<MachineDomain>(args, &loaded, &p, &input),
+        Domain::Symbolic => run_in::<SymbolicDomain>(args, &loaded, &p, &input),
+    }
+}
+
+fn run_in<D: DataDomain>(args: &Run, loaded: &Loaded, p: &Proc, input: &Input) -> Outcome {
+    let (values, st) = input.store::<D>(p);
+    let limits = Limits { statements: Some(args.steps), ..Limits::default() };
+    let outcome = match Denotation::<D>::of(p).call(&values, st, limits) {
+        Ok(outcome) => outcome,
+        Err(fault) => return failed(args, loaded, input, &fault),
+    };
+    let results = show::results::<D>(p, &values, &outcome.store);
+    if args.json {
+        let report = json!({
+            "procedure": p.name.as_str(),
+            "domain": name(args.domain),
+            "input": input.to_string(),
+            "result": show::object(results),
+            "statements": outcome.statements,
+        });
+        say(&report.to_string());
+        return Outcome::Fine;
+    }
+    say(&format!("input: {}", short(&input.to_string())));
+    for (x, value) in results {
+        say(&format!("{x} = {}", show::text(&value)));
+    }
+    say(&format!("{} statements", outcome.statements));
+    Outcome::Fine
+}
+
+fn failed(args: &Run, loaded: &Loaded, input: &Input, fault: &Fault) -> Outcome {
+    if args.json {
+        let report = json!({
+            "procedure": args.proc,
+            "domain": name(args.domain),
+            "input": input.to_string(),
+            "fault": show::fault(fault, &loaded.sources),
+        });
+        say(&report.to_string());
+    } else {
+        complain(&render(&[fault.diagnostic()], &loaded.sources, color()));
+        complain(&format!("on the input: {}", short(&input.to_string())));
+    }
+    Outcome::WrongInput
+}
+
+fn name(domain: Domain) -> &'static str {
+    match domain {
+        Domain::Rational => "rational",
+        Domain::Machine => "machine",
+        Domain::Symbolic => "symbolic",
+    }
+}
+
+/// At most a few lines of an input; `--json` has it whole.
+fn short(input: &str) -> String {
+    const MOST: usize = 400;
+    match input.char_indices().nth(MOST) {
+        Some((cut, _)) => format!("{}… (whole with --json)", &input[..cut]),
+        None => input.to_owned(),
+    }
+}

@@ -1,0 +1,210 @@
+//! Equality up to the choice of symbols: two programs are alpha-equal when one is the other with its
+//! bound variables renamed. Spec: [rule: names].
+//!
+//! The walk keeps the pairs of symbols bound so far. Names do not matter; free symbols must be the same.
+
+use crate::ast::{Arg, Block, Expr, ExprKind, Module, Proc, Stmt, StmtKind, WinCoord, WindowExpr};
+use crate::sym::Sym;
+use crate::types::{ArgType, BufferType};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// Whether two files define the same.
+pub fn alpha_eq_module(a: &Module, b: &Module) -> bool {
+    let mut alpha = Alpha::default();
+    a.configs == b.configs
+        && a.memories == b.memories
+        && a.procs.len() == b.procs.len()
+        && a.procs.iter().zip(&b.procs).all(|(p, q)| alpha.callee(p, q))
+}
+
+/// Whether two procedures are the same, the procedures they call included.
+pub fn alpha_eq(p: &Proc, q: &Proc) -> bool {
+    Alpha::default().procedure(p, q)
+}
+
+/// Whether two blocks are the same.
+pub fn alpha_eq_block(a: &Block, b: &Block) -> bool {
+    Alpha::default().block(a, b)
+}
+
+/// The pairs of symbols bound so far.
+#[derive(Default)]
+struct Alpha {
+    left: FxHashMap<Sym, Sym>,
+    right: FxHashMap<Sym, Sym>,
+    /// Pairs of procedures found equal, by address: shared callees are compared once.
+    equal: FxHashSet<(usize, usize)>,
+}
+
+impl Alpha {
+    /// Binds a pair.
+    fn bind(&mut self, x: Sym, y: Sym) -> bool {
+        self.left.insert(x, y);
+        self.right.insert(y, x);
+        true
+    }
+
+    /// Whether two occurrences mean the same variable.
+    fn sym(&self, x: Sym, y: Sym) -> bool {
+        match (self.left.get(&x), self.right.get(&y)) {
+            (Some(y0), Some(x0)) => *y0 == y && *x0 == x,
+            (None, None) => x == y,
+            (Some(_), None) | (None, Some(_)) => false,
+        }
+    }
+
+    /// Called procedures, with bindings of their own.
+    fn callee(&mut self, p: &Arc<Proc>, q: &Arc<Proc>) -> bool {
+        let key = (Arc::as_ptr(p).addr(), Arc::as_ptr(q).addr());
+        if Arc::ptr_eq(p, q) || self.equal.contains(&key) {
+            return true;
+        }
+        let mut inner = Alpha { equal: std::mem::take(&mut self.equal), ..Alpha::default() };
+        let same = inner.procedure(p, q);
+        self.equal = inner.equal;
+        if same {
+            self.equal.insert(key);
+        }
+        same
+    }
+
+    /// Procedures.
+    fn procedure(&mut self, p: &Proc, q: &Proc) -> bool {
+        let Proc { name, args, preds, body, instr, span: _ } = p;
+        let bound =
+            args.len() == q.args.len() && args.iter().zip(&q.args).all(|(a, b)| self.bind(a.name, b.name));
+        bound
+            && *name == q.name
+            && *instr == q.instr
+            && args.iter().zip(&q.args).all(|(a, b)| self.arg(a, b))
+            && preds.len() == q.preds.len()
+            && preds.iter().zip(&q.preds).all(|(a, b)| self.expr(a, b))
+            && self.block(body, &q.body)
+    }
+
+    /// Arguments.
+    fn arg(&mut self, a: &Arg, b: &Arg) -> bool {
+        match (&a.typ, &b.typ) {
+            (ArgType::Control(s), ArgType::Control(t)) => s == t,
+            (ArgType::Data { typ: s, mem: m }, ArgType::Data { typ: t, mem: n }) => {
+                m == n && self.buffer(s, t)
+            }
+            (ArgType::Control(_), ArgType::Data { .. }) | (ArgType::Data { .. }, ArgType::Control(_)) => {
+                false
+            }
+        }
+    }
+
+    /// Types of buffers.
+    fn buffer(&mut self, a: &BufferType, b: &BufferType) -> bool {
+        let BufferType { elem, shape, kind } = a;
+        *elem == b.elem && *kind == b.kind && self.exprs(shape, &b.shape)
+    }
+
+    /// Blocks.
+    fn block(&mut self, a: &Block, b: &Block) -> bool {
+        a.len() == b.len() && a.iter().zip(b).all(|(s, t)| grown(|| self.stmt(s, t)))
+    }
+
+    /// Statements.
+    fn stmt(&mut self, a: &Stmt, b: &Stmt) -> bool {
+        match (&*a.kind, &*b.kind) {
+            (StmtKind::Assign { name: x, idx: i, rhs: e }, StmtKind::Assign { name: y, idx: j, rhs: f })
+            | (StmtKind::Reduce { name: x, idx: i, rhs: e }, StmtKind::Reduce { name: y, idx: j, rhs: f }) => {
+                self.sym(*x, *y) && self.exprs(i, j) && self.expr(e, f)
+            }
+            (
+                StmtKind::WriteConfig { config: c, field: x, rhs: e },
+                StmtKind::WriteConfig { config: d, field: y, rhs: f },
+            ) => c == d && x == y && self.expr(e, f),
+            (StmtKind::Pass, StmtKind::Pass) => true,
+            (StmtKind::If { cond: e, body: s, orelse: o }, StmtKind::If { cond: f, body: t, orelse: u }) => {
+                self.expr(e, f) && self.block(s, t) && self.block(o, u)
+            }
+            (
+                StmtKind::For { iter: x, lo: l, hi: h, body: s, mode: m },
+                StmtKind::For { iter: y, lo: k, hi: g, body: t, mode: n },
+            ) => m == n && self.expr(l, k) && self.expr(h, g) && self.bind(*x, *y) && self.block(s, t),
+            (StmtKind::Alloc { name: x, typ: s, mem: m }, StmtKind::Alloc { name: y, typ: t, mem: n }) => {
+                m == n && self.buffer(s, t) && self.bind(*x, *y)
+            }
+            (StmtKind::WindowStmt { name: x, rhs: v }, StmtKind::WindowStmt { name: y, rhs: w }) => {
+                self.window(v, w) && self.bind(*x, *y)
+            }
+            (StmtKind::Call { proc: p, args: a }, StmtKind::Call { proc: q, args: b }) => {
+                self.callee(p, q) && self.exprs(a, b)
+            }
+            (
+                StmtKind::Assign { .. }
+                | StmtKind::Reduce { .. }
+                | StmtKind::WriteConfig { .. }
+                | StmtKind::Pass
+                | StmtKind::If { .. }
+                | StmtKind::For { .. }
+                | StmtKind::Alloc { .. }
+                | StmtKind::WindowStmt { .. }
+                | StmtKind::Call { .. },
+                _,
+            ) => false,
+        }
+    }
+
+    /// Windows.
+    fn window(&mut self, a: &WindowExpr, b: &WindowExpr) -> bool {
+        self.sym(a.name, b.name)
+            && a.idx.len() == b.idx.len()
+            && a.idx.iter().zip(b.idx.iter()).all(|(v, w)| match (v, w) {
+                (WinCoord::Point(e), WinCoord::Point(f)) => self.expr(e, f),
+                (WinCoord::Interval(l, h), WinCoord::Interval(k, g)) => self.expr(l, k) && self.expr(h, g),
+                (WinCoord::Point(_), WinCoord::Interval(..))
+                | (WinCoord::Interval(..), WinCoord::Point(_)) => false,
+            })
+    }
+
+    /// Lists of expressions.
+    fn exprs(&mut self, a: &[Expr], b: &[Expr]) -> bool {
+        a.len() == b.len() && a.iter().zip(b).all(|(e, f)| self.expr(e, f))
+    }
+
+    /// Expressions.
+    fn expr(&mut self, a: &Expr, b: &Expr) -> bool {
+        grown(|| match (&a.kind, &b.kind) {
+            (ExprKind::Read { name: x, idx: i }, ExprKind::Read { name: y, idx: j }) => {
+                self.sym(*x, *y) && self.exprs(i, j)
+            }
+            (ExprKind::Window(v), ExprKind::Window(w)) => self.window(v, w),
+            (ExprKind::Lit(k), ExprKind::Lit(l)) => k == l,
+            (ExprKind::Neg(e), ExprKind::Neg(f)) | (ExprKind::Not(e), ExprKind::Not(f)) => self.expr(e, f),
+            (ExprKind::Bin { op: o, lhs: e, rhs: f }, ExprKind::Bin { op: p, lhs: g, rhs: h }) => {
+                o == p && self.expr(e, g) && self.expr(f, h)
+            }
+            (ExprKind::Extern { func: f, args: a }, ExprKind::Extern { func: g, args: b }) => {
+                f == g && self.exprs(a, b)
+            }
+            (ExprKind::Stride { name: x, dim: d }, ExprKind::Stride { name: y, dim: e }) => {
+                d == e && self.sym(*x, *y)
+            }
+            (ExprKind::ReadConfig { config: c, field: x }, ExprKind::ReadConfig { config: d, field: y }) => {
+                c == d && x == y
+            }
+            (
+                ExprKind::Read { .. }
+                | ExprKind::Window(_)
+                | ExprKind::Lit(_)
+                | ExprKind::Neg(_)
+                | ExprKind::Not(_)
+                | ExprKind::Bin { .. }
+                | ExprKind::Extern { .. }
+                | ExprKind::Stride { .. }
+                | ExprKind::ReadConfig { .. },
+                _,
+            ) => false,
+        })
+    }
+}
+
+/// Recurses with more stack where little is left.
+fn grown<T>(f: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(64 * 1024, 1024 * 1024, f)
+}

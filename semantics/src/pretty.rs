@@ -1,0 +1,127 @@
+//! From [`crate::ast`] to text: Exo's syntax in 80 columns. Spec: [rule: syntax.printing].
+//!
+//! What must stay true: the text parses back to the same program up to symbols, and the same program
+//! always gives the same text. [`names`] chooses names, [`expr`], [`stmt`] and [`items`] lay out.
+
+mod expr;
+mod items;
+mod names;
+mod stmt;
+
+use crate::ast::{Block, Config, Expr, MemoryDef, Module, Proc, Stmt};
+use crate::sym::Sym;
+use crate::types::DataType;
+use names::Names;
+use pretty::{Arena, DocBuilder};
+use rustc_hash::FxHashMap;
+
+/// Columns of a page.
+const WIDTH: usize = 80;
+/// Columns of a level.
+const INDENT: usize = 4;
+
+/// A document.
+type Doc<'d> = DocBuilder<'d, Arena<'d>>;
+
+/// A file: configurations, memories, procedures.
+pub fn module_to_string(module: &Module) -> String {
+    let Module { configs, memories, procs } = module;
+    let configs = configs.iter().map(|c| config_to_string(c));
+    let memories = memories.iter().map(|m| memory_to_string(m));
+    let procs = procs.iter().map(|p| proc_to_string(p));
+    configs.chain(memories).chain(procs).collect::<Vec<String>>().join("\n\n")
+}
+
+/// A procedure or an instruction.
+pub fn proc_to_string(p: &Proc) -> String {
+    let mut printer = Printer::default();
+    printer.procedure(p);
+    printer.out
+}
+
+/// A configuration class.
+pub fn config_to_string(config: &Config) -> String {
+    let mut printer = Printer::default();
+    printer.config(config);
+    printer.out
+}
+
+/// A memory class. What Rewright does not understand of it is `...`.
+pub fn memory_to_string(memory: &MemoryDef) -> String {
+    let mut printer = Printer::default();
+    printer.memory(memory);
+    printer.out
+}
+
+/// A statement, with a line break at its end. Variables from outside keep their names as far as they
+/// differ.
+pub fn stmt_to_string(s: &Stmt) -> String {
+    block_to_string(&Block::unit(s.clone()))
+}
+
+/// A block, with a line break at its end.
+pub fn block_to_string(b: &Block) -> String {
+    let mut printer = Printer::default();
+    printer.names.bind_free_of_block(b);
+    printer.block(b);
+    printer.out
+}
+
+/// An expression, on one line however long.
+pub fn expr_to_string(e: &Expr) -> String {
+    let mut printer = Printer::default();
+    printer.names.bind_free_of_expr(e);
+    let arena = Arena::new();
+    let doc = printer.expr(&arena, e, expr::Level::LOWEST);
+    let mut out = String::new();
+    // Writing to a string cannot fail.
+    let _ = doc.render_fmt(usize::MAX, &mut out);
+    out
+}
+
+/// Writes lines.
+#[derive(Default)]
+struct Printer {
+    out: String,
+    /// Columns of indentation.
+    indent: usize,
+    names: Names,
+    /// The element types of the buffers seen, for windows of one cell.
+    elems: FxHashMap<Sym, DataType>,
+}
+
+impl Printer {
+    /// Writes a line that may be broken inside brackets.
+    fn line<'d>(&mut self, doc: Doc<'d>) {
+        let indent = isize::try_from(self.indent).unwrap_or(isize::MAX);
+        let arena = doc.0;
+        let line = arena_text(arena, " ".repeat(self.indent)).append(doc.nest(indent));
+        // Writing to a string cannot fail.
+        let _ = line.render_fmt(WIDTH, &mut self.out);
+        self.out.push('\n');
+    }
+
+    /// Writes a line as it stands.
+    fn plain(&mut self, text: &str) {
+        self.out.extend(std::iter::repeat_n(' ', self.indent));
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+
+    /// Writes something one level deeper.
+    fn indented(&mut self, write: impl FnOnce(&mut Self)) {
+        self.indent += INDENT;
+        write(self);
+        self.indent -= INDENT;
+    }
+}
+
+/// A text as a document.
+fn arena_text<'d>(arena: &'d Arena<'d>, text: impl Into<std::borrow::Cow<'d, str>>) -> Doc<'d> {
+    pretty::DocAllocator::text(arena, text)
+}
+
+/// Recurses with more stack where little is left.
+fn grown<T>(f: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(64 * 1024, 1024 * 1024, f)
+}

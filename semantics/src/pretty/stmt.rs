@@ -1,0 +1,131 @@
+//! Statements.
+
+use super::expr::{Level, listed};
+use super::{Printer, grown};
+use crate::ast::{Block, Expr, LoopMode, Stmt, StmtKind, WinCoord, WindowExpr};
+use crate::sym::Sym;
+use crate::types::{ArrayKind, BufferType, DataType};
+use pretty::{Arena, DocAllocator};
+use std::sync::Arc;
+
+impl Printer {
+    /// A block; names end with it. An empty one is a `pass`.
+    pub(super) fn block(&mut self, b: &Block) {
+        if b.is_empty() {
+            self.plain("pass");
+        }
+        let mark = self.names.mark();
+        for s in b {
+            grown(|| self.stmt(s));
+        }
+        self.names.close(mark);
+    }
+
+    /// A statement.
+    fn stmt(&mut self, s: &Stmt) {
+        match &*s.kind {
+            StmtKind::Assign { name, idx, rhs } => self.assignment(*name, idx, " = ", rhs),
+            StmtKind::Reduce { name, idx, rhs } => self.assignment(*name, idx, " += ", rhs),
+            StmtKind::WriteConfig { config, field, rhs } => {
+                let arena = Arena::new();
+                let head = arena.text(format!("{}.{field} = ", config.name));
+                let rhs = self.wrapped(&arena, rhs);
+                self.line(head.append(rhs));
+            }
+            StmtKind::Pass => self.plain("pass"),
+            StmtKind::If { cond, body, orelse } => self.branches(cond, body, orelse),
+            StmtKind::For { iter, lo, hi, body, mode } => self.for_loop(*iter, (lo, hi), body, *mode),
+            StmtKind::Alloc { name, typ, mem } => {
+                let arena = Arena::new();
+                let typ_doc = self.buffer_type(&arena, typ);
+                let name = self.declare(*name, typ.elem);
+                self.line(arena.text(format!("{name}: ")).append(typ_doc).append(format!(" @ {mem}")));
+            }
+            StmtKind::WindowStmt { name, rhs } => self.window_stmt(*name, rhs),
+            StmtKind::Call { proc, args } => {
+                let arena = Arena::new();
+                let args = args.iter().map(|e| self.expr(&arena, e, Level::LOWEST)).collect();
+                self.line(arena.text(proc.name.as_str()).append(listed(&arena, "(", args, ")")));
+            }
+        }
+    }
+
+    /// Names a buffer and notes its element type.
+    pub(super) fn declare(&mut self, x: Sym, elem: DataType) -> crate::sym::Name {
+        self.elems.insert(x, elem);
+        self.names.bind(x)
+    }
+
+    /// `x[i] = e` and `x[i] += e`.
+    fn assignment(&mut self, name: Sym, idx: &Arc<[Expr]>, op: &'static str, rhs: &Expr) {
+        let arena = Arena::new();
+        let target = self.cell(&arena, name, idx);
+        let rhs = self.wrapped(&arena, rhs);
+        self.line(target.append(op).append(rhs));
+    }
+
+    /// `if`, `elif`, `else`. An `else` that holds one `if` and nothing more is an `elif`.
+    fn branches(&mut self, cond: &Expr, body: &Block, orelse: &Block) {
+        let (mut cond, mut body, mut orelse) = (cond, body, orelse);
+        let mut word = "if ";
+        loop {
+            let arena = Arena::new();
+            let test = self.wrapped(&arena, cond);
+            self.line(arena.text(word).append(test).append(":"));
+            self.indented(|p| p.block(body));
+            let only = if orelse.len() == 1 { orelse.front().map(|s| &*s.kind) } else { None };
+            if let Some(StmtKind::If { cond: c, body: b, orelse: o }) = only {
+                (cond, body, orelse, word) = (c, b, o, "elif ");
+            } else {
+                break;
+            }
+        }
+        if !orelse.is_empty() {
+            self.plain("else:");
+            self.indented(|p| p.block(orelse));
+        }
+    }
+
+    /// `for i in seq(lo, hi):`.
+    fn for_loop(&mut self, iter: Sym, (lo, hi): (&Expr, &Expr), body: &Block, mode: LoopMode) {
+        let arena = Arena::new();
+        let bounds = vec![self.expr(&arena, lo, Level::LOWEST), self.expr(&arena, hi, Level::LOWEST)];
+        let mark = self.names.mark();
+        let name = self.names.bind(iter);
+        let head = arena.text(format!("for {name} in {}", mode.keyword()));
+        self.line(head.append(listed(&arena, "(", bounds, ")")).append(":"));
+        self.indented(|p| p.block(body));
+        self.names.close(mark);
+    }
+
+    /// `y = x[0:4, j]`; of one cell, `y: [f32] = x[i, j]`.
+    fn window_stmt(&mut self, name: Sym, rhs: &WindowExpr) {
+        let arena = Arena::new();
+        let elem = self.elems.get(&rhs.name).copied().unwrap_or(DataType::R);
+        let window = self.window(&arena, rhs);
+        let name = self.declare(name, elem);
+        let is_point = |w: &WinCoord| match w {
+            WinCoord::Point(_) => true,
+            WinCoord::Interval(..) => false,
+        };
+        let head = match rhs.idx.iter().all(is_point) {
+            true => arena.text(format!("{name}: [{elem}] = ")),
+            false => arena.text(format!("{name} = ")),
+        };
+        self.line(head.append(window));
+    }
+
+    /// `f32[n, m]`, `[f32][n, m]`.
+    pub(super) fn buffer_type<'d>(&mut self, arena: &'d Arena<'d>, typ: &BufferType) -> super::Doc<'d> {
+        let BufferType { elem, shape, kind } = typ;
+        let elem = match kind {
+            ArrayKind::Tensor => arena.text(elem.keyword()),
+            ArrayKind::Window => arena.text(format!("[{elem}]")),
+        };
+        if shape.is_empty() {
+            return elem;
+        }
+        let shape = shape.iter().map(|e| self.expr(arena, e, Level::LOWEST)).collect();
+        elem.append(listed(arena, "[", shape, "]"))
+    }
+}

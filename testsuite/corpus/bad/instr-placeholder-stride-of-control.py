@@ -1,0 +1,5 @@
+# expect: instr.placeholder 2:8 no strides
+@instr("load({n.strides[0]});")
+def load(n: size, dst: [f32][8], src: [f32][8]):
+    for i in seq(0, 8):
+        dst[i] = src[i]

@@ -1,0 +1,5 @@
+# expect: syntax.expression 4:8 no operator `|`
+@proc
+def p(n: size, m: size, x: f32):
+    if (n < 4) | (m < 4):
+        x = 0.0

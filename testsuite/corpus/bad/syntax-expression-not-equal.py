@@ -1,0 +1,5 @@
+# expect: syntax.expression 4:8 no operator `!=`
+@proc
+def p(n: size, m: size, x: f32):
+    if n != m:
+        x = 0.0

@@ -1,0 +1,4 @@
+# expect: syntax.instr 2:1 needs its C
+@instr
+def p(x: f32):
+    x = 0.0

@@ -1,0 +1,3 @@
+# expect: syntax.toplevel 2:1 no control flow
+for i in range(4):
+    print(i)

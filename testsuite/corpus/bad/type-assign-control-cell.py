@@ -1,0 +1,4 @@
+# expect: type.assign-control 4:5 `n` is a `size` and cannot be assigned
+@proc
+def p(n: size, x: f32):
+    n[0] = 1

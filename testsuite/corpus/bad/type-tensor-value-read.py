@@ -1,0 +1,4 @@
+# expect: type.tensor-value 4:9 the whole of `x` is not a value
+@proc
+def p(x: f32[4], y: f32):
+    y = x

@@ -1,0 +1,203 @@
+//! Effects against the interpreter: one run of a procedure, and the values it gives to what effect
+//! expressions mention. Used by the properties of PLDI'22 §5.6.
+
+use rewright_effects::effexpr::{EffExpr, Sort, Substitution, Var};
+use rewright_effects::locset::{Base, Loc};
+use rewright_effects::ternary::{Assignment, TernaryValue, Truth, eval};
+use rewright_semantics::ast::Proc;
+use rewright_semantics::data::Datum;
+use rewright_semantics::data::rational::{Rational, RationalDomain};
+use rewright_semantics::denote::{Denotation, Limits};
+use rewright_semantics::inputs::{Given, Input, Search, generate};
+use rewright_semantics::store::{ConfigKey, Store, Window};
+use rewright_semantics::types::ArgType;
+use rewright_semantics::value::Val;
+use std::ops::Range;
+
+/// A procedure with an input.
+pub struct Run<'p> {
+    /// The procedure.
+    pub proc: &'p Proc,
+    /// The input.
+    pub input: Input,
+    /// Its arguments as values.
+    pub args: Vec<Val<Rational>>,
+    /// The store before.
+    pub before: Store<Rational>,
+    values: Substitution,
+    domain: Range<i64>,
+}
+
+/// A place that outlives a procedure, concretely.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Place {
+    /// A cell of an argument, by the argument's position and indices.
+    Cell(usize, Vec<i64>),
+    /// A field.
+    Field(ConfigKey),
+}
+
+impl<'p> Run<'p> {
+    /// A random input of the procedure; `None` when none was found.
+    pub fn random(p: &'p Proc, seed: u64) -> Option<Run<'p>> {
+        let search = Search { max_cells: 160, budget: 3000 };
+        let input = generate(p, &Given::default(), seed, search).ok()?;
+        Some(Run::with(p, input))
+    }
+
+    /// A run on a given input.
+    pub fn with(p: &'p Proc, input: Input) -> Run<'p> {
+        let (args, before) = input.store::<RationalDomain>(p);
+        let mut values = Substitution::new();
+        let mut most = 8;
+        for (arg, value) in p.args.iter().zip(&args) {
+            match value {
+                Val::Int(n) => {
+                    most = most.max(*n);
+                    values.insert(Var::Local(arg.name), EffExpr::int(*n));
+                }
+                Val::Bool(b) => values.insert(Var::Local(arg.name), EffExpr::bool(*b)),
+                Val::Window(w) => {
+                    for (d, dim) in w.dims.iter().enumerate() {
+                        most = most.max(dim.extent);
+                        values.insert(Var::Stride(arg.name, d), EffExpr::int(dim.stride));
+                    }
+                }
+                Val::Data(_) | Val::Exceptional(_) => {}
+            }
+        }
+        for (key, value) in before.globals() {
+            let var = Var::Global(key.config, key.field);
+            match value {
+                Val::Int(n) => values.insert(var, EffExpr::int(*n)),
+                Val::Bool(b) => values.insert(var, EffExpr::bool(*b)),
+                Val::Data(_) | Val::Window(_) | Val::Exceptional(_) => {}
+            }
+        }
+        Run { proc: p, input, args, before, values, domain: -4..most + 6 }
+    }
+
+    /// The store after; `None` when the run ends in an error.
+    pub fn outcome(&self) -> Option<Store<Rational>> {
+        self.outcome_from(self.before.clone())
+    }
+
+    /// The store after a run from another store.
+    pub fn outcome_from(&self, st: Store<Rational>) -> Option<Store<Rational>> {
+        let denotation = Denotation::<RationalDomain>::of(self.proc);
+        denotation.call(&self.args, st, Limits::statements(200_000)).ok().map(|o| o.store)
+    }
+
+    /// All places that outlive the procedure: cells of arguments, and the fields set before or after.
+    pub fn places(&self, after: &Store<Rational>) -> Vec<Place> {
+        let mut out = Vec::new();
+        for (k, value) in self.args.iter().enumerate() {
+            if let Val::Window(w) = value {
+                out.extend(w.indices().map(|idx| Place::Cell(k, idx)));
+            }
+        }
+        let mut keys: Vec<ConfigKey> =
+            self.before.globals().chain(after.globals()).map(|(key, _)| key).collect();
+        keys.sort();
+        keys.dedup();
+        out.extend(keys.into_iter().map(Place::Field));
+        out
+    }
+
+    /// A place as a symbolic one.
+    pub fn loc(&self, place: &Place) -> Loc {
+        match place {
+            Place::Cell(k, idx) => Loc {
+                base: Base::Buffer(self.proc.args[*k].name),
+                idx: idx.iter().map(|i| EffExpr::int(*i)).collect(),
+            },
+            Place::Field(key) => Loc {
+                base: Base::Global(rewright_effects::env::Field { config: key.config, field: key.field }),
+                idx: [].into(),
+            },
+        }
+    }
+
+    /// What a store holds at a place.
+    pub fn value(&self, st: &Store<Rational>, place: &Place) -> Val<Rational> {
+        let unknown = rewright_semantics::denote::unknown();
+        match place {
+            Place::Cell(k, idx) => match self.window(*k).and_then(|w| st.read(w, idx)) {
+                Some(datum) => datum.clone().into(),
+                None => unknown,
+            },
+            Place::Field(key) => st.global(*key).cloned().unwrap_or(unknown),
+        }
+    }
+
+    /// Puts something else at a place.
+    pub fn spoil(&self, st: &mut Store<Rational>, place: &Place, by: i64) {
+        match (place, self.value(st, place)) {
+            (Place::Cell(k, idx), _) => {
+                if let Some(w) = self.window(*k) {
+                    st.write(w, idx, Datum::Known(rational(by)));
+                }
+            }
+            (Place::Field(key), Val::Int(n)) => st.set_global(*key, Val::Int(n + 1)),
+            (Place::Field(key), Val::Bool(b)) => st.set_global(*key, Val::Bool(!b)),
+            (Place::Field(key), Val::Data(_)) => st.set_global(*key, Val::Data(rational(by))),
+            (Place::Field(_), Val::Window(_) | Val::Exceptional(_)) => {}
+        }
+    }
+
+    fn window(&self, k: usize) -> Option<&Window> {
+        match self.args.get(k)? {
+            Val::Window(w) => Some(w),
+            Val::Int(_) | Val::Bool(_) | Val::Data(_) | Val::Exceptional(_) => None,
+        }
+    }
+
+    /// The position of an argument.
+    pub fn arg(&self, name: rewright_semantics::sym::Sym) -> Option<usize> {
+        self.proc.args.iter().position(|a| a.name == name && matches!(a.typ, ArgType::Data { .. }))
+    }
+
+    /// The value of an effect expression on this input.
+    pub fn eval(&self, ee: &EffExpr) -> TernaryValue {
+        eval(&ee.substitute(&self.values), &Assignment::new(), self.domain.clone())
+    }
+
+    /// The same, with further values.
+    pub fn eval_with(&self, ee: &EffExpr, more: &Substitution) -> TernaryValue {
+        self.eval(&ee.substitute(more))
+    }
+
+    /// The truth of an effect expression on this input.
+    pub fn truth(&self, ee: &EffExpr) -> Truth {
+        match self.eval(ee) {
+            TernaryValue::Bool(t) => t,
+            TernaryValue::Int(_) => Truth::Unknown,
+        }
+    }
+
+    /// Whether a closed obligation holds on this input: the variables that the input gives no value to are
+    /// tried one by one, integers over a small domain.
+    pub fn holds(&self, ee: &EffExpr) -> bool {
+        let mut closed = ee.substitute(&self.values);
+        for (var, sort) in closed.free_vars_sorted() {
+            closed = match (var, sort) {
+                (Var::Local(x), Sort::Int) => EffExpr::forall(x, closed),
+                (Var::Local(_), Sort::Bool) => EffExpr::and(
+                    [true, false].map(|b| closed.substitute(&Substitution::one(var, EffExpr::bool(b)))),
+                ),
+                (Var::Global(..) | Var::Stride(..), _) => return false,
+            };
+        }
+        self.truth(&closed) == Truth::True
+    }
+}
+
+/// A number that no program computes by chance.
+pub fn rational(by: i64) -> Rational {
+    use rewright_semantics::ast::Decimal;
+    use rewright_semantics::data::DataDomain;
+    RationalDomain::literal(
+        &Decimal::new(7_654_321 + 1_000_003 * by, -2),
+        rewright_semantics::types::DataType::R,
+    )
+}
