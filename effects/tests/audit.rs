@@ -56,7 +56,9 @@ fn audit_of_the_solver_by_cvc5() {
     let mut solver = Solver::new();
     let random = (0..150).map(|seed| asks(Formulas::new(seed, seed % 2 == 0).formula(3)));
     let questions: Vec<Obligation> = typical().into_iter().map(|(_, o, _)| o).chain(random).collect();
-    let scripts: Vec<String> = questions.iter().map(smtlib::script).collect();
+    // cvc5 takes another answer than the expected one for an error, and some of these do not hold.
+    let script = |q| smtlib::script(q).replace("(set-info :status unsat)\n", "");
+    let scripts: Vec<String> = questions.iter().map(script).collect();
     let answers = ask_cvc5(&scripts);
     assert_eq!(answers.len(), questions.len());
     let (mut agreed, mut open) = (0, 0);

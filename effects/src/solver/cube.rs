@@ -5,7 +5,7 @@
 //! eliminations are walked back to build a model near zero, and when that fails nothing is claimed.
 
 use super::linear::{GiveUp, Id, Lin, Res, Table};
-use super::prop::{Atom, Prop, ceil_div, eq, le};
+use super::prop::{Atom, Literal, ceil_div, eq, le};
 use rustc_hash::FxHashMap;
 
 /// How many inequalities may be alive at once.
@@ -66,16 +66,12 @@ enum Step {
 
 impl System {
     /// Adds a literal; false when it contradicts at once.
-    fn add(&mut self, p: Prop) -> Res<bool> {
-        match p {
-            Prop::Atom(Atom::Eq(l)) => self.equations.push(l),
-            Prop::Atom(Atom::Ne(l)) => self.inequations.push(l),
-            Prop::Atom(Atom::Le(l)) => return self.add_le(l),
-            Prop::And(ps) if ps.is_empty() => {}
-            Prop::Or(ps) if ps.is_empty() => return Ok(false),
-            Prop::And(_) | Prop::Or(_) | Prop::Bool(..) | Prop::Forall(..) | Prop::Exists(..) => {
-                return Err(GiveUp);
-            }
+    fn add(&mut self, literal: Literal) -> Res<bool> {
+        match literal {
+            Literal::Atom(Atom::Eq(l)) => self.equations.push(l),
+            Literal::Atom(Atom::Ne(l)) => self.inequations.push(l),
+            Literal::Atom(Atom::Le(l)) => return self.add_le(l),
+            Literal::Truth(b) => return Ok(b),
         }
         Ok(true)
     }
@@ -89,13 +85,7 @@ impl System {
                 0 => {
                     // t + c <= 0 and -t - c <= 0
                     self.forget(&opposite);
-                    return match eq(l, true)? {
-                        Prop::Atom(Atom::Eq(l)) => {
-                            self.equations.push(l);
-                            Ok(true)
-                        }
-                        p => Ok(p.is_true()),
-                    };
+                    return self.add(eq(l, true)?);
                 }
                 _ => {}
             }

@@ -7,13 +7,13 @@
 //! approximated.
 
 use super::linear::{GiveUp, Id, Lin, Res, Table};
-use super::prop::{Atom, FALSE, Prop, and, eq, le, negate, or};
+use super::prop::{Atom, FALSE, Literal, Prop, and, eq, le, negate, or};
 
 /// How many cubes and combination steps one formula may take.
 const MAX_STEPS: usize = 3_000;
 
 /// Equivalent to `prop`, without ∀ and without ∃ below a ∀. An ∃ at a place where it may simply be dropped
-/// stays when `keep_outer`.
+/// stays.
 pub(super) fn eliminate(table: &mut Table, prop: &Prop) -> Res<Prop> {
     Eliminator { table, steps: 0 }.outer(prop)
 }
@@ -171,12 +171,12 @@ impl Eliminator<'_> {
         let mut arms = Vec::new();
         for side in [lin.shifted(1)?, lin.scaled(-1)?.shifted(1)?] {
             match le(side)? {
-                Prop::Atom(a) => {
+                Literal::Atom(a) => {
                     let atoms = atoms.iter().cloned().chain([a]).collect();
                     arms.push(self.cube(bound.to_vec(), atoms)?);
                 }
-                p if p.is_false() => {}
-                _ => arms.push(self.cube(bound.to_vec(), atoms.to_vec())?),
+                Literal::Truth(false) => {}
+                Literal::Truth(true) => arms.push(self.cube(bound.to_vec(), atoms.to_vec())?),
             }
         }
         Ok(or(arms))
@@ -209,8 +209,9 @@ impl Eliminator<'_> {
         let rest = lin.without(x).scaled(-a.signum())?;
         let by = self.table.quotient(&rest, a.abs())?;
         match eq(rest.plus(-a.abs(), &by)?, true)? {
-            p if p.is_false() => return Ok(None),
-            p => out.push(p),
+            Literal::Truth(true) => {}
+            Literal::Truth(false) => return Ok(None),
+            Literal::Atom(a) => out.push(Prop::Atom(a)),
         }
         bound.retain(|v| *v != x);
         substituted(atoms, x, &by)
@@ -242,9 +243,9 @@ impl Eliminator<'_> {
                     least.plus(-1, &most)?
                 };
                 match le(sum)? {
-                    Prop::Atom(atom) => rest.push(atom),
-                    p if p.is_false() => return Ok(None),
-                    _ => {}
+                    Literal::Atom(atom) => rest.push(atom),
+                    Literal::Truth(false) => return Ok(None),
+                    Literal::Truth(true) => {}
                 }
             }
         }
@@ -272,9 +273,9 @@ fn substituted(atoms: Vec<Atom>, x: Id, by: &Lin) -> Res<Option<Vec<Atom>>> {
     let mut out = Vec::new();
     for a in atoms {
         match a.with(a.lin().replaced(x, by)?)? {
-            Prop::Atom(a) => out.push(a),
-            p if p.is_false() => return Ok(None),
-            _ => {}
+            Literal::Atom(a) => out.push(a),
+            Literal::Truth(false) => return Ok(None),
+            Literal::Truth(true) => {}
         }
     }
     Ok(Some(out))

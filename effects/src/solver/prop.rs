@@ -47,11 +47,29 @@ impl Atom {
     }
 
     /// The same relation of another term, in normal form.
-    pub(super) fn with(&self, lin: Lin) -> Res<Prop> {
+    pub(super) fn with(&self, lin: Lin) -> Res<Literal> {
         match self {
             Atom::Le(_) => le(lin),
             Atom::Eq(_) => eq(lin, true),
             Atom::Ne(_) => eq(lin, false),
+        }
+    }
+}
+
+/// An atom, or what became of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Literal {
+    /// Its truth does not depend on variables.
+    Truth(bool),
+    /// It does.
+    Atom(Atom),
+}
+
+impl From<Literal> for Prop {
+    fn from(literal: Literal) -> Prop {
+        match literal {
+            Literal::Truth(b) => Prop::truth(b),
+            Literal::Atom(a) => Prop::Atom(a),
         }
     }
 }
@@ -74,29 +92,29 @@ impl Prop {
 }
 
 /// `lin <= 0`, divided by its content: integers allow the constant to be rounded up.
-pub(super) fn le(lin: Lin) -> Res<Prop> {
+pub(super) fn le(lin: Lin) -> Res<Literal> {
     match lin.content() {
-        0 => Ok(Prop::truth(lin.constant <= 0)),
-        1 => Ok(Prop::Atom(Atom::Le(lin))),
-        g => Ok(Prop::Atom(Atom::Le(divided(&lin, g, ceil_div(lin.constant, g)?)))),
+        0 => Ok(Literal::Truth(lin.constant <= 0)),
+        1 => Ok(Literal::Atom(Atom::Le(lin))),
+        g => Ok(Literal::Atom(Atom::Le(divided(&lin, g, ceil_div(lin.constant, g)?)))),
     }
 }
 
 /// `lin = 0` or `lin != 0`: decided where the content does not divide the constant; the first
 /// coefficient is made positive.
-pub(super) fn eq(lin: Lin, equal: bool) -> Res<Prop> {
+pub(super) fn eq(lin: Lin, equal: bool) -> Res<Literal> {
     let g = lin.content();
     if g == 0 {
-        return Ok(Prop::truth((lin.constant == 0) == equal));
+        return Ok(Literal::Truth((lin.constant == 0) == equal));
     }
     if lin.constant.rem_euclid(g) != 0 {
-        return Ok(Prop::truth(!equal));
+        return Ok(Literal::Truth(!equal));
     }
     let mut lin = divided(&lin, g, lin.constant.div_euclid(g));
     if lin.terms.first().is_some_and(|(_, c)| *c < 0) {
         lin = lin.scaled(-1)?;
     }
-    Ok(Prop::Atom(if equal { Atom::Eq(lin) } else { Atom::Ne(lin) }))
+    Ok(Literal::Atom(if equal { Atom::Eq(lin) } else { Atom::Ne(lin) }))
 }
 
 fn divided(lin: &Lin, g: i128, constant: i128) -> Lin {
@@ -145,7 +163,7 @@ fn junction(conjunction: bool, ps: impl IntoIterator<Item = Prop>) -> Prop {
 /// The negation.
 pub(super) fn negate(p: &Prop) -> Res<Prop> {
     Ok(match p {
-        Prop::Atom(Atom::Le(l)) => le(l.scaled(-1)?.shifted(1)?)?,
+        Prop::Atom(Atom::Le(l)) => le(l.scaled(-1)?.shifted(1)?)?.into(),
         Prop::Atom(Atom::Eq(l)) => Prop::Atom(Atom::Ne(l.clone())),
         Prop::Atom(Atom::Ne(l)) => Prop::Atom(Atom::Eq(l.clone())),
         Prop::Bool(x, b) => Prop::Bool(*x, !b),
@@ -247,7 +265,7 @@ impl Normalizer {
                 (CmpOp::Lt, false) => le(d.scaled(-1)?)?,
                 (CmpOp::Le, false) => le(d.scaled(-1)?.shifted(1)?)?,
             };
-            out.push(and([guard, atom]));
+            out.push(and([guard, atom.into()]));
         }
         Ok(or(out))
     }

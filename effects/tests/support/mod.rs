@@ -21,14 +21,18 @@ impl Rng {
         self.bits() % n
     }
 
+    fn index(&mut self, n: usize) -> usize {
+        let n = u64::try_from(n).expect("64 bits");
+        usize::try_from(self.below(n)).expect("less than n")
+    }
+
     pub(crate) fn pick<'a, T>(&mut self, of: &'a [T]) -> &'a T {
-        &of[usize::try_from(self.below(u64::try_from(of.len()).unwrap())).unwrap()]
+        &of[self.index(of.len())]
     }
 
     pub(crate) fn shuffle<T>(&mut self, of: &mut [T]) {
         for i in (1..of.len()).rev() {
-            let j = usize::try_from(self.below(u64::try_from(i + 1).unwrap())).unwrap();
-            of.swap(i, j);
+            of.swap(i, self.index(i + 1));
         }
     }
 }
@@ -121,7 +125,7 @@ impl Formulas {
             return match self.rng.below(12) {
                 0..=7 => EffExpr::int_var(*self.rng.pick(&self.ints.clone())),
                 8 => EffExpr::unknown(Sort::Int),
-                _ => EffExpr::int(i64::try_from(self.rng.below(9)).unwrap() - 4),
+                _ => EffExpr::int(*self.rng.pick(&[-4, -3, -2, -1, 0, 1, 2, 3, 4])),
             };
         }
         let d = depth - 1;
@@ -170,9 +174,9 @@ pub(crate) fn rewritten(rng: &mut Rng, ee: &EffExpr) -> EffExpr {
         Node::Cmp(op, a, b) => EffExpr::cmp(*op, rewritten(rng, a), rewritten(rng, b)),
         Node::Iff(a, b) => EffExpr::iff(rewritten(rng, b), rewritten(rng, a)),
         Node::Not(a) => EffExpr::not(rewritten(rng, a)),
-        Node::And(es) if !keep => {
-            EffExpr::not(EffExpr::or(es.iter().rev().map(|e| EffExpr::not(rewritten(rng, e))).collect::<Vec<_>>()))
-        }
+        Node::And(es) if !keep => EffExpr::not(EffExpr::or(
+            es.iter().rev().map(|e| EffExpr::not(rewritten(rng, e))).collect::<Vec<_>>(),
+        )),
         Node::And(es) => EffExpr::and(es.iter().map(|e| rewritten(rng, e)).collect::<Vec<_>>()),
         Node::Or(es) => EffExpr::or(es.iter().rev().map(|e| rewritten(rng, e)).collect::<Vec<_>>()),
         Node::If(c, a, b) => EffExpr::ite(rewritten(rng, c), rewritten(rng, a), rewritten(rng, b)),
