@@ -9,7 +9,8 @@
 //!    elimination gave up.
 //!
 //! A verdict never depends on what was asked before, on time, or on the identity of symbols. `Refuted` is
-//! reported only when the direct evaluator finds the formula false under the model.
+//! reported only when the direct evaluator finds the formula false under the model; where the quantifiers that
+//! are left are too many to enumerate, the formula without them is evaluated instead.
 
 mod cache;
 mod cube;
@@ -168,8 +169,10 @@ impl Solver {
             Outcome::Unsatisfiable => Decision { verdict: Verdict::Proved { by: tier }, tier: Some(tier) },
             Outcome::Unknown(why) => unknown(why),
             Outcome::Satisfiable(values) => match checked(open, &values) {
-                Some(verdict) => Decision { verdict, tier: Some(tier) },
-                None => unknown("the solver's counterexample could not be confirmed".to_owned()),
+                Checked::False(verdict) => Decision { verdict, tier: Some(tier) },
+                Checked::TooLong | Checked::Otherwise => {
+                    unknown("the solver's counterexample could not be confirmed".to_owned())
+                }
             },
         }
     }
@@ -188,7 +191,12 @@ fn by_search(open: &EffExpr, normal: &Normal, plain: &prop::Prop) -> Option<Deci
                 };
                 values.push((*v, value));
             }
-            checked(open, &values)?
+            match checked(open, &values) {
+                Checked::False(verdict) => verdict,
+                // The formula without quantifiers was evaluated by the search.
+                Checked::TooLong => Verdict::Refuted { model: complete(open, &values) },
+                Checked::Otherwise => return None,
+            }
         }
         fast::Answer::Open => return None,
     };
@@ -228,13 +236,26 @@ fn complete(open: &EffExpr, values: &[(Var, ModelValue)]) -> Model {
     model
 }
 
-/// `Refuted`, if the direct evaluator finds the formula false under these values.
-fn checked(open: &EffExpr, values: &[(Var, ModelValue)]) -> Option<Verdict> {
+/// What the direct evaluator says of a counterexample.
+enum Checked {
+    /// The formula is false there, as it should be.
+    False(Verdict),
+    /// It is not false.
+    Otherwise,
+    /// The quantifiers that are left nest too deeply to be enumerated.
+    TooLong,
+}
+
+/// Evaluates the formula under these values.
+fn checked(open: &EffExpr, values: &[(Var, ModelValue)]) -> Checked {
     let model = complete(open, values);
     let assignment: Assignment = model.values.iter().map(|(v, value)| (*v, ternary(*value))).collect();
-    let domain = domain(open, &model)?;
-    let verdict = || Verdict::Refuted { model: model.clone() };
-    (eval(open, &assignment, domain) == TernaryValue::Bool(Truth::False)).then(verdict)
+    let Some(domain) = domain(open, &model) else { return Checked::TooLong };
+    if eval(open, &assignment, domain) == TernaryValue::Bool(Truth::False) {
+        Checked::False(Verdict::Refuted { model })
+    } else {
+        Checked::Otherwise
+    }
 }
 
 fn ternary(value: ModelValue) -> TernaryValue {

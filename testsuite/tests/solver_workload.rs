@@ -5,8 +5,8 @@
 
 use rewright_effects::analysis::Analysis;
 use rewright_effects::conditions::{
-    commutes, fission, fuse_loops, idempotent, in_bounds, parallel, remove_loop, reorder_loops, runs_at_least_once,
-    shadows,
+    commutes, fission, fuse_loops, idempotent, in_bounds, parallel, remove_loop, reorder_loops,
+    runs_at_least_once, shadows,
 };
 use rewright_effects::context::{Context, Hole, Step};
 use rewright_effects::obligation::{Obligation, Tier, Verdict};
@@ -41,7 +41,14 @@ fn obligations(an: &Analysis, p: &Proc) -> Vec<Obligation> {
     out
 }
 
-fn visit(an: &Analysis, p: &Proc, b: &Block, path: &[Step], step: fn(usize) -> Step, out: &mut Vec<Obligation>) {
+fn visit(
+    an: &Analysis,
+    p: &Proc,
+    b: &Block,
+    path: &[Step],
+    step: fn(usize) -> Step,
+    out: &mut Vec<Obligation>,
+) {
     for (i, s) in b.iter().enumerate() {
         let mut here = path.to_vec();
         here.push(step(i));
@@ -124,7 +131,12 @@ fn the_corpus_is_decided_mostly_without_z3() {
     println!("proved {proved}, refuted {refuted}, unknown {}, {:?}", unknown.len(), solver.counts());
     for tier in [Some(Tier::Fast), Some(Tier::Linear), Some(Tier::Quantified), None] {
         let mut of: Vec<Duration> = times.iter().filter(|(t, _)| *t == tier).map(|(_, d)| *d).collect();
-        println!("{tier:?}: {} median {:?} p99 {:?}", of.len(), percentile(&mut of, 50), percentile(&mut of, 99));
+        println!(
+            "{tier:?}: {} median {:?} p99 {:?}",
+            of.len(),
+            percentile(&mut of, 50),
+            percentile(&mut of, 99)
+        );
     }
     let mut all: Vec<Duration> = times.iter().map(|(_, d)| *d).collect();
     println!("all: median {:?} p99 {:?}", percentile(&mut all, 50), percentile(&mut all, 99));

@@ -13,6 +13,9 @@ const MAX_INEQUALITIES: usize = 160;
 /// How many `!=` are split into `<` and `>`.
 const MAX_SPLITS: usize = 24;
 
+/// How many values are tried while a model is built.
+const MAX_TRIES: usize = 400;
+
 /// Integer values by variable. Absent means any value will do.
 pub(super) type Values = FxHashMap<Id, i128>;
 
@@ -283,39 +286,70 @@ impl System {
         counts.iter().min_by_key(|(x, n)| (price(n), **x)).map(|(x, _)| *x)
     }
 
-    /// Values for all removed variables, each as near to zero as its bounds allow.
+    /// Values for all removed variables, each as near to zero as its bounds allow. Bounds that were combined
+    /// over the rationals may leave a later variable no integer: then the next values are tried.
     fn model(&self) -> Option<Values> {
-        let mut values = Values::default();
-        for step in self.done.iter().rev() {
-            match step {
-                Step::Is(x, by) => {
-                    let v = value(by, &values)?;
-                    // Variables that no bound mentions may be zero.
-                    for (y, _) in &by.terms {
-                        values.entry(*y).or_insert(0);
-                    }
-                    values.insert(*x, v);
+        let steps: Vec<&Step> = self.done.iter().rev().collect();
+        let mut tries = 0;
+        walk_back(&steps, Values::default(), &mut tries)
+    }
+}
+
+fn walk_back(steps: &[&Step], mut values: Values, tries: &mut usize) -> Option<Values> {
+    let Some((step, rest)) = steps.split_first() else { return Some(values) };
+    match step {
+        Step::Is(x, by) => {
+            let v = value(by, &values)?;
+            // Variables that no bound mentions may be zero.
+            for (y, _) in &by.terms {
+                values.entry(*y).or_insert(0);
+            }
+            values.insert(*x, v);
+            walk_back(rest, values, tries)
+        }
+        Step::Between(x, lower, upper) => {
+            let (least, most) = range(lower, upper, &values)?;
+            for v in candidates(least, most) {
+                *tries += 1;
+                if *tries > MAX_TRIES {
+                    return None;
                 }
-                Step::Between(x, lower, upper) => {
-                    let (mut least, mut most) = (None::<i128>, None::<i128>);
-                    for (a, l) in lower {
-                        let bound = ceil_div(value(l, &values)?, *a).ok()?;
-                        least = Some(least.map_or(bound, |m| m.max(bound)));
-                    }
-                    for (b, u) in upper {
-                        let bound = value(u, &values)?.div_euclid(*b);
-                        most = Some(most.map_or(bound, |m| m.min(bound)));
-                    }
-                    if least.zip(most).is_some_and(|(l, m)| l > m) {
-                        return None;
-                    }
-                    let v = least.map_or(0, |l| l.max(0));
-                    values.insert(*x, most.map_or(v, |m| v.min(m)));
+                let mut next = values.clone();
+                next.insert(*x, v);
+                if let Some(found) = walk_back(rest, next, tries) {
+                    return Some(found);
                 }
             }
+            None
         }
-        Some(values)
     }
+}
+
+type Bounds = [(i128, Lin)];
+
+/// The least and the greatest value that `a*x >= l` and `b*x <= u` leave.
+fn range(lower: &Bounds, upper: &Bounds, values: &Values) -> Option<(Option<i128>, Option<i128>)> {
+    let (mut least, mut most) = (None::<i128>, None::<i128>);
+    for (a, l) in lower {
+        let bound = ceil_div(value(l, values)?, *a).ok()?;
+        least = Some(least.map_or(bound, |m| m.max(bound)));
+    }
+    for (b, u) in upper {
+        let bound = value(u, values)?.div_euclid(*b);
+        most = Some(most.map_or(bound, |m| m.min(bound)));
+    }
+    Some((least, most))
+}
+
+/// A few values between these bounds, those near zero first.
+fn candidates(least: Option<i128>, most: Option<i128>) -> Vec<i128> {
+    let start = least.map_or(0, |l| l.max(0));
+    let start = most.map_or(start, |m| start.min(m));
+    let inside = |v: &i128| least.is_none_or(|l| l <= *v) && most.is_none_or(|m| *v <= m);
+    let around = (0..12_i128).flat_map(|d| [start.checked_add(d), start.checked_sub(d)]).flatten();
+    let mut out: Vec<i128> = around.filter(inside).collect();
+    out.dedup();
+    out
 }
 
 /// The value of a term, absent variables being zero.

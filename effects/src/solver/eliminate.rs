@@ -116,6 +116,9 @@ impl Eliminator<'_> {
     /// `∃bound.` of a conjunction of atoms.
     fn cube(&mut self, mut bound: Vec<Id>, mut atoms: Vec<Atom>) -> Res<Prop> {
         let mut out = Vec::new();
+        if !self.use_definitions(&mut bound, &mut atoms, &mut out)? {
+            return Ok(FALSE);
+        }
         self.open_quotients(&mut bound, &mut atoms)?;
         loop {
             self.spend()?;
@@ -146,6 +149,48 @@ impl Eliminator<'_> {
                 None => return Ok(FALSE),
             }
         }
+    }
+
+    /// Uses equations `a*x = t` where `t` does not mention what is bound: inside quotients as well, which
+    /// then need not be opened. False when the atoms contradict each other.
+    fn use_definitions(
+        &mut self,
+        bound: &mut Vec<Id>,
+        atoms: &mut Vec<Atom>,
+        out: &mut Vec<Prop>,
+    ) -> Res<bool> {
+        while let Some((at, x)) = self.definition(bound, atoms) {
+            self.spend()?;
+            let lin = atoms.swap_remove(at).lin().clone();
+            let a = lin.coefficient(x);
+            let rest = lin.without(x).scaled(-a.signum())?;
+            let by = self.table.quotient(&rest, a.abs())?;
+            match eq(rest.plus(-a.abs(), &by)?, true)? {
+                Literal::Truth(true) => {}
+                Literal::Truth(false) => return Ok(false),
+                Literal::Atom(a) => out.push(Prop::Atom(a)),
+            }
+            bound.retain(|v| *v != x);
+            let mut kept = Vec::new();
+            for a in atoms.iter() {
+                match a.with(self.table.replaced(a.lin(), x, &by)?)? {
+                    Literal::Atom(a) => kept.push(a),
+                    Literal::Truth(false) => return Ok(false),
+                    Literal::Truth(true) => {}
+                }
+            }
+            *atoms = kept;
+        }
+        Ok(true)
+    }
+
+    /// An equation and the bound variable that it defines.
+    fn definition(&self, bound: &[Id], atoms: &[Atom]) -> Option<(usize, Id)> {
+        atoms.iter().enumerate().filter(|(_, a)| matches!(a, Atom::Eq(_))).find_map(|(at, a)| {
+            let free_but =
+                |x: &Id| a.lin().coefficient(*x) != 0 && !self.table.mentions(&a.lin().without(*x), bound);
+            bound.iter().copied().find(free_but).map(|x| (at, x))
+        })
     }
 
     /// Each quotient that mentions a bound variable becomes a bound variable.

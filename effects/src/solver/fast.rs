@@ -62,11 +62,12 @@ impl<'a> Search<'_> {
             Err(GiveUp) if state.choices.is_empty() => return Ok(Answer::Open),
             Err(GiveUp) => Cube::Open,
         };
-        let at = state.choices.iter().enumerate().min_by_key(|(_, ps)| ps.len()).map(|(i, _)| i);
-        let Some(at) = at else {
+        let Some(at) = self.next_choice(&state, &cube) else {
             return Ok(match cube {
-                Cube::Candidate(ints) => Answer::Candidate { ints, bools: state.bools },
-                Cube::Contradiction | Cube::Open => Answer::Open,
+                Cube::Candidate(ints) if self.all_hold(&state.atoms, &ints) => {
+                    Answer::Candidate { ints, bools: state.bools }
+                }
+                Cube::Candidate(_) | Cube::Contradiction | Cube::Open => Answer::Open,
             });
         };
         let choice = state.choices.remove(at);
@@ -81,6 +82,37 @@ impl<'a> Search<'_> {
             }
         }
         Ok(result)
+    }
+}
+
+impl Search<'_> {
+    /// The smallest disjunction that the values at hand do not satisfy already.
+    fn next_choice(&self, state: &State<'_>, cube: &Cube) -> Option<usize> {
+        let violated = |ps: &[Prop]| match cube {
+            Cube::Candidate(ints) => !ps.iter().any(|p| self.satisfied(p, ints, &state.bools)),
+            Cube::Contradiction | Cube::Open => true,
+        };
+        let open = state.choices.iter().enumerate().filter(|(_, ps)| violated(ps));
+        open.min_by_key(|(_, ps)| ps.len()).map(|(i, _)| i)
+    }
+
+    fn all_hold(&self, atoms: &[Atom], ints: &Values) -> bool {
+        atoms.iter().all(|a| self.satisfied(&Prop::Atom(a.clone()), ints, &BTreeMap::new()))
+    }
+
+    /// Whether a formula holds under these values; a truth value not chosen yet counts as neither.
+    fn satisfied(&self, p: &Prop, ints: &Values, bools: &BTreeMap<Id, bool>) -> bool {
+        match p {
+            Prop::Atom(a) => self.table.value(a.lin(), ints).is_some_and(|v| match a {
+                Atom::Le(_) => v <= 0,
+                Atom::Eq(_) => v == 0,
+                Atom::Ne(_) => v != 0,
+            }),
+            Prop::Bool(x, b) => bools.get(x) == Some(b),
+            Prop::And(ps) => ps.iter().all(|q| self.satisfied(q, ints, bools)),
+            Prop::Or(ps) => ps.iter().any(|q| self.satisfied(q, ints, bools)),
+            Prop::Forall(..) | Prop::Exists(..) => false,
+        }
     }
 }
 

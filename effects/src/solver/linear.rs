@@ -203,6 +203,34 @@ impl Table {
         }
     }
 
+    /// `lin[x ↦ by]`, inside quotients as well.
+    pub(super) fn replaced(&mut self, lin: &Lin, x: Id, by: &Lin) -> Res<Lin> {
+        let mut out = Lin::constant(lin.constant);
+        for (y, c) in &lin.terms {
+            let term = match self.kind(*y).clone() {
+                _ if *y == x => by.clone(),
+                Kind::Quotient(n, k) if self.mentions(&n, &[x]) => {
+                    let n = self.replaced(&n, x, by)?;
+                    self.quotient(&n, k)?
+                }
+                Kind::Variable | Kind::Quotient(..) => Lin::var(*y),
+            };
+            out = out.plus(*c, &term)?;
+        }
+        Ok(out)
+    }
+
+    /// The value of a term; variables without a value are zero, quotients follow from their numerators.
+    pub(super) fn value(&self, lin: &Lin, values: &FxHashMap<Id, i128>) -> Option<i128> {
+        lin.terms.iter().try_fold(lin.constant, |sum, (x, c)| {
+            let v = match self.kind(*x) {
+                Kind::Variable => values.get(x).copied().unwrap_or(0),
+                Kind::Quotient(n, k) => self.value(n, values)?.checked_div_euclid(*k)?,
+            };
+            c.checked_mul(v).and_then(|p| sum.checked_add(p))
+        })
+    }
+
     /// Whether one of `xs` occurs in `lin`, be it inside a quotient.
     pub(super) fn mentions(&self, lin: &Lin, xs: &[Id]) -> bool {
         lin.terms.iter().any(|(x, _)| {
