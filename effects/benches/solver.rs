@@ -4,7 +4,7 @@
 mod support;
 
 use divan::Bencher;
-use rewright_effects::obligation::{Obligation, Verdict};
+use rewright_effects::obligation::{Obligation, Tier, Verdict};
 use rewright_effects::solver::{Limits, Solver};
 
 fn main() {
@@ -38,7 +38,7 @@ fn all_tiers(bencher: Bencher, name: &str) {
 #[divan::bench(args = NAMES)]
 fn z3_alone(bencher: Bencher, name: &str) {
     let question = question(name);
-    let limits = Limits { cache: false, fast: false, steps: 300_000 };
+    let limits = Limits { cache: false, first: Tier::Quantified, steps: 300_000 };
     bencher.bench(|| decide(limits, &question));
 }
 

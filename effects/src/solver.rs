@@ -39,15 +39,15 @@ use z3::Outcome;
 pub struct Limits {
     /// Steps of z3 per question: its own count, the same on every machine.
     pub steps: u32,
-    /// Whether the fast tier is asked; if not, z3 gets the formula as the encoding left it.
-    pub fast: bool,
+    /// The first stage to ask. From [`Tier::Quantified`] on, z3 gets the formula as the encoding left it.
+    pub first: Tier,
     /// Whether answers are kept.
     pub cache: bool,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { steps: 4_000_000, fast: true, cache: true }
+        Limits { steps: 4_000_000, first: Tier::Fast, cache: true }
     }
 }
 
@@ -141,14 +141,16 @@ impl Solver {
     }
 
     fn compute(&self, open: &EffExpr, mut normal: Normal) -> Decision {
-        if !self.limits.fast {
+        if self.limits.first == Tier::Quantified {
             return self.by_z3_alone(open);
         }
         let original = normal.prop.clone();
         let Ok(plain) = eliminate::eliminate(&mut normal.table, &original) else {
             return self.by_z3_alone(open);
         };
-        if let Some(decision) = by_search(open, &normal, &plain) {
+        if self.limits.first == Tier::Fast
+            && let Some(decision) = by_search(open, &normal, &plain)
+        {
             return decision;
         }
         match normal.to_effexpr(&plain) {

@@ -1,7 +1,5 @@
 //! The solver on the obligations that the corpus gives rise to: every condition on every statement.
-//!
-//! Ignored where only the figures are of interest: `cargo test -p rewright-testsuite --test solver_workload
-//! --release -- --ignored --nocapture` prints times.
+//! `cargo test --release -p rewright-testsuite --test solver_workload -- --nocapture` prints times.
 
 use rewright_effects::analysis::Analysis;
 use rewright_effects::conditions::{
@@ -144,4 +142,27 @@ fn the_corpus_is_decided_mostly_without_z3() {
     let counts = solver.counts();
     let total = counts.fast + counts.linear + counts.quantified + counts.unknown;
     assert!(counts.fast * 10 >= total * 6, "{counts:?}");
+    assert!(unknown.is_empty(), "{} unknown", unknown.len());
+}
+
+/// z3 gets the encoding as it is: no normal form, no elimination, no search of ours.
+#[test]
+fn z3_alone_confirms_a_sample_of_the_corpus() {
+    let mut all = Solver::new();
+    let mut z3 = Solver::with_limits(Limits { first: Tier::Quantified, steps: 200_000, cache: true });
+    let an = Analysis::new();
+    let questions: Vec<Obligation> = corpus().iter().flat_map(|p| obligations(&an, p)).step_by(29).collect();
+    let mut agreed = 0;
+    for o in &questions {
+        match (all.decide(o), z3.decide(o)) {
+            (Verdict::Proved { .. }, Verdict::Proved { .. })
+            | (Verdict::Refuted { .. }, Verdict::Refuted { .. }) => {
+                agreed += 1;
+            }
+            (_, Verdict::Unknown { .. }) => {}
+            (a, b) => panic!("{a:?} against {b:?} for {}: {}", o.id, o.sentence_formula()),
+        }
+    }
+    println!("agreed on {agreed} of {}", questions.len());
+    assert!(agreed * 10 > questions.len() * 8, "agreed on {agreed} of {}", questions.len());
 }
