@@ -3,7 +3,7 @@
 
 use crate::eff::eff_block;
 use crate::effect::Effect;
-use crate::effexpr::{EffExpr, Sort, Var};
+use crate::effexpr::{EffExpr, Sort, Substitution, Var};
 use crate::env::{Env, Field, View, sort_of_control, sort_of_field};
 use crate::lift::{dense_strides, lift, lift_argument};
 use crate::locset::Base;
@@ -77,27 +77,7 @@ impl Analysis {
     /// The summary of `p` where it is called with these arguments.
     pub fn instantiate(&self, env: &Env, p: &Arc<Proc>, args: &[Expr]) -> Instance {
         let summary = self.summary(p);
-        let mut sub = env.globals.substitution();
-        let mut views: BTreeMap<Sym, View> = BTreeMap::new();
-        for (k, formal) in p.args.iter().enumerate() {
-            match &formal.typ {
-                ArgType::Control(t) => {
-                    let value = args.get(k).map_or(EffExpr::unknown(sort_of_control(*t)), |e| lift(env, e));
-                    sub.insert(Var::Local(formal.name), value);
-                }
-                ArgType::Data { typ, mem: _ } => {
-                    let view = args
-                        .get(k)
-                        .and_then(|e| lift_argument(env, e))
-                        .filter(|v| v.extents.len() == typ.rank())
-                        .unwrap_or_else(|| unknown_view(formal.name, typ.rank()));
-                    for (d, stride) in view.strides.iter().enumerate() {
-                        sub.insert(Var::Stride(formal.name, d), stride.clone());
-                    }
-                    views.insert(formal.name, view);
-                }
-            }
-        }
+        let (sub, views) = bindings(env, p, args);
         Instance {
             // A block of its own: what the callee allocates ends with it.
             effect: Effect::guard(EffExpr::bool(true), summary.effect.substitute(&sub, &views)),
@@ -137,6 +117,33 @@ impl Analysis {
             }
         }
     }
+}
+
+/// What a callee's names stand for where it is called: values for control arguments, strides and fields;
+/// views for data arguments.
+pub fn bindings(env: &Env, p: &Proc, args: &[Expr]) -> (Substitution, BTreeMap<Sym, View>) {
+    let mut sub = env.globals.substitution();
+    let mut views: BTreeMap<Sym, View> = BTreeMap::new();
+    for (k, formal) in p.args.iter().enumerate() {
+        match &formal.typ {
+            ArgType::Control(t) => {
+                let value = args.get(k).map_or(EffExpr::unknown(sort_of_control(*t)), |e| lift(env, e));
+                sub.insert(Var::Local(formal.name), value);
+            }
+            ArgType::Data { typ, mem: _ } => {
+                let view = args
+                    .get(k)
+                    .and_then(|e| lift_argument(env, e))
+                    .filter(|v| v.extents.len() == typ.rank())
+                    .unwrap_or_else(|| unknown_view(formal.name, typ.rank()));
+                for (d, stride) in view.strides.iter().enumerate() {
+                    sub.insert(Var::Stride(formal.name, d), stride.clone());
+                }
+                views.insert(formal.name, view);
+            }
+        }
+    }
+    (sub, views)
 }
 
 /// The environment on entry to a procedure: each argument stands for itself.

@@ -11,6 +11,7 @@ use crate::effexpr::EffExpr;
 use crate::env::{EffEnv, Env};
 use crate::lift::lift;
 use crate::locset::Base;
+use crate::names::free_names;
 use crate::obligation::{ConditionId, Obligation};
 use crate::valg::{LoopFlow, after_block, after_stmt};
 use rewright_semantics::ast::{Block, Expr, Proc, Stmt, StmtKind};
@@ -81,6 +82,8 @@ pub struct Context {
     pub hole: Block,
     /// The loops around the hole, outermost first.
     pub loops: Vec<Around>,
+    /// The names that occur free in the rest of the hole's block.
+    pub later: BTreeSet<Sym>,
     /// The roots that outlive the procedure: its arguments.
     outer: BTreeSet<Sym>,
 }
@@ -92,7 +95,7 @@ impl Context {
         let mut walk = Walk { an, len: hole.len, found: None, ctrl: Vec::new(), loops: Vec::new() };
         let facts = entry_facts(p, &env);
         let (post, _) = walk.block(&env, &p.body, &hole.path, true)?;
-        let (env, stmts) = walk.found?;
+        let (env, stmts, later) = walk.found?;
         Some(Context {
             analysis: an.clone(),
             env,
@@ -101,8 +104,24 @@ impl Context {
             post,
             hole: stmts,
             loops: walk.loops,
+            later,
             outer: p.args.iter().map(|a| a.name).collect(),
         })
+    }
+
+    /// A place of which only this much is known, with nothing after it.
+    pub(crate) fn known(an: &Analysis, env: &Env, facts: &[EffExpr], ctrl: &[EffExpr]) -> Context {
+        Context {
+            analysis: an.clone(),
+            env: env.clone(),
+            facts: facts.to_vec(),
+            ctrl: ctrl.to_vec(),
+            post: Effect::Empty,
+            hole: Block::new(),
+            loops: Vec::new(),
+            later: BTreeSet::new(),
+            outer: BTreeSet::new(),
+        }
     }
 
     /// CtrlPred: the condition under which the hole runs. App. F.
@@ -157,7 +176,7 @@ impl Context {
 struct Walk<'a> {
     an: &'a Analysis,
     len: usize,
-    found: Option<(Env, Block)>,
+    found: Option<(Env, Block, BTreeSet<Sym>)>,
     ctrl: Vec<EffExpr>,
     loops: Vec<Around>,
 }
@@ -178,7 +197,7 @@ impl Walk<'_> {
             let end = i.checked_add(self.len).filter(|end| *end <= b.len())?;
             let hole = b.clone().slice(i..end);
             let after = after_block(self.an, &here, &hole);
-            self.found = Some((here, hole));
+            self.found = Some((here, hole, free_names(&b.clone().slice(end..))));
             return Some(eff_stmts(self.an, &after, b.iter().skip(end)));
         }
         let (post, after) = self.stmt(&here, b.get(i)?, rest)?;

@@ -16,7 +16,7 @@ use rewright_semantics::sym::{Name, Sym};
 use rustc_hash::FxHasher;
 use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The sort of an effect expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -104,6 +104,8 @@ struct Inner {
     /// A Bloom filter of the variables that occur: a cleared bit proves absence.
     mask: u64,
     definite: bool,
+    /// The free variables, once someone has asked.
+    free: OnceLock<Arc<BTreeSet<(Var, Sort)>>>,
 }
 
 /// An effect expression. Cloning is O(1).
@@ -123,7 +125,15 @@ impl EffExpr {
             size = size.saturating_add(c.0.size);
             mask |= c.0.mask;
         });
-        EffExpr(Arc::new(Inner { hash: hasher.finish(), node, sort, size, mask, definite }))
+        EffExpr(Arc::new(Inner {
+            hash: hasher.finish(),
+            node,
+            sort,
+            size,
+            mask,
+            definite,
+            free: OnceLock::new(),
+        }))
     }
 
     /// Its form.
@@ -172,40 +182,35 @@ impl EffExpr {
 
     /// Its free variables.
     pub fn free_vars(&self) -> BTreeSet<Var> {
-        self.free_vars_sorted().into_iter().map(|(v, _)| v).collect()
+        self.free().iter().map(|(v, _)| *v).collect()
     }
 
     /// Its free variables with their sorts.
     pub fn free_vars_sorted(&self) -> BTreeSet<(Var, Sort)> {
-        let mut out = BTreeSet::new();
-        self.collect_free(&mut Vec::new(), &mut out);
-        out
+        self.free().as_ref().clone()
     }
 
     /// Whether `v` occurs free.
     pub fn mentions(&self, v: Var) -> bool {
-        self.0.mask & v.mask() != 0 && self.free_vars().contains(&v)
+        self.0.mask & v.mask() != 0 && [Sort::Int, Sort::Bool].iter().any(|s| self.free().contains(&(v, *s)))
     }
 
-    fn collect_free(&self, bound: &mut Vec<Sym>, out: &mut BTreeSet<(Var, Sort)>) {
-        match self.node() {
-            Node::Var(v, sort) => {
-                if !matches!(v, Var::Local(x) if bound.contains(x)) {
-                    out.insert((*v, *sort));
-                }
+    fn free(&self) -> &Arc<BTreeSet<(Var, Sort)>> {
+        self.0.free.get_or_init(|| {
+            let mut out = BTreeSet::new();
+            if let Node::Var(v, sort) = self.node() {
+                out.insert((*v, *sort));
             }
-            Node::Forall(x, a) | Node::Exists(x, a) => {
-                bound.push(*x);
-                a.collect_free(bound, out);
-                bound.pop();
-            }
-            #[expect(clippy::wildcard_enum_match_arm, reason = "the other forms bind nothing")]
-            node => for_children(node, |c| {
+            for_children(self.node(), |c| {
                 if c.0.mask != 0 {
-                    c.collect_free(bound, out);
+                    out.extend(c.free().iter().copied());
                 }
-            }),
-        }
+            });
+            if let Node::Forall(x, _) | Node::Exists(x, _) = self.node() {
+                out.remove(&(Var::Local(*x), Sort::Int));
+            }
+            Arc::new(out)
+        })
     }
 
     /// Calls `f` on each direct subexpression, left to right.

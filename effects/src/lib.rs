@@ -15,6 +15,7 @@ pub mod eff;
 pub mod effect;
 pub mod effexpr;
 pub mod env;
+pub mod frontend;
 pub mod lift;
 pub mod locset;
 pub mod names;

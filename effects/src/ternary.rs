@@ -126,16 +126,26 @@ pub type Assignment = BTreeMap<Var, TernaryValue>;
 ///
 /// An integer beyond 128 bits is ⊥.
 pub fn eval(ee: &EffExpr, assignment: &Assignment, domain: Range<i64>) -> TernaryValue {
-    Evaluator { assignment: assignment.clone(), domain }.eval(ee)
+    eval_within(ee, assignment, domain, u64::MAX)
+}
+
+/// The same, visiting at most `fuel` nodes: what is not reached counts as ⊥, so the result may say less.
+pub fn eval_within(ee: &EffExpr, assignment: &Assignment, domain: Range<i64>, fuel: u64) -> TernaryValue {
+    Evaluator { assignment: assignment.clone(), domain, fuel }.eval(ee)
 }
 
 struct Evaluator {
     assignment: Assignment,
     domain: Range<i64>,
+    fuel: u64,
 }
 
 impl Evaluator {
     fn eval(&mut self, ee: &EffExpr) -> TernaryValue {
+        if self.fuel == 0 {
+            return TernaryValue::unknown(ee.sort());
+        }
+        self.fuel -= 1;
         match ee.node() {
             Node::Var(v, sort) => self.assignment.get(v).copied().unwrap_or(TernaryValue::unknown(*sort)),
             Node::Int(c) => TernaryValue::Int(Some(i128::from(*c))),

@@ -6,5 +6,6 @@
 pub mod abstraction;
 pub mod coverage;
 pub mod generate;
+pub mod holes;
 pub mod rng;
 pub mod shrink;

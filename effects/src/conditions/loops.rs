@@ -4,7 +4,7 @@
 //! before the loop. So each condition quantifies over the values of all fields that the loops write
 //! (`spec/errata.md` E-9).
 
-use super::stmts::{scope, span_of};
+use super::stmts::{scope, span_of, unneeded};
 use super::{
     IDEMPOTENT, LOOP_BOUNDS, LOOP_FISSION, LOOP_FUSION, LOOP_ITERATIONS, LOOP_PARALLEL, LOOP_RUNS,
     LOOP_VARIABLE, commutes_formula, disjoint_formula, shadows_formula,
@@ -15,7 +15,7 @@ use crate::effect::Effect;
 use crate::effexpr::EffExpr;
 use crate::env::Env;
 use crate::lift::lift;
-use crate::names::free_names;
+use crate::names::{expr_names, free_names};
 use crate::obligation::Obligation;
 use crate::valg::{after_stmt, havoc};
 use rewright_semantics::ast::{Block, Expr, LoopMode, Stmt, StmtKind};
@@ -132,6 +132,10 @@ pub fn reorder_loops(ctx: &Context, outer: &Stmt) -> Vec<Obligation> {
         .at(x.stmt.span, "the outer loop")
         .at(y.stmt.span, "the inner loop"),
     ];
+    if expr_names(y.lo).contains(&x.iter) || expr_names(y.hi).contains(&x.iter) {
+        let sentence = format!("`{}` does not occur in the bounds of the inner loop", x.iter);
+        out.push(ctx.obligation(LOOP_VARIABLE, sentence, EffExpr::bool(false)).at(y.stmt.span, "this loop"));
+    }
     if y.mode == LoopMode::Par {
         let apart = EffExpr::and([run, EffExpr::not(EffExpr::eq(y1, y2))]);
         let sentence = "iterations of the loop that becomes the outer one are apart";
@@ -222,7 +226,7 @@ pub fn fuse_loops(ctx: &Context, first: &Stmt, second: &Stmt) -> Vec<Obligation>
 /// `for x: s ⇝ s`. PLDI'22 §5.8; spec: [rule: conditions.loop-removal].
 pub fn remove_loop(ctx: &Context, s: &Stmt) -> Vec<Obligation> {
     let Some(l) = Loop::of(s) else { return not_a_loop(ctx, s) };
-    let mut out = Vec::new();
+    let mut out = unneeded(ctx, l.body);
     if free_names(l.body).contains(&l.iter) {
         let sentence = format!("`{}` does not occur in the body of its loop", l.iter);
         out.push(ctx.obligation(LOOP_VARIABLE, sentence, EffExpr::bool(false)).at(s.span, "this loop"));

@@ -29,11 +29,12 @@ pub fn commutes(ctx: &Context, s1: &Block, s2: &Block) -> Vec<Obligation> {
     out
 }
 
-/// `s1; s2 ⇝ s2`. PLDI'22 §5.7, Def. 5.7; spec: [rule: conditions.shadows].
+/// `s1; s2 ⇝ s2`, where the hole is `s1; s2`. PLDI'22 §5.7, Def. 5.7; spec: [rule: conditions.shadows].
 pub fn shadows(ctx: &Context, s1: &Block, s2: &Block) -> Vec<Obligation> {
     let a1 = eff_block(&ctx.analysis, &ctx.env, s1);
     let a2 = eff_block(&ctx.analysis, &ctx.env, s2);
     let mut out = scope(ctx, s1, s2);
+    out.extend(unneeded(ctx, s1));
     let sentence = "every place that the first changes is overwritten, unread, by the second";
     out.push(
         ctx.obligation(SHADOWS, sentence, shadows_formula(&a1, &a2))
@@ -49,6 +50,18 @@ pub fn idempotent(ctx: &Context, s: &Block) -> Obligation {
     let a = eff_block(&ctx.analysis, &ctx.env, s);
     let sentence = "running the statement again changes nothing";
     ctx.obligation(IDEMPOTENT, sentence, shadows_formula(&a, &a)).at(span_of(s), "this statement")
+}
+
+/// No name that the statements bind occurs in what follows the hole. An obligation, failed, for each that
+/// does. Spec: [rule: conditions.scope].
+pub(super) fn unneeded(ctx: &Context, binder: &Block) -> Vec<Obligation> {
+    let needed = bound_names(binder).into_iter().filter(|x| ctx.later.contains(x));
+    needed
+        .map(|x| {
+            let sentence = format!("the `{x}` defined by the statement is not the one used afterwards");
+            ctx.obligation(SCOPE, sentence, EffExpr::bool(false)).at(span_of(binder), "defined here")
+        })
+        .collect()
 }
 
 /// No name that `binder` binds occurs in `user`. An obligation, failed, for each that does.

@@ -3,7 +3,6 @@
 use super::{EffExpr, Node, Var};
 use rewright_semantics::sym::Sym;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
 
 /// A finite map from variables to effect expressions of the same sort; the identity elsewhere.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -68,7 +67,8 @@ impl EffExpr {
         if sub.is_empty() {
             return self.clone();
         }
-        Substituting { sub, mask: sub.mask(), memo: FxHashMap::default() }.apply(self)
+        let range = sub.map.values().fold(0, |m, ee| m | ee.0.mask);
+        Substituting { sub, mask: sub.mask(), range, memo: FxHashMap::default() }.apply(self)
     }
 
     /// `[x ↦ ee]`
@@ -80,7 +80,10 @@ impl EffExpr {
 
 struct Substituting<'a> {
     sub: &'a Substitution,
+    /// Of what is substituted for.
     mask: u64,
+    /// Of what is put in.
+    range: u64,
     memo: FxHashMap<usize, EffExpr>,
 }
 
@@ -125,13 +128,16 @@ impl Substituting<'_> {
     }
 
     /// Below a binder: its variable is not substituted for, and is renamed if a value put in mentions it.
-    fn under(&self, x: Sym, body: &EffExpr, make: fn(Sym, EffExpr) -> EffExpr) -> EffExpr {
+    fn under(&mut self, x: Sym, body: &EffExpr, make: fn(Sym, EffExpr) -> EffExpr) -> EffExpr {
+        let own = Var::Local(x);
+        if self.sub.get(own).is_none() && self.range & own.mask() == 0 {
+            return make(x, self.apply(body));
+        }
         let mut sub = self.sub.without(x);
-        let free: BTreeSet<Var> = body.free_vars();
-        let captured = sub.iter().any(|(v, new)| free.contains(&v) && new.mentions(Var::Local(x)));
+        let captured = sub.iter().any(|(v, new)| new.mentions(own) && body.mentions(v));
         let y = if captured { x.renewed() } else { x };
         if captured {
-            sub.insert(Var::Local(x), EffExpr::int_var(y));
+            sub.insert(own, EffExpr::int_var(y));
         }
         make(y, body.substitute(&sub))
     }
