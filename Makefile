@@ -1,24 +1,41 @@
-# The commands of the README. Each does all its set-up: Rust, a C compiler and make are all it asks for.
+# The commands of the README. Each does all its set-up: Rust, a C compiler, make and pip are all they ask for.
 
-.PHONY: demo test bench lint build
+.PHONY: demo test bench lint build deps audit
 
 # Checks, interprets, compiles, runs and compares three kernels.
 demo: build
 	@./demo.sh target/release/rewright
 
 # Every test: units, corpora, properties, examples of the specification.
-test:
+test: deps
 	cargo test --workspace --quiet
 
-# Throughput of the parser, the checker, the printer and the interpreter.
-bench:
+# Throughput of the parser, the checker, the printer, the interpreter and the solver.
+bench: deps
 	cargo bench --workspace --quiet
 
 # Formatting and lints, warnings denied.
-lint:
+lint: deps
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
 
 # Leaves the command at target/release/rewright.
-build:
+build: deps
 	cargo build --release --quiet
+
+# Every exported obligation before a second solver.
+audit: deps .deps/cvc5/ready
+	cargo test --workspace --quiet -- --ignored audit
+
+# The z3 library, in .deps/z3.
+deps: .deps/z3/ready
+
+.deps/z3/ready: .ci/z3.txt .ci/deps
+	@.ci/deps
+
+# The second solver: a Python package, used by `audit` alone.
+.deps/cvc5/ready: .ci/cvc5.txt
+	@rm -rf .deps/cvc5
+	@python3 -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: --require-hashes \
+		--target .deps/cvc5 -r .ci/cvc5.txt
+	@touch $@

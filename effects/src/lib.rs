@@ -20,5 +20,6 @@ pub mod lift;
 pub mod locset;
 pub mod names;
 pub mod obligation;
+pub mod solver;
 pub mod ternary;
 pub mod valg;

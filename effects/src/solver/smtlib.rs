@@ -1,0 +1,150 @@
+//! Obligations as SMT-LIB 2 scripts, for anyone who wants to ask another solver. Spec: [rule: smtlib].
+//!
+//! The script says exactly what the obligation says, through the encoding of App. B alone: nothing of the
+//! normal forms, the quantifier elimination or the cache of this crate takes part. An obligation holds when
+//! the answer is `unsat`.
+
+use super::encode::encode_bool;
+use crate::effexpr::{EffExpr, Node, Sort, Var};
+use crate::obligation::Obligation;
+use rewright_semantics::sym::Sym;
+use rustc_hash::FxHashMap;
+use std::fmt::Write;
+
+/// The script that asks for a counterexample.
+pub fn script(obligation: &Obligation) -> String {
+    let formula = encode_bool(&obligation.sentence_formula()).t;
+    let mut out = String::new();
+    comment(&mut out, &format!("condition: {}", obligation.id));
+    comment(&mut out, &obligation.sentence);
+    out.push_str("(set-logic LIA)\n(set-info :status unsat)\n");
+    let mut names = Names::default();
+    for (v, sort) in in_order(&formula) {
+        let sort = match sort {
+            Sort::Int => "Int",
+            Sort::Bool => "Bool",
+        };
+        let name = names.declare(v);
+        line(&mut out, &format!("(declare-const {name} {sort})"));
+    }
+    let text = Printer { names, scope: Vec::new() }.print(&formula);
+    line(&mut out, &format!("(assert (not {text}))"));
+    out.push_str("(check-sat)\n");
+    out
+}
+
+fn comment(out: &mut String, text: &str) {
+    for part in text.lines() {
+        line(out, &format!("; {part}"));
+    }
+}
+
+fn line(out: &mut String, text: &str) {
+    out.push_str(text);
+    out.push('\n');
+}
+
+/// The free variables in the order in which they are met, which does not depend on the identity of symbols.
+fn in_order(formula: &EffExpr) -> Vec<(Var, Sort)> {
+    fn visit(ee: &EffExpr, free: &mut Vec<(Var, Sort)>, found: &mut Vec<(Var, Sort)>) {
+        if let Node::Var(v, sort) = ee.node()
+            && let Some(at) = free.iter().position(|f| *f == (*v, *sort))
+        {
+            found.push(free.remove(at));
+        }
+        if !free.is_empty() {
+            ee.children(|c| visit(c, free, found));
+        }
+    }
+    let mut free = formula.free_vars_sorted().into_iter().collect();
+    let mut found = Vec::new();
+    visit(formula, &mut free, &mut found);
+    found
+}
+
+#[derive(Default)]
+struct Names {
+    names: FxHashMap<Var, String>,
+    next: usize,
+}
+
+impl Names {
+    /// A new name. The number makes it unique, and different from every word of SMT-LIB.
+    fn declare(&mut self, v: Var) -> String {
+        let text = match v {
+            Var::Local(x) => x.to_string(),
+            Var::Global(config, field) => format!("{config}.{field}"),
+            Var::Stride(x, dim) => format!("stride.{x}.{dim}"),
+        };
+        let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' || c == '_' { c } else { '?' };
+        let name = format!("{}_{}", text.chars().map(plain).collect::<String>(), self.next);
+        self.next += 1;
+        self.names.insert(v, name.clone());
+        name
+    }
+}
+
+struct Printer {
+    names: Names,
+    scope: Vec<(Sym, String)>,
+}
+
+impl Printer {
+    fn print(&mut self, ee: &EffExpr) -> String {
+        match ee.node() {
+            Node::Var(v, _) => self.variable(*v),
+            Node::Int(c) if *c < 0 => format!("(- {})", c.unsigned_abs()),
+            Node::Int(c) => c.to_string(),
+            Node::Bool(b) => b.to_string(),
+            Node::Neg(a) => self.apply("-", [a]),
+            Node::Scale(k, a) => self.apply("*", [&EffExpr::int(*k), a]),
+            Node::Div(a, k) => self.apply("div", [a, &EffExpr::int(*k)]),
+            Node::Mod(a, k) => self.apply("mod", [a, &EffExpr::int(*k)]),
+            Node::Add(a, b) => self.apply("+", [a, b]),
+            Node::Sub(a, b) => self.apply("-", [a, b]),
+            Node::Cmp(op, a, b) => self.apply(op.symbol(), [a, b]),
+            Node::Iff(a, b) => self.apply("=", [a, b]),
+            Node::Not(a) => self.apply("not", [a]),
+            Node::And(es) => self.apply("and", es.iter()),
+            Node::Or(es) => self.apply("or", es.iter()),
+            Node::If(c, a, b) => self.apply("ite", [c, a, b]),
+            Node::Forall(x, a) => self.quantified("forall", *x, a),
+            Node::Exists(x, a) => self.quantified("exists", *x, a),
+            // The encoding leaves none of these; a solver rejects the script should one get here.
+            Node::Unknown(_) | Node::Definitely(_) | Node::Maybe(_) => "<not classical>".to_owned(),
+        }
+    }
+
+    fn variable(&self, v: Var) -> String {
+        if let Var::Local(x) = v
+            && let Some((_, name)) = self.scope.iter().rev().find(|(y, _)| *y == x)
+        {
+            return name.clone();
+        }
+        self.names.names.get(&v).cloned().unwrap_or_else(|| "<undeclared>".to_owned())
+    }
+
+    fn apply<'a>(&mut self, head: &str, args: impl IntoIterator<Item = &'a EffExpr>) -> String {
+        let mut out = format!("({head}");
+        for a in args {
+            let text = self.print(a);
+            // Writing to a string cannot fail.
+            let _ = write!(out, " {text}");
+        }
+        out.push(')');
+        out
+    }
+
+    fn quantified(&mut self, word: &str, x: Sym, body: &EffExpr) -> String {
+        let free = self.names.names.get(&Var::Local(x)).cloned();
+        let name = self.names.declare(Var::Local(x));
+        match free {
+            Some(old) => self.names.names.insert(Var::Local(x), old),
+            None => self.names.names.remove(&Var::Local(x)),
+        };
+        self.scope.push((x, name.clone()));
+        let body = self.print(body);
+        self.scope.pop();
+        format!("({word} (({name} Int)) {body})")
+    }
+}

@@ -1,0 +1,229 @@
+//! The second and third tier: z3. Each query runs in a context of its own, so that no answer depends on
+//! what was asked before; work is limited by z3's own count of steps, never by time.
+
+use crate::effexpr::{CmpOp, EffExpr, Node, Sort, Var};
+use crate::obligation::ModelValue;
+use rustc_hash::FxHashMap;
+use z3::ast::{Bool, Int, exists_const, forall_const};
+use z3::{Config, Params, SatResult, with_z3_config};
+
+/// What z3 says about a formula.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// No values satisfy it.
+    Unsatisfiable,
+    /// These do.
+    Satisfiable(Vec<(Var, ModelValue)>),
+    /// It gave up, for this reason.
+    Unknown(String),
+}
+
+/// Boxes in which a small counterexample is looked for first.
+const BOXES: [i64; 3] = [4, 16, 64];
+
+/// Asks whether a classical formula is satisfiable, spending at most `limit` steps per question.
+pub(super) fn satisfiable(formula: &EffExpr, limit: u32) -> Outcome {
+    with_z3_config(&Config::new(), || ask(formula, limit))
+}
+
+fn ask(formula: &EffExpr, limit: u32) -> Outcome {
+    let mut translation = Translation::default();
+    let Some(query) = translation.boolean(formula) else {
+        return Outcome::Unknown("the formula is not a classical one".to_owned());
+    };
+    let solver = z3::Solver::new();
+    let mut params = Params::new();
+    params.set_u32("rlimit", limit);
+    params.set_u32("random_seed", 0);
+    solver.set_params(&params);
+    solver.assert(&query);
+    match solver.check() {
+        SatResult::Unsat => Outcome::Unsatisfiable,
+        SatResult::Unknown => Outcome::Unknown(reason(&solver)),
+        SatResult::Sat => {
+            let free: Vec<(Var, Sort)> = formula.free_vars_sorted().into_iter().collect();
+            small_model(&solver, &translation, &free)
+        }
+    }
+}
+
+fn reason(solver: &z3::Solver) -> String {
+    let why = solver.get_reason_unknown().unwrap_or_default();
+    // z3 names its budget in several ways; users need to know only that it was spent.
+    if why.contains("resource") || why.contains("canceled") || why.contains("max.") {
+        "the solver's step limit was reached".to_owned()
+    } else {
+        format!("the solver gave up: {why}")
+    }
+}
+
+/// A model with numbers as small as the boxes allow: people have to read it, and to run it.
+fn small_model(solver: &z3::Solver, translation: &Translation, free: &[(Var, Sort)]) -> Outcome {
+    let mut best = read_model(solver, translation, free);
+    for size in BOXES {
+        solver.push();
+        for (v, sort) in free {
+            if let (Sort::Int, Some(name)) = (sort, translation.names.get(v)) {
+                let x = Int::new_const(name.as_str());
+                solver.assert(x.ge(Int::from_i64(-size)));
+                solver.assert(x.le(Int::from_i64(size)));
+            }
+        }
+        let found = solver.check() == SatResult::Sat;
+        if found {
+            best = read_model(solver, translation, free);
+        }
+        solver.pop(1);
+        if found {
+            break;
+        }
+    }
+    best.map_or_else(
+        || Outcome::Unknown("the solver's counterexample is too large".to_owned()),
+        Outcome::Satisfiable,
+    )
+}
+
+fn read_model(
+    solver: &z3::Solver,
+    translation: &Translation,
+    free: &[(Var, Sort)],
+) -> Option<Vec<(Var, ModelValue)>> {
+    let model = solver.get_model()?;
+    let mut out = Vec::new();
+    for (v, sort) in free {
+        let name = translation.names.get(v)?.as_str();
+        let value = match sort {
+            Sort::Int => ModelValue::Int(model.eval(&Int::new_const(name), true)?.as_i64()?),
+            Sort::Bool => ModelValue::Bool(model.eval(&Bool::new_const(name), true)?.as_bool()?),
+        };
+        out.push((*v, value));
+    }
+    Some(out)
+}
+
+/// From classical effect expressions to z3's terms. Variables are named by number, in the order in which
+/// they are met: z3's choices may depend on names, and must not depend on the program's.
+#[derive(Default)]
+struct Translation {
+    names: FxHashMap<Var, String>,
+    bools: FxHashMap<usize, Bool>,
+    ints: FxHashMap<usize, Int>,
+}
+
+impl Translation {
+    fn name(&mut self, v: Var) -> String {
+        let next = self.names.len();
+        self.names.entry(v).or_insert_with(|| format!("v{next}")).clone()
+    }
+
+    fn boolean(&mut self, ee: &EffExpr) -> Option<Bool> {
+        if let Some(done) = self.bools.get(&ee.address()) {
+            return Some(done.clone());
+        }
+        let out = self.boolean_form(ee)?;
+        self.bools.insert(ee.address(), out.clone());
+        Some(out)
+    }
+
+    fn boolean_form(&mut self, ee: &EffExpr) -> Option<Bool> {
+        Some(match ee.node() {
+            Node::Var(v, Sort::Bool) => Bool::new_const(self.name(*v)),
+            Node::Bool(b) => Bool::from_bool(*b),
+            Node::Cmp(op, a, b) => {
+                let (a, b) = (self.integer(a)?, self.integer(b)?);
+                match op {
+                    CmpOp::Eq => a.eq(&b),
+                    CmpOp::Lt => a.lt(&b),
+                    CmpOp::Le => a.le(&b),
+                }
+            }
+            Node::Iff(a, b) => self.boolean(a)?.iff(&self.boolean(b)?),
+            Node::Not(a) => self.boolean(a)?.not(),
+            Node::And(es) => Bool::and(&self.booleans(es)?),
+            Node::Or(es) => Bool::or(&self.booleans(es)?),
+            Node::If(c, a, b) => {
+                let (c, a, b) = (self.boolean(c)?, self.boolean(a)?, self.boolean(b)?);
+                c.ite(&a, &b)
+            }
+            Node::Forall(x, a) => {
+                let x = Int::new_const(self.name(Var::Local(*x)));
+                forall_const(&[&x], &[], &self.boolean(a)?)
+            }
+            Node::Exists(x, a) => {
+                let x = Int::new_const(self.name(Var::Local(*x)));
+                exists_const(&[&x], &[], &self.boolean(a)?)
+            }
+            Node::Var(_, Sort::Int)
+            | Node::Int(_)
+            | Node::Unknown(_)
+            | Node::Neg(_)
+            | Node::Add(..)
+            | Node::Sub(..)
+            | Node::Scale(..)
+            | Node::Div(..)
+            | Node::Mod(..)
+            | Node::Definitely(_)
+            | Node::Maybe(_) => return None,
+        })
+    }
+
+    fn booleans(&mut self, es: &[EffExpr]) -> Option<Vec<Bool>> {
+        es.iter().map(|e| self.boolean(e)).collect()
+    }
+
+    fn integer(&mut self, ee: &EffExpr) -> Option<Int> {
+        if let Some(done) = self.ints.get(&ee.address()) {
+            return Some(done.clone());
+        }
+        let out = self.integer_form(ee)?;
+        self.ints.insert(ee.address(), out.clone());
+        Some(out)
+    }
+
+    fn integer_form(&mut self, ee: &EffExpr) -> Option<Int> {
+        Some(match ee.node() {
+            Node::Var(v, Sort::Int) => Int::new_const(self.name(*v)),
+            Node::Int(c) => Int::from_i64(*c),
+            Node::Neg(a) => self.integer(a)?.unary_minus(),
+            Node::Add(a, b) => self.integer(a)? + self.integer(b)?,
+            Node::Sub(a, b) => self.integer(a)? - self.integer(b)?,
+            Node::Scale(k, a) => Int::from_i64(*k) * self.integer(a)?,
+            // For a positive divisor z3's `div` rounds down and its `mod` is not negative.
+            Node::Div(a, k) => self.integer(a)?.div(Int::from_i64(*k)),
+            Node::Mod(a, k) => self.integer(a)?.modulo(Int::from_i64(*k)),
+            Node::If(c, a, b) => {
+                let (c, a, b) = (self.boolean(c)?, self.integer(a)?, self.integer(b)?);
+                c.ite(&a, &b)
+            }
+            Node::Var(_, Sort::Bool)
+            | Node::Bool(_)
+            | Node::Unknown(_)
+            | Node::Cmp(..)
+            | Node::Iff(..)
+            | Node::Not(_)
+            | Node::And(_)
+            | Node::Or(_)
+            | Node::Forall(..)
+            | Node::Exists(..)
+            | Node::Definitely(_)
+            | Node::Maybe(_) => return None,
+        })
+    }
+}
+
+/// What z3's own reader makes of an SMT-LIB script: `unsat`, `sat` or `unknown`.
+pub fn answer_of_script(script: &str, limit: u32) -> &'static str {
+    with_z3_config(&Config::new(), || {
+        let solver = z3::Solver::new();
+        let mut params = Params::new();
+        params.set_u32("rlimit", limit);
+        solver.set_params(&params);
+        solver.from_string(script);
+        match solver.check() {
+            SatResult::Unsat => "unsat",
+            SatResult::Sat => "sat",
+            SatResult::Unknown => "unknown",
+        }
+    })
+}
