@@ -1,6 +1,6 @@
 //! The denotational interpreter: `E⟦e⟧σ`, `S⟦s⟧σ`, `P⟦p⟧σ`. PLDI'22 App. A; spec: [rule: denotation].
 //!
-//! A program is first resolved ([`mod@code`]): names become slots, nothing else changes. The rules then are
+//! A program is first resolved (`code`): names become slots, nothing else changes. The rules then are
 //! one function each, over a store in use: expressions in `expr`, statements in `stmt`, procedures and
 //! calls in `call`. Error stores are [`Fault`]s; a rule that meets one hands it on, which is the lifting
 //! of PLDI'22 Def. A.9. `race` watches `par` loops.

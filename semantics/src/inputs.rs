@@ -9,6 +9,7 @@
 
 mod generate;
 mod layout;
+mod partial;
 pub mod rng;
 mod shrink;
 mod solve;
