@@ -8,7 +8,9 @@ pub(crate) fn describe(p: &Proc) -> Vec<String> {
     let head = Proc { body: Block::unit(Stmt::new(StmtKind::Pass)), instr: None, ..p.clone() };
     let text = proc_to_string(&head);
     let lines = text.lines().filter(|l| *l != "@proc" && l.trim() != "pass");
-    lines.map(|l| if l.starts_with("    assert ") { l.trim_start() } else { unframed(l) }.to_owned()).collect()
+    lines
+        .map(|l| if l.starts_with("    assert ") { l.trim_start() } else { unframed(l) }.to_owned())
+        .collect()
 }
 
 /// A line without `def` and the colon after the arguments.
