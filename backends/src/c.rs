@@ -133,6 +133,7 @@ pub fn compile_module(module: &Module, options: &Options) -> Result<CUnit, Vec<D
 
 fn start(module: &Module, options: &Options, program: Program, memories: Memories) -> Unit {
     let mut names = FileNames::new();
+    global_code(&program, &memories).iter().flat_map(|g| names::functions(g)).for_each(|w| names.reserve(w));
     let mut functions = BTreeMap::new();
     // What is public keeps its name; of several procedures of one name, the last is public.
     let public = public_procs(module, &program, options);
@@ -164,6 +165,13 @@ fn start(module: &Module, options: &Options, program: Program, memories: Memorie
         globals: Vec::new(),
         diagnostics: Vec::new(),
     }
+}
+
+/// All global code that may stand in the unit.
+fn global_code(program: &Program, memories: &Memories) -> Vec<String> {
+    let of_instructions =
+        program.procs().filter_map(|(_, p, _)| p.instr.as_ref()).map(|i| i.c_global.to_string());
+    of_instructions.chain(memories.all().filter_map(|m| m.global())).collect()
 }
 
 /// The procedures that get a public function, in order of definition.

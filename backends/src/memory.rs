@@ -168,6 +168,11 @@ impl Memories {
         self.map.get(&name)
     }
 
+    /// All memories.
+    pub fn all(&self) -> impl Iterator<Item = &Arc<dyn Memory + Send + Sync>> {
+        self.map.values()
+    }
+
     /// Whether windows of buffers there are structs. True of memories that are not known: nothing can
     /// be allocated in them, but arguments may be passed on.
     pub fn is_addressable(&self, name: MemName) -> bool {

@@ -46,13 +46,14 @@ impl Value {
         }
     }
 
-    /// As an operand of arithmetic in `uint32_t`.
+    /// As a `uint32_t`.
     fn wrapped(self) -> CExpr {
-        match self.form {
-            Form::Wrapped => self.expr,
-            // A literal is converted by the operator.
-            Form::Int(_) if matches!(self.expr, CExpr::Literal(_)) => self.expr,
-            Form::Int(_) | Form::Float => self.expr.cast(CType::Uint32),
+        match (self.form, self.expr) {
+            (Form::Wrapped, e) => e,
+            (_, CExpr::Literal(text)) if text.starts_with(|c: char| c.is_ascii_digit()) => {
+                CExpr::Literal(format!("{text}u"))
+            }
+            (_, e) => e.cast(CType::Uint32),
         }
     }
 
@@ -76,18 +77,13 @@ impl Lower<'_> {
     pub(crate) fn summand(&mut self, e: &Expr, to: DataType) -> CExpr {
         let from = self.precision_or(e, to);
         let value = self.data(e, from);
-        if to != DataType::I32 || !from.is_integer() {
-            let held = is_held_to_i8(e);
-            // `x += e` converts the sum: integers need no cast of their own.
-            let converted = if to.is_integer() && from.is_integer() {
-                value.expr
-            } else {
-                self.convert(value, from, to, held)
-            };
-            return if to == DataType::I32 { converted.cast(CType::Uint32) } else { converted };
+        if to.is_integer() && from.is_integer() {
+            // `x += e` converts the sum: only the sum itself must not leave `int`.
+            let fits = combined(InfixOp::Add, number::magnitude(to), value.magnitude()).is_some();
+            return if fits { value.expr } else { value.wrapped() };
         }
-        // The sum might leave `int`.
-        value.wrapped()
+        let converted = self.convert(value, from, to, is_held_to_i8(e));
+        if to == DataType::I32 { converted.cast(CType::Uint32) } else { converted }
     }
 
     fn precision_or(&self, e: &Expr, otherwise: DataType) -> DataType {

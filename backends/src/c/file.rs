@@ -157,6 +157,11 @@ pub(super) fn source(
     if !headers.is_empty() {
         out.push('\n');
     }
+    if words.contains(tree::F16) && !in_header_f16 {
+        out.push_str(F16);
+    }
+    let wanted = |w: &&WindowType| words.contains(&w.tag());
+    unit.windows.difference(in_header).filter(wanted).for_each(|w| window_struct(*w, &mut out));
     let globals: BTreeSet<String> =
         unit.used_memories.iter().filter_map(|m| unit.memories.get(*m)?.global()).collect();
     for text in globals.iter().chain(&unit.globals) {
@@ -166,11 +171,6 @@ pub(super) fn source(
     if words.contains(function::ASSUME) {
         out.push_str(ASSUME);
     }
-    if words.contains(tree::F16) && !in_header_f16 {
-        out.push_str(F16);
-    }
-    let wanted = |w: &&WindowType| words.contains(&w.tag());
-    unit.windows.difference(in_header).filter(wanted).for_each(|w| window_struct(*w, &mut out));
     for helper in &unit.helpers {
         let name = unit.helper_names.get(helper).cloned().unwrap_or_else(|| helper.base_name());
         // What was computed and then not needed has left no trace.

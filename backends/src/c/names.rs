@@ -196,6 +196,19 @@ pub fn identifiers(text: &str) -> BTreeSet<String> {
     found
 }
 
+/// The identifiers in C text that a parenthesis follows: functions and macros that it defines or calls.
+pub fn functions(text: &str) -> BTreeSet<String> {
+    let is_called = |word: &String| {
+        text.match_indices(word.as_str()).any(|(at, _)| {
+            let before = text.get(..at).unwrap_or_default();
+            let after = text.get(at + word.len()..).unwrap_or_default();
+            !before.ends_with(|c: char| c == '_' || c.is_ascii_alphanumeric())
+                && after.trim_start().starts_with('(')
+        })
+    };
+    identifiers(text).into_iter().filter(is_called).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -232,5 +245,7 @@ mod tests {
         let found = identifiers("for (int k = 0; k < 4; k++) a.data[k] += p->q * 2.0f;");
         let expected = ["a", "for", "int", "k", "p"].map(str::to_owned);
         assert_eq!(found, expected.into_iter().collect());
+        let called = functions("static int twice(int x) { return xtwice (x); }");
+        assert_eq!(called, ["twice", "xtwice"].map(str::to_owned).into_iter().collect());
     }
 }

@@ -10,6 +10,24 @@ def wrapping(n: size, a: i32[n], b: i32[n]):
 
 
 @proc
+def edges(n: size, a: i32[n], b: i8[n], c: ui16[n]):
+    for i in seq(0, n):
+        a[i] = 2147483647.0
+        a[i] += 1.0
+        a[i] += -2.0
+        a[i] += 100000.0 * 100000.0
+        b[i] = 127.0
+        b[i] += a[i]
+        b[i] += 2147483647.0
+        c[i] += a[i] * 65535.0
+        a[i] = -2147483648.0
+        a[i] = -a[i] - 1.0
+        a[i] += select(a[i], 0.0, -(-a[i]), a[i] * a[i])
+        a[i] = 3.0 - a[i] * (2.0 + 1.0)
+        a[i] += fabsf(a[i]) + relu(a[i] - 7.0) + fmaxf(a[i], 1.0) * fminf(a[i], 5.0)
+
+
+@proc
 def narrow(n: size, a: i8[n], b: ui8[n], c: ui16[n], d: i32[n]):
     for i in seq(0, n):
         a[i] = a[i] * 100.0 + 77.0
