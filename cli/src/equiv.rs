@@ -9,7 +9,7 @@ use rewright_semantics::data::rational::RationalDomain;
 use rewright_semantics::data::symbolic::SymbolicDomain;
 use rewright_semantics::denote::Limits;
 use rewright_semantics::equiv::{Comparer, Difference, Verdict};
-use rewright_semantics::inputs::{Given, Input, Search, generate, shrink};
+use rewright_semantics::inputs::{Given, Input, Search};
 use rewright_semantics::store::ConfigKey;
 use rewright_semantics::sym::Name;
 use serde_json::json;
@@ -53,17 +53,19 @@ pub(crate) fn equiv(args: &Equiv) -> Outcome {
     let mut tally = Tally::default();
     for trial in 0..args.trials {
         let seed = args.seed.wrapping_add(trial);
-        let input =
-            match generate(&old, &Given::default(), seed, Search { max_cells: 1 << 16, ..Search::default() })
-            {
-                Ok(input) => input,
-                Err(why) => return error(&why.to_string()),
-            };
-        if let Some(text) = trial_in(&rational, &old, &input, &mut tally, false) {
+        let input = match rational.subject().generate(
+            &Given::default(),
+            seed,
+            Search { max_cells: 1 << 16, ..Search::default() },
+        ) {
+            Ok(input) => input,
+            Err(why) => return error(&why.to_string()),
+        };
+        if let Some(text) = trial_in(&rational, &input, &mut tally, false) {
             return different(args, trial, &text);
         }
         if cells(&input) <= SYMBOLIC_CELLS
-            && let Some(text) = trial_in(&symbolic, &old, &input, &mut tally, true)
+            && let Some(text) = trial_in(&symbolic, &input, &mut tally, true)
         {
             return different(args, trial, &text);
         }
@@ -82,7 +84,6 @@ fn comparer<'p, D: DataDomain>(
 /// One comparison; a description where the two differ.
 fn trial_in<D: DataDomain>(
     comparer: &Comparer<'_, D>,
-    old: &Proc,
     input: &Input,
     tally: &mut Tally,
     all_data: bool,
@@ -96,7 +97,7 @@ fn trial_in<D: DataDomain>(
         }
         Verdict::Differs(_) => {
             let mut still = |i: &Input| matches!(comparer.compare(i), Verdict::Differs(_));
-            let small = shrink(old, input, &mut still, SHRINKS);
+            let small = comparer.subject().shrink(input, &mut still, SHRINKS);
             if let Verdict::Differs(difference) = comparer.compare(&small) {
                 return Some(describe(&difference, &small, all_data));
             }

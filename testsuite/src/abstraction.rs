@@ -127,7 +127,8 @@ impl<'p> Run<'p> {
 
     /// What a store holds at a place.
     pub fn value(&self, st: &Store<Rational>, place: &Place) -> Val<Rational> {
-        let unknown = rewright_semantics::denote::unknown();
+        let unknown =
+            rewright_semantics::value::Val::Exceptional(rewright_semantics::value::Exceptional::Unknown);
         match place {
             Place::Cell(k, idx) => match self.window(*k).and_then(|w| st.read(w, idx)) {
                 Some(datum) => datum.clone().into(),
