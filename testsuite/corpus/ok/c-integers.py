@@ -1,4 +1,5 @@
 # Integer data wraps where C's `int` would overflow, and is cut down where it is stored.
+# covers: wraps
 
 
 @proc

@@ -1,4 +1,5 @@
 # Keywords, macros, library functions and helpers of C may be names here.
+# covers: rounds
 
 
 @config

@@ -1,4 +1,5 @@
 # Integers in index position stay integers; data literals are exact in the precision they are used in.
+# covers: rounds
 
 
 @proc
