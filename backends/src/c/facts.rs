@@ -24,8 +24,9 @@ pub struct Facts {
     next: usize,
 }
 
-/// How many substitutions a proof may take. Each removes the youngest variable of a form.
-const STEPS: usize = 64;
+/// How many substitutions a proof may take. Each replaces a variable by older ones, so that proofs end by
+/// themselves; this is for those that would take too long.
+const STEPS: u32 = 2000;
 
 impl Facts {
     /// Nothing is known yet.
@@ -88,40 +89,14 @@ impl Facts {
 
     /// Whether `e ≥ 0` is certain: by the ranges alone, or by the ranges and one fact.
     pub fn is_nonneg(&self, e: &Affine) -> bool {
-        self.is_nonneg_by_ranges(e)
-            || self.nonneg.iter().any(|f| e.plus_scaled(-1, f).is_ok_and(|d| self.is_nonneg_by_ranges(&d)))
-    }
-
-    fn is_nonneg_by_ranges(&self, e: &Affine) -> bool {
-        self.lower_bound(e).is_some_and(|k| k >= 0)
-    }
-
-    /// A constant that `e` is never below.
-    pub fn lower_bound(&self, e: &Affine) -> Option<i64> {
-        let mut e = e.clone();
-        for _ in 0..STEPS {
-            let Some(k) = self.youngest(&e) else {
-                return Some(e.constant);
-            };
-            let (c, atom) = e.terms.remove(k);
-            let bound = self.bound(c, &atom)?;
-            e = e.plus_scaled(1, &bound).ok()?;
-        }
-        None
+        let steps = &mut { STEPS };
+        let mut by_ranges = |e: &Affine| self.least(e, steps).is_some_and(|k| k >= 0);
+        by_ranges(e) || self.nonneg.iter().any(|f| e.plus_scaled(-1, f).is_ok_and(|d| by_ranges(&d)))
     }
 
     /// A form that `e` is never below, in which only atoms that satisfy `keep` are left.
     pub fn lower_form(&self, e: &Affine, keep: &impl Fn(&Atom) -> bool) -> Option<Affine> {
-        let mut e = e.clone();
-        for _ in 0..STEPS {
-            let others = (0..e.terms.len()).filter(|&k| e.terms.get(k).is_some_and(|(_, a)| !keep(a)));
-            let Some(k) = others.max_by_key(|&k| e.terms.get(k).map(|(_, a)| self.age(a))) else {
-                return Some(e);
-            };
-            let (c, atom) = e.terms.remove(k);
-            e = e.plus_scaled(1, &self.bound(c, &atom)?).ok()?;
-        }
-        None
+        self.eliminated(e, keep, &mut { STEPS })
     }
 
     /// A form that `e` is never above, in which only atoms that satisfy `keep` are left.
@@ -136,14 +111,28 @@ impl Facts {
         }
     }
 
-    /// A constant that `e` is never above.
-    pub fn upper_bound(&self, e: &Affine) -> Option<i64> {
-        self.lower_bound(&e.scaled(-1).ok()?)?.checked_neg()
+    /// A constant that `e` is never below.
+    fn least(&self, e: &Affine, steps: &mut u32) -> Option<i64> {
+        self.eliminated(e, &|_: &Atom| false, steps)?.as_constant()
     }
 
-    /// The term whose atom came into scope last: its bounds speak of older ones only.
-    fn youngest(&self, e: &Affine) -> Option<usize> {
-        (0..e.terms.len()).max_by_key(|&k| e.terms.get(k).map(|(_, a)| self.age(a)))
+    /// A constant that `e` is never above.
+    fn greatest(&self, e: &Affine, steps: &mut u32) -> Option<i64> {
+        self.least(&e.scaled(-1).ok()?, steps)?.checked_neg()
+    }
+
+    /// Replaces atoms by their bounds, youngest first: the bounds of a variable speak of older ones only.
+    fn eliminated(&self, e: &Affine, keep: &dyn Fn(&Atom) -> bool, steps: &mut u32) -> Option<Affine> {
+        let mut e = e.clone();
+        loop {
+            let others = (0..e.terms.len()).filter(|&k| e.terms.get(k).is_some_and(|(_, a)| !keep(a)));
+            let Some(k) = others.max_by_key(|&k| e.terms.get(k).map(|(_, a)| self.age(a))) else {
+                return Some(e);
+            };
+            *steps = steps.checked_sub(1)?;
+            let (c, atom) = e.terms.remove(k);
+            e = e.plus_scaled(1, &self.bound(c, &atom, steps)?).ok()?;
+        }
     }
 
     fn age(&self, a: &Atom) -> usize {
@@ -156,7 +145,7 @@ impl Facts {
     }
 
     /// A form that `c * atom` is never below.
-    fn bound(&self, c: i64, atom: &Atom) -> Option<Affine> {
+    fn bound(&self, c: i64, atom: &Atom, steps: &mut u32) -> Option<Affine> {
         match atom {
             Atom::Var(x) => {
                 let range = self.ranges.get(x)?;
@@ -167,31 +156,24 @@ impl Facts {
                 FieldType::Control(ControlType::Size) if c > 0 => Some(Affine::constant(c)),
                 FieldType::Control(_) | FieldType::Data(_) => None,
             },
-            Atom::Stride(..) if c > 0 => Some(Affine::constant(0)),
             Atom::Stride(..) => None,
-            Atom::Mod(_, m) => {
-                if c > 0 {
-                    Some(Affine::constant(0))
-                } else {
-                    Some(Affine::constant(c.checked_mul(m - 1)?))
-                }
-            }
-            Atom::Div(e, d) => self.bound_of_quotient(c, e, *d),
+            Atom::Mod(_, m) => Some(Affine::constant(if c > 0 { 0 } else { c.checked_mul(m - 1)? })),
+            Atom::Div(e, d) => self.bound_of_quotient(c, e, *d, steps),
         }
     }
 
     /// A form that `c * ⌊e / d⌋` is never below.
-    fn bound_of_quotient(&self, c: i64, e: &Affine, d: i64) -> Option<Affine> {
+    fn bound_of_quotient(&self, c: i64, e: &Affine, d: i64, steps: &mut u32) -> Option<Affine> {
         if c > 0 {
-            return Some(Affine::constant(c.checked_mul(self.lower_bound(e)?.div_euclid(d))?));
+            return Some(Affine::constant(c.checked_mul(self.least(e, steps)?.div_euclid(d))?));
         }
         if c % d == 0 {
             return e.scaled(c / d).ok();
         }
-        if let Some(hi) = self.upper_bound(e) {
+        if let Some(hi) = self.greatest(e, steps) {
             return Some(Affine::constant(c.checked_mul(hi.div_euclid(d))?));
         }
-        if self.is_nonneg(e) { e.scaled(c).ok() } else { None }
+        if self.least(e, steps)? >= 0 { e.scaled(c).ok() } else { None }
     }
 }
 
@@ -214,6 +196,19 @@ mod tests {
         assert!(facts.is_nonneg(&diff(&var(i), &var(j))));
         assert!(facts.is_nonneg(&diff(&diff(&var(n), &var(j)), &Affine::constant(2))));
         assert!(!facts.is_nonneg(&diff(&var(j), &var(i))));
+    }
+
+    #[test]
+    fn proofs_end_when_facts_speak_of_quotients() {
+        let (n, k) = (Sym::fresh("n"), Sym::fresh("k"));
+        let mut facts = Facts::new();
+        facts.argument(n, ControlType::Int);
+        facts.argument(k, ControlType::Int);
+        let half = Affine::atom(Atom::Div(Box::new(var(n)), 2));
+        facts.nonneg.push(var(k).plus_scaled(-3, &half).unwrap());
+        facts.nonneg.push(half.plus_scaled(-1, &var(k)).unwrap());
+        assert!(facts.is_nonneg(&half.plus_scaled(-1, &var(k)).unwrap()));
+        assert!(!facts.is_nonneg(&half.plus_scaled(-5, &var(k)).unwrap()));
     }
 
     #[test]

@@ -39,21 +39,9 @@ pub(crate) fn function(unit: &mut Unit, p: &Arc<Proc>, usage: Usage, is_static: 
         head.extend(l.stmts(&p.body));
         head
     });
-    let rest = without_idle_constants(rest);
     body.extend(unused(&params, &rest));
     body.extend(rest);
     CFunction { comment: describe(p), is_static, name, params, body }
-}
-
-/// Leaves out constants that nothing mentions: extents of arguments that are not accessed.
-fn without_idle_constants(body: Vec<CStmt>) -> Vec<CStmt> {
-    let mut text = String::new();
-    emit::stmts(&body, 0, &mut text);
-    let is_idle = |s: &CStmt| {
-        matches!(s, CStmt::Decl { is_const: true, name, .. }
-            if text.split(|c: char| c != '_' && !c.is_alphanumeric()).filter(|w| w == name).count() == 1)
-    };
-    body.into_iter().filter(|s| !is_idle(s)).collect()
 }
 
 /// Says of each parameter that the body does not mention that this is meant.

@@ -2,6 +2,7 @@
 
 use crate::c::affine::Affine;
 use crate::c::bindings::{Binding, Bindings};
+use crate::c::emit;
 use crate::c::facts::Facts;
 use crate::c::names::{LocalNames, identifiers};
 use crate::c::tree::{CExpr, CStmt};
@@ -97,7 +98,7 @@ impl<'a> Lower<'a> {
         body.extend(self.frees.pop().unwrap_or_default().into_iter().rev());
         self.names.close();
         self.facts = facts;
-        body
+        with_unused(body)
     }
 
     /// Says what must run at the end of this block.
@@ -169,6 +170,25 @@ impl<'a> Lower<'a> {
     pub(crate) fn extents(&mut self, shape: &[rewright_semantics::ast::Expr]) -> Vec<Affine> {
         shape.iter().map(|e| self.affine(e)).collect()
     }
+}
+
+/// Says of each variable that no later statement of its block mentions that this is meant.
+fn with_unused(body: Vec<CStmt>) -> Vec<CStmt> {
+    let words: Vec<BTreeSet<String>> = body
+        .iter()
+        .map(|s| {
+            let mut text = String::new();
+            emit::stmts(std::slice::from_ref(s), 0, &mut text);
+            identifiers(&text)
+        })
+        .collect();
+    let mut out = Vec::new();
+    for (k, s) in body.into_iter().enumerate() {
+        let idle = s.declared().filter(|x| !words.iter().skip(k + 1).any(|w| w.contains(*x))).map(CExpr::var);
+        out.push(s);
+        out.extend(idle.map(CStmt::Unused));
+    }
+    out
 }
 
 /// The words in the templates that a procedure uses: its own names keep clear of them.

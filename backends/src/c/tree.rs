@@ -56,6 +56,20 @@ pub fn data_type_name(t: DataType) -> &'static str {
 }
 
 impl CStmt {
+    /// The variable that this declares.
+    pub fn declared(&self) -> Option<&str> {
+        match self {
+            CStmt::Decl { name, .. } | CStmt::Array { name, .. } => Some(name),
+            CStmt::Assign(..)
+            | CStmt::AddAssign(..)
+            | CStmt::Expr(_)
+            | CStmt::Unused(_)
+            | CStmt::Raw(_)
+            | CStmt::If { .. }
+            | CStmt::For { .. } => None,
+        }
+    }
+
     /// Whether this declares a variable without giving it a value.
     fn declares(&self, x: &CExpr) -> bool {
         matches!((self, x), (CStmt::Decl { init: None, name, .. }, CExpr::Var(y)) if name == y)

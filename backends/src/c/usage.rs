@@ -4,6 +4,7 @@
 
 use crate::c::bindings::Bindings;
 use crate::c::names::identifiers;
+use crate::c::overlap;
 use crate::c::walk::{each_expr, each_stmt, exprs_of};
 use rewright_semantics::ast::{
     Block, Config, Expr, ExprKind, Module, Proc, Stmt, StmtKind, WinCoord, WindowExpr,
@@ -38,7 +39,7 @@ pub struct Usage {
     pub needs_context: bool,
     /// Whether C code writes the context, itself or in a callee.
     pub writes_context: bool,
-    /// Pairs of arguments, by position, that some call in the unit lets overlap.
+    /// Pairs of arguments, by position and the smaller first, that some call in the unit lets overlap.
     pub overlaps: BTreeSet<(usize, usize)>,
 }
 
@@ -53,7 +54,11 @@ impl Program {
     pub fn of(module: &Module) -> Program {
         let mut program = Program::default();
         module.procs.iter().for_each(|p| program.add(p));
-        program.propagate_overlaps();
+        for (callee, pair) in overlap::pairs(&program) {
+            if let Some((_, usage)) = program.procs.get_mut(callee.0) {
+                usage.overlaps.insert(pair);
+            }
+        }
         program
     }
 
@@ -118,50 +123,6 @@ impl Program {
         });
         found
     }
-
-    /// Callers before callees: two arguments may overlap when a call passes parts of one buffer, or
-    /// parts of two arguments of the caller that may overlap themselves.
-    fn propagate_overlaps(&mut self) {
-        for k in (0..self.procs.len()).rev() {
-            let Some((p, usage)) = self.procs.get(k).cloned() else { continue };
-            let bindings = Bindings::of(&p);
-            let position = |x: Sym| p.args.iter().position(|a| a.name == x);
-            let may_meet = |x: Sym, y: Sym| {
-                x == y
-                    || match (position(x), position(y)) {
-                        (Some(i), Some(j)) => usage.overlaps.contains(&(i.min(j), i.max(j))),
-                        _ => false,
-                    }
-            };
-            let mut found: Vec<(ProcId, (usize, usize))> = Vec::new();
-            each_stmt(&p.body, &mut |s| {
-                if let StmtKind::Call { proc, args } = &*s.kind {
-                    let roots: Vec<Option<Sym>> = args.iter().map(|e| passed_buffer(e, &bindings)).collect();
-                    for (i, x) in roots.iter().enumerate() {
-                        for (j, y) in roots.iter().enumerate().skip(i + 1) {
-                            if let (Some(x), Some(y), Some(id)) = (x, y, self.id(proc))
-                                && may_meet(*x, *y)
-                            {
-                                found.push((id, (i, j)));
-                            }
-                        }
-                    }
-                }
-            });
-            for (id, pair) in found {
-                if let Some((_, usage)) = self.procs.get_mut(id.0) {
-                    usage.overlaps.insert(pair);
-                }
-            }
-        }
-    }
-}
-
-/// The buffer that an argument of a call is a part of, if it is data.
-fn passed_buffer(e: &Expr, bindings: &Bindings) -> Option<Sym> {
-    let x = passed_name(e)?;
-    bindings.buffer(x)?;
-    Some(bindings.root(x))
 }
 
 /// The variable that an argument of a call names, if it can be a buffer.

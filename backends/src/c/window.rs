@@ -240,11 +240,7 @@ impl Lower<'_> {
             (CType::Named(format!("struct {tag}")), init, place)
         };
         self.bind_buffer(y, place);
-        let mut out = vec![CStmt::Decl { is_const: false, typ, name: name.clone(), init: Some(init) }];
-        if !self.usage.read.contains(&y) && !self.usage.written.contains(&y) {
-            out.push(CStmt::Unused(CExpr::Var(name)));
-        }
-        out
+        vec![CStmt::Decl { is_const: false, typ, name, init: Some(init) }]
     }
 
     /// The place of a window in a struct variable.
