@@ -50,6 +50,8 @@ fn the_corpus_about_c_agrees_with_the_interpreter() {
             // Clang comes without OpenMP's library.
             let flags = if compiler.version.contains("clang") { &[] } else { flags };
             let built = Built::with_flags(&m, &compiler, flags).unwrap();
+            built.check().unwrap();
+            built.check_with(&["-O2"]).unwrap();
             for f in &built.unit().functions {
                 let proc = f.proc.name.as_str();
                 (1..4).for_each(|seed| assert_in_corpus(&built, proc, seed, Mode::Fast));

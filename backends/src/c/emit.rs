@@ -112,8 +112,12 @@ pub fn expr(e: &CExpr) -> String {
 /// An expression as C text that can stand next to anything: in parentheses unless it is a name, a
 /// literal, a call or a cell.
 pub fn operand(e: &CExpr) -> String {
+    at_least(e, Prec::Postfix)
+}
+
+fn at_least(e: &CExpr, least: Prec) -> String {
     let mut out = String::new();
-    write_at(e, Prec::Postfix, &mut out);
+    write_at(e, least, &mut out);
     out
 }
 
@@ -311,9 +315,7 @@ fn write_stmt(s: &CStmt, depth: usize, out: &mut String) {
 
 /// The right-hand side of `i < hi`.
 fn bound(hi: &CExpr) -> String {
-    let mut out = String::new();
-    write_at(hi, Prec::Additive, &mut out);
-    out
+    at_least(hi, Prec::Additive)
 }
 
 fn write_if(lead: &str, cond: &CExpr, then: &[CStmt], otherwise: &[CStmt], depth: usize, out: &mut String) {
@@ -348,7 +350,8 @@ fn equation(lhs: &str, op: &str, rhs: &CExpr, depth: usize, out: &mut String) {
 /// `a + b - c` as `a`, `+ b`, `- c`.
 fn summands(e: &CExpr) -> Vec<String> {
     let CExpr::Infix(op @ (InfixOp::Add | InfixOp::Sub), l, r) = e else { return vec![expr(e)] };
-    let mut parts = summands(l);
+    let is_sum = matches!(**l, CExpr::Infix(InfixOp::Add | InfixOp::Sub, ..));
+    let mut parts = if is_sum { summands(l) } else { vec![at_least(l, op.operands().0)] };
     let mut text = format!("{} ", op.symbol());
     write_at(r, op.operands().1, &mut text);
     parts.push(text);
@@ -439,6 +442,17 @@ mod tests {
         assert_eq!(expr(&mul), "(a - b) * c");
         let both = CExpr::infix(InfixOp::Or, CExpr::infix(InfixOp::And, v("a"), v("b")), v("c"));
         assert_eq!(expr(&both), "(a && b) || c");
+    }
+
+    #[test]
+    fn the_first_term_of_a_broken_sum_keeps_its_parentheses() {
+        let long = || v(&"x".repeat(60));
+        let choice = CExpr::Cond(Box::new([v("c"), long(), v("b")]));
+        let sum = CExpr::infix(InfixOp::Add, choice, long());
+        let mut out = String::new();
+        stmts(&[CStmt::Assign(v("y"), sum)], 0, &mut out);
+        let x = "x".repeat(60);
+        assert_eq!(out, format!("y =\n    (c ? {x} : b)\n    + {x};\n"));
     }
 
     #[test]
