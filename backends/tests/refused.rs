@@ -67,6 +67,22 @@ fn every_program_is_refused_for_its_reasons() {
     assert!(complaints.is_empty(), "expectations not met:\n{complaints}");
 }
 
+/// Whatever is handed to the back end, type-checked or not: it answers.
+#[test]
+fn ill_typed_programs_are_answered() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testsuite/corpus/bad");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let mut sources = SourceMap::new();
+        let file = sources.add("bad.py", std::fs::read_to_string(entry.unwrap().path()).unwrap());
+        let module = parse_module(file, &sources, &Prelude::standard()).module;
+        // The answer may be C, where the parser left out what was wrong.
+        let _ = compile_module(&module, &Options::new("unit"));
+        count += 1;
+    }
+    assert!(count > 100, "only {count} programs");
+}
+
 #[test]
 fn messages_are_one_sentence_and_have_a_place() {
     for Refused { name, found, sources, .. } in programs() {

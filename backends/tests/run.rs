@@ -132,6 +132,44 @@ fn memories_and_instructions_of_the_user_work_end_to_end() {
     );
 }
 
+const TAGGED: &str = "
+class LOCAL(Memory):
+    @classmethod
+    def alloc(cls, new_name, prim_type, shape, srcinfo):
+        return f\"{prim_type} {new_name}[{shape[0]}];\"
+
+    @classmethod
+    def can_read(cls):
+        return True
+
+    @classmethod
+    def write(cls, s, lhs, rhs):
+        return f\"{lhs} = {rhs};\"
+
+    @classmethod
+    def reduce(cls, s, lhs, rhs):
+        return f\"{lhs} += {rhs};\"
+
+
+@proc
+def sums(n: size, x: f32[n, 4], y: f32[n]):
+    t: f32[4] @ LOCAL
+    for i in seq(0, n):
+        for j in seq(0, 4):
+            t[j] = x[i, j] * 2.0
+        w = t[1:4]
+        w[1] += t[0]
+        y[i] = w[1] + w[2]
+";
+
+#[test]
+fn memories_of_the_user_may_allow_what_c_does() {
+    let built = Built::new(&module(TAGGED), &compiler()).unwrap();
+    built.check().unwrap();
+    (0..3).for_each(|seed| assert_agrees(&built, "sums", seed, Mode::Fast));
+    assert!(built.unit().source.contains("        w.data[1] += t[0];\n"), "{}", built.unit().source);
+}
+
 #[test]
 fn vector_registers_work_where_the_machine_has_them() {
     let text = "

@@ -216,6 +216,34 @@ def main_one(x: f32):
 }
 
 #[test]
+fn reals_become_what_the_caller_says() {
+    let m = common::module("\n@proc\ndef f(x: R, y: [R][4]):\n    t: R\n    t = 0.1\n    x = t + y[0]\n");
+    let mut options = rewright_backends::c::Options::new("unit");
+    options.real = Some(rewright_semantics::types::DataType::F64);
+    let unit = rewright_backends::c::compile_module(&m, &options).unwrap();
+    assert!(unit.header.contains("void f(double *x, struct win_1f64c y);"), "{}", unit.header);
+    assert!(unit.source.contains("    double t = 0.1;\n"), "{}", unit.source);
+    options.real = None;
+    let found = rewright_backends::c::compile_module(&m, &options).unwrap_err();
+    assert_eq!(found.iter().map(|d| d.rule).collect::<Vec<_>>(), ["backend.real"; 3]);
+}
+
+#[test]
+fn the_dependency_file_names_the_sources() {
+    let mut options = rewright_backends::c::Options::new("unit");
+    options.sources = vec!["kernels/my gemm.py".to_owned(), "b.py".to_owned()];
+    let unit = rewright_backends::c::compile_module(&Default::default(), &options).unwrap();
+    assert_eq!(unit.depends, "unit.c unit.h: \\\n    kernels/my\\ gemm.py \\\n    b.py\n");
+}
+
+#[test]
+fn compiling_twice_gives_the_same_text() {
+    let text = include_str!("../../testsuite/corpus/ok/c-keywords.py");
+    let (a, b) = (compile(text), compile(text));
+    assert_eq!((a.header, a.source), (b.header, b.source));
+}
+
+#[test]
 fn templates_are_filled_with_text_that_stands_anywhere() {
     let text = "
 @instr(\"f({n}, {b}, {s}, {s_data}, {x}, &{x_data}, {x}.data, {x.strides[0]}, {y}.strides[1]); {{ }}\", \"// head\")
