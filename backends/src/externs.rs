@@ -114,11 +114,6 @@ impl Helper {
         }
     }
 
-    /// The standard header it needs.
-    pub fn header(self) -> Option<&'static str> {
-        None
-    }
-
     /// Its definition under a name.
     pub fn definition(self, name: &str) -> String {
         match self {

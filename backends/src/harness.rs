@@ -14,7 +14,7 @@ mod shim;
 
 use crate::c::tree::F16;
 use crate::c::{CUnit, Options, PublicFunction, compile_module};
-use crate::toolchain::{Compiler, Family, Product, ToolError};
+use crate::toolchain::{Compiler, Product, ToolError};
 use image::Image;
 use load::Loaded;
 use rewright_semantics::ast::Module;
@@ -42,15 +42,28 @@ pub enum HarnessError {
     /// The shared object could not be loaded.
     #[error("cannot load the compiled code: {0}")]
     Load(String),
-    /// The compiler does not have a type that the module uses.
-    #[error("{0} has no _Float16 on this machine")]
-    Unsupported(Family),
+    /// The compiler or the machine does not have what the module uses.
+    #[error("this machine has no {0}")]
+    Unsupported(String),
     /// There is no public function for a procedure.
     #[error("there is no procedure called {0}")]
     NoProcedure(String),
     /// The input is not one of this procedure.
     #[error("the input does not fit the procedure: {0}")]
     BadInput(String),
+}
+
+/// Whether this machine runs what a compiler makes with a flag of [`crate::memory::Memory::flags`].
+fn machine_has(flag: &str) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return match flag {
+        "-mavx2" => std::arch::is_x86_feature_detected!("avx2"),
+        "-mfma" => std::arch::is_x86_feature_detected!("fma"),
+        "-mavx512f" => std::arch::is_x86_feature_detected!("avx512f"),
+        _ => false,
+    };
+    #[cfg(not(target_arch = "x86_64"))]
+    return !flag.starts_with("-mavx") && flag != "-mfma";
 }
 
 fn first_message(diagnostics: &[Diagnostic]) -> &str {
@@ -89,7 +102,10 @@ impl Built {
     pub fn with_flags(module: &Module, compiler: &Compiler, flags: &[&str]) -> Result<Built, HarnessError> {
         let unit = compile_module(module, &Options::new(UNIT)).map_err(HarnessError::Refused)?;
         if format!("{}{}", unit.header, unit.source).contains(F16) && !compiler.has_f16() {
-            return Err(HarnessError::Unsupported(compiler.family));
+            return Err(HarnessError::Unsupported(format!("_Float16 with {}", compiler.family)));
+        }
+        if let Some(flag) = unit.flags.iter().find(|f| !machine_has(f)) {
+            return Err(HarnessError::Unsupported(format!("instructions that {flag} allows")));
         }
         let dir = tempfile::tempdir()?;
         let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text);

@@ -15,6 +15,13 @@ use rewright_semantics::types::{ArgType, ArrayKind, ControlType};
 use std::sync::Arc;
 
 impl Lower<'_> {
+    /// Reports an argument for data that names no buffer.
+    fn not_a_buffer(&mut self, span: Span) {
+        let d = Diagnostic::error("backend.window", span, "this cannot be passed as a buffer")
+            .help("pass a buffer, a window of one, or a cell");
+        self.report(d);
+    }
+
     /// `p(args)`
     pub(crate) fn call(&mut self, p: &Arc<Proc>, args: &[Expr], span: Span) -> Vec<CStmt> {
         match &p.instr {
@@ -46,7 +53,7 @@ impl Lower<'_> {
             ArgType::Control(t) => Ok(self.control_argument(*t, actual)),
             ArgType::Data { typ, .. } => {
                 let Some(part) = self.part(actual) else {
-                    self.unsupported_argument(actual.span);
+                    self.not_a_buffer(actual.span);
                     return Ok(CExpr::Int(0));
                 };
                 if typ.kind == ArrayKind::Window && typ.rank() > 0 {
@@ -115,7 +122,7 @@ impl Lower<'_> {
             ArgType::Data { typ, .. } => typ,
         };
         let Some(part) = self.part(actual) else {
-            self.unsupported_argument(actual.span);
+            self.not_a_buffer(actual.span);
             return Ok(Operand::default());
         };
         let first = self.with_cell(&part, |memory, cell| memory.window(cell))?;

@@ -6,7 +6,7 @@
 
 use crate::c::lower::Lower;
 use crate::c::number;
-use crate::c::tree::{CExpr, CStmt, CType, InfixOp, UnOp};
+use crate::c::tree::{CExpr, CType, InfixOp, UnOp};
 use crate::checks::precision::precision;
 use crate::externs::{Helper, Kind, library};
 use rewright_semantics::ast::{BinOp, Decimal, Expr, ExprKind, Literal};
@@ -252,14 +252,6 @@ impl Lower<'_> {
         }
         let expr = CExpr::Cond(Box::new([CExpr::infix(InfixOp::Lt, a, b), c, d]));
         if t.is_integer() { Value { expr, form: Form::Int(1 << 31) } } else { Value::float(expr) }
-    }
-
-    /// A variable for a value that is used as an argument by reference. (Scalars are variables.)
-    pub(crate) fn unsupported_argument(&mut self, span: Span) -> Vec<CStmt> {
-        let d = Diagnostic::error("backend.window", span, "this cannot be passed as a buffer")
-            .help("pass a buffer, a window of one, or a cell");
-        self.report(d);
-        Vec::new()
     }
 }
 

@@ -6,6 +6,7 @@ use crate::externs::Helper;
 use crate::memory::Memories;
 use rewright_semantics::ast::{Config, Proc};
 use rewright_semantics::diag::Diagnostic;
+use rewright_semantics::sym::Name;
 use rewright_semantics::types::{DataType, MemName};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -71,7 +72,6 @@ impl Unit {
     /// The name of a helper, which from here on is used.
     pub fn helper(&mut self, h: Helper) -> String {
         self.helpers.insert(h);
-        self.headers.extend(h.header());
         self.helper_names.get(&h).cloned().unwrap_or_else(|| h.base_name().to_owned())
     }
 
@@ -88,7 +88,7 @@ impl Unit {
     }
 
     /// Where the field is in the context struct, when C may access it.
-    pub fn field(&self, config: &Config, field: rewright_semantics::sym::Name) -> Option<&String> {
+    pub fn field(&self, config: &Config, field: Name) -> Option<&String> {
         self.fields.get(&(config.name, field))
     }
 

@@ -53,15 +53,8 @@ pub(crate) struct Part {
 impl Lower<'_> {
     /// `stride(x, dim)`
     pub(crate) fn stride(&mut self, x: Sym, dim: usize) -> CExpr {
-        let strides = self.place(x).map(|p| kept_strides(&p)).unwrap_or_default();
-        strides.get(dim).cloned().map_or(CExpr::Int(1), stride_expr)
-    }
-
-    /// The cell `x[idx]`, or the one a window begins at.
-    fn part_at(&mut self, x: Sym, idx: Vec<Affine>) -> Option<Part> {
-        let place = self.place(x)?;
-        let kept = (0..place.strides.len()).collect();
-        Some(Part { first: through_view(&place, idx), place, kept, run: Some(1) })
+        let stride = self.place(x).and_then(|p| p.strides.get(*shown_dims(&p).get(dim)?).cloned());
+        stride.map_or(CExpr::Int(1), stride_expr)
     }
 
     /// The part of a buffer that an expression names: a cell, a window, the whole.
@@ -70,9 +63,8 @@ impl Lower<'_> {
             ExprKind::Read { name, idx } if idx.is_empty() => self.whole(*name),
             ExprKind::Read { name, idx } => {
                 let idx = idx.iter().map(|e| self.affine(e)).collect();
-                let mut part = self.part_at(*name, idx)?;
-                part.kept.clear();
-                Some(part)
+                let place = self.place(*name)?;
+                Some(Part { first: through_view(&place, idx), place, kept: Vec::new(), run: Some(1) })
             }
             ExprKind::Window(w) => self.window_part(w),
             ExprKind::Lit(_)
@@ -87,16 +79,15 @@ impl Lower<'_> {
 
     fn whole(&mut self, x: Sym) -> Option<Part> {
         let place = self.place(x)?;
-        let rank = place.view.as_ref().map_or(place.strides.len(), |v| kept_dims(v).len());
-        let kept = place.view.as_ref().map_or((0..rank).collect(), |v| kept_dims(v));
-        let first = through_view(&place, vec![Affine::default(); rank]);
+        let kept = shown_dims(&place);
+        let first = through_view(&place, vec![Affine::default(); kept.len()]);
         Some(Part { place, first, kept, run: None })
     }
 
     /// The part that a window shows.
     pub(crate) fn window_part(&mut self, w: &WindowExpr) -> Option<Part> {
         let place = self.place(w.name)?;
-        let outer = place.view.as_ref().map_or((0..place.strides.len()).collect(), |v| kept_dims(v));
+        let outer = shown_dims(&place);
         let (mut first, mut kept, mut run) = (Vec::new(), Vec::new(), Some(1));
         for (k, coord) in w.idx.iter().enumerate() {
             match coord {
@@ -307,15 +298,11 @@ pub(crate) fn part_strides(part: &Part) -> Vec<CExpr> {
     part.kept.iter().filter_map(|&d| part.place.strides.get(d).cloned()).map(stride_expr).collect()
 }
 
-fn kept_dims(view: &[Coord]) -> Vec<usize> {
-    (0..view.len()).filter(|&d| matches!(view.get(d), Some(Coord::Shifted(_)))).collect()
-}
-
-fn kept_strides(p: &Place) -> Vec<Product> {
-    match &p.view {
-        None => p.strides.clone(),
-        Some(view) => kept_dims(view).into_iter().filter_map(|d| p.strides.get(d).cloned()).collect(),
-    }
+/// The dimensions of what `base` points to that the variable shows.
+fn shown_dims(p: &Place) -> Vec<usize> {
+    let is_shown =
+        |d: &usize| p.view.as_ref().is_none_or(|view| matches!(view.get(*d), Some(Coord::Shifted(_))));
+    (0..p.strides.len()).filter(is_shown).collect()
 }
 
 /// Coordinates of a window as coordinates of its buffer.
