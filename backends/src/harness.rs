@@ -104,6 +104,9 @@ impl Built {
         if format!("{}{}", unit.header, unit.source).contains(F16) && !compiler.has_f16() {
             return Err(HarnessError::Unsupported(format!("_Float16 with {}", compiler.family)));
         }
+        if unit.source.contains("<arm_neon.h>") && !cfg!(any(target_arch = "aarch64", target_arch = "arm")) {
+            return Err(HarnessError::Unsupported("Neon".to_owned()));
+        }
         if let Some(flag) = unit.flags.iter().find(|f| !machine_has(f)) {
             return Err(HarnessError::Unsupported(format!("instructions that {flag} allows")));
         }
