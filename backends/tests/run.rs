@@ -371,3 +371,15 @@ def NAME(n: size, private: [f32][n], new: f32[n], this: bool):
         done.success().unwrap();
     }
 }
+
+/// What the harness itself is made of does not get in the way.
+#[test]
+fn procedures_may_be_called_like_parts_of_the_harness() {
+    for name in ["args", "ctl", "rewright_args", "shims", "number", "fputs", "ungetc", "read", "stdout"] {
+        let m =
+            module(&format!("@proc\ndef {name}(n: size, x: f32[n], w: [f32][n]):\n    x[0] = w[n - 1]\n"));
+        let built = Built::new(&m, &compiler()).unwrap();
+        assert_agrees(&built, name, 0, Mode::Fast);
+        assert_agrees(&built, name, 0, Mode::Sanitized);
+    }
+}
