@@ -9,3 +9,4 @@ pub mod generate;
 pub mod holes;
 pub mod rng;
 pub mod shrink;
+pub mod throughput;
