@@ -1,14 +1,31 @@
 //! The primitives: one file each. A new one is a file here and a line in [`ALL`].
 
 pub mod divide_loop;
+pub mod fission;
+pub mod fuse;
+pub mod join_loops;
+pub mod lift_scope;
+pub mod mult_loops;
+pub mod remove_loop;
 pub mod reorder_loops;
 pub mod reorder_stmts;
+pub mod unroll_loop;
 
 use crate::registry::Primitive;
 
 /// Every primitive, in the order of ASPLOS'25 App. A.
-pub static ALL: &[&Primitive] =
-    &[&reorder_loops::REORDER_LOOPS, &divide_loop::DIVIDE_LOOP, &reorder_stmts::REORDER_STMTS];
+pub static ALL: &[&Primitive] = &[
+    &reorder_loops::REORDER_LOOPS,
+    &divide_loop::DIVIDE_LOOP,
+    &mult_loops::MULT_LOOPS,
+    &join_loops::JOIN_LOOPS,
+    &fission::FISSION,
+    &remove_loop::REMOVE_LOOP,
+    &unroll_loop::UNROLL_LOOP,
+    &reorder_stmts::REORDER_STMTS,
+    &fuse::FUSE,
+    &lift_scope::LIFT_SCOPE,
+];
 
 /// The primitive of this name.
 pub fn by_name(name: &str) -> Option<&'static Primitive> {

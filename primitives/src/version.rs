@@ -57,6 +57,20 @@ pub struct Step {
     pub edits: Vec<Edit>,
     /// The configuration fields in which the two versions may differ afterwards. PLDI'22 §3.3, §6.
     pub modulo: BTreeSet<Field>,
+    /// How the two versions are related.
+    pub relation: Relation,
+}
+
+/// How a version is related to the one it was made from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Relation {
+    /// On every input the new one does what the old one does, or defines more.
+    #[default]
+    Equivalent,
+    /// The same, on the inputs that the new one still admits.
+    Restricted,
+    /// The new one takes other arguments.
+    Specialised,
 }
 
 /// A condition that was found to hold.
