@@ -1,5 +1,6 @@
 //! Cursors: references into a version of a procedure. ASPLOS'25 §5; spec: [rule: cursors].
 
+pub mod fragment;
 pub mod path;
 pub mod pattern;
 pub mod resolve;
