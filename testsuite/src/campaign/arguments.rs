@@ -16,7 +16,8 @@ use rewright_semantics::types::ArgType;
 
 /// Arguments for one application; `None` when the program has nothing to point at.
 pub fn arguments(rng: &mut Rng, p: &Proc, primitive: &'static Primitive) -> Option<Args> {
-    let mut draw = Draw { rng, p, stmts: stmts(p), target: None };
+    let pairs = primitive.params.windows(2).any(|two| two[0].kind == two[1].kind);
+    let mut draw = Draw { rng, p, stmts: stmts(p), target: None, pairs };
     let mut named = Vec::new();
     for param in primitive.params {
         if param.default.is_some() && draw.rng.chance(40) {
@@ -38,6 +39,8 @@ struct Draw<'a> {
     stmts: Vec<Vec<Step>>,
     /// The place that the first cursor points at: the others are drawn near it.
     target: Option<Place>,
+    /// Whether the primitive takes two places of one kind: statements side by side are then preferred.
+    pairs: bool,
 }
 
 impl Draw<'_> {
@@ -102,7 +105,12 @@ impl Draw<'_> {
                 return Some(Place::Stmt(next));
             }
         }
-        let all: Vec<&Vec<Step>> = self.stmts.iter().filter(|path| admitted(path)).collect();
+        let mut all: Vec<&Vec<Step>> = self.stmts.iter().filter(|path| admitted(path)).collect();
+        if self.pairs {
+            let next = |path: &[Step]| rewright_primitives::cursor::path::shifted(path, 1);
+            let paired: Vec<&Vec<Step>> = all.iter().copied().filter(|path| admitted(&next(path))).collect();
+            all = if paired.is_empty() { all } else { paired };
+        }
         self.rng.pick(&all).map(|path| Place::Stmt((*path).clone()))
     }
 
@@ -132,10 +140,13 @@ impl Draw<'_> {
     }
 
     fn gap(&mut self) -> Option<Place> {
-        let inner: Vec<&Vec<Step>> = self.stmts.iter().filter(|path| path.len() > 1).collect();
+        let many = |path: &[Step]| block_of(self.p.ast(), path).is_some_and(|b| b.len() > 1);
+        let inner: Vec<&Vec<Step>> = self.stmts.iter().filter(|path| path.len() > 1 && many(path)).collect();
         let from = if inner.is_empty() || self.rng.chance(10) { self.stmts.iter().collect() } else { inner };
         let anchor = (*self.rng.pick(&from)?).clone();
-        let side = if self.rng.chance(50) { Side::Before } else { Side::After };
+        // Mostly between two statements.
+        let first = anchor.last().is_some_and(|step| step.index() == 0);
+        let side = if first == self.rng.chance(10) { Side::Before } else { Side::After };
         Some(Place::Gap(Gap { anchor, side }))
     }
 
