@@ -2,6 +2,7 @@
 //!
 //! First what is required, on the program as given; then the edits; then [`Rewrite::finish`].
 
+use crate::cursor::fragment;
 use crate::cursor::path::{ExprPath, Hole, Step, block_of, member, run_at, stmt_at};
 use crate::edit::{Edit, Head, Wrapper, apply};
 use crate::error::{Error, Result, SchedulingError};
@@ -92,6 +93,22 @@ impl Rewrite {
     /// There is none: a bug of the primitive.
     pub fn given_loop(&self, path: &[Step]) -> Result<For> {
         For::of(&self.given(path)?).ok_or_else(|| self.internal(format!("no loop at {path:?}")))
+    }
+
+    /// A control expression that an argument gives as text, in the names just before the statement at a path.
+    ///
+    /// # Errors
+    /// It cannot be read there.
+    pub fn control(&self, path: &[Step], text: &str) -> Result<Expr> {
+        fragment::control(&self.base, path, text).map_err(|e| self.wrong_argument(e.to_string()))
+    }
+
+    /// A truth value that an argument gives as text, in the names just before the statement at a path.
+    ///
+    /// # Errors
+    /// It cannot be read there.
+    pub fn cond(&self, path: &[Step], text: &str) -> Result<Expr> {
+        fragment::cond(&self.base, path, text).map_err(|e| self.wrong_argument(e.to_string()))
     }
 
     /// Requires a condition that stands and falls with these obligations.
