@@ -12,7 +12,7 @@ use crate::cursor::path::{Hole, run_at};
 use crate::cursor::{At, resolve};
 use crate::edit::Wrapper;
 use crate::error::Result;
-use crate::registry::{Default, Kind, Primitive, condition, optional, required};
+use crate::registry::{Default, Kind, Primitive, condition, form, optional, required};
 use crate::rewrite::Rewrite;
 use crate::version::Proc;
 use rewright_effects::conditions;
@@ -33,7 +33,7 @@ pub static ADD_LOOP: Primitive = Primitive {
         optional("guard", Kind::Bool, Default::Bool(false)),
     ],
     conditions: &[
-        condition("scope", "nothing that the statements define is used after them"),
+        form("scope", "nothing that the statements define is used after them"),
         condition("positive", "the loop runs at least once"),
         condition("idempotent", "running the statements again changes nothing"),
     ],

@@ -12,7 +12,7 @@ use crate::cursor::path::run_at;
 use crate::cursor::{At, resolve};
 use crate::edit::Wrapper;
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, condition, required};
+use crate::registry::{Kind, Primitive, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::parts::If;
 use crate::tools::subst::fresh_copy;
@@ -28,7 +28,7 @@ pub static SPECIALIZE: Primitive = Primitive {
     summary: "repeats statements under each of several conditions and under none",
     source: "ASPLOS'25 App. A.3",
     params: &[required("block", Kind::Block), required("conds", Kind::Conds)],
-    conditions: &[condition("scope", "nothing that the statements define is used after them")],
+    conditions: &[form("scope", "nothing that the statements define is used after them")],
     run: |p, args| {
         let conds = args.texts("conds")?;
         let conds: Vec<&str> = conds.iter().map(String::as_str).collect();
