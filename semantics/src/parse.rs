@@ -6,6 +6,7 @@
 
 mod discard;
 mod error;
+pub mod fragment;
 mod nesting;
 mod resolve;
 mod surface;
