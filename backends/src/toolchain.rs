@@ -239,6 +239,7 @@ fn wait(child: &mut Child, limit: Duration) -> Result<Option<bool>, ToolError> {
 mod tests {
     use super::*;
 
+    /// Spec: [rule: c.toolchain].
     #[test]
     fn there_is_a_compiler_and_it_says_what_is_wrong() {
         let compilers = Compiler::available();

@@ -10,5 +10,6 @@ pub mod coverage;
 pub mod generate;
 pub mod holes;
 pub mod rng;
+pub mod rules;
 pub mod shrink;
 pub mod throughput;

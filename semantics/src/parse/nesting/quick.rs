@@ -1,56 +1,91 @@
-//! A look at the bytes of a text that is enough to see that most texts are shallow, in a fifth of the time
+//! A look at the bytes of a text that is enough to see that most texts are shallow, in a tenth of the time
 //! that a lexer takes. What it does not understand it calls deep.
 
 use super::{MAX_BRACKETS, MAX_INDENT, MAX_PREFIXES};
+
+/// Which bytes do something: all others only make their line longer.
+const MATTERS: [bool; 256] = {
+    let mut table = [false; 256];
+    let list = b"\n\r\x0c()[]{}#'\"\\";
+    let mut k = 0;
+    while k < list.len() {
+        table[usize_of(list[k])] = true;
+        k += 1;
+    }
+    // Names that are not ASCII are for the lexer.
+    let mut k = 0x80;
+    while k < 256 {
+        table[k] = true;
+        k += 1;
+    }
+    table
+};
+
+/// A byte as an index.
+#[expect(clippy::as_conversions, reason = "`From` is not for constants")]
+const fn usize_of(byte: u8) -> usize {
+    byte as usize
+}
 
 /// Whether a text certainly nests no deeper than allowed. Counts at least the brackets, operators and
 /// levels that the lexer finds: in a logical line there are no more operators and keywords than it has
 /// bytes, and each level of indentation takes a byte.
 pub(super) fn is_shallow(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let (mut at, mut line, mut brackets, mut indent) = (0, 0, 0_usize, 0_usize);
-    let mut blank = true;
-    while let Some(byte) = bytes.get(at) {
+    let (mut at, mut line, mut brackets) = (0, 0, 0_usize);
+    if indentation(bytes, 0) > MAX_INDENT {
+        return false;
+    }
+    loop {
+        at += bytes.get(at..).and_then(next).unwrap_or(bytes.len() - at);
+        if at - line > MAX_PREFIXES {
+            return false;
+        }
+        let Some(byte) = bytes.get(at) else { return true };
         match byte {
-            b'\n' if brackets == 0 => {
-                (line, indent, blank) = (at, 0, true);
+            b'\n' => {
+                if brackets == 0 {
+                    line = at;
+                    if indentation(bytes, at + 1) > MAX_INDENT {
+                        return false;
+                    }
+                }
+                at += 1;
             }
-            b' ' | b'\t' => indent += usize::from(blank),
             b'(' | b'[' | b'{' => {
                 brackets += 1;
-                blank = false;
+                if brackets > MAX_BRACKETS {
+                    return false;
+                }
+                at += 1;
             }
             // The lexer, too, takes a closing bracket that closes nothing for nothing.
             b')' | b']' | b'}' => {
                 brackets = brackets.saturating_sub(1);
-                blank = false;
+                at += 1;
             }
             b'#' => {
-                at += rest_of_line(bytes.get(at..).unwrap_or_default());
-                continue;
+                let rest = bytes.get(at..).unwrap_or_default();
+                at += rest.iter().position(|b| matches!(*b, b'\n' | b'\r')).unwrap_or(rest.len());
             }
             b'\'' | b'"' => match string(bytes, at) {
-                Some(length) => {
-                    (at, blank) = (at + length, false);
-                    continue;
-                }
+                Some(length) => at += length,
                 None => return false,
             },
-            // Lines that go on, other ends of lines, and names that are not ASCII are for the lexer.
-            b'\\' | b'\r' | 0x0c | 0x80.. => return false,
-            _ => blank = false,
+            // Lines that go on and other ends of lines are for the lexer, too.
+            _ => return false,
         }
-        if brackets > MAX_BRACKETS || indent > MAX_INDENT || at - line > MAX_PREFIXES {
-            return false;
-        }
-        at += 1;
     }
-    true
 }
 
-/// The bytes before the end of the line.
-fn rest_of_line(bytes: &[u8]) -> usize {
-    bytes.iter().position(|b| matches!(*b, b'\n' | b'\r')).unwrap_or(bytes.len())
+/// How far it is to the next byte that does something.
+fn next(rest: &[u8]) -> Option<usize> {
+    rest.iter().position(|b| MATTERS.get(usize::from(*b)).is_none_or(|m| *m))
+}
+
+/// The blanks that start a line.
+fn indentation(bytes: &[u8], line: usize) -> usize {
+    bytes.get(line..).map_or(0, |l| l.iter().take_while(|b| matches!(**b, b' ' | b'\t')).count())
 }
 
 /// The length of the string that starts here; `None` for one with expressions or escapes in it, and for
