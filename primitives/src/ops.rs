@@ -1,14 +1,20 @@
 //! The primitives: one file each. A new one is a file here and a line in [`ALL`].
 
+pub mod delete_buffer;
+pub mod divide_dim;
 pub mod divide_loop;
+pub mod expand_dim;
 pub mod fission;
 pub mod fuse;
 pub mod join_loops;
 pub mod lift_scope;
+pub mod mult_dim;
 pub mod mult_loops;
+pub mod rearrange_dim;
 pub mod remove_loop;
 pub mod reorder_loops;
 pub mod reorder_stmts;
+pub mod unroll_buffer;
 pub mod unroll_loop;
 
 use crate::registry::Primitive;
@@ -25,6 +31,12 @@ pub static ALL: &[&Primitive] = &[
     &reorder_stmts::REORDER_STMTS,
     &fuse::FUSE,
     &lift_scope::LIFT_SCOPE,
+    &delete_buffer::DELETE_BUFFER,
+    &expand_dim::EXPAND_DIM,
+    &rearrange_dim::REARRANGE_DIM,
+    &divide_dim::DIVIDE_DIM,
+    &mult_dim::MULT_DIM,
+    &unroll_buffer::UNROLL_BUFFER,
 ];
 
 /// The primitive of this name.

@@ -2,6 +2,7 @@
 //!
 //! First what is required, on the program as given; then the edits; then [`Rewrite::finish`].
 
+use crate::cursor::fragment;
 use crate::cursor::path::{ExprPath, Hole, Step, block_of, member, run_at, stmt_at};
 use crate::edit::{Edit, Head, Wrapper, apply};
 use crate::error::{Error, Result, SchedulingError};
@@ -92,6 +93,14 @@ impl Rewrite {
     /// There is none: a bug of the primitive.
     pub fn given_loop(&self, path: &[Step]) -> Result<For> {
         For::of(&self.given(path)?).ok_or_else(|| self.internal(format!("no loop at {path:?}")))
+    }
+
+    /// A control expression given as text, in the names just before a statement of the procedure as given.
+    ///
+    /// # Errors
+    /// It cannot be read there.
+    pub fn control(&self, at: &[Step], text: &str) -> Result<Expr> {
+        fragment::control(&self.base, at, text).map_err(|e| self.wrong_argument(e.to_string()))
     }
 
     /// Requires a condition that stands and falls with these obligations.
@@ -196,6 +205,11 @@ impl Rewrite {
             }
             None => self.broken = Some(format!("an edit does not fit: {edit:?}")),
         }
+    }
+
+    /// Says that an edit cannot be made; [`Rewrite::finish`] reports it.
+    pub fn broken(&mut self, what: impl Into<String>) {
+        self.broken.get_or_insert(what.into());
     }
 
     /// New statements before the one at this path; the index may be the block's length.

@@ -1,7 +1,11 @@
 //! What primitives share: walking, substitution, fresh copies, scopes. Pure functions on syntax.
 
+pub mod fold;
 pub mod parts;
+pub mod relayout;
 pub mod scope;
 pub mod stable;
 pub mod subst;
+pub mod uses;
+pub mod views;
 pub mod walk;
