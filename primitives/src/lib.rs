@@ -14,6 +14,7 @@ pub mod forward;
 pub mod ops;
 pub mod registry;
 pub mod rewrite;
+pub mod script;
 pub mod session;
 pub mod tools;
 pub mod version;

@@ -1,8 +1,12 @@
 //! The primitives: one file each. A new one is a file here and a line in [`ALL`].
 
+pub mod add_loop;
+pub mod autofission;
+pub mod cut_loop;
 pub mod delete_buffer;
 pub mod divide_dim;
 pub mod divide_loop;
+pub mod divide_with_recompute;
 pub mod expand_dim;
 pub mod fission;
 pub mod fuse;
@@ -14,6 +18,8 @@ pub mod rearrange_dim;
 pub mod remove_loop;
 pub mod reorder_loops;
 pub mod reorder_stmts;
+pub mod shift_loop;
+pub mod specialize;
 pub mod unroll_buffer;
 pub mod unroll_loop;
 
@@ -23,12 +29,18 @@ use crate::registry::Primitive;
 pub static ALL: &[&Primitive] = &[
     &reorder_loops::REORDER_LOOPS,
     &divide_loop::DIVIDE_LOOP,
+    &divide_with_recompute::DIVIDE_WITH_RECOMPUTE,
     &mult_loops::MULT_LOOPS,
+    &cut_loop::CUT_LOOP,
     &join_loops::JOIN_LOOPS,
+    &shift_loop::SHIFT_LOOP,
     &fission::FISSION,
+    &autofission::AUTOFISSION,
     &remove_loop::REMOVE_LOOP,
+    &add_loop::ADD_LOOP,
     &unroll_loop::UNROLL_LOOP,
     &reorder_stmts::REORDER_STMTS,
+    &specialize::SPECIALIZE,
     &fuse::FUSE,
     &lift_scope::LIFT_SCOPE,
     &delete_buffer::DELETE_BUFFER,

@@ -95,12 +95,20 @@ impl Rewrite {
         For::of(&self.given(path)?).ok_or_else(|| self.internal(format!("no loop at {path:?}")))
     }
 
-    /// A control expression given as text, in the names just before a statement of the procedure as given.
+    /// A control expression that an argument gives as text, in the names just before the statement at a path.
     ///
     /// # Errors
     /// It cannot be read there.
-    pub fn control(&self, at: &[Step], text: &str) -> Result<Expr> {
-        fragment::control(&self.base, at, text).map_err(|e| self.wrong_argument(e.to_string()))
+    pub fn control(&self, path: &[Step], text: &str) -> Result<Expr> {
+        fragment::control(&self.base, path, text).map_err(|e| self.wrong_argument(e.to_string()))
+    }
+
+    /// A truth value that an argument gives as text, in the names just before the statement at a path.
+    ///
+    /// # Errors
+    /// It cannot be read there.
+    pub fn cond(&self, path: &[Step], text: &str) -> Result<Expr> {
+        fragment::cond(&self.base, path, text).map_err(|e| self.wrong_argument(e.to_string()))
     }
 
     /// Requires a condition that stands and falls with these obligations.

@@ -57,11 +57,11 @@ fn doubled(p: &Proc, rng: &mut Rng) -> Proc {
 /// The program of a seed: one procedure and what it calls.
 pub fn program(seed: u64) -> Proc {
     let shape = Shape {
-        procs: if seed % 3 == 0 { 2 } else { 1 },
+        procs: if seed.is_multiple_of(3) { 2 } else { 1 },
         stmts: 4 + usize::try_from(seed % 7).unwrap_or(0),
         depth: 3,
         elems: vec![DataType::R, DataType::F32],
-        uninitialised: seed % 5 == 0,
+        uninitialised: seed.is_multiple_of(5),
         ..Shape::default()
     };
     let m = module(seed, &shape);

@@ -5,6 +5,7 @@
 
 pub mod abstraction;
 pub mod campaign;
+pub mod cases;
 pub mod coverage;
 pub mod generate;
 pub mod holes;

@@ -9,7 +9,8 @@
 //! ```
 //! With `n_lifts` the same again, for the gap between the two new statements.
 //!
-//! - `inside`: the gap is inside a loop or guard, with statements on both sides; the guard has no `else`.
+//! - `inside`: the gap is inside a loop or the first branch of a guard, with statements on both sides.
+//! - `no_else`: the guard has no `else`. Its place would be open.
 //! - `scope`: nothing that `s1` defines is used in `s2`. Breaks without it: `t: f32; t = 1.0; x[i] = t`.
 //! - `bounds_stable`: `s1` does not change the bounds, or the condition. Breaks without it:
 //!   `for i in seq(0, Cfg.n): Cfg.n = 1; x[i] = 1.0`.
@@ -22,7 +23,7 @@ use crate::cursor::path::{Gap, Hole, Side, Step, block_of, child, run_at, shifte
 use crate::cursor::{At, resolve};
 use crate::edit::Wrapper;
 use crate::error::Result;
-use crate::registry::{Default, Kind, Primitive, condition, optional, required};
+use crate::registry::{Default, Kind, Primitive, condition, form, optional, required};
 use crate::rewrite::Rewrite;
 use crate::tools::parts::{For, If};
 use crate::tools::subst::rename_block;
@@ -40,8 +41,9 @@ pub static FISSION: Primitive = Primitive {
     source: "ASPLOS'25 App. A.1",
     params: &[required("gap_cursor", Kind::Gap), optional("n_lifts", Kind::Int, Default::Int(1))],
     conditions: &[
-        condition("inside", "the gap is between statements of a loop or of a guard without `else`"),
-        condition("scope", "nothing that the first part defines is used in the second"),
+        form("inside", "the gap is between statements of a loop or of the first branch of a guard"),
+        form("no_else", "the guard has no `else`"),
+        form("scope", "nothing that the first part defines is used in the second"),
         condition("bounds_stable", "the first part does not change the bounds of the loop, or the condition"),
         condition("commute", "the first part of an iteration and the second part of an earlier one commute"),
     ],
@@ -73,7 +75,7 @@ pub(super) fn split_once(p: &Proc, gap: &Gap) -> Result<(Proc, Gap)> {
     let block = block_of(p.ast(), &position).ok_or_else(|| rw.internal("a gap outside"))?;
     let at = step.index();
     if parent.is_empty() || at == 0 || at == block.len() || matches!(step, Step::Orelse(_)) {
-        let why = "the gap is not between statements of a loop or of a guard without `else`";
+        let why = "the gap is not between statements of a loop or of the first branch of a guard";
         let span = block.get(at.saturating_sub(1)).map_or(rewright_semantics::span::Span::NONE, |s| s.span);
         return Err(rw.refuse("inside", why, span));
     }
@@ -93,7 +95,8 @@ pub(super) fn split_once(p: &Proc, gap: &Gap) -> Result<(Proc, Gap)> {
             Wrapper::For { iter: l.iter.renewed(), lo: l.lo, hi: l.hi, mode: l.mode }
         }
         (None, Some(guard)) => {
-            rw.require_that("inside", guard.orelse.is_empty(), || "the guard has an `else`")?;
+            rw.require_that("inside", true, || "")?;
+            rw.require_that("no_else", guard.orelse.is_empty(), || "the guard has an `else`")?;
             require_scope(&mut rw, kept)?;
             let ctx = rw.context(&Hole { path: child(parent, Step::Body(0)), len: at })?;
             rw.require("bounds_stable", [conditions::same_after(&ctx, &guard.cond, &first)])?;

@@ -22,7 +22,7 @@ use crate::cursor::At;
 use crate::cursor::path::{Hole, Step, child, shifted};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, condition, required};
+use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::parts::{For, If};
 use crate::tools::subst::rename_block;
@@ -37,8 +37,8 @@ pub static FUSE: Primitive = Primitive {
     source: "ASPLOS'25 App. A.3",
     params: &[required("stmt1", Kind::Scope), required("stmt2", Kind::Scope)],
     conditions: &[
-        condition("adjacent", "the second statement stands right after the first"),
-        condition("same_sort", "both statements are loops, or both are guards"),
+        form("adjacent", "the second statement stands right after the first"),
+        form("same_sort", "both statements are loops, or both are guards"),
         condition("bounds", "both loops have the same bounds, or both guards the same condition"),
         condition("commute", "iterations of the first loop commute with earlier ones of the second"),
     ],

@@ -18,7 +18,7 @@ use crate::cursor::At;
 use crate::cursor::path::{Hole, shifted};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, condition, required};
+use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::parts::For;
 use crate::tools::subst::subst_block;
@@ -35,7 +35,7 @@ pub static JOIN_LOOPS: Primitive = Primitive {
     source: "ASPLOS'25 App. A.1",
     params: &[required("loop1_cursor", Kind::Loop), required("loop2_cursor", Kind::Loop)],
     conditions: &[
-        condition("adjacent", "the second loop stands right after the first"),
+        form("adjacent", "the second loop stands right after the first"),
         condition("same_body", "both loops have the same body and mode"),
         condition("meet", "the first loop ends where the second begins"),
         condition("bounds_stable", "the first loop does not change the bounds of the second"),

@@ -20,7 +20,7 @@ use crate::cursor::path::{Hole, Step, block_of, child, shifted};
 use crate::cursor::resolve::{self, Sort};
 use crate::edit::Wrapper;
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, condition, required};
+use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::parts::{For, If};
 use crate::tools::stable::stable_throughout;
@@ -37,7 +37,7 @@ pub static LIFT_SCOPE: Primitive = Primitive {
     source: "ASPLOS'25 App. A.3",
     params: &[required("scope_cursor", Kind::Scope)],
     conditions: &[
-        condition("only_statement", "there is nothing else in the block of the outer statement"),
+        form("only_statement", "there is nothing else in the block of the outer statement"),
         condition("no_else", "the guard around the loop has no `else`"),
         condition("stable", "the condition is the same in every iteration of the loop"),
         condition("bounds", "the bounds of both loops are the same in every iteration"),

@@ -15,7 +15,7 @@ use crate::cursor::At;
 use crate::cursor::path::{Hole, Step, child};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, condition, required};
+use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::parts::For;
 use crate::tools::subst::subst_block;
@@ -32,9 +32,9 @@ pub static MULT_LOOPS: Primitive = Primitive {
     source: "ASPLOS'25 App. A.1",
     params: &[required("nested_loops", Kind::LoopPair), required("new_iter_name", Kind::NewName)],
     conditions: &[
-        condition("nested", "the inner loop is all there is in the outer one"),
+        form("nested", "the inner loop is all there is in the outer one"),
         condition("zero_based", "both loops start at 0"),
-        condition("constant", "the inner upper bound is a positive literal"),
+        form("constant", "the inner upper bound is a positive literal"),
         condition("same_mode", "both loops are sequential, or both are parallel"),
     ],
     run: |p, args| mult_loops(p, args.at("nested_loops")?, &args.text("new_iter_name")?),

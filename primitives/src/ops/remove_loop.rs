@@ -11,7 +11,7 @@ use crate::cursor::At;
 use crate::cursor::path::{Hole, Step, child, shifted};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, condition, required};
+use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::version::Proc;
 use rewright_effects::conditions;
@@ -24,7 +24,7 @@ pub static REMOVE_LOOP: Primitive = Primitive {
     source: "ASPLOS'25 App. A.1",
     params: &[required("loop_cursor", Kind::Loop)],
     conditions: &[
-        condition("independent", "the loop variable does not occur in the body"),
+        form("independent", "the loop variable does not occur in the body"),
         condition("runs", "the loop runs at least once"),
         condition("idempotent", "running the body again changes nothing"),
     ],

@@ -15,7 +15,7 @@ use crate::cursor::At;
 use crate::cursor::path::{Hole, Step, child, shifted, stmt_at};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, condition, required};
+use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::version::Proc;
 use rewright_effects::conditions;
@@ -28,7 +28,7 @@ pub static REORDER_LOOPS: Primitive = Primitive {
     source: "ASPLOS'25 App. A.1",
     params: &[required("nested_loops", Kind::LoopPair)],
     conditions: &[
-        condition("nested", "the inner loop is all there is in the outer one"),
+        form("nested", "the inner loop is all there is in the outer one"),
         condition("bounds", "the bounds of both loops are the same in every iteration"),
         condition("bodies_commute", "iterations that change places do not touch what the other changes"),
     ],

@@ -12,7 +12,7 @@ use crate::cursor::At;
 use crate::cursor::path::{Hole, Step, child, member};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, condition, required};
+use crate::registry::{Kind, Primitive, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::subst::{fresh_copy, subst_block};
 use crate::version::Proc;
@@ -28,7 +28,7 @@ pub static UNROLL_LOOP: Primitive = Primitive {
     summary: "writes out the iterations of a loop with literal bounds",
     source: "ASPLOS'25 App. A.1",
     params: &[required("loop_cursor", Kind::Loop)],
-    conditions: &[condition("constant", "both bounds of the loop are literals, not too far apart")],
+    conditions: &[form("constant", "both bounds of the loop are literals, not too far apart")],
     run: |p, args| unroll_loop(p, args.at("loop_cursor")?),
 };
 
