@@ -10,7 +10,9 @@ pub mod divide_with_recompute;
 pub mod expand_dim;
 pub mod fission;
 pub mod fuse;
+pub mod inline_window;
 pub mod join_loops;
+pub mod lift_alloc;
 pub mod lift_scope;
 pub mod mult_dim;
 pub mod mult_loops;
@@ -18,7 +20,10 @@ pub mod rearrange_dim;
 pub mod remove_loop;
 pub mod reorder_loops;
 pub mod reorder_stmts;
+pub mod resize_dim;
+pub mod reuse_buffer;
 pub mod shift_loop;
+pub mod sink_alloc;
 pub mod specialize;
 pub mod unroll_buffer;
 pub mod unroll_loop;
@@ -49,6 +54,11 @@ pub static ALL: &[&Primitive] = &[
     &divide_dim::DIVIDE_DIM,
     &mult_dim::MULT_DIM,
     &unroll_buffer::UNROLL_BUFFER,
+    &lift_alloc::LIFT_ALLOC,
+    &sink_alloc::SINK_ALLOC,
+    &reuse_buffer::REUSE_BUFFER,
+    &resize_dim::RESIZE_DIM,
+    &inline_window::INLINE_WINDOW,
 ];
 
 /// The primitive of this name.

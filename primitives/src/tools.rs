@@ -1,5 +1,7 @@
 //! What primitives share: walking, substitution, fresh copies, scopes. Pure functions on syntax.
 
+pub mod candidate;
+pub mod decided;
 pub mod fold;
 pub mod parts;
 pub mod relayout;

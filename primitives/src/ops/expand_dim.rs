@@ -19,6 +19,7 @@ use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::registry::{Kind, Primitive, condition, required};
 use crate::rewrite::Rewrite;
+use crate::tools::decided::is_decided;
 use crate::tools::relayout::{Access, Buffer, Contexts, index_within, part, respell_all, same_value};
 use crate::tools::uses::Spelling;
 use crate::version::Proc;
@@ -75,8 +76,11 @@ pub fn expand_dim(p: &Proc, at: impl Into<At>, size: &str, index: &str) -> Resul
         same.extend(same_value(here, u, &e, &value));
         Ok(Some(new))
     })?;
+    let known = |e: &Expr| is_decided(p.ast(), &ctx, e, &a.typ.shape);
+    rw.require_that("positive", known(&size), || "the size depends on a field that may not be set")?;
     rw.require("positive", [conditions::positive(&ctx, &size)])?;
     rw.require("in_bounds", within)?;
+    rw.require_that("stable", known(&e), || "the index depends on a field that may not be set")?;
     rw.require("stable", same)?;
     rw.edit(a.reshaped(prepended(&size, &a.typ.shape)));
     respell_all(&mut rw, spellings);
