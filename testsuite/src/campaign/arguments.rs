@@ -68,7 +68,7 @@ impl Draw<'_> {
             Kind::WriteConfig => self.stmt(Sort::WriteConfig),
             Kind::DataExpr => self.expr(true),
             Kind::Expr | Kind::Exprs => self.expr(false),
-            Kind::Int => return Some(Value::Int(self.rng.between(1, 5))),
+            Kind::Int => return Some(Value::Int(self.rng.between(1, 5).min(self.rng.between(1, 5)))),
             Kind::Dim => return Some(Value::Int(self.dim())),
             Kind::Permutation => return Some(self.permutation()),
             Kind::Bool => return Some(Value::Bool(self.rng.chance(50))),
@@ -190,15 +190,23 @@ impl Draw<'_> {
         Value::List(out)
     }
 
-    /// An allocation, mostly one with as many dimensions as the primitive takes.
+    /// An allocation, mostly one with as many dimensions as the primitive takes, and mostly one in a loop or guard;
+    /// after a first one, one that comes later in the text.
     fn alloc(&mut self) -> Option<Place> {
         let rank = |path: &[Step]| match stmt_at(self.p.ast(), path).map(|s| s.kind.as_ref()) {
             Some(StmtKind::Alloc { typ, .. }) => typ.rank(),
             _ => 0,
         };
-        let fitting: Vec<&Vec<Step>> = self.stmts.iter().filter(|path| rank(path) >= self.dims).collect();
-        if self.dims == 0 || fitting.is_empty() || self.rng.chance(10) {
-            return self.stmt(Sort::Alloc);
+        let mut fitting: Vec<&Vec<Step>> = self.stmts.iter().filter(|path| self.is_alloc(path)).collect();
+        if let Some(Place::Stmt(first)) = &self.target {
+            fitting.retain(|path| *path > first);
+        }
+        let enough = |path: &&Vec<Step>| rank(path) >= self.dims;
+        if fitting.iter().any(enough) && self.rng.chance(90) {
+            fitting.retain(enough);
+        }
+        if fitting.iter().any(|path| path.len() > 1) && self.rng.chance(60) {
+            fitting.retain(|path| path.len() > 1);
         }
         self.rng.pick(&fitting).map(|path| Place::Stmt((*path).clone()))
     }

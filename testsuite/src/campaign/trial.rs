@@ -64,14 +64,6 @@ pub struct Failure {
     pub what: String,
 }
 
-impl Outcome {
-    fn line(&self) -> String {
-        match self {
-            Outcome::Wrong(f) => f.args.clone(),
-            _ => String::new(),
-        }
-    }
-}
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}({}): {}", self.primitive.name, self.args, self.what)?;
@@ -125,14 +117,6 @@ pub fn apply(p: &Proc, primitive: &'static Primitive, args: &Args, seed: u64, in
             Ok(checked) => Outcome::Accepted { new, checked },
             Err(what) => failure(Some(new), what),
         },
-        Err(Error::Scheduling(e))
-            if std::env::var("WHY").is_ok_and(|w| w == e.condition) && {
-                eprintln!("WHY {}: {}\n{}", failure(None, String::new()).line(), e, p);
-                false
-            } =>
-        {
-            Outcome::NoTarget
-        }
         Err(Error::Scheduling(e)) => Outcome::Refused { condition: e.condition, why: e.why },
         Err(Error::InvalidCursor(_)) => Outcome::InvalidCursor,
         Err(Error::Internal { primitive: _, what }) => failure(None, format!("internal error: {what}")),
