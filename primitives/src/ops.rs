@@ -2,6 +2,7 @@
 
 pub mod add_loop;
 pub mod autofission;
+pub mod bind_expr;
 pub mod cut_loop;
 pub mod delete_buffer;
 pub mod divide_dim;
@@ -10,6 +11,7 @@ pub mod divide_with_recompute;
 pub mod expand_dim;
 pub mod fission;
 pub mod fuse;
+pub mod inline_assign;
 pub mod inline_window;
 pub mod join_loops;
 pub mod lift_alloc;
@@ -59,6 +61,8 @@ pub static ALL: &[&Primitive] = &[
     &reuse_buffer::REUSE_BUFFER,
     &resize_dim::RESIZE_DIM,
     &inline_window::INLINE_WINDOW,
+    &bind_expr::BIND_EXPR,
+    &inline_assign::INLINE_ASSIGN,
 ];
 
 /// The primitive of this name.

@@ -3,11 +3,14 @@
 pub mod candidate;
 pub mod decided;
 pub mod fold;
+pub mod occurrences;
 pub mod parts;
+pub mod precision;
 pub mod relayout;
 pub mod scope;
 pub mod stable;
 pub mod subst;
 pub mod uses;
+pub mod values;
 pub mod views;
 pub mod walk;
