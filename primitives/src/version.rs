@@ -9,6 +9,7 @@ use crate::cursor::path::Place;
 use crate::edit::Edit;
 use crate::error::InvalidCursor;
 use crate::forward::forward;
+use crate::registry::Value;
 use rewright_effects::env::Field;
 use rewright_effects::obligation::{Obligation, Verdict};
 use rewright_semantics::ast;
@@ -49,8 +50,8 @@ pub struct Origin {
 pub struct Step {
     /// The primitive's name.
     pub primitive: &'static str,
-    /// Its arguments by name, with places resolved to paths, as text.
-    pub args: Vec<(&'static str, String)>,
+    /// Its arguments by name; places are of the version that was rewritten.
+    pub args: Vec<(&'static str, Value)>,
     /// The conditions, in the order in which they were required.
     pub discharged: Vec<Discharged>,
     /// The edits.
