@@ -4,6 +4,7 @@ pub mod fragment;
 pub mod path;
 pub mod pattern;
 pub mod resolve;
+pub mod text;
 
 use crate::error::InvalidCursor;
 use crate::version::Proc;

@@ -8,6 +8,7 @@
 //! symbol, `c` a cursor, `at` a place in a procedure.
 
 pub mod cursor;
+pub mod derivation;
 pub mod edit;
 pub mod error;
 pub mod forward;
