@@ -200,7 +200,7 @@ impl Cursor {
     ///
     /// # Errors
     /// This is no run.
-    pub fn len(&self) -> Result<usize> {
+    pub fn length(&self) -> Result<usize> {
         match self.place() {
             Place::Block(run) => Ok(run.len),
             Place::Stmt(_) | Place::Gap(_) | Place::Expr(_) | Place::Arg(_) => Err(self.lacks("length")),
@@ -212,7 +212,7 @@ impl Cursor {
     /// # Errors
     /// There is none, or this is no run.
     pub fn at(&self, i: isize) -> Result<Cursor> {
-        let len = self.len()?;
+        let len = self.length()?;
         let k = index(i, len).filter(|k| *k < len);
         let Some(k) = k else {
             return Err(InvalidCursor::new(format!("{} has no statement number {i}", self.describe())));
@@ -225,7 +225,7 @@ impl Cursor {
     /// # Errors
     /// There are none, or this is no run.
     pub fn slice(&self, from: Option<isize>, to: Option<isize>) -> Result<Cursor> {
-        let len = self.len()?;
+        let len = self.length()?;
         let clamp = |i: isize| match index(i, len) {
             Some(k) => k.min(len),
             None => 0,

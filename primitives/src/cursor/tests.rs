@@ -46,7 +46,7 @@ fn what<T: fmt::Debug>(r: Result<T, InvalidCursor>) -> String {
 fn moves_among_statements() {
     let p = program();
     let i = p.find_loop("i").unwrap();
-    assert_eq!(p.body().unwrap().len(), Ok(2));
+    assert_eq!(p.body().unwrap().length(), Ok(2));
     assert_eq!(p.body().unwrap().at(0).unwrap(), i);
     assert_eq!(p.body().unwrap().at(-2).unwrap(), i);
     let body = i.body().unwrap();
