@@ -9,6 +9,7 @@ pub mod path;
 pub mod pattern;
 pub mod resolve;
 mod show;
+pub mod text;
 
 pub use kinds::Kind;
 pub use navigate::Coord;

@@ -8,12 +8,14 @@
 //! symbol, `c` a cursor, `at` a place in a procedure.
 
 pub mod cursor;
+pub mod derivation;
 pub mod edit;
 pub mod error;
 pub mod forward;
 pub mod ops;
 pub mod registry;
 pub mod rewrite;
+pub mod script;
 pub mod session;
 pub mod tools;
 pub mod version;

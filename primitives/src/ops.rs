@@ -1,14 +1,43 @@
 //! The primitives: one file each. A new one is a file here and a line in [`ALL`].
 
+pub mod add_loop;
+pub mod autofission;
+pub mod cut_loop;
 pub mod divide_loop;
+pub mod divide_with_recompute;
+pub mod fission;
+pub mod fuse;
+pub mod join_loops;
+pub mod lift_scope;
+pub mod mult_loops;
+pub mod remove_loop;
 pub mod reorder_loops;
 pub mod reorder_stmts;
+pub mod shift_loop;
+pub mod specialize;
+pub mod unroll_loop;
 
 use crate::registry::Primitive;
 
 /// Every primitive, in the order of ASPLOS'25 App. A.
-pub static ALL: &[&Primitive] =
-    &[&reorder_loops::REORDER_LOOPS, &divide_loop::DIVIDE_LOOP, &reorder_stmts::REORDER_STMTS];
+pub static ALL: &[&Primitive] = &[
+    &reorder_loops::REORDER_LOOPS,
+    &divide_loop::DIVIDE_LOOP,
+    &divide_with_recompute::DIVIDE_WITH_RECOMPUTE,
+    &mult_loops::MULT_LOOPS,
+    &cut_loop::CUT_LOOP,
+    &join_loops::JOIN_LOOPS,
+    &shift_loop::SHIFT_LOOP,
+    &fission::FISSION,
+    &autofission::AUTOFISSION,
+    &remove_loop::REMOVE_LOOP,
+    &add_loop::ADD_LOOP,
+    &unroll_loop::UNROLL_LOOP,
+    &reorder_stmts::REORDER_STMTS,
+    &specialize::SPECIALIZE,
+    &fuse::FUSE,
+    &lift_scope::LIFT_SCOPE,
+];
 
 /// The primitive of this name.
 pub fn by_name(name: &str) -> Option<&'static Primitive> {

@@ -42,6 +42,17 @@ pub struct Condition {
     pub id: &'static str,
     /// What must hold, in one sentence.
     pub sentence: &'static str,
+    /// What goes wrong without it.
+    pub guards: Guards,
+}
+
+/// What a condition guards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guards {
+    /// The meaning: without it there are programs that the rewrite changes. Such a condition has a mutant.
+    Meaning,
+    /// The form: without it the rewrite cannot be stated, or what it leaves is ill scoped or ill typed.
+    Form,
 }
 
 /// A parameter of a primitive.
@@ -155,7 +166,12 @@ pub const fn optional(name: &'static str, kind: Kind, default: Default) -> Param
     Param { name, kind, default: Some(default) }
 }
 
-/// A condition.
+/// A condition without which meanings change.
 pub const fn condition(id: &'static str, sentence: &'static str) -> Condition {
-    Condition { id, sentence }
+    Condition { id, sentence, guards: Guards::Meaning }
+}
+
+/// A condition without which the rewrite cannot be stated.
+pub const fn form(id: &'static str, sentence: &'static str) -> Condition {
+    Condition { id, sentence, guards: Guards::Form }
 }

@@ -2,23 +2,24 @@
 //!
 //! First what is required, on the program as given; then the edits; then [`Rewrite::finish`].
 
-use crate::cursor::path::{ExprPath, Hole, Step, block_of, member, run_at};
+use crate::cursor::path::{ExprPath, Hole, Place, Step, block_of, member, run_at, stmt_at};
+use crate::cursor::{Cursor, fragment};
 use crate::edit::{Edit, Head, Wrapper, apply};
 use crate::error::{Error, Result, SchedulingError};
-use crate::registry::Primitive;
+use crate::registry::{Primitive, Value};
 use crate::session;
+use crate::tools::parts::For;
 use crate::tools::scope;
-use crate::version::{Discharged, Proc, Reason, Step as Record};
+use crate::version::{Discharged, Proc, Reason, Relation, Step as Record};
 use rewright_effects::context::Context;
 use rewright_effects::env::Field;
 use rewright_effects::obligation::{Obligation, Verdict};
-use rewright_semantics::ast::{self, Block, Expr};
+use rewright_semantics::ast::{self, Block, Expr, Stmt};
 use rewright_semantics::build;
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::span::Span;
 use rewright_semantics::typecheck;
 use std::collections::BTreeSet;
-use std::fmt::Display;
 use std::sync::Arc;
 
 /// The condition that every primitive has: what it leaves is well scoped and well typed.
@@ -43,13 +44,27 @@ impl Rewrite {
             discharged: Vec::new(),
             edits: Vec::new(),
             modulo: BTreeSet::new(),
+            relation: Relation::Equivalent,
         };
         Rewrite { base: p.clone(), primitive, ast: p.ast().clone(), step, broken: None }
     }
 
     /// Records an argument, for the derivation.
-    pub fn arg(&mut self, name: &'static str, value: impl Display) {
-        self.step.args.push((name, value.to_string()));
+    pub fn arg(&mut self, name: &'static str, value: impl Into<Value>) {
+        self.step.args.push((name, value.into()));
+    }
+
+    /// Records a place that an argument pointed at, for the derivation.
+    pub fn at(&mut self, name: &'static str, place: Place) {
+        match Cursor::new(&self.base, place) {
+            Ok(c) => self.arg(name, Value::Cursor(c)),
+            Err(e) => self.broken = Some(format!("`{name}`: {e}")),
+        }
+    }
+
+    /// Records the path of a statement that an argument pointed at.
+    pub fn at_stmt(&mut self, name: &'static str, path: &[Step]) {
+        self.at(name, Place::Stmt(path.to_vec()));
     }
 
     /// The procedure as the edits so far have left it.
@@ -72,6 +87,40 @@ impl Rewrite {
     /// There is no such statement: a bug of the primitive.
     pub fn context_of(&self, path: &[Step]) -> Result<Context> {
         self.context(&Hole::stmt(path))
+    }
+
+    /// The statement at a path of the procedure as given.
+    ///
+    /// # Errors
+    /// There is none: a bug of the primitive.
+    pub fn given(&self, path: &[Step]) -> Result<Stmt> {
+        stmt_at(self.base.ast(), path)
+            .cloned()
+            .ok_or_else(|| self.internal(format!("no statement at {path:?}")))
+    }
+
+    /// The loop at a path of the procedure as given.
+    ///
+    /// # Errors
+    /// There is none: a bug of the primitive.
+    pub fn given_loop(&self, path: &[Step]) -> Result<For> {
+        For::of(&self.given(path)?).ok_or_else(|| self.internal(format!("no loop at {path:?}")))
+    }
+
+    /// A control expression that an argument gives as text, in the names just before the statement at a path.
+    ///
+    /// # Errors
+    /// It cannot be read there.
+    pub fn control(&self, path: &[Step], text: &str) -> Result<Expr> {
+        fragment::control(&self.base, path, text).map_err(|e| self.wrong_argument(e.to_string()))
+    }
+
+    /// A truth value that an argument gives as text, in the names just before the statement at a path.
+    ///
+    /// # Errors
+    /// It cannot be read there.
+    pub fn cond(&self, path: &[Step], text: &str) -> Result<Expr> {
+        fragment::cond(&self.base, path, text).map_err(|e| self.wrong_argument(e.to_string()))
     }
 
     /// Requires a condition that stands and falls with these obligations.
@@ -185,6 +234,11 @@ impl Rewrite {
         }
     }
 
+    /// Replaces a statement by another of the same shape, made from it as the edits so far have left it.
+    pub fn reshape_stmt(&mut self, path: &[Step], f: impl FnOnce(&Stmt) -> Stmt) {
+        self.reshape_with(&Hole::stmt(path), |b| b.get(0).map(f).into_iter().collect());
+    }
+
     /// Deletes a run of statements. A body that would be empty becomes `pass`.
     pub fn delete(&mut self, run: &Hole) {
         if self.is_whole_body(run) {
@@ -253,6 +307,11 @@ impl Rewrite {
     /// Says that the new version agrees with the old one only modulo these fields.
     pub fn modulo(&mut self, fields: impl IntoIterator<Item = Field>) {
         self.step.modulo.extend(fields);
+    }
+
+    /// Says that the new version is not equivalent to the old one but related in another way.
+    pub fn relation(&mut self, relation: Relation) {
+        self.step.relation = relation;
     }
 
     fn is_whole_body(&self, run: &Hole) -> bool {

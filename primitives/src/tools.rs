@@ -1,5 +1,6 @@
 //! What primitives share: walking, substitution, fresh copies, scopes. Pure functions on syntax.
 
+pub mod parts;
 pub mod scope;
 pub mod stable;
 pub mod subst;

@@ -9,6 +9,7 @@ use crate::cursor::path::Place;
 use crate::edit::Edit;
 use crate::error::InvalidCursor;
 use crate::forward::forward;
+use crate::registry::Value;
 use rewright_effects::env::Field;
 use rewright_effects::obligation::{Obligation, Verdict};
 use rewright_semantics::ast;
@@ -49,14 +50,28 @@ pub struct Origin {
 pub struct Step {
     /// The primitive's name.
     pub primitive: &'static str,
-    /// Its arguments by name, with places resolved to paths, as text.
-    pub args: Vec<(&'static str, String)>,
+    /// Its arguments by name; places are of the version that was rewritten.
+    pub args: Vec<(&'static str, Value)>,
     /// The conditions, in the order in which they were required.
     pub discharged: Vec<Discharged>,
     /// The edits.
     pub edits: Vec<Edit>,
     /// The configuration fields in which the two versions may differ afterwards. PLDI'22 §3.3, §6.
     pub modulo: BTreeSet<Field>,
+    /// How the two versions are related.
+    pub relation: Relation,
+}
+
+/// How a version is related to the one it was made from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Relation {
+    /// On every input the new one does what the old one does, or defines more.
+    #[default]
+    Equivalent,
+    /// The same, on the inputs that the new one still admits.
+    Restricted,
+    /// The new one takes other arguments.
+    Specialised,
 }
 
 /// A condition that was found to hold.

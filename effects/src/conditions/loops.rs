@@ -240,6 +240,37 @@ pub fn remove_loop(ctx: &Context, s: &Stmt) -> Vec<Obligation> {
     out
 }
 
+/// Iterations may run again after others have run: each is idempotent, and different ones commute.
+/// ASPLOS'25 App. A.1 (divide_with_recompute); spec: [rule: conditions.loop-recompute].
+pub fn recompute(ctx: &Context, s: &Stmt) -> [Obligation; 2] {
+    let Some(l) = Loop::of(s) else { return [(); 2].map(|()| not_a_loop(ctx, s).swap_remove(0)) };
+    let (any, _) = havoc(&ctx.analysis, &ctx.env, l.body);
+    let bounds = l.bounds(&ctx.env);
+    let (x1, x2) = (copy_of(l.iter), copy_of(l.iter));
+    let a1 = eff_at(ctx, &any, &[(l.iter, &x1)], l.body);
+    let a2 = eff_at(ctx, &any, &[(l.iter, &x2)], l.body);
+    let one = EffExpr::maybe(bd(&bounds, &x1));
+    let two = EffExpr::maybe(EffExpr::and([
+        bd(&bounds, &x1),
+        bd(&bounds, &x2),
+        EffExpr::not(EffExpr::eq(x1.clone(), x2.clone())),
+    ]));
+    [
+        ctx.obligation(
+            IDEMPOTENT,
+            "running an iteration again changes nothing",
+            EffExpr::implies(one, shadows_formula(&a1, &a1)),
+        )
+        .at(s.span, "this loop"),
+        ctx.obligation(
+            LOOP_ITERATIONS,
+            "no iteration touches a place that another one changes",
+            EffExpr::implies(two, commutes_formula(&a1, &a2)),
+        )
+        .at(s.span, "this loop"),
+    ]
+}
+
 /// `∃x. D Bd(x)`: the loop runs at least one iteration. Spec: [rule: conditions.loop-runs].
 pub fn runs_at_least_once(ctx: &Context, s: &Stmt) -> Obligation {
     let formula = match Loop::of(s) {

@@ -15,7 +15,7 @@ use crate::cursor::At;
 use crate::cursor::path::{Hole, Step, child, shifted, stmt_at};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, condition, required};
+use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::version::Proc;
 use rewright_effects::conditions;
@@ -28,7 +28,7 @@ pub static REORDER_LOOPS: Primitive = Primitive {
     source: "ASPLOS'25 App. A.1",
     params: &[required("nested_loops", Kind::LoopPair)],
     conditions: &[
-        condition("nested", "the inner loop is all there is in the outer one"),
+        form("nested", "the inner loop is all there is in the outer one"),
         condition("bounds", "the bounds of both loops are the same in every iteration"),
         condition("bodies_commute", "iterations that change places do not touch what the other changes"),
     ],
@@ -42,23 +42,28 @@ pub static REORDER_LOOPS: Primitive = Primitive {
 pub fn reorder_loops(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let outer = resolve::stmt(p, &at.into(), Sort::Loop)?;
     let mut rw = Rewrite::new(p, &REORDER_LOOPS);
+    rw.at_stmt("nested_loops", &outer);
     let s = stmt_at(p.ast(), &outer).ok_or_else(|| rw.internal("the loop is gone"))?.clone();
     let inner = inner_loop(&s).ok_or_else(|| rw.refuse("nested", "the body is not just one loop", s.span))?;
     rw.require_that("nested", true, || "")?;
-    let ctx = rw.context_of(&outer)?;
-    let (commute, bounds): (Vec<_>, Vec<_>) = conditions::reorder_loops(&ctx, &s)
-        .into_iter()
-        .partition(|ob| matches!(ob.id.0, "loop.iterations-commute" | "loop.parallel"));
-    rw.require("bounds", bounds)?;
-    rw.require("bodies_commute", commute)?;
-
+    require_reorder(&mut rw, &outer, &s)?;
     swap_nesting(&mut rw, &outer, &inner);
     rw.finish()
 }
 
+/// The conditions on the bounds and the bodies.
+pub(super) fn require_reorder(rw: &mut Rewrite, outer: &[Step], s: &Stmt) -> Result<()> {
+    let ctx = rw.context_of(outer)?;
+    let (commute, bounds): (Vec<_>, Vec<_>) = conditions::reorder_loops(&ctx, s)
+        .into_iter()
+        .partition(|ob| matches!(ob.id.0, "loop.iterations-commute" | "loop.parallel"));
+    rw.require("bounds", bounds)?;
+    rw.require("bodies_commute", commute)
+}
+
 /// The statement around `outer`'s only statement changes places with it: both keep their nodes, and so do the
 /// statements inside.
-fn swap_nesting(rw: &mut Rewrite, outer: &[Step], inner: &Stmt) {
+pub(super) fn swap_nesting(rw: &mut Rewrite, outer: &[Step], inner: &Stmt) {
     let StmtKind::For { body, .. } = inner.kind.as_ref() else { return };
     let after = shifted(outer, 1);
     rw.move_to(&Hole::stmt(child(outer, Step::Body(0))), outer);
@@ -68,7 +73,7 @@ fn swap_nesting(rw: &mut Rewrite, outer: &[Step], inner: &Stmt) {
     rw.delete(&Hole::stmt(child(outer, Step::Body(1))));
 }
 
-fn inner_loop(s: &Stmt) -> Option<Stmt> {
+pub(super) fn inner_loop(s: &Stmt) -> Option<Stmt> {
     match s.kind.as_ref() {
         StmtKind::For { body, .. } if body.len() == 1 => {
             body.get(0).filter(|s| Sort::Loop.admits(&s.kind)).cloned()
