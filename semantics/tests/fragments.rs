@@ -1,5 +1,4 @@
 //! Expressions and windows given as text, in the names of a place. Spec: [rule: fragments].
-#![allow(clippy::unwrap_used, missing_docs)]
 
 use rewright_semantics::ast::{Module, Stmt, StmtKind};
 use rewright_semantics::parse::fragment::{self, Names, Sort};
