@@ -4,10 +4,12 @@
 //! nothing. Where a condition is about names and not about values, and fails, the obligation's formula is
 //! `false`.
 
+mod cells;
 mod exprs;
 mod loops;
 mod stmts;
 
+pub use cells::{cell, not_changed_by, not_read_by, not_touched_by, place, read_by, same_place};
 pub(crate) use exprs::within;
 pub use exprs::{equal_exprs, holds, in_bounds, positive, same_after};
 pub use loops::{fission, fuse_loops, parallel, recompute, remove_loop, reorder_loops, runs_at_least_once};
@@ -20,7 +22,7 @@ use crate::locset::{Loc, LocSet};
 use crate::obligation::ConditionId;
 
 /// The ids of all conditions stated here.
-pub const CONDITIONS: [ConditionId; 17] = [
+pub const CONDITIONS: [ConditionId; 19] = [
     COMMUTES,
     SHADOWS,
     IDEMPOTENT,
@@ -38,6 +40,8 @@ pub const CONDITIONS: [ConditionId; 17] = [
     HOLDS,
     IN_BOUNDS,
     POSITIVE,
+    SAME_CELL,
+    UNTOUCHED,
 ];
 
 pub(crate) const COMMUTES: ConditionId = ConditionId("commutes");
@@ -56,6 +60,8 @@ pub(crate) const LOOP_PARALLEL: ConditionId = ConditionId("loop.parallel");
 pub(crate) const EQUAL: ConditionId = ConditionId("equal");
 pub(crate) const HOLDS: ConditionId = ConditionId("holds");
 pub(crate) const IN_BOUNDS: ConditionId = ConditionId("bounds");
+pub(crate) const SAME_CELL: ConditionId = ConditionId("cell.same");
+pub(crate) const UNTOUCHED: ConditionId = ConditionId("cell.untouched");
 pub(crate) const POSITIVE: ConditionId = ConditionId("positive");
 
 /// Commutes a1 a2. Def. 5.6.

@@ -5,6 +5,7 @@
 //! so that a new primitive is tried as soon as it has one.
 
 mod arguments;
+mod general;
 mod report;
 mod shrunk;
 mod trial;
@@ -60,7 +61,11 @@ pub fn program(seed: u64) -> Proc {
         procs: if seed.is_multiple_of(3) { 2 } else { 1 },
         stmts: 4 + usize::try_from(seed % 7).unwrap_or(0),
         depth: 3,
-        elems: vec![DataType::R, DataType::F32],
+        elems: match seed % 11 {
+            3 => vec![DataType::I8, DataType::I32],
+            7 => vec![DataType::F32, DataType::I32, DataType::I8],
+            _ => vec![DataType::R, DataType::F32],
+        },
         uninitialised: seed.is_multiple_of(5),
         ..Shape::default()
     };
