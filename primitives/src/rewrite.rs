@@ -227,6 +227,11 @@ impl Rewrite {
         }
     }
 
+    /// Says that an edit cannot be made; [`Rewrite::finish`] reports it.
+    pub fn broken(&mut self, what: impl Into<String>) {
+        self.broken.get_or_insert(what.into());
+    }
+
     /// New statements before the one at this path; the index may be the block's length.
     pub fn insert(&mut self, at: &[Step], stmts: Block) {
         if !stmts.is_empty() {

@@ -91,7 +91,8 @@ fn shown(f: &Failure) -> String {
 }
 
 fn by_corpus(p: &'static Primitive, condition: &'static str) -> Option<Killed> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/primitives").join(p.name).with_extension("py");
+    let file =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/primitives").join(p.name).with_extension("py");
     let cases = read(&std::fs::read_to_string(file).ok()?).ok()?;
     cases.into_iter().filter(|c| c.breaks.as_deref() == Some(condition)).find_map(|case| {
         match mutant(&case, p.name, condition) {

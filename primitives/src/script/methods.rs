@@ -1,5 +1,8 @@
 //! The methods of procedures and cursors, by name.
-#![expect(clippy::wildcard_enum_match_arm, reason = "a value of any other sort, of today or tomorrow, has no such method")]
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "a value of any other sort, of today or tomorrow, has no such method"
+)]
 
 use super::eval::MethodError;
 use crate::cursor::Cursor;
@@ -67,7 +70,8 @@ fn method_args(
 ) -> (Vec<Value>, Vec<(String, Value)>) {
     let values = params.iter().find(|p| p.kind == crate::registry::Kind::Values);
     let Some(values) = values else { return (args, named) };
-    let (own, free): (Vec<_>, Vec<_>) = named.into_iter().partition(|(k, _)| params.iter().any(|p| p.name == k));
+    let (own, free): (Vec<_>, Vec<_>) =
+        named.into_iter().partition(|(k, _)| params.iter().any(|p| p.name == k));
     if free.is_empty() {
         return (args, own);
     }
@@ -131,9 +135,9 @@ fn cursor_method(c: &Cursor, method: &str, args: &[Value]) -> Result<Value> {
 fn amount(v: &Value) -> std::result::Result<Option<usize>, InvalidCursor> {
     match v {
         Value::None => Ok(None),
-        Value::Int(n) => {
-            usize::try_from(*n).map(Some).map_err(|_| InvalidCursor::new(format!("{n} is no number of statements")))
-        }
+        Value::Int(n) => usize::try_from(*n)
+            .map(Some)
+            .map_err(|_| InvalidCursor::new(format!("{n} is no number of statements"))),
         other => Err(InvalidCursor::new(format!("{other} is no number of statements"))),
     }
 }
@@ -146,14 +150,20 @@ pub(super) fn index(of: &Value, at: &Value) -> std::result::Result<Value, Error>
             let count = i64::try_from(items.len()).unwrap_or(i64::MAX);
             let at = usize::try_from(if *n < 0 { n + count } else { *n }).ok();
             let found = at.and_then(|at| items.get(at));
-            found.cloned().ok_or_else(|| InvalidCursor::new(format!("there is no element {n} of {count}")).into())
+            found
+                .cloned()
+                .ok_or_else(|| InvalidCursor::new(format!("there is no element {n} of {count}")).into())
         }
         _ => Err(InvalidCursor::new(format!("{of} cannot be indexed by {at}")).into()),
     }
 }
 
 /// `of[from:to]`
-pub(super) fn slice(of: &Value, from: Option<&Value>, to: Option<&Value>) -> std::result::Result<Value, Error> {
+pub(super) fn slice(
+    of: &Value,
+    from: Option<&Value>,
+    to: Option<&Value>,
+) -> std::result::Result<Value, Error> {
     let end = |v: Option<&Value>| match v {
         None | Some(Value::None) => Ok(None),
         Some(Value::Int(n)) => offset(*n).map(Some),
