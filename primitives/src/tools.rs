@@ -3,7 +3,9 @@
 pub mod candidate;
 pub mod decided;
 pub mod fold;
+pub mod idle;
 pub mod occurrences;
+pub mod operand;
 pub mod parts;
 pub mod precision;
 pub mod relayout;

@@ -20,7 +20,7 @@
 //! Source: ASPLOS'25 App. A.5, which asks for nothing. Spec: [rule: bind_expr].
 
 use crate::cursor::At;
-use crate::cursor::path::{ExprPath, Hole, Step, expr_at, member, run_at};
+use crate::cursor::path::{ExprPath, Hole, Place, Step, expr_at, member, run_at};
 use crate::cursor::resolve;
 use crate::edit::Edit;
 use crate::error::Result;
@@ -71,6 +71,9 @@ pub static BIND_EXPR: Primitive = Primitive {
 pub fn bind_expr(p: &Proc, at: Vec<At>, name: &str, cse: bool) -> Result<Proc> {
     let mut places = at.iter().map(|at| resolve::expr(p, at)).collect::<Result<Vec<ExprPath>>>()?;
     let mut rw = Rewrite::new(p, &BIND_EXPR);
+    rw.at_all("expr_cursors", places.iter().cloned().map(Place::Expr));
+    rw.arg("new_name", name);
+    rw.arg("cse", cse);
     let e = one_expression(&rw, p, &places)?;
     let run = common_run(&places).ok_or_else(|| rw.wrong_argument("there is no expression to bind"))?;
     if cse {

@@ -33,6 +33,7 @@ pub static DELETE_BUFFER: Primitive = Primitive {
 pub fn delete_buffer(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let path = resolve::stmt(p, &at.into(), Sort::Alloc)?;
     let mut rw = Rewrite::new(p, &DELETE_BUFFER);
+    rw.at_stmt("buf_cursor", &path);
     let a = Buffer::at(&rw, p.ast(), &path)?;
     rw.require_that("unused", a.uses.is_empty(), || format!("`{}` is used after its allocation", a.name))?;
     rw.delete(&Hole::stmt(path));

@@ -51,6 +51,9 @@ pub static DIVIDE_DIM: Primitive = Primitive {
 pub fn divide_dim(p: &Proc, at: impl Into<At>, dim: i64, quotient: i64) -> Result<Proc> {
     let path = resolve::stmt(p, &at.into(), Sort::Alloc)?;
     let mut rw = Rewrite::new(p, &DIVIDE_DIM);
+    rw.at_stmt("alloc_cursor", &path);
+    rw.arg("dim_idx", dim);
+    rw.arg("quotient", quotient);
     if quotient < 1 {
         return Err(rw.wrong_argument(format!("the quotient must be at least 1, not {quotient}")));
     }

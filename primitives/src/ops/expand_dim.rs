@@ -55,6 +55,9 @@ pub static EXPAND_DIM: Primitive = Primitive {
 pub fn expand_dim(p: &Proc, at: impl Into<At>, size: &str, index: &str) -> Result<Proc> {
     let path = resolve::stmt(p, &at.into(), Sort::Alloc)?;
     let mut rw = Rewrite::new(p, &EXPAND_DIM);
+    rw.at_stmt("buf_cursor", &path);
+    rw.arg("alloc_dim", size);
+    rw.arg("indexing_expr", index);
     let size = rw.control(&path, size)?;
     let e = rw.control(&path, index)?;
     let a = Buffer::at(&rw, p.ast(), &path)?;

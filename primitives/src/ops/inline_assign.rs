@@ -63,6 +63,7 @@ pub static INLINE_ASSIGN: Primitive = Primitive {
 pub fn inline_assign(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let path = resolve::stmt(p, &at.into(), Sort::Assign)?;
     let mut rw = Rewrite::new(p, &INLINE_ASSIGN);
+    rw.at_stmt("alloc_cursor", &path);
     let w = Write::of(&rw.given(&path)?).ok_or_else(|| rw.internal("no assignment"))?;
     rw.require_that("local", is_allocated(p, w.name), || {
         format!("`{}` is not allocated by `{}`", w.name, p.name())

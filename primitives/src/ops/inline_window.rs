@@ -43,6 +43,7 @@ pub static INLINE_WINDOW: Primitive = Primitive {
 pub fn inline_window(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let path = resolve::stmt(p, &at.into(), Sort::WindowStmt)?;
     let mut rw = Rewrite::new(p, &INLINE_WINDOW);
+    rw.at_stmt("winstmt_cursor", &path);
     let (w, shown) = parts(&rw, &path)?;
     let made = rw.context_of(&path)?;
     let (mut spellings, mut same, mut contexts) = (Vec::new(), Vec::new(), Contexts::default());

@@ -54,6 +54,8 @@ pub static LIFT_ALLOC: Primitive = Primitive {
 pub fn lift_alloc(p: &Proc, at: impl Into<At>, n_lifts: i64) -> Result<Proc> {
     let path = resolve::stmt(p, &at.into(), Sort::Alloc)?;
     let mut rw = Rewrite::new(p, &LIFT_ALLOC);
+    rw.at_stmt("alloc_cursor", &path);
+    rw.arg("n_lifts", n_lifts);
     let around = path.len() - 1;
     let levels = usize::try_from(n_lifts).ok().filter(|n| (1..=around).contains(n)).ok_or_else(|| {
         rw.wrong_argument(format!(

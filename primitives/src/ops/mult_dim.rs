@@ -47,6 +47,9 @@ pub static MULT_DIM: Primitive = Primitive {
 pub fn mult_dim(p: &Proc, at: impl Into<At>, hi: i64, lo: i64) -> Result<Proc> {
     let path = resolve::stmt(p, &at.into(), Sort::Alloc)?;
     let mut rw = Rewrite::new(p, &MULT_DIM);
+    rw.at_stmt("alloc_cursor", &path);
+    rw.arg("hi_dim_idx", hi);
+    rw.arg("lo_dim_idx", lo);
     let a = Buffer::at(&rw, p.ast(), &path)?;
     let (hi, lo) = (a.dim(&rw, hi)?, a.dim(&rw, lo)?);
     if hi == lo {

@@ -40,6 +40,8 @@ pub static REARRANGE_DIM: Primitive = Primitive {
 pub fn rearrange_dim(p: &Proc, at: impl Into<At>, order: &[i64]) -> Result<Proc> {
     let path = resolve::stmt(p, &at.into(), Sort::Alloc)?;
     let mut rw = Rewrite::new(p, &REARRANGE_DIM);
+    rw.at_stmt("buf_cursor", &path);
+    rw.arg("permute_vector", order);
     let a = Buffer::at(&rw, p.ast(), &path)?;
     let order = permutation(order, a.typ.rank()).ok_or_else(|| {
         rw.wrong_argument(format!("{order:?} is no order of the numbers below {}", a.typ.rank()))

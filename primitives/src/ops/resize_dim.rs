@@ -83,6 +83,11 @@ pub fn resize_dim(
 ) -> Result<Proc> {
     let path = resolve::stmt(p, &at.into(), Sort::Alloc)?;
     let mut rw = Rewrite::new(p, &RESIZE_DIM);
+    rw.at_stmt("buf_cursor", &path);
+    rw.arg("dim_idx", dim);
+    rw.arg("size", size);
+    rw.arg("offset", offset);
+    rw.arg("fold", fold);
     let (size, offset) = (rw.control(&path, size)?, rw.control(&path, offset)?);
     let a = Buffer::at(&rw, p.ast(), &path)?;
     let dim = a.dim(&rw, dim)?;

@@ -56,6 +56,8 @@ pub fn reuse_buffer(p: &Proc, at: impl Into<At>, replace: impl Into<At>) -> Resu
     let kept = resolve::stmt(p, &at.into(), Sort::Alloc)?;
     let path = resolve::stmt(p, &replace.into(), Sort::Alloc)?;
     let mut rw = Rewrite::new(p, &REUSE_BUFFER);
+    rw.at_stmt("buf_cursor", &kept);
+    rw.at_stmt("replace_cursor", &path);
     if kept == path {
         return Err(rw.wrong_argument("a buffer cannot stand for itself"));
     }

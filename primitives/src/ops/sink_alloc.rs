@@ -53,6 +53,7 @@ pub static SINK_ALLOC: Primitive = Primitive {
 pub fn sink_alloc(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let path = resolve::stmt(p, &at.into(), Sort::Alloc)?;
     let mut rw = Rewrite::new(p, &SINK_ALLOC);
+    rw.at_stmt("alloc_cursor", &path);
     let a = Buffer::at(&rw, p.ast(), &path)?;
     let scope = shifted(&path, 1);
     let next = crate::cursor::path::stmt_at(p.ast(), &scope);

@@ -51,6 +51,8 @@ const MOST: i64 = 4096;
 pub fn unroll_buffer(p: &Proc, at: impl Into<At>, dim: i64) -> Result<Proc> {
     let path = resolve::stmt(p, &at.into(), Sort::Alloc)?;
     let mut rw = Rewrite::new(p, &UNROLL_BUFFER);
+    rw.at_stmt("alloc_cursor", &path);
+    rw.arg("dimension", dim);
     let a = Buffer::at(&rw, p.ast(), &path)?;
     let dim = a.dim(&rw, dim)?;
     let extent = a.typ.shape.get(dim).and_then(fold::constant).filter(|n| (1..=MOST).contains(n));
