@@ -37,6 +37,7 @@ pub mod shift_loop;
 pub mod sink_alloc;
 pub mod specialize;
 pub mod split_write;
+pub mod stage_mem;
 pub mod unroll_buffer;
 pub mod unroll_loop;
 
@@ -83,6 +84,7 @@ pub static ALL: &[&Primitive] = &[
     &inline_window::INLINE_WINDOW,
     &bind_expr::BIND_EXPR,
     &inline_assign::INLINE_ASSIGN,
+    &stage_mem::STAGE_MEM,
 ];
 
 /// The primitive of this name.

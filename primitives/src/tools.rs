@@ -11,6 +11,7 @@ pub mod precision;
 pub mod relayout;
 pub mod scope;
 pub mod stable;
+pub mod staging;
 pub mod subst;
 pub mod uses;
 pub mod values;

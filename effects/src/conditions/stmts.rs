@@ -104,7 +104,7 @@ fn dead_formula(ctx: &Context, cells: &LocSet) -> EffExpr {
 }
 
 /// The cells that a view shows.
-pub(crate) fn cells_of(view: &View) -> LocSet {
+pub fn cells_of(view: &View) -> LocSet {
     let xs: Vec<Sym> = (0..view.extents.len()).map(|_| Sym::fresh("k")).collect();
     let idx: Vec<EffExpr> = xs.iter().map(|x| EffExpr::int_var(*x)).collect();
     let within = idx.iter().zip(&view.extents).map(|(i, extent)| {
