@@ -2,11 +2,11 @@
 //!
 //! First what is required, on the program as given; then the edits; then [`Rewrite::finish`].
 
-use crate::cursor::fragment;
-use crate::cursor::path::{ExprPath, Hole, Step, block_of, member, run_at, stmt_at};
+use crate::cursor::path::{ExprPath, Hole, Place, Step, block_of, member, run_at, stmt_at};
+use crate::cursor::{Cursor, fragment};
 use crate::edit::{Edit, Head, Wrapper, apply};
 use crate::error::{Error, Result, SchedulingError};
-use crate::registry::Primitive;
+use crate::registry::{Primitive, Value};
 use crate::session;
 use crate::tools::parts::For;
 use crate::tools::scope;
@@ -20,7 +20,6 @@ use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::span::Span;
 use rewright_semantics::typecheck;
 use std::collections::BTreeSet;
-use std::fmt::Display;
 use std::sync::Arc;
 
 /// The condition that every primitive has: what it leaves is well scoped and well typed.
@@ -51,8 +50,31 @@ impl Rewrite {
     }
 
     /// Records an argument, for the derivation.
-    pub fn arg(&mut self, name: &'static str, value: impl Display) {
-        self.step.args.push((name, value.to_string()));
+    pub fn arg(&mut self, name: &'static str, value: impl Into<Value>) {
+        self.step.args.push((name, value.into()));
+    }
+
+    /// Records a place that an argument pointed at, for the derivation.
+    pub fn at(&mut self, name: &'static str, place: Place) {
+        match Cursor::new(&self.base, place) {
+            Ok(c) => self.arg(name, Value::Cursor(c)),
+            Err(e) => self.broken = Some(format!("`{name}`: {e}")),
+        }
+    }
+
+    /// Records several places that an argument pointed at.
+    pub fn at_all(&mut self, name: &'static str, places: impl IntoIterator<Item = Place>) {
+        let base = self.base.clone();
+        let cursors = places.into_iter().map(|place| Cursor::new(&base, place).map(Value::Cursor));
+        match cursors.collect::<std::result::Result<Vec<Value>, _>>() {
+            Ok(all) => self.arg(name, Value::List(all)),
+            Err(e) => self.broken = Some(format!("`{name}`: {e}")),
+        }
+    }
+
+    /// Records the path of a statement that an argument pointed at.
+    pub fn at_stmt(&mut self, name: &'static str, path: &[Step]) {
+        self.at(name, Place::Stmt(path.to_vec()));
     }
 
     /// The procedure as the edits so far have left it.
@@ -215,6 +237,11 @@ impl Rewrite {
         }
     }
 
+    /// Says that an edit cannot be made; [`Rewrite::finish`] reports it.
+    pub fn broken(&mut self, what: impl Into<String>) {
+        self.broken.get_or_insert(what.into());
+    }
+
     /// New statements before the one at this path; the index may be the block's length.
     pub fn insert(&mut self, at: &[Step], stmts: Block) {
         if !stmts.is_empty() {
@@ -307,6 +334,16 @@ impl Rewrite {
             && block_of(&self.ast, &run.path).is_some_and(|b| b.len() == run.len)
     }
 
+    /// Without its arguments a step could not be made again.
+    fn check_recorded(&self) -> Result<()> {
+        let recorded = |name: &str| self.step.args.iter().any(|(n, _)| *n == name);
+        let missing = self.primitive.params.iter().find(|p| p.default.is_none() && !recorded(p.name));
+        match missing {
+            Some(param) => Err(self.internal(format!("the argument `{}` is not recorded", param.name))),
+            None => Ok(()),
+        }
+    }
+
     /// The new version.
     ///
     /// # Errors
@@ -315,6 +352,7 @@ impl Rewrite {
         if let Some(what) = &self.broken {
             return Err(self.internal(what.clone()));
         }
+        self.check_recorded()?;
         if let Err(what) = scope::check(&self.ast) {
             return Err(self.refusal(WELL_TYPED, what, None, Vec::new()));
         }

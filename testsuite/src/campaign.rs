@@ -74,6 +74,21 @@ pub fn program(seed: u64) -> Proc {
     Proc::root(last.clone())
 }
 
+/// Tries primitives until one application is found to be wrong, which is made small, or until `programs` programs
+/// have been tried.
+///
+/// # Errors
+/// The failure that was found.
+pub fn refute(plan: &Plan, programs: u64) -> Result<Report, Box<Failure>> {
+    let mut report = Report::default();
+    for seed in 0..programs {
+        if let Some(failure) = cases(seed, plan, &mut report).into_iter().next() {
+            return Err(Box::new(shrunk(failure, 1_000)));
+        }
+    }
+    Ok(report)
+}
+
 /// All cases on the program of one seed. A third of the programs have been rewritten before.
 pub fn cases(seed: u64, plan: &Plan, report: &mut Report) -> Vec<Failure> {
     let mut rng = Rng::new(seed);

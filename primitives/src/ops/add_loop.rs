@@ -8,7 +8,7 @@
 //!
 //! Source: ASPLOS'25 App. A.1; PLDI'22 §5.8. Spec: [rule: add_loop].
 
-use crate::cursor::path::{Hole, run_at};
+use crate::cursor::path::{Hole, Place, run_at};
 use crate::cursor::{At, resolve};
 use crate::edit::Wrapper;
 use crate::error::Result;
@@ -50,6 +50,10 @@ pub static ADD_LOOP: Primitive = Primitive {
 pub fn add_loop(p: &Proc, at: impl Into<At>, iter: &str, hi: &str, guard: bool) -> Result<Proc> {
     let run = resolve::block(p, &at.into())?;
     let mut rw = Rewrite::new(p, &ADD_LOOP);
+    rw.at("block_cursor", Place::Block(run.clone()));
+    rw.arg("iter_name", iter);
+    rw.arg("hi_expr", hi);
+    rw.arg("guard", guard);
     let hi = rw.control(&run.path, hi)?;
     let body = run_at(p.ast(), &run).ok_or_else(|| rw.internal("the statements are gone"))?;
     let ctx = rw.context(&run)?;

@@ -8,7 +8,7 @@
 //!
 //! Source: ASPLOS'25 App. A.2. Spec: [rule: commute_expr].
 
-use crate::cursor::path::{ExprPath, expr_at};
+use crate::cursor::path::{ExprPath, Place, expr_at};
 use crate::cursor::{At, resolve};
 use crate::error::Result;
 use crate::registry::{Kind, Primitive, form, required};
@@ -40,6 +40,7 @@ pub fn commute_expr(p: &Proc, at: &[At]) -> Result<Proc> {
             }
         }
     }
+    rw.at_all("expr_cursors", places.iter().cloned().map(Place::Expr));
     // Inner ones first: swapping an outer one moves what is in it.
     places.sort_by_key(|at| std::cmp::Reverse(at.steps.len()));
     for at in &places {

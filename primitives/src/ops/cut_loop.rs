@@ -41,6 +41,8 @@ pub static CUT_LOOP: Primitive = Primitive {
 pub fn cut_loop(p: &Proc, at: impl Into<At>, cut: &str) -> Result<Proc> {
     let path = resolve::stmt(p, &at.into(), Sort::Loop)?;
     let mut rw = Rewrite::new(p, &CUT_LOOP);
+    rw.at_stmt("loop_cursor", &path);
+    rw.arg("cut_point", cut);
     let l = rw.given_loop(&path)?;
     let cut = rw.control(&path, cut)?;
     let ctx = rw.context_of(&path)?;

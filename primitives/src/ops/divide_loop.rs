@@ -55,6 +55,16 @@ impl Tail {
         ("cut", Tail::Cut),
         ("cut_and_guard", Tail::CutAndGuard),
     ];
+
+    /// The name of scripts.
+    pub fn word(self) -> &'static str {
+        match self {
+            Tail::Perfect => "perfect",
+            Tail::Guard => "guard",
+            Tail::Cut => "cut",
+            Tail::CutAndGuard => "cut_and_guard",
+        }
+    }
 }
 
 /// The entry of [`divide_loop`].
@@ -89,6 +99,10 @@ pub static DIVIDE_LOOP: Primitive = Primitive {
 pub fn divide_loop(p: &Proc, at: impl Into<At>, factor: i64, names: [&str; 2], tail: Tail) -> Result<Proc> {
     let path = resolve::stmt(p, &at.into(), Sort::Loop)?;
     let mut rw = Rewrite::new(p, &DIVIDE_LOOP);
+    rw.at_stmt("loop_cursor", &path);
+    rw.arg("div_const", factor);
+    rw.arg("new_iters", names);
+    rw.arg("tail", tail.word());
     if factor < 1 {
         return Err(rw.wrong_argument(format!("the factor must be at least 1, not {factor}")));
     }

@@ -73,6 +73,10 @@ pub fn divide_with_recompute(
 ) -> Result<Proc> {
     let path = resolve::stmt(p, &at.into(), Sort::Loop)?;
     let mut rw = Rewrite::new(p, &DIVIDE_WITH_RECOMPUTE);
+    rw.at_stmt("loop_cursor", &path);
+    rw.arg("outer_hi", outer_hi);
+    rw.arg("outer_stride", stride);
+    rw.arg("new_iters", names);
     if stride < 1 {
         return Err(rw.wrong_argument(format!("`outer_stride` must be at least 1, not {stride}")));
     }

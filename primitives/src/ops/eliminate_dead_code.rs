@@ -45,6 +45,7 @@ pub static ELIMINATE_DEAD_CODE: Primitive = Primitive {
 pub fn eliminate_dead_code(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let path = resolve::stmt(p, &at.into(), Sort::Scope)?;
     let mut rw = Rewrite::new(p, &ELIMINATE_DEAD_CODE);
+    rw.at_stmt("stmt_cursor", &path);
     let s = rw.given(&path)?;
     let ctx = rw.context_of(&path)?;
     match (For::of(&s), If::of(&s)) {

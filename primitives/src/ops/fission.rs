@@ -19,7 +19,7 @@
 //!
 //! Source: ASPLOS'25 App. A.1; PLDI'22 §5.8. Spec: [rule: fission].
 
-use crate::cursor::path::{Gap, Hole, Side, Step, block_of, child, run_at, shifted};
+use crate::cursor::path::{Gap, Hole, Place, Side, Step, block_of, child, run_at, shifted};
 use crate::cursor::{At, resolve};
 use crate::edit::Wrapper;
 use crate::error::Result;
@@ -70,6 +70,7 @@ pub fn fission(p: &Proc, at: impl Into<At>, n_lifts: i64) -> Result<Proc> {
 /// Splits the innermost loop or guard around a gap; the gap between the parts.
 pub(super) fn split_once(p: &Proc, gap: &Gap) -> Result<(Proc, Gap)> {
     let mut rw = Rewrite::new(p, &FISSION);
+    rw.at("gap_cursor", Place::Gap(gap.clone()));
     let position = gap.position();
     let (step, parent) = position.split_last().ok_or_else(|| rw.internal("a gap without a position"))?;
     let block = block_of(p.ast(), &position).ok_or_else(|| rw.internal("a gap outside"))?;

@@ -49,6 +49,7 @@ pub static FOLD_INTO_REDUCE: Primitive = Primitive {
 pub fn fold_into_reduce(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let path = resolve::stmt(p, &at.into(), Sort::Assign)?;
     let mut rw = Rewrite::new(p, &FOLD_INTO_REDUCE);
+    rw.at_stmt("assign", &path);
     let s = rw.given(&path)?;
     let write = Write::of(&s).ok_or_else(|| rw.internal("the assignment is none"))?;
     let ctx = rw.context_of(&path)?;

@@ -53,6 +53,8 @@ pub fn fuse(p: &Proc, first: impl Into<At>, second: impl Into<At>) -> Result<Pro
     let path = resolve::stmt(p, &first.into(), Sort::Scope)?;
     let other = resolve::stmt(p, &second.into(), Sort::Scope)?;
     let mut rw = Rewrite::new(p, &FUSE);
+    rw.at_stmt("stmt1", &path);
+    rw.at_stmt("stmt2", &other);
     if other != shifted(&path, 1) {
         return Err(rw.refuse(
             "adjacent",

@@ -5,6 +5,7 @@
 //!
 //! Source: Exo. Spec: [rule: insert_pass].
 
+use crate::cursor::path::Place;
 use crate::cursor::{At, resolve};
 use crate::error::Result;
 use crate::registry::{Kind, Primitive, required};
@@ -29,6 +30,7 @@ pub static INSERT_PASS: Primitive = Primitive {
 pub fn insert_pass(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let gap = resolve::gap(p, &at.into())?;
     let mut rw = Rewrite::new(p, &INSERT_PASS);
+    rw.at("gap_cursor", Place::Gap(gap.clone()));
     rw.insert(&gap.position(), block([pass()]));
     rw.finish()
 }

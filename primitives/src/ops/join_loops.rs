@@ -52,6 +52,8 @@ pub fn join_loops(p: &Proc, first: impl Into<At>, second: impl Into<At>) -> Resu
     let path = resolve::stmt(p, &first.into(), Sort::Loop)?;
     let other = resolve::stmt(p, &second.into(), Sort::Loop)?;
     let mut rw = Rewrite::new(p, &JOIN_LOOPS);
+    rw.at_stmt("loop1_cursor", &path);
+    rw.at_stmt("loop2_cursor", &other);
     if other != shifted(&path, 1) {
         return Err(rw.refuse(
             "adjacent",

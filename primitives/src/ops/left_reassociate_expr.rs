@@ -10,7 +10,7 @@
 //!
 //! Source: Exo. Spec: [rule: left_reassociate_expr].
 
-use crate::cursor::path::expr_at;
+use crate::cursor::path::{Place, expr_at};
 use crate::cursor::{At, resolve};
 use crate::error::Result;
 use crate::registry::{Kind, Primitive, condition, form, required};
@@ -41,6 +41,7 @@ pub static LEFT_REASSOCIATE_EXPR: Primitive = Primitive {
 pub fn left_reassociate_expr(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let at = resolve::expr(p, &at.into())?;
     let mut rw = Rewrite::new(p, &LEFT_REASSOCIATE_EXPR);
+    rw.at("expr", Place::Expr(at.clone()));
     let e = expr_at(p.ast(), &at).ok_or_else(|| rw.internal("the expression is gone"))?;
     let Some(left) = reassociated(e) else {
         let why = "the expression is no sum or product whose right operand is another";

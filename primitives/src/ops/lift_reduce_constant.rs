@@ -22,7 +22,7 @@
 //!
 //! Source: Exo. Spec: [rule: lift_reduce_constant].
 
-use crate::cursor::path::{ExprPath, ExprStep, Hole, Step, child, member, shifted};
+use crate::cursor::path::{ExprPath, ExprStep, Hole, Place, Step, child, member, shifted};
 use crate::cursor::{At, resolve};
 use crate::error::Result;
 use crate::registry::{Kind, Primitive, condition, form, required};
@@ -66,6 +66,7 @@ pub static LIFT_REDUCE_CONSTANT: Primitive = Primitive {
 pub fn lift_reduce_constant(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let pair = resolve::pair(p, &at.into())?;
     let mut rw = Rewrite::new(p, &LIFT_REDUCE_CONSTANT);
+    rw.at("block_cursor", Place::Block(pair.clone()));
     let at_loop = member(&pair, 1);
     let (s, t) = (rw.given(&pair.path)?, rw.given(&at_loop)?);
     let Some(zero) = Write::of(&s).filter(|w| w.kind == WriteKind::Assign) else {

@@ -53,6 +53,7 @@ pub static LIFT_SCOPE: Primitive = Primitive {
 pub fn lift_scope(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let path = resolve::stmt(p, &at.into(), Sort::Scope)?;
     let mut rw = Rewrite::new(p, &LIFT_SCOPE);
+    rw.at_stmt("scope_cursor", &path);
     let inner = rw.given(&path)?;
     let alone = block_of(p.ast(), &path).is_some_and(|b| b.len() == 1);
     let (step, outer) = path.split_last().ok_or_else(|| rw.internal("a statement without a path"))?;

@@ -14,7 +14,7 @@
 //!
 //! Source: ASPLOS'25 App. A.6. Spec: [rule: merge_writes].
 
-use crate::cursor::path::{ExprPath, ExprStep, Hole, member};
+use crate::cursor::path::{ExprPath, ExprStep, Hole, Place, member};
 use crate::cursor::{At, resolve};
 use crate::error::Result;
 use crate::registry::{Kind, Primitive, condition, form, required};
@@ -48,6 +48,7 @@ pub static MERGE_WRITES: Primitive = Primitive {
 pub fn merge_writes(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let pair = resolve::pair(p, &at.into())?;
     let mut rw = Rewrite::new(p, &MERGE_WRITES);
+    rw.at("block_cursor", Place::Block(pair.clone()));
     let second = member(&pair, 1);
     let (s, t) = (rw.given(&pair.path)?, rw.given(&second)?);
     let (Some(first), Some(last)) = (Write::of(&s), Write::of(&t)) else {

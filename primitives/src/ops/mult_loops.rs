@@ -47,6 +47,8 @@ pub static MULT_LOOPS: Primitive = Primitive {
 pub fn mult_loops(p: &Proc, at: impl Into<At>, new_iter: &str) -> Result<Proc> {
     let path = resolve::stmt(p, &at.into(), Sort::Loop)?;
     let mut rw = Rewrite::new(p, &MULT_LOOPS);
+    rw.at_stmt("nested_loops", &path);
+    rw.arg("new_iter_name", new_iter);
     let outer = rw.given_loop(&path)?;
     let only = outer.body.get(0).filter(|_| outer.body.len() == 1).and_then(For::of);
     let inner = only.ok_or_else(|| rw.refuse("nested", "the body is not just one loop", outer.span))?;

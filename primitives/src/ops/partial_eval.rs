@@ -48,7 +48,7 @@ pub fn partial_eval(p: &Proc, values: &Value) -> Result<Proc> {
         Ok(given) => given,
         Err(why) => return Err(rw.wrong_argument(why)),
     };
-    rw.arg("values", in_words(&given));
+    rw.arg("values", values.clone());
     let old = Head::of(p.ast());
     let mut head = Head { args: Vec::new(), preds: Vec::new(), ..old.clone() };
     let mut places = Vec::new();
@@ -107,12 +107,6 @@ fn given(p: &Proc, values: &Value) -> std::result::Result<Given, String> {
         | Value::Config(_) => return Err(format!("values must be given by name or in order, not {values}")),
     };
     pairs.into_iter().map(|(arg, value)| Ok((arg.name, literal(arg, value)?))).collect()
-}
-
-/// `n=8, m=3`
-fn in_words(given: &Given) -> String {
-    let pair = |(x, value): &(Sym, Expr)| format!("{x}={}", expr_to_string(value));
-    given.iter().map(pair).collect::<Vec<_>>().join(", ")
 }
 
 fn literal(arg: &Arg, value: &Value) -> std::result::Result<Expr, String> {

@@ -42,6 +42,7 @@ pub static REORDER_LOOPS: Primitive = Primitive {
 pub fn reorder_loops(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let outer = resolve::stmt(p, &at.into(), Sort::Loop)?;
     let mut rw = Rewrite::new(p, &REORDER_LOOPS);
+    rw.at_stmt("nested_loops", &outer);
     let s = stmt_at(p.ast(), &outer).ok_or_else(|| rw.internal("the loop is gone"))?.clone();
     let inner = inner_loop(&s).ok_or_else(|| rw.refuse("nested", "the body is not just one loop", s.span))?;
     rw.require_that("nested", true, || "")?;

@@ -10,7 +10,7 @@
 //! Source: ASPLOS'25 App. A.2; PLDI'22 §5.7. Spec: [rule: reorder_stmts].
 
 use crate::cursor::At;
-use crate::cursor::path::{Hole, member, run_at};
+use crate::cursor::path::{Hole, Place, member, run_at};
 use crate::cursor::resolve;
 use crate::error::{InvalidCursor, Result};
 use crate::registry::{Kind, Primitive, condition, required};
@@ -38,6 +38,7 @@ pub fn reorder_stmts(p: &Proc, at: impl Into<At>) -> Result<Proc> {
         return Err(InvalidCursor::new(format!("expected two statements, got {}", pair.len)).into());
     }
     let mut rw = Rewrite::new(p, &REORDER_STMTS);
+    rw.at("block_cursor", Place::Block(pair.clone()));
     let ctx = rw.context(&pair)?;
     let second = member(&pair, 1);
     let one = |path: &[_]| run_at(p.ast(), &Hole::stmt(path)).unwrap_or_default();

@@ -18,21 +18,21 @@
 //! Source: ASPLOS'25 App. A.6. Spec: [rule: rewrite_expr].
 
 use crate::cursor::fragment::{self, Sort};
-use crate::cursor::path::{ExprPath, ExprStep, Step, expr_in, stmt_at, with_expr_in};
+use crate::cursor::path::{ExprPath, ExprStep, Place, expr_in, with_expr_in};
 use crate::cursor::{At, resolve};
 use crate::error::Result;
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::session;
+use crate::tools::candidate::parallel_around;
 use crate::tools::equal::{equal_here, fields};
 use crate::tools::normal::Normalizer;
 use crate::tools::operand::{Operand, common, each_data_read};
-use crate::tools::parts::For;
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_effects::context::Context;
 use rewright_effects::env::Field;
-use rewright_semantics::ast::{Expr, ExprKind, LoopMode, StmtKind};
+use rewright_semantics::ast::{Expr, ExprKind, StmtKind};
 use rewright_semantics::data::Comparison;
 use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::types::ArgType;
@@ -59,6 +59,8 @@ pub static REWRITE_EXPR: Primitive = Primitive {
 pub fn rewrite_expr(p: &Proc, at: impl Into<At>, new: &str) -> Result<Proc> {
     let at = resolve::expr(p, &at.into())?;
     let mut rw = Rewrite::new(p, &REWRITE_EXPR);
+    rw.at("expr_cursor", Place::Expr(at.clone()));
+    rw.arg("new_expr", new);
     let operand = Operand::of(p.ast(), &at).ok_or_else(|| rw.internal("the operand is gone"))?;
     let old = expr_in(&operand.stmt, &at.steps).ok_or_else(|| rw.internal("the expression is gone"))?.clone();
     let sort = Sort::of_type(&operand.env.type_of(&old)).filter(|_| !is_reference(&operand, &at));
@@ -67,7 +69,6 @@ pub fn rewrite_expr(p: &Proc, at: impl Into<At>, new: &str) -> Result<Proc> {
     };
     rw.require_that("value", true, || "")?;
     let new = fragment::expr(p, &at.stmt, new, sort).map_err(|e| rw.wrong_argument(e.to_string()))?;
-    rw.arg("new_expr", expr_to_string(&new));
     let change = Change::of(&rw, p, operand, &at, &new)?;
     match sort {
         Sort::Data => change.require_data(&mut rw, &old, &new)?,
@@ -104,7 +105,7 @@ impl Change {
         let changed = with_expr_in(&operand.stmt, &at.steps, new.clone());
         let whole = changed.as_ref().and_then(|s| Some(expr_in(s, &[*at.steps.first()?])?.clone()));
         let whole = whole.ok_or_else(|| rw.internal("the expression is nowhere"))?;
-        let parallel = within_parallel(p, &at.stmt);
+        let parallel = !parallel_around(p.ast(), &at.stmt).is_empty();
         let asserted = p.ast().preds.iter().flat_map(fields).collect();
         Ok(Change { ctx, operand, whole, parallel, asserted })
     }
@@ -181,13 +182,6 @@ fn inside<'a>(e: &'a Expr, steps: &[ExprStep]) -> Option<&'a Expr> {
             }
         });
         found
-    })
-}
-
-fn within_parallel(p: &Proc, path: &[Step]) -> bool {
-    (1..path.len()).any(|n| {
-        let around = path.get(..n).and_then(|up| stmt_at(p.ast(), up)).and_then(For::of);
-        around.is_some_and(|l| l.mode == LoopMode::Par)
     })
 }
 

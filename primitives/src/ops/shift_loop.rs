@@ -34,6 +34,8 @@ pub static SHIFT_LOOP: Primitive = Primitive {
 pub fn shift_loop(p: &Proc, at: impl Into<At>, new_lo: &str) -> Result<Proc> {
     let path = resolve::stmt(p, &at.into(), Sort::Loop)?;
     let mut rw = Rewrite::new(p, &SHIFT_LOOP);
+    rw.at_stmt("loop_cursor", &path);
+    rw.arg("new_lo", new_lo);
     let l = rw.given_loop(&path)?;
     let lo = rw.control(&path, new_lo)?;
     let s = l.clone().stmt();

@@ -8,7 +8,7 @@
 //!
 //! Source: ASPLOS'25 App. A.3. Spec: [rule: specialize].
 
-use crate::cursor::path::run_at;
+use crate::cursor::path::{Place, run_at};
 use crate::cursor::{At, resolve};
 use crate::edit::Wrapper;
 use crate::error::Result;
@@ -43,6 +43,8 @@ pub static SPECIALIZE: Primitive = Primitive {
 pub fn specialize(p: &Proc, at: impl Into<At>, conds: &[&str]) -> Result<Proc> {
     let run = resolve::block(p, &at.into())?;
     let mut rw = Rewrite::new(p, &SPECIALIZE);
+    rw.at("block", Place::Block(run.clone()));
+    rw.arg("conds", conds);
     let conds = conds.iter().map(|c| rw.cond(&run.path, c)).collect::<Result<Vec<Expr>>>()?;
     let Some((first, rest)) = conds.split_first() else {
         return Err(rw.wrong_argument("needs at least one condition"));

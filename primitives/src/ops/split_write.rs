@@ -46,6 +46,7 @@ pub static SPLIT_WRITE: Primitive = Primitive {
 pub fn split_write(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let path = resolve::stmt(p, &at.into(), Sort::Write)?;
     let mut rw = Rewrite::new(p, &SPLIT_WRITE);
+    rw.at_stmt("stmt", &path);
     let s = rw.given(&path)?;
     let write = Write::of(&s).ok_or_else(|| rw.internal("the write is no write"))?;
     let ExprKind::Bin { op: BinOp::Add, lhs, rhs } = &write.rhs.kind else {

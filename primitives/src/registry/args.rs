@@ -63,6 +63,48 @@ impl fmt::Display for Value {
     }
 }
 
+impl From<i64> for Value {
+    fn from(n: i64) -> Value {
+        Value::Int(n)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(b: bool) -> Value {
+        Value::Bool(b)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Value {
+        Value::Text(text.to_owned())
+    }
+}
+
+impl From<Cursor> for Value {
+    fn from(c: Cursor) -> Value {
+        Value::Cursor(c)
+    }
+}
+
+impl<const N: usize> From<[&str; N]> for Value {
+    fn from(names: [&str; N]) -> Value {
+        Value::from(names.as_slice())
+    }
+}
+
+impl From<&[&str]> for Value {
+    fn from(names: &[&str]) -> Value {
+        Value::List(names.iter().map(|n| Value::from(*n)).collect())
+    }
+}
+
+impl From<&[i64]> for Value {
+    fn from(numbers: &[i64]) -> Value {
+        Value::List(numbers.iter().map(|n| Value::Int(*n)).collect())
+    }
+}
+
 /// The arguments of one call, one for each parameter.
 #[derive(Clone, Debug)]
 pub struct Args {

@@ -159,7 +159,7 @@ pub fn check(old: &Proc, new: &Proc, seed: u64, inputs: u64) -> Result<Checked, 
         Relation::Restricted => compare::<RationalDomain>(new.ast(), old.ast(), &modulo, false, seed, inputs),
         Relation::Specialised => {
             let values = origin.and_then(|step| step.args.iter().find(|(name, _)| *name == "values"));
-            let general = super::general::general(old.ast(), new.ast(), values.map_or("", |(_, v)| v));
+            let general = super::general::general(old.ast(), new.ast(), values.map(|(_, v)| v));
             compare::<RationalDomain>(&general, old.ast(), &modulo, false, seed, inputs)
         }
     }
