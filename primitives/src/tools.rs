@@ -2,14 +2,17 @@
 
 pub mod candidate;
 pub mod decided;
+pub mod equal;
 pub mod fold;
 pub mod idle;
 pub mod occurrences;
+pub mod normal;
 pub mod operand;
 pub mod parts;
 pub mod precision;
 pub mod relayout;
 pub mod scope;
+pub mod simplify;
 pub mod stable;
 pub mod staging;
 pub mod subst;
