@@ -9,7 +9,7 @@ mod loops;
 mod stmts;
 
 pub(crate) use exprs::within;
-pub use exprs::{equal_exprs, holds, in_bounds, positive, same_after};
+pub use exprs::{equal_after, equal_exprs, holds, in_bounds, positive, same_after};
 pub use loops::{fission, fuse_loops, parallel, recompute, remove_loop, reorder_loops, runs_at_least_once};
 pub(crate) use stmts::cells_of;
 pub use stmts::{commutes, dead_after, idempotent, remaining_globals, shadows, unread_after};
