@@ -5,7 +5,7 @@ use rewright_semantics::ast::{Module, Proc};
 use rewright_semantics::diag::{Diagnostic, has_errors};
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::render::render;
-use rewright_semantics::span::SourceMap;
+use rewright_semantics::span::{FileId, SourceMap};
 use rewright_semantics::typecheck::check_module;
 use std::fs;
 use std::path::Path;
@@ -14,6 +14,8 @@ use std::sync::Arc;
 /// A file that was read, and all that is wrong with it.
 pub(crate) struct Loaded {
     pub(crate) sources: SourceMap,
+    /// The file that was read.
+    pub(crate) file: FileId,
     pub(crate) module: Module,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
@@ -41,7 +43,7 @@ pub(crate) fn load(path: &Path) -> Option<Loaded> {
     let parsed = parse_module(file, &sources, &Prelude::standard());
     let mut diagnostics = parsed.diagnostics;
     diagnostics.extend(check_module(&parsed.module));
-    Some(Loaded { sources, module: parsed.module, diagnostics })
+    Some(Loaded { sources, file, module: parsed.module, diagnostics })
 }
 
 /// Reads a file and prints its diagnostics; a module only when it has no error.

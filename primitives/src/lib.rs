@@ -12,6 +12,7 @@ pub mod derivation;
 pub mod edit;
 pub mod error;
 pub mod forward;
+pub mod hof;
 pub mod ops;
 pub mod registry;
 pub mod rewrite;

@@ -62,6 +62,16 @@ impl Rewrite {
         }
     }
 
+    /// Records several places that an argument pointed at.
+    pub fn at_all(&mut self, name: &'static str, places: impl IntoIterator<Item = Place>) {
+        let base = self.base.clone();
+        let cursors = places.into_iter().map(|place| Cursor::new(&base, place).map(Value::Cursor));
+        match cursors.collect::<std::result::Result<Vec<Value>, _>>() {
+            Ok(all) => self.arg(name, Value::List(all)),
+            Err(e) => self.broken = Some(format!("`{name}`: {e}")),
+        }
+    }
+
     /// Records the path of a statement that an argument pointed at.
     pub fn at_stmt(&mut self, name: &'static str, path: &[Step]) {
         self.at(name, Place::Stmt(path.to_vec()));
@@ -245,6 +255,11 @@ impl Rewrite {
         }
     }
 
+    /// Says that an edit cannot be made; [`Rewrite::finish`] reports it.
+    pub fn broken(&mut self, what: impl Into<String>) {
+        self.broken.get_or_insert(what.into());
+    }
+
     /// New statements before the one at this path; the index may be the block's length.
     pub fn insert(&mut self, at: &[Step], stmts: Block) {
         if !stmts.is_empty() {
@@ -337,6 +352,16 @@ impl Rewrite {
             && block_of(&self.ast, &run.path).is_some_and(|b| b.len() == run.len)
     }
 
+    /// Without its arguments a step could not be made again.
+    fn check_recorded(&self) -> Result<()> {
+        let recorded = |name: &str| self.step.args.iter().any(|(n, _)| *n == name);
+        let missing = self.primitive.params.iter().find(|p| p.default.is_none() && !recorded(p.name));
+        match missing {
+            Some(param) => Err(self.internal(format!("the argument `{}` is not recorded", param.name))),
+            None => Ok(()),
+        }
+    }
+
     /// The new version.
     ///
     /// # Errors
@@ -345,6 +370,7 @@ impl Rewrite {
         if let Some(what) = &self.broken {
             return Err(self.internal(what.clone()));
         }
+        self.check_recorded()?;
         if let Err(what) = scope::check(&self.ast) {
             return Err(self.refusal(WELL_TYPED, what, None, Vec::new()));
         }

@@ -202,8 +202,10 @@ impl fmt::Debug for Proc {
 impl Drop for Version {
     fn drop(&mut self) {
         let mut next = self.origin.take();
-        while let Some(origin) = next {
-            next = Arc::into_inner(origin.parent.0).and_then(|mut version| version.origin.take());
+        while let Some(Origin { parent, step }) = next {
+            // Its arguments point into the parent: they go while the parent is still held here.
+            drop(step);
+            next = Arc::into_inner(parent.0).and_then(|mut version| version.origin.take());
         }
     }
 }

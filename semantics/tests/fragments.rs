@@ -34,6 +34,7 @@ fn module() -> Module {
 }
 
 /// The names before the last statement of the loop.
+#[expect(clippy::unwrap_used, reason = "a test")]
 fn names(module: &Module) -> Names {
     let p = module.proc("p").unwrap();
     let mut visible: Vec<Sym> = p.args.iter().map(|a| a.name).collect();

@@ -22,17 +22,17 @@ use rewright_semantics::ast::{Block, Expr, LoopMode, Stmt, StmtKind};
 use rewright_semantics::sym::Sym;
 
 /// A loop, taken apart.
-struct Loop<'a> {
-    iter: Sym,
+pub(super) struct Loop<'a> {
+    pub(super) iter: Sym,
     lo: &'a Expr,
     hi: &'a Expr,
-    body: &'a Block,
+    pub(super) body: &'a Block,
     mode: LoopMode,
     stmt: &'a Stmt,
 }
 
 impl<'a> Loop<'a> {
-    fn of(s: &'a Stmt) -> Option<Loop<'a>> {
+    pub(super) fn of(s: &'a Stmt) -> Option<Loop<'a>> {
         match s.kind.as_ref() {
             StmtKind::For { iter, lo, hi, body, mode } => {
                 Some(Loop { iter: *iter, lo, hi, body, mode: *mode, stmt: s })
@@ -49,18 +49,18 @@ impl<'a> Loop<'a> {
     }
 
     /// The bounds in a state.
-    fn bounds(&self, env: &Env) -> (EffExpr, EffExpr) {
+    pub(super) fn bounds(&self, env: &Env) -> (EffExpr, EffExpr) {
         (lift(env, self.lo), lift(env, self.hi))
     }
 }
 
 /// Bd(x): the iteration runs.
-fn bd((lo, hi): &(EffExpr, EffExpr), x: &EffExpr) -> EffExpr {
+pub(super) fn bd((lo, hi): &(EffExpr, EffExpr), x: &EffExpr) -> EffExpr {
     EffExpr::and([EffExpr::le(lo.clone(), x.clone()), EffExpr::lt(x.clone(), hi.clone())])
 }
 
 /// A copy of an iteration variable.
-fn copy_of(iter: Sym) -> EffExpr {
+pub(super) fn copy_of(iter: Sym) -> EffExpr {
     EffExpr::int_var(iter.renewed())
 }
 
@@ -71,7 +71,7 @@ fn same_bounds(a: &(EffExpr, EffExpr), b: &(EffExpr, EffExpr)) -> EffExpr {
 }
 
 /// The effect of a block in a state, with the loop variable at a value.
-fn eff_at(ctx: &Context, env: &Env, at: &[(Sym, &EffExpr)], b: &Block) -> Effect {
+pub(super) fn eff_at(ctx: &Context, env: &Env, at: &[(Sym, &EffExpr)], b: &Block) -> Effect {
     let mut inside = env.clone();
     for (iter, x) in at {
         inside.bind(*iter, (*x).clone());
@@ -80,7 +80,7 @@ fn eff_at(ctx: &Context, env: &Env, at: &[(Sym, &EffExpr)], b: &Block) -> Effect
 }
 
 /// A statement that is not what the condition is about.
-fn not_a_loop(ctx: &Context, s: &Stmt) -> Vec<Obligation> {
+pub(super) fn not_a_loop(ctx: &Context, s: &Stmt) -> Vec<Obligation> {
     let sentence = "the statement is a loop";
     vec![ctx.obligation(LOOP_BOUNDS, sentence, EffExpr::bool(false)).at(s.span, "this statement")]
 }
