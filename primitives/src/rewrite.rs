@@ -9,7 +9,7 @@ use crate::error::{Error, Result, SchedulingError};
 use crate::registry::{Primitive, Value};
 use crate::session;
 use crate::tools::parts::For;
-use crate::tools::scope;
+use crate::tools::{race, scope};
 use crate::version::{Discharged, Proc, Reason, Relation, Step as Record};
 use rewright_effects::context::Context;
 use rewright_effects::env::Field;
@@ -185,6 +185,24 @@ impl Rewrite {
         }
         self.step.discharged.push(Discharged { condition, by: Reason::Syntax });
         Ok(())
+    }
+
+    /// Requires that expressions, if they are evaluated at a place where the program as given may not have
+    /// evaluated them, read no field that a parallel loop around the place writes. The condition is `no_race`.
+    ///
+    /// # Errors
+    /// They do: a refusal.
+    pub fn require_no_race(&mut self, place: &[Step], exprs: &[&Expr]) -> Result<()> {
+        let found = race::field_of_threads(self.base.ast(), place, exprs);
+        self.require_that("no_race", found.is_none(), || match found {
+            Some((field, iter)) => {
+                format!(
+                    "`{}` would be read, which iterations of the parallel loop over `{iter}` write",
+                    field.var()
+                )
+            }
+            None => String::new(),
+        })
     }
 
     /// An argument that makes no sense, whatever the program.

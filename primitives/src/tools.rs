@@ -10,6 +10,7 @@ pub mod normal;
 pub mod operand;
 pub mod parts;
 pub mod precision;
+pub mod race;
 pub mod relayout;
 pub mod scope;
 pub mod simplify;

@@ -149,6 +149,9 @@ pub fn reorder_loops(ctx: &Context, outer: &Stmt) -> Vec<Obligation> {
 
 /// `for x: s1; s2 ⇝ (for x: s1); for x: s2`, where `s1` is the first `at` statements. PLDI'22 §5.8;
 /// spec: [rule: conditions.loop-fission].
+///
+/// Where `s1` does not mention `x`, it may also be idempotent and of no interest to what `s2` changes: then only
+/// its first run does anything.
 pub fn fission(ctx: &Context, s: &Stmt, at: usize) -> Vec<Obligation> {
     let Some(l) = Loop::of(s).filter(|l| at <= l.body.len()) else { return not_a_loop(ctx, s) };
     let (first, second) = l.body.clone().split_at(at);
@@ -170,21 +173,26 @@ pub fn fission(ctx: &Context, s: &Stmt, at: usize) -> Vec<Obligation> {
     let a2 = eff_at(ctx, &any, &[(l.iter, &x2)], &second);
     let run = EffExpr::maybe(EffExpr::and([bd(&bounds, &x1), bd(&bounds, &x2)]));
     let crossed = EffExpr::and([run, EffExpr::lt(x2, x1)]);
+    let (sentence, apart) = if free_names(&first).contains(&l.iter) {
+        let sentence = "the first part of an iteration does not touch what the second part of an earlier one changes, nor conversely";
+        (sentence, commutes_formula(&a1, &a2))
+    } else {
+        let untouched = EffExpr::definitely(a2.modified().inter(a1.all()).is_empty());
+        let once = EffExpr::and([shadows_formula(&a1, &a1), untouched]);
+        let sentence = "the first part of an iteration commutes with the second part of an earlier one, or does nothing the second time";
+        (sentence, EffExpr::or([commutes_formula(&a1, &a2), once]))
+    };
     out.push(
-        ctx.obligation(
-            LOOP_FISSION,
-            "the first part of an iteration does not touch what the second part of an earlier one changes, nor conversely",
-            EffExpr::implies(crossed, commutes_formula(&a1, &a2)),
-        )
-        .at(span_of(&first), "the first part")
-        .at(span_of(&second), "the second part"),
+        ctx.obligation(LOOP_FISSION, sentence, EffExpr::implies(crossed, apart))
+            .at(span_of(&first), "the first part")
+            .at(span_of(&second), "the second part"),
     );
     out
 }
 
 /// `(for x: s1); for y: s2 ⇝ for x: s1; [y ↦ x]s2`. PLDI'22 §5.8; spec: [rule: conditions.loop-fusion].
 ///
-/// Where one of the loops is parallel, the iterations of the fused loop must be apart.
+/// The fused loop is parallel if the first one is; its iterations must then be apart.
 pub fn fuse_loops(ctx: &Context, first: &Stmt, second: &Stmt) -> Vec<Obligation> {
     let Some(l1) = Loop::of(first) else { return not_a_loop(ctx, first) };
     let Some(l2) = Loop::of(second) else { return not_a_loop(ctx, second) };
@@ -197,7 +205,7 @@ pub fn fuse_loops(ctx: &Context, first: &Stmt, second: &Stmt) -> Vec<Obligation>
     let a1 = eff_at(ctx, &any, &[(l1.iter, &x1)], l1.body);
     let a2 = eff_at(ctx, &any, &[(l2.iter, &x2)], l2.body);
     let run = EffExpr::maybe(EffExpr::and([bd(&bounds, &x1), bd(&bounds, &x2)]));
-    let (crossed, formula) = if l1.mode == LoopMode::Par || l2.mode == LoopMode::Par {
+    let (crossed, formula) = if l1.mode == LoopMode::Par {
         (EffExpr::not(EffExpr::eq(x1, x2)), disjoint_formula(&a1, &a2))
     } else {
         (EffExpr::lt(x2, x1), commutes_formula(&a1, &a2))
@@ -215,8 +223,7 @@ pub fn fuse_loops(ctx: &Context, first: &Stmt, second: &Stmt) -> Vec<Obligation>
         .at(first.span, "the first loop")
         .at(second.span, "the second loop"),
     ]);
-    if l1.mode != l2.mode {
-        out.extend(parallel(ctx, first));
+    if l1.mode == LoopMode::Par && l2.mode == LoopMode::Seq {
         let after = ctx.inside(after_first, []);
         out.extend(parallel(&after, second));
     }
@@ -240,7 +247,8 @@ pub fn remove_loop(ctx: &Context, s: &Stmt) -> Vec<Obligation> {
     out
 }
 
-/// Iterations may run again after others have run: each is idempotent, and different ones commute.
+/// Iterations may run again, in order, after later ones have run: each is idempotent, and none reads what a later
+/// one changes. So it reads the same again, and what others have written over is written over again.
 /// ASPLOS'25 App. A.1 (divide_with_recompute); spec: [rule: conditions.loop-recompute].
 pub fn recompute(ctx: &Context, s: &Stmt) -> [Obligation; 2] {
     let Some(l) = Loop::of(s) else { return [(); 2].map(|()| not_a_loop(ctx, s).swap_remove(0)) };
@@ -253,7 +261,7 @@ pub fn recompute(ctx: &Context, s: &Stmt) -> [Obligation; 2] {
     let two = EffExpr::maybe(EffExpr::and([
         bd(&bounds, &x1),
         bd(&bounds, &x2),
-        EffExpr::not(EffExpr::eq(x1.clone(), x2.clone())),
+        EffExpr::lt(x1.clone(), x2.clone()),
     ]));
     [
         ctx.obligation(
@@ -264,8 +272,8 @@ pub fn recompute(ctx: &Context, s: &Stmt) -> [Obligation; 2] {
         .at(s.span, "this loop"),
         ctx.obligation(
             LOOP_ITERATIONS,
-            "no iteration touches a place that another one changes",
-            EffExpr::implies(two, commutes_formula(&a1, &a2)),
+            "no iteration reads what a later one changes",
+            EffExpr::implies(two, EffExpr::definitely(a1.rd().inter(a2.modified()).is_empty())),
         )
         .at(s.span, "this loop"),
     ]
