@@ -7,5 +7,7 @@ pub mod abstraction;
 pub mod coverage;
 pub mod generate;
 pub mod holes;
+pub mod rewrites;
 pub mod rng;
 pub mod shrink;
+pub mod table;
