@@ -143,6 +143,20 @@ impl LocSet {
         }
     }
 
+    /// The part of the set that is about some bases.
+    #[must_use]
+    pub fn on(&self, keep: &dyn Fn(Base) -> bool) -> LocSet {
+        match self {
+            LocSet::Cell(loc) if !keep(loc.base) => LocSet::Empty,
+            LocSet::Empty | LocSet::Cell(_) => self.clone(),
+            LocSet::Union(ls) => LocSet::union(ls.iter().map(|l| l.on(keep))),
+            LocSet::BigUnion(x, l) => LocSet::big_union(*x, l.on(keep)),
+            LocSet::Inter(a, b) => a.on(keep).inter(b.as_ref().clone()),
+            LocSet::Diff(a, b) => a.on(keep).minus(b.as_ref().clone()),
+            LocSet::Filter(ee, l) => LocSet::filter(ee.clone(), l.on(keep)),
+        }
+    }
+
     /// The bases that occur, each with its rank.
     pub fn bases(&self) -> BTreeMap<Base, usize> {
         let mut out = BTreeMap::new();

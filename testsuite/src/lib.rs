@@ -6,6 +6,7 @@
 pub mod abstraction;
 pub mod coverage;
 pub mod generate;
+pub mod hold;
 pub mod holes;
 pub mod rewrites;
 pub mod rng;

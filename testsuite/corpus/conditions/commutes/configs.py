@@ -207,3 +207,47 @@ def p(n: size, x: f32[8]):
         x[Cfg.a] = 1.0
         Cfg.a = 0
     x[0] = 2.0           # second
+
+# proved: both set a field to one value
+@proc
+def p(x: f32, y: f32):
+    Cfg.a = 3   # first
+    x = 1.0     # first
+    Cfg.a = 3   # second
+    y = 1.0     # second
+
+# proved: both set a field to one value, and read their own
+@proc
+def p(k: index, x: f32[8], y: f32[8]):
+    assert 0 <= k
+    assert k < 8
+    Cfg.a = k       # first
+    x[Cfg.a] = 1.0  # first
+    Cfg.a = k       # second
+    y[Cfg.a] = 1.0  # second
+
+# refuted: both set a field to one value, and the first reads it before
+@proc
+def p(x: f32[8], y: f32[8]):
+    assert 0 <= Cfg.a
+    assert Cfg.a < 8
+    x[Cfg.a] = 1.0  # first
+    Cfg.a = 3       # first
+    Cfg.a = 3       # second
+    y[Cfg.a] = 1.0  # second
+
+# refuted: both set a field from another field, which the second moves
+@proc
+def p(x: f32):
+    Cfg.a = Cfg.b   # first
+    Cfg.a = Cfg.b   # second
+    Cfg.b = 5       # second
+
+# refuted: both set a field to one value, the second only sometimes
+@proc
+def p(b: bool, x: f32):
+    Cfg.a = 4       # first
+    if b:           # second
+        Cfg.a = 3
+    else:
+        Cfg.a = 4

@@ -255,3 +255,38 @@ def p(n: size, t: f32, y: f32[n]):
         t: f32
         t = 1.0
         y[i] = t  # second
+
+# proved: a configuration that an instruction asks for is hoisted
+@instr("load({dst_data}, {src_data});")
+def load(dst: [f32][4], src: [f32][4]):
+    assert Cfg.a == 4
+    for i in seq(0, 4):
+        dst[i] = src[i]
+
+@proc
+def p(n: size, x: f32[4 * n], y: f32[4 * n]):
+    for i in seq(0, n):  # here
+        Cfg.a = 4
+        load(y[4 * i:4 * i + 4], x[4 * i:4 * i + 4])  # second
+
+# refuted: a configuration that depends on the iteration stays
+@instr("load({dst_data}, {src_data});")
+def load(k: index, dst: [f32][4], src: [f32][4]):
+    assert Cfg.a == k
+    for i in seq(0, 4):
+        dst[i] = src[i]
+
+@proc
+def p(n: size, x: f32[4 * n], y: f32[4 * n]):
+    for i in seq(0, n):  # here
+        Cfg.a = i
+        load(i, y[4 * i:4 * i + 4], x[4 * i:4 * i + 4])  # second
+
+# proved: each part sets the field that it reads
+@proc
+def p(n: size, x: f32[n + 3], y: f32[n + 3]):
+    for i in seq(0, n):  # here
+        Cfg.a = 3
+        x[i + Cfg.a] = 1.0
+        Cfg.a = 3  # second
+        y[i + Cfg.a] = 2.0

@@ -292,3 +292,23 @@ def p(n: size, x: f32[n, n], y: f32[n, n]):
     for j in seq(0, n):  # second
         for k in seq(0, n):
             y[j, k] = x[k, j]
+
+# proved: each loop sets the field that it reads, to one value
+@proc
+def p(n: size, x: f32[n + 3], y: f32[n + 3]):
+    for i in seq(0, n):  # first
+        Cfg.a = 3
+        x[i + Cfg.a] = 1.0
+    for j in seq(0, n):  # second
+        Cfg.a = 3
+        y[j + Cfg.a] = 2.0
+
+# refuted: each loop sets the field that it reads, to another value
+@proc
+def p(n: size, x: f32[n + 3], y: f32[n + 3]):
+    for i in seq(0, n):  # first
+        Cfg.a = 3
+        x[i + Cfg.a] = 1.0
+    for j in seq(0, n):  # second
+        y[j + Cfg.a] = 2.0
+        Cfg.a = 2

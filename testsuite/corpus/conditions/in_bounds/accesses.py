@@ -199,7 +199,7 @@ def p(x: f32[8]):
 
 # refuted: a field that each iteration moves on
 @proc
-def p(n: size, x: f32[8]):
+def p(n: size, x: f32[1]):
     Cfg.a = 0
     for i in seq(0, n):
         x[Cfg.a] = 1.0  # here

@@ -267,3 +267,49 @@ def p(n: size, m: size, x: f32[n + 1, m + 1]):
     for i in seq(0, n):  # here
         for j in seq(0, m):
             step(x[i:i + 2, j:j + 2])
+
+# proved: every iteration sets a field anew before it reads it
+@proc
+def p(n: size, m: size, x: f32[n, m]):
+    for i in seq(0, n):  # here
+        for j in seq(0, m):
+            Cfg.a = 3
+            if Cfg.a == 3:
+                x[i, j] = 1.0
+
+# refuted: every iteration reads what the one before it set
+@proc
+def p(n: size, m: size, x: f32[n, m]):
+    for i in seq(0, n):  # here
+        for j in seq(0, m):
+            if Cfg.a == 3:
+                x[i, j] = 1.0
+            if i + j == 1:
+                Cfg.a = 3
+            else:
+                Cfg.a = 4
+
+# proved: every iteration reads a field before it sets it to what it is
+@proc
+def p(n: size, m: size, x: f32[n, m], s: f32):
+    if Cfg.flag:
+        for i in seq(0, n):  # here
+            for j in seq(0, m):
+                if Cfg.flag:
+                    s += x[i, j]
+                else:
+                    s = x[i, j]
+                if i < 0:
+                    Cfg.flag = False
+
+# refuted: the inner bound grows, and the iterations it adds change another field
+@proc
+def p(n: size, m: size, x: f32[n + 8], s: f32):
+    assert n < 3
+    Cfg.flag = False
+    for i in seq(0, n):  # here
+        for j in seq(0, m):
+            if Cfg.flag:
+                s = 2.0 * s + x[i]
+            if j == 5:
+                Cfg.flag = True
