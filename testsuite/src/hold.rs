@@ -3,13 +3,13 @@
 use crate::abstraction::Run;
 use crate::generate::{Shape, module};
 use crate::holes::{block_at, edit, paths, replace};
+use crate::residue::ResidueDomain;
 use rewright_effects::analysis::Analysis;
 use rewright_effects::context::{Context, Hole};
 use rewright_effects::effexpr::EffExpr;
 use rewright_effects::obligation::{Obligation, Verdict as Answer};
 use rewright_effects::solver::Solver;
 use rewright_semantics::ast::{Block, Module, Proc, Stmt};
-use rewright_semantics::data::rational::RationalDomain;
 use rewright_semantics::denote::Limits;
 use rewright_semantics::equiv::{Comparer, Verdict};
 use rewright_semantics::pretty::{module_to_string, proc_to_string};
@@ -89,7 +89,7 @@ pub struct Programs {
 
 impl Default for Programs {
     fn default() -> Programs {
-        Programs { count: 160, shape: Shape { procs: 2, stmts: 8, ..Shape::floating() } }
+        Programs { count: 200, shape: Shape { procs: 2, stmts: 8, ..Shape::floating() } }
     }
 }
 
@@ -127,8 +127,9 @@ impl Programs {
             let an = Analysis::new();
             let mut solver = Solver::new();
             for p in &m.procs {
+                let runs = runs(p, seed);
                 for path in paths(p) {
-                    let place = Place { an: &an, proc: p, hole: Hole { path, len }, seed };
+                    let place = Place { an: &an, proc: p, hole: Hole { path, len }, runs: &runs };
                     if let Err(why) = place.hold(&mut solver, &tally, &propose) {
                         panic!("seed {seed}, {} at {:?}: {why}\n{}", p.name, place.hole, module_to_string(m));
                     }
@@ -147,8 +148,13 @@ pub struct Place<'a> {
     pub proc: &'a Arc<Proc>,
     /// The hole.
     pub hole: Hole,
-    /// Of its inputs.
-    pub seed: u64,
+    /// Its inputs.
+    pub runs: &'a [Run<'a>],
+}
+
+/// Inputs of a procedure.
+pub fn runs(p: &Proc, seed: u64) -> Vec<Run<'_>> {
+    (0..2).filter_map(|k| Run::random(p, seed + 7 * k)).collect()
 }
 
 impl Place<'_> {
@@ -185,10 +191,9 @@ impl Place<'_> {
         }
         let new = edit(self.proc, &self.hole.path, &|b, i| replace(b, i, rw.count, &rw.by));
         let limits = Limits::statements(5_000);
-        let comparer = Comparer::<RationalDomain>::new(self.proc, &new, rw.modulo.clone(), limits)
+        let comparer = Comparer::<ResidueDomain>::new(self.proc, &new, rw.modulo.clone(), limits)
             .map_err(|why| why.to_string())?;
-        for input in 0..2 {
-            let Some(run) = Run::random(self.proc, self.seed + 7 * input) else { continue };
+        for run in self.runs {
             // What does not hold for all inputs may hold for this one: then the rewrite must be right on it.
             let here = rw.obligations.iter().map(|ob| run.at_values(&ob.sentence_formula()));
             if !verdict.is_proved() && !self::verdict(solver, here).is_proved() {

@@ -8,6 +8,8 @@ pub mod coverage;
 pub mod generate;
 pub mod hold;
 pub mod holes;
+pub mod probe;
+pub mod residue;
 pub mod rewrites;
 pub mod rng;
 pub mod shrink;

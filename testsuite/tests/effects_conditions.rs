@@ -18,7 +18,7 @@ use rewright_semantics::ast::{Block, LoopMode, Proc, StmtKind};
 use rewright_semantics::build::{assign, block, boolean, data, int, pass, write_config};
 use rewright_semantics::store::ConfigKey;
 use rewright_semantics::types::{ControlType, FieldType};
-use rewright_testsuite::hold::{Place, Programs, Rewrite, Tally};
+use rewright_testsuite::hold::{Place, Programs, Rewrite, Tally, runs};
 use rewright_testsuite::holes::{block_at, edit, paths, replace, sequential};
 use rewright_testsuite::rewrites::{in_mode, joined, reordered, split, unlooped};
 use std::sync::Arc;
@@ -101,8 +101,9 @@ fn loops_with_the_same_bounds_may_be_joined() {
             for path in paths(p) {
                 for at in 1..3 {
                     let Some(proc) = apart(p, &path, at).map(Arc::new) else { continue };
-                    let place =
-                        Place { an: &an, proc: &proc, hole: Hole { path: path.clone(), len: 2 }, seed };
+                    let runs = runs(&proc, seed);
+                    let hole = Hole { path: path.clone(), len: 2 };
+                    let place = Place { an: &an, proc: &proc, hole, runs: &runs };
                     let found = place.hold(&mut solver, &tally, &|ctx: &Context, rest: &Block| {
                         let (Some(s), Some(t)) = (rest.get(0), rest.get(1)) else { return Vec::new() };
                         let by = joined(s, t).map(|by| Rewrite::new(fuse_loops(ctx, s, t), 2, vec![by]));
@@ -155,8 +156,9 @@ fn on_fields(what: &str, least: u64, propose: impl Fn(&Context, Field, &ConfigKe
         for p in &m.procs {
             // A write in a parallel loop would be a race.
             let p = Arc::new(sequential(p));
+            let runs = runs(&p, seed);
             for path in paths(&p) {
-                let place = Place { an: &an, proc: &p, hole: Hole { path, len: 0 }, seed };
+                let place = Place { an: &an, proc: &p, hole: Hole { path, len: 0 }, runs: &runs };
                 let found = place.hold(&mut solver, &tally, &|ctx: &Context, _: &Block| {
                     let mut out = Vec::new();
                     for c in &m.configs {

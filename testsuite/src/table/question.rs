@@ -3,6 +3,7 @@
 
 use super::Program;
 use crate::holes::{block_at, edit, insert, replace};
+use crate::probe::{Probe, is_boolean};
 use crate::rewrites::{in_mode, joined, reordered, split, unlooped};
 use rewright_effects::analysis::Analysis;
 use rewright_effects::conditions::{
@@ -12,18 +13,12 @@ use rewright_effects::conditions::{
 use rewright_effects::context::{Context, Hole};
 use rewright_effects::env::Field;
 use rewright_effects::obligation::Obligation;
-use rewright_semantics::ast::{
-    BinOp, Block, Config, ConfigField, Expr, ExprKind, LoopMode, Proc, Stmt, StmtKind,
-};
-use rewright_semantics::build::{
-    assign, boolean, data, eq, if_, int, lt, not, pass, read_config, reduce, write_config,
-};
-use rewright_semantics::span::Span;
+use rewright_semantics::ast::{BinOp, Block, Config, Expr, ExprKind, LoopMode, Proc, Stmt, StmtKind};
+use rewright_semantics::build::{assign, boolean, data, int, lt, not, pass, reduce, write_config};
 use rewright_semantics::store::ConfigKey;
 use rewright_semantics::sym::Name;
 use rewright_semantics::types::{ControlType, FieldType};
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// What a case asks.
 pub struct Question {
@@ -230,10 +225,10 @@ impl Program {
             }
             _ => return Err("the marked statement is not of the kind that the condition is about".into()),
         };
-        let probe = probe();
-        let seen = if_(fails, [hit(&probe)], []);
+        let probe = Probe::default();
+        let seen = probe.hit_if(fails);
         let new = edit(&self.proc, &hole.path, &|b, i| insert(b, i, std::slice::from_ref(&seen)));
-        Ok(Question { obligations: vec![obligation], pairs: vec![self.probed(&probe, new)] })
+        Ok(Question { obligations: vec![obligation], pairs: vec![self.probed(&probe, &new)] })
     }
 
     /// The value of an expression of the second statement is the same before and after the first.
@@ -242,27 +237,18 @@ impl Program {
         let ctx = self.context(an, &one)?;
         let between = self.stmts(&one)?;
         let e = value_of(&only(&self.stmts(&two)?)?).ok_or("the second statement has no value to look at")?;
-        let probe = probe();
-        let (note, differs) = if is_bool(&e) {
-            let was = |n| write_config(&probe, "value", int(n));
-            let hit = |n| if_(eq(read_config(&probe, "value"), int(n)), [hit(&probe)], []);
-            (if_(e.clone(), [was(1)], [was(0)]), if_(e.clone(), [hit(0)], [hit(1)]))
-        } else {
-            let same = eq(read_config(&probe, "value"), e.clone());
-            (write_config(&probe, "value", e.clone()), if_(not(same), [hit(&probe)], []))
-        };
+        let probe = Probe::default();
+        let (note, differs) = probe.note_and_compare(&e, is_boolean(&e));
         let after = edit(&self.proc, &two.path, &|b, i| insert(b, i, std::slice::from_ref(&differs)));
         let new = edit(&after, &one.path, &|b, i| insert(b, i, std::slice::from_ref(&note)));
-        let mut pair = self.probed(&probe, new);
-        pair.modulo.insert(ConfigKey { config: probe.name, field: "value".into() });
+        let mut pair = self.probed(&probe, &new);
+        pair.modulo.insert(probe.value());
         Ok(Question { obligations: vec![same_after(&ctx, &e, &between)], pairs: vec![pair] })
     }
 
-    /// The procedure, and one that notes in `Probe.hit` that a condition failed.
-    fn probed(&self, probe: &Arc<Config>, new: Proc) -> Pair {
-        let start =
-            |p: &Proc| Proc { body: insert(&p.body, 0, &[write_config(probe, "hit", int(0))]), ..p.clone() };
-        Pair { old: start(&self.proc), new: start(&new), modulo: BTreeSet::new() }
+    /// The procedure, and one that notes that a condition failed.
+    fn probed(&self, probe: &Probe, new: &Proc) -> Pair {
+        Pair { old: probe.start(&self.proc), new: probe.start(new), modulo: BTreeSet::new() }
     }
 }
 
@@ -280,40 +266,6 @@ fn value_of(s: &Stmt) -> Option<Expr> {
         StmtKind::WriteConfig { rhs, .. } => Some(rhs.clone()),
         StmtKind::Pass | StmtKind::WindowStmt { .. } | StmtKind::Call { .. } => None,
     }
-}
-
-fn is_bool(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Not(_) => true,
-        ExprKind::Bin { op, .. } => match op {
-            BinOp::Eq | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::And | BinOp::Or => true,
-            BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Mod => false,
-        },
-        ExprKind::ReadConfig { config, field } => {
-            config.field(*field).is_some_and(|f| f.typ == FieldType::Control(ControlType::Bool))
-        }
-        ExprKind::Read { .. }
-        | ExprKind::Window(_)
-        | ExprKind::Lit(_)
-        | ExprKind::Neg(_)
-        | ExprKind::Extern { .. }
-        | ExprKind::Stride { .. } => false,
-    }
-}
-
-/// A class whose fields note what happens. No program uses it.
-fn probe() -> Arc<Config> {
-    let field = |name: &str| ConfigField {
-        name: Name::new(name),
-        typ: FieldType::Control(ControlType::Int),
-        span: Span::NONE,
-    };
-    let fields = vec![field("hit"), field("value")];
-    Arc::new(Config { name: "Probe".into(), fields, direct_access: true, span: Span::NONE })
-}
-
-fn hit(probe: &Arc<Config>) -> Stmt {
-    write_config(probe, "hit", int(1))
 }
 
 /// Values that the field may hold instead.
