@@ -68,6 +68,11 @@ fn bd((lo, hi): &(EffExpr, EffExpr), x: &EffExpr) -> EffExpr {
     EffExpr::and([EffExpr::le(lo.clone(), x.clone()), EffExpr::lt(x.clone(), hi.clone())])
 }
 
+/// Whether the name occurs in one of the expressions.
+fn mentions(es: &[&Expr], x: Sym) -> bool {
+    es.iter().any(|e| expr_names(e).contains(&x))
+}
+
 /// A copy of an iteration variable.
 fn copy_of(iter: Sym) -> EffExpr {
     EffExpr::int_var(iter.renewed())
@@ -143,8 +148,12 @@ pub fn reorder_loops(ctx: &Context, outer: &Stmt) -> Vec<Obligation> {
         .at(x.stmt.span, "the outer loop")
         .at(y.stmt.span, "the inner loop"),
     ];
-    if expr_names(y.lo).contains(&x.iter) || expr_names(y.hi).contains(&x.iter) {
+    if mentions(&[y.lo, y.hi], x.iter) {
         let sentence = format!("`{}` does not occur in the bounds of the inner loop", x.iter);
+        out.push(ctx.obligation(LOOP_VARIABLE, sentence, EffExpr::bool(false)).at(y.stmt.span, "this loop"));
+    }
+    if x.iter == y.iter || mentions(&[x.lo, x.hi], y.iter) {
+        let sentence = format!("the `{}` of the inner loop is not that of an outer one", y.iter);
         out.push(ctx.obligation(LOOP_VARIABLE, sentence, EffExpr::bool(false)).at(y.stmt.span, "this loop"));
     }
     if y.mode == LoopMode::Par {
@@ -231,6 +240,10 @@ pub fn fuse_loops(ctx: &Context, first: &Stmt, second: &Stmt) -> Vec<Obligation>
         (EffExpr::lt(x2, x1), commutes_but_for(&a1, &a2, &settled))
     };
     let mut out = scope(ctx, l1.body, l2.body);
+    if l1.iter != l2.iter && free_names(l2.body).contains(&l1.iter) {
+        let sentence = format!("the `{}` in the second loop is not the variable of the first", l1.iter);
+        out.push(ctx.obligation(LOOP_VARIABLE, sentence, EffExpr::bool(false)).at(second.span, "this loop"));
+    }
     out.extend([
         ctx.obligation(LOOP_BOUNDS, "the loops have the same bounds", same_bounds(&bounds, &others))
             .at(first.span, "the first loop")

@@ -7,7 +7,7 @@ use crate::analysis::Analysis;
 use crate::effexpr::{EffExpr, Sort, Substitution, Var};
 use crate::env::{Env, Field};
 use crate::lift::lift;
-use crate::valg::{after_block, havoc};
+use crate::valg::{MAX_VALUE, after_block, havoc};
 use rewright_semantics::ast::{Block, Expr};
 use rewright_semantics::sym::Sym;
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,6 +52,9 @@ pub(super) fn any_state(an: &Analysis, env: &Env, parts: &[Part<'_>]) -> Env {
             effects.iter().map(|e| keeps(e, &fresh, &closure(&effects, &fresh, *field), &start)),
         );
         let (before, arbitrary) = (env.globals.get(*field, *sort), EffExpr::var(Var::Local(*own), *sort));
+        if kept.size() > MAX_VALUE {
+            continue;
+        }
         any.globals.set(*field, EffExpr::ite(EffExpr::definitely(kept), before, arbitrary));
     }
     any
