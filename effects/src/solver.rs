@@ -27,12 +27,16 @@ pub use z3::answer_of_script;
 
 use crate::effexpr::{EffExpr, Node, Sort, Var};
 use crate::obligation::{Model, ModelValue, Obligation, Tier, Verdict};
-use crate::ternary::{Assignment, TernaryValue, Truth, eval};
+use crate::ternary::{Assignment, TernaryValue, Truth, eval_within};
 use cache::{Cache, Key, Known};
 use encode::encode_bool;
 use prop::Normal;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use z3::Outcome;
+
+/// How large a formula with quantifiers may be, written out as a tree: they are taken out of it as from one.
+const MAX_SIZE: u64 = 2_000_000;
 
 /// How much work an answer may cost, and which stages take part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +51,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { steps: 4_000_000, first: Tier::Fast, cache: true }
+        Limits { steps: 1_000_000, first: Tier::Fast, cache: true }
     }
 }
 
@@ -103,7 +107,12 @@ impl Solver {
 
     /// Whether a formula is definitely true for all values of its free variables.
     pub fn decide_formula(&mut self, formula: &EffExpr) -> Verdict {
-        let open = skolem::strip(&encode_bool(formula).t);
+        let classical = encode_bool(formula).t;
+        if classical.size() > MAX_SIZE && skolem::is_quantified(&classical) {
+            self.counts.unknown += 1;
+            return Verdict::Unknown { why: "the formula is too large".to_owned() };
+        }
+        let open = skolem::strip(&classical);
         let Decision { verdict, tier } = match prop::negation_of(&open) {
             Ok(normal) => self.remembered(&open, normal),
             Err(_) => self.by_z3(&open, &EffExpr::not(open.clone()), Tier::Quantified),
@@ -253,7 +262,7 @@ fn checked(open: &EffExpr, values: &[(Var, ModelValue)]) -> Checked {
     let model = complete(open, values);
     let assignment: Assignment = model.values.iter().map(|(v, value)| (*v, ternary(*value))).collect();
     let Some(domain) = domain(open, &model) else { return Checked::TooLong };
-    if eval(open, &assignment, domain) == TernaryValue::Bool(Truth::False) {
+    if eval_within(open, &assignment, domain, MAX_EVALUATION) == TernaryValue::Bool(Truth::False) {
         Checked::False(Verdict::Refuted { model })
     } else {
         Checked::Otherwise
@@ -273,7 +282,7 @@ const MAX_EVALUATION: u64 = 3_000_000;
 /// Where the quantifiers that are left range while a counterexample is evaluated: around its own numbers.
 /// `None` when that would take too long.
 fn domain(open: &EffExpr, model: &Model) -> Option<std::ops::Range<i64>> {
-    let depth = depth(open);
+    let depth = depth(open, &mut FxHashMap::default());
     if depth == 0 {
         return Some(0..1);
     }
@@ -294,11 +303,13 @@ fn domain(open: &EffExpr, model: &Model) -> Option<std::ops::Range<i64>> {
 }
 
 /// How deeply quantifiers are nested.
-fn depth(ee: &EffExpr) -> u32 {
-    let mut deepest = 0;
-    if !skolem::is_quantified(ee) {
-        return 0;
+fn depth(ee: &EffExpr, known: &mut FxHashMap<usize, u32>) -> u32 {
+    if let Some(depth) = known.get(&ee.address()) {
+        return *depth;
     }
-    ee.children(|c| deepest = deepest.max(depth(c)));
-    deepest + u32::from(matches!(ee.node(), Node::Forall(..) | Node::Exists(..)))
+    let mut deepest = 0;
+    ee.children(|c| deepest = deepest.max(depth(c, known)));
+    let depth = deepest + u32::from(matches!(ee.node(), Node::Forall(..) | Node::Exists(..)));
+    known.insert(ee.address(), depth);
+    depth
 }

@@ -67,6 +67,9 @@ pub fn val_g(an: &Analysis, env: &Env, b: &Block) -> EffEnv {
     after_block(an, env, b).globals
 }
 
+/// How large a value after a loop may be, written out. Each nested loop multiplies it; beyond this it is ⊥.
+pub(crate) const MAX_VALUE: u64 = 20_000;
+
 /// What a loop does to the fields: one iteration as a function of the fields before it.
 pub struct LoopFlow {
     lo: EffExpr,
@@ -111,6 +114,7 @@ impl LoopFlow {
             } else {
                 EffExpr::ite(self.fixed(env, *field, at), start, EffExpr::unknown(sort))
             };
+            let value = if value.size() > MAX_VALUE { EffExpr::unknown(sort) } else { value };
             globals.set(*field, value);
         }
         env.with_globals(globals)

@@ -4,10 +4,11 @@
 //! before the loop. So each condition quantifies over the values of all fields that the loops write
 //! (`spec/errata.md` E-9).
 
+use super::states::{Part, any_state, settled};
 use super::stmts::{scope, span_of, unneeded};
 use super::{
     IDEMPOTENT, LOOP_BOUNDS, LOOP_FISSION, LOOP_FUSION, LOOP_ITERATIONS, LOOP_PARALLEL, LOOP_RUNS,
-    LOOP_VARIABLE, commutes_formula, disjoint_formula, shadows_formula,
+    LOOP_VARIABLE, commutes_but_for, disjoint_formula, shadows_formula,
 };
 use crate::context::Context;
 use crate::eff::eff_block;
@@ -17,7 +18,7 @@ use crate::env::Env;
 use crate::lift::lift;
 use crate::names::{expr_names, free_names};
 use crate::obligation::Obligation;
-use crate::valg::{after_stmt, havoc};
+use crate::valg::after_stmt;
 use rewright_semantics::ast::{Block, Expr, LoopMode, Stmt, StmtKind};
 use rewright_semantics::sym::Sym;
 
@@ -48,6 +49,14 @@ impl<'a> Loop<'a> {
         }
     }
 
+    /// This loop with another body, as one of the pieces that change places.
+    fn part<'b>(&self, body: &'b Block) -> Part<'b>
+    where
+        'a: 'b,
+    {
+        Part { iters: vec![(self.iter, self.lo, self.hi)], body }
+    }
+
     /// The bounds in a state.
     pub(super) fn bounds(&self, env: &Env) -> (EffExpr, EffExpr) {
         (lift(env, self.lo), lift(env, self.hi))
@@ -57,6 +66,11 @@ impl<'a> Loop<'a> {
 /// Bd(x): the iteration runs.
 pub(super) fn bd((lo, hi): &(EffExpr, EffExpr), x: &EffExpr) -> EffExpr {
     EffExpr::and([EffExpr::le(lo.clone(), x.clone()), EffExpr::lt(x.clone(), hi.clone())])
+}
+
+/// Whether the name occurs in one of the expressions.
+fn mentions(es: &[&Expr], x: Sym) -> bool {
+    es.iter().any(|e| expr_names(e).contains(&x))
 }
 
 /// A copy of an iteration variable.
@@ -93,7 +107,8 @@ pub fn reorder_loops(ctx: &Context, outer: &Stmt) -> Vec<Obligation> {
     let Some(x) = Loop::of(outer) else { return not_a_loop(ctx, outer) };
     let inner = x.body.get(0).filter(|_| x.body.len() == 1);
     let Some(y) = inner.and_then(Loop::of) else { return not_a_loop(ctx, inner.unwrap_or(outer)) };
-    let (any, _) = havoc(&ctx.analysis, &ctx.env, x.body);
+    let nest = Part { iters: vec![(x.iter, x.lo, x.hi), (y.iter, y.lo, y.hi)], body: y.body };
+    let any = any_state(&ctx.analysis, &ctx.env, &[nest]);
     let at = |env: &Env, v: &EffExpr| {
         let mut env = env.clone();
         env.bind(x.iter, v.clone());
@@ -116,6 +131,7 @@ pub fn reorder_loops(ctx: &Context, outer: &Stmt) -> Vec<Obligation> {
     let a2 = eff_at(ctx, &any, &[(x.iter, &x2), (y.iter, &y2)], y.body);
     let crossed =
         EffExpr::and([run.clone(), EffExpr::lt(x1.clone(), x2.clone()), EffExpr::lt(y2.clone(), y1.clone())]);
+    let settled = settled(&ctx.analysis, &ctx.env, &[x.iter, y.iter], [y.body, y.body]);
     let mut out = vec![
         ctx.obligation(
             LOOP_BOUNDS,
@@ -127,13 +143,17 @@ pub fn reorder_loops(ctx: &Context, outer: &Stmt) -> Vec<Obligation> {
         ctx.obligation(
             LOOP_ITERATIONS,
             "iterations that change places do not touch what the other changes",
-            EffExpr::implies(crossed, commutes_formula(&a1, &a2)),
+            EffExpr::implies(crossed, commutes_but_for(&a1, &a2, &settled)),
         )
         .at(x.stmt.span, "the outer loop")
         .at(y.stmt.span, "the inner loop"),
     ];
-    if expr_names(y.lo).contains(&x.iter) || expr_names(y.hi).contains(&x.iter) {
+    if mentions(&[y.lo, y.hi], x.iter) {
         let sentence = format!("`{}` does not occur in the bounds of the inner loop", x.iter);
+        out.push(ctx.obligation(LOOP_VARIABLE, sentence, EffExpr::bool(false)).at(y.stmt.span, "this loop"));
+    }
+    if x.iter == y.iter || mentions(&[x.lo, x.hi], y.iter) {
+        let sentence = format!("the `{}` of the inner loop is not that of an outer one", y.iter);
         out.push(ctx.obligation(LOOP_VARIABLE, sentence, EffExpr::bool(false)).at(y.stmt.span, "this loop"));
     }
     if y.mode == LoopMode::Par {
@@ -167,27 +187,45 @@ pub fn fission(ctx: &Context, s: &Stmt, at: usize) -> Vec<Obligation> {
         )
         .at(s.span, "this loop"),
     );
-    let (any, _) = havoc(&ctx.analysis, &ctx.env, l.body);
+    let any = any_state(&ctx.analysis, &ctx.env, &[l.part(&first), l.part(&second)]);
     let (x1, x2) = (copy_of(l.iter), copy_of(l.iter));
     let a1 = eff_at(ctx, &any, &[(l.iter, &x1)], &first);
     let a2 = eff_at(ctx, &any, &[(l.iter, &x2)], &second);
-    let run = EffExpr::maybe(EffExpr::and([bd(&bounds, &x1), bd(&bounds, &x2)]));
-    let crossed = EffExpr::and([run, EffExpr::lt(x2, x1)]);
-    let (sentence, apart) = if free_names(&first).contains(&l.iter) {
-        let sentence = "the first part of an iteration does not touch what the second part of an earlier one changes, nor conversely";
-        (sentence, commutes_formula(&a1, &a2))
+    let (sentence, formula) = if repeats(&l, &first, &a1, &a2) {
+        (
+            "the first part does the same in every iteration, and the second does not touch it",
+            EffExpr::bool(true),
+        )
     } else {
-        let untouched = EffExpr::definitely(a2.modified().inter(a1.all()).is_empty());
-        let once = EffExpr::and([shadows_formula(&a1, &a1), untouched]);
-        let sentence = "the first part of an iteration commutes with the second part of an earlier one, or does nothing the second time";
-        (sentence, EffExpr::or([commutes_formula(&a1, &a2), once]))
+        let run = EffExpr::maybe(EffExpr::and([bd(&bounds, &x1), bd(&bounds, &x2)]));
+        let settled = settled(&ctx.analysis, &ctx.env, &[l.iter], [&first, &second]);
+        let apart = commutes_but_for(&a1, &a2, &settled);
+        let (sentence, apart) = if free_names(&first).contains(&l.iter) {
+            let sentence = "the first part of an iteration does not touch what the second part of an earlier one changes, nor conversely";
+            (sentence, apart)
+        } else {
+            let untouched = EffExpr::definitely(a2.modified().inter(a1.all()).is_empty());
+            let once = EffExpr::and([shadows_formula(&a1, &a1), untouched]);
+            let sentence = "the first part of an iteration commutes with the second part of an earlier one, or does nothing the second time";
+            (sentence, EffExpr::or([apart, once]))
+        };
+        (sentence, EffExpr::implies(EffExpr::and([run, EffExpr::lt(x2, x1)]), apart))
     };
     out.push(
-        ctx.obligation(LOOP_FISSION, sentence, EffExpr::implies(crossed, apart))
+        ctx.obligation(LOOP_FISSION, sentence, formula)
             .at(span_of(&first), "the first part")
             .at(span_of(&second), "the second part"),
     );
     out
+}
+
+/// The first part, run again after second parts, changes nothing: it does not mention the loop's variable,
+/// is plainly idempotent, and touches no buffer or field that the second changes. E-32.
+fn repeats(l: &Loop<'_>, first: &Block, a1: &Effect, a2: &Effect) -> bool {
+    let (touched, changed) = (a1.all().bases(), a2.modified().bases());
+    !free_names(first).contains(&l.iter)
+        && !touched.keys().any(|b| changed.contains_key(b))
+        && shadows_formula(a1, a1).is_true()
 }
 
 /// `(for x: s1); for y: s2 ⇝ for x: s1; [y ↦ x]s2`. PLDI'22 §5.8; spec: [rule: conditions.loop-fusion].
@@ -198,9 +236,9 @@ pub fn fuse_loops(ctx: &Context, first: &Stmt, second: &Stmt) -> Vec<Obligation>
     let Some(l2) = Loop::of(second) else { return not_a_loop(ctx, second) };
     let after_first = after_stmt(&ctx.analysis, &ctx.env, first);
     let (bounds, others) = (l1.bounds(&ctx.env), l2.bounds(&after_first));
-    let mut both = l1.body.clone();
-    both.append(l2.body.clone());
-    let (any, _) = havoc(&ctx.analysis, &ctx.env, &both);
+    // The second loop's iterations are those of the first: that is asked for below.
+    let other = Part { iters: vec![(l2.iter, l1.lo, l1.hi)], body: l2.body };
+    let any = any_state(&ctx.analysis, &ctx.env, &[l1.part(l1.body), other]);
     let (x1, x2) = (copy_of(l1.iter), copy_of(l2.iter));
     let a1 = eff_at(ctx, &any, &[(l1.iter, &x1)], l1.body);
     let a2 = eff_at(ctx, &any, &[(l2.iter, &x2)], l2.body);
@@ -208,9 +246,14 @@ pub fn fuse_loops(ctx: &Context, first: &Stmt, second: &Stmt) -> Vec<Obligation>
     let (crossed, formula) = if l1.mode == LoopMode::Par {
         (EffExpr::not(EffExpr::eq(x1, x2)), disjoint_formula(&a1, &a2))
     } else {
-        (EffExpr::lt(x2, x1), commutes_formula(&a1, &a2))
+        let settled = settled(&ctx.analysis, &ctx.env, &[l1.iter, l2.iter], [l1.body, l2.body]);
+        (EffExpr::lt(x2, x1), commutes_but_for(&a1, &a2, &settled))
     };
     let mut out = scope(ctx, l1.body, l2.body);
+    if l1.iter != l2.iter && free_names(l2.body).contains(&l1.iter) {
+        let sentence = format!("the `{}` in the second loop is not the variable of the first", l1.iter);
+        out.push(ctx.obligation(LOOP_VARIABLE, sentence, EffExpr::bool(false)).at(second.span, "this loop"));
+    }
     out.extend([
         ctx.obligation(LOOP_BOUNDS, "the loops have the same bounds", same_bounds(&bounds, &others))
             .at(first.span, "the first loop")
@@ -295,7 +338,7 @@ pub fn runs_at_least_once(ctx: &Context, s: &Stmt) -> Obligation {
 /// Spec: [rule: conditions.loop-parallel].
 pub fn parallel(ctx: &Context, s: &Stmt) -> Vec<Obligation> {
     let Some(l) = Loop::of(s) else { return not_a_loop(ctx, s) };
-    let (any, _) = havoc(&ctx.analysis, &ctx.env, l.body);
+    let any = any_state(&ctx.analysis, &ctx.env, &[l.part(l.body)]);
     let bounds = l.bounds(&ctx.env);
     let (x1, x2) = (copy_of(l.iter), copy_of(l.iter));
     let a1 = eff_at(ctx, &any, &[(l.iter, &x1)], l.body);
