@@ -10,6 +10,7 @@ mod stmts;
 
 pub(crate) use exprs::within;
 pub use exprs::{equal_exprs, holds, in_bounds, positive, same_after};
+pub(crate) use loops::TwoIterations;
 pub use loops::{fission, fuse_loops, parallel, remove_loop, reorder_loops, runs_at_least_once};
 pub(crate) use stmts::cells_of;
 pub use stmts::{commutes, dead_after, idempotent, remaining_globals, shadows, unread_after};

@@ -9,6 +9,7 @@ use super::{
     IDEMPOTENT, LOOP_BOUNDS, LOOP_FISSION, LOOP_FUSION, LOOP_ITERATIONS, LOOP_PARALLEL, LOOP_RUNS,
     LOOP_VARIABLE, commutes_formula, disjoint_formula, shadows_formula,
 };
+use crate::analysis::Analysis;
 use crate::context::Context;
 use crate::eff::eff_block;
 use crate::effect::Effect;
@@ -252,22 +253,52 @@ pub fn runs_at_least_once(ctx: &Context, s: &Stmt) -> Obligation {
     ctx.obligation(LOOP_RUNS, "the loop runs at least once", formula).at(s.span, "this loop")
 }
 
+/// Two iterations of a loop, in an arbitrary state of the fields that the loop writes.
+pub(crate) struct TwoIterations {
+    /// The number of the earlier one.
+    pub(crate) first: EffExpr,
+    /// The number of the later one.
+    pub(crate) second: EffExpr,
+    /// Both may run, and they are in this order.
+    pub(crate) run: EffExpr,
+    /// The effect of each.
+    pub(crate) effects: (Effect, Effect),
+}
+
+impl TwoIterations {
+    /// Those of `for iter in (lo, hi): body`, bounds already evaluated.
+    pub(crate) fn of(
+        an: &Analysis,
+        env: &Env,
+        iter: Sym,
+        bounds: &(EffExpr, EffExpr),
+        body: &Block,
+    ) -> TwoIterations {
+        let (any, _) = havoc(an, env, body);
+        let (first, second) = (copy_of(iter), copy_of(iter));
+        let effect = |x: &EffExpr| {
+            let mut inside = any.clone();
+            inside.bind(iter, x.clone());
+            eff_block(an, &inside, body)
+        };
+        let both = EffExpr::maybe(EffExpr::and([bd(bounds, &first), bd(bounds, &second)]));
+        let run = EffExpr::and([both, EffExpr::lt(first.clone(), second.clone())]);
+        let effects = (effect(&first), effect(&second));
+        TwoIterations { first, second, run, effects }
+    }
+}
+
 /// No two iterations touch a place that one of them changes; reductions are changes.
 /// Spec: [rule: conditions.loop-parallel].
 pub fn parallel(ctx: &Context, s: &Stmt) -> Vec<Obligation> {
     let Some(l) = Loop::of(s) else { return not_a_loop(ctx, s) };
-    let (any, _) = havoc(&ctx.analysis, &ctx.env, l.body);
-    let bounds = l.bounds(&ctx.env);
-    let (x1, x2) = (copy_of(l.iter), copy_of(l.iter));
-    let a1 = eff_at(ctx, &any, &[(l.iter, &x1)], l.body);
-    let a2 = eff_at(ctx, &any, &[(l.iter, &x2)], l.body);
-    let run = EffExpr::maybe(EffExpr::and([bd(&bounds, &x1), bd(&bounds, &x2)]));
-    let two = EffExpr::and([run, EffExpr::lt(x1, x2)]);
+    let two = TwoIterations::of(&ctx.analysis, &ctx.env, l.iter, &l.bounds(&ctx.env), l.body);
+    let (a1, a2) = &two.effects;
     vec![
         ctx.obligation(
             LOOP_PARALLEL,
             "no two iterations touch a place that one of them changes",
-            EffExpr::implies(two, disjoint_formula(&a1, &a2)),
+            EffExpr::implies(two.run, disjoint_formula(a1, a2)),
         )
         .at(s.span, "this loop"),
     ]
