@@ -193,7 +193,7 @@ pub fn entry_facts(p: &Proc, env: &Env) -> Vec<EffExpr> {
 
 /// The fields of type size that a procedure mentions, or a procedure that it calls. They hold at least 1
 /// whenever they hold anything.
-fn size_fields(p: &Proc) -> BTreeSet<Field> {
+pub(crate) fn size_fields(p: &Proc) -> BTreeSet<Field> {
     let mut out = BTreeSet::new();
     let mut note = |config: &Config, field| {
         if config.field(field).is_some_and(|f| f.typ == FieldType::Control(ControlType::Size)) {

@@ -13,6 +13,7 @@ mod confirm;
 mod explain;
 mod race;
 mod report;
+mod settle;
 mod subject;
 
 pub use confirm::{Confirmation, confirm};
@@ -20,9 +21,9 @@ pub use explain::explain;
 pub use report::{Checked, Finding, check_module, decide};
 pub use subject::Subject;
 
-use crate::analysis::{Analysis, entry, entry_facts};
+use crate::analysis::{Analysis, entry, entry_facts, size_fields};
 use crate::effexpr::EffExpr;
-use crate::env::Env;
+use crate::env::{Env, Field};
 use crate::lift::lift;
 use crate::obligation::{ConditionId, Obligation};
 use crate::valg::{LoopFlow, after_stmt};
@@ -30,6 +31,7 @@ use access::Touch;
 use rewright_semantics::ast::{Block, Expr, LoopMode, Proc, Stmt, StmtKind};
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Sym;
+use std::collections::BTreeSet;
 
 /// An access outside of its buffer.
 pub const BOUNDS_ACCESS: ConditionId = ConditionId("bounds.access");
@@ -76,8 +78,15 @@ pub struct Requirement {
 pub fn check_proc(an: &Analysis, p: &Proc) -> Vec<Requirement> {
     let env = entry(p);
     let facts = entry_facts(p, &env);
-    let mut checker =
-        Checker { an, facts, ctrl: Vec::new(), parallel: 0, touches: Vec::new(), out: Vec::new() };
+    let mut checker = Checker {
+        an,
+        facts,
+        ctrl: Vec::new(),
+        sizes: size_fields(p),
+        parallel: 0,
+        touches: Vec::new(),
+        out: Vec::new(),
+    };
     checker.block(&env, &p.body);
     checker.out
 }
@@ -87,6 +96,8 @@ struct Checker<'a> {
     an: &'a Analysis,
     facts: Vec<EffExpr>,
     ctrl: Vec<EffExpr>,
+    /// The fields that hold at least 1.
+    sizes: BTreeSet<Field>,
     /// How many parallel loops are around the place at hand.
     parallel: usize,
     /// What was touched inside of parallel loops, for messages.
@@ -123,7 +134,8 @@ impl Checker<'_> {
         let mut env = env.clone();
         for s in b {
             self.stmt(&env, s);
-            env = after_stmt(self.an, &env, s);
+            let after = after_stmt(self.an, &env, s);
+            env = self.settled_after(&env, s, after);
         }
     }
 
@@ -175,10 +187,11 @@ impl Checker<'_> {
         let before = self.touches.len();
         self.parallel += usize::from(mode == LoopMode::Par);
         let at = EffExpr::int_var(if env.binds(iter) { iter.renewed() } else { iter });
-        let mut inside = LoopFlow::of(self.an, env, iter, &bounds.0, body).before(env, &at);
+        let flow = LoopFlow::of(self.an, env, iter, &bounds.0, body);
+        let (mut inside, mut known) = self.settled(&flow, env, flow.before(env, &at), &at);
         inside.bind(iter, at.clone());
-        let runs = [EffExpr::le(bounds.0.clone(), at.clone()), EffExpr::lt(at, bounds.1.clone())];
-        self.under(runs, &inside, body);
+        known.extend([EffExpr::le(bounds.0.clone(), at.clone()), EffExpr::lt(at, bounds.1.clone())]);
+        self.under(known, &inside, body);
         if mode == LoopMode::Par {
             let touched = self.touches.split_off(before);
             self.races(env, iter, &bounds, body, &touched, lo.span.to(hi.span));
