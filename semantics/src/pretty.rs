@@ -75,7 +75,7 @@ pub fn expr_to_string(e: &Expr) -> String {
     let doc = printer.expr(&arena, e, expr::Level::LOWEST);
     let mut out = String::new();
     // Writing to a string cannot fail.
-    let _ = doc.render_fmt(usize::MAX, &mut out);
+    let _ = doc.group().render_fmt(usize::MAX, &mut out);
     out
 }
 

@@ -73,7 +73,7 @@ impl Checker<'_> {
                     "extent {d} of `{x}` of `{name}`, {expected}, is that of the argument, {found}"
                 ),
                 danger: format!(
-                    "extent {d} of `{x}` of `{name}` may not be what is given: `{}` is declared",
+                    "the argument for `{x}` of `{name}` may have another extent in dimension {d} than `{}`",
                     expr_to_string(e)
                 ),
                 at,

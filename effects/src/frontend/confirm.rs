@@ -60,12 +60,21 @@ pub fn confirm(p: &Proc, finding: &Finding) -> Option<Confirmation> {
     };
     let near = given.iter().flat_map(|given| (0..TRIALS.0).map(move |seed| (given.clone(), seed)));
     let far = (0..TRIALS.1).map(|seed| (Given::default(), seed));
-    let found = near.chain(far).find_map(|(given, seed)| {
+    let (kept, found) = near.chain(far).find_map(|(given, seed)| {
         let input = attempt.subject.generate(&given, seed, search).ok()?;
-        attempt.fault(&input).map(|_| input)
+        attempt.fault(&input).map(|_| (given, input))
     })?;
-    let small = attempt.subject.shrink(&found, &mut |i| attempt.fault(i).is_some(), SHRINKING);
+    // Smaller, but with the values of the counterexample.
+    let mut still = |input: &Input| agrees(input, &kept) && attempt.fault(input).is_some();
+    let small = attempt.subject.shrink(&found, &mut still, SHRINKING);
     [small, found].into_iter().find_map(|input| attempt.retyped(&input))
+}
+
+/// Whether an input has all the values that are given.
+fn agrees(input: &Input, given: &Given) -> bool {
+    let has = Given::from(input);
+    given.args.iter().all(|(x, v)| has.args.get(x) == Some(v))
+        && given.fields.iter().all(|(f, v)| has.fields.get(f) == Some(v))
 }
 
 struct Attempt<'a> {

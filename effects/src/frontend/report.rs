@@ -100,12 +100,14 @@ impl Finding {
     fn values(&self, model: &Model) -> String {
         let own: BTreeSet<Var> = self.requirement.subject.own().iter().flat_map(EffExpr::free_vars).collect();
         let shown = self.relevant();
-        let named = |v: &Var| {
+        let twin = |name: &str| shown.iter().filter(|w| w.to_string() == name).count() > 1;
+        let worded = |v: &Var, value: &str| {
             let name = v.to_string();
-            let twin = shown.iter().filter(|w| w.to_string() == name).count() > 1;
             match v {
-                Var::Global(..) if twin => format!("{name} on entry"),
-                Var::Local(_) | Var::Global(..) | Var::Stride(..) => name,
+                Var::Global(..) if twin(&name) => format!("{name} = {value} on entry"),
+                // A field in the middle of the procedure: the analysis knows no better.
+                Var::Local(_) if name.contains('.') => format!("{name} = {value} as far as is known"),
+                Var::Local(_) | Var::Global(..) | Var::Stride(..) => format!("{name} = {value}"),
             }
         };
         let of = |value: &ModelValue| match value {
@@ -113,7 +115,7 @@ impl Finding {
             ModelValue::Bool(b) => if *b { "True" } else { "False" }.to_owned(),
         };
         let listed = model.values.iter().filter(|(v, _)| shown.contains(v) && !own.contains(v));
-        listed.map(|(v, value)| format!("{} = {}", named(v), of(value))).collect::<Vec<_>>().join(", ")
+        listed.map(|(v, value)| worded(v, &of(value))).collect::<Vec<_>>().join(", ")
     }
 
     /// The variables of the formula, and those that a hypothesis connects with them; all, when the formula

@@ -113,7 +113,7 @@ impl Subject {
                 format!("the interval is {lo}:{hi}, the extent {extent}")
             }
             Subject::AtLeastOne(value) => format!("it is {}", state.int(value)),
-            Subject::Holds(pred) => format!("it reads {}", state.broken(pred)),
+            Subject::Holds(pred) => state.broken(pred),
             Subject::Equal { expected, found } => {
                 format!("{} is expected, {} given", state.int(expected), state.int(found))
             }
@@ -170,31 +170,36 @@ impl State {
     /// The part of a condition that is not true, with its numbers.
     fn broken(&self, pred: &EffExpr) -> String {
         match pred.node() {
-            Node::And(es) => es
-                .iter()
-                .find(|e| self.eval(e) != TernaryValue::Bool(Truth::True))
-                .map_or_else(|| "an assertion whose value is unknown".to_owned(), |e| self.broken(e)),
+            Node::And(es) => {
+                let culprit = es.iter().find(|e| self.eval(e) != TernaryValue::Bool(Truth::True));
+                culprit.map_or_else(|| "its value is unknown".to_owned(), |e| self.broken(e))
+            }
             Node::Cmp(op, a, b) => {
                 let op = if *op == CmpOp::Eq { "==" } else { op.symbol() };
-                format!("{} {op} {}", self.int(a), self.int(b))
+                format!("it reads {} {op} {}", self.int(a), self.int(b))
             }
-            Node::Not(a) => match a.node() {
-                Node::Cmp(CmpOp::Lt, ..) | Node::Cmp(CmpOp::Le, ..) | Node::Cmp(CmpOp::Eq, ..) => {
-                    format!("not {}", self.broken(a))
-                }
-                _ => self.value(pred),
+            Node::Var(..)
+            | Node::Int(_)
+            | Node::Bool(_)
+            | Node::Unknown(_)
+            | Node::Neg(_)
+            | Node::Add(..)
+            | Node::Sub(..)
+            | Node::Scale(..)
+            | Node::Div(..)
+            | Node::Mod(..)
+            | Node::Iff(..)
+            | Node::Not(_)
+            | Node::Or(_)
+            | Node::If(..)
+            | Node::Forall(..)
+            | Node::Exists(..)
+            | Node::Definitely(_)
+            | Node::Maybe(_) => match self.eval(pred) {
+                TernaryValue::Bool(Truth::False) => "it is False".to_owned(),
+                TernaryValue::Bool(Truth::True) => "it is True".to_owned(),
+                TernaryValue::Bool(Truth::Unknown) | TernaryValue::Int(_) => "its value is unknown".to_owned(),
             },
-            _ => self.value(pred),
-        }
-    }
-
-    fn value(&self, pred: &EffExpr) -> String {
-        match self.eval(pred) {
-            TernaryValue::Bool(Truth::False) => "False".to_owned(),
-            TernaryValue::Bool(Truth::True) => "True".to_owned(),
-            TernaryValue::Bool(Truth::Unknown) | TernaryValue::Int(_) => {
-                "something that is not known".to_owned()
-            }
         }
     }
 }
