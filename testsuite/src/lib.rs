@@ -7,5 +7,6 @@ pub mod abstraction;
 pub mod coverage;
 pub mod generate;
 pub mod holes;
+pub mod perturb;
 pub mod rng;
 pub mod shrink;

@@ -198,7 +198,9 @@ impl State {
             | Node::Maybe(_) => match self.eval(pred) {
                 TernaryValue::Bool(Truth::False) => "it is False".to_owned(),
                 TernaryValue::Bool(Truth::True) => "it is True".to_owned(),
-                TernaryValue::Bool(Truth::Unknown) | TernaryValue::Int(_) => "its value is unknown".to_owned(),
+                TernaryValue::Bool(Truth::Unknown) | TernaryValue::Int(_) => {
+                    "its value is unknown".to_owned()
+                }
             },
         }
     }
