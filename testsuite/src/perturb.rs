@@ -48,7 +48,15 @@ pub fn perturb(p: &Proc, rng: &mut Rng) -> Option<(Change, Proc)> {
     if rng.chance(12) {
         return signature(p, rng);
     }
-    let at = rng.pick(&paths(p)).cloned()?;
+    let mut all = paths(p);
+    if rng.chance(20) {
+        let is_call = |at: &Vec<_>| {
+            let s = block_at(p, at).and_then(|(b, i)| b.get(i));
+            s.is_some_and(|s| matches!(s.kind.as_ref(), StmtKind::Call { .. }))
+        };
+        all.retain(is_call);
+    }
+    let at = rng.pick(&all).cloned()?;
     let (b, i) = block_at(p, &at)?;
     let (change, new, count) = statement(b, i, rng)?;
     let out = edit(p, &at, &|b: &Block, i| replace(b, i, count, &new));

@@ -66,7 +66,7 @@ fn every_good_program_is_accepted() {
     }
     println!("{} files, {requirements} requirements, {all:.0} ms; slowest {slowest:?}", files.len());
     assert!(refused.is_empty(), "{refused}");
-    assert!(requirements > 4000, "only {requirements} requirements");
+    assert!(requirements > 2000, "only {requirements} requirements");
 }
 
 #[test]
@@ -120,6 +120,7 @@ struct Count {
     accepted: u32,
     refused: u32,
     confirmed: u32,
+    undecided: u32,
     runs: u32,
 }
 
@@ -143,6 +144,7 @@ fn what_is_accepted_never_faults() {
                 match findings.iter().find(|f| !f.verdict.is_proved()) {
                     Some(f) => {
                         count.refused += 1;
+                        count.undecided += u32::from(matches!(f.verdict, Verdict::Unknown { .. }));
                         count.confirmed += u32::from(confirm(&changed, f).is_some());
                     }
                     None => {
@@ -159,15 +161,19 @@ fn what_is_accepted_never_faults() {
     }
     let (accepted, refused) = (total(|c| c.accepted), total(|c| c.refused));
     let (confirmed, runs) = (total(|c| c.confirmed), total(|c| c.runs));
-    println!("{accepted} accepted ({runs} runs), {refused} refused, of which {confirmed} confirmed by a run");
+    let undecided = total(|c| c.undecided);
+    println!(
+        "{accepted} accepted ({runs} runs), {refused} refused: {confirmed} confirmed, {undecided} undecided"
+    );
+    assert!(undecided * 200 < refused, "{undecided} of {refused} refusals for want of a verdict");
     assert_eq!(counts.len(), 14, "every change is drawn");
-    assert!(accepted > 400 && runs > 3000 && refused > 800, "too few programs");
+    assert!(accepted > 600 && runs > 7000 && refused > 400, "too few programs");
     assert!(confirmed * 2 > refused, "few refusals are confirmed");
 }
 
 /// How many modules are perturbed; more with `REWRIGHT_SEEDS=5000`.
 fn campaign() -> u64 {
-    std::env::var("REWRIGHT_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(250)
+    std::env::var("REWRIGHT_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(150)
 }
 
 /// Runs an accepted procedure; the number of inputs found.

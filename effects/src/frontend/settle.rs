@@ -12,6 +12,9 @@ use crate::valg::{LoopFlow, same_value};
 use rewright_semantics::ast::{Stmt, StmtKind};
 use rewright_semantics::sym::Sym;
 
+/// Values with more nodes are not worth assuming: quantifiers nest in them, one for each loop.
+const LARGEST: u64 = 40;
+
 impl Checker<'_> {
     /// The environment after a statement, settled; what is known then holds to the end of the block.
     pub(super) fn settled_after(&mut self, before: &Env, s: &Stmt, after: Env) -> Env {
@@ -53,7 +56,7 @@ impl Checker<'_> {
         for f in fields {
             let Some(value) = env.globals.changed(f).filter(|v| !v.is_definite()).cloned() else { continue };
             let x = EffExpr::var(Var::Local(Sym::fresh(f.var().to_string().as_str())), value.sort());
-            if !value.is_unknown() {
+            if value.size() <= LARGEST {
                 // Says nothing where the value is ⊥: a hypothesis is what may hold.
                 known.push(same_value(&x, &value));
             }
