@@ -9,7 +9,7 @@ mod names;
 mod stmt;
 
 use crate::ast::{Block, Config, Expr, MemoryDef, Module, Proc, Stmt};
-use crate::sym::Sym;
+use crate::sym::{Name, Sym};
 use crate::types::DataType;
 use names::Names;
 use pretty::{Arena, DocBuilder};
@@ -17,6 +17,8 @@ use rustc_hash::FxHashMap;
 
 /// Columns of a page.
 const WIDTH: usize = 80;
+/// Columns of a page without an edge; the printer counts in `isize`.
+const ONE_LINE: usize = usize::MAX >> 2;
 /// Columns of a level.
 const INDENT: usize = 4;
 
@@ -37,6 +39,13 @@ pub fn proc_to_string(p: &Proc) -> String {
     let mut printer = Printer::default();
     printer.procedure(p);
     printer.out
+}
+
+/// The names that [`proc_to_string`] gives to the variables of a procedure.
+pub fn names_of_proc(p: &Proc) -> FxHashMap<Sym, Name> {
+    let mut printer = Printer::default();
+    printer.procedure(p);
+    printer.names.chosen
 }
 
 /// A configuration class.
@@ -75,7 +84,7 @@ pub fn expr_to_string(e: &Expr) -> String {
     let doc = printer.expr(&arena, e, expr::Level::LOWEST);
     let mut out = String::new();
     // Writing to a string cannot fail.
-    let _ = doc.group().render_fmt(usize::MAX, &mut out);
+    let _ = doc.group().render_fmt(ONE_LINE, &mut out);
     out
 }
 

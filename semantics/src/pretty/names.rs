@@ -28,6 +28,8 @@ pub(super) struct Names {
     globals: FxHashSet<Name>,
     /// The bindings in order, with the name that the symbol had before.
     bindings: Vec<(Sym, Name, Option<Name>)>,
+    /// The first name of every symbol so far, in scope or not.
+    pub(super) chosen: FxHashMap<Sym, Name>,
 }
 
 /// A point to go back to.
@@ -64,6 +66,7 @@ impl Names {
         }
         self.taken.insert(name);
         let before = self.of.insert(x, name);
+        self.chosen.entry(x).or_insert(name);
         self.bindings.push((x, name, before));
         name
     }
