@@ -4,7 +4,7 @@
 use crate::holes::{block_at, edit, paths, replace};
 use crate::rng::Rng;
 use rewright_semantics::ast::{
-    Block, Config, Expr, ExprKind, LoopMode, Proc, Stmt, StmtKind, WinCoord, WindowExpr,
+    BinOp, Block, Config, Expr, ExprKind, LoopMode, Proc, Stmt, StmtKind, WinCoord, WindowExpr,
 };
 use rewright_semantics::build::{add, bin, int, not, rem, var};
 use rewright_semantics::types::{ArgType, ControlType, FieldType};
@@ -165,9 +165,9 @@ fn call(proc: &Arc<Proc>, args: &[Expr], rng: &mut Rng) -> Option<(Change, Vec<S
         let x = proc.args.get(*rng.pick(&sizes)?)?.name;
         let k = rng.between(2, 4);
         let more = if rng.chance(50) {
-            bin(rewright_semantics::ast::BinOp::Eq, rem(var(x), int(k)), int(0))
+            bin(BinOp::Eq, rem(var(x), int(k)), int(0))
         } else {
-            bin(rewright_semantics::ast::BinOp::Le, var(x), int(4 * k))
+            bin(BinOp::Le, var(x), int(4 * k))
         };
         let mut stricter = proc.as_ref().clone();
         stricter.preds.push(more);
@@ -177,19 +177,15 @@ fn call(proc: &Arc<Proc>, args: &[Expr], rng: &mut Rng) -> Option<(Change, Vec<S
     let mut args = args.to_vec();
     let k = rng.below(args.len());
     let e = args.get_mut(k)?;
-    let change = match &e.kind {
-        ExprKind::Window(w) => {
-            *e = Expr::new(ExprKind::Window(in_window(w, rng)));
-            Change::Window
-        }
-        _ if sizes.contains(&k) => {
-            *e = shift(e, rng);
-            Change::CallArgument
-        }
-        _ => {
-            *e = in_expr(e, rng)?;
-            Change::ReadIndex
-        }
+    let change = if let ExprKind::Window(w) = &e.kind {
+        *e = Expr::new(ExprKind::Window(in_window(w, rng)));
+        Change::Window
+    } else if sizes.contains(&k) {
+        *e = shift(e, rng);
+        Change::CallArgument
+    } else {
+        *e = in_expr(e, rng)?;
+        Change::ReadIndex
     };
     Some((change, vec![Stmt::new(StmtKind::Call { proc: proc.clone(), args: args.into() })], 1))
 }

@@ -1,8 +1,6 @@
 //! The front end: every good program is accepted, and what is accepted does not fault. Spec:
 //! [rule: frontend], [rule: frontend.sound].
 
-#![expect(clippy::print_stdout, reason = "tests report what they counted")]
-
 use rewright_effects::analysis::Analysis;
 use rewright_effects::frontend::{Checked, check_module, check_proc, confirm, decide, explain};
 use rewright_effects::obligation::Verdict;

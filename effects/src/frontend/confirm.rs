@@ -39,9 +39,11 @@ pub struct Confirmation {
 }
 
 impl Confirmation {
-    /// The command line that shows it.
+    /// The command line that shows it, as a shell takes it.
     pub fn command(&self, file: &str) -> String {
-        let mut out = format!("rewright run {file} {}", self.proc);
+        let plain = |c: char| c.is_alphanumeric() || "/._-+=:@%".contains(c);
+        let quoted = if file.chars().all(plain) { file.to_owned() } else { format!("'{file}'") };
+        let mut out = format!("rewright run {quoted} {}", self.proc);
         for arg in &self.args {
             // Writing to a string cannot fail.
             let _ = write!(out, " {arg}");
