@@ -3,6 +3,10 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
+mod scheduling;
+
+pub(crate) use scheduling::{Audit, Emit, Fuzz, Primitives, Script};
+
 /// Check, interpret, compare and compile programs of the Exo object language.
 #[derive(Debug, Parser)]
 #[command(name = "rewright", version, arg_required_else_help = true, after_help = CODES)]
@@ -21,6 +25,10 @@ pub(crate) enum Command {
     Run(Run),
     Equiv(Equiv),
     Compile(Compile),
+    Script(Script),
+    Audit(Audit),
+    Primitives(Primitives),
+    Fuzz(Fuzz),
 }
 
 /// Check files: syntax, types, bounds, sizes, calls, aliasing, races. Print what is wrong with them.

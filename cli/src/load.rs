@@ -6,7 +6,7 @@ use rewright_semantics::ast::{Module, Proc};
 use rewright_semantics::diag::{Diagnostic, has_errors};
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::render::render;
-use rewright_semantics::span::SourceMap;
+use rewright_semantics::span::{FileId, SourceMap};
 use rewright_semantics::typecheck::check_module;
 use std::fs;
 use std::path::Path;
@@ -15,6 +15,8 @@ use std::sync::Arc;
 /// A file that was read, and all that is wrong with it.
 pub(crate) struct Loaded {
     pub(crate) sources: SourceMap,
+    /// The file that was read.
+    pub(crate) file: FileId,
     pub(crate) module: Module,
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// Whether the whole file was understood: else procedures may lack what could not be read.
@@ -45,7 +47,7 @@ pub(crate) fn load(path: &Path) -> Option<Loaded> {
     let mut diagnostics = parsed.diagnostics;
     let understood = !has_errors(&diagnostics);
     diagnostics.extend(check_module(&parsed.module));
-    Some(Loaded { sources, module: parsed.module, diagnostics, understood })
+    Some(Loaded { sources, file, module: parsed.module, diagnostics, understood })
 }
 
 /// Reads a file and prints its diagnostics; a module only when it has no error.

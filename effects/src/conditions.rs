@@ -4,14 +4,18 @@
 //! nothing. Where a condition is about names and not about values, and fails, the obligation's formula is
 //! `false`.
 
+mod buffers;
+mod cells;
 mod exprs;
 mod loops;
 mod stmts;
 
+pub use buffers::{no_carry, untouched, upward};
+pub use cells::{cell, not_changed_by, not_read_by, not_touched_by, place, read_by, same_place};
 pub(crate) use exprs::within;
 pub use exprs::{equal_exprs, holds, in_bounds, positive, same_after};
 pub(crate) use loops::TwoIterations;
-pub use loops::{fission, fuse_loops, parallel, remove_loop, reorder_loops, runs_at_least_once};
+pub use loops::{fission, fuse_loops, parallel, recompute, remove_loop, reorder_loops, runs_at_least_once};
 pub(crate) use stmts::cells_of;
 pub use stmts::{commutes, dead_after, idempotent, remaining_globals, shadows, unread_after};
 
@@ -21,7 +25,7 @@ use crate::locset::{Loc, LocSet};
 use crate::obligation::ConditionId;
 
 /// The ids of all conditions stated here.
-pub const CONDITIONS: [ConditionId; 17] = [
+pub const CONDITIONS: [ConditionId; 22] = [
     COMMUTES,
     SHADOWS,
     IDEMPOTENT,
@@ -39,6 +43,11 @@ pub const CONDITIONS: [ConditionId; 17] = [
     HOLDS,
     IN_BOUNDS,
     POSITIVE,
+    SAME_CELL,
+    UNTOUCHED,
+    BUFFER_CARRY,
+    BUFFER_ORDER,
+    BUFFER_UNTOUCHED,
 ];
 
 pub(crate) const COMMUTES: ConditionId = ConditionId("commutes");
@@ -57,7 +66,12 @@ pub(crate) const LOOP_PARALLEL: ConditionId = ConditionId("loop.parallel");
 pub(crate) const EQUAL: ConditionId = ConditionId("equal");
 pub(crate) const HOLDS: ConditionId = ConditionId("holds");
 pub(crate) const IN_BOUNDS: ConditionId = ConditionId("bounds");
+pub(crate) const SAME_CELL: ConditionId = ConditionId("cell.same");
+pub(crate) const UNTOUCHED: ConditionId = ConditionId("cell.untouched");
 pub(crate) const POSITIVE: ConditionId = ConditionId("positive");
+pub(crate) const BUFFER_CARRY: ConditionId = ConditionId("buffer.carry");
+pub(crate) const BUFFER_ORDER: ConditionId = ConditionId("buffer.order");
+pub(crate) const BUFFER_UNTOUCHED: ConditionId = ConditionId("buffer.untouched");
 
 /// Commutes a1 a2. Def. 5.6.
 ///

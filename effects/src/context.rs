@@ -34,6 +34,26 @@ impl Step {
             Step::Body(i) | Step::Orelse(i) => i,
         }
     }
+
+    /// The same block at another index.
+    #[must_use]
+    pub fn at(self, index: usize) -> Step {
+        match self {
+            Step::Body(_) => Step::Body(index),
+            Step::Orelse(_) => Step::Orelse(index),
+        }
+    }
+
+    /// The same block, so many statements further.
+    #[must_use]
+    pub fn moved(self, by: isize) -> Step {
+        self.at(self.index().saturating_add_signed(by))
+    }
+
+    /// Whether both enter the same block.
+    pub fn same_block(self, other: Step) -> bool {
+        self.at(0) == other.at(0)
+    }
 }
 
 /// A run of statements in a procedure: the hole of a context.

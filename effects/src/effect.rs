@@ -147,6 +147,21 @@ impl Effect {
         }
     }
 
+    /// The accesses to one base.
+    #[must_use]
+    pub fn only(&self, base: Base) -> Effect {
+        match self {
+            Effect::Empty => Effect::Empty,
+            Effect::Seq(parts) => Effect::seq(parts.iter().map(|a| a.only(base))),
+            Effect::Guard(ee, a) => Effect::guard(ee.clone(), a.only(base)),
+            Effect::Loop(x, a) => Effect::over(*x, a.only(base)),
+            Effect::Access(_, loc) if loc.base == base => self.clone(),
+            Effect::Access(..) => Effect::Empty,
+            Effect::Alloc(x) if Base::Buffer(*x) == base => self.clone(),
+            Effect::Alloc(_) => Effect::Empty,
+        }
+    }
+
     /// Rd_G: the fields read.
     pub fn rd_g(&self) -> LocSet {
         Effect::part(&self.rd(), true)

@@ -143,6 +143,21 @@ impl LocSet {
         }
     }
 
+    /// The places of one base.
+    #[must_use]
+    pub fn only(&self, base: Base) -> LocSet {
+        match self {
+            LocSet::Empty => LocSet::Empty,
+            LocSet::Cell(loc) if loc.base == base => self.clone(),
+            LocSet::Cell(_) => LocSet::Empty,
+            LocSet::Union(ls) => LocSet::union(ls.iter().map(|l| l.only(base))),
+            LocSet::BigUnion(x, l) => LocSet::big_union(*x, l.only(base)),
+            LocSet::Inter(a, b) => a.only(base).inter(b.only(base)),
+            LocSet::Diff(a, b) => a.only(base).minus(b.only(base)),
+            LocSet::Filter(ee, l) => LocSet::filter(ee.clone(), l.only(base)),
+        }
+    }
+
     /// The bases that occur, each with its rank.
     pub fn bases(&self) -> BTreeMap<Base, usize> {
         let mut out = BTreeMap::new();

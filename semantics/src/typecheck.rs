@@ -50,6 +50,13 @@ impl TypeEnv {
         let typed = checker.infer(self, e, expr::Want::Data);
         if checker.faults.is_empty() { typed.typ } else { Type::Error }
     }
+
+    /// The type of an expression here, and all that is wrong with it.
+    pub fn infer(&self, e: &Expr) -> (Type, Vec<IllTyped>) {
+        let mut checker = Checker::default();
+        let typed = checker.infer(self, e, expr::Want::Data);
+        (typed.typ, checker.faults)
+    }
 }
 
 /// Collects what is wrong while walking.

@@ -23,17 +23,17 @@ use rewright_semantics::ast::{Block, Expr, LoopMode, Stmt, StmtKind};
 use rewright_semantics::sym::Sym;
 
 /// A loop, taken apart.
-struct Loop<'a> {
-    iter: Sym,
+pub(super) struct Loop<'a> {
+    pub(super) iter: Sym,
     lo: &'a Expr,
     hi: &'a Expr,
-    body: &'a Block,
+    pub(super) body: &'a Block,
     mode: LoopMode,
     stmt: &'a Stmt,
 }
 
 impl<'a> Loop<'a> {
-    fn of(s: &'a Stmt) -> Option<Loop<'a>> {
+    pub(super) fn of(s: &'a Stmt) -> Option<Loop<'a>> {
         match s.kind.as_ref() {
             StmtKind::For { iter, lo, hi, body, mode } => {
                 Some(Loop { iter: *iter, lo, hi, body, mode: *mode, stmt: s })
@@ -50,18 +50,18 @@ impl<'a> Loop<'a> {
     }
 
     /// The bounds in a state.
-    fn bounds(&self, env: &Env) -> (EffExpr, EffExpr) {
+    pub(super) fn bounds(&self, env: &Env) -> (EffExpr, EffExpr) {
         (lift(env, self.lo), lift(env, self.hi))
     }
 }
 
 /// Bd(x): the iteration runs.
-fn bd((lo, hi): &(EffExpr, EffExpr), x: &EffExpr) -> EffExpr {
+pub(super) fn bd((lo, hi): &(EffExpr, EffExpr), x: &EffExpr) -> EffExpr {
     EffExpr::and([EffExpr::le(lo.clone(), x.clone()), EffExpr::lt(x.clone(), hi.clone())])
 }
 
 /// A copy of an iteration variable.
-fn copy_of(iter: Sym) -> EffExpr {
+pub(super) fn copy_of(iter: Sym) -> EffExpr {
     EffExpr::int_var(iter.renewed())
 }
 
@@ -72,7 +72,7 @@ fn same_bounds(a: &(EffExpr, EffExpr), b: &(EffExpr, EffExpr)) -> EffExpr {
 }
 
 /// The effect of a block in a state, with the loop variable at a value.
-fn eff_at(ctx: &Context, env: &Env, at: &[(Sym, &EffExpr)], b: &Block) -> Effect {
+pub(super) fn eff_at(ctx: &Context, env: &Env, at: &[(Sym, &EffExpr)], b: &Block) -> Effect {
     let mut inside = env.clone();
     for (iter, x) in at {
         inside.bind(*iter, (*x).clone());
@@ -81,7 +81,7 @@ fn eff_at(ctx: &Context, env: &Env, at: &[(Sym, &EffExpr)], b: &Block) -> Effect
 }
 
 /// A statement that is not what the condition is about.
-fn not_a_loop(ctx: &Context, s: &Stmt) -> Vec<Obligation> {
+pub(super) fn not_a_loop(ctx: &Context, s: &Stmt) -> Vec<Obligation> {
     let sentence = "the statement is a loop";
     vec![ctx.obligation(LOOP_BOUNDS, sentence, EffExpr::bool(false)).at(s.span, "this statement")]
 }
@@ -239,6 +239,37 @@ pub fn remove_loop(ctx: &Context, s: &Stmt) -> Vec<Obligation> {
             .at(s.span, "this loop"),
     );
     out
+}
+
+/// Iterations may run again after others have run: each is idempotent, and different ones commute.
+/// ASPLOS'25 App. A.1 (divide_with_recompute); spec: [rule: conditions.loop-recompute].
+pub fn recompute(ctx: &Context, s: &Stmt) -> [Obligation; 2] {
+    let Some(l) = Loop::of(s) else { return [(); 2].map(|()| not_a_loop(ctx, s).swap_remove(0)) };
+    let (any, _) = havoc(&ctx.analysis, &ctx.env, l.body);
+    let bounds = l.bounds(&ctx.env);
+    let (x1, x2) = (copy_of(l.iter), copy_of(l.iter));
+    let a1 = eff_at(ctx, &any, &[(l.iter, &x1)], l.body);
+    let a2 = eff_at(ctx, &any, &[(l.iter, &x2)], l.body);
+    let one = EffExpr::maybe(bd(&bounds, &x1));
+    let two = EffExpr::maybe(EffExpr::and([
+        bd(&bounds, &x1),
+        bd(&bounds, &x2),
+        EffExpr::not(EffExpr::eq(x1.clone(), x2.clone())),
+    ]));
+    [
+        ctx.obligation(
+            IDEMPOTENT,
+            "running an iteration again changes nothing",
+            EffExpr::implies(one, shadows_formula(&a1, &a1)),
+        )
+        .at(s.span, "this loop"),
+        ctx.obligation(
+            LOOP_ITERATIONS,
+            "no iteration touches a place that another one changes",
+            EffExpr::implies(two, commutes_formula(&a1, &a2)),
+        )
+        .at(s.span, "this loop"),
+    ]
 }
 
 /// `∃x. D Bd(x)`: the loop runs at least one iteration. Spec: [rule: conditions.loop-runs].

@@ -5,6 +5,7 @@
 //! [`expr`] go through a procedure. `None` stands for something that was reported.
 
 mod expr;
+pub(super) mod fragment;
 mod globals;
 mod procs;
 mod scope;

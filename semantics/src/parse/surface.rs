@@ -50,6 +50,17 @@ impl Reader<'_> {
         Span::new(self.file, range.start().into(), range.end().into())
     }
 
+    /// The expression that a text consists of; anything else is reported.
+    pub(super) fn only_expr(&mut self, body: &[py::Stmt]) -> Option<Expr> {
+        if let [py::Stmt::Expr(only)] = body {
+            return Some(self.expr(&only.value));
+        }
+        let place = body.first().map_or_else(TextRange::default, Ranged::range);
+        let refused = refusal("this is not an expression", "write one expression, such as `8 * io + ii`");
+        self.report(&place, SyntaxErrorKind::Expression(refused));
+        None
+    }
+
     /// Reports an error.
     fn report(&mut self, at: &impl Ranged, kind: SyntaxErrorKind) {
         let span = self.span(at);

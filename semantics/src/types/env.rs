@@ -135,6 +135,11 @@ impl TypeEnv {
         }
     }
 
+    /// The variables in scope, in no particular order.
+    pub fn names(&self) -> impl Iterator<Item = Sym> {
+        self.vars.keys().copied()
+    }
+
     /// The type of a variable in scope.
     pub fn get(&self, x: Sym) -> Option<&VarType> {
         Some(&self.vars.get(&x)?.typ)

@@ -30,7 +30,7 @@ pub(super) struct Buffer {
 }
 
 /// The bindings, and what the open blocks have hidden.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
     bound: FxHashMap<Name, Variable>,
     /// For each binding since, the name and what it hid.

@@ -1,0 +1,177 @@
+//! Arguments that are expressions as text, read in the names of a place: `"8 * io + ii"`, `"A[0:4, j]"`.
+//! Spec: [rule: fragments].
+//!
+//! A name means the innermost variable of that name just before the place. Where two variables in scope share
+//! a name, the printed procedure tells them apart (`i`, `i_1`), and so may the text.
+
+use super::path::{Step, child_block};
+use crate::tools::scope::env_at;
+use crate::tools::subst::binds_after;
+use crate::tools::walk::{each_child, each_operand, each_stmt};
+use crate::version::Proc;
+use rewright_semantics::ast::{self, Block, Config, Expr, ExprKind, Stmt, StmtKind, WindowExpr};
+use rewright_semantics::parse::Prelude;
+use rewright_semantics::parse::fragment::{self, Names};
+use rewright_semantics::pretty;
+use rewright_semantics::sym::{Name, Sym};
+use rewright_semantics::types::ArgType;
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+pub use rewright_semantics::parse::fragment::{Sort, Unreadable};
+
+/// The symbols in scope just before the statement at a path, outermost first; `None` when it leads nowhere.
+/// The index may be the block's length.
+pub fn visible_at(p: &ast::Proc, path: &[Step]) -> Option<Vec<Sym>> {
+    let mut out: Vec<Sym> = p.args.iter().map(|a| a.name).collect();
+    let mut block = &p.body;
+    let mut steps = path.iter().peekable();
+    while let Some(step) = steps.next() {
+        out.extend(block.iter().take(step.index()).filter_map(binds_after));
+        let Some(next) = steps.peek() else { break };
+        let s = block.get(step.index())?;
+        if let StmtKind::For { iter, .. } = s.kind.as_ref() {
+            out.push(*iter);
+        }
+        block = child_block(s, **next)?;
+    }
+    Some(out)
+}
+
+/// What a text may mention just before the statement at a path: the variables in scope, and the configuration
+/// classes of the procedure, of what it calls, and of the list. With no such path, the arguments alone.
+pub fn names(p: &Proc, at: &[Step], configs: &[Arc<Config>]) -> Names {
+    let p = p.ast();
+    let (env, visible) = match (env_at(p, at), visible_at(p, at)) {
+        (Some(env), Some(visible)) => (env, visible),
+        (None, _) | (_, None) => {
+            let args = p.args.iter().map(|a| a.name).collect();
+            (rewright_semantics::types::env::TypeEnv::of_proc(p), args)
+        }
+    };
+    let mut known = configs_of(p);
+    known.extend(configs.iter().cloned());
+    let prelude = Prelude { configs: known, ..Prelude::standard() };
+    Names::called(env, &called(p, &visible), &prelude)
+}
+
+/// The variables with the names they can be called by; what comes later hides what comes before.
+fn called(p: &ast::Proc, visible: &[Sym]) -> Vec<(Name, Sym)> {
+    let own = visible.iter().map(|x| (x.name(), *x));
+    let distinct: FxHashSet<Name> = visible.iter().map(|x| x.name()).collect();
+    if distinct.len() == visible.len() {
+        return own.collect();
+    }
+    let printed = pretty::names_of_proc(p);
+    visible.iter().filter_map(|x| Some((*printed.get(x)?, *x))).chain(own).collect()
+}
+
+/// The configuration classes that a procedure mentions, and those that its callees do, once each.
+pub fn configs_of(p: &ast::Proc) -> Vec<Arc<Config>> {
+    let mut found = Found::default();
+    found.proc(p);
+    found.configs
+}
+
+#[derive(Default)]
+struct Found {
+    configs: Vec<Arc<Config>>,
+    callees: FxHashSet<*const ast::Proc>,
+}
+
+impl Found {
+    fn proc(&mut self, p: &ast::Proc) {
+        for arg in &p.args {
+            if let ArgType::Data { typ, mem: _ } = &arg.typ {
+                typ.shape.iter().for_each(|e| self.expr(e));
+            }
+        }
+        p.preds.iter().for_each(|e| self.expr(e));
+        self.block(&p.body);
+    }
+
+    fn block(&mut self, b: &Block) {
+        each_stmt(b, &mut |s: &Stmt| {
+            each_operand(s, &mut |_, e| self.expr(e));
+            match s.kind.as_ref() {
+                StmtKind::WriteConfig { config, .. } => self.config(config),
+                StmtKind::Call { proc, args: _ } => {
+                    if self.callees.insert(Arc::as_ptr(proc)) {
+                        self.proc(proc);
+                    }
+                }
+                StmtKind::Assign { .. }
+                | StmtKind::Reduce { .. }
+                | StmtKind::Pass
+                | StmtKind::If { .. }
+                | StmtKind::For { .. }
+                | StmtKind::Alloc { .. }
+                | StmtKind::WindowStmt { .. } => {}
+            }
+        });
+    }
+
+    fn expr(&mut self, e: &Expr) {
+        if let ExprKind::ReadConfig { config, field: _ } = &e.kind {
+            self.config(config);
+        }
+        each_child(e, &mut |_, inner| self.expr(inner));
+    }
+
+    fn config(&mut self, config: &Arc<Config>) {
+        if self.configs.iter().all(|c| c.name != config.name) {
+            self.configs.push(config.clone());
+        }
+    }
+}
+
+/// An expression of a sort, in the names just before a statement.
+///
+/// # Errors
+/// It cannot be read there, in a sentence.
+pub fn expr(p: &Proc, at: &[Step], text: &str, sort: Sort) -> Result<Expr, Unreadable> {
+    fragment::expr(text, &names(p, at, &[]), sort)
+}
+
+/// A control integer.
+///
+/// # Errors
+/// As [`expr`].
+pub fn control(p: &Proc, at: &[Step], text: &str) -> Result<Expr, Unreadable> {
+    expr(p, at, text, Sort::Control)
+}
+
+/// A truth value.
+///
+/// # Errors
+/// As [`expr`].
+pub fn cond(p: &Proc, at: &[Step], text: &str) -> Result<Expr, Unreadable> {
+    expr(p, at, text, Sort::Bool)
+}
+
+/// A data value.
+///
+/// # Errors
+/// As [`expr`].
+pub fn data(p: &Proc, at: &[Step], text: &str) -> Result<Expr, Unreadable> {
+    expr(p, at, text, Sort::Data)
+}
+
+/// A window `A[0:4, j]`; all indices may be points, and a name alone means all of the buffer.
+///
+/// # Errors
+/// As [`expr`].
+pub fn window(p: &Proc, at: &[Step], text: &str) -> Result<WindowExpr, Unreadable> {
+    fragment::window(text, &names(p, at, &[]))
+}
+
+/// An argument for a call, given what the callee declares.
+///
+/// # Errors
+/// As [`expr`].
+pub fn argument(p: &Proc, at: &[Step], text: &str, formal: &ArgType) -> Result<Expr, Unreadable> {
+    fragment::argument(text, &names(p, at, &[]), formal)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,58 @@
+use super::*;
+use rewright_semantics::parse::parse_module;
+use rewright_semantics::pretty::expr_to_string;
+use rewright_semantics::span::SourceMap;
+
+const PROGRAM: &str = "
+@config
+class Cfg:
+    n: size
+
+@proc
+def set():
+    Cfg.n = 4
+
+@proc
+def p(n: size, x: f32[n]):
+    set()
+    for i in seq(0, n):
+        a: f32
+        for i in seq(0, 4):
+            a = 0.0
+        for j in seq(0, 4):
+            a = x[i]
+";
+
+fn read() -> Proc {
+    let mut sources = SourceMap::new();
+    let file = sources.add("p.py", PROGRAM);
+    let parsed = parse_module(file, &sources, &Prelude::standard());
+    assert!(parsed.diagnostics.is_empty());
+    Proc::root(parsed.module.proc("p").unwrap().clone())
+}
+
+#[test]
+fn names_are_those_just_before_the_place() {
+    let p = read();
+    let (loop_, inner) = (vec![Step::Body(1)], vec![Step::Body(1), Step::Body(1), Step::Body(0)]);
+    assert_eq!(expr_to_string(&control(&p, &inner, "Cfg.n + n").unwrap()), "Cfg.n + n");
+    assert!(data(&p, &inner, "a + x[i]").is_ok());
+    assert!(control(&p, &inner, "j").unwrap_err().to_string().contains("no variable `j`"));
+    assert!(control(&p, &loop_, "i").is_err());
+    assert!(cond(&p, &loop_, "n < 4 and not n == 2").is_ok());
+    assert!(window(&p, &loop_, "x[0:4]").is_ok());
+    assert_eq!(visible_at(p.ast(), &inner).unwrap().len(), 5);
+    assert!(visible_at(p.ast(), &[Step::Body(9), Step::Body(0)]).is_none());
+}
+
+#[test]
+fn the_innermost_of_two_names_is_meant_unless_its_printed_name_is_given() {
+    let p = read();
+    let inner = vec![Step::Body(1), Step::Body(1), Step::Body(0)];
+    let visible = visible_at(p.ast(), &inner).unwrap();
+    let is: Vec<Sym> = visible.into_iter().filter(|x| x.name().as_str() == "i").collect();
+    let ExprKind::Read { name, .. } = control(&p, &inner, "i").unwrap().kind else { panic!() };
+    assert_eq!(Some(&name), is.last());
+    let ExprKind::Read { name, .. } = control(&p, &inner, "i_1").unwrap().kind else { panic!() };
+    assert_eq!(Some(&name), is.last());
+}

@@ -1,0 +1,76 @@
+//! ```text
+//! s     ~>    for i in seq(0, hi): s                    (guard = False)
+//!       ~>    for i in seq(0, hi): if i == 0: s         (guard = True)
+//! ```
+//! - `scope`: nothing that `s` defines is used afterwards.
+//! - `positive`: `hi` is at least 1. Breaks without it: `hi = n - 1` with `n = 1`.
+//! - `idempotent` (without the guard): running `s` again changes nothing. Breaks without it: `x += 1.0`.
+//!
+//! Source: ASPLOS'25 App. A.1; PLDI'22 §5.8. Spec: [rule: add_loop].
+
+use crate::cursor::path::{Hole, Place, run_at};
+use crate::cursor::{At, resolve};
+use crate::edit::Wrapper;
+use crate::error::Result;
+use crate::registry::{Default, Kind, Primitive, condition, form, optional, required};
+use crate::rewrite::Rewrite;
+use crate::version::Proc;
+use rewright_effects::conditions;
+use rewright_effects::names::bound_names;
+use rewright_semantics::ast::{Block, LoopMode};
+use rewright_semantics::build::{eq, int};
+use rewright_semantics::sym::Sym;
+
+/// The entry of [`add_loop`].
+pub static ADD_LOOP: Primitive = Primitive {
+    name: "add_loop",
+    summary: "runs statements again and again, or in the first of several iterations",
+    source: "ASPLOS'25 App. A.1",
+    params: &[
+        required("block_cursor", Kind::Block),
+        required("iter_name", Kind::NewName),
+        required("hi_expr", Kind::Control),
+        optional("guard", Kind::Bool, Default::Bool(false)),
+    ],
+    conditions: &[
+        form("scope", "nothing that the statements define is used after them"),
+        condition("positive", "the loop runs at least once"),
+        condition("idempotent", "running the statements again changes nothing"),
+    ],
+    run: |p, args| {
+        let (name, hi) = (args.text("iter_name")?, args.text("hi_expr")?);
+        add_loop(p, args.at("block_cursor")?, &name, &hi, args.bool("guard")?)
+    },
+};
+
+/// Puts a loop around statements that may as well run several times.
+///
+/// # Errors
+/// A condition fails, or the bound cannot be read.
+pub fn add_loop(p: &Proc, at: impl Into<At>, iter: &str, hi: &str, guard: bool) -> Result<Proc> {
+    let run = resolve::block(p, &at.into())?;
+    let mut rw = Rewrite::new(p, &ADD_LOOP);
+    rw.at("block_cursor", Place::Block(run.clone()));
+    rw.arg("iter_name", iter);
+    rw.arg("hi_expr", hi);
+    rw.arg("guard", guard);
+    let hi = rw.control(&run.path, hi)?;
+    let body = run_at(p.ast(), &run).ok_or_else(|| rw.internal("the statements are gone"))?;
+    let ctx = rw.context(&run)?;
+    let kept = bound_names(&body).into_iter().find(|x| ctx.later.contains(x));
+    rw.require_that("scope", kept.is_none(), || match kept {
+        Some(x) => format!("`{x}` is defined here and used afterwards"),
+        None => String::new(),
+    })?;
+    rw.require("positive", [conditions::positive(&ctx, &hi)])?;
+    if !guard {
+        rw.require("idempotent", [conditions::idempotent(&ctx, &body)])?;
+    }
+    let iter = Sym::fresh(iter);
+    if guard {
+        rw.wrap(&run, Wrapper::If { cond: eq(iter, 0), orelse: Block::new() });
+    }
+    let inner = if guard { Hole::stmt(run.path) } else { run };
+    rw.wrap(&inner, Wrapper::For { iter, lo: int(0), hi, mode: LoopMode::Seq });
+    rw.finish()
+}

@@ -1,0 +1,79 @@
+//! [`fission`](super::fission::fission), and then [`remove_loop`](super::remove_loop::remove_loop) of each part
+//! that need not be a loop.
+//!
+//! Every step is one of these two and has its conditions.
+//!
+//! Source: Exo. Spec: [rule: autofission].
+
+use super::fission::{FISSION, split_once};
+use super::remove_loop::remove_loop;
+use crate::cursor::path::{Gap, Place, Side, shifted, stmt_at};
+use crate::cursor::resolve::Sort;
+use crate::cursor::{At, Cursor, resolve};
+use crate::error::{Error, Result};
+use crate::registry::{Default, Kind, Primitive, optional, required};
+use crate::rewrite::Rewrite;
+use crate::tools::parts::For;
+use crate::version::Proc;
+use rewright_semantics::ast::Stmt;
+
+/// The entry of [`autofission`].
+pub static AUTOFISSION: Primitive = Primitive {
+    name: "autofission",
+    summary: "splits loops and guards at a gap, and removes the loops that are not needed",
+    source: "Exo",
+    params: &[required("gap_cursor", Kind::Gap), optional("n_lifts", Kind::Int, Default::Int(1))],
+    conditions: FISSION.conditions,
+    run: |p, args| autofission(p, args.at("gap_cursor")?, args.int("n_lifts")?),
+};
+
+/// Splits the `n_lifts` innermost loops and guards around a gap; a part whose loop only repeats it loses the loop.
+///
+/// # Errors
+/// As for `fission`.
+pub fn autofission(p: &Proc, at: impl Into<At>, n_lifts: i64) -> Result<Proc> {
+    let mut gap = resolve::gap(p, &at.into())?;
+    if n_lifts < 1 {
+        let rw = Rewrite::new(p, &AUTOFISSION);
+        return Err(rw.wrong_argument(format!("`n_lifts` must be at least 1, not {n_lifts}")));
+    }
+    let mut p = p.clone();
+    for _ in 0..n_lifts {
+        (p, gap) = split_once(&p, &gap)?;
+        let first = Cursor::new(&p, Place::Stmt(gap.anchor.clone()))?;
+        let second = Cursor::new(&p, Place::Stmt(gap.position()))?;
+        let length = For::of(&statement(&p, &first)?).map_or(1, |l| l.body.len());
+        let split = without_loop(&p, &second)?;
+        p = without_loop(&split, &first)?;
+        // What is left of the first part, one loop or its body, is right before the gap.
+        let before = if p.id() == split.id() { 1 } else { length };
+        let anchor = shifted(&gap.anchor, isize::try_from(before).unwrap_or(isize::MAX));
+        gap = Gap { anchor, side: Side::Before };
+    }
+    Ok(p)
+}
+
+/// The statement that a cursor points at.
+fn statement(p: &Proc, c: &Cursor) -> Result<Stmt> {
+    let rw = Rewrite::new(p, &AUTOFISSION);
+    match c.place() {
+        Place::Stmt(path) => rw.given(path),
+        Place::Block(_) | Place::Gap(_) | Place::Expr(_) | Place::Arg(_) => {
+            Err(rw.internal("not a statement"))
+        }
+    }
+}
+
+/// The procedure without a loop, where it may go.
+fn without_loop(p: &Proc, c: &Cursor) -> Result<Proc> {
+    let Ok(c) = p.forward(c) else { return Ok(p.clone()) };
+    let Place::Stmt(path) = c.place() else { return Ok(p.clone()) };
+    if !stmt_at(p.ast(), path).is_some_and(|s| Sort::Loop.admits(&s.kind)) {
+        return Ok(p.clone());
+    }
+    match remove_loop(p, &c) {
+        Ok(new) => Ok(new),
+        Err(Error::Scheduling(_) | Error::InvalidCursor(_)) => Ok(p.clone()),
+        Err(bug @ Error::Internal { .. }) => Err(bug),
+    }
+}

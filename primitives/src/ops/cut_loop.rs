@@ -1,0 +1,61 @@
+//! ```text
+//! for i in seq(a, b): s     ~>    for i in seq(a, e): s
+//!                                 for i in seq(e, b): s
+//! ```
+//! - `between`: `e` is neither before the first value nor after the last bound; or the loop runs backwards past
+//!   it. Breaks without it: `e = 5` for `seq(0, 3)`.
+//! - `bounds_stable`: the body does not change `e` or `b`. Breaks without it: `for i in seq(0, Cfg.n): Cfg.n = 1`.
+//!
+//! Source: ASPLOS'25 App. A.1. Spec: [rule: cut_loop].
+
+use crate::cursor::At;
+use crate::cursor::path::shifted;
+use crate::cursor::resolve::{self, Sort};
+use crate::error::Result;
+use crate::registry::{Kind, Primitive, condition, required};
+use crate::rewrite::Rewrite;
+use crate::tools::parts::For;
+use crate::tools::stable::stable_throughout;
+use crate::tools::subst::fresh_copy;
+use crate::version::Proc;
+use rewright_effects::conditions;
+use rewright_semantics::build::{and, block, ge, le, or};
+
+/// The entry of [`cut_loop`].
+pub static CUT_LOOP: Primitive = Primitive {
+    name: "cut_loop",
+    summary: "splits a loop in two at a value of its variable",
+    source: "ASPLOS'25 App. A.1",
+    params: &[required("loop_cursor", Kind::Loop), required("cut_point", Kind::Control)],
+    conditions: &[
+        condition("between", "the cut is between the bounds of the loop"),
+        condition("bounds_stable", "the loop does not change the cut or its own upper bound"),
+    ],
+    run: |p, args| cut_loop(p, args.at("loop_cursor")?, &args.text("cut_point")?),
+};
+
+/// Splits a loop in two at a value of its variable.
+///
+/// # Errors
+/// A condition fails, the value cannot be read, or there is no loop.
+pub fn cut_loop(p: &Proc, at: impl Into<At>, cut: &str) -> Result<Proc> {
+    let path = resolve::stmt(p, &at.into(), Sort::Loop)?;
+    let mut rw = Rewrite::new(p, &CUT_LOOP);
+    rw.at_stmt("loop_cursor", &path);
+    rw.arg("cut_point", cut);
+    let l = rw.given_loop(&path)?;
+    let cut = rw.control(&path, cut)?;
+    let ctx = rw.context_of(&path)?;
+    let forwards = and(le(l.lo.clone(), cut.clone()), le(cut.clone(), l.hi.clone()));
+    let backwards = and(ge(l.lo.clone(), cut.clone()), ge(cut.clone(), l.hi.clone()));
+    rw.require("between", [conditions::holds(&ctx, &or(forwards, backwards))])?;
+    let s = l.clone().stmt();
+    let mut stable = stable_throughout(&rw, &path, &s, &cut)?;
+    stable.extend(stable_throughout(&rw, &path, &s, &l.hi)?);
+    rw.require("bounds_stable", stable)?;
+
+    let second = For { lo: cut.clone(), ..l.clone() }.stmt();
+    rw.insert(&shifted(&path, 1), fresh_copy(&block([second])));
+    rw.reshape_stmt(&path, |_| For { hi: cut, ..l }.stmt());
+    rw.finish()
+}

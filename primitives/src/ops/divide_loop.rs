@@ -1,0 +1,214 @@
+//! ```text
+//! for i in seq(0, I): s
+//! ~> perfect          for io in seq(0, I / c):
+//!                         for ii in seq(0, c): s[i ↦ c * io + ii]
+//! ~> guard            for io in seq(0, (I + c - 1) / c):
+//!                         for ii in seq(0, c):
+//!                             if c * io + ii < I: s[i ↦ c * io + ii]
+//! ~> cut              for io in seq(0, I / c):
+//!                         for ii in seq(0, c): s[i ↦ c * io + ii]
+//!                     for ii in seq(0, I % c): s[i ↦ ii + I / c * c]
+//! ~> cut_and_guard    as cut, with the last loop inside `if I % c > 0:`
+//! ```
+//! - `lower_bound`: the loop starts at 0. Breaks without it: `for i in seq(2, 4)`.
+//! - `divides` (perfect): the upper bound is a multiple of `c`, or below 1. Breaks without it: `n = 5, c = 4`.
+//! - `not_negative`: the upper bound is not below 0, where the tail would otherwise begin before 0 (cut,
+//!   cut_and_guard). Breaks without it: `for i in seq(0, n - 3)` with `n = 2`.
+//! - `bounds_stable` (guard, cut, cut_and_guard): the body does not change the upper bound, which is evaluated
+//!   again. Breaks without it: `for i in seq(0, Cfg.n): Cfg.n = 1`.
+//!
+//! Source: ASPLOS'25 App. A.1. Spec: [rule: divide_loop].
+
+use crate::cursor::At;
+use crate::cursor::path::{Hole, Step, child, shifted, stmt_at};
+use crate::cursor::resolve::{self, Sort};
+use crate::edit::Wrapper;
+use crate::error::Result;
+use crate::registry::{Default, Kind, Primitive, condition, optional, required};
+use crate::rewrite::Rewrite;
+use crate::tools::stable::stable_throughout;
+use crate::tools::subst::{fresh_copy, subst_block};
+use crate::version::Proc;
+use rewright_effects::conditions;
+use rewright_semantics::ast::{Block, Expr, LoopMode, Stmt, StmtKind};
+use rewright_semantics::build::{add, block, div, eq, ge, gt, if_, int, lt, mul, or, rem, var};
+use rewright_semantics::sym::Sym;
+
+/// What becomes of the iterations left over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tail {
+    /// There are none.
+    Perfect,
+    /// Each iteration asks whether it is one.
+    Guard,
+    /// They have a loop of their own.
+    Cut,
+    /// They have a loop of their own, which is skipped when there are none.
+    CutAndGuard,
+}
+
+impl Tail {
+    /// The names of scripts.
+    pub const WORDS: &[(&str, Tail)] = &[
+        ("perfect", Tail::Perfect),
+        ("guard", Tail::Guard),
+        ("cut", Tail::Cut),
+        ("cut_and_guard", Tail::CutAndGuard),
+    ];
+
+    /// The name of scripts.
+    pub fn word(self) -> &'static str {
+        match self {
+            Tail::Perfect => "perfect",
+            Tail::Guard => "guard",
+            Tail::Cut => "cut",
+            Tail::CutAndGuard => "cut_and_guard",
+        }
+    }
+}
+
+/// The entry of [`divide_loop`].
+pub static DIVIDE_LOOP: Primitive = Primitive {
+    name: "divide_loop",
+    summary: "splits a loop into two nested ones, the inner one of constant length",
+    source: "ASPLOS'25 App. A.1",
+    params: &[
+        required("loop_cursor", Kind::Loop),
+        required("div_const", Kind::Int),
+        required("new_iters", Kind::NewNames(2)),
+        optional("tail", Kind::Choice(&["guard", "cut", "cut_and_guard", "perfect"]), Default::Text("guard")),
+        optional("perfect", Kind::Bool, Default::Bool(false)),
+    ],
+    conditions: &[
+        condition("lower_bound", "the loop starts at 0"),
+        condition("divides", "the upper bound is a multiple of the factor"),
+        condition("not_negative", "the upper bound is not negative"),
+        condition("bounds_stable", "the upper bound is the same before and after the loop"),
+    ],
+    run: |p, args| {
+        let tail = if args.bool("perfect")? { Tail::Perfect } else { args.choice("tail", Tail::WORDS)? };
+        let [outer, inner] = args.names::<2>("new_iters")?;
+        divide_loop(p, args.at("loop_cursor")?, args.int("div_const")?, [&outer, &inner], tail)
+    },
+};
+
+/// Splits a loop by a constant factor.
+///
+/// # Errors
+/// A condition fails, the factor is below 1, or there is no loop.
+pub fn divide_loop(p: &Proc, at: impl Into<At>, factor: i64, names: [&str; 2], tail: Tail) -> Result<Proc> {
+    let path = resolve::stmt(p, &at.into(), Sort::Loop)?;
+    let mut rw = Rewrite::new(p, &DIVIDE_LOOP);
+    rw.at_stmt("loop_cursor", &path);
+    rw.arg("div_const", factor);
+    rw.arg("new_iters", names);
+    rw.arg("tail", tail.word());
+    if factor < 1 {
+        return Err(rw.wrong_argument(format!("the factor must be at least 1, not {factor}")));
+    }
+    let s = stmt_at(p.ast(), &path).ok_or_else(|| rw.internal("the loop is gone"))?.clone();
+    let StmtKind::For { iter, lo, hi, body, mode } = s.kind.as_ref() else {
+        return Err(rw.internal("the loop is no loop"));
+    };
+    let split = Split {
+        iter: *iter,
+        hi,
+        body,
+        mode: *mode,
+        factor,
+        io: Sym::fresh(names[0]),
+        ii: Sym::fresh(names[1]),
+    };
+    require(&mut rw, &path, &s, (lo, hi), factor, tail)?;
+
+    let io_count = match tail {
+        Tail::Guard => div(add(hi.clone(), factor - 1), factor),
+        Tail::Perfect | Tail::Cut | Tail::CutAndGuard => div(hi.clone(), factor),
+    };
+    let inside = child(&path, Step::Body(0));
+    let all = Hole { path: inside.clone(), len: body.len() };
+    if tail == Tail::Guard {
+        rw.wrap(&all, Wrapper::If { cond: lt(var(*iter), hi.clone()), orelse: Block::new() });
+        rw.wrap(&Hole::stmt(inside.clone()), split.inner_loop());
+    } else {
+        rw.wrap(&all, split.inner_loop());
+    }
+    rw.reshape_with(&Hole::stmt(path.clone()), |b| split.outer_loop(b, io_count));
+    match tail {
+        Tail::Perfect | Tail::Guard => {}
+        Tail::Cut => rw.insert(&shifted(&path, 1), block([split.tail_loop()])),
+        Tail::CutAndGuard => {
+            let guarded = if_(gt(rem(hi.clone(), factor), 0), [split.tail_loop()], []);
+            rw.insert(&shifted(&path, 1), block([guarded]));
+        }
+    }
+    rw.finish()
+}
+
+fn require(
+    rw: &mut Rewrite,
+    path: &[Step],
+    s: &Stmt,
+    (lo, hi): (&Expr, &Expr),
+    factor: i64,
+    tail: Tail,
+) -> Result<()> {
+    let ctx = rw.context_of(path)?;
+    rw.require("lower_bound", [conditions::equal_exprs(&ctx, lo, &int(0))])?;
+    match tail {
+        Tail::Perfect => {
+            let whole = or(eq(rem(hi.clone(), factor), 0), lt(hi.clone(), 1));
+            rw.require("divides", [conditions::holds(&ctx, &whole)])
+        }
+        Tail::Guard => rw.require("bounds_stable", stable_throughout(rw, path, s, hi)?),
+        Tail::Cut | Tail::CutAndGuard => {
+            rw.require("not_negative", [conditions::holds(&ctx, &ge(hi.clone(), 0))])?;
+            rw.require("bounds_stable", stable_throughout(rw, path, s, hi)?)
+        }
+    }
+}
+
+struct Split<'a> {
+    iter: Sym,
+    hi: &'a Expr,
+    body: &'a Block,
+    mode: LoopMode,
+    factor: i64,
+    io: Sym,
+    ii: Sym,
+}
+
+impl Split<'_> {
+    /// `for ii in seq(0, c): _`
+    fn inner_loop(&self) -> Wrapper {
+        Wrapper::For { iter: self.ii, lo: int(0), hi: int(self.factor), mode: self.mode }
+    }
+
+    /// `for io in seq(0, count): …[i ↦ c * io + ii]`
+    fn outer_loop(&self, old: &Block, count: Expr) -> Block {
+        let at = add(mul(self.factor, self.io), self.ii);
+        let inner = old.iter().find_map(|s| match s.kind.as_ref() {
+            StmtKind::For { body, .. } => Some(body.clone()),
+            StmtKind::Assign { .. }
+            | StmtKind::Reduce { .. }
+            | StmtKind::WriteConfig { .. }
+            | StmtKind::Pass
+            | StmtKind::If { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::WindowStmt { .. }
+            | StmtKind::Call { .. } => None,
+        });
+        let body = subst_block(&inner.unwrap_or_default(), self.iter, &at);
+        let kind = StmtKind::For { iter: self.io, lo: int(0), hi: count, body, mode: self.mode };
+        block([Stmt::new(kind)])
+    }
+
+    /// `for ii in seq(0, I % c): s[i ↦ ii + I / c * c]`
+    fn tail_loop(&self) -> Stmt {
+        let ii = self.ii.renewed();
+        let start = mul(div(self.hi.clone(), self.factor), self.factor);
+        let body = subst_block(&fresh_copy(self.body), self.iter, &add(ii, start));
+        let hi = rem(self.hi.clone(), self.factor);
+        Stmt::new(StmtKind::For { iter: ii, lo: int(0), hi, body, mode: self.mode })
+    }
+}

@@ -1,0 +1,124 @@
+//! ```text
+//! for i in seq(0, I): s     ~>    for io in seq(0, N):
+//!                                     for ii in seq(0, c + (I - N * c)): s[i ↦ c * io + ii]
+//! ```
+//! Iterations of the original loop run more than once, and again after later ones have run.
+//!
+//! - `lower_bound`: the loop starts at 0. Breaks without it: `for i in seq(1, 9)`.
+//! - `covered`: `N * c ≤ I`, and `N ≥ 1` where the loop runs at all. Breaks without it: `N = 0`.
+//! - `bounds_stable`: the loop writes no field that `N` or `I` reads. Breaks without it:
+//!   `for i in seq(0, Cfg.n): Cfg.n = 2`.
+//! - `idempotent`: running an iteration again changes nothing. Breaks without it: `x[i] += 1.0`.
+//! - `apart`: different iterations commute, so that one may run again after others. Breaks without it:
+//!   `y[i] = x[i + 1]; x[i] = 0.0`.
+//! - `sequential`: the loop is not parallel, since iterations are repeated in different ones of the new outer loop.
+//!
+//! Source: ASPLOS'25 App. A.1. Spec: [rule: divide_with_recompute].
+
+use crate::cursor::At;
+use crate::cursor::path::{Hole, Step, child};
+use crate::cursor::resolve::{self, Sort};
+use crate::edit::Wrapper;
+use crate::error::Result;
+use crate::registry::{Kind, Primitive, condition, required};
+use crate::rewrite::Rewrite;
+use crate::session;
+use crate::tools::parts::For;
+use crate::tools::subst::subst_block;
+use crate::version::Proc;
+use rewright_effects::conditions;
+use rewright_effects::env::Field;
+use rewright_effects::names::fields_in_expr;
+use rewright_semantics::ast::{Expr, LoopMode};
+use rewright_semantics::build::{add, and, ge, int, le, lt, mul, or, sub};
+use rewright_semantics::sym::Sym;
+
+/// The entry of [`divide_with_recompute`].
+pub static DIVIDE_WITH_RECOMPUTE: Primitive = Primitive {
+    name: "divide_with_recompute",
+    summary: "splits a loop into overlapping pieces, whose common iterations run again",
+    source: "ASPLOS'25 App. A.1",
+    params: &[
+        required("loop_cursor", Kind::Loop),
+        required("outer_hi", Kind::Control),
+        required("outer_stride", Kind::Int),
+        required("new_iters", Kind::NewNames(2)),
+    ],
+    conditions: &[
+        condition("lower_bound", "the loop starts at 0"),
+        condition("covered", "the pieces begin within the loop, and there is one if the loop runs"),
+        condition("bounds_stable", "the loop writes no field that its bound or the number of pieces reads"),
+        condition("sequential", "the loop is not parallel"),
+        condition("idempotent", "running an iteration again changes nothing"),
+        condition("apart", "different iterations commute"),
+    ],
+    run: |p, args| {
+        let [outer, inner] = args.names::<2>("new_iters")?;
+        let (hi, stride) = (args.text("outer_hi")?, args.int("outer_stride")?);
+        divide_with_recompute(p, args.at("loop_cursor")?, &hi, stride, [&outer, &inner])
+    },
+};
+
+/// Splits a loop into `outer_hi` pieces that begin `stride` apart and all reach as far past the next one's begin
+/// as the last one must to reach the end.
+///
+/// # Errors
+/// A condition fails, an argument makes no sense, or there is no loop.
+pub fn divide_with_recompute(
+    p: &Proc,
+    at: impl Into<At>,
+    outer_hi: &str,
+    stride: i64,
+    names: [&str; 2],
+) -> Result<Proc> {
+    let path = resolve::stmt(p, &at.into(), Sort::Loop)?;
+    let mut rw = Rewrite::new(p, &DIVIDE_WITH_RECOMPUTE);
+    rw.at_stmt("loop_cursor", &path);
+    rw.arg("outer_hi", outer_hi);
+    rw.arg("outer_stride", stride);
+    rw.arg("new_iters", names);
+    if stride < 1 {
+        return Err(rw.wrong_argument(format!("`outer_stride` must be at least 1, not {stride}")));
+    }
+    let l = rw.given_loop(&path)?;
+    let pieces = rw.control(&path, outer_hi)?;
+    require(&mut rw, &path, &l, &pieces, stride)?;
+
+    let [io, ii] = names.map(Sym::fresh);
+    let inside = child(&path, Step::Body(0));
+    let length = add(stride, sub(l.hi.clone(), mul(stride, pieces.clone())));
+    rw.wrap(
+        &Hole { path: inside, len: l.body.len() },
+        Wrapper::For { iter: ii, lo: int(0), hi: length, mode: LoopMode::Seq },
+    );
+    rw.reshape_stmt(&path, |s| {
+        let body = For::of(s).map(|outer| outer.body).unwrap_or_default();
+        let body = subst_block(&body, l.iter, &add(mul(stride, io), ii));
+        For { iter: io, lo: int(0), hi: pieces, body, ..l }.stmt()
+    });
+    rw.finish()
+}
+
+fn require(rw: &mut Rewrite, path: &[Step], l: &For, pieces: &Expr, stride: i64) -> Result<()> {
+    let ctx = rw.context_of(path)?;
+    rw.require("lower_bound", [conditions::equal_exprs(&ctx, &l.lo, &int(0))])?;
+    let within = le(mul(stride, pieces.clone()), l.hi.clone());
+    let some = or(ge(pieces.clone(), 1), lt(l.hi.clone(), 1));
+    rw.require("covered", [conditions::holds(&ctx, &and(within, some))])?;
+    let written = session::analysis().written_fields(&l.body);
+    let mut changed = None;
+    for e in [&l.hi, pieces] {
+        fields_in_expr(e, &mut |config, field| {
+            let field = Field::of(config, field);
+            changed = changed.or(written.contains_key(&field).then_some(field));
+        });
+    }
+    rw.require_that("bounds_stable", changed.is_none(), || match changed {
+        Some(field) => format!("the loop writes `{}`, which is read again", field.var()),
+        None => String::new(),
+    })?;
+    rw.require_that("sequential", l.mode == LoopMode::Seq, || "the loop is parallel")?;
+    let [again, apart] = conditions::recompute(&ctx, &l.clone().stmt());
+    rw.require("idempotent", [again])?;
+    rw.require("apart", [apart])
+}

@@ -1,0 +1,133 @@
+//! ```text
+//! for i in seq(a, b):            for i in seq(a, b): s1
+//!     s1                    ~>   for i in seq(a, b): s2
+//!     s2
+//!
+//! if e:                          if e: s1
+//!     s1                    ~>   if e: s2
+//!     s2
+//! ```
+//! With `n_lifts` the same again, for the gap between the two new statements.
+//!
+//! - `inside`: the gap is inside a loop or the first branch of a guard, with statements on both sides.
+//! - `no_else`: the guard has no `else`. Its place would be open.
+//! - `scope`: nothing that `s1` defines is used in `s2`. Breaks without it: `t: f32; t = 1.0; x[i] = t`.
+//! - `bounds_stable`: `s1` does not change the bounds, or the condition. Breaks without it:
+//!   `for i in seq(0, Cfg.n): Cfg.n = 1; x[i] = 1.0`.
+//! - `commute`: `s1` in a later iteration and `s2` in an earlier one commute. Breaks without it:
+//!   `for i: s = 0.0; for j: s += x[i, j]; y[i] = s`.
+//!
+//! Source: ASPLOS'25 App. A.1; PLDI'22 §5.8. Spec: [rule: fission].
+
+use crate::cursor::path::{Gap, Hole, Place, Side, Step, block_of, child, run_at, shifted};
+use crate::cursor::{At, resolve};
+use crate::edit::Wrapper;
+use crate::error::Result;
+use crate::registry::{Default, Kind, Primitive, condition, form, optional, required};
+use crate::rewrite::Rewrite;
+use crate::tools::parts::{For, If};
+use crate::tools::subst::rename_block;
+use crate::version::Proc;
+use rewright_effects::conditions;
+use rewright_effects::names::{bound_names, free_names};
+use rewright_semantics::ast::Block;
+use rewright_semantics::sym::Sym;
+use std::collections::BTreeSet;
+
+/// The entry of [`fission`].
+pub static FISSION: Primitive = Primitive {
+    name: "fission",
+    summary: "splits a loop or guard in two at a gap in its body",
+    source: "ASPLOS'25 App. A.1",
+    params: &[required("gap_cursor", Kind::Gap), optional("n_lifts", Kind::Int, Default::Int(1))],
+    conditions: &[
+        form("inside", "the gap is between statements of a loop or of the first branch of a guard"),
+        form("no_else", "the guard has no `else`"),
+        form("scope", "nothing that the first part defines is used in the second"),
+        condition("bounds_stable", "the first part does not change the bounds of the loop, or the condition"),
+        condition("commute", "the first part of an iteration and the second part of an earlier one commute"),
+    ],
+    run: |p, args| fission(p, args.at("gap_cursor")?, args.int("n_lifts")?),
+};
+
+/// Splits the `n_lifts` innermost loops and guards around a gap.
+///
+/// # Errors
+/// A condition fails, or there is no gap.
+pub fn fission(p: &Proc, at: impl Into<At>, n_lifts: i64) -> Result<Proc> {
+    let mut gap = resolve::gap(p, &at.into())?;
+    if n_lifts < 1 {
+        let rw = Rewrite::new(p, &FISSION);
+        return Err(rw.wrong_argument(format!("`n_lifts` must be at least 1, not {n_lifts}")));
+    }
+    let mut p = p.clone();
+    for _ in 0..n_lifts {
+        (p, gap) = split_once(&p, &gap)?;
+    }
+    Ok(p)
+}
+
+/// Splits the innermost loop or guard around a gap; the gap between the parts.
+pub(super) fn split_once(p: &Proc, gap: &Gap) -> Result<(Proc, Gap)> {
+    let mut rw = Rewrite::new(p, &FISSION);
+    rw.at("gap_cursor", Place::Gap(gap.clone()));
+    let position = gap.position();
+    let (step, parent) = position.split_last().ok_or_else(|| rw.internal("a gap without a position"))?;
+    let block = block_of(p.ast(), &position).ok_or_else(|| rw.internal("a gap outside"))?;
+    let at = step.index();
+    if parent.is_empty() || at == 0 || at == block.len() || matches!(step, Step::Orelse(_)) {
+        let why = "the gap is not between statements of a loop or of the first branch of a guard";
+        let span = block.get(at.saturating_sub(1)).map_or(rewright_semantics::span::Span::NONE, |s| s.span);
+        return Err(rw.refuse("inside", why, span));
+    }
+    let s = rw.given(parent)?;
+    let (first, second) = block.clone().split_at(at);
+    let kept = bound_names(&first).into_iter().find(|x| free_names(&second).contains(x));
+    let wrapper = match (For::of(&s), If::of(&s)) {
+        (Some(l), _) => {
+            rw.require_that("inside", true, || "")?;
+            require_scope(&mut rw, kept)?;
+            let (commute, bounds): (Vec<_>, Vec<_>) = conditions::fission(&rw.context_of(parent)?, &s, at)
+                .into_iter()
+                .filter(|ob| ob.id.0 != "scope")
+                .partition(|ob| ob.id.0 == "loop.fission");
+            rw.require("bounds_stable", bounds)?;
+            rw.require("commute", commute)?;
+            Wrapper::For { iter: l.iter.renewed(), lo: l.lo, hi: l.hi, mode: l.mode }
+        }
+        (None, Some(guard)) => {
+            rw.require_that("inside", true, || "")?;
+            rw.require_that("no_else", guard.orelse.is_empty(), || "the guard has an `else`")?;
+            require_scope(&mut rw, kept)?;
+            let ctx = rw.context(&Hole { path: child(parent, Step::Body(0)), len: at })?;
+            rw.require("bounds_stable", [conditions::same_after(&ctx, &guard.cond, &first)])?;
+            Wrapper::If { cond: guard.cond, orelse: Block::new() }
+        }
+        (None, None) => return Err(rw.internal("a block outside loops and guards")),
+    };
+
+    // The second part gets a statement of its own inside the first's, which then moves out behind it.
+    rw.wrap(&Hole { path: position.clone(), len: second.len() }, wrapper.clone());
+    let after = shifted(parent, 1);
+    rw.move_to(&Hole::stmt(position.clone()), &after);
+    if let (Wrapper::For { iter, .. }, Some(old)) = (&wrapper, For::of(&s)) {
+        let by = std::iter::once((old.iter, *iter)).collect();
+        let inside = Hole { path: child(&after, Step::Body(0)), len: second.len() };
+        if run_at(rw.ast(), &inside).is_some_and(|b| mentions(&b, old.iter)) {
+            rw.reshape_with(&inside, |b| rename_block(b, &by));
+        }
+    }
+    Ok((rw.finish()?, Gap { anchor: parent.to_vec(), side: Side::After }))
+}
+
+fn mentions(b: &Block, x: Sym) -> bool {
+    let names: BTreeSet<Sym> = free_names(b);
+    names.contains(&x)
+}
+
+fn require_scope(rw: &mut Rewrite, kept: Option<Sym>) -> Result<()> {
+    rw.require_that("scope", kept.is_none(), || match kept {
+        Some(x) => format!("`{x}` is defined before the gap and used after it"),
+        None => String::new(),
+    })
+}

@@ -1,0 +1,90 @@
+//! ```text
+//! for i in seq(a, b): s          for i in seq(a, d): s
+//! for i in seq(c, d): s     ~>
+//! ```
+//! - `adjacent`: the second loop stands right after the first.
+//! - `same_body`: both bodies are the same but for the names they bind, and so are the modes. Breaks without it:
+//!   `for i in seq(0, 4): x[i] = 0.0; for i in seq(4, 8): x[i] = 1.0`.
+//! - `meet`: the first loop ends where the second begins, and neither runs backwards past the other. Breaks
+//!   without it: `seq(0, 4)` and `seq(5, 8)`; or `seq(4, 2)` and `seq(2, 8)`.
+//! - `bounds_stable`: the first loop does not change the bounds of the second. Breaks without it:
+//!   `for i in seq(0, 4): Cfg.n = 4; for i in seq(4, Cfg.n): Cfg.n = 4`.
+//! - `apart`: where the loops are parallel, all iterations are apart. Breaks without it: two `par` loops that
+//!   write one cell each, the same one.
+//!
+//! Source: ASPLOS'25 App. A.1. Spec: [rule: join_loops].
+
+use crate::cursor::At;
+use crate::cursor::path::{Hole, shifted};
+use crate::cursor::resolve::{self, Sort};
+use crate::error::Result;
+use crate::registry::{Kind, Primitive, condition, form, required};
+use crate::rewrite::Rewrite;
+use crate::tools::parts::For;
+use crate::tools::subst::subst_block;
+use crate::version::Proc;
+use rewright_effects::conditions;
+use rewright_semantics::alpha::alpha_eq_block;
+use rewright_semantics::ast::LoopMode;
+use rewright_semantics::build::{and, block, ge, le, or, var};
+
+/// The entry of [`join_loops`].
+pub static JOIN_LOOPS: Primitive = Primitive {
+    name: "join_loops",
+    summary: "makes one loop of two with the same body, one of which ends where the other begins",
+    source: "ASPLOS'25 App. A.1",
+    params: &[required("loop1_cursor", Kind::Loop), required("loop2_cursor", Kind::Loop)],
+    conditions: &[
+        form("adjacent", "the second loop stands right after the first"),
+        condition("same_body", "both loops have the same body and mode"),
+        condition("meet", "the first loop ends where the second begins"),
+        condition("bounds_stable", "the first loop does not change the bounds of the second"),
+        condition("apart", "no two iterations of the joined parallel loop touch a place that one changes"),
+    ],
+    run: |p, args| join_loops(p, args.at("loop1_cursor")?, args.at("loop2_cursor")?),
+};
+
+/// Joins two loops that follow one another.
+///
+/// # Errors
+/// A condition fails, or there are no loops.
+pub fn join_loops(p: &Proc, first: impl Into<At>, second: impl Into<At>) -> Result<Proc> {
+    let path = resolve::stmt(p, &first.into(), Sort::Loop)?;
+    let other = resolve::stmt(p, &second.into(), Sort::Loop)?;
+    let mut rw = Rewrite::new(p, &JOIN_LOOPS);
+    rw.at_stmt("loop1_cursor", &path);
+    rw.at_stmt("loop2_cursor", &other);
+    if other != shifted(&path, 1) {
+        return Err(rw.refuse(
+            "adjacent",
+            "the second loop does not stand right after the first",
+            rw.given(&path)?.span,
+        ));
+    }
+    rw.require_that("adjacent", true, || "")?;
+    let (l1, l2) = (rw.given_loop(&path)?, rw.given_loop(&other)?);
+    let renamed = subst_block(&l2.body, l2.iter, &var(l1.iter));
+    let same = l1.mode == l2.mode && alpha_eq_block(&l1.body, &renamed);
+    rw.require_that("same_body", same, || "the loops have different bodies or modes")?;
+    let ctx = rw.context_of(&path)?;
+    let forwards = and(le(l1.lo.clone(), l1.hi.clone()), le(l1.hi.clone(), l2.hi.clone()));
+    let empty = and(ge(l1.lo.clone(), l1.hi.clone()), ge(l1.hi.clone(), l2.hi.clone()));
+    rw.require(
+        "meet",
+        [conditions::equal_exprs(&ctx, &l1.hi, &l2.lo), conditions::holds(&ctx, &or(forwards, empty))],
+    )?;
+    let before = block([l1.clone().stmt()]);
+    rw.require(
+        "bounds_stable",
+        [conditions::same_after(&ctx, &l2.lo, &before), conditions::same_after(&ctx, &l2.hi, &before)],
+    )?;
+    let joined = For { hi: l2.hi.clone(), ..l1 };
+    if joined.mode == LoopMode::Par {
+        rw.require("apart", conditions::parallel(&ctx, &joined.clone().stmt()))?;
+    }
+
+    rw.redirect(&other, &path);
+    rw.delete(&Hole::stmt(other));
+    rw.reshape_stmt(&path, |_| joined.stmt());
+    rw.finish()
+}

@@ -1,0 +1,139 @@
+//! The loop or guard that is pointed at changes places with the one right around it.
+//! ```text
+//! for i: for j: s                 ~>  for j: for i: s                  (as reorder_loops)
+//! for i: if e: s else: t          ~>  if e: (for i: s) else: (for i: t)
+//! if e: for i: s                  ~>  for i: if e: s
+//! if e: (if f: s else: t) else: u ~>  if f: (if e: s else: u) else: (if e: t else: u)
+//! if e: u else: (if f: s else: t) ~>  if f: (if e: u else: s) else: (if e: u else: t)
+//! ```
+//! - `only_statement`: there is nothing else in the block of the outer statement.
+//! - `no_else`: the outer guard around a loop has no `else`.
+//! - `stable`: the condition does not depend on the loop variable and is the same in every iteration. Breaks
+//!   without it: `for i: if Cfg.b: Cfg.b = False`.
+//! - `bounds`, `bodies_commute`: of two loops, as for `reorder_loops`.
+//!
+//! Source: ASPLOS'25 App. A.3. Spec: [rule: lift_scope].
+
+use super::reorder_loops::{inner_loop, require_reorder, swap_nesting};
+use crate::cursor::At;
+use crate::cursor::path::{Hole, Step, block_of, child, shifted};
+use crate::cursor::resolve::{self, Sort};
+use crate::edit::Wrapper;
+use crate::error::Result;
+use crate::registry::{Kind, Primitive, condition, form, required};
+use crate::rewrite::Rewrite;
+use crate::tools::parts::{For, If};
+use crate::tools::stable::stable_throughout;
+use crate::tools::subst::fresh_copy;
+use crate::version::Proc;
+use rewright_effects::names::expr_names;
+use rewright_semantics::ast::Block;
+use rewright_semantics::build::{block, pass};
+
+/// The entry of [`lift_scope`].
+pub static LIFT_SCOPE: Primitive = Primitive {
+    name: "lift_scope",
+    summary: "swaps a loop or guard with the loop or guard right around it",
+    source: "ASPLOS'25 App. A.3",
+    params: &[required("scope_cursor", Kind::Scope)],
+    conditions: &[
+        form("only_statement", "there is nothing else in the block of the outer statement"),
+        condition("no_else", "the guard around the loop has no `else`"),
+        condition("stable", "the condition is the same in every iteration of the loop"),
+        condition("bounds", "the bounds of both loops are the same in every iteration"),
+        condition("bodies_commute", "iterations that change places do not touch what the other changes"),
+    ],
+    run: |p, args| lift_scope(p, args.at("scope_cursor")?),
+};
+
+/// Swaps the loop or guard that is pointed at with the one right around it.
+///
+/// # Errors
+/// A condition fails, or there is no loop or guard, or none around it.
+pub fn lift_scope(p: &Proc, at: impl Into<At>) -> Result<Proc> {
+    let path = resolve::stmt(p, &at.into(), Sort::Scope)?;
+    let mut rw = Rewrite::new(p, &LIFT_SCOPE);
+    rw.at_stmt("scope_cursor", &path);
+    let inner = rw.given(&path)?;
+    let alone = block_of(p.ast(), &path).is_some_and(|b| b.len() == 1);
+    let (step, outer) = path.split_last().ok_or_else(|| rw.internal("a statement without a path"))?;
+    if outer.is_empty() || !alone {
+        let why = "it is not the only statement of a loop or guard";
+        return Err(rw.refuse("only_statement", why, inner.span));
+    }
+    rw.require_that("only_statement", true, || "")?;
+    let around = rw.given(outer)?;
+    match (For::of(&around), If::of(&around), For::of(&inner), If::of(&inner)) {
+        (Some(_), _, Some(_), _) => {
+            require_reorder(&mut rw, outer, &around)?;
+            if let Some(inner) = inner_loop(&around) {
+                swap_nesting(&mut rw, outer, &inner);
+            }
+            rw.finish()
+        }
+        (Some(l), _, _, Some(guard)) => guard_out_of_loop(rw, outer, &l, &guard),
+        (_, Some(guard), Some(l), _) => loop_out_of_guard(rw, outer, *step, &guard, &l),
+        (_, Some(g), _, Some(f)) => guard_out_of_guard(rw, outer, *step, &g, &f),
+        _ => Err(rw.internal("the statement is neither a loop nor a guard")),
+    }
+}
+
+fn guard_out_of_loop(mut rw: Rewrite, outer: &[Step], l: &For, guard: &If) -> Result<Proc> {
+    let free = !expr_names(&guard.cond).contains(&l.iter);
+    rw.require_that("stable", free, || format!("the condition depends on `{}`", l.iter))?;
+    let stable = stable_throughout(&rw, outer, &l.clone().stmt(), &guard.cond)?;
+    rw.require("stable", stable)?;
+
+    // for i: if e: s else: t  ~>  (if e: s else: t); for i: pass  ~>  if e: for i: s else: t
+    let after = shifted(outer, 1);
+    rw.move_to(&Hole::stmt(child(outer, Step::Body(0))), outer);
+    let body = Hole { path: child(outer, Step::Body(0)), len: guard.body.len() };
+    rw.move_to(&body, &child(&after, Step::Body(0)));
+    rw.delete(&Hole::stmt(child(&after, Step::Body(guard.body.len()))));
+    rw.move_to(&Hole::stmt(after), &child(outer, Step::Body(0)));
+    rw.delete(&Hole::stmt(child(outer, Step::Body(1))));
+    if !guard.orelse.is_empty() {
+        let orelse = Hole { path: child(outer, Step::Orelse(0)), len: guard.orelse.len() };
+        let iter = l.iter.renewed();
+        rw.wrap(&orelse, Wrapper::For { iter, lo: l.lo.clone(), hi: l.hi.clone(), mode: l.mode });
+        let by = std::iter::once((l.iter, iter)).collect();
+        let inside = child(&child(outer, Step::Orelse(0)), Step::Body(0));
+        rw.reshape_with(&Hole { path: inside, len: guard.orelse.len() }, |b| {
+            crate::tools::subst::rename_block(b, &by)
+        });
+    }
+    rw.finish()
+}
+
+fn loop_out_of_guard(mut rw: Rewrite, outer: &[Step], step: Step, guard: &If, l: &For) -> Result<Proc> {
+    let no_else = guard.orelse.is_empty() && matches!(step, Step::Body(_));
+    rw.require_that("no_else", no_else, || "the guard around the loop has an `else`")?;
+    let inner = child(outer, Step::Body(0));
+    let stable = stable_throughout(&rw, &inner, &l.clone().stmt(), &guard.cond)?;
+    rw.require("stable", stable)?;
+    swap_nesting(&mut rw, outer, &l.clone().stmt());
+    rw.finish()
+}
+
+/// `g` is the outer guard, `f` the inner one; `step` says in which branch of `g` it is.
+fn guard_out_of_guard(mut rw: Rewrite, outer: &[Step], step: Step, g: &If, f: &If) -> Result<Proc> {
+    let or_pass = |b: &Block| if b.is_empty() { block([pass()]) } else { b.clone() };
+    let copy = |b: &Block| fresh_copy(b);
+    // The branches of `g` without `f`, twice: beside what `f` does when it holds, and when it does not.
+    let with = |other: Block, of_f: Block| match step {
+        Step::Body(_) => If { body: or_pass(&of_f), orelse: other, ..g.clone() },
+        Step::Orelse(_) => If { body: other, orelse: of_f, ..g.clone() },
+    };
+    let other = match step {
+        Step::Body(_) => &g.orelse,
+        Step::Orelse(_) => &g.body,
+    };
+    let held = with(other.clone(), f.body.clone());
+    let not_held = with(copy(other), f.orelse.clone());
+    // When `g` fails and has no branch for that, and `f` has none either, nothing is left to do.
+    let nothing = f.orelse.is_empty() && other.is_empty();
+    let orelse = if nothing { Block::new() } else { block([not_held.stmt()]) };
+    let swapped = If { body: block([held.stmt()]), orelse, ..f.clone() }.stmt();
+    rw.replace(&Hole::stmt(outer), block([swapped]));
+    rw.finish()
+}

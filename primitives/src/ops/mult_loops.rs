@@ -1,0 +1,84 @@
+//! ```text
+//! for i in seq(0, I):            for k in seq(0, I * c):
+//!     for j in seq(0, c):   ~>       s[i ↦ k / c, j ↦ k % c]
+//!         s
+//! ```
+//! - `nested`: the inner loop is all there is in the outer one. Breaks without it: `for i: x[i] = 0.0; for j: s`.
+//! - `zero_based`: both loops start at 0. Breaks without it: `for i in seq(2, 4): for j in seq(0, 4): s`.
+//! - `constant`: the inner upper bound is a positive literal. Breaks without it: nothing to divide by.
+//! - `same_mode`: both are sequential, or both parallel. Breaks without it: an outer `par`, whose iterations are
+//!   apart, around an inner `seq`, whose iterations are not.
+//!
+//! Source: ASPLOS'25 App. A.1. Spec: [rule: mult_loops].
+
+use crate::cursor::At;
+use crate::cursor::path::{Hole, Step, child};
+use crate::cursor::resolve::{self, Sort};
+use crate::error::Result;
+use crate::registry::{Kind, Primitive, condition, form, required};
+use crate::rewrite::Rewrite;
+use crate::tools::parts::For;
+use crate::tools::subst::subst_block;
+use crate::version::Proc;
+use rewright_effects::conditions;
+use rewright_semantics::build::{div, int, mul, rem};
+use rewright_semantics::sym::Sym;
+use rewright_semantics::types::linear::Linear;
+
+/// The entry of [`mult_loops`].
+pub static MULT_LOOPS: Primitive = Primitive {
+    name: "mult_loops",
+    summary: "makes one loop of two nested ones, the inner one of constant length",
+    source: "ASPLOS'25 App. A.1",
+    params: &[required("nested_loops", Kind::LoopPair), required("new_iter_name", Kind::NewName)],
+    conditions: &[
+        form("nested", "the inner loop is all there is in the outer one"),
+        condition("zero_based", "both loops start at 0"),
+        form("constant", "the inner upper bound is a positive literal"),
+        condition("same_mode", "both loops are sequential, or both are parallel"),
+    ],
+    run: |p, args| mult_loops(p, args.at("nested_loops")?, &args.text("new_iter_name")?),
+};
+
+/// Makes one loop of the loop that is pointed at and the one right inside it.
+///
+/// # Errors
+/// A condition fails, or there is no loop.
+pub fn mult_loops(p: &Proc, at: impl Into<At>, new_iter: &str) -> Result<Proc> {
+    let path = resolve::stmt(p, &at.into(), Sort::Loop)?;
+    let mut rw = Rewrite::new(p, &MULT_LOOPS);
+    rw.at_stmt("nested_loops", &path);
+    rw.arg("new_iter_name", new_iter);
+    let outer = rw.given_loop(&path)?;
+    let only = outer.body.get(0).filter(|_| outer.body.len() == 1).and_then(For::of);
+    let inner = only.ok_or_else(|| rw.refuse("nested", "the body is not just one loop", outer.span))?;
+    rw.require_that("nested", true, || "")?;
+    let ctx = rw.context_of(&path)?;
+    let within = rw.context_of(&child(&path, Step::Body(0)))?;
+    rw.require(
+        "zero_based",
+        [
+            conditions::equal_exprs(&ctx, &outer.lo, &int(0)),
+            conditions::equal_exprs(&within, &inner.lo, &int(0)),
+        ],
+    )?;
+    let length = Linear::of(&inner.hi).ok().and_then(|l| l.as_constant()).filter(|c| *c >= 1);
+    let why = "the upper bound of the inner loop is not a positive literal";
+    let length = length.ok_or_else(|| rw.refuse("constant", why, inner.span))?;
+    rw.require_that("constant", true, || "")?;
+    rw.require_that("same_mode", outer.mode == inner.mode, || "one loop is parallel and the other is not")?;
+
+    let k = Sym::fresh(new_iter);
+    let contents = Hole { path: child(&child(&path, Step::Body(0)), Step::Body(0)), len: inner.body.len() };
+    let emptied = child(&path, Step::Body(inner.body.len()));
+    rw.move_to(&contents, &child(&path, Step::Body(0)));
+    rw.redirect(&emptied, &path);
+    rw.delete(&Hole::stmt(emptied));
+    rw.reshape_stmt(&path, |s| {
+        let body = For::of(s).map(|l| l.body).unwrap_or_default();
+        let body = subst_block(&body, outer.iter, &div(k, length));
+        let body = subst_block(&body, inner.iter, &rem(k, length));
+        For { iter: k, hi: mul(outer.hi.clone(), length), body, ..outer.clone() }.stmt()
+    });
+    rw.finish()
+}

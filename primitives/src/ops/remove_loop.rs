@@ -1,0 +1,57 @@
+//! ```text
+//! for i in seq(a, b): s     ~>    s
+//! ```
+//! - `independent`: `i` does not occur in `s`, and nothing that `s` defines is used afterwards.
+//! - `runs`: the loop runs at least once. Breaks without it: `for i in seq(0, n - 1): x = 1.0` with `n = 1`.
+//! - `idempotent`: running `s` again changes nothing. Breaks without it: `for i in seq(0, n): x += 1.0`.
+//!
+//! Source: ASPLOS'25 App. A.1; PLDI'22 §5.8. Spec: [rule: remove_loop].
+
+use crate::cursor::At;
+use crate::cursor::path::{Hole, Step, child, shifted};
+use crate::cursor::resolve::{self, Sort};
+use crate::error::Result;
+use crate::registry::{Kind, Primitive, condition, form, required};
+use crate::rewrite::Rewrite;
+use crate::version::Proc;
+use rewright_effects::conditions;
+use rewright_effects::names::free_names;
+
+/// The entry of [`remove_loop`].
+pub static REMOVE_LOOP: Primitive = Primitive {
+    name: "remove_loop",
+    summary: "runs the body of a loop once",
+    source: "ASPLOS'25 App. A.1",
+    params: &[required("loop_cursor", Kind::Loop)],
+    conditions: &[
+        form("independent", "the loop variable does not occur in the body"),
+        condition("runs", "the loop runs at least once"),
+        condition("idempotent", "running the body again changes nothing"),
+    ],
+    run: |p, args| remove_loop(p, args.at("loop_cursor")?),
+};
+
+/// Runs the body of a loop once.
+///
+/// # Errors
+/// A condition fails, or there is no loop.
+pub fn remove_loop(p: &Proc, at: impl Into<At>) -> Result<Proc> {
+    let path = resolve::stmt(p, &at.into(), Sort::Loop)?;
+    let mut rw = Rewrite::new(p, &REMOVE_LOOP);
+    rw.at_stmt("loop_cursor", &path);
+    let l = rw.given_loop(&path)?;
+    let independent = !free_names(&l.body).contains(&l.iter);
+    rw.require_that("independent", independent, || format!("`{}` occurs in the body of its loop", l.iter))?;
+    let ctx = rw.context_of(&path)?;
+    let s = l.clone().stmt();
+    let (runs, rest): (Vec<_>, Vec<_>) =
+        conditions::remove_loop(&ctx, &s).into_iter().partition(|ob| ob.id.0 == "loop.runs");
+    rw.require("runs", runs)?;
+    rw.require("idempotent", rest.into_iter().filter(|ob| ob.id.0 == "idempotent"))?;
+
+    let contents = Hole { path: child(&path, Step::Body(0)), len: l.body.len() };
+    rw.move_to(&contents, &path);
+    let moved = isize::try_from(l.body.len()).unwrap_or(isize::MAX);
+    rw.delete(&Hole::stmt(shifted(&path, moved)));
+    rw.finish()
+}

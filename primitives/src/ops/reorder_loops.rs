@@ -1,0 +1,91 @@
+//! ```text
+//! for i in seq(a, b):            for j in seq(c, d):
+//!     for j in seq(c, d):   ~>       for i in seq(a, b):
+//!         s                              s
+//! ```
+//! - `nested`: the inner loop is all there is in the outer one. Breaks without it: `for i: x[i] = 0.0; for j: s`.
+//! - `bounds`: the inner bounds do not depend on the outer variable, and neither loop's bounds change while the
+//!   loops run. Breaks without it: `for i in seq(0, n): for j in seq(0, i): s`.
+//! - `bodies_commute`: iterations that change places commute; and where the inner loop is parallel, all of the
+//!   iterations that now run at once are apart. Breaks without it: `x[i + j] = y[i]`.
+//!
+//! Source: ASPLOS'25 App. A.1; PLDI'22 §5.8. Spec: [rule: reorder_loops].
+
+use crate::cursor::At;
+use crate::cursor::path::{Hole, Step, child, shifted, stmt_at};
+use crate::cursor::resolve::{self, Sort};
+use crate::error::Result;
+use crate::registry::{Kind, Primitive, condition, form, required};
+use crate::rewrite::Rewrite;
+use crate::version::Proc;
+use rewright_effects::conditions;
+use rewright_semantics::ast::{Stmt, StmtKind};
+
+/// The entry of [`reorder_loops`].
+pub static REORDER_LOOPS: Primitive = Primitive {
+    name: "reorder_loops",
+    summary: "swaps a loop with the one right inside it",
+    source: "ASPLOS'25 App. A.1",
+    params: &[required("nested_loops", Kind::LoopPair)],
+    conditions: &[
+        form("nested", "the inner loop is all there is in the outer one"),
+        condition("bounds", "the bounds of both loops are the same in every iteration"),
+        condition("bodies_commute", "iterations that change places do not touch what the other changes"),
+    ],
+    run: |p, args| reorder_loops(p, args.at("nested_loops")?),
+};
+
+/// Swaps the loop that is pointed at with the one right inside it.
+///
+/// # Errors
+/// A condition fails, or there is no loop.
+pub fn reorder_loops(p: &Proc, at: impl Into<At>) -> Result<Proc> {
+    let outer = resolve::stmt(p, &at.into(), Sort::Loop)?;
+    let mut rw = Rewrite::new(p, &REORDER_LOOPS);
+    rw.at_stmt("nested_loops", &outer);
+    let s = stmt_at(p.ast(), &outer).ok_or_else(|| rw.internal("the loop is gone"))?.clone();
+    let inner = inner_loop(&s).ok_or_else(|| rw.refuse("nested", "the body is not just one loop", s.span))?;
+    rw.require_that("nested", true, || "")?;
+    require_reorder(&mut rw, &outer, &s)?;
+    swap_nesting(&mut rw, &outer, &inner);
+    rw.finish()
+}
+
+/// The conditions on the bounds and the bodies.
+pub(super) fn require_reorder(rw: &mut Rewrite, outer: &[Step], s: &Stmt) -> Result<()> {
+    let ctx = rw.context_of(outer)?;
+    let (commute, bounds): (Vec<_>, Vec<_>) = conditions::reorder_loops(&ctx, s)
+        .into_iter()
+        .partition(|ob| matches!(ob.id.0, "loop.iterations-commute" | "loop.parallel"));
+    rw.require("bounds", bounds)?;
+    rw.require("bodies_commute", commute)
+}
+
+/// The statement around `outer`'s only statement changes places with it: both keep their nodes, and so do the
+/// statements inside.
+pub(super) fn swap_nesting(rw: &mut Rewrite, outer: &[Step], inner: &Stmt) {
+    let StmtKind::For { body, .. } = inner.kind.as_ref() else { return };
+    let after = shifted(outer, 1);
+    rw.move_to(&Hole::stmt(child(outer, Step::Body(0))), outer);
+    rw.move_to(&Hole { path: child(outer, Step::Body(0)), len: body.len() }, &child(&after, Step::Body(0)));
+    rw.delete(&Hole::stmt(child(&after, Step::Body(body.len()))));
+    rw.move_to(&Hole::stmt(after), &child(outer, Step::Body(0)));
+    rw.delete(&Hole::stmt(child(outer, Step::Body(1))));
+}
+
+pub(super) fn inner_loop(s: &Stmt) -> Option<Stmt> {
+    match s.kind.as_ref() {
+        StmtKind::For { body, .. } if body.len() == 1 => {
+            body.get(0).filter(|s| Sort::Loop.admits(&s.kind)).cloned()
+        }
+        StmtKind::For { .. }
+        | StmtKind::Assign { .. }
+        | StmtKind::Reduce { .. }
+        | StmtKind::WriteConfig { .. }
+        | StmtKind::Pass
+        | StmtKind::If { .. }
+        | StmtKind::Alloc { .. }
+        | StmtKind::WindowStmt { .. }
+        | StmtKind::Call { .. } => None,
+    }
+}

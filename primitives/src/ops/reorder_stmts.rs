@@ -1,0 +1,48 @@
+//! ```text
+//! s1
+//! s2    ~>    s2
+//!             s1
+//! ```
+//! `s1` and `s2` are two statements or runs of statements, one right after the other.
+//!
+//! - `commute`: neither touches a place that the other changes. Breaks without it: `x = 1.0; y = x`.
+//!
+//! Source: ASPLOS'25 App. A.2; PLDI'22 §5.7. Spec: [rule: reorder_stmts].
+
+use crate::cursor::At;
+use crate::cursor::path::{Hole, Place, member, run_at};
+use crate::cursor::resolve;
+use crate::error::{InvalidCursor, Result};
+use crate::registry::{Kind, Primitive, condition, required};
+use crate::rewrite::Rewrite;
+use crate::version::Proc;
+use rewright_effects::conditions;
+
+/// The entry of [`reorder_stmts`].
+pub static REORDER_STMTS: Primitive = Primitive {
+    name: "reorder_stmts",
+    summary: "swaps two statements that stand one after the other",
+    source: "ASPLOS'25 App. A.2",
+    params: &[required("block_cursor", Kind::StmtPair)],
+    conditions: &[condition("commute", "neither statement touches a place that the other changes")],
+    run: |p, args| reorder_stmts(p, args.at("block_cursor")?),
+};
+
+/// `s1; s2 ~> s2; s1`. The block that is pointed at has two statements.
+///
+/// # Errors
+/// The statements do not commute, or there are not two.
+pub fn reorder_stmts(p: &Proc, at: impl Into<At>) -> Result<Proc> {
+    let pair = resolve::block(p, &at.into())?;
+    if pair.len != 2 {
+        return Err(InvalidCursor::new(format!("expected two statements, got {}", pair.len)).into());
+    }
+    let mut rw = Rewrite::new(p, &REORDER_STMTS);
+    rw.at("block_cursor", Place::Block(pair.clone()));
+    let ctx = rw.context(&pair)?;
+    let second = member(&pair, 1);
+    let one = |path: &[_]| run_at(p.ast(), &Hole::stmt(path)).unwrap_or_default();
+    rw.require("commute", conditions::commutes(&ctx, &one(&pair.path), &one(&second)))?;
+    rw.move_to(&Hole::stmt(second), &pair.path);
+    rw.finish()
+}

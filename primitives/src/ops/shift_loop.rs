@@ -1,0 +1,54 @@
+//! ```text
+//! for i in seq(a, b): s     ~>    for i in seq(e, e + b - a): s[i ↦ i - e + a]
+//! ```
+//! - `bounds_stable`: the body does not change `a` or `e`, which it now reads. Breaks without it:
+//!   `for i in seq(Cfg.n, m): x[i] = 0.0; Cfg.n = 1`.
+//!
+//! Source: ASPLOS'25 App. A.1. Spec: [rule: shift_loop].
+
+use crate::cursor::At;
+use crate::cursor::resolve::{self, Sort};
+use crate::error::Result;
+use crate::registry::{Kind, Primitive, condition, required};
+use crate::rewrite::Rewrite;
+use crate::tools::parts::For;
+use crate::tools::stable::stable_throughout;
+use crate::tools::subst::subst_block;
+use crate::version::Proc;
+use rewright_semantics::build::{add, sub};
+
+/// The entry of [`shift_loop`].
+pub static SHIFT_LOOP: Primitive = Primitive {
+    name: "shift_loop",
+    summary: "gives a loop another first value",
+    source: "ASPLOS'25 App. A.1",
+    params: &[required("loop_cursor", Kind::Loop), required("new_lo", Kind::Control)],
+    conditions: &[condition("bounds_stable", "the loop does not change its old or its new lower bound")],
+    run: |p, args| shift_loop(p, args.at("loop_cursor")?, &args.text("new_lo")?),
+};
+
+/// Gives a loop another first value.
+///
+/// # Errors
+/// A condition fails, the value cannot be read, or there is no loop.
+pub fn shift_loop(p: &Proc, at: impl Into<At>, new_lo: &str) -> Result<Proc> {
+    let path = resolve::stmt(p, &at.into(), Sort::Loop)?;
+    let mut rw = Rewrite::new(p, &SHIFT_LOOP);
+    rw.at_stmt("loop_cursor", &path);
+    rw.arg("new_lo", new_lo);
+    let l = rw.given_loop(&path)?;
+    let lo = rw.control(&path, new_lo)?;
+    let s = l.clone().stmt();
+    let mut stable = stable_throughout(&rw, &path, &s, &lo)?;
+    stable.extend(stable_throughout(&rw, &path, &s, &l.lo)?);
+    rw.require("bounds_stable", stable)?;
+
+    let iter = l.iter.renewed();
+    rw.reshape_stmt(&path, |_| {
+        let at = add(sub(iter, lo.clone()), l.lo.clone());
+        let body = subst_block(&l.body, l.iter, &at);
+        let hi = add(lo.clone(), sub(l.hi.clone(), l.lo.clone()));
+        For { iter, lo, hi, body, ..l }.stmt()
+    });
+    rw.finish()
+}

@@ -1,0 +1,177 @@
+//! What is known of every primitive: its parameters, its conditions, how to call it by name.
+//! Spec: [rule: primitives].
+//!
+//! The entry of a primitive stands in its own file, beside its function; [`crate::ops::ALL`] lists them.
+
+mod args;
+
+pub(crate) use args::argument_error;
+pub use args::{Args, Value};
+
+use crate::error::Result;
+use crate::version::Proc;
+
+/// A primitive rewrite.
+#[derive(Debug)]
+pub struct Primitive {
+    /// Its name, as in scripts.
+    pub name: &'static str,
+    /// What it does, in one line without a full stop.
+    pub summary: &'static str,
+    /// Where it is defined: a section of the papers, or `Exo` for what only the practical system has.
+    pub source: &'static str,
+    /// Its parameters after the procedure, in order.
+    pub params: &'static [Param],
+    /// Its conditions.
+    pub conditions: &'static [Condition],
+    /// Calls it with arguments by name.
+    pub run: fn(&Proc, &Args) -> Result<Proc>,
+}
+
+impl Primitive {
+    /// The condition of this id.
+    pub fn condition(&self, id: &str) -> Option<&'static Condition> {
+        self.conditions.iter().find(|c| c.id == id)
+    }
+}
+
+/// A condition of a primitive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Condition {
+    /// Its id within the primitive: `bodies_commute`. Stable.
+    pub id: &'static str,
+    /// What must hold, in one sentence.
+    pub sentence: &'static str,
+    /// What goes wrong without it.
+    pub guards: Guards,
+}
+
+/// What a condition guards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guards {
+    /// The meaning: without it there are programs that the rewrite changes. Such a condition has a mutant.
+    Meaning,
+    /// The form: without it the rewrite cannot be stated, or what it leaves is ill scoped or ill typed.
+    Form,
+}
+
+/// A parameter of a primitive.
+#[derive(Clone, Copy, Debug)]
+pub struct Param {
+    /// Its name, Exo's own.
+    pub name: &'static str,
+    /// What it takes.
+    pub kind: Kind,
+    /// What stands for an argument that is left out; `None` when it must be given.
+    pub default: Option<Default>,
+}
+
+/// The value of an omitted argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Default {
+    /// `None`
+    None,
+    /// `True` or `False`
+    Bool(bool),
+    /// A number.
+    Int(i64),
+    /// A string.
+    Text(&'static str),
+}
+
+/// What an argument may be; also what a random argument is drawn from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A loop: a cursor, a pattern, or its variable's name.
+    Loop,
+    /// Two loops, one right inside the other: a cursor to the outer one, or `"i j"`.
+    LoopPair,
+    /// A loop or a guard.
+    Scope,
+    /// A statement.
+    Stmt,
+    /// One statement or several.
+    Block,
+    /// A place between statements.
+    Gap,
+    /// Two statements, one right after the other: a block, or `"s1 ; s2"`.
+    StmtPair,
+    /// An allocation.
+    Alloc,
+    /// An allocation or a data argument.
+    Buffer,
+    /// An assignment.
+    Assign,
+    /// A reduction.
+    Reduce,
+    /// An assignment or a reduction.
+    Write,
+    /// A call.
+    Call,
+    /// A window statement.
+    WindowStmt,
+    /// A write to a configuration field.
+    WriteConfig,
+    /// An expression of data.
+    DataExpr,
+    /// Any expression.
+    Expr,
+    /// One or several equal expressions.
+    Exprs,
+    /// An integer.
+    Int,
+    /// A dimension of the buffer that an earlier parameter names.
+    Dim,
+    /// The numbers of the dimensions of that buffer, in another order.
+    Permutation,
+    /// A truth value.
+    Bool,
+    /// A name that will be bound.
+    NewName,
+    /// So many names that will be bound.
+    NewNames(usize),
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// A control expression in the names in scope, as text or number.
+    Control,
+    /// A truth-valued control expression, as text.
+    Cond,
+    /// One or several of these.
+    Conds,
+    /// An expression of either kind, as text.
+    NewExpr,
+    /// `A[0:4, j]`, as text.
+    Window,
+    /// A configuration class.
+    Config,
+    /// A field of the configuration class that an earlier parameter names.
+    Field,
+    /// A memory.
+    Memory,
+    /// A data type.
+    Precision,
+    /// Another procedure.
+    Proc,
+    /// Values for arguments by name, `n=8`.
+    Values,
+}
+
+/// A required parameter.
+pub const fn required(name: &'static str, kind: Kind) -> Param {
+    Param { name, kind, default: None }
+}
+
+/// A parameter that may be left out.
+pub const fn optional(name: &'static str, kind: Kind, default: Default) -> Param {
+    Param { name, kind, default: Some(default) }
+}
+
+/// A condition without which meanings change.
+pub const fn condition(id: &'static str, sentence: &'static str) -> Condition {
+    Condition { id, sentence, guards: Guards::Meaning }
+}
+
+/// A condition without which the rewrite cannot be stated.
+pub const fn form(id: &'static str, sentence: &'static str) -> Condition {
+    Condition { id, sentence, guards: Guards::Form }
+}

@@ -1,0 +1,383 @@
+//! The builder: the only way from one version to the next. Spec: [rule: rewrite].
+//!
+//! First what is required, on the program as given; then the edits; then [`Rewrite::finish`].
+
+use crate::cursor::path::{ExprPath, Hole, Place, Step, block_of, member, run_at, stmt_at};
+use crate::cursor::{Cursor, fragment};
+use crate::edit::{Edit, Head, Wrapper, apply};
+use crate::error::{Error, Result, SchedulingError};
+use crate::registry::{Primitive, Value};
+use crate::session;
+use crate::tools::parts::For;
+use crate::tools::scope;
+use crate::version::{Discharged, Proc, Reason, Relation, Step as Record};
+use rewright_effects::context::Context;
+use rewright_effects::env::Field;
+use rewright_effects::frontend::{CALL_SHAPE, Requirement, check_proc};
+use rewright_effects::names::callees;
+use rewright_effects::obligation::{Obligation, Verdict};
+use rewright_semantics::ast::{self, Block, Expr, Stmt};
+use rewright_semantics::build;
+use rewright_semantics::diag::Diagnostic;
+use rewright_semantics::span::Span;
+use rewright_semantics::typecheck;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The condition that every primitive has: what it leaves is well scoped and well typed.
+pub const WELL_TYPED: &str = "well_typed";
+
+/// A rewrite in the making.
+#[derive(Debug)]
+pub struct Rewrite {
+    base: Proc,
+    primitive: &'static Primitive,
+    ast: Arc<ast::Proc>,
+    step: Record,
+    broken: Option<String>,
+}
+
+impl Rewrite {
+    /// Starts a rewrite of `p`.
+    pub fn new(p: &Proc, primitive: &'static Primitive) -> Rewrite {
+        let step = Record {
+            primitive: primitive.name,
+            args: Vec::new(),
+            discharged: Vec::new(),
+            edits: Vec::new(),
+            modulo: BTreeSet::new(),
+            relation: Relation::Equivalent,
+        };
+        Rewrite { base: p.clone(), primitive, ast: p.ast().clone(), step, broken: None }
+    }
+
+    /// Records an argument, for the derivation.
+    pub fn arg(&mut self, name: &'static str, value: impl Into<Value>) {
+        self.step.args.push((name, value.into()));
+    }
+
+    /// Records a place that an argument pointed at, for the derivation.
+    pub fn at(&mut self, name: &'static str, place: Place) {
+        match Cursor::new(&self.base, place) {
+            Ok(c) => self.arg(name, Value::Cursor(c)),
+            Err(e) => self.broken = Some(format!("`{name}`: {e}")),
+        }
+    }
+
+    /// Records several places that an argument pointed at.
+    pub fn at_all(&mut self, name: &'static str, places: impl IntoIterator<Item = Place>) {
+        let base = self.base.clone();
+        let cursors = places.into_iter().map(|place| Cursor::new(&base, place).map(Value::Cursor));
+        match cursors.collect::<std::result::Result<Vec<Value>, _>>() {
+            Ok(all) => self.arg(name, Value::List(all)),
+            Err(e) => self.broken = Some(format!("`{name}`: {e}")),
+        }
+    }
+
+    /// Records the path of a statement that an argument pointed at.
+    pub fn at_stmt(&mut self, name: &'static str, path: &[Step]) {
+        self.at(name, Place::Stmt(path.to_vec()));
+    }
+
+    /// The procedure as the edits so far have left it.
+    pub fn ast(&self) -> &Arc<ast::Proc> {
+        &self.ast
+    }
+
+    /// The context of a run of statements in the procedure as given.
+    ///
+    /// # Errors
+    /// There is no such run: a bug of the primitive.
+    pub fn context(&self, hole: &Hole) -> Result<Context> {
+        let found = Context::of(&session::analysis(), self.base.ast(), hole);
+        found.ok_or_else(|| self.internal(format!("no context at {hole:?}")))
+    }
+
+    /// The context of a statement in the procedure as given.
+    ///
+    /// # Errors
+    /// There is no such statement: a bug of the primitive.
+    pub fn context_of(&self, path: &[Step]) -> Result<Context> {
+        self.context(&Hole::stmt(path))
+    }
+
+    /// The statement at a path of the procedure as given.
+    ///
+    /// # Errors
+    /// There is none: a bug of the primitive.
+    pub fn given(&self, path: &[Step]) -> Result<Stmt> {
+        stmt_at(self.base.ast(), path)
+            .cloned()
+            .ok_or_else(|| self.internal(format!("no statement at {path:?}")))
+    }
+
+    /// The loop at a path of the procedure as given.
+    ///
+    /// # Errors
+    /// There is none: a bug of the primitive.
+    pub fn given_loop(&self, path: &[Step]) -> Result<For> {
+        For::of(&self.given(path)?).ok_or_else(|| self.internal(format!("no loop at {path:?}")))
+    }
+
+    /// A control expression that an argument gives as text, in the names just before the statement at a path.
+    ///
+    /// # Errors
+    /// It cannot be read there.
+    pub fn control(&self, path: &[Step], text: &str) -> Result<Expr> {
+        fragment::control(&self.base, path, text).map_err(|e| self.wrong_argument(e.to_string()))
+    }
+
+    /// A truth value that an argument gives as text, in the names just before the statement at a path.
+    ///
+    /// # Errors
+    /// It cannot be read there.
+    pub fn cond(&self, path: &[Step], text: &str) -> Result<Expr> {
+        fragment::cond(&self.base, path, text).map_err(|e| self.wrong_argument(e.to_string()))
+    }
+
+    /// Requires a condition that stands and falls with these obligations.
+    ///
+    /// # Errors
+    /// One of them is not proved: a refusal.
+    pub fn require(
+        &mut self,
+        condition: &'static str,
+        obligations: impl IntoIterator<Item = Obligation>,
+    ) -> Result<()> {
+        self.check_known(condition)?;
+        if session::is_disabled(self.primitive.name, condition) {
+            return Ok(());
+        }
+        for obligation in obligations {
+            let verdict = session::decide(&obligation);
+            match &verdict {
+                Verdict::Proved { .. } => {}
+                Verdict::Refuted { model } => {
+                    let values = (!model.values.is_empty()).then(|| model.to_string());
+                    let why = format!("it is not the case that {}", obligation.sentence);
+                    return Err(self.refusal(condition, why, values, obligation.locations));
+                }
+                Verdict::Unknown { why } => {
+                    let why = format!("could not decide whether {} ({why})", obligation.sentence);
+                    return Err(self.refusal(condition, why, None, obligation.locations));
+                }
+            }
+            let by = Reason::Solver { obligation, verdict };
+            self.step.discharged.push(Discharged { condition, by });
+        }
+        Ok(())
+    }
+
+    /// Requires a condition on the syntax.
+    ///
+    /// # Errors
+    /// It does not hold: a refusal.
+    pub fn require_that<W: Into<String>>(
+        &mut self,
+        condition: &'static str,
+        holds: bool,
+        why: impl FnOnce() -> W,
+    ) -> Result<()> {
+        self.check_known(condition)?;
+        if session::is_disabled(self.primitive.name, condition) {
+            return Ok(());
+        }
+        if !holds {
+            return Err(self.refusal(condition, why().into(), None, Vec::new()));
+        }
+        self.step.discharged.push(Discharged { condition, by: Reason::Syntax });
+        Ok(())
+    }
+
+    /// An argument that makes no sense, whatever the program.
+    pub fn wrong_argument(&self, why: impl Into<String>) -> Error {
+        crate::registry::argument_error(self.primitive, why)
+    }
+
+    /// A refusal for a condition that cannot even be stated.
+    pub fn refuse(&self, condition: &'static str, why: impl Into<String>, at: Span) -> Error {
+        let places = if at.is_none() { Vec::new() } else { vec![(at, "here".to_owned())] };
+        self.refusal(condition, why.into(), None, places)
+    }
+
+    fn refusal(
+        &self,
+        condition: &'static str,
+        why: String,
+        counterexample: Option<String>,
+        places: Vec<(Span, String)>,
+    ) -> Error {
+        SchedulingError { primitive: self.primitive.name, condition, why, counterexample, places }.into()
+    }
+
+    /// A bug of the primitive.
+    pub fn internal(&self, what: impl Into<String>) -> Error {
+        Error::Internal { primitive: self.primitive.name, what: what.into() }
+    }
+
+    fn check_known(&self, condition: &str) -> Result<()> {
+        if self.primitive.condition(condition).is_none() {
+            return Err(self.internal(format!("`{condition}` is not among its conditions")));
+        }
+        if !self.step.edits.is_empty() {
+            return Err(self.internal(format!("`{condition}` is required after an edit")));
+        }
+        Ok(())
+    }
+
+    /// Makes an edit. One that does not fit is reported by [`Rewrite::finish`].
+    pub fn edit(&mut self, edit: Edit) {
+        if self.broken.is_some() {
+            return;
+        }
+        match apply(&self.ast, &edit) {
+            Some(ast) => {
+                self.ast = Arc::new(ast);
+                self.step.edits.push(edit);
+            }
+            None => self.broken = Some(format!("an edit does not fit: {edit:?}")),
+        }
+    }
+
+    /// Says that an edit cannot be made; [`Rewrite::finish`] reports it.
+    pub fn broken(&mut self, what: impl Into<String>) {
+        self.broken.get_or_insert(what.into());
+    }
+
+    /// New statements before the one at this path; the index may be the block's length.
+    pub fn insert(&mut self, at: &[Step], stmts: Block) {
+        if !stmts.is_empty() {
+            self.edit(Edit::Insert { at: at.to_vec(), stmts });
+        }
+    }
+
+    /// Replaces a statement by another of the same shape, made from it as the edits so far have left it.
+    pub fn reshape_stmt(&mut self, path: &[Step], f: impl FnOnce(&Stmt) -> Stmt) {
+        self.reshape_with(&Hole::stmt(path), |b| b.get(0).map(f).into_iter().collect());
+    }
+
+    /// Deletes a run of statements. A body that would be empty becomes `pass`.
+    pub fn delete(&mut self, run: &Hole) {
+        if self.is_whole_body(run) {
+            self.edit(Edit::Replace { run: run.clone(), stmts: build::block([build::pass()]) });
+        } else {
+            self.edit(Edit::Delete { run: run.clone() });
+        }
+    }
+
+    /// Replaces a run of statements by others.
+    pub fn replace(&mut self, run: &Hole, stmts: Block) {
+        self.edit(Edit::Replace { run: run.clone(), stmts });
+    }
+
+    /// Replaces a run of statements by others of the same shape.
+    pub fn reshape(&mut self, run: &Hole, stmts: Block) {
+        self.edit(Edit::Reshape { run: run.clone(), stmts });
+    }
+
+    /// Replaces a run of statements by what `f` makes of them, of the same shape.
+    pub fn reshape_with(&mut self, run: &Hole, f: impl FnOnce(&Block) -> Block) {
+        match run_at(&self.ast, run) {
+            Some(old) => self.reshape(run, f(&old)),
+            None => self.broken = Some(format!("no statements at {run:?}")),
+        }
+    }
+
+    /// Replaces an expression.
+    pub fn replace_expr(&mut self, at: &ExprPath, with: Expr) {
+        self.edit(Edit::ReplaceExpr { at: at.clone(), with });
+    }
+
+    /// Moves a run of statements to before the statement at `to`. A body that would be empty becomes `pass`.
+    pub fn move_to(&mut self, run: &Hole, to: &[Step]) {
+        if self.is_whole_body(run) {
+            // The `pass` comes after the run, so that no path up to the run changes.
+            let end = member(run, run.len);
+            let inside = self.relative_to_insert(to, &end);
+            self.insert(&end, build::block([build::pass()]));
+            self.edit(Edit::Move { run: run.clone(), to: inside });
+        } else {
+            self.edit(Edit::Move { run: run.clone(), to: to.to_vec() });
+        }
+    }
+
+    fn relative_to_insert(&self, to: &[Step], at: &[Step]) -> Vec<Step> {
+        let edit = Edit::Insert { at: at.to_vec(), stmts: build::block([build::pass()]) };
+        crate::forward::forward_stmt(&edit, to).unwrap_or_else(|| to.to_vec())
+    }
+
+    /// Puts a run of statements into a new statement.
+    pub fn wrap(&mut self, run: &Hole, in_: Wrapper) {
+        self.edit(Edit::Wrap { run: run.clone(), in_ });
+    }
+
+    /// Changes the procedure's head; `args` says where each former argument is.
+    pub fn set_head(&mut self, head: Head, args: Vec<Option<usize>>) {
+        self.edit(Edit::Head { head, args });
+    }
+
+    /// Says that cursors to one statement go to another.
+    pub fn redirect(&mut self, from: &[Step], to: &[Step]) {
+        self.edit(Edit::Redirect { from: from.to_vec(), to: to.to_vec() });
+    }
+
+    /// Says that the new version agrees with the old one only modulo these fields.
+    pub fn modulo(&mut self, fields: impl IntoIterator<Item = Field>) {
+        self.step.modulo.extend(fields);
+    }
+
+    /// Says that the new version is not equivalent to the old one but related in another way.
+    pub fn relation(&mut self, relation: Relation) {
+        self.step.relation = relation;
+    }
+
+    fn is_whole_body(&self, run: &Hole) -> bool {
+        matches!(run.path.last(), Some(Step::Body(_)))
+            && block_of(&self.ast, &run.path).is_some_and(|b| b.len() == run.len)
+    }
+
+    /// Without its arguments a step could not be made again.
+    fn check_recorded(&self) -> Result<()> {
+        let recorded = |name: &str| self.step.args.iter().any(|(n, _)| *n == name);
+        let missing = self.primitive.params.iter().find(|p| p.default.is_none() && !recorded(p.name));
+        match missing {
+            Some(param) => Err(self.internal(format!("the argument `{}` is not recorded", param.name))),
+            None => Ok(()),
+        }
+    }
+
+    /// The new version.
+    ///
+    /// # Errors
+    /// The result is ill typed or ill scoped: a refusal. An edit did not fit: a bug.
+    pub fn finish(self) -> Result<Proc> {
+        if let Some(what) = &self.broken {
+            return Err(self.internal(what.clone()));
+        }
+        self.check_recorded()?;
+        if let Err(what) = scope::check(&self.ast) {
+            return Err(self.refusal(WELL_TYPED, what, None, Vec::new()));
+        }
+        if let Some(Diagnostic { message, primary, .. }) = typecheck::check_proc(&self.ast).first() {
+            let why = format!("the result is not well typed: {message}");
+            return Err(self.refuse(WELL_TYPED, why, primary.span));
+        }
+        if let Some(wrong) = wrong_shape(&self.ast) {
+            let at = wrong.obligation.locations.first().map_or(Span::NONE, |(at, _)| *at);
+            return Err(self.refuse(WELL_TYPED, wrong.danger, at));
+        }
+        Ok(Proc::derived(self.base, self.ast, self.step))
+    }
+}
+
+/// A shape at a call that is not proved: part of being well typed, but for a proof to say.
+fn wrong_shape(p: &ast::Proc) -> Option<Requirement> {
+    let mut calls = 0;
+    callees(&p.body, &mut |_| calls += 1);
+    if calls == 0 {
+        return None;
+    }
+    let mut required = check_proc(&session::analysis(), p);
+    required.retain(|r| r.obligation.id == CALL_SHAPE);
+    required.into_iter().find(|r| !session::decide(&r.obligation).is_proved())
+}

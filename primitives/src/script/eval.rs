@@ -1,0 +1,216 @@
+//! Running a script, line by line.
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "a value of any other sort, of today or tomorrow, does not fit here"
+)]
+
+use super::methods::{call_method, index, slice};
+use super::syntax::{Line, Term, TermKind};
+use super::{Cause, ScriptError};
+use crate::error::Error;
+use crate::ops;
+use crate::registry::{Args, Value};
+use crate::version::Proc;
+use rewright_semantics::ast::Module;
+use std::collections::BTreeMap;
+
+/// A procedure that a line has bound at the top level.
+#[derive(Clone, Debug)]
+pub struct Binding {
+    /// The name.
+    pub name: String,
+    /// The version.
+    pub proc: Proc,
+}
+
+/// What came of a script.
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    /// The procedures bound by its lines, in order; a name may occur several times.
+    pub bindings: Vec<Binding>,
+    /// What was printed.
+    pub printed: Vec<String>,
+    /// Why it stopped before the end.
+    pub error: Option<ScriptError>,
+    /// All names at the end.
+    pub names: BTreeMap<String, Value>,
+}
+
+/// Runs the lines after the definitions of a module. Never fails: an error is part of what comes of it.
+pub fn run(module: &Module, lines: &[Line]) -> Run {
+    let mut eval = Eval { names: BTreeMap::new(), out: Run::default() };
+    for p in &module.procs {
+        eval.names.insert(p.name.to_string(), Value::Proc(Proc::root(p.clone())));
+    }
+    for config in &module.configs {
+        eval.names.insert(config.name.to_string(), Value::Config(config.clone()));
+    }
+    for line in lines {
+        if let Err(error) = eval.line(line) {
+            eval.out.error = Some(error);
+            break;
+        }
+    }
+    Run { names: eval.names, ..eval.out }
+}
+
+struct Eval {
+    names: BTreeMap<String, Value>,
+    out: Run,
+}
+
+type Result<T> = std::result::Result<T, ScriptError>;
+
+/// Arguments by name.
+type Named = Vec<(String, Value)>;
+
+impl Eval {
+    fn line(&mut self, line: &Line) -> Result<()> {
+        let value = self.term(&line.value)?;
+        match (line.targets.as_slice(), value) {
+            ([], _) => {}
+            ([name], value) => self.bind(name, value),
+            (names, Value::List(items)) if items.len() == names.len() => {
+                names.iter().zip(items).for_each(|(name, item)| self.bind(name, item));
+            }
+            (names, _) => {
+                let message = format!("this is not a list of {} things", names.len());
+                return Err(ScriptError::wrong(line.value.span, message));
+            }
+        }
+        Ok(())
+    }
+
+    fn bind(&mut self, name: &str, value: Value) {
+        if let Value::Proc(proc) = &value {
+            self.out.bindings.push(Binding { name: name.to_owned(), proc: proc.clone() });
+        }
+        self.names.insert(name.to_owned(), value);
+    }
+
+    fn term(&mut self, t: &Term) -> Result<Value> {
+        match &t.kind {
+            TermKind::None => Ok(Value::None),
+            TermKind::Bool(b) => Ok(Value::Bool(*b)),
+            TermKind::Int(n) => Ok(Value::Int(*n)),
+            TermKind::Text(text) => Ok(Value::Text(text.clone())),
+            TermKind::List(items) => {
+                Ok(Value::List(items.iter().map(|i| self.term(i)).collect::<Result<Vec<Value>>>()?))
+            }
+            TermKind::Name(name) => self.name(name, t),
+            TermKind::Attribute(of, field) => self.attribute(of, field, t),
+            TermKind::Index(of, at) => {
+                let (of_value, at) = (self.term(of)?, self.term(at)?);
+                index(&of_value, &at).map_err(|e| stopped(t, e))
+            }
+            TermKind::Slice(of, from, to) => {
+                let of = self.term(of)?;
+                let from = from.as_ref().map(|e| self.term(e)).transpose()?;
+                let to = to.as_ref().map(|e| self.term(e)).transpose()?;
+                slice(&of, from.as_ref(), to.as_ref()).map_err(|e| stopped(t, e))
+            }
+            TermKind::Call { func, args, named } => self.call(t, func, args, named),
+        }
+    }
+
+    /// A name that is bound, or the name of a memory or a type.
+    fn name(&self, name: &str, t: &Term) -> Result<Value> {
+        if let Some(value) = self.names.get(name) {
+            return Ok(value.clone());
+        }
+        if ops::by_name(name).is_some() {
+            let message = format!("`{name}` is a primitive, and is called: `{name}(p, …)`");
+            return Err(ScriptError::wrong(t.span, message));
+        }
+        // A memory or a data type, by its own name.
+        if name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+            || rewright_semantics::types::DataType::from_keyword(name).is_some()
+        {
+            return Ok(Value::Text(name.to_owned()));
+        }
+        let near = self.names.keys().find(|k| k.eq_ignore_ascii_case(name));
+        match near {
+            Some(near) => Err(ScriptError::with_help(
+                t.span,
+                format!("nothing is called `{name}`"),
+                &format!("there is a `{near}`"),
+            )),
+            None => Err(ScriptError::wrong(t.span, format!("nothing is called `{name}`"))),
+        }
+    }
+
+    /// `Cfg.field` stands for the field's text; other attributes are methods, and are called.
+    fn attribute(&mut self, of: &Term, field: &str, t: &Term) -> Result<Value> {
+        match self.term(of)? {
+            Value::Config(c) => Ok(Value::Text(format!("{}.{field}", c.name))),
+            _ => Err(ScriptError::with_help(t.span, format!("`{field}` is a method"), "write `()` after it")),
+        }
+    }
+
+    fn call(&mut self, t: &Term, func: &Term, args: &[Term], named: &[(String, Term)]) -> Result<Value> {
+        match &func.kind {
+            TermKind::Name(name) if name == "print" && !self.names.contains_key(name) => {
+                for arg in args {
+                    let text = match self.term(arg)? {
+                        Value::Proc(p) => p.to_string(),
+                        Value::Text(text) => text,
+                        other => other.to_string(),
+                    };
+                    self.out.printed.push(text);
+                }
+                Ok(Value::None)
+            }
+            TermKind::Name(name) => {
+                let Some(primitive) = ops::by_name(name) else {
+                    return Err(ScriptError::with_help(
+                        func.span,
+                        format!("there is no primitive `{name}`"),
+                        "`rewright primitives` lists them",
+                    ));
+                };
+                let (mut args, named) = self.arguments(args, named)?;
+                if args.is_empty() || !matches!(args.first(), Some(Value::Proc(_))) {
+                    let message = format!("the first argument of `{name}` is a procedure");
+                    return Err(ScriptError::wrong(t.span, message));
+                }
+                let Value::Proc(p) = args.remove(0) else { return Ok(Value::None) };
+                let made = Args::bind(primitive, args, named).and_then(|args| (primitive.run)(&p, &args));
+                made.map(Value::Proc).map_err(|e| stopped(t, e))
+            }
+            TermKind::Attribute(of, method) => {
+                let of = self.term(of)?;
+                let (args, named) = self.arguments(args, named)?;
+                call_method(&of, method, args, named).map_err(|e| match e {
+                    MethodError::Unknown(what) => ScriptError::wrong(func.span, what),
+                    MethodError::Stopped(e) => stopped(t, e),
+                })
+            }
+            _ => Err(ScriptError::wrong(func.span, "only primitives and methods are called")),
+        }
+    }
+
+    fn arguments(&mut self, args: &[Term], named: &[(String, Term)]) -> Result<(Vec<Value>, Named)> {
+        let args = args.iter().map(|a| self.term(a)).collect::<Result<_>>()?;
+        let named = named.iter().map(|(k, v)| Ok((k.clone(), self.term(v)?))).collect::<Result<_>>()?;
+        Ok((args, named))
+    }
+}
+
+/// A method that does not exist, or that stopped.
+#[derive(Debug)]
+pub(super) enum MethodError {
+    /// There is none of this name.
+    Unknown(String),
+    /// It failed.
+    Stopped(Error),
+}
+
+impl<E: Into<Error>> From<E> for MethodError {
+    fn from(e: E) -> MethodError {
+        MethodError::Stopped(e.into())
+    }
+}
+
+fn stopped(t: &Term, e: Error) -> ScriptError {
+    ScriptError { span: t.span, cause: Cause::Refused(e) }
+}

@@ -1,0 +1,155 @@
+//! Substitution and renaming. Symbols are unique, so nothing is captured; a copy of a statement that will stand
+//! beside the original gets binders of its own ([`fresh_copy`]).
+
+use super::walk::{map_operands, rebuild, rebuild_block};
+use rewright_semantics::ast::{Block, Expr, ExprKind, Stmt, StmtKind, WindowExpr};
+use rewright_semantics::sym::Sym;
+use rustc_hash::FxHashMap;
+
+/// `[x ↦ by]e`, for a control variable or a scalar read without indices.
+pub fn subst_expr(e: &Expr, x: Sym, by: &Expr) -> Expr {
+    rebuild(e, &mut |e| replaced(e, x, by))
+}
+
+/// `[x ↦ by]b`, for a control variable. A binding of `x` itself inside the block hides it as usual.
+pub fn subst_block(b: &Block, x: Sym, by: &Expr) -> Block {
+    let mut out = Block::new();
+    let mut hidden = false;
+    for s in b {
+        out.push_back(if hidden { s.clone() } else { subst_stmt(s, x, by) });
+        hidden = hidden || binds_after(s) == Some(x);
+    }
+    out
+}
+
+fn subst_stmt(s: &Stmt, x: Sym, by: &Expr) -> Stmt {
+    let own = map_operands(s, &mut |_, e| subst_expr(e, x, by));
+    let bound = match s.kind.as_ref() {
+        StmtKind::For { iter, .. } => *iter == x,
+        StmtKind::If { .. }
+        | StmtKind::Assign { .. }
+        | StmtKind::Reduce { .. }
+        | StmtKind::WriteConfig { .. }
+        | StmtKind::Pass
+        | StmtKind::Alloc { .. }
+        | StmtKind::WindowStmt { .. }
+        | StmtKind::Call { .. } => false,
+    };
+    if bound { own } else { super::walk::map_blocks(&own, &mut |b| subst_block(b, x, by)) }
+}
+
+/// The name that a statement binds for what follows it.
+pub fn binds_after(s: &Stmt) -> Option<Sym> {
+    match s.kind.as_ref() {
+        StmtKind::Alloc { name, .. } | StmtKind::WindowStmt { name, .. } => Some(*name),
+        StmtKind::Assign { .. }
+        | StmtKind::Reduce { .. }
+        | StmtKind::WriteConfig { .. }
+        | StmtKind::Pass
+        | StmtKind::If { .. }
+        | StmtKind::For { .. }
+        | StmtKind::Call { .. } => None,
+    }
+}
+
+fn replaced(e: &Expr, x: Sym, by: &Expr) -> Option<Expr> {
+    match &e.kind {
+        ExprKind::Read { name, idx } if *name == x && idx.is_empty() => Some(by.clone()),
+        ExprKind::Read { .. }
+        | ExprKind::Window(_)
+        | ExprKind::Lit(_)
+        | ExprKind::Neg(_)
+        | ExprKind::Not(_)
+        | ExprKind::Bin { .. }
+        | ExprKind::Extern { .. }
+        | ExprKind::Stride { .. }
+        | ExprKind::ReadConfig { .. } => None,
+    }
+}
+
+/// The block with symbols renamed, bound ones and free ones alike.
+pub fn rename_block(b: &Block, by: &FxHashMap<Sym, Sym>) -> Block {
+    if by.is_empty() {
+        return b.clone();
+    }
+    let exprs = rebuild_block(b, &mut |e| renamed_expr(e, by));
+    rename_heads(&exprs, by)
+}
+
+fn new_name(x: Sym, by: &FxHashMap<Sym, Sym>) -> Sym {
+    by.get(&x).copied().unwrap_or(x)
+}
+
+fn renamed_expr(e: &Expr, by: &FxHashMap<Sym, Sym>) -> Option<Expr> {
+    let kind = match &e.kind {
+        ExprKind::Read { name, idx } => ExprKind::Read { name: new_name(*name, by), idx: idx.clone() },
+        ExprKind::Window(w) => {
+            ExprKind::Window(WindowExpr { name: new_name(w.name, by), idx: w.idx.clone() })
+        }
+        ExprKind::Stride { name, dim } => ExprKind::Stride { name: new_name(*name, by), dim: *dim },
+        ExprKind::Lit(_)
+        | ExprKind::Neg(_)
+        | ExprKind::Not(_)
+        | ExprKind::Bin { .. }
+        | ExprKind::Extern { .. }
+        | ExprKind::ReadConfig { .. } => return None,
+    };
+    Some(Expr::at(kind, e.span))
+}
+
+fn rename_heads(b: &Block, by: &FxHashMap<Sym, Sym>) -> Block {
+    b.iter().map(|s| rename_head(s, by)).collect()
+}
+
+fn rename_head(s: &Stmt, by: &FxHashMap<Sym, Sym>) -> Stmt {
+    let kind = match s.kind.as_ref() {
+        StmtKind::Assign { name, idx, rhs } => {
+            StmtKind::Assign { name: new_name(*name, by), idx: idx.clone(), rhs: rhs.clone() }
+        }
+        StmtKind::Reduce { name, idx, rhs } => {
+            StmtKind::Reduce { name: new_name(*name, by), idx: idx.clone(), rhs: rhs.clone() }
+        }
+        StmtKind::WriteConfig { .. } | StmtKind::Pass | StmtKind::Call { .. } => return s.clone(),
+        StmtKind::If { cond, body, orelse } => StmtKind::If {
+            cond: cond.clone(),
+            body: rename_heads(body, by),
+            orelse: rename_heads(orelse, by),
+        },
+        StmtKind::For { iter, lo, hi, body, mode } => StmtKind::For {
+            iter: new_name(*iter, by),
+            lo: lo.clone(),
+            hi: hi.clone(),
+            body: rename_heads(body, by),
+            mode: *mode,
+        },
+        StmtKind::Alloc { name, typ, mem } => {
+            StmtKind::Alloc { name: new_name(*name, by), typ: typ.clone(), mem: *mem }
+        }
+        StmtKind::WindowStmt { name, rhs } => StmtKind::WindowStmt {
+            name: new_name(*name, by),
+            rhs: WindowExpr { name: new_name(rhs.name, by), idx: rhs.idx.clone() },
+        },
+    };
+    Stmt::at(kind, s.span)
+}
+
+/// A copy of the block whose binders are equal to no others.
+pub fn fresh_copy(b: &Block) -> Block {
+    let mut by = FxHashMap::default();
+    super::walk::each_stmt(b, &mut |s| {
+        let bound = match s.kind.as_ref() {
+            StmtKind::For { iter, .. } => Some(*iter),
+            StmtKind::Alloc { name, .. } | StmtKind::WindowStmt { name, .. } => Some(*name),
+            StmtKind::Assign { .. }
+            | StmtKind::Reduce { .. }
+            | StmtKind::WriteConfig { .. }
+            | StmtKind::Pass
+            | StmtKind::If { .. }
+            | StmtKind::Call { .. } => None,
+        };
+        if let Some(x) = bound {
+            by.entry(x).or_insert_with(|| x.renewed());
+        }
+    });
+    rename_block(b, &by)
+}

@@ -1,0 +1,211 @@
+//! Versions of procedures: the temporal half of a cursor. ASPLOS'25 §5.1 (branching time), §5.2;
+//! spec: [rule: versions].
+//!
+//! Each rewrite makes a version whose parent is the one it was made from, with the edits between them and the
+//! record of what was required. A version never changes, so that versions form a tree and old ones stay alive.
+
+use crate::cursor::Cursor;
+use crate::cursor::path::Place;
+use crate::edit::Edit;
+use crate::error::InvalidCursor;
+use crate::forward::forward;
+use crate::registry::Value;
+use rewright_effects::env::Field;
+use rewright_effects::obligation::{Obligation, Verdict};
+use rewright_semantics::ast;
+use rewright_semantics::pretty;
+use rewright_semantics::sym::Name;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A procedure at a version. Cloning shares it.
+#[derive(Clone)]
+pub struct Proc(Arc<Version>);
+
+/// The identity of a version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct VersionId(u64);
+
+struct Version {
+    id: VersionId,
+    ast: Arc<ast::Proc>,
+    /// How many rewrites lie between the root and this.
+    depth: usize,
+    origin: Option<Origin>,
+}
+
+/// How a version came about.
+#[derive(Clone)]
+pub struct Origin {
+    /// The version that was rewritten.
+    pub parent: Proc,
+    /// What was done to it.
+    pub step: Arc<Step>,
+}
+
+/// One application of a primitive: what a derivation records.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The primitive's name.
+    pub primitive: &'static str,
+    /// Its arguments by name; places are of the version that was rewritten.
+    pub args: Vec<(&'static str, Value)>,
+    /// The conditions, in the order in which they were required.
+    pub discharged: Vec<Discharged>,
+    /// The edits.
+    pub edits: Vec<Edit>,
+    /// The configuration fields in which the two versions may differ afterwards. PLDI'22 §3.3, §6.
+    pub modulo: BTreeSet<Field>,
+    /// How the two versions are related.
+    pub relation: Relation,
+}
+
+/// How a version is related to the one it was made from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Relation {
+    /// On every input the new one does what the old one does, or defines more.
+    #[default]
+    Equivalent,
+    /// The same, on the inputs that the new one still admits.
+    Restricted,
+    /// The new one takes other arguments.
+    Specialised,
+}
+
+/// A condition that was found to hold.
+#[derive(Clone, Debug)]
+pub struct Discharged {
+    /// Its id, one of the primitive's.
+    pub condition: &'static str,
+    /// How.
+    pub by: Reason,
+}
+
+/// Why a condition holds.
+#[derive(Clone, Debug)]
+pub enum Reason {
+    /// By the syntax of program and arguments.
+    Syntax,
+    /// By the solver.
+    Solver {
+        /// What was asked.
+        obligation: Obligation,
+        /// The answer.
+        verdict: Verdict,
+    },
+}
+
+impl Proc {
+    /// A procedure that no rewrite has made: the root of a tree of versions.
+    pub fn root(ast: impl Into<Arc<ast::Proc>>) -> Proc {
+        Proc(Arc::new(Version { id: VersionId::next(), ast: ast.into(), depth: 0, origin: None }))
+    }
+
+    /// The version after a step.
+    pub(crate) fn derived(parent: Proc, ast: Arc<ast::Proc>, step: Step) -> Proc {
+        let depth = parent.0.depth + 1;
+        let origin = Some(Origin { parent, step: Arc::new(step) });
+        Proc(Arc::new(Version { id: VersionId::next(), ast, depth, origin }))
+    }
+
+    /// The syntax.
+    pub fn ast(&self) -> &Arc<ast::Proc> {
+        &self.0.ast
+    }
+
+    /// The name.
+    pub fn name(&self) -> Name {
+        self.0.ast.name
+    }
+
+    /// The identity of this version.
+    pub fn id(&self) -> VersionId {
+        self.0.id
+    }
+
+    /// The rewrite that made it; `None` for a root.
+    pub fn origin(&self) -> Option<&Origin> {
+        self.0.origin.as_ref()
+    }
+
+    /// How many rewrites lie between the root and this version.
+    pub fn depth(&self) -> usize {
+        self.0.depth
+    }
+
+    /// The versions from the root to this one.
+    pub fn history(&self) -> Vec<Proc> {
+        let mut out = vec![self.clone()];
+        while let Some(origin) = out.last().and_then(Proc::origin) {
+            let parent = origin.parent.clone();
+            out.push(parent);
+        }
+        out.reverse();
+        out
+    }
+
+    /// Where a cursor of this version or of an earlier one is in this version.
+    ///
+    /// # Errors
+    /// The cursor is of a version that this one does not come from, or what it points at is gone.
+    pub fn forward(&self, c: &Cursor) -> Result<Cursor, InvalidCursor> {
+        let mut steps: Vec<&Step> = Vec::with_capacity(self.0.depth.saturating_sub(c.proc().0.depth));
+        let mut here = self;
+        while here.id() != c.proc().id() {
+            let Some(origin) = here.origin().filter(|_| here.0.depth > c.proc().0.depth) else {
+                return Err(InvalidCursor::new(format!(
+                    "the cursor points into another version of `{}`, from which this one was not made",
+                    c.proc().name()
+                )));
+            };
+            steps.push(&origin.step);
+            here = &origin.parent;
+        }
+        let mut place: Place = c.place().clone();
+        for step in steps.into_iter().rev() {
+            for edit in &step.edits {
+                place = forward(edit, &place).ok_or_else(|| {
+                    InvalidCursor::new(format!(
+                        "what the cursor points at was removed by `{}`",
+                        step.primitive
+                    ))
+                })?;
+            }
+        }
+        Cursor::new(self, place)
+    }
+}
+
+impl VersionId {
+    fn next() -> VersionId {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        VersionId(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// The procedure in surface syntax.
+impl fmt::Display for Proc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&pretty::proc_to_string(self.ast()))
+    }
+}
+
+impl fmt::Debug for Proc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}@{}", self.name(), self.0.id.0)
+    }
+}
+
+/// A long history is freed without recursion.
+impl Drop for Version {
+    fn drop(&mut self) {
+        let mut next = self.origin.take();
+        while let Some(Origin { parent, step }) = next {
+            // Its arguments point into the parent: they go while the parent is still held here.
+            drop(step);
+            next = Arc::into_inner(parent.0).and_then(|mut version| version.origin.take());
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Random programs × random targets and arguments, for every primitive: whatever is accepted must be equivalent
+//! by the interpreter. Spec: [rule: campaign].
+//!
+//! A case is one application of one primitive. It knows nothing of any primitive but its entry in the registry,
+//! so that a new primitive is tried as soon as it has one.
+
+mod arguments;
+mod general;
+mod report;
+mod shrunk;
+mod trial;
+
+pub use arguments::arguments;
+pub use report::{Report, Row};
+pub use shrunk::shrunk;
+pub use trial::{Checked, Failure, Outcome, apply, check};
+
+use crate::generate::{Shape, module};
+use crate::rng::Rng;
+use rewright_primitives::cursor::path::stmt_at;
+use rewright_primitives::registry::Primitive;
+use rewright_primitives::tools::subst::fresh_copy;
+use rewright_primitives::{Proc, ops};
+use rewright_semantics::ast::Block;
+use rewright_semantics::types::DataType;
+
+/// What a campaign tries.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The primitives to draw from.
+    pub primitives: Vec<&'static Primitive>,
+    /// How many applications are tried on each program.
+    pub attempts: usize,
+    /// How many inputs an accepted rewrite is compared on.
+    pub inputs: u64,
+}
+
+impl Plan {
+    /// A plan for these primitives.
+    pub fn of(primitives: Vec<&'static Primitive>) -> Plan {
+        Plan { primitives, attempts: 12, inputs: 3 }
+    }
+}
+
+/// A statement once more, right after itself: programs then have loops with equal bodies, writes to one cell
+/// after another, and the like, side by side.
+fn doubled(p: &Proc, rng: &mut Rng) -> Proc {
+    let paths = crate::holes::paths(p.ast());
+    let Some(path) = rng.pick(&paths) else { return p.clone() };
+    let Some(s) = stmt_at(p.ast(), path) else { return p.clone() };
+    let copy = fresh_copy(&Block::unit(s.clone()));
+    let copied = crate::holes::edit(p.ast(), path, &|b, i| {
+        crate::holes::insert(b, i + 1, &copy.iter().cloned().collect::<Vec<_>>())
+    });
+    Proc::root(copied)
+}
+
+/// The program of a seed: one procedure and what it calls.
+pub fn program(seed: u64) -> Proc {
+    let shape = Shape {
+        procs: if seed.is_multiple_of(3) { 2 } else { 1 },
+        stmts: 4 + usize::try_from(seed % 7).unwrap_or(0),
+        depth: 3,
+        elems: match seed % 11 {
+            3 => vec![DataType::I8, DataType::I32],
+            7 => vec![DataType::F32, DataType::I32, DataType::I8],
+            _ => vec![DataType::R, DataType::F32],
+        },
+        uninitialised: seed.is_multiple_of(5),
+        ..Shape::default()
+    };
+    let m = module(seed, &shape);
+    let last = m.procs.last().expect("the generator makes at least one procedure");
+    Proc::root(last.clone())
+}
+
+/// Tries primitives until one application is found to be wrong, which is made small, or until `programs` programs
+/// have been tried.
+///
+/// # Errors
+/// The failure that was found.
+pub fn refute(plan: &Plan, programs: u64) -> Result<Report, Box<Failure>> {
+    let mut report = Report::default();
+    for seed in 0..programs {
+        if let Some(failure) = cases(seed, plan, &mut report).into_iter().next() {
+            return Err(Box::new(shrunk(failure, 1_000)));
+        }
+    }
+    Ok(report)
+}
+
+/// All cases on the program of one seed. A third of the programs have been rewritten before.
+pub fn cases(seed: u64, plan: &Plan, report: &mut Report) -> Vec<Failure> {
+    let mut rng = Rng::new(seed);
+    let mut p = program(seed);
+    for _ in 0..rng.below(3) {
+        p = doubled(&p, &mut rng);
+    }
+    let earlier = if seed % 3 == 1 { 1 + rng.below(3) } else { 0 };
+    let mut failures = Vec::new();
+    for attempt in 0..plan.attempts {
+        let preparing = attempt < earlier;
+        let from = if preparing { ops::ALL } else { &plan.primitives };
+        let Some(primitive) = rng.pick(from).copied() else { break };
+        let Some(args) = arguments(&mut rng, &p, primitive) else {
+            report.count(primitive, &Outcome::NoTarget);
+            continue;
+        };
+        let outcome = apply(
+            &p,
+            primitive,
+            &args,
+            seed.wrapping_mul(31) + u64::try_from(attempt).unwrap_or(0),
+            plan.inputs,
+        );
+        report.count(primitive, &outcome);
+        match outcome {
+            Outcome::Accepted { new, checked: _ } => {
+                if preparing || rng.chance(40) {
+                    p = new;
+                }
+            }
+            Outcome::Wrong(failure) => failures.push(*failure),
+            Outcome::NoTarget | Outcome::Refused { .. } | Outcome::InvalidCursor => {}
+        }
+    }
+    failures
+}

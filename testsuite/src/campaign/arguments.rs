@@ -1,0 +1,416 @@
+//! Random arguments for a primitive, from the kinds of its parameters and from what the program holds.
+
+use crate::rng::Rng;
+use rewright_primitives::cursor::path::{
+    ExprPath, ExprStep, Gap, Hole, Place, Side, Step, block_of, expr_in, member, stmt_at,
+};
+use rewright_primitives::cursor::resolve::Sort;
+use rewright_primitives::registry::{Args, Kind, Param, Primitive, Value};
+use rewright_primitives::tools::scope::env_at;
+use rewright_primitives::tools::walk::{each_child, each_operand};
+use rewright_primitives::{Cursor, Proc};
+use rewright_semantics::ast::{Expr, Stmt, StmtKind};
+use rewright_semantics::pretty::expr_to_string;
+use rewright_semantics::sym::Sym;
+use rewright_semantics::types::ArgType;
+
+/// Arguments for one application; `None` when the program has nothing to point at.
+pub fn arguments(rng: &mut Rng, p: &Proc, primitive: &'static Primitive) -> Option<Args> {
+    let pairs = primitive.params.windows(2).any(|two| two[0].kind == two[1].kind);
+    let dims = primitive.params.iter().filter(|param| matches!(param.kind, Kind::Dim)).count();
+    let mut draw = Draw { rng, p, stmts: stmts(p), target: None, pairs, dims, taken: Vec::new() };
+    let mut named = Vec::new();
+    for param in primitive.params {
+        if param.default.is_some() && draw.rng.chance(40) {
+            continue;
+        }
+        named.push((param.name.to_owned(), draw.value(param)?));
+    }
+    Args::bind(primitive, Vec::new(), named).ok()
+}
+
+/// Every statement's path.
+fn stmts(p: &Proc) -> Vec<Vec<Step>> {
+    crate::holes::paths(p.ast())
+}
+
+struct Draw<'a> {
+    rng: &'a mut Rng,
+    p: &'a Proc,
+    stmts: Vec<Vec<Step>>,
+    /// The place that the first cursor points at: the others are drawn near it.
+    target: Option<Place>,
+    /// Whether the primitive takes two places of one kind: statements side by side are then preferred.
+    pairs: bool,
+    /// How many dimensions of a buffer the primitive takes: a buffer that has them is preferred.
+    dims: usize,
+    /// The dimensions drawn so far: another one is preferred.
+    taken: Vec<i64>,
+}
+
+impl Draw<'_> {
+    fn value(&mut self, param: &Param) -> Option<Value> {
+        let place = match param.kind {
+            Kind::Loop => self.stmt(Sort::Loop),
+            Kind::LoopPair => self.loop_pair(),
+            Kind::Scope => self.stmt(Sort::Scope),
+            Kind::Stmt => self.stmt(Sort::Stmt),
+            Kind::Block => self.run(1, 3),
+            Kind::StmtPair => self.run(2, 2),
+            Kind::Gap => self.gap(),
+            Kind::Alloc => self.alloc(),
+            Kind::Buffer => self.buffer(),
+            Kind::Assign => self.stmt(Sort::Assign),
+            Kind::Reduce => self.stmt(Sort::Reduce),
+            Kind::Write => self.stmt(Sort::Write),
+            Kind::Call => self.stmt(Sort::Call),
+            Kind::WindowStmt => self.stmt(Sort::WindowStmt),
+            Kind::WriteConfig => self.stmt(Sort::WriteConfig),
+            Kind::DataExpr => self.expr(true),
+            Kind::Expr | Kind::Exprs => self.expr(false),
+            Kind::Int => return Some(Value::Int(self.rng.between(1, 5).min(self.rng.between(1, 5)))),
+            Kind::Dim => return Some(Value::Int(self.dim())),
+            Kind::Permutation => return Some(self.permutation()),
+            Kind::Bool => return Some(Value::Bool(self.rng.chance(50))),
+            Kind::NewName => return Some(self.new_name()),
+            Kind::NewNames(n) => return Some(Value::List((0..n).map(|_| self.new_name()).collect())),
+            Kind::Choice(words) => return self.rng.pick(words).map(|w| Value::Text((*w).to_owned())),
+            Kind::Control => return Some(Value::Text(self.control())),
+            Kind::Cond => return Some(Value::Text(self.cond())),
+            Kind::Conds => {
+                let n = 1 + self.rng.below(2);
+                return Some(Value::List((0..n).map(|_| Value::Text(self.cond())).collect()));
+            }
+            Kind::NewExpr => return Some(Value::Text(self.new_expr())),
+            Kind::Window => return self.window(),
+            Kind::Values => return self.values(),
+            Kind::Memory => return Some(Value::Text("DRAM_STACK".to_owned())),
+            Kind::Precision => {
+                return self.rng.pick(&["R", "f32", "f64"]).map(|w| Value::Text((*w).to_owned()));
+            }
+            Kind::Config => return self.config(),
+            Kind::Field => {
+                let fields = ["count", "offset", "whole", "flag", "pitch", "scale"];
+                return self.rng.pick(&fields).map(|w| Value::Text((*w).to_owned()));
+            }
+            Kind::Proc => return None,
+        }?;
+        if self.target.is_none() {
+            self.target = Some(place.clone());
+        }
+        Cursor::new(self.p, place).ok().map(Value::Cursor)
+    }
+
+    /// A statement of a sort; after the first target, mostly the next one in its block.
+    fn stmt(&mut self, sort: Sort) -> Option<Place> {
+        let admitted = |path: &[Step]| stmt_at(self.p.ast(), path).is_some_and(|s| sort.admits(&s.kind));
+        if let Some(Place::Stmt(first)) = &self.target {
+            let next = rewright_primitives::cursor::path::shifted(first, 1);
+            if admitted(&next) && self.rng.chance(80) {
+                return Some(Place::Stmt(next));
+            }
+        }
+        let mut all: Vec<&Vec<Step>> = self.stmts.iter().filter(|path| admitted(path)).collect();
+        if self.pairs {
+            let next = |path: &[Step]| rewright_primitives::cursor::path::shifted(path, 1);
+            let paired: Vec<&Vec<Step>> = all.iter().copied().filter(|path| admitted(&next(path))).collect();
+            all = if paired.is_empty() { all } else { paired };
+        }
+        self.rng.pick(&all).map(|path| Place::Stmt((*path).clone()))
+    }
+
+    /// A loop, by preference one with a loop as its only statement.
+    fn loop_pair(&mut self) -> Option<Place> {
+        let nested = |path: &&Vec<Step>| match stmt_at(self.p.ast(), path).map(|s| s.kind.as_ref()) {
+            Some(StmtKind::For { body, .. }) => body.len() == 1 && Sort::Loop.admits(&body[0].kind),
+            _ => false,
+        };
+        let all: Vec<&Vec<Step>> = self.stmts.iter().filter(nested).collect();
+        match self.rng.pick(&all) {
+            Some(path) if self.rng.chance(90) => Some(Place::Stmt((*path).clone())),
+            _ => self.stmt(Sort::Loop),
+        }
+    }
+
+    fn run(&mut self, least: usize, most: usize) -> Option<Place> {
+        for _ in 0..8 {
+            let path = self.rng.pick(&self.stmts)?.clone();
+            let left = block_of(self.p.ast(), &path)?.len() - path.last()?.index();
+            let len = least + self.rng.below(most - least + 1);
+            if len <= left {
+                return Some(Place::Block(Hole { path, len }));
+            }
+        }
+        None
+    }
+
+    fn gap(&mut self) -> Option<Place> {
+        let many = |path: &[Step]| block_of(self.p.ast(), path).is_some_and(|b| b.len() > 1);
+        let inner: Vec<&Vec<Step>> = self.stmts.iter().filter(|path| path.len() > 1 && many(path)).collect();
+        let from = if inner.is_empty() || self.rng.chance(10) { self.stmts.iter().collect() } else { inner };
+        let anchor = (*self.rng.pick(&from)?).clone();
+        // Mostly between two statements.
+        let first = anchor.last().is_some_and(|step| step.index() == 0);
+        let side = if first == self.rng.chance(10) { Side::Before } else { Side::After };
+        Some(Place::Gap(Gap { anchor, side }))
+    }
+
+    fn buffer(&mut self) -> Option<Place> {
+        let args = self.p.ast().args.iter().enumerate();
+        let data: Vec<usize> =
+            args.filter(|(_, a)| matches!(a.typ, ArgType::Data { .. })).map(|(k, _)| k).collect();
+        if self.rng.chance(40) || !self.stmts.iter().any(|s| self.is_alloc(s)) {
+            return self.rng.pick(&data).map(|k| Place::Arg(*k));
+        }
+        self.stmt(Sort::Alloc)
+    }
+
+    fn is_alloc(&self, path: &[Step]) -> bool {
+        stmt_at(self.p.ast(), path).is_some_and(|s| Sort::Alloc.admits(&s.kind))
+    }
+
+    fn expr(&mut self, data: bool) -> Option<Place> {
+        let mut all = Vec::new();
+        for path in &self.stmts {
+            let Some(s) = stmt_at(self.p.ast(), path) else { continue };
+            for steps in places_in(s, data) {
+                all.push(ExprPath { stmt: path.clone(), steps });
+            }
+        }
+        self.rng.pick(&all).cloned().map(Place::Expr)
+    }
+
+    fn permutation(&mut self) -> Value {
+        let rank = self.target_rank().max(1);
+        let mut left: Vec<i64> = (0..i64::try_from(rank).unwrap_or(1)).collect();
+        let mut out = Vec::new();
+        while !left.is_empty() {
+            out.push(Value::Int(left.remove(self.rng.below(left.len()))));
+        }
+        Value::List(out)
+    }
+
+    /// An allocation, mostly one with as many dimensions as the primitive takes, and mostly one in a loop or guard;
+    /// after a first one, one that comes later in the text.
+    fn alloc(&mut self) -> Option<Place> {
+        let rank = |path: &[Step]| match stmt_at(self.p.ast(), path).map(|s| s.kind.as_ref()) {
+            Some(StmtKind::Alloc { typ, .. }) => typ.rank(),
+            _ => 0,
+        };
+        let mut fitting: Vec<&Vec<Step>> = self.stmts.iter().filter(|path| self.is_alloc(path)).collect();
+        if let Some(Place::Stmt(first)) = &self.target {
+            fitting.retain(|path| *path > first);
+        }
+        let enough = |path: &&Vec<Step>| rank(path) >= self.dims;
+        if fitting.iter().any(enough) && self.rng.chance(90) {
+            fitting.retain(enough);
+        }
+        if fitting.iter().any(|path| path.len() > 1) && self.rng.chance(60) {
+            fitting.retain(|path| path.len() > 1);
+        }
+        self.rng.pick(&fitting).map(|path| Place::Stmt((*path).clone()))
+    }
+
+    /// A dimension of the target, mostly one that was not drawn before.
+    fn dim(&mut self) -> i64 {
+        let rank = i64::try_from(self.target_rank()).unwrap_or(1).max(1);
+        let mut dim = self.rng.between(0, rank);
+        for _ in 0..4 {
+            if dim < rank && !self.taken.contains(&dim) {
+                break;
+            }
+            dim = self.rng.between(0, rank);
+        }
+        self.taken.push(dim);
+        dim
+    }
+
+    fn target_rank(&self) -> usize {
+        match &self.target {
+            Some(Place::Stmt(path)) => match stmt_at(self.p.ast(), path).map(|s| s.kind.as_ref()) {
+                Some(StmtKind::Alloc { typ, .. }) => typ.rank(),
+                _ => 0,
+            },
+            Some(Place::Arg(k)) => match self.p.ast().args.get(*k).map(|a| &a.typ) {
+                Some(ArgType::Data { typ, .. }) => typ.rank(),
+                Some(ArgType::Control(_)) | None => 0,
+            },
+            Some(Place::Block(_) | Place::Gap(_) | Place::Expr(_)) | None => 0,
+        }
+    }
+
+    /// Often a name that is in use already.
+    fn new_name(&mut self) -> Value {
+        let names = ["io", "ii", "jo", "tmp", "i", "j", "n", "x", "acc"];
+        Value::Text(self.rng.pick(&names).map_or("t", |n| n).to_owned())
+    }
+
+    /// The statement that the first cursor is at or in.
+    fn near(&self) -> Vec<Step> {
+        match &self.target {
+            Some(Place::Stmt(path)) => path.clone(),
+            Some(Place::Block(run)) => run.path.clone(),
+            Some(Place::Gap(gap)) => gap.anchor.clone(),
+            Some(Place::Expr(at)) => at.stmt.clone(),
+            Some(Place::Arg(_)) | None => vec![Step::Body(0)],
+        }
+    }
+
+    /// The control variables in scope at the target.
+    fn variables(&self) -> Vec<Sym> {
+        let Some(env) = env_at(self.p.ast(), &self.near()) else { return Vec::new() };
+        let mut out: Vec<Sym> =
+            env.names().filter(|x| env.control(*x).is_some_and(|t| t.is_indexable())).collect();
+        out.sort();
+        out
+    }
+
+    /// A control expression: a bound or index of the program near the target, or a made-up one.
+    fn control(&mut self) -> String {
+        if self.rng.chance(35) {
+            let mut found = Vec::new();
+            if let Some(s) = stmt_at(self.p.ast(), &self.near()) {
+                controls_of(s, &mut found);
+            }
+            if let Some(e) = self.rng.pick(&found) {
+                return e.clone();
+            }
+        }
+        let small = self.rng.between(0, 5);
+        let vars = self.variables();
+        let Some(x) = self.rng.pick(&vars).copied() else { return small.to_string() };
+        match self.rng.below(7) {
+            0 | 1 => small.to_string(),
+            2 | 3 => x.to_string(),
+            4 => format!("{x} + {small}"),
+            5 => format!("{x} / {}", small.max(1)),
+            _ => format!("{x} % {}", small.max(1)),
+        }
+    }
+
+    fn cond(&mut self) -> String {
+        let (a, b) = (self.control(), self.control());
+        let op = self.rng.pick(&["<", "<=", "==", ">", ">="]).map_or("<", |op| op);
+        format!("{a} {op} {b}")
+    }
+
+    fn new_expr(&mut self) -> String {
+        let old = match &self.target {
+            Some(Place::Expr(at)) => stmt_at(self.p.ast(), &at.stmt).and_then(|s| expr_in(s, &at.steps)),
+            Some(Place::Stmt(_) | Place::Block(_) | Place::Gap(_) | Place::Arg(_)) | None => None,
+        };
+        match old.map(expr_to_string) {
+            Some(old) => match self.rng.below(5) {
+                0 => old,
+                1 => format!("({old}) + 0"),
+                2 => format!("({old}) * 1"),
+                3 => format!("1 * ({old}) - 0"),
+                _ => self.control(),
+            },
+            None => self.control(),
+        }
+    }
+
+    fn window(&mut self) -> Option<Value> {
+        let env = env_at(self.p.ast(), &self.near())?;
+        let mut buffers: Vec<Sym> = env.names().filter(|x| env.buffer(*x).is_some()).collect();
+        buffers.sort();
+        let x = *self.rng.pick(&buffers)?;
+        let shape = env.buffer(x)?.shape.clone();
+        let coords: Vec<String> = shape
+            .iter()
+            .map(|extent| match self.rng.below(4) {
+                0 => self.control(),
+                1 => format!("{}:{}", self.rng.between(0, 2), self.control()),
+                _ => format!("0:{}", expr_to_string(extent)),
+            })
+            .collect();
+        let inner = if coords.is_empty() { String::new() } else { format!("[{}]", coords.join(", ")) };
+        Some(Value::Text(format!("{x}{inner}")))
+    }
+
+    fn values(&mut self) -> Option<Value> {
+        let sizes: Vec<String> = self
+            .p
+            .ast()
+            .args
+            .iter()
+            .filter(|a| matches!(a.typ, ArgType::Control(t) if t.is_indexable()))
+            .map(|a| a.name.to_string())
+            .collect();
+        let name = self.rng.pick(&sizes)?.clone();
+        Some(Value::Named(vec![(name, Value::Int(self.rng.between(1, 5)))]))
+    }
+
+    fn config(&mut self) -> Option<Value> {
+        let mut found = None;
+        for path in &self.stmts {
+            if let Some(StmtKind::WriteConfig { config, .. }) =
+                stmt_at(self.p.ast(), path).map(|s| s.kind.as_ref())
+            {
+                found = Some(config.clone());
+            }
+        }
+        found.map(Value::Config)
+    }
+}
+
+/// Texts of the control expressions of a statement.
+fn controls_of(s: &Stmt, out: &mut Vec<String>) {
+    match s.kind.as_ref() {
+        StmtKind::For { lo, hi, .. } => out.extend([expr_to_string(lo), expr_to_string(hi)]),
+        StmtKind::Alloc { typ, .. } => out.extend(typ.shape.iter().map(expr_to_string)),
+        StmtKind::Assign { idx, .. } | StmtKind::Reduce { idx, .. } => {
+            out.extend(idx.iter().map(expr_to_string));
+        }
+        StmtKind::WriteConfig { .. }
+        | StmtKind::Pass
+        | StmtKind::If { .. }
+        | StmtKind::WindowStmt { .. }
+        | StmtKind::Call { .. } => {}
+    }
+}
+
+/// The places of expressions in a statement: of its data only, or all.
+fn places_in(s: &Stmt, data: bool) -> Vec<Vec<ExprStep>> {
+    let mut out = Vec::new();
+    let mut stack: Vec<(Vec<ExprStep>, &Expr)> = Vec::new();
+    each_operand(s, &mut |step, e| {
+        if !data || step == ExprStep::Rhs {
+            stack.push((vec![step], e));
+        }
+    });
+    while let Some((at, e)) = stack.pop() {
+        each_child(e, &mut |step, child| {
+            if !(data && matches!(step, ExprStep::Idx(_))) {
+                let mut deeper = at.clone();
+                deeper.push(step);
+                stack.push((deeper, child));
+            }
+        });
+        out.push(at);
+    }
+    out.sort();
+    out
+}
+
+/// The statements of a run, for readers of failures.
+pub(super) fn describe(p: &Proc, value: &Value) -> String {
+    let Value::Cursor(c) = value else { return value.to_string() };
+    let line = |path: &[Step]| {
+        let text = stmt_at(p.ast(), path).map(rewright_semantics::pretty::stmt_to_string).unwrap_or_default();
+        text.lines().next().unwrap_or("").to_owned()
+    };
+    match c.place() {
+        Place::Stmt(path) => format!("<{} at {path:?}>", line(path)),
+        Place::Block(run) => {
+            format!("<{} … {} at {:?}>", line(&run.path), line(&member(run, run.len - 1)), run.path)
+        }
+        Place::Gap(gap) => format!("<{:?} {}>", gap.side, line(&gap.anchor)),
+        Place::Expr(at) => {
+            let text = stmt_at(p.ast(), &at.stmt).and_then(|s| expr_in(s, &at.steps)).map(expr_to_string);
+            format!("<{} in {}>", text.unwrap_or_default(), line(&at.stmt))
+        }
+        Place::Arg(k) => p.ast().args.get(*k).map(|a| a.name.to_string()).unwrap_or_default(),
+    }
+}
