@@ -101,22 +101,50 @@ impl Solver {
     }
 
     /// Whether the obligation is valid.
+    ///
+    /// Hypotheses with quantifiers are seldom needed and dear. So the question without them comes first; a
+    /// counterexample to it that satisfies them too is one to the whole.
     pub fn decide(&mut self, obligation: &Obligation) -> Verdict {
-        self.decide_formula(&obligation.sentence_formula())
+        let formula = obligation.sentence_formula();
+        let (dear, cheap): (Vec<_>, Vec<_>) =
+            obligation.hypotheses.iter().cloned().partition(skolem::is_quantified);
+        if !dear.is_empty() && self.limits.first != Tier::Quantified {
+            let weaker = Obligation { hypotheses: cheap, ..obligation.clone() };
+            let decision = self.answer(&weaker.sentence_formula());
+            let holds = match &decision.verdict {
+                Verdict::Proved { .. } => true,
+                Verdict::Refuted { model } => refutes(model, &formula),
+                Verdict::Unknown { .. } => false,
+            };
+            if holds {
+                return self.counted(decision);
+            }
+        }
+        self.decide_formula(&formula)
     }
 
     /// Whether a formula is definitely true for all values of its free variables.
     pub fn decide_formula(&mut self, formula: &EffExpr) -> Verdict {
+        let decision = self.answer(formula);
+        self.counted(decision)
+    }
+
+    fn answer(&mut self, formula: &EffExpr) -> Decision {
         let classical = encode_bool(formula).t;
         if classical.size() > MAX_SIZE && skolem::is_quantified(&classical) {
-            self.counts.unknown += 1;
-            return Verdict::Unknown { why: "the formula is too large".to_owned() };
+            return Decision {
+                verdict: Verdict::Unknown { why: "the formula is too large".to_owned() },
+                tier: None,
+            };
         }
         let open = skolem::strip(&classical);
-        let Decision { verdict, tier } = match prop::negation_of(&open) {
+        match prop::negation_of(&open) {
             Ok(normal) => self.remembered(&open, normal),
             Err(_) => self.by_z3(&open, &EffExpr::not(open.clone()), Tier::Quantified),
-        };
+        }
+    }
+
+    fn counted(&mut self, Decision { verdict, tier }: Decision) -> Verdict {
         match tier {
             Some(Tier::Fast) => self.counts.fast += 1,
             Some(Tier::Linear) => self.counts.linear += 1,
@@ -255,6 +283,16 @@ enum Checked {
     Otherwise,
     /// The quantifiers that are left nest too deeply to be enumerated.
     TooLong,
+}
+
+/// Whether a formula, quantifiers and all, is false in a counterexample to a stronger one.
+fn refutes(model: &Model, formula: &EffExpr) -> bool {
+    let given = |v: &(Var, Sort)| model.get(v.0).is_some();
+    let assignment: Assignment = model.values.iter().map(|(v, value)| (*v, ternary(*value))).collect();
+    formula.free_vars_sorted().iter().all(given)
+        && domain(formula, model).is_some_and(|domain| {
+            eval_within(formula, &assignment, domain, MAX_EVALUATION) == TernaryValue::Bool(Truth::False)
+        })
 }
 
 /// Evaluates the formula under these values.

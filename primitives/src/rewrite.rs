@@ -13,6 +13,8 @@ use crate::tools::{race, scope};
 use crate::version::{Discharged, Proc, Reason, Relation, Step as Record};
 use rewright_effects::context::Context;
 use rewright_effects::env::Field;
+use rewright_effects::frontend::{CALL_SHAPE, Requirement, check_proc};
+use rewright_effects::names::callees;
 use rewright_effects::obligation::{Obligation, Verdict};
 use rewright_semantics::ast::{self, Block, Expr, Stmt};
 use rewright_semantics::build;
@@ -378,6 +380,22 @@ impl Rewrite {
             let why = format!("the result is not well typed: {message}");
             return Err(self.refuse(WELL_TYPED, why, primary.span));
         }
+        if let Some(wrong) = wrong_shape(&self.ast) {
+            let at = wrong.obligation.locations.first().map_or(Span::NONE, |(at, _)| *at);
+            return Err(self.refuse(WELL_TYPED, wrong.danger, at));
+        }
         Ok(Proc::derived(self.base, self.ast, self.step))
     }
+}
+
+/// A shape at a call that is not proved: part of being well typed, but for a proof to say.
+fn wrong_shape(p: &ast::Proc) -> Option<Requirement> {
+    let mut calls = 0;
+    callees(&p.body, &mut |_| calls += 1);
+    if calls == 0 {
+        return None;
+    }
+    let mut required = check_proc(&session::analysis(), p);
+    required.retain(|r| r.obligation.id == CALL_SHAPE);
+    required.into_iter().find(|r| !session::decide(&r.obligation).is_proved())
 }

@@ -10,6 +10,7 @@ use super::{
     IDEMPOTENT, LOOP_BOUNDS, LOOP_FISSION, LOOP_FUSION, LOOP_ITERATIONS, LOOP_PARALLEL, LOOP_RUNS,
     LOOP_VARIABLE, commutes_but_for, disjoint_formula, shadows_formula,
 };
+use crate::analysis::Analysis;
 use crate::context::Context;
 use crate::eff::eff_block;
 use crate::effect::Effect;
@@ -18,7 +19,7 @@ use crate::env::Env;
 use crate::lift::lift;
 use crate::names::{expr_names, free_names};
 use crate::obligation::Obligation;
-use crate::valg::after_stmt;
+use crate::valg::{after_stmt, havoc};
 use rewright_semantics::ast::{Block, Expr, LoopMode, Stmt, StmtKind};
 use rewright_semantics::sym::Sym;
 
@@ -295,7 +296,7 @@ pub fn remove_loop(ctx: &Context, s: &Stmt) -> Vec<Obligation> {
 /// ASPLOS'25 App. A.1 (divide_with_recompute); spec: [rule: conditions.loop-recompute].
 pub fn recompute(ctx: &Context, s: &Stmt) -> [Obligation; 2] {
     let Some(l) = Loop::of(s) else { return [(); 2].map(|()| not_a_loop(ctx, s).swap_remove(0)) };
-    let (any, _) = havoc(&ctx.analysis, &ctx.env, l.body);
+    let any = any_state(&ctx.analysis, &ctx.env, &[l.part(l.body)]);
     let bounds = l.bounds(&ctx.env);
     let (x1, x2) = (copy_of(l.iter), copy_of(l.iter));
     let a1 = eff_at(ctx, &any, &[(l.iter, &x1)], l.body);
@@ -332,6 +333,41 @@ pub fn runs_at_least_once(ctx: &Context, s: &Stmt) -> Obligation {
         None => EffExpr::bool(false),
     };
     ctx.obligation(LOOP_RUNS, "the loop runs at least once", formula).at(s.span, "this loop")
+}
+
+/// Two iterations of a loop, in an arbitrary state of the fields that the loop writes.
+pub(crate) struct TwoIterations {
+    /// The number of the earlier one.
+    pub(crate) first: EffExpr,
+    /// The number of the later one.
+    pub(crate) second: EffExpr,
+    /// Both may run, and they are in this order.
+    pub(crate) run: EffExpr,
+    /// The effect of each.
+    pub(crate) effects: (Effect, Effect),
+}
+
+impl TwoIterations {
+    /// Those of `for iter in (lo, hi): body`, bounds already evaluated.
+    pub(crate) fn of(
+        an: &Analysis,
+        env: &Env,
+        iter: Sym,
+        bounds: &(EffExpr, EffExpr),
+        body: &Block,
+    ) -> TwoIterations {
+        let (any, _) = havoc(an, env, body);
+        let (first, second) = (copy_of(iter), copy_of(iter));
+        let effect = |x: &EffExpr| {
+            let mut inside = any.clone();
+            inside.bind(iter, x.clone());
+            eff_block(an, &inside, body)
+        };
+        let both = EffExpr::maybe(EffExpr::and([bd(bounds, &first), bd(bounds, &second)]));
+        let run = EffExpr::and([both, EffExpr::lt(first.clone(), second.clone())]);
+        let effects = (effect(&first), effect(&second));
+        TwoIterations { first, second, run, effects }
+    }
 }
 
 /// No two iterations touch a place that one of them changes; reductions are changes.
