@@ -15,5 +15,7 @@ pub mod probe;
 pub mod residue;
 pub mod rewrites;
 pub mod rng;
+pub mod rules;
 pub mod shrink;
 pub mod table;
+pub mod throughput;

@@ -122,6 +122,7 @@ fn specified(op: BinOp, a: Kind, b: Kind) -> Result<Type, &'static str> {
     }
 }
 
+/// Spec: [rule: types], [rule: type.expr].
 #[test]
 fn every_operator_on_every_pair_of_operand_types() {
     let vars = Vars::new();
@@ -196,6 +197,7 @@ fn one_fault_does_not_beget_another() {
     assert_eq!(vars.rules(body.into_iter().chain(uses)), ["name.unbound"]);
 }
 
+/// Spec: [rule: type.stmt].
 #[test]
 fn all_faults_are_found() {
     let vars = Vars::new();
@@ -235,6 +237,7 @@ fn externs_take_data_of_the_right_number() {
     assert_eq!(verdict(&env, &apply(Extern::Sin, [var(vars.tensor)])), Err("type.tensor-value"));
 }
 
+/// Spec: [rule: type.call].
 #[test]
 fn control_arguments_of_every_type_for_every_formal() {
     let vars = Vars::new();
@@ -285,6 +288,7 @@ fn call_with_shape(shape: impl FnOnce(Sym, Sym) -> [Expr; 2]) -> usize {
     rules.len()
 }
 
+/// Spec: [rule: type.shape-equality].
 #[test]
 fn shapes_that_differ_by_a_constant_are_never_equal() {
     assert_eq!(call_with_shape(|m, _| [var(m), div(m, 4)]), 0);
@@ -430,6 +434,7 @@ fn a_window_has_the_type_that_its_slices_give() {
     assert_eq!(env.type_of(&read(w, [int(0)])), Type::Error);
 }
 
+/// Spec: [rule: type.proc].
 #[test]
 fn an_argument_may_mention_later_control_arguments_and_no_state() {
     let (n, x) = (Sym::fresh("n"), Sym::fresh("x"));
@@ -442,6 +447,7 @@ fn an_argument_may_mention_later_control_arguments_and_no_state() {
     assert_eq!(shaped(mul(n, n)), ["type.nonaffine"]);
 }
 
+/// Spec: [rule: name.rebound].
 #[test]
 fn programs_without_places_are_checked_too() {
     let (n, x) = (Sym::fresh("n"), Sym::fresh("x"));

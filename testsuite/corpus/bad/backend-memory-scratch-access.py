@@ -1,6 +1,7 @@
-# expect: backend.memory-access 21:5 scratch memory is written by `mvin` only
-# expect: backend.memory-access 22:5 memory SCRATCH has no `reduce`: only instructions change it
-# expect: backend.memory-access 23:12 memory SCRATCH has no `can_read`: only instructions read it
+# command: compile
+# expect: backend.memory-access 22:5 scratch memory is written by `mvin` only
+# expect: backend.memory-access 23:5 memory SCRATCH has no `reduce`: only instructions change it
+# expect: backend.memory-access 24:12 memory SCRATCH has no `can_read`: only instructions read it
 class SCRATCH(Memory):
     @classmethod
     def alloc(cls, new_name, prim_type, shape, srcinfo):

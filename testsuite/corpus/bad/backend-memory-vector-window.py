@@ -1,4 +1,5 @@
-# expect: backend.memory-window 11:10 a window of AVX2 begins at lane 0 of one register
+# command: compile
+# expect: backend.memory-window 12:10 a window of AVX2 begins at lane 0 of one register
 @instr("{dst_data} = _mm256_setzero_ps();")
 def zero(dst: [f32][4] @ AVX2):
     for i in seq(0, 4):

@@ -1,5 +1,6 @@
-# expect: backend.parallel 15:9 s is static: one object, shared by all iterations of the parallel loop
-# expect: backend.parallel 17:9 a buffer of row_sum is static: one object, shared by all iterations of the parallel loop
+# command: compile
+# expect: backend.parallel 16:9 s is static: one object, shared by all iterations of the parallel loop
+# expect: backend.parallel 18:9 a buffer of row_sum is static: one object, shared by all iterations of the parallel loop
 @proc
 def row_sum(n: size, x: [f32][n], y: f32):
     t: f32[1] @ DRAM_STATIC

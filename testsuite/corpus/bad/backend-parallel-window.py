@@ -1,4 +1,5 @@
-# expect: backend.parallel 12:18 iterations of the parallel loop over i may meet in a cell of A
+# command: compile
+# expect: backend.parallel 13:18 iterations of the parallel loop over i may meet in a cell of A
 @proc
 def clear(n: size, x: [f32][n]):
     for i in seq(0, n):

@@ -1,5 +1,6 @@
-# expect: backend.parallel 16:9 a parallel loop does not write configuration state, and Tile.width is written here
+# command: compile
 # expect: backend.parallel 17:9 a parallel loop does not write configuration state, and Tile.width is written here
+# expect: backend.parallel 18:9 a parallel loop does not write configuration state, and Tile.width is written here
 @config
 class Tile:
     width: size

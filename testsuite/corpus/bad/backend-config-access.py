@@ -1,5 +1,6 @@
-# expect: backend.config-access 11:5 Dma.rows is written by instructions only
-# expect: backend.config-access 12:21 Dma.rows is read by instructions only
+# command: compile
+# expect: backend.config-access 12:5 Dma.rows is written by instructions only
+# expect: backend.config-access 13:21 Dma.rows is read by instructions only
 @config(readwrite=False)
 class Dma:
     stride: stride

@@ -1,4 +1,5 @@
-# expect: backend.precision 5:16 an expression has one precision, not two
+# command: compile
+# expect: backend.precision 6:16 an expression has one precision, not two
 @proc
 def scale(n: size, x: f32[n], y: f64[n]):
     for i in seq(0, n):
