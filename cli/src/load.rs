@@ -1,11 +1,12 @@
 //! From a file to a checked module, with its diagnostics printed.
 
 use crate::output::{color, complain, error};
+use rewright_effects::frontend::{self, Checked};
 use rewright_semantics::ast::{Module, Proc};
 use rewright_semantics::diag::{Diagnostic, has_errors};
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::render::render;
-use rewright_semantics::span::SourceMap;
+use rewright_semantics::span::{FileId, SourceMap};
 use rewright_semantics::typecheck::check_module;
 use std::fs;
 use std::path::Path;
@@ -14,8 +15,12 @@ use std::sync::Arc;
 /// A file that was read, and all that is wrong with it.
 pub(crate) struct Loaded {
     pub(crate) sources: SourceMap,
+    /// The file that was read.
+    pub(crate) file: FileId,
     pub(crate) module: Module,
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Whether the whole file was understood: else procedures may lack what could not be read.
+    understood: bool,
 }
 
 /// Reads, parses and checks a file; `None` after an error message where it cannot be read.
@@ -40,8 +45,9 @@ pub(crate) fn load(path: &Path) -> Option<Loaded> {
     let file = sources.add(name, text);
     let parsed = parse_module(file, &sources, &Prelude::standard());
     let mut diagnostics = parsed.diagnostics;
+    let understood = !has_errors(&diagnostics);
     diagnostics.extend(check_module(&parsed.module));
-    Some(Loaded { sources, module: parsed.module, diagnostics })
+    Some(Loaded { sources, file, module: parsed.module, diagnostics, understood })
 }
 
 /// Reads a file and prints its diagnostics; a module only when it has no error.
@@ -52,6 +58,15 @@ pub(crate) fn load_or_complain(path: &Path) -> Option<Loaded> {
 }
 
 impl Loaded {
+    /// Puts what needs proof to the solver, and adds what is refused to the diagnostics.
+    pub(crate) fn prove(&mut self) -> Vec<Checked> {
+        let checked = if self.understood { frontend::check_module(&self.module) } else { Vec::new() };
+        for c in &checked {
+            self.diagnostics.extend(c.refusals(&self.sources));
+        }
+        checked
+    }
+
     /// Prints the diagnostics.
     pub(crate) fn complain(&self) {
         if !self.diagnostics.is_empty() {

@@ -4,12 +4,16 @@
 //! internal error (a panic: a bug in Rewright, never the user's).
 
 mod args;
+mod audit;
 mod check;
 mod compile;
 mod equiv;
+mod fuzz;
 mod load;
 mod output;
+mod primitives;
 mod run;
+mod script;
 mod show;
 
 use clap::Parser;
@@ -37,6 +41,10 @@ fn dispatch(cli: args::Cli) -> Outcome {
         args::Command::Run(c) => run::run(&c),
         args::Command::Equiv(c) => equiv::equiv(&c),
         args::Command::Compile(c) => compile::compile(&c),
+        args::Command::Script(c) => script::script(&c),
+        args::Command::Audit(c) => audit::audit(&c),
+        args::Command::Primitives(c) => primitives::primitives(&c),
+        args::Command::Fuzz(c) => fuzz::fuzz(&c),
     }
 }
 

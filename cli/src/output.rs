@@ -8,6 +8,7 @@ use std::process::ExitCode;
 pub(crate) enum Outcome {
     Fine,
     WrongInput,
+    Refused,
     Difference,
 }
 
@@ -16,6 +17,7 @@ impl Outcome {
         ExitCode::from(match self {
             Outcome::Fine => 0,
             Outcome::WrongInput => 1,
+            Outcome::Refused => 2,
             Outcome::Difference => 3,
         })
     }

@@ -1,9 +1,19 @@
 //! Cursors: references into a version of a procedure. ASPLOS'25 §5; spec: [rule: cursors].
 
+mod find;
 pub mod fragment;
+mod inspect;
+pub mod kinds;
+pub mod navigate;
 pub mod path;
 pub mod pattern;
 pub mod resolve;
+mod show;
+pub mod text;
+
+pub use kinds::Kind;
+pub use navigate::Coord;
+pub use path::Side;
 
 use crate::error::InvalidCursor;
 use crate::version::Proc;
@@ -88,3 +98,6 @@ impl From<&Cursor> for At {
         At::Cursor(c.clone())
     }
 }
+
+#[cfg(test)]
+mod tests;

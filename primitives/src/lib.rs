@@ -8,9 +8,11 @@
 //! symbol, `c` a cursor, `at` a place in a procedure.
 
 pub mod cursor;
+pub mod derivation;
 pub mod edit;
 pub mod error;
 pub mod forward;
+pub mod hof;
 pub mod ops;
 pub mod registry;
 pub mod rewrite;

@@ -9,6 +9,7 @@ use crate::cursor::path::Place;
 use crate::edit::Edit;
 use crate::error::InvalidCursor;
 use crate::forward::forward;
+use crate::registry::Value;
 use rewright_effects::env::Field;
 use rewright_effects::obligation::{Obligation, Verdict};
 use rewright_semantics::ast;
@@ -49,8 +50,8 @@ pub struct Origin {
 pub struct Step {
     /// The primitive's name.
     pub primitive: &'static str,
-    /// Its arguments by name, with places resolved to paths, as text.
-    pub args: Vec<(&'static str, String)>,
+    /// Its arguments by name; places are of the version that was rewritten.
+    pub args: Vec<(&'static str, Value)>,
     /// The conditions, in the order in which they were required.
     pub discharged: Vec<Discharged>,
     /// The edits.
@@ -201,8 +202,10 @@ impl fmt::Debug for Proc {
 impl Drop for Version {
     fn drop(&mut self) {
         let mut next = self.origin.take();
-        while let Some(origin) = next {
-            next = Arc::into_inner(origin.parent.0).and_then(|mut version| version.origin.take());
+        while let Some(Origin { parent, step }) = next {
+            // Its arguments point into the parent: they go while the parent is still held here.
+            drop(step);
+            next = Arc::into_inner(parent.0).and_then(|mut version| version.origin.take());
         }
     }
 }

@@ -33,6 +33,11 @@ pub const MAX_DEPTH: usize = 400;
 /// How many errors of Python's grammar are shown for one file.
 const MAX_PYTHON_ERRORS: usize = 50;
 
+/// Where a text of Python's syntax nests more deeply than a parser may recurse; `None` when it does not.
+pub fn too_deep(text: &str) -> Option<u32> {
+    nesting::check(text).err()
+}
+
 /// The names that a file may use without defining them.
 #[derive(Clone, Debug, Default)]
 pub struct Prelude {

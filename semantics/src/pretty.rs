@@ -5,15 +5,19 @@
 
 mod expr;
 mod items;
+mod listing;
 mod names;
 mod stmt;
 
 use crate::ast::{Block, Config, Expr, MemoryDef, Module, Proc, Stmt};
 use crate::sym::{Name, Sym};
 use crate::types::DataType;
+use listing::{Marker, Trace};
 use names::Names;
 use pretty::{Arena, DocBuilder};
 use rustc_hash::FxHashMap;
+
+pub use listing::{Listing, proc_listing};
 
 /// Columns of a page.
 const WIDTH: usize = 80;
@@ -97,6 +101,7 @@ struct Printer {
     names: Names,
     /// The element types of the buffers seen, for windows of one cell.
     elems: FxHashMap<Sym, DataType>,
+    trace: Trace,
 }
 
 impl Printer {
@@ -106,7 +111,7 @@ impl Printer {
         let arena = doc.0;
         let line = arena_text(arena, " ".repeat(self.indent)).append(doc.nest(indent));
         // Writing to a string cannot fail.
-        let _ = line.render_fmt(WIDTH, &mut self.out);
+        let _ = line.render_raw(WIDTH, &mut Marker { out: &mut self.out, trace: &mut self.trace });
         self.out.push('\n');
     }
 

@@ -1,5 +1,4 @@
 //! Expressions and windows given as text, in the names of a place. Spec: [rule: fragments].
-#![allow(clippy::unwrap_used, missing_docs)]
 
 use rewright_semantics::ast::{Module, Stmt, StmtKind};
 use rewright_semantics::parse::fragment::{self, Names, Sort};
@@ -35,6 +34,7 @@ fn module() -> Module {
 }
 
 /// The names before the last statement of the loop.
+#[expect(clippy::unwrap_used, reason = "a test")]
 fn names(module: &Module) -> Names {
     let p = module.proc("p").unwrap();
     let mut visible: Vec<Sym> = p.args.iter().map(|a| a.name).collect();

@@ -14,12 +14,13 @@
 //! - `scope`: nothing that `s1` defines is used in `s2`. Breaks without it: `t: f32; t = 1.0; x[i] = t`.
 //! - `bounds_stable`: `s1` does not change the bounds, or the condition. Breaks without it:
 //!   `for i in seq(0, Cfg.n): Cfg.n = 1; x[i] = 1.0`.
-//! - `commute`: `s1` in a later iteration and `s2` in an earlier one commute. Breaks without it:
+//! - `commute`: `s1` in a later iteration and `s2` in an earlier one commute; or `s1`, which then does not mention `i`,
+//!   is idempotent and `s2` changes nothing that it touches. Breaks without it:
 //!   `for i: s = 0.0; for j: s += x[i, j]; y[i] = s`.
 //!
 //! Source: ASPLOS'25 App. A.1; PLDI'22 §5.8. Spec: [rule: fission].
 
-use crate::cursor::path::{Gap, Hole, Side, Step, block_of, child, run_at, shifted};
+use crate::cursor::path::{Gap, Hole, Place, Side, Step, block_of, child, run_at, shifted};
 use crate::cursor::{At, resolve};
 use crate::edit::Wrapper;
 use crate::error::Result;
@@ -45,7 +46,10 @@ pub static FISSION: Primitive = Primitive {
         form("no_else", "the guard has no `else`"),
         form("scope", "nothing that the first part defines is used in the second"),
         condition("bounds_stable", "the first part does not change the bounds of the loop, or the condition"),
-        condition("commute", "the first part of an iteration and the second part of an earlier one commute"),
+        condition(
+            "commute",
+            "the first part of an iteration may run before the second part of an earlier one",
+        ),
     ],
     run: |p, args| fission(p, args.at("gap_cursor")?, args.int("n_lifts")?),
 };
@@ -70,6 +74,7 @@ pub fn fission(p: &Proc, at: impl Into<At>, n_lifts: i64) -> Result<Proc> {
 /// Splits the innermost loop or guard around a gap; the gap between the parts.
 pub(super) fn split_once(p: &Proc, gap: &Gap) -> Result<(Proc, Gap)> {
     let mut rw = Rewrite::new(p, &FISSION);
+    rw.at("gap_cursor", Place::Gap(gap.clone()));
     let position = gap.position();
     let (step, parent) = position.split_last().ok_or_else(|| rw.internal("a gap without a position"))?;
     let block = block_of(p.ast(), &position).ok_or_else(|| rw.internal("a gap outside"))?;

@@ -38,6 +38,7 @@ pub static REMOVE_LOOP: Primitive = Primitive {
 pub fn remove_loop(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let path = resolve::stmt(p, &at.into(), Sort::Loop)?;
     let mut rw = Rewrite::new(p, &REMOVE_LOOP);
+    rw.at_stmt("loop_cursor", &path);
     let l = rw.given_loop(&path)?;
     let independent = !free_names(&l.body).contains(&l.iter);
     rw.require_that("independent", independent, || format!("`{}` occurs in the body of its loop", l.iter))?;

@@ -39,6 +39,7 @@ pub static UNROLL_LOOP: Primitive = Primitive {
 pub fn unroll_loop(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let path = resolve::stmt(p, &at.into(), Sort::Loop)?;
     let mut rw = Rewrite::new(p, &UNROLL_LOOP);
+    rw.at_stmt("loop_cursor", &path);
     let l = rw.given_loop(&path)?;
     let literal = |e| Linear::of(e).ok().and_then(|l| l.as_constant());
     let (Some(lo), Some(hi)) = (literal(&l.lo), literal(&l.hi)) else {

@@ -4,7 +4,7 @@
     reason = "each accessor asks for one sort of value and refuses every other, of today or tomorrow, alike"
 )]
 
-use super::{Default, Param, Primitive};
+use super::{Default, Kind, Param, Primitive};
 use crate::cursor::{At, Cursor};
 use crate::error::{ARGUMENT, Error, Result, SchedulingError};
 use crate::version::Proc;
@@ -63,6 +63,48 @@ impl fmt::Display for Value {
     }
 }
 
+impl From<i64> for Value {
+    fn from(n: i64) -> Value {
+        Value::Int(n)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(b: bool) -> Value {
+        Value::Bool(b)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Value {
+        Value::Text(text.to_owned())
+    }
+}
+
+impl From<Cursor> for Value {
+    fn from(c: Cursor) -> Value {
+        Value::Cursor(c)
+    }
+}
+
+impl<const N: usize> From<[&str; N]> for Value {
+    fn from(names: [&str; N]) -> Value {
+        Value::from(names.as_slice())
+    }
+}
+
+impl From<&[&str]> for Value {
+    fn from(names: &[&str]) -> Value {
+        Value::List(names.iter().map(|n| Value::from(*n)).collect())
+    }
+}
+
+impl From<&[i64]> for Value {
+    fn from(numbers: &[i64]) -> Value {
+        Value::List(numbers.iter().map(|n| Value::Int(*n)).collect())
+    }
+}
+
 /// The arguments of one call, one for each parameter.
 #[derive(Clone, Debug)]
 pub struct Args {
@@ -81,6 +123,12 @@ impl Args {
         named: Vec<(String, Value)>,
     ) -> Result<Args> {
         let refuse = |why: String| -> Error { argument_error(primitive, why) };
+        if let [only] = primitive.params
+            && only.kind == Kind::Values
+            && named.iter().all(|(name, _)| name != only.name)
+        {
+            return values_of(primitive, given, named);
+        }
         if given.len() > primitive.params.len() {
             let most = primitive.params.len();
             return Err(refuse(format!(
@@ -273,6 +321,18 @@ impl Args {
             other => Err(self.wrong(name, "a procedure", other)),
         }
     }
+}
+
+/// The arguments of a primitive that takes values for the arguments of a procedure: by name or in order.
+fn values_of(primitive: &'static Primitive, given: Vec<Value>, named: Vec<(String, Value)>) -> Result<Args> {
+    let value = match (given.is_empty(), named.is_empty()) {
+        (false, false) => {
+            return Err(argument_error(primitive, "takes values by name or in order, not both"));
+        }
+        (false, true) => Value::List(given),
+        (true, _) => Value::Named(named),
+    };
+    Ok(Args { primitive, values: vec![value] })
 }
 
 fn default_value(d: Default) -> Value {

@@ -69,7 +69,9 @@ fn is_negative(literal: &Literal) -> bool {
 impl Printer {
     /// An expression where at least this level is needed.
     pub(super) fn expr<'d>(&mut self, arena: &'d Arena<'d>, e: &Expr, at_least: Level) -> Doc<'d> {
+        let marked = self.trace.expr();
         let doc = grown(|| self.bare(arena, e));
+        let doc = if marked { doc.annotate(()) } else { doc };
         if level(e) < at_least { enclosed(arena, "(", doc, ")") } else { doc }
     }
 
@@ -136,11 +138,15 @@ impl Printer {
                 first = lhs;
             }
         }
+        // The sums inside of the sum are expressions too, though they are printed as one row.
+        let mut marked = vec![false];
+        marked.extend(links.iter().skip(1).map(|_| self.trace.expr()));
         let left = if here == Level::COMPARISON { here.tighter() } else { here };
         let mut doc = self.expr(arena, first, left);
-        for (op, operand) in links.into_iter().rev() {
+        for ((op, operand), marked) in links.into_iter().zip(marked).rev() {
             let operand = self.expr(arena, operand, here.tighter());
             doc = doc.append(arena.line()).append(arena.text(op.symbol())).append(" ").append(operand);
+            doc = if marked { doc.annotate(()) } else { doc };
         }
         doc
     }

@@ -23,6 +23,7 @@ impl Printer {
 
     /// A statement.
     fn stmt(&mut self, s: &Stmt) {
+        let number = self.trace.open(self.out.len());
         match &*s.kind {
             StmtKind::Assign { name, idx, rhs } => self.assignment(*name, idx, " = ", rhs),
             StmtKind::Reduce { name, idx, rhs } => self.assignment(*name, idx, " += ", rhs),
@@ -48,6 +49,7 @@ impl Printer {
                 self.line(arena.text(proc.name.as_str()).append(listed(&arena, "(", args, ")")));
             }
         }
+        self.trace.close(number, self.out.len());
     }
 
     /// Names a buffer and notes its element type.
@@ -68,6 +70,7 @@ impl Printer {
     fn branches(&mut self, cond: &Expr, body: &Block, orelse: &Block) {
         let (mut cond, mut body, mut orelse) = (cond, body, orelse);
         let mut word = "if ";
+        let mut merged = Vec::new();
         loop {
             let arena = Arena::new();
             let test = self.wrapped(&arena, cond);
@@ -75,6 +78,7 @@ impl Printer {
             self.indented(|p| p.block(body));
             let only = if orelse.len() == 1 { orelse.front().map(|s| &*s.kind) } else { None };
             if let Some(StmtKind::If { cond: c, body: b, orelse: o }) = only {
+                merged.push(self.trace.open(self.out.len()));
                 (cond, body, orelse, word) = (c, b, o, "elif ");
             } else {
                 break;
@@ -84,6 +88,8 @@ impl Printer {
             self.plain("else:");
             self.indented(|p| p.block(orelse));
         }
+        let end = self.out.len();
+        merged.into_iter().for_each(|number| self.trace.close(number, end));
     }
 
     /// `for i in seq(lo, hi):`.

@@ -1,0 +1,106 @@
+//! The commands about schedules.
+
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// Run the schedule in a file: definitions, then scheduling calls as Exo's users write them.
+#[derive(Debug, Args)]
+#[command(after_help = SCRIPT_EXAMPLES)]
+pub(crate) struct Script {
+    /// Definitions followed by lines such as `p = divide_loop(p, "i", 8, ["io", "ii"])`.
+    pub(crate) file: PathBuf,
+    /// Write into this directory instead of printing.
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// What to write: every procedure that a line binds, C for the last of each name, or the derivation.
+    #[arg(long, value_enum, default_value_t = Emit::Procs)]
+    pub(crate) emit: Emit,
+}
+
+const SCRIPT_EXAMPLES: &str = "\
+Examples:
+  rewright script gemm_schedule.py
+  rewright script gemm_schedule.py --emit derivation > gemm.json && rewright audit gemm.json
+  rewright script gemm_schedule.py --emit c -o build
+
+A refused rewrite ends with exit code 2, its condition and a counterexample.";
+
+/// What `script` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Emit {
+    /// Every procedure that a line binds, in order, `# NAME` above its text.
+    Procs,
+    /// C source and header.
+    C,
+    /// The record that `rewright audit` checks.
+    Derivation,
+}
+
+/// Check a derivation: make every step again, ask every condition again, compare every pair of versions.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  rewright audit gemm.json --solver /usr/bin/cvc5")]
+pub(crate) struct Audit {
+    /// What `rewright script --emit derivation` wrote.
+    pub(crate) derivation: PathBuf,
+    /// Another SMT-LIB solver to ask, besides z3. It gets a file name as its only argument.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) solver: Option<PathBuf>,
+    /// How many inputs each pair of versions is compared on.
+    #[arg(long, default_value_t = 20)]
+    pub(crate) trials: u64,
+}
+
+/// List the primitives, or describe one.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  rewright primitives divide_loop")]
+pub(crate) struct Primitives {
+    /// The primitive to describe.
+    pub(crate) name: Option<String>,
+    /// Print one JSON array.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Apply primitives at random to random programs, and compare whatever is accepted with the interpreter.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  rewright fuzz --primitive fission --cases 20000")]
+pub(crate) struct Fuzz {
+    /// Only this primitive.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) primitive: Option<String>,
+    /// How many applications to try.
+    #[arg(long, default_value_t = 10_000)]
+    pub(crate) cases: u64,
+    /// The first seed.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Every N-th seed from the I-th on: to share a campaign between machines.
+    #[arg(long, value_name = "I/N", default_value = "0/1")]
+    pub(crate) shard: Shard,
+    /// Stop after so many seconds.
+    #[arg(long, value_name = "S")]
+    pub(crate) time: Option<u64>,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `I/N`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shard {
+    pub(crate) index: u64,
+    pub(crate) count: u64,
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+        match parts {
+            Some((index, count)) if index < count => Ok(Shard { index, count }),
+            Some(_) | None => Err(format!("`{text}` is not I/N with I < N, such as 0/4")),
+        }
+    }
+}

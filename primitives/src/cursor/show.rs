@@ -1,0 +1,201 @@
+//! A cursor in the printed procedure. Spec: [rule: cursors.printing].
+
+use super::Cursor;
+use super::path::{ExprPath, ExprStep, Place, Side, Step, child_block, member, stmt_at};
+use crate::tools::walk::{each_child, each_operand, each_stmt};
+use rewright_semantics::ast::{Block, Expr, Proc};
+use rewright_semantics::pretty::{Listing, proc_listing};
+use std::fmt;
+use std::ops::Range;
+
+/// The procedure with the place marked: a statement by `# <-- NODE`, a run by `# BLOCK START` and
+/// `# BLOCK END`, a gap by `# <-- GAP`, an expression by carets under it.
+impl fmt::Display for Cursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let marks = marks(self);
+        let (listing, marks) = marks.unwrap_or_default();
+        for line in lines(&listing.text) {
+            let text = listing.text.get(line.clone()).unwrap_or("").trim_end_matches('\n');
+            let own = |at: At| marks.iter().filter(move |m| m.line == line.start && m.at == at);
+            own(At::Before).try_for_each(|m| writeln!(f, "{}", m.text))?;
+            f.write_str(text)?;
+            own(At::End).try_for_each(|m| write!(f, "  {}", m.text))?;
+            writeln!(f)?;
+            own(At::After).try_for_each(|m| writeln!(f, "{}", m.text))?;
+        }
+        Ok(())
+    }
+}
+
+impl Cursor {
+    /// The lines that a statement, a run or the statement of an expression takes in the printed procedure.
+    pub fn text(&self) -> String {
+        let p = self.proc().ast();
+        match self.place() {
+            Place::Expr(at) => {
+                let Some((stmt, expr)) = numbers(p, at) else { return String::new() };
+                let listing = proc_listing(p, Some((stmt, expr)));
+                listing.expr.and_then(|r| listing.text.get(r)).unwrap_or("").to_owned()
+            }
+            Place::Stmt(_) | Place::Block(_) => {
+                let listing = proc_listing(p, None);
+                let covered = range(p, &listing, self).and_then(|r| listing.text.get(r)).unwrap_or("");
+                unindented(covered)
+            }
+            Place::Gap(_) | Place::Arg(_) => String::new(),
+        }
+    }
+}
+
+/// Without the indentation of the first line; an `elif` by itself is an `if`.
+fn unindented(text: &str) -> String {
+    let indent = text.len() - text.trim_start_matches(' ').len();
+    let lines = text.lines().map(|l| l.get(indent..).unwrap_or(""));
+    let mut out: String = lines.flat_map(|l| [l, "\n"]).collect();
+    if out.starts_with("elif ") {
+        out.replace_range(..2, "");
+    }
+    out
+}
+
+/// Where on a line a mark stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum At {
+    Before,
+    End,
+    After,
+}
+
+struct Mark {
+    /// The first byte of the line.
+    line: usize,
+    at: At,
+    text: String,
+}
+
+fn lines(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    text.split_inclusive('\n').scan(0, |at, line| {
+        let start = *at;
+        *at += line.len();
+        Some(start..*at)
+    })
+}
+
+fn marks(c: &Cursor) -> Option<(Listing, Vec<Mark>)> {
+    let p = c.proc().ast();
+    let wanted = match c.place() {
+        Place::Expr(at) => numbers(p, at),
+        Place::Stmt(_) | Place::Block(_) | Place::Gap(_) | Place::Arg(_) => None,
+    };
+    let listing = proc_listing(p, wanted);
+    let text = listing.text.as_str();
+    let indent = |line: usize| {
+        let rest = text.get(line..).unwrap_or("");
+        " ".repeat(rest.len() - rest.trim_start_matches(' ').len())
+    };
+    let last = |r: &Range<usize>| line_of(text, r.end.saturating_sub(1));
+    let marks = match c.place() {
+        Place::Stmt(_) => {
+            let r = range(p, &listing, c)?;
+            vec![Mark { line: r.start, at: At::End, text: "# <-- NODE".to_owned() }]
+        }
+        Place::Block(_) => {
+            let r = range(p, &listing, c)?;
+            let indent = indent(r.start);
+            vec![
+                Mark { line: r.start, at: At::Before, text: format!("{indent}# BLOCK START") },
+                Mark { line: last(&r), at: At::After, text: format!("{indent}# BLOCK END") },
+            ]
+        }
+        Place::Gap(gap) => {
+            let r = range(p, &listing, c)?;
+            let text = format!("{}# <-- GAP", indent(r.start));
+            match gap.side {
+                Side::Before => vec![Mark { line: r.start, at: At::Before, text }],
+                Side::After => vec![Mark { line: last(&r), at: At::After, text }],
+            }
+        }
+        Place::Expr(_) => {
+            let r = listing.expr.clone()?;
+            let line = line_of(text, r.start);
+            let (before, covered) = (text.get(line..r.start)?, text.get(r)?);
+            let indent = indent(line);
+            let gap = before.chars().count().saturating_sub(indent.len() + 1);
+            let carets = covered.lines().next().unwrap_or("").chars().count().max(1);
+            let text = format!("{indent}#{}{}", " ".repeat(gap), "^".repeat(carets));
+            vec![Mark { line, at: At::After, text }]
+        }
+        Place::Arg(i) => {
+            let name = p.args.get(*i)?.name;
+            let line = line_of(text, text.find("def ")?);
+            vec![Mark { line, at: At::Before, text: format!("# argument `{name}` <-- NODE") }]
+        }
+    };
+    Some((listing, marks))
+}
+
+/// The first byte of the line of a byte.
+fn line_of(text: &str, at: usize) -> usize {
+    text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |nl| nl + 1)
+}
+
+/// The bytes of the statements pointed at, or of a gap's anchor.
+fn range(p: &Proc, listing: &Listing, c: &Cursor) -> Option<Range<usize>> {
+    let of = |path: &[Step]| listing.stmts.get(number(p, path)?).cloned();
+    match c.place() {
+        Place::Stmt(path) => of(path),
+        Place::Gap(gap) => of(&gap.anchor),
+        Place::Block(run) => {
+            let (first, last) = (of(&run.path)?, of(&member(run, run.len.checked_sub(1)?))?);
+            Some(first.start..last.end)
+        }
+        Place::Expr(_) | Place::Arg(_) => None,
+    }
+}
+
+/// The number of a statement, in the order of the text.
+fn number(p: &Proc, path: &[Step]) -> Option<usize> {
+    let (mut block, mut before) = (&p.body, 0);
+    let mut steps = path.iter().peekable();
+    while let Some(step) = steps.next() {
+        before += block.iter().take(step.index()).map(|s| count(&Block::unit(s.clone()))).sum::<usize>();
+        let s = block.get(step.index())?;
+        let Some(next) = steps.peek() else { break };
+        before += 1;
+        if matches!(next, Step::Orelse(_)) {
+            before += child_block(s, Step::Body(0)).map_or(0, count);
+        }
+        block = child_block(s, **next)?;
+    }
+    Some(before)
+}
+
+fn count(b: &Block) -> usize {
+    let mut n = 0;
+    each_stmt(b, &mut |_| n += 1);
+    n
+}
+
+/// The number of an expression's statement, and its own within the statement.
+fn numbers(p: &Proc, at: &ExprPath) -> Option<(usize, usize)> {
+    let s = stmt_at(p, &at.stmt)?;
+    let (mut n, mut found) = (0, None);
+    each_operand(s, &mut |step, e| {
+        walk(e, &mut vec![step], &mut |steps| {
+            if steps == at.steps {
+                found = Some(n);
+            }
+            n += 1;
+        })
+    });
+    Some((number(p, &at.stmt)?, found?))
+}
+
+fn walk(e: &Expr, steps: &mut Vec<ExprStep>, visit: &mut dyn FnMut(&[ExprStep])) {
+    visit(steps);
+    each_child(e, &mut |step, inner| {
+        steps.push(step);
+        walk(inner, steps, visit);
+        steps.pop();
+    });
+}

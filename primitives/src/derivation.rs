@@ -1,0 +1,137 @@
+//! Derivations: the record of a schedule that someone else can check. Spec: [rule: derivations].
+//!
+//! [`record`] writes down how versions came about; [`audit`](audit::audit) makes them again from the definitions
+//! and compares all that was written down.
+
+pub mod audit;
+mod values;
+
+use crate::version::{Discharged, Proc, Reason, Relation, Step};
+use rewright_effects::obligation::Verdict;
+use rewright_effects::solver::smtlib;
+use rewright_semantics::ast::Module;
+use rewright_semantics::pretty::{module_to_string, proc_to_string};
+use serde::{Deserialize, Serialize};
+
+/// The version of the format.
+pub const FORMAT: u32 = 1;
+
+/// The record of schedules over the definitions of one file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Derivation {
+    /// [`FORMAT`].
+    pub format: u32,
+    /// The definitions, in surface syntax.
+    pub definitions: String,
+    /// One for each procedure that was scheduled.
+    pub chains: Vec<Chain>,
+}
+
+/// The steps from a definition to a version.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Chain {
+    /// The name that the version was bound to.
+    pub binding: String,
+    /// The definition that it begins with.
+    pub root: String,
+    /// The steps.
+    pub steps: Vec<Recorded>,
+}
+
+/// One application of a primitive.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recorded {
+    /// The primitive.
+    pub primitive: String,
+    /// Its arguments by name.
+    pub args: Vec<(String, serde_json::Value)>,
+    /// The conditions, in the order in which they were required.
+    pub conditions: Vec<Condition>,
+    /// The fields in which the versions may differ.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub modulo: Vec<String>,
+    /// How the versions are related.
+    pub relation: String,
+    /// The procedure after it, in surface syntax.
+    pub after: String,
+}
+
+/// A condition that was found to hold.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Condition {
+    /// Its id within the primitive.
+    pub id: String,
+    /// Why it holds.
+    pub because: Because,
+}
+
+/// Why a condition holds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Because {
+    /// By the syntax of program and arguments.
+    Syntax,
+    /// By the solver.
+    Solver {
+        /// What was asked, in a sentence.
+        sentence: String,
+        /// The stage that proved it.
+        tier: String,
+        /// The question as an SMT-LIB 2 script, whose answer is `unsat`.
+        smt2: String,
+    },
+}
+
+/// The record of these versions, which all come from the module's definitions.
+pub fn record<'a>(module: &Module, bound: impl IntoIterator<Item = (&'a str, &'a Proc)>) -> Derivation {
+    let chains = bound.into_iter().map(|(binding, p)| chain(binding, p)).collect();
+    Derivation { format: FORMAT, definitions: module_to_string(module), chains }
+}
+
+fn chain(binding: &str, p: &Proc) -> Chain {
+    let history = p.history();
+    let root = history.first().map_or(p.name(), Proc::name).to_string();
+    let steps = history.iter().filter_map(|v| Some(recorded(&v.origin()?.step, v))).collect();
+    Chain { binding: binding.to_owned(), root, steps }
+}
+
+/// What is written down of a step and the version it led to.
+pub(crate) fn recorded(step: &Step, after: &Proc) -> Recorded {
+    let Step { primitive, args, discharged, edits: _, modulo, relation } = step;
+    Recorded {
+        primitive: (*primitive).to_owned(),
+        args: args.iter().map(|(name, value)| ((*name).to_owned(), values::to_json(value))).collect(),
+        conditions: discharged.iter().map(condition).collect(),
+        modulo: modulo.iter().map(|f| format!("{}.{}", f.config, f.field)).collect(),
+        relation: word(*relation).to_owned(),
+        after: proc_to_string(after.ast()),
+    }
+}
+
+fn word(r: Relation) -> &'static str {
+    match r {
+        Relation::Equivalent => "equivalent",
+        Relation::Restricted => "restricted",
+        Relation::Specialised => "specialised",
+    }
+}
+
+fn condition(d: &Discharged) -> Condition {
+    let because = match &d.by {
+        Reason::Syntax => Because::Syntax,
+        Reason::Solver { obligation, verdict } => Because::Solver {
+            sentence: obligation.sentence.clone(),
+            tier: match verdict {
+                Verdict::Proved { by } => by.to_string(),
+                Verdict::Refuted { .. } => "refuted".to_owned(),
+                Verdict::Unknown { .. } => "unknown".to_owned(),
+            },
+            smt2: smtlib::script(obligation),
+        },
+    };
+    Condition { id: d.condition.to_owned(), because }
+}

@@ -1,0 +1,53 @@
+//! Arguments in a derivation: places as text, everything else as itself.
+
+use crate::cursor::Cursor;
+use crate::cursor::text::{place_of_text, place_to_text};
+use crate::registry::Value;
+use crate::version::Proc;
+use serde_json::{Value as Json, json};
+
+/// What is written down of a value.
+pub(super) fn to_json(v: &Value) -> Json {
+    match v {
+        Value::None => Json::Null,
+        Value::Bool(b) => json!(b),
+        Value::Int(n) => json!(n),
+        Value::Text(t) => json!(t),
+        Value::List(items) => Json::Array(items.iter().map(to_json).collect()),
+        Value::Cursor(c) => json!({ "at": place_to_text(c.place()) }),
+        Value::Proc(p) => json!({ "proc": p.name().as_str() }),
+        Value::Config(c) => json!({ "config": c.name.as_str() }),
+        Value::Named(items) => {
+            let items: Vec<Json> = items.iter().map(|(name, v)| json!([name, to_json(v)])).collect();
+            json!({ "named": items })
+        }
+    }
+}
+
+/// The value that was written down, for a version; `names` knows procedures and configurations.
+pub(super) fn of_json(json: &Json, p: &Proc, names: &dyn Fn(&str) -> Option<Value>) -> Option<Value> {
+    match json {
+        Json::Null => Some(Value::None),
+        Json::Bool(b) => Some(Value::Bool(*b)),
+        Json::Number(n) => n.as_i64().map(Value::Int),
+        Json::String(t) => Some(Value::Text(t.clone())),
+        Json::Array(items) => {
+            items.iter().map(|item| of_json(item, p, names)).collect::<Option<Vec<_>>>().map(Value::List)
+        }
+        Json::Object(fields) => {
+            let (key, inner) = fields.iter().next()?;
+            match key.as_str() {
+                "at" => Cursor::new(p, place_of_text(inner.as_str()?)?).ok().map(Value::Cursor),
+                "proc" | "config" => names(inner.as_str()?),
+                "named" => {
+                    let items = inner.as_array()?.iter().map(|pair| {
+                        let name = pair.get(0)?.as_str()?.to_owned();
+                        Some((name, of_json(pair.get(1)?, p, names)?))
+                    });
+                    items.collect::<Option<Vec<_>>>().map(Value::Named)
+                }
+                _ => None,
+            }
+        }
+    }
+}
