@@ -133,11 +133,14 @@ impl Draw<'_> {
     }
 
     fn run(&mut self, least: usize, most: usize) -> Option<Place> {
+        if least == 2
+            && self.rng.chance(80)
+            && let Some(path) = self.likely_pair()
+        {
+            return Some(Place::Block(Hole { path, len: 2 }));
+        }
         for _ in 0..8 {
             let path = self.rng.pick(&self.stmts)?.clone();
-            if most == 2 && !self.is_pair(&path) && self.rng.chance(70) {
-                continue;
-            }
             let left = block_of(self.p.ast(), &path)?.len() - path.last()?.index();
             let len = least + self.rng.below(most - least + 1);
             if len <= left {
@@ -147,14 +150,27 @@ impl Draw<'_> {
         None
     }
 
-    /// Whether two statements of one sort stand here, or a write and a loop.
-    fn is_pair(&self, path: &[Step]) -> bool {
+    /// Two statements of one sort, or a write and a loop, one after the other: each combination as often as any.
+    fn likely_pair(&mut self) -> Option<Vec<Step>> {
         let sort = |path: &[Step]| {
             let s = stmt_at(self.p.ast(), path)?;
-            [Sort::Write, Sort::Loop, Sort::If].into_iter().position(|sort| sort.admits(&s.kind))
+            [Sort::Assign, Sort::Reduce, Sort::Loop, Sort::If]
+                .into_iter()
+                .position(|sort| sort.admits(&s.kind))
         };
-        let next = rewright_primitives::cursor::path::shifted(path, 1);
-        matches!((sort(path), sort(&next)), (Some(a), Some(b)) if a == b || (a, b) == (0, 1))
+        let next = |path: &[Step]| rewright_primitives::cursor::path::shifted(path, 1);
+        let sorts = |path: &Vec<Step>| Some((sort(path)?, sort(&next(path))?));
+        let pairs: Vec<((usize, usize), &Vec<Step>)> =
+            self.stmts.iter().filter_map(|path| Some((sorts(path)?, path))).collect();
+        let likely = |(a, b): (usize, usize)| a == b || (a < 2 && b < 3);
+        let mut kinds: Vec<(usize, usize)> =
+            pairs.iter().map(|(kind, _)| *kind).filter(|k| likely(*k)).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let kind = *self.rng.pick(&kinds)?;
+        let fitting: Vec<&Vec<Step>> =
+            pairs.into_iter().filter(|(k, _)| *k == kind).map(|(_, path)| path).collect();
+        self.rng.pick(&fitting).map(|path| (*path).clone())
     }
 
     fn gap(&mut self) -> Option<Place> {
