@@ -3,6 +3,7 @@
 pub mod add_assertion;
 pub mod add_loop;
 pub mod autofission;
+pub mod bind_expr;
 pub mod commute_expr;
 pub mod cut_loop;
 pub mod delete_buffer;
@@ -15,6 +16,7 @@ pub mod expand_dim;
 pub mod fission;
 pub mod fold_into_reduce;
 pub mod fuse;
+pub mod inline_assign;
 pub mod inline_window;
 pub mod insert_pass;
 pub mod join_loops;
@@ -39,6 +41,7 @@ pub mod simplify;
 pub mod sink_alloc;
 pub mod specialize;
 pub mod split_write;
+pub mod stage_mem;
 pub mod unroll_buffer;
 pub mod unroll_loop;
 
@@ -87,6 +90,9 @@ pub static ALL: &[&Primitive] = &[
     &reuse_buffer::REUSE_BUFFER,
     &resize_dim::RESIZE_DIM,
     &inline_window::INLINE_WINDOW,
+    &bind_expr::BIND_EXPR,
+    &inline_assign::INLINE_ASSIGN,
+    &stage_mem::STAGE_MEM,
 ];
 
 /// The primitive of this name.

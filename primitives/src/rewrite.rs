@@ -9,10 +9,12 @@ use crate::error::{Error, Result, SchedulingError};
 use crate::registry::{Primitive, Value};
 use crate::session;
 use crate::tools::parts::For;
-use crate::tools::scope;
+use crate::tools::{race, scope};
 use crate::version::{Discharged, Proc, Reason, Relation, Step as Record};
 use rewright_effects::context::Context;
 use rewright_effects::env::Field;
+use rewright_effects::frontend::{CALL_SHAPE, Requirement, check_proc};
+use rewright_effects::names::callees;
 use rewright_effects::obligation::{Obligation, Verdict};
 use rewright_semantics::ast::{self, Block, Expr, Stmt};
 use rewright_semantics::build;
@@ -185,6 +187,24 @@ impl Rewrite {
         }
         self.step.discharged.push(Discharged { condition, by: Reason::Syntax });
         Ok(())
+    }
+
+    /// Requires that expressions, if they are evaluated at a place where the program as given may not have
+    /// evaluated them, read no field that a parallel loop around the place writes. The condition is `no_race`.
+    ///
+    /// # Errors
+    /// They do: a refusal.
+    pub fn require_no_race(&mut self, place: &[Step], exprs: &[&Expr]) -> Result<()> {
+        let found = race::field_of_threads(self.base.ast(), place, exprs);
+        self.require_that("no_race", found.is_none(), || match found {
+            Some((field, iter)) => {
+                format!(
+                    "`{}` would be read, which iterations of the parallel loop over `{iter}` write",
+                    field.var()
+                )
+            }
+            None => String::new(),
+        })
     }
 
     /// An argument that makes no sense, whatever the program.
@@ -360,6 +380,22 @@ impl Rewrite {
             let why = format!("the result is not well typed: {message}");
             return Err(self.refuse(WELL_TYPED, why, primary.span));
         }
+        if let Some(wrong) = wrong_shape(&self.ast) {
+            let at = wrong.obligation.locations.first().map_or(Span::NONE, |(at, _)| *at);
+            return Err(self.refuse(WELL_TYPED, wrong.danger, at));
+        }
         Ok(Proc::derived(self.base, self.ast, self.step))
     }
+}
+
+/// A shape at a call that is not proved: part of being well typed, but for a proof to say.
+fn wrong_shape(p: &ast::Proc) -> Option<Requirement> {
+    let mut calls = 0;
+    callees(&p.body, &mut |_| calls += 1);
+    if calls == 0 {
+        return None;
+    }
+    let mut required = check_proc(&session::analysis(), p);
+    required.retain(|r| r.obligation.id == CALL_SHAPE);
+    required.into_iter().find(|r| !session::decide(&r.obligation).is_proved())
 }

@@ -67,7 +67,8 @@ impl Draw<'_> {
             Kind::WindowStmt => self.stmt(Sort::WindowStmt),
             Kind::WriteConfig => self.stmt(Sort::WriteConfig),
             Kind::DataExpr => self.expr(true),
-            Kind::Expr | Kind::Exprs => self.expr(false),
+            Kind::Expr => self.expr(false),
+            Kind::Exprs => return self.exprs(),
             Kind::Int => return Some(Value::Int(self.rng.between(1, 5).min(self.rng.between(1, 5)))),
             Kind::Dim => return Some(Value::Int(self.dim())),
             Kind::Permutation => return Some(self.permutation()),
@@ -222,6 +223,26 @@ impl Draw<'_> {
             all = if some.is_empty() { all } else { some };
         }
         self.rng.pick(&all).cloned().map(Place::Expr)
+    }
+
+    /// An expression of data, alone or with some of the others that are equal to it.
+    fn exprs(&mut self) -> Option<Value> {
+        let data = self.rng.chance(95);
+        let Some(Place::Expr(first)) = self.expr(data) else { return None };
+        let mut places = vec![first.clone()];
+        let wanted = stmt_at(self.p.ast(), &first.stmt).and_then(|s| expr_in(s, &first.steps)).cloned();
+        if let Some(wanted) = wanted.filter(|_| self.rng.chance(50)) {
+            let all = Hole { path: vec![Step::Body(0)], len: self.p.ast().body.len() };
+            for at in rewright_primitives::tools::occurrences::occurrences(self.p.ast(), &all, &wanted) {
+                if !places.contains(&at) && self.rng.chance(60) {
+                    places.push(at);
+                }
+            }
+        }
+        self.target = Some(Place::Expr(first));
+        let cursors =
+            places.into_iter().map(|at| Cursor::new(self.p, Place::Expr(at)).ok().map(Value::Cursor));
+        cursors.collect::<Option<Vec<Value>>>().map(Value::List)
     }
 
     fn permutation(&mut self) -> Value {
