@@ -9,5 +9,6 @@ pub mod cases;
 pub mod coverage;
 pub mod generate;
 pub mod holes;
+pub mod marks;
 pub mod rng;
 pub mod shrink;
