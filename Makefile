@@ -1,6 +1,6 @@
 # The commands of the README. Each does all its set-up: Rust, a C compiler, make and pip are all they ask for.
 
-.PHONY: demo test bench lint build deps audit
+.PHONY: demo test bench lint build deps audit mutants
 
 # Checks, interprets, compiles, runs and compares three kernels.
 demo: build
@@ -26,6 +26,12 @@ build: deps
 # Every exported obligation before a second solver.
 audit: deps .deps/cvc5/ready
 	cargo test --workspace --quiet -- --ignored audit
+
+# Every definition of testsuite/mutants.txt, broken on purpose, before the tests that must notice; and every
+# primitive without each of its conditions, which writes testsuite/MUTANTS.md.
+mutants: deps
+	cargo test --package rewright-testsuite --test mutants --quiet -- --ignored --nocapture
+	cargo test --release --package rewright-testsuite --test primitive_mutants --quiet -- --ignored --nocapture
 
 # The z3 library, in .deps/z3.
 deps: .deps/z3/ready

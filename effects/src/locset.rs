@@ -143,6 +143,26 @@ impl LocSet {
         }
     }
 
+    /// The places of one base.
+    #[must_use]
+    pub fn only(&self, base: Base) -> LocSet {
+        self.on(&|b| b == base)
+    }
+
+    /// The part of the set that is about some bases.
+    #[must_use]
+    pub fn on(&self, keep: &dyn Fn(Base) -> bool) -> LocSet {
+        match self {
+            LocSet::Cell(loc) if !keep(loc.base) => LocSet::Empty,
+            LocSet::Empty | LocSet::Cell(_) => self.clone(),
+            LocSet::Union(ls) => LocSet::union(ls.iter().map(|l| l.on(keep))),
+            LocSet::BigUnion(x, l) => LocSet::big_union(*x, l.on(keep)),
+            LocSet::Inter(a, b) => a.on(keep).inter(b.as_ref().clone()),
+            LocSet::Diff(a, b) => a.on(keep).minus(b.as_ref().clone()),
+            LocSet::Filter(ee, l) => LocSet::filter(ee.clone(), l.on(keep)),
+        }
+    }
+
     /// The bases that occur, each with its rank.
     pub fn bases(&self) -> BTreeMap<Base, usize> {
         let mut out = BTreeMap::new();
@@ -210,7 +230,7 @@ impl LocSet {
 }
 
 /// A place of a base at fresh indices.
-fn any_place(base: Base, rank: usize) -> (Loc, Vec<Sym>) {
+pub(crate) fn any_place(base: Base, rank: usize) -> (Loc, Vec<Sym>) {
     let xs: Vec<Sym> = (0..rank).map(|d| Sym::fresh(["c0", "c1", "c2", "c3", "c4"][d.min(4)])).collect();
     (Loc { base, idx: xs.iter().map(|x| EffExpr::int_var(*x)).collect() }, xs)
 }

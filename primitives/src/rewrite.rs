@@ -9,10 +9,12 @@ use crate::error::{Error, Result, SchedulingError};
 use crate::registry::{Primitive, Value};
 use crate::session;
 use crate::tools::parts::For;
-use crate::tools::scope;
+use crate::tools::{race, scope};
 use crate::version::{Discharged, Proc, Reason, Relation, Step as Record};
 use rewright_effects::context::Context;
 use rewright_effects::env::Field;
+use rewright_effects::frontend::{CALL_SHAPE, Requirement, check_proc};
+use rewright_effects::names::callees;
 use rewright_effects::obligation::{Obligation, Verdict};
 use rewright_semantics::ast::{self, Block, Expr, Stmt};
 use rewright_semantics::build;
@@ -58,6 +60,16 @@ impl Rewrite {
     pub fn at(&mut self, name: &'static str, place: Place) {
         match Cursor::new(&self.base, place) {
             Ok(c) => self.arg(name, Value::Cursor(c)),
+            Err(e) => self.broken = Some(format!("`{name}`: {e}")),
+        }
+    }
+
+    /// Records several places that an argument pointed at.
+    pub fn at_all(&mut self, name: &'static str, places: impl IntoIterator<Item = Place>) {
+        let base = self.base.clone();
+        let cursors = places.into_iter().map(|place| Cursor::new(&base, place).map(Value::Cursor));
+        match cursors.collect::<std::result::Result<Vec<Value>, _>>() {
+            Ok(all) => self.arg(name, Value::List(all)),
             Err(e) => self.broken = Some(format!("`{name}`: {e}")),
         }
     }
@@ -177,6 +189,24 @@ impl Rewrite {
         Ok(())
     }
 
+    /// Requires that expressions, if they are evaluated at a place where the program as given may not have
+    /// evaluated them, read no field that a parallel loop around the place writes. The condition is `no_race`.
+    ///
+    /// # Errors
+    /// They do: a refusal.
+    pub fn require_no_race(&mut self, place: &[Step], exprs: &[&Expr]) -> Result<()> {
+        let found = race::field_of_threads(self.base.ast(), place, exprs);
+        self.require_that("no_race", found.is_none(), || match found {
+            Some((field, iter)) => {
+                format!(
+                    "`{}` would be read, which iterations of the parallel loop over `{iter}` write",
+                    field.var()
+                )
+            }
+            None => String::new(),
+        })
+    }
+
     /// An argument that makes no sense, whatever the program.
     pub fn wrong_argument(&self, why: impl Into<String>) -> Error {
         crate::registry::argument_error(self.primitive, why)
@@ -225,6 +255,11 @@ impl Rewrite {
             }
             None => self.broken = Some(format!("an edit does not fit: {edit:?}")),
         }
+    }
+
+    /// Says that an edit cannot be made; [`Rewrite::finish`] reports it.
+    pub fn broken(&mut self, what: impl Into<String>) {
+        self.broken.get_or_insert(what.into());
     }
 
     /// New statements before the one at this path; the index may be the block's length.
@@ -319,6 +354,16 @@ impl Rewrite {
             && block_of(&self.ast, &run.path).is_some_and(|b| b.len() == run.len)
     }
 
+    /// Without its arguments a step could not be made again.
+    fn check_recorded(&self) -> Result<()> {
+        let recorded = |name: &str| self.step.args.iter().any(|(n, _)| *n == name);
+        let missing = self.primitive.params.iter().find(|p| p.default.is_none() && !recorded(p.name));
+        match missing {
+            Some(param) => Err(self.internal(format!("the argument `{}` is not recorded", param.name))),
+            None => Ok(()),
+        }
+    }
+
     /// The new version.
     ///
     /// # Errors
@@ -327,6 +372,7 @@ impl Rewrite {
         if let Some(what) = &self.broken {
             return Err(self.internal(what.clone()));
         }
+        self.check_recorded()?;
         if let Err(what) = scope::check(&self.ast) {
             return Err(self.refusal(WELL_TYPED, what, None, Vec::new()));
         }
@@ -334,6 +380,22 @@ impl Rewrite {
             let why = format!("the result is not well typed: {message}");
             return Err(self.refuse(WELL_TYPED, why, primary.span));
         }
+        if let Some(wrong) = wrong_shape(&self.ast) {
+            let at = wrong.obligation.locations.first().map_or(Span::NONE, |(at, _)| *at);
+            return Err(self.refuse(WELL_TYPED, wrong.danger, at));
+        }
         Ok(Proc::derived(self.base, self.ast, self.step))
     }
+}
+
+/// A shape at a call that is not proved: part of being well typed, but for a proof to say.
+fn wrong_shape(p: &ast::Proc) -> Option<Requirement> {
+    let mut calls = 0;
+    callees(&p.body, &mut |_| calls += 1);
+    if calls == 0 {
+        return None;
+    }
+    let mut required = check_proc(&session::analysis(), p);
+    required.retain(|r| r.obligation.id == CALL_SHAPE);
+    required.into_iter().find(|r| !session::decide(&r.obligation).is_proved())
 }

@@ -5,6 +5,7 @@
 //! so that a new primitive is tried as soon as it has one.
 
 mod arguments;
+mod general;
 mod report;
 mod shrunk;
 mod trial;
@@ -60,13 +61,32 @@ pub fn program(seed: u64) -> Proc {
         procs: if seed.is_multiple_of(3) { 2 } else { 1 },
         stmts: 4 + usize::try_from(seed % 7).unwrap_or(0),
         depth: 3,
-        elems: vec![DataType::R, DataType::F32],
+        elems: match seed % 11 {
+            3 => vec![DataType::I8, DataType::I32],
+            7 => vec![DataType::F32, DataType::I32, DataType::I8],
+            _ => vec![DataType::R, DataType::F32],
+        },
         uninitialised: seed.is_multiple_of(5),
         ..Shape::default()
     };
     let m = module(seed, &shape);
     let last = m.procs.last().expect("the generator makes at least one procedure");
     Proc::root(last.clone())
+}
+
+/// Tries primitives until one application is found to be wrong, which is made small, or until `programs` programs
+/// have been tried.
+///
+/// # Errors
+/// The failure that was found.
+pub fn refute(plan: &Plan, programs: u64) -> Result<Report, Box<Failure>> {
+    let mut report = Report::default();
+    for seed in 0..programs {
+        if let Some(failure) = cases(seed, plan, &mut report).into_iter().next() {
+            return Err(Box::new(shrunk(failure, 1_000)));
+        }
+    }
+    Ok(report)
 }
 
 /// All cases on the program of one seed. A third of the programs have been rewritten before.

@@ -1,4 +1,5 @@
-//! The solver on the obligations that the corpus gives rise to: every condition on every statement.
+//! The solver on the obligations that the corpus gives rise to, every condition on every statement, and on those
+//! of the table of conditions.
 //! `cargo test --release -p rewright-testsuite --test solver_workload -- --nocapture` prints times.
 
 #[path = "../../effects/tests/support/cvc5.rs"]
@@ -15,6 +16,8 @@ use rewright_effects::solver::{Limits, Solver, smtlib};
 use rewright_semantics::ast::{Block, Proc, StmtKind};
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::span::SourceMap;
+use rewright_testsuite::generate::{Shape, module};
+use rewright_testsuite::table::cases;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -91,6 +94,24 @@ fn visit(
     }
 }
 
+/// The obligations of the table of conditions.
+fn of_the_table() -> Vec<Obligation> {
+    let mut out = Vec::new();
+    for case in cases() {
+        let question = case.read().and_then(|p| p.question(&case.condition));
+        out.extend(question.expect("the table's own test says more").obligations);
+    }
+    out
+}
+
+/// The obligations of random programs.
+fn of_random_programs(seeds: std::ops::Range<u64>) -> Vec<Obligation> {
+    let an = Analysis::new();
+    let shape = Shape { procs: 2, stmts: 8, ..Shape::floating() };
+    let programs: Vec<_> = seeds.flat_map(|seed| module(seed, &shape).procs).collect();
+    programs.iter().flat_map(|p| obligations(&an, p)).collect()
+}
+
 fn percentile(times: &mut [Duration], of_hundred: usize) -> Duration {
     times.sort();
     let last = times.len().saturating_sub(1);
@@ -149,6 +170,34 @@ fn the_corpus_is_decided_mostly_without_z3() {
     assert!(unknown.is_empty(), "{} unknown", unknown.len());
 }
 
+/// Each tier asked first: what two of them decide they decide alike. The fast tier leaves the others little to
+/// do, so that they would go untested.
+#[test]
+fn the_tiers_agree_on_the_table_and_on_random_programs() {
+    let from = |first| Solver::with_limits(Limits { first, steps: 200_000, cache: true });
+    let mut solvers = [Tier::Fast, Tier::Linear, Tier::Quantified].map(from);
+    let mut questions = of_the_table();
+    questions.extend(of_random_programs(0..20).into_iter().step_by(3));
+    let mut decided = [0_usize; 3];
+    for o in &questions {
+        let verdicts = solvers.each_mut().map(|solver| solver.decide(o));
+        let proved = verdicts.iter().any(Verdict::is_proved);
+        let refuted = verdicts.iter().any(|v| matches!(v, Verdict::Refuted { .. }));
+        assert!(!(proved && refuted), "{verdicts:?} for {}: {}", o.id, o.sentence_formula());
+        for (count, v) in decided.iter_mut().zip(&verdicts) {
+            *count += usize::from(!matches!(v, Verdict::Unknown { .. }));
+        }
+    }
+    let counts = solvers.each_ref().map(Solver::counts);
+    println!("{} questions, decided {decided:?}: {counts:#?}", questions.len());
+    assert_eq!(decided[0], questions.len(), "all tiers together decide everything");
+    assert!(
+        decided[1] * 100 > questions.len() * 95 && decided[2] * 100 > questions.len() * 90,
+        "{decided:?}"
+    );
+    assert!(counts[1].linear > 300 && counts[2].quantified > 50, "{counts:?}");
+}
+
 /// z3 gets the encoding as it is: no normal form, no elimination, no search of ours.
 #[test]
 fn z3_alone_confirms_a_sample_of_the_corpus() {
@@ -171,14 +220,16 @@ fn z3_alone_confirms_a_sample_of_the_corpus() {
     assert!(agreed * 10 > questions.len() * 8, "agreed on {agreed} of {}", questions.len());
 }
 
-/// Every proved obligation of the corpus, once, as a script whose expected answer is `unsat`.
+/// Every proved obligation of the corpus, of the table and of random programs, once, as a script whose expected
+/// answer is `unsat`.
 #[test]
 #[ignore = "needs cvc5: run `make audit`"]
-fn audit_of_the_corpus_by_cvc5() {
+fn audit_of_programs_by_cvc5() {
     assert!(cvc5::cvc5_folder().join("ready").exists(), "run `make audit`, which installs cvc5");
     let (mut solver, an) = (Solver::new(), Analysis::new());
     let mut scripts = BTreeSet::new();
-    for o in corpus().iter().flat_map(|p| obligations(&an, p)) {
+    let of_the_corpus = corpus().iter().flat_map(|p| obligations(&an, p)).collect::<Vec<_>>();
+    for o in of_the_corpus.into_iter().chain(of_the_table()).chain(of_random_programs(0..60)) {
         if solver.decide(&o).is_proved() {
             scripts.insert(smtlib::script(&o));
         }

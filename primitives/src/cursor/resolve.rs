@@ -167,3 +167,30 @@ pub fn expr(p: &Proc, at: &At) -> Result<ExprPath> {
         }
     }
 }
+
+/// The expressions that are pointed at: a pattern stands for all that it matches.
+///
+/// # Errors
+/// As [`place`].
+pub fn exprs(p: &Proc, at: &At) -> Result<Vec<ExprPath>> {
+    let At::Pattern(text) = at else { return Ok(vec![expr(p, at)?]) };
+    let places = pattern::find_all(p, None, Sort::Expr, text)?;
+    let exprs = places.into_iter().filter_map(|place| match place {
+        Place::Expr(path) => Some(path),
+        Place::Stmt(_) | Place::Block(_) | Place::Gap(_) | Place::Arg(_) => None,
+    });
+    Ok(exprs.collect())
+}
+
+/// The two statements, one right after the other, that are pointed at.
+///
+/// # Errors
+/// As [`place`], or there are not two.
+pub fn pair(p: &Proc, at: &At) -> Result<Hole> {
+    let pair = block(p, at)?;
+    if pair.len == 2 {
+        Ok(pair)
+    } else {
+        Err(InvalidCursor::new(format!("expected two statements, got {}", pair.len)).into())
+    }
+}

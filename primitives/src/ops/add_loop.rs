@@ -5,6 +5,8 @@
 //! - `scope`: nothing that `s` defines is used afterwards.
 //! - `positive`: `hi` is at least 1. Breaks without it: `hi = n - 1` with `n = 1`.
 //! - `idempotent` (without the guard): running `s` again changes nothing. Breaks without it: `x += 1.0`.
+//! - `no_race`: no parallel loop around `s` writes a field of `hi`. Breaks without it: `hi = Cfg.n` in
+//!   `for k in par(0, 2): if k == 0: Cfg.n = 2; x[k] = 1.0`.
 //!
 //! Source: ASPLOS'25 App. A.1; PLDI'22 §5.8. Spec: [rule: add_loop].
 
@@ -36,6 +38,7 @@ pub static ADD_LOOP: Primitive = Primitive {
         form("scope", "nothing that the statements define is used after them"),
         condition("positive", "the loop runs at least once"),
         condition("idempotent", "running the statements again changes nothing"),
+        condition("no_race", "no other iteration of a parallel loop writes what is read here anew"),
     ],
     run: |p, args| {
         let (name, hi) = (args.text("iter_name")?, args.text("hi_expr")?);
@@ -66,6 +69,7 @@ pub fn add_loop(p: &Proc, at: impl Into<At>, iter: &str, hi: &str, guard: bool) 
     if !guard {
         rw.require("idempotent", [conditions::idempotent(&ctx, &body)])?;
     }
+    rw.require_no_race(&run.path, &[&hi])?;
     let iter = Sym::fresh(iter);
     if guard {
         rw.wrap(&run, Wrapper::If { cond: eq(iter, 0), orelse: Block::new() });

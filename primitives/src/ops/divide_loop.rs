@@ -14,8 +14,12 @@
 //! - `divides` (perfect): the upper bound is a multiple of `c`, or below 1. Breaks without it: `n = 5, c = 4`.
 //! - `not_negative`: the upper bound is not below 0, where the tail would otherwise begin before 0 (cut,
 //!   cut_and_guard). Breaks without it: `for i in seq(0, n - 3)` with `n = 2`.
-//! - `bounds_stable` (guard, cut, cut_and_guard): the body does not change the upper bound, which is evaluated
-//!   again. Breaks without it: `for i in seq(0, Cfg.n): Cfg.n = 1`.
+//! - `bounds_stable` (guard, cut, cut_and_guard): the upper bound, which is evaluated again, is as it was: for a guard
+//!   at the start of each iteration and after the last one; for a tail before the tail, and in it wherever `i` is
+//!   used. Breaks without it: `for i in seq(0, Cfg.n): Cfg.n = 1`; with a tail also, where it is 7,
+//!   `for i in seq(0, Cfg.n): Cfg.n = 1; x[i] = 1.0; Cfg.n = 7`.
+//! - `no_race` (guard, cut, cut_and_guard): no other iteration of a parallel loop writes a field of the upper bound,
+//!   which is now read in each. Breaks without it: `for i in par(0, Cfg.n): if i == 0: Cfg.n = 7` where it is 7.
 //!
 //! Source: ASPLOS'25 App. A.1. Spec: [rule: divide_loop].
 
@@ -26,7 +30,8 @@ use crate::edit::Wrapper;
 use crate::error::Result;
 use crate::registry::{Default, Kind, Primitive, condition, optional, required};
 use crate::rewrite::Rewrite;
-use crate::tools::stable::stable_throughout;
+use crate::tools::parts::For;
+use crate::tools::stable::{stable_at_uses, stable_throughout};
 use crate::tools::subst::{fresh_copy, subst_block};
 use crate::version::Proc;
 use rewright_effects::conditions;
@@ -83,7 +88,8 @@ pub static DIVIDE_LOOP: Primitive = Primitive {
         condition("lower_bound", "the loop starts at 0"),
         condition("divides", "the upper bound is a multiple of the factor"),
         condition("not_negative", "the upper bound is not negative"),
-        condition("bounds_stable", "the upper bound is the same before and after the loop"),
+        condition("bounds_stable", "the upper bound is the same wherever it is evaluated"),
+        condition("no_race", "no other iteration of a parallel loop writes what is read here anew"),
     ],
     run: |p, args| {
         let tail = if args.bool("perfect")? { Tail::Perfect } else { args.choice("tail", Tail::WORDS)? };
@@ -160,10 +166,18 @@ fn require(
             let whole = or(eq(rem(hi.clone(), factor), 0), lt(hi.clone(), 1));
             rw.require("divides", [conditions::holds(&ctx, &whole)])
         }
-        Tail::Guard => rw.require("bounds_stable", stable_throughout(rw, path, s, hi)?),
+        Tail::Guard => {
+            rw.require("bounds_stable", stable_throughout(rw, path, s, hi)?)?;
+            rw.require_no_race(&child(path, Step::Body(0)), &[hi])
+        }
         Tail::Cut | Tail::CutAndGuard => {
             rw.require("not_negative", [conditions::holds(&ctx, &ge(hi.clone(), 0))])?;
-            rw.require("bounds_stable", stable_throughout(rw, path, s, hi)?)
+            let l = rw.given_loop(path)?;
+            let mut stable = stable_at_uses(rw, path, &l, hi)?;
+            let whole = For { hi: mul(factor, div(hi.clone(), factor)), ..l };
+            stable.push(conditions::same_after(&ctx, hi, &block([whole.stmt()])));
+            rw.require("bounds_stable", stable)?;
+            rw.require_no_race(&child(path, Step::Body(0)), &[hi])
         }
     }
 }

@@ -9,9 +9,12 @@
 //! - `bounds_stable`: the loop writes no field that `N` or `I` reads. Breaks without it:
 //!   `for i in seq(0, Cfg.n): Cfg.n = 2`.
 //! - `idempotent`: running an iteration again changes nothing. Breaks without it: `x[i] += 1.0`.
-//! - `apart`: different iterations commute, so that one may run again after others. Breaks without it:
-//!   `y[i] = x[i + 1]; x[i] = 0.0`.
+//! - `apart`: no iteration reads what a later one changes, so that it does the same when it runs again after that.
+//!   What later ones write of its own they write again. Breaks without it: `y[i] = x[i + 1]; x[i] = 0.0`.
 //! - `sequential`: the loop is not parallel, since iterations are repeated in different ones of the new outer loop.
+//!   Breaks without it: `for i in par(0, 8): x[i] = 1.0`.
+//! - `no_race`: no parallel loop around this one writes a field that `N` reads. Breaks without it: `N = Cfg.n`
+//!   in `for k in par(0, 2): if k == 0: Cfg.n = 2; for i in seq(0, 8): s`.
 //!
 //! Source: ASPLOS'25 App. A.1. Spec: [rule: divide_with_recompute].
 
@@ -50,7 +53,8 @@ pub static DIVIDE_WITH_RECOMPUTE: Primitive = Primitive {
         condition("bounds_stable", "the loop writes no field that its bound or the number of pieces reads"),
         condition("sequential", "the loop is not parallel"),
         condition("idempotent", "running an iteration again changes nothing"),
-        condition("apart", "different iterations commute"),
+        condition("apart", "no iteration reads what a later one changes"),
+        condition("no_race", "no other iteration of a parallel loop writes what is read here anew"),
     ],
     run: |p, args| {
         let [outer, inner] = args.names::<2>("new_iters")?;
@@ -120,5 +124,6 @@ fn require(rw: &mut Rewrite, path: &[Step], l: &For, pieces: &Expr, stride: i64)
     rw.require_that("sequential", l.mode == LoopMode::Seq, || "the loop is parallel")?;
     let [again, apart] = conditions::recompute(&ctx, &l.clone().stmt());
     rw.require("idempotent", [again])?;
-    rw.require("apart", [apart])
+    rw.require("apart", [apart])?;
+    rw.require_no_race(path, &[pieces])
 }

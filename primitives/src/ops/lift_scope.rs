@@ -11,6 +11,9 @@
 //! - `stable`: the condition does not depend on the loop variable and is the same in every iteration. Breaks
 //!   without it: `for i: if Cfg.b: Cfg.b = False`.
 //! - `bounds`, `bodies_commute`: of two loops, as for `reorder_loops`.
+//! - `no_race`: no other iteration of a parallel loop writes a field of the condition or the bounds, which are now
+//!   evaluated where they may not have been before. Breaks without it:
+//!   `for k in par(0, 2): if k == 0: if Cfg.on: Cfg.on = False`.
 //!
 //! Source: ASPLOS'25 App. A.3. Spec: [rule: lift_scope].
 
@@ -42,6 +45,7 @@ pub static LIFT_SCOPE: Primitive = Primitive {
         condition("stable", "the condition is the same in every iteration of the loop"),
         condition("bounds", "the bounds of both loops are the same in every iteration"),
         condition("bodies_commute", "iterations that change places do not touch what the other changes"),
+        condition("no_race", "no other iteration of a parallel loop writes what is read here anew"),
     ],
     run: |p, args| lift_scope(p, args.at("scope_cursor")?),
 };
@@ -83,6 +87,7 @@ fn guard_out_of_loop(mut rw: Rewrite, outer: &[Step], l: &For, guard: &If) -> Re
     rw.require_that("stable", free, || format!("the condition depends on `{}`", l.iter))?;
     let stable = stable_throughout(&rw, outer, &l.clone().stmt(), &guard.cond)?;
     rw.require("stable", stable)?;
+    rw.require_no_race(outer, &[&guard.cond])?;
 
     // for i: if e: s else: t  ~>  (if e: s else: t); for i: pass  ~>  if e: for i: s else: t
     let after = shifted(outer, 1);
@@ -111,6 +116,8 @@ fn loop_out_of_guard(mut rw: Rewrite, outer: &[Step], step: Step, guard: &If, l:
     let inner = child(outer, Step::Body(0));
     let stable = stable_throughout(&rw, &inner, &l.clone().stmt(), &guard.cond)?;
     rw.require("stable", stable)?;
+    rw.require_no_race(outer, &[&l.lo, &l.hi])?;
+    rw.require_no_race(&child(&inner, Step::Body(0)), &[&guard.cond])?;
     swap_nesting(&mut rw, outer, &l.clone().stmt());
     rw.finish()
 }
@@ -130,6 +137,7 @@ fn guard_out_of_guard(mut rw: Rewrite, outer: &[Step], step: Step, g: &If, f: &I
     };
     let held = with(other.clone(), f.body.clone());
     let not_held = with(copy(other), f.orelse.clone());
+    rw.require_no_race(outer, &[&f.cond])?;
     // When `g` fails and has no branch for that, and `f` has none either, nothing is left to do.
     let nothing = f.orelse.is_empty() && other.is_empty();
     let orelse = if nothing { Block::new() } else { block([not_held.stmt()]) };

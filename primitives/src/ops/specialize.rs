@@ -5,6 +5,8 @@
 //!                 else: s
 //! ```
 //! - `scope`: nothing that `s` defines is used afterwards.
+//! - `no_race`: no parallel loop around `s` writes a field of a condition. Breaks without it: `Cfg.on` in
+//!   `for k in par(0, 2): if k == 0: Cfg.on = True; x[k] = 1.0`.
 //!
 //! Source: ASPLOS'25 App. A.3. Spec: [rule: specialize].
 
@@ -12,7 +14,7 @@ use crate::cursor::path::{Place, run_at};
 use crate::cursor::{At, resolve};
 use crate::edit::Wrapper;
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, form, required};
+use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::parts::If;
 use crate::tools::subst::fresh_copy;
@@ -28,7 +30,10 @@ pub static SPECIALIZE: Primitive = Primitive {
     summary: "repeats statements under each of several conditions and under none",
     source: "ASPLOS'25 App. A.3",
     params: &[required("block", Kind::Block), required("conds", Kind::Conds)],
-    conditions: &[form("scope", "nothing that the statements define is used after them")],
+    conditions: &[
+        form("scope", "nothing that the statements define is used after them"),
+        condition("no_race", "no other iteration of a parallel loop writes what is read here anew"),
+    ],
     run: |p, args| {
         let conds = args.texts("conds")?;
         let conds: Vec<&str> = conds.iter().map(String::as_str).collect();
@@ -56,6 +61,7 @@ pub fn specialize(p: &Proc, at: impl Into<At>, conds: &[&str]) -> Result<Proc> {
         Some(x) => format!("`{x}` is defined here and used afterwards"),
         None => String::new(),
     })?;
+    rw.require_no_race(&run.path, &conds.iter().collect::<Vec<_>>())?;
     rw.wrap(&run, Wrapper::If { cond: first.clone(), orelse: otherwise(rest, &body) });
     rw.finish()
 }

@@ -4,7 +4,7 @@
     reason = "each accessor asks for one sort of value and refuses every other, of today or tomorrow, alike"
 )]
 
-use super::{Default, Param, Primitive};
+use super::{Default, Kind, Param, Primitive};
 use crate::cursor::{At, Cursor};
 use crate::error::{ARGUMENT, Error, Result, SchedulingError};
 use crate::version::Proc;
@@ -123,6 +123,12 @@ impl Args {
         named: Vec<(String, Value)>,
     ) -> Result<Args> {
         let refuse = |why: String| -> Error { argument_error(primitive, why) };
+        if let [only] = primitive.params
+            && only.kind == Kind::Values
+            && named.iter().all(|(name, _)| name != only.name)
+        {
+            return values_of(primitive, given, named);
+        }
         if given.len() > primitive.params.len() {
             let most = primitive.params.len();
             return Err(refuse(format!(
@@ -315,6 +321,18 @@ impl Args {
             other => Err(self.wrong(name, "a procedure", other)),
         }
     }
+}
+
+/// The arguments of a primitive that takes values for the arguments of a procedure: by name or in order.
+fn values_of(primitive: &'static Primitive, given: Vec<Value>, named: Vec<(String, Value)>) -> Result<Args> {
+    let value = match (given.is_empty(), named.is_empty()) {
+        (false, false) => {
+            return Err(argument_error(primitive, "takes values by name or in order, not both"));
+        }
+        (false, true) => Value::List(given),
+        (true, _) => Value::Named(named),
+    };
+    Ok(Args { primitive, values: vec![value] })
 }
 
 fn default_value(d: Default) -> Value {

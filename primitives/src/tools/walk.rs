@@ -1,6 +1,6 @@
 //! The children of statements and expressions, one list for reading and one for rebuilding.
 
-use crate::cursor::path::ExprStep;
+use crate::cursor::path::{ExprStep, Step, child, shifted};
 use rewright_semantics::ast::{Block, Expr, ExprKind, Stmt, StmtKind, WinCoord, WindowExpr};
 use rewright_semantics::types::BufferType;
 use std::sync::Arc;
@@ -170,6 +170,29 @@ pub fn each_stmt<'a>(b: &'a Block, f: &mut impl FnMut(&'a Stmt)) {
                 each_stmt(orelse, f);
             }
             StmtKind::For { body, .. } => each_stmt(body, f),
+            StmtKind::Assign { .. }
+            | StmtKind::Reduce { .. }
+            | StmtKind::WriteConfig { .. }
+            | StmtKind::Pass
+            | StmtKind::Alloc { .. }
+            | StmtKind::WindowStmt { .. }
+            | StmtKind::Call { .. } => {}
+        }
+    }
+}
+
+/// Visits every statement of a run and of the blocks in it with its path, outer ones first; `first` is the path
+/// of the run's first statement.
+pub fn each_stmt_at(b: &Block, first: &[Step], f: &mut impl FnMut(&Stmt, &[Step])) {
+    for (k, s) in b.iter().enumerate() {
+        let path = shifted(first, isize::try_from(k).unwrap_or(isize::MAX));
+        f(s, &path);
+        match s.kind.as_ref() {
+            StmtKind::If { cond: _, body, orelse } => {
+                each_stmt_at(body, &child(&path, Step::Body(0)), f);
+                each_stmt_at(orelse, &child(&path, Step::Orelse(0)), f);
+            }
+            StmtKind::For { body, .. } => each_stmt_at(body, &child(&path, Step::Body(0)), f),
             StmtKind::Assign { .. }
             | StmtKind::Reduce { .. }
             | StmtKind::WriteConfig { .. }

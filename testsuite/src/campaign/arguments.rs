@@ -17,7 +17,8 @@ use rewright_semantics::types::ArgType;
 /// Arguments for one application; `None` when the program has nothing to point at.
 pub fn arguments(rng: &mut Rng, p: &Proc, primitive: &'static Primitive) -> Option<Args> {
     let pairs = primitive.params.windows(2).any(|two| two[0].kind == two[1].kind);
-    let mut draw = Draw { rng, p, stmts: stmts(p), target: None, pairs };
+    let dims = primitive.params.iter().filter(|param| matches!(param.kind, Kind::Dim)).count();
+    let mut draw = Draw { rng, p, stmts: stmts(p), target: None, pairs, dims, taken: Vec::new() };
     let mut named = Vec::new();
     for param in primitive.params {
         if param.default.is_some() && draw.rng.chance(40) {
@@ -41,6 +42,10 @@ struct Draw<'a> {
     target: Option<Place>,
     /// Whether the primitive takes two places of one kind: statements side by side are then preferred.
     pairs: bool,
+    /// How many dimensions of a buffer the primitive takes: a buffer that has them is preferred.
+    dims: usize,
+    /// The dimensions drawn so far: another one is preferred.
+    taken: Vec<i64>,
 }
 
 impl Draw<'_> {
@@ -53,7 +58,7 @@ impl Draw<'_> {
             Kind::Block => self.run(1, 3),
             Kind::StmtPair => self.run(2, 2),
             Kind::Gap => self.gap(),
-            Kind::Alloc => self.stmt(Sort::Alloc),
+            Kind::Alloc => self.alloc(),
             Kind::Buffer => self.buffer(),
             Kind::Assign => self.stmt(Sort::Assign),
             Kind::Reduce => self.stmt(Sort::Reduce),
@@ -62,9 +67,10 @@ impl Draw<'_> {
             Kind::WindowStmt => self.stmt(Sort::WindowStmt),
             Kind::WriteConfig => self.stmt(Sort::WriteConfig),
             Kind::DataExpr => self.expr(true),
-            Kind::Expr | Kind::Exprs => self.expr(false),
-            Kind::Int => return Some(Value::Int(self.rng.between(1, 5))),
-            Kind::Dim => return Some(Value::Int(self.rng.between(0, 2))),
+            Kind::Expr => self.expr(false),
+            Kind::Exprs => return self.exprs(),
+            Kind::Int => return Some(Value::Int(self.rng.between(1, 5).min(self.rng.between(1, 5)))),
+            Kind::Dim => return Some(Value::Int(self.dim())),
             Kind::Permutation => return Some(self.permutation()),
             Kind::Bool => return Some(Value::Bool(self.rng.chance(50))),
             Kind::NewName => return Some(self.new_name()),
@@ -175,6 +181,26 @@ impl Draw<'_> {
         self.rng.pick(&all).cloned().map(Place::Expr)
     }
 
+    /// An expression of data, alone or with some of the others that are equal to it.
+    fn exprs(&mut self) -> Option<Value> {
+        let data = self.rng.chance(95);
+        let Some(Place::Expr(first)) = self.expr(data) else { return None };
+        let mut places = vec![first.clone()];
+        let wanted = stmt_at(self.p.ast(), &first.stmt).and_then(|s| expr_in(s, &first.steps)).cloned();
+        if let Some(wanted) = wanted.filter(|_| self.rng.chance(50)) {
+            let all = Hole { path: vec![Step::Body(0)], len: self.p.ast().body.len() };
+            for at in rewright_primitives::tools::occurrences::occurrences(self.p.ast(), &all, &wanted) {
+                if !places.contains(&at) && self.rng.chance(60) {
+                    places.push(at);
+                }
+            }
+        }
+        self.target = Some(Place::Expr(first));
+        let cursors =
+            places.into_iter().map(|at| Cursor::new(self.p, Place::Expr(at)).ok().map(Value::Cursor));
+        cursors.collect::<Option<Vec<Value>>>().map(Value::List)
+    }
+
     fn permutation(&mut self) -> Value {
         let rank = self.target_rank().max(1);
         let mut left: Vec<i64> = (0..i64::try_from(rank).unwrap_or(1)).collect();
@@ -183,6 +209,41 @@ impl Draw<'_> {
             out.push(Value::Int(left.remove(self.rng.below(left.len()))));
         }
         Value::List(out)
+    }
+
+    /// An allocation, mostly one with as many dimensions as the primitive takes, and mostly one in a loop or guard;
+    /// after a first one, one that comes later in the text.
+    fn alloc(&mut self) -> Option<Place> {
+        let rank = |path: &[Step]| match stmt_at(self.p.ast(), path).map(|s| s.kind.as_ref()) {
+            Some(StmtKind::Alloc { typ, .. }) => typ.rank(),
+            _ => 0,
+        };
+        let mut fitting: Vec<&Vec<Step>> = self.stmts.iter().filter(|path| self.is_alloc(path)).collect();
+        if let Some(Place::Stmt(first)) = &self.target {
+            fitting.retain(|path| *path > first);
+        }
+        let enough = |path: &&Vec<Step>| rank(path) >= self.dims;
+        if fitting.iter().any(enough) && self.rng.chance(90) {
+            fitting.retain(enough);
+        }
+        if fitting.iter().any(|path| path.len() > 1) && self.rng.chance(60) {
+            fitting.retain(|path| path.len() > 1);
+        }
+        self.rng.pick(&fitting).map(|path| Place::Stmt((*path).clone()))
+    }
+
+    /// A dimension of the target, mostly one that was not drawn before.
+    fn dim(&mut self) -> i64 {
+        let rank = i64::try_from(self.target_rank()).unwrap_or(1).max(1);
+        let mut dim = self.rng.between(0, rank);
+        for _ in 0..4 {
+            if dim < rank && !self.taken.contains(&dim) {
+                break;
+            }
+            dim = self.rng.between(0, rank);
+        }
+        self.taken.push(dim);
+        dim
     }
 
     fn target_rank(&self) -> usize {

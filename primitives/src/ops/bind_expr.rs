@@ -1,0 +1,179 @@
+//! ```text
+//!                 t: T
+//! s       ~>      t = e
+//!                 s[e ↦ t]
+//! ```
+//! The buffer comes right before the first of the statements of one block in which the given occurrences of `e` are,
+//! in the memory `DRAM` and with the precision of `e`. With `cse`, all occurrences of `e` in these statements are bound.
+//!
+//! - `in_scope`: the names in `e` are in scope there. Breaks without it: two occurrences of `x[i]` in two loops over
+//!   one `i`, which have no value before the loops.
+//! - `bounds`: where `e` was not certainly evaluated, its cells exist nevertheless. Breaks without it:
+//!   `if n > 4: y[0] = x[4]; y[1] = x[4]` bound before the `if`.
+//! - `unchanged`: what `e` reads is not changed before its last occurrence. Breaks without it:
+//!   `y = x; x = 2.0; z = x` with both occurrences.
+//! - `by_value`: an occurrence that is passed by reference is not changed by the callee. Breaks without it: `f(x[0])`
+//!   for `def f(a: f32): a = 1.0`.
+//! - `precision`: a cell of the precision of `e` holds its value unchanged. Breaks without it: `y = a * b` with
+//!   `y: i32` and `a, b: i8`, of which C computes the product as `int`.
+//!
+//! Source: ASPLOS'25 App. A.5, which asks for nothing. Spec: [rule: bind_expr].
+
+use crate::cursor::At;
+use crate::cursor::path::{ExprPath, Hole, Place, Step, expr_at, member, run_at};
+use crate::cursor::resolve;
+use crate::edit::Edit;
+use crate::error::Result;
+use crate::registry::{Default, Kind, Primitive, condition, optional, required};
+use crate::rewrite::Rewrite;
+use crate::tools::decided::is_decided;
+use crate::tools::occurrences::{common_run, occurrences};
+use crate::tools::precision::lossless;
+use crate::tools::scope::env_at;
+use crate::tools::values::{each_cell, in_bounds, unchanged_by};
+use crate::version::Proc;
+use rewright_effects::eff::eff_block;
+use rewright_effects::effexpr::EffExpr;
+use rewright_effects::names::expr_names;
+use rewright_effects::obligation::{ConditionId, Obligation};
+use rewright_semantics::ast::{Expr, ExprKind, StmtKind};
+use rewright_semantics::build::{alloc, assign, block, read};
+use rewright_semantics::sym::Sym;
+use rewright_semantics::typecheck::Type;
+
+/// The entry of [`bind_expr`].
+pub static BIND_EXPR: Primitive = Primitive {
+    name: "bind_expr",
+    summary: "computes an expression into a new scalar first",
+    source: "ASPLOS'25 App. A.5",
+    params: &[
+        required("expr_cursors", Kind::Exprs),
+        required("new_name", Kind::NewName),
+        optional("cse", Kind::Bool, Default::Bool(false)),
+    ],
+    conditions: &[
+        condition("in_scope", "the names in the expression are in scope where it is computed"),
+        condition("bounds", "the cells that the expression reads exist where it is computed"),
+        condition("unchanged", "what the expression reads is not changed before its last occurrence"),
+        condition("by_value", "no callee changes an occurrence that is passed to it"),
+        condition("precision", "a buffer of the precision of the expression holds its value"),
+    ],
+    run: |p, args| {
+        let name = args.text("new_name")?;
+        bind_expr(p, args.ats("expr_cursors")?, &name, args.bool("cse")?)
+    },
+};
+
+/// Computes equal expressions into one new scalar.
+///
+/// # Errors
+/// A condition fails, the expressions are not equal or not data, or there are none.
+pub fn bind_expr(p: &Proc, at: Vec<At>, name: &str, cse: bool) -> Result<Proc> {
+    let mut places = at.iter().map(|at| resolve::expr(p, at)).collect::<Result<Vec<ExprPath>>>()?;
+    let mut rw = Rewrite::new(p, &BIND_EXPR);
+    rw.at_all("expr_cursors", places.iter().cloned().map(Place::Expr));
+    rw.arg("new_name", name);
+    rw.arg("cse", cse);
+    let e = one_expression(&rw, p, &places)?;
+    let run = common_run(&places).ok_or_else(|| rw.wrong_argument("there is no expression to bind"))?;
+    if cse {
+        let all = occurrences(p.ast(), &run, &e).into_iter().filter(|at| !is_reference(p, at));
+        places.extend(all.collect::<Vec<_>>());
+    }
+    places.sort();
+    places.dedup();
+    let t = Sym::fresh(name);
+    require(&mut rw, p, &e, &run, &places)?;
+    let elem = element_type(&mut rw, p, &e, &places)?;
+
+    for at in &places {
+        let with = Expr::at(read(t, []).kind, e.span);
+        rw.edit(Edit::ReplaceExpr { at: at.clone(), with });
+    }
+    rw.insert(&run.path, block([alloc(t, elem, []), assign(t, [], e)]));
+    rw.finish()
+}
+
+/// The expression that stands at all the places.
+fn one_expression(rw: &Rewrite, p: &Proc, places: &[ExprPath]) -> Result<Expr> {
+    let mut found = places.iter().filter_map(|at| expr_at(p.ast(), at));
+    let Some(e) = found.next() else { return Err(rw.wrong_argument("there is no expression to bind")) };
+    if found.any(|other| other != e) {
+        return Err(rw.wrong_argument("the expressions to bind are not equal"));
+    }
+    let at = places.first().map(|at| at.stmt.as_slice()).unwrap_or_default();
+    let typ = env_at(p.ast(), at).map(|env| env.type_of(e));
+    let scalar = match typ {
+        Some(Type::Data(_)) => true,
+        Some(Type::Buffer(b)) => b.rank() == 0,
+        Some(Type::Control(_) | Type::Error) | None => false,
+    };
+    if scalar { Ok(e.clone()) } else { Err(rw.wrong_argument("only an expression of data can be bound")) }
+}
+
+fn require(rw: &mut Rewrite, p: &Proc, e: &Expr, run: &Hole, places: &[ExprPath]) -> Result<()> {
+    let env = env_at(p.ast(), &run.path).ok_or_else(|| rw.internal("no such place"))?;
+    let unknown = expr_names(e).into_iter().find(|x| env.get(*x).is_none());
+    rw.require_that("in_scope", unknown.is_none(), || {
+        let x = unknown.map(|x| x.to_string()).unwrap_or_default();
+        format!("`{x}` is not in scope where the expression would be computed")
+    })?;
+
+    let ctx = rw.context_of(&run.path)?;
+    let certain = places.iter().any(|at| at.stmt == run.path);
+    if !certain {
+        let mut decided = true;
+        each_cell(e, &mut |_, idx| {
+            decided = decided && idx.iter().all(|i| is_decided(p.ast(), &ctx, i, &[]))
+        });
+        rw.require_that("bounds", decided, || "an index depends on a field that may not be set")?;
+        rw.require("bounds", in_bounds(&ctx, e))?;
+    }
+    // A statement evaluates before it writes, so what the last one writes itself comes too late to matter.
+    let direct = places.last().is_some_and(|at| at.stmt == member(run, run.len - 1));
+    let between = Hole { path: run.path.clone(), len: if direct { run.len - 1 } else { run.len } };
+    let between = run_at(p.ast(), &between).unwrap_or_default();
+    rw.require("unchanged", [unchanged_by(&ctx, e, &between)])?;
+    let passed: Vec<&ExprPath> = places.iter().filter(|at| is_reference(p, at)).collect();
+    let kept =
+        passed.into_iter().map(|at| not_changed_by_callee(rw, &at.stmt, e)).collect::<Result<Vec<_>>>()?;
+    rw.require("by_value", kept)
+}
+
+/// Whether the place is an argument of a call: data is passed by reference.
+fn is_reference(p: &Proc, at: &ExprPath) -> bool {
+    let call = crate::cursor::path::stmt_at(p.ast(), &at.stmt);
+    call.is_some_and(|s| matches!(s.kind.as_ref(), StmtKind::Call { .. })) && at.steps.len() == 1
+}
+
+fn not_changed_by_callee(rw: &Rewrite, stmt: &[Step], e: &Expr) -> Result<Obligation> {
+    let ctx = rw.context_of(stmt)?;
+    let changed = eff_block(&ctx.analysis, &ctx.env, &ctx.hole).modified();
+    let formula = EffExpr::definitely(changed.inter(crate::tools::values::reads(&ctx, e)).is_empty());
+    let sentence = "the callee does not change what is passed to it here";
+    Ok(ctx.obligation(ConditionId("unchanged"), sentence, formula).at(e.span, "passed by reference"))
+}
+
+/// The precision that the expression has at all the places.
+fn element_type(
+    rw: &mut Rewrite,
+    p: &Proc,
+    e: &Expr,
+    places: &[ExprPath],
+) -> Result<rewright_semantics::types::DataType> {
+    let env = places.first().and_then(|at| env_at(p.ast(), &at.stmt));
+    let of_name = |e: &Expr| match (&e.kind, &env) {
+        (ExprKind::Read { name, .. }, Some(env)) => env.buffer(*name).map(|b| b.elem),
+        _ => None,
+    };
+    let types: Vec<_> = places
+        .iter()
+        .map(|at| if is_reference(p, at) { of_name(e) } else { lossless(p.ast(), &at.stmt, e) })
+        .collect();
+    let first = types.first().copied().flatten();
+    let one = first.filter(|t| types.iter().all(|other| *other == Some(*t)));
+    let why = "a buffer of one precision does not hold the value of the expression unchanged";
+    let elem = one.ok_or_else(|| rw.refuse("precision", why, e.span))?;
+    rw.require_that("precision", true, || "")?;
+    Ok(elem)
+}

@@ -1,0 +1,65 @@
+//! ```text
+//! a + b  ~>  b + a
+//! a * b  ~>  b * a
+//! ```
+//! A pattern stands for every expression that it matches, as in the practical system. Exact in every precision.
+//!
+//! - `operator` (form): each expression is a sum or a product.
+//!
+//! Source: ASPLOS'25 App. A.2. Spec: [rule: commute_expr].
+
+use crate::cursor::path::{ExprPath, Place, expr_at};
+use crate::cursor::{At, resolve};
+use crate::error::Result;
+use crate::registry::{Kind, Primitive, form, required};
+use crate::rewrite::Rewrite;
+use crate::version::Proc;
+use rewright_semantics::ast::{BinOp, Expr, ExprKind};
+
+/// The entry of [`commute_expr`].
+pub static COMMUTE_EXPR: Primitive = Primitive {
+    name: "commute_expr",
+    summary: "swaps the operands of sums and products",
+    source: "ASPLOS'25 App. A.2",
+    params: &[required("expr_cursors", Kind::Exprs)],
+    conditions: &[form("operator", "each expression is a sum or a product")],
+    run: |p, args| commute_expr(p, &args.ats("expr_cursors")?),
+};
+
+/// Swaps the operands of sums and products.
+///
+/// # Errors
+/// An expression is neither, or there is none.
+pub fn commute_expr(p: &Proc, at: &[At]) -> Result<Proc> {
+    let mut rw = Rewrite::new(p, &COMMUTE_EXPR);
+    let mut places: Vec<ExprPath> = Vec::new();
+    for at in at {
+        for place in resolve::exprs(p, at)? {
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        }
+    }
+    rw.at_all("expr_cursors", places.iter().cloned().map(Place::Expr));
+    // Inner ones first: swapping an outer one moves what is in it.
+    places.sort_by_key(|at| std::cmp::Reverse(at.steps.len()));
+    for at in &places {
+        let e = expr_at(p.ast(), at).ok_or_else(|| rw.internal("the expression is gone"))?;
+        let commutes = matches!(&e.kind, ExprKind::Bin { op: BinOp::Add | BinOp::Mul, .. });
+        rw.require_that("operator", commutes, || format!("`{}` is neither a sum nor a product", shown(e)))?;
+    }
+    for at in &places {
+        let e = expr_at(rw.ast(), at).ok_or_else(|| rw.internal("the expression is gone"))?;
+        let ExprKind::Bin { op, lhs, rhs } = &e.kind else {
+            return Err(rw.internal("the expression is no sum and no product"));
+        };
+        let swapped = ExprKind::Bin { op: *op, lhs: rhs.clone(), rhs: lhs.clone() };
+        let swapped = Expr::at(swapped, e.span);
+        rw.replace_expr(at, swapped);
+    }
+    rw.finish()
+}
+
+fn shown(e: &Expr) -> String {
+    rewright_semantics::pretty::expr_to_string(e)
+}

@@ -1,0 +1,41 @@
+//! ```text
+//! a: T
+//! s      ~>  s
+//! ```
+//! - `unused`: `a` is not mentioned in `s`, whether its values matter or not: not even in a window or in
+//!   `stride(a, 0)`. Breaks without it: `a: f32; a = 1.0; y = a`, of which a program with an unbound name is left.
+//!
+//! Source: ASPLOS'25 App. A.5. Spec: [rule: delete_buffer].
+
+use crate::cursor::At;
+use crate::cursor::path::Hole;
+use crate::cursor::resolve::{self, Sort};
+use crate::error::Result;
+use crate::registry::{Kind, Primitive, condition, required};
+use crate::rewrite::Rewrite;
+use crate::tools::relayout::Buffer;
+use crate::version::Proc;
+
+/// The entry of [`delete_buffer`].
+pub static DELETE_BUFFER: Primitive = Primitive {
+    name: "delete_buffer",
+    summary: "removes an allocation that is not used",
+    source: "ASPLOS'25 App. A.5",
+    params: &[required("buf_cursor", Kind::Alloc)],
+    conditions: &[condition("unused", "nothing mentions the buffer")],
+    run: |p, args| delete_buffer(p, args.at("buf_cursor")?),
+};
+
+/// Removes an allocation.
+///
+/// # Errors
+/// The buffer is used, or there is none.
+pub fn delete_buffer(p: &Proc, at: impl Into<At>) -> Result<Proc> {
+    let path = resolve::stmt(p, &at.into(), Sort::Alloc)?;
+    let mut rw = Rewrite::new(p, &DELETE_BUFFER);
+    rw.at_stmt("buf_cursor", &path);
+    let a = Buffer::at(&rw, p.ast(), &path)?;
+    rw.require_that("unused", a.uses.is_empty(), || format!("`{}` is used after its allocation", a.name))?;
+    rw.delete(&Hole::stmt(path));
+    rw.finish()
+}

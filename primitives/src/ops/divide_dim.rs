@@ -1,0 +1,118 @@
+//! ```text
+//! a: T[12, m]             a: T[3, 4, m]            # dim_idx = 0, quotient = 4
+//! s[a[i, j]]      ~>      s[a[i / 4, i % 4, j]]
+//! ```
+//! The cells stay where they are in memory, so that no stride changes. A window may cut the dimension as long as it
+//! stays within one of the new rows.
+//!
+//! - `divides`: the extent is a multiple of the quotient. Breaks without it: `a: f32[6]` by 4, of which `a[5]`
+//!   would be `a[1, 1]` of one row.
+//! - `one_row`: a window that keeps the dimension, which can only keep one of the two new ones, is within one row.
+//!   Breaks without it: `a[2:6]` by 4.
+//! - `windows`: `a` is not passed as a whole. Breaks without it: `f(a)` for `def f(x: [f32][12])`.
+//!
+//! Source: ASPLOS'25 App. A.5, which asks for a constant extent and refuses windows. Spec: [rule: divide_dim].
+
+use crate::cursor::At;
+use crate::cursor::resolve::{self, Sort};
+use crate::error::Result;
+use crate::registry::{Kind, Primitive, condition, required};
+use crate::rewrite::Rewrite;
+use crate::tools::fold;
+use crate::tools::relayout::{Access, Buffer, Contexts, part, respell_all};
+use crate::tools::uses::Spelling;
+use crate::version::Proc;
+use rewright_effects::conditions;
+use rewright_semantics::ast::{Expr, WinCoord};
+use rewright_semantics::build::{and, eq, interval, le, lt, point, rem, stride};
+
+/// The entry of [`divide_dim`].
+pub static DIVIDE_DIM: Primitive = Primitive {
+    name: "divide_dim",
+    summary: "splits a dimension of a buffer into rows of constant length",
+    source: "ASPLOS'25 App. A.5",
+    params: &[
+        required("alloc_cursor", Kind::Alloc),
+        required("dim_idx", Kind::Dim),
+        required("quotient", Kind::Int),
+    ],
+    conditions: &[
+        condition("divides", "the extent is a multiple of the quotient"),
+        condition("one_row", "a window that keeps the dimension is within one row of the new ones"),
+        condition("windows", "every use of the buffer can be expressed in its new shape"),
+    ],
+    run: |p, args| divide_dim(p, args.at("alloc_cursor")?, args.int("dim_idx")?, args.int("quotient")?),
+};
+
+/// Splits a dimension into two, the inner one of extent `quotient`.
+///
+/// # Errors
+/// A condition fails, the quotient is below 1, or there is no such dimension.
+pub fn divide_dim(p: &Proc, at: impl Into<At>, dim: i64, quotient: i64) -> Result<Proc> {
+    let path = resolve::stmt(p, &at.into(), Sort::Alloc)?;
+    let mut rw = Rewrite::new(p, &DIVIDE_DIM);
+    rw.at_stmt("alloc_cursor", &path);
+    rw.arg("dim_idx", dim);
+    rw.arg("quotient", quotient);
+    if quotient < 1 {
+        return Err(rw.wrong_argument(format!("the quotient must be at least 1, not {quotient}")));
+    }
+    let a = Buffer::at(&rw, p.ast(), &path)?;
+    let dim = a.dim(&rw, dim)?;
+    let extent = a.typ.shape.get(dim).cloned().ok_or_else(|| rw.internal("no such dimension"))?;
+    let (mut one_row, mut contexts) = (Vec::new(), Contexts::default());
+    let spellings = a.respell(&rw, |u, access| {
+        Ok(match access {
+            Access::Cell(idx) => {
+                let split = |e: &Expr| {
+                    vec![fold::quotient(e.clone(), quotient), fold::remainder(e.clone(), quotient)]
+                };
+                Some(Spelling::Cell(a.name, replaced(idx, dim, split)))
+            }
+            Access::Part(w) => {
+                if let Some(WinCoord::Interval(lo, hi)) = w.get(dim) {
+                    let ctx = contexts.at(&rw, &u.stmt)?;
+                    one_row.push(
+                        conditions::holds(ctx, &within_row(lo, hi, &extent, quotient))
+                            .at(u.span, "this window"),
+                    );
+                }
+                Some(part(a.name, replaced(w, dim, |c| split_coord(c, quotient))))
+            }
+            Access::Whole(_) => None,
+            Access::Stride(d) => Some(Spelling::Value(stride(a.name, if d < dim { d } else { d + 1 }))),
+        })
+    })?;
+    let ctx = rw.context_of(&path)?;
+    rw.require("divides", [conditions::holds(&ctx, &eq(rem(extent.clone(), quotient), 0))])?;
+    rw.require("one_row", one_row)?;
+    let rows = |e: &Expr| vec![fold::quotient(e.clone(), quotient), quotient.into()];
+    rw.edit(a.reshaped(replaced(&a.typ.shape, dim, rows)));
+    respell_all(&mut rw, spellings);
+    rw.finish()
+}
+
+/// `e` is a row, and `lo:hi` is within it.
+fn split_coord(c: &WinCoord, quotient: i64) -> Vec<WinCoord> {
+    let row = |e: &Expr| fold::quotient(e.clone(), quotient);
+    let column = |e: &Expr| fold::remainder(e.clone(), quotient);
+    match c {
+        WinCoord::Point(e) => vec![point(row(e)), point(column(e))],
+        WinCoord::Interval(lo, hi) => {
+            let end = fold::add(column(lo), fold::sub(hi.clone(), lo.clone()));
+            vec![point(row(lo)), interval(column(lo), end)]
+        }
+    }
+}
+
+/// `lo < extent and lo % c + (hi - lo) ≤ c`: the first, so that an empty window at the end has a row too.
+fn within_row(lo: &Expr, hi: &Expr, extent: &Expr, quotient: i64) -> Expr {
+    let length = fold::sub(hi.clone(), lo.clone());
+    let end = fold::add(fold::remainder(lo.clone(), quotient), length);
+    and(lt(lo.clone(), extent.clone()), le(end, quotient))
+}
+
+/// The list with what `f` makes of one of its members in its place.
+fn replaced<T: Clone>(old: &[T], at: usize, f: impl Fn(&T) -> Vec<T>) -> Vec<T> {
+    old.iter().enumerate().flat_map(|(d, x)| if d == at { f(x) } else { vec![x.clone()] }).collect()
+}

@@ -1,0 +1,95 @@
+//! ```text
+//! a: T[n, …]              a: T[size, n, …]
+//! s[a[i, …]]      ~>      s[a[e, i, …]]
+//! ```
+//! `size` and `e` are control expressions in the names in scope at the allocation. Windows and arguments made from
+//! `a` get the point `e` in front; the strides of the old dimensions do not change.
+//!
+//! - `positive`: `size` is at least 1. Breaks without it: `expand_dim(p, "a", "n - 3", "0")` with `n = 2`.
+//! - `in_bounds`: `0 ≤ e < size` wherever `a` is used. Breaks without it: `size = 4, e = i` in `for i in seq(0, 5)`.
+//! - `stable`: `e` has the same value at every use. Breaks without it: `e = Cfg.k` and
+//!   `a[0] = 1.0; Cfg.k = 1; y = a[0]`.
+//! - `windows`: where all of `a` is passed, the callee takes a window. Breaks without it: `f(a)` for
+//!   `def f(x: f32[4])`, to which no window may be passed.
+//!
+//! Source: ASPLOS'25 App. A.5. Spec: [rule: expand_dim].
+
+use crate::cursor::At;
+use crate::cursor::resolve::{self, Sort};
+use crate::error::Result;
+use crate::registry::{Kind, Primitive, condition, required};
+use crate::rewrite::Rewrite;
+use crate::tools::decided::is_decided;
+use crate::tools::relayout::{Access, Buffer, Contexts, index_within, part, respell_all, same_value};
+use crate::tools::uses::Spelling;
+use crate::version::Proc;
+use rewright_effects::conditions;
+use rewright_semantics::ast::{Expr, WinCoord};
+use rewright_semantics::build::{point, stride};
+
+/// The entry of [`expand_dim`].
+pub static EXPAND_DIM: Primitive = Primitive {
+    name: "expand_dim",
+    summary: "gives a buffer one more dimension, of which one place is used",
+    source: "ASPLOS'25 App. A.5",
+    params: &[
+        required("buf_cursor", Kind::Alloc),
+        required("alloc_dim", Kind::Control),
+        required("indexing_expr", Kind::Control),
+    ],
+    conditions: &[
+        condition("positive", "the size of the new dimension is at least 1"),
+        condition("in_bounds", "the place in the new dimension is within it wherever the buffer is used"),
+        condition("stable", "the place in the new dimension is the same at every use of the buffer"),
+        condition("windows", "every use of the buffer can be expressed in its new shape"),
+    ],
+    run: |p, args| {
+        expand_dim(p, args.at("buf_cursor")?, &args.text("alloc_dim")?, &args.text("indexing_expr")?)
+    },
+};
+
+/// Puts a dimension of `size` in front of a buffer's others, and uses the place `index` of it.
+///
+/// # Errors
+/// A condition fails, an expression cannot be read, or there is no allocation.
+pub fn expand_dim(p: &Proc, at: impl Into<At>, size: &str, index: &str) -> Result<Proc> {
+    let path = resolve::stmt(p, &at.into(), Sort::Alloc)?;
+    let mut rw = Rewrite::new(p, &EXPAND_DIM);
+    rw.at_stmt("buf_cursor", &path);
+    rw.arg("alloc_dim", size);
+    rw.arg("indexing_expr", index);
+    let size = rw.control(&path, size)?;
+    let e = rw.control(&path, index)?;
+    let a = Buffer::at(&rw, p.ast(), &path)?;
+    let ctx = rw.context_of(&path)?;
+    let (extent, value) = (ctx.lift(&size), ctx.lift(&e));
+    let (mut within, mut same, mut contexts) = (Vec::new(), Vec::new(), Contexts::default());
+    let spellings = a.respell(&rw, |u, access| {
+        let front = |rest: &[WinCoord]| -> Vec<WinCoord> {
+            std::iter::once(point(e.clone())).chain(rest.iter().cloned()).collect()
+        };
+        let new = match access {
+            Access::Stride(d) => return Ok(Some(Spelling::Value(stride(a.name, d + 1)))),
+            Access::Cell(idx) => Spelling::Cell(a.name, prepended(&e, idx)),
+            Access::Part(w) => part(a.name, front(w)),
+            Access::Whole(all) => part(a.name, front(&all)),
+        };
+        let here = contexts.at(&rw, &u.stmt)?;
+        within.push(index_within(here, u, &e, &extent));
+        same.extend(same_value(here, u, &e, &value));
+        Ok(Some(new))
+    })?;
+    let known = |e: &Expr| is_decided(p.ast(), &ctx, e, &a.typ.shape);
+    rw.require_that("positive", known(&size), || "the size depends on a field that may not be set")?;
+    rw.require("positive", [conditions::positive(&ctx, &size)])?;
+    rw.require("in_bounds", within)?;
+    rw.require_that("stable", known(&e), || "the index depends on a field that may not be set")?;
+    rw.require("stable", same)?;
+    rw.edit(a.reshaped(prepended(&size, &a.typ.shape)));
+    respell_all(&mut rw, spellings);
+    rw.finish()
+}
+
+fn prepended(first: &Expr, rest: &[Expr]) -> Vec<Expr> {
+    std::iter::once(first).chain(rest).cloned().collect()
+}

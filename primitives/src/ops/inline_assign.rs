@@ -1,0 +1,153 @@
+//! ```text
+//! x[i] = e
+//! s               ~>      s[x[i] ↦ e]
+//! ```
+//! - `local`: `x` is allocated by the procedure. Breaks without it: an argument, whose value the caller gets.
+//! - `only_reads`: all that touches the cell in the rest of the block are reads that say `x[i]`. Breaks without it:
+//!   `x = 1.0; x += 2.0; y = x`; `x = 1.0; f(x)`.
+//! - `dead`: nothing needs the cell after the block. Breaks without it: `if n > 1: x = 2.0`, with `y = x` after it.
+//! - `unchanged`: what `e` reads is not changed before the last read of the cell. Breaks without it:
+//!   `x = a; a = 2.0; y = x`.
+//! - `precision`: `e` has at each read the value that the cell would have. Breaks without it: `x: f32` and `e` in `f64`.
+//!
+//! Source: ASPLOS'25 App. A.6. Spec: [rule: inline_assign].
+
+use crate::cursor::At;
+use crate::cursor::path::{ExprPath, Hole, Step, run_at};
+use crate::cursor::resolve::{self, Sort};
+use crate::edit::Edit;
+use crate::error::Result;
+use crate::registry::{Kind, Primitive, condition, required};
+use crate::rewrite::Rewrite;
+use crate::tools::candidate::candidate;
+use crate::tools::parts::Write;
+use crate::tools::precision::survives_inlining;
+use crate::tools::relayout::{Contexts, alloc_parts};
+use crate::tools::scope::env_at;
+use crate::tools::uses::{Use, What, rest_of_block, uses_of};
+use crate::tools::values::{outside, unchanged_by};
+use crate::tools::walk::each_stmt;
+use crate::version::Proc;
+use rewright_effects::context::Context;
+use rewright_effects::eff::eff_block;
+use rewright_effects::effexpr::EffExpr;
+use rewright_effects::locset::Loc;
+use rewright_effects::obligation::{ConditionId, Obligation};
+use rewright_effects::valg::unknown_view;
+use rewright_semantics::ast::Expr;
+use rewright_semantics::sym::Sym;
+
+/// The entry of [`inline_assign`].
+pub static INLINE_ASSIGN: Primitive = Primitive {
+    name: "inline_assign",
+    summary: "puts the value of an assignment in the place of the reads that follow",
+    source: "ASPLOS'25 App. A.6",
+    params: &[required("alloc_cursor", Kind::Assign)],
+    conditions: &[
+        condition("local", "the buffer is allocated by the procedure"),
+        condition(
+            "only_reads",
+            "all that touches the cell in the rest of the block are reads of the same form",
+        ),
+        condition("dead", "nothing needs the cell after the block"),
+        condition("unchanged", "what the value reads is not changed before the last read of the cell"),
+        condition("precision", "the value is the same where the cell was read"),
+    ],
+    run: |p, args| inline_assign(p, args.at("alloc_cursor")?),
+};
+
+/// Puts the value of an assignment in the place of the reads that follow in its block.
+///
+/// # Errors
+/// A condition fails, or there is no assignment.
+pub fn inline_assign(p: &Proc, at: impl Into<At>) -> Result<Proc> {
+    let path = resolve::stmt(p, &at.into(), Sort::Assign)?;
+    let mut rw = Rewrite::new(p, &INLINE_ASSIGN);
+    rw.at_stmt("alloc_cursor", &path);
+    let w = Write::of(&rw.given(&path)?).ok_or_else(|| rw.internal("no assignment"))?;
+    rw.require_that("local", is_allocated(p, w.name), || {
+        format!("`{}` is not allocated by `{}`", w.name, p.name())
+    })?;
+
+    let rest = rest_of_block(p.ast(), &path);
+    let reads = reads_of_cell(&rw, p, &path, &w, &rest)?;
+    let edits: Vec<Edit> = reads.iter().map(|u| put(u, &w.rhs)).collect();
+    let ctx = rw.context(&Hole { path: path.clone(), len: rest.len + 1 })?;
+    let cell = cell_of(&ctx, &w);
+    let after = candidate(p.ast(), &edits).ok_or_else(|| rw.internal("a read cannot be replaced"))?;
+    let left = run_at(&after, &rest).unwrap_or_default();
+    rw.require("only_reads", [untouched(&ctx, &w, &cell, &left)])?;
+    rw.require("dead", [dead(&ctx, &w, &cell)])?;
+    let last = reads.iter().map(|u| &u.stmt).max();
+    let between = last.map_or(0, |last| statements_before(&rest, last));
+    let between = run_at(p.ast(), &Hole { path: rest.path.clone(), len: between }).unwrap_or_default();
+    rw.require("unchanged", [unchanged_by(&ctx, &w.rhs, &between)])?;
+    let elem = env_at(p.ast(), &path).and_then(|env| Some(env.buffer(w.name)?.elem));
+    let same = |u: &Use| elem.is_some_and(|t| survives_inlining(p.ast(), &path, &w.rhs, t, &u.stmt));
+    let exact = reads.iter().all(same);
+    rw.require_that("precision", exact, || {
+        format!("`{}` may hold another value than the expression has", w.name)
+    })?;
+
+    edits.into_iter().for_each(|edit| rw.edit(edit));
+    rw.delete(&Hole::stmt(path));
+    rw.finish()
+}
+
+fn put(u: &Use, e: &Expr) -> Edit {
+    let at = ExprPath { stmt: u.stmt.clone(), steps: u.steps.clone() };
+    Edit::ReplaceExpr { at, with: e.clone() }
+}
+
+fn is_allocated(p: &Proc, x: Sym) -> bool {
+    let mut found = false;
+    each_stmt(&p.ast().body, &mut |s| found = found || alloc_parts(s).is_some_and(|(name, ..)| name == x));
+    found
+}
+
+/// The cell that is assigned.
+fn cell_of(ctx: &Context, w: &Write) -> Loc {
+    let view = ctx.env.view(w.name).cloned().unwrap_or_else(|| unknown_view(w.name, w.idx.len()));
+    view.locate(&w.idx.iter().map(|i| ctx.lift(i)).collect::<Vec<_>>())
+}
+
+/// The reads in the rest of the block that are certainly reads of the cell. The others stay, and are then seen to
+/// touch it, or not to.
+fn reads_of_cell(rw: &Rewrite, p: &Proc, path: &[Step], w: &Write, rest: &Hole) -> Result<Vec<Use>> {
+    let mut contexts = Contexts::default();
+    let here = rw.context_of(path)?;
+    let mut out = Vec::new();
+    for u in uses_of(p.ast(), rest, w.name) {
+        let What::Read(idx) = &u.what else { continue };
+        let there = contexts.at(rw, &u.stmt)?;
+        let same = idx.iter().zip(w.idx.iter()).map(|(i, j)| EffExpr::eq(there.lift(i), here.lift(j)));
+        let same = EffExpr::definitely(EffExpr::and(same.collect::<Vec<_>>()));
+        if crate::session::decide(&there.obligation(ConditionId("equal"), "the same cell", same)).is_proved()
+        {
+            out.push(u);
+        }
+    }
+    Ok(out)
+}
+
+/// How many statements of the run certainly run before the value at a path is read.
+fn statements_before(rest: &Hole, last: &[Step]) -> usize {
+    let depth = rest.path.len();
+    let index = |path: &[Step]| path.get(depth - 1).map_or(0, |step| step.index());
+    let whole = index(last) - index(&rest.path);
+    if last.len() == depth { whole } else { whole + 1 }
+}
+
+fn untouched(ctx: &Context, w: &Write, cell: &Loc, left: &rewright_semantics::ast::Block) -> Obligation {
+    let touched = eff_block(&ctx.analysis, &ctx.env, left).all();
+    let sentence =
+        format!("nothing but reads of this cell of `{}` touches it in the rest of the block", w.name);
+    ctx.obligation(ConditionId("untouched"), sentence, EffExpr::definitely(outside(cell, &touched)))
+        .at(w.span, "this cell")
+}
+
+fn dead(ctx: &Context, w: &Write, cell: &Loc) -> Obligation {
+    let sentence = format!("nothing after the block needs this cell of `{}`", w.name);
+    ctx.obligation(ConditionId("dead-after"), sentence, EffExpr::definitely(outside(cell, &ctx.post.uses())))
+        .at(w.span, "this cell")
+}

@@ -1,0 +1,139 @@
+//! ```text
+//! w = a[lo:hi, j]
+//! s[w[i]]         ~>      s[a[lo + i, j]]
+//! ```
+//! Windows and arguments made from `w` become ones made from `a`, and `stride(w, 0)` becomes `stride(a, 0)`.
+//!
+//! - `stable`: the coordinates have at every use the value that they have where the window is made. Breaks without
+//!   it: `w = x[Cfg.i:Cfg.i + 2]; Cfg.i = 0; w[0] = 1.0`.
+//!
+//! Source: ASPLOS'25 App. A.6. Spec: [rule: inline_window].
+
+use crate::cursor::At;
+use crate::cursor::path::Hole;
+use crate::cursor::resolve::{self, Sort};
+use crate::error::Result;
+use crate::registry::{Kind, Primitive, condition, required};
+use crate::rewrite::Rewrite;
+use crate::tools::fold;
+use crate::tools::relayout::{Contexts, respell_all};
+use crate::tools::uses::{Spelling, Use, What, rest_of_block, uses_of};
+use crate::version::Proc;
+use rewright_effects::context::Context;
+use rewright_effects::effexpr::EffExpr;
+use rewright_effects::obligation::{ConditionId, Obligation};
+use rewright_semantics::ast::{Expr, StmtKind, WinCoord, WindowExpr};
+use rewright_semantics::build::{interval, point, stride};
+use rewright_semantics::sym::Sym;
+
+/// The entry of [`inline_window`].
+pub static INLINE_WINDOW: Primitive = Primitive {
+    name: "inline_window",
+    summary: "uses the buffer itself instead of a window of it",
+    source: "ASPLOS'25 App. A.6",
+    params: &[required("winstmt_cursor", Kind::WindowStmt)],
+    conditions: &[condition("stable", "the coordinates of the window are the same at every use of it")],
+    run: |p, args| inline_window(p, args.at("winstmt_cursor")?),
+};
+
+/// Replaces a window by what it shows.
+///
+/// # Errors
+/// A condition fails, or there is no window statement.
+pub fn inline_window(p: &Proc, at: impl Into<At>) -> Result<Proc> {
+    let path = resolve::stmt(p, &at.into(), Sort::WindowStmt)?;
+    let mut rw = Rewrite::new(p, &INLINE_WINDOW);
+    rw.at_stmt("winstmt_cursor", &path);
+    let (w, shown) = parts(&rw, &path)?;
+    let made = rw.context_of(&path)?;
+    let (mut spellings, mut same, mut contexts) = (Vec::new(), Vec::new(), Contexts::default());
+    for u in uses_of(p.ast(), &rest_of_block(p.ast(), &path), w) {
+        same.extend(same_coords(&made, contexts.at(&rw, &u.stmt)?, &u, &shown));
+        let new = spelt(&u, &shown).ok_or_else(|| rw.internal("a use of the window cannot be spelt"))?;
+        spellings.push((u, new));
+    }
+    rw.require("stable", same)?;
+    respell_all(&mut rw, spellings);
+    rw.delete(&Hole::stmt(path));
+    rw.finish()
+}
+
+fn parts(rw: &Rewrite, path: &[crate::cursor::path::Step]) -> Result<(Sym, WindowExpr)> {
+    match rw.given(path)?.kind.as_ref() {
+        StmtKind::WindowStmt { name, rhs } => Ok((*name, rhs.clone())),
+        StmtKind::Assign { .. }
+        | StmtKind::Reduce { .. }
+        | StmtKind::WriteConfig { .. }
+        | StmtKind::Pass
+        | StmtKind::If { .. }
+        | StmtKind::For { .. }
+        | StmtKind::Alloc { .. }
+        | StmtKind::Call { .. } => Err(rw.internal("no window statement")),
+    }
+}
+
+/// What a use of the window is in terms of the buffer.
+fn spelt(u: &Use, shown: &WindowExpr) -> Option<Spelling> {
+    Some(match &u.what {
+        What::Assigned(idx) | What::Reduced(idx) | What::Read(idx) | What::CellPassed(idx) => {
+            Spelling::Cell(shown.name, cell(shown, idx))
+        }
+        What::Viewed(_, inner) | What::PartPassed(inner) => {
+            Spelling::Part(WindowExpr { name: shown.name, idx: composed(shown, &inner.idx).into() })
+        }
+        What::Passed { .. } => Spelling::Part(shown.clone()),
+        What::Stride(d) => {
+            let kept = shown.idx.iter().enumerate().filter(|(_, c)| matches!(c, WinCoord::Interval(..)));
+            Spelling::Value(stride(shown.name, kept.map(|(k, _)| k).nth(*d)?))
+        }
+    })
+}
+
+/// `w[idx]` as a cell of the buffer.
+fn cell(shown: &WindowExpr, idx: &[Expr]) -> Vec<Expr> {
+    let mut inner = idx.iter();
+    shown
+        .idx
+        .iter()
+        .map(|c| match c {
+            WinCoord::Point(e) => e.clone(),
+            WinCoord::Interval(lo, _) => {
+                inner.next().map_or(lo.clone(), |i| fold::add(lo.clone(), i.clone()))
+            }
+        })
+        .collect()
+}
+
+/// `w[coords]` as a window of the buffer.
+fn composed(shown: &WindowExpr, coords: &[WinCoord]) -> Vec<WinCoord> {
+    let mut inner = coords.iter();
+    let shifted = |lo: &Expr, e: &Expr| fold::add(lo.clone(), e.clone());
+    shown
+        .idx
+        .iter()
+        .map(|c| match c {
+            WinCoord::Point(e) => point(e.clone()),
+            WinCoord::Interval(lo, hi) => match inner.next() {
+                Some(WinCoord::Point(e)) => point(shifted(lo, e)),
+                Some(WinCoord::Interval(from, to)) => interval(shifted(lo, from), shifted(lo, to)),
+                None => interval(lo.clone(), hi.clone()),
+            },
+        })
+        .collect()
+}
+
+/// The coordinates have at a use the values that they have where the window is made; nothing is asked where that
+/// is plain.
+fn same_coords(made: &Context, here: &Context, u: &Use, shown: &WindowExpr) -> Vec<Obligation> {
+    let same = |e: &Expr| {
+        let formula = EffExpr::definitely(EffExpr::eq(made.lift(e), here.lift(e)));
+        let sentence = "the coordinates of the window have the same value at this use";
+        (!formula.is_true())
+            .then(|| here.obligation(ConditionId("equal"), sentence, formula).at(u.span, "this use"))
+    };
+    let ends = shown.idx.iter().flat_map(|c| match c {
+        WinCoord::Point(e) => vec![e],
+        WinCoord::Interval(lo, hi) => vec![lo, hi],
+    });
+    ends.filter_map(same).collect()
+}

@@ -1,0 +1,82 @@
+//! ```text
+//! x[i] = a;  x[i] = b    ~>   x[i] = b
+//! x[i] += a; x[i] = b    ~>   x[i] = b
+//! x[i] = a;  x[i] += b   ~>   x[i] = a + b
+//! x[i] += a; x[i] += b   ~>   x[i] += a + b
+//! ```
+//! The cell may be written in two ways, also through a window. The two last forms may round differently.
+//!
+//! - `writes` (form): both statements are assignments or reductions.
+//! - `same_cell`: both write the same cell. Breaks without it: `x[i] = a; x[j] = b`.
+//! - `not_read`: `b` does not read the cell. Breaks without it: `x = 1.0; x = x + 1.0`.
+//! - `precision` (the two last forms): everything that is read and written is floating, or everything is an integer.
+//!   Breaks without it: `x: f32; x = 0.5; x += a` with `a: i8`, as the literal beside `a` is an integer.
+//!
+//! Source: ASPLOS'25 App. A.6. Spec: [rule: merge_writes].
+
+use crate::cursor::path::{ExprPath, ExprStep, Hole, Place, member};
+use crate::cursor::{At, resolve};
+use crate::error::Result;
+use crate::registry::{Kind, Primitive, condition, form, required};
+use crate::rewrite::Rewrite;
+use crate::tools::operand::{MIXED, common, target};
+use crate::tools::parts::{Write, WriteKind};
+use crate::tools::scope::env_at;
+use crate::version::Proc;
+use rewright_effects::conditions;
+use rewright_semantics::build::add;
+
+/// The entry of [`merge_writes`].
+pub static MERGE_WRITES: Primitive = Primitive {
+    name: "merge_writes",
+    summary: "makes one write of two to the same cell; sums may round differently",
+    source: "ASPLOS'25 App. A.6",
+    params: &[required("block_cursor", Kind::StmtPair)],
+    conditions: &[
+        form("writes", "both statements are assignments or reductions"),
+        condition("same_cell", "both statements write the same cell"),
+        condition("not_read", "the second value does not depend on the cell"),
+        condition("precision", "where the values are added, all is floating or all is integer"),
+    ],
+    run: |p, args| merge_writes(p, args.at("block_cursor")?),
+};
+
+/// Makes one write of two.
+///
+/// # Errors
+/// A condition fails, or there are not two statements.
+pub fn merge_writes(p: &Proc, at: impl Into<At>) -> Result<Proc> {
+    let pair = resolve::pair(p, &at.into())?;
+    let mut rw = Rewrite::new(p, &MERGE_WRITES);
+    rw.at("block_cursor", Place::Block(pair.clone()));
+    let second = member(&pair, 1);
+    let (s, t) = (rw.given(&pair.path)?, rw.given(&second)?);
+    let (Some(first), Some(last)) = (Write::of(&s), Write::of(&t)) else {
+        return Err(rw.refuse("writes", "they are not two assignments or reductions", s.span.to(t.span)));
+    };
+    rw.require_that("writes", true, || "")?;
+    let ctx = rw.context(&pair)?;
+    let cell = |w: &Write| conditions::cell(&ctx.env, w.name, &w.idx);
+    let (Some(here), Some(there)) = (cell(&first), cell(&last)) else {
+        return Err(rw.internal("a write to no cell"));
+    };
+    let Some(same) = conditions::same_place(&ctx, &here, &there) else {
+        let why = format!("`{}` and `{}` are different buffers", first.name, last.name);
+        return Err(rw.refuse("same_cell", why, s.span.to(t.span)));
+    };
+    rw.require("same_cell", [same.at(s.span, "the first").at(t.span, "the second")])?;
+    rw.require("not_read", [conditions::not_read_by(&ctx, &here, &last.rhs)])?;
+    match last.kind {
+        WriteKind::Assign => rw.delete(&Hole::stmt(pair.path)),
+        WriteKind::Reduce => {
+            let env = env_at(p.ast(), &pair.path).ok_or_else(|| rw.internal("no names"))?;
+            let numbers = target(&env, &s).and_then(|t| common(&env, t, [&first.rhs, &last.rhs]));
+            let one_target = target(&env, &s) == target(&env, &t);
+            rw.require_that("precision", numbers.is_some() && one_target, || MIXED)?;
+            let sum = add(first.rhs.clone(), last.rhs.clone());
+            rw.replace_expr(&ExprPath { stmt: pair.path, steps: vec![ExprStep::Rhs] }, sum);
+            rw.delete(&Hole::stmt(second));
+        }
+    }
+    rw.finish()
+}

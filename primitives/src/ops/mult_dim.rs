@@ -1,0 +1,127 @@
+//! ```text
+//! a: T[n, m, 4]           a: T[4 * n, m]           # hi_dim_idx = 0, lo_dim_idx = 2
+//! s[a[i, j, k]]   ~>      s[a[4 * i + k, j]]
+//! ```
+//! - `constant`: the extent of the lower dimension is a number. Without it the new index is not quasi-affine:
+//!   `a: f32[n, m]`.
+//! - `windows`: a window keeps of the two dimensions at most the lower one, and then no dimension between them.
+//!   Breaks without it: `f(a[0:2, 0])`, whose cells are 4 apart in the new dimension.
+//! - `strides`: no stride that is asked for changes. Breaks without it: in the example, `stride(a, 1)`.
+//!
+//! Source: ASPLOS'25 App. A.5, which refuses all windows and calls. Spec: [rule: mult_dim].
+
+use crate::cursor::At;
+use crate::cursor::resolve::{self, Sort};
+use crate::error::Result;
+use crate::registry::{Kind, Primitive, condition, required};
+use crate::rewrite::Rewrite;
+use crate::tools::fold;
+use crate::tools::relayout::{Access, Buffer, part, respell_all};
+use crate::tools::uses::Spelling;
+use crate::version::Proc;
+use rewright_semantics::ast::{Expr, WinCoord};
+use rewright_semantics::build::{interval, point, stride};
+
+/// The entry of [`mult_dim`].
+pub static MULT_DIM: Primitive = Primitive {
+    name: "mult_dim",
+    summary: "makes one dimension of a buffer out of two",
+    source: "ASPLOS'25 App. A.5",
+    params: &[
+        required("alloc_cursor", Kind::Alloc),
+        required("hi_dim_idx", Kind::Dim),
+        required("lo_dim_idx", Kind::Dim),
+    ],
+    conditions: &[
+        condition("constant", "the extent of the lower dimension is a number"),
+        condition("windows", "every use of the buffer can be expressed in its new shape"),
+        condition("strides", "no stride that the program asks for changes"),
+    ],
+    run: |p, args| mult_dim(p, args.at("alloc_cursor")?, args.int("hi_dim_idx")?, args.int("lo_dim_idx")?),
+};
+
+/// Makes one dimension out of two: the place of the old dimension `hi`.
+///
+/// # Errors
+/// A condition fails, or there are no two such dimensions.
+pub fn mult_dim(p: &Proc, at: impl Into<At>, hi: i64, lo: i64) -> Result<Proc> {
+    let path = resolve::stmt(p, &at.into(), Sort::Alloc)?;
+    let mut rw = Rewrite::new(p, &MULT_DIM);
+    rw.at_stmt("alloc_cursor", &path);
+    rw.arg("hi_dim_idx", hi);
+    rw.arg("lo_dim_idx", lo);
+    let a = Buffer::at(&rw, p.ast(), &path)?;
+    let (hi, lo) = (a.dim(&rw, hi)?, a.dim(&rw, lo)?);
+    if hi == lo {
+        return Err(rw.wrong_argument(format!("dimension {hi} cannot be multiplied by itself")));
+    }
+    let factor = a.typ.shape.get(lo).and_then(fold::constant);
+    let why = || format!("the extent of dimension {lo} of `{}` is not a number", a.name);
+    let factor = factor.ok_or_else(|| rw.refuse("constant", why(), a.span))?;
+    rw.require_that("constant", true, || "")?;
+    let pair = Pair { hi, lo, factor };
+
+    let spellings = a.respell(&rw, |_, access| {
+        Ok(match access {
+            Access::Cell(idx) => Some(Spelling::Cell(a.name, pair.merged(idx, |i, j| pair.index(i, j)))),
+            Access::Part(w) => pair.window(w).map(|w| part(a.name, w)),
+            Access::Whole(_) => None,
+            // The stride of the higher one is that of several cells of the new dimension.
+            Access::Stride(d) => pair.to(d).map(|d| Spelling::Value(stride(a.name, d))),
+        })
+    })?;
+    let shape = pair.merged(&a.typ.shape, |n, _| fold::scale(factor, n.clone()));
+    let strides = a.same_strides(&rw, p.ast(), &shape, |d| pair.to(d))?;
+    rw.require("strides", strides)?;
+    rw.edit(a.reshaped(shape));
+    respell_all(&mut rw, spellings);
+    rw.finish()
+}
+
+/// Two dimensions that become one, and the extent of the lower one.
+struct Pair {
+    hi: usize,
+    lo: usize,
+    factor: i64,
+}
+
+impl Pair {
+    /// `factor * i + j`
+    fn index(&self, i: &Expr, j: &Expr) -> Expr {
+        fold::add(fold::scale(self.factor, i.clone()), j.clone())
+    }
+
+    /// The list with one member in the place of the higher of the two, and none in that of the lower.
+    fn merged<T: Clone>(&self, old: &[T], f: impl Fn(&T, &T) -> T) -> Vec<T> {
+        let (Some(x), Some(y)) = (old.get(self.hi), old.get(self.lo)) else { return old.to_vec() };
+        let one = |(d, z): (usize, &T)| if d == self.hi { f(x, y) } else { z.clone() };
+        old.iter().enumerate().filter(|(d, _)| *d != self.lo).map(one).collect()
+    }
+
+    /// The window of the new buffer, if there is one with the same cells in the same order.
+    fn window(&self, w: &[WinCoord]) -> Option<Vec<WinCoord>> {
+        let new = match (w.get(self.hi)?, w.get(self.lo)?) {
+            (WinCoord::Point(i), WinCoord::Point(j)) => point(self.index(i, j)),
+            (WinCoord::Point(i), WinCoord::Interval(from, to)) if self.apart(w) => {
+                interval(self.index(i, from), self.index(i, to))
+            }
+            (WinCoord::Point(_) | WinCoord::Interval(..), WinCoord::Point(_) | WinCoord::Interval(..)) => {
+                return None;
+            }
+        };
+        Some(self.merged(w, |_, _| new.clone()))
+    }
+
+    /// Whether the window keeps no dimension between the two.
+    fn apart(&self, w: &[WinCoord]) -> bool {
+        let (first, last) = (self.hi.min(self.lo), self.hi.max(self.lo));
+        let between = w.iter().take(last).skip(first + 1);
+        between.into_iter().all(|c| matches!(c, WinCoord::Point(_)))
+    }
+
+    /// The new dimension that runs along an old one; none along the higher of the two.
+    fn to(&self, d: usize) -> Option<usize> {
+        let kept = if d == self.lo { self.hi } else { d };
+        (d != self.hi).then(|| if kept > self.lo { kept - 1 } else { kept })
+    }
+}

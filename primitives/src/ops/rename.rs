@@ -1,0 +1,64 @@
+//! ```text
+//! def p(…): s   ~>   def name(…): s
+//! ```
+//! No conditions. A name that is none, or that of a procedure that is called, is a wrong argument.
+//!
+//! Source: Exo. Spec: [rule: rename].
+
+use crate::edit::Head;
+use crate::error::Result;
+use crate::registry::{Kind, Primitive, required};
+use crate::rewrite::Rewrite;
+use crate::tools::walk::each_stmt;
+use crate::version::Proc;
+use rewright_semantics::ast::{self, StmtKind};
+use rewright_semantics::sym::Name;
+
+/// The entry of [`rename`].
+pub static RENAME: Primitive = Primitive {
+    name: "rename",
+    summary: "gives the procedure another name",
+    source: "Exo",
+    params: &[required("name", Kind::NewName)],
+    conditions: &[],
+    run: |p, args| rename(p, &args.text("name")?),
+};
+
+/// Gives the procedure another name.
+///
+/// # Errors
+/// The name is none, or that of a procedure that this one calls.
+pub fn rename(p: &Proc, name: &str) -> Result<Proc> {
+    let mut rw = Rewrite::new(p, &RENAME);
+    if !is_name(name) {
+        return Err(rw.wrong_argument(format!("`{name}` is no name")));
+    }
+    if calls(p.ast(), Name::new(name)) {
+        return Err(
+            rw.wrong_argument(format!("`{name}` is the name of a procedure that `{}` calls", p.name()))
+        );
+    }
+    rw.arg("name", name);
+    let head = Head { name: Name::new(name), ..Head::of(p.ast()) };
+    let same = (0..p.ast().args.len()).map(Some).collect();
+    rw.set_head(head, same);
+    rw.finish()
+}
+
+/// Whether a text is a name in Python and in C.
+fn is_name(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// Whether a procedure of this name is called, directly or not.
+fn calls(p: &ast::Proc, name: Name) -> bool {
+    let mut found = false;
+    each_stmt(&p.body, &mut |s| {
+        if let StmtKind::Call { proc, args: _ } = s.kind.as_ref() {
+            found = found || proc.name == name || calls(proc, name);
+        }
+    });
+    found
+}

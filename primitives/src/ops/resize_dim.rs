@@ -1,0 +1,176 @@
+//! ```text
+//! a: T[_, …]              a: T[size, …]
+//! s[a[i, …]]      ~>      s[a[i - off, …]]                 # fold = False
+//! s[a[i, …]]      ~>      s[a[(i - off) % size, …]]        # fold = True: a circular buffer
+//! ```
+//! Windows move with their cells.
+//!
+//! - `positive`: `size` is at least 1. Breaks without it: `resize_dim(p, "a", 0, "n - 3", "0")` with `n = 2`.
+//! - `in_bounds` (not fold): every index and interval is within the new extent. Breaks without it: `a[3]` in a buffer of 3.
+//! - `stable`: `off` has the same value at every use. Breaks without it: `off = Cfg.k` and
+//!   `a[4] = 1.0; Cfg.k = 1; y = a[4]`.
+//! - `order` (fold): after a cell has been changed, none is touched that is `size` or more below it. Then no two cells
+//!   that share a place are needed at the same time. Breaks without it: `a[0] = 1.0; a[2] = 2.0; y = a[0]` folded to 2.
+//! - `parallel` (fold): no parallel loop touches the buffer, since there is no before and after. Breaks without it:
+//!   `for i in par(0, 4): a[i] = 0.0` folded to 2.
+//! - `windows`: a folded dimension is not kept by a window; and where all of `a` is passed, the callee takes a
+//!   window. Breaks without it: `w = a[0:2]` folded to 1.
+//! - `strides`: no stride that is asked for changes. Breaks without it: the last of two dimensions is resized, with
+//!   `f(a[0:3, 0])` for `def f(x: [f32][3]): assert stride(x, 0) == 4`.
+//!
+//! Source: ASPLOS'25 App. A.5. Spec: [rule: resize_dim].
+
+use crate::cursor::At;
+use crate::cursor::path::Step;
+use crate::cursor::resolve::{self, Sort};
+use crate::error::Result;
+use crate::registry::{Default, Kind, Primitive, condition, optional, required};
+use crate::rewrite::Rewrite;
+use crate::tools::candidate::parallel_around;
+use crate::tools::decided::is_decided;
+use crate::tools::fold;
+use crate::tools::relayout::{
+    Access, Buffer, Contexts, index_within, interval_within, part, respell_all, same_value,
+};
+use crate::tools::uses::{Spelling, uses_of};
+use crate::tools::views::views_of;
+use crate::version::Proc;
+use rewright_effects::conditions;
+use rewright_semantics::ast::{Expr, WinCoord};
+use rewright_semantics::build::{interval, point, stride};
+
+/// The entry of [`resize_dim`].
+pub static RESIZE_DIM: Primitive = Primitive {
+    name: "resize_dim",
+    summary: "gives a dimension of a buffer another extent, where fewer or folded cells are enough",
+    source: "ASPLOS'25 App. A.5",
+    params: &[
+        required("buf_cursor", Kind::Alloc),
+        required("dim_idx", Kind::Dim),
+        required("size", Kind::Control),
+        required("offset", Kind::Control),
+        optional("fold", Kind::Bool, Default::Bool(false)),
+    ],
+    conditions: &[
+        condition("positive", "the new extent is at least 1"),
+        condition("in_bounds", "every index is within the new extent"),
+        condition("stable", "the offset is the same at every use of the buffer"),
+        condition(
+            "order",
+            "after a cell has been changed, none is touched that lies a whole turn or more below it",
+        ),
+        condition("parallel", "no parallel loop touches a buffer that is folded"),
+        condition("windows", "every use of the buffer can be expressed in its new shape"),
+        condition("strides", "no stride that the program asks for changes"),
+    ],
+    run: |p, args| {
+        let (size, offset) = (args.text("size")?, args.text("offset")?);
+        resize_dim(p, args.at("buf_cursor")?, args.int("dim_idx")?, &size, &offset, args.bool("fold")?)
+    },
+};
+
+/// Gives a dimension the extent `size`; `offset` is the old index of what becomes its first place.
+///
+/// # Errors
+/// A condition fails, an expression cannot be read, or there is no such dimension.
+pub fn resize_dim(
+    p: &Proc,
+    at: impl Into<At>,
+    dim: i64,
+    size: &str,
+    offset: &str,
+    fold: bool,
+) -> Result<Proc> {
+    let path = resolve::stmt(p, &at.into(), Sort::Alloc)?;
+    let mut rw = Rewrite::new(p, &RESIZE_DIM);
+    rw.at_stmt("buf_cursor", &path);
+    rw.arg("dim_idx", dim);
+    rw.arg("size", size);
+    rw.arg("offset", offset);
+    rw.arg("fold", fold);
+    let (size, offset) = (rw.control(&path, size)?, rw.control(&path, offset)?);
+    let a = Buffer::at(&rw, p.ast(), &path)?;
+    let dim = a.dim(&rw, dim)?;
+    let turn = match fold::constant(&size) {
+        _ if !fold => None,
+        Some(n) if n >= 1 => Some(n),
+        Some(_) | None => {
+            return Err(rw.wrong_argument("a buffer is folded to a number of places that is at least 1"));
+        }
+    };
+    let moved = |e: &Expr| {
+        let shifted = fold::sub(e.clone(), offset.clone());
+        turn.map_or(shifted.clone(), |n| fold::remainder(shifted, n))
+    };
+
+    let ctx = rw.context_of(&path)?;
+    let (extent, value) = (ctx.lift(&size), ctx.lift(&offset));
+    let (mut within, mut same, mut contexts) = (Vec::new(), Vec::new(), Contexts::default());
+    let spellings = a.respell(&rw, |u, access| {
+        let here = contexts.at(&rw, &u.stmt)?;
+        same.extend(same_value(here, u, &offset, &value));
+        let mut coord = |c: &WinCoord| match c {
+            WinCoord::Point(e) => {
+                if turn.is_none() {
+                    within.push(index_within(here, u, &moved(e), &extent));
+                }
+                Some(point(moved(e)))
+            }
+            WinCoord::Interval(lo, hi) => {
+                let (lo, hi) = (moved(lo), moved(hi));
+                within.push(interval_within(here, u, (&lo, &hi), &extent));
+                turn.is_none().then(|| interval(lo, hi))
+            }
+        };
+        let mut window = |w: &[WinCoord]| -> Option<Vec<WinCoord>> {
+            w.iter().enumerate().map(|(d, c)| if d == dim { coord(c) } else { Some(c.clone()) }).collect()
+        };
+        Ok(match access {
+            Access::Cell(idx) => {
+                let as_window: Vec<WinCoord> = idx.iter().cloned().map(WinCoord::Point).collect();
+                window(&as_window).map(|w| Spelling::Cell(a.name, points(&w)))
+            }
+            Access::Part(w) => window(w).map(|w| part(a.name, w)),
+            Access::Whole(all) => window(&all).map(|w| part(a.name, w)),
+            Access::Stride(d) => Some(Spelling::Value(stride(a.name, d))),
+        })
+    })?;
+    let mut shape = a.typ.shape.to_vec();
+    if let Some(slot) = shape.get_mut(dim) {
+        *slot = size.clone();
+    }
+    let known = |e: &Expr| is_decided(p.ast(), &ctx, e, &a.typ.shape);
+    rw.require_that("positive", known(&size), || "the size depends on a field that may not be set")?;
+    rw.require("positive", [conditions::positive(&ctx, &size)])?;
+    if let Some(turn) = turn {
+        let rest = rw.context(&a.rest)?;
+        rw.require("order", conditions::upward(&rest, a.name, dim, turn))?;
+        let shared = touched_in_parallel(p, &a);
+        rw.require_that("parallel", !shared, || format!("a parallel loop touches `{}`", a.name))?;
+    } else {
+        rw.require("in_bounds", within)?;
+    }
+    rw.require_that("stable", known(&offset), || "the index depends on a field that may not be set")?;
+    rw.require("stable", same)?;
+    let strides = a.same_strides(&rw, p.ast(), &shape, Some)?;
+    rw.require("strides", strides)?;
+    rw.edit(a.reshaped(shape));
+    respell_all(&mut rw, spellings);
+    rw.finish()
+}
+
+/// Whether a parallel loop in the scope of the buffer touches it, by whatever name.
+fn touched_in_parallel(p: &Proc, a: &Buffer) -> bool {
+    let depth = a.path.len();
+    let around = |path: &[Step]| parallel_around(p.ast(), path).iter().any(|l| l.len() >= depth);
+    let views = views_of(p.ast(), &a.rest, a.name, a.typ.rank());
+    views.iter().any(|v| uses_of(p.ast(), &a.rest, v.name).iter().any(|u| around(&u.stmt)))
+}
+
+fn points(w: &[WinCoord]) -> Vec<Expr> {
+    w.iter()
+        .map(|c| match c {
+            WinCoord::Point(e) | WinCoord::Interval(e, _) => e.clone(),
+        })
+        .collect()
+}

@@ -1,0 +1,101 @@
+//! ```text
+//! a: T[sz]                a: T[sz]
+//! …                       …
+//! b: T[sz]        ~>      s[b ↦ a]
+//! s
+//! ```
+//! - `in_scope`: `a` is in scope where `b` is allocated. Breaks without it: `a` in a loop that is over.
+//! - `same_type`: the same element type, number of dimensions and memory. Breaks without it: `a: i8; b: f32`.
+//! - `same_shape`: the same extents, as values. Breaks without it: `a: f32[n]; b: f32[n + 1]`.
+//! - `dead`: nothing needs the values of `a` from the allocation of `b` on. Breaks without it:
+//!   `a = 1.0; b = 2.0; y = a`, also where `y = a` is in a later iteration.
+//! - `apart`: while `b` lives, nothing touches `a`. Breaks without it: `b = 1.0; a = 2.0; y = b`.
+//! - `parallel`: no parallel loop lies between the allocations, whose iterations would share the buffer. Breaks
+//!   without it: `a: f32; for i in par(0, n): b: f32; b = x[i]; y[i] = b`.
+//!
+//! Source: ASPLOS'25 App. A.5. Spec: [rule: reuse_buffer].
+
+use crate::cursor::At;
+use crate::cursor::path::Hole;
+use crate::cursor::resolve::{self, Sort};
+use crate::error::Result;
+use crate::registry::{Kind, Primitive, condition, required};
+use crate::rewrite::Rewrite;
+use crate::tools::candidate::parallel_around;
+use crate::tools::relayout::Buffer;
+use crate::tools::scope::env_at;
+use crate::tools::subst::rename_block;
+use crate::version::Proc;
+use rewright_effects::conditions;
+use rewright_effects::context::Context;
+use rewright_effects::effexpr::EffExpr;
+use rewright_effects::obligation::{ConditionId, Obligation};
+
+/// The entry of [`reuse_buffer`].
+pub static REUSE_BUFFER: Primitive = Primitive {
+    name: "reuse_buffer",
+    summary: "uses a buffer that is no longer needed instead of a new one",
+    source: "ASPLOS'25 App. A.5",
+    params: &[required("buf_cursor", Kind::Alloc), required("replace_cursor", Kind::Alloc)],
+    conditions: &[
+        condition("in_scope", "the buffer to reuse is in scope where the other one is allocated"),
+        condition("same_type", "the buffers have the same element type, number of dimensions and memory"),
+        condition("same_shape", "the buffers have the same extents"),
+        condition("dead", "nothing needs the values of the buffer to reuse any more"),
+        condition("apart", "nothing touches the buffer to reuse while the other one lives"),
+        condition("parallel", "no parallel loop lies between the allocations"),
+    ],
+    run: |p, args| reuse_buffer(p, args.at("buf_cursor")?, args.at("replace_cursor")?),
+};
+
+/// Uses the first buffer instead of the second.
+///
+/// # Errors
+/// A condition fails, or there are no two allocations.
+pub fn reuse_buffer(p: &Proc, at: impl Into<At>, replace: impl Into<At>) -> Result<Proc> {
+    let kept = resolve::stmt(p, &at.into(), Sort::Alloc)?;
+    let path = resolve::stmt(p, &replace.into(), Sort::Alloc)?;
+    let mut rw = Rewrite::new(p, &REUSE_BUFFER);
+    rw.at_stmt("buf_cursor", &kept);
+    rw.at_stmt("replace_cursor", &path);
+    if kept == path {
+        return Err(rw.wrong_argument("a buffer cannot stand for itself"));
+    }
+    let (a, b) = (Buffer::at(&rw, p.ast(), &kept)?, Buffer::at(&rw, p.ast(), &path)?);
+    let known = env_at(p.ast(), &path).is_some_and(|env| env.buffer(a.name).is_some());
+    rw.require_that("in_scope", known, || {
+        format!("`{}` is not in scope where `{}` is allocated", a.name, b.name)
+    })?;
+    let same = a.typ.elem == b.typ.elem && a.typ.rank() == b.typ.rank() && a.mem == b.mem;
+    rw.require_that("same_type", same, || {
+        format!("`{}` and `{}` are not of the same type and memory", a.name, b.name)
+    })?;
+    let ctx = rw.context_of(&path)?;
+    rw.require("same_shape", same_shape(&ctx, &a, &b))?;
+    rw.require("dead", [conditions::dead_after(&ctx, a.name)])?;
+    let rest = rw.context(&b.rest)?;
+    rw.require("apart", [conditions::untouched(&rest, a.name)])?;
+    let between = parallel_around(p.ast(), &path).into_iter().any(|l| l.len() >= kept.len());
+    rw.require_that("parallel", !between, || {
+        format!("iterations of a parallel loop have a `{}` each, and would share `{}`", b.name, a.name)
+    })?;
+
+    let by = std::iter::once((b.name, a.name)).collect();
+    rw.reshape_with(&b.rest, |rest| rename_block(rest, &by));
+    rw.delete(&Hole::stmt(path));
+    rw.finish()
+}
+
+/// The extents of the two as values, at the allocation of the second.
+fn same_shape(ctx: &Context, a: &Buffer, b: &Buffer) -> Vec<Obligation> {
+    let of_a = ctx.env.view(a.name).map(|v| v.extents.clone()).unwrap_or_default();
+    let same = |(x, e): (EffExpr, _)| {
+        let y = ctx.lift(e);
+        let sentence = format!("the extents {x} of `{}` and {y} of `{}` are equal", a.name, b.name);
+        let formula = EffExpr::definitely(EffExpr::eq(x, y));
+        ctx.obligation(ConditionId("equal"), sentence, formula)
+            .at(a.span, "this buffer")
+            .at(b.span, "and this one")
+    };
+    of_a.into_iter().zip(b.typ.shape.iter()).map(same).collect()
+}

@@ -1,0 +1,116 @@
+//! ```text
+//! a: T[sz]                        for i in seq(0, n):
+//! for i in seq(0, n):     ~>          a: T[sz]
+//!     s                               s
+//! ```
+//! and the same into the branches of an `if`, into those that use `a`.
+//!
+//! - `only_inside`: nothing but the body of the loop or guard uses `a`. Breaks without it: a use after the loop, which
+//!   is left without a buffer.
+//! - `no_carry`: no iteration of a sequential loop needs what an earlier one has left in `a`. Breaks without it:
+//!   `for i: if i == 0: a = 1.0; y[i] = a`.
+//! - `extents`: the extents have the same value in every iteration. Breaks without it:
+//!   `a: f32[Cfg.n]; for i: a[3] = 0.0; Cfg.n = 1` with `Cfg.n = 4` before.
+//!
+//! Source: ASPLOS'25 App. A.5. Spec: [rule: sink_alloc].
+
+use crate::cursor::At;
+use crate::cursor::path::{Hole, Step, child, shifted};
+use crate::cursor::resolve::{self, Sort};
+use crate::error::Result;
+use crate::registry::{Kind, Primitive, condition, required};
+use crate::rewrite::Rewrite;
+use crate::tools::parts::{For, If};
+use crate::tools::relayout::Buffer;
+use crate::tools::subst::rename_block;
+use crate::tools::uses::{is_used, uses_of};
+use crate::version::Proc;
+use rewright_effects::conditions;
+use rewright_effects::effexpr::EffExpr;
+use rewright_effects::obligation::{ConditionId, Obligation};
+use rewright_effects::valg::after_stmt;
+use rewright_semantics::ast::LoopMode;
+use rewright_semantics::build::{alloc_in, block};
+
+/// The entry of [`sink_alloc`].
+pub static SINK_ALLOC: Primitive = Primitive {
+    name: "sink_alloc",
+    summary: "moves an allocation into the loop or guard right after it",
+    source: "ASPLOS'25 App. A.5",
+    params: &[required("alloc_cursor", Kind::Alloc)],
+    conditions: &[
+        condition("only_inside", "nothing but the body of the loop or guard uses the buffer"),
+        condition("no_carry", "no iteration needs what an earlier one has left in the buffer"),
+        condition("extents", "the extents have the same value in every iteration"),
+    ],
+    run: |p, args| sink_alloc(p, args.at("alloc_cursor")?),
+};
+
+/// Moves an allocation into the loop or guard right after it.
+///
+/// # Errors
+/// A condition fails, or what follows is neither.
+pub fn sink_alloc(p: &Proc, at: impl Into<At>) -> Result<Proc> {
+    let path = resolve::stmt(p, &at.into(), Sort::Alloc)?;
+    let mut rw = Rewrite::new(p, &SINK_ALLOC);
+    rw.at_stmt("alloc_cursor", &path);
+    let a = Buffer::at(&rw, p.ast(), &path)?;
+    let scope = shifted(&path, 1);
+    let next = crate::cursor::path::stmt_at(p.ast(), &scope);
+    let (l, guard) = (next.and_then(For::of), next.and_then(If::of));
+    let inside = |step: Step, len: usize| Hole { path: child(&scope, step), len };
+    let bodies = match (&l, &guard) {
+        (Some(l), _) => vec![inside(Step::Body(0), l.body.len())],
+        (_, Some(g)) => vec![inside(Step::Body(0), g.body.len()), inside(Step::Orelse(0), g.orelse.len())],
+        (None, None) => {
+            return Err(rw.wrong_argument("the statement after the allocation is neither a loop nor an `if`"));
+        }
+    };
+    let within: usize = bodies.iter().map(|body| uses_of(p.ast(), body, a.name).len()).sum();
+    rw.require_that("only_inside", within == a.uses.len(), || {
+        format!("`{}` is used outside of that statement", a.name)
+    })?;
+    if let Some(l) = l {
+        if l.mode == LoopMode::Seq {
+            rw.require("no_carry", no_carry(&rw, &a, &scope)?)?;
+        }
+        rw.require("extents", same_inside(&rw, &a, &scope)?)?;
+    }
+
+    let mut using: Vec<Hole> = bodies.iter().filter(|body| is_used(p.ast(), body, a.name)).cloned().collect();
+    if using.is_empty() {
+        using.extend(bodies.into_iter().take(1));
+    }
+    let (first, second) = (using.first().cloned(), using.get(1).cloned());
+    if let Some(other) = second {
+        let copy = a.name.renewed();
+        let by = std::iter::once((a.name, copy)).collect();
+        rw.reshape_with(&other, |b| rename_block(b, &by));
+        rw.insert(&other.path, block([alloc_in(copy, a.typ.clone(), a.mem)]));
+    }
+    if let Some(first) = first {
+        rw.move_to(&Hole::stmt(path), &first.path);
+    }
+    rw.finish()
+}
+
+/// What an iteration needs of the buffer is not what an earlier one has changed.
+fn no_carry(rw: &Rewrite, a: &Buffer, scope: &[Step]) -> Result<Vec<Obligation>> {
+    let ctx = rw.context_of(&a.path)?;
+    let alloc = rw.given(&a.path)?;
+    let inside = ctx.inside(after_stmt(&ctx.analysis, &ctx.env, &alloc), []);
+    let l = rw.given(scope)?;
+    Ok(conditions::no_carry(&inside, &l, a.name))
+}
+
+/// The extents have at the start of an iteration the value that they have at the allocation.
+fn same_inside(rw: &Rewrite, a: &Buffer, scope: &[Step]) -> Result<Vec<Obligation>> {
+    let here = rw.context_of(&a.path)?;
+    let there = rw.context(&Hole { path: child(scope, Step::Body(0)), len: 0 })?;
+    let same = a.typ.shape.iter().map(|e| {
+        let formula = EffExpr::definitely(EffExpr::eq(here.lift(e), there.lift(e)));
+        let sentence = format!("the extents of `{}` have the same value in every iteration", a.name);
+        there.obligation(ConditionId("equal"), sentence, formula).at(a.span, "this allocation")
+    });
+    Ok(same.collect())
+}

@@ -1,0 +1,68 @@
+//! ```text
+//! x[i] = a + b    ~>   x[i] = a;  x[i] += b
+//! x[i] += a + b   ~>   x[i] += a; x[i] += b
+//! ```
+//! May round differently.
+//!
+//! - `sum` (form): the right-hand side is a sum.
+//! - `not_read`: `b` does not read the cell. Breaks without it: `x = 1.0 + x`.
+//! - `precision`: everything that is read and written is floating, or everything is an integer. Breaks without
+//!   it: `x: f32; x = 0.5 + a` with `a: i8`, as the literal beside `a` is an integer.
+//!
+//! Source: Exo. Spec: [rule: split_write].
+
+use crate::cursor::At;
+use crate::cursor::path::{ExprPath, ExprStep, shifted};
+use crate::cursor::resolve::{self, Sort};
+use crate::error::Result;
+use crate::registry::{Kind, Primitive, condition, form, required};
+use crate::rewrite::Rewrite;
+use crate::tools::operand::{MIXED, common, target};
+use crate::tools::parts::{Write, WriteKind};
+use crate::tools::scope::env_at;
+use crate::version::Proc;
+use rewright_effects::conditions;
+use rewright_semantics::ast::{BinOp, ExprKind};
+use rewright_semantics::build::block;
+
+/// The entry of [`split_write`].
+pub static SPLIT_WRITE: Primitive = Primitive {
+    name: "split_write",
+    summary: "writes the terms of a sum one after the other; may round differently",
+    source: "Exo",
+    params: &[required("stmt", Kind::Write)],
+    conditions: &[
+        form("sum", "the right-hand side is a sum"),
+        condition("not_read", "the second term does not depend on the cell"),
+        condition("precision", "all that is read and written is floating, or all is integer"),
+    ],
+    run: |p, args| split_write(p, args.at("stmt")?),
+};
+
+/// Writes the terms of a sum one after the other.
+///
+/// # Errors
+/// A condition fails, or there is no write.
+pub fn split_write(p: &Proc, at: impl Into<At>) -> Result<Proc> {
+    let path = resolve::stmt(p, &at.into(), Sort::Write)?;
+    let mut rw = Rewrite::new(p, &SPLIT_WRITE);
+    rw.at_stmt("stmt", &path);
+    let s = rw.given(&path)?;
+    let write = Write::of(&s).ok_or_else(|| rw.internal("the write is no write"))?;
+    let ExprKind::Bin { op: BinOp::Add, lhs, rhs } = &write.rhs.kind else {
+        return Err(rw.refuse("sum", "the right-hand side is no sum", write.rhs.span));
+    };
+    rw.require_that("sum", true, || "")?;
+    let ctx = rw.context_of(&path)?;
+    let cell = conditions::cell(&ctx.env, write.name, &write.idx);
+    let cell = cell.ok_or_else(|| rw.internal("a write to no cell"))?;
+    rw.require("not_read", [conditions::not_read_by(&ctx, &cell, rhs)])?;
+    let env = env_at(p.ast(), &path).ok_or_else(|| rw.internal("no names"))?;
+    let numbers = target(&env, &s).and_then(|t| common(&env, t, [&write.rhs]));
+    rw.require_that("precision", numbers.is_some(), || MIXED)?;
+
+    let second = Write { kind: WriteKind::Reduce, rhs: rhs.as_ref().clone(), ..write.clone() };
+    rw.replace_expr(&ExprPath { stmt: path.clone(), steps: vec![ExprStep::Rhs] }, lhs.as_ref().clone());
+    rw.insert(&shifted(&path, 1), block([second.stmt()]));
+    rw.finish()
+}

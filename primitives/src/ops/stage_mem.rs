@@ -1,0 +1,351 @@
+//! ```text
+//!                 t: T[hi - lo]
+//!                 for k in seq(0, hi - lo): t[k] = a[lo + k]          # unless nothing needs it
+//! s       ~>      s[a[i] ↦ t[i - lo]]                                 # win_expr = a[lo:hi]
+//!                 for k in seq(0, hi - lo): a[lo + k] = t[k]          # unless `s` changes nothing
+//! ```
+//! With `accum`, `t` begins as 0 and is added to `a` in the end; over the reals that is the same.
+//! The load is left out when `s` certainly writes whatever it reads and whatever is stored back: a window of which `s`
+//! writes a part is loaded first. Where the window may leave the buffer, loads and stores ask for each cell.
+//!
+//! - `positive`: the window is at least one cell wide, and known. Breaks without it: `a[4:n]` with `n = 2`.
+//! - `inside`: each use of `a` in `s` is within the window, or apart from it. Breaks without it: `a[0:4]` around
+//!   `for i in seq(0, 5): a[i] = 0.0`.
+//! - `apart`: nothing else in `s` touches the cells of the window: other windows of the buffer, callees. (When `s` does
+//!   not change the window, they may read it.) Breaks without it: `w = a[0:4]` before, and `w[0] = 1.0` in `s`.
+//! - `windows`: a window made in `s` of what is staged is not used after `s`. Breaks without it: `w = a[0:4]` as the
+//!   last statement of `s`, and `w[0] = 1.0` after it.
+//! - `stable`: the coordinates of the window do not change in `s`. Breaks without it:
+//!   `a[Cfg.k:Cfg.k + 2]` around `a[Cfg.k] = 1.0; Cfg.k = 0`.
+//! - `strides`: no stride that is asked for changes. Breaks without it: `a[0:4, 0]` around `f(a[0:4, 0])` for
+//!   `def f(x: [f32][4]): assert stride(x, 0) == 8`.
+//! - `bounds`: the window is within the buffer, or its extents can be asked for. Breaks without it: `a: f32[Cfg.n]`
+//!   and `Cfg.n = 100` before `s`.
+//! - `parallel`: iterations of a parallel loop around `s` do not meet in the window. Breaks without it: `a[0:n]`
+//!   around the body of `for i in par(0, n): a[i] = 0.0`.
+//! - `accumulates` (accum): `s` only adds to the window. Breaks without it: `a[0] = 1.0`.
+//!
+//! Source: ASPLOS'25 App. A.5. Spec: [rule: stage_mem].
+
+use crate::cursor::At;
+use crate::cursor::fragment;
+use crate::cursor::path::{Hole, Place, member, run_at};
+use crate::cursor::resolve;
+use crate::edit::{Edit, apply};
+use crate::error::Result;
+use crate::registry::{Default, Kind, Primitive, condition, optional, required};
+use crate::rewrite::Rewrite;
+use crate::session;
+use crate::tools::candidate::{candidate, parallel_around, races};
+use crate::tools::decided::is_decided;
+use crate::tools::relayout::Contexts;
+use crate::tools::scope::env_at;
+use crate::tools::staging::{Copy, Staged};
+use crate::tools::uses::{Use, What, rest_of_block, uses_of};
+use crate::tools::views::views_of;
+use crate::version::Proc;
+use rewright_effects::conditions::{self, cells_of};
+use rewright_effects::context::Context;
+use rewright_effects::eff::eff_block;
+use rewright_effects::effect::Effect;
+use rewright_effects::effexpr::EffExpr;
+use rewright_effects::env::{Env, Selected, View};
+use rewright_effects::locset::LocSet;
+use rewright_effects::obligation::{ConditionId, Obligation};
+use rewright_effects::valg::{after_block, after_stmt};
+use rewright_semantics::ast;
+use rewright_semantics::build::block;
+use rewright_semantics::sym::Sym;
+
+/// The entry of [`stage_mem`].
+pub static STAGE_MEM: Primitive = Primitive {
+    name: "stage_mem",
+    summary: "lets statements use a part of a buffer through a new buffer",
+    source: "ASPLOS'25 App. A.5",
+    params: &[
+        required("block_cursor", Kind::Block),
+        required("win_expr", Kind::Window),
+        required("new_buf_name", Kind::NewName),
+        optional("accum", Kind::Bool, Default::Bool(false)),
+    ],
+    conditions: &[
+        condition("positive", "the window is known and at least one cell wide"),
+        condition("inside", "every use of the buffer is within the window or apart from it"),
+        condition("apart", "nothing else touches the cells of the window"),
+        condition("windows", "a window of what is staged is not used after the statements"),
+        condition("stable", "the coordinates of the window do not change"),
+        condition("strides", "no stride that the program asks for changes"),
+        condition("bounds", "the window is within the buffer, or its extents can be asked for"),
+        condition("parallel", "iterations of a parallel loop do not meet in the window"),
+        condition("accumulates", "the statements only add to the window"),
+    ],
+    run: |p, args| {
+        let (window, name) = (args.text("win_expr")?, args.text("new_buf_name")?);
+        stage_mem(p, args.at("block_cursor")?, &window, &name, args.bool("accum")?)
+    },
+};
+
+/// Lets statements use a part of a buffer through a new one.
+///
+/// # Errors
+/// A condition fails, or the window cannot be read.
+pub fn stage_mem(p: &Proc, at: impl Into<At>, window: &str, name: &str, accum: bool) -> Result<Proc> {
+    let run = resolve::block(p, &at.into())?;
+    let mut rw = Rewrite::new(p, &STAGE_MEM);
+    rw.at("block_cursor", Place::Block(run.clone()));
+    rw.arg("win_expr", window);
+    rw.arg("new_buf_name", name);
+    rw.arg("accum", accum);
+    let w = fragment::window(p, &run.path, window).map_err(|e| rw.wrong_argument(e.to_string()))?;
+    let ctx = rw.context(&run)?;
+    let typ = env_at(p.ast(), &run.path).and_then(|env| env.buffer(w.name).cloned());
+    let staged = typ.and_then(|typ| Staged::at(&ctx, &w, typ, Sym::fresh(name)));
+    let staged = staged.ok_or_else(|| rw.internal("the window is of no buffer"))?;
+
+    require_window(&mut rw, p, &ctx, &staged)?;
+    let (uses, edits) = respelt(&mut rw, p, &run, &ctx, &staged)?;
+    let after = candidate(p.ast(), &edits).ok_or_else(|| rw.internal("a use cannot be spelt anew"))?;
+    let plan = Plan::of(&ctx, &staged, &run_at(&after, &run).unwrap_or_default());
+    rw.require("apart", [plan.apart(&ctx, &staged)])?;
+    if accum {
+        rw.require("accumulates", [plan.only_adds(&ctx, &staged)])?;
+    }
+    let (load, store) = plan.copies(&ctx, accum);
+    require_stable(&mut rw, &ctx, &staged, &uses, store.is_some())?;
+    require_strides(&mut rw, p, &ctx, &staged, &uses, &plan.tmp)?;
+    let safe = require_bounds(
+        &mut rw,
+        &ctx,
+        &staged,
+        load.is_some_and(|how| how != Copy::Clear) || store.is_some(),
+    )?;
+
+    let mut edits = edits;
+    if let Some(how) = store {
+        let stmts = block([staged.copy(how, &safe)]);
+        edits.push(Edit::Insert { at: member(&run, run.len), stmts });
+    }
+    let before = std::iter::once(staged.alloc()).chain(load.map(|how| staged.copy(how, &safe)));
+    edits.push(Edit::Insert { at: run.path.clone(), stmts: block(before) });
+    require_parallel(&mut rw, p, &run, &edits)?;
+    edits.into_iter().for_each(|edit| rw.edit(edit));
+    rw.finish()
+}
+
+/// The window has a width.
+fn require_window(rw: &mut Rewrite, p: &Proc, ctx: &Context, staged: &Staged) -> Result<()> {
+    let known = staged.ends().all(|e| is_decided(p.ast(), ctx, e, &[]));
+    rw.require_that("positive", known, || "the window depends on a field that may not be set")?;
+    rw.require("positive", staged.shape().iter().map(|e| conditions::positive(ctx, e)))
+}
+
+/// The uses of the buffer that become uses of the new one, with the edits that make them so.
+fn respelt(
+    rw: &mut Rewrite,
+    p: &Proc,
+    run: &Hole,
+    ctx: &Context,
+    staged: &Staged,
+) -> Result<(Vec<Use>, Vec<Edit>)> {
+    let (mut uses, mut edits, mut contexts) = (Vec::new(), Vec::new(), Contexts::default());
+    let mut ast: ast::Proc = p.ast().as_ref().clone();
+    for u in uses_of(p.ast(), run, staged.from) {
+        if matches!(u.what, What::Stride(_)) {
+            continue;
+        }
+        let here = contexts.at(rw, &u.stmt)?;
+        if is_proved(here, staged.misses(here, &u)) {
+            continue;
+        }
+        let sentence = format!("this use of `{}` is within the window", staged.from);
+        let inside = staged.holds(here, &u).unwrap_or(EffExpr::bool(false));
+        let inside = here.obligation(ConditionId("bounds"), sentence, inside).at(u.span, "this use");
+        rw.require("inside", [inside])?;
+        let escapes = match &u.what {
+            What::Viewed(w, kept) => {
+                let shown = views_of(p.ast(), &rest_of_block(p.ast(), &u.stmt), *w, kept.idx.len());
+                shown.iter().any(|v| ctx.later.contains(&v.name))
+            }
+            What::Assigned(_)
+            | What::Reduced(_)
+            | What::Read(_)
+            | What::CellPassed(_)
+            | What::Passed { .. }
+            | What::PartPassed(_)
+            | What::Stride(_) => false,
+        };
+        rw.require_that("windows", !escapes, || "a window made here is used after the statements")?;
+        let new = staged.spelling(&u);
+        let edit = new.and_then(|new| u.respell(&ast, new));
+        let why = || format!("this use of `{}` cannot be expressed by the new buffer", staged.from);
+        let edit = edit.ok_or_else(|| rw.refuse("inside", why(), u.span))?;
+        ast = apply(&ast, &edit).ok_or_else(|| rw.internal("a use cannot be spelt anew"))?;
+        edits.push(edit);
+        uses.push(u);
+    }
+    Ok((uses, edits))
+}
+
+fn is_proved(ctx: &Context, formula: EffExpr) -> bool {
+    !formula.is_false() && session::decide(&ctx.obligation(ConditionId("holds"), "", formula)).is_proved()
+}
+
+/// What the statements do once they use the new buffer.
+struct Plan {
+    /// The new buffer.
+    tmp: View,
+    /// The effect of the statements.
+    effect: Effect,
+    /// Whether they may change the new buffer.
+    changes: bool,
+}
+
+impl Plan {
+    fn of(ctx: &Context, staged: &Staged, stmts: &ast::Block) -> Plan {
+        let env: Env = after_stmt(&ctx.analysis, &ctx.env, &staged.alloc());
+        let tmp = env.view(staged.tmp).cloned().unwrap_or_else(|| View::scalar(staged.view.base));
+        let effect = eff_block(&ctx.analysis, &env, stmts);
+        let changes = effect.modified().only(tmp.base) != LocSet::Empty;
+        Plan { tmp, effect, changes }
+    }
+
+    /// The cells of the window are not touched any more, or not changed where they are only read through both.
+    fn apart(&self, ctx: &Context, staged: &Staged) -> Obligation {
+        let others = if self.changes { self.effect.all() } else { self.effect.modified() };
+        let formula = EffExpr::definitely(others.inter(cells_of(&staged.part())).is_empty());
+        let sentence = format!("nothing else touches the window of `{}` here", staged.from);
+        ctx.obligation(ConditionId("apart"), sentence, formula).at(span_of(ctx), "these statements")
+    }
+
+    /// The new buffer is only added to.
+    fn only_adds(&self, ctx: &Context, staged: &Staged) -> Obligation {
+        let other =
+            LocSet::union([self.effect.reads().only(self.tmp.base), self.effect.wr().only(self.tmp.base)]);
+        let sentence = format!("the statements only add to the window of `{}`", staged.from);
+        let formula = EffExpr::definitely(other.is_empty());
+        ctx.obligation(ConditionId("accumulates"), sentence, formula).at(span_of(ctx), "these statements")
+    }
+
+    /// What comes before the statements, and what comes after them.
+    fn copies(&self, ctx: &Context, accum: bool) -> (Option<Copy>, Option<Copy>) {
+        if accum {
+            return (Some(Copy::Clear), Some(Copy::Accumulate));
+        }
+        let load = if self.needs_load(ctx) { Some(Copy::Load) } else { None };
+        (load, self.changes.then_some(Copy::Store))
+    }
+
+    /// Whether the old values may be needed: read before they are written, or stored back.
+    fn needs_load(&self, ctx: &Context) -> bool {
+        let used = self.effect.uses().only(self.tmp.base);
+        let written = self.effect.wr().only(self.tmp.base);
+        let unused = EffExpr::definitely(used.is_empty());
+        let all_written = cells_of(&self.tmp).for_all(|c, inside| {
+            EffExpr::implies(EffExpr::maybe(inside), EffExpr::definitely(written.contains(c)))
+        });
+        !is_proved(ctx, unused) || (self.changes && !is_proved(ctx, all_written))
+    }
+}
+
+fn span_of(ctx: &Context) -> rewright_semantics::span::Span {
+    ctx.hole.iter().fold(rewright_semantics::span::Span::NONE, |span, s| span.to(s.span))
+}
+
+/// The coordinates of the window are at each use, and where it is stored, what they are in the beginning.
+fn require_stable(
+    rw: &mut Rewrite,
+    ctx: &Context,
+    staged: &Staged,
+    uses: &[Use],
+    stored: bool,
+) -> Result<()> {
+    let mut contexts = Contexts::default();
+    let sentence = "the coordinates of the window do not change";
+    let mut same = Vec::new();
+    for u in uses {
+        let here = contexts.at(rw, &u.stmt)?;
+        for e in staged.ends() {
+            let formula = EffExpr::definitely(EffExpr::eq(ctx.lift(e), here.lift(e)));
+            if !formula.is_true() {
+                same.push(here.obligation(ConditionId("equal"), sentence, formula).at(u.span, "this use"));
+            }
+        }
+    }
+    if stored {
+        let after = staged.ends().chain(staged.typ.shape.iter().filter(|_| false));
+        same.extend(
+            after.map(|e| conditions::same_after(ctx, e, &ctx.hole)).filter(|ob| !ob.formula.is_true()),
+        );
+    }
+    rw.require("stable", same)
+}
+
+/// Strides that are asked for through the new buffer are those of the old one.
+fn require_strides(
+    rw: &mut Rewrite,
+    p: &Proc,
+    ctx: &Context,
+    staged: &Staged,
+    uses: &[Use],
+    tmp: &View,
+) -> Result<()> {
+    let mut same = Vec::new();
+    for u in uses {
+        for dim in staged.strides_seen(p.ast(), u) {
+            let formula = match staged.strides(tmp, dim) {
+                Some((a, b)) => EffExpr::definitely(EffExpr::eq(a, b)),
+                None => EffExpr::bool(false),
+            };
+            let sentence = format!("the stride of `{}` that is asked for stays what it is", staged.from);
+            same.push(
+                ctx.obligation(ConditionId("equal"), sentence, formula).at(u.span, "asked for through this"),
+            );
+        }
+    }
+    rw.require("strides", same)
+}
+
+/// For each dimension, whether the window certainly is above the lower end and below the upper end of the buffer.
+/// Where it is not, each cell is asked for, by extents that must be what they were when the buffer was made.
+fn require_bounds(rw: &mut Rewrite, ctx: &Context, staged: &Staged, copied: bool) -> Result<Vec<[bool; 2]>> {
+    let after = after_block(&ctx.analysis, &ctx.env, &ctx.hole);
+    let mut safe = Vec::new();
+    for (d, (c, extent)) in staged.values.iter().zip(&staged.view.extents).enumerate() {
+        let (above, below) = match c {
+            Selected::Point(e) => {
+                (EffExpr::le(EffExpr::int(0), e.clone()), EffExpr::lt(e.clone(), extent.clone()))
+            }
+            Selected::Interval(lo, hi) => {
+                (EffExpr::le(EffExpr::int(0), lo.clone()), EffExpr::le(hi.clone(), extent.clone()))
+            }
+        };
+        let known = [above, below].map(|formula| is_proved(ctx, EffExpr::definitely(formula)));
+        let asked = staged.typ.shape.get(d);
+        if copied && !known[1] {
+            let same = asked.map_or(EffExpr::bool(false), |e| {
+                let value = |ee: EffExpr| EffExpr::eq(ee, extent.clone());
+                EffExpr::and([value(ctx.lift(e)), value(rewright_effects::lift::lift(&after, e))])
+            });
+            let sentence = format!(
+                "the window is within dimension {d} of `{}`, or its extent is known here",
+                staged.from
+            );
+            rw.require(
+                "bounds",
+                [ctx.obligation(ConditionId("bounds"), sentence, EffExpr::definitely(same))],
+            )?;
+        }
+        safe.push(known);
+    }
+    Ok(safe)
+}
+
+/// The loops around the statements that are parallel still may be.
+fn require_parallel(rw: &mut Rewrite, p: &Proc, run: &Hole, edits: &[Edit]) -> Result<()> {
+    let loops = parallel_around(p.ast(), &run.path);
+    if loops.is_empty() {
+        return Ok(());
+    }
+    let new = candidate(p.ast(), edits).ok_or_else(|| rw.internal("an edit does not fit"))?;
+    rw.require("parallel", races(&new, &loops))
+}

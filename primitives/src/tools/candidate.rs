@@ -1,0 +1,48 @@
+//! The program that edits would make, for conditions that are about it: what runs in parallel must not come to
+//! share what each iteration had for itself. Spec: [rule: tools.candidate].
+
+use crate::cursor::path::{Step, stmt_at};
+use crate::edit::{Edit, apply};
+use crate::session;
+use rewright_effects::conditions::parallel;
+use rewright_effects::context::{Context, Hole};
+use rewright_effects::obligation::Obligation;
+use rewright_semantics::ast::{LoopMode, Proc, StmtKind};
+
+/// The procedure after some edits; `None` when one does not fit.
+pub fn candidate<'a>(p: &Proc, edits: impl IntoIterator<Item = &'a Edit>) -> Option<Proc> {
+    edits.into_iter().try_fold(p.clone(), |p, edit| apply(&p, edit))
+}
+
+/// The paths of the parallel loops around the statement at a path, outermost first.
+pub fn parallel_around(p: &Proc, path: &[Step]) -> Vec<Vec<Step>> {
+    let above = (1..path.len()).filter_map(|len| path.get(..len));
+    above.filter(|up| is_parallel(p, up)).map(<[Step]>::to_vec).collect()
+}
+
+fn is_parallel(p: &Proc, path: &[Step]) -> bool {
+    match stmt_at(p, path).map(|s| s.kind.as_ref()) {
+        Some(StmtKind::For { mode, .. }) => *mode == LoopMode::Par,
+        Some(
+            StmtKind::Assign { .. }
+            | StmtKind::Reduce { .. }
+            | StmtKind::WriteConfig { .. }
+            | StmtKind::Pass
+            | StmtKind::If { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::WindowStmt { .. }
+            | StmtKind::Call { .. },
+        )
+        | None => false,
+    }
+}
+
+/// No two iterations of these loops of a procedure touch a place that one of them changes.
+pub fn races(p: &Proc, loops: &[Vec<Step>]) -> Vec<Obligation> {
+    let an = session::analysis();
+    let of = |path: &Vec<Step>| {
+        let ctx = Context::of(&an, p, &Hole::stmt(path.clone()))?;
+        Some(parallel(&ctx, stmt_at(p, path)?))
+    };
+    loops.iter().filter_map(of).flatten().collect()
+}

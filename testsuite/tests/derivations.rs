@@ -1,0 +1,123 @@
+//! What a script wrote is accepted by an audit, and is not after any change. Spec: [rule: derivations],
+//! [rule: audit].
+
+use rewright_primitives::derivation::audit::{Options, Summary, audit};
+use rewright_primitives::derivation::{Because, Derivation, record};
+use rewright_primitives::ops;
+use rewright_primitives::script;
+use rewright_semantics::parse::{Prelude, parse_module};
+use rewright_semantics::span::SourceMap;
+use rewright_testsuite::cases::{Case, Expect, read};
+use serde_json::json;
+use std::path::Path;
+
+const OPTIONS: Options<'_> = Options { inputs: 3, second: None };
+
+/// The derivation of a case that is accepted.
+fn derivation(case: &Case) -> Derivation {
+    let mut sources = SourceMap::new();
+    let file = sources.add("case.py", case.text.as_str());
+    let module = parse_module(file, &sources, &Prelude::standard()).module;
+    let lines = script::parse(file, &case.text).expect("the case's lines can be read");
+    let ran = script::run(&module, &lines);
+    let last = ran.bindings.last().expect("the case binds a procedure");
+    let d = record(&module, [(last.name.as_str(), &last.proc)]);
+    // As it comes back from a file.
+    serde_json::from_str(&serde_json::to_string(&d).expect("a derivation can be written")).expect("and read")
+}
+
+fn accepted() -> impl Iterator<Item = (String, Case)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/primitives");
+    ops::ALL.iter().flat_map(move |p| {
+        let text = std::fs::read_to_string(folder.join(p.name).with_extension("py")).unwrap_or_default();
+        let cases = read(&text).expect("the cases can be read");
+        cases
+            .into_iter()
+            .filter(|c| c.expect == Expect::Accept)
+            .map(|c| (format!("{}: {}", p.name, c.name), c))
+    })
+}
+
+#[test]
+fn every_accepted_case_can_be_audited() {
+    let mut all = Summary::default();
+    for (name, case) in accepted() {
+        let summary = audit(&derivation(&case), &OPTIONS).unwrap_or_else(|found| panic!("{name}: {found}"));
+        all.steps += summary.steps;
+        all.solved += summary.solved;
+        all.compared += summary.compared;
+    }
+    println!("{all:?}");
+    assert!(all.steps > 100 && all.solved > 100, "{all:?}");
+}
+
+/// A change to a derivation; `None` where there is nothing of the kind to change.
+type Change = fn(&mut Derivation) -> Option<()>;
+
+const CHANGES: [(&str, Change); 8] = [
+    ("the text after the last step", |d| {
+        let step = d.chains.last_mut()?.steps.last_mut()?;
+        step.after.push_str("    pass\n");
+        Some(())
+    }),
+    ("the definitions", |d| {
+        d.definitions = d.definitions.replacen("= 0.0", "= 1.0", 1);
+        d.definitions.contains("= 1.0").then_some(())
+    }),
+    ("a number among the arguments", |d| {
+        let args = d.chains.last_mut()?.steps.last_mut()?.args.iter_mut();
+        let number = args.map(|(_, v)| v).find(|v| v.is_number())?;
+        *number = json!(number.as_i64()? + 1);
+        Some(())
+    }),
+    ("an argument that is gone", |d| {
+        d.chains.last_mut()?.steps.last_mut()?.args.pop()?;
+        Some(())
+    }),
+    ("the stage that proved a condition", |d| {
+        let step = d.chains.last_mut()?.steps.last_mut()?;
+        let tier = step.conditions.iter_mut().find_map(|c| match &mut c.because {
+            Because::Solver { tier, .. } => Some(tier),
+            Because::Syntax => None,
+        })?;
+        "unknown".clone_into(tier);
+        Some(())
+    }),
+    ("the question to the solver", |d| {
+        let step = d.chains.last_mut()?.steps.last_mut()?;
+        let smt2 = step.conditions.iter_mut().find_map(|c| match &mut c.because {
+            Because::Solver { smt2, .. } => Some(smt2),
+            Because::Syntax => None,
+        })?;
+        *smt2 = "(assert false)\n(check-sat)\n".to_owned();
+        Some(())
+    }),
+    ("a condition that is gone", |d| d.chains.last_mut()?.steps.last_mut()?.conditions.pop().map(drop)),
+    ("a step that is gone", |d| {
+        let steps = &mut d.chains.last_mut()?.steps;
+        (steps.len() > 1).then(|| drop(steps.remove(0)))
+    }),
+];
+
+#[test]
+fn no_changed_derivation_is_accepted() {
+    let mut made = [0; CHANGES.len()];
+    for (name, case) in accepted() {
+        let whole = derivation(&case);
+        for (k, (what, change)) in CHANGES.iter().enumerate() {
+            let mut changed = whole.clone();
+            if change(&mut changed).is_none() || changed == whole {
+                continue;
+            }
+            made[k] += 1;
+            // An argument that is left out may have had the default's value.
+            if audit(&changed, &OPTIONS).is_ok() && *what != "an argument that is gone" {
+                panic!("{name}: accepted after a change of {what}");
+            }
+        }
+    }
+    for ((what, _), n) in CHANGES.iter().zip(made) {
+        println!("{n:>6} {what}");
+        assert!(n > 0, "{what} was never changed");
+    }
+}

@@ -1,0 +1,117 @@
+//! Each definition of `mutants.txt`, broken on purpose, is noticed by the tests named beside it.
+//!
+//! `make mutants` builds every mutant in a copy of the workspace and takes some minutes; here it is checked
+//! that the list still fits the sources.
+
+#![expect(clippy::print_stdout, reason = "the outcome of each mutant is what one wants to see")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// One line of a file, changed.
+#[derive(Debug)]
+struct Mutant {
+    name: String,
+    file: String,
+    from: String,
+    to: String,
+    /// A test target, and a part of a test's name.
+    by: (String, String),
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn mutants() -> Vec<Mutant> {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("mutants.txt"));
+    let text = text.expect("the list of mutants");
+    let blocks = text.split("\n\n").filter(|b| b.contains("mutant: "));
+    blocks
+        .map(|block| {
+            let field = |key: &str| {
+                let line = block.lines().find_map(|l| l.strip_prefix(key));
+                line.unwrap_or_else(|| panic!("no `{key}` in\n{block}")).to_owned()
+            };
+            let by = field("by: ");
+            let (target, filter) = by.split_once(' ').unwrap_or((&by, ""));
+            Mutant {
+                name: field("mutant: "),
+                file: field("file: "),
+                from: field("from: "),
+                to: field("to: "),
+                by: (target.to_owned(), filter.to_owned()),
+            }
+        })
+        .collect()
+}
+
+#[test]
+fn each_mutant_changes_one_place() {
+    let all = mutants();
+    assert!(all.len() > 30, "{} mutants", all.len());
+    for m in &all {
+        let text = fs::read_to_string(root().join(&m.file)).expect("the mutant's file");
+        assert_eq!(text.matches(&m.from).count(), 1, "{}: `{}` in {}", m.name, m.from, m.file);
+    }
+}
+
+#[test]
+#[ignore = "builds the workspace once per mutant: run `make mutants`"]
+fn every_mutant_is_noticed() {
+    let copy = copy_of_the_workspace();
+    let mut survivors = Vec::new();
+    for m in mutants() {
+        let file = copy.join(&m.file);
+        let original = fs::read_to_string(&file).expect("the mutant's file");
+        fs::write(&file, original.replace(&m.from, &m.to)).expect("the mutant is written");
+        let (noticed, said) = run(&copy, &m);
+        fs::write(&file, original).expect("the original is written back");
+        println!("{}: {said}", m.name);
+        if !noticed {
+            survivors.push(format!("{}: {said}", m.name));
+        }
+    }
+    assert!(survivors.is_empty(), "{}", survivors.join("\n"));
+}
+
+/// Whether the tests that should fail do, and what they say. A mutant that does not compile is not noticed.
+fn run(copy: &Path, m: &Mutant) -> (bool, String) {
+    let (target, filter) = &m.by;
+    let out = Command::new(env!("CARGO"))
+        .args(["test", "--quiet", "-p", "rewright-testsuite", "--test", target, "--", filter])
+        .current_dir(copy)
+        .env("CARGO_TARGET_DIR", copy.join("target"))
+        .env("RUST_BACKTRACE", "0")
+        .output()
+        .expect("cargo runs");
+    let text = format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
+    let line = |what: &str| text.lines().find(|l| l.contains(what)).map(str::to_owned);
+    if text.contains("could not compile") {
+        return (false, format!("does not compile: {}", line("error").unwrap_or_default()));
+    }
+    match line("test result: FAILED") {
+        Some(result) => {
+            let first = line("seed ").or_else(|| line(": ")).unwrap_or_default();
+            (true, format!("{} {}", result.trim(), first.trim().chars().take(160).collect::<String>()))
+        }
+        None => (false, "survives".to_owned()),
+    }
+}
+
+/// The sources, beside a target folder that mutants share.
+fn copy_of_the_workspace() -> PathBuf {
+    let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mutants");
+    let status = Command::new("sh")
+        .arg("-c")
+        .arg(
+            "mkdir -p \"$1\" && tar -C \"$0\" --exclude=./target --exclude=./.git -chf - . | tar -C \"$1\" -xf -",
+        )
+        .arg(root())
+        .arg(&copy)
+        .status()
+        .expect("sh runs");
+    assert!(status.success(), "the workspace is copied");
+    copy
+}

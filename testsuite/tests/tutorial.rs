@@ -1,0 +1,49 @@
+//! The tutorial of `spec/tutorial.md`, run: a new primitive whose first version is unsound, and the sound one.
+//! Spec: [rule: tutorial].
+
+#[path = "tutorial/sound.rs"]
+mod sound;
+#[path = "tutorial/unsound.rs"]
+mod unsound;
+
+use rewright_primitives::session;
+use rewright_testsuite::campaign::{Plan, refute};
+
+/// Programs that are tried.
+const PROGRAMS: u64 = 2_000;
+
+#[test]
+fn the_first_version_is_refuted_by_a_small_program() {
+    let failure = refute(&Plan::of(vec![&unsound::MERGE_REPEATS]), PROGRAMS).expect_err("it is unsound");
+    let shown = failure.to_string();
+    println!("{shown}");
+    assert!(shown.contains("+="), "a reduction breaks it");
+    let lines = failure.old.to_string().lines().count();
+    assert!(lines <= 8, "the program is small: {lines} lines");
+}
+
+#[test]
+fn the_second_version_is_not_refuted_and_not_useless() {
+    let report = refute(&Plan::of(vec![&sound::MERGE_REPEATS]), PROGRAMS).expect("it is sound");
+    println!("{report}");
+    let row = &report.rows["merge_repeats"];
+    assert!(row.accepted >= 20, "it was accepted {} times", row.accepted);
+}
+
+#[test]
+fn without_its_condition_the_second_version_is_refuted_too() {
+    let plan = Plan::of(vec![&sound::MERGE_REPEATS]);
+    let refuted = session::without_condition("merge_repeats", "idempotent", || refute(&plan, PROGRAMS));
+    assert!(refuted.is_err(), "the condition is needed");
+}
+
+#[test]
+fn the_text_shows_the_code_that_is_run() {
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/tutorial.md"));
+    let text = text.expect("the tutorial is there");
+    for code in [include_str!("tutorial/unsound.rs"), include_str!("tutorial/sound.rs")] {
+        for part in code.split("\n\n") {
+            assert!(text.contains(part.trim()), "spec/tutorial.md lacks\n{part}");
+        }
+    }
+}
