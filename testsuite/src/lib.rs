@@ -10,6 +10,7 @@ pub mod coverage;
 pub mod generate;
 pub mod hold;
 pub mod holes;
+pub mod marks;
 pub mod perturb;
 pub mod probe;
 pub mod residue;
