@@ -14,3 +14,4 @@ pub mod rewrites;
 pub mod rng;
 pub mod shrink;
 pub mod table;
+pub mod workload;
