@@ -151,7 +151,7 @@ pub fn havoc(an: &Analysis, env: &Env, body: &Block) -> (Env, BTreeMap<Field, (S
     let mut globals = env.globals.clone();
     let mut fresh = BTreeMap::new();
     for (field, sort) in an.written_fields(body) {
-        let x = Sym::fresh(field.field);
+        let x = Sym::fresh(field.var().to_string().as_str());
         globals.set(field, EffExpr::var(Var::Local(x), sort));
         fresh.insert(field, (x, sort));
     }
