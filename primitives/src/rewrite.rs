@@ -212,7 +212,11 @@ impl Rewrite {
         let ctx = self.context(&Hole { path: place.to_vec(), len: 0 })?;
         let unset = exprs.iter().find(|e| !is_decided(self.base.ast(), &ctx, e, also));
         match (unset, or_else) {
-            (Some(_), Some(evaluated)) => self.require(READABLE, [evaluated])?,
+            (Some(e), Some(mut evaluated)) => {
+                let text = expr_to_string(e);
+                evaluated.sentence = format!("{}, so that `{text}` is read in any case", evaluated.sentence);
+                self.require(READABLE, [evaluated])?;
+            }
             (unset, _) => self.require_that(READABLE, unset.is_none(), || match unset {
                 Some(e) => format!("`{}` reads a field that may not be set", expr_to_string(e)),
                 None => String::new(),

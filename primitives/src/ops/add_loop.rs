@@ -16,7 +16,7 @@ use crate::edit::Wrapper;
 use crate::error::Result;
 use crate::registry::{Default, Kind, Primitive, condition, form, optional, required};
 use crate::rewrite::Rewrite;
-use crate::tools::walk::operands;
+use crate::tools::decided::decided_first;
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_effects::effexpr::EffExpr;
@@ -40,10 +40,7 @@ pub static ADD_LOOP: Primitive = Primitive {
         form("scope", "nothing that the statements define is used after them"),
         condition("positive", "the loop runs at least once"),
         condition("idempotent", "running the statements again changes nothing"),
-        condition(
-            "readable",
-            "what is evaluated anew is set, and no other thread of a parallel loop writes it",
-        ),
+        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
     ],
     run: |p, args| {
         let (name, hi) = (args.text("iter_name")?, args.text("hi_expr")?);
@@ -77,7 +74,7 @@ pub fn add_loop(p: &Proc, at: impl Into<At>, iter: &str, hi: &str, guard: bool) 
         again.formula = EffExpr::implies(twice, again.formula);
         rw.require("idempotent", [again])?;
     }
-    rw.require_readable(&run.path, &[&hi], &operands(&body), None)?;
+    rw.require_readable(&run.path, &[&hi], &decided_first(&body), None)?;
     let iter = Sym::fresh(iter);
     if guard {
         rw.wrap(&run, Wrapper::If { cond: eq(iter, 0), orelse: Block::new() });

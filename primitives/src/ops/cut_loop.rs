@@ -35,10 +35,7 @@ pub static CUT_LOOP: Primitive = Primitive {
             "bounds_stable",
             "the iterations before the cut change neither the cut nor the upper bound",
         ),
-        condition(
-            "readable",
-            "what is evaluated anew is set, and no other thread of a parallel loop writes it",
-        ),
+        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
     ],
     run: |p, args| cut_loop(p, args.at("loop_cursor")?, &args.text("cut_point")?),
 };

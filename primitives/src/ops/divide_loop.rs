@@ -90,10 +90,7 @@ pub static DIVIDE_LOOP: Primitive = Primitive {
         condition("divides", "the upper bound is a multiple of the factor"),
         condition("not_negative", "the upper bound is not negative"),
         condition("bounds_stable", "the upper bound is the same wherever it is evaluated"),
-        condition(
-            "readable",
-            "what is evaluated anew is set, and no other thread of a parallel loop writes it",
-        ),
+        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
     ],
     run: |p, args| {
         let tail = if args.bool("perfect")? { Tail::Perfect } else { args.choice("tail", Tail::WORDS)? };

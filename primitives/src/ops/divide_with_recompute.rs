@@ -57,10 +57,7 @@ pub static DIVIDE_WITH_RECOMPUTE: Primitive = Primitive {
         condition("sequential", "the loop is not parallel"),
         condition("idempotent", "running an iteration again changes nothing"),
         condition("apart", "no iteration reads what a later one changes"),
-        condition(
-            "readable",
-            "what is evaluated anew is set, and no other thread of a parallel loop writes it",
-        ),
+        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
     ],
     run: |p, args| {
         let [outer, inner] = args.names::<2>("new_iters")?;

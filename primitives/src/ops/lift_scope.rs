@@ -46,10 +46,7 @@ pub static LIFT_SCOPE: Primitive = Primitive {
         condition("stable", "the condition is the same in every iteration of the loop"),
         condition("bounds", "the bounds of both loops are the same in every iteration"),
         condition("bodies_commute", "iterations that change places do not touch what the other changes"),
-        condition(
-            "readable",
-            "what is evaluated anew is set, and no other thread of a parallel loop writes it",
-        ),
+        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
     ],
     run: |p, args| lift_scope(p, args.at("scope_cursor")?),
 };

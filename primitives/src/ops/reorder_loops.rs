@@ -35,10 +35,7 @@ pub static REORDER_LOOPS: Primitive = Primitive {
         form("nested", "the inner loop is all there is in the outer one"),
         condition("bounds", "the bounds of both loops are the same in every iteration"),
         condition("bodies_commute", "iterations that change places do not touch what the other changes"),
-        condition(
-            "readable",
-            "what is evaluated anew is set, and no other thread of a parallel loop writes it",
-        ),
+        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
     ],
     run: |p, args| reorder_loops(p, args.at("nested_loops")?),
 };

@@ -33,10 +33,7 @@ pub static SHIFT_LOOP: Primitive = Primitive {
             "bounds_stable",
             "the old and the new lower bound are the same wherever they are evaluated",
         ),
-        condition(
-            "readable",
-            "what is evaluated anew is set, and no other thread of a parallel loop writes it",
-        ),
+        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
     ],
     run: |p, args| shift_loop(p, args.at("loop_cursor")?, &args.text("new_lo")?),
 };

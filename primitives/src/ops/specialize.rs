@@ -16,9 +16,9 @@ use crate::edit::Wrapper;
 use crate::error::Result;
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
+use crate::tools::decided::decided_first;
 use crate::tools::parts::If;
 use crate::tools::subst::fresh_copy;
-use crate::tools::walk::operands;
 use crate::version::Proc;
 use rewright_effects::names::bound_names;
 use rewright_semantics::ast::{Block, Expr};
@@ -33,10 +33,7 @@ pub static SPECIALIZE: Primitive = Primitive {
     params: &[required("block", Kind::Block), required("conds", Kind::Conds)],
     conditions: &[
         form("scope", "nothing that the statements define is used after them"),
-        condition(
-            "readable",
-            "what is evaluated anew is set, and no other thread of a parallel loop writes it",
-        ),
+        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
     ],
     run: |p, args| {
         let conds = args.texts("conds")?;
@@ -65,7 +62,7 @@ pub fn specialize(p: &Proc, at: impl Into<At>, conds: &[&str]) -> Result<Proc> {
         Some(x) => format!("`{x}` is defined here and used afterwards"),
         None => String::new(),
     })?;
-    rw.require_readable(&run.path, &conds.iter().collect::<Vec<_>>(), &operands(&body), None)?;
+    rw.require_readable(&run.path, &conds.iter().collect::<Vec<_>>(), &decided_first(&body), None)?;
     rw.wrap(&run, Wrapper::If { cond: first.clone(), orelse: otherwise(rest, &body) });
     rw.finish()
 }

@@ -29,15 +29,6 @@ pub fn each_operand<'a>(s: &'a Stmt, f: &mut impl FnMut(ExprStep, &'a Expr)) {
     }
 }
 
-/// The expressions of which a block's first statement itself is made: what the block evaluates first, in any case.
-pub fn operands(b: &Block) -> Vec<Expr> {
-    let mut out = Vec::new();
-    if let Some(s) = b.get(0) {
-        each_operand(s, &mut |_, e| out.push(e.clone()));
-    }
-    out
-}
-
 /// Visits the expressions of which an expression is made, one level down.
 pub fn each_child<'a>(e: &'a Expr, f: &mut impl FnMut(ExprStep, &'a Expr)) {
     match &e.kind {

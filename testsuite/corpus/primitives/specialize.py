@@ -141,6 +141,18 @@ def p(x: f32):
         x = 2.0
 p = specialize(p, "x = 1.0", "Cfg.on")
 
+# case: The statement copies the field that the condition asks for, which may not be set.
+# expect: refuse readable
+@config
+class Cfg:
+    on: bool
+    old: bool
+@proc
+def p(x: f32):
+    Cfg.old = Cfg.on
+    x = 1.0
+p = specialize(p, "Cfg.old = _", "Cfg.on")
+
 # case: No condition.
 # expect: argument
 @proc
