@@ -19,8 +19,5 @@ pub mod rng;
 pub mod rules;
 pub mod shrink;
 pub mod table;
-<<<<<<< HEAD
 pub mod throughput;
-=======
 pub mod workload;
->>>>>>> table3
