@@ -3,8 +3,6 @@
 //!
 //! After a change that is meant: `INSTA_UPDATE=always cargo test -p rewright-testsuite --test spec_coverage`.
 
-#![expect(clippy::print_stdout, reason = "an update says what it wrote")]
-
 use rewright_testsuite::rules::{Table, defects, diagnostics, table, to_markdown};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
