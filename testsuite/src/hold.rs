@@ -109,7 +109,7 @@ impl Programs {
                         if seed >= self.count {
                             break;
                         }
-                        let shape = Shape { uninitialised: seed % 4 == 0, ..self.shape.clone() };
+                        let shape = Shape { uninitialised: seed.is_multiple_of(4), ..self.shape.clone() };
                         check(&module(seed, &shape), seed);
                     }
                 });

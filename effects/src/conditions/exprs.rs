@@ -28,7 +28,8 @@ pub fn holds(ctx: &Context, e: &Expr) -> Obligation {
 pub fn same_after(ctx: &Context, e: &Expr, between: &Block) -> Obligation {
     let after = after_block(&ctx.analysis, &ctx.env, between);
     let formula = EffExpr::definitely(EffExpr::eq(ctx.lift(e), lift(&after, e)));
-    let sentence = format!("`{}` has the same value before and after", expr_to_string(e));
+    let sentence =
+        format!("`{}` has the same value before and after what runs in between", expr_to_string(e));
     ctx.obligation(EQUAL, sentence, formula).at(e.span, "this expression")
 }
 
@@ -38,7 +39,7 @@ pub fn equal_after(ctx: &Context, a: &Expr, between: &Block, b: &Expr) -> Obliga
     let after = after_block(&ctx.analysis, &ctx.env, between);
     let formula = EffExpr::definitely(EffExpr::eq(ctx.lift(a), lift(&after, b)));
     let (now, then) = (expr_to_string(a), expr_to_string(b));
-    let sentence = format!("`{now}` has the value here that `{then}` has where it is evaluated");
+    let sentence = format!("`{now}` has the value here that `{then}` has after what runs in between");
     ctx.obligation(EQUAL, sentence, formula).at(a.span, "this expression").at(b.span, "and this one")
 }
 

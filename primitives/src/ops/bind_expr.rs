@@ -24,7 +24,7 @@ use crate::cursor::path::{ExprPath, Hole, Place, Step, expr_at, member, run_at};
 use crate::cursor::resolve;
 use crate::edit::Edit;
 use crate::error::Result;
-use crate::registry::{Default, Kind, Primitive, condition, optional, required};
+use crate::registry::{Default, Kind, Primitive, condition, form, optional, required};
 use crate::rewrite::Rewrite;
 use crate::tools::decided::is_decided;
 use crate::tools::occurrences::{common_run, occurrences};
@@ -39,7 +39,7 @@ use rewright_effects::obligation::{ConditionId, Obligation};
 use rewright_semantics::ast::{Expr, ExprKind, StmtKind};
 use rewright_semantics::build::{alloc, assign, block, read};
 use rewright_semantics::sym::Sym;
-use rewright_semantics::typecheck::Type;
+use rewright_semantics::typecheck::{Precision, Type};
 
 /// The entry of [`bind_expr`].
 pub static BIND_EXPR: Primitive = Primitive {
@@ -52,7 +52,7 @@ pub static BIND_EXPR: Primitive = Primitive {
         optional("cse", Kind::Bool, Default::Bool(false)),
     ],
     conditions: &[
-        condition("in_scope", "the names in the expression are in scope where it is computed"),
+        form("in_scope", "the names in the expression are in scope where it is computed"),
         condition("bounds", "the cells that the expression reads exist where it is computed"),
         condition("unchanged", "what the expression reads is not changed before its last occurrence"),
         condition("by_value", "no callee changes an occurrence that is passed to it"),
@@ -171,9 +171,15 @@ fn element_type(
         .map(|at| if is_reference(p, at) { of_name(e) } else { lossless(p.ast(), &at.stmt, e) })
         .collect();
     let first = types.first().copied().flatten();
-    let one = first.filter(|t| types.iter().all(|other| *other == Some(*t)));
-    let why = "a buffer of one precision does not hold the value of the expression unchanged";
-    let elem = one.ok_or_else(|| rw.refuse("precision", why, e.span))?;
-    rw.require_that("precision", true, || "")?;
-    Ok(elem)
+    let holds = first.is_some() && types.iter().all(|other| *other == first);
+    rw.require_that(
+        "precision",
+        holds,
+        || "a buffer of its precision does not hold the value of the expression",
+    )?;
+    let nearest = env.as_ref().and_then(|env| match env.type_of(e) {
+        Type::Data(Precision::Of(t)) => Some(t),
+        Type::Data(_) | Type::Buffer(_) | Type::Control(_) | Type::Error => None,
+    });
+    first.or(nearest).ok_or_else(|| rw.internal("an expression without a precision"))
 }

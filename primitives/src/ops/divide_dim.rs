@@ -16,7 +16,7 @@
 use crate::cursor::At;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, condition, required};
+use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::fold;
 use crate::tools::relayout::{Access, Buffer, Contexts, part, respell_all};
@@ -39,7 +39,7 @@ pub static DIVIDE_DIM: Primitive = Primitive {
     conditions: &[
         condition("divides", "the extent is a multiple of the quotient"),
         condition("one_row", "a window that keeps the dimension is within one row of the new ones"),
-        condition("windows", "every use of the buffer can be expressed in its new shape"),
+        form("windows", "every use of the buffer can be expressed in its new shape"),
     ],
     run: |p, args| divide_dim(p, args.at("alloc_cursor")?, args.int("dim_idx")?, args.int("quotient")?),
 };

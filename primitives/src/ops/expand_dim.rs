@@ -17,7 +17,7 @@
 use crate::cursor::At;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, condition, required};
+use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::decided::is_decided;
 use crate::tools::relayout::{Access, Buffer, Contexts, index_within, part, respell_all, same_value};
@@ -41,7 +41,7 @@ pub static EXPAND_DIM: Primitive = Primitive {
         condition("positive", "the size of the new dimension is at least 1"),
         condition("in_bounds", "the place in the new dimension is within it wherever the buffer is used"),
         condition("stable", "the place in the new dimension is the same at every use of the buffer"),
-        condition("windows", "every use of the buffer can be expressed in its new shape"),
+        form("windows", "every use of the buffer can be expressed in its new shape"),
     ],
     run: |p, args| {
         expand_dim(p, args.at("buf_cursor")?, &args.text("alloc_dim")?, &args.text("indexing_expr")?)

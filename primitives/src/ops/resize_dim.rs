@@ -24,7 +24,7 @@ use crate::cursor::At;
 use crate::cursor::path::Step;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
-use crate::registry::{Default, Kind, Primitive, condition, optional, required};
+use crate::registry::{Default, Kind, Primitive, condition, form, optional, required};
 use crate::rewrite::Rewrite;
 use crate::tools::candidate::parallel_around;
 use crate::tools::decided::is_decided;
@@ -60,7 +60,7 @@ pub static RESIZE_DIM: Primitive = Primitive {
             "after a cell has been changed, none is touched that lies a whole turn or more below it",
         ),
         condition("parallel", "no parallel loop touches a buffer that is folded"),
-        condition("windows", "every use of the buffer can be expressed in its new shape"),
+        form("windows", "every use of the buffer can be expressed in its new shape"),
         condition("strides", "no stride that the program asks for changes"),
     ],
     run: |p, args| {

@@ -18,7 +18,7 @@ use crate::cursor::At;
 use crate::cursor::path::{Hole, Step, child, shifted};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, condition, required};
+use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::parts::{For, If};
 use crate::tools::relayout::Buffer;
@@ -39,7 +39,7 @@ pub static SINK_ALLOC: Primitive = Primitive {
     source: "ASPLOS'25 App. A.5",
     params: &[required("alloc_cursor", Kind::Alloc)],
     conditions: &[
-        condition("only_inside", "nothing but the body of the loop or guard uses the buffer"),
+        form("only_inside", "nothing but the body of the loop or guard uses the buffer"),
         condition("no_carry", "no iteration needs what an earlier one has left in the buffer"),
         condition("extents", "the extents have the same value in every iteration"),
     ],
