@@ -33,7 +33,8 @@ fn examples_of_the_help_work() {
     for command in ["check", "run", "equiv", "compile"] {
         for example in examples(command) {
             let mut shell = Command::new("sh");
-            let done = shell.arg("-c").arg(&example).current_dir(dir.path()).env("PATH", &path).output().unwrap();
+            let done =
+                shell.arg("-c").arg(&example).current_dir(dir.path()).env("PATH", &path).output().unwrap();
             assert!(done.status.success(), "`{example}`: {}", String::from_utf8_lossy(&done.stderr));
             count += 1;
         }

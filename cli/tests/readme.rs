@@ -132,7 +132,12 @@ fn report(text: &str, changes: Vec<(Step, Vec<String>)>) {
     let told: Vec<String> = changes
         .iter()
         .map(|(step, new)| {
-            format!("$ {}\nREADME.md shows:\n{}\nprinted:\n{}\n", step.command, step.shown.join("\n"), new.join("\n"))
+            format!(
+                "$ {}\nREADME.md shows:\n{}\nprinted:\n{}\n",
+                step.command,
+                step.shown.join("\n"),
+                new.join("\n")
+            )
         })
         .collect();
     if std::env::var("INSTA_UPDATE").is_ok_and(|v| v == "always") {
@@ -144,8 +149,5 @@ fn report(text: &str, changes: Vec<(Step, Vec<String>)>) {
         println!("README.md is corrected:\n{}", told.join("\n"));
         return;
     }
-    panic!(
-        "{}update it: INSTA_UPDATE=always cargo test -p rewright-cli --test readme",
-        told.join("\n")
-    );
+    panic!("{}update it: INSTA_UPDATE=always cargo test -p rewright-cli --test readme", told.join("\n"));
 }

@@ -99,7 +99,11 @@ fn deep_and_random_texts() {
     assert_refused(&written(dir.path(), "sum.py", assign(vec!["x"; 100_000].join(" + "))));
     assert_refused(&written(dir.path(), "minus.py", assign("-".repeat(100_000) + "x")));
     let loops: String = (0..2_000).map(|k| format!("{}for i in seq(0, 1):\n", " ".repeat(k + 1))).collect();
-    assert_refused(&written(dir.path(), "loops.py", format!("@proc\ndef f():\n{loops}{}pass\n", " ".repeat(2_001))));
+    assert_refused(&written(
+        dir.path(),
+        "loops.py",
+        format!("@proc\ndef f():\n{loops}{}pass\n", " ".repeat(2_001)),
+    ));
     // xorshift: any bytes will do.
     let mut state = 0x2545_f491_4f6c_dd1d_u64;
     let bytes: Vec<u8> = (0..1 << 17)
