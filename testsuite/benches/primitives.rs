@@ -36,7 +36,10 @@ fn rewrites() {
     all.sort();
     if !all.is_empty() {
         let per_second = 1.0 / median(&all).as_secs_f64().max(1e-9);
-        println!("all: median {:.1?} (goal: under 1 ms), {per_second:.0} rewrites per second\n", median(&all));
+        println!(
+            "all: median {:.1?} (goal: under 1 ms), {per_second:.0} rewrites per second\n",
+            median(&all)
+        );
     }
 }
 
@@ -74,7 +77,9 @@ fn campaign() {
     let seconds = began.elapsed().as_secs_f64();
     #[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "a rate to be read by people")]
     let (tried, accepted) = (report.tried() as f64 / seconds, report.accepted() as f64 / seconds);
-    println!("fuzz: {tried:.0} applications per second on one core (goal: 500), {accepted:.0} of them accepted and compared\n");
+    println!(
+        "fuzz: {tried:.0} applications per second on one core (goal: 500), {accepted:.0} of them accepted and compared\n"
+    );
 }
 
 /// A cursor across 10,000 edits.
@@ -92,5 +97,9 @@ fn forwarding() {
     }
     let began = Instant::now();
     let found = p.forward(&c).expect("the statement is still there");
-    println!("forwarding across 10,000 edits: {:.2?} (goal: under 5 ms); now at {:?}", began.elapsed(), found.place());
+    println!(
+        "forwarding across 10,000 edits: {:.2?} (goal: under 5 ms); now at {:?}",
+        began.elapsed(),
+        found.place()
+    );
 }
