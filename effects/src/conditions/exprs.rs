@@ -11,7 +11,7 @@ use rewright_semantics::sym::Sym;
 
 /// Two control expressions have the same value at the hole. Spec: [rule: conditions.equal].
 pub fn equal_exprs(ctx: &Context, a: &Expr, b: &Expr) -> Obligation {
-    let formula = EffExpr::definitely(EffExpr::eq(ctx.lift(a), ctx.lift(b)));
+    let formula = EffExpr::surely_equal(&ctx.lift(a), &ctx.lift(b));
     ctx.obligation(EQUAL, "the two expressions have the same value", formula)
         .at(a.span, "this expression")
         .at(b.span, "and this one")
@@ -27,7 +27,7 @@ pub fn holds(ctx: &Context, e: &Expr) -> Obligation {
 /// place. Spec: [rule: conditions.same-after].
 pub fn same_after(ctx: &Context, e: &Expr, between: &Block) -> Obligation {
     let after = after_block(&ctx.analysis, &ctx.env, between);
-    let formula = EffExpr::definitely(EffExpr::eq(ctx.lift(e), lift(&after, e)));
+    let formula = EffExpr::surely_equal(&ctx.lift(e), &lift(&after, e));
     ctx.obligation(EQUAL, "the expression has the same value before and after", formula)
         .at(e.span, "this expression")
 }
