@@ -187,6 +187,19 @@ impl Rewrite {
         Ok(())
     }
 
+    /// Refuses when something does not hold without which a condition cannot be asked at all.
+    ///
+    /// # Errors
+    /// It does not hold: a refusal.
+    pub fn refuse_unless<W: Into<String>>(
+        &mut self,
+        condition: &'static str,
+        holds: bool,
+        why: impl FnOnce() -> W,
+    ) -> Result<()> {
+        if holds { Ok(()) } else { self.require_that(condition, false, why) }
+    }
+
     /// An argument that makes no sense, whatever the program.
     pub fn wrong_argument(&self, why: impl Into<String>) -> Error {
         crate::registry::argument_error(self.primitive, why)

@@ -126,7 +126,7 @@ fn require(rw: &mut Rewrite, p: &Proc, e: &Expr, run: &Hole, places: &[ExprPath]
         each_cell(e, &mut |_, idx| {
             decided = decided && idx.iter().all(|i| is_decided(p.ast(), &ctx, i, &[]))
         });
-        rw.require_that("bounds", decided, || "an index depends on a field that may not be set")?;
+        rw.refuse_unless("bounds", decided, || "an index depends on a field that may not be set")?;
         rw.require("bounds", in_bounds(&ctx, e))?;
     }
     // A statement evaluates before it writes, so what the last one writes itself comes too late to matter.

@@ -80,10 +80,10 @@ pub fn expand_dim(p: &Proc, at: impl Into<At>, size: &str, index: &str) -> Resul
         Ok(Some(new))
     })?;
     let known = |e: &Expr| is_decided(p.ast(), &ctx, e, &a.typ.shape);
-    rw.require_that("positive", known(&size), || "the size depends on a field that may not be set")?;
+    rw.refuse_unless("positive", known(&size), || "the size depends on a field that may not be set")?;
     rw.require("positive", [conditions::positive(&ctx, &size)])?;
     rw.require("in_bounds", within)?;
-    rw.require_that("stable", known(&e), || "the index depends on a field that may not be set")?;
+    rw.refuse_unless("stable", known(&e), || "the index depends on a field that may not be set")?;
     rw.require("stable", same)?;
     rw.edit(a.reshaped(prepended(&size, &a.typ.shape)));
     respell_all(&mut rw, spellings);

@@ -73,7 +73,7 @@ pub fn lift_alloc(p: &Proc, at: impl Into<At>, n_lifts: i64) -> Result<Proc> {
     rw.require("extents", same_extents(&rw, &a, &target)?)?;
     let outside = rw.context_of(&target)?;
     let known = a.typ.shape.iter().all(|e| is_decided(p.ast(), &outside, e, &[]));
-    rw.require_that(
+    rw.refuse_unless(
         "positive",
         known,
         || "the extents depend on a field that may not be set at the new place",

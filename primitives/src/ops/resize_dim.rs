@@ -140,7 +140,7 @@ pub fn resize_dim(
         *slot = size.clone();
     }
     let known = |e: &Expr| is_decided(p.ast(), &ctx, e, &a.typ.shape);
-    rw.require_that("positive", known(&size), || "the size depends on a field that may not be set")?;
+    rw.refuse_unless("positive", known(&size), || "the size depends on a field that may not be set")?;
     rw.require("positive", [conditions::positive(&ctx, &size)])?;
     if let Some(turn) = turn {
         let rest = rw.context(&a.rest)?;
@@ -150,7 +150,7 @@ pub fn resize_dim(
     } else {
         rw.require("in_bounds", within)?;
     }
-    rw.require_that("stable", known(&offset), || "the index depends on a field that may not be set")?;
+    rw.refuse_unless("stable", known(&offset), || "the index depends on a field that may not be set")?;
     rw.require("stable", same)?;
     let strides = a.same_strides(&rw, p.ast(), &shape, Some)?;
     rw.require("strides", strides)?;

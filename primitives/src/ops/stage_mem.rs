@@ -135,7 +135,7 @@ pub fn stage_mem(p: &Proc, at: impl Into<At>, window: &str, name: &str, accum: b
 /// The window has a width.
 fn require_window(rw: &mut Rewrite, p: &Proc, ctx: &Context, staged: &Staged) -> Result<()> {
     let known = staged.ends().all(|e| is_decided(p.ast(), ctx, e, &[]));
-    rw.require_that("positive", known, || "the window depends on a field that may not be set")?;
+    rw.refuse_unless("positive", known, || "the window depends on a field that may not be set")?;
     rw.require("positive", staged.shape().iter().map(|e| conditions::positive(ctx, e)))
 }
 
