@@ -27,9 +27,11 @@ build: deps
 audit: deps .deps/cvc5/ready
 	cargo test --workspace --quiet -- --ignored audit
 
-# Every primitive without each of its conditions: writes testsuite/MUTANTS.md.
+# Every definition of testsuite/mutants.txt, broken on purpose, before the tests that must notice; and every
+# primitive without each of its conditions, which writes testsuite/MUTANTS.md.
 mutants: deps
-	cargo test --release -p rewright-testsuite --test mutants -- --ignored --nocapture
+	cargo test --package rewright-testsuite --test mutants --quiet -- --ignored --nocapture
+	cargo test --release --package rewright-testsuite --test primitive_mutants --quiet -- --ignored --nocapture
 
 # The z3 library, in .deps/z3.
 deps: .deps/z3/ready

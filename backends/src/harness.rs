@@ -27,6 +27,9 @@ use tempfile::TempDir;
 /// The name of the files of a unit under test.
 const UNIT: &str = "unit";
 
+/// The file with the shims, which includes the unit.
+const SHIMS: &str = "shim.c";
+
 /// How long a program with sanitizers may run.
 const RUN_LIMIT: Duration = Duration::from_secs(60);
 
@@ -114,7 +117,7 @@ impl Built {
         let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text);
         write("unit.h", &unit.header)?;
         write("unit.c", &unit.source)?;
-        write("shim.c", &shim::shims(&unit))?;
+        write(SHIMS, &shim::shims(&unit))?;
         let flags = unit.flags.iter().cloned().chain(flags.iter().map(|f| (*f).to_owned())).collect();
         let (loaded, sanitized) = (OnceCell::new(), OnceCell::new());
         Ok(Built { unit, dir, compiler: compiler.clone(), flags, loaded, sanitized })
@@ -168,13 +171,7 @@ impl Built {
         let loaded = match self.loaded.get() {
             Some(l) => l,
             None => {
-                self.compiler.compile(
-                    self.dir(),
-                    &["unit.c", "shim.c"],
-                    Product::Shared,
-                    &self.flags(),
-                    "unit.so",
-                )?;
+                self.compiler.compile(self.dir(), &[SHIMS], Product::Shared, &self.flags(), "unit.so")?;
                 let l = Loaded::open(&self.dir().join("unit.so"), self.unit.functions.len())?;
                 self.loaded.get_or_init(|| l)
             }
@@ -190,9 +187,7 @@ impl Built {
         let (k, f) = self.function(proc)?;
         image.check(f, &self.unit)?;
         if self.sanitized.get().is_none() {
-            std::fs::write(self.dir().join("main.c"), sanitize::main(self.unit.functions.len()))?;
-            let sources = ["unit.c", "shim.c", "main.c"];
-            self.compiler.compile(self.dir(), &sources, Product::Sanitized, &self.flags(), "watched")?;
+            sanitize::build(self.dir(), &self.compiler, &self.flags())?;
             self.sanitized.get_or_init(|| ());
         }
         sanitize::run(self.dir(), k, image, RUN_LIMIT)

@@ -47,6 +47,8 @@ pub struct Compiler {
 pub enum Product {
     /// Nothing, but every warning is an error.
     Check,
+    /// An object file, to be linked into a program.
+    Object,
     /// A shared object, to be loaded.
     Shared,
     /// A program that watches its own memory accesses and arithmetic.
@@ -118,11 +120,12 @@ impl Compiler {
         command.current_dir(dir).args(warnings).arg("-ffp-contract=off").args(flags);
         match product {
             Product::Check => command.args(["-c", "-o", "/dev/null"]),
+            Product::Object => command.args(["-c", "-o", output]),
             // A procedure called `read` must not turn into the system's.
             Product::Shared => command.args(["-O2", "-fPIC", "-shared", "-Wl,-Bsymbolic", "-o", output]),
             Product::Sanitized => command.args([
                 "-O1",
-                "-g",
+                "-g1",
                 "-fsanitize=address,undefined",
                 "-fno-sanitize-recover=all",
                 "-fno-omit-frame-pointer",
@@ -131,8 +134,11 @@ impl Compiler {
             ]),
         };
         command.args(sources);
-        if product != Product::Check {
-            command.arg("-lm");
+        match product {
+            Product::Check | Product::Object => {}
+            Product::Shared | Product::Sanitized => {
+                command.arg("-lm");
+            }
         }
         let done = run(&mut command, COMPILE_LIMIT)?;
         done.success().map(|_| ())
@@ -233,6 +239,7 @@ fn wait(child: &mut Child, limit: Duration) -> Result<Option<bool>, ToolError> {
 mod tests {
     use super::*;
 
+    /// Spec: [rule: c.toolchain].
     #[test]
     fn there_is_a_compiler_and_it_says_what_is_wrong() {
         let compilers = Compiler::available();

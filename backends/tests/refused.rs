@@ -1,6 +1,6 @@
-//! Every program of `corpus/refused` is well-typed and refused by the back end, for the reasons its
-//! header gives: lines `# expect: <rule> <line>:<column> <beginning of the message>`, in the order of the
-//! text. `REWRIGHT_SHOW=1` prints what was found.
+//! Every program of `corpus/bad` whose header begins with `# command: compile` is well-typed and refused by the
+//! back end, for the reasons that follow there: lines `# expect: <rule> <line>:<column> <beginning of the
+//! message>`, in the order of the text. `REWRIGHT_SHOW=1` prints what was found.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
@@ -21,13 +21,25 @@ struct Refused {
     sources: SourceMap,
 }
 
+/// The first line of a program that is for the back end.
+const COMMAND: &str = "# command: compile\n";
+
+/// The files of `corpus/bad`, by name.
+fn corpus() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testsuite/corpus/bad");
+    let paths = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path());
+    let mut files: Vec<_> = paths
+        .map(|path| {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            (name, std::fs::read_to_string(&path).unwrap())
+        })
+        .collect();
+    files.sort();
+    files
+}
+
 fn programs() -> Vec<Refused> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testsuite/corpus/refused");
-    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
-    paths.sort();
-    let programs = paths.into_iter().map(|path| {
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let text = std::fs::read_to_string(&path).unwrap();
+    let programs = corpus().into_iter().filter(|(_, text)| text.starts_with(COMMAND)).map(|(name, text)| {
         let mut sources = SourceMap::new();
         let file = sources.add(&name, &*text);
         let parsed = parse_module(file, &sources, &Prelude::standard());
@@ -54,7 +66,7 @@ fn every_program_is_refused_for_its_reasons() {
         if std::env::var_os("REWRIGHT_SHOW").is_some() {
             eprintln!("{}", render(&found, &sources, false));
         }
-        let expected: Vec<&str> = text.lines().map_while(|l| l.strip_prefix("# expect: ")).collect();
+        let expected: Vec<&str> = text.lines().skip(1).map_while(|l| l.strip_prefix("# expect: ")).collect();
         let found: Vec<String> = found.iter().map(|d| summary(d, &sources)).collect();
         let is_met = !expected.is_empty()
             && expected.len() == found.len()
@@ -67,14 +79,32 @@ fn every_program_is_refused_for_its_reasons() {
     assert!(complaints.is_empty(), "expectations not met:\n{complaints}");
 }
 
+/// What the type checker refuses is refused here, too. Spec: [rule: backend.window], [rule: c.control].
+#[test]
+fn shapes_and_control_are_checked_once_more() {
+    let rules = |body: &str| {
+        let text = format!(
+            "@proc\ndef g(x: f32[4]):\n    pass\n\n@proc\ndef f(n: size, A: f32[4, 8], x: f32[n]):\n    {body}\n"
+        );
+        let mut sources = SourceMap::new();
+        let file = sources.add("built.py", text);
+        let parsed = parse_module(file, &sources, &Prelude::standard());
+        assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
+        let found = compile_module(&parsed.module, &Options::new("unit")).err().unwrap_or_default();
+        found.iter().map(|d| d.rule).collect::<BTreeSet<_>>()
+    };
+    assert_eq!(rules("g(A[:, 0])"), BTreeSet::from(["backend.window"]));
+    assert_eq!(rules("g(A)"), BTreeSet::from(["backend.window"]));
+    assert_eq!(rules("x[n * n - 1] = 0.0"), BTreeSet::from(["backend.control"]));
+}
+
 /// Whatever is handed to the back end, type-checked or not: it answers.
 #[test]
 fn ill_typed_programs_are_answered() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testsuite/corpus/bad");
     let mut count = 0;
-    for entry in std::fs::read_dir(folder).unwrap() {
+    for (_, text) in corpus() {
         let mut sources = SourceMap::new();
-        let file = sources.add("bad.py", std::fs::read_to_string(entry.unwrap().path()).unwrap());
+        let file = sources.add("bad.py", text);
         let module = parse_module(file, &sources, &Prelude::standard()).module;
         // The answer may be C, where the parser left out what was wrong.
         let _ = compile_module(&module, &Options::new("unit"));

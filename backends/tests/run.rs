@@ -117,6 +117,7 @@ def transpose(n: size, m: size, A: [f32][n, m], B: f32[m, n]):
         store(n, B[k, 0:n], t[k, 0:n])
 ";
 
+/// Spec: [rule: c.memory], [rule: c.instr].
 #[test]
 fn memories_and_instructions_of_the_user_work_end_to_end() {
     let built = Built::new(&module(SCRATCH), &compiler()).unwrap();
@@ -263,6 +264,7 @@ fn difference(built: &Built, proc: &str) -> Difference {
     d
 }
 
+/// Spec: [rule: c.agrees].
 #[test]
 fn a_wrong_instruction_is_found_out() {
     let built = Built::new(&module(WRONG), &compiler()).unwrap();
@@ -275,6 +277,7 @@ fn a_wrong_instruction_is_found_out() {
     }
 }
 
+/// Spec: [rule: c.agrees].
 #[test]
 fn inputs_that_are_rejected_and_programs_that_fail_are_told_apart() {
     let m = module(
@@ -369,5 +372,18 @@ def NAME(n: size, private: [f32][n], new: f32[n], this: bool):
     ]);
     if let Ok(done) = run(&mut cpp, limit) {
         done.success().unwrap();
+    }
+}
+
+/// What the harness itself is made of does not get in the way.
+/// Spec: [rule: c.harness].
+#[test]
+fn procedures_may_be_called_like_parts_of_the_harness() {
+    for name in ["args", "ctl", "rewright_args", "shims", "number", "fputs", "ungetc", "read", "stdout"] {
+        let m =
+            module(&format!("@proc\ndef {name}(n: size, x: f32[n], w: [f32][n]):\n    x[0] = w[n - 1]\n"));
+        let built = Built::new(&m, &compiler()).unwrap();
+        assert_agrees(&built, name, 0, Mode::Fast);
+        assert_agrees(&built, name, 0, Mode::Sanitized);
     }
 }

@@ -71,6 +71,7 @@ def f(n: size, k: index, x: f32[n]):
     check(text, &["x[floor_mod(k, 4)] = relu_f32(x[floor_div(k, 4)]);"], &["divide_i32("]);
 }
 
+/// Spec: [rule: c.const], [rule: c.calls].
 #[test]
 fn const_goes_through_windows_calls_and_instructions() {
     let text = "
@@ -215,6 +216,7 @@ def main_one(x: f32):
     assert!(unit.header.contains("void main_one(float *x);"));
 }
 
+/// Spec: [rule: backend.real].
 #[test]
 fn reals_become_what_the_caller_says() {
     let m = common::module("\n@proc\ndef f(x: R, y: [R][4]):\n    t: R\n    t = 0.1\n    x = t + y[0]\n");

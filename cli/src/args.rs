@@ -31,9 +31,12 @@ pub(crate) enum Command {
     Fuzz(Fuzz),
 }
 
-/// Parse and type-check files; print what is wrong with them.
+/// Check files: syntax, types, bounds, sizes, calls, aliasing, races. Print what is wrong with them.
+///
+/// What needs proof is put to a solver. What is refused comes with a state in which it goes wrong, and with
+/// the `rewright run` that shows it, where that was found.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  rewright check gemm.py blur.py")]
+#[command(after_help = CHECK_EXAMPLES)]
 pub(crate) struct Check {
     /// Files of Exo definitions, as they are in Python.
     #[arg(required = true, value_name = "FILE")]
@@ -41,7 +44,15 @@ pub(crate) struct Check {
     /// Print each file's definitions as Rewright understood them.
     #[arg(long)]
     pub(crate) print: bool,
+    /// Print what had to be proved, from which assumptions, and who proved it.
+    #[arg(long)]
+    pub(crate) explain: bool,
 }
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  rewright check gemm.py blur.py
+  rewright check --explain gemm.py";
 
 /// Run a procedure in the definitional interpreter.
 ///
@@ -113,7 +124,7 @@ pub(crate) struct Equiv {
     pub(crate) json: bool,
 }
 
-/// Write C11 source and header for every procedure of a file.
+/// Write C11 source and header for every procedure of a file that `check` accepts.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  rewright compile gemm.py -o build --cc-check")]
 pub(crate) struct Compile {

@@ -3,6 +3,7 @@
 use crate::args::Check;
 use crate::load::load;
 use crate::output::{Outcome, say};
+use rewright_effects::frontend::explain;
 use rewright_semantics::ast::Module;
 use rewright_semantics::diag::has_errors;
 use rewright_semantics::pretty::module_to_string;
@@ -11,11 +12,17 @@ use rewright_semantics::pretty::module_to_string;
 pub(crate) fn check(args: &Check) -> Outcome {
     let mut worst = Outcome::Fine;
     for path in &args.files {
-        let Some(loaded) = load(path) else {
+        let Some(mut loaded) = load(path) else {
             worst = Outcome::WrongInput;
             continue;
         };
+        let checked = loaded.prove();
         loaded.complain();
+        if args.explain {
+            for c in &checked {
+                say(&explain(c.proc.name.as_str(), &c.findings, &loaded.sources));
+            }
+        }
         if has_errors(&loaded.diagnostics) {
             worst = Outcome::WrongInput;
             continue;

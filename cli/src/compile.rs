@@ -1,12 +1,13 @@
 //! `rewright compile`.
 
 use crate::args::Compile;
-use crate::load::{Loaded, load_or_complain};
+use crate::load::{Loaded, load};
 use crate::output::{Outcome, color, complain, error, say};
 use rewright_backends::c::{CUnit, Options, compile_module};
 use rewright_backends::harness::agree::{Mode, Verdict};
 use rewright_backends::harness::{Built, HarnessError};
 use rewright_backends::toolchain::{Compiler, Family};
+use rewright_semantics::diag::has_errors;
 use rewright_semantics::inputs::{Given, Search, generate};
 use rewright_semantics::render::render;
 use std::fs;
@@ -17,7 +18,12 @@ const CELLS: u64 = 1 << 16;
 
 /// Writes the C of a file; with `--cc-check`, holds it against the interpreter.
 pub(crate) fn compile(args: &Compile) -> Outcome {
-    let Some(loaded) = load_or_complain(&args.file) else { return Outcome::WrongInput };
+    let Some(mut loaded) = load(&args.file) else { return Outcome::WrongInput };
+    loaded.prove();
+    loaded.complain();
+    if has_errors(&loaded.diagnostics) {
+        return Outcome::WrongInput;
+    }
     let Some(name) = args.file.file_stem().and_then(|s| s.to_str()) else {
         return error(&format!("{} is no name to call a C file by", args.file.display()));
     };

@@ -1,6 +1,7 @@
 //! From a file to a checked module, with its diagnostics printed.
 
 use crate::output::{color, complain, error};
+use rewright_effects::frontend::{self, Checked};
 use rewright_semantics::ast::{Module, Proc};
 use rewright_semantics::diag::{Diagnostic, has_errors};
 use rewright_semantics::parse::{Prelude, parse_module};
@@ -18,6 +19,8 @@ pub(crate) struct Loaded {
     pub(crate) file: FileId,
     pub(crate) module: Module,
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Whether the whole file was understood: else procedures may lack what could not be read.
+    understood: bool,
 }
 
 /// Reads, parses and checks a file; `None` after an error message where it cannot be read.
@@ -42,8 +45,9 @@ pub(crate) fn load(path: &Path) -> Option<Loaded> {
     let file = sources.add(name, text);
     let parsed = parse_module(file, &sources, &Prelude::standard());
     let mut diagnostics = parsed.diagnostics;
+    let understood = !has_errors(&diagnostics);
     diagnostics.extend(check_module(&parsed.module));
-    Some(Loaded { sources, file, module: parsed.module, diagnostics })
+    Some(Loaded { sources, file, module: parsed.module, diagnostics, understood })
 }
 
 /// Reads a file and prints its diagnostics; a module only when it has no error.
@@ -54,6 +58,15 @@ pub(crate) fn load_or_complain(path: &Path) -> Option<Loaded> {
 }
 
 impl Loaded {
+    /// Puts what needs proof to the solver, and adds what is refused to the diagnostics.
+    pub(crate) fn prove(&mut self) -> Vec<Checked> {
+        let checked = if self.understood { frontend::check_module(&self.module) } else { Vec::new() };
+        for c in &checked {
+            self.diagnostics.extend(c.refusals(&self.sources));
+        }
+        checked
+    }
+
     /// Prints the diagnostics.
     pub(crate) fn complain(&self) {
         if !self.diagnostics.is_empty() {

@@ -17,8 +17,13 @@ mod script;
 mod show;
 
 use clap::Parser;
+use mimalloc::MiMalloc;
 use output::Outcome;
 use std::process::ExitCode;
+
+/// Programs are many small nodes: the system's allocator takes a quarter of the time to read them.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Trees as deep as the parser lets through are walked recursively.
 const STACK: usize = 1 << 28;

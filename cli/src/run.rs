@@ -22,7 +22,7 @@ pub(crate) fn run(args: &Run) -> Outcome {
         Ok(given) => given,
         Err(why) => return error(&why.to_string()),
     };
-    let input = match generate(&p, &given, args.seed, Search { max_cells: 1 << 16, ..Search::default() }) {
+    let input = match generate(&p, &given, args.seed, Search::COMMAND) {
         Ok(input) => input,
         Err(why) => return error(&why.to_string()),
     };

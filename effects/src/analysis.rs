@@ -12,7 +12,7 @@ use crate::valg::{after_block, unknown_view};
 use rewright_semantics::ast::{Arg, Block, Config, Expr, Proc, StmtKind};
 use rewright_semantics::sym::Sym;
 use rewright_semantics::types::{ArgType, ArrayKind, ControlType, FieldType};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -173,28 +173,44 @@ pub fn entry(p: &Proc) -> Env {
     env
 }
 
-/// What holds on entry to a procedure: sizes are at least 1, fields of type size too, and so do the
-/// assertions. PLDI'22 §3.1 (6).
+/// What holds on entry to a procedure: sizes are at least 1, fields of type size too, extents of buffers
+/// that exist are not negative, and the assertions hold. PLDI'22 §3.1 (6).
 pub fn entry_facts(p: &Proc, env: &Env) -> Vec<EffExpr> {
     let positive = |ee| EffExpr::ge(ee, EffExpr::int(1));
     let is_size = |arg: &&Arg| arg.typ == ArgType::Control(ControlType::Size);
     let mut out: Vec<EffExpr> =
         p.args.iter().filter(is_size).map(|arg| positive(env.local(arg.name))).collect();
     out.extend(size_fields(p).into_iter().map(|f| positive(EffExpr::var(f.var(), Sort::Int))));
+    for extent in shapes(p).map(|e| lift(env, e)) {
+        let exists = EffExpr::ge(extent.clone(), EffExpr::int(0));
+        if !exists.is_true() && !out.contains(&exists) && !out.contains(&positive(extent)) {
+            out.push(exists);
+        }
+    }
     out.extend(p.preds.iter().map(|e| lift(env, e)));
     out
 }
 
-/// The fields of type size that a procedure mentions. They hold at least 1 whenever they hold anything.
-fn size_fields(p: &Proc) -> BTreeSet<Field> {
+/// The fields of type size that a procedure mentions, or a procedure that it calls. They hold at least 1
+/// whenever they hold anything.
+pub(crate) fn size_fields(p: &Proc) -> BTreeSet<Field> {
     let mut out = BTreeSet::new();
     let mut note = |config: &Config, field| {
         if config.field(field).is_some_and(|f| f.typ == FieldType::Control(ControlType::Size)) {
             out.insert(Field::of(config, field));
         }
     };
-    shapes(p).chain(p.preds.iter()).for_each(|e| names::fields_in_expr(e, &mut note));
-    names::fields_in_block(&p.body, &mut note);
+    let mut seen = FxHashSet::default();
+    let mut todo = vec![p];
+    while let Some(p) = todo.pop() {
+        shapes(p).chain(p.preds.iter()).for_each(|e| names::fields_in_expr(e, &mut note));
+        names::fields_in_block(&p.body, &mut note);
+        names::callees(&p.body, &mut |callee| {
+            if seen.insert(std::ptr::from_ref(callee)) {
+                todo.push(callee);
+            }
+        });
+    }
     out
 }
 

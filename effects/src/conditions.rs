@@ -8,20 +8,24 @@ mod buffers;
 mod cells;
 mod exprs;
 mod loops;
+mod states;
 mod stmts;
 
 pub use buffers::{no_carry, untouched, upward};
 pub use cells::{cell, not_changed_by, not_read_by, not_touched_by, place, read_by, same_place};
 pub(crate) use exprs::within;
-pub use exprs::{equal_exprs, holds, in_bounds, positive, same_after};
+pub use exprs::{equal_after, equal_exprs, holds, in_bounds, positive, same_after};
+pub(crate) use loops::TwoIterations;
 pub use loops::{fission, fuse_loops, parallel, recompute, remove_loop, reorder_loops, runs_at_least_once};
 pub use stmts::cells_of;
 pub use stmts::{commutes, dead_after, idempotent, remaining_globals, shadows, unread_after};
 
 use crate::effect::Effect;
 use crate::effexpr::EffExpr;
-use crate::locset::{Loc, LocSet};
+use crate::env::Field;
+use crate::locset::{Base, Loc, LocSet};
 use crate::obligation::ConditionId;
+use std::collections::BTreeSet;
 
 /// The ids of all conditions stated here.
 pub const CONDITIONS: [ConditionId; 22] = [
@@ -77,13 +81,25 @@ pub(crate) const BUFFER_UNTOUCHED: ConditionId = ConditionId("buffer.untouched")
 /// R+_H stands where the paper has R+, and reads that a write hides are kept: both differ only in places
 /// where another conjunct fails anyway (`spec/errata.md` E-8), and no quantifier is left.
 pub fn commutes_formula(a1: &Effect, a2: &Effect) -> EffExpr {
-    let apart = |a: LocSet, b: LocSet| a.inter(b).is_empty();
-    EffExpr::definitely(EffExpr::and([
-        apart(a1.wr(), a2.all()),
-        apart(a2.wr(), a1.all()),
-        apart(a1.red_h(), a2.reads()),
-        apart(a2.red_h(), a1.reads()),
-    ]))
+    commutes_but_for(a1, a2, &BTreeSet::new())
+}
+
+/// The same, but for fields that both effects leave at one value: these may be written by both if neither
+/// reads what the other wrote (`spec/errata.md` E-31).
+pub(crate) fn commutes_but_for(a1: &Effect, a2: &Effect, settled: &BTreeSet<Field>) -> EffExpr {
+    let sets = [(a1.wr(), a2.all()), (a2.wr(), a1.all()), (a1.red_h(), a2.reads()), (a2.red_h(), a1.reads())];
+    let apart = |keep: &dyn Fn(Base) -> bool| {
+        EffExpr::and(sets.clone().map(|(a, b)| a.on(keep).inter(b.on(keep)).is_empty()))
+    };
+    let is_settled = |b: Base| matches!(b, Base::Global(f) if settled.contains(&f));
+    let mut out = vec![apart(&|b| !is_settled(b))];
+    for field in settled {
+        let place = Loc { base: Base::Global(*field), idx: [].into() };
+        let unread = |a: &Effect| EffExpr::not(EffExpr::maybe(a.rd().contains(&place)));
+        let alone = apart(&|b| b == place.base);
+        out.push(EffExpr::or([EffExpr::definitely(alone), EffExpr::and([unread(a1), unread(a2)])]));
+    }
+    EffExpr::definitely(EffExpr::and(out))
 }
 
 /// No place is changed by one and touched by the other: Commutes, where reductions count as changes too.

@@ -129,21 +129,6 @@ impl Context {
         })
     }
 
-    /// A place of which only this much is known, with nothing after it.
-    pub(crate) fn known(an: &Analysis, env: &Env, facts: &[EffExpr], ctrl: &[EffExpr]) -> Context {
-        Context {
-            analysis: an.clone(),
-            env: env.clone(),
-            facts: facts.to_vec(),
-            ctrl: ctrl.to_vec(),
-            post: Effect::Empty,
-            hole: Block::new(),
-            loops: Vec::new(),
-            later: BTreeSet::new(),
-            outer: BTreeSet::new(),
-        }
-    }
-
     /// CtrlPred: the condition under which the hole runs. App. F.
     pub fn ctrl_pred(&self) -> EffExpr {
         EffExpr::and(self.ctrl.iter().cloned())

@@ -134,17 +134,7 @@ impl Effect {
 
     /// Rd_G, Wr_G and so on: the part of a set that is about fields (`globals`), or about cells.
     pub fn part(set: &LocSet, globals: bool) -> LocSet {
-        let keep = |b: Base| matches!(b, Base::Global(_)) == globals;
-        match set {
-            LocSet::Empty => LocSet::Empty,
-            LocSet::Cell(loc) if keep(loc.base) => set.clone(),
-            LocSet::Cell(_) => LocSet::Empty,
-            LocSet::Union(ls) => LocSet::union(ls.iter().map(|l| Effect::part(l, globals))),
-            LocSet::BigUnion(x, l) => LocSet::big_union(*x, Effect::part(l, globals)),
-            LocSet::Inter(a, b) => Effect::part(a, globals).inter(b.as_ref().clone()),
-            LocSet::Diff(a, b) => Effect::part(a, globals).minus(b.as_ref().clone()),
-            LocSet::Filter(ee, l) => LocSet::filter(ee.clone(), Effect::part(l, globals)),
-        }
+        set.on(&|b| matches!(b, Base::Global(_)) == globals)
     }
 
     /// The accesses to one base.

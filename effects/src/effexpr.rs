@@ -13,7 +13,7 @@ mod subst;
 pub use subst::Substitution;
 
 use rewright_semantics::sym::{Name, Sym};
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashSet, FxHasher};
 use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
@@ -222,7 +222,51 @@ impl EffExpr {
 
 impl PartialEq for EffExpr {
     fn eq(&self, other: &EffExpr) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || (self.0.hash == other.0.hash && self.0.node == other.0.node)
+        if Arc::ptr_eq(&self.0, &other.0) {
+            return true;
+        }
+        if self.0.hash != other.0.hash || self.0.size != other.0.size {
+            return false;
+        }
+        if self.0.size <= SMALL {
+            return self.0.node == other.0.node;
+        }
+        same_shared(self, other, &mut FxHashSet::default())
+    }
+}
+
+/// Expressions of at most this size are compared as trees.
+const SMALL: u64 = 256;
+
+/// Equality where shared parts are compared once: written out as trees they may be exponentially large.
+fn same_shared(a: &EffExpr, b: &EffExpr, known: &mut FxHashSet<(usize, usize)>) -> bool {
+    if Arc::ptr_eq(&a.0, &b.0) || known.contains(&(a.address(), b.address())) {
+        return true;
+    }
+    if a.0.hash != b.0.hash || a.0.size != b.0.size || !same_head(a.node(), b.node()) {
+        return false;
+    }
+    let (mut left, mut right) = (Vec::new(), Vec::new());
+    a.children(|c| left.push(c.clone()));
+    b.children(|c| right.push(c.clone()));
+    let same = left.len() == right.len() && left.iter().zip(&right).all(|(x, y)| same_shared(x, y, known));
+    // What is not the same ends the comparison, so only what is needs to be known.
+    if same {
+        known.insert((a.address(), b.address()));
+    }
+    same
+}
+
+/// Whether two nodes are of one form and agree in all but their operands.
+fn same_head(a: &Node, b: &Node) -> bool {
+    match (a, b) {
+        (Node::Var(..) | Node::Int(_) | Node::Bool(_) | Node::Unknown(_), _) => a == b,
+        (Node::Scale(k, _), Node::Scale(j, _))
+        | (Node::Div(_, k), Node::Div(_, j))
+        | (Node::Mod(_, k), Node::Mod(_, j)) => k == j,
+        (Node::Cmp(p, ..), Node::Cmp(q, ..)) => p == q,
+        (Node::Forall(x, _), Node::Forall(y, _)) | (Node::Exists(x, _), Node::Exists(y, _)) => x == y,
+        _ => std::mem::discriminant(a) == std::mem::discriminant(b),
     }
 }
 

@@ -1,23 +1,37 @@
 //! The static checks of the front end that need reasoning: bounds, positivity, preconditions and shapes at
 //! calls, aliasing, races. PLDI'22 §3.1; spec: [rule: frontend].
 //!
-//! Each check states obligations; a solver decides them, and [`diagnose`] turns a failure into words.
+//! [`check_proc`] walks a procedure once and states what it [requires](Requirement); [`decide`] asks the
+//! solver; [`Finding::refusal`] puts a failure into words, and [`confirm`] runs it.
+//! [`check_module`] is all of it.
 
+mod access;
 mod aliasing;
 mod asserts;
 mod bounds;
+mod confirm;
+mod explain;
+mod race;
+mod report;
+mod settle;
+mod subject;
 
-use crate::analysis::{Analysis, entry, entry_facts};
-use crate::conditions::parallel;
-use crate::context::Context;
+pub use confirm::{Confirmation, confirm};
+pub use explain::explain;
+pub use report::{Checked, Finding, check_module, decide};
+pub use subject::Subject;
+
+use crate::analysis::{Analysis, entry, entry_facts, size_fields};
 use crate::effexpr::EffExpr;
-use crate::env::Env;
+use crate::env::{Env, Field};
 use crate::lift::lift;
-use crate::obligation::{ConditionId, Obligation, Verdict};
+use crate::obligation::{ConditionId, Obligation};
 use crate::valg::{LoopFlow, after_stmt};
-use rewright_semantics::ast::{Block, LoopMode, Module, Proc, Stmt, StmtKind};
-use rewright_semantics::diag::Diagnostic;
+use access::Touch;
+use rewright_semantics::ast::{Block, Expr, LoopMode, Proc, Stmt, StmtKind};
 use rewright_semantics::span::Span;
+use rewright_semantics::sym::Sym;
+use std::collections::BTreeSet;
 
 /// An access outside of its buffer.
 pub const BOUNDS_ACCESS: ConditionId = ConditionId("bounds.access");
@@ -33,43 +47,86 @@ pub const CALL_ASSERT: ConditionId = ConditionId("call.assert");
 pub const CALL_SHAPE: ConditionId = ConditionId("call.shape");
 /// Two arguments that overlap.
 pub const CALL_ALIAS: ConditionId = ConditionId("call.alias");
+/// Two iterations of a parallel loop that meet.
+pub const PAR_RACE: ConditionId = ConditionId("par.race");
 
-/// What must be valid for a module to be accepted.
-pub fn check_module(an: &Analysis, m: &Module) -> Vec<Obligation> {
-    m.procs.iter().flat_map(|p| check_proc(an, p)).collect()
+/// The ids of all requirements.
+pub const REQUIREMENTS: [ConditionId; 8] = [
+    BOUNDS_ACCESS,
+    BOUNDS_WINDOW,
+    BOUNDS_EXTENT,
+    SIZE_POSITIVE,
+    CALL_ASSERT,
+    CALL_SHAPE,
+    CALL_ALIAS,
+    PAR_RACE,
+];
+
+/// Something that must be valid for a procedure to be accepted.
+#[derive(Clone, Debug)]
+pub struct Requirement {
+    /// What is asked of the solver. Its first location is the place that a refusal points at.
+    pub obligation: Obligation,
+    /// What is compared with what: the obligation's formula is [`Subject::formula`].
+    pub subject: Subject,
+    /// What may go wrong, in one sentence, in the words of the program.
+    pub danger: String,
 }
 
-/// What must be valid for a procedure to be accepted, in the order of its text.
-pub fn check_proc(an: &Analysis, p: &Proc) -> Vec<Obligation> {
+/// What must be valid for a procedure to be accepted, in the order of its text. What is plainly true, such as
+/// an index 0 in an extent 8, is not listed.
+pub fn check_proc(an: &Analysis, p: &Proc) -> Vec<Requirement> {
     let env = entry(p);
     let facts = entry_facts(p, &env);
-    let mut checker = Checker { an, facts, ctrl: Vec::new(), out: Vec::new() };
+    let mut checker = Checker {
+        an,
+        facts,
+        ctrl: Vec::new(),
+        sizes: size_fields(p),
+        parallel: 0,
+        touches: Vec::new(),
+        out: Vec::new(),
+    };
     checker.block(&env, &p.body);
     checker.out
 }
 
-/// What is known on the way through a procedure, and what has been found to be obliged.
+/// What is known on the way through a procedure, and what has been found to be required.
 struct Checker<'a> {
     an: &'a Analysis,
     facts: Vec<EffExpr>,
     ctrl: Vec<EffExpr>,
-    out: Vec<Obligation>,
+    /// The fields that hold at least 1.
+    sizes: BTreeSet<Field>,
+    /// How many parallel loops are around the place at hand.
+    parallel: usize,
+    /// What was touched inside of parallel loops, for messages.
+    touches: Vec<Touch>,
+    out: Vec<Requirement>,
+}
+
+/// The words of a requirement.
+struct Words {
+    id: ConditionId,
+    /// What must hold.
+    sentence: String,
+    /// What may happen otherwise.
+    danger: String,
+    /// Where.
+    at: Span,
+    /// What is there.
+    role: &'static str,
 }
 
 impl Checker<'_> {
-    /// Adds an obligation, unless its formula is plainly true.
-    fn require(
-        &mut self,
-        id: ConditionId,
-        sentence: impl Into<String>,
-        formula: EffExpr,
-        at: Span,
-        role: &str,
-    ) {
-        let formula = EffExpr::definitely(formula);
+    /// Adds a requirement, unless it is plainly met.
+    fn require(&mut self, subject: Subject, words: Words) {
+        let formula = EffExpr::definitely(subject.formula());
         if !formula.is_true() {
+            let Words { id, sentence, danger, at, role } = words;
             let known = self.facts.iter().chain(&self.ctrl).cloned();
-            self.out.push(Obligation::new(id, sentence, formula).assuming(known).at(at, role));
+            let obligation = Obligation::new(id, sentence, formula).assuming(known).at(at, role);
+            self.out.push(Requirement { obligation, subject, danger });
         }
     }
 
@@ -77,7 +134,8 @@ impl Checker<'_> {
         let mut env = env.clone();
         for s in b {
             self.stmt(&env, s);
-            env = after_stmt(self.an, &env, s);
+            let after = after_stmt(self.an, &env, s);
+            env = self.settled_after(&env, s, after);
         }
     }
 
@@ -92,58 +150,55 @@ impl Checker<'_> {
         match s.kind.as_ref() {
             StmtKind::Assign { name, idx, rhs } | StmtKind::Reduce { name, idx, rhs } => {
                 self.access(env, *name, idx, s.span);
+                self.touch_buffer(env, *name, true, s.span);
                 self.expr(env, rhs);
             }
             StmtKind::WriteConfig { config, field, rhs } => {
                 self.expr(env, rhs);
+                self.touch_field(config, *field, true, s.span);
                 self.size_field(env, config, *field, rhs);
             }
             StmtKind::Pass => {}
             StmtKind::If { cond, body, orelse } => {
+                self.expr(env, cond);
                 let c = lift(env, cond);
                 self.under([c.clone()], env, body);
                 self.under([EffExpr::not(c)], env, orelse);
             }
             StmtKind::For { iter, lo, hi, body, mode } => {
-                if *mode == LoopMode::Par {
-                    let ctx = Context::known(self.an, env, &self.facts, &self.ctrl);
-                    self.out.extend(parallel(&ctx, s).into_iter().filter(|ob| !ob.formula.is_true()));
-                }
-                let (lo, hi) = (lift(env, lo), lift(env, hi));
-                let at = EffExpr::int_var(if env.binds(*iter) { iter.renewed() } else { *iter });
-                let mut inside = LoopFlow::of(self.an, env, *iter, &lo, body).before(env, &at);
-                inside.bind(*iter, at.clone());
-                self.under([EffExpr::le(lo, at.clone()), EffExpr::lt(at, hi)], &inside, body);
+                self.expr(env, lo);
+                self.expr(env, hi);
+                self.loop_(env, *iter, (lo, hi), body, *mode);
             }
-            StmtKind::Alloc { name, typ, mem: _ } => self.extents(env, *name, &typ.shape),
+            StmtKind::Alloc { name, typ, mem: _ } => self.extents(env, *name, &typ.shape, s.span),
             StmtKind::WindowStmt { name: _, rhs } => self.window(env, rhs, s.span),
             StmtKind::Call { proc, args } => {
-                args.iter().for_each(|e| self.expr(env, e));
+                args.iter().for_each(|e| self.argument(env, e));
+                self.touch_call(env, proc, args, s.span);
                 self.call(env, proc, args, s.span);
                 self.aliasing(env, proc, args, s.span);
             }
         }
     }
-}
 
-/// A diagnostic for an obligation that was not proved.
-pub fn diagnose(ob: &Obligation, verdict: &Verdict) -> Option<Diagnostic> {
-    let (at, role) = ob.locations.first().cloned().unwrap_or((Span::NONE, String::new()));
-    let (message, label) = match verdict {
-        Verdict::Proved { .. } => return None,
-        Verdict::Refuted { model } if model.values.is_empty() => {
-            (format!("it does not hold that {}", ob.sentence), format!("{role} never does"))
+    /// The body in an arbitrary iteration; then, for a parallel loop, any two of them.
+    fn loop_(&mut self, env: &Env, iter: Sym, (lo, hi): (&Expr, &Expr), body: &Block, mode: LoopMode) {
+        let bounds = (lift(env, lo), lift(env, hi));
+        let before = self.touches.len();
+        self.parallel += usize::from(mode == LoopMode::Par);
+        let at = EffExpr::int_var(if env.binds(iter) { iter.renewed() } else { iter });
+        let flow = LoopFlow::of(self.an, env, iter, &bounds.0, body);
+        let (mut inside, mut known) = self.settled(&flow, env, flow.before(env, &at), &at);
+        inside.bind(iter, at.clone());
+        known.extend([EffExpr::le(bounds.0.clone(), at.clone()), EffExpr::lt(at, bounds.1.clone())]);
+        self.under(known, &inside, body);
+        if mode == LoopMode::Par {
+            let touched = self.touches.split_off(before);
+            self.races(env, iter, &bounds, body, &touched, lo.span.to(hi.span));
+            self.parallel -= 1;
+            if self.parallel > 0 {
+                self.touches.extend(touched);
+            }
         }
-        Verdict::Refuted { model } => {
-            (format!("it does not always hold that {}", ob.sentence), format!("{role} does not when {model}"))
-        }
-        Verdict::Unknown { why } => {
-            (format!("it could not be shown that {}", ob.sentence), format!("{role}: {why}"))
-        }
-    };
-    let mut out = Diagnostic::error(ob.id.0, at, message).label(label);
-    for (span, role) in ob.locations.iter().skip(1) {
-        out = out.also(*span, role.clone());
     }
-    Some(out.help("strengthen the assertions of the procedure, or guard this place"))
 }

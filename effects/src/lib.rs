@@ -1,7 +1,8 @@
 //! Effects, contexts and the conditions of rewriting. PLDI'22 §5, §6 and App. B-F.
 //!
 //! What must stay true at this boundary: everything here is about *what a program may do*, derived from
-//! syntax alone. Nothing here rewrites a program and nothing here runs one. A condition is stated as an
+//! syntax alone. Nothing here rewrites a program, and none is run on the way to a verdict: only
+//! [`frontend::confirm`] runs one, to show what a refusal means. A condition is stated as an
 //! [`obligation::Obligation`]; only the verdict `Proved` admits a rewrite.
 //!
 //! One letter per sort, as in the papers: `ee` [`effexpr::EffExpr`], `g` or γ an effect environment,

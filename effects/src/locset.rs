@@ -146,15 +146,20 @@ impl LocSet {
     /// The places of one base.
     #[must_use]
     pub fn only(&self, base: Base) -> LocSet {
+        self.on(&|b| b == base)
+    }
+
+    /// The part of the set that is about some bases.
+    #[must_use]
+    pub fn on(&self, keep: &dyn Fn(Base) -> bool) -> LocSet {
         match self {
-            LocSet::Empty => LocSet::Empty,
-            LocSet::Cell(loc) if loc.base == base => self.clone(),
-            LocSet::Cell(_) => LocSet::Empty,
-            LocSet::Union(ls) => LocSet::union(ls.iter().map(|l| l.only(base))),
-            LocSet::BigUnion(x, l) => LocSet::big_union(*x, l.only(base)),
-            LocSet::Inter(a, b) => a.only(base).inter(b.only(base)),
-            LocSet::Diff(a, b) => a.only(base).minus(b.only(base)),
-            LocSet::Filter(ee, l) => LocSet::filter(ee.clone(), l.only(base)),
+            LocSet::Cell(loc) if !keep(loc.base) => LocSet::Empty,
+            LocSet::Empty | LocSet::Cell(_) => self.clone(),
+            LocSet::Union(ls) => LocSet::union(ls.iter().map(|l| l.on(keep))),
+            LocSet::BigUnion(x, l) => LocSet::big_union(*x, l.on(keep)),
+            LocSet::Inter(a, b) => a.on(keep).inter(b.as_ref().clone()),
+            LocSet::Diff(a, b) => a.on(keep).minus(b.as_ref().clone()),
+            LocSet::Filter(ee, l) => LocSet::filter(ee.clone(), l.on(keep)),
         }
     }
 
@@ -225,8 +230,10 @@ impl LocSet {
 }
 
 /// A place of a base at fresh indices.
-fn any_place(base: Base, rank: usize) -> (Loc, Vec<Sym>) {
-    let xs: Vec<Sym> = (0..rank).map(|d| Sym::fresh(["c0", "c1", "c2", "c3", "c4"][d.min(4)])).collect();
+pub(crate) fn any_place(base: Base, rank: usize) -> (Loc, Vec<Sym>) {
+    let xs: Vec<Sym> = (0..rank)
+        .map(|d| Sym::fresh(["cell[0]", "cell[1]", "cell[2]", "cell[3]", "cell[4]"][d.min(4)]))
+        .collect();
     (Loc { base, idx: xs.iter().map(|x| EffExpr::int_var(*x)).collect() }, xs)
 }
 

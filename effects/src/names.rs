@@ -1,7 +1,7 @@
 //! Names that occur in programs, by syntax: for questions of scope, which effects do not answer.
 //! Spec: [rule: names.occur].
 
-use rewright_semantics::ast::{Block, Config, Expr, ExprKind, Stmt, StmtKind, WinCoord, WindowExpr};
+use rewright_semantics::ast::{Block, Config, Expr, ExprKind, Proc, Stmt, StmtKind, WinCoord, WindowExpr};
 use rewright_semantics::sym::{Name, Sym};
 use std::collections::BTreeSet;
 
@@ -160,6 +160,26 @@ pub fn fields_in_block(b: &Block, f: &mut impl FnMut(&Config, Name)) {
             StmtKind::Alloc { typ, .. } => typ.shape.iter().for_each(|e| fields_in_expr(e, f)),
             StmtKind::WindowStmt { name: _, rhs } => fields_in_window(rhs, f),
             StmtKind::Call { proc: _, args } => args.iter().for_each(|e| fields_in_expr(e, f)),
+        }
+    }
+}
+
+/// Calls `f` on each procedure that is called in a block.
+pub fn callees<'a>(b: &'a Block, f: &mut impl FnMut(&'a Proc)) {
+    for s in b {
+        match s.kind.as_ref() {
+            StmtKind::Call { proc, args: _ } => f(proc),
+            StmtKind::If { cond: _, body, orelse } => {
+                callees(body, f);
+                callees(orelse, f);
+            }
+            StmtKind::For { body, .. } => callees(body, f),
+            StmtKind::Assign { .. }
+            | StmtKind::Reduce { .. }
+            | StmtKind::WriteConfig { .. }
+            | StmtKind::Pass
+            | StmtKind::Alloc { .. }
+            | StmtKind::WindowStmt { .. } => {}
         }
     }
 }

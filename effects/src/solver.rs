@@ -27,12 +27,16 @@ pub use z3::answer_of_script;
 
 use crate::effexpr::{EffExpr, Node, Sort, Var};
 use crate::obligation::{Model, ModelValue, Obligation, Tier, Verdict};
-use crate::ternary::{Assignment, TernaryValue, Truth, eval};
+use crate::ternary::{Assignment, TernaryValue, Truth, eval_within};
 use cache::{Cache, Key, Known};
 use encode::encode_bool;
 use prop::Normal;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use z3::Outcome;
+
+/// How large a formula with quantifiers may be, written out as a tree: they are taken out of it as from one.
+const MAX_SIZE: u64 = 2_000_000;
 
 /// How much work an answer may cost, and which stages take part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +51,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { steps: 4_000_000, first: Tier::Fast, cache: true }
+        Limits { steps: 1_000_000, first: Tier::Fast, cache: true }
     }
 }
 
@@ -97,17 +101,50 @@ impl Solver {
     }
 
     /// Whether the obligation is valid.
+    ///
+    /// Hypotheses with quantifiers are seldom needed and dear. So the question without them comes first; a
+    /// counterexample to it that satisfies them too is one to the whole.
     pub fn decide(&mut self, obligation: &Obligation) -> Verdict {
-        self.decide_formula(&obligation.sentence_formula())
+        let formula = obligation.sentence_formula();
+        let (dear, cheap): (Vec<_>, Vec<_>) =
+            obligation.hypotheses.iter().cloned().partition(skolem::is_quantified);
+        if !dear.is_empty() && self.limits.first != Tier::Quantified {
+            let weaker = Obligation { hypotheses: cheap, ..obligation.clone() };
+            let decision = self.answer(&weaker.sentence_formula());
+            let holds = match &decision.verdict {
+                Verdict::Proved { .. } => true,
+                Verdict::Refuted { model } => refutes(model, &formula),
+                Verdict::Unknown { .. } => false,
+            };
+            if holds {
+                return self.counted(decision);
+            }
+        }
+        self.decide_formula(&formula)
     }
 
     /// Whether a formula is definitely true for all values of its free variables.
     pub fn decide_formula(&mut self, formula: &EffExpr) -> Verdict {
-        let open = skolem::strip(&encode_bool(formula).t);
-        let Decision { verdict, tier } = match prop::negation_of(&open) {
+        let decision = self.answer(formula);
+        self.counted(decision)
+    }
+
+    fn answer(&mut self, formula: &EffExpr) -> Decision {
+        let classical = encode_bool(formula).t;
+        if classical.size() > MAX_SIZE && skolem::is_quantified(&classical) {
+            return Decision {
+                verdict: Verdict::Unknown { why: "the formula is too large".to_owned() },
+                tier: None,
+            };
+        }
+        let open = skolem::strip(&classical);
+        match prop::negation_of(&open) {
             Ok(normal) => self.remembered(&open, normal),
             Err(_) => self.by_z3(&open, &EffExpr::not(open.clone()), Tier::Quantified),
-        };
+        }
+    }
+
+    fn counted(&mut self, Decision { verdict, tier }: Decision) -> Verdict {
         match tier {
             Some(Tier::Fast) => self.counts.fast += 1,
             Some(Tier::Linear) => self.counts.linear += 1,
@@ -248,12 +285,22 @@ enum Checked {
     TooLong,
 }
 
+/// Whether a formula, quantifiers and all, is false in a counterexample to a stronger one.
+fn refutes(model: &Model, formula: &EffExpr) -> bool {
+    let given = |v: &(Var, Sort)| model.get(v.0).is_some();
+    let assignment: Assignment = model.values.iter().map(|(v, value)| (*v, ternary(*value))).collect();
+    formula.free_vars_sorted().iter().all(given)
+        && domain(formula, model).is_some_and(|domain| {
+            eval_within(formula, &assignment, domain, MAX_EVALUATION) == TernaryValue::Bool(Truth::False)
+        })
+}
+
 /// Evaluates the formula under these values.
 fn checked(open: &EffExpr, values: &[(Var, ModelValue)]) -> Checked {
     let model = complete(open, values);
     let assignment: Assignment = model.values.iter().map(|(v, value)| (*v, ternary(*value))).collect();
     let Some(domain) = domain(open, &model) else { return Checked::TooLong };
-    if eval(open, &assignment, domain) == TernaryValue::Bool(Truth::False) {
+    if eval_within(open, &assignment, domain, MAX_EVALUATION) == TernaryValue::Bool(Truth::False) {
         Checked::False(Verdict::Refuted { model })
     } else {
         Checked::Otherwise
@@ -273,7 +320,7 @@ const MAX_EVALUATION: u64 = 3_000_000;
 /// Where the quantifiers that are left range while a counterexample is evaluated: around its own numbers.
 /// `None` when that would take too long.
 fn domain(open: &EffExpr, model: &Model) -> Option<std::ops::Range<i64>> {
-    let depth = depth(open);
+    let depth = depth(open, &mut FxHashMap::default());
     if depth == 0 {
         return Some(0..1);
     }
@@ -294,11 +341,13 @@ fn domain(open: &EffExpr, model: &Model) -> Option<std::ops::Range<i64>> {
 }
 
 /// How deeply quantifiers are nested.
-fn depth(ee: &EffExpr) -> u32 {
-    let mut deepest = 0;
-    if !skolem::is_quantified(ee) {
-        return 0;
+fn depth(ee: &EffExpr, known: &mut FxHashMap<usize, u32>) -> u32 {
+    if let Some(depth) = known.get(&ee.address()) {
+        return *depth;
     }
-    ee.children(|c| deepest = deepest.max(depth(c)));
-    deepest + u32::from(matches!(ee.node(), Node::Forall(..) | Node::Exists(..)))
+    let mut deepest = 0;
+    ee.children(|c| deepest = deepest.max(depth(c, known)));
+    let depth = deepest + u32::from(matches!(ee.node(), Node::Forall(..) | Node::Exists(..)));
+    known.insert(ee.address(), depth);
+    depth
 }

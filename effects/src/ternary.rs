@@ -5,6 +5,7 @@
 
 use crate::effexpr::{CmpOp, EffExpr, Node, Sort, Var};
 use rewright_semantics::sym::Sym;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -131,13 +132,21 @@ pub fn eval(ee: &EffExpr, assignment: &Assignment, domain: Range<i64>) -> Ternar
 
 /// The same, visiting at most `fuel` nodes: what is not reached counts as ⊥, so the result may say less.
 pub fn eval_within(ee: &EffExpr, assignment: &Assignment, domain: Range<i64>, fuel: u64) -> TernaryValue {
-    Evaluator { assignment: assignment.clone(), domain, fuel }.eval(ee)
+    let known = FxHashMap::default();
+    Evaluator { assignment: assignment.clone(), domain, fuel, binders: 0, known }.eval(ee)
 }
+
+/// Expressions of at least this size are evaluated once.
+const WORTH_KNOWING: u64 = 16;
 
 struct Evaluator {
     assignment: Assignment,
     domain: Range<i64>,
     fuel: u64,
+    /// How many quantifiers are open.
+    binders: u32,
+    /// Values of shared parts, outside of quantifiers: there they are the same wherever a part occurs.
+    known: FxHashMap<usize, TernaryValue>,
 }
 
 impl Evaluator {
@@ -146,6 +155,18 @@ impl Evaluator {
             return TernaryValue::unknown(ee.sort());
         }
         self.fuel -= 1;
+        if self.binders > 0 || ee.size() < WORTH_KNOWING {
+            return self.rule(ee);
+        }
+        if let Some(value) = self.known.get(&ee.address()) {
+            return *value;
+        }
+        let value = self.rule(ee);
+        self.known.insert(ee.address(), value);
+        value
+    }
+
+    fn rule(&mut self, ee: &EffExpr) -> TernaryValue {
         match ee.node() {
             Node::Var(v, sort) => self.assignment.get(v).copied().unwrap_or(TernaryValue::unknown(*sort)),
             Node::Int(c) => TernaryValue::Int(Some(i128::from(*c))),
@@ -212,6 +233,7 @@ impl Evaluator {
     fn over(&mut self, x: Sym, body: &EffExpr, f: impl Fn(Truth) -> Truth) -> Truth {
         let var = Var::Local(x);
         let saved = self.assignment.get(&var).copied();
+        self.binders += 1;
         let mut out = Truth::False;
         for v in self.domain.clone() {
             self.assignment.insert(var, TernaryValue::Int(Some(i128::from(v))));
@@ -220,6 +242,7 @@ impl Evaluator {
                 break;
             }
         }
+        self.binders -= 1;
         match saved {
             Some(v) => self.assignment.insert(var, v),
             None => self.assignment.remove(&var),

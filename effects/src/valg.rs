@@ -3,7 +3,7 @@
 //! `after_stmt(γ, s)` is `γ · ValG⟦s⟧`, with the names that `s` binds.
 
 use crate::analysis::Analysis;
-use crate::effexpr::{EffExpr, Sort, Substitution, Var};
+use crate::effexpr::{EffExpr, Node, Sort, Substitution, Var};
 use crate::env::{EffEnv, Env, Field, View, sort_of_field};
 use crate::lift::{dense_strides, lift, lift_window};
 use crate::locset::Base;
@@ -67,6 +67,9 @@ pub fn val_g(an: &Analysis, env: &Env, b: &Block) -> EffEnv {
     after_block(an, env, b).globals
 }
 
+/// How large a value after a loop may be, written out. Each nested loop multiplies it; beyond this it is ⊥.
+pub(crate) const MAX_VALUE: u64 = 20_000;
+
 /// What a loop does to the fields: one iteration as a function of the fields before it.
 pub struct LoopFlow {
     lo: EffExpr,
@@ -111,9 +114,28 @@ impl LoopFlow {
             } else {
                 EffExpr::ite(self.fixed(env, *field, at), start, EffExpr::unknown(sort))
             };
+            let value = if value.size() > MAX_VALUE { EffExpr::unknown(sort) } else { value };
             globals.set(*field, value);
         }
         env.with_globals(globals)
+    }
+
+    /// What is known of a field at the start of iteration `at`, besides its value: it holds what it held
+    /// before the loop, or what some iteration wrote. Says nothing where what is written depends on what the
+    /// loop changes. Spec: [rule: valg.written].
+    pub fn written(&self, env: &Env, field: Field, value: &EffExpr, at: &EffExpr) -> Option<EffExpr> {
+        let (own, after) = self.step.get(&field)?;
+        let mut leaves = Vec::new();
+        arms(after, &mut leaves);
+        leaves.retain(|leaf| **leaf != EffExpr::var(Var::Local(*own), leaf.sort()));
+        if leaves.iter().any(|leaf| !leaf.is_definite() || !self.depends(leaf).is_empty()) {
+            return None;
+        }
+        let i = EffExpr::int_var(self.iter);
+        let runs = [EffExpr::le(self.lo.clone(), i.clone()), EffExpr::lt(i, at.clone())];
+        let some = EffExpr::or(leaves.into_iter().map(|leaf| same_value(value, leaf)).collect::<Vec<_>>());
+        let wrote = EffExpr::exists(self.iter, EffExpr::and(runs.into_iter().chain([some])));
+        Some(EffExpr::or([same_value(value, &env.globals.get(field, after.sort())), wrote]))
     }
 
     /// The fields of the loop on which a value after an iteration depends.
@@ -146,12 +168,31 @@ impl LoopFlow {
     }
 }
 
+/// The values that a conditional may have.
+fn arms<'a>(ee: &'a EffExpr, out: &mut Vec<&'a EffExpr>) {
+    if let Node::If(_, a, b) = ee.node() {
+        arms(a, out);
+        arms(b, out);
+    } else {
+        out.push(ee);
+    }
+}
+
+/// `a = b`, of either sort.
+pub(crate) fn same_value(a: &EffExpr, b: &EffExpr) -> EffExpr {
+    match a.sort() {
+        Sort::Int => EffExpr::eq(a.clone(), b.clone()),
+        Sort::Bool => EffExpr::iff(a.clone(), b.clone()),
+    }
+}
+
 /// γ in which every control field that `body` may write holds an arbitrary value, each a fresh variable.
 pub fn havoc(an: &Analysis, env: &Env, body: &Block) -> (Env, BTreeMap<Field, (Sym, Sort)>) {
     let mut globals = env.globals.clone();
     let mut fresh = BTreeMap::new();
     for (field, sort) in an.written_fields(body) {
-        let x = Sym::fresh(field.field);
+        // Named like the field, for whoever reads a counterexample.
+        let x = Sym::fresh(field.var().to_string().as_str());
         globals.set(field, EffExpr::var(Var::Local(x), sort));
         fresh.insert(field, (x, sort));
     }

@@ -49,6 +49,7 @@ fn counterexamples_are_small() {
 }
 
 /// Where quantifiers range over `0..SPAN` only, enumeration over that range is exact.
+/// Spec: [rule: solving], [rule: obligation].
 #[test]
 fn verdicts_agree_with_enumeration() {
     let mut solver = Solver::new();
@@ -100,6 +101,7 @@ fn verdicts_agree_with_enumeration() {
     assert!(proved > 50 && refuted > 200, "proved {proved}, refuted {refuted}");
 }
 
+/// Spec: [rule: solving].
 #[test]
 fn the_tiers_never_contradict_each_other() {
     let from = |first| Solver::with_limits(Limits { first, steps: 300_000, cache: true });
@@ -118,6 +120,7 @@ fn the_tiers_never_contradict_each_other() {
 }
 
 /// Valid by construction, and not by syntax.
+/// Spec: [rule: effexpr].
 #[test]
 fn formulas_equal_their_rewritings() {
     let mut solver = Solver::new();
@@ -226,6 +229,7 @@ fn a_step_limit_gives_the_same_answer_each_time() {
     assert!(answers.iter().all(|a| *a == answers[0]), "{answers:?}");
 }
 
+/// Spec: [rule: smtlib].
 #[test]
 fn scripts_are_answered_as_their_obligations() {
     let mut solver = Solver::new();

@@ -93,6 +93,7 @@ fn dedup(es: Vec<EffExpr>) -> Vec<EffExpr> {
     es.into_iter().filter(|e| seen.insert(e.clone())).collect()
 }
 
+/// Spec: [rule: encoding].
 #[test]
 fn integers_of_depth_two_are_encoded_faithfully() {
     let (space, ints, bools) = leaves();
@@ -115,6 +116,7 @@ fn comparisons_of_all_integers_of_depth_one_are_encoded_faithfully() {
     }
 }
 
+/// Spec: [rule: encoding], [rule: ternary].
 #[test]
 fn truth_values_of_depth_two_are_encoded_faithfully() {
     let (space, ints, mut bools) = leaves();

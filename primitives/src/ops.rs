@@ -12,6 +12,7 @@ pub mod delete_pass;
 pub mod divide_dim;
 pub mod divide_loop;
 pub mod divide_with_recompute;
+pub mod eliminate_dead_code;
 pub mod expand_dim;
 pub mod fission;
 pub mod fold_into_reduce;
@@ -22,6 +23,7 @@ pub mod insert_pass;
 pub mod join_loops;
 pub mod left_reassociate_expr;
 pub mod lift_alloc;
+pub mod lift_reduce_constant;
 pub mod lift_scope;
 pub mod merge_writes;
 pub mod mult_dim;
@@ -34,7 +36,9 @@ pub mod reorder_loops;
 pub mod reorder_stmts;
 pub mod resize_dim;
 pub mod reuse_buffer;
+pub mod rewrite_expr;
 pub mod shift_loop;
+pub mod simplify;
 pub mod sink_alloc;
 pub mod specialize;
 pub mod split_write;
@@ -64,9 +68,13 @@ pub static ALL: &[&Primitive] = &[
     &specialize::SPECIALIZE,
     &fuse::FUSE,
     &lift_scope::LIFT_SCOPE,
+    &simplify::SIMPLIFY,
+    &eliminate_dead_code::ELIMINATE_DEAD_CODE,
+    &rewrite_expr::REWRITE_EXPR,
     &merge_writes::MERGE_WRITES,
     &split_write::SPLIT_WRITE,
     &fold_into_reduce::FOLD_INTO_REDUCE,
+    &lift_reduce_constant::LIFT_REDUCE_CONSTANT,
     &insert_pass::INSERT_PASS,
     &delete_pass::DELETE_PASS,
     &rename::RENAME,

@@ -363,11 +363,22 @@ impl Decimal {
     /// The number `mantissa * 10^exponent`, brought into normal form.
     pub fn new(mantissa: impl Into<BigInt>, exponent: i32) -> Decimal {
         let (mut mantissa, mut exponent) = (mantissa.into(), exponent);
-        let (zero, ten) = (BigInt::from(0), BigInt::from(10));
-        if mantissa == zero {
+        if mantissa == BigInt::ZERO {
             return Decimal { mantissa, exponent: 0 };
         }
-        while &mantissa % &ten == zero && exponent < i32::MAX {
+        // Most literals are short, and arithmetic on machine integers allocates nothing.
+        if let Ok(mut short) = i64::try_from(&mantissa) {
+            if short % 10 != 0 || exponent == i32::MAX {
+                return Decimal { mantissa, exponent };
+            }
+            while short % 10 == 0 && exponent < i32::MAX {
+                short /= 10;
+                exponent += 1;
+            }
+            return Decimal { mantissa: short.into(), exponent };
+        }
+        let ten = BigInt::from(10);
+        while &mantissa % &ten == BigInt::ZERO && exponent < i32::MAX {
             mantissa /= &ten;
             exponent += 1;
         }
@@ -386,7 +397,7 @@ impl Decimal {
 
     /// Whether this is below zero.
     pub fn is_negative(&self) -> bool {
-        self.mantissa < BigInt::from(0)
+        self.mantissa < BigInt::ZERO
     }
 
     /// The nearest `f64`.

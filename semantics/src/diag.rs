@@ -36,6 +36,8 @@ pub struct Diagnostic {
     pub primary: Label,
     /// Other places that matter ("declared here").
     pub secondary: Vec<Label>,
+    /// What else there is to know, a sentence each.
+    pub notes: Vec<String>,
     /// What to do about it.
     pub help: Option<String>,
 }
@@ -49,6 +51,7 @@ impl Diagnostic {
             message: message.into(),
             primary: Label { span, text: String::new() },
             secondary: Vec::new(),
+            notes: Vec::new(),
             help: None,
         }
     }
@@ -69,6 +72,13 @@ impl Diagnostic {
     #[must_use]
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         self.secondary.push(Label { span, text: text.into() });
+        self
+    }
+
+    /// Something else to know.
+    #[must_use]
+    pub fn note(mut self, text: impl Into<String>) -> Diagnostic {
+        self.notes.push(text.into());
         self
     }
 

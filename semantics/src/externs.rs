@@ -1,7 +1,7 @@
 //! Extern functions: pure functions on data whose bodies are outside the language.
 //!
 //! This table gives names, arities and typing; the interpreter gives each a meaning per data domain,
-//! the back end gives each its C. Spec: [rule: externs].
+//! the back end gives each its C. Spec: [rule: data.externs].
 
 use std::fmt;
 

@@ -29,7 +29,7 @@ pub fn render(diagnostics: &[Diagnostic], sources: &SourceMap, color: bool) -> S
 
 /// One diagnostic.
 fn report<'s>(d: &'s Diagnostic, sources: &'s SourceMap) -> Vec<Group<'s>> {
-    let Diagnostic { rule, severity, message, primary, secondary, help } = d;
+    let Diagnostic { rule, severity, message, primary, secondary, notes, help } = d;
     let level = match severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -39,6 +39,9 @@ fn report<'s>(d: &'s Diagnostic, sources: &'s SourceMap) -> Vec<Group<'s>> {
     marks.extend(secondary.iter().map(|label| (AnnotationKind::Context, label)));
     for snippet in snippets(&marks, sources) {
         group = group.element(snippet);
+    }
+    for note in notes {
+        group = group.element(Level::NOTE.message(note.as_str()));
     }
     if let Some(help) = help {
         group = group.element(Level::HELP.message(help.as_str()));

@@ -4,6 +4,7 @@
 //! may share a name (shadowing) and never share a symbol. Spec: [rule: names].
 
 use rustc_hash::FxHashSet;
+use std::cell::RefCell;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -15,6 +16,22 @@ pub struct Name(&'static str);
 impl Name {
     /// The interned name with this text. The text is kept for the life of the process.
     pub fn new(text: &str) -> Name {
+        thread_local! {
+            /// What this thread has asked for: most names occur many times.
+            static KNOWN: RefCell<FxHashSet<&'static str>> = RefCell::default();
+        }
+        KNOWN.with_borrow_mut(|known| match known.get(text) {
+            Some(found) => Name(found),
+            None => {
+                let name = Name::shared(text);
+                known.insert(name.0);
+                name
+            }
+        })
+    }
+
+    /// From the table of the process.
+    fn shared(text: &str) -> Name {
         static TABLE: OnceLock<Mutex<FxHashSet<&'static str>>> = OnceLock::new();
         let mut table = TABLE.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = table.get(text) {

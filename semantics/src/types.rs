@@ -1,7 +1,6 @@
 //! Types of the object language: control against data. PLDI'22 §3.1 and Fig. 3; spec: [rule: types].
 
 pub mod env;
-pub mod facts;
 pub mod linear;
 
 use crate::ast::Expr;

@@ -334,6 +334,7 @@ fn read(text: &str) -> (Module, String) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
+    /// Spec: [rule: syntax.printing].
     #[test]
     fn what_is_printed_reads_back(choices in prop::collection::vec(any::<u8>(), 0..600)) {
         let module = Gen::module(choices);

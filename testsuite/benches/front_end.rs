@@ -1,15 +1,31 @@
 //! Throughput of parsing, and of parsing, checking and printing together, in bytes of source text.
 
-use divan::counter::BytesCount;
-use divan::{Bencher, black_box};
+use mimalloc::MiMalloc;
 use rewright_semantics::parse::{Parsed, Prelude, parse_module};
 use rewright_semantics::pretty::module_to_string;
-use rewright_semantics::span::SourceMap;
+use rewright_semantics::span::{FileId, SourceMap};
 use rewright_semantics::typecheck::check_module;
 use rewright_testsuite::generate::{Shape, joined};
+use rewright_testsuite::throughput::{Unit, measure};
+use std::hint::black_box;
+
+/// As in the command.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() {
-    divan::main();
+    let text = text();
+    let mut sources = SourceMap::new();
+    sources.add("bench.py", text.as_str());
+    measure("Python's grammar alone", Unit::Bytes, text.len(), None, || {
+        ruff_python_parser::parse_module(black_box(&text))
+    });
+    measure("parse only", Unit::Bytes, text.len(), Some(20.0), || parse(black_box(&sources)));
+    measure("parse, check and print", Unit::Bytes, text.len(), Some(1.0), || {
+        let parsed = parse(black_box(&sources));
+        assert!(check_module(&parsed.module).is_empty());
+        module_to_string(&parsed.module)
+    });
 }
 
 /// About a megabyte of definitions.
@@ -24,35 +40,5 @@ fn text() -> String {
 }
 
 fn parse(sources: &SourceMap) -> Parsed {
-    parse_module(rewright_semantics::span::FileId(0), sources, &Prelude::standard())
-}
-
-fn sources(text: &str) -> SourceMap {
-    let mut sources = SourceMap::new();
-    sources.add("bench.py", text);
-    sources
-}
-
-#[divan::bench(sample_count = 20)]
-fn python_grammar_alone(bencher: Bencher<'_, '_>) {
-    let text = text();
-    bencher.counter(BytesCount::of_str(&text)).bench(|| ruff_python_parser::parse_module(black_box(&text)));
-}
-
-#[divan::bench(sample_count = 20)]
-fn parse_only(bencher: Bencher<'_, '_>) {
-    let text = text();
-    let sources = sources(&text);
-    bencher.counter(BytesCount::of_str(&text)).bench(|| parse(black_box(&sources)));
-}
-
-#[divan::bench(sample_count = 20)]
-fn parse_check_print(bencher: Bencher<'_, '_>) {
-    let text = text();
-    let sources = sources(&text);
-    bencher.counter(BytesCount::of_str(&text)).bench(|| {
-        let parsed = parse(black_box(&sources));
-        assert!(check_module(&parsed.module).is_empty());
-        module_to_string(&parsed.module)
-    });
+    parse_module(FileId(0), sources, &Prelude::standard())
 }

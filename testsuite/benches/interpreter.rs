@@ -1,7 +1,6 @@
 //! Throughput of the interpreter on gemm 64³, in statement instances.
 
-use divan::Bencher;
-use divan::counter::ItemsCount;
+use mimalloc::MiMalloc;
 use rewright_semantics::ast::Proc;
 use rewright_semantics::data::DataDomain;
 use rewright_semantics::data::machine::MachineDomain;
@@ -10,7 +9,12 @@ use rewright_semantics::denote::{Denotation, Limits};
 use rewright_semantics::inputs::{Search, generate, parse_args};
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::span::SourceMap;
+use rewright_testsuite::throughput::{Unit, measure};
 use std::sync::Arc;
+
+/// As in the command.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 const GEMM: &str = "
 @proc
@@ -22,7 +26,8 @@ def gemm(n: size, A: f32[n, n], B: f32[n, n], C: f32[n, n]):
 ";
 
 fn main() {
-    divan::main();
+    gemm_64::<RationalDomain>("interpreter, Rational, gemm 64³", Some(3.0));
+    gemm_64::<MachineDomain>("interpreter, Machine, gemm 64³", None);
 }
 
 fn gemm() -> Arc<Proc> {
@@ -32,13 +37,13 @@ fn gemm() -> Arc<Proc> {
     parsed.module.proc("gemm").expect("gemm is defined").clone()
 }
 
-#[divan::bench(types = [RationalDomain, MachineDomain], sample_count = 10)]
-fn gemm_64<D: DataDomain>(bencher: Bencher<'_, '_>) {
+fn gemm_64<D: DataDomain>(what: &str, goal: Option<f64>) {
     let p = gemm();
     let given = parse_args(&["n=64".to_owned()], &p).expect("n is an argument");
     let input = generate(&p, &given, 0, Search::default()).expect("there is an input");
     let (args, st) = input.store::<D>(&p);
     let gemm = Denotation::<D>::of(&p);
     let statements = gemm.call(&args, st.clone(), Limits::default()).expect("gemm has a meaning").statements;
-    bencher.counter(ItemsCount::from(statements)).bench(|| gemm.call(&args, st.clone(), Limits::default()));
+    let amount = usize::try_from(statements).expect("a small number");
+    measure(what, Unit::Statements, amount, goal, || gemm.call(&args, st.clone(), Limits::default()));
 }

@@ -183,6 +183,11 @@ impl<'p> Run<'p> {
         }
     }
 
+    /// An effect expression with the values of this input put in.
+    pub fn at_values(&self, ee: &EffExpr) -> EffExpr {
+        ee.substitute(&self.values)
+    }
+
     /// Whether a sentence holds on this input: the variables that the input gives no value to are tried one
     /// by one, integers over a small domain. `false` also when that takes too long.
     pub fn holds(&self, ee: &EffExpr) -> bool {

@@ -158,6 +158,7 @@ fn itself<D: DataDomain>(p: &Proc, input: &Input, steps: u64) -> Result<(), Stri
     }
 }
 
+/// Spec: [rule: c.agrees], [rule: c.toolchain], [rule: c.externs].
 fn in_c(m: &Module, compiler: &Compiler, exact: bool, sanitize: bool) -> Result<(), String> {
     let family = compiler.family;
     let built = match Built::new(m, compiler) {

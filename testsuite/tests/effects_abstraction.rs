@@ -1,9 +1,12 @@
 //! Effects abstract what programs do: PLDI'22 §5.6, on random programs. Spec: [rule: effects.abstraction].
 
 use rewright_effects::analysis::Analysis;
+use rewright_effects::effect::Effect;
 use rewright_effects::env::Field;
 use rewright_effects::ternary::{TernaryValue, Truth};
+use rewright_semantics::data::rational::Rational;
 use rewright_semantics::pretty::module_to_string;
+use rewright_semantics::store::Store;
 use rewright_semantics::value::Val;
 use rewright_testsuite::abstraction::{Place, Run};
 use rewright_testsuite::generate::{Shape, module};
@@ -45,36 +48,14 @@ fn what_is_not_in_mod_is_unchanged() {
 }
 
 #[test]
-fn what_is_surely_written_or_reduced_depends_on_what_is_read() {
-    let an = Analysis::new();
-    let determined = on_runs(|run, p, about| {
-        let Some(after) = run.outcome() else { return 0 };
-        let a = an.summary(p).effect.clone();
-        let (read, written, reduced) = (a.rd(), a.wr(), a.red());
-        let mut other = run.before.clone();
-        let places = run.places(&after);
-        for (k, place) in places.iter().enumerate() {
-            if !run.truth(&read.contains(&run.loc(place))).maybe() {
-                run.spoil(&mut other, place, i64::try_from(k).unwrap_or(0));
-            }
-        }
-        let Some(again) = run.outcome_from(other.clone()) else {
-            panic!("spoiling what is not read makes the program fail\n{about}");
-        };
+fn what_is_surely_written_depends_on_what_is_read() {
+    let determined = on_spoiled_runs(|run, a, [after, again], _, about| {
+        let written = a.wr();
         let mut determined = 0;
-        for place in &places {
-            let loc = run.loc(place);
-            let (old, new) = (run.value(&after, place), run.value(&again, place));
-            if run.truth(&written.contains(&loc)).definitely() {
+        for place in run.places(after) {
+            if run.truth(&written.contains(&run.loc(&place))).definitely() {
+                let (old, new) = (run.value(after, &place), run.value(again, &place));
                 assert_eq!(old, new, "{place:?} is surely written, and not determined by Rd\n{about}");
-                determined += 1;
-            } else if run.truth(&reduced.contains(&loc)).definitely() {
-                let gained = |st, end: &Val<_>| difference(end, &run.value(st, place));
-                assert_eq!(
-                    gained(&run.before, &old),
-                    gained(&other, &new),
-                    "{place:?} is surely reduced, and the sum is not determined by Rd\n{about}"
-                );
                 determined += 1;
             }
         }
@@ -83,10 +64,51 @@ fn what_is_surely_written_or_reduced_depends_on_what_is_read() {
     assert!(determined > 1000, "only {determined} places were determined");
 }
 
-fn difference(
-    end: &Val<rewright_semantics::data::rational::Rational>,
-    start: &Val<rewright_semantics::data::rational::Rational>,
-) -> Option<String> {
+#[test]
+fn what_is_surely_reduced_depends_on_what_is_read() {
+    let determined = on_spoiled_runs(|run, a, [after, again], other, about| {
+        let reduced = a.red();
+        let mut determined = 0;
+        for place in run.places(after) {
+            if run.truth(&reduced.contains(&run.loc(&place))).definitely() {
+                let gained = |end, start| difference(&run.value(end, &place), &run.value(start, &place));
+                assert_eq!(
+                    gained(after, &run.before),
+                    gained(again, other),
+                    "{place:?} is surely reduced, and the sum is not determined by Rd\n{about}"
+                );
+                determined += 1;
+            }
+        }
+        determined
+    });
+    assert!(determined > 300, "only {determined} places were determined");
+}
+
+/// Calls `check` with each run, the effect of its procedure, the stores after it and after a run from a store
+/// that is spoiled wherever Rd does not read, and that store.
+fn on_spoiled_runs(
+    check: impl Fn(&Run<'_>, &Effect, [&Store<Rational>; 2], &Store<Rational>, &str) -> u64,
+) -> u64 {
+    let an = Analysis::new();
+    on_runs(|run, p, about| {
+        let Some(after) = run.outcome() else { return 0 };
+        let a = an.summary(p).effect.clone();
+        let read = a.rd();
+        let mut other = run.before.clone();
+        for (k, place) in run.places(&after).iter().enumerate() {
+            if !run.truth(&read.contains(&run.loc(place))).maybe() {
+                run.spoil(&mut other, place, i64::try_from(k).unwrap_or(0));
+            }
+        }
+        let Some(again) = run.outcome_from(other.clone()) else {
+            panic!("spoiling what is not read makes the program fail\n{about}");
+        };
+        check(run, &a, [&after, &again], &other, about)
+    })
+}
+
+fn difference(end: &Val<Rational>, start: &Val<Rational>) -> Option<String> {
     use rewright_semantics::data::{Arith, DataDomain};
     match (end, start) {
         (Val::Data(a), Val::Data(b)) => {

@@ -60,6 +60,7 @@ fn generated_programs_are_well_typed() {
     }
 }
 
+/// Spec: [rule: syntax.printing].
 #[test]
 fn printing_and_parsing_is_the_identity() {
     for (seed, m) in programs() {

@@ -75,6 +75,7 @@ fn shape(k: u64) -> Shape {
     shape
 }
 
+/// Spec: [rule: c.agrees], [rule: c.toolchain], [rule: c.calls].
 fn hold(m: &Module, compiler: &Compiler) -> Tally {
     let family = compiler.family;
     let built = match Built::new(m, compiler) {

@@ -1,103 +1,116 @@
-//! Every condition that guards the meaning is needed: without it, random programs show a wrong rewrite.
-//! Spec: [rule: mutants].
+//! Each definition of `mutants.txt`, broken on purpose, is noticed by the tests named beside it.
 //!
-//! The whole table takes minutes and is made by `make mutants`, which writes `MUTANTS.md`.
+//! `make mutants` builds every mutant in a copy of the workspace and takes some minutes; here it is checked
+//! that the list still fits the sources.
 
-use rewright_primitives::registry::{Guards, Primitive};
-use rewright_primitives::{ops, session};
-use rewright_testsuite::campaign::{Failure, Plan, Report, cases, shrunk};
-use rewright_testsuite::cases::{Mutant, mutant, read};
-use std::fmt::Write;
-use std::path::Path;
-use std::time::{Duration, Instant};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
-/// How long random programs are tried for one mutant.
-const BUDGET: Duration = Duration::from_secs(30);
+/// One line of a file, changed.
+#[derive(Debug)]
+struct Mutant {
+    name: String,
+    file: String,
+    from: String,
+    to: String,
+    /// A test target, and a part of a test's name.
+    by: (String, String),
+}
 
-/// What killed a mutant.
-struct Killed {
-    /// Random applications until then; `None` when a case of the corpus did.
-    cases: Option<u64>,
-    /// The program, small.
-    program: String,
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn mutants() -> Vec<Mutant> {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("mutants.txt"));
+    let text = text.expect("the list of mutants");
+    let blocks = text.split("\n\n").filter(|b| b.contains("mutant: "));
+    blocks
+        .map(|block| {
+            let field = |key: &str| {
+                let line = block.lines().find_map(|l| l.strip_prefix(key));
+                line.unwrap_or_else(|| panic!("no `{key}` in\n{block}")).to_owned()
+            };
+            let by = field("by: ");
+            let (target, filter) = by.split_once(' ').unwrap_or((&by, ""));
+            Mutant {
+                name: field("mutant: "),
+                file: field("file: "),
+                from: field("from: "),
+                to: field("to: "),
+                by: (target.to_owned(), filter.to_owned()),
+            }
+        })
+        .collect()
 }
 
 #[test]
-#[ignore = "takes minutes: make mutants"]
-fn every_mutant_is_killed() {
-    let mut table = String::from(HEAD);
-    let mut programs = String::new();
+fn each_mutant_changes_one_place() {
+    let all = mutants();
+    assert!(all.len() > 30, "{} mutants", all.len());
+    for m in &all {
+        let text = fs::read_to_string(root().join(&m.file)).expect("the mutant's file");
+        assert_eq!(text.matches(&m.from).count(), 1, "{}: `{}` in {}", m.name, m.from, m.file);
+    }
+}
+
+#[test]
+#[ignore = "builds the workspace once per mutant: run `make mutants`"]
+fn every_mutant_is_noticed() {
+    let copy = copy_of_the_workspace();
     let mut survivors = Vec::new();
-    for p in ops::ALL {
-        for c in p.conditions.iter().filter(|c| c.guards == Guards::Meaning) {
-            let name = format!("{}.{}", p.name, c.id);
-            match kill(p, c.id) {
-                Some(Killed { cases, program }) => {
-                    let (by, cases) = match cases {
-                        Some(n) => ("a random program", n.to_string()),
-                        None => ("a case of the corpus", "—".to_owned()),
-                    };
-                    let _ = writeln!(table, "| `{}` | `{}` | {by} | {cases} |", p.name, c.id);
-                    let _ = writeln!(programs, "\n## {name}\n\n```text\n{}\n```", program.trim_end());
-                }
-                None => {
-                    let _ = writeln!(table, "| `{}` | `{}` | **nothing** | |", p.name, c.id);
-                    survivors.push(name);
-                }
-            }
+    let word = std::env::var("MUTANT").unwrap_or_default();
+    for m in mutants().into_iter().filter(|m| m.name.contains(&word)) {
+        let file = copy.join(&m.file);
+        let original = fs::read_to_string(&file).expect("the mutant's file");
+        fs::write(&file, original.replace(&m.from, &m.to)).expect("the mutant is written");
+        let (noticed, said) = run(&copy, &m);
+        fs::write(&file, original).expect("the original is written back");
+        println!("{}: {said}", m.name);
+        if !noticed {
+            survivors.push(format!("{}: {said}", m.name));
         }
     }
-    let out = Path::new(env!("CARGO_MANIFEST_DIR")).join("MUTANTS.md");
-    std::fs::write(out, format!("{table}{programs}")).expect("the table can be written");
-    assert!(survivors.is_empty(), "these conditions are untested or unnecessary: {survivors:?}");
+    assert!(survivors.is_empty(), "{}", survivors.join("\n"));
 }
 
-const HEAD: &str = "\
-# Mutants
-
-Written by `make mutants`. A mutant is a primitive without one of its conditions; it is killed by a program that
-it changes. \"Cases\" counts the random applications that were needed.
-
-| primitive | condition | killed by | cases |
-| --- | --- | --- | --- |
-";
-
-fn kill(p: &'static Primitive, condition: &'static str) -> Option<Killed> {
-    by_chance(p, condition).or_else(|| by_corpus(p, condition))
-}
-
-fn by_chance(p: &'static Primitive, condition: &'static str) -> Option<Killed> {
-    let plan = Plan { attempts: 8, ..Plan::of(vec![p]) };
-    let began = Instant::now();
-    let mut report = Report::default();
-    for seed in 0.. {
-        if began.elapsed() > BUDGET {
-            break;
-        }
-        let found = session::without_condition(p.name, condition, || {
-            let failure = cases(seed, &plan, &mut report).into_iter().find(|f| f.primitive.name == p.name)?;
-            Some(shrunk(failure, 300))
-        });
-        if let Some(failure) = found {
-            return Some(Killed { cases: Some(report.tried()), program: shown(&failure) });
-        }
+/// Whether the tests that should fail do, and what they say. A mutant that does not compile is not noticed.
+fn run(copy: &Path, m: &Mutant) -> (bool, String) {
+    let (target, filter) = &m.by;
+    let out = Command::new(env!("CARGO"))
+        .args(["test", "--quiet", "-p", "rewright-testsuite", "--test", target, "--", filter])
+        .current_dir(copy)
+        .env("CARGO_TARGET_DIR", copy.join("target"))
+        .env("RUST_BACKTRACE", "0")
+        .output()
+        .expect("cargo runs");
+    let text = format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
+    let line = |what: &str| text.lines().find(|l| l.contains(what)).map(str::to_owned);
+    if text.contains("could not compile") {
+        return (false, format!("does not compile: {}", line("error").unwrap_or_default()));
     }
-    None
-}
-
-fn shown(f: &Failure) -> String {
-    let what = f.what.lines().next().unwrap_or_default();
-    format!("{}\n# {}({})\n# {what}", f.old, f.primitive.name, f.args)
-}
-
-fn by_corpus(p: &'static Primitive, condition: &'static str) -> Option<Killed> {
-    let file =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/primitives").join(p.name).with_extension("py");
-    let cases = read(&std::fs::read_to_string(file).ok()?).ok()?;
-    cases.into_iter().filter(|c| c.breaks.as_deref() == Some(condition)).find_map(|case| {
-        match mutant(&case, p.name, condition) {
-            Ok(Mutant::Killed(_)) => Some(Killed { cases: None, program: case.text.trim().to_owned() }),
-            Ok(Mutant::Refused(_) | Mutant::Survived) | Err(_) => None,
+    match line("test result: FAILED") {
+        Some(result) => {
+            let first = line("seed ").or_else(|| line(": ")).unwrap_or_default();
+            (true, format!("{} {}", result.trim(), first.trim().chars().take(160).collect::<String>()))
         }
-    })
+        None => (false, "survives".to_owned()),
+    }
+}
+
+/// The sources, beside a target folder that mutants share.
+fn copy_of_the_workspace() -> PathBuf {
+    let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mutants");
+    let status = Command::new("sh")
+        .arg("-c")
+        .arg(
+            "mkdir -p \"$1\" && tar -C \"$0\" --exclude=./target --exclude=./.git -chf - . | tar -C \"$1\" -xf -",
+        )
+        .arg(root())
+        .arg(&copy)
+        .status()
+        .expect("sh runs");
+    assert!(status.success(), "the workspace is copied");
+    copy
 }

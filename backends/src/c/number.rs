@@ -85,6 +85,7 @@ fn text(d: &Decimal) -> String {
 mod tests {
     use super::*;
 
+    /// Spec: [rule: c.literals].
     #[test]
     fn literals_are_exact_per_type() {
         let show = |m: i64, e: i32, t| literal(&Decimal::new(m, e), t).unwrap();

@@ -2,29 +2,25 @@
 
 use super::HarnessError;
 use super::image::Image;
-use crate::toolchain;
-use std::fmt::Write;
-use std::path::Path;
+use crate::toolchain::{self, Compiler, Product};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// A program that reads an image from a file, calls a shim on it, and writes the buffers to another.
-/// All numbers are 64 bits, in the machine's order.
-pub(super) fn main(count: usize) -> String {
-    let mut out = String::from("#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n\n");
-    let shims: Vec<String> = (0..count).map(super::shim::name).collect();
-    for shim in &shims {
-        let _ = writeln!(out, "void {shim}(void **args, const int64_t *ctl);");
-    }
-    let _ = write!(
-        out,
-        "\nstatic void (*const shims[])(void **, const int64_t *) = {{ {} }};\n\n{BODY}",
-        if shims.is_empty() { "0".to_owned() } else { shims.join(", ") }
-    );
-    out
-}
+/// The name of the program.
+const PROGRAM: &str = "watched";
 
-const BODY: &str = "\
+/// A program that reads an image from a file, calls a shim on it, and writes the buffers to another.
+/// All numbers are 64 bits, in the machine's order. It is the same for every unit.
+const MAIN: &str = "\
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+extern void (*const _Rewright_shims[])(void **, const int64_t *);
+
 static size_t number(FILE *f) {
     int64_t n = 0;
     if (fread(&n, sizeof n, 1, f) != 1) {
@@ -61,7 +57,7 @@ int main(int argc, char **argv) {
         args[k] = buffers[buffer] + number(in);
     }
     fclose(in);
-    shims[shim](args, ctl);
+    _Rewright_shims[shim](args, ctl);
     FILE *out = fopen(argv[2], \"wb\");
     if (!out) {
         return 3;
@@ -79,11 +75,36 @@ int main(int argc, char **argv) {
 }
 ";
 
+/// The object files of [`MAIN`], by compiler: it is compiled once in a process.
+static OBJECTS: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
+
+/// The name of the object file.
+const OBJECT: &str = "main.o";
+
+/// Makes the program of a unit, from the file with its shims.
+pub(super) fn build(dir: &Path, compiler: &Compiler, flags: &[&str]) -> Result<(), HarnessError> {
+    std::fs::write(dir.join(OBJECT), object(dir, compiler)?)?;
+    Ok(compiler.compile(dir, &[super::SHIMS, OBJECT], Product::Sanitized, flags, PROGRAM)?)
+}
+
+fn object(dir: &Path, compiler: &Compiler) -> Result<Vec<u8>, HarnessError> {
+    // A panic of another thread leaves nothing half done here.
+    let mut objects = OBJECTS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(made) = objects.get(&compiler.path) {
+        return Ok(made.clone());
+    }
+    std::fs::write(dir.join("main.c"), MAIN)?;
+    compiler.compile(dir, &["main.c"], Product::Object, &[], OBJECT)?;
+    let made = std::fs::read(dir.join(OBJECT))?;
+    objects.insert(compiler.path.clone(), made.clone());
+    Ok(made)
+}
+
 /// Runs the program on an image.
 pub(super) fn run(dir: &Path, shim: usize, mut image: Image, limit: Duration) -> Result<Image, HarnessError> {
     let (input, output) = (dir.join("image.in"), dir.join("image.out"));
     std::fs::write(&input, image.serialize(shim))?;
-    let mut command = Command::new(dir.join("watched"));
+    let mut command = Command::new(dir.join(PROGRAM));
     command.arg(&input).arg(&output);
     command.env("ASAN_OPTIONS", "detect_leaks=1:abort_on_error=0").env("UBSAN_OPTIONS", "print_stacktrace=0");
     toolchain::run(&mut command, limit)?.success()?;

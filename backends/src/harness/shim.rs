@@ -1,4 +1,5 @@
-//! Shims: functions of one signature that call the generated ones.
+//! Shims: functions of one signature that call the generated ones. Their names are of the kind that generated
+//! code does not use.
 
 use crate::c::emit::declare;
 use crate::c::tree::{CType, data_type_name};
@@ -8,24 +9,33 @@ use std::fmt::Write;
 
 /// The name of the shim of a function.
 pub(super) fn name(k: usize) -> String {
-    format!("rewright_shim_{k}")
+    format!("_Rewright_shim_{k}")
 }
 
-/// A C file with a shim for each public function, in order. Pointers come in the order of the data
-/// arguments, then the fields of the context; control integers in the order of the arguments, a
-/// window's strides at its place.
+/// A C file with the unit, a shim for each public function, in order, and the table of them that
+/// [`super::sanitize`]'s program reads. Pointers come in the order of the data arguments, then the fields
+/// of the context; control integers in the order of the arguments, a window's strides at its place.
+///
+/// The unit is included, not linked: starting a C compiler costs more than compiling most units.
 pub(super) fn shims(unit: &CUnit) -> String {
-    let mut out = String::from("#include \"unit.h\"\n\n");
+    let mut out = String::from("#include \"unit.c\"\n\n");
     for (k, f) in unit.functions.iter().enumerate() {
         let shim = name(k);
         let _ = write!(
             out,
-            "void {shim}(void **args, const int64_t *ctl);\nvoid {shim}(void **args, const int64_t *ctl) {{\n"
+            "void {shim}(void **_Args, const int64_t *_Ctl);\nvoid {shim}(void **_Args, const int64_t *_Ctl) {{\n"
         );
-        out.push_str("    (void)args;\n    (void)ctl;\n");
+        out.push_str("    (void)_Args;\n    (void)_Ctl;\n");
         out.push_str(&call(unit, f));
         out.push_str("}\n\n");
     }
+    let names: Vec<String> = (0..unit.functions.len()).map(name).chain(["0".to_owned()]).collect();
+    let _ = writeln!(
+        out,
+        "extern void (*const _Rewright_shims[])(void **, const int64_t *);\n\
+         void (*const _Rewright_shims[])(void **, const int64_t *) = {{ {} }};",
+        names.join(", ")
+    );
     out
 }
 
@@ -38,22 +48,23 @@ fn call(unit: &CUnit, f: &PublicFunction) -> String {
         };
         args.push(match &param.typ {
             CType::Named(tag) => {
-                let strides: Vec<String> = (integers..integers + rank).map(|k| format!("ctl[{k}]")).collect();
+                let strides: Vec<String> =
+                    (integers..integers + rank).map(|k| format!("_Ctl[{k}]")).collect();
                 integers += rank;
                 pointers += 1;
-                format!("({tag}){{ args[{}], {{ {} }} }}", pointers - 1, strides.join(", "))
+                format!("({tag}){{ _Args[{}], {{ {} }} }}", pointers - 1, strides.join(", "))
             }
             CType::Pointer { .. } => {
                 pointers += 1;
-                format!("args[{}]", pointers - 1)
+                format!("_Args[{}]", pointers - 1)
             }
             CType::Bool => {
                 integers += 1;
-                format!("ctl[{}] != 0", integers - 1)
+                format!("_Ctl[{}] != 0", integers - 1)
             }
             CType::Int | CType::Uint32 | CType::Int64 | CType::Data(_) => {
                 integers += 1;
-                format!("ctl[{}]", integers - 1)
+                format!("_Ctl[{}]", integers - 1)
             }
         });
     }
@@ -61,7 +72,7 @@ fn call(unit: &CUnit, f: &PublicFunction) -> String {
         return format!("    {}({});\n", f.name, args.join(", "));
     }
     let mut out = format!("    {};\n", declare(&CType::Named(unit.context.clone()), "ctxt"));
-    let field = |x: &ContextField, k: usize| format!("*({} *)args[{}]", stored(x), pointers + k);
+    let field = |x: &ContextField, k: usize| format!("*({} *)_Args[{}]", stored(x), pointers + k);
     for (k, x) in unit.fields.iter().enumerate() {
         let _ = writeln!(out, "    ctxt.{} = {};", x.path, as_field(x, &field(x, k)));
     }

@@ -7,20 +7,20 @@ use crate::lift::lift;
 use crate::obligation::Obligation;
 use crate::valg::after_block;
 use rewright_semantics::ast::{Block, Expr};
+use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::sym::Sym;
 
 /// Two control expressions have the same value at the hole. Spec: [rule: conditions.equal].
 pub fn equal_exprs(ctx: &Context, a: &Expr, b: &Expr) -> Obligation {
     let formula = EffExpr::definitely(EffExpr::eq(ctx.lift(a), ctx.lift(b)));
-    ctx.obligation(EQUAL, "the two expressions have the same value", formula)
-        .at(a.span, "this expression")
-        .at(b.span, "and this one")
+    let sentence = format!("`{}` and `{}` have the same value", expr_to_string(a), expr_to_string(b));
+    ctx.obligation(EQUAL, sentence, formula).at(a.span, "this expression").at(b.span, "and this one")
 }
 
 /// A condition of the language holds at the hole. Spec: [rule: conditions.holds].
 pub fn holds(ctx: &Context, e: &Expr) -> Obligation {
     let formula = EffExpr::definitely(ctx.lift(e));
-    ctx.obligation(HOLDS, "the condition holds", formula).at(e.span, "this condition")
+    ctx.obligation(HOLDS, format!("`{}` holds", expr_to_string(e)), formula).at(e.span, "this condition")
 }
 
 /// A control expression has the same value before and after the statements: it may be evaluated at either
@@ -28,8 +28,19 @@ pub fn holds(ctx: &Context, e: &Expr) -> Obligation {
 pub fn same_after(ctx: &Context, e: &Expr, between: &Block) -> Obligation {
     let after = after_block(&ctx.analysis, &ctx.env, between);
     let formula = EffExpr::definitely(EffExpr::eq(ctx.lift(e), lift(&after, e)));
-    ctx.obligation(EQUAL, "the expression has the same value before and after", formula)
-        .at(e.span, "this expression")
+    let sentence =
+        format!("`{}` has the same value before and after what runs in between", expr_to_string(e));
+    ctx.obligation(EQUAL, sentence, formula).at(e.span, "this expression")
+}
+
+/// A control expression before the statements has the value that another has after them.
+/// Spec: [rule: conditions.equal-after].
+pub fn equal_after(ctx: &Context, a: &Expr, between: &Block, b: &Expr) -> Obligation {
+    let after = after_block(&ctx.analysis, &ctx.env, between);
+    let formula = EffExpr::definitely(EffExpr::eq(ctx.lift(a), lift(&after, b)));
+    let (now, then) = (expr_to_string(a), expr_to_string(b));
+    let sentence = format!("`{now}` has the value here that `{then}` has after what runs in between");
+    ctx.obligation(EQUAL, sentence, formula).at(a.span, "this expression").at(b.span, "and this one")
 }
 
 /// `x[e, …]` is a cell of `x` at the hole. Spec: [rule: conditions.bounds].
@@ -54,5 +65,6 @@ pub(crate) fn within(i: &EffExpr, extent: &EffExpr) -> EffExpr {
 /// A control expression is at least 1 at the hole. Spec: [rule: conditions.positive].
 pub fn positive(ctx: &Context, e: &Expr) -> Obligation {
     let formula = EffExpr::definitely(EffExpr::ge(ctx.lift(e), EffExpr::int(1)));
-    ctx.obligation(POSITIVE, "the value is at least 1", formula).at(e.span, "this expression")
+    ctx.obligation(POSITIVE, format!("`{}` is at least 1", expr_to_string(e)), formula)
+        .at(e.span, "this expression")
 }

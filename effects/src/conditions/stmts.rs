@@ -1,7 +1,8 @@
 //! Conditions on statements one after another.
 
+use super::states::settled;
 use super::{
-    COMMUTES, DEAD_AFTER, IDEMPOTENT, SCOPE, SHADOWS, UNREAD_AFTER, commutes_formula, shadows_formula,
+    COMMUTES, DEAD_AFTER, IDEMPOTENT, SCOPE, SHADOWS, UNREAD_AFTER, commutes_but_for, shadows_formula,
 };
 use crate::context::Context;
 use crate::eff::eff_block;
@@ -21,8 +22,9 @@ pub fn commutes(ctx: &Context, s1: &Block, s2: &Block) -> Vec<Obligation> {
     let mut out = scope(ctx, s1, s2);
     out.extend(scope(ctx, s2, s1));
     let sentence = "neither statement touches a place that the other changes";
+    let settled = settled(&ctx.analysis, &ctx.env, &[], [s1, s2]);
     out.push(
-        ctx.obligation(COMMUTES, sentence, commutes_formula(&a1, &a2))
+        ctx.obligation(COMMUTES, sentence, commutes_but_for(&a1, &a2, &settled))
             .at(span_of(s1), "the first")
             .at(span_of(s2), "the second"),
     );

@@ -44,8 +44,14 @@ fn level(ee: &EffExpr) -> u8 {
     }
 }
 
+/// What has more nodes than this is shown as `…`: shared parts can make it as long as a library.
+const TOO_LONG: u64 = 20_000;
+
 impl fmt::Display for EffExpr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.size() > TOO_LONG {
+            return f.write_str("…");
+        }
         match self.node() {
             Node::Var(v, _) => v.fmt(f),
             Node::Int(c) => c.fmt(f),

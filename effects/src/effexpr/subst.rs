@@ -130,11 +130,12 @@ impl Substituting<'_> {
     /// Below a binder: its variable is not substituted for, and is renamed if a value put in mentions it.
     fn under(&mut self, x: Sym, body: &EffExpr, make: fn(Sym, EffExpr) -> EffExpr) -> EffExpr {
         let own = Var::Local(x);
-        if self.sub.get(own).is_none() && self.range & own.mask() == 0 {
+        let captured = self.range & own.mask() != 0
+            && self.sub.iter().any(|(v, new)| v != own && new.mentions(own) && body.mentions(v));
+        if self.sub.get(own).is_none() && !captured {
             return make(x, self.apply(body));
         }
         let mut sub = self.sub.without(x);
-        let captured = sub.iter().any(|(v, new)| new.mentions(own) && body.mentions(v));
         let y = if captured { x.renewed() } else { x };
         if captured {
             sub.insert(own, EffExpr::int_var(y));

@@ -1,55 +1,85 @@
 //! Calls: sizes positive, shapes equal, assertions satisfied. PLDI'22 §3.1 (6); spec: [rule: frontend.calls].
 
-use super::{CALL_ASSERT, CALL_SHAPE, Checker, SIZE_POSITIVE};
+use super::{CALL_ASSERT, CALL_SHAPE, Checker, SIZE_POSITIVE, Subject, Words};
 use crate::analysis::{bindings, entry};
-use crate::effexpr::{EffExpr, Var};
-use crate::env::Env;
+use crate::effexpr::{Substitution, Var};
+use crate::env::{Env, View};
 use crate::lift::lift;
-use rewright_semantics::ast::{Expr, Proc};
+use rewright_semantics::ast::{Arg, Expr, Proc};
+use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::span::Span;
-use rewright_semantics::types::{ArgType, ControlType};
+use rewright_semantics::types::{ArgType, BufferType, ControlType};
 
 impl Checker<'_> {
     /// What a callee asks of its caller.
     pub(super) fn call(&mut self, env: &Env, p: &Proc, args: &[Expr], at: Span) {
         let (sub, views) = bindings(env, p, args);
         let formals = entry(p);
-        for (k, formal) in p.args.iter().enumerate() {
-            let span = args.get(k).map_or(at, |e| if e.span.is_none() { at } else { e.span });
+        for (formal, e) in p.args.iter().zip(args) {
+            let at = if e.span.is_none() { at } else { e.span };
             match &formal.typ {
-                ArgType::Control(ControlType::Size) => {
-                    let Some(value) = sub.get(Var::Local(formal.name)).cloned() else { continue };
-                    let sentence =
-                        format!("the size `{}` of `{}`, {value}, is at least 1", formal.name, p.name);
-                    self.require(
-                        SIZE_POSITIVE,
-                        sentence,
-                        EffExpr::ge(value, EffExpr::int(1)),
-                        span,
-                        "this argument",
-                    );
-                }
+                ArgType::Control(ControlType::Size) => self.size(&sub, p, formal, e, at),
                 ArgType::Control(
                     ControlType::Int | ControlType::Index | ControlType::Bool | ControlType::Stride,
                 ) => {}
                 ArgType::Data { typ, mem: _ } => {
-                    let Some(view) = views.get(&formal.name) else { continue };
-                    for (d, (e, extent)) in typ.shape.iter().zip(&view.extents).enumerate() {
-                        let expected = lift(&formals, e).substitute(&sub);
-                        let sentence = format!(
-                            "extent {d} of `{}` of `{}`, {expected}, is that of the argument, {extent}",
-                            formal.name, p.name
-                        );
-                        let same = EffExpr::eq(expected, extent.clone());
-                        self.require(CALL_SHAPE, sentence, same, span, "this argument");
+                    if let Some(view) = views.get(&formal.name) {
+                        self.shape(&formals, &sub, (p, formal, typ), view, at);
                     }
                 }
             }
         }
-        for pred in &p.preds {
+        for (k, pred) in p.preds.iter().enumerate() {
             let holds = lift(&formals, pred).substitute(&sub);
-            let sentence = format!("the assertion of `{}` holds here: {holds}", p.name);
-            self.require(CALL_ASSERT, sentence, holds, at, "this call");
+            let (name, text) = (p.name, expr_to_string(pred));
+            let words = Words {
+                id: CALL_ASSERT,
+                sentence: format!("the assertion `{text}` of `{name}` holds: {holds}"),
+                danger: format!("assertion {} of `{name}` may not hold here: `{text}`", k + 1),
+                at,
+                role: "this call",
+            };
+            self.require(Subject::Holds(holds), words);
+        }
+    }
+
+    fn size(&mut self, sub: &Substitution, p: &Proc, formal: &Arg, e: &Expr, at: Span) {
+        let Some(value) = sub.get(Var::Local(formal.name)).cloned() else { return };
+        let (x, name) = (formal.name, p.name);
+        let words = Words {
+            id: SIZE_POSITIVE,
+            sentence: format!("the size `{x}` of `{name}`, {value}, is at least 1"),
+            danger: format!("the size `{x}` of `{name}` may be below 1: `{}`", expr_to_string(e)),
+            at,
+            role: "this argument",
+        };
+        self.require(Subject::AtLeastOne(value), words);
+    }
+
+    fn shape(
+        &mut self,
+        formals: &Env,
+        sub: &Substitution,
+        (p, formal, typ): (&Proc, &Arg, &BufferType),
+        view: &View,
+        at: Span,
+    ) {
+        let (x, name) = (formal.name, p.name);
+        for (d, (e, found)) in typ.shape.iter().zip(&view.extents).enumerate() {
+            let expected = lift(formals, e).substitute(sub);
+            let words = Words {
+                id: CALL_SHAPE,
+                sentence: format!(
+                    "extent {d} of `{x}` of `{name}`, {expected}, is that of the argument, {found}"
+                ),
+                danger: format!(
+                    "the argument for `{x}` of `{name}` may have another extent in dimension {d} than `{}`",
+                    expr_to_string(e)
+                ),
+                at,
+                role: "this argument",
+            };
+            self.require(Subject::Equal { expected, found: found.clone() }, words);
         }
     }
 }

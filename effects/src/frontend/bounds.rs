@@ -1,54 +1,81 @@
 //! Accesses and windows in bounds, extents positive. Spec: [rule: frontend.bounds].
 
-use super::{BOUNDS_ACCESS, BOUNDS_EXTENT, BOUNDS_WINDOW, Checker, SIZE_POSITIVE};
-use crate::conditions::within;
+use super::{BOUNDS_ACCESS, BOUNDS_EXTENT, BOUNDS_WINDOW, Checker, SIZE_POSITIVE, Subject, Words};
 use crate::effexpr::EffExpr;
 use crate::env::Env;
 use crate::lift::lift;
 use rewright_semantics::ast::{Config, Expr, ExprKind, WinCoord, WindowExpr};
+use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::{Name, Sym};
 use rewright_semantics::types::{ControlType, FieldType};
+
+/// The place of an expression, or of what it stands in.
+fn place(e: &Expr, otherwise: Span) -> Span {
+    if e.span.is_none() { otherwise } else { e.span }
+}
 
 impl Checker<'_> {
     /// `x[e, …]`: every index is at least 0 and below its extent.
     pub(super) fn access(&mut self, env: &Env, x: Sym, idx: &[Expr], at: Span) {
         idx.iter().for_each(|e| self.expr(env, e));
         let Some(view) = env.view(x).filter(|v| v.extents.len() == idx.len()) else { return };
-        let extents = view.extents.clone();
-        for (d, (e, extent)) in idx.iter().zip(extents).enumerate() {
-            let i = lift(env, e);
-            let sentence = format!("index {d} of `{x}`, {i}, is at least 0 and below {extent}");
-            let span = if e.span.is_none() { at } else { e.span };
-            self.require(BOUNDS_ACCESS, sentence, within(&i, &extent), span, "this index");
+        for (d, (e, extent)) in idx.iter().zip(view.extents.clone()).enumerate() {
+            self.index(env, BOUNDS_ACCESS, x, (d, e, extent), at);
         }
+    }
+
+    fn index(
+        &mut self,
+        env: &Env,
+        id: crate::obligation::ConditionId,
+        x: Sym,
+        (d, e, extent): (usize, &Expr, EffExpr),
+        at: Span,
+    ) {
+        let index = lift(env, e);
+        let words = Words {
+            id,
+            sentence: format!("index {d} of `{x}`, {index}, is at least 0 and below {extent}"),
+            danger: format!("index {d} of `{x}` may be out of bounds: `{}`", expr_to_string(e)),
+            at: place(e, at),
+            role: "this index",
+        };
+        self.require(Subject::Index { index, extent }, words);
     }
 
     /// `x[w, …]`: points are within, and intervals `lo:hi` have `0 ≤ lo ≤ hi ≤ extent`.
     pub(super) fn window(&mut self, env: &Env, w: &WindowExpr, at: Span) {
-        let Some(view) = env.view(w.name).filter(|v| v.extents.len() == w.idx.len()) else { return };
-        let extents = view.extents.clone();
-        for (d, (c, extent)) in w.idx.iter().zip(extents).enumerate() {
-            let x = w.name;
+        for c in w.idx.iter() {
             match c {
-                WinCoord::Point(e) => {
-                    let i = lift(env, e);
-                    let sentence = format!("index {d} of `{x}`, {i}, is at least 0 and below {extent}");
-                    self.require(BOUNDS_WINDOW, sentence, within(&i, &extent), at, "this window");
-                }
+                WinCoord::Point(e) => self.expr(env, e),
                 WinCoord::Interval(lo, hi) => {
-                    let (lo, hi) = (lift(env, lo), lift(env, hi));
-                    let sentence =
-                        format!("the interval {lo}:{hi} is within dimension {d} of `{x}`, 0:{extent}");
-                    let inside = EffExpr::and([
-                        EffExpr::le(EffExpr::int(0), lo.clone()),
-                        EffExpr::le(lo, hi.clone()),
-                        EffExpr::le(hi, extent),
-                    ]);
-                    self.require(BOUNDS_WINDOW, sentence, inside, at, "this window");
+                    self.expr(env, lo);
+                    self.expr(env, hi);
                 }
             }
         }
+        let Some(view) = env.view(w.name).filter(|v| v.extents.len() == w.idx.len()) else { return };
+        for (d, (c, extent)) in w.idx.iter().zip(view.extents.clone()).enumerate() {
+            match c {
+                WinCoord::Point(e) => self.index(env, BOUNDS_WINDOW, w.name, (d, e, extent), at),
+                WinCoord::Interval(lo, hi) => self.interval(env, w.name, (d, lo, hi, extent), at),
+            }
+        }
+    }
+
+    fn interval(&mut self, env: &Env, x: Sym, (d, lo, hi, extent): (usize, &Expr, &Expr, EffExpr), at: Span) {
+        let text = format!("{}:{}", expr_to_string(lo), expr_to_string(hi));
+        let span = lo.span.to(hi.span);
+        let (lo, hi) = (lift(env, lo), lift(env, hi));
+        let words = Words {
+            id: BOUNDS_WINDOW,
+            sentence: format!("the interval {lo}:{hi} is within dimension {d} of `{x}`, 0:{extent}"),
+            danger: format!("the interval `{text}` may leave dimension {d} of `{x}`"),
+            at: if span.is_none() { at } else { span },
+            role: "this interval",
+        };
+        self.require(Subject::Interval { lo, hi, extent }, words);
     }
 
     /// All accesses and windows in an expression.
@@ -58,9 +85,11 @@ impl Checker<'_> {
                 if !idx.is_empty() {
                     self.access(env, *name, idx, e.span);
                 }
+                self.touch_buffer(env, *name, false, e.span);
             }
             ExprKind::Window(w) => self.window(env, w, e.span),
-            ExprKind::Lit(_) | ExprKind::Stride { .. } | ExprKind::ReadConfig { .. } => {}
+            ExprKind::Lit(_) | ExprKind::Stride { .. } => {}
+            ExprKind::ReadConfig { config, field } => self.touch_field(config, *field, false, e.span),
             ExprKind::Neg(a) | ExprKind::Not(a) => self.expr(env, a),
             ExprKind::Bin { op: _, lhs, rhs } => {
                 self.expr(env, lhs);
@@ -70,18 +99,34 @@ impl Checker<'_> {
         }
     }
 
-    /// `x: f32[e, …]`: every extent is at least 1.
-    pub(super) fn extents(&mut self, env: &Env, x: Sym, shape: &[Expr]) {
+    /// An argument of a call: a buffer, cell or field that is passed is not read by that.
+    pub(super) fn argument(&mut self, env: &Env, e: &Expr) {
+        match &e.kind {
+            ExprKind::Read { name, idx } if !idx.is_empty() => self.access(env, *name, idx, e.span),
+            ExprKind::Read { .. } | ExprKind::ReadConfig { .. } => {}
+            ExprKind::Window(_)
+            | ExprKind::Lit(_)
+            | ExprKind::Neg(_)
+            | ExprKind::Not(_)
+            | ExprKind::Bin { .. }
+            | ExprKind::Extern { .. }
+            | ExprKind::Stride { .. } => self.expr(env, e),
+        }
+    }
+
+    /// Extents of an allocation are at least 1.
+    pub(super) fn extents(&mut self, env: &Env, x: Sym, shape: &[Expr], at: Span) {
         for (d, e) in shape.iter().enumerate() {
-            let extent = lift(env, e);
-            let sentence = format!("extent {d} of `{x}`, {extent}, is at least 1");
-            self.require(
-                BOUNDS_EXTENT,
-                sentence,
-                EffExpr::ge(extent, EffExpr::int(1)),
-                e.span,
-                "this extent",
-            );
+            self.expr(env, e);
+            let value = lift(env, e);
+            let words = Words {
+                id: BOUNDS_EXTENT,
+                sentence: format!("extent {d} of `{x}`, {value}, is at least 1"),
+                danger: format!("extent {d} of `{x}` may be below 1: `{}`", expr_to_string(e)),
+                at: place(e, at),
+                role: "this extent",
+            };
+            self.require(Subject::AtLeastOne(value), words);
         }
     }
 
@@ -89,8 +134,15 @@ impl Checker<'_> {
     pub(super) fn size_field(&mut self, env: &Env, config: &Config, field: Name, e: &Expr) {
         if config.field(field).is_some_and(|f| f.typ == FieldType::Control(ControlType::Size)) {
             let value = lift(env, e);
-            let sentence = format!("`{}.{field}`, {value}, is at least 1", config.name);
-            self.require(SIZE_POSITIVE, sentence, EffExpr::ge(value, EffExpr::int(1)), e.span, "this value");
+            let name = config.name;
+            let words = Words {
+                id: SIZE_POSITIVE,
+                sentence: format!("`{name}.{field}`, {value}, is at least 1"),
+                danger: format!("the size `{name}.{field}` may be below 1: `{}`", expr_to_string(e)),
+                at: e.span,
+                role: "this value",
+            };
+            self.require(Subject::AtLeastOne(value), words);
         }
     }
 }

@@ -57,12 +57,12 @@ impl Lin {
                 }
             };
             if c != 0 {
-                terms.push((x, c));
+                terms.push((x, small(c)?));
             }
         }
         let constant =
             k.checked_mul(other.constant).and_then(|c| c.checked_add(self.constant)).ok_or(GiveUp)?;
-        Ok(Lin { terms, constant })
+        Ok(Lin { terms, constant: small(constant)? })
     }
 
     pub(super) fn scaled(&self, k: i128) -> Res<Lin> {
@@ -71,7 +71,7 @@ impl Lin {
 
     pub(super) fn shifted(&self, c: i128) -> Res<Lin> {
         let constant = self.constant.checked_add(c).ok_or(GiveUp)?;
-        Ok(Lin { terms: self.terms.clone(), constant })
+        Ok(Lin { terms: self.terms.clone(), constant: small(constant)? })
     }
 
     /// Without the term of `x`.
@@ -96,6 +96,13 @@ impl Lin {
     pub(super) fn is_constant(&self) -> bool {
         self.terms.is_empty()
     }
+}
+
+/// Numbers beyond this are given up, so that negating one never overflows.
+const LARGEST: u128 = 1 << 120;
+
+fn small(c: i128) -> Res<i128> {
+    if c.unsigned_abs() > LARGEST { Err(GiveUp) } else { Ok(c) }
 }
 
 /// The greatest common divisor, ≥ 0.

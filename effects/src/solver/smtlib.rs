@@ -8,7 +8,7 @@ use super::encode::encode_bool;
 use crate::effexpr::{EffExpr, Node, Sort, Var};
 use crate::obligation::Obligation;
 use rewright_semantics::sym::Sym;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
 
 /// The script that asks for a counterexample.
@@ -27,10 +27,53 @@ pub fn script(obligation: &Obligation) -> String {
         let name = names.declare(v);
         line(&mut out, &format!("(declare-const {name} {sort})"));
     }
-    let text = Printer { names, scope: Vec::new() }.print(&formula);
-    line(&mut out, &format!("(assert (not {text}))"));
+    let (mut printer, mut lets) = (Printer { names, scope: Vec::new(), shared: FxHashMap::default() }, 0);
+    let mut head = String::new();
+    for part in shared_parts(&formula) {
+        let text = printer.print(&part);
+        let name = format!("part_{lets}");
+        lets += 1;
+        head.push_str(&format!("(let (({name} {text}))\n"));
+        printer.shared.insert(part.address(), name);
+    }
+    let text = printer.print(&formula);
+    line(&mut out, &format!("(assert (not {head}{text}{}))", ")".repeat(lets)));
     out.push_str("(check-sat)\n");
     out
+}
+
+/// Formulas of at most this size are written out.
+const LONG: u64 = 5_000;
+
+/// The parts of a long formula that occur more than once and mention no bound variable, the inner ones first.
+/// Written out each time, they could make the script exponentially long.
+fn shared_parts(formula: &EffExpr) -> Vec<EffExpr> {
+    fn visit(
+        ee: &EffExpr,
+        seen: &mut FxHashMap<usize, bool>,
+        bound: &mut FxHashSet<Var>,
+        order: &mut Vec<EffExpr>,
+    ) {
+        if let Some(again) = seen.get_mut(&ee.address()) {
+            *again = true;
+            return;
+        }
+        seen.insert(ee.address(), false);
+        if let Node::Forall(x, _) | Node::Exists(x, _) = ee.node() {
+            bound.insert(Var::Local(*x));
+        }
+        ee.children(|c| visit(c, seen, bound, order));
+        order.push(ee.clone());
+    }
+    if formula.size() <= LONG {
+        return Vec::new();
+    }
+    let (mut seen, mut bound, mut order) = (FxHashMap::default(), FxHashSet::default(), Vec::new());
+    visit(formula, &mut seen, &mut bound, &mut order);
+    let again = |ee: &EffExpr| seen.get(&ee.address()) == Some(&true);
+    let open = |ee: &EffExpr| ee.free_vars().iter().any(|v| bound.contains(v));
+    order.retain(|ee| ee.size() > 3 && again(ee) && !open(ee));
+    order
 }
 
 fn comment(out: &mut String, text: &str) {
@@ -52,7 +95,8 @@ fn in_order(formula: &EffExpr) -> Vec<(Var, Sort)> {
         {
             found.push(free.remove(at));
         }
-        if !free.is_empty() {
+        // A part none of whose variables is still looked for need not be entered, shared or not.
+        if free.iter().any(|(v, _)| ee.mentions(*v)) {
             ee.children(|c| visit(c, free, found));
         }
     }
@@ -87,10 +131,15 @@ impl Names {
 struct Printer {
     names: Names,
     scope: Vec<(Sym, String)>,
+    /// Names of parts that were printed before.
+    shared: FxHashMap<usize, String>,
 }
 
 impl Printer {
     fn print(&mut self, ee: &EffExpr) -> String {
+        if let Some(name) = self.shared.get(&ee.address()) {
+            return name.clone();
+        }
         match ee.node() {
             Node::Var(v, _) => self.variable(*v),
             Node::Int(c) if *c < 0 => format!("(- {})", c.unsigned_abs()),

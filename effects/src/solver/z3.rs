@@ -18,6 +18,9 @@ pub(super) enum Outcome {
     Unknown(String),
 }
 
+/// How many different terms a question may have: what z3 does before it counts steps takes time, too.
+const MAX_TERMS: usize = 20_000;
+
 /// Boxes in which a small counterexample is looked for first.
 const BOXES: [i64; 3] = [4, 16, 64];
 
@@ -29,7 +32,9 @@ pub(super) fn satisfiable(formula: &EffExpr, limit: u32) -> Outcome {
 fn ask(formula: &EffExpr, limit: u32) -> Outcome {
     let mut translation = Translation::default();
     let Some(query) = translation.boolean(formula) else {
-        return Outcome::Unknown("the formula is not a classical one".to_owned());
+        let large = translation.terms() > MAX_TERMS;
+        let why = if large { "the formula is too large" } else { "the formula is not a classical one" };
+        return Outcome::Unknown(why.to_owned());
     };
     let solver = z3::Solver::new();
     let mut params = Params::new();
@@ -117,9 +122,16 @@ impl Translation {
         self.names.entry(v).or_insert_with(|| format!("v{next}")).clone()
     }
 
+    fn terms(&self) -> usize {
+        self.bools.len() + self.ints.len()
+    }
+
     fn boolean(&mut self, ee: &EffExpr) -> Option<Bool> {
         if let Some(done) = self.bools.get(&ee.address()) {
             return Some(done.clone());
+        }
+        if self.terms() > MAX_TERMS {
+            return None;
         }
         let out = self.boolean_form(ee)?;
         self.bools.insert(ee.address(), out.clone());

@@ -1,11 +1,11 @@
 //! [`fission`](super::fission::fission), and then [`remove_loop`](super::remove_loop::remove_loop) of each part
 //! that need not be a loop.
 //!
-//! Every step is one of these two and has its conditions.
+//! Every step is one of these two, has its conditions and is refused by them; there are none beside these.
 //!
 //! Source: Exo. Spec: [rule: autofission].
 
-use super::fission::{FISSION, split_once};
+use super::fission::split_once;
 use super::remove_loop::remove_loop;
 use crate::cursor::path::{Gap, Place, Side, shifted, stmt_at};
 use crate::cursor::resolve::Sort;
@@ -23,7 +23,7 @@ pub static AUTOFISSION: Primitive = Primitive {
     summary: "splits loops and guards at a gap, and removes the loops that are not needed",
     source: "Exo",
     params: &[required("gap_cursor", Kind::Gap), optional("n_lifts", Kind::Int, Default::Int(1))],
-    conditions: FISSION.conditions,
+    conditions: &[],
     run: |p, args| autofission(p, args.at("gap_cursor")?, args.int("n_lifts")?),
 };
 

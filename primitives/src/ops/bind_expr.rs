@@ -9,6 +9,8 @@
 //!
 //! - `bounds`: where `e` was not certainly evaluated, its cells exist nevertheless. Breaks without it:
 //!   `if n > 4: y[0] = x[4]; y[1] = x[4]` bound before the `if`.
+//! - `readable`: and the fields in its indices are set; no parallel loop around the place writes a field of `e`. Breaks
+//!   without it: `for i in par(0, 2): if i == 0: Cfg.k = 0; if k < 0: y[0] = x[Cfg.k]; y[1] = x[Cfg.k]`.
 //! - `unchanged`: what `e` reads is not changed before its last occurrence. Breaks without it:
 //!   `y = x; x = 2.0; z = x` with both occurrences.
 //! - `by_value`: an occurrence that is passed by reference is not changed by the callee. Breaks without it: `f(x[0])`
@@ -25,7 +27,6 @@ use crate::edit::Edit;
 use crate::error::Result;
 use crate::registry::{Default, Kind, Primitive, condition, optional, required};
 use crate::rewrite::Rewrite;
-use crate::tools::decided::is_decided;
 use crate::tools::occurrences::{common_run, occurrences};
 use crate::tools::precision::lossless;
 use crate::tools::scope::env_at;
@@ -51,6 +52,7 @@ pub static BIND_EXPR: Primitive = Primitive {
     ],
     conditions: &[
         condition("bounds", "the cells that the expression reads exist where it is computed"),
+        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
         condition("unchanged", "what the expression reads is not changed before its last occurrence"),
         condition("by_value", "no callee changes an occurrence that is passed to it"),
         condition("precision", "a buffer of the precision of the expression holds its value"),
@@ -112,11 +114,10 @@ fn require(rw: &mut Rewrite, p: &Proc, e: &Expr, run: &Hole, places: &[ExprPath]
     let ctx = rw.context_of(&run.path)?;
     let certain = places.iter().any(|at| at.stmt == run.path);
     if !certain {
-        let mut decided = true;
-        each_cell(e, &mut |_, idx| {
-            decided = decided && idx.iter().all(|i| is_decided(p.ast(), &ctx, i, &[]))
-        });
-        rw.refuse_unless("bounds", decided, || "an index depends on a field that may not be set")?;
+        let mut indices = Vec::new();
+        each_cell(e, &mut |_, idx| indices.extend(idx.iter().cloned()));
+        rw.require_readable(&run.path, &indices.iter().collect::<Vec<_>>(), &[], None)?;
+        rw.require_no_race(&run.path, &[e])?;
         rw.require("bounds", in_bounds(&ctx, e))?;
     }
     // A statement evaluates before it writes, so what the last one writes itself comes too late to matter.

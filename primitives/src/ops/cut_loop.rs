@@ -4,7 +4,10 @@
 //! ```
 //! - `between`: `e` is neither before the first value nor after the last bound; or the loop runs backwards past
 //!   it. Breaks without it: `e = 5` for `seq(0, 3)`.
-//! - `bounds_stable`: the body does not change `e` or `b`. Breaks without it: `for i in seq(0, Cfg.n): Cfg.n = 1`.
+//! - `bounds_stable`: the first of the new loops does not change `e` or `b`. Breaks without it:
+//!   `for i in seq(0, Cfg.n): Cfg.n = 1`.
+//! - `readable`: the fields of `e` are set, and no parallel loop around this one writes one. Breaks without it: `e = Cfg.n` in
+//!   `for k in par(0, 2): if k == 0: Cfg.n = 2; for i in seq(0, 8): s`.
 //!
 //! Source: ASPLOS'25 App. A.1. Spec: [rule: cut_loop].
 
@@ -15,7 +18,6 @@ use crate::error::Result;
 use crate::registry::{Kind, Primitive, condition, required};
 use crate::rewrite::Rewrite;
 use crate::tools::parts::For;
-use crate::tools::stable::stable_throughout;
 use crate::tools::subst::fresh_copy;
 use crate::version::Proc;
 use rewright_effects::conditions;
@@ -29,7 +31,11 @@ pub static CUT_LOOP: Primitive = Primitive {
     params: &[required("loop_cursor", Kind::Loop), required("cut_point", Kind::Control)],
     conditions: &[
         condition("between", "the cut is between the bounds of the loop"),
-        condition("bounds_stable", "the loop does not change the cut or its own upper bound"),
+        condition(
+            "bounds_stable",
+            "the iterations before the cut change neither the cut nor the upper bound",
+        ),
+        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
     ],
     run: |p, args| cut_loop(p, args.at("loop_cursor")?, &args.text("cut_point")?),
 };
@@ -49,10 +55,12 @@ pub fn cut_loop(p: &Proc, at: impl Into<At>, cut: &str) -> Result<Proc> {
     let forwards = and(le(l.lo.clone(), cut.clone()), le(cut.clone(), l.hi.clone()));
     let backwards = and(ge(l.lo.clone(), cut.clone()), ge(cut.clone(), l.hi.clone()));
     rw.require("between", [conditions::holds(&ctx, &or(forwards, backwards))])?;
-    let s = l.clone().stmt();
-    let mut stable = stable_throughout(&rw, &path, &s, &cut)?;
-    stable.extend(stable_throughout(&rw, &path, &s, &l.hi)?);
-    rw.require("bounds_stable", stable)?;
+    let first = block([For { hi: cut.clone(), ..l.clone() }.stmt()]);
+    rw.require(
+        "bounds_stable",
+        [conditions::same_after(&ctx, &cut, &first), conditions::same_after(&ctx, &l.hi, &first)],
+    )?;
+    rw.require_readable(&path, &[&cut], &[l.lo.clone(), l.hi.clone()], None)?;
 
     let second = For { lo: cut.clone(), ..l.clone() }.stmt();
     rw.insert(&shifted(&path, 1), fresh_copy(&block([second])));

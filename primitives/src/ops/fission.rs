@@ -14,7 +14,8 @@
 //! - `scope`: nothing that `s1` defines is used in `s2`. Breaks without it: `t: f32; t = 1.0; x[i] = t`.
 //! - `bounds_stable`: `s1` does not change the bounds, or the condition. Breaks without it:
 //!   `for i in seq(0, Cfg.n): Cfg.n = 1; x[i] = 1.0`.
-//! - `commute`: `s1` in a later iteration and `s2` in an earlier one commute. Breaks without it:
+//! - `commute`: `s1` in a later iteration and `s2` in an earlier one commute; or `s1`, which then does not mention `i`,
+//!   is idempotent and `s2` changes nothing that it touches. Breaks without it:
 //!   `for i: s = 0.0; for j: s += x[i, j]; y[i] = s`.
 //!
 //! Source: ASPLOS'25 App. A.1; PLDI'22 §5.8. Spec: [rule: fission].
@@ -45,7 +46,10 @@ pub static FISSION: Primitive = Primitive {
         form("no_else", "the guard has no `else`"),
         form("scope", "nothing that the first part defines is used in the second"),
         condition("bounds_stable", "the first part does not change the bounds of the loop, or the condition"),
-        condition("commute", "the first part of an iteration and the second part of an earlier one commute"),
+        condition(
+            "commute",
+            "the first part of an iteration may run before the second part of an earlier one",
+        ),
     ],
     run: |p, args| fission(p, args.at("gap_cursor")?, args.int("n_lifts")?),
 };

@@ -10,11 +10,11 @@
 //! ```
 //! - `adjacent`: the second statement stands right after the first.
 //! - `same_sort`: both are loops, or both are guards.
-//! - `bounds`: the bounds of both loops are the same, and so are they in every iteration; the conditions of both
-//!   guards are the same, each where it is evaluated. Breaks without it: `seq(0, n)` and `seq(1, n)`;
+//! - `bounds`: the bounds of both loops are the same, or the conditions of both guards, each where it is evaluated.
+//!   Breaks without it: `seq(0, n)` and `seq(1, n)`;
 //!   `if Cfg.b: Cfg.b = False` and `if Cfg.b: …`.
-//! - `commute`: iterations of the first loop and earlier ones of the second commute; where a loop is parallel,
-//!   they are apart. Breaks without it: `for i: x[i] = …` and `for i: y[i] = x[i + 1]`.
+//! - `commute`: iterations of the first loop and earlier ones of the second commute; where the first is parallel, and
+//!   so the fused one, all are apart. Breaks without it: `for i: x[i] = …` and `for i: y[i] = x[i + 1]`.
 //!
 //! Source: ASPLOS'25 App. A.3; PLDI'22 §5.8. Spec: [rule: fuse].
 
@@ -94,11 +94,8 @@ fn loops(mut rw: Rewrite, path: &[Step], l1: &For, l2: &For) -> Result<Proc> {
 fn guards(mut rw: Rewrite, path: &[Step], g1: &If, g2: &If) -> Result<Proc> {
     rw.require_that("same_sort", true, || "")?;
     let ctx = rw.context(&Hole { path: path.to_vec(), len: 2 })?;
-    let before = block([g1.clone().stmt()]);
-    rw.require(
-        "bounds",
-        [conditions::equal_exprs(&ctx, &g1.cond, &g2.cond), conditions::same_after(&ctx, &g2.cond, &before)],
-    )?;
+    let first = block([g1.clone().stmt()]);
+    rw.require("bounds", [conditions::equal_after(&ctx, &g1.cond, &first, &g2.cond)])?;
     let other = shifted(path, 1);
     let body = Hole { path: child(&other, Step::Body(0)), len: g2.body.len() };
     rw.move_to(&body, &child(path, Step::Body(g1.body.len())));

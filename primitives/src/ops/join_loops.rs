@@ -3,14 +3,14 @@
 //! for i in seq(c, d): s     ~>
 //! ```
 //! - `adjacent`: the second loop stands right after the first.
-//! - `same_body`: both bodies are the same but for the names they bind, and so are the modes. Breaks without it:
+//! - `same_body`: both bodies are the same but for the names they bind. Breaks without it:
 //!   `for i in seq(0, 4): x[i] = 0.0; for i in seq(4, 8): x[i] = 1.0`.
 //! - `meet`: the first loop ends where the second begins, and neither runs backwards past the other. Breaks
 //!   without it: `seq(0, 4)` and `seq(5, 8)`; or `seq(4, 2)` and `seq(2, 8)`.
 //! - `bounds_stable`: the first loop does not change the bounds of the second. Breaks without it:
 //!   `for i in seq(0, 4): Cfg.n = 4; for i in seq(4, Cfg.n): Cfg.n = 4`.
-//! - `apart`: where the loops are parallel, all iterations are apart. Breaks without it: two `par` loops that
-//!   write one cell each, the same one.
+//! - `apart`: where the first loop is parallel, and so the joined one, all iterations are apart. Breaks without it:
+//!   two `par` loops that write one cell each, the same one.
 //!
 //! Source: ASPLOS'25 App. A.1. Spec: [rule: join_loops].
 
@@ -36,7 +36,7 @@ pub static JOIN_LOOPS: Primitive = Primitive {
     params: &[required("loop1_cursor", Kind::Loop), required("loop2_cursor", Kind::Loop)],
     conditions: &[
         form("adjacent", "the second loop stands right after the first"),
-        condition("same_body", "both loops have the same body and mode"),
+        condition("same_body", "both loops have the same body"),
         condition("meet", "the first loop ends where the second begins"),
         condition("bounds_stable", "the first loop does not change the bounds of the second"),
         condition("apart", "no two iterations of the joined parallel loop touch a place that one changes"),
@@ -64,8 +64,8 @@ pub fn join_loops(p: &Proc, first: impl Into<At>, second: impl Into<At>) -> Resu
     rw.require_that("adjacent", true, || "")?;
     let (l1, l2) = (rw.given_loop(&path)?, rw.given_loop(&other)?);
     let renamed = subst_block(&l2.body, l2.iter, &var(l1.iter));
-    let same = l1.mode == l2.mode && alpha_eq_block(&l1.body, &renamed);
-    rw.require_that("same_body", same, || "the loops have different bodies or modes")?;
+    let same = alpha_eq_block(&l1.body, &renamed);
+    rw.require_that("same_body", same, || "the loops have different bodies")?;
     let ctx = rw.context_of(&path)?;
     let forwards = and(le(l1.lo.clone(), l1.hi.clone()), le(l1.hi.clone(), l2.hi.clone()));
     let empty = and(ge(l1.lo.clone(), l1.hi.clone()), ge(l1.hi.clone(), l2.hi.clone()));

@@ -1,13 +1,13 @@
 //! ```text
-//! for i in seq(0, I):            for k in seq(0, I * c):
+//! for i in seq(0, I):            for k in seq(0, c * I):
 //!     for j in seq(0, c):   ~>       s[i ↦ k / c, j ↦ k % c]
 //!         s
 //! ```
 //! - `nested`: the inner loop is all there is in the outer one. Breaks without it: `for i: x[i] = 0.0; for j: s`.
 //! - `zero_based`: both loops start at 0. Breaks without it: `for i in seq(2, 4): for j in seq(0, 4): s`.
 //! - `constant`: the inner upper bound is a positive literal. Breaks without it: nothing to divide by.
-//! - `same_mode`: both are sequential, or both parallel. Breaks without it: an outer `par`, whose iterations are
-//!   apart, around an inner `seq`, whose iterations are not.
+//! - `inner_parallel`: the inner loop is parallel if the outer one is; the new loop has the mode of the outer one.
+//!   Breaks without it: an outer `par`, whose iterations are apart, around an inner `seq`, whose iterations are not.
 //!
 //! Source: ASPLOS'25 App. A.1. Spec: [rule: mult_loops].
 
@@ -17,11 +17,13 @@ use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
+use crate::tools::fold;
 use crate::tools::parts::For;
 use crate::tools::subst::subst_block;
 use crate::version::Proc;
 use rewright_effects::conditions;
-use rewright_semantics::build::{div, int, mul, rem};
+use rewright_semantics::ast::LoopMode;
+use rewright_semantics::build::{int, var};
 use rewright_semantics::sym::Sym;
 use rewright_semantics::types::linear::Linear;
 
@@ -35,7 +37,7 @@ pub static MULT_LOOPS: Primitive = Primitive {
         form("nested", "the inner loop is all there is in the outer one"),
         condition("zero_based", "both loops start at 0"),
         form("constant", "the inner upper bound is a positive literal"),
-        condition("same_mode", "both loops are sequential, or both are parallel"),
+        condition("inner_parallel", "the inner loop is parallel if the outer one is"),
     ],
     run: |p, args| mult_loops(p, args.at("nested_loops")?, &args.text("new_iter_name")?),
 };
@@ -66,7 +68,8 @@ pub fn mult_loops(p: &Proc, at: impl Into<At>, new_iter: &str) -> Result<Proc> {
     let why = "the upper bound of the inner loop is not a positive literal";
     let length = length.ok_or_else(|| rw.refuse("constant", why, inner.span))?;
     rw.require_that("constant", true, || "")?;
-    rw.require_that("same_mode", outer.mode == inner.mode, || "one loop is parallel and the other is not")?;
+    let modes = outer.mode == LoopMode::Seq || inner.mode == LoopMode::Par;
+    rw.require_that("inner_parallel", modes, || "the outer loop is parallel and the inner one is not")?;
 
     let k = Sym::fresh(new_iter);
     let contents = Hole { path: child(&child(&path, Step::Body(0)), Step::Body(0)), len: inner.body.len() };
@@ -76,9 +79,9 @@ pub fn mult_loops(p: &Proc, at: impl Into<At>, new_iter: &str) -> Result<Proc> {
     rw.delete(&Hole::stmt(emptied));
     rw.reshape_stmt(&path, |s| {
         let body = For::of(s).map(|l| l.body).unwrap_or_default();
-        let body = subst_block(&body, outer.iter, &div(k, length));
-        let body = subst_block(&body, inner.iter, &rem(k, length));
-        For { iter: k, hi: mul(outer.hi.clone(), length), body, ..outer.clone() }.stmt()
+        let body = subst_block(&body, outer.iter, &fold::quotient(var(k), length));
+        let body = subst_block(&body, inner.iter, &fold::remainder(var(k), length));
+        For { iter: k, hi: fold::scale(length, outer.hi.clone()), body, ..outer.clone() }.stmt()
     });
     rw.finish()
 }

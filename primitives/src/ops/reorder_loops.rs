@@ -8,6 +8,9 @@
 //!   loops run. Breaks without it: `for i in seq(0, n): for j in seq(0, i): s`.
 //! - `bodies_commute`: iterations that change places commute; and where the inner loop is parallel, all of the
 //!   iterations that now run at once are apart. Breaks without it: `x[i + j] = y[i]`.
+//! - `readable`: the inner bounds are now evaluated though the outer loop may not run, the outer ones inside the inner
+//!   loop; their fields are set, and none is written by a parallel loop that this comes to stand in. Breaks without it:
+//!   `for k in par(0, 4): if k == 0: Cfg.n = 3; for i in seq(k, 1): for j in seq(0, Cfg.n): s`.
 //!
 //! Source: ASPLOS'25 App. A.1; PLDI'22 §5.8. Spec: [rule: reorder_loops].
 
@@ -17,9 +20,10 @@ use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
+use crate::tools::parts::For;
 use crate::version::Proc;
 use rewright_effects::conditions;
-use rewright_semantics::ast::{Stmt, StmtKind};
+use rewright_semantics::ast::{LoopMode, Stmt, StmtKind};
 
 /// The entry of [`reorder_loops`].
 pub static REORDER_LOOPS: Primitive = Primitive {
@@ -31,6 +35,7 @@ pub static REORDER_LOOPS: Primitive = Primitive {
         form("nested", "the inner loop is all there is in the outer one"),
         condition("bounds", "the bounds of both loops are the same in every iteration"),
         condition("bodies_commute", "iterations that change places do not touch what the other changes"),
+        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
     ],
     run: |p, args| reorder_loops(p, args.at("nested_loops")?),
 };
@@ -58,7 +63,14 @@ pub(super) fn require_reorder(rw: &mut Rewrite, outer: &[Step], s: &Stmt) -> Res
         .into_iter()
         .partition(|ob| matches!(ob.id.0, "loop.iterations-commute" | "loop.parallel"));
     rw.require("bounds", bounds)?;
-    rw.require("bodies_commute", commute)
+    rw.require("bodies_commute", commute)?;
+    let (Some(x), Some(y)) = (For::of(s), inner_loop(s).as_ref().and_then(For::of)) else { return Ok(()) };
+    let runs = conditions::runs_at_least_once(&ctx, s);
+    rw.require_readable(outer, &[&y.lo, &y.hi], &[x.lo.clone(), x.hi.clone()], Some(runs))?;
+    if y.mode == LoopMode::Par {
+        rw.require_no_race(&child(&child(outer, Step::Body(0)), Step::Body(0)), &[&x.lo, &x.hi])?;
+    }
+    Ok(())
 }
 
 /// The statement around `outer`'s only statement changes places with it: both keep their nodes, and so do the

@@ -5,6 +5,7 @@
 //! ```
 //! `s1` and `s2` are two statements or runs of statements, one right after the other.
 //!
+//! - `scope`: the second does not use what the first defines.
 //! - `commute`: neither touches a place that the other changes. Breaks without it: `x = 1.0; y = x`.
 //!
 //! Source: ASPLOS'25 App. A.2; PLDI'22 §5.7. Spec: [rule: reorder_stmts].
@@ -13,10 +14,11 @@ use crate::cursor::At;
 use crate::cursor::path::{Hole, Place, member, run_at};
 use crate::cursor::resolve;
 use crate::error::{InvalidCursor, Result};
-use crate::registry::{Kind, Primitive, condition, required};
+use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::version::Proc;
 use rewright_effects::conditions;
+use rewright_effects::names::{bound_names, free_names};
 
 /// The entry of [`reorder_stmts`].
 pub static REORDER_STMTS: Primitive = Primitive {
@@ -24,7 +26,10 @@ pub static REORDER_STMTS: Primitive = Primitive {
     summary: "swaps two statements that stand one after the other",
     source: "ASPLOS'25 App. A.2",
     params: &[required("block_cursor", Kind::StmtPair)],
-    conditions: &[condition("commute", "neither statement touches a place that the other changes")],
+    conditions: &[
+        form("scope", "the second statement does not use what the first defines"),
+        condition("commute", "neither statement touches a place that the other changes"),
+    ],
     run: |p, args| reorder_stmts(p, args.at("block_cursor")?),
 };
 
@@ -42,7 +47,14 @@ pub fn reorder_stmts(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let ctx = rw.context(&pair)?;
     let second = member(&pair, 1);
     let one = |path: &[_]| run_at(p.ast(), &Hole::stmt(path)).unwrap_or_default();
-    rw.require("commute", conditions::commutes(&ctx, &one(&pair.path), &one(&second)))?;
+    let (s1, s2) = (one(&pair.path), one(&second));
+    let used = bound_names(&s1).into_iter().find(|x| free_names(&s2).contains(x));
+    rw.require_that("scope", used.is_none(), || match used {
+        Some(x) => format!("`{x}` is defined by the first statement and used by the second"),
+        None => String::new(),
+    })?;
+    let commute = conditions::commutes(&ctx, &s1, &s2).into_iter().filter(|ob| ob.id.0 != "scope");
+    rw.require("commute", commute)?;
     rw.move_to(&Hole::stmt(second), &pair.path);
     rw.finish()
 }

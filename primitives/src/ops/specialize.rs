@@ -5,6 +5,8 @@
 //!                 else: s
 //! ```
 //! - `scope`: nothing that `s` defines is used afterwards.
+//! - `readable`: the fields of the conditions are set, and no parallel loop around `s` writes one. Breaks without it: `Cfg.on` in
+//!   `for k in par(0, 2): if k == 0: Cfg.on = True; x[k] = 1.0`.
 //!
 //! Source: ASPLOS'25 App. A.3. Spec: [rule: specialize].
 
@@ -12,8 +14,9 @@ use crate::cursor::path::{Place, run_at};
 use crate::cursor::{At, resolve};
 use crate::edit::Wrapper;
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, form, required};
+use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
+use crate::tools::decided::decided_first;
 use crate::tools::parts::If;
 use crate::tools::subst::fresh_copy;
 use crate::version::Proc;
@@ -28,7 +31,10 @@ pub static SPECIALIZE: Primitive = Primitive {
     summary: "repeats statements under each of several conditions and under none",
     source: "ASPLOS'25 App. A.3",
     params: &[required("block", Kind::Block), required("conds", Kind::Conds)],
-    conditions: &[form("scope", "nothing that the statements define is used after them")],
+    conditions: &[
+        form("scope", "nothing that the statements define is used after them"),
+        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
+    ],
     run: |p, args| {
         let conds = args.texts("conds")?;
         let conds: Vec<&str> = conds.iter().map(String::as_str).collect();
@@ -56,6 +62,7 @@ pub fn specialize(p: &Proc, at: impl Into<At>, conds: &[&str]) -> Result<Proc> {
         Some(x) => format!("`{x}` is defined here and used afterwards"),
         None => String::new(),
     })?;
+    rw.require_readable(&run.path, &conds.iter().collect::<Vec<_>>(), &decided_first(&body), None)?;
     rw.wrap(&run, Wrapper::If { cond: first.clone(), orelse: otherwise(rest, &body) });
     rw.finish()
 }

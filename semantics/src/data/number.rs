@@ -1,10 +1,13 @@
 //! Exact rational numbers: machine integers as long as they suffice, big ones after that.
 
+mod gcd;
+
 use crate::ast::Decimal;
+use gcd::gcd;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::Ratio;
-use num_traits::{Signed, ToPrimitive, Zero};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
@@ -35,7 +38,7 @@ impl Number {
     pub const ONE: Number = Number::int(1);
     /// A number that takes more bits is for the domains to give up: repeated squaring would otherwise take
     /// all memory, and the greatest common divisors all time.
-    pub const MAX_BITS: u64 = 1 << 15;
+    pub const MAX_BITS: u64 = 1 << 13;
 
     /// An integer.
     pub const fn int(num: i64) -> Number {
@@ -147,7 +150,7 @@ impl Number {
             let [a, b, c, d] = [a, b, c, d].map(|n| i128::from(*n));
             return Number::from_wide(a * d + c * b, b * d);
         }
-        Number::from_big(self.to_big() + other.to_big())
+        Number::from_big(sum(&self.to_big(), &other.to_big()))
     }
 
     /// `self - other`.
@@ -178,11 +181,7 @@ impl Number {
             let [a, b, c, d] = [a, b, c, d].map(|n| i128::from(*n));
             return Number::from_wide(a * c, b * d);
         }
-        let (a, b) = (self.to_big(), other.to_big());
-        if a.is_integer() && b.is_integer() {
-            return Number::from_big(Ratio::from_integer(a.numer() * b.numer()));
-        }
-        Number::from_big(a * b)
+        Number::from_big(product(&self.to_big(), &other.to_big()))
     }
 
     /// `1 / self`, and 0 for 0. Division is total: spec [rule: data.division].
@@ -209,6 +208,27 @@ impl Number {
         };
         Number::from_big(Ratio::from_integer(if up { floor + 1 } else { floor }))
     }
+}
+
+/// `a/b + c/d`: common factors of the denominators are taken out first, so that the only divisor left to
+/// look for is one of theirs. Knuth, *The Art of Computer Programming*, section 4.5.1.
+fn sum(x: &Ratio<BigInt>, y: &Ratio<BigInt>) -> Ratio<BigInt> {
+    let (a, b, c, d) = (x.numer(), x.denom(), y.numer(), y.denom());
+    let common = gcd(b, d);
+    if common.is_one() {
+        return Ratio::new_raw(a * d + c * b, b * d);
+    }
+    let part = b / &common;
+    let num = a * (d / &common) + c * &part;
+    let rest = gcd(&num, &common);
+    Ratio::new_raw(num / &rest, part * (d / rest))
+}
+
+/// `a/b * c/d`, where only `a` and `d`, and `c` and `b`, can have common factors.
+fn product(x: &Ratio<BigInt>, y: &Ratio<BigInt>) -> Ratio<BigInt> {
+    let (a, b, c, d) = (x.numer(), x.denom(), y.numer(), y.denom());
+    let (left, right) = (gcd(a, d), gcd(c, b));
+    Ratio::new_raw((a / &left) * (c / &right), (b / right) * (d / left))
 }
 
 impl Ord for Number {
@@ -289,6 +309,37 @@ mod tests {
             prop_assert!(is_normal(&inverse));
             prop_assert_eq!(x.mul(&inverse), if x.is_zero() { Number::ZERO } else { Number::ONE });
             prop_assert_eq!(inverse.inverse(), x);
+        }
+    }
+
+    /// Fractions of numbers of up to 200 bits, made of few primes so that they often share factors.
+    fn fraction() -> impl Strategy<Value = Ratio<BigInt>> {
+        let part = || (any::<i64>(), 0u32..40, 0u32..40, 0u32..20);
+        (part(), part()).prop_map(|(n, d)| {
+            let make = |(a, p, q, r): (i64, u32, u32, u32)| {
+                (BigInt::from(a) | BigInt::from(1))
+                    * BigInt::from(2).pow(p)
+                    * BigInt::from(3).pow(q)
+                    * BigInt::from(5).pow(r)
+            };
+            Ratio::new(make(n), make(d))
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn big_fractions_are_those_of_the_library(x in fraction(), y in fraction()) {
+            let (a, b) = (Number::from_big(x.clone()), Number::from_big(y.clone()));
+            for (own, theirs) in [
+                (a.add(&b), &x + &y),
+                (a.sub(&b), &x - &y),
+                (a.sub(&a), Ratio::zero()),
+                (a.mul(&b), &x * &y),
+                (a.mul(&b.inverse()), &x / &y),
+            ] {
+                prop_assert!(is_normal(&own));
+                prop_assert_eq!(big(&own), theirs);
+            }
         }
     }
 

@@ -63,7 +63,7 @@ pub enum FaultKind {
         /// The extent.
         extent: i64,
     },
-    /// A window's point coordinate outside its buffer. ε_m.
+    /// A window's point coordinate outside its buffer. ε_m. Spec: [rule: run.bounds].
     #[error("index {index} leaves dimension {dim} of `{buffer}`, whose extent is {extent}")]
     PointOutOfBounds {
         /// The buffer or window.
@@ -75,7 +75,7 @@ pub enum FaultKind {
         /// The extent.
         extent: i64,
     },
-    /// An assertion that is not true at entry. ε_m.
+    /// An assertion that is not true at entry. ε_m. Spec: [rule: run.assert].
     #[error("assertion {} of `{proc}` does not hold: {}", .number + 1, expr_to_string(.pred))]
     AssertFailed {
         /// The procedure.
@@ -85,7 +85,7 @@ pub enum FaultKind {
         /// The assertion.
         pred: Expr,
     },
-    /// A size argument below 1. ε_m.
+    /// A size argument below 1. ε_m. Spec: [rule: run.size].
     #[error("`{name}` is a size, and {value} is below 1")]
     SizeNotPositive {
         /// The argument.
@@ -93,7 +93,7 @@ pub enum FaultKind {
         /// Its value.
         value: i64,
     },
-    /// A value below 1 written to a field that is a size. ε_m.
+    /// A value below 1 written to a field that is a size. ε_m. Spec: [rule: run.size].
     #[error("`{field}` is a size, and {value} is below 1")]
     FieldNotPositive {
         /// The field.
@@ -101,7 +101,7 @@ pub enum FaultKind {
         /// The value.
         value: i64,
     },
-    /// A buffer of another shape than the formal argument's. ε_m.
+    /// A buffer of another shape than the formal argument's. ε_m. Spec: [rule: run.shape].
     #[error("`{arg}` of `{proc}` has shape {}, and {} is given", list(.expected), list(.found))]
     ShapeMismatch {
         /// The procedure.
@@ -113,7 +113,7 @@ pub enum FaultKind {
         /// The actual's extents.
         found: Vec<i64>,
     },
-    /// An allocation with a negative extent. ε_m.
+    /// An allocation with a negative extent. ε_m. Spec: [rule: run.extent].
     #[error("`{buffer}` cannot have shape {}", list(.shape))]
     NegativeExtent {
         /// The buffer.
@@ -121,19 +121,19 @@ pub enum FaultKind {
         /// Its extents.
         shape: Vec<i64>,
     },
-    /// A decision that hangs on ⊥. ε_m.
+    /// A decision that hangs on ⊥. ε_m. Spec: [rule: run.unknown].
     #[error("{what} is not known: it hangs on a configuration field that was never set")]
     UnknownControl {
         /// What was to be decided.
         what: String,
     },
-    /// An operation on values of the wrong sort, or a name that is not bound. ε_τ.
+    /// An operation on values of the wrong sort, or a name that is not bound. ε_τ. Spec: [rule: run.type].
     #[error("{what}")]
     IllTyped {
         /// What is wrong.
         what: String,
     },
-    /// Two iterations of a `par` loop touch one place, and one writes it. ε_race.
+    /// Two iterations of a `par` loop touch one place, and one writes it. ε_race. Spec: [rule: run.race].
     #[error(
         "iterations {iter} = {first} and {iter} = {second} of a par loop both touch {place}: {}",
         race_verbs(*.first_writes, *.second_writes)
@@ -152,7 +152,7 @@ pub enum FaultKind {
         /// Whether the other writes.
         second_writes: bool,
     },
-    /// Control arithmetic beyond 64 bits.
+    /// Control arithmetic beyond 64 bits. Spec: [rule: run.overflow].
     #[error("control arithmetic leaves 64 bits: {lhs} {op} {rhs}")]
     Overflow {
         /// The operator.
@@ -162,13 +162,13 @@ pub enum FaultKind {
         /// Right operand.
         rhs: i64,
     },
-    /// More statement instances than allowed.
+    /// More statement instances than allowed. Spec: [rule: run.limit].
     #[error("more than {limit} statements were executed")]
     OutOfFuel {
         /// The limit.
         limit: u64,
     },
-    /// More cells than allowed.
+    /// More cells than allowed. Spec: [rule: run.limit].
     #[error("`{buffer}` of shape {} has more cells than the interpreter is allowed ({limit} in all)", list(.shape))]
     OutOfMemory {
         /// The buffer.

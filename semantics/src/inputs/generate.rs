@@ -20,6 +20,11 @@ pub struct Search {
     pub budget: u64,
 }
 
+impl Search {
+    /// What the commands use that run a procedure on input given by hand.
+    pub const COMMAND: Search = Search { max_cells: 1 << 16, budget: 20_000 };
+}
+
 impl Default for Search {
     fn default() -> Search {
         Search { max_cells: 1 << 13, budget: 20_000 }

@@ -6,6 +6,8 @@
 //! is read by loops, refused by [`super::surface`] when it is too deep, and freed by
 //! [`super::discard`].
 
+mod quick;
+
 use ruff_python_ast::token::TokenKind;
 use ruff_python_parser::Mode;
 use ruff_python_parser::lexer::lex;
@@ -22,7 +24,7 @@ pub(super) fn check(text: &str) -> Result<(), u32> {
     if u32::try_from(text.len()).is_err() {
         return Err(0);
     }
-    if !exceeds(text) {
+    if quick::is_shallow(text) || !exceeds(text) {
         return Ok(());
     }
     // The lexer keeps its places to itself: search for the shortest prefix that is too deep.
@@ -145,6 +147,7 @@ fn ends_operand(token: TokenKind) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn depth_is_bounded_and_length_is_not() {
@@ -154,6 +157,57 @@ mod tests {
         assert!(check(&"- ".repeat(3000)).is_err());
         assert_eq!(check(&"x + ".repeat(100_000)), Ok(()));
         assert_eq!(check(&"f(x)[0] - y\n".repeat(10_000)), Ok(()));
+    }
+
+    /// Texts of the tokens that matter to depth, many of them repeated.
+    fn texts() -> impl Strategy<Value = String> {
+        let piece = prop::sample::select(vec![
+            "(",
+            "[",
+            "{",
+            ")",
+            "]",
+            "}",
+            "\n",
+            " ",
+            "\t",
+            "#",
+            "'",
+            "\"",
+            "'''",
+            "\"\"\"",
+            "f'",
+            "rb\"",
+            "\\",
+            "\r",
+            "not ",
+            "- ",
+            "x",
+            "if 1:\n",
+            "é",
+            "\u{c}",
+            "# é'",
+            "'é'",
+            "\\\n",
+            "'{'",
+            "'''\n('''",
+        ]);
+        let run = (piece, prop_oneof![9 => 1..4_usize, 1 => 60..3000_usize]);
+        prop::collection::vec(run, 0..12)
+            .prop_map(|runs| runs.into_iter().map(|(piece, count)| piece.repeat(count)).collect())
+    }
+
+    proptest! {
+        #[test]
+        fn what_looks_shallow_is(text in texts()) {
+            prop_assert!(!quick::is_shallow(&text) || !exceeds(&text));
+        }
+    }
+
+    #[test]
+    fn ordinary_texts_look_shallow() {
+        let text = "\"\"\"A kernel.\"\"\"\n@proc\ndef f(n: size):  # it's\n    x: f32[n]\n    x['a'] = (1, '', [2])\n";
+        assert!(quick::is_shallow(&text.repeat(1000)));
     }
 
     #[test]

@@ -137,7 +137,7 @@ impl Checker {
         false
     }
 
-    /// The type of `x[w, …]` and its extents here and now; `None` when ill-typed.
+    /// The type of `x[w, …]` and its extents here and now; `None` when ill-typed. Spec: [rule: type.window].
     pub(super) fn window(
         &mut self,
         env: &TypeEnv,
@@ -228,6 +228,7 @@ impl Checker {
         Typed { typ, constant: constant.and_then(i64::checked_neg) }
     }
 
+    /// Spec: [rule: type.precision].
     fn arithmetic(
         &mut self,
         env: &TypeEnv,

@@ -4,7 +4,7 @@ use super::error::{BufferUse, Fault, Formal, IllTyped, Role};
 use super::types::{Precision, Type, article};
 use crate::ast::{BinOp, OpClass};
 use crate::diag::Diagnostic;
-use crate::types::linear::{Atom, Linear};
+
 use crate::types::{ControlType, DataType};
 use std::fmt;
 
@@ -91,8 +91,7 @@ impl Fault {
                 format!("{formal} must have {}, not {found}", count(*expected, "dimension", "dimensions"))
             }
             Fault::ArgumentShape { formal, dim, expected, found } => {
-                let another = if alike(expected, found) { "another " } else { "" };
-                format!("{formal} must have extent `{expected}` in dimension {dim}, not {another}`{found}`")
+                format!("{formal} must have extent `{expected}` in dimension {dim}, not `{found}`")
             }
             Fault::ArgumentPrecision { formal, expected, found } => {
                 format!("{formal} must have elements of type `{expected}`, not `{found}`")
@@ -161,8 +160,7 @@ impl Fault {
             | Fault::ArgumentRank { expected, found, .. }
             | Fault::WindowToTensor { expected, found, .. } => wanted(expected, found),
             Fault::ArgumentShape { expected, found, .. } => {
-                let another = if alike(expected, found) { "another " } else { "" };
-                wanted(format!("extent `{expected}`"), &format!("{another}`{found}`"))
+                wanted(format!("extent `{expected}`"), &format!("`{found}`"))
             }
             Fault::ArgumentPrecision { expected, found, .. } => {
                 wanted(format!("`{expected}`"), &format!("`{found}`"))
@@ -243,7 +241,7 @@ impl Fault {
                 "fix dimensions with an index in a window, as in `x[i, 0:n]`".to_owned()
             }
             Fault::ArgumentRank { .. } => "pass a tensor or a window with as many dimensions".to_owned(),
-            Fault::ArgumentShape { expected, found, .. } => shape_help(expected, found),
+            Fault::ArgumentShape { .. } => "these differ by a constant, so they are never equal".to_owned(),
             Fault::ArgumentPrecision { expected: DataType::R, .. } => {
                 "a procedure over `R` takes buffers of `R` only; give it a concrete precision".to_owned()
             }
@@ -332,25 +330,4 @@ fn argument_help(expected: &Type, found: &Type) -> Option<String> {
         (Type::Data(_) | Type::Error, _) | (_, Type::Error) => return None,
     };
     Some(help.to_owned())
-}
-
-/// Whether two forms cannot be told apart by their text.
-fn alike(a: &Linear, b: &Linear) -> bool {
-    a.to_string() == b.to_string()
-}
-
-/// Extents that differ by a constant can never be equal; others may be, where someone says so.
-fn shape_help(expected: &Linear, found: &Linear) -> String {
-    let difference = expected.clone().minus(found).ok();
-    if difference.is_some_and(|d| d.as_constant().is_some()) {
-        return "these differ by a constant, so they are never equal".to_owned();
-    }
-    let state = !expected.all_atoms(&|a| !matches!(a, Atom::Config(_)));
-    match (alike(expected, found), state) {
-        (true, true) => "the field may have been written since the buffer was made".to_owned(),
-        (true, false) => "two variables have this name: the inner one hides the outer".to_owned(),
-        (false, _) => format!(
-            "where they are equal, say so: `assert {expected} == {found}` at the head, or an `if` around the call"
-        ),
-    }
 }

@@ -8,19 +8,17 @@
 //! second is what shapes are compared by: after `Cfg.n` is written, a buffer of extent `Cfg.n` keeps
 //! the extent it had. Spec: [rule: type.env], [rule: type.shape-equality].
 
-use super::facts::Facts;
 use super::linear::{Atom, ConfigAtom, Epoch, Linear, NotLinear};
 use super::{ArgType, ArrayKind, BufferType, ControlType, FieldType, MemName};
 use crate::ast::{
-    Arg, BinOp, Block, Config, ConfigField, Expr, ExprKind, Literal, Proc, Stmt, StmtKind, WinCoord,
-    WindowExpr,
+    Arg, Block, Config, ConfigField, Expr, ExprKind, Literal, Proc, Stmt, StmtKind, WinCoord, WindowExpr,
 };
 use crate::build;
 use crate::span::Span;
 use crate::sym::{Name, Sym};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::collections::BTreeSet;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// The type of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +46,7 @@ pub enum Part {
     Orelse,
 }
 
-/// The names in scope with their types, and the equalities that hold.
+/// The names in scope with their types.
 #[derive(Clone, Debug, Default)]
 pub struct TypeEnv {
     vars: im::GenericHashMap<Sym, Binding, FxBuildHasher, im::shared_ptr::DefaultSharedPtr>,
@@ -56,19 +54,7 @@ pub struct TypeEnv {
     /// Whether a form kept here depends on a configuration field: before that, writes to fields (which
     /// have to be looked for in callees) change nothing.
     depends_on_state: bool,
-    known: Arc<Known>,
 }
-
-/// Equalities that hold, solved when they are first needed.
-#[derive(Debug, Default)]
-struct Known {
-    /// Each is 0.
-    equations: Vec<Linear>,
-    facts: OnceLock<Facts>,
-}
-
-/// How many equalities are kept: far more than people write, few enough to solve at once.
-const MAX_EQUATIONS: usize = 100;
 
 #[derive(Clone, Debug)]
 struct Binding {
@@ -83,11 +69,9 @@ impl TypeEnv {
         TypeEnv::default()
     }
 
-    /// At the head of a procedure's body: its arguments are in scope and its assertions hold.
+    /// At the head of a procedure's body: its arguments are in scope.
     pub fn of_proc(p: &Proc) -> TypeEnv {
-        let mut env = TypeEnv::of_args(&p.args);
-        p.preds.iter().for_each(|e| env.assume(e));
-        env
+        TypeEnv::of_args(&p.args)
     }
 
     /// The arguments alone. Control first: extents may mention later control arguments.
@@ -115,7 +99,6 @@ impl TypeEnv {
                 env.forget_configs_written_by(body);
                 env.bind_control(*iter, ControlType::Index, s.span);
             }
-            (StmtKind::If { cond, .. }, Part::Body) => env.assume(cond),
             (
                 StmtKind::If { .. }
                 | StmtKind::Assign { .. }
@@ -257,45 +240,6 @@ impl TypeEnv {
             },
             Atom::Div(..) => true,
         }
-    }
-
-    /// Whether two extents are equal in every state that can occur here, as far as linear normal form
-    /// and the equalities that hold can tell.
-    pub fn equal_extents(&self, a: &Linear, b: &Linear) -> bool {
-        a == b || self.known.facts.get_or_init(|| Facts::solve(&self.known.equations)).prove_equal(a, b)
-    }
-
-    /// Whether two control expressions are equal here, as far as [`TypeEnv::equal_extents`] can tell.
-    pub fn equal_exprs(&self, a: &Expr, b: &Expr) -> bool {
-        match (self.linear(a), self.linear(b)) {
-            (Ok(a), Ok(b)) => self.equal_extents(&a, &b),
-            (Err(_), _) | (_, Err(_)) => false,
-        }
-    }
-
-    /// Takes in that `e` holds here: the equalities among its conjuncts.
-    pub fn assume(&mut self, e: &Expr) {
-        let mut equations = self.known.equations.clone();
-        self.equalities(e, &mut equations);
-        equations.truncate(MAX_EQUATIONS);
-        if equations.len() > self.known.equations.len() {
-            self.keep(&equations);
-            self.known = Arc::new(Known { equations, facts: OnceLock::new() });
-        }
-    }
-
-    fn equalities(&self, e: &Expr, out: &mut Vec<Linear>) {
-        super::deep(|| {
-            let ExprKind::Bin { op, lhs, rhs } = &e.kind else { return };
-            if *op == BinOp::And {
-                self.equalities(lhs, out);
-                self.equalities(rhs, out);
-            } else if *op == BinOp::Eq
-                && let (Ok(l), Ok(r)) = (self.linear(lhs), self.linear(rhs))
-            {
-                out.extend(l.minus(&r));
-            }
-        });
     }
 
     /// `hi - lo`, as written where there is nothing to subtract.

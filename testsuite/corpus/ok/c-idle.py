@@ -86,7 +86,7 @@ def windows_of_scalars(n: size, x: f32[n], t: f32, u: [f32]):
 
 
 @proc
-def pass_scalars(n: size, x: f32[n]):
+def pass_scalars(n: size, x: f32[n], y: f32[n]):
     s: f32
     s = 1.0
-    windows_of_scalars(n, x, s, x[0])
+    windows_of_scalars(n, x, s, y[0])

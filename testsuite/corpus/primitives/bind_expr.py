@@ -208,3 +208,23 @@ def p(n: size, x: f32[n], y: f32):
     else:
         y = x[n - 1] + 1.0
 p = bind_expr(p, ["x[_] #0", "x[_] #1"], "t")
+
+# case: a field that another thread writes
+# expect: refuse readable
+# breaks: readable
+@config
+class Cfg:
+    k: index
+@proc
+def p(k: index, x: f32[4], y: f32[2]):
+    assert Cfg.k == 0
+    assert k == 0
+    for i in par(0, 2):
+        if i == 0:
+            Cfg.k = 0
+        if k > 0:
+            y[i] = x[Cfg.k]
+            y[i] += 1.0
+        if k > 1:
+            y[i] += x[Cfg.k]
+p = bind_expr(p, ["x[_] #0", "x[_] #1"], "t")

@@ -102,7 +102,7 @@ def p(n: size, x: f32):
 p = expand_dim(p, "a", "n - 3", "0")
 
 # case: a size that nobody may have set
-# expect: refuse positive
+# expect: refuse readable
 @config
 class Cfg:
     n: size
@@ -201,3 +201,20 @@ def p(n: size, x: f32[n]):
         a = x[i]
         x[i] = a
 p = expand_dim(p, "a", "n", "i")
+
+# case: the place is read from a field that another thread writes
+# expect: refuse readable
+# breaks: readable
+@config
+class Cfg:
+    k: index
+@proc
+def p(y: f32[2]):
+    assert Cfg.k == 0
+    a: f32
+    a = 1.0
+    for i in par(0, 2):
+        if i == 0:
+            Cfg.k = 0
+        y[i] = a
+p = expand_dim(p, "a", "1", "Cfg.k")

@@ -170,3 +170,19 @@ def p(x: f32[4]):
     w = 1.0
     x[0] = w
 p = inline_window(p, "v = _")
+
+# case: the window begins at a field that another thread writes
+# expect: refuse readable
+# breaks: readable
+@config
+class Cfg:
+    k: index
+@proc
+def p(x: f32[4], y: f32[2]):
+    assert Cfg.k == 0
+    w = x[Cfg.k:4]
+    for i in par(0, 2):
+        if i == 0:
+            Cfg.k = 0
+        y[i] = w[i]
+p = inline_window(p, "w = _")

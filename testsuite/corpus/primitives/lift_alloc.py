@@ -152,7 +152,7 @@ def p(n: size, k: index, x: f32[n]):
 p = lift_alloc(p, "a")
 
 # case: a field that nobody may have set
-# expect: refuse positive
+# expect: refuse readable
 @config
 class Cfg:
     n: size
@@ -196,3 +196,22 @@ def p(n: size, x: f32[n]):
         a = x[i]
         x[i] = a
 p = lift_alloc(p, "a", 2)
+
+# case: the extent is a field that another thread writes
+# expect: refuse readable
+# breaks: readable
+@config
+class Cfg:
+    n: size
+@proc
+def p(k: index, y: f32[2]):
+    assert Cfg.n == 4
+    assert k == 0
+    for i in par(0, 2):
+        if i == 0:
+            Cfg.n = 4
+        if k > 0:
+            a: f32[Cfg.n]
+            a[1] = 1.0
+            y[i] = a[1]
+p = lift_alloc(p, "a")

@@ -252,3 +252,34 @@ def p(n: size, x: f32):
     a[0] = 1.0
     x = a[0]
 p = resize_dim(p, "a", 0, "n", "0", fold=True)
+
+# case: the offset is read from a field that another thread writes
+# expect: refuse readable
+# breaks: readable
+@config
+class Cfg:
+    k: index
+@proc
+def p(y: f32[2]):
+    assert Cfg.k == 0
+    a: f32[2]
+    a[0] = 1.0
+    a[1] = 2.0
+    for i in par(0, 2):
+        if i == 0:
+            Cfg.k = 0
+        y[i] = a[i]
+p = resize_dim(p, "a", 0, "2", "Cfg.k")
+
+# case: an offset that nobody may have set
+# expect: refuse readable
+@config
+class Cfg:
+    k: index
+@proc
+def p(y: f32):
+    a: f32[2]
+    a[0] = 1.0
+    y = a[0]
+    Cfg.k = 1
+p = resize_dim(p, "a", 0, "2", "Cfg.k - Cfg.k")

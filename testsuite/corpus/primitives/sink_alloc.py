@@ -203,3 +203,21 @@ def p(x: f32):
     a = x
     x = a
 p = sink_alloc(p, "a")
+
+# case: the extent is a field that another thread writes
+# expect: refuse readable
+# breaks: readable
+@config
+class Cfg:
+    n: size
+@proc
+def p(y: f32[2]):
+    assert Cfg.n == 4
+    a: f32[Cfg.n]
+    for i in par(0, 2):
+        if i == 0:
+            Cfg.n = 4
+        if i == 1:
+            a[1] = 1.0
+            y[i] = a[1]
+p = sink_alloc(p, "a")

@@ -162,7 +162,7 @@ def p(n: size, x: f32[n]):
 p = stage_mem(p, "for i in _: _", "x[4:n]", "t")
 
 # case: a field that nobody may have set
-# expect: refuse positive
+# expect: refuse readable
 @config
 class Cfg:
     k: size
@@ -350,3 +350,18 @@ def p(x: f32):
     a[0] = x
     x = a[0]
 p = stage_mem(p, p.body()[0:3], "a[0:4]", "t")
+
+# case: the window begins at a field that another thread writes
+# expect: refuse readable
+# breaks: readable
+@config
+class Cfg:
+    k: index
+@proc
+def p(x: f32[4], y: f32[2]):
+    assert Cfg.k == 0
+    for i in par(0, 2):
+        if i == 0:
+            Cfg.k = 0
+        y[i] = x[i]
+p = stage_mem(p, "for i in _: _", "x[Cfg.k:4]", "t")

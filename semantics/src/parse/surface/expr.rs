@@ -260,6 +260,9 @@ fn integer(text: &str, minus: bool) -> Result<ExprKind, Refusal> {
 
 /// `1.5`, `.5`, `2.`, `1e-30`.
 fn fraction(text: &str, minus: bool) -> Result<ExprKind, Refusal> {
+    if let Some((mantissa, exponent)) = short_fraction(text) {
+        return Ok(ExprKind::Float(Decimal::new(if minus { -mantissa } else { mantissa }, exponent)));
+    }
     let plain = text.replace('_', "").to_ascii_lowercase();
     let (digits, power) = plain.split_once('e').unwrap_or((&plain, "0"));
     let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
@@ -275,6 +278,25 @@ fn fraction(text: &str, minus: bool) -> Result<ExprKind, Refusal> {
     let behind = i32::try_from(part.len()).map_err(|_| bad())?;
     let mantissa = BigInt::from_str_radix(&format!("{whole}{part}"), 10).map_err(|_| bad())?;
     Ok(ExprKind::Float(Decimal::new(if minus { -mantissa } else { mantissa }, power - behind)))
+}
+
+/// Digits and a point and nothing else, few enough for a machine integer: what most fractions are.
+fn short_fraction(text: &str) -> Option<(i64, i32)> {
+    if text.len() > 18 {
+        return None;
+    }
+    let (mut mantissa, mut behind, mut point) = (0_i64, 0_i32, false);
+    for byte in text.bytes() {
+        match byte {
+            b'0'..=b'9' => {
+                mantissa = mantissa * 10 + i64::from(byte - b'0');
+                behind += i32::from(point);
+            }
+            b'.' => point = true,
+            _ => return None,
+        }
+    }
+    Some((mantissa, -behind))
 }
 
 /// Which operator of arithmetic it is.

@@ -47,6 +47,7 @@ fn level(es: &[Expr]) -> Vec<Expr> {
     out
 }
 
+/// Spec: [rule: type.linear].
 #[test]
 fn the_normal_form_has_the_value_of_the_expression() {
     let (x, y) = (Sym::fresh("x"), Sym::fresh("y"));
@@ -69,6 +70,7 @@ fn a_normal_form_is_its_own_normal_form() {
     }
 }
 
+/// Spec: [rule: type.linear].
 #[test]
 fn equal_expressions_meet() {
     let n = Sym::fresh("n");

@@ -1,0 +1,138 @@
+//! The states in which parts of loops meet when they change places. Spec: [rule: conditions.loops].
+//!
+//! That need not be the state before the loop: other iterations have run (`spec/errata.md` E-9). So every
+//! field that the loop writes holds an arbitrary value, but for those that no part changes (E-30).
+
+use crate::analysis::Analysis;
+use crate::effexpr::{EffExpr, Sort, Substitution, Var};
+use crate::env::{Env, Field};
+use crate::lift::lift;
+use crate::valg::{MAX_VALUE, after_block, havoc};
+use rewright_semantics::ast::{Block, Expr};
+use rewright_semantics::sym::Sym;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A piece of program that runs for all values of some loop variables, in any order.
+pub(super) struct Part<'a> {
+    /// The variables, outermost first, each with its bounds.
+    pub(super) iters: Vec<(Sym, &'a Expr, &'a Expr)>,
+    /// What runs.
+    pub(super) body: &'a Block,
+}
+
+/// Fresh variables for the fields that the parts write.
+type Fresh = BTreeMap<Field, (Sym, Sort)>;
+
+/// What a part does to the fields, in terms of the fresh variables.
+struct Effect {
+    /// Its loop variables.
+    iters: Vec<Sym>,
+    /// Whether it runs.
+    runs: EffExpr,
+    /// The fields after it.
+    after: BTreeMap<Field, EffExpr>,
+}
+
+/// Any state in which a part may begin, when the first begins in γ.
+///
+/// A field has the value that it has in γ if every part, begun in γ, keeps it *and every field on which its
+/// value depends*, directly or not, or on which depends whether the part runs: then no order of the parts
+/// ever changes one of them. Otherwise its value is a fresh variable.
+pub(super) fn any_state(an: &Analysis, env: &Env, parts: &[Part<'_>]) -> Env {
+    let all: Block = parts.iter().flat_map(|p| p.body.iter().cloned()).collect();
+    let (mut any, fresh) = havoc(an, env, &all);
+    if fresh.is_empty() {
+        return any;
+    }
+    let effects: Vec<Effect> = parts.iter().map(|p| effect_of(an, env, &any, &fresh, p)).collect();
+    let start: Substitution =
+        fresh.iter().map(|(f, (x, sort))| (Var::Local(*x), env.globals.get(*f, *sort))).collect();
+    for (field, (own, sort)) in &fresh {
+        let kept = EffExpr::and(
+            effects.iter().map(|e| keeps(e, &fresh, &closure(&effects, &fresh, *field), &start)),
+        );
+        let (before, arbitrary) = (env.globals.get(*field, *sort), EffExpr::var(Var::Local(*own), *sort));
+        if kept.size() > MAX_VALUE {
+            continue;
+        }
+        any.globals.set(*field, EffExpr::ite(EffExpr::definitely(kept), before, arbitrary));
+    }
+    any
+}
+
+fn effect_of(an: &Analysis, env: &Env, any: &Env, fresh: &Fresh, part: &Part<'_>) -> Effect {
+    let mut inside = any.clone();
+    let mut iters = Vec::new();
+    let mut runs = Vec::new();
+    for (iter, lo, hi) in &part.iters {
+        // The outermost bounds are evaluated once, in γ.
+        let at = if iters.is_empty() { env } else { &inside };
+        let (lo, hi) = (lift(at, lo), lift(at, hi));
+        let x = iter.renewed();
+        let value = EffExpr::int_var(x);
+        runs.extend([EffExpr::le(lo, value.clone()), EffExpr::lt(value.clone(), hi)]);
+        inside.bind(*iter, value);
+        iters.push(x);
+    }
+    let globals = after_block(an, &inside, part.body).globals;
+    let after = fresh.iter().map(|(f, (_, sort))| (*f, globals.get(*f, *sort))).collect();
+    Effect { iters, runs: EffExpr::and(runs), after }
+}
+
+/// The fields on which the value of a field depends, itself among them.
+fn closure(effects: &[Effect], fresh: &Fresh, field: Field) -> BTreeSet<Field> {
+    let mut out = BTreeSet::from([field]);
+    let mut todo = vec![field];
+    while let Some(f) = todo.pop() {
+        for e in effects {
+            let Some(after) = e.after.get(&f) else { continue };
+            // A part that leaves the field alone may run or not.
+            let untouched = fresh.get(&f).is_some_and(|(x, s)| *after == EffExpr::var(Var::Local(*x), *s));
+            if untouched {
+                continue;
+            }
+            let mut free = after.free_vars();
+            free.extend(e.runs.free_vars());
+            let more = fresh.iter().filter(|(_, (x, _))| free.contains(&Var::Local(*x))).map(|(g, _)| *g);
+            todo.extend(more.filter(|g| out.insert(*g)).collect::<Vec<_>>());
+        }
+    }
+    out
+}
+
+/// Begun in γ, the part changes none of these fields.
+fn keeps(e: &Effect, fresh: &Fresh, fields: &BTreeSet<Field>, start: &Substitution) -> EffExpr {
+    let same = fields.iter().filter_map(|f| {
+        let (after, (x, sort)) = (e.after.get(f)?, fresh.get(f)?);
+        let before = EffExpr::var(Var::Local(*x), *sort);
+        // A field that the part does not touch is kept even where its value is not known.
+        (*after != before).then(|| EffExpr::eq(after.substitute(start), before.substitute(start)))
+    });
+    let same = EffExpr::and(same.collect::<Vec<_>>());
+    let body = EffExpr::implies(e.runs.substitute(start), same);
+    e.iters.iter().rev().fold(body, |ee, x| EffExpr::forall(*x, ee))
+}
+
+/// The fields that may be written by both of two parts that change places, if neither reads what the other
+/// wrote: each leaves the field at a value that does not depend on what it held. Statements (no `iters`) must
+/// leave it at one value; of the parts of loops the same one runs last in either order. Where a value
+/// mentions another field, the part reads that, and a write of it by the other is a conflict of its own. E-31.
+pub(super) fn settled(an: &Analysis, env: &Env, iters: &[Sym], parts: [&Block; 2]) -> BTreeSet<Field> {
+    let all: Block = parts.into_iter().flatten().cloned().collect();
+    let (any, fresh) = havoc(an, env, &all);
+    if fresh.is_empty() {
+        return BTreeSet::new();
+    }
+    let [one, two] = parts.map(|b| {
+        let mut inside = any.clone();
+        // Each part has its own iteration, so a value that depends on it is not the other's.
+        iters.iter().for_each(|x| inside.bind(*x, EffExpr::int_var(x.renewed())));
+        after_block(an, &inside, b).globals
+    });
+    let same = fresh.iter().filter(|(f, (own, sort))| {
+        let (a, b) = (one.get(**f, *sort), two.get(**f, *sort));
+        let replaced = |ee: &EffExpr| ee.is_definite() && !ee.mentions(Var::Local(*own));
+        replaced(&a) && replaced(&b) && (!iters.is_empty() || a == b)
+    });
+    same.map(|(f, _)| *f).collect()
+}

@@ -1,0 +1,93 @@
+//! ```text
+//! for i in seq(a, b): s   ~>   pass            when a >= b
+//! if e: s else: t         ~>   s               when e always holds
+//! if e: s else: t         ~>   t               when e never holds
+//! ```
+//! "Always" is under the assertions and in every iteration and branch that reaches the place.
+//!
+//! - `never_runs`: the loop has no iterations. Breaks without it: `for i in seq(0, n): x = 1.0`.
+//! - `decided`: the condition always holds, or never does. Breaks without it: `if n > 3: x = 1.0`.
+//!
+//! Source: ASPLOS'25 App. A.6. Spec: [rule: eliminate_dead_code].
+
+use crate::cursor::At;
+use crate::cursor::path::{Hole, Step, block_of, child, shifted};
+use crate::cursor::resolve::{self, Sort};
+use crate::error::Result;
+use crate::registry::{Kind, Primitive, condition, required};
+use crate::rewrite::Rewrite;
+use crate::session;
+use crate::tools::parts::{For, If};
+use crate::version::Proc;
+use rewright_effects::conditions;
+use rewright_effects::context::Context;
+use rewright_effects::obligation::Obligation;
+use rewright_semantics::ast::Expr;
+use rewright_semantics::build::{le, not};
+
+/// The entry of [`eliminate_dead_code`].
+pub static ELIMINATE_DEAD_CODE: Primitive = Primitive {
+    name: "eliminate_dead_code",
+    summary: "removes a loop that never runs, or the branch that is never taken",
+    source: "ASPLOS'25 App. A.6",
+    params: &[required("stmt_cursor", Kind::Scope)],
+    conditions: &[
+        condition("never_runs", "the loop has no iterations"),
+        condition("decided", "the condition always holds, or never does"),
+    ],
+    run: |p, args| eliminate_dead_code(p, args.at("stmt_cursor")?),
+};
+
+/// Removes a loop that never runs, or the branch of a guard that is never taken.
+///
+/// # Errors
+/// A condition fails, or there is no loop or guard.
+pub fn eliminate_dead_code(p: &Proc, at: impl Into<At>) -> Result<Proc> {
+    let path = resolve::stmt(p, &at.into(), Sort::Scope)?;
+    let mut rw = Rewrite::new(p, &ELIMINATE_DEAD_CODE);
+    rw.at_stmt("stmt_cursor", &path);
+    let s = rw.given(&path)?;
+    let ctx = rw.context_of(&path)?;
+    match (For::of(&s), If::of(&s)) {
+        (Some(l), _) => {
+            rw.require("never_runs", [never_runs(&ctx, &l)])?;
+            rw.delete(&Hole::stmt(path));
+        }
+        (None, Some(guard)) => {
+            let never = never_holds(&ctx, &guard.cond);
+            let taken = !session::decide(&never).is_proved();
+            rw.require("decided", [if taken { always_holds(&ctx, &guard.cond) } else { never }])?;
+            keep_branch(&mut rw, &path, taken);
+        }
+        (None, None) => return Err(rw.internal("the statement is neither a loop nor a guard")),
+    }
+    rw.finish()
+}
+
+/// The loop has no iterations.
+pub(super) fn never_runs(ctx: &Context, l: &For) -> Obligation {
+    let empty = conditions::holds(ctx, &le(l.hi.clone(), l.lo.clone())).at(l.span, "this loop");
+    Obligation { sentence: "the loop has no iterations".to_owned(), ..empty }
+}
+
+/// The condition holds in every state at the place.
+pub(super) fn always_holds(ctx: &Context, cond: &Expr) -> Obligation {
+    let sentence = "the condition always holds, or never does".to_owned();
+    Obligation { sentence, ..conditions::holds(ctx, cond) }
+}
+
+/// The condition fails in every state at the place.
+pub(super) fn never_holds(ctx: &Context, cond: &Expr) -> Obligation {
+    let sentence = "the condition never holds".to_owned();
+    Obligation { sentence, ..conditions::holds(ctx, &not(cond.clone())).at(cond.span, "this condition") }
+}
+
+/// Puts one branch of a guard in the guard's place, as the edits so far have left it.
+pub(super) fn keep_branch(rw: &mut Rewrite, path: &[Step], body: bool) {
+    let kept = child(path, if body { Step::Body(0) } else { Step::Orelse(0) });
+    let len = block_of(rw.ast(), &kept).map_or(0, |b| b.len());
+    if len > 0 {
+        rw.move_to(&Hole { path: kept, len }, path);
+    }
+    rw.delete(&Hole::stmt(shifted(path, isize::try_from(len).unwrap_or(isize::MAX))));
+}

@@ -1,0 +1,190 @@
+//! ```text
+//! e  ~>  e'
+//! ```
+//! Control expressions, also those inside an index, are compared by the solver under what is known at the place.
+//! Data is compared as polynomials over the rationals in the cells that are read, where the solver says which
+//! reads are of one cell; on floating point the result may round differently, and what is not finite counts for
+//! nothing. Of integers, which wrap, only sums, differences and products are taken apart. See [`Normalizer`].
+//!
+//! - `value` (form): the expression is a value, and no buffer or cell that is passed by reference.
+//! - `equal`: both have the same value. Breaks without it: `x[i]` to `x[i + 1]`; `0.5 * a + 0.5 * a` to `a` with
+//!   `a: i8`.
+//! - `reads`: the new expression reads only cells that the right-hand side reads already, and within bounds: others
+//!   may have no value. Breaks without it: `0.0` to `t - t` after `t: f32`.
+//! - `fields`: the new expression reads only control fields that the old one reads, that were written on the way
+//!   there, or that an assertion reads and nothing has written; none that was written, in a parallel loop. Breaks without it: `x[0]` to `x[Cfg.i]` in
+//!   `for i in par(0, n): x…; if i == 0: Cfg.i = 0`.
+//!
+//! Source: ASPLOS'25 App. A.6. Spec: [rule: rewrite_expr].
+
+use crate::cursor::fragment::{self, Sort};
+use crate::cursor::path::{ExprPath, ExprStep, Place, expr_in, with_expr_in};
+use crate::cursor::{At, resolve};
+use crate::error::Result;
+use crate::registry::{Kind, Primitive, condition, form, required};
+use crate::rewrite::Rewrite;
+use crate::session;
+use crate::tools::candidate::parallel_around;
+use crate::tools::equal::{equal_here, fields};
+use crate::tools::normal::Normalizer;
+use crate::tools::operand::{Operand, common, each_data_read};
+use crate::version::Proc;
+use rewright_effects::conditions;
+use rewright_effects::context::Context;
+use rewright_effects::env::Field;
+use rewright_semantics::ast::{Expr, ExprKind, StmtKind};
+use rewright_semantics::data::Comparison;
+use rewright_semantics::pretty::expr_to_string;
+use rewright_semantics::types::ArgType;
+
+/// The entry of [`rewrite_expr`].
+pub static REWRITE_EXPR: Primitive = Primitive {
+    name: "rewrite_expr",
+    summary: "replaces an expression by one of the same value; data may round differently",
+    source: "ASPLOS'25 App. A.6",
+    params: &[required("expr_cursor", Kind::Expr), required("new_expr", Kind::NewExpr)],
+    conditions: &[
+        form("value", "the expression is a value, and not passed by reference"),
+        condition("equal", "both expressions have the same value"),
+        condition("reads", "the new expression reads only cells that the right-hand side reads already"),
+        condition("fields", "the new expression reads no other fields, but such as were written on the way"),
+    ],
+    run: |p, args| rewrite_expr(p, args.at("expr_cursor")?, &args.text("new_expr")?),
+};
+
+/// Replaces an expression by one of the same value.
+///
+/// # Errors
+/// A condition fails, the text cannot be read, or there is no expression.
+pub fn rewrite_expr(p: &Proc, at: impl Into<At>, new: &str) -> Result<Proc> {
+    let at = resolve::expr(p, &at.into())?;
+    let mut rw = Rewrite::new(p, &REWRITE_EXPR);
+    rw.at("expr_cursor", Place::Expr(at.clone()));
+    rw.arg("new_expr", new);
+    let operand = Operand::of(p.ast(), &at).ok_or_else(|| rw.internal("the operand is gone"))?;
+    let old = expr_in(&operand.stmt, &at.steps).ok_or_else(|| rw.internal("the expression is gone"))?.clone();
+    let sort = Sort::of_type(&operand.env.type_of(&old)).filter(|_| !is_reference(&operand, &at));
+    let Some(sort) = sort else {
+        return Err(rw.refuse("value", "the expression stands for a place, not for its value", old.span));
+    };
+    rw.require_that("value", true, || "")?;
+    let new = fragment::expr(p, &at.stmt, new, sort).map_err(|e| rw.wrong_argument(e.to_string()))?;
+    let change = Change::of(&rw, p, operand, &at, &new)?;
+    match sort {
+        Sort::Data => change.require_data(&mut rw, &old, &new)?,
+        Sort::Control | Sort::Bool | Sort::Stride => change.require_control(&mut rw, &at)?,
+    }
+    rw.replace_expr(&at, Expr { span: old.span, ..new });
+    rw.finish()
+}
+
+/// Whether the place is an argument that a callee may write to.
+fn is_reference(operand: &Operand, at: &ExprPath) -> bool {
+    match (operand.stmt.kind.as_ref(), at.steps.as_slice()) {
+        (StmtKind::Call { proc, args: _ }, [ExprStep::Arg(k)]) => {
+            proc.args.get(*k).is_none_or(|formal| matches!(formal.typ, ArgType::Data { .. }))
+        }
+        _ => false,
+    }
+}
+
+/// The operand before and after.
+struct Change {
+    ctx: Context,
+    operand: Operand,
+    /// The whole operand as it will be.
+    whole: Expr,
+    parallel: bool,
+    /// The control fields that the assertions read.
+    asserted: Vec<Field>,
+}
+
+impl Change {
+    fn of(rw: &Rewrite, p: &Proc, operand: Operand, at: &ExprPath, new: &Expr) -> Result<Change> {
+        let ctx = rw.context_of(&at.stmt)?;
+        let changed = with_expr_in(&operand.stmt, &at.steps, new.clone());
+        let whole = changed.as_ref().and_then(|s| Some(expr_in(s, &[*at.steps.first()?])?.clone()));
+        let whole = whole.ok_or_else(|| rw.internal("the expression is nowhere"))?;
+        let parallel = !parallel_around(p.ast(), &at.stmt).is_empty();
+        let asserted = p.ast().preds.iter().flat_map(fields).collect();
+        Ok(Change { ctx, operand, whole, parallel, asserted })
+    }
+
+    /// The largest control expression around the place has the same value: that is less than that the place has,
+    /// and as good.
+    fn require_control(&self, rw: &mut Rewrite, at: &ExprPath) -> Result<()> {
+        let is_control = |n: &usize| {
+            let part = at.steps.get(1..*n).and_then(|steps| inside(&self.operand.whole, steps));
+            part.is_some_and(
+                |e| matches!(Sort::of_type(&self.operand.env.type_of(e)), Some(s) if s != Sort::Data),
+            )
+        };
+        let around = (1..=at.steps.len()).find(is_control).unwrap_or(at.steps.len());
+        let steps = at.steps.get(1..around).unwrap_or(&[]);
+        let (Some(old), Some(new)) = (inside(&self.operand.whole, steps), inside(&self.whole, steps)) else {
+            return Err(rw.internal("the expression is in no operand"));
+        };
+        rw.require("equal", [equal_here(&self.ctx, old, new)])?;
+        self.require_fields(rw)
+    }
+
+    fn require_data(&self, rw: &mut Rewrite, old: &Expr, new: &Expr) -> Result<()> {
+        let Operand { env, whole, target, .. } = &self.operand;
+        let numbers = |e| target.and_then(|t| common(env, t, [e]));
+        let numbers = numbers(whole).filter(|n| numbers(&self.whole) == Some(*n));
+        let decide = |ob: &_| session::decide(ob).is_proved();
+        let mut normalizer = Normalizer::new(&self.ctx, numbers, &decide);
+        let no_value = |rw: &Rewrite| rw.internal("data that is none");
+        normalizer.of(whole).ok_or_else(|| no_value(rw))?;
+        let cells = normalizer.cells();
+        let before = normalizer.of(old).ok_or_else(|| no_value(rw))?;
+        let after = normalizer.of(new).ok_or_else(|| no_value(rw))?;
+        let more = normalizer.names_after(cells).next();
+        rw.require("equal", normalizer.used())?;
+        rw.require_that("equal", before.compare(&after) == Comparison::Same, || {
+            format!("the value of `{}` is {before}, and that of `{}` is {after}", text(old), text(new))
+        })?;
+        rw.require_that("reads", more.is_none(), || match more {
+            Some(cell) => format!("`{cell}` is not read there now, and may have no value"),
+            None => String::new(),
+        })?;
+        let mut bounds = Vec::new();
+        each_data_read(new, &mut |read| {
+            if let ExprKind::Read { name, idx } = &read.kind {
+                bounds.push(conditions::in_bounds(&self.ctx, *name, idx).at(read.span, "this read"));
+            }
+        });
+        rw.require("reads", bounds)?;
+        self.require_fields(rw)
+    }
+
+    fn require_fields(&self, rw: &mut Rewrite) -> Result<()> {
+        let before = fields(&self.operand.whole);
+        let written = |f: &Field| match self.ctx.env.globals.changed(*f) {
+            Some(_) => !self.parallel,
+            None => self.asserted.contains(f),
+        };
+        let other = fields(&self.whole).into_iter().find(|f| !before.contains(f) && !written(f));
+        rw.require_that("fields", other.is_none(), || match other {
+            Some(f) => format!("`{}` is not read there now, and may have no value, or a race", f.var()),
+            None => String::new(),
+        })
+    }
+}
+
+/// The part of an expression; all of it where there are no steps.
+fn inside<'a>(e: &'a Expr, steps: &[ExprStep]) -> Option<&'a Expr> {
+    steps.iter().try_fold(e, |e, step| {
+        let mut found = None;
+        crate::tools::walk::each_child(e, &mut |here, child| {
+            if here == *step {
+                found = Some(child);
+            }
+        });
+        found
+    })
+}
+
+fn text(e: &Expr) -> String {
+    expr_to_string(e)
+}

@@ -1,0 +1,311 @@
+//! ```text
+//! x[(4 * io + ii) / 4] = 1.0 * y    ~>   x[io] = y         where 0 <= ii < 4
+//! for i in seq(n, n): s             ~>
+//! if i < n: s else: t               ~>   s                 where i < n
+//! if e: pass                        ~>
+//! ```
+//! All over the procedure, under what is known at each place from assertions, guards, loops and fields: control
+//! expressions become shorter ones of the same value, loops that never run and branches that are never taken go,
+//! and so do loops and guards in which there is nothing but `pass`. Of data, `0 + e`, `1 * e`, `e / 1` and `-(-e)`
+//! become `e`, and arithmetic on small whole literals is done: exact in every precision, but for the sign of a
+//! zero. `0 * e` stays. What the rules find stays found: simplifying twice is simplifying once. Never refuses.
+//!
+//! - `equal`: each control expression has the value of the one it stands for. Breaks without it: `x[i % 4]` with
+//!   `i = 5`.
+//! - `decided`: each branch that goes is never taken. Breaks without it: `if i < n`.
+//! - `never_runs`: each loop that goes has no iterations. Breaks without it: `for i in seq(0, n)`.
+//! - `precision`: where data changes, everything that the right-hand side reads and writes is floating, or
+//!   everything is an integer. Breaks without it: `y = c + (a + 0.0) / b` with `a, b: i8` and `c, y: f32`, where the
+//!   quotient becomes one of integers.
+//!
+//! Source: ASPLOS'25 App. A.6. Spec: [rule: simplify].
+
+use super::eliminate_dead_code::{always_holds, keep_branch, never_holds, never_runs};
+use crate::cursor::path::{ExprPath, ExprStep, Hole, Step, child};
+use crate::error::{Error, Result};
+use crate::registry::{Primitive, condition};
+use crate::rewrite::{Rewrite, WELL_TYPED};
+use crate::session;
+use crate::tools::idle::does_nothing;
+use crate::tools::operand::{common, target};
+use crate::tools::parts::{For, If};
+use crate::tools::scope::env_at;
+use crate::tools::simplify::{Simplifier, differences, equations};
+use crate::tools::walk::each_operand;
+use crate::version::Proc;
+use rewright_effects::context::Context;
+use rewright_effects::effexpr::EffExpr;
+use rewright_effects::obligation::Obligation;
+use rewright_effects::valg::{LoopFlow, after_stmt};
+use rewright_semantics::ast::{Block, Expr, Stmt, StmtKind};
+use rewright_semantics::types::ArgType;
+
+/// The entry of [`simplify`].
+pub static SIMPLIFY: Primitive = Primitive {
+    name: "simplify",
+    summary: "shortens expressions and removes what never runs, all over the procedure",
+    source: "ASPLOS'25 App. A.6",
+    params: &[],
+    conditions: &[
+        condition("equal", "each control expression has the value of the one it stands for"),
+        condition("decided", "each branch that goes is never taken"),
+        condition("never_runs", "each loop that goes has no iterations"),
+        condition("precision", "where data changes, all is floating or all is integer"),
+    ],
+    run: |p, _| simplify(p),
+};
+
+/// Each pass may show something to the next: a branch that goes, and with it a write to a field. Few programs
+/// need more than two.
+const MOST_PASSES: usize = 16;
+
+/// Shortens expressions and removes what never runs.
+///
+/// # Errors
+/// None but bugs.
+pub fn simplify(p: &Proc) -> Result<Proc> {
+    let mut p = p.clone();
+    for n in 0..MOST_PASSES {
+        match pass(&p)? {
+            Some(next) => p = next,
+            None if n == 0 => return Rewrite::new(&p, &SIMPLIFY).finish(),
+            None => break,
+        }
+    }
+    Ok(p)
+}
+
+/// How much may be changed. The type checker knows less than the solver, and may not follow.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Reach {
+    /// Indices, bounds, conditions, and right-hand sides.
+    Values,
+    /// Also branches and loops.
+    Statements,
+    /// Also extents, windows and arguments.
+    Shapes,
+}
+
+/// One pass over the procedure; nothing when there is nothing to shorten.
+fn pass(p: &Proc) -> Result<Option<Proc>> {
+    for reach in [Reach::Shapes, Reach::Statements, Reach::Values] {
+        let mut rw = Rewrite::new(p, &SIMPLIFY);
+        let start = rw.context(&Hole { path: vec![Step::Body(0)], len: 0 })?;
+        let mut found = Found::default();
+        for e in &p.ast().preds {
+            equations(e, &mut found.known);
+        }
+        let mut walk = Walk { p, reach, found };
+        walk.block(&start, &p.ast().body, &mut |k| vec![Step::Body(k)]);
+        let Found { changes, equal, decided, never_runs, precision, known: _ } = walk.found;
+        if changes.is_empty() {
+            return Ok(None);
+        }
+        rw.require("equal", equal)?;
+        rw.require("decided", decided)?;
+        rw.require("never_runs", never_runs)?;
+        rw.require_that("precision", precision, || crate::tools::operand::MIXED)?;
+        // From the last to the first, inner ones before outer ones: no change moves the place of one to come.
+        for change in changes.into_iter().rev() {
+            change.make(&mut rw);
+        }
+        match rw.finish() {
+            Err(Error::Scheduling(e)) if e.condition == WELL_TYPED => {}
+            done => return done.map(Some),
+        }
+    }
+    Ok(None)
+}
+
+/// A change, in the places of the procedure as given.
+enum Change {
+    Expr(ExprPath, Expr),
+    Branch(Vec<Step>, bool),
+    Delete(Vec<Step>),
+}
+
+impl Change {
+    fn make(self, rw: &mut Rewrite) {
+        match self {
+            Change::Expr(at, new) => rw.replace_expr(&at, new),
+            Change::Branch(path, body) => keep_branch(rw, &path, body),
+            Change::Delete(path) => rw.delete(&Hole::stmt(path)),
+        }
+    }
+}
+
+struct Found {
+    changes: Vec<Change>,
+    equal: Vec<Obligation>,
+    decided: Vec<Obligation>,
+    never_runs: Vec<Obligation>,
+    precision: bool,
+    /// Equations with a constant that may hold at the place.
+    known: Vec<(Expr, i64)>,
+}
+
+impl Default for Found {
+    fn default() -> Found {
+        Found {
+            changes: Vec::new(),
+            equal: Vec::new(),
+            decided: Vec::new(),
+            never_runs: Vec::new(),
+            precision: true,
+            known: Vec::new(),
+        }
+    }
+}
+
+/// Whether the condition holds, or is switched off.
+fn granted(condition: &str, ob: &Obligation) -> bool {
+    session::is_disabled(SIMPLIFY.name, condition) || session::decide(ob).is_proved()
+}
+
+struct Walk<'a> {
+    p: &'a Proc,
+    reach: Reach,
+    found: Found,
+}
+
+/// From the index of a statement in its block to its path.
+type At<'a> = &'a mut dyn FnMut(usize) -> Vec<Step>;
+
+impl Walk<'_> {
+    fn block(&mut self, ctx: &Context, b: &Block, at: At<'_>) {
+        let mut ctx = ctx.clone();
+        for (k, s) in b.iter().enumerate() {
+            self.stmt(&ctx, s, &at(k));
+            let env = after_stmt(&ctx.analysis, &ctx.env, s);
+            ctx = ctx.inside(env, []);
+        }
+    }
+
+    fn stmt(&mut self, ctx: &Context, s: &Stmt, path: &[Step]) {
+        let structural = self.reach >= Reach::Statements;
+        match (For::of(s), If::of(s)) {
+            (None, None) => self.operands(ctx, s, path),
+            _ if structural && does_nothing(s) => self.found.changes.push(Change::Delete(path.to_vec())),
+            (Some(l), _) => {
+                let empty = never_runs(ctx, &l);
+                if structural && granted("never_runs", &empty) {
+                    self.found.never_runs.push(empty);
+                    self.found.changes.push(Change::Delete(path.to_vec()));
+                    return;
+                }
+                self.operands(ctx, s, path);
+                self.iteration(ctx, &l, path);
+            }
+            (None, Some(guard)) => self.guard(ctx, s, &guard, path, structural),
+        }
+    }
+
+    fn guard(&mut self, ctx: &Context, s: &Stmt, guard: &If, path: &[Step], structural: bool) {
+        let (always, never) = (always_holds(ctx, &guard.cond), never_holds(ctx, &guard.cond));
+        let cond = ctx.lift(&guard.cond);
+        let branch = |walk: &mut Self, body: bool| {
+            let known = walk.found.known.len();
+            if body {
+                equations(&guard.cond, &mut walk.found.known);
+            }
+            let holds = if body { cond.clone() } else { EffExpr::not(cond.clone()) };
+            let ctx = ctx.inside(ctx.env.clone(), [holds]);
+            let (b, step) =
+                if body { (&guard.body, Step::Body(0)) } else { (&guard.orelse, Step::Orelse(0)) };
+            walk.block(&ctx, b, &mut |k| child(path, step.at(k)));
+            walk.found.known.truncate(known);
+        };
+        for (body, decided) in [(true, always), (false, never)] {
+            if structural && granted("decided", &decided) {
+                self.found.decided.push(decided);
+                self.found.changes.push(Change::Branch(path.to_vec(), body));
+                branch(self, body);
+                return;
+            }
+        }
+        self.operands(ctx, s, path);
+        branch(self, true);
+        branch(self, false);
+    }
+
+    fn iteration(&mut self, ctx: &Context, l: &For, path: &[Step]) {
+        let (lo, hi) = (ctx.lift(&l.lo), ctx.lift(&l.hi));
+        let x = if ctx.env.binds(l.iter) { l.iter.renewed() } else { l.iter };
+        let at = EffExpr::int_var(x);
+        let mut env = LoopFlow::of(&ctx.analysis, &ctx.env, l.iter, &lo, &l.body).before(&ctx.env, &at);
+        env.bind(l.iter, at.clone());
+        let ctx = ctx.inside(env, [EffExpr::le(lo, at.clone()), EffExpr::lt(at, hi)]);
+        self.block(&ctx, &l.body, &mut |k| child(path, Step::Body(k)));
+    }
+
+    /// The expressions of a statement itself.
+    fn operands(&mut self, ctx: &Context, s: &Stmt, path: &[Step]) {
+        let shapes = match s.kind.as_ref() {
+            StmtKind::Alloc { .. } | StmtKind::WindowStmt { .. } | StmtKind::Call { .. } => true,
+            StmtKind::Assign { .. }
+            | StmtKind::Reduce { .. }
+            | StmtKind::WriteConfig { .. }
+            | StmtKind::Pass
+            | StmtKind::If { .. }
+            | StmtKind::For { .. } => false,
+        };
+        if shapes && self.reach < Reach::Shapes {
+            return;
+        }
+        let mut operands = Vec::new();
+        each_operand(s, &mut |step, e| operands.push((step, e)));
+        for (step, e) in operands {
+            self.operand(ctx, s, path, step, e);
+        }
+    }
+
+    fn operand(&mut self, ctx: &Context, s: &Stmt, path: &[Step], step: ExprStep, e: &Expr) {
+        let known = self.found.known.clone();
+        let decide = |ob: &Obligation| granted("equal", ob);
+        let simplifier = Simplifier::new(ctx, &decide, &known);
+        let new = match self.numbers(s, path, step, e) {
+            Sort::Control => simplifier.checked(e),
+            Sort::Reference => simplifier.data(e, false),
+            Sort::Data { uniform } => {
+                let fold = uniform || session::is_disabled(SIMPLIFY.name, "precision");
+                self.found.precision &= uniform || !fold;
+                simplifier.data(e, fold)
+            }
+        };
+        let stmt = path.to_vec();
+        for (mut steps, with) in differences(e, &new) {
+            steps.insert(0, step);
+            self.found.changes.push(Change::Expr(ExprPath { stmt: stmt.clone(), steps }, with));
+        }
+        self.found.equal.extend(simplifier.used());
+    }
+
+    fn numbers(&self, s: &Stmt, path: &[Step], step: ExprStep, e: &Expr) -> Sort {
+        let data = |t| {
+            let env = env_at(self.p.ast(), path);
+            Sort::Data { uniform: env.is_some_and(|env| common(&env, t, [e]).is_some()) }
+        };
+        match (s.kind.as_ref(), step) {
+            (StmtKind::Call { proc, args: _ }, ExprStep::Arg(k)) => match proc.args.get(k).map(|a| &a.typ) {
+                Some(ArgType::Control(_)) => Sort::Control,
+                Some(ArgType::Data { .. }) | None => Sort::Reference,
+            },
+            (_, ExprStep::Rhs) => match env_at(self.p.ast(), path).and_then(|env| target(&env, s)) {
+                Some(t) => data(t),
+                None => Sort::Control,
+            },
+            _ => Sort::Control,
+        }
+    }
+}
+
+/// What an operand is.
+enum Sort {
+    Control,
+    /// A buffer or cell that is passed.
+    Reference,
+    Data {
+        /// Whether integers and floating-point numbers do not mix.
+        uniform: bool,
+    },
+}

@@ -1,0 +1,13 @@
+# Two sizes that are equal by assertion.
+
+
+@proc
+def fill(n: size, x: f32[n]):
+    for i in seq(0, n):
+        x[i] = 0.0
+
+
+@proc
+def p(n: size, m: size, x: f32[m]):
+    assert n == m
+    fill(n, x)

@@ -1,0 +1,18 @@
+# command: compile
+# expect: backend.parallel 17:9 a parallel loop does not write configuration state, and Tile.width is written here
+# expect: backend.parallel 18:9 a parallel loop does not write configuration state, and Tile.width is written here
+@config
+class Tile:
+    width: size
+
+
+@proc
+def set_width(n: size):
+    Tile.width = n
+
+
+@proc
+def widths(n: size):
+    for i in par(0, n):
+        Tile.width = 4
+        set_width(n)

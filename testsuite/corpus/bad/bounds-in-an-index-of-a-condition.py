@@ -1,0 +1,10 @@
+# The access is in one branch of `select`, and is evaluated all the same.
+# expect: bounds.access 10:42 index 0 of `x` may be out of bounds: `i + 1`
+# because: for n = 1, i = 0: the index is 1, the extent 1
+# run: p n=1
+
+
+@proc
+def p(n: size, x: f32[n], y: f32[n]):
+    for i in seq(0, n):
+        y[i] = select(x[i], 0.0, x[i], x[i + 1])

@@ -1,0 +1,10 @@
+# An index argument with an upper bound only.
+# expect: bounds.access 10:7 index 0 of `x` may be out of bounds: `k`
+# because: for n = 1, k = -1: the index is -1, the extent 1
+# run: p n=1 k=-1
+
+
+@proc
+def p(n: size, k: index, x: f32[n]):
+    assert k < n
+    x[k] = 0.0

@@ -1,0 +1,9 @@
+# An index argument, of which nothing is asserted.
+# expect: bounds.access 9:7 index 0 of `x` may be out of bounds: `k`
+# because: for n = 1, k = -1: the index is -1, the extent 1
+# run: p n=1 k=-1
+
+
+@proc
+def p(n: size, k: index, x: f32[n]):
+    x[k] = 0.0

@@ -1,0 +1,10 @@
+# Reversal that forgets the -1.
+# expect: bounds.access 10:18 index 0 of `x` may be out of bounds: `n - i`
+# because: for n = 1, i = 0: the index is 1, the extent 1
+# run: p n=1
+
+
+@proc
+def p(n: size, x: f32[n], y: f32[n]):
+    for i in seq(0, n):
+        y[i] = x[n - i]

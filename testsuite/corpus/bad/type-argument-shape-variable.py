@@ -1,9 +1,0 @@
-# expect: type.argument-shape 9:13 extent `n` in dimension 0, not `m`
-@proc
-def fill(n: size, x: [f32][n]):
-    for i in seq(0, n):
-        x[i] = 0.0
-
-@proc
-def p(n: size, m: size, x: f32[m]):
-    fill(n, x)

@@ -1,0 +1,364 @@
+# case: Two buffers that have nothing to do with each other.
+# expect: accept
+@proc
+def p(n: size, x: f32[n], y: f32[n]):
+    for i in seq(0, n):
+        x[i] = 1.0
+        y[i] = 2.0
+p = fission(p, "x[_] = _")
+
+# case: The second part reads what the first wrote in the same iteration.
+# expect: accept
+@proc
+def p(n: size, x: f32[n], y: f32[n]):
+    for i in seq(0, n):
+        x[i] = 1.0
+        y[i] = x[i]
+p = fission(p, "x[_] = _")
+
+# case: The second part reads what the first wrote in an earlier iteration.
+# expect: accept
+@proc
+def p(n: size, x: f32[n + 1], y: f32[n]):
+    for i in seq(0, n):
+        x[i + 1] = 1.0
+        y[i] = x[i]
+p = fission(p, "x[_] = _")
+
+# case: Both parts add to one cell.
+# expect: accept
+@proc
+def p(n: size, x: f32[n], acc: f32):
+    for i in seq(0, n):
+        acc += x[i]
+        acc += 1.0
+p = fission(p, "acc += x[_]")
+
+# case: A single iteration crosses nothing, whatever it does. (Exo refuses)
+# expect: accept
+@proc
+def p(x: f32, y: f32[4]):
+    for i in seq(0, 1):
+        x = y[i]
+        y[i] = x + 1.0
+        x = y[0]
+p = fission(p, "y[_] = _")
+
+# case: Out of two loops at once.
+# expect: accept
+@proc
+def p(n: size, x: f32[n, n], y: f32[n, n]):
+    for i in seq(0, n):
+        for j in seq(0, n):
+            x[i, j] = 1.0
+            y[i, j] = x[i, j]
+p = fission(p, "x[_] = _", n_lifts=2)
+
+# case: Out of a guard.
+# expect: accept
+@proc
+def p(n: size, x: f32[n]):
+    if n > 2:
+        x[0] = 1.0
+        x[0] = 2.0
+p = fission(p, "x[_] = 1.0")
+
+# case: Out of a guard in a loop, and then out of the loop.
+# expect: accept
+@proc
+def p(n: size, x: f32[n], y: f32[n]):
+    for i in seq(0, n):
+        if i % 2 == 0:
+            x[i] = 1.0
+            y[i] = x[i]
+p = fission(p, "x[_] = _", n_lifts=2)
+
+# case: A guard keeps the iterations apart that would meet. (Exo refuses)
+# expect: accept
+@proc
+def p(n: size, x: f32[n + 4], y: f32[n]):
+    for i in seq(0, n):
+        if i < 2:
+            x[i] = 1.0
+        if i >= 2:
+            x[i - 2] = y[i]
+p = fission(p, "if _: _")
+
+# case: A buffer of the second part is no concern of the first.
+# expect: accept
+@proc
+def p(n: size, x: f32[n], y: f32[n]):
+    for i in seq(0, n):
+        x[i] = 1.0
+        t: f32
+        t = x[i]
+        y[i] = t
+p = fission(p, "x[_] = _")
+
+# case: A buffer of the first part that the second does not use, and another of the same name that it does.
+# expect: accept
+@proc
+def p(n: size, x: f32[n], y: f32[n]):
+    for i in seq(0, n):
+        for k in seq(0, 1):
+            t: f32
+            t = x[i]
+            x[i] = t * t
+        for k in seq(0, 1):
+            t: f32
+            t = x[i]
+            y[i] = t
+p = fission(p, "for k in _: _")
+
+# case: Both new loops of a parallel one are parallel.
+# expect: accept
+@proc
+def p(n: size, x: f32[n], y: f32[n]):
+    for i in par(0, n):
+        x[i] = 1.0
+        y[i] = x[i]
+p = fission(p, "x[_] = _")
+
+# case: The first part is the same in every iteration, and the second only reads what it writes.
+# expect: accept
+@proc
+def p(n: size, x: f32, y: f32[n]):
+    for i in seq(0, n):
+        x = 1.0
+        y[i] = x
+p = fission(p, "x = _")
+
+# case: The first part sets a mode, always the same, in which the second runs.
+# expect: accept
+@config
+class Cfg:
+    on: bool
+@proc
+def p(n: size, y: f32[n]):
+    for i in seq(0, n):
+        Cfg.on = True
+        if Cfg.on:
+            y[i] = 1.0
+p = fission(p, "Cfg.on = _")
+
+# case: The first part is the same in every iteration, but reads what the second writes.
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, x: f32, y: f32[n]):
+    for i in seq(0, n):
+        x = y[0]
+        y[i] = x + 1.0
+p = fission(p, "x = _")
+
+# case: The first part sets a cell to the same value in every iteration, and the second changes it.
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, x: f32, y: f32[n]):
+    for i in seq(0, n):
+        x = 1.0
+        y[i] = x
+        x = 2.0
+p = fission(p, "x = 1.0")
+
+# case: The first part sets a mode, and the second another one.
+# expect: refuse commute
+# breaks: commute
+@config
+class Cfg:
+    on: bool
+@proc
+def p(n: size, y: f32[n]):
+    for i in seq(0, n):
+        Cfg.on = True
+        if Cfg.on:
+            y[i] = 1.0
+        Cfg.on = False
+p = fission(p, "Cfg.on = True")
+
+# case: Each iteration clears a cell, sums into it and stores it.
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, x: f32[n, 4], y: f32[n], s: f32):
+    for i in seq(0, n):
+        s = 0.0
+        for j in seq(0, 4):
+            s += x[i, j]
+        y[i] = s
+p = fission(p, "s = _")
+
+# case: The first part of an iteration reads what the second part of an earlier one wrote.
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, x: f32[n + 1], y: f32[n]):
+    for i in seq(0, n):
+        y[i] = x[i]
+        x[i + 1] = y[i] + 1.0
+p = fission(p, "y[_] = _")
+
+# case: The second part writes the cell through a window of the whole.
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, x: f32[n + 1], y: f32[n]):
+    w = x[1:n + 1]
+    for i in seq(0, n):
+        y[i] = x[i]
+        w[i] = 0.0
+p = fission(p, "y[_] = _")
+
+# case: A callee changes what the first part reads.
+# expect: refuse commute
+# breaks: commute
+@proc
+def clear(d: [f32][2]):
+    d[1] = 0.0
+@proc
+def p(n: size, x: f32[n + 1], y: f32[n]):
+    for i in seq(0, n):
+        y[i] = x[i]
+        clear(x[i:i + 2])
+p = fission(p, "y[_] = _")
+
+# case: The second part sets the mode that the first part of the next iteration asks for.
+# expect: refuse commute
+# breaks: commute
+@config
+class Cfg:
+    on: bool
+@proc
+def p(n: size, x: f32[n]):
+    Cfg.on = True
+    for i in seq(0, n):
+        if Cfg.on:
+            x[i] = 1.0
+        Cfg.on = False
+p = fission(p, "if _: _")
+
+# case: The bound is lowered in the first part.
+# expect: refuse bounds_stable
+# breaks: bounds_stable
+@config
+class Cfg:
+    n: index
+@proc
+def p(x: f32[8]):
+    Cfg.n = 8
+    for i in seq(0, Cfg.n):
+        Cfg.n = 3
+        x[i] = 1.0
+p = fission(p, "Cfg.n = 3")
+
+# case: The first part changes the condition of the guard.
+# expect: refuse bounds_stable
+# breaks: bounds_stable
+@config
+class Cfg:
+    on: bool
+@proc
+def p(x: f32):
+    if Cfg.on:
+        Cfg.on = False
+        x = 1.0
+p = fission(p, "Cfg.on = False")
+
+# case: The first part changes the condition and puts it back. (Exo refuses)
+# expect: accept
+@config
+class Cfg:
+    on: bool
+@proc
+def p(x: f32, y: f32):
+    if Cfg.on:
+        Cfg.on = False
+        x = 1.0
+        Cfg.on = True
+        y = 1.0
+p = fission(p, "Cfg.on = True")
+
+# case: A buffer is defined before the gap and used after it.
+# expect: refuse scope
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        t: f32
+        t = 1.0
+        x[i] = t
+p = fission(p, "t = _")
+
+# case: A window is defined before the gap and used after it.
+# expect: refuse scope
+@proc
+def p(n: size, x: f32[n, 4]):
+    for i in seq(0, n):
+        w = x[i, :]
+        w[0] = 1.0
+p = fission(p, "w = _")
+
+# case: The gap is at the end of the body.
+# expect: refuse inside
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        x[i] = 1.0
+p = fission(p, "x[_] = _")
+
+# case: The gap is in no loop.
+# expect: refuse inside
+@proc
+def p(x: f32):
+    x = 1.0
+    x = 2.0
+p = fission(p, "x = 1.0")
+
+# case: Two loops up there is no loop.
+# expect: refuse inside
+@proc
+def p(n: size, x: f32[n], y: f32[n]):
+    for i in seq(0, n):
+        x[i] = 1.0
+        y[i] = 2.0
+p = fission(p, "x[_] = _", n_lifts=2)
+
+# case: The gap is in the `else` branch.
+# expect: refuse inside
+@proc
+def p(n: size, x: f32, y: f32):
+    if n > 2:
+        pass
+    else:
+        x = 1.0
+        y = 2.0
+p = fission(p, "x = _")
+
+# case: The guard has an `else`.
+# expect: refuse no_else
+@proc
+def p(n: size, x: f32, y: f32):
+    if n > 2:
+        x = 1.0
+        y = 2.0
+    else:
+        y = 3.0
+p = fission(p, "x = _")
+
+# case: Nothing is lifted 0 times.
+# expect: argument
+@proc
+def p(n: size, x: f32[n], y: f32[n]):
+    for i in seq(0, n):
+        x[i] = 1.0
+        y[i] = 2.0
+p = fission(p, "x[_] = _", n_lifts=0)
+
+# case: Nothing writes `z`.
+# expect: invalid
+@proc
+def p(n: size, x: f32[n], y: f32[n]):
+    for i in seq(0, n):
+        x[i] = 1.0
+        y[i] = 2.0
+p = fission(p, "z[_] = _")

@@ -1,0 +1,248 @@
+# case: Two buffers.
+# expect: accept
+@proc
+def p(x: f32, y: f32):
+    x = 1.0
+    y = 2.0
+p = reorder_stmts(p, "x = _ ; y = _")
+
+# case: Reductions into one cell commute.
+# expect: accept
+@proc
+def p(x: f32, y: f32, z: f32):
+    x += y
+    x += z
+p = reorder_stmts(p, "x += y ; x += z")
+
+# case: Both read the same cell.
+# expect: accept
+@proc
+def p(x: f32, y: f32, z: f32):
+    x = z
+    y = z
+p = reorder_stmts(p, "x = _ ; y = _")
+
+# case: Cells that an assertion keeps apart. (Exo refuses)
+# expect: accept
+@proc
+def p(n: size, a: index, b: index, x: f32[n]):
+    assert 0 <= a
+    assert a < b
+    assert b < n
+    x[a] = 1.0
+    x[b] = 2.0
+p = reorder_stmts(p, "x[a] = _ ; x[b] = _")
+
+# case: Windows of one buffer that do not overlap.
+# expect: accept
+@proc
+def put(d: [f32][2], s: f32):
+    d[0] = s
+    d[1] = s
+@proc
+def p(x: f32[4], s: f32):
+    put(x[0:2], s)
+    put(x[2:4], s)
+p = reorder_stmts(p, "put(_) ; put(_)")
+
+# case: Even and odd cells.
+# expect: accept
+@proc
+def p(n: size, x: f32[2 * n]):
+    for i in seq(0, n):
+        x[2 * i] = 1.0
+    for i in seq(0, n):
+        x[2 * i + 1] = 2.0
+p = reorder_stmts(p, "for i in _: _ ; for i in _: _")
+
+# case: Making a window touches no cell.
+# expect: accept
+@proc
+def p(x: f32[4]):
+    x[0] = 1.0
+    w = x[0:2]
+    w[0] += 2.0
+p = reorder_stmts(p, "x[_] = _ ; w = _")
+
+# case: A statement that never runs may touch anything. (Exo refuses)
+# expect: accept
+@proc
+def p(n: size, x: f32):
+    x = 1.0
+    if n < 1:
+        x = 2.0
+p = reorder_stmts(p, "x = 1.0 ; if _: _")
+
+# case: An allocation and what does not use it.
+# expect: accept
+@proc
+def p(x: f32, y: f32):
+    y = 1.0
+    t: f32
+    t = y
+    x = t
+p = reorder_stmts(p, "y = _ ; t: _")
+
+# case: A field that neither writes.
+# expect: accept
+@config
+class Cfg:
+    on: bool
+@proc
+def p(x: f32, y: f32):
+    if Cfg.on:
+        x = 1.0
+    if Cfg.on:
+        y = 1.0
+p = reorder_stmts(p, "if _: _ ; if _: _")
+
+# case: The second reads what the first writes.
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(x: f32, y: f32):
+    x = 1.0
+    y = x
+p = reorder_stmts(p, "x = _ ; y = _")
+
+# case: The first reads what the second writes.
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(x: f32, y: f32):
+    y = x
+    x = 1.0
+p = reorder_stmts(p, "y = _ ; x = _")
+
+# case: Both write.
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(x: f32):
+    x = 1.0
+    x = 2.0
+p = reorder_stmts(p, "x = 1.0 ; x = 2.0")
+
+# case: The second reads what the first adds to.
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(x: f32, y: f32):
+    x += 1.0
+    y = x
+p = reorder_stmts(p, "x += _ ; y = _")
+
+# case: The first writes what the second adds to.
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(x: f32):
+    x = 1.0
+    x += 1.0
+p = reorder_stmts(p, "x = _ ; x += _")
+
+# case: Cells of one buffer that may be the same.
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(a: index, b: index, x: f32[4]):
+    assert 0 <= a and a < 4
+    assert 0 <= b and b < 4
+    x[a] = 1.0
+    x[b] = 2.0
+p = reorder_stmts(p, "x[a] = _ ; x[b] = _")
+
+# case: A window shows the cell.
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(x: f32[4], y: f32):
+    w = x[1:3]
+    w[1] = 1.0
+    y = x[2]
+p = reorder_stmts(p, "w[_] = _ ; y = _")
+
+# case: A callee writes the cell.
+# expect: refuse commute
+# breaks: commute
+@proc
+def put(d: f32):
+    d = 3.0
+@proc
+def p(x: f32[4], y: f32):
+    put(x[2])
+    y = x[2]
+p = reorder_stmts(p, "put(_) ; y = _")
+
+# case: The bound of a loop is read from a field that the first sets.
+# expect: refuse commute
+# breaks: commute
+@config
+class Cfg:
+    n: index
+@proc
+def p(x: f32[4]):
+    Cfg.n = 2
+    for i in seq(0, Cfg.n):
+        x[i] = 1.0
+p = reorder_stmts(p, "Cfg.n = _ ; for i in _: _")
+
+# case: The offset of a window is read from a field that the first sets.
+# expect: refuse commute
+# breaks: commute
+@config
+class Cfg:
+    n: index
+@proc
+def p(x: f32[4]):
+    assert 0 <= Cfg.n and Cfg.n < 3
+    Cfg.n = 2
+    w = x[Cfg.n:4]
+    w[0] = 1.0
+p = reorder_stmts(p, "Cfg.n = _ ; w = _")
+
+# case: An assertion of the callee asks for the field that the first sets.
+# expect: refuse commute
+# breaks: commute
+@config
+class Cfg:
+    n: index
+@proc
+def needs(x: f32):
+    assert Cfg.n == 2
+    x = 1.0
+@proc
+def p(x: f32):
+    Cfg.n = 2
+    needs(x)
+p = reorder_stmts(p, "Cfg.n = _ ; needs(_)")
+
+# case: A data field is set from a cell, and the cell is written.
+# expect: refuse commute
+# breaks: commute
+@config
+class Cfg:
+    s: f32
+@proc
+def p(x: f32):
+    Cfg.s = x
+    x = 2.0
+p = reorder_stmts(p, "Cfg.s = _ ; x = _")
+
+# case: The allocation cannot come after its use.
+# expect: refuse scope
+@proc
+def p(x: f32):
+    t: f32
+    t = x
+    x = t
+p = reorder_stmts(p, "t: _ ; t = _")
+
+# case: Three statements are no pair.
+# expect: invalid
+@proc
+def p(x: f32, y: f32, z: f32):
+    x = 1.0
+    y = 2.0
+    z = 3.0
+p = reorder_stmts(p, "x = _ ; y = _ ; z = _")

@@ -1,9 +1,0 @@
-# expect: backend.precision 9:9 an expression has one precision, not two
-@config
-class Act:
-    scale: f64
-
-
-@proc
-def scale(x: f32):
-    x = x * Act.scale

@@ -1,4 +1,0 @@
-# expect: backend.precision 4:9 an expression has one precision, not two
-@proc
-def larger(x: f32, y: f64, z: f64):
-    z = fmaxf(x, y)

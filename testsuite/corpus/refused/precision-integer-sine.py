@@ -1,5 +1,0 @@
-# expect: backend.precision 5:16 sin computes with floating point, not with i32
-@proc
-def wave(n: size, x: i32[n]):
-    for i in seq(0, n):
-        x[i] = sin(x[i])

@@ -1,0 +1,53 @@
+//! The rewrites that the conditions of `rewright_effects` admit, in their plainest form: what stands in
+//! the hole afterwards. Used to hold the conditions against the interpreter.
+
+use rewright_semantics::ast::{Block, LoopMode, Stmt, StmtKind};
+use rewright_semantics::build::{add, for_, int, loop_, var};
+
+/// `for x: for y: s ⇝ for y: for x: s`; `None` when there is no such nest.
+pub fn reordered(outer: &Stmt) -> Option<Stmt> {
+    let StmtKind::For { iter: x, lo: lx, hi: hx, body, mode: mx } = outer.kind.as_ref() else { return None };
+    let inner = body.get(0).filter(|_| body.len() == 1)?;
+    let StmtKind::For { iter: y, lo: ly, hi: hy, body, mode: my } = inner.kind.as_ref() else { return None };
+    let inside = loop_(*mx, *x, lx.clone(), hx.clone(), body.iter().cloned());
+    Some(loop_(*my, *y, ly.clone(), hy.clone(), [inside]))
+}
+
+/// `for x: s1; s2 ⇝ (for x: s1); for x: s2`, where `s1` is the first `at` statements.
+pub fn split(s: &Stmt, at: usize) -> Option<Vec<Stmt>> {
+    let StmtKind::For { iter, lo, hi, body, mode } = s.kind.as_ref() else { return None };
+    if at > body.len() {
+        return None;
+    }
+    let (first, second) = body.clone().split_at(at);
+    let part = |b: Block| loop_(*mode, *iter, lo.clone(), hi.clone(), b);
+    Some(vec![part(first), part(second)])
+}
+
+/// `(for x: s1); for y: s2 ⇝ for x: s1; [y ↦ x]s2`.
+///
+/// The second loop's variable is bound to the first's by a loop of one iteration.
+pub fn joined(first: &Stmt, second: &Stmt) -> Option<Stmt> {
+    let StmtKind::For { iter: x, lo, hi, body, mode } = first.kind.as_ref() else { return None };
+    let StmtKind::For { iter: y, body: later, mode: other, .. } = second.kind.as_ref() else { return None };
+    let mut both = body.clone();
+    if x == y {
+        both.append(later.clone());
+    } else {
+        both.push_back(for_(*y, var(*x), add(var(*x), int(1)), later.clone()));
+    }
+    let mode = if *other == LoopMode::Par { *other } else { *mode };
+    Some(loop_(mode, *x, lo.clone(), hi.clone(), both))
+}
+
+/// `for x: s ⇝ s`.
+pub fn unlooped(s: &Stmt) -> Option<Vec<Stmt>> {
+    let StmtKind::For { body, .. } = s.kind.as_ref() else { return None };
+    Some(body.iter().cloned().collect())
+}
+
+/// The loop in this mode.
+pub fn in_mode(s: &Stmt, mode: LoopMode) -> Option<Stmt> {
+    let StmtKind::For { iter, lo, hi, body, mode: _ } = s.kind.as_ref() else { return None };
+    Some(loop_(mode, *iter, lo.clone(), hi.clone(), body.clone()))
+}
