@@ -21,3 +21,4 @@ pub mod uses;
 pub mod values;
 pub mod views;
 pub mod walk;
+pub mod within;
