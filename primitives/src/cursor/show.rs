@@ -28,14 +28,15 @@ impl fmt::Display for Cursor {
 }
 
 impl Cursor {
-    /// The lines that a statement, a run or the statement of an expression takes in the printed procedure.
+    /// What stands there in the printed procedure: the lines of a statement or a run, without their indentation; an
+    /// expression on one line. Nothing for gaps and arguments.
     pub fn text(&self) -> String {
         let p = self.proc().ast();
         match self.place() {
             Place::Expr(at) => {
                 let Some((stmt, expr)) = numbers(p, at) else { return String::new() };
                 let listing = proc_listing(p, Some((stmt, expr)));
-                listing.expr.and_then(|r| listing.text.get(r)).unwrap_or("").to_owned()
+                on_one_line(listing.expr.and_then(|r| listing.text.get(r)).unwrap_or(""))
             }
             Place::Stmt(_) | Place::Block(_) => {
                 let listing = proc_listing(p, None);
@@ -45,6 +46,17 @@ impl Cursor {
             Place::Gap(_) | Place::Arg(_) => String::new(),
         }
     }
+}
+
+/// An expression that was broken over lines, without the breaks.
+fn on_one_line(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.lines().map(str::trim) {
+        let tight = out.is_empty() || out.ends_with(['(', '[']) || line.starts_with([')', ']']);
+        out.push_str(if tight { "" } else { " " });
+        out.push_str(line);
+    }
+    out
 }
 
 /// Without the indentation of the first line; an `elif` by itself is an `if`.

@@ -195,7 +195,9 @@ fn read<T>(
     resolve: impl FnOnce(&tree::Expr, &mut Vec<SyntaxError>) -> Option<T>,
 ) -> Result<T, Unreadable> {
     let mut errors = Vec::new();
-    let found = surface(text.trim(), &mut errors).and_then(|tree| resolve(&tree, &mut errors));
+    // It is one expression, on however many lines.
+    let line = text.trim().replace(['\n', '\r'], " ");
+    let found = surface(&line, &mut errors).and_then(|tree| resolve(&tree, &mut errors));
     let diagnostics: Vec<Diagnostic> = errors.into_iter().map(Diagnostic::from).collect();
     match found {
         Some(found) if !has_errors(&diagnostics) => Ok(found),

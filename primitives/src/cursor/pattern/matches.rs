@@ -110,10 +110,17 @@ impl<'a> Matcher<'a> {
             }
             (ExprPat::Access { .. }, ExprKind::Window(w)) => self.window(pat, w),
             (ExprPat::Number { value, fraction }, ExprKind::Lit(l)) => is_number(value, *fraction, l),
-            (ExprPat::Number { value, fraction }, ExprKind::Neg(inner)) => {
-                let positive = || ExprPat::Number { value: negated(value), fraction: *fraction };
-                value.is_negative() && self.expr(&positive(), inner)
-            }
+            (ExprPat::Neg(pat), ExprKind::Lit(l)) => match &**pat {
+                ExprPat::Number { value, fraction } => is_number(&negated(value), *fraction, l),
+                ExprPat::Any
+                | ExprPat::Access { .. }
+                | ExprPat::Bool(_)
+                | ExprPat::Neg(_)
+                | ExprPat::Not(_)
+                | ExprPat::Bin(..)
+                | ExprPat::Call { .. }
+                | ExprPat::Field { .. } => false,
+            },
             (ExprPat::Bool(b), ExprKind::Lit(Literal::Bool(c))) => b == c,
             (ExprPat::Neg(pat), ExprKind::Neg(e)) | (ExprPat::Not(pat), ExprKind::Not(e)) => {
                 self.expr(pat, e)

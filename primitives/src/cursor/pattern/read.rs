@@ -39,7 +39,12 @@ pub(super) fn pattern(
     text: &str,
     sort: Option<Sort>,
 ) -> std::result::Result<(Pattern, Option<usize>), String> {
-    let lines = in_lines(&dedented(text));
+    let lines = match sort {
+        // One expression, on however many lines.
+        Some(Sort::Expr) => text.replace(['\n', '\r'], " "),
+        _ => text.to_owned(),
+    };
+    let lines = in_lines(&dedented(&lines));
     numbered(&lines, sort).map_err(|Unreadable { at, why }| {
         let before = lines.get(..at).unwrap_or("");
         let column = before.rsplit('\n').next().map_or(0, |l| l.chars().count()) + 1;
@@ -334,13 +339,10 @@ impl Reader<'_> {
                 let idx = elements(&subscript.slice).iter().map(|e| self.coord(e));
                 Ok(ExprPat::Access { name, idx: idx.collect::<Result<_>>()? })
             }
-            py::Expr::NumberLiteral(number) => self.number(number.range(), false),
+            py::Expr::NumberLiteral(number) => self.number(number.range()),
             py::Expr::BooleanLiteral(b) => Ok(ExprPat::Bool(b.value)),
             py::Expr::UnaryOp(unary) => match unary.op {
-                py::UnaryOp::USub => match &*unary.operand {
-                    py::Expr::NumberLiteral(number) => self.number(number.range(), true),
-                    operand => Ok(ExprPat::Neg(Box::new(self.expr(operand)?))),
-                },
+                py::UnaryOp::USub => Ok(ExprPat::Neg(Box::new(self.expr(&unary.operand)?))),
                 py::UnaryOp::Not => Ok(ExprPat::Not(Box::new(self.expr(&unary.operand)?))),
                 py::UnaryOp::UAdd | py::UnaryOp::Invert => bad(e.range(), "there is no such operator"),
             },
@@ -401,11 +403,10 @@ impl Reader<'_> {
     }
 
     /// The value of a literal, as a program's literal is read.
-    fn number(&self, range: TextRange, minus: bool) -> Result<ExprPat> {
+    fn number(&self, range: TextRange) -> Result<ExprPat> {
         let digits = self.text.get(usize::from(range.start())..usize::from(range.end())).unwrap_or("");
-        let sign = if minus { "-" } else { "" };
         let names = Names::new(TypeEnv::new(), &[], &Prelude::default());
-        match fragment::expr(&format!("{sign}{digits}"), &names, fragment::Sort::Data).map(|e| e.kind) {
+        match fragment::expr(digits, &names, fragment::Sort::Data).map(|e| e.kind) {
             Ok(ExprKind::Lit(Literal::Data(value))) => Ok(ExprPat::Number {
                 value,
                 fraction: !digits.starts_with("0x") && digits.contains(['.', 'e', 'E']),

@@ -68,7 +68,7 @@ pub(super) enum ExprPat {
     Number { value: Decimal, fraction: bool },
     /// `True` or `False`
     Bool(bool),
-    /// `-e`
+    /// `-e`; of a number, also the negative number.
     Neg(Box<ExprPat>),
     /// `not e`
     Not(Box<ExprPat>),

@@ -1,0 +1,138 @@
+//! Laws of cursors over random programs: moves there and back, patterns made of a program's own text, and printing.
+//! Spec: [rule: cursors], [rule: patterns].
+
+use rewright_primitives::cursor::fragment;
+use rewright_primitives::cursor::pattern;
+use rewright_primitives::cursor::resolve::Sort;
+use rewright_primitives::{Cursor, Proc};
+use rewright_semantics::pretty::expr_to_string;
+use rewright_semantics::types::env::VarType;
+use rewright_testsuite::campaign::program;
+use rewright_testsuite::marks::{Marker, places};
+
+const PROGRAMS: u64 = 60;
+
+fn programs() -> impl Iterator<Item = (u64, Proc)> {
+    (0..PROGRAMS).map(|seed| (seed, Proc::root(Marker::default().proc(program(seed).ast()))))
+}
+
+/// Cursors to all statements and expressions.
+fn cursors(p: &Proc) -> Vec<Cursor> {
+    let all = places(p.ast()).into_values().flatten();
+    all.map(|place| Cursor::new(p, place).expect("a place that exists")).collect()
+}
+
+/// [rule: cursors]
+#[test]
+fn moves_lead_there_and_back() {
+    let mut moves = 0_u64;
+    for (seed, p) in programs() {
+        for c in cursors(&p) {
+            if let Ok(next) = c.next(1) {
+                assert_eq!(next.prev(1), Ok(c.clone()), "seed {seed}");
+                moves += 1;
+            }
+            if let Ok(prev) = c.prev(1) {
+                assert_eq!(prev.next(1), Ok(c.clone()));
+            }
+            for child in c.children() {
+                assert_eq!(child.parent(), Ok(c.clone()), "seed {seed}");
+                assert!(c.is_ancestor_of(&child) && !child.is_ancestor_of(&c));
+                moves += 1;
+            }
+            for block in [c.body(), c.orelse()].into_iter().flatten() {
+                assert_eq!(block.parent(), Ok(c.clone()));
+                assert_eq!(block.stmts().map(|s| s.len()), block.length());
+                assert_eq!(block.at(0).and_then(|s| s.expand(None, None)), Ok(block.clone()));
+                assert_eq!(block.at(-1).and_then(|s| s.after()), block.after());
+            }
+            if c.kind().is_stmt() {
+                for gap in [c.before(), c.after()].into_iter().flatten() {
+                    assert_eq!(gap.anchor(), Ok(c.clone()));
+                    assert_eq!(gap.parent().ok(), c.parent().ok());
+                }
+                assert_eq!(c.as_block().and_then(|b| b.at(0)), Ok(c.clone()));
+            } else {
+                assert!(c.parent().is_ok() && c.typ().is_ok(), "seed {seed}: {c}");
+            }
+        }
+        let body = p.body().expect("a body");
+        assert!(body.parent().is_err());
+    }
+    println!("moves: {moves}");
+    assert!(moves > 2_000);
+}
+
+/// [rule: patterns]: a statement's own text, and an expression's, is a pattern that describes it.
+#[test]
+fn what_is_printed_is_a_pattern_for_itself() {
+    let (mut stmts, mut exprs, mut first) = (0_u64, 0_u64, 0_u64);
+    for (seed, p) in programs() {
+        for c in cursors(&p) {
+            let text = c.text();
+            let sort = if c.kind().is_expr() { Some(Sort::Expr) } else { None };
+            let found = pattern::many(&p, None, sort, &text);
+            let found = found.unwrap_or_else(|e| panic!("seed {seed}: {e}\n{p}"));
+            assert!(found.contains(c.place()), "seed {seed}: `{text}` does not find itself in\n{p}");
+            first += u64::from(found.first() == Some(c.place()));
+            if c.kind().is_expr() {
+                exprs += 1
+            } else {
+                stmts += 1
+            }
+            // In what is pointed at, nothing comes before it.
+            let inside = pattern::one(&p, Some(c.place()), sort, &text);
+            assert_eq!(inside.as_ref(), Ok(c.place()));
+        }
+    }
+    println!("patterns: {stmts} statements, {exprs} expressions, {first} found first");
+}
+
+/// [rule: cursors.printing]: marks are comments on lines of their own or at the end of one: without them the procedure is printed.
+#[test]
+fn printing_a_cursor_prints_the_procedure() {
+    for (seed, p) in programs().take(40) {
+        let plain = p.to_string();
+        for c in cursors(&p) {
+            let shown = c.to_string();
+            let marks = shown.matches("# ").count() + shown.matches("#^").count();
+            assert_eq!(marks, 1, "seed {seed}: {c}");
+            let lines = shown.lines().filter(|l| !l.trim_start().starts_with('#'));
+            let bare: String = lines.flat_map(|l| [l.split("  # <--").next().unwrap_or(l), "\n"]).collect();
+            assert_eq!(bare, plain, "seed {seed}");
+        }
+    }
+}
+
+/// [rule: fragments]: an expression's text, read where it stands, is the expression, as long as its names are told apart by their own
+/// text.
+#[test]
+fn an_expression_is_read_back_where_it_stands() {
+    let (mut same, mut hidden) = (0_u64, 0_u64);
+    for (seed, p) in programs() {
+        for c in cursors(&p).into_iter().filter(|c| c.kind().is_expr()) {
+            let (Ok(e), Ok(typ)) = (c.expr(), c.typ()) else { panic!("an expression with a type") };
+            let Some(sort) = fragment::Sort::of_type(&typ) else { continue };
+            let rewright_primitives::cursor::path::Place::Expr(at) = c.place() else { continue };
+            let visible = fragment::visible_at(p.ast(), &at.stmt).expect("a place that exists");
+            let names: std::collections::BTreeSet<_> = visible.iter().map(|x| x.name()).collect();
+            let env =
+                rewright_primitives::tools::scope::env_at(p.ast(), &at.stmt).expect("a place that exists");
+            assert!(
+                visible
+                    .iter()
+                    .all(|x| matches!(env.get(*x), Some(VarType::Control(_) | VarType::Buffer { .. })))
+            );
+            if names.len() < visible.len() {
+                hidden += 1;
+                continue;
+            }
+            let read = fragment::expr(&p, &at.stmt, &c.text(), sort);
+            let read = read.unwrap_or_else(|error| panic!("seed {seed}: {error}\n{c}"));
+            assert_eq!(read, e, "seed {seed}: {}", expr_to_string(&read));
+            same += 1;
+        }
+    }
+    println!("expressions read back: {same}; where a name is hidden: {hidden}");
+    assert!(same > 1_000);
+}
