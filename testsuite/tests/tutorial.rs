@@ -20,7 +20,6 @@ fn the_first_version_is_refuted_by_a_small_program() {
     println!("{shown}");
     assert!(shown.contains("+="), "a reduction breaks it");
     // The head, however many lines its arguments take, and the body.
-    let text = failure.old.to_string();
     let statements = paths(failure.old.ast()).len();
     assert!(statements <= 4, "the program is small: {statements} statements");
 }
