@@ -1,6 +1,6 @@
 //! Every place where a buffer is mentioned, by what is done with it there. A primitive that changes a buffer
 //! decides about each form; none is left to a default. Windows made from the buffer are listed as such, and
-//! what is done through them by [`super::views`]. Spec: [rule: tools.uses].
+//! what is done through them by [`super::views`]. Spec: [rule: buffers].
 
 use super::walk::{each_child, each_operand, each_stmt_at};
 use crate::cursor::path::{ExprPath, ExprStep, Hole, Step, block_of, run_at, shifted, stmt_at};

@@ -1,5 +1,5 @@
 //! Windows of a buffer, and who can tell the strides of it: `stride(w, d)`, and callees that ask about the
-//! strides of what they are given. Spec: [rule: tools.views].
+//! strides of what they are given. Spec: [rule: buffers].
 
 use super::uses::{What, uses_of};
 use super::walk::each_child;
