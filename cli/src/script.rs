@@ -18,6 +18,9 @@ pub(crate) fn script(args: &Script) -> Outcome {
     let Some(mut loaded) = load(&args.file) else { return Outcome::WrongInput };
     // The lines that other commands skip are what this one runs.
     loaded.diagnostics.retain(|d| d.rule != "syntax.skipped");
+    if !has_errors(&loaded.diagnostics) {
+        loaded.prove();
+    }
     loaded.complain();
     if has_errors(&loaded.diagnostics) {
         return Outcome::WrongInput;

@@ -141,7 +141,7 @@ fn kind(edit: &Edit) -> &'static str {
     }
 }
 
-/// Random lists of edits: every statement and every expression is forwarded to where its mark is, and to nowhere
+/// [rule: edits], [rule: forwarding]: random lists of edits. Every statement and every expression is forwarded to where its mark is, and to nowhere
 /// exactly when its mark is gone; runs and gaps go with their statements.
 #[test]
 fn random_edits_forward_every_place() {
@@ -238,7 +238,7 @@ fn check_run(p: &ast::Proc, next: &ast::Proc, edit: &Edit, path: &[Step], rng: &
     true
 }
 
-/// Random rewrites: forwarding over several versions is forwarding from one to the next, what is invalid stays so,
+/// [rule: forwarding]: random rewrites. Forwarding over several versions is forwarding from one to the next, what is invalid stays so,
 /// what is forwarded exists, and a node of which one copy is left is found.
 #[test]
 fn random_rewrites_forward_every_place() {
@@ -315,7 +315,7 @@ fn cursors_are_redirected_where_that_is_said() {
     assert_eq!(forward(&edit, &Place::Stmt(b.clone())), Some(Place::Stmt(b)));
 }
 
-/// A tree of versions: a cursor of the trunk is good in every branch, one of a branch in no other.
+/// [rule: versions]: a tree of them. A cursor of the trunk is good in every branch, one of a branch in no other.
 #[test]
 fn time_branches() {
     let p = program(1);

@@ -366,9 +366,10 @@ impl Draw<'_> {
             Some(Place::Stmt(_) | Place::Block(_) | Place::Gap(_) | Place::Arg(_)) | None => None,
         };
         let Some(old) = old.cloned() else { return self.control() };
-        let parts = match &old.kind {
-            ExprKind::Bin { op, lhs, rhs } => Some((*op, expr_to_string(lhs), expr_to_string(rhs))),
-            _ => None,
+        let parts = if let ExprKind::Bin { op, lhs, rhs } = &old.kind {
+            Some((*op, expr_to_string(lhs), expr_to_string(rhs)))
+        } else {
+            None
         };
         let old = expr_to_string(&old);
         match (self.rng.below(10), parts) {
