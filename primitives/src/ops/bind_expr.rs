@@ -11,6 +11,8 @@
 //!   `if n > 4: y[0] = x[4]; y[1] = x[4]` bound before the `if`.
 //! - `readable`: and the fields in its indices are set; no parallel loop around the place writes a field of `e`. Breaks
 //!   without it: `for i in par(0, 2): if i == 0: Cfg.k = 0; if k < 0: y[0] = x[Cfg.k]; y[1] = x[Cfg.k]`.
+//! - `parallel`: and a parallel loop around the place is still free of races. Breaks without it:
+//!   `for i in par(0, 2): if i == 0: x[0] = 1.0; if k < 0: y[0] = x[0]; y[1] = x[0]`.
 //! - `unchanged`: what `e` reads is not changed before its last occurrence. Breaks without it:
 //!   `y = x; x = 2.0; z = x` with both occurrences.
 //! - `by_value`: an occurrence that is passed by reference is not changed by the callee. Breaks without it: `f(x[0])`
@@ -27,6 +29,7 @@ use crate::edit::Edit;
 use crate::error::Result;
 use crate::registry::{Default, Kind, Primitive, condition, optional, required};
 use crate::rewrite::Rewrite;
+use crate::tools::candidate::{candidate, parallel_around, races};
 use crate::tools::occurrences::{common_run, occurrences};
 use crate::tools::precision::lossless;
 use crate::tools::scope::env_at;
@@ -53,6 +56,7 @@ pub static BIND_EXPR: Primitive = Primitive {
     conditions: &[
         condition("bounds", "the cells that the expression reads exist where it is computed"),
         condition("readable", "what is evaluated anew is set, and no other thread writes it"),
+        condition("parallel", "the expression is not read where another thread changes what it reads"),
         condition("unchanged", "what the expression reads is not changed before its last occurrence"),
         condition("by_value", "no callee changes an occurrence that is passed to it"),
         condition("precision", "a buffer of the precision of the expression holds its value"),
@@ -85,12 +89,25 @@ pub fn bind_expr(p: &Proc, at: Vec<At>, name: &str, cse: bool) -> Result<Proc> {
     require(&mut rw, p, &e, &run, &places)?;
     let elem = element_type(&mut rw, p, &e, &places)?;
 
-    for at in &places {
+    let with = |at: &ExprPath| {
         let with = Expr::at(read(t, []).kind, e.span);
-        rw.edit(Edit::ReplaceExpr { at: at.clone(), with });
+        Edit::ReplaceExpr { at: at.clone(), with }
+    };
+    let mut edits: Vec<Edit> = places.iter().map(with).collect();
+    let stmts = block([alloc(t, elem, []), assign(t, [], e.clone())]);
+    edits.push(Edit::Insert { at: run.path.clone(), stmts });
+    let loops = parallel_around(p.ast(), &run.path);
+    if !loops.is_empty() && !certainly_evaluated(&run, &places) {
+        let new = candidate(p.ast(), &edits).ok_or_else(|| rw.internal("an edit does not fit"))?;
+        rw.require("parallel", races(&new, &loops))?;
     }
-    rw.insert(&run.path, block([alloc(t, elem, []), assign(t, [], e)]));
+    edits.into_iter().for_each(|edit| rw.edit(edit));
     rw.finish()
+}
+
+/// Whether the first of the statements evaluates the expression in any case.
+fn certainly_evaluated(run: &Hole, places: &[ExprPath]) -> bool {
+    places.iter().any(|at| at.stmt == run.path)
 }
 
 /// The expression that stands at all the places.
@@ -112,8 +129,7 @@ fn one_expression(rw: &Rewrite, p: &Proc, places: &[ExprPath]) -> Result<Expr> {
 
 fn require(rw: &mut Rewrite, p: &Proc, e: &Expr, run: &Hole, places: &[ExprPath]) -> Result<()> {
     let ctx = rw.context_of(&run.path)?;
-    let certain = places.iter().any(|at| at.stmt == run.path);
-    if !certain {
+    if !certainly_evaluated(run, places) {
         let mut indices = Vec::new();
         each_cell(e, &mut |_, idx| indices.extend(idx.iter().cloned()));
         rw.require_readable(&run.path, &indices.iter().collect::<Vec<_>>(), &[], None)?;

@@ -1,5 +1,5 @@
 //! Expressions that a rewrite makes the program evaluate where it did not: a configuration field that was never set
-//! is ⊥, and an extent or index that is ⊥ is an error. Spec: [rule: tools.decided]; errata E-17.
+//! is ⊥, and an extent or index that is ⊥ is an error. Spec: [rule: buffers]; errata E-17.
 
 use super::walk::each_operand;
 use rewright_effects::analysis::entry;

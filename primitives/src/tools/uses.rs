@@ -1,6 +1,6 @@
 //! Every place where a buffer is mentioned, by what is done with it there. A primitive that changes a buffer
 //! decides about each form; none is left to a default. Windows made from the buffer are listed as such, and
-//! what is done through them by [`super::views`]. Spec: [rule: tools.uses].
+//! what is done through them by [`super::views`]. Spec: [rule: buffers].
 
 use super::parts::Write;
 use super::walk::{each_child, each_operand, each_stmt_at};
@@ -91,7 +91,8 @@ fn in_stmt(s: &Stmt, path: &[Step], x: Sym, out: &mut Vec<Use>) {
     };
     each_operand(s, &mut |step, e| match s.kind.as_ref() {
         StmtKind::Call { proc, .. } => {
-            let formal = if let ExprStep::Arg(k) = step { proc.args.get(k).map(|a| &a.typ) } else { None };
+            let nth = if let ExprStep::Arg(k) = step { Some(k) } else { None };
+            let formal = nth.and_then(|k| proc.args.get(k)).map(|a| &a.typ);
             match formal {
                 Some(ArgType::Data { typ, mem: _ }) => {
                     let as_window = typ.kind == rewright_semantics::types::ArrayKind::Window;
@@ -198,9 +199,9 @@ impl Use {
         };
         match (&self.what, new) {
             (What::Assigned(_) | What::Reduced(_), Spelling::Cell(name, idx)) => {
-                let write = Write::of(stmt_at(p, &self.stmt)?)?;
-                let written = Write { name, idx: idx.into(), ..write }.stmt();
-                Some(Edit::Reshape { run: Hole::stmt(self.stmt.clone()), stmts: block([written]) })
+                let old = Write::of(stmt_at(p, &self.stmt)?)?;
+                let new = Write { name, idx: idx.into(), ..old };
+                Some(Edit::Reshape { run: Hole::stmt(self.stmt.clone()), stmts: block([new.stmt()]) })
             }
             (What::Viewed(name, _), Spelling::Part(rhs)) => {
                 reshape(StmtKind::WindowStmt { name: *name, rhs })

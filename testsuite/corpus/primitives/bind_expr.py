@@ -228,3 +228,19 @@ def p(k: index, x: f32[4], y: f32[2]):
         if k > 1:
             y[i] += x[Cfg.k]
 p = bind_expr(p, ["x[_] #0", "x[_] #1"], "t")
+
+# case: a cell that another thread writes
+# expect: refuse parallel
+# breaks: parallel
+@proc
+def p(k: index, x: f32[4], y: f32[2]):
+    assert k == 0
+    for i in par(0, 2):
+        if i == 0:
+            x[0] = 1.0
+        if k > 0:
+            y[i] = x[0]
+            y[i] += 1.0
+        if k > 1:
+            y[i] += x[0]
+p = bind_expr(p, ["x[0] #0", "x[0] #1"], "t")
