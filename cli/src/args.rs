@@ -83,7 +83,7 @@ pub(crate) struct Run {
 
 const RUN_EXAMPLES: &str = "\
 Examples:
-  rewright run gemm.py gemm n=2 m=2 k=2
+  rewright run sgemm.py sgemm M=2 N=2 K=2
   rewright run blur.py blur --domain symbolic        results as polynomials of the inputs
   rewright run axpy.py axpy n=3 'x=[1,2,3]' --json";
 
@@ -100,7 +100,7 @@ pub(crate) enum Domain {
 
 /// Compare two procedures of a file on random inputs; show a small input on which they differ.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  rewright equiv gemm.py gemm gemm_tiled --modulo Cfg.stride --trials 200")]
+#[command(after_help = "Example:\n  rewright equiv gemm_orders.py gemm_ikj gemm_kji --trials 20")]
 pub(crate) struct Equiv {
     /// A file of Exo definitions.
     pub(crate) file: PathBuf,
@@ -126,7 +126,7 @@ pub(crate) struct Equiv {
 
 /// Write C11 source and header for every procedure of a file that `check` accepts.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  rewright compile gemm.py -o build --cc-check")]
+#[command(after_help = "Example:\n  rewright compile sgemm.py -o build --cc-check")]
 pub(crate) struct Compile {
     /// A file of Exo definitions.
     pub(crate) file: PathBuf,

@@ -231,7 +231,9 @@ impl LocSet {
 
 /// A place of a base at fresh indices.
 pub(crate) fn any_place(base: Base, rank: usize) -> (Loc, Vec<Sym>) {
-    let xs: Vec<Sym> = (0..rank).map(|d| Sym::fresh(["c0", "c1", "c2", "c3", "c4"][d.min(4)])).collect();
+    let xs: Vec<Sym> = (0..rank)
+        .map(|d| Sym::fresh(["cell[0]", "cell[1]", "cell[2]", "cell[3]", "cell[4]"][d.min(4)]))
+        .collect();
     (Loc { base, idx: xs.iter().map(|x| EffExpr::int_var(*x)).collect() }, xs)
 }
 

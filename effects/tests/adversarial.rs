@@ -1,5 +1,7 @@
 //! Programs and formulas made to be hard: every question ends, at worst in `Unknown`, and never wrongly.
 
+#![expect(clippy::print_stdout, reason = "tests report how long it took")]
+
 mod support;
 
 use rewright_effects::analysis::Analysis;

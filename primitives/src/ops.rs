@@ -3,6 +3,7 @@
 pub mod add_assertion;
 pub mod add_loop;
 pub mod autofission;
+pub mod autolift_alloc;
 pub mod bind_expr;
 pub mod commute_expr;
 pub mod cut_loop;
@@ -93,6 +94,7 @@ pub static ALL: &[&Primitive] = &[
     &bind_expr::BIND_EXPR,
     &inline_assign::INLINE_ASSIGN,
     &stage_mem::STAGE_MEM,
+    &autolift_alloc::AUTOLIFT_ALLOC,
 ];
 
 /// The primitive of this name.

@@ -8,6 +8,7 @@ use crate::edit::{Edit, Head, Wrapper, apply};
 use crate::error::{Error, Result, SchedulingError};
 use crate::registry::{Primitive, Value};
 use crate::session;
+use crate::tools::decided::is_decided;
 use crate::tools::parts::For;
 use crate::tools::{race, scope};
 use crate::version::{Discharged, Proc, Reason, Relation, Step as Record};
@@ -15,10 +16,11 @@ use rewright_effects::context::Context;
 use rewright_effects::env::Field;
 use rewright_effects::frontend::{CALL_SHAPE, Requirement, check_proc};
 use rewright_effects::names::callees;
-use rewright_effects::obligation::{Obligation, Verdict};
+use rewright_effects::obligation::{Model, Obligation, Verdict};
 use rewright_semantics::ast::{self, Block, Expr, Stmt};
 use rewright_semantics::build;
 use rewright_semantics::diag::Diagnostic;
+use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::span::Span;
 use rewright_semantics::typecheck;
 use std::collections::BTreeSet;
@@ -26,6 +28,9 @@ use std::sync::Arc;
 
 /// The condition that every primitive has: what it leaves is well scoped and well typed.
 pub const WELL_TYPED: &str = "well_typed";
+
+/// The condition of primitives that evaluate an expression where the program may not have.
+pub const READABLE: &str = "readable";
 
 /// A rewrite in the making.
 #[derive(Debug)]
@@ -148,14 +153,14 @@ impl Rewrite {
         if session::is_disabled(self.primitive.name, condition) {
             return Ok(());
         }
+        let before = self.step.discharged.len();
         for obligation in obligations {
             let verdict = session::decide(&obligation);
             match &verdict {
                 Verdict::Proved { .. } => {}
                 Verdict::Refuted { model } => {
-                    let values = (!model.values.is_empty()).then(|| model.to_string());
-                    let why = format!("it is not the case that {}", obligation.sentence);
-                    return Err(self.refusal(condition, why, values, obligation.locations));
+                    let why = format!("this does not hold: {}", obligation.sentence);
+                    return Err(self.refusal(condition, why, counterexample(model), obligation.locations));
                 }
                 Verdict::Unknown { why } => {
                     let why = format!("could not decide whether {} ({why})", obligation.sentence);
@@ -164,6 +169,10 @@ impl Rewrite {
             }
             let by = Reason::Solver { obligation, verdict };
             self.step.discharged.push(Discharged { condition, by });
+        }
+        if self.step.discharged.len() == before {
+            // There was nothing to ask.
+            self.step.discharged.push(Discharged { condition, by: Reason::Syntax });
         }
         Ok(())
     }
@@ -189,19 +198,57 @@ impl Rewrite {
         Ok(())
     }
 
-    /// Requires that expressions, if they are evaluated at a place where the program as given may not have
-    /// evaluated them, read no field that a parallel loop around the place writes. The condition is `no_race`.
+    /// Refuses when something does not hold without which a condition cannot be asked at all.
     ///
     /// # Errors
-    /// They do: a refusal.
+    /// It does not hold: a refusal.
+    pub fn refuse_unless<W: Into<String>>(
+        &mut self,
+        condition: &'static str,
+        holds: bool,
+        why: impl FnOnce() -> W,
+    ) -> Result<()> {
+        if holds { Ok(()) } else { self.require_that(condition, false, why) }
+    }
+
+    /// Requires the condition `readable` of expressions at a place where the program as given may not have evaluated
+    /// them: the fields that they read are set, and no other iteration of a parallel loop around the place writes
+    /// one. What the program evaluates there in any case is in `also`; with `or_else` they may be evaluated there too.
+    ///
+    /// # Errors
+    /// They are not: a refusal.
+    pub fn require_readable(
+        &mut self,
+        place: &[Step],
+        exprs: &[&Expr],
+        also: &[Expr],
+        or_else: Option<Obligation>,
+    ) -> Result<()> {
+        let ctx = self.context(&Hole { path: place.to_vec(), len: 0 })?;
+        let unset = exprs.iter().find(|e| !is_decided(self.base.ast(), &ctx, e, also));
+        match (unset, or_else) {
+            (Some(e), Some(mut evaluated)) => {
+                let text = expr_to_string(e);
+                evaluated.sentence = format!("{}, so that `{text}` is read in any case", evaluated.sentence);
+                self.require(READABLE, [evaluated])?;
+            }
+            (unset, _) => self.require_that(READABLE, unset.is_none(), || match unset {
+                Some(e) => format!("`{}` reads a field that may not be set", expr_to_string(e)),
+                None => String::new(),
+            })?,
+        }
+        self.require_no_race(place, exprs)
+    }
+
+    /// The second half of [`Rewrite::require_readable`], for expressions whose fields are known to be set.
+    ///
+    /// # Errors
+    /// An iteration writes one: a refusal.
     pub fn require_no_race(&mut self, place: &[Step], exprs: &[&Expr]) -> Result<()> {
         let found = race::field_of_threads(self.base.ast(), place, exprs);
-        self.require_that("no_race", found.is_none(), || match found {
+        self.require_that(READABLE, found.is_none(), || match found {
             Some((field, iter)) => {
-                format!(
-                    "`{}` would be read, which iterations of the parallel loop over `{iter}` write",
-                    field.var()
-                )
+                format!("`{}` would be read, and the parallel loop over `{iter}` writes it", field.var())
             }
             None => String::new(),
         })
@@ -398,4 +445,14 @@ fn wrong_shape(p: &ast::Proc) -> Option<Requirement> {
     let mut required = check_proc(&session::analysis(), p);
     required.retain(|r| r.obligation.id == CALL_SHAPE);
     required.into_iter().find(|r| !session::decide(&r.obligation).is_proved())
+}
+
+/// The values of a model in the names of the program; the cells that are at stake have none.
+fn counterexample(model: &Model) -> Option<String> {
+    let named = model.values.iter().map(|(var, value)| (var.to_string(), value));
+    let shown: Vec<String> = named
+        .filter(|(name, _)| !name.starts_with("cell["))
+        .map(|(name, value)| format!("{name} = {value}"))
+        .collect();
+    (!shown.is_empty()).then(|| shown.join(", "))
 }

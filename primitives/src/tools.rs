@@ -2,6 +2,7 @@
 
 pub mod candidate;
 pub mod decided;
+pub mod depends;
 pub mod equal;
 pub mod fold;
 pub mod idle;

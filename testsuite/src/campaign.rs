@@ -9,6 +9,7 @@ mod general;
 mod report;
 mod shrunk;
 mod trial;
+mod variety;
 
 pub use arguments::arguments;
 pub use report::{Report, Row};
@@ -17,11 +18,8 @@ pub use trial::{Checked, Failure, Outcome, apply, check};
 
 use crate::generate::{Shape, module};
 use crate::rng::Rng;
-use rewright_primitives::cursor::path::stmt_at;
 use rewright_primitives::registry::Primitive;
-use rewright_primitives::tools::subst::fresh_copy;
 use rewright_primitives::{Proc, ops};
-use rewright_semantics::ast::Block;
 use rewright_semantics::types::DataType;
 
 /// What a campaign tries.
@@ -40,19 +38,6 @@ impl Plan {
     pub fn of(primitives: Vec<&'static Primitive>) -> Plan {
         Plan { primitives, attempts: 12, inputs: 3 }
     }
-}
-
-/// A statement once more, right after itself: programs then have loops with equal bodies, writes to one cell
-/// after another, and the like, side by side.
-fn doubled(p: &Proc, rng: &mut Rng) -> Proc {
-    let paths = crate::holes::paths(p.ast());
-    let Some(path) = rng.pick(&paths) else { return p.clone() };
-    let Some(s) = stmt_at(p.ast(), path) else { return p.clone() };
-    let copy = fresh_copy(&Block::unit(s.clone()));
-    let copied = crate::holes::edit(p.ast(), path, &|b, i| {
-        crate::holes::insert(b, i + 1, &copy.iter().cloned().collect::<Vec<_>>())
-    });
-    Proc::root(copied)
 }
 
 /// The program of a seed: one procedure and what it calls.
@@ -92,10 +77,7 @@ pub fn refute(plan: &Plan, programs: u64) -> Result<Report, Box<Failure>> {
 /// All cases on the program of one seed. A third of the programs have been rewritten before.
 pub fn cases(seed: u64, plan: &Plan, report: &mut Report) -> Vec<Failure> {
     let mut rng = Rng::new(seed);
-    let mut p = program(seed);
-    for _ in 0..rng.below(3) {
-        p = doubled(&p, &mut rng);
-    }
+    let mut p = variety::varied(program(seed), &mut rng);
     let earlier = if seed % 3 == 1 { 1 + rng.below(3) } else { 0 };
     let mut failures = Vec::new();
     for attempt in 0..plan.attempts {

@@ -20,3 +20,4 @@ pub mod rules;
 pub mod shrink;
 pub mod table;
 pub mod throughput;
+pub mod workload;

@@ -1,6 +1,6 @@
 //! Conditions on how long the values of a buffer live. Spec: [rule: conditions.buffers].
 
-use super::loops::{Loop, bd, copy_of, eff_at, not_a_loop};
+use super::loops::{Loop, bd, copy_of, eff_at, not_a_loop, primed};
 use super::stmts::span_of;
 use super::{BUFFER_CARRY, BUFFER_ORDER, BUFFER_UNTOUCHED};
 use crate::context::Context;
@@ -33,7 +33,7 @@ pub fn untouched(ctx: &Context, x: Sym) -> Obligation {
 pub fn no_carry(ctx: &Context, s: &Stmt, x: Sym) -> Vec<Obligation> {
     let Some(l) = Loop::of(s) else { return not_a_loop(ctx, s) };
     let base = base_of(ctx, x);
-    let (x1, x2) = (copy_of(l.iter), copy_of(l.iter));
+    let (x1, x2) = (copy_of(l.iter), primed(l.iter));
     let at = |v: &EffExpr| {
         let (any, _) = havoc(&ctx.analysis, &ctx.env, l.body);
         eff_at(ctx, &any, &[(l.iter, v)], l.body)
@@ -90,7 +90,7 @@ fn collect_pairs(a: &Effect, known: &mut Vec<EffExpr>, out: &mut Vec<Pair>) {
             known.pop();
         }
         Effect::Loop(x, inner) => {
-            let (x1, x2) = (copy_of(*x), copy_of(*x));
+            let (x1, x2) = (copy_of(*x), primed(*x));
             known.push(EffExpr::lt(x1.clone(), x2.clone()));
             note(known, at_value(inner, *x, x1).modified(), at_value(inner, *x, x2).all());
             known.pop();

@@ -79,10 +79,14 @@ pub(super) fn copy_of(iter: Sym) -> EffExpr {
     EffExpr::int_var(iter.renewed())
 }
 
+/// The iteration variable of another iteration: `i'`.
+pub(super) fn primed(iter: Sym) -> EffExpr {
+    EffExpr::int_var(Sym::fresh(format!("{}'", iter.name()).as_str()))
+}
+
 /// The same bounds, as values.
 fn same_bounds(a: &(EffExpr, EffExpr), b: &(EffExpr, EffExpr)) -> EffExpr {
-    let eq = |a: &EffExpr, b: &EffExpr| EffExpr::definitely(EffExpr::eq(a.clone(), b.clone()));
-    EffExpr::and([eq(&a.0, &b.0), eq(&a.1, &b.1)])
+    EffExpr::and([EffExpr::surely_equal(&a.0, &b.0), EffExpr::surely_equal(&a.1, &b.1)])
 }
 
 /// The effect of a block in a state, with the loop variable at a value.
@@ -115,7 +119,7 @@ pub fn reorder_loops(ctx: &Context, outer: &Stmt) -> Vec<Obligation> {
         env.bind(x.iter, v.clone());
         y.bounds(&env)
     };
-    let (x1, x2, y1, y2) = (copy_of(x.iter), copy_of(x.iter), copy_of(y.iter), copy_of(y.iter));
+    let (x1, x2, y1, y2) = (copy_of(x.iter), primed(x.iter), copy_of(y.iter), primed(y.iter));
     let outer_bounds = x.bounds(&ctx.env);
     let run_x = EffExpr::maybe(EffExpr::and([bd(&outer_bounds, &x1), bd(&outer_bounds, &x2)]));
     let stable = EffExpr::and([
@@ -189,7 +193,7 @@ pub fn fission(ctx: &Context, s: &Stmt, at: usize) -> Vec<Obligation> {
         .at(s.span, "this loop"),
     );
     let any = any_state(&ctx.analysis, &ctx.env, &[l.part(&first), l.part(&second)]);
-    let (x1, x2) = (copy_of(l.iter), copy_of(l.iter));
+    let (x1, x2) = (copy_of(l.iter), primed(l.iter));
     let a1 = eff_at(ctx, &any, &[(l.iter, &x1)], &first);
     let a2 = eff_at(ctx, &any, &[(l.iter, &x2)], &second);
     let (sentence, formula) = if repeats(&l, &first, &a1, &a2) {
@@ -240,7 +244,7 @@ pub fn fuse_loops(ctx: &Context, first: &Stmt, second: &Stmt) -> Vec<Obligation>
     // The second loop's iterations are those of the first: that is asked for below.
     let other = Part { iters: vec![(l2.iter, l1.lo, l1.hi)], body: l2.body };
     let any = any_state(&ctx.analysis, &ctx.env, &[l1.part(l1.body), other]);
-    let (x1, x2) = (copy_of(l1.iter), copy_of(l2.iter));
+    let (x1, x2) = (copy_of(l1.iter), primed(l2.iter));
     let a1 = eff_at(ctx, &any, &[(l1.iter, &x1)], l1.body);
     let a2 = eff_at(ctx, &any, &[(l2.iter, &x2)], l2.body);
     let run = EffExpr::maybe(EffExpr::and([bd(&bounds, &x1), bd(&bounds, &x2)]));
@@ -284,8 +288,11 @@ pub fn remove_loop(ctx: &Context, s: &Stmt) -> Vec<Obligation> {
     }
     let a = eff_at(ctx, &ctx.env, &[(l.iter, &copy_of(l.iter))], l.body);
     out.push(runs_at_least_once(ctx, s));
+    let (lo, hi) = l.bounds(&ctx.env);
+    let again = EffExpr::maybe(EffExpr::lt(EffExpr::add(lo, EffExpr::int(1)), hi));
+    let harmless = EffExpr::implies(again, shadows_formula(&a, &a));
     out.push(
-        ctx.obligation(IDEMPOTENT, "running the body again changes nothing", shadows_formula(&a, &a))
+        ctx.obligation(IDEMPOTENT, "running the body again changes nothing", harmless)
             .at(s.span, "this loop"),
     );
     out
@@ -298,7 +305,7 @@ pub fn recompute(ctx: &Context, s: &Stmt) -> [Obligation; 2] {
     let Some(l) = Loop::of(s) else { return [(); 2].map(|()| not_a_loop(ctx, s).swap_remove(0)) };
     let any = any_state(&ctx.analysis, &ctx.env, &[l.part(l.body)]);
     let bounds = l.bounds(&ctx.env);
-    let (x1, x2) = (copy_of(l.iter), copy_of(l.iter));
+    let (x1, x2) = (copy_of(l.iter), primed(l.iter));
     let a1 = eff_at(ctx, &any, &[(l.iter, &x1)], l.body);
     let a2 = eff_at(ctx, &any, &[(l.iter, &x2)], l.body);
     let one = EffExpr::maybe(bd(&bounds, &x1));
@@ -376,7 +383,7 @@ pub fn parallel(ctx: &Context, s: &Stmt) -> Vec<Obligation> {
     let Some(l) = Loop::of(s) else { return not_a_loop(ctx, s) };
     let any = any_state(&ctx.analysis, &ctx.env, &[l.part(l.body)]);
     let bounds = l.bounds(&ctx.env);
-    let (x1, x2) = (copy_of(l.iter), copy_of(l.iter));
+    let (x1, x2) = (copy_of(l.iter), primed(l.iter));
     let a1 = eff_at(ctx, &any, &[(l.iter, &x1)], l.body);
     let a2 = eff_at(ctx, &any, &[(l.iter, &x2)], l.body);
     let run = EffExpr::maybe(EffExpr::and([bd(&bounds, &x1), bd(&bounds, &x2)]));

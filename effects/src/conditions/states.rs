@@ -55,7 +55,7 @@ pub(super) fn any_state(an: &Analysis, env: &Env, parts: &[Part<'_>]) -> Env {
         if kept.size() > MAX_VALUE {
             continue;
         }
-        any.globals.set(*field, EffExpr::ite(EffExpr::definitely(kept), before, arbitrary));
+        any.globals.set(*field, EffExpr::ite(kept, before, arbitrary));
     }
     any
 }
@@ -106,15 +106,17 @@ fn keeps(e: &Effect, fresh: &Fresh, fields: &BTreeSet<Field>, start: &Substituti
         let (after, (x, sort)) = (e.after.get(f)?, fresh.get(f)?);
         let before = EffExpr::var(Var::Local(*x), *sort);
         // A field that the part does not touch is kept even where its value is not known.
-        (*after != before).then(|| EffExpr::eq(after.substitute(start), before.substitute(start)))
+        (*after != before).then(|| EffExpr::surely_equal(&after.substitute(start), &before.substitute(start)))
     });
     let same = EffExpr::and(same.collect::<Vec<_>>());
-    let body = EffExpr::implies(e.runs.substitute(start), same);
+    let body = EffExpr::or([EffExpr::definitely(EffExpr::not(e.runs.substitute(start))), same]);
     e.iters.iter().rev().fold(body, |ee, x| EffExpr::forall(*x, ee))
 }
 
-/// The fields that both parts leave at one value, whatever the state and the iteration: a value that
-/// mentions no loop variable of theirs and no field that either writes. E-31.
+/// The fields that may be written by both of two parts that change places, if neither reads what the other
+/// wrote: each leaves the field at a value that does not depend on what it held. Statements (no `iters`) must
+/// leave it at one value; of the parts of loops the same one runs last in either order. Where a value
+/// mentions another field, the part reads that, and a write of it by the other is a conflict of its own. E-31.
 pub(super) fn settled(an: &Analysis, env: &Env, iters: &[Sym], parts: [&Block; 2]) -> BTreeSet<Field> {
     let all: Block = parts.into_iter().flatten().cloned().collect();
     let (any, fresh) = havoc(an, env, &all);
@@ -127,10 +129,10 @@ pub(super) fn settled(an: &Analysis, env: &Env, iters: &[Sym], parts: [&Block; 2
         iters.iter().for_each(|x| inside.bind(*x, EffExpr::int_var(x.renewed())));
         after_block(an, &inside, b).globals
     });
-    let arbitrary = |ee: &EffExpr| fresh.values().any(|(x, _)| ee.mentions(Var::Local(*x)));
-    let same = fresh.iter().filter(|(f, (_, sort))| {
+    let same = fresh.iter().filter(|(f, (own, sort))| {
         let (a, b) = (one.get(**f, *sort), two.get(**f, *sort));
-        a == b && a.is_definite() && !arbitrary(&a)
+        let replaced = |ee: &EffExpr| ee.is_definite() && !ee.mentions(Var::Local(*own));
+        replaced(&a) && replaced(&b) && (!iters.is_empty() || a == b)
     });
     same.map(|(f, _)| *f).collect()
 }

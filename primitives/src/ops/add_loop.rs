@@ -4,8 +4,8 @@
 //! ```
 //! - `scope`: nothing that `s` defines is used afterwards.
 //! - `positive`: `hi` is at least 1. Breaks without it: `hi = n - 1` with `n = 1`.
-//! - `idempotent` (without the guard): running `s` again changes nothing. Breaks without it: `x += 1.0`.
-//! - `no_race`: no parallel loop around `s` writes a field of `hi`. Breaks without it: `hi = Cfg.n` in
+//! - `idempotent` (without the guard): running `s` again changes nothing, unless `hi` is 1. Breaks without it: `x += 1.0`.
+//! - `readable`: the fields of `hi` are set, and no parallel loop around `s` writes one. Breaks without it: `hi = Cfg.n` in
 //!   `for k in par(0, 2): if k == 0: Cfg.n = 2; x[k] = 1.0`.
 //!
 //! Source: ASPLOS'25 App. A.1; PLDI'22 §5.8. Spec: [rule: add_loop].
@@ -16,8 +16,10 @@ use crate::edit::Wrapper;
 use crate::error::Result;
 use crate::registry::{Default, Kind, Primitive, condition, form, optional, required};
 use crate::rewrite::Rewrite;
+use crate::tools::decided::decided_first;
 use crate::version::Proc;
 use rewright_effects::conditions;
+use rewright_effects::effexpr::EffExpr;
 use rewright_effects::names::bound_names;
 use rewright_semantics::ast::{Block, LoopMode};
 use rewright_semantics::build::{eq, int};
@@ -38,7 +40,7 @@ pub static ADD_LOOP: Primitive = Primitive {
         form("scope", "nothing that the statements define is used after them"),
         condition("positive", "the loop runs at least once"),
         condition("idempotent", "running the statements again changes nothing"),
-        condition("no_race", "no other iteration of a parallel loop writes what is read here anew"),
+        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
     ],
     run: |p, args| {
         let (name, hi) = (args.text("iter_name")?, args.text("hi_expr")?);
@@ -67,9 +69,12 @@ pub fn add_loop(p: &Proc, at: impl Into<At>, iter: &str, hi: &str, guard: bool) 
     })?;
     rw.require("positive", [conditions::positive(&ctx, &hi)])?;
     if !guard {
-        rw.require("idempotent", [conditions::idempotent(&ctx, &body)])?;
+        let mut again = conditions::idempotent(&ctx, &body);
+        let twice = EffExpr::maybe(EffExpr::lt(EffExpr::int(1), ctx.lift(&hi)));
+        again.formula = EffExpr::implies(twice, again.formula);
+        rw.require("idempotent", [again])?;
     }
-    rw.require_no_race(&run.path, &[&hi])?;
+    rw.require_readable(&run.path, &[&hi], &decided_first(&body), None)?;
     let iter = Sym::fresh(iter);
     if guard {
         rw.wrap(&run, Wrapper::If { cond: eq(iter, 0), orelse: Block::new() });

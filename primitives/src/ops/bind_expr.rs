@@ -4,12 +4,13 @@
 //!                 s[e ↦ t]
 //! ```
 //! The buffer comes right before the first of the statements of one block in which the given occurrences of `e` are,
-//! in the memory `DRAM` and with the precision of `e`. With `cse`, all occurrences of `e` in these statements are bound.
+//! in the memory `DRAM` and with the precision of `e`. Equal occurrences are in the scope of the same variables, and so
+//! is that place. With `cse`, all occurrences of `e` in these statements are bound.
 //!
-//! - `in_scope`: the names in `e` are in scope there. Breaks without it: two occurrences of `x[i]` in two loops over
-//!   one `i`, which have no value before the loops.
 //! - `bounds`: where `e` was not certainly evaluated, its cells exist nevertheless. Breaks without it:
 //!   `if n > 4: y[0] = x[4]; y[1] = x[4]` bound before the `if`.
+//! - `readable`: and the fields in its indices are set; no parallel loop around the place writes a field of `e`. Breaks
+//!   without it: `for i in par(0, 2): if i == 0: Cfg.k = 0; if k < 0: y[0] = x[Cfg.k]; y[1] = x[Cfg.k]`.
 //! - `unchanged`: what `e` reads is not changed before its last occurrence. Breaks without it:
 //!   `y = x; x = 2.0; z = x` with both occurrences.
 //! - `by_value`: an occurrence that is passed by reference is not changed by the callee. Breaks without it: `f(x[0])`
@@ -26,7 +27,6 @@ use crate::edit::Edit;
 use crate::error::Result;
 use crate::registry::{Default, Kind, Primitive, condition, optional, required};
 use crate::rewrite::Rewrite;
-use crate::tools::decided::is_decided;
 use crate::tools::occurrences::{common_run, occurrences};
 use crate::tools::precision::lossless;
 use crate::tools::scope::env_at;
@@ -34,12 +34,11 @@ use crate::tools::values::{each_cell, in_bounds, unchanged_by};
 use crate::version::Proc;
 use rewright_effects::eff::eff_block;
 use rewright_effects::effexpr::EffExpr;
-use rewright_effects::names::expr_names;
 use rewright_effects::obligation::{ConditionId, Obligation};
 use rewright_semantics::ast::{Expr, ExprKind, StmtKind};
 use rewright_semantics::build::{alloc, assign, block, read};
 use rewright_semantics::sym::Sym;
-use rewright_semantics::typecheck::Type;
+use rewright_semantics::typecheck::{Precision, Type};
 
 /// The entry of [`bind_expr`].
 pub static BIND_EXPR: Primitive = Primitive {
@@ -52,8 +51,8 @@ pub static BIND_EXPR: Primitive = Primitive {
         optional("cse", Kind::Bool, Default::Bool(false)),
     ],
     conditions: &[
-        condition("in_scope", "the names in the expression are in scope where it is computed"),
         condition("bounds", "the cells that the expression reads exist where it is computed"),
+        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
         condition("unchanged", "what the expression reads is not changed before its last occurrence"),
         condition("by_value", "no callee changes an occurrence that is passed to it"),
         condition("precision", "a buffer of the precision of the expression holds its value"),
@@ -112,21 +111,13 @@ fn one_expression(rw: &Rewrite, p: &Proc, places: &[ExprPath]) -> Result<Expr> {
 }
 
 fn require(rw: &mut Rewrite, p: &Proc, e: &Expr, run: &Hole, places: &[ExprPath]) -> Result<()> {
-    let env = env_at(p.ast(), &run.path).ok_or_else(|| rw.internal("no such place"))?;
-    let unknown = expr_names(e).into_iter().find(|x| env.get(*x).is_none());
-    rw.require_that("in_scope", unknown.is_none(), || {
-        let x = unknown.map(|x| x.to_string()).unwrap_or_default();
-        format!("`{x}` is not in scope where the expression would be computed")
-    })?;
-
     let ctx = rw.context_of(&run.path)?;
     let certain = places.iter().any(|at| at.stmt == run.path);
     if !certain {
-        let mut decided = true;
-        each_cell(e, &mut |_, idx| {
-            decided = decided && idx.iter().all(|i| is_decided(p.ast(), &ctx, i, &[]))
-        });
-        rw.require_that("bounds", decided, || "an index depends on a field that may not be set")?;
+        let mut indices = Vec::new();
+        each_cell(e, &mut |_, idx| indices.extend(idx.iter().cloned()));
+        rw.require_readable(&run.path, &indices.iter().collect::<Vec<_>>(), &[], None)?;
+        rw.require_no_race(&run.path, &[e])?;
         rw.require("bounds", in_bounds(&ctx, e))?;
     }
     // A statement evaluates before it writes, so what the last one writes itself comes too late to matter.
@@ -171,9 +162,15 @@ fn element_type(
         .map(|at| if is_reference(p, at) { of_name(e) } else { lossless(p.ast(), &at.stmt, e) })
         .collect();
     let first = types.first().copied().flatten();
-    let one = first.filter(|t| types.iter().all(|other| *other == Some(*t)));
-    let why = "a buffer of one precision does not hold the value of the expression unchanged";
-    let elem = one.ok_or_else(|| rw.refuse("precision", why, e.span))?;
-    rw.require_that("precision", true, || "")?;
-    Ok(elem)
+    let holds = first.is_some() && types.iter().all(|other| *other == first);
+    rw.require_that(
+        "precision",
+        holds,
+        || "a buffer of its precision does not hold the value of the expression",
+    )?;
+    let nearest = env.as_ref().and_then(|env| match env.type_of(e) {
+        Type::Data(Precision::Of(t)) => Some(t),
+        Type::Data(_) | Type::Buffer(_) | Type::Control(_) | Type::Error => None,
+    });
+    first.or(nearest).ok_or_else(|| rw.internal("an expression without a precision"))
 }

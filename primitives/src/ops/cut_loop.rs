@@ -6,7 +6,7 @@
 //!   it. Breaks without it: `e = 5` for `seq(0, 3)`.
 //! - `bounds_stable`: the first of the new loops does not change `e` or `b`. Breaks without it:
 //!   `for i in seq(0, Cfg.n): Cfg.n = 1`.
-//! - `no_race`: no parallel loop around this one writes a field of `e`. Breaks without it: `e = Cfg.n` in
+//! - `readable`: the fields of `e` are set, and no parallel loop around this one writes one. Breaks without it: `e = Cfg.n` in
 //!   `for k in par(0, 2): if k == 0: Cfg.n = 2; for i in seq(0, 8): s`.
 //!
 //! Source: ASPLOS'25 App. A.1. Spec: [rule: cut_loop].
@@ -35,7 +35,7 @@ pub static CUT_LOOP: Primitive = Primitive {
             "bounds_stable",
             "the iterations before the cut change neither the cut nor the upper bound",
         ),
-        condition("no_race", "no other iteration of a parallel loop writes what is read here anew"),
+        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
     ],
     run: |p, args| cut_loop(p, args.at("loop_cursor")?, &args.text("cut_point")?),
 };
@@ -60,7 +60,7 @@ pub fn cut_loop(p: &Proc, at: impl Into<At>, cut: &str) -> Result<Proc> {
         "bounds_stable",
         [conditions::same_after(&ctx, &cut, &first), conditions::same_after(&ctx, &l.hi, &first)],
     )?;
-    rw.require_no_race(&path, &[&cut])?;
+    rw.require_readable(&path, &[&cut], &[l.lo.clone(), l.hi.clone()], None)?;
 
     let second = For { lo: cut.clone(), ..l.clone() }.stmt();
     rw.insert(&shifted(&path, 1), fresh_copy(&block([second])));

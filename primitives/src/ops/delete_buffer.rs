@@ -11,7 +11,7 @@ use crate::cursor::At;
 use crate::cursor::path::Hole;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, condition, required};
+use crate::registry::{Kind, Primitive, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::relayout::Buffer;
 use crate::version::Proc;
@@ -22,7 +22,7 @@ pub static DELETE_BUFFER: Primitive = Primitive {
     summary: "removes an allocation that is not used",
     source: "ASPLOS'25 App. A.5",
     params: &[required("buf_cursor", Kind::Alloc)],
-    conditions: &[condition("unused", "nothing mentions the buffer")],
+    conditions: &[form("unused", "nothing mentions the buffer")],
     run: |p, args| delete_buffer(p, args.at("buf_cursor")?),
 };
 

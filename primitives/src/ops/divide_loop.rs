@@ -7,7 +7,7 @@
 //!                             if c * io + ii < I: s[i ↦ c * io + ii]
 //! ~> cut              for io in seq(0, I / c):
 //!                         for ii in seq(0, c): s[i ↦ c * io + ii]
-//!                     for ii in seq(0, I % c): s[i ↦ ii + I / c * c]
+//!                     for ii in seq(0, I % c): s[i ↦ ii + c * (I / c)]
 //! ~> cut_and_guard    as cut, with the last loop inside `if I % c > 0:`
 //! ```
 //! - `lower_bound`: the loop starts at 0. Breaks without it: `for i in seq(2, 4)`.
@@ -18,7 +18,7 @@
 //!   at the start of each iteration and after the last one; for a tail before the tail, and in it wherever `i` is
 //!   used. Breaks without it: `for i in seq(0, Cfg.n): Cfg.n = 1`; with a tail also, where it is 7,
 //!   `for i in seq(0, Cfg.n): Cfg.n = 1; x[i] = 1.0; Cfg.n = 7`.
-//! - `no_race` (guard, cut, cut_and_guard): no other iteration of a parallel loop writes a field of the upper bound,
+//! - `readable` (guard, cut, cut_and_guard): no other iteration of a parallel loop writes a field of the upper bound,
 //!   which is now read in each. Breaks without it: `for i in par(0, Cfg.n): if i == 0: Cfg.n = 7` where it is 7.
 //!
 //! Source: ASPLOS'25 App. A.1. Spec: [rule: divide_loop].
@@ -30,13 +30,14 @@ use crate::edit::Wrapper;
 use crate::error::Result;
 use crate::registry::{Default, Kind, Primitive, condition, optional, required};
 use crate::rewrite::Rewrite;
+use crate::tools::fold;
 use crate::tools::parts::For;
 use crate::tools::stable::{stable_at_uses, stable_throughout};
 use crate::tools::subst::{fresh_copy, subst_block};
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_semantics::ast::{Block, Expr, LoopMode, Stmt, StmtKind};
-use rewright_semantics::build::{add, block, div, eq, ge, gt, if_, int, lt, mul, or, rem, var};
+use rewright_semantics::build::{block, div, eq, ge, gt, if_, int, lt, mul, or, rem, var};
 use rewright_semantics::sym::Sym;
 
 /// What becomes of the iterations left over.
@@ -89,7 +90,7 @@ pub static DIVIDE_LOOP: Primitive = Primitive {
         condition("divides", "the upper bound is a multiple of the factor"),
         condition("not_negative", "the upper bound is not negative"),
         condition("bounds_stable", "the upper bound is the same wherever it is evaluated"),
-        condition("no_race", "no other iteration of a parallel loop writes what is read here anew"),
+        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
     ],
     run: |p, args| {
         let tail = if args.bool("perfect")? { Tail::Perfect } else { args.choice("tail", Tail::WORDS)? };
@@ -128,8 +129,8 @@ pub fn divide_loop(p: &Proc, at: impl Into<At>, factor: i64, names: [&str; 2], t
     require(&mut rw, &path, &s, (lo, hi), factor, tail)?;
 
     let io_count = match tail {
-        Tail::Guard => div(add(hi.clone(), factor - 1), factor),
-        Tail::Perfect | Tail::Cut | Tail::CutAndGuard => div(hi.clone(), factor),
+        Tail::Guard => fold::quotient(fold::add(hi.clone(), int(factor - 1)), factor),
+        Tail::Perfect | Tail::Cut | Tail::CutAndGuard => fold::quotient(hi.clone(), factor),
     };
     let inside = child(&path, Step::Body(0));
     let all = Hole { path: inside.clone(), len: body.len() };
@@ -144,7 +145,7 @@ pub fn divide_loop(p: &Proc, at: impl Into<At>, factor: i64, names: [&str; 2], t
         Tail::Perfect | Tail::Guard => {}
         Tail::Cut => rw.insert(&shifted(&path, 1), block([split.tail_loop()])),
         Tail::CutAndGuard => {
-            let guarded = if_(gt(rem(hi.clone(), factor), 0), [split.tail_loop()], []);
+            let guarded = if_(gt(fold::remainder(hi.clone(), factor), 0), [split.tail_loop()], []);
             rw.insert(&shifted(&path, 1), block([guarded]));
         }
     }
@@ -200,7 +201,7 @@ impl Split<'_> {
 
     /// `for io in seq(0, count): …[i ↦ c * io + ii]`
     fn outer_loop(&self, old: &Block, count: Expr) -> Block {
-        let at = add(mul(self.factor, self.io), self.ii);
+        let at = fold::add(fold::scale(self.factor, var(self.io)), var(self.ii));
         let inner = old.iter().find_map(|s| match s.kind.as_ref() {
             StmtKind::For { body, .. } => Some(body.clone()),
             StmtKind::Assign { .. }
@@ -217,12 +218,12 @@ impl Split<'_> {
         block([Stmt::new(kind)])
     }
 
-    /// `for ii in seq(0, I % c): s[i ↦ ii + I / c * c]`
+    /// `for ii in seq(0, I % c): s[i ↦ ii + c * (I / c)]`
     fn tail_loop(&self) -> Stmt {
         let ii = self.ii.renewed();
-        let start = mul(div(self.hi.clone(), self.factor), self.factor);
-        let body = subst_block(&fresh_copy(self.body), self.iter, &add(ii, start));
-        let hi = rem(self.hi.clone(), self.factor);
+        let start = fold::scale(self.factor, fold::quotient(self.hi.clone(), self.factor));
+        let body = subst_block(&fresh_copy(self.body), self.iter, &fold::add(var(ii), start));
+        let hi = fold::remainder(self.hi.clone(), self.factor);
         Stmt::new(StmtKind::For { iter: ii, lo: int(0), hi, body, mode: self.mode })
     }
 }

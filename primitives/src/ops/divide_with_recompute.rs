@@ -2,7 +2,8 @@
 //! for i in seq(0, I): s     ~>    for io in seq(0, N):
 //!                                     for ii in seq(0, c + (I - N * c)): s[i ↦ c * io + ii]
 //! ```
-//! Iterations of the original loop run more than once, and again after later ones have run.
+//! Iterations of the original loop run more than once, and again after later ones have run, unless the pieces do not
+//! overlap: `N ≤ 1` or `N * c = I`.
 //!
 //! - `lower_bound`: the loop starts at 0. Breaks without it: `for i in seq(1, 9)`.
 //! - `covered`: `N * c ≤ I`, and `N ≥ 1` where the loop runs at all. Breaks without it: `N = 0`.
@@ -13,7 +14,7 @@
 //!   What later ones write of its own they write again. Breaks without it: `y[i] = x[i + 1]; x[i] = 0.0`.
 //! - `sequential`: the loop is not parallel, since iterations are repeated in different ones of the new outer loop.
 //!   Breaks without it: `for i in par(0, 8): x[i] = 1.0`.
-//! - `no_race`: no parallel loop around this one writes a field that `N` reads. Breaks without it: `N = Cfg.n`
+//! - `readable`: the fields that `N` reads are set, and no parallel loop around this one writes one. Breaks without it: `N = Cfg.n`
 //!   in `for k in par(0, 2): if k == 0: Cfg.n = 2; for i in seq(0, 8): s`.
 //!
 //! Source: ASPLOS'25 App. A.1. Spec: [rule: divide_with_recompute].
@@ -26,14 +27,16 @@ use crate::error::Result;
 use crate::registry::{Kind, Primitive, condition, required};
 use crate::rewrite::Rewrite;
 use crate::session;
+use crate::tools::fold;
 use crate::tools::parts::For;
 use crate::tools::subst::subst_block;
 use crate::version::Proc;
 use rewright_effects::conditions;
+use rewright_effects::effexpr::EffExpr;
 use rewright_effects::env::Field;
 use rewright_effects::names::fields_in_expr;
 use rewright_semantics::ast::{Expr, LoopMode};
-use rewright_semantics::build::{add, and, ge, int, le, lt, mul, or, sub};
+use rewright_semantics::build::{add, and, ge, int, le, lt, mul, or, var};
 use rewright_semantics::sym::Sym;
 
 /// The entry of [`divide_with_recompute`].
@@ -54,7 +57,7 @@ pub static DIVIDE_WITH_RECOMPUTE: Primitive = Primitive {
         condition("sequential", "the loop is not parallel"),
         condition("idempotent", "running an iteration again changes nothing"),
         condition("apart", "no iteration reads what a later one changes"),
-        condition("no_race", "no other iteration of a parallel loop writes what is read here anew"),
+        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
     ],
     run: |p, args| {
         let [outer, inner] = args.names::<2>("new_iters")?;
@@ -90,14 +93,14 @@ pub fn divide_with_recompute(
 
     let [io, ii] = names.map(Sym::fresh);
     let inside = child(&path, Step::Body(0));
-    let length = add(stride, sub(l.hi.clone(), mul(stride, pieces.clone())));
+    let length = fold::add(int(stride), fold::sub(l.hi.clone(), fold::scale(stride, pieces.clone())));
     rw.wrap(
         &Hole { path: inside, len: l.body.len() },
         Wrapper::For { iter: ii, lo: int(0), hi: length, mode: LoopMode::Seq },
     );
     rw.reshape_stmt(&path, |s| {
         let body = For::of(s).map(|outer| outer.body).unwrap_or_default();
-        let body = subst_block(&body, l.iter, &add(mul(stride, io), ii));
+        let body = subst_block(&body, l.iter, &add(fold::scale(stride, var(io)), ii));
         For { iter: io, lo: int(0), hi: pieces, body, ..l }.stmt()
     });
     rw.finish()
@@ -122,8 +125,14 @@ fn require(rw: &mut Rewrite, path: &[Step], l: &For, pieces: &Expr, stride: i64)
         None => String::new(),
     })?;
     rw.require_that("sequential", l.mode == LoopMode::Seq, || "the loop is parallel")?;
-    let [again, apart] = conditions::recompute(&ctx, &l.clone().stmt());
+    let (one, steps) = (EffExpr::int(1), EffExpr::scale(stride, ctx.lift(pieces)));
+    let overlap = EffExpr::and([EffExpr::lt(one, ctx.lift(pieces)), EffExpr::lt(steps, ctx.lift(&l.hi))]);
+    let overlap = EffExpr::maybe(overlap);
+    let [again, apart] = conditions::recompute(&ctx, &l.clone().stmt()).map(|mut ob| {
+        ob.formula = EffExpr::implies(overlap.clone(), ob.formula);
+        ob
+    });
     rw.require("idempotent", [again])?;
     rw.require("apart", [apart])?;
-    rw.require_no_race(path, &[pieces])
+    rw.require_readable(path, &[pieces], &[l.lo.clone(), l.hi.clone()], None)
 }

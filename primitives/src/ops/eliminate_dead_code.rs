@@ -11,7 +11,7 @@
 //! Source: ASPLOS'25 App. A.6. Spec: [rule: eliminate_dead_code].
 
 use crate::cursor::At;
-use crate::cursor::path::{Hole, Step, child, shifted};
+use crate::cursor::path::{Hole, Step, block_of, child, shifted};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::registry::{Kind, Primitive, condition, required};
@@ -57,7 +57,7 @@ pub fn eliminate_dead_code(p: &Proc, at: impl Into<At>) -> Result<Proc> {
             let never = never_holds(&ctx, &guard.cond);
             let taken = !session::decide(&never).is_proved();
             rw.require("decided", [if taken { always_holds(&ctx, &guard.cond) } else { never }])?;
-            keep_branch(&mut rw, &path, &guard, taken);
+            keep_branch(&mut rw, &path, taken);
         }
         (None, None) => return Err(rw.internal("the statement is neither a loop nor a guard")),
     }
@@ -82,11 +82,12 @@ pub(super) fn never_holds(ctx: &Context, cond: &Expr) -> Obligation {
     Obligation { sentence, ..conditions::holds(ctx, &not(cond.clone())).at(cond.span, "this condition") }
 }
 
-/// Puts one branch of a guard in the guard's place.
-pub(super) fn keep_branch(rw: &mut Rewrite, path: &[Step], guard: &If, body: bool) {
-    let (step, kept) = if body { (Step::Body(0), &guard.body) } else { (Step::Orelse(0), &guard.orelse) };
-    if !kept.is_empty() {
-        rw.move_to(&Hole { path: child(path, step), len: kept.len() }, path);
+/// Puts one branch of a guard in the guard's place, as the edits so far have left it.
+pub(super) fn keep_branch(rw: &mut Rewrite, path: &[Step], body: bool) {
+    let kept = child(path, if body { Step::Body(0) } else { Step::Orelse(0) });
+    let len = block_of(rw.ast(), &kept).map_or(0, |b| b.len());
+    if len > 0 {
+        rw.move_to(&Hole { path: kept, len }, path);
     }
-    rw.delete(&Hole::stmt(shifted(path, isize::try_from(kept.len()).unwrap_or(isize::MAX))));
+    rw.delete(&Hole::stmt(shifted(path, isize::try_from(len).unwrap_or(isize::MAX))));
 }

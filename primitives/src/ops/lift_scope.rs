@@ -11,8 +11,8 @@
 //! - `stable`: the condition does not depend on the loop variable and is the same in every iteration. Breaks
 //!   without it: `for i: if Cfg.b: Cfg.b = False`.
 //! - `bounds`, `bodies_commute`: of two loops, as for `reorder_loops`.
-//! - `no_race`: no other iteration of a parallel loop writes a field of the condition or the bounds, which are now
-//!   evaluated where they may not have been before. Breaks without it:
+//! - `readable`: the condition or the bounds, which are now evaluated where they may not have been before, read fields
+//!   that are set and that no other iteration of a parallel loop writes. Breaks without it:
 //!   `for k in par(0, 2): if k == 0: if Cfg.on: Cfg.on = False`.
 //!
 //! Source: ASPLOS'25 App. A.3. Spec: [rule: lift_scope].
@@ -26,9 +26,10 @@ use crate::error::Result;
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::parts::{For, If};
-use crate::tools::stable::stable_throughout;
+use crate::tools::stable::stable_at_starts;
 use crate::tools::subst::fresh_copy;
 use crate::version::Proc;
+use rewright_effects::conditions;
 use rewright_effects::names::expr_names;
 use rewright_semantics::ast::Block;
 use rewright_semantics::build::{block, pass};
@@ -45,7 +46,7 @@ pub static LIFT_SCOPE: Primitive = Primitive {
         condition("stable", "the condition is the same in every iteration of the loop"),
         condition("bounds", "the bounds of both loops are the same in every iteration"),
         condition("bodies_commute", "iterations that change places do not touch what the other changes"),
-        condition("no_race", "no other iteration of a parallel loop writes what is read here anew"),
+        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
     ],
     run: |p, args| lift_scope(p, args.at("scope_cursor")?),
 };
@@ -85,9 +86,10 @@ pub fn lift_scope(p: &Proc, at: impl Into<At>) -> Result<Proc> {
 fn guard_out_of_loop(mut rw: Rewrite, outer: &[Step], l: &For, guard: &If) -> Result<Proc> {
     let free = !expr_names(&guard.cond).contains(&l.iter);
     rw.require_that("stable", free, || format!("the condition depends on `{}`", l.iter))?;
-    let stable = stable_throughout(&rw, outer, &l.clone().stmt(), &guard.cond)?;
+    let stable = stable_at_starts(&rw, outer, &guard.cond)?;
     rw.require("stable", stable)?;
-    rw.require_no_race(outer, &[&guard.cond])?;
+    let runs = conditions::runs_at_least_once(&rw.context_of(outer)?, &l.clone().stmt());
+    rw.require_readable(outer, &[&guard.cond], &[l.lo.clone(), l.hi.clone()], Some(runs))?;
 
     // for i: if e: s else: t  ~>  (if e: s else: t); for i: pass  ~>  if e: for i: s else: t
     let after = shifted(outer, 1);
@@ -114,9 +116,9 @@ fn loop_out_of_guard(mut rw: Rewrite, outer: &[Step], step: Step, guard: &If, l:
     let no_else = guard.orelse.is_empty() && matches!(step, Step::Body(_));
     rw.require_that("no_else", no_else, || "the guard around the loop has an `else`")?;
     let inner = child(outer, Step::Body(0));
-    let stable = stable_throughout(&rw, &inner, &l.clone().stmt(), &guard.cond)?;
+    let stable = stable_at_starts(&rw, &inner, &guard.cond)?;
     rw.require("stable", stable)?;
-    rw.require_no_race(outer, &[&l.lo, &l.hi])?;
+    rw.require_readable(outer, &[&l.lo, &l.hi], std::slice::from_ref(&guard.cond), None)?;
     rw.require_no_race(&child(&inner, Step::Body(0)), &[&guard.cond])?;
     swap_nesting(&mut rw, outer, &l.clone().stmt());
     rw.finish()
@@ -137,7 +139,7 @@ fn guard_out_of_guard(mut rw: Rewrite, outer: &[Step], step: Step, g: &If, f: &I
     };
     let held = with(other.clone(), f.body.clone());
     let not_held = with(copy(other), f.orelse.clone());
-    rw.require_no_race(outer, &[&f.cond])?;
+    rw.require_readable(outer, &[&f.cond], std::slice::from_ref(&g.cond), None)?;
     // When `g` fails and has no branch for that, and `f` has none either, nothing is left to do.
     let nothing = f.orelse.is_empty() && other.is_empty();
     let orelse = if nothing { Block::new() } else { block([not_held.stmt()]) };

@@ -13,7 +13,7 @@
 use crate::cursor::At;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, condition, required};
+use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::fold;
 use crate::tools::relayout::{Access, Buffer, part, respell_all};
@@ -33,8 +33,8 @@ pub static MULT_DIM: Primitive = Primitive {
         required("lo_dim_idx", Kind::Dim),
     ],
     conditions: &[
-        condition("constant", "the extent of the lower dimension is a number"),
-        condition("windows", "every use of the buffer can be expressed in its new shape"),
+        form("constant", "the extent of the lower dimension is a number"),
+        form("windows", "every use of the buffer can be expressed in its new shape"),
         condition("strides", "no stride that the program asks for changes"),
     ],
     run: |p, args| mult_dim(p, args.at("alloc_cursor")?, args.int("hi_dim_idx")?, args.int("lo_dim_idx")?),

@@ -1,5 +1,5 @@
 //! ```text
-//! for i in seq(0, I):            for k in seq(0, I * c):
+//! for i in seq(0, I):            for k in seq(0, c * I):
 //!     for j in seq(0, c):   ~>       s[i ↦ k / c, j ↦ k % c]
 //!         s
 //! ```
@@ -17,12 +17,13 @@ use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
+use crate::tools::fold;
 use crate::tools::parts::For;
 use crate::tools::subst::subst_block;
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_semantics::ast::LoopMode;
-use rewright_semantics::build::{div, int, mul, rem};
+use rewright_semantics::build::{int, var};
 use rewright_semantics::sym::Sym;
 use rewright_semantics::types::linear::Linear;
 
@@ -78,9 +79,9 @@ pub fn mult_loops(p: &Proc, at: impl Into<At>, new_iter: &str) -> Result<Proc> {
     rw.delete(&Hole::stmt(emptied));
     rw.reshape_stmt(&path, |s| {
         let body = For::of(s).map(|l| l.body).unwrap_or_default();
-        let body = subst_block(&body, outer.iter, &div(k, length));
-        let body = subst_block(&body, inner.iter, &rem(k, length));
-        For { iter: k, hi: mul(outer.hi.clone(), length), body, ..outer.clone() }.stmt()
+        let body = subst_block(&body, outer.iter, &fold::quotient(var(k), length));
+        let body = subst_block(&body, inner.iter, &fold::remainder(var(k), length));
+        For { iter: k, hi: fold::scale(length, outer.hi.clone()), body, ..outer.clone() }.stmt()
     });
     rw.finish()
 }

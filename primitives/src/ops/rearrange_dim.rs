@@ -12,7 +12,7 @@
 use crate::cursor::At;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, condition, required};
+use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::relayout::{Access, Buffer, part, respell_all};
 use crate::tools::uses::Spelling;
@@ -27,7 +27,7 @@ pub static REARRANGE_DIM: Primitive = Primitive {
     source: "ASPLOS'25 App. A.5",
     params: &[required("buf_cursor", Kind::Alloc), required("permute_vector", Kind::Permutation)],
     conditions: &[
-        condition("windows", "every use of the buffer can be expressed in its new shape"),
+        form("windows", "every use of the buffer can be expressed in its new shape"),
         condition("strides", "no stride that the program asks for changes"),
     ],
     run: |p, args| rearrange_dim(p, args.at("buf_cursor")?, &args.ints("permute_vector")?),

@@ -8,8 +8,8 @@
 //!   loops run. Breaks without it: `for i in seq(0, n): for j in seq(0, i): s`.
 //! - `bodies_commute`: iterations that change places commute; and where the inner loop is parallel, all of the
 //!   iterations that now run at once are apart. Breaks without it: `x[i + j] = y[i]`.
-//! - `no_race`: the inner bounds are now evaluated though the outer loop may not run, the outer ones inside the inner
-//!   loop; no field of them is written by a parallel loop that this comes to stand in. Breaks without it:
+//! - `readable`: the inner bounds are now evaluated though the outer loop may not run, the outer ones inside the inner
+//!   loop; their fields are set, and none is written by a parallel loop that this comes to stand in. Breaks without it:
 //!   `for k in par(0, 4): if k == 0: Cfg.n = 3; for i in seq(k, 1): for j in seq(0, Cfg.n): s`.
 //!
 //! Source: ASPLOS'25 App. A.1; PLDI'22 §5.8. Spec: [rule: reorder_loops].
@@ -35,7 +35,7 @@ pub static REORDER_LOOPS: Primitive = Primitive {
         form("nested", "the inner loop is all there is in the outer one"),
         condition("bounds", "the bounds of both loops are the same in every iteration"),
         condition("bodies_commute", "iterations that change places do not touch what the other changes"),
-        condition("no_race", "no other iteration of a parallel loop writes what is read here anew"),
+        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
     ],
     run: |p, args| reorder_loops(p, args.at("nested_loops")?),
 };
@@ -65,7 +65,8 @@ pub(super) fn require_reorder(rw: &mut Rewrite, outer: &[Step], s: &Stmt) -> Res
     rw.require("bounds", bounds)?;
     rw.require("bodies_commute", commute)?;
     let (Some(x), Some(y)) = (For::of(s), inner_loop(s).as_ref().and_then(For::of)) else { return Ok(()) };
-    rw.require_no_race(outer, &[&y.lo, &y.hi])?;
+    let runs = conditions::runs_at_least_once(&ctx, s);
+    rw.require_readable(outer, &[&y.lo, &y.hi], &[x.lo.clone(), x.hi.clone()], Some(runs))?;
     if y.mode == LoopMode::Par {
         rw.require_no_race(&child(&child(outer, Step::Body(0)), Step::Body(0)), &[&x.lo, &x.hi])?;
     }

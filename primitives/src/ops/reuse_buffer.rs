@@ -19,7 +19,7 @@ use crate::cursor::At;
 use crate::cursor::path::Hole;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, condition, required};
+use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::candidate::parallel_around;
 use crate::tools::relayout::Buffer;
@@ -38,7 +38,7 @@ pub static REUSE_BUFFER: Primitive = Primitive {
     source: "ASPLOS'25 App. A.5",
     params: &[required("buf_cursor", Kind::Alloc), required("replace_cursor", Kind::Alloc)],
     conditions: &[
-        condition("in_scope", "the buffer to reuse is in scope where the other one is allocated"),
+        form("in_scope", "the buffer to reuse is in scope where the other one is allocated"),
         condition("same_type", "the buffers have the same element type, number of dimensions and memory"),
         condition("same_shape", "the buffers have the same extents"),
         condition("dead", "nothing needs the values of the buffer to reuse any more"),

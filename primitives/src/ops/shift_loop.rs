@@ -4,7 +4,7 @@
 //! - `bounds_stable`: `a` and `e`, which the body now reads, have the values they have before the loop wherever `i`
 //!   is used. Breaks without it: `for i in seq(Cfg.n, m): x[i] = 0.0; Cfg.n = 1`; or, where the field is 0 before
 //!   and after each iteration, `for i in seq(Cfg.n, m): Cfg.n = 1; x[i] = 0.0; Cfg.n = 0`.
-//! - `no_race`: no other iteration of a parallel loop writes a field of `a` or `e`. Breaks without it:
+//! - `readable`: the fields of `e` are set, and no other iteration of a parallel loop writes one, or one of `a`. Breaks without it:
 //!   `for i in par(Cfg.n, 4): x[i] = 0.0; if i == 0: Cfg.n = 0` where it is 0.
 //!
 //! Source: ASPLOS'25 App. A.1. Spec: [rule: shift_loop].
@@ -15,11 +15,12 @@ use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::registry::{Kind, Primitive, condition, required};
 use crate::rewrite::Rewrite;
+use crate::tools::fold;
 use crate::tools::parts::For;
 use crate::tools::stable::stable_at_uses;
 use crate::tools::subst::subst_block;
 use crate::version::Proc;
-use rewright_semantics::build::{add, sub};
+use rewright_semantics::build::var;
 
 /// The entry of [`shift_loop`].
 pub static SHIFT_LOOP: Primitive = Primitive {
@@ -32,7 +33,7 @@ pub static SHIFT_LOOP: Primitive = Primitive {
             "bounds_stable",
             "the old and the new lower bound are the same wherever they are evaluated",
         ),
-        condition("no_race", "no other iteration of a parallel loop writes what is read here anew"),
+        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
     ],
     run: |p, args| shift_loop(p, args.at("loop_cursor")?, &args.text("new_lo")?),
 };
@@ -51,13 +52,14 @@ pub fn shift_loop(p: &Proc, at: impl Into<At>, new_lo: &str) -> Result<Proc> {
     let mut stable = stable_at_uses(&rw, &path, &l, &lo)?;
     stable.extend(stable_at_uses(&rw, &path, &l, &l.lo)?);
     rw.require("bounds_stable", stable)?;
+    rw.require_readable(&path, &[&lo], &[l.lo.clone(), l.hi.clone()], None)?;
     rw.require_no_race(&child(&path, Step::Body(0)), &[&lo, &l.lo])?;
 
     let iter = l.iter.renewed();
     rw.reshape_stmt(&path, |_| {
-        let at = add(sub(iter, lo.clone()), l.lo.clone());
+        let at = fold::add(fold::sub(var(iter), lo.clone()), l.lo.clone());
         let body = subst_block(&l.body, l.iter, &at);
-        let hi = add(lo.clone(), sub(l.hi.clone(), l.lo.clone()));
+        let hi = fold::add(lo.clone(), fold::sub(l.hi.clone(), l.lo.clone()));
         For { iter, lo, hi, body, ..l }.stmt()
     });
     rw.finish()

@@ -120,7 +120,7 @@ fn pass(p: &Proc) -> Result<Option<Proc>> {
 /// A change, in the places of the procedure as given.
 enum Change {
     Expr(ExprPath, Expr),
-    Branch(Vec<Step>, If, bool),
+    Branch(Vec<Step>, bool),
     Delete(Vec<Step>),
 }
 
@@ -128,7 +128,7 @@ impl Change {
     fn make(self, rw: &mut Rewrite) {
         match self {
             Change::Expr(at, new) => rw.replace_expr(&at, new),
-            Change::Branch(path, guard, body) => keep_branch(rw, &path, &guard, body),
+            Change::Branch(path, body) => keep_branch(rw, &path, body),
             Change::Delete(path) => rw.delete(&Hole::stmt(path)),
         }
     }
@@ -218,7 +218,7 @@ impl Walk<'_> {
         for (body, decided) in [(true, always), (false, never)] {
             if structural && granted("decided", &decided) {
                 self.found.decided.push(decided);
-                self.found.changes.push(Change::Branch(path.to_vec(), guard.clone(), body));
+                self.found.changes.push(Change::Branch(path.to_vec(), body));
                 branch(self, body);
                 return;
             }

@@ -5,7 +5,7 @@
 //!                 else: s
 //! ```
 //! - `scope`: nothing that `s` defines is used afterwards.
-//! - `no_race`: no parallel loop around `s` writes a field of a condition. Breaks without it: `Cfg.on` in
+//! - `readable`: the fields of the conditions are set, and no parallel loop around `s` writes one. Breaks without it: `Cfg.on` in
 //!   `for k in par(0, 2): if k == 0: Cfg.on = True; x[k] = 1.0`.
 //!
 //! Source: ASPLOS'25 App. A.3. Spec: [rule: specialize].
@@ -16,6 +16,7 @@ use crate::edit::Wrapper;
 use crate::error::Result;
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
+use crate::tools::decided::decided_first;
 use crate::tools::parts::If;
 use crate::tools::subst::fresh_copy;
 use crate::version::Proc;
@@ -32,7 +33,7 @@ pub static SPECIALIZE: Primitive = Primitive {
     params: &[required("block", Kind::Block), required("conds", Kind::Conds)],
     conditions: &[
         form("scope", "nothing that the statements define is used after them"),
-        condition("no_race", "no other iteration of a parallel loop writes what is read here anew"),
+        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
     ],
     run: |p, args| {
         let conds = args.texts("conds")?;
@@ -61,7 +62,7 @@ pub fn specialize(p: &Proc, at: impl Into<At>, conds: &[&str]) -> Result<Proc> {
         Some(x) => format!("`{x}` is defined here and used afterwards"),
         None => String::new(),
     })?;
-    rw.require_no_race(&run.path, &conds.iter().collect::<Vec<_>>())?;
+    rw.require_readable(&run.path, &conds.iter().collect::<Vec<_>>(), &decided_first(&body), None)?;
     rw.wrap(&run, Wrapper::If { cond: first.clone(), orelse: otherwise(rest, &body) });
     rw.finish()
 }

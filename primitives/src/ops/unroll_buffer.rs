@@ -15,7 +15,7 @@ use crate::cursor::At;
 use crate::cursor::path::{Hole, shifted};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, condition, required};
+use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::fold;
 use crate::tools::relayout::{Access, Buffer, part, respell_all};
@@ -33,9 +33,9 @@ pub static UNROLL_BUFFER: Primitive = Primitive {
     source: "ASPLOS'25 App. A.5",
     params: &[required("alloc_cursor", Kind::Alloc), required("dimension", Kind::Dim)],
     conditions: &[
-        condition("constant", "the extent of the dimension is a number"),
-        condition("constant_index", "every index in the dimension is a number"),
-        condition("windows", "every use of the buffer can be expressed in the new ones"),
+        form("constant", "the extent of the dimension is a number"),
+        form("constant_index", "every index in the dimension is a number"),
+        form("windows", "every use of the buffer can be expressed in the new ones"),
         condition("strides", "no stride that the program asks for changes"),
     ],
     run: |p, args| unroll_buffer(p, args.at("alloc_cursor")?, args.int("dimension")?),

@@ -2,7 +2,7 @@
 //! for i in seq(2, 4): s     ~>    s[i ↦ 2]
 //!                                 s[i ↦ 3]
 //! ```
-//! A loop that does not run becomes `pass`.
+//! A loop that does not run goes.
 //!
 //! - `constant`: both bounds are literals, and not more than [`MOST_COPIES`] apart.
 //!
@@ -48,7 +48,7 @@ pub fn unroll_loop(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let few = hi.saturating_sub(lo) <= MOST_COPIES;
     rw.require_that("constant", few, || format!("the loop runs more than {MOST_COPIES} times"))?;
     if hi <= lo {
-        rw.replace(&Hole::stmt(path), rewright_semantics::build::block([rewright_semantics::build::pass()]));
+        rw.delete(&Hole::stmt(path));
         return rw.finish();
     }
     // The first iteration keeps the statements; the loop, emptied, comes after it and goes.

@@ -7,7 +7,7 @@ use crate::tools::parts::For;
 use crate::tools::walk::each_operand;
 use rewright_effects::conditions;
 use rewright_effects::effexpr::EffExpr;
-use rewright_effects::names::expr_names;
+use rewright_effects::names::{expr_names, fields_in_expr};
 use rewright_effects::obligation::{ConditionId, Obligation};
 use rewright_semantics::ast::{Block, Expr, Stmt, StmtKind};
 use rewright_semantics::build::block;
@@ -21,12 +21,34 @@ use rewright_semantics::sym::Sym;
 /// # Errors
 /// There is no such loop: a bug of the primitive.
 pub fn stable_throughout(rw: &Rewrite, path: &[Step], s: &Stmt, e: &Expr) -> Result<Vec<Obligation>> {
+    let mut out = stable_at_starts(rw, path, e)?;
+    if reads_fields(e) {
+        out.push(conditions::same_after(&rw.context_of(path)?, e, &block([s.clone()])));
+    }
+    Ok(out)
+}
+
+/// A control expression has the value it has before the loop at `path` at the start of every iteration.
+///
+/// # Errors
+/// There is no such loop: a bug of the primitive.
+pub fn stable_at_starts(rw: &Rewrite, path: &[Step], e: &Expr) -> Result<Vec<Obligation>> {
+    if !reads_fields(e) {
+        return Ok(Vec::new());
+    }
     let before = rw.context_of(path)?;
     let inside = rw.context(&Hole { path: child(path, Step::Body(0)), len: 0 })?;
     let same = EffExpr::definitely(EffExpr::eq(before.lift(e), inside.lift(e)));
     let sentence = format!("`{}` has the same value in every iteration", expr_to_string(e));
     let in_each = inside.obligation(ConditionId("equal"), sentence, same).at(e.span, "this expression");
-    Ok(vec![in_each, conditions::same_after(&before, e, &block([s.clone()]))])
+    Ok(vec![in_each])
+}
+
+/// Variables and strides do not change while they are in scope.
+fn reads_fields(e: &Expr) -> bool {
+    let mut reads = false;
+    fields_in_expr(e, &mut |_, _| reads = true);
+    reads
 }
 
 /// A control expression has the value it has before the loop at `path` wherever the loop's variable is used: there,
@@ -36,6 +58,9 @@ pub fn stable_throughout(rw: &Rewrite, path: &[Step], s: &Stmt, e: &Expr) -> Res
 /// # Errors
 /// There is no such loop: a bug of the primitive.
 pub fn stable_at_uses(rw: &Rewrite, path: &[Step], l: &For, e: &Expr) -> Result<Vec<Obligation>> {
+    if !reads_fields(e) {
+        return Ok(Vec::new());
+    }
     let before = rw.context_of(path)?.lift(e);
     let mut users = Vec::new();
     users_of(l.iter, &l.body, &child(path, Step::Body(0)), &mut users);

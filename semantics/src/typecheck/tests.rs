@@ -323,6 +323,7 @@ fn call_after(between: impl FnOnce(&Arc<Config>) -> Vec<Stmt>) -> Vec<&'static s
     rules_of(&proc("caller", [], [], body))
 }
 
+/// Spec: [rule: type.env].
 #[test]
 fn a_buffer_keeps_the_extent_it_was_made_with() {
     let nothing: [&str; 0] = [];

@@ -87,6 +87,25 @@ def p(x: f32):
     Cfg.n = 1
 p = add_loop(p, "Cfg.n = 1", "i", "Cfg.n")
 
+# case: A loop of one iteration may do anything.
+# expect: accept
+@proc
+def p(x: f32):
+    x += 1.0
+p = add_loop(p, "x += _", "i", 1)
+
+# case: The bound is a field that may not be set.
+# expect: refuse readable
+@config
+class Cfg:
+    n: size
+@proc
+def p(x: f32, y: f32):
+    x = 1.0
+    for i in seq(0, Cfg.n):
+        y = 1.0
+p = add_loop(p, "x = _", "i", "Cfg.n")
+
 # case: The bound may be 0.
 # expect: refuse positive
 # breaks: positive
@@ -157,8 +176,8 @@ def p(x: f32):
 p = add_loop(p, "t: _", "i", 2)
 
 # case: The bound is read from a field that another thread writes.
-# expect: refuse no_race
-# breaks: no_race
+# expect: refuse readable
+# breaks: readable
 @config
 class Cfg:
     n: index

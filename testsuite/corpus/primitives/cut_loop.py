@@ -168,8 +168,8 @@ def p(x: f32[8]):
 p = cut_loop(p, "i", 3)
 
 # case: The cut is read from a field that another thread writes.
-# expect: refuse no_race
-# breaks: no_race
+# expect: refuse readable
+# breaks: readable
 @config
 class Cfg:
     n: index
@@ -181,6 +181,31 @@ def p(x: f32[2, 8]):
             Cfg.n = 2
         for i in seq(0, 8):
             x[k, i] = 1.0
+p = cut_loop(p, "i", "Cfg.n")
+
+# case: The cut is a field that may not be set, though an assertion on arguments says all else.
+# expect: refuse readable
+@config
+class Cfg:
+    n: size
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        x[i] = 1.0
+    if n == Cfg.n:
+        x[0] = 2.0
+p = cut_loop(p, "i", "n + Cfg.n - Cfg.n")
+
+# case: The cut is a field on which an assertion decides.
+# expect: accept
+@config
+class Cfg:
+    n: size
+@proc
+def p(n: size, x: f32[n]):
+    assert Cfg.n < n
+    for i in seq(0, n):
+        x[i] = 1.0
 p = cut_loop(p, "i", "Cfg.n")
 
 # case: The cut is not an index.

@@ -233,8 +233,8 @@ def p(x: f32[8]):
 p = divide_loop(p, "i", 4, ["io", "ii"], tail="guard")
 
 # case: Every thread would ask for the bound, which one of them writes.
-# expect: refuse no_race
-# breaks: no_race
+# expect: refuse readable
+# breaks: readable
 @config
 class Cfg:
     n: index

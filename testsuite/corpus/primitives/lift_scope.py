@@ -118,7 +118,7 @@ def p(x: f32):
 p = lift_scope(p, "if Cfg.n > 5: _")
 
 # case: The loop changes the condition in its last iteration only. (Exo refuses)
-# expect: refuse stable
+# expect: accept
 @config
 class Cfg:
     on: bool
@@ -250,8 +250,8 @@ def p(n: size, m: size, x: f32[n + m], y: f32[n]):
 p = lift_scope(p, "j")
 
 # case: Every thread would ask for the inner condition, which one of them writes.
-# expect: refuse no_race
-# breaks: no_race
+# expect: refuse readable
+# breaks: readable
 @config
 class Cfg:
     on: bool
@@ -265,8 +265,8 @@ def p(x: f32[2]):
 p = lift_scope(p, "if Cfg.on: _")
 
 # case: Every thread would ask for the outer condition, which one of them writes.
-# expect: refuse no_race
-# breaks: no_race
+# expect: refuse readable
+# breaks: readable
 @config
 class Cfg:
     on: bool
@@ -280,8 +280,8 @@ def p(x: f32[2]):
 p = lift_scope(p, "k")
 
 # case: Threads whose loop never runs would ask for the condition, which another one writes.
-# expect: refuse no_race
-# breaks: no_race
+# expect: refuse readable
+# breaks: readable
 @config
 class Cfg:
     on: bool
@@ -292,6 +292,43 @@ def p(x: f32[2]):
             if Cfg.on:
                 x[k] = 1.0
                 Cfg.on = True
+p = lift_scope(p, "if Cfg.on: _")
+
+# case: The condition is a field that may not be set, and the loop may not run.
+# expect: refuse readable
+@config
+class Cfg:
+    on: bool
+@proc
+def p(n: size, x: f32):
+    for i in seq(1, n):
+        if Cfg.on:
+            x = 1.0
+p = lift_scope(p, "if Cfg.on: _")
+
+# case: The loop runs, so the condition is asked for in any case.
+# expect: accept
+@config
+class Cfg:
+    on: bool
+@proc
+def p(n: size, x: f32):
+    for i in seq(0, n):
+        if Cfg.on:
+            x += 1.0
+p = lift_scope(p, "if Cfg.on: _")
+
+# case: The inner condition asks for a field that the outer one protects.
+# expect: refuse readable
+@config
+class Cfg:
+    on: bool
+    set: bool
+@proc
+def p(x: f32):
+    if Cfg.set:
+        if Cfg.on:
+            x = 1.0
 p = lift_scope(p, "if Cfg.on: _")
 
 # case: There is no such loop.

@@ -43,8 +43,8 @@ def p(n: size, x: f32[n]):
             x[i] = 1.0
 p = remove_loop(p, "j")
 
-# case: A loop of exactly one iteration may not add to a cell all the same, but may be unrolled.
-# expect: refuse idempotent
+# case: A loop of exactly one iteration may do anything. (Exo refuses)
+# expect: accept
 @proc
 def p(x: f32):
     for i in seq(0, 1):

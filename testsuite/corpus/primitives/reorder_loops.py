@@ -215,8 +215,8 @@ def p(n: size, m: size, x: f32[n + m]):
 p = reorder_loops(p, "i j")
 
 # case: Threads that never came to the inner loop would read its bound while another one writes it.
-# expect: refuse no_race
-# breaks: no_race
+# expect: refuse readable
+# breaks: readable
 @config
 class Cfg:
     n: index

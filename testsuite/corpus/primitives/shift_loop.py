@@ -86,9 +86,6 @@ p = shift_loop(p, "i", "Cfg.n")
 
 # case: A parallel loop whose bounds no thread changes.
 # expect: accept
-@config
-class Cfg:
-    n: index
 @proc
 def p(x: f32[8]):
     for i in par(0, 8):
@@ -158,8 +155,8 @@ def p(x: f32[8]):
 p = shift_loop(p, "i", 1)
 
 # case: Every thread would ask for the old begin, which one of them writes.
-# expect: refuse no_race
-# breaks: no_race
+# expect: refuse readable
+# breaks: readable
 @config
 class Cfg:
     n: index

@@ -98,8 +98,8 @@ def p(n: size, x: f32[n]):
 p = specialize(p, "w = _", "n > 3")
 
 # case: The condition is read from a field that another thread writes.
-# expect: refuse no_race
-# breaks: no_race
+# expect: refuse readable
+# breaks: readable
 @config
 class Cfg:
     on: bool
@@ -111,9 +111,9 @@ def p(x: f32[2]):
         x[k] = 1.0
 p = specialize(p, "x[_] = _", "Cfg.on")
 
-# case: The condition of a callee's thread, two loops out.
-# expect: refuse no_race
-# breaks: no_race
+# case: A callee of another thread, two loops out, writes the field of the condition.
+# expect: refuse readable
+# breaks: readable
 @config
 class Cfg:
     on: bool
@@ -128,6 +128,30 @@ def p(x: f32[2, 3]):
         for i in seq(0, 3):
             x[k, i] = 1.0
 p = specialize(p, "x[_] = _", "Cfg.on")
+
+# case: The condition asks for a field that may not be set.
+# expect: refuse readable
+@config
+class Cfg:
+    on: bool
+@proc
+def p(x: f32):
+    x = 1.0
+    if Cfg.on:
+        x = 2.0
+p = specialize(p, "x = 1.0", "Cfg.on")
+
+# case: The statement copies the field that the condition asks for, which may not be set.
+# expect: refuse readable
+@config
+class Cfg:
+    on: bool
+    old: bool
+@proc
+def p(x: f32):
+    Cfg.old = Cfg.on
+    x = 1.0
+p = specialize(p, "Cfg.old = _", "Cfg.on")
 
 # case: No condition.
 # expect: argument

@@ -9,7 +9,7 @@ use rewright_primitives::registry::{Args, Kind, Param, Primitive, Value};
 use rewright_primitives::tools::scope::env_at;
 use rewright_primitives::tools::walk::{each_child, each_operand};
 use rewright_primitives::{Cursor, Proc};
-use rewright_semantics::ast::{Expr, Stmt, StmtKind};
+use rewright_semantics::ast::{Expr, ExprKind, Stmt, StmtKind};
 use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::sym::Sym;
 use rewright_semantics::types::ArgType;
@@ -134,6 +134,12 @@ impl Draw<'_> {
     }
 
     fn run(&mut self, least: usize, most: usize) -> Option<Place> {
+        if least == 2
+            && self.rng.chance(80)
+            && let Some(path) = self.likely_pair()
+        {
+            return Some(Place::Block(Hole { path, len: 2 }));
+        }
         for _ in 0..8 {
             let path = self.rng.pick(&self.stmts)?.clone();
             let left = block_of(self.p.ast(), &path)?.len() - path.last()?.index();
@@ -143,6 +149,29 @@ impl Draw<'_> {
             }
         }
         None
+    }
+
+    /// Two statements of one sort, or a write and a loop, one after the other: each combination as often as any.
+    fn likely_pair(&mut self) -> Option<Vec<Step>> {
+        let sort = |path: &[Step]| {
+            let s = stmt_at(self.p.ast(), path)?;
+            [Sort::Assign, Sort::Reduce, Sort::Loop, Sort::If]
+                .into_iter()
+                .position(|sort| sort.admits(&s.kind))
+        };
+        let next = |path: &[Step]| rewright_primitives::cursor::path::shifted(path, 1);
+        let sorts = |path: &Vec<Step>| Some((sort(path)?, sort(&next(path))?));
+        let pairs: Vec<((usize, usize), &Vec<Step>)> =
+            self.stmts.iter().filter_map(|path| Some((sorts(path)?, path))).collect();
+        let likely = |(a, b): (usize, usize)| a == b || (a < 2 && b < 3);
+        let mut kinds: Vec<(usize, usize)> =
+            pairs.iter().map(|(kind, _)| *kind).filter(|k| likely(*k)).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let kind = *self.rng.pick(&kinds)?;
+        let fitting: Vec<&Vec<Step>> =
+            pairs.into_iter().filter(|(k, _)| *k == kind).map(|(_, path)| path).collect();
+        self.rng.pick(&fitting).map(|path| (*path).clone())
     }
 
     fn gap(&mut self) -> Option<Place> {
@@ -177,6 +206,21 @@ impl Draw<'_> {
             for steps in places_in(s, data) {
                 all.push(ExprPath { stmt: path.clone(), steps });
             }
+        }
+        // Mostly operators, and often those of several operands.
+        let operator = |at: &ExprPath, deep: bool| {
+            let e = stmt_at(self.p.ast(), &at.stmt).and_then(|s| expr_in(s, &at.steps));
+            match e.map(|e| &e.kind) {
+                Some(ExprKind::Bin { op, lhs: _, rhs }) => {
+                    !deep || matches!(&rhs.kind, ExprKind::Bin { op: inner, .. } if inner == op)
+                }
+                _ => false,
+            }
+        };
+        let wanted = self.rng.below(10);
+        if wanted < 6 {
+            let some: Vec<ExprPath> = all.iter().filter(|at| operator(at, wanted < 2)).cloned().collect();
+            all = if some.is_empty() { all } else { some };
         }
         self.rng.pick(&all).cloned().map(Place::Expr)
     }
@@ -320,15 +364,28 @@ impl Draw<'_> {
             Some(Place::Expr(at)) => stmt_at(self.p.ast(), &at.stmt).and_then(|s| expr_in(s, &at.steps)),
             Some(Place::Stmt(_) | Place::Block(_) | Place::Gap(_) | Place::Arg(_)) | None => None,
         };
-        match old.map(expr_to_string) {
-            Some(old) => match self.rng.below(5) {
-                0 => old,
-                1 => format!("({old}) + 0"),
-                2 => format!("({old}) * 1"),
-                3 => format!("1 * ({old}) - 0"),
-                _ => self.control(),
-            },
-            None => self.control(),
+        let Some(old) = old.cloned() else { return self.control() };
+        let parts = match &old.kind {
+            ExprKind::Bin { op, lhs, rhs } => Some((*op, expr_to_string(lhs), expr_to_string(rhs))),
+            _ => None,
+        };
+        let old = expr_to_string(&old);
+        match (self.rng.below(10), parts) {
+            (0..=3, Some((op, a, b))) => {
+                let op = op.symbol();
+                match self.rng.below(4) {
+                    0 => format!("({b}) {op} ({a})"),
+                    1 => format!("({a}) {op} ({b}) + ({a}) - ({a})"),
+                    2 => format!("({a}) {op} ({b}) + 0 * ({b})"),
+                    _ => format!("({a}) + ({b})"),
+                }
+            }
+            (0 | 4, _) => old,
+            (1 | 5, _) => format!("({old}) + 0"),
+            (2 | 6, _) => format!("2 * ({old}) / 2"),
+            (3, _) => format!("({old}) and True"),
+            (7, _) => format!("({old}) - 1 + 1"),
+            _ => self.control(),
         }
     }
 
@@ -393,7 +450,7 @@ fn controls_of(s: &Stmt, out: &mut Vec<String>) {
 }
 
 /// The places of expressions in a statement: of its data only, or all.
-fn places_in(s: &Stmt, data: bool) -> Vec<Vec<ExprStep>> {
+pub(super) fn places_in(s: &Stmt, data: bool) -> Vec<Vec<ExprStep>> {
     let mut out = Vec::new();
     let mut stack: Vec<(Vec<ExprStep>, &Expr)> = Vec::new();
     each_operand(s, &mut |step, e| {

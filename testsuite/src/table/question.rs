@@ -215,10 +215,10 @@ impl Program {
                 (runs_at_least_once(&ctx, &s), not(lt(lo.clone(), hi.clone())))
             }
             ("holds", StmtKind::If { cond, .. }) => (holds(&ctx, cond), not(cond.clone())),
-            ("equal_exprs", StmtKind::If { cond, .. }) => match &cond.kind {
-                ExprKind::Bin { op: BinOp::Eq, lhs, rhs } => (equal_exprs(&ctx, lhs, rhs), not(cond.clone())),
-                _ => return Err("the marked guard is no equation".into()),
-            },
+            ("equal_exprs", StmtKind::If { cond, .. }) => {
+                let (lhs, rhs) = sides(cond).ok_or("the marked guard is no equation")?;
+                (equal_exprs(&ctx, lhs, rhs), not(cond.clone()))
+            }
             ("positive", _) => {
                 let e = value_of(&s).ok_or("the marked statement has no extent and no bound")?;
                 (positive(&ctx, &e), lt(e, int(1)))
@@ -250,6 +250,11 @@ impl Program {
     fn probed(&self, probe: &Probe, new: &Proc) -> Pair {
         Pair { old: probe.start(&self.proc), new: probe.start(new), modulo: BTreeSet::new() }
     }
+}
+
+/// The sides of an equation.
+fn sides(e: &Expr) -> Option<(&Expr, &Expr)> {
+    if let ExprKind::Bin { op: BinOp::Eq, lhs, rhs } = &e.kind { Some((lhs, rhs)) } else { None }
 }
 
 fn only(b: &Block) -> Result<Stmt, String> {

@@ -205,3 +205,12 @@ def p(x: f32):
         t: f32
         t = 2.0
         x = t
+
+# refuted: the guard around the place was true, and the flag is off after the guard
+@proc
+def p(x: f32):
+    if Cfg.flag:
+        x = 1.0  # here
+        Cfg.flag = False
+    if Cfg.flag:
+        x = 2.0

@@ -312,3 +312,13 @@ def p(n: size, x: f32[n + 3], y: f32[n + 3]):
     for j in seq(0, n):  # second
         y[j + Cfg.a] = 2.0
         Cfg.a = 2
+
+# proved: E-31: each loop sets a field to its own number
+@proc
+def p(n: size, x: f32[n], y: f32[n]):
+    for i in seq(0, n):  # first
+        Cfg.a = n - i
+        x[i] = 1.0
+    for j in seq(0, n):  # second
+        Cfg.a = n - j
+        y[j] = 2.0

@@ -229,3 +229,12 @@ def p(k: index, x: f32):
     assert k >= 1000000007
     if k + k > k:  # here
         pass
+
+# refuted: a field has been counted up to some number
+@proc
+def p(n: size, x: f32):
+    Cfg.b = 0
+    for i in seq(0, n):
+        Cfg.b = Cfg.b + 1
+    if Cfg.b == 1:  # here
+        pass

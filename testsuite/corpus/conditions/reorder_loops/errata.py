@@ -34,3 +34,39 @@ def p(n: size, x: f32[n, 4]):
             x[i, j] += 1.0
             if j < 0:
                 Cfg.n = 2
+
+# refuted (loop.bounds): E-30: the bound depends on a flag that an iteration sets
+@proc
+def p(n: size, x: f32[n, 4]):
+    Cfg.n = 4
+    Cfg.flag = False
+    for i in seq(0, n):  # here
+        for j in seq(0, Cfg.n):
+            x[i, j] += 1.0
+            if Cfg.flag:
+                Cfg.n = 2
+            Cfg.flag = True
+
+# proved: E-31: every iteration sets the field that it reads to its own number
+@proc
+def p(n: size, x: f32[n, n]):
+    for i in seq(0, n):  # here
+        for j in seq(0, n):
+            Cfg.a = n - 1 - j
+            x[i, Cfg.a] = 1.0
+
+# refuted: E-31: some iterations set a field to their own number
+@proc
+def p(n: size, x: f32[n, n]):
+    for i in seq(0, n):  # here
+        for j in seq(0, n):
+            if i + j == 1:
+                Cfg.a = i
+
+# refuted: E-31: every iteration sets a field to a number that depends on what it held
+@proc
+def p(n: size, x: f32[n, n]):
+    Cfg.a = 0
+    for i in seq(0, n):  # here
+        for j in seq(0, n):
+            Cfg.a = 2 * Cfg.a + i

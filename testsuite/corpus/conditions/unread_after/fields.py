@@ -196,3 +196,13 @@ def p(n: size, x: f32[8]):
         Cfg.a = 3  # here
     if n < 2:
         x[Cfg.a] = 1.0
+
+# refuted: it is read if another field has been counted up to a number
+@proc
+def p(n: size, x: f32[8]):
+    Cfg.b = 0
+    for i in seq(0, n):
+        Cfg.b = Cfg.b + 1
+    Cfg.a = 3  # here
+    if Cfg.b == 2:
+        x[Cfg.a] = 1.0

@@ -1,0 +1,147 @@
+//! ```text
+//! for i in seq(0, n):              a: T[n, sz]             # keep_dims = True, mode = "row"
+//!     a: T[sz]             ~>      for i in seq(0, n):
+//!     s[a[j]]                          s[a[i, j]]
+//! ```
+//! [`lift_alloc`], and with `keep_dims` before each step out of a loop on whose variable the buffer depends an
+//! [`expand_dim`] by that loop, or by `size` places. With `mode = "col"` the new dimensions come after the old ones. No
+//! more loops and guards are left than there are. The steps are recorded as what they are, and their conditions are
+//! theirs.
+//!
+//! Source: Exo (`autolift_alloc`). Spec: [rule: autolift_alloc].
+
+use super::expand_dim::expand_dim;
+use super::lift_alloc::lift_alloc;
+use super::rearrange_dim::rearrange_dim;
+use crate::cursor::At;
+use crate::cursor::path::{Place, Step};
+use crate::cursor::resolve::{self, Sort};
+use crate::cursor::{Cursor, path};
+use crate::error::Result;
+use crate::registry::{Default, Kind, Primitive, Value, argument_error, optional, required};
+use crate::tools::depends::dependences;
+use crate::tools::fold;
+use crate::tools::parts::For;
+use crate::tools::relayout::alloc_parts;
+use crate::tools::uses::rest_of_block;
+use crate::tools::walk::rebuild;
+use crate::version::Proc;
+use rewright_semantics::ast::{Expr, ExprKind};
+use rewright_semantics::build::var;
+use rewright_semantics::pretty::{expr_to_string, names_of_proc};
+use rewright_semantics::sym::Sym;
+
+/// The entry of [`autolift_alloc`].
+pub static AUTOLIFT_ALLOC: Primitive = Primitive {
+    name: "autolift_alloc",
+    summary: "moves an allocation out of loops, with a dimension for each when asked to",
+    source: "Exo",
+    params: &[
+        required("alloc_cursor", Kind::Alloc),
+        optional("n_lifts", Kind::Int, Default::Int(1)),
+        optional("mode", Kind::Choice(&["row", "col"]), Default::Text("row")),
+        optional("size", Kind::Int, Default::None),
+        optional("keep_dims", Kind::Bool, Default::Bool(false)),
+    ],
+    conditions: &[],
+    run: |p, args| {
+        let size = match args.get("size")? {
+            Value::None => None,
+            _ => Some(args.int("size")?),
+        };
+        let mode = args.choice("mode", Mode::WORDS)?;
+        autolift_alloc(p, args.at("alloc_cursor")?, args.int("n_lifts")?, mode, size, args.bool("keep_dims")?)
+    },
+};
+
+/// Where new dimensions go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Before the old ones.
+    Row,
+    /// After the old ones.
+    Col,
+}
+
+impl Mode {
+    /// The names of scripts.
+    pub const WORDS: &[(&str, Mode)] = &[("row", Mode::Row), ("col", Mode::Col)];
+}
+
+/// Moves an allocation out of at most `n_lifts` loops or guards, with new dimensions where `keep_dims` asks for them.
+///
+/// # Errors
+/// A condition of one of the steps fails, or there is nothing to lift the allocation out of.
+pub fn autolift_alloc(
+    p: &Proc,
+    at: impl Into<At>,
+    n_lifts: i64,
+    mode: Mode,
+    size: Option<i64>,
+    keep_dims: bool,
+) -> Result<Proc> {
+    let start = resolve::stmt(p, &at.into(), Sort::Alloc)?;
+    let around = start.len() - 1;
+    let levels = usize::try_from(n_lifts).unwrap_or(0).min(around);
+    if levels == 0 {
+        let why = format!("there are {around} loops and guards around it, and n_lifts is {n_lifts}");
+        return Err(argument_error(&AUTOLIFT_ALLOC, why));
+    }
+    let alloc = Cursor::new(p, Place::Stmt(start))?;
+    let (mut p, mut added) = (p.clone(), 0);
+    for _ in 0..levels {
+        let here = resolve::stmt(&p, &At::from(&alloc), Sort::Alloc)?;
+        if let Some(l) = enclosing(&p, &here).filter(|l| keep_dims && depends(&p, &here, l.iter)) {
+            let extent =
+                size.map_or_else(|| shown(&p, &fold::sub(l.hi.clone(), l.lo.clone())), |n| n.to_string());
+            let index = shown(&p, &fold::sub(var(l.iter), l.lo.clone()));
+            p = expand_dim(&p, &alloc, &extent, &index)?;
+            if mode == Mode::Col {
+                p = rearrange_dim(&p, &alloc, &behind(rank(&p, &here), added))?;
+            }
+            added += 1;
+        }
+        p = lift_alloc(&p, &alloc, 1)?;
+    }
+    Ok(p)
+}
+
+fn enclosing(p: &Proc, here: &[Step]) -> Option<For> {
+    let (_, up) = here.split_last()?;
+    For::of(path::stmt_at(p.ast(), up)?)
+}
+
+fn depends(p: &Proc, here: &[Step], iter: Sym) -> bool {
+    let alloc = path::stmt_at(p.ast(), here).and_then(alloc_parts);
+    alloc.is_some_and(|(x, ..)| dependences(p.ast(), &rest_of_block(p.ast(), here), x).contains(&iter))
+}
+
+fn rank(p: &Proc, here: &[Step]) -> usize {
+    path::stmt_at(p.ast(), here).and_then(alloc_parts).map_or(0, |(_, typ, _)| typ.rank())
+}
+
+/// The order in which the first of `rank` dimensions comes before the last `added` ones, of which the outer loops'
+/// come first.
+fn behind(rank: usize, added: usize) -> Vec<i64> {
+    let mut order: Vec<i64> = (1..rank).filter_map(|d| i64::try_from(d).ok()).collect();
+    order.insert(order.len().saturating_sub(added), 0);
+    order
+}
+
+/// An expression as it reads in the procedure, where names may have been told apart.
+fn shown(p: &Proc, e: &Expr) -> String {
+    let names = names_of_proc(p.ast());
+    let renamed = rebuild(e, &mut |e| match &e.kind {
+        ExprKind::Read { name, idx } if idx.is_empty() => names.get(name).map(|n| var(Sym::fresh(*n))),
+        ExprKind::Read { .. }
+        | ExprKind::Window(_)
+        | ExprKind::Lit(_)
+        | ExprKind::Neg(_)
+        | ExprKind::Not(_)
+        | ExprKind::Bin { .. }
+        | ExprKind::Extern { .. }
+        | ExprKind::Stride { .. }
+        | ExprKind::ReadConfig { .. } => None,
+    });
+    expr_to_string(&renamed)
+}

@@ -1,0 +1,96 @@
+# case: a size is a multiple
+# expect: accept
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        x[i] = 1.0
+
+p = p.add_assertion("n % 8 == 0")
+
+# case: what it says may be used
+# expect: accept
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        x[i] = 1.0
+
+p = add_assertion(p, "n % 8 == 0")
+p = divide_loop(p, "i", 8, ["io", "ii"], perfect=True)
+
+# case: about two arguments, after others
+# expect: accept
+@proc
+def p(n: size, m: size, x: f32[n]):
+    assert n <= m
+    for i in seq(0, n):
+        x[i] = 1.0
+
+p = p.add_assertion("m <= 2 * n and n > 1")
+
+# case: about a stride
+# expect: accept
+@proc
+def p(n: size, x: [f32][n]):
+    for i in seq(0, n):
+        x[i] = 1.0
+
+p = p.add_assertion("stride(x, 0) == 1")
+
+# case: about a field
+# expect: accept
+@config
+class Cfg:
+    n: size
+
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, Cfg.n):
+        if i < n:
+            x[i] = 1.0
+
+p = p.add_assertion("Cfg.n <= n")
+
+# case: what no input satisfies: nothing is then asked of the procedure
+# expect: accept
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        x[i] = 1.0
+
+p = p.add_assertion("n < 1")
+
+# case: no truth value
+# expect: argument
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        x[i] = 1.0
+
+p = p.add_assertion("n + 1")
+
+# case: about data
+# expect: argument
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        x[i] = 1.0
+
+p = p.add_assertion("x[0] == 1.0")
+
+# case: about a loop variable
+# expect: argument
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        x[i] = 1.0
+
+p = p.add_assertion("i < n")
+
+# case: not quasi-affine
+# expect: argument
+@proc
+def p(n: size, m: size, x: f32[n]):
+    for i in seq(0, n):
+        x[i] = 1.0
+
+p = p.add_assertion("n * m == 8")

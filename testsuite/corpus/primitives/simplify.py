@@ -1,0 +1,249 @@
+# case: indices after a division, by what the loops say
+# expect: accept
+@proc
+def p(n: size, x: f32[4 * n]):
+    for io in seq(0, n):
+        for ii in seq(0, 4):
+            x[4 * io + ii] = x[4 * ((4 * io + ii) / 4) + (4 * io + ii) % 4]
+
+p = simplify(p)
+
+# case: what divide_loop leaves of a loop of known length
+# expect: accept
+@proc
+def p(x: f32[16]):
+    for i in seq(0, 16):
+        x[i] = 1.0
+
+p = divide_loop(p, "i", 4, ["io", "ii"], tail="cut")
+p = simplify(p)
+
+# case: what mult_loops leaves
+# expect: accept
+@proc
+def p(n: size, x: f32[n, 4]):
+    for i in seq(0, n):
+        for j in seq(0, 4):
+            x[i, j] = 1.0
+
+p = mult_loops(p, "i j", "k")
+p = divide_loop(p, "k", 4, ["i", "j"], perfect=True)
+p = simplify(p)
+
+# case: terms come together, the constants last
+# expect: accept
+@proc
+def p(n: size, x: f32[2 * n + 8]):
+    for i in seq(0 + 0, n + 2 - 2):
+        x[1 + i + 2 * 3 - 5 + i - i * 0] = 1.0
+
+p = simplify(p)
+
+# case: divisibility, from an assertion
+# expect: accept
+@proc
+def p(n: size, x: f32[n + 3]):
+    assert n % 8 == 0
+    for i in seq(0, 8 * (n / 8)):
+        x[i + n % 8] = 1.0
+    for i in seq(0, n % 8):
+        x[i] = 2.0
+
+p = simplify(p)
+
+# case: a guard that always holds, one that never does, and one inside that follows from the one around
+# expect: accept
+@proc
+def p(n: size, k: index, x: f32[n]):
+    for i in seq(0, n):
+        if i < n:
+            x[i] = 1.0
+        if i < 0:
+            x[i] = 2.0
+        else:
+            x[i] += 3.0
+        if k > 4:
+            if k > 2 and i >= 0:
+                x[i] += 4.0
+            else:
+                x[i] += 5.0
+
+p = simplify(p)
+
+# case: loops that never run, and what is empty then
+# expect: accept
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        for j in seq(n, i):
+            x[j] = 1.0
+    for i in seq(n, n):
+        x[0] = 2.0
+
+p = simplify(p)
+
+# case: an equation in a guard
+# expect: accept
+@proc
+def p(n: size, x: f32[n + 8]):
+    for i in seq(0, n):
+        if i == 3:
+            x[i + 1] = 1.0
+
+p = simplify(p)
+
+# case: a field whose value is known, before a loop changes it and after
+# expect: accept
+@config
+class Cfg:
+    n: size
+
+@proc
+def p(n: size, x: f32[n + 8]):
+    Cfg.n = 4
+    for i in seq(0, Cfg.n):
+        x[i] = 1.0
+    for i in seq(0, n):
+        x[Cfg.n - Cfg.n + i] = 2.0
+        Cfg.n = Cfg.n + 1
+    if Cfg.n == 4:
+        x[0] = 3.0
+
+p = simplify(p)
+
+# case: data
+# expect: accept
+@proc
+def p(x: f32, y: f32):
+    x = 1.0 * y + 0.0
+    x = 0.0 * y - 0.0
+    x = -(-y) / 1.0 + (2.0 + 3.0) * 4.0
+    x += 0.1 + 0.2
+
+p = simplify(p)
+
+# case: data of integers, and of both
+# expect: accept
+@proc
+def p(a: i8, b: i32, y: f32):
+    a = 1.0 * a + 0.0 * b
+    y = 1.0 * a + y
+
+p = simplify(p)
+
+# case: extents, windows and arguments
+# expect: accept
+@proc
+def fill(n: size, x: [f32][n]):
+    for i in seq(0, n):
+        x[i] = 1.0
+
+@proc
+def p(n: size, y: f32[n]):
+    t: f32[n + n - n + 2 - 2]
+    w = t[0 + 0:n * 1]
+    fill(n + 1 - 1, w)
+    y[0] = w[2 * 1 - 2]
+
+p = simplify(p)
+
+# case: the condition implies part of itself
+# expect: accept
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        if i < 4 and i < 8:
+            x[i] = 1.0
+        if i < 4 or i < 8:
+            x[i] += 1.0
+        if not (i + n < n + 2):
+            x[i] += 2.0
+
+p = simplify(p)
+
+# case: nothing to do
+# expect: accept
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        x[i] = 1.0
+
+p = simplify(p)
+
+# case: a remainder of what may be too large stays
+# expect: accept
+# breaks: equal
+@proc
+def p(n: size, x: f32[n + 4]):
+    for i in seq(0, n):
+        x[i % 4] += 1.0
+
+p = simplify(p)
+
+# case: a guard that holds sometimes stays
+# expect: accept
+# breaks: decided
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        if i > 0:
+            x[i] = 1.0
+        else:
+            x[i] = 2.0
+
+p = simplify(p)
+
+# case: a loop that runs sometimes stays
+# expect: accept
+# breaks: never_runs
+@proc
+def p(n: size, x: f32):
+    for i in seq(0, n - 1):
+        x = 1.0
+
+p = simplify(p)
+
+# case: a literal that makes integers floating stays
+# expect: accept
+# breaks: precision
+@proc
+def p(a: i8, c: f32, y: f32):
+    a = 1.0
+    y = c + (a + 0.0) / 2.0
+    y = c + (a + 0.0) / a
+
+p = simplify(p)
+
+# case: a branch that is taken in one iteration stays
+# expect: accept
+# breaks: decided
+@config
+class Cfg:
+    first: bool
+
+@proc
+def p(n: size, x: f32[n]):
+    Cfg.first = True
+    for i in seq(0, n):
+        if Cfg.first:
+            x[i] = 1.0
+        Cfg.first = False
+
+p = simplify(p)
+
+# case: a bound that the loop body changes stays for the loop after it
+# expect: accept
+# breaks: never_runs
+@config
+class Cfg:
+    n: size
+
+@proc
+def p(k: size, x: f32[8]):
+    Cfg.n = 1
+    for i in seq(0, k):
+        Cfg.n = 3
+    for i in seq(1, Cfg.n):
+        x[i] = 1.0
+
+p = simplify(p)

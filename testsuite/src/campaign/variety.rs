@@ -1,0 +1,163 @@
+//! Programs with what random ones seldom hold: statements twice, sums by a constant factor, conditions that are
+//! decided, expressions that could be shorter. Each change makes a program that may mean something else, and is
+//! in bounds where the one before was.
+
+use crate::holes::{edit, insert, paths, replace};
+use crate::rng::Rng;
+use rewright_primitives::Proc;
+use rewright_primitives::cursor::path::{ExprPath, ExprStep, Step, stmt_at, with_expr_in};
+use rewright_primitives::tools::parts::{Write, WriteKind};
+use rewright_primitives::tools::subst::fresh_copy;
+use rewright_semantics::ast::{BinOp, Block, Expr, Stmt, StmtKind};
+use rewright_semantics::build::{add, bin, data, div, for_, if_, int, le, lt, mul, read, sub};
+use rewright_semantics::sym::Sym;
+use rewright_semantics::types::{ArgType, ControlType};
+
+/// The program with a few such changes.
+pub(super) fn varied(p: Proc, rng: &mut Rng) -> Proc {
+    let mut p = p;
+    for _ in 0..rng.below(4) {
+        let all = paths(p.ast());
+        let Some(path) = rng.pick(&all) else { break };
+        let Some(s) = stmt_at(p.ast(), path).cloned() else { break };
+        p = match rng.below(8) {
+            0..=2 => doubled(&p, path, &s),
+            3 => guarded(&p, path, &s, rng),
+            4 => with_writes(&p, rng, &|w, rng| vec![unfolded(w, rng)]),
+            5 => with_writes(&p, rng, &|w, rng| vec![nested(w, rng)]),
+            6 => {
+                let sizes = sizes(&p);
+                with_writes(&p, rng, &|w, rng| scaled(w, &sizes, rng))
+            }
+            _ => obscured(&p, path, &s, rng),
+        };
+    }
+    p
+}
+
+/// A statement once more, right after itself: programs then have loops with equal bodies, writes to one cell
+/// after another, and the like, side by side.
+fn doubled(p: &Proc, path: &[Step], s: &Stmt) -> Proc {
+    Proc::root(edit(p.ast(), path, &|b, i| insert(b, i + 1, &copy(s))))
+}
+
+fn copy(s: &Stmt) -> Vec<Stmt> {
+    fresh_copy(&Block::unit(s.clone())).iter().cloned().collect()
+}
+
+fn sizes(p: &Proc) -> Vec<Sym> {
+    let size = |typ: &ArgType| *typ == ArgType::Control(ControlType::Size);
+    p.ast().args.iter().filter(|a| size(&a.typ)).map(|a| a.name).collect()
+}
+
+/// A statement under a condition that always holds, with another branch beside it; or a loop that never runs
+/// before it.
+fn guarded(p: &Proc, path: &[Step], s: &Stmt, rng: &mut Rng) -> Proc {
+    let binds = matches!(s.kind.as_ref(), StmtKind::Alloc { .. } | StmtKind::WindowStmt { .. });
+    let all = sizes(p);
+    let (false, Some(n)) = (binds, rng.pick(&all).copied()) else { return p.clone() };
+    let instead = match rng.below(5) {
+        0 => vec![if_(le(1, n), [s.clone()], copy(s))],
+        1 => vec![if_(lt(n, 1), copy(s), [s.clone()])],
+        2 => vec![if_(lt(1, n), [s.clone()], copy(s))],
+        3 => vec![for_(Sym::fresh("q"), n, int(rng.between(0, 1)), copy(s)), s.clone()],
+        _ => vec![for_(Sym::fresh("q"), n, add(n, -1), copy(s)), s.clone()],
+    };
+    Proc::root(edit(p.ast(), path, &|b, i| replace(b, i, 1, &instead)))
+}
+
+/// A write replaced by others.
+fn with_writes(p: &Proc, rng: &mut Rng, f: &dyn Fn(Write, &mut Rng) -> Vec<Stmt>) -> Proc {
+    let writes: Vec<(Vec<Step>, Write)> = paths(p.ast())
+        .into_iter()
+        .filter_map(|at| Some((at.clone(), Write::of(stmt_at(p.ast(), &at)?)?)))
+        .collect();
+    let Some((path, write)) = rng.pick(&writes).cloned() else { return p.clone() };
+    let instead = f(write, rng);
+    Proc::root(edit(p.ast(), &path, &|b, i| replace(b, i, 1, &instead)))
+}
+
+/// `x[i] = x[i] + e`
+fn unfolded(w: Write, rng: &mut Rng) -> Stmt {
+    let own = read(w.name, w.idx.clone());
+    let e = w.rhs.clone();
+    let rhs = match rng.below(4) {
+        0 => add(own, e),
+        1 => add(e, own),
+        2 => sub(own, e),
+        _ => add(add(e.clone(), own), e),
+    };
+    Write { kind: WriteKind::Assign, rhs, ..w }.stmt()
+}
+
+/// `x[i] = e + (e + e)`
+fn nested(w: Write, rng: &mut Rng) -> Stmt {
+    let (e, op) = (w.rhs.clone(), if rng.chance(80) { BinOp::Add } else { BinOp::Mul });
+    let rhs = bin(op, e.clone(), bin(op, data(rng.between(0, 3), 0), e));
+    Write { rhs, ..w }.stmt()
+}
+
+/// `x[i] = 0.0; for q in seq(0, n): x[i] += c * e`
+fn scaled(w: Write, sizes: &[Sym], rng: &mut Rng) -> Vec<Stmt> {
+    let cells = cells_of(&w.rhs);
+    let factor = match rng.pick(&cells) {
+        Some(cell) if rng.chance(70) => cell.clone(),
+        _ => data(rng.between(1, 3), 0),
+    };
+    let product = |e: &Expr, rng: &mut Rng| match rng.below(3) {
+        0 => mul(e.clone(), factor.clone()),
+        _ => mul(factor.clone(), e.clone()),
+    };
+    let sum =
+        |rng: &mut Rng| Write { kind: WriteKind::Reduce, rhs: product(&w.rhs, rng), ..w.clone() }.stmt();
+    let q = Sym::fresh("q");
+    let mut body = vec![sum(rng)];
+    if rng.chance(30) {
+        body = vec![if_(lt(q, rng.between(0, 2)), body, [sum(rng)])];
+    }
+    let hi: Expr = match rng.pick(sizes) {
+        Some(n) if rng.chance(60) => sub(*n, rng.between(0, 1)),
+        _ => int(rng.between(0, 3)),
+    };
+    let start = data(if rng.chance(90) { 0 } else { 1 }, 0);
+    vec![Write { kind: WriteKind::Assign, rhs: start, ..w.clone() }.stmt(), for_(q, 0, hi, body)]
+}
+
+/// The cells that a data expression reads.
+fn cells_of(e: &Expr) -> Vec<Expr> {
+    let mut out = Vec::new();
+    rewright_primitives::tools::operand::each_data_read(e, &mut |cell| out.push(cell.clone()));
+    out
+}
+
+/// A control expression of a statement, longer than it need be.
+fn obscured(p: &Proc, path: &[Step], s: &Stmt, rng: &mut Rng) -> Proc {
+    let places = super::arguments::places_in(s, false);
+    let Some(steps) = rng.pick(&places).cloned() else { return p.clone() };
+    let at = ExprPath { stmt: path.to_vec(), steps };
+    let Some(e) = rewright_primitives::cursor::path::expr_at(p.ast(), &at).cloned() else { return p.clone() };
+    let last = at.steps.last();
+    let control = matches!(
+        last,
+        Some(
+            ExprStep::Idx(_)
+                | ExprStep::Lo
+                | ExprStep::Hi
+                | ExprStep::From(_)
+                | ExprStep::To(_)
+                | ExprStep::Extent(_)
+        )
+    );
+    let k = rng.between(0, 3);
+    let longer = match rng.below(4) {
+        _ if !control => return p.clone(),
+        0 => sub(add(e, k), k),
+        1 => div(add(mul(4, e), k), 4),
+        2 => div(mul(2, e), 2),
+        _ => add(mul(0, e.clone()), e),
+    };
+    match with_expr_in(s, &at.steps, longer) {
+        Some(new) => Proc::root(edit(p.ast(), path, &|b, i| replace(b, i, 1, std::slice::from_ref(&new)))),
+        None => p.clone(),
+    }
+}
