@@ -16,6 +16,9 @@ use rewright_testsuite::marks::{Marker, mark, places};
 use rewright_testsuite::rng::Rng;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Primitives that build again what they could move.
+const REBUILDS: &[&str] = &["lift_scope"];
+
 /// How many random programs; `REWRIGHT_PROGRAMS` for more.
 fn programs(default: u64) -> u64 {
     std::env::var("REWRIGHT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(default)
@@ -302,6 +305,9 @@ fn random_rewrites_forward_every_place() {
     }
     println!("rewrites: {steps}; cursors over whole histories: {checked} ({gone} gone)");
     println!("statements of which one copy is left, and that are not found: {lost:?}");
+    for (primitive, (_, lost)) in lost {
+        assert!(lost == 0 || REBUILDS.contains(&primitive), "{primitive} loses {lost} statements");
+    }
 }
 
 /// A heuristic that an edit does not imply is said by [`Edit::Redirect`].
