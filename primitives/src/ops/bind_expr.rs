@@ -7,10 +7,9 @@
 //! in the memory `DRAM` and with the precision of `e`. Equal occurrences are in the scope of the same variables, and so
 //! is that place. With `cse`, all occurrences of `e` in these statements are bound.
 //!
-//! - `bounds`: where `e` was not certainly evaluated, its cells exist nevertheless. Breaks without it:
+//! - `bounds`: where `e` was not certainly evaluated, its cells exist nevertheless, and the fields in its indices are
+//!   set. Breaks without it:
 //!   `if n > 4: y[0] = x[4]; y[1] = x[4]` bound before the `if`.
-//! - `readable`: and the fields in its indices are set; no parallel loop around the place writes a field of `e`. Breaks
-//!   without it: `for i in par(0, 2): if i == 0: Cfg.k = 0; if k < 0: y[0] = x[Cfg.k]; y[1] = x[Cfg.k]`.
 //! - `parallel`: and a parallel loop around the place is still free of races. Breaks without it:
 //!   `for i in par(0, 2): if i == 0: x[0] = 1.0; if k < 0: y[0] = x[0]; y[1] = x[0]`.
 //! - `unchanged`: what `e` reads is not changed before its last occurrence. Breaks without it:
@@ -30,6 +29,7 @@ use crate::error::Result;
 use crate::registry::{Default, Kind, Primitive, condition, optional, required};
 use crate::rewrite::Rewrite;
 use crate::tools::candidate::{candidate, parallel_around, races};
+use crate::tools::decided::is_decided;
 use crate::tools::occurrences::{common_run, occurrences};
 use crate::tools::precision::lossless;
 use crate::tools::scope::env_at;
@@ -55,7 +55,6 @@ pub static BIND_EXPR: Primitive = Primitive {
     ],
     conditions: &[
         condition("bounds", "the cells that the expression reads exist where it is computed"),
-        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
         condition("parallel", "the expression is not read where another thread changes what it reads"),
         condition("unchanged", "what the expression reads is not changed before its last occurrence"),
         condition("by_value", "no callee changes an occurrence that is passed to it"),
@@ -130,10 +129,9 @@ fn one_expression(rw: &Rewrite, p: &Proc, places: &[ExprPath]) -> Result<Expr> {
 fn require(rw: &mut Rewrite, p: &Proc, e: &Expr, run: &Hole, places: &[ExprPath]) -> Result<()> {
     let ctx = rw.context_of(&run.path)?;
     if !certainly_evaluated(run, places) {
-        let mut indices = Vec::new();
-        each_cell(e, &mut |_, idx| indices.extend(idx.iter().cloned()));
-        rw.require_readable(&run.path, &indices.iter().collect::<Vec<_>>(), &[], None)?;
-        rw.require_no_race(&run.path, &[e])?;
+        let mut set = true;
+        each_cell(e, &mut |_, idx| set = set && idx.iter().all(|i| is_decided(p.ast(), &ctx, i, &[])));
+        rw.refuse_unless("bounds", set, || "an index reads a field that may not be set")?;
         rw.require("bounds", in_bounds(&ctx, e))?;
     }
     // A statement evaluates before it writes, so what the last one writes itself comes too late to matter.

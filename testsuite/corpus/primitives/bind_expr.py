@@ -210,8 +210,8 @@ def p(n: size, x: f32[n], y: f32):
 p = bind_expr(p, ["x[_] #0", "x[_] #1"], "t")
 
 # case: a field that another thread writes
-# expect: refuse readable
-# breaks: readable
+# expect: refuse parallel
+# breaks: parallel
 @config
 class Cfg:
     k: index
@@ -244,3 +244,17 @@ def p(k: index, x: f32[4], y: f32[2]):
         if k > 1:
             y[i] += x[0]
 p = bind_expr(p, ["x[0] #0", "x[0] #1"], "t")
+
+# case: an index that is a field that nobody may have set
+# expect: refuse bounds
+@config
+class Cfg:
+    k: index
+@proc
+def p(n: size, x: f32[4], y: f32[2]):
+    if n > 3:
+        y[0] = x[Cfg.k % 4]
+        y[1] = 1.0
+    if n > 5:
+        y[1] = x[Cfg.k % 4]
+p = bind_expr(p, ["x[_] #0", "x[_] #1"], "t")
