@@ -83,7 +83,7 @@ pub(crate) struct Run {
 
 const RUN_EXAMPLES: &str = "\
 Examples:
-  rewright run sgemm.py sgemm M=2 N=2 K=2
+  rewright run sgemm.py sgemm M=2 N=2 K=4
   rewright run blur.py blur --domain symbolic        results as polynomials of the inputs
   rewright run axpy.py axpy n=3 'x=[1,2,3]' --json";
 

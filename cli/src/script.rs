@@ -18,6 +18,9 @@ pub(crate) fn script(args: &Script) -> Outcome {
     let Some(mut loaded) = load(&args.file) else { return Outcome::WrongInput };
     // The lines that other commands skip are what this one runs.
     loaded.diagnostics.retain(|d| d.rule != "syntax.skipped");
+    if !has_errors(&loaded.diagnostics) {
+        loaded.prove();
+    }
     loaded.complain();
     if has_errors(&loaded.diagnostics) {
         return Outcome::WrongInput;
@@ -47,7 +50,8 @@ fn write(args: &Script, loaded: &Loaded, ran: &Run) -> Outcome {
         }
         Emit::Derivation => {
             let last = last_of_each(&ran.bindings);
-            let d = record(&loaded.module, last.iter().map(|b| (b.name.as_str(), &b.proc)));
+            let text = loaded.sources.get(loaded.file).map_or("", |f| &f.text);
+            let d = record(text, last.iter().map(|b| (b.name.as_str(), &b.proc)));
             match serde_json::to_string_pretty(&d) {
                 Ok(text) => put(args, "derivation.json", &text),
                 Err(why) => error(&format!("the derivation cannot be written: {why}")),

@@ -160,10 +160,14 @@ impl LoopFlow {
             .collect();
         let i = EffExpr::int_var(self.iter);
         let runs = EffExpr::and([EffExpr::le(self.lo.clone(), i.clone()), EffExpr::lt(i, at.clone())]);
-        let same = closure.iter().filter_map(|f| self.step.get(f).map(|(_, after)| (f, after)));
-        let same =
-            same.map(|(f, after)| EffExpr::eq(after.substitute(&start), env.globals.get(*f, after.sort())));
-        let body = EffExpr::implies(runs, EffExpr::and(same.collect::<Vec<_>>()));
+        let same = closure.iter().filter_map(|f| {
+            let (_, after) = self.step.get(f)?;
+            let before = env.globals.get(*f, after.sort());
+            Some(EffExpr::surely_equal(&after.substitute(&start), &before))
+        });
+        // Only whether it surely holds matters: where it does not, the value is ⊥.
+        let body =
+            EffExpr::or([EffExpr::definitely(EffExpr::not(runs)), EffExpr::and(same.collect::<Vec<_>>())]);
         EffExpr::forall(self.iter, body)
     }
 }

@@ -9,8 +9,7 @@ mod values;
 use crate::version::{Discharged, Proc, Reason, Relation, Step};
 use rewright_effects::obligation::Verdict;
 use rewright_effects::solver::smtlib;
-use rewright_semantics::ast::Module;
-use rewright_semantics::pretty::{module_to_string, proc_to_string};
+use rewright_semantics::pretty::proc_to_string;
 use serde::{Deserialize, Serialize};
 
 /// The version of the format.
@@ -22,10 +21,23 @@ pub const FORMAT: u32 = 1;
 pub struct Derivation {
     /// [`FORMAT`].
     pub format: u32,
-    /// The definitions, in surface syntax.
+    /// The definitions, as they were written; scheduling lines among them are not looked at.
     pub definitions: String,
     /// One for each procedure that was scheduled.
     pub chains: Vec<Chain>,
+    /// [`Derivation::digest_of_content`], so that no change of what is written goes unnoticed.
+    pub digest: String,
+}
+
+impl Derivation {
+    /// 64 bits that depend on all of the definitions and chains (FNV-1a over their JSON text).
+    pub fn digest_of_content(&self) -> String {
+        let text = serde_json::to_string(&(&self.definitions, &self.chains)).unwrap_or_default();
+        let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
+        format!("{hash:016x}")
+    }
 }
 
 /// The steps from a definition to a version.
@@ -86,10 +98,16 @@ pub enum Because {
     },
 }
 
-/// The record of these versions, which all come from the module's definitions.
-pub fn record<'a>(module: &Module, bound: impl IntoIterator<Item = (&'a str, &'a Proc)>) -> Derivation {
+/// The record of these versions, which all come from definitions that are written like this.
+pub fn record<'a>(
+    definitions: impl Into<String>,
+    bound: impl IntoIterator<Item = (&'a str, &'a Proc)>,
+) -> Derivation {
     let chains = bound.into_iter().map(|(binding, p)| chain(binding, p)).collect();
-    Derivation { format: FORMAT, definitions: module_to_string(module), chains }
+    let mut made =
+        Derivation { format: FORMAT, definitions: definitions.into(), chains, digest: String::new() };
+    made.digest = made.digest_of_content();
+    made
 }
 
 fn chain(binding: &str, p: &Proc) -> Chain {

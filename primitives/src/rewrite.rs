@@ -198,6 +198,19 @@ impl Rewrite {
         Ok(())
     }
 
+    /// Refuses when something does not hold without which a condition cannot be asked at all.
+    ///
+    /// # Errors
+    /// It does not hold: a refusal.
+    pub fn refuse_unless<W: Into<String>>(
+        &mut self,
+        condition: &'static str,
+        holds: bool,
+        why: impl FnOnce() -> W,
+    ) -> Result<()> {
+        if holds { Ok(()) } else { self.require_that(condition, false, why) }
+    }
+
     /// Requires the condition `readable` of expressions at a place where the program as given may not have evaluated
     /// them: the fields that they read are set, and no other iteration of a parallel loop around the place writes
     /// one. What the program evaluates there in any case is in `also`; with `or_else` they may be evaluated there too.

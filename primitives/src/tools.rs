@@ -22,3 +22,4 @@ pub mod uses;
 pub mod values;
 pub mod views;
 pub mod walk;
+pub mod within;

@@ -1,6 +1,7 @@
 //! How long a rewrite takes, obligations included, and how many are held against the interpreter per second.
 //!
 //! `cargo bench -p rewright-testsuite --bench primitives`
+#![expect(clippy::print_stdout, reason = "a benchmark reports on standard output")]
 
 use rewright_primitives::cursor::path::{Place, Step};
 use rewright_primitives::ops::insert_pass::insert_pass;

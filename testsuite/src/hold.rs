@@ -56,9 +56,10 @@ impl Tally {
         self.held.load(Ordering::Relaxed)
     }
 
-    /// How many rewrites were not decided.
-    pub fn unknown(&self) -> u64 {
-        self.unknown.load(Ordering::Relaxed)
+    /// Whether hardly any were not decided: at most one in a thousand, or one.
+    pub fn is_decided(&self) -> bool {
+        let [unknown, cases] = [&self.unknown, &self.cases].map(|of| of.load(Ordering::Relaxed));
+        unknown <= 1 + cases / 1000
     }
 }
 

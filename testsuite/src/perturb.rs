@@ -6,7 +6,7 @@ use crate::rng::Rng;
 use rewright_semantics::ast::{
     BinOp, Block, Config, Expr, ExprKind, LoopMode, Proc, Stmt, StmtKind, WinCoord, WindowExpr,
 };
-use rewright_semantics::build::{add, bin, int, not, rem, var};
+use rewright_semantics::build::{add, bin, div, int, mul, not, rem, var};
 use rewright_semantics::types::{ArgType, ControlType, FieldType};
 use std::sync::Arc;
 
@@ -79,8 +79,11 @@ fn signature(p: &Proc, rng: &mut Rng) -> Option<(Change, Proc)> {
     Some((Change::ArgumentExtent, out))
 }
 
-/// By one or a few, in either direction.
+/// By one or a few, in either direction; now and then by a factor, which no type rules out.
 fn shift(e: &Expr, rng: &mut Rng) -> Expr {
+    if rng.chance(12) {
+        return if rng.chance(50) { mul(2, e.clone()) } else { div(e.clone(), 2) };
+    }
     let by = [-1, 1, -1, 1, -2, 2, 3, -4][rng.below(8)];
     add(e.clone(), int(by))
 }

@@ -1,5 +1,5 @@
 //! The table of conditions: small programs, each with a place, a condition there, and the verdict that
-//! must be reached. `corpus/README.md` describes the files.
+//! must be reached. `corpus/README.md` describes the files; spec: [rule: conditions.table].
 
 mod confirm;
 mod question;

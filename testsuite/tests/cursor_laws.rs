@@ -22,6 +22,7 @@ fn cursors(p: &Proc) -> Vec<Cursor> {
     all.map(|place| Cursor::new(p, place).expect("a place that exists")).collect()
 }
 
+/// [rule: cursors]
 #[test]
 fn moves_lead_there_and_back() {
     let mut moves = 0_u64;
@@ -62,7 +63,7 @@ fn moves_lead_there_and_back() {
     assert!(moves > 2_000);
 }
 
-/// A statement's own text, and an expression's, is a pattern that describes it.
+/// [rule: patterns]: a statement's own text, and an expression's, is a pattern that describes it.
 #[test]
 fn what_is_printed_is_a_pattern_for_itself() {
     let (mut stmts, mut exprs, mut first) = (0_u64, 0_u64, 0_u64);
@@ -87,7 +88,7 @@ fn what_is_printed_is_a_pattern_for_itself() {
     println!("patterns: {stmts} statements, {exprs} expressions, {first} found first");
 }
 
-/// Marks are comments on lines of their own or at the end of one: without them the procedure is printed.
+/// [rule: cursors.printing]: marks are comments on lines of their own or at the end of one: without them the procedure is printed.
 #[test]
 fn printing_a_cursor_prints_the_procedure() {
     for (seed, p) in programs().take(40) {
@@ -103,7 +104,7 @@ fn printing_a_cursor_prints_the_procedure() {
     }
 }
 
-/// An expression's text, read where it stands, is the expression, as long as its names are told apart by their own
+/// [rule: fragments]: an expression's text, read where it stands, is the expression, as long as its names are told apart by their own
 /// text.
 #[test]
 fn an_expression_is_read_back_where_it_stands() {

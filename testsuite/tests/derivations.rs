@@ -21,7 +21,7 @@ fn derivation(case: &Case) -> Derivation {
     let lines = script::parse(file, &case.text).expect("the case's lines can be read");
     let ran = script::run(&module, &lines);
     let last = ran.bindings.last().expect("the case binds a procedure");
-    let d = record(&module, [(last.name.as_str(), &last.proc)]);
+    let d = record(case.text.as_str(), [(last.name.as_str(), &last.proc)]);
     // As it comes back from a file.
     serde_json::from_str(&serde_json::to_string(&d).expect("a derivation can be written")).expect("and read")
 }
@@ -110,10 +110,15 @@ fn no_changed_derivation_is_accepted() {
                 continue;
             }
             made[k] += 1;
-            // An argument that is left out may have had the default's value.
-            if audit(&changed, &OPTIONS).is_ok() && *what != "an argument that is gone" {
-                panic!("{name}: accepted after a change of {what}");
-            }
+            assert!(audit(&changed, &OPTIONS).is_err(), "{name}: accepted after a change of {what}");
+            // Whoever makes the digest fit has still to face the replay. An argument that is left out may have had
+            // the default's value, and what was changed in the definitions may be another procedure.
+            changed.digest = changed.digest_of_content();
+            let may_pass = ["an argument that is gone", "the definitions"].contains(what);
+            assert!(
+                may_pass || audit(&changed, &OPTIONS).is_err(),
+                "{name}: accepted after a change of {what}"
+            );
         }
     }
     for ((what, _), n) in CHANGES.iter().zip(made) {

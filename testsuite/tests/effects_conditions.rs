@@ -31,7 +31,7 @@ fn holds(what: &str, least: u64, len: usize, propose: impl Fn(&Context, &Block) 
 fn enough(what: &str, least: u64, tally: &Tally) {
     println!("{what}: {tally}");
     assert!(tally.held() >= least, "{what}: {tally}");
-    assert_eq!(tally.unknown(), 0, "{what}: {tally}");
+    assert!(tally.is_decided(), "{what}: {tally}");
 }
 
 #[test]

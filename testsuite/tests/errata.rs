@@ -2,14 +2,15 @@
 //! whose names begin with its number), the others here.
 
 use rewright_effects::analysis::Analysis;
-use rewright_effects::conditions::{fuse_loops, reorder_loops};
+use rewright_effects::conditions::{commutes, fuse_loops, reorder_loops};
 use rewright_effects::context::{Context, Hole, Step};
 use rewright_effects::effect::Effect;
 use rewright_effects::locset::Base;
 use rewright_effects::solver::Solver;
 use rewright_semantics::ast::{Proc, Stmt};
 use rewright_semantics::build::{
-    alloc, assign, call, data, for_, int, proc, read, read_config, size_arg, tensor_arg, var, write_config,
+    alloc, assign, block, call, data, for_, int, proc, read, read_config, size_arg, tensor_arg, var,
+    write_config,
 };
 use rewright_semantics::data::rational::RationalDomain;
 use rewright_semantics::denote::{Denotation, Limits};
@@ -102,6 +103,26 @@ fn loops_of_one_symbol_do_not_change_places() {
         let p = proc("p", args.clone(), [], [outer(y)]);
         let s = p.body.get(0).expect("a loop");
         assert_eq!(proved(&reorder_loops(&context(&p, 1), s)), fine, "{y}");
+    }
+}
+
+/// E-33: one symbol for two buffers, of which the later one is meant by what follows.
+#[test]
+fn binders_of_one_symbol_do_not_change_places() {
+    let (t, x) = (Sym::fresh("t"), Sym::fresh("x"));
+    for (second, fine) in [(Sym::fresh("u"), true), (t, false)] {
+        let p = proc(
+            "p",
+            [tensor_arg(x, DataType::F32, [int(8)])],
+            [],
+            [
+                alloc(t, DataType::F32, [int(4)]),
+                alloc(second, DataType::F32, [int(8)]),
+                assign(second, [int(7)], data(1, 0)),
+            ],
+        );
+        let [s1, s2] = [0, 1].map(|k| block([p.body.get(k).expect("an allocation").clone()]));
+        assert_eq!(proved(&commutes(&context(&p, 2), &s1, &s2)), fine, "{second}");
     }
 }
 

@@ -67,7 +67,7 @@ fn divisions_by_what_is_known() {
     short("(i / 2) / 3", "i / 6");
     short("(i % 8) % 4", "i % 4");
     short("4 * (i / 4) + i % 4", "i");
-    short("(4 * i + j) / 4 * 4 + j % 4", "4 * i + j");
+    short("4 * ((4 * i + j) / 4) + j % 4", "4 * i + j");
     short("j / 4 + 1 - 1 + 0 * n", "0");
     short("i + 2 * j - i - j", "j");
     short("i % 4", "i % 4");

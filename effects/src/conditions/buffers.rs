@@ -20,7 +20,7 @@ fn base_of(ctx: &Context, x: Sym) -> Base {
 }
 
 /// The statements in the hole do not touch what `x` shows a part of, by whatever name.
-/// Spec: [rule: conditions.untouched].
+/// Spec: [rule: conditions.buffer-untouched].
 pub fn untouched(ctx: &Context, x: Sym) -> Obligation {
     let touched = eff_block(&ctx.analysis, &ctx.env, &ctx.hole).all().only(base_of(ctx, x));
     let sentence = format!("nothing touches `{x}` here");
@@ -29,7 +29,7 @@ pub fn untouched(ctx: &Context, x: Sym) -> Obligation {
 }
 
 /// No iteration of the loop reads or reduces a cell of `x` that an earlier one has changed, before it writes the
-/// cell itself. The iterations run in different states. Spec: [rule: conditions.no-carry].
+/// cell itself. The iterations run in different states. Spec: [rule: conditions.buffer-carry].
 pub fn no_carry(ctx: &Context, s: &Stmt, x: Sym) -> Vec<Obligation> {
     let Some(l) = Loop::of(s) else { return not_a_loop(ctx, s) };
     let base = base_of(ctx, x);
@@ -50,7 +50,7 @@ pub fn no_carry(ctx: &Context, s: &Stmt, x: Sym) -> Vec<Obligation> {
 /// After a cell of `x` has been changed in the hole, no cell is touched there that is `size` or more below it along
 /// dimension `dim`, all other indices being equal. Then cells that are `size` apart are never needed at the same
 /// time: of two such cells, the lower is not touched once the higher has been changed, and the higher is not
-/// changed as long as the lower is needed. ASPLOS'25 App. A.5 (resize_dim); spec: [rule: conditions.order].
+/// changed as long as the lower is needed. ASPLOS'25 App. A.5 (resize_dim); spec: [rule: conditions.buffer-order].
 pub fn upward(ctx: &Context, x: Sym, dim: usize, size: i64) -> Vec<Obligation> {
     let effect = eff_block(&ctx.analysis, &ctx.env, &ctx.hole).only(base_of(ctx, x));
     let mut pairs = Vec::new();

@@ -12,7 +12,7 @@ use rewright_semantics::sym::Sym;
 
 /// Two control expressions have the same value at the hole. Spec: [rule: conditions.equal].
 pub fn equal_exprs(ctx: &Context, a: &Expr, b: &Expr) -> Obligation {
-    let formula = EffExpr::definitely(EffExpr::eq(ctx.lift(a), ctx.lift(b)));
+    let formula = EffExpr::surely_equal(&ctx.lift(a), &ctx.lift(b));
     let sentence = format!("`{}` and `{}` have the same value", expr_to_string(a), expr_to_string(b));
     ctx.obligation(EQUAL, sentence, formula).at(a.span, "this expression").at(b.span, "and this one")
 }
@@ -27,7 +27,7 @@ pub fn holds(ctx: &Context, e: &Expr) -> Obligation {
 /// place. Spec: [rule: conditions.same-after].
 pub fn same_after(ctx: &Context, e: &Expr, between: &Block) -> Obligation {
     let after = after_block(&ctx.analysis, &ctx.env, between);
-    let formula = EffExpr::definitely(EffExpr::eq(ctx.lift(e), lift(&after, e)));
+    let formula = EffExpr::surely_equal(&ctx.lift(e), &lift(&after, e));
     let sentence =
         format!("`{}` has the same value before and after what runs in between", expr_to_string(e));
     ctx.obligation(EQUAL, sentence, formula).at(e.span, "this expression")
@@ -37,7 +37,7 @@ pub fn same_after(ctx: &Context, e: &Expr, between: &Block) -> Obligation {
 /// Spec: [rule: conditions.equal-after].
 pub fn equal_after(ctx: &Context, a: &Expr, between: &Block, b: &Expr) -> Obligation {
     let after = after_block(&ctx.analysis, &ctx.env, between);
-    let formula = EffExpr::definitely(EffExpr::eq(ctx.lift(a), lift(&after, b)));
+    let formula = EffExpr::surely_equal(&ctx.lift(a), &lift(&after, b));
     let (now, then) = (expr_to_string(a), expr_to_string(b));
     let sentence = format!("`{now}` has the value here that `{then}` has after what runs in between");
     ctx.obligation(EQUAL, sentence, formula).at(a.span, "this expression").at(b.span, "and this one")

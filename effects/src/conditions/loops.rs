@@ -86,8 +86,7 @@ pub(super) fn primed(iter: Sym) -> EffExpr {
 
 /// The same bounds, as values.
 fn same_bounds(a: &(EffExpr, EffExpr), b: &(EffExpr, EffExpr)) -> EffExpr {
-    let eq = |a: &EffExpr, b: &EffExpr| EffExpr::definitely(EffExpr::eq(a.clone(), b.clone()));
-    EffExpr::and([eq(&a.0, &b.0), eq(&a.1, &b.1)])
+    EffExpr::and([EffExpr::surely_equal(&a.0, &b.0), EffExpr::surely_equal(&a.1, &b.1)])
 }
 
 /// The effect of a block in a state, with the loop variable at a value.

@@ -55,7 +55,7 @@ pub(super) fn any_state(an: &Analysis, env: &Env, parts: &[Part<'_>]) -> Env {
         if kept.size() > MAX_VALUE {
             continue;
         }
-        any.globals.set(*field, EffExpr::ite(EffExpr::definitely(kept), before, arbitrary));
+        any.globals.set(*field, EffExpr::ite(kept, before, arbitrary));
     }
     any
 }
@@ -106,10 +106,10 @@ fn keeps(e: &Effect, fresh: &Fresh, fields: &BTreeSet<Field>, start: &Substituti
         let (after, (x, sort)) = (e.after.get(f)?, fresh.get(f)?);
         let before = EffExpr::var(Var::Local(*x), *sort);
         // A field that the part does not touch is kept even where its value is not known.
-        (*after != before).then(|| EffExpr::eq(after.substitute(start), before.substitute(start)))
+        (*after != before).then(|| EffExpr::surely_equal(&after.substitute(start), &before.substitute(start)))
     });
     let same = EffExpr::and(same.collect::<Vec<_>>());
-    let body = EffExpr::implies(e.runs.substitute(start), same);
+    let body = EffExpr::or([EffExpr::definitely(EffExpr::not(e.runs.substitute(start))), same]);
     e.iters.iter().rev().fold(body, |ee, x| EffExpr::forall(*x, ee))
 }
 

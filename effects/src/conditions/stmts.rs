@@ -21,6 +21,7 @@ pub fn commutes(ctx: &Context, s1: &Block, s2: &Block) -> Vec<Obligation> {
     let a2 = eff_block(&ctx.analysis, &ctx.env, s2);
     let mut out = scope(ctx, s1, s2);
     out.extend(scope(ctx, s2, s1));
+    out.extend(one_binder(ctx, s1, s2));
     let sentence = "neither statement touches a place that the other changes";
     let settled = settled(&ctx.analysis, &ctx.env, &[], [s1, s2]);
     out.push(
@@ -62,6 +63,21 @@ pub(super) fn unneeded(ctx: &Context, binder: &Block) -> Vec<Obligation> {
         .map(|x| {
             let sentence = format!("the `{x}` defined by the statement is not the one used afterwards");
             ctx.obligation(SCOPE, sentence, EffExpr::bool(false)).at(span_of(binder), "defined here")
+        })
+        .collect()
+}
+
+/// No name is bound by both: what follows would see the other one. An obligation, failed, for each that is.
+/// Spec: [rule: conditions.scope].
+fn one_binder(ctx: &Context, s1: &Block, s2: &Block) -> Vec<Obligation> {
+    let (first, second) = (bound_names(s1), bound_names(s2));
+    first
+        .intersection(&second)
+        .map(|x| {
+            let sentence = format!("`{x}` is not defined by both statements");
+            ctx.obligation(SCOPE, sentence, EffExpr::bool(false))
+                .at(span_of(s1), "defined here")
+                .at(span_of(s2), "and here")
         })
         .collect()
 }

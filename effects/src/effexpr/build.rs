@@ -328,6 +328,27 @@ impl EffExpr {
         }
     }
 
+    /// `D(a = b)`, asked of each arm where a side is a conditional: an arm that is ⊥ then drops out, and with it
+    /// all that its condition would have been written for.
+    pub fn surely_equal(a: &EffExpr, b: &EffExpr) -> EffExpr {
+        if a.is_definite() && a == b {
+            return EffExpr::bool(true);
+        }
+        if a.is_unknown() || b.is_unknown() {
+            return EffExpr::bool(false);
+        }
+        let small = a.size().saturating_add(b.size()) <= MAX_ARMS;
+        match (a.node(), b.node()) {
+            (Node::If(c, x, y), _) if small => {
+                either(c, EffExpr::surely_equal(x, b), EffExpr::surely_equal(y, b))
+            }
+            (_, Node::If(c, x, y)) if small => {
+                either(c, EffExpr::surely_equal(a, x), EffExpr::surely_equal(a, y))
+            }
+            _ => EffExpr::definitely(EffExpr::eq(a.clone(), b.clone())),
+        }
+    }
+
     /// `base + c` taken apart.
     fn split_constant(&self) -> Option<(EffExpr, i64)> {
         match self.node() {
@@ -341,6 +362,15 @@ impl EffExpr {
 fn strict<const N: usize>(from: Sort, to: Sort, operands: [&EffExpr; N]) -> Option<EffExpr> {
     let bad = |e: &&EffExpr| e.sort() != from || e.is_unknown();
     operands.iter().any(bad).then(|| EffExpr::unknown(to))
+}
+
+/// How large two sides may be together for [`EffExpr::surely_equal`] to look at all pairs of arms.
+const MAX_ARMS: u64 = 4_000;
+
+/// `yes` where the condition surely holds, `no` where it surely does not; false where it is ⊥.
+fn either(c: &EffExpr, yes: EffExpr, no: EffExpr) -> EffExpr {
+    let (holds, fails) = (EffExpr::definitely(c.clone()), EffExpr::definitely(EffExpr::not(c.clone())));
+    EffExpr::or([EffExpr::and([holds, yes]), EffExpr::and([fails, no])])
 }
 
 fn push_new(parts: &mut Vec<EffExpr>, e: &EffExpr) {

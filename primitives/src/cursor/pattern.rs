@@ -1,9 +1,10 @@
 //! The pattern language: programs with holes, as text. ASPLOS'25 §3.1, §5; Exo's own patterns;
 //! spec: [rule: patterns].
 //!
-//! [`tree`] is what a pattern is, [`read`] makes one of a text, [`matches`] compares one with a piece of a
+//! [`tree`] is what a pattern is, [`read`] makes one of a text that [`layout`] has put into lines, [`matches`] compares one with a piece of a
 //! program, [`search`] goes through a procedure.
 
+mod layout;
 mod matches;
 mod read;
 mod search;

@@ -84,6 +84,7 @@ def p(n: size, x: f32[n]):
     assert!(matches!(both, Err(Error::Scheduling(e)) if e.primitive == "reorder_loops"));
 }
 
+/// [rule: errors], [rule: hof]
 #[test]
 fn bugs_are_not_caught() {
     let p = nest();

@@ -45,10 +45,7 @@ pub static AUTOLIFT_ALLOC: Primitive = Primitive {
     ],
     conditions: &[],
     run: |p, args| {
-        let size = match args.get("size")? {
-            Value::None => None,
-            _ => Some(args.int("size")?),
-        };
+        let size = if matches!(args.get("size")?, Value::None) { None } else { Some(args.int("size")?) };
         let mode = args.choice("mode", Mode::WORDS)?;
         autolift_alloc(p, args.at("alloc_cursor")?, args.int("n_lifts")?, mode, size, args.bool("keep_dims")?)
     },

@@ -4,12 +4,14 @@
 //!                 s[e ↦ t]
 //! ```
 //! The buffer comes right before the first of the statements of one block in which the given occurrences of `e` are,
-//! in the memory `DRAM` and with the precision of `e`. With `cse`, all occurrences of `e` in these statements are bound.
+//! in the memory `DRAM` and with the precision of `e`. Equal occurrences are in the scope of the same variables, and so
+//! is that place. With `cse`, all occurrences of `e` in these statements are bound.
 //!
-//! - `in_scope`: the names in `e` are in scope there. Breaks without it: two occurrences of `x[i]` in two loops over
-//!   one `i`, which have no value before the loops.
-//! - `bounds`: where `e` was not certainly evaluated, its cells exist nevertheless. Breaks without it:
+//! - `bounds`: where `e` was not certainly evaluated, its cells exist nevertheless, and the fields in its indices are
+//!   set. Breaks without it:
 //!   `if n > 4: y[0] = x[4]; y[1] = x[4]` bound before the `if`.
+//! - `parallel`: and a parallel loop around the place is still free of races. Breaks without it:
+//!   `for i in par(0, 2): if i == 0: x[0] = 1.0; if k < 0: y[0] = x[0]; y[1] = x[0]`.
 //! - `unchanged`: what `e` reads is not changed before its last occurrence. Breaks without it:
 //!   `y = x; x = 2.0; z = x` with both occurrences.
 //! - `by_value`: an occurrence that is passed by reference is not changed by the callee. Breaks without it: `f(x[0])`
@@ -24,8 +26,9 @@ use crate::cursor::path::{ExprPath, Hole, Place, Step, expr_at, member, run_at};
 use crate::cursor::resolve;
 use crate::edit::Edit;
 use crate::error::Result;
-use crate::registry::{Default, Kind, Primitive, condition, form, optional, required};
+use crate::registry::{Default, Kind, Primitive, condition, optional, required};
 use crate::rewrite::Rewrite;
+use crate::tools::candidate::{candidate, parallel_around, races};
 use crate::tools::decided::is_decided;
 use crate::tools::occurrences::{common_run, occurrences};
 use crate::tools::precision::lossless;
@@ -34,7 +37,6 @@ use crate::tools::values::{each_cell, in_bounds, unchanged_by};
 use crate::version::Proc;
 use rewright_effects::eff::eff_block;
 use rewright_effects::effexpr::EffExpr;
-use rewright_effects::names::expr_names;
 use rewright_effects::obligation::{ConditionId, Obligation};
 use rewright_semantics::ast::{Expr, ExprKind, StmtKind};
 use rewright_semantics::build::{alloc, assign, block, read};
@@ -52,8 +54,8 @@ pub static BIND_EXPR: Primitive = Primitive {
         optional("cse", Kind::Bool, Default::Bool(false)),
     ],
     conditions: &[
-        form("in_scope", "the names in the expression are in scope where it is computed"),
         condition("bounds", "the cells that the expression reads exist where it is computed"),
+        condition("parallel", "the expression is not read where another thread changes what it reads"),
         condition("unchanged", "what the expression reads is not changed before its last occurrence"),
         condition("by_value", "no callee changes an occurrence that is passed to it"),
         condition("precision", "a buffer of the precision of the expression holds its value"),
@@ -86,12 +88,25 @@ pub fn bind_expr(p: &Proc, at: Vec<At>, name: &str, cse: bool) -> Result<Proc> {
     require(&mut rw, p, &e, &run, &places)?;
     let elem = element_type(&mut rw, p, &e, &places)?;
 
-    for at in &places {
+    let with = |at: &ExprPath| {
         let with = Expr::at(read(t, []).kind, e.span);
-        rw.edit(Edit::ReplaceExpr { at: at.clone(), with });
+        Edit::ReplaceExpr { at: at.clone(), with }
+    };
+    let mut edits: Vec<Edit> = places.iter().map(with).collect();
+    let stmts = block([alloc(t, elem, []), assign(t, [], e.clone())]);
+    edits.push(Edit::Insert { at: run.path.clone(), stmts });
+    let loops = parallel_around(p.ast(), &run.path);
+    if !loops.is_empty() && !certainly_evaluated(&run, &places) {
+        let new = candidate(p.ast(), &edits).ok_or_else(|| rw.internal("an edit does not fit"))?;
+        rw.require("parallel", races(&new, &loops))?;
     }
-    rw.insert(&run.path, block([alloc(t, elem, []), assign(t, [], e)]));
+    edits.into_iter().for_each(|edit| rw.edit(edit));
     rw.finish()
+}
+
+/// Whether the first of the statements evaluates the expression in any case.
+fn certainly_evaluated(run: &Hole, places: &[ExprPath]) -> bool {
+    places.iter().any(|at| at.stmt == run.path)
 }
 
 /// The expression that stands at all the places.
@@ -112,21 +127,11 @@ fn one_expression(rw: &Rewrite, p: &Proc, places: &[ExprPath]) -> Result<Expr> {
 }
 
 fn require(rw: &mut Rewrite, p: &Proc, e: &Expr, run: &Hole, places: &[ExprPath]) -> Result<()> {
-    let env = env_at(p.ast(), &run.path).ok_or_else(|| rw.internal("no such place"))?;
-    let unknown = expr_names(e).into_iter().find(|x| env.get(*x).is_none());
-    rw.require_that("in_scope", unknown.is_none(), || {
-        let x = unknown.map(|x| x.to_string()).unwrap_or_default();
-        format!("`{x}` is not in scope where the expression would be computed")
-    })?;
-
     let ctx = rw.context_of(&run.path)?;
-    let certain = places.iter().any(|at| at.stmt == run.path);
-    if !certain {
-        let mut decided = true;
-        each_cell(e, &mut |_, idx| {
-            decided = decided && idx.iter().all(|i| is_decided(p.ast(), &ctx, i, &[]))
-        });
-        rw.require_that("bounds", decided, || "an index depends on a field that may not be set")?;
+    if !certainly_evaluated(run, places) {
+        let mut set = true;
+        each_cell(e, &mut |_, idx| set = set && idx.iter().all(|i| is_decided(p.ast(), &ctx, i, &[])));
+        rw.refuse_unless("bounds", set, || "an index reads a field that may not be set")?;
         rw.require("bounds", in_bounds(&ctx, e))?;
     }
     // A statement evaluates before it writes, so what the last one writes itself comes too late to matter.

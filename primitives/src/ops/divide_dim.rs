@@ -22,9 +22,11 @@ use crate::tools::fold;
 use crate::tools::relayout::{Access, Buffer, Contexts, part, respell_all};
 use crate::tools::uses::Spelling;
 use crate::version::Proc;
-use rewright_effects::conditions;
+use rewright_effects::context::Context;
+use rewright_effects::effexpr::EffExpr;
+use rewright_effects::obligation::{ConditionId, Obligation};
 use rewright_semantics::ast::{Expr, WinCoord};
-use rewright_semantics::build::{and, eq, interval, le, lt, point, rem, stride};
+use rewright_semantics::build::{interval, point, stride};
 
 /// The entry of [`divide_dim`].
 pub static DIVIDE_DIM: Primitive = Primitive {
@@ -60,6 +62,8 @@ pub fn divide_dim(p: &Proc, at: impl Into<At>, dim: i64, quotient: i64) -> Resul
     let a = Buffer::at(&rw, p.ast(), &path)?;
     let dim = a.dim(&rw, dim)?;
     let extent = a.typ.shape.get(dim).cloned().ok_or_else(|| rw.internal("no such dimension"))?;
+    let ctx = rw.context_of(&path)?;
+    let size = ctx.lift(&extent);
     let (mut one_row, mut contexts) = (Vec::new(), Contexts::default());
     let spellings = a.respell(&rw, |u, access| {
         Ok(match access {
@@ -71,11 +75,8 @@ pub fn divide_dim(p: &Proc, at: impl Into<At>, dim: i64, quotient: i64) -> Resul
             }
             Access::Part(w) => {
                 if let Some(WinCoord::Interval(lo, hi)) = w.get(dim) {
-                    let ctx = contexts.at(&rw, &u.stmt)?;
-                    one_row.push(
-                        conditions::holds(ctx, &within_row(lo, hi, &extent, quotient))
-                            .at(u.span, "this window"),
-                    );
+                    let here = contexts.at(&rw, &u.stmt)?;
+                    one_row.push(within_row(here, (lo, hi), &size, quotient).at(u.span, "this window"));
                 }
                 Some(part(a.name, replaced(w, dim, |c| split_coord(c, quotient))))
             }
@@ -83,8 +84,10 @@ pub fn divide_dim(p: &Proc, at: impl Into<At>, dim: i64, quotient: i64) -> Resul
             Access::Stride(d) => Some(Spelling::Value(stride(a.name, if d < dim { d } else { d + 1 }))),
         })
     })?;
-    let ctx = rw.context_of(&path)?;
-    rw.require("divides", [conditions::holds(&ctx, &eq(rem(extent.clone(), quotient), 0))])?;
+    let whole = EffExpr::eq(EffExpr::modulo(size.clone(), quotient), EffExpr::int(0));
+    let sentence = format!("the extent {size} is a multiple of {quotient}");
+    let divides = ctx.obligation(ConditionId("holds"), sentence, EffExpr::definitely(whole));
+    rw.require("divides", [divides.at(a.span, "this buffer")])?;
     rw.require("one_row", one_row)?;
     let rows = |e: &Expr| vec![fold::quotient(e.clone(), quotient), quotient.into()];
     rw.edit(a.reshaped(replaced(&a.typ.shape, dim, rows)));
@@ -106,10 +109,13 @@ fn split_coord(c: &WinCoord, quotient: i64) -> Vec<WinCoord> {
 }
 
 /// `lo < extent and lo % c + (hi - lo) ≤ c`: the first, so that an empty window at the end has a row too.
-fn within_row(lo: &Expr, hi: &Expr, extent: &Expr, quotient: i64) -> Expr {
-    let length = fold::sub(hi.clone(), lo.clone());
-    let end = fold::add(fold::remainder(lo.clone(), quotient), length);
-    and(lt(lo.clone(), extent.clone()), le(end, quotient))
+fn within_row(ctx: &Context, (lo, hi): (&Expr, &Expr), extent: &EffExpr, quotient: i64) -> Obligation {
+    let (lo, hi) = (ctx.lift(lo), ctx.lift(hi));
+    let sentence = format!("the window {lo}:{hi} is within one row of {quotient}");
+    let column = EffExpr::modulo(lo.clone(), quotient);
+    let end = EffExpr::add(column, EffExpr::sub(hi, lo.clone()));
+    let formula = EffExpr::and([EffExpr::lt(lo, extent.clone()), EffExpr::le(end, EffExpr::int(quotient))]);
+    ctx.obligation(ConditionId("holds"), sentence, EffExpr::definitely(formula))
 }
 
 /// The list with what `f` makes of one of its members in its place.

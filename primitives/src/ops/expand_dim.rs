@@ -9,6 +9,8 @@
 //! - `in_bounds`: `0 ≤ e < size` wherever `a` is used. Breaks without it: `size = 4, e = i` in `for i in seq(0, 5)`.
 //! - `stable`: `e` has the same value at every use. Breaks without it: `e = Cfg.k` and
 //!   `a[0] = 1.0; Cfg.k = 1; y = a[0]`.
+//! - `readable`: the fields of `size` and `e` are set, and no parallel loop around a use writes one. Breaks without it:
+//!   `e = Cfg.k` in `for i in par(0, 2): if i == 0: Cfg.k = 0; y[i] = a`.
 //! - `windows`: where all of `a` is passed, the callee takes a window. Breaks without it: `f(a)` for
 //!   `def f(x: f32[4])`, to which no window may be passed.
 //!
@@ -19,7 +21,6 @@ use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
-use crate::tools::decided::is_decided;
 use crate::tools::relayout::{Access, Buffer, Contexts, index_within, part, respell_all, same_value};
 use crate::tools::uses::Spelling;
 use crate::version::Proc;
@@ -41,6 +42,7 @@ pub static EXPAND_DIM: Primitive = Primitive {
         condition("positive", "the size of the new dimension is at least 1"),
         condition("in_bounds", "the place in the new dimension is within it wherever the buffer is used"),
         condition("stable", "the place in the new dimension is the same at every use of the buffer"),
+        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
         form("windows", "every use of the buffer can be expressed in its new shape"),
     ],
     run: |p, args| {
@@ -79,12 +81,13 @@ pub fn expand_dim(p: &Proc, at: impl Into<At>, size: &str, index: &str) -> Resul
         same.extend(same_value(here, u, &e, &value));
         Ok(Some(new))
     })?;
-    let known = |e: &Expr| is_decided(p.ast(), &ctx, e, &a.typ.shape);
-    rw.require_that("positive", known(&size), || "the size depends on a field that may not be set")?;
+    rw.require_readable(&path, &[&size, &e], &a.typ.shape, None)?;
     rw.require("positive", [conditions::positive(&ctx, &size)])?;
     rw.require("in_bounds", within)?;
-    rw.require_that("stable", known(&e), || "the index depends on a field that may not be set")?;
     rw.require("stable", same)?;
+    for u in &a.uses {
+        rw.require_no_race(&u.stmt, &[&e])?;
+    }
     rw.edit(a.reshaped(prepended(&size, &a.typ.shape)));
     respell_all(&mut rw, spellings);
     rw.finish()

@@ -6,6 +6,8 @@
 //!
 //! - `stable`: the coordinates have at every use the value that they have where the window is made. Breaks without
 //!   it: `w = x[Cfg.i:Cfg.i + 2]; Cfg.i = 0; w[0] = 1.0`.
+//! - `readable`: no parallel loop around a use writes a field of the coordinates. Breaks without it:
+//!   `w = x[Cfg.k:4]` before `for i in par(0, 2): if i == 0: Cfg.k = 0; y[i] = w[i]`, whether `Cfg.k` was 0 or not.
 //!
 //! Source: ASPLOS'25 App. A.6. Spec: [rule: inline_window].
 
@@ -32,7 +34,10 @@ pub static INLINE_WINDOW: Primitive = Primitive {
     summary: "uses the buffer itself instead of a window of it",
     source: "ASPLOS'25 App. A.6",
     params: &[required("winstmt_cursor", Kind::WindowStmt)],
-    conditions: &[condition("stable", "the coordinates of the window are the same at every use of it")],
+    conditions: &[
+        condition("stable", "the coordinates of the window are the same at every use of it"),
+        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
+    ],
     run: |p, args| inline_window(p, args.at("winstmt_cursor")?),
 };
 
@@ -53,6 +58,9 @@ pub fn inline_window(p: &Proc, at: impl Into<At>) -> Result<Proc> {
         spellings.push((u, new));
     }
     rw.require("stable", same)?;
+    for (u, _) in &spellings {
+        rw.require_no_race(&u.stmt, &ends(&shown))?;
+    }
     respell_all(&mut rw, spellings);
     rw.delete(&Hole::stmt(path));
     rw.finish()
@@ -131,9 +139,17 @@ fn same_coords(made: &Context, here: &Context, u: &Use, shown: &WindowExpr) -> V
         (!formula.is_true())
             .then(|| here.obligation(ConditionId("equal"), sentence, formula).at(u.span, "this use"))
     };
-    let ends = shown.idx.iter().flat_map(|c| match c {
-        WinCoord::Point(e) => vec![e],
-        WinCoord::Interval(lo, hi) => vec![lo, hi],
-    });
-    ends.filter_map(same).collect()
+    ends(shown).into_iter().filter_map(same).collect()
+}
+
+/// The expressions in a window.
+fn ends(w: &WindowExpr) -> Vec<&Expr> {
+    let mut out = Vec::new();
+    for c in w.idx.iter() {
+        match c {
+            WinCoord::Point(e) => out.push(e),
+            WinCoord::Interval(lo, hi) => out.extend([lo, hi]),
+        }
+    }
+    out
 }

@@ -9,6 +9,8 @@
 //! - `extents`: the extents mean the same outside, so that no loop variable occurs in them and no configuration field
 //!   in them changes on the way. Breaks without it: `for i: a: f32[Cfg.n]; a[Cfg.n - 1] = 0.0; Cfg.n = Cfg.n + 1`.
 //! - `positive`: the extents are at least 1 outside too. Breaks without it: `if n > 4: a: f32[n - 4]`.
+//! - `readable`: the fields of the extents are set outside, and no parallel loop around that place writes one. Breaks
+//!   without it: `a: f32[Cfg.n]` in `for i in par(0, 2): if i == 0: Cfg.n = 4; if k < 0: a: f32[Cfg.n]`.
 //! - `parallel`: out of a parallel loop, iterations do not meet in `a`. Breaks without it:
 //!   `for i in par(0, n): a: f32; a = x[i]; y[i] = a`.
 //!
@@ -22,7 +24,6 @@ use crate::error::Result;
 use crate::registry::{Default, Kind, Primitive, condition, optional, required};
 use crate::rewrite::Rewrite;
 use crate::tools::candidate::{candidate, parallel_around, races};
-use crate::tools::decided::is_decided;
 use crate::tools::parts::For;
 use crate::tools::relayout::Buffer;
 use crate::version::Proc;
@@ -30,6 +31,7 @@ use rewright_effects::conditions;
 use rewright_effects::effexpr::EffExpr;
 use rewright_effects::names::expr_names;
 use rewright_effects::obligation::{ConditionId, Obligation};
+use rewright_semantics::ast::Expr;
 use rewright_semantics::sym::Sym;
 use std::collections::BTreeSet;
 
@@ -41,7 +43,8 @@ pub static LIFT_ALLOC: Primitive = Primitive {
     params: &[required("alloc_cursor", Kind::Alloc), optional("n_lifts", Kind::Int, Default::Int(1))],
     conditions: &[
         condition("extents", "the extents have the same value at the new place"),
-        condition("positive", "the extents are known and at least 1 at the new place"),
+        condition("positive", "the extents are at least 1 at the new place"),
+        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
         condition("parallel", "iterations of a parallel loop do not meet in the buffer"),
     ],
     run: |p, args| lift_alloc(p, args.at("alloc_cursor")?, args.int("n_lifts")?),
@@ -72,12 +75,8 @@ pub fn lift_alloc(p: &Proc, at: impl Into<At>, n_lifts: i64) -> Result<Proc> {
     })?;
     rw.require("extents", same_extents(&rw, &a, &target)?)?;
     let outside = rw.context_of(&target)?;
-    let known = a.typ.shape.iter().all(|e| is_decided(p.ast(), &outside, e, &[]));
-    rw.require_that(
-        "positive",
-        known,
-        || "the extents depend on a field that may not be set at the new place",
-    )?;
+    let extents: Vec<&Expr> = a.typ.shape.iter().collect();
+    rw.require_readable(&target, &extents, &[], None)?;
     rw.require("positive", a.typ.shape.iter().map(|e| conditions::positive(&outside, e)))?;
     let loops = parallel_around(p.ast(), &path);
     let left: Vec<_> = loops.into_iter().filter(|l| l.len() >= target.len()).collect();

@@ -22,15 +22,16 @@
 //!
 //! Source: Exo. Spec: [rule: lift_reduce_constant].
 
-use crate::cursor::path::{ExprPath, ExprStep, Hole, Place, Step, child, member, shifted};
+use crate::cursor::path::{ExprPath, ExprStep, Place, Step, child, member, shifted};
 use crate::cursor::{At, resolve};
 use crate::error::Result;
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::session;
 use crate::tools::operand::{MIXED, common, target};
-use crate::tools::parts::{For, Write, WriteKind};
+use crate::tools::parts::{For, If, Write, WriteKind};
 use crate::tools::scope::env_at;
+use crate::tools::within;
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_effects::context::Context;
@@ -80,13 +81,13 @@ pub fn lift_reduce_constant(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let ctx = rw.context_of(&at_loop)?;
     let cell = conditions::cell(&ctx.env, zero.name, &zero.idx);
     let cell = cell.ok_or_else(|| rw.internal("a write to no cell"))?;
-    let Some(scaled) = scaled(&rw, &ctx, &cell, &at_loop, &l)? else {
+    let Some(scaled) = scaled(&ctx, &cell, &at_loop, &l) else {
         let why =
             format!("no reduction into `{}` in the loop is by a multiple of something outside", zero.name);
         return Err(rw.refuse("scaled", why, t.span));
     };
     rw.require_that("scaled", true, || "")?;
-    require(&mut rw, p, &zero, &cell, &t, &at_loop, &scaled)?;
+    require(&mut rw, p, &ctx, &zero, &cell, &t, &scaled)?;
 
     for sum in &scaled.sums {
         let rhs = ExprPath { stmt: sum.path.clone(), steps: vec![ExprStep::Rhs] };
@@ -100,14 +101,13 @@ pub fn lift_reduce_constant(p: &Proc, at: impl Into<At>) -> Result<Proc> {
 fn require(
     rw: &mut Rewrite,
     p: &Proc,
+    before: &Context,
     zero: &Write,
     cell: &Loc,
     t: &Stmt,
-    at_loop: &[Step],
     scaled: &Scaled,
 ) -> Result<()> {
-    let before = rw.context_of(at_loop)?;
-    let after = rw.context(&Hole { path: shifted(at_loop, 1), len: 0 })?;
+    let after = within::after(before, t);
     let mut cells: Vec<Obligation> = scaled.sums.iter().map(|sum| sum.same_cell.clone()).collect();
     let cell_after = conditions::cell(&after.env, zero.name, &zero.idx);
     cells.extend(cell_after.and_then(|there| conditions::same_place(&after, cell, &there)));
@@ -122,11 +122,11 @@ fn require(
     rw.require("same_factor", factors)?;
 
     let whole = block([t.clone()]);
-    let aside = without_sums(&whole, &scaled.sums, at_loop);
-    rw.require("only", [conditions::not_touched_by(&before, cell, &aside)])?;
-    let changed = factor.iter().map(|factor| conditions::not_changed_by(&before, factor, &whole));
+    let aside = block([aside(t, &scaled.at_loop, &scaled.sums)]);
+    rw.require("only", [conditions::not_touched_by(before, cell, &aside)])?;
+    let changed = factor.iter().map(|factor| conditions::not_changed_by(before, factor, &whole));
     rw.require("unchanged", changed)?;
-    let evaluated = factor.iter().map(|factor| conditions::read_by(&before, factor, &whole));
+    let evaluated = factor.iter().map(|factor| conditions::read_by(before, factor, &whole));
     rw.require("evaluated", evaluated)?;
 
     let mut numbers = true;
@@ -152,18 +152,18 @@ struct Sum {
 
 /// The reductions by multiples of one factor.
 struct Scaled {
+    at_loop: Vec<Step>,
     factor: Expr,
     sums: Vec<Sum>,
 }
 
 /// The first factor of the first reduction into the buffer that every other one has too. Where there is none,
 /// the first of those that are read outside: what is refused is then about that one.
-fn scaled(rw: &Rewrite, before: &Context, cell: &Loc, at_loop: &[Step], l: &For) -> Result<Option<Scaled>> {
+fn scaled(before: &Context, cell: &Loc, at_loop: &[Step], l: &For) -> Option<Scaled> {
     let mut places = Vec::new();
-    reductions(&l.body, &mut |k| child(at_loop, Step::Body(k)), &mut places);
+    reductions(&within::iteration(before, l), &l.body, &mut |k| child(at_loop, Step::Body(k)), &mut places);
     let mut all = Vec::new();
-    for (path, write) in places {
-        let ctx = rw.context_of(&path)?;
+    for (path, write, ctx) in places {
         let there = conditions::cell(&ctx.env, write.name, &write.idx);
         if let Some(same) = there.and_then(|there| conditions::same_place(&ctx, cell, &there)) {
             all.push((path, write, ctx, same));
@@ -174,7 +174,7 @@ fn scaled(rw: &Rewrite, before: &Context, cell: &Loc, at_loop: &[Step], l: &For)
     if all.iter().any(|(_, _, _, same)| is_here(same)) {
         all.retain(|(_, _, _, same)| is_here(same));
     }
-    let Some((_, first, _, _)) = all.first() else { return Ok(None) };
+    let (_, first, _, _) = all.first()?;
     let outside =
         |e: &Expr| is_literal(e) || conditions::place(&before.env, e).is_some_and(|loc| is_known(&loc));
     let mut fallback = None;
@@ -190,13 +190,13 @@ fn scaled(rw: &Rewrite, before: &Context, cell: &Loc, at_loop: &[Step], l: &For)
         let Some(sums) = sums else { continue };
         let proved = |sum: &Sum| sum.same_factor.iter().all(|ob| session::decide(ob).is_proved());
         let complete = sums.iter().all(proved);
-        let found = Scaled { factor, sums };
+        let found = Scaled { at_loop: at_loop.to_vec(), factor, sums };
         if complete {
-            return Ok(Some(found));
+            return Some(found);
         }
         fallback = fallback.or(Some(found));
     }
-    Ok(fallback)
+    fallback
 }
 
 /// Whether the indices of a place mean something where it was asked for: no name in them is out of scope.
@@ -204,24 +204,30 @@ fn is_known(loc: &Loc) -> bool {
     loc.idx.iter().all(|i| !i.is_unknown())
 }
 
-/// Every reduction in a block, with its path.
-fn reductions(b: &Block, at: &mut dyn FnMut(usize) -> Vec<Step>, out: &mut Vec<(Vec<Step>, Write)>) {
+/// Every reduction in a block, with its path and context.
+fn reductions(
+    ctx: &Context,
+    b: &Block,
+    at: &mut dyn FnMut(usize) -> Vec<Step>,
+    out: &mut Vec<(Vec<Step>, Write, Context)>,
+) {
+    let mut ctx = ctx.clone();
     for (k, s) in b.iter().enumerate() {
         let path = at(k);
-        match s.kind.as_ref() {
-            StmtKind::Reduce { .. } => out.extend(Write::of(s).map(|write| (path, write))),
-            StmtKind::For { body, .. } => reductions(body, &mut |k| child(&path, Step::Body(k)), out),
-            StmtKind::If { cond: _, body, orelse } => {
-                reductions(body, &mut |k| child(&path, Step::Body(k)), out);
-                reductions(orelse, &mut |k| child(&path, Step::Orelse(k)), out);
+        if let Some(write) = Write::of(s).filter(|w| w.kind == WriteKind::Reduce) {
+            out.push((path, write, ctx.clone()));
+        } else if let Some(l) = For::of(s) {
+            let inside = within::iteration(&ctx, &l);
+            reductions(&inside, &l.body, &mut |k| child(&path, Step::Body(k)), out);
+        } else if let Some(guard) = If::of(s) {
+            for (body, block, step) in
+                [(true, &guard.body, Step::Body(0)), (false, &guard.orelse, Step::Orelse(0))]
+            {
+                let inside = within::branch(&ctx, &guard, body);
+                reductions(&inside, block, &mut |k| child(&path, step.at(k)), out);
             }
-            StmtKind::Assign { .. }
-            | StmtKind::WriteConfig { .. }
-            | StmtKind::Pass
-            | StmtKind::Alloc { .. }
-            | StmtKind::WindowStmt { .. }
-            | StmtKind::Call { .. } => {}
         }
+        ctx = within::after(&ctx, s);
     }
 }
 
@@ -265,12 +271,8 @@ fn without_factor(
     found
 }
 
-/// The statements with each of the sums into some other place instead: what is left touches the cell for other
+/// The statement with each of the sums into some other place instead: what is left touches the cell for other
 /// reasons.
-fn without_sums(b: &Block, sums: &[Sum], at_loop: &[Step]) -> Block {
-    b.iter().map(|s| aside(s, at_loop, sums)).collect()
-}
-
 fn aside(s: &Stmt, path: &[Step], sums: &[Sum]) -> Stmt {
     let inner = |b: &Block, step: Step| -> Block {
         b.iter().enumerate().map(|(k, s)| aside(s, &child(path, step.at(k)), sums)).collect()

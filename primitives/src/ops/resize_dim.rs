@@ -13,6 +13,8 @@
 //!   that share a place are needed at the same time. Breaks without it: `a[0] = 1.0; a[2] = 2.0; y = a[0]` folded to 2.
 //! - `parallel` (fold): no parallel loop touches the buffer, since there is no before and after. Breaks without it:
 //!   `for i in par(0, 4): a[i] = 0.0` folded to 2.
+//! - `readable`: the fields of `size` and `off` are set, and no parallel loop around a use writes one. Breaks without it:
+//!   `off = Cfg.k` in `for i in par(0, 2): if i == 0: Cfg.k = 0; y[i] = a[i]`.
 //! - `windows`: a folded dimension is not kept by a window; and where all of `a` is passed, the callee takes a
 //!   window. Breaks without it: `w = a[0:2]` folded to 1.
 //! - `strides`: no stride that is asked for changes. Breaks without it: the last of two dimensions is resized, with
@@ -27,7 +29,6 @@ use crate::error::Result;
 use crate::registry::{Default, Kind, Primitive, condition, form, optional, required};
 use crate::rewrite::Rewrite;
 use crate::tools::candidate::parallel_around;
-use crate::tools::decided::is_decided;
 use crate::tools::fold;
 use crate::tools::relayout::{
     Access, Buffer, Contexts, index_within, interval_within, part, respell_all, same_value,
@@ -60,6 +61,7 @@ pub static RESIZE_DIM: Primitive = Primitive {
             "after a cell has been changed, none is touched that lies a whole turn or more below it",
         ),
         condition("parallel", "no parallel loop touches a buffer that is folded"),
+        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
         form("windows", "every use of the buffer can be expressed in its new shape"),
         condition("strides", "no stride that the program asks for changes"),
     ],
@@ -139,8 +141,7 @@ pub fn resize_dim(
     if let Some(slot) = shape.get_mut(dim) {
         *slot = size.clone();
     }
-    let known = |e: &Expr| is_decided(p.ast(), &ctx, e, &a.typ.shape);
-    rw.require_that("positive", known(&size), || "the size depends on a field that may not be set")?;
+    rw.require_readable(&path, &[&size, &offset], &a.typ.shape, None)?;
     rw.require("positive", [conditions::positive(&ctx, &size)])?;
     if let Some(turn) = turn {
         let rest = rw.context(&a.rest)?;
@@ -150,8 +151,10 @@ pub fn resize_dim(
     } else {
         rw.require("in_bounds", within)?;
     }
-    rw.require_that("stable", known(&offset), || "the index depends on a field that may not be set")?;
     rw.require("stable", same)?;
+    for u in &a.uses {
+        rw.require_no_race(&u.stmt, &[&offset])?;
+    }
     let strides = a.same_strides(&rw, p.ast(), &shape, Some)?;
     rw.require("strides", strides)?;
     rw.edit(a.reshaped(shape));

@@ -32,11 +32,10 @@ use crate::tools::parts::{For, If};
 use crate::tools::scope::env_at;
 use crate::tools::simplify::{Simplifier, differences, equations};
 use crate::tools::walk::each_operand;
+use crate::tools::within;
 use crate::version::Proc;
 use rewright_effects::context::Context;
-use rewright_effects::effexpr::EffExpr;
 use rewright_effects::obligation::Obligation;
-use rewright_effects::valg::{LoopFlow, after_stmt};
 use rewright_semantics::ast::{Block, Expr, Stmt, StmtKind};
 use rewright_semantics::types::ArgType;
 
@@ -176,8 +175,7 @@ impl Walk<'_> {
         let mut ctx = ctx.clone();
         for (k, s) in b.iter().enumerate() {
             self.stmt(&ctx, s, &at(k));
-            let env = after_stmt(&ctx.analysis, &ctx.env, s);
-            ctx = ctx.inside(env, []);
+            ctx = within::after(&ctx, s);
         }
     }
 
@@ -202,14 +200,12 @@ impl Walk<'_> {
 
     fn guard(&mut self, ctx: &Context, s: &Stmt, guard: &If, path: &[Step], structural: bool) {
         let (always, never) = (always_holds(ctx, &guard.cond), never_holds(ctx, &guard.cond));
-        let cond = ctx.lift(&guard.cond);
         let branch = |walk: &mut Self, body: bool| {
             let known = walk.found.known.len();
             if body {
                 equations(&guard.cond, &mut walk.found.known);
             }
-            let holds = if body { cond.clone() } else { EffExpr::not(cond.clone()) };
-            let ctx = ctx.inside(ctx.env.clone(), [holds]);
+            let ctx = within::branch(ctx, guard, body);
             let (b, step) =
                 if body { (&guard.body, Step::Body(0)) } else { (&guard.orelse, Step::Orelse(0)) };
             walk.block(&ctx, b, &mut |k| child(path, step.at(k)));
@@ -229,12 +225,7 @@ impl Walk<'_> {
     }
 
     fn iteration(&mut self, ctx: &Context, l: &For, path: &[Step]) {
-        let (lo, hi) = (ctx.lift(&l.lo), ctx.lift(&l.hi));
-        let x = if ctx.env.binds(l.iter) { l.iter.renewed() } else { l.iter };
-        let at = EffExpr::int_var(x);
-        let mut env = LoopFlow::of(&ctx.analysis, &ctx.env, l.iter, &lo, &l.body).before(&ctx.env, &at);
-        env.bind(l.iter, at.clone());
-        let ctx = ctx.inside(env, [EffExpr::le(lo, at.clone()), EffExpr::lt(at, hi)]);
+        let ctx = within::iteration(ctx, l);
         self.block(&ctx, &l.body, &mut |k| child(path, Step::Body(k)));
     }
 

@@ -11,6 +11,8 @@
 //!   `for i: if i == 0: a = 1.0; y[i] = a`.
 //! - `extents`: the extents have the same value in every iteration. Breaks without it:
 //!   `a: f32[Cfg.n]; for i: a[3] = 0.0; Cfg.n = 1` with `Cfg.n = 4` before.
+//! - `readable`: no parallel loop that the allocation comes into writes a field of the extents. Breaks without it:
+//!   `a: f32[Cfg.n]` before `for i in par(0, 2): if i == 0: Cfg.n = 4`, whether `Cfg.n` was 4 or not.
 //!
 //! Source: ASPLOS'25 App. A.5. Spec: [rule: sink_alloc].
 
@@ -29,7 +31,7 @@ use rewright_effects::conditions;
 use rewright_effects::effexpr::EffExpr;
 use rewright_effects::obligation::{ConditionId, Obligation};
 use rewright_effects::valg::after_stmt;
-use rewright_semantics::ast::LoopMode;
+use rewright_semantics::ast::{Expr, LoopMode};
 use rewright_semantics::build::{alloc_in, block};
 
 /// The entry of [`sink_alloc`].
@@ -42,6 +44,7 @@ pub static SINK_ALLOC: Primitive = Primitive {
         form("only_inside", "nothing but the body of the loop or guard uses the buffer"),
         condition("no_carry", "no iteration needs what an earlier one has left in the buffer"),
         condition("extents", "the extents have the same value in every iteration"),
+        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
     ],
     run: |p, args| sink_alloc(p, args.at("alloc_cursor")?),
 };
@@ -75,6 +78,8 @@ pub fn sink_alloc(p: &Proc, at: impl Into<At>) -> Result<Proc> {
             rw.require("no_carry", no_carry(&rw, &a, &scope)?)?;
         }
         rw.require("extents", same_inside(&rw, &a, &scope)?)?;
+        let extents: Vec<&Expr> = a.typ.shape.iter().collect();
+        rw.require_no_race(&child(&scope, Step::Body(0)), &extents)?;
     }
 
     let mut using: Vec<Hole> = bodies.iter().filter(|body| is_used(p.ast(), body, a.name)).cloned().collect();

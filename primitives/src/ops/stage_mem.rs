@@ -8,7 +8,9 @@
 //! The load is left out when `s` certainly writes whatever it reads and whatever is stored back: a window of which `s`
 //! writes a part is loaded first. Where the window may leave the buffer, loads and stores ask for each cell.
 //!
-//! - `positive`: the window is at least one cell wide, and known. Breaks without it: `a[4:n]` with `n = 2`.
+//! - `positive`: the window is at least one cell wide. Breaks without it: `a[4:n]` with `n = 2`.
+//! - `readable`: the fields of the window are set, and no parallel loop around a use writes one. Breaks without it:
+//!   `a[Cfg.k:4]` around `for i in par(0, 2): if i == 0: Cfg.k = 0; y[i] = a[i]`, whether `Cfg.k` was 0 or not.
 //! - `inside`: each use of `a` in `s` is within the window, or apart from it. Breaks without it: `a[0:4]` around
 //!   `for i in seq(0, 5): a[i] = 0.0`.
 //! - `apart`: nothing else in `s` touches the cells of the window: other windows of the buffer, callees. (When `s` does
@@ -29,7 +31,7 @@
 
 use crate::cursor::At;
 use crate::cursor::fragment;
-use crate::cursor::path::{Hole, Place, member, run_at};
+use crate::cursor::path::{Hole, Place, Step, member, run_at};
 use crate::cursor::resolve;
 use crate::edit::{Edit, apply};
 use crate::error::Result;
@@ -37,7 +39,6 @@ use crate::registry::{Default, Kind, Primitive, condition, optional, required};
 use crate::rewrite::Rewrite;
 use crate::session;
 use crate::tools::candidate::{candidate, parallel_around, races};
-use crate::tools::decided::is_decided;
 use crate::tools::relayout::Contexts;
 use crate::tools::scope::env_at;
 use crate::tools::staging::{Copy, Staged};
@@ -69,7 +70,8 @@ pub static STAGE_MEM: Primitive = Primitive {
         optional("accum", Kind::Bool, Default::Bool(false)),
     ],
     conditions: &[
-        condition("positive", "the window is known and at least one cell wide"),
+        condition("positive", "the window is at least one cell wide"),
+        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
         condition("inside", "every use of the buffer is within the window or apart from it"),
         condition("apart", "nothing else touches the cells of the window"),
         condition("windows", "a window of what is staged is not used after the statements"),
@@ -102,7 +104,7 @@ pub fn stage_mem(p: &Proc, at: impl Into<At>, window: &str, name: &str, accum: b
     let staged = typ.and_then(|typ| Staged::at(&ctx, &w, typ, Sym::fresh(name)));
     let staged = staged.ok_or_else(|| rw.internal("the window is of no buffer"))?;
 
-    require_window(&mut rw, p, &ctx, &staged)?;
+    require_window(&mut rw, &run.path, &ctx, &staged)?;
     let (uses, edits) = respelt(&mut rw, p, &run, &ctx, &staged)?;
     let after = candidate(p.ast(), &edits).ok_or_else(|| rw.internal("a use cannot be spelt anew"))?;
     let plan = Plan::of(&ctx, &staged, &run_at(&after, &run).unwrap_or_default());
@@ -133,9 +135,9 @@ pub fn stage_mem(p: &Proc, at: impl Into<At>, window: &str, name: &str, accum: b
 }
 
 /// The window has a width.
-fn require_window(rw: &mut Rewrite, p: &Proc, ctx: &Context, staged: &Staged) -> Result<()> {
-    let known = staged.ends().all(|e| is_decided(p.ast(), ctx, e, &[]));
-    rw.require_that("positive", known, || "the window depends on a field that may not be set")?;
+fn require_window(rw: &mut Rewrite, place: &[Step], ctx: &Context, staged: &Staged) -> Result<()> {
+    let ends: Vec<&ast::Expr> = staged.ends().collect();
+    rw.require_readable(place, &ends, &[], None)?;
     rw.require("positive", staged.shape().iter().map(|e| conditions::positive(ctx, e)))
 }
 
@@ -174,7 +176,7 @@ fn respelt(
             | What::PartPassed(_)
             | What::Stride(_) => false,
         };
-        rw.require_that("windows", !escapes, || "a window made here is used after the statements")?;
+        rw.refuse_unless("windows", !escapes, || "a window made here is used after the statements")?;
         let new = staged.spelling(&u);
         let edit = new.and_then(|new| u.respell(&ast, new));
         let why = || format!("this use of `{}` cannot be expressed by the new buffer", staged.from);
@@ -277,7 +279,12 @@ fn require_stable(
             after.map(|e| conditions::same_after(ctx, e, &ctx.hole)).filter(|ob| !ob.formula.is_true()),
         );
     }
-    rw.require("stable", same)
+    rw.require("stable", same)?;
+    let ends: Vec<&ast::Expr> = staged.ends().collect();
+    for u in uses {
+        rw.require_no_race(&u.stmt, &ends)?;
+    }
+    Ok(())
 }
 
 /// Strides that are asked for through the new buffer are those of the old one.

@@ -153,6 +153,7 @@ impl Eval {
                 for arg in args {
                     let text = match self.term(arg)? {
                         Value::Proc(p) => p.to_string(),
+                        Value::Cursor(c) => c.to_string(),
                         Value::Text(text) => text,
                         other => other.to_string(),
                     };

@@ -1,5 +1,5 @@
 //! The program that edits would make, for conditions that are about it: what runs in parallel must not come to
-//! share what each iteration had for itself. Spec: [rule: tools.candidate].
+//! share what each iteration had for itself. Spec: [rule: buffers].
 
 use crate::cursor::path::{Step, stmt_at};
 use crate::edit::{Edit, apply};

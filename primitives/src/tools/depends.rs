@@ -1,4 +1,4 @@
-//! On which variables the contents of a buffer depend, by syntax. Spec: [rule: tools.depends].
+//! On which variables the contents of a buffer depend, by syntax. Spec: [rule: buffers].
 
 use crate::cursor::path::{Hole, run_at};
 use rewright_effects::names::{expr_names, free_names};

@@ -58,7 +58,7 @@ pub fn quotient(e: Expr, k: i64) -> Expr {
     match as_int(&e) {
         _ if k == 1 => e,
         Some(n) => int(n.div_euclid(k)),
-        None => bin(BinOp::Div, e, k),
+        None => whole_quotient(&e, k).unwrap_or_else(|| bin(BinOp::Div, e, k)),
     }
 }
 
@@ -67,13 +67,28 @@ pub fn remainder(e: Expr, k: i64) -> Expr {
     match as_int(&e) {
         _ if k == 1 => int(0),
         Some(n) => int(n.rem_euclid(k)),
-        None => bin(BinOp::Mod, e, k),
+        None => constant_remainder(&e, k).map_or_else(|| bin(BinOp::Mod, e, k), int),
     }
+}
+
+/// `e / k` where it is short: `4 * i / 4` is `i`.
+fn whole_quotient(e: &Expr, k: i64) -> Option<Expr> {
+    written(&Linear::of(e).ok()?.floor_div(k).ok()?)
+}
+
+/// `e % k` where it is a number: `(4 * i + 1) % 4` is `1`.
+fn constant_remainder(e: &Expr, k: i64) -> Option<i64> {
+    let l = Linear::of(e).ok()?;
+    let whole = l.floor_div(k).ok()?.times(k).ok()?;
+    l.minus(&whole).ok()?.as_constant()
 }
 
 /// A number, a variable, or a variable and a number, where that is all there is to it.
 fn short(e: &Expr) -> Option<Expr> {
-    let l = Linear::of(e).ok()?;
+    written(&Linear::of(e).ok()?)
+}
+
+fn written(l: &Linear) -> Option<Expr> {
     let mut terms = l.terms();
     let Some((atom, coefficient)) = terms.next() else { return Some(int(l.offset())) };
     let Atom::Var(x) = atom else { return None };
@@ -105,5 +120,9 @@ mod tests {
         assert_eq!(show(quotient(int(-3), 2)), "-2");
         assert_eq!(show(remainder(int(-3), 2)), "1");
         assert_eq!(show(scale(4, var(i))), "4 * i");
+        let tile = add(scale(4, var(i)), int(1));
+        assert_eq!(show(quotient(tile.clone(), 4)), "i");
+        assert_eq!(show(remainder(tile.clone(), 4)), "1");
+        assert_eq!(show(quotient(tile, 3)), "(4 * i + 1) / 3");
     }
 }

@@ -1,5 +1,5 @@
 //! Data expressions that move between a statement and a buffer: whether storing a value first, or not storing it,
-//! changes it. Machine arithmetic is meant; over the reals there is nothing to ask. Spec: [rule: tools.precision].
+//! changes it. Machine arithmetic is meant; over the reals there is nothing to ask. Spec: [rule: buffers].
 //!
 //! A float operation has the precision of its operands, so a value of one precision survives in a cell of it.
 //! Integers narrower than `int` are computed as `int` (spec: data.machine), so only a cell itself does. A literal has

@@ -1,5 +1,5 @@
 //! What the primitives share that lay the cells of an allocated buffer out anew: each mention of the buffer is
-//! spelt in terms of the new layout, and nobody may see that strides have changed. Spec: [rule: tools.relayout].
+//! spelt in terms of the new layout, and nobody may see that strides have changed. Spec: [rule: buffers].
 
 use super::uses::{Spelling, Use, What, rest_of_block, uses_of};
 use super::views::observations;

@@ -1,4 +1,4 @@
-//! A window of a buffer that statements are to use through a buffer of its own. Spec: [rule: tools.staging].
+//! A window of a buffer that statements are to use through a buffer of its own. Spec: [rule: buffers].
 
 use super::fold;
 use super::relayout::reads_config;

@@ -1,7 +1,8 @@
 //! Every place where a buffer is mentioned, by what is done with it there. A primitive that changes a buffer
 //! decides about each form; none is left to a default. Windows made from the buffer are listed as such, and
-//! what is done through them by [`super::views`]. Spec: [rule: tools.uses].
+//! what is done through them by [`super::views`]. Spec: [rule: buffers].
 
+use super::parts::Write;
 use super::walk::{each_child, each_operand, each_stmt_at};
 use crate::cursor::path::{ExprPath, ExprStep, Hole, Step, block_of, run_at, shifted, stmt_at};
 use crate::edit::Edit;
@@ -90,10 +91,8 @@ fn in_stmt(s: &Stmt, path: &[Step], x: Sym, out: &mut Vec<Use>) {
     };
     each_operand(s, &mut |step, e| match s.kind.as_ref() {
         StmtKind::Call { proc, .. } => {
-            let formal = match step {
-                ExprStep::Arg(k) => proc.args.get(k).map(|a| &a.typ),
-                _ => None,
-            };
+            let nth = if let ExprStep::Arg(k) = step { Some(k) } else { None };
+            let formal = nth.and_then(|k| proc.args.get(k)).map(|a| &a.typ);
             match formal {
                 Some(ArgType::Data { typ, mem: _ }) => {
                     let as_window = typ.kind == rewright_semantics::types::ArrayKind::Window;
@@ -199,18 +198,11 @@ impl Use {
             Some(Edit::Reshape { run: Hole::stmt(self.stmt.clone()), stmts })
         };
         match (&self.what, new) {
-            (What::Assigned(_), Spelling::Cell(name, idx)) => match stmt_at(p, &self.stmt)?.kind.as_ref() {
-                StmtKind::Assign { rhs, .. } => {
-                    reshape(StmtKind::Assign { name, idx: idx.into(), rhs: rhs.clone() })
-                }
-                _ => None,
-            },
-            (What::Reduced(_), Spelling::Cell(name, idx)) => match stmt_at(p, &self.stmt)?.kind.as_ref() {
-                StmtKind::Reduce { rhs, .. } => {
-                    reshape(StmtKind::Reduce { name, idx: idx.into(), rhs: rhs.clone() })
-                }
-                _ => None,
-            },
+            (What::Assigned(_) | What::Reduced(_), Spelling::Cell(name, idx)) => {
+                let old = Write::of(stmt_at(p, &self.stmt)?)?;
+                let new = Write { name, idx: idx.into(), ..old };
+                Some(Edit::Reshape { run: Hole::stmt(self.stmt.clone()), stmts: block([new.stmt()]) })
+            }
             (What::Viewed(name, _), Spelling::Part(rhs)) => {
                 reshape(StmtKind::WindowStmt { name: *name, rhs })
             }

@@ -1,4 +1,4 @@
-//! What the value of a data expression depends on, and whether statements change it. Spec: [rule: tools.values].
+//! What the value of a data expression depends on, and whether statements change it. Spec: [rule: buffers].
 
 use super::walk::each_child;
 use rewright_effects::conditions;

@@ -1,9 +1,9 @@
 //! Windows of a buffer, and who can tell the strides of it: `stride(w, d)`, and callees that ask about the
-//! strides of what they are given. Spec: [rule: tools.views].
+//! strides of what they are given. Spec: [rule: buffers].
 
 use super::uses::{What, uses_of};
 use super::walk::each_child;
-use crate::cursor::path::{ExprStep, Hole, Step, expr_in, stmt_at};
+use crate::cursor::path::{ExprStep, Hole, Step, stmt_at};
 use rewright_semantics::ast::{Expr, ExprKind, Proc, StmtKind, WinCoord, WindowExpr};
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Sym;
@@ -124,15 +124,4 @@ fn strides_in(e: &Expr, x: Sym, out: &mut BTreeSet<usize>) {
         out.insert(*dim);
     }
     each_child(e, &mut |_, inner| strides_in(inner, x, out));
-}
-
-/// Whether the argument at a place is passed for a formal that is a window.
-pub fn is_window_formal(p: &Proc, stmt: &[Step], steps: &[ExprStep]) -> bool {
-    let (Some(s), Some(ExprStep::Arg(k))) = (stmt_at(p, stmt), steps.first()) else { return false };
-    let StmtKind::Call { proc, args: _ } = s.kind.as_ref() else { return false };
-    let data = |typ: &ArgType| match typ {
-        ArgType::Data { typ, mem: _ } => typ.kind == rewright_semantics::types::ArrayKind::Window,
-        ArgType::Control(_) => false,
-    };
-    expr_in(s, steps).is_some() && proc.args.get(*k).is_some_and(|a| data(&a.typ))
 }

@@ -12,7 +12,7 @@ def set_width(n: size):
 
 
 @proc
-def widths(n: size):
-    for i in par(0, n):
+def widths():
+    for i in par(0, 1):
         Tile.width = 4
-        set_width(n)
+        set_width(4)

@@ -187,7 +187,6 @@ p = lift_reduce_constant(p, "x[_] = _ ; for i in _: _")
 
 # case: the constant is the sum itself
 # expect: refuse only
-# breaks: only
 @proc
 def p(n: size, x: f32, y: f32[n]):
     x = 0.0
@@ -280,7 +279,7 @@ def p(n: size, a: f32, x: f32, y: f32[n]):
 
 p = lift_reduce_constant(p, "x = _ ; for i in _: _")
 
-# case: a sum of the constant inside the loop
+# case: the factors are local to the loop
 # expect: refuse scaled
 @proc
 def p(n: size, x: f32, y: f32[n]):
@@ -302,3 +301,19 @@ def p(n: size, a: f32, x: f32, y: f32[n]):
         x += a * y[i]
 
 p = lift_reduce_constant(p, "x = _ ; for i in _: _")
+
+# case: everything is local
+# expect: accept
+@proc
+def p(n: size, x: f32, y: f32[n]):
+    a: f32[2]
+    a[1] = y[0]
+    s: f32[3]
+    s[2] = 0.0
+    for i in seq(0, n):
+        t: f32
+        t = y[i]
+        s[2] += a[1] * t
+    x = s[2]
+
+p = lift_reduce_constant(p, "s[_] = _ ; for i in _: _")

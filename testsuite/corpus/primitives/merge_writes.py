@@ -203,11 +203,11 @@ p = merge_writes(p, "Cfg.n = _ ; x = _")
 # expect: refuse writes
 @proc
 def p(x: f32):
+    x = 1.0
     for i in seq(0, 3):
         x += 1.0
-    x = 1.0
 
-p = merge_writes(p, "for i in _: _ ; x = _")
+p = merge_writes(p, "x = _ ; for i in _: _")
 
 # case: one statement is not two
 # expect: invalid

@@ -272,8 +272,9 @@ class Cfg:
 @proc
 def p(n: size, x: f32[n]):
     x[0] = 1.0
+    Cfg.at = 2
 
-p = rewrite_expr(p, "0", "Cfg.at - Cfg.at")
+p = rewrite_expr(p, p.find("x[_] = _").idx()[0], "Cfg.at - Cfg.at")
 
 # case: a buffer is no value
 # expect: refuse value

@@ -207,10 +207,10 @@ p = simplify(p)
 # expect: accept
 # breaks: precision
 @proc
-def p(a: i8, c: f32, y: f32):
-    a = 1.0
-    y = c + (a + 0.0) / 2.0
-    y = c + (a + 0.0) / a
+def p(a: i8, b: i8, c: f32, y: f32):
+    a = 3.0
+    b = 2.0
+    y = c + (a + 0.0) / b
 
 p = simplify(p)
 

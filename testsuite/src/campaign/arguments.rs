@@ -7,6 +7,7 @@ use rewright_primitives::cursor::path::{
 use rewright_primitives::cursor::resolve::Sort;
 use rewright_primitives::registry::{Args, Kind, Param, Primitive, Value};
 use rewright_primitives::tools::scope::env_at;
+use rewright_primitives::tools::uses::{Use, is_used, uses_of};
 use rewright_primitives::tools::walk::{each_child, each_operand};
 use rewright_primitives::{Cursor, Proc};
 use rewright_semantics::ast::{Expr, ExprKind, Stmt, StmtKind};
@@ -365,9 +366,10 @@ impl Draw<'_> {
             Some(Place::Stmt(_) | Place::Block(_) | Place::Gap(_) | Place::Arg(_)) | None => None,
         };
         let Some(old) = old.cloned() else { return self.control() };
-        let parts = match &old.kind {
-            ExprKind::Bin { op, lhs, rhs } => Some((*op, expr_to_string(lhs), expr_to_string(rhs))),
-            _ => None,
+        let parts = if let ExprKind::Bin { op, lhs, rhs } = &old.kind {
+            Some((*op, expr_to_string(lhs), expr_to_string(rhs)))
+        } else {
+            None
         };
         let old = expr_to_string(&old);
         match (self.rng.below(10), parts) {
@@ -389,18 +391,39 @@ impl Draw<'_> {
         }
     }
 
+    /// A window, mostly of a buffer that the first target mentions, and often around a cell of it.
     fn window(&mut self) -> Option<Value> {
         let env = env_at(self.p.ast(), &self.near())?;
         let mut buffers: Vec<Sym> = env.names().filter(|x| env.buffer(*x).is_some()).collect();
         buffers.sort();
-        let x = *self.rng.pick(&buffers)?;
+        let run = match &self.target {
+            Some(Place::Block(run)) => run.clone(),
+            Some(Place::Stmt(_) | Place::Gap(_) | Place::Expr(_) | Place::Arg(_)) | None => {
+                Hole::stmt(self.near())
+            }
+        };
+        let mentioned: Vec<Sym> =
+            buffers.iter().copied().filter(|x| is_used(self.p.ast(), &run, *x)).collect();
+        let from = if mentioned.is_empty() || self.rng.chance(10) { &buffers } else { &mentioned };
+        let x = *self.rng.pick(from)?;
         let shape = env.buffer(x)?.shape.clone();
+        let uses = uses_of(self.p.ast(), &run, x);
+        let cells: Vec<_> =
+            uses.iter().filter_map(Use::cell).filter(|idx| idx.len() == shape.len()).collect();
+        let cell = self.rng.pick(&cells).filter(|_| self.rng.chance(50)).map(|idx| idx.to_vec());
         let coords: Vec<String> = shape
             .iter()
-            .map(|extent| match self.rng.below(4) {
-                0 => self.control(),
-                1 => format!("{}:{}", self.rng.between(0, 2), self.control()),
-                _ => format!("0:{}", expr_to_string(extent)),
+            .enumerate()
+            .map(|(d, extent)| {
+                let around = cell.as_ref().and_then(|idx| idx.get(d)).map(expr_to_string);
+                match (self.rng.below(6), around) {
+                    (0 | 1, Some(i)) => i,
+                    (2, Some(i)) => format!("{i}:{i} + {}", self.rng.between(1, 3)),
+                    (0, None) => self.control(),
+                    (1, None) => format!("{}:{}", self.rng.between(0, 2), self.control()),
+                    (3, _) => format!("0:{} - {}", expr_to_string(extent), self.rng.between(0, 1)),
+                    _ => format!("0:{}", expr_to_string(extent)),
+                }
             })
             .collect();
         let inner = if coords.is_empty() { String::new() } else { format!("[{}]", coords.join(", ")) };

@@ -2,6 +2,7 @@
 //! `if`, and the space before `else`, count as line breaks.
 #![expect(clippy::wildcard_enum_match_arm, reason = "Python's syntax is another project's")]
 
+use super::layout::{dedented, in_lines};
 use super::tree::{CoordPat, ExprPat, Pattern, StmtPat, TypePat, Word, says_nothing};
 use crate::cursor::resolve::Sort;
 use rewright_semantics::ast::{BinOp, ExprKind, Literal, LoopMode};
@@ -80,21 +81,6 @@ fn numbered(text: &str, sort: Option<Sort>) -> Result<(Pattern, Option<usize>)> 
     Ok((pattern, number))
 }
 
-/// The lines without what all of them are indented by.
-fn dedented(text: &str) -> String {
-    if !text.trim().contains('\n') {
-        return text.to_owned();
-    }
-    let full = text.lines().filter(|l| !l.trim().is_empty());
-    let indent = full.map(|l| l.len() - l.trim_start().len()).min().unwrap_or(0);
-    let mut out = String::with_capacity(text.len());
-    for line in text.lines() {
-        out.push_str(line.get(indent..).unwrap_or(""));
-        out.push('\n');
-    }
-    out
-}
-
 /// Splits `… #2`.
 fn occurrence(text: &str) -> Result<(&str, Option<usize>)> {
     let Some(at) = text.rfind('#') else { return Ok((text, None)) };
@@ -139,46 +125,6 @@ fn bare_names(text: &str) -> Option<Vec<Word>> {
 
 fn word(text: &str) -> Word {
     if text == "_" { Word::Any } else { Word::Is(Name::new(text)) }
-}
-
-/// Line breaks where Python wants them and people write `;` or a space. No byte changes its place.
-fn in_lines(text: &str) -> String {
-    let start = text.len() - text.trim_start().len();
-    let mut out: Vec<u8> = text.bytes().collect();
-    out.iter_mut().take(start).for_each(|b| *b = b'\n');
-    if !text.trim().contains('\n') {
-        let bytes = text.as_bytes();
-        let follows = |at: usize, words: &[&str]| {
-            let rest = text.get(at..).unwrap_or("");
-            words.iter().any(|w| {
-                let after = rest.strip_prefix(w).map(|r| r.chars().next());
-                after.is_some_and(|c| !c.is_some_and(|c| c == '_' || c.is_alphanumeric()))
-            })
-        };
-        let (mut at, mut depth) = (start, 0_usize);
-        while at < bytes.len() {
-            match bytes.get(at) {
-                Some(b'(' | b'[') => depth += 1,
-                Some(b')' | b']') => depth = depth.saturating_sub(1),
-                Some(c @ (b';' | b' ')) if depth == 0 => {
-                    let gap = text.get(at + 1..).unwrap_or("");
-                    let next = at + 1 + gap.len() - gap.trim_start().len();
-                    let breaks = match c {
-                        b';' => follows(next, &["for", "if"]),
-                        _ => follows(next, &["else", "elif"]),
-                    };
-                    if breaks {
-                        out.iter_mut().take(next).skip(at).for_each(|b| *b = b'\n');
-                        at = next;
-                        continue;
-                    }
-                }
-                _ => {}
-            }
-            at += 1;
-        }
-    }
-    String::from_utf8(out).unwrap_or_default()
 }
 
 struct Reader<'a> {

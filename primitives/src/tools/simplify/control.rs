@@ -144,7 +144,7 @@ impl Simplifier<'_> {
         let (q, rest) = sum.split(m, |k, m| Integer::div_floor(&k, &m))?;
         let mut out = q;
         out.add(1, &div(rest.expr(), m))?;
-        Some(out.expr())
+        Some(shorter(div(e.clone(), m), out.expr()))
     }
 
     /// `e % m`

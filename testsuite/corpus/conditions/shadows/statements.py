@@ -312,3 +312,13 @@ def p(n: size, x: f32[n]):
         x[i] = 1.0
     for i in par(0, n):  # second
         x[i] = 2.0
+
+# refuted: a field that was counted up decides whether the second happens
+@proc
+def p(n: size, x: f32):
+    Cfg.a = 0
+    for i in seq(0, n):
+        Cfg.a = Cfg.a + 1
+    x = 1.0          # first
+    if Cfg.a == 2:   # second
+        x = 2.0

@@ -1,0 +1,145 @@
+# case: without dimensions
+# expect: accept
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        a: f32
+        a = x[i]
+        x[i] = a
+p = autolift_alloc(p, "a")
+
+# case: a place for each iteration
+# expect: accept
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        a: f32
+        a = x[i]
+        x[i] = a
+p = autolift_alloc(p, "a", keep_dims=True)
+
+# case: two loops, outer one first
+# expect: accept
+@proc
+def p(n: size, m: size, x: f32[n, m, 4]):
+    for i in seq(0, n):
+        for j in seq(0, m):
+            a: f32[4]
+            for k in seq(0, 4):
+                a[k] = x[i, j, k]
+                x[i, j, k] = a[k] * 2.0
+p = autolift_alloc(p, "a", 2, keep_dims=True)
+
+# case: two loops, behind the old dimensions
+# expect: accept
+@proc
+def p(n: size, m: size, x: f32[n, m, 4]):
+    for i in seq(0, n):
+        for j in seq(0, m):
+            a: f32[4]
+            for k in seq(0, 4):
+                a[k] = x[i, j, k]
+                x[i, j, k] = a[k] * 2.0
+p = autolift_alloc(p, "a", 2, "col", keep_dims=True)
+
+# case: a dimension of a given size
+# expect: accept
+@proc
+def p(x: f32[6]):
+    for i in seq(0, 6):
+        a: f32
+        a = x[i]
+        x[i] = a
+p = autolift_alloc(p, "a", size=8, keep_dims=True)
+
+# case: no dimension for a loop that does not matter
+# expect: accept
+@proc
+def p(n: size, m: size, x: f32[n], y: f32[m]):
+    for i in seq(0, n):
+        for j in seq(0, m):
+            a: f32
+            a = x[i]
+            y[j] += a
+p = autolift_alloc(p, "a", 2, keep_dims=True)
+
+# case: a loop that starts elsewhere, and more lifts than there are loops
+# expect: accept
+@proc
+def p(n: size, x: f32[n + 2]):
+    for i in seq(2, n + 2):
+        a: f32
+        a = x[i]
+        x[i] = a
+p = autolift_alloc(p, "a", 5, keep_dims=True)
+
+# case: out of a parallel loop, with a place for each iteration
+# expect: accept
+@proc
+def p(n: size, x: f32[n]):
+    for i in par(0, n):
+        a: f32
+        a = x[i]
+        x[i] = a * 2.0
+p = autolift_alloc(p, "a", keep_dims=True)
+
+# case: out of a parallel loop
+# expect: refuse parallel
+@proc
+def p(n: size, x: f32[n]):
+    for i in par(0, n):
+        a: f32
+        a = x[i]
+        x[i] = a * 2.0
+p = autolift_alloc(p, "a")
+
+# case: a size that is too small
+# expect: refuse in_bounds
+@proc
+def p(x: f32[6]):
+    for i in seq(0, 6):
+        a: f32
+        a = x[i]
+        x[i] = a
+p = autolift_alloc(p, "a", size=4, keep_dims=True)
+
+# case: a loop that may have no iteration
+# expect: refuse positive
+@proc
+def p(n: size, k: index, x: f32[n]):
+    for i in seq(0, k):
+        if i < n:
+            a: f32
+            a = x[i]
+            x[i] = a
+p = autolift_alloc(p, "a", 2, keep_dims=True)
+
+# case: the bound of the inner loop depends on the outer one
+# expect: refuse extents
+@proc
+def p(n: size, x: f32[n, n]):
+    for i in seq(0, n):
+        for j in seq(0, i + 1):
+            a: f32
+            a = x[i, j]
+            x[i, j] = a
+p = autolift_alloc(p, "a", 2, keep_dims=True)
+
+# case: around nothing
+# expect: argument
+@proc
+def p(x: f32):
+    a: f32
+    a = x
+    x = a
+p = autolift_alloc(p, "a")
+
+# case: neither rows nor columns
+# expect: argument
+@proc
+def p(x: f32[4]):
+    for i in seq(0, 4):
+        a: f32
+        a = x[i]
+        x[i] = a
+p = autolift_alloc(p, "a", mode="diagonal")
