@@ -13,5 +13,6 @@ pub mod checks;
 pub mod externs;
 pub mod harness;
 pub mod instr;
+pub mod machines;
 pub mod memory;
 pub mod toolchain;

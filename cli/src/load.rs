@@ -1,10 +1,11 @@
 //! From a file to a checked module, with its diagnostics printed.
 
 use crate::output::{color, complain, error};
+use rewright_backends::machines;
 use rewright_effects::frontend::{self, Checked};
 use rewright_semantics::ast::{Module, Proc};
 use rewright_semantics::diag::{Diagnostic, has_errors};
-use rewright_semantics::parse::{Prelude, parse_module};
+use rewright_semantics::parse::parse_module;
 use rewright_semantics::render::render;
 use rewright_semantics::span::{FileId, SourceMap};
 use rewright_semantics::typecheck::check_module;
@@ -43,7 +44,8 @@ pub(crate) fn load(path: &Path) -> Option<Loaded> {
     };
     let mut sources = SourceMap::new();
     let file = sources.add(name, text);
-    let parsed = parse_module(file, &sources, &Prelude::standard());
+    let prelude = machines::prelude(&mut sources);
+    let parsed = parse_module(file, &sources, &prelude);
     let mut diagnostics = parsed.diagnostics;
     let understood = !has_errors(&diagnostics);
     diagnostics.extend(check_module(&parsed.module));

@@ -2,6 +2,7 @@
 
 use crate::generate::{Shape, module};
 use crate::table::cases;
+use rewright_backends::machines;
 use rewright_effects::analysis::Analysis;
 use rewright_effects::conditions::{
     commutes, fission, fuse_loops, idempotent, in_bounds, parallel, remove_loop, reorder_loops,
@@ -11,7 +12,7 @@ use rewright_effects::context::{Context, Hole, Step};
 use rewright_effects::obligation::{Obligation, Tier};
 use rewright_effects::solver::{Counts, Solver};
 use rewright_semantics::ast::{Block, Proc, StmtKind};
-use rewright_semantics::parse::{Prelude, parse_module};
+use rewright_semantics::parse::parse_module;
 use rewright_semantics::span::SourceMap;
 use std::ops::Range;
 use std::path::Path;
@@ -32,7 +33,8 @@ pub fn corpus() -> Vec<Arc<Proc>> {
         let text = std::fs::read_to_string(&file).expect("a readable file");
         let mut sources = SourceMap::new();
         let id = sources.add(file.display().to_string(), text);
-        out.extend(parse_module(id, &sources, &Prelude::standard()).module.procs);
+        let prelude = machines::prelude(&mut sources);
+        out.extend(parse_module(id, &sources, &prelude).module.procs);
     }
     out
 }

@@ -11,6 +11,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use rewright_backends::c::{Options, compile_module};
 use rewright_backends::harness::agree::{Mode, Verdict};
 use rewright_backends::harness::{Built, HarnessError};
+use rewright_backends::machines;
 use rewright_backends::toolchain::Compiler;
 use rewright_semantics::alpha::alpha_eq;
 use rewright_semantics::ast::{Module, Proc};
@@ -20,7 +21,7 @@ use rewright_semantics::data::symbolic::SymbolicDomain;
 use rewright_semantics::denote::Limits;
 use rewright_semantics::equiv::{Comparer, Verdict as Same};
 use rewright_semantics::inputs::{Given, Input, Search, generate};
-use rewright_semantics::parse::{Prelude, parse_module};
+use rewright_semantics::parse::parse_module;
 use rewright_semantics::pretty::module_to_string;
 use rewright_semantics::render::render;
 use rewright_semantics::span::SourceMap;
@@ -87,7 +88,8 @@ fn kernel(path: &Path, compilers: &[Compiler]) -> Result<(), String> {
 fn read(name: &str, text: &str) -> Result<Module, String> {
     let mut sources = SourceMap::new();
     let file = sources.add(format!("{name}.py"), text);
-    let parsed = parse_module(file, &sources, &Prelude::standard());
+    let prelude = machines::prelude(&mut sources);
+    let parsed = parse_module(file, &sources, &prelude);
     let mut found = parsed.diagnostics;
     found.extend(check_module(&parsed.module));
     if found.is_empty() { Ok(parsed.module) } else { Err(render(&found, &sources, false)) }

@@ -1,6 +1,7 @@
 //! The front end: every good program is accepted, and what is accepted does not fault. Spec:
 //! [rule: frontend], [rule: frontend.sound].
 
+use rewright_backends::machines;
 use rewright_effects::analysis::Analysis;
 use rewright_effects::frontend::{Checked, check_module, check_proc, confirm, decide, explain};
 use rewright_effects::obligation::Verdict;
@@ -34,7 +35,8 @@ fn corpus(folder: &str) -> Vec<(String, String)> {
 fn parse(name: &str, text: &str) -> (Module, SourceMap) {
     let mut sources = SourceMap::new();
     let file = sources.add(name, text);
-    let parsed = parse_module(file, &sources, &Prelude::standard());
+    let prelude = machines::prelude(&mut sources);
+    let parsed = parse_module(file, &sources, &prelude);
     let mut found = parsed.diagnostics;
     found.extend(types(&parsed.module));
     assert!(found.is_empty(), "{}", render(&found, &sources, false));
