@@ -12,7 +12,7 @@ test: deps
 
 # Throughput of the parser, the checker, the printer, the interpreter and the solver.
 bench: deps
-	cargo bench --workspace --quiet
+	cargo bench --workspace --quiet --bench '*'
 
 # Formatting and lints, warnings denied.
 lint: deps
