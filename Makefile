@@ -25,7 +25,8 @@ build: deps
 
 # Every exported obligation before a second solver.
 audit: deps .deps/cvc5/ready
-	cargo test --workspace --quiet -- --ignored audit
+	cargo test --package rewright-effects --test audit --quiet -- --ignored --nocapture
+	cargo test --package rewright-testsuite --test solver_workload --test derivations --quiet -- --ignored --nocapture
 
 # Every definition of testsuite/mutants.txt, broken on purpose, before the tests that must notice; and every
 # primitive without each of its conditions, which writes testsuite/MUTANTS.md.
