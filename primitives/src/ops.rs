@@ -28,6 +28,7 @@ pub mod lift_scope;
 pub mod merge_writes;
 pub mod mult_dim;
 pub mod mult_loops;
+pub mod parallelize_loop;
 pub mod partial_eval;
 pub mod rearrange_dim;
 pub mod remove_loop;
@@ -37,6 +38,9 @@ pub mod reorder_stmts;
 pub mod resize_dim;
 pub mod reuse_buffer;
 pub mod rewrite_expr;
+pub mod set_memory;
+pub mod set_precision;
+pub mod set_window;
 pub mod shift_loop;
 pub mod simplify;
 pub mod sink_alloc;
@@ -95,6 +99,10 @@ pub static ALL: &[&Primitive] = &[
     &inline_assign::INLINE_ASSIGN,
     &stage_mem::STAGE_MEM,
     &autolift_alloc::AUTOLIFT_ALLOC,
+    &set_memory::SET_MEMORY,
+    &set_precision::SET_PRECISION,
+    &parallelize_loop::PARALLELIZE_LOOP,
+    &set_window::SET_WINDOW,
 ];
 
 /// The primitive of this name.

@@ -100,6 +100,8 @@ pub enum Kind {
     Alloc,
     /// An allocation or a data argument.
     Buffer,
+    /// A data argument.
+    Arg,
     /// An assignment.
     Assign,
     /// A reduction.

@@ -2,10 +2,12 @@
 
 pub mod candidate;
 pub mod decided;
+pub mod declared;
 pub mod depends;
 pub mod equal;
 pub mod fold;
 pub mod idle;
+pub mod naming;
 pub mod normal;
 pub mod occurrences;
 pub mod operand;

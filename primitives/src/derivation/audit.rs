@@ -4,6 +4,7 @@
 use super::{Because, Chain, Derivation, FORMAT, Recorded, recorded, values};
 use crate::ops;
 use crate::registry::{Args, Value};
+use crate::tools::declared::with_types_of;
 use crate::version::{Proc, Relation};
 use rewright_effects::solver::answer_of_script;
 use rewright_semantics::ast::Module;
@@ -180,13 +181,14 @@ fn compare(old: &Proc, new: &Proc, inputs: u64, summary: &mut Summary) -> Result
     let modulo = origin.step.modulo.iter().map(|f| ConfigKey { config: f.config, field: f.field }).collect();
     // A restriction is compared where the new version is defined.
     let (first, second) = match origin.step.relation {
-        Relation::Equivalent => (old, new),
+        Relation::Equivalent | Relation::Rounded => (old, new),
         Relation::Restricted => (new, old),
         Relation::Specialised => return Ok(()),
     };
     let limits = Limits { statements: Some(200_000), cells: 1 << 20 };
     let comparer: Comparer<'_, RationalDomain> =
-        Comparer::new(first.ast(), second.ast(), modulo, limits).map_err(|e| e.to_string())?;
+        Comparer::new(first.ast(), &with_types_of(second.ast(), first.ast()), modulo, limits)
+            .map_err(|e| e.to_string())?;
     for seed in 0..inputs {
         let search = Search { max_cells: 256, budget: 2_000 };
         let Ok(input) = comparer.subject().generate(&Given::default(), seed, search) else { continue };

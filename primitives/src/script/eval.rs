@@ -12,6 +12,7 @@ use crate::ops;
 use crate::registry::{Args, Value};
 use crate::version::Proc;
 use rewright_semantics::ast::Module;
+use rewright_semantics::parse::Prelude;
 use std::collections::BTreeMap;
 
 /// A procedure that a line has bound at the top level.
@@ -39,6 +40,10 @@ pub struct Run {
 /// Runs the lines after the definitions of a module. Never fails: an error is part of what comes of it.
 pub fn run(module: &Module, lines: &[Line]) -> Run {
     let mut eval = Eval { names: BTreeMap::new(), out: Run::default() };
+    let declared = module.memories.iter().map(|m| m.name);
+    for name in Prelude::standard().memories.into_iter().chain(declared) {
+        eval.names.insert(name.to_string(), Value::Text(name.to_string()));
+    }
     for p in &module.procs {
         eval.names.insert(p.name.to_string(), Value::Proc(Proc::root(p.clone())));
     }
