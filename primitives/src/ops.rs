@@ -17,6 +17,7 @@ pub mod expand_dim;
 pub mod fission;
 pub mod fold_into_reduce;
 pub mod fuse;
+pub mod inline;
 pub mod inline_assign;
 pub mod inline_window;
 pub mod insert_pass;
@@ -99,6 +100,7 @@ pub static ALL: &[&Primitive] = &[
     &inline_assign::INLINE_ASSIGN,
     &stage_mem::STAGE_MEM,
     &autolift_alloc::AUTOLIFT_ALLOC,
+    &inline::INLINE,
     &set_memory::SET_MEMORY,
     &set_precision::SET_PRECISION,
     &parallelize_loop::PARALLELIZE_LOOP,
