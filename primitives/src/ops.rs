@@ -36,6 +36,8 @@ pub mod remove_loop;
 pub mod rename;
 pub mod reorder_loops;
 pub mod reorder_stmts;
+pub mod replace;
+pub mod replace_all;
 pub mod resize_dim;
 pub mod reuse_buffer;
 pub mod rewrite_expr;
@@ -101,6 +103,8 @@ pub static ALL: &[&Primitive] = &[
     &stage_mem::STAGE_MEM,
     &autolift_alloc::AUTOLIFT_ALLOC,
     &inline::INLINE,
+    &replace::REPLACE,
+    &replace_all::REPLACE_ALL,
     &set_memory::SET_MEMORY,
     &set_precision::SET_PRECISION,
     &parallelize_loop::PARALLELIZE_LOOP,

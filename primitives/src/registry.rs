@@ -154,6 +154,8 @@ pub enum Kind {
     Precision,
     /// Another procedure.
     Proc,
+    /// One or several of these.
+    Procs,
     /// Values for arguments by name, `n=8`.
     Values,
 }

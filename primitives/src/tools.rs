@@ -1,6 +1,9 @@
 //! What primitives share: walking, substitution, fresh copies, scopes. Pure functions on syntax.
 
+pub mod calls;
 pub mod candidate;
+pub mod comparison;
+pub mod congruent;
 pub mod decided;
 pub mod declared;
 pub mod depends;
