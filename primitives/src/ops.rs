@@ -4,10 +4,12 @@ pub mod add_assertion;
 pub mod add_loop;
 pub mod autofission;
 pub mod autolift_alloc;
+pub mod bind_config;
 pub mod bind_expr;
 pub mod commute_expr;
 pub mod cut_loop;
 pub mod delete_buffer;
+pub mod delete_config;
 pub mod delete_pass;
 pub mod divide_dim;
 pub mod divide_loop;
@@ -52,6 +54,7 @@ pub mod split_write;
 pub mod stage_mem;
 pub mod unroll_buffer;
 pub mod unroll_loop;
+pub mod write_config;
 
 use crate::registry::Primitive;
 
@@ -109,6 +112,9 @@ pub static ALL: &[&Primitive] = &[
     &set_precision::SET_PRECISION,
     &parallelize_loop::PARALLELIZE_LOOP,
     &set_window::SET_WINDOW,
+    &bind_config::BIND_CONFIG,
+    &delete_config::DELETE_CONFIG,
+    &write_config::WRITE_CONFIG,
 ];
 
 /// The primitive of this name.

@@ -16,6 +16,7 @@ pub mod normal;
 pub mod occurrences;
 pub mod operand;
 pub mod parts;
+pub mod pollution;
 pub mod precision;
 pub mod race;
 pub mod relayout;

@@ -317,6 +317,17 @@ impl Args {
         Err(self.wrong(name, &format!("one of {}", known.join(", ")), value))
     }
 
+    /// A configuration class.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn config(&self, name: &str) -> Result<Arc<Config>> {
+        match self.get(name)? {
+            Value::Config(c) => Ok(c.clone()),
+            other => Err(self.wrong(name, "a configuration class", other)),
+        }
+    }
+
     /// One procedure, or a list of them.
     ///
     /// # Errors
