@@ -2,8 +2,10 @@
 
 use crate::args::Audit;
 use crate::output::{Outcome, error, say};
+use rewright_backends::machines;
 use rewright_primitives::derivation::Derivation;
 use rewright_primitives::derivation::audit::{Options, audit as check};
+use rewright_semantics::span::SourceMap;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -20,12 +22,13 @@ pub(crate) fn audit(args: &Audit) -> Outcome {
         Ok(derivation) => derivation,
         Err(why) => return error(&format!("{name} is not a derivation: {why}")),
     };
+    let prelude = machines::prelude(&mut SourceMap::new());
     let ask = |smt2: &str| match &args.solver {
         Some(solver) => second_opinion(solver, smt2),
         None => Err("there is no second solver".to_owned()),
     };
     let second = args.solver.as_ref().map(|_| -> &dyn Fn(&str) -> Result<String, String> { &ask });
-    match check(&derivation, &Options { inputs: args.trials, second }) {
+    match check(&derivation, &Options { inputs: args.trials, second, prelude: &prelude }) {
         Ok(s) => {
             let undecided = if s.undecided > 0 {
                 format!(", {} undecided by the second solver", s.undecided)

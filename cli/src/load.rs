@@ -5,7 +5,7 @@ use rewright_backends::machines;
 use rewright_effects::frontend::{self, Checked};
 use rewright_semantics::ast::{Module, Proc};
 use rewright_semantics::diag::{Diagnostic, has_errors};
-use rewright_semantics::parse::parse_module;
+use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::render::render;
 use rewright_semantics::span::{FileId, SourceMap};
 use rewright_semantics::typecheck::check_module;
@@ -19,6 +19,8 @@ pub(crate) struct Loaded {
     /// The file that was read.
     pub(crate) file: FileId,
     pub(crate) module: Module,
+    /// What is known by name in every file.
+    pub(crate) prelude: Prelude,
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// Whether the whole file was understood: else procedures may lack what could not be read.
     understood: bool,
@@ -49,7 +51,7 @@ pub(crate) fn load(path: &Path) -> Option<Loaded> {
     let mut diagnostics = parsed.diagnostics;
     let understood = !has_errors(&diagnostics);
     diagnostics.extend(check_module(&parsed.module));
-    Some(Loaded { sources, file, module: parsed.module, diagnostics, understood })
+    Some(Loaded { sources, file, module: parsed.module, prelude, diagnostics, understood })
 }
 
 /// Reads a file and prints its diagnostics; a module only when it has no error.

@@ -33,7 +33,7 @@ pub(crate) fn script(args: &Script) -> Outcome {
             return Outcome::WrongInput;
         }
     };
-    let ran = run(&loaded.module, &lines);
+    let ran = run(&loaded.module, &loaded.prelude, &lines);
     ran.printed.iter().for_each(|text| say(text));
     if let Some(e) = &ran.error {
         complain(&render(&[e.diagnostic()], &loaded.sources, color()));

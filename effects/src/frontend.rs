@@ -22,6 +22,7 @@ pub use report::{Checked, Finding, check_module, decide};
 pub use subject::Subject;
 
 use crate::analysis::{Analysis, entry, entry_facts, size_fields};
+use crate::context::Context;
 use crate::effexpr::EffExpr;
 use crate::env::{Env, Field};
 use crate::lift::lift;
@@ -32,6 +33,7 @@ use rewright_semantics::ast::{Block, Expr, LoopMode, Proc, Stmt, StmtKind};
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Sym;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// An access outside of its buffer.
 pub const BOUNDS_ACCESS: ConditionId = ConditionId("bounds.access");
@@ -88,6 +90,24 @@ pub fn check_proc(an: &Analysis, p: &Proc) -> Vec<Requirement> {
         out: Vec::new(),
     };
     checker.block(&env, &p.body);
+    checker.out
+}
+
+/// What a call of `p` with these arguments requires at the hole of a context, as if it stood there: what it asks of
+/// its caller, and what evaluating its arguments does. Locations without a place of their own are at `at`.
+pub fn check_call(ctx: &Context, p: &Arc<Proc>, args: &[Expr], at: Span) -> Vec<Requirement> {
+    let mut checker = Checker {
+        an: &ctx.analysis,
+        facts: ctx.facts.clone(),
+        ctrl: ctx.ctrl.clone(),
+        sizes: BTreeSet::new(),
+        parallel: 0,
+        touches: Vec::new(),
+        out: Vec::new(),
+    };
+    args.iter().for_each(|e| checker.argument(&ctx.env, e));
+    checker.call(&ctx.env, p, args, at);
+    checker.aliasing(&ctx.env, p, args, at);
     checker.out
 }
 

@@ -134,6 +134,7 @@ fn word(r: Relation) -> &'static str {
     match r {
         Relation::Equivalent => "equivalent",
         Relation::Restricted => "restricted",
+        Relation::Rounded => "rounded",
         Relation::Specialised => "specialised",
     }
 }

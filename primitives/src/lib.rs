@@ -19,6 +19,7 @@ pub mod rewrite;
 pub mod script;
 pub mod session;
 pub mod tools;
+pub mod unify;
 pub mod version;
 
 pub use cursor::Cursor;

@@ -4,10 +4,12 @@ pub mod add_assertion;
 pub mod add_loop;
 pub mod autofission;
 pub mod autolift_alloc;
+pub mod bind_config;
 pub mod bind_expr;
 pub mod commute_expr;
 pub mod cut_loop;
 pub mod delete_buffer;
+pub mod delete_config;
 pub mod delete_pass;
 pub mod divide_dim;
 pub mod divide_loop;
@@ -17,6 +19,7 @@ pub mod expand_dim;
 pub mod fission;
 pub mod fold_into_reduce;
 pub mod fuse;
+pub mod inline;
 pub mod inline_assign;
 pub mod inline_window;
 pub mod insert_pass;
@@ -28,15 +31,21 @@ pub mod lift_scope;
 pub mod merge_writes;
 pub mod mult_dim;
 pub mod mult_loops;
+pub mod parallelize_loop;
 pub mod partial_eval;
 pub mod rearrange_dim;
 pub mod remove_loop;
 pub mod rename;
 pub mod reorder_loops;
 pub mod reorder_stmts;
+pub mod replace;
+pub mod replace_all;
 pub mod resize_dim;
 pub mod reuse_buffer;
 pub mod rewrite_expr;
+pub mod set_memory;
+pub mod set_precision;
+pub mod set_window;
 pub mod shift_loop;
 pub mod simplify;
 pub mod sink_alloc;
@@ -45,6 +54,7 @@ pub mod split_write;
 pub mod stage_mem;
 pub mod unroll_buffer;
 pub mod unroll_loop;
+pub mod write_config;
 
 use crate::registry::Primitive;
 
@@ -95,6 +105,16 @@ pub static ALL: &[&Primitive] = &[
     &inline_assign::INLINE_ASSIGN,
     &stage_mem::STAGE_MEM,
     &autolift_alloc::AUTOLIFT_ALLOC,
+    &inline::INLINE,
+    &replace::REPLACE,
+    &replace_all::REPLACE_ALL,
+    &set_memory::SET_MEMORY,
+    &set_precision::SET_PRECISION,
+    &parallelize_loop::PARALLELIZE_LOOP,
+    &set_window::SET_WINDOW,
+    &bind_config::BIND_CONFIG,
+    &delete_config::DELETE_CONFIG,
+    &write_config::WRITE_CONFIG,
 ];
 
 /// The primitive of this name.

@@ -100,6 +100,8 @@ pub enum Kind {
     Alloc,
     /// An allocation or a data argument.
     Buffer,
+    /// A data argument.
+    Arg,
     /// An assignment.
     Assign,
     /// A reduction.
@@ -152,6 +154,8 @@ pub enum Kind {
     Precision,
     /// Another procedure.
     Proc,
+    /// One or several of these.
+    Procs,
     /// Values for arguments by name, `n=8`.
     Values,
 }

@@ -1,15 +1,22 @@
 //! What primitives share: walking, substitution, fresh copies, scopes. Pure functions on syntax.
 
+pub mod calls;
 pub mod candidate;
+pub mod comparison;
+pub mod congruent;
 pub mod decided;
+pub mod declared;
 pub mod depends;
 pub mod equal;
 pub mod fold;
 pub mod idle;
+pub mod inlining;
+pub mod naming;
 pub mod normal;
 pub mod occurrences;
 pub mod operand;
 pub mod parts;
+pub mod pollution;
 pub mod precision;
 pub mod race;
 pub mod relayout;
@@ -22,4 +29,5 @@ pub mod uses;
 pub mod values;
 pub mod views;
 pub mod walk;
+pub mod windows;
 pub mod within;

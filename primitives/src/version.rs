@@ -70,6 +70,8 @@ pub enum Relation {
     Equivalent,
     /// The same, on the inputs that the new one still admits.
     Restricted,
+    /// The same over the real numbers; in the machine, floating-point values are rounded otherwise.
+    Rounded,
     /// The new one takes other arguments.
     Specialised,
 }

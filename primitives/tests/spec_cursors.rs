@@ -69,7 +69,7 @@ fn evaluate(module: &Module, expression: &str) -> Result<Cursor, String> {
     let mut sources = SourceMap::new();
     let file = sources.add("line", "");
     let lines = script::parse(file, &format!("it = {expression}")).expect("a line of a script");
-    let run = script::run(module, &lines);
+    let run = script::run(module, &Prelude::standard(), &lines);
     match (run.error, run.names.get("it")) {
         (Some(e), _) => Err(e.diagnostic().message),
         (None, Some(Value::Cursor(c))) => Ok(c.clone()),

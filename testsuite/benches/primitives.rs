@@ -54,7 +54,7 @@ fn time_of(case: &Case) -> Option<Duration> {
     let run = |lines: &[script::Line]| {
         session::reset();
         let began = Instant::now();
-        std::hint::black_box(script::run(&module, lines));
+        std::hint::black_box(script::run(&module, &Prelude::standard(), lines));
         began.elapsed()
     };
     let mut times: Vec<Duration> = (0..7).map(|_| run(&lines).saturating_sub(run(earlier))).collect();

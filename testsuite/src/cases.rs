@@ -5,12 +5,13 @@
 //! `# breaks: CONDITION` says that the last line changes the program's meaning when the condition is dropped.
 
 use crate::campaign::check;
+use rewright_backends::machines;
 use rewright_primitives::Proc;
 use rewright_primitives::error::{ARGUMENT, Error};
 use rewright_primitives::script::{self, Cause, Run, ScriptError};
 use rewright_primitives::session;
 use rewright_semantics::diag::{Severity, has_errors};
-use rewright_semantics::parse::{Prelude, parse_module};
+use rewright_semantics::parse::parse_module;
 use rewright_semantics::render::render;
 use rewright_semantics::span::SourceMap;
 use rewright_semantics::typecheck::check_module;
@@ -89,8 +90,9 @@ pub struct Ran {
 /// The case itself is wrong: its definitions, or a line before the last.
 pub fn run(case: &Case) -> Result<Ran, String> {
     let mut sources = SourceMap::new();
+    let prelude = machines::prelude(&mut sources);
     let file = sources.add("case.py", case.text.as_str());
-    let mut parsed = parse_module(file, &sources, &Prelude::standard());
+    let mut parsed = parse_module(file, &sources, &prelude);
     parsed.diagnostics.extend(check_module(&parsed.module));
     if has_errors(&parsed.diagnostics) {
         parsed.diagnostics.retain(|d| d.severity == Severity::Error);
@@ -99,11 +101,11 @@ pub fn run(case: &Case) -> Result<Ran, String> {
     let shown = |e: &ScriptError| render(&[e.diagnostic()], &sources, false);
     let lines = script::parse(file, &case.text).map_err(|e| shown(&e))?;
     let Some((_, earlier)) = lines.split_last() else { return Err("there is no line to run".to_owned()) };
-    let prepared = script::run(&parsed.module, earlier);
+    let prepared = script::run(&parsed.module, &prelude, earlier);
     if let Some(error) = &prepared.error {
         return Err(format!("a line before the last is refused\n{}", shown(error)));
     }
-    let Run { bindings, error, .. } = script::run(&parsed.module, &lines);
+    let Run { bindings, error, .. } = script::run(&parsed.module, &prelude, &lines);
     let root = parsed.module.procs.last().map(|p| Proc::root(p.clone()));
     let before = prepared.bindings.last().map(|b| b.proc.clone()).or(root).ok_or("there is no procedure")?;
     let after = if error.is_none() { bindings.last().map(|b| b.proc.clone()) } else { None };

@@ -4,26 +4,32 @@
 #[path = "support/second_solver.rs"]
 mod second_solver;
 
-use rewright_primitives::derivation::audit::{Options, Summary, audit};
+use rewright_backends::machines;
+use rewright_primitives::derivation::audit::{Finding, Options, Summary, audit};
 use rewright_primitives::derivation::{Because, Derivation, record};
 use rewright_primitives::ops;
 use rewright_primitives::script;
-use rewright_semantics::parse::{Prelude, parse_module};
+use rewright_semantics::parse::parse_module;
 use rewright_semantics::span::SourceMap;
 use rewright_testsuite::cases::{Case, Expect, read};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-const OPTIONS: Options<'_> = Options { inputs: 3, second: None };
+/// What an audit says of a derivation.
+fn audited(d: &Derivation) -> Result<Summary, Finding> {
+    let prelude = machines::prelude(&mut SourceMap::new());
+    audit(d, &Options { inputs: 3, second: None, prelude: &prelude })
+}
 
 /// The derivation of a case that is accepted.
 fn derivation(case: &Case) -> Derivation {
     let mut sources = SourceMap::new();
     let file = sources.add("case.py", case.text.as_str());
-    let module = parse_module(file, &sources, &Prelude::standard()).module;
+    let prelude = machines::prelude(&mut sources);
+    let module = parse_module(file, &sources, &prelude).module;
     let lines = script::parse(file, &case.text).expect("the case's lines can be read");
-    let ran = script::run(&module, &lines);
+    let ran = script::run(&module, &prelude, &lines);
     let last = ran.bindings.last().expect("the case binds a procedure");
     let d = record(case.text.as_str(), [(last.name.as_str(), &last.proc)]);
     // As it comes back from a file.
@@ -46,7 +52,7 @@ fn accepted() -> impl Iterator<Item = (String, Case)> {
 fn every_accepted_case_can_be_audited() {
     let mut all = Summary::default();
     for (name, case) in accepted() {
-        let summary = audit(&derivation(&case), &OPTIONS).unwrap_or_else(|found| panic!("{name}: {found}"));
+        let summary = audited(&derivation(&case)).unwrap_or_else(|found| panic!("{name}: {found}"));
         all.steps += summary.steps;
         all.solved += summary.solved;
         all.compared += summary.compared;
@@ -114,15 +120,12 @@ fn no_changed_derivation_is_accepted() {
                 continue;
             }
             made[k] += 1;
-            assert!(audit(&changed, &OPTIONS).is_err(), "{name}: accepted after a change of {what}");
+            assert!(audited(&changed).is_err(), "{name}: accepted after a change of {what}");
             // Whoever makes the digest fit has still to face the replay. An argument that is left out may have had
             // the default's value, and what was changed in the definitions may be another procedure.
             changed.digest = changed.digest_of_content();
             let may_pass = ["an argument that is gone", "the definitions"].contains(what);
-            assert!(
-                may_pass || audit(&changed, &OPTIONS).is_err(),
-                "{name}: accepted after a change of {what}"
-            );
+            assert!(may_pass || audited(&changed).is_err(), "{name}: accepted after a change of {what}");
         }
     }
     for ((what, _), n) in CHANGES.iter().zip(made) {

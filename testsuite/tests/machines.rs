@@ -3,7 +3,6 @@
 //! runs the body. What no vector machine has (the accelerator) is called in a kernel of the corpus.
 //! Spec: [rule: machines].
 
-#![expect(clippy::print_stdout, reason = "tests report what they used")]
 
 use rewright_backends::harness::agree::{Mode, Verdict};
 use rewright_backends::harness::{Built, HarnessError};

@@ -4,6 +4,7 @@
 use super::{Because, Chain, Derivation, FORMAT, Recorded, recorded, values};
 use crate::ops;
 use crate::registry::{Args, Value};
+use crate::tools::declared::with_types_of;
 use crate::version::{Proc, Relation};
 use rewright_effects::solver::answer_of_script;
 use rewright_semantics::ast::Module;
@@ -27,6 +28,8 @@ pub struct Options<'a> {
     pub inputs: u64,
     /// Another solver's answer to an SMT-LIB script, asked beside z3.
     pub second: Option<Ask<'a>>,
+    /// What the definitions may use by name.
+    pub prelude: &'a Prelude,
 }
 
 /// What an audit has checked.
@@ -71,7 +74,7 @@ pub fn audit(d: &Derivation, options: &Options<'_>) -> Result<Summary, Finding> 
     if d.digest != d.digest_of_content() {
         return Err(finding("it was changed after it was written: its digest is another one".to_owned()));
     }
-    let module = definitions(&d.definitions).map_err(finding)?;
+    let module = definitions(&d.definitions, options.prelude).map_err(finding)?;
     let mut summary = Summary::default();
     for chain in &d.chains {
         audit_chain(chain, &module, options, &mut summary)?;
@@ -79,15 +82,18 @@ pub fn audit(d: &Derivation, options: &Options<'_>) -> Result<Summary, Finding> 
     Ok(summary)
 }
 
-fn definitions(text: &str) -> Result<Module, String> {
+fn definitions(text: &str, prelude: &Prelude) -> Result<Module, String> {
     let mut sources = SourceMap::new();
     let file = sources.add("definitions", text);
-    let parsed = parse_module(file, &sources, &Prelude::standard());
+    let mut parsed = parse_module(file, &sources, prelude);
     let mut diagnostics = parsed.diagnostics;
     diagnostics.extend(check_module(&parsed.module));
     if has_errors(&diagnostics) {
         return Err(format!("the definitions are wrong\n{}", render(&diagnostics, &sources, false)));
     }
+    // What the file defines comes after what it finds, and hides it.
+    parsed.module.procs = prelude.procs.iter().cloned().chain(parsed.module.procs).collect();
+    parsed.module.configs = prelude.configs.iter().cloned().chain(parsed.module.configs).collect();
     Ok(parsed.module)
 }
 
@@ -148,7 +154,9 @@ fn again(p: &Proc, step: &Recorded, m: &Module) -> Result<Proc, String> {
     let primitive = ops::by_name(&step.primitive).ok_or("there is no such primitive")?;
     let names = |name: &str| {
         let proc = m.proc(name).map(|p| Value::Proc(Proc::root(p.clone())));
-        proc.or_else(|| m.configs.iter().find(|c| c.name.as_str() == name).map(|c| Value::Config(c.clone())))
+        proc.or_else(|| {
+            m.configs.iter().rev().find(|c| c.name.as_str() == name).map(|c| Value::Config(c.clone()))
+        })
     };
     let read = |(name, json): &(String, serde_json::Value)| {
         let value = values::of_json(json, p, &names);
@@ -180,13 +188,14 @@ fn compare(old: &Proc, new: &Proc, inputs: u64, summary: &mut Summary) -> Result
     let modulo = origin.step.modulo.iter().map(|f| ConfigKey { config: f.config, field: f.field }).collect();
     // A restriction is compared where the new version is defined.
     let (first, second) = match origin.step.relation {
-        Relation::Equivalent => (old, new),
+        Relation::Equivalent | Relation::Rounded => (old, new),
         Relation::Restricted => (new, old),
         Relation::Specialised => return Ok(()),
     };
     let limits = Limits { statements: Some(200_000), cells: 1 << 20 };
     let comparer: Comparer<'_, RationalDomain> =
-        Comparer::new(first.ast(), second.ast(), modulo, limits).map_err(|e| e.to_string())?;
+        Comparer::new(first.ast(), &with_types_of(second.ast(), first.ast()), modulo, limits)
+            .map_err(|e| e.to_string())?;
     for seed in 0..inputs {
         let search = Search { max_cells: 256, budget: 2_000 };
         let Ok(input) = comparer.subject().generate(&Given::default(), seed, search) else { continue };

@@ -17,15 +17,15 @@ use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::registry::{Kind, Primitive, condition, required};
 use crate::rewrite::Rewrite;
-use crate::tools::fold;
 use crate::tools::relayout::{Contexts, respell_all};
 use crate::tools::uses::{Spelling, Use, What, rest_of_block, uses_of};
+use crate::tools::windows::{cell, composed, ends, kept};
 use crate::version::Proc;
 use rewright_effects::context::Context;
 use rewright_effects::effexpr::EffExpr;
 use rewright_effects::obligation::{ConditionId, Obligation};
-use rewright_semantics::ast::{Expr, StmtKind, WinCoord, WindowExpr};
-use rewright_semantics::build::{interval, point, stride};
+use rewright_semantics::ast::{Expr, StmtKind, WindowExpr};
+use rewright_semantics::build::stride;
 use rewright_semantics::sym::Sym;
 
 /// The entry of [`inline_window`].
@@ -90,44 +90,8 @@ fn spelt(u: &Use, shown: &WindowExpr) -> Option<Spelling> {
             Spelling::Part(WindowExpr { name: shown.name, idx: composed(shown, &inner.idx).into() })
         }
         What::Passed { .. } => Spelling::Part(shown.clone()),
-        What::Stride(d) => {
-            let kept = shown.idx.iter().enumerate().filter(|(_, c)| matches!(c, WinCoord::Interval(..)));
-            Spelling::Value(stride(shown.name, kept.map(|(k, _)| k).nth(*d)?))
-        }
+        What::Stride(d) => Spelling::Value(stride(shown.name, kept(shown, *d)?)),
     })
-}
-
-/// `w[idx]` as a cell of the buffer.
-fn cell(shown: &WindowExpr, idx: &[Expr]) -> Vec<Expr> {
-    let mut inner = idx.iter();
-    shown
-        .idx
-        .iter()
-        .map(|c| match c {
-            WinCoord::Point(e) => e.clone(),
-            WinCoord::Interval(lo, _) => {
-                inner.next().map_or(lo.clone(), |i| fold::add(lo.clone(), i.clone()))
-            }
-        })
-        .collect()
-}
-
-/// `w[coords]` as a window of the buffer.
-fn composed(shown: &WindowExpr, coords: &[WinCoord]) -> Vec<WinCoord> {
-    let mut inner = coords.iter();
-    let shifted = |lo: &Expr, e: &Expr| fold::add(lo.clone(), e.clone());
-    shown
-        .idx
-        .iter()
-        .map(|c| match c {
-            WinCoord::Point(e) => point(e.clone()),
-            WinCoord::Interval(lo, hi) => match inner.next() {
-                Some(WinCoord::Point(e)) => point(shifted(lo, e)),
-                Some(WinCoord::Interval(from, to)) => interval(shifted(lo, from), shifted(lo, to)),
-                None => interval(lo.clone(), hi.clone()),
-            },
-        })
-        .collect()
 }
 
 /// The coordinates have at a use the values that they have where the window is made; nothing is asked where that
@@ -140,16 +104,4 @@ fn same_coords(made: &Context, here: &Context, u: &Use, shown: &WindowExpr) -> V
             .then(|| here.obligation(ConditionId("equal"), sentence, formula).at(u.span, "this use"))
     };
     ends(shown).into_iter().filter_map(same).collect()
-}
-
-/// The expressions in a window.
-fn ends(w: &WindowExpr) -> Vec<&Expr> {
-    let mut out = Vec::new();
-    for c in w.idx.iter() {
-        match c {
-            WinCoord::Point(e) => out.push(e),
-            WinCoord::Interval(lo, hi) => out.extend([lo, hi]),
-        }
-    }
-    out
 }

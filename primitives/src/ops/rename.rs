@@ -9,6 +9,7 @@ use crate::edit::Head;
 use crate::error::Result;
 use crate::registry::{Kind, Primitive, required};
 use crate::rewrite::Rewrite;
+use crate::tools::naming::is_name;
 use crate::tools::walk::each_stmt;
 use crate::version::Proc;
 use rewright_semantics::ast::{self, StmtKind};
@@ -43,13 +44,6 @@ pub fn rename(p: &Proc, name: &str) -> Result<Proc> {
     let same = (0..p.ast().args.len()).map(Some).collect();
     rw.set_head(head, same);
     rw.finish()
-}
-
-/// Whether a text is a name in Python and in C.
-fn is_name(text: &str) -> bool {
-    let mut chars = text.chars();
-    chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
-        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
 /// Whether a procedure of this name is called, directly or not.

@@ -81,6 +81,12 @@ impl From<&str> for Value {
     }
 }
 
+impl From<Proc> for Value {
+    fn from(p: Proc) -> Value {
+        Value::Proc(p)
+    }
+}
+
 impl From<Cursor> for Value {
     fn from(c: Cursor) -> Value {
         Value::Cursor(c)
@@ -309,6 +315,32 @@ impl Args {
         }
         let known: Vec<String> = words.iter().map(|(word, _)| format!("{word:?}")).collect();
         Err(self.wrong(name, &format!("one of {}", known.join(", ")), value))
+    }
+
+    /// A configuration class.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn config(&self, name: &str) -> Result<Arc<Config>> {
+        match self.get(name)? {
+            Value::Config(c) => Ok(c.clone()),
+            other => Err(self.wrong(name, "a configuration class", other)),
+        }
+    }
+
+    /// One procedure, or a list of them.
+    ///
+    /// # Errors
+    /// It is neither.
+    pub fn procs(&self, name: &str) -> Result<Vec<Proc>> {
+        let Value::List(items) = self.get(name)? else { return Ok(vec![self.proc(name)?]) };
+        items
+            .iter()
+            .map(|item| match item {
+                Value::Proc(p) => Ok(p.clone()),
+                other => Err(self.wrong(name, "a list of procedures", other)),
+            })
+            .collect()
     }
 
     /// A procedure.

@@ -12,6 +12,7 @@ use crate::ops;
 use crate::registry::{Args, Value};
 use crate::version::Proc;
 use rewright_semantics::ast::Module;
+use rewright_semantics::parse::Prelude;
 use std::collections::BTreeMap;
 
 /// A procedure that a line has bound at the top level.
@@ -37,12 +38,18 @@ pub struct Run {
 }
 
 /// Runs the lines after the definitions of a module. Never fails: an error is part of what comes of it.
-pub fn run(module: &Module, lines: &[Line]) -> Run {
+///
+/// Beside the module's own, the definitions of the prelude have their names: the instructions of machines.
+pub fn run(module: &Module, prelude: &Prelude, lines: &[Line]) -> Run {
     let mut eval = Eval { names: BTreeMap::new(), out: Run::default() };
-    for p in &module.procs {
+    let declared = module.memories.iter().map(|m| m.name);
+    for name in prelude.memories.iter().copied().chain(declared) {
+        eval.names.insert(name.to_string(), Value::Text(name.to_string()));
+    }
+    for p in prelude.procs.iter().chain(&module.procs) {
         eval.names.insert(p.name.to_string(), Value::Proc(Proc::root(p.clone())));
     }
-    for config in &module.configs {
+    for config in prelude.configs.iter().chain(&module.configs) {
         eval.names.insert(config.name.to_string(), Value::Config(config.clone()));
     }
     for line in lines {

@@ -140,3 +140,39 @@ impl Write {
         Stmt::at(kind, span)
     }
 }
+
+/// `f(e, …)`
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The callee.
+    pub proc: std::sync::Arc<rewright_semantics::ast::Proc>,
+    /// What it is given.
+    pub args: std::sync::Arc<[Expr]>,
+    /// Its place in the source.
+    pub span: Span,
+}
+
+impl Call {
+    /// The call that a statement is.
+    pub fn of(s: &Stmt) -> Option<Call> {
+        match s.kind.as_ref() {
+            StmtKind::Call { proc, args } => {
+                Some(Call { proc: proc.clone(), args: args.clone(), span: s.span })
+            }
+            StmtKind::Assign { .. }
+            | StmtKind::Reduce { .. }
+            | StmtKind::WriteConfig { .. }
+            | StmtKind::Pass
+            | StmtKind::If { .. }
+            | StmtKind::For { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::WindowStmt { .. } => None,
+        }
+    }
+
+    /// The statement.
+    pub fn stmt(self) -> Stmt {
+        let Call { proc, args, span } = self;
+        Stmt::at(StmtKind::Call { proc, args }, span)
+    }
+}

@@ -2,8 +2,9 @@
 //! beside the original gets binders of its own ([`fresh_copy`]).
 
 use super::walk::{map_operands, rebuild, rebuild_block};
-use rewright_semantics::ast::{Block, Expr, ExprKind, Stmt, StmtKind, WindowExpr};
+use rewright_semantics::ast::{Arg, Block, Expr, ExprKind, Proc, Stmt, StmtKind, WindowExpr};
 use rewright_semantics::sym::Sym;
+use rewright_semantics::types::{ArgType, BufferType};
 use rustc_hash::FxHashMap;
 
 /// `[x ↦ by]e`, for a control variable or a scalar read without indices.
@@ -135,6 +136,34 @@ fn rename_head(s: &Stmt, by: &FxHashMap<Sym, Sym>) -> Stmt {
 
 /// A copy of the block whose binders are equal to no others.
 pub fn fresh_copy(b: &Block) -> Block {
+    rename_block(b, &fresh_binders(b))
+}
+
+/// A copy of a procedure whose arguments and binders are equal to no others.
+pub fn fresh_proc(p: &Proc) -> Proc {
+    let mut by = fresh_binders(&p.body);
+    by.extend(p.args.iter().map(|a| (a.name, a.name.renewed())));
+    let in_expr = |e: &Expr| rebuild(e, &mut |e| renamed_expr(e, &by));
+    let args = p.args.iter().map(|a| {
+        let typ = match &a.typ {
+            ArgType::Control(_) => a.typ.clone(),
+            ArgType::Data { typ, mem } => {
+                let shape = typ.shape.iter().map(in_expr).collect();
+                ArgType::Data { typ: BufferType { elem: typ.elem, shape, kind: typ.kind }, mem: *mem }
+            }
+        };
+        Arg { name: new_name(a.name, &by), typ, span: a.span }
+    });
+    Proc {
+        args: args.collect(),
+        preds: p.preds.iter().map(in_expr).collect(),
+        body: rename_block(&p.body, &by),
+        ..p.clone()
+    }
+}
+
+/// A new name for everything that a block binds.
+fn fresh_binders(b: &Block) -> FxHashMap<Sym, Sym> {
     let mut by = FxHashMap::default();
     super::walk::each_stmt(b, &mut |s| {
         let bound = match s.kind.as_ref() {
@@ -151,5 +180,5 @@ pub fn fresh_copy(b: &Block) -> Block {
             by.entry(x).or_insert_with(|| x.renewed());
         }
     });
-    rename_block(b, &by)
+    by
 }

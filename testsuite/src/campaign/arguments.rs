@@ -61,6 +61,7 @@ impl Draw<'_> {
             Kind::Gap => self.gap(),
             Kind::Alloc => self.alloc(),
             Kind::Buffer => self.buffer(),
+            Kind::Arg => self.argument(),
             Kind::Assign => self.stmt(Sort::Assign),
             Kind::Reduce => self.stmt(Sort::Reduce),
             Kind::Write => self.stmt(Sort::Write),
@@ -86,16 +87,24 @@ impl Draw<'_> {
             Kind::NewExpr => return Some(Value::Text(self.new_expr())),
             Kind::Window => return self.window(),
             Kind::Values => return self.values(),
-            Kind::Memory => return Some(Value::Text("DRAM_STACK".to_owned())),
+            Kind::Memory => {
+                return self
+                    .rng
+                    .pick(&["DRAM", "DRAM_STACK", "AVX512"])
+                    .map(|w| Value::Text((*w).to_owned()));
+            }
             Kind::Precision => {
-                return self.rng.pick(&["R", "f32", "f64"]).map(|w| Value::Text((*w).to_owned()));
+                return self
+                    .rng
+                    .pick(&["R", "f32", "f64", "f16", "i8", "i32"])
+                    .map(|w| Value::Text((*w).to_owned()));
             }
             Kind::Config => return self.config(),
             Kind::Field => {
                 let fields = ["count", "offset", "whole", "flag", "pitch", "scale"];
                 return self.rng.pick(&fields).map(|w| Value::Text((*w).to_owned()));
             }
-            Kind::Proc => return None,
+            Kind::Proc | Kind::Procs => return None,
         }?;
         if self.target.is_none() {
             self.target = Some(place.clone());
@@ -187,13 +196,18 @@ impl Draw<'_> {
     }
 
     fn buffer(&mut self) -> Option<Place> {
+        if self.rng.chance(40) || !self.stmts.iter().any(|s| self.is_alloc(s)) {
+            return self.argument();
+        }
+        self.stmt(Sort::Alloc)
+    }
+
+    /// A data argument.
+    fn argument(&mut self) -> Option<Place> {
         let args = self.p.ast().args.iter().enumerate();
         let data: Vec<usize> =
             args.filter(|(_, a)| matches!(a.typ, ArgType::Data { .. })).map(|(k, _)| k).collect();
-        if self.rng.chance(40) || !self.stmts.iter().any(|s| self.is_alloc(s)) {
-            return self.rng.pick(&data).map(|k| Place::Arg(*k));
-        }
-        self.stmt(Sort::Alloc)
+        self.rng.pick(&data).map(|k| Place::Arg(*k))
     }
 
     fn is_alloc(&self, path: &[Step]) -> bool {

@@ -4,6 +4,7 @@ use super::arguments::describe;
 use rewright_primitives::Proc;
 use rewright_primitives::error::Error;
 use rewright_primitives::registry::{Args, Primitive};
+use rewright_primitives::tools::declared::with_types_of;
 use rewright_primitives::tools::walk::each_stmt;
 use rewright_primitives::version::Relation;
 use rewright_semantics::ast::{self, Module, StmtKind};
@@ -151,7 +152,15 @@ pub fn check(old: &Proc, new: &Proc, seed: u64, inputs: u64) -> Result<Checked, 
         Relation::Equivalent => {
             let mut checked = compare::<RationalDomain>(old.ast(), new.ast(), &modulo, true, seed, inputs)?;
             // Exact arithmetic knows neither wrapping nor casts.
-            if has_integers(old.ast()) {
+            if integers(old.ast()) > 0 {
+                checked.add(compare::<MachineDomain>(old.ast(), new.ast(), &modulo, true, seed, inputs)?);
+            }
+            Ok(checked)
+        }
+        Relation::Rounded => {
+            let mut checked = compare::<RationalDomain>(old.ast(), new.ast(), &modulo, true, seed, inputs)?;
+            // What rounds otherwise may be cut off otherwise; but no integer comes or goes.
+            if integers(old.ast()) != integers(new.ast()) {
                 checked.add(compare::<MachineDomain>(old.ast(), new.ast(), &modulo, true, seed, inputs)?);
             }
             Ok(checked)
@@ -175,7 +184,8 @@ fn compare<D: DataDomain>(
     inputs: u64,
 ) -> Result<Checked, String> {
     let mut checked = Checked::default();
-    let comparer: Comparer<'_, D> = match Comparer::new(old, new, modulo.clone(), LIMITS) {
+    let new = with_types_of(new, old);
+    let comparer: Comparer<'_, D> = match Comparer::new(old, &new, modulo.clone(), LIMITS) {
         Ok(comparer) => comparer,
         // A primitive that changes the signature on purpose is compared by tests of its own.
         Err(_) => return Ok(checked),
@@ -204,12 +214,12 @@ fn compare<D: DataDomain>(
     Ok(checked)
 }
 
-/// Whether a cell or field of integers plays a part in a procedure.
-fn has_integers(p: &ast::Proc) -> bool {
-    let arg = |a: &ast::Arg| matches!(&a.typ, ArgType::Data { typ, .. } if typ.elem.is_integer());
-    let mut found = p.args.iter().any(arg);
+/// How many arguments and allocations of a procedure are of integers.
+fn integers(p: &ast::Proc) -> usize {
+    let arg = |a: &&ast::Arg| matches!(&a.typ, ArgType::Data { typ, .. } if typ.elem.is_integer());
+    let mut found = p.args.iter().filter(arg).count();
     each_stmt(&p.body, &mut |s| {
-        found |= matches!(s.kind.as_ref(), StmtKind::Alloc { typ, .. } if typ.elem.is_integer());
+        found += usize::from(matches!(s.kind.as_ref(), StmtKind::Alloc { typ, .. } if typ.elem.is_integer()));
     });
     found
 }

@@ -1,0 +1,104 @@
+//! ```text
+//! s[e]    ~>    Cfg.f = e
+//!               s[Cfg.f]
+//! ```
+//! `e` is one occurrence of a control expression or of a value of data, and `s` the statement that it is in. All
+//! expressions of a statement are evaluated before it does anything, so that what it reads is what was just written.
+//! The versions agree in everything but `Cfg.f`, or in that too where it is overwritten afterwards in any case.
+//!
+//! - `unread`: neither `s` nor anything afterwards reads `Cfg.f` before it is overwritten. Breaks without it:
+//!   `if Cfg.f == 0: x[0] = 1.0` after the statement.
+//! - `positive`: the value for a size is at least 1. Breaks without it: `for i in seq(0, n - 1): s`.
+//! - `parallel`: parallel loops around the place are still free of races. Breaks without it: in
+//!   `for i in par(0, n): x[i] = a`.
+//! - `precision`: a field of this type holds the value unchanged. Breaks without it: `y = x` with `x, y: i32` and
+//!   a field of type `i8`.
+//!
+//! Source: ASPLOS'25 App. A.8; PLDI'22 §2.4. Spec: [rule: bind_config].
+
+use crate::cursor::At;
+use crate::cursor::path::{Hole, Place, expr_at};
+use crate::cursor::resolve;
+use crate::edit::Edit;
+use crate::error::Result;
+use crate::registry::{Kind, Primitive, Value, condition, required};
+use crate::rewrite::Rewrite;
+use crate::tools::decided::decided_first;
+use crate::tools::pollution::{field_of, require_no_races, require_positive, require_unread};
+use crate::tools::precision::lossless;
+use crate::tools::scope::env_at;
+use crate::version::Proc;
+use rewright_effects::env::Field;
+use rewright_semantics::ast::{Config, Expr, ExprKind};
+use rewright_semantics::build::{self, block};
+use rewright_semantics::typecheck::Type;
+use rewright_semantics::types::FieldType;
+use std::sync::Arc;
+
+/// The entry of [`bind_config`].
+pub static BIND_CONFIG: Primitive = Primitive {
+    name: "bind_config",
+    summary: "writes a value to a configuration field first, and reads it there; equivalent modulo the field",
+    source: "ASPLOS'25 App. A.8",
+    params: &[
+        required("var_cursor", Kind::Expr),
+        required("config", Kind::Config),
+        required("field", Kind::Field),
+    ],
+    conditions: &[
+        condition("unread", "nothing but the expression reads the field before it is overwritten"),
+        condition("positive", "the value for a size is at least 1"),
+        condition("parallel", "no other thread touches the field"),
+        condition("precision", "a field of this type holds the value unchanged"),
+    ],
+    run: |p, args| {
+        let (config, field) = (args.config("config")?, args.text("field")?);
+        bind_config(p, args.at("var_cursor")?, &config, &field)
+    },
+};
+
+/// Writes a value to a configuration field first, and reads it there.
+///
+/// # Errors
+/// A condition fails, there is no such field, or the expression is no value.
+pub fn bind_config(p: &Proc, at: impl Into<At>, config: &Arc<Config>, field: &str) -> Result<Proc> {
+    let at = resolve::expr(p, &at.into())?;
+    let mut rw = Rewrite::new(p, &BIND_CONFIG);
+    rw.at("var_cursor", Place::Expr(at.clone()));
+    rw.arg("config", Value::Config(config.clone()));
+    rw.arg("field", field);
+    let (name, typ) = field_of(&rw, config, field)?;
+    let (Some(e), Some(env)) = (expr_at(p.ast(), &at).cloned(), env_at(p.ast(), &at.stmt)) else {
+        return Err(rw.internal("the expression is gone"));
+    };
+    let data = match env.type_of(&e) {
+        Type::Data(_) => true,
+        Type::Control(_) => false,
+        Type::Buffer(_) | Type::Error => {
+            return Err(rw.wrong_argument("the expression stands for a place, not for its value"));
+        }
+    };
+    let ctx = rw.context(&Hole { path: at.stmt.clone(), len: 0 })?;
+    require_unread(&mut rw, "unread", &ctx, &[Field::of(config, name)])?;
+    let also = decided_first(&block([rw.given(&at.stmt)?]));
+    require_positive(&mut rw, "positive", p.ast(), &ctx, (config, name, &e), &also)?;
+    let held = match typ {
+        FieldType::Data(t) if data => lossless(p.ast(), &at.stmt, &e) == Some(t),
+        FieldType::Data(_) | FieldType::Control(_) => true,
+    };
+    rw.require_that("precision", held, || {
+        format!("a field of type {typ} does not hold the value of `{}` as it is", text(&e))
+    })?;
+    let read = Expr::at(ExprKind::ReadConfig { config: config.clone(), field: name }, e.span);
+    let edits = [
+        Edit::ReplaceExpr { at: at.clone(), with: read },
+        Edit::Insert { at: at.stmt.clone(), stmts: block([build::write_config(config, name, e)]) },
+    ];
+    require_no_races(&mut rw, "parallel", p.ast(), &at.stmt, &edits)?;
+    edits.into_iter().for_each(|edit| rw.edit(edit));
+    rw.finish()
+}
+
+fn text(e: &Expr) -> String {
+    rewright_semantics::pretty::expr_to_string(e)
+}

@@ -1,0 +1,74 @@
+//! ```text
+//! f(e, A[lo:hi, j])    ~>    x = A[lo:hi, j]
+//!                            s[k ↦ e]
+//! ```
+//! for `def f(k: index, x: [T][n]): s`. Parts of buffers get names by window statements, as in Exo; whole buffers and
+//! cells stand for themselves. What `f` asserts held at the call, and is not written down.
+//!
+//! - `stable`: no control argument reads a field that `f` changes. Breaks without it: `f(Cfg.k, y)` for
+//!   `def f(k: index, x: f32[4]): Cfg.k = 0; x[k] = 1.0`.
+//!
+//! Source: ASPLOS'25 App. A.4; PLDI'22 §3.3. Spec: [rule: inline].
+
+use crate::cursor::At;
+use crate::cursor::path::Hole;
+use crate::cursor::resolve::{self, Sort};
+use crate::error::Result;
+use crate::registry::{Kind, Primitive, condition, required};
+use crate::rewrite::Rewrite;
+use crate::session;
+use crate::tools::inlining::{Actual, Actuals, actuals, body_with, name_parts};
+use crate::tools::parts::Call;
+use crate::version::Proc;
+use rewright_effects::env::Field;
+use rewright_effects::names::{fields_in_expr, free_names};
+use rewright_semantics::ast::{self, Expr};
+use rewright_semantics::pretty::expr_to_string;
+use std::collections::BTreeSet;
+
+/// The entry of [`inline`].
+pub static INLINE: Primitive = Primitive {
+    name: "inline",
+    summary: "puts the body of a procedure in place of a call",
+    source: "ASPLOS'25 App. A.4",
+    params: &[required("call_cursor", Kind::Call)],
+    conditions: &[condition("stable", "no control argument reads a field that the callee changes")],
+    run: |p, args| inline(p, args.at("call_cursor")?),
+};
+
+/// Puts the body of a procedure in place of a call.
+///
+/// # Errors
+/// A control argument may change on the way, or there is no call.
+pub fn inline(p: &Proc, at: impl Into<At>) -> Result<Proc> {
+    let path = resolve::stmt(p, &at.into(), Sort::Call)?;
+    let mut rw = Rewrite::new(p, &INLINE);
+    rw.at_stmt("call_cursor", &path);
+    let call = Call::of(&rw.given(&path)?).ok_or_else(|| rw.internal("no call"))?;
+    let mut by = actuals(&call.proc, &call.args).ok_or_else(|| rw.internal("an argument is no place"))?;
+    let written: BTreeSet<Field> = session::analysis().written_fields(&call.proc.body).into_keys().collect();
+    let unstable = unstable(&call.proc, &by, &written);
+    rw.require_that("stable", unstable.is_none(), || match &unstable {
+        Some(e) => format!("`{}` reads a field that `{}` changes", expr_to_string(e), call.proc.name),
+        None => String::new(),
+    })?;
+    let mut stmts = name_parts(&mut by, &call.proc, |idx| idx.iter().any(|e| reads_any(e, &written)));
+    stmts.append(body_with(&call.proc, &by));
+    rw.replace(&Hole::stmt(path), stmts);
+    rw.finish()
+}
+
+/// A control argument that is used, and reads one of the fields.
+fn unstable<'a>(p: &ast::Proc, by: &'a Actuals, fields: &BTreeSet<Field>) -> Option<&'a Expr> {
+    let used = free_names(&p.body);
+    p.args.iter().filter(|formal| used.contains(&formal.name)).find_map(|formal| match by.get(&formal.name) {
+        Some(Actual::Control(e)) if reads_any(e, fields) => Some(e),
+        Some(Actual::Control(_) | Actual::Buffer(_) | Actual::Cell(..) | Actual::Part(_)) | None => None,
+    })
+}
+
+fn reads_any(e: &Expr, fields: &BTreeSet<Field>) -> bool {
+    let mut found = false;
+    fields_in_expr(e, &mut |config, field| found = found || fields.contains(&Field::of(config, field)));
+    found
+}

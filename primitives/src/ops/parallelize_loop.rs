@@ -1,0 +1,45 @@
+//! ```text
+//! for i in seq(lo, hi): s    ~>    for i in par(lo, hi): s
+//! ```
+//! - `races`: no two iterations touch a cell or field that one of them changes; a reduction is a change. Breaks
+//!   without it: `for i in seq(0, n): s += x[i]`.
+//!
+//! Source: ASPLOS'25 App. A.7, which leaves it to the back end. Spec: [rule: parallelize_loop].
+
+use crate::cursor::At;
+use crate::cursor::resolve::{self, Sort};
+use crate::error::Result;
+use crate::registry::{Kind, Primitive, condition, required};
+use crate::rewrite::Rewrite;
+use crate::tools::parts::For;
+use crate::version::Proc;
+use rewright_effects::conditions;
+use rewright_semantics::ast::LoopMode;
+
+/// The entry of [`parallelize_loop`].
+pub static PARALLELIZE_LOOP: Primitive = Primitive {
+    name: "parallelize_loop",
+    summary: "lets the iterations of a loop run at once",
+    source: "ASPLOS'25 App. A.7",
+    params: &[required("loop_cursor", Kind::Loop)],
+    conditions: &[condition("races", "no two iterations touch a place that one of them changes")],
+    run: |p, args| parallelize_loop(p, args.at("loop_cursor")?),
+};
+
+/// Lets the iterations of a loop run at once.
+///
+/// # Errors
+/// Two iterations may meet, or there is no loop.
+pub fn parallelize_loop(p: &Proc, at: impl Into<At>) -> Result<Proc> {
+    let path = resolve::stmt(p, &at.into(), Sort::Loop)?;
+    let mut rw = Rewrite::new(p, &PARALLELIZE_LOOP);
+    rw.at_stmt("loop_cursor", &path);
+    let l = rw.given_loop(&path)?;
+    let ctx = rw.context_of(&path)?;
+    rw.require("races", conditions::parallel(&ctx, &l.clone().stmt()))?;
+    rw.reshape_stmt(&path, |s| match For::of(s) {
+        Some(l) => For { mode: LoopMode::Par, ..l }.stmt(),
+        None => s.clone(),
+    });
+    rw.finish()
+}

@@ -1,0 +1,200 @@
+//! ```text
+//! s    ~>    f(e, A[lo:hi, j])
+//! ```
+//! where `s` is the body of `f` for these arguments, which are found by unification modulo linear equalities
+//! ([`crate::unify`]). Statements that commute may stand in another order than in `f`.
+//!
+//! - `match` (form): the body of `f`, with the arguments put in, is `s` up to names and the form of integers.
+//! - `commute`: statements that stand in another order in `f` commute. Breaks without it: `y = x; x = 1.0` by
+//!   `def f(x: f32, y: f32): x = 1.0; y = x`.
+//! - `stable`: no argument reads a field that `f` changes. Breaks without it: `Cfg.k = 0; x[Cfg.k] = 1.0` by
+//!   `def f(k: index, x: f32[4]): Cfg.k = 0; x[k] = 1.0`.
+//! - `readable`: the fields that the arguments read are set, and no other thread writes them. Breaks without it:
+//!   `for i in seq(0, n): if i < Cfg.k: …` by `def f(n: size, k: size, …)` where `n` may be no number.
+//! - `sizes`: the sizes that `f` is given are at least 1. Breaks without it: `for i in seq(0, n - 1): …` for `n = 1`.
+//! - `windows`: the parts of buffers that are passed exist. Breaks without it: `for i in seq(0, n): x[i] = 0.0` for
+//!   `x: f32[n]` by `def f(n: size, x: [f32][8])`.
+//! - `asserts`: what `f` asserts holds. Breaks without it: `def f(x: [f32][8]): assert stride(x, 0) == 1` for a column.
+//! - `aliasing` (form): what `f` changes is passed to it once.
+//!
+//! Source: ASPLOS'25 App. A.4; PLDI'22 §3.4. Spec: [rule: replace].
+
+use crate::cursor::At;
+use crate::cursor::path::{Hole, Place, Step, member, run_at};
+use crate::cursor::resolve;
+use crate::edit::{Edit, apply};
+use crate::error::{Error, Result};
+use crate::registry::{Default, Kind, Primitive, Value, condition, form, optional, required};
+use crate::rewrite::Rewrite;
+use crate::session;
+use crate::tools::calls::Required;
+use crate::tools::congruent::congruent;
+use crate::tools::decided::decided_first;
+use crate::tools::inlining::{actuals, body_with};
+use crate::tools::scope::env_at;
+use crate::unify::{Candidate, Order, unify};
+use crate::version::Proc;
+use rewright_effects::conditions;
+use rewright_effects::context::Context;
+use rewright_effects::env::Field;
+use rewright_effects::names::fields_in_expr;
+use rewright_effects::obligation::Obligation;
+use rewright_semantics::ast::{self, Expr, Stmt};
+use rewright_semantics::build::{block, call};
+use rewright_semantics::pretty::{expr_to_string, stmt_to_string};
+use rewright_semantics::span::Span;
+use std::collections::BTreeSet;
+
+/// The entry of [`replace`].
+pub static REPLACE: Primitive = Primitive {
+    name: "replace",
+    summary: "puts a call in place of statements that are the body of a procedure or instruction",
+    source: "ASPLOS'25 App. A.4",
+    params: &[
+        required("block_cursor", Kind::Block),
+        required("subproc", Kind::Proc),
+        optional("quiet", Kind::Bool, Default::Bool(false)),
+    ],
+    conditions: &[
+        form("match", "the statements are the body of the procedure for some arguments"),
+        condition("commute", "statements that stand in another order commute"),
+        condition("stable", "no argument reads a field that the procedure changes"),
+        condition("readable", "the fields that the arguments read are set, and no other thread writes them"),
+        condition("sizes", "the sizes that are passed are at least 1"),
+        condition("windows", "the parts of buffers that are passed exist"),
+        condition("asserts", "the assertions of the procedure hold"),
+        form("aliasing", "what the procedure changes is passed to it once"),
+    ],
+    run: |p, args| {
+        let found = replace(p, args.at("block_cursor")?, &args.proc("subproc")?)?;
+        // It only says how much is printed, and nothing is.
+        args.bool("quiet")?;
+        Ok(found)
+    },
+};
+
+/// Puts a call in place of statements.
+///
+/// # Errors
+/// The statements are not the body of the procedure, or a condition fails.
+pub fn replace(p: &Proc, at: impl Into<At>, subproc: &Proc) -> Result<Proc> {
+    let run = resolve::block(p, &at.into())?;
+    replace_run(p, &run, subproc)
+}
+
+/// Puts a call in place of a run of statements.
+pub(crate) fn replace_run(p: &Proc, run: &Hole, subproc: &Proc) -> Result<Proc> {
+    let rw = Rewrite::new(p, &REPLACE);
+    let callee = subproc.ast();
+    if callee.name == p.name() {
+        return Err(rw.wrong_argument(format!("`{}` would call a procedure of its own name", p.name())));
+    }
+    let candidates = match unify(p.ast(), run, callee) {
+        Ok(found) => found,
+        Err(e) => return Err(rw.refuse("match", e.why, e.at)),
+    };
+    let mut first = None;
+    for candidate in &candidates {
+        match attempt(p, run, subproc, candidate) {
+            Ok(new) => return Ok(new),
+            Err(bug @ Error::Internal { .. }) => return Err(bug),
+            Err(e @ (Error::Scheduling(_) | Error::InvalidCursor(_))) => drop(first.get_or_insert(e)),
+        }
+    }
+    Err(first.unwrap_or_else(|| rw.refuse("match", "no arguments make the statements a call", Span::NONE)))
+}
+
+/// The call with these arguments.
+fn attempt(p: &Proc, run: &Hole, subproc: &Proc, found: &Candidate) -> Result<Proc> {
+    let mut rw = Rewrite::new(p, &REPLACE);
+    rw.at("block_cursor", Place::Block(run.clone()));
+    rw.arg("subproc", Value::Proc(subproc.clone()));
+    let (callee, args) = (subproc.ast(), &found.args);
+    let (swaps, ordered) =
+        in_order(p.ast(), run, &found.orders).ok_or_else(|| rw.internal("no such order"))?;
+    verify(&mut rw, &ordered, run, callee, args)?;
+    rw.require("commute", swaps)?;
+
+    let ctx = rw.context(run)?;
+    let written: BTreeSet<Field> = ctx.analysis.written_fields(&callee.body).into_keys().collect();
+    let unstable = args.iter().find(|e| reads_any(e, &written));
+    rw.require_that("stable", unstable.is_none(), || match unstable {
+        Some(e) => format!("`{}` reads a field that `{}` changes", expr_to_string(e), callee.name),
+        None => String::new(),
+    })?;
+    let asked: Vec<&Expr> = args.iter().chain(&callee.preds).chain(shapes(callee)).collect();
+    rw.require_no_race(&run.path, &asked)?;
+    let evaluated: Vec<&Expr> = args.iter().collect();
+    rw.require_readable(&run.path, &evaluated, &decided_first(&ctx.hole), None)?;
+
+    let at = ctx.hole.iter().fold(Span::NONE, |span, s| span.to(s.span));
+    let Required { sizes, windows, asserts, aliasing } = Required::of(&ctx, callee, args, at);
+    rw.require("sizes", sizes)?;
+    rw.require("windows", windows)?;
+    rw.require("asserts", asserts)?;
+    rw.require("aliasing", aliasing)?;
+    let new = Stmt { span: at, ..call(callee, args.clone()) };
+    rw.replace(run, block([new]));
+    rw.finish()
+}
+
+/// The body of the procedure, with the arguments put in, is the run of statements.
+fn verify(rw: &mut Rewrite, p: &ast::Proc, run: &Hole, callee: &ast::Proc, args: &[Expr]) -> Result<()> {
+    let (given, env) = (run_at(p, run), env_at(p, &run.path));
+    let body = actuals(callee, args).map(|by| body_with(callee, &by));
+    let (Some(given), Some(env), Some(body)) = (given, env, body) else {
+        return Err(rw.internal("what is unified is gone"));
+    };
+    let same = congruent(&env, &given, &body);
+    let line = |s: &Stmt| stmt_to_string(s).lines().next().unwrap_or_default().to_owned();
+    rw.require_that("match", same.is_ok(), || match &same {
+        Err(pair) => {
+            let (s, f) = pair.as_ref();
+            format!("`{}` would be `{}` in a call of `{}`", line(s), line(f), callee.name)
+        }
+        Ok(()) => String::new(),
+    })
+}
+
+fn shapes(p: &ast::Proc) -> impl Iterator<Item = &Expr> {
+    rewright_effects::analysis::shapes(p)
+}
+
+fn reads_any(e: &Expr, fields: &BTreeSet<Field>) -> bool {
+    let mut found = false;
+    fields_in_expr(e, &mut |config, field| found = found || fields.contains(&Field::of(config, field)));
+    found
+}
+
+/// The procedure with statements in other orders, and why neighbours may change places on the way: inner blocks
+/// first, so that no path changes.
+fn in_order(p: &ast::Proc, run: &Hole, orders: &[Order]) -> Option<(Vec<Obligation>, ast::Proc)> {
+    let (mut p, mut why) = (p.clone(), Vec::new());
+    for order in orders.iter().rev() {
+        let mut now: Vec<usize> = (0..order.of.len()).collect();
+        for (k, wanted) in order.of.iter().enumerate() {
+            let mut at = now.iter().position(|j| j == wanted)?;
+            while at > k {
+                why.extend(swap(&p, &order.first, at - 1)?);
+                let edit =
+                    Edit::Move { run: Hole::stmt(index(&order.first, at)), to: index(&order.first, at - 1) };
+                p = apply(&p, &edit)?;
+                now.swap(at - 1, at);
+                at -= 1;
+            }
+        }
+    }
+    debug_assert!(run_at(&p, run).is_some(), "the run stays where it is");
+    Some((why, p))
+}
+
+fn index(first: &[Step], k: usize) -> Vec<Step> {
+    member(&Hole::stmt(first), k)
+}
+
+/// Why two neighbours may change places.
+fn swap(p: &ast::Proc, first: &[Step], k: usize) -> Option<Vec<Obligation>> {
+    let (a, b) = (index(first, k), index(first, k + 1));
+    let ctx = Context::of(&session::analysis(), p, &Hole { path: a.clone(), len: 2 })?;
+    Some(conditions::commutes(&ctx, &run_at(p, &Hole::stmt(a))?, &run_at(p, &Hole::stmt(b))?))
+}

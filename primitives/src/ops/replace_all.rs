@@ -1,0 +1,83 @@
+//! ```text
+//! s1; for i: s2    ~>    f(…); for i: g(…)
+//! ```
+//! Replaces every run of statements that is the body of one of the procedures, those that come first in the list
+//! first, and outer statements before inner ones. Each is a step of `replace`, with its conditions; what is refused
+//! stays as it is. So does what lives in other memories than the procedure takes: by its body alone, a load cannot be
+//! told from a store.
+//!
+//! Source: Exo. Spec: [rule: replace_all].
+
+use super::replace::replace_run;
+use crate::cursor::path::{Hole, Step, block_of, stmt_at};
+use crate::error::{Error, Result};
+use crate::registry::{Kind, Primitive, required};
+use crate::tools::parts::Call;
+use crate::tools::scope::env_at;
+use crate::tools::walk::each_stmt_at;
+use crate::version::Proc;
+use rewright_semantics::ast::{ExprKind, WindowExpr};
+use rewright_semantics::types::{ArgType, MemName};
+
+/// The entry of [`replace_all`].
+pub static REPLACE_ALL: Primitive = Primitive {
+    name: "replace_all",
+    summary: "puts calls in place of all statements that are the body of one of some procedures",
+    source: "Exo",
+    params: &[required("subprocs", Kind::Procs)],
+    conditions: &[],
+    run: |p, args| replace_all(p, &args.procs("subprocs")?),
+};
+
+/// Puts calls in place of all statements that are the body of one of the procedures.
+///
+/// # Errors
+/// A bug of `replace`: what it refuses stays as it is.
+pub fn replace_all(p: &Proc, subprocs: &[Proc]) -> Result<Proc> {
+    let mut p = p.clone();
+    for subproc in subprocs {
+        let len = subproc.ast().body.len();
+        let mut next = 0;
+        while let Some(path) = statements(&p).get(next).cloned() {
+            next += 1;
+            let run = Hole { path, len };
+            if !exists(&p, &run) {
+                continue;
+            }
+            match replace_run(&p, &run, subproc) {
+                Ok(new) if lives_right(&new, &run.path) => p = new,
+                Ok(_) => {}
+                Err(Error::Scheduling(_) | Error::InvalidCursor(_)) => {}
+                Err(bug @ Error::Internal { .. }) => return Err(bug),
+            }
+        }
+    }
+    Ok(p)
+}
+
+/// The paths of all statements, outer ones first.
+fn statements(p: &Proc) -> Vec<Vec<Step>> {
+    let mut out = Vec::new();
+    each_stmt_at(&p.ast().body, &[Step::Body(0)], &mut |_, path| out.push(path.to_vec()));
+    out
+}
+
+/// Whether the buffers that a call passes live where the callee takes them.
+fn lives_right(p: &Proc, path: &[Step]) -> bool {
+    let (Some(env), Some(call)) = (env_at(p.ast(), path), stmt_at(p.ast(), path).and_then(Call::of)) else {
+        return false;
+    };
+    let in_main = |m: MemName| matches!(m.0.as_str(), "DRAM" | "DRAM_STACK" | "DRAM_STATIC");
+    call.proc.args.iter().zip(call.args.iter()).all(|(formal, e)| match (&formal.typ, &e.kind) {
+        (
+            ArgType::Data { mem, .. },
+            ExprKind::Read { name, .. } | ExprKind::Window(WindowExpr { name, .. }),
+        ) => env.memory(*name).is_some_and(|m| m == *mem || (in_main(m) && in_main(*mem))),
+        (ArgType::Data { .. } | ArgType::Control(_), _) => true,
+    })
+}
+
+fn exists(p: &Proc, run: &Hole) -> bool {
+    let left = block_of(p.ast(), &run.path).zip(run.path.last());
+    left.is_some_and(|(b, first)| first.index() + run.len <= b.len())
+}

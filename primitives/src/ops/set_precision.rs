@@ -1,0 +1,55 @@
+//! ```text
+//! a: T[n]    ~>    a: U[n]
+//! ```
+//! `a` is an allocation or a data argument, with all windows of it. The new version computes the same over the real
+//! numbers, and rounds otherwise in the machine: the two are related as [`Relation::Rounded`].
+//!
+//! - `floating`: `T` and `U` stand for real numbers: `R`, `f16`, `f32`, `f64`. Integers wrap, and what is cast to one
+//!   is cut off. Breaks without it: `t: f32; t = 0.5; y = t` with `t: i8`.
+//!
+//! Source: ASPLOS'25 App. A.7; PLDI'22 §3.1.1. Spec: [rule: set_precision].
+
+use crate::cursor::At;
+use crate::error::Result;
+use crate::registry::{Kind, Primitive, condition, required};
+use crate::rewrite::Rewrite;
+use crate::tools::declared::Declared;
+use crate::version::{Proc, Relation};
+use rewright_semantics::types::{BufferType, DataType};
+
+/// The entry of [`set_precision`].
+pub static SET_PRECISION: Primitive = Primitive {
+    name: "set_precision",
+    summary: "gives a buffer another precision; equal over the reals",
+    source: "ASPLOS'25 App. A.7",
+    params: &[required("cursor", Kind::Buffer), required("typ", Kind::Precision)],
+    conditions: &[condition("floating", "both types stand for real numbers, up to rounding")],
+    run: |p, args| set_precision(p, args.at("cursor")?, &args.text("typ")?),
+};
+
+/// Gives a buffer another precision.
+///
+/// # Errors
+/// One of the types is of integers, there is no such type or buffer, or a callee takes another precision.
+pub fn set_precision(p: &Proc, at: impl Into<At>, typ: &str) -> Result<Proc> {
+    let buffer = Declared::at(p, &at.into())?;
+    let mut rw = Rewrite::new(p, &SET_PRECISION);
+    let Some(elem) = DataType::from_keyword(typ) else {
+        return Err(rw.wrong_argument(format!("`{typ}` is no type of data")));
+    };
+    rw.at("cursor", buffer.place.clone());
+    rw.arg("typ", typ);
+    let old = buffer.typ.elem;
+    let integer = [old, elem].into_iter().find(|t| t.is_integer()).filter(|_| old != elem);
+    rw.require_that("floating", integer.is_none(), || match integer {
+        Some(t) => {
+            format!("`{}` is {old}, and would be {elem}: {t} does not stand for real numbers", buffer.name)
+        }
+        None => String::new(),
+    })?;
+    buffer.redeclare(&mut rw, BufferType { elem, ..buffer.typ.clone() }, buffer.mem);
+    if old != elem {
+        rw.relation(Relation::Rounded);
+    }
+    rw.finish()
+}

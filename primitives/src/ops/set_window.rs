@@ -1,0 +1,50 @@
+//! ```text
+//! def p(a: T[n])    ~>    def p(a: [T][n])
+//! ```
+//! A window stands for every buffer of its shape, wherever its cells are: the new version does the same where the old
+//! one was defined. With `is_window=False` it is the other way round, and the new version admits fewer inputs:
+//! [`Relation::Restricted`].
+//!
+//! No conditions. A window is never passed for a tensor (`well_typed`).
+//!
+//! Source: ASPLOS'25 App. A.7. Spec: [rule: set_window].
+
+use crate::cursor::At;
+use crate::error::Result;
+use crate::registry::{Default, Kind, Primitive, optional, required};
+use crate::rewrite::Rewrite;
+use crate::tools::declared::Declared;
+use crate::version::{Proc, Relation};
+use rewright_semantics::types::{ArrayKind, BufferType};
+
+/// The entry of [`set_window`].
+pub static SET_WINDOW: Primitive = Primitive {
+    name: "set_window",
+    summary: "makes a data argument a window, or a dense tensor",
+    source: "ASPLOS'25 App. A.7",
+    params: &[required("cursor", Kind::Arg), optional("is_window", Kind::Bool, Default::Bool(true))],
+    conditions: &[],
+    run: |p, args| set_window(p, args.at("cursor")?, args.bool("is_window")?),
+};
+
+/// Makes a data argument a window, or a dense tensor.
+///
+/// # Errors
+/// There is no such argument, or it would be a window where a tensor is needed.
+pub fn set_window(p: &Proc, at: impl Into<At>, is_window: bool) -> Result<Proc> {
+    let buffer = Declared::at(p, &at.into())?;
+    let mut rw = Rewrite::new(p, &SET_WINDOW);
+    if !buffer.is_argument() {
+        return Err(
+            rw.wrong_argument(format!("`{}` is allocated here: only arguments are windows", buffer.name))
+        );
+    }
+    rw.at("cursor", buffer.place.clone());
+    rw.arg("is_window", is_window);
+    let kind = if is_window { ArrayKind::Window } else { ArrayKind::Tensor };
+    if kind == ArrayKind::Tensor && buffer.typ.kind == ArrayKind::Window {
+        rw.relation(Relation::Restricted);
+    }
+    buffer.redeclare(&mut rw, BufferType { kind, ..buffer.typ.clone() }, buffer.mem);
+    rw.finish()
+}

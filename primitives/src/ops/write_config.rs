@@ -1,0 +1,92 @@
+//! ```text
+//! s1; s2    ~>    s1; Cfg.f = e; s2
+//! ```
+//! The versions agree in everything but `Cfg.f`, or in that too where it is overwritten afterwards in any case.
+//!
+//! - `unread`: nothing afterwards reads `Cfg.f` before it is overwritten: not in a later iteration either. Breaks
+//!   without it: before `if Cfg.f == 0: x[0] = 1.0`.
+//! - `positive`: the value for a size is at least 1. Breaks without it: `Cfg.n = n - 1`.
+//! - `bounds`: the cells that `e` reads exist, and the fields in their indices are set. Breaks without it:
+//!   `Cfg.scale = x[n]`.
+//! - `parallel`: parallel loops around the place are still free of races. Breaks without it: in
+//!   `for i in par(0, n): x[i] = 0.0`.
+//!
+//! Source: ASPLOS'25 App. A.8; PLDI'22 §5.8 (new config write). Spec: [rule: write_config].
+
+use crate::cursor::At;
+use crate::cursor::fragment::{self, Sort};
+use crate::cursor::path::{Hole, Place};
+use crate::cursor::resolve;
+use crate::edit::Edit;
+use crate::error::Result;
+use crate::registry::{Kind, Primitive, Value, condition, required};
+use crate::rewrite::Rewrite;
+use crate::tools::decided::is_decided;
+use crate::tools::pollution::{field_of, is_control, require_no_races, require_positive, require_unread};
+use crate::tools::values::{each_cell, in_bounds};
+use crate::version::Proc;
+use rewright_effects::env::Field;
+use rewright_semantics::ast::Config;
+use rewright_semantics::build::{self, block};
+use std::sync::Arc;
+
+/// The entry of [`write_config`].
+pub static WRITE_CONFIG: Primitive = Primitive {
+    name: "write_config",
+    summary: "writes a value to a configuration field; equivalent modulo the field",
+    source: "ASPLOS'25 App. A.8",
+    params: &[
+        required("gap_cursor", Kind::Gap),
+        required("config", Kind::Config),
+        required("field", Kind::Field),
+        required("rhs", Kind::NewExpr),
+    ],
+    conditions: &[
+        condition("unread", "nothing afterwards reads the field before it is overwritten"),
+        condition("positive", "the value for a size is at least 1"),
+        condition("bounds", "the cells that the value reads exist"),
+        condition("parallel", "no other thread writes what the value reads, or touches the field"),
+    ],
+    run: |p, args| {
+        let (config, field, rhs) = (args.config("config")?, args.text("field")?, args.text("rhs")?);
+        write_config(p, args.at("gap_cursor")?, &config, &field, &rhs)
+    },
+};
+
+/// Writes a value to a configuration field.
+///
+/// # Errors
+/// A condition fails, there is no gap or field, or the text cannot be read.
+pub fn write_config(
+    p: &Proc,
+    at: impl Into<At>,
+    config: &Arc<Config>,
+    field: &str,
+    rhs: &str,
+) -> Result<Proc> {
+    let gap = resolve::gap(p, &at.into())?;
+    let mut rw = Rewrite::new(p, &WRITE_CONFIG);
+    rw.at("gap_cursor", Place::Gap(gap.clone()));
+    rw.arg("config", Value::Config(config.clone()));
+    rw.arg("field", field);
+    rw.arg("rhs", rhs);
+    let (name, typ) = field_of(&rw, config, field)?;
+    let path = gap.position();
+    let names = fragment::names(p, &path, std::slice::from_ref(config));
+    let e = rewright_semantics::parse::fragment::expr(rhs, &names, Sort::of_field(typ))
+        .map_err(|e| rw.wrong_argument(e.to_string()))?;
+
+    let ctx = rw.context(&Hole { path: path.clone(), len: 0 })?;
+    require_unread(&mut rw, "unread", &ctx, &[Field::of(config, name)])?;
+    require_positive(&mut rw, "positive", p.ast(), &ctx, (config, name, &e), &[])?;
+    if !is_control(config, name) {
+        let mut set = true;
+        each_cell(&e, &mut |_, idx| set = set && idx.iter().all(|i| is_decided(p.ast(), &ctx, i, &[])));
+        rw.refuse_unless("bounds", set, || "an index reads a field that may not be set")?;
+        rw.require("bounds", in_bounds(&ctx, &e))?;
+    }
+    let edit = Edit::Insert { at: path.clone(), stmts: block([build::write_config(config, name, e)]) };
+    require_no_races(&mut rw, "parallel", p.ast(), &path, std::slice::from_ref(&edit))?;
+    rw.edit(edit);
+    rw.finish()
+}

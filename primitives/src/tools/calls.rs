@@ -1,0 +1,41 @@
+//! What a call that a rewrite makes requires. Spec: [rule: replace].
+
+use rewright_effects::context::Context;
+use rewright_effects::frontend::{
+    BOUNDS_ACCESS, BOUNDS_WINDOW, CALL_ALIAS, CALL_ASSERT, CALL_SHAPE, SIZE_POSITIVE, check_call,
+};
+use rewright_effects::obligation::{ConditionId, Obligation};
+use rewright_semantics::ast::{Expr, Proc};
+use rewright_semantics::span::Span;
+use std::sync::Arc;
+
+/// What must hold for a call to be one.
+#[derive(Clone, Debug, Default)]
+pub struct Required {
+    /// Sizes are at least 1.
+    pub sizes: Vec<Obligation>,
+    /// What is passed exists, and has the shape that is declared.
+    pub windows: Vec<Obligation>,
+    /// The callee's assertions hold.
+    pub asserts: Vec<Obligation>,
+    /// What the callee changes is passed to it once.
+    pub aliasing: Vec<Obligation>,
+}
+
+impl Required {
+    /// Of a call at the hole of a context.
+    pub fn of(ctx: &Context, p: &Arc<Proc>, args: &[Expr], at: Span) -> Required {
+        let mut out = Required::default();
+        for r in check_call(ctx, p, args, at) {
+            let list = match r.obligation.id {
+                SIZE_POSITIVE => &mut out.sizes,
+                CALL_ASSERT => &mut out.asserts,
+                CALL_ALIAS => &mut out.aliasing,
+                BOUNDS_ACCESS | BOUNDS_WINDOW | CALL_SHAPE => &mut out.windows,
+                ConditionId(_) => &mut out.windows,
+            };
+            list.push(r.obligation);
+        }
+        out
+    }
+}

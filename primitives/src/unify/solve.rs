@@ -1,0 +1,421 @@
+//! From equations to arguments. Spec: [rule: unification.solve].
+
+use super::choices::{Choice, choices, shown_part};
+use super::integer::{Row, Solved, solve};
+use super::problem::{Access, Mismatch, Problem};
+use rewright_effects::names::expr_names;
+use rewright_semantics::ast::{Expr, ExprKind, Literal, Proc, WinCoord};
+use rewright_semantics::build::{read, window_arg};
+use rewright_semantics::pretty::expr_to_string;
+use rewright_semantics::span::Span;
+use rewright_semantics::sym::Sym;
+use rewright_semantics::types::env::TypeEnv;
+use rewright_semantics::types::linear::{Atom, Linear};
+use rewright_semantics::types::{ArgType, ControlType};
+use rustc_hash::FxHashMap;
+
+/// How many values of what no equation fixes are tried.
+const MOST_FREE: usize = 12;
+
+/// The arguments that solve a problem.
+///
+/// # Errors
+/// There are none: which equation has no solution.
+pub(super) fn solutions(callee: &Proc, env: &TypeEnv, problem: &Problem) -> Result<Vec<Vec<Expr>>, Mismatch> {
+    let truths = truths(callee, problem)?;
+    let mut out = Vec::new();
+    let mut wrong = None;
+    for choice in choices(callee, env, problem)? {
+        match System::of(callee, problem, &choice).and_then(|s| s.solved(&truths)) {
+            Ok(found) => out.extend(found),
+            Err(e) => drop(wrong.get_or_insert(e)),
+        }
+    }
+    match wrong {
+        Some(e) if out.is_empty() => Err(e),
+        Some(_) | None => Ok(out),
+    }
+}
+
+/// The truth values among the arguments.
+fn truths(callee: &Proc, problem: &Problem) -> Result<FxHashMap<Sym, Expr>, Mismatch> {
+    let mut out: FxHashMap<Sym, Expr> = FxHashMap::default();
+    for (x, e, at) in &problem.truths {
+        if expr_names(e).into_iter().any(|y| problem.is_inner(y)) {
+            let why = format!(
+                "`{x}` of `{}` would be `{}`, which changes within the block",
+                callee.name,
+                expr_to_string(e)
+            );
+            return Err(Mismatch::new(*at, why));
+        }
+        match out.get(x) {
+            Some(other) if other != e => {
+                let (a, b) = (expr_to_string(other), expr_to_string(e));
+                let why = format!("`{x}` of `{}` would be both `{a}` and `{b}`", callee.name);
+                return Err(Mismatch::new(*at, why));
+            }
+            Some(_) | None => drop(out.insert(*x, e.clone())),
+        }
+    }
+    let is_truth = |t: &ArgType| *t == ArgType::Control(ControlType::Bool);
+    match callee.args.iter().find(|a| is_truth(&a.typ) && !out.contains_key(&a.name)) {
+        Some(a) => {
+            let why =
+                format!("nothing says what to pass for `{}`: `{}` does not use it", a.name, callee.name);
+            Err(Mismatch::new(Span::NONE, why))
+        }
+        None => Ok(out),
+    }
+}
+
+/// Whether an atom is bound in the block, or depends on such a one.
+fn is_inner(problem: &Problem, a: &Atom) -> bool {
+    match a {
+        Atom::Var(x) | Atom::Stride(x, _) => problem.is_inner(*x),
+        Atom::Config(_) => false,
+        Atom::Div(l, _) => l.terms().any(|(b, _)| is_inner(problem, b)),
+    }
+}
+
+/// A form of the procedure in the names of the block, where they are known.
+fn mapped(problem: &Problem, e: &Expr, strides: &dyn Fn(Sym, usize) -> Option<Atom>) -> Option<Linear> {
+    let name = |x: &Sym| problem.bound.get(x).copied();
+    let by = |a: &Atom| match a {
+        Atom::Var(x) => name(x).map(Atom::Var),
+        Atom::Stride(x, d) => name(x).map(|y| Atom::Stride(y, *d)).or_else(|| strides(*x, *d)),
+        Atom::Config(_) | Atom::Div(..) => None,
+    };
+    Linear::of(e).ok()?.substitute(&|a| by(a).map(Linear::atom)).ok()
+}
+
+/// Whether `callee` and `block` depend alike on what is bound in the block, as far as can be seen: then they may be
+/// equal up to a shift that does not. `None` when there is no telling.
+pub(super) fn inner_of(problem: &Problem, callee: &Expr, block: &Expr) -> Option<bool> {
+    let rest = mapped(problem, callee, &|_, _| None)?.minus(&Linear::of(block).ok()?).ok()?;
+    Some(rest.terms().all(|(a, _)| matches!(a, Atom::Div(..)) || !is_inner(problem, a)))
+}
+
+/// What is solved for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unknown {
+    /// A control argument.
+    Control(Sym),
+    /// Where a window begins along a dimension of its buffer, or the point that it is at.
+    Start { formal: Sym, dim: usize },
+}
+
+struct System<'a> {
+    callee: &'a Proc,
+    problem: &'a Problem,
+    choice: &'a [Choice],
+    unknowns: Vec<Unknown>,
+    rows: Vec<Row>,
+    /// What each origin says.
+    words: Vec<(String, Span)>,
+}
+
+impl<'a> System<'a> {
+    fn of(callee: &'a Proc, problem: &'a Problem, choice: &'a [Choice]) -> Result<System<'a>, Mismatch> {
+        let mut unknowns = Vec::new();
+        for c in choice.iter().filter(|c| !c.whole) {
+            unknowns.extend((0..c.shown.rank()).map(|dim| Unknown::Start { formal: c.formal, dim }));
+        }
+        for arg in &callee.args {
+            if matches!(arg.typ, ArgType::Control(t) if t != ControlType::Bool) {
+                unknowns.push(Unknown::Control(arg.name));
+            }
+        }
+        let mut system = System { callee, problem, choice, unknowns, rows: Vec::new(), words: Vec::new() };
+        for e in &problem.equations {
+            let words = format!(
+                "`{}` of `{}` cannot be `{}`",
+                expr_to_string(&e.callee),
+                callee.name,
+                expr_to_string(&e.block)
+            );
+            system.equation(&e.callee, &e.block, None, words, e.at)?;
+        }
+        for c in choice {
+            let accesses = problem.accesses.iter().filter(|a| a.formal == c.formal);
+            accesses.into_iter().try_for_each(|a| system.access(c, a))?;
+            system.shape(c)?;
+        }
+        Ok(system)
+    }
+
+    fn access(&mut self, c: &Choice, a: &Access) -> Result<(), Mismatch> {
+        let (callee, block) = c.coordinates(a);
+        let words = format!(
+            "`{}` of `{}` cannot be `{}`",
+            shown_part(a.formal, a.callee.as_deref()),
+            self.callee.name,
+            shown_part(a.buffer, a.block.as_deref())
+        );
+        let zero = rewright_semantics::build::int(0);
+        for (d, b) in block.iter().enumerate() {
+            let start = (!c.whole).then_some(Unknown::Start { formal: c.formal, dim: d });
+            let mut equal = |e: &Expr, i: &Expr| self.equation(e, i, start, words.clone(), a.at);
+            match (c.of_dim(d).and_then(|j| callee.get(j)), b) {
+                (Some(WinCoord::Point(e)), WinCoord::Point(i)) => equal(e, i)?,
+                (Some(WinCoord::Interval(lo, hi)), WinCoord::Interval(k, g)) => {
+                    equal(lo, k)?;
+                    equal(hi, g)?;
+                }
+                (None, WinCoord::Point(i)) => equal(&zero, i)?,
+                (Some(WinCoord::Point(_)) | None, WinCoord::Interval(..))
+                | (Some(WinCoord::Interval(..)), WinCoord::Point(_)) => {
+                    return Err(Mismatch::new(a.at, words));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A tensor is all of its buffer.
+    fn shape(&mut self, c: &Choice) -> Result<(), Mismatch> {
+        if !c.whole {
+            return Ok(());
+        }
+        for (e, d) in c.typ.shape.iter().zip(c.shown.shape.iter()) {
+            let words = format!(
+                "the extent `{}` of `{}` cannot be `{}`, that of `{}`",
+                expr_to_string(e),
+                c.formal,
+                expr_to_string(d),
+                c.buffer
+            );
+            self.equation(e, d, None, words, Span::NONE)?;
+        }
+        Ok(())
+    }
+
+    /// `start + callee = block`
+    fn equation(
+        &mut self,
+        callee: &Expr,
+        block: &Expr,
+        start: Option<Unknown>,
+        words: String,
+        at: Span,
+    ) -> Result<(), Mismatch> {
+        let origin = self.words.len();
+        self.words.push((words, at));
+        let strides = |x: Sym, d: usize| {
+            let c = self.choice.iter().find(|c| c.formal == x)?;
+            Some(Atom::Stride(c.buffer, *c.kept.get(d)?))
+        };
+        let rest = mapped(self.problem, callee, &strides)
+            .zip(Linear::of(block).ok())
+            .and_then(|(f, s)| f.minus(&s).ok());
+        let Some(rest) = rest else { return Err(self.wrong(origin)) };
+        self.row(rest, start, origin)
+    }
+
+    /// `start + rest = 0`
+    fn row(&mut self, rest: Linear, start: Option<Unknown>, origin: usize) -> Result<(), Mismatch> {
+        let mut row = Row { coefficients: vec![0; self.unknowns.len()], value: Linear::default(), origin };
+        if let Some(k) = start.and_then(|u| self.index(u)) {
+            row.coefficients.iter_mut().skip(k).take(1).for_each(|c| *c += 1);
+        }
+        let mut divisions = Vec::new();
+        row.value = Linear::constant(-rest.offset());
+        for (a, k) in rest.terms() {
+            if let Atom::Var(x) = a
+                && let Some(i) = self.index(Unknown::Control(*x))
+            {
+                row.coefficients.iter_mut().skip(i).take(1).for_each(|c| *c += k);
+                continue;
+            }
+            if let Atom::Div(l, c) = a {
+                divisions.push((l.clone(), *c, k));
+                continue;
+            }
+            if is_inner(self.problem, a) {
+                return Err(self.wrong(origin));
+            }
+            row.value = self.minus(row.value, k, &Linear::atom(a.clone()), origin)?;
+        }
+        // A quotient that depends on unknowns is that of the same divisor on the other side.
+        let mut rest_of: Vec<_> = Vec::new();
+        while let Some((l, c, k)) = divisions.pop() {
+            let unknown = |l: &Linear| self.depends(l);
+            let partner =
+                divisions.iter().position(|(m, d, j)| *d == c && *j == -k && unknown(m) != unknown(&l));
+            match partner {
+                Some(at) => {
+                    let (m, _, _) = divisions.remove(at);
+                    let difference = l.times(1).and_then(|l| l.minus(&m)).map_err(|_| self.wrong(origin))?;
+                    self.row(difference, None, origin)?;
+                }
+                None => rest_of.push((l, c, k)),
+            }
+        }
+        for (l, c, k) in rest_of {
+            if self.depends(&l) {
+                // Whether this holds is seen when the arguments are known.
+                return Ok(());
+            }
+            let atom = Atom::Div(l, c);
+            if is_inner(self.problem, &atom) {
+                return Err(self.wrong(origin));
+            }
+            row.value = self.minus(row.value, k, &Linear::atom(atom), origin)?;
+        }
+        self.rows.push(row);
+        Ok(())
+    }
+
+    fn minus(&self, value: Linear, k: i64, l: &Linear, origin: usize) -> Result<Linear, Mismatch> {
+        let k = k.checked_neg().ok_or_else(|| self.wrong(origin))?;
+        value.plus(k, l).map_err(|_| self.wrong(origin))
+    }
+
+    /// Whether an unknown occurs in a form.
+    fn depends(&self, l: &Linear) -> bool {
+        !l.all_atoms(&|a| !matches!(a, Atom::Var(x) if self.index(Unknown::Control(*x)).is_some()))
+    }
+
+    fn index(&self, u: Unknown) -> Option<usize> {
+        self.unknowns.iter().position(|v| *v == u)
+    }
+
+    fn wrong(&self, origin: usize) -> Mismatch {
+        let (why, at) = self.words.get(origin).cloned().unwrap_or_default();
+        Mismatch::new(at, why)
+    }
+
+    /// The lists of arguments that solve the equations.
+    fn solved(&self, truths: &FxHashMap<Sym, Expr>) -> Result<Vec<Vec<Expr>>, Mismatch> {
+        let mut out: Vec<Vec<Expr>> = Vec::new();
+        let (mut wrong, count) = (None, self.unknowns.len());
+        // Windows begin where they must, by preference; or control arguments are what they must be.
+        let forwards: Vec<usize> = (0..count).collect();
+        let backwards: Vec<usize> = (0..count).rev().collect();
+        for order in [forwards, backwards] {
+            let solved = solve(self.rows.clone(), &order).map_err(|origin| self.wrong(origin))?;
+            for free in self.free_values(&solved) {
+                let value = |u: usize| free.get(&u).cloned().unwrap_or_default();
+                match solved.with(count, &value) {
+                    Ok(values) => {
+                        let args = self.arguments(&values, truths);
+                        out.extend(args.filter(|a| !out.contains(a)));
+                    }
+                    Err(origin) => drop(wrong.get_or_insert(self.wrong(origin))),
+                }
+            }
+        }
+        match wrong {
+            Some(e) if out.is_empty() => Err(e),
+            Some(_) | None => Ok(out),
+        }
+    }
+
+    /// Values for what no equation fixes.
+    fn free_values(&self, solved: &Solved) -> Vec<FxHashMap<usize, Linear>> {
+        let mut out = vec![FxHashMap::default()];
+        for u in &solved.free {
+            let values = match self.unknowns.get(*u) {
+                Some(Unknown::Control(x)) => self.likely(*x),
+                Some(Unknown::Start { .. }) | None => vec![0],
+            };
+            out = out
+                .iter()
+                .flat_map(|before| {
+                    values.iter().map(|n| {
+                        let mut after = before.clone();
+                        after.insert(*u, Linear::constant(*n));
+                        after
+                    })
+                })
+                .take(MOST_FREE)
+                .collect();
+        }
+        out
+    }
+
+    /// Values that a control argument may have which only an assertion or a shape mentions.
+    fn likely(&self, x: Sym) -> Vec<i64> {
+        let least = match self.callee.args.iter().find(|a| a.name == x).map(|a| &a.typ) {
+            Some(ArgType::Control(ControlType::Size | ControlType::Stride)) => 1,
+            Some(ArgType::Control(_) | ArgType::Data { .. }) | None => 0,
+        };
+        let mut out = vec![least];
+        for pred in self.callee.preds.iter().filter(|e| expr_names(e).contains(&x)) {
+            literals(pred, &mut out);
+        }
+        let mut seen = Vec::new();
+        out.retain(|n| {
+            *n >= least && !seen.contains(n) && {
+                seen.push(*n);
+                true
+            }
+        });
+        out
+    }
+
+    /// The arguments, from the values of the unknowns.
+    fn arguments(&self, values: &[Linear], truths: &FxHashMap<Sym, Expr>) -> Option<Vec<Expr>> {
+        let value = |u: Unknown| self.index(u).and_then(|k| values.get(k));
+        let args = self.callee.args.iter().map(|arg| match &arg.typ {
+            ArgType::Control(ControlType::Bool) => truths.get(&arg.name).cloned(),
+            ArgType::Control(_) => Some(self.spelt(value(Unknown::Control(arg.name))?)),
+            ArgType::Data { .. } => {
+                let c = self.choice.iter().find(|c| c.formal == arg.name)?;
+                self.place(c, &value)
+            }
+        });
+        args.collect()
+    }
+
+    fn place<'v>(&self, c: &Choice, value: &dyn Fn(Unknown) -> Option<&'v Linear>) -> Option<Expr> {
+        if c.whole {
+            return Some(read(c.buffer, []));
+        }
+        let mut coords = Vec::new();
+        for dim in 0..c.shown.rank() {
+            let start = value(Unknown::Start { formal: c.formal, dim })?;
+            coords.push(match c.of_dim(dim) {
+                None => WinCoord::Point(self.spelt(start)),
+                Some(j) => {
+                    let by = |a: &Atom| match a {
+                        Atom::Var(x) => value(Unknown::Control(*x)).cloned(),
+                        Atom::Stride(..) | Atom::Config(_) | Atom::Div(..) => None,
+                    };
+                    let extent = Linear::of(c.typ.shape.get(j)?).ok()?.substitute(&by).ok()?;
+                    let end = start.clone().plus(1, &extent).ok()?;
+                    WinCoord::Interval(self.spelt(start), self.spelt(&end))
+                }
+            });
+        }
+        let point = |w: &WinCoord| match w {
+            WinCoord::Point(e) => Some(e.clone()),
+            WinCoord::Interval(..) => None,
+        };
+        let cell: Option<Vec<Expr>> = coords.iter().map(point).collect();
+        Some(match cell {
+            Some(idx) => read(c.buffer, idx),
+            None => window_arg(c.buffer, coords),
+        })
+    }
+
+    /// A form as the block writes it, if it does.
+    fn spelt(&self, l: &Linear) -> Expr {
+        let written = self.problem.equations.iter().map(|e| &e.block);
+        let indices =
+            self.problem.accesses.iter().flat_map(|a| a.block.iter().flatten()).flat_map(|c| match c {
+                WinCoord::Point(e) => vec![e],
+                WinCoord::Interval(lo, hi) => vec![lo, hi],
+            });
+        let same = written.chain(indices).find(|e| Linear::of(e).is_ok_and(|found| found == *l));
+        same.cloned().unwrap_or_else(|| l.to_expr())
+    }
+}
+
+/// The numbers in an expression.
+fn literals(e: &Expr, out: &mut Vec<i64>) {
+    if let ExprKind::Lit(Literal::Int(n)) = &e.kind {
+        out.push(*n);
+    }
+    crate::tools::walk::each_child(e, &mut |_, inner| literals(inner, out));
+}

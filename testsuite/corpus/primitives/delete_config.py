@@ -1,0 +1,286 @@
+# case: a write that nobody reads
+# expect: accept
+@config
+class Cfg:
+    k: index
+    n: size
+    on: bool
+    pitch: stride
+    scale: f32
+    small: i8
+
+@proc
+def p(n: size, x: f32[n]):
+    Cfg.k = n
+    for i in seq(0, n):
+        x[i] = 0.0
+
+p = delete_config(p, "Cfg.k = _")
+
+# case: one of two, and the versions agree
+# expect: accept
+@config
+class Cfg:
+    k: index
+    n: size
+    on: bool
+    pitch: stride
+    scale: f32
+    small: i8
+
+@proc
+def p(n: size, x: f32[n]):
+    Cfg.k = n
+    x[0] = 0.0
+    Cfg.k = 2
+
+p = delete_config(p, "Cfg.k = _ #0")
+
+# case: in a loop, before another
+# expect: accept
+@config
+class Cfg:
+    k: index
+    n: size
+    on: bool
+    pitch: stride
+    scale: f32
+    small: i8
+
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        Cfg.k = 3
+        Cfg.k = i
+        if Cfg.k < 2:
+            x[i] = 0.0
+
+p = delete_config(p, "Cfg.k = 3")
+
+# case: all of a body
+# expect: accept
+@config
+class Cfg:
+    k: index
+    n: size
+    on: bool
+    pitch: stride
+    scale: f32
+    small: i8
+
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        Cfg.on = i < 3
+    x[0] = 0.0
+
+p = delete_config(p, "Cfg.on = _")
+
+# case: data
+# expect: accept
+@config
+class Cfg:
+    k: index
+    n: size
+    on: bool
+    pitch: stride
+    scale: f32
+    small: i8
+
+@proc
+def p(n: size, x: f32[n]):
+    Cfg.scale = x[0]
+    x[0] = 0.0
+
+p = delete_config(p, "Cfg.scale = _")
+
+# case: in a parallel loop, the only iteration
+# expect: accept
+@config
+class Cfg:
+    k: index
+    n: size
+    on: bool
+    pitch: stride
+    scale: f32
+    small: i8
+
+@proc
+def p(n: size, x: f32[n]):
+    for i in par(0, 1):
+        Cfg.pitch = stride(x, 0)
+        x[i] = 0.0
+
+p = delete_config(p, "Cfg.pitch = _")
+
+# case: what it stands before writes in every branch
+# expect: accept
+@config
+class Cfg:
+    k: index
+    n: size
+    on: bool
+    pitch: stride
+    scale: f32
+    small: i8
+
+@proc
+def p(n: size, x: f32[n]):
+    Cfg.k = 5
+    if n < 3:
+        Cfg.k = 0
+    else:
+        Cfg.k = 1
+    if Cfg.k == 0:
+        x[0] = 1.0
+
+p = delete_config(p, "Cfg.k = 5")
+
+# case: a guard reads it
+# expect: refuse unread
+# breaks: unread
+@config
+class Cfg:
+    k: index
+    n: size
+    on: bool
+    pitch: stride
+    scale: f32
+    small: i8
+
+@proc
+def p(n: size, x: f32[n]):
+    Cfg.k = 1
+    if Cfg.k == 1:
+        x[0] = 1.0
+
+p = delete_config(p, "Cfg.k = _")
+
+# case: the next iteration reads it
+# expect: refuse unread
+# breaks: unread
+@config
+class Cfg:
+    k: index
+    n: size
+    on: bool
+    pitch: stride
+    scale: f32
+    small: i8
+
+@proc
+def p(n: size, x: f32[n]):
+    Cfg.k = 0
+    for i in seq(0, n):
+        if Cfg.k == 0:
+            x[i] = 1.0
+        Cfg.k = 1
+
+p = delete_config(p, "Cfg.k = 1")
+
+# case: only one of the paths writes it again
+# expect: refuse unread
+# breaks: unread
+@config
+class Cfg:
+    k: index
+    n: size
+    on: bool
+    pitch: stride
+    scale: f32
+    small: i8
+
+@proc
+def p(n: size, x: f32[n]):
+    Cfg.on = True
+    for i in seq(0, n - 1):
+        Cfg.on = False
+    if Cfg.on:
+        x[0] = 1.0
+
+p = delete_config(p, "Cfg.on = True")
+
+# case: a callee reads it as an extent
+# expect: refuse unread
+# breaks: unread
+@config
+class Cfg:
+    k: index
+    n: size
+    on: bool
+    pitch: stride
+    scale: f32
+    small: i8
+
+@proc
+def get(x: f32[4]):
+    t: f32[Cfg.n]
+    for i in seq(0, Cfg.n):
+        t[i] = 1.0
+        if i < 4:
+            x[i] = t[i]
+
+@proc
+def p(x: f32[4]):
+    Cfg.n = 2
+    get(x)
+
+p = delete_config(p, "Cfg.n = _")
+
+# case: a value that is read
+# expect: refuse unread
+# breaks: unread
+@config
+class Cfg:
+    k: index
+    n: size
+    on: bool
+    pitch: stride
+    scale: f32
+    small: i8
+
+@proc
+def p(n: size, x: f32[n]):
+    Cfg.scale = 2.0
+    x[0] = Cfg.scale
+
+p = delete_config(p, "Cfg.scale = _")
+
+# case: another field reads it
+# expect: refuse unread
+# breaks: unread
+@config
+class Cfg:
+    k: index
+    n: size
+    on: bool
+    pitch: stride
+    scale: f32
+    small: i8
+
+@proc
+def p(n: size, x: f32[n]):
+    Cfg.k = 2
+    Cfg.n = Cfg.k + 1
+    x[0] = 0.0
+
+p = delete_config(p, "Cfg.k = _")
+
+# case: no such write
+# expect: invalid
+@config
+class Cfg:
+    k: index
+    n: size
+    on: bool
+    pitch: stride
+    scale: f32
+    small: i8
+
+@proc
+def p(n: size, x: f32[n]):
+    Cfg.k = 2
+    x[0] = 0.0
+
+p = delete_config(p, "Cfg.n = _")
+

@@ -1,0 +1,168 @@
+# case: own cells
+# expect: accept
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        x[i] = 2.0 * x[i]
+
+p = parallelize_loop(p, "i")
+
+# case: own rows, through a window
+# expect: accept
+@proc
+def p(n: size, m: size, x: f32[n, m]):
+    for i in seq(0, n):
+        w = x[i, 0:m]
+        for j in seq(0, m):
+            w[j] += 1.0
+
+p = parallelize_loop(p, "i")
+
+# case: a buffer of its own
+# expect: accept
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        t: f32
+        t = x[i]
+        x[i] = t * t
+
+p = parallelize_loop(p, "i")
+
+# case: own tiles
+# expect: accept
+@proc
+def p(n: size, x: f32[4 * n]):
+    for io in seq(0, n):
+        for ii in seq(0, 4):
+            x[4 * io + ii] = 0.0
+
+p = parallelize_loop(p, "io")
+
+# case: only one iteration
+# expect: accept
+@proc
+def p(x: f32):
+    for i in seq(0, 1):
+        x += 1.0
+
+p = parallelize_loop(p, "i")
+
+# case: a callee that changes its own row
+# expect: accept
+@proc
+def clear(n: size, x: [f32][n]):
+    for j in seq(0, n):
+        x[j] = 0.0
+
+@proc
+def p(n: size, m: size, x: f32[n, m]):
+    for i in seq(0, n):
+        clear(m, x[i, :])
+
+p = parallelize_loop(p, "i")
+
+# case: the inner loop alone
+# expect: accept
+@proc
+def p(n: size, m: size, x: f32[m]):
+    for i in seq(0, n):
+        for j in seq(0, m):
+            x[j] += 1.0
+
+p = parallelize_loop(p, "j")
+
+# case: a field that all read
+# expect: accept
+@config
+class Cfg:
+    k: size
+
+@proc
+def p(n: size, x: f32[n]):
+    Cfg.k = 2
+    for i in seq(0, n):
+        if i < Cfg.k:
+            x[i] = 1.0
+
+p = parallelize_loop(p, "i")
+
+# case: a sum
+# expect: refuse races
+# breaks: races
+@proc
+def p(n: size, s: f32, x: f32[n]):
+    for i in seq(0, n):
+        s += x[i]
+
+p = parallelize_loop(p, "i")
+
+# case: the neighbour
+# expect: refuse races
+# breaks: races
+@proc
+def p(n: size, x: f32[n + 1]):
+    for i in seq(0, n):
+        x[i] = x[i + 1]
+
+p = parallelize_loop(p, "i")
+
+# case: one cell that all write alike
+# expect: refuse races
+# breaks: races
+@proc
+def p(n: size, x: f32):
+    for i in seq(0, n):
+        x = 1.0
+
+p = parallelize_loop(p, "i")
+
+# case: a field
+# expect: refuse races
+# breaks: races
+@config
+class Cfg:
+    k: size
+
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        Cfg.k = 2
+        x[i] = 1.0
+
+p = parallelize_loop(p, "i")
+
+# case: overlapping windows
+# expect: refuse races
+# breaks: races
+@proc
+def clear(x: [f32][2]):
+    for j in seq(0, 2):
+        x[j] = 0.0
+
+@proc
+def p(n: size, x: f32[n + 1]):
+    for i in seq(0, n):
+        clear(x[i:i + 2])
+
+p = parallelize_loop(p, "i")
+
+# case: a buffer that is shared
+# expect: refuse races
+# breaks: races
+@proc
+def p(n: size, x: f32[n]):
+    t: f32
+    for i in seq(0, n):
+        t = x[i]
+        x[i] = t * t
+
+p = parallelize_loop(p, "i")
+
+# case: no loop
+# expect: invalid
+@proc
+def p(x: f32):
+    x = 1.0
+
+p = parallelize_loop(p, "i")

@@ -1,0 +1,653 @@
+# case: a tile of a row
+# expect: accept
+@instr("{dst_data} = _mm256_loadu_ps(&{src_data});")
+def load(dst: [f32][8] @ AVX2, src: [f32][8] @ DRAM):
+    assert stride(src, 0) == 1
+    for i in seq(0, 8):
+        dst[i] = src[i]
+
+@proc
+def p(n: size, m: size, x: f32[n, 8 * m], y: f32[n, m, 8]):
+    for i in seq(0, n):
+        for jo in seq(0, m):
+            for ji in seq(0, 8):
+                y[i, jo, ji] = x[i, 8 * jo + ji]
+
+p = replace(p, "for ji in _: _", load)
+
+# case: a size is found, and the window's end
+# expect: accept
+@proc
+def scale(n: size, a: f32, x: [f32][n]):
+    for i in seq(0, n):
+        x[i] = a * x[i]
+
+@proc
+def p(n: size, x: f32[n + 4, 3], s: f32[2]):
+    for k in seq(0, n):
+        x[k + 2, 1] = s[1] * x[2 + k, 1]
+
+p = replace(p, "for k in _: _", scale)
+
+# case: a row or a column, as the accesses say
+# expect: accept
+@proc
+def clear(x: [f32][4]):
+    for i in seq(0, 4):
+        x[i] = 0.0
+
+@proc
+def p(x: f32[4, 4]):
+    for j in seq(0, 4):
+        for i in seq(0, 4):
+            x[i, j] = 0.0
+
+p = replace(p, "for i in _: _", clear)
+
+# case: a diagonal is no window, but two points are
+# expect: accept
+@proc
+def fma(c: f32, a: f32, b: f32):
+    c += a * b
+
+@proc
+def p(n: size, c: f32[n], a: f32[n, n]):
+    for i in seq(0, n):
+        c[i] += a[i, i] * a[i, 0]
+
+p = replace(p, "c[_] += _", fma)
+
+# case: whole tensors
+# expect: accept
+@proc
+def outer(n: size, m: size, z: f32[n, m], x: f32[n], y: f32[m]):
+    for i in seq(0, n):
+        for j in seq(0, m):
+            z[i, j] += x[i] * y[j]
+
+@proc
+def p(k: size, a: f32[k], z: f32[k, 3]):
+    b: f32[3]
+    for j in seq(0, 3):
+        b[j] = 1.0
+    for q in seq(0, k):
+        for r in seq(0, 3):
+            z[q, r] += a[q] * b[r]
+
+p = replace(p, "for q in _: _", outer)
+
+# case: a matrix multiplication on tiles
+# expect: accept
+@proc
+def tile(K: size, A: [f32][4, K], B: [f32][K, 4], C: [f32][4, 4]):
+    for k in seq(0, K):
+        for i in seq(0, 4):
+            for j in seq(0, 4):
+                C[i, j] += A[i, k] * B[k, j]
+
+@proc
+def p(N: size, M: size, K: size, A: f32[4 * N, K], B: f32[K, 4 * M], C: f32[4 * N, 4 * M]):
+    for io in seq(0, N):
+        for jo in seq(0, M):
+            for k in seq(0, K):
+                for ii in seq(0, 4):
+                    for ji in seq(0, 4):
+                        C[4 * io + ii, 4 * jo + ji] += A[4 * io + ii, k] * B[k, 4 * jo + ji]
+
+p = replace(p, "for k in _: _", tile)
+
+# case: a masked form, whose number of lanes is what is left
+# expect: accept
+@instr("store({n}, {dst_data}, {src_data});")
+def store(n: index, dst: [f32][n] @ DRAM, src: [f32][8] @ AVX2):
+    assert 0 <= n
+    assert n <= 8
+    assert stride(dst, 0) == 1
+    for i in seq(0, n):
+        dst[i] = src[i]
+
+@proc
+def p(n: size, x: f32[n], v: f32[8]):
+    for i in seq(0, n % 8):
+        x[n / 8 * 8 + i] = v[i]
+
+p = replace(p, "for i in _: _", store)
+
+# case: a guard in other words
+# expect: accept
+@proc
+def upto(n: index, x: [f32][8]):
+    for i in seq(0, 8):
+        if i < n:
+            x[i] = 1.0
+
+@proc
+def p(n: size, x: f32[8 * n], m: size):
+    for io in seq(0, n):
+        for ii in seq(0, 8):
+            if m >= 8 * io + ii + 1:
+                x[ii + io * 8] = 1.0
+
+p = replace(p, "for ii in _: _", upto)
+
+# case: statements in another order that commute
+# expect: accept
+@proc
+def both(x: [f32][4], y: [f32][4]):
+    for i in seq(0, 4):
+        x[i] = 1.0
+        y[i] = 2.0
+
+@proc
+def p(x: f32[4], y: f32[4]):
+    for i in seq(0, 4):
+        y[i] = 2.0
+        x[i] = 1.0
+
+p = replace(p, "for i in _: _", both)
+
+# case: two statements that look alike, in another order
+# expect: accept
+@proc
+def pair(x: [f32][4], y: [f32][4]):
+    x[0] = y[0]
+    x[1] = y[2]
+
+@proc
+def p(x: f32[6], y: f32[6]):
+    x[2] = y[3]
+    x[1] = y[1]
+
+p = replace(p, p.body(), pair)
+
+# case: buffers and windows of the block, and a call in it
+# expect: accept
+@proc
+def clear(x: [f32][4]):
+    for i in seq(0, 4):
+        x[i] = 0.0
+
+@proc
+def work(n: size, x: [f32][n, 4]):
+    for i in seq(0, n):
+        t: f32[4]
+        clear(t)
+        w = x[i, 0:4]
+        for j in seq(0, 4):
+            w[j] += t[j]
+        clear(x[i, :])
+
+@proc
+def p(n: size, y: f32[n, 4]):
+    for k in seq(0, n):
+        s: f32[4]
+        clear(s[0:4])
+        v = y[k, 0:4]
+        for l in seq(0, 4):
+            v[l] += s[l]
+        clear(y[k, :])
+
+p = replace(p, "for k in _: _", work)
+
+# case: an instruction that sets a field, and one that reads it
+# expect: accept
+@config
+class Load:
+    pitch: stride
+
+@instr("config_ld({s});")
+def config_ld(s: stride):
+    Load.pitch = s
+
+@proc
+def p(n: size, A: [f32][n, n], y: f32[n]):
+    for i in seq(0, n):
+        Load.pitch = stride(A, 0)
+        y[i] = A[i, 0]
+
+p = replace(p, "Load.pitch = _", config_ld)
+
+# case: a stride that the body asks for is that of what is passed
+# expect: accept
+@config
+class Load:
+    pitch: stride
+
+@proc
+def ld(x: [f32][4, 4], y: [f32][4]):
+    Load.pitch = stride(x, 0)
+    for i in seq(0, 4):
+        y[i] = x[i, 0]
+
+@proc
+def p(n: size, A: [f32][n, 4, 4], y: f32[4]):
+    Load.pitch = stride(A, 1)
+    for i in seq(0, 4):
+        y[i] = A[n - 1, i, 0]
+
+p = replace(p, p.body(), ld)
+
+# case: a truth value and an index
+# expect: accept
+@proc
+def put(on: bool, at: index, x: [f32][8]):
+    assert 0 <= at
+    assert at < 8
+    if on:
+        x[at] = 1.0
+
+@proc
+def p(n: size, x: f32[8]):
+    for i in seq(0, 8):
+        if i < n and n < 5:
+            x[i] = 1.0
+
+p = replace(p, "if _: _", put)
+
+# case: what is passed twice is only read
+# expect: accept
+@proc
+def dot(d: f32, x: [f32][4], y: [f32][4]):
+    for i in seq(0, 4):
+        d += x[i] * y[i]
+
+@proc
+def p(d: f32, x: f32[8]):
+    for i in seq(0, 4):
+        d += x[i] * x[i + 2]
+
+p = replace(p, "for i in _: _", dot, quiet=True)
+
+# case: another operator
+# expect: refuse match
+@proc
+def add(x: [f32][4], y: [f32][4]):
+    for i in seq(0, 4):
+        x[i] = x[i] + y[i]
+
+@proc
+def p(x: f32[4], y: f32[4]):
+    for i in seq(0, 4):
+        x[i] = x[i] * y[i]
+
+p = replace(p, "for i in _: _", add)
+
+# case: a block that is longer than the body
+# expect: refuse match
+@proc
+def one(x: [f32][4]):
+    x[0] = 1.0
+
+@proc
+def p(x: f32[4]):
+    x[0] = 1.0
+    x[1] = 1.0
+
+p = replace(p, p.body(), one)
+
+# case: an access that no window makes
+# expect: refuse match
+@proc
+def clear(x: [f32][4]):
+    for i in seq(0, 4):
+        x[i] = 0.0
+
+@proc
+def p(x: f32[4, 4]):
+    for i in seq(0, 4):
+        x[i, i] = 0.0
+
+p = replace(p, "for i in _: _", clear)
+
+# case: a step of two
+# expect: refuse match
+@proc
+def clear(x: [f32][4]):
+    for i in seq(0, 4):
+        x[i] = 0.0
+
+@proc
+def p(x: f32[8]):
+    for i in seq(0, 4):
+        x[2 * i] = 0.0
+
+p = replace(p, "for i in _: _", clear)
+
+# case: an equation without a solution
+# expect: refuse match
+@proc
+def pair(k: index, x: [f32][8]):
+    x[k] = 1.0
+    x[k + 1] = 2.0
+
+@proc
+def p(x: f32[8]):
+    x[3] = 1.0
+    x[5] = 2.0
+
+p = replace(p, p.body(), pair)
+
+# case: two buffers for one argument
+# expect: refuse match
+@proc
+def twice(x: [f32][4]):
+    for i in seq(0, 4):
+        x[i] = x[i] + x[i]
+
+@proc
+def p(x: f32[4], y: f32[4]):
+    for i in seq(0, 4):
+        x[i] = x[i] + y[i]
+
+p = replace(p, "for i in _: _", twice)
+
+# case: an argument that is nowhere used
+# expect: refuse match
+@proc
+def clear(x: [f32][4], y: [f32][4]):
+    for i in seq(0, 4):
+        x[i] = 0.0
+
+@proc
+def p(x: f32[4]):
+    for i in seq(0, 4):
+        x[i] = 0.0
+
+p = replace(p, "for i in _: _", clear)
+
+# case: a parallel loop is no sequential one
+# expect: refuse match
+@proc
+def clear(x: [f32][4]):
+    for i in seq(0, 4):
+        x[i] = 0.0
+
+@proc
+def p(x: f32[4]):
+    for i in par(0, 4):
+        x[i] = 0.0
+
+p = replace(p, "for i in _: _", clear)
+
+# case: a value is no place
+# expect: refuse match
+@proc
+def fill(x: [f32][4], a: f32):
+    for i in seq(0, 4):
+        x[i] = a
+
+@proc
+def p(x: f32[4]):
+    for i in seq(0, 4):
+        x[i] = 2.0
+
+p = replace(p, "for i in _: _", fill)
+
+# case: what would be passed is what the block makes itself
+# expect: refuse match
+@proc
+def put(n: index, x: [f32][8]):
+    assert 0 <= n and n < 8
+    for i in seq(0, 8):
+        x[n] = 1.0
+
+@proc
+def p(x: f32[8]):
+    for i in seq(0, 8):
+        x[i] = 1.0
+
+p = replace(p, "for i in _: _", put)
+
+# case: statements in another order that do not commute
+# expect: refuse commute
+# breaks: commute
+@proc
+def shift(x: f32, y: f32):
+    y = x
+    x = 1.0
+
+@proc
+def p(x: f32, y: f32):
+    x = 1.0
+    y = x
+
+p = replace(p, p.body(), shift)
+
+# case: in a loop, where they meet in other iterations only
+# expect: refuse commute
+# breaks: commute
+@proc
+def both(x: [f32][4], y: [f32][4]):
+    for i in seq(0, 4):
+        x[i] = 3.0
+        y[i] = x[i]
+
+@proc
+def p(x: f32[4], y: f32[4]):
+    for i in seq(0, 4):
+        y[i] = x[i]
+        x[i] = 3.0
+
+p = replace(p, "for i in _: _", both)
+
+# case: an argument reads a field that the block changes
+# expect: refuse stable
+# breaks: stable
+@config
+class Cfg:
+    k: index
+
+@proc
+def f(k: index, x: f32[4]):
+    assert 0 <= k and k < 4
+    Cfg.k = 0
+    x[k] = 1.0
+
+@proc
+def p(x: f32[4]):
+    Cfg.k = 3
+    Cfg.k = 0
+    x[Cfg.k] = 1.0
+
+p = replace(p, p.body()[1:3], f)
+
+# case: and in a loop
+# expect: refuse stable
+# breaks: stable
+@config
+class Cfg:
+    k: index
+
+@proc
+def f(k: index, x: f32[4]):
+    for i in seq(0, 4):
+        if i < k:
+            x[i] = 1.0
+        Cfg.k = 0
+
+@proc
+def p(x: f32[4]):
+    Cfg.k = 4
+    for i in seq(0, 4):
+        if i < Cfg.k:
+            x[i] = 1.0
+        Cfg.k = 0
+
+p = replace(p, "for i in _: _", f)
+
+# case: a field that may not be set, in a loop that may not run
+# expect: refuse readable
+@config
+class Cfg:
+    k: size
+
+@proc
+def f(n: index, x: [f32][4]):
+    assert n <= 4
+    for i in seq(0, n):
+        x[i] = 1.0
+
+@proc
+def p(n: index, x: f32[8]):
+    assert n <= 4
+    for i in seq(0, n):
+        x[i + Cfg.k % 4] = 1.0
+
+p = replace(p, "for i in _: _", f)
+
+# case: a field that another thread writes
+# expect: refuse readable
+# breaks: readable
+@config
+class Cfg:
+    k: index
+
+@proc
+def f(on: bool, k: index, x: f32):
+    if on:
+        if k < 3:
+            x = 1.0
+
+@proc
+def p(n: size, x: f32[n]):
+    Cfg.k = 0
+    for i in par(0, n):
+        if i > 0:
+            if n < 1:
+                if Cfg.k < 3:
+                    x[i] = 1.0
+        else:
+            Cfg.k = 1
+
+p = replace(p, "if n < 1: _", f)
+
+# case: a size that may be 0
+# expect: refuse sizes
+# breaks: sizes
+@proc
+def clear(n: size, x: [f32][n]):
+    for i in seq(0, n):
+        x[i] = 0.0
+
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n - 1):
+        x[i] = 0.0
+
+p = replace(p, "for i in _: _", clear)
+
+# case: a window that is larger than the buffer
+# expect: refuse windows
+# breaks: windows
+@proc
+def clear(n: size, x: [f32][8]):
+    assert n <= 8
+    for i in seq(0, n):
+        x[i] = 0.0
+
+@proc
+def p(n: size, x: f32[n]):
+    assert n <= 8
+    for i in seq(0, n):
+        x[i] = 0.0
+
+p = replace(p, "for i in _: _", clear)
+
+# case: a loop that never runs says nothing of its window
+# expect: refuse windows
+# breaks: windows
+@proc
+def clear(n: index, x: [f32][4]):
+    for i in seq(0, n):
+        x[i] = 0.0
+
+@proc
+def p(n: index, x: f32[4]):
+    assert n <= 0
+    for i in seq(0, n):
+        x[i + 4] = 0.0
+
+p = replace(p, "for i in _: _", clear)
+
+# case: a column has no unit stride
+# expect: refuse asserts
+# breaks: asserts
+@proc
+def load(dst: [f32][8], src: [f32][8]):
+    assert stride(src, 0) == 1
+    for i in seq(0, 8):
+        dst[i] = src[i]
+
+@proc
+def p(x: f32[8, 8], y: f32[8]):
+    for i in seq(0, 8):
+        y[i] = x[i, 2]
+
+p = replace(p, "for i in _: _", load)
+
+# case: more lanes than there are
+# expect: refuse asserts
+# breaks: asserts
+@proc
+def clear(n: size, x: [f32][n]):
+    assert n <= 8
+    for i in seq(0, n):
+        x[i] = 0.0
+
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        x[i] = 0.0
+
+p = replace(p, "for i in _: _", clear)
+
+# case: an instruction on overlapping parts
+# expect: refuse aliasing
+@proc
+def move(dst: [f32][4], src: [f32][4]):
+    for i in seq(0, 4):
+        dst[i] = src[i]
+
+@proc
+def p(x: f32[8]):
+    for i in seq(0, 4):
+        x[i] = x[i + 1]
+
+p = replace(p, "for i in _: _", move)
+
+# case: another precision
+# expect: refuse well_typed
+@proc
+def clear(x: [f32][4]):
+    for i in seq(0, 4):
+        x[i] = 0.0
+
+@proc
+def p(x: f64[4]):
+    for i in seq(0, 4):
+        x[i] = 0.0
+
+p = replace(p, "for i in _: _", clear)
+
+# case: no such block
+# expect: invalid
+@proc
+def clear(x: [f32][4]):
+    for i in seq(0, 4):
+        x[i] = 0.0
+
+@proc
+def p(x: f32[4]):
+    x[0] = 0.0
+
+p = replace(p, "for i in _: _", clear)
+
+# case: its own name
+# expect: argument
+@proc
+def p(x: f32[4]):
+    for i in seq(0, 4):
+        x[i] = 0.0
+
+q = divide_loop(p, "i", 2, ["io", "ii"])
+q = replace(q, "for io in _: _", p)
