@@ -48,6 +48,9 @@ pub struct Chain {
     pub binding: String,
     /// The definition that it begins with.
     pub root: String,
+    /// Where that was made of another procedure's statements: the version that calls it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Box<Chain>>,
     /// The steps.
     pub steps: Vec<Recorded>,
 }
@@ -114,7 +117,8 @@ fn chain(binding: &str, p: &Proc) -> Chain {
     let history = p.history();
     let root = history.first().map_or(p.name(), Proc::name).to_string();
     let steps = history.iter().filter_map(|v| Some(recorded(&v.origin()?.step, v))).collect();
-    Chain { binding: binding.to_owned(), root, steps }
+    let source = history.first().and_then(Proc::source).map(|caller| Box::new(chain("", caller)));
+    Chain { binding: binding.to_owned(), root, source, steps }
 }
 
 /// What is written down of a step and the version it led to.

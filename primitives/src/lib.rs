@@ -10,6 +10,7 @@
 pub mod cursor;
 pub mod derivation;
 pub mod edit;
+pub mod equivalence;
 pub mod error;
 pub mod forward;
 pub mod hof;

@@ -6,6 +6,7 @@ pub mod autofission;
 pub mod autolift_alloc;
 pub mod bind_config;
 pub mod bind_expr;
+pub mod call_eqv;
 pub mod commute_expr;
 pub mod cut_loop;
 pub mod delete_buffer;
@@ -16,18 +17,21 @@ pub mod divide_loop;
 pub mod divide_with_recompute;
 pub mod eliminate_dead_code;
 pub mod expand_dim;
+pub mod extract_subproc;
 pub mod fission;
 pub mod fold_into_reduce;
 pub mod fuse;
 pub mod inline;
 pub mod inline_assign;
 pub mod inline_window;
+pub mod insert_noop_call;
 pub mod insert_pass;
 pub mod join_loops;
 pub mod left_reassociate_expr;
 pub mod lift_alloc;
 pub mod lift_reduce_constant;
 pub mod lift_scope;
+pub mod make_instr;
 pub mod merge_writes;
 pub mod mult_dim;
 pub mod mult_loops;
@@ -108,6 +112,10 @@ pub static ALL: &[&Primitive] = &[
     &inline::INLINE,
     &replace::REPLACE,
     &replace_all::REPLACE_ALL,
+    &call_eqv::CALL_EQV,
+    &extract_subproc::EXTRACT_SUBPROC,
+    &make_instr::MAKE_INSTR,
+    &insert_noop_call::INSERT_NOOP_CALL,
     &set_memory::SET_MEMORY,
     &set_precision::SET_PRECISION,
     &parallelize_loop::PARALLELIZE_LOOP,

@@ -156,6 +156,12 @@ pub enum Kind {
     Proc,
     /// One or several of these.
     Procs,
+    /// Another version of the procedure that is called at an earlier parameter.
+    Version,
+    /// The text of an instruction.
+    Template,
+    /// Arguments for a call of an earlier parameter's procedure, each as text.
+    Arguments,
     /// Values for arguments by name, `n=8`.
     Values,
 }

@@ -15,14 +15,22 @@ use rewright_effects::obligation::{Obligation, Verdict};
 use rewright_semantics::ast;
 use rewright_semantics::pretty;
 use rewright_semantics::sym::Name;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
 
 /// A procedure at a version. Cloning shares it.
 #[derive(Clone)]
 pub struct Proc(Arc<Version>);
+
+thread_local! {
+    /// The versions that rewrites of this thread have made, by their syntax: a call knows only that of its callee.
+    /// A version keeps its syntax alive, so that no other can have its address while it is here.
+    static KNOWN: RefCell<FxHashMap<*const ast::Proc, Weak<Version>>> = RefCell::default();
+}
 
 /// The identity of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,6 +42,8 @@ struct Version {
     /// How many rewrites lie between the root and this.
     depth: usize,
     origin: Option<Origin>,
+    /// For a root that was made of another procedure's statements: the version that calls it.
+    source: Option<Proc>,
 }
 
 /// How a version came about.
@@ -102,14 +112,44 @@ pub enum Reason {
 impl Proc {
     /// A procedure that no rewrite has made: the root of a tree of versions.
     pub fn root(ast: impl Into<Arc<ast::Proc>>) -> Proc {
-        Proc(Arc::new(Version { id: VersionId::next(), ast: ast.into(), depth: 0, origin: None }))
+        Proc(Arc::new(Version {
+            id: VersionId::next(),
+            ast: ast.into(),
+            depth: 0,
+            origin: None,
+            source: None,
+        }))
+    }
+
+    /// A root that was made of statements of another procedure, of which `caller` is the version that calls it.
+    pub(crate) fn extracted(ast: Arc<ast::Proc>, caller: &Proc) -> Proc {
+        let source = Some(caller.clone());
+        Proc(Arc::new(Version { id: VersionId::next(), ast, depth: 0, origin: None, source }))
+    }
+
+    /// For a root that was made of another procedure's statements: the version that calls it.
+    pub fn source(&self) -> Option<&Proc> {
+        self.0.source.as_ref()
+    }
+
+    /// The version that has this syntax, this very one, if it was made by a rewrite and is still in use.
+    pub fn of_syntax(ast: &Arc<ast::Proc>) -> Option<Proc> {
+        KNOWN.with_borrow(|known| known.get(&Arc::as_ptr(ast))?.upgrade()).map(Proc)
     }
 
     /// The version after a step.
     pub(crate) fn derived(parent: Proc, ast: Arc<ast::Proc>, step: Step) -> Proc {
         let depth = parent.0.depth + 1;
         let origin = Some(Origin { parent, step: Arc::new(step) });
-        Proc(Arc::new(Version { id: VersionId::next(), ast, depth, origin }))
+        let made = Arc::new(Version { id: VersionId::next(), ast, depth, origin, source: None });
+        KNOWN.with_borrow_mut(|known| {
+            // Now and then: a power of two is met once for each doubling.
+            if known.len() >= 1024 && known.len().is_power_of_two() {
+                known.retain(|_, version| version.strong_count() > 0);
+            }
+            known.insert(Arc::as_ptr(&made.ast), Arc::downgrade(&made));
+        });
+        Proc(made)
     }
 
     /// The syntax.

@@ -14,6 +14,7 @@ mod template;
 mod tree;
 
 pub use error::{Refusal, SyntaxError, SyntaxErrorKind, UnknownCallee};
+pub use resolve::wrong_placeholder;
 pub(crate) use surface::method_parameters;
 pub use template::{Field, Piece, placeholders};
 

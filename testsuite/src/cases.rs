@@ -108,7 +108,9 @@ pub fn run(case: &Case) -> Result<Ran, String> {
     let Run { bindings, error, .. } = script::run(&parsed.module, &prelude, &lines);
     let root = parsed.module.procs.last().map(|p| Proc::root(p.clone()));
     let before = prepared.bindings.last().map(|b| b.proc.clone()).or(root).ok_or("there is no procedure")?;
-    let after = if error.is_none() { bindings.last().map(|b| b.proc.clone()) } else { None };
+    // Of a line that binds two procedures, the one that was rewritten.
+    let last = bindings.iter().rev().find(|b| b.proc.origin().is_some()).or(bindings.last());
+    let after = if error.is_none() { last.map(|b| b.proc.clone()) } else { None };
     if error.is_none() && after.is_none() {
         return Err("the last line binds no procedure".to_owned());
     }

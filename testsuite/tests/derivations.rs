@@ -30,7 +30,8 @@ fn derivation(case: &Case) -> Derivation {
     let module = parse_module(file, &sources, &prelude).module;
     let lines = script::parse(file, &case.text).expect("the case's lines can be read");
     let ran = script::run(&module, &prelude, &lines);
-    let last = ran.bindings.last().expect("the case binds a procedure");
+    let rewritten = ran.bindings.iter().rev().find(|b| b.proc.origin().is_some());
+    let last = rewritten.or(ran.bindings.last()).expect("the case binds a procedure");
     let d = record(case.text.as_str(), [(last.name.as_str(), &last.proc)]);
     // As it comes back from a file.
     serde_json::from_str(&serde_json::to_string(&d).expect("a derivation can be written")).expect("and read")

@@ -1,8 +1,10 @@
 //! Checking a derivation: every step is made again, every condition asked again, every pair of versions compared
 //! by the interpreter. Spec: [rule: audit].
 
+use super::values::Known;
 use super::{Because, Chain, Derivation, FORMAT, Recorded, recorded, values};
 use crate::ops;
+use crate::ops::extract_subproc::extracted;
 use crate::registry::{Args, Value};
 use crate::tools::declared::with_types_of;
 use crate::version::{Proc, Relation};
@@ -18,6 +20,7 @@ use rewright_semantics::render::render;
 use rewright_semantics::span::SourceMap;
 use rewright_semantics::store::ConfigKey;
 use rewright_semantics::typecheck::check_module;
+use std::cell::RefCell;
 
 /// A solver's answer to an SMT-LIB script.
 pub type Ask<'a> = &'a dyn Fn(&str) -> Result<String, String>;
@@ -102,18 +105,26 @@ fn audit_chain(
     m: &Module,
     options: &Options<'_>,
     summary: &mut Summary,
-) -> Result<(), Finding> {
+) -> Result<Proc, Finding> {
     summary.chains += 1;
-    let Some(root) = m.proc(&chain.root) else {
-        let what = format!("there is no definition `{}`", chain.root);
-        return Err(Finding { place: chain.binding.clone(), what });
-    };
-    let mut p = Proc::root(root.clone());
+    let mut p = root(chain, m, options, summary)?;
     for (k, step) in chain.steps.iter().enumerate() {
         let place = format!("{}, step {} ({})", chain.binding, k + 1, step.primitive);
         p = audit_step(&p, step, m, options, summary).map_err(|what| Finding { place, what })?;
     }
-    Ok(())
+    Ok(p)
+}
+
+/// The procedure that a chain begins with.
+fn root(chain: &Chain, m: &Module, options: &Options<'_>, summary: &mut Summary) -> Result<Proc, Finding> {
+    let found = match &chain.source {
+        Some(caller) => extracted(&audit_chain(caller, m, options, summary)?),
+        None => m.proc(&chain.root).map(|p| Proc::root(p.clone())),
+    };
+    found.filter(|p| p.name().as_str() == chain.root).ok_or_else(|| {
+        let what = format!("there is no definition `{}`", chain.root);
+        Finding { place: chain.binding.clone(), what }
+    })
 }
 
 fn audit_step(
@@ -125,7 +136,7 @@ fn audit_step(
 ) -> Result<Proc, String> {
     summary.steps += 1;
     // A primitive may take several steps; what is written down is the first of those that are left.
-    let last = again(p, step, m)?;
+    let last = again(p, step, m, options, summary)?;
     let new = last.history().get(p.depth() + 1).cloned().ok_or("it changes nothing")?;
     let made = new.origin().map(|o| recorded(&o.step, &new)).ok_or("it changes nothing")?;
     if made.after != step.after {
@@ -150,7 +161,13 @@ fn audit_step(
 }
 
 /// Makes a step again.
-fn again(p: &Proc, step: &Recorded, m: &Module) -> Result<Proc, String> {
+fn again(
+    p: &Proc,
+    step: &Recorded,
+    m: &Module,
+    options: &Options<'_>,
+    summary: &mut Summary,
+) -> Result<Proc, String> {
     let primitive = ops::by_name(&step.primitive).ok_or("there is no such primitive")?;
     let names = |name: &str| {
         let proc = m.proc(name).map(|p| Value::Proc(Proc::root(p.clone())));
@@ -158,11 +175,23 @@ fn again(p: &Proc, step: &Recorded, m: &Module) -> Result<Proc, String> {
             m.configs.iter().rev().find(|c| c.name.as_str() == name).map(|c| Value::Config(c.clone()))
         })
     };
+    // What a procedure among the arguments is, is checked as well.
+    let summary = RefCell::new(summary);
+    let wrong = RefCell::new(None);
+    let version = |chain: &Chain| match audit_chain(chain, m, options, &mut summary.borrow_mut()) {
+        Ok(p) => Some(p),
+        Err(finding) => {
+            wrong.borrow_mut().get_or_insert(finding);
+            None
+        }
+    };
+    let known = Known { names: &names, version: &version };
     let read = |(name, json): &(String, serde_json::Value)| {
-        let value = values::of_json(json, p, &names);
+        let value = values::of_json(json, p, &known);
         value.map(|v| (name.clone(), v)).ok_or_else(|| format!("argument `{name}` cannot be read: {json}"))
     };
-    let args = step.args.iter().map(read).collect::<Result<Vec<_>, String>>()?;
+    let args = step.args.iter().map(read).collect::<Result<Vec<_>, String>>();
+    let args = args.map_err(|what| wrong.borrow().as_ref().map_or(what, ToString::to_string))?;
     let args = Args::bind(primitive, Vec::new(), args).map_err(|e| e.to_string())?;
     (primitive.run)(p, &args).map_err(|e| format!("it is refused: {e}"))
 }

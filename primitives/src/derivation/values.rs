@@ -1,5 +1,6 @@
 //! Arguments in a derivation: places as text, everything else as itself.
 
+use super::{Chain, chain};
 use crate::cursor::Cursor;
 use crate::cursor::text::{place_of_text, place_to_text};
 use crate::registry::Value;
@@ -15,7 +16,10 @@ pub(super) fn to_json(v: &Value) -> Json {
         Value::Text(t) => json!(t),
         Value::List(items) => Json::Array(items.iter().map(to_json).collect()),
         Value::Cursor(c) => json!({ "at": place_to_text(c.place()) }),
-        Value::Proc(p) => json!({ "proc": p.name().as_str() }),
+        Value::Proc(p) if p.origin().is_none() && p.source().is_none() => {
+            json!({ "proc": p.name().as_str() })
+        }
+        Value::Proc(p) => json!({ "version": chain("", p) }),
         Value::Config(c) => json!({ "config": c.name.as_str() }),
         Value::Named(items) => {
             let items: Vec<Json> = items.iter().map(|(name, v)| json!([name, to_json(v)])).collect();
@@ -24,25 +28,37 @@ pub(super) fn to_json(v: &Value) -> Json {
     }
 }
 
-/// The value that was written down, for a version; `names` knows procedures and configurations.
-pub(super) fn of_json(json: &Json, p: &Proc, names: &dyn Fn(&str) -> Option<Value>) -> Option<Value> {
+/// What the names in a derivation stand for.
+pub(super) struct Known<'a> {
+    /// Procedures and configurations of the definitions.
+    pub(super) names: &'a dyn Fn(&str) -> Option<Value>,
+    /// Makes a version again.
+    pub(super) version: &'a dyn Fn(&Chain) -> Option<Proc>,
+}
+
+/// The value that was written down, for a version.
+pub(super) fn of_json(json: &Json, p: &Proc, known: &Known<'_>) -> Option<Value> {
     match json {
         Json::Null => Some(Value::None),
         Json::Bool(b) => Some(Value::Bool(*b)),
         Json::Number(n) => n.as_i64().map(Value::Int),
         Json::String(t) => Some(Value::Text(t.clone())),
         Json::Array(items) => {
-            items.iter().map(|item| of_json(item, p, names)).collect::<Option<Vec<_>>>().map(Value::List)
+            items.iter().map(|item| of_json(item, p, known)).collect::<Option<Vec<_>>>().map(Value::List)
         }
         Json::Object(fields) => {
             let (key, inner) = fields.iter().next()?;
             match key.as_str() {
                 "at" => Cursor::new(p, place_of_text(inner.as_str()?)?).ok().map(Value::Cursor),
-                "proc" | "config" => names(inner.as_str()?),
+                "proc" | "config" => (known.names)(inner.as_str()?),
+                "version" => {
+                    let chain = serde_json::from_value(inner.clone()).ok()?;
+                    (known.version)(&chain).map(Value::Proc)
+                }
                 "named" => {
                     let items = inner.as_array()?.iter().map(|pair| {
                         let name = pair.get(0)?.as_str()?.to_owned();
-                        Some((name, of_json(pair.get(1)?, p, names)?))
+                        Some((name, of_json(pair.get(1)?, p, known)?))
                     });
                     items.collect::<Option<Vec<_>>>().map(Value::Named)
                 }

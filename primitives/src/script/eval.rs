@@ -9,7 +9,8 @@ use super::syntax::{Line, Term, TermKind};
 use super::{Cause, ScriptError};
 use crate::error::Error;
 use crate::ops;
-use crate::registry::{Args, Value};
+use crate::ops::extract_subproc::{EXTRACT_SUBPROC, extracted};
+use crate::registry::{Args, Primitive, Value};
 use crate::version::Proc;
 use rewright_semantics::ast::Module;
 use rewright_semantics::parse::Prelude;
@@ -183,7 +184,7 @@ impl Eval {
                 }
                 let Value::Proc(p) = args.remove(0) else { return Ok(Value::None) };
                 let made = Args::bind(primitive, args, named).and_then(|args| (primitive.run)(&p, &args));
-                made.map(Value::Proc).map_err(|e| stopped(t, e))
+                made.map(|p| result(primitive, p)).map_err(|e| stopped(t, e))
             }
             TermKind::Attribute(of, method) => {
                 let of = self.term(of)?;
@@ -201,6 +202,14 @@ impl Eval {
         let args = args.iter().map(|a| self.term(a)).collect::<Result<_>>()?;
         let named = named.iter().map(|(k, v)| Ok((k.clone(), self.term(v)?))).collect::<Result<_>>()?;
         Ok((args, named))
+    }
+}
+
+/// What a primitive gives back: the new version, and the procedure that was extracted to make it.
+pub(super) fn result(primitive: &Primitive, p: Proc) -> Value {
+    match extracted(&p).filter(|_| primitive.name == EXTRACT_SUBPROC.name) {
+        Some(sub) => Value::List(vec![Value::Proc(p), Value::Proc(sub)]),
+        None => Value::Proc(p),
     }
 }
 

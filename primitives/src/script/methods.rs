@@ -4,7 +4,7 @@
     reason = "a value of any other sort, of today or tomorrow, has no such method"
 )]
 
-use super::eval::MethodError;
+use super::eval::{MethodError, result};
 use crate::cursor::Cursor;
 use crate::error::{Error, InvalidCursor};
 use crate::ops;
@@ -39,6 +39,7 @@ fn proc_method(p: &Proc, method: &str, args: Vec<Value>, named: Vec<(String, Val
     match (method, args.as_slice()) {
         ("forward", [Value::Cursor(c)]) => Ok(Value::Cursor(p.forward(c)?)),
         ("name", []) => Ok(Value::Text(p.name().to_string())),
+        ("is_eq", [Value::Proc(other)]) => Ok(Value::Bool(p.is_eq(other))),
         ("is_instr", []) => Ok(Value::Bool(p.is_instr())),
         ("body", []) => Ok(Value::Cursor(p.body()?)),
         ("find", [Value::Text(pattern)]) => match named.as_slice() {
@@ -55,7 +56,7 @@ fn proc_method(p: &Proc, method: &str, args: Vec<Value>, named: Vec<(String, Val
             Some(primitive) => {
                 let args = method_args(primitive.params, args, named);
                 let args = Args::bind(primitive, args.0, args.1)?;
-                Ok(Value::Proc((primitive.run)(p, &args)?))
+                Ok(result(primitive, (primitive.run)(p, &args)?))
             }
             None => Err(MethodError::Unknown(format!("a procedure has no method `{method}`"))),
         },

@@ -20,6 +20,7 @@ use super::{Damage, Prelude};
 use crate::ast::Module;
 use crate::span::{FileId, Span};
 use globals::Globals;
+pub use procs::wrong_placeholder;
 use ruff_python_ast as py;
 use ruff_text_size::{Ranged, TextRange};
 use scope::Scope;

@@ -104,7 +104,7 @@ impl Draw<'_> {
                 let fields = ["count", "offset", "whole", "flag", "pitch", "scale"];
                 return self.rng.pick(&fields).map(|w| Value::Text((*w).to_owned()));
             }
-            Kind::Proc | Kind::Procs => return None,
+            Kind::Proc | Kind::Procs | Kind::Version | Kind::Arguments | Kind::Template => return None,
         }?;
         if self.target.is_none() {
             self.target = Some(place.clone());

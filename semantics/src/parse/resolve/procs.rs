@@ -137,19 +137,28 @@ impl Resolver<'_> {
     /// Checks the placeholders of an instruction. Spec: [rule: instr.placeholder].
     fn instr(&mut self, instr: tree::Instr, args: &[Arg]) -> Instr {
         let tree::Instr { c_instr, c_global, span } = instr;
-        match placeholders(&c_instr) {
-            Err(sentence) => self.report(span, SyntaxErrorKind::Placeholder(sentence)),
-            Ok(pieces) => {
-                for piece in pieces {
-                    let Piece::Hole { name, field } = piece else { continue };
-                    if let Some(sentence) = bad_hole(name, field, args) {
-                        self.report(span, SyntaxErrorKind::Placeholder(sentence));
-                    }
-                }
-            }
+        for sentence in bad_holes(&c_instr, args) {
+            self.report(span, SyntaxErrorKind::Placeholder(sentence));
         }
         Instr { c_instr, c_global }
     }
+}
+
+/// What is wrong with the text of an instruction of these arguments; an error is a sentence.
+pub fn wrong_placeholder(c_instr: &str, args: &[Arg]) -> Option<String> {
+    bad_holes(c_instr, args).into_iter().next()
+}
+
+fn bad_holes(c_instr: &str, args: &[Arg]) -> Vec<String> {
+    let pieces = match placeholders(c_instr) {
+        Ok(pieces) => pieces,
+        Err(sentence) => return vec![sentence],
+    };
+    let bad = |piece| match piece {
+        Piece::Hole { name, field } => bad_hole(name, field, args),
+        Piece::Text(_) => None,
+    };
+    pieces.into_iter().filter_map(bad).collect()
 }
 
 /// What is wrong with a placeholder.

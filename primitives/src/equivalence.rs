@@ -1,0 +1,136 @@
+//! Which version of a procedure may stand for which. PLDI'22 §3.3 and §6.2; spec: [rule: equivalence].
+//!
+//! Versions form a tree, and every step says how the two versions that it is between are related. What lies between
+//! two versions of one tree is what their steps say together: the sets of fields modulo which procedures are
+//! equivalent form a lattice, and the path from one to the other is modulo the union.
+//!
+//! A step is a refinement: the new version may define what the old one leaves ⊥. So a version stands for those that
+//! it was made from; for another one only if the steps back to their common origin are [`EXACT`].
+
+use crate::version::{Proc, Relation, Step};
+use rewright_effects::env::Field;
+use rewright_semantics::alpha::alpha_eq;
+use rewright_semantics::ast;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Primitives whose new version defines no more than the old one: what they make can be taken back.
+pub const EXACT: &[&str] = &[
+    "add_assertion",
+    "bind_config",
+    "commute_expr",
+    "cut_loop",
+    "delete_config",
+    "delete_pass",
+    "divide_loop",
+    "extract_subproc",
+    "fission",
+    "inline",
+    "insert_noop_call",
+    "insert_pass",
+    "make_instr",
+    "mult_loops",
+    "parallelize_loop",
+    "rename",
+    "reorder_loops",
+    "reorder_stmts",
+    "replace",
+    "set_memory",
+    "set_precision",
+    "set_window",
+    "shift_loop",
+    "unroll_loop",
+    "write_config",
+];
+
+/// How one version may stand for another.
+#[derive(Clone, Debug, Default)]
+pub struct Equivalence {
+    /// They agree in everything but these fields.
+    pub modulo: BTreeSet<Field>,
+    /// Floating-point values may be rounded otherwise.
+    pub rounded: bool,
+    /// What a caller must satisfy: the preconditions of these versions.
+    pub asserting: Vec<Arc<ast::Proc>>,
+}
+
+/// Why one version may not stand for another.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Apart {
+    /// They do not come from one procedure.
+    #[error("`{old}` and `{new}` were not made from one procedure")]
+    Unrelated {
+        /// The one that is called.
+        old: String,
+        /// The one that is to be called.
+        new: String,
+    },
+    /// A step made a procedure of other arguments.
+    #[error("`{0}` made a procedure that takes other arguments")]
+    Specialised(&'static str),
+    /// A step may have defined what was not.
+    #[error("it would take back `{0}`, which may have defined what was not defined before")]
+    Inexact(&'static str),
+}
+
+impl Equivalence {
+    /// How `new` may stand for the procedure `old`.
+    ///
+    /// # Errors
+    /// It may not.
+    pub fn between(old: &Arc<ast::Proc>, new: &Proc) -> Result<Equivalence, Apart> {
+        let to = new.history();
+        let mut out = Equivalence::default();
+        let from = match Proc::of_syntax(old) {
+            Some(version) => version.history(),
+            None => vec![Proc::root(old.clone())],
+        };
+        // The youngest version that both come from.
+        let met = from.iter().enumerate().rev().find_map(|(k, v)| Some((k, position(&to, v.ast())?)));
+        let Some((back, forth)) = met else {
+            let (old, new) = (old.name.to_string(), new.name().to_string());
+            return Err(Apart::Unrelated { old, new });
+        };
+        for v in from.iter().skip(back + 1) {
+            let Some(origin) = v.origin() else { continue };
+            if !EXACT.contains(&origin.step.primitive) {
+                return Err(Apart::Inexact(origin.step.primitive));
+            }
+            out.add(&origin.step, &origin.parent)?;
+        }
+        for v in to.iter().skip(forth + 1) {
+            if let Some(origin) = v.origin() {
+                out.add(&origin.step, v)?;
+            }
+        }
+        Ok(out)
+    }
+
+    fn add(&mut self, step: &Step, towards: &Proc) -> Result<(), Apart> {
+        match step.relation {
+            Relation::Equivalent => {}
+            Relation::Rounded => self.rounded = true,
+            Relation::Restricted => self.asserting.push(towards.ast().clone()),
+            Relation::Specialised => return Err(Apart::Specialised(step.primitive)),
+        }
+        self.modulo.extend(&step.modulo);
+        Ok(())
+    }
+
+    /// Whether the two are the same on every input.
+    pub fn is_strict(&self) -> bool {
+        self.modulo.is_empty() && !self.rounded && self.asserting.is_empty()
+    }
+}
+
+fn position(history: &[Proc], p: &Arc<ast::Proc>) -> Option<usize> {
+    history.iter().rposition(|v| Arc::ptr_eq(v.ast(), p) || alpha_eq(v.ast(), p))
+}
+
+impl Proc {
+    /// Whether this version and another one do the same on every input, as far as the steps between them say.
+    pub fn is_eq(&self, other: &Proc) -> bool {
+        let strict = |a: &Proc, b: &Proc| Equivalence::between(a.ast(), b).is_ok_and(|e| e.is_strict());
+        strict(self, other) || strict(other, self)
+    }
+}

@@ -1,0 +1,85 @@
+//! ```text
+//! f(e, …)    ~>    g(e, …)
+//! ```
+//! where `f` and `g` are versions of one procedure. What lies between them says modulo which fields they are
+//! equivalent, and so are the versions of the caller.
+//!
+//! - `equivalent`: the steps between `f` and `g` make the one stand for the other ([`crate::equivalence`]). Breaks
+//!   without it: any other procedure.
+//! - `unread`: no field modulo which they are equivalent is read afterwards before it is overwritten. Breaks without
+//!   it: `g` is `f` after `bind_config`, and the caller reads the field.
+//! - `asserts`: what `g` asserts holds at the call. Breaks without it: `g` is `f` after `add_assertion`.
+//! - `parallel`: parallel loops around the call are still free of races. Breaks without it: `g` is `f` after
+//!   `write_config`, in `for i in par(0, n): f(x[i])`.
+//! - `aliasing` (form): what `g` changes is passed to it once.
+//!
+//! Source: ASPLOS'25 App. A.4; PLDI'22 §3.3, §6.2. Spec: [rule: call_eqv].
+
+use crate::cursor::At;
+use crate::cursor::resolve::{self, Sort};
+use crate::edit::Edit;
+use crate::equivalence::Equivalence;
+use crate::error::Result;
+use crate::registry::{Kind, Primitive, Value, condition, form, required};
+use crate::rewrite::Rewrite;
+use crate::tools::calls::Required;
+use crate::tools::parts::Call;
+use crate::tools::pollution::{require_no_races, require_unread};
+use crate::version::{Proc, Relation};
+use rewright_effects::context::Hole;
+use rewright_effects::env::Field;
+use rewright_semantics::build::block;
+
+/// The entry of [`call_eqv`].
+pub static CALL_EQV: Primitive = Primitive {
+    name: "call_eqv",
+    summary: "calls another version of a procedure; equivalent modulo the fields that the versions are",
+    source: "ASPLOS'25 App. A.4",
+    params: &[required("call_cursor", Kind::Call), required("eqv_proc", Kind::Version)],
+    conditions: &[
+        condition("equivalent", "the new callee is a version that stands for the one that is called"),
+        condition("unread", "no field in which they differ is read afterwards before it is overwritten"),
+        condition("asserts", "what the new callee asserts holds at the call"),
+        condition("parallel", "no other thread touches what only the new callee does"),
+        form("aliasing", "what the new callee changes is passed to it once"),
+    ],
+    run: |p, args| call_eqv(p, args.at("call_cursor")?, &args.proc("eqv_proc")?),
+};
+
+/// Calls another version of a procedure.
+///
+/// # Errors
+/// The versions are not equivalent, a condition fails, or there is no call.
+pub fn call_eqv(p: &Proc, at: impl Into<At>, eqv_proc: &Proc) -> Result<Proc> {
+    let path = resolve::stmt(p, &at.into(), Sort::Call)?;
+    let mut rw = Rewrite::new(p, &CALL_EQV);
+    rw.at_stmt("call_cursor", &path);
+    rw.arg("eqv_proc", Value::Proc(eqv_proc.clone()));
+    let call = Call::of(&rw.given(&path)?).ok_or_else(|| rw.internal("no call"))?;
+    if eqv_proc.name() == p.name() {
+        return Err(rw.wrong_argument(format!("`{}` would call a procedure of its own name", p.name())));
+    }
+    let found = Equivalence::between(&call.proc, eqv_proc);
+    rw.require_that("equivalent", found.is_ok(), || match &found {
+        Err(apart) => apart.to_string(),
+        Ok(_) => String::new(),
+    })?;
+    let between = found.unwrap_or_default();
+
+    let ctx = rw.context_of(&path)?;
+    let fields: Vec<Field> = between.modulo.iter().copied().collect();
+    require_unread(&mut rw, "unread", &ctx, &fields)?;
+    let of = |callee| Required::of(&ctx, callee, &call.args, call.span);
+    let new = of(eqv_proc.ast());
+    let before = between.asserting.iter().flat_map(|callee| of(callee).asserts);
+    rw.require("asserts", before.chain(new.asserts).chain(new.sizes))?;
+    rw.require("aliasing", new.aliasing)?;
+    let stmt = Call { proc: eqv_proc.ast().clone(), ..call }.stmt();
+    let edit = Edit::Reshape { run: Hole::stmt(path.clone()), stmts: block([stmt]) };
+    require_no_races(&mut rw, "parallel", p.ast(), &path, std::slice::from_ref(&edit))?;
+    rw.edit(edit);
+    if between.rounded {
+        rw.relation(Relation::Rounded);
+    }
+    rw.finish()
+}

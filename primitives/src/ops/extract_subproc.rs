@@ -1,0 +1,178 @@
+//! ```text
+//!                 def name(n: size, x: f32[n]): s
+//! s    ~>    …    name(n, x)
+//! ```
+//! The names that occur free in `s`, and in the extents of buffers among them, become arguments: buffers as they are
+//! declared, windows as windows. With `include_asserts`, what is known at the place becomes a precondition: those of
+//! the procedure, and the guards and loop bounds around `s`, as far as they are about these arguments and no field.
+//!
+//! - `scope` (form): nothing that `s` defines is used afterwards.
+//! - `asserts` (form): the preconditions hold at the call.
+//! - `aliasing` (form): what `s` changes has one name in it: no window of a buffer is used beside the buffer.
+//!
+//! Both procedures come of it: `p, q = extract_subproc(p, block, "q")`.
+//!
+//! Source: ASPLOS'25 App. A.4. Spec: [rule: extract_subproc].
+
+use crate::cursor::At;
+use crate::cursor::fragment::visible_at;
+use crate::cursor::path::{Hole, Place, Step, run_at, stmt_at};
+use crate::cursor::resolve;
+use crate::edit::Edit;
+use crate::error::Result;
+use crate::registry::{Default, Kind, Primitive, form, optional, required};
+use crate::rewrite::Rewrite;
+use crate::tools::calls::Required;
+use crate::tools::naming::is_name;
+use crate::tools::parts::{Call, For, If};
+use crate::tools::scope::env_at;
+use crate::tools::subst::fresh_proc;
+use crate::version::Proc;
+use rewright_effects::names::{bound_names, callees, expr_names, fields_in_expr, free_names};
+use rewright_semantics::ast::{self, Arg, Expr};
+use rewright_semantics::build::{block, call, le, lt, not, var};
+use rewright_semantics::span::Span;
+use rewright_semantics::sym::{Name, Sym};
+use rewright_semantics::types::env::{TypeEnv, VarType};
+use rewright_semantics::types::{ArgType, ControlType};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The entry of [`extract_subproc`].
+pub static EXTRACT_SUBPROC: Primitive = Primitive {
+    name: "extract_subproc",
+    summary: "makes a procedure of statements, and calls it in their place",
+    source: "ASPLOS'25 App. A.4",
+    params: &[
+        required("block", Kind::Block),
+        required("subproc_name", Kind::NewName),
+        optional("include_asserts", Kind::Bool, Default::Bool(true)),
+    ],
+    conditions: &[
+        form("scope", "nothing that the statements define is used afterwards"),
+        form("asserts", "the preconditions of the new procedure hold where it is called"),
+        form("aliasing", "what the new procedure changes is passed to it once"),
+    ],
+    run: |p, args| {
+        let name = args.text("subproc_name")?;
+        extract_subproc(p, args.at("block")?, &name, args.bool("include_asserts")?).map(|(new, _)| new)
+    },
+};
+
+/// Makes a procedure of statements: the caller, and the new procedure.
+///
+/// # Errors
+/// A condition fails, the name is none or taken, or there are no statements.
+pub fn extract_subproc(
+    p: &Proc,
+    at: impl Into<At>,
+    name: &str,
+    include_asserts: bool,
+) -> Result<(Proc, Proc)> {
+    let run = resolve::block(p, &at.into())?;
+    let mut rw = Rewrite::new(p, &EXTRACT_SUBPROC);
+    rw.at("block", Place::Block(run.clone()));
+    rw.arg("subproc_name", name);
+    rw.arg("include_asserts", include_asserts);
+    check_name(&rw, p, name)?;
+    let ctx = rw.context(&run)?;
+    let escapes = bound_names(&ctx.hole).into_iter().find(|x| ctx.later.contains(x));
+    rw.require_that("scope", escapes.is_none(), || match escapes {
+        Some(x) => format!("`{x}` is defined by the statements and used afterwards"),
+        None => String::new(),
+    })?;
+    let (callee, args) =
+        made(p.ast(), &run, name, include_asserts).ok_or_else(|| rw.internal("no such block"))?;
+    let callee = Arc::new(callee);
+    let at = ctx.hole.iter().fold(Span::NONE, |span, s| span.to(s.span));
+    let Required { sizes, windows: _, asserts, aliasing } = Required::of(&ctx, &callee, &args, at);
+    rw.require("asserts", sizes.into_iter().chain(asserts))?;
+    rw.require("aliasing", aliasing)?;
+    rw.replace(&run, block([call(&callee, args)]));
+    let new = rw.finish()?;
+    let sub = Proc::extracted(callee, &new);
+    Ok((new, sub))
+}
+
+/// The procedure that was extracted to make this version, if one was.
+pub fn extracted(p: &Proc) -> Option<Proc> {
+    let origin = p.origin().filter(|o| o.step.primitive == EXTRACT_SUBPROC.name)?;
+    origin.step.edits.iter().find_map(|edit| match edit {
+        Edit::Replace { run: _, stmts } => Some(Proc::extracted(Call::of(stmts.get(0)?)?.proc, p)),
+        Edit::Insert { .. }
+        | Edit::Delete { .. }
+        | Edit::Reshape { .. }
+        | Edit::ReplaceExpr { .. }
+        | Edit::Move { .. }
+        | Edit::Wrap { .. }
+        | Edit::Head { .. }
+        | Edit::Redirect { .. } => None,
+    })
+}
+
+fn check_name(rw: &Rewrite, p: &Proc, name: &str) -> Result<()> {
+    if !is_name(name) {
+        return Err(rw.wrong_argument(format!("`{name}` is no name")));
+    }
+    let mut taken = p.name().as_str() == name;
+    callees(&p.ast().body, &mut |callee| taken = taken || callee.name.as_str() == name);
+    if taken {
+        return Err(rw.wrong_argument(format!("`{name}` is the name of another procedure here")));
+    }
+    Ok(())
+}
+
+/// The procedure, and the arguments of its call.
+fn made(p: &ast::Proc, run: &Hole, name: &str, include_asserts: bool) -> Option<(ast::Proc, Vec<Expr>)> {
+    let body = run_at(p, run)?;
+    let env = env_at(p, &run.path)?;
+    let used = with_extents(&env, free_names(&body));
+    let formals: Vec<Sym> = visible_at(p, &run.path)?.into_iter().filter(|x| used.contains(x)).collect();
+    let args = formals.iter().map(|x| formal(&env, *x)).collect::<Option<Vec<Arg>>>()?;
+    let preds = if include_asserts { known(p, &run.path, &used) } else { Vec::new() };
+    let sub = ast::Proc { name: Name::new(name), args, preds, body, instr: None, span: Span::NONE };
+    Some((fresh_proc(&sub), formals.into_iter().map(var).collect()))
+}
+
+/// The names, and those in the extents of buffers among them.
+fn with_extents(env: &TypeEnv, mut names: BTreeSet<Sym>) -> BTreeSet<Sym> {
+    let extents = names.iter().filter_map(|x| env.buffer(*x)).flat_map(|t| t.shape.iter());
+    let more: BTreeSet<Sym> = extents.flat_map(expr_names).collect();
+    names.extend(more);
+    names
+}
+
+fn formal(env: &TypeEnv, x: Sym) -> Option<Arg> {
+    let typ = match env.get(x)? {
+        // A loop variable may be below 1.
+        VarType::Control(ControlType::Int) => ArgType::Control(ControlType::Index),
+        VarType::Control(t) => ArgType::Control(*t),
+        VarType::Buffer { typ, mem } => ArgType::Data { typ: typ.clone(), mem: *mem },
+    };
+    Some(Arg { name: x, typ, span: Span::NONE })
+}
+
+/// What is known at a place about some names, and depends on no field.
+fn known(p: &ast::Proc, path: &[Step], names: &BTreeSet<Sym>) -> Vec<Expr> {
+    let mut out = p.preds.clone();
+    for (k, next) in path.iter().enumerate().skip(1) {
+        let Some(s) = path.get(..k).and_then(|up| stmt_at(p, up)) else { continue };
+        if let Some(l) = For::of(s) {
+            out.extend([le(l.lo, l.iter), lt(l.iter, l.hi)]);
+        }
+        if let Some(guard) = If::of(s) {
+            out.push(match next {
+                Step::Body(_) => guard.cond,
+                Step::Orelse(_) => not(guard.cond),
+            });
+        }
+    }
+    out.retain(|e| expr_names(e).is_subset(names) && !reads_fields(e) && !expr_names(e).is_empty());
+    out
+}
+
+fn reads_fields(e: &Expr) -> bool {
+    let mut reads = false;
+    fields_in_expr(e, &mut |_, _| reads = true);
+    reads
+}

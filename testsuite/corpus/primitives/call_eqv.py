@@ -1,0 +1,335 @@
+# case: a version that was made of the callee
+# expect: accept
+@proc
+def scale(n: size, x: [f32][n]):
+    for i in seq(0, n):
+        x[i] = 2.0 * x[i]
+
+@proc
+def p(n: size, x: f32[n, n]):
+    for j in seq(0, n):
+        scale(n, x[j, :])
+
+fast = rename(scale, "scale_by_4")
+fast = divide_loop(fast, "i", 4, ["io", "ii"])
+p = call_eqv(p, "scale(_)", fast)
+
+# case: back to what it was made of
+# expect: accept
+@proc
+def scale(n: size, x: [f32][n]):
+    for i in seq(0, n):
+        x[i] = 2.0 * x[i]
+
+@proc
+def p(n: size, x: f32[n]):
+    scale(n, x)
+
+fast = divide_loop(rename(scale, "scale_by_4"), "i", 4, ["io", "ii"])
+p = call_eqv(p, "scale(_)", fast)
+p = call_eqv(p, "scale_by_4(_)", scale)
+
+# case: from one version to another
+# expect: accept
+@proc
+def scale(n: size, x: [f32][n]):
+    for i in seq(0, n):
+        x[i] = 2.0 * x[i]
+
+@proc
+def p(n: size, x: f32[n]):
+    scale(n, x)
+
+a = divide_loop(rename(scale, "a"), "i", 4, ["io", "ii"])
+b = cut_loop(rename(scale, "b"), "i", 1)
+p = call_eqv(p, "scale(_)", a)
+p = call_eqv(p, "a(_)", b)
+
+# case: a version that leaves a field otherwise, which is written again
+# expect: accept
+@config
+class Cfg:
+    k: index
+
+@proc
+def clear(n: size, x: [f32][n]):
+    for i in seq(0, n):
+        x[i] = 0.0
+
+@proc
+def p(n: size, x: f32[n]):
+    clear(n, x)
+    Cfg.k = 0
+
+other = write_config(rename(clear, "other"), "for i in _: _", Cfg, "k", "n")
+p = call_eqv(p, "clear(_)", other)
+
+# case: and one that nobody reads
+# expect: accept
+@config
+class Cfg:
+    k: index
+
+@proc
+def clear(n: size, x: [f32][n]):
+    for i in seq(0, n):
+        x[i] = 0.0
+
+@proc
+def p(n: size, x: f32[n]):
+    clear(n, x)
+    x[0] = 1.0
+
+other = write_config(rename(clear, "other"), "for i in _: _", Cfg, "k", "n")
+p = call_eqv(p, "clear(_)", other)
+
+# case: a version that asserts what holds
+# expect: accept
+@proc
+def clear(n: size, x: [f32][n]):
+    for i in seq(0, n):
+        x[i] = 0.0
+
+@proc
+def p(n: size, x: f32[4 * n]):
+    clear(4 * n, x)
+
+other = rename(clear, "other")
+other = other.add_assertion("n % 4 == 0")
+other = divide_loop(other, "i", 4, ["io", "ii"], tail="perfect")
+p = call_eqv(p, "clear(_)", other)
+
+# case: another precision of what is its own
+# expect: accept
+@proc
+def sum(n: size, s: f32, x: [f32][n]):
+    t: R
+    t = 0.0
+    for i in seq(0, n):
+        t += x[i]
+    s = t
+
+@proc
+def p(n: size, s: f32, x: f32[n]):
+    sum(n, s, x)
+
+other = set_precision(rename(sum, "other"), "t", "f64")
+p = call_eqv(p, "sum(_)", other)
+
+# case: a procedure that was extracted, scheduled by itself
+# expect: accept
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        x[i] = 0.0
+
+p, q = extract_subproc(p, "for i in _: _", "q")
+q = divide_loop(rename(q, "q_by_4"), "i", 4, ["io", "ii"])
+p = call_eqv(p, "q(_)", q)
+
+# case: a version of a procedure that looks the same
+# expect: accept
+@proc
+def clear(x: f32):
+    x = 0.0
+
+@proc
+def p(x: f32):
+    clear(x)
+
+q = rename(clear, "zero")
+p = call_eqv(p, "clear(_)", q)
+
+# case: another procedure
+# expect: refuse equivalent
+# breaks: equivalent
+@proc
+def clear(x: f32):
+    x = 0.0
+
+@proc
+def set(x: f32):
+    x = 1.0
+
+@proc
+def p(x: f32):
+    clear(x)
+
+p = call_eqv(p, "clear(_)", set)
+
+# case: a step that cannot be taken back
+# expect: refuse equivalent
+@proc
+def f(x: f32):
+    t: f32
+    x = 1.0
+
+@proc
+def p(x: f32):
+    f(x)
+
+g = delete_buffer(rename(f, "g"), "t")
+p = call_eqv(p, "f(_)", g)
+p = call_eqv(p, "g(_)", f)
+
+# case: one that reads what has no value
+# expect: refuse equivalent
+# breaks: equivalent
+@proc
+def f(x: f32):
+    x = 1.0
+    x = x * 0.0 + 2.0
+
+@proc
+def g(x: f32):
+    x = 2.0 + x
+
+@proc
+def p(x: f32):
+    f(x)
+
+p = call_eqv(p, "f(_)", g)
+
+# case: a version for other arguments
+# expect: refuse equivalent
+@proc
+def clear(n: size, x: [f32][8]):
+    for i in seq(0, 8):
+        if i < n:
+            x[i] = 0.0
+
+@proc
+def p(n: size, x: f32[8]):
+    clear(n, x)
+
+other = rename(clear, "other")
+other = other.partial_eval(n=4)
+p = call_eqv(p, "clear(_)", other)
+
+# case: a field that is read afterwards
+# expect: refuse unread
+# breaks: unread
+@config
+class Cfg:
+    k: index
+
+@proc
+def clear(n: size, x: [f32][n]):
+    for i in seq(0, n):
+        x[i] = 0.0
+
+@proc
+def p(n: size, x: f32[n]):
+    Cfg.k = 0
+    clear(n, x)
+    if Cfg.k == 0:
+        x[0] = 1.0
+
+other = write_config(rename(clear, "other"), "for i in _: _", Cfg, "k", "n")
+p = call_eqv(p, "clear(_)", other)
+
+# case: by the next iteration
+# expect: refuse unread
+# breaks: unread
+@config
+class Cfg:
+    k: index
+
+@proc
+def clear(n: size, x: [f32][n]):
+    for i in seq(0, n):
+        x[i] = 0.0
+
+@proc
+def p(n: size, x: f32[n]):
+    Cfg.k = 0
+    for j in seq(0, 2):
+        if Cfg.k == 0:
+            clear(n, x)
+        else:
+            x[0] = 1.0
+
+other = write_config(rename(clear, "other"), "for i in _: _", Cfg, "k", "n")
+p = call_eqv(p, "clear(_)", other)
+
+# case: the way back is modulo the field as well
+# expect: refuse unread
+# breaks: unread
+@config
+class Cfg:
+    k: index
+
+@proc
+def put(x: f32):
+    x = 0.0
+    Cfg.k = 3
+
+@proc
+def p(x: f32, y: f32):
+    put(x)
+    if Cfg.k == 3:
+        y = 1.0
+
+other = delete_config(rename(put, "other"), "Cfg.k = _")
+p = call_eqv(p, "put(_)", other)
+
+# case: an assertion that does not hold
+# expect: refuse asserts
+# breaks: asserts
+@proc
+def clear(n: size, x: [f32][n]):
+    for i in seq(0, n):
+        x[i] = 0.0
+
+@proc
+def p(n: size, x: f32[n]):
+    clear(n, x)
+
+other = rename(clear, "other")
+other = other.add_assertion("n % 4 == 0")
+p = call_eqv(p, "clear(_)", other)
+
+# case: another thread writes the field too
+# expect: refuse parallel
+# breaks: parallel
+@config
+class Cfg:
+    k: index
+
+@proc
+def clear(x: f32):
+    x = 0.0
+
+@proc
+def p(n: size, x: f32[n]):
+    for i in par(0, n):
+        clear(x[i])
+
+other = write_config(rename(clear, "other"), "x = _", Cfg, "k", "1")
+p = call_eqv(p, "clear(_)", other)
+
+# case: a tensor where a window is passed
+# expect: refuse well_typed
+@proc
+def clear(x: [f32][4]):
+    for i in seq(0, 4):
+        x[i] = 0.0
+
+@proc
+def p(x: f32[8]):
+    clear(x[2:6])
+
+other = set_window(rename(clear, "other"), "x", False)
+p = call_eqv(p, "clear(_)", other)
+
+# case: no call
+# expect: invalid
+@proc
+def clear(x: f32):
+    x = 0.0
+
+@proc
+def p(x: f32):
+    x = 0.0
+
+p = call_eqv(p, "clear(_)", clear)
