@@ -2,16 +2,16 @@
 
 .PHONY: demo test bench lint build deps audit mutants
 
-# Checks, interprets, compiles, runs and compares three kernels.
+# Checks, interprets, compiles, runs and compares three kernels; then schedules a matrix product.
 demo: build
-	@./demo.sh target/release/rewright
+	@./demo.sh target/release
 
 # Every test: units, corpora, properties, examples of the specification.
 test: deps
 	cargo test --workspace --quiet
 
 # Throughput of the parser, the checker, the printer, the interpreter and the solver.
-bench: deps
+bench: deps openblas
 	cargo bench --workspace --quiet --bench '*'
 
 # Formatting and lints, warnings denied.
@@ -39,6 +39,17 @@ deps: .deps/z3/ready
 
 .deps/z3/ready: .ci/z3.txt .ci/deps
 	@.ci/deps
+
+# What `bench` compares the matrix product with, where it can be fetched.
+.PHONY: openblas
+openblas: .deps/openblas/ready
+
+.deps/openblas/ready: .ci/openblas.txt
+	@rm -rf .deps/openblas
+	@python3 -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: --require-hashes \
+		--target .deps/openblas -r .ci/openblas.txt || echo "OpenBLAS could not be fetched: nothing to compare with"
+	@mkdir -p .deps/openblas
+	@touch $@
 
 # The second solver: a Python package, used by `audit` alone.
 .deps/cvc5/ready: .ci/cvc5.txt

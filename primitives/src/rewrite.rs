@@ -14,7 +14,7 @@ use crate::tools::{race, scope};
 use crate::version::{Discharged, Proc, Reason, Relation, Step as Record};
 use rewright_effects::context::Context;
 use rewright_effects::env::Field;
-use rewright_effects::frontend::{CALL_SHAPE, Requirement, check_proc};
+use rewright_effects::frontend::{Requirement, check_call_shapes};
 use rewright_effects::names::callees;
 use rewright_effects::obligation::{Model, Obligation, Verdict};
 use rewright_semantics::ast::{self, Block, Expr, Stmt};
@@ -25,6 +25,7 @@ use rewright_semantics::span::Span;
 use rewright_semantics::typecheck;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// The condition that every primitive has: what it leaves is well scoped and well typed.
 pub const WELL_TYPED: &str = "well_typed";
@@ -40,6 +41,7 @@ pub struct Rewrite {
     ast: Arc<ast::Proc>,
     step: Record,
     broken: Option<String>,
+    since: Instant,
 }
 
 impl Rewrite {
@@ -52,8 +54,10 @@ impl Rewrite {
             edits: Vec::new(),
             modulo: BTreeSet::new(),
             relation: Relation::Equivalent,
+            took: Duration::ZERO,
         };
-        Rewrite { base: p.clone(), primitive, ast: p.ast().clone(), step, broken: None }
+        let since = Instant::now();
+        Rewrite { base: p.clone(), primitive, ast: p.ast().clone(), step, broken: None, since }
     }
 
     /// Records an argument, for the derivation.
@@ -415,7 +419,7 @@ impl Rewrite {
     ///
     /// # Errors
     /// The result is ill typed or ill scoped: a refusal. An edit did not fit: a bug.
-    pub fn finish(self) -> Result<Proc> {
+    pub fn finish(mut self) -> Result<Proc> {
         if let Some(what) = &self.broken {
             return Err(self.internal(what.clone()));
         }
@@ -431,6 +435,7 @@ impl Rewrite {
             let at = wrong.obligation.locations.first().map_or(Span::NONE, |(at, _)| *at);
             return Err(self.refuse(WELL_TYPED, wrong.danger, at));
         }
+        self.step.took = self.since.elapsed();
         Ok(Proc::derived(self.base, self.ast, self.step))
     }
 }
@@ -442,8 +447,7 @@ fn wrong_shape(p: &ast::Proc) -> Option<Requirement> {
     if calls == 0 {
         return None;
     }
-    let mut required = check_proc(&session::analysis(), p);
-    required.retain(|r| r.obligation.id == CALL_SHAPE);
+    let required = check_call_shapes(&session::analysis(), p);
     required.into_iter().find(|r| !session::decide(&r.obligation).is_proved())
 }
 

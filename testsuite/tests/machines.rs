@@ -3,7 +3,6 @@
 //! runs the body. What no vector machine has (the accelerator) is called in a kernel of the corpus.
 //! Spec: [rule: machines].
 
-
 use rewright_backends::harness::agree::{Mode, Verdict};
 use rewright_backends::harness::{Built, HarnessError};
 use rewright_backends::machines;

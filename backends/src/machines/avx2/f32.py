@@ -75,6 +75,12 @@ def mm256_fnmadd_ps(dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2, b: [f32][8] @ AVX2
         dst[i] += -(a[i] * b[i])
 
 
+@instr("{dst_data} = _mm256_fmadd_ps(_mm256_set1_ps(*{a}), {b_data}, {dst_data});")
+def mm256_fmadd_set1_ps(dst: [f32][8] @ AVX2, a: f32 @ DRAM, b: [f32][8] @ AVX2):
+    for i in seq(0, 8):
+        dst[i] += a * b[i]
+
+
 @instr("{dst_data} = _mm256_sub_ps(_mm256_setzero_ps(), {a_data});")
 def mm256_neg_ps(dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2):
     for i in seq(0, 8):
@@ -132,6 +138,17 @@ def mm256_mask_set1_ps(n: size, dst: [f32][8] @ AVX2, src: f32 @ DRAM):
     assert n <= 8
     for i in seq(0, n):
         dst[i] = src
+
+
+@instr(
+    "{dst_data} = _mm256_blendv_ps({dst_data}, _mm256_fmadd_ps(_mm256_set1_ps(*{a}), {b_data}, "
+    "{dst_data}), _mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32((int)({n})), "
+    "_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))));"
+)
+def mm256_mask_fmadd_set1_ps(n: size, dst: [f32][8] @ AVX2, a: f32 @ DRAM, b: [f32][8] @ AVX2):
+    assert n <= 8
+    for i in seq(0, n):
+        dst[i] += a * b[i]
 
 
 @instr(

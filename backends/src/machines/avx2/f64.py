@@ -75,6 +75,12 @@ def mm256_fnmadd_pd(dst: [f64][4] @ AVX2, a: [f64][4] @ AVX2, b: [f64][4] @ AVX2
         dst[i] += -(a[i] * b[i])
 
 
+@instr("{dst_data} = _mm256_fmadd_pd(_mm256_set1_pd(*{a}), {b_data}, {dst_data});")
+def mm256_fmadd_set1_pd(dst: [f64][4] @ AVX2, a: f64 @ DRAM, b: [f64][4] @ AVX2):
+    for i in seq(0, 4):
+        dst[i] += a * b[i]
+
+
 @instr("{dst_data} = _mm256_sub_pd(_mm256_setzero_pd(), {a_data});")
 def mm256_neg_pd(dst: [f64][4] @ AVX2, a: [f64][4] @ AVX2):
     for i in seq(0, 4):
@@ -132,6 +138,17 @@ def mm256_mask_set1_pd(n: size, dst: [f64][4] @ AVX2, src: f64 @ DRAM):
     assert n <= 4
     for i in seq(0, n):
         dst[i] = src
+
+
+@instr(
+    "{dst_data} = _mm256_blendv_pd({dst_data}, _mm256_fmadd_pd(_mm256_set1_pd(*{a}), {b_data}, "
+    "{dst_data}), _mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)({n})), "
+    "_mm256_setr_epi64x(0, 1, 2, 3))));"
+)
+def mm256_mask_fmadd_set1_pd(n: size, dst: [f64][4] @ AVX2, a: f64 @ DRAM, b: [f64][4] @ AVX2):
+    assert n <= 4
+    for i in seq(0, n):
+        dst[i] += a * b[i]
 
 
 @instr(

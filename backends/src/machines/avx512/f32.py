@@ -75,6 +75,12 @@ def mm512_fnmadd_ps(dst: [f32][16] @ AVX512, a: [f32][16] @ AVX512, b: [f32][16]
         dst[i] += -(a[i] * b[i])
 
 
+@instr("{dst_data} = _mm512_fmadd_ps(_mm512_set1_ps(*{a}), {b_data}, {dst_data});")
+def mm512_fmadd_set1_ps(dst: [f32][16] @ AVX512, a: f32 @ DRAM, b: [f32][16] @ AVX512):
+    for i in seq(0, 16):
+        dst[i] += a * b[i]
+
+
 @instr("{dst_data} = _mm512_sub_ps(_mm512_setzero_ps(), {a_data});")
 def mm512_neg_ps(dst: [f32][16] @ AVX512, a: [f32][16] @ AVX512):
     for i in seq(0, 16):
@@ -157,6 +163,16 @@ def mm512_mask_mul_ps(n: size, dst: [f32][16] @ AVX512, a: [f32][16] @ AVX512, b
     assert n <= 16
     for i in seq(0, n):
         dst[i] = a[i] * b[i]
+
+
+@instr(
+    "{dst_data} = _mm512_mask3_fmadd_ps(_mm512_set1_ps(*{a}), {b_data}, {dst_data}, (__mmask16)((1u "
+    "<< ({n})) - 1u));"
+)
+def mm512_mask_fmadd_set1_ps(n: size, dst: [f32][16] @ AVX512, a: f32 @ DRAM, b: [f32][16] @ AVX512):
+    assert n <= 16
+    for i in seq(0, n):
+        dst[i] += a * b[i]
 
 
 @instr("{dst_data} = _mm512_mask3_fmadd_ps({a_data}, {b_data}, {dst_data}, (__mmask16)((1u << ({n})) - 1u));")

@@ -75,6 +75,12 @@ def mm512_fnmadd_pd(dst: [f64][8] @ AVX512, a: [f64][8] @ AVX512, b: [f64][8] @ 
         dst[i] += -(a[i] * b[i])
 
 
+@instr("{dst_data} = _mm512_fmadd_pd(_mm512_set1_pd(*{a}), {b_data}, {dst_data});")
+def mm512_fmadd_set1_pd(dst: [f64][8] @ AVX512, a: f64 @ DRAM, b: [f64][8] @ AVX512):
+    for i in seq(0, 8):
+        dst[i] += a * b[i]
+
+
 @instr("{dst_data} = _mm512_sub_pd(_mm512_setzero_pd(), {a_data});")
 def mm512_neg_pd(dst: [f64][8] @ AVX512, a: [f64][8] @ AVX512):
     for i in seq(0, 8):
@@ -154,6 +160,16 @@ def mm512_mask_mul_pd(n: size, dst: [f64][8] @ AVX512, a: [f64][8] @ AVX512, b: 
     assert n <= 8
     for i in seq(0, n):
         dst[i] = a[i] * b[i]
+
+
+@instr(
+    "{dst_data} = _mm512_mask3_fmadd_pd(_mm512_set1_pd(*{a}), {b_data}, {dst_data}, (__mmask8)((1u "
+    "<< ({n})) - 1u));"
+)
+def mm512_mask_fmadd_set1_pd(n: size, dst: [f64][8] @ AVX512, a: f64 @ DRAM, b: [f64][8] @ AVX512):
+    assert n <= 8
+    for i in seq(0, n):
+        dst[i] += a * b[i]
 
 
 @instr("{dst_data} = _mm512_mask3_fmadd_pd({a_data}, {b_data}, {dst_data}, (__mmask8)((1u << ({n})) - 1u));")
