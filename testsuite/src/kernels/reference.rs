@@ -45,14 +45,18 @@ pub fn check(plain: &Proc, fast: &Proc, shapes: usize) -> Result<Checked, String
         let given = Given { args, ..Given::default() };
         let search = Search { max_cells: 1 << 20, ..Search::default() };
         let input = generate(fast.ast(), &given, seed, search).map_err(|e| e.to_string())?;
-        match comparer.compare(&input) {
-            Same::Equal => {}
-            other => return Err(format!("{}: {other:?}", words.join(" "))),
+        let same = comparer.compare(&input);
+        if same != Same::Equal {
+            return Err(format!("{}: {same:?}", words.join(" ")));
         }
-        match built.agree(fast.name().as_str(), &input, Mode::Fast).map_err(|e| e.to_string())? {
-            Verdict::Agrees { compared, exact } if compared == exact => checked.cells += compared,
-            other => return Err(format!("{}: {other:?}", words.join(" "))),
+        let c = built.agree(fast.name().as_str(), &input, Mode::Fast).map_err(|e| e.to_string())?;
+        let Verdict::Agrees { compared, exact } = c else {
+            return Err(format!("{}: {c:?}", words.join(" ")));
+        };
+        if compared != exact {
+            return Err(format!("{}: {exact} of {compared} cells are exact", words.join(" ")));
         }
+        checked.cells += compared;
         checked.shapes += 1;
     }
     Ok(checked)
