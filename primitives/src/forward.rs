@@ -141,23 +141,60 @@ fn after_wrap(path: &[Step], run: &Hole, hole: Step) -> Vec<Step> {
 /// has come between them.
 fn forward_run(edit: &Edit, run: &Hole) -> Option<Hole> {
     let (mut first, mut last): (Option<Vec<Step>>, Option<Vec<Step>>) = (None, None);
-    for k in 0..run.len {
-        let Some(path) = forward_stmt(edit, &member(run, k)) else { continue };
-        match &last {
-            None => first = Some(path.clone()),
-            Some(before) => {
-                let (at, up) = path.split_last()?;
-                let (was, up_before) = before.split_last()?;
-                if up != up_before || !at.same_block(*was) || at.index() <= was.index() {
-                    return None;
+    let ends = cuts(edit, run);
+    for piece in ends.windows(2) {
+        let (&[from, to], true) = (piece, piece.first() < piece.last()) else { continue };
+        // The members of a piece keep their distances, so that its ends tell all.
+        for k in [from, to - 1] {
+            let Some(path) = forward_stmt(edit, &member(run, k)) else { continue };
+            match &last {
+                None => first = Some(path.clone()),
+                Some(before) => {
+                    let (at, up) = path.split_last()?;
+                    let (was, up_before) = before.split_last()?;
+                    if up != up_before || !at.same_block(*was) || at.index() <= was.index() {
+                        return None;
+                    }
                 }
             }
+            last = Some(path);
+            if to - from == 1 {
+                break;
+            }
         }
-        last = Some(path);
     }
     let (first, last) = (first?, last?);
     let len = last.last()?.index() - first.last()?.index() + 1;
     Some(Hole { path: first, len })
+}
+
+/// The members of a run before which an edit may part it, with both ends: between two of them all members fare alike.
+fn cuts(edit: &Edit, run: &Hole) -> Vec<usize> {
+    let mut out = vec![0, run.len];
+    let mut cut = |at: &[Step], len: usize| {
+        let (Some((here, up)), Some((start, block))) = (at.split_last(), run.path.split_last()) else {
+            return;
+        };
+        if up == block && here.same_block(*start) {
+            let places = [here.index(), here.index() + len];
+            out.extend(places.map(|k| k.saturating_sub(start.index()).min(run.len)));
+        }
+    };
+    match edit {
+        Edit::Insert { at, stmts: _ } => cut(at, 0),
+        Edit::Delete { run } | Edit::Replace { run, stmts: _ } | Edit::Wrap { run, in_: _ } => {
+            cut(&run.path, run.len);
+        }
+        Edit::Move { run, to } => {
+            cut(&run.path, run.len);
+            cut(to, 0);
+        }
+        Edit::Redirect { from, to: _ } => cut(from, 1),
+        Edit::Reshape { .. } | Edit::ReplaceExpr { .. } | Edit::Head { .. } => {}
+    }
+    out.sort_unstable();
+    out.dedup();
+    out
 }
 
 fn forward_expr(edit: &Edit, at: &ExprPath) -> Option<ExprPath> {

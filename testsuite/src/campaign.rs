@@ -14,7 +14,7 @@ mod variety;
 pub use arguments::arguments;
 pub use report::{Report, Row};
 pub use shrunk::shrunk;
-pub use trial::{Checked, Failure, Outcome, apply, check};
+pub use trial::{Checked, Failure, Outcome, Tally, apply, check};
 
 use crate::generate::{Shape, module};
 use crate::rng::Rng;
