@@ -272,7 +272,7 @@ mod tests {
     use rewright_semantics::types::DataType;
 
     /// Two contexts are found each by itself. What one allocation makes is one root in both: were it two, writes
-    /// to the same cell of `a` would be taken to be apart.
+    /// to the same cell of `a` would be taken to be apart. Spec: [rule: effenv.roots].
     #[test]
     fn an_allocation_is_one_root_in_all_contexts() {
         let a = Sym::fresh("a");

@@ -338,3 +338,26 @@ def p(m: size, x: f32):
     if m > 3:
         x = 1.0
 p = lift_scope(p, "for i in _: _")
+
+# case: Cursors into all branches of two guards stay alive.
+# expect: accept
+@proc
+def p(n: size, m: size, x: f32):
+    if n < 3:
+        if m < 3:
+            x = 1.0
+        else:
+            x = 2.0
+    else:
+        x = 3.0
+g = p.find("if m < 3: _")
+one = p.find("x = 1.0")
+two = p.find("x = 2.0")
+three = p.find("x = 3.0")
+outer = p.find("if n < 3: _")
+p = lift_scope(p, g)
+p = insert_pass(p, one.before())
+p = insert_pass(p, two.before())
+p = insert_pass(p, three.before())
+p = insert_pass(p, outer.after())
+p = insert_pass(p, g.after())
