@@ -84,12 +84,15 @@ pub fn cases(seed: u64, plan: &Plan, report: &mut Report) -> Vec<Failure> {
         let preparing = attempt < earlier;
         let from = if preparing { ops::ALL } else { &plan.primitives };
         let Some(primitive) = rng.pick(from).copied() else { break };
-        let Some(args) = arguments(&mut rng, &p, primitive) else {
+        // What the primitive asks for is rare in programs that know nothing of it.
+        let aimed = if rng.chance(35) { variety::aimed(&p, primitive, &mut rng) } else { None };
+        let subject = aimed.unwrap_or_else(|| p.clone());
+        let Some(args) = arguments(&mut rng, &subject, primitive) else {
             report.count(primitive, &Outcome::NoTarget);
             continue;
         };
         let outcome = apply(
-            &p,
+            &subject,
             primitive,
             &args,
             seed.wrapping_mul(31) + u64::try_from(attempt).unwrap_or(0),
