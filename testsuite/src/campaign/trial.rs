@@ -164,12 +164,16 @@ fn collect(p: &Arc<ast::Proc>, m: &mut Module) {
     m.procs.push(p.clone());
 }
 
+/// Arguments for readers.
+pub(super) fn in_words(p: &Proc, args: &Args) -> String {
+    let all = args.iter().map(|(param, v)| format!("{}={}", param.name, describe(p, v)));
+    all.collect::<Vec<_>>().join(", ")
+}
+
 /// Applies a primitive and compares what comes of it with the program it was applied to.
 pub fn apply(p: &Proc, primitive: &'static Primitive, args: &Args, seed: u64, inputs: u64) -> Outcome {
     let failure = |new: Option<Proc>, what: String| {
-        let args = args.iter().map(|(param, v)| format!("{}={}", param.name, describe(p, v)));
-        let args = args.collect::<Vec<_>>().join(", ");
-        Outcome::Wrong(Box::new(Failure { primitive, args, old: p.clone(), new, what }))
+        Outcome::Wrong(Box::new(Failure { primitive, args: in_words(p, args), old: p.clone(), new, what }))
     };
     match (primitive.run)(p, args) {
         Ok(new) => match check(p, &new, seed, inputs) {
@@ -329,7 +333,7 @@ const LIMITS: Limits = Limits { statements: Some(20_000), cells: 1 << 16 };
 const SEARCH: Search = Search { max_cells: 64, budget: 2_000 };
 
 /// For polynomials, which grow.
-const FEW: Limits = Limits { statements: Some(2_000), cells: 1 << 10 };
+const FEW: Limits = Limits { statements: Some(250), cells: 1 << 8 };
 const SMALL: Search = Search { max_cells: 9, budget: 500 };
 
 fn key_of(f: &rewright_effects::env::Field) -> ConfigKey {
