@@ -18,7 +18,8 @@ def p(n: size, x: f32[n + 1], y: f32[n]):
         y[i] = x[i] + x[i + 1]
 p = fuse(p, "i", "i #1")
 
-# case: Bounds that are equal by an assertion. (Exo refuses)
+# case: Bounds that are equal by an assertion.
+# exo-refuses
 # expect: accept
 @proc
 def p(n: size, m: size, x: f32[n], y: f32[m]):
@@ -49,7 +50,8 @@ def p(n: size, x: f32[n], acc: f32):
         acc += 1.0
 p = fuse(p, "i", "i #1")
 
-# case: A single iteration crosses nothing. (Exo refuses)
+# case: A single iteration crosses nothing.
+# exo-refuses
 # expect: accept
 @proc
 def p(x: f32[4], acc: f32):
@@ -60,7 +62,8 @@ def p(x: f32[4], acc: f32):
         acc = 0.0
 p = fuse(p, "i", "i #1")
 
-# case: The first loop sets the field of the second one's bound to what the first one's is. (Exo refuses)
+# case: The first loop sets the field of the second one's bound to what the first one's is.
+# exo-refuses
 # expect: accept
 @config
 class Cfg:
@@ -75,6 +78,7 @@ def p(x: f32[8], y: f32[8]):
 p = fuse(p, "i", "i #1")
 
 # case: Buffers of the same name in both bodies.
+# family: 10
 # expect: accept
 @proc
 def p(n: size, x: f32[n], y: f32[n]):
@@ -98,7 +102,8 @@ def p(n: size, x: f32[n], y: f32[n]):
         y[i] = x[i]
 p = fuse(p, "i", "i #1")
 
-# case: A sequential loop takes in a parallel one, and stays sequential. (Exo refuses)
+# case: A sequential loop takes in a parallel one, and stays sequential.
+# exo-refuses
 # expect: accept
 @proc
 def p(n: size, x: f32[n], acc: f32):
@@ -130,7 +135,8 @@ def p(n: size, x: f32, y: f32):
         y = 2.0
 p = fuse(p, "if _: _", "if _: _ #1")
 
-# case: Conditions written differently. (Exo refuses)
+# case: Conditions written differently.
+# exo-refuses
 # expect: accept
 @proc
 def p(n: size, x: f32, y: f32):
@@ -142,7 +148,8 @@ def p(n: size, x: f32, y: f32):
         y = x
 p = fuse(p, "if _: _", "if _: _ #1")
 
-# case: The second condition asks for what the first guard has noted. (Exo refuses)
+# case: The second condition asks for what the first guard has noted.
+# exo-refuses
 # expect: accept
 @config
 class Cfg:
@@ -159,6 +166,7 @@ def p(n: size, x: f32, y: f32):
 p = fuse(p, "if _: _", "if _: _ #1")
 
 # case: The second loop begins later.
+# family: 12
 # expect: refuse bounds
 # breaks: bounds
 @proc
@@ -181,6 +189,7 @@ def p(n: size, x: f32[n], y: f32[n + 1]):
 p = fuse(p, "i", "i #1")
 
 # case: The first loop lowers the bound of both.
+# family: 4
 # expect: refuse bounds
 # breaks: bounds
 @config
@@ -257,6 +266,7 @@ def p(n: size, x: f32[n], y: f32[n], acc: f32):
 p = fuse(p, "i", "i #1")
 
 # case: A window of the second loop shows what the first writes.
+# family: 8
 # expect: refuse commute
 # breaks: commute
 @proc

@@ -81,6 +81,7 @@ def p(n: size, m: size, x: f32):
 p = lift_scope(p, "if m > _: _")
 
 # case: A guard out of a guard with an `else`, without one itself.
+# family: 11
 # expect: accept
 @proc
 def p(n: size, m: size, x: f32):
@@ -92,6 +93,7 @@ def p(n: size, m: size, x: f32):
 p = lift_scope(p, "if m > _: _")
 
 # case: A guard out of an `else`.
+# family: 11
 # expect: accept
 @proc
 def p(n: size, m: size, x: f32):
@@ -117,7 +119,8 @@ def p(x: f32):
             x = 2.0
 p = lift_scope(p, "if Cfg.n > 5: _")
 
-# case: The loop changes the condition in its last iteration only. (Exo refuses)
+# case: The loop changes the condition in its last iteration only.
+# exo-refuses
 # expect: accept
 @config
 class Cfg:
@@ -182,6 +185,7 @@ def p(n: size, x: f32[n]):
 p = lift_scope(p, "if _: _")
 
 # case: The guard switches itself off.
+# family: 4
 # expect: refuse stable
 # breaks: stable
 @config
@@ -210,6 +214,7 @@ def p(x: f32):
 p = lift_scope(p, "i")
 
 # case: The `else` switches the guard on.
+# family: 4
 # expect: refuse stable
 # breaks: stable
 @config

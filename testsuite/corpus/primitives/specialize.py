@@ -90,6 +90,7 @@ def p(n: size, x: f32):
 p = specialize(p, "t: _ ; t = _", "n > 3")
 
 # case: A window that is used afterwards.
+# family: 8
 # expect: refuse scope
 @proc
 def p(n: size, x: f32[n]):
