@@ -152,6 +152,19 @@ impl Effect {
         }
     }
 
+    /// The accesses to all bases but one.
+    #[must_use]
+    pub fn except(&self, base: Base) -> Effect {
+        match self {
+            Effect::Empty => Effect::Empty,
+            Effect::Seq(parts) => Effect::seq(parts.iter().map(|a| a.except(base))),
+            Effect::Guard(ee, a) => Effect::guard(ee.clone(), a.except(base)),
+            Effect::Loop(x, a) => Effect::over(*x, a.except(base)),
+            Effect::Access(_, loc) if loc.base == base => Effect::Empty,
+            Effect::Access(..) | Effect::Alloc(_) => self.clone(),
+        }
+    }
+
     /// Without what happens to the roots that it allocates itself.
     #[must_use]
     pub fn visible(&self) -> Effect {

@@ -4,6 +4,7 @@
 //! before the loop. So each condition quantifies over the values of all fields that the loops write
 //! (`spec/errata.md` E-9).
 
+use super::again::again;
 use super::states::{Part, any_state, settled};
 use super::stmts::{scope, span_of, unneeded};
 use super::{
@@ -15,13 +16,14 @@ use crate::context::Context;
 use crate::eff::eff_block;
 use crate::effect::Effect;
 use crate::effexpr::EffExpr;
-use crate::env::Env;
+use crate::env::{Env, Field};
 use crate::lift::lift;
 use crate::names::{expr_names, free_names};
 use crate::obligation::Obligation;
 use crate::valg::{after_stmt, havoc};
 use rewright_semantics::ast::{Block, Expr, LoopMode, Stmt, StmtKind};
 use rewright_semantics::sym::Sym;
+use std::collections::BTreeSet;
 
 /// A loop, taken apart.
 pub(super) struct Loop<'a> {
@@ -252,7 +254,8 @@ pub fn fuse_loops(ctx: &Context, first: &Stmt, second: &Stmt) -> Vec<Obligation>
         (EffExpr::not(EffExpr::eq(x1, x2)), disjoint_formula(&a1, &a2))
     } else {
         let settled = settled(&ctx.analysis, &ctx.env, &[l1.iter, l2.iter], [l1.body, l2.body]);
-        (EffExpr::lt(x2, x1), commutes_but_for(&a1, &a2, &settled))
+        let formula = commutes_or_again(ctx, (&l1, &l2), [&x1, &x2], [&a1, &a2], &settled);
+        (EffExpr::lt(x2, x1), formula)
     };
     let mut out = scope(ctx, l1.body, l2.body);
     if l1.iter != l2.iter && free_names(l2.body).contains(&l1.iter) {
@@ -276,6 +279,30 @@ pub fn fuse_loops(ctx: &Context, first: &Stmt, second: &Stmt) -> Vec<Obligation>
         out.extend(parallel(&after, second));
     }
     out
+}
+
+/// An iteration of the first loop commutes with an earlier one of the second, but for cells that it gives the value
+/// that they have.
+fn commutes_or_again(
+    ctx: &Context,
+    (l1, l2): (&Loop<'_>, &Loop<'_>),
+    at: [&EffExpr; 2],
+    [a1, a2]: [&Effect; 2],
+    settled: &BTreeSet<Field>,
+) -> EffExpr {
+    let strict = commutes_but_for(a1, a2, settled);
+    let again = again(ctx, l1, l2, at);
+    if again.is_empty() || strict.is_true() {
+        return strict;
+    }
+    let each = again.iter().map(|found| {
+        let apart = commutes_but_for(&a1.only(found.base), &a2.only(found.base), settled);
+        EffExpr::or([apart, found.harmless.clone()])
+    });
+    let (b1, b2) = again
+        .iter()
+        .fold((a1.clone(), a2.clone()), |(b1, b2), found| (b1.except(found.base), b2.except(found.base)));
+    EffExpr::and(each.chain([commutes_but_for(&b1, &b2, settled)]).collect::<Vec<_>>())
 }
 
 /// `for x: s ⇝ s`. PLDI'22 §5.8; spec: [rule: conditions.loop-removal].
