@@ -48,7 +48,8 @@ pub(super) fn aimed(p: &Proc, primitive: &Primitive, rng: &mut Rng) -> Option<Pr
         let sizes = sizes(p);
         return Some(with_writes(p, rng, &|w, rng| scaled(w, &sizes, rng)));
     }
-    match (count(&Kind::Loop), count(&Kind::Alloc), count(&Kind::Assign)) {
+    match (count(&Kind::Loop).max(count(&Kind::Scope)), count(&Kind::Alloc), count(&Kind::Assign)) {
+        (2.., _, _) if rng.chance(40) => produced(p, rng),
         (2.., _, _) => parted(p, rng),
         (_, 2.., _) => repeated(p, rng),
         (_, 1, _) => buffered(p, dims + usize::from(rng.chance(30)), rng),
@@ -79,6 +80,49 @@ fn parted(p: &Proc, rng: &mut Rng) -> Option<Proc> {
     let second = copy(&For { lo: from, ..l }.stmt());
     let both: Vec<Stmt> = std::iter::once(first).chain(second).collect();
     Some(Proc::root(edit(p.ast(), &path, &|b, i| replace(b, i, 1, &both))))
+}
+
+/// A loop that fills a buffer, some cells of it several times, and a loop that sums it up.
+fn produced(p: &Proc, rng: &mut Rng) -> Option<Proc> {
+    let writes = places(p, Write::of);
+    let (path, w) = rng.pick(&writes)?.clone();
+    let elem = env_at(p.ast(), &path)?.buffer(w.name)?.elem;
+    let n: Expr = match rng.pick(&sizes(p)) {
+        Some(n) if rng.chance(60) => var(*n),
+        _ => int(rng.between(1, 4)),
+    };
+    let extent = || add(n.clone(), 4);
+    let [source, t, s, q, r] = ["source", "t", "s", "q", "r"].map(Sym::fresh);
+    let filled = |x: Sym, e: Expr| for_(s, 0, extent(), [assign(x, [var(s)], e)]);
+    let at = |rng: &mut Rng| match rng.below(10) {
+        0 => var(q),
+        1 => var(r),
+        2 => add(var(r), 1),
+        _ => add(var(q), var(r)),
+    };
+    let (to, from, seen) = (at(rng), at(rng), add(var(q), rng.between(0, 3)));
+    let value = read(if rng.chance(90) { source } else { t }, [from]);
+    let inner = Write { name: t, idx: vec![to].into(), rhs: value, kind: WriteKind::Assign, ..w.clone() };
+    let kind = if rng.chance(90) { WriteKind::Assign } else { WriteKind::Reduce };
+    let mut body = vec![Write { kind, ..inner }.stmt()];
+    if rng.chance(20) {
+        body = vec![if_(lt(var(r), rng.between(0, 3)), body, [])];
+    }
+    let producer = for_(q, 0, n.clone(), [for_(r, 0, rng.between(1, 4), body)]);
+    let sum = Write { rhs: read(t, [seen]), kind: WriteKind::Reduce, ..w.clone() }.stmt();
+    let mut consumer = vec![sum];
+    if rng.chance(10) {
+        consumer.push(assign(source, [add(var(q), 1)], data(3, 0)));
+    }
+    let stmts: Vec<Stmt> = [alloc(source, elem, [extent()]), filled(source, w.rhs)]
+        .into_iter()
+        .chain([(0, 5), (1, 7), (2, 11)].map(|(k, v)| assign(source, [int(k)], data(v, 0))))
+        .chain([alloc(t, elem, [extent()])])
+        .chain(copy(&filled(t, data(1, 0))))
+        .chain([producer])
+        .chain(copy(&for_(q, 0, n.clone(), consumer)))
+        .collect();
+    Some(Proc::root(edit(p.ast(), &path, &|b, i| replace(b, i, 1, &stmts))))
 }
 
 /// An allocation with what follows it in its block, and the same once more: another buffer of its type when it is
