@@ -231,3 +231,67 @@ fn survives(at: &ExprPath, run: &Hole, stmts: &Block) -> bool {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edit::Wrapper;
+    use rewright_semantics::build::{block, boolean, pass};
+
+    /// A run forwarded member by member: what [`forward_run`] must say.
+    fn one_by_one(edit: &Edit, run: &Hole) -> Option<Hole> {
+        let left: Vec<Vec<Step>> = (0..run.len).filter_map(|k| forward_stmt(edit, &member(run, k))).collect();
+        let follows = |pair: &[Vec<Step>]| match pair {
+            [a, b] => {
+                let ((at, up), (then, up_then)) = (a.split_last()?, b.split_last()?);
+                (up == up_then && at.same_block(*then) && at.index() < then.index()).then_some(())
+            }
+            _ => Some(()),
+        };
+        left.windows(2).try_for_each(follows)?;
+        let (first, last) = (left.first()?, left.last()?);
+        let len = last.last()?.index() - first.last()?.index() + 1;
+        Some(Hole { path: first.clone(), len })
+    }
+
+    fn edits() -> Vec<Edit> {
+        let at = |k| vec![Step::Body(k)];
+        let within = |k, j| vec![Step::Body(k), Step::Body(j)];
+        let stmts = |n: usize| block((0..n).map(|_| pass()));
+        let mut out = Vec::new();
+        for k in 0..6 {
+            out.extend([1, 2].map(|n| Edit::Insert { at: at(k), stmts: stmts(n) }));
+            out.push(Edit::Insert { at: within(k, 0), stmts: stmts(1) });
+            out.push(Edit::Redirect { from: at(k), to: at(5 - k) });
+            out.push(Edit::Redirect { from: at(k), to: within(0, 2) });
+            for len in 1..=6 - k {
+                let run = Hole { path: at(k), len };
+                out.push(Edit::Delete { run: run.clone() });
+                out.extend([1, 2].map(|n| Edit::Replace { run: run.clone(), stmts: stmts(n) }));
+                let in_ = Wrapper::If { cond: boolean(true), orelse: Block::new() };
+                out.push(Edit::Wrap { run: run.clone(), in_ });
+                out.extend((0..=6).map(|to| Edit::Move { run: run.clone(), to: at(to) }));
+                out.push(Edit::Move { run: run.clone(), to: within(0, 1) });
+                out.push(Edit::Move { run: Hole { path: within(k, 0), len }, to: at(3) });
+            }
+        }
+        out
+    }
+
+    #[test]
+    fn a_run_goes_where_its_members_go() {
+        let (mut kept, mut gone) = (0, 0);
+        for edit in edits() {
+            for start in 0..6 {
+                for len in 1..=6 - start {
+                    let run = Hole { path: vec![Step::Body(start)], len };
+                    let wanted = one_by_one(&edit, &run);
+                    assert_eq!(forward_run(&edit, &run), wanted, "{edit:?} of {run:?}");
+                    kept += usize::from(wanted.is_some());
+                    gone += usize::from(wanted.is_none());
+                }
+            }
+        }
+        assert!(kept > 1_000 && gone > 300, "{kept} {gone}");
+    }
+}

@@ -4,7 +4,7 @@
 //! before the loop. So each condition quantifies over the values of all fields that the loops write
 //! (`spec/errata.md` E-9).
 
-use super::again::again;
+use super::again::{Again, again};
 use super::states::{Part, any_state, settled};
 use super::stmts::{scope, span_of, unneeded};
 use super::{
@@ -250,11 +250,16 @@ pub fn fuse_loops(ctx: &Context, first: &Stmt, second: &Stmt) -> Vec<Obligation>
     let a1 = eff_at(ctx, &any, &[(l1.iter, &x1)], l1.body);
     let a2 = eff_at(ctx, &any, &[(l2.iter, &x2)], l2.body);
     let run = EffExpr::maybe(EffExpr::and([bd(&bounds, &x1), bd(&bounds, &x2)]));
+    let mut sentence = "an iteration of the first loop does not touch what an earlier one of the second changes, nor conversely".to_owned();
     let (crossed, formula) = if l1.mode == LoopMode::Par {
         (EffExpr::not(EffExpr::eq(x1, x2)), disjoint_formula(&a1, &a2))
     } else {
         let settled = settled(&ctx.analysis, &ctx.env, &[l1.iter, l2.iter], [l1.body, l2.body]);
-        let formula = commutes_or_again(ctx, (&l1, &l2), [&x1, &x2], [&a1, &a2], &settled);
+        let again = again(ctx, &l1, &l2, [&x1, &x2]);
+        if !again.is_empty() {
+            sentence.push_str(", or gives it the value that it has");
+        }
+        let formula = commutes_or_again(&again, [&a1, &a2], &settled);
         (EffExpr::lt(x2, x1), formula)
     };
     let mut out = scope(ctx, l1.body, l2.body);
@@ -266,13 +271,9 @@ pub fn fuse_loops(ctx: &Context, first: &Stmt, second: &Stmt) -> Vec<Obligation>
         ctx.obligation(LOOP_BOUNDS, "the loops have the same bounds", same_bounds(&bounds, &others))
             .at(first.span, "the first loop")
             .at(second.span, "the second loop"),
-        ctx.obligation(
-            LOOP_FUSION,
-            "an iteration of the first loop does not touch what an earlier one of the second changes, nor conversely",
-            EffExpr::implies(EffExpr::and([run, crossed]), formula),
-        )
-        .at(first.span, "the first loop")
-        .at(second.span, "the second loop"),
+        ctx.obligation(LOOP_FUSION, sentence, EffExpr::implies(EffExpr::and([run, crossed]), formula))
+            .at(first.span, "the first loop")
+            .at(second.span, "the second loop"),
     ]);
     if l1.mode == LoopMode::Par && l2.mode == LoopMode::Seq {
         let after = ctx.inside(after_first, []);
@@ -283,15 +284,8 @@ pub fn fuse_loops(ctx: &Context, first: &Stmt, second: &Stmt) -> Vec<Obligation>
 
 /// An iteration of the first loop commutes with an earlier one of the second, but for cells that it gives the value
 /// that they have.
-fn commutes_or_again(
-    ctx: &Context,
-    (l1, l2): (&Loop<'_>, &Loop<'_>),
-    at: [&EffExpr; 2],
-    [a1, a2]: [&Effect; 2],
-    settled: &BTreeSet<Field>,
-) -> EffExpr {
+fn commutes_or_again(again: &[Again], [a1, a2]: [&Effect; 2], settled: &BTreeSet<Field>) -> EffExpr {
     let strict = commutes_but_for(a1, a2, settled);
-    let again = again(ctx, l1, l2, at);
     if again.is_empty() || strict.is_true() {
         return strict;
     }

@@ -267,3 +267,21 @@ def p(i: index, j: index, x: f32[8]):
     x[j] = 2.0
 p = specialize(p, "x[i] = _ ; x[j] = _", "i < j")
 p = reorder_stmts(p, "x[i] = 1.0 ; x[j] = 2.0 #1")
+
+# case: A statement with the next one, by a run that is expanded by name.
+# expect: accept
+@proc
+def p(x: f32, y: f32, z: f32):
+    x = 1.0
+    y = 2.0
+    z = 3.0
+p = reorder_stmts(p, p.find("y = _").expand(delta_lo=0, delta_hi=1))
+
+# case: What is not said of an expansion goes as far as the block.
+# expect: accept
+@proc
+def p(x: f32, y: f32, z: f32):
+    x = 1.0
+    y = 2.0
+    z = 3.0
+p = reorder_stmts(p, p.find("y = _").expand(delta_hi=0))
