@@ -11,7 +11,7 @@ pub use args::{Args, Value};
 use crate::error::Result;
 use crate::version::Proc;
 
-/// A primitive rewrite.
+/// A primitive rewrite. Spec: [rule: tutorial].
 #[derive(Debug)]
 pub struct Primitive {
     /// Its name, as in scripts.

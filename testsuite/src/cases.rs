@@ -1,4 +1,4 @@
-//! Cases of primitives as data: programs with a script, and what must come of its last line.
+//! Cases of primitives as data: programs with a script, and what must come of its last line. Spec: [rule: cases].
 //!
 //! A file holds several, each from a line `# case: …` to the next. `# expect: accept`, `refuse CONDITION`,
 //! `invalid` (a cursor or pattern that leads nowhere) or `argument` (an argument that makes no sense).

@@ -1,7 +1,7 @@
 //! The schedules in the text of ASPLOS'25 that stay within one procedure: those that are straight-line scripts, in
 //! `corpus/schedules/*.py`, and those that are functions of schedules, here. Of each, the result, what was proved
 //! and the C are kept for review; each step is held against the interpreter, the derivation is audited, and the C is
-//! run. Spec: [rule: schedules].
+//! run. Spec: [rule: scripts], [rule: hof].
 
 use rewright_backends::c::{Options as COptions, compile_module};
 use rewright_backends::harness::Built;

@@ -173,3 +173,68 @@ impl Known {
         self.set = inside.after_block(&callee.body).set;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cursor::Cursor;
+    use crate::version;
+    use rewright_semantics::parse::{Prelude, parse_module};
+    use rewright_semantics::span::SourceMap;
+
+    /// Whether `Cfg.k` is certainly set at the place before `x = 1.0`.
+    fn is_set(body: &str) -> bool {
+        let text = format!(
+            "@config\nclass Cfg:\n    k: index\n    j: index\n    on: bool\n\n\
+             @proc\ndef put(v: index):\n    Cfg.k = v\n\n\
+             @proc\ndef p(n: size, x: f32, y: f32[64]):\n{body}"
+        );
+        let mut sources = SourceMap::new();
+        let file = sources.add("p.py", text.as_str());
+        let parsed = parse_module(file, &sources, &Prelude::standard());
+        assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
+        let p = version::Proc::root(parsed.module.procs.last().unwrap().clone());
+        let at = |c: &Cursor| match c.place() {
+            crate::cursor::path::Place::Stmt(path) => path.clone(),
+            other => panic!("{other:?} is no statement"),
+        };
+        let config = parsed.module.configs[0].clone();
+        let k = rewright_semantics::build::read_config(&config, "k");
+        is_decided(p.ast(), &at(&p.find("x = 1.0").unwrap()), &k, &[])
+    }
+
+    /// Spec: [rule: buffers.decided].
+    #[test]
+    fn a_field_is_set_when_every_way_to_the_place_has_set_or_evaluated_it() {
+        let set = [
+            "    Cfg.k = 3\n    x = 1.0\n",
+            "    assert Cfg.k < 4\n    x = 1.0\n",
+            "    if Cfg.k < 4:\n        x = 1.0\n",
+            "    if Cfg.k < 4:\n        pass\n    x = 1.0\n",
+            "    for i in seq(0, Cfg.k):\n        x = 1.0\n",
+            "    y[Cfg.k] = 0.0\n    x = 1.0\n",
+            "    if n > 3:\n        Cfg.k = 1\n    else:\n        Cfg.k = 2\n    x = 1.0\n",
+            "    Cfg.k = 1\n    for i in seq(0, n):\n        Cfg.k = i\n    x = 1.0\n",
+            "    put(n)\n    x = 1.0\n",
+            "    t: f32[Cfg.k]\n    x = 1.0\n",
+        ];
+        let open = [
+            "    x = 1.0\n",
+            "    x = 1.0\n    y[Cfg.k] = 0.0\n",
+            "    Cfg.k = Cfg.j\n    x = 1.0\n",
+            "    Cfg.k = Cfg.j - Cfg.j\n    x = 1.0\n",
+            "    if n > 3:\n        Cfg.k = 1\n    x = 1.0\n",
+            "    for i in seq(0, n):\n        Cfg.k = i\n    x = 1.0\n",
+            "    Cfg.k = 1\n    for i in seq(0, n):\n        x = 1.0\n        Cfg.k = Cfg.j\n",
+            "    put(Cfg.j)\n    x = 1.0\n",
+            "    if n > 3:\n        Cfg.on = Cfg.k > 4\n    if Cfg.on:\n        x = 1.0\n",
+            "    Cfg.j = Cfg.k\n    x = 1.0\n",
+        ];
+        for body in set {
+            assert!(is_set(body), "{body}");
+        }
+        for body in open {
+            assert!(!is_set(body), "{body}");
+        }
+    }
+}
