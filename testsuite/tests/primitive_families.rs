@@ -1,7 +1,6 @@
 //! Where other systems are known to go wrong, families of programs show that Rewright does not: each is refused for the
 //! right reason or rewritten correctly (that is what `primitive_cases` tests). Here they are counted.
 //! Spec: [rule: cases.families].
-#![expect(clippy::print_stdout, reason = "a table to be read")]
 
 use rewright_primitives::Proc;
 use rewright_primitives::ops;

@@ -177,7 +177,7 @@ impl Known {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cursor::Cursor;
+    use crate::cursor::resolve::{self, Sort};
     use crate::version;
     use rewright_semantics::parse::{Prelude, parse_module};
     use rewright_semantics::span::SourceMap;
@@ -194,13 +194,10 @@ mod tests {
         let parsed = parse_module(file, &sources, &Prelude::standard());
         assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
         let p = version::Proc::root(parsed.module.procs.last().unwrap().clone());
-        let at = |c: &Cursor| match c.place() {
-            crate::cursor::path::Place::Stmt(path) => path.clone(),
-            other => panic!("{other:?} is no statement"),
-        };
+        let at = resolve::stmt(&p, &"x = 1.0".into(), Sort::Assign).unwrap();
         let config = parsed.module.configs[0].clone();
         let k = rewright_semantics::build::read_config(&config, "k");
-        is_decided(p.ast(), &at(&p.find("x = 1.0").unwrap()), &k, &[])
+        is_decided(p.ast(), &at, &k, &[])
     }
 
     /// Spec: [rule: buffers.decided].
