@@ -74,7 +74,7 @@ fn all_killed(mutants: &[Mutation]) -> Vec<Option<Killed>> {
             let k = next.fetch_add(1, Ordering::Relaxed);
             let Some((p, condition)) = mutants.get(k) else { return };
             let killed = kill(p, condition);
-            done.lock().unwrap().insert(k, killed);
+            done.lock().expect("no thread has panicked").insert(k, killed);
         }
     };
     thread::scope(|s| {
@@ -82,7 +82,7 @@ fn all_killed(mutants: &[Mutation]) -> Vec<Option<Killed>> {
             thread::Builder::new().stack_size(STACK).spawn_scoped(s, work).expect("a thread");
         }
     });
-    done.into_inner().unwrap().into_values().collect()
+    done.into_inner().expect("no thread has panicked").into_values().collect()
 }
 
 const HEAD: &str = "\
