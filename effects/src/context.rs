@@ -263,28 +263,3 @@ impl Walk<'_> {
 fn scoped(a: Effect) -> Effect {
     Effect::guard(EffExpr::bool(true), a)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::conditions::cell;
-    use rewright_semantics::build::{alloc, assign, data, int, proc};
-    use rewright_semantics::types::DataType;
-
-    /// Two contexts are found each by itself. What one allocation makes is one root in both: were it two, writes
-    /// to the same cell of `a` would be taken to be apart. Spec: [rule: effenv.roots].
-    #[test]
-    fn an_allocation_is_one_root_in_all_contexts() {
-        let a = Sym::fresh("a");
-        let write = || assign(a, [int(0)], data(1, 0));
-        let body = [alloc(a, DataType::F32, [int(4)]), write(), write()];
-        let p = proc("p", [], [], body);
-        let an = Analysis::new();
-        let at = |k| Context::of(&an, &p, &Hole::stmt([Step::Body(k)])).expect("there are three statements");
-        let effect = |ctx: &Context| crate::eff::eff_block(&ctx.analysis, &ctx.env, &ctx.hole);
-        let (first, second) = (at(1), at(2));
-        assert_eq!(cell(&first.env, a, &[int(0)]), cell(&second.env, a, &[int(0)]));
-        let apart = effect(&first).wr().inter(effect(&second).wr()).is_empty();
-        assert!(!apart.is_true(), "the same cell, found from two places: {apart}");
-    }
-}
