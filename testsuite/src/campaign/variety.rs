@@ -48,8 +48,10 @@ pub(super) fn aimed(p: &Proc, primitive: &Primitive, rng: &mut Rng) -> Option<Pr
         let sizes = sizes(p);
         return Some(with_writes(p, rng, &|w, rng| scaled(w, &sizes, rng)));
     }
+    if count(&Kind::Scope) > 1 && rng.chance(40) {
+        return produced(p, rng);
+    }
     match (count(&Kind::Loop).max(count(&Kind::Scope)), count(&Kind::Alloc), count(&Kind::Assign)) {
-        (2.., _, _) if rng.chance(40) => produced(p, rng),
         (2.., _, _) => parted(p, rng),
         (_, 2.., _) => repeated(p, rng),
         (_, 1, _) => buffered(p, dims + usize::from(rng.chance(30)), rng),
