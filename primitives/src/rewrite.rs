@@ -228,8 +228,7 @@ impl Rewrite {
         also: &[Expr],
         or_else: Option<Obligation>,
     ) -> Result<()> {
-        let ctx = self.context(&Hole { path: place.to_vec(), len: 0 })?;
-        let unset = exprs.iter().find(|e| !is_decided(self.base.ast(), &ctx, e, also));
+        let unset = exprs.iter().find(|e| !is_decided(self.base.ast(), place, e, also));
         match (unset, or_else) {
             (Some(e), Some(mut evaluated)) => {
                 let text = expr_to_string(e);
@@ -431,24 +430,30 @@ impl Rewrite {
             let why = format!("the result is not well typed: {message}");
             return Err(self.refuse(WELL_TYPED, why, primary.span));
         }
-        if let Some(wrong) = wrong_shape(&self.ast) {
-            let at = wrong.obligation.locations.first().map_or(Span::NONE, |(at, _)| *at);
-            return Err(self.refuse(WELL_TYPED, wrong.danger, at));
+        for Requirement { obligation, danger, .. } in call_shapes(&self.ast) {
+            let verdict = session::decide(&obligation);
+            if !verdict.is_proved() {
+                let at = obligation.locations.first().map_or(Span::NONE, |(at, _)| *at);
+                return Err(self.refuse(WELL_TYPED, danger, at));
+            }
+            let by = Reason::Solver { obligation, verdict };
+            self.step.discharged.push(Discharged { condition: WELL_TYPED, by });
         }
         self.step.took = self.since.elapsed();
         Ok(Proc::derived(self.base, self.ast, self.step))
     }
 }
 
-/// A shape at a call that is not proved: part of being well typed, but for a proof to say.
-fn wrong_shape(p: &ast::Proc) -> Option<Requirement> {
+/// What is to be proved of the shapes at calls: part of being well typed, but for a proof to say.
+fn call_shapes(p: &ast::Proc) -> Vec<Requirement> {
     let mut calls = 0;
     callees(&p.body, &mut |_| calls += 1);
     if calls == 0 {
-        return None;
+        return Vec::new();
     }
-    let required = check_call_shapes(&session::analysis(), p);
-    required.into_iter().find(|r| !session::decide(&r.obligation).is_proved())
+    let mut required = check_call_shapes(&session::analysis(), p);
+    required.retain(|r| !r.obligation.formula.is_true());
+    required
 }
 
 /// The values of a model in the names of the program; the cells that are at stake have none.
