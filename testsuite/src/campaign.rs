@@ -6,6 +6,7 @@
 
 mod arguments;
 mod general;
+pub mod procs;
 mod report;
 mod shrunk;
 mod trial;

@@ -15,6 +15,8 @@
 //! - `windows`: the parts of buffers that are passed exist. Breaks without it: `for i in seq(0, n): x[i] = 0.0` for
 //!   `x: f32[n]` by `def f(n: size, x: [f32][8])`.
 //! - `asserts`: what `f` asserts holds. Breaks without it: `def f(x: [f32][8]): assert stride(x, 0) == 1` for a column.
+//! - `bounds`: nothing goes wrong in `f` that does not go wrong in `s`: it accesses only what it is given. Breaks
+//!   without it: `def f(x: [f32][4]): x[4] = 1.0`, of which no front end would have approved.
 //! - `aliasing` (form): what `f` changes is passed to it once.
 //!
 //! Source: ASPLOS'25 App. A.4; PLDI'22 §3.4. Spec: [rule: replace].
@@ -27,7 +29,7 @@ use crate::error::{Error, Result};
 use crate::registry::{Default, Kind, Primitive, Value, condition, form, optional, required};
 use crate::rewrite::Rewrite;
 use crate::session;
-use crate::tools::calls::Required;
+use crate::tools::calls::{Required, safely};
 use crate::tools::congruent::congruent;
 use crate::tools::decided::decided_first;
 use crate::tools::inlining::{actuals, body_with};
@@ -63,6 +65,7 @@ pub static REPLACE: Primitive = Primitive {
         condition("sizes", "the sizes that are passed are at least 1"),
         condition("windows", "the parts of buffers that are passed exist"),
         condition("asserts", "the assertions of the procedure hold"),
+        condition("bounds", "the procedure accesses only what it is given"),
         form("aliasing", "what the procedure changes is passed to it once"),
     ],
     run: |p, args| {
@@ -132,6 +135,7 @@ fn attempt(p: &Proc, run: &Hole, subproc: &Proc, found: &Candidate) -> Result<Pr
     rw.require("sizes", sizes)?;
     rw.require("windows", windows)?;
     rw.require("asserts", asserts)?;
+    rw.require("bounds", safely(&ctx, callee, args))?;
     rw.require("aliasing", aliasing)?;
     let new = Stmt { span: at, ..call(callee, args.clone()) };
     rw.replace(run, block([new]));

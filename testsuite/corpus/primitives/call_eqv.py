@@ -26,6 +26,7 @@ def p(n: size, x: f32[n]):
     scale(n, x)
 
 fast = divide_loop(rename(scale, "scale_by_4"), "i", 4, ["io", "ii"])
+p = rename(p, "q")
 p = call_eqv(p, "scale(_)", fast)
 p = call_eqv(p, "scale_by_4(_)", scale)
 

@@ -1,5 +1,6 @@
 //! Random arguments for a primitive, from the kinds of its parameters and from what the program holds.
 
+use super::procs;
 use crate::rng::Rng;
 use rewright_primitives::cursor::path::{
     ExprPath, ExprStep, Gap, Hole, Place, Side, Step, block_of, expr_in, member, stmt_at,
@@ -13,13 +14,16 @@ use rewright_primitives::{Cursor, Proc};
 use rewright_semantics::ast::{Expr, ExprKind, Stmt, StmtKind};
 use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::sym::Sym;
-use rewright_semantics::types::ArgType;
+use rewright_semantics::typecheck::{Type, check_proc};
+use rewright_semantics::types::{ArgType, ControlType};
+use std::sync::Arc;
 
 /// Arguments for one application; `None` when the program has nothing to point at.
 pub fn arguments(rng: &mut Rng, p: &Proc, primitive: &'static Primitive) -> Option<Args> {
     let pairs = primitive.params.windows(2).any(|two| two[0].kind == two[1].kind);
     let dims = primitive.params.iter().filter(|param| matches!(param.kind, Kind::Dim)).count();
-    let mut draw = Draw { rng, p, stmts: stmts(p), target: None, pairs, dims, taken: Vec::new() };
+    let mut draw =
+        Draw { rng, p, stmts: stmts(p), target: None, pairs, dims, taken: Vec::new(), texts: Vec::new() };
     let mut named = Vec::new();
     for param in primitive.params {
         if param.default.is_some() && draw.rng.chance(40) {
@@ -47,6 +51,8 @@ struct Draw<'a> {
     dims: usize,
     /// The dimensions drawn so far: another one is preferred.
     taken: Vec<i64>,
+    /// Arguments that go with the procedure drawn before.
+    texts: Vec<String>,
 }
 
 impl Draw<'_> {
@@ -101,10 +107,23 @@ impl Draw<'_> {
             }
             Kind::Config => return self.config(),
             Kind::Field => {
+                if let Some(field) = self.fitting_field().filter(|_| self.rng.chance(70)) {
+                    return Some(Value::Text(field.to_owned()));
+                }
                 let fields = ["count", "offset", "whole", "flag", "pitch", "scale"];
                 return self.rng.pick(&fields).map(|w| Value::Text((*w).to_owned()));
             }
-            Kind::Proc | Kind::Procs | Kind::Version | Kind::Arguments | Kind::Template => return None,
+            Kind::Proc => return self.proc(),
+            Kind::Procs => return self.procs(),
+            Kind::Version => return self.version(),
+            Kind::Arguments => {
+                let texts = std::mem::take(&mut self.texts);
+                return Some(Value::List(texts.into_iter().map(Value::Text).collect()));
+            }
+            Kind::Template => {
+                let texts = ["f();", "f({x});", "f({x_data}, {n});", "{{ f({y.strides[0]}); }}", ""];
+                return self.rng.pick(&texts).map(|t| Value::Text((*t).to_owned()));
+            }
         }?;
         if self.target.is_none() {
             self.target = Some(place.clone());
@@ -442,6 +461,62 @@ impl Draw<'_> {
             .collect();
         let inner = if coords.is_empty() { String::new() } else { format!("[{}]", coords.join(", ")) };
         Some(Value::Text(format!("{x}{inner}")))
+    }
+
+    /// A field of the type of the expression that is pointed at.
+    fn fitting_field(&mut self) -> Option<&'static str> {
+        let Some(Place::Expr(at)) = &self.target else { return None };
+        let e = stmt_at(self.p.ast(), &at.stmt).and_then(|s| expr_in(s, &at.steps))?;
+        let fields: &[&str] = match env_at(self.p.ast(), &at.stmt)?.type_of(e) {
+            Type::Control(ControlType::Bool) => &["flag"],
+            Type::Control(ControlType::Stride) => &["pitch"],
+            Type::Control(_) => &["count", "offset", "whole"],
+            Type::Data(_) => &["scale"],
+            Type::Buffer(_) | Type::Error => &[],
+        };
+        self.rng.pick(fields).copied()
+    }
+
+    /// A procedure for the place that is pointed at: one that a run of statements may be a call of, one that does
+    /// nothing, or one that the program calls.
+    fn proc(&mut self) -> Option<Value> {
+        let found = match self.target.clone() {
+            Some(Place::Block(run)) => match self.rng.below(10) {
+                0 => procs::called(self.rng, self.p.ast())?,
+                _ => Arc::new(procs::abstracted(self.rng, self.p.ast(), &run)?),
+            },
+            _ => {
+                let env = env_at(self.p.ast(), &self.near())?;
+                let (idle, texts) = procs::idle(self.rng, &env);
+                self.texts = texts;
+                Arc::new(idle)
+            }
+        };
+        check_proc(&found).is_empty().then(|| Value::Proc(Proc::root(found)))
+    }
+
+    /// Procedures that runs of statements may be calls of.
+    fn procs(&mut self) -> Option<Value> {
+        let mut out = Vec::new();
+        for _ in 0..1 + self.rng.below(2) {
+            let Some(Place::Block(run)) = self.run(1, 2) else { continue };
+            if let Some(found) =
+                procs::abstracted(self.rng, self.p.ast(), &run).filter(|q| check_proc(q).is_empty())
+            {
+                out.push(Value::Proc(Proc::root(found)));
+            }
+        }
+        Some(Value::List(out))
+    }
+
+    /// A version of the procedure that is called.
+    fn version(&mut self) -> Option<Value> {
+        let Some(Place::Stmt(path)) = &self.target else { return None };
+        let callee = match stmt_at(self.p.ast(), path)?.kind.as_ref() {
+            StmtKind::Call { proc, .. } => proc.clone(),
+            _ => return None,
+        };
+        procs::version(self.rng, &callee).map(Value::Proc)
     }
 
     fn values(&mut self) -> Option<Value> {

@@ -136,18 +136,7 @@ fn obscured(p: &Proc, path: &[Step], s: &Stmt, rng: &mut Rng) -> Proc {
     let Some(steps) = rng.pick(&places).cloned() else { return p.clone() };
     let at = ExprPath { stmt: path.to_vec(), steps };
     let Some(e) = rewright_primitives::cursor::path::expr_at(p.ast(), &at).cloned() else { return p.clone() };
-    let last = at.steps.last();
-    let control = matches!(
-        last,
-        Some(
-            ExprStep::Idx(_)
-                | ExprStep::Lo
-                | ExprStep::Hi
-                | ExprStep::From(_)
-                | ExprStep::To(_)
-                | ExprStep::Extent(_)
-        )
-    );
+    let control = is_integer(at.steps.last().copied());
     let k = rng.between(0, 3);
     let longer = match rng.below(4) {
         _ if !control => return p.clone(),
@@ -160,4 +149,19 @@ fn obscured(p: &Proc, path: &[Step], s: &Stmt, rng: &mut Rng) -> Proc {
         Some(new) => Proc::root(edit(p.ast(), path, &|b, i| replace(b, i, 1, std::slice::from_ref(&new)))),
         None => p.clone(),
     }
+}
+
+/// Whether a control integer stands at such a place.
+pub(super) fn is_integer(last: Option<ExprStep>) -> bool {
+    matches!(
+        last,
+        Some(
+            ExprStep::Idx(_)
+                | ExprStep::Lo
+                | ExprStep::Hi
+                | ExprStep::From(_)
+                | ExprStep::To(_)
+                | ExprStep::Extent(_)
+        )
+    )
 }
