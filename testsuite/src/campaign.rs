@@ -12,7 +12,7 @@ mod shrunk;
 mod trial;
 mod variety;
 
-pub use arguments::arguments;
+pub use arguments::{arguments, places_in};
 pub use report::{Report, Row};
 pub use shrunk::shrunk;
 pub use trial::{Checked, Failure, Outcome, apply, check};

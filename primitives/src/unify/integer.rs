@@ -14,6 +14,8 @@ pub(super) struct Row {
     pub(super) value: Linear,
     /// What the equation is about.
     pub(super) origin: usize,
+    /// Whether it is only likely to hold.
+    pub(super) likely: bool,
 }
 
 /// A system brought into echelon form.
@@ -66,7 +68,7 @@ fn eliminated(r: &Row, pivot: &Row, u: usize) -> Option<Row> {
     let coefficients =
         pairs.map(|(x, y)| x.checked_mul(b)?.checked_sub(y.checked_mul(a)?)).collect::<Option<_>>()?;
     let value = r.value.times(b).ok()?.plus(a.checked_neg()?, &pivot.value).ok()?;
-    Some(Row { coefficients, value, origin: r.origin })
+    Some(Row { coefficients, value, ..*r })
 }
 
 impl Solved {
@@ -96,7 +98,7 @@ impl Solved {
 }
 
 /// `l / by`, where nothing is left over.
-fn divided(l: &Linear, by: i64) -> Option<Linear> {
+pub(super) fn divided(l: &Linear, by: i64) -> Option<Linear> {
     let (l, by) = if by < 0 { (l.times(-1).ok()?, by.checked_neg()?) } else { (l.clone(), by) };
     let quotient = l.floor_div(by).ok()?;
     (quotient.times(by).ok()? == l).then_some(quotient)
@@ -109,7 +111,7 @@ mod tests {
     use rewright_semantics::types::linear::Atom;
 
     fn row(coefficients: &[i64], value: Linear, origin: usize) -> Row {
-        Row { coefficients: coefficients.to_vec(), value, origin }
+        Row { coefficients: coefficients.to_vec(), value, origin, likely: false }
     }
 
     #[test]

@@ -562,7 +562,7 @@ fn controls_of(s: &Stmt, out: &mut Vec<String>) {
 }
 
 /// The places of expressions in a statement: of its data only, or all.
-pub(super) fn places_in(s: &Stmt, data: bool) -> Vec<Vec<ExprStep>> {
+pub fn places_in(s: &Stmt, data: bool) -> Vec<Vec<ExprStep>> {
     let mut out = Vec::new();
     let mut stack: Vec<(Vec<ExprStep>, &Expr)> = Vec::new();
     each_operand(s, &mut |step, e| {
