@@ -50,8 +50,10 @@ pub struct Equivalence {
     pub modulo: BTreeSet<Field>,
     /// Floating-point values may be rounded otherwise.
     pub rounded: bool,
-    /// What a caller must satisfy: the preconditions of these versions.
-    pub asserting: Vec<Arc<ast::Proc>>,
+    /// Some step on the way admits fewer inputs than the version before it.
+    pub restricted: bool,
+    /// What a caller must satisfy: these versions, on the way, may admit fewer inputs than the others.
+    pub admitting: Vec<Arc<ast::Proc>>,
 }
 
 /// Why one version may not stand for another.
@@ -96,22 +98,26 @@ impl Equivalence {
             if !EXACT.contains(&origin.step.primitive) {
                 return Err(Apart::Inexact(origin.step.primitive));
             }
-            out.add(&origin.step, &origin.parent)?;
+            out.add(&origin.step, v, &origin.parent)?;
         }
         for v in to.iter().skip(forth + 1) {
             if let Some(origin) = v.origin() {
-                out.add(&origin.step, v)?;
+                out.add(&origin.step, &origin.parent, v)?;
             }
         }
         Ok(out)
     }
 
-    fn add(&mut self, step: &Step, towards: &Proc) -> Result<(), Apart> {
+    fn add(&mut self, step: &Step, from: &Proc, to: &Proc) -> Result<(), Apart> {
         match step.relation {
             Relation::Equivalent => {}
             Relation::Rounded => self.rounded = true,
-            Relation::Restricted => self.asserting.push(towards.ast().clone()),
+            Relation::Restricted => self.restricted = true,
             Relation::Specialised => return Err(Apart::Specialised(step.primitive)),
+        }
+        // Two steps on, it may be a window again that a tensor was made of.
+        if from.ast().args != to.ast().args || from.ast().preds != to.ast().preds {
+            self.admitting.push(to.ast().clone());
         }
         self.modulo.extend(&step.modulo);
         Ok(())
@@ -119,7 +125,7 @@ impl Equivalence {
 
     /// Whether the two are the same on every input.
     pub fn is_strict(&self) -> bool {
-        self.modulo.is_empty() && !self.rounded && self.asserting.is_empty()
+        self.modulo.is_empty() && !self.rounded && !self.restricted
     }
 }
 

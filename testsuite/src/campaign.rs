@@ -15,7 +15,7 @@ mod variety;
 pub use arguments::{arguments, places_in};
 pub use report::{Report, Row};
 pub use shrunk::shrunk;
-pub use trial::{Checked, Failure, Outcome, apply, check};
+pub use trial::{Checked, Failure, Outcome, apply, check, check_exact};
 
 use crate::generate::{Shape, module};
 use crate::rng::Rng;

@@ -9,7 +9,7 @@
 //!   `def f(x: f32, y: f32): x = 1.0; y = x`.
 //! - `stable`: no argument reads a field that `f` changes. Breaks without it: `Cfg.k = 0; x[Cfg.k] = 1.0` by
 //!   `def f(k: index, x: f32[4]): Cfg.k = 0; x[k] = 1.0`.
-//! - `readable`: the fields that the arguments read are set, and no other thread writes them. Breaks without it:
+//! - `readable`: the fields that the arguments and preconditions read are set, and no other thread writes them. Breaks without it:
 //!   `for i in seq(0, n): if i < Cfg.k: …` by `def f(n: size, k: size, …)` where `n` may be no number.
 //! - `sizes`: the sizes that `f` is given are at least 1. Breaks without it: `for i in seq(0, n - 1): …` for `n = 1`.
 //! - `windows`: the parts of buffers that are passed exist. Breaks without it: `for i in seq(0, n): x[i] = 0.0` for
@@ -126,9 +126,7 @@ fn attempt(p: &Proc, run: &Hole, subproc: &Proc, found: &Candidate) -> Result<Pr
         None => String::new(),
     })?;
     let asked: Vec<&Expr> = args.iter().chain(&callee.preds).chain(shapes(callee)).collect();
-    rw.require_no_race(&run.path, &asked)?;
-    let evaluated: Vec<&Expr> = args.iter().collect();
-    rw.require_readable(&run.path, &evaluated, &decided_first(&ctx.hole), None)?;
+    rw.require_readable(&run.path, &asked, &decided_first(&ctx.hole), None)?;
 
     let at = ctx.hole.iter().fold(Span::NONE, |span, s| span.to(s.span));
     let Required { sizes, windows, asserts, aliasing } = Required::of(&ctx, callee, args, at);

@@ -7,6 +7,7 @@ use rewright_primitives::cursor::path::{
 };
 use rewright_primitives::cursor::resolve::Sort;
 use rewright_primitives::registry::{Args, Kind, Param, Primitive, Value};
+use rewright_primitives::tools::parts::Call;
 use rewright_primitives::tools::scope::env_at;
 use rewright_primitives::tools::uses::{Use, is_used, uses_of};
 use rewright_primitives::tools::walk::{each_child, each_operand};
@@ -512,10 +513,7 @@ impl Draw<'_> {
     /// A version of the procedure that is called.
     fn version(&mut self) -> Option<Value> {
         let Some(Place::Stmt(path)) = &self.target else { return None };
-        let callee = match stmt_at(self.p.ast(), path)?.kind.as_ref() {
-            StmtKind::Call { proc, .. } => proc.clone(),
-            _ => return None,
-        };
+        let callee = Call::of(stmt_at(self.p.ast(), path)?)?.proc;
         procs::version(self.rng, &callee).map(Value::Proc)
     }
 

@@ -174,6 +174,21 @@ pub fn check(old: &Proc, new: &Proc, seed: u64, inputs: u64) -> Result<Checked, 
     }
 }
 
+/// Compares two versions on random inputs both ways: neither may define more than the other, on the inputs that both
+/// admit.
+///
+/// # Errors
+/// They differ: how, and on which input.
+pub fn check_exact(old: &Proc, new: &Proc, seed: u64, inputs: u64) -> Result<Checked, String> {
+    let origin = new.origin().map(|o| o.step.as_ref());
+    let modulo = origin.map(|step| step.modulo.iter().map(key_of).collect()).unwrap_or_default();
+    let mut checked = compare::<RationalDomain>(new.ast(), old.ast(), &modulo, false, seed, inputs)?;
+    if origin.is_none_or(|step| step.relation != Relation::Restricted) {
+        checked.add(compare::<RationalDomain>(old.ast(), new.ast(), &modulo, false, seed, inputs)?);
+    }
+    Ok(checked)
+}
+
 /// Compares two procedures of one signature; `refines` says whether the second may define more.
 fn compare<D: DataDomain>(
     old: &ast::Proc,
