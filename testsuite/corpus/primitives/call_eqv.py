@@ -43,6 +43,7 @@ def p(n: size, x: f32[n]):
 
 a = divide_loop(rename(scale, "a"), "i", 4, ["io", "ii"])
 b = cut_loop(rename(scale, "b"), "i", 1)
+p = rename(p, "q")
 p = call_eqv(p, "scale(_)", a)
 p = call_eqv(p, "a(_)", b)
 
