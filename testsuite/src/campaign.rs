@@ -44,7 +44,11 @@ impl Plan {
 /// The program of a seed: one procedure and what it calls.
 pub fn program(seed: u64) -> Proc {
     let shape = Shape {
-        procs: if seed.is_multiple_of(3) { 2 } else { 1 },
+        procs: match seed % 6 {
+            0 => 3,
+            3 => 2,
+            _ => 1,
+        },
         stmts: 4 + usize::try_from(seed % 7).unwrap_or(0),
         depth: 3,
         elems: match seed % 11 {

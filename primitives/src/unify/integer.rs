@@ -36,8 +36,11 @@ pub(super) fn solve(rows: Vec<Row>, order: &[usize]) -> Result<Solved, usize> {
     let mut pivots: Vec<(usize, Row)> = Vec::new();
     for u in order {
         // A coefficient of 1 leaves all others whole.
-        let best =
-            left.iter().enumerate().filter(|(_, r)| at(r, *u) != 0).min_by_key(|(_, r)| at(r, *u).abs());
+        let best = left
+            .iter()
+            .enumerate()
+            .filter(|(_, r)| at(r, *u) != 0)
+            .min_by_key(|(_, r)| at(r, *u).unsigned_abs());
         let Some((k, _)) = best else { continue };
         let pivot = left.remove(k);
         let without = |r: &Row| eliminated(r, &pivot, *u).ok_or(r.origin);

@@ -227,15 +227,15 @@ impl<'a> System<'a> {
         let coefficients = vec![0; self.unknowns.len()];
         let mut row = Row { coefficients, value: Linear::default(), origin, likely };
         if let Some(k) = start.and_then(|u| self.index(&u)) {
-            row.coefficients.iter_mut().skip(k).take(1).for_each(|c| *c += 1);
+            add_to(&mut row, k, 1);
         }
         let mut divisions = Vec::new();
-        row.value = Linear::constant(-rest.offset());
+        row.value = self.minus(Linear::default(), rest.offset(), &Linear::constant(1), origin)?;
         for (a, k) in rest.terms() {
             if let Atom::Var(x) = a
                 && let Some(i) = self.index(&Unknown::Control(*x))
             {
-                row.coefficients.iter_mut().skip(i).take(1).for_each(|c| *c += k);
+                add_to(&mut row, i, k);
                 continue;
             }
             if let Atom::Div(l, c) = a {
@@ -252,8 +252,9 @@ impl<'a> System<'a> {
         let mut rest_of: Vec<_> = Vec::new();
         while let Some((l, c, k)) = divisions.pop() {
             let unknown = |l: &Linear| self.depends(l);
-            let partner =
-                divisions.iter().position(|(m, d, j)| *d == c && *j == -k && unknown(m) != unknown(&l));
+            let partner = divisions
+                .iter()
+                .position(|(m, d, j)| *d == c && j.checked_add(k) == Some(0) && unknown(m) != unknown(&l));
             match partner {
                 Some(at) => {
                     let (m, _, _) = divisions.remove(at);
@@ -298,7 +299,7 @@ impl<'a> System<'a> {
             self.unknowns.len() - 1
         });
         row.coefficients.resize(self.unknowns.len(), 0);
-        row.coefficients.iter_mut().skip(at).take(1).for_each(|u| *u += k);
+        add_to(row, at, k);
         if alone
             && let Some(whole) = divided(&row.value, k).and_then(|q| q.times(c).ok())
             && let Ok(difference) = l.times(1).and_then(|l| l.minus(&whole))
@@ -474,6 +475,11 @@ impl<'a> System<'a> {
         let same = written.chain(indices).find(|e| Linear::of(e).is_ok_and(|found| found == *l));
         same.cloned().unwrap_or_else(|| l.to_expr())
     }
+}
+
+/// Adds to a coefficient. One that does not fit is another one, which a candidate does not survive.
+fn add_to(row: &mut Row, at: usize, k: i64) {
+    row.coefficients.iter_mut().skip(at).take(1).for_each(|c| *c = c.saturating_add(k));
 }
 
 /// The numbers in an expression.

@@ -4,14 +4,20 @@
 
 use crate::holes::{edit, insert, paths, replace};
 use crate::rng::Rng;
+use rewright_backends::machines;
 use rewright_primitives::Proc;
 use rewright_primitives::cursor::path::{ExprPath, ExprStep, Step, stmt_at, with_expr_in};
+use rewright_primitives::tools::inlining::{Actual, Actuals, expr_with};
 use rewright_primitives::tools::parts::{Write, WriteKind};
 use rewright_primitives::tools::subst::fresh_copy;
-use rewright_semantics::ast::{BinOp, Block, Expr, Stmt, StmtKind};
-use rewright_semantics::build::{add, bin, data, div, for_, if_, int, le, lt, mul, read, sub};
+use rewright_semantics::ast::{self, BinOp, Block, Expr, Stmt, StmtKind};
+use rewright_semantics::build::{
+    add, alloc_in, bin, call, data, div, for_, if_, int, le, lt, mul, read, sub,
+};
+use rewright_semantics::span::{SourceMap, Span};
 use rewright_semantics::sym::Sym;
-use rewright_semantics::types::{ArgType, ControlType};
+use rewright_semantics::types::{ArgType, BufferType, ControlType};
+use std::sync::{Arc, OnceLock};
 
 /// The program with a few such changes.
 pub(super) fn varied(p: Proc, rng: &mut Rng) -> Proc {
@@ -20,7 +26,8 @@ pub(super) fn varied(p: Proc, rng: &mut Rng) -> Proc {
         let all = paths(p.ast());
         let Some(path) = rng.pick(&all) else { break };
         let Some(s) = stmt_at(p.ast(), path).cloned() else { break };
-        p = match rng.below(8) {
+        p = match rng.below(9) {
+            8 => with_instruction(&p, path, rng),
             0..=2 => doubled(&p, path, &s),
             3 => guarded(&p, path, &s, rng),
             4 => with_writes(&p, rng, &|w, rng| vec![unfolded(w, rng)]),
@@ -33,6 +40,42 @@ pub(super) fn varied(p: Proc, rng: &mut Rng) -> Proc {
         };
     }
     p
+}
+
+/// A call of a machine's instruction, on buffers of its own, before a statement.
+fn with_instruction(p: &Proc, path: &[Step], rng: &mut Rng) -> Proc {
+    static KNOWN: OnceLock<Vec<Arc<ast::Proc>>> = OnceLock::new();
+    let known = KNOWN.get_or_init(|| machines::prelude(&mut SourceMap::new()).procs);
+    let Some(instr) = rng.pick(known) else { return p.clone() };
+    let mut by = Actuals::default();
+    for arg in &instr.args {
+        if matches!(arg.typ, ArgType::Control(_)) {
+            by.insert(arg.name, Actual::Control(int(rng.between(1, 4))));
+        }
+    }
+    let (mut stmts, mut args) = (Vec::new(), Vec::new());
+    for arg in &instr.args {
+        let ArgType::Data { typ, mem } = &arg.typ else {
+            args.push(expr_with(&read(arg.name, []), &by));
+            continue;
+        };
+        let x = Sym::fresh(["va", "vb", "vc"][args.len() % 3]);
+        let shape: Vec<Expr> = typ.shape.iter().map(|e| expr_with(e, &by)).collect();
+        let iters: Vec<Sym> = shape.iter().map(|_| Sym::fresh("q")).collect();
+        let idx: Vec<Expr> = iters.iter().map(|i| read(*i, [])).collect();
+        let first = Write {
+            kind: WriteKind::Assign,
+            name: x,
+            idx: idx.into(),
+            rhs: data(rng.between(0, 3), 0),
+            span: Span::NONE,
+        };
+        let fill = iters.iter().zip(&shape).rev().fold(first.stmt(), |s, (i, n)| for_(*i, 0, n.clone(), [s]));
+        stmts.extend([alloc_in(x, BufferType::tensor(typ.elem, shape), *mem), fill]);
+        args.push(read(x, []));
+    }
+    stmts.push(call(instr, args));
+    Proc::root(edit(p.ast(), path, &|b, i| insert(b, i, &stmts)))
 }
 
 /// A statement once more, right after itself: programs then have loops with equal bodies, writes to one cell
