@@ -140,3 +140,83 @@ impl Proc {
         strict(self, other) || strict(other, self)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ops::add_assertion::add_assertion;
+    use crate::ops::delete_buffer::delete_buffer;
+    use crate::ops::divide_loop::{Tail, divide_loop};
+    use crate::ops::partial_eval::partial_eval;
+    use crate::ops::rename::rename;
+    use crate::ops::set_precision::set_precision;
+    use crate::ops::write_config::write_config;
+    use crate::registry::Value;
+    use rewright_semantics::ast::Module;
+    use rewright_semantics::parse::{Prelude, parse_module};
+    use rewright_semantics::span::SourceMap;
+
+    const TEXT: &str = "
+@config
+class Cfg:
+    k: index
+
+@proc
+def p(n: size, x: f32[n]):
+    t: f32
+    for i in seq(0, n):
+        x[i] = 0.0
+
+@proc
+def q(n: size, x: f32[n]):
+    t: f32
+    for i in seq(0, n):
+        x[i] = 0.0
+";
+
+    fn module() -> Module {
+        let mut sources = SourceMap::new();
+        let file = sources.add("test", TEXT);
+        parse_module(file, &sources, &Prelude::standard()).module
+    }
+
+    fn root(m: &Module, name: &str) -> Proc {
+        Proc::root(m.proc(name).unwrap().clone())
+    }
+
+    #[test]
+    fn versions_are_equal_as_far_as_their_steps_say() {
+        let m = module();
+        let p = root(&m, "p");
+        let divided = divide_loop(&p, "i", 4, ["io", "ii"], Tail::Guard).unwrap();
+        let renamed = rename(&p, "r").unwrap();
+        assert!(p.is_eq(&p) && p.is_eq(&divided) && divided.is_eq(&p) && divided.is_eq(&renamed));
+        assert!(!p.is_eq(&root(&m, "q")));
+        // Equal texts, but for one's being a version of the other.
+        assert!(p.is_eq(&root(&m, "p")));
+        assert!(!p.is_eq(&set_precision(&p, "t", "f64").unwrap()));
+        assert!(!p.is_eq(&add_assertion(&p, "n > 3").unwrap()));
+        assert!(!p.is_eq(&partial_eval(&p, &Value::Named(vec![("n".to_owned(), Value::Int(4))])).unwrap()));
+        let config = &m.configs[0];
+        let loop_ = p.find_loop("i").unwrap();
+        let polluted = write_config(&p, loop_.before().unwrap(), config, "k", "n").unwrap();
+        assert!(!p.is_eq(&polluted));
+        let between = Equivalence::between(p.ast(), &polluted).unwrap();
+        assert_eq!(between.modulo.len(), 1);
+        assert_eq!(Equivalence::between(polluted.ast(), &divided).unwrap().modulo, between.modulo);
+    }
+
+    #[test]
+    fn only_exact_steps_are_taken_back() {
+        let m = module();
+        let p = root(&m, "p");
+        let without = delete_buffer(&p, "t").unwrap();
+        let other = divide_loop(&p, "i", 4, ["io", "ii"], Tail::Guard).unwrap();
+        // The one was made of the other, and so they are equal, whichever is asked.
+        assert!(p.is_eq(&without) && without.is_eq(&p));
+        assert!(Equivalence::between(p.ast(), &without).is_ok());
+        assert_eq!(Equivalence::between(without.ast(), &p).unwrap_err(), Apart::Inexact("delete_buffer"));
+        assert_eq!(Equivalence::between(without.ast(), &other).unwrap_err(), Apart::Inexact("delete_buffer"));
+        assert!(Equivalence::between(other.ast(), &without).is_ok());
+    }
+}
