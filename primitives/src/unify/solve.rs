@@ -47,14 +47,8 @@ fn truths(callee: &Proc, problem: &Problem) -> Result<FxHashMap<Sym, Expr>, Mism
             );
             return Err(Mismatch::new(*at, why));
         }
-        match out.get(x) {
-            Some(other) if other != e => {
-                let (a, b) = (expr_to_string(other), expr_to_string(e));
-                let why = format!("`{x}` of `{}` would be both `{a}` and `{b}`", callee.name);
-                return Err(Mismatch::new(*at, why));
-            }
-            Some(_) | None => drop(out.insert(*x, e.clone())),
-        }
+        // Where it stands for several, whether they are equal is seen when the arguments are known.
+        out.entry(*x).or_insert_with(|| e.clone());
     }
     let is_truth = |t: &ArgType| *t == ArgType::Control(ControlType::Bool);
     match callee.args.iter().find(|a| is_truth(&a.typ) && !out.contains_key(&a.name)) {
