@@ -13,6 +13,7 @@ mod load;
 mod output;
 mod primitives;
 mod run;
+mod scheduled;
 mod script;
 mod show;
 

@@ -3,6 +3,7 @@
 use crate::args::{Emit, Script};
 use crate::load::{Loaded, load};
 use crate::output::{Outcome, color, complain, error, say};
+use crate::scheduled;
 use rewright_backends::c::{Options, compile_module};
 use rewright_primitives::Proc;
 use rewright_primitives::derivation::record;
@@ -77,13 +78,15 @@ fn emit_c(args: &Script, loaded: &Loaded, bound: &[Binding]) -> Outcome {
         module.procs.push(proc.ast().clone());
     }
     let stem = args.file.file_stem().map_or("unit".to_owned(), |s| s.to_string_lossy().into_owned());
-    match compile_module(&module, &Options::new(&stem)) {
+    let options = Options::new(&stem);
+    match compile_module(&module, &options) {
         Ok(unit) => {
             let header = put(args, &format!("{stem}.h"), &unit.header);
             header.max(put(args, &format!("{stem}.c"), &unit.source))
         }
         Err(diagnostics) => {
-            complain(&render(&diagnostics, &loaded.sources, color()));
+            let shown = scheduled::findings(&module, &loaded.prelude, &options);
+            complain(&shown.unwrap_or_else(|| render(&diagnostics, &loaded.sources, color())));
             Outcome::WrongInput
         }
     }

@@ -21,9 +21,9 @@ pub use explain::explain;
 pub use report::{Checked, Finding, check_module, decide};
 pub use subject::Subject;
 
-use crate::analysis::{Analysis, entry, entry_facts, size_fields};
+use crate::analysis::{Analysis, bindings, entry, entry_facts, size_fields};
 use crate::context::Context;
-use crate::effexpr::EffExpr;
+use crate::effexpr::{EffExpr, Var};
 use crate::env::{Env, Field};
 use crate::lift::lift;
 use crate::obligation::{ConditionId, Obligation};
@@ -106,19 +106,28 @@ fn check(an: &Analysis, p: &Proc, asked: Asked) -> Vec<Requirement> {
 /// What a call of `p` with these arguments requires at the hole of a context, as if it stood there: what it asks of
 /// its caller, and what evaluating its arguments does. Locations without a place of their own are at `at`.
 pub fn check_call(ctx: &Context, p: &Arc<Proc>, args: &[Expr], at: Span) -> Vec<Requirement> {
-    let mut checker = Checker {
-        an: &ctx.analysis,
-        asked: Asked::Everything,
-        facts: ctx.facts.clone(),
-        ctrl: ctx.ctrl.clone(),
-        sizes: BTreeSet::new(),
-        parallel: 0,
-        touches: Vec::new(),
-        out: Vec::new(),
-    };
+    let mut checker = Checker::at(ctx);
     args.iter().for_each(|e| checker.argument(&ctx.env, e));
     checker.call(&ctx.env, p, args, at);
     checker.aliasing(&ctx.env, p, args, at);
+    checker.out
+}
+
+/// What the body of `p` requires when it is called with these arguments at the hole of a context, where its
+/// preconditions hold.
+pub fn check_called(ctx: &Context, p: &Arc<Proc>, args: &[Expr]) -> Vec<Requirement> {
+    let (values, views) = bindings(&ctx.env, p, args);
+    let mut env = ctx.env.clone();
+    for formal in &p.args {
+        if let Some(view) = views.get(&formal.name) {
+            env.bind_view(formal.name, view.clone());
+        } else if let Some(value) = values.get(Var::Local(formal.name)) {
+            env.bind(formal.name, value.clone());
+        }
+    }
+    let mut checker = Checker::at(ctx);
+    checker.facts.extend(p.preds.iter().map(|e| lift(&env, e)));
+    checker.block(&env, &p.body);
     checker.out
 }
 
@@ -155,6 +164,22 @@ struct Words {
     at: Span,
     /// What is there.
     role: &'static str,
+}
+
+impl<'a> Checker<'a> {
+    /// At the hole of a context.
+    fn at(ctx: &'a Context) -> Checker<'a> {
+        Checker {
+            an: &ctx.analysis,
+            asked: Asked::Everything,
+            facts: ctx.facts.clone(),
+            ctrl: ctx.ctrl.clone(),
+            sizes: BTreeSet::new(),
+            parallel: 0,
+            touches: Vec::new(),
+            out: Vec::new(),
+        }
+    }
 }
 
 impl Checker<'_> {

@@ -50,8 +50,10 @@ pub struct Equivalence {
     pub modulo: BTreeSet<Field>,
     /// Floating-point values may be rounded otherwise.
     pub rounded: bool,
-    /// What a caller must satisfy: the preconditions of these versions.
-    pub asserting: Vec<Arc<ast::Proc>>,
+    /// Some step on the way admits fewer inputs than the version before it.
+    pub restricted: bool,
+    /// What a caller must satisfy: these versions, on the way, may admit fewer inputs than the others.
+    pub admitting: Vec<Arc<ast::Proc>>,
 }
 
 /// Why one version may not stand for another.
@@ -96,22 +98,26 @@ impl Equivalence {
             if !EXACT.contains(&origin.step.primitive) {
                 return Err(Apart::Inexact(origin.step.primitive));
             }
-            out.add(&origin.step, &origin.parent)?;
+            out.add(&origin.step, v, &origin.parent)?;
         }
         for v in to.iter().skip(forth + 1) {
             if let Some(origin) = v.origin() {
-                out.add(&origin.step, v)?;
+                out.add(&origin.step, &origin.parent, v)?;
             }
         }
         Ok(out)
     }
 
-    fn add(&mut self, step: &Step, towards: &Proc) -> Result<(), Apart> {
+    fn add(&mut self, step: &Step, from: &Proc, to: &Proc) -> Result<(), Apart> {
         match step.relation {
             Relation::Equivalent => {}
             Relation::Rounded => self.rounded = true,
-            Relation::Restricted => self.asserting.push(towards.ast().clone()),
+            Relation::Restricted => self.restricted = true,
             Relation::Specialised => return Err(Apart::Specialised(step.primitive)),
+        }
+        // Two steps on, it may be a window again that a tensor was made of.
+        if from.ast().args != to.ast().args || from.ast().preds != to.ast().preds {
+            self.admitting.push(to.ast().clone());
         }
         self.modulo.extend(&step.modulo);
         Ok(())
@@ -119,7 +125,7 @@ impl Equivalence {
 
     /// Whether the two are the same on every input.
     pub fn is_strict(&self) -> bool {
-        self.modulo.is_empty() && !self.rounded && self.asserting.is_empty()
+        self.modulo.is_empty() && !self.rounded && !self.restricted
     }
 }
 
@@ -132,5 +138,85 @@ impl Proc {
     pub fn is_eq(&self, other: &Proc) -> bool {
         let strict = |a: &Proc, b: &Proc| Equivalence::between(a.ast(), b).is_ok_and(|e| e.is_strict());
         strict(self, other) || strict(other, self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ops::add_assertion::add_assertion;
+    use crate::ops::delete_buffer::delete_buffer;
+    use crate::ops::divide_loop::{Tail, divide_loop};
+    use crate::ops::partial_eval::partial_eval;
+    use crate::ops::rename::rename;
+    use crate::ops::set_precision::set_precision;
+    use crate::ops::write_config::write_config;
+    use crate::registry::Value;
+    use rewright_semantics::ast::Module;
+    use rewright_semantics::parse::{Prelude, parse_module};
+    use rewright_semantics::span::SourceMap;
+
+    const TEXT: &str = "
+@config
+class Cfg:
+    k: index
+
+@proc
+def p(n: size, x: f32[n]):
+    t: f32
+    for i in seq(0, n):
+        x[i] = 0.0
+
+@proc
+def q(n: size, x: f32[n]):
+    t: f32
+    for i in seq(0, n):
+        x[i] = 0.0
+";
+
+    fn module() -> Module {
+        let mut sources = SourceMap::new();
+        let file = sources.add("test", TEXT);
+        parse_module(file, &sources, &Prelude::standard()).module
+    }
+
+    fn root(m: &Module, name: &str) -> Proc {
+        Proc::root(m.proc(name).unwrap().clone())
+    }
+
+    #[test]
+    fn versions_are_equal_as_far_as_their_steps_say() {
+        let m = module();
+        let p = root(&m, "p");
+        let divided = divide_loop(&p, "i", 4, ["io", "ii"], Tail::Guard).unwrap();
+        let renamed = rename(&p, "r").unwrap();
+        assert!(p.is_eq(&p) && p.is_eq(&divided) && divided.is_eq(&p) && divided.is_eq(&renamed));
+        assert!(!p.is_eq(&root(&m, "q")));
+        // Equal texts, but for one's being a version of the other.
+        assert!(p.is_eq(&root(&m, "p")));
+        assert!(!p.is_eq(&set_precision(&p, "t", "f64").unwrap()));
+        assert!(!p.is_eq(&add_assertion(&p, "n > 3").unwrap()));
+        assert!(!p.is_eq(&partial_eval(&p, &Value::Named(vec![("n".to_owned(), Value::Int(4))])).unwrap()));
+        let config = &m.configs[0];
+        let loop_ = p.find_loop("i").unwrap();
+        let polluted = write_config(&p, loop_.before().unwrap(), config, "k", "n").unwrap();
+        assert!(!p.is_eq(&polluted));
+        let between = Equivalence::between(p.ast(), &polluted).unwrap();
+        assert_eq!(between.modulo.len(), 1);
+        assert_eq!(Equivalence::between(polluted.ast(), &divided).unwrap().modulo, between.modulo);
+    }
+
+    #[test]
+    fn only_exact_steps_are_taken_back() {
+        let m = module();
+        let p = root(&m, "p");
+        let without = delete_buffer(&p, "t").unwrap();
+        let other = divide_loop(&p, "i", 4, ["io", "ii"], Tail::Guard).unwrap();
+        // The one was made of the other, and so they are equal, whichever is asked.
+        assert!(p.is_eq(&without) && without.is_eq(&p));
+        assert!(Equivalence::between(p.ast(), &without).is_ok());
+        assert_eq!(Equivalence::between(without.ast(), &p).unwrap_err(), Apart::Inexact("delete_buffer"));
+        assert_eq!(Equivalence::between(without.ast(), &other).unwrap_err(), Apart::Inexact("delete_buffer"));
+        assert!(Equivalence::between(other.ast(), &without).is_ok());
     }
 }

@@ -2,9 +2,10 @@
 //! spec: [rule: unification].
 //!
 //! [`matching`] walks both in step and says what must be equal; [`choices`] enumerates which dimensions of a buffer
-//! a window keeps; [`solve`] finds the arguments. None of it is trusted: what it proposes is put into the body of the
+//! a window keeps; [`solve`] finds what the unknowns are, and [`arguments`] makes a call of that. None of it is trusted: what it proposes is put into the body of the
 //! procedure, and that is compared with the statements ([`crate::tools::congruent`]).
 
+mod arguments;
 mod choices;
 mod integer;
 mod matching;

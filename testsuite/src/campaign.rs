@@ -7,16 +7,17 @@
 mod arguments;
 mod compiled;
 mod general;
+pub mod procs;
 mod report;
 mod shrunk;
 mod trial;
 mod variety;
 
-pub use arguments::arguments;
+pub use arguments::{arguments, places_in};
 pub use compiled::{Accepted, Compiled, compiled};
 pub use report::{Report, Row};
 pub use shrunk::shrunk;
-pub use trial::{Checked, Failure, Outcome, Tally, apply, check};
+pub use trial::{Checked, Failure, Outcome, Tally, apply, check, check_exact};
 
 use crate::generate::{Shape, module};
 use crate::rng::Rng;
@@ -45,7 +46,11 @@ impl Plan {
 /// The program of a seed: one procedure and what it calls.
 pub fn program(seed: u64) -> Proc {
     let shape = Shape {
-        procs: if seed.is_multiple_of(3) { 2 } else { 1 },
+        procs: match seed % 6 {
+            0 => 3,
+            3 => 2,
+            _ => 1,
+        },
         stmts: 4 + usize::try_from(seed % 7).unwrap_or(0),
         depth: 3,
         elems: match seed % 11 {

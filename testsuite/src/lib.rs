@@ -4,6 +4,7 @@
 //! bounds by construction, and shares with the code under test the syntax and nothing else.
 
 pub mod abstraction;
+pub mod callers;
 pub mod campaign;
 pub mod cases;
 pub mod coverage;

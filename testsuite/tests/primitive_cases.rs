@@ -2,7 +2,7 @@
 //! that guards the meaning has a case that goes wrong without it. Spec: [rule: cases], [rule: buffers], [rule: numbers].
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use rewright_primitives::ops;
+use rewright_primitives::ops::{self, extract_subproc::extracted};
 use rewright_primitives::registry::{Guards, Primitive};
 use rewright_primitives::version::Reason;
 use rewright_semantics::pretty::proc_to_string;
@@ -90,6 +90,9 @@ fn describe(case: &Case, ran: &Ran, out: &mut String) {
         }
         (None, Some(new)) => {
             let _ = write!(out, "{}", proc_to_string(new.ast()));
+            if let Some(sub) = extracted(new) {
+                let _ = write!(out, "{}", proc_to_string(sub.ast()));
+            }
             for done in new.origin().iter().flat_map(|o| &o.step.discharged) {
                 let why = match &done.by {
                     Reason::Syntax => "by syntax".to_owned(),

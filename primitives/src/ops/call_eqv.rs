@@ -8,7 +8,8 @@
 //!   without it: any other procedure.
 //! - `unread`: no field modulo which they are equivalent is read afterwards before it is overwritten. Breaks without
 //!   it: `g` is `f` after `bind_config`, and the caller reads the field.
-//! - `asserts`: what `g` asserts holds at the call. Breaks without it: `g` is `f` after `add_assertion`.
+//! - `asserts`: what `g` asserts holds at the call, and what the versions between the two admit: none of them takes a
+//!   tensor where a window is passed. Breaks without it: `g` is `f` after `add_assertion`.
 //! - `parallel`: parallel loops around the call are still free of races. Breaks without it: `g` is `f` after
 //!   `write_config`, in `for i in par(0, n): f(x[i])`.
 //! - `aliasing` (form): what `g` changes is passed to it once.
@@ -17,18 +18,24 @@
 
 use crate::cursor::At;
 use crate::cursor::resolve::{self, Sort};
-use crate::edit::Edit;
+use crate::edit::{Edit, apply};
 use crate::equivalence::Equivalence;
 use crate::error::Result;
 use crate::registry::{Kind, Primitive, Value, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::calls::Required;
+use crate::tools::decided::is_decided;
 use crate::tools::parts::Call;
 use crate::tools::pollution::{require_no_races, require_unread};
 use crate::version::{Proc, Relation};
+use rewright_effects::analysis::shapes;
 use rewright_effects::context::Hole;
 use rewright_effects::env::Field;
+use rewright_semantics::ast::{self, Expr};
 use rewright_semantics::build::block;
+use rewright_semantics::pretty::expr_to_string;
+use rewright_semantics::typecheck::check_proc;
+use std::sync::Arc;
 
 /// The entry of [`call_eqv`].
 pub static CALL_EQV: Primitive = Primitive {
@@ -71,15 +78,35 @@ pub fn call_eqv(p: &Proc, at: impl Into<At>, eqv_proc: &Proc) -> Result<Proc> {
     require_unread(&mut rw, "unread", &ctx, &fields)?;
     let of = |callee| Required::of(&ctx, callee, &call.args, call.span);
     let new = of(eqv_proc.ast());
-    let before = between.asserting.iter().flat_map(|callee| of(callee).asserts);
+    let stmt = |callee: &Arc<ast::Proc>| Call { proc: callee.clone(), ..call.clone() }.stmt();
+    let edit = |callee| Edit::Reshape { run: Hole::stmt(path.clone()), stmts: block([stmt(callee)]) };
+    for callee in &between.admitting {
+        let there = apply(p.ast(), &edit(callee)).ok_or_else(|| rw.internal("an edit does not fit"))?;
+        let wrong = check_proc(&there).into_iter().next();
+        rw.refuse_unless("asserts", wrong.is_none(), || match wrong {
+            Some(d) => format!("a version between the two does not admit this call: {}", d.message),
+            None => String::new(),
+        })?;
+    }
+    let asked: Vec<&Expr> = eqv_proc.ast().preds.iter().chain(shapes(eqv_proc.ast())).collect();
+    let unset = asked.iter().find(|e| !is_decided(p.ast(), &path, e, &asked_before(&call.proc)));
+    rw.refuse_unless("asserts", unset.is_none(), || match unset {
+        Some(e) => format!("`{}` reads a field that may not be set", expr_to_string(e)),
+        None => String::new(),
+    })?;
+    let before = between.admitting.iter().flat_map(|callee| of(callee).asserts);
     rw.require("asserts", before.chain(new.asserts).chain(new.sizes))?;
     rw.require("aliasing", new.aliasing)?;
-    let stmt = Call { proc: eqv_proc.ast().clone(), ..call }.stmt();
-    let edit = Edit::Reshape { run: Hole::stmt(path.clone()), stmts: block([stmt]) };
+    let edit = edit(eqv_proc.ast());
     require_no_races(&mut rw, "parallel", p.ast(), &path, std::slice::from_ref(&edit))?;
     rw.edit(edit);
     if between.rounded {
         rw.relation(Relation::Rounded);
     }
     rw.finish()
+}
+
+/// What a call evaluates before the body of the callee.
+fn asked_before(callee: &ast::Proc) -> Vec<Expr> {
+    callee.preds.iter().chain(shapes(callee)).cloned().collect()
 }

@@ -7,7 +7,7 @@
 //!
 //! No conditions. A placeholder that stands for no argument is a wrong argument.
 //!
-//! Source: Exo. Spec: [rule: make_instr].
+//! Source: Exo; PLDI'22 §3.2.2. Spec: [rule: make_instr], [rule: instructions].
 
 use crate::edit::Head;
 use crate::error::Result;

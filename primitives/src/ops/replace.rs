@@ -9,12 +9,14 @@
 //!   `def f(x: f32, y: f32): x = 1.0; y = x`.
 //! - `stable`: no argument reads a field that `f` changes. Breaks without it: `Cfg.k = 0; x[Cfg.k] = 1.0` by
 //!   `def f(k: index, x: f32[4]): Cfg.k = 0; x[k] = 1.0`.
-//! - `readable`: the fields that the arguments read are set, and no other thread writes them. Breaks without it:
+//! - `readable`: the fields that the arguments and preconditions read are set, and no other thread writes them. Breaks without it:
 //!   `for i in seq(0, n): if i < Cfg.k: …` by `def f(n: size, k: size, …)` where `n` may be no number.
 //! - `sizes`: the sizes that `f` is given are at least 1. Breaks without it: `for i in seq(0, n - 1): …` for `n = 1`.
 //! - `windows`: the parts of buffers that are passed exist. Breaks without it: `for i in seq(0, n): x[i] = 0.0` for
 //!   `x: f32[n]` by `def f(n: size, x: [f32][8])`.
 //! - `asserts`: what `f` asserts holds. Breaks without it: `def f(x: [f32][8]): assert stride(x, 0) == 1` for a column.
+//! - `bounds`: nothing goes wrong in `f` that does not go wrong in `s`: it accesses only what it is given. Breaks
+//!   without it: `def f(x: [f32][4]): x[4] = 1.0`, of which no front end would have approved.
 //! - `aliasing` (form): what `f` changes is passed to it once.
 //!
 //! Source: ASPLOS'25 App. A.4; PLDI'22 §3.4. Spec: [rule: replace].
@@ -27,7 +29,7 @@ use crate::error::{Error, Result};
 use crate::registry::{Default, Kind, Primitive, Value, condition, form, optional, required};
 use crate::rewrite::Rewrite;
 use crate::session;
-use crate::tools::calls::Required;
+use crate::tools::calls::{Required, safely};
 use crate::tools::congruent::congruent;
 use crate::tools::decided::decided_first;
 use crate::tools::inlining::{actuals, body_with};
@@ -63,6 +65,7 @@ pub static REPLACE: Primitive = Primitive {
         condition("sizes", "the sizes that are passed are at least 1"),
         condition("windows", "the parts of buffers that are passed exist"),
         condition("asserts", "the assertions of the procedure hold"),
+        condition("bounds", "the procedure accesses only what it is given"),
         form("aliasing", "what the procedure changes is passed to it once"),
     ],
     run: |p, args| {
@@ -123,15 +126,14 @@ fn attempt(p: &Proc, run: &Hole, subproc: &Proc, found: &Candidate) -> Result<Pr
         None => String::new(),
     })?;
     let asked: Vec<&Expr> = args.iter().chain(&callee.preds).chain(shapes(callee)).collect();
-    rw.require_no_race(&run.path, &asked)?;
-    let evaluated: Vec<&Expr> = args.iter().collect();
-    rw.require_readable(&run.path, &evaluated, &decided_first(&ctx.hole), None)?;
+    rw.require_readable(&run.path, &asked, &decided_first(&ctx.hole), None)?;
 
     let at = ctx.hole.iter().fold(Span::NONE, |span, s| span.to(s.span));
     let Required { sizes, windows, asserts, aliasing } = Required::of(&ctx, callee, args, at);
     rw.require("sizes", sizes)?;
     rw.require("windows", windows)?;
     rw.require("asserts", asserts)?;
+    rw.require("bounds", safely(&ctx, callee, args))?;
     rw.require("aliasing", aliasing)?;
     let new = Stmt { span: at, ..call(callee, args.clone()) };
     rw.replace(run, block([new]));

@@ -1,8 +1,10 @@
 //! What a call that a rewrite makes requires. Spec: [rule: replace].
 
+use crate::session;
 use rewright_effects::context::Context;
 use rewright_effects::frontend::{
     BOUNDS_ACCESS, BOUNDS_WINDOW, CALL_ALIAS, CALL_ASSERT, CALL_SHAPE, SIZE_POSITIVE, check_call,
+    check_called,
 };
 use rewright_effects::obligation::{ConditionId, Obligation};
 use rewright_semantics::ast::{Expr, Proc};
@@ -20,6 +22,15 @@ pub struct Required {
     pub asserts: Vec<Obligation>,
     /// What the callee changes is passed to it once.
     pub aliasing: Vec<Obligation>,
+}
+
+/// What must hold for nothing to go wrong in the body of a procedure that is called at the hole of a context, its
+/// preconditions given: nothing, where that is so on every input.
+pub fn safely(ctx: &Context, p: &Arc<Proc>, args: &[Expr]) -> Vec<Obligation> {
+    if session::is_safe(p) {
+        return Vec::new();
+    }
+    check_called(ctx, p, args).into_iter().map(|r| r.obligation).collect()
 }
 
 impl Required {

@@ -26,20 +26,17 @@ impl Comparison {
     /// The comparison that an expression is; `None` where it is none of integers.
     pub fn of(e: &Expr) -> Option<Comparison> {
         let ExprKind::Bin { op, lhs, rhs } = &e.kind else { return None };
+        let difference = |a: &Expr, b: &Expr| sub(a.clone(), b.clone());
         let (sign, value) = match op {
-            BinOp::Lt => (Sign::NotNegative, sub(sub(expr(rhs), expr(lhs)), 1)),
-            BinOp::Le => (Sign::NotNegative, sub(expr(rhs), expr(lhs))),
-            BinOp::Gt => (Sign::NotNegative, sub(sub(expr(lhs), expr(rhs)), 1)),
-            BinOp::Ge => (Sign::NotNegative, sub(expr(lhs), expr(rhs))),
-            BinOp::Eq => (Sign::Zero, sub(expr(lhs), expr(rhs))),
+            BinOp::Lt => (Sign::NotNegative, sub(difference(rhs, lhs), 1)),
+            BinOp::Le => (Sign::NotNegative, difference(rhs, lhs)),
+            BinOp::Gt => (Sign::NotNegative, sub(difference(lhs, rhs), 1)),
+            BinOp::Ge => (Sign::NotNegative, difference(lhs, rhs)),
+            BinOp::Eq => (Sign::Zero, difference(lhs, rhs)),
             BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Mod | BinOp::And | BinOp::Or => {
                 return None;
             }
         };
         Linear::of(&value).is_ok().then_some(Comparison { sign, value })
     }
-}
-
-fn expr(e: &Expr) -> Expr {
-    e.clone()
 }

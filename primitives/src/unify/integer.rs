@@ -14,6 +14,8 @@ pub(super) struct Row {
     pub(super) value: Linear,
     /// What the equation is about.
     pub(super) origin: usize,
+    /// Whether it is only likely to hold.
+    pub(super) likely: bool,
 }
 
 /// A system brought into echelon form.
@@ -34,8 +36,11 @@ pub(super) fn solve(rows: Vec<Row>, order: &[usize]) -> Result<Solved, usize> {
     let mut pivots: Vec<(usize, Row)> = Vec::new();
     for u in order {
         // A coefficient of 1 leaves all others whole.
-        let best =
-            left.iter().enumerate().filter(|(_, r)| at(r, *u) != 0).min_by_key(|(_, r)| at(r, *u).abs());
+        let best = left
+            .iter()
+            .enumerate()
+            .filter(|(_, r)| at(r, *u) != 0)
+            .min_by_key(|(_, r)| at(r, *u).unsigned_abs());
         let Some((k, _)) = best else { continue };
         let pivot = left.remove(k);
         let without = |r: &Row| eliminated(r, &pivot, *u).ok_or(r.origin);
@@ -66,7 +71,7 @@ fn eliminated(r: &Row, pivot: &Row, u: usize) -> Option<Row> {
     let coefficients =
         pairs.map(|(x, y)| x.checked_mul(b)?.checked_sub(y.checked_mul(a)?)).collect::<Option<_>>()?;
     let value = r.value.times(b).ok()?.plus(a.checked_neg()?, &pivot.value).ok()?;
-    Some(Row { coefficients, value, origin: r.origin })
+    Some(Row { coefficients, value, ..*r })
 }
 
 impl Solved {
@@ -96,7 +101,7 @@ impl Solved {
 }
 
 /// `l / by`, where nothing is left over.
-fn divided(l: &Linear, by: i64) -> Option<Linear> {
+pub(super) fn divided(l: &Linear, by: i64) -> Option<Linear> {
     let (l, by) = if by < 0 { (l.times(-1).ok()?, by.checked_neg()?) } else { (l.clone(), by) };
     let quotient = l.floor_div(by).ok()?;
     (quotient.times(by).ok()? == l).then_some(quotient)
@@ -109,7 +114,7 @@ mod tests {
     use rewright_semantics::types::linear::Atom;
 
     fn row(coefficients: &[i64], value: Linear, origin: usize) -> Row {
-        Row { coefficients: coefficients.to_vec(), value, origin }
+        Row { coefficients: coefficients.to_vec(), value, origin, likely: false }
     }
 
     #[test]

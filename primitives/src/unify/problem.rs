@@ -58,7 +58,7 @@ pub(super) struct Access {
 pub(super) struct Problem {
     pub(super) equations: Vec<Equation>,
     pub(super) accesses: Vec<Access>,
-    /// Dimensions of formal arguments whose strides are asked, and what must be the stride.
+    /// Formal arguments that are truth values, and what stands in their place in the block.
     pub(super) truths: Vec<(Sym, Expr, Span)>,
     /// What the procedure binds, with what the block binds there.
     pub(super) bound: FxHashMap<Sym, Sym>,

@@ -1,11 +1,10 @@
 //! From equations to arguments. Spec: [rule: unification.solve].
 
 use super::choices::{Choice, choices, shown_part};
-use super::integer::{Row, Solved, solve};
+use super::integer::{Row, divided, solve};
 use super::problem::{Access, Mismatch, Problem};
 use rewright_effects::names::expr_names;
-use rewright_semantics::ast::{Expr, ExprKind, Literal, Proc, WinCoord};
-use rewright_semantics::build::{read, window_arg};
+use rewright_semantics::ast::{Expr, Proc, WinCoord};
 use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Sym;
@@ -13,9 +12,8 @@ use rewright_semantics::types::env::TypeEnv;
 use rewright_semantics::types::linear::{Atom, Linear};
 use rewright_semantics::types::{ArgType, ControlType};
 use rustc_hash::FxHashMap;
-
-/// How many values of what no equation fixes are tried.
-const MOST_FREE: usize = 12;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// The arguments that solve a problem.
 ///
@@ -49,14 +47,8 @@ fn truths(callee: &Proc, problem: &Problem) -> Result<FxHashMap<Sym, Expr>, Mism
             );
             return Err(Mismatch::new(*at, why));
         }
-        match out.get(x) {
-            Some(other) if other != e => {
-                let (a, b) = (expr_to_string(other), expr_to_string(e));
-                let why = format!("`{x}` of `{}` would be both `{a}` and `{b}`", callee.name);
-                return Err(Mismatch::new(*at, why));
-            }
-            Some(_) | None => drop(out.insert(*x, e.clone())),
-        }
+        // Where it stands for several, whether they are equal is seen when the arguments are known.
+        out.entry(*x).or_insert_with(|| e.clone());
     }
     let is_truth = |t: &ArgType| *t == ArgType::Control(ControlType::Bool);
     match callee.args.iter().find(|a| is_truth(&a.typ) && !out.contains_key(&a.name)) {
@@ -97,19 +89,21 @@ pub(super) fn inner_of(problem: &Problem, callee: &Expr, block: &Expr) -> Option
 }
 
 /// What is solved for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Unknown {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Unknown {
     /// A control argument.
     Control(Sym),
     /// Where a window begins along a dimension of its buffer, or the point that it is at.
     Start { formal: Sym, dim: usize },
+    /// A quotient that depends on others: `l / c`. What it is, is known when they are.
+    Quotient { of: Arc<Linear>, by: i64 },
 }
 
-struct System<'a> {
-    callee: &'a Proc,
-    problem: &'a Problem,
-    choice: &'a [Choice],
-    unknowns: Vec<Unknown>,
+pub(super) struct System<'a> {
+    pub(super) callee: &'a Proc,
+    pub(super) problem: &'a Problem,
+    pub(super) choice: &'a [Choice],
+    pub(super) unknowns: Vec<Unknown>,
     rows: Vec<Row>,
     /// What each origin says.
     words: Vec<(String, Span)>,
@@ -155,7 +149,7 @@ impl<'a> System<'a> {
         let zero = rewright_semantics::build::int(0);
         for (d, b) in block.iter().enumerate() {
             let start = (!c.whole).then_some(Unknown::Start { formal: c.formal, dim: d });
-            let mut equal = |e: &Expr, i: &Expr| self.equation(e, i, start, words.clone(), a.at);
+            let mut equal = |e: &Expr, i: &Expr| self.equation(e, i, start.clone(), words.clone(), a.at);
             match (c.of_dim(d).and_then(|j| callee.get(j)), b) {
                 (Some(WinCoord::Point(e)), WinCoord::Point(i)) => equal(e, i)?,
                 (Some(WinCoord::Interval(lo, hi)), WinCoord::Interval(k, g)) => {
@@ -209,22 +203,29 @@ impl<'a> System<'a> {
             .zip(Linear::of(block).ok())
             .and_then(|(f, s)| f.minus(&s).ok());
         let Some(rest) = rest else { return Err(self.wrong(origin)) };
-        self.row(rest, start, origin)
+        self.row(rest, start, origin, false)
     }
 
     /// `start + rest = 0`
-    fn row(&mut self, rest: Linear, start: Option<Unknown>, origin: usize) -> Result<(), Mismatch> {
-        let mut row = Row { coefficients: vec![0; self.unknowns.len()], value: Linear::default(), origin };
-        if let Some(k) = start.and_then(|u| self.index(u)) {
-            row.coefficients.iter_mut().skip(k).take(1).for_each(|c| *c += 1);
+    fn row(
+        &mut self,
+        rest: Linear,
+        start: Option<Unknown>,
+        origin: usize,
+        likely: bool,
+    ) -> Result<(), Mismatch> {
+        let coefficients = vec![0; self.unknowns.len()];
+        let mut row = Row { coefficients, value: Linear::default(), origin, likely };
+        if let Some(k) = start.and_then(|u| self.index(&u)) {
+            add_to(&mut row, k, 1);
         }
         let mut divisions = Vec::new();
-        row.value = Linear::constant(-rest.offset());
+        row.value = self.minus(Linear::default(), rest.offset(), &Linear::constant(1), origin)?;
         for (a, k) in rest.terms() {
             if let Atom::Var(x) = a
-                && let Some(i) = self.index(Unknown::Control(*x))
+                && let Some(i) = self.index(&Unknown::Control(*x))
             {
-                row.coefficients.iter_mut().skip(i).take(1).for_each(|c| *c += k);
+                add_to(&mut row, i, k);
                 continue;
             }
             if let Atom::Div(l, c) = a {
@@ -236,34 +237,66 @@ impl<'a> System<'a> {
             }
             row.value = self.minus(row.value, k, &Linear::atom(a.clone()), origin)?;
         }
-        // A quotient that depends on unknowns is that of the same divisor on the other side.
+        // A quotient that depends on unknowns is likely to be that of the same divisor on the other side, and what
+        // is divided then equal: of `(2 * k + i) / 4` and `(2 + i) / 4` this need not be so.
         let mut rest_of: Vec<_> = Vec::new();
         while let Some((l, c, k)) = divisions.pop() {
             let unknown = |l: &Linear| self.depends(l);
-            let partner =
-                divisions.iter().position(|(m, d, j)| *d == c && *j == -k && unknown(m) != unknown(&l));
+            let partner = divisions
+                .iter()
+                .position(|(m, d, j)| *d == c && j.checked_add(k) == Some(0) && unknown(m) != unknown(&l));
             match partner {
                 Some(at) => {
                     let (m, _, _) = divisions.remove(at);
                     let difference = l.times(1).and_then(|l| l.minus(&m)).map_err(|_| self.wrong(origin))?;
-                    self.row(difference, None, origin)?;
+                    row.likely = true;
+                    // Where it cannot be so, nothing is likely.
+                    if self.row(difference, None, origin, true).is_err() {
+                        return Ok(());
+                    }
                 }
                 None => rest_of.push((l, c, k)),
             }
         }
         for (l, c, k) in rest_of {
             if self.depends(&l) {
-                // Whether this holds is seen when the arguments are known.
-                return Ok(());
+                self.quotient(&mut row, (l, c, k), origin);
+                continue;
             }
             let atom = Atom::Div(l, c);
             if is_inner(self.problem, &atom) {
-                return Err(self.wrong(origin));
+                // One that depends on unknowns may be equal to it.
+                let certain = !row.likely && !row.coefficients.iter().skip(self.certain()).any(|k| *k != 0);
+                return if certain { Err(self.wrong(origin)) } else { Ok(()) };
             }
             row.value = self.minus(row.value, k, &Linear::atom(atom), origin)?;
         }
         self.rows.push(row);
         Ok(())
+    }
+
+    /// How many unknowns are no quotients.
+    fn certain(&self) -> usize {
+        self.unknowns.iter().filter(|u| !matches!(u, Unknown::Quotient { .. })).count()
+    }
+
+    /// Adds `k * (l / c)` to a row: an unknown of its own. Where it is the only one, `l` is likely to be a multiple.
+    fn quotient(&mut self, row: &mut Row, (l, c, k): (Arc<Linear>, i64, i64), origin: usize) {
+        let alone = row.coefficients.iter().all(|u| *u == 0);
+        let u = Unknown::Quotient { of: l.clone(), by: c };
+        let at = self.index(&u).unwrap_or_else(|| {
+            self.unknowns.push(u);
+            self.unknowns.len() - 1
+        });
+        row.coefficients.resize(self.unknowns.len(), 0);
+        add_to(row, at, k);
+        if alone
+            && let Some(whole) = divided(&row.value, k).and_then(|q| q.times(c).ok())
+            && let Ok(difference) = l.times(1).and_then(|l| l.minus(&whole))
+        {
+            // `n / 8` is 1 for more values than 8. Where it cannot be that, nothing is likely.
+            drop(self.row(difference, None, origin, true));
+        }
     }
 
     fn minus(&self, value: Linear, k: i64, l: &Linear, origin: usize) -> Result<Linear, Mismatch> {
@@ -273,11 +306,11 @@ impl<'a> System<'a> {
 
     /// Whether an unknown occurs in a form.
     fn depends(&self, l: &Linear) -> bool {
-        !l.all_atoms(&|a| !matches!(a, Atom::Var(x) if self.index(Unknown::Control(*x)).is_some()))
+        !l.all_atoms(&|a| !matches!(a, Atom::Var(x) if self.index(&Unknown::Control(*x)).is_some()))
     }
 
-    fn index(&self, u: Unknown) -> Option<usize> {
-        self.unknowns.iter().position(|v| *v == u)
+    pub(super) fn index(&self, u: &Unknown) -> Option<usize> {
+        self.unknowns.iter().position(|v| v == u)
     }
 
     fn wrong(&self, origin: usize) -> Mismatch {
@@ -290,10 +323,15 @@ impl<'a> System<'a> {
         let mut out: Vec<Vec<Expr>> = Vec::new();
         let (mut wrong, count) = (None, self.unknowns.len());
         // Windows begin where they must, by preference; or control arguments are what they must be.
+        let certain = self.certain();
         let forwards: Vec<usize> = (0..count).collect();
-        let backwards: Vec<usize> = (0..count).rev().collect();
-        for order in [forwards, backwards] {
-            let solved = solve(self.rows.clone(), &order).map_err(|origin| self.wrong(origin))?;
+        let backwards: Vec<usize> = (0..certain).rev().chain(certain..count).collect();
+        for (rows, order) in self.systems().iter().flat_map(|rows| [(rows, &forwards), (rows, &backwards)]) {
+            let solved = match solve(rows.clone(), order) {
+                Ok(solved) => solved,
+                Err(_) if rows.iter().any(|r| r.likely) => continue,
+                Err(origin) => return Err(self.wrong(origin)),
+            };
             for free in self.free_values(&solved) {
                 let value = |u: usize| free.get(&u).cloned().unwrap_or_default();
                 match solved.with(count, &value) {
@@ -311,111 +349,25 @@ impl<'a> System<'a> {
         }
     }
 
-    /// Values for what no equation fixes.
-    fn free_values(&self, solved: &Solved) -> Vec<FxHashMap<usize, Linear>> {
-        let mut out = vec![FxHashMap::default()];
-        for u in &solved.free {
-            let values = match self.unknowns.get(*u) {
-                Some(Unknown::Control(x)) => self.likely(*x),
-                Some(Unknown::Start { .. }) | None => vec![0],
-            };
-            out = out
-                .iter()
-                .flat_map(|before| {
-                    values.iter().map(|n| {
-                        let mut after = before.clone();
-                        after.insert(*u, Linear::constant(*n));
-                        after
-                    })
-                })
-                .take(MOST_FREE)
-                .collect();
-        }
-        out
-    }
-
-    /// Values that a control argument may have which only an assertion or a shape mentions.
-    fn likely(&self, x: Sym) -> Vec<i64> {
-        let least = match self.callee.args.iter().find(|a| a.name == x).map(|a| &a.typ) {
-            Some(ArgType::Control(ControlType::Size | ControlType::Stride)) => 1,
-            Some(ArgType::Control(_) | ArgType::Data { .. }) | None => 0,
+    /// The equations with all that are likely, with those of one origin, and with none.
+    fn systems(&self) -> Vec<Vec<Row>> {
+        let with = |keep: &dyn Fn(&Row) -> bool| {
+            let mut rows: Vec<Row> = self.rows.iter().filter(|r| keep(r)).cloned().collect();
+            rows.iter_mut().for_each(|r| r.coefficients.resize(self.unknowns.len(), 0));
+            rows
         };
-        let mut out = vec![least];
-        for pred in self.callee.preds.iter().filter(|e| expr_names(e).contains(&x)) {
-            literals(pred, &mut out);
+        let likely: BTreeSet<usize> = self.rows.iter().filter(|r| r.likely).map(|r| r.origin).collect();
+        let mut out: Vec<Vec<Row>> = Vec::new();
+        if likely.len() > 1 {
+            out.push(with(&|_| true));
         }
-        let mut seen = Vec::new();
-        out.retain(|n| {
-            *n >= least && !seen.contains(n) && {
-                seen.push(*n);
-                true
-            }
-        });
+        out.extend(likely.iter().map(|origin| with(&|r| !r.likely || r.origin == *origin)));
+        out.push(with(&|r| !r.likely));
         out
-    }
-
-    /// The arguments, from the values of the unknowns.
-    fn arguments(&self, values: &[Linear], truths: &FxHashMap<Sym, Expr>) -> Option<Vec<Expr>> {
-        let value = |u: Unknown| self.index(u).and_then(|k| values.get(k));
-        let args = self.callee.args.iter().map(|arg| match &arg.typ {
-            ArgType::Control(ControlType::Bool) => truths.get(&arg.name).cloned(),
-            ArgType::Control(_) => Some(self.spelt(value(Unknown::Control(arg.name))?)),
-            ArgType::Data { .. } => {
-                let c = self.choice.iter().find(|c| c.formal == arg.name)?;
-                self.place(c, &value)
-            }
-        });
-        args.collect()
-    }
-
-    fn place<'v>(&self, c: &Choice, value: &dyn Fn(Unknown) -> Option<&'v Linear>) -> Option<Expr> {
-        if c.whole {
-            return Some(read(c.buffer, []));
-        }
-        let mut coords = Vec::new();
-        for dim in 0..c.shown.rank() {
-            let start = value(Unknown::Start { formal: c.formal, dim })?;
-            coords.push(match c.of_dim(dim) {
-                None => WinCoord::Point(self.spelt(start)),
-                Some(j) => {
-                    let by = |a: &Atom| match a {
-                        Atom::Var(x) => value(Unknown::Control(*x)).cloned(),
-                        Atom::Stride(..) | Atom::Config(_) | Atom::Div(..) => None,
-                    };
-                    let extent = Linear::of(c.typ.shape.get(j)?).ok()?.substitute(&by).ok()?;
-                    let end = start.clone().plus(1, &extent).ok()?;
-                    WinCoord::Interval(self.spelt(start), self.spelt(&end))
-                }
-            });
-        }
-        let point = |w: &WinCoord| match w {
-            WinCoord::Point(e) => Some(e.clone()),
-            WinCoord::Interval(..) => None,
-        };
-        let cell: Option<Vec<Expr>> = coords.iter().map(point).collect();
-        Some(match cell {
-            Some(idx) => read(c.buffer, idx),
-            None => window_arg(c.buffer, coords),
-        })
-    }
-
-    /// A form as the block writes it, if it does.
-    fn spelt(&self, l: &Linear) -> Expr {
-        let written = self.problem.equations.iter().map(|e| &e.block);
-        let indices =
-            self.problem.accesses.iter().flat_map(|a| a.block.iter().flatten()).flat_map(|c| match c {
-                WinCoord::Point(e) => vec![e],
-                WinCoord::Interval(lo, hi) => vec![lo, hi],
-            });
-        let same = written.chain(indices).find(|e| Linear::of(e).is_ok_and(|found| found == *l));
-        same.cloned().unwrap_or_else(|| l.to_expr())
     }
 }
 
-/// The numbers in an expression.
-fn literals(e: &Expr, out: &mut Vec<i64>) {
-    if let ExprKind::Lit(Literal::Int(n)) = &e.kind {
-        out.push(*n);
-    }
-    crate::tools::walk::each_child(e, &mut |_, inner| literals(inner, out));
+/// Adds to a coefficient. One that does not fit is another one, which a candidate does not survive.
+fn add_to(row: &mut Row, at: usize, k: i64) {
+    row.coefficients.iter_mut().skip(at).take(1).for_each(|c| *c = c.saturating_add(k));
 }

@@ -615,6 +615,33 @@ def p(x: f32[8]):
 
 p = replace(p, "for i in _: _", move)
 
+# case: a procedure that leaves what it is given
+# expect: refuse bounds
+# breaks: bounds
+@proc
+def f(x: [f32][4]):
+    x[4] = 1.0
+
+@proc
+def p(x: f32[8]):
+    x[5] = 1.0
+
+p = replace(p, "x[_] = _", f)
+
+# case: one that does not, where it is called
+# expect: accept
+@proc
+def f(k: index, x: [f32][4]):
+    x[k] = 1.0
+    x[k + 1] = 2.0
+
+@proc
+def p(x: f32[4]):
+    x[1] = 1.0
+    x[2] = 2.0
+
+p = replace(p, p.body(), f)
+
 # case: another precision
 # expect: refuse well_typed
 @proc

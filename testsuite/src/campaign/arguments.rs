@@ -1,5 +1,7 @@
 //! Random arguments for a primitive, from the kinds of its parameters and from what the program holds.
 
+mod callees;
+
 use crate::rng::Rng;
 use rewright_primitives::cursor::path::{
     ExprPath, ExprStep, Gap, Hole, Place, Side, Step, block_of, expr_in, member, stmt_at,
@@ -20,7 +22,8 @@ use rewright_semantics::types::ArgType;
 pub fn arguments(rng: &mut Rng, p: &Proc, primitive: &'static Primitive) -> Option<Args> {
     let pairs = primitive.params.windows(2).any(|two| two[0].kind == two[1].kind);
     let dims = primitive.params.iter().filter(|param| matches!(param.kind, Kind::Dim)).count();
-    let mut draw = Draw { rng, p, stmts: stmts(p), target: None, pairs, dims, taken: Vec::new() };
+    let mut draw =
+        Draw { rng, p, stmts: stmts(p), target: None, pairs, dims, taken: Vec::new(), texts: Vec::new() };
     let mut named = Vec::new();
     for param in primitive.params {
         if param.default.is_some() && draw.rng.chance(40) {
@@ -48,6 +51,8 @@ struct Draw<'a> {
     dims: usize,
     /// The dimensions drawn so far: another one is preferred.
     taken: Vec<i64>,
+    /// Arguments that go with the procedure drawn before.
+    texts: Vec<String>,
 }
 
 impl Draw<'_> {
@@ -103,10 +108,23 @@ impl Draw<'_> {
             }
             Kind::Config => return self.config(),
             Kind::Field => {
+                if let Some(field) = self.fitting_field().filter(|_| self.rng.chance(70)) {
+                    return Some(Value::Text(field.to_owned()));
+                }
                 let fields = ["count", "offset", "whole", "flag", "pitch", "scale"];
                 return self.rng.pick(&fields).map(|w| Value::Text((*w).to_owned()));
             }
-            Kind::Proc | Kind::Procs | Kind::Version | Kind::Arguments | Kind::Template => return None,
+            Kind::Proc => return self.proc(),
+            Kind::Procs => return self.procs(),
+            Kind::Version => return self.version(),
+            Kind::Arguments => {
+                let texts = std::mem::take(&mut self.texts);
+                return Some(Value::List(texts.into_iter().map(Value::Text).collect()));
+            }
+            Kind::Template => {
+                let texts = ["f();", "f({x});", "f({x_data}, {n});", "{{ f({y.strides[0]}); }}", ""];
+                return self.rng.pick(&texts).map(|t| Value::Text((*t).to_owned()));
+            }
         }?;
         if self.target.is_none() {
             self.target = Some(place.clone());
@@ -512,7 +530,7 @@ fn controls_of(s: &Stmt, out: &mut Vec<String>) {
 }
 
 /// The places of expressions in a statement: of its data only, or all.
-pub(super) fn places_in(s: &Stmt, data: bool) -> Vec<Vec<ExprStep>> {
+pub fn places_in(s: &Stmt, data: bool) -> Vec<Vec<ExprStep>> {
     let mut out = Vec::new();
     let mut stack: Vec<(Vec<ExprStep>, &Expr)> = Vec::new();
     each_operand(s, &mut |step, e| {

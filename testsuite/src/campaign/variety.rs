@@ -4,18 +4,22 @@
 
 use crate::holes::{edit, insert, paths, replace};
 use crate::rng::Rng;
+use rewright_backends::machines;
 use rewright_primitives::Proc;
 use rewright_primitives::cursor::path::{ExprPath, ExprStep, Step, stmt_at, with_expr_in};
 use rewright_primitives::registry::{Kind, Primitive};
+use rewright_primitives::tools::inlining::{Actual, Actuals, expr_with};
 use rewright_primitives::tools::parts::{For, Write, WriteKind};
 use rewright_primitives::tools::scope::env_at;
 use rewright_primitives::tools::subst::fresh_copy;
-use rewright_semantics::ast::{BinOp, Block, Expr, Stmt, StmtKind};
+use rewright_semantics::ast::{self, BinOp, Block, Expr, Stmt, StmtKind};
 use rewright_semantics::build::{
-    add, alloc, assign, bin, data, div, for_, if_, int, le, lt, mul, read, sub, var,
+    add, alloc, alloc_in, assign, bin, call, data, div, for_, if_, int, le, lt, mul, read, sub, var,
 };
+use rewright_semantics::span::{SourceMap, Span};
 use rewright_semantics::sym::Sym;
-use rewright_semantics::types::{ArgType, ControlType};
+use rewright_semantics::types::{ArgType, BufferType, ControlType};
+use std::sync::{Arc, OnceLock};
 
 /// The program with a few such changes.
 pub(super) fn varied(p: Proc, rng: &mut Rng) -> Proc {
@@ -24,7 +28,8 @@ pub(super) fn varied(p: Proc, rng: &mut Rng) -> Proc {
         let all = paths(p.ast());
         let Some(path) = rng.pick(&all) else { break };
         let Some(s) = stmt_at(p.ast(), path).cloned() else { break };
-        p = match rng.below(8) {
+        p = match rng.below(9) {
+            8 => with_instruction(&p, path, rng),
             0..=2 => doubled(&p, path, &s),
             3 => guarded(&p, path, &s, rng),
             4 => with_writes(&p, rng, &|w, rng| vec![unfolded(w, rng)]),
@@ -182,6 +187,42 @@ fn buffered(p: &Proc, rank: usize, rng: &mut Rng) -> Option<Proc> {
     Some(Proc::root(edit(p.ast(), &path, &|b, i| replace(b, i, 1, &stmts))))
 }
 
+/// A call of a machine's instruction, on buffers of its own, before a statement.
+fn with_instruction(p: &Proc, path: &[Step], rng: &mut Rng) -> Proc {
+    static KNOWN: OnceLock<Vec<Arc<ast::Proc>>> = OnceLock::new();
+    let known = KNOWN.get_or_init(|| machines::prelude(&mut SourceMap::new()).procs);
+    let Some(instr) = rng.pick(known) else { return p.clone() };
+    let mut by = Actuals::default();
+    for arg in &instr.args {
+        if matches!(arg.typ, ArgType::Control(_)) {
+            by.insert(arg.name, Actual::Control(int(rng.between(1, 4))));
+        }
+    }
+    let (mut stmts, mut args) = (Vec::new(), Vec::new());
+    for arg in &instr.args {
+        let ArgType::Data { typ, mem } = &arg.typ else {
+            args.push(expr_with(&read(arg.name, []), &by));
+            continue;
+        };
+        let x = Sym::fresh(["va", "vb", "vc"][args.len() % 3]);
+        let shape: Vec<Expr> = typ.shape.iter().map(|e| expr_with(e, &by)).collect();
+        let iters: Vec<Sym> = shape.iter().map(|_| Sym::fresh("q")).collect();
+        let idx: Vec<Expr> = iters.iter().map(|i| read(*i, [])).collect();
+        let first = Write {
+            kind: WriteKind::Assign,
+            name: x,
+            idx: idx.into(),
+            rhs: data(rng.between(0, 3), 0),
+            span: Span::NONE,
+        };
+        let fill = iters.iter().zip(&shape).rev().fold(first.stmt(), |s, (i, n)| for_(*i, 0, n.clone(), [s]));
+        stmts.extend([alloc_in(x, BufferType::tensor(typ.elem, shape), *mem), fill]);
+        args.push(read(x, []));
+    }
+    stmts.push(call(instr, args));
+    Proc::root(edit(p.ast(), path, &|b, i| insert(b, i, &stmts)))
+}
+
 /// A statement once more, right after itself: programs then have loops with equal bodies, writes to one cell
 /// after another, and the like, side by side.
 fn doubled(p: &Proc, path: &[Step], s: &Stmt) -> Proc {
@@ -283,18 +324,7 @@ fn obscured(p: &Proc, path: &[Step], s: &Stmt, rng: &mut Rng) -> Proc {
     let Some(steps) = rng.pick(&places).cloned() else { return p.clone() };
     let at = ExprPath { stmt: path.to_vec(), steps };
     let Some(e) = rewright_primitives::cursor::path::expr_at(p.ast(), &at).cloned() else { return p.clone() };
-    let last = at.steps.last();
-    let control = matches!(
-        last,
-        Some(
-            ExprStep::Idx(_)
-                | ExprStep::Lo
-                | ExprStep::Hi
-                | ExprStep::From(_)
-                | ExprStep::To(_)
-                | ExprStep::Extent(_)
-        )
-    );
+    let control = is_integer(at.steps.last().copied());
     let k = rng.between(0, 3);
     let longer = match rng.below(4) {
         _ if !control => return p.clone(),
@@ -307,4 +337,19 @@ fn obscured(p: &Proc, path: &[Step], s: &Stmt, rng: &mut Rng) -> Proc {
         Some(new) => Proc::root(edit(p.ast(), path, &|b, i| replace(b, i, 1, std::slice::from_ref(&new)))),
         None => p.clone(),
     }
+}
+
+/// Whether a control integer stands at such a place.
+pub(super) fn is_integer(last: Option<ExprStep>) -> bool {
+    matches!(
+        last,
+        Some(
+            ExprStep::Idx(_)
+                | ExprStep::Lo
+                | ExprStep::Hi
+                | ExprStep::From(_)
+                | ExprStep::To(_)
+                | ExprStep::Extent(_)
+        )
+    )
 }

@@ -1,0 +1,46 @@
+//! What the back end says of a schedule's result, shown in the result: statements that a rewrite made are in no file.
+
+use crate::output::color;
+use rewright_backends::c::{Options, compile_module};
+use rewright_primitives::tools::walk::each_stmt;
+use rewright_semantics::ast::{Module, Proc, StmtKind};
+use rewright_semantics::diag::has_errors;
+use rewright_semantics::parse::{Prelude, parse_module};
+use rewright_semantics::pretty::module_to_string;
+use rewright_semantics::render::render;
+use rewright_semantics::span::SourceMap;
+use std::sync::Arc;
+
+/// The findings about a module in the text that it is printed as; `None` where there are none in that.
+pub(crate) fn findings(module: &Module, prelude: &Prelude, options: &Options) -> Option<String> {
+    let text = module_to_string(&complete(module, prelude));
+    let mut sources = SourceMap::new();
+    let file = sources.add("<scheduled>", text);
+    let parsed = parse_module(file, &sources, prelude);
+    if has_errors(&parsed.diagnostics) {
+        return None;
+    }
+    let found = compile_module(&parsed.module, options).err()?;
+    Some(render(&found, &sources, color()))
+}
+
+/// The module with all that its procedures call, but for what is known by name.
+fn complete(module: &Module, prelude: &Prelude) -> Module {
+    let mut out = Module { procs: Vec::new(), ..module.clone() };
+    module.procs.iter().for_each(|p| add(p, prelude, &mut out.procs));
+    out
+}
+
+/// A procedure after those that it calls.
+fn add(p: &Arc<Proc>, prelude: &Prelude, out: &mut Vec<Arc<Proc>>) {
+    let known = |q: &&Arc<Proc>| Arc::ptr_eq(q, p);
+    if out.iter().chain(&prelude.procs).any(|q| known(&q)) {
+        return;
+    }
+    each_stmt(&p.body, &mut |s| {
+        if let StmtKind::Call { proc, args: _ } = s.kind.as_ref() {
+            add(proc, prelude, out);
+        }
+    });
+    out.push(p.clone());
+}

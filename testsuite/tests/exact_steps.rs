@@ -1,0 +1,31 @@
+//! The steps that `call_eqv` may take back define no more than what they were made of. Spec: [rule: equivalence].
+
+use rewright_primitives::equivalence::EXACT;
+use rewright_primitives::ops;
+use rewright_primitives::registry::Primitive;
+use rewright_testsuite::campaign::{arguments, check_exact, program};
+use rewright_testsuite::rng::Rng;
+use std::collections::BTreeMap;
+
+#[test]
+fn what_is_exact_can_be_taken_back() {
+    let programs: u64 = std::env::var("REWRIGHT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(500);
+    let exact: Vec<&Primitive> = ops::ALL.iter().copied().filter(|p| EXACT.contains(&p.name)).collect();
+    assert_eq!(exact.len(), EXACT.len(), "a name that is no primitive's");
+    let mut compared: BTreeMap<&str, u64> = BTreeMap::new();
+    for seed in 0..programs {
+        let (p, mut rng) = (program(seed), Rng::new(seed));
+        for primitive in &exact {
+            let Some(primitive) = ops::by_name(primitive.name) else { continue };
+            let Some(args) = arguments(&mut rng, &p, primitive) else { continue };
+            let Ok(new) = (primitive.run)(&p, &args) else { continue };
+            let checked = check_exact(&p, &new, seed, 3)
+                .unwrap_or_else(|what| panic!("seed {seed}, {}: {what}\n{p}\n{new}", primitive.name));
+            *compared.entry(primitive.name).or_default() += checked.equal;
+        }
+    }
+    println!("{compared:?}");
+    let never: Vec<&&str> =
+        EXACT.iter().filter(|name| compared.get(**name).is_none_or(|n| *n == 0)).collect();
+    assert!(never.is_empty(), "never compared: {never:?}");
+}
