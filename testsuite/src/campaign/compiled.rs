@@ -89,7 +89,7 @@ pub fn compiled(rewrites: &[Accepted], compiler: &Compiler) -> Result<Compiled, 
             (false, _) => done.refused += 1,
             // Where data lives and how it is represented is asked of the machine when all is done.
             (true, false) if is_annotation(of) => done.refused += 1,
-            (true, false) => return Err(pair.failure("only the version before has C")),
+            (true, false) => return Err(pair.failure(pair.why_no_c())),
         }
     }
     for group in groups.into_values() {
@@ -116,7 +116,7 @@ impl<'a> Pair<'a> {
         let procs = [("old", &of.old), ("new", &of.new)].map(|(version, p)| {
             let mut out = Vec::new();
             renamed(p.ast(), &format!("{version}{k}_"), &mut out);
-            out
+            out.into_iter().map(|(_, renamed)| renamed).collect()
         });
         Pair { of, procs }
     }
@@ -137,17 +137,26 @@ impl<'a> Pair<'a> {
     }
 
     fn is_compiled(&self) -> (bool, bool) {
-        let [old, new] = self.procs.each_ref().map(|procs| {
-            let m = Module { procs: procs.clone(), ..Module::default() };
-            compile_module(&m, &Options::new("unit")).is_ok()
-        });
+        let [old, new] = self.procs.each_ref().map(|procs| refusal(procs).is_none());
         (old, new)
+    }
+
+    fn why_no_c(&self) -> String {
+        let [_, new] = &self.procs;
+        format!("only the version before has C: {}", refusal(new).unwrap_or_default())
     }
 
     fn failure(&self, what: impl Into<String>) -> Box<Failure> {
         let Accepted { primitive, args, old, new } = self.of.clone();
         Box::new(Failure { primitive, args, old, new: Some(new), what: what.into() })
     }
+}
+
+/// Why the back end refuses procedures; `None` when it does not.
+fn refusal(procs: &[Arc<ast::Proc>]) -> Option<String> {
+    let m = Module { procs: procs.to_vec(), ..Module::default() };
+    let wrong = compile_module(&m, &Options::new("unit")).err()?;
+    Some(wrong.first().map_or_else(String::new, |d| d.message.clone()))
 }
 
 fn hold(group: &[Pair<'_>], compiler: &Compiler, done: &mut Compiled) -> Result<(), Box<Failure>> {
@@ -186,19 +195,25 @@ fn run(built: &Built, p: &ast::Proc, done: &mut Compiled) -> Result<(), String> 
     Ok(())
 }
 
-/// The procedure and those that it calls, callees first, each under a name with this prefix.
-fn renamed(p: &Arc<ast::Proc>, prefix: &str, out: &mut Vec<Arc<ast::Proc>>) -> Arc<ast::Proc> {
-    let name = Name::new(&format!("{prefix}{}", p.name));
-    if let Some(known) = out.iter().find(|q| q.name == name) {
+/// Procedures and what they are under another name, callees first.
+type Renamed = Vec<(Arc<ast::Proc>, Arc<ast::Proc>)>;
+
+/// The procedure and those that it calls, each under a name with this prefix.
+fn renamed(p: &Arc<ast::Proc>, prefix: &str, out: &mut Renamed) -> Arc<ast::Proc> {
+    if let Some((_, known)) = out.iter().find(|(of, _)| of == p) {
         return known.clone();
     }
     let body = renamed_block(&p.body, prefix, out);
+    // Two procedures may have one name.
+    let again = out.iter().filter(|(of, _)| of.name == p.name).count();
+    let mark = if again > 0 { format!("_{again}") } else { String::new() };
+    let name = Name::new(&format!("{prefix}{}{mark}", p.name));
     let made = Arc::new(ast::Proc { name, body, ..p.as_ref().clone() });
-    out.push(made.clone());
+    out.push((p.clone(), made.clone()));
     made
 }
 
-fn renamed_block(b: &Block, prefix: &str, out: &mut Vec<Arc<ast::Proc>>) -> Block {
+fn renamed_block(b: &Block, prefix: &str, out: &mut Renamed) -> Block {
     b.iter()
         .map(|s| match s.kind.as_ref() {
             StmtKind::Call { proc, args } => {
