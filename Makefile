@@ -2,17 +2,17 @@
 
 .PHONY: demo test bench lint build deps audit mutants
 
-# Checks, interprets, compiles, runs and compares three kernels.
+# Checks, interprets, compiles, runs and compares three kernels; then schedules a matrix product.
 demo: build
-	@./demo.sh target/release/rewright
+	@./demo.sh target/release
 
 # Every test: units, corpora, properties, examples of the specification.
 test: deps
 	cargo test --workspace --quiet
 
 # Throughput of the parser, the checker, the printer, the interpreter and the solver.
-bench: deps
-	cargo bench --workspace --quiet
+bench: deps openblas
+	cargo bench --workspace --quiet --bench '*'
 
 # Formatting and lints, warnings denied.
 lint: deps
@@ -25,7 +25,8 @@ build: deps
 
 # Every exported obligation before a second solver.
 audit: deps .deps/cvc5/ready
-	cargo test --workspace --quiet -- --ignored audit
+	cargo test --package rewright-effects --test audit --quiet -- --ignored --nocapture
+	cargo test --package rewright-testsuite --test solver_workload --test derivations --quiet -- --ignored --nocapture
 
 # Every definition of testsuite/mutants.txt, broken on purpose, before the tests that must notice; and every
 # primitive without each of its conditions, which writes testsuite/MUTANTS.md.
@@ -38,6 +39,17 @@ deps: .deps/z3/ready
 
 .deps/z3/ready: .ci/z3.txt .ci/deps
 	@.ci/deps
+
+# What `bench` compares the matrix product with, where it can be fetched.
+.PHONY: openblas
+openblas: .deps/openblas/ready
+
+.deps/openblas/ready: .ci/openblas.txt
+	@rm -rf .deps/openblas
+	@python3 -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: --require-hashes \
+		--target .deps/openblas -r .ci/openblas.txt || echo "OpenBLAS could not be fetched: nothing to compare with"
+	@mkdir -p .deps/openblas
+	@touch $@
 
 # The second solver: a Python package, used by `audit` alone.
 .deps/cvc5/ready: .ci/cvc5.txt

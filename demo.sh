@@ -1,8 +1,10 @@
 #!/bin/sh
-# Shows what Rewright does with three kernels: check, interpret, compile, run, compare.
+# Shows what Rewright does with three kernels: check, interpret, compile, run, compare; and what a schedule makes of a
+# fourth.
 set -eu
-rewright=$1
+bin=$1
 cd "$(dirname "$0")"
+rewright=$bin/rewright
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
@@ -21,4 +23,6 @@ show() { # name, arguments of `run`
 show gemm
 show conv1d
 show blur
-printf '\nDone: the interpreter and the compiled C agree on all three.\n'
+printf '\n=== sgemm ===\n'
+"$bin/sgemm"
+printf '\nDone: the interpreter and the compiled C agree on all four.\n'

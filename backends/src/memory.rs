@@ -9,7 +9,7 @@ mod template;
 mod vector;
 
 use crate::c::tree::{CExpr, CStmt};
-use rewright_semantics::ast::Module;
+use rewright_semantics::ast::{MemoryDef, Module};
 use rewright_semantics::types::{DataType, MemName};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -137,7 +137,7 @@ pub struct Memories {
 }
 
 impl Memories {
-    /// `DRAM`, `DRAM_STACK`, `DRAM_STATIC`, `AVX2`, `AVX512`, `Neon`.
+    /// `DRAM`, `DRAM_STACK`, `DRAM_STATIC`, `AVX2`, `AVX512`, `Neon`, and those of the machines.
     pub fn standard() -> Memories {
         let mut all = Memories { map: BTreeMap::new() };
         all.add("DRAM", Arc::new(Dram));
@@ -146,16 +146,21 @@ impl Memories {
         all.add("AVX2", Arc::new(Vectors::avx2()));
         all.add("AVX512", Arc::new(Vectors::avx512()));
         all.add("Neon", Arc::new(Vectors::neon()));
+        all.declare(crate::machines::memories());
         all
     }
 
     /// The standard memories and those that a module declares.
     pub fn of(module: &Module) -> Memories {
         let mut all = Memories::standard();
-        for def in &module.memories {
-            all.map.insert(def.name, Arc::new(TemplateMemory::new(def.clone())));
-        }
+        all.declare(&module.memories);
         all
+    }
+
+    fn declare(&mut self, defs: &[Arc<MemoryDef>]) {
+        for def in defs {
+            self.map.insert(def.name, Arc::new(TemplateMemory::new(def.clone())));
+        }
     }
 
     /// Adds a memory, or replaces the one of this name.

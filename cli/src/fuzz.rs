@@ -4,8 +4,11 @@ use crate::args::Fuzz;
 use crate::output::{Outcome, complain, error, say};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
+use rewright_backends::toolchain::Compiler;
 use rewright_primitives::{ops, session};
-use rewright_testsuite::campaign::{Failure, Plan, Report, cases, shrunk};
+use rewright_testsuite::campaign::{
+    Accepted, Compiled, Failure, Plan, Report, Tally, cases, compiled, sampled, shrunk,
+};
 use serde_json::json;
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
@@ -14,6 +17,8 @@ use std::time::{Duration, Instant};
 const ROUND: u64 = 64;
 /// Candidates when a failure is made small.
 const SHRINK: usize = 2_000;
+/// Rewrites in one shared object, about.
+const BATCH: usize = 96;
 /// Stack of a worker: programs are walked recursively.
 const STACK: usize = 1 << 26;
 
@@ -32,43 +37,97 @@ pub(crate) fn fuzz(args: &Fuzz) -> Outcome {
         Ok(pool) => pool,
         Err(why) => return error(&format!("cannot start threads: {why}")),
     };
+    let compiler = Compiler::available().into_iter().next();
+    if args.c > 0 && compiler.is_none() {
+        return error("there is no C compiler, which --c needs");
+    }
     let began = Instant::now();
-    let (report, failure) = pool.install(|| campaign(args, &Plan::of(chosen)));
-    finish(args, &report, failure, began.elapsed())
+    let mut run = Run { args, plan: Plan::of(chosen), compiler, done: Done::default() };
+    let failure = pool.install(|| run.campaign());
+    finish(args, &run.done, failure, began.elapsed())
 }
 
-fn campaign(args: &Fuzz, plan: &Plan) -> (Report, Option<Failure>) {
-    let bar = progress(args.cases);
-    let began = Instant::now();
-    let limit = args.time.map(Duration::from_secs);
-    let mut report = Report::default();
-    let mut next = args.shard.index;
-    loop {
-        let seeds: Vec<u64> = (0..ROUND).map(|k| args.seed + next + k * args.shard.count).collect();
-        next += ROUND * args.shard.count;
-        let parts: Vec<(Report, Option<Failure>)> =
-            seeds.into_par_iter().map(|seed| one(seed, plan)).collect();
-        for (part, failure) in parts {
-            report.merge(part);
-            if failure.is_some() {
-                bar.finish_and_clear();
-                return (report, failure);
+/// A campaign under way.
+struct Run<'a> {
+    args: &'a Fuzz,
+    plan: Plan,
+    compiler: Option<Compiler>,
+    done: Done,
+}
+
+/// What has been covered.
+#[derive(Default)]
+struct Done {
+    report: Report,
+    compiled: Compiled,
+    /// Accepted rewrites that are still to be compiled.
+    waiting: Vec<Accepted>,
+}
+
+/// What a seed was good for.
+type Part = (Report, Option<Failure>, Option<Accepted>);
+
+impl Run<'_> {
+    fn campaign(&mut self) -> Option<Failure> {
+        let bar = progress(self.args.cases);
+        let began = Instant::now();
+        let limit = self.args.time.map(Duration::from_secs);
+        let mut next = self.args.shard.index;
+        let failure = loop {
+            let seeds: Vec<u64> =
+                (0..ROUND).map(|k| self.args.seed + next + k * self.args.shard.count).collect();
+            next += ROUND * self.args.shard.count;
+            let keep = self.wants_more();
+            let parts: Vec<Part> = seeds.into_par_iter().map(|seed| one(seed, &self.plan, keep)).collect();
+            let mut found = parts.into_iter().filter_map(|part| self.take(part)).take(1);
+            if let Some(failure) = found.next() {
+                break Some(failure);
             }
+            drop(found);
+            let tried = self.done.report.tried();
+            bar.set_position(tried.min(self.args.cases));
+            let over = tried >= self.args.cases || limit.is_some_and(|limit| began.elapsed() >= limit);
+            if let Err(failure) = self.compile(over) {
+                break Some(*failure);
+            }
+            if over {
+                break None;
+            }
+        };
+        bar.finish_and_clear();
+        failure
+    }
+
+    fn wants_more(&self) -> bool {
+        let waiting = u64::try_from(self.done.waiting.len()).unwrap_or(u64::MAX);
+        self.done.compiled.rewrites.saturating_add(waiting) < self.args.c
+    }
+
+    fn take(&mut self, (part, failure, accepted): Part) -> Option<Failure> {
+        self.done.report.merge(part);
+        if self.wants_more() {
+            self.done.waiting.extend(accepted);
         }
-        bar.set_position(report.tried().min(args.cases));
-        if report.tried() >= args.cases || limit.is_some_and(|limit| began.elapsed() >= limit) {
-            bar.finish_and_clear();
-            return (report, None);
-        }
+        failure
+    }
+
+    /// Compiles what is waiting, when it is enough or the end.
+    fn compile(&mut self, over: bool) -> Result<(), Box<Failure>> {
+        let enough = self.done.waiting.len() >= BATCH || (over && !self.done.waiting.is_empty());
+        let (true, Some(compiler)) = (enough, &self.compiler) else { return Ok(()) };
+        let more = compiled(&std::mem::take(&mut self.done.waiting), compiler)?;
+        self.done.compiled.add(more);
+        Ok(())
     }
 }
 
 /// The cases of one seed, with nothing left over from others.
-fn one(seed: u64, plan: &Plan) -> (Report, Option<Failure>) {
+fn one(seed: u64, plan: &Plan, keep: bool) -> Part {
     session::reset();
     let mut report = Report::default();
-    let failure = cases(seed, plan, &mut report).into_iter().next();
-    (report, failure)
+    let (failures, accepted) =
+        if keep { sampled(seed, plan, &mut report) } else { (cases(seed, plan, &mut report), None) };
+    (report, failures.into_iter().next(), accepted)
 }
 
 fn progress(cases: u64) -> ProgressBar {
@@ -79,7 +138,8 @@ fn progress(cases: u64) -> ProgressBar {
     ProgressBar::new(cases).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-fn finish(args: &Fuzz, report: &Report, failure: Option<Failure>, took: Duration) -> Outcome {
+fn finish(args: &Fuzz, done: &Done, failure: Option<Failure>, took: Duration) -> Outcome {
+    let (report, in_c) = (&done.report, &done.compiled);
     let failure = failure.map(|f| shrunk(f, SHRINK));
     let millis = took.as_millis().max(1);
     let per_second = u128::from(report.tried()) * 1000 / millis;
@@ -91,13 +151,19 @@ fn finish(args: &Fuzz, report: &Report, failure: Option<Failure>, took: Duration
                 json!({
                     "primitive": name, "tried": row.tried, "accepted": row.accepted, "compared": row.compared,
                     "silent": row.silent, "refused": row.refused, "wrong": row.wrong,
+                    "held": held(row.held),
                 })
             })
             .collect();
         let found = failure.as_ref().map(ToString::to_string);
-        say(&json!({ "cases": report.tried(), "seconds": took.as_secs_f64(), "primitives": rows, "failure": found }).to_string());
+        say(&json!({ "cases": report.tried(), "seconds": took.as_secs_f64(), "primitives": rows,
+            "c": { "rewrites": in_c.rewrites, "runs": in_c.runs, "cells": in_c.cells }, "failure": found })
+        .to_string());
     } else {
-        say(&report.to_string());
+        say(report.to_string().trim_end());
+        if args.c > 0 {
+            say(&in_c.to_string());
+        }
         let (tried, accepted) = (report.tried(), report.accepted());
         say(&format!(
             "{tried} cases, {accepted} accepted, in {:.1} s: {per_second} per second",
@@ -113,4 +179,9 @@ fn finish(args: &Fuzz, report: &Report, failure: Option<Failure>, took: Duration
         }
         None => Outcome::Fine,
     }
+}
+
+fn held(by: Tally) -> serde_json::Value {
+    let Tally { rational, unset, symbolic, machine } = by;
+    json!({ "rational": rational, "unset": unset, "symbolic": symbolic, "machine": machine })
 }

@@ -42,7 +42,11 @@ pub struct Instance {
 #[derive(Clone, Debug, Default)]
 pub struct Analysis {
     table: Arc<Mutex<Table>>,
+    roots: Arc<Mutex<Roots>>,
 }
+
+/// For a symbol that is allocated where a root of its name is in sight already: the names of the further roots.
+type Roots = FxHashMap<Sym, Vec<Sym>>;
 
 /// Summaries by address of the procedure, which is kept alive beside its summary.
 type Table = FxHashMap<usize, (Arc<Proc>, Arc<Summary>)>;
@@ -65,6 +69,19 @@ impl Analysis {
         made
     }
 
+    /// The root of an allocation of a symbol that is allocated more than once, while others of its roots can be
+    /// seen: always the same one for the same place. Programs as they are parsed have no such allocations.
+    pub(crate) fn root_beside(&self, name: Sym, env: &Env) -> Sym {
+        let mut roots = self.roots.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = roots.entry(name).or_default();
+        if let Some(free) = known.iter().find(|root| !env.has_root(**root)) {
+            return *free;
+        }
+        let more = name.renewed();
+        known.push(more);
+        more
+    }
+
     fn summarise(&self, p: &Proc) -> Summary {
         let env = entry(p);
         let mut reads = Vec::new();
@@ -74,7 +91,8 @@ impl Analysis {
         reads.push(eff_block(self, &env, &p.body));
         let after = after_block(self, &env, &p.body).globals;
         let changed = after.fields().filter_map(|f| after.changed(f).map(|ee| (f, ee.clone()))).collect();
-        Summary { effect: Effect::seq(reads), changed }
+        // What the callee allocates is no one's business, and its names may be those of a caller's roots.
+        Summary { effect: Effect::seq(reads).visible(), changed }
     }
 
     /// The summary of `p` where it is called with these arguments.

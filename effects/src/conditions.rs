@@ -4,6 +4,7 @@
 //! nothing. Where a condition is about names and not about values, and fails, the obligation's formula is
 //! `false`.
 
+mod again;
 mod buffers;
 mod cells;
 mod exprs;

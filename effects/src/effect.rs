@@ -152,6 +152,45 @@ impl Effect {
         }
     }
 
+    /// The accesses to all bases but one.
+    #[must_use]
+    pub fn except(&self, base: Base) -> Effect {
+        match self {
+            Effect::Empty => Effect::Empty,
+            Effect::Seq(parts) => Effect::seq(parts.iter().map(|a| a.except(base))),
+            Effect::Guard(ee, a) => Effect::guard(ee.clone(), a.except(base)),
+            Effect::Loop(x, a) => Effect::over(*x, a.except(base)),
+            Effect::Access(_, loc) if loc.base == base => Effect::Empty,
+            Effect::Access(..) | Effect::Alloc(_) => self.clone(),
+        }
+    }
+
+    /// Without what happens to the roots that it allocates itself.
+    #[must_use]
+    pub fn visible(&self) -> Effect {
+        self.without_roots(&mut Vec::new())
+    }
+
+    /// `gone`: the roots allocated so far; those that this effect allocates for what follows are added.
+    fn without_roots(&self, gone: &mut Vec<Sym>) -> Effect {
+        match self {
+            Effect::Empty => Effect::Empty,
+            Effect::Seq(parts) => {
+                Effect::seq(parts.iter().map(|a| a.without_roots(gone)).collect::<Vec<_>>())
+            }
+            Effect::Guard(ee, a) => Effect::guard(ee.clone(), a.without_roots(&mut gone.clone())),
+            Effect::Loop(x, a) => Effect::over(*x, a.without_roots(&mut gone.clone())),
+            Effect::Access(_, loc) => match loc.base {
+                Base::Buffer(x) if gone.contains(&x) => Effect::Empty,
+                Base::Buffer(_) | Base::Global(_) => self.clone(),
+            },
+            Effect::Alloc(x) => {
+                gone.push(*x);
+                Effect::Empty
+            }
+        }
+    }
+
     /// Rd_G: the fields read.
     pub fn rd_g(&self) -> LocSet {
         Effect::part(&self.rd(), true)

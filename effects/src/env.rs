@@ -264,6 +264,11 @@ impl Env {
         self.views.insert(x, view);
     }
 
+    /// Whether a name in scope shows a part of the root of this name.
+    pub fn has_root(&self, root: Sym) -> bool {
+        self.views.values().any(|v| v.base == Base::Buffer(root))
+    }
+
     /// The data names in scope.
     pub fn views(&self) -> impl Iterator<Item = (Sym, &View)> {
         self.views.iter().map(|(x, v)| (*x, v))

@@ -78,10 +78,20 @@ pub struct Requirement {
 /// What must be valid for a procedure to be accepted, in the order of its text. What is plainly true, such as
 /// an index 0 in an extent 8, is not listed.
 pub fn check_proc(an: &Analysis, p: &Proc) -> Vec<Requirement> {
+    check(an, p, Asked::Everything)
+}
+
+/// Those of the requirements that are about shapes at calls.
+pub fn check_call_shapes(an: &Analysis, p: &Proc) -> Vec<Requirement> {
+    check(an, p, Asked::CallShapes)
+}
+
+fn check(an: &Analysis, p: &Proc, asked: Asked) -> Vec<Requirement> {
     let env = entry(p);
     let facts = entry_facts(p, &env);
     let mut checker = Checker {
         an,
+        asked,
         facts,
         ctrl: Vec::new(),
         sizes: size_fields(p),
@@ -121,9 +131,17 @@ pub fn check_called(ctx: &Context, p: &Arc<Proc>, args: &[Expr]) -> Vec<Requirem
     checker.out
 }
 
+/// Which requirements are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asked {
+    Everything,
+    CallShapes,
+}
+
 /// What is known on the way through a procedure, and what has been found to be required.
 struct Checker<'a> {
     an: &'a Analysis,
+    asked: Asked,
     facts: Vec<EffExpr>,
     ctrl: Vec<EffExpr>,
     /// The fields that hold at least 1.
@@ -153,6 +171,7 @@ impl<'a> Checker<'a> {
     fn at(ctx: &'a Context) -> Checker<'a> {
         Checker {
             an: &ctx.analysis,
+            asked: Asked::Everything,
             facts: ctx.facts.clone(),
             ctrl: ctx.ctrl.clone(),
             sizes: BTreeSet::new(),
@@ -165,10 +184,10 @@ impl<'a> Checker<'a> {
 
 impl Checker<'_> {
     /// Adds a requirement, unless it is plainly met.
-    fn require(&mut self, subject: Subject, words: Words) {
+    fn require(&mut self, subject: Subject, words: impl FnOnce() -> Words) {
         let formula = EffExpr::definitely(subject.formula());
         if !formula.is_true() {
-            let Words { id, sentence, danger, at, role } = words;
+            let Words { id, sentence, danger, at, role } = words();
             let known = self.facts.iter().chain(&self.ctrl).cloned();
             let obligation = Obligation::new(id, sentence, formula).assuming(known).at(at, role);
             self.out.push(Requirement { obligation, subject, danger });
@@ -192,6 +211,33 @@ impl Checker<'_> {
     }
 
     fn stmt(&mut self, env: &Env, s: &Stmt) {
+        match self.asked {
+            Asked::Everything => self.stmt_whole(env, s),
+            Asked::CallShapes => self.stmt_shapes(env, s),
+        }
+    }
+
+    fn stmt_shapes(&mut self, env: &Env, s: &Stmt) {
+        match s.kind.as_ref() {
+            StmtKind::Assign { .. }
+            | StmtKind::Reduce { .. }
+            | StmtKind::WriteConfig { .. }
+            | StmtKind::Pass
+            | StmtKind::Alloc { .. }
+            | StmtKind::WindowStmt { .. } => {}
+            StmtKind::If { cond, body, orelse } => self.branches(env, cond, body, orelse),
+            StmtKind::For { iter, lo, hi, body, mode } => self.loop_(env, *iter, (lo, hi), body, *mode),
+            StmtKind::Call { proc, args } => self.shapes(env, proc, args, s.span),
+        }
+    }
+
+    fn branches(&mut self, env: &Env, cond: &Expr, body: &Block, orelse: &Block) {
+        let c = lift(env, cond);
+        self.under([c.clone()], env, body);
+        self.under([EffExpr::not(c)], env, orelse);
+    }
+
+    fn stmt_whole(&mut self, env: &Env, s: &Stmt) {
         match s.kind.as_ref() {
             StmtKind::Assign { name, idx, rhs } | StmtKind::Reduce { name, idx, rhs } => {
                 self.access(env, *name, idx, s.span);
@@ -206,9 +252,7 @@ impl Checker<'_> {
             StmtKind::Pass => {}
             StmtKind::If { cond, body, orelse } => {
                 self.expr(env, cond);
-                let c = lift(env, cond);
-                self.under([c.clone()], env, body);
-                self.under([EffExpr::not(c)], env, orelse);
+                self.branches(env, cond, body, orelse);
             }
             StmtKind::For { iter, lo, hi, body, mode } => {
                 self.expr(env, lo);
@@ -237,7 +281,7 @@ impl Checker<'_> {
         inside.bind(iter, at.clone());
         known.extend([EffExpr::le(bounds.0.clone(), at.clone()), EffExpr::lt(at, bounds.1.clone())]);
         self.under(known, &inside, body);
-        if mode == LoopMode::Par {
+        if mode == LoopMode::Par && self.asked == Asked::Everything {
             let touched = self.touches.split_off(before);
             self.races(env, iter, &bounds, body, &touched, lo.span.to(hi.span));
             self.parallel -= 1;

@@ -11,8 +11,9 @@ use rewright_semantics::ast::{Block, Stmt, StmtKind};
 use rewright_semantics::sym::Sym;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// `γ · ValG⟦s⟧`. Buffers that `s` allocates become roots of fresh names, so that the same symbol allocated
-/// in two places is two roots.
+/// `γ · ValG⟦s⟧`. What `s` allocates becomes a root of its own name, so that it is one root in every context in
+/// which it is in scope, however these contexts were found: effects of two of them may be compared.
+/// Spec: [rule: effenv.roots].
 pub fn after_stmt(an: &Analysis, env: &Env, s: &Stmt) -> Env {
     let mut out = env.clone();
     match s.kind.as_ref() {
@@ -32,7 +33,7 @@ pub fn after_stmt(an: &Analysis, env: &Env, s: &Stmt) -> Env {
             out.globals = flow.before(env, &lift(env, hi)).globals;
         }
         StmtKind::Alloc { name, typ, mem: _ } => {
-            let root = name.renewed();
+            let root = if env.has_root(*name) { an.root_beside(*name, env) } else { *name };
             let extents: Vec<EffExpr> = typ.shape.iter().map(|e| lift(env, e)).collect();
             let strides = dense_strides(&extents, |_| EffExpr::unknown(Sort::Int));
             out.bind_view(*name, View::whole(Base::Buffer(root), extents, strides));

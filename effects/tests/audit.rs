@@ -31,6 +31,6 @@ fn audit_of_the_solver_by_cvc5() {
             _ => panic!("{verdict:?} against `{answer}`:\n{script}"),
         }
     }
-    println!("agreed {agreed}, undecided by one of them {open}");
+    println!("obligations of the solver's tests: cvc5 agrees on {agreed}, one of them leaves {open} open");
     assert!(agreed * 10 > questions.len() * 9, "agreed {agreed} of {}", questions.len());
 }

@@ -141,23 +141,60 @@ fn after_wrap(path: &[Step], run: &Hole, hole: Step) -> Vec<Step> {
 /// has come between them.
 fn forward_run(edit: &Edit, run: &Hole) -> Option<Hole> {
     let (mut first, mut last): (Option<Vec<Step>>, Option<Vec<Step>>) = (None, None);
-    for k in 0..run.len {
-        let Some(path) = forward_stmt(edit, &member(run, k)) else { continue };
-        match &last {
-            None => first = Some(path.clone()),
-            Some(before) => {
-                let (at, up) = path.split_last()?;
-                let (was, up_before) = before.split_last()?;
-                if up != up_before || !at.same_block(*was) || at.index() <= was.index() {
-                    return None;
+    let ends = cuts(edit, run);
+    for piece in ends.windows(2) {
+        let (&[from, to], true) = (piece, piece.first() < piece.last()) else { continue };
+        // The members of a piece keep their distances, so that its ends tell all.
+        for k in [from, to - 1] {
+            let Some(path) = forward_stmt(edit, &member(run, k)) else { continue };
+            match &last {
+                None => first = Some(path.clone()),
+                Some(before) => {
+                    let (at, up) = path.split_last()?;
+                    let (was, up_before) = before.split_last()?;
+                    if up != up_before || !at.same_block(*was) || at.index() <= was.index() {
+                        return None;
+                    }
                 }
             }
+            last = Some(path);
+            if to - from == 1 {
+                break;
+            }
         }
-        last = Some(path);
     }
     let (first, last) = (first?, last?);
     let len = last.last()?.index() - first.last()?.index() + 1;
     Some(Hole { path: first, len })
+}
+
+/// The members of a run before which an edit may part it, with both ends: between two of them all members fare alike.
+fn cuts(edit: &Edit, run: &Hole) -> Vec<usize> {
+    let mut out = vec![0, run.len];
+    let mut cut = |at: &[Step], len: usize| {
+        let (Some((here, up)), Some((start, block))) = (at.split_last(), run.path.split_last()) else {
+            return;
+        };
+        if up == block && here.same_block(*start) {
+            let places = [here.index(), here.index() + len];
+            out.extend(places.map(|k| k.saturating_sub(start.index()).min(run.len)));
+        }
+    };
+    match edit {
+        Edit::Insert { at, stmts: _ } => cut(at, 0),
+        Edit::Delete { run } | Edit::Replace { run, stmts: _ } | Edit::Wrap { run, in_: _ } => {
+            cut(&run.path, run.len);
+        }
+        Edit::Move { run, to } => {
+            cut(&run.path, run.len);
+            cut(to, 0);
+        }
+        Edit::Redirect { from, to: _ } => cut(from, 1),
+        Edit::Reshape { .. } | Edit::ReplaceExpr { .. } | Edit::Head { .. } => {}
+    }
+    out.sort_unstable();
+    out.dedup();
+    out
 }
 
 fn forward_expr(edit: &Edit, at: &ExprPath) -> Option<ExprPath> {
@@ -192,5 +229,69 @@ fn survives(at: &ExprPath, run: &Hole, stmts: &Block) -> bool {
             });
             found.flatten().is_some_and(|s| expr_in(s, &at.steps).is_some())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edit::Wrapper;
+    use rewright_semantics::build::{block, boolean, pass};
+
+    /// A run forwarded member by member: what [`forward_run`] must say.
+    fn one_by_one(edit: &Edit, run: &Hole) -> Option<Hole> {
+        let left: Vec<Vec<Step>> = (0..run.len).filter_map(|k| forward_stmt(edit, &member(run, k))).collect();
+        let follows = |pair: &[Vec<Step>]| match pair {
+            [a, b] => {
+                let ((at, up), (then, up_then)) = (a.split_last()?, b.split_last()?);
+                (up == up_then && at.same_block(*then) && at.index() < then.index()).then_some(())
+            }
+            _ => Some(()),
+        };
+        left.windows(2).try_for_each(follows)?;
+        let (first, last) = (left.first()?, left.last()?);
+        let len = last.last()?.index() - first.last()?.index() + 1;
+        Some(Hole { path: first.clone(), len })
+    }
+
+    fn edits() -> Vec<Edit> {
+        let at = |k| vec![Step::Body(k)];
+        let within = |k, j| vec![Step::Body(k), Step::Body(j)];
+        let stmts = |n: usize| block((0..n).map(|_| pass()));
+        let mut out = Vec::new();
+        for k in 0..6 {
+            out.extend([1, 2].map(|n| Edit::Insert { at: at(k), stmts: stmts(n) }));
+            out.push(Edit::Insert { at: within(k, 0), stmts: stmts(1) });
+            out.push(Edit::Redirect { from: at(k), to: at(5 - k) });
+            out.push(Edit::Redirect { from: at(k), to: within(0, 2) });
+            for len in 1..=6 - k {
+                let run = Hole { path: at(k), len };
+                out.push(Edit::Delete { run: run.clone() });
+                out.extend([1, 2].map(|n| Edit::Replace { run: run.clone(), stmts: stmts(n) }));
+                let in_ = Wrapper::If { cond: boolean(true), orelse: Block::new() };
+                out.push(Edit::Wrap { run: run.clone(), in_ });
+                out.extend((0..=6).map(|to| Edit::Move { run: run.clone(), to: at(to) }));
+                out.push(Edit::Move { run: run.clone(), to: within(0, 1) });
+                out.push(Edit::Move { run: Hole { path: within(k, 0), len }, to: at(3) });
+            }
+        }
+        out
+    }
+
+    #[test]
+    fn a_run_goes_where_its_members_go() {
+        let (mut kept, mut gone) = (0, 0);
+        for edit in edits() {
+            for start in 0..6 {
+                for len in 1..=6 - start {
+                    let run = Hole { path: vec![Step::Body(start)], len };
+                    let wanted = one_by_one(&edit, &run);
+                    assert_eq!(forward_run(&edit, &run), wanted, "{edit:?} of {run:?}");
+                    kept += usize::from(wanted.is_some());
+                    gone += usize::from(wanted.is_none());
+                }
+            }
+        }
+        assert!(kept > 1_000 && gone > 300, "{kept} {gone}");
     }
 }

@@ -11,7 +11,7 @@ pub use args::{Args, Value};
 use crate::error::Result;
 use crate::version::Proc;
 
-/// A primitive rewrite.
+/// A primitive rewrite. Spec: [rule: tutorial].
 #[derive(Debug)]
 pub struct Primitive {
     /// Its name, as in scripts.
@@ -96,6 +96,8 @@ pub enum Kind {
     Gap,
     /// Two statements, one right after the other: a block, or `"s1 ; s2"`.
     StmtPair,
+    /// Two statements one after another: an assignment, and a loop that adds to the same cell.
+    Accumulation,
     /// An allocation.
     Alloc,
     /// An allocation or a data argument.

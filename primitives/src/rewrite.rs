@@ -14,7 +14,7 @@ use crate::tools::{race, scope};
 use crate::version::{Discharged, Proc, Reason, Relation, Step as Record};
 use rewright_effects::context::Context;
 use rewright_effects::env::Field;
-use rewright_effects::frontend::{CALL_SHAPE, Requirement, check_proc};
+use rewright_effects::frontend::{Requirement, check_call_shapes};
 use rewright_effects::names::callees;
 use rewright_effects::obligation::{Model, Obligation, Verdict};
 use rewright_semantics::ast::{self, Block, Expr, Stmt};
@@ -25,6 +25,7 @@ use rewright_semantics::span::Span;
 use rewright_semantics::typecheck;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// The condition that every primitive has: what it leaves is well scoped and well typed.
 pub const WELL_TYPED: &str = "well_typed";
@@ -40,6 +41,7 @@ pub struct Rewrite {
     ast: Arc<ast::Proc>,
     step: Record,
     broken: Option<String>,
+    since: Instant,
 }
 
 impl Rewrite {
@@ -52,8 +54,10 @@ impl Rewrite {
             edits: Vec::new(),
             modulo: BTreeSet::new(),
             relation: Relation::Equivalent,
+            took: Duration::ZERO,
         };
-        Rewrite { base: p.clone(), primitive, ast: p.ast().clone(), step, broken: None }
+        let since = Instant::now();
+        Rewrite { base: p.clone(), primitive, ast: p.ast().clone(), step, broken: None, since }
     }
 
     /// Records an argument, for the derivation.
@@ -224,8 +228,7 @@ impl Rewrite {
         also: &[Expr],
         or_else: Option<Obligation>,
     ) -> Result<()> {
-        let ctx = self.context(&Hole { path: place.to_vec(), len: 0 })?;
-        let unset = exprs.iter().find(|e| !is_decided(self.base.ast(), &ctx, e, also));
+        let unset = exprs.iter().find(|e| !is_decided(self.base.ast(), place, e, also));
         match (unset, or_else) {
             (Some(e), Some(mut evaluated)) => {
                 let text = expr_to_string(e);
@@ -415,7 +418,7 @@ impl Rewrite {
     ///
     /// # Errors
     /// The result is ill typed or ill scoped: a refusal. An edit did not fit: a bug.
-    pub fn finish(self) -> Result<Proc> {
+    pub fn finish(mut self) -> Result<Proc> {
         if let Some(what) = &self.broken {
             return Err(self.internal(what.clone()));
         }
@@ -427,24 +430,30 @@ impl Rewrite {
             let why = format!("the result is not well typed: {message}");
             return Err(self.refuse(WELL_TYPED, why, primary.span));
         }
-        if let Some(wrong) = wrong_shape(&self.ast) {
-            let at = wrong.obligation.locations.first().map_or(Span::NONE, |(at, _)| *at);
-            return Err(self.refuse(WELL_TYPED, wrong.danger, at));
+        for Requirement { obligation, danger, .. } in call_shapes(&self.ast) {
+            let verdict = session::decide(&obligation);
+            if !verdict.is_proved() {
+                let at = obligation.locations.first().map_or(Span::NONE, |(at, _)| *at);
+                return Err(self.refuse(WELL_TYPED, danger, at));
+            }
+            let by = Reason::Solver { obligation, verdict };
+            self.step.discharged.push(Discharged { condition: WELL_TYPED, by });
         }
+        self.step.took = self.since.elapsed();
         Ok(Proc::derived(self.base, self.ast, self.step))
     }
 }
 
-/// A shape at a call that is not proved: part of being well typed, but for a proof to say.
-fn wrong_shape(p: &ast::Proc) -> Option<Requirement> {
+/// What is to be proved of the shapes at calls: part of being well typed, but for a proof to say.
+fn call_shapes(p: &ast::Proc) -> Vec<Requirement> {
     let mut calls = 0;
     callees(&p.body, &mut |_| calls += 1);
     if calls == 0 {
-        return None;
+        return Vec::new();
     }
-    let mut required = check_proc(&session::analysis(), p);
-    required.retain(|r| r.obligation.id == CALL_SHAPE);
-    required.into_iter().find(|r| !session::decide(&r.obligation).is_proved())
+    let mut required = check_call_shapes(&session::analysis(), p);
+    required.retain(|r| !r.obligation.formula.is_true());
+    required
 }
 
 /// The values of a model in the names of the program; the cells that are at stake have none.

@@ -52,6 +52,7 @@ pub fn reset() {
 }
 
 /// Runs `f` while a condition is not asked for: a mutant of the primitive, which tests must tell from it.
+/// Spec: [rule: mutants].
 pub fn without_condition<R>(primitive: &'static str, condition: &'static str, f: impl FnOnce() -> R) -> R {
     struct Restore;
     impl Drop for Restore {

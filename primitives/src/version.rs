@@ -21,6 +21,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 /// A procedure at a version. Cloning shares it.
 #[derive(Clone)]
@@ -70,6 +71,8 @@ pub struct Step {
     pub modulo: BTreeSet<Field>,
     /// How the two versions are related.
     pub relation: Relation,
+    /// How long it took, conditions included; no derivation says it.
+    pub took: Duration,
 }
 
 /// How a version is related to the one it was made from.

@@ -9,6 +9,8 @@ mod listing;
 mod names;
 mod stmt;
 
+pub use names::is_keyword;
+
 use crate::ast::{Block, Config, Expr, MemoryDef, Module, Proc, Stmt};
 use crate::sym::{Name, Sym};
 use crate::types::DataType;

@@ -10,8 +10,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Interned text: an identifier as the programmer wrote it. Comparing two names is comparing text.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Eq, PartialOrd, Ord, Hash)]
+#[expect(clippy::derived_hash_with_manual_eq, reason = "equal names are one text, and so hash alike")]
 pub struct Name(&'static str);
+
+/// There is one text for all names that are equal.
+impl PartialEq for Name {
+    fn eq(&self, other: &Name) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
 
 impl Name {
     /// The interned name with this text. The text is kept for the life of the process.

@@ -5,6 +5,7 @@
 //! so that a new primitive is tried as soon as it has one.
 
 mod arguments;
+mod compiled;
 mod general;
 pub mod procs;
 mod report;
@@ -13,13 +14,14 @@ mod trial;
 mod variety;
 
 pub use arguments::{arguments, places_in};
+pub use compiled::{Accepted, Compiled, compiled};
 pub use report::{Report, Row};
 pub use shrunk::shrunk;
-pub use trial::{Checked, Failure, Outcome, apply, check, check_exact};
+pub use trial::{Checked, Failure, Outcome, Tally, apply, check, check_exact};
 
 use crate::generate::{Shape, module};
 use crate::rng::Rng;
-use rewright_primitives::registry::Primitive;
+use rewright_primitives::registry::{Args, Primitive};
 use rewright_primitives::{Proc, ops};
 use rewright_semantics::types::DataType;
 
@@ -81,6 +83,26 @@ pub fn refute(plan: &Plan, programs: u64) -> Result<Report, Box<Failure>> {
 
 /// All cases on the program of one seed. A third of the programs have been rewritten before.
 pub fn cases(seed: u64, plan: &Plan, report: &mut Report) -> Vec<Failure> {
+    explore(seed, plan, report, &mut |_, _, _, _| {})
+}
+
+/// All cases on the program of one seed, and one of the rewrites that were accepted, if there is one.
+pub fn sampled(seed: u64, plan: &Plan, report: &mut Report) -> (Vec<Failure>, Option<Accepted>) {
+    let (mut rng, mut kept, mut seen) = (Rng::new(!seed), None, 0);
+    let failures = explore(seed, plan, report, &mut |primitive, args, old, new| {
+        seen += 1;
+        if rng.below(seen) == 0 {
+            let args = trial::in_words(old, args);
+            kept = Some(Accepted { primitive, args, old: old.clone(), new: new.clone() });
+        }
+    });
+    (failures, kept)
+}
+
+/// Who is told of each accepted rewrite: the primitive, its arguments, the versions before and after.
+type Watch<'a> = &'a mut dyn FnMut(&'static Primitive, &Args, &Proc, &Proc);
+
+fn explore(seed: u64, plan: &Plan, report: &mut Report, accepted: Watch<'_>) -> Vec<Failure> {
     let mut rng = Rng::new(seed);
     let mut p = variety::varied(program(seed), &mut rng);
     let earlier = if seed % 3 == 1 { 1 + rng.below(3) } else { 0 };
@@ -89,12 +111,15 @@ pub fn cases(seed: u64, plan: &Plan, report: &mut Report) -> Vec<Failure> {
         let preparing = attempt < earlier;
         let from = if preparing { ops::ALL } else { &plan.primitives };
         let Some(primitive) = rng.pick(from).copied() else { break };
-        let Some(args) = arguments(&mut rng, &p, primitive) else {
+        // What the primitive asks for is rare in programs that know nothing of it.
+        let aimed = if rng.chance(35) { variety::aimed(&p, primitive, &mut rng) } else { None };
+        let subject = aimed.unwrap_or_else(|| p.clone());
+        let Some(args) = arguments(&mut rng, &subject, primitive) else {
             report.count(primitive, &Outcome::NoTarget);
             continue;
         };
         let outcome = apply(
-            &p,
+            &subject,
             primitive,
             &args,
             seed.wrapping_mul(31) + u64::try_from(attempt).unwrap_or(0),
@@ -103,6 +128,7 @@ pub fn cases(seed: u64, plan: &Plan, report: &mut Report) -> Vec<Failure> {
         report.count(primitive, &outcome);
         match outcome {
             Outcome::Accepted { new, checked: _ } => {
+                accepted(primitive, &args, &subject, &new);
                 if preparing || rng.chance(40) {
                     p = new;
                 }

@@ -1,7 +1,9 @@
-//! Cases of primitives as data: programs with a script, and what must come of its last line.
+//! Cases of primitives as data: programs with a script, and what must come of its last line. Spec: [rule: cases].
 //!
 //! A file holds several, each from a line `# case: …` to the next. `# expect: accept`, `refuse CONDITION`,
 //! `invalid` (a cursor or pattern that leads nowhere) or `argument` (an argument that makes no sense).
+//! `# family: N …` names the families of faults that the program belongs to, `# exo-refuses` says that Exo refuses
+//! what is sound here.
 //! `# breaks: CONDITION` says that the last line changes the program's meaning when the condition is dropped.
 
 use crate::campaign::check;
@@ -25,6 +27,10 @@ pub struct Case {
     pub expect: Expect,
     /// The condition whose absence it shows to be wrong.
     pub breaks: Option<String>,
+    /// The families of faults in other systems that it belongs to. Spec: [rule: cases.families].
+    pub families: Vec<u32>,
+    /// Whether Exo refuses it, though it is sound.
+    pub exo_refuses: bool,
     /// Definitions and script.
     pub text: String,
 }
@@ -51,7 +57,14 @@ pub fn read(text: &str) -> Result<Vec<Case>, String> {
     for line in text.lines() {
         if let Some(name) = line.strip_prefix("# case:") {
             let name = name.trim().to_owned();
-            cases.push(Case { name, expect: Expect::Accept, breaks: None, text: String::new() });
+            cases.push(Case {
+                name,
+                expect: Expect::Accept,
+                breaks: None,
+                families: Vec::new(),
+                exo_refuses: false,
+                text: String::new(),
+            });
             continue;
         }
         let Some(case) = cases.last_mut() else { continue };
@@ -65,6 +78,13 @@ pub fn read(text: &str) -> Result<Vec<Case>, String> {
             };
         } else if let Some(condition) = line.strip_prefix("# breaks:") {
             case.breaks = Some(condition.trim().to_owned());
+        } else if let Some(families) = line.strip_prefix("# family:") {
+            let numbers = families.split_whitespace().map(str::parse);
+            case.families = numbers
+                .collect::<Result<_, _>>()
+                .map_err(|_| format!("{}: `{families}` are no numbers of families", case.name))?;
+        } else if line.trim_end() == "# exo-refuses" {
+            case.exo_refuses = true;
         } else {
             case.text.push_str(line);
             case.text.push('\n');

@@ -11,6 +11,7 @@ pub mod coverage;
 pub mod generate;
 pub mod hold;
 pub mod holes;
+pub mod kernels;
 pub mod marks;
 pub mod perturb;
 pub mod probe;

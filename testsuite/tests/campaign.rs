@@ -1,11 +1,12 @@
 //! Whatever a primitive accepts is equivalent, by the interpreter. Spec: [rule: campaign].
 
+use rewright_backends::toolchain::Compiler;
 use rewright_primitives::ops;
-use rewright_testsuite::campaign::{Plan, Report, cases, shrunk};
+use rewright_testsuite::campaign::{Plan, Report, cases, compiled, sampled, shrunk};
 
 #[test]
 fn what_is_accepted_is_equivalent() {
-    let programs: u64 = std::env::var("REWRIGHT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(2_000);
+    let programs: u64 = std::env::var("REWRIGHT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(1_500);
     // One primitive alone, or all.
     let only = std::env::var("REWRIGHT_PRIMITIVE").ok();
     let chosen = ops::ALL.iter().copied().filter(|p| only.as_ref().is_none_or(|name| name == p.name));
@@ -21,4 +22,17 @@ fn what_is_accepted_is_equivalent() {
         let accepted = report.rows.get(primitive.name).is_some_and(|row| row.accepted > 0);
         assert!(accepted, "`{}` was never accepted", primitive.name);
     }
+}
+
+/// Spec: [rule: campaign.c].
+#[test]
+fn what_is_accepted_has_c_that_agrees() {
+    let compilers = Compiler::available();
+    let compiler = compilers.first().expect("a C compiler");
+    let plan = Plan::of(ops::ALL.to_vec());
+    let mut report = Report::default();
+    let rewrites: Vec<_> = (70_000..70_160).filter_map(|seed| sampled(seed, &plan, &mut report).1).collect();
+    let done = compiled(&rewrites, compiler).unwrap_or_else(|failure| panic!("{failure}"));
+    println!("{done}");
+    assert!(done.rewrites > 80 && done.cells > 1_000, "next to nothing was compared: {done}");
 }

@@ -1,6 +1,9 @@
 //! What a script wrote is accepted by an audit, and is not after any change. Spec: [rule: derivations],
 //! [rule: audit].
 
+#[path = "support/second_solver.rs"]
+mod second_solver;
+
 use rewright_backends::machines;
 use rewright_primitives::derivation::audit::{Finding, Options, Summary, audit};
 use rewright_primitives::derivation::{Because, Derivation, record};
@@ -10,6 +13,7 @@ use rewright_semantics::parse::parse_module;
 use rewright_semantics::span::SourceMap;
 use rewright_testsuite::cases::{Case, Expect, read};
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// What an audit says of a derivation.
@@ -129,4 +133,22 @@ fn no_changed_derivation_is_accepted() {
         println!("{n:>6} {what}");
         assert!(n > 0, "{what} was never changed");
     }
+}
+
+/// Every condition that a solver decided in an accepted case.
+#[test]
+#[ignore = "needs cvc5: run `make audit`"]
+fn audit_of_derivations_by_cvc5() {
+    let derivations: Vec<Derivation> = accepted().map(|(_, case)| derivation(&case)).collect();
+    let steps = derivations.iter().flat_map(|d| &d.chains).flat_map(|c| &c.steps);
+    let scripts: BTreeSet<String> = steps
+        .flat_map(|s| &s.conditions)
+        .filter_map(|c| match &c.because {
+            Because::Solver { smt2, .. } => Some(smt2.clone()),
+            Because::Syntax => None,
+        })
+        .collect();
+    let (agreed, open) = second_solver::confirm(scripts);
+    println!("obligations of derivations: cvc5 confirms {agreed} and leaves {open} open");
+    assert!(agreed > 200, "agreed on {agreed}");
 }

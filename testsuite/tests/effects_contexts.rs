@@ -2,19 +2,23 @@
 //! Spec: [rule: contexts.properties].
 
 use rewright_effects::analysis::Analysis;
+use rewright_effects::conditions::cell;
 use rewright_effects::context::{Context, Hole, Step};
+use rewright_effects::eff::eff_block;
 use rewright_effects::effexpr::{EffExpr, Substitution};
 use rewright_effects::env::{Field, sort_of_field};
 use rewright_effects::locset::{Base, Loc};
 use rewright_effects::ternary::{TernaryValue, Truth};
 use rewright_semantics::ast::{Config, ConfigField, Expr, Module, Proc, Stmt};
-use rewright_semantics::build::{and, assign, boolean, data, eq, if_, int, read_config, var, write_config};
+use rewright_semantics::build::{
+    alloc, and, assign, boolean, data, eq, if_, int, proc, read_config, var, write_config,
+};
 use rewright_semantics::denote::FaultClass;
 use rewright_semantics::pretty::module_to_string;
 use rewright_semantics::span::Span;
 use rewright_semantics::store::ConfigKey;
 use rewright_semantics::sym::{Name, Sym};
-use rewright_semantics::types::{ControlType, FieldType};
+use rewright_semantics::types::{ControlType, DataType, FieldType};
 use rewright_semantics::value::Val;
 use rewright_testsuite::abstraction::Run;
 use rewright_testsuite::generate::{Shape, module};
@@ -212,4 +216,20 @@ fn fields_that_post_eff_does_not_read_can_be_changed() {
         changed
     });
     assert!(changed > 300, "only {changed} fields were unread");
+}
+
+/// Two contexts are found each by itself. What one allocation makes is one root in both: were it two, writes to the
+/// same cell of `a` would be taken to be apart. Spec: [rule: effenv.roots].
+#[test]
+fn an_allocation_is_one_root_in_all_contexts() {
+    let a = Sym::fresh("a");
+    let write = || assign(a, [int(0)], data(1, 0));
+    let p = proc("p", [], [], [alloc(a, DataType::F32, [int(4)]), write(), write()]);
+    let an = Analysis::new();
+    let at = |k| Context::of(&an, &p, &Hole::stmt([Step::Body(k)])).expect("there are three statements");
+    let effect = |ctx: &Context| eff_block(&ctx.analysis, &ctx.env, &ctx.hole);
+    let (first, second) = (at(1), at(2));
+    assert_eq!(cell(&first.env, a, &[int(0)]), cell(&second.env, a, &[int(0)]));
+    let apart = effect(&first).wr().inter(effect(&second).wr()).is_empty();
+    assert!(!apart.is_true(), "the same cell, found from two places: {apart}");
 }

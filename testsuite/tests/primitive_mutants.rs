@@ -7,12 +7,20 @@ use rewright_primitives::registry::{Guards, Primitive};
 use rewright_primitives::{ops, session};
 use rewright_testsuite::campaign::{Failure, Plan, Report, cases, shrunk};
 use rewright_testsuite::cases::{Mutant, mutant, read};
+use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::num::NonZero;
 use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long random programs are tried for one mutant.
-const BUDGET: Duration = Duration::from_secs(30);
+const BUDGET: Duration = Duration::from_secs(25);
+
+/// Stack of a worker: programs are walked recursively.
+const STACK: usize = 1 << 26;
 
 /// What killed a mutant.
 struct Killed {
@@ -22,30 +30,41 @@ struct Killed {
     program: String,
 }
 
+/// A mutant: a primitive and the condition that it is without.
+type Mutation = (&'static Primitive, &'static str);
+
 #[test]
 #[ignore = "takes minutes: make mutants"]
 fn every_mutant_is_killed() {
+    // One primitive alone, or all; the table is of all.
+    let only = std::env::var("REWRIGHT_PRIMITIVE").ok();
+    let meaning = |p: &'static Primitive| {
+        let needed = p.conditions.iter().filter(|c| c.guards == Guards::Meaning);
+        needed.map(move |c| (p, c.id))
+    };
+    let mutants: Vec<Mutation> = ops::ALL
+        .iter()
+        .copied()
+        .filter(|p| only.as_ref().is_none_or(|name| name == p.name))
+        .flat_map(meaning)
+        .collect();
     let mut table = String::from(HEAD);
     let mut programs = String::new();
     let mut survivors = Vec::new();
-    // One primitive alone, or all; the table is of all.
-    let only = std::env::var("REWRIGHT_PRIMITIVE").ok();
-    for p in ops::ALL.iter().filter(|p| only.as_ref().is_none_or(|name| name == p.name)) {
-        for c in p.conditions.iter().filter(|c| c.guards == Guards::Meaning) {
-            let name = format!("{}.{}", p.name, c.id);
-            match kill(p, c.id) {
-                Some(Killed { cases, program }) => {
-                    let (by, cases) = match cases {
-                        Some(n) => ("a random program", n.to_string()),
-                        None => ("a case of the corpus", "—".to_owned()),
-                    };
-                    let _ = writeln!(table, "| `{}` | `{}` | {by} | {cases} |", p.name, c.id);
-                    let _ = writeln!(programs, "\n## {name}\n\n```text\n{}\n```", program.trim_end());
-                }
-                None => {
-                    let _ = writeln!(table, "| `{}` | `{}` | **nothing** | |", p.name, c.id);
-                    survivors.push(name);
-                }
+    for ((p, condition), killed) in mutants.iter().zip(all_killed(&mutants)) {
+        let name = format!("{}.{condition}", p.name);
+        match killed {
+            Some(Killed { cases, program }) => {
+                let (by, cases) = match cases {
+                    Some(n) => ("a random program", n.to_string()),
+                    None => ("a case of the corpus", "—".to_owned()),
+                };
+                let _ = writeln!(table, "| `{}` | `{condition}` | {by} | {cases} |", p.name);
+                let _ = writeln!(programs, "\n## {name}\n\n```text\n{}\n```", program.trim_end());
+            }
+            None => {
+                let _ = writeln!(table, "| `{}` | `{condition}` | **nothing** | |", p.name);
+                survivors.push(name);
             }
         }
     }
@@ -56,6 +75,25 @@ fn every_mutant_is_killed() {
         std::fs::write(out, format!("{table}{programs}")).expect("the table can be written");
     }
     assert!(survivors.is_empty(), "these conditions are untested or unnecessary: {survivors:?}");
+}
+
+/// What killed each of them. Conditions are switched off for a thread, so that threads can share the work.
+fn all_killed(mutants: &[Mutation]) -> Vec<Option<Killed>> {
+    let (next, done) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+    let work = || {
+        loop {
+            let k = next.fetch_add(1, Ordering::Relaxed);
+            let Some((p, condition)) = mutants.get(k) else { return };
+            let killed = kill(p, condition);
+            done.lock().expect("no thread has panicked").insert(k, killed);
+        }
+    };
+    thread::scope(|s| {
+        for _ in 0..thread::available_parallelism().map_or(1, NonZero::get) {
+            thread::Builder::new().stack_size(STACK).spawn_scoped(s, work).expect("a thread");
+        }
+    });
+    done.into_inner().expect("no thread has panicked").into_values().collect()
 }
 
 const HEAD: &str = "\

@@ -2,8 +2,8 @@
 //! of the table of conditions.
 //! `cargo test --release -p rewright-testsuite --test solver_workload -- --nocapture` prints times.
 
-#[path = "../../effects/tests/support/cvc5.rs"]
-mod cvc5;
+#[path = "support/second_solver.rs"]
+mod second_solver;
 
 use rewright_effects::obligation::{Obligation, Tier, Verdict};
 use rewright_effects::solver::{Limits, Solver, smtlib};
@@ -81,7 +81,6 @@ fn z3_alone_confirms_a_sample_of_the_corpus() {
 #[test]
 #[ignore = "needs cvc5: run `make audit`"]
 fn audit_of_programs_by_cvc5() {
-    assert!(cvc5::cvc5_folder().join("ready").exists(), "run `make audit`, which installs cvc5");
     let mut solver = Solver::new();
     let mut scripts = BTreeSet::new();
     for o in of_the_corpus().into_iter().chain(of_the_table()).chain(of_random_programs(0..60)) {
@@ -89,19 +88,7 @@ fn audit_of_programs_by_cvc5() {
             scripts.insert(smtlib::script(&o));
         }
     }
-    let scripts: Vec<String> = scripts.into_iter().collect();
-    let (mut agreed, mut open) = (0, 0);
-    for part in scripts.chunks(200) {
-        let answers = cvc5::ask_cvc5(part);
-        assert_eq!(answers.len(), part.len());
-        for (script, answer) in part.iter().zip(&answers) {
-            match answer.as_str() {
-                "unsat" => agreed += 1,
-                "unknown" | "timeout" => open += 1,
-                _ => panic!("`{answer}`:\n{script}"),
-            }
-        }
-    }
-    println!("agreed on {agreed}, cvc5 left {open} open");
+    let (agreed, open) = second_solver::confirm(scripts);
+    println!("obligations of programs: cvc5 confirms {agreed} and leaves {open} open");
     assert!(agreed > 100, "agreed on {agreed}");
 }

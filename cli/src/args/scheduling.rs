@@ -63,8 +63,14 @@ pub(crate) struct Primitives {
 }
 
 /// Apply primitives at random to random programs, and compare whatever is accepted with the interpreter.
+///
+/// Every accepted rewrite is compared with exact values on random inputs (also where configuration fields were never
+/// set), with polynomials at small sizes, and with the machine's values where integers play a part. Its C is looked at
+/// only for the rewrites of --c.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  rewright fuzz --primitive fission --cases 20000")]
+#[command(
+    after_help = "Examples:\n  rewright fuzz --primitive fission --cases 20000\n  rewright fuzz --cases 5000 --c 200"
+)]
 pub(crate) struct Fuzz {
     /// Only this primitive.
     #[arg(long, value_name = "NAME")]
@@ -81,6 +87,10 @@ pub(crate) struct Fuzz {
     /// Stop after so many seconds.
     #[arg(long, value_name = "S")]
     pub(crate) time: Option<u64>,
+    /// Compile about so many of the accepted rewrites, before and after, and compare what the C leaves with the
+    /// interpreter: at most one rewrite of each program, about a hundred in one shared object.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) c: u64,
     /// Print one JSON object.
     #[arg(long)]
     pub(crate) json: bool,

@@ -4,6 +4,7 @@
 //! before the loop. So each condition quantifies over the values of all fields that the loops write
 //! (`spec/errata.md` E-9).
 
+use super::again::{Again, again};
 use super::states::{Part, any_state, settled};
 use super::stmts::{scope, span_of, unneeded};
 use super::{
@@ -15,13 +16,14 @@ use crate::context::Context;
 use crate::eff::eff_block;
 use crate::effect::Effect;
 use crate::effexpr::EffExpr;
-use crate::env::Env;
+use crate::env::{Env, Field};
 use crate::lift::lift;
 use crate::names::{expr_names, free_names};
 use crate::obligation::Obligation;
 use crate::valg::{after_stmt, havoc};
 use rewright_semantics::ast::{Block, Expr, LoopMode, Stmt, StmtKind};
 use rewright_semantics::sym::Sym;
+use std::collections::BTreeSet;
 
 /// A loop, taken apart.
 pub(super) struct Loop<'a> {
@@ -248,11 +250,17 @@ pub fn fuse_loops(ctx: &Context, first: &Stmt, second: &Stmt) -> Vec<Obligation>
     let a1 = eff_at(ctx, &any, &[(l1.iter, &x1)], l1.body);
     let a2 = eff_at(ctx, &any, &[(l2.iter, &x2)], l2.body);
     let run = EffExpr::maybe(EffExpr::and([bd(&bounds, &x1), bd(&bounds, &x2)]));
+    let mut sentence = "an iteration of the first loop does not touch what an earlier one of the second changes, nor conversely".to_owned();
     let (crossed, formula) = if l1.mode == LoopMode::Par {
         (EffExpr::not(EffExpr::eq(x1, x2)), disjoint_formula(&a1, &a2))
     } else {
         let settled = settled(&ctx.analysis, &ctx.env, &[l1.iter, l2.iter], [l1.body, l2.body]);
-        (EffExpr::lt(x2, x1), commutes_but_for(&a1, &a2, &settled))
+        let again = again(ctx, &l1, &l2, [&x1, &x2]);
+        if !again.is_empty() {
+            sentence.push_str(", or gives it the value that it has");
+        }
+        let formula = commutes_or_again(&again, [&a1, &a2], &settled);
+        (EffExpr::lt(x2, x1), formula)
     };
     let mut out = scope(ctx, l1.body, l2.body);
     if l1.iter != l2.iter && free_names(l2.body).contains(&l1.iter) {
@@ -263,19 +271,32 @@ pub fn fuse_loops(ctx: &Context, first: &Stmt, second: &Stmt) -> Vec<Obligation>
         ctx.obligation(LOOP_BOUNDS, "the loops have the same bounds", same_bounds(&bounds, &others))
             .at(first.span, "the first loop")
             .at(second.span, "the second loop"),
-        ctx.obligation(
-            LOOP_FUSION,
-            "an iteration of the first loop does not touch what an earlier one of the second changes, nor conversely",
-            EffExpr::implies(EffExpr::and([run, crossed]), formula),
-        )
-        .at(first.span, "the first loop")
-        .at(second.span, "the second loop"),
+        ctx.obligation(LOOP_FUSION, sentence, EffExpr::implies(EffExpr::and([run, crossed]), formula))
+            .at(first.span, "the first loop")
+            .at(second.span, "the second loop"),
     ]);
     if l1.mode == LoopMode::Par && l2.mode == LoopMode::Seq {
         let after = ctx.inside(after_first, []);
         out.extend(parallel(&after, second));
     }
     out
+}
+
+/// An iteration of the first loop commutes with an earlier one of the second, but for cells that it gives the value
+/// that they have.
+fn commutes_or_again(again: &[Again], [a1, a2]: [&Effect; 2], settled: &BTreeSet<Field>) -> EffExpr {
+    let strict = commutes_but_for(a1, a2, settled);
+    if again.is_empty() || strict.is_true() {
+        return strict;
+    }
+    let each = again.iter().map(|found| {
+        let apart = commutes_but_for(&a1.only(found.base), &a2.only(found.base), settled);
+        EffExpr::or([apart, found.harmless.clone()])
+    });
+    let (b1, b2) = again
+        .iter()
+        .fold((a1.clone(), a2.clone()), |(b1, b2), found| (b1.except(found.base), b2.except(found.base)));
+    EffExpr::and(each.chain([commutes_but_for(&b1, &b2, settled)]).collect::<Vec<_>>())
 }
 
 /// `for x: s ⇝ s`. PLDI'22 §5.8; spec: [rule: conditions.loop-removal].

@@ -38,7 +38,7 @@ impl Checker<'_> {
             }
             let field = matches!(v.base, Base::Global(_)) && touched.contains_key(&v.base);
             if field && (changes(v.base) || changes(Base::Buffer(*x))) {
-                let words = Words {
+                let words = || Words {
                     id: CALL_ALIAS,
                     sentence: format!(
                         "`{}` does not use `{}`, which is its argument `{x}`, by itself",
@@ -56,7 +56,7 @@ impl Checker<'_> {
     fn apart(&mut self, (x, v): (Sym, &View), (y, w): (Sym, &View), victim: Sym, p: &Proc, at: Span) {
         let (place, _) = any_place(v.base, v.coords.len());
         let shown = (cells_of(v).contains(&place), cells_of(w).contains(&place));
-        let words = Words {
+        let words = || Words {
             id: CALL_ALIAS,
             sentence: format!(
                 "the arguments `{x}` and `{y}` of `{}`, which changes `{victim}`, do not overlap",
@@ -69,6 +69,6 @@ impl Checker<'_> {
             at,
             role: "this call",
         };
-        self.require(Subject::Apart { place, shown }, words);
+        self.require(Subject::Apart { place: place.clone(), shown: shown.clone() }, words);
     }
 }

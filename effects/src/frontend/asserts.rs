@@ -32,28 +32,43 @@ impl Checker<'_> {
         for (k, pred) in p.preds.iter().enumerate() {
             let holds = lift(&formals, pred).substitute(&sub);
             let (name, text) = (p.name, expr_to_string(pred));
-            let words = Words {
+            let words = || Words {
                 id: CALL_ASSERT,
                 sentence: format!("the assertion `{text}` of `{name}` holds: {holds}"),
                 danger: format!("assertion {} of `{name}` may not hold here: `{text}`", k + 1),
                 at,
                 role: "this call",
             };
-            self.require(Subject::Holds(holds), words);
+            self.require(Subject::Holds(holds.clone()), words);
+        }
+    }
+
+    /// What a callee asks of the shapes of its arguments alone.
+    pub(super) fn shapes(&mut self, env: &Env, p: &Proc, args: &[Expr], at: Span) {
+        let (sub, views) = bindings(env, p, args);
+        let formals = entry(p);
+        for (formal, e) in p.args.iter().zip(args) {
+            let at = if e.span.is_none() { at } else { e.span };
+            match (&formal.typ, views.get(&formal.name)) {
+                (ArgType::Data { typ, mem: _ }, Some(view)) => {
+                    self.shape(&formals, &sub, (p, formal, typ), view, at);
+                }
+                (ArgType::Data { .. } | ArgType::Control(_), _) => {}
+            }
         }
     }
 
     fn size(&mut self, sub: &Substitution, p: &Proc, formal: &Arg, e: &Expr, at: Span) {
         let Some(value) = sub.get(Var::Local(formal.name)).cloned() else { return };
         let (x, name) = (formal.name, p.name);
-        let words = Words {
+        let words = || Words {
             id: SIZE_POSITIVE,
             sentence: format!("the size `{x}` of `{name}`, {value}, is at least 1"),
             danger: format!("the size `{x}` of `{name}` may be below 1: `{}`", expr_to_string(e)),
             at,
             role: "this argument",
         };
-        self.require(Subject::AtLeastOne(value), words);
+        self.require(Subject::AtLeastOne(value.clone()), words);
     }
 
     fn shape(
@@ -67,7 +82,7 @@ impl Checker<'_> {
         let (x, name) = (formal.name, p.name);
         for (d, (e, found)) in typ.shape.iter().zip(&view.extents).enumerate() {
             let expected = lift(formals, e).substitute(sub);
-            let words = Words {
+            let words = || Words {
                 id: CALL_SHAPE,
                 sentence: format!(
                     "extent {d} of `{x}` of `{name}`, {expected}, is that of the argument, {found}"
@@ -79,7 +94,7 @@ impl Checker<'_> {
                 at,
                 role: "this argument",
             };
-            self.require(Subject::Equal { expected, found: found.clone() }, words);
+            self.require(Subject::Equal { expected: expected.clone(), found: found.clone() }, words);
         }
     }
 }

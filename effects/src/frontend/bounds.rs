@@ -34,14 +34,14 @@ impl Checker<'_> {
         at: Span,
     ) {
         let index = lift(env, e);
-        let words = Words {
+        let words = || Words {
             id,
             sentence: format!("index {d} of `{x}`, {index}, is at least 0 and below {extent}"),
             danger: format!("index {d} of `{x}` may be out of bounds: `{}`", expr_to_string(e)),
             at: place(e, at),
             role: "this index",
         };
-        self.require(Subject::Index { index, extent }, words);
+        self.require(Subject::Index { index: index.clone(), extent: extent.clone() }, words);
     }
 
     /// `x[w, …]`: points are within, and intervals `lo:hi` have `0 ≤ lo ≤ hi ≤ extent`.
@@ -68,14 +68,14 @@ impl Checker<'_> {
         let text = format!("{}:{}", expr_to_string(lo), expr_to_string(hi));
         let span = lo.span.to(hi.span);
         let (lo, hi) = (lift(env, lo), lift(env, hi));
-        let words = Words {
+        let words = || Words {
             id: BOUNDS_WINDOW,
             sentence: format!("the interval {lo}:{hi} is within dimension {d} of `{x}`, 0:{extent}"),
             danger: format!("the interval `{text}` may leave dimension {d} of `{x}`"),
             at: if span.is_none() { at } else { span },
             role: "this interval",
         };
-        self.require(Subject::Interval { lo, hi, extent }, words);
+        self.require(Subject::Interval { lo: lo.clone(), hi: hi.clone(), extent: extent.clone() }, words);
     }
 
     /// All accesses and windows in an expression.
@@ -119,14 +119,14 @@ impl Checker<'_> {
         for (d, e) in shape.iter().enumerate() {
             self.expr(env, e);
             let value = lift(env, e);
-            let words = Words {
+            let words = || Words {
                 id: BOUNDS_EXTENT,
                 sentence: format!("extent {d} of `{x}`, {value}, is at least 1"),
                 danger: format!("extent {d} of `{x}` may be below 1: `{}`", expr_to_string(e)),
                 at: place(e, at),
                 role: "this extent",
             };
-            self.require(Subject::AtLeastOne(value), words);
+            self.require(Subject::AtLeastOne(value.clone()), words);
         }
     }
 
@@ -135,14 +135,14 @@ impl Checker<'_> {
         if config.field(field).is_some_and(|f| f.typ == FieldType::Control(ControlType::Size)) {
             let value = lift(env, e);
             let name = config.name;
-            let words = Words {
+            let words = || Words {
                 id: SIZE_POSITIVE,
                 sentence: format!("`{name}.{field}`, {value}, is at least 1"),
                 danger: format!("the size `{name}.{field}` may be below 1: `{}`", expr_to_string(e)),
                 at: e.span,
                 role: "this value",
             };
-            self.require(Subject::AtLeastOne(value), words);
+            self.require(Subject::AtLeastOne(value.clone()), words);
         }
     }
 }

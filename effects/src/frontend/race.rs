@@ -41,7 +41,7 @@ impl Checker<'_> {
             };
             let here = || touched.iter().filter(|t| t.base == base);
             let writer = here().find(|t| t.writes).map_or(head, |t| t.at);
-            let words = Words {
+            let words = || Words {
                 id: PAR_RACE,
                 sentence: format!("no two iterations over `{iter}` meet in `{base}` where one changes it"),
                 danger: format!("iterations of the parallel loop over `{iter}` may meet in `{base}`"),

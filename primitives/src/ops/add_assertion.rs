@@ -4,15 +4,23 @@
 //! The new version does the same on the inputs that it still admits: the two are related as
 //! [`Relation::Restricted`], and the new one may not stand for the old one at a call.
 //!
-//! No conditions. In the practical system this is a method: `p.add_assertion("n % 8 == 0")`.
+//! - `satisfiable`: it does not contradict the size types and the assertions that are there. A version that admits no
+//!   input at all would be equivalent to anything, which is never what is meant.
+//!
+//! In the practical system this is a method: `p.add_assertion("n % 8 == 0")`.
 //!
 //! Source: Exo. Spec: [rule: add_assertion].
 
 use crate::edit::Head;
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, required};
+use crate::registry::{Kind, Primitive, form, required};
 use crate::rewrite::Rewrite;
+use crate::session;
 use crate::version::{Proc, Relation};
+use rewright_effects::analysis::{entry, entry_facts};
+use rewright_effects::effexpr::EffExpr;
+use rewright_effects::obligation::{ConditionId, Obligation};
+use rewright_semantics::ast;
 
 /// The entry of [`add_assertion`].
 pub static ADD_ASSERTION: Primitive = Primitive {
@@ -20,22 +28,33 @@ pub static ADD_ASSERTION: Primitive = Primitive {
     summary: "adds a precondition: the new version admits fewer inputs",
     source: "Exo",
     params: &[required("assertion", Kind::Cond)],
-    conditions: &[],
+    conditions: &[form("satisfiable", "the assertion does not contradict those that are there")],
     run: |p, args| add_assertion(p, &args.text("assertion")?),
 };
 
 /// Adds a precondition.
 ///
 /// # Errors
-/// The text is no condition on the arguments.
+/// The text is no condition on the arguments, or no input satisfies it.
 pub fn add_assertion(p: &Proc, assertion: &str) -> Result<Proc> {
     let mut rw = Rewrite::new(p, &ADD_ASSERTION);
     let e = rw.cond(&[], assertion)?;
     rw.arg("assertion", assertion);
     let mut head = Head::of(p.ast());
     head.preds.push(e);
+    let restricted = ast::Proc { preds: head.preds.clone(), ..p.ast().as_ref().clone() };
+    rw.require_that("satisfiable", !admits_nothing(&restricted), || {
+        format!("no input satisfies `{assertion}` and what is asserted already")
+    })?;
     let same = (0..p.ast().args.len()).map(Some).collect();
     rw.set_head(head, same);
     rw.relation(Relation::Restricted);
     rw.finish()
+}
+
+/// Whether what is assumed on entry is contradictory.
+fn admits_nothing(p: &ast::Proc) -> bool {
+    let facts = entry_facts(p, &entry(p));
+    let never = Obligation::new(ConditionId("satisfiable"), "no input is admitted", EffExpr::bool(false));
+    session::decide(&never.assuming(facts)).is_proved()
 }

@@ -81,7 +81,7 @@ pub fn bind_config(p: &Proc, at: impl Into<At>, config: &Arc<Config>, field: &st
     let ctx = rw.context(&Hole { path: at.stmt.clone(), len: 0 })?;
     require_unread(&mut rw, "unread", &ctx, &[Field::of(config, name)])?;
     let also = decided_first(&block([rw.given(&at.stmt)?]));
-    require_positive(&mut rw, "positive", p.ast(), &ctx, (config, name, &e), &also)?;
+    require_positive(&mut rw, "positive", p.ast(), (&at.stmt, &ctx), (config, name, &e), &also)?;
     let held = match typ {
         FieldType::Data(t) if data => lossless(p.ast(), &at.stmt, &e) == Some(t),
         FieldType::Data(_) | FieldType::Control(_) => true,

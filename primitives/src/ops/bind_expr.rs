@@ -130,7 +130,7 @@ fn require(rw: &mut Rewrite, p: &Proc, e: &Expr, run: &Hole, places: &[ExprPath]
     let ctx = rw.context_of(&run.path)?;
     if !certainly_evaluated(run, places) {
         let mut set = true;
-        each_cell(e, &mut |_, idx| set = set && idx.iter().all(|i| is_decided(p.ast(), &ctx, i, &[])));
+        each_cell(e, &mut |_, idx| set = set && idx.iter().all(|i| is_decided(p.ast(), &run.path, i, &[])));
         rw.refuse_unless("bounds", set, || "an index reads a field that may not be set")?;
         rw.require("bounds", in_bounds(&ctx, e))?;
     }

@@ -89,7 +89,7 @@ pub fn call_eqv(p: &Proc, at: impl Into<At>, eqv_proc: &Proc) -> Result<Proc> {
         })?;
     }
     let asked: Vec<&Expr> = eqv_proc.ast().preds.iter().chain(shapes(eqv_proc.ast())).collect();
-    let unset = asked.iter().find(|e| !is_decided(p.ast(), &ctx, e, &asked_before(&call.proc)));
+    let unset = asked.iter().find(|e| !is_decided(p.ast(), &path, e, &asked_before(&call.proc)));
     rw.refuse_unless("asserts", unset.is_none(), || match unset {
         Some(e) => format!("`{}` reads a field that may not be set", expr_to_string(e)),
         None => String::new(),

@@ -14,7 +14,9 @@
 //!   Breaks without it: `seq(0, n)` and `seq(1, n)`;
 //!   `if Cfg.b: Cfg.b = False` and `if Cfg.b: …`.
 //! - `commute`: iterations of the first loop and earlier ones of the second commute; where the first is parallel, and
-//!   so the fused one, all are apart. Breaks without it: `for i: x[i] = …` and `for i: y[i] = x[i + 1]`.
+//!   so the fused one, all are apart. Or the first loop only writes a value again that is there, and the second reads
+//!   what its own iteration has computed (`conditions::fuse_loops`). Breaks without it: `for i: x[i] = …` and
+//!   `for i: y[i] = x[i + 1]`.
 //!
 //! Source: ASPLOS'25 App. A.3; PLDI'22 §5.8. Spec: [rule: fuse].
 

@@ -46,7 +46,7 @@ pub static LIFT_REDUCE_CONSTANT: Primitive = Primitive {
     name: "lift_reduce_constant",
     summary: "multiplies a sum by a constant once, after the loop; may round differently",
     source: "Exo",
-    params: &[required("block_cursor", Kind::StmtPair)],
+    params: &[required("block_cursor", Kind::Accumulation)],
     conditions: &[
         condition("zero", "the first statement assigns zero"),
         form("scaled", "the second statement is a loop with a reduction by a multiple of something outside"),

@@ -124,26 +124,34 @@ fn loop_out_of_guard(mut rw: Rewrite, outer: &[Step], step: Step, guard: &If, l:
     rw.finish()
 }
 
-/// `g` is the outer guard, `f` the inner one; `step` says in which branch of `g` it is.
+/// `g` is the outer guard, `f` the inner one; `step` says in which branch of `g` it is. `g` stays where it is, with
+/// what `f` does when it holds; a copy of it gets what `f` does when it does not.
 fn guard_out_of_guard(mut rw: Rewrite, outer: &[Step], step: Step, g: &If, f: &If) -> Result<Proc> {
-    let or_pass = |b: &Block| if b.is_empty() { block([pass()]) } else { b.clone() };
-    let copy = |b: &Block| fresh_copy(b);
-    // The branches of `g` without `f`, twice: beside what `f` does when it holds, and when it does not.
-    let with = |other: Block, of_f: Block| match step {
-        Step::Body(_) => If { body: or_pass(&of_f), orelse: other, ..g.clone() },
-        Step::Orelse(_) => If { body: other, orelse: of_f, ..g.clone() },
-    };
-    let other = match step {
-        Step::Body(_) => &g.orelse,
-        Step::Orelse(_) => &g.body,
-    };
-    let held = with(other.clone(), f.body.clone());
-    let not_held = with(copy(other), f.orelse.clone());
     rw.require_readable(outer, &[&f.cond], std::slice::from_ref(&g.cond), None)?;
-    // When `g` fails and has no branch for that, and `f` has none either, nothing is left to do.
-    let nothing = f.orelse.is_empty() && other.is_empty();
-    let orelse = if nothing { Block::new() } else { block([not_held.stmt()]) };
-    let swapped = If { body: block([held.stmt()]), orelse, ..f.clone() }.stmt();
-    rw.replace(&Hole::stmt(outer), block([swapped]));
+    let (other, in_body) = match step {
+        Step::Body(_) => (&g.orelse, true),
+        Step::Orelse(_) => (&g.body, false),
+    };
+    let other = fresh_copy(other);
+    let copy = match (in_body, f.orelse.is_empty() && other.is_empty()) {
+        // When `g` fails and has no branch for that, and `f` has none either, nothing is left to do.
+        (true, true) => Block::new(),
+        (true, false) => block([If { body: block([pass()]), orelse: other, ..g.clone() }.stmt()]),
+        (false, _) => block([If { body: other, orelse: Block::new(), ..g.clone() }.stmt()]),
+    };
+    rw.wrap(&Hole::stmt(outer), Wrapper::If { cond: f.cond.clone(), orelse: copy });
+    let inner = child(&child(outer, Step::Body(0)), step.at(0));
+
+    if !f.orelse.is_empty() {
+        let to = child(&child(outer, Step::Orelse(0)), step.at(0));
+        rw.move_to(&Hole { path: child(&inner, Step::Orelse(0)), len: f.orelse.len() }, &to);
+        if in_body {
+            rw.delete(&Hole::stmt(shifted(&to, f.orelse.len().cast_signed())));
+        }
+    }
+    rw.move_to(&Hole { path: child(&inner, Step::Body(0)), len: f.body.len() }, &inner);
+    let emptied = shifted(&inner, f.body.len().cast_signed());
+    rw.redirect(&emptied, outer);
+    rw.delete(&Hole::stmt(emptied));
     rw.finish()
 }

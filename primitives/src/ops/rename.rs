@@ -13,6 +13,7 @@ use crate::tools::naming::is_name;
 use crate::tools::walk::each_stmt;
 use crate::version::Proc;
 use rewright_semantics::ast::{self, StmtKind};
+use rewright_semantics::pretty::is_keyword;
 use rewright_semantics::sym::Name;
 
 /// The entry of [`rename`].
@@ -31,7 +32,7 @@ pub static RENAME: Primitive = Primitive {
 /// The name is none, or that of a procedure that this one calls.
 pub fn rename(p: &Proc, name: &str) -> Result<Proc> {
     let mut rw = Rewrite::new(p, &RENAME);
-    if !is_name(name) {
+    if !is_name(name) || is_keyword(Name::new(name)) {
         return Err(rw.wrong_argument(format!("`{name}` is no name")));
     }
     if calls(p.ast(), Name::new(name)) {

@@ -78,10 +78,10 @@ pub fn write_config(
 
     let ctx = rw.context(&Hole { path: path.clone(), len: 0 })?;
     require_unread(&mut rw, "unread", &ctx, &[Field::of(config, name)])?;
-    require_positive(&mut rw, "positive", p.ast(), &ctx, (config, name, &e), &[])?;
+    require_positive(&mut rw, "positive", p.ast(), (&path, &ctx), (config, name, &e), &[])?;
     if !is_control(config, name) {
         let mut set = true;
-        each_cell(&e, &mut |_, idx| set = set && idx.iter().all(|i| is_decided(p.ast(), &ctx, i, &[])));
+        each_cell(&e, &mut |_, idx| set = set && idx.iter().all(|i| is_decided(p.ast(), &path, i, &[])));
         rw.refuse_unless("bounds", set, || "an index reads a field that may not be set")?;
         rw.require("bounds", in_bounds(&ctx, &e))?;
     }

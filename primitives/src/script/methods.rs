@@ -24,14 +24,40 @@ pub(super) fn call_method(
 ) -> Result<Value> {
     match of {
         Value::Proc(p) => proc_method(p, method, args, named),
-        Value::Cursor(c) if named.is_empty() => cursor_method(c, method, &args),
-        Value::Cursor(c) => {
-            // `expand(delta_lo=1)`, `next(dist=2)`: by position, since these methods have few arguments.
-            let args: Vec<Value> = args.into_iter().chain(named.into_iter().map(|(_, v)| v)).collect();
-            cursor_method(c, method, &args)
-        }
+        Value::Cursor(c) => cursor_method(c, method, &by_position(method, args, named)?),
         _ => Err(MethodError::Unknown(format!("{of} has no method `{method}`"))),
     }
+}
+
+/// The parameters of a cursor's methods that may be given by name.
+fn parameters(method: &str) -> &'static [&'static str] {
+    match method {
+        "expand" => &["delta_lo", "delta_hi"],
+        "next" | "prev" => &["dist"],
+        "find" | "find_all" | "find_loop" => &["pattern"],
+        _ => &[],
+    }
+}
+
+/// The arguments of a cursor's method in order; what is left out before one that is given is `None`.
+fn by_position(method: &str, mut args: Vec<Value>, named: Vec<(String, Value)>) -> Result<Vec<Value>> {
+    let first = args.len();
+    let mut given = vec![false; parameters(method).len().max(first)];
+    for (name, value) in named {
+        let place = parameters(method).iter().position(|p| *p == name).filter(|k| *k >= first);
+        let Some(slot) = place.and_then(|k| given.get_mut(k)).filter(|taken| !**taken) else {
+            return Err(MethodError::Unknown(format!("`{method}` takes no `{name}` here")));
+        };
+        *slot = true;
+        let place = place.unwrap_or_default();
+        if args.len() <= place {
+            args.resize(place + 1, Value::None);
+        }
+        if let Some(arg) = args.get_mut(place) {
+            *arg = value;
+        }
+    }
+    Ok(args)
 }
 
 fn proc_method(p: &Proc, method: &str, args: Vec<Value>, named: Vec<(String, Value)>) -> Result<Value> {
@@ -110,6 +136,7 @@ fn cursor_method(c: &Cursor, method: &str, args: &[Value]) -> Result<Value> {
         ("children", []) => many(c.children()),
         ("as_block", []) => one(c.as_block()?),
         ("expand", []) => one(c.expand(None, None)?),
+        ("expand", [before]) => one(c.expand(amount(before)?, None)?),
         ("expand", [before, after]) => one(c.expand(amount(before)?, amount(after)?)?),
         ("find", [Value::Text(pattern)]) => one(c.find(pattern)?),
         ("find_all", [Value::Text(pattern)]) => many(c.find_all(pattern)?),

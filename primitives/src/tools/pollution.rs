@@ -79,14 +79,14 @@ pub fn require_positive(
     rw: &mut Rewrite,
     condition: &'static str,
     p: &ast::Proc,
-    ctx: &Context,
+    (place, ctx): (&[Step], &Context),
     (config, field, e): (&Config, Name, &Expr),
     also: &[Expr],
 ) -> Result<()> {
     if config.field(field).is_none_or(|f| f.typ != FieldType::Control(ControlType::Size)) {
         return rw.require(condition, []);
     }
-    rw.refuse_unless(condition, is_decided(p, ctx, e, also), || {
+    rw.refuse_unless(condition, is_decided(p, place, e, also), || {
         format!("`{}` reads a field that may not be set", expr_to_string(e))
     })?;
     rw.require(condition, [conditions::positive(ctx, e)])

@@ -1,6 +1,6 @@
 //! From the context of a statement to those inside it and after it, for rewrites that look at several places at
-//! once: a buffer that is allocated on the way is one root in all of them, and in two contexts that were found
-//! each by itself it is not.
+//! once: the variable of a loop on the way is one and the same in all of them, an iteration of which nothing else is
+//! known.
 
 use super::parts::{For, If};
 use rewright_effects::context::Context;

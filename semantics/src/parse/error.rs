@@ -299,21 +299,45 @@ impl SyntaxErrorKind {
     }
 
     /// The words under the place.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "most reasons need no words there")]
     fn label(&self) -> String {
-        match self {
-            SyntaxErrorKind::Rank { rank, given, .. } => format!("expected {rank}, found {given}"),
+        let label = match self {
+            SyntaxErrorKind::Rank { rank, given, .. } => return format!("expected {rank}, found {given}"),
             SyntaxErrorKind::WindowAnnotation { declared, found } => {
-                format!("expected `[{found}]`, found `[{declared}]`")
+                return format!("expected `[{found}]`, found `[{declared}]`");
             }
-            SyntaxErrorKind::UnknownType(_) => "expected a type".to_owned(),
-            SyntaxErrorKind::UnknownMemory(_) => "expected a memory".to_owned(),
-            SyntaxErrorKind::UnknownExtern(_) => "expected an extern function".to_owned(),
-            SyntaxErrorKind::UnknownProcedure { .. } => "expected a procedure".to_owned(),
-            SyntaxErrorKind::UnknownConfig(_) => "expected a configuration class".to_owned(),
-            SyntaxErrorKind::Untyped(_) => "expected `: type`".to_owned(),
-            _ => String::new(),
-        }
+            SyntaxErrorKind::Python(_) => "not Python from here",
+            SyntaxErrorKind::Nesting => "too deep from here",
+            SyntaxErrorKind::TopLevel(_) => "expected a definition",
+            SyntaxErrorKind::Skipped { .. } => "skipped from here",
+            SyntaxErrorKind::SkippedExtern(_) => "skipped",
+            SyntaxErrorKind::Undecorated(_) => "expected `@proc` above",
+            SyntaxErrorKind::Decorator(_) => "expected `@proc`, `@instr` or `@config`",
+            SyntaxErrorKind::Signature(_) => "expected arguments with types",
+            SyntaxErrorKind::Untyped(_) => "expected `: type`",
+            SyntaxErrorKind::Type(_) | SyntaxErrorKind::UnknownType(_) => "expected a type",
+            SyntaxErrorKind::Statement(_)
+            | SyntaxErrorKind::Loop(_)
+            | SyntaxErrorKind::Expression(_)
+            | SyntaxErrorKind::Literal(_)
+            | SyntaxErrorKind::Assert(_) => "not in the language",
+            SyntaxErrorKind::Instr(_) => "expected C in a string",
+            SyntaxErrorKind::Config(_) => "expected fields, as in `scale: f32`",
+            SyntaxErrorKind::MemoryClass(_) => "not understood",
+            SyntaxErrorKind::Unbound { .. } | SyntaxErrorKind::UnboundTarget(_) => "not bound",
+            SyntaxErrorKind::UnknownConfig(_) => "expected a configuration class",
+            SyntaxErrorKind::DuplicateArgument(_)
+            | SyntaxErrorKind::DuplicateField(_)
+            | SyntaxErrorKind::DuplicateDefinition(_) => "defined again",
+            SyntaxErrorKind::UnknownMemory(_) => "expected a memory",
+            SyntaxErrorKind::UnknownField { .. } => "expected a field",
+            SyntaxErrorKind::UnknownProcedure { .. } => "expected a procedure",
+            SyntaxErrorKind::UnknownExtern(_) => "expected an extern function",
+            SyntaxErrorKind::WindowRebinds(_) => "bound already",
+            SyntaxErrorKind::ImplicitSize(_) => "taken for a size",
+            SyntaxErrorKind::Placeholder(_) => "expected an argument",
+            SyntaxErrorKind::NotABuffer(_) => "expected a buffer, found control",
+        };
+        label.to_owned()
     }
 }
 

@@ -75,16 +75,23 @@ impl Reader<'_> {
 
     /// Reads one level deeper; `None` when that is too deep.
     fn deeper<T>(&mut self, at: &impl Ranged, levels: usize, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
-        if self.depth + levels > MAX_DEPTH {
-            if !std::mem::replace(&mut self.too_deep, true) {
-                self.report(at, SyntaxErrorKind::Nesting);
-            }
+        if !self.enter(at, levels) {
             return None;
         }
-        self.depth += levels;
         let result = read(self);
         self.depth -= levels;
         Some(result)
+    }
+
+    /// Goes some levels deeper; reports where that is too deep, and does not.
+    fn enter(&mut self, at: &impl Ranged, levels: usize) -> bool {
+        let fits = self.depth + levels <= MAX_DEPTH;
+        if fits {
+            self.depth += levels;
+        } else if !std::mem::replace(&mut self.too_deep, true) {
+            self.report(at, SyntaxErrorKind::Nesting);
+        }
+        fits
     }
 
     /// A name and its place.

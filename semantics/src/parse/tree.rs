@@ -50,7 +50,7 @@ pub(super) enum ExprKind {
     /// `e < e <= e`: two comparisons or more.
     Chain(Box<Expr>, Vec<(BinOp, Expr)>),
     /// `Cfg.field`
-    Field(Ident, Ident),
+    Field(Box<(Ident, Ident)>),
     /// `f(e, …)`: an extern or `stride`.
     Call(Ident, Vec<Expr>),
 }

@@ -142,13 +142,31 @@ impl Printer {
         let mut marked = vec![false];
         marked.extend(links.iter().skip(1).map(|_| self.trace.expr()));
         let left = if here == Level::COMPARISON { here.tighter() } else { here };
-        let mut doc = self.expr(arena, first, left);
+        let mut doc = self.operand(arena, first, left);
         for ((op, operand), marked) in links.into_iter().zip(marked).rev() {
-            let operand = self.expr(arena, operand, here.tighter());
+            let operand = self.operand(arena, operand, here.tighter());
             doc = doc.append(arena.line()).append(arena.text(op.symbol())).append(" ").append(operand);
             doc = if marked { doc.annotate(()) } else { doc };
         }
         doc
+    }
+
+    /// An operand. One that holds together more tightly stays on its line while it fits there, and goes on
+    /// one level deeper.
+    fn operand<'d>(&mut self, arena: &'d Arena<'d>, e: &Expr, at_least: Level) -> Doc<'d> {
+        let doc = self.expr(arena, e, at_least);
+        match &e.kind {
+            ExprKind::Bin { .. } | ExprKind::Not(_) if level(e) >= at_least => doc.nest(indent()).group(),
+            ExprKind::Bin { .. }
+            | ExprKind::Not(_)
+            | ExprKind::Read { .. }
+            | ExprKind::Window(_)
+            | ExprKind::Lit(_)
+            | ExprKind::Neg(_)
+            | ExprKind::Extern { .. }
+            | ExprKind::Stride { .. }
+            | ExprKind::ReadConfig { .. } => doc,
+        }
     }
 
     /// `x` or `x[i, j]`.

@@ -52,9 +52,10 @@ impl Printer {
     fn instr(&mut self, instr: &Instr) {
         let Instr { c_instr, c_global } = instr;
         let arena = Arena::new();
-        let mut texts = vec![string(&arena, "", c_instr)];
+        let width = self.room(1, "\"\",");
+        let mut texts = vec![string(&arena, "", c_instr, width)];
         if !c_global.is_empty() {
-            texts.push(string(&arena, "", c_global));
+            texts.push(string(&arena, "", c_global, width));
         }
         self.line(arena.text("@instr").append(listed(&arena, "(", texts, ")")));
     }
@@ -106,34 +107,35 @@ impl Printer {
             MemoryMethod::Opaque => p.plain("..."),
             MemoryMethod::Refuse(text) => {
                 let arena = Arena::new();
-                let text = vec![string(&arena, "", text)];
+                let text = vec![string(&arena, "", text, p.room(1, "\"\""))];
                 p.line(arena.text("raise MemGenError").append(listed(&arena, "(", text, ")")));
             }
             MemoryMethod::Template(text) => {
                 let arena = Arena::new();
                 let prefix = if text.contains(['{', '}']) { "f" } else { "" };
-                let string = string(&arena, prefix, text);
-                let doc = match pieces(text).len() {
-                    1 => string,
-                    _ => listed(&arena, "(", vec![string], ")"),
+                let doc = match pieces(text, p.room(0, "return f\"\"")).len() {
+                    1 => string(&arena, prefix, text, usize::MAX),
+                    _ => listed(&arena, "(", vec![string(&arena, prefix, text, p.room(1, "f\"\""))], ")"),
                 };
                 p.line(arena.text("return ").append(doc));
             }
         });
     }
+
+    /// Columns for the text of a string, so many levels deeper and beside other characters.
+    fn room(&self, levels: usize, others: &str) -> usize {
+        super::WIDTH.saturating_sub(self.indent + levels * super::INDENT + others.len())
+    }
 }
 
-/// Columns for the text of a string literal, between indentation, prefix, quotes and a comma.
-const TEXT: usize = super::WIDTH - 2 * super::INDENT - 4;
-
-/// A string literal; a long one as several, one for each line and broken at spaces.
-fn string<'d>(arena: &'d Arena<'d>, prefix: &'static str, text: &str) -> Doc<'d> {
-    let pieces = pieces(text).into_iter().map(|piece| arena.text(format!("{prefix}\"{piece}\"")));
+/// A string literal; a long one as several, one for each line, broken at spaces and inside long words.
+fn string<'d>(arena: &'d Arena<'d>, prefix: &'static str, text: &str, width: usize) -> Doc<'d> {
+    let pieces = pieces(text, width).into_iter().map(|piece| arena.text(format!("{prefix}\"{piece}\"")));
     arena.intersperse(pieces, arena.hardline())
 }
 
 /// The literals of a string, escaped; at least one.
-fn pieces(text: &str) -> Vec<String> {
+fn pieces(text: &str, width: usize) -> Vec<String> {
     let mut pieces = Vec::new();
     let mut piece = String::new();
     for line in text.split_inclusive('\n') {
@@ -142,16 +144,45 @@ fn pieces(text: &str) -> Vec<String> {
         }
         for word in line.split_inclusive(' ') {
             let word = escaped(word);
-            if !piece.is_empty() && piece.chars().count() + word.trim_end().chars().count() > TEXT {
+            if !piece.is_empty() && columns(&piece) + columns(&word) > width {
                 pieces.push(std::mem::take(&mut piece));
             }
-            piece.push_str(&word);
+            for unit in units(&word) {
+                if !piece.is_empty() && columns(&piece) + columns(unit) > width {
+                    pieces.push(std::mem::take(&mut piece));
+                }
+                piece.push_str(unit);
+            }
         }
     }
     if !piece.is_empty() || pieces.is_empty() {
         pieces.push(piece);
     }
     pieces
+}
+
+fn columns(text: &str) -> usize {
+    text.chars().count()
+}
+
+/// The parts of an escaped word between which it may be broken: escapes, fields in braces and doubled
+/// braces stay whole.
+fn units(word: &str) -> Vec<&str> {
+    let (mut units, mut rest) = (Vec::new(), word);
+    while let Some(first) = rest.chars().next() {
+        let field = || rest.find('}').map(|end| end + 1);
+        let length = match first {
+            '\\' if rest.starts_with("\\u") => 6,
+            '\\' => 2,
+            '{' | '}' if rest.chars().nth(1) == Some(first) => 2,
+            '{' => field().unwrap_or(1),
+            c => c.len_utf8(),
+        };
+        let (unit, tail) = rest.split_at_checked(length).unwrap_or((rest, ""));
+        units.push(unit);
+        rest = tail;
+    }
+    units
 }
 
 /// A text between the quotes of a Python string.
@@ -180,13 +211,20 @@ mod tests {
 
     #[test]
     fn strings_break_after_lines_and_at_spaces() {
+        const WIDTH: usize = 68;
+        let pieces = |text: &str| pieces(text, WIDTH);
         assert_eq!(pieces(""), [""]);
         assert_eq!(pieces("a \"b\"\n"), ["a \\\"b\\\"\\n"]);
         assert_eq!(pieces("a\n\nb\n"), ["a\\n\\n", "b\\n"]);
-        let long = "word ".repeat(40);
-        let broken = pieces(&long);
-        assert_eq!(broken.concat(), long);
-        assert!(broken.len() > 1 && broken.iter().all(|p| p.chars().count() <= TEXT + 1));
-        assert_eq!(pieces(&"x".repeat(200)).len(), 1);
+        for long in ["word ".repeat(40), "x".repeat(200), "{x_data}[{x.strides[0]}]{{}}".repeat(9)] {
+            let broken = pieces(&long);
+            assert_eq!(broken.concat(), long);
+            assert!(broken.len() > 1 && broken.iter().all(|p| p.chars().count() <= WIDTH), "{broken:?}");
+            assert!(broken.iter().all(|p| p.matches('{').count() == p.matches('}').count()), "{broken:?}");
+        }
+        let escapes = pieces(&"\\\t\u{1}".repeat(50));
+        assert!(
+            escapes.iter().all(|p| p.starts_with("\\\\") || p.starts_with("\\t") || p.starts_with("\\u"))
+        );
     }
 }

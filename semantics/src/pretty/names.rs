@@ -127,8 +127,8 @@ impl Names {
     }
 }
 
-/// Whether Python keeps the word.
-fn is_keyword(name: Name) -> bool {
+/// Whether a name is a word of Python that is no name.
+pub fn is_keyword(name: Name) -> bool {
     KEYWORDS.binary_search(&name.as_str()).is_ok()
 }
 

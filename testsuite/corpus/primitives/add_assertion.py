@@ -50,8 +50,8 @@ def p(n: size, x: f32[n]):
 
 p = p.add_assertion("Cfg.n <= n")
 
-# case: what no input satisfies: nothing is then asked of the procedure
-# expect: accept
+# case: what no input satisfies: a size is at least 1
+# expect: refuse satisfiable
 @proc
 def p(n: size, x: f32[n]):
     for i in seq(0, n):
@@ -94,3 +94,41 @@ def p(n: size, m: size, x: f32[n]):
         x[i] = 1.0
 
 p = p.add_assertion("n * m == 8")
+
+# case: what contradicts an earlier assertion
+# expect: refuse satisfiable
+@proc
+def p(n: size, m: size, x: f32[n]):
+    assert n < m
+    for i in seq(0, n):
+        x[i] = 1.0
+
+p = p.add_assertion("m <= n")
+
+# case: what contradicts an extent
+# expect: refuse satisfiable
+@proc
+def p(n: size, x: f32[n - 8]):
+    x[0] = 1.0
+
+p = p.add_assertion("n < 8")
+
+# case: an even number that is odd
+# expect: refuse satisfiable
+@proc
+def p(n: size, x: f32[n]):
+    assert n % 2 == 0
+    for i in seq(0, n):
+        x[i] = 1.0
+
+p = p.add_assertion("n % 4 == 3")
+
+# case: about the last iteration
+# expect: accept
+@proc
+def p(n: size, m: size, x: f32[n]):
+    for i in seq(0, m):
+        if i < n:
+            x[i] = 1.0
+
+p = p.add_assertion("m - 1 < n")

@@ -27,7 +27,8 @@ def p(n: size, x: f32, y: f32):
     x += y
 p = add_loop(p, "x = _ ; x += _", "i", "n")
 
-# case: The guard around the statement says that the bound is positive. (Exo refuses)
+# case: The guard around the statement says that the bound is positive.
+# exo-refuses
 # expect: accept
 @proc
 def p(n: size, k: index, x: f32):
@@ -35,7 +36,8 @@ def p(n: size, k: index, x: f32):
         x = 1.0
 p = add_loop(p, "x = _", "i", "k - 2")
 
-# case: The bound is a variable of the loop around, where it is positive. (Exo refuses)
+# case: The bound is a variable of the loop around, where it is positive.
+# exo-refuses
 # expect: accept
 @proc
 def p(n: size, x: f32[n]):
@@ -44,6 +46,7 @@ def p(n: size, x: f32[n]):
 p = add_loop(p, "x[_] = _", "i", "j")
 
 # case: The new name is that of a variable in use.
+# family: 10
 # expect: accept
 @proc
 def p(n: size, x: f32[n]):

@@ -84,6 +84,7 @@ def p(n: size, m: size, x: f32, y: f32[n]):
 p = autofission(p, "x = _", n_lifts=2)
 
 # case: Each iteration clears a cell, sums into it and stores it.
+# family: 5
 # expect: refuse commute
 @proc
 def p(n: size, x: f32[n, 4], y: f32[n], s: f32):
@@ -95,6 +96,7 @@ def p(n: size, x: f32[n, 4], y: f32[n], s: f32):
 p = autofission(p, "s = _")
 
 # case: The bound is lowered in the first part.
+# family: 11
 # expect: refuse bounds_stable
 @config
 class Cfg:
@@ -108,6 +110,7 @@ def p(x: f32[8]):
 p = autofission(p, "Cfg.n = 3")
 
 # case: A buffer is defined before the gap and used after it.
+# family: 11
 # expect: refuse scope
 @proc
 def p(n: size, x: f32[n]):

@@ -115,6 +115,7 @@ def p(n: size, k: index, x: f32[n]):
 p = autolift_alloc(p, "a", 2, keep_dims=True)
 
 # case: the bound of the inner loop depends on the outer one
+# family: 6
 # expect: refuse extents
 @proc
 def p(n: size, x: f32[n, n]):

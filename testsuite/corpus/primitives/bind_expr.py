@@ -114,6 +114,7 @@ def p(x: f32, y: f32[2]):
 p = bind_expr(p, ["x #0", "x #1"], "t")
 
 # case: changed through a window
+# family: 8
 # expect: refuse unchanged
 # breaks: unchanged
 @proc
@@ -125,6 +126,7 @@ def p(x: f32[4], y: f32[2]):
 p = bind_expr(p, ["x[1] #0", "x[1] #1"], "t")
 
 # case: changed by a callee
+# family: 9
 # expect: refuse unchanged
 # breaks: unchanged
 @proc
@@ -138,6 +140,7 @@ def p(x: f32[4], y: f32[2]):
 p = bind_expr(p, ["x[1] #0", "x[1] #1"], "t")
 
 # case: another cell, since the configuration changes
+# family: 2 3
 # expect: refuse unchanged
 # breaks: unchanged
 @config
@@ -163,6 +166,7 @@ def p(x: f32, y: f32[4]):
 p = bind_expr(p, ["x #0", "x #1"], "t")
 
 # case: the callee writes what is passed to it
+# family: 9
 # expect: refuse by_value
 # breaks: by_value
 @proc

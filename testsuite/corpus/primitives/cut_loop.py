@@ -48,7 +48,8 @@ def p(n: size, x: f32[2 * n]):
         x[i + n] = 1.0
 p = cut_loop(p, "i", 0)
 
-# case: A loop that never runs may be cut between its bounds all the same. (Exo refuses)
+# case: A loop that never runs may be cut between its bounds all the same.
+# exo-refuses
 # expect: accept
 @proc
 def p(x: f32[8]):
@@ -67,7 +68,8 @@ def p(x: f32[8], acc: f32):
         x[i] = t
 p = cut_loop(p, "i", 1)
 
-# case: The loop changes its bound, but not before the cut. (Exo refuses)
+# case: The loop changes its bound, but not before the cut.
+# exo-refuses
 # expect: accept
 @config
 class Cfg:
@@ -108,6 +110,7 @@ def p(x: f32[8]):
 p = cut_loop(p, "i", 1)
 
 # case: The loop may be shorter than the cut.
+# family: 12
 # expect: refuse between
 # breaks: between
 @proc
@@ -117,6 +120,7 @@ def p(n: size, x: f32[n + 4]):
 p = cut_loop(p, "i", 2)
 
 # case: A loop that never runs is cut behind its begin.
+# family: 12
 # expect: refuse between
 # breaks: between
 @proc
@@ -126,6 +130,7 @@ def p(x: f32[8]):
 p = cut_loop(p, "i", 7)
 
 # case: The first part changes the bound of the second.
+# family: 4
 # expect: refuse bounds_stable
 # breaks: bounds_stable
 @config
@@ -140,6 +145,7 @@ def p(x: f32[8]):
 p = cut_loop(p, "i", 3)
 
 # case: The first part changes the cut.
+# family: 4
 # expect: refuse bounds_stable
 # breaks: bounds_stable
 @config
@@ -154,6 +160,7 @@ def p(x: f32[8]):
 p = cut_loop(p, "i", "Cfg.n")
 
 # case: The bound is as before when the loop has ended, but not at the cut.
+# family: 4
 # expect: refuse bounds_stable
 # breaks: bounds_stable
 @config

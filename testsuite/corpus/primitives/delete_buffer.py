@@ -27,6 +27,7 @@ def p(n: size, x: f32):
 p = delete_buffer(p, "a")
 
 # case: another buffer of the same name is used
+# family: 10
 # expect: accept
 @proc
 def p(x: f32):

@@ -83,3 +83,62 @@ def p(x: f32):
     x = 1.0
 
 p = delete_pass(p)
+
+# case: nothing to delete
+# expect: accept
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        x[i] = 1.0
+
+p = delete_pass(p)
+
+# case: an allocation that nobody uses stays
+# expect: accept
+@proc
+def p(n: size, x: f32[n]):
+    t: f32
+    pass
+    for i in seq(0, n):
+        pass
+    x[0] = 1.0
+
+p = delete_pass(p)
+
+# case: a call stays, whatever the callee does
+# expect: accept
+@proc
+def nothing(x: f32):
+    pass
+@proc
+def p(x: f32):
+    nothing(x)
+    pass
+
+p = delete_pass(p)
+
+# case: a write to a field stays
+# expect: accept
+@config
+class Cfg:
+    n: size
+@proc
+def p(n: size, x: f32):
+    for i in seq(0, 4):
+        pass
+        Cfg.n = n
+        pass
+
+p = delete_pass(p)
+
+# case: a window stays, with the pass before it gone
+# expect: accept
+@proc
+def p(n: size, x: f32[n]):
+    pass
+    w = x[0:n]
+    for i in seq(0, n):
+        pass
+        w[i] = 1.0
+
+p = delete_pass(p)

@@ -15,7 +15,8 @@ def p(x: f32[8]):
         x[i] = 1.0
 p = divide_loop(p, "i", 4, ["io", "ii"], perfect=True)
 
-# case: A loop that never runs is a multiple of anything. (Exo refuses)
+# case: A loop that never runs is a multiple of anything.
+# exo-refuses
 # expect: accept
 @proc
 def p(n: size, x: f32[n]):
@@ -59,6 +60,7 @@ def p(n: size, x: f32[n]):
 p = divide_loop(p, "i", 3, ["io", "ii"], tail="cut_and_guard")
 
 # case: Buffers, windows and loops of the body are copied to the tail.
+# family: 6
 # expect: accept
 @proc
 def p(n: size, x: f32[n, 2]):
@@ -88,6 +90,7 @@ def p(x: f32[3]):
 p = divide_loop(p, "i", 8, ["io", "ii"], tail="cut")
 
 # case: The new names are in use already.
+# family: 10
 # expect: accept
 @proc
 def p(n: size, x: f32[n, n]):
@@ -96,7 +99,8 @@ def p(n: size, x: f32[n, n]):
             x[io, i] = 1.0
 p = divide_loop(p, "i", 4, ["io", "i"], tail="guard")
 
-# case: A lower bound that is 0 by an assertion is as good as a literal one. (Exo refuses)
+# case: A lower bound that is 0 by an assertion is as good as a literal one.
+# exo-refuses
 # expect: accept
 @proc
 def p(n: size, k: index, x: f32[n]):
@@ -113,7 +117,8 @@ def p(n: size, x: f32[n]):
         x[i] = 1.0
 p = divide_loop(p, "i", 4, ["io", "ii"], tail="cut")
 
-# case: The guard around the loop knows more of its length. (Exo refuses)
+# case: The guard around the loop knows more of its length.
+# exo-refuses
 # expect: accept
 @proc
 def p(n: size, x: f32[n]):
@@ -122,7 +127,8 @@ def p(n: size, x: f32[n]):
             x[i] = 1.0
 p = divide_loop(p, "i", 4, ["io", "ii"], tail="perfect")
 
-# case: The body writes its own bound, but not before the last iteration. (Exo refuses)
+# case: The body writes its own bound, but not before the last iteration.
+# exo-refuses
 # expect: accept
 @config
 class Cfg:
@@ -151,6 +157,7 @@ def p(x: f32[8]):
 p = divide_loop(p, "i", 4, ["io", "ii"], tail="guard")
 
 # case: The body writes its own bound and puts it back, but the tail's indices are computed from it in between.
+# family: 4
 # expect: refuse bounds_stable
 # breaks: bounds_stable
 @config
@@ -166,6 +173,7 @@ def p(x: f32[8]):
 p = divide_loop(p, "i", 4, ["io", "ii"], tail="cut")
 
 # case: The loop starts at 2.
+# family: 12
 # expect: refuse lower_bound
 # breaks: lower_bound
 @proc
@@ -184,6 +192,7 @@ def p(n: size, x: f32[n]):
 p = divide_loop(p, "i", 4, ["io", "ii"], tail="perfect")
 
 # case: A negative length leaves a remainder that is not negative.
+# family: 12
 # expect: refuse not_negative
 # breaks: not_negative
 @proc
@@ -202,6 +211,7 @@ def p(n: size, x: f32[n + 3]):
 p = divide_loop(p, "i", 4, ["io", "ii"], tail="cut_and_guard")
 
 # case: The body lowers the bound, which the guard asks again.
+# family: 4
 # expect: refuse bounds_stable
 # breaks: bounds_stable
 @config
@@ -216,6 +226,7 @@ def p(x: f32[8]):
 p = divide_loop(p, "i", 4, ["io", "ii"], tail="guard")
 
 # case: A callee lowers the bound, and a later iteration puts it back.
+# family: 4
 # expect: refuse bounds_stable
 # breaks: bounds_stable
 @config

@@ -30,7 +30,8 @@ def p(n: size, x: f32[n]):
         x[i] = 2.0
 p = divide_with_recompute(p, "i", 1, 1, ["io", "ii"])
 
-# case: A loop that never runs needs no piece. (Exo refuses)
+# case: A loop that never runs needs no piece.
+# exo-refuses
 # expect: accept
 @proc
 def p(n: size, x: f32[n]):
@@ -59,7 +60,8 @@ def p(x: f32[6], y: f32[7]):
         x[i] = w[0] + w[1]
 p = divide_with_recompute(p, "i", "5", 1, ["io", "ii"])
 
-# case: Pieces that do not overlap may do anything. (Exo refuses)
+# case: Pieces that do not overlap may do anything.
+# exo-refuses
 # expect: accept
 @proc
 def p(n: size, x: f32[4 * n], acc: f32):
@@ -69,6 +71,7 @@ def p(n: size, x: f32[4 * n], acc: f32):
 p = divide_with_recompute(p, "i", "n", 4, ["io", "ii"])
 
 # case: The loop starts at 1.
+# family: 12
 # expect: refuse lower_bound
 # breaks: lower_bound
 @proc
@@ -78,6 +81,7 @@ def p(x: f32[9]):
 p = divide_with_recompute(p, "i", "2", 4, ["io", "ii"])
 
 # case: The last piece would begin after the end.
+# family: 12
 # expect: refuse covered
 # breaks: covered
 @proc
@@ -120,6 +124,7 @@ def p(x: f32[8]):
 p = divide_with_recompute(p, "i", "2", 3, ["io", "ii"])
 
 # case: A piece reads what a later iteration of the one before has cleared.
+# family: 12
 # expect: refuse apart
 # breaks: apart
 @proc
@@ -130,6 +135,7 @@ def p(x: f32[8], y: f32[8]):
 p = divide_with_recompute(p, "i", "2", 2, ["io", "ii"])
 
 # case: A piece reads, through a window, what a later iteration of the one before has written.
+# family: 8
 # expect: refuse apart
 # breaks: apart
 @proc
@@ -157,7 +163,8 @@ def p(x: f32[8]):
             Cfg.on = True
 p = divide_with_recompute(p, "i", "2", 2, ["io", "ii"])
 
-# case: A recurrence may run again from the middle, since no iteration changes what an earlier one reads. (Exo refuses)
+# case: A recurrence may run again from the middle, since no iteration changes what an earlier one reads.
+# exo-refuses
 # expect: accept
 @proc
 def p(x: f32[9], y: f32[8]):
@@ -165,7 +172,8 @@ def p(x: f32[9], y: f32[8]):
         x[i + 1] = x[i] * y[i]
 p = divide_with_recompute(p, "i", "2", 3, ["io", "ii"])
 
-# case: A buffer outside that every iteration fills before it reads it. (Exo refuses)
+# case: A buffer outside that every iteration fills before it reads it.
+# exo-refuses
 # expect: accept
 @proc
 def p(x: f32[9], y: f32[8]):
@@ -175,7 +183,8 @@ def p(x: f32[9], y: f32[8]):
         x[i + 1] = t * t
 p = divide_with_recompute(p, "i", "2", 3, ["io", "ii"])
 
-# case: What the first iterations leave is written over by the last ones, again. (Exo refuses)
+# case: What the first iterations leave is written over by the last ones, again.
+# exo-refuses
 # expect: accept
 @proc
 def p(x: f32[9], y: f32[8]):

@@ -152,6 +152,7 @@ def p(n: size, x: f32[n]):
 p = eliminate_dead_code(p, "if _: _")
 
 # case: a field that an earlier iteration changes
+# family: 4
 # expect: refuse decided
 # breaks: decided
 @config
@@ -208,3 +209,41 @@ def p(x: f32):
     x = 1.0
 
 p = eliminate_dead_code(p, "x = _")
+
+# case: the two iterations of a loop that was unrolled: each copy of the guard is decided by its own number
+# family: 1
+# expect: accept
+@proc
+def p(x: f32[2]):
+    for i in seq(0, 2):
+        if i == 0:
+            x[i] = 1.0
+        else:
+            x[i] = 2.0
+p = unroll_loop(p, "i")
+p = eliminate_dead_code(p, "if _: _ #1")
+
+# case: the copy in the other branch of a specialised statement does not know what the first one knows
+# family: 1
+# expect: refuse decided
+# breaks: decided
+@proc
+def p(n: size, x: f32):
+    if n > 3:
+        x = 1.0
+    else:
+        x = 2.0
+p = specialize(p, "if _: _", "n > 4")
+p = eliminate_dead_code(p, "if n > 3: _ #1")
+
+# case: the copy in the first branch of a specialised statement does
+# family: 1
+# expect: accept
+@proc
+def p(n: size, x: f32):
+    if n > 3:
+        x = 1.0
+    else:
+        x = 2.0
+p = specialize(p, "if _: _", "n > 4")
+p = eliminate_dead_code(p, "if n > 3: _ #0")

@@ -126,6 +126,7 @@ def p(x: f32[5]):
 p = expand_dim(p, "a", "4", "i")
 
 # case: below 0
+# family: 12
 # expect: refuse in_bounds
 # breaks: in_bounds
 @proc

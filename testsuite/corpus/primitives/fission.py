@@ -34,7 +34,8 @@ def p(n: size, x: f32[n], acc: f32):
         acc += 1.0
 p = fission(p, "acc += x[_]")
 
-# case: A single iteration crosses nothing, whatever it does. (Exo refuses)
+# case: A single iteration crosses nothing, whatever it does.
+# exo-refuses
 # expect: accept
 @proc
 def p(x: f32, y: f32[4]):
@@ -73,7 +74,8 @@ def p(n: size, x: f32[n], y: f32[n]):
             y[i] = x[i]
 p = fission(p, "x[_] = _", n_lifts=2)
 
-# case: A guard keeps the iterations apart that would meet. (Exo refuses)
+# case: A guard keeps the iterations apart that would meet.
+# exo-refuses
 # expect: accept
 @proc
 def p(n: size, x: f32[n + 4], y: f32[n]):
@@ -96,6 +98,7 @@ def p(n: size, x: f32[n], y: f32[n]):
 p = fission(p, "x[_] = _")
 
 # case: A buffer of the first part that the second does not use, and another of the same name that it does.
+# family: 10
 # expect: accept
 @proc
 def p(n: size, x: f32[n], y: f32[n]):
@@ -142,6 +145,7 @@ def p(n: size, y: f32[n]):
 p = fission(p, "Cfg.on = _")
 
 # case: The first part is the same in every iteration, but reads what the second writes.
+# family: 5
 # expect: refuse commute
 # breaks: commute
 @proc
@@ -152,6 +156,7 @@ def p(n: size, x: f32, y: f32[n]):
 p = fission(p, "x = _")
 
 # case: The first part sets a cell to the same value in every iteration, and the second changes it.
+# family: 5
 # expect: refuse commute
 # breaks: commute
 @proc
@@ -163,6 +168,7 @@ def p(n: size, x: f32, y: f32[n]):
 p = fission(p, "x = 1.0")
 
 # case: The first part sets a mode, and the second another one.
+# family: 5
 # expect: refuse commute
 # breaks: commute
 @config
@@ -178,6 +184,7 @@ def p(n: size, y: f32[n]):
 p = fission(p, "Cfg.on = True")
 
 # case: Each iteration clears a cell, sums into it and stores it.
+# family: 5
 # expect: refuse commute
 # breaks: commute
 @proc
@@ -200,6 +207,7 @@ def p(n: size, x: f32[n + 1], y: f32[n]):
 p = fission(p, "y[_] = _")
 
 # case: The second part writes the cell through a window of the whole.
+# family: 8
 # expect: refuse commute
 # breaks: commute
 @proc
@@ -211,6 +219,7 @@ def p(n: size, x: f32[n + 1], y: f32[n]):
 p = fission(p, "y[_] = _")
 
 # case: A callee changes what the first part reads.
+# family: 9
 # expect: refuse commute
 # breaks: commute
 @proc
@@ -224,6 +233,7 @@ def p(n: size, x: f32[n + 1], y: f32[n]):
 p = fission(p, "y[_] = _")
 
 # case: The second part sets the mode that the first part of the next iteration asks for.
+# family: 2
 # expect: refuse commute
 # breaks: commute
 @config
@@ -239,6 +249,7 @@ def p(n: size, x: f32[n]):
 p = fission(p, "if _: _")
 
 # case: The bound is lowered in the first part.
+# family: 4
 # expect: refuse bounds_stable
 # breaks: bounds_stable
 @config
@@ -253,6 +264,7 @@ def p(x: f32[8]):
 p = fission(p, "Cfg.n = 3")
 
 # case: The first part changes the condition of the guard.
+# family: 2 11
 # expect: refuse bounds_stable
 # breaks: bounds_stable
 @config
@@ -265,7 +277,8 @@ def p(x: f32):
         x = 1.0
 p = fission(p, "Cfg.on = False")
 
-# case: The first part changes the condition and puts it back. (Exo refuses)
+# case: The first part changes the condition and puts it back.
+# exo-refuses
 # expect: accept
 @config
 class Cfg:
@@ -290,6 +303,7 @@ def p(n: size, x: f32[n]):
 p = fission(p, "t = _")
 
 # case: A window is defined before the gap and used after it.
+# family: 8
 # expect: refuse scope
 @proc
 def p(n: size, x: f32[n, 4]):

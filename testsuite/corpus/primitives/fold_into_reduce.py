@@ -76,6 +76,7 @@ def p(n: size, x: f32[n + 1]):
 p = fold_into_reduce(p, "x[_] = _")
 
 # case: another cell
+# family: 3
 # expect: refuse same_cell
 # breaks: same_cell
 @proc
@@ -86,6 +87,7 @@ def p(n: size, x: f32[n + 1]):
 p = fold_into_reduce(p, "x[_] = _")
 
 # case: the cell in some iterations only
+# family: 3
 # expect: refuse same_cell
 # breaks: same_cell
 @proc

@@ -18,7 +18,8 @@ def p(n: size, x: f32[n + 1], y: f32[n]):
         y[i] = x[i] + x[i + 1]
 p = fuse(p, "i", "i #1")
 
-# case: Bounds that are equal by an assertion. (Exo refuses)
+# case: Bounds that are equal by an assertion.
+# exo-refuses
 # expect: accept
 @proc
 def p(n: size, m: size, x: f32[n], y: f32[m]):
@@ -49,7 +50,8 @@ def p(n: size, x: f32[n], acc: f32):
         acc += 1.0
 p = fuse(p, "i", "i #1")
 
-# case: A single iteration crosses nothing. (Exo refuses)
+# case: A single iteration crosses nothing.
+# exo-refuses
 # expect: accept
 @proc
 def p(x: f32[4], acc: f32):
@@ -60,7 +62,8 @@ def p(x: f32[4], acc: f32):
         acc = 0.0
 p = fuse(p, "i", "i #1")
 
-# case: The first loop sets the field of the second one's bound to what the first one's is. (Exo refuses)
+# case: The first loop sets the field of the second one's bound to what the first one's is.
+# exo-refuses
 # expect: accept
 @config
 class Cfg:
@@ -75,6 +78,7 @@ def p(x: f32[8], y: f32[8]):
 p = fuse(p, "i", "i #1")
 
 # case: Buffers of the same name in both bodies.
+# family: 10
 # expect: accept
 @proc
 def p(n: size, x: f32[n], y: f32[n]):
@@ -98,7 +102,8 @@ def p(n: size, x: f32[n], y: f32[n]):
         y[i] = x[i]
 p = fuse(p, "i", "i #1")
 
-# case: A sequential loop takes in a parallel one, and stays sequential. (Exo refuses)
+# case: A sequential loop takes in a parallel one, and stays sequential.
+# exo-refuses
 # expect: accept
 @proc
 def p(n: size, x: f32[n], acc: f32):
@@ -130,7 +135,8 @@ def p(n: size, x: f32, y: f32):
         y = 2.0
 p = fuse(p, "if _: _", "if _: _ #1")
 
-# case: Conditions written differently. (Exo refuses)
+# case: Conditions written differently.
+# exo-refuses
 # expect: accept
 @proc
 def p(n: size, x: f32, y: f32):
@@ -142,7 +148,8 @@ def p(n: size, x: f32, y: f32):
         y = x
 p = fuse(p, "if _: _", "if _: _ #1")
 
-# case: The second condition asks for what the first guard has noted. (Exo refuses)
+# case: The second condition asks for what the first guard has noted.
+# exo-refuses
 # expect: accept
 @config
 class Cfg:
@@ -159,6 +166,7 @@ def p(n: size, x: f32, y: f32):
 p = fuse(p, "if _: _", "if _: _ #1")
 
 # case: The second loop begins later.
+# family: 12
 # expect: refuse bounds
 # breaks: bounds
 @proc
@@ -181,6 +189,7 @@ def p(n: size, x: f32[n], y: f32[n + 1]):
 p = fuse(p, "i", "i #1")
 
 # case: The first loop lowers the bound of both.
+# family: 4
 # expect: refuse bounds
 # breaks: bounds
 @config
@@ -257,6 +266,7 @@ def p(n: size, x: f32[n], y: f32[n], acc: f32):
 p = fuse(p, "i", "i #1")
 
 # case: A window of the second loop shows what the first writes.
+# family: 8
 # expect: refuse commute
 # breaks: commute
 @proc
@@ -327,3 +337,118 @@ def p(n: size, x: f32[n], y: f32):
     if n > 3:
         y = 2.0
 p = fuse(p, "i", "if _: _")
+
+# case: The first loop computes some cells again, each time with the value that they have.
+# expect: accept
+@proc
+def p(n: size, x: f32[n + 2], y: f32[n]):
+    t: f32[n + 2]
+    for i in seq(0, n):
+        for k in seq(0, 3):
+            t[i + k] = x[i + k] * 2.0
+    for i in seq(0, n):
+        y[i] = t[i] + t[i + 1] + t[i + 2]
+p = fuse(p, "i #0", "i #1")
+
+# case: Pieces of a producer that overlap, each fused with the piece of the consumer that needs it.
+# exo-refuses
+# expect: accept
+@proc
+def p(n: size, x: f32[n + 1], y: f32[n]):
+    assert n % 4 == 0
+    t: f32[n + 1]
+    for i in seq(0, n + 1):
+        t[i] = x[i]
+    for io in seq(0, n / 4):
+        for ii in seq(0, 4):
+            y[4 * io + ii] = t[4 * io + ii] + t[4 * io + ii + 1]
+p = divide_with_recompute(p, "i", "n / 4", 4, ["io", "ii"])
+p = simplify(p)
+p = fuse(p, "io #0", "io #1")
+
+# case: The first loop computes some cells again, with another value.
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, x: f32[n + 2], y: f32[n]):
+    t: f32[n + 2]
+    for i in seq(0, n):
+        for k in seq(0, 3):
+            t[i + k] = x[i]
+    for i in seq(0, n):
+        y[i] = t[i] + t[i + 1] + t[i + 2]
+p = fuse(p, "i #0", "i #1")
+
+# case: The first loop computes cells again, and the second reads one that only a later iteration computes.
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, x: f32[n + 3], y: f32[n]):
+    t: f32[n + 3]
+    for i in seq(0, n + 3):
+        t[i] = 0.0
+    for i in seq(0, n):
+        for k in seq(0, 3):
+            t[i + k] = x[i + k]
+    for i in seq(0, n):
+        y[i] = t[i + 3]
+p = fuse(p, "i #1", "i #2")
+
+# case: The first loop computes cells again, from a buffer that the second one changes.
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, x: f32[n + 2], y: f32[n]):
+    t: f32[n + 2]
+    for i in seq(0, n):
+        for k in seq(0, 3):
+            t[i + k] = x[i + k]
+    for i in seq(0, n):
+        y[i] = t[i + 1]
+        x[i + 2] = 0.0
+p = fuse(p, "i #0", "i #1")
+
+# case: The first loop adds to some cells again.
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, x: f32[n + 2], y: f32[n]):
+    t: f32[n + 2]
+    for i in seq(0, n + 2):
+        t[i] = 0.0
+    for i in seq(0, n):
+        for k in seq(0, 3):
+            t[i + k] += x[i + k]
+    for i in seq(0, n):
+        y[i] = t[i + 1]
+p = fuse(p, "i #1", "i #2")
+
+# case: The first loop computes cells again, under a guard that the iteration which is fused may not pass.
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, m: size, x: f32[n + 2], y: f32[n]):
+    t: f32[n + 2]
+    for i in seq(0, n + 2):
+        t[i] = 0.0
+    for i in seq(0, n):
+        for k in seq(0, 3):
+            if i > 2:
+                t[i + k] = x[i + k]
+    for i in seq(0, n):
+        y[i] = t[i + 1]
+p = fuse(p, "i #1", "i #2")
+
+# case: The first loop computes cells again, by way of a buffer that each iteration has for itself.
+# expect: refuse commute
+@proc
+def p(n: size, x: f32[n + 2], y: f32[n]):
+    t: f32[n + 2]
+    for i in seq(0, n):
+        for k in seq(0, 3):
+            s: f32
+            s = x[i + k]
+            t[i + k] = s
+    for i in seq(0, n):
+        y[i] = t[i + 1]
+p = fuse(p, "i #0", "i #1")

@@ -69,6 +69,7 @@ def p(n: size, m: size, x: f32[n]):
 p = inline_assign(p, "t[_] = _")
 
 # case: an argument, which the caller sees
+# family: 11
 # expect: refuse local
 # breaks: local
 @proc
@@ -99,6 +100,7 @@ def p(x: f32):
 p = inline_assign(p, "t = _")
 
 # case: passed to a procedure
+# family: 9
 # expect: refuse only_reads
 # breaks: only_reads
 @proc
@@ -112,6 +114,7 @@ def p(x: f32):
 p = inline_assign(p, "t = _")
 
 # case: read through a window
+# family: 8
 # expect: refuse only_reads
 # breaks: only_reads
 @proc
@@ -123,6 +126,7 @@ def p(x: f32):
 p = inline_assign(p, "t[_] = _")
 
 # case: an index that may be the same
+# family: 3
 # expect: refuse only_reads
 # breaks: only_reads
 @proc
@@ -160,6 +164,7 @@ def p(n: size, x: f32[n]):
 p = inline_assign(p, "t = 2.0")
 
 # case: the source is changed
+# family: 11
 # expect: refuse unchanged
 # breaks: unchanged
 @proc
@@ -183,6 +188,7 @@ def p(n: size, x: f32, y: f32[n]):
 p = inline_assign(p, "t = _")
 
 # case: the index of the source is changed
+# family: 3
 # expect: refuse unchanged
 # breaks: unchanged
 @config

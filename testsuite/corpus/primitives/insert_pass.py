@@ -62,3 +62,42 @@ def p(x: f32):
     x = 1.0
 
 p = insert_pass(p, "y = _")
+
+# case: a second statement that is not there
+# expect: invalid
+@proc
+def p(x: f32):
+    x = 1.0
+
+p = insert_pass(p, p.find("x = _ #1").before())
+# case: behind what has been deleted
+# expect: invalid
+@proc
+def p(x: f32):
+    x = 1.0
+    pass
+
+c = p.find("pass")
+q = delete_pass(p)
+q = insert_pass(q, c.after())
+# case: an expression is no place between statements
+# expect: invalid
+@proc
+def p(x: f32):
+    x = 1.0
+
+p = insert_pass(p, p.find("x = _").rhs())
+# case: an argument is no place between statements
+# expect: invalid
+@proc
+def p(x: f32):
+    x = 1.0
+
+p = insert_pass(p, p.find_alloc_or_arg("x"))
+# case: a number is no place
+# expect: argument
+@proc
+def p(x: f32):
+    x = 1.0
+
+p = insert_pass(p, 3)

@@ -34,7 +34,8 @@ def p(n: size, x: f32[n]):
         x[i] += 1.0
 p = join_loops(p, "i", "i #1")
 
-# case: Both loops run backwards past each other and never run. (Exo refuses)
+# case: Both loops run backwards past each other and never run.
+# exo-refuses
 # expect: accept
 @proc
 def p(x: f32[8]):
@@ -44,7 +45,8 @@ def p(x: f32[8]):
         x[i] += 1.0
 p = join_loops(p, "i", "i #1")
 
-# case: The bounds meet by an assertion. (Exo refuses)
+# case: The bounds meet by an assertion.
+# exo-refuses
 # expect: accept
 @proc
 def p(n: size, m: size, k: index, x: f32[n]):
@@ -66,7 +68,8 @@ def p(n: size, x: f32[n + 1], acc: f32):
         acc = acc * x[i]
 p = join_loops(p, "i", "i #1")
 
-# case: The first loop sets the second one's bound to what it is. (Exo refuses)
+# case: The first loop sets the second one's bound to what it is.
+# exo-refuses
 # expect: accept
 @config
 class Cfg:
@@ -114,6 +117,7 @@ def p(x: f32[8]):
 p = join_loops(p, "i #1", "i")
 
 # case: The bodies write different values.
+# family: 11
 # expect: refuse same_body
 # breaks: same_body
 @proc
@@ -125,6 +129,7 @@ def p(x: f32[8]):
 p = join_loops(p, "i", "i #1")
 
 # case: The bodies name the same variable, but not the same buffer.
+# family: 10
 # expect: refuse same_body
 # breaks: same_body
 @proc
@@ -141,7 +146,8 @@ p = reorder_stmts(p, "for i in _: _\nt: _")
 p = reorder_stmts(p, "for i in _: _\nt = 2.0")
 p = join_loops(p, "i", "i #1")
 
-# case: A sequential loop takes in a parallel one. (Exo refuses)
+# case: A sequential loop takes in a parallel one.
+# exo-refuses
 # expect: accept
 @proc
 def p(x: f32):
@@ -151,7 +157,8 @@ def p(x: f32):
         x += 1.0
 p = join_loops(p, "i", "i #1")
 
-# case: A parallel loop takes in a sequential one whose iterations are apart. (Exo refuses)
+# case: A parallel loop takes in a sequential one whose iterations are apart.
+# exo-refuses
 # expect: accept
 @proc
 def p(x: f32[8]):
@@ -207,6 +214,7 @@ def p(n: size, x: f32[8]):
 p = join_loops(p, "i", "i #1")
 
 # case: The first loop moves the end of the second.
+# family: 4
 # expect: refuse bounds_stable
 # breaks: bounds_stable
 @config

@@ -88,6 +88,7 @@ def p(n: size, x: f32[n, 4], y: f32[n, 4]):
 p = lift_alloc(p, "a")
 
 # case: the extent depends on the loop
+# family: 6
 # expect: refuse extents
 @proc
 def p(n: size, x: f32[n]):
@@ -130,6 +131,7 @@ def p(x: f32[4]):
 p = lift_alloc(p, "a")
 
 # case: below 1 where the guard does not hold
+# family: 11
 # expect: refuse positive
 # breaks: positive
 @proc
@@ -141,6 +143,7 @@ def p(n: size, x: f32[n]):
 p = lift_alloc(p, "a")
 
 # case: below 1 where the loop does not run
+# family: 11
 # expect: refuse positive
 # breaks: positive
 @proc

@@ -80,6 +80,7 @@ def p(n: size, a: i8, x: i8, y: i32[n]):
 p = lift_reduce_constant(p, "x = _ ; for i in _: _")
 
 # case: the sum does not begin at zero
+# family: 11
 # expect: refuse zero
 # breaks: zero
 @proc
@@ -130,6 +131,7 @@ def p(n: size, a: f32, x: f32[4], y: f32[n]):
 p = lift_reduce_constant(p, "x[_] = _ ; for i in _: _")
 
 # case: two constants
+# family: 3
 # expect: refuse same_factor
 # breaks: same_factor
 @proc
@@ -144,6 +146,7 @@ def p(n: size, k: index, a: f32[n], x: f32, y: f32[n]):
 p = lift_reduce_constant(p, "x = _ ; for i in _: _")
 
 # case: another constant after a field has changed
+# family: 3
 # expect: refuse same_factor
 # breaks: same_factor
 @config

@@ -81,6 +81,7 @@ def p(n: size, m: size, x: f32):
 p = lift_scope(p, "if m > _: _")
 
 # case: A guard out of a guard with an `else`, without one itself.
+# family: 11
 # expect: accept
 @proc
 def p(n: size, m: size, x: f32):
@@ -92,6 +93,7 @@ def p(n: size, m: size, x: f32):
 p = lift_scope(p, "if m > _: _")
 
 # case: A guard out of an `else`.
+# family: 11
 # expect: accept
 @proc
 def p(n: size, m: size, x: f32):
@@ -117,7 +119,8 @@ def p(x: f32):
             x = 2.0
 p = lift_scope(p, "if Cfg.n > 5: _")
 
-# case: The loop changes the condition in its last iteration only. (Exo refuses)
+# case: The loop changes the condition in its last iteration only.
+# exo-refuses
 # expect: accept
 @config
 class Cfg:
@@ -182,6 +185,7 @@ def p(n: size, x: f32[n]):
 p = lift_scope(p, "if _: _")
 
 # case: The guard switches itself off.
+# family: 4
 # expect: refuse stable
 # breaks: stable
 @config
@@ -210,6 +214,7 @@ def p(x: f32):
 p = lift_scope(p, "i")
 
 # case: The `else` switches the guard on.
+# family: 4
 # expect: refuse stable
 # breaks: stable
 @config
@@ -338,3 +343,26 @@ def p(m: size, x: f32):
     if m > 3:
         x = 1.0
 p = lift_scope(p, "for i in _: _")
+
+# case: Cursors into all branches of two guards stay alive.
+# expect: accept
+@proc
+def p(n: size, m: size, x: f32):
+    if n < 3:
+        if m < 3:
+            x = 1.0
+        else:
+            x = 2.0
+    else:
+        x = 3.0
+g = p.find("if m < 3: _")
+one = p.find("x = 1.0")
+two = p.find("x = 2.0")
+three = p.find("x = 3.0")
+outer = p.find("if n < 3: _")
+p = lift_scope(p, g)
+p = insert_pass(p, one.before())
+p = insert_pass(p, two.before())
+p = insert_pass(p, three.before())
+p = insert_pass(p, outer.after())
+p = insert_pass(p, g.after())

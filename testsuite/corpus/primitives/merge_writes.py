@@ -103,6 +103,7 @@ def p(x: f32):
 p = merge_writes(p, "x = _ ; x = _")
 
 # case: another cell
+# family: 3
 # expect: refuse same_cell
 # breaks: same_cell
 @proc
@@ -113,6 +114,7 @@ def p(x: f32[4]):
 p = merge_writes(p, "x[_] = _ ; x[_] = _")
 
 # case: another cell in some iterations
+# family: 3
 # expect: refuse same_cell
 # breaks: same_cell
 @proc
@@ -143,6 +145,7 @@ def p(x: f32):
 p = merge_writes(p, "x = _ ; x = _")
 
 # case: the reduction reads the cell, through a window
+# family: 8
 # expect: refuse not_read
 # breaks: not_read
 @proc
@@ -176,6 +179,7 @@ def p(x: f32, a: i8):
 p = merge_writes(p, "x = _ ; x += _")
 
 # case: each of two fractions is cut off, but not their sum
+# family: 3
 # expect: refuse precision
 # breaks: precision
 @proc
@@ -216,3 +220,15 @@ def p(x: f32):
     x = 1.0
 
 p = merge_writes(p, "x = _")
+
+# case: one cell in the branch where the variables are equal, two in its copy
+# family: 1
+# expect: refuse same_cell
+# breaks: same_cell
+@proc
+def p(i: index, j: index, x: f32[8]):
+    assert 0 <= i and i < 8 and 0 <= j and j < 8
+    x[i] = 1.0
+    x[j] = 2.0
+p = specialize(p, "x[i] = _ ; x[j] = _", "i == j")
+p = merge_writes(p, "x[i] = 1.0 ; x[j] = 2.0 #1")

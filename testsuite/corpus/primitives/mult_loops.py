@@ -62,6 +62,7 @@ def p(n: size, x: f32[4], y: f32[n]):
 p = mult_loops(p, "i j", "k")
 
 # case: The variables stand in windows, bounds and extents of the body.
+# family: 6
 # expect: accept
 @proc
 def p(n: size, x: f32[n, 8]):
@@ -74,7 +75,8 @@ def p(n: size, x: f32[n, 8]):
                 w[l + 1] = t[l]
 p = mult_loops(p, "i j", "k")
 
-# case: An inner loop that starts at a field which is 0. (Exo refuses)
+# case: An inner loop that starts at a field which is 0.
+# exo-refuses
 # expect: accept
 @config
 class Cfg:
@@ -106,6 +108,7 @@ def p(n: size, x: f32[n]):
 p = mult_loops(p, "for i in _: _", "k")
 
 # case: The outer loop starts at 1.
+# family: 12
 # expect: refuse zero_based
 # breaks: zero_based
 @proc
@@ -116,6 +119,7 @@ def p(x: f32[4, 4]):
 p = mult_loops(p, "i j", "k")
 
 # case: The inner loop starts at 1.
+# family: 12
 # expect: refuse zero_based
 # breaks: zero_based
 @proc

@@ -17,6 +17,7 @@ def p(n: size, x: f32, y: f32[4]):
 p = remove_loop(p, "i")
 
 # case: An inner loop has a variable of the same name.
+# family: 10
 # expect: accept
 @proc
 def p(n: size, x: f32[n]):
@@ -25,7 +26,8 @@ def p(n: size, x: f32[n]):
             x[i] = 1.0
 p = remove_loop(p, "i")
 
-# case: A guard around the loop says that it runs. (Exo refuses)
+# case: A guard around the loop says that it runs.
+# exo-refuses
 # expect: accept
 @proc
 def p(n: size, x: f32):
@@ -43,7 +45,8 @@ def p(n: size, x: f32[n]):
             x[i] = 1.0
 p = remove_loop(p, "j")
 
-# case: A loop of exactly one iteration may do anything. (Exo refuses)
+# case: A loop of exactly one iteration may do anything.
+# exo-refuses
 # expect: accept
 @proc
 def p(x: f32):
@@ -107,6 +110,7 @@ def p(n: size, x: f32[n]):
 p = remove_loop(p, "i")
 
 # case: The variable is hidden in an extent.
+# family: 2 6
 # expect: refuse independent
 @proc
 def p(n: size, x: f32):
@@ -116,6 +120,7 @@ def p(n: size, x: f32):
 p = remove_loop(p, "i")
 
 # case: The loop may not run.
+# family: 12
 # expect: refuse runs
 # breaks: runs
 @proc
@@ -125,6 +130,7 @@ def p(n: size, x: f32):
 p = remove_loop(p, "i")
 
 # case: The loop runs where an argument is negative, but not in general.
+# family: 12
 # expect: refuse runs
 # breaks: runs
 @proc
@@ -153,6 +159,7 @@ def p(n: size, x: f32, y: f32):
 p = remove_loop(p, "i")
 
 # case: The body shifts a buffer, read and written through windows.
+# family: 8
 # expect: refuse idempotent
 # breaks: idempotent
 @proc
@@ -182,6 +189,7 @@ def p(n: size, x: f32):
 p = remove_loop(p, "i")
 
 # case: A cell is cleared under a guard only, and then added to.
+# family: 5
 # expect: refuse idempotent
 # breaks: idempotent
 @proc
@@ -193,6 +201,7 @@ def p(n: size, k: index, x: f32):
 p = remove_loop(p, "i")
 
 # case: A callee adds to what it is given.
+# family: 9
 # expect: refuse idempotent
 # breaks: idempotent
 @proc
@@ -203,3 +212,14 @@ def p(n: size, x: f32[4]):
     for i in seq(0, n):
         bump(x[1:3])
 p = remove_loop(p, "i")
+
+# case: the loop runs in the branch that says so, and not in its copy in the other branch
+# family: 1
+# expect: refuse runs
+# breaks: runs
+@proc
+def p(k: index, x: f32):
+    for i in seq(0, k):
+        x = 1.0
+p = specialize(p, "i", "k > 0")
+p = remove_loop(p, "i #1")

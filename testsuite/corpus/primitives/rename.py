@@ -100,3 +100,18 @@ def p(x: f32):
     x = 1.0
 
 p = rename(p, "")
+
+# case: a word of Python
+# expect: argument
+@proc
+def p(x: f32):
+    x = 1.0
+
+p = rename(p, "while")
+# case: a name with a space
+# expect: argument
+@proc
+def p(x: f32):
+    x = 1.0
+
+p = rename(p, "very fast")

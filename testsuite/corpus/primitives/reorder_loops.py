@@ -26,7 +26,8 @@ def p(n: size, m: size, x: f32[4 * n], y: f32[n]):
             x[4 * i + j] = y[i]
 p = reorder_loops(p, "i j")
 
-# case: An outer loop of one iteration changes no order, whatever the body does. (Exo refuses)
+# case: An outer loop of one iteration changes no order, whatever the body does.
+# exo-refuses
 # expect: accept
 @proc
 def p(m: size, x: f32, y: f32[m]):
@@ -35,7 +36,8 @@ def p(m: size, x: f32, y: f32[m]):
             x = y[j]
 p = reorder_loops(p, "i j")
 
-# case: A guard around the loops leaves no two iterations that meet. (Exo refuses)
+# case: A guard around the loops leaves no two iterations that meet.
+# exo-refuses
 # expect: accept
 @proc
 def p(n: size, x: f32[n + 4], y: f32[n]):
@@ -65,6 +67,7 @@ def p(n: size, m: size, x: f32[n, m, 2], y: f32[n]):
 p = reorder_loops(p, "i j")
 
 # case: A buffer of the body is another one in every iteration.
+# family: 10
 # expect: accept
 @proc
 def p(n: size, m: size, x: f32[n, m]):
@@ -128,6 +131,7 @@ def p(n: size, x: f32[n, n]):
 p = reorder_loops(p, "i j")
 
 # case: The first iteration of all changes the field that ends the inner loop.
+# family: 2
 # expect: refuse bounds
 # breaks: bounds
 @config
@@ -163,6 +167,7 @@ def p(n: size, x: f32[n + 1, n + 1]):
 p = reorder_loops(p, "i j")
 
 # case: Two windows show the same cell.
+# family: 8
 # expect: refuse bodies_commute
 # breaks: bodies_commute
 @proc
@@ -175,6 +180,7 @@ def p(n: size, x: f32[n + 3], y: f32[n]):
 p = reorder_loops(p, "i j")
 
 # case: A callee reads what it wrote for another iteration.
+# family: 9
 # expect: refuse bodies_commute
 # breaks: bodies_commute
 @proc

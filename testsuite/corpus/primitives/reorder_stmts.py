@@ -22,7 +22,8 @@ def p(x: f32, y: f32, z: f32):
     y = z
 p = reorder_stmts(p, "x = _ ; y = _")
 
-# case: Cells that an assertion keeps apart. (Exo refuses)
+# case: Cells that an assertion keeps apart.
+# exo-refuses
 # expect: accept
 @proc
 def p(n: size, a: index, b: index, x: f32[n]):
@@ -64,7 +65,8 @@ def p(x: f32[4]):
     w[0] += 2.0
 p = reorder_stmts(p, "x[_] = _ ; w = _")
 
-# case: A statement that never runs may touch anything. (Exo refuses)
+# case: A statement that never runs may touch anything.
+# exo-refuses
 # expect: accept
 @proc
 def p(n: size, x: f32):
@@ -142,6 +144,7 @@ def p(x: f32):
 p = reorder_stmts(p, "x = _ ; x += _")
 
 # case: Cells of one buffer that may be the same.
+# family: 3
 # expect: refuse commute
 # breaks: commute
 @proc
@@ -153,6 +156,7 @@ def p(a: index, b: index, x: f32[4]):
 p = reorder_stmts(p, "x[a] = _ ; x[b] = _")
 
 # case: A window shows the cell.
+# family: 8
 # expect: refuse commute
 # breaks: commute
 @proc
@@ -163,6 +167,7 @@ def p(x: f32[4], y: f32):
 p = reorder_stmts(p, "w[_] = _ ; y = _")
 
 # case: A callee writes the cell.
+# family: 9
 # expect: refuse commute
 # breaks: commute
 @proc
@@ -175,6 +180,7 @@ def p(x: f32[4], y: f32):
 p = reorder_stmts(p, "put(_) ; y = _")
 
 # case: The bound of a loop is read from a field that the first sets.
+# family: 2
 # expect: refuse commute
 # breaks: commute
 @config
@@ -188,6 +194,7 @@ def p(x: f32[4]):
 p = reorder_stmts(p, "Cfg.n = _ ; for i in _: _")
 
 # case: The offset of a window is read from a field that the first sets.
+# family: 2
 # expect: refuse commute
 # breaks: commute
 @config
@@ -202,6 +209,7 @@ def p(x: f32[4]):
 p = reorder_stmts(p, "Cfg.n = _ ; w = _")
 
 # case: An assertion of the callee asks for the field that the first sets.
+# family: 2
 # expect: refuse commute
 # breaks: commute
 @config
@@ -218,6 +226,7 @@ def p(x: f32):
 p = reorder_stmts(p, "Cfg.n = _ ; needs(_)")
 
 # case: A data field is set from a cell, and the cell is written.
+# family: 2 3
 # expect: refuse commute
 # breaks: commute
 @config
@@ -246,3 +255,33 @@ def p(x: f32, y: f32, z: f32):
     y = 2.0
     z = 3.0
 p = reorder_stmts(p, "x = _ ; y = _ ; z = _")
+
+# case: cells that are apart in one branch, in the copy for the other one
+# family: 1
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(i: index, j: index, x: f32[8]):
+    assert 0 <= i and i < 8 and 0 <= j and j < 8
+    x[i] = 1.0
+    x[j] = 2.0
+p = specialize(p, "x[i] = _ ; x[j] = _", "i < j")
+p = reorder_stmts(p, "x[i] = 1.0 ; x[j] = 2.0 #1")
+
+# case: A statement with the next one, by a run that is expanded by name.
+# expect: accept
+@proc
+def p(x: f32, y: f32, z: f32):
+    x = 1.0
+    y = 2.0
+    z = 3.0
+p = reorder_stmts(p, p.find("y = _").expand(delta_lo=0, delta_hi=1))
+
+# case: What is not said of an expansion goes as far as the block.
+# expect: accept
+@proc
+def p(x: f32, y: f32, z: f32):
+    x = 1.0
+    y = 2.0
+    z = 3.0
+p = reorder_stmts(p, p.find("y = _").expand(delta_hi=0))

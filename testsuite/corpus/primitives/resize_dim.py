@@ -49,6 +49,7 @@ def p(x: f32[8]):
 p = resize_dim(p, "a", 0, "4", "2")
 
 # case: a circular buffer of three rows
+# family: 7
 # expect: accept
 @proc
 def p(n: size, x: f32[n + 2], y: f32[n]):
@@ -61,6 +62,7 @@ def p(n: size, x: f32[n + 2], y: f32[n]):
 p = resize_dim(p, "a", 0, "3", "0", fold=True)
 
 # case: rows that are computed again
+# family: 7
 # expect: accept
 @proc
 def p(n: size, x: f32[n + 2, 4], y: f32[n, 4]):
@@ -74,6 +76,7 @@ def p(n: size, x: f32[n + 2, 4], y: f32[n, 4]):
 p = resize_dim(p, "a", 0, "3", "0", fold=True)
 
 # case: a folded buffer with a window of one row
+# family: 7
 # expect: accept
 @proc
 def f(t: [f32][4], x: [f32][4]):
@@ -161,6 +164,7 @@ def p(x: f32):
 p = resize_dim(p, "a", 0, "8", "Cfg.k")
 
 # case: a cell is overwritten before it is read
+# family: 7
 # expect: refuse order
 # breaks: order
 @proc
@@ -172,6 +176,7 @@ def p(x: f32):
 p = resize_dim(p, "a", 0, "2", "0", fold=True)
 
 # case: the right-hand side is exactly a read of a cell that is gone
+# family: 7
 # expect: refuse order
 # breaks: order
 @proc
@@ -184,6 +189,7 @@ def p(n: size, x: f32[n + 2], y: f32[n + 2]):
 p = resize_dim(p, "a", 0, "2", "0", fold=True)
 
 # case: through a window of a row that is gone
+# family: 7
 # expect: refuse order
 # breaks: order
 @proc
@@ -196,6 +202,7 @@ def p(x: f32[4]):
 p = resize_dim(p, "a", 0, "2", "0", fold=True)
 
 # case: a callee writes the row after next
+# family: 7 9
 # expect: refuse order
 # breaks: order
 @proc
@@ -221,6 +228,7 @@ def p(x: f32[4]):
 p = resize_dim(p, "a", 0, "2", "0", fold=True)
 
 # case: a window that keeps the folded dimension
+# family: 7
 # expect: refuse windows
 @proc
 def p(x: f32):

@@ -123,6 +123,7 @@ def p(n: size, x: f32[n + 1]):
 p = reuse_buffer(p, "a", "b")
 
 # case: the same text, another value of the configuration
+# family: 3
 # expect: refuse same_shape
 # breaks: same_shape
 @config
@@ -168,6 +169,7 @@ def p(n: size, x: f32[n]):
 p = reuse_buffer(p, "a", "b")
 
 # case: seen through a window
+# family: 8
 # expect: refuse dead
 # breaks: dead
 @proc
@@ -195,6 +197,7 @@ def p(x: f32):
 p = reuse_buffer(p, "a", "b")
 
 # case: written by a callee through a window while the other one lives
+# family: 9
 # expect: refuse apart
 # breaks: apart
 @proc

@@ -130,6 +130,7 @@ def p(n: size, a: i8[n], y: f32):
 p = rewrite_expr(p, "n - 1 + 0", "n - 1")
 
 # case: another cell
+# family: 3
 # expect: refuse equal
 # breaks: equal
 @proc
@@ -140,6 +141,7 @@ def p(n: size, x: f32[n + 1]):
 p = rewrite_expr(p, p.find("x[_] = _").idx()[0], "i + 1")
 
 # case: a remainder of what may be too large
+# family: 12
 # expect: refuse equal
 # breaks: equal
 @proc
@@ -169,6 +171,7 @@ def p(x: f32, y: f32):
 p = rewrite_expr(p, "y * _", "y + 2.0")
 
 # case: cells that are the same in some iterations
+# family: 3
 # expect: refuse equal
 # breaks: equal
 @proc
@@ -197,6 +200,7 @@ def p(a: i8, y: f32):
 p = rewrite_expr(p, "0.5 + _", "0.5")
 
 # case: the field has changed since
+# family: 3
 # expect: refuse equal
 # breaks: equal
 @config

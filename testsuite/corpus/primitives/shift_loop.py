@@ -14,7 +14,8 @@ def p(n: size, x: f32[n]):
         x[n - 1 - i] += 1.0
 p = shift_loop(p, "i", "n")
 
-# case: To a negative begin. (Exo refuses)
+# case: To a negative begin.
+# exo-refuses
 # expect: accept
 @proc
 def p(n: size, x: f32[n]):
@@ -48,6 +49,7 @@ def p(n: size, x: f32[n, n]):
 p = shift_loop(p, "j", "2 * i")
 
 # case: The variable stands in quotients, remainders, guards, windows and extents.
+# family: 6
 # expect: accept
 @proc
 def p(n: size, x: f32[2 * n + 8]):
@@ -61,6 +63,7 @@ def p(n: size, x: f32[2 * n + 8]):
 p = shift_loop(p, "i", 4)
 
 # case: An inner loop of the same name has a variable of its own.
+# family: 10
 # expect: accept
 @proc
 def p(n: size, x: f32[n, n]):
@@ -70,7 +73,8 @@ def p(n: size, x: f32[n, n]):
             x[i, 0] += 1.0
 p = shift_loop(p, "i", 2)
 
-# case: The body changes the field of the new begin where the variable is no longer used. (Exo refuses)
+# case: The body changes the field of the new begin where the variable is no longer used.
+# exo-refuses
 # expect: accept
 @config
 class Cfg:
@@ -93,6 +97,7 @@ def p(x: f32[8]):
 p = shift_loop(p, "i", 1)
 
 # case: The body moves the old begin.
+# family: 4
 # expect: refuse bounds_stable
 # breaks: bounds_stable
 @config
@@ -121,6 +126,7 @@ def p(x: f32[8]):
 p = shift_loop(p, "i", "Cfg.n")
 
 # case: The body moves the old begin and puts it back, but uses the variable in between.
+# family: 4
 # expect: refuse bounds_stable
 # breaks: bounds_stable
 @config
@@ -136,6 +142,7 @@ def p(x: f32[8]):
 p = shift_loop(p, "i", 1)
 
 # case: A callee moves the begin before the guard asks for the variable.
+# family: 2
 # expect: refuse bounds_stable
 # breaks: bounds_stable
 @config

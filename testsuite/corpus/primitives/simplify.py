@@ -171,6 +171,7 @@ def p(n: size, x: f32[n]):
 p = simplify(p)
 
 # case: a remainder of what may be too large stays
+# family: 12
 # expect: accept
 # breaks: equal
 @proc
@@ -232,6 +233,7 @@ def p(n: size, x: f32[n]):
 p = simplify(p)
 
 # case: a bound that the loop body changes stays for the loop after it
+# family: 4
 # expect: accept
 # breaks: never_runs
 @config
@@ -246,4 +248,30 @@ def p(k: size, x: f32[8]):
     for i in seq(1, Cfg.n):
         x[i] = 1.0
 
+p = simplify(p)
+
+# case: the parts of a loop that was cut, each with its own range
+# family: 1
+# expect: accept
+@proc
+def p(x: f32[8]):
+    for i in seq(0, 8):
+        if i < 4:
+            x[i] = 1.0
+        else:
+            x[i] = 2.0
+p = cut_loop(p, "i", 4)
+p = simplify(p)
+
+# case: the tail of a divided loop has fewer iterations than the loop it was copied from
+# family: 1
+# expect: accept
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        if i % 4 < n % 4:
+            x[i] = 1.0
+        else:
+            x[i] = 2.0
+p = divide_loop(p, "i", 4, ["io", "ii"], tail="cut")
 p = simplify(p)

@@ -90,6 +90,7 @@ p = lift_alloc(p, "a")
 p = sink_alloc(p, "a")
 
 # case: used after the loop
+# family: 11
 # expect: refuse only_inside
 @proc
 def p(n: size, x: f32[n]):
@@ -110,6 +111,7 @@ def p(n: size, x: f32[n]):
 p = sink_alloc(p, "a")
 
 # case: set by the first iteration
+# family: 11
 # expect: refuse no_carry
 # breaks: no_carry
 @proc
@@ -134,6 +136,7 @@ def p(n: size, x: f32[n]):
 p = sink_alloc(p, "a")
 
 # case: a sum over iterations
+# family: 5
 # expect: refuse no_carry
 # breaks: no_carry
 @proc
@@ -147,6 +150,7 @@ def p(n: size, x: f32[n], y: f32):
 p = sink_alloc(p, "a")
 
 # case: through a window, by a callee
+# family: 9
 # expect: refuse no_carry
 # breaks: no_carry
 @proc
@@ -163,6 +167,7 @@ def p(n: size, x: f32[n]):
 p = sink_alloc(p, "a")
 
 # case: written only when it was the turn of the configuration
+# family: 11
 # expect: refuse no_carry
 # breaks: no_carry
 @config

@@ -90,6 +90,7 @@ def p(n: size, x: f32):
 p = specialize(p, "t: _ ; t = _", "n > 3")
 
 # case: A window that is used afterwards.
+# family: 8
 # expect: refuse scope
 @proc
 def p(n: size, x: f32[n]):
@@ -143,6 +144,7 @@ p = specialize(p, "x = 1.0", "Cfg.on")
 
 # case: The statement copies the field that the condition asks for, which may not be set.
 # expect: refuse readable
+# breaks: readable
 @config
 class Cfg:
     on: bool
@@ -188,3 +190,91 @@ p = specialize(p, "i", "i == 0")
 def p(n: size, x: f32):
     x = 1.0
 p = specialize(p, "y = _", "n > 3")
+
+# case: The guard around decides on one field or the other, by the branch that was taken before it.
+# expect: refuse readable
+# breaks: readable
+@config
+class Cfg:
+    on: bool
+    flag: bool
+@proc
+def p(n: size, x: f32):
+    if n > 3:
+        Cfg.on = Cfg.flag
+    if Cfg.on:
+        x = 1.0
+p = specialize(p, "x = 1.0", "Cfg.flag")
+
+# case: The same guard, and the field that was written in any case.
+# expect: accept
+@config
+class Cfg:
+    on: bool
+    flag: bool
+@proc
+def p(n: size, x: f32):
+    Cfg.flag = n > 3
+    if n > 3:
+        Cfg.on = Cfg.flag
+    if Cfg.on:
+        x = 1.0
+p = specialize(p, "x = 1.0", "Cfg.flag and Cfg.on")
+
+# case: A field that a loop counts up, from nothing if it was never set.
+# expect: refuse readable
+# breaks: readable
+@config
+class Cfg:
+    k: index
+@proc
+def p(n: size, x: f32):
+    for i in seq(0, n):
+        Cfg.k = Cfg.k + 1
+    x = 1.0
+p = specialize(p, "x = 1.0", "Cfg.k < 4")
+
+# case: A field less itself is not 0 if it was never set.
+# expect: refuse readable
+# breaks: readable
+@config
+class Cfg:
+    j: index
+    k: index
+@proc
+def p(n: size, x: f32):
+    Cfg.k = Cfg.j - Cfg.j
+    x = 1.0
+p = specialize(p, "x = 1.0", "Cfg.k < 4")
+
+# case: A field that a callee was given, which may not be set.
+# expect: refuse readable
+# breaks: readable
+@config
+class Cfg:
+    j: index
+    k: index
+@proc
+def put(v: index):
+    Cfg.k = v
+@proc
+def p(n: size, x: f32):
+    put(Cfg.j)
+    x = 1.0
+p = specialize(p, "x = 1.0", "Cfg.k < 4")
+
+# case: A field that a callee was given, and an index read before.
+# expect: accept
+@config
+class Cfg:
+    j: index
+    k: index
+@proc
+def put(v: index):
+    Cfg.k = v
+@proc
+def p(n: size, x: f32):
+    assert Cfg.j < 8
+    put(Cfg.j)
+    x = 1.0
+p = specialize(p, "x = 1.0", "Cfg.k < 4")

@@ -62,6 +62,7 @@ def p(n: size, x: [f32][n], y: f32[n]):
 p = split_write(p, "w = _")
 
 # case: the second term reads the cell
+# family: 11
 # expect: refuse not_read
 # breaks: not_read
 @proc
@@ -71,6 +72,7 @@ def p(x: f32):
 p = split_write(p, "x = _")
 
 # case: the second term reads the cell through a window
+# family: 8
 # expect: refuse not_read
 # breaks: not_read
 @proc
@@ -81,6 +83,7 @@ def p(x: f32[4], y: f32):
 p = split_write(p, "x[_] += _")
 
 # case: the second term may read the cell
+# family: 11
 # expect: refuse not_read
 # breaks: not_read
 @proc

@@ -16,6 +16,7 @@ def p(n: size, x: f32[n], y: f32[n]):
 p = stage_mem(p, "for i in _: _", "y[0:n]", "t")
 
 # case: a part of it is written: loaded too
+# family: 11
 # expect: accept
 @proc
 def p(x: f32[9]):
@@ -24,6 +25,7 @@ def p(x: f32[9]):
 p = stage_mem(p, "for i in _: _", "x[0:9]", "t")
 
 # case: written under a guard
+# family: 11
 # expect: accept
 @proc
 def p(n: size, x: f32[n]):
@@ -33,6 +35,7 @@ def p(n: size, x: f32[n]):
 p = stage_mem(p, "for i in _: _", "x[0:n]", "t")
 
 # case: in a loop that may not run
+# family: 11
 # expect: accept
 @proc
 def p(n: size, k: index, x: f32[n]):
@@ -201,6 +204,7 @@ def p(n: size, x: f32[n, 4]):
 p = stage_mem(p, "for j in _: _", "x[0, 0:4]", "t")
 
 # case: written through a window made before
+# family: 8
 # expect: refuse apart
 # breaks: apart
 @proc
@@ -212,6 +216,7 @@ def p(x: f32[8]):
 p = stage_mem(p, "for i in _: _", "x[0:4]", "t")
 
 # case: read through a window while the window is changed
+# family: 8
 # expect: refuse apart
 # breaks: apart
 @proc
@@ -223,6 +228,7 @@ def p(x: f32[8], y: f32[4]):
 p = stage_mem(p, "for i in _: _", "x[0:4]", "t")
 
 # case: a callee writes it through a window
+# family: 9
 # expect: refuse apart
 # breaks: apart
 @proc

@@ -50,6 +50,7 @@ def p(x: f32[8]):
 p = unroll_loop(p, "i")
 
 # case: Every copy has buffers, windows and variables of its own.
+# family: 6
 # expect: accept
 @proc
 def p(n: size, x: f32[n + 2]):
@@ -62,6 +63,7 @@ def p(n: size, x: f32[n + 2]):
 p = unroll_loop(p, "i")
 
 # case: An inner loop of the same name keeps its variable.
+# family: 10
 # expect: accept
 @proc
 def p(n: size, x: f32[n + 2]):

@@ -8,9 +8,10 @@ use rewright_primitives::cursor::path::{
 };
 use rewright_primitives::cursor::resolve::Sort;
 use rewright_primitives::registry::{Args, Kind, Param, Primitive, Value};
+use rewright_primitives::tools::parts::{Write, WriteKind};
 use rewright_primitives::tools::scope::env_at;
 use rewright_primitives::tools::uses::{Use, is_used, uses_of};
-use rewright_primitives::tools::walk::{each_child, each_operand};
+use rewright_primitives::tools::walk::{each_child, each_operand, each_stmt};
 use rewright_primitives::{Cursor, Proc};
 use rewright_semantics::ast::{Expr, ExprKind, Stmt, StmtKind};
 use rewright_semantics::pretty::expr_to_string;
@@ -63,6 +64,7 @@ impl Draw<'_> {
             Kind::Stmt => self.stmt(Sort::Stmt),
             Kind::Block => self.run(1, 3),
             Kind::StmtPair => self.run(2, 2),
+            Kind::Accumulation => self.accumulation(),
             Kind::Gap => self.gap(),
             Kind::Alloc => self.alloc(),
             Kind::Buffer => self.buffer(),
@@ -200,6 +202,29 @@ impl Draw<'_> {
         let fitting: Vec<&Vec<Step>> =
             pairs.into_iter().filter(|(k, _)| *k == kind).map(|(_, path)| path).collect();
         self.rng.pick(&fitting).map(|path| (*path).clone())
+    }
+
+    /// An assignment and a loop that adds to what it assigns, mostly.
+    fn accumulation(&mut self) -> Option<Place> {
+        let adds = |path: &&Vec<Step>| {
+            let next = rewright_primitives::cursor::path::shifted(path, 1);
+            let assigned = stmt_at(self.p.ast(), path).and_then(Write::of);
+            match (assigned, stmt_at(self.p.ast(), &next)) {
+                (Some(w), Some(s)) if w.kind == WriteKind::Assign && Sort::Loop.admits(&s.kind) => {
+                    let mut found = false;
+                    each_stmt(&std::iter::once(s.clone()).collect(), &mut |t| {
+                        found |= matches!(t.kind.as_ref(), StmtKind::Reduce { name, .. } if *name == w.name);
+                    });
+                    found
+                }
+                _ => false,
+            }
+        };
+        let fitting: Vec<&Vec<Step>> = self.stmts.iter().filter(adds).collect();
+        match self.rng.pick(&fitting) {
+            Some(path) if self.rng.chance(90) => Some(Place::Block(Hole { path: (*path).clone(), len: 2 })),
+            _ => self.run(2, 2),
+        }
     }
 
     fn gap(&mut self) -> Option<Place> {

@@ -1,6 +1,6 @@
 //! What a campaign has covered.
 
-use super::trial::Outcome;
+use super::trial::{Outcome, Tally};
 use rewright_primitives::registry::Primitive;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -23,6 +23,8 @@ pub struct Row {
     pub compared: u64,
     /// Comparisons that said nothing.
     pub silent: u64,
+    /// How many accepted applications each oracle was asked about with an answer.
+    pub held: Tally,
     /// Refusals by condition.
     pub refused: BTreeMap<&'static str, u64>,
     /// Cursors that led nowhere.
@@ -46,6 +48,7 @@ impl Report {
                 row.accepted += 1;
                 row.compared += checked.equal + checked.refines;
                 row.silent += checked.silent;
+                row.held.add(checked.by.any());
             }
             Outcome::Wrong(_) => row.wrong += 1,
         }
@@ -54,12 +57,13 @@ impl Report {
     /// Adds the counts of another part of the campaign.
     pub fn merge(&mut self, other: Report) {
         for (name, from) in other.rows {
-            let Row { tried, accepted, compared, silent, refused, invalid, no_target, wrong } = from;
+            let Row { tried, accepted, compared, silent, held, refused, invalid, no_target, wrong } = from;
             let row = self.rows.entry(name).or_default();
             row.tried += tried;
             row.accepted += accepted;
             row.compared += compared;
             row.silent += silent;
+            row.held.add(held);
             row.invalid += invalid;
             row.no_target += no_target;
             row.wrong += wrong;
@@ -80,6 +84,16 @@ impl Report {
     }
 }
 
+impl Report {
+    /// How many accepted applications each oracle has held.
+    pub fn held(&self) -> Tally {
+        self.rows.values().fold(Tally::default(), |mut all, row| {
+            all.add(row.held);
+            all
+        })
+    }
+}
+
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{:<24}{:>8}{:>10}{:>10}  refused by", "primitive", "tried", "accepted", "compared")?;
@@ -94,6 +108,11 @@ impl fmt::Display for Report {
                 refused.join(", ")
             )?;
         }
-        Ok(())
+        let Tally { rational, unset, symbolic, machine } = self.held();
+        writeln!(
+            f,
+            "accepted {}, held against: Rational {rational}, with unset fields {unset}, Symbolic {symbolic}, Machine {machine}",
+            self.accepted()
+        )
     }
 }

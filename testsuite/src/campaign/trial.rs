@@ -1,6 +1,7 @@
 //! One application, held against the interpreter.
 
 use super::arguments::describe;
+use crate::rng::Rng;
 use rewright_primitives::Proc;
 use rewright_primitives::error::Error;
 use rewright_primitives::registry::{Args, Primitive};
@@ -11,15 +12,17 @@ use rewright_semantics::ast::{self, Module, StmtKind};
 use rewright_semantics::data::DataDomain;
 use rewright_semantics::data::machine::MachineDomain;
 use rewright_semantics::data::rational::RationalDomain;
+use rewright_semantics::data::symbolic::SymbolicDomain;
 use rewright_semantics::denote::Limits;
 use rewright_semantics::equiv::{Comparer, Difference, Verdict};
-use rewright_semantics::inputs::{Given, Search};
+use rewright_semantics::inputs::{Given, Input, Search};
 use rewright_semantics::pretty::module_to_string;
 use rewright_semantics::store::ConfigKey;
 use rewright_semantics::types::ArgType;
 use rewright_semantics::value::Val;
 use std::collections::BTreeSet;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What became of an application.
@@ -56,6 +59,40 @@ pub struct Checked {
     pub refines: u64,
     /// The input says nothing: rejected, or in error before.
     pub silent: u64,
+    /// How many comparisons each oracle decided.
+    pub by: Tally,
+}
+
+/// A number for each way in which the interpreter is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Exact values, at random.
+    pub rational: u64,
+    /// Exact values, where some configuration fields were never set.
+    pub unset: u64,
+    /// Polynomials in the inputs, at small sizes: all data at once.
+    pub symbolic: u64,
+    /// The machine's values, where integers play a part.
+    pub machine: u64,
+}
+
+impl Tally {
+    /// Adds number by number.
+    pub fn add(&mut self, more: Tally) {
+        let Tally { rational, unset, symbolic, machine } = more;
+        self.rational += rational;
+        self.unset += unset;
+        self.symbolic += symbolic;
+        self.machine += machine;
+    }
+
+    /// 1 for each number that is not 0.
+    #[must_use]
+    pub fn any(self) -> Tally {
+        let Tally { rational, unset, symbolic, machine } = self;
+        let any = |n: u64| n.min(1);
+        Tally { rational: any(rational), unset: any(unset), symbolic: any(symbolic), machine: any(machine) }
+    }
 }
 
 impl Checked {
@@ -63,6 +100,12 @@ impl Checked {
         self.equal += more.equal;
         self.refines += more.refines;
         self.silent += more.silent;
+        self.by.add(more.by);
+    }
+
+    /// How many comparisons were decided.
+    fn decided(&self) -> u64 {
+        self.equal + self.refines
     }
 }
 
@@ -122,12 +165,16 @@ fn collect(p: &Arc<ast::Proc>, m: &mut Module) {
     m.procs.push(p.clone());
 }
 
+/// Arguments for readers.
+pub(super) fn in_words(p: &Proc, args: &Args) -> String {
+    let all = args.iter().map(|(param, v)| format!("{}={}", param.name, describe(p, v)));
+    all.collect::<Vec<_>>().join(", ")
+}
+
 /// Applies a primitive and compares what comes of it with the program it was applied to.
 pub fn apply(p: &Proc, primitive: &'static Primitive, args: &Args, seed: u64, inputs: u64) -> Outcome {
     let failure = |new: Option<Proc>, what: String| {
-        let args = args.iter().map(|(param, v)| format!("{}={}", param.name, describe(p, v)));
-        let args = args.collect::<Vec<_>>().join(", ");
-        Outcome::Wrong(Box::new(Failure { primitive, args, old: p.clone(), new, what }))
+        Outcome::Wrong(Box::new(Failure { primitive, args: in_words(p, args), old: p.clone(), new, what }))
     };
     match (primitive.run)(p, args) {
         Ok(new) => match check(p, &new, seed, inputs) {
@@ -148,28 +195,31 @@ pub fn apply(p: &Proc, primitive: &'static Primitive, args: &Args, seed: u64, in
 pub fn check(old: &Proc, new: &Proc, seed: u64, inputs: u64) -> Result<Checked, String> {
     let origin = new.origin().map(|o| o.step.as_ref());
     let modulo = origin.map(|step| step.modulo.iter().map(key_of).collect()).unwrap_or_default();
+    let pair = |old, new, refines| Pair { old, new, modulo: &modulo, refines, seed };
     match origin.map_or(Relation::Equivalent, |step| step.relation) {
         Relation::Equivalent => {
-            let mut checked = compare::<RationalDomain>(old.ast(), new.ast(), &modulo, true, seed, inputs)?;
+            let pair = pair(old.ast(), new.ast(), true);
+            let mut checked = pair.exact(inputs)?;
             // Exact arithmetic knows neither wrapping nor casts.
             if integers(old.ast()) > 0 {
-                checked.add(compare::<MachineDomain>(old.ast(), new.ast(), &modulo, true, seed, inputs)?);
+                checked.add(pair.machine(inputs)?);
             }
             Ok(checked)
         }
         Relation::Rounded => {
-            let mut checked = compare::<RationalDomain>(old.ast(), new.ast(), &modulo, true, seed, inputs)?;
+            let pair = pair(old.ast(), new.ast(), true);
+            let mut checked = pair.exact(inputs)?;
             // What rounds otherwise may be cut off otherwise; but no integer comes or goes.
             if integers(old.ast()) != integers(new.ast()) {
-                checked.add(compare::<MachineDomain>(old.ast(), new.ast(), &modulo, true, seed, inputs)?);
+                checked.add(pair.machine(inputs)?);
             }
             Ok(checked)
         }
-        Relation::Restricted => compare::<RationalDomain>(new.ast(), old.ast(), &modulo, false, seed, inputs),
+        Relation::Restricted => pair(new.ast(), old.ast(), false).exact(inputs),
         Relation::Specialised => {
             let values = origin.and_then(|step| step.args.iter().find(|(name, _)| *name == "values"));
             let general = super::general::general(old.ast(), new.ast(), values.map(|(_, v)| v));
-            compare::<RationalDomain>(&general, old.ast(), &modulo, false, seed, inputs)
+            pair(&general, old.ast(), false).exact(inputs)
         }
     }
 }
@@ -182,51 +232,117 @@ pub fn check(old: &Proc, new: &Proc, seed: u64, inputs: u64) -> Result<Checked, 
 pub fn check_exact(old: &Proc, new: &Proc, seed: u64, inputs: u64) -> Result<Checked, String> {
     let origin = new.origin().map(|o| o.step.as_ref());
     let modulo = origin.map(|step| step.modulo.iter().map(key_of).collect()).unwrap_or_default();
-    let mut checked = compare::<RationalDomain>(new.ast(), old.ast(), &modulo, false, seed, inputs)?;
-    if origin.is_none_or(|step| step.relation != Relation::Restricted) {
-        checked.add(compare::<RationalDomain>(old.ast(), new.ast(), &modulo, false, seed, inputs)?);
+    let both = [(new, old), (old, new)].map(|(old, new)| Pair {
+        old: old.ast(),
+        new: new.ast(),
+        modulo: &modulo,
+        refines: false,
+        seed,
+    });
+    let restricted = origin.is_some_and(|step| step.relation == Relation::Restricted);
+    let mut checked = Checked::default();
+    for pair in both.iter().take(if restricted { 1 } else { 2 }) {
+        checked.add(pair.compare::<RationalDomain>(0..inputs, Sizes::Random)?);
     }
     Ok(checked)
 }
 
-/// Compares two procedures of one signature; `refines` says whether the second may define more.
-fn compare<D: DataDomain>(
-    old: &ast::Proc,
-    new: &ast::Proc,
-    modulo: &BTreeSet<ConfigKey>,
+/// Two procedures of one signature; `refines` says whether the second may define more.
+struct Pair<'a> {
+    old: &'a ast::Proc,
+    new: &'a ast::Proc,
+    modulo: &'a BTreeSet<ConfigKey>,
     refines: bool,
     seed: u64,
-    inputs: u64,
-) -> Result<Checked, String> {
-    let mut checked = Checked::default();
-    let new = with_types_of(new, old);
-    let comparer: Comparer<'_, D> = match Comparer::new(old, &new, modulo.clone(), LIMITS) {
-        Ok(comparer) => comparer,
-        // A primitive that changes the signature on purpose is compared by tests of its own.
-        Err(_) => return Ok(checked),
-    };
-    for k in 0..inputs {
-        let Ok(input) = comparer.subject().generate(&Given::default(), seed ^ (k << 48), SEARCH) else {
-            checked.silent += 1;
-            continue;
+}
+
+/// What inputs are drawn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sizes {
+    /// Any of moderate size.
+    Random,
+    /// As before, but each field may be unset.
+    Unset,
+    /// Few cells.
+    Small,
+}
+
+impl Pair<'_> {
+    /// With exact values: numbers, numbers where fields are unset, and polynomials.
+    fn exact(&self, inputs: u64) -> Result<Checked, String> {
+        let mut checked = self.compare::<RationalDomain>(0..inputs, Sizes::Random)?;
+        checked.by.rational = checked.decided();
+        let mut unset = self.compare::<RationalDomain>(0..inputs.div_ceil(2), Sizes::Unset)?;
+        unset.by.unset = unset.decided();
+        checked.add(unset);
+        // One run stands for all data of its sizes.
+        let mut symbolic =
+            self.compare::<SymbolicDomain>(inputs..inputs + inputs.div_ceil(8), Sizes::Small)?;
+        symbolic.by.symbolic = symbolic.decided();
+        checked.add(symbolic);
+        Ok(checked)
+    }
+
+    /// As the machine computes.
+    fn machine(&self, inputs: u64) -> Result<Checked, String> {
+        let mut machine = self.compare::<MachineDomain>(0..inputs, Sizes::Random)?;
+        machine.by.machine = machine.decided();
+        Ok(machine)
+    }
+
+    fn compare<D: DataDomain>(&self, inputs: Range<u64>, sizes: Sizes) -> Result<Checked, String> {
+        let mut checked = Checked::default();
+        let limits = if sizes == Sizes::Small { FEW } else { LIMITS };
+        let new = with_types_of(self.new, self.old);
+        let comparer: Comparer<'_, D> = match Comparer::new(self.old, &new, self.modulo.clone(), limits) {
+            Ok(comparer) => comparer,
+            // A primitive that changes the signature on purpose is compared by tests of its own.
+            Err(_) => return Ok(checked),
         };
-        match comparer.compare(&input) {
+        if sizes == Sizes::Unset && comparer.subject().fields().next().is_none() {
+            return Ok(checked);
+        }
+        for k in inputs {
+            match self.input(&comparer, k, sizes) {
+                Some(input) => self.judge(comparer.compare(&input), &input, &mut checked)?,
+                None => checked.silent += 1,
+            }
+        }
+        Ok(checked)
+    }
+
+    fn input<D: DataDomain>(&self, comparer: &Comparer<'_, D>, k: u64, sizes: Sizes) -> Option<Input> {
+        let seed = self.seed ^ (k << 48);
+        let search = if sizes == Sizes::Small { SMALL } else { SEARCH };
+        let mut input = comparer.subject().generate(&Given::default(), seed, search).ok()?;
+        if sizes == Sizes::Unset {
+            let mut rng = Rng::new(seed);
+            input.fields.retain(|_, _| rng.chance(50));
+        }
+        Some(input)
+    }
+
+    fn judge<V: fmt::Display + fmt::Debug>(
+        &self,
+        verdict: Verdict<V>,
+        input: &Input,
+        checked: &mut Checked,
+    ) -> Result<(), String> {
+        match verdict {
             Verdict::Equal => checked.equal += 1,
-            Verdict::Refines { .. } if refines => checked.refines += 1,
+            Verdict::Refines { .. } if self.refines => checked.refines += 1,
             Verdict::Refines { first, .. } => {
                 return Err(format!("{first} is not defined any more\non {input}"));
             }
             Verdict::Differs(difference) if is_rounding(&difference) => checked.equal += 1,
-            Verdict::Differs(difference) => {
-                return Err(format!("{difference:?}\non {input}"));
-            }
+            Verdict::Differs(difference) => return Err(format!("{difference:?}\non {input}")),
             Verdict::Undecided { .. }
             | Verdict::InputRejected(_)
             | Verdict::OldFails(_)
             | Verdict::GaveUp(_) => checked.silent += 1,
         }
+        Ok(())
     }
-    Ok(checked)
 }
 
 /// How many arguments and allocations of a procedure are of integers.
@@ -254,6 +370,10 @@ fn is_rounding<V: fmt::Display>(difference: &Difference<V>) -> bool {
 
 const LIMITS: Limits = Limits { statements: Some(20_000), cells: 1 << 16 };
 const SEARCH: Search = Search { max_cells: 64, budget: 2_000 };
+
+/// For polynomials, which grow.
+const FEW: Limits = Limits { statements: Some(250), cells: 1 << 8 };
+const SMALL: Search = Search { max_cells: 9, budget: 500 };
 
 fn key_of(f: &rewright_effects::env::Field) -> ConfigKey {
     ConfigKey { config: f.config, field: f.field }

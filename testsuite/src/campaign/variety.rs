@@ -7,12 +7,14 @@ use crate::rng::Rng;
 use rewright_backends::machines;
 use rewright_primitives::Proc;
 use rewright_primitives::cursor::path::{ExprPath, ExprStep, Step, stmt_at, with_expr_in};
+use rewright_primitives::registry::{Kind, Primitive};
 use rewright_primitives::tools::inlining::{Actual, Actuals, expr_with};
-use rewright_primitives::tools::parts::{Write, WriteKind};
+use rewright_primitives::tools::parts::{For, Write, WriteKind};
+use rewright_primitives::tools::scope::env_at;
 use rewright_primitives::tools::subst::fresh_copy;
 use rewright_semantics::ast::{self, BinOp, Block, Expr, Stmt, StmtKind};
 use rewright_semantics::build::{
-    add, alloc_in, bin, call, data, div, for_, if_, int, le, lt, mul, read, sub,
+    add, alloc, alloc_in, assign, bin, call, data, div, for_, if_, int, le, lt, mul, read, sub, var,
 };
 use rewright_semantics::span::{SourceMap, Span};
 use rewright_semantics::sym::Sym;
@@ -40,6 +42,149 @@ pub(super) fn varied(p: Proc, rng: &mut Rng) -> Proc {
         };
     }
     p
+}
+
+/// The program with a piece in it of the shape that a primitive asks for, going by the kinds of its parameters;
+/// `None` when there is no such shape, or no place for it.
+pub(super) fn aimed(p: &Proc, primitive: &Primitive, rng: &mut Rng) -> Option<Proc> {
+    let count = |kind: &Kind| primitive.params.iter().filter(|param| param.kind == *kind).count();
+    let dims = count(&Kind::Dim).max(primitive.params.iter().filter(|p| p.kind == Kind::Permutation).count());
+    if count(&Kind::Accumulation) > 0 {
+        let sizes = sizes(p);
+        return Some(with_writes(p, rng, &|w, rng| scaled(w, &sizes, rng)));
+    }
+    if count(&Kind::Scope) > 1 && rng.chance(40) {
+        return produced(p, rng);
+    }
+    match (count(&Kind::Loop).max(count(&Kind::Scope)), count(&Kind::Alloc), count(&Kind::Assign)) {
+        (2.., _, _) => parted(p, rng),
+        (_, 2.., _) => repeated(p, rng),
+        (_, 1, _) => buffered(p, dims + usize::from(rng.chance(30)), rng),
+        (_, _, 1..) => buffered(p, 0, rng),
+        _ => None,
+    }
+}
+
+/// The paths of statements for which a question is answered with something.
+fn places<T>(p: &Proc, f: impl Fn(&Stmt) -> Option<T>) -> Vec<(Vec<Step>, T)> {
+    let at = |path: Vec<Step>| stmt_at(p.ast(), &path).and_then(&f).map(|found| (path, found));
+    paths(p.ast()).into_iter().filter_map(at).collect()
+}
+
+/// A loop in two: one up to some iteration, the other from there on.
+fn parted(p: &Proc, rng: &mut Rng) -> Option<Proc> {
+    let loops = places(p, For::of);
+    let (path, l) = rng.pick(&loops)?.clone();
+    let (lo, hi) = (l.lo.clone(), l.hi.clone());
+    let cut = match rng.below(6) {
+        0 => lo,
+        1 => hi,
+        2 | 3 => add(lo, 1),
+        _ => sub(hi, 1),
+    };
+    let from = if rng.chance(90) { cut.clone() } else { add(cut.clone(), 1) };
+    let first = For { hi: cut, ..l.clone() }.stmt();
+    let second = copy(&For { lo: from, ..l }.stmt());
+    let both: Vec<Stmt> = std::iter::once(first).chain(second).collect();
+    Some(Proc::root(edit(p.ast(), &path, &|b, i| replace(b, i, 1, &both))))
+}
+
+/// A loop that fills a buffer, some cells of it several times, and a loop that sums it up.
+fn produced(p: &Proc, rng: &mut Rng) -> Option<Proc> {
+    let writes = places(p, Write::of);
+    let (path, w) = rng.pick(&writes)?.clone();
+    let elem = env_at(p.ast(), &path)?.buffer(w.name)?.elem;
+    let n: Expr = match rng.pick(&sizes(p)) {
+        Some(n) if rng.chance(60) => var(*n),
+        _ => int(rng.between(1, 4)),
+    };
+    let extent = || add(n.clone(), 4);
+    let [source, t, s, q, r] = ["source", "t", "s", "q", "r"].map(Sym::fresh);
+    let filled = |x: Sym, e: Expr| for_(s, 0, extent(), [assign(x, [var(s)], e)]);
+    let at = |rng: &mut Rng| match rng.below(10) {
+        0 => var(q),
+        1 => var(r),
+        2 => add(var(r), 1),
+        _ => add(var(q), var(r)),
+    };
+    let (to, from, seen) = (at(rng), at(rng), add(var(q), rng.between(0, 3)));
+    let value = read(if rng.chance(90) { source } else { t }, [from]);
+    let inner = Write { name: t, idx: vec![to].into(), rhs: value, kind: WriteKind::Assign, ..w.clone() };
+    let kind = if rng.chance(90) { WriteKind::Assign } else { WriteKind::Reduce };
+    let mut body = vec![Write { kind, ..inner }.stmt()];
+    if rng.chance(20) {
+        body = vec![if_(lt(var(r), rng.between(0, 3)), body, [])];
+    }
+    let producer = for_(q, 0, n.clone(), [for_(r, 0, rng.between(1, 4), body)]);
+    let sum = Write { rhs: read(t, [seen]), kind: WriteKind::Reduce, ..w.clone() }.stmt();
+    let mut consumer = vec![sum];
+    if rng.chance(10) {
+        consumer.push(assign(source, [add(var(q), 1)], data(3, 0)));
+    }
+    let stmts: Vec<Stmt> = [alloc(source, elem, [extent()]), filled(source, w.rhs)]
+        .into_iter()
+        .chain([(0, 5), (1, 7), (2, 11)].map(|(k, v)| assign(source, [int(k)], data(v, 0))))
+        .chain([alloc(t, elem, [extent()])])
+        .chain(copy(&filled(t, data(1, 0))))
+        .chain([producer])
+        .chain(copy(&for_(q, 0, n.clone(), consumer)))
+        .collect();
+    Some(Proc::root(edit(p.ast(), &path, &|b, i| replace(b, i, 1, &stmts))))
+}
+
+/// An allocation with what follows it in its block, and the same once more: another buffer of its type when it is
+/// no longer needed.
+fn repeated(p: &Proc, rng: &mut Rng) -> Option<Proc> {
+    let allocs = places(p, |s| matches!(s.kind.as_ref(), StmtKind::Alloc { .. }).then_some(()));
+    let (path, ()) = match rng.pick(&allocs) {
+        Some(found) => found.clone(),
+        None => return buffered(p, rng.below(2), rng),
+    };
+    let again = |b: &Block, i: usize| {
+        let run = b.clone().slice(i..b.len().min(i + 6));
+        let end = i + run.len();
+        insert(b, end, &fresh_copy(&run).iter().cloned().collect::<Vec<_>>())
+    };
+    Some(Proc::root(edit(p.ast(), &path, &again)))
+}
+
+/// A write of a value by way of a new buffer of so many dimensions, most of a known extent.
+fn buffered(p: &Proc, rank: usize, rng: &mut Rng) -> Option<Proc> {
+    let writes = places(p, Write::of);
+    let (path, w) = rng.pick(&writes)?.clone();
+    let elem = env_at(p.ast(), &path)?.buffer(w.name)?.elem;
+    let all = sizes(p);
+    let t = Sym::fresh("t");
+    let extents: Vec<(Expr, i64)> = (0..rank)
+        .map(|_| match rng.pick(&all) {
+            Some(n) if rng.chance(15) => (var(*n), 1),
+            _ => {
+                let n = rng.between(1, 4);
+                (int(n), n)
+            }
+        })
+        .collect();
+    let cell = |rng: &mut Rng| extents.iter().map(|(_, n)| int(rng.between(0, n - 1))).collect::<Vec<_>>();
+    let value = w.rhs.clone();
+    let mut stmts = vec![alloc(t, elem, extents.iter().map(|(e, _)| e.clone()).collect::<Vec<_>>())];
+    let at = cell(rng);
+    stmts.push(assign(t, at.clone(), value.clone()));
+    // Perhaps along a dimension, in a loop.
+    if rank > 0 && rng.chance(40) {
+        let (q, d) = (Sym::fresh("q"), rng.below(rank));
+        let mut along = at.clone();
+        if let (Some(slot), Some((extent, _))) = (along.get_mut(d), extents.get(d)) {
+            *slot = var(q);
+            stmts.push(for_(q, 0, extent.clone(), [assign(t, along, value.clone())]));
+        }
+    }
+    if rng.chance(40) {
+        let more = cell(rng);
+        stmts.push(assign(t, more.clone(), value));
+        stmts.push(assign(t, at.clone(), add(read(t, at.clone()), read(t, more))));
+    }
+    stmts.push(Write { rhs: read(t, at), ..w }.stmt());
+    Some(Proc::root(edit(p.ast(), &path, &|b, i| replace(b, i, 1, &stmts))))
 }
 
 /// A call of a machine's instruction, on buffers of its own, before a statement.

@@ -47,7 +47,8 @@ impl Resolver<'_> {
                 ExprKind::Bin { op: *op, lhs: Arc::new(lhs?), rhs: Arc::new(rhs?) }
             }
             tree::ExprKind::Chain(first, rest) => return self.chain(first, rest, span),
-            tree::ExprKind::Field(config, field) => {
+            tree::ExprKind::Field(part) => {
+                let (config, field) = part.as_ref();
                 let (config, field, _) = self.config_field(config, field)?;
                 ExprKind::ReadConfig { config, field }
             }

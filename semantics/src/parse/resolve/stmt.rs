@@ -79,6 +79,12 @@ impl Resolver<'_> {
                 let _ = self.expr(rhs, Want::Data);
                 None
             }
+            // What was reported may have been a window, which would bind the name.
+            None if idx.is_empty() && is_broken(rhs) => {
+                self.scope.bind(x.name, Variable::Broken);
+                let _ = self.expr(rhs, Want::Data);
+                None
+            }
             None => {
                 self.report(x.span, SyntaxErrorKind::UnboundTarget(x.name));
                 self.scope.bind_outermost(x.name, Variable::Broken);
@@ -253,6 +259,13 @@ impl Resolver<'_> {
 /// Whether a right-hand side is written with a slice.
 fn has_range(e: &tree::Expr) -> bool {
     matches!(&e.kind, tree::ExprKind::Index(_, coords) if coords.iter().any(tree::Coord::is_range))
+}
+
+/// Whether a coordinate was reported: it may have been a slice.
+fn is_broken(e: &tree::Expr) -> bool {
+    let is_broken =
+        |c: &tree::Coord| matches!(c, tree::Coord::Point(tree::Expr { kind: tree::ExprKind::Broken, .. }));
+    matches!(&e.kind, tree::ExprKind::Index(_, coords) if coords.iter().any(is_broken))
 }
 
 /// A whole buffer or a control variable.

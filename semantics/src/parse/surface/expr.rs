@@ -15,10 +15,12 @@ const MAX_DIGITS: usize = 1000;
 impl Reader<'_> {
     /// An expression.
     pub(super) fn expr(&mut self, e: &py::Expr) -> Expr {
-        match self.deeper(e, 1, |r| r.expr_here(e)) {
-            Some(read) => read,
-            None => Expr { kind: ExprKind::Broken, span: self.span(e) },
+        if !self.enter(e, 1) {
+            return Expr { kind: ExprKind::Broken, span: self.span(e) };
         }
+        let read = self.expr_here(e);
+        self.depth -= 1;
+        read
     }
 
     /// An expression, boxed as a part of another.
@@ -189,7 +191,7 @@ impl Reader<'_> {
     fn field(&mut self, attribute: &py::ExprAttribute) -> Expr {
         match self.ident_of(&attribute.value) {
             Some(config) => {
-                let kind = ExprKind::Field(config, self.ident(&attribute.attr));
+                let kind = ExprKind::Field(Box::new((config, self.ident(&attribute.attr))));
                 Expr { kind, span: self.span(attribute) }
             }
             None => self.broken(attribute, SyntaxErrorKind::Expression(FIELD_OF_NAME)),
@@ -201,17 +203,21 @@ impl Reader<'_> {
         let Some(func) = self.ident_of(&call.func) else {
             return self.broken(&*call.func, SyntaxErrorKind::Expression(CALL_OF_NAME));
         };
-        let args = self.arguments(&call.arguments);
-        Expr { kind: ExprKind::Call(func, args), span: self.span(call) }
+        let span = self.span(call);
+        match self.arguments(&call.arguments) {
+            Some(args) => Expr { kind: ExprKind::Call(func, args), span },
+            None => Expr { kind: ExprKind::Broken, span },
+        }
     }
 
-    /// The arguments of a call: by position only.
-    pub(super) fn arguments(&mut self, arguments: &py::Arguments) -> Vec<Expr> {
+    /// The arguments of a call: by position only, `None` where one is not.
+    pub(super) fn arguments(&mut self, arguments: &py::Arguments) -> Option<Vec<Expr>> {
         if let Some(keyword) = arguments.keywords.first() {
             let refused = refusal("arguments are given by position", "leave the keyword out");
             self.report(keyword, SyntaxErrorKind::Expression(refused));
         }
-        arguments.args.iter().map(|e| self.expr(e)).collect()
+        let args = arguments.args.iter().map(|e| self.expr(e)).collect();
+        arguments.keywords.is_empty().then_some(args)
     }
 
     /// A number, its sign included.

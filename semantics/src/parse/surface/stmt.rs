@@ -271,7 +271,10 @@ impl Reader<'_> {
             return self.refused(e, refused, Vec::new());
         };
         match self.ident_of(&call.func) {
-            Some(func) => StmtKind::Call(func, self.arguments(&call.arguments)),
+            Some(func) => match self.arguments(&call.arguments) {
+                Some(args) => StmtKind::Call(func, args),
+                None => StmtKind::Broken(Vec::new()),
+            },
             None => {
                 let refused = refusal("only a procedure can be called", "write its name, as in `p(x, y)`");
                 self.refused(e, refused, Vec::new())

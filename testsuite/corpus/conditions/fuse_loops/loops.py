@@ -322,3 +322,57 @@ def p(n: size, x: f32[n], y: f32[n]):
     for j in seq(0, n):  # second
         Cfg.a = n - j
         y[j] = 2.0
+
+# proved: E-34: a producer whose pieces overlap, each with the consumer of what it has computed
+@proc
+def p(n: size, x: f32[n + 2], y: f32[n]):
+    t: f32[n + 2]
+    for i in seq(0, n):  # first
+        for k in seq(0, 3):
+            t[i + k] = x[i + k] * 2.0
+    for j in seq(0, n):  # second
+        y[j] = t[j] + t[j + 1] + t[j + 2]
+
+# refuted: pieces that overlap and do not agree on what they share
+@proc
+def p(n: size, x: f32[n + 2], y: f32[n]):
+    t: f32[n + 2]
+    for i in seq(0, n):  # first
+        for k in seq(0, 3):
+            t[i + k] = x[i]
+    for j in seq(0, n):  # second
+        y[j] = t[j] + t[j + 1] + t[j + 2]
+
+# refuted: pieces that overlap, and a consumer that needs the next one
+@proc
+def p(n: size, x: f32[n + 3], y: f32[n]):
+    t: f32[n + 3]
+    t[n + 2] = 0.0
+    for i in seq(0, n):  # first
+        for k in seq(0, 3):
+            t[i + k] = x[i + k]
+    for j in seq(0, n):  # second
+        y[j] = t[j + 3]
+
+# refuted: pieces that overlap, of what the consumer overwrites
+@proc
+def p(n: size, x: f32[n + 2], y: f32[n]):
+    t: f32[n + 2]
+    for i in seq(0, n):  # first
+        for k in seq(0, 3):
+            t[i + k] = x[i + k]
+    for j in seq(0, n):  # second
+        y[j] = t[j + 1]
+        x[j + 2] = 0.0
+
+# refuted: pieces that overlap and add up
+@proc
+def p(n: size, x: f32[n + 2], y: f32[n]):
+    t: f32[n + 2]
+    for z in seq(0, n + 2):
+        t[z] = 0.0
+    for i in seq(0, n):  # first
+        for k in seq(0, 3):
+            t[i + k] += x[i + k]
+    for j in seq(0, n):  # second
+        y[j] = t[j + 1]

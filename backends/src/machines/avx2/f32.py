@@ -1,0 +1,162 @@
+# AVX2 with FMA: 8 floats in a register. The masked forms change the first n lanes.
+
+
+@instr("{dst_data} = _mm256_loadu_ps(&{src_data});")
+def mm256_loadu_ps(dst: [f32][8] @ AVX2, src: [f32][8] @ DRAM):
+    assert stride(src, 0) == 1
+    for i in seq(0, 8):
+        dst[i] = src[i]
+
+
+@instr("_mm256_storeu_ps(&{dst_data}, {src_data});")
+def mm256_storeu_ps(dst: [f32][8] @ DRAM, src: [f32][8] @ AVX2):
+    assert stride(dst, 0) == 1
+    for i in seq(0, 8):
+        dst[i] = src[i]
+
+
+@instr("{dst_data} = {src_data};")
+def mm256_mov_ps(dst: [f32][8] @ AVX2, src: [f32][8] @ AVX2):
+    for i in seq(0, 8):
+        dst[i] = src[i]
+
+
+@instr("{dst_data} = _mm256_setzero_ps();")
+def mm256_setzero_ps(dst: [f32][8] @ AVX2):
+    for i in seq(0, 8):
+        dst[i] = 0.0
+
+
+@instr("{dst_data} = _mm256_set1_ps(*{src});")
+def mm256_set1_ps(dst: [f32][8] @ AVX2, src: f32 @ DRAM):
+    for i in seq(0, 8):
+        dst[i] = src
+
+
+@instr("{dst_data} = _mm256_add_ps({a_data}, {b_data});")
+def mm256_add_ps(dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2, b: [f32][8] @ AVX2):
+    for i in seq(0, 8):
+        dst[i] = a[i] + b[i]
+
+
+@instr("{dst_data} = _mm256_sub_ps({a_data}, {b_data});")
+def mm256_sub_ps(dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2, b: [f32][8] @ AVX2):
+    for i in seq(0, 8):
+        dst[i] = a[i] - b[i]
+
+
+@instr("{dst_data} = _mm256_mul_ps({a_data}, {b_data});")
+def mm256_mul_ps(dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2, b: [f32][8] @ AVX2):
+    for i in seq(0, 8):
+        dst[i] = a[i] * b[i]
+
+
+@instr("{dst_data} = _mm256_div_ps({a_data}, {b_data});")
+def mm256_div_ps(dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2, b: [f32][8] @ AVX2):
+    for i in seq(0, 8):
+        dst[i] = a[i] / b[i]
+
+
+@instr("{dst_data} = _mm256_add_ps({dst_data}, {a_data});")
+def mm256_accumulate_ps(dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2):
+    for i in seq(0, 8):
+        dst[i] += a[i]
+
+
+@instr("{dst_data} = _mm256_fmadd_ps({a_data}, {b_data}, {dst_data});")
+def mm256_fmadd_ps(dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2, b: [f32][8] @ AVX2):
+    for i in seq(0, 8):
+        dst[i] += a[i] * b[i]
+
+
+@instr("{dst_data} = _mm256_fnmadd_ps({a_data}, {b_data}, {dst_data});")
+def mm256_fnmadd_ps(dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2, b: [f32][8] @ AVX2):
+    for i in seq(0, 8):
+        dst[i] += -(a[i] * b[i])
+
+
+@instr("{dst_data} = _mm256_fmadd_ps(_mm256_set1_ps(*{a}), {b_data}, {dst_data});")
+def mm256_fmadd_set1_ps(dst: [f32][8] @ AVX2, a: f32 @ DRAM, b: [f32][8] @ AVX2):
+    for i in seq(0, 8):
+        dst[i] += a * b[i]
+
+
+@instr("{dst_data} = _mm256_sub_ps(_mm256_setzero_ps(), {a_data});")
+def mm256_neg_ps(dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2):
+    for i in seq(0, 8):
+        dst[i] = -a[i]
+
+
+@instr("{dst_data} = _mm256_max_ps({a_data}, _mm256_setzero_ps());")
+def mm256_relu_ps(dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2):
+    for i in seq(0, 8):
+        dst[i] = relu(a[i])
+
+
+@instr("{dst_data} = _mm256_blendv_ps({d_data}, {c_data}, _mm256_cmp_ps({a_data}, {b_data}, _CMP_LT_OQ));")
+def mm256_select_ps(
+    dst: [f32][8] @ AVX2,
+    a: [f32][8] @ AVX2,
+    b: [f32][8] @ AVX2,
+    c: [f32][8] @ AVX2,
+    d: [f32][8] @ AVX2,
+):
+    for i in seq(0, 8):
+        dst[i] = select(a[i], b[i], c[i], d[i])
+
+
+@instr(
+    "{dst_data} = _mm256_blendv_ps({dst_data}, _mm256_maskload_ps(&{src_data}, "
+    "_mm256_cmpgt_epi32(_mm256_set1_epi32((int)({n})), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))), "
+    "_mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32((int)({n})), _mm256_setr_epi32(0, 1, "
+    "2, 3, 4, 5, 6, 7))));"
+)
+def mm256_mask_loadu_ps(n: size, dst: [f32][8] @ AVX2, src: [f32][n] @ DRAM):
+    assert n <= 8
+    assert stride(src, 0) == 1
+    for i in seq(0, n):
+        dst[i] = src[i]
+
+
+@instr(
+    "_mm256_maskstore_ps(&{dst_data}, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)({n})), "
+    "_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)), {src_data});"
+)
+def mm256_mask_storeu_ps(n: size, dst: [f32][n] @ DRAM, src: [f32][8] @ AVX2):
+    assert n <= 8
+    assert stride(dst, 0) == 1
+    for i in seq(0, n):
+        dst[i] = src[i]
+
+
+@instr(
+    "{dst_data} = _mm256_blendv_ps({dst_data}, _mm256_set1_ps(*{src}), "
+    "_mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32((int)({n})), _mm256_setr_epi32(0, 1, "
+    "2, 3, 4, 5, 6, 7))));"
+)
+def mm256_mask_set1_ps(n: size, dst: [f32][8] @ AVX2, src: f32 @ DRAM):
+    assert n <= 8
+    for i in seq(0, n):
+        dst[i] = src
+
+
+@instr(
+    "{dst_data} = _mm256_blendv_ps({dst_data}, _mm256_fmadd_ps(_mm256_set1_ps(*{a}), {b_data}, "
+    "{dst_data}), _mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32((int)({n})), "
+    "_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))));"
+)
+def mm256_mask_fmadd_set1_ps(n: size, dst: [f32][8] @ AVX2, a: f32 @ DRAM, b: [f32][8] @ AVX2):
+    assert n <= 8
+    for i in seq(0, n):
+        dst[i] += a * b[i]
+
+
+@instr(
+    "{dst_data} = _mm256_blendv_ps({dst_data}, _mm256_fmadd_ps({a_data}, {b_data}, {dst_data}), "
+    "_mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32((int)({n})), _mm256_setr_epi32(0, 1, "
+    "2, 3, 4, 5, 6, 7))));"
+)
+def mm256_mask_fmadd_ps(n: size, dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2, b: [f32][8] @ AVX2):
+    assert n <= 8
+    for i in seq(0, n):
+        dst[i] += a[i] * b[i]

@@ -1,0 +1,182 @@
+# AVX-512F: 16 floats in a register. The masked forms change the first n lanes; `maskz` clears the others.
+
+
+@instr("{dst_data} = _mm512_loadu_ps(&{src_data});")
+def mm512_loadu_ps(dst: [f32][16] @ AVX512, src: [f32][16] @ DRAM):
+    assert stride(src, 0) == 1
+    for i in seq(0, 16):
+        dst[i] = src[i]
+
+
+@instr("_mm512_storeu_ps(&{dst_data}, {src_data});")
+def mm512_storeu_ps(dst: [f32][16] @ DRAM, src: [f32][16] @ AVX512):
+    assert stride(dst, 0) == 1
+    for i in seq(0, 16):
+        dst[i] = src[i]
+
+
+@instr("{dst_data} = {src_data};")
+def mm512_mov_ps(dst: [f32][16] @ AVX512, src: [f32][16] @ AVX512):
+    for i in seq(0, 16):
+        dst[i] = src[i]
+
+
+@instr("{dst_data} = _mm512_setzero_ps();")
+def mm512_setzero_ps(dst: [f32][16] @ AVX512):
+    for i in seq(0, 16):
+        dst[i] = 0.0
+
+
+@instr("{dst_data} = _mm512_set1_ps(*{src});")
+def mm512_set1_ps(dst: [f32][16] @ AVX512, src: f32 @ DRAM):
+    for i in seq(0, 16):
+        dst[i] = src
+
+
+@instr("{dst_data} = _mm512_add_ps({a_data}, {b_data});")
+def mm512_add_ps(dst: [f32][16] @ AVX512, a: [f32][16] @ AVX512, b: [f32][16] @ AVX512):
+    for i in seq(0, 16):
+        dst[i] = a[i] + b[i]
+
+
+@instr("{dst_data} = _mm512_sub_ps({a_data}, {b_data});")
+def mm512_sub_ps(dst: [f32][16] @ AVX512, a: [f32][16] @ AVX512, b: [f32][16] @ AVX512):
+    for i in seq(0, 16):
+        dst[i] = a[i] - b[i]
+
+
+@instr("{dst_data} = _mm512_mul_ps({a_data}, {b_data});")
+def mm512_mul_ps(dst: [f32][16] @ AVX512, a: [f32][16] @ AVX512, b: [f32][16] @ AVX512):
+    for i in seq(0, 16):
+        dst[i] = a[i] * b[i]
+
+
+@instr("{dst_data} = _mm512_div_ps({a_data}, {b_data});")
+def mm512_div_ps(dst: [f32][16] @ AVX512, a: [f32][16] @ AVX512, b: [f32][16] @ AVX512):
+    for i in seq(0, 16):
+        dst[i] = a[i] / b[i]
+
+
+@instr("{dst_data} = _mm512_add_ps({dst_data}, {a_data});")
+def mm512_accumulate_ps(dst: [f32][16] @ AVX512, a: [f32][16] @ AVX512):
+    for i in seq(0, 16):
+        dst[i] += a[i]
+
+
+@instr("{dst_data} = _mm512_fmadd_ps({a_data}, {b_data}, {dst_data});")
+def mm512_fmadd_ps(dst: [f32][16] @ AVX512, a: [f32][16] @ AVX512, b: [f32][16] @ AVX512):
+    for i in seq(0, 16):
+        dst[i] += a[i] * b[i]
+
+
+@instr("{dst_data} = _mm512_fnmadd_ps({a_data}, {b_data}, {dst_data});")
+def mm512_fnmadd_ps(dst: [f32][16] @ AVX512, a: [f32][16] @ AVX512, b: [f32][16] @ AVX512):
+    for i in seq(0, 16):
+        dst[i] += -(a[i] * b[i])
+
+
+@instr("{dst_data} = _mm512_fmadd_ps(_mm512_set1_ps(*{a}), {b_data}, {dst_data});")
+def mm512_fmadd_set1_ps(dst: [f32][16] @ AVX512, a: f32 @ DRAM, b: [f32][16] @ AVX512):
+    for i in seq(0, 16):
+        dst[i] += a * b[i]
+
+
+@instr("{dst_data} = _mm512_sub_ps(_mm512_setzero_ps(), {a_data});")
+def mm512_neg_ps(dst: [f32][16] @ AVX512, a: [f32][16] @ AVX512):
+    for i in seq(0, 16):
+        dst[i] = -a[i]
+
+
+@instr("{dst_data} = _mm512_max_ps({a_data}, _mm512_setzero_ps());")
+def mm512_relu_ps(dst: [f32][16] @ AVX512, a: [f32][16] @ AVX512):
+    for i in seq(0, 16):
+        dst[i] = relu(a[i])
+
+
+@instr(
+    "{dst_data} = _mm512_mask_blend_ps(_mm512_cmp_ps_mask({a_data}, {b_data}, _CMP_LT_OQ), {d_data}, "
+    "{c_data});"
+)
+def mm512_select_ps(
+    dst: [f32][16] @ AVX512,
+    a: [f32][16] @ AVX512,
+    b: [f32][16] @ AVX512,
+    c: [f32][16] @ AVX512,
+    d: [f32][16] @ AVX512,
+):
+    for i in seq(0, 16):
+        dst[i] = select(a[i], b[i], c[i], d[i])
+
+
+@instr("*{dst} += _mm512_reduce_add_ps({src_data});")
+def mm512_reduce_add_ps(dst: f32 @ DRAM, src: [f32][16] @ AVX512):
+    for i in seq(0, 16):
+        dst += src[i]
+
+
+@instr("{dst_data} = _mm512_maskz_loadu_ps((__mmask16)((1u << ({n})) - 1u), &{src_data});")
+def mm512_maskz_loadu_ps(n: size, dst: [f32][16] @ AVX512, src: [f32][n] @ DRAM):
+    assert n <= 16
+    assert stride(src, 0) == 1
+    for i in seq(0, 16):
+        if i < n:
+            dst[i] = src[i]
+        else:
+            dst[i] = 0.0
+
+
+@instr("{dst_data} = _mm512_mask_loadu_ps({dst_data}, (__mmask16)((1u << ({n})) - 1u), &{src_data});")
+def mm512_mask_loadu_ps(n: size, dst: [f32][16] @ AVX512, src: [f32][n] @ DRAM):
+    assert n <= 16
+    assert stride(src, 0) == 1
+    for i in seq(0, n):
+        dst[i] = src[i]
+
+
+@instr("_mm512_mask_storeu_ps(&{dst_data}, (__mmask16)((1u << ({n})) - 1u), {src_data});")
+def mm512_mask_storeu_ps(n: size, dst: [f32][n] @ DRAM, src: [f32][16] @ AVX512):
+    assert n <= 16
+    assert stride(dst, 0) == 1
+    for i in seq(0, n):
+        dst[i] = src[i]
+
+
+@instr(
+    "{dst_data} = _mm512_mask_mov_ps({dst_data}, (__mmask16)((1u << ({n})) - 1u), "
+    "_mm512_set1_ps(*{src}));"
+)
+def mm512_mask_set1_ps(n: size, dst: [f32][16] @ AVX512, src: f32 @ DRAM):
+    assert n <= 16
+    for i in seq(0, n):
+        dst[i] = src
+
+
+@instr("{dst_data} = _mm512_mask_add_ps({dst_data}, (__mmask16)((1u << ({n})) - 1u), {a_data}, {b_data});")
+def mm512_mask_add_ps(n: size, dst: [f32][16] @ AVX512, a: [f32][16] @ AVX512, b: [f32][16] @ AVX512):
+    assert n <= 16
+    for i in seq(0, n):
+        dst[i] = a[i] + b[i]
+
+
+@instr("{dst_data} = _mm512_mask_mul_ps({dst_data}, (__mmask16)((1u << ({n})) - 1u), {a_data}, {b_data});")
+def mm512_mask_mul_ps(n: size, dst: [f32][16] @ AVX512, a: [f32][16] @ AVX512, b: [f32][16] @ AVX512):
+    assert n <= 16
+    for i in seq(0, n):
+        dst[i] = a[i] * b[i]
+
+
+@instr(
+    "{dst_data} = _mm512_mask3_fmadd_ps(_mm512_set1_ps(*{a}), {b_data}, {dst_data}, (__mmask16)((1u "
+    "<< ({n})) - 1u));"
+)
+def mm512_mask_fmadd_set1_ps(n: size, dst: [f32][16] @ AVX512, a: f32 @ DRAM, b: [f32][16] @ AVX512):
+    assert n <= 16
+    for i in seq(0, n):
+        dst[i] += a * b[i]
+
+
+@instr("{dst_data} = _mm512_mask3_fmadd_ps({a_data}, {b_data}, {dst_data}, (__mmask16)((1u << ({n})) - 1u));")
+def mm512_mask_fmadd_ps(n: size, dst: [f32][16] @ AVX512, a: [f32][16] @ AVX512, b: [f32][16] @ AVX512):
+    assert n <= 16
+    for i in seq(0, n):
+        dst[i] += a[i] * b[i]

@@ -1,0 +1,218 @@
+//! Accepted rewrites, held against the C of both versions: what the C leaves is what the interpreter says.
+//! Spec: [rule: campaign.c].
+//!
+//! Many versions go into one shared object, since it is the compiler's start that costs.
+
+use super::trial::Failure;
+use rewright_backends::c::{Options, compile_module};
+use rewright_backends::harness::agree::{Mode, Verdict};
+use rewright_backends::harness::{Built, HarnessError};
+use rewright_backends::toolchain::Compiler;
+use rewright_primitives::Proc;
+use rewright_primitives::cursor::fragment::configs_of;
+use rewright_primitives::ops;
+use rewright_primitives::registry::Primitive;
+use rewright_primitives::tools::walk::map_blocks;
+use rewright_semantics::ast::{self, Block, Module, Stmt, StmtKind};
+use rewright_semantics::inputs::{Given, Search, generate};
+use rewright_semantics::sym::Name;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::Arc;
+
+/// A rewrite that was accepted.
+#[derive(Clone, Debug)]
+pub struct Accepted {
+    /// By which primitive.
+    pub primitive: &'static Primitive,
+    /// Its arguments, in words.
+    pub args: String,
+    /// The version before.
+    pub old: Proc,
+    /// The version after.
+    pub new: Proc,
+}
+
+/// What was compared in C.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Compiled {
+    /// Rewrites of which both versions were compiled, run and compared.
+    pub rewrites: u64,
+    /// Rewrites of programs that the back end refuses, before and after.
+    pub refused: u64,
+    /// Runs, of either version.
+    pub runs: u64,
+    /// Cells and fields compared.
+    pub cells: u64,
+    /// Shared objects made.
+    pub objects: u64,
+}
+
+impl Compiled {
+    /// Adds number by number.
+    pub fn add(&mut self, more: Compiled) {
+        let Compiled { rewrites, refused, runs, cells, objects } = more;
+        self.rewrites += rewrites;
+        self.refused += refused;
+        self.runs += runs;
+        self.cells += cells;
+        self.objects += objects;
+    }
+}
+
+impl fmt::Display for Compiled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Compiled { rewrites, refused, runs, cells, objects } = self;
+        write!(
+            f,
+            "C: {rewrites} rewrites held in {runs} runs of {objects} shared objects, {cells} cells compared; \
+             {refused} of programs that have no C"
+        )
+    }
+}
+
+/// Inputs that each version is run on.
+const INPUTS: u64 = 2;
+
+/// Holds accepted rewrites against their C.
+///
+/// # Errors
+/// The C of a version does not compile, leaves something else than the interpreter says, or only the version before
+/// has C at all.
+pub fn compiled(rewrites: &[Accepted], compiler: &Compiler) -> Result<Compiled, Box<Failure>> {
+    let mut done = Compiled::default();
+    let mut groups: BTreeMap<String, Vec<Pair<'_>>> = BTreeMap::new();
+    for (k, of) in rewrites.iter().enumerate() {
+        let pair = Pair::new(k, of);
+        match pair.is_compiled() {
+            (true, true) => groups.entry(pair.configs_in_words()).or_default().push(pair),
+            (false, _) => done.refused += 1,
+            // Where data lives and how it is represented is asked of the machine when all is done.
+            (true, false) if is_annotation(of) => done.refused += 1,
+            (true, false) => return Err(pair.failure("only the version before has C")),
+        }
+    }
+    for group in groups.into_values() {
+        hold(&group, compiler, &mut done)?;
+    }
+    Ok(done)
+}
+
+/// Whether the rewrite only says where and how: App. A.7, checked by the back end.
+fn is_annotation(of: &Accepted) -> bool {
+    let made_by = of.new.origin().map(|o| o.step.primitive);
+    ops::ALL.iter().any(|p| Some(p.name) == made_by && p.source.ends_with("App. A.7"))
+}
+
+/// Two versions under names of their own.
+struct Pair<'a> {
+    of: &'a Accepted,
+    /// With their callees before them.
+    procs: [Vec<Arc<ast::Proc>>; 2],
+}
+
+impl<'a> Pair<'a> {
+    fn new(k: usize, of: &'a Accepted) -> Pair<'a> {
+        let procs = [("old", &of.old), ("new", &of.new)].map(|(version, p)| {
+            let mut out = Vec::new();
+            renamed(p.ast(), &format!("{version}{k}_"), &mut out);
+            out
+        });
+        Pair { of, procs }
+    }
+
+    /// Procedures share an object when their configurations are the same.
+    fn configs_in_words(&self) -> String {
+        let both = [&self.of.old, &self.of.new].map(|p| configs_of(p.ast()));
+        let all: BTreeSet<String> = both
+            .iter()
+            .flatten()
+            .map(|c| {
+                let fields: Vec<String> =
+                    c.fields.iter().map(|f| format!("{}: {:?}", f.name, f.typ)).collect();
+                format!("{} {}", c.name, fields.join(", "))
+            })
+            .collect();
+        all.into_iter().collect::<Vec<_>>().join("; ")
+    }
+
+    fn is_compiled(&self) -> (bool, bool) {
+        let [old, new] = self.procs.each_ref().map(|procs| {
+            let m = Module { procs: procs.clone(), ..Module::default() };
+            compile_module(&m, &Options::new("unit")).is_ok()
+        });
+        (old, new)
+    }
+
+    fn failure(&self, what: impl Into<String>) -> Box<Failure> {
+        let Accepted { primitive, args, old, new } = self.of.clone();
+        Box::new(Failure { primitive, args, old, new: Some(new), what: what.into() })
+    }
+}
+
+fn hold(group: &[Pair<'_>], compiler: &Compiler, done: &mut Compiled) -> Result<(), Box<Failure>> {
+    let Some(first) = group.first() else { return Ok(()) };
+    let procs = group.iter().flat_map(|pair| pair.procs.iter().flatten().cloned()).collect();
+    let m = Module { procs, ..Module::default() };
+    let built = Built::new(&m, compiler).map_err(|why| first.failure(why.to_string()))?;
+    done.objects += 1;
+    for pair in group {
+        done.rewrites += 1;
+        for p in pair.procs.iter().filter_map(|procs| procs.last()) {
+            run(&built, p, done).map_err(|what| pair.failure(what))?;
+        }
+    }
+    Ok(())
+}
+
+fn run(built: &Built, p: &ast::Proc, done: &mut Compiled) -> Result<(), String> {
+    for seed in 0..INPUTS {
+        let search = Search { max_cells: 64, budget: 2_000 };
+        let Ok(input) = generate(p, &Given::default(), seed, search) else { continue };
+        match built.agree(p.name.as_str(), &input, Mode::Fast) {
+            Ok(Verdict::Agrees { compared, exact: _ }) => {
+                done.runs += 1;
+                done.cells += u64::try_from(compared).unwrap_or(0);
+            }
+            // A program may be in error; whether the versions agree in that is for the interpreter to say.
+            Ok(Verdict::InputRejected(_) | Verdict::Faulty(_)) => {}
+            Ok(Verdict::Differs(difference)) => {
+                return Err(format!("C of `{}`: {difference}\non {input}", p.name));
+            }
+            Err(HarnessError::Unsupported(_)) => {}
+            Err(why) => return Err(format!("C of `{}`: {why}\non {input}", p.name)),
+        }
+    }
+    Ok(())
+}
+
+/// The procedure and those that it calls, callees first, each under a name with this prefix.
+fn renamed(p: &Arc<ast::Proc>, prefix: &str, out: &mut Vec<Arc<ast::Proc>>) -> Arc<ast::Proc> {
+    let name = Name::new(&format!("{prefix}{}", p.name));
+    if let Some(known) = out.iter().find(|q| q.name == name) {
+        return known.clone();
+    }
+    let body = renamed_block(&p.body, prefix, out);
+    let made = Arc::new(ast::Proc { name, body, ..p.as_ref().clone() });
+    out.push(made.clone());
+    made
+}
+
+fn renamed_block(b: &Block, prefix: &str, out: &mut Vec<Arc<ast::Proc>>) -> Block {
+    b.iter()
+        .map(|s| match s.kind.as_ref() {
+            StmtKind::Call { proc, args } => {
+                let proc = renamed(proc, prefix, out);
+                Stmt::at(StmtKind::Call { proc, args: args.clone() }, s.span)
+            }
+            StmtKind::Assign { .. }
+            | StmtKind::Reduce { .. }
+            | StmtKind::WriteConfig { .. }
+            | StmtKind::Pass
+            | StmtKind::If { .. }
+            | StmtKind::For { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::WindowStmt { .. } => map_blocks(s, &mut |b| renamed_block(b, prefix, out)),
+        })
+        .collect()
+}

@@ -1,0 +1,164 @@
+//! Every instruction of the vector machines, its C against its body: a procedure made from its signature brings the
+//! operands into registers, calls it, and brings all of them back; the C of that agrees with the interpreter, which
+//! runs the body. What no vector machine has (the accelerator) is called in a kernel of the corpus.
+//! Spec: [rule: machines].
+
+use rewright_backends::harness::agree::{Mode, Verdict};
+use rewright_backends::harness::{Built, HarnessError};
+use rewright_backends::machines;
+use rewright_backends::toolchain::Compiler;
+use rewright_semantics::ast::{Arg, Expr, ExprKind, Proc};
+use rewright_semantics::inputs::{Given, Search, generate};
+use rewright_semantics::parse::parse_module;
+use rewright_semantics::pretty::expr_to_string;
+use rewright_semantics::span::SourceMap;
+use rewright_semantics::types::ArgType;
+use std::fmt::Write as _;
+
+/// Inputs per instruction and compiler.
+const INPUTS: u64 = 24;
+
+/// The instructions that bring a register in and out, by memory and type.
+const MOVES: [(&str, &str, &str, i64); 4] = [
+    ("AVX2", "f32", "mm256_loadu_ps mm256_storeu_ps", 8),
+    ("AVX2", "f64", "mm256_loadu_pd mm256_storeu_pd", 4),
+    ("AVX512", "f32", "mm512_loadu_ps mm512_storeu_ps", 16),
+    ("AVX512", "f64", "mm512_loadu_pd mm512_storeu_pd", 8),
+];
+
+/// Where an operand comes from.
+enum Operand {
+    /// A control argument, of this type.
+    Control(String),
+    /// A buffer in DRAM: its type, and how it is passed.
+    Dram(String, String),
+    /// A register: its type, the instructions that move it, and its lanes.
+    Register(String, &'static str, &'static str, i64),
+}
+
+/// `None` for an operand in another memory.
+fn operand(arg: &Arg) -> Option<Operand> {
+    let name = arg.name.name();
+    match &arg.typ {
+        ArgType::Control(t) => Some(Operand::Control(t.to_string())),
+        ArgType::Data { typ, mem } => {
+            let (elem, dram) = (typ.elem.to_string(), mem.to_string() == "DRAM");
+            if typ.shape.is_empty() {
+                return dram.then(|| Operand::Dram(elem, name.to_string()));
+            }
+            let extents: Vec<String> = typ.shape.iter().map(expr_to_string).collect();
+            if dram {
+                let whole: Vec<String> = extents.iter().map(|e| format!("0:{e}")).collect();
+                let typ = format!("{elem}[{}]", extents.join(", "));
+                return Some(Operand::Dram(typ, format!("{name}[{}]", whole.join(", "))));
+            }
+            let found = MOVES.iter().find(|(m, t, ..)| mem.to_string() == *m && elem == *t)?;
+            let (load, store) = found.2.split_once(' ')?;
+            Some(Operand::Register(elem, load, store, found.3))
+        }
+    }
+}
+
+fn mentions_strides(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Stride { .. } => true,
+        ExprKind::Bin { lhs, rhs, .. } => mentions_strides(lhs) || mentions_strides(rhs),
+        ExprKind::Neg(a) | ExprKind::Not(a) => mentions_strides(a),
+        ExprKind::Read { .. }
+        | ExprKind::Window(_)
+        | ExprKind::Lit(_)
+        | ExprKind::Extern { .. }
+        | ExprKind::ReadConfig { .. } => false,
+    }
+}
+
+/// A procedure of DRAM alone around a call of an instruction; `None` where an operand is in another memory.
+fn wrapper(p: &Proc) -> Option<String> {
+    let (mut formals, mut loads, mut stores, mut actuals) = (vec![], String::new(), String::new(), vec![]);
+    for arg in &p.args {
+        let name = arg.name.name();
+        match operand(arg)? {
+            Operand::Control(typ) => {
+                formals.push(format!("{name}: {typ}"));
+                actuals.push(name.to_string());
+            }
+            Operand::Dram(typ, passed) => {
+                formals.push(format!("{name}: {typ}"));
+                actuals.push(passed);
+            }
+            Operand::Register(elem, load, store, lanes) => {
+                formals.push(format!("{name}_0: {elem}[{lanes}]"));
+                let mem = if load.starts_with("mm256") { "AVX2" } else { "AVX512" };
+                writeln!(loads, "    {name}: {elem}[{lanes}] @ {mem}").ok()?;
+                writeln!(loads, "    {load}({name}, {name}_0[0:{lanes}])").ok()?;
+                writeln!(stores, "    {store}({name}_0[0:{lanes}], {name})").ok()?;
+                actuals.push(name.to_string());
+            }
+        }
+    }
+    let mut text = format!("@proc\ndef test_{}({}):\n", p.name, formals.join(", "));
+    for e in p.preds.iter().filter(|e| !mentions_strides(e)) {
+        writeln!(text, "    assert {}", expr_to_string(e)).ok()?;
+    }
+    write!(text, "{loads}    {}({})\n{stores}", p.name, actuals.join(", ")).ok()?;
+    Some(text)
+}
+
+#[test]
+fn the_c_of_every_instruction_agrees_with_its_body() {
+    let mut sources = SourceMap::new();
+    let prelude = machines::prelude(&mut sources);
+    let mut units: Vec<(&str, String, usize)> =
+        vec![("mm256", String::new(), 0), ("mm512", String::new(), 0)];
+    let mut in_kernels = Vec::new();
+    for p in &prelude.procs {
+        let unit = units.iter_mut().find(|(prefix, ..)| p.name.as_str().starts_with(prefix));
+        match (unit, wrapper(p)) {
+            (Some((_, text, n)), Some(w)) => {
+                text.push_str(&w);
+                text.push_str("\n\n");
+                *n += 1;
+            }
+            (_, _) => in_kernels.push(p.name),
+        }
+    }
+    for (prefix, text, n) in &units {
+        assert!(*n >= 38, "{n} instructions of {prefix}");
+        let file = sources.add(format!("{prefix}.py"), text.as_str());
+        let parsed = parse_module(file, &sources, &prelude);
+        assert!(parsed.diagnostics.is_empty(), "{:?}\n{text}", parsed.diagnostics);
+        for compiler in Compiler::available() {
+            let built = match Built::new(&parsed.module, &compiler) {
+                Ok(built) => built,
+                Err(why @ HarnessError::Unsupported(_)) => {
+                    println!("{prefix}: skipped: {why}");
+                    continue;
+                }
+                Err(why) => panic!("{}: {why}", compiler.family),
+            };
+            let mut cells = 0;
+            for p in &parsed.module.procs {
+                cells += agreed(&built, p, compiler.family.to_string().as_str());
+            }
+            println!("{prefix}, {}: {n} instructions, {cells} cells agree", compiler.family);
+            assert!(cells > 10_000);
+        }
+    }
+    let kernel = include_str!("../corpus/ok/machine_gemmini.py");
+    for name in in_kernels {
+        assert!(kernel.contains(&format!("    {name}(")), "{name} is not called in machine_gemmini.py");
+    }
+}
+
+/// How many cells the C and the interpreter agree on.
+fn agreed(built: &Built, p: &Proc, family: &str) -> usize {
+    let mut cells = 0;
+    for seed in 0..INPUTS {
+        let input = generate(p, &Given::default(), seed, Search::default()).expect("an input");
+        match built.agree(p.name.as_str(), &input, Mode::Fast) {
+            Ok(Verdict::Agrees { compared, .. }) => cells += compared,
+            other => panic!("{family}, {}: {other:?}\n{input}", p.name),
+        }
+    }
+    cells
+}
