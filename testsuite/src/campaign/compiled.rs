@@ -84,6 +84,11 @@ pub fn compiled(rewrites: &[Accepted], compiler: &Compiler) -> Result<Compiled, 
     let mut groups: BTreeMap<String, Vec<Pair<'_>>> = BTreeMap::new();
     for (k, of) in rewrites.iter().enumerate() {
         let pair = Pair::new(k, of);
+        // An instruction is no function.
+        if [&of.old, &of.new].iter().any(|p| p.ast().instr.is_some()) {
+            done.refused += 1;
+            continue;
+        }
         match pair.is_compiled() {
             (true, true) => groups.entry(pair.configs_in_words()).or_default().push(pair),
             (false, _) => done.refused += 1,
