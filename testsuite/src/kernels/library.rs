@@ -10,7 +10,7 @@ use rewright_primitives::ops::shift_loop::shift_loop;
 use rewright_primitives::registry::Value;
 use rewright_primitives::version::Step;
 use rewright_primitives::{Cursor, Proc};
-use rewright_semantics::ast::Module;
+use rewright_semantics::ast::{Config, Module};
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::span::SourceMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,16 +47,30 @@ impl Definitions {
         found.unwrap_or_else(|| panic!("no procedure {name}")).clone()
     }
 
+    /// The instruction of this name.
+    ///
+    /// # Panics
+    /// There is none.
+    pub fn instruction(&self, name: &str) -> Proc {
+        let found = self.prelude.procs.iter().find(|p| p.name.as_str() == name);
+        Proc::root(found.unwrap_or_else(|| panic!("no instruction {name}")).clone())
+    }
+
     /// The instructions of these names.
     ///
     /// # Panics
-    /// There is no such instruction.
+    /// One does not exist.
     pub fn instructions(&self, names: &[&str]) -> Vec<Proc> {
-        let instruction = |name: &&str| {
-            let found = self.prelude.procs.iter().find(|p| p.name.as_str() == *name);
-            Proc::root(found.unwrap_or_else(|| panic!("no instruction {name}")).clone())
-        };
-        names.iter().map(instruction).collect()
+        names.iter().map(|name| self.instruction(name)).collect()
+    }
+
+    /// The configuration of this name.
+    ///
+    /// # Panics
+    /// There is none.
+    pub fn config(&self, name: &str) -> Arc<Config> {
+        let found = self.prelude.configs.iter().find(|c| c.name.as_str() == name);
+        found.unwrap_or_else(|| panic!("no configuration {name}")).clone()
     }
 }
 
