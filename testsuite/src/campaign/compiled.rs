@@ -116,7 +116,7 @@ impl<'a> Pair<'a> {
         let procs = [("old", &of.old), ("new", &of.new)].map(|(version, p)| {
             let mut out = Vec::new();
             renamed(p.ast(), &format!("{version}{k}_"), &mut out);
-            out
+            out.into_iter().map(|(_, made)| made).collect()
         });
         Pair { of, procs }
     }
@@ -137,6 +137,10 @@ impl<'a> Pair<'a> {
     }
 
     fn is_compiled(&self) -> (bool, bool) {
+        // An instruction is the text of its calls, and has no function.
+        if self.of.old.is_instr() || self.of.new.is_instr() {
+            return (false, false);
+        }
         let [old, new] = self.procs.each_ref().map(|procs| {
             let m = Module { procs: procs.clone(), ..Module::default() };
             compile_module(&m, &Options::new("unit")).is_ok()
@@ -186,19 +190,27 @@ fn run(built: &Built, p: &ast::Proc, done: &mut Compiled) -> Result<(), String> 
     Ok(())
 }
 
-/// The procedure and those that it calls, callees first, each under a name with this prefix.
-fn renamed(p: &Arc<ast::Proc>, prefix: &str, out: &mut Vec<Arc<ast::Proc>>) -> Arc<ast::Proc> {
-    let name = Name::new(&format!("{prefix}{}", p.name));
-    if let Some(known) = out.iter().find(|q| q.name == name) {
+/// Procedures beside what they became.
+type Renamed = Vec<(Arc<ast::Proc>, Arc<ast::Proc>)>;
+
+/// The procedure and those that it calls, callees first, each under a name of its own with this prefix: a rewrite may
+/// have made calls of several procedures of one name.
+fn renamed(p: &Arc<ast::Proc>, prefix: &str, out: &mut Renamed) -> Arc<ast::Proc> {
+    if let Some((_, known)) = out.iter().find(|(q, _)| Arc::ptr_eq(q, p)) {
         return known.clone();
     }
     let body = renamed_block(&p.body, prefix, out);
+    let taken = out.iter().filter(|(q, _)| q.name == p.name).count();
+    let name = match taken {
+        0 => Name::new(&format!("{prefix}{}", p.name)),
+        n => Name::new(&format!("{prefix}{}_v{n}", p.name)),
+    };
     let made = Arc::new(ast::Proc { name, body, ..p.as_ref().clone() });
-    out.push(made.clone());
+    out.push((p.clone(), made.clone()));
     made
 }
 
-fn renamed_block(b: &Block, prefix: &str, out: &mut Vec<Arc<ast::Proc>>) -> Block {
+fn renamed_block(b: &Block, prefix: &str, out: &mut Renamed) -> Block {
     b.iter()
         .map(|s| match s.kind.as_ref() {
             StmtKind::Call { proc, args } => {
