@@ -210,7 +210,8 @@ pub fn version(rng: &mut Rng, callee: &Arc<ast::Proc>) -> Option<Proc> {
         let configs: Vec<_> =
             ops::ALL.iter().filter(|p| p.name.ends_with("_config") || p.name == "add_assertion").collect();
         let primitive = if rng.chance(50) { *rng.pick(&configs)? } else { rng.pick(ops::ALL)? };
-        if matches!(primitive.name, "call_eqv" | "replace_all" | "rename") {
+        // What an instruction's text means in C is for its writer to say.
+        if matches!(primitive.name, "call_eqv" | "replace_all" | "rename" | "make_instr") {
             continue;
         }
         let Some(args) = super::arguments::arguments(rng, &v, primitive) else { continue };
