@@ -13,10 +13,13 @@
 
 pub mod alg;
 pub mod case;
+pub mod eval;
 pub mod expr;
 pub mod int;
+pub mod lower;
 pub mod schedule;
 pub mod text;
+pub mod tgt;
 pub mod typed;
 pub mod valid;
 pub mod value;
