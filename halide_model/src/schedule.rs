@@ -1,5 +1,22 @@
 //! The scheduling language. Thesis §2.8, Fig. 2.11; spec: [rule: halide.schedule].
 
+mod align;
+mod apply;
+mod bound;
+mod compute_at;
+mod compute_with;
+mod fuse;
+mod inline;
+pub mod refusal;
+mod specialize;
+mod split;
+mod store_at;
+mod swap;
+mod traverse;
+
+pub use apply::{Sequence, apply, schedule, seal};
+pub use refusal::{Refusal, Restriction, Rules};
+
 use crate::expr::{Expr, Site};
 use rewright_semantics::sym::Name;
 use std::fmt;
