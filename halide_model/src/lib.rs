@@ -12,6 +12,7 @@
 //! Language*. Where they differ the Thesis wins. The specification is in `spec/halide/`.
 
 pub mod alg;
+pub mod bounds;
 pub mod case;
 pub mod eval;
 pub mod expr;

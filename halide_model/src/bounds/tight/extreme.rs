@@ -1,0 +1,353 @@
+//! The least and the greatest value of an expression over what is quantified on the way to it.
+
+use super::super::Solution;
+use super::super::normal::{Normal, Sum, factors, maximum, minimum, nonnegative, normalize, simplify};
+use super::super::values::Ranges;
+use super::monotone::{Trend, trend};
+use super::{Step, definitions, last};
+use crate::expr::{Access, Expr, Interval, Region, Var};
+use crate::tgt::Claim;
+use crate::value::Op;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// What is quantified inside the scope of a region, outermost first: loops alone, lets and holes being inlined.
+pub(crate) struct Path<'a> {
+    loops: Vec<(Var, Interval)>,
+    /// What is known not to be negative, and inside how many loops.
+    facts: Vec<(usize, Normal)>,
+    ranges: &'a Ranges,
+}
+
+impl<'a> Path<'a> {
+    /// The part of `steps` inside the scope of `region`.
+    pub(crate) fn new(
+        steps: &[Rc<Step>],
+        region: Region,
+        solution: &Solution,
+        ranges: &'a Ranges,
+        claims: &[(Claim, Expr)],
+    ) -> Path<'a> {
+        let _ = claims;
+        let mut inlined: BTreeMap<Var, Expr> = BTreeMap::new();
+        let mut out = Path { loops: Vec::new(), facts: Vec::new(), ranges };
+        let mut inside = false;
+        for step in steps {
+            match step.as_ref() {
+                Step::Regions(regions) => {
+                    for r in regions {
+                        if inside && *r != region {
+                            let bounds = solution.regions.get(r).map(Vec::as_slice).unwrap_or_default();
+                            for (v, e) in definitions(*r, bounds) {
+                                let e = inline(&e, &inlined);
+                                inlined.insert(v, e);
+                            }
+                        }
+                        inside |= *r == region;
+                    }
+                }
+                Step::Loop(v, domain) if inside => {
+                    out.loops.push((*v, domain.map(&mut |e| simplify(&inline(e, &inlined)))));
+                }
+                Step::Let(v, e) if inside => {
+                    let e = inline(e, &inlined);
+                    inlined.insert(*v, e);
+                }
+                Step::Fact(n) => {
+                    let fact = normalize(&inline(&n.to_expr(), &inlined));
+                    out.facts.push((out.loops.len(), fact));
+                }
+                Step::Loop(..) | Step::Let(..) => {}
+            }
+        }
+        out.inlined(inlined)
+    }
+
+    fn inlined(mut self, map: BTreeMap<Var, Expr>) -> Path<'a> {
+        // Demands mention lets and inner holes, too: they are loops of no extent, resolved first.
+        for (v, e) in map {
+            self.loops.push((v, Interval { min: e, len: Expr::int(1) }));
+        }
+        self
+    }
+
+    /// A path with nothing quantified but variables without bounds.
+    pub(crate) fn open(ranges: &'a Ranges) -> Path<'a> {
+        Path { loops: Vec::new(), facts: Vec::new(), ranges }
+    }
+
+    /// The greatest (`up`) or least value of `e`; `None` when there is none.
+    pub(crate) fn extreme(&self, e: &Expr, up: bool) -> Option<Expr> {
+        self.eliminate(&normalize(e), up, 0).map(|n| n.to_expr())
+    }
+
+    /// Whether something is certainly not negative, by what is known on the way.
+    fn known(&self, n: &Normal) -> bool {
+        nonnegative(n) || self.facts.iter().any(|(_, f)| nonnegative(&n.add(&f.scale(-1))))
+    }
+
+    /// An end of `n` without the loop variables from the `from`-th on.
+    fn eliminate(&self, n: &Normal, up: bool, from: usize) -> Option<Normal> {
+        let mut n = n.clone();
+        for i in (from..self.loops.len()).rev() {
+            let Some((v, domain)) = self.loops.get(i) else { continue };
+            let e = n.to_expr();
+            if !e.mentions(*v) {
+                continue;
+            }
+            if domain.len.as_i64() == Some(1) {
+                n = normalize(&substitute(&e, *v, &domain.min));
+                continue;
+            }
+            let end = match trend(&n, *v, &|n| self.known(n)) {
+                Trend::Constant => continue,
+                Trend::Up => self.end(i, up)?,
+                Trend::Down => self.end(i, !up)?,
+                Trend::Unknown => return self.by_parts(&n, up, from),
+            };
+            n = normalize(&substitute(&e, *v, &end.to_expr()));
+        }
+        if n.to_expr().vars().iter().any(|v| matches!(v, Var::Local(_))) || has_access(&n.to_expr()) {
+            return self.by_parts(&n, up, from);
+        }
+        Some(n)
+    }
+
+    /// The last (`up`) or first value of the `i`-th loop's variable: the end of its range, narrowed by conditions.
+    fn end(&self, i: usize, up: bool) -> Option<Normal> {
+        let (v, domain) = self.loops.get(i)?;
+        let own = normalize(&if up { last(domain) } else { domain.min.clone() });
+        let atom = Expr::Var(*v);
+        let mut ends = self.candidates(&atom, up, i + 1, i + 1);
+        ends.retain(|n| !n.to_expr().mentions(*v));
+        ends.push(own);
+        Some(if up { minimum(ends) } else { maximum(ends) })
+    }
+
+    /// What conditions inside at least `depth` loops say about an atom, without the loop variables from `from` on.
+    fn candidates(&self, atom: &Expr, up: bool, depth: usize, from: usize) -> Vec<Normal> {
+        let mut out = Vec::new();
+        for (inside, fact) in &self.facts {
+            if *inside < depth {
+                continue;
+            }
+            // All parts of a minimum are not negative when it is not.
+            let sums: Vec<&Sum> = match fact {
+                Normal::Sum(s) => vec![s],
+                Normal::Min(parts) => parts.iter().filter_map(as_sum).collect(),
+                Normal::Max(_) => Vec::new(),
+            };
+            for s in sums {
+                out.extend(self.candidate(s, atom, up, from));
+            }
+        }
+        out
+    }
+
+    /// `k·a + rest >= 0`: `a <= rest div -k` when `k` is negative, `a >= -(rest div k)` when it is positive.
+    fn candidate(&self, s: &Sum, atom: &Expr, up: bool, from: usize) -> Option<Normal> {
+        let k = *s.terms.get(atom)?;
+        if (k < 0) != up {
+            return None;
+        }
+        let mut rest = s.clone();
+        rest.terms.remove(atom);
+        let rest_expr = rest.to_expr();
+        if contains(&rest_expr, atom) {
+            return None;
+        }
+        let quotient = normalize(&Expr::binary(Op::Div, rest_expr, Expr::int(k.checked_abs()?)));
+        let end = self.eliminate(&quotient, true, from)?;
+        Some(if up { end } else { end.scale(-1) })
+    }
+
+    /// Part by part: each atom at its own end.
+    fn by_parts(&self, n: &Normal, up: bool, from: usize) -> Option<Normal> {
+        let all = |parts: &[Normal]| parts.iter().map(|p| self.eliminate(p, up, from)).collect::<Option<Vec<_>>>();
+        match n {
+            Normal::Min(parts) if up => {
+                // Any part is an upper bound of the minimum.
+                let known: Vec<Normal> = parts.iter().filter_map(|p| self.eliminate(p, up, from)).collect();
+                (!known.is_empty()).then(|| minimum(known))
+            }
+            Normal::Max(parts) if !up => {
+                let known: Vec<Normal> = parts.iter().filter_map(|p| self.eliminate(p, up, from)).collect();
+                (!known.is_empty()).then(|| maximum(known))
+            }
+            Normal::Min(parts) => all(parts).map(minimum),
+            Normal::Max(parts) => all(parts).map(maximum),
+            Normal::Sum(s) => {
+                let mut out = Normal::constant(s.constant);
+                for (a, k) in &s.terms {
+                    out = out.add(&self.atom(a, up == (*k > 0), from)?.scale(*k));
+                }
+                Some(out)
+            }
+        }
+    }
+
+    fn atom(&self, e: &Expr, up: bool, from: usize) -> Option<Normal> {
+        match e {
+            Expr::Const(_) => None,
+            Expr::Var(Var::Local(_)) => None,
+            Expr::Var(_) => self.eliminate(&normalize(e), up, from),
+            Expr::Access(a) => self.access(e, a, up, from),
+            Expr::Op(op, args) => self.operation(*op, args, up, from),
+        }
+    }
+
+    /// A value read from memory: what is known of its func's values, and what conditions say.
+    fn access(&self, e: &Expr, a: &Access, up: bool, from: usize) -> Option<Normal> {
+        let mut ends = self.candidates(e, up, 0, from);
+        ends.extend(self.ranges.end(a.func, up).map(|e| normalize(&e)));
+        ends.retain(|n| !has_access(&n.to_expr()));
+        if ends.is_empty() {
+            return None;
+        }
+        Some(if up { minimum(ends) } else { maximum(ends) })
+    }
+
+    fn of(&self, e: &Expr, up: bool, from: usize) -> Option<Normal> {
+        self.eliminate(&normalize(e), up, from)
+    }
+
+    fn operation(&self, op: Op, args: &[Expr], up: bool, from: usize) -> Option<Normal> {
+        match (op, args) {
+            (Op::Min | Op::Max, [a, b]) => {
+                let parts = vec![normalize(a), normalize(b)];
+                let n = if op == Op::Min { Normal::Min(parts) } else { Normal::Max(parts) };
+                self.by_parts(&n, up, from)
+            }
+            (Op::Select, [_, a, b]) => {
+                let ends = vec![self.of(a, up, from)?, self.of(b, up, from)?];
+                Some(if up { maximum(ends) } else { minimum(ends) })
+            }
+            (Op::Mul, [a, b]) => self.product(a, b, up, from),
+            (Op::Div, [a, b]) => self.quotient(a, b, up, from),
+            (Op::Mod, [a, b]) => self.remainder(a, b, up, from),
+            (Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq, _) => Some(Normal::constant(i64::from(up))),
+            _ => None,
+        }
+    }
+
+    fn product(&self, a: &Expr, b: &Expr, up: bool, from: usize) -> Option<Normal> {
+        let ends = |e: &Expr| Some([self.of(e, false, from)?, self.of(e, true, from)?]);
+        let (xs, ys) = (ends(a)?, ends(b)?);
+        let times = |x: &Normal, y: &Normal| normalize(&Expr::binary(Op::Mul, x.to_expr(), y.to_expr()));
+        let corners: Vec<Normal> = if a == b {
+            let [x, y] = &xs;
+            if !up && !nonnegative(x) {
+                return Some(Normal::constant(0));
+            }
+            vec![times(x, x), times(y, y)]
+        } else {
+            xs.iter().flat_map(|x| ys.iter().map(|y| times(x, y))).collect()
+        };
+        Some(if up { maximum(corners) } else { minimum(corners) })
+    }
+
+    fn quotient(&self, a: &Expr, b: &Expr, up: bool, from: usize) -> Option<Normal> {
+        if let Some(k) = simplify(b).as_i64() {
+            let end = self.of(a, up == (k > 0), from)?;
+            return Some(normalize(&Expr::binary(Op::Div, end.to_expr(), Expr::int(k))));
+        }
+        let same_divisor = self.of(b, true, from)? == normalize(b);
+        if same_divisor
+            && self.known(&normalize(b))
+            && let Normal::Sum(end) = self.of(a, up, from)?
+            && let Some(q) = exact_quotient(&end, &normalize(b), up)
+        {
+            return Some(q);
+        }
+        // |a div b| <= |a|
+        let (lo, hi) = (self.of(a, false, from)?, self.of(a, true, from)?);
+        let most = maximum(vec![lo.scale(-1), hi]);
+        Some(if up { most } else { most.scale(-1) })
+    }
+
+    fn remainder(&self, a: &Expr, b: &Expr, up: bool, from: usize) -> Option<Normal> {
+        if let Some(k) = simplify(b).as_i64() {
+            return Some(self.constant_remainder(a, k, up, from));
+        }
+        if !up {
+            return Some(Normal::constant(0));
+        }
+        let most = self.of(b, true, from)?;
+        let one_less = Normal::constant(-1);
+        if self.known(&normalize(b)) {
+            return Some(most.add(&one_less));
+        }
+        let least = self.of(b, false, from)?.scale(-1);
+        Some(maximum(vec![most.add(&one_less), least.add(&one_less), Normal::constant(0)]))
+    }
+
+    /// `0..|k|`, or less when the whole range of `a` has one quotient.
+    fn constant_remainder(&self, a: &Expr, k: i64, up: bool, from: usize) -> Normal {
+        let ends = (self.of(a, false, from), self.of(a, true, from));
+        if let (Some(lo), Some(hi)) = ends {
+            let over = |n: &Normal, op| simplify(&Expr::binary(op, n.to_expr(), Expr::int(k)));
+            if over(&lo, Op::Div) == over(&hi, Op::Div) {
+                return normalize(&over(if up { &hi } else { &lo }, Op::Mod));
+            }
+        }
+        if up { Normal::constant(k.saturating_abs().saturating_sub(1).max(0)) } else { Normal::constant(0) }
+    }
+}
+
+/// An end of `(b·q + c) div b`, for a constant `c` and `b >= 1`.
+fn exact_quotient(end: &Sum, b: &Normal, up: bool) -> Option<Normal> {
+    let Normal::Sum(divisor) = b else { return None };
+    let leading = divisor.terms.iter().find(|(_, k)| **k == 1).map(|(a, _)| a.clone())?;
+    let (mut rest, mut quotient) = (Normal::Sum(end.clone()), Normal::constant(0));
+    for _ in 0..8 {
+        let Normal::Sum(s) = &rest else { return None };
+        let found = s.terms.iter().find_map(|(a, k)| without_factor(a, &leading).map(|q| (q, *k)));
+        let Some((q, k)) = found else { break };
+        let q = normalize(&Expr::binary(Op::Mul, Expr::int(k), q));
+        let taken = normalize(&Expr::binary(Op::Mul, q.to_expr(), b.to_expr()));
+        rest = rest.add(&taken.scale(-1));
+        quotient = quotient.add(&q);
+    }
+    let Normal::Sum(rest) = rest else { return None };
+    let c = rest.as_constant()?;
+    let part = match (c.signum(), up) {
+        (0, _) | (1, false) => 0,
+        (-1, true) => -1,
+        _ => c,
+    };
+    Some(quotient.add(&Normal::constant(part)))
+}
+
+fn without_factor(product: &Expr, factor: &Expr) -> Option<Expr> {
+    let mut all = factors(product);
+    let i = all.iter().position(|f| f == factor)?;
+    all.remove(i);
+    Some(all.into_iter().reduce(|a, b| Expr::binary(Op::Mul, a, b)).unwrap_or(Expr::int(1)))
+}
+
+fn as_sum(n: &Normal) -> Option<&Sum> {
+    match n {
+        Normal::Sum(s) => Some(s),
+        Normal::Min(_) | Normal::Max(_) => None,
+    }
+}
+
+fn contains(e: &Expr, part: &Expr) -> bool {
+    let mut found = false;
+    e.visit(&mut |e| found |= e == part);
+    found
+}
+
+fn has_access(e: &Expr) -> bool {
+    let mut found = false;
+    e.visit(&mut |e| found |= matches!(e, Expr::Access(_)));
+    found
+}
+
+fn substitute(e: &Expr, v: Var, by: &Expr) -> Expr {
+    e.substitute(&|w| (w == v).then(|| by.clone()))
+}
+
+fn inline(e: &Expr, map: &BTreeMap<Var, Expr>) -> Expr {
+    if map.is_empty() { e.clone() } else { e.substitute(&|v| map.get(&v).cloned()) }
+}
