@@ -14,7 +14,9 @@
 pub mod alg;
 pub mod bounds;
 pub mod case;
+pub mod confluence;
 pub mod eval;
+pub mod exec;
 pub mod expr;
 pub mod int;
 pub mod lower;
