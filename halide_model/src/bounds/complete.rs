@@ -1,5 +1,4 @@
-//! Completed programs: the holes of compute regions are bound by lets where their scope begins, allocations get their
-//! bounds. Spec: [rule: halide.complete].
+//! Completed programs: holes are bound by lets where their scope begins. Spec: [rule: halide.complete].
 
 use super::Solution;
 use super::query::cpu_regions;
@@ -20,22 +19,32 @@ pub fn failed(t: &Program) -> Program {
 
 fn block(t: &Program, b: &Block, solution: &Solution) -> Block {
     let mut out: Block = Vec::new();
-    for s in b {
-        if let Stmt::Label { label: Label::Func(_), .. } = s {
-            for region in cpu_regions(t, &vec![s.clone()]) {
-                let checks = solution.checks.get(&region).into_iter().flatten();
-                out.extend(checks.map(|c| Stmt::Assert { cond: c.clone(), claim: Claim::Bounds }));
+    // From the end, for an allocation's bounds are in scope of all that follows it.
+    for s in b.iter().rev() {
+        out.insert(0, stmt(t, s, solution));
+        match s {
+            Stmt::Label { label: Label::Func(_), .. } => {
+                for region in cpu_regions(t, std::slice::from_ref(s)) {
+                    let checks = solution.checks.get(&region).into_iter().flatten();
+                    let checks = checks.map(|c| Stmt::Assert { cond: c.clone(), claim: Claim::Bounds });
+                    out.splice(0..0, checks);
+                }
             }
+            Stmt::Allocate { func, .. } => out = bind(Region::Mem(*func), solution, out),
+            Stmt::Assert { .. } | Stmt::Store { .. } | Stmt::If { .. } | Stmt::For(_) | Stmt::Let { .. } => {}
+            Stmt::Label { label: Label::Stage(_), .. } => {}
         }
-        out.push(stmt(t, s, solution));
     }
-    for region in cpu_regions(t, b).into_iter().rev() {
-        let bounds = solution.regions.get(&region).map(Vec::as_slice).unwrap_or_default();
-        for (dim, i) in bounds.iter().enumerate().rev() {
-            for (end, value) in [(End::Len, &i.len), (End::Min, &i.min)] {
-                let var = Var::Hole(Hole { region, dim, end });
-                out = vec![Stmt::Let { var, value: value.clone(), body: out }];
-            }
+    cpu_regions(t, b).into_iter().rev().fold(out, |out, region| bind(region, solution, out))
+}
+
+/// Binds the holes of a region around a block.
+fn bind(region: Region, solution: &Solution, mut out: Block) -> Block {
+    let bounds = solution.regions.get(&region).map(Vec::as_slice).unwrap_or_default();
+    for (dim, i) in bounds.iter().enumerate().rev() {
+        for (end, value) in [(End::Len, &i.len), (End::Min, &i.min)] {
+            let var = Var::Hole(Hole { region, dim, end });
+            out = vec![Stmt::Let { var, value: value.clone(), body: out }];
         }
     }
     out
@@ -43,11 +52,7 @@ fn block(t: &Program, b: &Block, solution: &Solution) -> Block {
 
 fn stmt(t: &Program, s: &Stmt, solution: &Solution) -> Stmt {
     match s {
-        Stmt::Assert { .. } | Stmt::Store { .. } => s.clone(),
-        Stmt::Allocate { func, bounds } => {
-            let known = solution.regions.get(&Region::Mem(*func));
-            Stmt::Allocate { func: *func, bounds: known.cloned().unwrap_or_else(|| bounds.clone()) }
-        }
+        Stmt::Assert { .. } | Stmt::Store { .. } | Stmt::Allocate { .. } => s.clone(),
         Stmt::If { cond, then, other } => Stmt::If {
             cond: cond.clone(),
             then: block(t, then, solution),

@@ -120,6 +120,9 @@ impl Gamma {
 
     /// `𝓘(e, Γ)`, for a hole whose quantifier has this depth.
     fn interval(&self, e: &Expr, scope: usize) -> Range {
+        if let Some(e) = self.in_scope(e, scope) {
+            return Range::point(simplify(&e));
+        }
         match e {
             Expr::Const(_) => Range::point(e.clone()),
             Expr::Access(_) => Range::ALL,
@@ -129,6 +132,20 @@ impl Gamma {
                 operation(*op, &parts)
             }
         }
+    }
+
+    /// The expression, when nothing in it varies inside the scope: it stands for itself.
+    fn in_scope(&self, e: &Expr, scope: usize) -> Option<Expr> {
+        if !e.accesses().is_empty() {
+            return None;
+        }
+        let mut map: BTreeMap<Var, Expr> = BTreeMap::new();
+        for v in e.vars() {
+            let range = if matches!(e, Expr::Var(_)) { return None } else { self.variable(v, scope) };
+            let value = range.lo.filter(|lo| Some(lo) == range.hi.as_ref())?;
+            map.insert(v, value);
+        }
+        Some(e.substitute(&|v| map.get(&v).cloned()))
     }
 
     fn variable(&self, v: Var, scope: usize) -> Range {

@@ -33,14 +33,9 @@ pub fn simplify(e: &Expr) -> Expr {
     normalize(e).to_expr()
 }
 
-/// `a - b`, in normal form.
-pub fn difference(a: &Expr, b: &Expr) -> Normal {
-    normalize(a).add(&normalize(b).scale(-1))
-}
-
 /// `a <= b` for certain, whatever lengths and other things that are not negative are.
 pub fn at_most(a: &Expr, b: &Expr) -> bool {
-    nonnegative(&difference(b, a))
+    not_more(&normalize(a), &normalize(b))
 }
 
 impl Sum {
@@ -194,10 +189,7 @@ fn extremum(parts: Vec<Normal>, least: bool) -> Normal {
     }
     let mut kept: Vec<Normal> = Vec::new();
     for p in flat {
-        let beats = |a: &Normal, b: &Normal| {
-            let (low, high) = if least { (a, b) } else { (b, a) };
-            low == high || sum_difference(high, low).is_some_and(|d| sum_nonnegative(&d))
-        };
+        let beats = |a: &Normal, b: &Normal| if least { not_more(a, b) } else { not_more(b, a) };
         if kept.iter().any(|k| beats(k, &p)) {
             continue;
         }
@@ -215,10 +207,17 @@ fn extremum(parts: Vec<Normal>, least: bool) -> Normal {
     }
 }
 
-fn sum_difference(a: &Normal, b: &Normal) -> Option<Sum> {
+/// `a <= b` for certain, part by part.
+fn not_more(a: &Normal, b: &Normal) -> bool {
     match (a, b) {
-        (Normal::Sum(a), Normal::Sum(b)) => a.add(&b.scale(-1)?),
-        _ => None,
+        (Normal::Sum(x), Normal::Sum(y)) => {
+            x.scale(-1).and_then(|x| y.add(&x)).is_some_and(|d| sum_nonnegative(&d))
+        }
+        _ if a == b => true,
+        (Normal::Max(parts), _) => parts.iter().all(|p| not_more(p, b)),
+        (_, Normal::Min(parts)) => parts.iter().all(|p| not_more(a, p)),
+        (Normal::Min(parts), _) => parts.iter().any(|p| not_more(p, b)),
+        (_, Normal::Max(parts)) => parts.iter().any(|p| not_more(a, p)),
     }
 }
 

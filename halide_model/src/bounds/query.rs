@@ -99,7 +99,7 @@ fn block(t: &Program, b: &Block, last: Vec<Query>) -> Query {
 
 /// The compute regions of the funcs that are computed directly in a block: the last func first, of each func the last
 /// stage first, which is the order in which they are determined.
-pub fn cpu_regions(t: &Program, b: &Block) -> Vec<Region> {
+pub fn cpu_regions(t: &Program, b: &[Stmt]) -> Vec<Region> {
     let mut out = Vec::new();
     for s in b.iter().rev() {
         let Stmt::Label { label: Label::Func(f), body } = s else { continue };

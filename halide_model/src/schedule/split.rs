@@ -102,7 +102,11 @@ fn nest(l: &For, names: Names, e: &Expr, tail: Tail) -> Stmt {
         Tail::Shift | Tail::Round => l.body.clone(),
     };
     let tile = Stmt::Let { var: l.variable(), value: add(base, variable(names.inner)), body };
-    let up = Expr::binary(Op::Sub, add(n.clone(), e.clone()), Expr::int(1));
+    let up = match e.as_i64() {
+        Some(1) => n.clone(),
+        Some(e) => add(n.clone(), Expr::int(e.saturating_sub(1))),
+        None => Expr::binary(Op::Sub, add(n.clone(), e.clone()), Expr::int(1)),
+    };
     let count = Expr::binary(Op::Div, up, e.clone());
     let looped = |var, len, order, body| {
         Stmt::For(For { site: l.site, var, domain: Interval { min: Expr::int(0), len }, order, pure: l.pure, body })

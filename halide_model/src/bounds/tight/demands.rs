@@ -67,8 +67,9 @@ impl Collector {
                 }
             }
             Query::Inside { point, region, body } => {
-                let steps = point.iter().enumerate().flat_map(|(d, e)| inside(e, &Interval::hole(*region, d)));
-                self.within(steps.map(Step::Fact).collect(), body);
+                let dims = point.iter().enumerate().filter(|(_, e)| self.over_computes(e));
+                let facts = dims.map(|(d, e)| Step::Fact(inside(e, &Interval::hole(*region, d)))).collect();
+                self.within(facts, body);
             }
             Query::Covers { region, inner } => {
                 for (dim, i) in inner.iter().enumerate() {
@@ -78,6 +79,20 @@ impl Collector {
             Query::NonNegative(_) => {}
             Query::Changed(f) => self.forget(*f),
         }
+    }
+
+    /// Whether a coordinate is the variable of a split loop that nothing guards and nothing shifts inwards.
+    fn over_computes(&self, e: &Expr) -> bool {
+        let Expr::Var(v) = e else { return false };
+        let mut unguarded = false;
+        for step in &self.path {
+            match step.as_ref() {
+                Step::Let(w, value) if w == v => unguarded = !shifted(value),
+                Step::Fact(n) if unguarded => unguarded = !n.to_expr().mentions(*v),
+                Step::Let(..) | Step::Fact(_) | Step::Loop(..) | Step::Regions(_) => {}
+            }
+        }
+        unguarded
     }
 
     fn demand(&mut self, region: Region, dim: usize, lo: Expr, hi: Expr) {
@@ -95,11 +110,17 @@ impl Collector {
     }
 }
 
-/// `e >= min ∧ e < min + len`
-fn inside(e: &Expr, i: &Interval) -> [Normal; 2] {
-    let low = normalize(&Expr::binary(Op::Sub, e.clone(), i.min.clone()));
-    let high = normalize(&Expr::binary(Op::Sub, last(i), e.clone()));
-    [low, high]
+/// `e < min + len`: rounded loops run beyond the end, none runs below the start but a shifted one, whose points
+/// below the start are as cheap to compute as to leave out.
+fn inside(e: &Expr, i: &Interval) -> Normal {
+    normalize(&Expr::binary(Op::Sub, last(i), e.clone()))
+}
+
+/// Whether the value of a split's variable is a shifted one.
+fn shifted(value: &Expr) -> bool {
+    let mut found = false;
+    value.visit(&mut |e| found |= matches!(e, Expr::Op(Op::Min, _)));
+    found
 }
 
 /// What a condition says, as things that are not negative.

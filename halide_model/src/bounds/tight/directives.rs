@@ -1,12 +1,13 @@
 //! What directives of the bounds phase make of a region.
 
-use super::super::normal::{simplify, simplify_interval};
-use super::last;
+use super::super::normal::{normalize, simplify, simplify_interval};
+use super::{Ends, last};
 use crate::expr::{End, Expr, Hole, Interval, Region, Var};
 use crate::tgt::Claim;
 use crate::value::Op;
 
 pub(super) struct Given {
+    pub(super) ends: Vec<Ends>,
     pub(super) bounds: Vec<Interval>,
     pub(super) checks: Vec<Expr>,
 }
@@ -20,25 +21,32 @@ struct Claims {
 }
 
 /// Windows that are given replace the required ones, and a check says that they cover them; aligned ones are widened.
-pub(super) fn apply(region: Region, required: Vec<Interval>, claims: &[(Claim, Expr)]) -> Given {
-    let mut out = Given { bounds: Vec::new(), checks: Vec::new() };
-    for (dim, needed) in required.into_iter().enumerate() {
+pub(super) fn apply(region: Region, required: Vec<Ends>, claims: &[(Claim, Expr)]) -> Given {
+    let mut out = Given { ends: Vec::new(), bounds: Vec::new(), checks: Vec::new() };
+    for (dim, ends) in required.into_iter().enumerate() {
         let said = said(region, dim, claims);
-        let needed = match (&said.align, &said.min, &said.len) {
-            (Some((m, r)), None, None) => aligned(&needed, m, r),
-            _ => needed,
+        let (lo, hi) = (ends.lo.to_expr(), ends.hi.to_expr());
+        let given = match &said {
+            Claims { min: None, len: None, align: None } => {
+                out.bounds.push(ends.interval(region, dim));
+                out.ends.push(ends);
+                continue;
+            }
+            Claims { min: None, len: None, align: Some((m, r)) } => aligned(&lo, &hi, m, r),
+            Claims { min, len, align: _ } => {
+                let min = min.clone().unwrap_or_else(|| lo.clone());
+                let needed = Expr::binary(Op::Sub, Expr::binary(Op::Add, hi.clone(), Expr::int(1)), min.clone());
+                let given = Interval { len: len.clone().unwrap_or(needed), min };
+                let not_more =
+                    |a: Expr, b: Expr| Expr::op(Op::Not, [Expr::binary(Op::Gt, simplify(&a), simplify(&b))]);
+                out.checks.push(not_more(given.min.clone(), lo));
+                out.checks.push(not_more(hi, last(&given)));
+                out.checks.push(not_more(Expr::int(0), given.len.clone()));
+                simplify_interval(&given)
+            }
         };
-        let given = Interval {
-            min: said.min.clone().unwrap_or_else(|| needed.min.clone()),
-            len: said.len.clone().unwrap_or_else(|| needed.len.clone()),
-        };
-        if said.min.is_some() || said.len.is_some() {
-            let not_more = |a: Expr, b: Expr| Expr::op(Op::Not, [Expr::binary(Op::Gt, simplify(&a), simplify(&b))]);
-            out.checks.push(not_more(given.min.clone(), needed.min.clone()));
-            out.checks.push(not_more(last(&needed), last(&given)));
-            out.checks.push(not_more(Expr::int(0), given.len.clone()));
-        }
-        out.bounds.push(simplify_interval(&given));
+        out.ends.push(Ends { lo: normalize(&given.min), hi: normalize(&last(&given)) });
+        out.bounds.push(given);
     }
     out
 }
@@ -65,11 +73,11 @@ fn said(region: Region, dim: usize, claims: &[(Claim, Expr)]) -> Claims {
     out
 }
 
-/// The least window around `i` that starts at `r` modulo `m` and whose length `m` divides.
-fn aligned(i: &Interval, m: &Expr, r: &Expr) -> Interval {
+/// The least window around `lo..=hi` that starts at `r` modulo `m` and whose length `m` divides.
+fn aligned(lo: &Expr, hi: &Expr, m: &Expr, r: &Expr) -> Interval {
     let sub = |a: Expr, b: Expr| Expr::binary(Op::Sub, a, b);
-    let min = sub(i.min.clone(), Expr::binary(Op::Mod, sub(i.min.clone(), r.clone()), m.clone()));
-    let wanted = sub(Expr::binary(Op::Add, last(i), m.clone()), min.clone());
+    let min = sub(lo.clone(), Expr::binary(Op::Mod, sub(lo.clone(), r.clone()), m.clone()));
+    let wanted = sub(Expr::binary(Op::Add, hi.clone(), m.clone()), min.clone());
     let len = Expr::binary(Op::Mul, m.clone(), Expr::binary(Op::Div, wanted, m.clone()));
     simplify_interval(&Interval { min, len: Expr::binary(Op::Max, len, Expr::int(0)) })
 }

@@ -1,53 +1,68 @@
 //! The least and the greatest value of an expression over what is quantified on the way to it.
 
-use super::super::Solution;
 use super::super::normal::{Normal, Sum, factors, maximum, minimum, nonnegative, normalize, simplify};
 use super::super::values::Ranges;
 use super::monotone::{Trend, trend};
-use super::{Step, definitions, last};
-use crate::expr::{Access, Expr, Interval, Region, Var};
-use crate::tgt::Claim;
+use super::{Ends, Known, Step, last};
+use crate::expr::{Access, End, Expr, Hole, Interval, Region, Var};
 use crate::value::Op;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// What is quantified inside the scope of a region, outermost first: loops alone, lets and holes being inlined.
+/// A variable that is quantified, and between which ends; one value where both are the same.
+struct Quantified {
+    var: Var,
+    lo: Normal,
+    hi: Normal,
+}
+
+/// What is quantified inside the scope of a region, outermost first; lets and holes come last, for they are
+/// replaced first by what they stand for.
 pub(crate) struct Path<'a> {
-    loops: Vec<(Var, Interval)>,
+    loops: Vec<Quantified>,
     /// What is known not to be negative, and inside how many loops.
     facts: Vec<(usize, Normal)>,
     ranges: &'a Ranges,
 }
 
+/// Holes in scope whose definition has at most this many terms are replaced by it, so that more cancels.
+const SIMPLE: usize = 2;
+
 impl<'a> Path<'a> {
-    /// The part of `steps` inside the scope of `region`.
+    /// The part of `steps` inside the scope of `region`, perhaps without facts about the region itself.
     pub(crate) fn new(
         steps: &[Rc<Step>],
         region: Region,
-        solution: &Solution,
+        known: &Known,
         ranges: &'a Ranges,
-        claims: &[(Claim, Expr)],
+        own_facts: bool,
     ) -> Path<'a> {
-        let _ = claims;
         let mut inlined: BTreeMap<Var, Expr> = BTreeMap::new();
+        let mut ends: BTreeMap<Region, Vec<Ends>> = BTreeMap::new();
         let mut out = Path { loops: Vec::new(), facts: Vec::new(), ranges };
         let mut inside = false;
         for step in steps {
             match step.as_ref() {
                 Step::Regions(regions) => {
                     for r in regions {
-                        if inside && *r != region {
-                            let bounds = solution.regions.get(r).map(Vec::as_slice).unwrap_or_default();
-                            for (v, e) in definitions(*r, bounds) {
-                                let e = inline(&e, &inlined);
-                                inlined.insert(v, e);
-                            }
-                        }
                         inside |= *r == region;
+                        let Some(found) = known.ends.get(r).filter(|_| *r != region) else { continue };
+                        if inside || found.iter().all(is_simple) {
+                            let found: Vec<Ends> = found.iter().map(|e| e.inlined(&inlined)).collect();
+                            define(*r, &found, &mut inlined);
+                            ends.insert(*r, found);
+                        }
                     }
                 }
                 Step::Loop(v, domain) if inside => {
-                    out.loops.push((*v, domain.map(&mut |e| simplify(&inline(e, &inlined)))));
+                    let (lo, hi) = match hole_of(domain).and_then(|(r, d)| ends.get(&r)?.get(d)) {
+                        Some(e) => (e.lo.clone(), e.hi.clone()),
+                        None => {
+                            let domain = domain.map(&mut |e| inline(e, &inlined));
+                            (normalize(&domain.min), normalize(&last(&domain)))
+                        }
+                    };
+                    out.loops.push(Quantified { var: *v, lo, hi });
                 }
                 Step::Let(v, e) if inside => {
                     let e = inline(e, &inlined);
@@ -55,20 +70,16 @@ impl<'a> Path<'a> {
                 }
                 Step::Fact(n) => {
                     let fact = normalize(&inline(&n.to_expr(), &inlined));
-                    out.facts.push((out.loops.len(), fact));
+                    if own_facts || !is_about(&fact, region) {
+                        out.facts.push((out.loops.len(), fact));
+                    }
                 }
                 Step::Loop(..) | Step::Let(..) => {}
             }
         }
-        out.inlined(inlined)
-    }
-
-    fn inlined(mut self, map: BTreeMap<Var, Expr>) -> Path<'a> {
-        // Demands mention lets and inner holes, too: they are loops of no extent, resolved first.
-        for (v, e) in map {
-            self.loops.push((v, Interval { min: e, len: Expr::int(1) }));
-        }
-        self
+        let values = inlined.into_iter().map(|(var, e)| (var, normalize(&e)));
+        out.loops.extend(values.map(|(var, e)| Quantified { var, lo: e.clone(), hi: e }));
+        out
     }
 
     /// A path with nothing quantified but variables without bounds.
@@ -81,6 +92,28 @@ impl<'a> Path<'a> {
         self.eliminate(&normalize(e), up, 0).map(|n| n.to_expr())
     }
 
+    /// An end in terms of what is in scope, tightened by conditions that are in scope as well: where `k >= 0` is
+    /// known, `min(e, e + k)` is `e`, and the variables that `k` cancels are gone from it.
+    pub(crate) fn clamped(&self, e: &Expr, up: bool) -> Expr {
+        let mut ends = vec![normalize(e)];
+        let Normal::Sum(end) = normalize(e) else { return e.clone() };
+        for fact in self.facts.iter().filter_map(|(_, f)| as_sum(f)) {
+            let in_scope = |v: &Var| self.loops.iter().all(|q| q.var != *v);
+            if !fact.to_expr().vars().iter().all(in_scope) || has_access(&fact.to_expr()) {
+                continue;
+            }
+            for (atom, k) in end.terms.iter().filter(|(a, _)| matches!(a, Expr::Var(Var::Loop(..)))) {
+                let Some(l) = fact.terms.get(atom) else { continue };
+                let times = if up { -(k / l) } else { k / l };
+                if k % l == 0 && times > 0 {
+                    let scaled = Normal::Sum(fact.clone()).scale(if up { times } else { -times });
+                    ends.push(normalize(e).add(&scaled));
+                }
+            }
+        }
+        (if up { minimum(ends) } else { maximum(ends) }).to_expr()
+    }
+
     /// Whether something is certainly not negative, by what is known on the way.
     fn known(&self, n: &Normal) -> bool {
         nonnegative(n) || self.facts.iter().any(|(_, f)| nonnegative(&n.add(&f.scale(-1))))
@@ -90,13 +123,13 @@ impl<'a> Path<'a> {
     fn eliminate(&self, n: &Normal, up: bool, from: usize) -> Option<Normal> {
         let mut n = n.clone();
         for i in (from..self.loops.len()).rev() {
-            let Some((v, domain)) = self.loops.get(i) else { continue };
+            let Some(Quantified { var: v, lo, hi }) = self.loops.get(i) else { continue };
             let e = n.to_expr();
             if !e.mentions(*v) {
                 continue;
             }
-            if domain.len.as_i64() == Some(1) {
-                n = normalize(&substitute(&e, *v, &domain.min));
+            if lo == hi {
+                n = normalize(&substitute(&e, *v, &lo.to_expr()));
                 continue;
             }
             let end = match trend(&n, *v, &|n| self.known(n)) {
@@ -115,8 +148,8 @@ impl<'a> Path<'a> {
 
     /// The last (`up`) or first value of the `i`-th loop's variable: the end of its range, narrowed by conditions.
     fn end(&self, i: usize, up: bool) -> Option<Normal> {
-        let (v, domain) = self.loops.get(i)?;
-        let own = normalize(&if up { last(domain) } else { domain.min.clone() });
+        let Quantified { var: v, lo, hi } = self.loops.get(i)?;
+        let own = if up { hi.clone() } else { lo.clone() };
         let atom = Expr::Var(*v);
         let mut ends = self.candidates(&atom, up, i + 1, i + 1);
         ends.retain(|n| !n.to_expr().mentions(*v));
@@ -323,6 +356,36 @@ fn without_factor(product: &Expr, factor: &Expr) -> Option<Expr> {
     let i = all.iter().position(|f| f == factor)?;
     all.remove(i);
     Some(all.into_iter().reduce(|a, b| Expr::binary(Op::Mul, a, b)).unwrap_or(Expr::int(1)))
+}
+
+fn is_simple(e: &Ends) -> bool {
+    [&e.lo, &e.hi].into_iter().all(|n| as_sum(n).is_some_and(|s| s.terms.len() <= SIMPLE))
+}
+
+/// The region and dimension whose bounds an interval is.
+fn hole_of(i: &Interval) -> Option<(Region, usize)> {
+    let Expr::Var(Var::Hole(h)) = &i.min else { return None };
+    (*i == Interval::hole(h.region, h.dim)).then_some((h.region, h.dim))
+}
+
+/// What a region's holes stand for.
+fn define(region: Region, ends: &[Ends], map: &mut BTreeMap<Var, Expr>) {
+    for (dim, e) in ends.iter().enumerate() {
+        let len = e.hi.add(&e.lo.scale(-1)).add(&Normal::constant(1));
+        map.insert(Var::Hole(Hole { region, dim, end: End::Min }), e.lo.to_expr());
+        map.insert(Var::Hole(Hole { region, dim, end: End::Len }), len.to_expr());
+    }
+}
+
+impl Ends {
+    fn inlined(&self, map: &BTreeMap<Var, Expr>) -> Ends {
+        let of = |n: &Normal| normalize(&inline(&n.to_expr(), map));
+        Ends { lo: of(&self.lo), hi: of(&self.hi) }
+    }
+}
+
+fn is_about(n: &Normal, region: Region) -> bool {
+    n.to_expr().vars().iter().any(|v| matches!(v, Var::Hole(h) if h.region == region))
 }
 
 fn as_sum(n: &Normal) -> Option<&Sum> {
