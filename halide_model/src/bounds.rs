@@ -9,6 +9,7 @@ pub mod normal;
 pub mod query;
 pub mod tight;
 pub mod values;
+pub mod verify;
 
 use crate::expr::{Expr, Interval, Region};
 use std::collections::BTreeMap;

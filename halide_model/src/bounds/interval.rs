@@ -2,9 +2,9 @@
 //!
 //! Two places of the figure are not taken literally: a variable in scope of the hole that is determined stands for
 //! itself (H-11), and the interval of a quotient is `(-M, 2M + 1)`, not `(-M, 2M - 1)`, which misses both ends
-//! (H-13).
+//! (H-13); lengths are cut off at 0 (H-14).
 
-use super::normal::simplify;
+use super::normal::{Normal, maximum, nonnegative, normalize, simplify};
 use super::query::Query;
 use super::{NoBounds, Solution};
 use crate::expr::{End, Expr, Interval, Region, Var};
@@ -179,8 +179,9 @@ impl Range {
 
     fn finite(self) -> Option<Interval> {
         let (lo, hi) = (self.lo?, self.hi?);
-        let len = simplify(&add(&sub(&hi, &lo), &Expr::int(1)));
-        Some(Interval { min: lo, len })
+        let len = normalize(&add(&sub(&hi, &lo), &Expr::int(1)));
+        let len = if nonnegative(&len) { len } else { maximum(vec![len, Normal::constant(0)]) };
+        Some(Interval { min: lo, len: len.to_expr() })
     }
 }
 

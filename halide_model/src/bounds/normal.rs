@@ -117,7 +117,8 @@ impl Normal {
         }
     }
 
-    fn leaves(&self) -> usize {
+    /// How many sums it has.
+    pub fn leaves(&self) -> usize {
         match self {
             Normal::Sum(_) => 1,
             Normal::Min(parts) | Normal::Max(parts) => parts.iter().map(Normal::leaves).sum(),
@@ -187,8 +188,15 @@ fn extremum(parts: Vec<Normal>, least: bool) -> Normal {
             Normal::Sum(_) | Normal::Min(_) | Normal::Max(_) => flat.push(p),
         }
     }
+    flat.sort();
+    flat.dedup();
+    let many = flat.iter().map(Normal::leaves).sum::<usize>() > 2 * MAX_LEAVES;
     let mut kept: Vec<Normal> = Vec::new();
     for p in flat {
+        if many {
+            kept.push(p);
+            continue;
+        }
         let beats = |a: &Normal, b: &Normal| if least { not_more(a, b) } else { not_more(b, a) };
         if kept.iter().any(|k| beats(k, &p)) {
             continue;

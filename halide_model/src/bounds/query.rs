@@ -132,6 +132,11 @@ fn sequence(t: &Program, b: &[Stmt], last: Vec<Query>) -> Query {
                 parts.push(Query::Exists { regions, body: Box::new(rest) });
                 return Query::And(parts);
             }
+            // A completed program ends inside the lets that bind its holes.
+            Stmt::Let { var, value, body } if i + 1 == b.len() => {
+                parts.push(let_in(t, *var, value, body, last));
+                return Query::And(parts);
+            }
             Stmt::Assert { .. } | Stmt::Store { .. } | Stmt::If { .. } | Stmt::For(_) | Stmt::Let { .. } => {
                 parts.push(stmt(t, s));
             }
@@ -171,13 +176,15 @@ fn stmt(t: &Program, s: &Stmt) -> Query {
             ])
         }
         Stmt::For(l) => for_loop(t, l),
-        // 𝓑_cpu(e) ∧ let v = e in 𝓑(s)
-        Stmt::Let { var, value, body } => {
-            let inner = Box::new(block(t, body, Vec::new()));
-            Query::And(vec![cpu(t, value, &[], None), Query::Let { var: *var, value: value.clone(), body: inner }])
-        }
+        Stmt::Let { var, value, body } => let_in(t, *var, value, body, Vec::new()),
         Stmt::Label { label, body } => labelled(t, *label, body),
     }
+}
+
+/// `𝓑_cpu(e) ∧ let v = e in 𝓑(s)`
+fn let_in(t: &Program, var: Var, value: &Expr, body: &Block, last: Vec<Query>) -> Query {
+    let inner = Box::new(block(t, body, last));
+    Query::And(vec![cpu(t, value, &[], None), Query::Let { var, value: value.clone(), body: inner }])
 }
 
 /// `e_len >= 0 ∧ ∀v ∈ I : 𝓑(s)`. What the body stores to has other values when an iteration begins.

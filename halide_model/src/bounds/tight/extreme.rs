@@ -47,9 +47,12 @@ impl<'a> Path<'a> {
                     for r in regions {
                         inside |= *r == region;
                         let Some(found) = known.ends.get(r).filter(|_| *r != region) else { continue };
-                        if inside || found.iter().all(is_simple) {
-                            let found: Vec<Ends> = found.iter().map(|e| e.inlined(&inlined)).collect();
+                        let found: Vec<Ends> = found.iter().map(|e| e.inlined(&inlined)).collect();
+                        if inside || r.func() == region.func() || found.iter().all(is_simple) {
                             define(*r, &found, &mut inlined);
+                        }
+                        // Where a region is empty, its ends tell how empty: what is asked through it is less.
+                        if inside || found.iter().all(|e| e.is_small()) {
                             ends.insert(*r, found);
                         }
                     }
@@ -164,14 +167,15 @@ impl<'a> Path<'a> {
             if *inside < depth {
                 continue;
             }
-            // All parts of a minimum are not negative when it is not.
-            let sums: Vec<&Sum> = match fact {
-                Normal::Sum(s) => vec![s],
-                Normal::Min(parts) => parts.iter().filter_map(as_sum).collect(),
-                Normal::Max(_) => Vec::new(),
-            };
-            for s in sums {
-                out.extend(self.candidate(s, atom, up, from));
+            let of = |n: &Normal| self.candidate(as_sum(n)?, atom, up, from);
+            match fact {
+                Normal::Sum(_) => out.extend(of(fact)),
+                // All parts of a minimum are not negative when it is not; of a maximum, some part.
+                Normal::Min(parts) => out.extend(parts.iter().filter_map(of)),
+                Normal::Max(parts) => {
+                    let ends = parts.iter().map(of).collect::<Option<Vec<_>>>();
+                    out.extend(ends.map(|ends| if up { maximum(ends) } else { minimum(ends) }));
+                }
             }
         }
         out
@@ -371,13 +375,21 @@ fn hole_of(i: &Interval) -> Option<(Region, usize)> {
 /// What a region's holes stand for.
 fn define(region: Region, ends: &[Ends], map: &mut BTreeMap<Var, Expr>) {
     for (dim, e) in ends.iter().enumerate() {
-        let len = e.hi.add(&e.lo.scale(-1)).add(&Normal::constant(1));
-        map.insert(Var::Hole(Hole { region, dim, end: End::Min }), e.lo.to_expr());
-        map.insert(Var::Hole(Hole { region, dim, end: End::Len }), len.to_expr());
+        let hole = |end| Var::Hole(Hole { region, dim, end });
+        let i = e.interval(region, dim);
+        map.insert(hole(End::Min), i.min.clone());
+        map.insert(hole(End::Len), i.len.substitute(&|v| (v == hole(End::Min)).then(|| i.min.clone())));
     }
 }
 
+/// Ends of regions in scope with at most this many parts replace the regions' holes.
+const SMALL: usize = 6;
+
 impl Ends {
+    fn is_small(&self) -> bool {
+        self.lo.leaves().max(self.hi.leaves()) <= SMALL
+    }
+
     fn inlined(&self, map: &BTreeMap<Var, Expr>) -> Ends {
         let of = |n: &Normal| normalize(&inline(&n.to_expr(), map));
         Ends { lo: of(&self.lo), hi: of(&self.hi) }
