@@ -13,6 +13,7 @@
 
 pub mod alg;
 pub mod bounds;
+pub mod c;
 pub mod case;
 pub mod confluence;
 pub mod eval;
