@@ -6,6 +6,7 @@
 pub mod complete;
 pub mod interval;
 pub mod normal;
+pub mod oracle;
 pub mod query;
 pub mod tight;
 pub mod values;

@@ -76,6 +76,7 @@ static inline void *array(int64_t points, size_t size) {
 pub fn unit(t: &Program) -> String {
     let name = t.algorithm.output;
     let mut out = HELPERS.to_owned();
+    let t = &Program { body: pruned(&t.body), ..t.clone() };
     let mut writer = Writer { t, names: Names::new(t), out: String::new() };
     let _ = writeln!(out, "\nvoid run_{name}(const int64_t *params, const int64_t *window, int64_t *out);\n");
     let _ = writeln!(out, "void run_{name}(const int64_t *params, const int64_t *window, int64_t *out) {{");
@@ -197,12 +198,10 @@ impl Writer<'_> {
     }
 
     fn declare(&mut self, s: &Stmt, depth: usize) {
-        let Stmt::Let { var, value, body } = s else { return };
-        if mentions(body, *var) {
-            let value = at(value, Level::Top, &mut self.names);
-            let name = self.names.of(*var);
-            self.line(depth, &format!("const int64_t {name} = {value};"));
-        }
+        let Stmt::Let { var, value, .. } = s else { return };
+        let value = at(value, Level::Top, &mut self.names);
+        let name = self.names.of(*var);
+        self.line(depth, &format!("const int64_t {name} = {value};"));
     }
 
     fn stmt(&mut self, s: &Stmt, depth: usize) {
@@ -308,4 +307,28 @@ fn mentions(b: &Block, v: Var) -> bool {
     let mut found = false;
     crate::tgt::walk::visit(b, &mut |s| found |= s.exprs().iter().any(|e| e.mentions(v)));
     found
+}
+
+/// Without the lets of variables that nothing uses.
+fn pruned(b: &Block) -> Block {
+    let mut out = Block::new();
+    for s in b {
+        match s {
+            Stmt::Let { var, value, body } => {
+                let body = pruned(body);
+                if mentions(&body, *var) {
+                    out.push(Stmt::Let { var: *var, value: value.clone(), body });
+                } else {
+                    out.extend(body);
+                }
+            }
+            Stmt::If { cond, then, other } => {
+                out.push(Stmt::If { cond: cond.clone(), then: pruned(then), other: pruned(other) });
+            }
+            Stmt::For(l) => out.push(Stmt::For(For { body: pruned(&l.body), ..l.clone() })),
+            Stmt::Label { label, body } => out.push(Stmt::Label { label: *label, body: pruned(body) }),
+            Stmt::Assert { .. } | Stmt::Allocate { .. } | Stmt::Store { .. } => out.push(s.clone()),
+        }
+    }
+    out
 }

@@ -3,6 +3,7 @@
 use crate::alg::{Algorithm, Input};
 use crate::bounds::complete::{complete, failed};
 use crate::bounds::interval::baseline;
+use crate::bounds::oracle::oracle;
 use crate::bounds::query::{Query, query};
 use crate::bounds::tight::tight;
 use crate::bounds::{NoBounds, Solution};
@@ -22,17 +23,20 @@ pub enum Engine {
     Baseline,
     /// The tight one.
     Tight,
+    /// Synthesis with z3.
+    Oracle,
 }
 
 impl Engine {
     /// All engines.
-    pub const ALL: [Engine; 2] = [Engine::Baseline, Engine::Tight];
+    pub const ALL: [Engine; 3] = [Engine::Baseline, Engine::Tight, Engine::Oracle];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Engine::Baseline => "baseline",
             Engine::Tight => "tight",
+            Engine::Oracle => "oracle",
         }
     }
 
@@ -44,6 +48,7 @@ impl Engine {
         match self {
             Engine::Baseline => baseline(t, q),
             Engine::Tight => tight(t, q),
+            Engine::Oracle => oracle(t),
         }
     }
 

@@ -46,12 +46,51 @@ impl Verification {
 /// Steps of z3 per question.
 const STEPS: u32 = 2_000_000;
 
+/// What z3 says of the ends of one dimension of one region.
+pub(super) enum Ask {
+    /// All that is asked lies between them.
+    Met,
+    /// In some state a point is asked for that lies this far outside.
+    Outside {
+        /// Below the first.
+        under: i64,
+        /// Above the last.
+        over: i64,
+    },
+    /// It gave up.
+    Unknown,
+}
+
+/// Asks only whether a region's dimension contains what is asked of it; regions that are not yet bound may be anything.
+pub(super) fn ask(completed: &Program, region: Region, dim: usize, ends: &(Expr, Expr)) -> Ask {
+    let only = Only { region, dim, ends: ends.clone() };
+    match run(completed, Some(only)) {
+        Verification::Verified(_) => Ask::Met,
+        Verification::Refuted { model, .. } => {
+            let of = |name: &str| model.iter().find(|(n, _)| n == name).map_or(0, |(_, v)| *v);
+            Ask::Outside { under: of("under"), over: of("over") }
+        }
+        Verification::Unknown(_) | Verification::OutOfScope(_) => Ask::Unknown,
+    }
+}
+
+/// The one dimension that is asked about.
+struct Only {
+    region: Region,
+    dim: usize,
+    ends: (Expr, Expr),
+}
+
 /// Verifies a completed program.
 pub fn verify_bounds(completed: &Program) -> Verification {
     if let Some(broken) = scoping(completed, true) {
         let what = if let Broken::Unbound(v) = broken { print::var(v) } else { format!("{broken:?}") };
         return Verification::OutOfScope(what);
     }
+    run(completed, None)
+}
+
+fn run(completed: &Program, only: Option<Only>) -> Verification {
     let q = query(completed);
     let ranges = Ranges::of(&completed.algorithm);
     with_z3_config(&Config::new(), || {
@@ -68,6 +107,7 @@ pub fn verify_bounds(completed: &Program) -> Verification {
             versions: FxHashMap::default(),
             fresh: 0,
             proved: 0,
+            only,
         };
         prover.inputs(completed);
         match prover.prove(&q) {
@@ -85,6 +125,7 @@ struct Prover<'a> {
     versions: FxHashMap<Name, u32>,
     fresh: usize,
     proved: usize,
+    only: Option<Only>,
 }
 
 type Proof = Result<(), Verification>;
@@ -152,6 +193,12 @@ impl Prover<'_> {
             }),
             Query::Exists { body, .. } => self.prove(body),
             Query::Member { point, region } => {
+                if let Some(only) = &self.only {
+                    let (r, d) = (only.region, only.dim);
+                    let asked = point.iter().filter(|(dim, _)| r == *region && *dim == d).map(|(_, e)| e.clone());
+                    let asked: Vec<Expr> = asked.collect();
+                    return asked.iter().try_for_each(|e| self.between(e, e));
+                }
                 let parts: Vec<Bool> = point.iter().map(|(d, e)| self.inside(e, *region, *d)).collect();
                 let shown: Vec<Expr> = point.iter().map(|(_, e)| e.clone()).collect();
                 let demand = || format!("({}) in {}", print::list(&shown), print::region(*region));
@@ -165,6 +212,7 @@ impl Prover<'_> {
                 s.prove(body)
             }),
             Query::Covers { region, inner } => self.covers(*region, inner),
+            Query::NonNegative(_) if self.only.is_some() => Ok(()),
             Query::NonNegative(e) => {
                 let value = self.int(e);
                 self.goal(&value.ge(0), || format!("{} >= 0", print::expr(e)))
@@ -178,6 +226,18 @@ impl Prover<'_> {
 
     /// An interval without points is covered by every other; a box without points, too.
     fn covers(&mut self, region: Region, inner: &[Interval]) -> Proof {
+        if let Some(only) = &self.only {
+            let (mine, dim) = (only.region == region, only.dim);
+            let Some(i) = inner.get(dim).filter(|_| mine) else { return Ok(()) };
+            let last = Expr::binary(Op::Sub, Expr::binary(Op::Add, i.min.clone(), i.len.clone()), Expr::int(1));
+            return self.within(|s| {
+                for i in inner {
+                    let len = s.int(&i.len);
+                    s.solver.assert(len.gt(0));
+                }
+                s.between(&i.min, &last)
+            });
+        }
         let (mut nonempty, mut inside) = (Vec::new(), Vec::new());
         for (d, i) in inner.iter().enumerate() {
             let outer = Interval::hole(region, d);
@@ -189,6 +249,30 @@ impl Prover<'_> {
         }
         let goal = Bool::and(&nonempty).implies(Bool::and(&inside));
         self.goal(&goal, || format!("{} contains what is asked of it", print::region(region)))
+    }
+
+    /// Whether the points from `lo` to `hi` lie between the ends asked about; the model tells how far outside they are.
+    fn between(&mut self, lo: &Expr, hi: &Expr) -> Proof {
+        let Some(ends) = self.only.as_ref().map(|o| o.ends.clone()) else { return Ok(()) };
+        let (first, last) = (self.int(&ends.0), self.int(&ends.1));
+        let (lo, hi) = (self.int(lo), self.int(hi));
+        let (under, over) = (self.constant(), self.constant());
+        self.solver.push();
+        self.solver.assert(under.eq(first - lo));
+        self.solver.assert(over.eq(hi - last));
+        self.solver.assert(Bool::or(&[under.gt(0), over.gt(0)]));
+        let answer = self.solver.check();
+        let model = self.solver.get_model().filter(|_| answer == SatResult::Sat);
+        self.solver.pop(1);
+        let value = |x: &Int| model.as_ref().and_then(|m| m.eval(x, true)).and_then(|v| v.as_i64()).unwrap_or(0);
+        match answer {
+            SatResult::Unsat => Ok(()),
+            SatResult::Sat => {
+                let model = vec![("under".to_owned(), value(&under)), ("over".to_owned(), value(&over))];
+                Err(Verification::Refuted { demand: String::new(), model })
+            }
+            SatResult::Unknown => Err(Verification::Unknown(String::new())),
+        }
     }
 
     fn inside(&mut self, e: &Expr, region: Region, dim: usize) -> Bool {
