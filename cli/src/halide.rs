@@ -33,7 +33,8 @@ fn check(args: &HalideCheck) -> Outcome {
         .files
         .par_iter()
         .map(|path| {
-            let read = std::fs::read_to_string(path).map_err(|e| e.to_string()).and_then(|text| case::read(&text));
+            let read =
+                std::fs::read_to_string(path).map_err(|e| e.to_string()).and_then(|text| case::read(&text));
             (path.display().to_string(), read.map(|c| cases::check(&c, effort)))
         })
         .collect();
@@ -94,7 +95,9 @@ fn load(path: &Path) -> Result<Pipeline, Outcome> {
     let as_text = if path.extension().is_some_and(|e| e == "json") {
         let case = case::read(&source).map_err(|e| error(&format!("{}: {e}", path.display())))?;
         let p = &case.algorithm;
-        text::print::algorithm(p) + &text::print::schedule(&case.schedule) + &text::print::input(p, &case.input)
+        text::print::algorithm(p)
+            + &text::print::schedule(&case.schedule)
+            + &text::print::input(p, &case.input)
     } else {
         source
     };

@@ -141,7 +141,8 @@ impl Writer<'_> {
 
     /// Parameters and window ends as constants; those that are not used are not declared.
     fn inputs(&mut self) {
-        let params = self.t.algorithm.params.iter().enumerate().map(|(i, p)| (Var::Param(*p), format!("params[{i}]")));
+        let params =
+            self.t.algorithm.params.iter().enumerate().map(|(i, p)| (Var::Param(*p), format!("params[{i}]")));
         let rank = self.t.algorithm.output_func().map_or(0, |f| f.vars.len());
         let window = (0..rank).flat_map(|d| {
             [(d, End::Min, 2 * d), (d, End::Len, 2 * d + 1)]
@@ -180,7 +181,9 @@ impl Writer<'_> {
                     arrays.push(*func);
                     self.stmt(s, depth);
                 }
-                Stmt::Assert { .. } | Stmt::Store { .. } | Stmt::If { .. } | Stmt::For(_) => self.stmt(s, depth),
+                Stmt::Assert { .. } | Stmt::Store { .. } | Stmt::If { .. } | Stmt::For(_) => {
+                    self.stmt(s, depth)
+                }
                 Stmt::Let { .. } | Stmt::Label { .. } => self.stmt(s, depth),
             }
         }
@@ -287,7 +290,8 @@ impl Writer<'_> {
         let mut place = "0".to_owned();
         let mut point = Vec::new();
         for d in (0..rank).rev() {
-            let (min, len) = (self.names.of(Var::Window(d, End::Min)), self.names.of(Var::Window(d, End::Len)));
+            let (min, len) =
+                (self.names.of(Var::Window(d, End::Min)), self.names.of(Var::Window(d, End::Len)));
             let i = format!("{ITEM}{d}");
             self.line(depth, &format!("for (int64_t {i} = 0; {i} < {len}; {i}++) {{"));
             place = if place == "0" { i.clone() } else { format!("({place}) * {len} + {i}") };

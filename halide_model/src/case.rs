@@ -183,17 +183,26 @@ struct Reader {
 
 impl Reader {
     fn func(&self, j: &Json) -> Read<Func> {
-        let vars = list(j, "vars")?.iter().map(|v| v.as_str().map(Name::new).ok_or("a variable is not a text"));
+        let vars =
+            list(j, "vars")?.iter().map(|v| v.as_str().map(Name::new).ok_or("a variable is not a text"));
         let vars: Vec<Name> = vars.collect::<Result<_, _>>()?;
         let pure = self.expr(field(j, "pure")?, &vars)?;
         let updates = list(j, "updates")?.iter().map(|u| self.update(u, &vars)).collect::<Read<_>>()?;
-        Ok(Func { name: name_of(j, "name")?, vars, scalar: Scalar::Integer, pure, updates, span: Place::NONE })
+        Ok(Func {
+            name: name_of(j, "name")?,
+            vars,
+            scalar: Scalar::Integer,
+            pure,
+            updates,
+            span: Place::NONE,
+        })
     }
 
     fn update(&self, j: &Json, vars: &[Name]) -> Read<Update> {
         let mut rdom = Vec::new();
         for r in list(j, "rdom")? {
-            let domain = Interval { min: self.expr(field(r, "min")?, vars)?, len: self.expr(field(r, "len")?, vars)? };
+            let domain =
+                Interval { min: self.expr(field(r, "min")?, vars)?, len: self.expr(field(r, "len")?, vars)? };
             rdom.push(RVar { var: name_of(r, "var")?, domain, span: Place::NONE });
         }
         let scope: Vec<Name> = vars.iter().copied().chain(rdom.iter().map(|r| r.var)).collect();

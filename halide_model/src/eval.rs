@@ -149,7 +149,14 @@ impl Machine {
     }
 
     /// \[UPDATE-EVAL\]: `[c̄/x̄] select(ē = x̄ ∧ e_p, e_b, f[x̄])` with the update taken away.
-    fn update_eval(&mut self, d: Defs<'_>, f: &Func, before: &[Update], u: &Update, c: &[Value]) -> Eval<Value> {
+    fn update_eval(
+        &mut self,
+        d: Defs<'_>,
+        f: &Func,
+        before: &[Update],
+        u: &Update,
+        c: &[Value],
+    ) -> Eval<Value> {
         let here = f.vars.iter().zip(&u.lhs).map(|(x, e)| Expr::binary(Op::Eq, e.clone(), local(*x)));
         let cond = here.reduce(|a, b| Expr::binary(Op::And, a, b));
         let cond = cond.map_or(u.cond.clone(), |c| Expr::binary(Op::And, c, u.cond.clone()));
@@ -160,7 +167,14 @@ impl Machine {
     }
 
     /// \[RDOM-ERR\] when a length is negative, \[RDOM-EVAL\] otherwise: the outermost variable is unrolled.
-    fn rdom_eval(&mut self, d: Defs<'_>, f: &Func, before: &[Update], u: &Update, c: &[Value]) -> Eval<Value> {
+    fn rdom_eval(
+        &mut self,
+        d: Defs<'_>,
+        f: &Func,
+        before: &[Update],
+        u: &Update,
+        c: &[Value],
+    ) -> Eval<Value> {
         let startup = Defs { whole: &[], last: None };
         let mut bounds = Vec::new();
         for r in &u.rdom {

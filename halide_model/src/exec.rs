@@ -38,7 +38,9 @@ impl fmt::Display for Stuck {
         match self {
             Stuck::Assertion(Claim::Bounds) => f.write_str("assertion failure: bounds given by a directive"),
             Stuck::Assertion(Claim::NoBounds) => f.write_str("assertion failure: no bounds were found"),
-            Stuck::Assertion(Claim::Factor) => f.write_str("assertion failure: a split factor is not positive"),
+            Stuck::Assertion(Claim::Factor) => {
+                f.write_str("assertion failure: a split factor is not positive")
+            }
             Stuck::Assertion(Claim::Rdom) | Stuck::Rdom => f.write_str("rdom failure: a negative extent"),
             Stuck::Assertion(Claim::Extent) => f.write_str("assertion failure: an extent is not constant"),
             Stuck::Read(g, p) => write!(f, "memory error: `{g}` is read out of bounds at {p:?}"),

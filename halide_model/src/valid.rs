@@ -153,14 +153,18 @@ impl Stage<'_> {
             let x_itself = local(*x);
             let f = self.f.name;
             if self.stage.lhs.get(d).is_some_and(|e| *e != x_itself) {
-                let why = format!("`{x}` occurs in this stage of `{f}`, so it must stand at dimension {d} of the point");
+                let why = format!(
+                    "`{x}` occurs in this stage of `{f}`, so it must stand at dimension {d} of the point"
+                );
                 out.push(separated(self.span(), why, *x));
             }
             for a in self.stage.exprs().flat_map(Expr::accesses).filter(|a| a.func == f) {
                 if a.args.get(d).is_some_and(|e| *e != x_itself) {
                     let span = if a.span.0.is_none() { self.span() } else { a.span.0 };
                     let shown = print::expr(&Expr::Access(a.clone()));
-                    let why = format!("`{x}` occurs in this stage of `{f}`, but `{shown}` has something else there");
+                    let why = format!(
+                        "`{x}` occurs in this stage of `{f}`, but `{shown}` has something else there"
+                    );
                     out.push(separated(span, why, *x));
                 }
             }

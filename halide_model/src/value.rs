@@ -175,7 +175,13 @@ pub fn apply(op: Op, args: &[Value]) -> Option<Value> {
     Some(Value::Int(match ints.as_slice() {
         [a] => unary(op, a)?,
         [a, b] => binary(op, a, b)?,
-        [c, a, b] => if c.is_true() { (*a).clone() } else { (*b).clone() },
+        [c, a, b] => {
+            if c.is_true() {
+                (*a).clone()
+            } else {
+                (*b).clone()
+            }
+        }
         _ => return None,
     }))
 }

@@ -39,8 +39,20 @@ fn scheduled_programs_compute_what_their_algorithm_says() {
     assert!(coverage.share("* update stages") >= 33);
     assert!(coverage.share("* compute-at or store-at inside a split loop") >= 33);
     for feature in [
-        "specialize", "split", "fuse", "swap", "traverse", "parallel", "compute-at", "store-at", "bound",
-        "bound-extent", "align-bounds", "tail guard", "tail shift", "tail round",
+        "specialize",
+        "split",
+        "fuse",
+        "swap",
+        "traverse",
+        "parallel",
+        "compute-at",
+        "store-at",
+        "bound",
+        "bound-extent",
+        "align-bounds",
+        "tail guard",
+        "tail shift",
+        "tail round",
     ] {
         assert!(coverage.share(feature) >= 5, "{feature}: {} %", coverage.share(feature));
     }

@@ -53,11 +53,9 @@ fn bind(region: Region, solution: &Solution, mut out: Block) -> Block {
 fn stmt(t: &Program, s: &Stmt, solution: &Solution) -> Stmt {
     match s {
         Stmt::Assert { .. } | Stmt::Store { .. } | Stmt::Allocate { .. } => s.clone(),
-        Stmt::If { cond, then, other } => Stmt::If {
-            cond: cond.clone(),
-            then: block(t, then, solution),
-            other: block(t, other, solution),
-        },
+        Stmt::If { cond, then, other } => {
+            Stmt::If { cond: cond.clone(), then: block(t, then, solution), other: block(t, other, solution) }
+        }
         Stmt::For(l) => Stmt::For(For { body: block(t, &l.body, solution), ..l.clone() }),
         Stmt::Let { var, value, body } => {
             Stmt::Let { var: *var, value: value.clone(), body: block(t, body, solution) }

@@ -223,12 +223,8 @@ fn operation(op: Op, parts: &[Range]) -> Range {
         (Op::Mul, [a, b]) => product(a, b).unwrap_or(Range::ALL),
         (Op::Div, [a, _]) => quotient(a).unwrap_or(Range::ALL),
         (Op::Mod, [_, b]) => remainder(b).unwrap_or(Range { lo: Some(Expr::int(0)), hi: None }),
-        (Op::Min, [a, b]) => {
-            Range { lo: with(Op::Min, &a.lo, &b.lo), hi: pick(Op::Min, &a.hi, &b.hi, true) }
-        }
-        (Op::Max, [a, b]) => {
-            Range { lo: pick(Op::Max, &a.lo, &b.lo, true), hi: with(Op::Max, &a.hi, &b.hi) }
-        }
+        (Op::Min, [a, b]) => Range { lo: with(Op::Min, &a.lo, &b.lo), hi: pick(Op::Min, &a.hi, &b.hi, true) },
+        (Op::Max, [a, b]) => Range { lo: pick(Op::Max, &a.lo, &b.lo, true), hi: with(Op::Max, &a.hi, &b.hi) },
         _ => Range::ALL,
     }
 }

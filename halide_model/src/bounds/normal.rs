@@ -26,7 +26,10 @@ pub enum Normal {
 }
 
 /// How many sums a minimum or maximum may have after distribution.
-const MAX_LEAVES: usize = 24;
+const MAX_LEAVES: usize = 12;
+
+/// How many parts of a minimum that bounds from above (of a maximum that bounds from below) are kept.
+const MAX_PARTS: usize = 3;
 
 /// The expression in normal form: equal in every state.
 pub fn simplify(e: &Expr) -> Expr {
@@ -78,7 +81,8 @@ impl Sum {
         let mut out: Option<Expr> = None;
         let (positive, negative): (Vec<_>, Vec<_>) = self.terms.iter().partition(|(_, k)| **k > 0);
         for (a, k) in positive.into_iter().chain(negative) {
-            let scaled = |k: i64| if k == 1 { a.clone() } else { Expr::binary(Op::Mul, Expr::int(k), a.clone()) };
+            let scaled =
+                |k: i64| if k == 1 { a.clone() } else { Expr::binary(Op::Mul, Expr::int(k), a.clone()) };
             out = Some(match (out, k.checked_neg()) {
                 (None, _) => scaled(*k),
                 (Some(e), Some(minus)) if minus > 0 => Expr::binary(Op::Sub, e, scaled(minus)),
@@ -114,6 +118,23 @@ impl Normal {
             Normal::Sum(s) => s.to_expr(),
             Normal::Min(parts) => fold(Op::Min, parts),
             Normal::Max(parts) => fold(Op::Max, parts),
+        }
+    }
+
+    /// Something that is at least (`up`) or at most this, with few parts where parts can be left out.
+    #[must_use]
+    pub fn trimmed(&self, up: bool) -> Normal {
+        match self {
+            Normal::Sum(_) => self.clone(),
+            Normal::Min(parts) | Normal::Max(parts) => {
+                let least = matches!(self, Normal::Min(_));
+                let mut parts: Vec<Normal> = parts.iter().map(|p| p.trimmed(up)).collect();
+                if least == up && parts.len() > MAX_PARTS {
+                    parts.sort_by_key(|p| p.to_expr().size());
+                    parts.truncate(MAX_PARTS);
+                }
+                if least { minimum(parts) } else { maximum(parts) }
+            }
         }
     }
 
@@ -222,6 +243,7 @@ fn not_more(a: &Normal, b: &Normal) -> bool {
             x.scale(-1).and_then(|x| y.add(&x)).is_some_and(|d| sum_nonnegative(&d))
         }
         _ if a == b => true,
+        _ if a.leaves() * b.leaves() > MAX_LEAVES => false,
         (Normal::Max(parts), _) => parts.iter().all(|p| not_more(p, b)),
         (_, Normal::Min(parts)) => parts.iter().all(|p| not_more(a, p)),
         (Normal::Min(parts), _) => parts.iter().any(|p| not_more(p, b)),
@@ -364,8 +386,15 @@ pub fn factors(e: &Expr) -> Vec<Expr> {
 
 /// `(k·q + x) div k = q + x div k` for `k > 0`.
 fn quotient(a: &Expr, b: &Expr) -> Normal {
-    let (Some(k), Normal::Sum(sum)) = (simplify(b).as_i64().filter(|k| *k > 0), normalize(a)) else {
+    let Some(k) = simplify(b).as_i64().filter(|k| *k > 0) else {
         return folded(Op::Div, &[a.clone(), b.clone()]);
+    };
+    let over = |parts: &[Normal]| parts.iter().map(|p| quotient(&p.to_expr(), &Expr::int(k))).collect();
+    let sum = match normalize(a) {
+        // Quotients by a positive number grow with what is divided.
+        Normal::Min(parts) => return minimum(over(&parts)),
+        Normal::Max(parts) => return maximum(over(&parts)),
+        Normal::Sum(sum) => sum,
     };
     let (whole, rest) = divide(&sum, k);
     let part = match rest.as_constant() {
@@ -399,7 +428,13 @@ fn divide(sum: &Sum, k: i64) -> (Sum, Sum) {
 fn selection(c: &Expr, a: &Expr, b: &Expr) -> Normal {
     let (a, b) = (normalize(a), normalize(b));
     match simplify(c).as_i64() {
-        Some(c) => if c == 0 { b } else { a },
+        Some(c) => {
+            if c == 0 {
+                b
+            } else {
+                a
+            }
+        }
         None if a == b => a,
         None => folded(Op::Select, &[c.clone(), a.to_expr(), b.to_expr()]),
     }

@@ -58,7 +58,8 @@ struct Scoped {
 /// All regions, in the order in which they are determined.
 fn regions(t: &Program) -> Vec<Scoped> {
     let mut out = Vec::new();
-    let mut around = Scoped { region: Region::Mem(t.algorithm.output), regions: Vec::new(), vars: Vec::new() };
+    let mut around =
+        Scoped { region: Region::Mem(t.algorithm.output), regions: Vec::new(), vars: Vec::new() };
     collect(&query(t), &mut around, &mut out);
     let order = |s: &Scoped| {
         let from_end = t.algorithm.funcs.len() - t.algorithm.index(s.region.func()).unwrap_or(0);

@@ -6,8 +6,8 @@
 
 use super::normal;
 use crate::expr::{Access, End, Expr, Interval, Region, Site, Var};
-use crate::tgt::{Block, Claim, For, Label, Program, Stmt};
 use crate::tgt::walk;
+use crate::tgt::{Block, Claim, For, Label, Program, Stmt};
 use rewright_semantics::sym::Name;
 
 /// A predicate over the holes.

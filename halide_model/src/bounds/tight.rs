@@ -125,7 +125,7 @@ impl Hull<'_> {
         if lows.is_empty() {
             return Ok(Ends { lo: Normal::constant(0), hi: Normal::constant(-1) });
         }
-        Ok(Ends { lo: minimum(lows), hi: maximum(highs) })
+        Ok(Ends { lo: minimum(lows).trimmed(false), hi: maximum(highs).trimmed(true) })
     }
 
     /// The ends of a demand; nothing when the region meets it whatever its bounds are.

@@ -9,9 +9,9 @@
 use super::query::{Query, query};
 use super::values::Ranges;
 use crate::expr::{Access, End, Expr, Interval, Region, Var};
+use crate::text::print;
 use crate::tgt::Program;
 use crate::tgt::invariant::{Broken, scoping};
-use crate::text::print;
 use crate::value::Op;
 use rewright_semantics::sym::Name;
 use rustc_hash::FxHashMap;
@@ -195,7 +195,8 @@ impl Prover<'_> {
             Query::Member { point, region } => {
                 if let Some(only) = &self.only {
                     let (r, d) = (only.region, only.dim);
-                    let asked = point.iter().filter(|(dim, _)| r == *region && *dim == d).map(|(_, e)| e.clone());
+                    let asked =
+                        point.iter().filter(|(dim, _)| r == *region && *dim == d).map(|(_, e)| e.clone());
                     let asked: Vec<Expr> = asked.collect();
                     return asked.iter().try_for_each(|e| self.between(e, e));
                 }
@@ -229,7 +230,8 @@ impl Prover<'_> {
         if let Some(only) = &self.only {
             let (mine, dim) = (only.region == region, only.dim);
             let Some(i) = inner.get(dim).filter(|_| mine) else { return Ok(()) };
-            let last = Expr::binary(Op::Sub, Expr::binary(Op::Add, i.min.clone(), i.len.clone()), Expr::int(1));
+            let last =
+                Expr::binary(Op::Sub, Expr::binary(Op::Add, i.min.clone(), i.len.clone()), Expr::int(1));
             return self.within(|s| {
                 for i in inner {
                     let len = s.int(&i.len);
@@ -264,7 +266,8 @@ impl Prover<'_> {
         let answer = self.solver.check();
         let model = self.solver.get_model().filter(|_| answer == SatResult::Sat);
         self.solver.pop(1);
-        let value = |x: &Int| model.as_ref().and_then(|m| m.eval(x, true)).and_then(|v| v.as_i64()).unwrap_or(0);
+        let value =
+            |x: &Int| model.as_ref().and_then(|m| m.eval(x, true)).and_then(|v| v.as_i64()).unwrap_or(0);
         match answer {
             SatResult::Unsat => Ok(()),
             SatResult::Sat => {

@@ -7,11 +7,58 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Words that no variable may have as its name.
 const RESERVED: [&str; 52] = [
-    "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern", "float",
-    "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return", "short", "signed", "sizeof",
-    "static", "struct", "switch", "typedef", "union", "unsigned", "void", "volatile", "while", "params", "window",
-    "out", "main", "quotient", "remainder_of", "least", "greatest", "pick", "require", "array", "malloc", "free",
-    "exit", "printf", "fprintf", "stderr", "NULL",
+    "auto",
+    "break",
+    "case",
+    "char",
+    "const",
+    "continue",
+    "default",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "extern",
+    "float",
+    "for",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "long",
+    "register",
+    "restrict",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "struct",
+    "switch",
+    "typedef",
+    "union",
+    "unsigned",
+    "void",
+    "volatile",
+    "while",
+    "params",
+    "window",
+    "out",
+    "main",
+    "quotient",
+    "remainder_of",
+    "least",
+    "greatest",
+    "pick",
+    "require",
+    "array",
+    "malloc",
+    "free",
+    "exit",
+    "printf",
+    "fprintf",
+    "stderr",
+    "NULL",
 ];
 
 pub(super) struct Names<'a> {
@@ -47,7 +94,8 @@ impl<'a> Names<'a> {
 
     fn unique(&mut self, wanted: &str) -> String {
         let clean: String = wanted.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-        let clean = if clean.starts_with(|c: char| c.is_ascii_alphabetic()) { clean } else { format!("v{clean}") };
+        let clean =
+            if clean.starts_with(|c: char| c.is_ascii_alphabetic()) { clean } else { format!("v{clean}") };
         let mut name = clean.clone();
         let mut n = 1;
         while !self.taken.insert(name.clone()) {
@@ -84,7 +132,11 @@ impl<'a> Names<'a> {
 
     fn last_or(&self, site: Site) -> String {
         let last = self.t.stages(site.func).saturating_sub(1);
-        if site.stage == last && site.spec == 0 { site.func.to_string() } else { format!("{}_before_{}", self.site(Site { stage: 0, ..site }), site.stage + 1) }
+        if site.stage == last && site.spec == 0 {
+            site.func.to_string()
+        } else {
+            format!("{}_before_{}", self.site(Site { stage: 0, ..site }), site.stage + 1)
+        }
     }
 
     fn dim(&self, f: Name, d: usize) -> String {

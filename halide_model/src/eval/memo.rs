@@ -89,7 +89,8 @@ impl<'a> Evaluator<'a> {
     }
 
     fn reads_poison(&self, e: &Expr) -> bool {
-        let poisoned = |f: Name| self.index.get(&f).and_then(|i| self.funcs.get(*i)).is_some_and(|f| f.poisoned);
+        let poisoned =
+            |f: Name| self.index.get(&f).and_then(|i| self.funcs.get(*i)).is_some_and(|f| f.poisoned);
         e.accesses().iter().any(|a| poisoned(a.func))
     }
 

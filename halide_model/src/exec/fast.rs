@@ -97,7 +97,8 @@ impl Compiled {
             }
         }
         let buffers = self.funcs.iter().map(|_| None).collect();
-        let mut st = State { slots, buffers, point: Vec::new(), parallel: 0, allocations: 0, cells: 0, fuel, watch };
+        let mut st =
+            State { slots, buffers, point: Vec::new(), parallel: 0, allocations: 0, cells: 0, fuel, watch };
         self.block(&self.code, &mut st)?;
         let out = st.buffers.get_mut(self.output).and_then(Option::take);
         let out = out.ok_or_else(|| Stuck::Unbound("the output".to_owned()))?;
@@ -120,7 +121,11 @@ impl Compiled {
                 let count = u64::try_from(len).map_err(|_| Stuck::Overflow)?;
                 st.fuel = st.fuel.checked_sub(count).ok_or(Stuck::TooMuch)?;
                 let end = min.checked_add(len).ok_or(Stuck::Overflow)?;
-                if *parallel { self.tasks(*slot, min..end, body, st) } else { self.turns(*slot, min..end, body, st) }
+                if *parallel {
+                    self.tasks(*slot, min..end, body, st)
+                } else {
+                    self.turns(*slot, min..end, body, st)
+                }
             }
             Code::Let(slot, value, body) => {
                 let v = self.word(value, st)?;
@@ -132,7 +137,11 @@ impl Compiled {
                 self.block(chosen, st)
             }
             Code::Assert(cond, claim) => {
-                if self.sure(cond, st)? == 0 { Err(Stuck::Assertion(*claim)) } else { Ok(()) }
+                if self.sure(cond, st)? == 0 {
+                    Err(Stuck::Assertion(*claim))
+                } else {
+                    Ok(())
+                }
             }
             Code::Allocate(f, bounds) => self.allocate(*f, bounds, st),
         }
@@ -171,7 +180,12 @@ impl Compiled {
         Ok(())
     }
 
-    fn allocate<W: Watch>(&self, f: usize, bounds: &[(Word, Word)], st: &mut State<'_, W>) -> Result<(), Stuck> {
+    fn allocate<W: Watch>(
+        &self,
+        f: usize,
+        bounds: &[(Word, Word)],
+        st: &mut State<'_, W>,
+    ) -> Result<(), Stuck> {
         let mut ends = Vec::with_capacity(bounds.len());
         for (min, len) in bounds {
             ends.push((self.sure(min, st)?, self.sure(len, st)?));
@@ -196,7 +210,13 @@ impl Compiled {
         Ok(())
     }
 
-    fn store<W: Watch>(&self, f: usize, args: &[Word], value: &Word, st: &mut State<'_, W>) -> Result<(), Stuck> {
+    fn store<W: Watch>(
+        &self,
+        f: usize,
+        args: &[Word],
+        value: &Word,
+        st: &mut State<'_, W>,
+    ) -> Result<(), Stuck> {
         st.fuel = st.fuel.checked_sub(1).ok_or(Stuck::TooMuch)?;
         let v = self.word(value, st)?;
         let base = st.point.len();
@@ -252,7 +272,11 @@ impl Compiled {
             },
             Word::Select(cab) => {
                 let (c, a, b) = (self.word(&cab.0, st)?, self.word(&cab.1, st)?, self.word(&cab.2, st)?);
-                if c == ERROR || a == ERROR || b == ERROR { Ok(ERROR) } else { Ok(if c == 0 { b } else { a }) }
+                if c == ERROR || a == ERROR || b == ERROR {
+                    Ok(ERROR)
+                } else {
+                    Ok(if c == 0 { b } else { a })
+                }
             }
         }
     }
@@ -295,8 +319,20 @@ fn binary(op: Op, a: i64, b: i64) -> Result<i64, Stuck> {
         Op::Add => a.checked_add(b),
         Op::Sub => a.checked_sub(b),
         Op::Mul => a.checked_mul(b),
-        Op::Div => if b == 0 { Some(0) } else { a.checked_div_euclid(b) },
-        Op::Mod => if b == 0 { Some(0) } else { a.checked_rem_euclid(b) },
+        Op::Div => {
+            if b == 0 {
+                Some(0)
+            } else {
+                a.checked_div_euclid(b)
+            }
+        }
+        Op::Mod => {
+            if b == 0 {
+                Some(0)
+            } else {
+                a.checked_rem_euclid(b)
+            }
+        }
         Op::Or => Some(i64::from(a != 0 || b != 0)),
         Op::And => Some(i64::from(a != 0 && b != 0)),
         Op::Lt => Some(i64::from(a < b)),

@@ -28,7 +28,12 @@ struct Thread {
 ///
 /// # Errors
 /// The state in which it is stuck, or more than `fuel` steps.
-pub fn run(t: &Program, z: &Input, fuel: u64, choose: &mut dyn FnMut(usize) -> usize) -> Result<Buffer, Stuck> {
+pub fn run(
+    t: &Program,
+    z: &Input,
+    fuel: u64,
+    choose: &mut dyn FnMut(usize) -> usize,
+) -> Result<Buffer, Stuck> {
     let mut machine = Machine { store: Vec::new(), choose };
     let mut thread = Thread {
         stmts: t.body.iter().cloned().collect(),
@@ -140,7 +145,12 @@ impl Machine<'_> {
     }
 
     /// \[ALLOC\]: everywhere ε_mem.
-    fn allocate(&mut self, func: Name, bounds: &[crate::expr::Interval], th: &mut Thread) -> Result<(), Stuck> {
+    fn allocate(
+        &mut self,
+        func: Name,
+        bounds: &[crate::expr::Interval],
+        th: &mut Thread,
+    ) -> Result<(), Stuck> {
         let ends = bounds.iter().map(|i| Ok((word(&i.min)?, word(&i.len)?)));
         let bounds = ends.collect::<Result<Vec<_>, Stuck>>()?;
         let values = vec![Value::MEM; points(&bounds)?];

@@ -74,8 +74,11 @@ impl Recorder {
             }
             let touched = cells.entry((id, at)).or_insert(Touched { writer: None, readers: None });
             let other_writer = touched.writer.filter(|(i, v)| *i != *iteration && written != Some(*v));
-            let other_reader = touched.readers.filter(|(lo, hi)| written.is_some() && (lo != iteration || hi != iteration));
-            let conflict = other_writer.map(|(i, _)| i).or(other_reader.map(|(lo, hi)| if lo == *iteration { hi } else { lo }));
+            let other_reader =
+                touched.readers.filter(|(lo, hi)| written.is_some() && (lo != iteration || hi != iteration));
+            let conflict = other_writer
+                .map(|(i, _)| i)
+                .or(other_reader.map(|(lo, hi)| if lo == *iteration { hi } else { lo }));
             if let (Some(other), None, Some(func)) = (conflict, &self.race, self.funcs.get(id)) {
                 self.race = Some(Race { func: *func, iterations: (other, *iteration) });
             }

@@ -2,7 +2,9 @@
 
 use super::refusal::{self, Refusal, Rules, Site};
 use super::{Directive, LoopName, Phase};
-use super::{align, bound, compute_at, compute_with, fuse, inline, specialize, split, store_at, swap, traverse};
+use super::{
+    align, bound, compute_at, compute_with, fuse, inline, specialize, split, store_at, swap, traverse,
+};
 use crate::alg::Algorithm;
 use crate::lower::lower;
 use crate::tgt::Program;
@@ -24,7 +26,12 @@ pub enum Sequence {
 ///
 /// # Errors
 /// The first directive that is refused.
-pub fn schedule(p: &Arc<Algorithm>, s: &[Directive], sequence: Sequence, rules: Rules) -> Result<Program, Refusal> {
+pub fn schedule(
+    p: &Arc<Algorithm>,
+    s: &[Directive],
+    sequence: Sequence,
+    rules: Rules,
+) -> Result<Program, Refusal> {
     let mut phase = Phase::Inline;
     let mut algorithm = p.clone();
     let mut lowered = None;

@@ -126,7 +126,12 @@ impl Site<'_> {
     ///
     /// # Errors
     /// The refusal.
-    pub fn require(&self, restriction: Restriction, met: bool, why: impl FnOnce() -> String) -> Result<(), Refusal> {
+    pub fn require(
+        &self,
+        restriction: Restriction,
+        met: bool,
+        why: impl FnOnce() -> String,
+    ) -> Result<(), Refusal> {
         if met || !self.rules.has(restriction) { Ok(()) } else { Err(self.refuse(restriction, why())) }
     }
 }

@@ -109,7 +109,14 @@ fn nest(l: &For, names: Names, e: &Expr, tail: Tail) -> Stmt {
     };
     let count = Expr::binary(Op::Div, up, e.clone());
     let looped = |var, len, order, body| {
-        Stmt::For(For { site: l.site, var, domain: Interval { min: Expr::int(0), len }, order, pure: l.pure, body })
+        Stmt::For(For {
+            site: l.site,
+            var,
+            domain: Interval { min: Expr::int(0), len },
+            order,
+            pure: l.pure,
+            body,
+        })
     };
     let inner = looped(names.inner, e.clone(), Order::Serial, vec![tile]);
     looped(names.outer, count, l.order, vec![inner])

@@ -29,7 +29,8 @@ impl Token {
 
 /// Longer signs first.
 const SIGNS: [&str; 22] = [
-    "<-", "<=", ">=", "!=", "(", ")", "[", "]", "{", "}", ",", ";", ":", "+", "-", "*", "<", ">", "=", "?", ".", "/",
+    "<-", "<=", ">=", "!=", "(", ")", "[", "]", "{", "}", ",", ";", ":", "+", "-", "*", "<", ">", "=", "?",
+    ".", "/",
 ];
 
 /// A place where no token starts.
@@ -54,10 +55,8 @@ pub fn tokens(file: FileId, text: &str) -> Result<Vec<(Token, Span)>, LexError> 
             at += n;
             continue;
         } else {
-            let (token, len) = token(rest).map_err(|why| LexError {
-                span: Span::new(file, offset(at), offset(at + 1)),
-                why,
-            })?;
+            let (token, len) = token(rest)
+                .map_err(|why| LexError { span: Span::new(file, offset(at), offset(at + 1)), why })?;
             out.push((token, Span::new(file, offset(at), offset(at + len))));
             len
         };

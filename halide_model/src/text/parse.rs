@@ -356,7 +356,11 @@ impl Parser {
 
     /// What a name stands for: the variables of the stage hide the parameters.
     fn variable(&self, name: Name, scope: &[Name]) -> Var {
-        if !scope.contains(&name) && self.params.contains(&name) { Var::Param(name) } else { Var::Local(name) }
+        if !scope.contains(&name) && self.params.contains(&name) {
+            Var::Param(name)
+        } else {
+            Var::Local(name)
+        }
     }
 
     fn schedule(&mut self) -> Parse<Vec<(Directive, Span)>> {

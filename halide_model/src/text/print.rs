@@ -54,8 +54,13 @@ fn operation(op: Op, args: &[Expr]) -> (String, Level) {
                 Op::Select | Op::Min | Op::Max => "",
             };
             match (sign, ab.as_ref()) {
-                ("", _) => (format!("not {}", args.first().map_or_else(String::new, |a| at(a, Level::Compare))), Level::Not),
-                (sign, [a, b]) => (format!("{} {sign} {}", at(a, Level::Sum), at(b, Level::Sum)), Level::Compare),
+                ("", _) => (
+                    format!("not {}", args.first().map_or_else(String::new, |a| at(a, Level::Compare))),
+                    Level::Not,
+                ),
+                (sign, [a, b]) => {
+                    (format!("{} {sign} {}", at(a, Level::Sum), at(b, Level::Sum)), Level::Compare)
+                }
                 _ => (String::new(), Level::Unary),
             }
         }

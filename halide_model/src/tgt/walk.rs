@@ -60,7 +60,9 @@ impl Stmt {
             Stmt::If { cond, then, other } => {
                 Stmt::If { cond: f(cond), then: map_block(then, f), other: map_block(other, f) }
             }
-            Stmt::For(l) => Stmt::For(For { domain: l.domain.map(f), body: map_block(&l.body, f), ..l.clone() }),
+            Stmt::For(l) => {
+                Stmt::For(For { domain: l.domain.map(f), body: map_block(&l.body, f), ..l.clone() })
+            }
             Stmt::Let { var, value, body } => {
                 Stmt::Let { var: *var, value: f(value), body: map_block(body, f) }
             }

@@ -72,7 +72,13 @@ impl fmt::Display for Counterexample {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let p = &self.algorithm;
         writeln!(f, "seed {}, engine {}: {}", self.seed, self.engine.name(), self.what)?;
-        write!(f, "{}{}{}", print::algorithm(p), print::schedule(&self.schedule), print::input(p, &self.input))?;
+        write!(
+            f,
+            "{}{}{}",
+            print::algorithm(p),
+            print::schedule(&self.schedule),
+            print::input(p, &self.input)
+        )?;
         write!(f, "{}", self.program)
     }
 }
@@ -95,7 +101,12 @@ fn one(seed: u64, plan: &Plan, verify: bool, coverage: &mut Coverage) -> Result<
     let mut rng = Rng::new(seed);
     let p = Arc::new(generate::algorithm(&mut rng));
     let wrong = valid::check(&p);
-    assert!(wrong.is_empty(), "the generator made {}: {}", wrong.first().map_or("", |d| d.rule), print::algorithm(&p));
+    assert!(
+        wrong.is_empty(),
+        "the generator made {}: {}",
+        wrong.first().map_or("", |d| d.rule),
+        print::algorithm(&p)
+    );
     let drawn = schedules::draw(&mut rng, &p, plan.rules);
     for (id, n) in &drawn.refused {
         *coverage.refused.entry(*id).or_default() += n;
@@ -110,7 +121,8 @@ fn one(seed: u64, plan: &Plan, verify: bool, coverage: &mut Coverage) -> Result<
         }
         let found = |what: String, input: &Input| {
             let shrunk = shrink(&p, &drawn.schedule, input, engine, plan.rules);
-            let program = shown(&p, &shrunk, engine, plan.rules).unwrap_or_else(|| tgt::print::program(&completed, None));
+            let program = shown(&p, &shrunk, engine, plan.rules)
+                .unwrap_or_else(|| tgt::print::program(&completed, None));
             let (algorithm, input) = (p.clone(), input.clone());
             Box::new(Counterexample { seed, algorithm, schedule: shrunk, input, engine, what, program })
         };
@@ -129,7 +141,10 @@ fn one(seed: u64, plan: &Plan, verify: bool, coverage: &mut Coverage) -> Result<
             }
         }
         let Ok(code) = Compiled::new(&completed) else {
-            return Err(found("the program cannot be compiled".to_owned(), inputs.first().unwrap_or(&Input { params: Vec::new(), window: Vec::new() })));
+            return Err(found(
+                "the program cannot be compiled".to_owned(),
+                inputs.first().unwrap_or(&Input { params: Vec::new(), window: Vec::new() }),
+            ));
         };
         for (z, expected) in inputs.iter().zip(&expected) {
             let Some(expected) = expected else { continue };

@@ -11,8 +11,8 @@ use rewright_halide_model::eval;
 use rewright_halide_model::exec::watch::Recorder;
 use rewright_halide_model::exec::{Stuck, small};
 use rewright_halide_model::schedule::{Directive, Phase, Rules, Sequence, schedule};
-use rewright_halide_model::tgt::{Claim, Program};
 use rewright_halide_model::text::{parse, print};
+use rewright_halide_model::tgt::{Claim, Program};
 use rewright_halide_model::valid;
 use rewright_halide_model::value::Value;
 use rewright_semantics::render::render;
@@ -65,7 +65,9 @@ pub fn check(case: &Case, effort: Effort) -> Report {
 
 /// Which rule refuses a case, and the message.
 fn refusal(case: &Case, report: &mut Report) -> Option<(String, String)> {
-    let text = print::algorithm(&case.algorithm) + &print::schedule(&case.schedule) + &print::input(&case.algorithm, &case.input);
+    let text = print::algorithm(&case.algorithm)
+        + &print::schedule(&case.schedule)
+        + &print::input(&case.algorithm, &case.input);
     let mut sources = SourceMap::new();
     let file = sources.add(case.name.clone(), text.as_str());
     let (algorithm, found) = match parse(file, &sources) {
@@ -112,7 +114,9 @@ fn same_fault(case: &Case, rule: &str, text: String, report: &mut Report) {
     let about = FAULTS.iter().find(|(words, _)| message.contains(words));
     match about {
         Some((_, rules)) if rules.contains(&rule) => {}
-        Some((_, rules)) => report.faults.push(format!("refused by {rule}, expected one of {rules:?}\n{text}")),
+        Some((_, rules)) => {
+            report.faults.push(format!("refused by {rule}, expected one of {rules:?}\n{text}"))
+        }
         None => report.faults.push(format!("refused by {rule}, but the case is about: {message}")),
     }
     report.refusal = Some(text);
@@ -217,7 +221,9 @@ fn under(case: &Case, engine: Engine, t: &Program, expected: &[Value], effort: E
         Verdict::AssertionFails(Stuck::Assertion(Claim::Bounds)) if weaker && claims => {
             report.done.push(format!("{name} ignores bounds directives"));
         }
-        other => report.faults.push(format!("{name}: {other:?} {}", none.map_or_else(String::new, |n| n.to_string()))),
+        other => report
+            .faults
+            .push(format!("{name}: {other:?} {}", none.map_or_else(String::new, |n| n.to_string()))),
     }
     if engine == Engine::Tight {
         regions(case, &recorder, report);
@@ -241,9 +247,12 @@ fn step_by_step(case: &Case, completed: &Program, fast: &Result<Vec<Value>, Stuc
 
 fn regions(case: &Case, recorder: &Recorder, report: &mut Report) {
     for theirs in &case.regions {
-        let Some(ours) = recorder.regions.get(&theirs.func).and_then(|r| r.allocated.as_ref()) else { continue };
+        let Some(ours) = recorder.regions.get(&theirs.func).and_then(|r| r.allocated.as_ref()) else {
+            continue;
+        };
         let dims = ours.iter().zip(&theirs.allocated);
-        let inside = ours.iter().any(|(_, n)| *n <= 0) || dims.clone().all(|((m, n), (k, l))| k <= m && m + n <= k + l);
+        let inside = ours.iter().any(|(_, n)| *n <= 0)
+            || dims.clone().all(|((m, n), (k, l))| k <= m && m + n <= k + l);
         if !inside {
             report.larger.push(format!("{}: {ours:?} for {:?}", theirs.func, theirs.allocated));
         }
@@ -258,7 +267,9 @@ fn in_c(case: &Case, t: &Program, report: &mut Report) {
     };
     match (compiled::execute(&completed, &case.input), wanted) {
         (Ok(Ran::Values(found)), Some(wanted)) if found == wanted => report.done.push("C equal".to_owned()),
-        (Ok(Ran::Failed(Some(c), _)), None) if c == code(Claim::Rdom) => report.done.push("C rdom failure".to_owned()),
+        (Ok(Ran::Failed(Some(c), _)), None) if c == code(Claim::Rdom) => {
+            report.done.push("C rdom failure".to_owned())
+        }
         (Ok(other), wanted) => report.faults.push(format!("C: {other:?}, expected {wanted:?}")),
         (Err(e), _) => report.faults.push(format!("C: {e}")),
     }

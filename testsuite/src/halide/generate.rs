@@ -17,7 +17,8 @@ pub fn algorithm(rng: &mut Rng) -> Algorithm {
     let mut funcs: Vec<Func> = Vec::new();
     let mut unused: Vec<usize> = Vec::new();
     for i in 0..count {
-        let mut maker = Maker { rng, params: &params, funcs: &funcs, unused: &mut unused, last: i + 1 == count };
+        let mut maker =
+            Maker { rng, params: &params, funcs: &funcs, unused: &mut unused, last: i + 1 == count };
         let f = maker.func(i);
         funcs.push(f);
         unused.push(i);
@@ -62,7 +63,8 @@ impl Maker<'_> {
         let name = Name::new(NAMES.get(i).copied().unwrap_or("z"));
         let at: Vec<Expr> = vars.iter().map(|x| local(*x)).collect();
         let pure = self.value(&at);
-        let mut f = Func { name, vars, scalar: Scalar::Integer, pure, updates: Vec::new(), span: Place::NONE };
+        let mut f =
+            Func { name, vars, scalar: Scalar::Integer, pure, updates: Vec::new(), span: Place::NONE };
         let mut more = if self.rng.chance(45) { 1 + self.rng.below(2) } else { 0 };
         while more > 0 {
             let u = self.update(&f);
@@ -155,7 +157,8 @@ impl Maker<'_> {
         let pick = if self.funcs.is_empty() { return Expr::int(0) } else { self.rng.below(self.funcs.len()) };
         let Some(f) = self.funcs.get(pick) else { return Expr::int(0) };
         let rank = f.vars.len();
-        let args: Vec<Expr> = (0..rank).map(|d| at.get(d).or(at.first()).cloned().unwrap_or(Expr::int(0))).collect();
+        let args: Vec<Expr> =
+            (0..rank).map(|d| at.get(d).or(at.first()).cloned().unwrap_or(Expr::int(0))).collect();
         let value = access(f.name, args);
         match self.rng.below(3) {
             0 => Expr::binary(Op::Mod, value, Expr::int(4)),
@@ -198,13 +201,17 @@ impl Maker<'_> {
                 *place = point;
             }
         }
-        let own: Vec<Expr> = lhs.iter().zip(&xs).map(|(e, x)| if e == x { e.clone() } else { self.earlier(e) }).collect();
+        let own: Vec<Expr> =
+            lhs.iter().zip(&xs).map(|(e, x)| if e == x { e.clone() } else { self.earlier(e) }).collect();
         let mut scope: Vec<Expr> = lhs.clone();
         scope.extend(rdom.iter().map(|r| local(r.var)));
         self.rng_shuffle(&mut scope);
         // Only pure variables that stand at their place may occur.
         let reads = self.value(&scope);
-        let rhs = small(add(Expr::binary(Op::Mul, Expr::int(self.rng.between(1, 3)), access(f.name, own.clone())), reads));
+        let rhs = small(add(
+            Expr::binary(Op::Mul, Expr::int(self.rng.between(1, 3)), access(f.name, own.clone())),
+            reads,
+        ));
         let cond = match self.rng.below(10) {
             0 => Expr::binary(Op::Gt, Expr::binary(Op::Mod, access(f.name, own), Expr::int(3)), Expr::int(0)),
             1 | 2 => match scope.first() {

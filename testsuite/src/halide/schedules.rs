@@ -25,7 +25,13 @@ pub struct Drawn {
 /// A random schedule for an algorithm.
 pub fn draw(rng: &mut Rng, p: &Arc<Algorithm>, rules: Rules) -> Drawn {
     let program = lower(p);
-    let mut drawer = Drawer { rng, p: p.clone(), rules, fresh: 0, out: Drawn { schedule: Vec::new(), program, refused: BTreeMap::new() } };
+    let mut drawer = Drawer {
+        rng,
+        p: p.clone(),
+        rules,
+        fresh: 0,
+        out: Drawn { schedule: Vec::new(), program, refused: BTreeMap::new() },
+    };
     drawer.specializations();
     drawer.loops();
     drawer.places();

@@ -132,9 +132,8 @@ fn facts(cond: &Expr) -> Vec<Normal> {
 
 fn split(cond: &Expr, holds: bool, out: &mut Vec<Normal>) {
     let Expr::Op(op, args) = cond else { return };
-    let less = |a: &Expr, b: &Expr, gap: i64| {
-        normalize(b).add(&normalize(a).scale(-1)).add(&Normal::constant(-gap))
-    };
+    let less =
+        |a: &Expr, b: &Expr, gap: i64| normalize(b).add(&normalize(a).scale(-1)).add(&Normal::constant(-gap));
     match (op, args.as_ref(), holds) {
         (Op::Not, [a], _) => split(a, !holds, out),
         (Op::And, [a, b], true) | (Op::Or, [a, b], false) => {

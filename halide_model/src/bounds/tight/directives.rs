@@ -35,7 +35,8 @@ pub(super) fn apply(region: Region, required: Vec<Ends>, claims: &[(Claim, Expr)
             Claims { min: None, len: None, align: Some((m, r)) } => aligned(&lo, &hi, m, r),
             Claims { min, len, align: _ } => {
                 let min = min.clone().unwrap_or_else(|| lo.clone());
-                let needed = Expr::binary(Op::Sub, Expr::binary(Op::Add, hi.clone(), Expr::int(1)), min.clone());
+                let needed =
+                    Expr::binary(Op::Sub, Expr::binary(Op::Add, hi.clone(), Expr::int(1)), min.clone());
                 let given = Interval { len: len.clone().unwrap_or(needed), min };
                 let not_more =
                     |a: Expr, b: Expr| Expr::op(Op::Not, [Expr::binary(Op::Gt, simplify(&a), simplify(&b))]);

@@ -6,93 +6,101 @@ use super::monotone::{Trend, trend};
 use super::{Ends, Known, Step, last};
 use crate::expr::{Access, End, Expr, Hole, Interval, Region, Var};
 use crate::value::Op;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// A variable that is quantified, and between which ends; one value where both are the same.
-struct Quantified {
-    var: Var,
-    lo: Normal,
-    hi: Normal,
-}
-
-/// What is quantified inside the scope of a region, outermost first; lets and holes come last, for they are
-/// replaced first by what they stand for.
+/// The way from a region's scope to a demand: what is bound on it, outermost first.
 pub(crate) struct Path<'a> {
-    loops: Vec<Quantified>,
-    /// What is known not to be negative, and inside how many loops.
+    /// Everything around the demand.
+    steps: &'a [Rc<Step>],
+    /// Where the inside of the region's scope begins.
+    start: usize,
+    region: Option<Region>,
+    /// What is known not to be negative, and where on the way; lets are replaced by their values.
     facts: Vec<(usize, Normal)>,
+    known: Option<&'a Known>,
     ranges: &'a Ranges,
 }
 
 /// Holes in scope whose definition has at most this many terms are replaced by it, so that more cancels.
 const SIMPLE: usize = 2;
 
+/// Ends of regions in scope with at most this many parts replace the regions' holes.
+const SMALL: usize = 3;
+
 impl<'a> Path<'a> {
     /// The part of `steps` inside the scope of `region`, perhaps without facts about the region itself.
     pub(crate) fn new(
-        steps: &[Rc<Step>],
+        steps: &'a [Rc<Step>],
         region: Region,
-        known: &Known,
+        known: &'a Known,
         ranges: &'a Ranges,
         own_facts: bool,
     ) -> Path<'a> {
-        let mut inlined: BTreeMap<Var, Expr> = BTreeMap::new();
-        let mut ends: BTreeMap<Region, Vec<Ends>> = BTreeMap::new();
-        let mut out = Path { loops: Vec::new(), facts: Vec::new(), ranges };
-        let mut inside = false;
-        for step in steps {
-            match step.as_ref() {
-                Step::Regions(regions) => {
-                    for r in regions {
-                        inside |= *r == region;
-                        let Some(found) = known.ends.get(r).filter(|_| *r != region) else { continue };
-                        let found: Vec<Ends> = found.iter().map(|e| e.inlined(&inlined)).collect();
-                        if inside || r.func() == region.func() || found.iter().all(is_simple) {
-                            define(*r, &found, &mut inlined);
-                        }
-                        // Where a region is empty, its ends tell how empty: what is asked through it is less.
-                        if inside || found.iter().all(|e| e.is_small()) {
-                            ends.insert(*r, found);
-                        }
-                    }
-                }
-                Step::Loop(v, domain) if inside => {
-                    let (lo, hi) = match hole_of(domain).and_then(|(r, d)| ends.get(&r)?.get(d)) {
-                        Some(e) => (e.lo.clone(), e.hi.clone()),
-                        None => {
-                            let domain = domain.map(&mut |e| inline(e, &inlined));
-                            (normalize(&domain.min), normalize(&last(&domain)))
-                        }
-                    };
-                    out.loops.push(Quantified { var: *v, lo, hi });
-                }
-                Step::Let(v, e) if inside => {
-                    let e = inline(e, &inlined);
-                    inlined.insert(*v, e);
-                }
-                Step::Fact(n) => {
-                    let fact = normalize(&inline(&n.to_expr(), &inlined));
-                    if own_facts || !is_about(&fact, region) {
-                        out.facts.push((out.loops.len(), fact));
-                    }
-                }
-                Step::Loop(..) | Step::Let(..) => {}
+        let opens = |s: &Rc<Step>| matches!(s.as_ref(), Step::Regions(rs) if rs.contains(&region));
+        let start = steps.iter().position(opens).unwrap_or(0);
+        let mut out =
+            Path { steps, start, region: Some(region), facts: Vec::new(), known: Some(known), ranges };
+        for (i, step) in steps.iter().enumerate() {
+            let Step::Fact(n) = step.as_ref() else { continue };
+            let fact = out.with_values(n, i);
+            if own_facts || !is_about(&fact, region) {
+                out.facts.push((i, fact));
             }
         }
-        let values = inlined.into_iter().map(|(var, e)| (var, normalize(&e)));
-        out.loops.extend(values.map(|(var, e)| Quantified { var, lo: e.clone(), hi: e }));
         out
     }
 
     /// A path with nothing quantified but variables without bounds.
     pub(crate) fn open(ranges: &'a Ranges) -> Path<'a> {
-        Path { loops: Vec::new(), facts: Vec::new(), ranges }
+        Path { steps: &[], start: 0, region: None, facts: Vec::new(), known: None, ranges }
+    }
+
+    /// With the lets before a place replaced by their values.
+    fn with_values(&self, n: &Normal, before: usize) -> Normal {
+        let mut n = n.clone();
+        for step in self.steps.iter().take(before).skip(self.start).rev() {
+            if let Step::Let(v, value) = step.as_ref() {
+                n = replaced(n, *v, value);
+            }
+        }
+        n
     }
 
     /// The greatest (`up`) or least value of `e`; `None` when there is none.
     pub(crate) fn extreme(&self, e: &Expr, up: bool) -> Option<Expr> {
-        self.eliminate(&normalize(e), up, 0).map(|n| n.to_expr())
+        let n = self.eliminate(&normalize(e), up, self.start)?;
+        Some(self.in_simple_terms(n).trimmed(up).to_expr())
+    }
+
+    /// With the holes in scope that are simple replaced by what they stand for.
+    fn in_simple_terms(&self, mut n: Normal) -> Normal {
+        let mine = self.region.map(Region::func);
+        for step in self.steps.iter().take(self.start + 1).rev() {
+            let Step::Regions(regions) = step.as_ref() else { continue };
+            for r in regions.iter().rev().filter(|r| Some(**r) != self.region) {
+                let ends = self.known.and_then(|k| k.ends.get(r));
+                if let Some(ends) = ends.filter(|e| e.iter().all(is_simple) || Some(r.func()) == mine) {
+                    n = defined(n, *r, ends);
+                }
+            }
+        }
+        n
+    }
+
+    /// The ends of a loop: of one over the bounds of a region, the ends of the region. Where a region is empty, its
+    /// ends tell how empty: what is asked through it is less.
+    fn ends_of(&self, at: usize, domain: &Interval) -> (Normal, Normal) {
+        if let Some((r, d)) = hole_of(domain)
+            && let Some(all) = self.known.and_then(|k| k.ends.get(&r))
+            && let Some(ends) = all.get(d)
+        {
+            let opens = |s: &Rc<Step>| matches!(s.as_ref(), Step::Regions(rs) if rs.contains(&r));
+            let inside = self.steps.iter().take(at).skip(self.start + 1).any(opens);
+            if inside || ends.lo.leaves().max(ends.hi.leaves()) <= SMALL {
+                return (ends.lo.clone(), ends.hi.clone());
+            }
+        }
+        (normalize(&domain.min), normalize(&last(domain)))
     }
 
     /// An end in terms of what is in scope, tightened by conditions that are in scope as well: where `k >= 0` is
@@ -101,7 +109,7 @@ impl<'a> Path<'a> {
         let mut ends = vec![normalize(e)];
         let Normal::Sum(end) = normalize(e) else { return e.clone() };
         for fact in self.facts.iter().filter_map(|(_, f)| as_sum(f)) {
-            let in_scope = |v: &Var| self.loops.iter().all(|q| q.var != *v);
+            let in_scope = |v: &Var| !self.binds_inside(*v);
             if !fact.to_expr().vars().iter().all(in_scope) || has_access(&fact.to_expr()) {
                 continue;
             }
@@ -117,50 +125,63 @@ impl<'a> Path<'a> {
         (if up { minimum(ends) } else { maximum(ends) }).to_expr()
     }
 
+    fn binds_inside(&self, v: Var) -> bool {
+        self.steps.iter().skip(self.start).any(|s| match s.as_ref() {
+            Step::Loop(w, _) | Step::Let(w, _) => *w == v,
+            Step::Regions(rs) => matches!(v, Var::Hole(h) if rs.contains(&h.region)),
+            Step::Fact(_) => false,
+        })
+    }
+
     /// Whether something is certainly not negative, by what is known on the way.
     fn known(&self, n: &Normal) -> bool {
         nonnegative(n) || self.facts.iter().any(|(_, f)| nonnegative(&n.add(&f.scale(-1))))
     }
 
-    /// An end of `n` without the loop variables from the `from`-th on.
+    /// An end of `n` without what is bound from the `from`-th step on.
     fn eliminate(&self, n: &Normal, up: bool, from: usize) -> Option<Normal> {
         let mut n = n.clone();
-        for i in (from..self.loops.len()).rev() {
-            let Some(Quantified { var: v, lo, hi }) = self.loops.get(i) else { continue };
-            let e = n.to_expr();
-            if !e.mentions(*v) {
-                continue;
+        for i in (from..self.steps.len()).rev() {
+            let Some(step) = self.steps.get(i) else { continue };
+            match step.as_ref() {
+                Step::Fact(_) => {}
+                Step::Let(v, value) => n = replaced(n, *v, value),
+                Step::Regions(regions) => {
+                    for r in regions.iter().rev().filter(|r| Some(**r) != self.region) {
+                        if i > self.start
+                            && let Some(ends) = self.known.and_then(|k| k.ends.get(r))
+                        {
+                            n = defined(n, *r, ends);
+                        }
+                    }
+                }
+                Step::Loop(v, domain) => {
+                    if !mentions(&n, *v) {
+                        continue;
+                    }
+                    let end = match trend(&n, *v, &|n| self.known(n)) {
+                        Trend::Constant => continue,
+                        Trend::Up => self.end(i, *v, domain, up),
+                        Trend::Down => self.end(i, *v, domain, !up),
+                        Trend::Unknown => return self.by_parts(&n, up, from),
+                    };
+                    n = replaced(n, *v, &end.to_expr()).trimmed(up);
+                }
             }
-            if lo == hi {
-                n = normalize(&substitute(&e, *v, &lo.to_expr()));
-                continue;
-            }
-            let end = match trend(&n, *v, &|n| self.known(n)) {
-                Trend::Constant => continue,
-                Trend::Up => self.end(i, up)?,
-                Trend::Down => self.end(i, !up)?,
-                Trend::Unknown => return self.by_parts(&n, up, from),
-            };
-            n = normalize(&substitute(&e, *v, &end.to_expr()));
         }
-        if n.to_expr().vars().iter().any(|v| matches!(v, Var::Local(_))) || has_access(&n.to_expr()) {
-            return self.by_parts(&n, up, from);
-        }
-        Some(n)
+        if is_open(&n) { self.by_parts(&n, up, from) } else { Some(n) }
     }
 
-    /// The last (`up`) or first value of the `i`-th loop's variable: the end of its range, narrowed by conditions.
-    fn end(&self, i: usize, up: bool) -> Option<Normal> {
-        let Quantified { var: v, lo, hi } = self.loops.get(i)?;
-        let own = if up { hi.clone() } else { lo.clone() };
-        let atom = Expr::Var(*v);
-        let mut ends = self.candidates(&atom, up, i + 1, i + 1);
-        ends.retain(|n| !n.to_expr().mentions(*v));
-        ends.push(own);
-        Some(if up { minimum(ends) } else { maximum(ends) })
+    /// The last (`up`) or first value of a loop's variable: the end of its range, narrowed by conditions.
+    fn end(&self, at: usize, v: Var, domain: &Interval, up: bool) -> Normal {
+        let (lo, hi) = self.ends_of(at, domain);
+        let mut ends = self.candidates(&Expr::Var(v), up, at + 1, at + 1);
+        ends.retain(|n| !mentions(n, v));
+        ends.push(if up { hi } else { lo });
+        if up { minimum(ends) } else { maximum(ends) }.trimmed(up)
     }
 
-    /// What conditions inside at least `depth` loops say about an atom, without the loop variables from `from` on.
+    /// What conditions from the `depth`-th step on say about an atom, without what is bound from the `from`-th on.
     fn candidates(&self, atom: &Expr, up: bool, depth: usize, from: usize) -> Vec<Normal> {
         let mut out = Vec::new();
         for (inside, fact) in &self.facts {
@@ -200,7 +221,8 @@ impl<'a> Path<'a> {
 
     /// Part by part: each atom at its own end.
     fn by_parts(&self, n: &Normal, up: bool, from: usize) -> Option<Normal> {
-        let all = |parts: &[Normal]| parts.iter().map(|p| self.eliminate(p, up, from)).collect::<Option<Vec<_>>>();
+        let all =
+            |parts: &[Normal]| parts.iter().map(|p| self.eliminate(p, up, from)).collect::<Option<Vec<_>>>();
         match n {
             Normal::Min(parts) if up => {
                 // Any part is an upper bound of the minimum.
@@ -262,7 +284,9 @@ impl<'a> Path<'a> {
             (Op::Mul, [a, b]) => self.product(a, b, up, from),
             (Op::Div, [a, b]) => self.quotient(a, b, up, from),
             (Op::Mod, [a, b]) => self.remainder(a, b, up, from),
-            (Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq, _) => Some(Normal::constant(i64::from(up))),
+            (Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq, _) => {
+                Some(Normal::constant(i64::from(up)))
+            }
             _ => None,
         }
     }
@@ -372,28 +396,39 @@ fn hole_of(i: &Interval) -> Option<(Region, usize)> {
     (*i == Interval::hole(h.region, h.dim)).then_some((h.region, h.dim))
 }
 
-/// What a region's holes stand for.
-fn define(region: Region, ends: &[Ends], map: &mut BTreeMap<Var, Expr>) {
+/// With a region's holes replaced by what they stand for.
+fn defined(mut n: Normal, region: Region, ends: &[Ends]) -> Normal {
     for (dim, e) in ends.iter().enumerate() {
-        let hole = |end| Var::Hole(Hole { region, dim, end });
         let i = e.interval(region, dim);
-        map.insert(hole(End::Min), i.min.clone());
-        map.insert(hole(End::Len), i.len.substitute(&|v| (v == hole(End::Min)).then(|| i.min.clone())));
+        let hole = |end| Var::Hole(Hole { region, dim, end });
+        n = replaced(n, hole(End::Len), &i.len);
+        n = replaced(n, hole(End::Min), &i.min);
+    }
+    n
+}
+
+/// `[by/v]n`
+fn replaced(n: Normal, v: Var, by: &Expr) -> Normal {
+    if mentions(&n, v) { normalize(&substitute(&n.to_expr(), v, by)) } else { n }
+}
+
+fn mentions(n: &Normal, v: Var) -> bool {
+    match n {
+        Normal::Sum(s) => s.terms.keys().any(|a| a.mentions(v)),
+        Normal::Min(parts) | Normal::Max(parts) => parts.iter().any(|p| mentions(p, v)),
     }
 }
 
-/// Ends of regions in scope with at most this many parts replace the regions' holes.
-const SMALL: usize = 6;
-
-impl Ends {
-    fn is_small(&self) -> bool {
-        self.lo.leaves().max(self.hi.leaves()) <= SMALL
+/// Whether values from memory or variables without bounds are left.
+fn is_open(n: &Normal) -> bool {
+    let mut found = false;
+    match n {
+        Normal::Sum(s) => s.terms.keys().for_each(|a| {
+            a.visit(&mut |e| found |= matches!(e, Expr::Access(_) | Expr::Var(Var::Local(_))));
+        }),
+        Normal::Min(parts) | Normal::Max(parts) => found = parts.iter().any(is_open),
     }
-
-    fn inlined(&self, map: &BTreeMap<Var, Expr>) -> Ends {
-        let of = |n: &Normal| normalize(&inline(&n.to_expr(), map));
-        Ends { lo: of(&self.lo), hi: of(&self.hi) }
-    }
+    found
 }
 
 fn is_about(n: &Normal, region: Region) -> bool {
@@ -421,8 +456,4 @@ fn has_access(e: &Expr) -> bool {
 
 fn substitute(e: &Expr, v: Var, by: &Expr) -> Expr {
     e.substitute(&|w| (w == v).then(|| by.clone()))
-}
-
-fn inline(e: &Expr, map: &BTreeMap<Var, Expr>) -> Expr {
-    if map.is_empty() { e.clone() } else { e.substitute(&|v| map.get(&v).cloned()) }
 }

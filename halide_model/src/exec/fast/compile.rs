@@ -100,7 +100,9 @@ impl Compiler {
 
     fn word(&mut self, e: &Expr) -> Result<Word, Stuck> {
         match e {
-            Expr::Const(v) => v.to_i64().filter(|v| *v != super::ERROR).map(Word::Const).ok_or(Stuck::Overflow),
+            Expr::Const(v) => {
+                v.to_i64().filter(|v| *v != super::ERROR).map(Word::Const).ok_or(Stuck::Overflow)
+            }
             Expr::Var(v) => {
                 let slot = self.slots.get(v).copied();
                 slot.map(Word::Slot).ok_or_else(|| Stuck::Unbound(crate::text::print::var(*v)))
@@ -119,7 +121,9 @@ impl Compiler {
             (Op::Select, Some(c), Some(a), Some(b)) => Word::Select(Box::new((c, a, b))),
             (Op::Not | Op::Select, ..) => return Err(arity()),
             (Op::Add, Some(Word::Slot(s)), Some(Word::Const(k)), None) => Word::SlotPlus(s, k),
-            (Op::Sub, Some(Word::Slot(s)), Some(Word::Const(k)), None) if k > i64::MIN => Word::SlotPlus(s, -k),
+            (Op::Sub, Some(Word::Slot(s)), Some(Word::Const(k)), None) if k > i64::MIN => {
+                Word::SlotPlus(s, -k)
+            }
             (_, Some(a), Some(b), None) => Word::Binary(op, Box::new((a, b))),
             _ => return Err(arity()),
         })
