@@ -4,7 +4,6 @@ mod align;
 mod apply;
 mod bound;
 mod compute_at;
-mod compute_with;
 mod fuse;
 mod inline;
 pub mod refusal;
@@ -129,13 +128,6 @@ pub enum Directive {
         /// The loop.
         at: LoopName,
     },
-    /// Extension: the outermost loops of two funcs are interleaved.
-    ComputeWith {
-        /// The func that moves.
-        func: Name,
-        /// The outermost loop it shares.
-        with: LoopName,
-    },
     /// A func is allocated just inside a loop.
     StoreAt {
         /// The func.
@@ -214,7 +206,7 @@ impl Directive {
             Directive::Specialize { .. } => Phase::Specialization,
             Directive::Split { .. } | Directive::Fuse { .. } | Directive::Swap { .. } => Phase::Loops,
             Directive::Traverse { .. } => Phase::Loops,
-            Directive::ComputeAt { .. } | Directive::ComputeWith { .. } => Phase::Compute,
+            Directive::ComputeAt { .. } => Phase::Compute,
             Directive::StoreAt { .. } => Phase::Storage,
             Directive::Bound { .. } | Directive::BoundExtent { .. } | Directive::AlignBounds { .. } => {
                 Phase::Bounds
@@ -236,7 +228,6 @@ impl Directive {
                 Order::Unrolled => "unroll",
             },
             Directive::ComputeAt { .. } => "compute-at",
-            Directive::ComputeWith { .. } => "compute-with",
             Directive::StoreAt { .. } => "store-at",
             Directive::Bound { .. } => "bound",
             Directive::BoundExtent { .. } => "bound-extent",

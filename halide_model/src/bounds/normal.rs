@@ -262,6 +262,9 @@ pub fn nonnegative(n: &Normal) -> bool {
 
 /// Replaces quotients by what they are at least (`k·(x div k) >= x - k + 1`) or at most, then looks at signs.
 fn sum_nonnegative(s: &Sum) -> bool {
+    if !s.terms.keys().any(is_quotient) {
+        return s.constant >= 0 && s.terms.values().all(|k| *k >= 0) && s.terms.keys().all(never_negative);
+    }
     let mut rest = s.clone();
     for _ in 0..4 {
         if rest.constant >= 0 && rest.terms.iter().all(|(a, k)| *k >= 0 && never_negative(a)) {
@@ -274,6 +277,10 @@ fn sum_nonnegative(s: &Sum) -> bool {
         rest = lower;
     }
     false
+}
+
+fn is_quotient(e: &Expr) -> bool {
+    matches!(e, Expr::Op(Op::Div, args) if args.get(1).and_then(Expr::as_i64).is_some())
 }
 
 /// Something that `k·(x div c)` is at least, when that is affine.

@@ -3,7 +3,7 @@
 use super::refusal::{self, Refusal, Rules, Site};
 use super::{Directive, LoopName, Phase};
 use super::{
-    align, bound, compute_at, compute_with, fuse, inline, specialize, split, store_at, swap, traverse,
+    align, bound, compute_at, fuse, inline, specialize, split, store_at, swap, traverse,
 };
 use crate::alg::Algorithm;
 use crate::lower::lower;
@@ -44,7 +44,7 @@ pub fn schedule(
             continue;
         }
         let t = lowered.unwrap_or_else(|| lower(&algorithm));
-        if d.phase() < phase {
+        if d.phase() < phase && rules.has(refusal::PHASE) {
             return Err(refusal::out_of_phase(d, &t, phase));
         }
         phase = d.phase();
@@ -61,7 +61,6 @@ fn ordered<'s>(p: &Algorithm, s: &'s [Directive], sequence: Sequence) -> Vec<&'s
         out.sort_by_key(|d| {
             let consumers_first = match d {
                 Directive::ComputeAt { func, .. } => p.funcs.len() - p.index(*func).unwrap_or(0),
-                Directive::ComputeWith { .. } => p.funcs.len() + 1,
                 Directive::Inline { .. } | Directive::Specialize { .. } | Directive::Split { .. } => 0,
                 Directive::Fuse { .. } | Directive::Swap { .. } | Directive::Traverse { .. } => 0,
                 Directive::StoreAt { .. } | Directive::Bound { .. } => 0,
@@ -96,7 +95,6 @@ pub fn apply(d: &Directive, t: &Program, rules: Rules) -> Result<Program, Refusa
         Directive::Swap { of } => swap::swap(&at, *of),
         Directive::Traverse { of, order } => traverse::traverse(&at, *of, *order),
         Directive::ComputeAt { func, at: l } => compute_at::compute_at(&at, *func, *l),
-        Directive::ComputeWith { func, with } => compute_with::compute_with(&at, *func, *with),
         Directive::StoreAt { func, at: l } => store_at::store_at(&at, *func, *l),
         Directive::Bound { func, var, min, len } => bound::bound(&at, *func, *var, Some(min), len),
         Directive::BoundExtent { func, var, len } => bound::bound(&at, *func, *var, None, len),
@@ -111,7 +109,6 @@ fn marked(d: &Directive) -> Option<LoopName> {
         Directive::Split { of, .. } | Directive::Fuse { of, .. } | Directive::Swap { of } => Some(*of),
         Directive::Traverse { of, .. } => Some(*of),
         Directive::ComputeAt { at, .. } | Directive::StoreAt { at, .. } => Some(*at),
-        Directive::ComputeWith { with, .. } => Some(*with),
         Directive::Inline { .. } | Directive::Specialize { .. } | Directive::Bound { .. } => None,
         Directive::BoundExtent { .. } | Directive::AlignBounds { .. } => None,
     }

@@ -51,9 +51,6 @@ restrictions! {
     BOUND_DIMENSION = "bound.dimension", "the variable is one of the func's pure variables";
     BOUND_STARTUP = "bound.startup", "bounds are startup expressions";
     ALIGN_POSITIVE = "align-bounds.positive", "the modulus is positive";
-    WITH_OUTERMOST = "compute-with.outermost", "both loops are outermost, pure and of the same range";
-    WITH_INDEPENDENT = "compute-with.independent", "neither func uses the other, and nothing stands between them";
-    WITH_SINGLE = "compute-with.unspecialized", "both are unspecialized and computed at the same place";
 }
 
 /// A directive that is refused.

@@ -424,7 +424,6 @@ impl Parser {
             "vectorize" => Directive::Traverse { of: self.loop_name()?, order: Order::Vectorized },
             "unroll" => Directive::Traverse { of: self.loop_name()?, order: Order::Unrolled },
             "compute-at" => Directive::ComputeAt { func: self.name("a func")?, at: self.then_loop()? },
-            "compute-with" => Directive::ComputeWith { func: self.name("a func")?, with: self.then_loop()? },
             "store-at" => Directive::StoreAt { func: self.name("a func")?, at: self.then_loop()? },
             "bound" => {
                 let (func, var) = (self.name("a func")?, self.then_name()?);

@@ -201,7 +201,6 @@ pub fn directive(d: &Directive) -> String {
             Order::Vectorized | Order::Unrolled => of.to_string(),
         },
         Directive::ComputeAt { func, at } | Directive::StoreAt { func, at } => format!("{func}, {at}"),
-        Directive::ComputeWith { func, with } => format!("{func}, {with}"),
         Directive::Bound { func, var, min, len } => format!("{func}, {var}, {}, {}", expr(min), expr(len)),
         Directive::BoundExtent { func, var, len } => format!("{func}, {var}, {}", expr(len)),
         Directive::AlignBounds { func, var, modulus, remainder } => {

@@ -235,7 +235,7 @@ fn features(p: &Algorithm, drawn: &Drawn) -> Vec<String> {
             Directive::Traverse { order: Order::Parallel, .. } => out.push("parallel".to_owned()),
             Directive::Inline { .. } | Directive::Specialize { .. } | Directive::Fuse { .. } => {}
             Directive::Swap { .. } | Directive::Traverse { .. } | Directive::ComputeAt { .. } => {}
-            Directive::ComputeWith { .. } | Directive::StoreAt { .. } | Directive::Bound { .. } => {}
+            Directive::StoreAt { .. } | Directive::Bound { .. } => {}
             Directive::BoundExtent { .. } | Directive::AlignBounds { .. } => {}
         }
     }
