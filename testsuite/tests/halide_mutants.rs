@@ -75,14 +75,9 @@ const MUTANTS: &[(&str, &str)] = &[
          schedule: traverse(<f, 1, 0, r>, parallel); realize((0, 3))",
     ),
     (
-        "compute-at.output",
-        "pipeline f(): fun g(x) = x; fun f(x) = x + 1;
-         schedule: compute-at(f, <g, x>); realize((0, 3))",
-    ),
-    (
         "compute-at.dominates",
         "pipeline f(): fun a(x) = x; fun b(x) = 2 * a[x]; fun f(x) = a[x] + b[x];
-         schedule: compute-at(a, <b, x>); store-at(a, <b, x>); realize((0, 4))",
+         schedule: compute-at(a, <b, x>); realize((0, 4))",
     ),
     (
         "store-at.output",
@@ -93,6 +88,11 @@ const MUTANTS: &[(&str, &str)] = &[
         "store-at.dominates",
         "pipeline f(): fun g(x) = x; fun f(x) = g[x];
          schedule: store-at(g, <f, x>); realize((0, 4))",
+    ),
+    (
+        "store-at.dominates",
+        "pipeline f(): fun g(x) = x; fun f(x) = g[x];
+         schedule: store-at(g, <g, x>); realize((0, 4))",
     ),
     (
         "bound.startup",
@@ -107,8 +107,14 @@ const MUTANTS: &[(&str, &str)] = &[
 ];
 
 /// Restrictions without which there is nothing to do: the loop, func or variable that is named is not there.
-const STRUCTURAL: &[&str] =
-    &["schedule.func", "schedule.loop", "fuse.nested", "swap.nested", "compute-at.own-loop", "bound.dimension"];
+const STRUCTURAL: &[&str] = &[
+    "schedule.func",
+    "schedule.loop",
+    "fuse.nested",
+    "swap.nested",
+    "compute-at.own-loop",
+    "bound.dimension",
+];
 
 /// Restrictions that the thesis states and soundness does not need: spec errata H-15.
 const UNNECESSARY: &[&str] = &["fuse.same-kind"];
@@ -150,7 +156,8 @@ fn without_a_restriction_a_wrong_program_is_accepted() {
     for (id, text) in MUTANTS {
         let parsed = read(text);
         assert_eq!(apply(&parsed, Rules::default()).err(), Some(*id), "{text}");
-        let t = apply(&parsed, Rules { off: Some(id) }).unwrap_or_else(|by| panic!("{id}: refused by {by}: {text}"));
+        let t = apply(&parsed, Rules { off: Some(id) })
+            .unwrap_or_else(|by| panic!("{id}: refused by {by}: {text}"));
         let Some(how) = wrong(&t, &parsed) else { panic!("{id}: the mutant survives\n{text}") };
         println!("{id}: {how}\n{text}\n");
     }
@@ -168,7 +175,8 @@ fn every_restriction_has_a_mutant_or_a_reason() {
 /// A fused loop of both kinds is a reduction loop: its order is kept, and nothing goes wrong. Spec errata H-15.
 #[test]
 fn fusing_a_pure_with_a_reduction_loop_is_harmless() {
-    let text = "pipeline f(): fun g(x) = x * x; fun f(x) = {0; rdom(r = (0, 3)) in (x) <- 2 * f[x] + g[x + r]};
+    let text =
+        "pipeline f(): fun g(x) = x * x; fun f(x) = {0; rdom(r = (0, 3)) in (x) <- 2 * f[x] + g[x + r]};
          schedule: fuse(<f, 1, 0, x>, q); realize((0, 5))";
     let parsed = read(text);
     assert_eq!(apply(&parsed, Rules::default()).err(), Some("fuse.same-kind"));

@@ -50,7 +50,8 @@ fn a_negative_domain_is_an_error_that_no_split_hides() {
     let run = |t: &Program| execute(t, z, &mut Recorder::default());
     assert_eq!(run(&completed), Err(Stuck::Assertion(Claim::Rdom)));
     // Wrong: without the check the loop quietly does nothing.
-    let body = t.body.iter().filter(|s| !matches!(s, Stmt::Assert { claim: Claim::Rdom, .. })).cloned().collect();
+    let body =
+        t.body.iter().filter(|s| !matches!(s, Stmt::Assert { claim: Claim::Rdom, .. })).cloned().collect();
     let (unchecked, _) = Engine::Tight.complete(&Program { body, ..t.clone() });
     let values = run(&unchecked).expect("it runs").values;
     assert_eq!(values, [Value::int(0), Value::int(1), Value::int(2)]);
@@ -70,7 +71,8 @@ fn an_identity_func_changes_the_size_of_the_output_alone() {
             let (parsed, t) = read(text);
             let (completed, _) = Engine::Tight.complete(&t);
             assert_eq!(judge(&parsed, &completed).0, Verdict::Equal);
-            execute(&completed, parsed.input.as_ref().expect("an input"), &mut Recorder::default()).expect("it runs")
+            execute(&completed, parsed.input.as_ref().expect("an input"), &mut Recorder::default())
+                .expect("it runs")
         })
         .collect();
     // Wrong: to take the allocation for the window.
@@ -98,14 +100,17 @@ fn division_by_zero_outside_the_compute_bounds_does_no_harm() {
     let expected: String = values.iter().map(|v| format!("{v}\n")).collect();
     assert_eq!(compiled(&source), Ok(expected));
     // Wrong: C's own division.
-    assert!(compiled(&source.replace("quotient(60, ", "((int64_t)60 / (").replace("- 7);", "- 7));")).is_err());
+    assert!(
+        compiled(&source.replace("quotient(60, ", "((int64_t)60 / (").replace("- 7);", "- 7));")).is_err()
+    );
 }
 
 fn compiled(source: &str) -> Result<String, String> {
     let dir = tempfile::tempdir().expect("a folder");
     std::fs::write(dir.path().join("p.c"), source).expect("a file");
     let mut gcc = std::process::Command::new("cc");
-    let built = gcc.current_dir(dir.path()).args(["-w", "-fwrapv", "-o", "p", "p.c"]).output().expect("a compiler");
+    let built =
+        gcc.current_dir(dir.path()).args(["-w", "-fwrapv", "-o", "p", "p.c"]).output().expect("a compiler");
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
     let ran = std::process::Command::new(dir.path().join("p")).output().expect("it starts");
     let text = String::from_utf8_lossy(&ran.stdout).into_owned();
@@ -116,7 +121,8 @@ fn compiled(source: &str) -> Result<String, String> {
 /// [rule: halide.query] [rule: halide.verify]
 #[test]
 fn what_is_read_inside_an_index_is_computed() {
-    let text = "pipeline f(): fun k(x) = x mod 8; fun t(x) = 100 + x; fun m(x) = t[k[x]]; fun f(x) = 2 * m[x];
+    let text =
+        "pipeline f(): fun k(x) = x mod 8; fun t(x) = 100 + x; fun m(x) = t[k[x]]; fun f(x) = 2 * m[x];
         schedule: split(<m, x>, xo, xi, 8, round); realize((0, 10))";
     let (parsed, t) = read(text);
     let solution = Engine::Tight.solve(&t, &query(&t)).expect("bounds");
@@ -137,7 +143,7 @@ fn what_is_read_inside_an_index_is_computed() {
 /// Races in rdom predicates: separation is about predicates, too. [rule: halide.separation]
 #[test]
 fn a_predicate_that_reads_what_other_iterations_write_is_refused() {
-    let text = "pipeline f(): fun f(x) = {x; (x) <- 0 if f[x - 1] > 2};
+    let text = "pipeline f(): fun f(x) = {x; (x) <- 0 if f[max(x - 1, 0)] > 2};
         schedule: traverse(<f, 1, 0, x>, parallel); realize((0, 6))";
     let (parsed, t) = read(text);
     let found = valid::check(&parsed.algorithm);

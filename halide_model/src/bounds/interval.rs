@@ -145,7 +145,7 @@ impl Gamma {
             let value = range.lo.filter(|lo| Some(lo) == range.hi.as_ref())?;
             map.insert(v, value);
         }
-        Some(e.substitute(&|v| map.get(&v).cloned()))
+        limited(&e.substitute(&|v| map.get(&v).cloned()))
     }
 
     fn variable(&self, v: Var, scope: usize) -> Range {
@@ -193,9 +193,16 @@ fn sub(a: &Expr, b: &Expr) -> Expr {
     Expr::binary(Op::Sub, a.clone(), b.clone())
 }
 
+/// Ends with more nodes than this are taken for infinite: naive intervals double at every step (H-16).
+const MAX_SIZE: usize = 300;
+
+fn limited(e: &Expr) -> Option<Expr> {
+    Some(simplify(e)).filter(|e| e.size() <= MAX_SIZE)
+}
+
 /// An operation on two ends; infinite when one is.
 fn with(op: Op, a: &Option<Expr>, b: &Option<Expr>) -> Option<Expr> {
-    Some(simplify(&Expr::binary(op, a.clone()?, b.clone()?)))
+    limited(&Expr::binary(op, a.clone()?, b.clone()?))
 }
 
 /// The one of two ends that `op` picks; where one is infinite, `other` if the infinite one loses.
@@ -233,14 +240,14 @@ fn operation(op: Op, parts: &[Range]) -> Range {
 fn product(a: &Range, b: &Range) -> Option<Range> {
     let times = |x: &Option<Expr>, y: &Option<Expr>| with(Op::Mul, x, y);
     let corners = [times(&a.lo, &b.lo)?, times(&a.lo, &b.hi)?, times(&a.hi, &b.lo)?, times(&a.hi, &b.hi)?];
-    let fold = |op| corners.iter().cloned().reduce(|x, y| Expr::binary(op, x, y)).map(|e| simplify(&e));
+    let fold = |op| corners.iter().cloned().reduce(|x, y| Expr::binary(op, x, y)).and_then(|e| limited(&e));
     Some(Range { lo: fold(Op::Min), hi: fold(Op::Max) })
 }
 
 /// From `-M` to `M` where `M = max(-ω_min, ω_min + ω_len - 1)`.
 fn quotient(a: &Range) -> Option<Range> {
     let minus = |e: Expr| Expr::binary(Op::Sub, Expr::int(0), e);
-    let m = simplify(&Expr::binary(Op::Max, minus(a.lo.clone()?), a.hi.clone()?));
+    let m = limited(&Expr::binary(Op::Max, minus(a.lo.clone()?), a.hi.clone()?))?;
     Some(Range { lo: Some(simplify(&minus(m.clone()))), hi: Some(m) })
 }
 

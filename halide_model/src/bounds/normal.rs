@@ -138,6 +138,14 @@ impl Normal {
         }
     }
 
+    /// How many nodes it has as an expression, about.
+    pub fn size(&self) -> usize {
+        match self {
+            Normal::Sum(s) => 1 + s.terms.keys().map(|a| 2 + a.size()).sum::<usize>(),
+            Normal::Min(parts) | Normal::Max(parts) => parts.iter().map(Normal::size).sum(),
+        }
+    }
+
     /// How many sums it has.
     pub fn leaves(&self) -> usize {
         match self {

@@ -2,9 +2,7 @@
 
 use super::refusal::{self, Refusal, Rules, Site};
 use super::{Directive, LoopName, Phase};
-use super::{
-    align, bound, compute_at, fuse, inline, specialize, split, store_at, swap, traverse,
-};
+use super::{align, bound, compute_at, fuse, inline, specialize, split, store_at, swap, traverse};
 use crate::alg::Algorithm;
 use crate::lower::lower;
 use crate::tgt::Program;

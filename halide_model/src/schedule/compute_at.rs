@@ -3,13 +3,12 @@
 //! `label f: …` moves to the front of ℓ's body, before everything but the funcs defined before `f` that are computed
 //! there already (spec errata H-9).
 //!
-//! - `compute-at.output`: the output stays at the top. Without: a loop without iterations computes no output.
 //! - `compute-at.own-loop`: not inside itself.
 //! - `compute-at.dominates`: every use outside still comes after, of `f` and of all other funcs. Without: one of two
-//!   consumers reads memory that was never written.
+//!   consumers reads memory that was never written. The output stays at the top: it is allocated last.
 
 use super::LoopName;
-use super::refusal::{COMPUTE_DOMINATES, COMPUTE_OUTPUT, COMPUTE_OWN, FUNC, Refusal, Site};
+use super::refusal::{COMPUTE_DOMINATES, COMPUTE_OWN, FUNC, Refusal, Site};
 use super::split::no_loop;
 use crate::alg::Algorithm;
 use crate::tgt::invariant::{Broken, dominance};
@@ -22,7 +21,6 @@ pub(super) fn compute_at(at: &Site<'_>, func: Name, l: LoopName) -> Result<Progr
     if t.find_loop(l).is_none() {
         return Err(no_loop(at, l));
     }
-    at.require(COMPUTE_OUTPUT, t.algorithm.output != func, || format!("`{func}` is the output"))?;
     let mut taken = None;
     let without = t.replace_first(&mut |s| {
         if !matches!(s, Stmt::Label { label: Label::Func(f), .. } if *f == func) {

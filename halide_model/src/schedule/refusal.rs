@@ -43,7 +43,6 @@ restrictions! {
     SWAP_NESTED = "swap.nested", "there is a loop immediately inside";
     SWAP_REDUCTIONS = "swap.reductions", "two reduction loops keep their order";
     TRAVERSE_PURE = "traverse.pure", "only pure loops have a traversal order";
-    COMPUTE_OUTPUT = "compute-at.output", "the output is computed at the top";
     COMPUTE_OWN = "compute-at.own-loop", "a func is not computed inside its own loops";
     COMPUTE_DOMINATES = "compute-at.dominates", "a func is computed before every use outside of it";
     STORE_OUTPUT = "store-at.output", "the output is allocated at the top";

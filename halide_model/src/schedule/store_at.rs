@@ -41,7 +41,7 @@ pub(super) fn store_at(at: &Site<'_>, func: Name, l: LoopName) -> Result<Program
     });
     let new = new.ok_or_else(|| no_loop(at, l))?;
     at.require(STORE_DOMINATES, dominance(&new).is_none(), || {
-        format!("`{func}` is computed outside of loop {l}")
+        format!("`{func}` is computed or used outside of loop {l}")
     })?;
     Ok(new)
 }

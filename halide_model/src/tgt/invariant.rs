@@ -19,7 +19,7 @@ pub enum Broken {
         /// Who uses it.
         user: Name,
     },
-    /// A func is computed where it is not allocated.
+    /// A func is computed or used where it is not allocated.
     Allocation(Name),
     /// A variable that nothing binds.
     Unbound(Var),
@@ -91,6 +91,9 @@ impl Scope {
             if self.inside != Some(a.func) && !self.computed.contains(&a.func) {
                 let user = self.inside.unwrap_or(a.func);
                 return Err(Broken::Dominance { func: a.func, user });
+            }
+            if !self.allocated.contains(&a.func) {
+                return Err(Broken::Allocation(a.func));
             }
         }
         Ok(())

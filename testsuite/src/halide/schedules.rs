@@ -69,7 +69,9 @@ impl Drawer<'_> {
             return self.out;
         }
         *self.out.refused.entry("schedule.shared-storage").or_default() += 1;
-        let is_parallel = |d: &Directive| matches!(d, Directive::Traverse { order: Order::Parallel, .. });
+        let is_parallel = |d: &Directive| {
+            matches!(d, Directive::Traverse { order: Order::Parallel | Order::Vectorized, .. })
+        };
         let serial: Vec<Directive> = self.out.schedule.iter().filter(|d| !is_parallel(d)).cloned().collect();
         self.out.schedule = Vec::new();
         self.out.program = lower(&self.p);

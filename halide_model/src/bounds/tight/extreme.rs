@@ -24,6 +24,9 @@ pub(crate) struct Path<'a> {
 /// Holes in scope whose definition has at most this many terms are replaced by it, so that more cancels.
 const SIMPLE: usize = 2;
 
+/// An end with more nodes than this is given up.
+const MAX_SIZE: usize = 400;
+
 /// Ends of regions in scope with at most this many parts replace the regions' holes.
 const SMALL: usize = 3;
 
@@ -142,6 +145,9 @@ impl<'a> Path<'a> {
     fn eliminate(&self, n: &Normal, up: bool, from: usize) -> Option<Normal> {
         let mut n = n.clone();
         for i in (from..self.steps.len()).rev() {
+            if n.size() > MAX_SIZE {
+                return None;
+            }
             let Some(step) = self.steps.get(i) else { continue };
             match step.as_ref() {
                 Step::Fact(_) => {}
@@ -315,8 +321,7 @@ impl<'a> Path<'a> {
         let same_divisor = self.of(b, true, from)? == normalize(b);
         if same_divisor
             && self.known(&normalize(b))
-            && let Normal::Sum(end) = self.of(a, up, from)?
-            && let Some(q) = exact_quotient(&end, &normalize(b), up)
+            && let Some(q) = exact(&self.of(a, up, from)?, &normalize(b), up)
         {
             return Some(q);
         }
@@ -353,6 +358,24 @@ impl<'a> Path<'a> {
         }
         if up { Normal::constant(k.saturating_abs().saturating_sub(1).max(0)) } else { Normal::constant(0) }
     }
+}
+
+/// [`exact_quotient`] part by part.
+fn exact(n: &Normal, b: &Normal, up: bool) -> Option<Normal> {
+    let (parts, least) = match n {
+        Normal::Sum(s) => return exact_quotient(s, b, up),
+        Normal::Min(parts) => (parts, true),
+        Normal::Max(parts) => (parts, false),
+    };
+    let found: Vec<Normal> = parts.iter().filter_map(|p| exact(p, b, up)).collect();
+    // Any part bounds a minimum from above, a maximum from below.
+    if found.len() < parts.len() && least != up {
+        return None;
+    }
+    if found.is_empty() {
+        return None;
+    }
+    Some(if least { minimum(found) } else { maximum(found) })
 }
 
 /// An end of `(b·q + c) div b`, for a constant `c` and `b >= 1`.
