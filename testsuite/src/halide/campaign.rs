@@ -229,7 +229,9 @@ fn features(p: &Algorithm, drawn: &Drawn) -> Vec<String> {
                     out.push("factor is a parameter".to_owned());
                 }
             }
-            Directive::ComputeAt { at, .. } | Directive::StoreAt { at, .. } if is_inside_split(s, *at) => {
+            Directive::ComputeAt { at, .. } | Directive::StoreAt { at, .. }
+                if is_inside_split(s, &drawn.program, *at) =>
+            {
                 out.push("* compute-at or store-at inside a split loop".to_owned());
             }
             Directive::Traverse { order: Order::Parallel, .. } => out.push("parallel".to_owned()),

@@ -65,7 +65,8 @@ impl Maker<'_> {
         let pure = self.value(&at);
         let mut f =
             Func { name, vars, scalar: Scalar::Integer, pure, updates: Vec::new(), span: Place::NONE };
-        let mut more = if self.rng.chance(45) { 1 + self.rng.below(2) } else { 0 };
+        let mut more =
+            if self.rng.chance(if self.last { 20 } else { 45 }) { 1 + self.rng.below(2) } else { 0 };
         while more > 0 {
             let u = self.update(&f);
             f.updates.push(u);

@@ -2,10 +2,10 @@
 
 use crate::rng::Rng;
 use rewright_halide_model::alg::Algorithm;
-use rewright_halide_model::expr::{Expr, Site, Var};
+use rewright_halide_model::expr::{Expr, Var};
 use rewright_halide_model::lower::lower;
 use rewright_halide_model::schedule::{Directive, LoopName, Order, Rules, Tail, apply, seal};
-use rewright_halide_model::tgt::Program;
+use rewright_halide_model::tgt::{Block, Program, Stmt};
 use rewright_halide_model::value::Op;
 use rewright_semantics::sym::Name;
 use std::collections::BTreeMap;
@@ -114,16 +114,41 @@ impl Drawer<'_> {
         Name::new(&format!("{stem}{}", self.fresh))
     }
 
+    /// A loop of a split of the output's, or one inside: where producers are computed most often.
+    fn tile(&mut self) -> Option<LoopName> {
+        let loops = self.out.program.loops();
+        let inside: Vec<LoopName> = loops
+            .into_iter()
+            .filter(|l| {
+                l.site.func == self.p.output && is_inside_split(&self.out.schedule, &self.out.program, *l)
+            })
+            .collect();
+        if self.rng.chance(70) { self.rng.pick(&inside).copied() } else { None }
+    }
+
     fn loops(&mut self) {
+        let first: Vec<LoopName> = self
+            .out
+            .program
+            .loops()
+            .into_iter()
+            .filter(|l| l.site.func == self.p.output && l.site.stage == 0)
+            .collect();
+        if self.rng.chance(75)
+            && let Some(of) = self.rng.pick(&first).copied()
+        {
+            let split = self.split(of);
+            self.attempt(split);
+        }
         for _ in 0..1 + self.rng.below(6) {
             let Some(of) = self.any_loop() else { return };
-            let directive = match self.rng.below(12) {
-                0..=5 => self.split(of),
-                6 | 7 => Directive::Swap { of },
+            let directive = match self.rng.below(13) {
+                0..=4 => self.split(of),
+                5..=7 => Directive::Swap { of },
                 8 | 9 => Directive::Fuse { of, into: self.new_name("f") },
                 10 => Directive::Traverse { of, order: Order::Parallel },
                 _ => {
-                    let orders = [Order::Vectorized, Order::Unrolled, Order::Serial, Order::Parallel];
+                    let orders = [Order::Vectorized, Order::Unrolled, Order::Serial];
                     Directive::Traverse { of, order: *self.rng.pick(&orders).unwrap_or(&Order::Serial) }
                 }
             };
@@ -152,8 +177,8 @@ impl Drawer<'_> {
             if !self.rng.chance(75) {
                 continue;
             }
-            for _ in 0..4 {
-                let Some(at) = self.any_loop() else { break };
+            for _ in 0..6 {
+                let Some(at) = self.tile().or_else(|| self.any_loop()) else { break };
                 if self.attempt(Directive::ComputeAt { func, at }) {
                     placed.push(func);
                     break;
@@ -164,8 +189,8 @@ impl Drawer<'_> {
             if !self.rng.chance(65) {
                 continue;
             }
-            for _ in 0..4 {
-                let Some(at) = self.any_loop() else { break };
+            for _ in 0..5 {
+                let Some(at) = self.tile().or_else(|| self.any_loop()) else { break };
                 if self.attempt(Directive::StoreAt { func, at }) {
                     break;
                 }
@@ -195,8 +220,30 @@ impl Drawer<'_> {
     }
 }
 
-/// The loops that are inside a split: those it makes, and all that stand inside of them.
-pub fn is_inside_split(schedule: &[Directive], at: LoopName) -> bool {
-    let same = |site: Site| site == at.site;
-    schedule.iter().any(|d| matches!(d, Directive::Split { of, outer, inner, .. } if same(of.site) && (*outer == at.var || *inner == at.var)))
+/// Whether a loop is made by a split or stands inside one that is.
+pub fn is_inside_split(schedule: &[Directive], t: &Program, at: LoopName) -> bool {
+    let made = |l: &LoopName| {
+        schedule.iter().any(|d| {
+            matches!(d, Directive::Split { of, outer, inner, .. }
+                if of.site == l.site && (*outer == l.var || *inner == l.var))
+        })
+    };
+    let mut around = Vec::new();
+    enclosing(&t.body, at, &mut around);
+    around.iter().any(made)
+}
+
+/// The loops around a loop, itself included.
+fn enclosing(b: &Block, at: LoopName, around: &mut Vec<LoopName>) -> bool {
+    for s in b {
+        let this = if let Stmt::For(l) = s { Some(LoopName { site: l.site, var: l.var }) } else { None };
+        around.extend(this);
+        if this == Some(at) || s.blocks().into_iter().any(|inner| enclosing(inner, at, around)) {
+            return true;
+        }
+        if this.is_some() {
+            around.pop();
+        }
+    }
+    false
 }
