@@ -294,7 +294,15 @@ impl Writer<'_> {
                 (self.names.of(Var::Window(d, End::Min)), self.names.of(Var::Window(d, End::Len)));
             let i = format!("{ITEM}{d}");
             self.line(depth, &format!("for (int64_t {i} = 0; {i} < {len}; {i}++) {{"));
-            place = if place == "0" { i.clone() } else { format!("({place}) * {len} + {i}") };
+            place = if place == "0" {
+                i.clone()
+            } else {
+                if place.contains(' ') {
+                    format!("({place}) * {len} + {i}")
+                } else {
+                    format!("{place} * {len} + {i}")
+                }
+            };
             point.insert(0, format!("{min} + {i}"));
             depth += 1;
         }

@@ -115,13 +115,16 @@ impl Gamma {
     /// All values between the ends of an interval: from the least it may begin with to the greatest it may end with.
     fn both_ends(&self, i: &Interval, scope: usize) -> Range {
         let last = sub(&add(&i.min, &i.len), &Expr::int(1));
-        Range { lo: self.interval(&i.min, scope).lo, hi: self.interval(&simplify(&last), scope).hi }
+        Range {
+            lo: self.interval(&i.min, scope).lo,
+            hi: self.interval(&limited(&last).unwrap_or(last), scope).hi,
+        }
     }
 
     /// `𝓘(e, Γ)`, for a hole whose quantifier has this depth.
     fn interval(&self, e: &Expr, scope: usize) -> Range {
         if let Some(e) = self.in_scope(e, scope) {
-            return Range::point(simplify(&e));
+            return Range { lo: limited(&e), hi: limited(&e) };
         }
         match e {
             Expr::Const(_) => Range::point(e.clone()),
@@ -179,7 +182,11 @@ impl Range {
 
     fn finite(self) -> Option<Interval> {
         let (lo, hi) = (self.lo?, self.hi?);
-        let len = normalize(&add(&sub(&hi, &lo), &Expr::int(1)));
+        let len = add(&sub(&hi, &lo), &Expr::int(1));
+        if len.size() > SIMPLIFIED {
+            return Some(Interval { min: lo, len: Expr::binary(Op::Max, len, Expr::int(0)) });
+        }
+        let len = normalize(&len);
         let len = if nonnegative(&len) { len } else { maximum(vec![len, Normal::constant(0)]) };
         Some(Interval { min: lo, len: len.to_expr() })
     }
@@ -194,10 +201,16 @@ fn sub(a: &Expr, b: &Expr) -> Expr {
 }
 
 /// Ends with more nodes than this are taken for infinite: naive intervals double at every step (H-16).
-const MAX_SIZE: usize = 300;
+const MAX_SIZE: usize = 8000;
+
+/// Ends with more nodes than this are left as they are.
+const SIMPLIFIED: usize = 250;
 
 fn limited(e: &Expr) -> Option<Expr> {
-    Some(simplify(e)).filter(|e| e.size() <= MAX_SIZE)
+    match e.size() {
+        0..=SIMPLIFIED => Some(simplify(e)),
+        size => (size <= MAX_SIZE).then(|| e.clone()),
+    }
 }
 
 /// An operation on two ends; infinite when one is.

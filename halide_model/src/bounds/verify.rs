@@ -81,7 +81,7 @@ struct Only {
     ends: (Expr, Expr),
 }
 
-/// Verifies a completed program.
+/// Verifies a completed program. What is verified is memory safe: [rule: halide.memory-safety].
 pub fn verify_bounds(completed: &Program) -> Verification {
     if let Some(broken) = scoping(completed, true) {
         let what = if let Broken::Unbound(v) = broken { print::var(v) } else { format!("{broken:?}") };
