@@ -3,8 +3,10 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
+mod halide;
 mod scheduling;
 
+pub(crate) use halide::{Halide, HalideCheck, HalideCommand, HalideFile, HalideRun};
 pub(crate) use scheduling::{Audit, Emit, Fuzz, Primitives, Script};
 
 /// Check, interpret, compare and compile programs of the Exo object language.
@@ -29,6 +31,7 @@ pub(crate) enum Command {
     Audit(Audit),
     Primitives(Primitives),
     Fuzz(Fuzz),
+    Halide(Halide),
 }
 
 /// Check files: syntax, types, bounds, sizes, calls, aliasing, races. Print what is wrong with them.

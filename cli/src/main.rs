@@ -9,6 +9,7 @@ mod check;
 mod compile;
 mod equiv;
 mod fuzz;
+mod halide;
 mod load;
 mod output;
 mod primitives;
@@ -46,6 +47,7 @@ fn dispatch(cli: args::Cli) -> Outcome {
         args::Command::Audit(c) => audit::audit(&c),
         args::Command::Primitives(c) => primitives::primitives(&c),
         args::Command::Fuzz(c) => fuzz::fuzz(&c),
+        args::Command::Halide(c) => halide::halide(&c),
     }
 }
 

@@ -9,6 +9,7 @@ pub mod campaign;
 pub mod cases;
 pub mod coverage;
 pub mod generate;
+pub mod halide;
 pub mod hold;
 pub mod holes;
 pub mod kernels;

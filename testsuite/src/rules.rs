@@ -40,6 +40,12 @@ pub const CHAPTERS: &[&str] = &[
     "spec/derivations.md",
     "spec/campaign.md",
     "spec/tutorial.md",
+    "spec/halide/algorithm.md",
+    "spec/halide/semantics.md",
+    "spec/halide/ir.md",
+    "spec/halide/directives.md",
+    "spec/halide/bounds.md",
+    "spec/halide/confluence.md",
 ];
 
 /// A folder of finished chapters, one for each primitive.

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::process::Command;
 
 /// From the bottom up. A crate may depend on those before it; the two at the top on everything.
-const LAYERS: [&str; 6] = [
+const LAYERS: [&str; 7] = [
     "rewright-semantics",
     "rewright-effects",
     "rewright-primitives",
     "rewright-backends",
+    "rewright-halide-model",
     "rewright-testsuite",
     "rewright-cli",
 ];

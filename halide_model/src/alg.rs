@@ -1,0 +1,182 @@
+//! Algorithms. Thesis Fig. 2.5a; spec: [rule: halide.alg].
+
+use crate::expr::{Access, Expr, Interval, Place};
+use crate::typed::Scalar;
+use rewright_semantics::sym::Name;
+use std::fmt;
+
+/// `pipeline f(p₁, …, p_m) = D`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Algorithm {
+    /// The output func's name.
+    pub output: Name,
+    /// The parameters.
+    pub params: Vec<Name>,
+    /// The definitions, in order; the output is the last.
+    pub funcs: Vec<Func>,
+    /// Where it is written.
+    pub span: Place,
+}
+
+/// `fun f(x₁, …, xₙ) = {U₀; U₁; …; U_m}`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Func {
+    /// Its name.
+    pub name: Name,
+    /// Its pure variables.
+    pub vars: Vec<Name>,
+    /// What its points hold in practice; ℤ in the formal model.
+    pub scalar: Scalar,
+    /// The pure stage U₀.
+    pub pure: Expr,
+    /// The update stages.
+    pub updates: Vec<Update>,
+    /// Where it is written.
+    pub span: Place,
+}
+
+/// `rdom(r₁ = I₁, …) in (e₁, …, eₙ) <- e if e_P`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Update {
+    /// The reduction domain, innermost variable first.
+    pub rdom: Vec<RVar>,
+    /// The point that is written.
+    pub lhs: Vec<Expr>,
+    /// The new value.
+    pub rhs: Expr,
+    /// The predicate.
+    pub cond: Expr,
+    /// Where it is written.
+    pub span: Place,
+}
+
+/// `r = I`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RVar {
+    /// The reduction variable.
+    pub var: Name,
+    /// What it ranges over.
+    pub domain: Interval,
+    /// Where it is written.
+    pub span: Place,
+}
+
+impl Algorithm {
+    /// The func of that name.
+    pub fn func(&self, name: Name) -> Option<&Func> {
+        self.funcs.iter().find(|f| f.name == name)
+    }
+
+    /// Its place in the order of definition.
+    pub fn index(&self, name: Name) -> Option<usize> {
+        self.funcs.iter().position(|f| f.name == name)
+    }
+
+    /// The output func.
+    pub fn output_func(&self) -> Option<&Func> {
+        self.func(self.output)
+    }
+}
+
+impl Func {
+    /// How many stages it has, the pure one included.
+    pub fn stages(&self) -> usize {
+        1 + self.updates.len()
+    }
+
+    /// All stages. "The first stage U₀ = e is equivalent to `rdom() in (x₁, …, xₙ) <- e if 1`" (Thesis §2.4.1).
+    pub fn all_stages(&self) -> Vec<Update> {
+        let lhs = self.vars.iter().map(|x| local(*x)).collect();
+        let pure =
+            Update { rdom: Vec::new(), lhs, rhs: self.pure.clone(), cond: Expr::int(1), span: self.span };
+        std::iter::once(pure).chain(self.updates.iter().cloned()).collect()
+    }
+
+    /// Which dimensions are pure in a stage: those whose variable occurs in it. Thesis Def. 2.8.
+    /// All of them are in the pure stage, whether or not its expression mentions them.
+    pub fn pure_dims(&self, stage: usize) -> Vec<bool> {
+        let Some(update) = stage.checked_sub(1).map(|i| self.updates.get(i)) else {
+            return vec![true; self.vars.len()];
+        };
+        let occurs = |x: &Name| update.is_some_and(|u| u.mentions(*x));
+        self.vars.iter().map(occurs).collect()
+    }
+
+    /// The funcs it refers to, itself included if it does.
+    pub fn references(&self) -> Vec<Name> {
+        let mut out = Vec::new();
+        for stage in self.all_stages() {
+            stage.exprs().for_each(|e| out.extend(e.accesses().iter().map(|a| a.func)));
+        }
+        out.sort();
+        out.dedup();
+        out
+    }
+}
+
+impl Update {
+    /// The point, the value and the predicate; not the bounds of the domain.
+    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        self.lhs.iter().chain([&self.rhs, &self.cond])
+    }
+
+    /// Whether a variable of that name occurs, a reduction variable aside.
+    pub fn mentions(&self, x: Name) -> bool {
+        self.rdom.iter().all(|r| r.var != x) && self.exprs().any(|e| e.mentions(crate::expr::Var::Local(x)))
+    }
+}
+
+/// A pure or reduction variable as an expression.
+pub fn local(x: Name) -> Expr {
+    Expr::Var(crate::expr::Var::Local(x))
+}
+
+/// `f[args]`.
+pub fn access(func: Name, args: Vec<Expr>) -> Expr {
+    Expr::Access(Access { func, site: None, args: args.into(), span: Place::NONE })
+}
+
+/// A realization's input: values of the parameters and a window of the output. Thesis Def. 2.1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// One value for each parameter.
+    pub params: Vec<i64>,
+    /// `(min, len)` for each dimension; lengths are not negative.
+    pub window: Vec<(i64, i64)>,
+}
+
+impl Input {
+    /// The points of the window, first variable fastest.
+    pub fn points(&self) -> Vec<Vec<i64>> {
+        box_points(&self.window)
+    }
+}
+
+/// The points of a box `(min, len)…`, first dimension fastest.
+pub fn box_points(bounds: &[(i64, i64)]) -> Vec<Vec<i64>> {
+    let mut out: Vec<Vec<i64>> = vec![Vec::new()];
+    for (min, len) in bounds.iter().rev() {
+        let tails = out;
+        out = Vec::new();
+        for tail in &tails {
+            for i in 0..*len {
+                let mut point = vec![min.saturating_add(i)];
+                point.extend(tail);
+                out.push(point);
+            }
+        }
+    }
+    out
+}
+
+impl fmt::Display for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let dims: Vec<String> = self.window.iter().map(|(m, n)| format!("({m}, {n})")).collect();
+        write!(f, "realize({}", dims.join(", "))?;
+        let params: Vec<String> = self.params.iter().map(i64::to_string).collect();
+        if !params.is_empty() {
+            write!(f, "; {}", params.join(", "))?;
+        }
+        f.write_str(")")
+    }
+}

@@ -1,0 +1,273 @@
+//! The baseline engine β₀: interval arithmetic, conditions ignored. Thesis Fig. 2.10b; spec: [rule: halide.baseline].
+//!
+//! Two places of the figure are not taken literally: a variable in scope of the hole that is determined stands for
+//! itself (H-11), and the interval of a quotient is `(-M, 2M + 1)`, not `(-M, 2M - 1)`, which misses both ends
+//! (H-13); lengths are cut off at 0 (H-14).
+
+use super::normal::{Normal, maximum, nonnegative, normalize, simplify};
+use super::query::Query;
+use super::{NoBounds, Solution};
+use crate::expr::{End, Expr, Interval, Region, Var};
+use crate::tgt::Program;
+use crate::value::Op;
+use std::collections::BTreeMap;
+
+/// From `lo` to `hi`; `None` is infinite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Range {
+    lo: Option<Expr>,
+    hi: Option<Expr>,
+}
+
+/// Γ: what is known of variables and regions.
+struct Gamma {
+    /// Variables with the depth of their binding, innermost last.
+    vars: Vec<(usize, Var, Bound)>,
+    /// Regions with the depth of their quantifier, and what they were found to contain; `None`: nothing yet.
+    regions: BTreeMap<Region, (usize, Vec<Option<Range>>)>,
+    depth: usize,
+}
+
+/// What a variable stands for.
+#[derive(Clone)]
+enum Bound {
+    /// A loop variable.
+    In(Interval),
+    /// A let variable: 𝓘 of its value is taken where it is used.
+    Is(Expr),
+}
+
+/// β₀(𝓑(T)).
+///
+/// # Errors
+/// The first region that is undetermined or unbounded: the engine answers `assert false`.
+pub fn baseline(t: &Program, q: &Query) -> Result<Solution, NoBounds> {
+    let mut gamma = Gamma { vars: Vec::new(), regions: BTreeMap::new(), depth: 0 };
+    let ranks: BTreeMap<_, _> = t.algorithm.funcs.iter().map(|f| (f.name, f.vars.len())).collect();
+    gamma.scan(q, &|r: Region| ranks.get(&r.func()).copied().unwrap_or(0));
+    let mut solution = Solution::default();
+    for (region, (_, dims)) in gamma.regions {
+        let mut bounds = Vec::new();
+        for (dim, known) in dims.into_iter().enumerate() {
+            let none = |why: &str| NoBounds { region, dim, why: why.to_owned() };
+            let range = known.ok_or_else(|| none("nothing determines it"))?;
+            bounds.push(range.finite().ok_or_else(|| none("it is not bounded"))?);
+        }
+        solution.regions.insert(region, bounds);
+    }
+    Ok(solution)
+}
+
+impl Gamma {
+    /// `β₀(b, Γ)`, where conjunctions are read from the right.
+    fn scan(&mut self, q: &Query, rank: &impl Fn(Region) -> usize) {
+        match q {
+            Query::Holds { .. } | Query::NonNegative(_) | Query::Changed(_) => {}
+            Query::And(parts) => parts.iter().rev().for_each(|p| self.scan(p, rank)),
+            Query::Implies(_, body) | Query::Inside { body, .. } => self.scan(body, rank),
+            Query::Forall { var, domain, body } => self.bound(*var, Bound::In(domain.clone()), body, rank),
+            Query::Let { var, value, body } => self.bound(*var, Bound::Is(value.clone()), body, rank),
+            Query::Exists { regions, body } => {
+                for r in regions {
+                    self.depth += 1;
+                    self.regions.insert(*r, (self.depth, vec![None; rank(*r)]));
+                }
+                self.scan(body, rank);
+                self.depth -= regions.len();
+            }
+            Query::Member { point, region } => {
+                for (dim, e) in point {
+                    let range = self.interval(e, self.scope(*region));
+                    self.widen(*region, *dim, range);
+                }
+            }
+            Query::Covers { region, inner } => {
+                for (dim, i) in inner.iter().enumerate() {
+                    let range = self.both_ends(i, self.scope(*region));
+                    self.widen(*region, dim, range);
+                }
+            }
+        }
+    }
+
+    fn bound(&mut self, v: Var, to: Bound, body: &Query, rank: &impl Fn(Region) -> usize) {
+        self.depth += 1;
+        self.vars.push((self.depth, v, to));
+        self.scan(body, rank);
+        self.vars.pop();
+        self.depth -= 1;
+    }
+
+    fn scope(&self, region: Region) -> usize {
+        self.regions.get(&region).map_or(0, |(depth, _)| *depth)
+    }
+
+    /// `Γ[?ℓ ↦ Γ(?ℓ) ∪ I]`
+    fn widen(&mut self, region: Region, dim: usize, range: Range) {
+        let Some((_, dims)) = self.regions.get_mut(&region) else { return };
+        let Some(place) = dims.get_mut(dim) else { return };
+        *place = Some(match (place.take(), range) {
+            (None, range) => range,
+            (Some(old), new) => union(&old, &new),
+        });
+    }
+
+    /// All values between the ends of an interval: from the least it may begin with to the greatest it may end with.
+    fn both_ends(&self, i: &Interval, scope: usize) -> Range {
+        let last = sub(&add(&i.min, &i.len), &Expr::int(1));
+        Range {
+            lo: self.interval(&i.min, scope).lo,
+            hi: self.interval(&limited(&last).unwrap_or(last), scope).hi,
+        }
+    }
+
+    /// `𝓘(e, Γ)`, for a hole whose quantifier has this depth.
+    fn interval(&self, e: &Expr, scope: usize) -> Range {
+        if let Some(e) = self.in_scope(e, scope) {
+            return Range { lo: limited(&e), hi: limited(&e) };
+        }
+        match e {
+            Expr::Const(_) => Range::point(e.clone()),
+            Expr::Access(_) => Range::ALL,
+            Expr::Var(v) => self.variable(*v, scope),
+            Expr::Op(op, args) => {
+                let parts: Vec<Range> = args.iter().map(|e| self.interval(e, scope)).collect();
+                operation(*op, &parts)
+            }
+        }
+    }
+
+    /// The expression, when nothing in it varies inside the scope: it stands for itself.
+    fn in_scope(&self, e: &Expr, scope: usize) -> Option<Expr> {
+        if !e.accesses().is_empty() {
+            return None;
+        }
+        let mut map: BTreeMap<Var, Expr> = BTreeMap::new();
+        for v in e.vars() {
+            let range = if matches!(e, Expr::Var(_)) { return None } else { self.variable(v, scope) };
+            let value = range.lo.filter(|lo| Some(lo) == range.hi.as_ref())?;
+            map.insert(v, value);
+        }
+        limited(&e.substitute(&|v| map.get(&v).cloned()))
+    }
+
+    fn variable(&self, v: Var, scope: usize) -> Range {
+        if let Var::Hole(h) = v {
+            return match self.regions.get(&h.region) {
+                Some((depth, _)) if *depth < scope => Range::point(Expr::Var(v)),
+                Some((_, dims)) => {
+                    let known = dims.get(h.dim).cloned().flatten().and_then(|r| r.finite());
+                    let end = known.map(|i| if h.end == End::Min { i.min } else { i.len });
+                    end.map_or(Range::ALL, |e| self.interval(&e, scope))
+                }
+                None => Range::ALL,
+            };
+        }
+        match self.vars.iter().rev().find(|(_, w, _)| *w == v) {
+            Some((depth, _, bound)) if *depth > scope => match bound {
+                Bound::In(i) => self.both_ends(i, scope),
+                Bound::Is(e) => self.interval(e, scope),
+            },
+            Some(_) | None => Range::point(Expr::Var(v)),
+        }
+    }
+}
+
+impl Range {
+    const ALL: Range = Range { lo: None, hi: None };
+
+    fn point(e: Expr) -> Range {
+        Range { lo: Some(e.clone()), hi: Some(e) }
+    }
+
+    fn finite(self) -> Option<Interval> {
+        let (lo, hi) = (self.lo?, self.hi?);
+        let len = add(&sub(&hi, &lo), &Expr::int(1));
+        if len.size() > SIMPLIFIED {
+            return Some(Interval { min: lo, len: Expr::binary(Op::Max, len, Expr::int(0)) });
+        }
+        let len = normalize(&len);
+        let len = if nonnegative(&len) { len } else { maximum(vec![len, Normal::constant(0)]) };
+        Some(Interval { min: lo, len: len.to_expr() })
+    }
+}
+
+fn add(a: &Expr, b: &Expr) -> Expr {
+    Expr::binary(Op::Add, a.clone(), b.clone())
+}
+
+fn sub(a: &Expr, b: &Expr) -> Expr {
+    Expr::binary(Op::Sub, a.clone(), b.clone())
+}
+
+/// Ends with more nodes than this are taken for infinite: naive intervals double at every step (H-16).
+const MAX_SIZE: usize = 8000;
+
+/// Ends with more nodes than this are left as they are.
+const SIMPLIFIED: usize = 250;
+
+fn limited(e: &Expr) -> Option<Expr> {
+    match e.size() {
+        0..=SIMPLIFIED => Some(simplify(e)),
+        size => (size <= MAX_SIZE).then(|| e.clone()),
+    }
+}
+
+/// An operation on two ends; infinite when one is.
+fn with(op: Op, a: &Option<Expr>, b: &Option<Expr>) -> Option<Expr> {
+    limited(&Expr::binary(op, a.clone()?, b.clone()?))
+}
+
+/// The one of two ends that `op` picks; where one is infinite, `other` if the infinite one loses.
+fn pick(op: Op, a: &Option<Expr>, b: &Option<Expr>, infinite_loses: bool) -> Option<Expr> {
+    match (a, b) {
+        (Some(_), Some(_)) => with(op, a, b),
+        (Some(e), None) | (None, Some(e)) if infinite_loses => Some(e.clone()),
+        _ => None,
+    }
+}
+
+fn union(a: &Range, b: &Range) -> Range {
+    Range { lo: with(Op::Min, &a.lo, &b.lo), hi: with(Op::Max, &a.hi, &b.hi) }
+}
+
+fn operation(op: Op, parts: &[Range]) -> Range {
+    match (op, parts) {
+        // What a truth value can be does not depend on its parts.
+        (Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq, _) => {
+            Range { lo: Some(Expr::int(0)), hi: Some(Expr::int(1)) }
+        }
+        (Op::Select, [_, a, b]) => union(a, b),
+        (Op::Add, [a, b]) => Range { lo: with(Op::Add, &a.lo, &b.lo), hi: with(Op::Add, &a.hi, &b.hi) },
+        (Op::Sub, [a, b]) => Range { lo: with(Op::Sub, &a.lo, &b.hi), hi: with(Op::Sub, &a.hi, &b.lo) },
+        (Op::Mul, [a, b]) => product(a, b).unwrap_or(Range::ALL),
+        (Op::Div, [a, _]) => quotient(a).unwrap_or(Range::ALL),
+        (Op::Mod, [_, b]) => remainder(b).unwrap_or(Range { lo: Some(Expr::int(0)), hi: None }),
+        (Op::Min, [a, b]) => Range { lo: with(Op::Min, &a.lo, &b.lo), hi: pick(Op::Min, &a.hi, &b.hi, true) },
+        (Op::Max, [a, b]) => Range { lo: pick(Op::Max, &a.lo, &b.lo, true), hi: with(Op::Max, &a.hi, &b.hi) },
+        _ => Range::ALL,
+    }
+}
+
+/// The four corners.
+fn product(a: &Range, b: &Range) -> Option<Range> {
+    let times = |x: &Option<Expr>, y: &Option<Expr>| with(Op::Mul, x, y);
+    let corners = [times(&a.lo, &b.lo)?, times(&a.lo, &b.hi)?, times(&a.hi, &b.lo)?, times(&a.hi, &b.hi)?];
+    let fold = |op| corners.iter().cloned().reduce(|x, y| Expr::binary(op, x, y)).and_then(|e| limited(&e));
+    Some(Range { lo: fold(Op::Min), hi: fold(Op::Max) })
+}
+
+/// From `-M` to `M` where `M = max(-ω_min, ω_min + ω_len - 1)`.
+fn quotient(a: &Range) -> Option<Range> {
+    let minus = |e: Expr| Expr::binary(Op::Sub, Expr::int(0), e);
+    let m = limited(&Expr::binary(Op::Max, minus(a.lo.clone()?), a.hi.clone()?))?;
+    Some(Range { lo: Some(simplify(&minus(m.clone()))), hi: Some(m) })
+}
+
+/// From 0 to `max(|b| - 1, 0)`.
+fn remainder(b: &Range) -> Option<Range> {
+    let minus = Expr::binary(Op::Sub, Expr::int(0), b.lo.clone()?);
+    let most = Expr::binary(Op::Max, minus, b.hi.clone()?);
+    let last = Expr::binary(Op::Max, sub(&most, &Expr::int(1)), Expr::int(0));
+    Some(Range { lo: Some(Expr::int(0)), hi: Some(simplify(&last)) })
+}

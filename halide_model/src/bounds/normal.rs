@@ -1,0 +1,461 @@
+//! A normal form of expressions: minima and maxima outside, below them sums of products with integer factors.
+//! Equal sums cancel, so the two ends of a tile that differ by a constant are seen to do so.
+
+use crate::expr::{Access, End, Expr, Hole, Interval, Var};
+use crate::value::{Op, Value, apply};
+use std::collections::BTreeMap;
+
+/// `Σ kᵢ·aᵢ + c`, where atoms `a` are variables and what is not affine, in normal form themselves.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Sum {
+    /// The atoms with their factors, none of them zero.
+    pub terms: BTreeMap<Expr, i64>,
+    /// c
+    pub constant: i64,
+}
+
+/// A minimum or a maximum of at least two, or a sum.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Normal {
+    /// A sum.
+    Sum(Sum),
+    /// The least of these.
+    Min(Vec<Normal>),
+    /// The greatest of these.
+    Max(Vec<Normal>),
+}
+
+/// How many sums a minimum or maximum may have after distribution.
+const MAX_LEAVES: usize = 12;
+
+/// How many parts of a minimum that bounds from above (of a maximum that bounds from below) are kept.
+const MAX_PARTS: usize = 3;
+
+/// The expression in normal form: equal in every state.
+pub fn simplify(e: &Expr) -> Expr {
+    normalize(e).to_expr()
+}
+
+/// `a <= b` for certain, whatever lengths and other things that are not negative are.
+pub fn at_most(a: &Expr, b: &Expr) -> bool {
+    not_more(&normalize(a), &normalize(b))
+}
+
+impl Sum {
+    fn constant(c: i64) -> Sum {
+        Sum { terms: BTreeMap::new(), constant: c }
+    }
+
+    fn atom(e: Expr) -> Sum {
+        Sum { terms: BTreeMap::from([(e, 1)]), constant: 0 }
+    }
+
+    /// Its value, if it has no atoms.
+    pub fn as_constant(&self) -> Option<i64> {
+        self.terms.is_empty().then_some(self.constant)
+    }
+
+    fn add(&self, other: &Sum) -> Option<Sum> {
+        let mut terms = self.terms.clone();
+        for (a, k) in &other.terms {
+            let sum = terms.get(a).copied().unwrap_or(0).checked_add(*k)?;
+            if sum == 0 {
+                terms.remove(a);
+            } else {
+                terms.insert(a.clone(), sum);
+            }
+        }
+        Some(Sum { terms, constant: self.constant.checked_add(other.constant)? })
+    }
+
+    fn scale(&self, k: i64) -> Option<Sum> {
+        if k == 0 {
+            return Some(Sum::default());
+        }
+        let terms = self.terms.iter().map(|(a, c)| Some((a.clone(), c.checked_mul(k)?)));
+        Some(Sum { terms: terms.collect::<Option<_>>()?, constant: self.constant.checked_mul(k)? })
+    }
+
+    /// As an expression.
+    pub fn to_expr(&self) -> Expr {
+        let mut out: Option<Expr> = None;
+        let (positive, negative): (Vec<_>, Vec<_>) = self.terms.iter().partition(|(_, k)| **k > 0);
+        for (a, k) in positive.into_iter().chain(negative) {
+            let scaled =
+                |k: i64| if k == 1 { a.clone() } else { Expr::binary(Op::Mul, Expr::int(k), a.clone()) };
+            out = Some(match (out, k.checked_neg()) {
+                (None, _) => scaled(*k),
+                (Some(e), Some(minus)) if minus > 0 => Expr::binary(Op::Sub, e, scaled(minus)),
+                (Some(e), _) => Expr::binary(Op::Add, e, scaled(*k)),
+            });
+        }
+        match (out, self.constant) {
+            (None, c) => Expr::int(c),
+            (Some(e), 0) => e,
+            (Some(e), c) if c < 0 && c > i64::MIN => Expr::binary(Op::Sub, e, Expr::int(-c)),
+            (Some(e), c) => Expr::binary(Op::Add, e, Expr::int(c)),
+        }
+    }
+}
+
+impl Normal {
+    /// An integer.
+    pub fn constant(c: i64) -> Normal {
+        Normal::Sum(Sum::constant(c))
+    }
+
+    fn opaque(e: Expr) -> Normal {
+        Normal::Sum(Sum::atom(e))
+    }
+
+    /// As an expression.
+    pub fn to_expr(&self) -> Expr {
+        let fold = |op, parts: &[Normal]| {
+            let folded = parts.iter().map(Normal::to_expr).reduce(|a, b| Expr::binary(op, a, b));
+            folded.unwrap_or(Expr::int(0))
+        };
+        match self {
+            Normal::Sum(s) => s.to_expr(),
+            Normal::Min(parts) => fold(Op::Min, parts),
+            Normal::Max(parts) => fold(Op::Max, parts),
+        }
+    }
+
+    /// Something that is at least (`up`) or at most this, with few parts where parts can be left out.
+    #[must_use]
+    pub fn trimmed(&self, up: bool) -> Normal {
+        match self {
+            Normal::Sum(_) => self.clone(),
+            Normal::Min(parts) | Normal::Max(parts) => {
+                let least = matches!(self, Normal::Min(_));
+                let mut parts: Vec<Normal> = parts.iter().map(|p| p.trimmed(up)).collect();
+                if least == up && parts.len() > MAX_PARTS {
+                    parts.sort_by_key(|p| p.to_expr().size());
+                    parts.truncate(MAX_PARTS);
+                }
+                if least { minimum(parts) } else { maximum(parts) }
+            }
+        }
+    }
+
+    /// How many nodes it has as an expression, about.
+    pub fn size(&self) -> usize {
+        match self {
+            Normal::Sum(s) => 1 + s.terms.keys().map(|a| 2 + a.size()).sum::<usize>(),
+            Normal::Min(parts) | Normal::Max(parts) => parts.iter().map(Normal::size).sum(),
+        }
+    }
+
+    /// How many sums it has.
+    pub fn leaves(&self) -> usize {
+        match self {
+            Normal::Sum(_) => 1,
+            Normal::Min(parts) | Normal::Max(parts) => parts.iter().map(Normal::leaves).sum(),
+        }
+    }
+
+    /// `a + b`, distributed over minima and maxima while they stay small.
+    #[must_use]
+    pub fn add(&self, other: &Normal) -> Normal {
+        match (self, other) {
+            (Normal::Sum(a), Normal::Sum(b)) => match a.add(b) {
+                Some(sum) => Normal::Sum(sum),
+                None => Normal::opaque(Expr::binary(Op::Add, a.to_expr(), b.to_expr())),
+            },
+            _ if self.leaves() * other.leaves() > MAX_LEAVES => {
+                let (a, b) = (Normal::boxed(self), Normal::boxed(other));
+                a.add(&b)
+            }
+            (Normal::Min(parts), _) => minimum(parts.iter().map(|p| p.add(other)).collect()),
+            (Normal::Max(parts), _) => maximum(parts.iter().map(|p| p.add(other)).collect()),
+            (Normal::Sum(_), Normal::Min(parts)) => minimum(parts.iter().map(|p| self.add(p)).collect()),
+            (Normal::Sum(_), Normal::Max(parts)) => maximum(parts.iter().map(|p| self.add(p)).collect()),
+        }
+    }
+
+    /// The same value as one atom.
+    fn boxed(n: &Normal) -> Normal {
+        match n {
+            Normal::Sum(_) => n.clone(),
+            Normal::Min(_) | Normal::Max(_) => Normal::opaque(n.to_expr()),
+        }
+    }
+
+    /// `k·a`
+    #[must_use]
+    pub fn scale(&self, k: i64) -> Normal {
+        match self {
+            Normal::Sum(s) => match s.scale(k) {
+                Some(s) => Normal::Sum(s),
+                None => Normal::opaque(Expr::binary(Op::Mul, Expr::int(k), s.to_expr())),
+            },
+            _ if k == 0 => Normal::constant(0),
+            Normal::Min(parts) | Normal::Max(parts) => {
+                let scaled = parts.iter().map(|p| p.scale(k)).collect();
+                if matches!(self, Normal::Min(_)) == (k > 0) { minimum(scaled) } else { maximum(scaled) }
+            }
+        }
+    }
+}
+
+/// The least of these: what another one never exceeds is dropped.
+pub fn minimum(parts: Vec<Normal>) -> Normal {
+    extremum(parts, true)
+}
+
+/// The greatest of these.
+pub fn maximum(parts: Vec<Normal>) -> Normal {
+    extremum(parts, false)
+}
+
+fn extremum(parts: Vec<Normal>, least: bool) -> Normal {
+    let mut flat: Vec<Normal> = Vec::new();
+    for p in parts {
+        match p {
+            Normal::Min(inner) if least => flat.extend(inner),
+            Normal::Max(inner) if !least => flat.extend(inner),
+            Normal::Sum(_) | Normal::Min(_) | Normal::Max(_) => flat.push(p),
+        }
+    }
+    flat.sort();
+    flat.dedup();
+    let many = flat.iter().map(Normal::leaves).sum::<usize>() > 2 * MAX_LEAVES;
+    let mut kept: Vec<Normal> = Vec::new();
+    for p in flat {
+        if many {
+            kept.push(p);
+            continue;
+        }
+        let beats = |a: &Normal, b: &Normal| if least { not_more(a, b) } else { not_more(b, a) };
+        if kept.iter().any(|k| beats(k, &p)) {
+            continue;
+        }
+        kept.retain(|k| !beats(&p, k));
+        kept.push(p);
+    }
+    kept.sort();
+    match (kept.len(), kept.pop()) {
+        (1, Some(only)) => only,
+        (_, Some(last)) => {
+            kept.push(last);
+            if least { Normal::Min(kept) } else { Normal::Max(kept) }
+        }
+        (_, None) => Normal::constant(0),
+    }
+}
+
+/// `a <= b` for certain, part by part.
+fn not_more(a: &Normal, b: &Normal) -> bool {
+    match (a, b) {
+        (Normal::Sum(x), Normal::Sum(y)) => {
+            x.scale(-1).and_then(|x| y.add(&x)).is_some_and(|d| sum_nonnegative(&d))
+        }
+        _ if a == b => true,
+        _ if a.leaves() * b.leaves() > MAX_LEAVES => false,
+        (Normal::Max(parts), _) => parts.iter().all(|p| not_more(p, b)),
+        (_, Normal::Min(parts)) => parts.iter().all(|p| not_more(a, p)),
+        (Normal::Min(parts), _) => parts.iter().any(|p| not_more(p, b)),
+        (_, Normal::Max(parts)) => parts.iter().any(|p| not_more(a, p)),
+    }
+}
+
+/// Whether it is certainly not negative.
+pub fn nonnegative(n: &Normal) -> bool {
+    match n {
+        Normal::Sum(s) => sum_nonnegative(s),
+        Normal::Min(parts) => parts.iter().all(nonnegative),
+        Normal::Max(parts) => parts.iter().any(nonnegative),
+    }
+}
+
+/// Replaces quotients by what they are at least (`k·(x div k) >= x - k + 1`) or at most, then looks at signs.
+fn sum_nonnegative(s: &Sum) -> bool {
+    if !s.terms.keys().any(is_quotient) {
+        return s.constant >= 0 && s.terms.values().all(|k| *k >= 0) && s.terms.keys().all(never_negative);
+    }
+    let mut rest = s.clone();
+    for _ in 0..4 {
+        if rest.constant >= 0 && rest.terms.iter().all(|(a, k)| *k >= 0 && never_negative(a)) {
+            return true;
+        }
+        let quotient = rest.terms.iter().find_map(|(a, k)| below_quotient(a, *k).map(|low| (a.clone(), low)));
+        let Some((atom, low)) = quotient else { return false };
+        rest.terms.remove(&atom);
+        let Some(lower) = rest.add(&low) else { return false };
+        rest = lower;
+    }
+    false
+}
+
+fn is_quotient(e: &Expr) -> bool {
+    matches!(e, Expr::Op(Op::Div, args) if args.get(1).and_then(Expr::as_i64).is_some())
+}
+
+/// Something that `k·(x div c)` is at least, when that is affine.
+fn below_quotient(a: &Expr, k: i64) -> Option<Sum> {
+    let Expr::Op(Op::Div, args) = a else { return None };
+    let [x, c] = args.as_ref() else { return None };
+    let c = c.as_i64().filter(|c| *c > 0)?;
+    if k % c != 0 {
+        return None;
+    }
+    let Normal::Sum(x) = normalize(x) else { return None };
+    let scaled = x.scale(k / c)?;
+    if k > 0 { scaled.add(&Sum::constant((k / c).checked_mul(1 - c)?)) } else { Some(scaled) }
+}
+
+/// Whether an atom is never negative: lengths, remainders, truth values.
+fn never_negative(e: &Expr) -> bool {
+    match e {
+        Expr::Const(v) => v.to_i64().is_some_and(|v| v >= 0),
+        Expr::Var(v) => match v {
+            Var::Window(_, end) | Var::Hole(Hole { end, .. }) => *end == End::Len,
+            Var::Param(_) | Var::Local(_) | Var::Loop(..) => false,
+        },
+        Expr::Access(_) => false,
+        Expr::Op(op, args) => match op {
+            Op::Mod => true,
+            Op::Mul | Op::Div | Op::Min => args.iter().all(|a| nonnegative(&normalize(a))),
+            Op::Max => args.iter().any(|a| nonnegative(&normalize(a))),
+            Op::Select => args.iter().skip(1).all(|a| nonnegative(&normalize(a))),
+            Op::Add | Op::Sub => nonnegative(&normalize(e)),
+            Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq => true,
+        },
+    }
+}
+
+/// The normal form.
+pub fn normalize(e: &Expr) -> Normal {
+    match e {
+        Expr::Const(Value::Int(v)) => v.to_i64().map_or_else(|| Normal::opaque(e.clone()), Normal::constant),
+        Expr::Const(Value::Error(_)) | Expr::Var(_) => Normal::opaque(e.clone()),
+        Expr::Access(a) => {
+            let args = a.args.iter().map(simplify).collect();
+            Normal::opaque(Expr::Access(Access { args, ..a.clone() }))
+        }
+        Expr::Op(op, args) => operation(*op, args),
+    }
+}
+
+fn operation(op: Op, args: &[Expr]) -> Normal {
+    match (op, args) {
+        (Op::Add, [a, b]) => normalize(a).add(&normalize(b)),
+        (Op::Sub, [a, b]) => normalize(a).add(&normalize(b).scale(-1)),
+        (Op::Mul, [a, b]) => product(&normalize(a), &normalize(b)),
+        (Op::Min, [a, b]) => minimum(vec![normalize(a), normalize(b)]),
+        (Op::Max, [a, b]) => maximum(vec![normalize(a), normalize(b)]),
+        (Op::Div, [a, b]) => quotient(a, b),
+        (Op::Mod, [a, b]) => remainder(a, b),
+        (Op::Select, [c, a, b]) => selection(c, a, b),
+        _ => folded(op, args),
+    }
+}
+
+/// The operation on simplified arguments, computed when they are constants.
+fn folded(op: Op, args: &[Expr]) -> Normal {
+    let args: Vec<Expr> = args.iter().map(simplify).collect();
+    let values: Vec<Value> = args.iter().filter_map(|a| a.as_i64().map(Value::int)).collect();
+    if values.len() == args.len()
+        && let Some(v) = apply(op, &values).and_then(|v| v.to_i64())
+    {
+        return Normal::constant(v);
+    }
+    Normal::opaque(Expr::op(op, args))
+}
+
+fn product(a: &Normal, b: &Normal) -> Normal {
+    match (a, b) {
+        (Normal::Sum(x), _) if x.as_constant().is_some() => b.scale(x.constant),
+        (_, Normal::Sum(y)) if y.as_constant().is_some() => a.scale(y.constant),
+        (Normal::Sum(x), Normal::Sum(y)) if x.terms.len() * y.terms.len() <= MAX_LEAVES => {
+            expanded(x, y).unwrap_or_else(|| folded(Op::Mul, &[x.to_expr(), y.to_expr()]))
+        }
+        _ => folded(Op::Mul, &[a.to_expr(), b.to_expr()]),
+    }
+}
+
+/// The product of two sums as a sum of products.
+fn expanded(x: &Sum, y: &Sum) -> Option<Normal> {
+    let mut out = Sum::constant(x.constant.checked_mul(y.constant)?);
+    out = out.add(&Sum { constant: 0, ..x.clone() }.scale(y.constant)?)?;
+    out = out.add(&Sum { constant: 0, ..y.clone() }.scale(x.constant)?)?;
+    for (a, k) in &x.terms {
+        for (b, l) in &y.terms {
+            let mut factors = factors(a);
+            factors.extend(self::factors(b));
+            factors.sort();
+            let atom = factors.into_iter().reduce(|a, b| Expr::binary(Op::Mul, a, b))?;
+            out = out.add(&Sum::atom(atom).scale(k.checked_mul(*l)?)?)?;
+        }
+    }
+    Some(Normal::Sum(out))
+}
+
+/// The factors of a product.
+pub fn factors(e: &Expr) -> Vec<Expr> {
+    if let Expr::Op(Op::Mul, args) = e {
+        return args.iter().flat_map(factors).collect();
+    }
+    vec![e.clone()]
+}
+
+/// `(k·q + x) div k = q + x div k` for `k > 0`.
+fn quotient(a: &Expr, b: &Expr) -> Normal {
+    let Some(k) = simplify(b).as_i64().filter(|k| *k > 0) else {
+        return folded(Op::Div, &[a.clone(), b.clone()]);
+    };
+    let over = |parts: &[Normal]| parts.iter().map(|p| quotient(&p.to_expr(), &Expr::int(k))).collect();
+    let sum = match normalize(a) {
+        // Quotients by a positive number grow with what is divided.
+        Normal::Min(parts) => return minimum(over(&parts)),
+        Normal::Max(parts) => return maximum(over(&parts)),
+        Normal::Sum(sum) => sum,
+    };
+    let (whole, rest) = divide(&sum, k);
+    let part = match rest.as_constant() {
+        Some(c) => Normal::constant(c.div_euclid(k)),
+        None => Normal::opaque(Expr::binary(Op::Div, rest.to_expr(), Expr::int(k))),
+    };
+    Normal::Sum(whole).add(&part)
+}
+
+/// `(k·q + x) mod k = x mod k` for `k > 0`.
+fn remainder(a: &Expr, b: &Expr) -> Normal {
+    let (Some(k), Normal::Sum(sum)) = (simplify(b).as_i64().filter(|k| *k > 0), normalize(a)) else {
+        return folded(Op::Mod, &[a.clone(), b.clone()]);
+    };
+    let (_, rest) = divide(&sum, k);
+    match rest.as_constant() {
+        Some(c) => Normal::constant(c.rem_euclid(k)),
+        None => Normal::opaque(Expr::binary(Op::Mod, rest.to_expr(), Expr::int(k))),
+    }
+}
+
+/// `sum = k·whole + rest`, with the terms of `rest` as they were and its constant in `0..k`.
+fn divide(sum: &Sum, k: i64) -> (Sum, Sum) {
+    let (even, odd): (Vec<_>, Vec<_>) = sum.terms.iter().partition(|(_, c)| **c % k == 0);
+    let whole = even.into_iter().map(|(a, c)| (a.clone(), c / k)).collect();
+    let rest = odd.into_iter().map(|(a, c)| (a.clone(), *c)).collect();
+    let (q, r) = (sum.constant.div_euclid(k), sum.constant.rem_euclid(k));
+    (Sum { terms: whole, constant: q }, Sum { terms: rest, constant: r })
+}
+
+fn selection(c: &Expr, a: &Expr, b: &Expr) -> Normal {
+    let (a, b) = (normalize(a), normalize(b));
+    match simplify(c).as_i64() {
+        Some(c) => {
+            if c == 0 {
+                b
+            } else {
+                a
+            }
+        }
+        None if a == b => a,
+        None => folded(Op::Select, &[c.clone(), a.to_expr(), b.to_expr()]),
+    }
+}
+
+/// Both ends simplified.
+pub fn simplify_interval(i: &Interval) -> Interval {
+    Interval { min: simplify(&i.min), len: simplify(&i.len) }
+}

@@ -1,0 +1,201 @@
+//! The third engine: synthesis over a template, with z3 as the judge. Spec: [rule: halide.oracle].
+//!
+//! For each region, consumers first, it looks for affine ends over what is in scope: an end of the requested window or
+//! or of a region that is determined or of the tile of a split loop, times a small factor, plus a constant. The constants are found from
+//! counterexamples: z3 is asked for an input that asks for a point outside, and the end moves there.
+
+use super::query::{Query, query};
+use super::verify::{Ask, ask};
+use super::{NoBounds, Solution};
+use crate::bounds::complete::complete;
+use crate::bounds::normal::simplify;
+use crate::expr::{End, Expr, Interval, Region, Var};
+use crate::schedule::LoopName;
+use crate::tgt::{Program, Stmt, walk};
+use crate::value::Op;
+
+/// How often an end may move before a template is given up.
+const MOVES: usize = 8;
+
+/// How far an end may be from its base.
+const FAR: i64 = 1 << 12;
+
+/// Bounds for every region of the program's query.
+///
+/// # Errors
+/// The first region for which no template fits.
+pub fn oracle(t: &Program) -> Result<Solution, NoBounds> {
+    let mut solution = Solution::default();
+    for at in regions(t) {
+        let region = at.region;
+        let rank = t.algorithm.func(region.func()).map_or(0, |f| f.vars.len());
+        solution.regions.insert(region, vec![Interval { min: Expr::int(0), len: Expr::int(0) }; rank]);
+        for dim in 0..rank {
+            let found = bases(t, &at, &solution, dim).into_iter().find_map(|base| {
+                let trial = Trial { t, region, dim, base };
+                trial.fit(&solution)
+            });
+            let none = || NoBounds { region, dim, why: "no template fits".to_owned() };
+            set(&mut solution, region, dim, found.ok_or_else(none)?);
+        }
+    }
+    Ok(solution)
+}
+
+fn set(solution: &mut Solution, region: Region, dim: usize, i: Interval) {
+    if let Some(place) = solution.regions.get_mut(&region).and_then(|dims| dims.get_mut(dim)) {
+        *place = i;
+    }
+}
+
+/// A region, and what is in scope where it is bound.
+struct Scoped {
+    region: Region,
+    regions: Vec<Region>,
+    vars: Vec<Var>,
+}
+
+/// All regions, in the order in which they are determined.
+fn regions(t: &Program) -> Vec<Scoped> {
+    let mut out = Vec::new();
+    let mut around =
+        Scoped { region: Region::Mem(t.algorithm.output), regions: Vec::new(), vars: Vec::new() };
+    collect(&query(t), &mut around, &mut out);
+    let order = |s: &Scoped| {
+        let from_end = t.algorithm.funcs.len() - t.algorithm.index(s.region.func()).unwrap_or(0);
+        match s.region {
+            Region::Cpu(s) => (0, from_end, std::cmp::Reverse(s.stage)),
+            Region::Mem(_) => (1, from_end, std::cmp::Reverse(0)),
+        }
+    };
+    out.sort_by_key(order);
+    out
+}
+
+fn collect(q: &Query, around: &mut Scoped, out: &mut Vec<Scoped>) {
+    match q {
+        Query::Exists { regions, body } => {
+            let depth = around.regions.len();
+            for r in regions {
+                out.push(Scoped { region: *r, regions: around.regions.clone(), vars: around.vars.clone() });
+                around.regions.push(*r);
+            }
+            collect(body, around, out);
+            around.regions.truncate(depth);
+        }
+        Query::And(parts) => parts.iter().for_each(|p| collect(p, around, out)),
+        Query::Implies(_, body) | Query::Inside { body, .. } => collect(body, around, out),
+        Query::Forall { var, body, .. } | Query::Let { var, body, .. } => {
+            around.vars.push(*var);
+            collect(body, around, out);
+            around.vars.pop();
+        }
+        Query::Holds { .. } | Query::Member { .. } | Query::Covers { .. } => {}
+        Query::NonNegative(_) | Query::Changed(_) => {}
+    }
+}
+
+/// A first and a last point to start from.
+#[derive(Clone)]
+struct Base {
+    lo: Expr,
+    hi: Expr,
+}
+
+/// Tiles first, then the regions and the window that are in scope, of the same dimension first.
+fn bases(t: &Program, at: &Scoped, solution: &Solution, dim: usize) -> Vec<Base> {
+    let mut out = tiles(t, at);
+    let mut intervals = Vec::new();
+    for known in at.regions.iter().filter(|r| solution.regions.contains_key(r)) {
+        let rank = t.algorithm.func(known.func()).map_or(0, |f| f.vars.len());
+        intervals.extend((0..rank).map(|d| (d, Interval::hole(*known, d))));
+    }
+    let rank = t.algorithm.output_func().map_or(0, |f| f.vars.len());
+    let end = |d, end| Expr::Var(Var::Window(d, end));
+    intervals.extend((0..rank).map(|d| (d, Interval { min: end(d, End::Min), len: end(d, End::Len) })));
+    intervals.sort_by_key(|(d, _)| *d != dim);
+    for factor in [1, 2] {
+        for (_, i) in &intervals {
+            let times = |e: &Expr| simplify(&Expr::binary(Op::Mul, Expr::int(factor), e.clone()));
+            out.push(Base { lo: times(&i.min), hi: times(&last(i)) });
+        }
+    }
+    out.push(Base { lo: Expr::int(0), hi: Expr::int(0) });
+    out
+}
+
+/// The tiles of split loops whose outer variable is in scope: the split variable's value with the inner variable at both
+/// ends of its range.
+fn tiles(t: &Program, at: &Scoped) -> Vec<Base> {
+    let mut out = Vec::new();
+    walk::visit(&t.body, &mut |s| {
+        let Stmt::Let { value, .. } = s else { return };
+        let (mut lo, mut hi) = (value.clone(), value.clone());
+        let mut inside = false;
+        for v in value.vars() {
+            let Var::Loop(site, var) = v else { continue };
+            if at.vars.contains(&v) {
+                inside = true;
+            } else if let Some(l) = t.find_loop(LoopName { site, var }) {
+                let with = |e: &Expr, by: &Expr| e.substitute(&|w| (w == v).then(|| by.clone()));
+                (lo, hi) = (with(&lo, &l.domain.min), with(&hi, &last(&l.domain)));
+            }
+        }
+        let known = |v: Var| match v {
+            Var::Hole(h) => at.regions.contains(&h.region),
+            Var::Loop(..) => at.vars.contains(&v),
+            Var::Param(_) | Var::Window(..) => true,
+            Var::Local(_) => false,
+        };
+        if inside && lo.vars().into_iter().chain(hi.vars()).all(known) {
+            out.push(Base { lo: simplify(&lo), hi: simplify(&hi) });
+        }
+    });
+    out
+}
+
+fn last(i: &Interval) -> Expr {
+    Expr::binary(Op::Sub, Expr::binary(Op::Add, i.min.clone(), i.len.clone()), Expr::int(1))
+}
+
+struct Trial<'a> {
+    t: &'a Program,
+    region: Region,
+    dim: usize,
+    base: Base,
+}
+
+impl Trial<'_> {
+    /// The template with its constants, if some fit.
+    fn fit(&self, solution: &Solution) -> Option<Interval> {
+        let (mut below, mut above) = (0, 0);
+        for _ in 0..MOVES {
+            let i = self.interval(below, above);
+            let mut trial = solution.clone();
+            set(&mut trial, self.region, self.dim, i.clone());
+            let completed = complete(self.t, &trial);
+            let plus = |e: &Expr, c: i64| simplify(&Expr::binary(Op::Add, e.clone(), Expr::int(c)));
+            let ends = (plus(&self.base.lo, -below), plus(&self.base.hi, above));
+            match ask(&completed, self.region, self.dim, &ends) {
+                Ask::Met => return Some(i),
+                Ask::Outside { under, over } => {
+                    // Twice as far each time it moves the same way.
+                    below += if under > 0 { under.max(below / 2) } else { 0 };
+                    above += if over > 0 { over.max(above / 2) } else { 0 };
+                    if below > FAR || above > FAR {
+                        return None;
+                    }
+                }
+                Ask::Unknown => return None,
+            }
+        }
+        None
+    }
+
+    fn interval(&self, below: i64, above: i64) -> Interval {
+        let min = simplify(&Expr::binary(Op::Sub, self.base.lo.clone(), Expr::int(below)));
+        let hi = Expr::binary(Op::Add, self.base.hi.clone(), Expr::int(above));
+        let len = Expr::binary(Op::Add, Expr::binary(Op::Sub, hi, min.clone()), Expr::int(1));
+        Interval { min, len: simplify(&Expr::binary(Op::Max, len, Expr::int(0))) }
+    }
+}

@@ -1,0 +1,151 @@
+//! All demands of a query, with what stands around each.
+
+use super::super::normal::{Normal, normalize};
+use super::super::query::Query;
+use super::{Demand, Step, last};
+use crate::expr::{Expr, Interval, Region};
+use crate::tgt::Claim;
+use crate::value::Op;
+use rewright_semantics::sym::Name;
+use std::rc::Rc;
+
+pub(super) struct Collected {
+    pub(super) regions: Vec<Region>,
+    pub(super) demands: Vec<Demand>,
+    pub(super) claims: Vec<(Claim, Expr)>,
+}
+
+pub(super) fn collect(q: &Query) -> Collected {
+    let out = Collected { regions: Vec::new(), demands: Vec::new(), claims: Vec::new() };
+    let mut collector = Collector { out, path: Vec::new() };
+    collector.query(q);
+    collector.out
+}
+
+struct Collector {
+    out: Collected,
+    path: Vec<Rc<Step>>,
+}
+
+impl Collector {
+    fn within(&mut self, steps: Vec<Step>, body: &Query) {
+        let depth = self.path.len();
+        self.path.extend(steps.into_iter().map(Rc::new));
+        self.query(body);
+        self.path.truncate(depth);
+    }
+
+    fn query(&mut self, q: &Query) {
+        match q {
+            Query::Holds { cond, claim } => {
+                self.out.claims.push((*claim, cond.clone()));
+                // Claims about parameters hold for what comes after them in the sequence.
+                if *claim != Claim::Bounds {
+                    self.path.extend(facts(cond).into_iter().map(|f| Rc::new(Step::Fact(f))));
+                }
+            }
+            Query::And(parts) => {
+                let depth = self.path.len();
+                parts.iter().for_each(|p| self.query(p));
+                self.path.truncate(depth);
+            }
+            Query::Implies(e, body) => {
+                let steps = facts(e).into_iter().map(Step::Fact).collect();
+                self.within(steps, body);
+            }
+            Query::Forall { var, domain, body } => {
+                self.within(vec![Step::Loop(*var, domain.clone())], body);
+            }
+            Query::Let { var, value, body } => self.within(vec![Step::Let(*var, value.clone())], body),
+            Query::Exists { regions, body } => {
+                self.out.regions.extend(regions);
+                self.within(vec![Step::Regions(regions.clone())], body);
+            }
+            Query::Member { point, region } => {
+                for (dim, e) in point {
+                    self.demand(*region, *dim, e.clone(), e.clone());
+                }
+            }
+            Query::Inside { point, region, body } => {
+                let dims = point.iter().enumerate().filter(|(_, e)| self.over_computes(e));
+                let facts = dims.map(|(d, e)| Step::Fact(inside(e, &Interval::hole(*region, d)))).collect();
+                self.within(facts, body);
+            }
+            Query::Covers { region, inner } => {
+                for (dim, i) in inner.iter().enumerate() {
+                    self.demand(*region, dim, i.min.clone(), last(i));
+                }
+            }
+            Query::NonNegative(_) => {}
+            Query::Changed(f) => self.forget(*f),
+        }
+    }
+
+    /// Whether a coordinate is the variable of a split loop that nothing guards and nothing shifts inwards.
+    fn over_computes(&self, e: &Expr) -> bool {
+        let Expr::Var(v) = e else { return false };
+        let mut unguarded = false;
+        for step in &self.path {
+            match step.as_ref() {
+                Step::Let(w, value) if w == v => unguarded = !shifted(value),
+                Step::Fact(n) if unguarded => unguarded = !n.to_expr().mentions(*v),
+                Step::Let(..) | Step::Fact(_) | Step::Loop(..) | Step::Regions(_) => {}
+            }
+        }
+        unguarded
+    }
+
+    fn demand(&mut self, region: Region, dim: usize, lo: Expr, hi: Expr) {
+        self.out.demands.push(Demand { region, dim, lo, hi, path: self.path.clone() });
+    }
+
+    /// Facts about a func's values end where the func is written.
+    fn forget(&mut self, f: Name) {
+        let stale = |n: &Normal| n.to_expr().accesses().iter().any(|a| a.func == f);
+        for step in &mut self.path {
+            if matches!(step.as_ref(), Step::Fact(n) if stale(n)) {
+                *step = Rc::new(Step::Fact(Normal::constant(0)));
+            }
+        }
+    }
+}
+
+/// `e < min + len`: rounded loops run beyond the end, none runs below the start but a shifted one, whose points
+/// below the start are as cheap to compute as to leave out.
+fn inside(e: &Expr, i: &Interval) -> Normal {
+    normalize(&Expr::binary(Op::Sub, last(i), e.clone()))
+}
+
+/// Whether the value of a split's variable is a shifted one.
+fn shifted(value: &Expr) -> bool {
+    let mut found = false;
+    value.visit(&mut |e| found |= matches!(e, Expr::Op(Op::Min, _)));
+    found
+}
+
+/// What a condition says, as things that are not negative.
+fn facts(cond: &Expr) -> Vec<Normal> {
+    let mut out = Vec::new();
+    split(cond, true, &mut out);
+    out
+}
+
+fn split(cond: &Expr, holds: bool, out: &mut Vec<Normal>) {
+    let Expr::Op(op, args) = cond else { return };
+    let less =
+        |a: &Expr, b: &Expr, gap: i64| normalize(b).add(&normalize(a).scale(-1)).add(&Normal::constant(-gap));
+    match (op, args.as_ref(), holds) {
+        (Op::Not, [a], _) => split(a, !holds, out),
+        (Op::And, [a, b], true) | (Op::Or, [a, b], false) => {
+            split(a, holds, out);
+            split(b, holds, out);
+        }
+        (Op::Lt, [a, b], true) | (Op::Gt, [b, a], true) => out.push(less(a, b, 1)),
+        (Op::Lt, [a, b], false) | (Op::Gt, [b, a], false) => out.push(less(b, a, 0)),
+        (Op::Eq, [a, b], true) => {
+            out.push(less(a, b, 0));
+            out.push(less(b, a, 0));
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,482 @@
+//! The least and the greatest value of an expression over what is quantified on the way to it.
+
+use super::super::normal::{Normal, Sum, factors, maximum, minimum, nonnegative, normalize, simplify};
+use super::super::values::Ranges;
+use super::monotone::{Trend, trend};
+use super::{Ends, Known, Step, last};
+use crate::expr::{Access, End, Expr, Hole, Interval, Region, Var};
+use crate::value::Op;
+use std::rc::Rc;
+
+/// The way from a region's scope to a demand: what is bound on it, outermost first.
+pub(crate) struct Path<'a> {
+    /// Everything around the demand.
+    steps: &'a [Rc<Step>],
+    /// Where the inside of the region's scope begins.
+    start: usize,
+    region: Option<Region>,
+    /// What is known not to be negative, and where on the way; lets are replaced by their values.
+    facts: Vec<(usize, Normal)>,
+    known: Option<&'a Known>,
+    ranges: &'a Ranges,
+}
+
+/// Holes in scope whose definition has at most this many terms are replaced by it, so that more cancels.
+const SIMPLE: usize = 2;
+
+/// An end with more nodes than this is given up.
+const MAX_SIZE: usize = 400;
+
+/// Ends of regions in scope with at most this many parts replace the regions' holes.
+const SMALL: usize = 3;
+
+impl<'a> Path<'a> {
+    /// The part of `steps` inside the scope of `region`, perhaps without facts about the region itself.
+    pub(crate) fn new(
+        steps: &'a [Rc<Step>],
+        region: Region,
+        known: &'a Known,
+        ranges: &'a Ranges,
+        own_facts: bool,
+    ) -> Path<'a> {
+        let opens = |s: &Rc<Step>| matches!(s.as_ref(), Step::Regions(rs) if rs.contains(&region));
+        let start = steps.iter().position(opens).unwrap_or(0);
+        let mut out =
+            Path { steps, start, region: Some(region), facts: Vec::new(), known: Some(known), ranges };
+        for (i, step) in steps.iter().enumerate() {
+            let Step::Fact(n) = step.as_ref() else { continue };
+            let fact = out.with_values(n, i);
+            if own_facts || !is_about(&fact, region) {
+                out.facts.push((i, fact));
+            }
+        }
+        out
+    }
+
+    /// A path with nothing quantified but variables without bounds.
+    pub(crate) fn open(ranges: &'a Ranges) -> Path<'a> {
+        Path { steps: &[], start: 0, region: None, facts: Vec::new(), known: None, ranges }
+    }
+
+    /// With the lets before a place replaced by their values.
+    fn with_values(&self, n: &Normal, before: usize) -> Normal {
+        let mut n = n.clone();
+        for step in self.steps.iter().take(before).skip(self.start).rev() {
+            if let Step::Let(v, value) = step.as_ref() {
+                n = replaced(n, *v, value);
+            }
+        }
+        n
+    }
+
+    /// The greatest (`up`) or least value of `e`; `None` when there is none.
+    pub(crate) fn extreme(&self, e: &Expr, up: bool) -> Option<Expr> {
+        let n = self.eliminate(&normalize(e), up, self.start)?;
+        Some(self.in_simple_terms(n).trimmed(up).to_expr())
+    }
+
+    /// With the holes in scope that are simple replaced by what they stand for.
+    fn in_simple_terms(&self, mut n: Normal) -> Normal {
+        let mine = self.region.map(Region::func);
+        for step in self.steps.iter().take(self.start + 1).rev() {
+            let Step::Regions(regions) = step.as_ref() else { continue };
+            for r in regions.iter().rev().filter(|r| Some(**r) != self.region) {
+                let ends = self.known.and_then(|k| k.ends.get(r));
+                if let Some(ends) = ends.filter(|e| e.iter().all(is_simple) || Some(r.func()) == mine) {
+                    n = defined(n, *r, ends);
+                }
+            }
+        }
+        n
+    }
+
+    /// The ends of a loop: of one over the bounds of a region, the ends of the region. Where a region is empty, its
+    /// ends tell how empty: what is asked through it is less.
+    fn ends_of(&self, at: usize, domain: &Interval) -> (Normal, Normal) {
+        if let Some((r, d)) = hole_of(domain)
+            && let Some(all) = self.known.and_then(|k| k.ends.get(&r))
+            && let Some(ends) = all.get(d)
+        {
+            let opens = |s: &Rc<Step>| matches!(s.as_ref(), Step::Regions(rs) if rs.contains(&r));
+            let inside = self.steps.iter().take(at).skip(self.start + 1).any(opens);
+            if inside || ends.lo.leaves().max(ends.hi.leaves()) <= SMALL {
+                return (ends.lo.clone(), ends.hi.clone());
+            }
+        }
+        (normalize(&domain.min), normalize(&last(domain)))
+    }
+
+    /// An end in terms of what is in scope, tightened by conditions that are in scope as well: where `k >= 0` is
+    /// known, `min(e, e + k)` is `e`, and the variables that `k` cancels are gone from it.
+    pub(crate) fn clamped(&self, e: &Expr, up: bool) -> Expr {
+        let mut ends = vec![normalize(e)];
+        let Normal::Sum(end) = normalize(e) else { return e.clone() };
+        for fact in self.facts.iter().filter_map(|(_, f)| as_sum(f)) {
+            let in_scope = |v: &Var| !self.binds_inside(*v);
+            if !fact.to_expr().vars().iter().all(in_scope) || has_access(&fact.to_expr()) {
+                continue;
+            }
+            for (atom, k) in end.terms.iter().filter(|(a, _)| matches!(a, Expr::Var(Var::Loop(..)))) {
+                let Some(l) = fact.terms.get(atom) else { continue };
+                let times = if up { -(k / l) } else { k / l };
+                if k % l == 0 && times > 0 {
+                    let scaled = Normal::Sum(fact.clone()).scale(if up { times } else { -times });
+                    ends.push(normalize(e).add(&scaled));
+                }
+            }
+        }
+        (if up { minimum(ends) } else { maximum(ends) }).to_expr()
+    }
+
+    fn binds_inside(&self, v: Var) -> bool {
+        self.steps.iter().skip(self.start).any(|s| match s.as_ref() {
+            Step::Loop(w, _) | Step::Let(w, _) => *w == v,
+            Step::Regions(rs) => matches!(v, Var::Hole(h) if rs.contains(&h.region)),
+            Step::Fact(_) => false,
+        })
+    }
+
+    /// Whether something is certainly not negative, by what is known on the way.
+    fn known(&self, n: &Normal) -> bool {
+        nonnegative(n) || self.facts.iter().any(|(_, f)| nonnegative(&n.add(&f.scale(-1))))
+    }
+
+    /// An end of `n` without what is bound from the `from`-th step on.
+    fn eliminate(&self, n: &Normal, up: bool, from: usize) -> Option<Normal> {
+        let mut n = n.clone();
+        for i in (from..self.steps.len()).rev() {
+            if n.size() > MAX_SIZE {
+                return None;
+            }
+            let Some(step) = self.steps.get(i) else { continue };
+            match step.as_ref() {
+                Step::Fact(_) => {}
+                Step::Let(v, value) => n = replaced(n, *v, value),
+                Step::Regions(regions) => {
+                    for r in regions.iter().rev().filter(|r| Some(**r) != self.region) {
+                        if i > self.start
+                            && let Some(ends) = self.known.and_then(|k| k.ends.get(r))
+                        {
+                            n = defined(n, *r, ends);
+                        }
+                    }
+                }
+                Step::Loop(v, domain) => {
+                    if !mentions(&n, *v) {
+                        continue;
+                    }
+                    let end = match trend(&n, *v, &|n| self.known(n)) {
+                        Trend::Constant => continue,
+                        Trend::Up => self.end(i, *v, domain, up),
+                        Trend::Down => self.end(i, *v, domain, !up),
+                        Trend::Unknown => return self.by_parts(&n, up, from),
+                    };
+                    n = replaced(n, *v, &end.to_expr()).trimmed(up);
+                }
+            }
+        }
+        if is_open(&n) { self.by_parts(&n, up, from) } else { Some(n) }
+    }
+
+    /// The last (`up`) or first value of a loop's variable: the end of its range, narrowed by conditions.
+    fn end(&self, at: usize, v: Var, domain: &Interval, up: bool) -> Normal {
+        let (lo, hi) = self.ends_of(at, domain);
+        let mut ends = self.candidates(&Expr::Var(v), up, at + 1, at + 1);
+        ends.retain(|n| !mentions(n, v));
+        ends.push(if up { hi } else { lo });
+        if up { minimum(ends) } else { maximum(ends) }.trimmed(up)
+    }
+
+    /// What conditions from the `depth`-th step on say about an atom, without what is bound from the `from`-th on.
+    fn candidates(&self, atom: &Expr, up: bool, depth: usize, from: usize) -> Vec<Normal> {
+        let mut out = Vec::new();
+        for (inside, fact) in &self.facts {
+            if *inside < depth {
+                continue;
+            }
+            let of = |n: &Normal| self.candidate(as_sum(n)?, atom, up, from);
+            match fact {
+                Normal::Sum(_) => out.extend(of(fact)),
+                // All parts of a minimum are not negative when it is not; of a maximum, some part.
+                Normal::Min(parts) => out.extend(parts.iter().filter_map(of)),
+                Normal::Max(parts) => {
+                    let ends = parts.iter().map(of).collect::<Option<Vec<_>>>();
+                    out.extend(ends.map(|ends| if up { maximum(ends) } else { minimum(ends) }));
+                }
+            }
+        }
+        out
+    }
+
+    /// `k·a + rest >= 0`: `a <= rest div -k` when `k` is negative, `a >= -(rest div k)` when it is positive.
+    fn candidate(&self, s: &Sum, atom: &Expr, up: bool, from: usize) -> Option<Normal> {
+        let k = *s.terms.get(atom)?;
+        if (k < 0) != up {
+            return None;
+        }
+        let mut rest = s.clone();
+        rest.terms.remove(atom);
+        let rest_expr = rest.to_expr();
+        if contains(&rest_expr, atom) {
+            return None;
+        }
+        let quotient = normalize(&Expr::binary(Op::Div, rest_expr, Expr::int(k.checked_abs()?)));
+        let end = self.eliminate(&quotient, true, from)?;
+        Some(if up { end } else { end.scale(-1) })
+    }
+
+    /// Part by part: each atom at its own end.
+    fn by_parts(&self, n: &Normal, up: bool, from: usize) -> Option<Normal> {
+        let all =
+            |parts: &[Normal]| parts.iter().map(|p| self.eliminate(p, up, from)).collect::<Option<Vec<_>>>();
+        match n {
+            Normal::Min(parts) if up => {
+                // Any part is an upper bound of the minimum.
+                let known: Vec<Normal> = parts.iter().filter_map(|p| self.eliminate(p, up, from)).collect();
+                (!known.is_empty()).then(|| minimum(known))
+            }
+            Normal::Max(parts) if !up => {
+                let known: Vec<Normal> = parts.iter().filter_map(|p| self.eliminate(p, up, from)).collect();
+                (!known.is_empty()).then(|| maximum(known))
+            }
+            Normal::Min(parts) => all(parts).map(minimum),
+            Normal::Max(parts) => all(parts).map(maximum),
+            Normal::Sum(s) => {
+                let mut out = Normal::constant(s.constant);
+                for (a, k) in &s.terms {
+                    out = out.add(&self.atom(a, up == (*k > 0), from)?.scale(*k));
+                }
+                Some(out)
+            }
+        }
+    }
+
+    fn atom(&self, e: &Expr, up: bool, from: usize) -> Option<Normal> {
+        match e {
+            Expr::Const(_) => None,
+            Expr::Var(Var::Local(_)) => None,
+            Expr::Var(_) => self.eliminate(&normalize(e), up, from),
+            Expr::Access(a) => self.access(e, a, up, from),
+            Expr::Op(op, args) => self.operation(*op, args, up, from),
+        }
+    }
+
+    /// A value read from memory: what is known of its func's values, and what conditions say.
+    fn access(&self, e: &Expr, a: &Access, up: bool, from: usize) -> Option<Normal> {
+        let mut ends = self.candidates(e, up, 0, from);
+        ends.extend(self.ranges.end(a.func, up).map(|e| normalize(&e)));
+        ends.retain(|n| !has_access(&n.to_expr()));
+        if ends.is_empty() {
+            return None;
+        }
+        Some(if up { minimum(ends) } else { maximum(ends) })
+    }
+
+    fn of(&self, e: &Expr, up: bool, from: usize) -> Option<Normal> {
+        self.eliminate(&normalize(e), up, from)
+    }
+
+    fn operation(&self, op: Op, args: &[Expr], up: bool, from: usize) -> Option<Normal> {
+        match (op, args) {
+            (Op::Min | Op::Max, [a, b]) => {
+                let parts = vec![normalize(a), normalize(b)];
+                let n = if op == Op::Min { Normal::Min(parts) } else { Normal::Max(parts) };
+                self.by_parts(&n, up, from)
+            }
+            (Op::Select, [_, a, b]) => {
+                let ends = vec![self.of(a, up, from)?, self.of(b, up, from)?];
+                Some(if up { maximum(ends) } else { minimum(ends) })
+            }
+            (Op::Mul, [a, b]) => self.product(a, b, up, from),
+            (Op::Div, [a, b]) => self.quotient(a, b, up, from),
+            (Op::Mod, [a, b]) => self.remainder(a, b, up, from),
+            (Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq, _) => {
+                Some(Normal::constant(i64::from(up)))
+            }
+            _ => None,
+        }
+    }
+
+    fn product(&self, a: &Expr, b: &Expr, up: bool, from: usize) -> Option<Normal> {
+        let ends = |e: &Expr| Some([self.of(e, false, from)?, self.of(e, true, from)?]);
+        let (xs, ys) = (ends(a)?, ends(b)?);
+        let times = |x: &Normal, y: &Normal| normalize(&Expr::binary(Op::Mul, x.to_expr(), y.to_expr()));
+        let corners: Vec<Normal> = if a == b {
+            let [x, y] = &xs;
+            if !up && !nonnegative(x) {
+                return Some(Normal::constant(0));
+            }
+            vec![times(x, x), times(y, y)]
+        } else {
+            xs.iter().flat_map(|x| ys.iter().map(|y| times(x, y))).collect()
+        };
+        Some(if up { maximum(corners) } else { minimum(corners) })
+    }
+
+    fn quotient(&self, a: &Expr, b: &Expr, up: bool, from: usize) -> Option<Normal> {
+        if let Some(k) = simplify(b).as_i64() {
+            let end = self.of(a, up == (k > 0), from)?;
+            return Some(normalize(&Expr::binary(Op::Div, end.to_expr(), Expr::int(k))));
+        }
+        let same_divisor = self.of(b, true, from)? == normalize(b);
+        if same_divisor
+            && self.known(&normalize(b))
+            && let Some(q) = exact(&self.of(a, up, from)?, &normalize(b), up)
+        {
+            return Some(q);
+        }
+        // |a div b| <= |a|
+        let (lo, hi) = (self.of(a, false, from)?, self.of(a, true, from)?);
+        let most = maximum(vec![lo.scale(-1), hi]);
+        Some(if up { most } else { most.scale(-1) })
+    }
+
+    fn remainder(&self, a: &Expr, b: &Expr, up: bool, from: usize) -> Option<Normal> {
+        if let Some(k) = simplify(b).as_i64() {
+            return Some(self.constant_remainder(a, k, up, from));
+        }
+        if !up {
+            return Some(Normal::constant(0));
+        }
+        let most = self.of(b, true, from)?;
+        let one_less = Normal::constant(-1);
+        if self.known(&normalize(b)) {
+            return Some(most.add(&one_less));
+        }
+        let least = self.of(b, false, from)?.scale(-1);
+        Some(maximum(vec![most.add(&one_less), least.add(&one_less), Normal::constant(0)]))
+    }
+
+    /// `0..|k|`, or less when the whole range of `a` has one quotient.
+    fn constant_remainder(&self, a: &Expr, k: i64, up: bool, from: usize) -> Normal {
+        let ends = (self.of(a, false, from), self.of(a, true, from));
+        if let (Some(lo), Some(hi)) = ends {
+            let over = |n: &Normal, op| simplify(&Expr::binary(op, n.to_expr(), Expr::int(k)));
+            if over(&lo, Op::Div) == over(&hi, Op::Div) {
+                return normalize(&over(if up { &hi } else { &lo }, Op::Mod));
+            }
+        }
+        if up { Normal::constant(k.saturating_abs().saturating_sub(1).max(0)) } else { Normal::constant(0) }
+    }
+}
+
+/// [`exact_quotient`] part by part.
+fn exact(n: &Normal, b: &Normal, up: bool) -> Option<Normal> {
+    let (parts, least) = match n {
+        Normal::Sum(s) => return exact_quotient(s, b, up),
+        Normal::Min(parts) => (parts, true),
+        Normal::Max(parts) => (parts, false),
+    };
+    let found: Vec<Normal> = parts.iter().filter_map(|p| exact(p, b, up)).collect();
+    // Any part bounds a minimum from above, a maximum from below.
+    if found.len() < parts.len() && least != up {
+        return None;
+    }
+    if found.is_empty() {
+        return None;
+    }
+    Some(if least { minimum(found) } else { maximum(found) })
+}
+
+/// An end of `(b·q + c) div b`, for a constant `c` and `b >= 1`.
+fn exact_quotient(end: &Sum, b: &Normal, up: bool) -> Option<Normal> {
+    let Normal::Sum(divisor) = b else { return None };
+    let leading = divisor.terms.iter().find(|(_, k)| **k == 1).map(|(a, _)| a.clone())?;
+    let (mut rest, mut quotient) = (Normal::Sum(end.clone()), Normal::constant(0));
+    for _ in 0..8 {
+        let Normal::Sum(s) = &rest else { return None };
+        let found = s.terms.iter().find_map(|(a, k)| without_factor(a, &leading).map(|q| (q, *k)));
+        let Some((q, k)) = found else { break };
+        let q = normalize(&Expr::binary(Op::Mul, Expr::int(k), q));
+        let taken = normalize(&Expr::binary(Op::Mul, q.to_expr(), b.to_expr()));
+        rest = rest.add(&taken.scale(-1));
+        quotient = quotient.add(&q);
+    }
+    let Normal::Sum(rest) = rest else { return None };
+    let c = rest.as_constant()?;
+    let part = match (c.signum(), up) {
+        (0, _) | (1, false) => 0,
+        (-1, true) => -1,
+        _ => c,
+    };
+    Some(quotient.add(&Normal::constant(part)))
+}
+
+fn without_factor(product: &Expr, factor: &Expr) -> Option<Expr> {
+    let mut all = factors(product);
+    let i = all.iter().position(|f| f == factor)?;
+    all.remove(i);
+    Some(all.into_iter().reduce(|a, b| Expr::binary(Op::Mul, a, b)).unwrap_or(Expr::int(1)))
+}
+
+fn is_simple(e: &Ends) -> bool {
+    [&e.lo, &e.hi].into_iter().all(|n| as_sum(n).is_some_and(|s| s.terms.len() <= SIMPLE))
+}
+
+/// The region and dimension whose bounds an interval is.
+fn hole_of(i: &Interval) -> Option<(Region, usize)> {
+    let Expr::Var(Var::Hole(h)) = &i.min else { return None };
+    (*i == Interval::hole(h.region, h.dim)).then_some((h.region, h.dim))
+}
+
+/// With a region's holes replaced by what they stand for.
+fn defined(mut n: Normal, region: Region, ends: &[Ends]) -> Normal {
+    for (dim, e) in ends.iter().enumerate() {
+        let i = e.interval(region, dim);
+        let hole = |end| Var::Hole(Hole { region, dim, end });
+        n = replaced(n, hole(End::Len), &i.len);
+        n = replaced(n, hole(End::Min), &i.min);
+    }
+    n
+}
+
+/// `[by/v]n`
+fn replaced(n: Normal, v: Var, by: &Expr) -> Normal {
+    if mentions(&n, v) { normalize(&substitute(&n.to_expr(), v, by)) } else { n }
+}
+
+fn mentions(n: &Normal, v: Var) -> bool {
+    match n {
+        Normal::Sum(s) => s.terms.keys().any(|a| a.mentions(v)),
+        Normal::Min(parts) | Normal::Max(parts) => parts.iter().any(|p| mentions(p, v)),
+    }
+}
+
+/// Whether values from memory or variables without bounds are left.
+fn is_open(n: &Normal) -> bool {
+    let mut found = false;
+    match n {
+        Normal::Sum(s) => s.terms.keys().for_each(|a| {
+            a.visit(&mut |e| found |= matches!(e, Expr::Access(_) | Expr::Var(Var::Local(_))));
+        }),
+        Normal::Min(parts) | Normal::Max(parts) => found = parts.iter().any(is_open),
+    }
+    found
+}
+
+fn is_about(n: &Normal, region: Region) -> bool {
+    n.to_expr().vars().iter().any(|v| matches!(v, Var::Hole(h) if h.region == region))
+}
+
+fn as_sum(n: &Normal) -> Option<&Sum> {
+    match n {
+        Normal::Sum(s) => Some(s),
+        Normal::Min(_) | Normal::Max(_) => None,
+    }
+}
+
+fn contains(e: &Expr, part: &Expr) -> bool {
+    let mut found = false;
+    e.visit(&mut |e| found |= e == part);
+    found
+}
+
+fn has_access(e: &Expr) -> bool {
+    let mut found = false;
+    e.visit(&mut |e| found |= matches!(e, Expr::Access(_)));
+    found
+}
+
+fn substitute(e: &Expr, v: Var, by: &Expr) -> Expr {
+    e.substitute(&|w| (w == v).then(|| by.clone()))
+}

@@ -1,0 +1,99 @@
+//! Whether an expression grows with a variable.
+
+use super::super::normal::{Normal, nonnegative, normalize};
+use crate::expr::{Expr, Var};
+use crate::value::Op;
+
+/// How an expression depends on a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Trend {
+    /// Not at all.
+    Constant,
+    /// It never falls when the variable grows.
+    Up,
+    /// It never grows when the variable grows.
+    Down,
+    /// Neither is known.
+    Unknown,
+}
+
+impl Trend {
+    fn and(self, other: Trend) -> Trend {
+        match (self, other) {
+            (Trend::Constant, x) | (x, Trend::Constant) => x,
+            (Trend::Up, Trend::Up) => Trend::Up,
+            (Trend::Down, Trend::Down) => Trend::Down,
+            (Trend::Up | Trend::Down | Trend::Unknown, _) => Trend::Unknown,
+        }
+    }
+
+    fn times(self, sign: i64) -> Trend {
+        match (self, sign) {
+            (_, 0) => Trend::Constant,
+            (Trend::Up, 1..) | (Trend::Down, ..0) => Trend::Up,
+            (Trend::Down, 1..) | (Trend::Up, ..0) => Trend::Down,
+            (Trend::Constant | Trend::Unknown, _) => self,
+        }
+    }
+}
+
+/// How a normal form depends on `v`; `known` says whether something is certainly not negative.
+pub(super) fn trend(n: &Normal, v: Var, known: &impl Fn(&Normal) -> bool) -> Trend {
+    match n {
+        Normal::Min(parts) | Normal::Max(parts) => {
+            parts.iter().fold(Trend::Constant, |t, p| t.and(trend(p, v, known)))
+        }
+        Normal::Sum(s) => {
+            s.terms.iter().fold(Trend::Constant, |t, (a, k)| t.and(atom(a, v, known).times(*k)))
+        }
+    }
+}
+
+fn atom(e: &Expr, v: Var, known: &impl Fn(&Normal) -> bool) -> Trend {
+    if !e.mentions(v) {
+        return Trend::Constant;
+    }
+    let (op, args) = match e {
+        Expr::Var(_) => return Trend::Up,
+        Expr::Const(_) | Expr::Access(_) => return Trend::Unknown,
+        Expr::Op(op, args) => (op, args.as_ref()),
+    };
+    let of = |e: &Expr| trend(&normalize(e), v, known);
+    match (op, args) {
+        (Op::Mul, [a, b]) => match (a.mentions(v), b.mentions(v)) {
+            (true, false) => of(a).times(sign(b, known)),
+            (false, true) => of(b).times(sign(a, known)),
+            _ if is_nonnegative(a, known) && is_nonnegative(b, known) => of(a).and(of(b)),
+            _ => Trend::Unknown,
+        }
+        .unless_zero(),
+        (Op::Div, [a, b]) => match b.as_i64() {
+            Some(k) => of(a).times(k.signum()),
+            // `(n·q - 1) div n` has a better end than the monotone one: see the quotient of an end.
+            None => Trend::Unknown,
+        },
+        (Op::Min | Op::Max, [a, b]) => of(a).and(of(b)),
+        (Op::Select, [c, a, b]) if !c.mentions(v) => of(a).and(of(b)),
+        _ => Trend::Unknown,
+    }
+}
+
+impl Trend {
+    /// A factor of unknown sign was given as 0: nothing is known then.
+    fn unless_zero(self) -> Trend {
+        if self == Trend::Constant { Trend::Unknown } else { self }
+    }
+}
+
+fn is_nonnegative(e: &Expr, known: &impl Fn(&Normal) -> bool) -> bool {
+    let n = normalize(e);
+    nonnegative(&n) || known(&n)
+}
+
+fn sign(e: &Expr, known: &impl Fn(&Normal) -> bool) -> i64 {
+    if is_nonnegative(e, known) {
+        return 1;
+    }
+    let n = normalize(e).scale(-1);
+    if nonnegative(&n) || known(&n) { -1 } else { 0 }
+}

@@ -1,0 +1,49 @@
+//! What values a func can have: the range of its expressions, whatever the point. Spec: [rule: halide.values-range].
+//!
+//! 𝓑 demands that what is read inside an index lies in the compute bounds, so it has the value that the algorithm
+//! gives it, and the ranges found here hold of it.
+
+use super::tight::Path;
+use crate::alg::{Algorithm, Func};
+use crate::expr::Expr;
+use crate::typed::Scalar;
+use rewright_semantics::sym::Name;
+use std::collections::BTreeMap;
+
+/// The least and greatest value of each func, in terms of parameters.
+#[derive(Clone, Debug, Default)]
+pub struct Ranges {
+    of: BTreeMap<Name, (Option<Expr>, Option<Expr>)>,
+}
+
+impl Ranges {
+    /// The ranges of an algorithm's funcs.
+    pub fn of(p: &Algorithm) -> Ranges {
+        let mut out = Ranges::default();
+        for f in &p.funcs {
+            let range = (out.bound(f, false), out.bound(f, true));
+            out.of.insert(f.name, range);
+        }
+        out
+    }
+
+    /// The greatest (`up`) or least value of a func, if it is known.
+    pub fn end(&self, f: Name, up: bool) -> Option<Expr> {
+        let (lo, hi) = self.of.get(&f)?;
+        if up { hi.clone() } else { lo.clone() }
+    }
+
+    /// The hull of what all stages store; a stage that uses the func's own values stores anything.
+    fn bound(&self, f: &Func, up: bool) -> Option<Expr> {
+        if f.scalar != Scalar::Integer {
+            let (lo, hi) = f.scalar.range()?;
+            return (if up { hi } else { lo }).to_i64().map(Expr::int);
+        }
+        let path = Path::open(self);
+        let stages = std::iter::once(&f.pure).chain(f.updates.iter().map(|u| &u.rhs));
+        let ends = stages.map(|e| path.extreme(e, up)).collect::<Option<Vec<_>>>()?;
+        let op = if up { crate::value::Op::Max } else { crate::value::Op::Min };
+        let hull = ends.into_iter().reduce(|a, b| Expr::binary(op, a, b))?;
+        Some(super::normal::simplify(&hull))
+    }
+}

@@ -1,0 +1,386 @@
+//! `verify_bounds`: whether a completed program satisfies its query for all inputs, asked of z3.
+//! Spec: [rule: halide.verify].
+//!
+//! The query of the *completed* program is read, in which lets bind the holes: what is verified is the program that
+//! runs. Assumed are windows without negative lengths (Thesis Def. 2.1), the assertions that have been passed (they may
+//! fail), and of values read from memory what their func can hold at all (see [`super::values`]); two reads of one point
+//! are equal while their func is not stored to.
+
+use super::query::{Query, query};
+use super::values::Ranges;
+use crate::expr::{Access, End, Expr, Interval, Region, Var};
+use crate::text::print;
+use crate::tgt::Program;
+use crate::tgt::invariant::{Broken, scoping};
+use crate::value::Op;
+use rewright_semantics::sym::Name;
+use rustc_hash::FxHashMap;
+use z3::ast::{Bool, Int};
+use z3::{Config, Params, SatResult, Solver, with_z3_config};
+
+/// What verification found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verification {
+    /// Every demand is met for all inputs; how many there were.
+    Verified(usize),
+    /// A demand is not met.
+    Refuted {
+        /// The demand.
+        demand: String,
+        /// Parameters, window and loop variables for which it is not.
+        model: Vec<(String, i64)>,
+    },
+    /// The solver gave up on this demand.
+    Unknown(String),
+    /// The completed program mentions something out of scope.
+    OutOfScope(String),
+}
+
+impl Verification {
+    /// Whether everything was proved.
+    pub fn is_verified(&self) -> bool {
+        matches!(self, Verification::Verified(_))
+    }
+}
+
+/// Steps of z3 per question.
+const STEPS: u32 = 2_000_000;
+
+/// What z3 says of the ends of one dimension of one region.
+pub(super) enum Ask {
+    /// All that is asked lies between them.
+    Met,
+    /// In some state a point is asked for that lies this far outside.
+    Outside {
+        /// Below the first.
+        under: i64,
+        /// Above the last.
+        over: i64,
+    },
+    /// It gave up.
+    Unknown,
+}
+
+/// Asks only whether a region's dimension contains what is asked of it; regions that are not yet bound may be anything.
+pub(super) fn ask(completed: &Program, region: Region, dim: usize, ends: &(Expr, Expr)) -> Ask {
+    let only = Only { region, dim, ends: ends.clone() };
+    match run(completed, Some(only)) {
+        Verification::Verified(_) => Ask::Met,
+        Verification::Refuted { model, .. } => {
+            let of = |name: &str| model.iter().find(|(n, _)| n == name).map_or(0, |(_, v)| *v);
+            Ask::Outside { under: of("under"), over: of("over") }
+        }
+        Verification::Unknown(_) | Verification::OutOfScope(_) => Ask::Unknown,
+    }
+}
+
+/// The one dimension that is asked about.
+struct Only {
+    region: Region,
+    dim: usize,
+    ends: (Expr, Expr),
+}
+
+/// Verifies a completed program. What is verified is memory safe: [rule: halide.memory-safety].
+pub fn verify_bounds(completed: &Program) -> Verification {
+    if let Some(broken) = scoping(completed, true) {
+        let what = if let Broken::Unbound(v) = broken { print::var(v) } else { format!("{broken:?}") };
+        return Verification::OutOfScope(what);
+    }
+    run(completed, None)
+}
+
+fn run(completed: &Program, only: Option<Only>) -> Verification {
+    let q = query(completed);
+    let ranges = Ranges::of(&completed.algorithm);
+    with_z3_config(&Config::new(), || {
+        let solver = Solver::new();
+        let mut params = Params::new();
+        params.set_u32("rlimit", STEPS);
+        params.set_u32("random_seed", 0);
+        solver.set_params(&params);
+        let mut prover = Prover {
+            solver,
+            ranges: &ranges,
+            vars: Vec::new(),
+            reads: Vec::new(),
+            versions: FxHashMap::default(),
+            fresh: 0,
+            proved: 0,
+            only,
+        };
+        prover.inputs(completed);
+        match prover.prove(&q) {
+            Ok(()) => Verification::Verified(prover.proved),
+            Err(found) => found,
+        }
+    })
+}
+
+struct Prover<'a> {
+    solver: Solver,
+    ranges: &'a Ranges,
+    vars: Vec<(Var, Int)>,
+    reads: Vec<((Name, u32, Vec<Expr>), Int)>,
+    versions: FxHashMap<Name, u32>,
+    fresh: usize,
+    proved: usize,
+    only: Option<Only>,
+}
+
+type Proof = Result<(), Verification>;
+
+impl Prover<'_> {
+    fn inputs(&mut self, t: &Program) {
+        for p in &t.algorithm.params {
+            self.bind(Var::Param(*p));
+        }
+        let rank = t.algorithm.output_func().map_or(0, |f| f.vars.len());
+        for d in 0..rank {
+            self.bind(Var::Window(d, End::Min));
+            let len = self.bind(Var::Window(d, End::Len));
+            self.solver.assert(len.ge(0));
+        }
+    }
+
+    fn bind(&mut self, v: Var) -> Int {
+        let x = self.constant();
+        self.vars.push((v, x.clone()));
+        x
+    }
+
+    fn constant(&mut self) -> Int {
+        self.fresh += 1;
+        Int::new_const(format!("v{}", self.fresh))
+    }
+
+    /// Proves something with more variables and assumptions than outside.
+    fn within(&mut self, body: impl FnOnce(&mut Self) -> Proof) -> Proof {
+        let (vars, reads) = (self.vars.len(), self.reads.len());
+        self.solver.push();
+        let out = body(self);
+        self.solver.pop(1);
+        self.vars.truncate(vars);
+        self.reads.truncate(reads);
+        out
+    }
+
+    fn prove(&mut self, q: &Query) -> Proof {
+        match q {
+            Query::Holds { cond, .. } => {
+                let cond = self.truth(cond);
+                self.solver.assert(&cond);
+                Ok(())
+            }
+            Query::And(parts) => self.within(|s| parts.iter().try_for_each(|p| s.prove(p))),
+            Query::Implies(e, body) => self.within(|s| {
+                let e = s.truth(e);
+                s.solver.assert(&e);
+                s.prove(body)
+            }),
+            Query::Forall { var, domain, body } => self.within(|s| {
+                let (min, len) = (s.int(&domain.min), s.int(&domain.len));
+                let v = s.bind(*var);
+                s.solver.assert(v.ge(&min));
+                s.solver.assert(v.lt(min + len));
+                s.prove(body)
+            }),
+            Query::Let { var, value, body } => self.within(|s| {
+                let value = s.int(value);
+                let v = s.bind(*var);
+                s.solver.assert(v.eq(value));
+                s.prove(body)
+            }),
+            Query::Exists { body, .. } => self.prove(body),
+            Query::Member { point, region } => {
+                if let Some(only) = &self.only {
+                    let (r, d) = (only.region, only.dim);
+                    let asked =
+                        point.iter().filter(|(dim, _)| r == *region && *dim == d).map(|(_, e)| e.clone());
+                    let asked: Vec<Expr> = asked.collect();
+                    return asked.iter().try_for_each(|e| self.between(e, e));
+                }
+                let parts: Vec<Bool> = point.iter().map(|(d, e)| self.inside(e, *region, *d)).collect();
+                let shown: Vec<Expr> = point.iter().map(|(_, e)| e.clone()).collect();
+                let demand = || format!("({}) in {}", print::list(&shown), print::region(*region));
+                self.goal(&Bool::and(&parts), demand)
+            }
+            Query::Inside { point, region, body } => self.within(|s| {
+                for (d, e) in point.iter().enumerate() {
+                    let inside = s.inside(e, *region, d);
+                    s.solver.assert(&inside);
+                }
+                s.prove(body)
+            }),
+            Query::Covers { region, inner } => self.covers(*region, inner),
+            Query::NonNegative(_) if self.only.is_some() => Ok(()),
+            Query::NonNegative(e) => {
+                let value = self.int(e);
+                self.goal(&value.ge(0), || format!("{} >= 0", print::expr(e)))
+            }
+            Query::Changed(f) => {
+                *self.versions.entry(*f).or_default() += 1;
+                Ok(())
+            }
+        }
+    }
+
+    /// An interval without points is covered by every other; a box without points, too.
+    fn covers(&mut self, region: Region, inner: &[Interval]) -> Proof {
+        if let Some(only) = &self.only {
+            let (mine, dim) = (only.region == region, only.dim);
+            let Some(i) = inner.get(dim).filter(|_| mine) else { return Ok(()) };
+            let last =
+                Expr::binary(Op::Sub, Expr::binary(Op::Add, i.min.clone(), i.len.clone()), Expr::int(1));
+            return self.within(|s| {
+                for i in inner {
+                    let len = s.int(&i.len);
+                    s.solver.assert(len.gt(0));
+                }
+                s.between(&i.min, &last)
+            });
+        }
+        let (mut nonempty, mut inside) = (Vec::new(), Vec::new());
+        for (d, i) in inner.iter().enumerate() {
+            let outer = Interval::hole(region, d);
+            let (min, len) = (self.int(&i.min), self.int(&i.len));
+            let (first, count) = (self.int(&outer.min), self.int(&outer.len));
+            nonempty.push(len.gt(0));
+            inside.push(first.le(&min));
+            inside.push((min + len).le(first + count));
+        }
+        let goal = Bool::and(&nonempty).implies(Bool::and(&inside));
+        self.goal(&goal, || format!("{} contains what is asked of it", print::region(region)))
+    }
+
+    /// Whether the points from `lo` to `hi` lie between the ends asked about; the model tells how far outside they are.
+    fn between(&mut self, lo: &Expr, hi: &Expr) -> Proof {
+        let Some(ends) = self.only.as_ref().map(|o| o.ends.clone()) else { return Ok(()) };
+        let (first, last) = (self.int(&ends.0), self.int(&ends.1));
+        let (lo, hi) = (self.int(lo), self.int(hi));
+        let (under, over) = (self.constant(), self.constant());
+        self.solver.push();
+        self.solver.assert(under.eq(first - lo));
+        self.solver.assert(over.eq(hi - last));
+        self.solver.assert(Bool::or(&[under.gt(0), over.gt(0)]));
+        let answer = self.solver.check();
+        let model = self.solver.get_model().filter(|_| answer == SatResult::Sat);
+        self.solver.pop(1);
+        let value =
+            |x: &Int| model.as_ref().and_then(|m| m.eval(x, true)).and_then(|v| v.as_i64()).unwrap_or(0);
+        match answer {
+            SatResult::Unsat => Ok(()),
+            SatResult::Sat => {
+                let model = vec![("under".to_owned(), value(&under)), ("over".to_owned(), value(&over))];
+                Err(Verification::Refuted { demand: String::new(), model })
+            }
+            SatResult::Unknown => Err(Verification::Unknown(String::new())),
+        }
+    }
+
+    fn inside(&mut self, e: &Expr, region: Region, dim: usize) -> Bool {
+        let hole = Interval::hole(region, dim);
+        let (e, min, len) = (self.int(e), self.int(&hole.min), self.int(&hole.len));
+        Bool::and(&[e.ge(&min), e.lt(min + len)])
+    }
+
+    fn goal(&mut self, goal: &Bool, demand: impl Fn() -> String) -> Proof {
+        self.proved += 1;
+        self.solver.push();
+        self.solver.assert(goal.not());
+        let answer = self.solver.check();
+        let model = if answer == SatResult::Sat { self.model() } else { Vec::new() };
+        self.solver.pop(1);
+        match answer {
+            SatResult::Unsat => Ok(()),
+            SatResult::Sat => Err(Verification::Refuted { demand: demand(), model }),
+            SatResult::Unknown => Err(Verification::Unknown(demand())),
+        }
+    }
+
+    fn model(&self) -> Vec<(String, i64)> {
+        let Some(model) = self.solver.get_model() else { return Vec::new() };
+        let value = |x: &Int| model.eval(x, true).and_then(|v| v.as_i64());
+        self.vars.iter().filter_map(|(v, x)| Some((print::var(*v), value(x)?))).collect()
+    }
+
+    fn truth(&mut self, e: &Expr) -> Bool {
+        if let Expr::Op(op, args) = e {
+            match (op, args.as_ref()) {
+                (Op::Not, [a]) => return self.truth(a).not(),
+                (Op::And, [a, b]) => return Bool::and(&[self.truth(a), self.truth(b)]),
+                (Op::Or, [a, b]) => return Bool::or(&[self.truth(a), self.truth(b)]),
+                (Op::Lt, [a, b]) => return self.int(a).lt(self.int(b)),
+                (Op::Gt, [a, b]) => return self.int(a).gt(self.int(b)),
+                (Op::Eq, [a, b]) => return self.int(a).eq(self.int(b)),
+                _ => {}
+            }
+        }
+        self.int(e).eq(0).not()
+    }
+
+    fn int(&mut self, e: &Expr) -> Int {
+        match e {
+            Expr::Const(v) => match v.to_i64() {
+                Some(v) => Int::from_i64(v),
+                None => self.constant(),
+            },
+            Expr::Var(v) => match self.vars.iter().rev().find(|(w, _)| w == v) {
+                Some((_, x)) => x.clone(),
+                // Out of scope: anything.
+                None => self.constant(),
+            },
+            Expr::Access(a) => self.read(a),
+            Expr::Op(op, args) => self.operation(*op, e, args),
+        }
+    }
+
+    fn operation(&mut self, op: Op, e: &Expr, args: &[Expr]) -> Int {
+        let zero = || Int::from_i64(0);
+        match (op, args) {
+            (Op::Add, [a, b]) => self.int(a) + self.int(b),
+            (Op::Sub, [a, b]) => self.int(a) - self.int(b),
+            (Op::Mul, [a, b]) => self.int(a) * self.int(b),
+            (Op::Min, [a, b]) => {
+                let (a, b) = (self.int(a), self.int(b));
+                a.le(&b).ite(&a, &b)
+            }
+            (Op::Max, [a, b]) => {
+                let (a, b) = (self.int(a), self.int(b));
+                a.le(&b).ite(&b, &a)
+            }
+            // SMT-LIB's division is Euclidean; by 0 it is anything.
+            (Op::Div | Op::Mod, [a, b]) => {
+                let (x, y) = (self.int(a), self.int(b));
+                let out = if op == Op::Div { x.div(&y) } else { x.modulo(&y) };
+                match b.as_i64() {
+                    Some(0) => zero(),
+                    Some(_) => out,
+                    None => y.eq(0).ite(&zero(), &out),
+                }
+            }
+            (Op::Select, [c, a, b]) => {
+                let (c, a, b) = (self.truth(c), self.int(a), self.int(b));
+                c.ite(&a, &b)
+            }
+            _ => self.truth(e).ite(&Int::from_i64(1), &zero()),
+        }
+    }
+
+    fn read(&mut self, a: &Access) -> Int {
+        let version = self.versions.get(&a.func).copied().unwrap_or(0);
+        let key = (a.func, version, a.args.to_vec());
+        if let Some((_, known)) = self.reads.iter().find(|(k, _)| *k == key) {
+            return known.clone();
+        }
+        let x = self.constant();
+        for up in [false, true] {
+            if let Some(end) = self.ranges.end(a.func, up) {
+                let end = self.int(&end);
+                self.solver.assert(if up { x.le(end) } else { x.ge(end) });
+            }
+        }
+        self.reads.push((key, x.clone()));
+        x
+    }
+}

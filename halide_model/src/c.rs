@@ -1,0 +1,346 @@
+//! C11 for completed programs: an array per allocation, OpenMP for parallel loops. Spec: [rule: halide.c].
+//!
+//! The text holds a function `NAME(params, window, out)` that computes the window, first dimension fastest. What cannot
+//! go on (a failed assertion, no memory) ends the process with one of the codes of [`code`]. What is computed outside
+//! the compute bounds may be anything and may overflow: compile with `-fwrapv`.
+
+mod expr;
+mod names;
+
+use crate::alg::Input;
+use crate::expr::{End, Expr, Interval, Var};
+use crate::schedule::Order;
+use crate::tgt::{Block, Claim, For, Label, Program, Stmt};
+use crate::typed::{Scalar, Width};
+use expr::{ITEM, Level, at};
+use names::Names;
+use rewright_semantics::sym::Name;
+use std::fmt::Write as _;
+
+/// The code a process ends with when an assertion of this kind fails.
+pub fn code(claim: Claim) -> i32 {
+    match claim {
+        Claim::Bounds => 10,
+        Claim::NoBounds => 11,
+        Claim::Factor => 12,
+        Claim::Rdom => 13,
+        Claim::Extent => 14,
+    }
+}
+
+/// The helpers that every unit may need.
+const HELPERS: &str = r#"#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#ifdef _OPENMP
+#define PARALLEL _Pragma("omp parallel for")
+#else
+#define PARALLEL
+#endif
+
+/* Euclidean quotient and remainder; 0 by 0. */
+static inline int64_t quotient(int64_t a, int64_t b) {
+    if (b == 0) return 0;
+    if (b == -1) return (int64_t)(0 - (uint64_t)a);
+    int64_t q = a / b;
+    return a % b < 0 ? (b > 0 ? q - 1 : q + 1) : q;
+}
+
+static inline int64_t remainder_of(int64_t a, int64_t b) {
+    if (b == 0 || b == -1) return 0;
+    int64_t r = a % b;
+    return r < 0 ? (b > 0 ? r + b : r - b) : r;
+}
+
+static inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static inline int64_t greatest(int64_t a, int64_t b) { return a < b ? b : a; }
+
+static inline int64_t pick(int64_t c, int64_t a, int64_t b) { return c != 0 ? a : b; }
+
+static inline void require(int64_t holds, int code, const char *what) {
+    if (holds) return;
+    fprintf(stderr, "%s\n", what);
+    exit(code);
+}
+
+static inline void *array(int64_t points, size_t size) {
+    void *p = malloc((size_t)greatest(points, 1) * size);
+    require(p != NULL, 15, "out of memory");
+    return p;
+}
+"#;
+
+/// The C of a completed program.
+pub fn unit(t: &Program) -> String {
+    let name = t.algorithm.output;
+    let mut out = HELPERS.to_owned();
+    let t = &Program { body: pruned(&t.body), ..t.clone() };
+    let mut writer = Writer { t, names: Names::new(t), out: String::new() };
+    let _ = writeln!(out, "\nvoid run_{name}(const int64_t *params, const int64_t *window, int64_t *out);\n");
+    let _ = writeln!(out, "void run_{name}(const int64_t *params, const int64_t *window, int64_t *out) {{");
+    writer.inputs();
+    writer.block(&t.body, 1, true);
+    out.push_str(&writer.out);
+    out.push_str("}\n");
+    out
+}
+
+/// A `main` that computes one input and prints the values, one to a line.
+pub fn main_for(t: &Program, z: &Input) -> String {
+    let numbers = |values: Vec<i64>| {
+        let mut all: Vec<String> = values.iter().map(|v| literal(*v)).collect();
+        if all.is_empty() {
+            all.push("0".to_owned());
+        }
+        all.join(", ")
+    };
+    let window = z.window.iter().flat_map(|(m, n)| [*m, *n]).collect();
+    let points = z.points().len();
+    let name = t.algorithm.output;
+    format!(
+        "\nint main(void) {{\n    static const int64_t params[] = {{{}}};\n    static const int64_t window[] = {{{}}};\n    \
+         int64_t *out = array({points}, sizeof *out);\n    run_{name}(params, window, out);\n    \
+         for (int64_t i = 0; i < {points}; i++) printf(\"%lld\\n\", (long long)out[i]);\n    free(out);\n    return 0;\n}}\n",
+        numbers(z.params.clone()),
+        numbers(window),
+    )
+}
+
+fn literal(v: i64) -> String {
+    if v == i64::MIN { "INT64_MIN".to_owned() } else { v.to_string() }
+}
+
+/// The C type of a func's points.
+fn c_type(s: Scalar) -> &'static str {
+    match s {
+        Scalar::Integer | Scalar::Signed(Width::W64) => "int64_t",
+        Scalar::Signed(Width::W8) => "int8_t",
+        Scalar::Signed(Width::W16) => "int16_t",
+        Scalar::Signed(Width::W32) => "int32_t",
+        Scalar::Unsigned(Width::W8) => "uint8_t",
+        Scalar::Unsigned(Width::W16) => "uint16_t",
+        Scalar::Unsigned(Width::W32) => "uint32_t",
+        Scalar::Unsigned(Width::W64) => "uint64_t",
+    }
+}
+
+struct Writer<'a> {
+    t: &'a Program,
+    names: Names<'a>,
+    out: String,
+}
+
+impl Writer<'_> {
+    fn line(&mut self, depth: usize, text: &str) {
+        self.out.push_str(&"    ".repeat(depth));
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+
+    /// Parameters and window ends as constants; those that are not used are not declared.
+    fn inputs(&mut self) {
+        let params =
+            self.t.algorithm.params.iter().enumerate().map(|(i, p)| (Var::Param(*p), format!("params[{i}]")));
+        let rank = self.t.algorithm.output_func().map_or(0, |f| f.vars.len());
+        let window = (0..rank).flat_map(|d| {
+            [(d, End::Min, 2 * d), (d, End::Len, 2 * d + 1)]
+                .map(|(d, end, i)| (Var::Window(d, end), format!("window[{i}]")))
+        });
+        let all: Vec<(Var, String)> = params.chain(window).collect();
+        for (v, value) in all {
+            let is_window = matches!(v, Var::Window(..));
+            if is_window || mentions(&self.t.body, v) {
+                let name = self.names.of(v);
+                self.line(1, &format!("const int64_t {name} = {value};"));
+            }
+        }
+        if !self.t.algorithm.params.iter().any(|p| mentions(&self.t.body, Var::Param(*p))) {
+            self.line(1, "(void)params;");
+        }
+        if rank == 0 {
+            self.line(1, "(void)window;");
+        }
+    }
+
+    /// A block in braces that are there already; arrays that it allocates are freed at its end. The outermost block
+    /// copies the window first.
+    fn block(&mut self, b: &Block, depth: usize, outermost: bool) {
+        let mut arrays: Vec<Name> = Vec::new();
+        for (i, s) in b.iter().enumerate() {
+            match s {
+                // Lets and labels are in the same braces.
+                Stmt::Let { body, .. } if i + 1 == b.len() => {
+                    self.declare(s, depth);
+                    self.block(body, depth, outermost);
+                    self.free(&arrays, depth);
+                    return;
+                }
+                Stmt::Allocate { func, .. } => {
+                    arrays.push(*func);
+                    self.stmt(s, depth);
+                }
+                Stmt::Assert { .. } | Stmt::Store { .. } | Stmt::If { .. } | Stmt::For(_) => {
+                    self.stmt(s, depth)
+                }
+                Stmt::Let { .. } | Stmt::Label { .. } => self.stmt(s, depth),
+            }
+        }
+        if outermost {
+            self.copy(depth);
+        }
+        self.free(&arrays, depth);
+    }
+
+    fn free(&mut self, arrays: &[Name], depth: usize) {
+        for f in arrays.iter().rev() {
+            let name = self.names.array(*f);
+            self.line(depth, &format!("free({name});"));
+        }
+    }
+
+    fn declare(&mut self, s: &Stmt, depth: usize) {
+        let Stmt::Let { var, value, .. } = s else { return };
+        let value = at(value, Level::Top, &mut self.names);
+        let name = self.names.of(*var);
+        self.line(depth, &format!("const int64_t {name} = {value};"));
+    }
+
+    fn stmt(&mut self, s: &Stmt, depth: usize) {
+        match s {
+            Stmt::Assert { cond, claim } => {
+                let what = match claim {
+                    Claim::Bounds => "a bound given by the schedule does not cover what is needed",
+                    Claim::NoBounds => "no bounds were found",
+                    Claim::Factor => "a split factor is not positive",
+                    Claim::Rdom => "a reduction domain has a negative length",
+                    Claim::Extent => "an extent is not constant",
+                };
+                let cond = at(cond, Level::Top, &mut self.names);
+                self.line(depth, &format!("require({cond}, {}, \"{what}\");", code(*claim)));
+            }
+            Stmt::Allocate { func, bounds } => self.allocate(*func, bounds, depth),
+            Stmt::Store { site, args, value } => {
+                let place = expr::place(site.func, args, &mut self.names);
+                let scalar = self.t.algorithm.func(site.func).map_or(Scalar::Integer, |f| f.scalar);
+                let value = if scalar == Scalar::Integer {
+                    at(value, Level::Top, &mut self.names)
+                } else {
+                    format!("({})({})", c_type(scalar), at(value, Level::Top, &mut self.names))
+                };
+                self.line(depth, &format!("{place} = {value};"));
+            }
+            Stmt::If { cond, then, other } => {
+                let cond = at(cond, Level::Top, &mut self.names);
+                self.line(depth, &format!("if ({cond}) {{"));
+                self.block(then, depth + 1, false);
+                if !other.is_empty() {
+                    self.line(depth, "} else {");
+                    self.block(other, depth + 1, false);
+                }
+                self.line(depth, "}");
+            }
+            Stmt::For(l) => self.for_loop(l, depth),
+            Stmt::Let { body, .. } => {
+                self.line(depth, "{");
+                self.declare(s, depth + 1);
+                self.block(body, depth + 1, false);
+                self.line(depth, "}");
+            }
+            Stmt::Label { label, body } => {
+                if let Label::Func(f) = label {
+                    self.line(depth, &format!("/* {f} */"));
+                }
+                self.block(body, depth, false);
+            }
+        }
+    }
+
+    fn allocate(&mut self, func: Name, bounds: &[Interval], depth: usize) {
+        let lens: Vec<String> = bounds.iter().map(|i| at(&i.len, Level::Product, &mut self.names)).collect();
+        let points = if lens.is_empty() { "1".to_owned() } else { lens.join(" * ") };
+        let name = self.names.array(func);
+        let ty = c_type(self.t.algorithm.func(func).map_or(Scalar::Integer, |f| f.scalar));
+        self.line(depth, &format!("{ty} *const {name} = array({points}, sizeof *{name});"));
+    }
+
+    fn for_loop(&mut self, l: &For, depth: usize) {
+        let v = self.names.of(l.variable());
+        let min = at(&l.domain.min, Level::Top, &mut self.names);
+        let end = if l.domain.min == Expr::int(0) {
+            at(&l.domain.len, Level::Sum, &mut self.names)
+        } else {
+            let sum = Expr::binary(crate::value::Op::Add, l.domain.min.clone(), l.domain.len.clone());
+            at(&crate::bounds::normal::simplify(&sum), Level::Sum, &mut self.names)
+        };
+        if l.order == Order::Parallel {
+            self.line(depth, "PARALLEL");
+        }
+        self.line(depth, &format!("for (int64_t {v} = {min}; {v} < {end}; {v}++) {{"));
+        self.block(&l.body, depth + 1, false);
+        self.line(depth, "}");
+    }
+
+    /// The requested window, out of the output's array.
+    fn copy(&mut self, depth: usize) {
+        let f = self.t.algorithm.output;
+        let rank = self.t.algorithm.output_func().map_or(0, |f| f.vars.len());
+        let mut depth = depth;
+        let mut place = "0".to_owned();
+        let mut point = Vec::new();
+        for d in (0..rank).rev() {
+            let (min, len) =
+                (self.names.of(Var::Window(d, End::Min)), self.names.of(Var::Window(d, End::Len)));
+            let i = format!("{ITEM}{d}");
+            self.line(depth, &format!("for (int64_t {i} = 0; {i} < {len}; {i}++) {{"));
+            place = if place == "0" {
+                i.clone()
+            } else {
+                if place.contains(' ') {
+                    format!("({place}) * {len} + {i}")
+                } else {
+                    format!("{place} * {len} + {i}")
+                }
+            };
+            point.insert(0, format!("{min} + {i}"));
+            depth += 1;
+        }
+        let from = expr::place_of(f, &point, &mut self.names);
+        self.line(depth, &format!("out[{place}] = (int64_t){from};"));
+        for _ in 0..rank {
+            depth -= 1;
+            self.line(depth, "}");
+        }
+    }
+}
+
+fn mentions(b: &Block, v: Var) -> bool {
+    let mut found = false;
+    crate::tgt::walk::visit(b, &mut |s| found |= s.exprs().iter().any(|e| e.mentions(v)));
+    found
+}
+
+/// Without the lets of variables that nothing uses.
+fn pruned(b: &Block) -> Block {
+    let mut out = Block::new();
+    for s in b {
+        match s {
+            Stmt::Let { var, value, body } => {
+                let body = pruned(body);
+                if mentions(&body, *var) {
+                    out.push(Stmt::Let { var: *var, value: value.clone(), body });
+                } else {
+                    out.extend(body);
+                }
+            }
+            Stmt::If { cond, then, other } => {
+                out.push(Stmt::If { cond: cond.clone(), then: pruned(then), other: pruned(other) });
+            }
+            Stmt::For(l) => out.push(Stmt::For(For { body: pruned(&l.body), ..l.clone() })),
+            Stmt::Label { label, body } => out.push(Stmt::Label { label: *label, body: pruned(body) }),
+            Stmt::Assert { .. } | Stmt::Allocate { .. } | Stmt::Store { .. } => out.push(s.clone()),
+        }
+    }
+    out
+}

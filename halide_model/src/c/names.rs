@@ -1,0 +1,153 @@
+//! Names of C variables: the source's own, with the func in front, made unique by a number.
+
+use crate::expr::{End, Hole, Region, Site, Var};
+use crate::tgt::Program;
+use rewright_semantics::sym::Name;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Words that no variable may have as its name.
+const RESERVED: [&str; 52] = [
+    "auto",
+    "break",
+    "case",
+    "char",
+    "const",
+    "continue",
+    "default",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "extern",
+    "float",
+    "for",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "long",
+    "register",
+    "restrict",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "struct",
+    "switch",
+    "typedef",
+    "union",
+    "unsigned",
+    "void",
+    "volatile",
+    "while",
+    "params",
+    "window",
+    "out",
+    "main",
+    "quotient",
+    "remainder_of",
+    "least",
+    "greatest",
+    "pick",
+    "require",
+    "array",
+    "malloc",
+    "free",
+    "exit",
+    "printf",
+    "fprintf",
+    "stderr",
+    "NULL",
+];
+
+pub(super) struct Names<'a> {
+    t: &'a Program,
+    vars: BTreeMap<Var, String>,
+    arrays: BTreeMap<Name, String>,
+    taken: BTreeSet<String>,
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn new(t: &'a Program) -> Names<'a> {
+        let taken = RESERVED.into_iter().map(str::to_owned).collect();
+        Names { t, vars: BTreeMap::new(), arrays: BTreeMap::new(), taken }
+    }
+
+    pub(super) fn of(&mut self, v: Var) -> String {
+        if let Some(known) = self.vars.get(&v) {
+            return known.clone();
+        }
+        let name = self.unique(&self.wanted(v));
+        self.vars.insert(v, name.clone());
+        name
+    }
+
+    pub(super) fn array(&mut self, f: Name) -> String {
+        if let Some(known) = self.arrays.get(&f) {
+            return known.clone();
+        }
+        let name = self.unique(f.as_str());
+        self.arrays.insert(f, name.clone());
+        name
+    }
+
+    fn unique(&mut self, wanted: &str) -> String {
+        let clean: String = wanted.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        let clean =
+            if clean.starts_with(|c: char| c.is_ascii_alphabetic()) { clean } else { format!("v{clean}") };
+        let mut name = clean.clone();
+        let mut n = 1;
+        while !self.taken.insert(name.clone()) {
+            n += 1;
+            name = format!("{clean}_{n}");
+        }
+        name
+    }
+
+    fn wanted(&self, v: Var) -> String {
+        match v {
+            Var::Param(p) => p.to_string(),
+            Var::Local(x) => x.to_string(),
+            Var::Loop(site, x) => format!("{}_{x}", self.site(site)),
+            Var::Window(d, end) => format!("window_{}_{}", self.dim(self.t.algorithm.output, d), word(end)),
+            Var::Hole(Hole { region, dim, end }) => {
+                let (whose, what) = match region {
+                    Region::Mem(f) => (f.to_string(), "_stored"),
+                    Region::Cpu(site) => (self.last_or(site), ""),
+                };
+                format!("{whose}_{}{what}_{}", self.dim(region.func(), dim), word(end))
+            }
+        }
+    }
+
+    /// The stage is named where there are several.
+    fn site(&self, Site { func, stage, spec }: Site) -> String {
+        match (stage, spec) {
+            (0, 0) => func.to_string(),
+            (_, 0) => format!("{func}_{stage}"),
+            _ => format!("{func}_{stage}_{spec}"),
+        }
+    }
+
+    fn last_or(&self, site: Site) -> String {
+        let last = self.t.stages(site.func).saturating_sub(1);
+        if site.stage == last && site.spec == 0 {
+            site.func.to_string()
+        } else {
+            format!("{}_before_{}", self.site(Site { stage: 0, ..site }), site.stage + 1)
+        }
+    }
+
+    fn dim(&self, f: Name, d: usize) -> String {
+        let var = self.t.algorithm.func(f).and_then(|f| f.vars.get(d));
+        var.map_or_else(|| d.to_string(), |x| x.to_string())
+    }
+}
+
+fn word(end: End) -> &'static str {
+    match end {
+        End::Min => "min",
+        End::Len => "len",
+    }
+}

@@ -1,0 +1,156 @@
+//! Confluence of completed programs with their algorithm. Thesis Def. 2.3; spec: [rule: halide.confluence].
+
+use crate::alg::{Algorithm, Input};
+use crate::bounds::complete::{complete, failed};
+use crate::bounds::interval::baseline;
+use crate::bounds::oracle::oracle;
+use crate::bounds::query::{Query, query};
+use crate::bounds::tight::tight;
+use crate::bounds::{NoBounds, Solution};
+use crate::eval::{EvalError, memo};
+use crate::exec::fast::Compiled;
+use crate::exec::watch::Recorder;
+use crate::exec::{Buffer, Stuck, small};
+use crate::tgt::Program;
+use crate::typed::Overflow;
+use crate::value::Value;
+use std::fmt;
+
+/// A bounds engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Engine {
+    /// β₀
+    Baseline,
+    /// The tight one.
+    Tight,
+    /// Synthesis with z3.
+    Oracle,
+}
+
+impl Engine {
+    /// All engines.
+    pub const ALL: [Engine; 3] = [Engine::Baseline, Engine::Tight, Engine::Oracle];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Baseline => "baseline",
+            Engine::Tight => "tight",
+            Engine::Oracle => "oracle",
+        }
+    }
+
+    /// Its answer to a query.
+    ///
+    /// # Errors
+    /// The first region that it cannot bound.
+    pub fn solve(self, t: &Program, q: &Query) -> Result<Solution, NoBounds> {
+        match self {
+            Engine::Baseline => baseline(t, q),
+            Engine::Tight => tight(t, q),
+            Engine::Oracle => oracle(t),
+        }
+    }
+
+    /// `β(T)`: the completed program; one that fails when there are no bounds.
+    pub fn complete(self, t: &Program) -> (Program, Option<NoBounds>) {
+        match self.solve(t, &query(t)) {
+            Ok(solution) => (complete(t, &solution), None),
+            Err(none) => (failed(t), Some(none)),
+        }
+    }
+}
+
+/// How a completed program compares with its algorithm on one input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// `P ≃_z P'`
+    Equal,
+    /// `P(z)` contains an error value: all bets are off.
+    AlgorithmError,
+    /// `P'(z)` fails an assertion check.
+    AssertionFails(Stuck),
+    /// Neither: the program is not confluent.
+    Different(Difference),
+    /// The comparison could not be made.
+    Unknown(String),
+}
+
+/// A counterexample to confluence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Difference {
+    /// The program is stuck.
+    Stuck(Stuck),
+    /// A point of the window has another value.
+    Value {
+        /// The point.
+        point: Vec<i64>,
+        /// What the algorithm says.
+        expected: Value,
+        /// What the program computes; nothing outside its output.
+        found: Option<Value>,
+    },
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Difference::Stuck(s) => write!(f, "the program is stuck: {s}"),
+            Difference::Value { point, expected, found } => {
+                write!(f, "at {point:?} the algorithm gives {expected}, the program ")?;
+                match found {
+                    Some(v) => write!(f, "{v}"),
+                    None => f.write_str("nothing"),
+                }
+            }
+        }
+    }
+}
+
+/// The algorithm's values over the window.
+///
+/// # Errors
+/// The algorithm is not valid or too large to evaluate.
+pub fn reference(p: &Algorithm, z: &Input) -> Result<Vec<Value>, EvalError> {
+    memo::realize(p, z, Overflow::Wrap)
+}
+
+/// Runs a completed program: fast, or step by step where numbers are large.
+///
+/// # Errors
+/// The state in which it is stuck.
+pub fn execute(t: &Program, z: &Input, recorder: &mut Recorder) -> Result<Buffer, Stuck> {
+    let fast = Compiled::new(t).and_then(|c| c.run_watched(z, 1 << 28, recorder));
+    match fast {
+        Err(Stuck::Overflow) => small::run(t, z, 1 << 26, &mut |_| 0),
+        other => other,
+    }
+}
+
+/// Compares a run with the algorithm's values.
+pub fn compare(z: &Input, expected: &[Value], run: &Result<Buffer, Stuck>) -> Verdict {
+    if expected.iter().any(Value::is_error) {
+        return Verdict::AlgorithmError;
+    }
+    let buffer = match run {
+        Ok(buffer) => buffer,
+        Err(stuck) => {
+            return match stuck {
+                Stuck::Assertion(_) => Verdict::AssertionFails(stuck.clone()),
+                Stuck::TooMuch | Stuck::Overflow => Verdict::Unknown(stuck.to_string()),
+                Stuck::Rdom | Stuck::Read(..) | Stuck::Write(..) => {
+                    Verdict::Different(Difference::Stuck(stuck.clone()))
+                }
+                Stuck::ErrorValue | Stuck::Unbound(_) => Verdict::Different(Difference::Stuck(stuck.clone())),
+            };
+        }
+    };
+    for (point, value) in z.points().into_iter().zip(expected) {
+        let found = buffer.get(&point);
+        if found != Some(value) {
+            let (expected, found) = (value.clone(), found.cloned());
+            return Verdict::Different(Difference::Value { point, expected, found });
+        }
+    }
+    Verdict::Equal
+}

@@ -1,0 +1,94 @@
+//! Running completed programs: what both executors share. Thesis §2.5.2; spec: [rule: halide.exec].
+//!
+//! [`small`] follows the rules of Fig. 2.8 step by step; [`fast`] is compiled to slots and is held equal to it by test.
+
+pub mod fast;
+pub mod small;
+pub mod watch;
+
+use crate::tgt::Claim;
+use crate::value::Value;
+use rewright_semantics::sym::Name;
+use std::fmt;
+
+/// Why a program is stuck. The paper has four states: a failed assertion, a negative extent, a read and a write out of
+/// bounds; a condition, index or extent that is an error value is a fifth (spec errata H-2).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stuck {
+    /// An assertion failed (Def. 2.11).
+    Assertion(Claim),
+    /// A loop has a negative extent (Def. 2.12).
+    Rdom,
+    /// A read out of bounds (Def. 2.13).
+    Read(Name, Vec<i64>),
+    /// A write out of bounds (Def. 2.13).
+    Write(Name, Vec<i64>),
+    /// A condition, an index or a bound is an error value.
+    ErrorValue,
+    /// Not a state of the semantics: a variable that nothing binds, or a hole.
+    Unbound(String),
+    /// Not a state of the semantics: more memory or steps than allowed.
+    TooMuch,
+    /// Not a state of the semantics: a number does not fit the fast executor's words.
+    Overflow,
+}
+
+impl fmt::Display for Stuck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stuck::Assertion(Claim::Bounds) => f.write_str("assertion failure: bounds given by a directive"),
+            Stuck::Assertion(Claim::NoBounds) => f.write_str("assertion failure: no bounds were found"),
+            Stuck::Assertion(Claim::Factor) => {
+                f.write_str("assertion failure: a split factor is not positive")
+            }
+            Stuck::Assertion(Claim::Rdom) | Stuck::Rdom => f.write_str("rdom failure: a negative extent"),
+            Stuck::Assertion(Claim::Extent) => f.write_str("assertion failure: an extent is not constant"),
+            Stuck::Read(g, p) => write!(f, "memory error: `{g}` is read out of bounds at {p:?}"),
+            Stuck::Write(g, p) => write!(f, "memory error: `{g}` is written out of bounds at {p:?}"),
+            Stuck::ErrorValue => f.write_str("a condition, an index or a bound is an error value"),
+            Stuck::Unbound(v) => write!(f, "nothing binds {v}"),
+            Stuck::TooMuch => f.write_str("too much memory or too many steps"),
+            Stuck::Overflow => f.write_str("a number does not fit 64 bits"),
+        }
+    }
+}
+
+/// A buffer: values over a box, the first dimension fastest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Buffer {
+    /// `(min, len)` per dimension.
+    pub bounds: Vec<(i64, i64)>,
+    /// The values.
+    pub values: Vec<Value>,
+}
+
+/// How many points one allocation may have.
+pub(crate) const MAX_POINTS: usize = 1 << 26;
+
+/// How many points a box has; lengths below zero count as zero.
+pub(crate) fn points(bounds: &[(i64, i64)]) -> Result<usize, Stuck> {
+    let mut n: usize = 1;
+    for (_, len) in bounds {
+        let len = usize::try_from((*len).max(0)).map_err(|_| Stuck::TooMuch)?;
+        n = n.checked_mul(len).filter(|n| *n <= MAX_POINTS).ok_or(Stuck::TooMuch)?;
+    }
+    Ok(n)
+}
+
+/// The place of a point in a buffer, if it is inside.
+pub(crate) fn offset(bounds: &[(i64, i64)], point: &[i64]) -> Option<usize> {
+    let (mut at, mut stride) = (0, 1);
+    for ((min, len), i) in bounds.iter().zip(point) {
+        let i = i.checked_sub(*min).filter(|i| (0..*len).contains(i))?;
+        at += usize::try_from(i).ok()? * stride;
+        stride *= usize::try_from(*len).ok()?;
+    }
+    (bounds.len() == point.len()).then_some(at)
+}
+
+impl Buffer {
+    /// The value of a point; `None` outside.
+    pub fn get(&self, point: &[i64]) -> Option<&Value> {
+        self.values.get(offset(&self.bounds, point)?)
+    }
+}

@@ -1,0 +1,131 @@
+//! From programs to slots.
+
+use super::super::Stuck;
+use super::{Code, Compiled, Word};
+use crate::expr::{End, Expr, Var};
+use crate::schedule::Order;
+use crate::tgt::{Block, For, Program, Stmt};
+use crate::value::Op;
+use rewright_semantics::sym::Name;
+use rustc_hash::FxHashMap;
+
+pub(super) fn compile(t: &Program) -> Result<Compiled, Stuck> {
+    let funcs: Vec<Name> = t.algorithm.funcs.iter().map(|f| f.name).collect();
+    let mut c = Compiler { slots: FxHashMap::default(), next: 0, funcs };
+    let params = t.algorithm.params.iter().map(|p| c.bind(Var::Param(*p))).collect();
+    let rank = t.algorithm.output_func().map_or(0, |f| f.vars.len());
+    let window =
+        (0..rank).map(|d| (c.bind(Var::Window(d, End::Min)), c.bind(Var::Window(d, End::Len)))).collect();
+    let code = c.block(&t.body)?;
+    let output = c.func(t.algorithm.output)?;
+    Ok(Compiled { code, slots: c.next, params, window, funcs: c.funcs, output })
+}
+
+struct Compiler {
+    slots: FxHashMap<Var, usize>,
+    next: usize,
+    funcs: Vec<Name>,
+}
+
+impl Compiler {
+    fn bind(&mut self, v: Var) -> usize {
+        let slot = self.next;
+        self.next += 1;
+        self.slots.insert(v, slot);
+        slot
+    }
+
+    /// Compiles a body in which `v` is bound.
+    fn within(&mut self, v: Var, body: &Block) -> Result<(usize, Vec<Code>), Stuck> {
+        let before = self.slots.get(&v).copied();
+        let slot = self.bind(v);
+        let code = self.block(body)?;
+        match before {
+            Some(old) => self.slots.insert(v, old),
+            None => self.slots.remove(&v),
+        };
+        Ok((slot, code))
+    }
+
+    fn func(&self, f: Name) -> Result<usize, Stuck> {
+        self.funcs.iter().position(|g| *g == f).ok_or_else(|| Stuck::Unbound(f.to_string()))
+    }
+
+    fn block(&mut self, b: &Block) -> Result<Vec<Code>, Stuck> {
+        let mut out = Vec::new();
+        for s in b {
+            match s {
+                Stmt::Label { body, .. } => out.extend(self.block(body)?),
+                Stmt::Assert { .. } | Stmt::Allocate { .. } | Stmt::Store { .. } => out.push(self.stmt(s)?),
+                Stmt::If { .. } | Stmt::For(_) | Stmt::Let { .. } => out.push(self.stmt(s)?),
+            }
+        }
+        Ok(out)
+    }
+
+    fn stmt(&mut self, s: &Stmt) -> Result<Code, Stuck> {
+        Ok(match s {
+            Stmt::Assert { cond, claim } => Code::Assert(self.word(cond)?, *claim),
+            Stmt::Allocate { func, bounds } => {
+                let f = self.func(*func)?;
+                let ends = bounds.iter().map(|i| Ok((self.word(&i.min)?, self.word(&i.len)?)));
+                Code::Allocate(f, ends.collect::<Result<_, Stuck>>()?)
+            }
+            Stmt::Store { site, args, value } => {
+                Code::Store(self.func(site.func)?, self.words(args)?, self.word(value)?)
+            }
+            Stmt::If { cond, then, other } => {
+                Code::If(self.word(cond)?, self.block(then)?, self.block(other)?)
+            }
+            Stmt::For(l) => self.for_loop(l)?,
+            Stmt::Let { var, value, body } => {
+                let value = self.word(value)?;
+                let (slot, body) = self.within(*var, body)?;
+                Code::Let(slot, value, body)
+            }
+            Stmt::Label { body, .. } => Code::If(Word::Const(1), self.block(body)?, Vec::new()),
+        })
+    }
+
+    fn for_loop(&mut self, l: &For) -> Result<Code, Stuck> {
+        let (min, len) = (self.word(&l.domain.min)?, self.word(&l.domain.len)?);
+        let (slot, body) = self.within(l.variable(), &l.body)?;
+        let parallel = l.order == Order::Parallel || l.order == Order::Vectorized;
+        Ok(Code::For { slot, min, len, parallel, body })
+    }
+
+    fn words(&mut self, es: &[Expr]) -> Result<Box<[Word]>, Stuck> {
+        es.iter().map(|e| self.word(e)).collect()
+    }
+
+    fn word(&mut self, e: &Expr) -> Result<Word, Stuck> {
+        match e {
+            Expr::Const(v) => {
+                v.to_i64().filter(|v| *v != super::ERROR).map(Word::Const).ok_or(Stuck::Overflow)
+            }
+            Expr::Var(v) => {
+                let slot = self.slots.get(v).copied();
+                slot.map(Word::Slot).ok_or_else(|| Stuck::Unbound(crate::text::print::var(*v)))
+            }
+            Expr::Access(a) => Ok(Word::Load(self.func(a.func)?, self.words(&a.args)?)),
+            Expr::Op(op, args) => self.operation(*op, args),
+        }
+    }
+
+    fn operation(&mut self, op: Op, args: &[Expr]) -> Result<Word, Stuck> {
+        let words: Vec<Word> = args.iter().map(|e| self.word(e)).collect::<Result<_, _>>()?;
+        let mut words = words.into_iter();
+        let arity = || Stuck::Unbound(op.name().to_owned());
+        Ok(match (op, words.next(), words.next(), words.next()) {
+            (Op::Not, Some(a), None, None) => Word::Not(Box::new(a)),
+            (Op::Select, Some(c), Some(a), Some(b)) => Word::Select(Box::new((c, a, b))),
+            (Op::Not | Op::Select, ..) => return Err(arity()),
+            (Op::Add, Some(Word::Slot(s)), Some(Word::Const(k)), None) => Word::SlotPlus(s, k),
+            (Op::Sub, Some(Word::Slot(s)), Some(Word::Const(k)), None) if k > i64::MIN => {
+                Word::SlotPlus(s, -k)
+            }
+            (_, Some(a), Some(b), None) => Word::Binary(op, Box::new((a, b))),
+            _ => return Err(arity()),
+        })
+    }
+}

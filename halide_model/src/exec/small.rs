@@ -1,0 +1,289 @@
+//! Small-step execution by the rules of Thesis Fig. 2.8. Spec: [rule: halide.small-step].
+//!
+//! Unlike the figure: labels step to what they mark (it has no rule for them), the iterations of a parallel loop are
+//! threads of which any one takes the next step, and what an iteration allocates is its own (spec errata H-2, H-10).
+
+use super::{Buffer, Stuck, offset, points};
+use crate::alg::Input;
+use crate::expr::{End, Expr, Var};
+use crate::int::Int;
+use crate::schedule::Order;
+use crate::tgt::{Block, Claim, For, Program, Stmt};
+use crate::value::{Value, apply};
+use rewright_semantics::sym::Name;
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+/// ⟨s | Σ | σ⟩ of one thread: the iterations of a parallel loop are its children until all have ended.
+#[derive(Clone, Debug)]
+struct Thread {
+    stmts: VecDeque<Stmt>,
+    env: FxHashMap<Var, Value>,
+    /// Which buffer a func names here.
+    names: FxHashMap<Name, usize>,
+    children: Vec<Thread>,
+}
+
+/// Runs a program to its end, choosing among threads with `choose(n) < n`.
+///
+/// # Errors
+/// The state in which it is stuck, or more than `fuel` steps.
+pub fn run(
+    t: &Program,
+    z: &Input,
+    fuel: u64,
+    choose: &mut dyn FnMut(usize) -> usize,
+) -> Result<Buffer, Stuck> {
+    let mut machine = Machine { store: Vec::new(), choose };
+    let mut thread = Thread {
+        stmts: t.body.iter().cloned().collect(),
+        env: environment(t, z),
+        names: FxHashMap::default(),
+        children: Vec::new(),
+    };
+    for _ in 0..fuel {
+        if !machine.step(&mut thread)? {
+            // [END]
+            let id = thread.names.get(&t.algorithm.output).copied();
+            let buffer = id.and_then(|id| machine.store.get(id).cloned());
+            return buffer.ok_or_else(|| Stuck::Unbound(t.algorithm.output.to_string()));
+        }
+    }
+    Err(Stuck::TooMuch)
+}
+
+/// \[REALIZE\]
+fn environment(t: &Program, z: &Input) -> FxHashMap<Var, Value> {
+    let params = t.algorithm.params.iter().zip(&z.params).map(|(p, v)| (Var::Param(*p), Value::int(*v)));
+    let window = z.window.iter().enumerate().flat_map(|(d, (min, len))| {
+        [(Var::Window(d, End::Min), Value::int(*min)), (Var::Window(d, End::Len), Value::int(*len))]
+    });
+    params.chain(window).collect()
+}
+
+struct Machine<'c> {
+    store: Vec<Buffer>,
+    choose: &'c mut dyn FnMut(usize) -> usize,
+}
+
+impl Machine<'_> {
+    /// One step of some thread; false when there is none left to take.
+    fn step(&mut self, th: &mut Thread) -> Result<bool, Stuck> {
+        if !th.children.is_empty() {
+            let i = (self.choose)(th.children.len()).min(th.children.len() - 1);
+            let alive = match th.children.get_mut(i) {
+                Some(child) => self.step(child)?,
+                None => false,
+            };
+            if !alive {
+                th.children.swap_remove(i);
+            }
+            return Ok(true);
+        }
+        // [NOP] is the end of a block.
+        let Some(s) = th.stmts.pop_front() else { return Ok(false) };
+        self.stmt(s, th)?;
+        Ok(true)
+    }
+
+    fn stmt(&mut self, s: Stmt, th: &mut Thread) -> Result<(), Stuck> {
+        match s {
+            Stmt::Assert { cond, claim } => self.assert(cond, claim, th),
+            Stmt::Allocate { func, bounds } => {
+                let mut bounds = bounds;
+                if self.reduce_first(bounds.iter_mut().flat_map(|i| [&mut i.min, &mut i.len]), th)? {
+                    th.stmts.push_front(Stmt::Allocate { func, bounds });
+                    return Ok(());
+                }
+                self.allocate(func, &bounds, th)
+            }
+            Stmt::Store { site, mut args, mut value } => {
+                if self.reduce_first(args.iter_mut().chain([&mut value]), th)? {
+                    th.stmts.push_front(Stmt::Store { site, args, value });
+                    return Ok(());
+                }
+                self.assign(site.func, &args, &value, th)
+            }
+            Stmt::If { cond, then, other } => match self.reduce(&cond, th)? {
+                Some(cond) => {
+                    th.stmts.push_front(Stmt::If { cond, then, other });
+                    Ok(())
+                }
+                // [IF-T], [IF-F]
+                None => {
+                    let chosen = if constant(&cond)?.is_true() { then } else { other };
+                    push(th, chosen);
+                    Ok(())
+                }
+            },
+            Stmt::For(l) => self.for_loop(l, th),
+            Stmt::Let { var, value, body } => {
+                if let Some(value) = self.reduce(&value, th)? {
+                    th.stmts.push_front(Stmt::Let { var, value, body });
+                    return Ok(());
+                }
+                // [LET]
+                let Expr::Const(c) = value else { return Err(Stuck::Unbound(format!("{var:?}"))) };
+                th.env.insert(var, c);
+                push(th, body);
+                Ok(())
+            }
+            Stmt::Label { label: _, body } => {
+                push(th, body);
+                Ok(())
+            }
+        }
+    }
+
+    /// \[ASSERT-TRUE\]
+    fn assert(&mut self, cond: Expr, claim: Claim, th: &mut Thread) -> Result<(), Stuck> {
+        if let Some(cond) = self.reduce(&cond, th)? {
+            th.stmts.push_front(Stmt::Assert { cond, claim });
+            return Ok(());
+        }
+        if constant(&cond)?.is_true() { Ok(()) } else { Err(Stuck::Assertion(claim)) }
+    }
+
+    /// \[ALLOC\]: everywhere ε_mem.
+    fn allocate(
+        &mut self,
+        func: Name,
+        bounds: &[crate::expr::Interval],
+        th: &mut Thread,
+    ) -> Result<(), Stuck> {
+        let ends = bounds.iter().map(|i| Ok((word(&i.min)?, word(&i.len)?)));
+        let bounds = ends.collect::<Result<Vec<_>, Stuck>>()?;
+        let values = vec![Value::MEM; points(&bounds)?];
+        th.names.insert(func, self.store.len());
+        self.store.push(Buffer { bounds, values });
+        Ok(())
+    }
+
+    /// \[ASSN\]
+    fn assign(&mut self, func: Name, args: &[Expr], value: &Expr, th: &Thread) -> Result<(), Stuck> {
+        let point = args.iter().map(word).collect::<Result<Vec<_>, Stuck>>()?;
+        let buffer = th.names.get(&func).and_then(|id| self.store.get_mut(*id));
+        let cell = buffer.and_then(|b| {
+            let at = offset(&b.bounds, &point)?;
+            b.values.get_mut(at)
+        });
+        let (Some(cell), Expr::Const(v)) = (cell, value) else { return Err(Stuck::Write(func, point)) };
+        *cell = v.clone();
+        Ok(())
+    }
+
+    /// \[FOR-ITER\], \[FOR-STOP\].
+    fn for_loop(&mut self, mut l: For, th: &mut Thread) -> Result<(), Stuck> {
+        if self.reduce_first([&mut l.domain.min, &mut l.domain.len].into_iter(), th)? {
+            th.stmts.push_front(Stmt::For(l));
+            return Ok(());
+        }
+        let (min, len) = (constant(&l.domain.min)?.clone(), constant(&l.domain.len)?.clone());
+        if len < Int::ZERO {
+            return Err(Stuck::Rdom);
+        }
+        if len == Int::ZERO {
+            th.env.remove(&l.variable());
+            return Ok(());
+        }
+        let var = l.variable();
+        if l.order == Order::Parallel {
+            let count = len.to_i64().ok_or(Stuck::TooMuch)?;
+            th.children = (0..count)
+                .map(|i| {
+                    let mut env = th.env.clone();
+                    env.insert(var, Value::Int(min.add(&i.into())));
+                    let stmts = l.body.iter().cloned().collect();
+                    Thread { stmts, env, names: th.names.clone(), children: Vec::new() }
+                })
+                .collect();
+            return Ok(());
+        }
+        th.env.insert(var, Value::Int(min.clone()));
+        let body = l.body.clone();
+        l.domain.min = Expr::Const(Value::Int(min.add(&Int::ONE)));
+        l.domain.len = Expr::Const(Value::Int(len.sub(&Int::ONE)));
+        th.stmts.push_front(Stmt::For(l));
+        push(th, body);
+        Ok(())
+    }
+
+    /// One step inside an expression, at the leftmost place that can take one: \[VAR\], \[READ\], \[EVAL\].
+    /// `None` when it is a constant.
+    fn reduce(&self, e: &Expr, th: &Thread) -> Result<Option<Expr>, Stuck> {
+        match e {
+            Expr::Const(_) => Ok(None),
+            Expr::Var(v) => match th.env.get(v) {
+                Some(value) => Ok(Some(Expr::Const(value.clone()))),
+                None => Err(Stuck::Unbound(crate::text::print::var(*v))),
+            },
+            Expr::Op(op, args) => {
+                if let Some(args) = self.reduce_one(args, th)? {
+                    return Ok(Some(Expr::op(*op, args)));
+                }
+                let values: Vec<Value> = args.iter().filter_map(value).cloned().collect();
+                let out = apply(*op, &values).ok_or_else(|| Stuck::Unbound(op.name().to_owned()))?;
+                Ok(Some(Expr::Const(out)))
+            }
+            Expr::Access(a) => {
+                if let Some(args) = self.reduce_one(&a.args, th)? {
+                    return Ok(Some(Expr::Access(crate::expr::Access { args: args.into(), ..a.clone() })));
+                }
+                let point = a.args.iter().map(word).collect::<Result<Vec<_>, Stuck>>()?;
+                let buffer = th.names.get(&a.func).and_then(|id| self.store.get(*id));
+                match buffer.and_then(|b| b.get(&point)) {
+                    Some(v) => Ok(Some(Expr::Const(v.clone()))),
+                    None => Err(Stuck::Read(a.func, point)),
+                }
+            }
+        }
+    }
+
+    /// One step in the first expression that can take one; false when all are constants.
+    fn reduce_first<'e>(&self, es: impl Iterator<Item = &'e mut Expr>, th: &Thread) -> Result<bool, Stuck> {
+        for e in es {
+            if let Some(next) = self.reduce(e, th)? {
+                *e = next;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn reduce_one(&self, args: &[Expr], th: &Thread) -> Result<Option<Vec<Expr>>, Stuck> {
+        for (i, e) in args.iter().enumerate() {
+            if let Some(next) = self.reduce(e, th)? {
+                let mut args = args.to_vec();
+                if let Some(place) = args.get_mut(i) {
+                    *place = next;
+                }
+                return Ok(Some(args));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Puts a block before what a thread does next. What it allocates is visible there, too; names are unique enough
+/// for that: a func is allocated at one place.
+fn push(th: &mut Thread, body: Block) {
+    for s in body.into_iter().rev() {
+        th.stmts.push_front(s);
+    }
+}
+
+fn value(e: &Expr) -> Option<&Value> {
+    match e {
+        Expr::Const(v) => Some(v),
+        Expr::Var(_) | Expr::Access(_) | Expr::Op(..) => None,
+    }
+}
+
+/// The integer that a reduced condition, index or bound is.
+fn constant(e: &Expr) -> Result<&Int, Stuck> {
+    value(e).and_then(Value::as_int).ok_or(Stuck::ErrorValue)
+}
+
+fn word(e: &Expr) -> Result<i64, Stuck> {
+    constant(e)?.to_i64().ok_or(Stuck::Overflow)
+}

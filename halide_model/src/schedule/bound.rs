@@ -1,0 +1,64 @@
+//! `bound(f, x, m, n)` and `bound-extent(f, x, n)`. Thesis §2.8.5; spec: [rule: halide.bound].
+//!
+//! `label f: s` ~> `assert ?cpu f_x = (m, n); label f: s` (resp. the length alone). The claim may fail when the program
+//! runs: confluence allows it.
+//!
+//! - `bound.dimension`: `x` is a pure variable of `f`.
+//! - `bound.startup`: `m` and `n` are startup expressions. Without: the assertion has no meaning outside f's loops.
+
+use super::refusal::{BOUND_DIMENSION, BOUND_STARTUP, FUNC, Refusal, Site};
+use crate::expr::{Expr, Interval};
+use crate::text::print;
+use crate::tgt::{Claim, Label, Program, Stmt};
+use crate::valid::{is_startup, not_startup};
+use crate::value::Op;
+use rewright_semantics::sym::Name;
+
+pub(super) fn bound(
+    at: &Site<'_>,
+    func: Name,
+    var: Name,
+    min: Option<&Expr>,
+    len: &Expr,
+) -> Result<Program, Refusal> {
+    let ends = hole(at, func, var)?;
+    startup(at, min.into_iter().chain([len]))?;
+    let equal = |a: &Expr, b: &Expr| Expr::binary(Op::Eq, a.clone(), b.clone());
+    let mut claims = Vec::new();
+    claims.extend(min.map(|m| equal(&ends.min, m)));
+    claims.push(equal(&ends.len, len));
+    assert_before(at, func, claims)
+}
+
+pub(super) fn startup<'e>(at: &Site<'_>, es: impl Iterator<Item = &'e Expr>) -> Result<(), Refusal> {
+    for e in es {
+        at.require(BOUND_STARTUP, is_startup(e), || {
+            format!("`{}` is not known at startup: {}", print::expr(e), not_startup(e))
+        })?;
+    }
+    Ok(())
+}
+
+/// `?cpu f_x`
+pub(super) fn hole(at: &Site<'_>, func: Name, var: Name) -> Result<Interval, Refusal> {
+    let f = at.program.algorithm.func(func);
+    let f = f.ok_or_else(|| at.refuse(FUNC, format!("there is no func `{func}`")))?;
+    let Some(d) = f.vars.iter().position(|x| *x == var) else {
+        let known: Vec<&str> = f.vars.iter().map(|x| x.as_str()).collect();
+        let why = format!("`{var}` is not a variable of `{func}`, which has {}", known.join(", "));
+        return Err(at.refuse(BOUND_DIMENSION, why));
+    };
+    Ok(Interval::hole(at.program.last_region(func), d))
+}
+
+/// Asserts something just before a func is computed.
+pub(super) fn assert_before(at: &Site<'_>, func: Name, claims: Vec<Expr>) -> Result<Program, Refusal> {
+    let new = at.program.replace_first(&mut |s| {
+        if !matches!(s, Stmt::Label { label: Label::Func(f), .. } if *f == func) {
+            return None;
+        }
+        let asserts = claims.iter().map(|c| Stmt::Assert { cond: c.clone(), claim: Claim::Bounds });
+        Some(asserts.chain([s.clone()]).collect())
+    });
+    new.ok_or_else(|| at.refuse(FUNC, format!("nothing computes func `{func}`")))
+}

@@ -1,0 +1,76 @@
+//! `compute-at(f, ℓ)`. Thesis §2.8.3; spec: [rule: halide.compute-at].
+//!
+//! `label f: …` moves to the front of ℓ's body, before everything but the funcs defined before `f` that are computed
+//! there already (spec errata H-9).
+//!
+//! - `compute-at.own-loop`: not inside itself.
+//! - `compute-at.dominates`: every use outside still comes after, of `f` and of all other funcs. Without: one of two
+//!   consumers reads memory that was never written. The output stays at the top: it is allocated last.
+
+use super::LoopName;
+use super::refusal::{COMPUTE_DOMINATES, COMPUTE_OWN, FUNC, Refusal, Site};
+use super::split::no_loop;
+use crate::alg::Algorithm;
+use crate::tgt::invariant::{Broken, dominance};
+use crate::tgt::{Block, For, Label, Program, Stmt};
+use rewright_semantics::sym::Name;
+
+pub(super) fn compute_at(at: &Site<'_>, func: Name, l: LoopName) -> Result<Program, Refusal> {
+    let t = at.program;
+    let nothing = || at.refuse(FUNC, format!("nothing computes func `{func}`"));
+    if t.find_loop(l).is_none() {
+        return Err(no_loop(at, l));
+    }
+    let mut taken = None;
+    let without = t.replace_first(&mut |s| {
+        if !matches!(s, Stmt::Label { label: Label::Func(f), .. } if *f == func) {
+            return None;
+        }
+        taken = Some(s.clone());
+        Some(Block::new())
+    });
+    let (Some(without), Some(label)) = (without, taken) else { return Err(nothing()) };
+    let own = without.find_loop(l).is_none();
+    if own {
+        return Err(at.refuse(COMPUTE_OWN, format!("loop {l} is part of what computes `{func}`")));
+    }
+    let new = without.replace_first(&mut |s| {
+        let Stmt::For(inner) = s else { return None };
+        if inner.site != l.site || inner.var != l.var {
+            return None;
+        }
+        let mut body = inner.body.clone();
+        body.insert(place(&t.algorithm, &body, func), label.clone());
+        Some(vec![Stmt::For(For { body, ..inner.clone() })])
+    });
+    let new = new.ok_or_else(|| no_loop(at, l))?;
+    match dominance(&new) {
+        None => Ok(new),
+        Some(broken) => {
+            at.require(COMPUTE_DOMINATES, false, || told(&broken))?;
+            Ok(new)
+        }
+    }
+}
+
+fn told(broken: &Broken) -> String {
+    match broken {
+        Broken::Dominance { func, user } => format!("`{user}` uses `{func}` where it has not been computed"),
+        Broken::Allocation(f) => format!("`{f}` is computed where it is not allocated"),
+        Broken::LoopName(l) => format!("two loops are called {l}"),
+        Broken::Unbound(v) => format!("nothing binds {v:?}"),
+        Broken::SharedStorage { func, at } => format!("`{func}` is shared by the iterations of {at}"),
+    }
+}
+
+/// Where in a block a func is computed: after the funcs defined before it that stand at the front.
+fn place(p: &Algorithm, body: &Block, func: Name) -> usize {
+    let mine = p.index(func);
+    let before = |s: &&Stmt| match s {
+        Stmt::Label { label: Label::Func(g), .. } => p.index(*g) < mine,
+        Stmt::Allocate { .. } => true,
+        Stmt::Assert { .. } | Stmt::Store { .. } | Stmt::If { .. } | Stmt::For(_) => false,
+        Stmt::Let { .. } | Stmt::Label { label: Label::Stage(_), .. } => false,
+    };
+    body.iter().take_while(before).count()
+}

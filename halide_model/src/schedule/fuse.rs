@@ -1,0 +1,51 @@
+//! `fuse(ℓ, x)`. Thesis §2.8.2; spec: [rule: halide.fuse].
+//!
+//! ```text
+//! for a in (m1, n1) do for b in (m2, n2) do s
+//!   ~>  for x in (0, n1 * n2) do let a = m1 + x div n2 in let b = m2 + x mod n2 in s
+//! ```
+//!
+//! - `fuse.nested`: the second loop stands immediately inside, lets and guards of a split aside.
+//! - `fuse.same-kind`: both pure or both reduction loops. Without: the fused loop is neither, and running it in parallel
+//!   would reorder the reduction.
+
+use super::refusal::{FUSE_KINDS, FUSE_NESTED, Refusal, Site};
+use super::split::{fresh, is_loop, no_loop};
+use super::swap::inner_loop;
+use super::{LoopName, Order};
+use crate::expr::{Expr, Interval, Var};
+use crate::tgt::{For, Program, Stmt};
+use crate::value::Op;
+use rewright_semantics::sym::Name;
+
+pub(super) fn fuse(at: &Site<'_>, of: LoopName, into: Name) -> Result<Program, Refusal> {
+    let Some(outer) = at.program.find_loop(of) else { return Err(no_loop(at, of)) };
+    let Some(inner) = inner_loop(outer) else {
+        return Err(at.refuse(FUSE_NESTED, format!("no loop stands immediately inside {of}")));
+    };
+    at.require(FUSE_KINDS, outer.pure == inner.pure, || {
+        let kind = |l: &For| if l.pure { "a pure loop" } else { "a reduction loop" };
+        format!("`{}` is {}, `{}` is {}", outer.var, kind(outer), inner.var, kind(&inner))
+    })?;
+    fresh(at, of, &[into])?;
+    let new = fused(outer, &inner, into);
+    let t = at.program.replace_first(&mut |s| is_loop(s, of).then(|| vec![new.clone()]));
+    t.ok_or_else(|| no_loop(at, of))
+}
+
+fn fused(outer: &For, inner: &For, into: Name) -> Stmt {
+    let (Interval { min: m1, len: n1 }, Interval { min: m2, len: n2 }) = (&outer.domain, &inner.domain);
+    let x = || Expr::Var(Var::Loop(outer.site, into));
+    let value = |m: &Expr, op| Expr::binary(Op::Add, m.clone(), Expr::binary(op, x(), n2.clone()));
+    let b = Stmt::Let { var: inner.variable(), value: value(m2, Op::Mod), body: inner.body.clone() };
+    let a = Stmt::Let { var: outer.variable(), value: value(m1, Op::Div), body: vec![b] };
+    let len = Expr::binary(Op::Mul, n1.clone(), n2.clone());
+    Stmt::For(For {
+        site: outer.site,
+        var: into,
+        domain: Interval { min: Expr::int(0), len },
+        order: Order::Serial,
+        pure: outer.pure && inner.pure,
+        body: vec![a],
+    })
+}

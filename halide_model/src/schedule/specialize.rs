@@ -1,0 +1,91 @@
+//! `specialize(f, e₁, …, eₙ)`. Thesis §2.8.1; spec: [rule: halide.specialize].
+//!
+//! ```text
+//! label f: s  ~>  label f: if e₁ then s¹ else if e₂ then s² … else s⁰
+//! ```
+//! where sʲ is `s` with its loops, func references and compute holes tagged with specialization `j`; the holes of
+//! the last stage stay shared. The label stays around the branches, so that one scope holds the shared holes and
+//! `compute-at` moves one statement (spec errata H-4).
+//!
+//! - `specialize.startup`: conditions are startup expressions. Without: `specialize(f, x > 3)` has no meaning outside
+//!   f's loops.
+//! - `specialize.once`: one specialization for each func. Without: loop names are no longer unique.
+
+use super::refusal::{FUNC, Refusal, SPECIALIZE_ONCE, SPECIALIZE_STARTUP, Site};
+use crate::expr::{Access, Expr, Hole, Region, Site as Stage, Var};
+use crate::text::print;
+use crate::tgt::walk::map_block;
+use crate::tgt::{Block, For, Label, Program, Stmt};
+use crate::valid::{is_startup, not_startup};
+use rewright_semantics::sym::Name;
+
+pub(super) fn specialize(at: &Site<'_>, func: Name, conds: &[Expr]) -> Result<Program, Refusal> {
+    let t = at.program;
+    at.require(FUNC, t.has_label(Label::Func(func)), || format!("nothing computes func `{func}`"))?;
+    for e in conds {
+        at.require(SPECIALIZE_STARTUP, is_startup(e), || {
+            format!("`{}` is not known at startup: {}", print::expr(e), not_startup(e))
+        })?;
+    }
+    let again = t.loops().iter().any(|l| l.site.func == func && l.site.spec > 0)
+        || t.has_label(Label::Stage(Stage { func, stage: 0, spec: 1 }));
+    at.require(SPECIALIZE_ONCE, !again, || format!("func `{func}` is specialized already"))?;
+    let stages = t.stages(func);
+    let new = t.replace_first(&mut |s| {
+        let Stmt::Label { label: Label::Func(f), body } = s else { return None };
+        if *f != func {
+            return None;
+        }
+        let branches = conds.iter().enumerate().rev();
+        let chain = branches.fold(tagged(body, func, 0, stages), |other, (j, cond)| {
+            vec![Stmt::If { cond: cond.clone(), then: tagged(body, func, j + 1, stages), other }]
+        });
+        Some(vec![Stmt::Label { label: Label::Func(func), body: chain }])
+    });
+    new.ok_or_else(|| at.refuse(FUNC, format!("nothing computes func `{func}`")))
+}
+
+/// `sʲ`: everything of `func` in a block belongs to specialization `spec`.
+fn tagged(b: &Block, func: Name, spec: usize, stages: usize) -> Block {
+    let renamed: Block = b.iter().map(|s| retag(s, func, spec)).collect();
+    map_block(&renamed, &mut |e| tagged_expr(e, func, spec, stages))
+}
+
+fn retag(s: &Stmt, func: Name, spec: usize) -> Stmt {
+    let site = |site: Stage| if site.func == func { Stage { spec, ..site } } else { site };
+    let block = |b: &Block| -> Block { b.iter().map(|s| retag(s, func, spec)).collect() };
+    match s {
+        Stmt::Assert { .. } | Stmt::Allocate { .. } => s.clone(),
+        Stmt::Store { site: at, args, value } => {
+            Stmt::Store { site: site(*at), args: args.clone(), value: value.clone() }
+        }
+        Stmt::If { cond, then, other } => {
+            Stmt::If { cond: cond.clone(), then: block(then), other: block(other) }
+        }
+        Stmt::For(l) => Stmt::For(For { site: site(l.site), body: block(&l.body), ..l.clone() }),
+        Stmt::Let { var, value, body } => {
+            let var = if let Var::Loop(at, x) = var { Var::Loop(site(*at), *x) } else { *var };
+            Stmt::Let { var, value: value.clone(), body: block(body) }
+        }
+        Stmt::Label { label, body } => {
+            let label = if let Label::Stage(at) = label { Label::Stage(site(*at)) } else { *label };
+            Stmt::Label { label, body: block(body) }
+        }
+    }
+}
+
+fn tagged_expr(e: &Expr, func: Name, spec: usize, stages: usize) -> Expr {
+    let own = |site: Stage| (site.func == func).then_some(Stage { spec, ..site });
+    e.rewrite(&mut |e| match e {
+        Expr::Var(Var::Loop(site, x)) => own(*site).map(|s| Expr::Var(Var::Loop(s, *x))),
+        Expr::Var(Var::Hole(h)) => {
+            let Region::Cpu(site) = h.region else { return None };
+            own(site).map(|s| Expr::Var(Var::Hole(Hole { region: Region::cpu(s, stages), ..*h })))
+        }
+        Expr::Access(a) => {
+            let args = a.args.iter().map(|e| tagged_expr(e, func, spec, stages)).collect();
+            Some(Expr::Access(Access { args, site: a.site.map(|s| own(s).unwrap_or(s)), ..a.clone() }))
+        }
+        Expr::Var(_) | Expr::Const(_) | Expr::Op(..) => None,
+    })
+}

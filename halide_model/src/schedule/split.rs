@@ -1,0 +1,123 @@
+//! `split(ℓ, xo, xi, e, φ)`. Thesis §2.8.2; spec: [rule: halide.split].
+//!
+//! `for v in (m, n) do s` becomes `for xo in (0, (n+e-1) div e) do for xi in (0, e) do …`
+//! ```text
+//! Guard:  let v = m + e*xo + xi in if v < m + n then s
+//! Shift:  let v = min(m + e*xo, m + n - e) + xi in s
+//! Round:  let v = m + e*xo + xi in s
+//! ```
+//!
+//! - `split.startup`: the factor is a startup expression. Without: `split(<f, x>, xo, xi, y, guard)` is unbound.
+//! - `split.positive`: the factor is positive; one that is known only at startup is asserted. Without: factor 0 runs no
+//!   iteration at all, since n div 0 = 0 (spec errata H-6).
+//! - `split.shift-pure-stage`, `split.round-pure-stage`: guard everywhere else. Without: `f[x] <- f[x] + 1` runs twice
+//!   for the points of the shifted tile; rounding a reduction runs updates that the algorithm has not.
+
+use super::refusal::{FRESH, LOOP, Refusal, SPLIT_POSITIVE, SPLIT_ROUND, SPLIT_SHIFT, SPLIT_STARTUP, Site};
+use super::{LoopName, Order, Tail};
+use crate::expr::{Expr, Interval, Var};
+use crate::text::print;
+use crate::tgt::{Block, Claim, For, Program, Stmt};
+use crate::valid::{is_startup, not_startup};
+use crate::value::Op;
+use rewright_semantics::sym::Name;
+
+/// The new variables.
+#[derive(Clone, Copy)]
+pub(super) struct Names {
+    pub(super) outer: Name,
+    pub(super) inner: Name,
+}
+
+pub(super) fn split(
+    at: &Site<'_>,
+    of: LoopName,
+    names: Names,
+    factor: &Expr,
+    tail: Tail,
+) -> Result<Program, Refusal> {
+    let Some(l) = at.program.find_loop(of) else { return Err(no_loop(at, of)) };
+    at.require(SPLIT_STARTUP, is_startup(factor), || {
+        format!("factor `{}` is not known at startup: {}", print::expr(factor), not_startup(factor))
+    })?;
+    let positive = factor.as_i64().is_none_or(|e| e > 0);
+    at.require(SPLIT_POSITIVE, positive, || format!("factor `{}` is not positive", print::expr(factor)))?;
+    match tail {
+        Tail::Guard => {}
+        Tail::Shift => at.require(SPLIT_SHIFT, of.site.stage == 0, || not_pure(of))?,
+        Tail::Round => at.require(SPLIT_ROUND, of.site.stage == 0, || not_pure(of))?,
+    }
+    fresh(at, of, &[names.outer, names.inner])?;
+    let new = nest(l, names, factor, tail);
+    let t = at.program.replace_first(&mut |s| is_loop(s, of).then(|| vec![new.clone()]));
+    let mut t = t.ok_or_else(|| no_loop(at, of))?;
+    if factor.as_i64().is_none() && at.rules.has(SPLIT_POSITIVE) {
+        let cond = Expr::binary(Op::Gt, factor.clone(), Expr::int(0));
+        let check = Stmt::Assert { cond, claim: Claim::Factor };
+        if !t.body.contains(&check) {
+            t.body.insert(0, check);
+        }
+    }
+    Ok(t)
+}
+
+fn not_pure(of: LoopName) -> String {
+    format!("loop {of} belongs to update stage {}", of.site.stage)
+}
+
+pub(super) fn no_loop(at: &Site<'_>, of: LoopName) -> Refusal {
+    let known: Vec<String> = at.program.loops().iter().map(LoopName::to_string).collect();
+    at.refuse(LOOP, format!("there is no loop {of}; the loops are {}", known.join(", ")))
+}
+
+pub(super) fn is_loop(s: &Stmt, of: LoopName) -> bool {
+    matches!(s, Stmt::For(l) if l.site == of.site && l.var == of.var)
+}
+
+/// "All variable names introduced by these directives must be new, unique, and non-conflicting."
+pub(super) fn fresh(at: &Site<'_>, of: LoopName, names: &[Name]) -> Result<(), Refusal> {
+    let bound = at.program.bound_in(of.site);
+    for (i, x) in names.iter().enumerate() {
+        let taken = bound.contains(x) || names.iter().take(i).any(|y| y == x);
+        at.require(FRESH, !taken, || format!("variable `{x}` is bound in this stage already"))?;
+    }
+    Ok(())
+}
+
+fn nest(l: &For, names: Names, e: &Expr, tail: Tail) -> Stmt {
+    let Interval { min: m, len: n } = &l.domain;
+    let variable = |x| Expr::Var(Var::Loop(l.site, x));
+    let add = |a: Expr, b: Expr| Expr::binary(Op::Add, a, b);
+    let end = add(m.clone(), n.clone());
+    let base = add(m.clone(), Expr::binary(Op::Mul, e.clone(), variable(names.outer)));
+    let base = match tail {
+        Tail::Guard | Tail::Round => base,
+        Tail::Shift => Expr::binary(Op::Min, base, Expr::binary(Op::Sub, end.clone(), e.clone())),
+    };
+    let body: Block = match tail {
+        Tail::Guard => {
+            let cond = Expr::binary(Op::Lt, variable(l.var), end);
+            vec![Stmt::If { cond, then: l.body.clone(), other: Block::new() }]
+        }
+        Tail::Shift | Tail::Round => l.body.clone(),
+    };
+    let tile = Stmt::Let { var: l.variable(), value: add(base, variable(names.inner)), body };
+    let up = match e.as_i64() {
+        Some(1) => n.clone(),
+        Some(e) => add(n.clone(), Expr::int(e.saturating_sub(1))),
+        None => Expr::binary(Op::Sub, add(n.clone(), e.clone()), Expr::int(1)),
+    };
+    let count = Expr::binary(Op::Div, up, e.clone());
+    let looped = |var, len, order, body| {
+        Stmt::For(For {
+            site: l.site,
+            var,
+            domain: Interval { min: Expr::int(0), len },
+            order,
+            pure: l.pure,
+            body,
+        })
+    };
+    let inner = looped(names.inner, e.clone(), Order::Serial, vec![tile]);
+    looped(names.outer, count, l.order, vec![inner])
+}

@@ -1,0 +1,231 @@
+//! The printer: what it prints parses back to an equal algorithm.
+
+use crate::alg::{Algorithm, Func, Input, Update};
+use crate::expr::{Access, End, Expr, Hole, Interval, Region, Site, Var};
+use crate::schedule::{Directive, Order};
+use crate::typed::Scalar;
+use crate::value::{Op, Value};
+use std::fmt::Write as _;
+
+/// How tightly an operand must bind.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    Or,
+    And,
+    Not,
+    Compare,
+    Sum,
+    Product,
+    Unary,
+}
+
+/// An expression.
+pub fn expr(e: &Expr) -> String {
+    at(e, Level::Or)
+}
+
+fn at(e: &Expr, level: Level) -> String {
+    let (text, mine) = leveled(e);
+    if mine < level { format!("({text})") } else { text }
+}
+
+fn leveled(e: &Expr) -> (String, Level) {
+    match e {
+        Expr::Const(Value::Int(v)) => (v.to_string(), Level::Unary),
+        Expr::Const(Value::Error(_)) => (format!("<{}>", constant(e)), Level::Unary),
+        Expr::Var(v) => (var(*v), Level::Unary),
+        Expr::Access(a) => (access(a), Level::Unary),
+        Expr::Op(op, args) => operation(*op, args),
+    }
+}
+
+fn constant(e: &Expr) -> String {
+    if let Expr::Const(v) = e { v.to_string() } else { String::new() }
+}
+
+fn operation(op: Op, args: &[Expr]) -> (String, Level) {
+    match (op, args) {
+        (Op::Not, [Expr::Op(inner, ab)]) if ab.len() == 2 => {
+            let sign = match inner {
+                Op::Lt => ">=",
+                Op::Gt => "<=",
+                Op::Eq => "!=",
+                Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Or | Op::And | Op::Not => "",
+                Op::Select | Op::Min | Op::Max => "",
+            };
+            match (sign, ab.as_ref()) {
+                ("", _) => (
+                    format!("not {}", args.first().map_or_else(String::new, |a| at(a, Level::Compare))),
+                    Level::Not,
+                ),
+                (sign, [a, b]) => {
+                    (format!("{} {sign} {}", at(a, Level::Sum), at(b, Level::Sum)), Level::Compare)
+                }
+                _ => (String::new(), Level::Unary),
+            }
+        }
+        (Op::Not, [a]) => (format!("not {}", at(a, Level::Compare)), Level::Not),
+        (Op::Or, [a, b]) => (format!("{} or {}", at(a, Level::Or), at(b, Level::And)), Level::Or),
+        (Op::And, [a, b]) => (format!("{} and {}", at(a, Level::And), at(b, Level::Not)), Level::And),
+        (Op::Lt | Op::Gt | Op::Eq, [a, b]) => {
+            (format!("{} {} {}", at(a, Level::Sum), op.name(), at(b, Level::Sum)), Level::Compare)
+        }
+        (Op::Add | Op::Sub, [a, b]) => {
+            (format!("{} {} {}", at(a, Level::Sum), op.name(), at(b, Level::Product)), Level::Sum)
+        }
+        (Op::Mul | Op::Div | Op::Mod, [a, b]) => {
+            (format!("{} {} {}", at(a, Level::Product), op.name(), at(b, Level::Unary)), Level::Product)
+        }
+        _ => (format!("{}({})", op.name(), list(args)), Level::Unary),
+    }
+}
+
+/// Expressions with commas between.
+pub fn list(args: &[Expr]) -> String {
+    args.iter().map(expr).collect::<Vec<_>>().join(", ")
+}
+
+fn access(a: &Access) -> String {
+    let tag = a.site.map_or_else(String::new, |s| tag(s.stage, s.spec));
+    format!("{}{tag}[{}]", a.func, list(&a.args))
+}
+
+/// `^i` or `^i,j`.
+pub fn tag(stage: usize, spec: usize) -> String {
+    if spec == 0 { format!("^{stage}") } else { format!("^{stage},{spec}") }
+}
+
+/// A variable. Those of loops are qualified where they are bound (see [`crate::tgt`]'s printer).
+pub fn var(v: Var) -> String {
+    match v {
+        Var::Param(p) => p.to_string(),
+        Var::Local(x) => x.to_string(),
+        Var::Loop(site, x) => loop_var(site, x.as_str()),
+        Var::Window(dim, end) => format!("out.{dim}.{}", end_name(end)),
+        Var::Hole(h) => hole(h),
+    }
+}
+
+/// `f.x`, or with the stage and specialization where they are not 0: `f^1,2.x`.
+pub fn loop_var(site: Site, x: &str) -> String {
+    let Site { func, stage, spec } = site;
+    if (stage, spec) == (0, 0) { format!("{func}.{x}") } else { format!("{func}{}.{x}", tag(stage, spec)) }
+}
+
+/// `min` or `len`.
+pub fn end_name(end: End) -> &'static str {
+    match end {
+        End::Min => "min",
+        End::Len => "len",
+    }
+}
+
+/// A hole: `?mem f.0.min`, `?cpu f^1,2.0.len`.
+pub fn hole(h: Hole) -> String {
+    let Hole { region: r, dim, end } = h;
+    format!("{}.{dim}.{}", region(r), end_name(end))
+}
+
+/// A region: `?mem f`, `?cpu f^1,2`.
+pub fn region(r: Region) -> String {
+    match r {
+        Region::Mem(f) => format!("?mem {f}"),
+        Region::Cpu(Site { func, stage, spec }) => format!("?cpu {func}{}", tag(stage, spec)),
+    }
+}
+
+/// `(min, len)`.
+pub fn interval(i: &Interval) -> String {
+    format!("({}, {})", expr(&i.min), expr(&i.len))
+}
+
+/// An algorithm.
+pub fn algorithm(p: &Algorithm) -> String {
+    let mut out = format!("pipeline {}({}):\n", p.output, names(&p.params));
+    for f in &p.funcs {
+        out.push_str(&func(f));
+    }
+    out
+}
+
+fn names(names: &[rewright_semantics::sym::Name]) -> String {
+    names.iter().map(|n| n.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+fn func(f: &Func) -> String {
+    let Func { name, vars, scalar, pure, updates, span: _ } = f;
+    let scalar = if *scalar == Scalar::Integer { String::new() } else { format!(": {scalar}") };
+    let head = format!("  fun {name}({}){scalar} = ", names(vars));
+    if updates.is_empty() {
+        return format!("{head}{};\n", expr(pure));
+    }
+    let mut out = format!("{head}{{{}", expr(pure));
+    for u in updates {
+        // Writing to a string cannot fail.
+        let _ = write!(out, ";\n    {}", update(u));
+    }
+    out.push_str("};\n");
+    out
+}
+
+/// An update stage.
+pub fn update(u: &Update) -> String {
+    let Update { rdom, lhs, rhs, cond, span: _ } = u;
+    let mut out = String::new();
+    if !rdom.is_empty() {
+        let vars: Vec<String> = rdom.iter().map(|r| format!("{} = {}", r.var, interval(&r.domain))).collect();
+        let _ = write!(out, "rdom({}) in ", vars.join(", "));
+    }
+    let _ = write!(out, "({}) <- {}", list(lhs), expr(rhs));
+    if *cond != Expr::int(1) {
+        let _ = write!(out, " if {}", expr(cond));
+    }
+    out
+}
+
+/// A directive.
+pub fn directive(d: &Directive) -> String {
+    let args = match d {
+        Directive::Inline { func } => func.to_string(),
+        Directive::Specialize { func, conds } => {
+            std::iter::once(func.to_string()).chain(conds.iter().map(expr)).collect::<Vec<_>>().join(", ")
+        }
+        Directive::Split { of, outer, inner, factor, tail } => {
+            format!("{of}, {outer}, {inner}, {}, {}", expr(factor), tail.name())
+        }
+        Directive::Fuse { of, into } => format!("{of}, {into}"),
+        Directive::Swap { of } => of.to_string(),
+        Directive::Traverse { of, order } => match order {
+            Order::Serial => format!("{of}, serial"),
+            Order::Parallel => format!("{of}, parallel"),
+            Order::Vectorized | Order::Unrolled => of.to_string(),
+        },
+        Directive::ComputeAt { func, at } | Directive::StoreAt { func, at } => format!("{func}, {at}"),
+        Directive::Bound { func, var, min, len } => format!("{func}, {var}, {}, {}", expr(min), expr(len)),
+        Directive::BoundExtent { func, var, len } => format!("{func}, {var}, {}", expr(len)),
+        Directive::AlignBounds { func, var, modulus, remainder } => {
+            format!("{func}, {var}, {}, {}", expr(modulus), expr(remainder))
+        }
+    };
+    format!("{}({args})", d.name())
+}
+
+/// A schedule, after its algorithm.
+pub fn schedule(directives: &[Directive]) -> String {
+    let mut out = String::new();
+    if !directives.is_empty() {
+        out.push_str("schedule:\n");
+    }
+    for d in directives {
+        let _ = writeln!(out, "  {};", directive(d));
+    }
+    out
+}
+
+/// A realization.
+pub fn input(p: &Algorithm, z: &Input) -> String {
+    let dims: Vec<String> = z.window.iter().map(|(m, n)| format!("({m}, {n})")).collect();
+    let params: Vec<String> = p.params.iter().zip(&z.params).map(|(p, v)| format!("{p} = {v}")).collect();
+    let params = if params.is_empty() { String::new() } else { format!("; {}", params.join(", ")) };
+    format!("realize({}{params})\n", dims.join(", "))
+}

@@ -1,0 +1,139 @@
+//! The target language, with holes and without. Thesis Fig. 2.7; spec: [rule: halide.tgt].
+
+pub mod invariant;
+pub mod print;
+pub mod walk;
+
+use crate::alg::Algorithm;
+use crate::expr::{Expr, Interval, Site, Var};
+use crate::schedule::Order;
+use rewright_semantics::sym::Name;
+use std::sync::Arc;
+
+/// `pipeline f(p̄, x̄_min, x̄_len) : s`, and the algorithm it comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The algorithm: where the program's loops come from.
+    pub algorithm: Arc<Algorithm>,
+    /// The body.
+    pub body: Block,
+}
+
+/// Statements in sequence; none at all is `nop`.
+pub type Block = Vec<Stmt>;
+
+/// What an assertion is about, for messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Claim {
+    /// A directive of the bounds phase.
+    Bounds,
+    /// Bounds inference failed: `assert false`.
+    NoBounds,
+    /// A split factor is positive.
+    Factor,
+    /// A reduction domain has no negative length, checked at startup: its failure is an rdom failure.
+    Rdom,
+    /// A loop that is vectorized or unrolled has the extent it was given.
+    Extent,
+}
+
+/// A statement. Sequences are blocks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stmt {
+    /// `assert e`
+    Assert {
+        /// The condition.
+        cond: Expr,
+        /// What it is about.
+        claim: Claim,
+    },
+    /// `allocate f(I₁, …, Iₙ)`
+    Allocate {
+        /// The func.
+        func: Name,
+        /// One interval for each dimension.
+        bounds: Vec<Interval>,
+    },
+    /// `f^{i,j}[e₁, …, eₙ] <- e₀`
+    Store {
+        /// Func, stage and specialization.
+        site: Site,
+        /// The point.
+        args: Vec<Expr>,
+        /// The value.
+        value: Expr,
+    },
+    /// `if e then s₁ else s₂`
+    If {
+        /// The condition.
+        cond: Expr,
+        /// s₁
+        then: Block,
+        /// s₂
+        other: Block,
+    },
+    /// `for^τ x in I do s`
+    For(For),
+    /// `let x = e in s`
+    Let {
+        /// The variable.
+        var: Var,
+        /// Its value.
+        value: Expr,
+        /// s
+        body: Block,
+    },
+    /// `label ℓ : s`
+    Label {
+        /// The label.
+        label: Label,
+        /// s
+        body: Block,
+    },
+}
+
+/// A loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct For {
+    /// Func, stage and specialization.
+    pub site: Site,
+    /// The induction variable; `⟨site, var⟩` is the loop's name.
+    pub var: Name,
+    /// What it ranges over.
+    pub domain: Interval,
+    /// The traversal order.
+    pub order: Order,
+    /// Whether it is a pure loop (Thesis Def. 2.16).
+    pub pure: bool,
+    /// The body.
+    pub body: Block,
+}
+
+/// What a label marks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Label {
+    /// All that computes a func.
+    Func(Name),
+    /// One stage of a specialization.
+    Stage(Site),
+}
+
+impl For {
+    /// The induction variable as it occurs in expressions.
+    pub fn variable(&self) -> Var {
+        Var::Loop(self.site, self.var)
+    }
+}
+
+impl Program {
+    /// How many stages a func has.
+    pub fn stages(&self, f: Name) -> usize {
+        self.algorithm.func(f).map_or(1, crate::alg::Func::stages)
+    }
+
+    /// The region of a func that its consumers refer to: the compute bounds of its last stage.
+    pub fn last_region(&self, f: Name) -> crate::expr::Region {
+        let stages = self.stages(f);
+        crate::expr::Region::cpu(Site { func: f, stage: stages.saturating_sub(1), spec: 0 }, stages)
+    }
+}

@@ -1,0 +1,121 @@
+//! What points hold in practice: fixed-width integers, which the formal model leaves out.
+//! Spec: [rule: halide.typed].
+
+use crate::int::Int;
+use num_bigint::BigInt;
+use std::fmt;
+
+/// What the points of a func hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Scalar {
+    /// An integer of ℤ: the formal model.
+    #[default]
+    Integer,
+    /// A signed integer of 8, 16, 32 or 64 bits.
+    Signed(Width),
+    /// An unsigned integer of 8, 16, 32 or 64 bits.
+    Unsigned(Width),
+}
+
+/// Numbers of bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Width {
+    /// 8
+    W8,
+    /// 16
+    W16,
+    /// 32
+    W32,
+    /// 64
+    W64,
+}
+
+/// What happens to a value that does not fit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Overflow {
+    /// It wraps around.
+    #[default]
+    Wrap,
+    /// It is an error.
+    Check,
+}
+
+impl Width {
+    /// All widths.
+    pub const ALL: [Width; 4] = [Width::W8, Width::W16, Width::W32, Width::W64];
+
+    /// How many bits.
+    pub fn bits(self) -> u32 {
+        match self {
+            Width::W8 => 8,
+            Width::W16 => 16,
+            Width::W32 => 32,
+            Width::W64 => 64,
+        }
+    }
+}
+
+impl Scalar {
+    /// All of them.
+    pub fn all() -> Vec<Scalar> {
+        let mut out = vec![Scalar::Integer];
+        out.extend(Width::ALL.map(Scalar::Signed));
+        out.extend(Width::ALL.map(Scalar::Unsigned));
+        out
+    }
+
+    /// The scalar of that name, such as `uint8`.
+    pub fn of_name(name: &str) -> Option<Scalar> {
+        Scalar::all().into_iter().find(|s| s.to_string() == name)
+    }
+
+    /// The least and the greatest value; `None` for ℤ.
+    pub fn range(self) -> Option<(Int, Int)> {
+        let pow = |n: u32| BigInt::from(1) << n;
+        let (lo, hi) = match self {
+            Scalar::Integer => return None,
+            Scalar::Signed(w) => (-pow(w.bits() - 1), pow(w.bits() - 1) - 1),
+            Scalar::Unsigned(w) => (BigInt::from(0), pow(w.bits()) - 1),
+        };
+        Some((Int::from_big(lo), Int::from_big(hi)))
+    }
+
+    /// The value as it is stored; `None` when it does not fit and that is an error.
+    pub fn store(self, v: &Int, overflow: Overflow) -> Option<Int> {
+        let Some((lo, hi)) = self.range() else { return Some(v.clone()) };
+        if lo <= *v && *v <= hi {
+            return Some(v.clone());
+        }
+        match overflow {
+            Overflow::Check => None,
+            Overflow::Wrap => Some(v.sub(&lo).rem(&hi.sub(&lo).add(&Int::ONE)).add(&lo)),
+        }
+    }
+}
+
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Scalar::Integer => f.write_str("int"),
+            Scalar::Signed(w) => write!(f, "int{}", w.bits()),
+            Scalar::Unsigned(w) => write!(f, "uint{}", w.bits()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// [rule: halide.typed]
+    #[test]
+    fn values_that_do_not_fit_wrap_or_are_errors() {
+        let byte = Scalar::of_name("uint8").unwrap();
+        assert_eq!(byte.store(&Int::Small(-1), Overflow::Wrap), Some(Int::Small(255)));
+        assert_eq!(byte.store(&Int::Small(256), Overflow::Check), None);
+        let word = Scalar::of_name("int32").unwrap();
+        assert_eq!(word.store(&Int::Small(1 << 31), Overflow::Wrap), Some(Int::Small(-(1 << 31))));
+        assert_eq!(Scalar::Integer.store(&Int::Small(i64::MAX), Overflow::Check), Some(Int::Small(i64::MAX)));
+        assert_eq!(Scalar::of_name("int7"), None);
+    }
+}

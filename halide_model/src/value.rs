@@ -1,0 +1,224 @@
+//! Values 𝕍 = ℤ ∪ {ε_rdom, ε_mem} and the operations on them. Thesis §2.4.1, Def. 2.6.
+
+use crate::int::Int;
+use std::fmt;
+
+/// An error value. Greater ones win (Thesis Def. 2.6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ErrorValue {
+    /// ε_rdom: a reduction domain of negative length.
+    Rdom,
+    /// ε_mem: memory that was never written.
+    Mem,
+}
+
+/// A value of 𝕍.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Value {
+    /// An integer.
+    Int(Int),
+    /// An error value.
+    Error(ErrorValue),
+}
+
+impl Value {
+    /// ε_rdom.
+    pub const RDOM: Value = Value::Error(ErrorValue::Rdom);
+    /// ε_mem.
+    pub const MEM: Value = Value::Error(ErrorValue::Mem);
+
+    /// A small integer.
+    pub fn int(v: i64) -> Value {
+        Value::Int(Int::Small(v))
+    }
+
+    /// The integer, if it is one.
+    pub fn as_int(&self) -> Option<&Int> {
+        match self {
+            Value::Int(v) => Some(v),
+            Value::Error(_) => None,
+        }
+    }
+
+    /// As a machine word, if it is an integer that fits.
+    pub fn to_i64(&self) -> Option<i64> {
+        self.as_int().and_then(Int::to_i64)
+    }
+
+    /// Whether it is an error value.
+    pub fn is_error(&self) -> bool {
+        self.as_int().is_none()
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Int(v) => write!(f, "{v}"),
+            Value::Error(ErrorValue::Rdom) => f.write_str("rdom-error"),
+            Value::Error(ErrorValue::Mem) => f.write_str("mem-error"),
+        }
+    }
+}
+
+/// Operators. All are total, and none short-circuits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Op {
+    /// `a + b`
+    Add,
+    /// `a - b`
+    Sub,
+    /// `a * b`
+    Mul,
+    /// Euclidean quotient; 0 by 0.
+    Div,
+    /// Euclidean remainder; 0 by 0.
+    Mod,
+    /// Logical or.
+    Or,
+    /// Logical and.
+    And,
+    /// Logical not.
+    Not,
+    /// `a < b`
+    Lt,
+    /// `a > b`
+    Gt,
+    /// `a = b`
+    Eq,
+    /// `select(c, a, b)`
+    Select,
+    /// The smaller.
+    Min,
+    /// The greater.
+    Max,
+}
+
+impl Op {
+    /// All operators.
+    pub const ALL: [Op; 14] = [
+        Op::Add,
+        Op::Sub,
+        Op::Mul,
+        Op::Div,
+        Op::Mod,
+        Op::Or,
+        Op::And,
+        Op::Not,
+        Op::Lt,
+        Op::Gt,
+        Op::Eq,
+        Op::Select,
+        Op::Min,
+        Op::Max,
+    ];
+
+    /// How many arguments it takes.
+    pub fn arity(self) -> usize {
+        match self {
+            Op::Not => 1,
+            Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Or | Op::And => 2,
+            Op::Lt | Op::Gt | Op::Eq | Op::Min | Op::Max => 2,
+            Op::Select => 3,
+        }
+    }
+
+    /// Its name: the paper's, and the one of the JSON cases.
+    pub fn name(self) -> &'static str {
+        match self {
+            Op::Add => "+",
+            Op::Sub => "-",
+            Op::Mul => "*",
+            Op::Div => "div",
+            Op::Mod => "mod",
+            Op::Or => "or",
+            Op::And => "and",
+            Op::Not => "not",
+            Op::Lt => "<",
+            Op::Gt => ">",
+            Op::Eq => "=",
+            Op::Select => "select",
+            Op::Min => "min",
+            Op::Max => "max",
+        }
+    }
+
+    /// The operator of that name.
+    pub fn of_name(name: &str) -> Option<Op> {
+        Op::ALL.into_iter().find(|op| op.name() == name)
+    }
+
+    /// Whether it gives a truth value, 0 or 1.
+    pub fn is_truth(self) -> bool {
+        match self {
+            Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq => true,
+            Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Select | Op::Min | Op::Max => false,
+        }
+    }
+}
+
+/// `op(c̄)`: the greatest error among the arguments if there is one, the operation on integers otherwise.
+///
+/// `None` when the number of arguments is wrong. Thesis Def. 2.6; spec: [rule: halide.values].
+pub fn apply(op: Op, args: &[Value]) -> Option<Value> {
+    if args.len() != op.arity() {
+        return None;
+    }
+    let errors = args.iter().filter_map(|v| match v {
+        Value::Error(e) => Some(*e),
+        Value::Int(_) => None,
+    });
+    if let Some(worst) = errors.max() {
+        return Some(Value::Error(worst));
+    }
+    let ints: Vec<&Int> = args.iter().filter_map(Value::as_int).collect();
+    Some(Value::Int(match ints.as_slice() {
+        [a] => unary(op, a)?,
+        [a, b] => binary(op, a, b)?,
+        [c, a, b] => {
+            if c.is_true() {
+                (*a).clone()
+            } else {
+                (*b).clone()
+            }
+        }
+        _ => return None,
+    }))
+}
+
+fn unary(op: Op, a: &Int) -> Option<Int> {
+    (op == Op::Not).then(|| Int::truth(!a.is_true()))
+}
+
+fn binary(op: Op, a: &Int, b: &Int) -> Option<Int> {
+    Some(match op {
+        Op::Add => a.add(b),
+        Op::Sub => a.sub(b),
+        Op::Mul => a.mul(b),
+        Op::Div => a.div(b),
+        Op::Mod => a.rem(b),
+        Op::Or => Int::truth(a.is_true() || b.is_true()),
+        Op::And => Int::truth(a.is_true() && b.is_true()),
+        Op::Lt => Int::truth(a < b),
+        Op::Gt => Int::truth(a > b),
+        Op::Eq => Int::truth(a == b),
+        Op::Min => a.min(b).clone(),
+        Op::Max => a.max(b).clone(),
+        Op::Not | Op::Select => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_greatest_error_wins_and_nothing_short_circuits() {
+        let (one, rdom, mem) = (Value::int(1), Value::RDOM, Value::MEM);
+        assert_eq!(apply(Op::Add, &[one.clone(), rdom.clone()]), Some(Value::RDOM));
+        assert_eq!(apply(Op::Mul, &[mem, rdom.clone()]), Some(Value::MEM));
+        assert_eq!(apply(Op::Or, &[one.clone(), rdom.clone()]), Some(Value::RDOM));
+        assert_eq!(apply(Op::Select, &[one.clone(), one.clone(), rdom]), Some(Value::RDOM));
+        assert_eq!(apply(Op::Add, &[one]), None);
+    }
+}

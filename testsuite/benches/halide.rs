@@ -1,0 +1,74 @@
+//! The Halide model: from algorithm to completed program, and executing it.
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use mimalloc::MiMalloc;
+use rewright_halide_model::alg::{Algorithm, Input};
+use rewright_halide_model::confluence::Engine;
+use rewright_halide_model::exec::fast::Compiled;
+use rewright_halide_model::schedule::{Directive, Rules, Sequence, schedule};
+use rewright_halide_model::text::parse;
+use rewright_semantics::span::SourceMap;
+use std::sync::Arc;
+
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
+
+fn main() {
+    divan::main();
+}
+
+fn read(text: &str) -> (Arc<Algorithm>, Vec<Directive>) {
+    let mut sources = SourceMap::new();
+    let file = sources.add("bench", text);
+    let parsed = parse(file, &sources).unwrap_or_else(|d| panic!("{}", d.message));
+    (Arc::new(parsed.algorithm), parsed.schedule.into_iter().map(|(d, _)| d).collect())
+}
+
+/// Ten stages in a chain, in tiles, the first half per tile.
+fn chain() -> (Arc<Algorithm>, Vec<Directive>) {
+    let mut text = "pipeline s9():\n  fun s0(x, y) = x * 3 + y;\n".to_owned();
+    for i in 1..10 {
+        let g = i - 1;
+        text.push_str(&format!("  fun s{i}(x, y) = s{g}[x - 1, y] + s{g}[x, y] + s{g}[x + 1, y + 1];\n"));
+    }
+    text.push_str(
+        "schedule: split(<s9, x>, xo, xi, 32, guard); split(<s9, y>, yo, yi, 8, guard); swap(<s9, yi>);",
+    );
+    for i in (4..9).rev() {
+        text.push_str(&format!("compute-at(s{i}, <s9, xo>);"));
+    }
+    for i in 4..9 {
+        text.push_str(&format!("store-at(s{i}, <s9, xo>);"));
+    }
+    read(&text)
+}
+
+/// Goal: under 2 ms with the tight engine.
+#[divan::bench(args = [Engine::Tight, Engine::Baseline])]
+fn lower_schedule_bounds_of_ten_stages(bencher: Bencher<'_, '_>, engine: Engine) {
+    let (p, s) = chain();
+    bencher.bench_local(|| {
+        let t = schedule(&p, &s, Sequence::Strict, Rules::default()).unwrap_or_else(|r| panic!("{r}"));
+        let (completed, none) = engine.complete(&t);
+        assert!(engine == Engine::Baseline || none.is_none());
+        completed
+    });
+}
+
+const BLUR: &str = "pipeline by():
+  fun src(x, y) = (x * 7 + y * 3) mod 29;
+  fun bx(x, y) = (src[x, y] + src[x + 1, y] + src[x + 2, y]) div 3;
+  fun by(x, y) = (bx[x, y] + bx[x, y + 1] + bx[x, y + 2]) div 3;
+";
+
+/// Goal: at least ten million points per second, of all stages.
+#[divan::bench]
+fn executor_on_blur(bencher: Bencher<'_, '_>) {
+    let (p, s) = read(BLUR);
+    let t = schedule(&p, &s, Sequence::Strict, Rules::default()).unwrap_or_else(|r| panic!("{r}"));
+    let code = Compiled::new(&Engine::Tight.complete(&t).0).unwrap_or_else(|e| panic!("{e}"));
+    let z = Input { params: Vec::new(), window: vec![(0, 512), (0, 256)] };
+    let points: usize = 514 * 258 + 512 * 258 + 512 * 256;
+    bencher.counter(ItemsCount::new(points)).bench_local(|| code.run(&z).unwrap_or_else(|e| panic!("{e}")));
+}

@@ -1,0 +1,7 @@
+//! The Halide model under test: cases, compiled C, random algorithms and schedules.
+
+pub mod campaign;
+pub mod cases;
+pub mod compiled;
+pub mod generate;
+pub mod schedules;

@@ -1,0 +1,249 @@
+//! Random schedules: directives drawn phase by phase and kept when they are accepted.
+
+use crate::rng::Rng;
+use rewright_halide_model::alg::Algorithm;
+use rewright_halide_model::expr::{Expr, Var};
+use rewright_halide_model::lower::lower;
+use rewright_halide_model::schedule::{Directive, LoopName, Order, Rules, Tail, apply, seal};
+use rewright_halide_model::tgt::{Block, Program, Stmt};
+use rewright_halide_model::value::Op;
+use rewright_semantics::sym::Name;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A schedule, the program it makes, and how often each restriction refused a directive.
+#[derive(Clone, Debug)]
+pub struct Drawn {
+    /// The directives that were accepted.
+    pub schedule: Vec<Directive>,
+    /// The program.
+    pub program: Program,
+    /// Refusals by restriction.
+    pub refused: BTreeMap<&'static str, usize>,
+}
+
+/// A random schedule for an algorithm.
+pub fn draw(rng: &mut Rng, p: &Arc<Algorithm>, rules: Rules) -> Drawn {
+    let program = lower(p);
+    let mut drawer = Drawer {
+        rng,
+        p: p.clone(),
+        rules,
+        fresh: 0,
+        out: Drawn { schedule: Vec::new(), program, refused: BTreeMap::new() },
+    };
+    drawer.specializations();
+    drawer.loops();
+    drawer.places();
+    drawer.bounds();
+    drawer.sealed()
+}
+
+struct Drawer<'a> {
+    rng: &'a mut Rng,
+    p: Arc<Algorithm>,
+    rules: Rules,
+    fresh: usize,
+    out: Drawn,
+}
+
+impl Drawer<'_> {
+    /// Applies a directive; whether it was accepted.
+    fn attempt(&mut self, d: Directive) -> bool {
+        match apply(&d, &self.out.program, self.rules) {
+            Ok(t) => {
+                self.out.program = t;
+                self.out.schedule.push(d);
+                true
+            }
+            Err(refusal) => {
+                *self.out.refused.entry(refusal.restriction.id).or_default() += 1;
+                false
+            }
+        }
+    }
+
+    /// What is stored outside a parallel loop and computed inside is refused at the end: such loops run serially then.
+    fn sealed(mut self) -> Drawn {
+        if seal(&self.out.program, self.rules).is_ok() {
+            return self.out;
+        }
+        *self.out.refused.entry("schedule.shared-storage").or_default() += 1;
+        let is_parallel = |d: &Directive| {
+            matches!(d, Directive::Traverse { order: Order::Parallel | Order::Vectorized, .. })
+        };
+        let serial: Vec<Directive> = self.out.schedule.iter().filter(|d| !is_parallel(d)).cloned().collect();
+        self.out.schedule = Vec::new();
+        self.out.program = lower(&self.p);
+        for d in serial {
+            self.attempt(d);
+        }
+        self.out
+    }
+
+    fn func(&mut self) -> Name {
+        let i = self.rng.below(self.p.funcs.len());
+        self.p.funcs.get(i).map_or(self.p.output, |f| f.name)
+    }
+
+    fn startup(&mut self) -> Expr {
+        match self.p.params.first() {
+            Some(p) => Expr::binary(Op::Lt, Expr::Var(Var::Param(*p)), Expr::int(self.rng.between(0, 4))),
+            None => Expr::int(self.rng.between(0, 1)),
+        }
+    }
+
+    fn specializations(&mut self) {
+        if self.rng.chance(15) {
+            let func = self.func();
+            let conds = (0..1 + self.rng.below(2)).map(|_| self.startup()).collect();
+            self.attempt(Directive::Specialize { func, conds });
+        }
+    }
+
+    fn any_loop(&mut self) -> Option<LoopName> {
+        let loops = self.out.program.loops();
+        // The output's loops, inside which others may be computed, are taken more often.
+        let output: Vec<LoopName> = loops.iter().filter(|l| l.site.func == self.p.output).copied().collect();
+        let from = if self.rng.chance(45) { &output } else { &loops };
+        self.rng.pick(from).copied()
+    }
+
+    fn new_name(&mut self, stem: &str) -> Name {
+        self.fresh += 1;
+        Name::new(&format!("{stem}{}", self.fresh))
+    }
+
+    /// A loop of a split of the output's, or one inside: where producers are computed most often.
+    fn tile(&mut self) -> Option<LoopName> {
+        let loops = self.out.program.loops();
+        let inside: Vec<LoopName> = loops
+            .into_iter()
+            .filter(|l| {
+                l.site.func == self.p.output && is_inside_split(&self.out.schedule, &self.out.program, *l)
+            })
+            .collect();
+        if self.rng.chance(70) { self.rng.pick(&inside).copied() } else { None }
+    }
+
+    fn loops(&mut self) {
+        let first: Vec<LoopName> = self
+            .out
+            .program
+            .loops()
+            .into_iter()
+            .filter(|l| l.site.func == self.p.output && l.site.stage == 0)
+            .collect();
+        if self.rng.chance(75)
+            && let Some(of) = self.rng.pick(&first).copied()
+        {
+            let split = self.split(of);
+            self.attempt(split);
+        }
+        for _ in 0..1 + self.rng.below(6) {
+            let Some(of) = self.any_loop() else { return };
+            let directive = match self.rng.below(13) {
+                0..=4 => self.split(of),
+                5..=7 => Directive::Swap { of },
+                8 | 9 => Directive::Fuse { of, into: self.new_name("f") },
+                10 => Directive::Traverse { of, order: Order::Parallel },
+                _ => {
+                    let orders = [Order::Vectorized, Order::Unrolled, Order::Serial];
+                    Directive::Traverse { of, order: *self.rng.pick(&orders).unwrap_or(&Order::Serial) }
+                }
+            };
+            self.attempt(directive);
+        }
+    }
+
+    fn split(&mut self, of: LoopName) -> Directive {
+        let factor = match self.p.params.first() {
+            Some(p) if self.rng.chance(8) => Expr::Var(Var::Param(*p)),
+            _ => Expr::int(self.rng.between(1, 5)),
+        };
+        let tail = match (of.site.stage, self.rng.below(100)) {
+            (0, 0..=39) => Tail::Round,
+            (0, 40..=74) => Tail::Shift,
+            _ => Tail::Guard,
+        };
+        Directive::Split { of, outer: self.new_name("o"), inner: self.new_name("i"), factor, tail }
+    }
+
+    /// Consumers first; a producer goes to a loop of what is placed already.
+    fn places(&mut self) {
+        let funcs: Vec<Name> = self.p.funcs.iter().rev().skip(1).map(|f| f.name).collect();
+        let mut placed = Vec::new();
+        for func in funcs {
+            if !self.rng.chance(75) {
+                continue;
+            }
+            for _ in 0..6 {
+                let Some(at) = self.tile().or_else(|| self.any_loop()) else { break };
+                if self.attempt(Directive::ComputeAt { func, at }) {
+                    placed.push(func);
+                    break;
+                }
+            }
+        }
+        for func in placed {
+            if !self.rng.chance(65) {
+                continue;
+            }
+            for _ in 0..5 {
+                let Some(at) = self.tile().or_else(|| self.any_loop()) else { break };
+                if self.attempt(Directive::StoreAt { func, at }) {
+                    break;
+                }
+            }
+        }
+    }
+
+    fn bounds(&mut self) {
+        if !self.rng.chance(22) {
+            return;
+        }
+        let func = self.func();
+        let vars = self.p.func(func).map(|f| f.vars.clone()).unwrap_or_default();
+        let Some(var) = self.rng.pick(&vars).copied() else { return };
+        let directive = match self.rng.below(3) {
+            0 => {
+                let (min, len) = (self.rng.between(-20, -4), self.rng.between(24, 60));
+                Directive::Bound { func, var, min: Expr::int(min), len: Expr::int(len) }
+            }
+            1 => Directive::BoundExtent { func, var, len: Expr::int(self.rng.between(6, 40)) },
+            _ => {
+                let (m, r) = (self.rng.between(1, 4), self.rng.between(0, 3));
+                Directive::AlignBounds { func, var, modulus: Expr::int(m), remainder: Expr::int(r) }
+            }
+        };
+        self.attempt(directive);
+    }
+}
+
+/// Whether a loop is made by a split or stands inside one that is.
+pub fn is_inside_split(schedule: &[Directive], t: &Program, at: LoopName) -> bool {
+    let made = |l: &LoopName| {
+        schedule.iter().any(|d| {
+            matches!(d, Directive::Split { of, outer, inner, .. }
+                if of.site == l.site && (*outer == l.var || *inner == l.var))
+        })
+    };
+    let mut around = Vec::new();
+    enclosing(&t.body, at, &mut around);
+    around.iter().any(made)
+}
+
+/// The loops around a loop, itself included.
+fn enclosing(b: &Block, at: LoopName, around: &mut Vec<LoopName>) -> bool {
+    for s in b {
+        let this = if let Stmt::For(l) = s { Some(LoopName { site: l.site, var: l.var }) } else { None };
+        around.extend(this);
+        if this == Some(at) || s.blocks().into_iter().any(|inner| enclosing(inner, at, around)) {
+            return true;
+        }
+        if this.is_some() {
+            around.pop();
+        }
+    }
+    false
+}

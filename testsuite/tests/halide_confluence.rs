@@ -1,0 +1,59 @@
+//! Theorems 2.1 and 2.2 on random algorithms, schedules and windows.
+//!
+//! `REWRIGHT_TRIPLES=20000 cargo test --release -p rewright-testsuite --test halide_confluence -- --nocapture` prints what
+//! was covered.
+
+use rayon::prelude::*;
+use rewright_halide_model::schedule::Rules;
+use rewright_testsuite::halide::campaign::{Coverage, Plan, run};
+
+fn campaign(triples: usize) -> Coverage {
+    let (inputs, shards) = (5, 16);
+    let per_shard = (triples / inputs).div_ceil(shards);
+    let shards: Vec<Result<Coverage, _>> = (0..shards)
+        .into_par_iter()
+        .map(|i| {
+            let seed = std::env::var("REWRIGHT_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1_u64);
+            let seed = seed * 1_000_000 + u64::try_from(i * per_shard).unwrap();
+            run(Plan { seed, schedules: per_shard, inputs, verify_every: 25, rules: Rules::default() })
+        })
+        .collect();
+    let mut all = Coverage::default();
+    for shard in shards {
+        match shard {
+            Ok(coverage) => all.add(coverage),
+            Err(found) => panic!("{found}"),
+        }
+    }
+    all
+}
+
+/// [rule: halide.confluence] [rule: halide.memory-safety] [rule: halide.verify]
+#[test]
+fn scheduled_programs_compute_what_their_algorithm_says() {
+    let triples = std::env::var("REWRIGHT_TRIPLES").ok().and_then(|n| n.parse().ok()).unwrap_or(1200);
+    let coverage = campaign(triples);
+    println!("{coverage}");
+    assert!(coverage.triples >= triples);
+    assert!(coverage.share("* non-guard tail") >= 50);
+    assert!(coverage.share("* update stages") >= 33);
+    assert!(coverage.share("* compute-at or store-at inside a split loop") >= 33);
+    for feature in [
+        "specialize",
+        "split",
+        "fuse",
+        "swap",
+        "traverse",
+        "parallel",
+        "compute-at",
+        "store-at",
+        "bound",
+        "bound-extent",
+        "align-bounds",
+        "tail guard",
+        "tail shift",
+        "tail round",
+    ] {
+        assert!(coverage.share(feature) >= 5, "{feature}: {} %", coverage.share(feature));
+    }
+}

@@ -1,0 +1,186 @@
+//! Every restriction of every directive, switched off: the program below it must go wrong then.
+
+use rewright_halide_model::bounds::verify::{Verification, verify_bounds};
+use rewright_halide_model::confluence::{Engine, Verdict, compare, execute, reference};
+use rewright_halide_model::exec::watch::Recorder;
+use rewright_halide_model::schedule::refusal::ALL;
+use rewright_halide_model::schedule::{Directive, Rules, Sequence, schedule};
+use rewright_halide_model::text::{Parsed, parse};
+use rewright_halide_model::tgt::Program;
+use rewright_halide_model::tgt::invariant::{dominance, loop_names, scoping};
+use rewright_semantics::span::SourceMap;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Restriction, and a pipeline with a schedule that it refuses and that is wrong.
+const MUTANTS: &[(&str, &str)] = &[
+    (
+        "schedule.phase",
+        "pipeline f(): fun g(x) = x; fun f(x) = g[x] + g[x + 1];
+         schedule: compute-at(g, <f, x>); specialize(f, 1 < 2); realize((0, 4))",
+    ),
+    (
+        "schedule.fresh",
+        "pipeline f(): fun f(x, y) = 10 * x + y;
+         schedule: split(<f, x>, y, xi, 2, guard); realize((0, 4), (0, 4))",
+    ),
+    (
+        "schedule.shared-storage",
+        "pipeline f(): fun g(x, y) = {x; (x, y) <- g[x, y] + y}; fun f(x, y) = g[x, y] + g[x, y + 1];
+         schedule: traverse(<f, y>, parallel); compute-at(g, <f, y>); realize((0, 4), (0, 4))",
+    ),
+    (
+        "inline.pure",
+        "pipeline f(): fun g(x) = {x; (x) <- g[x] + 5}; fun f(x) = g[x];
+         schedule: inline(g); realize((0, 4))",
+    ),
+    (
+        "specialize.startup",
+        "pipeline f(): fun f(x) = x;
+         schedule: specialize(f, x > 3); realize((0, 4))",
+    ),
+    (
+        "specialize.once",
+        "pipeline f(p): fun f(x) = x;
+         schedule: specialize(f, p > 3); specialize(f, p > 5); realize((0, 4); p = 1)",
+    ),
+    (
+        "split.startup",
+        "pipeline f(): fun f(x, y) = x + y;
+         schedule: split(<f, x>, xo, xi, y, guard); realize((0, 4), (0, 4))",
+    ),
+    (
+        "split.positive",
+        "pipeline f(): fun f(x) = x + 1;
+         schedule: split(<f, x>, xo, xi, 0, guard); realize((0, 4))",
+    ),
+    (
+        "split.shift-pure-stage",
+        "pipeline f(): fun f(x) = {x; (x) <- f[x] + 10};
+         schedule: split(<f, 1, 0, x>, xo, xi, 4, shift); realize((0, 6))",
+    ),
+    (
+        "split.round-pure-stage",
+        "pipeline f(): fun g(x) = x + 1; fun f(x) = {0; rdom(r = (0, 6)) in (x) <- f[x] + g[r]};
+         schedule: split(<f, 1, 0, r>, ro, ri, 4, round); realize((0, 3))",
+    ),
+    (
+        "swap.reductions",
+        "pipeline f(): fun f(x) = {x; rdom(r = (0, 3), t = (0, 2)) in (x) <- 3 * f[x] + r + 10 * t};
+         schedule: swap(<f, 1, 0, t>); realize((0, 3))",
+    ),
+    (
+        "traverse.pure",
+        "pipeline f(): fun f(x) = {x; rdom(r = (0, 3)) in (x) <- 3 * f[x] + r};
+         schedule: traverse(<f, 1, 0, r>, parallel); realize((0, 3))",
+    ),
+    (
+        "compute-at.dominates",
+        "pipeline f(): fun a(x) = x; fun b(x) = 2 * a[x]; fun f(x) = a[x] + b[x];
+         schedule: compute-at(a, <b, x>); realize((0, 4))",
+    ),
+    (
+        "store-at.output",
+        "pipeline f(): fun f(x) = x + 1;
+         schedule: store-at(f, <f, x>); realize((0, 4))",
+    ),
+    (
+        "store-at.dominates",
+        "pipeline f(): fun g(x) = x; fun f(x) = g[x];
+         schedule: store-at(g, <f, x>); realize((0, 4))",
+    ),
+    (
+        "store-at.dominates",
+        "pipeline f(): fun g(x) = x; fun f(x) = g[x];
+         schedule: store-at(g, <g, x>); realize((0, 4))",
+    ),
+    (
+        "bound.startup",
+        "pipeline f(): fun g(x) = x; fun f(x) = g[x];
+         schedule: bound(g, x, x, 5); realize((0, 4))",
+    ),
+    (
+        "align-bounds.positive",
+        "pipeline f(): fun g(x) = x; fun f(x) = g[x];
+         schedule: align-bounds(g, x, 0, 0); realize((0, 4))",
+    ),
+];
+
+/// Restrictions without which there is nothing to do: the loop, func or variable that is named is not there.
+const STRUCTURAL: &[&str] = &[
+    "schedule.func",
+    "schedule.loop",
+    "fuse.nested",
+    "swap.nested",
+    "compute-at.own-loop",
+    "bound.dimension",
+];
+
+/// Restrictions that the thesis states and soundness does not need: spec errata H-15.
+const UNNECESSARY: &[&str] = &["fuse.same-kind"];
+
+fn read(text: &str) -> Parsed {
+    let mut sources = SourceMap::new();
+    let file = sources.add("mutant", text);
+    parse(file, &sources).unwrap_or_else(|d| panic!("{}: {text}", d.message))
+}
+
+fn apply(parsed: &Parsed, rules: Rules) -> Result<Program, &'static str> {
+    let directives: Vec<Directive> = parsed.schedule.iter().map(|(d, _)| d.clone()).collect();
+    let t = schedule(&Arc::new(parsed.algorithm.clone()), &directives, Sequence::Strict, rules);
+    t.map_err(|refusal| refusal.restriction.id)
+}
+
+/// What is wrong with a scheduled program, if anything is.
+fn wrong(t: &Program, parsed: &Parsed) -> Option<String> {
+    if let Some(broken) = loop_names(t).or_else(|| scoping(t, false)).or_else(|| dominance(t)) {
+        return Some(format!("{broken:?}"));
+    }
+    let z = parsed.input.as_ref().expect("an input");
+    let expected = reference(&parsed.algorithm, z).expect("a value");
+    let (completed, _) = Engine::Tight.complete(t);
+    let mut recorder = Recorder::default();
+    match compare(z, &expected, &execute(&completed, z, &mut recorder)) {
+        Verdict::Different(d) => Some(d.to_string()),
+        Verdict::Equal | Verdict::AlgorithmError => recorder.race.map(|r| format!("{r:?}")),
+        Verdict::AssertionFails(_) | Verdict::Unknown(_) => None,
+    }
+}
+
+/// [rule: halide.schedule] [rule: halide.specialize] [rule: halide.split] [rule: halide.fuse] [rule: halide.swap]
+/// [rule: halide.traverse] [rule: halide.compute-at] [rule: halide.store-at] [rule: halide.bound] [rule: halide.align]
+/// [rule: halide.phases] [rule: halide.inline] [rule: halide.shared-storage] [rule: halide.loop-names]
+/// [rule: halide.dominance]
+#[test]
+fn without_a_restriction_a_wrong_program_is_accepted() {
+    for (id, text) in MUTANTS {
+        let parsed = read(text);
+        assert_eq!(apply(&parsed, Rules::default()).err(), Some(*id), "{text}");
+        let t = apply(&parsed, Rules { off: Some(id) })
+            .unwrap_or_else(|by| panic!("{id}: refused by {by}: {text}"));
+        let Some(how) = wrong(&t, &parsed) else { panic!("{id}: the mutant survives\n{text}") };
+        println!("{id}: {how}\n{text}\n");
+    }
+}
+
+#[test]
+fn every_restriction_has_a_mutant_or_a_reason() {
+    let with: BTreeSet<&str> = MUTANTS.iter().map(|(id, _)| *id).collect();
+    for r in ALL {
+        let known = with.contains(r.id) || STRUCTURAL.contains(&r.id) || UNNECESSARY.contains(&r.id);
+        assert!(known, "{} has no mutant", r.id);
+    }
+}
+
+/// A fused loop of both kinds is a reduction loop: its order is kept, and nothing goes wrong. Spec errata H-15.
+#[test]
+fn fusing_a_pure_with_a_reduction_loop_is_harmless() {
+    let text =
+        "pipeline f(): fun g(x) = x * x; fun f(x) = {0; rdom(r = (0, 3)) in (x) <- 2 * f[x] + g[x + r]};
+         schedule: fuse(<f, 1, 0, x>, q); realize((0, 5))";
+    let parsed = read(text);
+    assert_eq!(apply(&parsed, Rules::default()).err(), Some("fuse.same-kind"));
+    let t = apply(&parsed, Rules { off: Some("fuse.same-kind") }).expect("accepted");
+    assert_eq!(wrong(&t, &parsed), None);
+    assert!(matches!(verify_bounds(&Engine::Tight.complete(&t).0), Verification::Verified(_)));
+}
