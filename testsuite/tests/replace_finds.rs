@@ -3,22 +3,24 @@
 //! refused, or is a call all the same. Spec: [rule: unification].
 
 use rewright_backends::machines;
-use rewright_primitives::cursor::path::{Hole, Place, Step, run_at, stmt_at};
+use rewright_primitives::cursor::path::{ExprPath, Hole, Place, Step, expr_at, run_at, stmt_at};
 use rewright_primitives::error::Error;
 use rewright_primitives::ops::inline::inline;
 use rewright_primitives::ops::inline_window::inline_window;
 use rewright_primitives::ops::reorder_stmts::reorder_stmts;
 use rewright_primitives::ops::replace::replace;
 use rewright_primitives::ops::rewrite_expr::rewrite_expr;
+use rewright_primitives::tools::operand::Operand;
 use rewright_primitives::tools::parts::Call;
 use rewright_primitives::tools::walk::each_stmt_at;
 use rewright_primitives::{Cursor, Proc};
-use rewright_semantics::ast::{self, StmtKind};
+use rewright_semantics::ast::{self, Expr, StmtKind};
 use rewright_semantics::diag::has_errors;
 use rewright_semantics::parse::parse_module;
 use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::span::SourceMap;
 use rewright_semantics::typecheck::check_module;
+use rewright_semantics::types::linear::Linear;
 use rewright_testsuite::callers::caller;
 use rewright_testsuite::campaign::{check, places_in};
 use rewright_testsuite::perturb::perturb;
@@ -103,20 +105,24 @@ fn rewritten(p: Proc, run: &Hole, rng: &mut Rng) -> (Proc, [u64; 2]) {
         let Some(s) = stmt_at(p.ast(), &path) else { continue };
         let places = places_in(s, false);
         let Some(steps) = rng.pick(&places).cloned() else { continue };
-        let at = rewright_primitives::cursor::path::ExprPath { stmt: path, steps };
-        let Some(e) = rewright_primitives::cursor::path::expr_at(p.ast(), &at).map(expr_to_string) else {
-            continue;
-        };
+        let at = ExprPath { stmt: path, steps };
+        let Some(old) = expr_at(p.ast(), &at).cloned() else { continue };
+        let e = expr_to_string(&old);
         let other = match rng.below(3) {
             0 => format!("({e}) + 2 - 2"),
             1 => format!("1 + ({e}) - 1"),
             _ => format!("2 * ({e}) - ({e})"),
         };
         let Ok(c) = Cursor::new(&p, Place::Expr(at.clone())) else { continue };
-        let control = rewright_primitives::tools::operand::Operand::of(p.ast(), &at)
-            .and_then(|o| Some(!o.is_data(rewright_primitives::cursor::path::expr_at(p.ast(), &at)?)));
-        if control == Some(true)
+        // A name in the text may mean another variable of that name, which has the same value there.
+        let same = |new: &Proc| {
+            let form = |e: &Expr| Linear::of(e).ok();
+            form(&old).is_some() && expr_at(new.ast(), &at).and_then(form) == form(&old)
+        };
+        let control = Operand::of(p.ast(), &at).is_some_and(|o| !o.is_data(&old));
+        if control
             && let Ok(new) = rewrite_expr(&p, c, &other)
+            && same(&new)
         {
             (p, made[1]) = (new, made[1] + 1);
         }

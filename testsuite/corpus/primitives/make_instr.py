@@ -72,3 +72,27 @@ def clear(x: f32):
     x = 0.0
 
 p = make_instr(clear, "f({x.strides[0]});")
+
+# case: no text at all
+# expect: argument
+@proc
+def clear(x: f32):
+    x = 0.0
+
+p = make_instr(clear)
+
+# case: a stride along a dimension that is not there
+# expect: argument
+@proc
+def clear(x: [f32][4]):
+    x[0] = 0.0
+
+p = make_instr(clear, "f({x_data}, {x.strides[1]});")
+
+# case: the data of a size
+# expect: argument
+@proc
+def clear(n: size, x: f32[n]):
+    x[0] = 0.0
+
+p = make_instr(clear, "f({n_data});")

@@ -117,3 +117,51 @@ def p(x: f32):
     x = 1.0
 
 p = replace_all(p, ["set"])
+
+# case: nothing at all
+# expect: argument
+@proc
+def p(x: f32):
+    x = 1.0
+
+p = replace_all(p)
+
+# case: a number among the procedures
+# expect: argument
+@proc
+def set(x: f32):
+    x = 1.0
+
+@proc
+def p(x: f32):
+    x = 1.0
+
+p = replace_all(p, [set, 3])
+
+# case: a place in the list
+# expect: argument
+@proc
+def p(x: f32):
+    x = 1.0
+
+p = replace_all(p, [p.find("x = _")])
+
+# case: a memory
+# expect: argument
+@proc
+def p(x: f32):
+    x = 1.0
+
+p = replace_all(p, DRAM)
+
+# case: an argument of another name
+# expect: argument
+@proc
+def set(x: f32):
+    x = 1.0
+
+@proc
+def p(x: f32):
+    x = 1.0
+
+p = replace_all(p, instrs=[set])

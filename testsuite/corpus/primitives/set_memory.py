@@ -108,3 +108,28 @@ def p(n: size, x: f32[n]):
         x[i] = 1.0
 
 p = set_memory(p, "n", DRAM)
+
+# case: no memory at all
+# expect: argument
+@proc
+def p(x: f32):
+    x = 1.0
+
+p = set_memory(p, "x")
+
+# case: an assignment
+# expect: invalid
+@proc
+def p(x: f32):
+    x = 1.0
+
+p = set_memory(p, p.find("x = _"), DRAM)
+
+# case: a window, which lives where its buffer does
+# expect: invalid
+@proc
+def p(x: f32[4]):
+    w = x[0:2]
+    w[0] = 1.0
+
+p = set_memory(p, "w", DRAM_STACK)

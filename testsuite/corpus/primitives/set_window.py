@@ -107,3 +107,20 @@ def p(n: size, x: f32[n]):
         x[i] = 0.0
 
 p = set_window(p, "n")
+
+# case: neither yes nor no
+# expect: argument
+@proc
+def p(x: f32[4]):
+    x[0] = 1.0
+
+p = set_window(p, "x", "yes")
+
+# case: a window statement
+# expect: invalid
+@proc
+def p(x: f32[4]):
+    w = x[0:2]
+    w[0] = 1.0
+
+p = set_window(p, "w")
