@@ -14,7 +14,7 @@ fn campaign(triples: usize) -> Coverage {
         .into_par_iter()
         .map(|i| {
             let seed = std::env::var("REWRIGHT_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1_u64);
-            let seed = seed * 1_000_000 + u64::try_from(i * per_shard).unwrap();
+            let seed = seed * 1_000_000 + u64::try_from(i * per_shard).expect("a small number");
             run(Plan { seed, schedules: per_shard, inputs, verify_every: 25, rules: Rules::default() })
         })
         .collect();

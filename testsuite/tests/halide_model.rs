@@ -17,7 +17,7 @@ use rewright_halide_model::tgt::invariant::{dominance, loop_names, scoping, shar
 use rewright_halide_model::valid;
 use rewright_halide_model::value::{Op, Value};
 use rewright_semantics::span::SourceMap;
-use rewright_testsuite::halide::{generate, schedules};
+use rewright_testsuite::halide::{compiled, generate, schedules};
 use rewright_testsuite::rng::Rng;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -271,4 +271,23 @@ fn values_lie_in_the_range_that_is_found() {
         );
     }
     assert!(bounded > 50, "{bounded}");
+}
+
+/// [rule: halide.typed]
+#[test]
+fn fixed_width_values_wrap_alike_everywhere() {
+    let text =
+        "pipeline f(): fun g(x): uint8 = 37 * x - 100; fun h(x): int16 = {300 * g[x]; (x) <- h[x] * 5};
+         fun f(x) = h[x] + g[x + 1]; realize((-3, 9))";
+    let parsed = read(text);
+    let (completed, _) = Engine::Tight.complete(&applied(&parsed));
+    assert!(verify_bounds(&completed).is_verified());
+    let z = parsed.input.as_ref().expect("an input");
+    let expected = reference(&parsed.algorithm, z).expect("values");
+    assert!(expected.iter().any(|v| v.to_i64().is_some_and(|v| v < 0)), "something wrapped");
+    let fast = execute(&completed, z, &mut Recorder::default());
+    assert_eq!(compare(z, &expected, &fast), Verdict::Equal);
+    assert_eq!(compare(z, &expected, &small::run(&completed, z, 1 << 20, &mut |_| 0)), Verdict::Equal);
+    let in_c: Vec<i64> = expected.iter().filter_map(Value::to_i64).collect();
+    assert_eq!(compiled::execute(&completed, z), Ok(compiled::Ran::Values(in_c)));
 }

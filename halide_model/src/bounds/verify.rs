@@ -117,11 +117,14 @@ fn run(completed: &Program, only: Option<Only>) -> Verification {
     })
 }
 
+/// A point of a func, and how often the func has changed.
+type Read = (Name, u32, Vec<Expr>);
+
 struct Prover<'a> {
     solver: Solver,
     ranges: &'a Ranges,
     vars: Vec<(Var, Int)>,
-    reads: Vec<((Name, u32, Vec<Expr>), Int)>,
+    reads: Vec<(Read, Int)>,
     versions: FxHashMap<Name, u32>,
     fresh: usize,
     proved: usize,

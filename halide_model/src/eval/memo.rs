@@ -26,11 +26,14 @@ pub fn realize(p: &Algorithm, z: &Input, overflow: Overflow) -> Eval<Vec<Value>>
     z.points().iter().map(|y| evaluator.value(p.output, y.iter().map(|i| Int::Small(*i)).collect())).collect()
 }
 
+/// Values of variables.
+type Binding = Vec<(Name, Int)>;
+
 /// One update of an unrolled stage.
 struct Instance {
     stage: usize,
     /// Values of the reduction variables.
-    rvars: Vec<(Name, Int)>,
+    rvars: Binding,
 }
 
 struct Unrolled<'a> {
@@ -95,9 +98,9 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The domain's points in order, first variable fastest; `None` when a length is negative.
-    fn domain(&mut self, u: &Update) -> Eval<Option<Vec<Vec<(Name, Int)>>>> {
+    fn domain(&mut self, u: &Update) -> Eval<Option<Vec<Binding>>> {
         let scope = Scope { vars: &[], own: None };
-        let mut points: Vec<Vec<(Name, Int)>> = vec![Vec::new()];
+        let mut points: Vec<Binding> = vec![Vec::new()];
         let mut negative = false;
         for r in &u.rdom {
             let (min, len) = (self.eval(&scope, &r.domain.min)?, self.eval(&scope, &r.domain.len)?);

@@ -6,7 +6,9 @@ mod compile;
 use super::watch::{Blind, Watch};
 use super::{Buffer, MAX_POINTS, Stuck, points};
 use crate::alg::Input;
+use crate::int::Int;
 use crate::tgt::{Claim, Program};
+use crate::typed::{Overflow, Scalar};
 use crate::value::{Op, Value};
 use rewright_semantics::sym::Name;
 
@@ -22,6 +24,8 @@ pub struct Compiled {
     params: Vec<usize>,
     window: Vec<(usize, usize)>,
     funcs: Vec<Name>,
+    /// What the points of funcs hold, where that is not ℤ.
+    scalars: Vec<Option<Scalar>>,
     output: usize,
 }
 
@@ -218,7 +222,7 @@ impl Compiled {
         st: &mut State<'_, W>,
     ) -> Result<(), Stuck> {
         st.fuel = st.fuel.checked_sub(1).ok_or(Stuck::TooMuch)?;
-        let v = self.word(value, st)?;
+        let v = self.stored(f, self.word(value, st)?)?;
         let base = st.point.len();
         for a in args {
             let i = self.sure(a, st)?;
@@ -242,6 +246,17 @@ impl Compiled {
             }
             (None, Some(name)) => Err(Stuck::Write(name, st.point.split_off(base))),
             (_, None) => Err(Stuck::Unbound("a func".to_owned())),
+        }
+    }
+
+    /// The word as a func's points hold it.
+    fn stored(&self, f: usize, v: i64) -> Result<i64, Stuck> {
+        match self.scalars.get(f).copied().flatten() {
+            Some(scalar) if v != ERROR => {
+                let stored = scalar.store(&Int::Small(v), Overflow::Wrap);
+                stored.and_then(|v| v.to_i64()).ok_or(Stuck::Overflow)
+            }
+            Some(_) | None => Ok(v),
         }
     }
 

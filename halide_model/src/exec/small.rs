@@ -9,6 +9,7 @@ use crate::expr::{End, Expr, Var};
 use crate::int::Int;
 use crate::schedule::Order;
 use crate::tgt::{Block, Claim, For, Program, Stmt};
+use crate::typed::{Overflow, Scalar};
 use crate::value::{Value, apply};
 use rewright_semantics::sym::Name;
 use rustc_hash::FxHashMap;
@@ -34,7 +35,7 @@ pub fn run(
     fuel: u64,
     choose: &mut dyn FnMut(usize) -> usize,
 ) -> Result<Buffer, Stuck> {
-    let mut machine = Machine { store: Vec::new(), choose };
+    let mut machine = Machine { t, store: Vec::new(), choose };
     let mut thread = Thread {
         stmts: t.body.iter().cloned().collect(),
         env: environment(t, z),
@@ -62,6 +63,7 @@ fn environment(t: &Program, z: &Input) -> FxHashMap<Var, Value> {
 }
 
 struct Machine<'c> {
+    t: &'c Program,
     store: Vec<Buffer>,
     choose: &'c mut dyn FnMut(usize) -> usize,
 }
@@ -168,7 +170,11 @@ impl Machine<'_> {
             b.values.get_mut(at)
         });
         let (Some(cell), Expr::Const(v)) = (cell, value) else { return Err(Stuck::Write(func, point)) };
-        *cell = v.clone();
+        let scalar = self.t.algorithm.func(func).map_or(Scalar::Integer, |f| f.scalar);
+        *cell = match v {
+            Value::Int(v) => Value::Int(scalar.store(v, Overflow::Wrap).ok_or(Stuck::Overflow)?),
+            Value::Error(_) => v.clone(),
+        };
         Ok(())
     }
 

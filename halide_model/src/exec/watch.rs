@@ -54,6 +54,9 @@ struct Touched {
     readers: Option<(i64, i64)>,
 }
 
+/// A parallel loop that runs: how many buffers were there when it began, the iteration, and who touched which cell.
+type Active = (usize, i64, FxHashMap<(usize, usize), Touched>);
+
 /// Records regions and races. Two iterations that store the same value do not race: a shifted tile recomputes points.
 #[derive(Clone, Debug, Default)]
 pub struct Recorder {
@@ -62,8 +65,7 @@ pub struct Recorder {
     /// The first race, if there was one.
     pub race: Option<Race>,
     funcs: Vec<Name>,
-    /// Buffers that were there when the loop began, the running iteration, and who touched what.
-    active: Vec<(usize, i64, FxHashMap<(usize, usize), Touched>)>,
+    active: Vec<Active>,
 }
 
 impl Recorder {

@@ -132,7 +132,12 @@ fn fails_when_run(case: &Case, report: &mut Report) {
         Verdict::AssertionFails(Stuck::Assertion(Claim::Bounds)) if about => {
             report.refusal = Some("assertion failure: bounds given by a directive".to_owned());
         }
-        other => report.faults.push(format!("must be refused, but: {other:?}")),
+        other @ (Verdict::Equal | Verdict::AlgorithmError | Verdict::AssertionFails(_)) => {
+            report.faults.push(format!("must be refused, but: {other:?}"));
+        }
+        other @ (Verdict::Different(_) | Verdict::Unknown(_)) => {
+            report.faults.push(format!("must be refused, but: {other:?}"));
+        }
     }
 }
 
@@ -190,7 +195,9 @@ fn under(case: &Case, engine: Engine, t: &Program, expected: &[Value], effort: E
         match verify_bounds(&completed) {
             Verification::Verified(_) => report.done.push(format!("{name} verified")),
             Verification::Unknown(what) => report.done.push(format!("{name} not verified: {what}")),
-            wrong => report.faults.push(format!("{name}: wrong bounds: {wrong:?}")),
+            wrong @ (Verification::Refuted { .. } | Verification::OutOfScope(_)) => {
+                report.faults.push(format!("{name}: wrong bounds: {wrong:?}"));
+            }
         }
     }
     let mut recorder = Recorder::default();
@@ -221,7 +228,10 @@ fn under(case: &Case, engine: Engine, t: &Program, expected: &[Value], effort: E
         Verdict::AssertionFails(Stuck::Assertion(Claim::Bounds)) if weaker && claims => {
             report.done.push(format!("{name} ignores bounds directives"));
         }
-        other => report
+        other @ (Verdict::AlgorithmError
+        | Verdict::AssertionFails(_)
+        | Verdict::Different(_)
+        | Verdict::Unknown(_)) => report
             .faults
             .push(format!("{name}: {other:?} {}", none.map_or_else(String::new, |n| n.to_string()))),
     }

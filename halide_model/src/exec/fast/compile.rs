@@ -18,7 +18,9 @@ pub(super) fn compile(t: &Program) -> Result<Compiled, Stuck> {
         (0..rank).map(|d| (c.bind(Var::Window(d, End::Min)), c.bind(Var::Window(d, End::Len)))).collect();
     let code = c.block(&t.body)?;
     let output = c.func(t.algorithm.output)?;
-    Ok(Compiled { code, slots: c.next, params, window, funcs: c.funcs, output })
+    let scalar = |f: &crate::alg::Func| (f.scalar != crate::typed::Scalar::Integer).then_some(f.scalar);
+    let scalars = t.algorithm.funcs.iter().map(scalar).collect();
+    Ok(Compiled { scalars, code, slots: c.next, params, window, funcs: c.funcs, output })
 }
 
 struct Compiler {
