@@ -1,19 +1,23 @@
 //! Theorems 2.1 and 2.2 on random algorithms, schedules and windows.
 //!
 //! `REWRIGHT_TRIPLES=20000 cargo test --release -p rewright-testsuite --test halide_confluence -- --nocapture` prints what
-//! was covered.
+//! was covered; `REWRIGHT_INPUTS` is how many windows each schedule is run on.
 
 use rayon::prelude::*;
 use rewright_halide_model::schedule::Rules;
 use rewright_testsuite::halide::campaign::{Coverage, Plan, run};
 
+fn number(variable: &str) -> Option<usize> {
+    std::env::var(variable).ok().and_then(|s| s.parse().ok())
+}
+
 fn campaign(triples: usize) -> Coverage {
-    let (inputs, shards) = (5, 16);
+    let (inputs, shards) = (number("REWRIGHT_INPUTS").unwrap_or(5), 16);
     let per_shard = (triples / inputs).div_ceil(shards);
     let shards: Vec<Result<Coverage, _>> = (0..shards)
         .into_par_iter()
         .map(|i| {
-            let seed = std::env::var("REWRIGHT_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1_u64);
+            let seed = u64::try_from(number("REWRIGHT_SEED").unwrap_or(1)).expect("a small number");
             let seed = seed * 1_000_000 + u64::try_from(i * per_shard).expect("a small number");
             run(Plan { seed, schedules: per_shard, inputs, verify_every: 25, rules: Rules::default() })
         })
@@ -31,7 +35,7 @@ fn campaign(triples: usize) -> Coverage {
 /// [rule: halide.confluence] [rule: halide.memory-safety] [rule: halide.verify]
 #[test]
 fn scheduled_programs_compute_what_their_algorithm_says() {
-    let triples = std::env::var("REWRIGHT_TRIPLES").ok().and_then(|n| n.parse().ok()).unwrap_or(1200);
+    let triples = number("REWRIGHT_TRIPLES").unwrap_or(1200);
     let coverage = campaign(triples);
     println!("{coverage}");
     assert!(coverage.triples >= triples);

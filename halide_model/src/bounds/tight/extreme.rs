@@ -171,11 +171,38 @@ impl<'a> Path<'a> {
                         Trend::Down => self.end(i, *v, domain, !up),
                         Trend::Unknown => return self.by_parts(&n, up, from),
                     };
-                    n = replaced(n, *v, &end.to_expr()).trimmed(up);
+                    n = self.sharpened(replaced(n, *v, &end.to_expr()), up).trimmed(up);
                 }
             }
         }
         if is_open(&n) { self.by_parts(&n, up, from) } else { Some(n) }
+    }
+
+    /// With quotients like `(n·q - 1) div n`, the last row of a fused loop, replaced by what they are at most or at least.
+    fn sharpened(&self, n: Normal, up: bool) -> Normal {
+        let Normal::Sum(s) = n else {
+            return match n {
+                Normal::Min(parts) => minimum(parts.into_iter().map(|p| self.sharpened(p, up)).collect()),
+                Normal::Max(parts) => maximum(parts.into_iter().map(|p| self.sharpened(p, up)).collect()),
+                Normal::Sum(_) => n,
+            };
+        };
+        let mut out = Normal::constant(s.constant);
+        for (atom, k) in &s.terms {
+            let end = self.exact_end(atom, up == (*k > 0)).unwrap_or_else(|| normalize(atom));
+            out = out.add(&end.scale(*k));
+        }
+        out
+    }
+
+    fn exact_end(&self, atom: &Expr, up: bool) -> Option<Normal> {
+        let Expr::Op(Op::Div, args) = atom else { return None };
+        let [a, b] = args.as_ref() else { return None };
+        let b = normalize(b);
+        if as_sum(&b).is_none_or(|s| s.as_constant().is_some()) || !self.known(&b) {
+            return None;
+        }
+        exact(&normalize(a), &b, up)
     }
 
     /// The last (`up`) or first value of a loop's variable: the end of its range, narrowed by conditions.

@@ -69,7 +69,7 @@ fn atom(e: &Expr, v: Var, known: &impl Fn(&Normal) -> bool) -> Trend {
         .unless_zero(),
         (Op::Div, [a, b]) => match b.as_i64() {
             Some(k) => of(a).times(k.signum()),
-            // `(n·q - 1) div n` has a better end than the monotone one: see the quotient of an end.
+            None if !b.mentions(v) && is_nonnegative(b, known) => of(a),
             None => Trend::Unknown,
         },
         (Op::Min | Op::Max, [a, b]) => of(a).and(of(b)),
