@@ -138,7 +138,7 @@ def p(x: f32):
 
 p = replace_all(p, [set, 3])
 
-# case: a place in the list
+# case: a truth value in the list
 # expect: argument
 @proc
 def p(x: f32):
