@@ -72,7 +72,7 @@ impl<'a> Path<'a> {
     /// The greatest (`up`) or least value of `e`; `None` when there is none.
     pub(crate) fn extreme(&self, e: &Expr, up: bool) -> Option<Expr> {
         let n = self.eliminate(&normalize(e), up, self.start)?;
-        Some(self.in_simple_terms(n).trimmed(up).to_expr())
+        Some(self.sharpened(self.in_simple_terms(n), up).trimmed(up).to_expr())
     }
 
     /// With the holes in scope that are simple replaced by what they stand for.
