@@ -106,11 +106,27 @@ impl Analysis {
         }
     }
 
+    /// The control fields that a call of `p` with these arguments may change, with what they hold afterwards: the
+    /// part of [`Analysis::instantiate`] that dataflow asks for.
+    pub fn changes(&self, env: &Env, p: &Arc<Proc>, args: &[Expr]) -> BTreeMap<Field, EffExpr> {
+        let summary = self.summary(p);
+        if summary.changed.is_empty() {
+            return BTreeMap::new();
+        }
+        let (sub, _) = bindings(env, p, args);
+        summary.changed.iter().map(|(f, ee)| (*f, ee.substitute(&sub))).collect()
+    }
+
     /// The control fields that the block may write, calls included.
     pub fn written_fields(&self, b: &Block) -> BTreeMap<Field, Sort> {
         let mut out = BTreeMap::new();
         self.collect_written(b, &mut out);
         out
+    }
+
+    /// Whether the block may write a control field.
+    pub(crate) fn writes_fields(&self, b: &Block) -> bool {
+        !self.written_fields(b).is_empty()
     }
 
     fn collect_written(&self, b: &Block, out: &mut BTreeMap<Field, Sort>) {

@@ -130,6 +130,21 @@ impl Solver {
     }
 
     fn answer(&mut self, formula: &EffExpr) -> Decision {
+        if !self.limits.cache {
+            return self.examine(formula);
+        }
+        if let Some(by) = self.cache.proved(formula) {
+            self.counts.cached += 1;
+            return Decision { verdict: Verdict::Proved { by }, tier: Some(by) };
+        }
+        let decision = self.examine(formula);
+        if let Verdict::Proved { by } = decision.verdict {
+            self.cache.insert_proved(formula, by);
+        }
+        decision
+    }
+
+    fn examine(&mut self, formula: &EffExpr) -> Decision {
         let classical = encode_bool(formula).t;
         if classical.size() > MAX_SIZE && skolem::is_quantified(&classical) {
             return Decision {

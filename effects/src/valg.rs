@@ -24,13 +24,17 @@ pub fn after_stmt(an: &Analysis, env: &Env, s: &Stmt) -> Env {
             }
         }
         StmtKind::If { cond, body, orelse } => {
-            let then = after_block(an, env, body).globals;
-            let other = after_block(an, env, orelse).globals;
-            out.globals = then.choose(&lift(env, cond), &other);
+            if an.writes_fields(body) || an.writes_fields(orelse) {
+                let then = after_block(an, env, body).globals;
+                let other = after_block(an, env, orelse).globals;
+                out.globals = then.choose(&lift(env, cond), &other);
+            }
         }
         StmtKind::For { iter, lo, hi, body, mode: _ } => {
-            let flow = LoopFlow::of(an, env, *iter, &lift(env, lo), body);
-            out.globals = flow.before(env, &lift(env, hi)).globals;
+            if an.writes_fields(body) {
+                let flow = LoopFlow::of(an, env, *iter, &lift(env, lo), body);
+                out.globals = flow.before(env, &lift(env, hi)).globals;
+            }
         }
         StmtKind::Alloc { name, typ, mem: _ } => {
             let root = if env.has_root(*name) { an.root_beside(*name, env) } else { *name };
@@ -43,9 +47,8 @@ pub fn after_stmt(an: &Analysis, env: &Env, s: &Stmt) -> Env {
             out.bind_view(*name, view);
         }
         StmtKind::Call { proc, args } => {
-            let inst = an.instantiate(env, proc, args);
-            for (field, ee) in &inst.changed {
-                out.globals.set(*field, ee.clone());
+            for (field, ee) in an.changes(env, proc, args) {
+                out.globals.set(field, ee);
             }
         }
     }

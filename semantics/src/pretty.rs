@@ -11,7 +11,8 @@ mod stmt;
 
 pub use names::is_keyword;
 
-use crate::ast::{Block, Config, Expr, MemoryDef, Module, Proc, Stmt};
+use crate::ast::{Block, Config, Expr, MemoryDef, Module, Proc, Stmt, StmtKind};
+use crate::build;
 use crate::sym::{Name, Sym};
 use crate::types::DataType;
 use listing::{Marker, Trace};
@@ -72,6 +73,32 @@ pub fn memory_to_string(memory: &MemoryDef) -> String {
 /// differ.
 pub fn stmt_to_string(s: &Stmt) -> String {
     block_to_string(&Block::unit(s.clone()))
+}
+
+/// The first line of a statement, without the blocks inside.
+pub fn head_to_string(s: &Stmt) -> String {
+    let inside = |b: &Block| if b.is_empty() { b.clone() } else { Block::unit(build::pass()) };
+    let kind = match s.kind.as_ref() {
+        StmtKind::If { cond, body, orelse } => {
+            StmtKind::If { cond: cond.clone(), body: inside(body), orelse: inside(orelse) }
+        }
+        StmtKind::For { iter, lo, hi, body, mode } => StmtKind::For {
+            iter: *iter,
+            lo: lo.clone(),
+            hi: hi.clone(),
+            body: inside(body),
+            mode: *mode,
+        },
+        StmtKind::Assign { .. }
+        | StmtKind::Reduce { .. }
+        | StmtKind::WriteConfig { .. }
+        | StmtKind::Pass
+        | StmtKind::Alloc { .. }
+        | StmtKind::WindowStmt { .. }
+        | StmtKind::Call { .. } => s.kind.as_ref().clone(),
+    };
+    let text = stmt_to_string(&Stmt::at(kind, s.span));
+    text.lines().next().unwrap_or_default().to_owned()
 }
 
 /// A block, with a line break at its end.

@@ -3,6 +3,7 @@
 
 use super::linear::{Id, Table};
 use super::prop::{Normal, Prop};
+use crate::effexpr::EffExpr;
 use crate::obligation::{ModelValue, Tier};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -33,9 +34,27 @@ impl Key {
 #[derive(Debug, Default)]
 pub(super) struct Cache {
     known: FxHashMap<Key, Known>,
+    /// What is proved, as it was asked: a step asks again, word for word, most of what the step before asked.
+    proved: FxHashMap<EffExpr, Tier>,
 }
 
+/// How many questions are kept as they were asked.
+const MOST_AS_ASKED: usize = 1 << 16;
+
 impl Cache {
+    /// The stage that proved this formula, if one has.
+    pub(super) fn proved(&self, formula: &EffExpr) -> Option<Tier> {
+        self.proved.get(formula).copied()
+    }
+
+    /// Keeps a formula that has been proved.
+    pub(super) fn insert_proved(&mut self, formula: &EffExpr, by: Tier) {
+        if self.proved.len() >= MOST_AS_ASKED {
+            self.proved.clear();
+        }
+        self.proved.insert(formula.clone(), by);
+    }
+
     pub(super) fn get(&self, key: &Key) -> Option<&Known> {
         self.known.get(key)
     }

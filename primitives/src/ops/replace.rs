@@ -43,7 +43,7 @@ use rewright_effects::names::fields_in_expr;
 use rewright_effects::obligation::Obligation;
 use rewright_semantics::ast::{self, Expr, Stmt};
 use rewright_semantics::build::{block, call};
-use rewright_semantics::pretty::{expr_to_string, stmt_to_string};
+use rewright_semantics::pretty::{expr_to_string, head_to_string};
 use rewright_semantics::span::Span;
 use std::collections::BTreeSet;
 
@@ -85,25 +85,28 @@ pub fn replace(p: &Proc, at: impl Into<At>, subproc: &Proc) -> Result<Proc> {
     replace_run(p, &run, subproc)
 }
 
-/// Puts a call in place of a run of statements.
-pub(crate) fn replace_run(p: &Proc, run: &Hole, subproc: &Proc) -> Result<Proc> {
+fn replace_run(p: &Proc, run: &Hole, subproc: &Proc) -> Result<Proc> {
     let rw = Rewrite::new(p, &REPLACE);
-    let callee = subproc.ast();
-    if callee.name == p.name() {
+    if subproc.name() == p.name() {
         return Err(rw.wrong_argument(format!("`{}` would call a procedure of its own name", p.name())));
     }
-    let candidates = match unify(p.ast(), run, callee) {
-        Ok(found) => found,
-        Err(e) => return Err(rw.refuse("match", e.why, e.at)),
-    };
+    match unify(p.ast(), run, subproc.ast()) {
+        Ok(candidates) => replace_by(p, run, subproc, &candidates),
+        Err(e) => Err(rw.refuse("match", e.why(), e.at)),
+    }
+}
+
+/// Puts one of these calls in place of a run of statements. The procedure must have another name.
+pub(crate) fn replace_by(p: &Proc, run: &Hole, subproc: &Proc, candidates: &[Candidate]) -> Result<Proc> {
     let mut first = None;
-    for candidate in &candidates {
+    for candidate in candidates {
         match attempt(p, run, subproc, candidate) {
             Ok(new) => return Ok(new),
             Err(bug @ Error::Internal { .. }) => return Err(bug),
             Err(e @ (Error::Scheduling(_) | Error::InvalidCursor(_))) => drop(first.get_or_insert(e)),
         }
     }
+    let rw = Rewrite::new(p, &REPLACE);
     Err(first.unwrap_or_else(|| rw.refuse("match", "no arguments make the statements a call", Span::NONE)))
 }
 
@@ -148,11 +151,10 @@ fn verify(rw: &mut Rewrite, p: &ast::Proc, run: &Hole, callee: &ast::Proc, args:
         return Err(rw.internal("what is unified is gone"));
     };
     let same = congruent(&env, &given, &body);
-    let line = |s: &Stmt| stmt_to_string(s).lines().next().unwrap_or_default().to_owned();
     rw.require_that("match", same.is_ok(), || match &same {
         Err(pair) => {
             let (s, f) = pair.as_ref();
-            format!("`{}` would be `{}` in a call of `{}`", line(s), line(f), callee.name)
+            format!("`{}` would be `{}` in a call of `{}`", head_to_string(s), head_to_string(f), callee.name)
         }
         Ok(()) => String::new(),
     })

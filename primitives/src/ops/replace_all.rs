@@ -8,13 +8,14 @@
 //!
 //! Source: Exo. Spec: [rule: replace_all].
 
-use super::replace::replace_run;
+use super::replace::replace_by;
 use crate::cursor::path::{Hole, Step, block_of, stmt_at};
 use crate::error::{Error, Result};
 use crate::registry::{Kind, Primitive, required};
 use crate::tools::parts::Call;
 use crate::tools::scope::env_at;
 use crate::tools::walk::each_stmt_at;
+use crate::unify::unify;
 use crate::version::Proc;
 use rewright_semantics::ast::{ExprKind, WindowExpr};
 use rewright_semantics::types::{ArgType, MemName};
@@ -35,17 +36,23 @@ pub static REPLACE_ALL: Primitive = Primitive {
 /// A bug of `replace`: what it refuses stays as it is.
 pub fn replace_all(p: &Proc, subprocs: &[Proc]) -> Result<Proc> {
     let mut p = p.clone();
-    for subproc in subprocs {
+    let own = p.name();
+    for subproc in subprocs.iter().filter(|f| f.name() != own) {
         let len = subproc.ast().body.len();
+        let mut paths = statements(&p);
         let mut next = 0;
-        while let Some(path) = statements(&p).get(next).cloned() {
+        while let Some(path) = paths.get(next).cloned() {
             next += 1;
             let run = Hole { path, len };
             if !exists(&p, &run) {
                 continue;
             }
-            match replace_run(&p, &run, subproc) {
-                Ok(new) if lives_right(&new, &run.path) => p = new,
+            let Ok(candidates) = unify(p.ast(), &run, subproc.ast()) else { continue };
+            match replace_by(&p, &run, subproc, &candidates) {
+                Ok(new) if lives_right(&new, &run.path) => {
+                    p = new;
+                    paths = statements(&p);
+                }
                 Ok(_) => {}
                 Err(Error::Scheduling(_) | Error::InvalidCursor(_)) => {}
                 Err(bug @ Error::Internal { .. }) => return Err(bug),

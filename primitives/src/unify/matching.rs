@@ -9,7 +9,7 @@ use rewright_semantics::alpha::alpha_eq;
 use rewright_semantics::ast::{
     BinOp, Block, Expr, ExprKind, Literal, Proc, Stmt, StmtKind, WinCoord, WindowExpr,
 };
-use rewright_semantics::pretty::{expr_to_string, stmt_to_string};
+use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Sym;
 use rewright_semantics::types::{ArgType, ControlType, FieldType};
@@ -153,8 +153,7 @@ impl Matcher<'_> {
     }
 
     fn differ(&self, f: &Stmt, s: &Stmt) -> Mismatch {
-        let why = format!("`{}` has `{}` where the block has `{}`", self.callee.name, line(f), line(s));
-        Mismatch::new(s.span, why)
+        Mismatch::differ(self.callee.name, f, s)
     }
 
     /// `x[i]` of the procedure is `y[j]` of the block.
@@ -361,9 +360,4 @@ fn count(b: &Block) -> String {
         1 => "one statement".to_owned(),
         n => format!("{n} statements"),
     }
-}
-
-/// The first line of a statement.
-fn line(s: &Stmt) -> String {
-    stmt_to_string(s).lines().next().unwrap_or_default().to_owned()
 }

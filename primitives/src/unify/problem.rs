@@ -1,24 +1,47 @@
 //! What must be equal for statements to be the body of a procedure.
 
 use crate::cursor::path::Step;
-use rewright_semantics::ast::{Expr, WinCoord};
+use rewright_semantics::ast::{Expr, Stmt, WinCoord};
+use rewright_semantics::pretty::head_to_string;
 use rewright_semantics::span::Span;
-use rewright_semantics::sym::Sym;
+use rewright_semantics::sym::{Name, Sym};
 use rustc_hash::FxHashMap;
 
 /// Why statements are no call of a procedure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
-    /// In a sentence.
-    pub why: String,
+    why: Why,
     /// The statement or expression.
     pub at: Span,
+}
+
+/// What a search for calls meets most often is put into words only when someone asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Why {
+    Said(String),
+    /// The procedure has the first statement where the block has the second.
+    Differ(Name, Stmt, Stmt),
 }
 
 impl Mismatch {
     /// A mismatch at a place.
     pub fn new(at: Span, why: impl Into<String>) -> Mismatch {
-        Mismatch { why: why.into(), at }
+        Mismatch { why: Why::Said(why.into()), at }
+    }
+
+    /// `callee` has `f` where the block has `s`.
+    pub fn differ(callee: Name, f: &Stmt, s: &Stmt) -> Mismatch {
+        Mismatch { why: Why::Differ(callee, f.clone(), s.clone()), at: s.span }
+    }
+
+    /// In a sentence.
+    pub fn why(&self) -> String {
+        match &self.why {
+            Why::Said(why) => why.clone(),
+            Why::Differ(callee, f, s) => {
+                format!("`{callee}` has `{}` where the block has `{}`", head_to_string(f), head_to_string(s))
+            }
+        }
     }
 }
 
