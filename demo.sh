@@ -24,5 +24,5 @@ show gemm
 show conv1d
 show blur
 printf '\n=== sgemm ===\n'
-"$bin/sgemm"
+"$bin/sgemm" target/sgemm
 printf '\nDone: the interpreter and the compiled C agree on all four.\n'

@@ -21,6 +21,7 @@ mod overlap;
 mod stmt;
 pub mod tree;
 pub mod unit;
+mod unroll;
 mod unset;
 pub mod usage;
 pub mod walk;

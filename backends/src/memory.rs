@@ -98,6 +98,12 @@ pub trait Memory {
         true
     }
 
+    /// Whether buffers are arrays of registers. No instruction chooses a register at run time, so loops that do are to
+    /// be unrolled.
+    fn is_registers(&self) -> bool {
+        false
+    }
+
     /// Whether a buffer allocated here is one object, however often its statement runs.
     fn is_static(&self) -> bool {
         false
@@ -176,6 +182,11 @@ impl Memories {
     /// All memories.
     pub fn all(&self) -> impl Iterator<Item = &Arc<dyn Memory + Send + Sync>> {
         self.map.values()
+    }
+
+    /// Whether buffers there are arrays of registers.
+    pub fn is_registers(&self, name: MemName) -> bool {
+        self.get(name).is_some_and(|m| m.is_registers())
     }
 
     /// Whether windows of buffers there are structs. True of memories that are not known: nothing can

@@ -82,13 +82,9 @@ pub fn head_to_string(s: &Stmt) -> String {
         StmtKind::If { cond, body, orelse } => {
             StmtKind::If { cond: cond.clone(), body: inside(body), orelse: inside(orelse) }
         }
-        StmtKind::For { iter, lo, hi, body, mode } => StmtKind::For {
-            iter: *iter,
-            lo: lo.clone(),
-            hi: hi.clone(),
-            body: inside(body),
-            mode: *mode,
-        },
+        StmtKind::For { iter, lo, hi, body, mode } => {
+            StmtKind::For { iter: *iter, lo: lo.clone(), hi: hi.clone(), body: inside(body), mode: *mode }
+        }
         StmtKind::Assign { .. }
         | StmtKind::Reduce { .. }
         | StmtKind::WriteConfig { .. }

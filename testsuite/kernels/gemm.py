@@ -1,4 +1,4 @@
-# C += A B: on windows, for the parts of a schedule; and on whole matrices.
+# C += A B: on windows, for the parts of a schedule; with B in columns of 64; and on whole matrices.
 
 
 @proc
@@ -10,6 +10,21 @@ def gemm(M: size, N: size, K: size, A: [f32][M, K], B: [f32][K, N], C: [f32][M, 
         for j in seq(0, N):
             for k in seq(0, K):
                 C[i, j] += A[i, k] * B[k, j]
+
+
+@proc
+def gemm_packed(M: size, N: size, K: size, A: [f32][M, K], P: [f32][N / 64 + 1, K, 64], C: [f32][M, N]):
+    assert stride(A, 1) == 1
+    assert stride(P, 2) == 1
+    assert stride(C, 1) == 1
+    for i in seq(0, M):
+        for jo in seq(0, N / 64):
+            for ji in seq(0, 64):
+                for k in seq(0, K):
+                    C[i, 64 * jo + ji] += A[i, k] * P[jo, k, ji]
+        for ji in seq(0, N % 64):
+            for k in seq(0, K):
+                C[i, 64 * (N / 64) + ji] += A[i, k] * P[N / 64, k, ji]
 
 
 @proc

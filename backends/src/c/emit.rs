@@ -301,9 +301,11 @@ fn write_stmt(s: &CStmt, depth: usize, out: &mut String) {
         CStmt::Unused(e) => line(depth, &format!("(void){};", operand(e)), out),
         CStmt::Raw(text) => text.lines().for_each(|l| line(depth, l.trim_end(), out)),
         CStmt::If { cond, then, otherwise } => write_if("", cond, then, otherwise, depth, out),
-        CStmt::For { iter, lo, hi, body, parallel } => {
+        CStmt::For { iter, lo, hi, body, parallel, unroll } => {
             if *parallel {
                 out.push_str("#ifdef _OPENMP\n#pragma omp parallel for\n#endif\n");
+            } else if let Some(n) = unroll {
+                line(depth, &format!("#pragma GCC unroll {n}"), out);
             }
             let (lo, hi) = (expr(lo), bound(hi));
             wrapped(&format!("for (int_fast32_t {iter} = {lo}; {iter} < {hi}; {iter}++) {{"), depth, 2, out);

@@ -118,14 +118,17 @@ impl Lower<'_> {
             hi = CExpr::var(name);
         }
         let parallel = mode == LoopMode::Par;
+        let trips = first.as_constant().zip(end.as_constant()).map(|(lo, hi)| hi - lo);
         let mut counter = String::new();
-        let body = self.block(|l| {
+        let stmts = self.block(|l| {
             counter = l.declare(iter);
             l.bind_control(iter, counter.clone());
             l.facts_mut().iterate(iter, Some(first), Some(end));
             l.in_order(body)
         });
-        out.push(CStmt::For { iter: counter, lo, hi, body, parallel });
+        // A loop that runs once is written out anyway.
+        let unroll = trips.filter(|n| *n > 1 && self.chooses_registers(iter, body));
+        out.push(CStmt::For { iter: counter, lo, hi, body: stmts, parallel, unroll });
         out
     }
 

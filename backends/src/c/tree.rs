@@ -301,6 +301,8 @@ pub enum CStmt {
         body: Vec<CStmt>,
         /// Whether iterations may run at once.
         parallel: bool,
+        /// How many iterations there are, where the compiler is asked to write all of them out.
+        unroll: Option<i64>,
     },
 }
 

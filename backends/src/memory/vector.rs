@@ -94,6 +94,10 @@ impl Memory for Vectors {
         false
     }
 
+    fn is_registers(&self) -> bool {
+        true
+    }
+
     fn alloc(&self, a: &Allocation<'_>) -> Result<Vec<CStmt>, Refusal> {
         let (lanes, register) = self.register(a.elem)?;
         let Some((last, outer)) = a.extents.split_last() else {

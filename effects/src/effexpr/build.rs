@@ -83,7 +83,7 @@ impl EffExpr {
         EffExpr::make(Node::Add(a, b))
     }
 
-    /// `a - b`
+    /// `a - b`, where `(b + y) - b` is `y`.
     #[expect(clippy::should_implement_trait, reason = "named like the other constructors")]
     pub fn sub(a: EffExpr, b: EffExpr) -> EffExpr {
         if let Some(bottom) = strict(Sort::Int, Sort::Int, [&a, &b]) {
@@ -91,6 +91,17 @@ impl EffExpr {
         }
         if a.is_definite() && a == b {
             return EffExpr::int(0);
+        }
+        // The extent of most windows.
+        if b.is_definite()
+            && let Node::Add(x, y) = a.node()
+        {
+            if *x == b {
+                return y.clone();
+            }
+            if *y == b {
+                return x.clone();
+            }
         }
         if let Some(y) = b.as_int().and_then(i64::checked_neg) {
             return EffExpr::add(a, EffExpr::int(y));

@@ -11,6 +11,7 @@ use rewright_testsuite::kernels::library::{Definitions, by_primitive, steps_of, 
 use rewright_testsuite::kernels::measure::measure;
 use rewright_testsuite::kernels::reference::{Checked, check};
 use rewright_testsuite::kernels::sgemm;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -41,6 +42,10 @@ fn run() -> Result<(), String> {
     println!("Scheduled in {:.0?}. {}", start.elapsed(), derivation(&p));
     let unit = unit_of("sgemm", &p);
     println!("\nThe micro-kernel in C:\n\n{}", function(&unit, "kernel_6x64"));
+    if let Some(dir) = std::env::args_os().nth(1) {
+        let files = write(Path::new(&dir), &unit).map_err(|e| format!("{}: {e}", dir.display()))?;
+        println!("All of it: {}", files.display());
+    }
     let Checked { shapes, cells } = check(&plain, &p, SHAPES)?;
     println!("The C agrees with the interpreter of the plain program: {shapes} shapes, {cells} cells.");
     match measure(&unit) {
@@ -62,6 +67,15 @@ fn excerpt() -> &'static str {
     let from = text.find("    let p = reorder_loops(&p, \"j k\")?;").unwrap_or(0);
     let rest = text.get(from..).unwrap_or(text);
     rest.find("    Ok(Kernel").and_then(|to| rest.get(..to)).unwrap_or(rest)
+}
+
+/// Leaves the C in a folder. Gives its source file.
+fn write(dir: &Path, unit: &CUnit) -> std::io::Result<PathBuf> {
+    std::fs::create_dir_all(dir)?;
+    std::fs::write(dir.join("sgemm.h"), &unit.header)?;
+    let source = dir.join("sgemm.c");
+    std::fs::write(&source, &unit.source)?;
+    Ok(source)
 }
 
 /// The derivation in numbers.

@@ -69,7 +69,7 @@ fn shape(rng: &mut Rng) -> [i64; 3] {
     let first = rng.below(3);
     for k in 0..3 {
         let at = (first + k) % 3;
-        let largest = [700, 140, 1100][at].min(left);
+        let largest = [700, 2200, 1100][at].min(left);
         let near = [12, 64, 512][at].min(largest);
         shape[at] = match rng.below(4) {
             0 => 1,

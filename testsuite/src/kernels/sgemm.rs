@@ -1,5 +1,5 @@
-//! SGEMM on AVX-512 for all sizes: a micro-kernel of 6 by 64 cells, its edge variants, a panel of 64 columns whose part
-//! of B is packed, and blocks of 512 in K. PLDI'22 §7.2.
+//! SGEMM on AVX-512 for all sizes: a micro-kernel of 6 by 64 cells, its edge variants, panels of all columns of a packed
+//! B, blocks of rows, and strips of 1024 columns and 512 in K. PLDI'22 §7.2.
 
 use super::library::{Definitions, vectorize};
 use rewright_primitives::error::Result;
@@ -10,6 +10,7 @@ use rewright_primitives::ops::divide_loop::{Tail, divide_loop};
 use rewright_primitives::ops::eliminate_dead_code::eliminate_dead_code;
 use rewright_primitives::ops::fission::fission;
 use rewright_primitives::ops::partial_eval::partial_eval;
+use rewright_primitives::ops::rearrange_dim::rearrange_dim;
 use rewright_primitives::ops::rename::rename;
 use rewright_primitives::ops::reorder_loops::reorder_loops;
 use rewright_primitives::ops::replace::replace;
@@ -34,10 +35,15 @@ const VECTORS: i64 = 4;
 const ROWS: i64 = 6;
 /// Columns of the micro-kernel and of a panel.
 const COLUMNS: i64 = LANES * VECTORS;
-/// Rows that are done before the next columns: 528 rows of 512 floats are 1 MiB, which stay in the second cache.
-const BLOCK: i64 = 88 * ROWS;
-/// Depth of a panel: 512 rows of 64 floats are 128 KiB, which stay in the second cache.
+/// Rows that are done before the next columns: 264 rows of 512 floats are half a megabyte, which stays in the second
+/// cache beside the columns of B.
+const BLOCK: i64 = 44 * ROWS;
+/// Rows of B that are packed at once: 512 rows of 64 floats are 128 KiB, which stay in the second cache.
 const DEPTH: i64 = 512;
+/// As many columns lie close enough together without being packed.
+const NARROW: i64 = 2 * COLUMNS;
+/// Columns of B that are packed at once.
+const WIDTH: i64 = 1024;
 
 const INSTRUCTIONS: [&str; 6] = [
     "mm512_loadu_ps",
@@ -123,11 +129,6 @@ pub fn edge_kernel(d: &Definitions, rows: i64, vectors: i64) -> Result<Proc> {
     kernel(d, rows, Width::Ragged(vectors)).map(|k| k.fast)
 }
 
-/// The micro-kernels of one width, for one row to all of them.
-fn kernels(d: &Definitions, width: Width) -> Result<Vec<Kernel>> {
-    (1..=ROWS).map(|rows| kernel(d, rows, width)).collect()
-}
-
 /// Replaces a statement by a call of what a kernel says, and lets it call what runs.
 fn call(p: &Proc, at: &Cursor, kernel: &Kernel) -> Result<Proc> {
     let p = replace(p, at.clone(), &kernel.plain)?;
@@ -162,57 +163,102 @@ fn branches(p: &Proc, first: &Cursor, n: usize) -> Result<(Vec<Cursor>, Cursor)>
     Ok((all, at))
 }
 
-/// Copies a part of B to memory of its own, with rows of 64 floats.
-fn pack(p: &Proc, at: &Cursor, columns: &str, name: &str) -> Result<Proc> {
-    let p = stage_mem(p, at.clone(), &format!("B[0:K, {columns}]"), name, false)?;
-    let p = resize_dim(&p, name, 0, &DEPTH.to_string(), "0", false)?;
-    let p = resize_dim(&p, name, 1, &COLUMNS.to_string(), "0", false)?;
-    set_memory(&p, name, "DRAM_STATIC")
+/// The kernels of all widths, for one row to all of them.
+struct Kernels {
+    full: Vec<Kernel>,
+    /// Those of the last columns, by their registers: the widest first.
+    ragged: Vec<Vec<Kernel>>,
 }
 
-/// `gemm` of at most 512 in K: columns of 64, each with its part of B packed.
-fn panel(d: &Definitions) -> Result<Kernel> {
-    let plain = add_assertion(&rename(&d.proc("gemm"), "gemm_panel")?, &format!("K <= {DEPTH}"))?;
-    let p = rename(&plain, "panel")?;
-    let p = divide_loop(&p, "j", COLUMNS, ["jo", "ji"], Tail::Cut)?;
-    let p = fission(&p, p.find_loop("jo")?.after()?, 1)?;
+impl Kernels {
+    fn new(d: &Definitions) -> Result<Kernels> {
+        let of = |width| (1..=ROWS).map(|rows| kernel(d, rows, width)).collect::<Result<Vec<_>>>();
+        let ragged = (1..=VECTORS).rev().map(|n| of(Width::Ragged(n))).collect::<Result<_>>()?;
+        Ok(Kernels { full: of(Width::Full)?, ragged })
+    }
+}
+
+/// A product in columns of 64 and the rest, as in `gemm_packed`: by kernels.
+fn by_columns(p: &Proc, kernels: &Kernels) -> Result<Proc> {
+    let p = fission(p, p.find_loop("jo")?.after()?, 1)?;
     let edge = p.find_loop("i #1")?;
     let p = reorder_loops(&p, "i jo")?;
     let rows = p.find_loop("i")?;
-    let p = pack(&p, &rows, &format!("{COLUMNS} * jo:{COLUMNS} * jo + {COLUMNS}"), "packed")?;
-    let p = by_rows(&p, &rows, &kernels(d, Width::Full)?)?;
+    let p = by_rows(&p, &rows, &kernels.full)?;
     let p = specialize(&p, edge.clone(), &[&format!("N % {COLUMNS} > 0")])?;
     let (_, none) = branches(&p, &edge, 1)?;
     let p = eliminate_dead_code(&reorder_loops(&p, none.clone())?, none.body()?.at(0)?)?;
-    let p = pack(&p, &edge, &format!("{COLUMNS} * (N / {COLUMNS}):N"), "packed_edge")?;
-    let widths: Vec<i64> = (1..=VECTORS).rev().collect();
-    let conditions: Vec<String> = widths
-        .iter()
-        .map(|w| format!("N % {COLUMNS} > {}", LANES * (w - 1)))
-        .take(widths.len() - 1)
-        .collect();
+    let conditions: Vec<String> =
+        (1..VECTORS).rev().map(|n| format!("N % {COLUMNS} > {}", LANES * n)).collect();
     let p = specialize(&p, edge.clone(), &conditions.iter().map(String::as_str).collect::<Vec<_>>())?;
     let (mut all, last) = branches(&p, &edge, conditions.len())?;
     all.push(last);
-    let fast = all
-        .iter()
-        .zip(widths)
-        .try_fold(p, |p, (rows, w)| by_rows(&p, rows, &kernels(d, Width::Ragged(w))?))?;
+    all.iter().zip(&kernels.ragged).try_fold(p, |p, (rows, kernels)| by_rows(&p, rows, kernels))
+}
+
+/// `gemm` where B is packed in columns of 64.
+fn panel(d: &Definitions, kernels: &Kernels) -> Result<Kernel> {
+    let plain = d.proc("gemm_packed");
+    let fast = by_columns(&rename(&plain, "panel")?, kernels)?;
     Ok(Kernel { plain, fast })
 }
 
-/// `gemm` of at most 512 in K, in blocks of rows.
+/// `gemm` with B where it is: for few columns, which lie close enough together.
+fn narrow(d: &Definitions, kernels: &Kernels) -> Result<Kernel> {
+    let plain = rename(&d.proc("gemm"), "gemm_narrow")?;
+    let p = divide_loop(&rename(&plain, "narrow")?, "j", COLUMNS, ["jo", "ji"], Tail::Cut)?;
+    Ok(Kernel { plain, fast: by_columns(&p, kernels)? })
+}
+
+/// Copies B to memory of its own, in columns of 64, before a loop over rows.
+fn pack(p: &Proc, rows: &Cursor) -> Result<Proc> {
+    let p = divide_loop(p, p.forward(rows)?.body()?.at(0)?, COLUMNS, ["jo", "ji"], Tail::Cut)?;
+    let p = stage_mem(&p, rows.clone(), "B[0:K, 0:N]", "packed", false)?;
+    let p = resize_dim(&p, "packed", 0, &DEPTH.to_string(), "0", false)?;
+    let p = resize_dim(&p, "packed", 1, &(WIDTH + COLUMNS).to_string(), "0", false)?;
+    let p = divide_dim(&p, "packed", 1, COLUMNS)?;
+    let p = rearrange_dim(&p, "packed", &[1, 0, 2])?;
+    let p = set_memory(&p, "packed", "DRAM_STATIC")?;
+    let p = divide_loop(&p, "i1", COLUMNS, ["jo", "ji"], Tail::Cut)?;
+    simplify(&p)
+}
+
+/// `gemm` of at most 512 in K and 1024 in N: few columns as they are, more of them packed, in blocks of rows.
 fn blocks(d: &Definitions) -> Result<Kernel> {
-    let panel = panel(d)?;
-    let plain = rename(&panel.plain, "gemm_blocks")?;
+    let kernels = Kernels::new(d)?;
+    let plain = add_assertion(&rename(&d.proc("gemm"), "gemm_blocks")?, &format!("K <= {DEPTH}"))?;
+    let plain = add_assertion(&plain, &format!("N <= {WIDTH}"))?;
     let p = rename(&plain, "blocks")?;
-    let p = divide_loop(&p, "i", BLOCK, ["io", "ii"], Tail::Cut)?;
-    let rest = p.find_loop("ii #1")?;
-    let p = call(&p, &p.find_loop("ii")?, &panel)?;
+    let rows = p.find_loop("i")?;
+    let p = specialize(&p, rows.clone(), &[&format!("N <= {NARROW}")])?;
+    let (few, many) = branches(&p, &rows, 1)?;
+    let p = few.iter().try_fold(p, |p, at| call(&p, at, &narrow(d, &kernels)?))?;
+    let p = pack(&p, &many)?;
+    let panel = panel(d, &kernels)?;
+    let p = divide_loop(&p, many.clone(), BLOCK, ["io", "ii"], Tail::Cut)?;
+    let blocks = p.forward(&many)?;
+    let rest = blocks.next(1)?;
+    let p = call(&p, &blocks.body()?.at(0)?, &panel)?;
     let p = specialize(&p, rest.clone(), &[&format!("M % {BLOCK} > 0")])?;
     let (_, none) = branches(&p, &rest, 1)?;
     let p = eliminate_dead_code(&p, none)?;
     Ok(Kernel { plain, fast: call(&p, &rest, &panel)? })
+}
+
+/// `gemm` of at most 512 in K, in columns of 1024.
+fn strips(d: &Definitions) -> Result<Kernel> {
+    let blocks = blocks(d)?;
+    let plain = add_assertion(&rename(&d.proc("gemm"), "gemm_strips")?, &format!("K <= {DEPTH}"))?;
+    let p = rename(&plain, "strips")?;
+    let p = divide_loop(&p, "j", WIDTH, ["jo", "ji"], Tail::Cut)?;
+    let p = fission(&p, p.find_loop("jo")?.after()?, 1)?;
+    let rest = p.find_loop("i #1")?;
+    let p = reorder_loops(&p, "i jo")?;
+    let p = call(&p, &p.find_loop("i")?, &blocks)?;
+    let p = specialize(&p, rest.clone(), &[&format!("N % {WIDTH} > 0")])?;
+    let (_, none) = branches(&p, &rest, 1)?;
+    let p = eliminate_dead_code(&reorder_loops(&p, none.clone())?, none.body()?.at(0)?)?;
+    Ok(Kernel { plain, fast: call(&p, &rest, &blocks)? })
 }
 
 /// SGEMM for all sizes.
@@ -220,20 +266,20 @@ fn blocks(d: &Definitions) -> Result<Kernel> {
 /// # Errors
 /// A primitive refuses: a bug.
 pub fn sgemm(d: &Definitions) -> Result<Proc> {
-    let blocks = blocks(d)?;
+    let strips = strips(d)?;
     let p = d.proc("sgemm");
     let p = divide_loop(&p, "k", DEPTH, ["ko", "ki"], Tail::Cut)?;
     let p = fission(&p, p.find_loop("ko")?.after()?, 2)?;
     let rest = p.find_loop("i #1")?;
     let p = reorder_loops(&p, "j ko")?;
     let p = reorder_loops(&p, "i ko")?;
-    let p = call(&p, &p.find_loop("i")?, &blocks)?;
+    let p = call(&p, &p.find_loop("i")?, &strips)?;
     let p = specialize(&p, rest.clone(), &[&format!("K % {DEPTH} > 0")])?;
     let (_, none) = branches(&p, &rest, 1)?;
     let (second, third) = (none.body()?.at(0)?, none.body()?.at(0)?.body()?.at(0)?);
     let p = reorder_loops(&reorder_loops(&p, second)?, none)?;
     let p = eliminate_dead_code(&p, third)?;
-    let p = call(&p, &rest, &blocks)?;
+    let p = call(&p, &rest, &strips)?;
     simplify(&p)
 }
 
