@@ -2,6 +2,7 @@
 //! PLDI'22 §2 and §7; spec: [rule: kernels].
 
 pub mod accelerator;
+mod column;
 pub mod library;
 pub mod measure;
 pub mod reference;

@@ -2,7 +2,8 @@
 //! configuration. What cannot be seen to hold is refused. Spec: [rule: backend.parallel].
 //!
 //! Two accesses are apart when, in some dimension, the index is `c * i + f` with the same `c` and `f`
-//! confined to fewer than `|c|` values, or when one index lies below the other whatever the iterations.
+//! confined to fewer than `|c|` values, or when one index lies below the other whatever the iterations. A loop that
+//! runs once at most has no two iterations.
 //! Each parallel loop around an access is looked at by itself: loops inside it are just loops.
 
 mod access;
@@ -106,6 +107,7 @@ impl Walk<'_> {
 
     fn loop_(&mut self, iter: Sym, lo: &Expr, hi: &Expr, body: &Block, mode: LoopMode) {
         let before = self.facts.clone();
+        let one_at_most = self.runs_once_at_most(lo, hi);
         self.facts.iterate(iter, Affine::of(lo).ok(), Affine::of(hi).ok());
         self.loops.iter_mut().for_each(|l| {
             l.own.insert(iter);
@@ -117,10 +119,18 @@ impl Walk<'_> {
         self.block(body);
         if mode == LoopMode::Par
             && let Some(done) = self.loops.pop()
+            && !one_at_most
         {
             self.found.extend(conflicts(&done));
         }
         self.facts = before;
+    }
+
+    /// Whether there are no two iterations that could meet.
+    fn runs_once_at_most(&self, lo: &Expr, hi: &Expr) -> bool {
+        let (Ok(lo), Ok(hi)) = (Affine::of(lo), Affine::of(hi)) else { return false };
+        let left = lo.plus_scaled(-1, &hi).and_then(|d| d.plus_scaled(1, &Affine::constant(1)));
+        left.is_ok_and(|l| self.facts.is_nonneg(&l))
     }
 
     /// The cells that a statement's own expressions read.

@@ -1,6 +1,7 @@
 //! SGEMM on AVX-512 for all sizes: a micro-kernel of 6 by 64 cells, its edge variants, panels of all columns of a packed
 //! B, blocks of rows, and strips of 1024 columns and 512 in K. PLDI'22 §7.2.
 
+use super::column;
 use super::library::{Definitions, vectorize};
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::add_assertion::add_assertion;
@@ -28,7 +29,7 @@ use rewright_primitives::{Cursor, Proc};
 pub const SOURCE: &str = include_str!("../../kernels/gemm.py");
 
 /// Lanes of a register.
-const LANES: i64 = 16;
+pub(super) const LANES: i64 = 16;
 /// Registers beside each other in the micro-kernel.
 const VECTORS: i64 = 4;
 /// Rows of the micro-kernel: 24 accumulators, four vectors of B and one of A are 29 of 32 registers.
@@ -39,7 +40,7 @@ const COLUMNS: i64 = LANES * VECTORS;
 /// cache beside the columns of B.
 const BLOCK: i64 = 44 * ROWS;
 /// Rows of B that are packed at once: 512 rows of 64 floats are 128 KiB, which stay in the second cache.
-const DEPTH: i64 = 512;
+pub(super) const DEPTH: i64 = 512;
 /// As many columns lie close enough together without being packed.
 const NARROW: i64 = 2 * COLUMNS;
 /// Columns of B that are packed at once.
@@ -230,9 +231,12 @@ fn blocks(d: &Definitions) -> Result<Kernel> {
     let plain = add_assertion(&plain, &format!("N <= {WIDTH}"))?;
     let p = rename(&plain, "blocks")?;
     let rows = p.find_loop("i")?;
-    let p = specialize(&p, rows.clone(), &[&format!("N <= {NARROW}")])?;
-    let (few, many) = branches(&p, &rows, 1)?;
-    let p = few.iter().try_fold(p, |p, at| call(&p, at, &narrow(d, &kernels)?))?;
+    let p = specialize(&p, rows.clone(), &["N == 1", &format!("N <= {NARROW}")])?;
+    let (few, many) = branches(&p, &rows, 2)?;
+    let columns = few.first().map(|at| at.body()?.at(0)?.hi()).transpose()?;
+    let p = columns.into_iter().try_fold(p, |p, n| rewrite_expr(&p, n, "1"))?;
+    let single = Kernel { plain: column::plain(d)?, fast: column::fast(d)? };
+    let p = few.iter().zip([single, narrow(d, &kernels)?]).try_fold(p, |p, (at, k)| call(&p, at, &k))?;
     let p = pack(&p, &many)?;
     let panel = panel(d, &kernels)?;
     let p = divide_loop(&p, many.clone(), BLOCK, ["io", "ii"], Tail::Cut)?;
@@ -283,6 +287,6 @@ pub fn sgemm(d: &Definitions) -> Result<Proc> {
     simplify(&p)
 }
 
-fn sizes(all: &[(&str, i64)]) -> Value {
+pub(super) fn sizes(all: &[(&str, i64)]) -> Value {
     Value::Named(all.iter().map(|(name, n)| ((*name).to_owned(), Value::Int(*n))).collect())
 }
