@@ -86,6 +86,13 @@ pub fn check_call_shapes(an: &Analysis, p: &Proc) -> Vec<Requirement> {
     check(an, p, Asked::CallShapes)
 }
 
+/// Those of the requirements that are about iterations of parallel loops.
+pub fn check_races(an: &Analysis, p: &Proc) -> Vec<Requirement> {
+    let mut required = check_proc(an, p);
+    required.retain(|r| r.obligation.id == PAR_RACE);
+    required
+}
+
 fn check(an: &Analysis, p: &Proc, asked: Asked) -> Vec<Requirement> {
     let env = entry(p);
     let facts = entry_facts(p, &env);

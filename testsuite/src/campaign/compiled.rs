@@ -14,6 +14,7 @@ use rewright_primitives::ops;
 use rewright_primitives::registry::Primitive;
 use rewright_primitives::tools::walk::map_blocks;
 use rewright_semantics::ast::{self, Block, Module, Stmt, StmtKind};
+use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::inputs::{Given, Search, generate};
 use rewright_semantics::sym::Name;
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,6 +41,8 @@ pub struct Compiled {
     pub rewrites: u64,
     /// Rewrites of programs that the back end refuses, before and after.
     pub refused: u64,
+    /// Rewrites that bring values of two precisions together, which the back end looks at when all is done.
+    pub mixed: u64,
     /// Runs, of either version.
     pub runs: u64,
     /// Cells and fields compared.
@@ -51,9 +54,10 @@ pub struct Compiled {
 impl Compiled {
     /// Adds number by number.
     pub fn add(&mut self, more: Compiled) {
-        let Compiled { rewrites, refused, runs, cells, objects } = more;
+        let Compiled { rewrites, refused, mixed, runs, cells, objects } = more;
         self.rewrites += rewrites;
         self.refused += refused;
+        self.mixed += mixed;
         self.runs += runs;
         self.cells += cells;
         self.objects += objects;
@@ -62,11 +66,11 @@ impl Compiled {
 
 impl fmt::Display for Compiled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Compiled { rewrites, refused, runs, cells, objects } = self;
+        let Compiled { rewrites, refused, mixed, runs, cells, objects } = self;
         write!(
             f,
             "C: {rewrites} rewrites held in {runs} runs of {objects} shared objects, {cells} cells compared; \
-             {refused} of programs that have no C"
+             {refused} of programs that have no C, {mixed} that lose theirs because they mix precisions"
         )
     }
 }
@@ -94,6 +98,7 @@ pub fn compiled(rewrites: &[Accepted], compiler: &Compiler) -> Result<Compiled, 
             (false, _) => done.refused += 1,
             // Where data lives and how it is represented is asked of the machine when all is done.
             (true, false) if is_annotation(of) => done.refused += 1,
+            (true, false) if pair.mixes_precisions() => done.mixed += 1,
             (true, false) => return Err(pair.failure(pair.why_no_c())),
         }
     }
@@ -142,13 +147,20 @@ impl<'a> Pair<'a> {
     }
 
     fn is_compiled(&self) -> (bool, bool) {
-        let [old, new] = self.procs.each_ref().map(|procs| refusal(procs).is_none());
+        let [old, new] = self.procs.each_ref().map(|procs| refusals(procs).is_empty());
         (old, new)
+    }
+
+    /// Whether that is all that the back end has against the version after.
+    fn mixes_precisions(&self) -> bool {
+        let [_, new] = &self.procs;
+        refusals(new).iter().all(|d| d.rule == "backend.precision")
     }
 
     fn why_no_c(&self) -> String {
         let [_, new] = &self.procs;
-        format!("only the version before has C: {}", refusal(new).unwrap_or_default())
+        let why: Vec<String> = refusals(new).into_iter().map(|d| d.message).collect();
+        format!("only the version before has C: {}", why.join("; "))
     }
 
     fn failure(&self, what: impl Into<String>) -> Box<Failure> {
@@ -157,11 +169,10 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// Why the back end refuses procedures; `None` when it does not.
-fn refusal(procs: &[Arc<ast::Proc>]) -> Option<String> {
+/// What the back end has against procedures.
+fn refusals(procs: &[Arc<ast::Proc>]) -> Vec<Diagnostic> {
     let m = Module { procs: procs.to_vec(), ..Module::default() };
-    let wrong = compile_module(&m, &Options::new("unit")).err()?;
-    Some(wrong.first().map_or_else(String::new, |d| d.message.clone()))
+    compile_module(&m, &Options::new("unit")).err().unwrap_or_default()
 }
 
 fn hold(group: &[Pair<'_>], compiler: &Compiler, done: &mut Compiled) -> Result<(), Box<Failure>> {
