@@ -28,7 +28,7 @@ macro_rules! restrictions {
 restrictions! {
     PHASE = "schedule.phase", "directives come in the order of their phases";
     FUNC = "schedule.func", "the func is computed by the program";
-    LOOP = "schedule.loop", "the loop exists";
+    LOOP = "schedule.loop", "the loops that are needed exist, one immediately inside the other where two are";
     FRESH = "schedule.fresh", "new variables are different from each other and from all others of the stage";
     SHARED = "schedule.shared-storage", "what is computed inside a parallel loop is stored inside it";
     INLINE_PURE = "inline.pure", "only funcs without update stages, and not the output, are inlined";
@@ -38,15 +38,18 @@ restrictions! {
     SPLIT_POSITIVE = "split.positive", "the factor is positive";
     SPLIT_SHIFT = "split.shift-pure-stage", "the shift tail is for the pure stage only";
     SPLIT_ROUND = "split.round-pure-stage", "the round tail is for the pure stage only";
-    FUSE_NESTED = "fuse.nested", "there is a loop immediately inside";
     FUSE_KINDS = "fuse.same-kind", "both loops are pure or both are reduction loops";
-    SWAP_NESTED = "swap.nested", "there is a loop immediately inside";
     SWAP_REDUCTIONS = "swap.reductions", "two reduction loops keep their order";
     TRAVERSE_PURE = "traverse.pure", "only pure loops have a traversal order";
     COMPUTE_OWN = "compute-at.own-loop", "a func is not computed inside its own loops";
     COMPUTE_DOMINATES = "compute-at.dominates", "a func is computed before every use outside of it";
     STORE_OUTPUT = "store-at.output", "the output is allocated at the top";
     STORE_DOMINATES = "store-at.dominates", "a func is allocated around all of its uses";
+    WITH_SIBLINGS = "compute-with.siblings", "both funcs are computed in one block";
+    WITH_INDEPENDENT = "compute-with.independent", "neither func uses the other, directly or through others";
+    WITH_SPECIALIZED = "compute-with.specializations", "both funcs are specialized with the same conditions";
+    WITH_STAGES = "compute-with.stage-order", "the stages of each func keep their order";
+    WITH_ORDER = "compute-with.same-order", "loops that become one are both serial or both parallel";
     BOUND_DIMENSION = "bound.dimension", "the variable is one of the func's pure variables";
     BOUND_STARTUP = "bound.startup", "bounds are startup expressions";
     ALIGN_POSITIVE = "align-bounds.positive", "the modulus is positive";

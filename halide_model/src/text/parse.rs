@@ -425,6 +425,18 @@ impl Parser {
             "unroll" => Directive::Traverse { of: self.loop_name()?, order: Order::Unrolled },
             "compute-at" => Directive::ComputeAt { func: self.name("a func")?, at: self.then_loop()? },
             "store-at" => Directive::StoreAt { func: self.name("a func")?, at: self.then_loop()? },
+            "compute-with" => {
+                let func = self.name("a func")?;
+                self.expect(",")?;
+                let mut stage = 0;
+                if let Token::Int(v) = self.token() {
+                    let Ok(n) = usize::try_from(*v) else { return self.wrong("a stage") };
+                    stage = n;
+                    self.at += 1;
+                    self.expect(",")?;
+                }
+                Directive::ComputeWith { func, stage, with: self.loop_name()? }
+            }
             "bound" => {
                 let (func, var) = (self.name("a func")?, self.then_name()?);
                 Directive::Bound { func, var, min: self.then_expr()?, len: self.then_expr()? }

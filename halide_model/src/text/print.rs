@@ -201,6 +201,8 @@ pub fn directive(d: &Directive) -> String {
             Order::Vectorized | Order::Unrolled => of.to_string(),
         },
         Directive::ComputeAt { func, at } | Directive::StoreAt { func, at } => format!("{func}, {at}"),
+        Directive::ComputeWith { func, stage: 0, with } => format!("{func}, {with}"),
+        Directive::ComputeWith { func, stage, with } => format!("{func}, {stage}, {with}"),
         Directive::Bound { func, var, min, len } => format!("{func}, {var}, {}, {}", expr(min), expr(len)),
         Directive::BoundExtent { func, var, len } => format!("{func}, {var}, {}", expr(len)),
         Directive::AlignBounds { func, var, modulus, remainder } => {
