@@ -1,6 +1,6 @@
 //! `rewright halide`.
 
-use crate::args::{Halide, HalideCheck, HalideCommand, HalideFile, HalideRun};
+use crate::args::{Halide, HalideBounds, HalideCheck, HalideCommand, HalideFile, HalideRun};
 use crate::output::{Outcome, color, complain, error, say};
 use rayon::prelude::*;
 use rewright_halide_model::alg::{Algorithm, Input};
@@ -85,6 +85,8 @@ fn tell(path: &str, report: &Report, explain: bool) -> bool {
 struct Pipeline {
     algorithm: Arc<Algorithm>,
     schedule: Vec<Directive>,
+    /// Where each directive is written; nothing for cases in JSON.
+    places: Vec<String>,
     input: Option<Input>,
 }
 
@@ -92,7 +94,8 @@ struct Pipeline {
 fn load(path: &Path) -> Result<Pipeline, Outcome> {
     let source = std::fs::read_to_string(path).map_err(|e| error(&format!("{}: {e}", path.display())))?;
     let mut sources = SourceMap::new();
-    let as_text = if path.extension().is_some_and(|e| e == "json") {
+    let is_case = path.extension().is_some_and(|e| e == "json");
+    let as_text = if is_case {
         let case = case::read(&source).map_err(|e| error(&format!("{}: {e}", path.display())))?;
         let p = &case.algorithm;
         text::print::algorithm(p)
@@ -111,14 +114,24 @@ fn load(path: &Path) -> Result<Pipeline, Outcome> {
         complain(&render(&found, &sources, color()));
         return Err(Outcome::WrongInput);
     }
+    let place = |span| {
+        let (line, column) = sources.line_col(span)?;
+        (!is_case).then(|| format!("{}:{line}:{column}", path.display()))
+    };
+    let places = parsed.schedule.iter().filter_map(|(_, span)| place(*span)).collect();
     let schedule = parsed.schedule.into_iter().map(|(d, _)| d).collect();
-    Ok(Pipeline { algorithm: Arc::new(parsed.algorithm), schedule, input: parsed.input })
+    Ok(Pipeline { algorithm: Arc::new(parsed.algorithm), schedule, places, input: parsed.input })
 }
 
 fn apply(p: &Pipeline, strict: bool) -> Result<Program, Outcome> {
     let sequence = if strict { Sequence::Strict } else { Sequence::Sorted };
     schedule(&p.algorithm, &p.schedule, sequence, Rules::default()).map_err(|refusal| {
-        complain(&refusal.to_string());
+        let at = p.schedule.iter().position(|d| Some(d) == refusal.directive.as_ref());
+        let text = refusal.to_string();
+        match (at.and_then(|i| p.places.get(i)), text.split_once('\n')) {
+            (Some(place), Some((first, rest))) => complain(&format!("error: {first}\n --> {place}\n{rest}")),
+            _ => complain(&format!("error: {text}")),
+        }
         Outcome::Refused
     })
 }
@@ -136,10 +149,11 @@ fn scheduled(args: &HalideFile) -> Outcome {
 }
 
 /// The completed program, and whether its bounds are verified.
-fn bounds(args: &HalideRun) -> Outcome {
-    or_outcome(load(&args.pipeline.file).and_then(|p| {
-        let t = apply(&p, args.pipeline.strict)?;
-        let (completed, none) = args.engine.engine().complete(&t);
+fn bounds(args: &HalideBounds) -> Outcome {
+    let pipeline = &args.run.pipeline;
+    or_outcome(load(&pipeline.file).and_then(|p| {
+        let t = apply(&p, pipeline.strict)?;
+        let (completed, none) = args.run.engine.engine().complete(&t);
         say(&if args.c { c::unit(&completed) } else { print::program(&completed, None) });
         if let Some(none) = none {
             complain(&none.to_string());
