@@ -1,15 +1,17 @@
 //! `rewright halide`.
 
-use crate::args::{Halide, HalideBounds, HalideCheck, HalideCommand, HalideFile, HalideRun};
+use crate::args::{Halide, HalideBounds, HalideCheck, HalideCommand, HalideEval, HalideFile};
 use crate::output::{Outcome, color, complain, error, say};
 use rayon::prelude::*;
 use rewright_halide_model::alg::{Algorithm, Input};
 use rewright_halide_model::bounds::verify::{Verification, verify_bounds};
-use rewright_halide_model::confluence::{Verdict, compare, execute, reference};
+use rewright_halide_model::confluence::{Verdict, compare, execute};
+use rewright_halide_model::eval::memo;
 use rewright_halide_model::exec::watch::Recorder;
 use rewright_halide_model::lower::lower;
 use rewright_halide_model::schedule::{Directive, Rules, Sequence, schedule};
 use rewright_halide_model::tgt::{Program, print};
+use rewright_halide_model::typed::Overflow;
 use rewright_halide_model::{c, case, text, valid};
 use rewright_semantics::render::render;
 use rewright_semantics::span::SourceMap;
@@ -171,10 +173,12 @@ fn bounds(args: &HalideBounds) -> Outcome {
 }
 
 /// The values of the algorithm, and whether the scheduled program agrees.
-fn eval(args: &HalideRun) -> Outcome {
+fn eval(args: &HalideEval) -> Outcome {
+    let overflow = if args.checked { Overflow::Check } else { Overflow::Wrap };
+    let args = &args.run;
     or_outcome(load(&args.pipeline.file).and_then(|p| {
         let Some(z) = &p.input else { return Err(error("there is no `realize(…)`")) };
-        let expected = reference(&p.algorithm, z).map_err(|e| error(&e.to_string()))?;
+        let expected = memo::realize(&p.algorithm, z, overflow).map_err(|e| error(&e.to_string()))?;
         for (point, v) in z.points().iter().zip(&expected) {
             say(&format!("{}{point:?} = {v}", p.algorithm.output));
         }

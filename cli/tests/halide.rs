@@ -50,6 +50,16 @@ fn eval_prints_values_and_says_that_the_program_agrees() {
 }
 
 #[test]
+fn eval_checks_what_fits() {
+    let dir =
+        with("pipeline f(): fun g(x): uint8 = 100 * x; fun f(x): float32 = 0.1 * g[x]; realize((2, 2))");
+    let (code, out, _) = rewright(dir.path(), &["eval", "blur.halide"]);
+    assert_eq!((code, out.as_str()), (0, "f[2] = 20.0\nf[3] = 4.400000095367432\n"));
+    let (code, _, err) = rewright(dir.path(), &["eval", "blur.halide", "--checked"]);
+    assert_eq!((code, err.as_str()), (1, "error: a value of func `g` does not fit\n"));
+}
+
+#[test]
 fn lower_leaves_the_schedule_out() {
     let dir = with(BLUR);
     let (code, out, err) = rewright(dir.path(), &["lower", "blur.halide"]);

@@ -9,6 +9,7 @@ mod names;
 
 use crate::alg::Input;
 use crate::expr::{End, Expr, Interval, Var};
+use crate::float::Precision;
 use crate::schedule::Order;
 use crate::tgt::{Block, Claim, For, Label, Program, Stmt};
 use crate::typed::{Scalar, Width};
@@ -72,14 +73,44 @@ static inline void *array(int64_t points, size_t size) {
 }
 "#;
 
+/// Helpers for floating point.
+const FLOATS: &str = r#"
+#include <float.h>
+
+/* Compile with -ffp-contract=off: every operation is rounded, in the precision of its operands. */
+_Static_assert(FLT_EVAL_METHOD == 0, "operations are rounded to the type of their operands");
+
+static inline float least_float(float a, float b) { return a < b ? a : b; }
+
+static inline float greatest_float(float a, float b) { return a < b ? b : a; }
+
+static inline float pick_float(int64_t c, float a, float b) { return c != 0 ? a : b; }
+
+static inline double least_double(double a, double b) { return a < b ? a : b; }
+
+static inline double greatest_double(double a, double b) { return a < b ? b : a; }
+
+static inline double pick_double(int64_t c, double a, double b) { return c != 0 ? a : b; }
+"#;
+
+/// What the window is copied to: integers of 64 bits, or numbers of double precision.
+fn out_type(t: &Program) -> &'static str {
+    let float = t.algorithm.output_func().is_some_and(|f| f.scalar.is_float());
+    if float { "double" } else { "int64_t" }
+}
+
 /// The C of a completed program.
 pub fn unit(t: &Program) -> String {
     let name = t.algorithm.output;
     let mut out = HELPERS.to_owned();
+    if t.algorithm.funcs.iter().any(|f| f.scalar.is_float()) {
+        out.push_str(FLOATS);
+    }
+    let ty = out_type(t);
     let t = &Program { body: pruned(&t.body), ..t.clone() };
     let mut writer = Writer { t, names: Names::new(t), out: String::new() };
-    let _ = writeln!(out, "\nvoid run_{name}(const int64_t *params, const int64_t *window, int64_t *out);\n");
-    let _ = writeln!(out, "void run_{name}(const int64_t *params, const int64_t *window, int64_t *out) {{");
+    let _ = writeln!(out, "\nvoid run_{name}(const int64_t *params, const int64_t *window, {ty} *out);\n");
+    let _ = writeln!(out, "void run_{name}(const int64_t *params, const int64_t *window, {ty} *out) {{");
     writer.inputs();
     writer.block(&t.body, 1, true);
     out.push_str(&writer.out);
@@ -99,10 +130,20 @@ pub fn main_for(t: &Program, z: &Input) -> String {
     let window = z.window.iter().flat_map(|(m, n)| [*m, *n]).collect();
     let points = z.points().len();
     let name = t.algorithm.output;
+    let ty = out_type(t);
+    // Numbers of floating point are printed as their bits; there is one NaN.
+    let print = if ty == "double" {
+        format!(
+            "    for (int64_t i = 0; i < {points}; i++) {{\n        union {{ double v; int64_t bits; }} cell = {{out[i]}};\n        \
+             if (cell.v != cell.v) cell.bits = 0x7ff8000000000000;\n        printf(\"%lld\\n\", (long long)cell.bits);\n    }}\n"
+        )
+    } else {
+        format!("    for (int64_t i = 0; i < {points}; i++) printf(\"%lld\\n\", (long long)out[i]);\n")
+    };
     format!(
         "\nint main(void) {{\n    static const int64_t params[] = {{{}}};\n    static const int64_t window[] = {{{}}};\n    \
-         int64_t *out = array({points}, sizeof *out);\n    run_{name}(params, window, out);\n    \
-         for (int64_t i = 0; i < {points}; i++) printf(\"%lld\\n\", (long long)out[i]);\n    free(out);\n    return 0;\n}}\n",
+         {ty} *out = array({points}, sizeof *out);\n    run_{name}(params, window, out);\n{print}    free(out);\n    \
+         return 0;\n}}\n",
         numbers(z.params.clone()),
         numbers(window),
     )
@@ -123,6 +164,8 @@ fn c_type(s: Scalar) -> &'static str {
         Scalar::Unsigned(Width::W16) => "uint16_t",
         Scalar::Unsigned(Width::W32) => "uint32_t",
         Scalar::Unsigned(Width::W64) => "uint64_t",
+        Scalar::Float(Precision::Single) => "float",
+        Scalar::Float(Precision::Double) => "double",
     }
 }
 
@@ -307,7 +350,8 @@ impl Writer<'_> {
             depth += 1;
         }
         let from = expr::place_of(f, &point, &mut self.names);
-        self.line(depth, &format!("out[{place}] = (int64_t){from};"));
+        let ty = out_type(self.t);
+        self.line(depth, &format!("out[{place}] = ({ty}){from};"));
         for _ in 0..rank {
             depth -= 1;
             self.line(depth, "}");

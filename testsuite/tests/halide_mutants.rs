@@ -45,6 +45,11 @@ const MUTANTS: &[(&str, &str)] = &[
          schedule: inline(g); realize((0, 4))",
     ),
     (
+        "inline.integer",
+        "pipeline f(): fun g(x): uint8 = x + 250; fun f(x) = g[x];
+         schedule: inline(g); realize((0, 10))",
+    ),
+    (
         "specialize.startup",
         "pipeline f(): fun f(x) = x;
          schedule: specialize(f, x > 3); realize((0, 4))",

@@ -16,7 +16,7 @@ pub(crate) enum HalideCommand {
     Check(HalideCheck),
     /// Print the algorithm's values over the window, and whether the scheduled program computes the same.
     #[command(after_help = "Example:\n  rewright halide eval blur.halide")]
-    Eval(HalideRun),
+    Eval(HalideEval),
     /// Print the lowered program, without its schedule.
     #[command(after_help = "Example:\n  rewright halide lower blur.halide")]
     Lower(HalideFile),
@@ -62,6 +62,16 @@ pub(crate) struct HalideRun {
     /// Which bounds engine.
     #[arg(long, value_enum, default_value_t = EngineArg::Tight)]
     pub(crate) engine: EngineArg,
+}
+
+/// A pipeline to evaluate.
+#[derive(Debug, Args)]
+pub(crate) struct HalideEval {
+    #[command(flatten)]
+    pub(crate) run: HalideRun,
+    /// A value that does not fit the type of its func is an error, rather than wrapped around.
+    #[arg(long)]
+    pub(crate) checked: bool,
 }
 
 /// Complete the scheduled program with inferred bounds and verify them with z3; print it, or its C.

@@ -328,7 +328,7 @@ fn never_negative(e: &Expr) -> bool {
 pub fn normalize(e: &Expr) -> Normal {
     match e {
         Expr::Const(Value::Int(v)) => v.to_i64().map_or_else(|| Normal::opaque(e.clone()), Normal::constant),
-        Expr::Const(Value::Error(_)) | Expr::Var(_) => Normal::opaque(e.clone()),
+        Expr::Const(Value::Float(_) | Value::Error(_)) | Expr::Var(_) => Normal::opaque(e.clone()),
         Expr::Access(a) => {
             let args = a.args.iter().map(simplify).collect();
             Normal::opaque(Expr::Access(Access { args, ..a.clone() }))

@@ -171,10 +171,7 @@ impl Machine<'_> {
         });
         let (Some(cell), Expr::Const(v)) = (cell, value) else { return Err(Stuck::Write(func, point)) };
         let scalar = self.t.algorithm.func(func).map_or(Scalar::Integer, |f| f.scalar);
-        *cell = match v {
-            Value::Int(v) => Value::Int(scalar.store(v, Overflow::Wrap).ok_or(Stuck::Overflow)?),
-            Value::Error(_) => v.clone(),
-        };
+        *cell = scalar.stored(v, Overflow::Wrap).ok_or(Stuck::Overflow)?;
         Ok(())
     }
 

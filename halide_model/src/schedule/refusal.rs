@@ -32,6 +32,7 @@ restrictions! {
     FRESH = "schedule.fresh", "new variables are different from each other and from all others of the stage";
     SHARED = "schedule.shared-storage", "what is computed inside a parallel loop is stored inside it";
     INLINE_PURE = "inline.pure", "only funcs without update stages, and not the output, are inlined";
+    INLINE_INTEGER = "inline.integer", "only funcs whose points hold integers of any size are inlined";
     SPECIALIZE_STARTUP = "specialize.startup", "conditions are startup expressions";
     SPECIALIZE_ONCE = "specialize.once", "a func is specialized at most once";
     SPLIT_STARTUP = "split.startup", "the factor is a startup expression";

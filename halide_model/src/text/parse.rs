@@ -3,9 +3,10 @@
 use super::lex::{Token, tokens};
 use crate::alg::{Algorithm, Func, Input, RVar, Update};
 use crate::expr::{Access, Expr, Interval, Place, Site, Var};
+use crate::float::{Float, Precision};
 use crate::schedule::{Directive, LoopName, Order, Tail};
 use crate::typed::Scalar;
-use crate::value::Op;
+use crate::value::{Op, Value};
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::span::{FileId, SourceMap, Span};
 use rewright_semantics::sym::Name;
@@ -317,6 +318,11 @@ impl Parser {
             return Ok(Expr::int(self.int()?));
         }
         self.at += 1;
+        if let Token::Float(bits) = self.token() {
+            let e = float(-f64::from_bits(*bits));
+            self.at += 1;
+            return Ok(e);
+        }
         Ok(Expr::binary(Op::Sub, Expr::int(0), self.primary(scope)?))
     }
 
@@ -324,6 +330,11 @@ impl Parser {
         if self.take("(") {
             let e = self.expr(scope)?;
             self.expect(")")?;
+            return Ok(e);
+        }
+        if let Token::Float(bits) = self.token() {
+            let e = float(f64::from_bits(*bits));
+            self.at += 1;
             return Ok(e);
         }
         if let Token::Int(v) = self.token() {
@@ -561,4 +572,8 @@ impl Parser {
         }
         Ok(Some(Input { params, window }))
     }
+}
+
+fn float(v: f64) -> Expr {
+    Expr::Const(Value::Float(Float::new(Precision::Double, v)))
 }

@@ -32,6 +32,7 @@ fn at(e: &Expr, level: Level) -> String {
 fn leveled(e: &Expr) -> (String, Level) {
     match e {
         Expr::Const(Value::Int(v)) => (v.to_string(), Level::Unary),
+        Expr::Const(Value::Float(v)) => (v.to_string(), Level::Unary),
         Expr::Const(Value::Error(_)) => (format!("<{}>", constant(e)), Level::Unary),
         Expr::Var(v) => (var(*v), Level::Unary),
         Expr::Access(a) => (access(a), Level::Unary),
