@@ -36,8 +36,10 @@ const HELPERS: &str = r#"#include <stdint.h>
 
 #ifdef _OPENMP
 #define PARALLEL _Pragma("omp parallel for")
+#define SIMD _Pragma("omp simd")
 #else
 #define PARALLEL
+#define SIMD
 #endif
 
 /* Euclidean quotient and remainder; 0 by 0. */
@@ -309,6 +311,11 @@ impl Writer<'_> {
     }
 
     fn for_loop(&mut self, l: &For, depth: usize) {
+        if l.order == Order::Unrolled
+            && let Some(n) = l.domain.len.as_i64().filter(|n| *n <= MAX_UNROLLED)
+        {
+            return self.unrolled(l, n, depth);
+        }
         let v = self.names.of(l.variable());
         let min = at(&l.domain.min, Level::Top, &mut self.names);
         let end = if l.domain.min == Expr::int(0) {
@@ -320,9 +327,25 @@ impl Writer<'_> {
         if l.order == Order::Parallel {
             self.line(depth, "PARALLEL");
         }
+        if l.order == Order::Vectorized && is_straight(&l.body) {
+            self.line(depth, "SIMD");
+        }
         self.line(depth, &format!("for (int64_t {v} = {min}; {v} < {end}; {v}++) {{"));
         self.block(&l.body, depth + 1, false);
         self.line(depth, "}");
+    }
+
+    /// The iterations, written out one after the other.
+    fn unrolled(&mut self, l: &For, n: i64, depth: usize) {
+        for k in 0..n {
+            let value = Expr::binary(crate::value::Op::Add, l.domain.min.clone(), Expr::int(k));
+            let value = crate::bounds::normal::simplify(&value);
+            let iteration = Stmt::Let { var: l.variable(), value, body: l.body.clone() };
+            let iteration = pruned(&vec![iteration]);
+            self.line(depth, "{");
+            self.block(&iteration, depth + 1, false);
+            self.line(depth, "}");
+        }
     }
 
     /// The requested window, out of the output's array.
@@ -357,6 +380,20 @@ impl Writer<'_> {
             self.line(depth, "}");
         }
     }
+}
+
+/// Loops of more iterations are not written out.
+const MAX_UNROLLED: i64 = 16;
+
+/// Whether a block can run in the lanes of a vector: nothing is allocated or asserted, nothing runs in parallel.
+fn is_straight(b: &Block) -> bool {
+    let mut fine = true;
+    crate::tgt::walk::visit(b, &mut |s| match s {
+        Stmt::Assert { .. } | Stmt::Allocate { .. } => fine = false,
+        Stmt::For(l) => fine &= l.order != Order::Parallel,
+        Stmt::Store { .. } | Stmt::If { .. } | Stmt::Let { .. } | Stmt::Label { .. } => {}
+    });
+    fine
 }
 
 fn mentions(b: &Block, v: Var) -> bool {
