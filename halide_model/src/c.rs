@@ -2,7 +2,8 @@
 //!
 //! The text holds a function `NAME(params, window, out)` that computes the window, first dimension fastest. What cannot
 //! go on (a failed assertion, no memory) ends the process with one of the codes of [`code`]. What is computed outside
-//! the compute bounds may be anything and may overflow: compile with `-fwrapv`.
+//! the compute bounds may be anything and may overflow: compile with `-fwrapv`, and with `-ffp-contract=off` where there is
+//! floating point.
 
 mod expr;
 mod names;

@@ -51,9 +51,9 @@ fn read(text: &str) -> Parsed {
     parse(file, &sources).unwrap_or_else(|d| panic!("{}: {text}", d.message))
 }
 
-fn scheduled(parsed: &Parsed, rules: Rules) -> Result<Program, Refusal> {
+fn scheduled(parsed: &Parsed, rules: Rules) -> Result<Program, Box<Refusal>> {
     let directives: Vec<Directive> = parsed.schedule.iter().map(|(d, _)| d.clone()).collect();
-    schedule(&Arc::new(parsed.algorithm.clone()), &directives, Sequence::Strict, rules)
+    schedule(&Arc::new(parsed.algorithm.clone()), &directives, Sequence::Strict, rules).map_err(Box::new)
 }
 
 fn verdict(parsed: &Parsed, t: &Program, engine: Engine) -> Verdict {
@@ -197,4 +197,26 @@ fn a_pure_stage_never_comes_after_an_update() {
     for engine in Engine::ALL {
         assert_eq!(verdict(&parsed, &t, engine), Verdict::Equal, "{}", engine.name());
     }
+}
+
+/// The directive in cases, and in text that is printed.
+#[test]
+fn cases_have_the_directive() {
+    let text = r#"{"schema": 1, "name": "two", "kind": "valid", "about": "", "tags": [], "params": [],
+        "funcs": [
+            {"name": "a", "vars": ["x"], "pure": "x", "updates": [
+                {"rdom": [], "where": null, "lhs": ["x"], "rhs": ["+", ["call", "a", "x"], 1]}]},
+            {"name": "b", "vars": ["x"], "pure": ["*", 2, "x"], "updates": []},
+            {"name": "f", "vars": ["x"], "pure": ["+", ["call", "a", "x"], ["call", "b", "x"]], "updates": []}],
+        "schedule": [{"op": "compute-with", "func": "b", "stage": 0,
+            "loop": {"func": "a", "stage": 1, "spec": 0, "var": "x"}}],
+        "window": [{"var": "x", "min": 0, "len": 3}], "formalism": "extension",
+        "expected": {"order": "first-fastest", "values": [1, 4, 7]}}"#;
+    let case = rewright_halide_model::case::read(text).unwrap_or_else(|e| panic!("{e}"));
+    let printed = rewright_halide_model::text::print::schedule(&case.schedule);
+    assert_eq!(printed, "schedule:\n  compute-with(b, <a, 1, 0, x>);\n");
+    let effort = rewright_testsuite::halide::cases::Effort { c: true, verify: true };
+    let report = rewright_testsuite::halide::cases::check(&case, effort);
+    assert_eq!(report.faults, Vec::<String>::new());
+    assert!(report.done.iter().any(|d| d == "C equal"), "{:?}", report.done);
 }
