@@ -172,12 +172,19 @@ fn bounds(args: &HalideBounds) -> Outcome {
     }))
 }
 
+/// Windows of more points are not evaluated.
+const MOST_POINTS: i64 = 1 << 24;
+
 /// The values of the algorithm, and whether the scheduled program agrees.
 fn eval(args: &HalideEval) -> Outcome {
     let overflow = if args.checked { Overflow::Check } else { Overflow::Wrap };
     let args = &args.run;
     or_outcome(load(&args.pipeline.file).and_then(|p| {
         let Some(z) = &p.input else { return Err(error("there is no `realize(…)`")) };
+        let points = z.window.iter().try_fold(1_i64, |n, (_, len)| n.checked_mul(*len));
+        if points.is_none_or(|n| n > MOST_POINTS) {
+            return Err(error(&format!("the window has more than {MOST_POINTS} points")));
+        }
         let expected = memo::realize(&p.algorithm, z, overflow).map_err(|e| error(&e.to_string()))?;
         for (point, v) in z.points().iter().zip(&expected) {
             say(&format!("{}{point:?} = {v}", p.algorithm.output));

@@ -139,6 +139,15 @@ fn wrong_input_is_code_1_with_its_place() {
     let dir = with("pipeline f(): fun f(x) = x;");
     let (code, _, err) = rewright(dir.path(), &["eval", "blur.halide"]);
     assert!(code == 1 && err.contains("there is no `realize(…)`"), "{err}");
+    for window in ["(0, 9223372036854775807)", "(9223372036854775807, 1), (0, 5000000000)"] {
+        let vars = if window.contains("), (") { "x, y" } else { "x" };
+        let dir = with(&format!("pipeline f(): fun f({vars}) = x; realize({window})"));
+        let (code, _, err) = rewright(dir.path(), &["eval", "blur.halide"]);
+        assert!(code == 1 && err.contains("the window has more than"), "{err}");
+    }
+    let deep = format!("pipeline f(): fun f(x) = {}x;", "(".repeat(100_000));
+    let (code, _, err) = rewright(with(&deep).path(), &["lower", "blur.halide"]);
+    assert!(code == 1 && err.contains("less deeply nested"), "{err}");
     for command in ["lower", "schedule", "bounds", "eval", "check"] {
         let (code, _, err) = rewright(dir.path(), &[command, "missing.halide"]);
         assert!(code == 1 && err.contains("missing.halide: "), "{command}: {err}");
