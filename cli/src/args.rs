@@ -6,7 +6,7 @@ use std::path::PathBuf;
 mod halide;
 mod scheduling;
 
-pub(crate) use halide::{Halide, HalideCheck, HalideCommand, HalideFile, HalideRun};
+pub(crate) use halide::{Halide, HalideBounds, HalideCheck, HalideCommand, HalideEval, HalideFile};
 pub(crate) use scheduling::{Audit, Emit, Fuzz, Primitives, Script};
 
 /// Check, interpret, compare and compile programs of the Exo object language.

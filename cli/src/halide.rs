@@ -1,15 +1,17 @@
 //! `rewright halide`.
 
-use crate::args::{Halide, HalideCheck, HalideCommand, HalideFile, HalideRun};
+use crate::args::{Halide, HalideBounds, HalideCheck, HalideCommand, HalideEval, HalideFile};
 use crate::output::{Outcome, color, complain, error, say};
 use rayon::prelude::*;
 use rewright_halide_model::alg::{Algorithm, Input};
 use rewright_halide_model::bounds::verify::{Verification, verify_bounds};
-use rewright_halide_model::confluence::{Verdict, compare, execute, reference};
+use rewright_halide_model::confluence::{Verdict, compare, execute};
+use rewright_halide_model::eval::memo;
 use rewright_halide_model::exec::watch::Recorder;
 use rewright_halide_model::lower::lower;
 use rewright_halide_model::schedule::{Directive, Rules, Sequence, schedule};
 use rewright_halide_model::tgt::{Program, print};
+use rewright_halide_model::typed::Overflow;
 use rewright_halide_model::{c, case, text, valid};
 use rewright_semantics::render::render;
 use rewright_semantics::span::SourceMap;
@@ -85,6 +87,8 @@ fn tell(path: &str, report: &Report, explain: bool) -> bool {
 struct Pipeline {
     algorithm: Arc<Algorithm>,
     schedule: Vec<Directive>,
+    /// Where each directive is written; nothing for cases in JSON.
+    places: Vec<String>,
     input: Option<Input>,
 }
 
@@ -92,7 +96,8 @@ struct Pipeline {
 fn load(path: &Path) -> Result<Pipeline, Outcome> {
     let source = std::fs::read_to_string(path).map_err(|e| error(&format!("{}: {e}", path.display())))?;
     let mut sources = SourceMap::new();
-    let as_text = if path.extension().is_some_and(|e| e == "json") {
+    let is_case = path.extension().is_some_and(|e| e == "json");
+    let as_text = if is_case {
         let case = case::read(&source).map_err(|e| error(&format!("{}: {e}", path.display())))?;
         let p = &case.algorithm;
         text::print::algorithm(p)
@@ -111,14 +116,24 @@ fn load(path: &Path) -> Result<Pipeline, Outcome> {
         complain(&render(&found, &sources, color()));
         return Err(Outcome::WrongInput);
     }
+    let place = |span| {
+        let (line, column) = sources.line_col(span)?;
+        (!is_case).then(|| format!("{}:{line}:{column}", path.display()))
+    };
+    let places = parsed.schedule.iter().filter_map(|(_, span)| place(*span)).collect();
     let schedule = parsed.schedule.into_iter().map(|(d, _)| d).collect();
-    Ok(Pipeline { algorithm: Arc::new(parsed.algorithm), schedule, input: parsed.input })
+    Ok(Pipeline { algorithm: Arc::new(parsed.algorithm), schedule, places, input: parsed.input })
 }
 
 fn apply(p: &Pipeline, strict: bool) -> Result<Program, Outcome> {
     let sequence = if strict { Sequence::Strict } else { Sequence::Sorted };
     schedule(&p.algorithm, &p.schedule, sequence, Rules::default()).map_err(|refusal| {
-        complain(&refusal.to_string());
+        let at = p.schedule.iter().position(|d| Some(d) == refusal.directive.as_ref());
+        let text = refusal.to_string();
+        match (at.and_then(|i| p.places.get(i)), text.split_once('\n')) {
+            (Some(place), Some((first, rest))) => complain(&format!("error: {first}\n --> {place}\n{rest}")),
+            _ => complain(&format!("error: {text}")),
+        }
         Outcome::Refused
     })
 }
@@ -136,10 +151,11 @@ fn scheduled(args: &HalideFile) -> Outcome {
 }
 
 /// The completed program, and whether its bounds are verified.
-fn bounds(args: &HalideRun) -> Outcome {
-    or_outcome(load(&args.pipeline.file).and_then(|p| {
-        let t = apply(&p, args.pipeline.strict)?;
-        let (completed, none) = args.engine.engine().complete(&t);
+fn bounds(args: &HalideBounds) -> Outcome {
+    let pipeline = &args.run.pipeline;
+    or_outcome(load(&pipeline.file).and_then(|p| {
+        let t = apply(&p, pipeline.strict)?;
+        let (completed, none) = args.run.engine.engine().complete(&t);
         say(&if args.c { c::unit(&completed) } else { print::program(&completed, None) });
         if let Some(none) = none {
             complain(&none.to_string());
@@ -156,11 +172,20 @@ fn bounds(args: &HalideRun) -> Outcome {
     }))
 }
 
+/// Windows of more points are not evaluated.
+const MOST_POINTS: i64 = 1 << 24;
+
 /// The values of the algorithm, and whether the scheduled program agrees.
-fn eval(args: &HalideRun) -> Outcome {
+fn eval(args: &HalideEval) -> Outcome {
+    let overflow = if args.checked { Overflow::Check } else { Overflow::Wrap };
+    let args = &args.run;
     or_outcome(load(&args.pipeline.file).and_then(|p| {
         let Some(z) = &p.input else { return Err(error("there is no `realize(…)`")) };
-        let expected = reference(&p.algorithm, z).map_err(|e| error(&e.to_string()))?;
+        let points = z.window.iter().try_fold(1_i64, |n, (_, len)| n.checked_mul(*len));
+        if points.is_none_or(|n| n > MOST_POINTS) {
+            return Err(error(&format!("the window has more than {MOST_POINTS} points")));
+        }
+        let expected = memo::realize(&p.algorithm, z, overflow).map_err(|e| error(&e.to_string()))?;
         for (point, v) in z.points().iter().zip(&expected) {
             say(&format!("{}{point:?} = {v}", p.algorithm.output));
         }

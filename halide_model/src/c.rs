@@ -2,13 +2,15 @@
 //!
 //! The text holds a function `NAME(params, window, out)` that computes the window, first dimension fastest. What cannot
 //! go on (a failed assertion, no memory) ends the process with one of the codes of [`code`]. What is computed outside
-//! the compute bounds may be anything and may overflow: compile with `-fwrapv`.
+//! the compute bounds may be anything and may overflow: compile with `-fwrapv`, and with `-ffp-contract=off` where there is
+//! floating point.
 
 mod expr;
 mod names;
 
 use crate::alg::Input;
 use crate::expr::{End, Expr, Interval, Var};
+use crate::float::Precision;
 use crate::schedule::Order;
 use crate::tgt::{Block, Claim, For, Label, Program, Stmt};
 use crate::typed::{Scalar, Width};
@@ -35,8 +37,10 @@ const HELPERS: &str = r#"#include <stdint.h>
 
 #ifdef _OPENMP
 #define PARALLEL _Pragma("omp parallel for")
+#define SIMD _Pragma("omp simd")
 #else
 #define PARALLEL
+#define SIMD
 #endif
 
 /* Euclidean quotient and remainder; 0 by 0. */
@@ -72,14 +76,44 @@ static inline void *array(int64_t points, size_t size) {
 }
 "#;
 
+/// Helpers for floating point.
+const FLOATS: &str = r#"
+#include <float.h>
+
+/* Compile with -ffp-contract=off: every operation is rounded, in the precision of its operands. */
+_Static_assert(FLT_EVAL_METHOD == 0, "operations are rounded to the type of their operands");
+
+static inline float least_float(float a, float b) { return a < b ? a : b; }
+
+static inline float greatest_float(float a, float b) { return a < b ? b : a; }
+
+static inline float pick_float(int64_t c, float a, float b) { return c != 0 ? a : b; }
+
+static inline double least_double(double a, double b) { return a < b ? a : b; }
+
+static inline double greatest_double(double a, double b) { return a < b ? b : a; }
+
+static inline double pick_double(int64_t c, double a, double b) { return c != 0 ? a : b; }
+"#;
+
+/// What the window is copied to: integers of 64 bits, or numbers of double precision.
+fn out_type(t: &Program) -> &'static str {
+    let float = t.algorithm.output_func().is_some_and(|f| f.scalar.is_float());
+    if float { "double" } else { "int64_t" }
+}
+
 /// The C of a completed program.
 pub fn unit(t: &Program) -> String {
     let name = t.algorithm.output;
     let mut out = HELPERS.to_owned();
+    if t.algorithm.funcs.iter().any(|f| f.scalar.is_float()) {
+        out.push_str(FLOATS);
+    }
+    let ty = out_type(t);
     let t = &Program { body: pruned(&t.body), ..t.clone() };
     let mut writer = Writer { t, names: Names::new(t), out: String::new() };
-    let _ = writeln!(out, "\nvoid run_{name}(const int64_t *params, const int64_t *window, int64_t *out);\n");
-    let _ = writeln!(out, "void run_{name}(const int64_t *params, const int64_t *window, int64_t *out) {{");
+    let _ = writeln!(out, "\nvoid run_{name}(const int64_t *params, const int64_t *window, {ty} *out);\n");
+    let _ = writeln!(out, "void run_{name}(const int64_t *params, const int64_t *window, {ty} *out) {{");
     writer.inputs();
     writer.block(&t.body, 1, true);
     out.push_str(&writer.out);
@@ -99,10 +133,20 @@ pub fn main_for(t: &Program, z: &Input) -> String {
     let window = z.window.iter().flat_map(|(m, n)| [*m, *n]).collect();
     let points = z.points().len();
     let name = t.algorithm.output;
+    let ty = out_type(t);
+    // Numbers of floating point are printed as their bits; there is one NaN.
+    let print = if ty == "double" {
+        format!(
+            "    for (int64_t i = 0; i < {points}; i++) {{\n        union {{ double v; int64_t bits; }} cell = {{out[i]}};\n        \
+             if (cell.v != cell.v) cell.bits = 0x7ff8000000000000;\n        printf(\"%lld\\n\", (long long)cell.bits);\n    }}\n"
+        )
+    } else {
+        format!("    for (int64_t i = 0; i < {points}; i++) printf(\"%lld\\n\", (long long)out[i]);\n")
+    };
     format!(
         "\nint main(void) {{\n    static const int64_t params[] = {{{}}};\n    static const int64_t window[] = {{{}}};\n    \
-         int64_t *out = array({points}, sizeof *out);\n    run_{name}(params, window, out);\n    \
-         for (int64_t i = 0; i < {points}; i++) printf(\"%lld\\n\", (long long)out[i]);\n    free(out);\n    return 0;\n}}\n",
+         {ty} *out = array({points}, sizeof *out);\n    run_{name}(params, window, out);\n{print}    free(out);\n    \
+         return 0;\n}}\n",
         numbers(z.params.clone()),
         numbers(window),
     )
@@ -123,6 +167,8 @@ fn c_type(s: Scalar) -> &'static str {
         Scalar::Unsigned(Width::W16) => "uint16_t",
         Scalar::Unsigned(Width::W32) => "uint32_t",
         Scalar::Unsigned(Width::W64) => "uint64_t",
+        Scalar::Float(Precision::Single) => "float",
+        Scalar::Float(Precision::Double) => "double",
     }
 }
 
@@ -266,6 +312,11 @@ impl Writer<'_> {
     }
 
     fn for_loop(&mut self, l: &For, depth: usize) {
+        if l.order == Order::Unrolled
+            && let Some(n) = l.domain.len.as_i64().filter(|n| *n <= MAX_UNROLLED)
+        {
+            return self.unrolled(l, n, depth);
+        }
         let v = self.names.of(l.variable());
         let min = at(&l.domain.min, Level::Top, &mut self.names);
         let end = if l.domain.min == Expr::int(0) {
@@ -277,9 +328,25 @@ impl Writer<'_> {
         if l.order == Order::Parallel {
             self.line(depth, "PARALLEL");
         }
+        if l.order == Order::Vectorized && is_straight(&l.body) {
+            self.line(depth, "SIMD");
+        }
         self.line(depth, &format!("for (int64_t {v} = {min}; {v} < {end}; {v}++) {{"));
         self.block(&l.body, depth + 1, false);
         self.line(depth, "}");
+    }
+
+    /// The iterations, written out one after the other.
+    fn unrolled(&mut self, l: &For, n: i64, depth: usize) {
+        for k in 0..n {
+            let value = Expr::binary(crate::value::Op::Add, l.domain.min.clone(), Expr::int(k));
+            let value = crate::bounds::normal::simplify(&value);
+            let iteration = Stmt::Let { var: l.variable(), value, body: l.body.clone() };
+            let iteration = pruned(&vec![iteration]);
+            self.line(depth, "{");
+            self.block(&iteration, depth + 1, false);
+            self.line(depth, "}");
+        }
     }
 
     /// The requested window, out of the output's array.
@@ -307,12 +374,27 @@ impl Writer<'_> {
             depth += 1;
         }
         let from = expr::place_of(f, &point, &mut self.names);
-        self.line(depth, &format!("out[{place}] = (int64_t){from};"));
+        let ty = out_type(self.t);
+        self.line(depth, &format!("out[{place}] = ({ty}){from};"));
         for _ in 0..rank {
             depth -= 1;
             self.line(depth, "}");
         }
     }
+}
+
+/// Loops of more iterations are not written out.
+const MAX_UNROLLED: i64 = 16;
+
+/// Whether a block can run in the lanes of a vector: nothing is allocated or asserted, nothing runs in parallel.
+fn is_straight(b: &Block) -> bool {
+    let mut fine = true;
+    crate::tgt::walk::visit(b, &mut |s| match s {
+        Stmt::Assert { .. } | Stmt::Allocate { .. } => fine = false,
+        Stmt::For(l) => fine &= l.order != Order::Parallel,
+        Stmt::Store { .. } | Stmt::If { .. } | Stmt::Let { .. } | Stmt::Label { .. } => {}
+    });
+    fine
 }
 
 fn mentions(b: &Block, v: Var) -> bool {

@@ -263,6 +263,9 @@ impl Reader {
             "unroll" => Directive::Traverse { of: at()?, order: Order::Unrolled },
             "compute-at" => Directive::ComputeAt { func: name_of(j, "func")?, at: at()? },
             "store-at" => Directive::StoreAt { func: name_of(j, "func")?, at: at()? },
+            "compute-with" => {
+                Directive::ComputeWith { func: name_of(j, "func")?, stage: index(j, "stage")?, with: at()? }
+            }
             "bound" => Directive::Bound {
                 func: name_of(j, "func")?,
                 var: name_of(j, "var")?,

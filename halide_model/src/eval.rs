@@ -8,6 +8,7 @@ pub mod memo;
 use crate::alg::{Algorithm, Func, Input, RVar, Update, access, local};
 use crate::expr::{Expr, Var};
 use crate::int::Int;
+use crate::typed::Scalar;
 use crate::value::{ErrorValue, Op, Value, apply};
 use rewright_semantics::sym::Name;
 use std::fmt;
@@ -23,6 +24,10 @@ pub enum EvalError {
     Arity,
     /// More steps than allowed.
     TooLong,
+    /// A value does not fit what the points of its func hold, and that is an error.
+    DoesNotFit(Name),
+    /// The rules are about ℤ: this func's points hold something else.
+    Typed(Name),
 }
 
 impl fmt::Display for EvalError {
@@ -31,6 +36,8 @@ impl fmt::Display for EvalError {
             EvalError::Unbound(v) => write!(f, "nothing binds variable `{}`", crate::text::print::var(*v)),
             EvalError::Undefined(name) => write!(f, "func `{name}` is not defined"),
             EvalError::Arity => f.write_str("wrong number of arguments"),
+            EvalError::DoesNotFit(name) => write!(f, "a value of func `{name}` does not fit"),
+            EvalError::Typed(name) => write!(f, "the rules are about integers, and `{name}` holds others"),
             EvalError::TooLong => f.write_str("evaluation takes too many steps"),
         }
     }
@@ -50,6 +57,9 @@ struct Defs<'a> {
 /// # Errors
 /// The algorithm is not valid, or more than `fuel` rules would be used.
 pub fn realize(p: &Algorithm, z: &Input, fuel: u64) -> Eval<Vec<Value>> {
+    if let Some(f) = p.funcs.iter().find(|f| f.scalar != Scalar::Integer) {
+        return Err(EvalError::Typed(f.name));
+    }
     let funcs: Vec<Func> = p.funcs.iter().map(|f| with_params(f, p, z)).collect();
     let defs = Defs { whole: &funcs, last: None };
     let mut machine = Machine { fuel };
@@ -208,7 +218,7 @@ impl Machine {
 pub(crate) fn worst_error(values: &[Value]) -> Option<ErrorValue> {
     let error = |v: &Value| match v {
         Value::Error(e) => Some(*e),
-        Value::Int(_) => None,
+        Value::Int(_) | Value::Float(_) => None,
     };
     values.iter().filter_map(error).max()
 }

@@ -24,6 +24,7 @@ pub mod confluence;
 pub mod eval;
 pub mod exec;
 pub mod expr;
+pub mod float;
 pub mod int;
 pub mod lower;
 pub mod schedule;

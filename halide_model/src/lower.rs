@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub fn lower(p: &Arc<Algorithm>) -> Program {
     let mut body: Block = p.funcs.iter().flat_map(domains).collect();
     body.extend(p.funcs.iter().flat_map(func));
-    Program { algorithm: p.clone(), body }
+    Program { algorithm: p.clone(), body, together: Vec::new() }
 }
 
 fn domains(f: &Func) -> Block {

@@ -4,6 +4,7 @@ mod align;
 mod apply;
 mod bound;
 mod compute_at;
+mod compute_with;
 mod fuse;
 mod inline;
 pub mod refusal;
@@ -14,6 +15,7 @@ mod swap;
 mod traverse;
 
 pub use apply::{Sequence, apply, schedule, seal};
+pub(crate) use compute_with::{fused_here, together};
 pub use refusal::{Refusal, Restriction, Rules};
 
 use crate::expr::{Expr, Site};
@@ -135,6 +137,15 @@ pub enum Directive {
         /// The loop.
         at: LoopName,
     },
+    /// Extension: the loops of a stage are fused with those of a stage of another func.
+    ComputeWith {
+        /// The func whose stage goes along.
+        func: Name,
+        /// The stage.
+        stage: usize,
+        /// The innermost loop that is shared; it and those around it give their names.
+        with: LoopName,
+    },
     /// The compute bounds of a dimension are given.
     Bound {
         /// The func.
@@ -181,6 +192,8 @@ pub enum Phase {
     Compute,
     /// §2.8.4
     Storage,
+    /// Extension: loops of different funcs are fused.
+    Together,
     /// §2.8.5
     Bounds,
 }
@@ -193,6 +206,7 @@ impl fmt::Display for Phase {
             Phase::Loops => "loops",
             Phase::Compute => "compute",
             Phase::Storage => "storage",
+            Phase::Together => "compute-with",
             Phase::Bounds => "bounds",
         })
     }
@@ -208,6 +222,7 @@ impl Directive {
             Directive::Traverse { .. } => Phase::Loops,
             Directive::ComputeAt { .. } => Phase::Compute,
             Directive::StoreAt { .. } => Phase::Storage,
+            Directive::ComputeWith { .. } => Phase::Together,
             Directive::Bound { .. } | Directive::BoundExtent { .. } | Directive::AlignBounds { .. } => {
                 Phase::Bounds
             }
@@ -229,6 +244,7 @@ impl Directive {
             },
             Directive::ComputeAt { .. } => "compute-at",
             Directive::StoreAt { .. } => "store-at",
+            Directive::ComputeWith { .. } => "compute-with",
             Directive::Bound { .. } => "bound",
             Directive::BoundExtent { .. } => "bound-extent",
             Directive::AlignBounds { .. } => "align-bounds",

@@ -6,7 +6,7 @@ pub mod walk;
 
 use crate::alg::Algorithm;
 use crate::expr::{Expr, Interval, Site, Var};
-use crate::schedule::Order;
+use crate::schedule::{LoopName, Order};
 use rewright_semantics::sym::Name;
 use std::sync::Arc;
 
@@ -17,6 +17,18 @@ pub struct Program {
     pub algorithm: Arc<Algorithm>,
     /// The body.
     pub body: Block,
+    /// Stages that are computed together, in the order of the directives: their loops are fused when the program is
+    /// completed. Until then each func stands for itself, and so it does for bounds inference.
+    pub together: Vec<Together>,
+}
+
+/// A stage goes along with the loops of another func's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Together {
+    /// The innermost loop that is shared.
+    pub host: LoopName,
+    /// The stage that goes along.
+    pub guest: Site,
 }
 
 /// Statements in sequence; none at all is `nop`.

@@ -1,7 +1,9 @@
-//! What points hold in practice: fixed-width integers, which the formal model leaves out.
+//! What points hold in practice: fixed-width integers and floating point, which the formal model leaves out.
 //! Spec: [rule: halide.typed].
 
+use crate::float::{Float, Precision};
 use crate::int::Int;
+use crate::value::Value;
 use num_bigint::BigInt;
 use std::fmt;
 
@@ -15,6 +17,8 @@ pub enum Scalar {
     Signed(Width),
     /// An unsigned integer of 8, 16, 32 or 64 bits.
     Unsigned(Width),
+    /// A number of floating point.
+    Float(Precision),
 }
 
 /// Numbers of bits.
@@ -30,7 +34,7 @@ pub enum Width {
     W64,
 }
 
-/// What happens to a value that does not fit.
+/// What happens to a value that does not fit, in evaluation: [rule: halide.checked]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Overflow {
     /// It wraps around.
@@ -61,6 +65,7 @@ impl Scalar {
         let mut out = vec![Scalar::Integer];
         out.extend(Width::ALL.map(Scalar::Signed));
         out.extend(Width::ALL.map(Scalar::Unsigned));
+        out.extend([Scalar::Float(Precision::Single), Scalar::Float(Precision::Double)]);
         out
     }
 
@@ -69,18 +74,37 @@ impl Scalar {
         Scalar::all().into_iter().find(|s| s.to_string() == name)
     }
 
-    /// The least and the greatest value; `None` for ℤ.
+    /// The least and the greatest value; `None` for ℤ and for floating point.
     pub fn range(self) -> Option<(Int, Int)> {
         let pow = |n: u32| BigInt::from(1) << n;
         let (lo, hi) = match self {
-            Scalar::Integer => return None,
+            Scalar::Integer | Scalar::Float(_) => return None,
             Scalar::Signed(w) => (-pow(w.bits() - 1), pow(w.bits() - 1) - 1),
             Scalar::Unsigned(w) => (BigInt::from(0), pow(w.bits()) - 1),
         };
         Some((Int::from_big(lo), Int::from_big(hi)))
     }
 
-    /// The value as it is stored; `None` when it does not fit and that is an error.
+    /// Whether it is floating point.
+    pub fn is_float(self) -> bool {
+        matches!(self, Scalar::Float(_))
+    }
+
+    /// The value as it is stored, rounded to floating point or made to fit; `None` when it does not fit and that is an
+    /// error, or is a number of floating point and must be an integer.
+    pub fn stored(self, v: &Value, overflow: Overflow) -> Option<Value> {
+        match (self, v) {
+            (_, Value::Error(_)) => Some(v.clone()),
+            (Scalar::Float(p), Value::Int(v)) => Some(Value::Float(Float::of_int(p, v))),
+            (Scalar::Float(p), Value::Float(v)) => Some(Value::Float(v.to(p))),
+            (Scalar::Integer | Scalar::Signed(_) | Scalar::Unsigned(_), Value::Float(_)) => None,
+            (Scalar::Integer | Scalar::Signed(_) | Scalar::Unsigned(_), Value::Int(v)) => {
+                self.store(v, overflow).map(Value::Int)
+            }
+        }
+    }
+
+    /// The integer as it is stored; `None` when it does not fit and that is an error.
     pub fn store(self, v: &Int, overflow: Overflow) -> Option<Int> {
         let Some((lo, hi)) = self.range() else { return Some(v.clone()) };
         if lo <= *v && *v <= hi {
@@ -99,6 +123,8 @@ impl fmt::Display for Scalar {
             Scalar::Integer => f.write_str("int"),
             Scalar::Signed(w) => write!(f, "int{}", w.bits()),
             Scalar::Unsigned(w) => write!(f, "uint{}", w.bits()),
+            Scalar::Float(Precision::Single) => f.write_str("float32"),
+            Scalar::Float(Precision::Double) => f.write_str("float64"),
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::alg::{Algorithm, Func, Update, local};
 use crate::expr::{Expr, Var};
 use crate::text::print;
+use crate::value::{Op, Value};
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Name;
@@ -87,6 +88,7 @@ impl Stage<'_> {
         self.references(out);
         self.separation(out);
         self.variables(out);
+        self.floats(out);
     }
 
     fn span(&self) -> Span {
@@ -169,6 +171,66 @@ impl Stage<'_> {
                 }
             }
         }
+    }
+
+    /// Numbers of floating point occur only in what funcs of floating point store: neither places nor predicates depend on them,
+    /// so bounds and control flow are about integers alone. [rule: halide.float]
+    fn floats(&self, out: &mut Vec<Diagnostic>) {
+        let mut wrong: Vec<&Expr> = self.stage.lhs.iter().chain([&self.stage.cond]).collect();
+        wrong.extend(self.stage.rdom.iter().flat_map(|r| [&r.domain.min, &r.domain.len]));
+        if !self.f.scalar.is_float() {
+            wrong.push(&self.stage.rhs);
+        }
+        wrong.extend(self.stage.rhs.accesses().into_iter().flat_map(|a| a.args.iter()));
+        let help = "only the values of `float32` and `float64` funcs may depend on such numbers";
+        if let Some(e) = wrong.into_iter().find(|e| self.has_float(e)) {
+            let why = format!("`{}` has a number of floating point", print::expr(e));
+            out.push(Diagnostic::error("halide.float", self.span(), why).help(help));
+        } else if let Some(e) = self.wants_integers(&self.stage.rhs) {
+            let why = format!("`{}` wants integers", print::expr(e));
+            let help = "`mod`, `and`, `or`, `not` and the condition of `select` are about integers";
+            out.push(Diagnostic::error("halide.float", self.span(), why).help(help));
+        }
+    }
+
+    fn has_float(&self, e: &Expr) -> bool {
+        let mut found = false;
+        e.visit(&mut |e| found |= self.is_leaf_float(e));
+        found
+    }
+
+    fn is_leaf_float(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Const(v) => matches!(v, Value::Float(_)),
+            Expr::Access(a) if a.func == self.f.name => self.f.scalar.is_float(),
+            Expr::Access(a) => self.known.iter().any(|g| g.name == a.func && g.scalar.is_float()),
+            Expr::Var(_) | Expr::Op(..) => false,
+        }
+    }
+
+    /// Whether the value of an expression is a number of floating point.
+    fn is_float(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Const(_) | Expr::Var(_) | Expr::Access(_) => self.is_leaf_float(e),
+            Expr::Op(op, _) if op.is_truth() => false,
+            Expr::Op(Op::Select, args) => args.iter().skip(1).any(|e| self.is_float(e)),
+            Expr::Op(_, args) => args.iter().any(|e| self.is_float(e)),
+        }
+    }
+
+    /// An operation on numbers of floating point that is only for integers.
+    fn wants_integers<'e>(&self, e: &'e Expr) -> Option<&'e Expr> {
+        let Expr::Op(op, args) = e else { return None };
+        let integers: &[Expr] = match op {
+            Op::Mod | Op::And | Op::Or | Op::Not => args,
+            Op::Select => args.get(..1).unwrap_or_default(),
+            Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Min | Op::Max => &[],
+            Op::Lt | Op::Gt | Op::Eq => &[],
+        };
+        if integers.iter().any(|e| self.is_float(e)) {
+            return Some(e);
+        }
+        args.iter().find_map(|e| self.wants_integers(e))
     }
 
     fn variables(&self, out: &mut Vec<Diagnostic>) {

@@ -1,5 +1,6 @@
 //! Values 𝕍 = ℤ ∪ {ε_rdom, ε_mem} and the operations on them. Thesis §2.4.1, Def. 2.6.
 
+use crate::float::{self, Float, Outcome, Precision};
 use crate::int::Int;
 use std::fmt;
 
@@ -17,6 +18,8 @@ pub enum ErrorValue {
 pub enum Value {
     /// An integer.
     Int(Int),
+    /// In practice, a number of floating point: [rule: halide.float].
+    Float(Float),
     /// An error value.
     Error(ErrorValue),
 }
@@ -36,7 +39,7 @@ impl Value {
     pub fn as_int(&self) -> Option<&Int> {
         match self {
             Value::Int(v) => Some(v),
-            Value::Error(_) => None,
+            Value::Float(_) | Value::Error(_) => None,
         }
     }
 
@@ -47,7 +50,7 @@ impl Value {
 
     /// Whether it is an error value.
     pub fn is_error(&self) -> bool {
-        self.as_int().is_none()
+        matches!(self, Value::Error(_))
     }
 }
 
@@ -55,6 +58,7 @@ impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Value::Int(v) => write!(f, "{v}"),
+            Value::Float(v) => write!(f, "{v}"),
             Value::Error(ErrorValue::Rdom) => f.write_str("rdom-error"),
             Value::Error(ErrorValue::Mem) => f.write_str("mem-error"),
         }
@@ -166,10 +170,13 @@ pub fn apply(op: Op, args: &[Value]) -> Option<Value> {
     }
     let errors = args.iter().filter_map(|v| match v {
         Value::Error(e) => Some(*e),
-        Value::Int(_) => None,
+        Value::Int(_) | Value::Float(_) => None,
     });
     if let Some(worst) = errors.max() {
         return Some(Value::Error(worst));
+    }
+    if let Some(precision) = args.iter().filter_map(precision).max() {
+        return floating(op, precision, args);
     }
     let ints: Vec<&Int> = args.iter().filter_map(Value::as_int).collect();
     Some(Value::Int(match ints.as_slice() {
@@ -184,6 +191,28 @@ pub fn apply(op: Op, args: &[Value]) -> Option<Value> {
         }
         _ => return None,
     }))
+}
+
+fn precision(v: &Value) -> Option<Precision> {
+    if let Value::Float(v) = v { Some(v.precision) } else { None }
+}
+
+/// An operation of which an argument is a number of floating point: the others become numbers of its precision.
+/// `None` where a truth value is wanted, and for `mod`: [`crate::valid`] refuses them.
+fn floating(op: Op, precision: Precision, args: &[Value]) -> Option<Value> {
+    let number = |v: &Value| match v {
+        Value::Int(v) => Some(Float::of_int(precision, v)),
+        Value::Float(v) => Some(v.to(precision)),
+        Value::Error(_) => None,
+    };
+    match args {
+        [Value::Int(c), a, b] => Some(Value::Float(number(if c.is_true() { a } else { b })?)),
+        [a, b] => Some(match float::binary(op, number(a)?, number(b)?)? {
+            Outcome::Float(v) => Value::Float(v),
+            Outcome::Truth(v) => Value::Int(Int::truth(v)),
+        }),
+        _ => None,
+    }
 }
 
 fn unary(op: Op, a: &Int) -> Option<Int> {

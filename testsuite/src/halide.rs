@@ -5,3 +5,4 @@ pub mod cases;
 pub mod compiled;
 pub mod generate;
 pub mod schedules;
+pub mod siblings;

@@ -158,3 +158,63 @@ fn a_predicate_that_reads_what_other_iterations_write_is_refused() {
     let (verdict, recorder) = judge(&parsed, &Engine::Tight.complete(&t).0);
     assert_eq!((verdict, recorder.race), (Verdict::Equal, None));
 }
+
+/// The Thesis says that swapping "applies only to pure loops", and that it must "not reorder two reduction loops". The second is
+/// meant: spec errata H-8. [rule: halide.swap]
+#[test]
+fn a_pure_loop_is_swapped_with_a_reduction_loop() {
+    for swapped in ["swap(<f, 1, 0, x>)", "swap(<f, 1, 0, x>); swap(<f, 1, 0, x>)"] {
+        let text = format!(
+            "pipeline f(): fun f(x) = {{x; rdom(r = (0, 3), t = (0, 2)) in (x) <- 3 * f[x] + r + 10 * t}};
+             schedule: {swapped}; realize((-2, 5))"
+        );
+        let (parsed, t) = read(&text);
+        let (verdict, recorder) = judge(&parsed, &Engine::Tight.complete(&t).0);
+        assert_eq!((verdict, recorder.race), (Verdict::Equal, None), "{text}");
+    }
+}
+
+/// What the practical system accepts and the rules forbid. [rule: halide.split] [rule: halide.specialize]
+#[test]
+fn what_the_rules_forbid_is_refused() {
+    let algorithm = "pipeline f(p): fun g(x) = x; fun f(x) = {g[x]; rdom(r = (0, 3), t = (0, 2)) in (x) <- f[x] + r * t}; ";
+    for (directive, rule) in [
+        ("split(<f, 1, 0, x>, xo, xi, 4, round)", "split.round-pure-stage"),
+        ("split(<f, 1, 0, x>, xo, xi, 4, shift)", "split.shift-pure-stage"),
+        ("swap(<f, 1, 0, t>)", "swap.reductions"),
+        ("fuse(<f, 1, 0, x>, q)", "fuse.same-kind"),
+        ("specialize(f, g[0] > 3)", "specialize.startup"),
+    ] {
+        let text = format!("{algorithm} schedule: {directive};");
+        let mut sources = SourceMap::new();
+        let file = sources.add("forbidden", text.as_str());
+        let parsed = parse(file, &sources).unwrap_or_else(|d| panic!("{}: {text}", d.message));
+        let directives: Vec<Directive> = parsed.schedule.iter().map(|(d, _)| d.clone()).collect();
+        let p = Arc::new(parsed.algorithm.clone());
+        let refusal = schedule(&p, &directives, Sequence::Strict, Rules::default()).expect_err(directive);
+        assert_eq!(refusal.restriction.id, rule, "{directive}");
+    }
+}
+
+/// Every test and case that `spec/halide/practice.md` names is there.
+#[test]
+fn the_table_of_differences_names_what_exists() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let spec = std::fs::read_to_string(root.join("../spec/halide/practice.md")).expect("the chapter");
+    let source = |file: &str| std::fs::read_to_string(root.join("tests").join(file)).expect("a test");
+    let (practice, mutants) = (source("halide_practice.rs"), source("halide_mutants.rs"));
+    let mut count = 0;
+    for word in spec.split('`').filter_map(|w| w.split_once(": ")) {
+        let there = match word {
+            ("p", test) => practice.contains(&format!("fn {test}()")),
+            ("m", id) => mutants.contains(&format!("\"{id}\"")),
+            ("c", case) => ["valid", "invalid"]
+                .iter()
+                .any(|folder| root.join("corpus/halide").join(folder).join(format!("{case}.json")).exists()),
+            _ => continue,
+        };
+        assert!(there, "{word:?}");
+        count += 1;
+    }
+    assert!(count >= 20, "only {count}");
+}

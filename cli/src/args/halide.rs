@@ -14,16 +14,23 @@ pub(crate) struct Halide {
 #[derive(Debug, Subcommand)]
 pub(crate) enum HalideCommand {
     Check(HalideCheck),
-    Eval(HalideRun),
+    /// Print the algorithm's values over the window, and whether the scheduled program computes the same.
+    #[command(after_help = "Example:\n  rewright halide eval blur.halide")]
+    Eval(HalideEval),
+    /// Print the lowered program, without its schedule.
+    #[command(after_help = "Example:\n  rewright halide lower blur.halide")]
     Lower(HalideFile),
+    /// Apply the schedule and print the program, its bounds still open; or say which rule refuses it.
+    #[command(after_help = "Example:\n  rewright halide schedule blur.halide --strict")]
     Schedule(HalideFile),
-    Bounds(HalideRun),
+    Bounds(HalideBounds),
 }
 
 /// Hold cases against the model: by rule, by execution under each bounds engine, by compiled C.
 ///
 /// Ends with 0 exactly when every case comes out as it states.
 #[derive(Debug, Args)]
+#[command(after_help = CHECK_EXAMPLES)]
 pub(crate) struct HalideCheck {
     /// Cases in JSON.
     #[arg(required = true, value_name = "CASE")]
@@ -55,10 +62,39 @@ pub(crate) struct HalideRun {
     /// Which bounds engine.
     #[arg(long, value_enum, default_value_t = EngineArg::Tight)]
     pub(crate) engine: EngineArg,
+}
+
+/// A pipeline to evaluate.
+#[derive(Debug, Args)]
+pub(crate) struct HalideEval {
+    #[command(flatten)]
+    pub(crate) run: HalideRun,
+    /// A value that does not fit the type of its func is an error, rather than wrapped around.
+    #[arg(long)]
+    pub(crate) checked: bool,
+}
+
+/// Complete the scheduled program with inferred bounds and verify them with z3; print it, or its C.
+#[derive(Debug, Args)]
+#[command(after_help = BOUNDS_EXAMPLES)]
+pub(crate) struct HalideBounds {
+    #[command(flatten)]
+    pub(crate) run: HalideRun,
     /// Print the C of the completed program.
     #[arg(long)]
     pub(crate) c: bool,
 }
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  rewright halide check blur.json
+  rewright halide check --explain --no-c blur.json";
+
+const BOUNDS_EXAMPLES: &str = "\
+Examples:
+  rewright halide bounds blur.halide
+  rewright halide bounds blur.halide --engine baseline
+  rewright halide bounds blur.halide --c";
 
 /// A bounds engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

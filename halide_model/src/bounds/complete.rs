@@ -3,28 +3,33 @@
 use super::Solution;
 use super::query::cpu_regions;
 use crate::expr::{End, Expr, Hole, Region, Var};
+use crate::schedule::fused_here;
 use crate::tgt::{Block, Claim, For, Label, Program, Stmt};
 
 /// `[Γ]T`
 #[must_use]
 pub fn complete(t: &Program, solution: &Solution) -> Program {
-    Program { body: block(t, &t.body, solution), ..t.clone() }
+    Program { body: block(t, &t.body, solution), together: Vec::new(), ..t.clone() }
 }
 
 /// What an engine without bounds answers: the body is `assert false` (Thesis §2.7.2).
 #[must_use]
 pub fn failed(t: &Program) -> Program {
-    Program { body: vec![Stmt::Assert { cond: Expr::int(0), claim: Claim::NoBounds }], ..t.clone() }
+    Program {
+        body: vec![Stmt::Assert { cond: Expr::int(0), claim: Claim::NoBounds }],
+        together: Vec::new(),
+        ..t.clone()
+    }
 }
 
 fn block(t: &Program, b: &Block, solution: &Solution) -> Block {
     let mut out: Block = Vec::new();
     // From the end, for an allocation's bounds are in scope of all that follows it.
-    for s in b.iter().rev() {
+    for s in fused_here(t, b).iter().rev() {
         out.insert(0, stmt(t, s, solution));
         match s {
             Stmt::Label { label: Label::Func(_), .. } => {
-                for region in cpu_regions(t, std::slice::from_ref(s)) {
+                for region in cpu_regions(t, &labels(s)) {
                     let checks = solution.checks.get(&region).into_iter().flatten();
                     let checks = checks.map(|c| Stmt::Assert { cond: c.clone(), claim: Claim::Bounds });
                     out.splice(0..0, checks);
@@ -36,6 +41,18 @@ fn block(t: &Program, b: &Block, solution: &Solution) -> Block {
         }
     }
     cpu_regions(t, b).into_iter().rev().fold(out, |out, region| bind(region, solution, out))
+}
+
+/// The labels of the funcs that a statement computes, each around the next when they are computed together.
+fn labels(s: &Stmt) -> Vec<Stmt> {
+    let mut out = vec![s.clone()];
+    while let Some(Stmt::Label { label: Label::Func(_), body }) = out.last()
+        && let [inner @ Stmt::Label { label: Label::Func(_), .. }] = body.as_slice()
+    {
+        let inner = inner.clone();
+        out.push(inner);
+    }
+    out
 }
 
 /// Binds the holes of a region around a block.
@@ -59,6 +76,11 @@ fn stmt(t: &Program, s: &Stmt, solution: &Solution) -> Stmt {
         Stmt::For(l) => Stmt::For(For { body: block(t, &l.body, solution), ..l.clone() }),
         Stmt::Let { var, value, body } => {
             Stmt::Let { var: *var, value: value.clone(), body: block(t, body, solution) }
+        }
+        // Funcs that are computed together: their regions are bound around all of them.
+        Stmt::Label { label, body } if labels(s).len() > 1 => {
+            let body = body.iter().map(|s| stmt(t, s, solution)).collect();
+            Stmt::Label { label: *label, body }
         }
         Stmt::Label { label, body } => Stmt::Label { label: *label, body: block(t, body, solution) },
     }

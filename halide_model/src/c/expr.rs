@@ -2,6 +2,8 @@
 
 use super::names::Names;
 use crate::expr::{Expr, Hole, Region, Var};
+use crate::float::Precision;
+use crate::typed::{Scalar, Width};
 use crate::value::{Op, Value};
 use rewright_semantics::sym::Name;
 
@@ -35,17 +37,30 @@ fn leveled(e: &Expr, names: &mut Names<'_>) -> (String, Level) {
             // What does not fit wraps around, as all arithmetic of the unit does.
             _ => (v.to_string(), Level::Unary),
         },
+        Expr::Const(Value::Float(v)) if v.value().is_sign_negative() => (v.to_string(), Level::Sum),
+        Expr::Const(Value::Float(v)) => (v.to_string(), Level::Unary),
         Expr::Const(Value::Error(_)) => ("0".to_owned(), Level::Unary),
         Expr::Var(v) => (names.of(*v), Level::Unary),
         Expr::Access(a) => {
             let text = place(a.func, &a.args, names);
-            (text, Level::Unary)
+            // C computes with narrow and with unsigned integers in their own way.
+            let wide = match names.scalar(a.func) {
+                Scalar::Integer | Scalar::Signed(Width::W64) | Scalar::Float(_) => text,
+                Scalar::Signed(_) | Scalar::Unsigned(_) => format!("(int64_t){text}"),
+            };
+            (wide, Level::Unary)
         }
         Expr::Op(op, args) => operation(*op, args, names),
     }
 }
 
 fn operation(op: Op, args: &[Expr], names: &mut Names<'_>) -> (String, Level) {
+    let float = args.iter().filter_map(|e| precision(e, names)).max();
+    let helper = |name: &str| match float {
+        None => name.to_owned(),
+        Some(Precision::Single) => format!("{name}_float"),
+        Some(Precision::Double) => format!("{name}_double"),
+    };
     let mut infix = |sign: &str, mine: Level, right: Level| {
         let parts: Vec<String> =
             args.iter().enumerate().map(|(i, e)| at(e, if i == 0 { mine } else { right }, names)).collect();
@@ -65,11 +80,26 @@ fn operation(op: Op, args: &[Expr], names: &mut Names<'_>) -> (String, Level) {
             let inner = args.first().map_or_else(String::new, |e| at(e, Level::Unary, names));
             (format!("!{inner}"), Level::Unary)
         }
+        Op::Div if float.is_some() => infix("/", Level::Product, Level::Unary),
         Op::Div => call("quotient", args, names),
         Op::Mod => call("remainder_of", args, names),
-        Op::Min => call("least", args, names),
-        Op::Max => call("greatest", args, names),
-        Op::Select => call("pick", args, names),
+        Op::Min => call(&helper("least"), args, names),
+        Op::Max => call(&helper("greatest"), args, names),
+        Op::Select => call(&helper("pick"), args, names),
+    }
+}
+
+/// The precision of an expression's value; nothing for integers.
+fn precision(e: &Expr, names: &Names<'_>) -> Option<Precision> {
+    match e {
+        Expr::Const(Value::Float(v)) => Some(v.precision),
+        Expr::Const(Value::Int(_) | Value::Error(_)) | Expr::Var(_) => None,
+        Expr::Access(a) => match names.scalar(a.func) {
+            Scalar::Float(p) => Some(p),
+            Scalar::Integer | Scalar::Signed(_) | Scalar::Unsigned(_) => None,
+        },
+        Expr::Op(op, _) if op.is_truth() => None,
+        Expr::Op(_, args) => args.iter().filter_map(|e| precision(e, names)).max(),
     }
 }
 

@@ -2,11 +2,12 @@
 
 use crate::expr::{End, Hole, Region, Site, Var};
 use crate::tgt::Program;
+use crate::typed::Scalar;
 use rewright_semantics::sym::Name;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Words that no variable may have as its name.
-const RESERVED: [&str; 52] = [
+const RESERVED: [&str; 58] = [
     "auto",
     "break",
     "case",
@@ -50,6 +51,12 @@ const RESERVED: [&str; 52] = [
     "least",
     "greatest",
     "pick",
+    "least_float",
+    "greatest_float",
+    "pick_float",
+    "least_double",
+    "greatest_double",
+    "pick_double",
     "require",
     "array",
     "malloc",
@@ -72,6 +79,11 @@ impl<'a> Names<'a> {
     pub(super) fn new(t: &'a Program) -> Names<'a> {
         let taken = RESERVED.into_iter().map(str::to_owned).collect();
         Names { t, vars: BTreeMap::new(), arrays: BTreeMap::new(), taken }
+    }
+
+    /// What the points of a func hold.
+    pub(super) fn scalar(&self, f: Name) -> Scalar {
+        self.t.algorithm.func(f).map_or(Scalar::Integer, |f| f.scalar)
     }
 
     pub(super) fn of(&mut self, v: Var) -> String {

@@ -189,10 +189,7 @@ impl<'a> Evaluator<'a> {
     }
 
     fn stored(&self, f: &Func, value: Value) -> Eval<Value> {
-        match value {
-            Value::Int(v) => f.scalar.store(&v, self.overflow).map(Value::Int).ok_or(EvalError::TooLong),
-            Value::Error(_) => Ok(value),
-        }
+        f.scalar.stored(&value, self.overflow).ok_or(EvalError::DoesNotFit(f.name))
     }
 
     fn eval(&mut self, scope: &Scope<'_>, e: &Expr) -> Eval<Value> {

@@ -23,6 +23,8 @@ struct Thread {
     /// Which buffer a func names here.
     names: FxHashMap<Name, usize>,
     children: Vec<Thread>,
+    /// Whether the children are the lanes of a vector: each takes one step in its turn.
+    lanes: bool,
 }
 
 /// Runs a program to its end, choosing among threads with `choose(n) < n`.
@@ -41,6 +43,7 @@ pub fn run(
         env: environment(t, z),
         names: FxHashMap::default(),
         children: Vec::new(),
+        lanes: false,
     };
     for _ in 0..fuel {
         if !machine.step(&mut thread)? {
@@ -71,6 +74,14 @@ struct Machine<'c> {
 impl Machine<'_> {
     /// One step of some thread; false when there is none left to take.
     fn step(&mut self, th: &mut Thread) -> Result<bool, Stuck> {
+        if th.lanes && !th.children.is_empty() {
+            // The lane at the front goes to the end, unless it is done.
+            let mut lane = th.children.remove(0);
+            if self.step(&mut lane)? {
+                th.children.push(lane);
+            }
+            return Ok(true);
+        }
         if !th.children.is_empty() {
             let i = (self.choose)(th.children.len()).min(th.children.len() - 1);
             let alive = match th.children.get_mut(i) {
@@ -171,10 +182,7 @@ impl Machine<'_> {
         });
         let (Some(cell), Expr::Const(v)) = (cell, value) else { return Err(Stuck::Write(func, point)) };
         let scalar = self.t.algorithm.func(func).map_or(Scalar::Integer, |f| f.scalar);
-        *cell = match v {
-            Value::Int(v) => Value::Int(scalar.store(v, Overflow::Wrap).ok_or(Stuck::Overflow)?),
-            Value::Error(_) => v.clone(),
-        };
+        *cell = scalar.stored(v, Overflow::Wrap).ok_or(Stuck::Overflow)?;
         Ok(())
     }
 
@@ -193,14 +201,15 @@ impl Machine<'_> {
             return Ok(());
         }
         let var = l.variable();
-        if l.order == Order::Parallel {
+        if matches!(l.order, Order::Parallel | Order::Vectorized) {
+            th.lanes = l.order == Order::Vectorized;
             let count = len.to_i64().ok_or(Stuck::TooMuch)?;
             th.children = (0..count)
                 .map(|i| {
                     let mut env = th.env.clone();
                     env.insert(var, Value::Int(min.add(&i.into())));
                     let stmts = l.body.iter().cloned().collect();
-                    Thread { stmts, env, names: th.names.clone(), children: Vec::new() }
+                    Thread { stmts, env, names: th.names.clone(), children: Vec::new(), lanes: false }
                 })
                 .collect();
             return Ok(());

@@ -2,7 +2,9 @@
 
 use super::refusal::{self, Refusal, Rules, Site};
 use super::{Directive, LoopName, Phase};
-use super::{align, bound, compute_at, fuse, inline, specialize, split, store_at, swap, traverse};
+use super::{
+    align, bound, compute_at, compute_with, fuse, inline, specialize, split, store_at, swap, traverse,
+};
 use crate::alg::Algorithm;
 use crate::lower::lower;
 use crate::tgt::Program;
@@ -61,7 +63,7 @@ fn ordered<'s>(p: &Algorithm, s: &'s [Directive], sequence: Sequence) -> Vec<&'s
                 Directive::ComputeAt { func, .. } => p.funcs.len() - p.index(*func).unwrap_or(0),
                 Directive::Inline { .. } | Directive::Specialize { .. } | Directive::Split { .. } => 0,
                 Directive::Fuse { .. } | Directive::Swap { .. } | Directive::Traverse { .. } => 0,
-                Directive::StoreAt { .. } | Directive::Bound { .. } => 0,
+                Directive::StoreAt { .. } | Directive::ComputeWith { .. } | Directive::Bound { .. } => 0,
                 Directive::BoundExtent { .. } | Directive::AlignBounds { .. } => 0,
             };
             (d.phase(), consumers_first)
@@ -94,6 +96,7 @@ pub fn apply(d: &Directive, t: &Program, rules: Rules) -> Result<Program, Refusa
         Directive::Traverse { of, order } => traverse::traverse(&at, *of, *order),
         Directive::ComputeAt { func, at: l } => compute_at::compute_at(&at, *func, *l),
         Directive::StoreAt { func, at: l } => store_at::store_at(&at, *func, *l),
+        Directive::ComputeWith { func, stage, with } => compute_with::compute_with(&at, *func, *stage, *with),
         Directive::Bound { func, var, min, len } => bound::bound(&at, *func, *var, Some(min), len),
         Directive::BoundExtent { func, var, len } => bound::bound(&at, *func, *var, None, len),
         Directive::AlignBounds { func, var, modulus, remainder } => {
@@ -105,7 +108,7 @@ pub fn apply(d: &Directive, t: &Program, rules: Rules) -> Result<Program, Refusa
 fn marked(d: &Directive) -> Option<LoopName> {
     match d {
         Directive::Split { of, .. } | Directive::Fuse { of, .. } | Directive::Swap { of } => Some(*of),
-        Directive::Traverse { of, .. } => Some(*of),
+        Directive::Traverse { of, .. } | Directive::ComputeWith { with: of, .. } => Some(*of),
         Directive::ComputeAt { at, .. } | Directive::StoreAt { at, .. } => Some(*at),
         Directive::Inline { .. } | Directive::Specialize { .. } | Directive::Bound { .. } => None,
         Directive::BoundExtent { .. } | Directive::AlignBounds { .. } => None,

@@ -3,7 +3,8 @@
 //! `label f: s` ~> `assert ?cpu f_x = (m, n); label f: s` (resp. the length alone). The claim may fail when the program
 //! runs: confluence allows it.
 //!
-//! - `bound.dimension`: `x` is a pure variable of `f`.
+//! - `schedule.func`, `bound.dimension`: there is such a func, and `x` is one of its pure variables. Without: the assertion is
+//!   about a hole that nothing binds.
 //! - `bound.startup`: `m` and `n` are startup expressions. Without: the assertion has no meaning outside f's loops.
 
 use super::refusal::{BOUND_DIMENSION, BOUND_STARTUP, FUNC, Refusal, Site};
@@ -42,13 +43,14 @@ pub(super) fn startup<'e>(at: &Site<'_>, es: impl Iterator<Item = &'e Expr>) -> 
 /// `?cpu f_x`
 pub(super) fn hole(at: &Site<'_>, func: Name, var: Name) -> Result<Interval, Refusal> {
     let f = at.program.algorithm.func(func);
-    let f = f.ok_or_else(|| at.refuse(FUNC, format!("there is no func `{func}`")))?;
-    let Some(d) = f.vars.iter().position(|x| *x == var) else {
-        let known: Vec<&str> = f.vars.iter().map(|x| x.as_str()).collect();
-        let why = format!("`{var}` is not a variable of `{func}`, which has {}", known.join(", "));
-        return Err(at.refuse(BOUND_DIMENSION, why));
-    };
-    Ok(Interval::hole(at.program.last_region(func), d))
+    at.require(FUNC, f.is_some(), || format!("there is no func `{func}`"))?;
+    let vars = f.map(|f| f.vars.clone()).unwrap_or_default();
+    let d = vars.iter().position(|x| *x == var);
+    at.require(BOUND_DIMENSION, f.is_none() || d.is_some(), || {
+        let known: Vec<&str> = vars.iter().map(|x| x.as_str()).collect();
+        format!("`{var}` is not a variable of `{func}`, which has {}", known.join(", "))
+    })?;
+    Ok(Interval::hole(at.program.last_region(func), d.unwrap_or(vars.len())))
 }
 
 /// Asserts something just before a func is computed.
@@ -60,5 +62,10 @@ pub(super) fn assert_before(at: &Site<'_>, func: Name, claims: Vec<Expr>) -> Res
         let asserts = claims.iter().map(|c| Stmt::Assert { cond: c.clone(), claim: Claim::Bounds });
         Some(asserts.chain([s.clone()]).collect())
     });
-    new.ok_or_else(|| at.refuse(FUNC, format!("nothing computes func `{func}`")))
+    if let Some(new) = new {
+        return Ok(new);
+    }
+    at.require(FUNC, false, || format!("nothing computes func `{func}`"))?;
+    let asserts = claims.into_iter().map(|cond| Stmt::Assert { cond, claim: Claim::Bounds });
+    Ok(Program { body: asserts.chain(at.program.body.iter().cloned()).collect(), ..at.program.clone() })
 }

@@ -3,12 +3,13 @@
 //! `label f: …` moves to the front of ℓ's body, before everything but the funcs defined before `f` that are computed
 //! there already (spec errata H-9).
 //!
-//! - `compute-at.own-loop`: not inside itself.
+//! - `schedule.loop`, `compute-at.own-loop`: there is such a loop, and not inside the func itself. Without: nothing computes
+//!   the output, which no use protects.
 //! - `compute-at.dominates`: every use outside still comes after, of `f` and of all other funcs. Without: one of two
 //!   consumers reads memory that was never written. The output stays at the top: it is allocated last.
 
 use super::LoopName;
-use super::refusal::{COMPUTE_DOMINATES, COMPUTE_OWN, FUNC, Refusal, Site};
+use super::refusal::{COMPUTE_DOMINATES, COMPUTE_OWN, FUNC, LOOP, Refusal, Site};
 use super::split::no_loop;
 use crate::alg::Algorithm;
 use crate::tgt::invariant::{Broken, dominance};
@@ -18,7 +19,7 @@ use rewright_semantics::sym::Name;
 pub(super) fn compute_at(at: &Site<'_>, func: Name, l: LoopName) -> Result<Program, Refusal> {
     let t = at.program;
     let nothing = || at.refuse(FUNC, format!("nothing computes func `{func}`"));
-    if t.find_loop(l).is_none() {
+    if t.find_loop(l).is_none() && at.rules.has(LOOP) {
         return Err(no_loop(at, l));
     }
     let mut taken = None;
@@ -30,10 +31,8 @@ pub(super) fn compute_at(at: &Site<'_>, func: Name, l: LoopName) -> Result<Progr
         Some(Block::new())
     });
     let (Some(without), Some(label)) = (without, taken) else { return Err(nothing()) };
-    let own = without.find_loop(l).is_none();
-    if own {
-        return Err(at.refuse(COMPUTE_OWN, format!("loop {l} is part of what computes `{func}`")));
-    }
+    let own = t.find_loop(l).is_some() && without.find_loop(l).is_none();
+    at.require(COMPUTE_OWN, !own, || format!("loop {l} is part of what computes `{func}`"))?;
     let new = without.replace_first(&mut |s| {
         let Stmt::For(inner) = s else { return None };
         if inner.site != l.site || inner.var != l.var {
@@ -43,7 +42,7 @@ pub(super) fn compute_at(at: &Site<'_>, func: Name, l: LoopName) -> Result<Progr
         body.insert(place(&t.algorithm, &body, func), label.clone());
         Some(vec![Stmt::For(For { body, ..inner.clone() })])
     });
-    let new = new.ok_or_else(|| no_loop(at, l))?;
+    let new = new.unwrap_or(without);
     match dominance(&new) {
         None => Ok(new),
         Some(broken) => {

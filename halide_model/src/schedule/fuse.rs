@@ -5,11 +5,12 @@
 //!   ~>  for x in (0, n1 * n2) do let a = m1 + x div n2 in let b = m2 + x mod n2 in s
 //! ```
 //!
-//! - `fuse.nested`: the second loop stands immediately inside, lets and guards of a split aside.
-//! - `fuse.same-kind`: both pure or both reduction loops. Without: the fused loop is neither, and running it in parallel
-//!   would reorder the reduction.
+//! A loop stands immediately inside, lets and guards of a split aside.
+//!
+//! - `fuse.same-kind`: both pure or both reduction loops; the result is of that kind. Without: the result of fusing a
+//!   reduction loop into a pure one passes for a pure loop, and may run in parallel (spec errata H-15).
 
-use super::refusal::{FUSE_KINDS, FUSE_NESTED, Refusal, Site};
+use super::refusal::{FUSE_KINDS, LOOP, Refusal, Site};
 use super::split::{fresh, is_loop, no_loop};
 use super::swap::inner_loop;
 use super::{LoopName, Order};
@@ -21,7 +22,7 @@ use rewright_semantics::sym::Name;
 pub(super) fn fuse(at: &Site<'_>, of: LoopName, into: Name) -> Result<Program, Refusal> {
     let Some(outer) = at.program.find_loop(of) else { return Err(no_loop(at, of)) };
     let Some(inner) = inner_loop(outer) else {
-        return Err(at.refuse(FUSE_NESTED, format!("no loop stands immediately inside {of}")));
+        return Err(at.refuse(LOOP, format!("no loop stands immediately inside {of}")));
     };
     at.require(FUSE_KINDS, outer.pure == inner.pure, || {
         let kind = |l: &For| if l.pure { "a pure loop" } else { "a reduction loop" };
@@ -45,7 +46,7 @@ fn fused(outer: &For, inner: &For, into: Name) -> Stmt {
         var: into,
         domain: Interval { min: Expr::int(0), len },
         order: Order::Serial,
-        pure: outer.pure && inner.pure,
+        pure: outer.pure,
         body: vec![a],
     })
 }

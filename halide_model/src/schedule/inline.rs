@@ -2,13 +2,15 @@
 //!
 //! `fun g(x) = e; fun f(y) = … g[a] …` ~> `fun f(y) = … [a/x]e …`
 //!
+//! - `inline.integer`: `g` holds integers of ℤ. Without: storing makes values fit or rounds them, and substituting does not.
 //! - `inline.pure`: `g` has no update stages and is not the output. Without: updates would be lost.
 
 use super::Directive;
-use super::refusal::{INLINE_PURE, Refusal, Restriction, Rules};
+use super::refusal::{INLINE_INTEGER, INLINE_PURE, Refusal, Restriction, Rules};
 use crate::alg::{Algorithm, Func, Update};
 use crate::expr::{Expr, Var};
 use crate::text::print;
+use crate::typed::Scalar;
 use rewright_semantics::sym::Name;
 
 /// The algorithm without the func. Spec: [rule: halide.inline].
@@ -27,6 +29,9 @@ pub(super) fn inline(p: &Algorithm, func: Name, d: &Directive, rules: Rules) -> 
     };
     if rules.has(INLINE_PURE) && (!g.updates.is_empty() || p.output == func) {
         return Err(refuse(INLINE_PURE, format!("func `{func}` is the output or has update stages")));
+    }
+    if rules.has(INLINE_INTEGER) && g.scalar != Scalar::Integer {
+        return Err(refuse(INLINE_INTEGER, format!("func `{func}` holds values of type {}", g.scalar)));
     }
     let funcs = p.funcs.iter().filter(|f| f.name != func).map(|f| into(f, g)).collect();
     Ok(Algorithm { funcs, ..p.clone() })

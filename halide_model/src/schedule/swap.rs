@@ -3,19 +3,18 @@
 //! `for a in I do for b in J do s` ~> `for b in J do for a in I do s`; lets and guards that a split left between the two
 //! move inside, since no loop's bounds mention the variables of lets.
 //!
-//! - `swap.nested`: there is a second loop.
 //! - `swap.reductions`: not two reduction loops. Without: `s[x] <- 3*s[x] + r + 10*t` sums in another order. The papers
 //!   say both "only pure loops" and "anything but two reduction loops"; the second is meant (spec errata H-8).
 
 use super::LoopName;
-use super::refusal::{Refusal, SWAP_NESTED, SWAP_REDUCTIONS, Site};
+use super::refusal::{LOOP, Refusal, SWAP_REDUCTIONS, Site};
 use super::split::{is_loop, no_loop};
 use crate::tgt::{Block, For, Program, Stmt};
 
 pub(super) fn swap(at: &Site<'_>, of: LoopName) -> Result<Program, Refusal> {
     let Some(outer) = at.program.find_loop(of) else { return Err(no_loop(at, of)) };
     let Some(inner) = inner_loop(outer) else {
-        return Err(at.refuse(SWAP_NESTED, format!("no loop stands immediately inside {of}")));
+        return Err(at.refuse(LOOP, format!("no loop stands immediately inside {of}")));
     };
     at.require(SWAP_REDUCTIONS, outer.pure || inner.pure, || {
         format!("`{}` and `{}` are both reduction loops", outer.var, inner.var)

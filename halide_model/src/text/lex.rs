@@ -9,6 +9,8 @@ pub enum Token {
     Name(String),
     /// A number.
     Int(i64),
+    /// The bits of a number of double precision.
+    Float(u64),
     /// Punctuation.
     Sign(&'static str),
     /// The end of the text.
@@ -21,6 +23,7 @@ impl Token {
         match self {
             Token::Name(n) => format!("`{n}`"),
             Token::Int(v) => format!("`{v}`"),
+            Token::Float(v) => format!("`{}`", f64::from_bits(*v)),
             Token::Sign(s) => format!("`{s}`"),
             Token::End => "the end of the text".to_owned(),
         }
@@ -77,6 +80,10 @@ fn blank(rest: &str) -> Option<usize> {
 }
 
 fn token(rest: &str) -> Result<(Token, usize), &'static str> {
+    if let Some(len) = float(rest) {
+        let v = rest.get(..len).unwrap_or_default().parse::<f64>().ok().filter(|v| v.is_finite());
+        return v.map(|v| (Token::Float(v.to_bits()), len)).ok_or("not a number of double precision");
+    }
     if let Some(sign) = SIGNS.into_iter().find(|s| rest.starts_with(s)) {
         return Ok((Token::Sign(sign), sign.len()));
     }
@@ -89,4 +96,26 @@ fn token(rest: &str) -> Result<(Token, usize), &'static str> {
         return Err("no token starts here");
     }
     Ok((Token::Name(word.to_owned()), word_end))
+}
+
+/// The length of a number of floating point: digits with a fraction, an exponent, or both.
+fn float(rest: &str) -> Option<usize> {
+    let digits = |at: usize| {
+        let tail = rest.get(at..).unwrap_or_default();
+        tail.find(|c: char| !c.is_ascii_digit()).unwrap_or(tail.len())
+    };
+    let whole = digits(0);
+    if whole == 0 {
+        return None;
+    }
+    let mut at = whole;
+    if rest.get(at..)?.starts_with('.') && digits(at + 1) > 0 {
+        at += 1 + digits(at + 1);
+    }
+    if rest.get(at..)?.starts_with('e') {
+        let sign = usize::from(rest.get(at + 1..)?.starts_with('-'));
+        let exponent = digits(at + 1 + sign);
+        at += if exponent > 0 { 1 + sign + exponent } else { 0 };
+    }
+    (at > whole).then_some(at)
 }

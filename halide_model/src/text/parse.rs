@@ -3,9 +3,10 @@
 use super::lex::{Token, tokens};
 use crate::alg::{Algorithm, Func, Input, RVar, Update};
 use crate::expr::{Access, Expr, Interval, Place, Site, Var};
+use crate::float::{Float, Precision};
 use crate::schedule::{Directive, LoopName, Order, Tail};
 use crate::typed::Scalar;
-use crate::value::Op;
+use crate::value::{Op, Value};
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::span::{FileId, SourceMap, Span};
 use rewright_semantics::sym::Name;
@@ -317,6 +318,11 @@ impl Parser {
             return Ok(Expr::int(self.int()?));
         }
         self.at += 1;
+        if let Token::Float(bits) = self.token() {
+            let e = float(-f64::from_bits(*bits));
+            self.at += 1;
+            return Ok(e);
+        }
         Ok(Expr::binary(Op::Sub, Expr::int(0), self.primary(scope)?))
     }
 
@@ -324,6 +330,11 @@ impl Parser {
         if self.take("(") {
             let e = self.expr(scope)?;
             self.expect(")")?;
+            return Ok(e);
+        }
+        if let Token::Float(bits) = self.token() {
+            let e = float(f64::from_bits(*bits));
+            self.at += 1;
             return Ok(e);
         }
         if let Token::Int(v) = self.token() {
@@ -425,6 +436,18 @@ impl Parser {
             "unroll" => Directive::Traverse { of: self.loop_name()?, order: Order::Unrolled },
             "compute-at" => Directive::ComputeAt { func: self.name("a func")?, at: self.then_loop()? },
             "store-at" => Directive::StoreAt { func: self.name("a func")?, at: self.then_loop()? },
+            "compute-with" => {
+                let func = self.name("a func")?;
+                self.expect(",")?;
+                let mut stage = 0;
+                if let Token::Int(v) = self.token() {
+                    let Ok(n) = usize::try_from(*v) else { return self.wrong("a stage") };
+                    stage = n;
+                    self.at += 1;
+                    self.expect(",")?;
+                }
+                Directive::ComputeWith { func, stage, with: self.loop_name()? }
+            }
             "bound" => {
                 let (func, var) = (self.name("a func")?, self.then_name()?);
                 Directive::Bound { func, var, min: self.then_expr()?, len: self.then_expr()? }
@@ -549,4 +572,8 @@ impl Parser {
         }
         Ok(Some(Input { params, window }))
     }
+}
+
+fn float(v: f64) -> Expr {
+    Expr::Const(Value::Float(Float::new(Precision::Double, v)))
 }

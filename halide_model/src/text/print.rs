@@ -32,6 +32,7 @@ fn at(e: &Expr, level: Level) -> String {
 fn leveled(e: &Expr) -> (String, Level) {
     match e {
         Expr::Const(Value::Int(v)) => (v.to_string(), Level::Unary),
+        Expr::Const(Value::Float(v)) => (v.to_string(), Level::Unary),
         Expr::Const(Value::Error(_)) => (format!("<{}>", constant(e)), Level::Unary),
         Expr::Var(v) => (var(*v), Level::Unary),
         Expr::Access(a) => (access(a), Level::Unary),
@@ -201,6 +202,8 @@ pub fn directive(d: &Directive) -> String {
             Order::Vectorized | Order::Unrolled => of.to_string(),
         },
         Directive::ComputeAt { func, at } | Directive::StoreAt { func, at } => format!("{func}, {at}"),
+        Directive::ComputeWith { func, stage: 0, with } => format!("{func}, {with}"),
+        Directive::ComputeWith { func, stage, with } => format!("{func}, {stage}, {with}"),
         Directive::Bound { func, var, min, len } => format!("{func}, {var}, {}, {}", expr(min), expr(len)),
         Directive::BoundExtent { func, var, len } => format!("{func}, {var}, {}", expr(len)),
         Directive::AlignBounds { func, var, modulus, remainder } => {

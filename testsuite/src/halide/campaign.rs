@@ -43,6 +43,8 @@ pub struct Coverage {
     pub outcomes: BTreeMap<String, usize>,
     /// Triples whose schedule has this.
     pub features: BTreeMap<String, usize>,
+    /// Directives that were accepted.
+    pub accepted: BTreeMap<&'static str, usize>,
     /// Refusals by restriction.
     pub refused: BTreeMap<&'static str, usize>,
     /// Verifications by answer.
@@ -88,18 +90,41 @@ impl fmt::Display for Counterexample {
 /// # Errors
 /// The counterexample.
 pub fn run(plan: Plan) -> Result<Coverage, Box<Counterexample>> {
+    run_on(plan, Source { algorithm: generate::algorithm, schedule: schedules::draw })
+}
+
+/// Where algorithms and schedules come from.
+#[derive(Clone, Copy, Debug)]
+pub struct Source {
+    /// A random algorithm.
+    pub algorithm: fn(&mut Rng) -> Algorithm,
+    /// A random schedule for it.
+    pub schedule: fn(&mut Rng, &Arc<Algorithm>, Rules) -> Drawn,
+}
+
+/// Runs a campaign on algorithms and schedules of other generators.
+///
+/// # Errors
+/// The counterexample.
+pub fn run_on(plan: Plan, source: Source) -> Result<Coverage, Box<Counterexample>> {
     let mut coverage = Coverage::default();
     for i in 0..plan.schedules {
         let seed = plan.seed.wrapping_add(u64::try_from(i).unwrap_or(0));
         let verify = plan.verify_every > 0 && i % plan.verify_every == 0;
-        one(seed, &plan, verify, &mut coverage)?;
+        one(seed, &plan, source, verify, &mut coverage)?;
     }
     Ok(coverage)
 }
 
-fn one(seed: u64, plan: &Plan, verify: bool, coverage: &mut Coverage) -> Result<(), Box<Counterexample>> {
+fn one(
+    seed: u64,
+    plan: &Plan,
+    source: Source,
+    verify: bool,
+    coverage: &mut Coverage,
+) -> Result<(), Box<Counterexample>> {
     let mut rng = Rng::new(seed);
-    let p = Arc::new(generate::algorithm(&mut rng));
+    let p = Arc::new((source.algorithm)(&mut rng));
     let wrong = valid::check(&p);
     assert!(
         wrong.is_empty(),
@@ -107,9 +132,12 @@ fn one(seed: u64, plan: &Plan, verify: bool, coverage: &mut Coverage) -> Result<
         wrong.first().map_or("", |d| d.rule),
         print::algorithm(&p)
     );
-    let drawn = schedules::draw(&mut rng, &p, plan.rules);
+    let drawn = (source.schedule)(&mut rng, &p, plan.rules);
     for (id, n) in &drawn.refused {
         *coverage.refused.entry(*id).or_default() += n;
+    }
+    for d in &drawn.schedule {
+        *coverage.accepted.entry(d.name()).or_default() += 1;
     }
     let inputs: Vec<Input> = (0..plan.inputs).map(|_| generate::input(&mut rng, &p)).collect();
     let expected: Vec<Option<Vec<Value>>> = inputs.iter().map(|z| reference(&p, z).ok()).collect();
@@ -237,7 +265,7 @@ fn features(p: &Algorithm, drawn: &Drawn) -> Vec<String> {
             Directive::Traverse { order: Order::Parallel, .. } => out.push("parallel".to_owned()),
             Directive::Inline { .. } | Directive::Specialize { .. } | Directive::Fuse { .. } => {}
             Directive::Swap { .. } | Directive::Traverse { .. } | Directive::ComputeAt { .. } => {}
-            Directive::StoreAt { .. } | Directive::Bound { .. } => {}
+            Directive::StoreAt { .. } | Directive::ComputeWith { .. } | Directive::Bound { .. } => {}
             Directive::BoundExtent { .. } | Directive::AlignBounds { .. } => {}
         }
     }
@@ -266,8 +294,10 @@ impl Coverage {
         into(&mut self.outcomes, other.outcomes);
         into(&mut self.features, other.features);
         into(&mut self.verified, other.verified);
-        for (k, n) in other.refused {
-            *self.refused.entry(k).or_default() += n;
+        for (mine, theirs) in [(&mut self.refused, other.refused), (&mut self.accepted, other.accepted)] {
+            for (k, n) in theirs {
+                *mine.entry(k).or_default() += n;
+            }
         }
     }
 }
@@ -285,9 +315,11 @@ impl fmt::Display for Coverage {
         for k in self.features.keys() {
             writeln!(f, "  {:3} % {k}", self.share(k))?;
         }
-        writeln!(f, "refusals:")?;
-        for (k, n) in &self.refused {
-            writeln!(f, "  {n:7} {k}")?;
+        for (title, table) in [("accepted directives", &self.accepted), ("refusals", &self.refused)] {
+            writeln!(f, "{title}:")?;
+            for (k, n) in table {
+                writeln!(f, "  {n:7} {k}")?;
+            }
         }
         Ok(())
     }

@@ -130,7 +130,10 @@ fn fails_when_run(case: &Case, report: &mut Report) {
     let about = case.message.as_deref().is_some_and(|m| m.contains("do not cover"));
     match compare(&case.input, &expected, &run) {
         Verdict::AssertionFails(Stuck::Assertion(Claim::Bounds)) if about => {
-            report.refusal = Some("assertion failure: bounds given by a directive".to_owned());
+            let given = case.schedule.iter().filter(|d| d.phase() == Phase::Bounds);
+            let given: Vec<String> = given.map(|d| format!("`{}`", print::directive(d))).collect();
+            report.refusal =
+                Some(format!("assertion failure: {} does not cover what is needed", given.join(", ")));
         }
         other @ (Verdict::Equal | Verdict::AlgorithmError | Verdict::AssertionFails(_)) => {
             report.faults.push(format!("must be refused, but: {other:?}"));

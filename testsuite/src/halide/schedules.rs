@@ -1,7 +1,7 @@
 //! Random schedules: directives drawn phase by phase and kept when they are accepted.
 
 use crate::rng::Rng;
-use rewright_halide_model::alg::Algorithm;
+use rewright_halide_model::alg::{Algorithm, Func};
 use rewright_halide_model::expr::{Expr, Var};
 use rewright_halide_model::lower::lower;
 use rewright_halide_model::schedule::{Directive, LoopName, Order, Rules, Tail, apply, seal};
@@ -24,17 +24,50 @@ pub struct Drawn {
 
 /// A random schedule for an algorithm.
 pub fn draw(rng: &mut Rng, p: &Arc<Algorithm>, rules: Rules) -> Drawn {
-    let program = lower(p);
-    let mut drawer = Drawer {
-        rng,
-        p: p.clone(),
-        rules,
-        fresh: 0,
-        out: Drawn { schedule: Vec::new(), program, refused: BTreeMap::new() },
-    };
+    let mut drawer = Drawer::new(rng, p, rules);
     drawer.specializations();
     drawer.loops();
     drawer.places();
+    drawer.together();
+    drawer.bounds();
+    drawer.sealed()
+}
+
+/// A random schedule that computes two funcs together wherever it can. Spec: [rule: halide.compute-with].
+pub fn draw_together(rng: &mut Rng, p: &Arc<Algorithm>, rules: Rules) -> Drawn {
+    let mut drawer = Drawer::new(rng, p, rules);
+    let producers = p.funcs.len() - 1;
+    let (i, j) = (drawer.rng.below(producers), drawer.rng.below(producers));
+    let pair = [i, j].map(|i| p.funcs.get(i).map_or(p.output, |f| f.name));
+    if drawer.rng.chance(30) {
+        let conds: Vec<Expr> = (0..1 + drawer.rng.below(2)).map(|_| drawer.startup()).collect();
+        for func in pair {
+            if drawer.rng.chance(95) {
+                drawer.attempt(Directive::Specialize { func, conds: conds.clone() });
+            }
+        }
+    }
+    drawer.loops();
+    if drawer.rng.chance(40)
+        && let Some(at) = drawer.tile().or_else(|| drawer.any_loop())
+    {
+        for func in [pair[1], pair[0]] {
+            drawer.attempt(Directive::ComputeAt { func, at });
+        }
+    }
+    if drawer.rng.chance(25) {
+        drawer.places();
+    }
+    for _ in 0..5 {
+        let (host, func) = if drawer.rng.chance(50) { (pair[0], pair[1]) } else { (pair[1], pair[0]) };
+        let loops: Vec<LoopName> =
+            drawer.out.program.loops().into_iter().filter(|l| l.site.func == host).collect();
+        let Some(with) = drawer.rng.pick(&loops).copied() else { continue };
+        let stages = p.func(func).map_or(1, Func::stages);
+        let stage =
+            if drawer.rng.chance(60) { with.site.stage.min(stages - 1) } else { drawer.rng.below(stages) };
+        drawer.attempt(Directive::ComputeWith { func, stage, with });
+    }
     drawer.bounds();
     drawer.sealed()
 }
@@ -47,7 +80,12 @@ struct Drawer<'a> {
     out: Drawn,
 }
 
-impl Drawer<'_> {
+impl<'a> Drawer<'a> {
+    fn new(rng: &'a mut Rng, p: &Arc<Algorithm>, rules: Rules) -> Drawer<'a> {
+        let out = Drawn { schedule: Vec::new(), program: lower(p), refused: BTreeMap::new() };
+        Drawer { rng, p: p.clone(), rules, fresh: 0, out }
+    }
+
     /// Applies a directive; whether it was accepted.
     fn attempt(&mut self, d: Directive) -> bool {
         match apply(&d, &self.out.program, self.rules) {
@@ -195,6 +233,23 @@ impl Drawer<'_> {
                     break;
                 }
             }
+        }
+    }
+
+    /// Stages of funcs other than the output computed together.
+    fn together(&mut self) {
+        if self.p.funcs.len() < 3 || !self.rng.chance(40) {
+            return;
+        }
+        let output = self.p.output;
+        for _ in 0..4 {
+            let loops: Vec<LoopName> =
+                self.out.program.loops().into_iter().filter(|l| l.site.func != output).collect();
+            let Some(with) = self.rng.pick(&loops).copied() else { return };
+            let func = self.func();
+            let stages = self.p.func(func).map_or(1, Func::stages);
+            let stage = if self.rng.chance(60) { with.site.stage } else { self.rng.below(stages) };
+            self.attempt(Directive::ComputeWith { func, stage, with });
         }
     }
 

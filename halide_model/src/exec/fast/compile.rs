@@ -10,6 +10,10 @@ use rewright_semantics::sym::Name;
 use rustc_hash::FxHashMap;
 
 pub(super) fn compile(t: &Program) -> Result<Compiled, Stuck> {
+    // Its words are integers: the small steps run what computes with floating point.
+    if t.algorithm.funcs.iter().any(|f| f.scalar.is_float()) {
+        return Err(Stuck::Overflow);
+    }
     let funcs: Vec<Name> = t.algorithm.funcs.iter().map(|f| f.name).collect();
     let mut c = Compiler { slots: FxHashMap::default(), next: 0, funcs };
     let params = t.algorithm.params.iter().map(|p| c.bind(Var::Param(*p))).collect();

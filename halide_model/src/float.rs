@@ -1,0 +1,99 @@
+//! Numbers of floating point, for practice: IEEE 754 single and double precision, rounded to nearest, even on ties.
+//! Spec: [rule: halide.float].
+
+use crate::int::Int;
+use crate::value::Op;
+use num_traits::ToPrimitive;
+use std::fmt;
+
+/// A number of either precision. Equality is that of bits; there is one NaN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Float {
+    /// The precision.
+    pub precision: Precision,
+    /// The bits of the number in double precision, which holds every single one.
+    pub bits: u64,
+}
+
+/// Precisions; the greater one wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Precision {
+    /// 32 bits.
+    Single,
+    /// 64 bits.
+    Double,
+}
+
+impl Float {
+    /// A number rounded to a precision.
+    pub fn new(precision: Precision, v: f64) -> Float {
+        let v = match precision {
+            Precision::Single => f64::from(to_single(v)),
+            Precision::Double => v,
+        };
+        Float { precision, bits: if v.is_nan() { f64::NAN.to_bits() } else { v.to_bits() } }
+    }
+
+    /// An integer rounded to a precision, once.
+    pub fn of_int(precision: Precision, v: &Int) -> Float {
+        let big = v.to_big();
+        match precision {
+            Precision::Single => Float::new(precision, f64::from(big.to_f32().unwrap_or(f32::NAN))),
+            Precision::Double => Float::new(precision, big.to_f64().unwrap_or(f64::NAN)),
+        }
+    }
+
+    /// The number.
+    pub fn value(self) -> f64 {
+        f64::from_bits(self.bits)
+    }
+
+    /// In another precision.
+    #[must_use]
+    pub fn to(self, precision: Precision) -> Float {
+        Float::new(precision, self.value())
+    }
+}
+
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    reason = "this is the rounding that is meant"
+)]
+fn to_single(v: f64) -> f32 {
+    v as f32
+}
+
+impl fmt::Display for Float {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.value())
+    }
+}
+
+/// What an operation on numbers gives: a number or a truth value.
+pub enum Outcome {
+    /// A number.
+    Float(Float),
+    /// A truth value.
+    Truth(bool),
+}
+
+/// An operation on two numbers of one precision: a sum, difference, product or quotient of single numbers that is rounded
+/// to double and then to single is the one that is rounded once, for double has more than twice the digits.
+pub fn binary(op: Op, a: Float, b: Float) -> Option<Outcome> {
+    let (x, y) = (a.value(), b.value());
+    let rounded = |v| Some(Outcome::Float(Float::new(a.precision, v)));
+    match op {
+        Op::Add => rounded(x + y),
+        Op::Sub => rounded(x - y),
+        Op::Mul => rounded(x * y),
+        Op::Div => rounded(x / y),
+        Op::Min => rounded(if x < y { x } else { y }),
+        Op::Max => rounded(if x < y { y } else { x }),
+        Op::Lt => Some(Outcome::Truth(x < y)),
+        Op::Gt => Some(Outcome::Truth(x > y)),
+        #[expect(clippy::float_cmp, reason = "the comparison of IEEE 754 is what is meant")]
+        Op::Eq => Some(Outcome::Truth(x == y)),
+        Op::Mod | Op::Or | Op::And | Op::Not | Op::Select => None,
+    }
+}
