@@ -192,8 +192,7 @@ impl Walk<'_> {
         if self.loops.is_empty() {
             return;
         }
-        let message =
-            format!("iterations of a parallel loop may meet in {field}, which is written here");
+        let message = format!("iterations of a parallel loop may meet in {field}, which is written here");
         self.met.push(Diagnostic::error("backend.parallel", span, message).help("make the loop `seq`"));
     }
 
