@@ -95,8 +95,20 @@ impl Collector {
         unguarded
     }
 
+    /// The way to here: one for all demands that have the same.
+    fn shared(&self) -> Rc<[Rc<Step>]> {
+        let same = |a: &[Rc<Step>]| {
+            a.len() == self.path.len() && a.iter().zip(&self.path).all(|(a, b)| Rc::ptr_eq(a, b))
+        };
+        if let Some(last) = self.out.demands.last().filter(|d| same(&d.path)) {
+            return last.path.clone();
+        }
+        self.path.as_slice().into()
+    }
+
     fn demand(&mut self, region: Region, dim: usize, lo: Expr, hi: Expr) {
-        self.out.demands.push(Demand { region, dim, lo, hi, path: self.path.clone() });
+        let path = self.shared();
+        self.out.demands.push(Demand { region, dim, lo, hi, path });
     }
 
     /// Facts about a func's values end where the func is written.

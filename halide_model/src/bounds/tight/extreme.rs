@@ -6,6 +6,8 @@ use super::monotone::{Trend, trend};
 use super::{Ends, Known, Step, last};
 use crate::expr::{Access, End, Expr, Hole, Interval, Region, Var};
 use crate::value::Op;
+use rustc_hash::FxHashMap;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// The way from a region's scope to a demand: what is bound on it, outermost first.
@@ -19,10 +21,17 @@ pub(crate) struct Path<'a> {
     facts: Vec<(usize, Normal)>,
     known: Option<&'a Known>,
     ranges: &'a Ranges,
+    /// What was eliminated before: parts come again and again.
+    found: RefCell<FxHashMap<(Normal, bool, usize), Option<Normal>>>,
+    /// How many eliminations are left.
+    fuel: Cell<usize>,
 }
 
 /// Holes in scope whose definition has at most this many terms are replaced by it, so that more cancels.
 const SIMPLE: usize = 2;
+
+/// How many eliminations one demand may take.
+const FUEL: usize = 2000;
 
 /// An end with more nodes than this is given up.
 const MAX_SIZE: usize = 400;
@@ -42,7 +51,7 @@ impl<'a> Path<'a> {
         let opens = |s: &Rc<Step>| matches!(s.as_ref(), Step::Regions(rs) if rs.contains(&region));
         let start = steps.iter().position(opens).unwrap_or(0);
         let mut out =
-            Path { steps, start, region: Some(region), facts: Vec::new(), known: Some(known), ranges };
+            Path { steps, start, region: Some(region), known: Some(known), ..Path::open(ranges) };
         for (i, step) in steps.iter().enumerate() {
             let Step::Fact(n) = step.as_ref() else { continue };
             let fact = out.with_values(n, i);
@@ -55,7 +64,16 @@ impl<'a> Path<'a> {
 
     /// A path with nothing quantified but variables without bounds.
     pub(crate) fn open(ranges: &'a Ranges) -> Path<'a> {
-        Path { steps: &[], start: 0, region: None, facts: Vec::new(), known: None, ranges }
+        Path {
+            steps: &[],
+            start: 0,
+            region: None,
+            facts: Vec::new(),
+            known: None,
+            ranges,
+            found: RefCell::default(),
+            fuel: Cell::new(FUEL),
+        }
     }
 
     /// With the lets before a place replaced by their values.
@@ -63,7 +81,7 @@ impl<'a> Path<'a> {
         let mut n = n.clone();
         for step in self.steps.iter().take(before).skip(self.start).rev() {
             if let Step::Let(v, value) = step.as_ref() {
-                n = replaced(n, *v, value);
+                n = n.replaced(*v, &normalize(value));
             }
         }
         n
@@ -116,8 +134,8 @@ impl<'a> Path<'a> {
             if !fact.to_expr().vars().iter().all(in_scope) || has_access(&fact.to_expr()) {
                 continue;
             }
-            for (atom, k) in end.terms.iter().filter(|(a, _)| matches!(a, Expr::Var(Var::Loop(..)))) {
-                let Some(l) = fact.terms.get(atom) else { continue };
+            for (atom, k) in end.terms().iter().filter(|(a, _)| matches!(a, Expr::Var(Var::Loop(..)))) {
+                let Some(l) = fact.factor(atom) else { continue };
                 let times = if up { -(k / l) } else { k / l };
                 if k % l == 0 && times > 0 {
                     let scaled = Normal::Sum(fact.clone()).scale(if up { times } else { -times });
@@ -143,6 +161,22 @@ impl<'a> Path<'a> {
 
     /// An end of `n` without what is bound from the `from`-th step on.
     fn eliminate(&self, n: &Normal, up: bool, from: usize) -> Option<Normal> {
+        if let Normal::Sum(s) = n
+            && s.as_constant().is_some()
+        {
+            return Some(n.clone());
+        }
+        let key = (n.clone(), up, from);
+        if let Some(known) = self.found.borrow().get(&key) {
+            return known.clone();
+        }
+        self.fuel.set(self.fuel.get().checked_sub(1)?);
+        let end = self.outwards(n, up, from);
+        self.found.borrow_mut().insert(key, end.clone());
+        end
+    }
+
+    fn outwards(&self, n: &Normal, up: bool, from: usize) -> Option<Normal> {
         let mut n = n.clone();
         for i in (from..self.steps.len()).rev() {
             if n.size() > MAX_SIZE {
@@ -151,7 +185,7 @@ impl<'a> Path<'a> {
             let Some(step) = self.steps.get(i) else { continue };
             match step.as_ref() {
                 Step::Fact(_) => {}
-                Step::Let(v, value) => n = replaced(n, *v, value),
+                Step::Let(v, value) => n = n.replaced(*v, &normalize(value)),
                 Step::Regions(regions) => {
                     for r in regions.iter().rev().filter(|r| Some(**r) != self.region) {
                         if i > self.start
@@ -162,7 +196,7 @@ impl<'a> Path<'a> {
                     }
                 }
                 Step::Loop(v, domain) => {
-                    if !mentions(&n, *v) {
+                    if !n.mentions(*v) {
                         continue;
                     }
                     let end = match trend(&n, *v, &|n| self.known(n)) {
@@ -171,7 +205,7 @@ impl<'a> Path<'a> {
                         Trend::Down => self.end(i, *v, domain, !up),
                         Trend::Unknown => return self.by_parts(&n, up, from),
                     };
-                    n = self.sharpened(replaced(n, *v, &end.to_expr()), up).trimmed(up);
+                    n = self.sharpened(n.replaced(*v, &end), up).trimmed(up);
                 }
             }
         }
@@ -187,8 +221,11 @@ impl<'a> Path<'a> {
                 Normal::Sum(_) => n,
             };
         };
+        if !s.atoms().any(is_symbolic_quotient) {
+            return Normal::Sum(s);
+        }
         let mut out = Normal::constant(s.constant);
-        for (atom, k) in &s.terms {
+        for (atom, k) in s.terms() {
             let end = self.exact_end(atom, up == (*k > 0)).unwrap_or_else(|| normalize(atom));
             out = out.add(&end.scale(*k));
         }
@@ -209,7 +246,7 @@ impl<'a> Path<'a> {
     fn end(&self, at: usize, v: Var, domain: &Interval, up: bool) -> Normal {
         let (lo, hi) = self.ends_of(at, domain);
         let mut ends = self.candidates(&Expr::Var(v), up, at + 1, at + 1);
-        ends.retain(|n| !mentions(n, v));
+        ends.retain(|n| !n.mentions(v));
         ends.push(if up { hi } else { lo });
         if up { minimum(ends) } else { maximum(ends) }.trimmed(up)
     }
@@ -237,13 +274,11 @@ impl<'a> Path<'a> {
 
     /// `k·a + rest >= 0`: `a <= rest div -k` when `k` is negative, `a >= -(rest div k)` when it is positive.
     fn candidate(&self, s: &Sum, atom: &Expr, up: bool, from: usize) -> Option<Normal> {
-        let k = *s.terms.get(atom)?;
+        let k = s.factor(atom)?;
         if (k < 0) != up {
             return None;
         }
-        let mut rest = s.clone();
-        rest.terms.remove(atom);
-        let rest_expr = rest.to_expr();
+        let rest_expr = s.without(atom).to_expr();
         if contains(&rest_expr, atom) {
             return None;
         }
@@ -270,7 +305,7 @@ impl<'a> Path<'a> {
             Normal::Max(parts) => all(parts).map(maximum),
             Normal::Sum(s) => {
                 let mut out = Normal::constant(s.constant);
-                for (a, k) in &s.terms {
+                for (a, k) in s.terms() {
                     out = out.add(&self.atom(a, up == (*k > 0), from)?.scale(*k));
                 }
                 Some(out)
@@ -408,11 +443,11 @@ fn exact(n: &Normal, b: &Normal, up: bool) -> Option<Normal> {
 /// An end of `(b·q + c) div b`, for a constant `c` and `b >= 1`.
 fn exact_quotient(end: &Sum, b: &Normal, up: bool) -> Option<Normal> {
     let Normal::Sum(divisor) = b else { return None };
-    let leading = divisor.terms.iter().find(|(_, k)| **k == 1).map(|(a, _)| a.clone())?;
+    let leading = divisor.terms().iter().find(|(_, k)| *k == 1).map(|(a, _)| a.clone())?;
     let (mut rest, mut quotient) = (Normal::Sum(end.clone()), Normal::constant(0));
     for _ in 0..8 {
         let Normal::Sum(s) = &rest else { return None };
-        let found = s.terms.iter().find_map(|(a, k)| without_factor(a, &leading).map(|q| (q, *k)));
+        let found = s.terms().iter().find_map(|(a, k)| without_factor(a, &leading).map(|q| (q, *k)));
         let Some((q, k)) = found else { break };
         let q = normalize(&Expr::binary(Op::Mul, Expr::int(k), q));
         let taken = normalize(&Expr::binary(Op::Mul, q.to_expr(), b.to_expr()));
@@ -436,8 +471,13 @@ fn without_factor(product: &Expr, factor: &Expr) -> Option<Expr> {
     Some(all.into_iter().reduce(|a, b| Expr::binary(Op::Mul, a, b)).unwrap_or(Expr::int(1)))
 }
 
+/// `a div b` where `b` is no constant.
+fn is_symbolic_quotient(atom: &Expr) -> bool {
+    matches!(atom, Expr::Op(Op::Div, args) if args.get(1).is_some_and(|b| b.as_i64().is_none()))
+}
+
 fn is_simple(e: &Ends) -> bool {
-    [&e.lo, &e.hi].into_iter().all(|n| as_sum(n).is_some_and(|s| s.terms.len() <= SIMPLE))
+    [&e.lo, &e.hi].into_iter().all(|n| as_sum(n).is_some_and(|s| s.terms().len() <= SIMPLE))
 }
 
 /// The region and dimension whose bounds an interval is.
@@ -449,31 +489,22 @@ fn hole_of(i: &Interval) -> Option<(Region, usize)> {
 /// With a region's holes replaced by what they stand for.
 fn defined(mut n: Normal, region: Region, ends: &[Ends]) -> Normal {
     for (dim, e) in ends.iter().enumerate() {
-        let i = e.interval(region, dim);
-        let hole = |end| Var::Hole(Hole { region, dim, end });
-        n = replaced(n, hole(End::Len), &i.len);
-        n = replaced(n, hole(End::Min), &i.min);
+        for end in [End::Len, End::Min] {
+            let hole = Var::Hole(Hole { region, dim, end });
+            if n.mentions(hole) {
+                let (min, len) = e.definition(region, dim);
+                n = n.replaced(hole, if end == End::Len { len } else { min });
+            }
+        }
     }
     n
-}
-
-/// `[by/v]n`
-fn replaced(n: Normal, v: Var, by: &Expr) -> Normal {
-    if mentions(&n, v) { normalize(&substitute(&n.to_expr(), v, by)) } else { n }
-}
-
-fn mentions(n: &Normal, v: Var) -> bool {
-    match n {
-        Normal::Sum(s) => s.terms.keys().any(|a| a.mentions(v)),
-        Normal::Min(parts) | Normal::Max(parts) => parts.iter().any(|p| mentions(p, v)),
-    }
 }
 
 /// Whether values from memory or variables without bounds are left.
 fn is_open(n: &Normal) -> bool {
     let mut found = false;
     match n {
-        Normal::Sum(s) => s.terms.keys().for_each(|a| {
+        Normal::Sum(s) => s.atoms().for_each(|a| {
             a.visit(&mut |e| found |= matches!(e, Expr::Access(_) | Expr::Var(Var::Local(_))));
         }),
         Normal::Min(parts) | Normal::Max(parts) => found = parts.iter().any(is_open),
@@ -502,8 +533,4 @@ fn has_access(e: &Expr) -> bool {
     let mut found = false;
     e.visit(&mut |e| found |= matches!(e, Expr::Access(_)));
     found
-}
-
-fn substitute(e: &Expr, v: Var, by: &Expr) -> Expr {
-    e.substitute(&|w| (w == v).then(|| by.clone()))
 }

@@ -44,7 +44,7 @@ pub(super) fn trend(n: &Normal, v: Var, known: &impl Fn(&Normal) -> bool) -> Tre
             parts.iter().fold(Trend::Constant, |t, p| t.and(trend(p, v, known)))
         }
         Normal::Sum(s) => {
-            s.terms.iter().fold(Trend::Constant, |t, (a, k)| t.and(atom(a, v, known).times(*k)))
+            s.terms().iter().fold(Trend::Constant, |t, (a, k)| t.and(atom(a, v, known).times(*k)))
         }
     }
 }
