@@ -4,6 +4,7 @@
 //! itself (H-11), and the interval of a quotient is `(-M, 2M + 1)`, not `(-M, 2M - 1)`, which misses both ends
 //! (H-13); lengths are cut off at 0 (H-14).
 
+use super::normal::memo;
 use super::normal::{Normal, maximum, nonnegative, normalize, simplify};
 use super::query::Query;
 use super::tight::{Demand, Ends, Known, Step};
@@ -51,6 +52,7 @@ enum Bound {
 /// # Errors
 /// The first region that is undetermined or unbounded: the engine answers `assert false`.
 pub fn baseline(t: &Program, q: &Query) -> Result<Solution, NoBounds> {
+    memo::forget();
     let mut solution = Solution::default();
     for (region, (_, dims)) in scanned(t, q) {
         let mut bounds = Vec::new();

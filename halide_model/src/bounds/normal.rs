@@ -4,6 +4,7 @@
 use crate::expr::{Access, End, Expr, Hole, Interval, Var};
 use crate::value::{Op, Value, apply};
 
+pub(crate) mod memo;
 mod sum;
 
 pub use sum::Sum;
@@ -286,12 +287,15 @@ fn never_negative(e: &Expr) -> bool {
         },
         Expr::Access(_) => false,
         Expr::Op(op, args) => match op {
-            Op::Mod => true,
-            Op::Mul | Op::Div | Op::Min => args.iter().all(|a| nonnegative(&normalize(a))),
-            Op::Max => args.iter().any(|a| nonnegative(&normalize(a))),
-            Op::Select => args.iter().skip(1).all(|a| nonnegative(&normalize(a))),
-            Op::Add | Op::Sub => nonnegative(&normalize(e)),
-            Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq => true,
+            Op::Mod | Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq => true,
+            Op::Mul | Op::Div | Op::Min => {
+                memo::never_negative(e, || args.iter().all(|a| nonnegative(&normalize(a))))
+            }
+            Op::Max => memo::never_negative(e, || args.iter().any(|a| nonnegative(&normalize(a)))),
+            Op::Select => {
+                memo::never_negative(e, || args.iter().skip(1).all(|a| nonnegative(&normalize(a))))
+            }
+            Op::Add | Op::Sub => memo::never_negative(e, || nonnegative(&normalize(e))),
         },
     }
 }
@@ -305,7 +309,14 @@ pub fn normalize(e: &Expr) -> Normal {
             let args = a.args.iter().map(simplify).collect();
             Normal::opaque(Expr::Access(Access { args, ..a.clone() }))
         }
-        Expr::Op(op, args) => operation(*op, args),
+        Expr::Op(op, args) => match op {
+            Op::Add | Op::Sub | Op::Mul | Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq => {
+                operation(*op, args)
+            }
+            Op::Div | Op::Mod | Op::Min | Op::Max | Op::Select => {
+                memo::normalized(e, || operation(*op, args))
+            }
+        },
     }
 }
 

@@ -2,6 +2,7 @@
 //! replaced by the end of their range where the expression is monotone in them, and ranges narrowed by the conditions
 //! on the way. Spec: [rule: halide.tight].
 
+use super::normal::memo;
 use super::normal::{Normal, at_most, maximum, minimum, nonnegative, normalize, simplify};
 use super::interval;
 use super::query::Query;
@@ -48,6 +49,7 @@ pub(crate) struct Demand {
 /// # Errors
 /// The first region for which there are none.
 pub fn tight(t: &Program, q: &Query) -> Result<Solution, NoBounds> {
+    memo::forget();
     let collected = demands::collect(q);
     let ranges = Ranges::of(&t.algorithm);
     let mut known = Known::default();

@@ -159,6 +159,18 @@ impl<'a> Path<'a> {
         nonnegative(n) || self.facts.iter().any(|(_, f)| nonnegative(&n.add(&f.scale(-1))))
     }
 
+    /// Whether it is certainly at least 1: by what is known, or because a loop around runs a multiple of it often, and
+    /// what is asked is asked by an iteration.
+    fn positive(&self, n: &Normal) -> bool {
+        let runs = |s: &Rc<Step>| match s.as_ref() {
+            Step::Loop(_, domain) => {
+                as_sum(&normalize(&domain.len)).and_then(|len| divided(len, n)).is_some_and(|(_, rest)| rest == 0)
+            }
+            Step::Let(..) | Step::Regions(_) | Step::Fact(_) => false,
+        };
+        self.known(&n.add(&Normal::constant(-1))) || (self.known(n) && self.steps.iter().any(runs))
+    }
+
     /// An end of `n` without what is bound from the `from`-th step on.
     fn eliminate(&self, n: &Normal, up: bool, from: usize) -> Option<Normal> {
         if let Normal::Sum(s) = n
@@ -236,7 +248,7 @@ impl<'a> Path<'a> {
         let Expr::Op(Op::Div, args) = atom else { return None };
         let [a, b] = args.as_ref() else { return None };
         let b = normalize(b);
-        if as_sum(&b).is_none_or(|s| s.as_constant().is_some()) || !self.known(&b) {
+        if as_sum(&b).is_none_or(|s| s.as_constant().is_some()) || !self.positive(&b) {
             return None;
         }
         exact(&normalize(a), &b, up)
@@ -382,7 +394,7 @@ impl<'a> Path<'a> {
         }
         let same_divisor = self.of(b, true, from)? == normalize(b);
         if same_divisor
-            && self.known(&normalize(b))
+            && self.positive(&normalize(b))
             && let Some(q) = exact(&self.of(a, up, from)?, &normalize(b), up)
         {
             return Some(q);
@@ -402,7 +414,7 @@ impl<'a> Path<'a> {
         }
         let most = self.of(b, true, from)?;
         let one_less = Normal::constant(-1);
-        if self.known(&normalize(b)) {
+        if self.positive(&normalize(b)) {
             return Some(most.add(&one_less));
         }
         let least = self.of(b, false, from)?.scale(-1);
@@ -442,9 +454,20 @@ fn exact(n: &Normal, b: &Normal, up: bool) -> Option<Normal> {
 
 /// An end of `(b·q + c) div b`, for a constant `c` and `b >= 1`.
 fn exact_quotient(end: &Sum, b: &Normal, up: bool) -> Option<Normal> {
+    let (quotient, c) = divided(end, b)?;
+    let part = match (c.signum(), up) {
+        (0, _) | (1, false) => 0,
+        (-1, true) => -1,
+        _ => c,
+    };
+    Some(quotient.add(&Normal::constant(part)))
+}
+
+/// `q` and `c` where `n = b·q + c` for a constant `c`.
+fn divided(n: &Sum, b: &Normal) -> Option<(Normal, i64)> {
     let Normal::Sum(divisor) = b else { return None };
     let leading = divisor.terms().iter().find(|(_, k)| *k == 1).map(|(a, _)| a.clone())?;
-    let (mut rest, mut quotient) = (Normal::Sum(end.clone()), Normal::constant(0));
+    let (mut rest, mut quotient) = (Normal::Sum(n.clone()), Normal::constant(0));
     for _ in 0..8 {
         let Normal::Sum(s) = &rest else { return None };
         let found = s.terms().iter().find_map(|(a, k)| without_factor(a, &leading).map(|q| (q, *k)));
@@ -454,14 +477,8 @@ fn exact_quotient(end: &Sum, b: &Normal, up: bool) -> Option<Normal> {
         rest = rest.add(&taken.scale(-1));
         quotient = quotient.add(&q);
     }
-    let Normal::Sum(rest) = rest else { return None };
-    let c = rest.as_constant()?;
-    let part = match (c.signum(), up) {
-        (0, _) | (1, false) => 0,
-        (-1, true) => -1,
-        _ => c,
-    };
-    Some(quotient.add(&Normal::constant(part)))
+    let c = as_sum(&rest)?.as_constant()?;
+    Some((quotient, c))
 }
 
 fn without_factor(product: &Expr, factor: &Expr) -> Option<Expr> {
