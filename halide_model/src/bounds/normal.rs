@@ -383,10 +383,12 @@ pub fn factors(e: &Expr) -> Vec<Expr> {
     vec![e.clone()]
 }
 
-/// `(k·q + x) div k = q + x div k` for `k > 0`.
+/// `(k·q + x) div k = q + x div k` for `k > 0`; by 0 it is 0.
 fn quotient(a: &Expr, b: &Expr) -> Normal {
-    let Some(k) = simplify(b).as_i64().filter(|k| *k > 0) else {
-        return folded(Op::Div, &[a.clone(), b.clone()]);
+    let k = match simplify(b).as_i64() {
+        Some(0) => return Normal::constant(0),
+        Some(k) if k > 0 => k,
+        Some(_) | None => return folded(Op::Div, &[a.clone(), b.clone()]),
     };
     let over = |parts: &[Normal]| parts.iter().map(|p| quotient(&p.to_expr(), &Expr::int(k))).collect();
     let sum = match normalize(a) {
@@ -403,9 +405,13 @@ fn quotient(a: &Expr, b: &Expr) -> Normal {
     Normal::Sum(whole).add(&part)
 }
 
-/// `(k·q + x) mod k = x mod k` for `k > 0`.
+/// `(k·q + x) mod k = x mod k` for `k > 0`; by 0 it is 0.
 fn remainder(a: &Expr, b: &Expr) -> Normal {
-    let (Some(k), Normal::Sum(sum)) = (simplify(b).as_i64().filter(|k| *k > 0), normalize(a)) else {
+    let divisor = simplify(b).as_i64();
+    if divisor == Some(0) {
+        return Normal::constant(0);
+    }
+    let (Some(k), Normal::Sum(sum)) = (divisor.filter(|k| *k > 0), normalize(a)) else {
         return folded(Op::Mod, &[a.clone(), b.clone()]);
     };
     let (_, rest) = divide(&sum, k);

@@ -211,11 +211,16 @@ impl<'a> Path<'a> {
                     if !n.mentions(*v) {
                         continue;
                     }
+                    let (first, last) = self.ends_of(i, domain);
+                    if first == last {
+                        // What a single iteration asks for.
+                        n = n.replaced(*v, &first);
+                        continue;
+                    }
                     let end = match trend(&n, *v, &|n| self.known(n)) {
-                        Trend::Constant => continue,
                         Trend::Up => self.end(i, *v, domain, up),
                         Trend::Down => self.end(i, *v, domain, !up),
-                        Trend::Unknown => return self.by_parts(&n, up, from),
+                        Trend::Constant | Trend::Unknown => return self.by_parts(&n, up, from),
                     };
                     n = self.sharpened(n.replaced(*v, &end), up).trimmed(up);
                 }
