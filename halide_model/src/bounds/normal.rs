@@ -292,9 +292,7 @@ fn never_negative(e: &Expr) -> bool {
                 memo::never_negative(e, || args.iter().all(|a| nonnegative(&normalize(a))))
             }
             Op::Max => memo::never_negative(e, || args.iter().any(|a| nonnegative(&normalize(a)))),
-            Op::Select => {
-                memo::never_negative(e, || args.iter().skip(1).all(|a| nonnegative(&normalize(a))))
-            }
+            Op::Select => memo::never_negative(e, || args.iter().skip(1).all(|a| nonnegative(&normalize(a)))),
             Op::Add | Op::Sub => memo::never_negative(e, || nonnegative(&normalize(e))),
         },
     }

@@ -2,9 +2,9 @@
 //! replaced by the end of their range where the expression is monotone in them, and ranges narrowed by the conditions
 //! on the way. Spec: [rule: halide.tight].
 
+use super::interval;
 use super::normal::memo;
 use super::normal::{Normal, at_most, maximum, minimum, nonnegative, normalize, simplify};
-use super::interval;
 use super::query::Query;
 use super::values::Ranges;
 use super::{NoBounds, Solution};
@@ -147,7 +147,6 @@ const LARGE: usize = 3000;
 fn naive_end(e: Expr) -> Normal {
     if e.size() <= interval::SIMPLIFIED { normalize(&e) } else { Normal::opaque(e) }
 }
-
 
 struct Hull<'a> {
     region: Region,

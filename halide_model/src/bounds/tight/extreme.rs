@@ -50,8 +50,7 @@ impl<'a> Path<'a> {
     ) -> Path<'a> {
         let opens = |s: &Rc<Step>| matches!(s.as_ref(), Step::Regions(rs) if rs.contains(&region));
         let start = steps.iter().position(opens).unwrap_or(0);
-        let mut out =
-            Path { steps, start, region: Some(region), known: Some(known), ..Path::open(ranges) };
+        let mut out = Path { steps, start, region: Some(region), known: Some(known), ..Path::open(ranges) };
         for (i, step) in steps.iter().enumerate() {
             let Step::Fact(n) = step.as_ref() else { continue };
             let fact = out.with_values(n, i);
@@ -163,9 +162,9 @@ impl<'a> Path<'a> {
     /// what is asked is asked by an iteration.
     fn positive(&self, n: &Normal) -> bool {
         let runs = |s: &Rc<Step>| match s.as_ref() {
-            Step::Loop(_, domain) => {
-                as_sum(&normalize(&domain.len)).and_then(|len| divided(len, n)).is_some_and(|(_, rest)| rest == 0)
-            }
+            Step::Loop(_, domain) => as_sum(&normalize(&domain.len))
+                .and_then(|len| divided(len, n))
+                .is_some_and(|(_, rest)| rest == 0),
             Step::Let(..) | Step::Regions(_) | Step::Fact(_) => false,
         };
         self.known(&n.add(&Normal::constant(-1))) || (self.known(n) && self.steps.iter().any(runs))
