@@ -297,20 +297,25 @@ fn union(a: &Range, b: &Range) -> Range {
 }
 
 fn operation(op: Op, parts: &[Range]) -> Range {
-    match (op, parts) {
+    let (a, b) = match parts {
+        [a, b] => (a, b),
+        [_, a, b] if op == Op::Select => return union(a, b),
+        [_] if op == Op::Not => return Range { lo: Some(Expr::int(0)), hi: Some(Expr::int(1)) },
+        _ => return Range::ALL,
+    };
+    match op {
         // What a truth value can be does not depend on its parts.
-        (Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq, _) => {
+        Op::Or | Op::And | Op::Lt | Op::Gt | Op::Eq => {
             Range { lo: Some(Expr::int(0)), hi: Some(Expr::int(1)) }
         }
-        (Op::Select, [_, a, b]) => union(a, b),
-        (Op::Add, [a, b]) => Range { lo: with(Op::Add, &a.lo, &b.lo), hi: with(Op::Add, &a.hi, &b.hi) },
-        (Op::Sub, [a, b]) => Range { lo: with(Op::Sub, &a.lo, &b.hi), hi: with(Op::Sub, &a.hi, &b.lo) },
-        (Op::Mul, [a, b]) => product(a, b).unwrap_or(Range::ALL),
-        (Op::Div, [a, _]) => quotient(a).unwrap_or(Range::ALL),
-        (Op::Mod, [_, b]) => remainder(b).unwrap_or(Range { lo: Some(Expr::int(0)), hi: None }),
-        (Op::Min, [a, b]) => Range { lo: with(Op::Min, &a.lo, &b.lo), hi: pick(Op::Min, &a.hi, &b.hi, true) },
-        (Op::Max, [a, b]) => Range { lo: pick(Op::Max, &a.lo, &b.lo, true), hi: with(Op::Max, &a.hi, &b.hi) },
-        _ => Range::ALL,
+        Op::Add => Range { lo: with(Op::Add, &a.lo, &b.lo), hi: with(Op::Add, &a.hi, &b.hi) },
+        Op::Sub => Range { lo: with(Op::Sub, &a.lo, &b.hi), hi: with(Op::Sub, &a.hi, &b.lo) },
+        Op::Mul => product(a, b).unwrap_or(Range::ALL),
+        Op::Div => quotient(a).unwrap_or(Range::ALL),
+        Op::Mod => remainder(b).unwrap_or(Range { lo: Some(Expr::int(0)), hi: None }),
+        Op::Min => Range { lo: with(Op::Min, &a.lo, &b.lo), hi: pick(Op::Min, &a.hi, &b.hi, true) },
+        Op::Max => Range { lo: pick(Op::Max, &a.lo, &b.lo, true), hi: with(Op::Max, &a.hi, &b.hi) },
+        Op::Not | Op::Select => Range::ALL,
     }
 }
 

@@ -319,16 +319,20 @@ pub fn normalize(e: &Expr) -> Normal {
 }
 
 fn operation(op: Op, args: &[Expr]) -> Normal {
-    match (op, args) {
-        (Op::Add, [a, b]) => normalize(a).add(&normalize(b)),
-        (Op::Sub, [a, b]) => normalize(a).add(&normalize(b).scale(-1)),
-        (Op::Mul, [a, b]) => product(&normalize(a), &normalize(b)),
-        (Op::Min, [a, b]) => minimum(vec![normalize(a), normalize(b)]),
-        (Op::Max, [a, b]) => maximum(vec![normalize(a), normalize(b)]),
-        (Op::Div, [a, b]) => quotient(a, b),
-        (Op::Mod, [a, b]) => remainder(a, b),
-        (Op::Select, [c, a, b]) => selection(c, a, b),
-        _ => folded(op, args),
+    let (a, b) = match args {
+        [a, b] => (a, b),
+        [c, a, b] if op == Op::Select => return selection(c, a, b),
+        _ => return folded(op, args),
+    };
+    match op {
+        Op::Add => normalize(a).add(&normalize(b)),
+        Op::Sub => normalize(a).add(&normalize(b).scale(-1)),
+        Op::Mul => product(&normalize(a), &normalize(b)),
+        Op::Min => minimum(vec![normalize(a), normalize(b)]),
+        Op::Max => maximum(vec![normalize(a), normalize(b)]),
+        Op::Div => quotient(a, b),
+        Op::Mod => remainder(a, b),
+        Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq | Op::Select => folded(op, args),
     }
 }
 

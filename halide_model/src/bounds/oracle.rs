@@ -6,7 +6,8 @@
 //! for a point outside, and the end moves there.
 
 use super::query::{Query, query};
-use super::verify::{Ask, Verification, ask, verify_bounds};
+use super::values::Ranges;
+use super::verify::{Ask, Verification, ask, proven, verify_bounds};
 use super::{NoBounds, Solution};
 use crate::bounds::complete::complete;
 use crate::bounds::normal::simplify;
@@ -19,7 +20,7 @@ use crate::value::Op;
 const MOVES: usize = 8;
 
 /// How many questions may be asked about one dimension of a region.
-const QUESTIONS: usize = 40;
+const QUESTIONS: usize = 24;
 
 /// How far an end may be from its base.
 const FAR: i64 = 1 << 12;
@@ -29,6 +30,7 @@ const FAR: i64 = 1 << 12;
 /// # Errors
 /// The first region for which no template fits.
 pub fn oracle(t: &Program) -> Result<Solution, NoBounds> {
+    let ranges = proven(t);
     let mut solution = Solution::default();
     for at in regions(t) {
         let region = at.region;
@@ -37,17 +39,17 @@ pub fn oracle(t: &Program) -> Result<Solution, NoBounds> {
         for dim in 0..rank {
             let mut questions = QUESTIONS;
             let found = bases(t, &at, &solution, dim).into_iter().find_map(|base| {
-                let trial = Trial { t, region, dim, base };
+                let trial = Trial { t, ranges: &ranges, region, dim, base };
                 trial.fit(&solution, &mut questions)
             });
-            let found = found.or_else(|| hull(t, &at, &solution, dim));
+            let found = found.or_else(|| hull(t, &ranges, &at, &solution, dim));
             let none = || NoBounds { region, dim, why: "no template fits".to_owned() };
             set(&mut solution, region, dim, found.ok_or_else(none)?);
         }
         // While a dimension was looked for, the later ones were empty, and nothing was asked through them.
         for dim in 0..rank {
             let none = || NoBounds { region, dim, why: "its dimensions do not fit together".to_owned() };
-            let again = again(t, region, &solution, dim).ok_or_else(none)?;
+            let again = again(t, &ranges, region, &solution, dim).ok_or_else(none)?;
             set(&mut solution, region, dim, again);
         }
     }
@@ -63,24 +65,23 @@ pub fn oracle(t: &Program) -> Result<Solution, NoBounds> {
 }
 
 /// The bounds of a dimension, moved further where that is asked now that all dimensions are known.
-fn again(t: &Program, region: Region, solution: &Solution, dim: usize) -> Option<Interval> {
+fn again(t: &Program, ranges: &Ranges, region: Region, solution: &Solution, dim: usize) -> Option<Interval> {
     let i = solution.regions.get(&region)?.get(dim)?;
     let base = Base { lo: i.min.clone(), hi: simplify(&last(i)) };
-    let (mut questions, trial) = (QUESTIONS, Trial { t, region, dim, base });
-    if let Ask::Met =
-        ask(&complete(t, solution), region, dim, &(trial.base.lo.clone(), trial.base.hi.clone()))
-    {
+    let (mut questions, trial) = (QUESTIONS, Trial { t, ranges, region, dim, base });
+    let ends = (trial.base.lo.clone(), trial.base.hi.clone());
+    if let Ask::Met = ask(&complete(t, solution), ranges, region, dim, &ends) {
         return Some(i.clone());
     }
     trial.fit(solution, &mut questions)
 }
 
 /// The hull of all simple bases, then of as few of them as do.
-fn hull(t: &Program, at: &Scoped, solution: &Solution, dim: usize) -> Option<Interval> {
+fn hull(t: &Program, ranges: &Ranges, at: &Scoped, solution: &Solution, dim: usize) -> Option<Interval> {
     let mut questions = QUESTIONS;
     let mut fit = |parts: &[Base]| {
         let base = parts.iter().cloned().reduce(|a, b| a.hull(&b))?;
-        Trial { t, region: at.region, dim, base }.fit(solution, &mut questions)
+        Trial { t, ranges, region: at.region, dim, base }.fit(solution, &mut questions)
     };
     let simple = simple(t, at, solution, dim);
     let reversed = simple.iter().map(Base::reversed);
@@ -277,6 +278,7 @@ fn last(i: &Interval) -> Expr {
 
 struct Trial<'a> {
     t: &'a Program,
+    ranges: &'a Ranges,
     region: Region,
     dim: usize,
     base: Base,
@@ -294,7 +296,7 @@ impl Trial<'_> {
             let completed = complete(self.t, &trial);
             let plus = |e: &Expr, c: i64| simplify(&Expr::binary(Op::Add, e.clone(), Expr::int(c)));
             let ends = (plus(&self.base.lo, -below), plus(&self.base.hi, above));
-            match ask(&completed, self.region, self.dim, &ends) {
+            match ask(&completed, self.ranges, self.region, self.dim, &ends) {
                 Ask::Met => return Some(i),
                 Ask::Outside { under, over } => {
                     // Twice as far each time it moves the same way.

@@ -48,7 +48,7 @@ impl Verification {
 /// Steps of z3 per question.
 const STEPS: u32 = 2_000_000;
 
-/// Steps of z3 to agree with an end of the range of a func's values.
+/// Steps of z3 to agree with an end of the range of a func's values, or with one of many ends that are tried.
 const FEW_STEPS: u32 = 200_000;
 
 /// What z3 says of the ends of one dimension of one region.
@@ -67,9 +67,15 @@ pub(super) enum Ask {
 }
 
 /// Asks only whether a region's dimension contains what is asked of it; regions that are not yet bound may be anything.
-pub(super) fn ask(completed: &Program, region: Region, dim: usize, ends: &(Expr, Expr)) -> Ask {
+pub(super) fn ask(
+    completed: &Program,
+    ranges: &Ranges,
+    region: Region,
+    dim: usize,
+    ends: &(Expr, Expr),
+) -> Ask {
     let only = Only { region, dim, ends: ends.clone() };
-    match run(completed, Some(only)) {
+    match run(completed, ranges, Some(only)) {
         Verification::Verified(_) => Ask::Met,
         Verification::Refuted { model, .. } => {
             let of = |name: &str| model.iter().find(|(n, _)| n == name).map_or(0, |(_, v)| *v);
@@ -92,14 +98,14 @@ pub fn verify_bounds(completed: &Program) -> Verification {
         let what = if let Broken::Unbound(v) = broken { print::var(v) } else { format!("{broken:?}") };
         return Verification::OutOfScope(what);
     }
-    run(completed, None)
+    run(completed, &proven(completed), None)
 }
 
-fn run(completed: &Program, only: Option<Only>) -> Verification {
+fn run(completed: &Program, ranges: &Ranges, only: Option<Only>) -> Verification {
     let q = query(completed);
     with_z3_config(&Config::new(), || {
-        let ranges = proven(completed);
-        let mut prover = Prover::new(&ranges, STEPS, only);
+        let steps = if only.is_some() { FEW_STEPS } else { STEPS };
+        let mut prover = Prover::new(ranges, steps, only);
         prover.inputs(completed);
         match prover.prove(&q) {
             Ok(()) => Verification::Verified(prover.proved),
@@ -110,7 +116,7 @@ fn run(completed: &Program, only: Option<Only>) -> Verification {
 
 /// The ranges of values that z3 agrees with: each func's stages may store nothing outside, given those of the funcs
 /// that they read. What finds them is part of an engine, and no engine is trusted.
-fn proven(completed: &Program) -> Ranges {
+pub(super) fn proven(completed: &Program) -> Ranges {
     let p = &completed.algorithm;
     let wanted = read_in_indices(completed);
     let mut proven = Ranges::default();
@@ -118,16 +124,18 @@ fn proven(completed: &Program) -> Ranges {
         return proven;
     }
     let claimed = Ranges::of(p);
-    for f in &p.funcs {
-        let agreed = |up| {
-            let end = claimed.end(f.name, up)?;
-            // Fixed-width numbers wrap around when they are stored: their range is the type's.
-            (f.scalar != Scalar::Integer || stays_within(p, f, &proven, &end, up)).then_some(end)
-        };
-        let ends = (agreed(false), agreed(true));
-        proven.set(f.name, ends);
-    }
-    proven
+    with_z3_config(&Config::new(), || {
+        for f in &p.funcs {
+            let agreed = |up| {
+                let end = claimed.end(f.name, up)?;
+                // Fixed-width numbers wrap around when they are stored: their range is the type's.
+                (f.scalar != Scalar::Integer || stays_within(p, f, &proven, &end, up)).then_some(end)
+            };
+            let ends = (agreed(false), agreed(true));
+            proven.set(f.name, ends);
+        }
+        proven
+    })
 }
 
 /// Whether no stage of a func stores a value beyond `end`.

@@ -354,24 +354,26 @@ impl<'a> Path<'a> {
         self.eliminate(&normalize(e), up, from)
     }
 
+    /// An end of an operation; none with the wrong number of arguments.
     fn operation(&self, op: Op, args: &[Expr], up: bool, from: usize) -> Option<Normal> {
-        match (op, args) {
-            (Op::Min | Op::Max, [a, b]) => {
-                let parts = vec![normalize(a), normalize(b)];
-                let n = if op == Op::Min { Normal::Min(parts) } else { Normal::Max(parts) };
-                self.by_parts(&n, up, from)
-            }
-            (Op::Select, [_, a, b]) => {
+        let (a, b) = match args {
+            [a, b] => (a, b),
+            [_, a, b] if op == Op::Select => {
                 let ends = vec![self.of(a, up, from)?, self.of(b, up, from)?];
-                Some(if up { maximum(ends) } else { minimum(ends) })
+                return Some(if up { maximum(ends) } else { minimum(ends) });
             }
-            (Op::Mul, [a, b]) => self.product(a, b, up, from),
-            (Op::Div, [a, b]) => self.quotient(a, b, up, from),
-            (Op::Mod, [a, b]) => self.remainder(a, b, up, from),
-            (Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq, _) => {
-                Some(Normal::constant(i64::from(up)))
-            }
-            _ => None,
+            [_] if op == Op::Not => return Some(Normal::constant(i64::from(up))),
+            _ => return None,
+        };
+        match op {
+            Op::Min => self.by_parts(&Normal::Min(vec![normalize(a), normalize(b)]), up, from),
+            Op::Max => self.by_parts(&Normal::Max(vec![normalize(a), normalize(b)]), up, from),
+            Op::Mul => self.product(a, b, up, from),
+            Op::Div => self.quotient(a, b, up, from),
+            Op::Mod => self.remainder(a, b, up, from),
+            Op::Or | Op::And | Op::Lt | Op::Gt | Op::Eq => Some(Normal::constant(i64::from(up))),
+            // Sums are in normal form and no atoms.
+            Op::Add | Op::Sub | Op::Not | Op::Select => None,
         }
     }
 
