@@ -128,7 +128,7 @@ fn one(seed: u64, plan: &Plan, verify: bool, coverage: &mut Coverage) -> Result<
     }
     // The third engine asks z3 a great deal.
     let engines: &[Engine] =
-        if seed % ORACLE_EVERY == 0 { &Engine::ALL } else { &[Engine::Tight, Engine::Baseline] };
+        if seed.is_multiple_of(ORACLE_EVERY) { &Engine::ALL } else { &[Engine::Tight, Engine::Baseline] };
     for &engine in engines {
         let (completed, none) = engine.complete(&drawn.program);
         if none.is_some() {

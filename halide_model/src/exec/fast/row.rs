@@ -204,10 +204,8 @@ fn bounds<W>(st: &State<'_, W>, f: usize, d: usize) -> Option<(i64, usize)> {
 
 fn counting(first: i64, len: usize, out: &mut Row) -> Option<()> {
     first.checked_add(i64::try_from(len).ok()?)?;
-    let mut next = first;
-    for v in out.get_mut(..len)? {
+    for (next, v) in (first..).zip(out.get_mut(..len)?) {
         *v = next;
-        next += 1;
     }
     (first != ERROR).then_some(())
 }
