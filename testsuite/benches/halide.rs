@@ -1,7 +1,7 @@
 //! The Halide model: from algorithm to completed program, and executing it.
 
-use divan::Bencher;
-use divan::counter::ItemsCount;
+#![expect(clippy::print_stdout, reason = "a benchmark reports on standard output")]
+
 use mimalloc::MiMalloc;
 use rewright_halide_model::alg::{Algorithm, Input};
 use rewright_halide_model::confluence::Engine;
@@ -9,13 +9,22 @@ use rewright_halide_model::exec::fast::Compiled;
 use rewright_halide_model::schedule::{Directive, Rules, Sequence, schedule};
 use rewright_halide_model::text::parse;
 use rewright_semantics::span::SourceMap;
+use rewright_testsuite::throughput::{Unit, measure};
+use std::hint::black_box;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() {
-    divan::main();
+    ten_stages(Engine::Tight, Some(Duration::from_millis(2)));
+    ten_stages(Engine::Baseline, None);
+    blur("executor on blur", "");
+    blur(
+        "executor on blur, in strips of 32 rows",
+        "schedule: split(<by, y>, yo, yi, 32, guard); compute-at(bx, <by, yo>); compute-at(src, <by, yo>);",
+    );
 }
 
 fn read(text: &str) -> (Arc<Algorithm>, Vec<Directive>) {
@@ -44,16 +53,34 @@ fn chain() -> (Arc<Algorithm>, Vec<Directive>) {
     read(&text)
 }
 
+/// How often each engine is timed.
+const RUNS: usize = 200;
+
 /// Goal: under 2 ms with the tight engine.
-#[divan::bench(args = [Engine::Tight, Engine::Baseline])]
-fn lower_schedule_bounds_of_ten_stages(bencher: Bencher<'_, '_>, engine: Engine) {
+fn ten_stages(engine: Engine, goal: Option<Duration>) {
     let (p, s) = chain();
-    bencher.bench_local(|| {
+    let mut times = Vec::new();
+    for _ in 0..RUNS {
+        let start = Instant::now();
         let t = schedule(&p, &s, Sequence::Strict, Rules::default()).unwrap_or_else(|r| panic!("{r}"));
         let (completed, none) = engine.complete(&t);
+        times.push(start.elapsed());
         assert!(engine == Engine::Baseline || none.is_none());
-        completed
+        drop(black_box(completed));
+    }
+    times.sort_unstable();
+    let median = times.get(RUNS / 2).copied().unwrap_or_default();
+    let goal = goal.map_or(String::new(), |g| {
+        let met = if median < g { "met" } else { "missed" };
+        format!(", goal under {g:.0?} ({met})")
     });
+    let (fastest, slowest) = (times.first().copied(), times.last().copied());
+    println!(
+        "lower, schedule and bounds of ten stages, {}: {median:.2?}{goal}, from {:.2?} to {:.2?} in {RUNS} runs",
+        engine.name(),
+        fastest.unwrap_or_default(),
+        slowest.unwrap_or_default(),
+    );
 }
 
 const BLUR: &str = "pipeline by():
@@ -63,12 +90,11 @@ const BLUR: &str = "pipeline by():
 ";
 
 /// Goal: at least ten million points per second, of all stages.
-#[divan::bench]
-fn executor_on_blur(bencher: Bencher<'_, '_>) {
-    let (p, s) = read(BLUR);
+fn blur(what: &str, directives: &str) {
+    let (p, s) = read(&format!("{BLUR}{directives}"));
     let t = schedule(&p, &s, Sequence::Strict, Rules::default()).unwrap_or_else(|r| panic!("{r}"));
     let code = Compiled::new(&Engine::Tight.complete(&t).0).unwrap_or_else(|e| panic!("{e}"));
     let z = Input { params: Vec::new(), window: vec![(0, 512), (0, 256)] };
     let points: usize = 514 * 258 + 512 * 258 + 512 * 256;
-    bencher.counter(ItemsCount::new(points)).bench_local(|| code.run(&z).unwrap_or_else(|e| panic!("{e}")));
+    measure(what, Unit::Points, points, Some(10.0), || code.run(&z).unwrap_or_else(|e| panic!("{e}")));
 }

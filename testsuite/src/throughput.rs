@@ -18,6 +18,8 @@ pub enum Unit {
     Bytes,
     /// Statement instances of the interpreter.
     Statements,
+    /// Points of funcs.
+    Points,
 }
 
 impl Unit {
@@ -25,6 +27,7 @@ impl Unit {
         match self {
             Unit::Bytes => "MB/s",
             Unit::Statements => "million statement instances/s",
+            Unit::Points => "million points/s",
         }
     }
 }

@@ -4,12 +4,16 @@
 //! itself (H-11), and the interval of a quotient is `(-M, 2M + 1)`, not `(-M, 2M - 1)`, which misses both ends
 //! (H-13); lengths are cut off at 0 (H-14).
 
+use super::normal::memo;
 use super::normal::{Normal, maximum, nonnegative, normalize, simplify};
 use super::query::Query;
+use super::tight::{Demand, Ends, Known, Step};
 use super::{NoBounds, Solution};
 use crate::expr::{End, Expr, Interval, Region, Var};
 use crate::tgt::Program;
 use crate::value::Op;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// From `lo` to `hi`; `None` is infinite.
@@ -21,12 +25,18 @@ struct Range {
 
 /// Γ: what is known of variables and regions.
 struct Gamma {
-    /// Variables with the depth of their binding, innermost last.
-    vars: Vec<(usize, Var, Bound)>,
-    /// Regions with the depth of their quantifier, and what they were found to contain; `None`: nothing yet.
-    regions: BTreeMap<Region, (usize, Vec<Option<Range>>)>,
+    /// Variables with the depth and the number of their binding, innermost last.
+    vars: Vec<(usize, usize, Var, Bound)>,
+    regions: Regions,
     depth: usize,
+    /// How many variables were bound so far.
+    bindings: usize,
+    /// 𝓘 of a binding's variable or of a hole, for a hole of some depth; forgotten when a region grows.
+    found: RefCell<FxHashMap<(usize, Var, usize), Range>>,
 }
+
+/// Regions with the depth of their quantifier, and what they were found to contain; `None`: nothing yet.
+type Regions = BTreeMap<Region, (usize, Vec<Option<Range>>)>;
 
 /// What a variable stands for.
 #[derive(Clone)]
@@ -42,11 +52,9 @@ enum Bound {
 /// # Errors
 /// The first region that is undetermined or unbounded: the engine answers `assert false`.
 pub fn baseline(t: &Program, q: &Query) -> Result<Solution, NoBounds> {
-    let mut gamma = Gamma { vars: Vec::new(), regions: BTreeMap::new(), depth: 0 };
-    let ranks: BTreeMap<_, _> = t.algorithm.funcs.iter().map(|f| (f.name, f.vars.len())).collect();
-    gamma.scan(q, &|r: Region| ranks.get(&r.func()).copied().unwrap_or(0));
+    memo::forget();
     let mut solution = Solution::default();
-    for (region, (_, dims)) in gamma.regions {
+    for (region, (_, dims)) in scanned(t, q) {
         let mut bounds = Vec::new();
         for (dim, known) in dims.into_iter().enumerate() {
             let none = |why: &str| NoBounds { region, dim, why: why.to_owned() };
@@ -58,7 +66,50 @@ pub fn baseline(t: &Program, q: &Query) -> Result<Solution, NoBounds> {
     Ok(solution)
 }
 
+/// The interval of one demand on a region, by the same arithmetic: regions on the way are the ones that are known.
+pub(super) fn of_demand(d: &Demand, known: &Known) -> (Option<Expr>, Option<Expr>) {
+    let mut gamma = Gamma::new();
+    let mut scope = 0;
+    for step in d.path.iter() {
+        match step.as_ref() {
+            Step::Loop(v, i) => gamma.bind(*v, Bound::In(i.clone())),
+            Step::Let(v, e) => gamma.bind(*v, Bound::Is(e.clone())),
+            Step::Fact(_) => {}
+            Step::Regions(regions) => {
+                for r in regions {
+                    gamma.depth += 1;
+                    let range = |e: &Ends| Some(Range { lo: Some(e.lo.to_expr()), hi: Some(e.hi.to_expr()) });
+                    let dims = known.ends.get(r).map(|ends| ends.iter().map(range).collect());
+                    gamma.regions.insert(*r, (gamma.depth, dims.unwrap_or_default()));
+                    if *r == d.region {
+                        scope = gamma.depth;
+                    }
+                }
+            }
+        }
+    }
+    (gamma.interval(&d.lo, scope).lo, gamma.interval(&d.hi, scope).hi)
+}
+
+fn scanned(t: &Program, q: &Query) -> Regions {
+    let mut gamma = Gamma::new();
+    let ranks: BTreeMap<_, _> = t.algorithm.funcs.iter().map(|f| (f.name, f.vars.len())).collect();
+    gamma.scan(q, &|r: Region| ranks.get(&r.func()).copied().unwrap_or(0));
+    gamma.regions
+}
+
 impl Gamma {
+    fn new() -> Gamma {
+        let found = RefCell::default();
+        Gamma { vars: Vec::new(), regions: BTreeMap::new(), depth: 0, bindings: 0, found }
+    }
+
+    fn bind(&mut self, v: Var, to: Bound) {
+        self.depth += 1;
+        self.bindings += 1;
+        self.vars.push((self.depth, self.bindings, v, to));
+    }
+
     /// `β₀(b, Γ)`, where conjunctions are read from the right.
     fn scan(&mut self, q: &Query, rank: &impl Fn(Region) -> usize) {
         match q {
@@ -91,8 +142,7 @@ impl Gamma {
     }
 
     fn bound(&mut self, v: Var, to: Bound, body: &Query, rank: &impl Fn(Region) -> usize) {
-        self.depth += 1;
-        self.vars.push((self.depth, v, to));
+        self.bind(v, to);
         self.scan(body, rank);
         self.vars.pop();
         self.depth -= 1;
@@ -106,10 +156,14 @@ impl Gamma {
     fn widen(&mut self, region: Region, dim: usize, range: Range) {
         let Some((_, dims)) = self.regions.get_mut(&region) else { return };
         let Some(place) = dims.get_mut(dim) else { return };
-        *place = Some(match (place.take(), range) {
-            (None, range) => range,
-            (Some(old), new) => union(&old, &new),
-        });
+        let wider = match place.as_ref() {
+            None => range,
+            Some(old) => union(old, &range),
+        };
+        if place.as_ref() != Some(&wider) {
+            *place = Some(wider);
+            self.found.borrow_mut().clear();
+        }
     }
 
     /// All values between the ends of an interval: from the least it may begin with to the greatest it may end with.
@@ -155,21 +209,32 @@ impl Gamma {
         if let Var::Hole(h) = v {
             return match self.regions.get(&h.region) {
                 Some((depth, _)) if *depth < scope => Range::point(Expr::Var(v)),
-                Some((_, dims)) => {
+                Some((_, dims)) => self.remembered((0, v, scope), || {
                     let known = dims.get(h.dim).cloned().flatten().and_then(|r| r.finite());
                     let end = known.map(|i| if h.end == End::Min { i.min } else { i.len });
                     end.map_or(Range::ALL, |e| self.interval(&e, scope))
-                }
+                }),
                 None => Range::ALL,
             };
         }
-        match self.vars.iter().rev().find(|(_, w, _)| *w == v) {
-            Some((depth, _, bound)) if *depth > scope => match bound {
-                Bound::In(i) => self.both_ends(i, scope),
-                Bound::Is(e) => self.interval(e, scope),
-            },
+        match self.vars.iter().rev().find(|(_, _, w, _)| *w == v) {
+            Some((depth, number, _, bound)) if *depth > scope => {
+                self.remembered((*number, v, scope), || match bound {
+                    Bound::In(i) => self.both_ends(i, scope),
+                    Bound::Is(e) => self.interval(e, scope),
+                })
+            }
             Some(_) | None => Range::point(Expr::Var(v)),
         }
+    }
+
+    fn remembered(&self, key: (usize, Var, usize), find: impl FnOnce() -> Range) -> Range {
+        if let Some(known) = self.found.borrow().get(&key) {
+            return known.clone();
+        }
+        let range = find();
+        self.found.borrow_mut().insert(key, range.clone());
+        range
     }
 }
 
@@ -204,7 +269,7 @@ fn sub(a: &Expr, b: &Expr) -> Expr {
 const MAX_SIZE: usize = 8000;
 
 /// Ends with more nodes than this are left as they are.
-const SIMPLIFIED: usize = 250;
+pub(super) const SIMPLIFIED: usize = 250;
 
 fn limited(e: &Expr) -> Option<Expr> {
     match e.size() {
@@ -232,20 +297,25 @@ fn union(a: &Range, b: &Range) -> Range {
 }
 
 fn operation(op: Op, parts: &[Range]) -> Range {
-    match (op, parts) {
+    let (a, b) = match parts {
+        [a, b] => (a, b),
+        [_, a, b] if op == Op::Select => return union(a, b),
+        [_] if op == Op::Not => return Range { lo: Some(Expr::int(0)), hi: Some(Expr::int(1)) },
+        _ => return Range::ALL,
+    };
+    match op {
         // What a truth value can be does not depend on its parts.
-        (Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq, _) => {
+        Op::Or | Op::And | Op::Lt | Op::Gt | Op::Eq => {
             Range { lo: Some(Expr::int(0)), hi: Some(Expr::int(1)) }
         }
-        (Op::Select, [_, a, b]) => union(a, b),
-        (Op::Add, [a, b]) => Range { lo: with(Op::Add, &a.lo, &b.lo), hi: with(Op::Add, &a.hi, &b.hi) },
-        (Op::Sub, [a, b]) => Range { lo: with(Op::Sub, &a.lo, &b.hi), hi: with(Op::Sub, &a.hi, &b.lo) },
-        (Op::Mul, [a, b]) => product(a, b).unwrap_or(Range::ALL),
-        (Op::Div, [a, _]) => quotient(a).unwrap_or(Range::ALL),
-        (Op::Mod, [_, b]) => remainder(b).unwrap_or(Range { lo: Some(Expr::int(0)), hi: None }),
-        (Op::Min, [a, b]) => Range { lo: with(Op::Min, &a.lo, &b.lo), hi: pick(Op::Min, &a.hi, &b.hi, true) },
-        (Op::Max, [a, b]) => Range { lo: pick(Op::Max, &a.lo, &b.lo, true), hi: with(Op::Max, &a.hi, &b.hi) },
-        _ => Range::ALL,
+        Op::Add => Range { lo: with(Op::Add, &a.lo, &b.lo), hi: with(Op::Add, &a.hi, &b.hi) },
+        Op::Sub => Range { lo: with(Op::Sub, &a.lo, &b.hi), hi: with(Op::Sub, &a.hi, &b.lo) },
+        Op::Mul => product(a, b).unwrap_or(Range::ALL),
+        Op::Div => quotient(a).unwrap_or(Range::ALL),
+        Op::Mod => remainder(b).unwrap_or(Range { lo: Some(Expr::int(0)), hi: None }),
+        Op::Min => Range { lo: with(Op::Min, &a.lo, &b.lo), hi: pick(Op::Min, &a.hi, &b.hi, true) },
+        Op::Max => Range { lo: pick(Op::Max, &a.lo, &b.lo, true), hi: with(Op::Max, &a.hi, &b.hi) },
+        Op::Not | Op::Select => Range::ALL,
     }
 }
 

@@ -3,19 +3,14 @@
 
 use crate::expr::{Access, End, Expr, Hole, Interval, Var};
 use crate::value::{Op, Value, apply};
-use std::collections::BTreeMap;
 
-/// `Σ kᵢ·aᵢ + c`, where atoms `a` are variables and what is not affine, in normal form themselves.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Sum {
-    /// The atoms with their factors, none of them zero.
-    pub terms: BTreeMap<Expr, i64>,
-    /// c
-    pub constant: i64,
-}
+pub(crate) mod memo;
+mod sum;
+
+pub use sum::Sum;
 
 /// A minimum or a maximum of at least two, or a sum.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Normal {
     /// A sum.
     Sum(Sum),
@@ -41,70 +36,14 @@ pub fn at_most(a: &Expr, b: &Expr) -> bool {
     not_more(&normalize(a), &normalize(b))
 }
 
-impl Sum {
-    fn constant(c: i64) -> Sum {
-        Sum { terms: BTreeMap::new(), constant: c }
-    }
-
-    fn atom(e: Expr) -> Sum {
-        Sum { terms: BTreeMap::from([(e, 1)]), constant: 0 }
-    }
-
-    /// Its value, if it has no atoms.
-    pub fn as_constant(&self) -> Option<i64> {
-        self.terms.is_empty().then_some(self.constant)
-    }
-
-    fn add(&self, other: &Sum) -> Option<Sum> {
-        let mut terms = self.terms.clone();
-        for (a, k) in &other.terms {
-            let sum = terms.get(a).copied().unwrap_or(0).checked_add(*k)?;
-            if sum == 0 {
-                terms.remove(a);
-            } else {
-                terms.insert(a.clone(), sum);
-            }
-        }
-        Some(Sum { terms, constant: self.constant.checked_add(other.constant)? })
-    }
-
-    fn scale(&self, k: i64) -> Option<Sum> {
-        if k == 0 {
-            return Some(Sum::default());
-        }
-        let terms = self.terms.iter().map(|(a, c)| Some((a.clone(), c.checked_mul(k)?)));
-        Some(Sum { terms: terms.collect::<Option<_>>()?, constant: self.constant.checked_mul(k)? })
-    }
-
-    /// As an expression.
-    pub fn to_expr(&self) -> Expr {
-        let mut out: Option<Expr> = None;
-        let (positive, negative): (Vec<_>, Vec<_>) = self.terms.iter().partition(|(_, k)| **k > 0);
-        for (a, k) in positive.into_iter().chain(negative) {
-            let scaled =
-                |k: i64| if k == 1 { a.clone() } else { Expr::binary(Op::Mul, Expr::int(k), a.clone()) };
-            out = Some(match (out, k.checked_neg()) {
-                (None, _) => scaled(*k),
-                (Some(e), Some(minus)) if minus > 0 => Expr::binary(Op::Sub, e, scaled(minus)),
-                (Some(e), _) => Expr::binary(Op::Add, e, scaled(*k)),
-            });
-        }
-        match (out, self.constant) {
-            (None, c) => Expr::int(c),
-            (Some(e), 0) => e,
-            (Some(e), c) if c < 0 && c > i64::MIN => Expr::binary(Op::Sub, e, Expr::int(-c)),
-            (Some(e), c) => Expr::binary(Op::Add, e, Expr::int(c)),
-        }
-    }
-}
-
 impl Normal {
     /// An integer.
     pub fn constant(c: i64) -> Normal {
-        Normal::Sum(Sum::constant(c))
+        Normal::Sum(Sum::of_constant(c))
     }
 
-    fn opaque(e: Expr) -> Normal {
+    /// One atom, left as it is.
+    pub fn opaque(e: Expr) -> Normal {
         Normal::Sum(Sum::atom(e))
     }
 
@@ -141,7 +80,7 @@ impl Normal {
     /// How many nodes it has as an expression, about.
     pub fn size(&self) -> usize {
         match self {
-            Normal::Sum(s) => 1 + s.terms.keys().map(|a| 2 + a.size()).sum::<usize>(),
+            Normal::Sum(s) => 1 + s.atoms().map(|a| 2 + a.size()).sum::<usize>(),
             Normal::Min(parts) | Normal::Max(parts) => parts.iter().map(Normal::size).sum(),
         }
     }
@@ -198,6 +137,40 @@ impl Normal {
     }
 }
 
+impl Normal {
+    /// Whether `v` occurs.
+    pub fn mentions(&self, v: Var) -> bool {
+        match self {
+            Normal::Sum(s) => s.atoms().any(|a| a.mentions(v)),
+            Normal::Min(parts) | Normal::Max(parts) => parts.iter().any(|p| p.mentions(v)),
+        }
+    }
+
+    /// `[by/v]n`: only what mentions `v` is brought into normal form again.
+    #[must_use]
+    pub fn replaced(&self, v: Var, by: &Normal) -> Normal {
+        if !self.mentions(v) {
+            return self.clone();
+        }
+        match self {
+            Normal::Sum(s) => {
+                let kept = s.select(|a, _| !a.mentions(v), |k| k, s.constant);
+                let value = std::cell::OnceCell::new();
+                let changed = s.terms().iter().filter(|(a, _)| a.mentions(v)).map(|(a, k)| {
+                    if *a == Expr::Var(v) {
+                        return by.scale(*k);
+                    }
+                    let value = value.get_or_init(|| by.to_expr());
+                    normalize(&a.substitute(&|w| (w == v).then(|| value.clone()))).scale(*k)
+                });
+                changed.fold(Normal::Sum(kept), |sum, term| sum.add(&term))
+            }
+            Normal::Min(parts) => minimum(parts.iter().map(|p| p.replaced(v, by)).collect()),
+            Normal::Max(parts) => maximum(parts.iter().map(|p| p.replaced(v, by)).collect()),
+        }
+    }
+}
+
 /// The least of these: what another one never exceeds is dropped.
 pub fn minimum(parts: Vec<Normal>) -> Normal {
     extremum(parts, true)
@@ -248,7 +221,11 @@ fn extremum(parts: Vec<Normal>, least: bool) -> Normal {
 fn not_more(a: &Normal, b: &Normal) -> bool {
     match (a, b) {
         (Normal::Sum(x), Normal::Sum(y)) => {
-            x.scale(-1).and_then(|x| y.add(&x)).is_some_and(|d| sum_nonnegative(&d))
+            if x.atoms().chain(y.atoms()).any(is_quotient) {
+                y.plus(-1, x).is_some_and(|d| sum_nonnegative(&d))
+            } else {
+                y.covers(x, never_negative)
+            }
         }
         _ if a == b => true,
         _ if a.leaves() * b.leaves() > MAX_LEAVES => false,
@@ -270,18 +247,14 @@ pub fn nonnegative(n: &Normal) -> bool {
 
 /// Replaces quotients by what they are at least (`k·(x div k) >= x - k + 1`) or at most, then looks at signs.
 fn sum_nonnegative(s: &Sum) -> bool {
-    if !s.terms.keys().any(is_quotient) {
-        return s.constant >= 0 && s.terms.values().all(|k| *k >= 0) && s.terms.keys().all(never_negative);
-    }
     let mut rest = s.clone();
     for _ in 0..4 {
-        if rest.constant >= 0 && rest.terms.iter().all(|(a, k)| *k >= 0 && never_negative(a)) {
+        if rest.constant >= 0 && rest.terms().iter().all(|(a, k)| *k >= 0 && never_negative(a)) {
             return true;
         }
-        let quotient = rest.terms.iter().find_map(|(a, k)| below_quotient(a, *k).map(|low| (a.clone(), low)));
+        let quotient = rest.terms().iter().find_map(|(a, k)| below_quotient(a, *k).map(|low| (a, low)));
         let Some((atom, low)) = quotient else { return false };
-        rest.terms.remove(&atom);
-        let Some(lower) = rest.add(&low) else { return false };
+        let Some(lower) = rest.without(atom).add(&low) else { return false };
         rest = lower;
     }
     false
@@ -301,7 +274,7 @@ fn below_quotient(a: &Expr, k: i64) -> Option<Sum> {
     }
     let Normal::Sum(x) = normalize(x) else { return None };
     let scaled = x.scale(k / c)?;
-    if k > 0 { scaled.add(&Sum::constant((k / c).checked_mul(1 - c)?)) } else { Some(scaled) }
+    if k > 0 { scaled.add(&Sum::of_constant((k / c).checked_mul(1 - c)?)) } else { Some(scaled) }
 }
 
 /// Whether an atom is never negative: lengths, remainders, truth values.
@@ -314,12 +287,13 @@ fn never_negative(e: &Expr) -> bool {
         },
         Expr::Access(_) => false,
         Expr::Op(op, args) => match op {
-            Op::Mod => true,
-            Op::Mul | Op::Div | Op::Min => args.iter().all(|a| nonnegative(&normalize(a))),
-            Op::Max => args.iter().any(|a| nonnegative(&normalize(a))),
-            Op::Select => args.iter().skip(1).all(|a| nonnegative(&normalize(a))),
-            Op::Add | Op::Sub => nonnegative(&normalize(e)),
-            Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq => true,
+            Op::Mod | Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq => true,
+            Op::Mul | Op::Div | Op::Min => {
+                memo::never_negative(e, || args.iter().all(|a| nonnegative(&normalize(a))))
+            }
+            Op::Max => memo::never_negative(e, || args.iter().any(|a| nonnegative(&normalize(a)))),
+            Op::Select => memo::never_negative(e, || args.iter().skip(1).all(|a| nonnegative(&normalize(a)))),
+            Op::Add | Op::Sub => memo::never_negative(e, || nonnegative(&normalize(e))),
         },
     }
 }
@@ -333,21 +307,32 @@ pub fn normalize(e: &Expr) -> Normal {
             let args = a.args.iter().map(simplify).collect();
             Normal::opaque(Expr::Access(Access { args, ..a.clone() }))
         }
-        Expr::Op(op, args) => operation(*op, args),
+        Expr::Op(op, args) => match op {
+            Op::Add | Op::Sub | Op::Mul | Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq => {
+                operation(*op, args)
+            }
+            Op::Div | Op::Mod | Op::Min | Op::Max | Op::Select => {
+                memo::normalized(e, || operation(*op, args))
+            }
+        },
     }
 }
 
 fn operation(op: Op, args: &[Expr]) -> Normal {
-    match (op, args) {
-        (Op::Add, [a, b]) => normalize(a).add(&normalize(b)),
-        (Op::Sub, [a, b]) => normalize(a).add(&normalize(b).scale(-1)),
-        (Op::Mul, [a, b]) => product(&normalize(a), &normalize(b)),
-        (Op::Min, [a, b]) => minimum(vec![normalize(a), normalize(b)]),
-        (Op::Max, [a, b]) => maximum(vec![normalize(a), normalize(b)]),
-        (Op::Div, [a, b]) => quotient(a, b),
-        (Op::Mod, [a, b]) => remainder(a, b),
-        (Op::Select, [c, a, b]) => selection(c, a, b),
-        _ => folded(op, args),
+    let (a, b) = match args {
+        [a, b] => (a, b),
+        [c, a, b] if op == Op::Select => return selection(c, a, b),
+        _ => return folded(op, args),
+    };
+    match op {
+        Op::Add => normalize(a).add(&normalize(b)),
+        Op::Sub => normalize(a).add(&normalize(b).scale(-1)),
+        Op::Mul => product(&normalize(a), &normalize(b)),
+        Op::Min => minimum(vec![normalize(a), normalize(b)]),
+        Op::Max => maximum(vec![normalize(a), normalize(b)]),
+        Op::Div => quotient(a, b),
+        Op::Mod => remainder(a, b),
+        Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq | Op::Select => folded(op, args),
     }
 }
 
@@ -367,7 +352,7 @@ fn product(a: &Normal, b: &Normal) -> Normal {
     match (a, b) {
         (Normal::Sum(x), _) if x.as_constant().is_some() => b.scale(x.constant),
         (_, Normal::Sum(y)) if y.as_constant().is_some() => a.scale(y.constant),
-        (Normal::Sum(x), Normal::Sum(y)) if x.terms.len() * y.terms.len() <= MAX_LEAVES => {
+        (Normal::Sum(x), Normal::Sum(y)) if x.terms().len() * y.terms().len() <= MAX_LEAVES => {
             expanded(x, y).unwrap_or_else(|| folded(Op::Mul, &[x.to_expr(), y.to_expr()]))
         }
         _ => folded(Op::Mul, &[a.to_expr(), b.to_expr()]),
@@ -376,11 +361,12 @@ fn product(a: &Normal, b: &Normal) -> Normal {
 
 /// The product of two sums as a sum of products.
 fn expanded(x: &Sum, y: &Sum) -> Option<Normal> {
-    let mut out = Sum::constant(x.constant.checked_mul(y.constant)?);
-    out = out.add(&Sum { constant: 0, ..x.clone() }.scale(y.constant)?)?;
-    out = out.add(&Sum { constant: 0, ..y.clone() }.scale(x.constant)?)?;
-    for (a, k) in &x.terms {
-        for (b, l) in &y.terms {
+    let mut out = Sum::of_constant(x.constant.checked_mul(y.constant)?);
+    let atoms = |s: &Sum| s.select(|_, _| true, |k| k, 0);
+    out = out.plus(y.constant, &atoms(x))?;
+    out = out.plus(x.constant, &atoms(y))?;
+    for (a, k) in x.terms() {
+        for (b, l) in y.terms() {
             let mut factors = factors(a);
             factors.extend(self::factors(b));
             factors.sort();
@@ -439,11 +425,10 @@ fn remainder(a: &Expr, b: &Expr) -> Normal {
 
 /// `sum = k·whole + rest`, with the terms of `rest` as they were and its constant in `0..k`.
 fn divide(sum: &Sum, k: i64) -> (Sum, Sum) {
-    let (even, odd): (Vec<_>, Vec<_>) = sum.terms.iter().partition(|(_, c)| **c % k == 0);
-    let whole = even.into_iter().map(|(a, c)| (a.clone(), c / k)).collect();
-    let rest = odd.into_iter().map(|(a, c)| (a.clone(), *c)).collect();
-    let (q, r) = (sum.constant.div_euclid(k), sum.constant.rem_euclid(k));
-    (Sum { terms: whole, constant: q }, Sum { terms: rest, constant: r })
+    let even = |_: &Expr, c: i64| c % k == 0;
+    let whole = sum.select(even, |c| c / k, sum.constant.div_euclid(k));
+    let rest = sum.select(|a, c| !even(a, c), |c| c, sum.constant.rem_euclid(k));
+    (whole, rest)
 }
 
 fn selection(c: &Expr, a: &Expr, b: &Expr) -> Normal {

@@ -1,11 +1,13 @@
 //! The third engine: synthesis over a template, with z3 as the judge. Spec: [rule: halide.oracle].
 //!
-//! For each region, consumers first, it looks for affine ends over what is in scope: an end of the requested window or
-//! or of a region that is determined or of the tile of a split loop, times a small factor, plus a constant. The constants are found from
-//! counterexamples: z3 is asked for an input that asks for a point outside, and the end moves there.
+//! For each region, consumers first, it looks for ends over what is in scope: of the requested window, of a region that
+//! is determined or of the tile of a split loop; these times a small factor, divided, reversed or moved by a parameter,
+//! or the hull of two; plus a constant. The constants are found from counterexamples: z3 is asked for an input that asks
+//! for a point outside, and the end moves there.
 
 use super::query::{Query, query};
-use super::verify::{Ask, ask};
+use super::values::Ranges;
+use super::verify::{Ask, Verification, ask, proven, verify_bounds};
 use super::{NoBounds, Solution};
 use crate::bounds::complete::complete;
 use crate::bounds::normal::simplify;
@@ -17,6 +19,9 @@ use crate::value::Op;
 /// How often an end may move before a template is given up.
 const MOVES: usize = 8;
 
+/// How many questions may be asked about one dimension of a region.
+const QUESTIONS: usize = 24;
+
 /// How far an end may be from its base.
 const FAR: i64 = 1 << 12;
 
@@ -25,21 +30,79 @@ const FAR: i64 = 1 << 12;
 /// # Errors
 /// The first region for which no template fits.
 pub fn oracle(t: &Program) -> Result<Solution, NoBounds> {
+    let ranges = proven(t);
     let mut solution = Solution::default();
     for at in regions(t) {
         let region = at.region;
         let rank = t.algorithm.func(region.func()).map_or(0, |f| f.vars.len());
         solution.regions.insert(region, vec![Interval { min: Expr::int(0), len: Expr::int(0) }; rank]);
         for dim in 0..rank {
+            let mut questions = QUESTIONS;
             let found = bases(t, &at, &solution, dim).into_iter().find_map(|base| {
-                let trial = Trial { t, region, dim, base };
-                trial.fit(&solution)
+                let trial = Trial { t, ranges: &ranges, region, dim, base };
+                trial.fit(&solution, &mut questions)
             });
+            let found = found.or_else(|| hull(t, &ranges, &at, &solution, dim));
             let none = || NoBounds { region, dim, why: "no template fits".to_owned() };
             set(&mut solution, region, dim, found.ok_or_else(none)?);
         }
+        // While a dimension was looked for, the later ones were empty, and nothing was asked through them.
+        for dim in 0..rank {
+            let none = || NoBounds { region, dim, why: "its dimensions do not fit together".to_owned() };
+            let again = again(t, &ranges, region, &solution, dim).ok_or_else(none)?;
+            set(&mut solution, region, dim, again);
+        }
     }
-    Ok(solution)
+    match verify_bounds(&complete(t, &solution)) {
+        Verification::Verified(_) => Ok(solution),
+        Verification::Refuted { demand, .. }
+        | Verification::Unknown(demand)
+        | Verification::OutOfScope(demand) => {
+            let region = Region::Mem(t.algorithm.output);
+            Err(NoBounds { region, dim: 0, why: format!("not verified: {demand}") })
+        }
+    }
+}
+
+/// The bounds of a dimension, moved further where that is asked now that all dimensions are known.
+fn again(t: &Program, ranges: &Ranges, region: Region, solution: &Solution, dim: usize) -> Option<Interval> {
+    let i = solution.regions.get(&region)?.get(dim)?;
+    let base = Base { lo: i.min.clone(), hi: simplify(&last(i)) };
+    let (mut questions, trial) = (QUESTIONS, Trial { t, ranges, region, dim, base });
+    let ends = (trial.base.lo.clone(), trial.base.hi.clone());
+    if let Ask::Met = ask(&complete(t, solution), ranges, region, dim, &ends) {
+        return Some(i.clone());
+    }
+    trial.fit(solution, &mut questions)
+}
+
+/// The hull of all simple bases, then of as few of them as do.
+fn hull(t: &Program, ranges: &Ranges, at: &Scoped, solution: &Solution, dim: usize) -> Option<Interval> {
+    let mut questions = QUESTIONS;
+    let mut fit = |parts: &[Base]| {
+        let base = parts.iter().cloned().reduce(|a, b| a.hull(&b))?;
+        Trial { t, ranges, region: at.region, dim, base }.fit(solution, &mut questions)
+    };
+    let simple = simple(t, at, solution, dim);
+    let reversed = simple.iter().map(Base::reversed);
+    let mut parts: Vec<Base> = simple.iter().cloned().chain(reversed).collect();
+    let mut found = fit(&simple);
+    if found.is_some() {
+        parts = simple;
+    } else {
+        found = fit(&parts);
+    }
+    found.as_ref()?;
+    let mut i = 0;
+    while i < parts.len() && parts.len() > 1 {
+        let mut fewer = parts.clone();
+        fewer.remove(i);
+        match fit(&fewer) {
+            Some(better) => (found, parts) = (Some(better), fewer),
+            None => i += 1,
+        }
+    }
+    found
 }
 
 fn set(solution: &mut Solution, region: Region, dim: usize, i: Interval) {
@@ -102,8 +165,8 @@ struct Base {
     hi: Expr,
 }
 
-/// Tiles first, then the regions and the window that are in scope, of the same dimension first.
-fn bases(t: &Program, at: &Scoped, solution: &Solution, dim: usize) -> Vec<Base> {
+/// Tiles first, then the regions and the window that are in scope, of the same dimension first, then parameters and 0.
+fn simple(t: &Program, at: &Scoped, solution: &Solution, dim: usize) -> Vec<Base> {
     let mut out = tiles(t, at);
     let mut intervals = Vec::new();
     for known in at.regions.iter().filter(|r| solution.regions.contains_key(r)) {
@@ -114,14 +177,69 @@ fn bases(t: &Program, at: &Scoped, solution: &Solution, dim: usize) -> Vec<Base>
     let end = |d, end| Expr::Var(Var::Window(d, end));
     intervals.extend((0..rank).map(|d| (d, Interval { min: end(d, End::Min), len: end(d, End::Len) })));
     intervals.sort_by_key(|(d, _)| *d != dim);
-    for factor in [1, 2] {
-        for (_, i) in &intervals {
-            let times = |e: &Expr| simplify(&Expr::binary(Op::Mul, Expr::int(factor), e.clone()));
-            out.push(Base { lo: times(&i.min), hi: times(&last(i)) });
-        }
-    }
-    out.push(Base { lo: Expr::int(0), hi: Expr::int(0) });
+    out.extend(intervals.iter().map(|(_, i)| Base { lo: simplify(&i.min), hi: simplify(&last(i)) }));
+    out.extend(t.algorithm.params.iter().map(|p| Base::point(Expr::Var(Var::Param(*p)))));
+    out.push(Base::point(Expr::int(0)));
     out
+}
+
+/// All templates, simple ones first.
+fn bases(t: &Program, at: &Scoped, solution: &Solution, dim: usize) -> Vec<Base> {
+    let mut out = simple(t, at, solution, dim);
+    let twice = out.iter().map(|b| b.map(|e| Expr::binary(Op::Mul, Expr::int(2), e.clone())));
+    let wider = twice.chain(wider(t, &out)).collect::<Vec<_>>();
+    out.extend(wider);
+    out
+}
+
+/// Of each base: reversed, divided by 2 and by the factors of splits, moved by a parameter.
+fn wider(t: &Program, simple: &[Base]) -> Vec<Base> {
+    let mut out: Vec<Base> = simple.iter().map(Base::reversed).collect();
+    for k in divisors(t) {
+        out.extend(simple.iter().map(|b| b.map(|e| Expr::binary(Op::Div, e.clone(), Expr::int(k)))));
+    }
+    for p in &t.algorithm.params {
+        let moved = |e: &Expr| Expr::binary(Op::Add, e.clone(), Expr::Var(Var::Param(*p)));
+        out.extend(simple.iter().map(|b| b.map(moved)));
+    }
+    out
+}
+
+/// What indices are divided by most often, and the constant factors of splits.
+fn divisors(t: &Program) -> Vec<i64> {
+    let mut out = vec![2];
+    walk::visit(&t.body, &mut |s| {
+        let Stmt::Let { value, .. } = s else { return };
+        value.visit(&mut |e| {
+            if let Expr::Op(Op::Mul, args) = e
+                && let Some(k) = args.iter().find_map(Expr::as_i64).filter(|k| (2..=64).contains(k))
+                && !out.contains(&k)
+            {
+                out.push(k);
+            }
+        });
+    });
+    out
+}
+
+impl Base {
+    fn point(e: Expr) -> Base {
+        Base { lo: e.clone(), hi: e }
+    }
+
+    fn reversed(&self) -> Base {
+        let minus = |e: &Expr| simplify(&Expr::binary(Op::Sub, Expr::int(0), e.clone()));
+        Base { lo: minus(&self.hi), hi: minus(&self.lo) }
+    }
+
+    fn map(&self, f: impl Fn(&Expr) -> Expr) -> Base {
+        Base { lo: simplify(&f(&self.lo)), hi: simplify(&f(&self.hi)) }
+    }
+
+    fn hull(&self, other: &Base) -> Base {
+        let end = |op, a: &Expr, b: &Expr| simplify(&Expr::binary(op, a.clone(), b.clone()));
+        Base { lo: end(Op::Min, &self.lo, &other.lo), hi: end(Op::Max, &self.hi, &other.hi) }
+    }
 }
 
 /// The tiles of split loops whose outer variable is in scope: the split variable's value with the inner variable at both
@@ -160,6 +278,7 @@ fn last(i: &Interval) -> Expr {
 
 struct Trial<'a> {
     t: &'a Program,
+    ranges: &'a Ranges,
     region: Region,
     dim: usize,
     base: Base,
@@ -167,16 +286,17 @@ struct Trial<'a> {
 
 impl Trial<'_> {
     /// The template with its constants, if some fit.
-    fn fit(&self, solution: &Solution) -> Option<Interval> {
+    fn fit(&self, solution: &Solution, questions: &mut usize) -> Option<Interval> {
         let (mut below, mut above) = (0, 0);
         for _ in 0..MOVES {
+            *questions = questions.checked_sub(1)?;
             let i = self.interval(below, above);
             let mut trial = solution.clone();
             set(&mut trial, self.region, self.dim, i.clone());
             let completed = complete(self.t, &trial);
             let plus = |e: &Expr, c: i64| simplify(&Expr::binary(Op::Add, e.clone(), Expr::int(c)));
             let ends = (plus(&self.base.lo, -below), plus(&self.base.hi, above));
-            match ask(&completed, self.region, self.dim, &ends) {
+            match ask(&completed, self.ranges, self.region, self.dim, &ends) {
                 Ask::Met => return Some(i),
                 Ask::Outside { under, over } => {
                     // Twice as far each time it moves the same way.

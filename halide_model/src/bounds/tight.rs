@@ -2,13 +2,16 @@
 //! replaced by the end of their range where the expression is monotone in them, and ranges narrowed by the conditions
 //! on the way. Spec: [rule: halide.tight].
 
+use super::interval;
+use super::normal::memo;
 use super::normal::{Normal, at_most, maximum, minimum, nonnegative, normalize, simplify};
 use super::query::Query;
 use super::values::Ranges;
 use super::{NoBounds, Solution};
-use crate::expr::{End, Expr, Hole, Interval, Region, Var};
+use crate::expr::{Expr, Interval, Region, Var};
 use crate::tgt::Program;
 use crate::value::Op;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -38,7 +41,7 @@ pub(crate) struct Demand {
     pub(crate) dim: usize,
     pub(crate) lo: Expr,
     pub(crate) hi: Expr,
-    pub(crate) path: Vec<Rc<Step>>,
+    pub(crate) path: Rc<[Rc<Step>]>,
 }
 
 /// Bounds for every region of the query.
@@ -46,6 +49,7 @@ pub(crate) struct Demand {
 /// # Errors
 /// The first region for which there are none.
 pub fn tight(t: &Program, q: &Query) -> Result<Solution, NoBounds> {
+    memo::forget();
     let collected = demands::collect(q);
     let ranges = Ranges::of(&t.algorithm);
     let mut known = Known::default();
@@ -70,17 +74,31 @@ pub fn tight(t: &Program, q: &Query) -> Result<Solution, NoBounds> {
 /// The regions that are determined, with the first and the last point of each dimension.
 #[derive(Default)]
 pub(crate) struct Known {
-    ends: BTreeMap<Region, Vec<Ends>>,
+    pub(crate) ends: BTreeMap<Region, Vec<Ends>>,
 }
 
 /// The first and the last point.
 #[derive(Clone)]
 pub(crate) struct Ends {
-    lo: Normal,
-    hi: Normal,
+    pub(crate) lo: Normal,
+    pub(crate) hi: Normal,
+    /// [`Ends::definition`], once it was asked for.
+    interval: OnceCell<(Normal, Normal)>,
 }
 
 impl Ends {
+    fn new(lo: Normal, hi: Normal) -> Ends {
+        Ends { lo, hi, interval: OnceCell::new() }
+    }
+
+    /// [`Ends::interval`] in normal form.
+    fn definition(&self, region: Region, dim: usize) -> &(Normal, Normal) {
+        self.interval.get_or_init(|| {
+            let i = self.interval(region, dim);
+            (normalize(&i.min), normalize(&i.len))
+        })
+    }
+
     /// `(lo, hi - lo + 1)`; the length in terms of the minimum's own hole where that is shorter.
     fn interval(&self, region: Region, dim: usize) -> Interval {
         let min = match &self.lo {
@@ -107,6 +125,29 @@ fn order(t: &Program, regions: &[Region]) -> Vec<Region> {
     out
 }
 
+/// What is found of a demand.
+enum Found {
+    /// The region meets it whatever its bounds are.
+    Met,
+    /// Its ends, or why there are none.
+    Ends(Result<Normal, Why>, Result<Normal, Why>),
+}
+
+/// Why there is no end.
+#[derive(Clone, Copy)]
+enum Why {
+    Unbounded,
+    /// It depends on the bounds that it is to determine.
+    Own,
+}
+
+/// Ends of the baseline's with more nodes than this are taken only where there are no others.
+const LARGE: usize = 3000;
+
+fn naive_end(e: Expr) -> Normal {
+    if e.size() <= interval::SIMPLIFIED { normalize(&e) } else { Normal::opaque(e) }
+}
+
 struct Hull<'a> {
     region: Region,
     dim: usize,
@@ -115,45 +156,72 @@ struct Hull<'a> {
 }
 
 impl Hull<'_> {
+    /// The hull of all that is asked. Where an end is not known, or not exactly, the baseline's is taken as well.
     fn of<'d>(&self, demands: impl Iterator<Item = &'d Demand>) -> Result<Ends, NoBounds> {
-        let (mut lows, mut highs): (Vec<Normal>, Vec<Normal>) = (Vec::new(), Vec::new());
+        let (mut lows, mut highs) = (Vec::new(), Vec::new());
         for d in demands {
-            let Some((lo, hi)) = self.ends(d)? else { continue };
-            lows.push(normalize(&lo));
-            highs.push(normalize(&hi));
+            let Found::Ends(lo, hi) = self.ends(d) else { continue };
+            lows.push(self.or_naive(d, lo, false)?);
+            highs.push(self.or_naive(d, hi, true)?);
         }
         if lows.is_empty() {
-            return Ok(Ends { lo: Normal::constant(0), hi: Normal::constant(-1) });
+            return Ok(Ends::new(Normal::constant(0), Normal::constant(-1)));
         }
-        Ok(Ends { lo: minimum(lows).trimmed(false), hi: maximum(highs).trimmed(true) })
+        Ok(Ends::new(minimum(lows).trimmed(false), maximum(highs).trimmed(true)))
     }
 
-    /// The ends of a demand; nothing when the region meets it whatever its bounds are.
-    fn ends(&self, d: &Demand) -> Result<Option<(Expr, Expr)>, NoBounds> {
-        let shown = || crate::text::print::expr(&d.lo);
+    /// An end; the baseline's where this engine has none.
+    fn or_naive(&self, d: &Demand, mine: Result<Normal, Why>, up: bool) -> Result<Normal, NoBounds> {
+        mine.or_else(|why| {
+            let (lo, hi) = interval::of_demand(d, self.known);
+            let naive = if up { hi } else { lo };
+            let naive = naive.filter(|e| e.size() <= LARGE && !self.is_own(e));
+            naive.map(naive_end).ok_or_else(|| self.none(d, why))
+        })
+    }
+
+    /// The ends of a demand.
+    fn ends(&self, d: &Demand) -> Found {
+        let own = Interval::hole(self.region, self.dim);
+        let mut found = [Err(Why::Unbounded), Err(Why::Unbounded)];
         for own_facts in [true, false] {
             let path = Path::new(&d.path, self.region, self.known, self.ranges, own_facts);
-            let (Some(lo), Some(hi)) = (path.extreme(&d.lo, false), path.extreme(&d.hi, true)) else {
-                return Err(self.none(format!("`{}` is not bounded", shown())));
-            };
-            if !self.is_own(&lo) && !self.is_own(&hi) {
-                return Ok(Some((path.clamped(&lo, false), path.clamped(&hi, true))));
+            let ends = [path.extreme(&d.lo, false), path.extreme(&d.hi, true)];
+            if let [Some(lo), Some(hi)] = &ends
+                && (self.is_own(lo) || self.is_own(hi))
+                && at_most(&own.min, lo)
+                && at_most(hi, &last(&own))
+            {
+                return Found::Met;
             }
-            let own = Interval::hole(self.region, self.dim);
-            if at_most(&own.min, &lo) && at_most(&hi, &last(&own)) {
-                return Ok(None);
+            for ((place, end), up) in found.iter_mut().zip(ends).zip([false, true]) {
+                if place.is_err()
+                    && let Some(end) = end
+                {
+                    let mine = self.is_own(&end);
+                    *place = if mine { Err(Why::Own) } else { Ok(normalize(&path.clamped(&end, up))) };
+                }
+            }
+            if found.iter().all(Result::is_ok) {
+                break;
             }
         }
-        Err(self.none(format!("`{}` depends on them", shown())))
+        let [lo, hi] = found;
+        Found::Ends(lo, hi)
     }
 
     fn is_own(&self, e: &Expr) -> bool {
-        [End::Min, End::Len]
-            .into_iter()
-            .any(|end| (0..8).any(|dim| e.mentions(Var::Hole(Hole { region: self.region, dim, end }))))
+        let mut found = false;
+        e.visit(&mut |e| found |= matches!(e, Expr::Var(Var::Hole(h)) if h.region == self.region));
+        found
     }
 
-    fn none(&self, why: String) -> NoBounds {
+    fn none(&self, d: &Demand, why: Why) -> NoBounds {
+        let why = match why {
+            Why::Unbounded => "is not bounded",
+            Why::Own => "depends on them",
+        };
+        let why = format!("`{}` {why}", crate::text::print::expr(&d.lo));
         NoBounds { region: self.region, dim: self.dim, why }
     }
 }

@@ -1,7 +1,8 @@
 //! What values a func can have: the range of its expressions, whatever the point. Spec: [rule: halide.values-range].
 //!
-//! 𝓑 demands that what is read inside an index lies in the compute bounds, so it has the value that the algorithm
-//! gives it, and the ranges found here hold of it.
+//! A store puts a value of its stage's expression into memory, whatever it reads, so every cell that was written holds a
+//! value in the range; a cell that was not holds ε_mem, which is no index. The ranges are found with the tight engine's
+//! arithmetic and are used by it; verification asks z3 about each before it is assumed.
 
 use super::tight::Path;
 use crate::alg::{Algorithm, Func};
@@ -25,6 +26,11 @@ impl Ranges {
             out.of.insert(f.name, range);
         }
         out
+    }
+
+    /// Says what the values of a func are.
+    pub(super) fn set(&mut self, f: Name, ends: (Option<Expr>, Option<Expr>)) {
+        self.of.insert(f, ends);
     }
 
     /// The greatest (`up`) or least value of a func, if it is known.

@@ -8,10 +8,12 @@
 
 use super::query::{Query, query};
 use super::values::Ranges;
+use crate::alg::{Algorithm, Func};
 use crate::expr::{Access, End, Expr, Interval, Region, Var};
 use crate::text::print;
-use crate::tgt::Program;
 use crate::tgt::invariant::{Broken, scoping};
+use crate::tgt::{Program, Stmt, walk};
+use crate::typed::Scalar;
 use crate::value::Op;
 use rewright_semantics::sym::Name;
 use rustc_hash::FxHashMap;
@@ -46,6 +48,9 @@ impl Verification {
 /// Steps of z3 per question.
 const STEPS: u32 = 2_000_000;
 
+/// Steps of z3 to agree with an end of the range of a func's values, or with one of many ends that are tried.
+const FEW_STEPS: u32 = 200_000;
+
 /// What z3 says of the ends of one dimension of one region.
 pub(super) enum Ask {
     /// All that is asked lies between them.
@@ -62,9 +67,15 @@ pub(super) enum Ask {
 }
 
 /// Asks only whether a region's dimension contains what is asked of it; regions that are not yet bound may be anything.
-pub(super) fn ask(completed: &Program, region: Region, dim: usize, ends: &(Expr, Expr)) -> Ask {
+pub(super) fn ask(
+    completed: &Program,
+    ranges: &Ranges,
+    region: Region,
+    dim: usize,
+    ends: &(Expr, Expr),
+) -> Ask {
     let only = Only { region, dim, ends: ends.clone() };
-    match run(completed, Some(only)) {
+    match run(completed, ranges, Some(only)) {
         Verification::Verified(_) => Ask::Met,
         Verification::Refuted { model, .. } => {
             let of = |name: &str| model.iter().find(|(n, _)| n == name).map_or(0, |(_, v)| *v);
@@ -87,34 +98,75 @@ pub fn verify_bounds(completed: &Program) -> Verification {
         let what = if let Broken::Unbound(v) = broken { print::var(v) } else { format!("{broken:?}") };
         return Verification::OutOfScope(what);
     }
-    run(completed, None)
+    run(completed, &proven(completed), None)
 }
 
-fn run(completed: &Program, only: Option<Only>) -> Verification {
+fn run(completed: &Program, ranges: &Ranges, only: Option<Only>) -> Verification {
     let q = query(completed);
-    let ranges = Ranges::of(&completed.algorithm);
     with_z3_config(&Config::new(), || {
-        let solver = Solver::new();
-        let mut params = Params::new();
-        params.set_u32("rlimit", STEPS);
-        params.set_u32("random_seed", 0);
-        solver.set_params(&params);
-        let mut prover = Prover {
-            solver,
-            ranges: &ranges,
-            vars: Vec::new(),
-            reads: Vec::new(),
-            versions: FxHashMap::default(),
-            fresh: 0,
-            proved: 0,
-            only,
-        };
+        let steps = if only.is_some() { FEW_STEPS } else { STEPS };
+        let mut prover = Prover::new(ranges, steps, only);
         prover.inputs(completed);
         match prover.prove(&q) {
             Ok(()) => Verification::Verified(prover.proved),
             Err(found) => found,
         }
     })
+}
+
+/// The ranges of values that z3 agrees with: each func's stages may store nothing outside, given those of the funcs
+/// that they read. What finds them is part of an engine, and no engine is trusted.
+pub(super) fn proven(completed: &Program) -> Ranges {
+    let p = &completed.algorithm;
+    let wanted = read_in_indices(completed);
+    let mut proven = Ranges::default();
+    if wanted.is_empty() {
+        return proven;
+    }
+    let claimed = Ranges::of(p);
+    with_z3_config(&Config::new(), || {
+        for f in &p.funcs {
+            let agreed = |up| {
+                let end = claimed.end(f.name, up)?;
+                // Fixed-width numbers wrap around when they are stored: their range is the type's.
+                (f.scalar != Scalar::Integer || stays_within(p, f, &proven, &end, up)).then_some(end)
+            };
+            let ends = (agreed(false), agreed(true));
+            proven.set(f.name, ends);
+        }
+        proven
+    })
+}
+
+/// Whether no stage of a func stores a value beyond `end`.
+fn stays_within(p: &Algorithm, f: &Func, known: &Ranges, end: &Expr, up: bool) -> bool {
+    f.all_stages().iter().all(|stage| {
+        let mut prover = Prover::new(known, FEW_STEPS, None);
+        p.params.iter().for_each(|p| drop(prover.bind(Var::Param(*p))));
+        for v in stage.rhs.vars().into_iter().filter(|v| matches!(v, Var::Local(_))) {
+            prover.bind(v);
+        }
+        let (value, end) = (prover.int(&stage.rhs), prover.int(end));
+        let within = if up { value.le(end) } else { value.ge(end) };
+        prover.goal(&within, String::new).is_ok()
+    })
+}
+
+/// The funcs whose values a program's demands can depend on.
+fn read_in_indices(t: &Program) -> Vec<Name> {
+    let mut out = Vec::new();
+    walk::visit(&t.body, &mut |s| match s {
+        Stmt::Store { args, value, .. } => {
+            args.iter().for_each(|e| out.extend(e.accesses().iter().map(|a| a.func)));
+            let inner = value.accesses().into_iter().flat_map(|a| a.args.iter());
+            inner.for_each(|e| out.extend(e.accesses().iter().map(|a| a.func)));
+        }
+        Stmt::Assert { .. } | Stmt::Allocate { .. } | Stmt::If { .. } | Stmt::For(_) | Stmt::Let { .. } => {
+            s.exprs().into_iter().for_each(|e| out.extend(e.accesses().iter().map(|a| a.func)));
+        }
+        Stmt::Label { .. } => {}
+    });
+    out
 }
 
 /// A point of a func, and how often the func has changed.
@@ -133,7 +185,25 @@ struct Prover<'a> {
 
 type Proof = Result<(), Verification>;
 
-impl Prover<'_> {
+impl<'a> Prover<'a> {
+    fn new(ranges: &'a Ranges, steps: u32, only: Option<Only>) -> Prover<'a> {
+        let solver = Solver::new();
+        let mut params = Params::new();
+        params.set_u32("rlimit", steps);
+        params.set_u32("random_seed", 0);
+        solver.set_params(&params);
+        Prover {
+            solver,
+            ranges,
+            vars: Vec::new(),
+            reads: Vec::new(),
+            versions: FxHashMap::default(),
+            fresh: 0,
+            proved: 0,
+            only,
+        }
+    }
+
     fn inputs(&mut self, t: &Program) {
         for p in &t.algorithm.params {
             self.bind(Var::Param(*p));
@@ -307,19 +377,30 @@ impl Prover<'_> {
         self.vars.iter().filter_map(|(v, x)| Some((print::var(*v), value(x)?))).collect()
     }
 
+    /// `e != 0`
     fn truth(&mut self, e: &Expr) -> Bool {
-        if let Expr::Op(op, args) = e {
-            match (op, args.as_ref()) {
-                (Op::Not, [a]) => return self.truth(a).not(),
-                (Op::And, [a, b]) => return Bool::and(&[self.truth(a), self.truth(b)]),
-                (Op::Or, [a, b]) => return Bool::or(&[self.truth(a), self.truth(b)]),
-                (Op::Lt, [a, b]) => return self.int(a).lt(self.int(b)),
-                (Op::Gt, [a, b]) => return self.int(a).gt(self.int(b)),
-                (Op::Eq, [a, b]) => return self.int(a).eq(self.int(b)),
-                _ => {}
-            }
+        match e {
+            Expr::Op(op, args) if op.is_truth() => self.judgement(*op, args),
+            Expr::Op(..) | Expr::Const(_) | Expr::Var(_) | Expr::Access(_) => self.int(e).eq(0).not(),
         }
-        self.int(e).eq(0).not()
+    }
+
+    /// An operation that gives a truth value. With the wrong number of arguments it may be anything.
+    fn judgement(&mut self, op: Op, args: &[Expr]) -> Bool {
+        let (a, b) = match args {
+            [a] if op == Op::Not => return self.truth(a).not(),
+            [a, b] => (a, b),
+            _ => return self.constant().eq(0),
+        };
+        match op {
+            Op::And => Bool::and(&[self.truth(a), self.truth(b)]),
+            Op::Or => Bool::or(&[self.truth(a), self.truth(b)]),
+            Op::Lt => self.int(a).lt(self.int(b)),
+            Op::Gt => self.int(a).gt(self.int(b)),
+            Op::Eq => self.int(a).eq(self.int(b)),
+            Op::Not | Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod => self.constant().eq(0),
+            Op::Select | Op::Min | Op::Max => self.constant().eq(0),
+        }
     }
 
     fn int(&mut self, e: &Expr) -> Int {
@@ -334,39 +415,33 @@ impl Prover<'_> {
                 None => self.constant(),
             },
             Expr::Access(a) => self.read(a),
-            Expr::Op(op, args) => self.operation(*op, e, args),
+            Expr::Op(op, args) if op.is_truth() => {
+                self.judgement(*op, args).ite(&Int::from_i64(1), &Int::from_i64(0))
+            }
+            Expr::Op(op, args) => self.operation(*op, args),
         }
     }
 
-    fn operation(&mut self, op: Op, e: &Expr, args: &[Expr]) -> Int {
-        let zero = || Int::from_i64(0);
-        match (op, args) {
-            (Op::Add, [a, b]) => self.int(a) + self.int(b),
-            (Op::Sub, [a, b]) => self.int(a) - self.int(b),
-            (Op::Mul, [a, b]) => self.int(a) * self.int(b),
-            (Op::Min, [a, b]) => {
-                let (a, b) = (self.int(a), self.int(b));
-                a.le(&b).ite(&a, &b)
-            }
-            (Op::Max, [a, b]) => {
-                let (a, b) = (self.int(a), self.int(b));
-                a.le(&b).ite(&b, &a)
-            }
-            // SMT-LIB's division is Euclidean; by 0 it is anything.
-            (Op::Div | Op::Mod, [a, b]) => {
-                let (x, y) = (self.int(a), self.int(b));
-                let out = if op == Op::Div { x.div(&y) } else { x.modulo(&y) };
-                match b.as_i64() {
-                    Some(0) => zero(),
-                    Some(_) => out,
-                    None => y.eq(0).ite(&zero(), &out),
-                }
-            }
-            (Op::Select, [c, a, b]) => {
+    /// An operation that gives a number. With the wrong number of arguments it may be anything.
+    fn operation(&mut self, op: Op, args: &[Expr]) -> Int {
+        let (a, b) = match args {
+            [a, b] => (a, b),
+            [c, a, b] if op == Op::Select => {
                 let (c, a, b) = (self.truth(c), self.int(a), self.int(b));
-                c.ite(&a, &b)
+                return c.ite(&a, &b);
             }
-            _ => self.truth(e).ite(&Int::from_i64(1), &zero()),
+            _ => return self.constant(),
+        };
+        let (x, y) = (self.int(a), self.int(b));
+        match op {
+            Op::Add => x + y,
+            Op::Sub => x - y,
+            Op::Mul => x * y,
+            Op::Min => x.le(&y).ite(&x, &y),
+            Op::Max => x.le(&y).ite(&y, &x),
+            Op::Div => total(x.div(&y), &y, b),
+            Op::Mod => total(x.modulo(&y), &y, b),
+            Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq | Op::Select => self.constant(),
         }
     }
 
@@ -385,5 +460,15 @@ impl Prover<'_> {
         }
         self.reads.push((key, x.clone()));
         x
+    }
+}
+
+/// SMT-LIB's division is Euclidean; by 0 it is anything, and ours is 0.
+fn total(result: Int, by: &Int, divisor: &Expr) -> Int {
+    let zero = Int::from_i64(0);
+    match divisor.as_i64() {
+        Some(0) => zero,
+        Some(_) => result,
+        None => by.eq(0).ite(&zero, &result),
     }
 }

@@ -2,6 +2,7 @@
 //! fit is reported, never wrapped. Spec: [rule: halide.fast].
 
 mod compile;
+mod row;
 
 use super::watch::{Blind, Watch};
 use super::{Buffer, MAX_POINTS, Stuck, points};
@@ -47,7 +48,7 @@ enum Code {
     Allocate(usize, Box<[(Word, Word)]>),
     Store(usize, Box<[Word]>, Word),
     If(Word, Vec<Code>, Vec<Code>),
-    For { slot: usize, min: Word, len: Word, parallel: bool, body: Vec<Code> },
+    For { slot: usize, min: Word, len: Word, parallel: bool, row: bool, body: Vec<Code> },
     Let(usize, Word, Vec<Code>),
 }
 
@@ -117,7 +118,7 @@ impl Compiled {
     fn code<W: Watch>(&self, c: &Code, st: &mut State<'_, W>) -> Result<(), Stuck> {
         match c {
             Code::Store(f, args, value) => self.store(*f, args, value, st),
-            Code::For { slot, min, len, parallel, body } => {
+            Code::For { slot, min, len, parallel, row, body } => {
                 let (min, len) = (self.sure(min, st)?, self.sure(len, st)?);
                 if len < 0 {
                     return Err(Stuck::Rdom);
@@ -125,6 +126,7 @@ impl Compiled {
                 let count = u64::try_from(len).map_err(|_| Stuck::Overflow)?;
                 st.fuel = st.fuel.checked_sub(count).ok_or(Stuck::TooMuch)?;
                 let end = min.checked_add(len).ok_or(Stuck::Overflow)?;
+                let min = if *row && W::SILENT { self.rows(*slot, min, end, body, st) } else { min };
                 if *parallel {
                     self.tasks(*slot, min..end, body, st)
                 } else {

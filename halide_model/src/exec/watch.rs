@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 
 /// What the fast executor tells about a run. The default is to look at nothing.
 pub trait Watch {
+    /// Whether it looks at nothing, so that many iterations may run at once.
+    const SILENT: bool = false;
     /// A func is allocated; `id` names the buffer.
     fn allocate(&mut self, _func: Name, _id: usize, _bounds: &[(i64, i64)]) {}
     /// A point is stored.
@@ -23,7 +25,9 @@ pub trait Watch {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Blind;
 
-impl Watch for Blind {}
+impl Watch for Blind {
+    const SILENT: bool = true;
+}
 
 /// The regions of one func.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

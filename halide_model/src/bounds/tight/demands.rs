@@ -95,8 +95,20 @@ impl Collector {
         unguarded
     }
 
+    /// The way to here: one for all demands that have the same.
+    fn shared(&self) -> Rc<[Rc<Step>]> {
+        let same = |a: &[Rc<Step>]| {
+            a.len() == self.path.len() && a.iter().zip(&self.path).all(|(a, b)| Rc::ptr_eq(a, b))
+        };
+        if let Some(last) = self.out.demands.last().filter(|d| same(&d.path)) {
+            return last.path.clone();
+        }
+        self.path.as_slice().into()
+    }
+
     fn demand(&mut self, region: Region, dim: usize, lo: Expr, hi: Expr) {
-        self.out.demands.push(Demand { region, dim, lo, hi, path: self.path.clone() });
+        let path = self.shared();
+        self.out.demands.push(Demand { region, dim, lo, hi, path });
     }
 
     /// Facts about a func's values end where the func is written.
@@ -134,18 +146,25 @@ fn split(cond: &Expr, holds: bool, out: &mut Vec<Normal>) {
     let Expr::Op(op, args) = cond else { return };
     let less =
         |a: &Expr, b: &Expr, gap: i64| normalize(b).add(&normalize(a).scale(-1)).add(&Normal::constant(-gap));
-    match (op, args.as_ref(), holds) {
-        (Op::Not, [a], _) => split(a, !holds, out),
-        (Op::And, [a, b], true) | (Op::Or, [a, b], false) => {
+    let (a, b) = match args.as_ref() {
+        [a] if *op == Op::Not => return split(a, !holds, out),
+        [a, b] => (a, b),
+        _ => return,
+    };
+    match (op, holds) {
+        (Op::And, true) | (Op::Or, false) => {
             split(a, holds, out);
             split(b, holds, out);
         }
-        (Op::Lt, [a, b], true) | (Op::Gt, [b, a], true) => out.push(less(a, b, 1)),
-        (Op::Lt, [a, b], false) | (Op::Gt, [b, a], false) => out.push(less(b, a, 0)),
-        (Op::Eq, [a, b], true) => {
+        (Op::Lt, true) => out.push(less(a, b, 1)),
+        (Op::Gt, true) => out.push(less(b, a, 1)),
+        (Op::Lt, false) => out.push(less(b, a, 0)),
+        (Op::Gt, false) => out.push(less(a, b, 0)),
+        (Op::Eq, true) => {
             out.push(less(a, b, 0));
             out.push(less(b, a, 0));
         }
-        _ => {}
+        (Op::And | Op::Eq, false) | (Op::Or, true) => {}
+        (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Min | Op::Max | Op::Not | Op::Select, _) => {}
     }
 }

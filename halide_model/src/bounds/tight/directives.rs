@@ -46,7 +46,7 @@ pub(super) fn apply(region: Region, required: Vec<Ends>, claims: &[(Claim, Expr)
                 simplify_interval(&given)
             }
         };
-        out.ends.push(Ends { lo: normalize(&given.min), hi: normalize(&last(&given)) });
+        out.ends.push(Ends::new(normalize(&given.min), normalize(&last(&given))));
         out.bounds.push(given);
     }
     out

@@ -6,6 +6,8 @@ use super::monotone::{Trend, trend};
 use super::{Ends, Known, Step, last};
 use crate::expr::{Access, End, Expr, Hole, Interval, Region, Var};
 use crate::value::Op;
+use rustc_hash::FxHashMap;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// The way from a region's scope to a demand: what is bound on it, outermost first.
@@ -19,10 +21,17 @@ pub(crate) struct Path<'a> {
     facts: Vec<(usize, Normal)>,
     known: Option<&'a Known>,
     ranges: &'a Ranges,
+    /// What was eliminated before: parts come again and again.
+    found: RefCell<FxHashMap<(Normal, bool, usize), Option<Normal>>>,
+    /// How many eliminations are left.
+    fuel: Cell<usize>,
 }
 
 /// Holes in scope whose definition has at most this many terms are replaced by it, so that more cancels.
 const SIMPLE: usize = 2;
+
+/// How many eliminations one demand may take.
+const FUEL: usize = 2000;
 
 /// An end with more nodes than this is given up.
 const MAX_SIZE: usize = 400;
@@ -41,8 +50,7 @@ impl<'a> Path<'a> {
     ) -> Path<'a> {
         let opens = |s: &Rc<Step>| matches!(s.as_ref(), Step::Regions(rs) if rs.contains(&region));
         let start = steps.iter().position(opens).unwrap_or(0);
-        let mut out =
-            Path { steps, start, region: Some(region), facts: Vec::new(), known: Some(known), ranges };
+        let mut out = Path { steps, start, region: Some(region), known: Some(known), ..Path::open(ranges) };
         for (i, step) in steps.iter().enumerate() {
             let Step::Fact(n) = step.as_ref() else { continue };
             let fact = out.with_values(n, i);
@@ -55,7 +63,16 @@ impl<'a> Path<'a> {
 
     /// A path with nothing quantified but variables without bounds.
     pub(crate) fn open(ranges: &'a Ranges) -> Path<'a> {
-        Path { steps: &[], start: 0, region: None, facts: Vec::new(), known: None, ranges }
+        Path {
+            steps: &[],
+            start: 0,
+            region: None,
+            facts: Vec::new(),
+            known: None,
+            ranges,
+            found: RefCell::default(),
+            fuel: Cell::new(FUEL),
+        }
     }
 
     /// With the lets before a place replaced by their values.
@@ -63,7 +80,7 @@ impl<'a> Path<'a> {
         let mut n = n.clone();
         for step in self.steps.iter().take(before).skip(self.start).rev() {
             if let Step::Let(v, value) = step.as_ref() {
-                n = replaced(n, *v, value);
+                n = n.replaced(*v, &normalize(value));
             }
         }
         n
@@ -116,8 +133,8 @@ impl<'a> Path<'a> {
             if !fact.to_expr().vars().iter().all(in_scope) || has_access(&fact.to_expr()) {
                 continue;
             }
-            for (atom, k) in end.terms.iter().filter(|(a, _)| matches!(a, Expr::Var(Var::Loop(..)))) {
-                let Some(l) = fact.terms.get(atom) else { continue };
+            for (atom, k) in end.terms().iter().filter(|(a, _)| matches!(a, Expr::Var(Var::Loop(..)))) {
+                let Some(l) = fact.factor(atom) else { continue };
                 let times = if up { -(k / l) } else { k / l };
                 if k % l == 0 && times > 0 {
                     let scaled = Normal::Sum(fact.clone()).scale(if up { times } else { -times });
@@ -141,8 +158,36 @@ impl<'a> Path<'a> {
         nonnegative(n) || self.facts.iter().any(|(_, f)| nonnegative(&n.add(&f.scale(-1))))
     }
 
+    /// Whether it is certainly at least 1: by what is known, or because a loop around runs a multiple of it often, and
+    /// what is asked is asked by an iteration.
+    fn positive(&self, n: &Normal) -> bool {
+        let runs = |s: &Rc<Step>| match s.as_ref() {
+            Step::Loop(_, domain) => as_sum(&normalize(&domain.len))
+                .and_then(|len| divided(len, n))
+                .is_some_and(|(_, rest)| rest == 0),
+            Step::Let(..) | Step::Regions(_) | Step::Fact(_) => false,
+        };
+        self.known(&n.add(&Normal::constant(-1))) || (self.known(n) && self.steps.iter().any(runs))
+    }
+
     /// An end of `n` without what is bound from the `from`-th step on.
     fn eliminate(&self, n: &Normal, up: bool, from: usize) -> Option<Normal> {
+        if let Normal::Sum(s) = n
+            && s.as_constant().is_some()
+        {
+            return Some(n.clone());
+        }
+        let key = (n.clone(), up, from);
+        if let Some(known) = self.found.borrow().get(&key) {
+            return known.clone();
+        }
+        self.fuel.set(self.fuel.get().checked_sub(1)?);
+        let end = self.outwards(n, up, from);
+        self.found.borrow_mut().insert(key, end.clone());
+        end
+    }
+
+    fn outwards(&self, n: &Normal, up: bool, from: usize) -> Option<Normal> {
         let mut n = n.clone();
         for i in (from..self.steps.len()).rev() {
             if n.size() > MAX_SIZE {
@@ -151,7 +196,7 @@ impl<'a> Path<'a> {
             let Some(step) = self.steps.get(i) else { continue };
             match step.as_ref() {
                 Step::Fact(_) => {}
-                Step::Let(v, value) => n = replaced(n, *v, value),
+                Step::Let(v, value) => n = n.replaced(*v, &normalize(value)),
                 Step::Regions(regions) => {
                     for r in regions.iter().rev().filter(|r| Some(**r) != self.region) {
                         if i > self.start
@@ -162,16 +207,21 @@ impl<'a> Path<'a> {
                     }
                 }
                 Step::Loop(v, domain) => {
-                    if !mentions(&n, *v) {
+                    if !n.mentions(*v) {
+                        continue;
+                    }
+                    let (first, last) = self.ends_of(i, domain);
+                    if first == last {
+                        // What a single iteration asks for.
+                        n = n.replaced(*v, &first);
                         continue;
                     }
                     let end = match trend(&n, *v, &|n| self.known(n)) {
-                        Trend::Constant => continue,
                         Trend::Up => self.end(i, *v, domain, up),
                         Trend::Down => self.end(i, *v, domain, !up),
-                        Trend::Unknown => return self.by_parts(&n, up, from),
+                        Trend::Constant | Trend::Unknown => return self.by_parts(&n, up, from),
                     };
-                    n = self.sharpened(replaced(n, *v, &end.to_expr()), up).trimmed(up);
+                    n = self.sharpened(n.replaced(*v, &end), up).trimmed(up);
                 }
             }
         }
@@ -187,8 +237,11 @@ impl<'a> Path<'a> {
                 Normal::Sum(_) => n,
             };
         };
+        if !s.atoms().any(is_symbolic_quotient) {
+            return Normal::Sum(s);
+        }
         let mut out = Normal::constant(s.constant);
-        for (atom, k) in &s.terms {
+        for (atom, k) in s.terms() {
             let end = self.exact_end(atom, up == (*k > 0)).unwrap_or_else(|| normalize(atom));
             out = out.add(&end.scale(*k));
         }
@@ -199,7 +252,7 @@ impl<'a> Path<'a> {
         let Expr::Op(Op::Div, args) = atom else { return None };
         let [a, b] = args.as_ref() else { return None };
         let b = normalize(b);
-        if as_sum(&b).is_none_or(|s| s.as_constant().is_some()) || !self.known(&b) {
+        if as_sum(&b).is_none_or(|s| s.as_constant().is_some()) || !self.positive(&b) {
             return None;
         }
         exact(&normalize(a), &b, up)
@@ -209,7 +262,7 @@ impl<'a> Path<'a> {
     fn end(&self, at: usize, v: Var, domain: &Interval, up: bool) -> Normal {
         let (lo, hi) = self.ends_of(at, domain);
         let mut ends = self.candidates(&Expr::Var(v), up, at + 1, at + 1);
-        ends.retain(|n| !mentions(n, v));
+        ends.retain(|n| !n.mentions(v));
         ends.push(if up { hi } else { lo });
         if up { minimum(ends) } else { maximum(ends) }.trimmed(up)
     }
@@ -237,13 +290,11 @@ impl<'a> Path<'a> {
 
     /// `k·a + rest >= 0`: `a <= rest div -k` when `k` is negative, `a >= -(rest div k)` when it is positive.
     fn candidate(&self, s: &Sum, atom: &Expr, up: bool, from: usize) -> Option<Normal> {
-        let k = *s.terms.get(atom)?;
+        let k = s.factor(atom)?;
         if (k < 0) != up {
             return None;
         }
-        let mut rest = s.clone();
-        rest.terms.remove(atom);
-        let rest_expr = rest.to_expr();
+        let rest_expr = s.without(atom).to_expr();
         if contains(&rest_expr, atom) {
             return None;
         }
@@ -270,7 +321,7 @@ impl<'a> Path<'a> {
             Normal::Max(parts) => all(parts).map(maximum),
             Normal::Sum(s) => {
                 let mut out = Normal::constant(s.constant);
-                for (a, k) in &s.terms {
+                for (a, k) in s.terms() {
                     out = out.add(&self.atom(a, up == (*k > 0), from)?.scale(*k));
                 }
                 Some(out)
@@ -303,24 +354,26 @@ impl<'a> Path<'a> {
         self.eliminate(&normalize(e), up, from)
     }
 
+    /// An end of an operation; none with the wrong number of arguments.
     fn operation(&self, op: Op, args: &[Expr], up: bool, from: usize) -> Option<Normal> {
-        match (op, args) {
-            (Op::Min | Op::Max, [a, b]) => {
-                let parts = vec![normalize(a), normalize(b)];
-                let n = if op == Op::Min { Normal::Min(parts) } else { Normal::Max(parts) };
-                self.by_parts(&n, up, from)
-            }
-            (Op::Select, [_, a, b]) => {
+        let (a, b) = match args {
+            [a, b] => (a, b),
+            [_, a, b] if op == Op::Select => {
                 let ends = vec![self.of(a, up, from)?, self.of(b, up, from)?];
-                Some(if up { maximum(ends) } else { minimum(ends) })
+                return Some(if up { maximum(ends) } else { minimum(ends) });
             }
-            (Op::Mul, [a, b]) => self.product(a, b, up, from),
-            (Op::Div, [a, b]) => self.quotient(a, b, up, from),
-            (Op::Mod, [a, b]) => self.remainder(a, b, up, from),
-            (Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq, _) => {
-                Some(Normal::constant(i64::from(up)))
-            }
-            _ => None,
+            [_] if op == Op::Not => return Some(Normal::constant(i64::from(up))),
+            _ => return None,
+        };
+        match op {
+            Op::Min => self.by_parts(&Normal::Min(vec![normalize(a), normalize(b)]), up, from),
+            Op::Max => self.by_parts(&Normal::Max(vec![normalize(a), normalize(b)]), up, from),
+            Op::Mul => self.product(a, b, up, from),
+            Op::Div => self.quotient(a, b, up, from),
+            Op::Mod => self.remainder(a, b, up, from),
+            Op::Or | Op::And | Op::Lt | Op::Gt | Op::Eq => Some(Normal::constant(i64::from(up))),
+            // Sums are in normal form and no atoms.
+            Op::Add | Op::Sub | Op::Not | Op::Select => None,
         }
     }
 
@@ -347,7 +400,7 @@ impl<'a> Path<'a> {
         }
         let same_divisor = self.of(b, true, from)? == normalize(b);
         if same_divisor
-            && self.known(&normalize(b))
+            && self.positive(&normalize(b))
             && let Some(q) = exact(&self.of(a, up, from)?, &normalize(b), up)
         {
             return Some(q);
@@ -367,7 +420,7 @@ impl<'a> Path<'a> {
         }
         let most = self.of(b, true, from)?;
         let one_less = Normal::constant(-1);
-        if self.known(&normalize(b)) {
+        if self.positive(&normalize(b)) {
             return Some(most.add(&one_less));
         }
         let least = self.of(b, false, from)?.scale(-1);
@@ -407,26 +460,31 @@ fn exact(n: &Normal, b: &Normal, up: bool) -> Option<Normal> {
 
 /// An end of `(b·q + c) div b`, for a constant `c` and `b >= 1`.
 fn exact_quotient(end: &Sum, b: &Normal, up: bool) -> Option<Normal> {
-    let Normal::Sum(divisor) = b else { return None };
-    let leading = divisor.terms.iter().find(|(_, k)| **k == 1).map(|(a, _)| a.clone())?;
-    let (mut rest, mut quotient) = (Normal::Sum(end.clone()), Normal::constant(0));
-    for _ in 0..8 {
-        let Normal::Sum(s) = &rest else { return None };
-        let found = s.terms.iter().find_map(|(a, k)| without_factor(a, &leading).map(|q| (q, *k)));
-        let Some((q, k)) = found else { break };
-        let q = normalize(&Expr::binary(Op::Mul, Expr::int(k), q));
-        let taken = normalize(&Expr::binary(Op::Mul, q.to_expr(), b.to_expr()));
-        rest = rest.add(&taken.scale(-1));
-        quotient = quotient.add(&q);
-    }
-    let Normal::Sum(rest) = rest else { return None };
-    let c = rest.as_constant()?;
+    let (quotient, c) = divided(end, b)?;
     let part = match (c.signum(), up) {
         (0, _) | (1, false) => 0,
         (-1, true) => -1,
         _ => c,
     };
     Some(quotient.add(&Normal::constant(part)))
+}
+
+/// `q` and `c` where `n = b·q + c` for a constant `c`.
+fn divided(n: &Sum, b: &Normal) -> Option<(Normal, i64)> {
+    let Normal::Sum(divisor) = b else { return None };
+    let leading = divisor.terms().iter().find(|(_, k)| *k == 1).map(|(a, _)| a.clone())?;
+    let (mut rest, mut quotient) = (Normal::Sum(n.clone()), Normal::constant(0));
+    for _ in 0..8 {
+        let Normal::Sum(s) = &rest else { return None };
+        let found = s.terms().iter().find_map(|(a, k)| without_factor(a, &leading).map(|q| (q, *k)));
+        let Some((q, k)) = found else { break };
+        let q = normalize(&Expr::binary(Op::Mul, Expr::int(k), q));
+        let taken = normalize(&Expr::binary(Op::Mul, q.to_expr(), b.to_expr()));
+        rest = rest.add(&taken.scale(-1));
+        quotient = quotient.add(&q);
+    }
+    let c = as_sum(&rest)?.as_constant()?;
+    Some((quotient, c))
 }
 
 fn without_factor(product: &Expr, factor: &Expr) -> Option<Expr> {
@@ -436,8 +494,13 @@ fn without_factor(product: &Expr, factor: &Expr) -> Option<Expr> {
     Some(all.into_iter().reduce(|a, b| Expr::binary(Op::Mul, a, b)).unwrap_or(Expr::int(1)))
 }
 
+/// `a div b` where `b` is no constant.
+fn is_symbolic_quotient(atom: &Expr) -> bool {
+    matches!(atom, Expr::Op(Op::Div, args) if args.get(1).is_some_and(|b| b.as_i64().is_none()))
+}
+
 fn is_simple(e: &Ends) -> bool {
-    [&e.lo, &e.hi].into_iter().all(|n| as_sum(n).is_some_and(|s| s.terms.len() <= SIMPLE))
+    [&e.lo, &e.hi].into_iter().all(|n| as_sum(n).is_some_and(|s| s.terms().len() <= SIMPLE))
 }
 
 /// The region and dimension whose bounds an interval is.
@@ -449,31 +512,22 @@ fn hole_of(i: &Interval) -> Option<(Region, usize)> {
 /// With a region's holes replaced by what they stand for.
 fn defined(mut n: Normal, region: Region, ends: &[Ends]) -> Normal {
     for (dim, e) in ends.iter().enumerate() {
-        let i = e.interval(region, dim);
-        let hole = |end| Var::Hole(Hole { region, dim, end });
-        n = replaced(n, hole(End::Len), &i.len);
-        n = replaced(n, hole(End::Min), &i.min);
+        for end in [End::Len, End::Min] {
+            let hole = Var::Hole(Hole { region, dim, end });
+            if n.mentions(hole) {
+                let (min, len) = e.definition(region, dim);
+                n = n.replaced(hole, if end == End::Len { len } else { min });
+            }
+        }
     }
     n
-}
-
-/// `[by/v]n`
-fn replaced(n: Normal, v: Var, by: &Expr) -> Normal {
-    if mentions(&n, v) { normalize(&substitute(&n.to_expr(), v, by)) } else { n }
-}
-
-fn mentions(n: &Normal, v: Var) -> bool {
-    match n {
-        Normal::Sum(s) => s.terms.keys().any(|a| a.mentions(v)),
-        Normal::Min(parts) | Normal::Max(parts) => parts.iter().any(|p| mentions(p, v)),
-    }
 }
 
 /// Whether values from memory or variables without bounds are left.
 fn is_open(n: &Normal) -> bool {
     let mut found = false;
     match n {
-        Normal::Sum(s) => s.terms.keys().for_each(|a| {
+        Normal::Sum(s) => s.atoms().for_each(|a| {
             a.visit(&mut |e| found |= matches!(e, Expr::Access(_) | Expr::Var(Var::Local(_))));
         }),
         Normal::Min(parts) | Normal::Max(parts) => found = parts.iter().any(is_open),
@@ -502,8 +556,4 @@ fn has_access(e: &Expr) -> bool {
     let mut found = false;
     e.visit(&mut |e| found |= matches!(e, Expr::Access(_)));
     found
-}
-
-fn substitute(e: &Expr, v: Var, by: &Expr) -> Expr {
-    e.substitute(&|w| (w == v).then(|| by.clone()))
 }

@@ -44,7 +44,7 @@ pub(super) fn trend(n: &Normal, v: Var, known: &impl Fn(&Normal) -> bool) -> Tre
             parts.iter().fold(Trend::Constant, |t, p| t.and(trend(p, v, known)))
         }
         Normal::Sum(s) => {
-            s.terms.iter().fold(Trend::Constant, |t, (a, k)| t.and(atom(a, v, known).times(*k)))
+            s.terms().iter().fold(Trend::Constant, |t, (a, k)| t.and(atom(a, v, known).times(*k)))
         }
     }
 }
@@ -59,22 +59,28 @@ fn atom(e: &Expr, v: Var, known: &impl Fn(&Normal) -> bool) -> Trend {
         Expr::Op(op, args) => (op, args.as_ref()),
     };
     let of = |e: &Expr| trend(&normalize(e), v, known);
-    match (op, args) {
-        (Op::Mul, [a, b]) => match (a.mentions(v), b.mentions(v)) {
-            (true, false) => of(a).times(sign(b, known)),
-            (false, true) => of(b).times(sign(a, known)),
-            _ if is_nonnegative(a, known) && is_nonnegative(b, known) => of(a).and(of(b)),
-            _ => Trend::Unknown,
-        }
-        .unless_zero(),
-        (Op::Div, [a, b]) => match b.as_i64() {
+    let (a, b) = match args {
+        [a, b] => (a, b),
+        [c, a, b] if *op == Op::Select && !c.mentions(v) => return of(a).and(of(b)),
+        _ => return Trend::Unknown,
+    };
+    match op {
+        Op::Mul => match (a.mentions(v), b.mentions(v)) {
+            (true, false) => of(a).times(sign(b, known)).unless_zero(),
+            (false, true) => of(b).times(sign(a, known)).unless_zero(),
+            (true, true) | (false, false) => {
+                let grow = is_nonnegative(a, known) && is_nonnegative(b, known);
+                if grow { of(a).and(of(b)).unless_zero() } else { Trend::Unknown }
+            }
+        },
+        Op::Div => match b.as_i64() {
             Some(k) => of(a).times(k.signum()),
             None if !b.mentions(v) && is_nonnegative(b, known) => of(a),
             None => Trend::Unknown,
         },
-        (Op::Min | Op::Max, [a, b]) => of(a).and(of(b)),
-        (Op::Select, [c, a, b]) if !c.mentions(v) => of(a).and(of(b)),
-        _ => Trend::Unknown,
+        Op::Min | Op::Max => of(a).and(of(b)),
+        Op::Add | Op::Sub | Op::Mod | Op::Select | Op::Not => Trend::Unknown,
+        Op::Or | Op::And | Op::Lt | Op::Gt | Op::Eq => Trend::Unknown,
     }
 }
 

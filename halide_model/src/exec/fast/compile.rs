@@ -97,7 +97,8 @@ impl Compiler {
         let (min, len) = (self.word(&l.domain.min)?, self.word(&l.domain.len)?);
         let (slot, body) = self.within(l.variable(), &l.body)?;
         let parallel = l.order == Order::Parallel || l.order == Order::Vectorized;
-        Ok(Code::For { slot, min, len, parallel, body })
+        let row = super::row::is_row(&body);
+        Ok(Code::For { slot, min, len, parallel, row, body })
     }
 
     fn words(&mut self, es: &[Expr]) -> Result<Box<[Word]>, Stuck> {
