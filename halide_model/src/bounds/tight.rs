@@ -1,6 +1,7 @@
 //! The tight engine: for each region the hull of all points it is asked to contain, in normal form, with loop variables
 //! replaced by the end of their range where the expression is monotone in them, and ranges narrowed by the conditions
-//! on the way. Spec: [rule: halide.tight].
+//! on the way. Where it finds no end for a demand, that of the baseline stands, for this demand alone: answers to whole
+//! queries cannot be met region by region ([rule: halide.smaller-is-not-less]). Spec: [rule: halide.tight].
 
 use super::interval;
 use super::normal::memo;
