@@ -129,6 +129,24 @@ impl Analysis {
         !self.written_fields(b).is_empty()
     }
 
+    /// The fields that a write in the block or in a callee names, whatever they hold afterwards: another thread may see
+    /// what a callee puts back.
+    pub fn touched_fields(&self, b: &Block) -> BTreeSet<Field> {
+        let (mut out, mut seen) = (BTreeSet::new(), FxHashSet::default());
+        let mut todo = vec![b];
+        while let Some(b) = todo.pop() {
+            names::fields_written(b, &mut |config, field| {
+                out.insert(Field::of(config, field));
+            });
+            names::callees(b, &mut |callee| {
+                if seen.insert(std::ptr::from_ref(callee)) {
+                    todo.push(&callee.body);
+                }
+            });
+        }
+        out
+    }
+
     fn collect_written(&self, b: &Block, out: &mut BTreeMap<Field, Sort>) {
         for s in b {
             match s.kind.as_ref() {

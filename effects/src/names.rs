@@ -164,6 +164,26 @@ pub fn fields_in_block(b: &Block, f: &mut impl FnMut(&Config, Name)) {
     }
 }
 
+/// Calls `f` on each field that a statement of a block writes.
+pub fn fields_written(b: &Block, f: &mut impl FnMut(&Config, Name)) {
+    for s in b {
+        match s.kind.as_ref() {
+            StmtKind::WriteConfig { config, field, rhs: _ } => f(config, *field),
+            StmtKind::If { cond: _, body, orelse } => {
+                fields_written(body, f);
+                fields_written(orelse, f);
+            }
+            StmtKind::For { body, .. } => fields_written(body, f),
+            StmtKind::Assign { .. }
+            | StmtKind::Reduce { .. }
+            | StmtKind::Pass
+            | StmtKind::Alloc { .. }
+            | StmtKind::WindowStmt { .. }
+            | StmtKind::Call { .. } => {}
+        }
+    }
+}
+
 /// Calls `f` on each procedure that is called in a block.
 pub fn callees<'a>(b: &'a Block, f: &mut impl FnMut(&'a Proc)) {
     for s in b {

@@ -8,7 +8,9 @@
 //! it was made from; for another one only if the steps back to their common origin are [`EXACT`].
 
 use crate::version::{Proc, Relation, Step};
+use rewright_effects::analysis;
 use rewright_effects::env::Field;
+use rewright_effects::names::{callees, fields_in_block, fields_in_expr};
 use rewright_semantics::alpha::alpha_eq;
 use rewright_semantics::ast;
 use std::collections::BTreeSet;
@@ -20,28 +22,48 @@ pub const EXACT: &[&str] = &[
     "bind_config",
     "commute_expr",
     "cut_loop",
-    "delete_config",
-    "delete_pass",
-    "divide_loop",
     "extract_subproc",
     "fission",
-    "inline",
     "insert_noop_call",
     "insert_pass",
     "make_instr",
-    "mult_loops",
     "parallelize_loop",
     "rename",
     "reorder_loops",
     "reorder_stmts",
-    "replace",
     "set_memory",
     "set_precision",
     "set_window",
-    "shift_loop",
-    "unroll_loop",
     "write_config",
 ];
+
+/// Primitives that are exact where the old version reads no field: they may drop a read, and a field that was never
+/// set is an error only for who reads it.
+pub const EXACT_WITHOUT_FIELDS: &[&str] = &[
+    "delete_config",
+    "delete_pass",
+    "divide_loop",
+    "inline",
+    "mult_loops",
+    "replace",
+    "shift_loop",
+    "unroll_loop",
+];
+
+/// Whether a step that was made from `old` defines no more than `old`.
+fn is_exact(primitive: &str, old: &ast::Proc) -> bool {
+    EXACT.contains(&primitive) || (EXACT_WITHOUT_FIELDS.contains(&primitive) && !reads_fields(old))
+}
+
+/// Whether the procedure or one that it calls reads a field.
+fn reads_fields(p: &ast::Proc) -> bool {
+    let mut found = false;
+    let mut note = |_: &ast::Config, _| found = true;
+    analysis::shapes(p).chain(p.preds.iter()).for_each(|e| fields_in_expr(e, &mut note));
+    fields_in_block(&p.body, &mut note);
+    callees(&p.body, &mut |callee| found = found || reads_fields(callee));
+    found
+}
 
 /// How one version may stand for another.
 #[derive(Clone, Debug, Default)]
@@ -52,6 +74,8 @@ pub struct Equivalence {
     pub rounded: bool,
     /// Some step on the way admits fewer inputs than the version before it.
     pub restricted: bool,
+    /// Some step is taken back: what the new version is called with may be more than it is good for.
+    pub took_back: bool,
     /// What a caller must satisfy: these versions, on the way, may admit fewer inputs than the others.
     pub admitting: Vec<Arc<ast::Proc>>,
 }
@@ -95,9 +119,10 @@ impl Equivalence {
         };
         for v in from.iter().skip(back + 1) {
             let Some(origin) = v.origin() else { continue };
-            if !EXACT.contains(&origin.step.primitive) {
+            if !is_exact(origin.step.primitive, origin.parent.ast()) {
                 return Err(Apart::Inexact(origin.step.primitive));
             }
+            out.took_back = true;
             out.add(&origin.step, v, &origin.parent)?;
         }
         for v in to.iter().skip(forth + 1) {

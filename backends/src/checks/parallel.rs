@@ -137,7 +137,11 @@ impl Walk<'_> {
             && let Some(done) = self.loops.pop()
             && !one_at_most
         {
-            self.met.extend(conflicts(&done));
+            for (root, d) in conflicts(&done) {
+                // The text of an instruction may touch all of a register, whatever lanes its body names.
+                let registers = self.bindings.buffer(root).is_some_and(|b| self.memories.is_registers(b.mem));
+                if registers { self.found.push(d) } else { self.met.push(d) }
+            }
         }
         self.facts = before;
     }
@@ -230,7 +234,7 @@ fn allocates_static(p: &Proc, memories: &Memories) -> bool {
 }
 
 /// The first conflict on each buffer.
-fn conflicts(l: &Loop) -> Vec<Diagnostic> {
+fn conflicts(l: &Loop) -> Vec<(Sym, Diagnostic)> {
     let mut found = Vec::new();
     let mut reported = BTreeSet::new();
     for (k, a) in l.accesses.iter().enumerate() {
@@ -240,7 +244,7 @@ fn conflicts(l: &Loop) -> Vec<Diagnostic> {
                 && !apart(a, b, l)
                 && reported.insert(a.root)
             {
-                found.push(conflict(a, b, l.iter));
+                found.push((a.root, conflict(a, b, l.iter)));
             }
         }
     }

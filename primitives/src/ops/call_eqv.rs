@@ -10,6 +10,8 @@
 //!   it: `g` is `f` after `bind_config`, and the caller reads the field.
 //! - `asserts`: what `g` asserts holds at the call, and what the versions between the two admit: none of them takes a
 //!   tensor where a window is passed. Breaks without it: `g` is `f` after `add_assertion`.
+//! - `bounds`: nothing goes wrong in `g` here that does not go wrong in `f`. Breaks without it: `f` is `g` after `inline`
+//!   of `h(x)`, which asserts `stride(x, 0) == 1`, and is called for a column: `f` asks for nothing.
 //! - `parallel`: parallel loops around the call are still free of races. Breaks without it: `g` is `f` after
 //!   `write_config`, in `for i in par(0, n): f(x[i])`.
 //! - `aliasing` (form): what `g` changes is passed to it once.
@@ -23,7 +25,7 @@ use crate::equivalence::Equivalence;
 use crate::error::Result;
 use crate::registry::{Kind, Primitive, Value, condition, form, required};
 use crate::rewrite::Rewrite;
-use crate::tools::calls::Required;
+use crate::tools::calls::{Required, safely};
 use crate::tools::decided::is_decided;
 use crate::tools::parts::Call;
 use crate::tools::pollution::{require_no_races, require_unread};
@@ -47,6 +49,7 @@ pub static CALL_EQV: Primitive = Primitive {
         condition("equivalent", "the new callee is a version that stands for the one that is called"),
         condition("unread", "no field in which they differ is read afterwards before it is overwritten"),
         condition("asserts", "what the new callee asserts holds at the call"),
+        condition("bounds", "nothing goes wrong in the new callee that does not in the old one"),
         condition("parallel", "no other thread touches what only the new callee does"),
         form("aliasing", "what the new callee changes is passed to it once"),
     ],
@@ -96,6 +99,9 @@ pub fn call_eqv(p: &Proc, at: impl Into<At>, eqv_proc: &Proc) -> Result<Proc> {
     })?;
     let before = between.admitting.iter().flat_map(|callee| of(callee).asserts);
     rw.require("asserts", before.chain(new.asserts).chain(new.sizes))?;
+    if between.took_back {
+        rw.require("bounds", safely(&ctx, eqv_proc.ast(), &call.args))?;
+    }
     rw.require("aliasing", new.aliasing)?;
     let edit = edit(eqv_proc.ast());
     require_no_races(&mut rw, "parallel", p.ast(), &path, std::slice::from_ref(&edit))?;

@@ -46,7 +46,7 @@ pub fn inline(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     rw.at_stmt("call_cursor", &path);
     let call = Call::of(&rw.given(&path)?).ok_or_else(|| rw.internal("no call"))?;
     let mut by = actuals(&call.proc, &call.args).ok_or_else(|| rw.internal("an argument is no place"))?;
-    let written: BTreeSet<Field> = session::analysis().written_fields(&call.proc.body).into_keys().collect();
+    let written = session::analysis().touched_fields(&call.proc.body);
     let unstable = unstable(&call.proc, &by, &written);
     rw.require_that("stable", unstable.is_none(), || match &unstable {
         Some(e) => format!("`{}` reads a field that `{}` changes", expr_to_string(e), call.proc.name),

@@ -122,7 +122,7 @@ fn attempt(p: &Proc, run: &Hole, subproc: &Proc, found: &Candidate) -> Result<Pr
     rw.require("commute", swaps)?;
 
     let ctx = rw.context(run)?;
-    let written: BTreeSet<Field> = ctx.analysis.written_fields(&callee.body).into_keys().collect();
+    let written = ctx.analysis.touched_fields(&callee.body);
     let unstable = args.iter().find(|e| reads_any(e, &written));
     rw.require_that("stable", unstable.is_none(), || match unstable {
         Some(e) => format!("`{}` reads a field that `{}` changes", expr_to_string(e), callee.name),

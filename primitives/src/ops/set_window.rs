@@ -5,17 +5,21 @@
 //! one was defined. With `is_window=False` it is the other way round, and the new version admits fewer inputs:
 //! [`Relation::Restricted`].
 //!
-//! No conditions. A window is never passed for a tensor (`well_typed`).
+//! - `asserts` (form): what callees assert of the argument still holds: a window may have any strides.
+//!
+//! A window is never passed for a tensor (`well_typed`).
 //!
 //! Source: ASPLOS'25 App. A.7. Spec: [rule: set_window].
 
 use crate::cursor::At;
 use crate::error::Result;
-use crate::registry::{Default, Kind, Primitive, optional, required};
+use crate::registry::{Default, Kind, Primitive, form, optional, required};
 use crate::rewrite::Rewrite;
+use crate::session;
 use crate::tools::declared::Declared;
 use crate::version::{Proc, Relation};
-use rewright_semantics::types::{ArrayKind, BufferType};
+use rewright_effects::frontend::{CALL_ASSERT, check_proc};
+use rewright_semantics::types::{ArgType, ArrayKind, BufferType};
 
 /// The entry of [`set_window`].
 pub static SET_WINDOW: Primitive = Primitive {
@@ -23,7 +27,7 @@ pub static SET_WINDOW: Primitive = Primitive {
     summary: "makes a data argument a window, or a dense tensor",
     source: "ASPLOS'25 App. A.7",
     params: &[required("cursor", Kind::Arg), optional("is_window", Kind::Bool, Default::Bool(true))],
-    conditions: &[],
+    conditions: &[form("asserts", "what callees assert holds for windows too")],
     run: |p, args| set_window(p, args.at("cursor")?, args.bool("is_window")?),
 };
 
@@ -44,6 +48,16 @@ pub fn set_window(p: &Proc, at: impl Into<At>, is_window: bool) -> Result<Proc> 
     let kind = if is_window { ArrayKind::Window } else { ArrayKind::Tensor };
     if kind == ArrayKind::Tensor && buffer.typ.kind == ArrayKind::Window {
         rw.relation(Relation::Restricted);
+    }
+    if kind == ArrayKind::Window && buffer.typ.kind == ArrayKind::Tensor {
+        let mut there = p.ast().as_ref().clone();
+        there.args.iter_mut().filter(|arg| arg.name == buffer.name).for_each(|arg| {
+            if let ArgType::Data { typ, mem: _ } = &mut arg.typ {
+                typ.kind = kind;
+            }
+        });
+        let required = check_proc(&session::analysis(), &there).into_iter().map(|r| r.obligation);
+        rw.require("asserts", required.filter(|o| o.id == CALL_ASSERT).collect::<Vec<_>>())?;
     }
     buffer.redeclare(&mut rw, BufferType { kind, ..buffer.typ.clone() }, buffer.mem);
     rw.finish()

@@ -23,7 +23,7 @@ pub fn field_of_threads(p: &Proc, place: &[Step], exprs: &[&Expr]) -> Option<(Fi
     }
     let around = (1..place.len()).filter_map(|k| For::of(stmt_at(p, place.get(..k)?)?));
     around.filter(|l| l.mode == LoopMode::Par).find_map(|l| {
-        let written = session::analysis().written_fields(&l.body);
-        read.iter().find(|f| written.contains_key(f)).map(|f| (*f, l.iter))
+        let written = session::analysis().touched_fields(&l.body);
+        read.iter().find(|f| written.contains(f)).map(|f| (*f, l.iter))
     })
 }

@@ -373,3 +373,44 @@ other = rename(clear, "other")
 other = write_config(other, "x = _", Cfg, "n", "3")
 other = other.add_assertion("Cfg.n >= 1")
 p = call_eqv(p, "clear(_)", other)
+
+# case: back before a call was inlined, whose assertion does not hold here
+# expect: refuse bounds
+# breaks: bounds
+@proc
+def copy(x: [f32][4], y: [f32][4]):
+    assert stride(x, 0) == 1
+    for i in seq(0, 4):
+        y[i] = x[i]
+
+@proc
+def p(b: f32[8], A: f32[4, 4], y: f32[4]):
+    w = b[2:6]
+    copy(w, y)
+    for i in seq(0, 4):
+        y[i] = A[i, 0]
+
+p, part = extract_subproc(p, "copy(_)", "part")
+other = inline(rename(part, "other"), "copy(_)")
+p = replace(p, "for i in _: _", other)
+p = call_eqv(p, "other(_)", part)
+
+# case: back before a loop was deleted whose bound reads a field
+# expect: refuse equivalent
+@config
+class Cfg:
+    n: index
+
+@proc
+def clear(x: f32):
+    for i in seq(0, Cfg.n):
+        pass
+    x = 0.0
+
+@proc
+def p(x: f32):
+    clear(x)
+
+other = delete_pass(rename(clear, "other"))
+p = call_eqv(p, "clear(_)", other)
+p = call_eqv(p, "other(_)", clear)

@@ -323,3 +323,33 @@ def p(x: f32[4]):
     x[0] = 1.0
 
 p = inline(p, "f(_)")
+
+# case: an argument reads a field that one thread of the callee changes and puts back
+# expect: refuse stable
+# breaks: stable
+@config
+class Cfg:
+    k: index
+    j: index
+
+@proc
+def touch():
+    for i in seq(0, 2):
+        Cfg.j = Cfg.k
+        Cfg.k = 0
+        Cfg.k = Cfg.j
+
+@proc
+def fill(k: index, x: [f32][8]):
+    for i in par(0, 8):
+        if i == 0:
+            touch()
+        if i < k:
+            x[i] = 0.0
+
+@proc
+def p(x: f32[8]):
+    Cfg.k = 3
+    fill(Cfg.k, x)
+
+p = inline(p, "fill(_)")

@@ -244,3 +244,31 @@ def p(x: f32[2]):
     x[0] = 1.0
 
 p = insert_noop_call(p, p.find("x[0] = _").before(), hint, ["x["])
+
+# case: a field that another thread changes and puts back
+# expect: refuse readable
+@config
+class Cfg:
+    k: index
+    j: index
+
+@proc
+def touch():
+    for i in seq(0, 2):
+        Cfg.j = Cfg.k
+        Cfg.k = 0
+        Cfg.k = Cfg.j
+
+@proc
+def noop(k: index):
+    pass
+
+@proc
+def p(x: f32[8]):
+    Cfg.k = 3
+    for i in par(0, 8):
+        if i == 0:
+            touch()
+        x[i] = 0.0
+
+p = insert_noop_call(p, p.find("x[_] = _").before(), noop, ["Cfg.k"])

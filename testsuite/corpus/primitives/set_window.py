@@ -124,3 +124,17 @@ def p(x: f32[4]):
     w[0] = 1.0
 
 p = set_window(p, "w")
+
+# case: a callee asserts what only a tensor has
+# expect: refuse asserts
+@proc
+def copy(x: [f32][4], y: f32[4]):
+    assert stride(x, 0) == 1
+    for i in seq(0, 4):
+        y[i] = x[i]
+
+@proc
+def p(x: f32[4], y: f32[4]):
+    copy(x, y)
+
+p = set_window(p, "x")
