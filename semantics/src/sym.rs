@@ -5,12 +5,13 @@
 
 use rustc_hash::FxHashSet;
 use std::cell::RefCell;
+use std::cmp;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Interned text: an identifier as the programmer wrote it. Comparing two names is comparing text.
-#[derive(Clone, Copy, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Eq, Hash)]
 #[expect(clippy::derived_hash_with_manual_eq, reason = "equal names are one text, and so hash alike")]
 pub struct Name(&'static str);
 
@@ -18,6 +19,19 @@ pub struct Name(&'static str);
 impl PartialEq for Name {
     fn eq(&self, other: &Name) -> bool {
         std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl PartialOrd for Name {
+    fn partial_cmp(&self, other: &Name) -> Option<cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// By text. Those that are equal are most of those that are compared.
+impl Ord for Name {
+    fn cmp(&self, other: &Name) -> cmp::Ordering {
+        if self == other { cmp::Ordering::Equal } else { self.0.cmp(other.0) }
     }
 }
 

@@ -20,20 +20,44 @@ impl System<'_> {
         let mut out = vec![FxHashMap::default()];
         for u in &solved.free {
             let values = match self.unknowns.get(*u) {
-                Some(Unknown::Control(x)) => self.likely(*x),
-                Some(Unknown::Start { .. } | Unknown::Quotient { .. }) | None => vec![0],
+                Some(Unknown::Control(x)) => {
+                    let likely = self.likely(*x).into_iter().map(Linear::constant);
+                    self.offsets(solved, *u).into_iter().chain(likely).collect()
+                }
+                Some(Unknown::Start { .. } | Unknown::Quotient { .. }) | None => vec![Linear::default()],
             };
             out = out
                 .iter()
                 .flat_map(|before| {
-                    values.iter().map(|n| {
+                    values.iter().map(|value| {
                         let mut after = before.clone();
-                        after.insert(*u, Linear::constant(*n));
+                        after.insert(*u, value.clone());
                         after
                     })
                 })
                 .take(MOST_FREE)
                 .collect();
+        }
+        out
+    }
+
+    /// Values that a control argument may have which chooses a cell of a window: where the window begins is a multiple
+    /// of its extent, as in `4 * jo + ji`, and the rest is the argument.
+    fn offsets(&self, solved: &Solved, u: usize) -> Vec<Linear> {
+        let shapes = self.callee.args.iter().filter_map(|arg| match &arg.typ {
+            ArgType::Data { typ, mem: _ } => Some(typ.shape.iter()),
+            ArgType::Control(_) => None,
+        });
+        let constant = |e| Linear::of(e).ok()?.as_constant().filter(|n| *n > 1);
+        let mut extents: Vec<i64> = shapes.flatten().filter_map(constant).collect();
+        extents.sort_unstable();
+        extents.dedup();
+        let mut out: Vec<Linear> = Vec::new();
+        for (sum, extent) in solved.sums_with(u).flat_map(|sum| extents.iter().map(move |n| (sum, *n))) {
+            let first = Linear::constant(sum.offset().rem_euclid(extent));
+            let mut rest = sum.terms().filter(|(_, k)| k % extent != 0);
+            let offset = rest.try_fold(first, |l, (a, k)| l.plus(k, &Linear::atom(a.clone())).ok());
+            out.extend(offset.filter(|l| l.as_constant().is_none() && !out.contains(l)));
         }
         out
     }

@@ -75,6 +75,12 @@ fn eliminated(r: &Row, pivot: &Row, u: usize) -> Option<Row> {
 }
 
 impl Solved {
+    /// What a free unknown and another one add up to, wherever they do.
+    pub(super) fn sums_with(&self, free: usize) -> impl Iterator<Item = &Linear> {
+        let added = move |(u, row): &&(usize, Row)| at(row, free) == 1 && at(row, *u) == 1;
+        self.pivots.iter().filter(added).map(|(_, row)| &row.value)
+    }
+
     /// All unknowns, where the free ones have these values.
     ///
     /// # Errors

@@ -1,5 +1,5 @@
 # command: compile
-# expect: backend.parallel 18:13 iterations of the parallel loop over i may meet in a cell of v
+# expect: backend.parallel 18:17 iterations of the parallel loop over i may meet in a cell of v
 @instr("{dst_data} = _mm256_blend_ps({dst_data}, _mm256_set1_ps(*{src}), 0x0F);")
 def low(dst: [f32][8] @ AVX2, src: f32 @ DRAM):
     for i in seq(0, 4):

@@ -628,6 +628,25 @@ def p(x: f32[8]):
 
 p = replace(p, "x[_] = _", f)
 
+# case: a cell of a window, chosen by an argument
+# expect: accept
+@proc
+def fma_lane(dst: [f32][4], a: [f32][4], b: [f32][4], l: index):
+    assert l >= 0
+    assert l < 4
+    for i in seq(0, 4):
+        dst[i] += a[i] * b[l]
+
+@proc
+def p(x: f32[16, 16], a: f32[16], b: f32[20]):
+    for jo in seq(0, 4):
+        for ji in seq(0, 4):
+            for io in seq(0, 4):
+                for ii in seq(0, 4):
+                    x[4 * jo + ji, 4 * io + ii] += a[4 * io + ii] * b[4 * jo + ji]
+
+p = replace(p, "for ii in _: _", fma_lane)
+
 # case: one that does not, where it is called
 # expect: accept
 @proc

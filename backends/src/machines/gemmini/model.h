@@ -1,7 +1,7 @@
 /* A model of the accelerator: two memories of rows of 16 floats, a 16 by 16 multiplier, and two registers that
    must hold the distance of the rows of what is loaded and stored. It counts what it is told to do. */
 static int_fast32_t gemmini_ld_stride, gemmini_st_stride;
-static long gemmini_config_lds, gemmini_config_sts, gemmini_mvins, gemmini_mvouts, gemmini_matmuls;
+static _Atomic long gemmini_config_lds, gemmini_config_sts, gemmini_mvins, gemmini_mvouts, gemmini_matmuls;
 
 static inline void gemmini_model_config_ld(int_fast32_t stride) {
     gemmini_config_lds++;
