@@ -41,23 +41,23 @@ pub fn loop_names(t: &Program) -> Option<Broken> {
 /// Lemma 2.5: the loops of a func dominate every use outside of them, its allocation dominates its loops.
 /// Funcs that nothing computes any more (inlined ones) are not used. [rule: halide.dominance]
 pub fn dominance(t: &Program) -> Option<Broken> {
-    Scope { allocated: BTreeSet::new(), computed: BTreeSet::new(), inside: None }.block(&t.body).err()
+    Scope { allocated: Vec::new(), computed: Vec::new(), inside: None }.block(&t.body).err()
 }
 
-#[derive(Clone)]
 struct Scope {
-    allocated: BTreeSet<Name>,
-    computed: BTreeSet<Name>,
+    allocated: Vec<Name>,
+    computed: Vec<Name>,
     /// The func that is being computed.
     inside: Option<Name>,
 }
 
 impl Scope {
     /// What a block establishes holds for what follows in it and inside, not after it.
-    fn block(mut self, b: &Block) -> Result<(), Broken> {
-        for s in b {
-            self.stmt(s)?;
-        }
+    fn block(&mut self, b: &Block) -> Result<(), Broken> {
+        let (allocated, computed) = (self.allocated.len(), self.computed.len());
+        b.iter().try_for_each(|s| self.stmt(s))?;
+        self.allocated.truncate(allocated);
+        self.computed.truncate(computed);
         Ok(())
     }
 
@@ -67,14 +67,16 @@ impl Scope {
         }
         match s {
             Stmt::Allocate { func, .. } => {
-                self.allocated.insert(*func);
+                self.allocated.push(*func);
             }
             Stmt::Store { site, .. } if !self.allocated.contains(&site.func) => {
                 return Err(Broken::Allocation(site.func));
             }
             Stmt::Label { label: Label::Func(f), body } => {
-                Scope { inside: Some(*f), ..self.clone() }.block(body)?;
-                self.computed.insert(*f);
+                let around = self.inside.replace(*f);
+                self.block(body)?;
+                self.inside = around;
+                self.computed.push(*f);
             }
             Stmt::Assert { .. } | Stmt::Store { .. } | Stmt::If { .. } | Stmt::For(_) => self.inner(s)?,
             Stmt::Let { .. } | Stmt::Label { label: Label::Stage(_), .. } => self.inner(s)?,
@@ -82,8 +84,8 @@ impl Scope {
         Ok(())
     }
 
-    fn inner(&self, s: &Stmt) -> Result<(), Broken> {
-        s.blocks().into_iter().try_for_each(|b| self.clone().block(b))
+    fn inner(&mut self, s: &Stmt) -> Result<(), Broken> {
+        s.blocks().into_iter().try_for_each(|b| self.block(b))
     }
 
     fn uses(&self, e: &Expr) -> Result<(), Broken> {
