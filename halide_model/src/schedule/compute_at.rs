@@ -13,7 +13,7 @@ use super::refusal::{COMPUTE_DOMINATES, COMPUTE_OWN, FUNC, LOOP, Refusal, Site};
 use super::split::no_loop;
 use crate::alg::Algorithm;
 use crate::tgt::invariant::{Broken, dominance};
-use crate::tgt::{Block, For, Label, Program, Stmt};
+use crate::tgt::{Block, Label, Program, Stmt};
 use rewright_semantics::sym::Name;
 
 pub(super) fn compute_at(at: &Site<'_>, func: Name, l: LoopName) -> Result<Program, Refusal> {
@@ -38,9 +38,9 @@ pub(super) fn compute_at(at: &Site<'_>, func: Name, l: LoopName) -> Result<Progr
         if inner.site != l.site || inner.var != l.var {
             return None;
         }
-        let mut body = inner.body.clone();
-        body.insert(place(&t.algorithm, &body, func), label.clone());
-        Some(vec![Stmt::For(For { body, ..inner.clone() })])
+        let mut new = inner.clone();
+        new.body.insert(place(&t.algorithm, &new.body, func), label.clone());
+        Some(vec![Stmt::For(new)])
     });
     let new = new.unwrap_or(without);
     match dominance(&new) {

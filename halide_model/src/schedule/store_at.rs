@@ -10,7 +10,7 @@ use super::LoopName;
 use super::refusal::{FUNC, Refusal, STORE_DOMINATES, STORE_OUTPUT, Site};
 use super::split::no_loop;
 use crate::tgt::invariant::dominance;
-use crate::tgt::{Block, For, Program, Stmt};
+use crate::tgt::{Block, Program, Stmt};
 use rewright_semantics::sym::Name;
 
 pub(super) fn store_at(at: &Site<'_>, func: Name, l: LoopName) -> Result<Program, Refusal> {
@@ -35,9 +35,9 @@ pub(super) fn store_at(at: &Site<'_>, func: Name, l: LoopName) -> Result<Program
         if inner.site != l.site || inner.var != l.var {
             return None;
         }
-        let mut body = inner.body.clone();
-        body.insert(0, allocate.clone());
-        Some(vec![Stmt::For(For { body, ..inner.clone() })])
+        let mut new = inner.clone();
+        new.body.insert(0, allocate.clone());
+        Some(vec![Stmt::For(new)])
     });
     let new = new.ok_or_else(|| no_loop(at, l))?;
     at.require(STORE_DOMINATES, dominance(&new).is_none(), || {

@@ -140,7 +140,9 @@ impl Program {
     #[must_use]
     pub fn replace_first(&self, f: &mut impl FnMut(&Stmt) -> Option<Vec<Stmt>>) -> Option<Program> {
         let mut body = self.body.clone();
-        replace_in(&mut body, f).then(|| Program { body, ..self.clone() })
+        let found = replace_in(&mut body, f);
+        let (algorithm, together) = (self.algorithm.clone(), self.together.clone());
+        found.then_some(Program { algorithm, body, together })
     }
 
     /// Whether a func is computed somewhere.
