@@ -414,3 +414,26 @@ def p(x: f32):
 other = delete_pass(rename(clear, "other"))
 p = call_eqv(p, "clear(_)", other)
 p = call_eqv(p, "other(_)", clear)
+
+# case: back before a call was inlined whose argument read a field
+# expect: refuse equivalent
+@config
+class Cfg:
+    n: index
+
+@proc
+def note(n: index):
+    pass
+
+@proc
+def clear(x: f32):
+    note(Cfg.n)
+    x = 0.0
+
+@proc
+def p(x: f32):
+    clear(x)
+
+other = inline(rename(clear, "other"), "note(_)")
+p = call_eqv(p, "clear(_)", other)
+p = call_eqv(p, "other(_)", clear)

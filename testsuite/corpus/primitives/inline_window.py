@@ -186,3 +186,28 @@ def p(x: f32[4], y: f32[2]):
             Cfg.k = 0
         y[i] = w[i]
 p = inline_window(p, "w = _")
+
+# case: a field that another thread changes and puts back
+# expect: refuse readable
+@config
+class Cfg:
+    k: index
+    j: index
+
+@proc
+def touch():
+    for i in seq(0, 2):
+        Cfg.j = Cfg.k
+        Cfg.k = 0
+        Cfg.k = Cfg.j
+
+@proc
+def p(x: f32[16]):
+    Cfg.k = 3
+    w = x[Cfg.k:Cfg.k + 8]
+    for i in par(0, 8):
+        if i == 0:
+            touch()
+        w[i] = 0.0
+
+p = inline_window(p, "w = _")
