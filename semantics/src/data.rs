@@ -8,10 +8,11 @@
 //! [`number`] (exact rationals) and [`poly`] (polynomials) are what the first and the last are made of.
 
 pub mod machine;
-pub mod number;
 pub mod poly;
 pub mod rational;
 pub mod symbolic;
+
+pub use rewright_base::number;
 
 use crate::ast::{BinOp, Decimal};
 use crate::externs::Extern;

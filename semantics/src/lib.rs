@@ -15,16 +15,14 @@ pub mod ast;
 pub mod build;
 pub mod data;
 pub mod denote;
-pub mod diag;
 pub mod equiv;
 pub mod externs;
 pub mod inputs;
 pub mod parse;
 pub mod pretty;
-pub mod render;
-pub mod span;
 pub mod store;
-pub mod sym;
 pub mod typecheck;
 pub mod types;
 pub mod value;
+
+pub use rewright_base::{diag, render, span, sym};

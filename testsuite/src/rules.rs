@@ -52,7 +52,7 @@ pub const CHAPTERS: &[&str] = &[
 const PRIMITIVES: &str = "spec/primitives/";
 
 /// The crates that cite rules of any chapter only when these are written down.
-pub const CRATES: &[&str] = &["semantics/", "backends/", "cli/"];
+pub const CRATES: &[&str] = &["base/", "semantics/", "backends/", "cli/"];
 
 /// The programs that are refused.
 const BAD: &str = "testsuite/corpus/bad";

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::process::Command;
 
 /// From the bottom up. A crate may depend on those before it; the two at the top on everything.
-const LAYERS: [&str; 7] = [
+const LAYERS: [&str; 8] = [
+    "rewright-base",
     "rewright-semantics",
     "rewright-effects",
     "rewright-primitives",

@@ -2,7 +2,7 @@
 
 mod gcd;
 
-use crate::ast::Decimal;
+use crate::decimal::Decimal;
 use gcd::gcd;
 use num_bigint::BigInt;
 use num_integer::Integer;

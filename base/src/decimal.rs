@@ -1,0 +1,100 @@
+//! Decimal fractions, as they are written.
+
+use num_bigint::BigInt;
+use std::fmt;
+
+/// A decimal fraction `mantissa * 10^exponent`, exactly as written. Normal form: the mantissa has no
+/// trailing decimal zero, and zero has exponent 0.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Decimal {
+    mantissa: BigInt,
+    exponent: i32,
+}
+
+impl Decimal {
+    /// The number `mantissa * 10^exponent`, brought into normal form.
+    pub fn new(mantissa: impl Into<BigInt>, exponent: i32) -> Decimal {
+        let (mut mantissa, mut exponent) = (mantissa.into(), exponent);
+        if mantissa == BigInt::ZERO {
+            return Decimal { mantissa, exponent: 0 };
+        }
+        // Most literals are short, and arithmetic on machine integers allocates nothing.
+        if let Ok(mut short) = i64::try_from(&mantissa) {
+            if short % 10 != 0 || exponent == i32::MAX {
+                return Decimal { mantissa, exponent };
+            }
+            while short % 10 == 0 && exponent < i32::MAX {
+                short /= 10;
+                exponent += 1;
+            }
+            return Decimal { mantissa: short.into(), exponent };
+        }
+        let ten = BigInt::from(10);
+        while &mantissa % &ten == BigInt::ZERO && exponent < i32::MAX {
+            mantissa /= &ten;
+            exponent += 1;
+        }
+        Decimal { mantissa, exponent }
+    }
+
+    /// The digits, as an integer.
+    pub fn mantissa(&self) -> &BigInt {
+        &self.mantissa
+    }
+
+    /// The power of ten.
+    pub fn exponent(&self) -> i32 {
+        self.exponent
+    }
+
+    /// Whether this is below zero.
+    pub fn is_negative(&self) -> bool {
+        self.mantissa < BigInt::ZERO
+    }
+
+    /// The nearest `f64`.
+    pub fn to_f64(&self) -> f64 {
+        format!("{}e{}", self.mantissa, self.exponent).parse().expect("digits and an exponent form a float")
+    }
+}
+
+/// As Python and C read it back: always with a point or an exponent (`3.0`, `0.125`, `1e-30`).
+impl fmt::Display for Decimal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.is_negative() { "-" } else { "" };
+        let digits = self.mantissa.magnitude().to_string();
+        let len = i64::try_from(digits.len()).expect("a literal's digits fit in memory");
+        let exponent = i64::from(self.exponent);
+        let point = len + exponent;
+        if exponent >= 0 && point <= 16 {
+            let zeros = usize::try_from(exponent).expect("checked: not negative");
+            write!(f, "{sign}{digits}{}.0", "0".repeat(zeros))
+        } else if exponent < 0 && point > 0 {
+            let (whole, part) = digits.split_at(usize::try_from(point).expect("checked: positive"));
+            write!(f, "{sign}{whole}.{part}")
+        } else if exponent < 0 && point > -6 {
+            let zeros = usize::try_from(-point).expect("checked: not positive");
+            write!(f, "{sign}0.{}{digits}", "0".repeat(zeros))
+        } else {
+            write!(f, "{sign}{digits}e{exponent}")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_print_as_they_are_read() {
+        let show = |m: i64, e: i32| Decimal::new(m, e).to_string();
+        assert_eq!(show(30, -1), "3.0");
+        assert_eq!(show(125, -3), "0.125");
+        assert_eq!(show(-15, -1), "-1.5");
+        assert_eq!(show(0, 7), "0.0");
+        assert_eq!(show(1, -30), "1e-30");
+        assert_eq!(show(1, 30), "1e30");
+        assert_eq!(show(1200, 0), "1200.0");
+        assert_eq!(show(1, -3), "0.001");
+    }
+}

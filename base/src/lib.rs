@@ -1,0 +1,11 @@
+//! What the languages of Rewright share: names, places in source text, diagnostics and their rendering,
+//! exact numbers.
+//!
+//! What must stay true at this boundary: nothing here knows of any language.
+
+pub mod decimal;
+pub mod diag;
+pub mod number;
+pub mod render;
+pub mod span;
+pub mod sym;
