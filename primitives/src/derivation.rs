@@ -70,6 +70,9 @@ pub struct Recorded {
     pub modulo: Vec<String>,
     /// How the versions are related.
     pub relation: String,
+    /// What is rounded otherwise, a clause each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rounding: Vec<String>,
     /// The procedure after it, in surface syntax.
     pub after: String,
 }
@@ -123,13 +126,14 @@ fn chain(binding: &str, p: &Proc) -> Chain {
 
 /// What is written down of a step and the version it led to.
 pub(crate) fn recorded(step: &Step, after: &Proc) -> Recorded {
-    let Step { primitive, args, discharged, edits: _, modulo, relation, took: _ } = step;
+    let Step { primitive, args, discharged, edits: _, modulo, relation, rounding, took: _ } = step;
     Recorded {
         primitive: (*primitive).to_owned(),
         args: args.iter().map(|(name, value)| ((*name).to_owned(), values::to_json(value))).collect(),
         conditions: discharged.iter().map(condition).collect(),
         modulo: modulo.iter().map(|f| format!("{}.{}", f.config, f.field)).collect(),
         relation: word(*relation).to_owned(),
+        rounding: rounding.clone(),
         after: proc_to_string(after.ast()),
     }
 }

@@ -70,8 +70,10 @@ fn reads_fields(p: &ast::Proc) -> bool {
 pub struct Equivalence {
     /// They agree in everything but these fields.
     pub modulo: BTreeSet<Field>,
-    /// Floating-point values may be rounded otherwise.
+    /// They agree but for rounding.
     pub rounded: bool,
+    /// What is rounded otherwise, a clause each.
+    pub rounding: Vec<String>,
     /// Some step on the way admits fewer inputs than the version before it.
     pub restricted: bool,
     /// Some step is taken back: what the new version is called with may be more than it is good for.
@@ -136,7 +138,14 @@ impl Equivalence {
     fn add(&mut self, step: &Step, from: &Proc, to: &Proc) -> Result<(), Apart> {
         match step.relation {
             Relation::Equivalent => {}
-            Relation::Rounded => self.rounded = true,
+            Relation::Rounded => {
+                self.rounded = true;
+                for clause in &step.rounding {
+                    if !self.rounding.contains(clause) {
+                        self.rounding.push(clause.clone());
+                    }
+                }
+            }
             Relation::Restricted => self.restricted = true,
             Relation::Specialised => return Err(Apart::Specialised(step.primitive)),
         }
@@ -219,7 +228,11 @@ def q(n: size, x: f32[n]):
         assert!(!p.is_eq(&root(&m, "q")));
         // Equal texts, but for one's being a version of the other.
         assert!(p.is_eq(&root(&m, "p")));
-        assert!(!p.is_eq(&set_precision(&p, "t", "f64").unwrap()));
+        let precise = set_precision(&p, "t", "f64").unwrap();
+        assert!(!p.is_eq(&precise));
+        // Spec: [rule: rounding].
+        let there = Equivalence::between(p.ast(), &rename(&precise, "r").unwrap()).unwrap();
+        assert_eq!((there.rounded, there.rounding), (true, vec!["`t` is f64 in place of f32".to_owned()]));
         assert!(!p.is_eq(&add_assertion(&p, "n > 3").unwrap()));
         assert!(!p.is_eq(&partial_eval(&p, &Value::Named(vec![("n".to_owned(), Value::Int(4))])).unwrap()));
         let config = &m.configs[0];

@@ -54,6 +54,7 @@ impl Rewrite {
             edits: Vec::new(),
             modulo: BTreeSet::new(),
             relation: Relation::Equivalent,
+            rounding: Vec::new(),
             took: Duration::ZERO,
         };
         let since = Instant::now();
@@ -397,6 +398,13 @@ impl Rewrite {
     /// Says that the new version is not equivalent to the old one but related in another way.
     pub fn relation(&mut self, relation: Relation) {
         self.step.relation = relation;
+    }
+
+    /// Says that the new version is the old one with another rounding, and which: a clause such as "`x` is f32 in place
+    /// of f64". Spec: [rule: rounding].
+    pub fn rounds(&mut self, what: impl Into<String>) {
+        self.step.relation = Relation::Rounded;
+        self.step.rounding.push(what.into());
     }
 
     fn is_whole_body(&self, run: &Hole) -> bool {

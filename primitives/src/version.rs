@@ -71,6 +71,8 @@ pub struct Step {
     pub modulo: BTreeSet<Field>,
     /// How the two versions are related.
     pub relation: Relation,
+    /// For [`Relation::Rounded`]: what is rounded otherwise, a clause each.
+    pub rounding: Vec<String>,
     /// How long it took, conditions included; no derivation says it.
     pub took: Duration,
 }
@@ -83,7 +85,8 @@ pub enum Relation {
     Equivalent,
     /// The same, on the inputs that the new one still admits.
     Restricted,
-    /// The same over the real numbers; in the machine, floating-point values are rounded otherwise.
+    /// One program with other roundings: the same in exact arithmetic, where a precision is only a note, that of an
+    /// integer too; in the machine, values are rounded, or cut off, elsewhere. Spec: [rule: rounding].
     Rounded,
     /// The new one takes other arguments.
     Specialised,

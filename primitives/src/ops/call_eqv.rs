@@ -29,7 +29,7 @@ use crate::tools::calls::{Required, safely};
 use crate::tools::decided::is_decided;
 use crate::tools::parts::Call;
 use crate::tools::pollution::{require_no_races, require_unread};
-use crate::version::{Proc, Relation};
+use crate::version::Proc;
 use rewright_effects::analysis::shapes;
 use rewright_effects::context::Hole;
 use rewright_effects::env::Field;
@@ -106,9 +106,7 @@ pub fn call_eqv(p: &Proc, at: impl Into<At>, eqv_proc: &Proc) -> Result<Proc> {
     let edit = edit(eqv_proc.ast());
     require_no_races(&mut rw, "parallel", p.ast(), &path, std::slice::from_ref(&edit))?;
     rw.edit(edit);
-    if between.rounded {
-        rw.relation(Relation::Rounded);
-    }
+    between.rounding.iter().for_each(|what| rw.rounds(what));
     rw.finish()
 }
 

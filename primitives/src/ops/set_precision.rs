@@ -2,7 +2,7 @@
 //! a: T[n]    ~>    a: U[n]
 //! ```
 //! `a` is an allocation or a data argument, with all windows of it. The new version computes the same over the real
-//! numbers, and rounds otherwise in the machine: the two are related as [`Relation::Rounded`].
+//! numbers, and rounds otherwise in the machine: the two are related as [`Rounded`](crate::version::Relation::Rounded).
 //!
 //! - `floating`: `T` and `U` stand for real numbers: `R`, `f16`, `f32`, `f64`. Integers wrap, and what is cast to one
 //!   is cut off. Breaks without it: `t: f32; t = 0.5; y = t` with `t: i8`.
@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::registry::{Kind, Primitive, condition, required};
 use crate::rewrite::Rewrite;
 use crate::tools::declared::Declared;
-use crate::version::{Proc, Relation};
+use crate::version::Proc;
 use rewright_semantics::types::{BufferType, DataType};
 
 /// The entry of [`set_precision`].
@@ -49,7 +49,7 @@ pub fn set_precision(p: &Proc, at: impl Into<At>, typ: &str) -> Result<Proc> {
     })?;
     buffer.redeclare(&mut rw, BufferType { elem, ..buffer.typ.clone() }, buffer.mem);
     if old != elem {
-        rw.relation(Relation::Rounded);
+        rw.rounds(format!("`{}` is {elem} in place of {old}", buffer.name));
     }
     rw.finish()
 }
