@@ -1,14 +1,15 @@
 //! Scripts: definitions, then straight-line scheduling calls in the syntax that Exo's users write.
 //! Spec: [rule: scripts].
 //!
-//! [`syntax`] reads the lines, [`eval`] runs them; the methods of procedures and cursors are in [`methods`].
+//! [`syntax`] reads the lines, [`eval`] runs them; what values do by themselves is in [`values`], the methods of procedures and cursors are in [`methods`].
 
 mod eval;
 mod methods;
 mod syntax;
+mod values;
 
 pub use eval::{Binding, Run, run};
-pub use syntax::{Line, Term, TermKind, parse};
+pub use syntax::{Line, Operator, Part, Term, TermKind, parse};
 
 use crate::error::Error;
 use rewright_semantics::diag::Diagnostic;

@@ -260,9 +260,13 @@ fn top_level() {
             ("@config\nclass C:\n    x = 1", "syntax.config", "x = 1"),
             ("@config\nclass C:\n    x: f32\n    x: f32", "name.duplicate-field", "x"),
             ("x: f32", s, "x: f32"),
-            ("x = [1]", s, "x = [1]"),
+            ("x = {1: 2}", s, "x = {1: 2}"),
+            ("x = y / 2", s, "x = y / 2"),
+            ("x = [i for i in y]", s, "x = [i for i in y]"),
+            ("x = lambda y: y", s, "x = lambda y: y"),
             ("x = 1 + 'a'", s, "x = 1 + 'a'"),
-            ("x += 1", s, "x += 1"),
+            ("x.y += 1", s, "x.y += 1"),
+            ("x += y or 1", s, "x += y or 1"),
             ("if b:\n    pass", s, "if b:"),
             ("for i in x:\n    pass", s, "for i in x:"),
             ("while b:\n    pass", s, "while b:"),
@@ -272,6 +276,8 @@ fn top_level() {
             ("del b", s, "del b"),
             ("x", s, "x"),
             ("print(x)\nx = f(x)\nx = x.y\n(a, b) = f(x)[0]", "syntax.skipped", "print(x)"),
+            ("x = [1]", "syntax.skipped", "x = [1]"),
+            ("x = 2 * y\nx += 1\ny = f\"{x}\"", "syntax.skipped", "x = 2 * y"),
             ("if __name__ == '__main__':\n    f(x)", "syntax.skipped", "if __name__ == '__main__':"),
         ],
         findings,
@@ -282,6 +288,16 @@ fn top_level() {
 fn python_errors_spoil_their_own_definition_only() {
     let text = "@proc\ndef f(x: f32):\n    x = = 1.0\n\n\n@proc\ndef g(x: f32):\n    f(x)\n    x = z\n";
     assert_eq!(findings(text), [("syntax.python", "=".to_owned()), ("name.unbound", "z".to_owned())]);
+}
+
+#[test]
+fn what_a_scheduling_line_binds_is_no_size() {
+    for line in ["N = [4]", "N = f(4)", "N = M + 4"] {
+        let text = format!("{line}\n\n\n@proc\ndef f(x: f32[N]):\n    x[0] = 0.0\n");
+        assert_eq!(findings(&text), [("syntax.skipped", line.to_owned()), ("name.unbound", "N".to_owned())]);
+    }
+    let text = "N = 4\nN += 4\n\n\n@proc\ndef f(x: f32[N]):\n    x[0] = 0.0\n";
+    assert_eq!(findings(text), [("syntax.skipped", "N += 4".to_owned()), ("name.unbound", "N".to_owned())]);
 }
 
 #[test]
@@ -305,5 +321,5 @@ fn one_mistake_is_reported_once() {
     once("@config\nclass C:\n    a: float\n\n\n@proc\ndef f():\n    C.a = 1\n    C.a = C.a\n", "syntax.type");
     once("@jit\nclass C:\n    a: f32\n\n\n@proc\ndef f():\n    C.a = 1\n", "syntax.decorator");
     once("class M(Foo):\n    pass\n\n\n@proc\ndef f():\n    x: f32 @ M\n", "syntax.memory-class");
-    once("N = [4]\n\n\n@proc\ndef f(x: f32[N]):\n    x[0] = N\n", "syntax.toplevel");
+    once("N = {4}\n\n\n@proc\ndef f(x: f32[N]):\n    x[0] = N\n", "syntax.toplevel");
 }

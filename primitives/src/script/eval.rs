@@ -5,8 +5,8 @@
 )]
 
 use super::methods::{call_method, index, slice};
-use super::syntax::{Line, Term, TermKind};
-use super::{Cause, ScriptError};
+use super::syntax::{Line, Part, Term, TermKind};
+use super::{Cause, ScriptError, values};
 use crate::error::Error;
 use crate::ops;
 use crate::ops::extract_subproc::{EXTRACT_SUBPROC, extracted};
@@ -105,6 +105,15 @@ impl Eval {
             TermKind::List(items) => {
                 Ok(Value::List(items.iter().map(|i| self.term(i)).collect::<Result<Vec<Value>>>()?))
             }
+            TermKind::Joined(parts) => self.joined(parts),
+            TermKind::Minus(of) => {
+                let of = self.term(of)?;
+                values::minus(&of).map_err(|why| ScriptError::wrong(t.span, why))
+            }
+            TermKind::Binary(op, left, right) => {
+                let (left, right) = (self.term(left)?, self.term(right)?);
+                values::binary(*op, left, right).map_err(|why| ScriptError::wrong(t.span, why))
+            }
             TermKind::Name(name) => self.name(name, t),
             TermKind::Attribute(of, field) => self.attribute(of, field, t),
             TermKind::Index(of, at) => {
@@ -119,6 +128,17 @@ impl Eval {
             }
             TermKind::Call { func, args, named } => self.call(t, func, args, named),
         }
+    }
+
+    fn joined(&mut self, parts: &[Part]) -> Result<Value> {
+        let mut out = String::new();
+        for part in parts {
+            match part {
+                Part::Text(text) => out.push_str(text),
+                Part::Value(t) => out.push_str(&values::text(&self.term(t)?)),
+            }
+        }
+        Ok(Value::Text(out))
     }
 
     /// A name that is bound, or the name of a memory or a type.
@@ -159,15 +179,14 @@ impl Eval {
         match &func.kind {
             TermKind::Name(name) if name == "print" && !self.names.contains_key(name) => {
                 for arg in args {
-                    let text = match self.term(arg)? {
-                        Value::Proc(p) => p.to_string(),
-                        Value::Cursor(c) => c.to_string(),
-                        Value::Text(text) => text,
-                        other => other.to_string(),
-                    };
+                    let text = values::text(&self.term(arg)?);
                     self.out.printed.push(text);
                 }
                 Ok(Value::None)
+            }
+            TermKind::Name(name) if values::is_builtin(name) && !self.names.contains_key(name) => {
+                let (args, named) = self.arguments(args, named)?;
+                values::call_builtin(name, &args, &named).map_err(|why| ScriptError::wrong(t.span, why))
             }
             TermKind::Name(name) => {
                 let Some(primitive) = ops::by_name(name) else {

@@ -199,6 +199,16 @@ pub(super) fn slice(
     };
     match of {
         Value::Cursor(c) => Ok(Value::Cursor(c.slice(end(from)?, end(to)?)?)),
+        Value::List(items) => {
+            // Python's: counted from the end where negative, and never out of range.
+            let place = |at: isize| match usize::try_from(at) {
+                Ok(at) => at.min(items.len()),
+                Err(_) => items.len().saturating_sub(at.unsigned_abs()),
+            };
+            let from = end(from)?.map_or(0, place);
+            let to = end(to)?.map_or(items.len(), place);
+            Ok(Value::List(items.get(from..to).unwrap_or_default().to_vec()))
+        }
         _ => Err(InvalidCursor::new(format!("{of} cannot be sliced")).into()),
     }
 }

@@ -263,7 +263,10 @@ impl SyntaxErrorKind {
             SyntaxErrorKind::SkippedExtern(_) => {
                 Some("externs have fixed meanings and need no class".to_owned())
             }
-            SyntaxErrorKind::Undecorated(_) => Some("add `@proc` above it".to_owned()),
+            SyntaxErrorKind::Undecorated(_) => Some(
+                "add `@proc` above it; a function that schedules is written in Rust against the crate `rewright-primitives`"
+                    .to_owned(),
+            ),
             SyntaxErrorKind::Untyped(x) => {
                 Some(format!("write a type, as in `{x}: size` or `{x}: f32[n] @ DRAM`"))
             }

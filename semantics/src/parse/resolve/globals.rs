@@ -106,6 +106,11 @@ impl Globals {
         self.opaque.get(&name) == Some(&WhyOpaque::Broken)
     }
 
+    /// Whether a line of this file binds the name to something that definitions cannot know.
+    pub(super) fn is_made_here(&self, name: Name) -> bool {
+        matches!(self.opaque.get(&name), Some(WhyOpaque::Broken | WhyOpaque::Scheduled))
+    }
+
     /// The name at home of an imported one.
     fn home(&self, name: Name) -> Name {
         self.aliases.get(&name).copied().unwrap_or(name)

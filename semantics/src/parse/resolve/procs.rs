@@ -107,7 +107,7 @@ impl Resolver<'_> {
                 tree::ExprKind::Name(name) => {
                     let known = self.scope.get(*name).is_some()
                         || self.globals.consts.contains_key(name)
-                        || self.globals.is_broken(*name);
+                        || self.globals.is_made_here(*name);
                     if !known && is_upper(name.as_str()) {
                         self.report(e.span, SyntaxErrorKind::ImplicitSize(*name));
                         let sym = Sym::fresh(*name);

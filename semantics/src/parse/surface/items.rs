@@ -36,6 +36,9 @@ impl Reader<'_> {
                 None => self.misplaced(s),
             },
             py::Stmt::AugAssign(assign) if is_dunder(&assign.target) => Entry::Items(Vec::new()),
+            py::Stmt::AugAssign(assign) if assign.target.is_name_expr() && is_script(&assign.value) => {
+                Entry::Skipped(vec![Item::Opaque(names(&[&*assign.target]), WhyOpaque::Scheduled)])
+            }
             py::Stmt::If(branch) if is_main_guard(&branch.test) => Entry::Skipped(Vec::new()),
             py::Stmt::Return(_)
             | py::Stmt::Delete(_)
@@ -90,6 +93,7 @@ impl Reader<'_> {
 
 /// What to say of a statement at the top level.
 fn toplevel(s: &py::Stmt) -> Refusal {
+    const STRAIGHT: &str = "definitions and scheduling lines follow each other, one call after another; a schedule that computes is written in Rust against the crate `rewright-primitives`";
     const DEFINITIONS: &str = "a file holds imports, constants and definitions: `@proc`, `@instr(\"…\")`, `@config`, `class M(Memory):`";
     match s {
         py::Stmt::For(_)
@@ -97,10 +101,10 @@ fn toplevel(s: &py::Stmt) -> Refusal {
         | py::Stmt::If(_)
         | py::Stmt::With(_)
         | py::Stmt::Try(_)
-        | py::Stmt::Match(_) => refusal("no control flow stands at the top level of a file", DEFINITIONS),
+        | py::Stmt::Match(_) => refusal("no control flow stands at the top level of a file", STRAIGHT),
         py::Stmt::Assign(_) | py::Stmt::AugAssign(_) => refusal(
             "this value is not a constant",
-            "constants are made of numbers and strings by `+ - * // %`",
+            "constants are made of numbers and strings by `+ - * // %`, scheduling lines of calls, lists and names as well",
         ),
         py::Stmt::AnnAssign(_) => {
             refusal("there are no global variables", "use an argument, or a field of a configuration class")
@@ -139,15 +143,42 @@ fn imports(aliases: &[py::Alias]) -> Vec<Item> {
     items
 }
 
-/// Whether a value is made by a scheduling call: `p`, `f(…)`, `p.m(…)`, `f(…)[0]`.
+/// Whether a value is one for a scheduling line, which mentions names or makes lists: `p`, `f(…)`, `p.m(…)[0]`,
+/// `[4, 8]`, `2 * n`.
 fn is_scheduling(value: &py::Expr) -> bool {
-    let mut e = value;
-    loop {
-        match (e.as_subscript_expr(), e.as_attribute_expr()) {
-            (Some(subscript), _) => e = &subscript.value,
-            (None, Some(attribute)) => e = &attribute.value,
-            (None, None) => return e.is_call_expr() || e.is_name_expr(),
+    is_script(value) && !is_made_of_literals(value)
+}
+
+/// Whether a value is written in the language of scripts. Spec: [rule: scripts].
+fn is_script(value: &py::Expr) -> bool {
+    match value {
+        py::Expr::Name(_)
+        | py::Expr::NoneLiteral(_)
+        | py::Expr::BooleanLiteral(_)
+        | py::Expr::NumberLiteral(_)
+        | py::Expr::StringLiteral(_)
+        | py::Expr::FString(_)
+        | py::Expr::Call(_) => true,
+        py::Expr::List(list) => list.elts.iter().all(is_script),
+        py::Expr::Tuple(tuple) => tuple.elts.iter().all(is_script),
+        py::Expr::UnaryOp(unary) => unary.op == py::UnaryOp::USub && is_script(&unary.operand),
+        py::Expr::BinOp(binary) => {
+            use py::Operator::{Add, FloorDiv, Mod, Mult, Sub};
+            let known = matches!(binary.op, Add | Sub | Mult | FloorDiv | Mod);
+            known && is_script(&binary.left) && is_script(&binary.right)
         }
+        py::Expr::Attribute(attribute) => is_script(&attribute.value),
+        py::Expr::Subscript(subscript) => is_script(&subscript.value),
+        _ => false,
+    }
+}
+
+/// Whether a value is of numbers, strings and their sums alone.
+fn is_made_of_literals(value: &py::Expr) -> bool {
+    match value {
+        py::Expr::UnaryOp(unary) => is_made_of_literals(&unary.operand),
+        py::Expr::BinOp(binary) => is_made_of_literals(&binary.left) && is_made_of_literals(&binary.right),
+        other => other.is_literal_expr(),
     }
 }
 

@@ -1,2 +1,2 @@
 # expect: syntax.toplevel 2:1 not a constant
-SIZES = [4, 8]
+SIZES = {"small": 4, "large": 8}
