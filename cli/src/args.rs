@@ -1,6 +1,7 @@
 //! The command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use std::path::PathBuf;
 
 mod halide;
@@ -13,13 +14,25 @@ pub(crate) use scheduling::{Audit, Emit, Fuzz, Primitives, Script};
 #[derive(Debug, Parser)]
 #[command(name = "rewright", version, arg_required_else_help = true, after_help = CODES)]
 pub(crate) struct Cli {
+    /// Print one JSON object, errors included: outcome, diagnostics with places, result.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
 const CODES: &str = "\
-Exit codes: 0 fine, 1 the input is wrong, 2 a rewrite was refused, 3 a difference was found,
-101 internal error (please report it).";
+A file `-` is standard input.
+
+Exit codes:
+    0  fine: what was asked was done, and it is so
+    1  the input is wrong: usage, a file, its text, its types, what could not be proved of it
+    2  a rewrite or a directive was refused
+    3  a difference was found
+    4  no answer: a limit was reached, or there was nothing to compare
+  101  a bug in Rewright (please report it)
+
+Messages are coloured on a terminal, unless NO_COLOR is set or TERM is `dumb`; CLICOLOR_FORCE=1 colours them anywhere.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -32,6 +45,45 @@ pub(crate) enum Command {
     Primitives(Primitives),
     Fuzz(Fuzz),
     Halide(Halide),
+    Completions(Completions),
+    Man(Man),
+}
+
+impl Command {
+    /// As it is given on the command line.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Command::Check(_) => "check",
+            Command::Run(_) => "run",
+            Command::Equiv(_) => "equiv",
+            Command::Compile(_) => "compile",
+            Command::Script(_) => "script",
+            Command::Audit(_) => "audit",
+            Command::Primitives(_) => "primitives",
+            Command::Fuzz(_) => "fuzz",
+            Command::Halide(Halide { command }) => command.name(),
+            Command::Completions(_) => "completions",
+            Command::Man(_) => "man",
+        }
+    }
+}
+
+/// Print a script that completes this command line in a shell.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  rewright completions bash > rewright.bash")]
+pub(crate) struct Completions {
+    /// The shell.
+    #[arg(value_enum)]
+    pub(crate) shell: Shell,
+}
+
+/// Print the manual page, or write it with those of all commands.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  rewright man | man -l -\n  rewright man -o man1")]
+pub(crate) struct Man {
+    /// Write the pages of all commands into this directory.
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 /// Check files: syntax, types, bounds, sizes, calls, aliasing, races. Print what is wrong with them.
@@ -79,9 +131,6 @@ pub(crate) struct Run {
     /// Give up after so many statements.
     #[arg(long, default_value_t = 100_000_000)]
     pub(crate) steps: u64,
-    /// Print one JSON object.
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 const RUN_EXAMPLES: &str = "\
@@ -119,12 +168,12 @@ pub(crate) struct Equiv {
     /// How many inputs to try.
     #[arg(long, default_value_t = 100)]
     pub(crate) trials: u64,
+    /// Give up on a trial after so many statements of one run.
+    #[arg(long, default_value_t = 20_000_000)]
+    pub(crate) steps: u64,
     /// Seed of the random choices.
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Print one JSON object.
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 /// Write C11 source and header for every procedure of a file that `check` accepts.
@@ -138,8 +187,15 @@ pub(crate) struct Compile {
     pub(crate) out: PathBuf,
     /// Compile the C with every compiler found, warnings denied; run it on random inputs, also under
     /// sanitizers; compare with the interpreter.
+    ///
+    /// This runs code from the file: the texts of its instructions, memories and externs are C as they stand.
     #[arg(long)]
     pub(crate) cc_check: bool,
+    /// More flags for the compilers of `--cc-check`, separated by blanks: `--cflags='-mavx2 -DN=4'`.
+    ///
+    /// What memories and instructions declare with `cflags` is passed in any case.
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, requires = "cc_check")]
+    pub(crate) cflags: Vec<String>,
     /// How many inputs per procedure with `--cc-check`.
     #[arg(long, default_value_t = 3)]
     pub(crate) trials: u64,

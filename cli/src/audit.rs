@@ -1,22 +1,23 @@
 //! `rewright audit`.
 
 use crate::args::Audit;
-use crate::output::{Outcome, error, say};
+use crate::input::{name_of, read};
+use crate::output::{Outcome, error, put, say};
 use rewright_backends::machines;
 use rewright_primitives::derivation::Derivation;
 use rewright_primitives::derivation::audit::{Options, audit as check};
+use rewright_primitives::registry::Registry;
 use rewright_semantics::span::SourceMap;
-use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
 /// Checks a derivation.
-pub(crate) fn audit(args: &Audit) -> Outcome {
-    let name = args.derivation.display();
-    let text = match fs::read_to_string(&args.derivation) {
+pub(crate) fn audit(args: &Audit, primitives: &Registry) -> Outcome {
+    let name = name_of(&args.derivation);
+    let text = match read(&args.derivation) {
         Ok(text) => text,
-        Err(why) => return error(&format!("cannot read {name}: {why}")),
+        Err(why) => return error(&why),
     };
     let derivation: Derivation = match serde_json::from_str(&text) {
         Ok(derivation) => derivation,
@@ -28,8 +29,14 @@ pub(crate) fn audit(args: &Audit) -> Outcome {
         None => Err("there is no second solver".to_owned()),
     };
     let second = args.solver.as_ref().map(|_| -> &dyn Fn(&str) -> Result<String, String> { &ask });
-    match check(&derivation, &Options { inputs: args.trials, second, prelude: &prelude }) {
+    match check(&derivation, &Options { inputs: args.trials, second, prelude: &prelude, primitives }) {
         Ok(s) => {
+            put("schedules", s.chains);
+            put("steps", s.steps);
+            put("conditions", s.conditions);
+            put("solved", s.solved);
+            put("undecided", s.undecided);
+            put("compared", s.compared);
             let undecided = if s.undecided > 0 {
                 format!(", {} undecided by the second solver", s.undecided)
             } else {

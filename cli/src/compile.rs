@@ -1,15 +1,17 @@
 //! `rewright compile`.
 
 use crate::args::Compile;
+use crate::input::{name_of, stem_of};
 use crate::load::{Loaded, load};
-use crate::output::{Outcome, color, complain, error, say};
+use crate::output::{Outcome, diagnose, error, no_answer, put, say};
 use rewright_backends::c::{CUnit, Options, compile_module};
 use rewright_backends::harness::agree::{Mode, Verdict};
 use rewright_backends::harness::{Built, HarnessError};
 use rewright_backends::toolchain::{Compiler, Family};
+use rewright_semantics::denote::FaultClass;
 use rewright_semantics::diag::has_errors;
 use rewright_semantics::inputs::{Given, Search, generate};
-use rewright_semantics::render::render;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
@@ -24,31 +26,35 @@ pub(crate) fn compile(args: &Compile) -> Outcome {
     if has_errors(&loaded.diagnostics) {
         return Outcome::WrongInput;
     }
-    let Some(name) = args.file.file_stem().and_then(|s| s.to_str()) else {
+    let Some(name) = stem_of(&args.file) else {
         return error(&format!("{} is no name to call a C file by", args.file.display()));
     };
     let mut options = Options::new(name);
-    options.sources = vec![args.file.display().to_string()];
+    options.sources = vec![name_of(&args.file)];
     let unit = match compile_module(&loaded.module, &options) {
         Ok(unit) => unit,
         Err(diagnostics) => {
-            complain(&render(&diagnostics, &loaded.sources, color()));
+            diagnose(&diagnostics, &loaded.sources);
             return Outcome::WrongInput;
         }
     };
-    if !unit.warnings.is_empty() {
-        complain(&render(&unit.warnings, &loaded.sources, color()));
-    }
+    diagnose(&unit.warnings, &loaded.sources);
     if let Err(why) = write(&unit, &args.out, name) {
         return error(&format!("cannot write to {}: {why}", args.out.display()));
     }
+    let files: Vec<String> =
+        ENDINGS.iter().map(|e| args.out.join(format!("{name}.{e}")).display().to_string()).collect();
+    put("files", files);
     say(&format!("wrote {}", args.out.join(format!("{name}.{{c,h,d}}")).display()));
     if args.cc_check { check(args, &loaded) } else { Outcome::Fine }
 }
 
+/// What is written: source, header, what they depend on.
+const ENDINGS: [&str; 3] = ["c", "h", "d"];
+
 fn write(unit: &CUnit, out: &Path, name: &str) -> std::io::Result<()> {
     fs::create_dir_all(out)?;
-    for (ending, text) in [("c", &unit.source), ("h", &unit.header), ("d", &unit.depends)] {
+    for (ending, text) in ENDINGS.iter().zip([&unit.source, &unit.header, &unit.depends]) {
         fs::write(out.join(format!("{name}.{ending}")), text)?;
     }
     Ok(())
@@ -58,7 +64,7 @@ fn write(unit: &CUnit, out: &Path, name: &str) -> std::io::Result<()> {
 fn check(args: &Compile, loaded: &Loaded) -> Outcome {
     let compilers = Compiler::available();
     if compilers.is_empty() {
-        return error("no C compiler was found: install gcc or clang");
+        return no_answer("no C compiler was found: install gcc or clang");
     }
     for family in [Family::Gcc, Family::Clang] {
         if !compilers.iter().any(|c| c.family == family) {
@@ -66,46 +72,71 @@ fn check(args: &Compile, loaded: &Loaded) -> Outcome {
         }
     }
     let mut worst = Outcome::Fine;
+    let (mut rows, mut skipped) = (Vec::new(), 0);
     for compiler in &compilers {
-        let outcome = check_with(args, loaded, compiler);
-        worst = worst.max(outcome);
+        let (outcome, row) = check_with(args, loaded, compiler);
+        worst = worst.max(outcome.unwrap_or(Outcome::Fine));
+        skipped += usize::from(outcome.is_none());
+        rows.push(row);
     }
-    worst
+    put("compilers", rows);
+    if skipped == compilers.len() {
+        no_answer("no compiler here can make what this machine runs")
+    } else {
+        worst
+    }
 }
 
-fn check_with(args: &Compile, loaded: &Loaded, compiler: &Compiler) -> Outcome {
+/// What one compiler says; no outcome where it, or this machine, lacks what the module uses.
+fn check_with(args: &Compile, loaded: &Loaded, compiler: &Compiler) -> (Option<Outcome>, Value) {
     let family = compiler.family;
-    let built = match Built::new(&loaded.module, compiler).and_then(|b| b.check().map(|()| b)) {
+    let row = |verdict: &str, procedures: Vec<Value>| json!({ "compiler": family.to_string(), "verdict": verdict, "procedures": procedures });
+    let cflags: Vec<&str> = args.cflags.iter().flat_map(|f| f.split_whitespace()).collect();
+    let built = Built::with_flags(&loaded.module, compiler, &cflags);
+    let built = match built.and_then(|b| b.check().map(|()| b)) {
         Ok(built) => built,
         Err(why @ HarnessError::Unsupported(_)) => {
             say(&format!("{family}: skipped: {why}"));
-            return Outcome::Fine;
+            return (None, row("skipped", Vec::new()));
         }
-        Err(why) => return error(&format!("{family}: {why}")),
+        Err(why) => {
+            error(&format!("{family}: {why}"));
+            return (Some(Outcome::Difference), row("does not compile", Vec::new()));
+        }
     };
     say(&format!("{family}: compiles without a warning"));
-    let mut worst = Outcome::Fine;
+    let (mut worst, mut procedures) = (Outcome::Fine, Vec::new());
     for f in &built.unit().functions {
         let name = f.proc.name.as_str();
-        let outcome = match trials(args, &built, name) {
+        let (outcome, verdict, told) = match trials(args, &built, name) {
             Ok(report) => {
                 say(&format!("{family}: {name} agrees with the interpreter ({report})"));
-                Outcome::Fine
+                (Outcome::Fine, "agrees", report)
             }
             Err(Trouble::Differs(text)) => {
-                complain(&format!("{family}: {name} differs from the interpreter: {text}"));
-                Outcome::Difference
+                error(&format!("{family}: {name} differs from the interpreter: {text}"));
+                (Outcome::Difference, "differs", text)
             }
-            Err(Trouble::Wrong(text)) => error(&format!("{family}: {name}: {text}")),
+            Err(Trouble::NoInput(text)) => {
+                no_answer(&format!("{family}: {name}: {text}"));
+                (Outcome::NoAnswer, "not compared", text)
+            }
+            Err(Trouble::Wrong(text)) => {
+                error(&format!("{family}: {name}: {text}"));
+                (Outcome::WrongInput, "fails", text)
+            }
         };
         worst = worst.max(outcome);
+        procedures.push(json!({ "procedure": name, "verdict": verdict, "message": told }));
     }
-    worst
+    (Some(worst), row("compiles", procedures))
 }
 
 enum Trouble {
     /// The C leaves something else than the interpreter.
     Differs(String),
+    /// There is nothing to run it on, or it runs too long.
+    NoInput(String),
     /// The procedure, or what it needs, is wrong.
     Wrong(String),
 }
@@ -118,7 +149,7 @@ fn trials(args: &Compile, built: &Built, name: &str) -> Result<String, Trouble> 
     for trial in 0..args.trials.max(1) {
         let search = Search { max_cells: CELLS, ..Search::default() };
         let input = generate(&f.proc, &Given::default(), args.seed.wrapping_add(trial), search)
-            .map_err(|why| wrong(why.to_string()))?;
+            .map_err(|why| Trouble::NoInput(why.to_string()))?;
         let modes: &[Mode] = if trial == 0 { &[Mode::Fast, Mode::Sanitized] } else { &[Mode::Fast] };
         for &mode in modes {
             match built.agree(name, &input, mode).map_err(|why| broken(&why))? {
@@ -128,6 +159,9 @@ fn trials(args: &Compile, built: &Built, name: &str) -> Result<String, Trouble> 
                 }
                 Verdict::Differs(difference) => {
                     return Err(Trouble::Differs(format!("{difference}\n  input: {input}")));
+                }
+                Verdict::Faulty(fault) if fault.kind.class() == FaultClass::Limit => {
+                    return Err(Trouble::NoInput(format!("{fault}\n  input: {input}")));
                 }
                 Verdict::InputRejected(fault) | Verdict::Faulty(fault) => {
                     return Err(wrong(format!("{fault}\n  input: {input}")));

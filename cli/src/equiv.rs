@@ -1,8 +1,8 @@
 //! `rewright equiv`.
 
 use crate::args::Equiv;
-use crate::load::{Loaded, load_or_complain};
-use crate::output::{Outcome, error, say};
+use crate::load::load_or_complain;
+use crate::output::{Outcome, error, no_answer, put, say};
 use rewright_semantics::ast::{Module, Proc};
 use rewright_semantics::data::DataDomain;
 use rewright_semantics::data::rational::RationalDomain;
@@ -12,11 +12,8 @@ use rewright_semantics::equiv::{Comparer, Difference, Verdict};
 use rewright_semantics::inputs::{Given, Input, Search};
 use rewright_semantics::store::ConfigKey;
 use rewright_semantics::sym::Name;
-use serde_json::json;
 use std::collections::BTreeSet;
 
-/// Statement instances before a run counts as too long.
-const STEPS: u64 = 20_000_000;
 /// Candidates tried to make a counterexample smaller.
 const SHRINKS: u64 = 2_000;
 /// Inputs of at most so many cells are also compared for all data at once.
@@ -30,6 +27,8 @@ struct Tally {
     for_all_data: u64,
     skipped: u64,
     first_refinement: Option<String>,
+    /// Why an input was skipped, for the first of them.
+    first_skip: Option<String>,
 }
 
 /// Compares two procedures on random inputs.
@@ -42,14 +41,16 @@ pub(crate) fn equiv(args: &Equiv) -> Outcome {
         Ok(modulo) => modulo,
         Err(why) => return error(&why),
     };
-    let rational = match comparer::<RationalDomain>(&old, &new, &modulo) {
+    let rational = match comparer::<RationalDomain>(&old, &new, &modulo, args.steps) {
         Ok(c) => c,
         Err(why) => return error(&why),
     };
-    let symbolic = match comparer::<SymbolicDomain>(&old, &new, &modulo) {
+    let symbolic = match comparer::<SymbolicDomain>(&old, &new, &modulo, args.steps) {
         Ok(c) => c,
         Err(why) => return error(&why),
     };
+    put("first", args.first.as_str());
+    put("second", args.second.as_str());
     let mut tally = Tally::default();
     for trial in 0..args.trials {
         let seed = args.seed.wrapping_add(trial);
@@ -59,7 +60,7 @@ pub(crate) fn equiv(args: &Equiv) -> Outcome {
             Search { max_cells: 1 << 16, ..Search::default() },
         ) {
             Ok(input) => input,
-            Err(why) => return error(&why.to_string()),
+            Err(why) => return no_answer(&why.to_string()),
         };
         if let Some(text) = trial_in(&rational, &input, &mut tally, false) {
             return different(args, trial, &text);
@@ -70,15 +71,16 @@ pub(crate) fn equiv(args: &Equiv) -> Outcome {
             return different(args, trial, &text);
         }
     }
-    same(args, &loaded, &tally)
+    same(args, &tally)
 }
 
 fn comparer<'p, D: DataDomain>(
     old: &'p Proc,
     new: &'p Proc,
     modulo: &BTreeSet<ConfigKey>,
+    steps: u64,
 ) -> Result<Comparer<'p, D>, String> {
-    Comparer::new(old, new, modulo.clone(), Limits::statements(STEPS)).map_err(|why| why.to_string())
+    Comparer::new(old, new, modulo.clone(), Limits::statements(steps)).map_err(|why| why.to_string())
 }
 
 /// One comparison; a description where the two differ.
@@ -102,11 +104,28 @@ fn trial_in<D: DataDomain>(
                 return Some(describe(&difference, &small, all_data));
             }
         }
-        Verdict::Undecided { .. } | Verdict::InputRejected(_) | Verdict::OldFails(_) | Verdict::GaveUp(_) => {
-            tally.skipped += u64::from(!all_data)
+        // Polynomials decide less than numbers do: what they leave open was compared with numbers.
+        skipped => {
+            if !all_data && let Some(why) = why_skipped(&skipped) {
+                tally.skipped += 1;
+                tally.first_skip.get_or_insert(why);
+            }
         }
     }
     None
+}
+
+/// Why an input says nothing about the two.
+fn why_skipped<V: std::fmt::Display>(verdict: &Verdict<V>) -> Option<String> {
+    match verdict {
+        Verdict::Equal | Verdict::Refines { .. } | Verdict::Differs(_) => None,
+        Verdict::Undecided { at, old, new } => {
+            Some(format!("it cannot be told whether {at} is the same: {old}, {new}"))
+        }
+        Verdict::InputRejected(fault) => Some(format!("the input is not one of the first: {fault}")),
+        Verdict::OldFails(fault) => Some(format!("the first fails: {fault}")),
+        Verdict::GaveUp(fault) => Some(fault.to_string()),
+    }
 }
 
 fn describe<V: std::fmt::Display>(difference: &Difference<V>, input: &Input, all_data: bool) -> String {
@@ -119,31 +138,25 @@ fn describe<V: std::fmt::Display>(difference: &Difference<V>, input: &Input, all
 }
 
 fn different(args: &Equiv, trial: u64, text: &str) -> Outcome {
-    if args.json {
-        say(&json!({"verdict": "different", "trial": trial, "difference": text}).to_string());
-    } else {
-        say(&format!("{} and {} differ: {text}", args.first, args.second));
-    }
+    error(&format!("{} and {} differ: {text}", args.first, args.second));
+    put("verdict", "different");
+    put("trial", trial);
+    put("difference", text);
     Outcome::Difference
 }
 
-fn same(args: &Equiv, loaded: &Loaded, tally: &Tally) -> Outcome {
-    let Tally { equal, refined, for_all_data, skipped, first_refinement } = tally;
+fn same(args: &Equiv, tally: &Tally) -> Outcome {
+    let Tally { equal, refined, for_all_data, skipped, first_refinement, first_skip } = tally;
+    put("compared", equal + refined);
+    put("refined", *refined);
+    put("equal_for_all_data", *for_all_data);
+    put("skipped", *skipped);
     if equal + refined == 0 {
-        return error(&format!(
-            "no input of {} could be compared: the first procedure fails, or runs too long, on all {skipped}",
-            loaded.sources.get(rewright_semantics::span::FileId(0)).map_or("the file", |f| &f.name)
-        ));
+        put("verdict", "none");
+        let why = first_skip.as_ref().map_or(String::new(), |why| format!("; on the first, {why}"));
+        return no_answer(&format!("none of {skipped} inputs could be compared{why}"));
     }
-    if args.json {
-        let verdict = if *refined > 0 { "refines" } else { "equal" };
-        let report = json!({
-            "verdict": verdict, "equal": equal, "refined": refined,
-            "equal_for_all_data": for_all_data, "skipped": skipped, "refinement": first_refinement,
-        });
-        say(&report.to_string());
-        return Outcome::Fine;
-    }
+    put("verdict", if *refined > 0 { "refines" } else { "equal" });
     say(&format!(
         "{} and {} agree on {} inputs ({for_all_data} of them also for all data; {skipped} skipped)",
         args.first,
@@ -151,6 +164,7 @@ fn same(args: &Equiv, loaded: &Loaded, tally: &Tally) -> Outcome {
         equal + refined,
     ));
     if let Some(first) = first_refinement {
+        put("refinement", first.as_str());
         say(&format!("the second defines what the first leaves ⊥ on {refined} of them, such as {first}"));
     }
     Outcome::Fine

@@ -1,16 +1,17 @@
 //! `rewright fuzz`.
 
 use crate::args::Fuzz;
-use crate::output::{Outcome, complain, error, say};
+use crate::output::{Outcome, draws_progress, error, no_answer, put, say};
+use crate::primitives::chosen;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 use rewright_backends::toolchain::Compiler;
-use rewright_primitives::{ops, session};
+use rewright_primitives::registry::Registry;
+use rewright_primitives::session;
 use rewright_testsuite::campaign::{
-    Accepted, Compiled, Failure, Plan, Report, Tally, cases, compiled, sampled, shrunk,
+    Accepted, Compiled, Failure, Plan, Report, Row, Tally, cases, compiled, sampled, shrunk,
 };
-use serde_json::json;
-use std::io::{IsTerminal, stderr};
+use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 /// Seeds of one round: between rounds time and failures are looked at.
@@ -23,14 +24,12 @@ const BATCH: usize = 96;
 const STACK: usize = 1 << 26;
 
 /// Tries primitives at random.
-pub(crate) fn fuzz(args: &Fuzz) -> Outcome {
-    let chosen = match &args.primitive {
-        None => ops::ALL.to_vec(),
-        Some(name) => match ops::by_name(name) {
-            Some(p) => vec![p],
-            None => {
-                return error(&format!("there is no primitive `{name}`; `rewright primitives` lists them"));
-            }
+pub(crate) fn fuzz(args: &Fuzz, known: &Registry) -> Outcome {
+    let drawn = match &args.primitive {
+        None => known.all().to_vec(),
+        Some(name) => match chosen(name, known) {
+            Ok(p) => vec![p],
+            Err(outcome) => return outcome,
         },
     };
     let pool = match rayon::ThreadPoolBuilder::new().stack_size(STACK).build() {
@@ -39,10 +38,10 @@ pub(crate) fn fuzz(args: &Fuzz) -> Outcome {
     };
     let compiler = Compiler::available().into_iter().next();
     if args.c > 0 && compiler.is_none() {
-        return error("there is no C compiler, which --c needs");
+        return no_answer("there is no C compiler, which --c needs");
     }
     let began = Instant::now();
-    let mut run = Run { args, plan: Plan::of(chosen), compiler, done: Done::default() };
+    let mut run = Run { args, plan: Plan::of(drawn), compiler, done: Done::default() };
     let failure = pool.install(|| run.campaign());
     finish(args, &run.done, failure, began.elapsed())
 }
@@ -74,9 +73,12 @@ impl Run<'_> {
         let limit = self.args.time.map(Duration::from_secs);
         let mut next = self.args.shard.index;
         let failure = loop {
-            let seeds: Vec<u64> =
-                (0..ROUND).map(|k| self.args.seed + next + k * self.args.shard.count).collect();
-            next += ROUND * self.args.shard.count;
+            let round = self.programs();
+            let seed = |k: u64| {
+                self.args.seed.wrapping_add(next).wrapping_add(k.wrapping_mul(self.args.shard.count))
+            };
+            let seeds: Vec<u64> = (0..round).map(seed).collect();
+            next = next.wrapping_add(round.wrapping_mul(self.args.shard.count));
             let keep = self.wants_more();
             let parts: Vec<Part> = seeds.into_par_iter().map(|seed| one(seed, &self.plan, keep)).collect();
             let mut found = parts.into_iter().filter_map(|part| self.take(part)).take(1);
@@ -96,6 +98,13 @@ impl Run<'_> {
         };
         bar.finish_and_clear();
         failure
+    }
+
+    /// How many programs the next round has: no more than the cases that are left can need.
+    fn programs(&self) -> u64 {
+        let left = self.args.cases.saturating_sub(self.done.report.tried());
+        let each = u64::try_from(self.plan.attempts).unwrap_or(u64::MAX);
+        left.div_ceil(each.max(1)).clamp(1, ROUND)
     }
 
     fn wants_more(&self) -> bool {
@@ -131,7 +140,7 @@ fn one(seed: u64, plan: &Plan, keep: bool) -> Part {
 }
 
 fn progress(cases: u64) -> ProgressBar {
-    if !stderr().is_terminal() {
+    if !draws_progress() {
         return ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
     }
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} cases, {per_sec}, {eta} left");
@@ -143,45 +152,45 @@ fn finish(args: &Fuzz, done: &Done, failure: Option<Failure>, took: Duration) ->
     let failure = failure.map(|f| shrunk(f, SHRINK));
     let millis = took.as_millis().max(1);
     let per_second = u128::from(report.tried()) * 1000 / millis;
-    if args.json {
-        let rows: Vec<_> = report
-            .rows
-            .iter()
-            .map(|(name, row)| {
-                json!({
-                    "primitive": name, "tried": row.tried, "accepted": row.accepted, "compared": row.compared,
-                    "silent": row.silent, "refused": row.refused, "wrong": row.wrong,
-                    "held": held(row.held),
-                })
-            })
-            .collect();
-        let found = failure.as_ref().map(ToString::to_string);
-        say(&json!({ "cases": report.tried(), "seconds": took.as_secs_f64(), "primitives": rows,
-            "c": { "rewrites": in_c.rewrites, "runs": in_c.runs, "cells": in_c.cells }, "failure": found })
-        .to_string());
-    } else {
-        say(report.to_string().trim_end());
-        if args.c > 0 {
-            say(&in_c.to_string());
-        }
-        let (tried, accepted) = (report.tried(), report.accepted());
-        say(&format!(
-            "{tried} cases, {accepted} accepted, in {:.1} s: {per_second} per second",
-            took.as_secs_f64()
-        ));
+    say(report.to_string().trim_end());
+    if args.c > 0 {
+        say(&in_c.to_string());
     }
+    let (tried, accepted) = (report.tried(), report.accepted());
+    say(&format!(
+        "{tried} cases, {accepted} accepted, in {:.1} s: {per_second} per second",
+        took.as_secs_f64()
+    ));
+    put("cases", tried);
+    put("accepted", accepted);
+    put("seconds", took.as_secs_f64());
+    put("primitives", report.rows.iter().map(|(name, r)| row(name, r)).collect::<Vec<Value>>());
+    put("c", json!({ "rewrites": in_c.rewrites, "runs": in_c.runs, "cells": in_c.cells }));
     match failure {
         Some(failure) => {
-            if !args.json {
-                complain(&format!("error: an accepted rewrite is wrong\n{failure}"));
-            }
+            put("failure", told(&failure));
+            error(&format!("an accepted rewrite is wrong\n{failure}"));
             Outcome::Difference
         }
         None => Outcome::Fine,
     }
 }
 
-fn held(by: Tally) -> serde_json::Value {
+fn row(name: &str, row: &Row) -> Value {
+    json!({
+        "primitive": name, "tried": row.tried, "accepted": row.accepted, "compared": row.compared,
+        "silent": row.silent, "refused": row.refused, "wrong": row.wrong, "held": held(row.held),
+    })
+}
+
+fn told(failure: &Failure) -> Value {
+    json!({
+        "primitive": failure.primitive.name, "arguments": failure.args, "what": failure.what,
+        "before": failure.old.to_string(), "after": failure.new.as_ref().map(ToString::to_string),
+    })
+}
+
+fn held(by: Tally) -> Value {
     let Tally { rational, unset, symbolic, machine } = by;
     json!({ "rational": rational, "unset": unset, "symbolic": symbolic, "machine": machine })
 }

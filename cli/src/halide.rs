@@ -1,21 +1,22 @@
 //! `rewright halide`.
 
 use crate::args::{Halide, HalideBounds, HalideCheck, HalideCommand, HalideEval, HalideFile};
-use crate::output::{Outcome, color, complain, error, say};
+use crate::input::{name_of, read};
+use crate::output::{Outcome, complain, cut, diagnose, error, no_answer, put, say};
 use rayon::prelude::*;
 use rewright_halide_model::alg::{Algorithm, Input};
 use rewright_halide_model::bounds::verify::{Verification, verify_bounds};
 use rewright_halide_model::confluence::{Verdict, compare, execute};
-use rewright_halide_model::eval::memo;
+use rewright_halide_model::eval::{EvalError, memo};
 use rewright_halide_model::exec::watch::Recorder;
 use rewright_halide_model::lower::lower;
 use rewright_halide_model::schedule::{Directive, Rules, Sequence, schedule};
 use rewright_halide_model::tgt::{Program, print};
 use rewright_halide_model::typed::Overflow;
 use rewright_halide_model::{c, case, text, valid};
-use rewright_semantics::render::render;
 use rewright_semantics::span::SourceMap;
 use rewright_testsuite::halide::cases::{self, Effort, Report};
+use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -29,28 +30,35 @@ pub(crate) fn halide(args: &Halide) -> Outcome {
     }
 }
 
+/// How many bytes of one fault, refusal or allocation are told.
+const MAX_TOLD: usize = 2_000;
+/// How many faults and allocations of one case are told.
+const MAX_FAULTS: usize = 20;
+
 fn check(args: &HalideCheck) -> Outcome {
     let effort = Effort { c: !args.no_c, verify: true };
-    let reports: Vec<(String, Result<Report, String>)> = args
-        .files
-        .par_iter()
-        .map(|path| {
-            let read =
-                std::fs::read_to_string(path).map_err(|e| e.to_string()).and_then(|text| case::read(&text));
-            (path.display().to_string(), read.map(|c| cases::check(&c, effort)))
+    let texts: Vec<(String, Result<String, String>)> =
+        args.files.iter().map(|path| (name_of(path), read(path))).collect();
+    let reports: Vec<(String, Result<Report, String>)> = texts
+        .into_par_iter()
+        .map(|(name, text)| {
+            let case = text.and_then(|text| case::read(&text).map_err(|why| format!("{name}: {why}")));
+            (name, case.map(|c| cases::check(&c, effort)))
         })
         .collect();
     let (mut worst, mut fine, mut by_rule, mut larger) = (Outcome::Fine, 0, 0, 0);
-    for (path, report) in &reports {
+    let mut rows = Vec::new();
+    for (name, report) in &reports {
         match report {
             Err(why) => {
-                complain(&format!("{path}: {why}"));
-                worst = worst.max(Outcome::WrongInput);
+                worst = worst.max(error(&cut(why, MAX_TOLD)));
+                rows.push(json!({ "file": name, "ok": false }));
             }
             Ok(report) => {
                 by_rule += usize::from(report.by_rule);
                 larger += usize::from(!report.larger.is_empty());
-                if tell(path, report, args.explain) {
+                rows.push(tell(name, report, args.explain));
+                if report.faults.is_empty() {
                     fine += 1;
                 } else {
                     worst = worst.max(Outcome::Difference);
@@ -58,6 +66,10 @@ fn check(args: &HalideCheck) -> Outcome {
             }
         }
     }
+    put("cases", rows);
+    put("fine", fine);
+    put("by_rule", by_rule);
+    put("larger", larger);
     say(&format!(
         "{fine} of {} cases come out as they state; {by_rule} evaluated by the rules themselves, {larger} with larger \
          allocations than recorded",
@@ -66,21 +78,35 @@ fn check(args: &HalideCheck) -> Outcome {
     worst
 }
 
-/// Tells about one case; whether it came out as it states.
-fn tell(path: &str, report: &Report, explain: bool) -> bool {
-    for fault in &report.faults {
-        complain(&format!("{path}: {fault}"));
+/// The first of some texts, each cut, and how many more there are.
+fn first_of(texts: &[String]) -> Vec<String> {
+    let mut out: Vec<String> = texts.iter().take(MAX_FAULTS).map(|t| cut(t, MAX_TOLD)).collect();
+    if let Some(more @ 1..) = texts.len().checked_sub(MAX_FAULTS) {
+        out.push(format!("… and {more} more"));
     }
-    for larger in &report.larger {
-        say(&format!("{path}: allocates more, {larger}"));
+    out
+}
+
+/// Tells about one case.
+fn tell(name: &str, report: &Report, explain: bool) -> Value {
+    let (faults, larger) = (first_of(&report.faults), first_of(&report.larger));
+    let refusal = report.refusal.as_ref().map(|r| cut(r, MAX_TOLD));
+    for fault in &faults {
+        error(&format!("{name}: {fault}"));
+    }
+    for larger in &larger {
+        say(&format!("{name}: allocates more, {larger}"));
     }
     if explain {
-        say(&format!("{path}: {}", report.done.join(", ")));
-        if let Some(refusal) = &report.refusal {
-            say(&format!("{path}: refused\n{refusal}"));
+        say(&format!("{name}: {}", report.done.join(", ")));
+        if let Some(refusal) = &refusal {
+            say(&format!("{name}: refused\n{refusal}"));
         }
     }
-    report.faults.is_empty()
+    json!({
+        "file": name, "ok": report.faults.is_empty(), "faults": faults, "done": report.done,
+        "larger": larger, "refusal": refusal, "by_rule": report.by_rule,
+    })
 }
 
 /// A pipeline that was read.
@@ -94,11 +120,13 @@ struct Pipeline {
 
 /// Reads a case in JSON or a text, and checks the algorithm.
 fn load(path: &Path) -> Result<Pipeline, Outcome> {
-    let source = std::fs::read_to_string(path).map_err(|e| error(&format!("{}: {e}", path.display())))?;
+    let source = read(path).map_err(|why| error(&why))?;
+    let name = name_of(path);
     let mut sources = SourceMap::new();
-    let is_case = path.extension().is_some_and(|e| e == "json");
+    // No pipeline begins with a brace.
+    let is_case = path.extension().is_some_and(|e| e == "json") || source.trim_start().starts_with('{');
     let as_text = if is_case {
-        let case = case::read(&source).map_err(|e| error(&format!("{}: {e}", path.display())))?;
+        let case = case::read(&source).map_err(|e| error(&format!("{name}: {e}")))?;
         let p = &case.algorithm;
         text::print::algorithm(p)
             + &text::print::schedule(&case.schedule)
@@ -106,19 +134,19 @@ fn load(path: &Path) -> Result<Pipeline, Outcome> {
     } else {
         source
     };
-    let file = sources.add(path.display().to_string(), as_text);
+    let file = sources.add(name, as_text);
     let parsed = text::parse(file, &sources).map_err(|d| {
-        complain(&render(&[d], &sources, color()));
+        diagnose(&[d], &sources);
         Outcome::WrongInput
     })?;
     let found = valid::check(&parsed.algorithm);
     if !found.is_empty() {
-        complain(&render(&found, &sources, color()));
+        diagnose(&found, &sources);
         return Err(Outcome::WrongInput);
     }
     let place = |span| {
         let (line, column) = sources.line_col(span)?;
-        (!is_case).then(|| format!("{}:{line}:{column}", path.display()))
+        (!is_case).then(|| format!("{}:{line}:{column}", name_of(path)))
     };
     let places = parsed.schedule.iter().filter_map(|(_, span)| place(*span)).collect();
     let schedule = parsed.schedule.into_iter().map(|(d, _)| d).collect();
@@ -131,9 +159,9 @@ fn apply(p: &Pipeline, strict: bool) -> Result<Program, Outcome> {
         let at = p.schedule.iter().position(|d| Some(d) == refusal.directive.as_ref());
         let text = refusal.to_string();
         match (at.and_then(|i| p.places.get(i)), text.split_once('\n')) {
-            (Some(place), Some((first, rest))) => complain(&format!("error: {first}\n --> {place}\n{rest}")),
-            _ => complain(&format!("error: {text}")),
-        }
+            (Some(place), Some((first, rest))) => error(&format!("{first}\n --> {place}\n{rest}")),
+            _ => error(&text),
+        };
         Outcome::Refused
     })
 }
@@ -143,39 +171,70 @@ fn or_outcome(done: Result<(), Outcome>) -> Outcome {
 }
 
 fn lowered(args: &HalideFile) -> Outcome {
-    or_outcome(load(&args.file).map(|p| say(&print::program(&lower(&p.algorithm), None))))
+    or_outcome(load(&args.file).map(|p| show(&lower(&p.algorithm))))
 }
 
 fn scheduled(args: &HalideFile) -> Outcome {
-    or_outcome(load(&args.file).and_then(|p| apply(&p, args.strict)).map(|t| say(&print::program(&t, None))))
+    or_outcome(load(&args.file).and_then(|p| apply(&p, args.strict)).map(|t| show(&t)))
 }
 
-/// The completed program, and whether its bounds are verified.
+fn show(t: &Program) {
+    let text = print::program(t, None);
+    say(&text);
+    put("program", text);
+}
+
+/// The completed program, and whether its bounds are verified. Spec: [rule: cli.codes].
 fn bounds(args: &HalideBounds) -> Outcome {
     let pipeline = &args.run.pipeline;
     or_outcome(load(&pipeline.file).and_then(|p| {
         let t = apply(&p, pipeline.strict)?;
         let (completed, none) = args.run.engine.engine().complete(&t);
-        say(&if args.c { c::unit(&completed) } else { print::program(&completed, None) });
+        if args.c {
+            let c = c::unit(&completed);
+            say(&c);
+            put("c", c);
+        } else {
+            show(&completed);
+        }
         if let Some(none) = none {
-            complain(&none.to_string());
+            put("verification", "no bounds");
+            return Err(no_answer(&none.to_string()));
         }
-        match verify_bounds(&completed) {
-            Verification::Verified(n) => complain(&format!("verified: {n} demands are met for all inputs")),
-            Verification::Unknown(what) => complain(&format!("not verified: the solver gave up on {what}")),
-            wrong @ (Verification::Refuted { .. } | Verification::OutOfScope(_)) => {
-                complain(&format!("wrong bounds: {wrong:?}"));
-                return Err(Outcome::Difference);
-            }
-        }
-        Ok(())
+        verified(verify_bounds(&completed))
     }))
+}
+
+fn verified(v: Verification) -> Result<(), Outcome> {
+    match v {
+        Verification::Verified(n) => {
+            put("verification", "verified");
+            put("demands", n);
+            complain(&format!("verified: {n} demands are met for all inputs"));
+            Ok(())
+        }
+        Verification::Unknown(what) => {
+            put("verification", "unknown");
+            Err(no_answer(&format!("not verified: the solver gave up on {what}")))
+        }
+        Verification::Refuted { demand, model } => {
+            put("verification", "refuted");
+            let at: Vec<String> = model.iter().map(|(x, v)| format!("{x} = {v}")).collect();
+            error(&format!("wrong bounds: {demand} is not met, for example when {}", at.join(", ")));
+            Err(Outcome::Difference)
+        }
+        Verification::OutOfScope(what) => {
+            put("verification", "out of scope");
+            error(&format!("wrong bounds: {what} is out of scope"));
+            Err(Outcome::Difference)
+        }
+    }
 }
 
 /// Windows of more points are not evaluated.
 const MOST_POINTS: i64 = 1 << 24;
 
-/// The values of the algorithm, and whether the scheduled program agrees.
+/// The values of the algorithm, and whether the scheduled program agrees. Spec: [rule: cli.codes].
 fn eval(args: &HalideEval) -> Outcome {
     let overflow = if args.checked { Overflow::Check } else { Overflow::Wrap };
     let args = &args.run;
@@ -183,24 +242,44 @@ fn eval(args: &HalideEval) -> Outcome {
         let Some(z) = &p.input else { return Err(error("there is no `realize(…)`")) };
         let points = z.window.iter().try_fold(1_i64, |n, (_, len)| n.checked_mul(*len));
         if points.is_none_or(|n| n > MOST_POINTS) {
-            return Err(error(&format!("the window has more than {MOST_POINTS} points")));
+            return Err(no_answer(&format!("the window has more than {MOST_POINTS} points")));
         }
-        let expected = memo::realize(&p.algorithm, z, overflow).map_err(|e| error(&e.to_string()))?;
+        let expected = memo::realize(&p.algorithm, z, overflow).map_err(|e| match e {
+            EvalError::TooLong => no_answer(&e.to_string()),
+            EvalError::Unbound(_)
+            | EvalError::Undefined(_)
+            | EvalError::Arity
+            | EvalError::DoesNotFit(_)
+            | EvalError::Typed(_) => error(&e.to_string()),
+        })?;
+        let mut values = Vec::new();
         for (point, v) in z.points().iter().zip(&expected) {
             say(&format!("{}{point:?} = {v}", p.algorithm.output));
+            values.push(json!({ "at": point, "value": v.to_string() }));
         }
+        put("func", p.algorithm.output.to_string());
+        put("values", values);
         let t = apply(&p, args.pipeline.strict)?;
         let (completed, _) = args.engine.engine().complete(&t);
-        match compare(z, &expected, &execute(&completed, z, &mut Recorder::default())) {
-            Verdict::Equal => complain("the scheduled program computes the same"),
-            Verdict::AlgorithmError => complain("the algorithm has an error value here"),
-            Verdict::AssertionFails(s) => complain(&format!("the scheduled program stops: {s}")),
-            Verdict::Different(d) => {
-                complain(&d.to_string());
-                return Err(Outcome::Difference);
-            }
-            Verdict::Unknown(why) => complain(&why),
-        }
-        Ok(())
+        agrees(compare(z, &expected, &execute(&completed, z, &mut Recorder::default())))
     }))
+}
+
+/// Whether the scheduled program computes what the algorithm says.
+fn agrees(v: Verdict) -> Result<(), Outcome> {
+    let (word, outcome) = match v {
+        Verdict::Equal => {
+            complain("the scheduled program computes the same");
+            ("equal", Outcome::Fine)
+        }
+        Verdict::AlgorithmError => ("algorithm error", error("the algorithm has an error value here")),
+        Verdict::AssertionFails(s) => ("stops", no_answer(&format!("the scheduled program stops: {s}"))),
+        Verdict::Different(d) => {
+            error(&d.to_string());
+            ("different", Outcome::Difference)
+        }
+        Verdict::Unknown(why) => ("unknown", no_answer(&why)),
+    };
+    put("verdict", word);
+    if outcome == Outcome::Fine { Ok(()) } else { Err(outcome) }
 }

@@ -1,15 +1,14 @@
 //! From a file to a checked module, with its diagnostics printed.
 
-use crate::output::{color, complain, error};
+use crate::input::{name_of, read};
+use crate::output::{diagnose, error};
 use rewright_backends::machines;
 use rewright_effects::frontend::{self, Checked};
 use rewright_semantics::ast::{Module, Proc};
 use rewright_semantics::diag::{Diagnostic, has_errors};
 use rewright_semantics::parse::{Prelude, parse_module};
-use rewright_semantics::render::render;
 use rewright_semantics::span::{FileId, SourceMap};
 use rewright_semantics::typecheck::check_module;
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -28,24 +27,15 @@ pub(crate) struct Loaded {
 
 /// Reads, parses and checks a file; `None` after an error message where it cannot be read.
 pub(crate) fn load(path: &Path) -> Option<Loaded> {
-    let name = path.display().to_string();
-    let bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(why) => {
-            error(&format!("cannot read {name}: {why}"));
-            return None;
-        }
-    };
-    let text = match String::from_utf8(bytes) {
+    let text = match read(path) {
         Ok(text) => text,
         Err(why) => {
-            let at = why.utf8_error().valid_up_to();
-            error(&format!("{name} is not UTF-8 text: byte {at} does not belong to a character"));
+            error(&why);
             return None;
         }
     };
     let mut sources = SourceMap::new();
-    let file = sources.add(name, text);
+    let file = sources.add(name_of(path), text);
     let prelude = machines::prelude(&mut sources);
     let parsed = parse_module(file, &sources, &prelude);
     let mut diagnostics = parsed.diagnostics;
@@ -73,9 +63,7 @@ impl Loaded {
 
     /// Prints the diagnostics.
     pub(crate) fn complain(&self) {
-        if !self.diagnostics.is_empty() {
-            complain(&render(&self.diagnostics, &self.sources, color()));
-        }
+        diagnose(&self.diagnostics, &self.sources);
     }
 
     /// The procedure of this name, or an error message that says which there are.

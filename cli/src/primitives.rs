@@ -1,30 +1,32 @@
 //! `rewright primitives`.
 
 use crate::args::Primitives;
-use crate::output::{Outcome, error, say};
-use rewright_primitives::ops;
-use rewright_primitives::registry::{Default, Primitive};
+use crate::output::{Outcome, error, put, say};
+use rewright_primitives::registry::{Default, Primitive, Registry};
 use serde_json::{Value, json};
 
 /// Lists the registry, or describes one primitive.
-pub(crate) fn primitives(args: &Primitives) -> Outcome {
+pub(crate) fn primitives(args: &Primitives, known: &Registry) -> Outcome {
     let chosen: Vec<&Primitive> = match &args.name {
-        None => ops::ALL.to_vec(),
-        Some(name) => match ops::by_name(name) {
-            Some(p) => vec![p],
-            None => {
-                return error(&format!("there is no primitive `{name}`; `rewright primitives` lists them"));
-            }
+        None => known.all().to_vec(),
+        Some(name) => match chosen(name, known) {
+            Ok(p) => vec![p],
+            Err(outcome) => return outcome,
         },
     };
-    if args.json {
-        say(&Value::Array(chosen.iter().map(|p| to_json(p)).collect()).to_string());
-    } else if args.name.is_some() {
+    put("primitives", chosen.iter().map(|p| to_json(p)).collect::<Vec<Value>>());
+    if args.name.is_some() {
         chosen.iter().for_each(|p| say(&describe(p)));
     } else {
         chosen.iter().for_each(|p| say(&format!("{:<24}{}", p.name, p.summary)));
     }
     Outcome::Fine
+}
+
+/// The primitive of this name, or an error message.
+pub(crate) fn chosen(name: &str, known: &Registry) -> Result<&'static Primitive, Outcome> {
+    let missing = || error(&format!("there is no primitive `{name}`; `rewright primitives` lists them"));
+    known.by_name(name).ok_or_else(missing)
 }
 
 fn describe(p: &Primitive) -> String {

@@ -2,17 +2,15 @@
 
 use crate::args::{Domain, Run};
 use crate::load::{Loaded, load_or_complain};
-use crate::output::{Outcome, color, complain, error, say};
+use crate::output::{Outcome, complain, diagnose, error, no_answer, put, say};
 use crate::show;
 use rewright_semantics::ast::Proc;
 use rewright_semantics::data::DataDomain;
 use rewright_semantics::data::machine::MachineDomain;
 use rewright_semantics::data::rational::RationalDomain;
 use rewright_semantics::data::symbolic::SymbolicDomain;
-use rewright_semantics::denote::{Denotation, Fault, Limits};
+use rewright_semantics::denote::{Denotation, Fault, FaultClass, Limits};
 use rewright_semantics::inputs::{Input, Search, generate, parse_args};
-use rewright_semantics::render::render;
-use serde_json::json;
 
 /// Runs one procedure on the given input, completed at random, and prints what it leaves.
 pub(crate) fn run(args: &Run) -> Outcome {
@@ -24,8 +22,13 @@ pub(crate) fn run(args: &Run) -> Outcome {
     };
     let input = match generate(&p, &given, args.seed, Search::COMMAND) {
         Ok(input) => input,
+        // What was given may be what no input agrees with.
+        Err(why) if args.inputs.is_empty() => return no_answer(&why.to_string()),
         Err(why) => return error(&why.to_string()),
     };
+    put("procedure", p.name.as_str());
+    put("domain", name(args.domain));
+    put("input", input.to_string());
     match args.domain {
         Domain::Rational => run_in::<RationalDomain>(args, &loaded, &p, &input),
         Domain::Machine => run_in::<MachineDomain>(args, &loaded, &p, &input),
@@ -38,42 +41,26 @@ fn run_in<D: DataDomain>(args: &Run, loaded: &Loaded, p: &Proc, input: &Input) -
     let limits = Limits { statements: Some(args.steps), ..Limits::default() };
     let outcome = match Denotation::<D>::of(p).call(&values, st, limits) {
         Ok(outcome) => outcome,
-        Err(fault) => return failed(args, loaded, input, &fault),
+        Err(fault) => return failed(loaded, input, &fault),
     };
     let results = show::results::<D>(p, &values, &outcome.store);
-    if args.json {
-        let report = json!({
-            "procedure": p.name.as_str(),
-            "domain": name(args.domain),
-            "input": input.to_string(),
-            "result": show::object(results),
-            "statements": outcome.statements,
-        });
-        say(&report.to_string());
-        return Outcome::Fine;
-    }
     say(&format!("input: {}", short(&input.to_string())));
-    for (x, value) in results {
-        say(&format!("{x} = {}", show::text(&value)));
+    for (x, value) in &results {
+        say(&format!("{x} = {}", show::text(value)));
     }
     say(&format!("{} statements", outcome.statements));
+    put("values", show::object(results));
+    put("statements", outcome.statements);
     Outcome::Fine
 }
 
-fn failed(args: &Run, loaded: &Loaded, input: &Input, fault: &Fault) -> Outcome {
-    if args.json {
-        let report = json!({
-            "procedure": args.proc,
-            "domain": name(args.domain),
-            "input": input.to_string(),
-            "fault": show::fault(fault, &loaded.sources),
-        });
-        say(&report.to_string());
-    } else {
-        complain(&render(&[fault.diagnostic()], &loaded.sources, color()));
-        complain(&format!("on the input: {}", short(&input.to_string())));
+fn failed(loaded: &Loaded, input: &Input, fault: &Fault) -> Outcome {
+    diagnose(&[fault.diagnostic()], &loaded.sources);
+    complain(&format!("on the input: {}", short(&input.to_string())));
+    match fault.kind.class() {
+        FaultClass::Limit => Outcome::NoAnswer,
+        FaultClass::MemError | FaultClass::TypeError | FaultClass::Race => Outcome::WrongInput,
     }
-    Outcome::WrongInput
 }
 
 fn name(domain: Domain) -> &'static str {

@@ -1,27 +1,27 @@
 //! What the back end says of a schedule's result, shown in the result: statements that a rewrite made are in no file.
 
-use crate::output::color;
+use crate::output::diagnose;
 use rewright_backends::c::{Options, compile_module};
 use rewright_primitives::tools::walk::each_stmt;
 use rewright_semantics::ast::{Module, Proc, StmtKind};
 use rewright_semantics::diag::has_errors;
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::pretty::module_to_string;
-use rewright_semantics::render::render;
 use rewright_semantics::span::SourceMap;
 use std::sync::Arc;
 
-/// The findings about a module in the text that it is printed as; `None` where there are none in that.
-pub(crate) fn findings(module: &Module, prelude: &Prelude, options: &Options) -> Option<String> {
+/// Tells the findings about a module in the text that it is printed as; whether there are any in that.
+pub(crate) fn tell(module: &Module, prelude: &Prelude, options: &Options) -> bool {
     let text = module_to_string(&complete(module, prelude));
     let mut sources = SourceMap::new();
     let file = sources.add("<scheduled>", text);
     let parsed = parse_module(file, &sources, prelude);
     if has_errors(&parsed.diagnostics) {
-        return None;
+        return false;
     }
-    let found = compile_module(&parsed.module, options).err()?;
-    Some(render(&found, &sources, color()))
+    let Err(found) = compile_module(&parsed.module, options) else { return false };
+    diagnose(&found, &sources);
+    true
 }
 
 /// The module with all that its procedures call, but for what is known by name.

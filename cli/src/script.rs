@@ -1,21 +1,23 @@
 //! `rewright script`.
 
 use crate::args::{Emit, Script};
+use crate::input::stem_of;
 use crate::load::{Loaded, load};
-use crate::output::{Outcome, color, complain, error, say};
+use crate::output::{Outcome, diagnose, error, put, say};
 use crate::scheduled;
 use rewright_backends::c::{Options, compile_module};
 use rewright_primitives::Proc;
 use rewright_primitives::derivation::record;
-use rewright_primitives::script::{Binding, Run, parse, run};
+use rewright_primitives::error::Error;
+use rewright_primitives::registry::Registry;
+use rewright_primitives::script::{Binding, Cause, Run, ScriptError, parse, run_with};
 use rewright_semantics::ast::Module;
 use rewright_semantics::diag::has_errors;
-use rewright_semantics::render::render;
+use serde_json::{Map, Value, json};
 use std::fs;
-use std::path::Path;
 
 /// Runs a script and writes what it made, as far as it came.
-pub(crate) fn script(args: &Script) -> Outcome {
+pub(crate) fn script(args: &Script, primitives: &Registry) -> Outcome {
     let Some(mut loaded) = load(&args.file) else { return Outcome::WrongInput };
     // The lines that other commands skip are what this one runs.
     loaded.diagnostics.retain(|d| d.rule != "syntax.skipped");
@@ -30,35 +32,58 @@ pub(crate) fn script(args: &Script) -> Outcome {
     let lines = match parse(loaded.file, text) {
         Ok(lines) => lines,
         Err(e) => {
-            complain(&render(&[e.diagnostic()], &loaded.sources, color()));
+            diagnose(&[e.diagnostic()], &loaded.sources);
             return Outcome::WrongInput;
         }
     };
-    let ran = run(&loaded.module, &loaded.prelude, &lines);
+    let ran = run_with(primitives, &loaded.module, &loaded.prelude, &lines);
     ran.printed.iter().for_each(|text| say(text));
+    put("printed", ran.printed.clone());
+    let bound = ran.bindings.iter().map(|b| json!({ "name": b.name, "procedure": b.proc.name().as_str() }));
+    put("bindings", bound.collect::<Vec<Value>>());
     if let Some(e) = &ran.error {
-        complain(&render(&[e.diagnostic()], &loaded.sources, color()));
-        return if e.is_refusal() { Outcome::Refused } else { Outcome::WrongInput };
+        diagnose(&[e.diagnostic()], &loaded.sources);
+        return ended(e);
     }
-    write(args, &loaded, &ran)
+    let mut made = Made::default();
+    let outcome = write(args, &loaded, &ran, &mut made);
+    put("files", made.files);
+    put("texts", made.texts);
+    outcome
 }
 
-fn write(args: &Script, loaded: &Loaded, ran: &Run) -> Outcome {
+/// How a script ends that stopped.
+fn ended(e: &ScriptError) -> Outcome {
+    match &e.cause {
+        Cause::Refused(Error::Internal { .. }) => Outcome::Bug,
+        Cause::Refused(_) if e.is_refusal() => Outcome::Refused,
+        Cause::Refused(_) | Cause::Wrong { .. } => Outcome::WrongInput,
+    }
+}
+
+/// What a script has written: into files, or as texts by name.
+#[derive(Default)]
+struct Made {
+    files: Vec<String>,
+    texts: Map<String, Value>,
+}
+
+fn write(args: &Script, loaded: &Loaded, ran: &Run, made: &mut Made) -> Outcome {
     match args.emit {
         Emit::Procs => {
             let blocks = ran.bindings.iter().map(|b| format!("# {}\n{}", b.name, b.proc));
-            put(args, "procs.py", &blocks.collect::<Vec<_>>().join("\n"))
+            emit(args, made, "procs.py", &blocks.collect::<Vec<_>>().join("\n"))
         }
         Emit::Derivation => {
             let last = last_of_each(&ran.bindings);
             let text = loaded.sources.get(loaded.file).map_or("", |f| &f.text);
             let d = record(text, last.iter().map(|b| (b.name.as_str(), &b.proc)));
             match serde_json::to_string_pretty(&d) {
-                Ok(text) => put(args, "derivation.json", &text),
+                Ok(text) => emit(args, made, "derivation.json", &text),
                 Err(why) => error(&format!("the derivation cannot be written: {why}")),
             }
         }
-        Emit::C => emit_c(args, loaded, &last_of_each(&ran.bindings)),
+        Emit::C => emit_c(args, loaded, &last_of_each(&ran.bindings), made),
     }
 }
 
@@ -69,7 +94,7 @@ fn last_of_each(bindings: &[Binding]) -> Vec<Binding> {
     last.map(|(_, b)| b.clone()).collect()
 }
 
-fn emit_c(args: &Script, loaded: &Loaded, bound: &[Binding]) -> Outcome {
+fn emit_c(args: &Script, loaded: &Loaded, bound: &[Binding], made: &mut Made) -> Outcome {
     let mut module = Module { procs: Vec::new(), ..loaded.module.clone() };
     for Binding { name: _, proc } in bound {
         let proc: &Proc = proc;
@@ -77,35 +102,36 @@ fn emit_c(args: &Script, loaded: &Loaded, bound: &[Binding]) -> Outcome {
         module.procs.retain(|p| p.name != proc.name());
         module.procs.push(proc.ast().clone());
     }
-    let stem = args.file.file_stem().map_or("unit".to_owned(), |s| s.to_string_lossy().into_owned());
-    let options = Options::new(&stem);
+    let stem = stem_of(&args.file).unwrap_or("unit");
+    let options = Options::new(stem);
     match compile_module(&module, &options) {
         Ok(unit) => {
-            let header = put(args, &format!("{stem}.h"), &unit.header);
-            header.max(put(args, &format!("{stem}.c"), &unit.source))
+            let header = emit(args, made, &format!("{stem}.h"), &unit.header);
+            header.max(emit(args, made, &format!("{stem}.c"), &unit.source))
         }
         Err(diagnostics) => {
-            let shown = scheduled::findings(&module, &loaded.prelude, &options);
-            complain(&shown.unwrap_or_else(|| render(&diagnostics, &loaded.sources, color())));
+            if !scheduled::tell(&module, &loaded.prelude, &options) {
+                diagnose(&diagnostics, &loaded.sources);
+            }
             Outcome::WrongInput
         }
     }
 }
 
 /// Prints a text, or writes it into the directory asked for.
-fn put(args: &Script, name: &str, text: &str) -> Outcome {
+fn emit(args: &Script, made: &mut Made, name: &str, text: &str) -> Outcome {
     let Some(dir) = &args.out else {
         say(text);
+        made.texts.insert(name.to_owned(), json!(text));
         return Outcome::Fine;
     };
     let path = dir.join(name);
     match fs::create_dir_all(dir).and_then(|()| fs::write(&path, text)) {
-        Ok(()) => wrote(&path),
+        Ok(()) => {
+            say(&format!("wrote {}", path.display()));
+            made.files.push(path.display().to_string());
+            Outcome::Fine
+        }
         Err(why) => error(&format!("cannot write {}: {why}", path.display())),
     }
-}
-
-fn wrote(path: &Path) -> Outcome {
-    say(&format!("wrote {}", path.display()));
-    Outcome::Fine
 }

@@ -2,8 +2,6 @@
 
 use rewright_semantics::ast::Proc;
 use rewright_semantics::data::{DataDomain, Datum};
-use rewright_semantics::denote::Fault;
-use rewright_semantics::span::SourceMap;
 use rewright_semantics::store::{Store, Window};
 use rewright_semantics::value::Val;
 use serde_json::{Map, Value, json};
@@ -86,10 +84,4 @@ pub(crate) fn text(value: &Value) -> String {
 /// Pairs as a JSON object.
 pub(crate) fn object(pairs: Vec<(String, Value)>) -> Value {
     Value::Object(pairs.into_iter().collect::<Map<_, _>>())
-}
-
-/// A fault as JSON: rule, message, place.
-pub(crate) fn fault(f: &Fault, sources: &SourceMap) -> Value {
-    let place = sources.line_col(f.span).map(|(line, column)| json!({"line": line, "column": column}));
-    json!({"rule": f.kind.rule(), "message": f.to_string(), "place": place})
 }

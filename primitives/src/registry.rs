@@ -1,7 +1,8 @@
 //! What is known of every primitive: its parameters, its conditions, how to call it by name.
 //! Spec: [rule: primitives].
 //!
-//! The entry of a primitive stands in its own file, beside its function; [`crate::ops::ALL`] lists them.
+//! The entry of a primitive stands in its own file, beside its function; [`crate::ops::ALL`] lists those that come with
+//! Rewright, and a [`Registry`] has those that a program adds, too.
 
 mod args;
 
@@ -9,6 +10,7 @@ pub(crate) use args::argument_error;
 pub use args::{Args, Value};
 
 use crate::error::Result;
+use crate::ops;
 use crate::version::Proc;
 
 /// A primitive rewrite. Spec: [rule: tutorial].
@@ -32,6 +34,47 @@ impl Primitive {
     /// The condition of this id.
     pub fn condition(&self, id: &str) -> Option<&'static Condition> {
         self.conditions.iter().find(|c| c.id == id)
+    }
+}
+
+/// The primitives that scripts, audits and campaigns know by name: those that Rewright comes with, and those that a
+/// program adds. Spec: [rule: library].
+#[derive(Clone, Debug)]
+pub struct Registry {
+    all: Vec<&'static Primitive>,
+}
+
+/// Two primitives cannot have one name: a script or a derivation would not say which is meant.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is a primitive `{0}` already")]
+pub struct NameTaken(pub &'static str);
+
+impl Registry {
+    /// [`ops::ALL`].
+    pub fn standard() -> Registry {
+        Registry { all: ops::ALL.to_vec() }
+    }
+
+    /// The same and one more.
+    ///
+    /// # Errors
+    /// Its name is taken.
+    pub fn with(mut self, primitive: &'static Primitive) -> std::result::Result<Registry, NameTaken> {
+        if self.by_name(primitive.name).is_some() {
+            return Err(NameTaken(primitive.name));
+        }
+        self.all.push(primitive);
+        Ok(self)
+    }
+
+    /// Every primitive: the standard ones first, then the others as they were added.
+    pub fn all(&self) -> &[&'static Primitive] {
+        &self.all
+    }
+
+    /// The primitive of this name.
+    pub fn by_name(&self, name: &str) -> Option<&'static Primitive> {
+        self.all.iter().copied().find(|p| p.name == name)
     }
 }
 

@@ -8,7 +8,7 @@ mod methods;
 mod syntax;
 mod values;
 
-pub use eval::{Binding, Run, run};
+pub use eval::{Binding, Run, run, run_with};
 pub use syntax::{Line, Operator, Part, Term, TermKind, parse};
 
 use crate::error::Error;

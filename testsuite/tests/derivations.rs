@@ -8,6 +8,7 @@ use rewright_backends::machines;
 use rewright_primitives::derivation::audit::{Finding, Options, Summary, audit};
 use rewright_primitives::derivation::{Because, Derivation, record};
 use rewright_primitives::ops;
+use rewright_primitives::registry::Registry;
 use rewright_primitives::script;
 use rewright_semantics::parse::parse_module;
 use rewright_semantics::span::SourceMap;
@@ -19,7 +20,7 @@ use std::path::Path;
 /// What an audit says of a derivation.
 fn audited(d: &Derivation) -> Result<Summary, Finding> {
     let prelude = machines::prelude(&mut SourceMap::new());
-    audit(d, &Options { inputs: 3, second: None, prelude: &prelude })
+    audit(d, &Options { inputs: 3, second: None, prelude: &prelude, primitives: &Registry::standard() })
 }
 
 /// The derivation of a case that is accepted.

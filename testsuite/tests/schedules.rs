@@ -19,6 +19,7 @@ use rewright_primitives::ops::lift_alloc::lift_alloc;
 use rewright_primitives::ops::lift_scope::lift_scope;
 use rewright_primitives::ops::remove_loop::remove_loop;
 use rewright_primitives::ops::reorder_stmts::reorder_stmts;
+use rewright_primitives::registry::Registry;
 use rewright_primitives::version::Reason;
 use rewright_primitives::{Cursor, Proc, script};
 use rewright_semantics::ast::Module;
@@ -84,7 +85,7 @@ fn golden(name: &str, definitions: &str, p: &Proc) {
     }
     let d = record(definitions, [("p", p)]);
     let prelude = machines::prelude(&mut SourceMap::new());
-    let options = Options { inputs: 1, second: None, prelude: &prelude };
+    let options = Options { inputs: 1, second: None, prelude: &prelude, primitives: &Registry::standard() };
     let summary = audit(&d, &options).unwrap_or_else(|found| panic!("{name}: {found}"));
     let mut out = format!("{}\n", proc_to_string(p.ast()));
     for (k, version) in versions.iter().enumerate().skip(1) {

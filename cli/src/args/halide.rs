@@ -26,6 +26,19 @@ pub(crate) enum HalideCommand {
     Bounds(HalideBounds),
 }
 
+impl HalideCommand {
+    /// As it is given on the command line.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            HalideCommand::Check(_) => "halide check",
+            HalideCommand::Eval(_) => "halide eval",
+            HalideCommand::Lower(_) => "halide lower",
+            HalideCommand::Schedule(_) => "halide schedule",
+            HalideCommand::Bounds(_) => "halide bounds",
+        }
+    }
+}
+
 /// Hold cases against the model: by rule, by execution under each bounds engine, by compiled C.
 ///
 /// Ends with 0 exactly when every case comes out as it states.

@@ -57,9 +57,6 @@ pub(crate) struct Audit {
 pub(crate) struct Primitives {
     /// The primitive to describe.
     pub(crate) name: Option<String>,
-    /// Print one JSON array.
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 /// Apply primitives at random to random programs, and compare whatever is accepted with the interpreter.
@@ -75,7 +72,7 @@ pub(crate) struct Fuzz {
     /// Only this primitive.
     #[arg(long, value_name = "NAME")]
     pub(crate) primitive: Option<String>,
-    /// How many applications to try.
+    /// How many applications to try: as many are tried, and those that the last programs need to the end.
     #[arg(long, default_value_t = 10_000)]
     pub(crate) cases: u64,
     /// The first seed.
@@ -91,9 +88,6 @@ pub(crate) struct Fuzz {
     /// interpreter: at most one rewrite of each program, about a hundred in one shared object.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) c: u64,
-    /// Print one JSON object.
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 /// `I/N`

@@ -3,9 +3,8 @@
 
 use super::values::Known;
 use super::{Because, Chain, Derivation, FORMAT, Recorded, recorded, values};
-use crate::ops;
 use crate::ops::extract_subproc::extracted;
-use crate::registry::{Args, Value};
+use crate::registry::{Args, Registry, Value};
 use crate::tools::declared::with_types_of;
 use crate::version::{Proc, Relation};
 use rewright_effects::solver::answer_of_script;
@@ -33,6 +32,8 @@ pub struct Options<'a> {
     pub second: Option<Ask<'a>>,
     /// What the definitions may use by name.
     pub prelude: &'a Prelude,
+    /// The primitives that its steps may be of.
+    pub primitives: &'a Registry,
 }
 
 /// What an audit has checked.
@@ -168,7 +169,7 @@ fn again(
     options: &Options<'_>,
     summary: &mut Summary,
 ) -> Result<Proc, String> {
-    let primitive = ops::by_name(&step.primitive).ok_or("there is no such primitive")?;
+    let primitive = options.primitives.by_name(&step.primitive).ok_or("there is no such primitive")?;
     let names = |name: &str| {
         let proc = m.proc(name).map(|p| Value::Proc(Proc::root(p.clone())));
         proc.or_else(|| {

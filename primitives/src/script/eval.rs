@@ -8,9 +8,8 @@ use super::methods::{call_method, index, slice};
 use super::syntax::{Line, Part, Term, TermKind};
 use super::{Cause, ScriptError, values};
 use crate::error::Error;
-use crate::ops;
 use crate::ops::extract_subproc::{EXTRACT_SUBPROC, extracted};
-use crate::registry::{Args, Primitive, Value};
+use crate::registry::{Args, Primitive, Registry, Value};
 use crate::version::Proc;
 use rewright_semantics::ast::Module;
 use rewright_semantics::parse::Prelude;
@@ -42,7 +41,12 @@ pub struct Run {
 ///
 /// Beside the module's own, the definitions of the prelude have their names: the instructions of machines.
 pub fn run(module: &Module, prelude: &Prelude, lines: &[Line]) -> Run {
-    let mut eval = Eval { names: BTreeMap::new(), out: Run::default() };
+    run_with(&Registry::standard(), module, prelude, lines)
+}
+
+/// As [`run`], with these primitives.
+pub fn run_with(primitives: &Registry, module: &Module, prelude: &Prelude, lines: &[Line]) -> Run {
+    let mut eval = Eval { primitives, names: BTreeMap::new(), out: Run::default() };
     let declared = module.memories.iter().map(|m| m.name);
     for name in prelude.memories.iter().copied().chain(declared) {
         eval.names.insert(name.to_string(), Value::Text(name.to_string()));
@@ -62,7 +66,8 @@ pub fn run(module: &Module, prelude: &Prelude, lines: &[Line]) -> Run {
     Run { names: eval.names, ..eval.out }
 }
 
-struct Eval {
+struct Eval<'a> {
+    primitives: &'a Registry,
     names: BTreeMap<String, Value>,
     out: Run,
 }
@@ -72,7 +77,7 @@ type Result<T> = std::result::Result<T, ScriptError>;
 /// Arguments by name.
 type Named = Vec<(String, Value)>;
 
-impl Eval {
+impl Eval<'_> {
     fn line(&mut self, line: &Line) -> Result<()> {
         let value = self.term(&line.value)?;
         match (line.targets.as_slice(), value) {
@@ -146,7 +151,7 @@ impl Eval {
         if let Some(value) = self.names.get(name) {
             return Ok(value.clone());
         }
-        if ops::by_name(name).is_some() {
+        if self.primitives.by_name(name).is_some() {
             let message = format!("`{name}` is a primitive, and is called: `{name}(p, …)`");
             return Err(ScriptError::wrong(t.span, message));
         }
@@ -189,7 +194,7 @@ impl Eval {
                 values::call_builtin(name, &args, &named).map_err(|why| ScriptError::wrong(t.span, why))
             }
             TermKind::Name(name) => {
-                let Some(primitive) = ops::by_name(name) else {
+                let Some(primitive) = self.primitives.by_name(name) else {
                     return Err(ScriptError::with_help(
                         func.span,
                         format!("there is no primitive `{name}`"),
@@ -208,7 +213,7 @@ impl Eval {
             TermKind::Attribute(of, method) => {
                 let of = self.term(of)?;
                 let (args, named) = self.arguments(args, named)?;
-                call_method(&of, method, args, named).map_err(|e| match e {
+                call_method(self.primitives, &of, method, args, named).map_err(|e| match e {
                     MethodError::Unknown(what) => ScriptError::wrong(func.span, what),
                     MethodError::Stopped(e) => stopped(t, e),
                 })

@@ -7,8 +7,7 @@
 use super::eval::{MethodError, result};
 use crate::cursor::Cursor;
 use crate::error::{Error, InvalidCursor};
-use crate::ops;
-use crate::registry::{Args, Value};
+use crate::registry::{Args, Registry, Value};
 use crate::version::Proc;
 use rewright_semantics::ast::Literal;
 use rewright_semantics::pretty::expr_to_string;
@@ -17,13 +16,14 @@ type Result<T> = std::result::Result<T, MethodError>;
 
 /// Calls a method.
 pub(super) fn call_method(
+    primitives: &Registry,
     of: &Value,
     method: &str,
     args: Vec<Value>,
     named: Vec<(String, Value)>,
 ) -> Result<Value> {
     match of {
-        Value::Proc(p) => proc_method(p, method, args, named),
+        Value::Proc(p) => proc_method(primitives, p, method, args, named),
         Value::Cursor(c) => cursor_method(c, method, &by_position(method, args, named)?),
         _ => Err(MethodError::Unknown(format!("{of} has no method `{method}`"))),
     }
@@ -60,7 +60,13 @@ fn by_position(method: &str, mut args: Vec<Value>, named: Vec<(String, Value)>) 
     Ok(args)
 }
 
-fn proc_method(p: &Proc, method: &str, args: Vec<Value>, named: Vec<(String, Value)>) -> Result<Value> {
+fn proc_method(
+    primitives: &Registry,
+    p: &Proc,
+    method: &str,
+    args: Vec<Value>,
+    named: Vec<(String, Value)>,
+) -> Result<Value> {
     let cursors = |cs: Vec<Cursor>| Value::List(cs.into_iter().map(Value::Cursor).collect());
     match (method, args.as_slice()) {
         ("forward", [Value::Cursor(c)]) => Ok(Value::Cursor(p.forward(c)?)),
@@ -78,7 +84,7 @@ fn proc_method(p: &Proc, method: &str, args: Vec<Value>, named: Vec<(String, Val
         ("args", []) => Ok(cursors(p.args())),
         ("get_arg", [Value::Text(name)]) => Ok(Value::Cursor(p.get_arg(name)?)),
         // Some primitives are methods of procedures in the practical system: `p.partial_eval(n=8)`.
-        _ => match ops::by_name(method) {
+        _ => match primitives.by_name(method) {
             Some(primitive) => {
                 let args = method_args(primitive.params, args, named);
                 let args = Args::bind(primitive, args.0, args.1)?;

@@ -1,0 +1,97 @@
+//! The command `rewright`, for programs that add primitives of their own to it. Spec: [rule: library].
+//!
+//! ```no_run
+//! use rewright_primitives::registry::Registry;
+//!
+//! fn main() -> std::process::ExitCode {
+//!     rewright_cli::main(&Registry::standard())
+//! }
+//! ```
+
+mod args;
+mod audit;
+mod check;
+mod compile;
+mod equiv;
+mod fuzz;
+mod halide;
+mod input;
+mod load;
+mod output;
+mod pages;
+mod primitives;
+mod run;
+mod scheduled;
+mod script;
+mod show;
+
+use args::{Cli, Command};
+use clap::Parser;
+use output::{Outcome, complain, error, finish, speak_json};
+use rewright_primitives::registry::Registry;
+use std::ffi::OsString;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+/// Trees as deep as the parser lets through are walked recursively.
+const STACK: usize = 1 << 28;
+
+/// The command, with these primitives: reads the arguments of the process, does what they ask, says how it ended.
+/// Spec: [rule: cli.codes].
+pub fn main(primitives: &Registry) -> ExitCode {
+    stacker::grow(STACK, || match Cli::try_parse() {
+        Ok(cli) => {
+            if cli.json {
+                speak_json();
+            }
+            let name = cli.command.name();
+            let ended = catch_unwind(AssertUnwindSafe(|| dispatch(cli, primitives)));
+            let outcome = ended.unwrap_or_else(|_| {
+                error(
+                    "this is a bug in Rewright: please report the command, its input and the message above",
+                );
+                Outcome::Bug
+            });
+            finish(Some(name), outcome)
+        }
+        Err(why) => usage(&why),
+    })
+}
+
+fn dispatch(cli: Cli, primitives: &Registry) -> Outcome {
+    match cli.command {
+        Command::Check(c) => check::check(&c),
+        Command::Run(c) => run::run(&c),
+        Command::Equiv(c) => equiv::equiv(&c),
+        Command::Compile(c) => compile::compile(&c),
+        Command::Script(c) => script::script(&c, primitives),
+        Command::Audit(c) => audit::audit(&c, primitives),
+        Command::Primitives(c) => primitives::primitives(&c, primitives),
+        Command::Fuzz(c) => fuzz::fuzz(&c, primitives),
+        Command::Halide(c) => halide::halide(&c),
+        Command::Completions(c) => pages::completions(&c),
+        Command::Man(c) => pages::man(&c),
+    }
+}
+
+/// Wrong usage is wrong input: exit code 1, not clap's 2, which means a refused rewrite.
+fn usage(why: &clap::Error) -> ExitCode {
+    if !why.use_stderr() {
+        // Nothing is left to say where even the help cannot be printed.
+        drop(why.print());
+        return ExitCode::SUCCESS;
+    }
+    let wants_json = std::env::args_os().take_while(|a| *a != "--").any(|a| a == OsString::from("--json"));
+    if wants_json {
+        speak_json();
+        let text = why.to_string();
+        let (message, rest) = text.split_once("\n\n").unwrap_or((&text, ""));
+        error(message.strip_prefix("error: ").unwrap_or(message));
+        if !rest.is_empty() {
+            complain(rest);
+        }
+    } else {
+        drop(why.print());
+    }
+    finish(None, Outcome::WrongInput)
+}
