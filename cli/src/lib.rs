@@ -1,4 +1,4 @@
-//! The command `rewright`, for programs that add primitives of their own to it. Spec: [rule: library].
+//! The command `rewright`, for programs that add primitives of their own to it.
 //!
 //! ```no_run
 //! use rewright_primitives::registry::Registry;

@@ -150,10 +150,10 @@ fn wrong_input_is_code_1_with_its_place() {
     assert!(code == 1 && err.contains("less deeply nested"), "{err}");
     for command in ["lower", "schedule", "bounds", "eval", "check"] {
         let (code, _, err) = rewright(dir.path(), &[command, "missing.halide"]);
-        assert!(code == 1 && err.contains("missing.halide: "), "{command}: {err}");
+        assert!(code == 1 && err.contains("cannot read missing.halide: "), "{command}: {err}");
         fs::write(dir.path().join("bytes.halide"), [0xff, 0xfe, 0x00]).unwrap();
         let (code, _, err) = rewright(dir.path(), &[command, "bytes.halide"]);
-        assert!(code == 1 && err.contains("bytes.halide: "), "{command}: {err}");
+        assert!(code == 1 && err.contains("bytes.halide is not UTF-8"), "{command}: {err}");
     }
 }
 

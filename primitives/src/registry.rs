@@ -38,7 +38,7 @@ impl Primitive {
 }
 
 /// The primitives that scripts, audits and campaigns know by name: those that Rewright comes with, and those that a
-/// program adds. Spec: [rule: library].
+/// program adds.
 #[derive(Clone, Debug)]
 pub struct Registry {
     all: Vec<&'static Primitive>,
