@@ -105,7 +105,10 @@ fn trial_in<D: DataDomain>(
             }
         }
         // Polynomials decide less than numbers do: what they leave open was compared with numbers.
-        skipped => {
+        skipped @ (Verdict::Undecided { .. }
+        | Verdict::InputRejected(_)
+        | Verdict::OldFails(_)
+        | Verdict::GaveUp(_)) => {
             if !all_data && let Some(why) = why_skipped(&skipped) {
                 tally.skipped += 1;
                 tally.first_skip.get_or_insert(why);

@@ -29,7 +29,6 @@ use args::{Cli, Command};
 use clap::Parser;
 use output::{Outcome, complain, error, finish, speak_json};
 use rewright_primitives::registry::Registry;
-use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
@@ -81,7 +80,7 @@ fn usage(why: &clap::Error) -> ExitCode {
         drop(why.print());
         return ExitCode::SUCCESS;
     }
-    let wants_json = std::env::args_os().take_while(|a| *a != "--").any(|a| a == OsString::from("--json"));
+    let wants_json = std::env::args_os().take_while(|a| *a != "--").any(|a| a == "--json");
     if wants_json {
         speak_json();
         let text = why.to_string();
