@@ -5,9 +5,11 @@ use clap_complete::Shell;
 use std::path::PathBuf;
 
 mod halide;
+mod perceus;
 mod scheduling;
 
 pub(crate) use halide::{Halide, HalideBounds, HalideCheck, HalideCommand, HalideEval, HalideFile};
+pub(crate) use perceus::{Perceus, PerceusCase, PerceusCommand};
 pub(crate) use scheduling::{Audit, Emit, Fuzz, Primitives, Script};
 
 /// Check, interpret, compare and compile programs of the Exo object language.
@@ -45,6 +47,7 @@ pub(crate) enum Command {
     Primitives(Primitives),
     Fuzz(Fuzz),
     Halide(Halide),
+    Perceus(Perceus),
     Completions(Completions),
     Man(Man),
 }
@@ -62,6 +65,7 @@ impl Command {
             Command::Primitives(_) => "primitives",
             Command::Fuzz(_) => "fuzz",
             Command::Halide(Halide { command }) => command.name(),
+            Command::Perceus(Perceus { command }) => command.name(),
             Command::Completions(_) => "completions",
             Command::Man(_) => "man",
         }

@@ -19,6 +19,7 @@ mod input;
 mod load;
 mod output;
 mod pages;
+mod perceus;
 mod primitives;
 mod run;
 mod scheduled;
@@ -68,6 +69,7 @@ fn dispatch(cli: Cli, primitives: &Registry) -> Outcome {
         Command::Primitives(c) => primitives::primitives(&c, primitives),
         Command::Fuzz(c) => fuzz::fuzz(&c, primitives),
         Command::Halide(c) => halide::halide(&c),
+        Command::Perceus(c) => perceus::perceus(&c),
         Command::Completions(c) => pages::completions(&c),
         Command::Man(c) => pages::man(&c),
     }

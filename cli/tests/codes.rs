@@ -131,6 +131,9 @@ const RUNS: &[(&str, u8)] = &[
     ("halide bounds wrong.halide", 1),
     ("halide bounds refused.halide", 2),
     ("halide bounds unbounded.halide --engine baseline", 4),
+    ("perceus case k.json", 0),
+    ("perceus case k.json none.py", 1),
+    ("perceus case k.json other.json", 3),
     ("completions bash", 0),
     ("completions cmd.exe", 1),
     ("man", 0),
@@ -165,6 +168,10 @@ fn folder() -> tempfile::TempDir {
     write("case.json", &case);
     let (head, tail) = case.split_once("\"values\": [").unwrap();
     write("wrong.json", &format!("{head}\"values\": [77777,{}", tail.split_once(',').unwrap().1));
+    let k = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testsuite/corpus/perceus/cases/k_applied.json");
+    let k = fs::read_to_string(k).unwrap();
+    write("k.json", &k);
+    write("other.json", &k.replace("\"allocs\": 6", "\"allocs\": 7"));
     let made = run(dir.path(), "script split.py --emit derivation", &[]);
     let derivation = String::from_utf8(made.stdout).unwrap();
     write("good.json", &derivation);
@@ -185,10 +192,10 @@ fn run(dir: &Path, line: &str, more: &[&str]) -> Output {
     command.args(more).output().unwrap()
 }
 
-/// The command of a line: one word, or two after `halide`.
+/// The command of a line: one word, or two after `halide` and `perceus`.
 fn command_of(line: &str) -> String {
     let words: Vec<&str> = line.split(' ').filter(|w| !w.contains('=')).collect();
-    let count = if words.first() == Some(&"halide") { 2 } else { 1 };
+    let count = if matches!(words.first(), Some(&"halide" | &"perceus")) { 2 } else { 1 };
     words.iter().take(count).copied().collect::<Vec<_>>().join(" ")
 }
 

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::process::Command;
 
 /// From the bottom up. A crate may depend on those before it; the two at the top on everything.
-const LAYERS: [&str; 8] = [
+const LAYERS: [&str; 9] = [
     "rewright-base",
+    "rewright-perceus",
     "rewright-semantics",
     "rewright-effects",
     "rewright-primitives",

@@ -1,0 +1,31 @@
+//! The reference cases: what an independent implementation makes of a program, held against the calculus.
+
+use rewright_perceus::case;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Files of reference cases.
+fn files() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testsuite/corpus/perceus/cases");
+    let mut all: Vec<PathBuf> =
+        fs::read_dir(folder).expect("the corpus").flatten().map(|e| e.path()).collect();
+    all.sort();
+    all
+}
+
+/// [rule: perceus.case]
+#[test]
+fn every_case_comes_out_as_it_states() {
+    let files = files();
+    assert!(files.len() >= 100, "only {} cases", files.len());
+    let mut told = Vec::new();
+    for path in files {
+        let text = fs::read_to_string(&path).expect("a readable file");
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        match case::read(&text) {
+            Err(why) => told.push(format!("{name}: broken: {why}")),
+            Ok(case) => told.extend(case.differences().into_iter().map(|d| format!("{name}: {d}"))),
+        }
+    }
+    assert!(told.is_empty(), "{} differences:\n{}", told.len(), told.join("\n"));
+}
