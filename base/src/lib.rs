@@ -7,5 +7,6 @@ pub mod decimal;
 pub mod diag;
 pub mod number;
 pub mod render;
+pub mod rng;
 pub mod span;
 pub mod sym;

@@ -6,6 +6,7 @@
 
 mod check;
 mod derive;
+pub mod random;
 pub mod sound;
 
 pub use check::check;

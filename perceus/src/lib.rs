@@ -23,6 +23,7 @@
 pub mod algorithm;
 pub mod canon;
 pub mod case;
+pub mod choice;
 pub mod declarative;
 pub mod env;
 pub mod heap;
@@ -30,6 +31,7 @@ pub mod reuse;
 pub mod standard;
 pub mod stuck;
 pub mod syntax;
+pub mod theorems;
 pub mod vars;
 
 /// Runs one step of a recursion on syntax, on as much stack as it takes.

@@ -10,13 +10,14 @@
 mod generate;
 mod layout;
 mod partial;
-pub mod rng;
 mod shrink;
 mod solve;
 mod survey;
 #[cfg(test)]
 mod tests;
 mod text;
+
+pub use rewright_base::rng;
 
 pub use generate::{NoInput, Search};
 pub use solve::Obstacle;

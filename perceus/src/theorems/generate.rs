@@ -1,0 +1,197 @@
+//! Random closed programs: by type, so that most of them get somewhere, with few names, so that they shadow.
+//!
+//! One in thirty places takes a variable of another type: the program may get stuck there, the same way in both
+//! semantics.
+
+use crate::choice::Choice;
+use crate::syntax::{Branch, Expr, Kind, Pattern, Prim, Program};
+use rewright_base::sym::Name;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Types of what is generated. The language has none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Type {
+    Int,
+    Unit,
+    Bool,
+    Maybe(Rc<Type>),
+    List(Rc<Type>),
+    Pair(Rc<Type>, Rc<Type>),
+    Fun(Rc<Type>, Rc<Type>),
+}
+
+/// The constructors of generated programs.
+pub fn constructors() -> BTreeMap<Name, usize> {
+    let all = [
+        ("Unit", 0),
+        ("True", 0),
+        ("False", 0),
+        ("None", 0),
+        ("Some", 1),
+        ("Nil", 0),
+        ("Cons", 2),
+        ("Pair", 2),
+    ];
+    all.into_iter().map(|(name, arity)| (Name::new(name), arity)).collect()
+}
+
+/// A closed program of about this size.
+pub fn program<C: Choice>(choice: &mut C, size: usize) -> Program {
+    let mut g = Generator { choice, scope: Vec::new(), left: size };
+    let t = g.some_type(2);
+    let main = g.expr(&t);
+    Program::of(constructors(), main)
+}
+
+struct Generator<'c, C> {
+    choice: &'c mut C,
+    scope: Vec<(Name, Type)>,
+    left: usize,
+}
+
+impl<C: Choice> Generator<'_, C> {
+    fn some_type(&mut self, depth: usize) -> Type {
+        match self.choice.below(if depth == 0 { 3 } else { 8 }) {
+            0 => Type::Unit,
+            1 => Type::Bool,
+            2 => Type::Int,
+            3 => Type::Maybe(Rc::new(self.some_type(depth - 1))),
+            4 => Type::List(Rc::new(self.some_type(depth - 1))),
+            5 => Type::Pair(Rc::new(self.some_type(depth - 1)), Rc::new(self.some_type(depth - 1))),
+            _ => Type::Fun(Rc::new(self.some_type(depth - 1)), Rc::new(self.some_type(depth - 1))),
+        }
+    }
+
+    fn name(&mut self) -> Name {
+        const NAMES: [&str; 9] = ["a", "b", "c", "d", "e", "f", "g", "h", "x"];
+        Name::new(NAMES.get(self.choice.below(NAMES.len())).unwrap_or(&"a"))
+    }
+
+    /// Variables that satisfy something, those that are shadowed left out.
+    fn variables(&self, wanted: impl Fn(&Type) -> bool) -> Vec<(Name, Type)> {
+        let visible = |i: usize, x: Name| !self.scope.iter().skip(i + 1).any(|(y, _)| *y == x);
+        let all = self.scope.iter().enumerate();
+        all.filter(|(i, (x, t))| wanted(t) && visible(*i, *x)).map(|(_, v)| v.clone()).collect()
+    }
+
+    fn variable(&mut self, t: &Type) -> Option<Expr> {
+        let astray = self.choice.one_in(30);
+        let candidates = self.variables(|u| astray || u == t);
+        candidates.get(self.choice.below(candidates.len())).map(|(x, _)| Expr::var(*x))
+    }
+
+    fn under(&mut self, bound: Vec<(Name, Type)>, t: &Type) -> Expr {
+        let outside = self.scope.len();
+        self.scope.extend(bound);
+        let e = self.expr(t);
+        self.scope.truncate(outside);
+        e
+    }
+
+    fn expr(&mut self, t: &Type) -> Expr {
+        if self.left == 0 {
+            return self.value(t);
+        }
+        self.left -= 1;
+        match self.choice.below(10) {
+            0 | 1 => self.value(t),
+            2 | 3 => {
+                let a = self.some_type(1);
+                let fun = self.expr(&Type::Fun(Rc::new(a.clone()), Rc::new(t.clone())));
+                Expr::app(fun, self.expr(&a))
+            }
+            4 | 5 => {
+                let (x, a) = (self.name(), self.some_type(2));
+                let bound = self.expr(&a);
+                Expr::val(x, bound, self.under(vec![(x, a)], t))
+            }
+            6..=8 => self.matching(t),
+            _ if *t == Type::Int || *t == Type::Bool => {
+                let ops: &[Prim] =
+                    if *t == Type::Int { &[Prim::Add, Prim::Sub] } else { &[Prim::Lt, Prim::Eq] };
+                let op = ops.get(self.choice.below(ops.len())).copied().unwrap_or(Prim::Add);
+                Expr::new(Kind::Prim(op, vec![self.expr(&Type::Int), self.expr(&Type::Int)]))
+            }
+            _ => self.value(t),
+        }
+    }
+
+    /// A match on a variable, bound right here where there is none.
+    fn matching(&mut self, t: &Type) -> Expr {
+        let is_data = |t: &Type| !matches!(t, Type::Int | Type::Fun(..));
+        let candidates = self.variables(is_data);
+        match candidates.get(self.choice.below(candidates.len())).cloned() {
+            Some((x, of)) => {
+                let branches = self.branches(&of, t);
+                Expr::case(x, branches)
+            }
+            None => {
+                let (x, of) = (self.name(), Type::Maybe(Rc::new(self.some_type(1))));
+                let bound = self.expr(&of);
+                let outside = self.scope.len();
+                self.scope.push((x, of.clone()));
+                let branches = self.branches(&of, t);
+                self.scope.truncate(outside);
+                Expr::val(x, bound, Expr::case(x, branches))
+            }
+        }
+    }
+
+    fn branches(&mut self, of: &Type, t: &Type) -> Vec<Branch> {
+        shapes(of).into_iter().map(|(con, fields)| self.branch(con, fields, t)).collect()
+    }
+
+    fn branch(&mut self, con: &'static str, fields: Vec<Type>, t: &Type) -> Branch {
+        let mut bound: Vec<(Name, Type)> = Vec::new();
+        let mut binders = Vec::new();
+        for field in fields {
+            let x = self.name();
+            let wild = self.choice.one_in(4) || bound.iter().any(|(y, _)| *y == x);
+            binders.push((!wild).then_some(x));
+            if !wild {
+                bound.push((x, field));
+            }
+        }
+        Branch { pattern: Pattern::new(con, binders), body: self.under(bound, t) }
+    }
+
+    fn value(&mut self, t: &Type) -> Expr {
+        if self.choice.below(3) > 0
+            && let Some(x) = self.variable(t)
+        {
+            return x;
+        }
+        let con = |name: &str, args: Vec<Expr>| Expr::con(name, args);
+        match t {
+            Type::Int => Expr::int(i64::try_from(self.choice.below(4)).unwrap_or(0)),
+            Type::Unit => con("Unit", Vec::new()),
+            Type::Bool => con(if self.choice.below(2) == 0 { "True" } else { "False" }, Vec::new()),
+            Type::Maybe(_) | Type::List(_) | Type::Pair(..) => {
+                let all = shapes(t);
+                let (name, fields) = all
+                    .get(if self.left == 0 { 0 } else { self.choice.below(all.len()) })
+                    .cloned()
+                    .unwrap_or(("Unit", Vec::new()));
+                self.left = self.left.saturating_sub(1);
+                con(name, fields.iter().map(|f| self.value(f)).collect())
+            }
+            Type::Fun(a, b) => {
+                let x = self.name();
+                Expr::lam(x, self.under(vec![(x, a.as_ref().clone())], b))
+            }
+        }
+    }
+}
+
+/// The constructors of a type and their fields; the smallest first.
+fn shapes(t: &Type) -> Vec<(&'static str, Vec<Type>)> {
+    match t {
+        Type::Unit => vec![("Unit", Vec::new())],
+        Type::Bool => vec![("True", Vec::new()), ("False", Vec::new())],
+        Type::Maybe(a) => vec![("None", Vec::new()), ("Some", vec![a.as_ref().clone()])],
+        Type::List(a) => vec![("Nil", Vec::new()), ("Cons", vec![a.as_ref().clone(), t.clone()])],
+        Type::Pair(a, b) => vec![("Pair", vec![a.as_ref().clone(), b.as_ref().clone()])],
+        Type::Int | Type::Fun(..) => Vec::new(),
+    }
+}
