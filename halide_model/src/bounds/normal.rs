@@ -288,12 +288,13 @@ fn never_negative(e: &Expr) -> bool {
         Expr::Access(_) => false,
         Expr::Op(op, args) => match op {
             Op::Mod | Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq => true,
-            Op::Mul | Op::Div | Op::Min => {
+            // A sum is an atom only where its factors do not fit: it is its own normal form.
+            Op::Add | Op::Mul | Op::Div | Op::Min => {
                 memo::never_negative(e, || args.iter().all(|a| nonnegative(&normalize(a))))
             }
+            Op::Sub => false,
             Op::Max => memo::never_negative(e, || args.iter().any(|a| nonnegative(&normalize(a)))),
             Op::Select => memo::never_negative(e, || args.iter().skip(1).all(|a| nonnegative(&normalize(a)))),
-            Op::Add | Op::Sub => memo::never_negative(e, || nonnegative(&normalize(e))),
         },
     }
 }
