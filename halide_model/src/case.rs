@@ -122,6 +122,8 @@ pub fn read(source: &str) -> Read<Case> {
     let output = funcs.last().ok_or("there is no func")?.name;
     let schedule = list(&j, "schedule")?.iter().map(|d| reader.directive(d)).collect::<Read<_>>()?;
     let window = list(&j, "window")?.iter().map(|w| Ok((number(w, "min")?, number(w, "len")?)));
+    let input = Input { params, window: window.collect::<Read<_>>()? };
+    input.in_range().map_err(|e| e.to_string())?;
     Ok(Case {
         name: text(&j, "name")?.to_owned(),
         kind: match text(&j, "kind")? {
@@ -130,7 +132,7 @@ pub fn read(source: &str) -> Read<Case> {
             other => return Err(format!("`{other}` is not a kind of case")),
         },
         about: text(&j, "about")?.to_owned(),
-        input: Input { params, window: window.collect::<Read<_>>()? },
+        input,
         algorithm: Algorithm { output, params: names, funcs, span: Place::NONE },
         schedule,
         formalism: formalism(text(&j, "formalism")?)?,
