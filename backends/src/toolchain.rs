@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -173,6 +173,8 @@ pub struct Finished {
     program: String,
     /// Whether it ended with success.
     pub is_success: bool,
+    /// Its exit code; nothing when a signal ended it.
+    pub code: Option<i32>,
     /// What it printed, standard output first.
     pub text: String,
 }
@@ -199,14 +201,14 @@ pub fn run(command: &mut Command, limit: Duration) -> Result<Finished, ToolError
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let readers = [child.stdout.take().map(reader), child.stderr.take().map(reader)];
     let ended = wait(&mut child, limit)?;
-    let Some(is_success) = ended else {
+    let Some(status) = ended else {
         child.kill()?;
         child.wait()?;
         // Its own children may still hold the pipes: the readers are left to themselves.
         return Err(ToolError::TimeLimit { program, seconds: limit.as_secs() });
     };
     let text = readers.into_iter().flatten().filter_map(|r| r.join().ok()).collect();
-    Ok(Finished { program, is_success, text })
+    Ok(Finished { program, is_success: status.success(), code: status.code(), text })
 }
 
 /// Reads everything a child prints, so that it never waits for us.
@@ -219,13 +221,13 @@ fn reader(mut pipe: impl Read + Send + 'static) -> JoinHandle<String> {
     })
 }
 
-/// Whether the child ended with success; `None` when the limit has passed.
-fn wait(child: &mut Child, limit: Duration) -> Result<Option<bool>, ToolError> {
+/// How the child ended; `None` when the limit has passed.
+fn wait(child: &mut Child, limit: Duration) -> Result<Option<ExitStatus>, ToolError> {
     let start = Instant::now();
     let mut pause = Duration::from_micros(200);
     loop {
         if let Some(status) = child.try_wait()? {
-            return Ok(Some(status.success()));
+            return Ok(Some(status));
         }
         if start.elapsed() > limit {
             return Ok(None);

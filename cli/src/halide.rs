@@ -190,12 +190,14 @@ fn bounds(args: &HalideBounds) -> Outcome {
     or_outcome(load(&pipeline.file).and_then(|p| {
         let t = apply(&p, pipeline.strict)?;
         let (completed, none) = args.run.engine.engine().complete(&t);
-        if args.c {
-            let c = c::unit(&completed);
-            say(&c);
-            put("c", c);
-        } else {
-            show(&completed);
+        match args.c.then(|| c::unit(&completed)) {
+            Some(Ok(unit)) => {
+                say(&unit);
+                put("c", unit);
+            }
+            // What follows says why.
+            Some(Err(c::NoC)) => {}
+            None => show(&completed),
         }
         if let Some(none) = none {
             put("verification", "no bounds");

@@ -6,7 +6,10 @@
 //! floating point.
 
 mod expr;
+mod helpers;
 mod names;
+mod range;
+mod reach;
 
 use crate::alg::Input;
 use crate::expr::{End, Expr, Interval, Var};
@@ -14,10 +17,10 @@ use crate::float::Precision;
 use crate::schedule::Order;
 use crate::tgt::{Block, Claim, For, Label, Program, Stmt};
 use crate::typed::{Scalar, Width};
-use expr::{ITEM, Level, at};
+use expr::{ITEM, Level, at, condition, control};
 use names::Names;
 use rewright_semantics::sym::Name;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 /// The code a process ends with when an assertion of this kind fails.
 pub fn code(claim: Claim) -> i32 {
@@ -30,95 +33,46 @@ pub fn code(claim: Claim) -> i32 {
     }
 }
 
-/// The helpers that every unit may need.
-const HELPERS: &str = r#"#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#ifdef _OPENMP
-#define PARALLEL _Pragma("omp parallel for")
-#define SIMD _Pragma("omp simd")
-#else
-#define PARALLEL
-#define SIMD
-#endif
-
-/* Euclidean quotient and remainder; 0 by 0. */
-static inline int64_t quotient(int64_t a, int64_t b) {
-    if (b == 0) return 0;
-    if (b == -1) return (int64_t)(0 - (uint64_t)a);
-    int64_t q = a / b;
-    return a % b < 0 ? (b > 0 ? q - 1 : q + 1) : q;
-}
-
-static inline int64_t remainder_of(int64_t a, int64_t b) {
-    if (b == 0 || b == -1) return 0;
-    int64_t r = a % b;
-    return r < 0 ? (b > 0 ? r + b : r - b) : r;
-}
-
-static inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-
-static inline int64_t greatest(int64_t a, int64_t b) { return a < b ? b : a; }
-
-static inline int64_t pick(int64_t c, int64_t a, int64_t b) { return c != 0 ? a : b; }
-
-static inline void require(int64_t holds, int code, const char *what) {
-    if (holds) return;
-    fprintf(stderr, "%s\n", what);
-    exit(code);
-}
-
-static inline void *array(int64_t points, size_t size) {
-    void *p = malloc((size_t)greatest(points, 1) * size);
-    require(p != NULL, 15, "out of memory");
-    return p;
-}
-"#;
-
-/// Helpers for floating point.
-const FLOATS: &str = r#"
-#include <float.h>
-
-/* Compile with -ffp-contract=off: every operation is rounded, in the precision of its operands. */
-_Static_assert(FLT_EVAL_METHOD == 0, "operations are rounded to the type of their operands");
-
-static inline float least_float(float a, float b) { return a < b ? a : b; }
-
-static inline float greatest_float(float a, float b) { return a < b ? b : a; }
-
-static inline float pick_float(int64_t c, float a, float b) { return c != 0 ? a : b; }
-
-static inline double least_double(double a, double b) { return a < b ? a : b; }
-
-static inline double greatest_double(double a, double b) { return a < b ? b : a; }
-
-static inline double pick_double(int64_t c, double a, double b) { return c != 0 ? a : b; }
-"#;
-
 /// What the window is copied to: integers of 64 bits, or numbers of double precision.
 fn out_type(t: &Program) -> &'static str {
     let float = t.algorithm.output_func().is_some_and(|f| f.scalar.is_float());
     if float { "double" } else { "int64_t" }
 }
 
-/// The C of a completed program.
-pub fn unit(t: &Program) -> String {
-    let name = t.algorithm.output;
-    let mut out = HELPERS.to_owned();
-    if t.algorithm.funcs.iter().any(|f| f.scalar.is_float()) {
-        out.push_str(FLOATS);
+/// No bounds were found: the program is `assert false`, and has no array for its output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoC;
+
+impl fmt::Display for NoC {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("there is no C for a program without bounds")
     }
-    let ty = out_type(t);
+}
+
+/// The C of a completed program.
+///
+/// # Errors
+/// No bounds were found.
+pub fn unit(t: &Program) -> Result<String, NoC> {
+    let mut bounded = false;
+    crate::tgt::walk::visit(&t.body, &mut |s| {
+        bounded |= matches!(s, Stmt::Allocate { func, .. } if *func == t.algorithm.output);
+    });
+    if !bounded {
+        return Err(NoC);
+    }
     let t = &Program { body: pruned(&t.body), ..t.clone() };
-    let mut writer = Writer { t, names: Names::new(t), out: String::new() };
-    let _ = writeln!(out, "\nvoid run_{name}(const int64_t *params, const int64_t *window, {ty} *out);\n");
-    let _ = writeln!(out, "void run_{name}(const int64_t *params, const int64_t *window, {ty} *out) {{");
+    let doubts = range::doubts(t);
+    let name = t.algorithm.output;
+    let ty = out_type(t);
+    let mut writer = Writer { t, names: Names::new(t, doubts), out: String::new() };
+    let prototype = format!("void run_{name}(const int64_t *params, const int64_t *window, {ty} *out)");
+    let _ = writeln!(writer.out, "\n{prototype};\n\n{prototype} {{");
     writer.inputs();
     writer.block(&t.body, 1, true);
-    out.push_str(&writer.out);
-    out.push_str("}\n");
-    out
+    writer.out.push_str("}\n");
+    let floats = t.algorithm.funcs.iter().any(|f| f.scalar.is_float());
+    Ok(helpers::preamble(&writer.out, floats) + &writer.out)
 }
 
 /// A `main` that computes one input and prints the values, one to a line.
@@ -194,6 +148,7 @@ impl Writer<'_> {
             [(d, End::Min, 2 * d), (d, End::Len, 2 * d + 1)]
                 .map(|(d, end, i)| (Var::Window(d, end), format!("window[{i}]")))
         });
+        let params = params.map(|(v, value)| (v, format!("number({value})")));
         let all: Vec<(Var, String)> = params.chain(window).collect();
         for (v, value) in all {
             let is_window = matches!(v, Var::Window(..));
@@ -201,6 +156,10 @@ impl Writer<'_> {
                 let name = self.names.of(v);
                 self.line(1, &format!("const int64_t {name} = {value};"));
             }
+        }
+        for d in 0..rank {
+            let [min, len] = [End::Min, End::Len].map(|end| self.names.of(Var::Window(d, end)));
+            self.line(1, &format!("require_window({min}, {len});"));
         }
         if !self.t.algorithm.params.iter().any(|p| mentions(&self.t.body, Var::Param(*p))) {
             self.line(1, "(void)params;");
@@ -248,7 +207,7 @@ impl Writer<'_> {
 
     fn declare(&mut self, s: &Stmt, depth: usize) {
         let Stmt::Let { var, value, .. } = s else { return };
-        let value = at(value, Level::Top, &mut self.names);
+        let value = control(value, Level::Top, &mut self.names);
         let name = self.names.of(*var);
         self.line(depth, &format!("const int64_t {name} = {value};"));
     }
@@ -263,7 +222,7 @@ impl Writer<'_> {
                     Claim::Rdom => "a reduction domain has a negative length",
                     Claim::Extent => "an extent is not constant",
                 };
-                let cond = at(cond, Level::Top, &mut self.names);
+                let cond = control(cond, Level::Top, &mut self.names);
                 self.line(depth, &format!("require({cond}, {}, \"{what}\");", code(*claim)));
             }
             Stmt::Allocate { func, bounds } => self.allocate(*func, bounds, depth),
@@ -278,7 +237,7 @@ impl Writer<'_> {
                 self.line(depth, &format!("{place} = {value};"));
             }
             Stmt::If { cond, then, other } => {
-                let cond = at(cond, Level::Top, &mut self.names);
+                let cond = condition(cond, Level::Top, &mut self.names);
                 self.line(depth, &format!("if ({cond}) {{"));
                 self.block(then, depth + 1, false);
                 if !other.is_empty() {
@@ -304,8 +263,9 @@ impl Writer<'_> {
     }
 
     fn allocate(&mut self, func: Name, bounds: &[Interval], depth: usize) {
-        let lens: Vec<String> = bounds.iter().map(|i| at(&i.len, Level::Product, &mut self.names)).collect();
-        let points = if lens.is_empty() { "1".to_owned() } else { lens.join(" * ") };
+        let lens = bounds.iter().map(|i| control(&i.len, Level::Top, &mut self.names));
+        let points = lens.rev().reduce(|product, len| format!("points({len}, {product})"));
+        let points = points.unwrap_or_else(|| "1".to_owned());
         let name = self.names.array(func);
         let ty = c_type(self.t.algorithm.func(func).map_or(Scalar::Integer, |f| f.scalar));
         self.line(depth, &format!("{ty} *const {name} = array({points}, sizeof *{name});"));
@@ -318,12 +278,12 @@ impl Writer<'_> {
             return self.unrolled(l, n, depth);
         }
         let v = self.names.of(l.variable());
-        let min = at(&l.domain.min, Level::Top, &mut self.names);
+        let min = control(&l.domain.min, Level::Top, &mut self.names);
         let end = if l.domain.min == Expr::int(0) {
-            at(&l.domain.len, Level::Sum, &mut self.names)
+            control(&l.domain.len, Level::Sum, &mut self.names)
         } else {
             let sum = Expr::binary(crate::value::Op::Add, l.domain.min.clone(), l.domain.len.clone());
-            at(&crate::bounds::normal::simplify(&sum), Level::Sum, &mut self.names)
+            control(&crate::bounds::normal::simplify(&sum), Level::Sum, &mut self.names)
         };
         if l.order == Order::Parallel {
             self.line(depth, "PARALLEL");

@@ -30,6 +30,14 @@ impl Int {
         *self != Int::ZERO
     }
 
+    /// Whether it is below zero.
+    pub fn is_negative(&self) -> bool {
+        match self {
+            Int::Small(v) => *v < 0,
+            Int::Big(v) => v.is_negative(),
+        }
+    }
+
     /// As a machine word, if it fits.
     pub fn to_i64(&self) -> Option<i64> {
         match self {

@@ -23,7 +23,7 @@ fn story(text: &str) -> String {
     let (completed, none) = Engine::Tight.complete(&t);
     assert_eq!(none, None);
     assert!(verify_bounds(&completed).is_verified());
-    let unit = c::unit(&completed);
+    let unit = c::unit(&completed).expect("C");
     let own = unit.find("\nvoid run_").map_or(unit.as_str(), |at| &unit[at + 1..]);
     [
         ("algorithm", print::algorithm(&p) + &print::schedule(&directives)),

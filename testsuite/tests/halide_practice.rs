@@ -94,7 +94,7 @@ fn division_by_zero_outside_the_compute_bounds_does_no_harm() {
     assert_eq!(verdict, Verdict::Equal);
     assert_eq!(recorder.regions[&Name::new("f")].stored, Some(vec![(0, 8)]), "x = 7 is computed");
     let z = parsed.input.as_ref().expect("an input");
-    let source = c::unit(&completed) + &c::main_for(&completed, z);
+    let source = c::unit(&completed).expect("C") + &c::main_for(&completed, z);
     assert!(source.contains("quotient(60,"), "{source}");
     let values = reference(&parsed.algorithm, z).expect("values");
     let expected: String = values.iter().map(|v| format!("{v}\n")).collect();

@@ -1,71 +1,20 @@
 //! Names of C variables: the source's own, with the func in front, made unique by a number.
 
-use crate::expr::{End, Hole, Region, Site, Var};
+use super::helpers;
+use super::range::Doubts;
+use crate::expr::{End, Expr, Hole, Region, Site, Var};
 use crate::tgt::Program;
 use crate::typed::Scalar;
 use rewright_semantics::sym::Name;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Words that no variable may have as its name.
-const RESERVED: [&str; 58] = [
-    "auto",
-    "break",
-    "case",
-    "char",
-    "const",
-    "continue",
-    "default",
-    "do",
-    "double",
-    "else",
-    "enum",
-    "extern",
-    "float",
-    "for",
-    "goto",
-    "if",
-    "inline",
-    "int",
-    "long",
-    "register",
-    "restrict",
-    "return",
-    "short",
-    "signed",
-    "sizeof",
-    "static",
-    "struct",
-    "switch",
-    "typedef",
-    "union",
-    "unsigned",
-    "void",
-    "volatile",
-    "while",
-    "params",
-    "window",
-    "out",
-    "main",
-    "quotient",
-    "remainder_of",
-    "least",
-    "greatest",
-    "pick",
-    "least_float",
-    "greatest_float",
-    "pick_float",
-    "least_double",
-    "greatest_double",
-    "pick_double",
-    "require",
-    "array",
-    "malloc",
-    "free",
-    "exit",
-    "printf",
-    "fprintf",
-    "stderr",
-    "NULL",
+const RESERVED: [&str; 45] = [
+    "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum",
+    "extern", "float", "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return",
+    "short", "signed", "sizeof", "static", "struct", "switch", "typedef", "union", "unsigned", "void",
+    "volatile", "while", "params", "window", "out", "main", "malloc", "free", "exit", "printf", "fprintf",
+    "stderr", "NULL",
 ];
 
 pub(super) struct Names<'a> {
@@ -73,12 +22,23 @@ pub(super) struct Names<'a> {
     vars: BTreeMap<Var, String>,
     arrays: BTreeMap<Name, String>,
     taken: BTreeSet<String>,
+    doubts: Doubts,
 }
 
 impl<'a> Names<'a> {
-    pub(super) fn new(t: &'a Program) -> Names<'a> {
-        let taken = RESERVED.into_iter().map(str::to_owned).collect();
-        Names { t, vars: BTreeMap::new(), arrays: BTreeMap::new(), taken }
+    pub(super) fn new(t: &'a Program, doubts: Doubts) -> Names<'a> {
+        let taken = RESERVED.into_iter().chain(helpers::names()).map(str::to_owned).collect();
+        Names { t, vars: BTreeMap::new(), arrays: BTreeMap::new(), taken, doubts }
+    }
+
+    /// Whether the values of a func may have wrapped around when they were stored.
+    pub(super) fn is_wrapped(&self, f: Name) -> bool {
+        self.doubts.wrapped.contains(&f)
+    }
+
+    /// Whether a control expression may leave the range of 64 bits.
+    pub(super) fn is_doubtful(&self, e: &Expr) -> bool {
+        self.doubts.exprs.contains(e)
     }
 
     /// What the points of a func hold.

@@ -1,0 +1,236 @@
+//! What units have in common: the functions that the text of one uses, and what these use.
+
+use super::expr::words;
+use std::collections::BTreeSet;
+
+/// What every unit begins with.
+const HEAD: &str = r#"#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#ifdef _OPENMP
+#define PARALLEL _Pragma("omp parallel for")
+#define SIMD _Pragma("omp simd")
+#else
+#define PARALLEL
+#define SIMD
+#endif
+"#;
+
+/// What units with floating point say besides.
+const FLOATS: &str = r#"
+#include <float.h>
+
+/* Compile with -ffp-contract=off: every operation is rounded, in the precision of its operands. */
+_Static_assert(FLT_EVAL_METHOD == 0, "operations are rounded to the type of their operands");
+"#;
+
+/// Functions and constants, each after those that it uses.
+const HELPERS: [(&str, &str); 22] = [
+    (
+        "require",
+        r#"
+static inline void require(int64_t holds, int code, const char *what) {
+    if (holds) return;
+    fprintf(stderr, "%s\n", what);
+    exit(code);
+}
+"#,
+    ),
+    (
+        "quotient",
+        r#"
+/* Euclidean quotient and remainder; 0 by 0. */
+static inline int64_t quotient(int64_t a, int64_t b) {
+    if (b == 0) return 0;
+    if (b == -1) return (int64_t)(0 - (uint64_t)a);
+    int64_t q = a / b;
+    return a % b < 0 ? (b > 0 ? q - 1 : q + 1) : q;
+}
+"#,
+    ),
+    (
+        "remainder_of",
+        r#"
+static inline int64_t remainder_of(int64_t a, int64_t b) {
+    if (b == 0 || b == -1) return 0;
+    int64_t r = a % b;
+    return r < 0 ? (b > 0 ? r + b : r - b) : r;
+}
+"#,
+    ),
+    (
+        "least",
+        r#"
+static inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+"#,
+    ),
+    (
+        "greatest",
+        r#"
+static inline int64_t greatest(int64_t a, int64_t b) { return a < b ? b : a; }
+"#,
+    ),
+    (
+        "pick",
+        r#"
+static inline int64_t pick(int64_t c, int64_t a, int64_t b) { return c != 0 ? a : b; }
+"#,
+    ),
+    (
+        "number",
+        r#"
+/* Parameters and windows: numbers of 32 bits. */
+static inline int64_t number(int64_t v) {
+    require(-2147483648 <= v && v <= 2147483647, 16, "a parameter does not fit 32 bits");
+    return v;
+}
+"#,
+    ),
+    (
+        "require_window",
+        r#"
+static inline void require_window(int64_t min, int64_t len) {
+    require(0 <= len && len <= 2147483647, 16, "a length of the window is negative or does not fit 32 bits");
+    require(-2147483648 <= min && min <= 2147483647 && min <= 2147483648 - len, 16, "the window does not fit 32 bits");
+}
+"#,
+    ),
+    (
+        "points",
+        r#"
+/* How many points there are; a length below zero stands for none. */
+static inline int64_t points(int64_t a, int64_t b) {
+    if (a <= 0 || b <= 0) return 0;
+    require(a <= INT64_MAX / b, 16, "the points of a func cannot be counted");
+    return a * b;
+}
+"#,
+    ),
+    (
+        "array",
+        r#"
+static inline void *array(int64_t count, size_t size) {
+    count = greatest(count, 1);
+    require((uint64_t)count <= PTRDIFF_MAX / size, 15, "out of memory");
+    void *p = malloc((size_t)count * size);
+    require(p != NULL, 15, "out of memory");
+    return p;
+}
+"#,
+    ),
+    (
+        "too_large",
+        r#"
+static const char *const too_large = "a coordinate, a size or a condition does not fit 64 bits";
+"#,
+    ),
+    (
+        "checked_add",
+        r#"
+static inline int64_t checked_add(int64_t a, int64_t b) {
+    require(b < 0 ? a >= INT64_MIN - b : a <= INT64_MAX - b, 16, too_large);
+    return a + b;
+}
+"#,
+    ),
+    (
+        "checked_sub",
+        r#"
+static inline int64_t checked_sub(int64_t a, int64_t b) {
+    require(b < 0 ? a <= INT64_MAX + b : a >= INT64_MIN + b, 16, too_large);
+    return a - b;
+}
+"#,
+    ),
+    (
+        "checked_mul",
+        r#"
+static inline int64_t checked_mul(int64_t a, int64_t b) {
+    if (a == 0 || b == 0) return 0;
+    require(a == -1 ? b != INT64_MIN : b == -1 ? a != INT64_MIN : 1, 16, too_large);
+    int64_t product = (int64_t)((uint64_t)a * (uint64_t)b);
+    require(b == -1 || product / b == a, 16, too_large);
+    return product;
+}
+"#,
+    ),
+    (
+        "checked_div",
+        r#"
+static inline int64_t checked_div(int64_t a, int64_t b) {
+    require(a != INT64_MIN || b != -1, 16, too_large);
+    return quotient(a, b);
+}
+"#,
+    ),
+    (
+        "inside",
+        r#"
+/* The distance of an index from the first cell. */
+static inline int64_t inside(int64_t i, int64_t min, int64_t len) {
+    require(min <= i && i - min < len, 16, too_large);
+    return i - min;
+}
+"#,
+    ),
+    (
+        "least_float",
+        r#"
+static inline float least_float(float a, float b) { return a < b ? a : b; }
+"#,
+    ),
+    (
+        "greatest_float",
+        r#"
+static inline float greatest_float(float a, float b) { return a < b ? b : a; }
+"#,
+    ),
+    (
+        "pick_float",
+        r#"
+static inline float pick_float(int64_t c, float a, float b) { return c != 0 ? a : b; }
+"#,
+    ),
+    (
+        "least_double",
+        r#"
+static inline double least_double(double a, double b) { return a < b ? a : b; }
+"#,
+    ),
+    (
+        "greatest_double",
+        r#"
+static inline double greatest_double(double a, double b) { return a < b ? b : a; }
+"#,
+    ),
+    (
+        "pick_double",
+        r#"
+static inline double pick_double(int64_t c, double a, double b) { return c != 0 ? a : b; }
+"#,
+    ),
+];
+
+/// The words that a program's names must leave alone.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    HELPERS.iter().map(|(name, _)| *name)
+}
+
+/// The beginning of a unit of which this is the rest: compilers warn of functions that are not used.
+pub(super) fn preamble(rest: &str, floats: bool) -> String {
+    let mut wanted: BTreeSet<&str> = words(rest).collect();
+    let mut used = Vec::new();
+    for (name, helper) in HELPERS.iter().rev() {
+        if wanted.contains(name) {
+            wanted.extend(words(helper));
+            used.push(*helper);
+        }
+    }
+    let mut out = HEAD.to_owned();
+    if floats {
+        out.push_str(FLOATS);
+    }
+    out.extend(used.into_iter().rev());
+    out
+}
