@@ -155,7 +155,10 @@ fn huge(rng: &mut Rng, form: usize) -> String {
         4 => (format!("{g} {h} fun f(x) = g[min(max(h[x], 0), 9)];"), String::new()),
         5 => (format!("{g} {h} fun f(x) = g[h[x] mod 9];"), String::new()),
         6 => (format!("{g} fun f(x) = g[x];"), format!("bound(g, x, p * {k}, {});", l.abs().max(1 << 40))),
-        7 => (format!("{g} fun f(x) = g[x] + g[x + {k}];"), format!("split(<f, x>, xo, xi, {}, guard);", i64::MAX)),
+        7 => (
+            format!("{g} fun f(x) = g[x] + g[x + {k}];"),
+            format!("split(<f, x>, xo, xi, {}, guard);", i64::MAX),
+        ),
         8 => (format!("{g} fun f(x) = g[x * p * q + {k}];"), "compute-at(g, <f, x>);".to_owned()),
         9 => {
             (format!("{g} fun f(x) = {{g[x]; (x) <- f[x] + 1 if x * {k} > {l} - p * q * p}};"), String::new())
