@@ -39,6 +39,8 @@ const STACK: usize = 1 << 28;
 /// The command, with these primitives: reads the arguments of the process, does what they ask, says how it ended.
 /// Spec: [rule: cli.codes].
 pub fn main(primitives: &Registry) -> ExitCode {
+    // Threads walk trees, too. Only the first pool counts, and this is the first.
+    drop(rayon::ThreadPoolBuilder::new().stack_size(STACK).build_global());
     stacker::grow(STACK, || match Cli::try_parse() {
         Ok(cli) => {
             if cli.json {

@@ -9,7 +9,5 @@ use std::process::ExitCode;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    // Threads walk trees, too. The pool is made here once, so this cannot fail.
-    drop(rayon::ThreadPoolBuilder::new().stack_size(STACK).build_global());
     rewright_cli::main(&Registry::standard())
 }
