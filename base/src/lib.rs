@@ -3,6 +3,7 @@
 //!
 //! What must stay true at this boundary: nothing here knows of any language.
 
+pub mod c_names;
 pub mod decimal;
 pub mod diag;
 pub mod number;

@@ -2,7 +2,7 @@
 
 use crate::expr::{Access, Expr, Interval, Place};
 use crate::typed::Scalar;
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 use std::fmt;
 
 /// `pipeline f(p₁, …, p_m) = D`.

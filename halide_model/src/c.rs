@@ -19,7 +19,7 @@ use crate::tgt::{Block, Claim, For, Label, Program, Stmt};
 use crate::typed::{Scalar, Width};
 use expr::{ITEM, Level, at, condition, control};
 use names::Names;
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 use std::fmt::{self, Write as _};
 
 /// The code a process ends with when an assertion of this kind fails.

@@ -6,7 +6,7 @@ use crate::expr::{Access, Expr, Interval, Place, Site, Var};
 use crate::schedule::{Directive, LoopName, Order, Tail};
 use crate::typed::Scalar;
 use crate::value::Op;
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 use serde_json::Value as Json;
 
 /// Whether the practical system runs a case or refuses it.

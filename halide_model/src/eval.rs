@@ -10,7 +10,7 @@ use crate::expr::{Expr, Var};
 use crate::int::Int;
 use crate::typed::Scalar;
 use crate::value::{ErrorValue, Op, Value, apply};
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 use std::fmt;
 
 /// Why an algorithm has no value: it is not valid, or evaluation is too much work.

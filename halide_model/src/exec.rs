@@ -8,7 +8,7 @@ pub mod watch;
 
 use crate::tgt::Claim;
 use crate::value::Value;
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 use std::fmt;
 
 /// Why a program is stuck. The paper has four states: a failed assertion, a negative extent, a read and a write out of

@@ -1,8 +1,8 @@
 //! The expression language, shared by algorithms and the target language. Thesis Fig. 2.5b, Fig. 2.7.
 
 use crate::value::{Op, Value};
-use rewright_semantics::span::Span;
-use rewright_semantics::sym::Name;
+use rewright_base::span::Span;
+use rewright_base::sym::Name;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

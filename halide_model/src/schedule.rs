@@ -19,7 +19,7 @@ pub(crate) use compute_with::{fused_here, together};
 pub use refusal::{Refusal, Restriction, Rules};
 
 use crate::expr::{Expr, Site};
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 use std::fmt;
 
 /// A loop's name `⟨f, i, j, v⟩`: func, stage, specialization, variable. Thesis Lemma 2.4.

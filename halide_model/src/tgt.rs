@@ -7,7 +7,7 @@ pub mod walk;
 use crate::alg::Algorithm;
 use crate::expr::{Expr, Interval, Site, Var};
 use crate::schedule::{LoopName, Order};
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 use std::sync::Arc;
 
 /// `pipeline f(p̄, x̄_min, x̄_len) : s`, and the algorithm it comes from.

@@ -4,9 +4,9 @@ use crate::alg::{Algorithm, Func, Update, local};
 use crate::expr::{Expr, Var};
 use crate::text::print;
 use crate::value::{Op, Value};
-use rewright_semantics::diag::Diagnostic;
-use rewright_semantics::span::Span;
-use rewright_semantics::sym::Name;
+use rewright_base::diag::Diagnostic;
+use rewright_base::span::Span;
+use rewright_base::sym::Name;
 use std::collections::BTreeSet;
 
 /// All that keeps an algorithm from being valid, one finding per broken rule and place.

@@ -50,7 +50,7 @@ fn expected(parsed: &Parsed) -> Option<Vec<i64>> {
 #[test]
 fn random_conditions_compile_without_a_warning() {
     let mut rng = Rng::new(5);
-    for _ in 0..12 {
+    for _ in 0..8 {
         let mut text = "pipeline f(p, q):\n  fun g(x) = x * p - q;\n".to_owned();
         for i in 0..4 {
             text.push_str(&format!("  fun h{i}(x) = {};\n", condition(&mut rng, 4)));
@@ -108,7 +108,7 @@ const HUGE: [i64; 9] = [
 fn huge_numbers_never_go_unnoticed() {
     let mut rng = Rng::new(23);
     let mut outcomes: BTreeMap<&str, usize> = BTreeMap::new();
-    for round in 0..36 {
+    for round in 0..24 {
         let text = huge(&mut rng, round % FORMS);
         let parsed = read(&text);
         let Some(t) = completed(&parsed).filter(|t| verify_bounds(t).is_verified()) else {
@@ -133,7 +133,7 @@ fn huge_numbers_never_go_unnoticed() {
     }
     println!("{outcomes:?}");
     for wanted in ["equal", "noticed when run"] {
-        assert!(outcomes.get(wanted).is_some_and(|n| *n >= 5), "{outcomes:?}");
+        assert!(outcomes.get(wanted).is_some_and(|n| *n >= 3), "{outcomes:?}");
     }
 }
 

@@ -8,7 +8,7 @@ use super::normal;
 use crate::expr::{Access, End, Expr, Interval, Region, Site, Var};
 use crate::tgt::walk;
 use crate::tgt::{Block, Claim, For, Label, Program, Stmt};
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 
 /// A predicate over the holes.
 #[derive(Clone, Debug, PartialEq, Eq)]

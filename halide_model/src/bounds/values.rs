@@ -8,7 +8,7 @@ use super::tight::Path;
 use crate::alg::{Algorithm, Func};
 use crate::expr::Expr;
 use crate::typed::Scalar;
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 use std::collections::BTreeMap;
 
 /// The least and greatest value of each func, in terms of parameters.

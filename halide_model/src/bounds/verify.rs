@@ -15,7 +15,7 @@ use crate::tgt::invariant::{Broken, scoping};
 use crate::tgt::{Program, Stmt, walk};
 use crate::typed::Scalar;
 use crate::value::Op;
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 use rustc_hash::FxHashMap;
 use z3::ast::{Bool, Int};
 use z3::{Config, Params, SatResult, Solver, with_z3_config};

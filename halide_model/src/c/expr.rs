@@ -6,7 +6,7 @@ use crate::float::Precision;
 use crate::int::Int;
 use crate::typed::{Scalar, Width};
 use crate::value::{Op, Value};
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 
 /// What the loops that copy the window are called.
 pub(super) const ITEM: &str = "item";

@@ -219,7 +219,8 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 
 /// The beginning of a unit of which this is the rest: compilers warn of functions that are not used.
 pub(super) fn preamble(rest: &str, floats: bool) -> String {
-    let mut wanted: BTreeSet<&str> = words(rest).collect();
+    let code = rest.lines().filter(|l| !l.trim_start().starts_with("/*"));
+    let mut wanted: BTreeSet<&str> = code.flat_map(words).collect();
     let mut used = Vec::new();
     for (name, helper) in HELPERS.iter().rev() {
         if wanted.contains(name) {

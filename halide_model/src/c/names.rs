@@ -5,17 +5,19 @@ use super::range::Doubts;
 use crate::expr::{End, Expr, Hole, Region, Site, Var};
 use crate::tgt::Program;
 use crate::typed::Scalar;
-use rewright_semantics::sym::Name;
+use rewright_base::c_names::{self, Class};
+use rewright_base::sym::Name;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The words of the function itself.
+const OWN: &str = "params window out main PARALLEL SIMD int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t \
+    size_t FILE";
+
 /// Words that no variable may have as its name.
-const RESERVED: [&str; 45] = [
-    "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum",
-    "extern", "float", "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return",
-    "short", "signed", "sizeof", "static", "struct", "switch", "typedef", "union", "unsigned", "void",
-    "volatile", "while", "params", "window", "out", "main", "malloc", "free", "exit", "printf", "fprintf",
-    "stderr", "NULL",
-];
+fn reserved() -> impl Iterator<Item = &'static str> {
+    let headers = [Class::Macro, Class::Name, Class::Function].into_iter().flat_map(c_names::of_headers);
+    c_names::keywords().chain(headers).chain(helpers::names()).chain(OWN.split_whitespace())
+}
 
 pub(super) struct Names<'a> {
     t: &'a Program,
@@ -27,7 +29,7 @@ pub(super) struct Names<'a> {
 
 impl<'a> Names<'a> {
     pub(super) fn new(t: &'a Program, doubts: Doubts) -> Names<'a> {
-        let taken = RESERVED.into_iter().chain(helpers::names()).map(str::to_owned).collect();
+        let taken = reserved().map(str::to_owned).collect();
         Names { t, vars: BTreeMap::new(), arrays: BTreeMap::new(), taken, doubts }
     }
 

@@ -7,7 +7,7 @@ use crate::expr::{Access, End, Expr, Var};
 use crate::tgt::{Block, For, Program, Stmt};
 use crate::typed::{Scalar, Width};
 use crate::value::Op;
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 use rustc_hash::FxHashSet;
 
 /// What may not fit in a program.

@@ -5,7 +5,7 @@ use crate::range::{GREATEST, LEAST};
 use crate::typed::Scalar;
 use crate::value::{Op, Value};
 use num_traits::ToPrimitive;
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 use rustc_hash::FxHashMap;
 
 /// An interval of integers, both ends inside.

@@ -9,7 +9,7 @@ use crate::expr::{Expr, Var};
 use crate::int::Int;
 use crate::typed::Overflow;
 use crate::value::{Value, apply};
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 use rustc_hash::FxHashMap;
 
 type Eval<T> = Result<T, EvalError>;

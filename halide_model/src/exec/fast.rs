@@ -11,7 +11,7 @@ use crate::int::Int;
 use crate::tgt::{Claim, Program};
 use crate::typed::{Overflow, Scalar};
 use crate::value::{Op, Value};
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 
 /// The word for ε_mem. A result that would be this word is an overflow.
 const ERROR: i64 = i64::MIN;

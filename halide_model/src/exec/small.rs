@@ -11,7 +11,7 @@ use crate::schedule::Order;
 use crate::tgt::{Block, Claim, For, Program, Stmt};
 use crate::typed::{Overflow, Scalar};
 use crate::value::{Value, apply};
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 

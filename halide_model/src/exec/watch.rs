@@ -1,7 +1,7 @@
 //! Watching a run: what is allocated and stored, and races between the iterations of parallel loops.
 
 use crate::case::Bounds;
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 

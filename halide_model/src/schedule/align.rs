@@ -13,7 +13,7 @@ use crate::expr::Expr;
 use crate::text::print;
 use crate::tgt::Program;
 use crate::value::Op;
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 
 pub(super) fn align_bounds(
     at: &Site<'_>,

@@ -13,7 +13,7 @@ use crate::text::print;
 use crate::tgt::{Claim, Label, Program, Stmt};
 use crate::valid::{is_startup, not_startup};
 use crate::value::Op;
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 
 pub(super) fn bound(
     at: &Site<'_>,

@@ -14,7 +14,7 @@ use super::split::no_loop;
 use crate::alg::Algorithm;
 use crate::tgt::invariant::{Broken, dominance};
 use crate::tgt::{Block, Label, Program, Stmt};
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 
 pub(super) fn compute_at(at: &Site<'_>, func: Name, l: LoopName) -> Result<Program, Refusal> {
     let t = at.program;

@@ -35,7 +35,7 @@ use crate::text::print;
 use crate::tgt::walk::{reads, visit, writes};
 use crate::tgt::{Block, For, Label, Program, Stmt, Together};
 use crate::value::Op;
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 
 pub(super) fn compute_with(at: &At<'_>, func: Name, stage: usize, l: LoopName) -> Result<Program, Refusal> {
     let t = at.program;

@@ -17,7 +17,7 @@ use super::{LoopName, Order};
 use crate::expr::{Expr, Interval, Var};
 use crate::tgt::{For, Program, Stmt};
 use crate::value::Op;
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 
 pub(super) fn fuse(at: &Site<'_>, of: LoopName, into: Name) -> Result<Program, Refusal> {
     let Some(outer) = at.program.find_loop(of) else { return Err(no_loop(at, of)) };

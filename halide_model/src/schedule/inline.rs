@@ -11,7 +11,7 @@ use crate::alg::{Algorithm, Func, Update};
 use crate::expr::{Expr, Var};
 use crate::text::print;
 use crate::typed::Scalar;
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 
 /// The algorithm without the func. Spec: [rule: halide.inline].
 ///

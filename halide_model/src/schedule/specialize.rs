@@ -17,7 +17,7 @@ use crate::text::print;
 use crate::tgt::walk::map_block;
 use crate::tgt::{Block, For, Label, Program, Stmt};
 use crate::valid::{is_startup, not_startup};
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 
 pub(super) fn specialize(at: &Site<'_>, func: Name, conds: &[Expr]) -> Result<Program, Refusal> {
     let t = at.program;

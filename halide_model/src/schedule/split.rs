@@ -20,7 +20,7 @@ use crate::text::print;
 use crate::tgt::{Block, Claim, For, Program, Stmt};
 use crate::valid::{is_startup, not_startup};
 use crate::value::Op;
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 
 /// The new variables.
 #[derive(Clone, Copy)]

@@ -11,7 +11,7 @@ use super::refusal::{FUNC, Refusal, STORE_DOMINATES, STORE_OUTPUT, Site};
 use super::split::no_loop;
 use crate::tgt::invariant::dominance;
 use crate::tgt::{Block, Program, Stmt};
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 
 pub(super) fn store_at(at: &Site<'_>, func: Name, l: LoopName) -> Result<Program, Refusal> {
     let t = at.program;

@@ -1,6 +1,6 @@
 //! Tokens.
 
-use rewright_semantics::span::{FileId, Span};
+use rewright_base::span::{FileId, Span};
 
 /// What a token is.
 #[derive(Clone, Debug, PartialEq, Eq)]

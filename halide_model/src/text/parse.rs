@@ -9,9 +9,9 @@ use crate::alg::{Algorithm, Func, Input, RVar, Update};
 use crate::expr::{Expr, Place};
 use crate::schedule::Directive;
 use crate::typed::Scalar;
-use rewright_semantics::diag::Diagnostic;
-use rewright_semantics::span::{FileId, SourceMap, Span};
-use rewright_semantics::sym::Name;
+use rewright_base::diag::Diagnostic;
+use rewright_base::span::{FileId, SourceMap, Span};
+use rewright_base::sym::Name;
 
 /// What a text holds.
 #[derive(Clone, Debug)]

@@ -149,7 +149,7 @@ pub fn algorithm(p: &Algorithm) -> String {
     out
 }
 
-fn names(names: &[rewright_semantics::sym::Name]) -> String {
+fn names(names: &[rewright_base::sym::Name]) -> String {
     names.iter().map(|n| n.as_str()).collect::<Vec<_>>().join(", ")
 }
 

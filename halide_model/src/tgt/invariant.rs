@@ -4,7 +4,7 @@
 use super::{Block, Label, Program, Stmt};
 use crate::expr::{Expr, Var};
 use crate::schedule::{LoopName, Order};
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 use std::collections::BTreeSet;
 
 /// A broken invariant.

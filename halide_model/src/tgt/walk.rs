@@ -3,7 +3,7 @@
 use super::{Block, For, Label, Program, Stmt};
 use crate::expr::{Expr, Site, Var};
 use crate::schedule::LoopName;
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 
 impl Stmt {
     /// The blocks inside, in order.

@@ -6,7 +6,7 @@ use super::{Demand, Step, last};
 use crate::expr::{Expr, Interval, Region};
 use crate::tgt::Claim;
 use crate::value::Op;
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 use std::rc::Rc;
 
 pub(super) struct Collected {

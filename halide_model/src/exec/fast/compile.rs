@@ -6,7 +6,7 @@ use crate::expr::{End, Expr, Var};
 use crate::schedule::Order;
 use crate::tgt::{Block, For, Program, Stmt};
 use crate::value::Op;
-use rewright_semantics::sym::Name;
+use rewright_base::sym::Name;
 use rustc_hash::FxHashMap;
 
 pub(super) fn compile(t: &Program) -> Result<Compiled, Stuck> {

@@ -4,9 +4,9 @@ use super::super::lex::Token;
 use super::{Parse, Parser};
 use crate::expr::{Expr, Site};
 use crate::schedule::{Directive, LoopName, Order, Tail};
-use rewright_semantics::diag::Diagnostic;
-use rewright_semantics::span::Span;
-use rewright_semantics::sym::Name;
+use rewright_base::diag::Diagnostic;
+use rewright_base::span::Span;
+use rewright_base::sym::Name;
 
 /// The directives there are.
 const ALL: &str = "the directives are inline, specialize, split, fuse, swap, traverse, vectorize, unroll, compute-at, \

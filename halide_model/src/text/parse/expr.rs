@@ -5,8 +5,8 @@ use super::{Parse, Parser};
 use crate::expr::{Access, Expr, Interval, Var};
 use crate::float::{Float, Precision};
 use crate::value::{Op, Value};
-use rewright_semantics::diag::Diagnostic;
-use rewright_semantics::sym::Name;
+use rewright_base::diag::Diagnostic;
+use rewright_base::sym::Name;
 
 /// How deeply expressions may be nested.
 const MAX_DEPTH: usize = 200;

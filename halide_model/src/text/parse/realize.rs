@@ -2,8 +2,8 @@
 
 use super::{Parse, Parser};
 use crate::alg::{Algorithm, Input};
-use rewright_semantics::diag::Diagnostic;
-use rewright_semantics::sym::Name;
+use rewright_base::diag::Diagnostic;
+use rewright_base::sym::Name;
 impl Parser {
     pub(super) fn realize(&mut self, algorithm: &Algorithm) -> Parse<Option<Input>> {
         let start = self.span();
