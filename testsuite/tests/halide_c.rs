@@ -17,10 +17,10 @@ use rewright_testsuite::rng::Rng;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-fn attempt(text: &str) -> Result<Parsed, Diagnostic> {
+fn attempt(text: &str) -> Result<Parsed, Box<Diagnostic>> {
     let mut sources = SourceMap::new();
     let file = sources.add("c", text);
-    parse(file, &sources)
+    parse(file, &sources).map_err(Box::new)
 }
 
 fn read(text: &str) -> Parsed {

@@ -4,10 +4,10 @@ use rewright_halide_model::text::{Parsed, parse, print};
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::span::SourceMap;
 
-fn read(text: &str) -> Result<Parsed, Diagnostic> {
+fn read(text: &str) -> Result<Parsed, Box<Diagnostic>> {
     let mut sources = SourceMap::new();
     let file = sources.add("text", text);
-    parse(file, &sources)
+    parse(file, &sources).map_err(Box::new)
 }
 
 /// The help of a refusal, and the text at its place.
