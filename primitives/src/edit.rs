@@ -3,9 +3,12 @@
 //! A rewrite is a list of edits, each in the coordinates of what the ones before it left. [`apply`] makes the
 //! edit; [`crate::forward`] says where each place goes. Replacement comes in four forms, which differ in what
 //! survives: statements by unrelated ones, by statements of the same shape, an expression, and the procedure's
-//! head. [`Edit::Redirect`] changes nothing and states a forwarding that no edit implies.
+//! head. Where a place is not what it was for certain, the edit says what is kept, as data ([`crate::kept`]), and an
+//! edit that says what is not so does not fit. [`Edit::Redirect`] and [`Edit::RedirectExpr`] change nothing and state a
+//! forwarding that no edit implies.
 
-use crate::cursor::path::{ExprPath, Hole, Step, block_of, run_at, stmt_at, with_expr_in};
+use crate::cursor::path::{ExprPath, Hole, Step, block_of, expr_at, run_at, stmt_at, with_expr_in};
+use crate::kept::{Kept, Parts};
 use crate::tools::walk::map_blocks;
 use rewright_semantics::ast::{Arg, Block, Expr, Instr, LoopMode, Proc, Stmt, StmtKind};
 use rewright_semantics::build;
@@ -26,20 +29,26 @@ pub enum Edit {
         /// Which.
         run: Hole,
     },
-    /// A run of statements gives way to others that have nothing to do with it.
+    /// A run of statements gives way to others, of which none is one of the old ones.
     Replace {
         /// Which.
         run: Hole,
         /// By what.
         stmts: Block,
+        /// Whether the new ones together are what the old ones together were: a call and its callee's body.
+        as_whole: bool,
     },
     /// A run of statements gives way to as many with blocks of the same lengths in the same places: only what
     /// they are made of differs.
     Reshape {
         /// Which.
         run: Hole,
+        /// The statements that are there.
+        old: Block,
         /// By what.
         stmts: Block,
+        /// What makes an expression of the one an expression of the other.
+        kept: Kept,
     },
     /// An expression gives way to another.
     ReplaceExpr {
@@ -47,6 +56,8 @@ pub enum Edit {
         at: ExprPath,
         /// By what.
         with: Expr,
+        /// What of it is kept.
+        kept: Parts,
     },
     /// A run of statements moves to before the statement at `to`, a path of the procedure as it is before the
     /// move, and not inside the run.
@@ -70,12 +81,26 @@ pub enum Edit {
         /// Where each former argument is now; `None` when it is gone.
         args: Vec<Option<usize>>,
     },
-    /// Cursors to the statement at `from`, and into it, go to the statement at `to`.
+    /// Cursors to the statement at `from` go to the statement at `to`; those into it too, where both have blocks of
+    /// the same lengths in the same places.
     Redirect {
         /// The path of a statement.
         from: Vec<Step>,
         /// The path of another.
         to: Vec<Step>,
+        /// The statement at `from`.
+        old: Stmt,
+        /// The statement at `to`.
+        new: Stmt,
+        /// What makes an expression of the one an expression of the other.
+        kept: Kept,
+    },
+    /// Cursors to the expression at `from`, and into it, go to the one at `to`, which is the same.
+    RedirectExpr {
+        /// Where an expression is.
+        from: ExprPath,
+        /// Where it is again.
+        to: ExprPath,
     },
 }
 
@@ -160,12 +185,15 @@ pub fn apply(p: &Proc, edit: &Edit) -> Option<Proc> {
     match edit {
         Edit::Insert { at, stmts } => splice(p, at, 0, stmts),
         Edit::Delete { run } => splice(p, &run.path, run.len, &Block::new()),
-        Edit::Replace { run, stmts } => splice(p, &run.path, run.len, stmts),
-        Edit::Reshape { run, stmts } => {
-            let old = run_at(p, run)?;
-            same_shape(&old, stmts).then(|| splice(p, &run.path, run.len, stmts))?
+        Edit::Replace { run, stmts, as_whole: _ } => splice(p, &run.path, run.len, stmts),
+        Edit::Reshape { run, old, stmts, kept: _ } => {
+            let there = run_at(p, run)? == *old;
+            (there && same_shape(old, stmts)).then(|| splice(p, &run.path, run.len, stmts))?
         }
-        Edit::ReplaceExpr { at, with } => {
+        Edit::ReplaceExpr { at, with, kept } => {
+            if !fits(expr_at(p, at)?, at, with, kept) {
+                return None;
+            }
             let s = with_expr_in(stmt_at(p, &at.stmt)?, &at.steps, with.clone())?;
             splice(p, &at.stmt, 1, &build::block([s]))
         }
@@ -182,8 +210,17 @@ pub fn apply(p: &Proc, edit: &Edit) -> Option<Proc> {
             let Head { name, args, preds, instr } = head.clone();
             Some(Proc { name, args, preds, instr, ..p.clone() })
         }
-        Edit::Redirect { .. } => Some(p.clone()),
+        Edit::Redirect { from, to, old, new, kept: _ } => {
+            (stmt_at(p, from)? == old && stmt_at(p, to)? == new).then(|| p.clone())
+        }
+        Edit::RedirectExpr { from, to } => (expr_at(p, from)? == expr_at(p, to)?).then(|| p.clone()),
     }
+}
+
+/// Whether what is said to be kept of an expression is: the parts are there, and no expression around one that has
+/// another value is said to be what it was.
+fn fits(old: &Expr, at: &ExprPath, with: &Expr, kept: &Parts) -> bool {
+    kept.are_found(old, with) && (kept.whole || at.steps.len() == 1)
 }
 
 /// Replaces statements of one block; what is left must not be an empty body.
@@ -232,7 +269,8 @@ pub fn same_shape(a: &Block, b: &Block) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(s, t)| a.ptr_eq(b) || same_shape_stmt(s, t))
 }
 
-fn same_shape_stmt(s: &Stmt, t: &Stmt) -> bool {
+/// The same of one statement.
+pub fn same_shape_stmt(s: &Stmt, t: &Stmt) -> bool {
     match (s.kind.as_ref(), t.kind.as_ref()) {
         (StmtKind::For { body: b, .. }, StmtKind::For { body: c, .. }) => same_shape(b, c),
         (StmtKind::If { cond: _, body: b, orelse: d }, StmtKind::If { cond: _, body: c, orelse: e }) => {

@@ -1,11 +1,13 @@
 //! Forwarding: where an edit sends each place. ASPLOS'25 §5.2; spec: [rule: forwarding].
 //!
-//! Canonical, one function per edit. A statement that an edit does not touch keeps its node. What was deleted
-//! or replaced is gone, and stays gone.
+//! Canonical, one function per edit, of the edit alone. A statement that an edit does not touch keeps its node; an
+//! expression is where the edit says that it is kept ([`crate::kept`]), and nowhere else. What was deleted or replaced
+//! is gone, and stays gone.
 
-use crate::cursor::path::{ExprPath, ExprStep, Gap, Hole, Place, Step, child, expr_in, member, shifted};
-use crate::edit::Edit;
-use rewright_semantics::ast::Block;
+use crate::cursor::path::{ExprPath, ExprStep, Gap, Hole, Place, Step, child, child_block, member, shifted};
+use crate::edit::{Edit, same_shape_stmt};
+use crate::kept::Parts;
+use rewright_semantics::ast::Stmt;
 
 /// Where a place of the procedure before the edit is after it; `None` when it is no more.
 pub fn forward(edit: &Edit, place: &Place) -> Option<Place> {
@@ -25,7 +27,8 @@ pub fn forward(edit: &Edit, place: &Place) -> Option<Place> {
             | Edit::ReplaceExpr { .. }
             | Edit::Move { .. }
             | Edit::Wrap { .. }
-            | Edit::Redirect { .. } => Some(Place::Arg(*i)),
+            | Edit::Redirect { .. }
+            | Edit::RedirectExpr { .. } => Some(Place::Arg(*i)),
         },
     }
 }
@@ -71,15 +74,23 @@ pub fn forward_stmt(edit: &Edit, path: &[Step]) -> Option<Vec<Step>> {
     match edit {
         Edit::Insert { at, stmts } => Some(after_insert(path, at, stmts.len())),
         Edit::Delete { run } => after_splice(path, run, 0),
-        Edit::Replace { run, stmts } => after_splice(path, run, stmts.len()),
-        Edit::Reshape { .. } | Edit::ReplaceExpr { .. } | Edit::Head { .. } => Some(path.to_vec()),
+        // One statement for one is what it was.
+        Edit::Replace { run, stmts, as_whole: true }
+            if run.len == 1 && stmts.len() == 1 && path == run.path =>
+        {
+            Some(path.to_vec())
+        }
+        Edit::Replace { run, stmts, as_whole: _ } => after_splice(path, run, stmts.len()),
+        Edit::Reshape { .. } | Edit::ReplaceExpr { .. } | Edit::Head { .. } | Edit::RedirectExpr { .. } => {
+            Some(path.to_vec())
+        }
         Edit::Move { run, to } => after_move(path, run, to),
         Edit::Wrap { run, in_ } => Some(after_wrap(path, run, in_.step())),
-        Edit::Redirect { from, to } => Some(match path.strip_prefix(from.as_slice()) {
-            Some([]) => to.clone(),
-            Some(rest) => to.iter().chain(rest).copied().collect(),
-            None => path.to_vec(),
-        }),
+        Edit::Redirect { from, to, old, new, kept: _ } => match path.strip_prefix(from.as_slice()) {
+            Some([]) => Some(to.clone()),
+            Some(rest) => same_shape_stmt(old, new).then(|| to.iter().chain(rest).copied().collect()),
+            None => Some(path.to_vec()),
+        },
     }
 }
 
@@ -138,8 +149,15 @@ fn after_wrap(path: &[Step], run: &Hole, hole: Step) -> Vec<Step> {
 }
 
 /// Where a run of statements goes: its members that are left, when they are still of one block, with whatever
-/// has come between them.
+/// has come between them. Statements that are replaced as a whole are left as what they have become.
 fn forward_run(edit: &Edit, run: &Hole) -> Option<Hole> {
+    if let Edit::Replace { run: old, stmts, as_whole: true } = edit
+        && let Relation::Inside { nth } = relation(&old.path, &run.path, run.len)
+        && old.path.len() == run.path.len()
+        && nth + old.len <= run.len
+    {
+        return Some(Hole { path: run.path.clone(), len: run.len - old.len + stmts.len() });
+    }
     let (mut first, mut last): (Option<Vec<Step>>, Option<Vec<Step>>) = (None, None);
     let ends = cuts(edit, run);
     for piece in ends.windows(2) {
@@ -152,7 +170,7 @@ fn forward_run(edit: &Edit, run: &Hole) -> Option<Hole> {
                 Some(before) => {
                     let (at, up) = path.split_last()?;
                     let (was, up_before) = before.split_last()?;
-                    if up != up_before || !at.same_block(*was) || at.index() <= was.index() {
+                    if up != up_before || !at.same_block(*was) || at.index() < was.index() {
                         return None;
                     }
                 }
@@ -182,15 +200,15 @@ fn cuts(edit: &Edit, run: &Hole) -> Vec<usize> {
     };
     match edit {
         Edit::Insert { at, stmts: _ } => cut(at, 0),
-        Edit::Delete { run } | Edit::Replace { run, stmts: _ } | Edit::Wrap { run, in_: _ } => {
+        Edit::Delete { run } | Edit::Replace { run, .. } | Edit::Wrap { run, in_: _ } => {
             cut(&run.path, run.len);
         }
         Edit::Move { run, to } => {
             cut(&run.path, run.len);
             cut(to, 0);
         }
-        Edit::Redirect { from, to: _ } => cut(from, 1),
-        Edit::Reshape { .. } | Edit::ReplaceExpr { .. } | Edit::Head { .. } => {}
+        Edit::Redirect { from, .. } => cut(from, 1),
+        Edit::Reshape { .. } | Edit::ReplaceExpr { .. } | Edit::Head { .. } | Edit::RedirectExpr { .. } => {}
     }
     out.sort_unstable();
     out.dedup();
@@ -200,42 +218,71 @@ fn cuts(edit: &Edit, run: &Hole) -> Vec<usize> {
 fn forward_expr(edit: &Edit, at: &ExprPath) -> Option<ExprPath> {
     let kept = |stmt: Vec<Step>| ExprPath { stmt, steps: at.steps.clone() };
     match edit {
-        Edit::ReplaceExpr { at: changed, with: _ } => {
-            (changed.stmt != at.stmt || !strictly_inside(&at.steps, &changed.steps)).then(|| at.clone())
+        Edit::ReplaceExpr { at: changed, with: _, kept } => after_replace_expr(at, changed, kept),
+        Edit::Reshape { run, old, stmts, kept } => {
+            let Relation::Inside { nth } = relation(&at.stmt, &run.path, run.len) else {
+                return Some(at.clone());
+            };
+            let below = at.stmt.get(run.path.len()..)?;
+            let (before, after) = (below_stmt(old.get(nth)?, below)?, below_stmt(stmts.get(nth)?, below)?);
+            Some(ExprPath { stmt: at.stmt.clone(), steps: kept.forward(before, after, &at.steps)? })
         }
-        Edit::Reshape { run, stmts } => survives(at, run, stmts).then(|| at.clone()),
+        Edit::Redirect { from, old, new, kept, .. } => {
+            let stmt = forward_stmt(edit, &at.stmt)?;
+            let steps = match at.stmt.strip_prefix(from.as_slice()) {
+                Some(below) => kept.forward(below_stmt(old, below)?, below_stmt(new, below)?, &at.steps)?,
+                None => at.steps.clone(),
+            };
+            Some(ExprPath { stmt, steps })
+        }
+        Edit::RedirectExpr { from, to } => {
+            let inside = at.steps.strip_prefix(from.steps.as_slice()).filter(|_| at.stmt == from.stmt);
+            let moved = |rest: &[ExprStep]| to.steps.iter().chain(rest).copied().collect();
+            Some(
+                inside.map_or_else(
+                    || at.clone(),
+                    |rest| ExprPath { stmt: to.stmt.clone(), steps: moved(rest) },
+                ),
+            )
+        }
+        Edit::Replace { run, .. } => match relation(&at.stmt, &run.path, run.len) {
+            Relation::Inside { .. } => None,
+            Relation::Apart | Relation::After => forward_stmt(edit, &at.stmt).map(kept),
+        },
         Edit::Insert { .. }
         | Edit::Delete { .. }
-        | Edit::Replace { .. }
         | Edit::Move { .. }
         | Edit::Wrap { .. }
-        | Edit::Head { .. }
-        | Edit::Redirect { .. } => forward_stmt(edit, &at.stmt).map(kept),
+        | Edit::Head { .. } => forward_stmt(edit, &at.stmt).map(kept),
     }
 }
 
-fn strictly_inside(inner: &[ExprStep], outer: &[ExprStep]) -> bool {
-    inner.len() > outer.len() && inner.starts_with(outer)
-}
-
-/// Whether the place still exists in statements of the same shape.
-fn survives(at: &ExprPath, run: &Hole, stmts: &Block) -> bool {
-    match relation(&at.stmt, &run.path, run.len) {
-        Relation::Apart | Relation::After => true,
-        Relation::Inside { nth } => {
-            let below = at.stmt.get(run.path.len()..).unwrap_or(&[]);
-            let found = below.iter().try_fold(stmts.get(nth), |s, step| {
-                Some(crate::cursor::path::child_block(s?, *step)?.get(step.index()))
-            });
-            found.flatten().is_some_and(|s| expr_in(s, &at.steps).is_some())
+/// An expression beside the one that is replaced is kept; one around it as long as it has its value; one in it where
+/// the edit says so.
+fn after_replace_expr(at: &ExprPath, changed: &ExprPath, kept: &Parts) -> Option<ExprPath> {
+    if at.stmt != changed.stmt {
+        return Some(at.clone());
+    }
+    match at.steps.strip_prefix(changed.steps.as_slice()) {
+        Some(below) => {
+            let steps = changed.steps.iter().copied().chain(kept.forward(below)?).collect();
+            Some(ExprPath { stmt: at.stmt.clone(), steps })
         }
+        None => (kept.whole || !changed.steps.starts_with(&at.steps)).then(|| at.clone()),
     }
+}
+
+/// The statement below another at the end of some steps; the statement itself where there are none.
+fn below_stmt<'a>(s: &'a Stmt, steps: &[Step]) -> Option<&'a Stmt> {
+    steps.iter().try_fold(s, |s, step| child_block(s, *step)?.get(step.index()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::edit::Wrapper;
+    use crate::kept::Kept;
+    use rewright_semantics::ast::Block;
     use rewright_semantics::build::{block, boolean, pass};
 
     /// A run forwarded member by member: what [`forward_run`] must say.
@@ -244,7 +291,7 @@ mod tests {
         let follows = |pair: &[Vec<Step>]| match pair {
             [a, b] => {
                 let ((at, up), (then, up_then)) = (a.split_last()?, b.split_last()?);
-                (up == up_then && at.same_block(*then) && at.index() < then.index()).then_some(())
+                (up == up_then && at.same_block(*then) && at.index() <= then.index()).then_some(())
             }
             _ => Some(()),
         };
@@ -262,12 +309,18 @@ mod tests {
         for k in 0..6 {
             out.extend([1, 2].map(|n| Edit::Insert { at: at(k), stmts: stmts(n) }));
             out.push(Edit::Insert { at: within(k, 0), stmts: stmts(1) });
-            out.push(Edit::Redirect { from: at(k), to: at(5 - k) });
-            out.push(Edit::Redirect { from: at(k), to: within(0, 2) });
+            for to in [at(5 - k), within(0, 2)] {
+                let (old, new, kept) = (pass(), pass(), Kept::unchanged());
+                out.push(Edit::Redirect { from: at(k), to, old, new, kept });
+            }
             for len in 1..=6 - k {
                 let run = Hole { path: at(k), len };
                 out.push(Edit::Delete { run: run.clone() });
-                out.extend([1, 2].map(|n| Edit::Replace { run: run.clone(), stmts: stmts(n) }));
+                out.extend([1, 2].map(|n| Edit::Replace {
+                    run: run.clone(),
+                    stmts: stmts(n),
+                    as_whole: false,
+                }));
                 let in_ = Wrapper::If { cond: boolean(true), orelse: Block::new() };
                 out.push(Edit::Wrap { run: run.clone(), in_ });
                 out.extend((0..=6).map(|to| Edit::Move { run: run.clone(), to: at(to) }));
@@ -293,5 +346,30 @@ mod tests {
             }
         }
         assert!(kept > 1_000 && gone > 300, "{kept} {gone}");
+    }
+
+    /// Statements that become others as a whole stay in each block that has them all, and in no other.
+    #[test]
+    fn a_run_that_is_replaced_as_a_whole_stays_in_what_contains_it() {
+        let hole = |start, len| Hole { path: vec![Step::Body(start)], len };
+        let edit = Edit::Replace { run: hole(2, 2), stmts: block((0..3).map(|_| pass())), as_whole: true };
+        let cases = [
+            (hole(2, 2), Some(hole(2, 3))),
+            (hole(1, 4), Some(hole(1, 5))),
+            (hole(0, 2), Some(hole(0, 2))),
+            (hole(4, 2), Some(hole(5, 2))),
+            (hole(3, 1), None),
+            (hole(1, 2), Some(hole(1, 1))),
+            (hole(3, 3), Some(hole(5, 2))),
+        ];
+        for (run, wanted) in cases {
+            assert_eq!(forward_run(&edit, &run), wanted, "{run:?}");
+        }
+        // One for one: the statement goes along, what is in it does not.
+        let one = Edit::Replace { run: hole(2, 1), stmts: block([pass()]), as_whole: true };
+        let at = |path: &[Step]| forward_stmt(&one, path);
+        assert_eq!(at(&[Step::Body(2)]), Some(vec![Step::Body(2)]));
+        assert_eq!(at(&[Step::Body(2), Step::Body(0)]), None);
+        assert_eq!(at(&[Step::Body(3)]), Some(vec![Step::Body(3)]));
     }
 }

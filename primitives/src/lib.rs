@@ -14,6 +14,7 @@ pub mod equivalence;
 pub mod error;
 pub mod forward;
 pub mod hof;
+pub mod kept;
 pub mod ops;
 pub mod registry;
 pub mod rewrite;

@@ -6,6 +6,7 @@ use crate::cursor::path::{ExprPath, Hole, Place, Step, block_of, member, run_at,
 use crate::cursor::{Cursor, fragment};
 use crate::edit::{Edit, Head, Wrapper, apply};
 use crate::error::{Error, Result, SchedulingError};
+use crate::kept::{Kept, Parts};
 use crate::registry::{Primitive, Value};
 use crate::session;
 use crate::tools::decided::is_decided;
@@ -321,40 +322,40 @@ impl Rewrite {
     }
 
     /// Replaces a statement by another of the same shape, made from it as the edits so far have left it.
-    pub fn reshape_stmt(&mut self, path: &[Step], f: impl FnOnce(&Stmt) -> Stmt) {
-        self.reshape_with(&Hole::stmt(path), |b| b.get(0).map(f).into_iter().collect());
+    pub fn reshape_stmt(&mut self, path: &[Step], kept: Kept, f: impl FnOnce(&Stmt) -> Stmt) {
+        self.reshape_with(&Hole::stmt(path), kept, |b| b.get(0).map(f).into_iter().collect());
     }
 
     /// Deletes a run of statements. A body that would be empty becomes `pass`.
     pub fn delete(&mut self, run: &Hole) {
         if self.is_whole_body(run) {
-            self.edit(Edit::Replace { run: run.clone(), stmts: build::block([build::pass()]) });
+            let stmts = build::block([build::pass()]);
+            self.edit(Edit::Replace { run: run.clone(), stmts, as_whole: false });
         } else {
             self.edit(Edit::Delete { run: run.clone() });
         }
     }
 
-    /// Replaces a run of statements by others.
+    /// Replaces a run of statements by others, which together are what they were.
     pub fn replace(&mut self, run: &Hole, stmts: Block) {
-        self.edit(Edit::Replace { run: run.clone(), stmts });
+        self.edit(Edit::Replace { run: run.clone(), stmts, as_whole: true });
     }
 
-    /// Replaces a run of statements by others of the same shape.
-    pub fn reshape(&mut self, run: &Hole, stmts: Block) {
-        self.edit(Edit::Reshape { run: run.clone(), stmts });
-    }
-
-    /// Replaces a run of statements by what `f` makes of them, of the same shape.
-    pub fn reshape_with(&mut self, run: &Hole, f: impl FnOnce(&Block) -> Block) {
+    /// Replaces a run of statements by what `f` makes of them, of the same shape. What is not said to be kept of their
+    /// expressions is gone.
+    pub fn reshape_with(&mut self, run: &Hole, kept: Kept, f: impl FnOnce(&Block) -> Block) {
         match run_at(&self.ast, run) {
-            Some(old) => self.reshape(run, f(&old)),
+            Some(old) => {
+                let stmts = f(&old);
+                self.edit(Edit::Reshape { run: run.clone(), old, stmts, kept });
+            }
             None => self.broken = Some(format!("no statements at {run:?}")),
         }
     }
 
-    /// Replaces an expression.
-    pub fn replace_expr(&mut self, at: &ExprPath, with: Expr) {
-        self.edit(Edit::ReplaceExpr { at: at.clone(), with });
+    /// Replaces an expression. What is not said to be kept of it is gone.
+    pub fn replace_expr(&mut self, at: &ExprPath, with: Expr, kept: Parts) {
+        self.edit(Edit::ReplaceExpr { at: at.clone(), with, kept });
     }
 
     /// Moves a run of statements to before the statement at `to`. A body that would be empty becomes `pass`.
@@ -385,9 +386,20 @@ impl Rewrite {
         self.edit(Edit::Head { head, args });
     }
 
-    /// Says that cursors to one statement go to another.
-    pub fn redirect(&mut self, from: &[Step], to: &[Step]) {
-        self.edit(Edit::Redirect { from: from.to_vec(), to: to.to_vec() });
+    /// Says that cursors to one statement go to another, as the edits so far have left them, and what makes an
+    /// expression of the one an expression of the other.
+    pub fn redirect(&mut self, from: &[Step], to: &[Step], kept: Kept) {
+        match (stmt_at(&self.ast, from).cloned(), stmt_at(&self.ast, to).cloned()) {
+            (Some(old), Some(new)) => {
+                self.edit(Edit::Redirect { from: from.to_vec(), to: to.to_vec(), old, new, kept });
+            }
+            (None, _) | (_, None) => self.broken = Some(format!("no statements at {from:?} and {to:?}")),
+        }
+    }
+
+    /// Says that cursors to an expression go to another place where it stands.
+    pub fn redirect_expr(&mut self, from: ExprPath, to: ExprPath) {
+        self.edit(Edit::RedirectExpr { from, to });
     }
 
     /// Says that the new version agrees with the old one only modulo these fields.

@@ -31,3 +31,4 @@ pub mod views;
 pub mod walk;
 pub mod windows;
 pub mod within;
+pub mod without;

@@ -47,9 +47,9 @@ impl Marker {
     }
 }
 
-/// The mark of a span; `None` for one that is none.
+/// The mark of a span; `None` for one that is none, or reaches from one mark to another.
 pub fn mark(span: Span) -> Option<u32> {
-    (span.file == FILE).then_some(span.start)
+    (span.file == FILE && span.start == span.end).then_some(span.start)
 }
 
 /// Every mark with the places where it is.

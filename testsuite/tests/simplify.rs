@@ -84,8 +84,11 @@ fn differences_are_small() {
     let rhs = |p: &Proc| -> Expr {
         rewright_primitives::tools::parts::Write::of(&p.ast().body[0]).expect("a write").rhs
     };
-    let parts = differences(&rhs(&p), &rhs(&new));
+    let parts = differences(&rhs(&p), &rhs(&new), &mut |_, _| true);
     assert_eq!(parts.len(), 1);
     assert_eq!(parts[0].0.len(), 2, "the index of the second operand");
+    // Parts of other values are no parts: the whole differs.
+    let parts = differences(&rhs(&p), &rhs(&new), &mut |_, _| false);
+    assert_eq!(parts.iter().map(|(at, _)| at.len()).collect::<Vec<_>>(), [0]);
     assert!(size(&rhs(&new)) < size(&rhs(&p)));
 }

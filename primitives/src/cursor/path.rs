@@ -3,7 +3,7 @@
 //! A statement is named by the blocks and indices on the way to it ([`Step`], shared with the contexts of the
 //! effect analysis); an expression by its statement and the children on the way.
 
-use crate::tools::walk::{each_child, each_operand, with_child, with_operand};
+use crate::tools::walk::{child_of, each_operand, with_child, with_operand};
 use rewright_semantics::ast::{Block, Expr, Proc, Stmt, StmtKind};
 
 pub use rewright_effects::context::{Hole, Step};
@@ -162,15 +162,7 @@ pub fn expr_in<'a>(s: &'a Stmt, steps: &[ExprStep]) -> Option<&'a Expr> {
             found = Some(e);
         }
     });
-    rest.iter().try_fold(found?, |e, step| {
-        let mut found = None;
-        each_child(e, &mut |here, child| {
-            if here == *step {
-                found = Some(child);
-            }
-        });
-        found
-    })
+    rest.iter().try_fold(found?, |e, step| child_of(e, *step))
 }
 
 /// The expression at a path.
@@ -187,13 +179,7 @@ pub fn with_expr_in(s: &Stmt, steps: &[ExprStep], new: Expr) -> Option<Stmt> {
 
 fn with_expr(e: &Expr, steps: &[ExprStep], new: Expr) -> Option<Expr> {
     let Some((first, rest)) = steps.split_first() else { return Some(new) };
-    let mut old = None;
-    each_child(e, &mut |step, child| {
-        if step == *first {
-            old = Some(child);
-        }
-    });
-    Some(with_child(e, *first, with_expr(old?, rest, new)?))
+    Some(with_child(e, *first, with_expr(child_of(e, *first)?, rest, new)?))
 }
 
 /// Whether the place exists in the procedure.

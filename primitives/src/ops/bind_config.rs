@@ -17,10 +17,11 @@
 //! Source: ASPLOS'25 App. A.8; PLDI'22 §2.4. Spec: [rule: bind_config].
 
 use crate::cursor::At;
-use crate::cursor::path::{Hole, Place, expr_at};
+use crate::cursor::path::{ExprPath, ExprStep, Hole, Place, expr_at, shifted};
 use crate::cursor::resolve;
 use crate::edit::Edit;
 use crate::error::Result;
+use crate::kept::{Parts, parts_go};
 use crate::registry::{Kind, Primitive, Value, condition, required};
 use crate::rewrite::Rewrite;
 use crate::tools::decided::decided_first;
@@ -90,10 +91,12 @@ pub fn bind_config(p: &Proc, at: impl Into<At>, config: &Arc<Config>, field: &st
         format!("a field of type {typ} does not hold the value of `{}` as it is", text(&e))
     })?;
     let read = Expr::at(ExprKind::ReadConfig { config: config.clone(), field: name }, e.span);
-    let edits = [
-        Edit::ReplaceExpr { at: at.clone(), with: read },
-        Edit::Insert { at: at.stmt.clone(), stmts: block([build::write_config(config, name, e)]) },
-    ];
+    let here = ExprPath { stmt: shifted(&at.stmt, 1), steps: at.steps.clone() };
+    let bound = ExprPath { stmt: at.stmt.clone(), steps: vec![ExprStep::Rhs] };
+    let written = block([build::write_config(config, name, e.clone())]);
+    let mut edits = vec![Edit::Insert { at: at.stmt.clone(), stmts: written }];
+    edits.extend(parts_go(&e, &here, &bound));
+    edits.push(Edit::ReplaceExpr { at: here, with: read, kept: Parts::value() });
     require_no_races(&mut rw, "parallel", p.ast(), &at.stmt, &edits)?;
     edits.into_iter().for_each(|edit| rw.edit(edit));
     rw.finish()

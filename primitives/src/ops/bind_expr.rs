@@ -22,10 +22,11 @@
 //! Source: ASPLOS'25 App. A.5, which asks for nothing. Spec: [rule: bind_expr].
 
 use crate::cursor::At;
-use crate::cursor::path::{ExprPath, Hole, Place, Step, expr_at, member, run_at};
+use crate::cursor::path::{ExprPath, ExprStep, Hole, Place, Step, expr_at, member, run_at, shifted};
 use crate::cursor::resolve;
 use crate::edit::Edit;
 use crate::error::Result;
+use crate::kept::{Parts, parts_go};
 use crate::registry::{Default, Kind, Primitive, condition, optional, required};
 use crate::rewrite::Rewrite;
 use crate::tools::candidate::{candidate, parallel_around, races};
@@ -88,13 +89,16 @@ pub fn bind_expr(p: &Proc, at: Vec<At>, name: &str, cse: bool) -> Result<Proc> {
     require(&mut rw, p, &e, &run, &places)?;
     let elem = element_type(&mut rw, p, &e, &places)?;
 
-    let with = |at: &ExprPath| {
-        let with = Expr::at(read(t, []).kind, e.span);
-        Edit::ReplaceExpr { at: at.clone(), with }
-    };
-    let mut edits: Vec<Edit> = places.iter().map(with).collect();
     let stmts = block([alloc(t, elem, []), assign(t, [], e.clone())]);
-    edits.push(Edit::Insert { at: run.path.clone(), stmts });
+    let mut edits = vec![Edit::Insert { at: run.path.clone(), stmts }];
+    let bound = ExprPath { stmt: shifted(&run.path, 1), steps: vec![ExprStep::Rhs] };
+    let depth = run.path.len();
+    for at in &places {
+        let here = ExprPath { stmt: later(&at.stmt, depth, 2), steps: at.steps.clone() };
+        edits.extend(parts_go(&e, &here, &bound));
+        let with = Expr::at(read(t, []).kind, e.span);
+        edits.push(Edit::ReplaceExpr { at: here, with, kept: Parts::value() });
+    }
     let loops = parallel_around(p.ast(), &run.path);
     if !loops.is_empty() && !certainly_evaluated(&run, &places) {
         let new = candidate(p.ast(), &edits).ok_or_else(|| rw.internal("an edit does not fit"))?;
@@ -102,6 +106,15 @@ pub fn bind_expr(p: &Proc, at: Vec<At>, name: &str, cse: bool) -> Result<Proc> {
     }
     edits.into_iter().for_each(|edit| rw.edit(edit));
     rw.finish()
+}
+
+/// The path with its index at a depth so many further on.
+fn later(path: &[Step], depth: usize, by: isize) -> Vec<Step> {
+    let mut out = path.to_vec();
+    if let Some(step) = depth.checked_sub(1).and_then(|d| out.get_mut(d)) {
+        *step = step.moved(by);
+    }
+    out
 }
 
 /// Whether the first of the statements evaluates the expression in any case.

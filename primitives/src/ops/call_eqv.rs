@@ -23,6 +23,7 @@ use crate::cursor::resolve::{self, Sort};
 use crate::edit::{Edit, apply};
 use crate::equivalence::Equivalence;
 use crate::error::Result;
+use crate::kept::Kept;
 use crate::registry::{Kind, Primitive, Value, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::calls::{Required, safely};
@@ -82,7 +83,12 @@ pub fn call_eqv(p: &Proc, at: impl Into<At>, eqv_proc: &Proc) -> Result<Proc> {
     let of = |callee| Required::of(&ctx, callee, &call.args, call.span);
     let new = of(eqv_proc.ast());
     let stmt = |callee: &Arc<ast::Proc>| Call { proc: callee.clone(), ..call.clone() }.stmt();
-    let edit = |callee| Edit::Reshape { run: Hole::stmt(path.clone()), stmts: block([stmt(callee)]) };
+    let edit = |callee| Edit::Reshape {
+        run: Hole::stmt(path.clone()),
+        old: block([call.clone().stmt()]),
+        stmts: block([stmt(callee)]),
+        kept: Kept::unchanged(),
+    };
     for callee in &between.admitting {
         let there = apply(p.ast(), &edit(callee)).ok_or_else(|| rw.internal("an edit does not fit"))?;
         let wrong = check_proc(&there).into_iter().next();

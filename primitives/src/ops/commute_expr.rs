@@ -8,9 +8,10 @@
 //!
 //! Source: ASPLOS'25 App. A.2. Spec: [rule: commute_expr].
 
-use crate::cursor::path::{ExprPath, Place, expr_at};
+use crate::cursor::path::{ExprPath, ExprStep, Place, expr_at};
 use crate::cursor::{At, resolve};
 use crate::error::Result;
+use crate::kept::Parts;
 use crate::registry::{Kind, Primitive, form, required};
 use crate::rewrite::Rewrite;
 use crate::version::Proc;
@@ -55,7 +56,8 @@ pub fn commute_expr(p: &Proc, at: &[At]) -> Result<Proc> {
         };
         let swapped = ExprKind::Bin { op: *op, lhs: rhs.clone(), rhs: lhs.clone() };
         let swapped = Expr::at(swapped, e.span);
-        rw.replace_expr(at, swapped);
+        let (lhs, rhs) = (vec![ExprStep::Lhs], vec![ExprStep::Rhs]);
+        rw.replace_expr(at, swapped, Parts::value_and([(lhs.clone(), rhs.clone()), (rhs, lhs)]));
     }
     rw.finish()
 }

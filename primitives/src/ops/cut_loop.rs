@@ -15,6 +15,7 @@ use crate::cursor::At;
 use crate::cursor::path::shifted;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
+use crate::kept::Kept;
 use crate::registry::{Kind, Primitive, condition, required};
 use crate::rewrite::Rewrite;
 use crate::tools::parts::For;
@@ -64,6 +65,6 @@ pub fn cut_loop(p: &Proc, at: impl Into<At>, cut: &str) -> Result<Proc> {
 
     let second = For { lo: cut.clone(), ..l.clone() }.stmt();
     rw.insert(&shifted(&path, 1), fresh_copy(&block([second])));
-    rw.reshape_stmt(&path, |_| For { hi: cut, ..l }.stmt());
+    rw.reshape_stmt(&path, Kept::unchanged(), |_| For { hi: cut, ..l }.stmt());
     rw.finish()
 }

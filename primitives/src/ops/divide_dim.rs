@@ -16,10 +16,11 @@
 use crate::cursor::At;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
+use crate::kept::Dims;
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::fold;
-use crate::tools::relayout::{Access, Buffer, Contexts, part, respell_all};
+use crate::tools::relayout::{Access, Buffer, Contexts, part};
 use crate::tools::uses::Spelling;
 use crate::version::Proc;
 use rewright_effects::context::Context;
@@ -90,8 +91,8 @@ pub fn divide_dim(p: &Proc, at: impl Into<At>, dim: i64, quotient: i64) -> Resul
     rw.require("divides", [divides.at(a.span, "this buffer")])?;
     rw.require("one_row", one_row)?;
     let rows = |e: &Expr| vec![fold::quotient(e.clone(), quotient), quotient.into()];
-    rw.edit(a.reshaped(replaced(&a.typ.shape, dim, rows)));
-    respell_all(&mut rw, spellings);
+    let dims = Dims::new(a.typ.rank(), |d| (d != dim).then_some(if d < dim { d } else { d + 1 }));
+    a.reshape(&mut rw, replaced(&a.typ.shape, dim, rows), spellings, &dims);
     rw.finish()
 }
 

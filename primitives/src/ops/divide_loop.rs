@@ -28,6 +28,7 @@ use crate::cursor::path::{Hole, Step, child, shifted, stmt_at};
 use crate::cursor::resolve::{self, Sort};
 use crate::edit::Wrapper;
 use crate::error::Result;
+use crate::kept::Kept;
 use crate::registry::{Default, Kind, Primitive, condition, optional, required};
 use crate::rewrite::Rewrite;
 use crate::tools::fold;
@@ -140,7 +141,7 @@ pub fn divide_loop(p: &Proc, at: impl Into<At>, factor: i64, names: [&str; 2], t
     } else {
         rw.wrap(&all, split.inner_loop());
     }
-    rw.reshape_with(&Hole::stmt(path.clone()), |b| split.outer_loop(b, io_count));
+    rw.reshape_with(&Hole::stmt(path.clone()), split.kept(), |b| split.outer_loop(b, io_count));
     match tail {
         Tail::Perfect | Tail::Guard => {}
         Tail::Cut => rw.insert(&shifted(&path, 1), block([split.tail_loop()])),
@@ -199,9 +200,17 @@ impl Split<'_> {
         Wrapper::For { iter: self.ii, lo: int(0), hi: int(self.factor), mode: self.mode }
     }
 
+    /// `c * io + ii`
+    fn value(&self) -> Expr {
+        fold::add(fold::scale(self.factor, var(self.io)), var(self.ii))
+    }
+
+    fn kept(&self) -> Kept {
+        Kept::substituted(self.iter, self.value())
+    }
+
     /// `for io in seq(0, count): …[i ↦ c * io + ii]`
     fn outer_loop(&self, old: &Block, count: Expr) -> Block {
-        let at = fold::add(fold::scale(self.factor, var(self.io)), var(self.ii));
         let inner = old.iter().find_map(|s| match s.kind.as_ref() {
             StmtKind::For { body, .. } => Some(body.clone()),
             StmtKind::Assign { .. }
@@ -213,7 +222,7 @@ impl Split<'_> {
             | StmtKind::WindowStmt { .. }
             | StmtKind::Call { .. } => None,
         });
-        let body = subst_block(&inner.unwrap_or_default(), self.iter, &at);
+        let body = subst_block(&inner.unwrap_or_default(), self.iter, &self.value());
         let kind = StmtKind::For { iter: self.io, lo: int(0), hi: count, body, mode: self.mode };
         block([Stmt::new(kind)])
     }

@@ -24,6 +24,7 @@ use crate::cursor::path::{Hole, Step, child};
 use crate::cursor::resolve::{self, Sort};
 use crate::edit::Wrapper;
 use crate::error::Result;
+use crate::kept::Kept;
 use crate::registry::{Kind, Primitive, condition, required};
 use crate::rewrite::Rewrite;
 use crate::session;
@@ -98,9 +99,10 @@ pub fn divide_with_recompute(
         &Hole { path: inside, len: l.body.len() },
         Wrapper::For { iter: ii, lo: int(0), hi: length, mode: LoopMode::Seq },
     );
-    rw.reshape_stmt(&path, |s| {
+    let at = add(fold::scale(stride, var(io)), ii);
+    rw.reshape_stmt(&path, Kept::substituted(l.iter, at.clone()), |s| {
         let body = For::of(s).map(|outer| outer.body).unwrap_or_default();
-        let body = subst_block(&body, l.iter, &add(fold::scale(stride, var(io)), ii));
+        let body = subst_block(&body, l.iter, &at);
         For { iter: io, lo: int(0), hi: pieces, body, ..l }.stmt()
     });
     rw.finish()

@@ -19,9 +19,10 @@
 use crate::cursor::At;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
+use crate::kept::Dims;
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
-use crate::tools::relayout::{Access, Buffer, Contexts, index_within, part, respell_all, same_value};
+use crate::tools::relayout::{Access, Buffer, Contexts, index_within, part, same_value};
 use crate::tools::uses::Spelling;
 use crate::version::Proc;
 use rewright_effects::conditions;
@@ -88,8 +89,8 @@ pub fn expand_dim(p: &Proc, at: impl Into<At>, size: &str, index: &str) -> Resul
     for u in &a.uses {
         rw.require_no_race(&u.stmt, &[&e])?;
     }
-    rw.edit(a.reshaped(prepended(&size, &a.typ.shape)));
-    respell_all(&mut rw, spellings);
+    let behind = Dims::new(a.typ.rank(), |d| Some(d + 1));
+    a.reshape(&mut rw, prepended(&size, &a.typ.shape), spellings, &behind);
     rw.finish()
 }
 

@@ -98,7 +98,9 @@ pub fn extract_subproc(
 pub fn extracted(p: &Proc) -> Option<Proc> {
     let origin = p.origin().filter(|o| o.step.primitive == EXTRACT_SUBPROC.name)?;
     origin.step.edits.iter().find_map(|edit| match edit {
-        Edit::Replace { run: _, stmts } => Some(Proc::extracted(Call::of(stmts.get(0)?)?.proc, p)),
+        Edit::Replace { run: _, stmts, as_whole: _ } => {
+            Some(Proc::extracted(Call::of(stmts.get(0)?)?.proc, p))
+        }
         Edit::Insert { .. }
         | Edit::Delete { .. }
         | Edit::Reshape { .. }
@@ -106,7 +108,8 @@ pub fn extracted(p: &Proc) -> Option<Proc> {
         | Edit::Move { .. }
         | Edit::Wrap { .. }
         | Edit::Head { .. }
-        | Edit::Redirect { .. } => None,
+        | Edit::Redirect { .. }
+        | Edit::RedirectExpr { .. } => None,
     })
 }
 

@@ -24,6 +24,7 @@ use crate::cursor::path::{Gap, Hole, Place, Side, Step, block_of, child, run_at,
 use crate::cursor::{At, resolve};
 use crate::edit::Wrapper;
 use crate::error::Result;
+use crate::kept::Kept;
 use crate::registry::{Default, Kind, Primitive, condition, form, optional, required};
 use crate::rewrite::Rewrite;
 use crate::tools::parts::{For, If};
@@ -118,7 +119,7 @@ pub(super) fn split_once(p: &Proc, gap: &Gap) -> Result<(Proc, Gap)> {
         let by = std::iter::once((old.iter, *iter)).collect();
         let inside = Hole { path: child(&after, Step::Body(0)), len: second.len() };
         if run_at(rw.ast(), &inside).is_some_and(|b| mentions(&b, old.iter)) {
-            rw.reshape_with(&inside, |b| rename_block(b, &by));
+            rw.reshape_with(&inside, Kept::renamed(&by), |b| rename_block(b, &by));
         }
     }
     Ok((rw.finish()?, Gap { anchor: parent.to_vec(), side: Side::After }))

@@ -14,19 +14,19 @@
 //! Source: Exo. Spec: [rule: fold_into_reduce].
 
 use crate::cursor::At;
-use crate::cursor::path::Hole;
+use crate::cursor::path::{ExprPath, ExprStep};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
+use crate::kept::{Kept, Parts};
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::session;
 use crate::tools::operand::{MIXED, common, target};
 use crate::tools::parts::{Write, WriteKind};
 use crate::tools::scope::env_at;
+use crate::tools::without::{Without, terms};
 use crate::version::Proc;
 use rewright_effects::conditions;
-use rewright_semantics::ast::{BinOp, Expr, ExprKind};
-use rewright_semantics::build::{add, block, neg, sub};
 
 /// The entry of [`fold_into_reduce`].
 pub static FOLD_INTO_REDUCE: Primitive = Primitive {
@@ -57,16 +57,16 @@ pub fn fold_into_reduce(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let cell = cell.ok_or_else(|| rw.internal("a write to no cell"))?;
 
     // The first term that is the cell, or else the first that could be: the refusal is then about that one.
-    let candidates: Vec<_> = remainders(&write.rhs)
+    let candidates: Vec<_> = terms(&write.rhs)
         .into_iter()
-        .filter_map(|(term, rest)| {
+        .filter_map(|Without { operand: term, rest, moved }| {
             let read = conditions::place(&ctx.env, &term)?;
             let same = conditions::same_place(&ctx, &cell, &read)?;
-            Some((same.at(s.span, "written here").at(term.span, "read here"), rest))
+            Some((same.at(s.span, "written here").at(term.span, "read here"), rest, moved))
         })
         .collect();
-    let found = candidates.iter().find(|(same, _)| session::decide(same).is_proved());
-    let Some((same, rest)) = found.or(candidates.first()) else {
+    let found = candidates.iter().find(|(same, ..)| session::decide(same).is_proved());
+    let Some((same, rest, moved)) = found.or(candidates.first()) else {
         let why = format!("no term of the right-hand side is a cell of `{}`", write.name);
         return Err(rw.refuse("term", why, write.rhs.span));
     };
@@ -77,21 +77,8 @@ pub fn fold_into_reduce(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     rw.require_that("precision", numbers.is_some(), || MIXED)?;
 
     let reduce = Write { kind: WriteKind::Reduce, rhs: rest.clone(), ..write.clone() };
-    rw.reshape(&Hole::stmt(path), block([reduce.stmt()]));
+    let rhs = ExprPath { stmt: path.clone(), steps: vec![ExprStep::Rhs] };
+    rw.replace_expr(&rhs, rest.clone(), Parts::only(moved.clone()));
+    rw.reshape_stmt(&path, Kept::unchanged(), |_| reduce.stmt());
     rw.finish()
-}
-
-/// The terms of a sum that are not subtracted, each with the sum without it. A sum of one term has none.
-fn remainders(e: &Expr) -> Vec<(Expr, Expr)> {
-    let ExprKind::Bin { op: op @ (BinOp::Add | BinOp::Sub), lhs, rhs } = &e.kind else { return Vec::new() };
-    let (lhs, rhs) = (lhs.as_ref(), rhs.as_ref());
-    let (plus, at) = (*op == BinOp::Add, e.span);
-    let joined = |a: Expr, b: Expr| Expr { span: at, ..if plus { add(a, b) } else { sub(a, b) } };
-    let mut out = vec![(lhs.clone(), if plus { rhs.clone() } else { neg(rhs.clone()) })];
-    out.extend(remainders(lhs).into_iter().map(|(term, rest)| (term, joined(rest, rhs.clone()))));
-    if plus {
-        out.push((rhs.clone(), lhs.clone()));
-        out.extend(remainders(rhs).into_iter().map(|(term, rest)| (term, joined(lhs.clone(), rest))));
-    }
-    out
 }

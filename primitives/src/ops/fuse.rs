@@ -24,6 +24,7 @@ use crate::cursor::At;
 use crate::cursor::path::{Hole, Step, child, shifted};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
+use crate::kept::Kept;
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::parts::{For, If};
@@ -86,10 +87,11 @@ fn loops(mut rw: Rewrite, path: &[Step], l1: &For, l2: &For) -> Result<Proc> {
     let contents = Hole { path: child(&other, Step::Body(0)), len: l2.body.len() };
     let target = child(path, Step::Body(l1.body.len()));
     rw.move_to(&contents, &target);
-    rw.redirect(&other, path);
+    rw.redirect(&other, path, Kept::unchanged());
     rw.delete(&Hole::stmt(other));
     let by = std::iter::once((l2.iter, l1.iter)).collect();
-    rw.reshape_with(&Hole { path: target, len: l2.body.len() }, |b| rename_block(b, &by));
+    let moved = Hole { path: target, len: l2.body.len() };
+    rw.reshape_with(&moved, Kept::renamed(&by), |b| rename_block(b, &by));
     rw.finish()
 }
 
@@ -105,7 +107,7 @@ fn guards(mut rw: Rewrite, path: &[Step], g1: &If, g2: &If) -> Result<Proc> {
         let orelse = Hole { path: child(&other, Step::Orelse(0)), len: g2.orelse.len() };
         rw.move_to(&orelse, &child(path, Step::Orelse(g1.orelse.len())));
     }
-    rw.redirect(&other, path);
+    rw.redirect(&other, path, Kept::unchanged());
     rw.delete(&Hole::stmt(other));
     rw.finish()
 }

@@ -13,10 +13,11 @@
 //! Source: ASPLOS'25 App. A.6. Spec: [rule: inline_assign].
 
 use crate::cursor::At;
-use crate::cursor::path::{ExprPath, Hole, Step, run_at};
+use crate::cursor::path::{ExprPath, ExprStep, Hole, Step, run_at};
 use crate::cursor::resolve::{self, Sort};
 use crate::edit::Edit;
 use crate::error::Result;
+use crate::kept::Parts;
 use crate::registry::{Kind, Primitive, condition, required};
 use crate::rewrite::Rewrite;
 use crate::tools::candidate::candidate;
@@ -90,13 +91,17 @@ pub fn inline_assign(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     })?;
 
     edits.into_iter().for_each(|edit| rw.edit(edit));
+    if let Some(first) = reads.first() {
+        let to = ExprPath { stmt: first.stmt.clone(), steps: first.steps.clone() };
+        rw.redirect_expr(ExprPath { stmt: path.clone(), steps: vec![ExprStep::Rhs] }, to);
+    }
     rw.delete(&Hole::stmt(path));
     rw.finish()
 }
 
 fn put(u: &Use, e: &Expr) -> Edit {
     let at = ExprPath { stmt: u.stmt.clone(), steps: u.steps.clone() };
-    Edit::ReplaceExpr { at, with: e.clone() }
+    Edit::ReplaceExpr { at, with: e.clone(), kept: Parts::value() }
 }
 
 fn is_allocated(p: &Proc, x: Sym) -> bool {

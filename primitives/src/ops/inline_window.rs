@@ -15,6 +15,7 @@ use crate::cursor::At;
 use crate::cursor::path::Hole;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
+use crate::kept::Dims;
 use crate::registry::{Kind, Primitive, condition, required};
 use crate::rewrite::Rewrite;
 use crate::tools::relayout::{Contexts, respell_all};
@@ -61,7 +62,8 @@ pub fn inline_window(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     for (u, _) in &spellings {
         rw.require_no_race(&u.stmt, &ends(&shown))?;
     }
-    respell_all(&mut rw, spellings);
+    let dims = Dims::new(shown.idx.len(), |d| kept(&shown, d));
+    respell_all(&mut rw, spellings, &dims);
     rw.delete(&Hole::stmt(path));
     rw.finish()
 }

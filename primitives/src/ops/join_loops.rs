@@ -18,10 +18,11 @@ use crate::cursor::At;
 use crate::cursor::path::{Hole, shifted};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
+use crate::kept::Kept;
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::parts::For;
-use crate::tools::subst::subst_block;
+use crate::tools::subst::{paired_binders, subst_block};
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_semantics::alpha::alpha_eq_block;
@@ -83,8 +84,10 @@ pub fn join_loops(p: &Proc, first: impl Into<At>, second: impl Into<At>) -> Resu
         rw.require("apart", conditions::parallel(&ctx, &joined.clone().stmt()))?;
     }
 
-    rw.redirect(&other, &path);
+    let mut by = paired_binders(&l2.body, &joined.body);
+    by.insert(l2.iter, joined.iter);
+    rw.reshape_stmt(&path, Kept::unchanged(), |_| joined.stmt());
+    rw.redirect(&other, &path, Kept::renamed(&by));
     rw.delete(&Hole::stmt(other));
-    rw.reshape_stmt(&path, |_| joined.stmt());
     rw.finish()
 }

@@ -10,9 +10,10 @@
 //!
 //! Source: Exo. Spec: [rule: left_reassociate_expr].
 
-use crate::cursor::path::{Place, expr_at};
+use crate::cursor::path::{ExprStep, Place, expr_at};
 use crate::cursor::{At, resolve};
 use crate::error::Result;
+use crate::kept::Parts;
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::operand::{MIXED, Operand};
@@ -51,7 +52,9 @@ pub fn left_reassociate_expr(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let operand = Operand::of(p.ast(), &at).ok_or_else(|| rw.internal("the operand is gone"))?;
     let data = operand.is_data(e);
     rw.require_that("precision", !data || operand.numbers().is_some(), || MIXED)?;
-    rw.replace_expr(&at, Expr { span: e.span, ..left });
+    let (l, r) = (ExprStep::Lhs, ExprStep::Rhs);
+    let terms = [(vec![l], vec![l, l]), (vec![r, l], vec![l, r]), (vec![r, r], vec![r])];
+    rw.replace_expr(&at, Expr { span: e.span, ..left }, Parts::value_and(terms));
     rw.finish()
 }
 

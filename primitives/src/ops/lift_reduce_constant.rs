@@ -25,6 +25,7 @@
 use crate::cursor::path::{ExprPath, ExprStep, Place, Step, child, member, shifted};
 use crate::cursor::{At, resolve};
 use crate::error::Result;
+use crate::kept::Parts;
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::session;
@@ -32,12 +33,13 @@ use crate::tools::operand::{MIXED, common, target};
 use crate::tools::parts::{For, If, Write, WriteKind};
 use crate::tools::scope::env_at;
 use crate::tools::within;
+use crate::tools::without::{Without, factors};
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_effects::context::Context;
 use rewright_effects::locset::Loc;
 use rewright_effects::obligation::Obligation;
-use rewright_semantics::ast::{BinOp, Block, Expr, ExprKind, Literal, Stmt, StmtKind};
+use rewright_semantics::ast::{Block, Expr, ExprKind, Literal, Stmt, StmtKind};
 use rewright_semantics::build::{block, mul, read};
 use rewright_semantics::sym::Sym;
 
@@ -91,7 +93,8 @@ pub fn lift_reduce_constant(p: &Proc, at: impl Into<At>) -> Result<Proc> {
 
     for sum in &scaled.sums {
         let rhs = ExprPath { stmt: sum.path.clone(), steps: vec![ExprStep::Rhs] };
-        rw.replace_expr(&rhs, sum.rest.clone());
+        let Without { operand: _, rest, moved } = sum.without.clone();
+        rw.replace_expr(&rhs, rest, Parts::only(moved));
     }
     let product = mul(scaled.factor.clone(), read(zero.name, zero.idx.clone()));
     rw.insert(&shifted(&at_loop, 1), block([Write { rhs: product, ..zero }.stmt()]));
@@ -142,8 +145,8 @@ fn require(
 struct Sum {
     path: Vec<Step>,
     rhs: Expr,
-    /// `e`
-    rest: Expr,
+    /// `c` and `e`
+    without: Without,
     /// It is into the cell.
     same_cell: Obligation,
     /// `c` is the factor of the first reduction; `None` when it is the same literal.
@@ -178,13 +181,13 @@ fn scaled(before: &Context, cell: &Loc, at_loop: &[Step], l: &For) -> Option<Sca
     let outside =
         |e: &Expr| is_literal(e) || conditions::place(&before.env, e).is_some_and(|loc| is_known(&loc));
     let mut fallback = None;
-    for (factor, _) in factors(&first.rhs).into_iter().filter(|(factor, _)| outside(factor)) {
+    for factor in factors(&first.rhs).into_iter().map(|w| w.operand).filter(outside) {
         let sums: Option<Vec<Sum>> = all
             .iter()
             .map(|(path, write, ctx, same)| {
-                let (rest, same_factor) = without_factor(before, ctx, &factor, &write.rhs)?;
+                let (without, same_factor) = without_factor(before, ctx, &factor, &write.rhs)?;
                 let (path, rhs, same_cell) = (path.clone(), write.rhs.clone(), same.clone());
-                Some(Sum { path, rhs, rest, same_cell, same_factor })
+                Some(Sum { path, rhs, without, same_cell, same_factor })
             })
             .collect();
         let Some(sums) = sums else { continue };
@@ -231,42 +234,30 @@ fn reductions(
     }
 }
 
-/// The factors of a product, each with the product without it. What is no product has none.
-fn factors(e: &Expr) -> Vec<(Expr, Expr)> {
-    let ExprKind::Bin { op: BinOp::Mul, lhs, rhs } = &e.kind else { return Vec::new() };
-    let (lhs, rhs) = (lhs.as_ref(), rhs.as_ref());
-    let joined = |a: Expr, b: Expr| Expr { span: e.span, ..mul(a, b) };
-    let mut out: Vec<_> =
-        factors(lhs).into_iter().map(|(factor, rest)| (factor, joined(rest, rhs.clone()))).collect();
-    out.push((lhs.clone(), rhs.clone()));
-    out.push((rhs.clone(), lhs.clone()));
-    out.extend(factors(rhs).into_iter().map(|(factor, rest)| (factor, joined(lhs.clone(), rest))));
-    out
-}
-
 /// The product without a factor that is `factor`, with what is left to prove; one that is proved, if there is one.
 fn without_factor(
     before: &Context,
     ctx: &Context,
     factor: &Expr,
     product: &Expr,
-) -> Option<(Expr, Option<Obligation>)> {
+) -> Option<(Without, Option<Obligation>)> {
     let mut found = None;
-    for (candidate, rest) in factors(product) {
-        if is_literal(factor) || is_literal(&candidate) {
-            if candidate == *factor {
-                return Some((rest, None));
+    for without in factors(product) {
+        let candidate = &without.operand;
+        if is_literal(factor) || is_literal(candidate) {
+            if candidate == factor {
+                return Some((without, None));
             }
             continue;
         }
         let wanted = conditions::place(&before.env, factor)?;
-        let Some(there) = conditions::place(&ctx.env, &candidate) else { continue };
+        let Some(there) = conditions::place(&ctx.env, candidate) else { continue };
         let Some(same) = conditions::same_place(ctx, &wanted, &there) else { continue };
         let same = same.at(factor.span, "this factor").at(candidate.span, "and this one");
         if session::decide(&same).is_proved() {
-            return Some((rest, Some(same)));
+            return Some((without, Some(same)));
         }
-        found = found.or(Some((rest, Some(same))));
+        found = found.or(Some((without, Some(same))));
     }
     found
 }

@@ -23,6 +23,7 @@ use crate::cursor::path::{Hole, Step, block_of, child, shifted};
 use crate::cursor::resolve::{self, Sort};
 use crate::edit::Wrapper;
 use crate::error::Result;
+use crate::kept::Kept;
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::parts::{For, If};
@@ -104,10 +105,9 @@ fn guard_out_of_loop(mut rw: Rewrite, outer: &[Step], l: &For, guard: &If) -> Re
         let iter = l.iter.renewed();
         rw.wrap(&orelse, Wrapper::For { iter, lo: l.lo.clone(), hi: l.hi.clone(), mode: l.mode });
         let by = std::iter::once((l.iter, iter)).collect();
-        let inside = child(&child(outer, Step::Orelse(0)), Step::Body(0));
-        rw.reshape_with(&Hole { path: inside, len: guard.orelse.len() }, |b| {
-            crate::tools::subst::rename_block(b, &by)
-        });
+        let path = child(&child(outer, Step::Orelse(0)), Step::Body(0));
+        let inside = Hole { path, len: guard.orelse.len() };
+        rw.reshape_with(&inside, Kept::renamed(&by), |b| crate::tools::subst::rename_block(b, &by));
     }
     rw.finish()
 }
@@ -151,7 +151,7 @@ fn guard_out_of_guard(mut rw: Rewrite, outer: &[Step], step: Step, g: &If, f: &I
     }
     rw.move_to(&Hole { path: child(&inner, Step::Body(0)), len: f.body.len() }, &inner);
     let emptied = shifted(&inner, f.body.len().cast_signed());
-    rw.redirect(&emptied, outer);
+    rw.redirect(&emptied, outer, Kept::unchanged());
     rw.delete(&Hole::stmt(emptied));
     rw.finish()
 }

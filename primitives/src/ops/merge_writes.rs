@@ -14,9 +14,10 @@
 //!
 //! Source: ASPLOS'25 App. A.6. Spec: [rule: merge_writes].
 
-use crate::cursor::path::{ExprPath, ExprStep, Hole, Place, member};
+use crate::cursor::path::{ExprPath, ExprStep, Hole, Place, Step, member};
 use crate::cursor::{At, resolve};
 use crate::error::Result;
+use crate::kept::{Dims, Kept, Parts};
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::operand::{MIXED, common, target};
@@ -74,7 +75,14 @@ pub fn merge_writes(p: &Proc, at: impl Into<At>) -> Result<Proc> {
             let one_target = target(&env, &s) == target(&env, &t);
             rw.require_that("precision", numbers.is_some() && one_target, || MIXED)?;
             let sum = add(first.rhs.clone(), last.rhs.clone());
-            rw.replace_expr(&ExprPath { stmt: pair.path, steps: vec![ExprStep::Rhs] }, sum);
+            let at =
+                |stmt: &[Step], steps: &[ExprStep]| ExprPath { stmt: stmt.to_vec(), steps: steps.to_vec() };
+            let (rhs, path) = (ExprStep::Rhs, pair.path);
+            rw.replace_expr(&at(&path, &[rhs]), sum, Parts::only([(vec![], vec![ExprStep::Lhs])]));
+            rw.redirect_expr(at(&second, &[rhs]), at(&path, &[rhs, rhs]));
+            let one_name = first.name == last.name;
+            let dims = Dims::new(last.idx.len(), |d| one_name.then_some(d));
+            rw.redirect(&second, &path, Kept::along(dims));
             rw.delete(&Hole::stmt(second));
         }
     }

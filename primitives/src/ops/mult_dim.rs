@@ -13,10 +13,11 @@
 use crate::cursor::At;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
+use crate::kept::Dims;
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::fold;
-use crate::tools::relayout::{Access, Buffer, part, respell_all};
+use crate::tools::relayout::{Access, Buffer, part};
 use crate::tools::uses::Spelling;
 use crate::version::Proc;
 use rewright_semantics::ast::{Expr, WinCoord};
@@ -73,8 +74,8 @@ pub fn mult_dim(p: &Proc, at: impl Into<At>, hi: i64, lo: i64) -> Result<Proc> {
     let shape = pair.merged(&a.typ.shape, |n, _| fold::scale(factor, n.clone()));
     let strides = a.same_strides(&rw, p.ast(), &shape, |d| pair.to(d))?;
     rw.require("strides", strides)?;
-    rw.edit(a.reshaped(shape));
-    respell_all(&mut rw, spellings);
+    let others = Dims::new(a.typ.rank(), |d| pair.to(d).filter(|_| d != pair.lo));
+    a.reshape(&mut rw, shape, spellings, &others);
     rw.finish()
 }
 

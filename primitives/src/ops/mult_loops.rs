@@ -15,6 +15,7 @@ use crate::cursor::At;
 use crate::cursor::path::{Hole, Step, child};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
+use crate::kept::Kept;
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::fold;
@@ -75,12 +76,12 @@ pub fn mult_loops(p: &Proc, at: impl Into<At>, new_iter: &str) -> Result<Proc> {
     let contents = Hole { path: child(&child(&path, Step::Body(0)), Step::Body(0)), len: inner.body.len() };
     let emptied = child(&path, Step::Body(inner.body.len()));
     rw.move_to(&contents, &child(&path, Step::Body(0)));
-    rw.redirect(&emptied, &path);
+    rw.redirect(&emptied, &path, Kept::unchanged());
     rw.delete(&Hole::stmt(emptied));
-    rw.reshape_stmt(&path, |s| {
+    let by = [(outer.iter, fold::quotient(var(k), length)), (inner.iter, fold::remainder(var(k), length))];
+    rw.reshape_stmt(&path, Kept::all_substituted(by.clone()), |s| {
         let body = For::of(s).map(|l| l.body).unwrap_or_default();
-        let body = subst_block(&body, outer.iter, &fold::quotient(var(k), length));
-        let body = subst_block(&body, inner.iter, &fold::remainder(var(k), length));
+        let body = by.iter().fold(body, |body, (x, e)| subst_block(&body, *x, e));
         For { iter: k, hi: fold::scale(length, outer.hi.clone()), body, ..outer.clone() }.stmt()
     });
     rw.finish()

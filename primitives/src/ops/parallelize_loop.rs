@@ -9,6 +9,7 @@
 use crate::cursor::At;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
+use crate::kept::Kept;
 use crate::registry::{Kind, Primitive, condition, required};
 use crate::rewrite::Rewrite;
 use crate::tools::parts::For;
@@ -37,7 +38,7 @@ pub fn parallelize_loop(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let l = rw.given_loop(&path)?;
     let ctx = rw.context_of(&path)?;
     rw.require("races", conditions::parallel(&ctx, &l.clone().stmt()))?;
-    rw.reshape_stmt(&path, |s| match For::of(s) {
+    rw.reshape_stmt(&path, Kept::unchanged(), |s| match For::of(s) {
         Some(l) => For { mode: LoopMode::Par, ..l }.stmt(),
         None => s.clone(),
     });

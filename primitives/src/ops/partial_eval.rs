@@ -13,6 +13,7 @@
 use crate::cursor::path::{Hole, Step};
 use crate::edit::Head;
 use crate::error::Result;
+use crate::kept::Kept;
 use crate::registry::{Kind, Primitive, Value, required};
 use crate::rewrite::Rewrite;
 use crate::session;
@@ -72,7 +73,9 @@ pub fn partial_eval(p: &Proc, values: &Value) -> Result<Proc> {
     }
     rw.set_head(head, places);
     let whole = Hole { path: vec![Step::Body(0)], len: p.ast().body.len() };
-    rw.reshape_with(&whole, |b| given.iter().fold(b.clone(), |b, (x, value)| subst_block(&b, *x, value)));
+    rw.reshape_with(&whole, Kept::all_substituted(given.clone()), |b| {
+        given.iter().fold(b.clone(), |b, (x, value)| subst_block(&b, *x, value))
+    });
     rw.relation(Relation::Specialised);
     rw.finish()
 }

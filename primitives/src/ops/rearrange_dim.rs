@@ -12,9 +12,10 @@
 use crate::cursor::At;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
+use crate::kept::Dims;
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
-use crate::tools::relayout::{Access, Buffer, part, respell_all};
+use crate::tools::relayout::{Access, Buffer, part};
 use crate::tools::uses::Spelling;
 use crate::version::Proc;
 use rewright_semantics::ast::WinCoord;
@@ -58,8 +59,7 @@ pub fn rearrange_dim(p: &Proc, at: impl Into<At>, order: &[i64]) -> Result<Proc>
     let shape = permuted(&a.typ.shape, &order);
     let strides = a.same_strides(&rw, p.ast(), &shape, to)?;
     rw.require("strides", strides)?;
-    rw.edit(a.reshaped(shape));
-    respell_all(&mut rw, spellings);
+    a.reshape(&mut rw, shape, spellings, &Dims::new(a.typ.rank(), to));
     rw.finish()
 }
 

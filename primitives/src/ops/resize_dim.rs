@@ -26,13 +26,12 @@ use crate::cursor::At;
 use crate::cursor::path::Step;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
+use crate::kept::Dims;
 use crate::registry::{Default, Kind, Primitive, condition, form, optional, required};
 use crate::rewrite::Rewrite;
 use crate::tools::candidate::parallel_around;
 use crate::tools::fold;
-use crate::tools::relayout::{
-    Access, Buffer, Contexts, index_within, interval_within, part, respell_all, same_value,
-};
+use crate::tools::relayout::{Access, Buffer, Contexts, index_within, interval_within, part, same_value};
 use crate::tools::uses::{Spelling, uses_of};
 use crate::tools::views::views_of;
 use crate::version::Proc;
@@ -157,8 +156,7 @@ pub fn resize_dim(
     }
     let strides = a.same_strides(&rw, p.ast(), &shape, Some)?;
     rw.require("strides", strides)?;
-    rw.edit(a.reshaped(shape));
-    respell_all(&mut rw, spellings);
+    a.reshape(&mut rw, shape, spellings, &Dims::new(a.typ.rank(), Some));
     rw.finish()
 }
 

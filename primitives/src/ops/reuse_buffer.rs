@@ -19,6 +19,7 @@ use crate::cursor::At;
 use crate::cursor::path::Hole;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
+use crate::kept::Kept;
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::candidate::parallel_around;
@@ -81,7 +82,7 @@ pub fn reuse_buffer(p: &Proc, at: impl Into<At>, replace: impl Into<At>) -> Resu
     })?;
 
     let by = std::iter::once((b.name, a.name)).collect();
-    rw.reshape_with(&b.rest, |rest| rename_block(rest, &by));
+    rw.reshape_with(&b.rest, Kept::renamed(&by), |rest| rename_block(rest, &by));
     rw.delete(&Hole::stmt(path));
     rw.finish()
 }

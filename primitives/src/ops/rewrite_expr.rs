@@ -21,6 +21,7 @@ use crate::cursor::fragment::{self, Sort};
 use crate::cursor::path::{ExprPath, ExprStep, Place, expr_in, with_expr_in};
 use crate::cursor::{At, resolve};
 use crate::error::Result;
+use crate::kept::{Parts, part};
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::session;
@@ -28,6 +29,7 @@ use crate::tools::candidate::parallel_around;
 use crate::tools::equal::{equal_here, fields};
 use crate::tools::normal::Normalizer;
 use crate::tools::operand::{Operand, common, each_data_read};
+use crate::tools::walk::each_child;
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_effects::context::Context;
@@ -69,12 +71,18 @@ pub fn rewrite_expr(p: &Proc, at: impl Into<At>, new: &str) -> Result<Proc> {
     };
     rw.require_that("value", true, || "")?;
     let new = fragment::expr(p, &at.stmt, new, sort).map_err(|e| rw.wrong_argument(e.to_string()))?;
+    let new = Expr { span: old.span, ..new };
     let change = Change::of(&rw, p, operand, &at, &new)?;
     match sort {
-        Sort::Data => change.require_data(&mut rw, &old, &new)?,
-        Sort::Control | Sort::Bool | Sort::Stride => change.require_control(&mut rw, &at)?,
+        Sort::Data => {
+            change.require_data(&mut rw, &old, &new)?;
+            rw.replace_expr(&at, new, Parts::value());
+        }
+        Sort::Control | Sort::Bool | Sort::Stride => {
+            change.require_control(&mut rw, &at)?;
+            change.make(&mut rw, &at)?;
+        }
     }
-    rw.replace_expr(&at, Expr { span: old.span, ..new });
     rw.finish()
 }
 
@@ -114,18 +122,42 @@ impl Change {
     /// and as good.
     fn require_control(&self, rw: &mut Rewrite, at: &ExprPath) -> Result<()> {
         let is_control = |n: &usize| {
-            let part = at.steps.get(1..*n).and_then(|steps| inside(&self.operand.whole, steps));
-            part.is_some_and(
+            let here = at.steps.get(1..*n).and_then(|steps| part(&self.operand.whole, steps));
+            here.is_some_and(
                 |e| matches!(Sort::of_type(&self.operand.env.type_of(e)), Some(s) if s != Sort::Data),
             )
         };
         let around = (1..=at.steps.len()).find(is_control).unwrap_or(at.steps.len());
         let steps = at.steps.get(1..around).unwrap_or(&[]);
-        let (Some(old), Some(new)) = (inside(&self.operand.whole, steps), inside(&self.whole, steps)) else {
+        let (Some(old), Some(new)) = (part(&self.operand.whole, steps), part(&self.whole, steps)) else {
             return Err(rw.internal("the expression is in no operand"));
         };
         rw.require("equal", [equal_here(&self.ctx, old, new)])?;
         self.require_fields(rw)
+    }
+
+    /// Replaces the smallest expression around the place that has the value of what it becomes: `4 * i + 1` in
+    /// `(4 * i + 1) / 4` is no `4 * i`, but the quotients are one. What is beside the place stays.
+    fn make(&self, rw: &mut Rewrite, at: &ExprPath) -> Result<()> {
+        let has_value = |n: &usize| {
+            let steps = at.steps.get(1..*n).unwrap_or(&[]);
+            let (Some(old), Some(new)) = (part(&self.operand.whole, steps), part(&self.whole, steps)) else {
+                return false;
+            };
+            session::decide(&equal_here(&self.ctx, old, new)).is_proved()
+        };
+        let around = (1..=at.steps.len()).rev().find(has_value).unwrap_or(1);
+        let (up, down) = at.steps.split_at(around);
+        let (old, new) = (
+            part(&self.operand.whole, up.get(1..).unwrap_or(&[])),
+            part(&self.whole, up.get(1..).unwrap_or(&[])),
+        );
+        let (Some(old), Some(new)) = (old, new) else {
+            return Err(rw.internal("the expression is in no operand"));
+        };
+        let kept = Parts::value_and(beside(old, down));
+        rw.replace_expr(&ExprPath { stmt: at.stmt.clone(), steps: up.to_vec() }, new.clone(), kept);
+        Ok(())
     }
 
     fn require_data(&self, rw: &mut Rewrite, old: &Expr, new: &Expr) -> Result<()> {
@@ -172,17 +204,20 @@ impl Change {
     }
 }
 
-/// The part of an expression; all of it where there are no steps.
-fn inside<'a>(e: &'a Expr, steps: &[ExprStep]) -> Option<&'a Expr> {
-    steps.iter().try_fold(e, |e, step| {
-        let mut found = None;
-        crate::tools::walk::each_child(e, &mut |here, child| {
-            if here == *step {
-                found = Some(child);
+/// The parts of an expression that are beside the way down from it, which are where they were.
+fn beside(e: &Expr, way: &[ExprStep]) -> Vec<(Vec<ExprStep>, Vec<ExprStep>)> {
+    let mut out = Vec::new();
+    for (n, step) in way.iter().enumerate() {
+        let (above, _) = way.split_at(n);
+        let Some(e) = part(e, above) else { continue };
+        each_child(e, &mut |other, _| {
+            if other != *step {
+                let place: Vec<ExprStep> = above.iter().copied().chain([other]).collect();
+                out.push((place.clone(), place));
             }
         });
-        found
-    })
+    }
+    out
 }
 
 fn text(e: &Expr) -> String {

@@ -13,6 +13,7 @@ use crate::cursor::At;
 use crate::cursor::path::{Step, child};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
+use crate::kept::Kept;
 use crate::registry::{Kind, Primitive, condition, required};
 use crate::rewrite::Rewrite;
 use crate::tools::fold;
@@ -56,8 +57,8 @@ pub fn shift_loop(p: &Proc, at: impl Into<At>, new_lo: &str) -> Result<Proc> {
     rw.require_no_race(&child(&path, Step::Body(0)), &[&lo, &l.lo])?;
 
     let iter = l.iter.renewed();
-    rw.reshape_stmt(&path, |_| {
-        let at = fold::add(fold::sub(var(iter), lo.clone()), l.lo.clone());
+    let at = fold::add(fold::sub(var(iter), lo.clone()), l.lo.clone());
+    rw.reshape_stmt(&path, Kept::substituted(l.iter, at.clone()), |_| {
         let body = subst_block(&l.body, l.iter, &at);
         let hi = fold::add(lo.clone(), fold::sub(l.hi.clone(), l.lo.clone()));
         For { iter, lo, hi, body, ..l }.stmt()

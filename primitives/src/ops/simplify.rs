@@ -23,9 +23,11 @@
 use super::eliminate_dead_code::{always_holds, keep_branch, never_holds, never_runs};
 use crate::cursor::path::{ExprPath, ExprStep, Hole, Step, child};
 use crate::error::{Error, Result};
+use crate::kept::Parts;
 use crate::registry::{Primitive, condition};
 use crate::rewrite::{Rewrite, WELL_TYPED};
 use crate::session;
+use crate::tools::equal::equal_here;
 use crate::tools::idle::does_nothing;
 use crate::tools::operand::{common, target};
 use crate::tools::parts::{For, If};
@@ -126,7 +128,7 @@ enum Change {
 impl Change {
     fn make(self, rw: &mut Rewrite) {
         match self {
-            Change::Expr(at, new) => rw.replace_expr(&at, new),
+            Change::Expr(at, new) => rw.replace_expr(&at, new, Parts::value()),
             Change::Branch(path, body) => keep_branch(rw, &path, body),
             Change::Delete(path) => rw.delete(&Hole::stmt(path)),
         }
@@ -254,7 +256,8 @@ impl Walk<'_> {
         let known = self.found.known.clone();
         let decide = |ob: &Obligation| granted("equal", ob);
         let simplifier = Simplifier::new(ctx, &decide, &known);
-        let new = match self.numbers(s, path, step, e) {
+        let sort = self.numbers(s, path, step, e);
+        let new = match sort {
             Sort::Control => simplifier.checked(e),
             Sort::Reference => simplifier.data(e, false),
             Sort::Data { uniform } => {
@@ -264,7 +267,14 @@ impl Walk<'_> {
             }
         };
         let stmt = path.to_vec();
-        for (mut steps, with) in differences(e, &new) {
+        // The whole has its value; a part of it need not have that of what stands in its place.
+        let plain = Simplifier::new(ctx, &decide, &known);
+        let mut same = |a: &Expr, b: &Expr| match sort {
+            Sort::Control => granted("equal", &equal_here(ctx, a, b)),
+            Sort::Reference => plain.data(a, false) == *b,
+            Sort::Data { uniform } => plain.data(a, uniform) == *b || plain.checked(a) == *b,
+        };
+        for (mut steps, with) in differences(e, &new, &mut same) {
             steps.insert(0, step);
             self.found.changes.push(Change::Expr(ExprPath { stmt: stmt.clone(), steps }, with));
         }

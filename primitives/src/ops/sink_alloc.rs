@@ -20,6 +20,7 @@ use crate::cursor::At;
 use crate::cursor::path::{Hole, Step, child, shifted};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
+use crate::kept::Kept;
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::parts::{For, If};
@@ -90,7 +91,7 @@ pub fn sink_alloc(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     if let Some(other) = second {
         let copy = a.name.renewed();
         let by = std::iter::once((a.name, copy)).collect();
-        rw.reshape_with(&other, |b| rename_block(b, &by));
+        rw.reshape_with(&other, Kept::renamed(&by), |b| rename_block(b, &by));
         rw.insert(&other.path, block([alloc_in(copy, a.typ.clone(), a.mem)]));
     }
     if let Some(first) = first {

@@ -12,9 +12,10 @@
 //! Source: Exo. Spec: [rule: split_write].
 
 use crate::cursor::At;
-use crate::cursor::path::{ExprPath, ExprStep, shifted};
+use crate::cursor::path::{ExprPath, ExprStep, Step, shifted};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
+use crate::kept::Parts;
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::operand::{MIXED, common, target};
@@ -62,7 +63,10 @@ pub fn split_write(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     rw.require_that("precision", numbers.is_some(), || MIXED)?;
 
     let second = Write { kind: WriteKind::Reduce, rhs: rhs.as_ref().clone(), ..write.clone() };
-    rw.replace_expr(&ExprPath { stmt: path.clone(), steps: vec![ExprStep::Rhs] }, lhs.as_ref().clone());
-    rw.insert(&shifted(&path, 1), block([second.stmt()]));
+    let (next, first) = (shifted(&path, 1), lhs.as_ref().clone());
+    rw.insert(&next, block([second.stmt()]));
+    let at = |stmt: &[Step], steps: &[ExprStep]| ExprPath { stmt: stmt.to_vec(), steps: steps.to_vec() };
+    rw.redirect_expr(at(&path, &[ExprStep::Rhs, ExprStep::Rhs]), at(&next, &[ExprStep::Rhs]));
+    rw.replace_expr(&at(&path, &[ExprStep::Rhs]), first, Parts::only([(vec![ExprStep::Lhs], vec![])]));
     rw.finish()
 }

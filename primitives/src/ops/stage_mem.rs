@@ -178,7 +178,7 @@ fn respelt(
         };
         rw.refuse_unless("windows", !escapes, || "a window made here is used after the statements")?;
         let new = staged.spelling(&u);
-        let edit = new.and_then(|new| u.respell(&ast, new));
+        let edit = new.and_then(|new| u.respell(&ast, new, &staged.dims()));
         let why = || format!("this use of `{}` cannot be expressed by the new buffer", staged.from);
         let edit = edit.ok_or_else(|| rw.refuse("inside", why(), u.span))?;
         ast = apply(&ast, &edit).ok_or_else(|| rw.internal("a use cannot be spelt anew"))?;

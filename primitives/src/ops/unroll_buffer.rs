@@ -15,6 +15,7 @@ use crate::cursor::At;
 use crate::cursor::path::{Hole, shifted};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
+use crate::kept::Dims;
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::fold;
@@ -90,7 +91,8 @@ pub fn unroll_buffer(p: &Proc, at: impl Into<At>, dim: i64) -> Result<Proc> {
     let strides = a.same_strides(&rw, p.ast(), &shape, |d| (d != dim).then(|| below(d, dim)))?;
     rw.require("strides", strides)?;
 
-    respell_all(&mut rw, spellings);
+    let others = Dims::new(a.typ.rank(), |d| (d != dim).then(|| below(d, dim)));
+    respell_all(&mut rw, spellings, &others);
     let typ = BufferType { shape: shape.into(), ..a.typ.clone() };
     let allocs: Block = names.iter().map(|x| alloc_in(*x, typ.clone(), a.mem)).collect();
     rw.insert(&shifted(&path, 1), allocs);

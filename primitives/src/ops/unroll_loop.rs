@@ -12,6 +12,7 @@ use crate::cursor::At;
 use crate::cursor::path::{Hole, Step, child, member};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
+use crate::kept::Kept;
 use crate::registry::{Kind, Primitive, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::subst::{fresh_copy, subst_block};
@@ -55,7 +56,7 @@ pub fn unroll_loop(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let contents = Hole { path: child(&path, Step::Body(0)), len: l.body.len() };
     rw.move_to(&contents, &path);
     let first = Hole { path: path.clone(), len: l.body.len() };
-    rw.reshape_with(&first, |b| subst_block(b, l.iter, &int(lo)));
+    rw.reshape_with(&first, Kept::substituted(l.iter, int(lo)), |b| subst_block(b, l.iter, &int(lo)));
     let after = member(&first, l.body.len());
     let copies = (lo + 1..hi).flat_map(|i| subst_block(&fresh_copy(&l.body), l.iter, &int(i)));
     rw.insert(&after, copies.collect());

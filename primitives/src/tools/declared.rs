@@ -5,6 +5,7 @@ use crate::cursor::path::{Place, stmt_at};
 use crate::cursor::resolve::{self, Sort};
 use crate::edit::Head;
 use crate::error::{InvalidCursor, Result};
+use crate::kept::Kept;
 use crate::rewrite::Rewrite;
 use crate::version::Proc;
 use rewright_semantics::ast::{self, Stmt, StmtKind};
@@ -76,7 +77,9 @@ impl Declared {
             }
             Place::Stmt(path) => {
                 let name = self.name;
-                rw.reshape_stmt(path, |s| Stmt::at(StmtKind::Alloc { name, typ, mem }, s.span));
+                rw.reshape_stmt(path, Kept::unchanged(), |s| {
+                    Stmt::at(StmtKind::Alloc { name, typ, mem }, s.span)
+                });
             }
             Place::Block(_) | Place::Gap(_) | Place::Expr(_) => rw.broken("no declaration"),
         }

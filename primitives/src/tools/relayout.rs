@@ -4,8 +4,8 @@
 use super::uses::{Spelling, Use, What, rest_of_block, uses_of};
 use super::views::observations;
 use crate::cursor::path::{Hole, Step};
-use crate::edit::Edit;
 use crate::error::Result;
+use crate::kept::{Dims, Kept};
 use crate::rewrite::Rewrite;
 use rewright_effects::context::Context;
 use rewright_effects::effexpr::EffExpr;
@@ -80,12 +80,13 @@ impl Buffer {
         })
     }
 
-    /// The edit that gives the buffer another shape.
-    pub fn reshaped(&self, shape: Vec<Expr>) -> Edit {
+    /// The edits that give the buffer another shape and spell its mentions anew. `dims` says where each of its
+    /// dimensions is then.
+    pub fn reshape(&self, rw: &mut Rewrite, shape: Vec<Expr>, spellings: Vec<(Use, Spelling)>, dims: &Dims) {
+        let alloc = |typ| Stmt::at(StmtKind::Alloc { name: self.name, typ, mem: self.mem }, self.span);
         let typ = BufferType { shape: shape.into(), ..self.typ.clone() };
-        let s = Stmt::at(StmtKind::Alloc { name: self.name, typ, mem: self.mem }, self.span);
-        let stmts = std::iter::once(s).collect();
-        Edit::Reshape { run: Hole::stmt(self.path.clone()), stmts }
+        rw.reshape_stmt(&self.path, Kept::along(dims.clone()), |_| alloc(typ));
+        respell_all(rw, spellings, dims);
     }
 
     /// How every mention is spelt anew. Where `f` knows no spelling, the condition `windows` fails.
@@ -157,10 +158,10 @@ impl Buffer {
     }
 }
 
-/// Makes the edits that spell mentions anew.
-pub fn respell_all(rw: &mut Rewrite, spellings: Vec<(Use, Spelling)>) {
+/// Makes the edits that spell mentions anew. `dims` says where each dimension of what was mentioned is in what is.
+pub fn respell_all(rw: &mut Rewrite, spellings: Vec<(Use, Spelling)>, dims: &Dims) {
     for (u, new) in spellings {
-        match u.respell(rw.ast(), new) {
+        match u.respell(rw.ast(), new, dims) {
             Some(edit) => rw.edit(edit),
             None => rw.broken("a spelling does not fit a use"),
         }

@@ -90,14 +90,24 @@ pub fn equations(cond: &Expr, out: &mut Vec<(Expr, i64)>) {
     }
 }
 
-/// The smallest parts in which an expression differs from another, each with what stands there in the other.
-pub fn differences(old: &Expr, new: &Expr) -> Vec<(Vec<ExprStep>, Expr)> {
+/// Whether a part of an expression has the value of what stands there in another.
+type Same<'a> = &'a mut dyn FnMut(&Expr, &Expr) -> bool;
+
+/// The smallest parts in which an expression differs from another of the same value, each with what stands there in
+/// the other, that have one value too: `(4 * i + j) % 4` and `j % 4` differ as wholes.
+pub fn differences(old: &Expr, new: &Expr, same: Same<'_>) -> Vec<(Vec<ExprStep>, Expr)> {
     let mut out = Vec::new();
-    compare(old, new, &mut Vec::new(), &mut out);
+    compare(old, new, same, &mut Vec::new(), &mut out);
     out
 }
 
-fn compare(old: &Expr, new: &Expr, at: &mut Vec<ExprStep>, out: &mut Vec<(Vec<ExprStep>, Expr)>) {
+fn compare(
+    old: &Expr,
+    new: &Expr,
+    same: Same<'_>,
+    at: &mut Vec<ExprStep>,
+    out: &mut Vec<(Vec<ExprStep>, Expr)>,
+) {
     if old == new {
         return;
     }
@@ -105,13 +115,15 @@ fn compare(old: &Expr, new: &Expr, at: &mut Vec<ExprStep>, out: &mut Vec<(Vec<Ex
     each_child(old, &mut |step, child| before.push((step, child)));
     each_child(new, &mut |step, child| after.push((step, child)));
     let steps = |children: &[(ExprStep, &Expr)]| children.iter().map(|(step, _)| *step).collect::<Vec<_>>();
-    if before.is_empty() || steps(&before) != steps(&after) || !same_head(old, new) {
+    let alike = !before.is_empty() && steps(&before) == steps(&after) && same_head(old, new);
+    let mut pairs = before.iter().zip(&after);
+    if !alike || !pairs.all(|((_, a), (_, b))| a == b || same(a, b)) {
         out.push((at.clone(), new.clone()));
         return;
     }
     for ((step, a), (_, b)) in before.into_iter().zip(after) {
         at.push(step);
-        compare(a, b, at, out);
+        compare(a, b, same, at, out);
         at.pop();
     }
 }

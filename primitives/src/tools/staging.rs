@@ -5,6 +5,7 @@ use super::relayout::reads_config;
 use super::uses::{Spelling, Use, What};
 use super::views::{observations, strides_asked};
 use crate::cursor::path::{ExprStep, Step, stmt_at};
+use crate::kept::Dims;
 use crate::tools::uses::rest_of_block;
 use rewright_effects::context::Context;
 use rewright_effects::effexpr::EffExpr;
@@ -65,6 +66,11 @@ impl Staged {
     fn kept(&self) -> impl Iterator<Item = usize> {
         let kept = self.coords.iter().enumerate().filter(|(_, c)| matches!(c, WinCoord::Interval(..)));
         kept.map(|(d, _)| d)
+    }
+
+    /// Where each dimension of the buffer is in the new one.
+    pub fn dims(&self) -> Dims {
+        Dims::new(self.coords.len(), |d| self.kept().position(|kept| kept == d))
     }
 
     /// The extents of the new buffer.

@@ -77,6 +77,11 @@ pub fn rename_block(b: &Block, by: &FxHashMap<Sym, Sym>) -> Block {
     rename_heads(&exprs, by)
 }
 
+/// The expression with symbols renamed.
+pub fn rename_expr(e: &Expr, by: &FxHashMap<Sym, Sym>) -> Expr {
+    rebuild(e, &mut |e| renamed_expr(e, by))
+}
+
 fn new_name(x: Sym, by: &FxHashMap<Sym, Sym>) -> Sym {
     by.get(&x).copied().unwrap_or(x)
 }
@@ -162,21 +167,33 @@ pub fn fresh_proc(p: &Proc) -> Proc {
     }
 }
 
+/// From what one block binds to what another binds in the same place, for blocks that are equal but for names.
+pub fn paired_binders(from: &Block, to: &Block) -> FxHashMap<Sym, Sym> {
+    let (mut old, mut new) = (Vec::new(), Vec::new());
+    super::walk::each_stmt(from, &mut |s| old.extend(bound_by(s)));
+    super::walk::each_stmt(to, &mut |s| new.extend(bound_by(s)));
+    old.into_iter().zip(new).collect()
+}
+
+/// What a statement itself binds.
+fn bound_by(s: &Stmt) -> Option<Sym> {
+    match s.kind.as_ref() {
+        StmtKind::For { iter, .. } => Some(*iter),
+        StmtKind::Alloc { name, .. } | StmtKind::WindowStmt { name, .. } => Some(*name),
+        StmtKind::Assign { .. }
+        | StmtKind::Reduce { .. }
+        | StmtKind::WriteConfig { .. }
+        | StmtKind::Pass
+        | StmtKind::If { .. }
+        | StmtKind::Call { .. } => None,
+    }
+}
+
 /// A new name for everything that a block binds.
 fn fresh_binders(b: &Block) -> FxHashMap<Sym, Sym> {
     let mut by = FxHashMap::default();
     super::walk::each_stmt(b, &mut |s| {
-        let bound = match s.kind.as_ref() {
-            StmtKind::For { iter, .. } => Some(*iter),
-            StmtKind::Alloc { name, .. } | StmtKind::WindowStmt { name, .. } => Some(*name),
-            StmtKind::Assign { .. }
-            | StmtKind::Reduce { .. }
-            | StmtKind::WriteConfig { .. }
-            | StmtKind::Pass
-            | StmtKind::If { .. }
-            | StmtKind::Call { .. } => None,
-        };
-        if let Some(x) = bound {
+        if let Some(x) = bound_by(s) {
             by.entry(x).or_insert_with(|| x.renewed());
         }
     });

@@ -4,8 +4,9 @@
 
 use super::parts::Write;
 use super::walk::{each_child, each_operand, each_stmt_at};
-use crate::cursor::path::{ExprPath, ExprStep, Hole, Step, block_of, run_at, shifted, stmt_at};
+use crate::cursor::path::{ExprPath, ExprStep, Hole, Step, block_of, expr_at, run_at, shifted, stmt_at};
 use crate::edit::Edit;
+use crate::kept::{Dims, Kept, Parts};
 use rewright_semantics::ast::{Expr, ExprKind, Proc, Stmt, StmtKind, WindowExpr};
 use rewright_semantics::build::{block, read};
 use rewright_semantics::span::Span;
@@ -187,21 +188,28 @@ impl Use {
         }
     }
 
-    /// The edit that spells this mention anew; `None` when the spelling does not fit the form.
-    pub fn respell(&self, p: &Proc, new: Spelling) -> Option<Edit> {
+    /// The edit that spells this mention anew; `None` when the spelling does not fit the form. `dims` says where each
+    /// dimension of what was mentioned is in what is.
+    pub fn respell(&self, p: &Proc, new: Spelling, dims: &Dims) -> Option<Edit> {
         let replace = |e: Expr| {
             let at = ExprPath { stmt: self.stmt.clone(), steps: self.steps.clone() };
-            Some(Edit::ReplaceExpr { at, with: Expr::at(e.kind, self.span) })
+            let kept = Parts::along(dims, expr_at(p, &at)?, &e);
+            Some(Edit::ReplaceExpr { at, with: Expr::at(e.kind, self.span), kept })
         };
         let reshape = |kind: StmtKind| {
-            let stmts = block([Stmt::at(kind, stmt_at(p, &self.stmt)?.span)]);
-            Some(Edit::Reshape { run: Hole::stmt(self.stmt.clone()), stmts })
+            let old = stmt_at(p, &self.stmt)?;
+            Some(Edit::Reshape {
+                run: Hole::stmt(self.stmt.clone()),
+                old: block([old.clone()]),
+                stmts: block([Stmt::at(kind, old.span)]),
+                kept: Kept::along(dims.clone()),
+            })
         };
         match (&self.what, new) {
             (What::Assigned(_) | What::Reduced(_), Spelling::Cell(name, idx)) => {
                 let old = Write::of(stmt_at(p, &self.stmt)?)?;
-                let new = Write { name, idx: idx.into(), ..old };
-                Some(Edit::Reshape { run: Hole::stmt(self.stmt.clone()), stmts: block([new.stmt()]) })
+                let new = Write { name, idx: idx.into(), ..old }.stmt();
+                reshape(new.kind.as_ref().clone())
             }
             (What::Viewed(name, _), Spelling::Part(rhs)) => {
                 reshape(StmtKind::WindowStmt { name: *name, rhs })

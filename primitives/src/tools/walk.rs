@@ -29,6 +29,17 @@ pub fn each_operand<'a>(s: &'a Stmt, f: &mut impl FnMut(ExprStep, &'a Expr)) {
     }
 }
 
+/// The expression that is a child of another.
+pub fn child_of(e: &Expr, step: ExprStep) -> Option<&Expr> {
+    let mut found = None;
+    each_child(e, &mut |here, child| {
+        if here == step {
+            found = Some(child);
+        }
+    });
+    found
+}
+
 /// Visits the expressions of which an expression is made, one level down.
 pub fn each_child<'a>(e: &'a Expr, f: &mut impl FnMut(ExprStep, &'a Expr)) {
     match &e.kind {

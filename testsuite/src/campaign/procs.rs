@@ -3,6 +3,7 @@
 use crate::holes::{edit, paths, replace};
 use crate::rng::Rng;
 use rewright_primitives::cursor::path::{ExprPath, Hole, expr_at, run_at, stmt_at, with_expr_in};
+use rewright_primitives::kept::Dims;
 use rewright_primitives::tools::scope::env_at;
 use rewright_primitives::tools::subst::fresh_proc;
 use rewright_primitives::tools::uses::{Spelling, Use, uses_of};
@@ -80,7 +81,9 @@ impl Abstract<'_> {
         for u in uses {
             let Some(idx) = u.cell() else { continue };
             let moved = kept.iter().map(|(d, start)| sub(idx[*d].clone(), start.clone())).collect();
-            let Some(change) = u.respell(&self.p, Spelling::Cell(w, moved)) else { return };
+            let Some(change) = u.respell(&self.p, Spelling::Cell(w, moved), &Dims::new(0, Some)) else {
+                return;
+            };
             match rewright_primitives::edit::apply(&self.p, &change) {
                 Some(p) => self.p = p,
                 None => return,
