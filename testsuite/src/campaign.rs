@@ -66,6 +66,14 @@ pub fn program(seed: u64) -> Proc {
     Proc::root(last.clone())
 }
 
+/// A program that may have what a primitive asks for.
+pub fn subject(seed: u64, primitive: &Primitive) -> Proc {
+    let mut rng = Rng::new(seed);
+    let p = variety::varied(program(seed), &mut rng);
+    let aimed = if rng.chance(50) { variety::aimed(&p, primitive, &mut rng) } else { None };
+    aimed.unwrap_or(p)
+}
+
 /// Tries primitives until one application is found to be wrong, which is made small, or until `programs` programs
 /// have been tried.
 ///
