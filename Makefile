@@ -1,6 +1,6 @@
 # The commands of the README. Each does all its set-up: Rust, a C compiler, make and pip are all they ask for.
 
-.PHONY: demo test bench lint build deps audit mutants
+.PHONY: demo test bench lint build deps audit mutants nightly
 
 # Checks, interprets, compiles, runs and compares three kernels; then schedules a matrix product.
 demo: build
@@ -33,6 +33,10 @@ audit: deps .deps/cvc5/ready
 mutants: deps
 	cargo test --package rewright-testsuite --test mutants --quiet -- --ignored --nocapture
 	cargo test --release --package rewright-testsuite --test primitive_mutants --quiet -- --ignored --nocapture
+
+# All of the above and more: hours. See .ci/nightly for how to shorten it.
+nightly: deps
+	@.ci/nightly
 
 # The z3 library, in .deps/z3.
 deps: .deps/z3/ready

@@ -7,6 +7,7 @@ use rewright_primitives::registry::{Guards, Primitive};
 use rewright_primitives::{ops, session};
 use rewright_testsuite::campaign::{Failure, Plan, Report, cases, shrunk};
 use rewright_testsuite::cases::{Mutant, mutant, read};
+use rewright_testsuite::rng::Rng;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::num::NonZero;
@@ -38,10 +39,6 @@ type Mutation = (&'static Primitive, &'static str);
 fn every_mutant_is_killed() {
     // One primitive alone, or all; the table is of all.
     let only = std::env::var("REWRIGHT_PRIMITIVE").ok();
-    let meaning = |p: &'static Primitive| {
-        let needed = p.conditions.iter().filter(|c| c.guards == Guards::Meaning);
-        needed.map(move |c| (p, c.id))
-    };
     let mutants: Vec<Mutation> = ops::ALL
         .iter()
         .copied()
@@ -75,6 +72,33 @@ fn every_mutant_is_killed() {
         std::fs::write(out, format!("{table}{programs}")).expect("the table can be written");
     }
     assert!(survivors.is_empty(), "these conditions are untested or unnecessary: {survivors:?}");
+}
+
+/// A few mutants, others for each `REWRIGHT_SLICE`: continuous integration takes a number that changes.
+#[test]
+fn a_slice_of_the_mutants_is_killed() {
+    let slice =
+        std::env::var("REWRIGHT_SLICE").ok().and_then(|s| u64::from_str_radix(&s, 16).ok()).unwrap_or(1);
+    let mut rng = Rng::new(slice);
+    let all: Vec<Mutation> = ops::ALL.iter().copied().flat_map(meaning).collect();
+    let chosen: Vec<Mutation> = (0..SLICE).map(|_| all[rng.below(all.len())]).collect();
+    for ((p, condition), killed) in chosen.iter().zip(all_killed(&chosen)) {
+        let Some(Killed { cases, .. }) = killed else {
+            panic!("nothing shows that {}.{condition} is needed", p.name)
+        };
+        println!(
+            "{}.{condition}: {}",
+            p.name,
+            cases.map_or("a case".to_owned(), |n| format!("{n} random programs"))
+        );
+    }
+}
+
+/// How many.
+const SLICE: usize = 6;
+
+fn meaning(p: &'static Primitive) -> impl Iterator<Item = Mutation> {
+    p.conditions.iter().filter(|c| c.guards == Guards::Meaning).map(move |c| (p, c.id))
 }
 
 /// What killed each of them. Conditions are switched off for a thread, so that threads can share the work.
