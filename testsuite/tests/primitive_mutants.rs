@@ -48,7 +48,7 @@ fn every_mutant_is_killed() {
     let mut table = String::from(HEAD);
     let mut programs = String::new();
     let mut survivors = Vec::new();
-    for ((p, condition), killed) in mutants.iter().zip(all_killed(&mutants)) {
+    for ((p, condition), killed) in mutants.iter().zip(all_killed(&mutants, BUDGET)) {
         let name = format!("{}.{condition}", p.name);
         match killed {
             Some(Killed { cases, program }) => {
@@ -82,7 +82,7 @@ fn a_slice_of_the_mutants_is_killed() {
     let mut rng = Rng::new(slice);
     let all: Vec<Mutation> = ops::ALL.iter().copied().flat_map(meaning).collect();
     let chosen: Vec<Mutation> = (0..SLICE).map(|_| all[rng.below(all.len())]).collect();
-    for ((p, condition), killed) in chosen.iter().zip(all_killed(&chosen)) {
+    for ((p, condition), killed) in chosen.iter().zip(all_killed(&chosen, 4 * BUDGET)) {
         let Some(Killed { cases, .. }) = killed else {
             panic!("nothing shows that {}.{condition} is needed", p.name)
         };
@@ -102,13 +102,13 @@ fn meaning(p: &'static Primitive) -> impl Iterator<Item = Mutation> {
 }
 
 /// What killed each of them. Conditions are switched off for a thread, so that threads can share the work.
-fn all_killed(mutants: &[Mutation]) -> Vec<Option<Killed>> {
+fn all_killed(mutants: &[Mutation], budget: Duration) -> Vec<Option<Killed>> {
     let (next, done) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
     let work = || {
         loop {
             let k = next.fetch_add(1, Ordering::Relaxed);
             let Some((p, condition)) = mutants.get(k) else { return };
-            let killed = kill(p, condition);
+            let killed = kill(p, condition, budget);
             done.lock().expect("no thread has panicked").insert(k, killed);
         }
     };
@@ -130,16 +130,16 @@ it changes. \"Cases\" counts the random applications that were needed.
 | --- | --- | --- | --- |
 ";
 
-fn kill(p: &'static Primitive, condition: &'static str) -> Option<Killed> {
-    by_chance(p, condition).or_else(|| by_corpus(p, condition))
+fn kill(p: &'static Primitive, condition: &'static str, budget: Duration) -> Option<Killed> {
+    by_chance(p, condition, budget).or_else(|| by_corpus(p, condition))
 }
 
-fn by_chance(p: &'static Primitive, condition: &'static str) -> Option<Killed> {
+fn by_chance(p: &'static Primitive, condition: &'static str, budget: Duration) -> Option<Killed> {
     let plan = Plan { attempts: 8, ..Plan::of(vec![p]) };
     let began = Instant::now();
     let mut report = Report::default();
     for seed in 0.. {
-        if began.elapsed() > BUDGET {
+        if began.elapsed() > budget {
             break;
         }
         let found = session::without_condition(p.name, condition, || {
