@@ -1,6 +1,6 @@
 # The commands of the README. Each does all its set-up: Rust, a C compiler, make and pip are all they ask for.
 
-.PHONY: demo test bench lint build deps audit mutants nightly
+.PHONY: demo test bench lint build deps audit mutants nightly install install-files library
 
 # Checks, interprets, compiles, runs and compares three kernels; then schedules a matrix product.
 demo: build
@@ -22,6 +22,29 @@ lint: deps
 # Leaves the command at target/release/rewright.
 build: deps
 	cargo build --release --quiet
+
+# Installs the command, the z3 library beside it, manual pages and completions: `make install PREFIX=~/.local`.
+# DESTDIR goes before PREFIX, for packages.
+PREFIX ?= /usr/local
+BIN ?= target/release/rewright
+dest = $(DESTDIR)$(PREFIX)
+
+install: build
+	@$(MAKE) --no-print-directory install-files
+
+install-files: deps
+	install -d $(dest)/bin $(dest)/lib/rewright $(dest)/share/man/man1 $(dest)/share/bash-completion/completions \
+		$(dest)/share/zsh/site-functions $(dest)/share/fish/vendor_completions.d
+	install -m 755 $(BIN) $(dest)/bin/rewright
+	install -m 644 .deps/z3/lib/libz3.so $(dest)/lib/rewright/libz3.so
+	$(dest)/bin/rewright man -o $(dest)/share/man/man1
+	$(dest)/bin/rewright completions bash > $(dest)/share/bash-completion/completions/rewright
+	$(dest)/bin/rewright completions zsh > $(dest)/share/zsh/site-functions/_rewright
+	$(dest)/bin/rewright completions fish > $(dest)/share/fish/vendor_completions.d/rewright.fish
+
+# A program outside of this workspace that adds a primitive of its own, built and run: spec/library.md.
+library: deps
+	cargo test --package rewright-cli --test library --quiet -- --ignored
 
 # Every exported obligation before a second solver.
 audit: deps .deps/cvc5/ready
