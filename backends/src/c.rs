@@ -82,7 +82,7 @@ pub struct CUnit {
     pub fields: Vec<ContextField>,
     /// The name of the context struct.
     pub context: String,
-    /// What a compiler must be told besides: the machine's features that memories need.
+    /// What a compiler must be told besides: what memories and instructions declare.
     pub flags: Vec<String>,
 }
 
@@ -146,7 +146,7 @@ fn start(module: &Module, options: &Options, program: Program, memories: Memorie
             functions.insert(id, names.declare(p.name.as_str()));
         }
     }
-    let context = names.declare(&format!("{}_ctxt", options.unit));
+    let context = names.declare(&format!("{}_ctxt", names::unit_word(&options.unit)));
     let helper_names = Helper::all().into_iter().map(|h| (h, names.declare(&h.base_name()))).collect();
     let fields = context_fields(module, &program);
     let fields = fields
@@ -166,6 +166,7 @@ fn start(module: &Module, options: &Options, program: Program, memories: Memorie
         windows: BTreeSet::new(),
         used_memories: BTreeSet::new(),
         globals: Vec::new(),
+        flags: BTreeSet::new(),
         diagnostics: Vec::new(),
     }
 }
@@ -249,12 +250,12 @@ fn finish(
             params,
         })
     });
-    let flags: BTreeSet<&str> = unit
+    let flags: BTreeSet<String> = unit
         .used_memories
         .iter()
         .filter_map(|m| unit.memories.get(*m))
         .flat_map(|m| m.flags())
-        .copied()
+        .chain(unit.flags.iter().cloned())
         .collect();
     CUnit {
         header: file::header(unit, options, &in_order, &in_header, &fields),
@@ -263,7 +264,7 @@ fn finish(
         functions: public_functions.collect(),
         fields,
         context: unit.context.clone(),
-        flags: flags.into_iter().map(str::to_owned).collect(),
+        flags: flags.into_iter().collect(),
         warnings,
     }
 }

@@ -88,9 +88,9 @@ pub trait Memory {
         None
     }
 
-    /// What a compiler of this machine must be told to accept the memory's types.
-    fn flags(&self) -> &'static [&'static str] {
-        &[]
+    /// What a compiler must be told to accept the memory's types. Spec: [rule: c.flags].
+    fn flags(&self) -> Vec<String> {
+        Vec::new()
     }
 
     /// Whether buffers have addresses, so that windows of them are structs with a pointer.

@@ -83,7 +83,7 @@ pub(crate) struct Completions {
 
 /// Print the manual page, or write it with those of all commands.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  rewright man | man -l -\n  rewright man -o man1")]
+#[command(after_help = "Examples:\n  rewright man > rewright.1\n  rewright man -o man1")]
 pub(crate) struct Man {
     /// Write the pages of all commands into this directory.
     #[arg(short, long, value_name = "DIR")]

@@ -46,6 +46,10 @@ pub(crate) fn compile(args: &Compile) -> Outcome {
         ENDINGS.iter().map(|e| args.out.join(format!("{name}.{e}")).display().to_string()).collect();
     put("files", files);
     say(&format!("wrote {}", args.out.join(format!("{name}.{{c,h,d}}")).display()));
+    if !unit.flags.is_empty() {
+        say(&format!("compile it with {}", unit.flags.join(" ")));
+    }
+    put("cflags", unit.flags.clone());
     if args.cc_check { check(args, &loaded) } else { Outcome::Fine }
 }
 

@@ -61,13 +61,15 @@ pub struct Arg {
     pub span: Span,
 }
 
-/// An instruction's C: `@instr(c_instr, c_global)`. PLDI'22 §3.2.2.
+/// An instruction's C: `@instr(c_instr, c_global, cflags=…)`. PLDI'22 §3.2.2.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Instr {
     /// Template of a call: `{x}`, `{x_data}`, `{x.strides[0]}`, `{{` and `}}` stand for braces.
     pub c_instr: Arc<str>,
     /// C to stand once at the head of a unit that uses the instruction; may be empty.
     pub c_global: Arc<str>,
+    /// What a compiler must be told to accept it, separated by blanks: `-mavx2 -mfma`; may be empty.
+    pub cflags: Arc<str>,
 }
 
 /// A configuration class: named global state of the hardware. PLDI'22 §2.4, §3.2.3.

@@ -76,6 +76,7 @@ impl Lower<'_> {
 
     fn instruction(&mut self, p: &Arc<Proc>, instr: &Instr, args: &[Expr], span: Span) -> Vec<CStmt> {
         self.unit.add_global(&instr.c_global);
+        self.unit.add_flags(&instr.cflags);
         let template = match Template::parse(&instr.c_instr) {
             Ok(template) => template,
             Err(why) => {

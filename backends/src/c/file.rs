@@ -78,7 +78,7 @@ pub(super) fn header(
     windows: &BTreeSet<WindowType>,
     fields: &[ContextField],
 ) -> String {
-    let guard = format!("{}_H", names::file_word(&guard_word(&options.unit)));
+    let guard = format!("{}_H", names::unit_word(&options.unit).to_ascii_uppercase());
     let mut out =
         format!("#ifndef {guard}\n#define {guard}\n\n#include <stdbool.h>\n#include <stdint.h>\n\n");
     out.push_str("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");

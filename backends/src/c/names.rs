@@ -76,9 +76,18 @@ fn identifier(text: &str) -> String {
     out
 }
 
-/// Text as an identifier at file scope, such as an include guard.
-pub fn file_word(text: &str) -> String {
-    identifier(text)
+/// What stands for a unit in the names that its header defines: include guard and context. Units of different names
+/// have different words, whatever their case, so that their headers can be included together. Spec: [rule: c.unit-names].
+pub fn unit_word(unit: &str) -> String {
+    let word = identifier(unit);
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    if word == unit && unit.chars().all(plain) {
+        return word;
+    }
+    // FNV-1a, of what the identifier does not tell.
+    let hash =
+        unit.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    format!("{word}_{hash:08x}")
 }
 
 /// `text`, or `text_1`, `text_2`, …: the first that is free.

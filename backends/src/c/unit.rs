@@ -59,6 +59,8 @@ pub struct Unit {
     pub used_memories: BTreeSet<MemName>,
     /// Global code of instructions used, each once, in order of use.
     pub globals: Vec<String>,
+    /// What the instructions used ask a compiler for.
+    pub flags: BTreeSet<String>,
     /// Findings.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -90,6 +92,11 @@ impl Unit {
     /// Where the field is in the context struct, when C may access it.
     pub fn field(&self, config: &Config, field: Name) -> Option<&String> {
         self.fields.get(&(config.name, field))
+    }
+
+    /// Says that a compiler needs these flags, which blanks separate.
+    pub fn add_flags(&mut self, text: &str) {
+        self.flags.extend(text.split_whitespace().map(str::to_owned));
     }
 
     /// Says that global code is needed.

@@ -3,7 +3,8 @@
 //! Placeholders are the parameters of Exo's own methods: `new_name` (or `name`), `prim_type`,
 //! `shape[k]`, and `size` (or `sz`), the number of cells, in `alloc` and `free`; `baseptr`,
 //! `indices[k]`, `strides[k]`, `offset` and `prim_type` in `window`; `lhs` and `rhs` in `write` and
-//! `reduce`; `lhs` in `read`. A method that is missing is a refusal, save for `window` and `free`.
+//! `reduce`; `lhs` in `read`. `cflags` has no placeholders: it is what a compiler must be told. A method that is missing is
+//! a refusal, save for `window`, `free`, `global_` and `cflags`.
 
 use super::{Allocation, Cell, Memory, Refusal};
 use crate::c::emit;
@@ -109,6 +110,11 @@ impl Memory for TemplateMemory {
         let text = self.template("global_").ok().flatten()?;
         // Text with braces of its own is no template, and stands as it is.
         Some(self.fill("global_", text, |_| None).unwrap_or_else(|_| text.to_owned()))
+    }
+
+    fn flags(&self) -> Vec<String> {
+        let text = self.template("cflags").ok().flatten().unwrap_or("");
+        text.split_whitespace().map(str::to_owned).collect()
     }
 
     fn is_addressable(&self) -> bool {

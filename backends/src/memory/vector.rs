@@ -86,8 +86,8 @@ impl Memory for Vectors {
         Some(self.header.to_owned())
     }
 
-    fn flags(&self) -> &'static [&'static str] {
-        self.flags
+    fn flags(&self) -> Vec<String> {
+        self.flags.iter().map(|f| (*f).to_owned()).collect()
     }
 
     fn is_addressable(&self) -> bool {

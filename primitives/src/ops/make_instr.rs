@@ -38,7 +38,7 @@ pub fn make_instr(p: &Proc, c_instr: &str, c_global: &str) -> Result<Proc> {
     if let Some(wrong) = wrong_placeholder(c_instr, &p.ast().args) {
         return Err(rw.wrong_argument(wrong));
     }
-    let instr = Some(Instr { c_instr: c_instr.into(), c_global: c_global.into() });
+    let instr = Some(Instr { c_instr: c_instr.into(), c_global: c_global.into(), cflags: "".into() });
     let same = (0..p.ast().args.len()).map(Some).collect();
     rw.set_head(Head { instr, ..Head::of(p.ast()) }, same);
     rw.finish()

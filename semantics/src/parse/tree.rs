@@ -148,6 +148,7 @@ pub(super) struct Proc {
 pub(super) struct Instr {
     pub(super) c_instr: Arc<str>,
     pub(super) c_global: Arc<str>,
+    pub(super) cflags: Arc<str>,
     /// Where the template stands.
     pub(super) span: Span,
 }

@@ -48,14 +48,17 @@ impl Printer {
         }
     }
 
-    /// `@instr("…", "…")`.
+    /// `@instr("…", "…", cflags="…")`.
     fn instr(&mut self, instr: &Instr) {
-        let Instr { c_instr, c_global } = instr;
+        let Instr { c_instr, c_global, cflags } = instr;
         let arena = Arena::new();
         let width = self.room(1, "\"\",");
         let mut texts = vec![string(&arena, "", c_instr, width)];
         if !c_global.is_empty() {
             texts.push(string(&arena, "", c_global, width));
+        }
+        if !cflags.is_empty() {
+            texts.push(string(&arena, "cflags=", cflags, width));
         }
         self.line(arena.text("@instr").append(listed(&arena, "(", texts, ")")));
     }

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 /// The parameters of each method after `cls`. A class may call them otherwise; templates use these.
 pub(crate) fn method_parameters(method: &str) -> Option<&'static [&'static str]> {
     match method {
-        "global_" | "can_read" => Some(&[]),
+        "global_" | "cflags" | "can_read" => Some(&[]),
         "alloc" | "free" => Some(&["new_name", "prim_type", "shape", "srcinfo"]),
         "window" => Some(&["basetyp", "baseptr", "indices", "strides", "srcinfo"]),
         "read" => Some(&["s", "lhs"]),

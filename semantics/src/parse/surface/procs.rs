@@ -81,10 +81,10 @@ impl Reader<'_> {
         }
     }
 
-    /// The arguments of `@instr(c_instr, c_global)`.
+    /// The arguments of `@instr(c_instr, c_global, cflags=…)`.
     fn instr(&mut self, call: &py::ExprCall) -> Option<Instr> {
         const FORM: &str = "write `@instr(\"C of a call\", \"C of the file\")`";
-        let (mut c_instr, mut c_global) = (None, None);
+        let (mut c_instr, mut c_global, mut cflags) = (None, None, None);
         for (at, value) in call.arguments.args.iter().enumerate() {
             match at {
                 0 => c_instr = Some(value),
@@ -102,10 +102,11 @@ impl Reader<'_> {
             let slot = match keyword.arg.as_ref().map(py::Identifier::as_str) {
                 Some("c_instr") => &mut c_instr,
                 Some("c_global") => &mut c_global,
+                Some("cflags") => &mut cflags,
                 _ => {
                     let refused = refusal(
                         "`@instr` knows no such keyword",
-                        "its keywords are `c_instr` and `c_global`",
+                        "its keywords are `c_instr`, `c_global` and `cflags`",
                     );
                     self.report(keyword, SyntaxErrorKind::Instr(refused));
                     return None;
@@ -122,7 +123,8 @@ impl Reader<'_> {
         };
         let c_instr = self.text_of(template);
         let c_global = c_global.map_or(Some("".into()), |e| self.text_of(e));
-        Some(Instr { c_instr: c_instr?, c_global: c_global?, span: self.span(template) })
+        let cflags = cflags.map_or(Some("".into()), |e| self.text_of(e));
+        Some(Instr { c_instr: c_instr?, c_global: c_global?, cflags: cflags?, span: self.span(template) })
     }
 
     /// The text that an argument of `@instr` is.
