@@ -36,6 +36,9 @@ fn describe(p: &Primitive) -> String {
     }
     for c in p.conditions {
         out.push_str(&format!("  {:<18}{}\n", c.id, c.sentence));
+        if let Some(advice) = c.advice {
+            out.push_str(&format!("  {:<18}  or else: {advice}\n", ""));
+        }
     }
     out
 }

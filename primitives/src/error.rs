@@ -45,6 +45,8 @@ pub struct SchedulingError {
     pub why: String,
     /// Values for which it fails, in the names of the program: `n = 3, i = 0`.
     pub counterexample: Option<String>,
+    /// What may be tried instead.
+    pub advice: Option<&'static str>,
     /// Places in the source, each with a word on its role.
     pub places: Vec<(Span, String)>,
 }

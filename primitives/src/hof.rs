@@ -97,6 +97,7 @@ pub fn repeat_within(limit: usize, op: Op) -> Op {
             condition: crate::error::ARGUMENT,
             why: format!("the operation was still possible after {limit} times"),
             counterexample: None,
+            advice: None,
             places: Vec::new(),
         }
         .into())

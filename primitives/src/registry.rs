@@ -87,6 +87,16 @@ pub struct Condition {
     pub sentence: &'static str,
     /// What goes wrong without it.
     pub guards: Guards,
+    /// What may be tried where it does not hold, in one sentence.
+    pub advice: Option<&'static str>,
+}
+
+impl Condition {
+    /// The same condition with advice for those whom it refuses.
+    #[must_use]
+    pub const fn advise(self, advice: &'static str) -> Condition {
+        Condition { advice: Some(advice), ..self }
+    }
 }
 
 /// What a condition guards.
@@ -223,10 +233,10 @@ pub const fn optional(name: &'static str, kind: Kind, default: Default) -> Param
 
 /// A condition without which meanings change.
 pub const fn condition(id: &'static str, sentence: &'static str) -> Condition {
-    Condition { id, sentence, guards: Guards::Meaning }
+    Condition { id, sentence, guards: Guards::Meaning, advice: None }
 }
 
 /// A condition without which the rewrite cannot be stated.
 pub const fn form(id: &'static str, sentence: &'static str) -> Condition {
-    Condition { id, sentence, guards: Guards::Form }
+    Condition { id, sentence, guards: Guards::Form, advice: None }
 }

@@ -277,7 +277,9 @@ impl Rewrite {
         counterexample: Option<String>,
         places: Vec<(Span, String)>,
     ) -> Error {
-        SchedulingError { primitive: self.primitive.name, condition, why, counterexample, places }.into()
+        let advice = self.primitive.condition(condition).and_then(|c| c.advice);
+        SchedulingError { primitive: self.primitive.name, condition, why, counterexample, advice, places }
+            .into()
     }
 
     /// A bug of the primitive.

@@ -71,9 +71,12 @@ impl ScriptError {
                         d = d.also(*span, role.clone());
                     }
                 }
-                match &e.counterexample {
-                    Some(values) => d.help(format!("it fails, for example, when {values}")),
-                    None => d,
+                let example = e.counterexample.as_ref().map(|v| format!("it fails, for example, when {v}"));
+                match (example, e.advice) {
+                    (Some(example), Some(advice)) => d.note(example).help(advice),
+                    (Some(help), None) => d.help(help),
+                    (None, Some(advice)) => d.help(advice),
+                    (None, None) => d,
                 }
             }
             Cause::Refused(Error::InvalidCursor(e)) => {

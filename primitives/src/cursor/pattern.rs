@@ -121,7 +121,7 @@ fn nothing(
         (0, Some(sort)) => format!("what matches `{text}` in {place} is not {}", sort.words()),
         (0, None) => {
             let hint = similar::hint(p.ast(), pattern).map_or_else(String::new, |h| format!("; {h}"));
-            format!("nothing in {place} matches `{text}`{hint}")
+            format!("nothing in {place} matches `{text}`{hint}; {}", similar::loops(p.ast()))
         }
         (1, _) => format!("only one place in {place} matches the pattern of `{text}`; numbers count from 0"),
         (n, _) => {

@@ -40,7 +40,8 @@ pub static DIVIDE_DIM: Primitive = Primitive {
         required("quotient", Kind::Int),
     ],
     conditions: &[
-        condition("divides", "the extent is a multiple of the quotient"),
+        condition("divides", "the extent is a multiple of the quotient")
+            .advise("`resize_dim` makes the extent a multiple first"),
         condition("one_row", "a window that keeps the dimension is within one row of the new ones"),
         form("windows", "every use of the buffer can be expressed in its new shape"),
     ],

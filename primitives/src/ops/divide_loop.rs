@@ -88,7 +88,10 @@ pub static DIVIDE_LOOP: Primitive = Primitive {
     ],
     conditions: &[
         condition("lower_bound", "the loop starts at 0"),
-        condition("divides", "the upper bound is a multiple of the factor"),
+        condition("divides", "the upper bound is a multiple of the factor").advise(
+            "`tail=\"cut\"` puts what is left over into a loop of its own, `tail=\"guard\"` guards it; or assert that \
+             nothing is left over",
+        ),
         condition("not_negative", "the upper bound is not negative"),
         condition("bounds_stable", "the upper bound is the same wherever it is evaluated"),
         condition("readable", "what is evaluated anew is set, and no other thread writes it"),

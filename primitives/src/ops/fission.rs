@@ -45,7 +45,8 @@ pub static FISSION: Primitive = Primitive {
     conditions: &[
         form("inside", "the gap is between statements of a loop or of the first branch of a guard"),
         form("no_else", "the guard has no `else`"),
-        form("scope", "nothing that the first part defines is used in the second"),
+        form("scope", "nothing that the first part defines is used in the second")
+            .advise("`lift_alloc` takes an allocation out of the loop first"),
         condition("bounds_stable", "the first part does not change the bounds of the loop, or the condition"),
         condition(
             "commute",

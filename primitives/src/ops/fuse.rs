@@ -40,7 +40,8 @@ pub static FUSE: Primitive = Primitive {
     source: "ASPLOS'25 App. A.3",
     params: &[required("stmt1", Kind::Scope), required("stmt2", Kind::Scope)],
     conditions: &[
-        form("adjacent", "the second statement stands right after the first"),
+        form("adjacent", "the second statement stands right after the first")
+            .advise("`reorder_stmts` brings the two together"),
         form("same_sort", "both statements are loops, or both are guards"),
         condition("bounds", "both loops have the same bounds, or both guards the same condition"),
         condition("commute", "iterations of the first loop commute with earlier ones of the second"),

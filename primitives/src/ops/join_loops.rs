@@ -36,7 +36,8 @@ pub static JOIN_LOOPS: Primitive = Primitive {
     source: "ASPLOS'25 App. A.1",
     params: &[required("loop1_cursor", Kind::Loop), required("loop2_cursor", Kind::Loop)],
     conditions: &[
-        form("adjacent", "the second loop stands right after the first"),
+        form("adjacent", "the second loop stands right after the first")
+            .advise("`reorder_stmts` brings the two together"),
         condition("same_body", "both loops have the same body"),
         condition("meet", "the first loop ends where the second begins"),
         condition("bounds_stable", "the first loop does not change the bounds of the second"),

@@ -35,7 +35,8 @@ pub static MULT_LOOPS: Primitive = Primitive {
     source: "ASPLOS'25 App. A.1",
     params: &[required("nested_loops", Kind::LoopPair), required("new_iter_name", Kind::NewName)],
     conditions: &[
-        form("nested", "the inner loop is all there is in the outer one"),
+        form("nested", "the inner loop is all there is in the outer one")
+            .advise("`fission` takes what else is in the outer loop out of it"),
         condition("zero_based", "both loops start at 0"),
         form("constant", "the inner upper bound is a positive literal"),
         condition("inner_parallel", "the inner loop is parallel if the outer one is"),

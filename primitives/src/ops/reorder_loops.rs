@@ -32,7 +32,8 @@ pub static REORDER_LOOPS: Primitive = Primitive {
     source: "ASPLOS'25 App. A.1",
     params: &[required("nested_loops", Kind::LoopPair)],
     conditions: &[
-        form("nested", "the inner loop is all there is in the outer one"),
+        form("nested", "the inner loop is all there is in the outer one")
+            .advise("`fission` takes what else is in the outer loop out of it"),
         condition("bounds", "the bounds of both loops are the same in every iteration"),
         condition("bodies_commute", "iterations that change places do not touch what the other changes"),
         condition("readable", "what is evaluated anew is set, and no other thread writes it"),

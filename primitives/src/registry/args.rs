@@ -383,6 +383,7 @@ pub(crate) fn argument_error(primitive: &Primitive, why: impl Into<String>) -> E
         condition: ARGUMENT,
         why: why.into(),
         counterexample: None,
+        advice: None,
         places: Vec::new(),
     }
     .into()

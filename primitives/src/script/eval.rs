@@ -9,11 +9,11 @@ use super::syntax::{Line, Part, Term, TermKind};
 use super::{Cause, ScriptError, values};
 use crate::error::Error;
 use crate::ops::extract_subproc::{EXTRACT_SUBPROC, extracted};
-use crate::registry::{Args, Primitive, Registry, Value};
+use crate::registry::{Args, Kind, Primitive, Registry, Value, argument_error};
 use crate::version::Proc;
 use rewright_semantics::ast::Module;
 use rewright_semantics::parse::Prelude;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A procedure that a line has bound at the top level.
 #[derive(Clone, Debug)]
@@ -46,7 +46,9 @@ pub fn run(module: &Module, prelude: &Prelude, lines: &[Line]) -> Run {
 
 /// As [`run`], with these primitives.
 pub fn run_with(primitives: &Registry, module: &Module, prelude: &Prelude, lines: &[Line]) -> Run {
-    let mut eval = Eval { primitives, names: BTreeMap::new(), out: Run::default() };
+    let memories = prelude.memories.iter().copied().chain(module.memories.iter().map(|m| m.name));
+    let known = Known { primitives, memories: memories.map(|m| m.to_string()).collect() };
+    let mut eval = Eval { known, names: BTreeMap::new(), out: Run::default() };
     let declared = module.memories.iter().map(|m| m.name);
     for name in prelude.memories.iter().copied().chain(declared) {
         eval.names.insert(name.to_string(), Value::Text(name.to_string()));
@@ -67,9 +69,40 @@ pub fn run_with(primitives: &Registry, module: &Module, prelude: &Prelude, lines
 }
 
 struct Eval<'a> {
-    primitives: &'a Registry,
+    known: Known<'a>,
     names: BTreeMap<String, Value>,
     out: Run,
+}
+
+/// What a script is given besides its definitions.
+pub(super) struct Known<'a> {
+    pub(super) primitives: &'a Registry,
+    memories: BTreeSet<String>,
+}
+
+impl Known<'_> {
+    /// Applies a primitive; a memory among its arguments must be one. Spec: [rule: scripts.memories].
+    pub(super) fn apply(
+        &self,
+        primitive: &'static Primitive,
+        p: &Proc,
+        args: &Args,
+    ) -> crate::error::Result<Proc> {
+        for (param, value) in args.iter() {
+            match value {
+                Value::Text(name) if param.kind == Kind::Memory && !self.memories.contains(name) => {
+                    let why = format!("`{name}` is not a memory; there are {}", self.memory_names());
+                    return Err(argument_error(primitive, why));
+                }
+                _ => {}
+            }
+        }
+        (primitive.run)(p, args)
+    }
+
+    fn memory_names(&self) -> String {
+        self.memories.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
+    }
 }
 
 type Result<T> = std::result::Result<T, ScriptError>;
@@ -151,14 +184,12 @@ impl Eval<'_> {
         if let Some(value) = self.names.get(name) {
             return Ok(value.clone());
         }
-        if self.primitives.by_name(name).is_some() {
+        if self.known.primitives.by_name(name).is_some() {
             let message = format!("`{name}` is a primitive, and is called: `{name}(p, …)`");
             return Err(ScriptError::wrong(t.span, message));
         }
-        // A memory or a data type, by its own name.
-        if name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
-            || rewright_semantics::types::DataType::from_keyword(name).is_some()
-        {
+        // A data type, by its own name.
+        if rewright_semantics::types::DataType::from_keyword(name).is_some() {
             return Ok(Value::Text(name.to_owned()));
         }
         let near = self.names.keys().find(|k| k.eq_ignore_ascii_case(name));
@@ -168,6 +199,13 @@ impl Eval<'_> {
                 format!("nothing is called `{name}`"),
                 &format!("there is a `{near}`"),
             )),
+            None if name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_') => {
+                Err(ScriptError::with_help(
+                    t.span,
+                    format!("nothing is called `{name}`"),
+                    &format!("the memories are {}", self.known.memory_names()),
+                ))
+            }
             None => Err(ScriptError::wrong(t.span, format!("nothing is called `{name}`"))),
         }
     }
@@ -194,7 +232,7 @@ impl Eval<'_> {
                 values::call_builtin(name, &args, &named).map_err(|why| ScriptError::wrong(t.span, why))
             }
             TermKind::Name(name) => {
-                let Some(primitive) = self.primitives.by_name(name) else {
+                let Some(primitive) = self.known.primitives.by_name(name) else {
                     return Err(ScriptError::with_help(
                         func.span,
                         format!("there is no primitive `{name}`"),
@@ -207,13 +245,14 @@ impl Eval<'_> {
                     return Err(ScriptError::wrong(t.span, message));
                 }
                 let Value::Proc(p) = args.remove(0) else { return Ok(Value::None) };
-                let made = Args::bind(primitive, args, named).and_then(|args| (primitive.run)(&p, &args));
+                let made = Args::bind(primitive, args, named)
+                    .and_then(|args| self.known.apply(primitive, &p, &args));
                 made.map(|p| result(primitive, p)).map_err(|e| stopped(t, e))
             }
             TermKind::Attribute(of, method) => {
                 let of = self.term(of)?;
                 let (args, named) = self.arguments(args, named)?;
-                call_method(self.primitives, &of, method, args, named).map_err(|e| match e {
+                call_method(&self.known, &of, method, args, named).map_err(|e| match e {
                     MethodError::Unknown(what) => ScriptError::wrong(func.span, what),
                     MethodError::Stopped(e) => stopped(t, e),
                 })

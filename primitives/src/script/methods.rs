@@ -4,10 +4,10 @@
     reason = "a value of any other sort, of today or tomorrow, has no such method"
 )]
 
-use super::eval::{MethodError, result};
+use super::eval::{Known, MethodError, result};
 use crate::cursor::Cursor;
 use crate::error::{Error, InvalidCursor};
-use crate::registry::{Args, Registry, Value};
+use crate::registry::{Args, Value};
 use crate::version::Proc;
 use rewright_semantics::ast::Literal;
 use rewright_semantics::pretty::expr_to_string;
@@ -16,14 +16,14 @@ type Result<T> = std::result::Result<T, MethodError>;
 
 /// Calls a method.
 pub(super) fn call_method(
-    primitives: &Registry,
+    known: &Known<'_>,
     of: &Value,
     method: &str,
     args: Vec<Value>,
     named: Vec<(String, Value)>,
 ) -> Result<Value> {
     match of {
-        Value::Proc(p) => proc_method(primitives, p, method, args, named),
+        Value::Proc(p) => proc_method(known, p, method, args, named),
         Value::Cursor(c) => cursor_method(c, method, &by_position(method, args, named)?),
         _ => Err(MethodError::Unknown(format!("{of} has no method `{method}`"))),
     }
@@ -61,7 +61,7 @@ fn by_position(method: &str, mut args: Vec<Value>, named: Vec<(String, Value)>) 
 }
 
 fn proc_method(
-    primitives: &Registry,
+    known: &Known<'_>,
     p: &Proc,
     method: &str,
     args: Vec<Value>,
@@ -84,11 +84,11 @@ fn proc_method(
         ("args", []) => Ok(cursors(p.args())),
         ("get_arg", [Value::Text(name)]) => Ok(Value::Cursor(p.get_arg(name)?)),
         // Some primitives are methods of procedures in the practical system: `p.partial_eval(n=8)`.
-        _ => match primitives.by_name(method) {
+        _ => match known.primitives.by_name(method) {
             Some(primitive) => {
                 let args = method_args(primitive.params, args, named);
                 let args = Args::bind(primitive, args.0, args.1)?;
-                Ok(result(primitive, (primitive.run)(p, &args)?))
+                Ok(result(primitive, known.apply(primitive, p, &args)?))
             }
             None => Err(MethodError::Unknown(format!("a procedure has no method `{method}`"))),
         },

@@ -5,6 +5,7 @@ use super::rng::Rng;
 use super::solve::{Assignment, Constraint, Key, Obstacle, Problem};
 use super::{Given, Input, InputBuffer, InputValue, Subject};
 use crate::ast::{Decimal, Expr, Proc};
+use crate::pretty::expr_to_string;
 use crate::store::{ConfigKey, all_indices, cell_count};
 use crate::sym::Name;
 use crate::types::{ArgType, ArrayKind, BufferType, ControlType, DataType, FieldType};
@@ -43,19 +44,48 @@ pub struct NoInput {
     pub tried: u64,
     /// What stood in the way most often.
     pub because: Option<Obstacle>,
+    /// The same in words.
+    pub words: String,
 }
 
 impl fmt::Display for NoInput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "found no input for `{}` that satisfies its assertions", self.proc)?;
-        match self.because {
-            Some(Obstacle::Assertion(n)) => write!(f, ": assertion {} stood in the way", n + 1)?,
-            Some(Obstacle::Extents) => f.write_str(": extents do not fit the data, or are negative")?,
-            Some(Obstacle::Cells(limit)) => write!(f, ": a buffer would have more than {limit} cells")?,
-            Some(Obstacle::Strides) => f.write_str(": no layout of a window has the strides asked for")?,
-            None => {}
+        match self.words.as_str() {
+            "" => {}
+            words => write!(f, ": {words}")?,
         }
         write!(f, " ({} values tried)", self.tried)
+    }
+}
+
+/// What stands in the way, in words.
+fn in_words(p: &Proc, given: &Given, because: Option<Obstacle>) -> String {
+    let shape = |x: Name| {
+        p.args.iter().find(|a| a.name.name() == x).and_then(|a| match &a.typ {
+            ArgType::Data { typ, mem: _ } => Some(typ.shape.clone()),
+            ArgType::Control(_) => None,
+        })
+    };
+    match because {
+        Some(Obstacle::Assertion(n)) => {
+            let text = p.preds.get(n).map(expr_to_string).unwrap_or_default();
+            format!("assertion {}, `{text}`, stood in the way", n + 1)
+        }
+        Some(Obstacle::Negative(x)) => format!("an extent of `{x}` would be negative"),
+        Some(Obstacle::Extent(x, d)) => {
+            let extent = shape(x).and_then(|s| s.get(d).map(expr_to_string)).unwrap_or_default();
+            let entries = match given.args.get(&x) {
+                Some(InputValue::Data(b)) => b.shape.get(d).map_or(String::new(), ToString::to_string),
+                Some(InputValue::Int(_) | InputValue::Bool(_)) | None => String::new(),
+            };
+            format!(
+                "`{x}` is given with {entries} entries in dimension {d}, whose extent `{extent}` is another"
+            )
+        }
+        Some(Obstacle::Cells(x, limit)) => format!("`{x}` would have more than {limit} cells"),
+        Some(Obstacle::Strides) => "no layout of a window has the strides asked for".to_owned(),
+        None => String::new(),
     }
 }
 
@@ -70,7 +100,10 @@ impl Subject<'_> {
     pub fn generate(&self, given: &Given, seed: u64, search: Search) -> Result<Input, NoInput> {
         let mut rng = Rng::new(seed);
         let problem = self.problem(given, search);
-        let no_input = |tried, because| NoInput { proc: self.proc.name, tried, because };
+        let no_input = |tried, because| {
+            let words = in_words(self.proc, given, because);
+            NoInput { proc: self.proc.name, tried, because, words }
+        };
         // A solution can still have strides that no layout has; another one is then looked for.
         for _ in 0..ATTEMPTS {
             let taste = Taste::random(self.proc, &problem, &mut rng);
@@ -102,10 +135,10 @@ impl Subject<'_> {
                 (ArgType::Data { typ, mem: _ }, Some(InputValue::Data(buffer))) => {
                     if buffer.cells.is_empty() {
                         // `[]` does not say which dimension is empty.
-                        problem.require(Constraint::Cells(typ.shape.clone(), 0));
+                        problem.require(Constraint::Cells(typ.shape.clone(), 0, arg.name));
                     } else {
-                        for (e, extent) in typ.shape.iter().zip(&buffer.shape) {
-                            problem.require(Constraint::Extent(e.clone(), *extent));
+                        for (d, (e, extent)) in typ.shape.iter().zip(&buffer.shape).enumerate() {
+                            problem.require(Constraint::Extent(e.clone(), *extent, (arg.name, d)));
                         }
                     }
                     for (d, dim) in buffer.dims().iter().enumerate() {

@@ -11,7 +11,7 @@ use crate::denote::deeper;
 use crate::inputs::partial::{as_int, as_variable, conjuncts, eval, is_of_type, mentions};
 use crate::inputs::survey::Survey;
 use crate::store::{ConfigKey, cell_count};
-use crate::sym::Sym;
+use crate::sym::{Name, Sym};
 use crate::types::{ArgType, ArrayKind, ControlType, FieldType};
 use crate::value::Control;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -42,12 +42,12 @@ pub(crate) struct Variable {
 pub(crate) enum Constraint {
     /// A part of an assertion, and the number of the assertion.
     Pred(Expr, usize),
-    /// An extent is not negative.
-    NotNegative(Expr),
-    /// An extent is that of the data given.
-    Extent(Expr, i64),
-    /// A buffer has at most so many cells.
-    Cells(Arc<[Expr]>, u64),
+    /// An extent of this argument is not negative.
+    NotNegative(Expr, Sym),
+    /// The extent of a dimension of this argument is that of the data given.
+    Extent(Expr, i64, (Sym, usize)),
+    /// This argument has at most so many cells.
+    Cells(Arc<[Expr]>, u64, Sym),
 }
 
 /// Values of the variables, as far as they are known.
@@ -80,10 +80,12 @@ pub(crate) struct Stuck {
 pub enum Obstacle {
     /// This assertion, counted from 0.
     Assertion(usize),
-    /// An extent would be negative, or not that of the data given.
-    Extents,
-    /// A buffer would have more cells than this.
-    Cells(u64),
+    /// An extent of this argument would be negative.
+    Negative(Name),
+    /// The extent of this dimension of this argument would not be that of the data given.
+    Extent(Name, usize),
+    /// This argument would have more cells than this.
+    Cells(Name, u64),
     /// No layout has the strides asked for.
     Strides,
 }
@@ -104,8 +106,8 @@ impl Problem {
                 ArgType::Control(typ) => free(Key::Arg(arg.name), *typ),
                 ArgType::Data { typ, mem: _ } => {
                     let extents = typ.shape.iter().cloned();
-                    problem.constraints.extend(extents.map(Constraint::NotNegative));
-                    problem.constraints.push(Constraint::Cells(typ.shape.clone(), max_cells));
+                    problem.constraints.extend(extents.map(|e| Constraint::NotNegative(e, arg.name)));
+                    problem.constraints.push(Constraint::Cells(typ.shape.clone(), max_cells, arg.name));
                     match typ.kind {
                         ArrayKind::Tensor => {
                             problem.tensors.insert(arg.name, typ.shape.clone());
@@ -220,15 +222,15 @@ impl Problem {
     fn holds(&self, constraint: &Constraint, values: &Assignment) -> Control {
         match constraint {
             Constraint::Pred(e, _) => self.eval(e, values),
-            Constraint::NotNegative(e) => match self.eval(e, values) {
+            Constraint::NotNegative(e, _) => match self.eval(e, values) {
                 Control::Int(n) => Control::Bool(n >= 0),
                 Control::Bool(_) | Control::Unknown => Control::Unknown,
             },
-            Constraint::Extent(e, extent) => match self.eval(e, values) {
+            Constraint::Extent(e, extent, _) => match self.eval(e, values) {
                 Control::Int(n) => Control::Bool(n == *extent),
                 Control::Bool(_) | Control::Unknown => Control::Unknown,
             },
-            Constraint::Cells(shape, limit) => {
+            Constraint::Cells(shape, limit, _) => {
                 let extents: Option<Vec<i64>> = shape.iter().map(|e| as_int(self.eval(e, values))).collect();
                 match extents {
                     Some(extents) => Control::Bool(cell_count(&extents).is_some_and(|n| n <= *limit)),
@@ -243,17 +245,18 @@ impl Constraint {
     fn obstacle(&self) -> Obstacle {
         match self {
             Constraint::Pred(_, number) => Obstacle::Assertion(*number),
-            Constraint::NotNegative(_) | Constraint::Extent(..) => Obstacle::Extents,
-            Constraint::Cells(_, limit) => Obstacle::Cells(*limit),
+            Constraint::NotNegative(_, x) => Obstacle::Negative(x.name()),
+            Constraint::Extent(_, _, (x, d)) => Obstacle::Extent(x.name(), *d),
+            Constraint::Cells(_, limit, x) => Obstacle::Cells(x.name(), *limit),
         }
     }
 
     fn exprs(&self) -> &[Expr] {
         match self {
-            Constraint::Pred(e, _) | Constraint::NotNegative(e) | Constraint::Extent(e, _) => {
+            Constraint::Pred(e, _) | Constraint::NotNegative(e, _) | Constraint::Extent(e, ..) => {
                 std::slice::from_ref(e)
             }
-            Constraint::Cells(shape, _) => shape,
+            Constraint::Cells(shape, ..) => shape,
         }
     }
 }
@@ -360,8 +363,8 @@ impl Search<'_> {
 
     fn meeting_points(&self, e: &Expr, constraint: &Constraint, key: Key, found: &mut BTreeSet<i64>) {
         match (constraint, &e.kind) {
-            (Constraint::Extent(_, extent), _) => self.meet(e, None, *extent, key, found),
-            (Constraint::NotNegative(_) | Constraint::Cells(..), _) => self.meet(e, None, 0, key, found),
+            (Constraint::Extent(_, extent, _), _) => self.meet(e, None, *extent, key, found),
+            (Constraint::NotNegative(..) | Constraint::Cells(..), _) => self.meet(e, None, 0, key, found),
             (Constraint::Pred(..), ExprKind::Bin { op: _, lhs, rhs }) => {
                 for side in [lhs, rhs] {
                     if let ExprKind::Bin { .. } = side.kind {

@@ -116,8 +116,13 @@ pub enum SyntaxErrorKind {
     #[error("`{0}` is defined twice")]
     DuplicateDefinition(Name),
     /// [rule: name.unknown-memory]
-    #[error("`{0}` is not a memory")]
-    UnknownMemory(Name),
+    #[error("`{name}` is not a memory")]
+    UnknownMemory {
+        /// The name.
+        name: Name,
+        /// The memories there are, with commas.
+        known: String,
+    },
     /// [rule: name.unknown-field]
     #[error("the configuration class `{config}` has no field `{field}`")]
     UnknownField {
@@ -216,7 +221,7 @@ impl SyntaxErrorKind {
             SyntaxErrorKind::DuplicateArgument(_) => "name.duplicate-argument",
             SyntaxErrorKind::DuplicateField(_) => "name.duplicate-field",
             SyntaxErrorKind::DuplicateDefinition(_) => "name.duplicate-definition",
-            SyntaxErrorKind::UnknownMemory(_) => "name.unknown-memory",
+            SyntaxErrorKind::UnknownMemory { .. } => "name.unknown-memory",
             SyntaxErrorKind::UnknownField { .. } => "name.unknown-field",
             SyntaxErrorKind::UnknownProcedure { .. } => "name.unknown-procedure",
             SyntaxErrorKind::UnknownExtern(_) => "name.unknown-extern",
@@ -281,8 +286,8 @@ impl SyntaxErrorKind {
             SyntaxErrorKind::DuplicateField(_) | SyntaxErrorKind::DuplicateDefinition(_) => {
                 Some("rename one of them".to_owned())
             }
-            SyntaxErrorKind::UnknownMemory(m) => {
-                Some(format!("declare it as `class {m}(Memory):`, or use `DRAM`"))
+            SyntaxErrorKind::UnknownMemory { name, known } => {
+                Some(format!("declare it as `class {name}(Memory):`, or use one of {known}"))
             }
             SyntaxErrorKind::UnknownField { known, .. } => Some(fields_help(known)),
             SyntaxErrorKind::UnknownProcedure { why, .. } => Some(callee_help(*why).to_owned()),
@@ -331,7 +336,7 @@ impl SyntaxErrorKind {
             SyntaxErrorKind::DuplicateArgument(_)
             | SyntaxErrorKind::DuplicateField(_)
             | SyntaxErrorKind::DuplicateDefinition(_) => "defined again",
-            SyntaxErrorKind::UnknownMemory(_) => "expected a memory",
+            SyntaxErrorKind::UnknownMemory { .. } => "expected a memory",
             SyntaxErrorKind::UnknownField { .. } => "expected a field",
             SyntaxErrorKind::UnknownProcedure { .. } => "expected a procedure",
             SyntaxErrorKind::UnknownExtern(_) => "expected an extern function",

@@ -133,3 +133,19 @@ def p(x: f32[4]):
     w[0] = 1.0
 
 p = set_memory(p, "w", DRAM_STACK)
+
+# case: a memory that there is not
+# expect: argument
+@proc
+def p(x: f32):
+    x = 1.0
+
+p = set_memory(p, "x", "AVX513")
+
+# case: a memory that there is not, by a method
+# expect: argument
+@proc
+def p(x: f32):
+    x = 1.0
+
+p = p.set_memory("x", "DRAM_STACKED")

@@ -19,6 +19,34 @@ pub(super) fn hint(p: &ast::Proc, pattern: &Pattern) -> Option<String> {
     (far <= 1 + wanted.len() / 4 && far < wanted.len()).then(|| format!("did you mean `{best}`?"))
 }
 
+/// Loops that are named, at most.
+const MOST_LOOPS: usize = 12;
+
+/// `the loops there are i, j (2)`: by name in order, and how often where there are several.
+pub(super) fn loops(p: &ast::Proc) -> String {
+    let mut found: Vec<(Name, usize)> = Vec::new();
+    each_stmt(&p.body, &mut |s| {
+        if let StmtKind::For { iter, .. } = s.kind.as_ref() {
+            match found.iter_mut().find(|(name, _)| *name == iter.name()) {
+                Some((_, count)) => *count += 1,
+                None => found.push((iter.name(), 1)),
+            }
+        }
+    });
+    if found.is_empty() {
+        return "there are no loops".to_owned();
+    }
+    let one = |(name, count): &(Name, usize)| match count {
+        1 => format!("`{name}`"),
+        _ => format!("`{name}` ({count} times)"),
+    };
+    let mut names: Vec<String> = found.iter().take(MOST_LOOPS).map(one).collect();
+    if let Some(more @ 1..) = found.len().checked_sub(MOST_LOOPS) {
+        names.push(format!("{more} more"));
+    }
+    format!("the loops there are {}", names.join(", "))
+}
+
 /// The name that a pattern is mainly about.
 fn head(pattern: &Pattern) -> Option<Name> {
     let words: Vec<Word> = match pattern {

@@ -121,6 +121,13 @@ impl Globals {
         [name, self.home(name)].into_iter().find(|m| self.memories.contains(m))
     }
 
+    /// The names of all memories, in order.
+    pub(super) fn memory_names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.memories.iter().map(|m| m.as_str()).collect();
+        names.sort_unstable();
+        names
+    }
+
     /// The extern that a name stands for.
     pub(super) fn extern_name(&self, name: Name) -> Name {
         self.home(name)

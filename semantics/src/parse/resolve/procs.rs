@@ -88,7 +88,8 @@ impl Resolver<'_> {
             return MemName(home);
         }
         if !self.globals.is_broken(mem.name) {
-            self.report(mem.span, SyntaxErrorKind::UnknownMemory(mem.name));
+            let known = self.globals.memory_names().join(", ");
+            self.report(mem.span, SyntaxErrorKind::UnknownMemory { name: mem.name, known });
         }
         MemName(mem.name)
     }
@@ -136,11 +137,11 @@ impl Resolver<'_> {
 
     /// Checks the placeholders of an instruction. Spec: [rule: instr.placeholder].
     fn instr(&mut self, instr: tree::Instr, args: &[Arg]) -> Instr {
-        let tree::Instr { c_instr, c_global, span } = instr;
+        let tree::Instr { c_instr, c_global, cflags, span } = instr;
         for sentence in bad_holes(&c_instr, args) {
             self.report(span, SyntaxErrorKind::Placeholder(sentence));
         }
-        Instr { c_instr, c_global }
+        Instr { c_instr, c_global, cflags }
     }
 }
 
