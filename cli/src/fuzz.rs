@@ -1,7 +1,7 @@
 //! `rewright fuzz`.
 
 use crate::args::Fuzz;
-use crate::output::{Outcome, draws_progress, error, no_answer, put, say};
+use crate::output::{Outcome, complain, draws_progress, error, no_answer, put, say};
 use crate::primitives::chosen;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
@@ -9,13 +9,17 @@ use rewright_backends::toolchain::Compiler;
 use rewright_primitives::registry::Registry;
 use rewright_primitives::session;
 use rewright_testsuite::campaign::{
-    Accepted, Compiled, Failure, Plan, Report, Row, Tally, cases, compiled, sampled, shrunk,
+    Accepted, Compiled, Failure, Plan, Report, Row, Tally, cases, compiled, sampled, saved, shrunk,
 };
 use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Seeds of one round: between rounds time and failures are looked at.
 const ROUND: u64 = 64;
+/// Programs without a single case, at most.
+const MOST_BARREN: u64 = 20_000;
 /// Candidates when a failure is made small.
 const SHRINK: usize = 2_000;
 /// Rewrites in one shared object, about.
@@ -72,8 +76,14 @@ impl Run<'_> {
         let began = Instant::now();
         let limit = self.args.time.map(Duration::from_secs);
         let mut next = self.args.shard.index;
+        let mut programs = 0_u64;
         let failure = loop {
+            // A primitive may ask for what no program has.
+            if self.args.cases == 0 || (self.done.report.tried() == 0 && programs >= MOST_BARREN) {
+                break None;
+            }
             let round = self.programs();
+            programs = programs.saturating_add(round);
             let seed = |k: u64| {
                 self.args.seed.wrapping_add(next).wrapping_add(k.wrapping_mul(self.args.shard.count))
             };
@@ -169,11 +179,32 @@ fn finish(args: &Fuzz, done: &Done, failure: Option<Failure>, took: Duration) ->
     match failure {
         Some(failure) => {
             put("failure", told(&failure));
+            if let Some(dir) = &args.save {
+                save(dir, &failure);
+            }
             error(&format!("an accepted rewrite is wrong\n{failure}"));
             Outcome::Difference
         }
+        None if tried == 0 => no_answer("no program had what the primitives ask for"),
         None => Outcome::Fine,
     }
+}
+
+/// Writes a failure as a case of the corpus; one of the same name is kept.
+fn save(dir: &Path, failure: &Failure) {
+    let case = saved(failure);
+    let names = std::iter::once(format!("{}.py", case.name))
+        .chain((2_u32..).map(|k| format!("{}-{k}.py", case.name)));
+    let Some(path) = names.map(|name| dir.join(name)).find(|path| !path.exists()) else { return };
+    if let Err(why) = fs::create_dir_all(dir).and_then(|()| fs::write(&path, case.text)) {
+        error(&format!("cannot write {}: {why}", path.display()));
+        return;
+    }
+    say(&format!("saved as {}", path.display()));
+    if !case.shows_it {
+        complain("the saved case does not show it: no script can say its arguments, or it comes and goes");
+    }
+    put("saved", path.display().to_string());
 }
 
 fn row(name: &str, row: &Row) -> Value {

@@ -242,11 +242,18 @@ pub(crate) fn finish(command: Option<&str>, outcome: Outcome) -> ExitCode {
 /// Whether messages are coloured: on a terminal that has colours, unless `NO_COLOR` is set; anywhere with
 /// `CLICOLOR_FORCE`.
 pub(crate) fn color() -> bool {
-    AutoStream::choice(&io::stderr()) != ColorChoice::Never
+    // Elsewhere `CLICOLOR_FORCE=0` is as good as any other value.
+    let unforced = std::env::var_os("CLICOLOR_FORCE").is_some_and(|v| v == "0") && !is_drawn_on();
+    !unforced && AutoStream::choice(&io::stderr()) != ColorChoice::Never
 }
 
 /// Whether a progress bar can be drawn.
 pub(crate) fn draws_progress() -> bool {
+    is_drawn_on() && !report().json
+}
+
+/// Whether standard error is a terminal that can do more than print.
+fn is_drawn_on() -> bool {
     let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
-    io::stderr().is_terminal() && !dumb && !report().json
+    io::stderr().is_terminal() && !dumb
 }

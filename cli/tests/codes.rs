@@ -110,6 +110,7 @@ const RUNS: &[(&str, u8)] = &[
     ("primitives fishing", 1),
     ("fuzz --cases 20", 0),
     ("fuzz --primitive fishing", 1),
+    ("fuzz --cases 0", 4),
     ("PATH=/ fuzz --cases 20 --c 2", 4),
     ("halide check case.json --no-c", 0),
     ("halide check case.json --no-c --explain", 0),

@@ -30,7 +30,7 @@ fn examples_of_the_help_work() {
     let bin = Path::new(env!("CARGO_BIN_EXE_rewright")).parent().unwrap();
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
     let mut count = 0;
-    for command in ["check", "run", "equiv", "compile"] {
+    for command in ["check", "run", "equiv", "compile", "primitives", "fuzz", "completions", "man"] {
         for example in examples(command) {
             let mut shell = Command::new("sh");
             let done =
@@ -39,5 +39,5 @@ fn examples_of_the_help_work() {
             count += 1;
         }
     }
-    assert!(count >= 4, "only {count} examples");
+    assert!(count >= 13, "only {count} examples");
 }

@@ -9,6 +9,7 @@ mod compiled;
 mod general;
 pub mod procs;
 mod report;
+mod saved;
 mod shrunk;
 mod trial;
 mod variety;
@@ -16,6 +17,7 @@ mod variety;
 pub use arguments::{arguments, places_in};
 pub use compiled::{Accepted, Compiled, compiled};
 pub use report::{Report, Row};
+pub use saved::{Saved, saved};
 pub use shrunk::shrunk;
 pub use trial::{Checked, Failure, Outcome, Tally, apply, check, check_exact};
 
@@ -100,8 +102,8 @@ pub fn sampled(seed: u64, plan: &Plan, report: &mut Report) -> (Vec<Failure>, Op
     let failures = explore(seed, plan, report, &mut |primitive, args, old, new| {
         seen += 1;
         if rng.below(seen) == 0 {
-            let args = trial::in_words(old, args);
-            kept = Some(Accepted { primitive, args, old: old.clone(), new: new.clone() });
+            let (args, values) = (trial::in_words(old, args), args.clone());
+            kept = Some(Accepted { primitive, args, values, old: old.clone(), new: new.clone() });
         }
     });
     (failures, kept)

@@ -66,7 +66,7 @@ pub(crate) struct Primitives {
 /// only for the rewrites of --c.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  rewright fuzz --primitive fission --cases 20000\n  rewright fuzz --cases 5000 --c 200"
+    after_help = "Examples:\n  rewright fuzz --primitive fission --cases 2000\n  rewright fuzz --cases 500 --c 20 --save found"
 )]
 pub(crate) struct Fuzz {
     /// Only this primitive.
@@ -81,6 +81,9 @@ pub(crate) struct Fuzz {
     /// Every N-th seed from the I-th on: to share a campaign between machines.
     #[arg(long, value_name = "I/N", default_value = "0/1")]
     pub(crate) shard: Shard,
+    /// Write what is found into this directory as a case of the corpus, named after primitive and condition.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) save: Option<PathBuf>,
     /// Stop after so many seconds.
     #[arg(long, value_name = "S")]
     pub(crate) time: Option<u64>,

@@ -11,7 +11,7 @@ use rewright_backends::toolchain::Compiler;
 use rewright_primitives::Proc;
 use rewright_primitives::cursor::fragment::configs_of;
 use rewright_primitives::ops;
-use rewright_primitives::registry::Primitive;
+use rewright_primitives::registry::{Args, Primitive};
 use rewright_primitives::tools::walk::map_blocks;
 use rewright_semantics::ast::{self, Block, Module, Stmt, StmtKind};
 use rewright_semantics::diag::Diagnostic;
@@ -28,6 +28,8 @@ pub struct Accepted {
     pub primitive: &'static Primitive,
     /// Its arguments, in words.
     pub args: String,
+    /// Its arguments.
+    pub values: Args,
     /// The version before.
     pub old: Proc,
     /// The version after.
@@ -174,8 +176,8 @@ impl<'a> Pair<'a> {
     }
 
     fn failure(&self, what: impl Into<String>) -> Box<Failure> {
-        let Accepted { primitive, args, old, new } = self.of.clone();
-        Box::new(Failure { primitive, args, old, new: Some(new), what: what.into() })
+        let Accepted { primitive, args, values, old, new } = self.of.clone();
+        Box::new(Failure { primitive, args, values: Some(values), old, new: Some(new), what: what.into() })
     }
 }
 

@@ -116,6 +116,8 @@ pub struct Failure {
     pub primitive: &'static Primitive,
     /// Its arguments, in words.
     pub args: String,
+    /// Its arguments, where they are known.
+    pub values: Option<Args>,
     /// The program it was applied to.
     pub old: Proc,
     /// What came of it; `None` when it broke.
@@ -174,7 +176,14 @@ pub(super) fn in_words(p: &Proc, args: &Args) -> String {
 /// Applies a primitive and compares what comes of it with the program it was applied to.
 pub fn apply(p: &Proc, primitive: &'static Primitive, args: &Args, seed: u64, inputs: u64) -> Outcome {
     let failure = |new: Option<Proc>, what: String| {
-        Outcome::Wrong(Box::new(Failure { primitive, args: in_words(p, args), old: p.clone(), new, what }))
+        Outcome::Wrong(Box::new(Failure {
+            primitive,
+            args: in_words(p, args),
+            values: Some(args.clone()),
+            old: p.clone(),
+            new,
+            what,
+        }))
     };
     match (primitive.run)(p, args) {
         Ok(new) => match check(p, &new, seed, inputs) {
