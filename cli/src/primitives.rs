@@ -25,7 +25,7 @@ pub(crate) fn primitives(args: &Primitives, known: &Registry) -> Outcome {
 
 /// The primitive of this name, or an error message.
 pub(crate) fn chosen(name: &str, known: &Registry) -> Result<&'static Primitive, Outcome> {
-    let missing = || error(&format!("there is no primitive `{name}`; `rewright primitives` lists them"));
+    let missing = || error(&format!("{}; `rewright primitives` lists them", known.missing(name)));
     known.by_name(name).ok_or_else(missing)
 }
 

@@ -303,6 +303,10 @@ def f(n: size, x: f32[n], y: f32[n]):
         ("divide_loop(f, 'k', 4, ['a', 'b'])", "the loops there are `i` (2 times), `j`"),
         ("reorder_loops(f, 'k l')", "matches `k l`; the loops there are `i` (2 times), `j`"),
         ("f.find('z = _')", "matches `z = _`"),
+        (
+            "divide_lop(f, 'i', 4, ['a', 'b'])",
+            "there is no primitive `divide_lop`; did you mean `divide_loop`?",
+        ),
         ("fission(f, f.find('y[_] = x[_]').after())", "the gap is not between statements"),
         ("f.partial_eval(n=-1)", "`n` is a size, and at least 1"),
         ("callee.partial_eval(n=4)", "`4 % 8 == 0`"),

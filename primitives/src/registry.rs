@@ -9,6 +9,7 @@ mod args;
 pub(crate) use args::argument_error;
 pub use args::{Args, Value};
 
+use crate::cursor::pattern::similar::nearest;
 use crate::error::Result;
 use crate::ops;
 use crate::version::Proc;
@@ -75,6 +76,16 @@ impl Registry {
     /// The primitive of this name.
     pub fn by_name(&self, name: &str) -> Option<&'static Primitive> {
         self.all.iter().copied().find(|p| p.name == name)
+    }
+
+    /// That there is none of this name, and which may have been meant.
+    pub fn missing(&self, name: &str) -> String {
+        let known = self.all.iter().map(|p| p.name);
+        let lower = name.to_lowercase();
+        match nearest(&lower, known) {
+            Some(near) => format!("there is no primitive `{name}`; did you mean `{near}`?"),
+            None => format!("there is no primitive `{name}`"),
+        }
     }
 }
 

@@ -8,7 +8,7 @@ mod layout;
 mod matches;
 mod read;
 mod search;
-mod similar;
+pub(crate) mod similar;
 mod tree;
 
 use super::path::{Hole, Place, exists};

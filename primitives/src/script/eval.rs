@@ -235,7 +235,7 @@ impl Eval<'_> {
                 let Some(primitive) = self.known.primitives.by_name(name) else {
                     return Err(ScriptError::with_help(
                         func.span,
-                        format!("there is no primitive `{name}`"),
+                        self.known.primitives.missing(name),
                         "`rewright primitives` lists them",
                     ));
                 };

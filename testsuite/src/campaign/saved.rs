@@ -28,8 +28,9 @@ pub fn saved(failure: &Failure) -> Saved {
     let primitive = failure.primitive;
     let condition = suspect(primitive, failure.new.as_ref());
     let expect = condition.map_or("accept".to_owned(), |c| format!("refuse {}", c.id));
-    let what = failure.what.lines().next().unwrap_or_default();
-    let mut text = format!("# case: found at random: {what}\n# expect: {expect}\n");
+    let asked = condition.map_or(String::new(), |c| format!(" although {} is not so", c.id));
+    let what = failure.what.replace('\n', "\n# ");
+    let mut text = format!("# case: found at random: accepted{asked}\n# expect: {expect}\n# {what}\n");
     match script(failure) {
         Some(script) => text.push_str(&script),
         None => {

@@ -13,10 +13,14 @@ pub(super) fn hint(p: &ast::Proc, pattern: &Pattern) -> Option<String> {
     if known.contains(name.as_str()) {
         return None;
     }
-    let wanted = name.as_str();
-    let rated = known.iter().map(|k| (distance(k, wanted), !k.starts_with(wanted), *k));
+    nearest(name.as_str(), known).map(|best| format!("did you mean `{best}`?"))
+}
+
+/// The name that may have been meant, if one is similar.
+pub(crate) fn nearest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let rated = known.into_iter().map(|k| (distance(k, wanted), !k.starts_with(wanted), k));
     let (far, _, best) = rated.min()?;
-    (far <= 1 + wanted.len() / 4 && far < wanted.len()).then(|| format!("did you mean `{best}`?"))
+    (far <= 1 + wanted.len() / 4 && far < wanted.len()).then_some(best)
 }
 
 /// Loops that are named, at most.
