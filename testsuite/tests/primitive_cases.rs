@@ -84,8 +84,8 @@ fn describe(case: &Case, ran: &Ran, out: &mut String) {
         (Some(e), _) => {
             let d = e.diagnostic();
             let _ = writeln!(out, "{}: {}", d.primary.text, d.message);
-            if let Some(help) = d.help {
-                let _ = writeln!(out, "  {help}");
+            for more in d.notes.iter().chain(&d.help) {
+                let _ = writeln!(out, "  {more}");
             }
         }
         (None, Some(new)) => {
