@@ -5,6 +5,7 @@ use crate::ast::{Decimal, Proc};
 use crate::data::rational::RationalDomain;
 use crate::denote::tests::last;
 use crate::denote::{Denotation, Limits};
+use crate::sym::Name;
 use std::collections::BTreeSet;
 
 /// Many inputs of a procedure; each satisfies its assertions, and comes back from its text.
