@@ -9,10 +9,12 @@ mod buffers;
 mod cells;
 mod exprs;
 mod loops;
+mod same;
 mod states;
 mod stmts;
+mod writes;
 
-pub use buffers::{no_carry, untouched, upward};
+pub use buffers::{no_carry, share, untouched, upward};
 pub use cells::{cell, not_changed_by, not_read_by, not_touched_by, place, read_by, same_place};
 pub(crate) use exprs::within;
 pub use exprs::{equal_after, equal_exprs, holds, in_bounds, positive, same_after};

@@ -54,7 +54,8 @@ pub fn no_carry(ctx: &Context, s: &Stmt, x: Sym) -> Vec<Obligation> {
 pub fn upward(ctx: &Context, x: Sym, dim: usize, size: i64) -> Vec<Obligation> {
     let effect = eff_block(&ctx.analysis, &ctx.env, &ctx.hole).only(base_of(ctx, x));
     let mut pairs = Vec::new();
-    collect_pairs(&effect, &mut Vec::new(), &mut pairs);
+    let parts = Parts { before: &Effect::modified, after: &Effect::all };
+    parts.collect(&effect, &mut Vec::new(), &mut pairs);
     let sentence = format!("no cell of `{x}` is touched that is {size} or more below one changed before");
     let stated = pairs.into_iter().map(|(known, before, after)| {
         let formula =
@@ -67,36 +68,73 @@ pub fn upward(ctx: &Context, x: Sym, dim: usize, size: i64) -> Vec<Obligation> {
 /// What is known, what is changed, and what is touched afterwards.
 type Pair = (Vec<EffExpr>, LocSet, LocSet);
 
-/// All pairs of a change and a later access in an effect.
-fn collect_pairs(a: &Effect, known: &mut Vec<EffExpr>, out: &mut Vec<Pair>) {
-    let mut note = |known: &[EffExpr], before: LocSet, after: LocSet| {
-        if before != LocSet::Empty && after != LocSet::Empty {
-            out.push((known.to_vec(), before, after));
-        }
-    };
-    match a {
-        Effect::Empty | Effect::Access(..) | Effect::Alloc(_) => {}
-        Effect::Seq(parts) => {
-            let mut changed = LocSet::Empty;
-            for part in parts.iter() {
-                note(known, changed.clone(), part.all());
-                changed = LocSet::union([changed, part.modified()]);
+/// Which accesses of an effect are meant as the earlier and as the later one of a pair.
+struct Parts<'a> {
+    before: &'a dyn Fn(&Effect) -> LocSet,
+    after: &'a dyn Fn(&Effect) -> LocSet,
+}
+
+impl Parts<'_> {
+    /// All pairs of a change and a later access in an effect.
+    fn collect(&self, a: &Effect, known: &mut Vec<EffExpr>, out: &mut Vec<Pair>) {
+        let mut note = |known: &[EffExpr], before: LocSet, after: LocSet| {
+            if before != LocSet::Empty && after != LocSet::Empty {
+                out.push((known.to_vec(), before, after));
             }
-            parts.iter().for_each(|part| collect_pairs(part, known, out));
-        }
-        Effect::Guard(ee, inner) => {
-            known.push(ee.clone());
-            collect_pairs(inner, known, out);
-            known.pop();
-        }
-        Effect::Loop(x, inner) => {
-            let (x1, x2) = (copy_of(*x), primed(*x));
-            known.push(EffExpr::lt(x1.clone(), x2.clone()));
-            note(known, at_value(inner, *x, x1).modified(), at_value(inner, *x, x2).all());
-            known.pop();
-            collect_pairs(inner, known, out);
+        };
+        match a {
+            Effect::Empty | Effect::Access(..) | Effect::Alloc(_) => {}
+            Effect::Seq(parts) => {
+                let mut changed = LocSet::Empty;
+                for part in parts.iter() {
+                    note(known, changed.clone(), (self.after)(part));
+                    changed = LocSet::union([changed, (self.before)(part)]);
+                }
+                parts.iter().for_each(|part| self.collect(part, known, out));
+            }
+            Effect::Guard(ee, inner) => {
+                known.push(ee.clone());
+                self.collect(inner, known, out);
+                known.pop();
+            }
+            Effect::Loop(x, inner) => {
+                let (x1, x2) = (copy_of(*x), primed(*x));
+                known.push(EffExpr::lt(x1.clone(), x2.clone()));
+                note(
+                    known,
+                    (self.before)(&at_value(inner, *x, x1)),
+                    (self.after)(&at_value(inner, *x, x2)),
+                );
+                known.pop();
+                self.collect(inner, known, out);
+            }
         }
     }
+}
+
+/// `new` may lie where `old` does, while the hole runs: `old` is not changed there, and no cell of it is read once the
+/// cell of `new` in its place has been changed. Both are roots of one shape. Spec: [rule: conditions.buffer-share].
+pub fn share(ctx: &Context, old: Sym, new: Sym) -> Vec<Obligation> {
+    let effect = eff_block(&ctx.analysis, &ctx.env, &ctx.hole);
+    let (of_old, of_new) = (base_of(ctx, old), base_of(ctx, new));
+    let at = span_of(&ctx.hole);
+    let unchanged = EffExpr::definitely(effect.modified().only(of_old).is_empty());
+    let sentence = format!("nothing changes `{old}` here");
+    let mut out =
+        vec![ctx.obligation(BUFFER_UNTOUCHED, sentence, unchanged).at(at, "these statements")];
+    let mut pairs = Vec::new();
+    let parts = Parts { before: &|a| a.modified().only(of_new), after: &|a| a.reads().only(of_old) };
+    parts.collect(&effect, &mut Vec::new(), &mut pairs);
+    let sentence = format!("no cell of `{old}` is read after the cell of `{new}` in its place is changed");
+    out.extend(pairs.into_iter().map(|(known, changed, read)| {
+        let unread = changed.for_all(|c: &Loc, is_changed| {
+            let place = Loc { base: of_old, idx: c.idx.clone() };
+            EffExpr::implies(EffExpr::maybe(is_changed), EffExpr::not(EffExpr::maybe(read.contains(&place))))
+        });
+        let formula = EffExpr::implies(EffExpr::maybe(EffExpr::and(known)), unread);
+        ctx.obligation(BUFFER_ORDER, sentence.clone(), formula).at(at, "these statements")
+    }));
+    out
 }
 
 fn at_value(a: &Effect, x: Sym, value: EffExpr) -> Effect {

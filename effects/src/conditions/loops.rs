@@ -5,6 +5,7 @@
 //! (`spec/errata.md` E-9).
 
 use super::again::{Again, again};
+use super::same::{Piece, commutes_or_same};
 use super::states::{Part, any_state, settled};
 use super::stmts::{scope, span_of, unneeded};
 use super::{
@@ -91,13 +92,18 @@ fn same_bounds(a: &(EffExpr, EffExpr), b: &(EffExpr, EffExpr)) -> EffExpr {
     EffExpr::and([EffExpr::surely_equal(&a.0, &b.0), EffExpr::surely_equal(&a.1, &b.1)])
 }
 
-/// The effect of a block in a state, with the loop variable at a value.
-pub(super) fn eff_at(ctx: &Context, env: &Env, at: &[(Sym, &EffExpr)], b: &Block) -> Effect {
+/// A state in which loop variables have values.
+fn bound(env: &Env, at: &[(Sym, &EffExpr)]) -> Env {
     let mut inside = env.clone();
     for (iter, x) in at {
         inside.bind(*iter, (*x).clone());
     }
-    eff_block(&ctx.analysis, &inside, b)
+    inside
+}
+
+/// The effect of a block in a state, with the loop variable at a value.
+pub(super) fn eff_at(ctx: &Context, env: &Env, at: &[(Sym, &EffExpr)], b: &Block) -> Effect {
+    eff_block(&ctx.analysis, &bound(env, at), b)
 }
 
 /// A statement that is not what the condition is about.
@@ -139,6 +145,10 @@ pub fn reorder_loops(ctx: &Context, outer: &Stmt) -> Vec<Obligation> {
     let crossed =
         EffExpr::and([run.clone(), EffExpr::lt(x1.clone(), x2.clone()), EffExpr::lt(y2.clone(), y1.clone())]);
     let settled = settled(&ctx.analysis, &ctx.env, &[x.iter, y.iter], [y.body, y.body]);
+    let inside = |v: &EffExpr, w: &EffExpr| bound(&any, &[(x.iter, v), (y.iter, w)]);
+    let (env1, env2) = (inside(&x1, &y1), inside(&x2, &y2));
+    let pieces = [(&env1, &a1), (&env2, &a2)].map(|(env, effect)| Piece { env, body: y.body, effect });
+    let commute = commutes_or_same(&ctx.analysis, &ctx.env, pieces, &settled);
     let mut out = vec![
         ctx.obligation(
             LOOP_BOUNDS,
@@ -150,7 +160,7 @@ pub fn reorder_loops(ctx: &Context, outer: &Stmt) -> Vec<Obligation> {
         ctx.obligation(
             LOOP_ITERATIONS,
             "iterations that change places do not touch what the other changes",
-            EffExpr::implies(crossed, commutes_but_for(&a1, &a2, &settled)),
+            EffExpr::implies(crossed, commute),
         )
         .at(x.stmt.span, "the outer loop")
         .at(y.stmt.span, "the inner loop"),
@@ -206,7 +216,10 @@ pub fn fission(ctx: &Context, s: &Stmt, at: usize) -> Vec<Obligation> {
     } else {
         let run = EffExpr::maybe(EffExpr::and([bd(&bounds, &x1), bd(&bounds, &x2)]));
         let settled = settled(&ctx.analysis, &ctx.env, &[l.iter], [&first, &second]);
-        let apart = commutes_but_for(&a1, &a2, &settled);
+        let (env1, env2) = (bound(&any, &[(l.iter, &x1)]), bound(&any, &[(l.iter, &x2)]));
+        let pieces = [(&env1, &first, &a1), (&env2, &second, &a2)]
+            .map(|(env, body, effect)| Piece { env, body, effect });
+        let apart = commutes_or_same(&ctx.analysis, &ctx.env, pieces, &settled);
         let (sentence, apart) = if free_names(&first).contains(&l.iter) {
             let sentence = "the first part of an iteration does not touch what the second part of an earlier one changes, nor conversely";
             (sentence, apart)

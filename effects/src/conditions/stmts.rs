@@ -1,9 +1,8 @@
 //! Conditions on statements one after another.
 
+use super::same::{Piece, commutes_or_same};
 use super::states::settled;
-use super::{
-    COMMUTES, DEAD_AFTER, IDEMPOTENT, SCOPE, SHADOWS, UNREAD_AFTER, commutes_but_for, shadows_formula,
-};
+use super::{COMMUTES, DEAD_AFTER, IDEMPOTENT, SCOPE, SHADOWS, UNREAD_AFTER, shadows_formula};
 use crate::context::Context;
 use crate::eff::eff_block;
 use crate::effexpr::EffExpr;
@@ -24,8 +23,10 @@ pub fn commutes(ctx: &Context, s1: &Block, s2: &Block) -> Vec<Obligation> {
     out.extend(one_binder(ctx, s1, s2));
     let sentence = "neither statement touches a place that the other changes";
     let settled = settled(&ctx.analysis, &ctx.env, &[], [s1, s2]);
+    let pieces = [(s1, &a1), (s2, &a2)].map(|(body, effect)| Piece { env: &ctx.env, body, effect });
+    let formula = commutes_or_same(&ctx.analysis, &ctx.env, pieces, &settled);
     out.push(
-        ctx.obligation(COMMUTES, sentence, commutes_but_for(&a1, &a2, &settled))
+        ctx.obligation(COMMUTES, sentence, formula)
             .at(span_of(s1), "the first")
             .at(span_of(s2), "the second"),
     );

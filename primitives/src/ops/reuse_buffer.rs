@@ -7,30 +7,38 @@
 //! - `in_scope`: `a` is in scope where `b` is allocated. Breaks without it: `a` in a loop that is over.
 //! - `same_type`: the same element type, number of dimensions and memory. Breaks without it: `a: i8; b: f32`.
 //! - `same_shape`: the same extents, as values. Breaks without it: `a: f32[n]; b: f32[n + 1]`.
-//! - `dead`: nothing needs the values of `a` from the allocation of `b` on. Breaks without it:
-//!   `a = 1.0; b = 2.0; y = a`, also where `y = a` is in a later iteration.
-//! - `apart`: while `b` lives, nothing touches `a`. Breaks without it: `b = 1.0; a = 2.0; y = b`.
-//! - `parallel`: no parallel loop lies between the allocations, whose iterations would share the buffer. Breaks
-//!   without it: `a: f32; for i in par(0, n): b: f32; b = x[i]; y[i] = b`.
+//! - `dead`: nothing needs the values of `a` after `b`. Breaks without it: `a = 1.0; for i: b: f32; b = 2.0; y = b` with
+//!   `y = a` afterwards, or before `b` in the loop.
+//! - `apart`: while `b` lives, nothing changes `a`, no cell of `a` is read once the cell of `b` in its place has been
+//!   changed, and no callee gets both. Breaks without it: `b = 1.0; a = 2.0; y = b`; or `b[i] = a[7 - i]` in a loop.
+//! - `parallel`: no parallel loop lies between the allocations, whose iterations would share the buffer, and those after
+//!   them are still free of races. Breaks without it: `a: f32; for i in par(0, n): b: f32; b = x[i]; y[i] = b`.
 //!
 //! Source: ASPLOS'25 App. A.5. Spec: [rule: reuse_buffer].
 
 use crate::cursor::At;
-use crate::cursor::path::Hole;
+use crate::cursor::path::{Hole, Step, run_at};
 use crate::cursor::resolve::{self, Sort};
+use crate::edit::Edit;
 use crate::error::Result;
 use crate::kept::Kept;
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
-use crate::tools::candidate::parallel_around;
+use crate::tools::candidate::{candidate, parallel_around, races};
 use crate::tools::relayout::Buffer;
 use crate::tools::scope::env_at;
+use crate::tools::parts::{Call, For};
 use crate::tools::subst::rename_block;
+use crate::tools::walk::each_stmt_at;
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_effects::context::Context;
 use rewright_effects::effexpr::EffExpr;
+use rewright_effects::lift::lift_argument;
+use rewright_effects::locset::Base;
 use rewright_effects::obligation::{ConditionId, Obligation};
+use rewright_semantics::ast::LoopMode;
+use std::collections::BTreeSet;
 
 /// The entry of [`reuse_buffer`].
 pub static REUSE_BUFFER: Primitive = Primitive {
@@ -42,9 +50,9 @@ pub static REUSE_BUFFER: Primitive = Primitive {
         form("in_scope", "the buffer to reuse is in scope where the other one is allocated"),
         condition("same_type", "the buffers have the same element type, number of dimensions and memory"),
         condition("same_shape", "the buffers have the same extents"),
-        condition("dead", "nothing needs the values of the buffer to reuse any more"),
-        condition("apart", "nothing touches the buffer to reuse while the other one lives"),
-        condition("parallel", "no parallel loop lies between the allocations"),
+        condition("dead", "nothing needs the values of the buffer to reuse after the other one"),
+        condition("apart", "no cell of the buffer to reuse is needed once the other one's is changed"),
+        condition("parallel", "iterations of parallel loops do not come to share a cell"),
     ],
     run: |p, args| reuse_buffer(p, args.at("buf_cursor")?, args.at("replace_cursor")?),
 };
@@ -73,18 +81,58 @@ pub fn reuse_buffer(p: &Proc, at: impl Into<At>, replace: impl Into<At>) -> Resu
     })?;
     let ctx = rw.context_of(&path)?;
     rw.require("same_shape", same_shape(&ctx, &a, &b))?;
-    rw.require("dead", [conditions::dead_after(&ctx, a.name)])?;
     let rest = rw.context(&b.rest)?;
-    rw.require("apart", [conditions::untouched(&rest, a.name)])?;
+    rw.require("dead", [conditions::dead_after(&rest, a.name)])?;
+    rw.require("apart", conditions::share(&rest, a.name, b.name))?;
+    let together = passed_together(&rw, p, &a, &b)?;
+    rw.refuse_unless("apart", !together, || {
+        format!("a callee gets both `{}` and `{}`", a.name, b.name)
+    })?;
     let between = parallel_around(p.ast(), &path).into_iter().any(|l| l.len() >= kept.len());
     rw.require_that("parallel", !between, || {
         format!("iterations of a parallel loop have a `{}` each, and would share `{}`", b.name, a.name)
     })?;
 
     let by = std::iter::once((b.name, a.name)).collect();
-    rw.reshape_with(&b.rest, Kept::renamed(&by), |rest| rename_block(rest, &by));
+    let old = run_at(p.ast(), &b.rest).unwrap_or_default();
+    let stmts = rename_block(&old, &by);
+    let renamed = Edit::Reshape { run: b.rest.clone(), old, stmts, kept: Kept::renamed(&by) };
+    let threads = parallel_in(p, &b.rest);
+    if !threads.is_empty() {
+        let new = candidate(p.ast(), [&renamed]).ok_or_else(|| rw.internal("the names do not fit"))?;
+        rw.require("parallel", races(&new, &threads))?;
+    }
+    rw.edit(renamed);
     rw.delete(&Hole::stmt(path));
     rw.finish()
+}
+
+/// Whether a call in the scope of the second buffer passes both: they would be one place under two names.
+fn passed_together(rw: &Rewrite, p: &Proc, a: &Buffer, b: &Buffer) -> Result<bool> {
+    let mut calls: Vec<(Vec<Step>, Call)> = Vec::new();
+    each_stmt_at(&run_at(p.ast(), &b.rest).unwrap_or_default(), &b.rest.path, &mut |s, path| {
+        calls.extend(Call::of(s).map(|call| (path.to_vec(), call)));
+    });
+    for (path, call) in calls {
+        let ctx = rw.context_of(&path)?;
+        let shown: BTreeSet<Base> =
+            call.args.iter().filter_map(|e| lift_argument(&ctx.env, e)).map(|view| view.base).collect();
+        if [a.name, b.name].iter().all(|x| shown.contains(&Base::Buffer(*x))) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The paths of the parallel loops in some statements.
+fn parallel_in(p: &Proc, run: &Hole) -> Vec<Vec<Step>> {
+    let mut out = Vec::new();
+    each_stmt_at(&run_at(p.ast(), run).unwrap_or_default(), &run.path, &mut |s, path| {
+        if For::of(s).is_some_and(|l| l.mode == LoopMode::Par) {
+            out.push(path.to_vec());
+        }
+    });
+    out
 }
 
 /// The extents of the two as values, at the allocation of the second.

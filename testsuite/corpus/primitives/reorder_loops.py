@@ -243,3 +243,45 @@ def p(n: size, x: f32[n]):
     for i in seq(0, n):
         x[i] = 1.0
 p = reorder_loops(p, "i j")
+
+# case: Iterations on a diagonal write one value.
+# exo-refuses
+# expect: accept
+@proc
+def p(n: size, m: size, x: f32[n + m], y: f32[n + m]):
+    for i in seq(0, n):
+        for j in seq(0, m):
+            x[i + j] = y[i + j] * 2.0
+p = reorder_loops(p, "i j")
+
+# case: A cell that all iterations set, in a guard.
+# exo-refuses
+# expect: accept
+@proc
+def p(n: size, m: size, x: f32[4]):
+    for i in seq(0, n):
+        for j in seq(0, m):
+            if i + j > 2:
+                x[0] = 0.0
+p = reorder_loops(p, "i j")
+
+# case: A value that depends on the iteration.
+# expect: refuse bodies_commute
+# breaks: bodies_commute
+@proc
+def p(n: size, m: size, x: f32[n + m], y: f32[n + m + 1]):
+    for i in seq(0, n):
+        for j in seq(0, m):
+            x[i + j] = y[j + 1]
+p = reorder_loops(p, "i j")
+
+# case: One value, which an earlier iteration has changed.
+# expect: refuse bodies_commute
+# breaks: bodies_commute
+@proc
+def p(x: f32[4], y: f32[4]):
+    for i in seq(0, 2):
+        for j in seq(0, 2):
+            x[i + j] = y[i + j]
+            y[i + j] = y[j] + 1.0
+p = reorder_loops(p, "i j")

@@ -285,3 +285,88 @@ def p(x: f32, y: f32, z: f32):
     y = 2.0
     z = 3.0
 p = reorder_stmts(p, p.find("y = _").expand(delta_hi=0))
+
+# case: Both write one value.
+# exo-refuses
+# expect: accept
+@proc
+def p(n: size, i: index, j: index, x: f32[n], y: f32[n]):
+    assert i >= 0 and i < n and j >= 0 and j < n
+    x[i] = 2.0 * y[i]
+    x[j] = 2.0 * y[j]
+p = reorder_stmts(p, "x[i] = _ ; x[j] = _")
+
+# case: Loops that write one value to the cells that both write, through a window too.
+# exo-refuses
+# expect: accept
+@proc
+def p(n: size, x: f32[n + 1], y: f32[n + 1]):
+    w = x[1:n + 1]
+    for i in seq(0, n):
+        x[i] = y[i]
+    for i in seq(0, n):
+        w[i] = y[i + 1]
+p = reorder_stmts(p, "for i in _: _ ; for i in _: _")
+
+# case: One value at different cells.
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(x: f32, y: f32[2]):
+    x = y[0]
+    x = y[1]
+p = reorder_stmts(p, "x = _ ; x = _")
+
+# case: The same cell, which the first statement changes.
+# expect: refuse commute
+@proc
+def p(x: f32[2], y: f32[2]):
+    for i in seq(0, 2):
+        y[0] = 3.0 + y[1]
+        x[i] = y[0]
+    x[0] = y[0]
+p = reorder_stmts(p, p.find("for i in _: _").expand(0, 1))
+
+# case: One of them adds the value.
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(x: f32, y: f32):
+    x = y
+    x += y
+p = reorder_stmts(p, "x = _ ; x += _")
+
+# case: One value of a literal in two precisions.
+# expect: refuse commute
+@proc
+def p(x: i8, y: i8, z: f32):
+    x = 2.5 * y
+    x = 2.5 * z
+p = reorder_stmts(p, "x = _ ; x = _")
+
+# case: The value is read in between.
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(x: f32, y: f32, n: size):
+    for i in seq(0, n):
+        y = x
+        x = 1.0
+    x = 1.0
+p = reorder_stmts(p, p.find("for i in _: _").expand(0, 1))
+
+# case: One value in each iteration of two loops, the second of which counts a field.
+# family: 4
+# expect: refuse commute
+# breaks: commute
+@config
+class Cfg:
+    k: index
+@proc
+def p(x: f32[8], y: f32[8]):
+    Cfg.k = 0
+    x[1] = y[0]
+    for i in seq(0, 2):
+        x[1] = y[Cfg.k]
+        Cfg.k = 1
+p = reorder_stmts(p, "x[1] = _ ; for i in _: _")

@@ -184,6 +184,130 @@ def p(n: size, x: f32):
     x = w[0]
 p = reuse_buffer(p, "a", "b")
 
+# case: the old buffer is read by the write of the new one
+# exo-refuses
+# expect: accept
+@proc
+def p(n: size, x: f32[n], y: f32[n]):
+    a: f32[n]
+    for i in seq(0, n):
+        a[i] = x[i] * 2.0
+    b: f32[n]
+    for i in seq(0, n):
+        b[i] = a[i] + 1.0
+    for i in seq(0, n):
+        y[i] = b[i]
+p = reuse_buffer(p, "a", "b")
+
+# case: a prefix sum, which reads each cell of the old buffer before it writes the new one's
+# exo-refuses
+# expect: accept
+@proc
+def p(n: size, x: f32[n], y: f32[n]):
+    for k in seq(0, 3):
+        a: f32[n]
+        for i in seq(0, n):
+            a[i] = x[i]
+        b: f32[n]
+        b[0] = a[0]
+        for i in seq(1, n):
+            b[i] = b[i - 1] + a[i]
+        y[0] += b[n - 1]
+p = reuse_buffer(p, "a", "b")
+
+# case: iterations of a parallel loop read the cell that they write
+# exo-refuses
+# expect: accept
+@proc
+def p(n: size, x: f32[n]):
+    a: f32[n]
+    for i in seq(0, n):
+        a[i] = x[i]
+    b: f32[n]
+    for i in par(0, n):
+        b[i] = a[i] * a[i]
+    for i in seq(0, n):
+        x[i] = b[i]
+p = reuse_buffer(p, "a", "b")
+
+# case: read in the other direction
+# expect: refuse apart
+# breaks: apart
+@proc
+def p(x: f32[8], y: f32[8]):
+    a: f32[8]
+    for i in seq(0, 8):
+        a[i] = x[i]
+    b: f32[8]
+    for i in seq(0, 8):
+        b[i] = a[7 - i]
+    for i in seq(0, 8):
+        y[i] = b[i]
+p = reuse_buffer(p, "a", "b")
+
+# case: read again once the new one is written
+# expect: refuse apart
+# breaks: apart
+@proc
+def p(x: f32, y: f32):
+    a: f32
+    a = x
+    b: f32
+    b = a + 1.0
+    y = b * a
+p = reuse_buffer(p, "a", "b")
+
+# case: read through a window after the neighbour is written
+# family: 8
+# expect: refuse apart
+# breaks: apart
+@proc
+def p(x: f32[8], y: f32[8]):
+    a: f32[8]
+    for i in seq(0, 8):
+        a[i] = x[i]
+    w = a[1:8]
+    b: f32[8]
+    b[0] = 0.0
+    b[1] = 0.0
+    for i in seq(0, 6):
+        b[i + 2] = w[i]
+    for i in seq(0, 8):
+        y[i] = b[i]
+p = reuse_buffer(p, "a", "b")
+
+# case: a callee gets both
+# expect: refuse apart
+@proc
+def f(s: f32[4], t: f32[4]):
+    for i in seq(0, 4):
+        t[i] = s[i]
+@proc
+def p(x: f32[4]):
+    a: f32[4]
+    for i in seq(0, 4):
+        a[i] = x[i]
+    b: f32[4]
+    f(a, b)
+    for i in seq(0, 4):
+        x[i] = b[i] + 1.0
+p = reuse_buffer(p, "a", "b")
+
+# case: threads would write what others read
+# expect: refuse parallel
+# breaks: parallel
+@proc
+def p(n: size, x: f32[n + 1]):
+    a: f32[n + 1]
+    for i in seq(0, n + 1):
+        a[i] = x[i]
+    b: f32[n + 1]
+    b[n] = a[0]
+    for i in par(1, n):
+        b[i - 1] = a[i]
+    x[0] = b[n]
+p = reuse_buffer(p, "a", "b")
+
 # case: written while the other one lives
 # expect: refuse apart
 # breaks: apart

@@ -171,3 +171,33 @@ def p(x: f32[4], y: f32):
 def p(x: f32):
     pass     # first
     x = 1.0  # second
+
+# proved: both write one value, whether it is one cell or two
+@proc
+def p(n: size, x: f32[n], y: f32[n], i: index, j: index):
+    assert i >= 0 and i < n and j >= 0 and j < n
+    x[i] = y[i] + 1.0  # first
+    x[j] = y[j] + 1.0  # second
+
+# refuted: both write to one cell, the values of two
+@proc
+def p(n: size, x: f32, y: f32[n], i: index, j: index):
+    assert i >= 0 and i < n and j >= 0 and j < n
+    x = y[i]  # first
+    x = y[j]  # second
+
+# refuted: one value, read from a cell that one of them changes
+@proc
+def p(x: f32[4], y: f32):
+    x[0] = y  # first
+    for i in seq(0, 2):  # second
+        y = 2.0
+        x[1] = y
+
+# proved: rows of one value that overlap
+@proc
+def p(n: size, x: f32[n + 1]):
+    for i in seq(0, n):  # first
+        x[i] = 0.0
+    for i in seq(0, n):  # second
+        x[i + 1] = 0.0

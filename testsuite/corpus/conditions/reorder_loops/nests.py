@@ -313,3 +313,17 @@ def p(n: size, m: size, x: f32[n + 8], s: f32):
                 s = 2.0 * s + x[i]
             if j == 5:
                 Cfg.flag = True
+
+# proved: iterations that meet write one value
+@proc
+def p(n: size, x: f32[2 * n], y: f32[2 * n]):
+    for i in seq(0, n):  # here
+        for j in seq(0, n):
+            x[i + j] = y[i + j]
+
+# refuted: iterations that meet write values of their own
+@proc
+def p(n: size, x: f32[2 * n], y: f32[2 * n]):
+    for i in seq(0, n):  # here
+        for j in seq(0, n):
+            x[i + j] = y[i]
