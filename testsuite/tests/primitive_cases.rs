@@ -1,5 +1,5 @@
 //! The cases of every primitive: accepted and equivalent, or refused for the reason given; and every condition
-//! that guards the meaning has a case that goes wrong without it. Spec: [rule: cases], [rule: buffers], [rule: numbers].
+//! that guards the meaning has a case that goes wrong without it. Spec: [rule: cases], [rule: buffers], [rule: buffers.precision], [rule: numbers].
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use rewright_primitives::ops::{self, extract_subproc::extracted};

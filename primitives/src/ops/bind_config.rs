@@ -26,7 +26,7 @@ use crate::registry::{Kind, Primitive, Value, condition, required};
 use crate::rewrite::Rewrite;
 use crate::tools::decided::decided_first;
 use crate::tools::pollution::{field_of, require_no_races, require_positive, require_unread};
-use crate::tools::precision::lossless;
+use crate::tools::precision::kept_by;
 use crate::tools::scope::env_at;
 use crate::version::Proc;
 use rewright_effects::env::Field;
@@ -84,7 +84,7 @@ pub fn bind_config(p: &Proc, at: impl Into<At>, config: &Arc<Config>, field: &st
     let also = decided_first(&block([rw.given(&at.stmt)?]));
     require_positive(&mut rw, "positive", p.ast(), (&at.stmt, &ctx), (config, name, &e), &also)?;
     let held = match typ {
-        FieldType::Data(t) if data => lossless(p.ast(), &at.stmt, &e) == Some(t),
+        FieldType::Data(t) if data => kept_by(p.ast(), &at, &e) == Some(t),
         FieldType::Data(_) | FieldType::Control(_) => true,
     };
     rw.require_that("precision", held, || {

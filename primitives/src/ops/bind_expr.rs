@@ -16,8 +16,8 @@
 //!   `y = x; x = 2.0; z = x` with both occurrences.
 //! - `by_value`: an occurrence that is passed by reference is not changed by the callee. Breaks without it: `f(x[0])`
 //!   for `def f(a: f32): a = 1.0`.
-//! - `precision`: a cell of the precision of `e` holds its value unchanged. Breaks without it: `y = a * b` with
-//!   `y: i32` and `a, b: i8`, of which C computes the product as `int`.
+//! - `precision`: a cell of the precision of `e` holds its value unchanged, or of the bits that it drops none is used.
+//!   Breaks without it: `y = a * b` with `y: i32` and `a, b: i8`, of which C computes the product as `int`.
 //!
 //! Source: ASPLOS'25 App. A.5, which asks for nothing. Spec: [rule: bind_expr].
 
@@ -32,7 +32,7 @@ use crate::rewrite::Rewrite;
 use crate::tools::candidate::{candidate, parallel_around, races};
 use crate::tools::decided::is_decided;
 use crate::tools::occurrences::{common_run, occurrences};
-use crate::tools::precision::lossless;
+use crate::tools::precision::{kept_by, natural_at};
 use crate::tools::scope::env_at;
 use crate::tools::values::{each_cell, in_bounds, unchanged_by};
 use crate::version::Proc;
@@ -42,7 +42,7 @@ use rewright_effects::obligation::{ConditionId, Obligation};
 use rewright_semantics::ast::{Expr, ExprKind, StmtKind};
 use rewright_semantics::build::{alloc, assign, block, read};
 use rewright_semantics::sym::Sym;
-use rewright_semantics::typecheck::{Precision, Type};
+use rewright_semantics::typecheck::Type;
 
 /// The entry of [`bind_expr`].
 pub static BIND_EXPR: Primitive = Primitive {
@@ -59,7 +59,7 @@ pub static BIND_EXPR: Primitive = Primitive {
         condition("parallel", "the expression is not read where another thread changes what it reads"),
         condition("unchanged", "what the expression reads is not changed before its last occurrence"),
         condition("by_value", "no callee changes an occurrence that is passed to it"),
-        condition("precision", "a buffer of the precision of the expression holds its value"),
+        condition("precision", "a buffer of the precision of the expression holds what is used of its value"),
     ],
     run: |p, args| {
         let name = args.text("new_name")?;
@@ -186,18 +186,15 @@ fn element_type(
     };
     let types: Vec<_> = places
         .iter()
-        .map(|at| if is_reference(p, at) { of_name(e) } else { lossless(p.ast(), &at.stmt, e) })
+        .map(|at| if is_reference(p, at) { of_name(e) } else { kept_by(p.ast(), at, e) })
         .collect();
     let first = types.first().copied().flatten();
     let holds = first.is_some() && types.iter().all(|other| *other == first);
     rw.require_that(
         "precision",
         holds,
-        || "a buffer of its precision does not hold the value of the expression",
+        || "a buffer of its precision does not hold all that is used of the value of the expression",
     )?;
-    let nearest = env.as_ref().and_then(|env| match env.type_of(e) {
-        Type::Data(Precision::Of(t)) => Some(t),
-        Type::Data(_) | Type::Buffer(_) | Type::Control(_) | Type::Error => None,
-    });
-    first.or(nearest).ok_or_else(|| rw.internal("an expression without a precision"))
+    let nearest = || places.first().and_then(|at| natural_at(p.ast(), at, e));
+    first.or_else(nearest).ok_or_else(|| rw.internal("an expression without a precision"))
 }

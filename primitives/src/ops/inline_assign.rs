@@ -8,7 +8,8 @@
 //! - `dead`: nothing needs the cell after the block. Breaks without it: `if n > 1: x = 2.0`, with `y = x` after it.
 //! - `unchanged`: what `e` reads is not changed before the last read of the cell. Breaks without it:
 //!   `x = a; a = 2.0; y = x`.
-//! - `precision`: `e` has at each read the value that the cell would have. Breaks without it: `x: f32` and `e` in `f64`.
+//! - `precision`: `e` has at each read the value that the cell would have, or differs from it in bits that are not used.
+//!   Breaks without it: `x: f32` and `e` in `f64`.
 //!
 //! Source: ASPLOS'25 App. A.6. Spec: [rule: inline_assign].
 
@@ -84,7 +85,7 @@ pub fn inline_assign(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let between = run_at(p.ast(), &Hole { path: rest.path.clone(), len: between }).unwrap_or_default();
     rw.require("unchanged", [unchanged_by(&ctx, &w.rhs, &between)])?;
     let elem = env_at(p.ast(), &path).and_then(|env| Some(env.buffer(w.name)?.elem));
-    let same = |u: &Use| elem.is_some_and(|t| survives_inlining(p.ast(), &path, &w.rhs, t, &u.stmt));
+    let same = |u: &Use| elem.is_some_and(|t| survives_inlining(p.ast(), &path, &w.rhs, t, &place(u)));
     let exact = reads.iter().all(same);
     rw.require_that("precision", exact, || {
         format!("`{}` may hold another value than the expression has", w.name)
@@ -100,8 +101,11 @@ pub fn inline_assign(p: &Proc, at: impl Into<At>) -> Result<Proc> {
 }
 
 fn put(u: &Use, e: &Expr) -> Edit {
-    let at = ExprPath { stmt: u.stmt.clone(), steps: u.steps.clone() };
-    Edit::ReplaceExpr { at, with: e.clone(), kept: Parts::value() }
+    Edit::ReplaceExpr { at: place(u), with: e.clone(), kept: Parts::value() }
+}
+
+fn place(u: &Use) -> ExprPath {
+    ExprPath { stmt: u.stmt.clone(), steps: u.steps.clone() }
 }
 
 fn is_allocated(p: &Proc, x: Sym) -> bool {

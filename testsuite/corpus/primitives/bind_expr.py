@@ -262,3 +262,78 @@ def p(n: size, x: f32[4], y: f32[2]):
     if n > 5:
         y[1] = x[Cfg.k % 4]
 p = bind_expr(p, ["x[_] #0", "x[_] #1"], "t")
+
+# case: a sum of narrow integers, of which the cell that is written holds no more bits
+# expect: accept
+@proc
+def p(x: i8, y: i8):
+    y = x + 100.0
+p = bind_expr(p, "x + 100.0", "t")
+
+# case: a literal that the precision holds
+# exo-refuses
+# expect: accept
+@proc
+def p(x: i8, y: i32):
+    y = x * 3.0
+p = bind_expr(p, "3.0", "t")
+
+# case: a sum of which products and differences are taken, and the same in another statement
+# expect: accept
+@proc
+def p(x: i8, z: i8, y: i8[2]):
+    y[0] = (x + z) * 3.0 - z
+    y[1] += -(x + z)
+p = bind_expr(p, ["x + z #0", "x + z #1"], "t")
+
+# case: a quotient of narrow integers that is all there is
+# expect: accept
+@proc
+def p(x: i8, z: ui8, y: ui8):
+    y = (z + 200.0) / 3.0
+p = bind_expr(p, "(z + 200.0) / 3.0", "t")
+
+# case: a sum of narrow integers of which a quotient is taken
+# expect: refuse precision
+# breaks: precision
+@proc
+def p(x: i8, y: i8):
+    x = 100.0
+    y = (x + 100.0) / 2.0
+p = bind_expr(p, "x + 100.0", "t")
+
+# case: a sum of narrow integers that a wider cell takes
+# expect: refuse precision
+# breaks: precision
+@proc
+def p(x: i8, y: i32):
+    x = 100.0
+    y = x + 100.0
+p = bind_expr(p, "x + 100.0", "t")
+
+# case: a sum of narrow integers that a float takes
+# expect: refuse precision
+# breaks: precision
+@proc
+def p(x: i8, y: f32):
+    x = 100.0
+    y = x + 100.0
+p = bind_expr(p, "x + 100.0", "t")
+
+# case: a sum of narrow integers of which the larger is taken
+# expect: refuse precision
+# breaks: precision
+@proc
+def p(x: i8, y: i8):
+    x = 100.0
+    y = fmaxf(x + 100.0, x)
+p = bind_expr(p, "x + 100.0", "t")
+
+# case: a literal that the precision does not hold
+# expect: refuse precision
+# breaks: precision
+@proc
+def p(x: i8, y: i32):
+    x = 1.0
+    y = x * 300.0
+p = bind_expr(p, "300.0", "t")

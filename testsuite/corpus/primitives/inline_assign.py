@@ -219,3 +219,62 @@ p = inline_assign(p, "t = _")
 def p(x: f32, y: f32):
     y += x
 p = inline_assign(p, "y = _")
+
+# case: a sum of narrow integers, which goes to a cell of as many bits
+# expect: accept
+@proc
+def p(x: i8, y: ui8):
+    t: i8
+    t = x + 100.0
+    y = t * 2.0 - t
+p = inline_assign(p, "t = _")
+
+# case: a literal of integers
+# expect: accept
+@proc
+def p(x: i8, y: i8):
+    t: i8
+    t = 3.0
+    y = t + x
+p = inline_assign(p, "t = _")
+
+# case: a wide product, of which a narrow cell takes the low bits
+# expect: accept
+@proc
+def p(x: i32, y: i8):
+    t: ui16
+    t = x * x
+    y += t
+p = inline_assign(p, "t = _")
+
+# case: a sum of narrow integers of which a quotient is taken
+# expect: refuse precision
+# breaks: precision
+@proc
+def p(x: i8, y: i8):
+    x = 100.0
+    t: i8
+    t = x + 100.0
+    y = t / 2.0
+p = inline_assign(p, "t = _")
+
+# case: a literal that is an integer where it stands, and none where it would
+# expect: refuse precision
+# breaks: precision
+@proc
+def p(y: f32):
+    t: i8
+    t = 3.0
+    y = t * 0.5
+p = inline_assign(p, "t = _")
+
+# case: a float that is cut off on the way to an integer
+# expect: refuse precision
+# breaks: precision
+@proc
+def p(x: f32, y: i8):
+    x = 1.5
+    t: i8
+    t = x
+    y = t + t
+p = inline_assign(p, "t = _")
