@@ -4,8 +4,10 @@
 //! `a` is an allocation or a data argument, with all windows of it. The new version computes the same over the real
 //! numbers, and rounds otherwise in the machine: the two are related as [`Rounded`](crate::version::Relation::Rounded).
 //!
-//! - `floating`: `T` and `U` stand for real numbers: `R`, `f16`, `f32`, `f64`. Integers wrap, and what is cast to one
-//!   is cut off. Breaks without it: `t: f32; t = 0.5; y = t` with `t: i8`.
+//! - `floating`: `T` and `U` stand for real numbers: `R`, `f16`, `f32`, `f64`; or `T` is `R`, which is no type of the
+//!   machine: which one the numbers have there, floats or integers, is for the schedule to say. From a type that the
+//!   program names, integers are another meaning: they wrap, and what is cast to one is cut off. Breaks without it:
+//!   `t: f32; t = 0.5; y = t` with `t: i8`.
 //!
 //! Source: ASPLOS'25 App. A.7; PLDI'22 §3.1.1. Spec: [rule: set_precision].
 
@@ -23,14 +25,15 @@ pub static SET_PRECISION: Primitive = Primitive {
     summary: "gives a buffer another precision; equal over the reals",
     source: "ASPLOS'25 App. A.7",
     params: &[required("cursor", Kind::Buffer), required("typ", Kind::Precision)],
-    conditions: &[condition("floating", "both types stand for real numbers, up to rounding")],
+    conditions: &[condition("floating", "both types stand for real numbers, up to rounding, or the first is `R`")],
     run: |p, args| set_precision(p, args.at("cursor")?, &args.text("typ")?),
 };
 
 /// Gives a buffer another precision.
 ///
 /// # Errors
-/// One of the types is of integers, there is no such type or buffer, or a callee takes another precision.
+/// Integers come or go where the program named another type, there is no such type or buffer, or a callee takes another
+/// precision.
 pub fn set_precision(p: &Proc, at: impl Into<At>, typ: &str) -> Result<Proc> {
     let buffer = Declared::at(p, &at.into())?;
     let mut rw = Rewrite::new(p, &SET_PRECISION);
@@ -40,7 +43,7 @@ pub fn set_precision(p: &Proc, at: impl Into<At>, typ: &str) -> Result<Proc> {
     rw.at("cursor", buffer.place.clone());
     rw.arg("typ", typ);
     let old = buffer.typ.elem;
-    let integer = [old, elem].into_iter().find(|t| t.is_integer()).filter(|_| old != elem);
+    let integer = [old, elem].into_iter().find(|t| t.is_integer()).filter(|_| old != elem && old != DataType::R);
     rw.require_that("floating", integer.is_none(), || match integer {
         Some(t) => {
             format!("`{}` is {old}, and would be {elem}: {t} does not stand for real numbers", buffer.name)

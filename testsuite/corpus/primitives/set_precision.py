@@ -104,8 +104,8 @@ def p(y: i32):
 
 p = set_precision(p, "t", "i32")
 
-# case: the reals are not the integers
-# expect: refuse floating
+# case: reals that the schedule makes integers
+# expect: accept
 @proc
 def p(x: R[4]):
     for i in seq(0, 4):
@@ -143,3 +143,24 @@ def p(x: f32):
     x = 1.0
 
 p = set_precision(p, "y", "f32")
+
+# case: an allocation of reals that the schedule makes integers
+# expect: accept
+@proc
+def p(n: size, x: R[n], y: i8[n]):
+    for i in seq(0, n):
+        t: R
+        t = x[i] * 3.0
+        y[i] = t
+
+p = set_precision(p, "t", "i8")
+
+# case: integers that the program names are not the reals
+# expect: refuse floating
+@proc
+def p(y: i32):
+    t: i8
+    t = 100.0
+    y = t + t
+
+p = set_precision(p, "t", "R")
