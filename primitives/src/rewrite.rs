@@ -183,6 +183,32 @@ impl Rewrite {
         Ok(())
     }
 
+    /// Whether a condition holds on which it hangs *what* the rewrite makes, and not whether it may: it is recorded
+    /// where it does. A mutant takes it for true.
+    ///
+    /// # Errors
+    /// A bug of the primitive.
+    pub fn holds(
+        &mut self,
+        condition: &'static str,
+        obligations: impl IntoIterator<Item = Obligation>,
+    ) -> Result<bool> {
+        self.check_known(condition)?;
+        if session::is_disabled(self.primitive.name, condition) {
+            return Ok(true);
+        }
+        let mut found = Vec::new();
+        for obligation in obligations {
+            let verdict = session::decide(&obligation);
+            if !verdict.is_proved() {
+                return Ok(false);
+            }
+            found.push(Discharged { condition, by: Reason::Solver { obligation, verdict } });
+        }
+        self.step.discharged.extend(found);
+        Ok(true)
+    }
+
     /// Requires a condition on the syntax.
     ///
     /// # Errors

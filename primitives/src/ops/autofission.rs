@@ -6,7 +6,7 @@
 //! Source: Exo. Spec: [rule: autofission].
 
 use super::fission::split_once;
-use super::remove_loop::remove_loop;
+use super::remove_loop::remove_running_loop;
 use crate::cursor::path::{Gap, Place, Side, shifted, stmt_at};
 use crate::cursor::resolve::Sort;
 use crate::cursor::{At, Cursor, resolve};
@@ -71,7 +71,7 @@ fn without_loop(p: &Proc, c: &Cursor) -> Result<Proc> {
     if !stmt_at(p.ast(), path).is_some_and(|s| Sort::Loop.admits(&s.kind)) {
         return Ok(p.clone());
     }
-    match remove_loop(p, &c) {
+    match remove_running_loop(p, &c) {
         Ok(new) => Ok(new),
         Err(Error::Scheduling(_) | Error::InvalidCursor(_)) => Ok(p.clone()),
         Err(bug @ Error::Internal { .. }) => Err(bug),

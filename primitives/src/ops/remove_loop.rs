@@ -1,8 +1,10 @@
 //! ```text
-//! for i in seq(a, b): s     ~>    s
+//! for i in seq(a, b): s     ~>    s                 where the loop runs
+//!                                 if b > a: s       where it may not
 //! ```
 //! - `independent`: `i` does not occur in `s`, and nothing that `s` defines is used afterwards.
-//! - `runs`: the loop runs at least once. Breaks without it: `for i in seq(0, n - 1): x = 1.0` with `n = 1`.
+//! - `runs`: the loop runs at least once; where that is not known, the statements get a guard. Breaks without it:
+//!   `for i in seq(0, n - 1): x = 1.0` with `n = 1`.
 //! - `idempotent`: running `s` again changes nothing. Breaks without it: `for i in seq(0, n): x += 1.0`.
 //!
 //! Source: ASPLOS'25 App. A.1; PLDI'22 §5.8. Spec: [rule: remove_loop].
@@ -10,33 +12,48 @@
 use crate::cursor::At;
 use crate::cursor::path::{Hole, Step, child, shifted};
 use crate::cursor::resolve::{self, Sort};
+use crate::edit::Wrapper;
 use crate::error::Result;
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_effects::names::free_names;
+use rewright_semantics::ast::Block;
+use rewright_semantics::build::gt;
 
 /// The entry of [`remove_loop`].
 pub static REMOVE_LOOP: Primitive = Primitive {
     name: "remove_loop",
-    summary: "runs the body of a loop once",
+    summary: "runs the body of a loop once, under a guard if the loop may not run",
     source: "ASPLOS'25 App. A.1",
     params: &[required("loop_cursor", Kind::Loop)],
     conditions: &[
         form("independent", "the loop variable does not occur in the body"),
-        condition("runs", "the loop runs at least once"),
+        condition("runs", "the loop runs at least once, where there is no guard"),
         condition("idempotent", "running the body again changes nothing"),
     ],
     run: |p, args| remove_loop(p, args.at("loop_cursor")?),
 };
 
-/// Runs the body of a loop once.
+/// Runs the body of a loop once, under a guard if the loop may not run.
 ///
 /// # Errors
 /// A condition fails, or there is no loop.
 pub fn remove_loop(p: &Proc, at: impl Into<At>) -> Result<Proc> {
-    let path = resolve::stmt(p, &at.into(), Sort::Loop)?;
+    remove(p, &at.into(), true)
+}
+
+/// Runs the body of a loop once, if it certainly runs.
+///
+/// # Errors
+/// As [`remove_loop`]; or the loop may not run.
+pub(super) fn remove_running_loop(p: &Proc, at: impl Into<At>) -> Result<Proc> {
+    remove(p, &at.into(), false)
+}
+
+fn remove(p: &Proc, at: &At, or_guard: bool) -> Result<Proc> {
+    let path = resolve::stmt(p, at, Sort::Loop)?;
     let mut rw = Rewrite::new(p, &REMOVE_LOOP);
     rw.at_stmt("loop_cursor", &path);
     let l = rw.given_loop(&path)?;
@@ -46,12 +63,16 @@ pub fn remove_loop(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let s = l.clone().stmt();
     let (runs, rest): (Vec<_>, Vec<_>) =
         conditions::remove_loop(&ctx, &s).into_iter().partition(|ob| ob.id.0 == "loop.runs");
-    rw.require("runs", runs)?;
+    let runs = rw.holds("runs", runs)?;
+    rw.refuse_unless("runs", runs || or_guard, || "the loop may not run")?;
     rw.require("idempotent", rest.into_iter().filter(|ob| ob.id.0 == "idempotent"))?;
 
-    let contents = Hole { path: child(&path, Step::Body(0)), len: l.body.len() };
+    let mut contents = Hole { path: child(&path, Step::Body(0)), len: l.body.len() };
+    if !runs {
+        rw.wrap(&contents, Wrapper::If { cond: gt(l.hi, l.lo), orelse: Block::new() });
+        contents.len = 1;
+    }
     rw.move_to(&contents, &path);
-    let moved = isize::try_from(l.body.len()).unwrap_or(isize::MAX);
-    rw.delete(&Hole::stmt(shifted(&path, moved)));
+    rw.delete(&Hole::stmt(shifted(&path, contents.len.cast_signed())));
     rw.finish()
 }

@@ -138,7 +138,7 @@ def p(n: size, x: f32, y: f32[n]):
 p = autofission(p, "x = _", n_lifts=2)
 
 # case: The guard has an `else`.
-# expect: refuse no_else
+# expect: accept
 @proc
 def p(n: size, x: f32, y: f32):
     if n > 2:
@@ -165,3 +165,18 @@ def p(n: size, x: f32[n], y: f32[n]):
         x[i] = 1.0
         y[i] = 2.0
 p = autofission(p, "z[_] = _")
+
+# case: The first part changes the condition of a guard that has an `else`.
+# family: 2
+# expect: refuse bounds_stable
+@config
+class Cfg:
+    on: bool
+@proc
+def p(n: size, x: f32, y: f32):
+    if Cfg.on:
+        Cfg.on = False
+        y = 2.0
+    else:
+        y = 3.0
+p = autofission(p, "Cfg.on = _")

