@@ -10,16 +10,18 @@
 //!                     for ii in seq(0, I % c): s[i ↦ ii + c * (I / c)]
 //! ~> cut_and_guard    as cut, with the last loop inside `if I % c > 0:`
 //! ```
-//! - `lower_bound`: the loop starts at 0. Breaks without it: `for i in seq(2, 4)`.
-//! - `divides` (perfect): the upper bound is a multiple of `c`, or below 1. Breaks without it: `n = 5, c = 4`.
-//! - `not_negative`: the upper bound is not below 0, where the tail would otherwise begin before 0 (cut,
+//! Of a loop that starts at `a`, `I` is `b - a`, and `a` is added to what stands for `i`.
+//!
+//! - `lower_bound`: the loop starts at 0, where nothing is added. Breaks without it: `for i in seq(2, 4)`.
+//! - `divides` (perfect): the length is a multiple of `c`, or below 1. Breaks without it: `n = 5, c = 4`.
+//! - `not_negative`: the length is not below 0, where the tail would otherwise begin before the first value (cut,
 //!   cut_and_guard). Breaks without it: `for i in seq(0, n - 3)` with `n = 2`.
-//! - `bounds_stable` (guard, cut, cut_and_guard): the upper bound, which is evaluated again, is as it was: for a guard
-//!   at the start of each iteration and after the last one; for a tail before the tail, and in it wherever `i` is
-//!   used. Breaks without it: `for i in seq(0, Cfg.n): Cfg.n = 1`; with a tail also, where it is 7,
+//! - `bounds_stable`: what is evaluated again is as it was. The length: for a guard at the start of each iteration and
+//!   after the last one; for a tail before the tail, and in it wherever `i` is used. A lower bound that is added:
+//!   wherever `i` is used. Breaks without it: `for i in seq(0, Cfg.n): Cfg.n = 1`; with a tail also, where it is 7,
 //!   `for i in seq(0, Cfg.n): Cfg.n = 1; x[i] = 1.0; Cfg.n = 7`.
-//! - `readable` (guard, cut, cut_and_guard): no other iteration of a parallel loop writes a field of the upper bound,
-//!   which is now read in each. Breaks without it: `for i in par(0, Cfg.n): if i == 0: Cfg.n = 7` where it is 7.
+//! - `readable`: no other iteration of a parallel loop writes a field of what is now read in each. Breaks without it:
+//!   `for i in par(0, Cfg.n): if i == 0: Cfg.n = 7` where it is 7.
 //!
 //! Source: ASPLOS'25 App. A.1. Spec: [rule: divide_loop].
 
@@ -87,13 +89,13 @@ pub static DIVIDE_LOOP: Primitive = Primitive {
         optional("perfect", Kind::Bool, Default::Bool(false)),
     ],
     conditions: &[
-        condition("lower_bound", "the loop starts at 0"),
-        condition("divides", "the upper bound is a multiple of the factor").advise(
+        condition("lower_bound", "the loop starts at 0, where nothing is added to the new variables"),
+        condition("divides", "the length of the loop is a multiple of the factor").advise(
             "`tail=\"cut\"` puts what is left over into a loop of its own, `tail=\"guard\"` guards it; or assert that \
              nothing is left over",
         ),
-        condition("not_negative", "the upper bound is not negative"),
-        condition("bounds_stable", "the upper bound is the same wherever it is evaluated"),
+        condition("not_negative", "the length of the loop is not negative"),
+        condition("bounds_stable", "the bounds are the same wherever they are evaluated"),
         condition("readable", "what is evaluated anew is set, and no other thread writes it"),
     ],
     run: |p, args| {
@@ -121,25 +123,30 @@ pub fn divide_loop(p: &Proc, at: impl Into<At>, factor: i64, names: [&str; 2], t
     let StmtKind::For { iter, lo, hi, body, mode } = s.kind.as_ref() else {
         return Err(rw.internal("the loop is no loop"));
     };
+    let ctx = rw.context_of(&path)?;
+    let zero_based = rw.holds("lower_bound", [conditions::equal_exprs(&ctx, lo, &int(0))])?;
+    let (start, length) =
+        if zero_based { (int(0), hi.clone()) } else { (lo.clone(), fold::sub(hi.clone(), lo.clone())) };
     let split = Split {
         iter: *iter,
-        hi,
+        start: &start,
+        length: &length,
         body,
         mode: *mode,
         factor,
         io: Sym::fresh(names[0]),
         ii: Sym::fresh(names[1]),
     };
-    require(&mut rw, &path, &s, (lo, hi), factor, tail)?;
+    require(&mut rw, &path, &s, (&start, &length), factor, tail)?;
 
     let io_count = match tail {
-        Tail::Guard => fold::quotient(fold::add(hi.clone(), int(factor - 1)), factor),
-        Tail::Perfect | Tail::Cut | Tail::CutAndGuard => fold::quotient(hi.clone(), factor),
+        Tail::Guard => fold::quotient(fold::add(length.clone(), int(factor - 1)), factor),
+        Tail::Perfect | Tail::Cut | Tail::CutAndGuard => fold::quotient(length.clone(), factor),
     };
     let inside = child(&path, Step::Body(0));
     let all = Hole { path: inside.clone(), len: body.len() };
     if tail == Tail::Guard {
-        rw.wrap(&all, Wrapper::If { cond: lt(var(*iter), hi.clone()), orelse: Block::new() });
+        rw.wrap(&all, Wrapper::If { cond: lt(split.number(), length.clone()), orelse: Block::new() });
         rw.wrap(&Hole::stmt(inside.clone()), split.inner_loop());
     } else {
         rw.wrap(&all, split.inner_loop());
@@ -149,7 +156,7 @@ pub fn divide_loop(p: &Proc, at: impl Into<At>, factor: i64, names: [&str; 2], t
         Tail::Perfect | Tail::Guard => {}
         Tail::Cut => rw.insert(&shifted(&path, 1), block([split.tail_loop()])),
         Tail::CutAndGuard => {
-            let guarded = if_(gt(fold::remainder(hi.clone(), factor), 0), [split.tail_loop()], []);
+            let guarded = if_(gt(fold::remainder(length.clone(), factor), 0), [split.tail_loop()], []);
             rw.insert(&shifted(&path, 1), block([guarded]));
         }
     }
@@ -160,36 +167,39 @@ fn require(
     rw: &mut Rewrite,
     path: &[Step],
     s: &Stmt,
-    (lo, hi): (&Expr, &Expr),
+    (start, length): (&Expr, &Expr),
     factor: i64,
     tail: Tail,
 ) -> Result<()> {
     let ctx = rw.context_of(path)?;
-    rw.require("lower_bound", [conditions::equal_exprs(&ctx, lo, &int(0))])?;
+    let l = rw.given_loop(path)?;
+    let mut stable = stable_at_uses(rw, path, &l, start)?;
     match tail {
         Tail::Perfect => {
-            let whole = or(eq(rem(hi.clone(), factor), 0), lt(hi.clone(), 1));
-            rw.require("divides", [conditions::holds(&ctx, &whole)])
+            let whole = or(eq(rem(length.clone(), factor), 0), lt(length.clone(), 1));
+            rw.require("divides", [conditions::holds(&ctx, &whole)])?;
         }
-        Tail::Guard => {
-            rw.require("bounds_stable", stable_throughout(rw, path, s, hi)?)?;
-            rw.require_no_race(&child(path, Step::Body(0)), &[hi])
-        }
+        Tail::Guard => stable.extend(stable_throughout(rw, path, s, length)?),
         Tail::Cut | Tail::CutAndGuard => {
-            rw.require("not_negative", [conditions::holds(&ctx, &ge(hi.clone(), 0))])?;
-            let l = rw.given_loop(path)?;
-            let mut stable = stable_at_uses(rw, path, &l, hi)?;
-            let whole = For { hi: mul(factor, div(hi.clone(), factor)), ..l };
-            stable.push(conditions::same_after(&ctx, hi, &block([whole.stmt()])));
-            rw.require("bounds_stable", stable)?;
-            rw.require_no_race(&child(path, Step::Body(0)), &[hi])
+            rw.require("not_negative", [conditions::holds(&ctx, &ge(length.clone(), 0))])?;
+            stable.extend(stable_at_uses(rw, path, &l, length)?);
+            let end = fold::add(start.clone(), mul(factor, div(length.clone(), factor)));
+            let whole = block([For { hi: end, ..l }.stmt()]);
+            stable.push(conditions::same_after(&ctx, length, &whole));
         }
     }
+    if tail == Tail::Perfect && fold::as_int(start) == Some(0) {
+        return Ok(());
+    }
+    rw.require("bounds_stable", stable)?;
+    let anew = if tail == Tail::Perfect { vec![start] } else { vec![start, length] };
+    rw.require_no_race(&child(path, Step::Body(0)), &anew)
 }
 
 struct Split<'a> {
     iter: Sym,
-    hi: &'a Expr,
+    start: &'a Expr,
+    length: &'a Expr,
     body: &'a Block,
     mode: LoopMode,
     factor: i64,
@@ -198,21 +208,26 @@ struct Split<'a> {
 }
 
 impl Split<'_> {
+    /// The number of an iteration: `c * io + ii`
+    fn number(&self) -> Expr {
+        fold::add(fold::scale(self.factor, var(self.io)), var(self.ii))
+    }
+
     /// `for ii in seq(0, c): _`
     fn inner_loop(&self) -> Wrapper {
         Wrapper::For { iter: self.ii, lo: int(0), hi: int(self.factor), mode: self.mode }
     }
 
-    /// `c * io + ii`
+    /// What `i` becomes: `c * io + ii + a`
     fn value(&self) -> Expr {
-        fold::add(fold::scale(self.factor, var(self.io)), var(self.ii))
+        fold::add(self.number(), self.start.clone())
     }
 
     fn kept(&self) -> Kept {
         Kept::substituted(self.iter, self.value())
     }
 
-    /// `for io in seq(0, count): …[i ↦ c * io + ii]`
+    /// `for io in seq(0, count): …[i ↦ c * io + ii + a]`
     fn outer_loop(&self, old: &Block, count: Expr) -> Block {
         let inner = old.iter().find_map(|s| match s.kind.as_ref() {
             StmtKind::For { body, .. } => Some(body.clone()),
@@ -230,12 +245,13 @@ impl Split<'_> {
         block([Stmt::new(kind)])
     }
 
-    /// `for ii in seq(0, I % c): s[i ↦ ii + c * (I / c)]`
+    /// `for ii in seq(0, I % c): s[i ↦ ii + c * (I / c) + a]`
     fn tail_loop(&self) -> Stmt {
         let ii = self.ii.renewed();
-        let start = fold::scale(self.factor, fold::quotient(self.hi.clone(), self.factor));
-        let body = subst_block(&fresh_copy(self.body), self.iter, &fold::add(var(ii), start));
-        let hi = fold::remainder(self.hi.clone(), self.factor);
+        let done = fold::scale(self.factor, fold::quotient(self.length.clone(), self.factor));
+        let at = fold::add(fold::add(var(ii), done), self.start.clone());
+        let body = subst_block(&fresh_copy(self.body), self.iter, &at);
+        let hi = fold::remainder(self.length.clone(), self.factor);
         Stmt::new(StmtKind::For { iter: ii, lo: int(0), hi, body, mode: self.mode })
     }
 }

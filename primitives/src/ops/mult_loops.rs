@@ -3,9 +3,16 @@
 //!     for j in seq(0, c):   ~>       s[i ↦ k / c, j ↦ k % c]
 //!         s
 //! ```
+//! Of a loop that starts at `a`, the length is `b - a`, and `a` is added to what stands for its variable.
+//!
 //! - `nested`: the inner loop is all there is in the outer one. Breaks without it: `for i: x[i] = 0.0; for j: s`.
-//! - `zero_based`: both loops start at 0. Breaks without it: `for i in seq(2, 4): for j in seq(0, 4): s`.
-//! - `constant`: the inner upper bound is a positive literal. Breaks without it: nothing to divide by.
+//! - `zero_based`: a loop starts at 0, where nothing is added. Breaks without it:
+//!   `for i in seq(2, 4): for j in seq(0, 4): s`.
+//! - `constant`: the inner loop runs a fixed number of times, at least once. Breaks without it: nothing to divide by.
+//! - `bounds_stable`: a lower bound that is added has the value it has before its loop wherever the loop's variable is
+//!   used. Breaks without it: `for i in seq(Cfg.n, 4): for j in seq(0, 2): Cfg.n = 1; x[i] = 1.0`.
+//! - `readable`: no other iteration of a parallel loop writes a field of a lower bound, which is now read in each. Breaks
+//!   without it: `for i in par(Cfg.n, 4): for j in par(0, 1): x[i] = 0.0; if i == 0: Cfg.n = 0` where it is 0.
 //! - `inner_parallel`: the inner loop is parallel if the outer one is; the new loop has the mode of the outer one.
 //!   Breaks without it: an outer `par`, whose iterations are apart, around an inner `seq`, whose iterations are not.
 //!
@@ -20,13 +27,15 @@ use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::fold;
 use crate::tools::parts::For;
+use crate::tools::stable::stable_at_uses;
 use crate::tools::subst::subst_block;
 use crate::version::Proc;
 use rewright_effects::conditions;
-use rewright_semantics::ast::LoopMode;
+use rewright_effects::context::Context;
+use rewright_effects::names::expr_names;
+use rewright_semantics::ast::{Expr, LoopMode};
 use rewright_semantics::build::{int, var};
 use rewright_semantics::sym::Sym;
-use rewright_semantics::types::linear::Linear;
 
 /// The entry of [`mult_loops`].
 pub static MULT_LOOPS: Primitive = Primitive {
@@ -37,8 +46,10 @@ pub static MULT_LOOPS: Primitive = Primitive {
     conditions: &[
         form("nested", "the inner loop is all there is in the outer one")
             .advise("`fission` takes what else is in the outer loop out of it"),
-        condition("zero_based", "both loops start at 0"),
-        form("constant", "the inner upper bound is a positive literal"),
+        condition("zero_based", "a loop starts at 0, where nothing is added to what stands for its variable"),
+        form("constant", "the length of the inner loop is a positive number"),
+        condition("bounds_stable", "the lower bounds are the same wherever they are evaluated"),
+        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
         condition("inner_parallel", "the inner loop is parallel if the outer one is"),
     ],
     run: |p, args| mult_loops(p, args.at("nested_loops")?, &args.text("new_iter_name")?),
@@ -58,18 +69,26 @@ pub fn mult_loops(p: &Proc, at: impl Into<At>, new_iter: &str) -> Result<Proc> {
     let inner = only.ok_or_else(|| rw.refuse("nested", "the body is not just one loop", outer.span))?;
     rw.require_that("nested", true, || "")?;
     let ctx = rw.context_of(&path)?;
-    let within = rw.context_of(&child(&path, Step::Body(0)))?;
-    rw.require(
-        "zero_based",
-        [
-            conditions::equal_exprs(&ctx, &outer.lo, &int(0)),
-            conditions::equal_exprs(&within, &inner.lo, &int(0)),
-        ],
-    )?;
-    let length = Linear::of(&inner.hi).ok().and_then(|l| l.as_constant()).filter(|c| *c >= 1);
-    let why = "the upper bound of the inner loop is not a positive literal";
+    let inside = child(&path, Step::Body(0));
+    let within = rw.context_of(&inside)?;
+    let mut start = |ctx: &Context, l: &For| -> Result<Expr> {
+        let zero_based = rw.holds("zero_based", [conditions::equal_exprs(ctx, &l.lo, &int(0))])?;
+        Ok(if zero_based { int(0) } else { l.lo.clone() })
+    };
+    let (from, inner_from) = (start(&ctx, &outer)?, start(&within, &inner)?);
+    let length = fold::constant(&fold::sub(inner.hi.clone(), inner_from.clone())).filter(|c| *c >= 1);
+    let why = "the inner loop does not run a fixed number of times";
     let length = length.ok_or_else(|| rw.refuse("constant", why, inner.span))?;
     rw.require_that("constant", true, || "")?;
+    if [&from, &inner_from].iter().any(|e| fold::as_int(e).is_none()) {
+        let mut stable = stable_at_uses(&rw, &path, &outer, &from)?;
+        stable.extend(stable_at_uses(&rw, &inside, &inner, &inner_from)?);
+        if expr_names(&inner_from).contains(&outer.iter) {
+            stable.extend(stable_at_uses(&rw, &inside, &inner, &from)?);
+        }
+        rw.require("bounds_stable", stable)?;
+        rw.require_no_race(&child(&inside, Step::Body(0)), &[&from, &inner_from])?;
+    }
     let modes = outer.mode == LoopMode::Seq || inner.mode == LoopMode::Par;
     rw.require_that("inner_parallel", modes, || "the outer loop is parallel and the inner one is not")?;
 
@@ -79,11 +98,16 @@ pub fn mult_loops(p: &Proc, at: impl Into<At>, new_iter: &str) -> Result<Proc> {
     rw.move_to(&contents, &child(&path, Step::Body(0)));
     rw.redirect(&emptied, &path, Kept::unchanged());
     rw.delete(&Hole::stmt(emptied));
-    let by = [(outer.iter, fold::quotient(var(k), length)), (inner.iter, fold::remainder(var(k), length))];
+    // The inner loop may start at a value of the outer one's variable.
+    let by = [
+        (inner.iter, fold::add(fold::remainder(var(k), length), inner_from.clone())),
+        (outer.iter, fold::add(fold::quotient(var(k), length), from.clone())),
+    ];
     rw.reshape_stmt(&path, Kept::all_substituted(by.clone()), |s| {
         let body = For::of(s).map(|l| l.body).unwrap_or_default();
         let body = by.iter().fold(body, |body, (x, e)| subst_block(&body, *x, e));
-        For { iter: k, hi: fold::scale(length, outer.hi.clone()), body, ..outer.clone() }.stmt()
+        let hi = fold::scale(length, fold::sub(outer.hi.clone(), from.clone()));
+        For { iter: k, lo: int(0), hi, body, ..outer.clone() }.stmt()
     });
     rw.finish()
 }

@@ -1,10 +1,12 @@
 //! ```text
-//! for i in seq(2, 4): s     ~>    s[i ↦ 2]
-//!                                 s[i ↦ 3]
+//! for i in seq(n, n + 2): s     ~>    s[i ↦ n]
+//!                                     s[i ↦ n + 1]
 //! ```
 //! A loop that does not run goes.
 //!
-//! - `constant`: both bounds are literals, and not more than [`MOST_COPIES`] apart.
+//! - `constant`: the bounds are a fixed number apart, and not more than [`MOST_COPIES`].
+//! - `bounds_stable`: the lower bound has the value it has before the loop wherever `i` is used. Breaks without it:
+//!   `for i in seq(Cfg.n, Cfg.n + 2): x[i] = 1.0; Cfg.n = 0`.
 //!
 //! Source: ASPLOS'25 App. A.1. Spec: [rule: unroll_loop].
 
@@ -13,8 +15,11 @@ use crate::cursor::path::{Hole, Step, child, member};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Kind, Primitive, form, required};
+use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
+use crate::tools::fold;
+use crate::tools::parts::For;
+use crate::tools::stable::stable_at_uses;
 use crate::tools::subst::{fresh_copy, subst_block};
 use crate::version::Proc;
 use rewright_semantics::build::int;
@@ -26,10 +31,13 @@ pub const MOST_COPIES: i64 = 1 << 12;
 /// The entry of [`unroll_loop`].
 pub static UNROLL_LOOP: Primitive = Primitive {
     name: "unroll_loop",
-    summary: "writes out the iterations of a loop with literal bounds",
+    summary: "writes out the iterations of a loop that runs a fixed number of times",
     source: "ASPLOS'25 App. A.1",
     params: &[required("loop_cursor", Kind::Loop)],
-    conditions: &[form("constant", "both bounds of the loop are literals, not too far apart")],
+    conditions: &[
+        form("constant", "the bounds of the loop are a fixed number apart, and not too large a one"),
+        condition("bounds_stable", "the lower bound is the same wherever it is evaluated"),
+    ],
     run: |p, args| unroll_loop(p, args.at("loop_cursor")?),
 };
 
@@ -42,13 +50,17 @@ pub fn unroll_loop(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let mut rw = Rewrite::new(p, &UNROLL_LOOP);
     rw.at_stmt("loop_cursor", &path);
     let l = rw.given_loop(&path)?;
-    let literal = |e| Linear::of(e).ok().and_then(|l| l.as_constant());
-    let (Some(lo), Some(hi)) = (literal(&l.lo), literal(&l.hi)) else {
-        return Err(rw.refuse("constant", "the bounds of the loop are not literals", l.span));
+    let Some(length) = length(&l) else {
+        return Err(rw.refuse("constant", "the loop does not run a fixed number of times", l.span));
     };
-    let few = hi.saturating_sub(lo) <= MOST_COPIES;
+    let few = length <= MOST_COPIES;
     rw.require_that("constant", few, || format!("the loop runs more than {MOST_COPIES} times"))?;
-    if hi <= lo {
+    let lo = fold::constant(&l.lo).map_or_else(|| l.lo.clone(), int);
+    if fold::as_int(&lo).is_none() {
+        let stable = stable_at_uses(&rw, &path, &l, &lo)?;
+        rw.require("bounds_stable", stable)?;
+    }
+    if length < 1 {
         rw.delete(&Hole::stmt(path));
         return rw.finish();
     }
@@ -56,11 +68,20 @@ pub fn unroll_loop(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let contents = Hole { path: child(&path, Step::Body(0)), len: l.body.len() };
     rw.move_to(&contents, &path);
     let first = Hole { path: path.clone(), len: l.body.len() };
-    rw.reshape_with(&first, Kept::substituted(l.iter, int(lo)), |b| subst_block(b, l.iter, &int(lo)));
+    rw.reshape_with(&first, Kept::substituted(l.iter, lo.clone()), |b| subst_block(b, l.iter, &lo));
     let after = member(&first, l.body.len());
-    let copies = (lo + 1..hi).flat_map(|i| subst_block(&fresh_copy(&l.body), l.iter, &int(i)));
+    let at = |k: i64| fold::add(lo.clone(), int(k));
+    let copies = (1..length).flat_map(|k| subst_block(&fresh_copy(&l.body), l.iter, &at(k)));
     rw.insert(&after, copies.collect());
-    let emptied = member(&first, l.body.len() * usize::try_from(hi - lo).unwrap_or(0));
+    let emptied = member(&first, l.body.len() * usize::try_from(length).unwrap_or(0));
     rw.delete(&Hole::stmt(emptied));
     rw.finish()
+}
+
+/// How often a loop runs, where that is a number; at most 0 when it does not.
+fn length(l: &For) -> Option<i64> {
+    match (fold::constant(&l.lo), fold::constant(&l.hi)) {
+        (Some(lo), Some(hi)) => Some(hi.saturating_sub(lo)),
+        _ => Linear::of(&l.hi).ok()?.minus(&Linear::of(&l.lo).ok()?).ok()?.as_constant(),
+    }
 }

@@ -31,6 +31,10 @@ pub fn add(a: Expr, b: Expr) -> Expr {
     short(&bin(BinOp::Add, a.clone(), b.clone())).unwrap_or_else(|| match (as_int(&a), as_int(&b)) {
         (Some(0), _) => b,
         (_, Some(0)) => a,
+        (_, Some(n)) if n < 0 => match n.checked_neg() {
+            Some(n) => bin(BinOp::Sub, a, n),
+            None => bin(BinOp::Add, a, b),
+        },
         _ => bin(BinOp::Add, a, b),
     })
 }

@@ -3,6 +3,7 @@
 use crate::cursor::path::{Hole, Step, child, member};
 use crate::error::Result;
 use crate::rewrite::Rewrite;
+use crate::tools::decided::is_decided;
 use crate::tools::parts::For;
 use crate::tools::walk::each_operand;
 use rewright_effects::conditions;
@@ -22,10 +23,25 @@ use rewright_semantics::sym::Sym;
 /// There is no such loop: a bug of the primitive.
 pub fn stable_throughout(rw: &Rewrite, path: &[Step], s: &Stmt, e: &Expr) -> Result<Vec<Obligation>> {
     let mut out = stable_at_starts(rw, path, e)?;
+    out.extend(set_at(rw, &child(path, Step::Body(0)), e)?);
     if reads_fields(e) {
         out.push(conditions::same_after(&rw.context_of(path)?, e, &block([s.clone()])));
     }
     Ok(out)
+}
+
+/// A control expression that is evaluated anew at a place is not ⊥ there: an obligation that fails, where it may be.
+/// Equal values are not enough, since effect expressions take every field for set.
+///
+/// # Errors
+/// There is no such place: a bug of the primitive.
+pub fn set_at(rw: &Rewrite, place: &[Step], e: &Expr) -> Result<Option<Obligation>> {
+    if is_decided(rw.ast(), place, e, &[]) {
+        return Ok(None);
+    }
+    let ctx = rw.context(&Hole { path: place.to_vec(), len: 0 })?;
+    let sentence = format!("`{}` is certainly set where it is evaluated again", expr_to_string(e));
+    Ok(Some(ctx.obligation(ConditionId("set"), sentence, EffExpr::bool(false)).at(e.span, "this expression")))
 }
 
 /// A control expression has the value it has before the loop at `path` at the start of every iteration.
@@ -64,17 +80,19 @@ pub fn stable_at_uses(rw: &Rewrite, path: &[Step], l: &For, e: &Expr) -> Result<
     let before = rw.context_of(path)?.lift(e);
     let mut users = Vec::new();
     users_of(l.iter, &l.body, &child(path, Step::Body(0)), &mut users);
-    users
-        .iter()
-        .map(|user| {
+    let mut out = Vec::new();
+    for user in &users {
+        out.extend(set_at(rw, user, e)?);
+        out.push({
             let there = rw.context_of(user)?;
             let same = EffExpr::definitely(EffExpr::eq(before.clone(), there.lift(e)));
             let text = expr_to_string(e);
             let sentence =
                 format!("`{text}` has the value it has before the loop where `{}` is used", l.iter);
-            Ok(there.obligation(ConditionId("equal"), sentence, same).at(e.span, "this expression"))
-        })
-        .collect()
+            there.obligation(ConditionId("equal"), sentence, same).at(e.span, "this expression")
+        });
+    }
+    Ok(out)
 }
 
 /// The paths of the statements that mention `x` themselves; `first` is that of the block's first statement.

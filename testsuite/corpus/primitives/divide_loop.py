@@ -174,7 +174,8 @@ p = divide_loop(p, "i", 4, ["io", "ii"], tail="cut")
 
 # case: The loop starts at 2.
 # family: 12
-# expect: refuse lower_bound
+# exo-refuses
+# expect: accept
 # breaks: lower_bound
 @proc
 def p(x: f32[4]):
@@ -273,3 +274,114 @@ def p(n: size, x: f32[n]):
     for i in seq(0, n):
         x[i] = 1.0
 p = divide_loop(p, "i #1", 4, ["io", "ii"])
+
+# case: A loop that starts at an argument, with a guard.
+# family: 12
+# exo-refuses
+# expect: accept
+# breaks: lower_bound
+@proc
+def p(n: size, k: index, x: f32[n], y: f32[n]):
+    assert k >= 0
+    for i in seq(k, n):
+        x[i] = y[i]
+p = divide_loop(p, "i", 4, ["io", "ii"], tail="guard")
+
+# case: A loop that starts at another one's variable, with a loop of its own for what is left over.
+# family: 12
+# exo-refuses
+# expect: accept
+@proc
+def p(n: size, x: f32[n, n]):
+    for j in seq(0, n):
+        for i in seq(j, n):
+            x[j, i] += 1.0
+p = divide_loop(p, "i", 3, ["io", "ii"], tail="cut")
+
+# case: A loop whose bounds are a multiple apart, from a negative one.
+# exo-refuses
+# expect: accept
+@proc
+def p(n: size, x: f32[4 * n + 3]):
+    for i in seq(-3, 4 * n - 3):
+        x[i + 3] = 1.0
+p = divide_loop(p, "i", 4, ["io", "ii"], tail="perfect")
+
+# case: A loop that starts at a field, which the body leaves as it is, under a guard for what is left over.
+# exo-refuses
+# expect: accept
+@config
+class Cfg:
+    k: index
+@proc
+def p(n: size, x: f32[n]):
+    assert Cfg.k >= 0 and Cfg.k <= n
+    for i in seq(Cfg.k, n):
+        x[i] = 1.0
+p = divide_loop(p, "i", 2, ["io", "ii"], tail="cut_and_guard")
+
+# case: A loop may end before it starts.
+# family: 12
+# expect: refuse not_negative
+# breaks: not_negative
+@proc
+def p(n: size, x: f32[n + 8]):
+    for i in seq(8, n):
+        x[i] = 1.0
+p = divide_loop(p, "i", 4, ["io", "ii"], tail="cut")
+
+# case: A multiple, but not from where the loop starts.
+# family: 12
+# expect: refuse divides
+# breaks: divides
+@proc
+def p(n: size, x: f32[4 * n]):
+    for i in seq(1, 4 * n):
+        x[i] = 1.0
+p = divide_loop(p, "i", 4, ["io", "ii"], tail="perfect")
+
+# case: The body moves the field where the loop starts.
+# family: 4
+# expect: refuse bounds_stable
+# breaks: bounds_stable
+@config
+class Cfg:
+    k: index
+@proc
+def p(x: f32[8]):
+    assert Cfg.k >= 0 and Cfg.k <= 1
+    for i in seq(Cfg.k, Cfg.k + 2):
+        Cfg.k = 4
+        x[i] = 1.0
+p = divide_loop(p, "i", 2, ["io", "ii"], tail="perfect")
+
+# case: Every thread would ask where the loop starts, which one of them writes.
+# expect: refuse readable
+# breaks: readable
+@config
+class Cfg:
+    n: index
+@proc
+def p(x: f32[9]):
+    Cfg.n = 1
+    for i in par(Cfg.n, 9):
+        x[i] = 1.0
+        if i == 1:
+            Cfg.n = 1
+p = divide_loop(p, "i", 4, ["io", "ii"], tail="perfect")
+
+# case: The body leaves the bound as it is, if another field is set.
+# family: 2
+# expect: refuse bounds_stable
+# breaks: bounds_stable
+@config
+class Cfg:
+    n: index
+    m: index
+@proc
+def p(x: f32[8]):
+    assert Cfg.n <= 8
+    for i in seq(0, Cfg.n):
+        x[i] = 1.0
+        Cfg.n = Cfg.n + Cfg.m - Cfg.m
+p = divide_loop(p, "i", 4, ["io", "ii"], tail="guard")

@@ -109,7 +109,8 @@ p = mult_loops(p, "for i in _: _", "k")
 
 # case: The outer loop starts at 1.
 # family: 12
-# expect: refuse zero_based
+# exo-refuses
+# expect: accept
 # breaks: zero_based
 @proc
 def p(x: f32[4, 4]):
@@ -120,7 +121,8 @@ p = mult_loops(p, "i j", "k")
 
 # case: The inner loop starts at 1.
 # family: 12
-# expect: refuse zero_based
+# exo-refuses
+# expect: accept
 # breaks: zero_based
 @proc
 def p(x: f32[4, 4]):
@@ -130,8 +132,7 @@ def p(x: f32[4, 4]):
 p = mult_loops(p, "i j", "k")
 
 # case: The inner loop starts at a field that the body moves.
-# expect: refuse zero_based
-# breaks: zero_based
+# expect: refuse constant
 @config
 class Cfg:
     z: index
@@ -170,4 +171,83 @@ def p(n: size, x: f32[n], y: f32[4]):
     for i in par(0, n):
         for j in seq(0, 4):
             x[i] += y[j]
+p = mult_loops(p, "i j", "k")
+
+# case: Both loops start at arguments.
+# family: 12
+# exo-refuses
+# expect: accept
+@proc
+def p(n: size, k: index, x: f32[n, n + 3]):
+    assert k >= 0 and k < n
+    for i in seq(k, n):
+        for j in seq(k, k + 3):
+            x[i, j] += 1.0
+p = mult_loops(p, "i j", "k")
+
+# case: The inner loop starts at the outer variable.
+# exo-refuses
+# expect: accept
+@proc
+def p(n: size, x: f32[n + 5]):
+    for i in seq(2, n + 2):
+        for j in seq(i, i + 3):
+            x[j] += 1.0
+p = mult_loops(p, "i j", "k")
+
+# case: The body moves the field where the outer loop starts.
+# family: 4
+# expect: refuse bounds_stable
+# breaks: bounds_stable
+@config
+class Cfg:
+    n: index
+@proc
+def p(x: f32[8]):
+    assert Cfg.n >= 0 and Cfg.n <= 1
+    for i in seq(Cfg.n, 2):
+        for j in seq(0, 2):
+            x[i] = 1.0
+            Cfg.n = 4
+p = mult_loops(p, "i j", "k")
+
+# case: The body moves the field where the inner loop starts.
+# family: 4
+# expect: refuse bounds_stable
+# breaks: bounds_stable
+@config
+class Cfg:
+    n: index
+@proc
+def p(x: f32[8]):
+    assert Cfg.n >= 0 and Cfg.n <= 1
+    for i in seq(0, 1):
+        for j in seq(Cfg.n, Cfg.n + 2):
+            x[j] = 1.0
+            Cfg.n = 4
+p = mult_loops(p, "i j", "k")
+
+# case: Every thread would ask where the loop starts, which one of them writes.
+# expect: refuse readable
+# breaks: readable
+@config
+class Cfg:
+    n: index
+@proc
+def p(x: f32[8]):
+    Cfg.n = 1
+    for i in par(Cfg.n, 8):
+        for j in par(0, 1):
+            x[i] = 1.0
+            if i == 1:
+                Cfg.n = 1
+p = mult_loops(p, "i j", "k")
+
+# case: The length of the inner loop changes with the outer variable.
+# expect: refuse constant
+@proc
+def p(n: size, x: f32[2 * n]):
+    for i in seq(0, n):
+        for j in seq(i, 2 * i):
+            x[j] = 1.0
 p = mult_loops(p, "i j", "k")

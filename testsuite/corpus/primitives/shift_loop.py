@@ -200,3 +200,19 @@ def p(n: size, x: f32[n]):
     for i in seq(0, n):
         x[i] = 1.0
 p = shift_loop(p, "x[_] = _", 3)
+
+# case: The body leaves the field where the loop starts as it is, if another one is set.
+# family: 2
+# expect: refuse bounds_stable
+# breaks: bounds_stable
+@config
+class Cfg:
+    n: index
+    m: index
+@proc
+def p(x: f32[8]):
+    assert Cfg.n >= 0
+    for i in seq(Cfg.n, 8):
+        Cfg.n = Cfg.n + Cfg.m - Cfg.m
+        x[i] = 1.0
+p = shift_loop(p, "i", 0)

@@ -124,7 +124,8 @@ def p(n: size, x: f32[n]):
 p = unroll_loop(p, "i")
 
 # case: Only the length is constant.
-# expect: refuse constant
+# exo-refuses
+# expect: accept
 @proc
 def p(n: size, x: f32[n + 2]):
     for i in seq(n, n + 2):
@@ -170,3 +171,41 @@ def p(x: f32[4]):
     for i in seq(0, 4):
         x[i] = 1.0
 p = unroll_loop(p, "j")
+
+# case: A loop around the variable of another one, in which one value is written and added to.
+# exo-refuses
+# expect: accept
+@proc
+def p(n: size, x: f32[n + 4]):
+    for i in seq(0, n):
+        for j in seq(i + 1, i + 4):
+            x[j] += 2.0
+p = unroll_loop(p, "j")
+
+# case: A loop that starts at a field, and runs backwards.
+# exo-refuses
+# expect: accept
+@config
+class Cfg:
+    n: index
+@proc
+def p(x: f32[4]):
+    for i in seq(Cfg.n, Cfg.n - 1):
+        x[0] = 1.0
+    x[1] = 2.0
+p = unroll_loop(p, "i")
+
+# case: The body moves the field where the loop starts.
+# family: 4
+# expect: refuse bounds_stable
+# breaks: bounds_stable
+@config
+class Cfg:
+    n: index
+@proc
+def p(x: f32[8]):
+    assert Cfg.n >= 0 and Cfg.n <= 1
+    for i in seq(Cfg.n, Cfg.n + 2):
+        x[i] = 1.0
+        Cfg.n = 4
+p = unroll_loop(p, "i")
