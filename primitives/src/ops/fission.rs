@@ -5,34 +5,43 @@
 //!
 //! if e:                          if e: s1
 //!     s1                    ~>   if e: s2
-//!     s2
+//!     s2                         else: t
+//! else: t
+//!
+//! if e: s                        if e: s
+//! else:                     ~>   else: t1
+//!     t1                         if e: pass
+//!     t2                         else: t2
 //! ```
 //! With `n_lifts` the same again, for the gap between the two new statements.
 //!
-//! - `inside`: the gap is inside a loop or the first branch of a guard, with statements on both sides.
-//! - `no_else`: the guard has no `else`. Its place would be open.
+//! - `inside`: the gap is inside a loop or guard, with statements on both sides.
 //! - `scope`: nothing that `s1` defines is used in `s2`. Breaks without it: `t: f32; t = 1.0; x[i] = t`.
-//! - `bounds_stable`: `s1` does not change the bounds, or the condition. Breaks without it:
-//!   `for i in seq(0, Cfg.n): Cfg.n = 1; x[i] = 1.0`.
+//! - `bounds_stable`: what runs before the second statement does not change the bounds, or the condition, and leaves
+//!   their fields set. Breaks without it: `for i in seq(0, Cfg.n): Cfg.n = 1; x[i] = 1.0`;
+//!   `if Cfg.n > 0: Cfg.n = 0` with `else: x = 1.0; y = 1.0`, split between the last two.
 //! - `commute`: `s1` in a later iteration and `s2` in an earlier one commute; or `s1`, which then does not mention `i`,
 //!   is idempotent and `s2` changes nothing that it touches. Breaks without it:
 //!   `for i: s = 0.0; for j: s += x[i, j]; y[i] = s`.
 //!
 //! Source: ASPLOS'25 App. A.1; PLDI'22 §5.8. Spec: [rule: fission].
 
-use crate::cursor::path::{Gap, Hole, Place, Side, Step, block_of, child, run_at, shifted};
+use crate::cursor::path::{Gap, Hole, Place, Side, Step, block_of, child, member, run_at, shifted};
 use crate::cursor::{At, resolve};
 use crate::edit::Wrapper;
 use crate::error::Result;
 use crate::kept::Kept;
 use crate::registry::{Default, Kind, Primitive, condition, form, optional, required};
 use crate::rewrite::Rewrite;
+use crate::tools::decided::is_decided;
 use crate::tools::parts::{For, If};
 use crate::tools::subst::rename_block;
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_effects::names::{bound_names, free_names};
-use rewright_semantics::ast::Block;
+use rewright_semantics::ast::{Block, Expr};
+use rewright_semantics::build::{block, pass};
+use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::sym::Sym;
 use std::collections::BTreeSet;
 
@@ -43,11 +52,10 @@ pub static FISSION: Primitive = Primitive {
     source: "ASPLOS'25 App. A.1",
     params: &[required("gap_cursor", Kind::Gap), optional("n_lifts", Kind::Int, Default::Int(1))],
     conditions: &[
-        form("inside", "the gap is between statements of a loop or of the first branch of a guard"),
-        form("no_else", "the guard has no `else`"),
+        form("inside", "the gap is between statements of a loop or guard"),
         form("scope", "nothing that the first part defines is used in the second")
             .advise("`lift_alloc` takes an allocation out of the loop first"),
-        condition("bounds_stable", "the first part does not change the bounds of the loop, or the condition"),
+        condition("bounds_stable", "what runs first does not change the bounds of the loop, or the condition"),
         condition(
             "commute",
             "the first part of an iteration may run before the second part of an earlier one",
@@ -79,20 +87,21 @@ pub(super) fn split_once(p: &Proc, gap: &Gap) -> Result<(Proc, Gap)> {
     rw.at("gap_cursor", Place::Gap(gap.clone()));
     let position = gap.position();
     let (step, parent) = position.split_last().ok_or_else(|| rw.internal("a gap without a position"))?;
-    let block = block_of(p.ast(), &position).ok_or_else(|| rw.internal("a gap outside"))?;
+    let stmts = block_of(p.ast(), &position).ok_or_else(|| rw.internal("a gap outside"))?;
     let at = step.index();
-    if parent.is_empty() || at == 0 || at == block.len() || matches!(step, Step::Orelse(_)) {
-        let why = "the gap is not between statements of a loop or of the first branch of a guard";
-        let span = block.get(at.saturating_sub(1)).map_or(rewright_semantics::span::Span::NONE, |s| s.span);
+    if parent.is_empty() || at == 0 || at == stmts.len() {
+        let why = "the gap is not between statements of a loop or guard";
+        let span = stmts.get(at.saturating_sub(1)).map_or(rewright_semantics::span::Span::NONE, |s| s.span);
         return Err(rw.refuse("inside", why, span));
     }
     let s = rw.given(parent)?;
-    let (first, second) = block.clone().split_at(at);
+    let (first, second) = stmts.clone().split_at(at);
     let kept = bound_names(&first).into_iter().find(|x| free_names(&second).contains(x));
     let wrapper = match (For::of(&s), If::of(&s)) {
         (Some(l), _) => {
             rw.require_that("inside", true, || "")?;
             require_scope(&mut rw, kept)?;
+            require_set(&mut rw, p, &position, [&l.lo, &l.hi])?;
             let (commute, bounds): (Vec<_>, Vec<_>) = conditions::fission(&rw.context_of(parent)?, &s, at)
                 .into_iter()
                 .filter(|ob| ob.id.0 != "scope")
@@ -103,11 +112,14 @@ pub(super) fn split_once(p: &Proc, gap: &Gap) -> Result<(Proc, Gap)> {
         }
         (None, Some(guard)) => {
             rw.require_that("inside", true, || "")?;
-            rw.require_that("no_else", guard.orelse.is_empty(), || "the guard has an `else`")?;
             require_scope(&mut rw, kept)?;
-            let ctx = rw.context(&Hole { path: child(parent, Step::Body(0)), len: at })?;
-            rw.require("bounds_stable", [conditions::same_after(&ctx, &guard.cond, &first)])?;
-            Wrapper::If { cond: guard.cond, orelse: Block::new() }
+            let in_else = matches!(step, Step::Orelse(_));
+            require_same_branch(&mut rw, p, parent, &guard, (in_else, at))?;
+            if in_else {
+                Wrapper::Else { cond: guard.cond, body: pass_alone() }
+            } else {
+                Wrapper::If { cond: guard.cond, orelse: Block::new() }
+            }
         }
         (None, None) => return Err(rw.internal("a block outside loops and guards")),
     };
@@ -116,6 +128,12 @@ pub(super) fn split_once(p: &Proc, gap: &Gap) -> Result<(Proc, Gap)> {
     rw.wrap(&Hole { path: position.clone(), len: second.len() }, wrapper.clone());
     let after = shifted(parent, 1);
     rw.move_to(&Hole::stmt(position.clone()), &after);
+    if let (Some(guard), Step::Body(_)) = (If::of(&s), step)
+        && !guard.orelse.is_empty()
+    {
+        let other = Hole { path: child(parent, Step::Orelse(0)), len: guard.orelse.len() };
+        rw.move_to(&other, &child(&after, Step::Orelse(0)));
+    }
     if let (Wrapper::For { iter, .. }, Some(old)) = (&wrapper, For::of(&s)) {
         let by = std::iter::once((old.iter, *iter)).collect();
         let inside = Hole { path: child(&after, Step::Body(0)), len: second.len() };
@@ -124,6 +142,47 @@ pub(super) fn split_once(p: &Proc, gap: &Gap) -> Result<(Proc, Gap)> {
         }
     }
     Ok((rw.finish()?, Gap { anchor: parent.to_vec(), side: Side::After }))
+}
+
+/// The second guard takes the branch that the first one took: the condition is as it was after what runs in between.
+fn require_same_branch(
+    rw: &mut Rewrite,
+    p: &Proc,
+    parent: &[Step],
+    guard: &If,
+    (in_else, at): (bool, usize),
+) -> Result<()> {
+    let run = |step: Step, len: usize| Hole { path: child(parent, step), len };
+    let between = if in_else {
+        vec![run(Step::Body(0), guard.body.len()), run(Step::Orelse(0), at)]
+    } else {
+        vec![run(Step::Body(0), at)]
+    };
+    let mut stable = Vec::new();
+    for run in between {
+        let ctx = rw.context(&run)?;
+        stable.push(conditions::same_after(&ctx, &guard.cond, &ctx.hole));
+        require_set(rw, p, &member(&run, run.len), [&guard.cond])?;
+    }
+    rw.require("bounds_stable", stable)
+}
+
+/// What is evaluated anew is set at this place.
+fn require_set<'a>(
+    rw: &mut Rewrite,
+    p: &Proc,
+    place: &[Step],
+    es: impl IntoIterator<Item = &'a Expr>,
+) -> Result<()> {
+    let unset = es.into_iter().find(|e| !is_decided(p.ast(), place, e, &[]));
+    rw.refuse_unless("bounds_stable", unset.is_none(), || match unset {
+        Some(e) => format!("`{}` reads a field that may not be set after the first part", expr_to_string(e)),
+        None => String::new(),
+    })
+}
+
+fn pass_alone() -> Block {
+    block([pass()])
 }
 
 fn mentions(b: &Block, x: Sym) -> bool {

@@ -3,14 +3,17 @@
 //! for i: for j: s                 ~>  for j: for i: s                  (as reorder_loops)
 //! for i: if e: s else: t          ~>  if e: (for i: s) else: (for i: t)
 //! if e: for i: s                  ~>  for i: if e: s
+//! if e: (for i: s) else: for j: t ~>  for i: if e: s else: t           (as many iterations in both)
 //! if e: (if f: s else: t) else: u ~>  if f: (if e: s else: u) else: (if e: t else: u)
 //! if e: u else: (if f: s else: t) ~>  if f: (if e: u else: s) else: (if e: u else: t)
 //! ```
 //! - `only_statement`: there is nothing else in the block of the outer statement.
-//! - `no_else`: the outer guard around a loop has no `else`.
+//! - `no_else`: what the outer guard around a loop does otherwise is a loop of the same mode, or nothing. Breaks without
+//!   it: `if e: (for i in seq(0, 2): s) else: x += 1.0`.
 //! - `stable`: the condition does not depend on the loop variable and is the same in every iteration. Breaks
 //!   without it: `for i: if Cfg.b: Cfg.b = False`.
-//! - `bounds`, `bodies_commute`: of two loops, as for `reorder_loops`.
+//! - `bounds`, `bodies_commute`: of two loops, as for `reorder_loops`; loops in two branches have the same bounds. Breaks
+//!   without it: `if e: (for i in seq(0, 2): s) else: for j in seq(0, 3): t`.
 //! - `readable`: the condition or the bounds, which are now evaluated where they may not have been before, read fields
 //!   that are set and that no other iteration of a parallel loop writes. Breaks without it:
 //!   `for k in par(0, 2): if k == 0: if Cfg.on: Cfg.on = False`.
@@ -26,9 +29,10 @@ use crate::error::Result;
 use crate::kept::Kept;
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
+use crate::tools::idle::does_nothing;
 use crate::tools::parts::{For, If};
-use crate::tools::stable::stable_at_starts;
-use crate::tools::subst::fresh_copy;
+use crate::tools::stable::{set_at, stable_at_starts};
+use crate::tools::subst::{fresh_copy, rename_block};
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_effects::names::expr_names;
@@ -43,9 +47,9 @@ pub static LIFT_SCOPE: Primitive = Primitive {
     params: &[required("scope_cursor", Kind::Scope)],
     conditions: &[
         form("only_statement", "there is nothing else in the block of the outer statement"),
-        condition("no_else", "the guard around the loop has no `else`"),
+        condition("no_else", "otherwise the guard around the loop does nothing, or has a loop of the same mode"),
         condition("stable", "the condition is the same in every iteration of the loop"),
-        condition("bounds", "the bounds of both loops are the same in every iteration"),
+        condition("bounds", "the bounds of both loops are the same, and the same in every iteration"),
         condition("bodies_commute", "iterations that change places do not touch what the other changes"),
         condition("readable", "what is evaluated anew is set, and no other thread writes it"),
     ],
@@ -107,21 +111,71 @@ fn guard_out_of_loop(mut rw: Rewrite, outer: &[Step], l: &For, guard: &If) -> Re
         let by = std::iter::once((l.iter, iter)).collect();
         let path = child(&child(outer, Step::Orelse(0)), Step::Body(0));
         let inside = Hole { path, len: guard.orelse.len() };
-        rw.reshape_with(&inside, Kept::renamed(&by), |b| crate::tools::subst::rename_block(b, &by));
+        rw.reshape_with(&inside, Kept::renamed(&by), |b| rename_block(b, &by));
     }
     rw.finish()
 }
 
 fn loop_out_of_guard(mut rw: Rewrite, outer: &[Step], step: Step, guard: &If, l: &For) -> Result<Proc> {
-    let no_else = guard.orelse.is_empty() && matches!(step, Step::Body(_));
-    rw.require_that("no_else", no_else, || "the guard around the loop has an `else`")?;
-    let inner = child(outer, Step::Body(0));
-    let stable = stable_at_starts(&rw, &inner, &guard.cond)?;
+    let (other, beside) = match step {
+        Step::Body(_) => (&guard.orelse, Step::Orelse(0)),
+        Step::Orelse(_) => (&guard.body, Step::Body(0)),
+    };
+    let second = other.get(0).filter(|_| other.len() == 1).and_then(For::of);
+    let fits = other.iter().all(does_nothing) || second.as_ref().is_some_and(|m| m.mode == l.mode);
+    rw.require_that("no_else", fits, || "the guard around the loop does something else otherwise")?;
+    // A loop in which nothing happens may stay as it is.
+    let second = second.filter(|_| !other.iter().all(does_nothing));
+    let paths = [Some(child(outer, step.at(0))), second.as_ref().map(|_| child(outer, beside))];
+    let mut stable = Vec::new();
+    for path in paths.iter().flatten() {
+        stable.extend(stable_at_starts(&rw, path, &guard.cond)?);
+        stable.extend(set_at(&rw, &child(path, Step::Body(0)), &guard.cond)?);
+    }
     rw.require("stable", stable)?;
+    if let (Some(m), [_, Some(path)]) = (&second, &paths) {
+        let ctx = rw.context_of(path)?;
+        let same = [(&l.lo, &m.lo), (&l.hi, &m.hi)].map(|(a, b)| conditions::equal_exprs(&ctx, a, b));
+        rw.require("bounds", same)?;
+    }
     rw.require_readable(outer, &[&l.lo, &l.hi], std::slice::from_ref(&guard.cond), None)?;
-    rw.require_no_race(&child(&inner, Step::Body(0)), &[&guard.cond])?;
-    swap_nesting(&mut rw, outer, &l.clone().stmt());
+    for path in paths.iter().flatten() {
+        rw.require_no_race(&child(path, Step::Body(0)), &[&guard.cond])?;
+    }
+    match (step, second) {
+        (Step::Body(_), None) => swap_nesting(&mut rw, outer, &l.clone().stmt()),
+        (Step::Body(_) | Step::Orelse(_), second) => around_branches(&mut rw, outer, step, l, second.as_ref()),
+    }
     rw.finish()
+}
+
+/// `if e: (for i: s) else: for j: t` becomes `for i: if e: s else: t`: the loop that is pointed at, in the branch `step`,
+/// comes to stand around the guard, and the other one, if there is one, goes.
+fn around_branches(rw: &mut Rewrite, outer: &[Step], step: Step, l: &For, second: Option<&For>) {
+    let after = shifted(outer, 1);
+    let (own, other) = match step {
+        Step::Body(_) => (step.at(0), Step::Orelse(0)),
+        Step::Orelse(_) => (step.at(0), Step::Body(0)),
+    };
+    rw.move_to(&Hole::stmt(child(outer, own)), outer);
+    rw.move_to(&Hole { path: child(outer, Step::Body(0)), len: l.body.len() }, &child(&after, own));
+    if matches!(step, Step::Body(_)) {
+        // The `pass` that held the branch open.
+        rw.delete(&Hole::stmt(child(&after, Step::Body(l.body.len()))));
+    }
+    if let Some(m) = second {
+        let first = child(&after, other);
+        let contents = Hole { path: child(&first, Step::Body(0)), len: m.body.len() };
+        rw.move_to(&contents, &first);
+        let by = std::iter::once((m.iter, l.iter)).collect();
+        let moved = Hole { path: first.clone(), len: m.body.len() };
+        rw.reshape_with(&moved, Kept::renamed(&by), |b| rename_block(b, &by));
+        let emptied = shifted(&first, m.body.len().cast_signed());
+        rw.redirect(&emptied, outer, Kept::unchanged());
+        rw.delete(&Hole::stmt(emptied));
+    }
+    rw.move_to(&Hole::stmt(after), &child(outer, Step::Body(0)));
+    rw.delete(&Hole::stmt(child(outer, Step::Body(1))));
 }
 
 /// `g` is the outer guard, `f` the inner one; `step` says in which branch of `g` it is. `g` stays where it is, with

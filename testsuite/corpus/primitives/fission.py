@@ -338,7 +338,7 @@ def p(n: size, x: f32[n], y: f32[n]):
 p = fission(p, "x[_] = _", n_lifts=2)
 
 # case: The gap is in the `else` branch.
-# expect: refuse inside
+# expect: accept
 @proc
 def p(n: size, x: f32, y: f32):
     if n > 2:
@@ -349,7 +349,7 @@ def p(n: size, x: f32, y: f32):
 p = fission(p, "x = _")
 
 # case: The guard has an `else`.
-# expect: refuse no_else
+# expect: accept
 @proc
 def p(n: size, x: f32, y: f32):
     if n > 2:
@@ -376,3 +376,75 @@ def p(n: size, x: f32[n], y: f32[n]):
         x[i] = 1.0
         y[i] = 2.0
 p = fission(p, "z[_] = _")
+
+# case: Out of a guard with an `else`, and then out of the loop around it.
+# expect: accept
+@proc
+def p(n: size, x: f32[n], y: f32[n]):
+    for i in seq(0, n):
+        if i < 3:
+            x[i] = 1.0
+            y[i] = 2.0
+        else:
+            y[i] = 3.0
+p = fission(p, p.find("x[_] = _").after(), n_lifts=2)
+
+# case: The other branch writes the field of the condition, but nothing runs after it.
+# expect: accept
+@config
+class Cfg:
+    k: index
+@proc
+def p(x: f32, y: f32):
+    if Cfg.k > 3:
+        x = 1.0
+        y = 2.0
+    else:
+        Cfg.k = 4
+p = fission(p, "x = _")
+
+# case: The first branch changes the condition, so that the second part of the other one would run.
+# family: 2
+# expect: refuse bounds_stable
+# breaks: bounds_stable
+@config
+class Cfg:
+    k: index
+@proc
+def p(x: f32, y: f32):
+    if Cfg.k > 3:
+        Cfg.k = 2
+    else:
+        x = 1.0
+        y = 2.0
+p = fission(p, "x = _")
+
+# case: The first part of the `else` changes the condition.
+# family: 2
+# expect: refuse bounds_stable
+# breaks: bounds_stable
+@config
+class Cfg:
+    k: index
+@proc
+def p(x: f32, y: f32):
+    if Cfg.k > 3:
+        pass
+    else:
+        Cfg.k = 4
+        y = 2.0
+p = fission(p, "Cfg.k = _")
+
+# case: The condition would be asked again, of a field that may not be set any more.
+# expect: refuse bounds_stable
+# breaks: bounds_stable
+@config
+class Cfg:
+    k: index
+    j: index
+@proc
+def p(x: f32, y: f32):
+    if Cfg.k == 0:
+        Cfg.k = Cfg.j - Cfg.j
+        y = 2.0
+p = fission(p, "Cfg.k = _")

@@ -164,7 +164,7 @@ def p(n: size, m: size, x: f32[n]):
         x[0] += 2.0
 p = lift_scope(p, "i")
 
-# case: The loop is in the `else`.
+# case: The loop is in the `else`, and the other branch writes.
 # expect: refuse no_else
 @proc
 def p(n: size, m: size, x: f32[n]):
@@ -366,3 +366,145 @@ p = insert_pass(p, two.before())
 p = insert_pass(p, three.before())
 p = insert_pass(p, outer.after())
 p = insert_pass(p, g.after())
+
+# case: A loop in each branch, with the same bounds.
+# exo-refuses
+# expect: accept
+@proc
+def p(n: size, m: size, x: f32[n], y: f32[n]):
+    assert m <= n
+    if m > 3:
+        for i in seq(0, m):
+            x[i] = 1.0
+            y[i] = 2.0
+    else:
+        for i in seq(0, m):
+            t: f32
+            t = y[i]
+            x[i] = t
+p = lift_scope(p, "for i in _: _ #0")
+
+# case: A loop in each branch, and the second one is lifted.
+# exo-refuses
+# expect: accept
+@proc
+def p(n: size, m: size, x: f32[n], y: f32[n]):
+    if m > 3:
+        for i in seq(0, n):
+            x[i] += 1.0
+    else:
+        for j in seq(0, n):
+            x[j] = 2.0
+            y[j] = 3.0
+p = lift_scope(p, "j")
+
+# case: The loop is in the `else`, and nothing happens otherwise.
+# exo-refuses
+# expect: accept
+@proc
+def p(n: size, m: size, x: f32[n]):
+    if m > 3:
+        pass
+    else:
+        for i in seq(0, n):
+            x[i] = 1.0
+p = lift_scope(p, "i")
+
+# case: An `else` in which nothing happens.
+# exo-refuses
+# expect: accept
+@proc
+def p(n: size, m: size, x: f32[n]):
+    if m > 3:
+        for i in seq(0, n):
+            x[i] = 1.0
+    else:
+        pass
+p = lift_scope(p, "i")
+
+# case: Cursors into the loops of both branches stay alive.
+# exo-refuses
+# expect: accept
+@proc
+def p(n: size, m: size, x: f32[n], y: f32[n]):
+    if m > 3:
+        for i in par(0, n):
+            x[i] = 1.0
+    else:
+        for j in par(0, n):
+            y[j] = 3.0
+q = lift_scope(p, "i")
+r = bind_expr(q, q.forward(p.find("1.0")), "s")
+p = bind_expr(r, r.forward(p.find("3.0")), "t")
+
+# case: The loop in the other branch runs once more.
+# expect: refuse bounds
+# breaks: bounds
+@proc
+def p(n: size, m: size, x: f32[n + 1]):
+    if m > 3:
+        for i in seq(0, n):
+            x[i] = 1.0
+    else:
+        for i in seq(0, n + 1):
+            x[i] = 2.0
+p = lift_scope(p, "for i in _: _ #0")
+
+# case: The loop in the other branch has the same bounds where the guard holds, but not where it does not.
+# family: 1
+# expect: refuse bounds
+# breaks: bounds
+@proc
+def p(n: size, m: size, x: f32[n + m]):
+    if m == n:
+        for i in seq(0, n):
+            x[i] = 1.0
+    else:
+        for i in seq(0, m):
+            x[i] = 2.0
+p = lift_scope(p, "for i in _: _ #0")
+
+# case: The loop in the other branch switches the guard on.
+# expect: refuse stable
+# breaks: stable
+@config
+class Cfg:
+    on: bool
+@proc
+def p(n: size, x: f32[n]):
+    if Cfg.on:
+        for i in seq(0, n):
+            x[i] = 1.0
+    else:
+        for i in seq(0, n):
+            x[i] = 2.0
+            Cfg.on = True
+p = lift_scope(p, "for i in _: _ #0")
+
+# case: The loop in the other branch is parallel.
+# expect: refuse no_else
+@proc
+def p(n: size, m: size, x: f32[n]):
+    if m > 3:
+        for i in seq(0, n):
+            x[0] += 1.0
+    else:
+        for i in par(0, n):
+            x[i] = 2.0
+p = lift_scope(p, "for i in _: _ #0")
+
+# case: The loop leaves the condition as it is, if a field is set.
+# family: 2
+# expect: refuse stable
+# breaks: stable
+@config
+class Cfg:
+    n: index
+    m: index
+@proc
+def p(x: f32[8]):
+    if Cfg.n > 2:
+        for i in seq(0, 8):
+            x[i] = 1.0
+            Cfg.n = Cfg.n + Cfg.m - Cfg.m
+p = lift_scope(p, "i")
