@@ -1,23 +1,26 @@
 //! ```text
-//! a: T[sz]                        for i in seq(0, n):
-//! for i in seq(0, n):     ~>          a: T[sz]
-//!     s                               s
+//! a: T[sz]
+//! t                               t
+//! for i in seq(0, n):             for i in seq(0, n):
+//!     s                   ~>          a: T[sz]
+//!                                     s
 //! ```
-//! and the same into the branches of an `if`, into those that use `a`.
+//! and the same into the branches of an `if`, into those that use `a`. Statements `t` in between do not use `a`.
 //!
 //! - `only_inside`: nothing but the body of the loop or guard uses `a`. Breaks without it: a use after the loop, which
 //!   is left without a buffer.
 //! - `no_carry`: no iteration of a sequential loop needs what an earlier one has left in `a`. Breaks without it:
 //!   `for i: if i == 0: a = 1.0; y[i] = a`.
-//! - `extents`: the extents have the same value in every iteration. Breaks without it:
+//! - `extents`: the extents have there, in every iteration, the value that they had. Breaks without it:
 //!   `a: f32[Cfg.n]; for i: a[3] = 0.0; Cfg.n = 1` with `Cfg.n = 4` before.
-//! - `readable`: no parallel loop that the allocation comes into writes a field of the extents. Breaks without it:
-//!   `a: f32[Cfg.n]` before `for i in par(0, 2): if i == 0: Cfg.n = 4`, whether `Cfg.n` was 4 or not.
+//! - `readable`: the fields of the extents are still set there, and no parallel loop that the allocation comes into writes
+//!   one. Breaks without it: `a: f32[Cfg.n]` before `for i in par(0, 2): if i == 0: Cfg.n = 4`, whether `Cfg.n` was 4
+//!   or not.
 //!
 //! Source: ASPLOS'25 App. A.5. Spec: [rule: sink_alloc].
 
 use crate::cursor::At;
-use crate::cursor::path::{Hole, Step, child, shifted};
+use crate::cursor::path::{Hole, Step, child, member, shifted, stmt_at};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Kept;
@@ -31,56 +34,58 @@ use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_effects::effexpr::EffExpr;
 use rewright_effects::obligation::{ConditionId, Obligation};
-use rewright_effects::valg::after_stmt;
 use rewright_semantics::ast::{Expr, LoopMode};
 use rewright_semantics::build::{alloc_in, block};
 
 /// The entry of [`sink_alloc`].
 pub static SINK_ALLOC: Primitive = Primitive {
     name: "sink_alloc",
-    summary: "moves an allocation into the loop or guard right after it",
+    summary: "moves an allocation into the loop or guard after it that uses the buffer",
     source: "ASPLOS'25 App. A.5",
     params: &[required("alloc_cursor", Kind::Alloc)],
     conditions: &[
         form("only_inside", "nothing but the body of the loop or guard uses the buffer"),
         condition("no_carry", "no iteration needs what an earlier one has left in the buffer"),
-        condition("extents", "the extents have the same value in every iteration"),
+        condition("extents", "the extents have the value that they had, in every iteration"),
         condition("readable", "what is evaluated anew is set, and no other thread writes it"),
     ],
     run: |p, args| sink_alloc(p, args.at("alloc_cursor")?),
 };
 
-/// Moves an allocation into the loop or guard right after it.
+/// Moves an allocation into the loop or guard after it that uses the buffer.
 ///
 /// # Errors
-/// A condition fails, or what follows is neither.
+/// A condition fails, or what uses the buffer first is neither.
 pub fn sink_alloc(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let path = resolve::stmt(p, &at.into(), Sort::Alloc)?;
     let mut rw = Rewrite::new(p, &SINK_ALLOC);
     rw.at_stmt("alloc_cursor", &path);
     let a = Buffer::at(&rw, p.ast(), &path)?;
-    let scope = shifted(&path, 1);
-    let next = crate::cursor::path::stmt_at(p.ast(), &scope);
+    let scope = user(p, &a);
+    let next = stmt_at(p.ast(), &scope);
     let (l, guard) = (next.and_then(For::of), next.and_then(If::of));
     let inside = |step: Step, len: usize| Hole { path: child(&scope, step), len };
     let bodies = match (&l, &guard) {
         (Some(l), _) => vec![inside(Step::Body(0), l.body.len())],
         (_, Some(g)) => vec![inside(Step::Body(0), g.body.len()), inside(Step::Orelse(0), g.orelse.len())],
         (None, None) => {
-            return Err(rw.wrong_argument("the statement after the allocation is neither a loop nor an `if`"));
+            return Err(rw.wrong_argument("the statement that uses the buffer is neither a loop nor an `if`"));
         }
     };
     let within: usize = bodies.iter().map(|body| uses_of(p.ast(), body, a.name).len()).sum();
     rw.require_that("only_inside", within == a.uses.len(), || {
         format!("`{}` is used outside of that statement", a.name)
     })?;
-    if let Some(l) = l {
-        if l.mode == LoopMode::Seq {
-            rw.require("no_carry", no_carry(&rw, &a, &scope)?)?;
-        }
-        rw.require("extents", same_inside(&rw, &a, &scope)?)?;
+    if l.as_ref().is_some_and(|l| l.mode == LoopMode::Seq) {
+        rw.require("no_carry", no_carry(&rw, &a, &scope)?)?;
+    }
+    // The condition of a guard right after the allocation changes nothing.
+    if l.is_some() || scope != shifted(&path, 1) {
+        rw.require("extents", same_inside(&rw, &a, &bodies)?)?;
         let extents: Vec<&Expr> = a.typ.shape.iter().collect();
-        rw.require_no_race(&child(&scope, Step::Body(0)), &extents)?;
+        for body in &bodies {
+            rw.require_readable(&body.path, &extents, &[], None)?;
+        }
     }
 
     let mut using: Vec<Hole> = bodies.iter().filter(|body| is_used(p.ast(), body, a.name)).cloned().collect();
@@ -100,23 +105,37 @@ pub fn sink_alloc(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     rw.finish()
 }
 
-/// What an iteration needs of the buffer is not what an earlier one has changed.
-fn no_carry(rw: &Rewrite, a: &Buffer, scope: &[Step]) -> Result<Vec<Obligation>> {
-    let ctx = rw.context_of(&a.path)?;
-    let alloc = rw.given(&a.path)?;
-    let inside = ctx.inside(after_stmt(&ctx.analysis, &ctx.env, &alloc), []);
-    let l = rw.given(scope)?;
-    Ok(conditions::no_carry(&inside, &l, a.name))
+/// The first statement after an allocation that uses the buffer; the next one, if none does.
+fn user(p: &Proc, a: &Buffer) -> Vec<Step> {
+    let depth = a.path.len();
+    match a.uses.first() {
+        Some(u) => u.stmt.iter().take(depth).copied().collect(),
+        None => next_scope(p, a).unwrap_or_else(|| shifted(&a.path, 1)),
+    }
 }
 
-/// The extents have at the start of an iteration the value that they have at the allocation.
-fn same_inside(rw: &Rewrite, a: &Buffer, scope: &[Step]) -> Result<Vec<Obligation>> {
+/// The first loop or guard after an allocation.
+fn next_scope(p: &Proc, a: &Buffer) -> Option<Vec<Step>> {
+    let members = (0..a.rest.len).map(|k| member(&a.rest, k));
+    members.into_iter().find(|at| stmt_at(p.ast(), at).is_some_and(|s| Sort::Scope.admits(&s.kind)))
+}
+
+/// What an iteration needs of the buffer is not what an earlier one has changed.
+fn no_carry(rw: &Rewrite, a: &Buffer, scope: &[Step]) -> Result<Vec<Obligation>> {
+    Ok(conditions::no_carry(&rw.context_of(scope)?, &rw.given(scope)?, a.name))
+}
+
+/// The extents have at the start of these blocks the value that they have at the allocation.
+fn same_inside(rw: &Rewrite, a: &Buffer, blocks: &[Hole]) -> Result<Vec<Obligation>> {
     let here = rw.context_of(&a.path)?;
-    let there = rw.context(&Hole { path: child(scope, Step::Body(0)), len: 0 })?;
-    let same = a.typ.shape.iter().map(|e| {
-        let formula = EffExpr::definitely(EffExpr::eq(here.lift(e), there.lift(e)));
-        let sentence = format!("the extents of `{}` have the same value in every iteration", a.name);
-        there.obligation(ConditionId("equal"), sentence, formula).at(a.span, "this allocation")
-    });
-    Ok(same.collect())
+    let mut out = Vec::new();
+    for block in blocks {
+        let there = rw.context(&Hole { path: block.path.clone(), len: 0 })?;
+        out.extend(a.typ.shape.iter().map(|e| {
+            let formula = EffExpr::definitely(EffExpr::eq(here.lift(e), there.lift(e)));
+            let sentence = format!("the extents of `{}` have there the value that they had", a.name);
+            there.obligation(ConditionId("equal"), sentence, formula).at(a.span, "this allocation")
+        }));
+    }
+    Ok(out)
 }

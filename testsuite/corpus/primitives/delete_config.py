@@ -284,3 +284,93 @@ def p(n: size, x: f32[n]):
 
 p = delete_config(p, "Cfg.n = _")
 
+# case: the value that the field has
+# expect: accept
+@config
+class Cfg:
+    k: index
+@proc
+def p(n: size, x: f32[8]):
+    Cfg.k = 3
+    for i in seq(0, n):
+        x[0] = 1.0
+        Cfg.k = 3
+        if Cfg.k == 3:
+            x[1] = 1.0
+p = delete_config(p, "Cfg.k = _ #1")
+
+# case: the value that a guard says it has
+# expect: accept
+@config
+class Cfg:
+    k: index
+    on: bool
+@proc
+def p(n: size, x: f32[8]):
+    if Cfg.k == n and Cfg.on:
+        Cfg.k = n
+        Cfg.on = True
+    if Cfg.k == 3 and Cfg.on:
+        x[1] = 1.0
+p = delete_config(p, "Cfg.k = _")
+p = delete_config(p, "Cfg.on = _")
+
+# case: a value that it does not have
+# expect: refuse unread
+# breaks: same
+@config
+class Cfg:
+    k: index
+@proc
+def p(x: f32[8]):
+    Cfg.k = 3
+    Cfg.k = 2
+    if Cfg.k == 2:
+        x[1] = 1.0
+p = delete_config(p, "Cfg.k = _ #1")
+
+# case: in the first iteration it has another value
+# family: 4
+# expect: refuse unread
+# breaks: same
+@config
+class Cfg:
+    k: index
+@proc
+def p(n: size, x: f32[8]):
+    Cfg.k = 2
+    for i in seq(0, n):
+        Cfg.k = 3
+        if Cfg.k == 3:
+            x[1] = 1.0
+p = delete_config(p, "Cfg.k = _ #1")
+
+# case: a field less itself is not 0 if it was never set
+# expect: refuse unread
+# breaks: same
+@config
+class Cfg:
+    k: index
+    j: index
+@proc
+def p(x: f32[8]):
+    Cfg.k = Cfg.j - Cfg.j
+    Cfg.k = 0
+    if Cfg.k == 0:
+        x[1] = 1.0
+p = delete_config(p, "Cfg.k = _ #1")
+
+# case: the same scalar, which has another value
+# family: 3
+# expect: refuse unread
+# breaks: same
+@config
+class Cfg:
+    s: f32
+@proc
+def p(a: f32, x: f32[8]):
+    Cfg.s = a
+    a = 2.0
+    Cfg.s = a
+    x[1] = Cfg.s
+p = delete_config(p, "Cfg.s = _ #1")

@@ -226,3 +226,82 @@ def p(y: f32[2]):
             a[1] = 1.0
             y[i] = a[1]
 p = sink_alloc(p, "a")
+
+# case: past statements that do not use it
+# exo-refuses
+# expect: accept
+@proc
+def p(n: size, x: f32[n], y: f32[n]):
+    a: f32[2]
+    y[0] = 1.0
+    for i in seq(0, n):
+        y[i] += 1.0
+    for i in seq(0, n):
+        a[1] = 1.0
+        x[i] = a[1]
+    y[0] = 2.0
+p = sink_alloc(p, "a")
+
+# case: past a write to a field, into a guard that asks for it
+# exo-refuses
+# expect: accept
+@config
+class Cfg:
+    n: size
+@proc
+def p(n: size, x: f32[n]):
+    assert n == 4
+    a: f32[n]
+    Cfg.n = n
+    if Cfg.n == 4:
+        a[3] = 1.0
+        x[0] = a[3]
+    else:
+        a[0] = 2.0
+        x[0] = a[0]
+p = sink_alloc(p, "a")
+
+# case: past a write to the field of its extent, into a guard
+# expect: refuse extents
+# breaks: extents
+@config
+class Cfg:
+    n: size
+@proc
+def p(x: f32):
+    assert Cfg.n == 4
+    a: f32[Cfg.n]
+    Cfg.n = 1
+    if Cfg.n < 3:
+        a[3] = x
+        x = a[3] + 1.0
+p = sink_alloc(p, "a")
+
+# case: past a write after which the field of its extent may not be set
+# expect: refuse readable
+# breaks: readable
+@config
+class Cfg:
+    n: index
+    m: index
+@proc
+def p(n: size, x: f32):
+    assert Cfg.n == 4
+    a: f32[Cfg.n]
+    Cfg.n = Cfg.m - Cfg.m + 4
+    if n > 2:
+        a[3] = x
+        x = a[3] + 1.0
+p = sink_alloc(p, "a")
+
+# case: a statement in between makes a window of it
+# family: 8
+# expect: argument
+@proc
+def p(n: size, x: f32[n]):
+    a: f32[4]
+    w = a[0:2]
+    for i in seq(0, n):
+        a[0] = 1.0
+        x[i] = w[0]
+p = sink_alloc(p, "a")
