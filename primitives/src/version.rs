@@ -45,6 +45,8 @@ struct Version {
     origin: Option<Origin>,
     /// For a root that was made of another procedure's statements: the version that calls it.
     source: Option<Proc>,
+    /// The configuration classes around the root, which texts may name though the procedure does not.
+    configs: Arc<[Arc<ast::Config>]>,
 }
 
 /// How a version came about.
@@ -118,24 +120,38 @@ pub enum Reason {
 impl Proc {
     /// A procedure that no rewrite has made: the root of a tree of versions.
     pub fn root(ast: impl Into<Arc<ast::Proc>>) -> Proc {
+        Proc::root_among(ast, [])
+    }
+
+    /// A root that stands among these configuration classes: texts about it and its versions may name them.
+    pub fn root_among(
+        ast: impl Into<Arc<ast::Proc>>,
+        configs: impl IntoIterator<Item = Arc<ast::Config>>,
+    ) -> Proc {
         Proc(Arc::new(Version {
             id: VersionId::next(),
             ast: ast.into(),
             depth: 0,
             origin: None,
             source: None,
+            configs: configs.into_iter().collect(),
         }))
     }
 
     /// A root that was made of statements of another procedure, of which `caller` is the version that calls it.
     pub(crate) fn extracted(ast: Arc<ast::Proc>, caller: &Proc) -> Proc {
-        let source = Some(caller.clone());
-        Proc(Arc::new(Version { id: VersionId::next(), ast, depth: 0, origin: None, source }))
+        let (source, configs) = (Some(caller.clone()), caller.0.configs.clone());
+        Proc(Arc::new(Version { id: VersionId::next(), ast, depth: 0, origin: None, source, configs }))
     }
 
     /// For a root that was made of another procedure's statements: the version that calls it.
     pub fn source(&self) -> Option<&Proc> {
         self.0.source.as_ref()
+    }
+
+    /// The configuration classes around the root.
+    pub fn configs(&self) -> &[Arc<ast::Config>] {
+        &self.0.configs
     }
 
     /// The version that has this syntax, this very one, if it was made by a rewrite and is still in use.
@@ -145,9 +161,9 @@ impl Proc {
 
     /// The version after a step.
     pub(crate) fn derived(parent: Proc, ast: Arc<ast::Proc>, step: Step) -> Proc {
-        let depth = parent.0.depth + 1;
+        let (depth, configs) = (parent.0.depth + 1, parent.0.configs.clone());
         let origin = Some(Origin { parent, step: Arc::new(step) });
-        let made = Arc::new(Version { id: VersionId::next(), ast, depth, origin, source: None });
+        let made = Arc::new(Version { id: VersionId::next(), ast, depth, origin, source: None, configs });
         KNOWN.with_borrow_mut(|known| {
             // Now and then: a power of two is met once for each doubling.
             if known.len() >= 1024 && known.len().is_power_of_two() {

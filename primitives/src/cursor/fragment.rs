@@ -39,8 +39,9 @@ pub fn visible_at(p: &ast::Proc, path: &[Step]) -> Option<Vec<Sym>> {
 }
 
 /// What a text may mention just before the statement at a path: the variables in scope, and the configuration
-/// classes of the procedure, of what it calls, and of the list. With no such path, the arguments alone.
+/// classes of the procedure, of what it calls, of the module that it stands in, and of the list. With no such path, the arguments alone.
 pub fn names(p: &Proc, at: &[Step], configs: &[Arc<Config>]) -> Names {
+    let around = p.configs();
     let p = p.ast();
     let (env, visible) = match (env_at(p, at), visible_at(p, at)) {
         (Some(env), Some(visible)) => (env, visible),
@@ -51,6 +52,9 @@ pub fn names(p: &Proc, at: &[Step], configs: &[Arc<Config>]) -> Names {
     };
     let mut known = configs_of(p);
     known.extend(configs.iter().cloned());
+    // What the procedure itself says comes first: an older class of the same name is another one.
+    let others = around.iter().filter(|c| known.iter().all(|k| k.name != c.name)).cloned();
+    known.extend(others.collect::<Vec<_>>());
     let prelude = Prelude { configs: known, ..Prelude::standard() };
     Names::called(env, &called(p, &visible), &prelude)
 }

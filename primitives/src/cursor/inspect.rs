@@ -275,7 +275,7 @@ impl Cursor {
     pub fn subproc(&self) -> Result<Proc> {
         match self.node() {
             Some(Node::Stmt(Stmt { kind, .. })) if let StmtKind::Call { proc, .. } = kind.as_ref() => {
-                Ok(Proc::root(proc.clone()))
+                Ok(Proc::root_among(proc.clone(), self.proc().configs().iter().cloned()))
             }
             Some(Node::Stmt(_) | Node::Expr(_) | Node::Arg(_) | Node::Block(_) | Node::Gap) | None => {
                 Err(self.lacks("callee"))

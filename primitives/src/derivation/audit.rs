@@ -120,7 +120,7 @@ fn audit_chain(
 fn root(chain: &Chain, m: &Module, options: &Options<'_>, summary: &mut Summary) -> Result<Proc, Finding> {
     let found = match &chain.source {
         Some(caller) => extracted(&audit_chain(caller, m, options, summary)?),
-        None => m.proc(&chain.root).map(|p| Proc::root(p.clone())),
+        None => m.proc(&chain.root).map(|p| Proc::root_among(p.clone(), m.configs.iter().cloned())),
     };
     found.filter(|p| p.name().as_str() == chain.root).ok_or_else(|| {
         let what = format!("there is no definition `{}`", chain.root);
@@ -171,7 +171,7 @@ fn again(
 ) -> Result<Proc, String> {
     let primitive = options.primitives.by_name(&step.primitive).ok_or("there is no such primitive")?;
     let names = |name: &str| {
-        let proc = m.proc(name).map(|p| Value::Proc(Proc::root(p.clone())));
+        let proc = m.proc(name).map(|p| Value::Proc(Proc::root_among(p.clone(), m.configs.iter().cloned())));
         proc.or_else(|| {
             m.configs.iter().rev().find(|c| c.name.as_str() == name).map(|c| Value::Config(c.clone()))
         })

@@ -4,26 +4,35 @@
 //!                 if e2: s
 //!                 else: s
 //! ```
+//! A field of the conditions that the procedure does not mention becomes part of its input: the new version asserts that
+//! it is set (`Cfg.k == Cfg.k`), and is related to the old one as [`Restricted`](crate::version::Relation::Restricted).
+//!
 //! - `scope`: nothing that `s` defines is used afterwards.
-//! - `readable`: the fields of the conditions are set, and no parallel loop around `s` writes one. Breaks without it: `Cfg.on` in
-//!   `for k in par(0, 2): if k == 0: Cfg.on = True; x[k] = 1.0`.
+//! - `readable`: the fields of the conditions are set, by that assertion or by what the procedure does, and no parallel
+//!   loop around `s` writes one. Breaks without it: `Cfg.on` in `for k in par(0, 2): if k == 0: Cfg.on = True; x[k] = 1.0`.
 //!
 //! Source: ASPLOS'25 App. A.3. Spec: [rule: specialize].
 
+use crate::cursor::fragment::configs_of;
 use crate::cursor::path::{Place, run_at};
 use crate::cursor::{At, resolve};
-use crate::edit::Wrapper;
+use crate::edit::{Head, Wrapper};
 use crate::error::Result;
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::decided::decided_first;
 use crate::tools::parts::If;
 use crate::tools::subst::fresh_copy;
-use crate::version::Proc;
-use rewright_effects::names::bound_names;
-use rewright_semantics::ast::{Block, Expr};
-use rewright_semantics::build::block;
+use crate::tools::walk::each_child;
+use crate::version::{Proc, Relation};
+use rewright_effects::analysis::shapes;
+use rewright_effects::effexpr::Sort;
+use rewright_effects::env::{Field, sort_of_field};
+use rewright_effects::names::{bound_names, callees, fields_in_block, fields_in_expr, fields_written};
+use rewright_semantics::ast::{self, Block, Config, Expr, ExprKind};
+use rewright_semantics::build::{block, eq, not, or};
 use rewright_semantics::span::Span;
+use rewright_semantics::sym::Name;
 
 /// The entry of [`specialize`].
 pub static SPECIALIZE: Primitive = Primitive {
@@ -62,9 +71,68 @@ pub fn specialize(p: &Proc, at: impl Into<At>, conds: &[&str]) -> Result<Proc> {
         Some(x) => format!("`{x}` is defined here and used afterwards"),
         None => String::new(),
     })?;
-    rw.require_readable(&run.path, &conds.iter().collect::<Vec<_>>(), &decided_first(&body), None)?;
+    let foreign = unmentioned(p.ast(), &conds);
+    let mut also = decided_first(&body);
+    also.extend(foreign.iter().cloned());
+    rw.require_readable(&run.path, &conds.iter().collect::<Vec<_>>(), &also, None)?;
+    if !foreign.is_empty() {
+        let mut head = Head::of(p.ast());
+        head.preds.extend(foreign.into_iter().map(is_set));
+        rw.set_head(head, (0..p.ast().args.len()).map(Some).collect());
+        rw.relation(Relation::Restricted);
+    }
     rw.wrap(&run, Wrapper::If { cond: first.clone(), orelse: otherwise(rest, &body) });
     rw.finish()
+}
+
+/// The control fields that conditions read, and the procedure and what it calls do not mention: they hold what they
+/// held on entry.
+fn unmentioned(p: &ast::Proc, conds: &[Expr]) -> Vec<Expr> {
+    let known = configs_of(p);
+    let mut out: Vec<Expr> = Vec::new();
+    for cond in conds {
+        each_field(cond, &mut |e, config, field| {
+            let mentioned = known.iter().any(|c| c.name == config.name) && mentions(p, Field::of(config, field));
+            if !mentioned && !out.contains(e) {
+                out.push(e.clone());
+            }
+        });
+    }
+    out
+}
+
+fn each_field<'a>(e: &'a Expr, f: &mut impl FnMut(&'a Expr, &'a Config, Name)) {
+    if let ExprKind::ReadConfig { config, field } = &e.kind {
+        f(e, config, *field);
+    }
+    each_child(e, &mut |_, inner| each_field(inner, f));
+}
+
+/// Whether a procedure, or one that it calls, reads or writes a field.
+fn mentions(p: &ast::Proc, wanted: Field) -> bool {
+    let mut found = false;
+    let mut note = |config: &Config, field| found = found || Field::of(config, field) == wanted;
+    shapes(p).chain(p.preds.iter()).for_each(|e| fields_in_expr(e, &mut note));
+    fields_in_block(&p.body, &mut note);
+    fields_written(&p.body, &mut note);
+    callees(&p.body, &mut |callee| found = found || mentions(callee, wanted));
+    found
+}
+
+/// `f == f`, for a truth value `f or not f`: what was never set is not equal to itself.
+fn is_set(field: Expr) -> Expr {
+    let truth = match &field.kind {
+        ExprKind::ReadConfig { config, field } => sort_of_field(config, *field) == Some(Sort::Bool),
+        ExprKind::Read { .. }
+        | ExprKind::Window(_)
+        | ExprKind::Lit(_)
+        | ExprKind::Neg(_)
+        | ExprKind::Not(_)
+        | ExprKind::Bin { .. }
+        | ExprKind::Extern { .. }
+        | ExprKind::Stride { .. } => false,
+    };
+    if truth { or(field.clone(), not(field)) } else { eq(field.clone(), field) }
 }
 
 /// The statements under the conditions that are left.

@@ -53,10 +53,12 @@ pub fn run_with(primitives: &Registry, module: &Module, prelude: &Prelude, lines
     for name in prelude.memories.iter().copied().chain(declared) {
         eval.names.insert(name.to_string(), Value::Text(name.to_string()));
     }
+    let configs = || prelude.configs.iter().chain(&module.configs);
     for p in prelude.procs.iter().chain(&module.procs) {
-        eval.names.insert(p.name.to_string(), Value::Proc(Proc::root(p.clone())));
+        let root = Proc::root_among(p.clone(), configs().cloned());
+        eval.names.insert(p.name.to_string(), Value::Proc(root));
     }
-    for config in prelude.configs.iter().chain(&module.configs) {
+    for config in configs() {
         eval.names.insert(config.name.to_string(), Value::Config(config.clone()));
     }
     for line in lines {

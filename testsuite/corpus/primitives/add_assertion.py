@@ -132,3 +132,13 @@ def p(n: size, m: size, x: f32[n]):
             x[i] = 1.0
 
 p = p.add_assertion("m - 1 < n")
+
+# case: of a field that the procedure does not mention
+# expect: accept
+@config
+class Cfg:
+    k: index
+@proc
+def p(n: size, x: f32[n]):
+    x[0] = 1.0
+p = add_assertion(p, "Cfg.k > 2")

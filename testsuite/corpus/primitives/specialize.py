@@ -278,3 +278,44 @@ def p(n: size, x: f32):
     put(Cfg.j)
     x = 1.0
 p = specialize(p, "x = 1.0", "Cfg.k < 4")
+
+# case: A field that the procedure does not mention.
+# exo-refuses
+# expect: accept
+@config
+class Cfg:
+    k: index
+    on: bool
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        x[i] = 1.0
+p = specialize(p, "for i in _: _", ["Cfg.k == 3 and Cfg.on", "Cfg.k > 4"])
+
+# case: A field of a class of which the procedure mentions another one, in a parallel loop.
+# exo-refuses
+# expect: accept
+@config
+class Cfg:
+    n: size
+    k: index
+@proc
+def p(n: size, x: f32[n]):
+    Cfg.n = n
+    for i in par(0, n):
+        x[i] = 1.0
+p = specialize(p, "x[_] = _", "Cfg.k == 3")
+
+# case: A field that the procedure only writes, and not in any case.
+# expect: refuse readable
+# breaks: readable
+@config
+class Cfg:
+    k: index
+@proc
+def p(n: size, x: f32[n]):
+    if n > 2:
+        Cfg.k = 1
+    for i in seq(0, n):
+        x[i] = 1.0
+p = specialize(p, "for i in _: _", "Cfg.k == 3")
