@@ -93,7 +93,7 @@ fn shapes_and_control_are_checked_once_more() {
         let found = compile_module(&parsed.module, &Options::new("unit")).err().unwrap_or_default();
         found.iter().map(|d| d.rule).collect::<BTreeSet<_>>()
     };
-    assert_eq!(rules("g(A[:, 0])"), BTreeSet::from(["backend.window"]));
+    assert_eq!(rules("g(A[:, 0:4])"), BTreeSet::from(["backend.window"]));
     assert_eq!(rules("g(A)"), BTreeSet::from(["backend.window"]));
     assert_eq!(rules("x[n * n - 1] = 0.0"), BTreeSet::from(["backend.control"]));
 }

@@ -215,11 +215,18 @@ pub fn entry(p: &Proc) -> Env {
         if let ArgType::Data { typ, mem: _ } = &arg.typ {
             let extents: Vec<EffExpr> = typ.shape.iter().map(|e| lift(&scope, e)).collect();
             let own = |d| EffExpr::stride(arg.name, d);
-            let strides = match typ.kind {
-                ArrayKind::Tensor => dense_strides(&extents, own),
-                ArrayKind::Window => (0..extents.len()).map(own).collect(),
+            let base = Base::Buffer(arg.name);
+            let view = match typ.kind {
+                ArrayKind::Tensor => {
+                    let strides = dense_strides(&extents, own);
+                    View::tensor(base, extents, strides)
+                }
+                ArrayKind::Window => {
+                    let strides = (0..extents.len()).map(own).collect();
+                    View::whole(base, extents, strides)
+                }
             };
-            env.bind_view(arg.name, View::whole(Base::Buffer(arg.name), extents, strides));
+            env.bind_view(arg.name, view);
         }
     }
     env

@@ -139,13 +139,20 @@ pub struct View {
     pub extents: Vec<EffExpr>,
     /// Stride of each dimension of the view, in cells.
     pub strides: Vec<EffExpr>,
+    /// Whether it is all of a tensor, whose cells are dense whatever its strides are as expressions.
+    pub is_tensor: bool,
 }
 
 impl View {
+    /// All of a root that is a tensor.
+    pub fn tensor(base: Base, extents: Vec<EffExpr>, strides: Vec<EffExpr>) -> View {
+        View { is_tensor: true, ..View::whole(base, extents, strides) }
+    }
+
     /// All of a root.
     pub fn whole(base: Base, extents: Vec<EffExpr>, strides: Vec<EffExpr>) -> View {
         let coords = (0..extents.len()).map(|of| Coord::Shifted { of, by: EffExpr::int(0) }).collect();
-        View { base, coords, extents, strides }
+        View { base, coords, extents, strides, is_tensor: false }
     }
 
     /// A root of rank 0.
@@ -190,6 +197,7 @@ impl View {
             coords: coords_out,
             extents: kept.iter().map(extent).collect(),
             strides: kept.iter().map(stride).collect(),
+            is_tensor: false,
         }
     }
 }

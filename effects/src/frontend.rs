@@ -47,19 +47,22 @@ pub const SIZE_POSITIVE: ConditionId = ConditionId("size.positive");
 pub const CALL_ASSERT: ConditionId = ConditionId("call.assert");
 /// A shape at a call.
 pub const CALL_SHAPE: ConditionId = ConditionId("call.shape");
+/// A window for an argument that is a tensor.
+pub const CALL_DENSE: ConditionId = ConditionId("call.dense");
 /// Two arguments that overlap.
 pub const CALL_ALIAS: ConditionId = ConditionId("call.alias");
 /// Two iterations of a parallel loop that meet.
 pub const PAR_RACE: ConditionId = ConditionId("par.race");
 
 /// The ids of all requirements.
-pub const REQUIREMENTS: [ConditionId; 8] = [
+pub const REQUIREMENTS: [ConditionId; 9] = [
     BOUNDS_ACCESS,
     BOUNDS_WINDOW,
     BOUNDS_EXTENT,
     SIZE_POSITIVE,
     CALL_ASSERT,
     CALL_SHAPE,
+    CALL_DENSE,
     CALL_ALIAS,
     PAR_RACE,
 ];

@@ -40,7 +40,7 @@ pub fn after_stmt(an: &Analysis, env: &Env, s: &Stmt) -> Env {
             let root = if env.has_root(*name) { an.root_beside(*name, env) } else { *name };
             let extents: Vec<EffExpr> = typ.shape.iter().map(|e| lift(env, e)).collect();
             let strides = dense_strides(&extents, |_| EffExpr::unknown(Sort::Int));
-            out.bind_view(*name, View::whole(Base::Buffer(root), extents, strides));
+            out.bind_view(*name, View::tensor(Base::Buffer(root), extents, strides));
         }
         StmtKind::WindowStmt { name, rhs } => {
             let view = lift_window(env, rhs).unwrap_or_else(|| unknown_view(rhs.name, rhs.idx.len()));

@@ -209,6 +209,7 @@ const RULES: &[&str] = &[
     "bounds.window",
     "call.alias",
     "call.assert",
+    "call.dense",
     "call.shape",
     "instr.placeholder",
     "name.duplicate-argument",
@@ -267,7 +268,6 @@ const RULES: &[&str] = &[
     "type.stride-dim",
     "type.tensor-value",
     "type.window-annotation",
-    "type.window-to-tensor",
 ];
 
 #[test]

@@ -50,7 +50,7 @@ fn the_table_is_up_to_date() {
 const ELSEWHERE: &[(&str, &str)] = &[
     ("backend.control", "the type checker refuses what is not affine"),
     ("backend.real", "only the library's users can leave R without a C type"),
-    ("backend.window", "the type checker refuses windows for tensors and wrong ranks"),
+    ("backend.window", "the type checker refuses wrong ranks"),
     ("name.implicit-size", "a warning: the program is accepted"),
     ("name.rebound", "the parser gives every binding a symbol of its own"),
     ("syntax.skipped", "a warning: the program is accepted"),

@@ -1,14 +1,14 @@
-//! Calls: sizes positive, shapes equal, assertions satisfied. PLDI'22 §3.1 (6); spec: [rule: frontend.calls].
+//! Calls: sizes positive, shapes equal, tensors dense, assertions satisfied. PLDI'22 §3.1 (6); spec: [rule: frontend.calls].
 
-use super::{CALL_ASSERT, CALL_SHAPE, Checker, SIZE_POSITIVE, Subject, Words};
+use super::{CALL_ASSERT, CALL_DENSE, CALL_SHAPE, Checker, SIZE_POSITIVE, Subject, Words};
 use crate::analysis::{bindings, entry};
-use crate::effexpr::{Substitution, Var};
+use crate::effexpr::{EffExpr, Sort, Substitution, Var};
 use crate::env::{Env, View};
-use crate::lift::lift;
+use crate::lift::{dense_strides, lift};
 use rewright_semantics::ast::{Arg, Expr, Proc};
 use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::span::Span;
-use rewright_semantics::types::{ArgType, BufferType, ControlType};
+use rewright_semantics::types::{ArgType, ArrayKind, BufferType, ControlType};
 
 impl Checker<'_> {
     /// What a callee asks of its caller.
@@ -96,5 +96,24 @@ impl Checker<'_> {
             };
             self.require(Subject::Equal { expected: expected.clone(), found: found.clone() }, words);
         }
+        if typ.kind == ArrayKind::Tensor && !view.is_tensor {
+            self.dense((p, formal), view, at);
+        }
+    }
+
+    /// The cells of a window are as dense as those of a tensor: every stride is the product of the extents below it. A
+    /// stride along an extent of 1 is no exception, since the callee may ask for it.
+    fn dense(&mut self, (p, formal): (&Proc, &Arg), view: &View, at: Span) {
+        let (x, name) = (formal.name, p.name);
+        let dense = dense_strides(&view.extents, |_| EffExpr::unknown(Sort::Int));
+        let strides: Vec<_> = view.strides.iter().cloned().zip(dense).collect();
+        let words = || Words {
+            id: CALL_DENSE,
+            sentence: format!("the strides of the argument for `{x}` of `{name}` are those of a tensor"),
+            danger: format!("the argument for `{x}` of `{name}` may not be dense, as a tensor is"),
+            at,
+            role: "this argument",
+        };
+        self.require(Subject::Dense { strides }, words);
     }
 }

@@ -5,7 +5,7 @@
 //! a state that only the analysis takes for possible, or about what the interpreter lets pass.
 
 use super::{
-    BOUNDS_ACCESS, BOUNDS_EXTENT, BOUNDS_WINDOW, CALL_ASSERT, CALL_SHAPE, Finding, PAR_RACE, SIZE_POSITIVE,
+    BOUNDS_ACCESS, BOUNDS_EXTENT, BOUNDS_WINDOW, CALL_ASSERT, CALL_DENSE, CALL_SHAPE, Finding, PAR_RACE, SIZE_POSITIVE,
 };
 use crate::effexpr::Var;
 use crate::obligation::{Model, ModelValue, Verdict};
@@ -125,7 +125,7 @@ impl Attempt<'_> {
             BOUNDS_EXTENT => "run.extent",
             SIZE_POSITIVE => "run.size",
             CALL_ASSERT => "run.assert",
-            CALL_SHAPE => "run.shape",
+            CALL_SHAPE | CALL_DENSE => "run.shape",
             PAR_RACE => "run.race",
             _ => return false,
         };

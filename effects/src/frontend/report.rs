@@ -3,7 +3,7 @@
 use super::confirm::{Confirmation, confirm};
 use super::subject::State;
 use super::{
-    BOUNDS_ACCESS, BOUNDS_EXTENT, BOUNDS_WINDOW, CALL_ALIAS, CALL_ASSERT, CALL_SHAPE, PAR_RACE, Requirement,
+    BOUNDS_ACCESS, BOUNDS_EXTENT, BOUNDS_WINDOW, CALL_ALIAS, CALL_ASSERT, CALL_DENSE, CALL_SHAPE, PAR_RACE, Requirement,
     SIZE_POSITIVE, check_proc,
 };
 use crate::analysis::Analysis;
@@ -165,6 +165,9 @@ impl Finding {
             CALL_ALIAS => "pass buffers, or windows, that do not overlap".to_owned(),
             CALL_SHAPE => format!(
                 "pass a window of that extent, or let an assertion of `{name}` say that the two are equal"
+            ),
+            CALL_DENSE => format!(
+                "declare the argument as a window, `[f32][n]`, pass a whole buffer or rows of one, or let an assertion of `{name}` say what the strides are"
             ),
             CALL_ASSERT => format!("let an assertion of `{name}` or a guard say so"),
             BOUNDS_ACCESS | BOUNDS_WINDOW | BOUNDS_EXTENT | SIZE_POSITIVE => {

@@ -30,6 +30,11 @@ pub enum Subject {
     AtLeastOne(EffExpr),
     /// A callee's assertion, about the caller's values.
     Holds(EffExpr),
+    /// Strides are those of a tensor.
+    Dense {
+        /// Of each dimension, what the stride is and what it would be in a tensor.
+        strides: Vec<(EffExpr, EffExpr)>,
+    },
     /// Two extents are equal.
     Equal {
         /// That of the formal argument.
@@ -76,6 +81,10 @@ impl Subject {
             Subject::AtLeastOne(value) => EffExpr::ge(value.clone(), EffExpr::int(1)),
             Subject::Holds(pred) => pred.clone(),
             Subject::Equal { expected, found } => EffExpr::eq(expected.clone(), found.clone()),
+            Subject::Dense { strides } => {
+                let same = strides.iter().map(|(found, dense)| EffExpr::eq(found.clone(), dense.clone()));
+                EffExpr::and(same.collect::<Vec<_>>())
+            }
             Subject::Apart { place: _, shown: (a, b) } => EffExpr::not(EffExpr::and([a.clone(), b.clone()])),
             Subject::Never => EffExpr::bool(false),
             Subject::Race { iter: _, iterations: _, run, changes, touches, place: _ } => {
@@ -98,6 +107,7 @@ impl Subject {
             | Subject::AtLeastOne(_)
             | Subject::Holds(_)
             | Subject::Equal { .. }
+            | Subject::Dense { .. }
             | Subject::Never => Vec::new(),
         }
     }
@@ -116,6 +126,14 @@ impl Subject {
             Subject::Holds(pred) => state.broken(pred),
             Subject::Equal { expected, found } => {
                 format!("{} is expected, {} given", state.int(expected), state.int(found))
+            }
+            Subject::Dense { strides } => {
+                let shown = strides.iter().map(|(found, dense)| (state.int(found), state.int(dense)));
+                let wrong = shown.enumerate().find(|(_, (found, dense))| found != dense || found == UNKNOWN);
+                match wrong {
+                    Some((d, (found, dense))) => format!("stride {d} is {found}, and {dense} in a tensor"),
+                    None => "the strides are those of a tensor".to_owned(),
+                }
             }
             Subject::Apart { place, shown: _ } => format!("both show {}", state.place(place)),
             Subject::Never => "it always does".to_owned(),
@@ -138,6 +156,9 @@ pub(super) struct State {
     pub(super) domain: Range<i64>,
 }
 
+/// A number that is not known.
+const UNKNOWN: &str = "unknown";
+
 /// How many nodes are visited to find a word.
 const FUEL: u64 = 200_000;
 
@@ -150,7 +171,7 @@ impl State {
     fn int(&self, ee: &EffExpr) -> String {
         match self.eval(ee) {
             TernaryValue::Int(Some(v)) => v.to_string(),
-            TernaryValue::Int(None) | TernaryValue::Bool(_) => "unknown".to_owned(),
+            TernaryValue::Int(None) | TernaryValue::Bool(_) => UNKNOWN.to_owned(),
         }
     }
 

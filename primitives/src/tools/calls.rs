@@ -3,8 +3,8 @@
 use crate::session;
 use rewright_effects::context::Context;
 use rewright_effects::frontend::{
-    BOUNDS_ACCESS, BOUNDS_WINDOW, CALL_ALIAS, CALL_ASSERT, CALL_SHAPE, SIZE_POSITIVE, check_call,
-    check_called,
+    BOUNDS_ACCESS, BOUNDS_WINDOW, CALL_ALIAS, CALL_ASSERT, CALL_DENSE, CALL_SHAPE, SIZE_POSITIVE,
+    check_call, check_called,
 };
 use rewright_effects::obligation::{ConditionId, Obligation};
 use rewright_semantics::ast::{Expr, Proc};
@@ -18,7 +18,7 @@ pub struct Required {
     pub sizes: Vec<Obligation>,
     /// What is passed exists, and has the shape that is declared.
     pub windows: Vec<Obligation>,
-    /// The callee's assertions hold.
+    /// The callee's assertions hold, and its tensors are dense.
     pub asserts: Vec<Obligation>,
     /// What the callee changes is passed to it once.
     pub aliasing: Vec<Obligation>,
@@ -40,7 +40,7 @@ impl Required {
         for r in check_call(ctx, p, args, at) {
             let list = match r.obligation.id {
                 SIZE_POSITIVE => &mut out.sizes,
-                CALL_ASSERT => &mut out.asserts,
+                CALL_ASSERT | CALL_DENSE => &mut out.asserts,
                 CALL_ALIAS => &mut out.aliasing,
                 BOUNDS_ACCESS | BOUNDS_WINDOW | CALL_SHAPE => &mut out.windows,
                 ConditionId(_) => &mut out.windows,

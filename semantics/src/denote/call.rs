@@ -71,11 +71,11 @@ impl<'u, D: DataDomain> State<'u, D> {
                 })?;
                 self.frame.controls[slot.0] = value;
             }
-            Formal::Data { name, slot, elem, shape: _, kind, span } => {
+            Formal::Data { name, slot, elem, shape: _, kind: _, span } => {
                 let Val::Window(window) = arg else {
                     return Err(Fault::ill_typed(*span, format!("`{name}` is data, and none is given")));
                 };
-                self.check_window(window, *elem, *kind)
+                self.check_window(window, *elem)
                     .map_err(|what| Fault::ill_typed(*span, format!("`{name}`: {what}")))?;
                 self.frame.windows[slot.0] = window.clone();
             }
@@ -83,23 +83,20 @@ impl<'u, D: DataDomain> State<'u, D> {
         Ok(())
     }
 
-    /// Whether a window may stand for an argument: it shows cells of this type, densely for a tensor.
-    fn check_window(&self, window: &Window, elem: DataType, kind: ArrayKind) -> Result<(), String> {
+    /// Whether a window may stand for an argument: it shows cells of this type.
+    fn check_window(&self, window: &Window, elem: DataType) -> Result<(), String> {
         let Some(buffer) = self.heap.get(window.loc.0) else {
             return Err("there is no such buffer".to_owned());
         };
         if !compatible(elem, buffer.elem) {
             return Err(format!("cells of type {elem} are needed, and {} given", buffer.elem));
         }
-        match kind {
-            ArrayKind::Tensor if !window.is_dense() => Err("a dense tensor is needed".to_owned()),
-            ArrayKind::Tensor | ArrayKind::Window => Ok(()),
-        }
+        Ok(())
     }
 
-    /// The shape of a data argument is the one declared.
+    /// The shape of a data argument is the one declared, and the cells of a tensor are dense.
     fn check_shape(&mut self, p: &ProcCode<D::Value>, formal: &Formal) -> Run<()> {
-        let Formal::Data { name, slot, elem: _, shape, kind: _, span } = formal else { return Ok(()) };
+        let Formal::Data { name, slot, elem: _, shape, kind, span } = formal else { return Ok(()) };
         let mut expected = Vec::with_capacity(shape.len());
         for e in shape {
             match self.eval_control(e)? {
@@ -109,10 +106,16 @@ impl<'u, D: DataDomain> State<'u, D> {
             }
         }
         let found = self.frame.windows[slot.0].shape();
-        if expected == found {
-            return Ok(());
+        if expected != found {
+            let kind = FaultKind::ShapeMismatch { proc: p.name, arg: *name, expected, found };
+            return Err(Fault::at(*span, kind));
         }
-        Err(Fault::at(*span, FaultKind::ShapeMismatch { proc: p.name, arg: *name, expected, found }))
+        match kind {
+            ArrayKind::Tensor if !self.frame.windows[slot.0].is_dense() => {
+                Err(Fault::at(*span, FaultKind::NotDense { proc: p.name, arg: *name }))
+            }
+            ArrayKind::Tensor | ArrayKind::Window => Ok(()),
+        }
     }
 }
 

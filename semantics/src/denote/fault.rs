@@ -113,6 +113,14 @@ pub enum FaultKind {
         /// The actual's extents.
         found: Vec<i64>,
     },
+    /// A window with gaps for an argument that is a tensor. ε_m. Spec: [rule: run.shape].
+    #[error("`{arg}` of `{proc}` is a tensor, and the cells of what is given are not dense")]
+    NotDense {
+        /// The procedure.
+        proc: Name,
+        /// The formal argument.
+        arg: Name,
+    },
     /// An allocation with a negative extent. ε_m. Spec: [rule: run.extent].
     #[error("`{buffer}` cannot have shape {}", list(.shape))]
     NegativeExtent {
@@ -229,6 +237,7 @@ impl FaultKind {
             | FaultKind::SizeNotPositive { .. }
             | FaultKind::FieldNotPositive { .. }
             | FaultKind::ShapeMismatch { .. }
+            | FaultKind::NotDense { .. }
             | FaultKind::NegativeExtent { .. }
             | FaultKind::UnknownControl { .. } => FaultClass::MemError,
             FaultKind::IllTyped { .. } => FaultClass::TypeError,
@@ -244,7 +253,8 @@ impl FaultKind {
         match self {
             FaultKind::AssertFailed { .. }
             | FaultKind::SizeNotPositive { .. }
-            | FaultKind::ShapeMismatch { .. } => true,
+            | FaultKind::ShapeMismatch { .. }
+            | FaultKind::NotDense { .. } => true,
             FaultKind::OutOfBounds { .. }
             | FaultKind::WindowOutOfBounds { .. }
             | FaultKind::PointOutOfBounds { .. }
@@ -267,7 +277,7 @@ impl FaultKind {
             | FaultKind::PointOutOfBounds { .. } => "run.bounds",
             FaultKind::AssertFailed { .. } => "run.assert",
             FaultKind::SizeNotPositive { .. } | FaultKind::FieldNotPositive { .. } => "run.size",
-            FaultKind::ShapeMismatch { .. } => "run.shape",
+            FaultKind::ShapeMismatch { .. } | FaultKind::NotDense { .. } => "run.shape",
             FaultKind::NegativeExtent { .. } => "run.extent",
             FaultKind::UnknownControl { .. } => "run.unknown",
             FaultKind::IllTyped { .. } => "run.type",

@@ -9,7 +9,7 @@ use crate::span::Span;
 use crate::sym::{Name, Sym};
 use crate::types::env::{Extents, TypeEnv, VarType};
 use crate::types::linear::{Atom, Linear};
-use crate::types::{ArgType, ArrayKind, BufferType, ControlType, FieldType};
+use crate::types::{ArgType, BufferType, ControlType, FieldType};
 use rustc_hash::FxHashMap;
 
 /// What the formal control arguments are in the caller; those whose actual is ill-typed are missing.
@@ -85,10 +85,6 @@ impl Checker {
             let (expected, found) = types();
             let fault = Fault::ArgumentRank { formal, expected, found, ranks };
             return self.fault_about(fault, e.span, Some(at));
-        }
-        if expected.kind == ArrayKind::Tensor && found.kind == ArrayKind::Window && expected.rank() > 0 {
-            let (expected, found) = types();
-            self.fault_about(Fault::WindowToTensor { formal, expected, found }, e.span, Some(at));
         }
         for (dim, (expected, found)) in expected.shape.iter().zip(extents.iter()).enumerate() {
             if let (Some(expected), Some(found)) = (in_caller(expected, actuals), found.clone())

@@ -114,8 +114,6 @@ pub enum Fault {
     ArgumentShape { formal: Formal, dim: usize, expected: Linear, found: Linear },
     /// A buffer with another element type than the formal. [rule: type.argument-precision]
     ArgumentPrecision { formal: Formal, expected: DataType, found: DataType },
-    /// A window for a formal that is a dense tensor. [rule: type.window-to-tensor]
-    WindowToTensor { formal: Formal, expected: Type, found: Type },
     /// A value without a place for a scalar passed by reference. [rule: type.scalar-argument]
     ScalarArgument { formal: Formal, expected: DataType },
     /// The wrong number of arguments of an extern. [rule: type.extern-arity]
@@ -180,7 +178,6 @@ impl Fault {
             Fault::ArgumentRank { .. } => "type.argument-rank",
             Fault::ArgumentShape { .. } => "type.argument-shape",
             Fault::ArgumentPrecision { .. } => "type.argument-precision",
-            Fault::WindowToTensor { .. } => "type.window-to-tensor",
             Fault::ScalarArgument { .. } => "type.scalar-argument",
             Fault::ExternArity { .. } => "type.extern-arity",
             Fault::ExternArgument { .. } => "type.extern-argument",

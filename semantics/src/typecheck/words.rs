@@ -96,7 +96,6 @@ impl Fault {
             Fault::ArgumentPrecision { formal, expected, found } => {
                 format!("{formal} must have elements of type `{expected}`, not `{found}`")
             }
-            Fault::WindowToTensor { formal, .. } => format!("{formal} must be a dense tensor, not a window"),
             Fault::ScalarArgument { formal, .. } => {
                 format!("{formal} is passed by reference, so it cannot be a computed value")
             }
@@ -156,9 +155,9 @@ impl Fault {
             Fault::Arity { expected, found, .. } | Fault::ExternArity { expected, found, .. } => {
                 wanted(count(*expected, "argument", "arguments"), found)
             }
-            Fault::Argument { expected, found, .. }
-            | Fault::ArgumentRank { expected, found, .. }
-            | Fault::WindowToTensor { expected, found, .. } => wanted(expected, found),
+            Fault::Argument { expected, found, .. } | Fault::ArgumentRank { expected, found, .. } => {
+                wanted(expected, found)
+            }
             Fault::ArgumentShape { expected, found, .. } => {
                 wanted(format!("extent `{expected}`"), &format!("`{found}`"))
             }
@@ -251,9 +250,6 @@ impl Fault {
             Fault::ArgumentPrecision { .. } => {
                 "buffers are passed by reference and never converted; copy into a buffer of that type"
                     .to_owned()
-            }
-            Fault::WindowToTensor { .. } => {
-                "a window may have strides: declare the argument as a window, `[f32][n]`, or copy".to_owned()
             }
             Fault::ScalarArgument { expected, .. } => {
                 format!("store it first: `t: {expected}`, `t = …`, and pass `t`")

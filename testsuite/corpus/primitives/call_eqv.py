@@ -310,8 +310,8 @@ def p(n: size, x: f32[n]):
 other = write_config(rename(clear, "other"), "x = _", Cfg, "k", "1")
 p = call_eqv(p, "clear(_)", other)
 
-# case: a tensor where a window is passed
-# expect: refuse asserts
+# case: a tensor where a dense window is passed
+# expect: accept
 @proc
 def clear(x: [f32][4]):
     for i in seq(0, 4):
@@ -320,6 +320,20 @@ def clear(x: [f32][4]):
 @proc
 def p(x: f32[8]):
     clear(x[2:6])
+
+other = set_window(rename(clear, "other"), "x", False)
+p = call_eqv(p, "clear(_)", other)
+
+# case: a tensor where a column is passed
+# expect: refuse asserts
+@proc
+def clear(x: [f32][4]):
+    for i in seq(0, 4):
+        x[i] = 0.0
+
+@proc
+def p(x: f32[8, 2]):
+    clear(x[2:6, 1])
 
 other = set_window(rename(clear, "other"), "x", False)
 p = call_eqv(p, "clear(_)", other)

@@ -353,3 +353,16 @@ def p(x: f32[8]):
     fill(Cfg.k, x)
 
 p = inline(p, "fill(_)")
+
+# case: Rows of a matrix for a tensor.
+# expect: accept
+@proc
+def f(x: f32[8], y: f32[8]):
+    for i in seq(0, 8):
+        x[i] += y[i]
+@proc
+def p(n: size, A: f32[n, 8], y: [f32][8]):
+    assert stride(y, 0) == 1
+    for i in seq(0, n):
+        f(A[i, :], y)
+p = inline(p, "f(_)")

@@ -165,3 +165,16 @@ def p(x: f32):
     a[0, 0] = 1.0
     x = a[0, 0]
 p = rearrange_dim(p, "a", [0, 0])
+
+# case: Its rows are passed for a tensor, and would be columns.
+# family: 8
+# expect: refuse well_typed
+@proc
+def f(x: f32[4]):
+    x[0] = 1.0
+@proc
+def p(y: f32):
+    a: f32[3, 4]
+    f(a[1, :])
+    y = a[1, 0]
+p = rearrange_dim(p, "a", [1, 0])

@@ -82,7 +82,9 @@ impl Scope<'_> {
             used.push(b.root);
             return whole(&b, formal.kind, self.rng.chance(40));
         }
-        if (formal.kind == ArrayKind::Window || shape.is_empty())
+        // A tensor is given rows now and then: all of the last dimensions of a larger one.
+        let part = formal.kind == ArrayKind::Window || shape.is_empty() || self.rng.chance(50);
+        if part
             && self.rng.chance(80)
             && let Some(actual) = self.part(formal, &shape, used)
         {
@@ -103,6 +105,7 @@ impl Scope<'_> {
             .iter()
             .filter(|b| b.writable && b.readable && b.elem == formal.elem && !used.contains(&b.root))
             .filter(|b| b.shape.len() >= shape.len() && b.kind == ArrayKind::Tensor)
+            .filter(|b| formal.kind == ArrayKind::Window || are_rows(b, shape))
             .cloned()
             .collect();
         let b = self.rng.pick(&fitting)?.clone();
@@ -141,6 +144,12 @@ fn cell(idx: &[WinCoord]) -> Option<Arc<[Expr]>> {
         WinCoord::Interval(..) => None,
     };
     idx.iter().map(point).collect()
+}
+
+/// Whether parts of `b` of this shape are dense: they have all of its dimensions but for the first that they keep.
+fn are_rows(b: &Buffer, shape: &[Affine]) -> bool {
+    let kept = b.shape.iter().skip(b.shape.len() - shape.len());
+    kept.zip(shape).skip(1).all(|(has, want)| has == want)
 }
 
 /// Whether the whole of `b` can be passed. The last dimension of a window may be strided, which an

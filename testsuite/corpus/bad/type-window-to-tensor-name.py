@@ -1,9 +1,0 @@
-# expect: type.window-to-tensor 9:16 argument `src` of `copy` must be a dense tensor
-@proc
-def copy(n: size, dst: f32[n, 4], src: f32[n, 4]):
-    pass
-
-@proc
-def p(x: f32[4, 4], y: f32[8, 4]):
-    w = y[0:4, 0:4]
-    copy(4, x, w)

@@ -1,8 +1,0 @@
-# expect: type.window-to-tensor 8:9 argument `x` of `row` must be a dense tensor
-@proc
-def row(x: f32[8]):
-    x[0] = 0.0
-
-@proc
-def p(x: f32[4, 8]):
-    row(x[0])
