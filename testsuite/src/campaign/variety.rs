@@ -2,6 +2,8 @@
 //! decided, expressions that could be shorter. Each change makes a program that may mean something else, and is
 //! in bounds where the one before was.
 
+mod shapes;
+
 use crate::holes::{edit, insert, paths, replace};
 use crate::rng::Rng;
 use rewright_backends::machines;
@@ -58,9 +60,16 @@ pub(super) fn aimed(p: &Proc, primitive: &Primitive, rng: &mut Rng) -> Option<Pr
     }
     match (count(&Kind::Loop).max(count(&Kind::Scope)), count(&Kind::Alloc), count(&Kind::Assign)) {
         (2.., _, _) => parted(p, rng),
+        (_, 2.., _) if rng.chance(50) => shapes::chained(p, rng),
         (_, 2.., _) => repeated(p, rng),
+        (_, 1, _) if dims == 0 && rng.chance(40) => shapes::used_later(p, rng),
         (_, 1, _) => buffered(p, dims + usize::from(rng.chance(30)), rng),
         (_, _, 1..) => buffered(p, 0, rng),
+        _ if count(&Kind::Scope) > 0 => shapes::branched(p, rng),
+        _ if count(&Kind::Loop) > 0 => shapes::started(p, rng),
+        _ if count(&Kind::LoopPair) > 0 => shapes::nest(p, rng),
+        _ if count(&Kind::Gap) > 0 => shapes::both_branches(p, rng),
+        _ if count(&Kind::WriteConfig) > 0 => shapes::written_twice(p, rng),
         _ => None,
     }
 }
