@@ -101,16 +101,9 @@ fn of_formal(
     };
     let mut possible = Vec::new();
     for kept in subsets(shown.rank(), typ.rank()) {
-        let whole = typ.kind == ArrayKind::Tensor && typ.rank() > 0;
+        // Part of a buffer of more dimensions may be dense: that is proved of the call.
+        let whole = typ.kind == ArrayKind::Tensor && typ.rank() > 0 && shown.rank() == typ.rank();
         possible.push(Choice { formal: x, typ: typ.clone(), buffer, shown: shown.clone(), kept, whole });
-    }
-    if typ.kind == ArrayKind::Tensor && typ.rank() > 0 && shown.rank() != typ.rank() {
-        let why = format!(
-            "`{x}` of `{name}` is a tensor of {} dimensions, and `{buffer}` has {}",
-            typ.rank(),
-            shown.rank()
-        );
-        return Err(Mismatch::new(first.at, why));
     }
     possible.retain(|c| accesses.iter().all(|a| c.fits(problem, a)));
     if possible.is_empty() {

@@ -697,3 +697,34 @@ def p(x: f32[4]):
 
 q = divide_loop(p, "i", 2, ["io", "ii"])
 q = replace(q, "for io in _: _", p)
+
+# case: a row of a matrix for a tensor
+# exo-refuses
+# expect: accept
+@proc
+def clear(x: f32[8]):
+    for i in seq(0, 8):
+        x[i] = 0.0
+
+@proc
+def p(n: size, A: f32[n, 8]):
+    for i in seq(0, n):
+        for j in seq(0, 8):
+            A[i, j] = 0.0
+
+p = replace(p, "for j in _: _", clear)
+
+# case: a column of a matrix for a tensor
+# expect: refuse asserts
+@proc
+def clear(x: f32[8]):
+    for i in seq(0, 8):
+        x[i] = 0.0
+
+@proc
+def p(n: size, A: f32[8, n]):
+    for i in seq(0, n):
+        for j in seq(0, 8):
+            A[j, i] = 0.0
+
+p = replace(p, "for j in _: _", clear)
