@@ -21,13 +21,15 @@ use crate::cursor::resolve;
 use crate::edit::Edit;
 use crate::error::Result;
 use crate::registry::{Default, Kind, Primitive, form, optional, required};
-use crate::rewrite::Rewrite;
+use crate::rewrite::{Rewrite, WELL_TYPED};
+use crate::session;
 use crate::tools::calls::Required;
 use crate::tools::naming::is_name;
 use crate::tools::parts::{Call, For, If};
 use crate::tools::scope::env_at;
 use crate::tools::subst::fresh_proc;
 use crate::version::Proc;
+use rewright_effects::frontend::{CALL_DENSE, Requirement, check_call_shapes};
 use rewright_effects::names::{bound_names, callees, expr_names, fields_in_expr, free_names};
 use rewright_semantics::ast::{self, Arg, Expr};
 use rewright_semantics::build::{block, call, le, lt, not, var};
@@ -84,6 +86,13 @@ pub fn extract_subproc(
     let (callee, args) =
         made(p.ast(), &run, name, include_asserts).ok_or_else(|| rw.internal("no such block"))?;
     let callee = Arc::new(callee);
+    // A window loses its strides on the way: what was dense around the statements need not be known to be inside.
+    for Requirement { obligation, danger, .. } in check_call_shapes(&session::analysis(), &callee) {
+        if obligation.id == CALL_DENSE && !session::decide(&obligation).is_proved() {
+            let at = obligation.locations.first().map_or(Span::NONE, |(at, _)| *at);
+            return Err(rw.refuse(WELL_TYPED, danger, at));
+        }
+    }
     let at = ctx.hole.iter().fold(Span::NONE, |span, s| span.to(s.span));
     let Required { sizes, windows: _, asserts, aliasing } = Required::of(&ctx, &callee, &args, at);
     rw.require("asserts", sizes.into_iter().chain(asserts))?;

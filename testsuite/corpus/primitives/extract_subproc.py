@@ -177,3 +177,17 @@ def p(x: f32):
     x = 1.0
 
 p, q = extract_subproc(p, "y = _", "q")
+
+# case: a window that is passed for a tensor, whose strides the new procedure does not know
+# expect: refuse well_typed
+@proc
+def f(x: f32[8]):
+    x[0] = 1.0
+
+@proc
+def p(A: f32[2, 8]):
+    w = A[1, :]
+    f(w)
+    A[0, 0] = 2.0
+
+p, q = extract_subproc(p, "f(_)", "sub")
