@@ -45,7 +45,7 @@ impl Plan {
     }
 }
 
-/// The program of a seed: one procedure and what it calls.
+/// The program of a seed: one procedure and what it calls, among its configuration classes.
 pub fn program(seed: u64) -> Proc {
     let shape = Shape {
         procs: match seed % 6 {
@@ -65,7 +65,7 @@ pub fn program(seed: u64) -> Proc {
     };
     let m = module(seed, &shape);
     let last = m.procs.last().expect("the generator makes at least one procedure");
-    Proc::root(last.clone())
+    Proc::root_among(last.clone(), m.configs.iter().cloned())
 }
 
 /// A program that may have what a primitive asks for.
@@ -114,7 +114,13 @@ type Watch<'a> = &'a mut dyn FnMut(&'static Primitive, &Args, &Proc, &Proc);
 
 fn explore(seed: u64, plan: &Plan, report: &mut Report, accepted: Watch<'_>) -> Vec<Failure> {
     let mut rng = Rng::new(seed);
-    let mut p = variety::varied(program(seed), &mut rng);
+    let original = program(seed);
+    // A program that was changed is a root again, in the same surroundings.
+    let among = |p: Proc| match p.origin() {
+        None => Proc::root_among(p.ast().clone(), original.configs().iter().cloned()),
+        Some(_) => p,
+    };
+    let mut p = among(variety::varied(original.clone(), &mut rng));
     let earlier = if seed % 3 == 1 { 1 + rng.below(3) } else { 0 };
     let mut failures = Vec::new();
     for attempt in 0..plan.attempts {
@@ -123,7 +129,7 @@ fn explore(seed: u64, plan: &Plan, report: &mut Report, accepted: Watch<'_>) -> 
         let Some(primitive) = rng.pick(from).copied() else { break };
         // What the primitive asks for is rare in programs that know nothing of it.
         let aimed = if rng.chance(35) { variety::aimed(&p, primitive, &mut rng) } else { None };
-        let subject = aimed.unwrap_or_else(|| p.clone());
+        let subject = aimed.map_or_else(|| p.clone(), among);
         let Some(args) = arguments(&mut rng, &subject, primitive) else {
             report.count(primitive, &Outcome::NoTarget);
             continue;

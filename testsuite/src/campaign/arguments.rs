@@ -16,7 +16,7 @@ use rewright_primitives::{Cursor, Proc};
 use rewright_semantics::ast::{Expr, ExprKind, Stmt, StmtKind};
 use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::sym::Sym;
-use rewright_semantics::types::ArgType;
+use rewright_semantics::types::{ArgType, ControlType, FieldType};
 
 /// Arguments for one application; `None` when the program has nothing to point at.
 pub fn arguments(rng: &mut Rng, p: &Proc, primitive: &'static Primitive) -> Option<Args> {
@@ -412,9 +412,27 @@ impl Draw<'_> {
     }
 
     fn cond(&mut self) -> String {
+        if self.rng.chance(20)
+            && let Some(field) = self.field_cond()
+        {
+            return field;
+        }
         let (a, b) = (self.control(), self.control());
         let op = self.rng.pick(&["<", "<=", "==", ">", ">="]).map_or("<", |op| op);
         format!("{a} {op} {b}")
+    }
+
+    /// A condition on a configuration field, whether the program mentions it or not.
+    fn field_cond(&mut self) -> Option<String> {
+        let config = self.rng.pick(self.p.configs())?;
+        let field = self.rng.pick(&config.fields)?;
+        match field.typ {
+            FieldType::Control(ControlType::Bool) => Some(format!("{}.{}", config.name, field.name)),
+            FieldType::Control(ControlType::Int | ControlType::Index | ControlType::Size) => {
+                Some(format!("{}.{} < {}", config.name, field.name, self.rng.between(0, 4)))
+            }
+            FieldType::Control(ControlType::Stride) | FieldType::Data(_) => None,
+        }
     }
 
     fn new_expr(&mut self) -> String {
