@@ -20,7 +20,9 @@ type Asked = fn(&Proc, &Made) -> bool;
 const FORMS: [(&str, &str, Asked); 15] = [
     ("bind_expr", "integers that are no cell", bound_integers),
     ("inline_assign", "integers that are no cell", inlined_integers),
-    ("set_precision", "integers for R", |_, s| s.relation == Relation::Rounded && text(s, "typ").is_integer()),
+    ("set_precision", "integers for R", |_, s| {
+        s.relation == Relation::Rounded && text(s, "typ").is_integer()
+    }),
     ("remove_loop", "under a guard", |_, s| !discharged(s, "runs")),
     ("reuse_buffer", "the old buffer is read", |_, s| times(s, "apart") > 1),
     ("delete_config", "the value is there", |_, s| discharged(s, "same")),

@@ -24,9 +24,7 @@ pub fn check(p: &Proc, bindings: &Bindings) -> Vec<Diagnostic> {
 fn argument(formal: &Arg, actual: &Expr, callee: &Proc, bindings: &Bindings) -> Option<Diagnostic> {
     let ArgType::Data { typ, .. } = &formal.typ else { return None };
     let rank = match &actual.kind {
-        ExprKind::Read { name, idx } if idx.is_empty() => {
-            bindings.buffer(*name)?.rank
-        }
+        ExprKind::Read { name, idx } if idx.is_empty() => bindings.buffer(*name)?.rank,
         ExprKind::Read { .. } => 0,
         ExprKind::Window(w) => window_rank(w),
         ExprKind::Lit(_)

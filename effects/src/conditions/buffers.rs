@@ -100,11 +100,7 @@ impl Parts<'_> {
             Effect::Loop(x, inner) => {
                 let (x1, x2) = (copy_of(*x), primed(*x));
                 known.push(EffExpr::lt(x1.clone(), x2.clone()));
-                note(
-                    known,
-                    (self.before)(&at_value(inner, *x, x1)),
-                    (self.after)(&at_value(inner, *x, x2)),
-                );
+                note(known, (self.before)(&at_value(inner, *x, x1)), (self.after)(&at_value(inner, *x, x2)));
                 known.pop();
                 self.collect(inner, known, out);
             }
@@ -120,8 +116,7 @@ pub fn share(ctx: &Context, old: Sym, new: Sym) -> Vec<Obligation> {
     let at = span_of(&ctx.hole);
     let unchanged = EffExpr::definitely(effect.modified().only(of_old).is_empty());
     let sentence = format!("nothing changes `{old}` here");
-    let mut out =
-        vec![ctx.obligation(BUFFER_UNTOUCHED, sentence, unchanged).at(at, "these statements")];
+    let mut out = vec![ctx.obligation(BUFFER_UNTOUCHED, sentence, unchanged).at(at, "these statements")];
     let mut pairs = Vec::new();
     let parts = Parts { before: &|a| a.modified().only(of_new), after: &|a| a.reads().only(of_old) };
     parts.collect(&effect, &mut Vec::new(), &mut pairs);

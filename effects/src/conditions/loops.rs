@@ -217,8 +217,11 @@ pub fn fission(ctx: &Context, s: &Stmt, at: usize) -> Vec<Obligation> {
         let run = EffExpr::maybe(EffExpr::and([bd(&bounds, &x1), bd(&bounds, &x2)]));
         let settled = settled(&ctx.analysis, &ctx.env, &[l.iter], [&first, &second]);
         let (env1, env2) = (bound(&any, &[(l.iter, &x1)]), bound(&any, &[(l.iter, &x2)]));
-        let pieces = [(&env1, &first, &a1), (&env2, &second, &a2)]
-            .map(|(env, body, effect)| Piece { env, body, effect });
+        let pieces = [(&env1, &first, &a1), (&env2, &second, &a2)].map(|(env, body, effect)| Piece {
+            env,
+            body,
+            effect,
+        });
         let apart = commutes_or_same(&ctx.analysis, &ctx.env, pieces, &settled);
         let (sentence, apart) = if free_names(&first).contains(&l.iter) {
             let sentence = "the first part of an iteration does not touch what the second part of an earlier one changes, nor conversely";

@@ -5,7 +5,8 @@
 //! a state that only the analysis takes for possible, or about what the interpreter lets pass.
 
 use super::{
-    BOUNDS_ACCESS, BOUNDS_EXTENT, BOUNDS_WINDOW, CALL_ASSERT, CALL_DENSE, CALL_SHAPE, Finding, PAR_RACE, SIZE_POSITIVE,
+    BOUNDS_ACCESS, BOUNDS_EXTENT, BOUNDS_WINDOW, CALL_ASSERT, CALL_DENSE, CALL_SHAPE, Finding, PAR_RACE,
+    SIZE_POSITIVE,
 };
 use crate::effexpr::Var;
 use crate::obligation::{Model, ModelValue, Verdict};

@@ -3,8 +3,8 @@
 use super::confirm::{Confirmation, confirm};
 use super::subject::State;
 use super::{
-    BOUNDS_ACCESS, BOUNDS_EXTENT, BOUNDS_WINDOW, CALL_ALIAS, CALL_ASSERT, CALL_DENSE, CALL_SHAPE, PAR_RACE, Requirement,
-    SIZE_POSITIVE, check_proc,
+    BOUNDS_ACCESS, BOUNDS_EXTENT, BOUNDS_WINDOW, CALL_ALIAS, CALL_ASSERT, CALL_DENSE, CALL_SHAPE, PAR_RACE,
+    Requirement, SIZE_POSITIVE, check_proc,
 };
 use crate::analysis::Analysis;
 use crate::effexpr::{EffExpr, Var};

@@ -47,7 +47,10 @@ pub static LIFT_SCOPE: Primitive = Primitive {
     params: &[required("scope_cursor", Kind::Scope)],
     conditions: &[
         form("only_statement", "there is nothing else in the block of the outer statement"),
-        condition("no_else", "otherwise the guard around the loop does nothing, or has a loop of the same mode"),
+        condition(
+            "no_else",
+            "otherwise the guard around the loop does nothing, or has a loop of the same mode",
+        ),
         condition("stable", "the condition is the same in every iteration of the loop"),
         condition("bounds", "the bounds of both loops are the same, and the same in every iteration"),
         condition("bodies_commute", "iterations that change places do not touch what the other changes"),
@@ -144,7 +147,9 @@ fn loop_out_of_guard(mut rw: Rewrite, outer: &[Step], step: Step, guard: &If, l:
     }
     match (step, second) {
         (Step::Body(_), None) => swap_nesting(&mut rw, outer, &l.clone().stmt()),
-        (Step::Body(_) | Step::Orelse(_), second) => around_branches(&mut rw, outer, step, l, second.as_ref()),
+        (Step::Body(_) | Step::Orelse(_), second) => {
+            around_branches(&mut rw, outer, step, l, second.as_ref())
+        }
     }
     rw.finish()
 }

@@ -25,9 +25,9 @@ use crate::kept::Kept;
 use crate::registry::{Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::candidate::{candidate, parallel_around, races};
+use crate::tools::parts::{Call, For};
 use crate::tools::relayout::Buffer;
 use crate::tools::scope::env_at;
-use crate::tools::parts::{Call, For};
 use crate::tools::subst::rename_block;
 use crate::tools::walk::each_stmt_at;
 use crate::version::Proc;
@@ -85,9 +85,7 @@ pub fn reuse_buffer(p: &Proc, at: impl Into<At>, replace: impl Into<At>) -> Resu
     rw.require("dead", [conditions::dead_after(&rest, a.name)])?;
     rw.require("apart", conditions::share(&rest, a.name, b.name))?;
     let together = passed_together(&rw, p, &a, &b)?;
-    rw.refuse_unless("apart", !together, || {
-        format!("a callee gets both `{}` and `{}`", a.name, b.name)
-    })?;
+    rw.refuse_unless("apart", !together, || format!("a callee gets both `{}` and `{}`", a.name, b.name))?;
     let between = parallel_around(p.ast(), &path).into_iter().any(|l| l.len() >= kept.len());
     rw.require_that("parallel", !between, || {
         format!("iterations of a parallel loop have a `{}` each, and would share `{}`", b.name, a.name)

@@ -25,7 +25,10 @@ pub static SET_PRECISION: Primitive = Primitive {
     summary: "gives a buffer another precision; equal over the reals",
     source: "ASPLOS'25 App. A.7",
     params: &[required("cursor", Kind::Buffer), required("typ", Kind::Precision)],
-    conditions: &[condition("floating", "both types stand for real numbers, up to rounding, or the first is `R`")],
+    conditions: &[condition(
+        "floating",
+        "both types stand for real numbers, up to rounding, or the first is `R`",
+    )],
     run: |p, args| set_precision(p, args.at("cursor")?, &args.text("typ")?),
 };
 
@@ -43,7 +46,8 @@ pub fn set_precision(p: &Proc, at: impl Into<At>, typ: &str) -> Result<Proc> {
     rw.at("cursor", buffer.place.clone());
     rw.arg("typ", typ);
     let old = buffer.typ.elem;
-    let integer = [old, elem].into_iter().find(|t| t.is_integer()).filter(|_| old != elem && old != DataType::R);
+    let integer =
+        [old, elem].into_iter().find(|t| t.is_integer()).filter(|_| old != elem && old != DataType::R);
     rw.require_that("floating", integer.is_none(), || match integer {
         Some(t) => {
             format!("`{}` is {old}, and would be {elem}: {t} does not stand for real numbers", buffer.name)

@@ -92,7 +92,8 @@ fn unmentioned(p: &ast::Proc, conds: &[Expr]) -> Vec<Expr> {
     let mut out: Vec<Expr> = Vec::new();
     for cond in conds {
         each_field(cond, &mut |e, config, field| {
-            let mentioned = known.iter().any(|c| c.name == config.name) && mentions(p, Field::of(config, field));
+            let mentioned =
+                known.iter().any(|c| c.name == config.name) && mentions(p, Field::of(config, field));
             if !mentioned && !out.contains(e) {
                 out.push(e.clone());
             }

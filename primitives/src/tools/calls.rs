@@ -3,8 +3,8 @@
 use crate::session;
 use rewright_effects::context::Context;
 use rewright_effects::frontend::{
-    BOUNDS_ACCESS, BOUNDS_WINDOW, CALL_ALIAS, CALL_ASSERT, CALL_DENSE, CALL_SHAPE, SIZE_POSITIVE,
-    check_call, check_called,
+    BOUNDS_ACCESS, BOUNDS_WINDOW, CALL_ALIAS, CALL_ASSERT, CALL_DENSE, CALL_SHAPE, SIZE_POSITIVE, check_call,
+    check_called,
 };
 use rewright_effects::obligation::{ConditionId, Obligation};
 use rewright_semantics::ast::{Expr, Proc};

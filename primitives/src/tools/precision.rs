@@ -121,7 +121,8 @@ fn survives(e: &Expr, t: DataType) -> bool {
 /// `e`.
 pub fn survives_inlining(p: &Proc, from: &[Step], e: &Expr, t: DataType, to: &ExprPath) -> bool {
     let literal = mentions(e, &|e| matches!(e.kind, ExprKind::Lit(Literal::Data(_))));
-    let (Some(here), Some(there), Some(s)) = (env_at(p, from), env_at(p, &to.stmt), stmt_at(p, &to.stmt)) else {
+    let (Some(here), Some(there), Some(s)) = (env_at(p, from), env_at(p, &to.stmt), stmt_at(p, &to.stmt))
+    else {
         return false;
     };
     let unchanged = lossless(p, from, e) == Some(t)

@@ -221,7 +221,10 @@ pub fn check(old: &Proc, new: &Proc, seed: u64, inputs: u64) -> Result<Checked, 
             // What rounds otherwise may be cut off otherwise; but no integer comes or goes, unless it is what becomes of
             // `R`, which is no type of the machine.
             let came = |count: fn(&ast::Proc) -> usize| {
-                (count(new.ast()).saturating_sub(count(old.ast())), count(old.ast()).saturating_sub(count(new.ast())))
+                (
+                    count(new.ast()).saturating_sub(count(old.ast())),
+                    count(old.ast()).saturating_sub(count(new.ast())),
+                )
             };
             if came(integers) != (0, 0) && came(integers) != (came(abstracts).1, 0) {
                 checked.add(pair.machine(inputs)?);

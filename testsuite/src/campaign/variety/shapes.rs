@@ -157,7 +157,8 @@ pub(super) fn used_later(p: &Proc, rng: &mut Rng) -> Option<Proc> {
     let (path, w) = some(p, rng, Write::of)?;
     let elem = env_at(p.ast(), &path)?.buffer(w.name)?.elem;
     let t = Sym::fresh("t");
-    let through = |w: &Write| vec![assign(t, [], w.rhs.clone()), Write { rhs: read(t, []), ..w.clone() }.stmt()];
+    let through =
+        |w: &Write| vec![assign(t, [], w.rhs.clone()), Write { rhs: read(t, []), ..w.clone() }.stmt()];
     let mut stmts = vec![alloc(t, elem, [])];
     stmts.extend((0..rng.below(3)).flat_map(|_| copy(&w.clone().stmt())));
     let user = match (rng.below(3), sometimes(p, rng)) {
