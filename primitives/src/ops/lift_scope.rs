@@ -176,7 +176,6 @@ fn around_branches(rw: &mut Rewrite, outer: &[Step], step: Step, l: &For, second
         let moved = Hole { path: first.clone(), len: m.body.len() };
         rw.reshape_with(&moved, Kept::renamed(&by), |b| rename_block(b, &by));
         let emptied = shifted(&first, m.body.len().cast_signed());
-        rw.redirect(&emptied, outer, Kept::unchanged());
         rw.delete(&Hole::stmt(emptied));
     }
     rw.move_to(&Hole::stmt(after), &child(outer, Step::Body(0)));
