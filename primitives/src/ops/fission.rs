@@ -55,7 +55,10 @@ pub static FISSION: Primitive = Primitive {
         form("inside", "the gap is between statements of a loop or guard"),
         form("scope", "nothing that the first part defines is used in the second")
             .advise("`lift_alloc` takes an allocation out of the loop first"),
-        condition("bounds_stable", "what runs first does not change the bounds of the loop, or the condition"),
+        condition(
+            "bounds_stable",
+            "what runs first does not change the bounds of the loop, or the condition",
+        ),
         condition(
             "commute",
             "the first part of an iteration may run before the second part of an earlier one",
