@@ -100,6 +100,14 @@ impl Template {
         })
     }
 
+    /// Its placeholders, in order.
+    pub fn places(&self) -> impl Iterator<Item = &Place> {
+        self.pieces.iter().filter_map(|p| match p {
+            Piece::Place(place) => Some(place),
+            Piece::Text(_) => None,
+        })
+    }
+
     /// The text with every placeholder replaced; the first that has no value is the error.
     pub fn fill(&self, value: impl Fn(&Place) -> Option<String>) -> Result<String, Place> {
         let mut out = String::new();

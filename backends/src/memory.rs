@@ -69,9 +69,10 @@ pub struct Cell<'a> {
     pub strides: &'a [CExpr],
     /// `Σ index * stride`.
     pub offset: &'a CExpr,
-    /// For a window, the extent of its last interval where that is the buffer's last dimension and a
-    /// constant; 1 for a single cell.
-    pub run: Option<i64>,
+    /// The dimensions of the buffer that a window keeps; none for a single cell.
+    pub kept: &'a [usize],
+    /// Per dimension of the buffer, whether the window keeps all of it.
+    pub whole: &'a [bool],
 }
 
 impl Cell<'_> {
@@ -93,8 +94,9 @@ pub trait Memory {
         Vec::new()
     }
 
-    /// Whether buffers have addresses, so that windows of them are structs with a pointer.
-    fn is_addressable(&self) -> bool {
+    /// Whether the cells of buffers of this rank have addresses, so that windows of them are structs with a pointer.
+    fn is_addressable(&self, rank: usize) -> bool {
+        let _ = rank;
         true
     }
 
@@ -189,9 +191,9 @@ impl Memories {
         self.get(name).is_some_and(|m| m.is_registers())
     }
 
-    /// Whether windows of buffers there are structs. True of memories that are not known: nothing can
+    /// Whether windows of buffers of this rank there are structs. True of memories that are not known: nothing can
     /// be allocated in them, but arguments may be passed on.
-    pub fn is_addressable(&self, name: MemName) -> bool {
-        self.get(name).is_none_or(|m| m.is_addressable())
+    pub fn is_addressable(&self, name: MemName, rank: usize) -> bool {
+        self.get(name).is_none_or(|m| m.is_addressable(rank))
     }
 }

@@ -117,7 +117,7 @@ impl Compiler {
         // Optimisers warn about what might happen if code ran that never does: only plain compilation is
         // held to the promise that there are no warnings.
         let warnings: &[&str] = if product == Product::Check { &STRICT } else { &["-std=c11", "-w"] };
-        command.current_dir(dir).args(warnings).arg("-ffp-contract=off").args(flags);
+        command.current_dir(dir).args(warnings).args(flags);
         match product {
             Product::Check => command.args(["-c", "-o", "/dev/null"]),
             Product::Object => command.args(["-c", "-o", output]),

@@ -387,3 +387,163 @@ fn procedures_may_be_called_like_parts_of_the_harness() {
         assert_agrees(&built, name, 0, Mode::Sanitized);
     }
 }
+
+const CONTRACTED: &str = "
+@proc
+def axpy(n: size, a: f32, x: [f32][n], y: f32[n]):
+    for i in seq(0, n):
+        y[i] += a * x[i]
+
+
+@proc
+def dots(n: size, x: f64[n], y: f64[n], z: f64[n]):
+    for i in seq(0, n):
+        z[i] = x[i] * y[i] - z[i] * z[i]
+";
+
+/// Neither compiler makes one instruction of a product and a sum, whatever the machine has and the standard's name is.
+/// Spec: [rule: c.rounding].
+#[test]
+fn no_compiler_contracts() {
+    #[cfg(target_arch = "x86_64")]
+    if !std::arch::is_x86_feature_detected!("fma") {
+        return;
+    }
+    let m = module(CONTRACTED);
+    let fused = |text: &str| text.contains("vfm") || text.contains("vfnm") || text.contains("fmadd");
+    for compiler in Compiler::available() {
+        for standard in ["-std=c11", "-std=gnu11"] {
+            let machine = if cfg!(target_arch = "x86_64") { "-mfma" } else { "-O2" };
+            let flags = [standard, machine, "-O3"];
+            let built = Built::with_flags(&m, &compiler, &flags).unwrap();
+            built.check_with(&flags).unwrap();
+            for seed in 1..9 {
+                for proc in ["axpy", "dots"] {
+                    assert_in_corpus(&built, proc, seed, Mode::Fast);
+                }
+            }
+            let assembly = |source: &str| {
+                let mut command = Command::new(&compiler.path);
+                command.current_dir(built.dir()).args(flags).args(["-S", "-o", "-", source]);
+                run(&mut command, Duration::from_secs(60)).unwrap().success().unwrap()
+            };
+            assert!(!fused(&assembly("unit.c")), "{} {standard}", compiler.family);
+            // Without the pragmas one of the two does it.
+            let bare: String = built
+                .unit()
+                .source
+                .lines()
+                .filter(|l| !l.starts_with("#pragma"))
+                .collect::<Vec<_>>()
+                .join("\n");
+            std::fs::write(built.dir().join("bare.c"), bare).unwrap();
+            let is_default = compiler.version.contains("clang") || standard == "-std=gnu11";
+            assert_eq!(fused(&assembly("bare.c")), is_default, "{} {standard}", compiler.family);
+        }
+    }
+}
+
+/// A unit that uses one instruction of a model compiles without a warning about the others.
+/// Spec: [rule: c.toolchain].
+#[test]
+fn a_part_of_a_model_gives_no_warning() {
+    let text = "
+@instr(\"{x_data} = 1.0f;\", \"static int counted;\\nstatic void count(void) { counted++; }\")
+def one(x: [f32][1]):
+    x[0] = 1.0
+
+
+@proc
+def p(x: f32[1]):
+    one(x[0:1])
+";
+    for compiler in Compiler::available() {
+        Built::new(&module(text), &compiler).unwrap().check().unwrap();
+    }
+}
+
+/// Registers that an instruction changes in part, or reads, before anything is written to them.
+/// Spec: [rule: c.unset].
+#[test]
+fn registers_that_are_read_unset_begin_with_zeros() {
+    let text = "
+@instr(\"{dst_data} = _mm256_add_ps({dst_data}, {a_data});\")
+def add(dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2):
+    for i in seq(0, 8):
+        dst[i] += a[i]
+
+
+@instr(\"{dst_data} = _mm256_blend_ps({dst_data}, _mm256_set1_ps(1.0f), 15);\")
+def low(dst: [f32][8] @ AVX2):
+    for i in seq(0, 4):
+        dst[i] = 1.0
+
+
+@instr(\"{dst_data} = _mm256_set1_ps(1.0f);\")
+def all(dst: [f32][8] @ AVX2):
+    for i in seq(0, 8):
+        dst[i] = 1.0
+
+
+@proc
+def p(n: size):
+    a: f32[8] @ AVX2
+    b: f32[2, 8] @ AVX2
+    c: f32[8] @ AVX2
+    low(a)
+    all(c)
+    for i in seq(0, 2):
+        add(b[i, 0:8], c)
+";
+    for compiler in Compiler::available() {
+        let built = match Built::new(&module(text), &compiler) {
+            Ok(built) => built,
+            Err(HarnessError::Unsupported(_)) => return,
+            Err(why) => panic!("{why}"),
+        };
+        built.check().unwrap();
+        built.check_with(&["-O2"]).unwrap();
+        let source = &built.unit().source;
+        for line in ["__m256 a = { 0 };", "__m256 b[2] = { 0 };", "__m256 c;"] {
+            assert!(source.contains(line), "no `{line}` in\n{source}");
+        }
+    }
+}
+
+/// Spec: [rule: c.memory].
+#[test]
+fn what_stands_in_a_template_is_an_operand() {
+    let text = "
+class TWICE(Memory):
+    def alloc(cls, new_name, prim_type, shape, srcinfo):
+        return f\"{prim_type} {new_name}[{shape[0]} * 2];\"
+
+    def window(cls, basetype, baseptr, indices, strides, srcinfo):
+        return f\"*({baseptr} + {indices[0]} * 2)\"
+
+    def read(cls, s, lhs):
+        return f\"{lhs} / 2.0f\"
+
+    def write(cls, s, lhs, rhs):
+        return f\"{lhs} = {rhs} * 2.0f;\"
+
+    def reduce(cls, s, lhs, rhs):
+        return f\"{lhs} = {lhs} + {rhs} * 2.0f;\"
+
+
+@proc
+def p(x: f32[4], y: f32[4]):
+    t: f32[4] @ TWICE
+    for i in seq(0, 4):
+        t[3 - i] = select(x[i], 0.0, -x[i], x[i] + 1.0)
+        t[3 - i] += x[i] - 2.0
+        t[3 - i] += -(-x[i])
+        y[i] = 4.0 / t[3 - i] * select(t[3 - i], 1.0, 2.0, -t[3 - i]) - t[3 - i]
+";
+    let built = Built::new(&module(text), &compiler()).unwrap();
+    built.check().unwrap();
+    for seed in 0..8 {
+        assert_in_corpus(&built, "p", seed, Mode::Fast);
+    }
+    assert_in_corpus(&built, "p", 9, Mode::Sanitized);
+}

@@ -265,7 +265,7 @@ def p(n: size, A: f32[8, n], t: f32):
 ";
     let unit = compile(text);
     assert!(unit.source.contains("    f((n - 1), (n > 9 && n < 20), t, (*t), "), "{}", unit.source);
-    assert!(unit.source.contains("(struct win_1f32c){ &A[2], { n } }, &A[2], (&A[2]), n, 1); { }"));
+    assert!(unit.source.contains("((struct win_1f32c){ &A[2], { n } }), &A[2], (&A[2]), n, 1); { }"));
     assert!(unit.source.contains("f((-3), false, (&A[1]), A[1], "));
     assert_eq!(unit.source.matches("// head").count(), 1);
 }

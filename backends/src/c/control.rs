@@ -167,6 +167,9 @@ impl Lower<'_> {
                 return CExpr::Bool(false);
             }
         };
+        if let Some(known) = overlapping(op, lhs, rhs) {
+            return CExpr::Bool(known);
+        }
         if op.class() == OpClass::Logical || self.is_condition(lhs) {
             let (l, r) = (self.condition(lhs), self.condition(rhs));
             return folded(op, l, r).unwrap_or_else(|(l, r)| CExpr::infix(infix, l, r));
@@ -206,6 +209,97 @@ fn folded(op: BinOp, l: CExpr, r: CExpr) -> Result<CExpr, (CExpr, CExpr)> {
         (BinOp::Or, CExpr::Bool(true), _) | (BinOp::Or, _, CExpr::Bool(true)) => Ok(CExpr::Bool(true)),
         (_, l, r) => Err((l, r)),
     }
+}
+
+/// Comparisons that are looked at on either side of an `and` or `or`.
+const COMPARISONS: usize = 16;
+
+/// What `lhs op rhs` is where a comparison on the left and one on the right, of the same terms, decide it: no number is
+/// below 0 and above 3, all are below 5 or above 2. Compilers ask whether that is meant.
+fn overlapping(op: BinOp, lhs: &Expr, rhs: &Expr) -> Option<bool> {
+    let decided = match op {
+        BinOp::And => false,
+        BinOp::Or => true,
+        BinOp::Add
+        | BinOp::Sub
+        | BinOp::Mul
+        | BinOp::Div
+        | BinOp::Mod
+        | BinOp::Eq
+        | BinOp::Lt
+        | BinOp::Le
+        | BinOp::Gt
+        | BinOp::Ge => return None,
+    };
+    let (mut left, mut right) = (Vec::new(), Vec::new());
+    comparisons(op, lhs, &mut left);
+    comparisons(op, rhs, &mut right);
+    let decides = left.iter().any(|a| right.iter().any(|b| decide(a, b, op)));
+    decides.then_some(decided)
+}
+
+/// The values of a form without a constant for which a comparison holds: between two bounds, both included.
+#[derive(Clone, Debug)]
+struct Between {
+    form: Affine,
+    least: Option<i64>,
+    most: Option<i64>,
+}
+
+impl Between {
+    fn of(op: BinOp, l: &Affine, r: &Affine) -> Option<Between> {
+        let mut form = l.plus_scaled(-1, r).ok()?;
+        let zero = form.constant.checked_neg()?;
+        form.constant = 0;
+        let (least, most) = match op {
+            BinOp::Eq => (Some(zero), Some(zero)),
+            BinOp::Lt => (None, Some(zero.checked_sub(1)?)),
+            BinOp::Le => (None, Some(zero)),
+            BinOp::Gt => (Some(zero.checked_add(1)?), None),
+            BinOp::Ge => (Some(zero), None),
+            BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Mod | BinOp::And | BinOp::Or => {
+                return None;
+            }
+        };
+        Some(Between { form, least, most })
+    }
+
+    fn negated(&self) -> Option<Between> {
+        let neg = |k: Option<i64>| match k {
+            None => Some(None),
+            Some(k) => k.checked_neg().map(Some),
+        };
+        Some(Between { form: self.form.scaled(-1).ok()?, least: neg(self.most)?, most: neg(self.least)? })
+    }
+}
+
+/// The comparisons that `op` joins.
+fn comparisons(op: BinOp, e: &Expr, out: &mut Vec<Between>) {
+    if out.len() >= COMPARISONS {
+        return;
+    }
+    if let ExprKind::Bin { op: inner, lhs, rhs } = &e.kind {
+        if *inner == op {
+            comparisons(op, lhs, out);
+            comparisons(op, rhs, out);
+        } else if let (Ok(l), Ok(r)) = (Affine::of(lhs), Affine::of(rhs)) {
+            out.extend(Between::of(*inner, &l, &r));
+        }
+    }
+}
+
+/// Whether no value is in both (for `and`), or every value is in one (for `or`).
+fn decide(a: &Between, b: &Between, op: BinOp) -> bool {
+    let is_same = |b: &Between| a.form.plus_scaled(-1, &b.form).is_ok_and(|d| d.as_constant() == Some(0));
+    let found = if is_same(b) { Some(b.clone()) } else { b.negated().filter(is_same) };
+    let Some(b) = found else { return false };
+    let apart = |lo: &Between, hi: &Between| matches!((lo.most, hi.least), (Some(m), Some(l)) if m < l);
+    let covers = |lo: &Between, hi: &Between| {
+        lo.least.is_none()
+            && hi.most.is_none()
+            && matches!((lo.most, hi.least), (Some(m), Some(l)) if m.saturating_add(1) >= l)
+    };
+    if op == BinOp::And { apart(a, &b) || apart(&b, a) } else { covers(a, &b) || covers(&b, a) }
 }
 
 /// Whether `l op r`, when `l - r` is known.

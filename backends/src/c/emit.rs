@@ -6,6 +6,8 @@ use crate::c::tree::{CExpr, CFunction, CParam, CStmt, CType, InfixOp, UnOp, data
 /// How tightly an expression binds: C11 §6.5, loosest first. This table is the only one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Prec {
+    /// Text of a template, which may be anything.
+    Any,
     Cond,
     Or,
     And,
@@ -75,7 +77,8 @@ fn prec(e: &CExpr) -> Prec {
             Prec::Primary
         }
         CExpr::Raw(text) if is_cell(text) => Prec::Postfix,
-        CExpr::Raw(_) | CExpr::Cond(_) => Prec::Cond,
+        CExpr::Raw(_) => Prec::Any,
+        CExpr::Cond(_) => Prec::Cond,
         CExpr::Unary(..) | CExpr::Cast(..) => Prec::Prefix,
         CExpr::Infix(op, ..) => op.prec(),
         CExpr::Call(..) | CExpr::Index(..) | CExpr::Member(..) | CExpr::Arrow(..) | CExpr::Window { .. } => {
@@ -110,9 +113,25 @@ pub fn expr(e: &CExpr) -> String {
 }
 
 /// An expression as C text that can stand next to anything: in parentheses unless it is a name, a
-/// literal, a call or a cell.
+/// literal, a call or a cell. (The commas of a struct's members would part the arguments of a macro.)
 pub fn operand(e: &CExpr) -> String {
-    at_least(e, Prec::Postfix)
+    match e {
+        CExpr::Window { .. } => format!("({})", expr(e)),
+        CExpr::Int(_)
+        | CExpr::Literal(_)
+        | CExpr::Bool(_)
+        | CExpr::Var(_)
+        | CExpr::Raw(_)
+        | CExpr::Unary(..)
+        | CExpr::Infix(..)
+        | CExpr::Cond(_)
+        | CExpr::Call(..)
+        | CExpr::Index(..)
+        | CExpr::Member(..)
+        | CExpr::Arrow(..)
+        | CExpr::Cast(..)
+        | CExpr::Sizeof(_) => at_least(e, Prec::Postfix),
+    }
 }
 
 fn at_least(e: &CExpr, least: Prec) -> String {
@@ -202,7 +221,7 @@ fn write_list(items: &[CExpr], out: &mut String) {
         if k > 0 {
             out.push_str(", ");
         }
-        write_expr(e, out);
+        write_at(e, Prec::Cond, out);
     }
 }
 

@@ -211,6 +211,11 @@ impl Lower<'_> {
     }
 
     fn data_extern(&mut self, func: Extern, args: &[Expr], t: DataType) -> Value {
+        if let (Extern::Select, [a, b, c, d]) = (func, args)
+            && let Some(is_less) = self.known_less(a, b, t)
+        {
+            return self.data(if is_less { c } else { d }, t);
+        }
         let values: Vec<CExpr> = args.iter().map(|e| self.data(e, t).exact()).collect();
         if func == Extern::Select {
             return self.select(values, t);
@@ -242,6 +247,21 @@ impl Lower<'_> {
         rounded(expr, t)
     }
 
+    /// Whether `a < b`, where the range of an integer type decides: compilers ask whether such a comparison is meant.
+    fn known_less(&self, a: &Expr, b: &Expr, t: DataType) -> Option<bool> {
+        if !t.is_integer() {
+            return None;
+        }
+        let ((a_least, a_most), (b_least, b_most)) = (range(a, t)?, range(b, t)?);
+        if a_most < b_least {
+            Some(true)
+        } else if a_least >= b_most {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
     fn select(&mut self, values: Vec<CExpr>, t: DataType) -> Value {
         let Ok([a, b, c, d]) = <[CExpr; 4]>::try_from(values) else {
             return self.not_data(Span::NONE);
@@ -252,6 +272,21 @@ impl Lower<'_> {
         }
         let expr = CExpr::Cond(Box::new([CExpr::infix(InfixOp::Lt, a, b), c, d]));
         if t.is_integer() { Value { expr, form: Form::Int(1 << 31) } } else { Value::float(expr) }
+    }
+}
+
+/// The least and the greatest value of a literal, or of a cell of an integer type.
+fn range(e: &Expr, t: DataType) -> Option<(i64, i64)> {
+    match &e.kind {
+        ExprKind::Lit(Literal::Data(d)) => number::integer(d).map(|k| (k, k)),
+        ExprKind::Read { .. } | ExprKind::ReadConfig { .. } => number::range(t),
+        ExprKind::Neg(e) => range(e, t).map(|(lo, hi)| (hi.saturating_neg(), lo.saturating_neg())),
+        ExprKind::Lit(Literal::Int(_) | Literal::Bool(_))
+        | ExprKind::Bin { .. }
+        | ExprKind::Extern { .. }
+        | ExprKind::Window(_)
+        | ExprKind::Not(_)
+        | ExprKind::Stride { .. } => None,
     }
 }
 

@@ -129,6 +129,38 @@ const ASSUME: &str = "\
 
 ";
 
+/// What keeps every operation rounded by itself. GCC does not know the pragma of C; Clang knows no other. Machines that
+/// compute `float` in more digits than it has cannot keep to it. Spec: [rule: c.rounding].
+const ROUNDING: &str = "\
+// Each operation is rounded by itself: no product and sum in one.
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__)
+#pragma GCC optimize(\"fp-contract=off\")
+#endif
+#if defined(__FLT_EVAL_METHOD__) && (__FLT_EVAL_METHOD__ == 1 || __FLT_EVAL_METHOD__ == 2)
+#error \"float must be computed as float: with GCC for x86, -msse2 -mfpmath=sse\"
+#endif
+
+";
+
+/// Global code of an instruction or memory. Of a model, a unit may use a part only.
+fn global(text: &str, out: &mut String) {
+    let text = text.trim_end();
+    if !names::identifiers(text).contains("static") {
+        let _ = writeln!(out, "{text}\n");
+        return;
+    }
+    let _ = write!(
+        out,
+        "#if defined(__GNUC__)\n#pragma GCC diagnostic push\n\
+         #pragma GCC diagnostic ignored \"-Wunused-function\"\n\
+         #pragma GCC diagnostic ignored \"-Wunused-variable\"\n#endif\n\
+         {text}\n\
+         #if defined(__GNUC__)\n#pragma GCC diagnostic pop\n#endif\n\n"
+    );
+}
+
 /// The declaration of [`tree::F16`].
 const F16: &str = "\
 #ifndef REWRIGHT_FLOAT16
@@ -149,6 +181,9 @@ pub(super) fn source(
     let bodies: Vec<String> = functions.iter().map(|(_, f)| emit::function(f)).collect();
     let words: BTreeSet<String> = bodies.iter().flat_map(|b| names::identifiers(b)).collect();
     let mut out = format!("#include \"{}.h\"\n\n", options.unit);
+    if ["float", "double", tree::F16].iter().any(|w| words.contains(*w)) {
+        out.push_str(ROUNDING);
+    }
     let mut headers = unit.headers.clone();
     if ["malloc", "calloc", "free"].iter().any(|w| words.contains(*w)) {
         headers.insert("stdlib.h");
@@ -165,8 +200,7 @@ pub(super) fn source(
     let globals: BTreeSet<String> =
         unit.used_memories.iter().filter_map(|m| unit.memories.get(*m)?.global()).collect();
     for text in globals.iter().chain(&unit.globals) {
-        out.push_str(text.trim_end());
-        out.push_str("\n\n");
+        global(text, &mut out);
     }
     if words.contains(function::ASSUME) {
         out.push_str(ASSUME);

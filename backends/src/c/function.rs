@@ -85,7 +85,10 @@ impl Lower<'_> {
         }
         let pointer = CExpr::var(name);
         let base = if t.rank() == 0 { pointer.deref() } else { pointer };
-        self.bind_buffer(a.name, Place { base, elem, mem, strides: Vec::new(), window: None, view: None });
+        self.bind_buffer(
+            a.name,
+            Place { base, elem, mem, strides: Vec::new(), extents: Vec::new(), window: None, view: None },
+        );
         let restrict = t.kind == ArrayKind::Tensor && !self.may_overlap_written(k, a);
         CType::Pointer { to: Box::new(CType::Data(elem)), is_const, restrict }
     }
@@ -109,7 +112,7 @@ impl Lower<'_> {
         {
             let extents = self.extents(&typ.shape);
             let (_, strides) = self.fixed_shape(a.name, &extents, &mut out);
-            self.bind_buffer(a.name, Place { strides, ..place });
+            self.bind_buffer(a.name, Place { strides, extents, ..place });
         }
         out
     }

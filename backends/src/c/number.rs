@@ -1,9 +1,9 @@
 //! Literals of data, exactly, per type. Spec: [rule: c.literals].
 
 use crate::c::tree::F16;
-use half::f16;
 use num_traits::{Signed, ToPrimitive};
 use rewright_semantics::ast::Decimal;
+use rewright_semantics::data::machine::half_of_decimal;
 use rewright_semantics::types::DataType;
 
 /// Why a literal has no value of a type.
@@ -30,7 +30,7 @@ pub fn literal(d: &Decimal, t: DataType) -> Result<String, BadLiteral> {
             if value.is_finite() { Ok(format!("{value:?}")) } else { Err(too_large()) }
         }
         DataType::F16 => {
-            let value = f16::from_f64(d.to_f64());
+            let value = half_of_decimal(d);
             // The float that is equal to it, so that the cast does not round.
             if value.is_finite() { Ok(format!("({F16}){:?}f", value.to_f32())) } else { Err(too_large()) }
         }
@@ -65,6 +65,17 @@ pub fn magnitude(t: DataType) -> Option<i64> {
     }
 }
 
+/// The least and the greatest value of an integer type that is narrower than `int`.
+pub fn range(t: DataType) -> Option<(i64, i64)> {
+    match t {
+        DataType::I8 => Some((i8::MIN.into(), i8::MAX.into())),
+        DataType::UI8 => Some((0, u8::MAX.into())),
+        DataType::UI16 => Some((0, u16::MAX.into())),
+        // What is computed in `int` wraps before it is compared: -(-2^31) is no larger than the others.
+        DataType::I32 | DataType::R | DataType::F16 | DataType::F32 | DataType::F64 => None,
+    }
+}
+
 /// Whether an integer type holds a value.
 pub fn holds(t: DataType, k: i64) -> bool {
     match t {
@@ -95,6 +106,8 @@ mod tests {
         assert_eq!(show(1, -30, DataType::F32), "1e-30f");
         assert_eq!(show(-7, 0, DataType::I8), "-7");
         assert_eq!(show(1, -1, DataType::F16), "(float16)0.099975586f");
+        // Just above the middle of 1 and the next number: a double is the middle itself, which rounds down.
+        assert_eq!(show(10_004_882_812_500_001, -16, DataType::F16), "(float16)1.0009766f");
         assert_eq!(show(-2_147_483_648, 0, DataType::I32), "(-2147483647 - 1)");
     }
 

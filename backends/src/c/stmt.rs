@@ -139,7 +139,10 @@ impl Lower<'_> {
         let elem = self.unit.concrete(typ.elem);
         let name = self.declare(x);
         let base = CExpr::var(&name);
-        self.bind_buffer(x, Place { base, elem, mem, strides, window: None, view: None });
+        self.bind_buffer(
+            x,
+            Place { base, elem, mem, strides, extents: extents.clone(), window: None, view: None },
+        );
         let Some(memory) = self.unit.memories.get(mem).cloned() else {
             let why = Refusal::new(format!("the back end has no memory called {mem}"))
                 .help(format!("declare it: `class {mem}(Memory): …`"));

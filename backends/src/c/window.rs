@@ -23,6 +23,8 @@ pub(crate) struct Place {
     pub(crate) mem: MemName,
     /// The distance between neighbours, per dimension of what `base` points to.
     pub(crate) strides: Vec<Product>,
+    /// The extents of what `base` points to, one per dimension; none where they are not known.
+    pub(crate) extents: Vec<Affine>,
     /// The struct variable, for windows that have one, and whether its cells are const.
     pub(crate) window: Option<(String, bool)>,
     /// For a window of a buffer without addresses: how its coordinates become the buffer's.
@@ -34,8 +36,8 @@ pub(crate) struct Place {
 pub(crate) enum Coord {
     /// Fixed.
     Point(Affine),
-    /// The window's next coordinate, shifted.
-    Shifted(Affine),
+    /// The window's next coordinate, shifted; and how many there are.
+    Shifted(Affine, Option<Affine>),
 }
 
 /// A part of a buffer, all of it included.
@@ -46,8 +48,21 @@ pub(crate) struct Part {
     pub(crate) first: Vec<Affine>,
     /// Which dimensions of the buffer it keeps.
     pub(crate) kept: Vec<usize>,
-    /// See [`Cell::run`].
-    pub(crate) run: Option<i64>,
+    /// The extents of those, where they are known.
+    pub(crate) extents: Vec<Option<Affine>>,
+}
+
+impl Part {
+    /// Per dimension of the buffer, whether all of it is kept.
+    fn whole(&self) -> Vec<bool> {
+        let is_whole = |d: usize| {
+            let k = self.kept.iter().position(|kept| *kept == d)?;
+            let (extent, all) = (self.extents.get(k)?.as_ref()?, self.place.extents.get(d)?);
+            let is_equal = all.plus_scaled(-1, extent).ok()?.as_constant() == Some(0);
+            Some(is_equal && !all.reads_config() && *self.first.get(d)? == Affine::default())
+        };
+        (0..self.first.len()).map(|d| is_whole(d).unwrap_or(false)).collect()
+    }
 }
 
 impl Lower<'_> {
@@ -64,7 +79,7 @@ impl Lower<'_> {
             ExprKind::Read { name, idx } => {
                 let idx = idx.iter().map(|e| self.affine(e)).collect();
                 let place = self.place(*name)?;
-                Some(Part { first: through_view(&place, idx), place, kept: Vec::new(), run: Some(1) })
+                Some(Part { first: through_view(&place, idx), place, kept: Vec::new(), extents: Vec::new() })
             }
             ExprKind::Window(w) => self.window_part(w),
             ExprKind::Lit(_)
@@ -79,31 +94,28 @@ impl Lower<'_> {
 
     fn whole(&mut self, x: Sym) -> Option<Part> {
         let place = self.place(x)?;
-        let kept = shown_dims(&place);
+        let (kept, extents) = (shown_dims(&place), shown_extents(&place));
         let first = through_view(&place, vec![Affine::default(); kept.len()]);
-        Some(Part { place, first, kept, run: None })
+        Some(Part { place, first, kept, extents })
     }
 
     /// The part that a window shows.
     pub(crate) fn window_part(&mut self, w: &WindowExpr) -> Option<Part> {
         let place = self.place(w.name)?;
         let outer = shown_dims(&place);
-        let (mut first, mut kept, mut run) = (Vec::new(), Vec::new(), Some(1));
+        let (mut first, mut kept, mut extents) = (Vec::new(), Vec::new(), Vec::new());
         for (k, coord) in w.idx.iter().enumerate() {
             match coord {
-                WinCoord::Point(e) => {
-                    first.push(self.affine(e));
-                    run = Some(1);
-                }
+                WinCoord::Point(e) => first.push(self.affine(e)),
                 WinCoord::Interval(lo, hi) => {
                     let (lo, hi) = (self.affine(lo), self.affine(hi));
-                    run = hi.plus_scaled(-1, &lo).ok().and_then(|d| d.as_constant());
+                    extents.push(hi.plus_scaled(-1, &lo).ok());
                     first.push(lo);
                     kept.extend(outer.get(k).copied());
                 }
             }
         }
-        Some(Part { first: through_view(&place, first), place, kept, run })
+        Some(Part { first: through_view(&place, first), place, kept, extents })
     }
 
     /// Finds the first cell of a part and asks its memory to do something with it.
@@ -126,7 +138,8 @@ impl Lower<'_> {
             indices: &indices,
             strides: &strides,
             offset: &offset,
-            run: part.run,
+            kept: &part.kept,
+            whole: &part.whole(),
         };
         f(&*memory, &cell)
     }
@@ -170,7 +183,7 @@ impl Lower<'_> {
 
     /// A pointer to the first cell of a part.
     pub(crate) fn pointer(&mut self, part: &Part) -> Result<CExpr, Refusal> {
-        if !self.unit.memories.is_addressable(part.place.mem) {
+        if !self.unit.memories.is_addressable(part.place.mem, part.place.strides.len()) {
             return Err(Refusal::new(format!("buffers in {} have no address", part.place.mem)));
         }
         if self.unit.memories.get(part.place.mem).is_none()
@@ -202,7 +215,7 @@ impl Lower<'_> {
     /// `y = x[…]`: a struct, or, where there are no addresses, only a way to see `x`.
     pub(crate) fn window_stmt(&mut self, y: Sym, w: &WindowExpr, span: Span) -> Vec<CStmt> {
         let Some(part) = self.window_part(w) else { return Vec::new() };
-        if !self.unit.memories.is_addressable(part.place.mem) {
+        if !self.unit.memories.is_addressable(part.place.mem, part.place.strides.len()) {
             self.view(y, part, span);
             return Vec::new();
         }
@@ -219,13 +232,21 @@ impl Lower<'_> {
         let strides = part.kept.iter().filter_map(|&d| part.place.strides.get(d).cloned());
         let (typ, init, place) = if part.kept.is_empty() {
             let base = CExpr::var(&name).deref();
-            let place = Place { base, strides: Vec::new(), window: None, view: None, ..part.place };
+            let place = Place {
+                base,
+                strides: Vec::new(),
+                extents: Vec::new(),
+                window: None,
+                view: None,
+                ..part.place
+            };
             (CType::pointer(CType::Data(elem), is_const), init, place)
         } else {
             let typ = WindowType { rank: part.kept.len(), elem, is_const };
             let tag = self.unit.window_tag(typ);
             let known = strides.enumerate().map(|(k, s)| member_stride(&name, k, s)).collect();
             let values = part_strides(&part);
+            // A memory that looks at extents has no structs.
             let place = self.struct_window(&name, elem, part.place.mem, known, is_const);
             let init = CExpr::Window { tag: tag.clone(), data: Box::new(init), strides: values };
             (CType::Named(format!("struct {tag}")), init, place)
@@ -244,7 +265,8 @@ impl Lower<'_> {
         is_const: bool,
     ) -> Place {
         let base = CExpr::var(name).member("data");
-        Place { base, elem, mem, strides, window: Some((name.to_owned(), is_const)), view: None }
+        let window = Some((name.to_owned(), is_const));
+        Place { base, elem, mem, strides, extents: Vec::new(), window, view: None }
     }
 
     fn view(&mut self, y: Sym, part: Part, span: Span) {
@@ -256,7 +278,10 @@ impl Lower<'_> {
             self.refuse("backend.memory-window", span, &why);
         }
         let coords = part.first.iter().enumerate().map(|(d, first)| {
-            if part.kept.contains(&d) { Coord::Shifted(first.clone()) } else { Coord::Point(first.clone()) }
+            match part.kept.iter().position(|kept| *kept == d) {
+                Some(k) => Coord::Shifted(first.clone(), part.extents.get(k).cloned().flatten()),
+                None => Coord::Point(first.clone()),
+            }
         });
         let view = Some(coords.collect());
         self.bind_buffer(y, Place { view, window: None, ..part.place });
@@ -301,8 +326,22 @@ pub(crate) fn part_strides(part: &Part) -> Vec<CExpr> {
 /// The dimensions of what `base` points to that the variable shows.
 fn shown_dims(p: &Place) -> Vec<usize> {
     let is_shown =
-        |d: &usize| p.view.as_ref().is_none_or(|view| matches!(view.get(*d), Some(Coord::Shifted(_))));
+        |d: &usize| p.view.as_ref().is_none_or(|view| matches!(view.get(*d), Some(Coord::Shifted(..))));
     (0..p.strides.len()).filter(is_shown).collect()
+}
+
+/// The extents of the dimensions that the variable shows.
+fn shown_extents(p: &Place) -> Vec<Option<Affine>> {
+    match &p.view {
+        None => (0..p.strides.len()).map(|d| p.extents.get(d).cloned()).collect(),
+        Some(view) => view
+            .iter()
+            .filter_map(|c| match c {
+                Coord::Shifted(_, extent) => Some(extent.clone()),
+                Coord::Point(_) => None,
+            })
+            .collect(),
+    }
 }
 
 /// Coordinates of a window as coordinates of its buffer.
@@ -316,7 +355,7 @@ fn through_view(place: &Place, idx: Vec<Affine>) -> Vec<Affine> {
     view.iter()
         .map(|c| match c {
             Coord::Point(e) => e.clone(),
-            Coord::Shifted(lo) => shifted(lo, idx.next()),
+            Coord::Shifted(lo, _) => shifted(lo, idx.next()),
         })
         .collect()
 }

@@ -15,8 +15,8 @@ use rewright_semantics::types::{ArgType, MemName};
 pub fn check(p: &Proc, bindings: &Bindings, memories: &Memories) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for a in &p.args {
-        if let ArgType::Data { mem, .. } = &a.typ
-            && !memories.is_addressable(*mem)
+        if let ArgType::Data { mem, typ } = &a.typ
+            && !memories.is_addressable(*mem, typ.rank())
         {
             let message = format!("{} lives in {mem}, where buffers have no address to pass", a.name);
             let d = Diagnostic::error("backend.memory-window", a.span, message)

@@ -1,10 +1,15 @@
 //! Memories that a file declares: `class ACC(Memory)` with templates for methods.
 //!
+//! Every placeholder is an operand: in parentheses unless it is a name, a literal, a call or a cell.
+//!
 //! Placeholders are the parameters of Exo's own methods: `new_name` (or `name`), `prim_type`,
 //! `shape[k]`, and `size` (or `sz`), the number of cells, in `alloc` and `free`; `baseptr`,
 //! `indices[k]`, `strides[k]`, `offset` and `prim_type` in `window`; `lhs` and `rhs` in `write` and
 //! `reduce`; `lhs` in `read`. `cflags` has no placeholders: it is what a compiler must be told. A method that is missing is
 //! a refusal, save for `window`, `free`, `global_` and `cflags`.
+//!
+//! A `window` that mentions neither `offset` nor `indices[k]` leaves dimension `k` out: it is the inside of a register,
+//! which only operands have that are all of it, and which no address leads to.
 
 use super::{Allocation, Cell, Memory, Refusal};
 use crate::c::emit;
@@ -57,6 +62,36 @@ impl TemplateMemory {
         template.fill(value).map_err(|p| broken(format!("has no value for `{{{p}}}`")))
     }
 
+    /// The dimensions, of so many, that `window` leaves out.
+    fn left_out(&self, rank: usize) -> Vec<usize> {
+        let Ok(Some(text)) = self.template("window") else { return Vec::new() };
+        let Ok(template) = Template::parse(text) else { return Vec::new() };
+        let says = |wanted: &Place| template.places().any(|p| p == wanted);
+        if says(&Place::Name("offset".to_owned())) {
+            return Vec::new();
+        }
+        (0..rank).filter(|k| !says(&Place::Item("indices".to_owned(), *k))).collect()
+    }
+
+    /// Whether an `alloc` that counts extents counts all of those that `window` tells apart.
+    fn allocates_all(&self, text: &str, a: &Allocation<'_>) -> Result<(), Refusal> {
+        let Ok(template) = Template::parse(text) else { return Ok(()) };
+        let is_size = |p: &Place| matches!(p, Place::Name(n) if n == "size" || n == "sz");
+        let counted =
+            |k: usize| template.places().any(|p| matches!(p, Place::Item(n, j) if n == "shape" && *j == k));
+        let rank = a.shape.len();
+        if template.places().any(is_size) || !(0..rank).any(counted) {
+            return Ok(());
+        }
+        let inside = self.left_out(rank);
+        match (0..rank).find(|k| !counted(*k) && !inside.contains(k)) {
+            None => Ok(()),
+            Some(k) => Err(self
+                .refusal(&format!("has an `alloc` that leaves out dimension {k} of `{}`, of {rank}", a.name))
+                .help("let it use `{size}`, the number of cells, or every `{shape[k]}`")),
+        }
+    }
+
     fn allocation(&self, method: &str, text: &str, a: &Allocation<'_>) -> Result<String, Refusal> {
         self.fill(method, text, |p| match p {
             Place::Name(n) => match n.as_str() {
@@ -89,10 +124,10 @@ impl TemplateMemory {
             let why = self.refusal(&format!("has no `{method}`: only instructions change it"));
             return Err(why.help(format!("call an @instr, or define `{method}` in {}", self.def.name)));
         };
-        let lhs = emit::expr(&self.window(at)?);
+        let lhs = emit::operand(&self.window(at)?);
         let filled = self.fill(method, text, |p| match p {
             Place::Name(n) if n == "lhs" => Some(lhs.clone()),
-            Place::Name(n) if n == "rhs" => Some(emit::expr(rhs)),
+            Place::Name(n) if n == "rhs" => Some(emit::operand(rhs)),
             Place::Name(_) | Place::Item(..) | Place::Data(_) | Place::Pointer(_) | Place::Stride(..) => None,
         })?;
         Ok(vec![CStmt::Raw(filled)])
@@ -117,12 +152,13 @@ impl Memory for TemplateMemory {
         text.split_whitespace().map(str::to_owned).collect()
     }
 
-    fn is_addressable(&self) -> bool {
-        self.template("window").is_ok()
+    fn is_addressable(&self, rank: usize) -> bool {
+        self.template("window").is_ok() && self.left_out(rank).is_empty()
     }
 
     fn alloc(&self, a: &Allocation<'_>) -> Result<Vec<CStmt>, Refusal> {
         let text = self.template("alloc")?.ok_or_else(|| self.refusal("has no `alloc`"))?;
+        self.allocates_all(text, a)?;
         Ok(vec![CStmt::Raw(self.allocation("alloc", text, a)?)])
     }
 
@@ -133,6 +169,15 @@ impl Memory for TemplateMemory {
     }
 
     fn window(&self, at: &Cell<'_>) -> Result<CExpr, Refusal> {
+        let inside = self.left_out(at.indices.len());
+        let is_whole = |d: &usize| at.whole.get(*d).is_some_and(|w| *w);
+        if let Some(d) = inside.iter().find(|d| !is_whole(d)) {
+            let why = format!("has a `window` that leaves out dimension {d}, and this is not all of it");
+            return Err(self.refusal(&why).help("an operand there is one whole register"));
+        }
+        if !inside.is_empty() && at.kept != inside {
+            return Err(self.refusal("has registers, and this is several of them"));
+        }
         match self.template("window")? {
             Some(text) => Ok(CExpr::Raw(self.access("window", text, at)?)),
             None => Ok(at.lvalue()),
@@ -141,7 +186,7 @@ impl Memory for TemplateMemory {
 
     fn read(&self, at: &Cell<'_>) -> Result<CExpr, Refusal> {
         if let Some(text) = self.template("read")? {
-            let lhs = emit::expr(&self.window(at)?);
+            let lhs = emit::operand(&self.window(at)?);
             let filled =
                 self.fill("read", text, |p| (*p == Place::Name("lhs".to_owned())).then(|| lhs.clone()))?;
             return Ok(CExpr::Raw(filled));

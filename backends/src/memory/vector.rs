@@ -90,7 +90,7 @@ impl Memory for Vectors {
         self.flags.iter().map(|f| (*f).to_owned()).collect()
     }
 
-    fn is_addressable(&self) -> bool {
+    fn is_addressable(&self, _: usize) -> bool {
         false
     }
 
@@ -119,9 +119,10 @@ impl Memory for Vectors {
             .ok_or_else(|| Refusal::new(format!("the number of registers in {} is constant", self.name)))?;
         let typ = CType::Named(register.to_owned());
         if extents.is_empty() {
-            return Ok(vec![CStmt::Decl { is_const: false, typ, name: a.name.to_owned(), init: None }]);
+            let init = a.zeroed.then(|| CExpr::Literal("{ 0 }".to_owned()));
+            return Ok(vec![CStmt::Decl { is_const: false, typ, name: a.name.to_owned(), init }]);
         }
-        Ok(vec![CStmt::Array { is_static: false, typ, name: a.name.to_owned(), extents, zeroed: false }])
+        Ok(vec![CStmt::Array { is_static: false, typ, name: a.name.to_owned(), extents, zeroed: a.zeroed }])
     }
 
     fn free(&self, _: &Allocation<'_>) -> Result<Vec<CStmt>, Refusal> {
@@ -130,13 +131,23 @@ impl Memory for Vectors {
 
     fn window(&self, at: &Cell<'_>) -> Result<CExpr, Refusal> {
         let (lanes, _) = self.register(at.elem)?;
-        let Some((lane, outer)) = at.indices.split_last() else {
+        let Some((_, outer)) = at.indices.split_last() else {
             return Err(Refusal::new(format!("{} holds vectors, not scalars", self.name)));
         };
-        if *lane != CExpr::Int(0) || at.run.is_some_and(|n| n > lanes) {
-            return Err(Refusal::new(format!("a window of {} begins at lane 0 of one register", self.name)));
-        }
-        Ok(outer.iter().fold(at.base.clone(), |array, i| array.index(i.clone())))
+        let last = outer.len();
+        let whole = at.whole.last().is_some_and(|w| *w);
+        let found = match at.kept {
+            [d] if *d == last && whole => {
+                return Ok(outer.iter().fold(at.base.clone(), |array, i| array.index(i.clone())));
+            }
+            [d] if *d == last => "a part of a register",
+            [] => "a single lane",
+            [_] => "a column, one lane of each of several registers",
+            [_, _, ..] => "several registers",
+        };
+        let why = format!("an operand in {} is one whole register, and this is {found}", self.name);
+        Err(Refusal::new(why)
+            .help(format!("pass all {lanes} lanes of one register: `v[0:{lanes}]`, `v[i, 0:{lanes}]`")))
     }
 
     fn read(&self, _: &Cell<'_>) -> Result<CExpr, Refusal> {

@@ -13,7 +13,9 @@ use crate::externs::Extern;
 use crate::sym::Name;
 use crate::types::DataType;
 use half::f16;
-use num_traits::{AsPrimitive, ToPrimitive};
+use num_bigint::BigInt;
+use num_traits::{AsPrimitive, Float, Signed, ToPrimitive};
+use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Add, Div, Mul, Sub};
 
@@ -59,7 +61,7 @@ impl Machine {
             Machine::F16(x) => x,
             Machine::F32(x) => f16::from_f32(x),
             // Directly from the double: through a float it would be rounded twice.
-            Machine::F64(_) | Machine::Int(_) => f16::from_f64(self.to_f64()),
+            Machine::F64(_) | Machine::Int(_) => half_of(self.to_f64()),
         }
     }
 
@@ -99,13 +101,45 @@ impl Machine {
         let single = || text.parse().map_or(Machine::F32(f32::NAN), Machine::F32);
         match typ {
             DataType::R | DataType::F32 => single(),
-            DataType::F16 => Machine::F16(f16::from_f64(decimal.to_f64())),
+            DataType::F16 => Machine::F16(half_of_decimal(decimal)),
             DataType::F64 => Machine::F64(decimal.to_f64()),
             DataType::I8 | DataType::UI8 | DataType::UI16 | DataType::I32 => {
                 Machine::Int(decimal.to_f64().to_i32().unwrap_or(0))
             }
         }
     }
+}
+
+/// The nearest `_Float16`. (`f16::from_f64` rounds to `float` first, or forgets the last 32 bits.)
+fn half_of(x: f64) -> f16 {
+    let nearest: f32 = x.as_();
+    let back = f64::from(nearest);
+    if back == x || !nearest.is_finite() || x.is_nan() {
+        return f16::from_f32(nearest);
+    }
+    // Rounded to odd: the last bit says that something was left out, so that the second rounding sees no false middle.
+    let towards_zero = if back.abs() > x.abs() { nearest.to_bits() - 1 } else { nearest.to_bits() };
+    f16::from_f32(f32::from_bits(towards_zero | 1))
+}
+
+/// The `_Float16` that is nearest to a decimal number.
+pub fn half_of_decimal(d: &Decimal) -> f16 {
+    let nearest = d.to_f64();
+    // Beyond these every `double` and every number near it round to the same half.
+    if !(1e-9..1e6).contains(&nearest.abs()) {
+        return half_of(nearest);
+    }
+    let (m, e, _) = Float::integer_decode(nearest);
+    let power = |base: u8, by: i32| BigInt::from(base).pow(u32::try_from(by).unwrap_or(0));
+    let (ten, two) = (d.exponent(), i32::from(e));
+    let given = d.mantissa().abs() * power(10, ten) * power(2, -two);
+    let found = BigInt::from(m) * power(2, two) * power(10, -ten);
+    let odd = |bits: u64| f64::from_bits(bits | 1);
+    half_of(match found.cmp(&given) {
+        Ordering::Less => odd(nearest.to_bits()),
+        Ordering::Greater => odd(nearest.to_bits() - 1),
+        Ordering::Equal => nearest,
+    })
 }
 
 /// Two operands brought to one type. C11 6.3.1.8 (usual arithmetic conversions).

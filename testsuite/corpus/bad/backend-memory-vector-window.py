@@ -1,5 +1,5 @@
 # command: compile
-# expect: backend.memory-window 12:10 a window of AVX2 begins at lane 0 of one register
+# expect: backend.memory-window 12:10 an operand in AVX2 is one whole register, and this is a part of a register
 @instr("{dst_data} = _mm256_setzero_ps();")
 def zero(dst: [f32][4] @ AVX2):
     for i in seq(0, 4):

@@ -5,7 +5,7 @@
 
 class GEMM_SCRATCH(Memory):
     def alloc(cls, new_name, prim_type, shape, srcinfo):
-        return f"{prim_type} *{new_name} = malloc({shape[0]} * {shape[1]} * sizeof({prim_type}));"
+        return f"{prim_type} *{new_name} = malloc({size} * sizeof({prim_type}));"
 
     def free(cls, new_name, prim_type, shape, srcinfo):
         return f"free({new_name});"
@@ -22,7 +22,7 @@ class GEMM_SCRATCH(Memory):
 
 class GEMM_ACCUM(Memory):
     def alloc(cls, new_name, prim_type, shape, srcinfo):
-        return f"{prim_type} *{new_name} = malloc({shape[0]} * {shape[1]} * sizeof({prim_type}));"
+        return f"{prim_type} *{new_name} = malloc({size} * sizeof({prim_type}));"
 
     def free(cls, new_name, prim_type, shape, srcinfo):
         return f"free({new_name});"

@@ -63,7 +63,11 @@ fn method(def: &py::StmtFunctionDef) -> MemoryMethod {
     let (Some(only), None) = (body.next(), body.next()) else { return MemoryMethod::Opaque };
     let Some(canonical) = method_parameters(def.name.as_str()) else { return MemoryMethod::Opaque };
     let written = def.parameters.args.iter().map(|p| p.parameter.name.as_str()).skip(1);
-    let names: FxHashMap<&str, &str> = written.zip(canonical.iter().copied()).collect();
+    let mut names: FxHashMap<&str, &str> = written.zip(canonical.iter().copied()).collect();
+    if ["alloc", "free"].contains(&def.name.as_str()) {
+        // The number of cells, which is no parameter of Exo's.
+        names.entry("size").or_insert("size");
+    }
     if let py::Stmt::Return(result) = only {
         return match result.value.as_deref() {
             Some(py::Expr::BooleanLiteral(b)) => MemoryMethod::Flag(b.value),
