@@ -72,22 +72,17 @@ fn discharged(s: &Made, condition: &str) -> bool {
 }
 
 fn text(s: &Made, arg: &str) -> DataType {
-    let found = s.args.iter().find_map(|(name, value)| match value {
-        Value::Text(t) if *name == arg => DataType::from_keyword(t),
-        _ => None,
+    let found = s.args.iter().find_map(|(name, value)| {
+        if let (true, Value::Text(t)) = (*name == arg, value) { DataType::from_keyword(t) } else { None }
     });
     found.expect("a data type")
 }
 
 /// The first place among the arguments.
 fn place(s: &Made) -> Option<Place> {
-    s.args.iter().find_map(|(_, value)| match value {
-        Value::Cursor(c) => Some(c.place().clone()),
-        Value::List(all) => all.iter().find_map(|v| match v {
-            Value::Cursor(c) => Some(c.place().clone()),
-            _ => None,
-        }),
-        _ => None,
+    let shown = |value: &Value| if let Value::Cursor(c) = value { Some(c.place().clone()) } else { None };
+    s.args.iter().find_map(|(_, value)| {
+        if let Value::List(all) = value { all.iter().find_map(shown) } else { shown(value) }
     })
 }
 
