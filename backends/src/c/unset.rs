@@ -130,7 +130,7 @@ impl<'a> Search<'a> {
             .filter(|k| args.get(*k).is_some_and(is_ours))
             .map(|k| match self.known.argument(proc, k) {
                 State::Set if self.is_registers && !overwrites(proc, k) => State::ReadUnset,
-                state => state,
+                state @ (State::Unset | State::Set | State::ReadUnset) => state,
             })
             .collect();
         if states.contains(&State::ReadUnset) {
@@ -176,7 +176,7 @@ impl Known<'_> {
                 match search.all(State::Unset, p.body.iter()) {
                     // An array that is written on some ways is not read, as far as types tell.
                     State::Unset if self.program.writes_argument(p, k) && typ.rank() > 0 => State::Set,
-                    state => state,
+                    state @ (State::Unset | State::Set | State::ReadUnset) => state,
                 }
             }
             Some((_, ArgType::Control(_))) | None => State::Unset,
