@@ -3,6 +3,7 @@
 
 use divan::{Bencher, black_box};
 use rewright_primitives::cursor::path::{Hole, Place, Step};
+use rewright_primitives::kept::Kept;
 use rewright_primitives::registry::Primitive;
 use rewright_primitives::{Cursor, Proc, Rewrite};
 use rewright_semantics::build::{assign, block, data, for_, pass, proc, tensor_arg, var};
@@ -70,6 +71,29 @@ fn an_expression_across_10_000_edits(bencher: Bencher<'_, '_>) {
     let first = program(1);
     let last = history(&first);
     let c = first.find("x[_] = _").and_then(|c| c.rhs()).expect("an expression");
+    bencher.bench(|| last.forward(black_box(&c)));
+}
+
+/// A thousand versions, each ten edits from the one before, each of which spells the statement anew.
+fn respelt(p: &Proc) -> Proc {
+    let mut p = p.clone();
+    let at = [Step::Body(0), Step::Body(0), Step::Body(0)];
+    for _ in 0..1000 {
+        let mut rw = Rewrite::new(&p, &NOTHING);
+        for _ in 0..10 {
+            rw.reshape_stmt(&at, Kept::unchanged(), Clone::clone);
+        }
+        p = rw.finish().expect("a program like the one before");
+    }
+    p
+}
+
+#[divan::bench]
+fn an_expression_that_is_spelt_anew_10_000_times(bencher: Bencher<'_, '_>) {
+    let first = program(1);
+    let last = respelt(&first);
+    let write = first.find("x[_] = _").expect("a write");
+    let c = write.idx().expect("indices").into_iter().next().expect("an index");
     bencher.bench(|| last.forward(black_box(&c)));
 }
 

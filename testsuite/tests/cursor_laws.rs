@@ -9,6 +9,7 @@ use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::types::env::VarType;
 use rewright_testsuite::campaign::program;
 use rewright_testsuite::marks::{Marker, places};
+use rewright_testsuite::rng::Rng;
 
 const PROGRAMS: u64 = 60;
 
@@ -135,4 +136,106 @@ fn an_expression_is_read_back_where_it_stands() {
     }
     println!("expressions read back: {same}; where a name is hidden: {hidden}");
     assert!(same > 1_000);
+}
+
+/// Pieces that are put into the text of patterns: what could be read as something else, or not at all.
+const PIECES: &[&str] = &[
+    "_",
+    "#",
+    "# 1",
+    "#-1",
+    "#99999999999999999999",
+    "(",
+    ")",
+    "[",
+    "]",
+    "[_:",
+    ":",
+    ";",
+    ",",
+    "=",
+    "+=",
+    "**",
+    "//",
+    "-",
+    "not ",
+    "for ",
+    "in ",
+    "if ",
+    "else: _",
+    "pass",
+    "\n",
+    "\n    ",
+    "\t",
+    "\"",
+    "\\",
+    "0x",
+    "1e999",
+    "9223372036854775808",
+    "é",
+    "\u{0}",
+    "lambda: _",
+    "a.b",
+    "@",
+    "...",
+    "stride(_, 9)",
+    "seq(",
+    "f\"{_}\"",
+    " ",
+    "",
+];
+
+/// [rule: patterns]: a pattern that cannot be read, or leads nowhere, is an error with its reason; and moves by any number
+/// lead to a place that exists, or nowhere.
+#[test]
+fn damaged_patterns_and_far_moves_are_refused() {
+    let (mut read, mut refused, mut moves) = (0_u64, 0_u64, 0_u64);
+    let sorts =
+        [None, Some(Sort::Expr), Some(Sort::Stmt), Some(Sort::Block), Some(Sort::Loop), Some(Sort::Gap)];
+    for (seed, p) in programs().take(24) {
+        let mut rng = Rng::new(seed);
+        for c in cursors(&p) {
+            let mut text: Vec<char> = c.text().chars().take(200).collect();
+            for _ in 0..=rng.below(3) {
+                let at = rng.below(text.len() + 1);
+                let piece: Vec<char> = rng.pick(PIECES).into_iter().flat_map(|piece| piece.chars()).collect();
+                let end = (at + rng.below(4)).min(text.len());
+                text.splice(at..end, piece);
+            }
+            let text: String = text.into_iter().collect();
+            let sort = rng.pick(&sorts).copied().flatten();
+            let within = if rng.chance(30) { Some(c.place()) } else { None };
+            match pattern::many(&p, within, sort, &text) {
+                Ok(found) => {
+                    assert!(found.into_iter().all(|place| Cursor::new(&p, place).is_ok()), "`{text}`");
+                    read += 1;
+                }
+                Err(e) => {
+                    assert!(!e.to_string().trim().is_empty(), "`{text}`");
+                    refused += 1;
+                }
+            }
+            for by in [1, 7, usize::MAX / 2, usize::MAX] {
+                let signed = isize::try_from(by).unwrap_or(isize::MAX);
+                let block = c.as_block().and_then(|b| b.expand(Some(by), Some(by)));
+                let slices = |b: &Cursor| {
+                    let ends = [None, Some(signed), Some(-signed), Some(isize::MIN)];
+                    let all = ends.iter().flat_map(|from| ends.iter().map(move |to| (*from, *to)));
+                    all.map(|(from, to)| b.slice(from, to)).collect::<Vec<_>>()
+                };
+                let mut reached = vec![c.next(by), c.prev(by)];
+                if let Ok(b) = &block {
+                    reached.extend([b.at(signed), b.at(-signed), b.at(isize::MIN)]);
+                    reached.extend(slices(b));
+                }
+                reached.push(block);
+                for to in reached.into_iter().flatten() {
+                    assert!(Cursor::new(&p, to.place().clone()).is_ok());
+                    moves += 1;
+                }
+            }
+        }
+    }
+    println!("damaged patterns: {read} read, {refused} refused; moves that lead somewhere: {moves}");
+    assert!(read > 10 && refused > 500 && moves > 500);
 }

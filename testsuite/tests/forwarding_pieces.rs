@@ -37,18 +37,23 @@ fn explore(primitive: &'static Primitive, values: Values, accepted: u64, tries: 
         if new.id() == p.id() {
             continue;
         }
-        if let Err(what) = check(&p, &new, values, seed, &mut row) {
+        if let Err(what) = check(&p, &new, Some(values), seed, &mut row) {
             wrong.push(format!("seed {seed}: {}: {what}\n{p}\n{new}", primitive.name));
         }
     }
     (row, wrong)
 }
 
+/// A number of the environment.
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
+}
+
 #[test]
 fn cursors_point_at_what_they_pointed_at() {
     let number =
         |name: &str, default: u64| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default);
-    let accepted = number("REWRIGHT_ACCEPTED", 25);
+    let accepted = number("REWRIGHT_ACCEPTED", 15);
     let only = std::env::var("REWRIGHT_PRIMITIVE").ok();
     let table = table();
     let mut failures = Vec::new();
@@ -73,4 +78,47 @@ fn cursors_point_at_what_they_pointed_at() {
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// Through chains of rewrites: from each version to the next, where marks are no longer on everything, and from the first to
+/// the last at once.
+#[test]
+fn chains_of_rewrites_lead_to_the_same_pieces() {
+    let table = table();
+    let (mut stepwise, mut whole, mut longest) = (Row::default(), Row::default(), 0);
+    let mut failures = Vec::new();
+    for seed in 0..number("REWRIGHT_CHAINS", 40) {
+        let mut rng = Rng::new(seed);
+        let from = rng.pick(ops::ALL).copied().expect("a primitive");
+        let root = Proc::root(Marker::default().proc(subject(seed, from).ast()));
+        let (mut p, mut values, mut done, mut length) = (root.clone(), Some(Values::Same), Vec::new(), 0);
+        for _ in 0..30 {
+            let Some(primitive) = rng.pick(ops::ALL).copied() else { break };
+            let Some(args) = arguments(&mut rng, &p, primitive) else { continue };
+            let Ok(new) = (primitive.run)(&p, &args) else { continue };
+            if new.id() == p.id() {
+                continue;
+            }
+            let (_, how) = &table[primitive.name];
+            done.push(primitive.name);
+            if let Err(what) = check(&p, &new, Some(*how), seed, &mut stepwise) {
+                failures.push(format!("seed {seed}: {done:?}: {what}\n{p}\n{new}"));
+            }
+            (p, values, length) = (new, values.and_then(|values| values.then(*how)), length + 1);
+        }
+        longest = longest.max(length);
+        if length > 1
+            && let Err(what) = check(&root, &p, values, seed, &mut whole)
+        {
+            failures.push(format!("seed {seed}: the chain {done:?}: {what}\n{root}\n{p}"));
+        }
+        if failures.len() > 3 {
+            break;
+        }
+    }
+    println!(
+        "from each to the next: {stepwise}\nfrom first to last: {whole}\nthe longest chain has {longest}"
+    );
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert!(longest > 8 && stepwise.rewrites > 200, "chains are short");
 }
