@@ -135,6 +135,19 @@ impl From<&Input> for Given {
 }
 
 impl InputValue {
+    /// ⊥: what a field holds that was never set, of data or control alike.
+    pub fn unset() -> InputValue {
+        InputValue::Data(InputBuffer { shape: Vec::new(), cells: vec![None], layout: None })
+    }
+
+    /// Whether it is [`InputValue::unset`].
+    pub fn is_unset(&self) -> bool {
+        match self {
+            InputValue::Int(_) | InputValue::Bool(_) => false,
+            InputValue::Data(buffer) => buffer.shape.is_empty() && buffer.get(&[]) == Some(None),
+        }
+    }
+
     /// The control value, when it is one.
     fn control(&self) -> Option<Control> {
         match self {
@@ -203,6 +216,21 @@ impl Input {
 }
 
 impl Subject<'_> {
+    /// The same input where some fields were never set: each in half of the cases, and one at least. `None` where
+    /// there are no fields.
+    pub fn with_fields_unset(&self, input: &Input, seed: u64) -> Option<Input> {
+        let keys: Vec<ConfigKey> = self.survey.fields.keys().copied().collect();
+        let mut rng = rng::Rng::new(seed);
+        let one = usize::try_from(rng.below(u64::try_from(keys.len()).ok()?)).ok()?;
+        let mut out = input.clone();
+        for (k, key) in keys.iter().enumerate() {
+            if k == one || rng.one_in(2) {
+                out.fields.insert(*key, InputValue::unset());
+            }
+        }
+        (!keys.is_empty()).then_some(out)
+    }
+
     fn field_precision(&self, key: ConfigKey) -> DataType {
         match self.survey.fields.get(&key) {
             Some(FieldType::Data(typ)) => *typ,

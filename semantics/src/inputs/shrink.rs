@@ -43,7 +43,11 @@ impl Shrinking<'_> {
 
     /// Lowers one control variable, and lets the others follow as the assertions demand.
     fn controls(&mut self) -> bool {
-        let problem = self.subject.problem(&Given::default(), Search::default());
+        // A field that is not set stays so.
+        let unset = self.best.fields.iter().filter(|(_, value)| value.is_unset());
+        let fields = unset.map(|(key, value)| (*key, value.clone())).collect();
+        let given = Given { fields, ..Given::default() };
+        let problem = self.subject.problem(&given, Search::default());
         for variable in &problem.variables {
             let Some(current) = self.value(variable.key) else { continue };
             for lower in simpler(current) {
@@ -55,7 +59,7 @@ impl Shrinking<'_> {
                 let Ok(found) = found else { continue };
                 let like = self.best.clone();
                 let filler = &mut Filler::Like(&like);
-                let candidate = self.subject.complete(&Given::default(), &problem, &found, filler);
+                let candidate = self.subject.complete(&given, &problem, &found, filler);
                 if candidate.is_some_and(|c| self.accept(c)) {
                     return true;
                 }
@@ -115,7 +119,9 @@ impl Shrinking<'_> {
         for key in keys {
             for value in [0, 1] {
                 let mut candidate = self.best.clone();
-                if let Some(InputValue::Data(buffer)) = candidate.fields.get_mut(&key) {
+                if let Some(InputValue::Data(buffer)) =
+                    candidate.fields.get_mut(&key).filter(|v| !v.is_unset())
+                {
                     *buffer = InputBuffer::scalar(Decimal::new(value, 0));
                 }
                 if candidate == self.best || self.accept(candidate) {

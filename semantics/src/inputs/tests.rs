@@ -263,6 +263,47 @@ fn what_is_too_large_is_said() {
     assert!(why.to_string().contains("`x` would have more than 4194304 cells"), "{why}");
 }
 
+/// [rule: inputs.text].
+#[test]
+fn fields_that_were_never_set() {
+    let p = last(
+        "
+@config
+class Cfg:
+    k: index
+    s: f32
+
+@proc
+def f(n: size, x: f32[n]):
+    for i in seq(0, n):
+        x[i] = Cfg.s
+    if n < 0:
+        Cfg.k = 1
+",
+    );
+    let subject = Subject::of(&p);
+    let mut seen = BTreeSet::new();
+    for seed in 0..20 {
+        let whole = subject.generate(&Given::default(), seed, Search::default()).unwrap();
+        let input = subject.with_fields_unset(&whole, seed).unwrap();
+        let unset: Vec<String> =
+            input.fields.iter().filter(|(_, v)| v.is_unset()).map(|(k, _)| k.to_string()).collect();
+        assert!(!unset.is_empty() && input.args == whole.args);
+        let (_, st) = input.store_for::<RationalDomain>(&subject);
+        assert_eq!(st.globals().count(), 2 - unset.len());
+        let words: Vec<String> = input.to_string().split(' ').map(str::to_owned).collect();
+        assert_eq!(parse_args(&words, &p).unwrap(), Given::from(&input));
+        assert_eq!(generate(&p, &Given::from(&input), 7, Search::default()).as_ref(), Ok(&input));
+        // What is not set stays so while the rest becomes small.
+        let same = |i: &Input| i.fields.iter().all(|(k, v)| v.is_unset() == unset.contains(&k.to_string()));
+        let small = subject.shrink(&input, &mut |i| same(i) && int(i, "n") > 2, 1_000);
+        assert!(same(&small) && int(&small, "n") == 3, "{small}");
+        seen.insert(unset);
+    }
+    assert_eq!(seen.len(), 3, "{seen:?}");
+    assert_eq!(Subject::of(&last("@proc\ndef f(x: f32):\n    x = 0.0\n")).fields().count(), 0);
+}
+
 #[test]
 fn shrinking_is_bounded() {
     let p = with_assertions("n: size, x: R[n]", &[]);

@@ -1,6 +1,6 @@
 //! Inputs as text: `n=4 flag=True x=[[1,2],[3,4]] y=[1,_]@[2]+3 Cfg.a=2`. Spec: [rule: inputs.text].
 //!
-//! `_` is a cell that is ⊥. A window that does not lie densely says how it lies: strides in brackets, then
+//! `_` is a cell that is ⊥, or a field that was never set. A window that does not lie densely says how it lies: strides in brackets, then
 //! the place of its first cell.
 
 use super::{Given, Input, InputBuffer, InputValue, Layout, Subject};
@@ -135,6 +135,7 @@ fn argument(name: &str, text: &str, typ: &ArgType) -> Result<InputValue, ArgErro
 
 fn field(name: &str, text: &str, typ: FieldType) -> Result<InputValue, ArgError> {
     match typ {
+        FieldType::Control(_) if text == "_" => Ok(InputValue::unset()),
         FieldType::Control(typ) => control(name, text, typ),
         FieldType::Data(elem) => {
             let buffer = buffer(name, text, 0)?;
