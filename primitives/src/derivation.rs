@@ -3,9 +3,13 @@
 //! [`record`] writes down how versions came about; [`audit`](audit::audit) makes them again from the definitions
 //! and compares all that was written down.
 
+mod accepted;
+mod again;
 pub mod audit;
+mod compare;
 mod values;
 
+use crate::script::Run;
 use crate::version::{Discharged, Proc, Reason, Relation, Step};
 use rewright_effects::obligation::Verdict;
 use rewright_effects::solver::smtlib;
@@ -104,7 +108,13 @@ pub enum Because {
     },
 }
 
-/// The record of these versions, which all come from definitions that are written like this.
+/// The record of the last version that a script binds to each name; the text holds definitions and script.
+pub fn of_script(text: impl Into<String>, ran: &Run) -> Derivation {
+    record(text, ran.last_of_each().into_iter().map(|b| (b.name.as_str(), &b.proc)))
+}
+
+/// The record of these versions, which all come from definitions that are written like this. Where the text has
+/// scheduling lines as well, an audit holds the versions against them: [`of_script`] makes such a record.
 pub fn record<'a>(
     definitions: impl Into<String>,
     bound: impl IntoIterator<Item = (&'a str, &'a Proc)>,
@@ -136,6 +146,26 @@ pub(crate) fn recorded(step: &Step, after: &Proc) -> Recorded {
         rounding: rounding.clone(),
         after: proc_to_string(after.ast()),
     }
+}
+
+/// Which part of two records is not the same; `None` where they are equal.
+fn differing(a: &Recorded, b: &Recorded) -> Option<String> {
+    let Recorded { primitive, args, conditions, modulo, relation, rounding, after } = a;
+    if *primitive != b.primitive {
+        return Some("the primitive".to_owned());
+    }
+    if *args != b.args {
+        let other = args.iter().zip(&b.args).find(|(x, y)| x != y).map(|(_, (name, _))| name);
+        return Some(other.map_or("the number of arguments".to_owned(), |name| format!("argument `{name}`")));
+    }
+    if *conditions != b.conditions {
+        let other = conditions.iter().zip(&b.conditions).find(|(x, y)| x != y).map(|(_, c)| &c.id);
+        return Some(other.map_or("the number of conditions".to_owned(), |id| format!("condition `{id}`")));
+    }
+    if *modulo != b.modulo || *relation != b.relation || *rounding != b.rounding {
+        return Some("the relation".to_owned());
+    }
+    (*after != b.after).then(|| "the procedure after it".to_owned())
 }
 
 fn word(r: Relation) -> &'static str {

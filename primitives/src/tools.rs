@@ -1,5 +1,6 @@
 //! What primitives share: walking, substitution, fresh copies, scopes. Pure functions on syntax.
 
+pub mod alongside;
 pub mod calls;
 pub mod candidate;
 pub mod comparison;

@@ -6,7 +6,6 @@
 
 mod arguments;
 mod compiled;
-mod general;
 pub mod procs;
 mod report;
 mod saved;

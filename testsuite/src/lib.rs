@@ -23,6 +23,7 @@ pub mod rng;
 pub mod rules;
 pub mod shrink;
 pub mod table;
+pub mod tamper;
 pub mod throughput;
 pub mod traces;
 pub mod workload;

@@ -9,7 +9,7 @@ use rewright_backends::harness::agree::{Mode, Verdict as InC};
 use rewright_backends::machines;
 use rewright_backends::toolchain::Compiler;
 use rewright_primitives::derivation::audit::{Options, audit};
-use rewright_primitives::derivation::record;
+use rewright_primitives::derivation::{Derivation, of_script, record};
 use rewright_primitives::error::Result;
 use rewright_primitives::hof::traverse::{filter, lrn, nlr};
 use rewright_primitives::hof::{Op, attempt, lift, reduce, reframe, repeat, seq, try_else};
@@ -73,20 +73,21 @@ fn scripts() {
             panic!("{name}: {}", render(&[e.diagnostic()], &sources, false));
         }
         let last = ran.bindings.last().expect("a procedure");
-        golden(&name, &text, &last.proc);
+        golden(&name, &of_script(text.as_str(), &ran), &last.proc);
     }
 }
 
 /// Keeps what came of a schedule, and holds it against the oracles.
-fn golden(name: &str, definitions: &str, p: &Proc) {
+fn golden(name: &str, d: &Derivation, p: &Proc) {
     let versions = p.history();
     for pair in versions.windows(2) {
         held(name, pair);
     }
-    let d = record(definitions, [("p", p)]);
     let prelude = machines::prelude(&mut SourceMap::new());
-    let options = Options { inputs: 1, second: None, prelude: &prelude, primitives: &Registry::standard() };
-    let summary = audit(&d, &options).unwrap_or_else(|found| panic!("{name}: {found}"));
+    let primitives = Registry::standard();
+    let options = Options { inputs: 1, ..Options::new(&prelude, &primitives) };
+    let summary = audit(d, &options).unwrap_or_else(|found| panic!("{name}: {found}"));
+    assert!(summary.open.is_empty(), "{name}: {:?}", summary.open);
     let mut out = format!("{}\n", proc_to_string(p.ast()));
     for (k, version) in versions.iter().enumerate().skip(1) {
         let _ = writeln!(out, "{k:>3} {}", proved(version));
@@ -216,7 +217,7 @@ fn general_tile(loops: &'static [Tiled<'static>]) -> Op {
 fn tiles_in_any_number_of_dimensions() {
     let loops = [("i", ["io", "ii"], 4), ("j", ["jo", "ji"], 4), ("k", ["ko", "ki"], 4)];
     let p = tile_nd(&definition(GEMM), &loops, Tail::Perfect).expect("sizes that are multiples");
-    golden("tile_nd", GEMM, &p);
+    golden("tile_nd", &record(GEMM, [("p", &p)]), &p);
 }
 
 #[test]
@@ -224,7 +225,7 @@ fn tiles_with_guards_where_they_do_not_divide() {
     const LOOPS: &[Tiled<'static>] = &[("i", ["io", "ii"], 4), ("j", ["jo", "ji"], 8)];
     let gemv = definition(GEMV);
     let p = general_tile(LOOPS).on(&gemv, &gemv.body().expect("a body")).expect("guards are always possible");
-    golden("general_tile", GEMV, &p);
+    golden("general_tile", &record(GEMV, [("p", &p)]), &p);
     let exact = GEMV.replace("    for i", "    assert M % 4 == 0\n    assert N % 8 == 0\n    for i");
     let gemv = definition(&exact);
     let p = general_tile(LOOPS).on(&gemv, &gemv.body().expect("a body")).expect("sizes that are multiples");
@@ -247,7 +248,7 @@ def rows(n: size, m: size, x: f32[n, m], y: f32[n, m]):
     let p = definition(text);
     let alloc = p.find("t: _").expect("an allocation");
     let p = repeat(lift(|p, c| lift_alloc(p, c, 1))).on(&p, &alloc).expect("repeating does not fail");
-    golden("repeat_lift_alloc", text, &p);
+    golden("repeat_lift_alloc", &record(text, [("p", &p)]), &p);
 }
 
 /// Fig. 5c, by the operations of §6.3.1: a configuring statement is hoisted out of all loops.
@@ -272,7 +273,7 @@ def load(A: [f32][8, 8], x: f32[8, 8]):
     let hoist = repeat(try_else(seq([fission_after, remove_parent_loop]), reorder_before));
     let p = definition(text);
     let p = hoist.on(&p, &p.find("Cfg.stride = _").expect("the statement")).expect("repeating does not fail");
-    golden("hoist_config", text, &p);
+    golden("hoist_config", &record(text, [("p", &p)]), &p);
 }
 
 /// §6.3.1: the order in which a rewrite is tried at several places matters.
@@ -289,8 +290,10 @@ def fill(A: f32[8, 8, 8]):
     let p = definition(text);
     let i = p.find_loop("i").expect("the outer loop");
     let lifted = |top| reduce(attempt(lift(|p, c| lift_scope(p, c))), filter(Cursor::is_loop, top));
-    golden("lift_inner_loops_nlr", text, &lifted(nlr()).on(&p, &i).expect("trying does not fail"));
-    golden("lift_inner_loops_lrn", text, &lifted(lrn()).on(&p, &i).expect("trying does not fail"));
+    let q = lifted(nlr()).on(&p, &i).expect("trying does not fail");
+    golden("lift_inner_loops_nlr", &record(text, [("p", &q)]), &q);
+    let q = lifted(lrn()).on(&p, &i).expect("trying does not fail");
+    golden("lift_inner_loops_lrn", &record(text, [("p", &q)]), &q);
 }
 
 /// What makes the schedules worth keeping: each primitive of them, and how often.

@@ -1,47 +1,54 @@
-//! Checking a derivation: every step is made again, every condition asked again, every pair of versions compared
-//! by the interpreter. Spec: [rule: audit].
+//! Checking a derivation: its script is run again, every step is made again, every condition asked again, every version
+//! put before the front end, every pair of versions compared by the interpreter. Spec: [rule: audit].
 
-use super::values::Known;
-use super::{Because, Chain, Derivation, FORMAT, Recorded, recorded, values};
-use crate::ops::extract_subproc::extracted;
-use crate::registry::{Args, Registry, Value};
-use crate::tools::declared::with_types_of;
-use crate::version::{Proc, Relation};
-use rewright_effects::solver::answer_of_script;
+use super::accepted::FrontEnd;
+use super::again::Again;
+use super::{Chain, Derivation, FORMAT, differing, of_script};
+use crate::registry::Registry;
+use crate::script::{self, Run};
+use crate::session;
 use rewright_semantics::ast::Module;
-use rewright_semantics::data::rational::RationalDomain;
-use rewright_semantics::denote::Limits;
-use rewright_semantics::diag::has_errors;
-use rewright_semantics::equiv::{Comparer, Verdict};
-use rewright_semantics::inputs::{Given, Search};
+use rewright_semantics::diag::{Severity, has_errors};
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::render::render;
-use rewright_semantics::span::SourceMap;
-use rewright_semantics::store::ConfigKey;
+use rewright_semantics::span::{FileId, SourceMap};
 use rewright_semantics::typecheck::check_module;
-use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 /// A solver's answer to an SMT-LIB script.
 pub type Ask<'a> = &'a dyn Fn(&str) -> Result<String, String>;
 
 /// How thorough an audit is.
 pub struct Options<'a> {
-    /// Inputs that each pair of versions is compared on.
+    /// Inputs of small sizes that each pair of versions is compared on.
     pub inputs: u64,
+    /// Statements of one run, where small sizes do not do.
+    pub statements: u64,
     /// Another solver's answer to an SMT-LIB script, asked beside z3.
     pub second: Option<Ask<'a>>,
     /// What the definitions may use by name.
     pub prelude: &'a Prelude,
     /// The primitives that its steps may be of.
     pub primitives: &'a Registry,
+    /// Hears how many steps are done, and how many there are.
+    pub progress: Option<&'a dyn Fn(u64, u64)>,
+}
+
+impl<'a> Options<'a> {
+    /// A thorough audit, without a second solver.
+    pub fn new(prelude: &'a Prelude, primitives: &'a Registry) -> Options<'a> {
+        Options { inputs: 20, statements: 2_000_000, second: None, prelude, primitives, progress: None }
+    }
 }
 
 /// What an audit has checked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// Procedures.
+    /// Whether the schedules are those of a script in the definitions.
+    pub script: bool,
+    /// Schedules.
     pub chains: u64,
-    /// Steps made again.
+    /// Steps made again; what schedules begin with in common is made once.
     pub steps: u64,
     /// Conditions compared.
     pub conditions: u64,
@@ -49,8 +56,12 @@ pub struct Summary {
     pub solved: u64,
     /// Questions that the second solver did not decide.
     pub undecided: u64,
-    /// Comparisons of two versions on an input.
+    /// Inputs on which two versions ran to their ends and left the same.
     pub compared: u64,
+    /// Those among them where some fields were never set.
+    pub unset: u64,
+    /// The steps whose versions could not be compared on any input, and why.
+    pub open: Vec<Finding>,
 }
 
 /// Something that was written down is not so.
@@ -63,176 +74,162 @@ pub struct Finding {
     pub what: String,
 }
 
-/// Steps of z3 per question.
-const STEPS: u32 = 50_000_000;
+impl Finding {
+    fn whole(what: impl Into<String>) -> Finding {
+        Finding { place: "derivation".to_owned(), what: what.into() }
+    }
+}
 
-/// Checks a derivation.
+/// Checks a derivation. Nothing is believed that this thread has found out before.
 ///
 /// # Errors
-/// The first thing in it that is not so.
+/// The first thing in it that is not so; or nothing could be compared.
 pub fn audit(d: &Derivation, options: &Options<'_>) -> Result<Summary, Finding> {
-    let finding = |what: String| Finding { place: "derivation".to_owned(), what };
     if d.format != FORMAT {
-        return Err(finding(format!("its format is {}, not {FORMAT}", d.format)));
+        return Err(Finding::whole(format!("its format is {}, not {FORMAT}", d.format)));
     }
     if d.digest != d.digest_of_content() {
-        return Err(finding("it was changed after it was written: its digest is another one".to_owned()));
+        return Err(Finding::whole("it was changed after it was written: its digest is another one"));
     }
-    let module = definitions(&d.definitions, options.prelude).map_err(finding)?;
-    let mut summary = Summary::default();
+    session::reset();
+    let Read { module, front_end, sources, file } = definitions(&d.definitions, options.prelude)?;
+    let ran = rerun(&d.definitions, &module, options, &sources, file)?;
+    match &ran {
+        Some(ran) => held_to_script(d, ran)?,
+        None => well_named(&d.chains)?,
+    }
+    // What the file defines comes after what it finds, and hides it.
+    let prelude = options.prelude;
+    let procs = prelude.procs.iter().cloned().chain(module.procs).collect();
+    let configs = prelude.configs.iter().cloned().chain(module.configs).collect();
+    let module = Module { procs, configs, ..module };
+    let mut again = Again::new(&module, options, front_end);
+    let total = d.chains.iter().map(|c| count(c.steps.len())).sum();
+    let told = |done| {
+        if let Some(progress) = options.progress {
+            progress(done, total);
+        }
+    };
+    let mut done = 0;
+    told(done);
     for chain in &d.chains {
-        audit_chain(chain, &module, options, &mut summary)?;
+        again.summary.chains += 1;
+        again.chain(chain, &mut || {
+            done += 1;
+            told(done);
+        })?;
+    }
+    let summary = Summary { script: ran.is_some(), ..again.summary };
+    if summary.compared == 0 {
+        return Err(Finding::whole(nothing_compared(&summary)));
     }
     Ok(summary)
 }
 
-fn definitions(text: &str, prelude: &Prelude) -> Result<Module, String> {
+fn count(n: usize) -> u64 {
+    u64::try_from(n).unwrap_or(u64::MAX)
+}
+
+fn nothing_compared(summary: &Summary) -> String {
+    match summary.open.first() {
+        None if summary.chains == 0 => "there is nothing in it to be checked".to_owned(),
+        None => "there is no step in it, and so nothing to be compared".to_owned(),
+        Some(first) => format!("the versions of no step could be compared by the interpreter: {first}"),
+    }
+}
+
+/// Definitions that the front end has accepted.
+struct Read {
+    module: Module,
+    front_end: FrontEnd,
+    sources: SourceMap,
+    file: FileId,
+}
+
+fn definitions(text: &str, prelude: &Prelude) -> Result<Read, Finding> {
     let mut sources = SourceMap::new();
     let file = sources.add("definitions", text);
-    let mut parsed = parse_module(file, &sources, prelude);
+    let parsed = parse_module(file, &sources, prelude);
     let mut diagnostics = parsed.diagnostics;
     diagnostics.extend(check_module(&parsed.module));
     if has_errors(&diagnostics) {
-        return Err(format!("the definitions are wrong\n{}", render(&diagnostics, &sources, false)));
+        diagnostics.retain(|d| d.severity == Severity::Error);
+        let shown = render(&diagnostics, &sources, false);
+        return Err(Finding::whole(format!("the definitions are wrong\n{shown}")));
     }
-    // What the file defines comes after what it finds, and hides it.
-    parsed.module.procs = prelude.procs.iter().cloned().chain(parsed.module.procs).collect();
-    parsed.module.configs = prelude.configs.iter().cloned().chain(parsed.module.configs).collect();
-    Ok(parsed.module)
+    let mut front_end = FrontEnd::default();
+    front_end.trust(&prelude.procs);
+    for p in &parsed.module.procs {
+        front_end.check(p).map_err(|what| Finding { place: "definitions".to_owned(), what })?;
+    }
+    Ok(Read { module: parsed.module, front_end, sources, file })
 }
 
-fn audit_chain(
-    chain: &Chain,
-    m: &Module,
+/// Runs the script that stands in the definitions; `None` where there is none: no line binds a procedure.
+fn rerun(
+    text: &str,
+    module: &Module,
     options: &Options<'_>,
-    summary: &mut Summary,
-) -> Result<Proc, Finding> {
-    summary.chains += 1;
-    let mut p = root(chain, m, options, summary)?;
-    for (k, step) in chain.steps.iter().enumerate() {
-        let place = format!("{}, step {} ({})", chain.binding, k + 1, step.primitive);
-        p = audit_step(&p, step, m, options, summary).map_err(|what| Finding { place, what })?;
+    sources: &SourceMap,
+    file: FileId,
+) -> Result<Option<Run>, Finding> {
+    let stopped = |e: &script::ScriptError| {
+        let shown = render(&[e.diagnostic()], sources, false);
+        Finding::whole(format!("its script does not come to an end\n{shown}"))
+    };
+    let lines = script::parse(file, text).map_err(|e| stopped(&e))?;
+    let ran = script::run_with(options.primitives, module, options.prelude, &lines);
+    match &ran.error {
+        Some(e) => Err(stopped(e)),
+        None => Ok((!ran.bindings.is_empty()).then_some(ran)),
     }
-    Ok(p)
 }
 
-/// The procedure that a chain begins with.
-fn root(chain: &Chain, m: &Module, options: &Options<'_>, summary: &mut Summary) -> Result<Proc, Finding> {
-    let found = match &chain.source {
-        Some(caller) => extracted(&audit_chain(caller, m, options, summary)?),
-        None => m.proc(&chain.root).map(|p| Proc::root_among(p.clone(), m.configs.iter().cloned())),
+/// The schedules are those that the script makes, under the names that it binds.
+fn held_to_script(d: &Derivation, ran: &Run) -> Result<(), Finding> {
+    let made = of_script(d.definitions.as_str(), ran);
+    let names = |chains: &[Chain]| {
+        let names: Vec<String> = chains.iter().map(|c| format!("`{}`", c.binding)).collect();
+        if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
     };
-    found.filter(|p| p.name().as_str() == chain.root).ok_or_else(|| {
-        let what = format!("there is no definition `{}`", chain.root);
-        Finding { place: chain.binding.clone(), what }
-    })
-}
-
-fn audit_step(
-    p: &Proc,
-    step: &Recorded,
-    m: &Module,
-    options: &Options<'_>,
-    summary: &mut Summary,
-) -> Result<Proc, String> {
-    summary.steps += 1;
-    // A primitive may take several steps; what is written down is the first of those that are left.
-    let last = again(p, step, m, options, summary)?;
-    let new = last.history().get(p.depth() + 1).cloned().ok_or("it changes nothing")?;
-    let made = new.origin().map(|o| recorded(&o.step, &new)).ok_or("it changes nothing")?;
-    if made.after != step.after {
-        return Err(format!("the procedure after it is another one:\n{}", made.after));
+    if names(&made.chains) != names(&d.chains) {
+        let (bound, written) = (names(&made.chains), names(&d.chains));
+        return Err(Finding::whole(format!(
+            "its script binds {bound}, and schedules are written for {written}"
+        )));
     }
-    for (found, written) in made.conditions.iter().zip(&step.conditions) {
-        if found != written {
-            return Err(format!("condition `{}` is not what was required: `{}`", written.id, found.id));
-        }
-    }
-    if made != *step {
-        return Err("its arguments, conditions or relation are not those of the rewrite".to_owned());
-    }
-    for c in &step.conditions {
-        summary.conditions += 1;
-        if let Because::Solver { smt2, .. } = &c.because {
-            solve(&c.id, smt2, options, summary)?;
-        }
-    }
-    compare(p, &new, options.inputs, summary)?;
-    Ok(new)
-}
-
-/// Makes a step again.
-fn again(
-    p: &Proc,
-    step: &Recorded,
-    m: &Module,
-    options: &Options<'_>,
-    summary: &mut Summary,
-) -> Result<Proc, String> {
-    let primitive = options.primitives.by_name(&step.primitive).ok_or("there is no such primitive")?;
-    let names = |name: &str| {
-        let proc = m.proc(name).map(|p| Value::Proc(Proc::root_among(p.clone(), m.configs.iter().cloned())));
-        proc.or_else(|| {
-            m.configs.iter().rev().find(|c| c.name.as_str() == name).map(|c| Value::Config(c.clone()))
-        })
-    };
-    // What a procedure among the arguments is, is checked as well.
-    let summary = RefCell::new(summary);
-    let wrong = RefCell::new(None);
-    let version = |chain: &Chain| match audit_chain(chain, m, options, &mut summary.borrow_mut()) {
-        Ok(p) => Some(p),
-        Err(finding) => {
-            wrong.borrow_mut().get_or_insert(finding);
-            None
-        }
-    };
-    let known = Known { names: &names, version: &version };
-    let read = |(name, json): &(String, serde_json::Value)| {
-        let value = values::of_json(json, p, &known);
-        value.map(|v| (name.clone(), v)).ok_or_else(|| format!("argument `{name}` cannot be read: {json}"))
-    };
-    let args = step.args.iter().map(read).collect::<Result<Vec<_>, String>>();
-    let args = args.map_err(|what| wrong.borrow().as_ref().map_or(what, ToString::to_string))?;
-    let args = Args::bind(primitive, Vec::new(), args).map_err(|e| e.to_string())?;
-    (primitive.run)(p, &args).map_err(|e| format!("it is refused: {e}"))
-}
-
-fn solve(id: &str, smt2: &str, options: &Options<'_>, summary: &mut Summary) -> Result<(), String> {
-    match answer_of_script(smt2, STEPS) {
-        "unsat" => summary.solved += 1,
-        answer => return Err(format!("z3 answers `{answer}` to condition `{id}`")),
-    }
-    if let Some(ask) = options.second {
-        match ask(smt2)?.as_str() {
-            "unsat" => {}
-            "sat" => return Err(format!("the second solver answers `sat` to condition `{id}`")),
-            _ => summary.undecided += 1,
-        }
+    for (made, written) in made.chains.iter().zip(&d.chains) {
+        held_to_chain(made, written)?;
     }
     Ok(())
 }
 
-/// Holds two versions against the interpreter.
-fn compare(old: &Proc, new: &Proc, inputs: u64, summary: &mut Summary) -> Result<(), String> {
-    let Some(origin) = new.origin() else { return Ok(()) };
-    let modulo = origin.step.modulo.iter().map(|f| ConfigKey { config: f.config, field: f.field }).collect();
-    // A restriction is compared where the new version is defined.
-    let (first, second) = match origin.step.relation {
-        Relation::Equivalent | Relation::Rounded => (old, new),
-        Relation::Restricted => (new, old),
-        Relation::Specialised => return Ok(()),
-    };
-    let limits = Limits { statements: Some(200_000), cells: 1 << 20 };
-    let comparer: Comparer<'_, RationalDomain> =
-        Comparer::new(first.ast(), &with_types_of(second.ast(), first.ast()), modulo, limits)
-            .map_err(|e| e.to_string())?;
-    for seed in 0..inputs {
-        let search = Search { max_cells: 256, budget: 2_000 };
-        let Ok(input) = comparer.subject().generate(&Given::default(), seed, search) else { continue };
-        if let Verdict::Differs(difference) = comparer.compare(&input) {
-            return Err(format!("the two versions differ on {input}: {difference:?}"));
+fn held_to_chain(made: &Chain, written: &Chain) -> Result<(), Finding> {
+    let place = &written.binding;
+    let finding = |what: String| Finding { place: place.clone(), what };
+    if made.root != written.root || made.source != written.source {
+        return Err(finding(format!("it does not begin with what the script makes it of, `{}`", made.root)));
+    }
+    for (k, (step, other)) in made.steps.iter().zip(&written.steps).enumerate() {
+        if let Some(what) = differing(step, other) {
+            let place = format!("{place}, step {} ({})", k + 1, other.primitive);
+            return Err(Finding { place, what: format!("{what} is not what the script makes") });
         }
-        summary.compared += 1;
+    }
+    let (n, m) = (made.steps.len(), written.steps.len());
+    if n == m { Ok(()) } else { Err(finding(format!("the script makes it in {n} steps, not in {m}"))) }
+}
+
+/// Schedules that no script tells of have names, each its own.
+fn well_named(chains: &[Chain]) -> Result<(), Finding> {
+    let mut names = BTreeSet::new();
+    for c in chains {
+        if c.binding.is_empty() || !names.insert(&c.binding) {
+            return Err(Finding::whole(format!(
+                "two schedules are called `{}`, or one has no name",
+                c.binding
+            )));
+        }
     }
     Ok(())
 }

@@ -37,6 +37,16 @@ pub struct Run {
     pub names: BTreeMap<String, Value>,
 }
 
+impl Run {
+    /// The last procedure bound to each name, in the order of the names' last lines.
+    pub fn last_of_each(&self) -> Vec<&Binding> {
+        let mut seen = BTreeSet::new();
+        let mut last: Vec<&Binding> = self.bindings.iter().rev().filter(|b| seen.insert(&b.name)).collect();
+        last.reverse();
+        last
+    }
+}
+
 /// Runs the lines after the definitions of a module. Never fails: an error is part of what comes of it.
 ///
 /// Beside the module's own, the definitions of the prelude have their names: the instructions of machines.

@@ -5,6 +5,7 @@ use crate::rng::Rng;
 use rewright_primitives::Proc;
 use rewright_primitives::error::Error;
 use rewright_primitives::registry::{Args, Primitive};
+use rewright_primitives::tools::alongside::{general, is_rounding};
 use rewright_primitives::tools::declared::with_types_of;
 use rewright_primitives::tools::walk::each_stmt;
 use rewright_primitives::version::Relation;
@@ -14,12 +15,11 @@ use rewright_semantics::data::machine::MachineDomain;
 use rewright_semantics::data::rational::RationalDomain;
 use rewright_semantics::data::symbolic::SymbolicDomain;
 use rewright_semantics::denote::Limits;
-use rewright_semantics::equiv::{Comparer, Difference, Verdict};
+use rewright_semantics::equiv::{Comparer, Verdict};
 use rewright_semantics::inputs::{Given, Input, Search};
 use rewright_semantics::pretty::module_to_string;
 use rewright_semantics::store::ConfigKey;
 use rewright_semantics::types::{ArgType, DataType};
-use rewright_semantics::value::Val;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
@@ -234,8 +234,8 @@ pub fn check(old: &Proc, new: &Proc, seed: u64, inputs: u64) -> Result<Checked, 
         Relation::Restricted => pair(new.ast(), old.ast(), false).exact(inputs),
         Relation::Specialised => {
             let values = origin.and_then(|step| step.args.iter().find(|(name, _)| *name == "values"));
-            let general = super::general::general(old.ast(), new.ast(), values.map(|(_, v)| v));
-            pair(&general, old.ast(), false).exact(inputs)
+            let whole = general(old.ast(), new.ast(), values.map(|(_, v)| v));
+            pair(&whole, old.ast(), false).exact(inputs)
         }
     }
 }
@@ -379,19 +379,6 @@ fn declared(p: &ast::Proc, is: impl Fn(DataType) -> bool) -> usize {
         found += usize::from(matches!(s.kind.as_ref(), StmtKind::Alloc { typ, .. } if is(typ.elem)));
     });
     found
-}
-
-/// Whether two values differ only as floating-point numbers may that were rounded in another order.
-fn is_rounding<V: fmt::Display>(difference: &Difference<V>) -> bool {
-    let Difference::Values { at: _, old: Val::Data(old), new: Val::Data(new) } = difference else {
-        return false;
-    };
-    // In the machine's domain; exact values print as fractions.
-    let (Ok(old), Ok(new)) = (old.to_string().parse::<f64>(), new.to_string().parse::<f64>()) else {
-        return false;
-    };
-    let whole = old.fract() == 0.0 && new.fract() == 0.0;
-    !old.is_finite() || !new.is_finite() || (!whole && (old - new).abs() <= 1e-3 * old.abs().max(new.abs()))
 }
 
 const LIMITS: Limits = Limits { statements: Some(20_000), cells: 1 << 16 };

@@ -1,0 +1,176 @@
+//! Making the versions of a derivation again, step by step. Spec: [rule: audit].
+
+use super::accepted::FrontEnd;
+use super::audit::{Finding, Options, Summary};
+use super::compare::{Compared, Effort, compare};
+use super::values::Known;
+use super::{Because, Chain, Recorded, recorded, values};
+use crate::ops::extract_subproc::extracted;
+use crate::registry::{Args, Value};
+use crate::version::{Proc, VersionId};
+use rewright_effects::solver::answer_of_script;
+use rewright_semantics::ast::Module;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+
+/// Steps of z3 per question.
+const STEPS: u32 = 50_000_000;
+
+/// What is made again, each version once: chains that begin alike share what they begin with.
+pub(super) struct Again<'a> {
+    module: &'a Module,
+    options: &'a Options<'a>,
+    front_end: FrontEnd,
+    /// Definitions by name.
+    roots: FxHashMap<String, Proc>,
+    /// Procedures that were extracted, by the version that calls them.
+    parts: FxHashMap<VersionId, Proc>,
+    /// What a step made of a version, by the version and the step's text.
+    made: FxHashMap<(VersionId, String), Proc>,
+    /// What has been checked so far.
+    pub(super) summary: Summary,
+}
+
+impl<'a> Again<'a> {
+    pub(super) fn new(module: &'a Module, options: &'a Options<'a>, front_end: FrontEnd) -> Again<'a> {
+        Again {
+            module,
+            options,
+            front_end,
+            roots: FxHashMap::default(),
+            parts: FxHashMap::default(),
+            made: FxHashMap::default(),
+            summary: Summary::default(),
+        }
+    }
+
+    /// Makes the version that a chain leads to; `told` hears of each step that is done.
+    pub(super) fn chain(&mut self, chain: &Chain, told: &mut dyn FnMut()) -> Result<Proc, Finding> {
+        let mut p = self.root(chain)?;
+        for (k, step) in chain.steps.iter().enumerate() {
+            let place = || format!("{}, step {} ({})", chain.binding, k + 1, step.primitive);
+            let text = serde_json::to_string(step).unwrap_or_default();
+            let key = (p.id(), text);
+            p = match self.made.get(&key) {
+                Some(made) => made.clone(),
+                None => {
+                    let made =
+                        self.step(&p, step, &place).map_err(|what| Finding { place: place(), what })?;
+                    self.made.insert(key, made.clone());
+                    made
+                }
+            };
+            told();
+        }
+        Ok(p)
+    }
+
+    /// The procedure that a chain begins with.
+    fn root(&mut self, chain: &Chain) -> Result<Proc, Finding> {
+        let place = if chain.binding.is_empty() { &chain.root } else { &chain.binding };
+        let finding = |what: String| Finding { place: place.clone(), what };
+        let found = match &chain.source {
+            Some(caller) if !caller.binding.is_empty() => {
+                return Err(finding(format!("what it was extracted from is bound to `{}`", caller.binding)));
+            }
+            Some(caller) => {
+                let caller = self.chain(caller, &mut || {})?;
+                let known = self.parts.get(&caller.id()).cloned();
+                let found = known.or_else(|| extracted(&caller));
+                found.inspect(|part| drop(self.parts.insert(caller.id(), part.clone())))
+            }
+            None => self.definition(&chain.root),
+        };
+        let root = found
+            .filter(|p| p.name().as_str() == chain.root)
+            .ok_or_else(|| finding(format!("there is no definition `{}`", chain.root)))?;
+        self.front_end.check(root.ast()).map_err(finding)?;
+        Ok(root)
+    }
+
+    fn definition(&mut self, name: &str) -> Option<Proc> {
+        if let Some(known) = self.roots.get(name) {
+            return Some(known.clone());
+        }
+        let configs = self.module.configs.iter().cloned();
+        let root = Proc::root_among(self.module.proc(name)?.clone(), configs);
+        self.roots.insert(name.to_owned(), root.clone());
+        Some(root)
+    }
+
+    fn step(&mut self, p: &Proc, step: &Recorded, place: &dyn Fn() -> String) -> Result<Proc, String> {
+        self.summary.steps += 1;
+        // A primitive may take several steps; what is written down is the first of those that are left.
+        let last = self.rewritten(p, step)?;
+        let new = last.history().get(p.depth() + 1).cloned().ok_or("it changes nothing")?;
+        let origin = new.origin().ok_or("it changes nothing")?;
+        let made = recorded(&origin.step, &new);
+        if let Some(what) = super::differing(&made, step) {
+            return Err(format!("{what} is not what the rewrite makes"));
+        }
+        for c in &step.conditions {
+            self.summary.conditions += 1;
+            if let Because::Solver { smt2, .. } = &c.because {
+                self.solve(&c.id, smt2)?;
+            }
+        }
+        self.front_end.check(new.ast())?;
+        let effort = Effort { inputs: self.options.inputs, statements: self.options.statements };
+        let Compared { inputs, unset, silent } = compare(p, &new, &origin.step, effort)?;
+        self.summary.compared += inputs;
+        self.summary.unset += unset;
+        if inputs == 0 {
+            let why = silent.unwrap_or_else(|| "no inputs were asked for".to_owned());
+            self.summary.open.push(Finding { place: place(), what: why });
+        }
+        Ok(new)
+    }
+
+    /// Applies the primitive of a step to the arguments that were written down.
+    fn rewritten(&mut self, p: &Proc, step: &Recorded) -> Result<Proc, String> {
+        let primitive =
+            self.options.primitives.by_name(&step.primitive).ok_or("there is no such primitive")?;
+        let configs = &self.module.configs;
+        let this = RefCell::new(self);
+        let names = |name: &str| {
+            let config = configs.iter().rev().find(|c| c.name.as_str() == name);
+            let proc = this.borrow_mut().definition(name).map(Value::Proc);
+            proc.or_else(|| config.map(|c| Value::Config(c.clone())))
+        };
+        // What a procedure among the arguments is, is checked as well.
+        let wrong = RefCell::new(None);
+        let version = |chain: &Chain| match this.borrow_mut().chain(chain, &mut || {}) {
+            Ok(p) => Some(p),
+            Err(finding) => {
+                wrong.borrow_mut().get_or_insert(finding);
+                None
+            }
+        };
+        let known = Known { names: &names, version: &version };
+        let read = |(name, json): &(String, serde_json::Value)| {
+            let value = values::of_json(json, p, &known);
+            value
+                .map(|v| (name.clone(), v))
+                .ok_or_else(|| format!("argument `{name}` cannot be read: {json}"))
+        };
+        let args = step.args.iter().map(read).collect::<Result<Vec<_>, String>>();
+        let args = args.map_err(|what| wrong.borrow().as_ref().map_or(what, ToString::to_string))?;
+        let args = Args::bind(primitive, Vec::new(), args).map_err(|e| e.to_string())?;
+        (primitive.run)(p, &args).map_err(|e| format!("it is refused: {e}"))
+    }
+
+    fn solve(&mut self, id: &str, smt2: &str) -> Result<(), String> {
+        match answer_of_script(smt2, STEPS) {
+            "unsat" => self.summary.solved += 1,
+            answer => return Err(format!("z3 answers `{answer}` to condition `{id}`")),
+        }
+        if let Some(ask) = self.options.second {
+            match ask(smt2)?.as_str() {
+                "unsat" => {}
+                "sat" => return Err(format!("the second solver answers `sat` to condition `{id}`")),
+                _ => self.summary.undecided += 1,
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,213 @@
+//! Holding the versions before and after a step against the interpreter. Spec: [rule: audit.compare].
+
+use crate::tools::alongside::{general, integers, is_rounding};
+use crate::tools::declared::with_types_of;
+use crate::version::{Proc, Relation, Step};
+use rewright_semantics::ast;
+use rewright_semantics::data::DataDomain;
+use rewright_semantics::data::machine::MachineDomain;
+use rewright_semantics::data::rational::RationalDomain;
+use rewright_semantics::data::symbolic::SymbolicDomain;
+use rewright_semantics::denote::Limits;
+use rewright_semantics::equiv::{Comparer, Difference, Verdict};
+use rewright_semantics::inputs::{Given, Input, Search};
+use rewright_semantics::store::ConfigKey;
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// How much is compared.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effort {
+    /// Inputs of small sizes.
+    pub(super) inputs: u64,
+    /// Statements of one run, where small sizes do not do.
+    pub(super) statements: u64,
+}
+
+/// What came of it, where no difference was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Compared {
+    /// Inputs on which both ran to their ends and left the same.
+    pub(super) inputs: u64,
+    /// Those among them where some fields were never set.
+    pub(super) unset: u64,
+    /// Why an input said nothing: the first of them.
+    pub(super) silent: Option<String>,
+}
+
+/// Compares the two versions that a step is between.
+///
+/// # Errors
+/// They differ: how, and on which input.
+pub(super) fn compare(old: &Proc, new: &Proc, step: &Step, effort: Effort) -> Result<Compared, String> {
+    let modulo: BTreeSet<ConfigKey> =
+        step.modulo.iter().map(|f| ConfigKey { config: f.config, field: f.field }).collect();
+    let pair = |first, second, refines| Pair { first, second, refines, modulo: &modulo, effort };
+    match step.relation {
+        Relation::Equivalent => pair(old.ast(), new.ast(), true).hold(integers(old.ast()) > 0),
+        // In exact arithmetic the precisions are only notes, those of integers too.
+        Relation::Rounded => pair(old.ast(), new.ast(), true).hold(false),
+        // Where the new version is defined, which the old one is as well.
+        Relation::Restricted => pair(new.ast(), old.ast(), false).hold(false),
+        Relation::Specialised => {
+            let values = step.args.iter().find(|(name, _)| *name == "values");
+            let whole = general(old.ast(), new.ast(), values.map(|(_, v)| v));
+            pair(&whole, old.ast(), false).hold(false)
+        }
+    }
+}
+
+/// Two procedures of one signature; `refines` says whether the second may define more.
+struct Pair<'a> {
+    first: &'a ast::Proc,
+    second: &'a ast::Proc,
+    refines: bool,
+    modulo: &'a BTreeSet<ConfigKey>,
+    effort: Effort,
+}
+
+/// Which inputs are drawn, and how long a run may be.
+#[derive(Clone, Copy)]
+struct Draw {
+    inputs: u64,
+    cells: u64,
+    statements: u64,
+    unset: bool,
+}
+
+/// Few cells, for polynomials.
+const POLYNOMIAL: Draw = Draw { inputs: 1, cells: 9, statements: 250, unset: false };
+/// Cells of one argument, statements of one run.
+const SMALL: (u64, u64) = (1 << 8, 200_000);
+/// Cells of one argument, where no input has so few.
+const LARGER: [u64; 4] = [1 << 8, 1 << 12, 1 << 16, 1 << 22];
+/// Cells of all that is allocated.
+const CELLS: u64 = 1 << 22;
+/// Runs to make an input smaller.
+const SHRINKS: u64 = 300;
+
+impl Pair<'_> {
+    fn hold(&self, machine: bool) -> Result<Compared, String> {
+        let Effort { inputs, statements } = self.effort;
+        let (cells, short) = SMALL;
+        let small = Draw { inputs, cells, statements: short.min(statements), unset: false };
+        let mut done = self.run::<RationalDomain>(small)?;
+        let mut taken = small;
+        for cells in LARGER {
+            if done.inputs > 0 {
+                break;
+            }
+            taken = Draw { inputs: inputs.min(2), cells, statements, unset: false };
+            let more = self.run::<RationalDomain>(taken)?;
+            // What stands in the way of large inputs is what there is to say.
+            done = Compared { silent: more.silent.or(done.silent), ..more };
+        }
+        let unset =
+            self.run::<RationalDomain>(Draw { inputs: taken.inputs.div_ceil(2), unset: true, ..taken })?;
+        done.add(Compared { unset: unset.inputs, ..unset });
+        done.add(self.run::<SymbolicDomain>(POLYNOMIAL)?);
+        if machine {
+            done.add(self.run::<MachineDomain>(taken)?);
+        }
+        Ok(done)
+    }
+
+    fn run<D: DataDomain>(&self, draw: Draw) -> Result<Compared, String> {
+        let limits = Limits { statements: Some(draw.statements), cells: CELLS };
+        let second = with_types_of(self.second, self.first);
+        let comparer: Comparer<'_, D> =
+            Comparer::new(self.first, &second, self.modulo.clone(), limits).map_err(|e| e.to_string())?;
+        let mut done = Compared::default();
+        let search = Search { max_cells: draw.cells, budget: 2_000 };
+        for seed in 0..draw.inputs {
+            let input = match comparer.subject().generate(&Given::default(), seed, search) {
+                Ok(input) => input,
+                Err(none) => {
+                    done.silent.get_or_insert(none.to_string());
+                    continue;
+                }
+            };
+            if !draw.unset {
+                self.judge(&comparer, &input, &mut done)?;
+            } else if let Some(input) = comparer.subject().with_fields_unset(&input, seed) {
+                self.judge(&comparer, &input, &mut done)?;
+            }
+        }
+        Ok(done)
+    }
+
+    fn judge<D: DataDomain>(
+        &self,
+        comparer: &Comparer<'_, D>,
+        input: &Input,
+        done: &mut Compared,
+    ) -> Result<(), String> {
+        let silent = match comparer.compare(input) {
+            Verdict::Equal => None,
+            Verdict::Refines { .. } if self.refines => None,
+            Verdict::Differs(difference) if is_rounding(&difference) => None,
+            Verdict::Differs(_) | Verdict::Refines { .. } => return Err(self.shown(comparer, input)),
+            // The front end has accepted it, which says that it does not fail where its fields are set.
+            Verdict::OldFails(_) if !input.fields.values().any(|v| v.is_unset()) => {
+                return Err(self.shown(comparer, input));
+            }
+            Verdict::OldFails(fault) => Some(format!("it fails before and after: {fault}")),
+            Verdict::InputRejected(fault) => Some(format!("the input is not admitted: {fault}")),
+            Verdict::GaveUp(fault) => Some(format!("the interpreter gave up: {fault}")),
+            Verdict::Undecided { at, .. } => Some(format!("whether {at} is the same could not be told")),
+        };
+        match silent {
+            None => done.inputs += 1,
+            Some(why) => {
+                done.silent.get_or_insert(why);
+            }
+        }
+        Ok(())
+    }
+
+    /// How the two differ, on a small input.
+    fn shown<D: DataDomain>(&self, comparer: &Comparer<'_, D>, input: &Input) -> String {
+        let mut still = |input: &Input| self.difference(comparer, input).is_some();
+        let small = comparer.subject().shrink(input, &mut still, SHRINKS);
+        let what = self.difference(comparer, &small).unwrap_or_default();
+        format!("{what}, on the input {small}")
+    }
+
+    fn difference<D: DataDomain>(&self, comparer: &Comparer<'_, D>, input: &Input) -> Option<String> {
+        // The pair is turned around where the new version admits fewer inputs.
+        let [first, second] = if self.refines { ["before", "after"] } else { ["after", "before"] };
+        match comparer.compare(input) {
+            Verdict::Differs(difference) if is_rounding(&difference) => None,
+            Verdict::Differs(difference) => Some(worded(&difference, first, second)),
+            Verdict::Refines { first: at, .. } if !self.refines => {
+                Some(format!("the versions differ: {at} is not defined any more"))
+            }
+            Verdict::OldFails(fault) if !input.fields.values().any(|v| v.is_unset()) => {
+                Some(format!("the version {first} the step fails: {fault}"))
+            }
+            Verdict::Equal
+            | Verdict::Refines { .. }
+            | Verdict::OldFails(_)
+            | Verdict::InputRejected(_)
+            | Verdict::GaveUp(_)
+            | Verdict::Undecided { .. } => None,
+        }
+    }
+}
+
+fn worded<V: fmt::Display>(difference: &Difference<V>, first: &str, second: &str) -> String {
+    match difference {
+        Difference::Values { at, old, new } => {
+            format!("the versions differ: {at} is {old} {first} the step and {new} {second} it")
+        }
+        Difference::NewFails(fault) => format!("the version {second} the step fails: {fault}"),
+    }
+}
+
+impl Compared {
+    fn add(&mut self, more: Compared) {
+        self.inputs += more.inputs;
+        self.unset += more.unset;
+        self.silent = self.silent.take().or(more.silent);
+    }
+}
