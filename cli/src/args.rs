@@ -119,13 +119,19 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = RUN_EXAMPLES)]
 pub(crate) struct Run {
-    /// A file of Exo definitions.
+    /// A file of Exo definitions, and perhaps of scheduling lines.
     pub(crate) file: PathBuf,
-    /// The procedure to run.
-    pub(crate) proc: String,
-    /// Arguments by name: `n=4`, `x=[1,2.5,3]`, `A=[[1,2],[3,4]]`, `Cfg.scale=2`.
+    /// The procedure to run: a definition, or what a scheduling line binds. The last one when it is left out.
+    ///
+    /// `p@2` is the second version that a line binds to `p`, `p@0` the definition.
+    #[arg(value_name = "PROC")]
+    pub(crate) proc: Option<String>,
+    /// Arguments by name: `n=4`, `x=[1,2.5,3]`, `A=[[1,2],[3,4]]`, `Cfg.scale=2`; `Cfg.scale=_` is not set.
     #[arg(value_name = "NAME=VALUE")]
     pub(crate) inputs: Vec<String>,
+    /// The procedure to run, as PROC.
+    #[arg(long = "proc", value_name = "NAME")]
+    pub(crate) named: Option<String>,
     /// What data values are.
     #[arg(long, value_enum, default_value_t = Domain::Rational)]
     pub(crate) domain: Domain,
@@ -137,9 +143,28 @@ pub(crate) struct Run {
     pub(crate) steps: u64,
 }
 
+impl Run {
+    /// The procedure that is asked for, if one is, and the arguments.
+    pub(crate) fn words(&self) -> Result<(Option<&str>, Vec<String>), String> {
+        let mut inputs = self.inputs.clone();
+        let first = match self.proc.as_deref() {
+            Some(input) if input.contains('=') => {
+                inputs.insert(0, input.to_owned());
+                None
+            }
+            name => name,
+        };
+        match (first, self.named.as_deref()) {
+            (Some(a), Some(b)) => Err(format!("one procedure is run, not both {a} and {b}")),
+            (a, b) => Ok((a.or(b), inputs)),
+        }
+    }
+}
+
 const RUN_EXAMPLES: &str = "\
 Examples:
   rewright run sgemm.py sgemm M=2 N=2 K=4
+  rewright run sgemm_schedule.py M=2 N=2 K=4         the last version that the script binds
   rewright run blur.py blur --domain symbolic        results as polynomials of the inputs
   rewright run axpy.py axpy n=3 'x=[1,2,3]' --json";
 
@@ -155,17 +180,20 @@ pub(crate) enum Domain {
 }
 
 /// Compare two procedures of a file on random inputs; show a small input on which they differ.
+///
+/// Each is a definition or what a scheduling line binds. One alone is compared with the definition that it was made
+/// from; without names, the last one that a line binds is.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  rewright equiv gemm_orders.py gemm_ikj gemm_kji --trials 20")]
+#[command(after_help = EQUIV_EXAMPLES)]
 pub(crate) struct Equiv {
-    /// A file of Exo definitions.
+    /// A file of Exo definitions, and perhaps of scheduling lines.
     pub(crate) file: PathBuf,
-    /// The one procedure.
+    /// The one procedure. `p@2` is the second version that a line binds to `p`, `p@0` the definition.
     #[arg(value_name = "A")]
-    pub(crate) first: String,
+    pub(crate) first: Option<String>,
     /// The other, of the same signature.
     #[arg(value_name = "B")]
-    pub(crate) second: String,
+    pub(crate) second: Option<String>,
     /// Configuration fields that may differ.
     #[arg(long, value_name = "CFG.FIELD", num_args = 1..)]
     pub(crate) modulo: Vec<String>,
@@ -180,15 +208,38 @@ pub(crate) struct Equiv {
     pub(crate) seed: u64,
 }
 
-/// Write C11 source and header for every procedure of a file that `check` accepts.
+const EQUIV_EXAMPLES: &str = "\
+Examples:
+  rewright equiv gemm_orders.py gemm_ikj gemm_kji --trials 20
+  rewright equiv gemm_schedule.py                    what the script made, and what it made it of";
+
+/// Write C11 source and header: for every procedure of a file that `check` accepts, or for what its script makes.
+///
+/// Where scheduling lines bind versions, it is the last one that is written, with all that it calls.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  rewright compile sgemm.py -o build --cc-check")]
+#[command(after_help = COMPILE_EXAMPLES)]
 pub(crate) struct Compile {
-    /// A file of Exo definitions.
+    /// A file of Exo definitions, and perhaps of scheduling lines.
     pub(crate) file: PathBuf,
     /// Where to write NAME.c, NAME.h and NAME.d.
     #[arg(short, long, value_name = "DIR")]
     pub(crate) out: PathBuf,
+    /// Write this procedure alone, with all that it calls: a definition, or what a scheduling line binds. May be given
+    /// several times.
+    #[arg(long = "proc", value_name = "NAME")]
+    pub(crate) procs: Vec<String>,
+    #[command(flatten)]
+    pub(crate) cc: CcCheck,
+}
+
+const COMPILE_EXAMPLES: &str = "\
+Examples:
+  rewright compile sgemm.py -o build --cc-check
+  rewright compile sgemm_schedule.py -o build --proc sgemm_avx512 --proc copy";
+
+/// Whether and how C is held against the interpreter.
+#[derive(Debug, Args)]
+pub(crate) struct CcCheck {
     /// Compile the C with every compiler found, warnings denied; run it on random inputs, also under
     /// sanitizers; compare with the interpreter.
     ///

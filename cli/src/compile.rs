@@ -1,189 +1,96 @@
 //! `rewright compile`.
 
 use crate::args::Compile;
+use crate::cc_check::cc_check;
 use crate::input::{name_of, stem_of};
 use crate::load::{Loaded, load};
-use crate::output::{Outcome, diagnose, error, no_answer, put, say};
+use crate::output::{Outcome, diagnose, error, put, say};
+use crate::scheduled;
+use crate::versions::{Version, Versions};
 use rewright_backends::c::{CUnit, Options, compile_module};
-use rewright_backends::harness::agree::{Mode, Verdict};
-use rewright_backends::harness::{Built, HarnessError};
-use rewright_backends::toolchain::{Compiler, Family};
-use rewright_semantics::denote::FaultClass;
+use rewright_primitives::registry::Registry;
+use rewright_semantics::ast::Module;
 use rewright_semantics::diag::has_errors;
-use rewright_semantics::inputs::{Given, Search, generate};
-use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-/// Cells of one argument, at most; kernels of fixed sizes need as many as they say.
-const CELLS: u64 = 1 << 16;
-
 /// Writes the C of a file; with `--cc-check`, holds it against the interpreter.
-pub(crate) fn compile(args: &Compile) -> Outcome {
+pub(crate) fn compile(args: &Compile, primitives: &Registry) -> Outcome {
     let Some(mut loaded) = load(&args.file) else { return Outcome::WrongInput };
+    loaded.expect_script();
     loaded.prove();
     loaded.complain();
     if has_errors(&loaded.diagnostics) {
         return Outcome::WrongInput;
     }
-    let Some(name) = stem_of(&args.file) else {
-        return error(&format!("{} is no name to call a C file by", args.file.display()));
+    let chosen = Versions::of(&mut loaded, primitives).and_then(|mut v| v.module(&args.procs));
+    let (module, versions) = match chosen {
+        Ok(chosen) => chosen,
+        Err(outcome) => return outcome,
+    };
+    let unit = match unit_of(&args.file, &module, &loaded, !versions.is_empty()) {
+        Ok(unit) => unit,
+        Err(outcome) => return outcome,
+    };
+    if let Err(outcome) = write(&unit, &args.out, &args.file, &versions) {
+        return outcome;
+    }
+    if args.cc.cc_check { cc_check(&args.cc, &module) } else { Outcome::Fine }
+}
+
+/// The C of a module; an outcome after messages where there is none. What was `scheduled` is shown in its own text.
+pub(crate) fn unit_of(
+    file: &Path,
+    module: &Module,
+    loaded: &Loaded,
+    scheduled: bool,
+) -> Result<CUnit, Outcome> {
+    let Some(name) = stem_of(file) else {
+        return Err(error(&format!("{} is no name to call a C file by", file.display())));
     };
     let mut options = Options::new(name);
-    options.sources = vec![name_of(&args.file)];
-    let unit = match compile_module(&loaded.module, &options) {
-        Ok(unit) => unit,
-        Err(diagnostics) => {
-            diagnose(&diagnostics, &loaded.sources);
-            return Outcome::WrongInput;
+    options.sources = vec![name_of(file)];
+    match compile_module(module, &options) {
+        Ok(unit) => {
+            diagnose(&unit.warnings, &loaded.sources);
+            Ok(unit)
         }
-    };
-    diagnose(&unit.warnings, &loaded.sources);
-    if let Err(why) = write(&unit, &args.out, name) {
-        return error(&format!("cannot write to {}: {why}", args.out.display()));
+        Err(diagnostics) => {
+            if !scheduled || !scheduled::tell(module, &loaded.prelude, &options) {
+                diagnose(&diagnostics, &loaded.sources);
+            }
+            Err(Outcome::WrongInput)
+        }
     }
-    let files: Vec<String> =
-        ENDINGS.iter().map(|e| args.out.join(format!("{name}.{e}")).display().to_string()).collect();
-    put("files", files);
-    say(&format!("wrote {}", args.out.join(format!("{name}.{{c,h,d}}")).display()));
-    if !unit.flags.is_empty() {
-        say(&format!("compile it with {}", unit.flags.join(" ")));
-    }
-    put("cflags", unit.flags.clone());
-    if args.cc_check { check(args, &loaded) } else { Outcome::Fine }
 }
 
 /// What is written: source, header, what they depend on.
 const ENDINGS: [&str; 3] = ["c", "h", "d"];
 
-fn write(unit: &CUnit, out: &Path, name: &str) -> std::io::Result<()> {
+/// Writes a unit into a directory, and says so; `versions` are what a script has made of it.
+pub(crate) fn write(unit: &CUnit, out: &Path, file: &Path, versions: &[Version]) -> Result<(), Outcome> {
+    let name = stem_of(file).unwrap_or("unit");
+    if let Err(why) = write_files(unit, out, name) {
+        return Err(error(&format!("cannot write to {}: {why}", out.display())));
+    }
+    let files: Vec<String> =
+        ENDINGS.iter().map(|e| out.join(format!("{name}.{e}")).display().to_string()).collect();
+    put("files", files);
+    put("versions", versions.iter().map(|v| v.name.clone()).collect::<Vec<String>>());
+    let of: Vec<&str> = versions.iter().map(|v| v.name.as_str()).collect();
+    let of = if of.is_empty() { String::new() } else { format!(": {}", of.join(", ")) };
+    say(&format!("wrote {}{of}", out.join(format!("{name}.{{c,h,d}}")).display()));
+    if !unit.flags.is_empty() {
+        say(&format!("compile it with {}", unit.flags.join(" ")));
+    }
+    put("cflags", unit.flags.clone());
+    Ok(())
+}
+
+fn write_files(unit: &CUnit, out: &Path, name: &str) -> std::io::Result<()> {
     fs::create_dir_all(out)?;
     for (ending, text) in ENDINGS.iter().zip([&unit.source, &unit.header, &unit.depends]) {
         fs::write(out.join(format!("{name}.{ending}")), text)?;
     }
     Ok(())
-}
-
-/// Compiles with every compiler there is, and runs every procedure.
-fn check(args: &Compile, loaded: &Loaded) -> Outcome {
-    let compilers = Compiler::available();
-    if compilers.is_empty() {
-        return no_answer("no C compiler was found: install gcc or clang");
-    }
-    for family in [Family::Gcc, Family::Clang] {
-        if !compilers.iter().any(|c| c.family == family) {
-            say(&format!("{family}: not installed, skipped"));
-        }
-    }
-    let mut worst = Outcome::Fine;
-    let (mut rows, mut skipped) = (Vec::new(), 0);
-    for compiler in &compilers {
-        let (outcome, row) = check_with(args, loaded, compiler);
-        worst = worst.max(outcome.unwrap_or(Outcome::Fine));
-        skipped += usize::from(outcome.is_none());
-        rows.push(row);
-    }
-    put("compilers", rows);
-    if skipped == compilers.len() {
-        no_answer("no compiler here can make what this machine runs")
-    } else {
-        worst
-    }
-}
-
-/// What one compiler says; no outcome where it, or this machine, lacks what the module uses.
-fn check_with(args: &Compile, loaded: &Loaded, compiler: &Compiler) -> (Option<Outcome>, Value) {
-    let family = compiler.family;
-    let row = |verdict: &str, procedures: Vec<Value>| json!({ "compiler": family.to_string(), "verdict": verdict, "procedures": procedures });
-    let cflags: Vec<&str> = args.cflags.iter().flat_map(|f| f.split_whitespace()).collect();
-    let built = Built::with_flags(&loaded.module, compiler, &cflags);
-    let built = match built.and_then(|b| b.check().map(|()| b)) {
-        Ok(built) => built,
-        Err(why @ HarnessError::Unsupported(_)) => {
-            say(&format!("{family}: skipped: {why}"));
-            return (None, row("skipped", Vec::new()));
-        }
-        Err(why) => {
-            error(&format!("{family}: {why}"));
-            return (Some(Outcome::Difference), row("does not compile", Vec::new()));
-        }
-    };
-    say(&format!("{family}: compiles without a warning"));
-    let (mut worst, mut procedures) = (Outcome::Fine, Vec::new());
-    for f in &built.unit().functions {
-        let name = f.proc.name.as_str();
-        let (outcome, verdict, told) = match trials(args, &built, name) {
-            Ok(report) => {
-                say(&format!("{family}: {name} agrees with the interpreter ({report})"));
-                (Outcome::Fine, "agrees", report)
-            }
-            Err(Trouble::Differs(text)) => {
-                error(&format!("{family}: {name} differs from the interpreter: {text}"));
-                (Outcome::Difference, "differs", text)
-            }
-            Err(Trouble::NoInput(text)) => {
-                no_answer(&format!("{family}: {name}: {text}"));
-                (Outcome::NoAnswer, "not compared", text)
-            }
-            Err(Trouble::Wrong(text)) => {
-                error(&format!("{family}: {name}: {text}"));
-                (Outcome::WrongInput, "fails", text)
-            }
-        };
-        worst = worst.max(outcome);
-        procedures.push(json!({ "procedure": name, "verdict": verdict, "message": told }));
-    }
-    (Some(worst), row("compiles", procedures))
-}
-
-enum Trouble {
-    /// The C leaves something else than the interpreter.
-    Differs(String),
-    /// There is nothing to run it on, or it runs too long.
-    NoInput(String),
-    /// The procedure, or what it needs, is wrong.
-    Wrong(String),
-}
-
-/// Runs a procedure on random inputs, the first one also under sanitizers.
-fn trials(args: &Compile, built: &Built, name: &str) -> Result<String, Trouble> {
-    let wrong = |why: String| Trouble::Wrong(why);
-    let (_, f) = built.function(name).map_err(|why| wrong(why.to_string()))?;
-    let (mut cells, mut exactly) = (0, 0);
-    for trial in 0..args.trials.max(1) {
-        let search = Search { max_cells: CELLS, ..Search::default() };
-        let input = generate(&f.proc, &Given::default(), args.seed.wrapping_add(trial), search)
-            .map_err(|why| Trouble::NoInput(why.to_string()))?;
-        let modes: &[Mode] = if trial == 0 { &[Mode::Fast, Mode::Sanitized] } else { &[Mode::Fast] };
-        for &mode in modes {
-            match built.agree(name, &input, mode).map_err(|why| broken(&why))? {
-                Verdict::Agrees { compared, exact } => {
-                    cells += compared;
-                    exactly += exact;
-                }
-                Verdict::Differs(difference) => {
-                    return Err(Trouble::Differs(format!("{difference}\n  input: {input}")));
-                }
-                Verdict::Faulty(fault) if fault.kind.class() == FaultClass::Limit => {
-                    return Err(Trouble::NoInput(format!("{fault}\n  input: {input}")));
-                }
-                Verdict::InputRejected(fault) | Verdict::Faulty(fault) => {
-                    return Err(wrong(format!("{fault}\n  input: {input}")));
-                }
-            }
-        }
-    }
-    Ok(format!("{cells} cells on {} inputs, {exactly} of them exact; sanitizers silent", args.trials.max(1)))
-}
-
-/// What a compiler or a sanitizer has to say means that the C is not what it should be.
-fn broken(why: &HarnessError) -> Trouble {
-    match why {
-        HarnessError::Tool(_) => Trouble::Differs(why.to_string()),
-        HarnessError::Refused(_)
-        | HarnessError::Unsupported(_)
-        | HarnessError::Load(_)
-        | HarnessError::NoProcedure(_)
-        | HarnessError::BadInput(_) => Trouble::Wrong(why.to_string()),
-    }
 }

@@ -1,8 +1,10 @@
 //! `rewright equiv`.
 
 use crate::args::Equiv;
-use crate::load::load_or_complain;
+use crate::load::load_with_script;
 use crate::output::{Outcome, error, no_answer, put, say};
+use crate::versions::{Version, Versions};
+use rewright_primitives::registry::Registry;
 use rewright_semantics::ast::{Module, Proc};
 use rewright_semantics::data::DataDomain;
 use rewright_semantics::data::rational::RationalDomain;
@@ -25,6 +27,8 @@ struct Tally {
     equal: u64,
     refined: u64,
     for_all_data: u64,
+    /// Where fields were never set.
+    unset: u64,
     skipped: u64,
     first_refinement: Option<String>,
     /// Why an input was skipped, for the first of them.
@@ -32,25 +36,45 @@ struct Tally {
 }
 
 /// Compares two procedures on random inputs.
-pub(crate) fn equiv(args: &Equiv) -> Outcome {
-    let Some(loaded) = load_or_complain(&args.file) else { return Outcome::WrongInput };
-    let (Some(old), Some(new)) = (loaded.proc(&args.first), loaded.proc(&args.second)) else {
-        return Outcome::WrongInput;
+pub(crate) fn equiv(args: &Equiv, primitives: &Registry) -> Outcome {
+    let Some(mut loaded) = load_with_script(&args.file) else { return Outcome::WrongInput };
+    match Versions::of(&mut loaded, primitives).and_then(|mut versions| pair(args, &mut versions)) {
+        Ok([old, new]) => compare(args, &loaded.module, &old, &new),
+        Err(outcome) => outcome,
+    }
+}
+
+/// The two that are asked for; one alone, or the last one that the script binds, beside the definition that it was made
+/// from.
+fn pair(args: &Equiv, versions: &mut Versions<'_>) -> Result<[Version; 2], Outcome> {
+    let new = match (&args.first, &args.second) {
+        (Some(a), Some(b)) => return Ok([versions.named(a)?, versions.named(b)?]),
+        (Some(only), None) | (None, Some(only)) => versions.named(only)?,
+        (None, None) => versions.last()?,
     };
-    let modulo = match fields(&loaded.module, &args.modulo) {
+    if new.proc.origin().is_none() {
+        return Err(error(&format!("{} is a definition: what is it to be compared with?", new.name)));
+    }
+    Ok([versions.definition_of(&new), new])
+}
+
+fn compare(args: &Equiv, module: &Module, first: &Version, second: &Version) -> Outcome {
+    let (old, new) = (first.proc.ast(), second.proc.ast());
+    let names = [first.name.as_str(), second.name.as_str()];
+    let modulo = match fields(module, &args.modulo) {
         Ok(modulo) => modulo,
         Err(why) => return error(&why),
     };
-    let rational = match comparer::<RationalDomain>(&old, &new, &modulo, args.steps) {
+    let rational = match comparer::<RationalDomain>(old, new, &modulo, args.steps) {
         Ok(c) => c,
         Err(why) => return error(&why),
     };
-    let symbolic = match comparer::<SymbolicDomain>(&old, &new, &modulo, args.steps) {
+    let symbolic = match comparer::<SymbolicDomain>(old, new, &modulo, args.steps) {
         Ok(c) => c,
         Err(why) => return error(&why),
     };
-    put("first", args.first.as_str());
-    put("second", args.second.as_str());
+    put("first", first.name.as_str());
+    put("second", second.name.as_str());
     let mut tally = Tally::default();
     for trial in 0..args.trials {
         let seed = args.seed.wrapping_add(trial);
@@ -62,16 +86,21 @@ pub(crate) fn equiv(args: &Equiv) -> Outcome {
             Ok(input) => input,
             Err(why) => return no_answer(&why.to_string()),
         };
-        if let Some(text) = trial_in(&rational, &input, &mut tally, false) {
-            return different(args, trial, &text);
+        if let Some(text) = trial_in(&rational, &input, &mut tally, Trial::Numbers) {
+            return different(names, trial, &text);
+        }
+        if let Some(input) = rational.subject().with_fields_unset(&input, seed)
+            && let Some(text) = trial_in(&rational, &input, &mut tally, Trial::Unset)
+        {
+            return different(names, trial, &text);
         }
         if cells(&input) <= SYMBOLIC_CELLS
-            && let Some(text) = trial_in(&symbolic, &input, &mut tally, true)
+            && let Some(text) = trial_in(&symbolic, &input, &mut tally, Trial::AllData)
         {
-            return different(args, trial, &text);
+            return different(names, trial, &text);
         }
     }
-    same(args, &tally)
+    same(names, &tally)
 }
 
 fn comparer<'p, D: DataDomain>(
@@ -83,33 +112,54 @@ fn comparer<'p, D: DataDomain>(
     Comparer::new(old, new, modulo.clone(), Limits::statements(steps)).map_err(|why| why.to_string())
 }
 
+/// What a trial is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Trial {
+    /// An input of numbers.
+    Numbers,
+    /// The same where some fields were never set.
+    Unset,
+    /// Data as variables.
+    AllData,
+}
+
 /// One comparison; a description where the two differ.
 fn trial_in<D: DataDomain>(
     comparer: &Comparer<'_, D>,
     input: &Input,
     tally: &mut Tally,
-    all_data: bool,
+    trial: Trial,
 ) -> Option<String> {
     match comparer.compare(input) {
-        Verdict::Equal if all_data => tally.for_all_data += 1,
-        Verdict::Equal => tally.equal += 1,
+        Verdict::Equal => match trial {
+            Trial::Numbers => tally.equal += 1,
+            Trial::Unset => tally.unset += 1,
+            Trial::AllData => tally.for_all_data += 1,
+        },
         Verdict::Refines { first, .. } => {
-            tally.refined += u64::from(!all_data);
+            match trial {
+                Trial::Numbers => tally.refined += 1,
+                Trial::Unset => tally.unset += 1,
+                Trial::AllData => {}
+            }
             tally.first_refinement.get_or_insert_with(|| format!("{first} on {input}"));
         }
         Verdict::Differs(_) => {
             let mut still = |i: &Input| matches!(comparer.compare(i), Verdict::Differs(_));
             let small = comparer.subject().shrink(input, &mut still, SHRINKS);
             if let Verdict::Differs(difference) = comparer.compare(&small) {
-                return Some(describe(&difference, &small, all_data));
+                return Some(describe(&difference, &small, trial == Trial::AllData));
             }
         }
-        // Polynomials decide less than numbers do: what they leave open was compared with numbers.
+        // Polynomials decide less than numbers do, and what reads a field that is not set fails: what they leave open
+        // was compared with numbers.
         skipped @ (Verdict::Undecided { .. }
         | Verdict::InputRejected(_)
         | Verdict::OldFails(_)
         | Verdict::GaveUp(_)) => {
-            if !all_data && let Some(why) = why_skipped(&skipped) {
+            if trial == Trial::Numbers
+                && let Some(why) = why_skipped(&skipped)
+            {
                 tally.skipped += 1;
                 tally.first_skip.get_or_insert(why);
             }
@@ -140,19 +190,20 @@ fn describe<V: std::fmt::Display>(difference: &Difference<V>, input: &Input, all
     format!("{what}{scope}\n  input: {input}")
 }
 
-fn different(args: &Equiv, trial: u64, text: &str) -> Outcome {
-    error(&format!("{} and {} differ: {text}", args.first, args.second));
+fn different([first, second]: [&str; 2], trial: u64, text: &str) -> Outcome {
+    error(&format!("{first} and {second} differ: {text}"));
     put("verdict", "different");
     put("trial", trial);
     put("difference", text);
     Outcome::Difference
 }
 
-fn same(args: &Equiv, tally: &Tally) -> Outcome {
-    let Tally { equal, refined, for_all_data, skipped, first_refinement, first_skip } = tally;
+fn same([first, second]: [&str; 2], tally: &Tally) -> Outcome {
+    let Tally { equal, refined, for_all_data, unset, skipped, first_refinement, first_skip } = tally;
     put("compared", equal + refined);
     put("refined", *refined);
     put("equal_for_all_data", *for_all_data);
+    put("equal_with_fields_unset", *unset);
     put("skipped", *skipped);
     if equal + refined == 0 {
         put("verdict", "none");
@@ -160,15 +211,18 @@ fn same(args: &Equiv, tally: &Tally) -> Outcome {
         return no_answer(&format!("none of {skipped} inputs could be compared{why}"));
     }
     put("verdict", if *refined > 0 { "refines" } else { "equal" });
+    let unset = match unset {
+        0 => String::new(),
+        n => format!(" and on {n} with fields that were never set"),
+    };
     say(&format!(
-        "{} and {} agree on {} inputs ({for_all_data} of them also for all data; {skipped} skipped)",
-        args.first,
-        args.second,
+        "{first} and {second} agree on {} inputs ({for_all_data} of them also for all data; {skipped} skipped){unset}",
         equal + refined,
     ));
     if let Some(first) = first_refinement {
         put("refinement", first.as_str());
-        say(&format!("the second defines what the first leaves ⊥ on {refined} of them, such as {first}"));
+        let often = if *refined > 0 { format!(" on {refined} of them") } else { String::new() };
+        say(&format!("the second defines what the first leaves ⊥{often}, such as {first}"));
     }
     Outcome::Fine
 }

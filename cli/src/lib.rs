@@ -10,6 +10,7 @@
 
 mod args;
 mod audit;
+mod cc_check;
 mod check;
 mod compile;
 mod equiv;
@@ -25,6 +26,7 @@ mod run;
 mod scheduled;
 mod script;
 mod show;
+mod versions;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -63,9 +65,9 @@ pub fn main(primitives: &Registry) -> ExitCode {
 fn dispatch(cli: Cli, primitives: &Registry) -> Outcome {
     match cli.command {
         Command::Check(c) => check::check(&c),
-        Command::Run(c) => run::run(&c),
-        Command::Equiv(c) => equiv::equiv(&c),
-        Command::Compile(c) => compile::compile(&c),
+        Command::Run(c) => run::run(&c, primitives),
+        Command::Equiv(c) => equiv::equiv(&c, primitives),
+        Command::Compile(c) => compile::compile(&c, primitives),
         Command::Script(c) => script::script(&c, primitives),
         Command::Audit(c) => audit::audit(&c, primitives),
         Command::Primitives(c) => primitives::primitives(&c, primitives),

@@ -1,16 +1,15 @@
 //! From a file to a checked module, with its diagnostics printed.
 
 use crate::input::{name_of, read};
-use crate::output::{diagnose, error};
+use crate::output::{Outcome, diagnose, error};
 use rewright_backends::machines;
 use rewright_effects::frontend::{self, Checked};
-use rewright_semantics::ast::{Module, Proc};
+use rewright_semantics::ast::Module;
 use rewright_semantics::diag::{Diagnostic, has_errors};
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::span::{FileId, SourceMap};
 use rewright_semantics::typecheck::check_module;
 use std::path::Path;
-use std::sync::Arc;
 
 /// A file that was read, and all that is wrong with it.
 pub(crate) struct Loaded {
@@ -23,6 +22,8 @@ pub(crate) struct Loaded {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// Whether the whole file was understood: else procedures may lack what could not be read.
     understood: bool,
+    /// Whether what needs proof was put to the solver.
+    proved: bool,
 }
 
 /// Reads, parses and checks a file; `None` after an error message where it cannot be read.
@@ -41,12 +42,14 @@ pub(crate) fn load(path: &Path) -> Option<Loaded> {
     let mut diagnostics = parsed.diagnostics;
     let understood = !has_errors(&diagnostics);
     diagnostics.extend(check_module(&parsed.module));
-    Some(Loaded { sources, file, module: parsed.module, prelude, diagnostics, understood })
+    Some(Loaded { sources, file, module: parsed.module, prelude, diagnostics, understood, proved: false })
 }
 
-/// Reads a file and prints its diagnostics; a module only when it has no error.
-pub(crate) fn load_or_complain(path: &Path) -> Option<Loaded> {
-    let loaded = load(path)?;
+/// Reads a file whose script is not skipped but run where a version that it binds is asked for, and prints its
+/// diagnostics; `None` when there is an error among them.
+pub(crate) fn load_with_script(path: &Path) -> Option<Loaded> {
+    let mut loaded = load(path)?;
+    loaded.expect_script();
     loaded.complain();
     (!has_errors(&loaded.diagnostics)).then_some(loaded)
 }
@@ -54,6 +57,7 @@ pub(crate) fn load_or_complain(path: &Path) -> Option<Loaded> {
 impl Loaded {
     /// Puts what needs proof to the solver, and adds what is refused to the diagnostics.
     pub(crate) fn prove(&mut self) -> Vec<Checked> {
+        self.proved = true;
         let checked = if self.understood { frontend::check_module(&self.module) } else { Vec::new() };
         for c in &checked {
             self.diagnostics.extend(c.refusals(&self.sources));
@@ -66,18 +70,18 @@ impl Loaded {
         diagnose(&self.diagnostics, &self.sources);
     }
 
-    /// The procedure of this name, or an error message that says which there are.
-    pub(crate) fn proc(&self, name: &str) -> Option<Arc<Proc>> {
-        let found = self.module.proc(name).cloned();
-        if found.is_none() {
-            let names: Vec<&str> = self.module.procs.iter().map(|p| p.name.as_str()).collect();
-            let known = if names.is_empty() {
-                "the file defines none".to_owned()
-            } else {
-                format!("the file defines {}", names.join(", "))
-            };
-            error(&format!("no procedure is called {name}: {known}"));
+    /// Puts what needs proof to the solver, if nobody has; an outcome after messages where something is refused.
+    pub(crate) fn require_proved(&mut self) -> Result<(), Outcome> {
+        if !self.proved {
+            let before = self.diagnostics.len();
+            self.prove();
+            diagnose(self.diagnostics.get(before..).unwrap_or_default(), &self.sources);
         }
-        found
+        if has_errors(&self.diagnostics) { Err(Outcome::WrongInput) } else { Ok(()) }
+    }
+
+    /// Takes back the warning that scheduling lines are skipped: for commands that run them.
+    pub(crate) fn expect_script(&mut self) {
+        self.diagnostics.retain(|d| d.rule != "syntax.skipped");
     }
 }

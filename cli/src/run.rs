@@ -1,9 +1,11 @@
 //! `rewright run`.
 
 use crate::args::{Domain, Run};
-use crate::load::{Loaded, load_or_complain};
+use crate::load::{Loaded, load_with_script};
 use crate::output::{Outcome, complain, diagnose, error, no_answer, put, say};
 use crate::show;
+use crate::versions::Versions;
+use rewright_primitives::registry::Registry;
 use rewright_semantics::ast::Proc;
 use rewright_semantics::data::DataDomain;
 use rewright_semantics::data::machine::MachineDomain;
@@ -13,26 +15,39 @@ use rewright_semantics::denote::{Denotation, Fault, FaultClass, Limits};
 use rewright_semantics::inputs::{Input, Search, generate, parse_args};
 
 /// Runs one procedure on the given input, completed at random, and prints what it leaves.
-pub(crate) fn run(args: &Run) -> Outcome {
-    let Some(loaded) = load_or_complain(&args.file) else { return Outcome::WrongInput };
-    let Some(p) = loaded.proc(&args.proc) else { return Outcome::WrongInput };
-    let given = match parse_args(&args.inputs, &p) {
+pub(crate) fn run(args: &Run, primitives: &Registry) -> Outcome {
+    let Some(mut loaded) = load_with_script(&args.file) else { return Outcome::WrongInput };
+    let (asked, inputs) = match args.words() {
+        Ok(words) => words,
+        Err(why) => return error(&why),
+    };
+    let version = Versions::of(&mut loaded, primitives).and_then(|mut versions| match asked {
+        Some(name) => versions.named(name),
+        None => versions.last().inspect(|v| complain(&format!("running {}", v.name))),
+    });
+    let version = match version {
+        Ok(version) => version,
+        Err(outcome) => return outcome,
+    };
+    let p = version.proc.ast();
+    let given = match parse_args(&inputs, p) {
         Ok(given) => given,
         Err(why) => return error(&why.to_string()),
     };
-    let input = match generate(&p, &given, args.seed, Search::COMMAND) {
+    let input = match generate(p, &given, args.seed, Search::COMMAND) {
         Ok(input) => input,
         // What was given may be what no input agrees with.
-        Err(why) if args.inputs.is_empty() => return no_answer(&why.to_string()),
+        Err(why) if inputs.is_empty() => return no_answer(&why.to_string()),
         Err(why) => return error(&why.to_string()),
     };
+    put("version", version.name.as_str());
     put("procedure", p.name.as_str());
     put("domain", name(args.domain));
     put("input", input.to_string());
     match args.domain {
-        Domain::Rational => run_in::<RationalDomain>(args, &loaded, &p, &input),
-        Domain::Machine => run_in::<MachineDomain>(args, &loaded, &p, &input),
-        Domain::Symbolic => run_in::<SymbolicDomain>(args, &loaded, &p, &input),
+        Domain::Rational => run_in::<RationalDomain>(args, &loaded, p, &input),
+        Domain::Machine => run_in::<MachineDomain>(args, &loaded, p, &input),
+        Domain::Symbolic => run_in::<SymbolicDomain>(args, &loaded, p, &input),
     }
 }
 

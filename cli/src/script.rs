@@ -1,32 +1,26 @@
 //! `rewright script`.
 
 use crate::args::{Emit, Script};
+use crate::cc_check::cc_check;
+use crate::compile;
 use crate::input::stem_of;
-use crate::load::{Loaded, load};
-use crate::output::{Outcome, diagnose, error, put, say};
-use crate::scheduled;
-use rewright_backends::c::{Options, compile_module};
+use crate::load::{Loaded, load_with_script};
+use crate::output::{Outcome, complain, diagnose, error, put, say};
+use crate::versions::{Version, Versions, ended};
+use rewright_backends::c::CUnit;
 use rewright_primitives::Proc;
-use rewright_primitives::derivation::record;
-use rewright_primitives::error::Error;
+use rewright_primitives::derivation::of_script;
 use rewright_primitives::registry::Registry;
-use rewright_primitives::script::{Binding, Cause, Run, ScriptError, parse, run_with};
+use rewright_primitives::script::{Binding, Run, parse, run_with};
 use rewright_semantics::ast::Module;
-use rewright_semantics::diag::has_errors;
 use serde_json::{Map, Value, json};
 use std::fs;
 
 /// Runs a script and writes what it made, as far as it came.
 pub(crate) fn script(args: &Script, primitives: &Registry) -> Outcome {
-    let Some(mut loaded) = load(&args.file) else { return Outcome::WrongInput };
-    // The lines that other commands skip are what this one runs.
-    loaded.diagnostics.retain(|d| d.rule != "syntax.skipped");
-    if !has_errors(&loaded.diagnostics) {
-        loaded.prove();
-    }
-    loaded.complain();
-    if has_errors(&loaded.diagnostics) {
-        return Outcome::WrongInput;
+    let Some(mut loaded) = load_with_script(&args.file) else { return Outcome::WrongInput };
+    if let Err(outcome) = loaded.require_proved() {
+        return outcome;
     }
     let text = loaded.sources.get(loaded.file).map_or("", |f| &f.text);
     let lines = match parse(loaded.file, text) {
@@ -45,93 +39,109 @@ pub(crate) fn script(args: &Script, primitives: &Registry) -> Outcome {
         diagnose(&[e.diagnostic()], &loaded.sources);
         return ended(e);
     }
-    let mut made = Made::default();
-    let outcome = write(args, &loaded, &ran, &mut made);
-    put("files", made.files);
-    put("texts", made.texts);
-    outcome
+    written(args, primitives, &mut loaded, &ran).unwrap_or_else(|outcome| outcome)
 }
 
-/// How a script ends that stopped.
-fn ended(e: &ScriptError) -> Outcome {
-    match &e.cause {
-        Cause::Refused(Error::Internal { .. }) => Outcome::Bug,
-        Cause::Refused(_) if e.is_refusal() => Outcome::Refused,
-        Cause::Refused(_) | Cause::Wrong { .. } => Outcome::WrongInput,
-    }
-}
-
-/// What a script has written: into files, or as texts by name.
-#[derive(Default)]
-struct Made {
-    files: Vec<String>,
-    texts: Map<String, Value>,
-}
-
-fn write(args: &Script, loaded: &Loaded, ran: &Run, made: &mut Made) -> Outcome {
+/// Writes what is asked for, and holds its C against the interpreter where that is asked for.
+fn written(args: &Script, primitives: &Registry, loaded: &mut Loaded, ran: &Run) -> Result<Outcome, Outcome> {
+    let mut texts = Map::new();
     match args.emit {
         Emit::Procs => {
-            let blocks = ran.bindings.iter().map(|b| format!("# {}\n{}", b.name, b.proc));
-            emit(args, made, "procs.py", &blocks.collect::<Vec<_>>().join("\n"))
+            let blocks: Vec<String> = if args.procs.is_empty() {
+                let bound = if args.all { ran.bindings.iter().collect() } else { ran.last_of_each() };
+                bound.into_iter().map(|Binding { name, proc }| block(name, proc)).collect()
+            } else {
+                let mut versions = Versions::of(loaded, primitives)?;
+                let named = args.procs.iter().map(|name| versions.named(name));
+                named.map(|v| v.map(|v| block(&v.name, &v.proc))).collect::<Result<_, Outcome>>()?
+            };
+            emit(args, &mut texts, "procs.py", &blocks.join("\n"))?;
+        }
+        Emit::Derivation if !args.procs.is_empty() => {
+            return Err(error("a derivation is one of the whole script: leave out --proc"));
         }
         Emit::Derivation => {
-            let last = last_of_each(&ran.bindings);
             let text = loaded.sources.get(loaded.file).map_or("", |f| &f.text);
-            let d = record(text, last.iter().map(|b| (b.name.as_str(), &b.proc)));
-            match serde_json::to_string_pretty(&d) {
-                Ok(text) => emit(args, made, "derivation.json", &text),
-                Err(why) => error(&format!("the derivation cannot be written: {why}")),
-            }
+            let written = serde_json::to_string_pretty(&of_script(text, ran));
+            let text = written.map_err(|why| error(&format!("the derivation cannot be written: {why}")))?;
+            emit(args, &mut texts, "derivation.json", &text)?;
         }
-        Emit::C => emit_c(args, loaded, &last_of_each(&ran.bindings), made),
+        Emit::C => {}
     }
+    if args.emit == Emit::C || args.cc.cc_check {
+        let (module, versions) = in_c(args, primitives, loaded, ran)?;
+        let unit = compile::unit_of(&args.file, &module, loaded, true)?;
+        if args.emit == Emit::C {
+            emit_c(args, &mut texts, &unit, &versions)?;
+        }
+        put("texts", texts);
+        return Ok(if args.cc.cc_check { cc_check(&args.cc, &module) } else { Outcome::Fine });
+    }
+    put("texts", texts);
+    Ok(Outcome::Fine)
 }
 
-/// The last procedure bound to each name, in the order of the names' last lines.
-fn last_of_each(bindings: &[Binding]) -> Vec<Binding> {
-    let later = |k: usize, name: &str| bindings.iter().skip(k + 1).any(|b| b.name == name);
-    let last = bindings.iter().enumerate().filter(|(k, b)| !later(*k, &b.name));
-    last.map(|(_, b)| b.clone()).collect()
+/// A procedure under its name.
+fn block(name: &str, proc: &Proc) -> String {
+    format!("# {name}\n{proc}")
 }
 
-fn emit_c(args: &Script, loaded: &Loaded, bound: &[Binding], made: &mut Made) -> Outcome {
-    let mut module = Module { procs: Vec::new(), ..loaded.module.clone() };
-    for Binding { name: _, proc } in bound {
-        let proc: &Proc = proc;
-        // Two versions of one procedure cannot have one name in C: the later one stands.
-        module.procs.retain(|p| p.name != proc.name());
-        module.procs.push(proc.ast().clone());
+/// What becomes C: the versions that are asked for, else the last one of each name. Of two versions of one procedure,
+/// which have one name in C, the later one stands.
+fn in_c(
+    args: &Script,
+    primitives: &Registry,
+    loaded: &mut Loaded,
+    ran: &Run,
+) -> Result<(Module, Vec<Version>), Outcome> {
+    if !args.procs.is_empty() {
+        return Versions::of(loaded, primitives)?.module(&args.procs);
+    }
+    let mut versions: Vec<Version> = Vec::new();
+    for Binding { name, proc } in ran.last_of_each() {
+        versions.retain(|v| {
+            let stays = v.proc.name() != proc.name();
+            if !stays && v.proc.id() != proc.id() {
+                let called = proc.name();
+                complain(&format!("{} is left out: {name} is called `{called}` in C, too", v.name));
+            }
+            stays
+        });
+        versions.push(Version { name: name.clone(), proc: proc.clone() });
+    }
+    let procs = versions.iter().map(|v| v.proc.ast().clone()).collect();
+    Ok((Module { procs, ..loaded.module.clone() }, versions))
+}
+
+/// Writes a unit as `compile` does, or prints header and source.
+fn emit_c(
+    args: &Script,
+    texts: &mut Map<String, Value>,
+    unit: &CUnit,
+    versions: &[Version],
+) -> Result<(), Outcome> {
+    if let Some(dir) = &args.out {
+        return compile::write(unit, dir, &args.file, versions);
     }
     let stem = stem_of(&args.file).unwrap_or("unit");
-    let options = Options::new(stem);
-    match compile_module(&module, &options) {
-        Ok(unit) => {
-            let header = emit(args, made, &format!("{stem}.h"), &unit.header);
-            header.max(emit(args, made, &format!("{stem}.c"), &unit.source))
-        }
-        Err(diagnostics) => {
-            if !scheduled::tell(&module, &loaded.prelude, &options) {
-                diagnose(&diagnostics, &loaded.sources);
-            }
-            Outcome::WrongInput
-        }
-    }
+    emit(args, texts, &format!("{stem}.h"), &unit.header)?;
+    emit(args, texts, &format!("{stem}.c"), &unit.source)
 }
 
 /// Prints a text, or writes it into the directory asked for.
-fn emit(args: &Script, made: &mut Made, name: &str, text: &str) -> Outcome {
+fn emit(args: &Script, texts: &mut Map<String, Value>, name: &str, text: &str) -> Result<(), Outcome> {
     let Some(dir) = &args.out else {
         say(text);
-        made.texts.insert(name.to_owned(), json!(text));
-        return Outcome::Fine;
+        texts.insert(name.to_owned(), json!(text));
+        return Ok(());
     };
     let path = dir.join(name);
     match fs::create_dir_all(dir).and_then(|()| fs::write(&path, text)) {
         Ok(()) => {
             say(&format!("wrote {}", path.display()));
-            made.files.push(path.display().to_string());
-            Outcome::Fine
+            put("files", vec![path.display().to_string()]);
+            Ok(())
         }
-        Err(why) => error(&format!("cannot write {}: {why}", path.display())),
+        Err(why) => Err(error(&format!("cannot write {}: {why}", path.display()))),
     }
 }

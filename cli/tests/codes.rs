@@ -78,6 +78,10 @@ const RUNS: &[(&str, u8)] = &[
     ("run kernels.py f m=2", 1),
     ("run kernels.py none", 1),
     ("run kernels.py f n=5 --steps 3", 4),
+    ("run split.py n=3", 0),
+    ("run split.py p@1 n=3", 0),
+    ("run split.py p@2 n=3", 1),
+    ("run perfect.py", 2),
     ("run none.py f", 4),
     ("run big.py f", 4),
     ("equiv kernels.py f f", 0),
@@ -85,6 +89,9 @@ const RUNS: &[(&str, u8)] = &[
     ("equiv kernels.py f h", 1),
     ("equiv kernels.py f f --modulo Cfg.a", 1),
     ("equiv kernels.py f g", 3),
+    ("equiv split.py", 0),
+    ("equiv split.py f p", 0),
+    ("equiv perfect.py", 2),
     ("equiv kernels.py f f --steps 1", 4),
     ("equiv none.py f f", 4),
     ("compile kernels.py -o out", 0),
@@ -92,6 +99,9 @@ const RUNS: &[(&str, u8)] = &[
     ("compile shift.py -o out", 1),
     ("compile kernels.py -o kernels.py", 1),
     ("compile kernels.py -o out --cflags -O1", 1),
+    ("compile split.py -o out --cc-check", 0),
+    ("compile split.py -o out --proc f --proc p", 1),
+    ("compile perfect.py -o out", 2),
     ("compile lies.py -o out --cc-check", 3),
     ("compile kernels.py -o out --cc-check --cflags -Wfrobnicate", 3),
     ("compile none.py -o out --cc-check", 4),
@@ -99,12 +109,16 @@ const RUNS: &[(&str, u8)] = &[
     ("script split.py", 0),
     ("script split.py --emit c", 0),
     ("script split.py --emit derivation -o out", 0),
+    ("script split.py --emit c -o out --cc-check", 0),
+    ("script lying.py --cc-check", 3),
+    ("PATH=/ script split.py --cc-check", 4),
     ("script nonsense.py", 1),
     ("script perfect.py", 2),
     ("audit good.json", 0),
     ("audit missing.json", 1),
     ("audit kernels.py", 1),
     ("audit bad.json", 3),
+    ("audit empty.json", 3),
     ("primitives", 0),
     ("primitives fission", 0),
     ("primitives fishing", 1),
@@ -153,6 +167,7 @@ fn folder() -> tempfile::TempDir {
     write("kernels.py", KERNELS);
     write("shift.py", SHIFT);
     write("lies.py", LIES);
+    write("lying.py", &format!("{LIES}p = rename(f, 'g')\n"));
     write("none.py", "@proc\ndef f(n: size, x: f32):\n    assert n < 1\n    x = 0.0\n");
     write("big.py", "@proc\ndef f(y: f32):\n    x: f32[4000000000]\n    x[0] = 1.0\n    y = x[0]\n");
     write("split.py", &SPLIT.replace("TAIL", "guard"));
@@ -177,6 +192,8 @@ fn folder() -> tempfile::TempDir {
     let derivation = String::from_utf8(made.stdout).unwrap();
     write("good.json", &derivation);
     write("bad.json", &derivation.replace("guard", "cut"));
+    let made = run(dir.path(), "script kernels.py --emit derivation", &[]);
+    write("empty.json", &String::from_utf8(made.stdout).unwrap());
     dir
 }
 

@@ -1,5 +1,6 @@
 //! The commands about schedules.
 
+use super::CcCheck;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -13,31 +14,42 @@ pub(crate) struct Script {
     /// Write into this directory instead of printing.
     #[arg(short, long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// What to write: every procedure that a line binds, C for the last of each name, or the derivation.
+    /// What to write: procedures, C, or the derivation.
     #[arg(long, value_enum, default_value_t = Emit::Procs)]
     pub(crate) emit: Emit,
+    /// Print the version that each line binds, not only the last one of each name.
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Print, or make C of, this version alone. May be given several times.
+    #[arg(long = "proc", value_name = "NAME")]
+    pub(crate) procs: Vec<String>,
+    #[command(flatten)]
+    pub(crate) cc: CcCheck,
 }
 
 const SCRIPT_EXAMPLES: &str = "\
 Examples:
   rewright script gemm_schedule.py
   rewright script gemm_schedule.py --emit derivation > gemm.json && rewright audit gemm.json
-  rewright script gemm_schedule.py --emit c -o build
+  rewright script gemm_schedule.py --emit c -o build --cc-check
 
 A refused rewrite ends with exit code 2, its condition and a counterexample.";
 
 /// What `script` writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Emit {
-    /// Every procedure that a line binds, in order, `# NAME` above its text.
+    /// The last version of each name that a line binds, `# NAME` above its text.
     Procs,
-    /// C source and header.
+    /// C for the last version of each name: source and header; with `-o`, what they depend on as well.
     C,
     /// The record that `rewright audit` checks.
     Derivation,
 }
 
-/// Check a derivation: make every step again, ask every condition again, compare every pair of versions.
+/// Check a derivation: run its script again, make every step again, put every version before the front end, ask every
+/// condition again, compare every pair of versions.
+///
+/// A derivation of which nothing could be compared is not `ok`: the exit code is 3, and the message says why.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  rewright audit gemm.json --solver /usr/bin/cvc5")]
 pub(crate) struct Audit {
@@ -46,9 +58,12 @@ pub(crate) struct Audit {
     /// Another SMT-LIB solver to ask, besides z3. It gets a file name as its only argument.
     #[arg(long, value_name = "PATH")]
     pub(crate) solver: Option<PathBuf>,
-    /// How many inputs each pair of versions is compared on.
+    /// How many inputs each pair of versions is compared on, where there are small ones.
     #[arg(long, default_value_t = 20)]
     pub(crate) trials: u64,
+    /// Give up on a run after so many statements, where there are no small inputs.
+    #[arg(long, default_value_t = 2_000_000)]
+    pub(crate) steps: u64,
 }
 
 /// List the primitives, or describe one.

@@ -1,0 +1,138 @@
+//! Compiling C with every compiler there is, and holding what it computes against the interpreter: `--cc-check`.
+
+use crate::args::CcCheck;
+use crate::output::{Outcome, error, no_answer, put, say};
+use rewright_backends::harness::agree::{Mode, Verdict};
+use rewright_backends::harness::{Built, HarnessError};
+use rewright_backends::toolchain::{Compiler, Family};
+use rewright_semantics::ast::Module;
+use rewright_semantics::denote::FaultClass;
+use rewright_semantics::inputs::{Given, Search, generate};
+use serde_json::{Value, json};
+
+/// Cells of one argument, at most; kernels of fixed sizes need as many as they say.
+const CELLS: u64 = 1 << 16;
+
+/// Compiles with every compiler there is, and runs every procedure.
+pub(crate) fn cc_check(args: &CcCheck, module: &Module) -> Outcome {
+    let compilers = Compiler::available();
+    if compilers.is_empty() {
+        return no_answer("no C compiler was found: install gcc or clang");
+    }
+    for family in [Family::Gcc, Family::Clang] {
+        if !compilers.iter().any(|c| c.family == family) {
+            say(&format!("{family}: not installed, skipped"));
+        }
+    }
+    let mut worst = Outcome::Fine;
+    let (mut rows, mut skipped) = (Vec::new(), 0);
+    for compiler in &compilers {
+        let (outcome, row) = check_with(args, module, compiler);
+        worst = worst.max(outcome.unwrap_or(Outcome::Fine));
+        skipped += usize::from(outcome.is_none());
+        rows.push(row);
+    }
+    put("compilers", rows);
+    if skipped == compilers.len() {
+        no_answer("no compiler here can make what this machine runs")
+    } else {
+        worst
+    }
+}
+
+/// What one compiler says; no outcome where it, or this machine, lacks what the module uses.
+fn check_with(args: &CcCheck, module: &Module, compiler: &Compiler) -> (Option<Outcome>, Value) {
+    let family = compiler.family;
+    let row = |verdict: &str, procedures: Vec<Value>| json!({ "compiler": family.to_string(), "verdict": verdict, "procedures": procedures });
+    let cflags: Vec<&str> = args.cflags.iter().flat_map(|f| f.split_whitespace()).collect();
+    let built = Built::with_flags(module, compiler, &cflags);
+    let built = match built.and_then(|b| b.check().map(|()| b)) {
+        Ok(built) => built,
+        Err(why @ HarnessError::Unsupported(_)) => {
+            say(&format!("{family}: skipped: {why}"));
+            return (None, row("skipped", Vec::new()));
+        }
+        Err(why) => {
+            error(&format!("{family}: {why}"));
+            return (Some(Outcome::Difference), row("does not compile", Vec::new()));
+        }
+    };
+    say(&format!("{family}: compiles without a warning"));
+    let (mut worst, mut procedures) = (Outcome::Fine, Vec::new());
+    for f in &built.unit().functions {
+        let name = f.proc.name.as_str();
+        let (outcome, verdict, told) = match trials(args, &built, name) {
+            Ok(report) => {
+                say(&format!("{family}: {name} agrees with the interpreter ({report})"));
+                (Outcome::Fine, "agrees", report)
+            }
+            Err(Trouble::Differs(text)) => {
+                error(&format!("{family}: {name} differs from the interpreter: {text}"));
+                (Outcome::Difference, "differs", text)
+            }
+            Err(Trouble::NoInput(text)) => {
+                no_answer(&format!("{family}: {name}: {text}"));
+                (Outcome::NoAnswer, "not compared", text)
+            }
+            Err(Trouble::Wrong(text)) => {
+                error(&format!("{family}: {name}: {text}"));
+                (Outcome::WrongInput, "fails", text)
+            }
+        };
+        worst = worst.max(outcome);
+        procedures.push(json!({ "procedure": name, "verdict": verdict, "message": told }));
+    }
+    (Some(worst), row("compiles", procedures))
+}
+
+enum Trouble {
+    /// The C leaves something else than the interpreter.
+    Differs(String),
+    /// There is nothing to run it on, or it runs too long.
+    NoInput(String),
+    /// The procedure, or what it needs, is wrong.
+    Wrong(String),
+}
+
+/// Runs a procedure on random inputs, the first one also under sanitizers.
+fn trials(args: &CcCheck, built: &Built, name: &str) -> Result<String, Trouble> {
+    let wrong = |why: String| Trouble::Wrong(why);
+    let (_, f) = built.function(name).map_err(|why| wrong(why.to_string()))?;
+    let (mut cells, mut exactly) = (0, 0);
+    for trial in 0..args.trials.max(1) {
+        let search = Search { max_cells: CELLS, ..Search::default() };
+        let input = generate(&f.proc, &Given::default(), args.seed.wrapping_add(trial), search)
+            .map_err(|why| Trouble::NoInput(why.to_string()))?;
+        let modes: &[Mode] = if trial == 0 { &[Mode::Fast, Mode::Sanitized] } else { &[Mode::Fast] };
+        for &mode in modes {
+            match built.agree(name, &input, mode).map_err(|why| broken(&why))? {
+                Verdict::Agrees { compared, exact } => {
+                    cells += compared;
+                    exactly += exact;
+                }
+                Verdict::Differs(difference) => {
+                    return Err(Trouble::Differs(format!("{difference}\n  input: {input}")));
+                }
+                Verdict::Faulty(fault) if fault.kind.class() == FaultClass::Limit => {
+                    return Err(Trouble::NoInput(format!("{fault}\n  input: {input}")));
+                }
+                Verdict::InputRejected(fault) | Verdict::Faulty(fault) => {
+                    return Err(wrong(format!("{fault}\n  input: {input}")));
+                }
+            }
+        }
+    }
+    Ok(format!("{cells} cells on {} inputs, {exactly} of them exact; sanitizers silent", args.trials.max(1)))
+}
+
+/// What a compiler or a sanitizer has to say means that the C is not what it should be.
+fn broken(why: &HarnessError) -> Trouble {
+    match why {
+        HarnessError::Tool(_) => Trouble::Differs(why.to_string()),
+        HarnessError::Refused(_)
+        | HarnessError::Unsupported(_)
+        | HarnessError::Load(_)
+        | HarnessError::NoProcedure(_)
+        | HarnessError::BadInput(_) => Trouble::Wrong(why.to_string()),
+    }
+}

@@ -1,0 +1,171 @@
+//! The procedures of a file by name: its definitions, and the versions that its script binds.
+//! Spec: [rule: scripts.versions].
+
+use crate::load::Loaded;
+use crate::output::{Outcome, diagnose, error};
+use rewright_primitives::Proc;
+use rewright_primitives::error::Error;
+use rewright_primitives::registry::Registry;
+use rewright_primitives::script::{Binding, Cause, Line, Run, ScriptError, parse, run_with};
+use rewright_semantics::ast::Module;
+
+/// A procedure under the name that it was asked for by.
+pub(crate) struct Version {
+    /// As on the command line, or as it is bound.
+    pub(crate) name: String,
+    /// The procedure.
+    pub(crate) proc: Proc,
+}
+
+/// A file whose script is run when a version of it is asked for.
+pub(crate) struct Versions<'a> {
+    loaded: &'a mut Loaded,
+    primitives: &'a Registry,
+    lines: Vec<Line>,
+    ran: Option<Run>,
+}
+
+impl<'a> Versions<'a> {
+    /// The definitions and the lines of a file; an outcome after a message where the lines cannot be read.
+    pub(crate) fn of(loaded: &'a mut Loaded, primitives: &'a Registry) -> Result<Versions<'a>, Outcome> {
+        let text = loaded.sources.get(loaded.file).map_or("", |f| &f.text);
+        match parse(loaded.file, text) {
+            Ok(lines) => Ok(Versions { loaded, primitives, lines, ran: None }),
+            Err(e) => {
+                diagnose(&[e.diagnostic()], &loaded.sources);
+                Err(Outcome::WrongInput)
+            }
+        }
+    }
+
+    /// What the script has done, run to its end.
+    pub(crate) fn run(&mut self) -> Result<&Run, Outcome> {
+        if self.ran.is_none() {
+            self.loaded.require_proved()?;
+            let ran = run_with(self.primitives, &self.loaded.module, &self.loaded.prelude, &self.lines);
+            if let Some(e) = &ran.error {
+                diagnose(&[e.diagnostic()], &self.loaded.sources);
+                return Err(ended(e));
+            }
+            self.ran = Some(ran);
+        }
+        self.ran.as_ref().ok_or(Outcome::Bug)
+    }
+
+    /// `NAME`: the last version bound to a name, else the definition; `NAME@K`: the K-th version bound to it, of which
+    /// the definition is number 0.
+    pub(crate) fn named(&mut self, text: &str) -> Result<Version, Outcome> {
+        let (name, number) = match text.split_once('@') {
+            None => (text, None),
+            Some((name, number)) => match number.parse::<usize>() {
+                Ok(number) => (name, Some(number)),
+                Err(_) => {
+                    return Err(error(&format!(
+                        "`{number}` in {text} is no number: {name}@0 is the definition, {name}@1 the first version"
+                    )));
+                }
+            },
+        };
+        let bound = self.lines.iter().any(|line| line.targets.iter().any(|target| target == name));
+        let found = match number {
+            Some(0) => None,
+            Some(_) | None if !bound => None,
+            Some(number) => {
+                let mut all = self.run()?.bindings.iter().filter(|b| b.name == name);
+                match all.nth(number - 1) {
+                    Some(b) => Some(b.proc.clone()),
+                    None => return Err(self.unknown(text)),
+                }
+            }
+            None => self.run()?.bindings.iter().rev().find(|b| b.name == name).map(|b| b.proc.clone()),
+        };
+        let definition = || self.loaded.module.proc(name).cloned().map(Proc::root);
+        let found = if number.unwrap_or(0) == 0 { found.or_else(definition) } else { found };
+        match found {
+            Some(proc) => Ok(Version { name: text.to_owned(), proc }),
+            None => Err(self.unknown(text)),
+        }
+    }
+
+    /// The last version that the script binds, else the last definition.
+    pub(crate) fn last(&mut self) -> Result<Version, Outcome> {
+        if let Some(Binding { name, proc }) = self.last_bound()? {
+            return Ok(Version { name, proc });
+        }
+        match self.loaded.module.procs.last() {
+            Some(p) => Ok(Version { name: p.name.to_string(), proc: Proc::root(p.clone()) }),
+            None => Err(error("the file defines no procedure")),
+        }
+    }
+
+    fn last_bound(&mut self) -> Result<Option<Binding>, Outcome> {
+        if self.lines.is_empty() {
+            return Ok(None);
+        }
+        Ok(self.run()?.bindings.last().cloned())
+    }
+
+    /// The definition that a version was made from, under a name that means it.
+    pub(crate) fn definition_of(&mut self, version: &Version) -> Version {
+        let proc = version.proc.history().first().cloned().unwrap_or_else(|| version.proc.clone());
+        let name = proc.name().to_string();
+        let rebound = self.lines.iter().any(|line| line.targets.contains(&name));
+        Version { name: if rebound { format!("{name}@0") } else { name }, proc }
+    }
+
+    /// The procedures of these names as a module; without names, the last version that the script binds, or all
+    /// definitions where it binds none.
+    pub(crate) fn module(&mut self, names: &[String]) -> Result<(Module, Vec<Version>), Outcome> {
+        let chosen = if names.is_empty() {
+            let last = self.last_bound()?;
+            last.map(|Binding { name, proc }| Version { name, proc }).into_iter().collect()
+        } else {
+            names.iter().map(|name| self.named(name)).collect::<Result<Vec<Version>, Outcome>>()?
+        };
+        if chosen.is_empty() {
+            return Ok((self.loaded.module.clone(), chosen));
+        }
+        let procs = distinct(&chosen)?.into_iter().map(|v| v.proc.ast().clone()).collect();
+        Ok((Module { procs, ..self.loaded.module.clone() }, chosen))
+    }
+
+    fn unknown(&self, name: &str) -> Outcome {
+        let defined = self.loaded.module.procs.iter().map(|p| p.name.to_string());
+        let mut names: Vec<String> = defined.collect();
+        for b in self.ran.iter().flat_map(|ran| &ran.bindings) {
+            if !names.contains(&b.name) {
+                names.push(b.name.clone());
+            }
+        }
+        let known = match names.as_slice() {
+            [] => "the file has none".to_owned(),
+            names => format!("there is {}", names.join(", ")),
+        };
+        error(&format!("no procedure is called {name}: {known}"))
+    }
+}
+
+/// In C there is one function of each name.
+fn distinct(chosen: &[Version]) -> Result<Vec<&Version>, Outcome> {
+    for (k, v) in chosen.iter().enumerate() {
+        if let Some(w) =
+            chosen.iter().take(k).find(|w| w.proc.name() == v.proc.name() && w.proc.id() != v.proc.id())
+        {
+            let (a, b, name) = (&w.name, &v.name, v.proc.name());
+            return Err(error(&format!(
+                "{a} and {b} are both called `{name}` in C: give one of them another name with `rename`"
+            )));
+        }
+    }
+    let first = |(k, v): &(usize, &Version)| !chosen.iter().take(*k).any(|w| w.proc.id() == v.proc.id());
+    Ok(chosen.iter().enumerate().filter(first).map(|(_, v)| v).collect())
+}
+
+/// How a script ends that stopped.
+pub(crate) fn ended(e: &ScriptError) -> Outcome {
+    match &e.cause {
+        Cause::Refused(Error::Internal { .. }) => Outcome::Bug,
+        Cause::Refused(_) if e.is_refusal() => Outcome::Refused,
+        Cause::Refused(_) | Cause::Wrong { .. } => Outcome::WrongInput,
+    }
+}
