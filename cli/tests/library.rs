@@ -45,7 +45,7 @@ fn scripts_derivations_and_campaigns_know_it() {
     assert_eq!(bound.proc.to_string().matches("x[i] = 0.0").count(), 1, "{}", bound.proc);
 
     let derivation = record(text, [(bound.name.as_str(), &bound.proc)]);
-    let options = |primitives| Options { inputs: 3, second: None, prelude: &prelude, primitives };
+    let options = |primitives| Options { inputs: 3, ..Options::new(&prelude, primitives) };
     audit(&derivation, &options(&extended)).unwrap();
     let standard = Registry::standard();
     let finding = audit(&derivation, &options(&standard)).unwrap_err();
