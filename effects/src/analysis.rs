@@ -14,17 +14,25 @@ use rewright_semantics::sym::Sym;
 use rewright_semantics::types::{ArgType, ArrayKind, ControlType, FieldType};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// What the callers of a procedure need to know of it, in terms of its formal arguments and of the fields
 /// on entry.
 #[derive(Clone, Debug)]
 pub struct Summary {
-    /// Its effect, the reads of its preconditions and shapes included.
-    pub effect: Effect,
+    /// Its effect, once someone has asked. It lists what all its callees do, in its own words, and dataflow does not
+    /// need it.
+    effect: OnceLock<Effect>,
+    /// The bases that it changes, and all that it touches, once someone has asked.
+    bases: OnceLock<(Bases, Bases)>,
     /// The control fields that it may change, with what they hold afterwards.
     pub changed: BTreeMap<Field, EffExpr>,
+    /// The fields of type size that it mentions, or a procedure that it calls.
+    sizes: im::OrdSet<Field>,
 }
+
+/// Roots and fields, with their ranks.
+pub type Bases = BTreeMap<Base, usize>;
 
 /// A summary in terms of a call's arguments.
 #[derive(Clone, Debug)]
@@ -48,6 +56,11 @@ pub struct Analysis {
 /// For a symbol that is allocated where a root of its name is in sight already: the names of the further roots.
 type Roots = FxHashMap<Sym, Vec<Sym>>;
 
+/// Below so many bytes of stack a summary gets more: chains of calls are as long as programs are.
+const RED_ZONE: usize = 128 * 1024;
+/// How much it gets.
+const STACK_STEP: usize = 2 * 1024 * 1024;
+
 /// Summaries by address of the procedure, which is kept alive beside its summary.
 type Table = FxHashMap<usize, (Arc<Proc>, Arc<Summary>)>;
 
@@ -64,7 +77,7 @@ impl Analysis {
             return found.clone();
         }
         // Not under the lock: the callees' summaries go into the same table.
-        let made = Arc::new(self.summarise(p));
+        let made = Arc::new(stacker::maybe_grow(RED_ZONE, STACK_STEP, || self.summarise(p)));
         self.table.lock().unwrap_or_else(PoisonError::into_inner).insert(key, (p.clone(), made.clone()));
         made
     }
@@ -83,16 +96,59 @@ impl Analysis {
     }
 
     fn summarise(&self, p: &Proc) -> Summary {
+        let after = after_block(self, &entry(p), &p.body).globals;
+        let changed = after.fields().filter_map(|f| after.changed(f).map(|ee| (f, ee.clone()))).collect();
+        Summary { effect: OnceLock::new(), bases: OnceLock::new(), changed, sizes: self.size_fields(p) }
+    }
+
+    /// The effect of a procedure, the reads of its preconditions and shapes included.
+    pub fn effect(&self, p: &Arc<Proc>) -> Effect {
+        self.summary(p).effect.get_or_init(|| self.made_effect(p)).clone()
+    }
+
+    fn made_effect(&self, p: &Proc) -> Effect {
         let env = entry(p);
         let mut reads = Vec::new();
         for e in shapes(p).chain(p.preds.iter()) {
             crate::eff::eff_expr(&env, e, &mut reads);
         }
-        reads.push(eff_block(self, &env, &p.body));
-        let after = after_block(self, &env, &p.body).globals;
-        let changed = after.fields().filter_map(|f| after.changed(f).map(|ee| (f, ee.clone()))).collect();
+        reads.push(stacker::maybe_grow(RED_ZONE, STACK_STEP, || eff_block(self, &env, &p.body)));
         // What the callee allocates is no one's business, and its names may be those of a caller's roots.
-        Summary { effect: Effect::seq(reads).visible(), changed }
+        Effect::seq(reads).visible()
+    }
+
+    /// The roots and fields that a procedure changes, and all that it touches.
+    pub fn bases(&self, p: &Arc<Proc>) -> (Bases, Bases) {
+        let made = || {
+            let effect = self.effect(p);
+            (effect.modified().bases(), effect.all().bases())
+        };
+        self.summary(p).bases.get_or_init(made).clone()
+    }
+
+    /// The fields of type size that a procedure mentions, or a procedure that it calls. They hold at least 1
+    /// whenever they hold anything.
+    pub(crate) fn size_fields(&self, p: &Proc) -> im::OrdSet<Field> {
+        let mut out = im::OrdSet::new();
+        let mut called = Vec::new();
+        names::callees(&p.body, &mut |callee| called.push(callee));
+        for callee in called {
+            let theirs = self.summary(callee).sizes.clone();
+            // The larger one is shared, not copied.
+            let (large, small) = if theirs.len() > out.len() { (theirs, out) } else { (out, theirs) };
+            out = large;
+            if !out.ptr_eq(&small) {
+                out.extend(small);
+            }
+        }
+        let mut note = |config: &Config, field| {
+            if config.field(field).is_some_and(|f| f.typ == FieldType::Control(ControlType::Size)) {
+                out.insert(Field::of(config, field));
+            }
+        };
+        shapes(p).chain(p.preds.iter()).for_each(|e| names::fields_in_expr(e, &mut note));
+        names::fields_in_block(&p.body, &mut note);
+        out
     }
 
     /// The summary of `p` where it is called with these arguments.
@@ -101,7 +157,10 @@ impl Analysis {
         let (sub, views) = bindings(env, p, args);
         Instance {
             // A block of its own: what the callee allocates ends with it.
-            effect: Effect::guard(EffExpr::bool(true), summary.effect.substitute(&sub, &views)),
+            effect: match self.effect(p).substitute(&sub, &views) {
+                block @ Effect::Guard(..) => block,
+                other => Effect::guard(EffExpr::bool(true), other),
+            },
             changed: summary.changed.iter().map(|(f, ee)| (*f, ee.substitute(&sub))).collect(),
         }
     }
@@ -126,7 +185,17 @@ impl Analysis {
 
     /// Whether the block may write a control field.
     pub(crate) fn writes_fields(&self, b: &Block) -> bool {
-        !self.written_fields(b).is_empty()
+        b.iter().any(|s| match s.kind.as_ref() {
+            StmtKind::WriteConfig { config, field, rhs: _ } => sort_of_field(config, *field).is_some(),
+            StmtKind::If { cond: _, body, orelse } => self.writes_fields(body) || self.writes_fields(orelse),
+            StmtKind::For { body, .. } => self.writes_fields(body),
+            StmtKind::Call { proc, args: _ } => !self.summary(proc).changed.is_empty(),
+            StmtKind::Assign { .. }
+            | StmtKind::Reduce { .. }
+            | StmtKind::Pass
+            | StmtKind::Alloc { .. }
+            | StmtKind::WindowStmt { .. } => false,
+        })
     }
 
     /// The fields that a write in the block or in a callee names, whatever they hold afterwards: another thread may see
@@ -139,7 +208,7 @@ impl Analysis {
                 out.insert(Field::of(config, field));
             });
             names::callees(b, &mut |callee| {
-                if seen.insert(std::ptr::from_ref(callee)) {
+                if seen.insert(Arc::as_ptr(callee)) {
                     todo.push(&callee.body);
                 }
             });
@@ -234,42 +303,20 @@ pub fn entry(p: &Proc) -> Env {
 
 /// What holds on entry to a procedure: sizes are at least 1, fields of type size too, extents of buffers
 /// that exist are not negative, and the assertions hold. PLDI'22 §3.1 (6).
-pub fn entry_facts(p: &Proc, env: &Env) -> Vec<EffExpr> {
+pub fn entry_facts(an: &Analysis, p: &Proc, env: &Env) -> Vec<EffExpr> {
     let positive = |ee| EffExpr::ge(ee, EffExpr::int(1));
     let is_size = |arg: &&Arg| arg.typ == ArgType::Control(ControlType::Size);
     let mut out: Vec<EffExpr> =
         p.args.iter().filter(is_size).map(|arg| positive(env.local(arg.name))).collect();
-    out.extend(size_fields(p).into_iter().map(|f| positive(EffExpr::var(f.var(), Sort::Int))));
+    out.extend(an.size_fields(p).into_iter().map(|f| positive(EffExpr::var(f.var(), Sort::Int))));
+    let mut said: FxHashSet<EffExpr> = out.iter().cloned().collect();
     for extent in shapes(p).map(|e| lift(env, e)) {
         let exists = EffExpr::ge(extent.clone(), EffExpr::int(0));
-        if !exists.is_true() && !out.contains(&exists) && !out.contains(&positive(extent)) {
+        if !exists.is_true() && !said.contains(&positive(extent)) && said.insert(exists.clone()) {
             out.push(exists);
         }
     }
     out.extend(p.preds.iter().map(|e| lift(env, e)));
-    out
-}
-
-/// The fields of type size that a procedure mentions, or a procedure that it calls. They hold at least 1
-/// whenever they hold anything.
-pub(crate) fn size_fields(p: &Proc) -> BTreeSet<Field> {
-    let mut out = BTreeSet::new();
-    let mut note = |config: &Config, field| {
-        if config.field(field).is_some_and(|f| f.typ == FieldType::Control(ControlType::Size)) {
-            out.insert(Field::of(config, field));
-        }
-    };
-    let mut seen = FxHashSet::default();
-    let mut todo = vec![p];
-    while let Some(p) = todo.pop() {
-        shapes(p).chain(p.preds.iter()).for_each(|e| names::fields_in_expr(e, &mut note));
-        names::fields_in_block(&p.body, &mut note);
-        names::callees(&p.body, &mut |callee| {
-            if seen.insert(std::ptr::from_ref(callee)) {
-                todo.push(callee);
-            }
-        });
-    }
     out
 }
 

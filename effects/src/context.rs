@@ -9,6 +9,7 @@ use crate::eff::{eff_iterations, eff_stmts};
 use crate::effect::Effect;
 use crate::effexpr::EffExpr;
 use crate::env::{EffEnv, Env};
+use crate::hypotheses::Hypotheses;
 use crate::lift::lift;
 use crate::locset::Base;
 use crate::names::free_names;
@@ -17,6 +18,7 @@ use crate::valg::{LoopFlow, after_block, after_stmt};
 use rewright_semantics::ast::{Block, Expr, Proc, Stmt, StmtKind};
 use rewright_semantics::sym::Sym;
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 /// One step of a path: into a block, to the statement at an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -93,39 +95,73 @@ pub struct Context {
     /// PreValG: the fields just before the hole, with the names in scope there.
     pub env: Env,
     /// What holds on entry to the procedure.
-    pub facts: Vec<EffExpr>,
+    pub facts: Hypotheses,
     /// CtrlPred, as conjuncts: guards and loop bounds on the way to the hole.
     pub ctrl: Vec<EffExpr>,
-    /// PostEff: the effect of what runs after the hole, given that the hole runs.
-    pub post: Effect,
     /// The statements in the hole.
     pub hole: Block,
     /// The loops around the hole, outermost first.
     pub loops: Vec<Around>,
-    /// The names that occur free in the rest of the hole's block.
-    pub later: BTreeSet<Sym>,
     /// The roots that outlive the procedure: its arguments.
     outer: BTreeSet<Sym>,
+    /// Where the hole is: what comes after it is worked out when someone asks.
+    place: Place,
+    post: OnceLock<Effect>,
+    later: OnceLock<BTreeSet<Sym>>,
+}
+
+/// Where a hole is.
+#[derive(Clone, Debug)]
+struct Place {
+    /// γ just before the hole.
+    before: Env,
+    /// What comes after the hole in its block.
+    rest: Block,
+    /// The statements around the hole, outermost first.
+    around: Vec<Frame>,
+}
+
+/// A loop or a guard around a hole.
+#[derive(Clone, Debug)]
+struct Frame {
+    /// γ before the statement.
+    env: Env,
+    stmt: Stmt,
+    /// What comes after the statement in its block.
+    rest: Block,
+    /// Of a loop, the iteration at hand.
+    iteration: Option<Iteration>,
+}
+
+/// One iteration of a loop.
+#[derive(Clone, Debug)]
+struct Iteration {
+    iter: Sym,
+    at: EffExpr,
+    hi: EffExpr,
+    body: Block,
 }
 
 impl Context {
     /// The context of a hole; `None` when the path leads nowhere.
     pub fn of(an: &Analysis, p: &Proc, hole: &Hole) -> Option<Context> {
         let env = entry(p);
-        let mut walk = Walk { an, len: hole.len, found: None, ctrl: Vec::new(), loops: Vec::new() };
-        let facts = entry_facts(p, &env);
-        let (post, _) = walk.block(&env, &p.body, &hole.path, true)?;
-        let (env, stmts, later) = walk.found?;
+        let (ctrl, loops, around) = (Vec::new(), Vec::new(), Vec::new());
+        let mut walk = Walk { an, len: hole.len, found: None, ctrl, loops, around };
+        let facts = entry_facts(an, p, &env).into();
+        walk.block(&env, &p.body, &hole.path, true)?;
+        let (env, stmts, rest) = walk.found?;
         Some(Context {
             analysis: an.clone(),
-            env,
+            env: env.clone(),
             facts,
             ctrl: walk.ctrl,
-            post,
             hole: stmts,
             loops: walk.loops,
-            later,
             outer: p.args.iter().map(|a| a.name).collect(),
+            place: Place { before: env, rest, around: walk.around },
+            post: OnceLock::new(),
+            later: OnceLock::new(),
         })
     }
 
@@ -139,14 +175,26 @@ impl Context {
         &self.env.globals
     }
 
-    /// PostEff: the effect of what runs after the hole. App. F.
+    /// PostEff: the effect of what runs after the hole, given that the hole runs. App. F.
     pub fn post_eff(&self) -> &Effect {
-        &self.post
+        self.post.get_or_init(|| {
+            let (an, place) = (&self.analysis, &self.place);
+            let after = after_block(an, &place.before, &self.hole);
+            let inner = eff_stmts(an, &after, &place.rest);
+            place.around.iter().rev().fold(inner, |(post, after), frame| frame.post(an, post, after)).0
+        })
+    }
+
+    /// The names that occur free in the rest of the hole's block.
+    pub fn later(&self) -> &BTreeSet<Sym> {
+        self.later.get_or_init(|| free_names(&self.place.rest))
     }
 
     /// What may be assumed at the hole.
-    pub fn hypotheses(&self) -> Vec<EffExpr> {
-        self.facts.iter().chain(&self.ctrl).cloned().collect()
+    pub fn hypotheses(&self) -> Hypotheses {
+        let mut known = self.facts.clone();
+        known.extend(self.ctrl.iter().cloned());
+        known
     }
 
     /// The value of a control expression at the hole.
@@ -164,7 +212,7 @@ impl Context {
 
     /// An obligation under what holds at the hole.
     pub fn obligation(&self, id: ConditionId, sentence: impl Into<String>, formula: EffExpr) -> Obligation {
-        Obligation::new(id, sentence, formula).assuming(self.hypotheses())
+        Obligation::new(id, sentence, formula).under(self.hypotheses())
     }
 
     /// The context of something inside the hole's last statement, or after some of its statements: the
@@ -178,17 +226,37 @@ impl Context {
     }
 }
 
+impl Frame {
+    /// The effect after the hole up to the end of the block that the statement stands in, and γ there: from those at
+    /// the end of the block inside.
+    fn post(&self, an: &Analysis, post: Effect, after: Env) -> (Effect, Env) {
+        let from = self.env.with_globals(after.globals);
+        let (inner, after) = match &self.iteration {
+            Some(Iteration { iter, at, hi, body }) => {
+                // The iterations to come start from where this one ends.
+                let next = EffExpr::add(at.clone(), EffExpr::int(1));
+                let others = eff_iterations(an, &from, *iter, (&next, hi), body);
+                (Effect::seq([scoped(post), others]), after_stmt(an, &self.env, &self.stmt))
+            }
+            None => (scoped(post), from),
+        };
+        let (later, end) = eff_stmts(an, &after, &self.rest);
+        (Effect::seq([inner, later]), end)
+    }
+}
+
 struct Walk<'a> {
     an: &'a Analysis,
     len: usize,
-    found: Option<(Env, Block, BTreeSet<Sym>)>,
+    found: Option<(Env, Block, Block)>,
     ctrl: Vec<EffExpr>,
     loops: Vec<Around>,
+    around: Vec<Frame>,
 }
 
 impl Walk<'_> {
-    /// The effect after the hole within the block, and γ after the block, given that the hole ran.
-    fn block(&mut self, env: &Env, b: &Block, path: &[Step], body: bool) -> Option<(Effect, Env)> {
+    /// Looks for the hole in a block.
+    fn block(&mut self, env: &Env, b: &Block, path: &[Step], body: bool) -> Option<()> {
         let (step, rest) = path.split_first()?;
         if matches!(step, Step::Body(_)) != body {
             return None;
@@ -200,34 +268,27 @@ impl Walk<'_> {
         let here = after_block(self.an, env, &b.take(i));
         if rest.is_empty() {
             let end = i.checked_add(self.len).filter(|end| *end <= b.len())?;
-            let hole = b.clone().slice(i..end);
-            let after = after_block(self.an, &here, &hole);
-            self.found = Some((here, hole, free_names(&b.clone().slice(end..))));
-            return Some(eff_stmts(self.an, &after, b.iter().skip(end)));
+            self.found = Some((here, b.clone().slice(i..end), b.clone().slice(end..)));
+            return Some(());
         }
-        let (post, after) = self.stmt(&here, b.get(i)?, rest)?;
-        let (later, end) = eff_stmts(self.an, &after, b.iter().skip(i + 1));
-        Some((Effect::seq([post, later]), end))
+        self.stmt(here, b.get(i)?, &b.clone().slice(i + 1..), rest)
     }
 
-    fn stmt(&mut self, env: &Env, s: &Stmt, path: &[Step]) -> Option<(Effect, Env)> {
+    fn stmt(&mut self, env: Env, s: &Stmt, later: &Block, path: &[Step]) -> Option<()> {
+        let frame = |iteration| Frame { env: env.clone(), stmt: s.clone(), rest: later.clone(), iteration };
         match s.kind.as_ref() {
             StmtKind::If { cond, body, orelse } => {
-                let c = lift(env, cond);
+                let c = lift(&env, cond);
                 let then = matches!(path.first()?, Step::Body(_));
                 self.ctrl.push(if then { c } else { EffExpr::not(c) });
-                let (post, after) = self.block(env, if then { body } else { orelse }, path, then)?;
-                Some((scoped(post), env.with_globals(after.globals)))
+                self.around.push(frame(None));
+                self.block(&env, if then { body } else { orelse }, path, then)
             }
             StmtKind::For { iter, lo, hi, body, mode: _ } => {
-                let (lo, hi) = (lift(env, lo), lift(env, hi));
-                let (at, inside) = self.enter(env, *iter, (&lo, &hi), body);
-                let (post, after) = self.block(&inside, body, path, true)?;
-                // The iterations to come start from where this one ends.
-                let next = EffExpr::add(at, EffExpr::int(1));
-                let from = env.with_globals(after.globals);
-                let rest = eff_iterations(self.an, &from, *iter, (&next, &hi), body);
-                Some((Effect::seq([scoped(post), rest]), after_stmt(self.an, env, s)))
+                let (lo, hi) = (lift(&env, lo), lift(&env, hi));
+                let (at, inside) = self.enter(&env, *iter, (&lo, &hi), body);
+                self.around.push(frame(Some(Iteration { iter: *iter, at, hi, body: body.clone() })));
+                self.block(&inside, body, path, true)
             }
             StmtKind::Assign { .. }
             | StmtKind::Reduce { .. }

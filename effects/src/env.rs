@@ -11,7 +11,7 @@ use crate::locset::{Base, Loc};
 use rewright_semantics::ast::Config;
 use rewright_semantics::sym::{Name, Sym};
 use rewright_semantics::types::{ControlType, FieldType};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A configuration field, by the names of its class and itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -54,7 +54,9 @@ pub fn sort_of_field(config: &Config, field: Name) -> Option<Sort> {
 /// held. PLDI'22 Def. 5.2: "default to mapping x to x, not ⊥".
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EffEnv {
-    map: BTreeMap<Field, EffExpr>,
+    map: im::OrdMap<Field, EffExpr>,
+    /// The fields whose value may be ⊥.
+    unsettled: im::OrdSet<Field>,
 }
 
 impl EffEnv {
@@ -75,7 +77,17 @@ impl EffEnv {
 
     /// `γ[x ↦ ee]`
     pub fn set(&mut self, field: Field, ee: EffExpr) {
+        if ee.is_definite() {
+            self.unsettled.remove(&field);
+        } else {
+            self.unsettled.insert(field);
+        }
         self.map.insert(field, ee);
+    }
+
+    /// The fields whose value may be ⊥, in order.
+    pub fn unsettled(&self) -> impl Iterator<Item = Field> {
+        self.unsettled.iter().copied()
     }
 
     /// The fields that may hold something else than on entry.
@@ -236,6 +248,8 @@ pub struct Env {
     locals: im::OrdMap<Sym, EffExpr>,
     /// Data names in scope.
     views: im::OrdMap<Sym, View>,
+    /// How many of them show a part of each root.
+    roots: im::OrdMap<Sym, usize>,
 }
 
 impl Env {
@@ -262,19 +276,31 @@ impl Env {
 
     /// Binds a control variable.
     pub fn bind(&mut self, x: Sym, value: EffExpr) {
-        self.views.remove(&x);
+        self.hide(x);
         self.locals.insert(x, value);
     }
 
     /// Binds a data name.
     pub fn bind_view(&mut self, x: Sym, view: View) {
         self.locals.remove(&x);
+        self.hide(x);
+        if let Base::Buffer(root) = view.base {
+            *self.roots.entry(root).or_insert(0) += 1;
+        }
         self.views.insert(x, view);
+    }
+
+    fn hide(&mut self, x: Sym) {
+        if let Some(View { base: Base::Buffer(root), .. }) = self.views.remove(&x)
+            && let Some(shown) = self.roots.get_mut(&root)
+        {
+            *shown -= 1;
+        }
     }
 
     /// Whether a name in scope shows a part of the root of this name.
     pub fn has_root(&self, root: Sym) -> bool {
-        self.views.values().any(|v| v.base == Base::Buffer(root))
+        self.roots.get(&root).is_some_and(|shown| *shown > 0)
     }
 
     /// The data names in scope.

@@ -21,10 +21,11 @@ pub use explain::explain;
 pub use report::{Checked, Finding, check_module, decide};
 pub use subject::Subject;
 
-use crate::analysis::{Analysis, bindings, entry, entry_facts, size_fields};
+use crate::analysis::{Analysis, bindings, entry, entry_facts};
 use crate::context::Context;
 use crate::effexpr::{EffExpr, Var};
 use crate::env::{Env, Field};
+use crate::hypotheses::Hypotheses;
 use crate::lift::lift;
 use crate::obligation::{ConditionId, Obligation};
 use crate::valg::{LoopFlow, after_stmt};
@@ -32,7 +33,6 @@ use access::Touch;
 use rewright_semantics::ast::{Block, Expr, LoopMode, Proc, Stmt, StmtKind};
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Sym;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// An access outside of its buffer.
@@ -89,6 +89,13 @@ pub fn check_call_shapes(an: &Analysis, p: &Proc) -> Vec<Requirement> {
     check(an, p, Asked::CallShapes)
 }
 
+/// Those of the requirements of the statements in a context's hole that are about shapes at calls.
+pub fn check_call_shapes_at(ctx: &Context) -> Vec<Requirement> {
+    let mut checker = Checker { asked: Asked::CallShapes, ..Checker::at(ctx) };
+    checker.block(&ctx.env, &ctx.hole);
+    checker.out
+}
+
 /// Those of the requirements that are about iterations of parallel loops.
 pub fn check_races(an: &Analysis, p: &Proc) -> Vec<Requirement> {
     let mut required = check_proc(an, p);
@@ -98,13 +105,12 @@ pub fn check_races(an: &Analysis, p: &Proc) -> Vec<Requirement> {
 
 fn check(an: &Analysis, p: &Proc, asked: Asked) -> Vec<Requirement> {
     let env = entry(p);
-    let facts = entry_facts(p, &env);
+    let known = entry_facts(an, p, &env).into();
     let mut checker = Checker {
         an,
         asked,
-        facts,
-        ctrl: Vec::new(),
-        sizes: size_fields(p),
+        known,
+        sizes: an.size_fields(p),
         parallel: 0,
         touches: Vec::new(),
         out: Vec::new(),
@@ -136,7 +142,9 @@ pub fn check_called(ctx: &Context, p: &Arc<Proc>, args: &[Expr]) -> Vec<Requirem
         }
     }
     let mut checker = Checker::at(ctx);
-    checker.facts.extend(p.preds.iter().map(|e| lift(&env, e)));
+    checker.known = ctx.facts.clone();
+    checker.known.extend(p.preds.iter().map(|e| lift(&env, e)));
+    checker.known.extend(ctx.ctrl.iter().cloned());
     checker.block(&env, &p.body);
     checker.out
 }
@@ -152,10 +160,10 @@ enum Asked {
 struct Checker<'a> {
     an: &'a Analysis,
     asked: Asked,
-    facts: Vec<EffExpr>,
-    ctrl: Vec<EffExpr>,
+    /// What holds on entry, then what is known on the way to the place at hand.
+    known: Hypotheses,
     /// The fields that hold at least 1.
-    sizes: BTreeSet<Field>,
+    sizes: im::OrdSet<Field>,
     /// How many parallel loops are around the place at hand.
     parallel: usize,
     /// What was touched inside of parallel loops, for messages.
@@ -182,9 +190,8 @@ impl<'a> Checker<'a> {
         Checker {
             an: &ctx.analysis,
             asked: Asked::Everything,
-            facts: ctx.facts.clone(),
-            ctrl: ctx.ctrl.clone(),
-            sizes: BTreeSet::new(),
+            known: ctx.hypotheses(),
+            sizes: im::OrdSet::new(),
             parallel: 0,
             touches: Vec::new(),
             out: Vec::new(),
@@ -198,8 +205,7 @@ impl Checker<'_> {
         let formula = EffExpr::definitely(subject.formula());
         if !formula.is_true() {
             let Words { id, sentence, danger, at, role } = words();
-            let known = self.facts.iter().chain(&self.ctrl).cloned();
-            let obligation = Obligation::new(id, sentence, formula).assuming(known).at(at, role);
+            let obligation = Obligation::new(id, sentence, formula).under(self.known.clone()).at(at, role);
             self.out.push(Requirement { obligation, subject, danger });
         }
     }
@@ -214,10 +220,10 @@ impl Checker<'_> {
     }
 
     fn under(&mut self, known: impl IntoIterator<Item = EffExpr>, env: &Env, b: &Block) {
-        let before = self.ctrl.len();
-        self.ctrl.extend(known);
+        let before = self.known.clone();
+        self.known.extend(known);
         self.block(env, b);
-        self.ctrl.truncate(before);
+        self.known = before;
     }
 
     fn stmt(&mut self, env: &Env, s: &Stmt) {

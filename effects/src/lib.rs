@@ -17,6 +17,7 @@ pub mod effect;
 pub mod effexpr;
 pub mod env;
 pub mod frontend;
+pub mod hypotheses;
 pub mod lift;
 pub mod locset;
 pub mod names;

@@ -4,6 +4,7 @@
 use rewright_semantics::ast::{Block, Config, Expr, ExprKind, Proc, Stmt, StmtKind, WinCoord, WindowExpr};
 use rewright_semantics::sym::{Name, Sym};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// The names that occur in an expression.
 pub fn expr_names(e: &Expr) -> BTreeSet<Sym> {
@@ -185,7 +186,7 @@ pub fn fields_written(b: &Block, f: &mut impl FnMut(&Config, Name)) {
 }
 
 /// Calls `f` on each procedure that is called in a block.
-pub fn callees<'a>(b: &'a Block, f: &mut impl FnMut(&'a Proc)) {
+pub fn callees<'a>(b: &'a Block, f: &mut impl FnMut(&'a Arc<Proc>)) {
     for s in b {
         match s.kind.as_ref() {
             StmtKind::Call { proc, args: _ } => f(proc),

@@ -2,6 +2,7 @@
 //! Spec: [rule: obligation].
 
 use crate::effexpr::{EffExpr, Sort, Var};
+use crate::hypotheses::Hypotheses;
 use rewright_semantics::span::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -29,7 +30,7 @@ pub struct Obligation {
     /// Its formula, of sort bool. Free variables are meant to be under ∀.
     pub formula: EffExpr,
     /// What may be assumed, each of sort bool.
-    pub hypotheses: Vec<EffExpr>,
+    pub hypotheses: Hypotheses,
     /// The places it is about, each with a word on its role.
     pub locations: Vec<(Span, String)>,
 }
@@ -37,7 +38,13 @@ pub struct Obligation {
 impl Obligation {
     /// An obligation with no hypotheses and no locations.
     pub fn new(id: ConditionId, sentence: impl Into<String>, formula: EffExpr) -> Obligation {
-        Obligation { id, sentence: sentence.into(), formula, hypotheses: Vec::new(), locations: Vec::new() }
+        Obligation {
+            id,
+            sentence: sentence.into(),
+            formula,
+            hypotheses: Hypotheses::new(),
+            locations: Vec::new(),
+        }
     }
 
     /// Adds something to assume.
@@ -45,6 +52,12 @@ impl Obligation {
     pub fn assuming(mut self, hypotheses: impl IntoIterator<Item = EffExpr>) -> Obligation {
         self.hypotheses.extend(hypotheses);
         self
+    }
+
+    /// Under these hypotheses, and no others.
+    #[must_use]
+    pub fn under(self, hypotheses: Hypotheses) -> Obligation {
+        Obligation { hypotheses, ..self }
     }
 
     /// Adds a place.

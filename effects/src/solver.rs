@@ -38,6 +38,9 @@ use z3::Outcome;
 /// How large a formula with quantifiers may be, written out as a tree: they are taken out of it as from one.
 const MAX_SIZE: u64 = 2_000_000;
 
+/// How far hypotheses may be from the formula, one question after the other, where there are many.
+const NEAR: [usize; 2] = [1, 3];
+
 /// How much work an answer may cost, and which stages take part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -104,12 +107,27 @@ impl Solver {
     ///
     /// Hypotheses with quantifiers are seldom needed and dear. So the question without them comes first; a
     /// counterexample to it that satisfies them too is one to the whole.
+    ///
+    /// Of many hypotheses, those that have to do with the formula come first: what follows from them follows from all.
     pub fn decide(&mut self, obligation: &Obligation) -> Verdict {
+        for rounds in NEAR {
+            let near = obligation.hypotheses.near(&obligation.formula, rounds);
+            let Some(near) = near.filter(|_| self.limits.first != Tier::Quantified) else { break };
+            let decision = self.decide_whole(&Obligation { hypotheses: near, ..obligation.clone() });
+            if decision.verdict.is_proved() {
+                return self.counted(decision);
+            }
+        }
+        let decision = self.decide_whole(obligation);
+        self.counted(decision)
+    }
+
+    fn decide_whole(&mut self, obligation: &Obligation) -> Decision {
         let formula = obligation.sentence_formula();
         let (dear, cheap): (Vec<_>, Vec<_>) =
             obligation.hypotheses.iter().cloned().partition(skolem::is_quantified);
         if !dear.is_empty() && self.limits.first != Tier::Quantified {
-            let weaker = Obligation { hypotheses: cheap, ..obligation.clone() };
+            let weaker = obligation.clone().under(cheap.into_iter().collect());
             let decision = self.answer(&weaker.sentence_formula());
             let holds = match &decision.verdict {
                 Verdict::Proved { .. } => true,
@@ -117,10 +135,10 @@ impl Solver {
                 Verdict::Unknown { .. } => false,
             };
             if holds {
-                return self.counted(decision);
+                return decision;
             }
         }
-        self.decide_formula(&formula)
+        self.answer(&formula)
     }
 
     /// Whether a formula is definitely true for all values of its free variables.

@@ -16,43 +16,48 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Spec: [rule: effenv.roots].
 pub fn after_stmt(an: &Analysis, env: &Env, s: &Stmt) -> Env {
     let mut out = env.clone();
+    pass(an, &mut out, s);
+    out
+}
+
+/// [`after_stmt`], in place.
+fn pass(an: &Analysis, env: &mut Env, s: &Stmt) {
     match s.kind.as_ref() {
         StmtKind::Assign { .. } | StmtKind::Reduce { .. } | StmtKind::Pass => {}
         StmtKind::WriteConfig { config, field, rhs } => {
             if sort_of_field(config, *field).is_some() {
-                out.globals.set(Field::of(config, *field), lift(env, rhs));
+                env.globals.set(Field::of(config, *field), lift(env, rhs));
             }
         }
         StmtKind::If { cond, body, orelse } => {
             if an.writes_fields(body) || an.writes_fields(orelse) {
                 let then = after_block(an, env, body).globals;
                 let other = after_block(an, env, orelse).globals;
-                out.globals = then.choose(&lift(env, cond), &other);
+                env.globals = then.choose(&lift(env, cond), &other);
             }
         }
         StmtKind::For { iter, lo, hi, body, mode: _ } => {
             if an.writes_fields(body) {
                 let flow = LoopFlow::of(an, env, *iter, &lift(env, lo), body);
-                out.globals = flow.before(env, &lift(env, hi)).globals;
+                env.globals = flow.before(env, &lift(env, hi)).globals;
             }
         }
         StmtKind::Alloc { name, typ, mem: _ } => {
             let root = if env.has_root(*name) { an.root_beside(*name, env) } else { *name };
             let extents: Vec<EffExpr> = typ.shape.iter().map(|e| lift(env, e)).collect();
             let strides = dense_strides(&extents, |_| EffExpr::unknown(Sort::Int));
-            out.bind_view(*name, View::tensor(Base::Buffer(root), extents, strides));
+            env.bind_view(*name, View::tensor(Base::Buffer(root), extents, strides));
         }
         StmtKind::WindowStmt { name, rhs } => {
             let view = lift_window(env, rhs).unwrap_or_else(|| unknown_view(rhs.name, rhs.idx.len()));
-            out.bind_view(*name, view);
+            env.bind_view(*name, view);
         }
         StmtKind::Call { proc, args } => {
             for (field, ee) in an.changes(env, proc, args) {
-                out.globals.set(field, ee);
+                env.globals.set(field, ee);
             }
         }
     }
-    out
 }
 
 /// What a name stands for that is not in scope: a root of that name, of which nothing else is known.
@@ -63,7 +68,9 @@ pub fn unknown_view(name: Sym, rank: usize) -> View {
 
 /// `γ · ValG⟦s1; s2; …⟧`, with the names bound up to the end of the block.
 pub fn after_block(an: &Analysis, env: &Env, b: &Block) -> Env {
-    b.iter().fold(env.clone(), |env, s| after_stmt(an, &env, s))
+    let mut env = env.clone();
+    b.iter().for_each(|s| pass(an, &mut env, s));
+    env
 }
 
 /// `γ · ValG⟦s⟧` for a statement or block, by the paper's name.

@@ -19,7 +19,7 @@ mod words;
 pub use error::{BufferUse, Fault, Formal, IllTyped, Role};
 pub use types::{Precision, Type};
 
-use crate::ast::{Expr, Module, Proc};
+use crate::ast::{Block, Expr, Module, Proc};
 use crate::diag::Diagnostic;
 use crate::span::Span;
 use crate::sym::Sym;
@@ -40,6 +40,13 @@ pub fn check_proc(p: &Proc) -> Vec<Diagnostic> {
 pub fn faults(p: &Proc) -> Vec<IllTyped> {
     let mut checker = Checker::default();
     checker.proc(p);
+    checker.faults
+}
+
+/// What is ill-typed in statements that stand where this environment holds.
+pub fn faults_in(env: &TypeEnv, stmts: &Block) -> Vec<IllTyped> {
+    let mut checker = Checker::default();
+    checker.block(env.clone(), stmts);
     checker.faults
 }
 

@@ -34,7 +34,7 @@ fn what_is_not_in_mod_is_unchanged() {
     let an = Analysis::new();
     let unchanged = on_runs(|run, p, about| {
         let Some(after) = run.outcome() else { return 0 };
-        let modified = an.summary(p).effect.modified();
+        let modified = an.effect(p).modified();
         let mut unchanged = 0;
         for place in run.places(&after) {
             let inside = run.truth(&modified.contains(&run.loc(&place)));
@@ -93,7 +93,7 @@ fn on_spoiled_runs(
     let an = Analysis::new();
     on_runs(|run, p, about| {
         let Some(after) = run.outcome() else { return 0 };
-        let a = an.summary(p).effect.clone();
+        let a = an.effect(p);
         let read = a.rd();
         let mut other = run.before.clone();
         for (k, place) in run.places(&after).iter().enumerate() {

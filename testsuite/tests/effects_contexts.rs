@@ -147,10 +147,10 @@ fn ctrl_pred_holds_and_pre_val_g_is_right_whenever_the_hole_is_reached() {
 fn only_differs_at(case: &Case<'_>, changed: &Proc, at: &Loc) -> u64 {
     let Some(run) = Run::random(case.proc, case.seed) else { return 0 };
     let truth = |ee: EffExpr| run.truth(&ee.substitute(&case.values));
-    if truth(case.ctx.post.uses().contains(at)).maybe() {
+    if truth(case.ctx.post_eff().uses().contains(at)).maybe() {
         return 0;
     }
-    let overwritten = truth(case.ctx.post.wr().contains(at)).definitely();
+    let overwritten = truth(case.ctx.post_eff().wr().contains(at)).definitely();
     let Some(old) = run.outcome() else { return 0 };
     let other = Run::with(changed, run.input.clone());
     let Some(new) = other.outcome() else {

@@ -68,7 +68,7 @@ fn a_callees_buffer_does_not_hide_its_callers_of_the_same_symbol() {
         ],
     );
     let caller = proc("caller", [tensor_arg(t, DataType::F32, [int(4)])], [], [call(&callee, [var(t)])]);
-    let effect: Effect = Analysis::new().summary(&caller).effect.clone();
+    let effect: Effect = Analysis::new().effect(&caller);
     let written = effect.modified().bases();
     assert!(written.contains_key(&Base::Buffer(t)), "{effect}");
     assert!(effect.rd().bases().is_empty(), "{effect}");

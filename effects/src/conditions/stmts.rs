@@ -59,7 +59,7 @@ pub fn idempotent(ctx: &Context, s: &Block) -> Obligation {
 /// No name that the statements bind occurs in what follows the hole. An obligation, failed, for each that
 /// does. Spec: [rule: conditions.scope].
 pub(super) fn unneeded(ctx: &Context, binder: &Block) -> Vec<Obligation> {
-    let needed = bound_names(binder).into_iter().filter(|x| ctx.later.contains(x));
+    let needed = bound_names(binder).into_iter().filter(|x| ctx.later().contains(x));
     needed
         .map(|x| {
             let sentence = format!("the `{x}` defined by the statement is not the one used afterwards");
@@ -110,7 +110,7 @@ pub fn dead_after(ctx: &Context, x: Sym) -> Obligation {
 }
 
 fn dead_formula(ctx: &Context, cells: &LocSet) -> EffExpr {
-    let (used, written) = (ctx.post.uses(), ctx.post.wr());
+    let (used, written) = (ctx.post_eff().uses(), ctx.post_eff().wr());
     cells.for_all(|loc, inside| {
         let unused = EffExpr::not(EffExpr::maybe(used.contains(loc)));
         let gone = if ctx.outlives(loc.base) {
@@ -136,7 +136,7 @@ pub fn cells_of(view: &View) -> LocSet {
 /// No field of `fields` is read after the hole before it is overwritten: statements equal modulo these
 /// fields may stand for each other here. PLDI'22 §6.2; spec: [rule: conditions.context-extension].
 pub fn unread_after(ctx: &Context, fields: &[Field]) -> Vec<Obligation> {
-    let read = ctx.post.rd_g();
+    let read = ctx.post_eff().rd_g();
     fields
         .iter()
         .map(|f| {
@@ -150,7 +150,7 @@ pub fn unread_after(ctx: &Context, fields: &[Field]) -> Vec<Obligation> {
 /// `𝓛 - Wr_G(PostEff)`, one obligation per field: where it is proved, the procedures are equal in that
 /// field again; elsewhere they are equal modulo the field. PLDI'22 §6.2.
 pub fn remaining_globals(ctx: &Context, fields: &[Field]) -> Vec<(Field, Obligation)> {
-    let written = ctx.post.wr_g();
+    let written = ctx.post_eff().wr_g();
     fields
         .iter()
         .map(|f| {

@@ -8,6 +8,7 @@
 
 use super::{CmpOp, EffExpr, Node, Sort, Var};
 use rewright_semantics::sym::{Name, Sym};
+use rustc_hash::FxHashSet;
 
 impl EffExpr {
     /// A variable.
@@ -257,17 +258,18 @@ impl EffExpr {
 
     /// `and` when `unit` is true, else `or`: both have `unit` as neutral and its opposite as absorbing.
     fn junction(unit: bool, es: impl IntoIterator<Item = EffExpr>) -> EffExpr {
-        let mut parts: Vec<EffExpr> = Vec::new();
+        let mut parts = Parts::default();
         for e in es {
             match e.node() {
                 Node::Bool(b) if *b == unit => {}
                 Node::Bool(b) => return EffExpr::bool(*b),
-                Node::And(inner) if unit => inner.iter().for_each(|i| push_new(&mut parts, i)),
-                Node::Or(inner) if !unit => inner.iter().for_each(|i| push_new(&mut parts, i)),
-                _ if e.sort() != Sort::Bool => push_new(&mut parts, &EffExpr::unknown(Sort::Bool)),
-                _ => push_new(&mut parts, &e),
+                Node::And(inner) if unit => inner.iter().for_each(|i| parts.push_new(i)),
+                Node::Or(inner) if !unit => inner.iter().for_each(|i| parts.push_new(i)),
+                _ if e.sort() != Sort::Bool => parts.push_new(&EffExpr::unknown(Sort::Bool)),
+                _ => parts.push_new(&e),
             }
         }
+        let parts = parts.all;
         match (unit, &parts[..]) {
             (_, []) => EffExpr::bool(unit),
             (_, [one]) => one.clone(),
@@ -384,8 +386,30 @@ fn either(c: &EffExpr, yes: EffExpr, no: EffExpr) -> EffExpr {
     EffExpr::or([EffExpr::and([holds, yes]), EffExpr::and([fails, no])])
 }
 
-fn push_new(parts: &mut Vec<EffExpr>, e: &EffExpr) {
-    if !parts.contains(e) {
-        parts.push(e.clone());
+/// Different expressions, in the order in which they came.
+#[derive(Default)]
+struct Parts {
+    all: Vec<EffExpr>,
+    /// All of them, when there are many.
+    known: FxHashSet<EffExpr>,
+}
+
+/// Up to so many parts, looking through all is faster than a table of them.
+const FEW_PARTS: usize = 16;
+
+impl Parts {
+    fn push_new(&mut self, e: &EffExpr) {
+        if self.all.len() < FEW_PARTS {
+            if !self.all.contains(e) {
+                self.all.push(e.clone());
+            }
+            return;
+        }
+        if self.known.is_empty() {
+            self.known.extend(self.all.iter().cloned());
+        }
+        if self.known.insert(e.clone()) {
+            self.all.push(e.clone());
+        }
     }
 }

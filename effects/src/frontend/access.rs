@@ -40,9 +40,8 @@ impl Checker<'_> {
             return;
         }
         let (_, views) = bindings(env, p, args);
-        let summary = self.an.summary(p);
-        let changed = summary.effect.modified().bases();
-        for base in summary.effect.all().bases().into_keys() {
+        let (changed, touched) = self.an.bases(p);
+        for base in touched.into_keys() {
             let outside = match base {
                 Base::Buffer(x) => views.get(&x).map(|v| v.base),
                 Base::Global(_) => Some(base),

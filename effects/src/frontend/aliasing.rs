@@ -12,6 +12,7 @@ use crate::locset::{Base, any_place};
 use rewright_semantics::ast::{Expr, Proc};
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Sym;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 impl Checker<'_> {
@@ -20,14 +21,12 @@ impl Checker<'_> {
         let (_, views) = bindings(env, p, args);
         let data: Vec<(Sym, &View)> =
             p.args.iter().filter_map(|a| views.get(&a.name).map(|v| (a.name, v))).collect();
-        let suspicious = |(k, (_, v)): (usize, &(Sym, &View))| {
-            matches!(v.base, Base::Global(_)) || data.iter().skip(k + 1).any(|(_, w)| v.base == w.base)
-        };
-        if !data.iter().enumerate().any(suspicious) {
+        let mut seen = BTreeSet::new();
+        let mut suspicious = |v: &View| matches!(v.base, Base::Global(_)) || !seen.insert(v.base);
+        if !data.iter().any(|(_, v)| suspicious(v)) {
             return;
         }
-        let summary = self.an.summary(p);
-        let (changed, touched) = (summary.effect.modified().bases(), summary.effect.all().bases());
+        let (changed, touched) = self.an.bases(p);
         let changes = |base: Base| changed.contains_key(&base);
         for (k, (x, v)) in data.iter().enumerate() {
             for (y, w) in data.iter().skip(k + 1).filter(|(_, w)| v.base == w.base) {

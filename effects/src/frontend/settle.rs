@@ -18,7 +18,7 @@ const LARGEST: u64 = 40;
 impl Checker<'_> {
     /// The environment after a statement, settled; what is known then holds to the end of the block.
     pub(super) fn settled_after(&mut self, before: &Env, s: &Stmt, after: Env) -> Env {
-        if !is_unsettled(&after) {
+        if after.globals.unsettled().next().is_none() {
             return after;
         }
         let (env, known) = match s.kind.as_ref() {
@@ -35,7 +35,7 @@ impl Checker<'_> {
             | StmtKind::WindowStmt { .. }
             | StmtKind::Call { .. } => self.settle(after, |_, _| None),
         };
-        self.ctrl.extend(known);
+        self.known.extend(known);
         env
     }
 
@@ -52,9 +52,9 @@ impl Checker<'_> {
 
     fn settle(&self, mut env: Env, more: impl Fn(Field, &EffExpr) -> Option<EffExpr>) -> (Env, Vec<EffExpr>) {
         let mut known = Vec::new();
-        let fields: Vec<Field> = env.globals.fields().collect();
+        let fields: Vec<Field> = env.globals.unsettled().collect();
         for f in fields {
-            let Some(value) = env.globals.changed(f).filter(|v| !v.is_definite()).cloned() else { continue };
+            let Some(value) = env.globals.changed(f).cloned() else { continue };
             let x = EffExpr::var(Var::Local(Sym::fresh(f.var().to_string().as_str())), value.sort());
             if value.size() <= LARGEST {
                 // Says nothing where the value is ⊥: a hypothesis is what may hold.
@@ -68,8 +68,4 @@ impl Checker<'_> {
         }
         (env, known)
     }
-}
-
-fn is_unsettled(env: &Env) -> bool {
-    env.globals.fields().any(|f| env.globals.changed(f).is_some_and(|v| !v.is_definite()))
 }

@@ -4,7 +4,7 @@
 use super::linear::{GiveUp, Id, Kind, Lin, Res, Table};
 use crate::effexpr::{CmpOp, EffExpr, Node, Sort, Var};
 use rewright_semantics::sym::Sym;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How large a formula may be, written out as a tree, to be brought into normal form.
 const MAX_TREE: u64 = 20_000;
@@ -138,6 +138,7 @@ pub(super) fn or(ps: impl IntoIterator<Item = Prop>) -> Prop {
 
 fn junction(conjunction: bool, ps: impl IntoIterator<Item = Prop>) -> Prop {
     let mut out: Vec<Prop> = Vec::new();
+    let mut known: FxHashSet<Prop> = FxHashSet::default();
     for p in ps {
         let parts = match (p, conjunction) {
             (Prop::And(qs), true) | (Prop::Or(qs), false) => qs,
@@ -145,7 +146,7 @@ fn junction(conjunction: bool, ps: impl IntoIterator<Item = Prop>) -> Prop {
             (p, _) => vec![p],
         };
         for q in parts {
-            if !out.contains(&q) {
+            if is_new(&q, &out, &mut known) {
                 out.push(q);
             }
         }
@@ -158,6 +159,20 @@ fn junction(conjunction: bool, ps: impl IntoIterator<Item = Prop>) -> Prop {
         }
         None => Prop::truth(conjunction),
     }
+}
+
+/// Up to so many parts, looking through all is faster than a table of them.
+const FEW: usize = 16;
+
+/// Whether a part is not yet among these, which are in the table when there are many.
+fn is_new(q: &Prop, among: &[Prop], known: &mut FxHashSet<Prop>) -> bool {
+    if among.len() < FEW {
+        return !among.contains(q);
+    }
+    if known.is_empty() {
+        known.extend(among.iter().cloned());
+    }
+    known.insert(q.clone())
 }
 
 /// The negation.

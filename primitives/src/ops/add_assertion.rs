@@ -54,7 +54,7 @@ pub fn add_assertion(p: &Proc, assertion: &str) -> Result<Proc> {
 
 /// Whether what is assumed on entry is contradictory.
 fn admits_nothing(p: &ast::Proc) -> bool {
-    let facts = entry_facts(p, &entry(p));
+    let facts = entry_facts(&session::analysis(), p, &entry(p));
     let never = Obligation::new(ConditionId("satisfiable"), "no input is admitted", EffExpr::bool(false));
     session::decide(&never.assuming(facts)).is_proved()
 }

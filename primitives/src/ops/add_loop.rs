@@ -62,7 +62,7 @@ pub fn add_loop(p: &Proc, at: impl Into<At>, iter: &str, hi: &str, guard: bool) 
     let hi = rw.control(&run.path, hi)?;
     let body = run_at(p.ast(), &run).ok_or_else(|| rw.internal("the statements are gone"))?;
     let ctx = rw.context(&run)?;
-    let kept = bound_names(&body).into_iter().find(|x| ctx.later.contains(x));
+    let kept = bound_names(&body).into_iter().find(|x| ctx.later().contains(x));
     rw.require_that("scope", kept.is_none(), || match kept {
         Some(x) => format!("`{x}` is defined here and used afterwards"),
         None => String::new(),

@@ -78,7 +78,7 @@ pub fn extract_subproc(
     rw.arg("include_asserts", include_asserts);
     check_name(&rw, p, name)?;
     let ctx = rw.context(&run)?;
-    let escapes = bound_names(&ctx.hole).into_iter().find(|x| ctx.later.contains(x));
+    let escapes = bound_names(&ctx.hole).into_iter().find(|x| ctx.later().contains(x));
     rw.require_that("scope", escapes.is_none(), || match escapes {
         Some(x) => format!("`{x}` is defined by the statements and used afterwards"),
         None => String::new(),

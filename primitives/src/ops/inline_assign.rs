@@ -157,6 +157,10 @@ fn untouched(ctx: &Context, w: &Write, cell: &Loc, left: &rewright_semantics::as
 
 fn dead(ctx: &Context, w: &Write, cell: &Loc) -> Obligation {
     let sentence = format!("nothing after the block needs this cell of `{}`", w.name);
-    ctx.obligation(ConditionId("dead-after"), sentence, EffExpr::definitely(outside(cell, &ctx.post.uses())))
-        .at(w.span, "this cell")
+    ctx.obligation(
+        ConditionId("dead-after"),
+        sentence,
+        EffExpr::definitely(outside(cell, &ctx.post_eff().uses())),
+    )
+    .at(w.span, "this cell")
 }

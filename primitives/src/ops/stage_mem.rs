@@ -166,7 +166,7 @@ fn respelt(
         let escapes = match &u.what {
             What::Viewed(w, kept) => {
                 let shown = views_of(p.ast(), &rest_of_block(p.ast(), &u.stmt), *w, kept.idx.len());
-                shown.iter().any(|v| ctx.later.contains(&v.name))
+                shown.iter().any(|v| ctx.later().contains(&v.name))
             }
             What::Assigned(_)
             | What::Reduced(_)

@@ -9,13 +9,15 @@ use crate::span::Span;
 use crate::sym::{Name, Sym};
 use crate::types::env::{Part, TypeEnv, VarType};
 use crate::types::{ArgType, ArrayKind, BufferType, deep};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 impl Checker {
     pub(super) fn proc(&mut self, p: &Proc) {
         let env = TypeEnv::of_args(&p.args);
-        for (i, arg) in p.args.iter().enumerate() {
-            if p.args.iter().take(i).any(|earlier| earlier.name == arg.name) {
+        let mut earlier = FxHashSet::default();
+        for arg in &p.args {
+            if !earlier.insert(arg.name) {
                 self.fault(Fault::Rebound { name: arg.name }, arg.span);
             }
             if let ArgType::Data { typ, mem: _ } = &arg.typ {
@@ -28,7 +30,7 @@ impl Checker {
         self.block(TypeEnv::of_proc(p), &p.body);
     }
 
-    fn block(&mut self, mut env: TypeEnv, b: &Block) {
+    pub(super) fn block(&mut self, mut env: TypeEnv, b: &Block) {
         for s in b {
             deep(|| self.stmt(&env, s));
             env.pass(s);
