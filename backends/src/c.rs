@@ -30,9 +30,10 @@ mod window;
 use crate::checks;
 use crate::externs::Helper;
 use crate::memory::Memories;
-use names::FileNames;
+use names::{FieldNames, FileNames};
 use rewright_semantics::ast::{Config, Module, Proc};
 use rewright_semantics::diag::{Diagnostic, has_errors};
+use rewright_semantics::sym::Name;
 use rewright_semantics::types::DataType;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -120,11 +121,11 @@ pub fn compile_module(module: &Module, options: &Options) -> Result<CUnit, Vec<D
     let mut diagnostics = checks::check(&program, &memories, options.real);
     let mut unit = start(module, options, program, memories);
     let public = public_procs(module, &unit.program, options);
-    let mut functions = Vec::new();
+    let (mut functions, is_public) = (Vec::new(), public.iter().copied().collect::<BTreeSet<_>>());
     for id in reachable(&unit.program, &public) {
-        let Some((_, p, usage)) = unit.program.procs().nth(id.0) else { continue };
+        let Some((p, usage)) = unit.program.get(id) else { continue };
         let (p, usage) = (p.clone(), usage.clone());
-        let f = function::function(&mut unit, &p, usage, !public.contains(&id));
+        let f = function::function(&mut unit, &p, usage, !is_public.contains(&id));
         functions.push((id, f));
     }
     diagnostics.append(&mut unit.diagnostics);
@@ -140,9 +141,10 @@ fn start(module: &Module, options: &Options, program: Program, memories: Memorie
     let mut functions = BTreeMap::new();
     // What is public keeps its name; of several procedures of one name, the last is public.
     let public = public_procs(module, &program, options);
-    let private = program.procs().map(|(id, _, _)| id).filter(|id| !public.contains(id));
+    let known: BTreeSet<ProcId> = public.iter().copied().collect();
+    let private = program.procs().map(|(id, _, _)| id).filter(|id| !known.contains(id));
     for id in public.iter().copied().chain(private) {
-        if let Some((_, p, _)) = program.procs().nth(id.0).filter(|(_, p, _)| p.instr.is_none()) {
+        if let Some((p, _)) = program.get(id).filter(|(p, _)| p.instr.is_none()) {
             functions.insert(id, names.declare(p.name.as_str()));
         }
     }
@@ -180,17 +182,14 @@ fn global_code(program: &Program, memories: &Memories) -> Vec<String> {
 
 /// The procedures that get a public function, in order of definition.
 fn public_procs(module: &Module, program: &Program, options: &Options) -> Vec<ProcId> {
+    let last: BTreeMap<Name, &Arc<Proc>> = module.procs.iter().map(|p| (p.name, p)).collect();
     let is_public = |p: &Arc<Proc>| {
-        let is_last = module.proc(p.name.as_str()).is_some_and(|q| Arc::ptr_eq(p, q) || p == q);
+        let is_last = last.get(&p.name).is_some_and(|q| Arc::ptr_eq(p, q) || p == *q);
         p.instr.is_none() && is_last && !options.private.contains(p.name.as_str())
     };
-    let mut found = Vec::new();
-    for id in module.procs.iter().filter(|p| is_public(p)).filter_map(|p| program.id(p)) {
-        if !found.contains(&id) {
-            found.push(id);
-        }
-    }
-    found
+    let mut seen = BTreeSet::new();
+    let public = module.procs.iter().filter(|p| is_public(p)).filter_map(|p| program.id(p));
+    public.filter(|id| seen.insert(*id)).collect()
 }
 
 /// The public procedures and all that they call, callees first.
@@ -213,17 +212,15 @@ fn reachable(program: &Program, public: &[ProcId]) -> Vec<ProcId> {
 
 /// The fields of all configurations that C may access, in order.
 fn context_fields(module: &Module, program: &Program) -> Vec<ContextField> {
-    let mut classes = Vec::new();
+    let mut classes = FieldNames::new();
     let mut found = Vec::new();
     for config in usage::configs(module, program).into_iter().filter(|c| c.direct_access) {
-        let class = names::field(config.name.as_str(), &classes);
-        let mut inner = Vec::new();
+        let class = classes.declare(config.name.as_str());
+        let mut inner = FieldNames::new();
         for (index, field) in config.fields.iter().enumerate() {
-            let name = names::field(field.name.as_str(), &inner);
+            let name = inner.declare(field.name.as_str());
             found.push(ContextField { config: config.clone(), index, path: format!("{class}.{name}") });
-            inner.push(name);
         }
-        classes.push(class);
     }
     found
 }
@@ -237,11 +234,11 @@ fn finish(
     module: &Module,
 ) -> CUnit {
     let fields = context_fields(module, &unit.program);
-    let in_order: Vec<&CFunction> =
-        public.iter().filter_map(|id| functions.iter().find(|(i, _)| i == id)).map(|(_, f)| f).collect();
+    let by_id: BTreeMap<ProcId, &CFunction> = functions.iter().map(|(id, f)| (*id, f)).collect();
+    let in_order: Vec<&CFunction> = public.iter().filter_map(|id| by_id.get(id).copied()).collect();
     let in_header = file::signature_windows(&in_order, &unit.windows);
     let public_functions = public.iter().zip(&in_order).filter_map(|(id, f)| {
-        let (_, proc, usage) = unit.program.procs().nth(id.0)?;
+        let (proc, usage) = unit.program.get(*id)?;
         let params = f.params.iter().skip(usize::from(usage.needs_context)).cloned().collect();
         Some(PublicFunction {
             name: f.name.clone(),

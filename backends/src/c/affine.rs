@@ -8,7 +8,7 @@ use rewright_semantics::sym::{Name, Sym};
 use std::sync::Arc;
 
 /// What a normal form is a sum of.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Atom {
     /// A control variable.
     Var(Sym),
@@ -23,7 +23,7 @@ pub enum Atom {
 }
 
 /// `Σ k * atom + constant`. Atoms are distinct, factors are not zero.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Affine {
     /// Factors and atoms, in order of first occurrence.
     pub terms: Vec<(i64, Atom)>,

@@ -174,20 +174,16 @@ impl<'a> Lower<'a> {
 
 /// Says of each variable that no later statement of its block mentions that this is meant.
 fn with_unused(body: Vec<CStmt>) -> Vec<CStmt> {
-    let words: Vec<BTreeSet<String>> = body
-        .iter()
-        .map(|s| {
-            let mut text = String::new();
-            emit::stmts(std::slice::from_ref(s), 0, &mut text);
-            identifiers(&text)
-        })
-        .collect();
-    let mut out = Vec::new();
-    for (k, s) in body.into_iter().enumerate() {
-        let idle = s.declared().filter(|x| !words.iter().skip(k + 1).any(|w| w.contains(*x))).map(CExpr::var);
-        out.push(s);
+    let (mut later, mut out) = (BTreeSet::new(), Vec::new());
+    for s in body.into_iter().rev() {
+        let idle = s.declared().filter(|x| !later.contains(*x)).map(CExpr::var);
         out.extend(idle.map(CStmt::Unused));
+        let mut text = String::new();
+        emit::stmts(std::slice::from_ref(&s), 0, &mut text);
+        later.extend(identifiers(&text));
+        out.push(s);
     }
+    out.reverse();
     out
 }
 

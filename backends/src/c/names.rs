@@ -3,7 +3,8 @@
 //! A name of the object language may be a keyword of C or C++, a macro of a standard header, the name
 //! of something generated, or live already in an enclosing scope. Spec: [rule: c.names].
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, LazyLock};
 
 /// Keywords of C11, C23 and C++ (headers are read by both), and the alternative spellings of C++.
 const KEYWORDS: &str = "auto break case char const continue default do double else enum extern float for goto if \
@@ -90,45 +91,67 @@ pub fn unit_word(unit: &str) -> String {
     format!("{word}_{hash:08x}")
 }
 
-/// `text`, or `text_1`, `text_2`, …: the first that is free.
-fn first_free(text: &str, is_taken: impl Fn(&str) -> bool) -> String {
-    let base = identifier(text);
-    if !is_taken(&base) {
-        return base;
-    }
-    let mut k = 1_u64;
-    loop {
-        let candidate = format!("{base}_{k}");
-        if !is_taken(&candidate) {
-            return candidate;
+/// Up to which suffix all names are known to be taken, by text without a suffix: `x`, `x_1`, …, `x_9` are 10.
+#[derive(Clone, Debug, Default)]
+struct Suffixes {
+    taken: BTreeMap<String, u64>,
+}
+
+impl Suffixes {
+    /// `text`, or `text_1`, `text_2`, …: the first that is free.
+    fn first_free(&mut self, text: &str, is_taken: impl Fn(&str) -> bool) -> String {
+        let base = identifier(text);
+        let mut k = self.taken.get(&base).copied().unwrap_or(0);
+        loop {
+            let candidate = if k == 0 { base.clone() } else { format!("{base}_{k}") };
+            if !is_taken(&candidate) {
+                if k > 0 {
+                    self.taken.insert(base, k);
+                }
+                return candidate;
+            }
+            k += 1;
         }
-        k += 1;
+    }
+
+    /// A name is free again.
+    fn free(&mut self, name: &str) {
+        self.taken.remove(name);
+        if let Some((base, suffix)) = name.rsplit_once('_')
+            && let Some(first) = self.taken.get_mut(base)
+        {
+            *first = (*first).min(suffix.parse().unwrap_or(0));
+        }
     }
 }
 
 /// The names at file scope: functions, types, helpers.
 #[derive(Clone, Debug)]
 pub struct FileNames {
-    taken: BTreeSet<String>,
+    taken: Arc<BTreeSet<String>>,
+    suffixes: Suffixes,
 }
+
+/// The words of [`LIBRARY`].
+static LIBRARY_WORDS: LazyLock<BTreeSet<String>> = LazyLock::new(|| words(LIBRARY).collect());
 
 impl FileNames {
     /// All reserved words, and no name given yet.
     pub fn new() -> FileNames {
-        FileNames { taken: reserved() }
+        FileNames { taken: Arc::new(reserved()), suffixes: Suffixes::default() }
     }
 
     /// A name at file scope for this text, different from all others.
     pub fn declare(&mut self, text: &str) -> String {
-        let library: BTreeSet<String> = words(LIBRARY).collect();
-        let name = first_free(text, |n| self.taken.contains(n) || library.contains(n));
-        self.taken.insert(name.clone());
+        let is_taken = |n: &str| self.taken.contains(n) || LIBRARY_WORDS.contains(n);
+        let name = self.suffixes.first_free(text, is_taken);
+        self.reserve(name.clone());
         name
     }
 
     /// Says that other text in the file uses this name.
     pub fn reserve(&mut self, name: String) {
-        self.taken.insert(name);
+        Arc::make_mut(&mut self.taken).insert(name);
     }
 }
 
@@ -142,16 +165,22 @@ impl Default for FileNames {
 /// outer names, so that a bound such as `seq(0, i)` of an inner `i` means what it says.
 #[derive(Clone, Debug)]
 pub struct LocalNames {
+    /// Names at file scope.
+    file: Arc<BTreeSet<String>>,
     taken: BTreeSet<String>,
+    suffixes: Suffixes,
     blocks: Vec<Vec<String>>,
 }
 
 impl LocalNames {
     /// The names of a function in a file; `also` are names that templates used in it mention.
     pub fn new(file: &FileNames, also: impl IntoIterator<Item = String>) -> LocalNames {
-        let mut taken = file.taken.clone();
-        taken.extend(also);
-        LocalNames { taken, blocks: vec![Vec::new()] }
+        LocalNames {
+            file: file.taken.clone(),
+            taken: also.into_iter().collect(),
+            suffixes: Suffixes::default(),
+            blocks: vec![Vec::new()],
+        }
     }
 
     /// Begins a block.
@@ -163,12 +192,14 @@ impl LocalNames {
     pub fn close(&mut self) {
         for name in self.blocks.pop().unwrap_or_default() {
             self.taken.remove(&name);
+            self.suffixes.free(&name);
         }
     }
 
     /// A name for this text, in scope to the end of the innermost block.
     pub fn declare(&mut self, text: &str) -> String {
-        let name = first_free(text, |n| self.taken.contains(n));
+        let is_taken = |n: &str| self.file.contains(n) || self.taken.contains(n);
+        let name = self.suffixes.first_free(text, is_taken);
         self.taken.insert(name.clone());
         if let Some(block) = self.blocks.last_mut() {
             block.push(name.clone());
@@ -177,11 +208,32 @@ impl LocalNames {
     }
 }
 
-/// A name for a field of a struct: fields have a scope of their own, where only keywords and macros
-/// are in the way.
-pub fn field(text: &str, earlier: &[String]) -> String {
-    let words: BTreeSet<String> = words(KEYWORDS).chain(words(MACROS)).collect();
-    first_free(text, |n| words.contains(n) || earlier.iter().any(|e| e == n))
+/// The names of a struct's fields, which have a scope of their own, where only keywords and macros are in the way.
+#[derive(Clone, Debug)]
+pub struct FieldNames {
+    taken: BTreeSet<String>,
+    suffixes: Suffixes,
+}
+
+impl FieldNames {
+    /// No field yet.
+    pub fn new() -> FieldNames {
+        let taken = words(KEYWORDS).chain(words(MACROS)).collect();
+        FieldNames { taken, suffixes: Suffixes::default() }
+    }
+
+    /// A name for this text, different from those of earlier fields.
+    pub fn declare(&mut self, text: &str) -> String {
+        let name = self.suffixes.first_free(text, |n| self.taken.contains(n));
+        self.taken.insert(name.clone());
+        name
+    }
+}
+
+impl Default for FieldNames {
+    fn default() -> FieldNames {
+        FieldNames::new()
+    }
 }
 
 /// The identifiers in C text, without those that follow `.` or `->`.
@@ -247,6 +299,16 @@ mod tests {
         local.close();
         local.open();
         assert_eq!(local.declare("i"), "i_1");
+    }
+
+    #[test]
+    fn the_shortest_suffix_is_found_again_when_it_is_free() {
+        let mut local = LocalNames::new(&FileNames::new(), []);
+        assert_eq!(["x", "x", "x_2"].map(|x| local.declare(x)), ["x", "x_1", "x_2"]);
+        local.open();
+        assert_eq!(["x", "x"].map(|x| local.declare(x)), ["x_3", "x_4"]);
+        local.close();
+        assert_eq!(["x", "x"].map(|x| local.declare(x)), ["x_3", "x_4"]);
     }
 
     #[test]

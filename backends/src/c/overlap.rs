@@ -39,7 +39,8 @@ struct Caller<'a> {
 
 impl Caller<'_> {
     fn of<'a>(proc: &'a Proc, id: ProcId, found: &BTreeSet<(ProcId, Pair)>) -> Caller<'a> {
-        let known = found.iter().filter(|(i, _)| *i == id).map(|(_, pair)| *pair).collect();
+        let own = (id, (0, 0))..=(id, (usize::MAX, usize::MAX));
+        let known = found.range(own).map(|(_, pair)| *pair).collect();
         Caller { proc, bindings: Bindings::of(proc), known }
     }
 

@@ -47,6 +47,10 @@ pub struct Usage {
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     procs: Vec<(Arc<Proc>, Usage)>,
+    /// By address; the list keeps them alive.
+    by_place: BTreeMap<usize, ProcId>,
+    /// The procedures of a name, in order.
+    by_name: BTreeMap<Name, Vec<ProcId>>,
 }
 
 impl Program {
@@ -67,15 +71,21 @@ impl Program {
         self.procs.iter().enumerate().map(|(k, (p, u))| (ProcId(k), p, u))
     }
 
+    /// The procedure of this number, and what is known about it.
+    pub fn get(&self, id: ProcId) -> Option<(&Arc<Proc>, &Usage)> {
+        self.procs.get(id.0).map(|(p, u)| (p, u))
+    }
+
     /// Which procedure this is.
     pub fn id(&self, p: &Arc<Proc>) -> Option<ProcId> {
-        let by_place = self.procs.iter().position(|(q, _)| Arc::ptr_eq(p, q));
-        by_place.or_else(|| self.procs.iter().position(|(q, _)| p == q)).map(ProcId)
+        let same = |id: &&ProcId| self.get(**id).is_some_and(|(q, _)| p == q);
+        let by_place = self.by_place.get(&Arc::as_ptr(p).addr());
+        by_place.or_else(|| self.by_name.get(&p.name)?.iter().find(same)).copied()
     }
 
     /// What is known about a procedure; nothing, when it is not of this unit.
     pub fn usage(&self, p: &Arc<Proc>) -> Usage {
-        self.id(p).and_then(|id| self.procs.get(id.0)).map(|(_, u)| u.clone()).unwrap_or_default()
+        self.usage_ref(p).cloned().unwrap_or_default()
     }
 
     fn usage_ref(&self, p: &Arc<Proc>) -> Option<&Usage> {
@@ -92,6 +102,9 @@ impl Program {
             }
         });
         let usage = Collect { program: self, bindings: Bindings::of(p), usage: Usage::default() }.run(p);
+        let id = ProcId(self.procs.len());
+        self.by_place.insert(Arc::as_ptr(p).addr(), id);
+        self.by_name.entry(p.name).or_default().push(id);
         self.procs.push((p.clone(), usage));
     }
 

@@ -23,7 +23,7 @@ use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Sym;
 use rewright_semantics::types::ArgType;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Every way in which iterations of a parallel loop of the procedure may interfere.
 pub fn check(p: &Proc, bindings: &Bindings, program: &Program, memories: &Memories) -> Vec<Diagnostic> {
@@ -235,20 +235,55 @@ fn allocates_static(p: &Proc, memories: &Memories) -> bool {
 
 /// The first conflict on each buffer.
 fn conflicts(l: &Loop) -> Vec<(Sym, Diagnostic)> {
-    let mut found = Vec::new();
-    let mut reported = BTreeSet::new();
+    let mut on: BTreeMap<Sym, Vec<(usize, &Access)>> = BTreeMap::new();
     for (k, a) in l.accesses.iter().enumerate() {
-        for b in l.accesses.iter().skip(k) {
-            if a.root == b.root
-                && (a.kind.writes() || b.kind.writes())
-                && !apart(a, b, l)
-                && reported.insert(a.root)
-            {
-                found.push((a.root, conflict(a, b, l.iter)));
-            }
-        }
+        on.entry(a.root).or_default().push((k, a));
     }
-    found
+    let first = |(root, on): (Sym, Vec<(usize, &Access)>)| {
+        let (at, a, b) = first_conflict(&on, l)?;
+        Some((at, root, conflict(a, b, l.iter)))
+    };
+    let mut found: Vec<(usize, Sym, Diagnostic)> = on.into_iter().filter_map(first).collect();
+    found.sort_by_key(|(at, ..)| *at);
+    found.into_iter().map(|(_, root, d)| (root, d)).collect()
+}
+
+/// The first two accesses to one buffer that may meet, and where the one is.
+fn first_conflict<'a>(on: &[(usize, &'a Access)], l: &Loop) -> Option<(usize, &'a Access, &'a Access)> {
+    if !on.iter().any(|(_, a)| a.kind.writes()) || all_spread_apart(on, l.iter) {
+        return None;
+    }
+    // Over a pair decide the ranges, and whether one of the two writes: one access of each kind is enough to see that
+    // there is no conflict.
+    let mut seen = HashSet::new();
+    let kinds: Vec<(usize, &Access)> =
+        on.iter().copied().filter(|(_, a)| seen.insert((&a.ranges, a.kind.writes()))).collect();
+    first_pair(&kinds, l)?;
+    first_pair(on, l)
+}
+
+fn first_pair<'a>(on: &[(usize, &'a Access)], l: &Loop) -> Option<(usize, &'a Access, &'a Access)> {
+    on.iter().enumerate().find_map(|(k, (at, a))| {
+        let meets = |b: &&Access| (a.kind.writes() || b.kind.writes()) && !apart(a, b, l);
+        on.iter().skip(k).map(|(_, b)| *b).find(meets).map(|b| (*at, *a, b))
+    })
+}
+
+/// Whether in some dimension all of them are `c * i + g + f`, `f` confined to fewer than `|c|` values.
+fn all_spread_apart(on: &[(usize, &Access)], i: Sym) -> bool {
+    let Some(((_, first), others)) = on.split_first() else { return true };
+    (0..first.ranges.len()).any(|d| {
+        let range = |a: &Access| a.ranges.get(d).cloned().flatten();
+        let Some(x) = range(first) else { return false };
+        let apart = |(_, a): &(usize, &Access)| range(a).and_then(|y| offsets(&x, &y));
+        let offsets: Option<Vec<(i64, i64)>> =
+            std::iter::once(offsets(&x, &x)).chain(others.iter().map(apart)).collect();
+        offsets.is_some_and(|all| {
+            let least = all.iter().map(|(min, _)| *min).min().unwrap_or(0);
+            let most = all.iter().map(|(_, max)| *max).max().unwrap_or(0);
+            is_spread(&x.0, i, least, most)
+        })
+    })
 }
 
 /// Whether two accesses of different iterations never meet.
@@ -261,14 +296,23 @@ fn apart(a: &Access, b: &Access, l: &Loop) -> bool {
 
 /// `c * i + g + f` on both sides, `f` confined to fewer than `|c|` values.
 fn spread_apart(x: &(Affine, Affine), y: &(Affine, Affine), i: Sym) -> bool {
-    let stride = factor(&x.0, i);
+    offsets(x, y).is_some_and(|(min, max)| is_spread(&x.0, i, min, max))
+}
+
+/// The least and the greatest of the ends of two ranges, counted from the first, where these are constants.
+fn offsets(x: &(Affine, Affine), y: &(Affine, Affine)) -> Option<(i64, i64)> {
     let ends = [&x.0, &x.1, &y.0, &y.1];
     let differences: Option<Vec<i64>> =
         ends.iter().map(|e| e.plus_scaled(-1, &x.0).ok().and_then(|d| d.as_constant())).collect();
-    let Some(values) = differences else { return false };
-    let (min, max) = (values.iter().min().copied().unwrap_or(0), values.iter().max().copied().unwrap_or(0));
+    let values = differences?;
+    Some((values.iter().min().copied()?, values.iter().max().copied()?))
+}
+
+/// Whether `from + f` for different `i` is different, `min <= f <= max`.
+fn is_spread(from: &Affine, i: Sym, min: i64, max: i64) -> bool {
+    let stride = factor(from, i);
     // The loop variable must not hide in a quotient or a remainder of what is left.
-    let mut rest = x.0.clone();
+    let mut rest = from.clone();
     rest.terms.retain(|(_, a)| *a != Atom::Var(i));
     !rest.mentions(i) && max.checked_sub(min).is_some_and(|width| width < stride.saturating_abs())
 }
