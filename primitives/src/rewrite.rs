@@ -9,13 +9,14 @@ use crate::error::{Error, Result, SchedulingError};
 use crate::kept::{Kept, Parts};
 use crate::registry::{Primitive, Value};
 use crate::session;
+use crate::tools::changed::Changed;
 use crate::tools::decided::is_decided;
 use crate::tools::parts::For;
 use crate::tools::{race, scope};
 use crate::version::{Discharged, Proc, Reason, Relation, Step as Record};
 use rewright_effects::context::Context;
 use rewright_effects::env::Field;
-use rewright_effects::frontend::{Requirement, check_call_shapes};
+use rewright_effects::frontend::{Requirement, check_call_shapes, check_call_shapes_at};
 use rewright_effects::names::callees;
 use rewright_effects::obligation::{Model, Obligation, Verdict};
 use rewright_semantics::ast::{self, Block, Expr, Stmt};
@@ -471,6 +472,21 @@ impl Rewrite {
             return Err(self.internal(what.clone()));
         }
         self.check_recorded()?;
+        let changed = self.locally_changed();
+        // A version that a rewrite made was checked then. Spec: [rule: rewrite.local].
+        let inherited = changed.is_some() && self.base.origin().is_some();
+        let whole = if inherited { Vec::new() } else { self.check_whole()? };
+        let discharged = match &changed {
+            Some(changed) => self.check_shapes(shapes_at(&self.ast, changed))?,
+            None => whole,
+        };
+        self.step.discharged.extend(discharged);
+        self.step.took = self.since.elapsed();
+        Ok(Proc::derived(self.base, self.ast, self.step))
+    }
+
+    /// Scopes and types of the whole; what its calls ask of shapes.
+    fn check_whole(&self) -> Result<Vec<Discharged>> {
         if let Err(what) = scope::check(&self.ast) {
             return Err(self.refusal(WELL_TYPED, what, None, Vec::new()));
         }
@@ -478,30 +494,60 @@ impl Rewrite {
             let why = format!("the result is not well typed: {message}");
             return Err(self.refuse(WELL_TYPED, why, primary.span));
         }
-        for Requirement { obligation, danger, .. } in call_shapes(&self.ast) {
+        self.check_shapes(call_shapes(&self.ast))
+    }
+
+    fn check_shapes(&self, required: Vec<Requirement>) -> Result<Vec<Discharged>> {
+        let mut out = Vec::new();
+        for Requirement { obligation, danger, .. } in required {
             let verdict = session::decide(&obligation);
             if !verdict.is_proved() {
                 let at = obligation.locations.first().map_or(Span::NONE, |(at, _)| *at);
                 return Err(self.refuse(WELL_TYPED, danger, at));
             }
-            let by = Reason::Solver { obligation, verdict };
-            self.step.discharged.push(Discharged { condition: WELL_TYPED, by });
+            out.push(Discharged { condition: WELL_TYPED, by: Reason::Solver { obligation, verdict } });
         }
-        self.step.took = self.since.elapsed();
-        Ok(Proc::derived(self.base, self.ast, self.step))
+        Ok(out)
+    }
+
+    /// The statements that differ from those of the version given, where they are well typed, and what is outside of
+    /// them means what it meant.
+    fn locally_changed(&self) -> Option<Changed> {
+        let changed = Changed::between(self.base.ast(), &self.ast).filter(Changed::is_local)?;
+        let env = scope::env_at(&self.ast, &changed.run.path)?;
+        let fine = changed.binds_once(&self.ast) && typecheck::faults_in(&env, &changed.new).is_empty();
+        fine.then_some(changed)
     }
 }
 
 /// What is to be proved of the shapes at calls: part of being well typed, but for a proof to say.
 fn call_shapes(p: &ast::Proc) -> Vec<Requirement> {
-    let mut calls = 0;
-    callees(&p.body, &mut |_| calls += 1);
-    if calls == 0 {
+    if !has_calls(&p.body) {
         return Vec::new();
     }
     let mut required = check_call_shapes(&session::analysis(), p);
     required.retain(|r| !r.obligation.formula.is_true());
     required
+}
+
+/// [`call_shapes`] of the statements that changed; of all, where the value of a field is not known.
+fn shapes_at(p: &ast::Proc, changed: &Changed) -> Vec<Requirement> {
+    if !has_calls(&changed.new) {
+        return Vec::new();
+    }
+    let ctx = Context::of(&session::analysis(), p, &changed.run);
+    let Some(ctx) = ctx.filter(|ctx| ctx.pre_val_g().unsettled().next().is_none()) else {
+        return call_shapes(p);
+    };
+    let mut required = check_call_shapes_at(&ctx);
+    required.retain(|r| !r.obligation.formula.is_true());
+    required
+}
+
+fn has_calls(b: &Block) -> bool {
+    let mut found = false;
+    callees(b, &mut |_| found = true);
+    found
 }
 
 /// The values of a model in the names of the program; the cells that are at stake have none.

@@ -3,6 +3,7 @@
 pub mod alongside;
 pub mod calls;
 pub mod candidate;
+pub mod changed;
 pub mod comparison;
 pub mod congruent;
 pub mod decided;

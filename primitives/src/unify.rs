@@ -19,6 +19,7 @@ use crate::tools::scope::env_at;
 use crate::tools::subst::fresh_proc;
 use rewright_semantics::ast::{Expr, Proc};
 use rewright_semantics::span::Span;
+use std::cell::OnceCell;
 
 /// Arguments that may make a call of a procedure out of statements.
 #[derive(Clone, Debug)]
@@ -41,15 +42,17 @@ const MOST_CANDIDATES: usize = 24;
 pub fn unify(p: &Proc, run: &Hole, callee: &Proc) -> Result<Vec<Candidate>, Mismatch> {
     let lost = || Mismatch::new(Span::NONE, "there are no such statements");
     let block = run_at(p, run).ok_or_else(lost)?;
-    let env = env_at(p, &run.path).ok_or_else(lost)?;
+    // What does not match needs no names in scope.
+    let env = OnceCell::new();
     // A procedure that was made from this one may share names with it.
     let callee = &fresh_proc(callee);
     let solved = |orders: bool| {
         let problems = matching::matches(callee, &block, &run.path, orders)?;
+        let env = env.get_or_init(|| env_at(p, &run.path)).as_ref().ok_or_else(lost)?;
         let mut found = Vec::new();
         let mut first = None;
         for problem in problems.into_iter().take(MOST_ORDERS) {
-            match solve::solutions(callee, &env, &problem) {
+            match solve::solutions(callee, env, &problem) {
                 Ok(all) => {
                     found.extend(all.into_iter().map(|args| Candidate { args, orders: problem.moved() }))
                 }

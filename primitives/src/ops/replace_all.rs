@@ -9,15 +9,14 @@
 //! Source: Exo. Spec: [rule: replace_all].
 
 use super::replace::replace_by;
-use crate::cursor::path::{Hole, Step, block_of, stmt_at};
+use crate::cursor::path::{Hole, Step, block_of, child, shifted, stmt_at};
 use crate::error::{Error, Result};
 use crate::registry::{Kind, Primitive, required};
 use crate::tools::parts::Call;
 use crate::tools::scope::env_at;
-use crate::tools::walk::each_stmt_at;
 use crate::unify::unify;
 use crate::version::Proc;
-use rewright_semantics::ast::{ExprKind, WindowExpr};
+use rewright_semantics::ast::{self, ExprKind, WindowExpr};
 use rewright_semantics::types::{ArgType, MemName};
 
 /// The entry of [`replace_all`].
@@ -39,34 +38,51 @@ pub fn replace_all(p: &Proc, subprocs: &[Proc]) -> Result<Proc> {
     let own = p.name();
     for subproc in subprocs.iter().filter(|f| f.name() != own) {
         let len = subproc.ast().body.len();
-        let mut paths = statements(&p);
-        let mut next = 0;
-        while let Some(path) = paths.get(next).cloned() {
-            next += 1;
+        let mut next = Some(vec![Step::Body(0)]);
+        while let Some(path) = next {
             let run = Hole { path, len };
-            if !exists(&p, &run) {
-                continue;
+            if let Some(new) = replaced(&p, &run, subproc)? {
+                p = new;
             }
-            let Ok(candidates) = unify(p.ast(), &run, subproc.ast()) else { continue };
-            match replace_by(&p, &run, subproc, &candidates) {
-                Ok(new) if lives_right(&new, &run.path) => {
-                    p = new;
-                    paths = statements(&p);
-                }
-                Ok(_) => {}
-                Err(Error::Scheduling(_) | Error::InvalidCursor(_)) => {}
-                Err(bug @ Error::Internal { .. }) => return Err(bug),
-            }
+            next = after(p.ast(), &run.path);
         }
     }
     Ok(p)
 }
 
-/// The paths of all statements, outer ones first.
-fn statements(p: &Proc) -> Vec<Vec<Step>> {
-    let mut out = Vec::new();
-    each_stmt_at(&p.ast().body, &[Step::Body(0)], &mut |_, path| out.push(path.to_vec()));
-    out
+/// The version with a call in place of this run of statements, if they are its body.
+fn replaced(p: &Proc, run: &Hole, subproc: &Proc) -> Result<Option<Proc>> {
+    if !exists(p, run) {
+        return Ok(None);
+    }
+    let Ok(candidates) = unify(p.ast(), run, subproc.ast()) else { return Ok(None) };
+    match replace_by(p, run, subproc, &candidates) {
+        Ok(new) => Ok(lives_right(&new, &run.path).then_some(new)),
+        Err(Error::Scheduling(_) | Error::InvalidCursor(_)) => Ok(None),
+        Err(bug @ Error::Internal { .. }) => Err(bug),
+    }
+}
+
+/// The path of the statement that comes after this one in the text, what is in it first.
+fn after(p: &ast::Proc, path: &[Step]) -> Option<Vec<Step>> {
+    let exists = |path: Vec<Step>| stmt_at(p, &path).is_some().then_some(path);
+    let within = |path: &[Step], step: Step| exists(child(path, step));
+    if let Some(inside) = within(path, Step::Body(0)).or_else(|| within(path, Step::Orelse(0))) {
+        return Some(inside);
+    }
+    let mut path = path.to_vec();
+    loop {
+        if let Some(neighbour) = exists(shifted(&path, 1)) {
+            return Some(neighbour);
+        }
+        let left = path.pop()?;
+        if path.is_empty() {
+            return None;
+        }
+        if let Some(orelse) = within(&path, Step::Orelse(0)).filter(|_| matches!(left, Step::Body(_))) {
+            return Some(orelse);
+        }
+    }
 }
 
 /// Whether the buffers that a call passes live where the callee takes them.

@@ -3,7 +3,7 @@
 use super::matches::Matcher;
 use super::tree::{ExprPat, Pattern, StmtPat, Word};
 use crate::cursor::path::{
-    ExprPath, ExprStep, Gap, Hole, Place, Side, Step, block_of, child, expr_at, member, stmt_at,
+    ExprPath, ExprStep, Gap, Hole, Place, Side, Step, block_of, expr_at, member, stmt_at,
 };
 use crate::cursor::resolve::Sort;
 use crate::tools::walk::{each_child, each_operand};
@@ -41,8 +41,11 @@ struct Search<'a> {
     found: Vec<Place>,
 }
 
-/// What is done at a statement: its block, its path, and the range from it to the end of what is searched.
-type Visit<'v, 'a> = dyn FnMut(&mut Search<'a>, &'a Block, &[Step], Range<usize>) + 'v;
+/// What is done at a statement: with its path, and the range from it to the end of what is searched.
+type Visit<'v, 'a> = dyn FnMut(&mut Search<'a>, Visited<'a>, &[Step], Range<usize>) + 'v;
+
+/// A block, and the statement in it that is visited.
+type Visited<'a> = (&'a Block, &'a Stmt);
 
 impl<'a> Search<'a> {
     fn names(&mut self, words: &[Word], within: Within<'_>) {
@@ -52,8 +55,7 @@ impl<'a> Search<'a> {
         }
         let sort = self.sort.unwrap_or(Sort::Stmt);
         let binds_only = matches!(sort, Sort::Stmt | Sort::Block);
-        self.each(within, &mut |search, b, path, _| {
-            let Some(s) = at(b, path) else { return };
+        self.each(within, &mut |search, (_, s), path, _| {
             let named = name_of(s, binds_only).is_some_and(|named| match named {
                 Named::Sym(x) => search.matcher.sym(*word, x),
                 Named::Proc(name) => *word == Word::Any || *word == Word::Is(name),
@@ -66,8 +68,8 @@ impl<'a> Search<'a> {
 
     /// `i j`: the outermost of loops each of which is a statement of the one before it.
     fn nests(&mut self, words: &[Word], within: Within<'_>) {
-        self.each(within, &mut |search, b, path, _| {
-            if at(b, path).is_some_and(|s| search.nest(words, s)) {
+        self.each(within, &mut |search, (_, s), path, _| {
+            if search.nest(words, s) {
                 search.add(path, 1);
             }
         });
@@ -90,7 +92,7 @@ impl<'a> Search<'a> {
             };
             self.args(*name, &types);
         }
-        self.each(within, &mut |search, b, path, range| {
+        self.each(within, &mut |search, (b, _), path, range| {
             if let Some(len) = search.matcher.run(pats, b, range) {
                 search.add(path, len);
             }
@@ -112,8 +114,7 @@ impl<'a> Search<'a> {
             }
             return;
         }
-        self.each(within, &mut |search, b, path, _| {
-            let Some(s) = at(b, path) else { return };
+        self.each(within, &mut |search, (_, s), path, _| {
             each_operand(s, &mut |step, e| search.expr(pat, e, path, &mut vec![step]));
         });
     }
@@ -148,13 +149,13 @@ impl<'a> Search<'a> {
     fn each(&mut self, within: Within<'_>, visit: &mut Visit<'_, 'a>) {
         let p: &'a ast::Proc = self.p;
         match within {
-            Within::All => self.block(&p.body, &[], Step::Body(0), 0..p.body.len(), visit),
+            Within::All => self.block(&p.body, &mut Vec::new(), Step::Body(0), 0..p.body.len(), visit),
             Within::Run(run) => {
                 let (Some(b), Some((first, up))) = (block_of(p, &run.path), run.path.split_last()) else {
                     return;
                 };
                 let start = first.index();
-                self.block(b, up, *first, start..(start + run.len).min(b.len()), visit);
+                self.block(b, &mut up.to_vec(), *first, start..(start + run.len).min(b.len()), visit);
             }
             Within::Expr(_) => {}
         }
@@ -163,39 +164,31 @@ impl<'a> Search<'a> {
     fn block(
         &mut self,
         b: &'a Block,
-        up: &[Step],
+        path: &mut Vec<Step>,
         kind: Step,
         range: Range<usize>,
         visit: &mut Visit<'_, 'a>,
     ) {
-        for k in range.clone() {
-            let path = child(up, kind.at(k));
-            visit(self, b, &path, k..range.end);
-            match b.get(k).map(|s| s.kind.as_ref()) {
-                Some(StmtKind::For { body, .. }) => {
-                    self.block(body, &path, Step::Body(0), 0..body.len(), visit);
+        for (k, s) in b.iter().enumerate().take(range.end).skip(range.start) {
+            path.push(kind.at(k));
+            visit(self, (b, s), path, k..range.end);
+            match s.kind.as_ref() {
+                StmtKind::For { body, .. } => self.block(body, path, Step::Body(0), 0..body.len(), visit),
+                StmtKind::If { cond: _, body, orelse } => {
+                    self.block(body, path, Step::Body(0), 0..body.len(), visit);
+                    self.block(orelse, path, Step::Orelse(0), 0..orelse.len(), visit);
                 }
-                Some(StmtKind::If { cond: _, body, orelse }) => {
-                    self.block(body, &path, Step::Body(0), 0..body.len(), visit);
-                    self.block(orelse, &path, Step::Orelse(0), 0..orelse.len(), visit);
-                }
-                Some(
-                    StmtKind::Assign { .. }
-                    | StmtKind::Reduce { .. }
-                    | StmtKind::WriteConfig { .. }
-                    | StmtKind::Pass
-                    | StmtKind::Alloc { .. }
-                    | StmtKind::WindowStmt { .. }
-                    | StmtKind::Call { .. },
-                )
-                | None => {}
+                StmtKind::Assign { .. }
+                | StmtKind::Reduce { .. }
+                | StmtKind::WriteConfig { .. }
+                | StmtKind::Pass
+                | StmtKind::Alloc { .. }
+                | StmtKind::WindowStmt { .. }
+                | StmtKind::Call { .. } => {}
             }
+            path.pop();
         }
     }
-}
-
-fn at<'a>(b: &'a Block, path: &[Step]) -> Option<&'a Stmt> {
-    b.get(path.last()?.index())
 }
 
 /// What a bare name may refer to.
