@@ -10,6 +10,7 @@ pub mod cases;
 pub mod coverage;
 pub mod forwarded;
 pub mod generate;
+pub mod growth;
 pub mod halide;
 pub mod hold;
 pub mod holes;
