@@ -156,11 +156,8 @@ impl Analysis {
         let summary = self.summary(p);
         let (sub, views) = bindings(env, p, args);
         Instance {
-            // A block of its own: what the callee allocates ends with it.
-            effect: match self.effect(p).substitute(&sub, &views) {
-                block @ Effect::Guard(..) => block,
-                other => Effect::guard(EffExpr::bool(true), other),
-            },
+            // What the callee allocates ends with it.
+            effect: Effect::block(self.effect(p).substitute(&sub, &views)),
             changed: summary.changed.iter().map(|(f, ee)| (*f, ee.substitute(&sub))).collect(),
         }
     }

@@ -66,6 +66,11 @@ impl Effect {
         if ee.is_false() || a == Effect::Empty { Effect::Empty } else { Effect::Guard(ee, Arc::new(a)) }
     }
 
+    /// A block of its own, which a guard is already.
+    pub fn block(a: Effect) -> Effect {
+        if let Effect::Guard(..) = a { a } else { Effect::guard(EffExpr::bool(true), a) }
+    }
+
     /// Loop(x, a). `x` must be fresh.
     pub fn over(x: Sym, a: Effect) -> Effect {
         if a == Effect::Empty { a } else { Effect::Loop(x, Arc::new(a)) }
