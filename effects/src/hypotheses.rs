@@ -8,6 +8,7 @@
 use crate::effexpr::{CmpOp, EffExpr, Node, Var};
 use rustc_hash::FxBuildHasher;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Lists up to this length have no index: they are assumed as a whole.
 pub const FEW: usize = 32;
@@ -17,7 +18,10 @@ const MOST_OF_ONE: usize = 64;
 
 /// Sentences that may be assumed, in the order in which they were added.
 #[derive(Clone, Debug, Default)]
-pub struct Hypotheses {
+pub struct Hypotheses(Arc<List>);
+
+#[derive(Clone, Debug, Default)]
+struct List {
     all: im::Vector<EffExpr>,
     /// Of all members, when there are more than [`FEW`].
     index: Index,
@@ -49,12 +53,12 @@ impl Hypotheses {
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.all.len()
+        self.0.all.len()
     }
 
     /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
-        self.all.is_empty()
+        self.0.all.is_empty()
     }
 
     /// All of them, in order.
@@ -64,6 +68,19 @@ impl Hypotheses {
 
     /// Adds one.
     pub fn push(&mut self, h: EffExpr) {
+        Arc::make_mut(&mut self.0).push(h);
+    }
+
+    /// Those that have to do with a formula: that share a variable with it, or with one that does, and so on for so
+    /// many rounds. Of the bounds of a variable by constants, the strongest; of a variable that very many speak of, the
+    /// latest. `None` when that is all of them, or when the list is too short to choose from.
+    pub fn near(&self, formula: &EffExpr, rounds: usize) -> Option<Hypotheses> {
+        self.0.near(formula, rounds)
+    }
+}
+
+impl List {
+    fn push(&mut self, h: EffExpr) {
         self.all.push_back(h);
         match self.all.len() {
             n if n == FEW + 1 => (0..n).for_each(|at| self.note(at)),
@@ -88,10 +105,7 @@ impl Hypotheses {
         }
     }
 
-    /// Those that have to do with a formula: that share a variable with it, or with one that does, and so on for so
-    /// many rounds. Of the bounds of a variable by constants, the strongest; of a variable that very many speak of, the
-    /// latest. `None` when that is all of them, or when the list is too short to choose from.
-    pub fn near(&self, formula: &EffExpr, rounds: usize) -> Option<Hypotheses> {
+    fn near(&self, formula: &EffExpr, rounds: usize) -> Option<Hypotheses> {
         if self.all.len() <= FEW {
             return None;
         }
@@ -156,7 +170,7 @@ impl<'a> IntoIterator for &'a Hypotheses {
     type IntoIter = im::vector::Iter<'a, EffExpr, im::shared_ptr::DefaultSharedPtr>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.all.iter()
+        self.0.all.iter()
     }
 }
 
