@@ -96,10 +96,10 @@ fn what_a_step_breaks_elsewhere_is_refused() {
     refused("a buffer that is used later is gone", &|rw| rw.delete(&Hole::stmt(at(0))));
     refused("it moves behind its use", &|rw| rw.move_to(&Hole::stmt(at(0)), &at(3)));
     refused("it has another precision than the callee takes", &|rw| {
-        rw.reshape(&Hole::stmt(at(0)), block([alloc(t, DataType::F64, [int(8)])]));
+        rw.replace(&Hole::stmt(at(0)), block([alloc(t, DataType::F64, [int(8)])]));
     });
     refused("it has another shape than the callee takes", &|rw| {
-        rw.reshape(&Hole::stmt(at(0)), block([alloc(t, DataType::F32, [int(9)])]));
+        rw.replace(&Hole::stmt(at(0)), block([alloc(t, DataType::F32, [int(9)])]));
     });
     refused("its name is bound again, in another block", &|rw| {
         rw.insert(&[Step::Body(1), Step::Body(0)], block([alloc(t, DataType::F32, [int(8)])]));
