@@ -140,10 +140,16 @@ impl<D: DataDomain> State<'_, D> {
         let mut place = self.frame.windows[access.buf.0].offset;
         for (d, e) in access.idx.iter().enumerate() {
             let index = self.eval_int(e, access.span, "an index")?;
-            // Windows are inside their buffers, so nothing overflows here.
-            match self.frame.windows[access.buf.0].dims.get(d) {
-                Some(dim) if 0 <= index && index < dim.extent => place += index * dim.stride,
-                Some(_) | None => return Err(self.out_of_bounds(access)),
+            // Only the strides of a window that is empty can be too large: another dimension then has no cell.
+            let next = match self.frame.windows[access.buf.0].dims.get(d) {
+                Some(dim) if 0 <= index && index < dim.extent => {
+                    index.checked_mul(dim.stride).and_then(|n| place.checked_add(n))
+                }
+                Some(_) | None => None,
+            };
+            match next {
+                Some(next) => place = next,
+                None => return Err(self.out_of_bounds(access)),
             }
         }
         match usize::try_from(place) {

@@ -18,11 +18,11 @@ pub(super) fn random(
     let plain = rng.one_in(3);
     let room = |rng: &mut Rng| if constrained || plain { 0 } else { rng.between(0, 3) };
     let mut strides = vec![0; shape.len()];
-    let mut next = 1;
+    let mut next = 1i64;
     for d in (0..shape.len()).rev() {
         // The innermost dimension is mostly contiguous: that is what most code assumes or asserts.
         let slack = if d + 1 == shape.len() && !rng.one_in(4) { 0 } else { room(rng) };
-        strides[d] = given(d).unwrap_or(next + slack);
+        strides[d] = given(d).or_else(|| next.checked_add(slack))?;
         next = strides[d].checked_mul(shape[d].max(1))?.max(1);
     }
     let offset = if plain { 0 } else { rng.between(0, 7) };

@@ -114,19 +114,42 @@ impl Sum {
             Some(match sum {
                 None if *k == -1 => neg(e.clone()),
                 None => multiple(*k, e),
-                Some(sum) if *k < 0 => sub(sum, multiple(k.saturating_neg(), e)),
-                Some(sum) => add(sum, multiple(*k, e)),
+                Some(sum) => match k.checked_neg() {
+                    Some(minus) if *k < 0 => sub(sum, multiple(minus, e)),
+                    Some(_) | None => add(sum, multiple(*k, e)),
+                },
             })
         });
         match (sum, rest) {
             (None, c) => int(c),
             (Some(sum), 0) => sum,
-            (Some(sum), c) if c < 0 => sub(sum, c.saturating_neg()),
-            (Some(sum), c) => add(sum, c),
+            (Some(sum), c) => match c.checked_neg() {
+                Some(minus) if c < 0 => sub(sum, minus),
+                Some(_) | None => add(sum, c),
+            },
         }
     }
 }
 
 fn multiple(k: i64, e: &Expr) -> Expr {
     if k == 1 { e.clone() } else { mul(k, e.clone()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rewright_semantics::sym::Sym;
+    use rewright_semantics::types::linear::Linear;
+
+    /// -2^63 has no negation among 64 bits: it is added, not subtracted as something else.
+    #[test]
+    fn the_least_number_is_added() {
+        let (n, m) = (Sym::fresh("n"), Sym::fresh("m"));
+        let least = || sub(i64::MIN + 1, 1);
+        for e in [add(n, least()), add(n, mul(least(), m)), add(mul(least(), m), 5), sub(least(), n)] {
+            let again = Sum::of(&e).expect("it fits").expr();
+            assert_eq!(Linear::of(&again), Linear::of(&e), "{again:?}");
+        }
+        assert!(Sum::of(&sub(n, least())).is_none());
+    }
 }

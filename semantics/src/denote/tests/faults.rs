@@ -4,7 +4,7 @@ use super::{input, last, run};
 use crate::build;
 use crate::data::rational::{Rational, RationalDomain};
 use crate::denote::{Denotation, FaultClass, FaultKind, Limits, Place, exec_stmt};
-use crate::store::{Buffer, Store, Window};
+use crate::store::{Buffer, Dim, Store, Window};
 use crate::sym::Sym;
 use crate::types::DataType;
 use crate::value::Val;
@@ -29,6 +29,21 @@ def f(n: size, x: R[n, 4]):
     assert_eq!(fault.calls.len(), 1);
     assert_eq!(fault.to_string(), "`w[2]` is outside of `w`, whose shape is [2], in a call of `g`");
     assert!(!fault.span.is_none() && !fault.rejects_input());
+}
+
+/// The strides of a window without cells may be anything, also such that a cell would be beyond 64 bits.
+/// [rule: run.bounds], [rule: stores.windows].
+#[test]
+fn an_access_of_an_empty_window_does_not_overflow() {
+    let p = last("@proc\ndef f(n: size, x: [R][5, n - 1]):\n    x[4, 0] = x[4, n]\n");
+    let mut st = Store::new();
+    let buffer = Buffer::unknown("x".into(), DataType::R, &[1], 1).expect("one cell");
+    let loc = st.allocate(buffer);
+    let dims = vec![Dim { extent: 5, stride: 1 << 62 }, Dim { extent: 0, stride: 1 }];
+    let args = [Val::Int(1), Val::Window(Window { loc, offset: i64::MAX, dims })];
+    let fault = Denotation::<RationalDomain>::of(&p).call(&args, st, Limits::default()).expect_err("no cell");
+    let expected = FaultKind::OutOfBounds { buffer: "x".into(), indices: vec![4, 1], shape: vec![5, 0] };
+    assert_eq!(fault.kind, expected);
 }
 
 /// [rule: run.assign], [rule: run.reduce], [rule: run.bounds], [rule: run.extent].
