@@ -18,6 +18,7 @@ mod lower;
 pub mod names;
 pub mod number;
 mod overlap;
+pub mod range;
 mod stmt;
 pub mod tree;
 pub mod unit;
@@ -34,7 +35,7 @@ use names::{FieldNames, FileNames};
 use rewright_semantics::ast::{Config, Module, Proc};
 use rewright_semantics::diag::{Diagnostic, has_errors};
 use rewright_semantics::sym::Name;
-use rewright_semantics::types::DataType;
+use rewright_semantics::types::{ControlType, DataType, FieldType};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use tree::CFunction;
@@ -85,6 +86,8 @@ pub struct CUnit {
     pub context: String,
     /// What a compiler must be told besides: what memories and instructions declare.
     pub flags: Vec<String>,
+    /// Whether the target's `int_fast32_t` must have 64 bits. Spec: [rule: c.range].
+    pub needs_wide: bool,
 }
 
 /// A function that others may call.
@@ -151,6 +154,8 @@ fn start(module: &Module, options: &Options, program: Program, memories: Memorie
     let context = names.declare(&format!("{}_ctxt", names::unit_word(&options.unit)));
     let helper_names = Helper::all().into_iter().map(|h| (h, names.declare(&h.base_name()))).collect();
     let fields = context_fields(module, &program);
+    let control_fields = control_fields(&fields);
+    let entry = range::Width::ALL.map(|w| range::Entry::of(&program, w, &control_fields));
     let fields = fields
         .into_iter()
         .filter_map(|f| Some(((f.config.name, f.config.fields.get(f.index)?.name), f.path)));
@@ -170,7 +175,22 @@ fn start(module: &Module, options: &Options, program: Program, memories: Memorie
         globals: Vec::new(),
         flags: BTreeSet::new(),
         diagnostics: Vec::new(),
+        entry,
+        control_fields,
+        needs_wide: false,
     }
+}
+
+/// The control fields of the context by their paths.
+fn control_fields(fields: &[ContextField]) -> BTreeMap<String, (usage::Field, ControlType)> {
+    let control = fields.iter().filter_map(|f| {
+        let field = f.config.fields.get(f.index)?;
+        match field.typ {
+            FieldType::Control(t) => Some((f.path.clone(), ((f.config.name, field.name), t))),
+            FieldType::Data(_) => None,
+        }
+    });
+    control.collect()
 }
 
 /// All global code that may stand in the unit.
@@ -261,6 +281,7 @@ fn finish(
         functions: public_functions.collect(),
         fields,
         context: unit.context.clone(),
+        needs_wide: unit.needs_wide,
         flags: flags.into_iter().collect(),
         warnings,
     }

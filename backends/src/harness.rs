@@ -12,6 +12,7 @@ mod load;
 mod sanitize;
 mod shim;
 
+use crate::c::range::Width;
 use crate::c::tree::F16;
 use crate::c::{CUnit, Options, PublicFunction, compile_module};
 use crate::toolchain::{Compiler, Product, ToolError};
@@ -120,6 +121,9 @@ impl Built {
         let unit = compile_module(module, &Options::new(UNIT)).map_err(HarnessError::Refused)?;
         if format!("{}{}", unit.header, unit.source).contains(F16) && !compiler.has_f16() {
             return Err(HarnessError::Unsupported(format!("_Float16 with {}", compiler.family)));
+        }
+        if unit.needs_wide && Width::here() == Width::Narrow {
+            return Err(HarnessError::Unsupported("int_fast32_t of 64 bits".to_owned()));
         }
         if unit.source.contains("<arm_neon.h>") && !cfg!(any(target_arch = "aarch64", target_arch = "arm")) {
             return Err(HarnessError::Unsupported("Neon".to_owned()));

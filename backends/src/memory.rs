@@ -106,6 +106,11 @@ pub trait Memory {
         false
     }
 
+    /// Whether C is made from templates, whose text computes with indices, strides and extents.
+    fn is_text(&self) -> bool {
+        false
+    }
+
     /// Whether a buffer allocated here is one object, however often its statement runs.
     fn is_static(&self) -> bool {
         false

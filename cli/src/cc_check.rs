@@ -116,6 +116,11 @@ fn trials(args: &CcCheck, built: &Built, name: &str) -> Result<String, Trouble> 
                 Verdict::Faulty(fault) if fault.kind.class() == FaultClass::Limit => {
                     return Err(Trouble::NoInput(format!("{fault}\n  input: {input}")));
                 }
+                Verdict::TooLarge(why) => {
+                    return Err(Trouble::NoInput(format!(
+                        "more than C computes with: {why}\n  input: {input}"
+                    )));
+                }
                 Verdict::InputRejected(fault) | Verdict::Faulty(fault) => {
                     return Err(wrong(format!("{fault}\n  input: {input}")));
                 }

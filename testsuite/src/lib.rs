@@ -14,6 +14,7 @@ pub mod growth;
 pub mod halide;
 pub mod hold;
 pub mod holes;
+pub mod huge;
 pub mod kernels;
 pub mod marks;
 pub mod perturb;

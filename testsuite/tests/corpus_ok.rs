@@ -183,7 +183,8 @@ fn in_c(m: &Module, compiler: &Compiler, exact: bool, sanitize: bool) -> Result<
                     bad @ (Verdict::Agrees { .. }
                     | Verdict::Differs(_)
                     | Verdict::InputRejected(_)
-                    | Verdict::Faulty(_)) => {
+                    | Verdict::Faulty(_)
+                    | Verdict::TooLarge(_)) => {
                         return Err(format!("{family}, {mode:?}, {}: {bad:?}\n{input}", p.name));
                     }
                 }

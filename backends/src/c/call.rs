@@ -118,6 +118,7 @@ impl Lower<'_> {
         let typ = match &formal.typ {
             ArgType::Control(t) => {
                 let e = self.control_argument(*t, actual);
+                self.ranges.fill(&e);
                 return Ok(Operand { whole: Some(emit::operand(&e)), ..Operand::default() });
             }
             ArgType::Data { typ, .. } => typ,
@@ -134,11 +135,13 @@ impl Lower<'_> {
             }
             Some(_) | None => pointer.clone(),
         };
+        let strides = part_strides(&part);
+        whole.iter().chain([&first]).chain(&strides).for_each(|e| self.ranges.fill(e));
         Ok(Operand {
             whole: whole.as_ref().map(emit::operand),
             data: Some(emit::operand(&first)),
             pointer: pointer.as_ref().map(emit::operand),
-            strides: part_strides(&part).iter().map(emit::operand).collect(),
+            strides: strides.iter().map(emit::operand).collect(),
         })
     }
 }

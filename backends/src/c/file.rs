@@ -1,5 +1,6 @@
 //! The two files of a unit: what stands around the functions. Spec: [rule: c.unit], [rule: c.header].
 
+use super::range::REQUIRE;
 use super::tree::{CFunction, CType};
 use super::unit::{Unit, WindowType};
 use super::usage::ProcId;
@@ -144,6 +145,15 @@ const ROUNDING: &str = "\
 
 ";
 
+/// What ends a run whose numbers C cannot compute with.
+const REQUIRE_MACRO: &str = "\
+// What is too large to compute with ends the run, unless this is defined to do something else.
+#ifndef REQUIRE
+#define REQUIRE(condition) ((condition) ? (void)0 : abort())
+#endif
+
+";
+
 /// Global code of an instruction or memory. Of a model, a unit may use a part only.
 fn global(text: &str, out: &mut String) {
     let text = text.trim_end();
@@ -160,6 +170,12 @@ fn global(text: &str, out: &mut String) {
          #if defined(__GNUC__)\n#pragma GCC diagnostic pop\n#endif\n\n"
     );
 }
+
+/// What keeps a unit from targets whose `int_fast32_t` is too narrow for it.
+const NEEDS_WIDE: &str = "\
+_Static_assert(INT_FAST32_MAX >= INT64_MAX, \"this unit computes with integers of 64 bits\");
+
+";
 
 /// The declaration of [`tree::F16`].
 const F16: &str = "\
@@ -185,12 +201,15 @@ pub(super) fn source(
         out.push_str(ROUNDING);
     }
     let mut headers = unit.headers.clone();
-    if ["malloc", "calloc", "free"].iter().any(|w| words.contains(*w)) {
+    if ["malloc", "calloc", "free", REQUIRE].iter().any(|w| words.contains(*w)) {
         headers.insert("stdlib.h");
     }
     headers.iter().for_each(|h| out.push_str(&format!("#include <{h}>\n")));
     if !headers.is_empty() {
         out.push('\n');
+    }
+    if unit.needs_wide {
+        out.push_str(NEEDS_WIDE);
     }
     if words.contains(tree::F16) && !in_header_f16 {
         out.push_str(F16);
@@ -204,6 +223,9 @@ pub(super) fn source(
     }
     if words.contains(function::ASSUME) {
         out.push_str(ASSUME);
+    }
+    if words.contains(REQUIRE) {
+        out.push_str(REQUIRE_MACRO);
     }
     for helper in &unit.helpers {
         let name = unit.helper_names.get(helper).cloned().unwrap_or_else(|| helper.base_name());

@@ -25,17 +25,24 @@ pub(crate) fn function(unit: &mut Unit, p: &Arc<Proc>, usage: Usage, is_static: 
         let typ = CType::pointer(CType::Named(unit.context.clone()), !usage.writes_context);
         params.push(CParam { typ, name: CONTEXT.to_owned() });
     }
+    let id = unit.program.id(p);
     let mut l = Lower::new(unit, p, usage);
     let mut body = Vec::new();
     let rest = l.block(|l| {
         for (k, a) in p.args.iter().enumerate() {
             let param = l.parameter(k, a);
+            if let ArgType::Control(t) = a.typ {
+                l.range_of_argument(id, k, &param.name, t);
+            }
             params.push(param);
         }
         // Shapes may mention arguments that come later.
         let mut head = p.args.iter().flat_map(|a| l.shape_of(a)).collect::<Vec<_>>();
         head.extend(p.preds.iter().filter_map(|e| l.assumption(e)));
         p.preds.iter().for_each(|e| l.known_strides(e));
+        let mut checks = l.hold(&head, None);
+        checks.append(&mut head);
+        let mut head = checks;
         head.extend(l.stmts(&p.body));
         head
     });
@@ -111,8 +118,12 @@ impl Lower<'_> {
             && let Some(place) = self.place(a.name)
         {
             let extents = self.extents(&typ.shape);
-            let (_, strides) = self.fixed_shape(a.name, &extents, &mut out);
+            let (shape, strides) = self.fixed_shape(a.name, &extents, &mut out);
+            self.ranges.argument_exists(&shape);
             self.bind_buffer(a.name, Place { strides, extents, ..place });
+        } else if let ArgType::Data { typ, .. } = &a.typ {
+            let shape: Vec<CExpr> = typ.shape.iter().map(|e| self.integer(e)).collect();
+            self.ranges.argument_exists(&shape);
         }
         out
     }
@@ -148,6 +159,7 @@ impl Lower<'_> {
         }
         let condition = self.condition(e);
         self.facts_mut().assume(e);
+        self.ranges.assume(&condition, true);
         if matches!(condition, CExpr::Bool(_)) {
             return None;
         }

@@ -5,6 +5,7 @@ use crate::c::bindings::{Binding, Bindings};
 use crate::c::emit;
 use crate::c::facts::Facts;
 use crate::c::names::{LocalNames, identifiers};
+use crate::c::range::Ranges;
 use crate::c::tree::{CExpr, CStmt};
 use crate::c::unit::Unit;
 use crate::c::unset::read_unset;
@@ -39,6 +40,10 @@ pub(crate) struct Lower<'a> {
     vars: BTreeMap<Sym, CVar>,
     facts: Facts,
     next_order: usize,
+    /// Where the procedure is.
+    pub(crate) span: Span,
+    /// Between what control values lie.
+    pub(crate) ranges: Ranges,
     /// What gives buffers back, per open block, in order of allocation.
     frees: Vec<Vec<CStmt>>,
 }
@@ -48,6 +53,7 @@ impl<'a> Lower<'a> {
     pub(crate) fn new(unit: &'a mut Unit, p: &Proc, usage: Usage) -> Lower<'a> {
         let read_unset = read_unset(&p.body, &unit.program, &unit.memories);
         let names = LocalNames::new(&unit.names, template_words(p, unit));
+        let ranges = Ranges::new(unit);
         Lower {
             unit,
             usage,
@@ -58,6 +64,8 @@ impl<'a> Lower<'a> {
             vars: BTreeMap::new(),
             facts: Facts::new(),
             next_order: 0,
+            span: p.span,
+            ranges,
             frees: Vec::new(),
         }
     }
@@ -93,10 +101,12 @@ impl<'a> Lower<'a> {
     pub(crate) fn block(&mut self, f: impl FnOnce(&mut Self) -> Vec<CStmt>) -> Vec<CStmt> {
         let facts = self.facts.clone();
         self.names.open();
+        self.ranges.open();
         self.frees.push(Vec::new());
         let mut body = f(self);
         body.extend(self.frees.pop().unwrap_or_default().into_iter().rev());
         self.names.close();
+        self.ranges.close();
         self.facts = facts;
         with_unused(body)
     }

@@ -27,14 +27,14 @@ const MACROS: &str = "I NULL bool true false assert errno EOF complex imaginary 
     noreturn int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t int_fast8_t int_fast16_t \
     int_fast32_t int_fast64_t uint_fast8_t uint_fast16_t uint_fast32_t uint_fast64_t int_least8_t int_least16_t \
     int_least32_t int_least64_t intptr_t uintptr_t intmax_t uintmax_t size_t ptrdiff_t max_align_t div_t ldiv_t \
-    lldiv_t float_t double_t float16 ASSUME ctxt";
+    lldiv_t float_t double_t float16 ASSUME REQUIRE INT_FAST32_MAX ctxt";
 
 /// Functions that generated code calls.
-const CALLED: &str = "malloc calloc free sin sinf cos cosf sqrt sqrtf exp expf log logf fabs fabsf fmax fmaxf fmin fminf \
+const CALLED: &str = "abort malloc calloc free sin sinf cos cosf sqrt sqrtf exp expf log logf fabs fabsf fmax fmaxf fmin fminf \
     rint rintf round roundf nearbyint nearbyintf trunc truncf";
 
 /// Functions of the standard library: free for variables, not for functions.
-const LIBRARY: &str = "main abort abs acos acosf acosh acoshf asin asinf asinh asinhf atan atan2 atan2f atanf atanh \
+const LIBRARY: &str = "main abs acos acosf acosh acoshf asin asinf asinh asinhf atan atan2 atan2f atanf atanh \
     atanhf atexit atof atoi atol atoll bsearch aligned_alloc cbrt cbrtf ceil ceilf copysign copysignf cosh \
     coshf div erf erfc erfcf erff exit exp2 exp2f expm1 expm1f fdim fdimf floor floorf fma fmaf fmod fmodf frexp \
     frexpf getenv hypot hypotf ilogb ilogbf isalpha isdigit isspace labs ldexp ldexpf ldiv lgamma lgammaf llabs \

@@ -6,7 +6,7 @@ use crate::c::lower::Lower;
 use crate::c::tree::{CExpr, CStmt, CType, push};
 use crate::c::usage::Field;
 use crate::c::walk::each_expr;
-use crate::c::window::{Place, dense_strides};
+use crate::c::window::{Place, dense_strides, stride_expr};
 use crate::memory::{Allocation, Refusal};
 use rewright_semantics::ast::{Block, Config, Expr, ExprKind, LoopMode, Stmt, StmtKind};
 use rewright_semantics::span::Span;
@@ -25,7 +25,9 @@ impl Lower<'_> {
         let mut body = Vec::new();
         for s in b {
             let reads = self.scalar_reads(s);
-            for c in self.stmt(s) {
+            let produced = self.stmt(s);
+            body.extend(self.hold(&produced, Some(s)));
+            for c in produced {
                 if reads { body.push(c) } else { push(&mut body, c) }
             }
         }
@@ -101,9 +103,13 @@ impl Lower<'_> {
         let test = self.condition(cond);
         let then = self.block(|l| {
             l.facts_mut().assume(cond);
+            l.ranges.assume(&test, true);
             l.in_order(body)
         });
-        let otherwise = self.stmts(orelse);
+        let otherwise = self.block(|l| {
+            l.ranges.assume(&test, false);
+            l.in_order(orelse)
+        });
         vec![CStmt::If { cond: test, then, otherwise }]
     }
 
@@ -114,15 +120,17 @@ impl Lower<'_> {
         let mut hi = self.affine_expr(&end);
         if reads_any(&end, &self.unit.program.config_writes(body)) {
             let name = self.declare_text(&format!("{}_end", iter.name()));
+            self.ranges.define(&name, &hi);
             out.push(CStmt::Decl { is_const: true, typ: CType::Int, name: name.clone(), init: Some(hi) });
             hi = CExpr::var(name);
         }
         let parallel = mode == LoopMode::Par;
-        let trips = first.as_constant().zip(end.as_constant()).map(|(lo, hi)| hi - lo);
+        let trips = first.as_constant().zip(end.as_constant()).and_then(|(lo, hi)| hi.checked_sub(lo));
         let mut counter = String::new();
         let stmts = self.block(|l| {
             counter = l.declare(iter);
             l.bind_control(iter, counter.clone());
+            l.ranges.iterate(&counter, &lo, &hi);
             l.facts_mut().iterate(iter, Some(first), Some(end));
             l.in_order(body)
         });
@@ -141,7 +149,15 @@ impl Lower<'_> {
         let base = CExpr::var(&name);
         self.bind_buffer(
             x,
-            Place { base, elem, mem, strides, extents: extents.clone(), window: None, view: None },
+            Place {
+                base,
+                elem,
+                mem,
+                strides: strides.clone(),
+                extents: extents.clone(),
+                window: None,
+                view: None,
+            },
         );
         let Some(memory) = self.unit.memories.get(mem).cloned() else {
             let why = Refusal::new(format!("the back end has no memory called {mem}"))
@@ -150,6 +166,8 @@ impl Lower<'_> {
             return out;
         };
         self.unit.used_memories.insert(mem);
+        let distances: Vec<CExpr> = strides.iter().cloned().map(stride_expr).collect();
+        out.extend(self.hold_allocation(&name, &shape, &distances, memory.is_text(), span));
         let constants: Vec<Option<i64>> = extents.iter().map(Affine::as_constant).collect();
         let zeroed = self.read_unset.contains(&x);
         let a = Allocation { name: &name, elem, shape: &shape, extents: &constants, zeroed };
@@ -183,6 +201,7 @@ impl Lower<'_> {
                 continue;
             }
             let name = self.declare_text(&format!("{}_extent{d}", x.name()));
+            self.ranges.define(&name, &value);
             out.push(CStmt::Decl { is_const: true, typ: CType::Int, name: name.clone(), init: Some(value) });
             shape.push(CExpr::var(name));
         }

@@ -1,13 +1,14 @@
 //! What the functions of one C file share: names, memories, helpers, window structs, findings.
 
 use crate::c::names::FileNames;
+use crate::c::range::Entry;
 use crate::c::usage::{Field, ProcId, Program};
 use crate::externs::Helper;
 use crate::memory::Memories;
 use rewright_semantics::ast::{Config, Proc};
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::sym::Name;
-use rewright_semantics::types::{DataType, MemName};
+use rewright_semantics::types::{ControlType, DataType, MemName};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -63,6 +64,12 @@ pub struct Unit {
     pub flags: BTreeSet<String>,
     /// Findings.
     pub diagnostics: Vec<Diagnostic>,
+    /// What holds where functions are entered, for both widths of `int_fast32_t`.
+    pub entry: [Entry; 2],
+    /// The control fields of the context by their paths.
+    pub control_fields: BTreeMap<String, (Field, ControlType)>,
+    /// Whether something was emitted that only an `int_fast32_t` of 64 bits holds.
+    pub needs_wide: bool,
 }
 
 impl Unit {

@@ -1,7 +1,7 @@
 //! Buffers in C: where a cell is, what a window is, and how both are passed on.
 //! Spec: [rule: c.buffers], [rule: c.windows], [rule: c.indices].
 
-use crate::c::affine::Affine;
+use crate::c::affine::{Affine, NotAffine};
 use crate::c::control::{Product, sum};
 use crate::c::lower::Lower;
 use crate::c::tree::{CExpr, CStmt, CType};
@@ -75,13 +75,14 @@ impl Lower<'_> {
     /// The part of a buffer that an expression names: a cell, a window, the whole.
     pub(crate) fn part(&mut self, e: &Expr) -> Option<Part> {
         match &e.kind {
-            ExprKind::Read { name, idx } if idx.is_empty() => self.whole(*name),
+            ExprKind::Read { name, idx } if idx.is_empty() => self.whole(*name, e.span),
             ExprKind::Read { name, idx } => {
                 let idx = idx.iter().map(|e| self.affine(e)).collect();
                 let place = self.place(*name)?;
-                Some(Part { first: through_view(&place, idx), place, kept: Vec::new(), extents: Vec::new() })
+                let first = self.through(&place, idx, e.span)?;
+                Some(Part { first, place, kept: Vec::new(), extents: Vec::new() })
             }
-            ExprKind::Window(w) => self.window_part(w),
+            ExprKind::Window(w) => self.window_part(w, e.span),
             ExprKind::Lit(_)
             | ExprKind::Neg(_)
             | ExprKind::Not(_)
@@ -92,15 +93,15 @@ impl Lower<'_> {
         }
     }
 
-    fn whole(&mut self, x: Sym) -> Option<Part> {
+    fn whole(&mut self, x: Sym, span: Span) -> Option<Part> {
         let place = self.place(x)?;
         let (kept, extents) = (shown_dims(&place), shown_extents(&place));
-        let first = through_view(&place, vec![Affine::default(); kept.len()]);
+        let first = self.through(&place, vec![Affine::default(); kept.len()], span)?;
         Some(Part { place, first, kept, extents })
     }
 
     /// The part that a window shows.
-    pub(crate) fn window_part(&mut self, w: &WindowExpr) -> Option<Part> {
+    pub(crate) fn window_part(&mut self, w: &WindowExpr, span: Span) -> Option<Part> {
         let place = self.place(w.name)?;
         let outer = shown_dims(&place);
         let (mut first, mut kept, mut extents) = (Vec::new(), Vec::new(), Vec::new());
@@ -115,7 +116,19 @@ impl Lower<'_> {
                 }
             }
         }
-        Some(Part { first: through_view(&place, first), place, kept, extents })
+        let first = self.through(&place, first, span)?;
+        Some(Part { first, place, kept, extents })
+    }
+
+    /// Coordinates of a window as coordinates of its buffer; what does not fit is reported.
+    fn through(&mut self, place: &Place, idx: Vec<Affine>, span: Span) -> Option<Vec<Affine>> {
+        match through_view(place, idx) {
+            Ok(first) => Some(first),
+            Err(why) => {
+                self.not_affine(span, why);
+                None
+            }
+        }
     }
 
     /// Finds the first cell of a part and asks its memory to do something with it.
@@ -132,6 +145,10 @@ impl Lower<'_> {
         let offset = self.linear(&part.first, &place.strides);
         let indices: Vec<CExpr> = part.first.iter().map(|a| self.affine_expr(a)).collect();
         let strides: Vec<CExpr> = place.strides.iter().cloned().map(stride_expr).collect();
+        if memory.is_text() {
+            self.ranges.fill(&place.base.clone().index(offset.clone()));
+            indices.iter().chain(&strides).for_each(|e| self.ranges.fill(e));
+        }
         let cell = Cell {
             base: &place.base,
             elem: place.elem,
@@ -168,7 +185,10 @@ impl Lower<'_> {
             ([(k, _)], 0) => Some((*k, self.products(index).into_iter().flat_map(|p| p.factors).collect())),
             _ => None,
         };
-        let (k, inner) = single.unwrap_or_else(|| (1, vec![self.affine_expr(index)]));
+        let (k, inner) = match single {
+            Some((k, inner)) if inner.is_empty() || leaves_room(k, &stride.factors) => (k, inner),
+            Some(_) | None => (1, vec![self.affine_expr(index)]),
+        };
         let mut factors = stride.factors.clone();
         let constant = match stride.constant.checked_mul(k) {
             Some(c) => c,
@@ -214,7 +234,7 @@ impl Lower<'_> {
 
     /// `y = x[…]`: a struct, or, where there are no addresses, only a way to see `x`.
     pub(crate) fn window_stmt(&mut self, y: Sym, w: &WindowExpr, span: Span) -> Vec<CStmt> {
-        let Some(part) = self.window_part(w) else { return Vec::new() };
+        let Some(part) = self.window_part(w, span) else { return Vec::new() };
         if !self.unit.memories.is_addressable(part.place.mem, part.place.strides.len()) {
             self.view(y, part, span);
             return Vec::new();
@@ -288,6 +308,13 @@ impl Lower<'_> {
     }
 }
 
+/// Whether `k * stride`, which comes before the index it is multiplied with, leaves room where the index is
+/// small: strides come to a sixteenth of the range, but one that is an extent is seldom large.
+fn leaves_room(k: i64, stride: &[CExpr]) -> bool {
+    let most = if matches!(stride, [] | [CExpr::Var(_)]) { 64 } else { 8 };
+    k.unsigned_abs() <= most
+}
+
 /// The strides of a dense buffer: products of the inner extents.
 pub(crate) fn dense_strides(shape: &[CExpr]) -> Vec<Product> {
     let mut stride = Product { constant: 1, factors: Vec::new() };
@@ -345,17 +372,13 @@ fn shown_extents(p: &Place) -> Vec<Option<Affine>> {
 }
 
 /// Coordinates of a window as coordinates of its buffer.
-fn through_view(place: &Place, idx: Vec<Affine>) -> Vec<Affine> {
-    let Some(view) = &place.view else { return idx };
+fn through_view(place: &Place, idx: Vec<Affine>) -> Result<Vec<Affine>, NotAffine> {
+    let Some(view) = &place.view else { return Ok(idx) };
     let mut idx = idx.into_iter();
-    let shifted = |lo: &Affine, i: Option<Affine>| {
-        let i = i.unwrap_or_default();
-        lo.plus_scaled(1, &i).unwrap_or(i)
-    };
     view.iter()
         .map(|c| match c {
-            Coord::Point(e) => e.clone(),
-            Coord::Shifted(lo, _) => shifted(lo, idx.next()),
+            Coord::Point(e) => Ok(e.clone()),
+            Coord::Shifted(lo, _) => lo.plus_scaled(1, &idx.next().unwrap_or_default()),
         })
         .collect()
 }

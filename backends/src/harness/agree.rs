@@ -6,10 +6,13 @@
 //! cells of a window must not change.
 
 use super::image::{Image, decode, size_of_data};
+use super::shim::STOPPED;
 use super::{Built, HarnessError};
 use crate::c::PublicFunction;
+use crate::c::names::identifiers;
+use crate::c::range::{REQUIRE, Width};
 use crate::c::walk::{each_expr, each_stmt, exprs_of};
-use crate::toolchain::Compiler;
+use crate::toolchain::{Compiler, ToolError};
 use num_traits::ToPrimitive;
 use rewright_semantics::ast::{ExprKind, Module, Proc, StmtKind};
 use rewright_semantics::data::machine::{Machine, MachineDomain};
@@ -40,6 +43,9 @@ pub enum Verdict {
     InputRejected(Box<Fault>),
     /// The interpreter finds an error in the procedure: the C was not run.
     Faulty(Box<Fault>),
+    /// The input, or what is computed from it, is larger than C promises to compute with, and why: C was not
+    /// run, or stopped. Spec: [rule: c.entry], [rule: c.require].
+    TooLarge(String),
 }
 
 /// A place where the C and the interpreter differ.
@@ -93,15 +99,37 @@ impl Built {
             Ok(outcome) => outcome,
             Err(fault) => return Ok(refused(p, fault)),
         };
+        if let Some(why) = beyond_promise(input) {
+            return Ok(Verdict::TooLarge(why));
+        }
         let before = Image::of(f, self.unit(), input)?;
+        // A check that fails ends the process.
+        let may_stop = identifiers(&self.unit().source).contains(REQUIRE);
         let after = match mode {
-            Mode::Fast => self.call(proc, before.clone())?,
-            Mode::Sanitized => self.call_sanitized(proc, before.clone())?,
+            Mode::Fast if !may_stop => self.call(proc, before.clone())?,
+            Mode::Fast | Mode::Sanitized => match self.call_sanitized(proc, before.clone()) {
+                Err(HarnessError::Tool(ToolError::Failed { text, .. })) if text.contains(STOPPED) => {
+                    let condition = text.split(STOPPED).nth(1).and_then(|t| t.lines().next());
+                    return Ok(Verdict::TooLarge(condition.unwrap_or_default().to_owned()));
+                }
+                after => after?,
+            },
         };
         let exact = interpret::<RationalDomain>(p, input).ok();
         let compare = Compare { built: self, f, input, before: &before, after: &after };
         Ok(compare.run(&expected, exact.as_ref()))
     }
+}
+
+/// What of an input is beyond what callers promise. Spec: [rule: c.entry].
+fn beyond_promise(input: &Input) -> Option<String> {
+    let most = Width::here().argument().unsigned_abs();
+    let integer = |name: String, value: &InputValue| match value {
+        InputValue::Int(n) if n.unsigned_abs() > most => Some(format!("{name} = {n} is beyond {most}")),
+        InputValue::Int(_) | InputValue::Bool(_) | InputValue::Data(_) => None,
+    };
+    let arguments = input.args.iter().find_map(|(name, value)| integer(name.to_string(), value));
+    arguments.or_else(|| input.fields.iter().find_map(|(key, value)| integer(key.to_string(), value)))
 }
 
 /// The windows that the arguments show, and the store afterwards.

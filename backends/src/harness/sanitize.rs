@@ -21,6 +21,12 @@ const MAIN: &str = "\
 
 extern void (*const _Rewright_shims[])(void **, const int64_t *);
 
+_Noreturn void _Rewright_stop(const char *condition);
+_Noreturn void _Rewright_stop(const char *condition) {
+    fprintf(stderr, \"stopped by REQUIRE: %s\\n\", condition);
+    _Exit(4);
+}
+
 static size_t number(FILE *f) {
     int64_t n = 0;
     if (fread(&n, sizeof n, 1, f) != 1) {

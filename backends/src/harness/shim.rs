@@ -2,6 +2,8 @@
 //! code does not use.
 
 use crate::c::emit::declare;
+use crate::c::names::identifiers;
+use crate::c::range::REQUIRE;
 use crate::c::tree::{CType, data_type_name};
 use crate::c::{CUnit, ContextField, PublicFunction};
 use rewright_semantics::types::{ArgType, FieldType};
@@ -12,13 +14,35 @@ pub(super) fn name(k: usize) -> String {
     format!("_Rewright_shim_{k}")
 }
 
+/// What is printed when a check of the C fails, with the check after it.
+pub(super) const STOPPED: &str = "stopped by REQUIRE: ";
+
+/// Ends the program where a check fails: in [`super::sanitize`]'s, which says so. Nothing else is called in this
+/// process ([`super::agree`]).
+const STOP: &str = "\
+_Noreturn void _Rewright_stop(const char *condition);
+#define REQUIRE(condition) ((condition) ? (void)0 : _Rewright_stop(#condition))
+
+";
+
+/// What stands for it where that program is not.
+const STOP_HERE: &str = "\
+__attribute__((weak)) void _Rewright_stop(const char *condition) {
+    (void)condition;
+    __builtin_trap();
+}
+
+";
+
 /// A C file with the unit, a shim for each public function, in order, and the table of them that
 /// [`super::sanitize`]'s program reads. Pointers come in the order of the data arguments, then the fields
 /// of the context; control integers in the order of the arguments, a window's strides at its place.
 ///
 /// The unit is included, not linked: starting a C compiler costs more than compiling most units.
 pub(super) fn shims(unit: &CUnit) -> String {
-    let mut out = String::from("#include \"unit.c\"\n\n");
+    let may_stop = identifiers(&unit.source).contains(REQUIRE);
+    let (before, after) = if may_stop { (STOP, STOP_HERE) } else { ("", "") };
+    let mut out = format!("{before}#include \"unit.c\"\n\n{after}");
     for (k, f) in unit.functions.iter().enumerate() {
         let shim = name(k);
         let _ = write!(

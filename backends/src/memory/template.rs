@@ -152,6 +152,10 @@ impl Memory for TemplateMemory {
         text.split_whitespace().map(str::to_owned).collect()
     }
 
+    fn is_text(&self) -> bool {
+        true
+    }
+
     fn is_addressable(&self, rank: usize) -> bool {
         self.template("window").is_ok() && self.left_out(rank).is_empty()
     }
