@@ -9,7 +9,9 @@ mod perceus;
 mod scheduling;
 
 pub(crate) use halide::{Halide, HalideBounds, HalideCheck, HalideCommand, HalideEval, HalideFile};
-pub(crate) use perceus::{Perceus, PerceusCase, PerceusCommand};
+pub(crate) use perceus::{
+    Perceus, PerceusCase, PerceusCheck, PerceusCommand, PerceusExplain, PerceusFile, PerceusFuzz, PerceusRun,
+};
 pub(crate) use scheduling::{Audit, Emit, Fuzz, Primitives, Script};
 
 /// Check, interpret, compare and compile programs of the Exo object language.

@@ -1,15 +1,153 @@
 //! `rewright perceus`.
 
-use crate::args::{Perceus, PerceusCase, PerceusCommand};
+use crate::args::{
+    Perceus, PerceusCase, PerceusCheck, PerceusCommand, PerceusExplain, PerceusFile, PerceusFuzz, PerceusRun,
+};
 use crate::input::{name_of, read};
-use crate::output::{Outcome, error, put, say};
-use rewright_perceus::case;
+use crate::output::{Outcome, diagnose, error, no_answer, put, say};
+use rayon::prelude::*;
+use rewright_base::rng::Rng;
+use rewright_base::span::SourceMap;
+use rewright_perceus::algorithm::{self, Translation};
+use rewright_perceus::canon::Table;
+use rewright_perceus::declarative::sound;
+use rewright_perceus::heap::machine::Machine;
+use rewright_perceus::stuck::{self, Stuck};
+use rewright_perceus::syntax::Program;
+use rewright_perceus::theorems::{Coverage, examine, generate};
+use rewright_perceus::{case, explain, reuse, standard, surface};
 use serde_json::json;
+use std::path::Path;
 
 pub(crate) fn perceus(args: &Perceus) -> Outcome {
     match &args.command {
+        PerceusCommand::Check(c) => check(c),
+        PerceusCommand::Run(c) => run(c),
+        PerceusCommand::Translate(c) => translate(c),
+        PerceusCommand::Explain(c) => explained(c),
         PerceusCommand::Case(c) => cases(c),
+        PerceusCommand::Fuzz(c) => fuzz(c),
     }
+}
+
+/// A program of λ¹, or what is wrong with the file.
+fn load(path: &Path) -> Result<Program, Outcome> {
+    let text = read(path).map_err(|why| error(&why))?;
+    let mut sources = SourceMap::new();
+    let file = sources.add(name_of(path), text);
+    surface::load(file, &sources).map_err(|found| {
+        diagnose(&found, &sources);
+        Outcome::WrongInput
+    })
+}
+
+fn translated(args: &PerceusFile) -> Result<(Program, Translation), Outcome> {
+    let program = load(&args.file)?;
+    let translation =
+        algorithm::translate(&if args.reuse { reuse::program(&program) } else { program.clone() });
+    Ok((program, translation))
+}
+
+fn or_outcome(done: Result<Outcome, Outcome>) -> Outcome {
+    done.unwrap_or_else(|outcome| outcome)
+}
+
+fn check(args: &PerceusCheck) -> Outcome {
+    let one = |path: &std::path::PathBuf| match load(path) {
+        Ok(p) => {
+            say(&format!(
+                "{}: ok ({} functions, {} constructors)",
+                name_of(path),
+                p.defs.len(),
+                p.constructors.len()
+            ));
+            Outcome::Fine
+        }
+        Err(outcome) => outcome,
+    };
+    args.files.iter().map(one).fold(Outcome::Fine, Outcome::max)
+}
+
+fn translate(args: &PerceusFile) -> Outcome {
+    or_outcome(translated(args).map(|(_, t)| {
+        for d in &t.program.defs {
+            let params: Vec<&str> = d.params.iter().map(|p| p.as_str()).collect();
+            say(&format!("fun {}({}) {{ {} }}", d.name, params.join(", "), d.body));
+        }
+        say(&t.program.main.to_string());
+        Outcome::Fine
+    }))
+}
+
+fn run(args: &PerceusRun) -> Outcome {
+    or_outcome(translated(&args.program).map(|(program, t)| both(&program, &t.program, args.steps)))
+}
+
+/// The result, and whether the two semantics agree on it.
+fn both(source: &Program, output: &Program, limit: u64) -> Outcome {
+    let mut machine = Machine::new(output);
+    let outcome = machine.run(limit, |_, _| {});
+    let standard = standard::run(source, limit);
+    let c = machine.heap.counters;
+    let counted = format!(
+        "{} steps; {} allocated, {} freed, {} reused, {} at most alive; {} dups, {} drops",
+        machine.steps, c.allocs, c.frees, c.reused, c.peak, c.dups, c.drops
+    );
+    match (outcome, standard.outcome) {
+        (stuck::Outcome::Value(r), stuck::Outcome::Value(v)) => {
+            let mut table = Table::new();
+            say(&explain::value(&machine, r));
+            say(&counted);
+            if standard.canonical(&mut table, v) == machine.heap.canonical(&mut table, r) {
+                return Outcome::Fine;
+            }
+            error(&format!("the standard semantics says {}", standard.shown(v)));
+            Outcome::Difference
+        }
+        (stuck::Outcome::Stuck(a), stuck::Outcome::Stuck(b)) if a == b => {
+            error(&format!("{}, after {} steps", words(a), machine.steps))
+        }
+        (stuck::Outcome::Unfinished, _) | (_, stuck::Outcome::Unfinished) => {
+            no_answer(&format!("the program has not ended after {limit} steps"))
+        }
+        (a, b) => {
+            error(&format!("the heap semantics ends with {a:?}, the standard semantics with {b:?}"));
+            Outcome::Difference
+        }
+    }
+}
+
+/// What a stuck program did.
+fn words(why: Stuck) -> &'static str {
+    match why {
+        Stuck::ApplyNonFunction => "something is applied that is no function",
+        Stuck::MatchNonConstructor => "something is matched that is no constructor",
+        Stuck::NoBranch => "no branch is for this constructor",
+        Stuck::PrimNonInteger => "an operand is no integer",
+        Stuck::IntegerOverflow => "an integer needs more than 64 bits",
+        Stuck::DivisionByZero => "a division by 0",
+        Stuck::UseAfterFree => "a cell is used after it was freed",
+        Stuck::NegativeCount => "a cell is dropped after it was freed",
+        Stuck::Unbound => "a variable has no value",
+    }
+}
+
+fn explained(args: &PerceusExplain) -> Outcome {
+    or_outcome(translated(&args.program).map(|(_, t)| {
+        for (def, d) in t.program.defs.iter().zip(&t.defs) {
+            let params: Vec<&str> = def.params.iter().map(|p| p.as_str()).collect();
+            say(&format!("fun {}({})", def.name, params.join(", ")));
+            say(&if args.declarative {
+                explain::declarative(&sound::drops(d, &def.body))
+            } else {
+                explain::algorithm(d)
+            });
+        }
+        if args.heap {
+            say(&explain::run(&t.program, args.steps));
+        }
+        Outcome::Fine
+    }))
 }
 
 /// One broken file outweighs any difference.
@@ -41,5 +179,28 @@ fn cases(args: &PerceusCase) -> Outcome {
         (0, n) if n == all => Outcome::Fine,
         (0, _) => Outcome::Difference,
         (_, _) => Outcome::WrongInput,
+    }
+}
+
+fn fuzz(args: &PerceusFuzz) -> Outcome {
+    let one = |n: u64| {
+        let mut rng = Rng::new(args.seed.wrapping_add(n));
+        let program = generate::program(&mut rng, args.size);
+        let mut seen = Coverage::new();
+        let violation = examine(&program, args.derivations, &mut rng, &mut seen).err();
+        (seen, violation.map(|v| (program.main.size(), v.to_string())))
+    };
+    let both = |(seen, wrong): (Coverage, Option<(usize, String)>),
+                (more, other): (Coverage, Option<(usize, String)>)| {
+        (seen.and(&more), wrong.into_iter().chain(other).min())
+    };
+    let (seen, wrong) = (0..args.programs).into_par_iter().map(one).reduce(|| (Coverage::new(), None), both);
+    say(&seen.to_string());
+    match wrong {
+        None => Outcome::Fine,
+        Some((_, violation)) => {
+            error(&violation);
+            Outcome::Difference
+        }
     }
 }

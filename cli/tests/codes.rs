@@ -146,6 +146,19 @@ const RUNS: &[(&str, u8)] = &[
     ("halide bounds wrong.halide", 1),
     ("halide bounds refused.halide", 2),
     ("halide bounds unbounded.halide --engine baseline", 4),
+    ("perceus check map.kk", 0),
+    ("perceus check stuck.kk wrong.kk", 1),
+    ("perceus run map.kk", 0),
+    ("perceus run map.kk --reuse", 0),
+    ("perceus run wrong.kk", 1),
+    ("perceus run stuck.kk", 1),
+    ("perceus run map.kk --steps 5", 4),
+    ("perceus translate map.kk", 0),
+    ("perceus translate wrong.kk", 1),
+    ("perceus explain map.kk --heap", 0),
+    ("perceus explain map.kk --declarative", 0),
+    ("perceus explain wrong.kk", 1),
+    ("perceus fuzz --programs 50", 0),
     ("perceus case k.json", 0),
     ("perceus case k.json none.py", 1),
     ("perceus case k.json other.json", 3),
@@ -159,7 +172,8 @@ const RUNS: &[(&str, u8)] = &[
 ];
 
 /// Rows of the table for which no input is known: what would end so is a bug that is not there.
-const UNREACHED: &[(&str, u8)] = &[("fuzz", 3), ("halide eval", 3), ("halide bounds", 3)];
+const UNREACHED: &[(&str, u8)] =
+    &[("fuzz", 3), ("perceus run", 3), ("perceus fuzz", 3), ("halide eval", 3), ("halide bounds", 3)];
 
 fn folder() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
@@ -187,6 +201,10 @@ fn folder() -> tempfile::TempDir {
     let k = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testsuite/corpus/perceus/cases/k_applied.json");
     let k = fs::read_to_string(k).unwrap();
     write("k.json", &k);
+    let map = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testsuite/corpus/perceus/programs/map.kk");
+    write("map.kk", &fs::read_to_string(map).unwrap());
+    write("wrong.kk", "fun main() { y }\n");
+    write("stuck.kk", "fun main() { 1 / 0 }\n");
     write("other.json", &k.replace("\"allocs\": 6", "\"allocs\": 7"));
     let made = run(dir.path(), "script split.py --emit derivation", &[]);
     let derivation = String::from_utf8(made.stdout).unwrap();

@@ -1,7 +1,7 @@
 //! The tour of README.md, step by step: its files are written, its commands are run, and what they print is
 //! what it shows.
 //!
-//! - A block `python` or `halide` after a sentence with "Save this as `name.py`" is written to that file.
+//! - A block `python`, `halide` or `perceus` after a sentence with "Save this as `name.py`" is written to that file.
 //! - In a block without a language, each line `$ command` is run by a shell, and the lines below it are what
 //!   it prints; a line `…` stands for whatever follows. Of a `make` command nothing is shown or run.
 //! - The lines of a block `c` follow each other in the C that was written.
@@ -93,7 +93,7 @@ fn the_tour_is_as_it_is_told() {
     let (mut changes, mut count) = (Vec::new(), 0);
     for block in blocks(&text) {
         match block.tag.as_str() {
-            "python" | "halide" => {
+            "python" | "halide" | "perceus" => {
                 let name = block.before.rsplit("Save this as `").next().and_then(|t| t.split('`').next());
                 let lines = block.lines.iter().map(|(_, l)| format!("{l}\n"));
                 fs::write(dir.path().join(name.unwrap()), lines.collect::<String>()).unwrap();

@@ -14,7 +14,7 @@ struct Mutant {
     file: String,
     from: String,
     to: String,
-    /// A test target, and a part of a test's name.
+    /// A test target, behind its crate where that is not the test suite, and a part of a test's name.
     by: (String, String),
 }
 
@@ -78,8 +78,10 @@ fn every_mutant_is_noticed() {
 /// Whether the tests that should fail do, and what they say. A mutant that does not compile is not noticed.
 fn run(copy: &Path, m: &Mutant) -> (bool, String) {
     let (target, filter) = &m.by;
+    let (package, target) = target.split_once('/').unwrap_or(("testsuite", target));
+    let package = format!("rewright-{package}");
     let out = Command::new(env!("CARGO"))
-        .args(["test", "--quiet", "-p", "rewright-testsuite", "--test", target, "--", filter])
+        .args(["test", "--quiet", "-p", &package, "--test", target, "--", filter])
         .current_dir(copy)
         .env("CARGO_TARGET_DIR", copy.join("target"))
         .env("RUST_BACKTRACE", "0")

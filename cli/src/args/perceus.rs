@@ -12,16 +12,79 @@ pub(crate) struct Perceus {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum PerceusCommand {
+    /// Check files: names, arities, patterns; print what is wrong with them.
+    #[command(after_help = "Example:\n  rewright perceus check map.kk")]
+    Check(PerceusCheck),
+    Run(PerceusRun),
+    /// Print the program with its `dup`s and `drop`s.
+    #[command(after_help = "Example:\n  rewright perceus translate map.kk --reuse")]
+    Translate(PerceusFile),
+    Explain(PerceusExplain),
     Case(PerceusCase),
+    Fuzz(PerceusFuzz),
 }
 
 impl PerceusCommand {
     /// As it is given on the command line.
     pub(crate) fn name(&self) -> &'static str {
         match self {
+            PerceusCommand::Check(_) => "perceus check",
+            PerceusCommand::Run(_) => "perceus run",
+            PerceusCommand::Translate(_) => "perceus translate",
+            PerceusCommand::Explain(_) => "perceus explain",
             PerceusCommand::Case(_) => "perceus case",
+            PerceusCommand::Fuzz(_) => "perceus fuzz",
         }
     }
+}
+
+/// Files to check.
+#[derive(Debug, Args)]
+pub(crate) struct PerceusCheck {
+    /// Programs.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// A program.
+#[derive(Debug, Args)]
+pub(crate) struct PerceusFile {
+    /// The program.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Let matched cells give their memory to constructors (reuse analysis).
+    #[arg(long)]
+    pub(crate) reuse: bool,
+}
+
+/// Run a program in both semantics; say what was allocated, freed and counted.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  rewright perceus run map.kk --reuse")]
+pub(crate) struct PerceusRun {
+    #[command(flatten)]
+    pub(crate) program: PerceusFile,
+    /// Give up after so many steps.
+    #[arg(long, default_value_t = 10_000_000)]
+    pub(crate) steps: u64,
+}
+
+/// Print the derivation: each rule of Perceus with its environments, Δ | Γ.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  rewright perceus explain map.kk\n  rewright perceus explain map.kk --heap"
+)]
+pub(crate) struct PerceusExplain {
+    #[command(flatten)]
+    pub(crate) program: PerceusFile,
+    /// The derivation by the declarative rules instead.
+    #[arg(long)]
+    pub(crate) declarative: bool,
+    /// The heap at each step as well.
+    #[arg(long)]
+    pub(crate) heap: bool,
+    /// At most so many steps.
+    #[arg(long, default_value_t = 1_000)]
+    pub(crate) steps: u64,
 }
 
 /// Hold reference cases against the calculus.
@@ -34,4 +97,22 @@ pub(crate) struct PerceusCase {
     /// Cases in JSON.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+}
+
+/// Hold the theorems against random closed programs, and print what these contain.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  rewright perceus fuzz --programs 100000")]
+pub(crate) struct PerceusFuzz {
+    /// How many programs.
+    #[arg(long, default_value_t = 10_000)]
+    pub(crate) programs: u64,
+    /// How many derivations by the declarative rules for each, beside Perceus's.
+    #[arg(long, default_value_t = 3)]
+    pub(crate) derivations: usize,
+    /// How large programs are, roughly in nodes.
+    #[arg(long, default_value_t = 12)]
+    pub(crate) size: usize,
+    /// Seed of the random choices.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
 }

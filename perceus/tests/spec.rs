@@ -1,0 +1,59 @@
+//! The programs in `spec/perceus/`.
+
+use rewright_base::span::SourceMap;
+use rewright_perceus::algorithm;
+use rewright_perceus::heap::machine::Machine;
+use rewright_perceus::stuck::Outcome;
+use rewright_perceus::surface;
+use rewright_perceus::syntax::Program;
+use std::fs;
+use std::path::Path;
+
+fn load(text: &str) -> Result<Program, Vec<&'static str>> {
+    let mut sources = SourceMap::new();
+    let file = sources.add("spec", text);
+    surface::load(file, &sources).map_err(|found| found.iter().map(|d| d.rule).collect())
+}
+
+/// As `rewright perceus translate` prints it.
+fn printed(p: &Program) -> String {
+    let def = |d: &rewright_perceus::syntax::Def| {
+        let params: Vec<&str> = d.params.iter().map(|x| x.as_str()).collect();
+        format!("fun {}({}) {{ {} }}\n", d.name, params.join(", "), d.body)
+    };
+    p.defs.iter().map(def).collect::<String>() + &format!("{}\n", p.main)
+}
+
+#[test]
+fn programs_of_the_specification_are_as_it_says() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec/perceus");
+    let (mut ran, mut refused, mut translated) = (0, 0, 0);
+    for entry in fs::read_dir(folder).unwrap().flatten() {
+        let text = fs::read_to_string(entry.path()).unwrap();
+        let mut last = None;
+        for block in text.split("\n```").skip(1).step_by(2) {
+            let (tag, body) = block.split_once('\n').unwrap_or((block, ""));
+            let body = format!("{body}\n");
+            match tag.split_once(' ').unwrap_or((tag, "")) {
+                ("perceus", _) => {
+                    let p = load(&body).unwrap_or_else(|e| panic!("{e:?}\n{body}"));
+                    let t = algorithm::translate(&p).program;
+                    let outcome = Machine::new(&t).run(1_000_000, |_, _| {});
+                    assert!(matches!(outcome, Outcome::Value(_)), "{outcome:?}\n{body}");
+                    last = Some(printed(&t));
+                    ran += 1;
+                }
+                ("perceus-bad", rule) => {
+                    assert_eq!(load(&body).err(), Some(vec![rule]), "{body}");
+                    refused += 1;
+                }
+                ("translated", _) => {
+                    assert_eq!(last.as_deref(), Some(body.as_str()));
+                    translated += 1;
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(ran > 1 && refused > 0 && translated > 1, "{ran} {refused} {translated}");
+}

@@ -1,0 +1,171 @@
+//! The surface language: programs that run, programs that are refused, texts that are nothing.
+
+use rewright_base::rng::Rng;
+use rewright_base::span::SourceMap;
+use rewright_perceus::canon::Table;
+use rewright_perceus::heap::machine::Machine;
+use rewright_perceus::heap::reach::View;
+use rewright_perceus::stuck::Outcome;
+use rewright_perceus::surface::{load, parse, print};
+use rewright_perceus::syntax::{Program, valid};
+use rewright_perceus::theorems::{Coverage, states};
+use rewright_perceus::{algorithm, declarative, explain, reuse, standard};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const STEPS: u64 = 1_000_000;
+
+fn files(folder: &str) -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testsuite/corpus/perceus").join(folder);
+    let mut all: Vec<PathBuf> = fs::read_dir(folder).unwrap().flatten().map(|e| e.path()).collect();
+    all.sort();
+    let name = |p: &Path| p.file_stem().unwrap().to_string_lossy().into_owned();
+    all.into_iter().map(|p| (name(&p), fs::read_to_string(&p).unwrap())).collect()
+}
+
+fn program(text: &str) -> Result<Program, String> {
+    let mut sources = SourceMap::new();
+    let file = sources.add("a.kk", text);
+    load(file, &sources).map_err(|found| {
+        let told = found.iter().map(|d| {
+            let (line, column) = sources.line_col(d.primary.span).unwrap_or((0, 0));
+            format!("{} {line}:{column} {}", d.rule, d.message)
+        });
+        told.collect::<Vec<_>>().join("\n")
+    })
+}
+
+/// What a run says, after holding it against the standard semantics; no cell is garbage or miscounted on the way.
+fn result(name: &str, source: &Program, output: &Program) -> String {
+    let mut machine = Machine::new(output);
+    let mut looked_at = 0;
+    let outcome = machine.run(STEPS, |m, _| {
+        looked_at += 1;
+        if looked_at < 3_000 || looked_at % 97 == 0 {
+            assert!(m.garbage(View::Whole).is_empty(), "{name}: garbage after {} steps", m.steps);
+            assert!(m.miscounts().is_empty(), "{name}: {:?} after {} steps", m.miscounts(), m.steps);
+        }
+    });
+    let Outcome::Value(r) = outcome else { panic!("{name}: {outcome:?}") };
+    let run = standard::run(source, STEPS);
+    let Outcome::Value(v) = run.outcome else { panic!("{name}: {:?}", run.outcome) };
+    let mut table = Table::new();
+    assert_eq!(run.canonical(&mut table, v), machine.heap.canonical(&mut table, r), "{name}");
+    explain::value(&machine, r)
+}
+
+/// [rule: perceus.surface] [rule: perceus.desugar] [rule: perceus.reuse]
+#[test]
+fn every_program_of_the_corpus_gives_its_result() {
+    let all = files("programs");
+    for (name, text) in &all {
+        let p = program(text).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert!(valid::check(&p).is_empty(), "{name}: {:?}", valid::check(&p));
+        let plain = algorithm::translate(&p);
+        for d in declarative::derive_program(&plain.source, &plain.program).unwrap() {
+            declarative::check(&d).unwrap();
+        }
+        let with_reuse = algorithm::translate(&reuse::program(&p));
+        let (a, b) = (result(name, &p, &plain.program), result(name, &p, &with_reuse.program));
+        assert_eq!(a, b, "{name}: with reuse");
+        if let Some(wanted) = text.lines().next().and_then(|l| l.strip_prefix("// result: ")) {
+            assert_eq!(a, wanted, "{name}");
+        }
+    }
+    println!("{} programs", all.len());
+}
+
+/// Theorem 4.4 on programs with recursion.
+#[test]
+fn programs_with_recursion_are_garbage_free() {
+    for name in ["map", "tmap", "closures", "mutual"] {
+        let (_, text) = files("programs").into_iter().find(|(n, _)| n == name).unwrap();
+        let t = algorithm::translate(&program(&text).unwrap());
+        states(&t.source, &t.program, true, &mut Coverage::new()).unwrap_or_else(|v| panic!("{name}: {v}"));
+    }
+}
+
+/// Thesis §4.2.4 to §4.2.6: where the argument is unique, the matched cells are the new ones.
+#[test]
+fn unique_data_is_updated_in_place() {
+    for (name, fresh) in [("map", 10), ("tmap", 3), ("tmap-fbip", 7)] {
+        let (_, text) = files("programs").into_iter().find(|(n, _)| n == name).unwrap();
+        let t = algorithm::translate(&reuse::program(&program(&text).unwrap()));
+        let mut machine = Machine::new(&t.program);
+        assert!(matches!(machine.run(STEPS, |_, _| {}), Outcome::Value(_)));
+        // What is allocated is the argument; everything else is built in place.
+        assert_eq!(machine.heap.counters.fresh, fresh, "{name}: {:?}", machine.heap.counters);
+        assert!(machine.heap.counters.reused >= fresh, "{name}: {:?}", machine.heap.counters);
+    }
+}
+
+/// [rule: perceus.surface.check]
+#[test]
+fn every_refusal_says_what_and_where() {
+    let all = files("bad");
+    for (name, text) in &all {
+        let wanted = text.lines().next().unwrap().strip_prefix("// expect: ").unwrap();
+        assert_eq!(program(text).err().as_deref(), Some(wanted), "{name}");
+    }
+    assert!(all.len() >= 20);
+}
+
+/// Reading what was printed gives the same program.
+#[test]
+fn printing_is_read_back() {
+    let mut sources = SourceMap::new();
+    for (name, text) in files("programs") {
+        let file = sources.add(name.as_str(), text.as_str());
+        let parsed = parse::parse(file, &text).unwrap();
+        let printed = print::file(&parsed);
+        let again =
+            parse::parse(file, &printed).unwrap_or_else(|e| panic!("{name}: {}\n{printed}", e.message));
+        assert_eq!(parsed, again, "{name}:\n{printed}");
+    }
+}
+
+/// Programs with pieces left out, doubled or swapped: an answer, whichever, and no panic.
+#[test]
+fn broken_files_are_refused_without_a_panic() {
+    let texts: Vec<Vec<char>> = files("programs").into_iter().map(|(_, t)| t.chars().collect()).collect();
+    let mut rng = Rng::new(18);
+    let mut at = |n: usize| usize::try_from(rng.below(u64::try_from(n).unwrap())).unwrap();
+    let mut refused = 0;
+    for _ in 0..10_000 {
+        let mut text = texts[at(texts.len())].clone();
+        for _ in 0..=at(3) {
+            let (from, len) = (at(text.len()), at(12) + 1);
+            let to = (from + len).min(text.len());
+            let piece: Vec<char> = text[from..to].to_vec();
+            if at(2) == 0 {
+                text.drain(from..to);
+            }
+            if at(2) == 0 {
+                let place = at(text.len() + 1);
+                text.splice(place..place, piece);
+            }
+            if text.is_empty() {
+                break;
+            }
+        }
+        refused += usize::from(program(&text.into_iter().collect::<String>()).is_err());
+    }
+    println!("{refused} of 10000 refused");
+    assert!(refused > 5_000, "{refused}");
+}
+
+#[test]
+fn deep_nesting_is_refused_or_fine() {
+    for n in [10, 400, 900, 100_000] {
+        for (open, close) in
+            [("(", ")"), ("{", "}"), ("fn(x) ", ""), ("1 + ", ""), ("if True then 1 else ", "")]
+        {
+            let text = format!("fun main() {{ {}1{} }}", open.repeat(n), close.repeat(n));
+            if let Ok(p) = program(&text) {
+                drop(algorithm::translate(&p));
+            }
+        }
+        let vals: String = (0..n.min(5_000)).map(|i| format!("val x{i} = {i}\n")).collect();
+        drop(program(&format!("fun main() {{ {vals} x0 }}")).map(|p| algorithm::translate(&p)));
+    }
+}
