@@ -87,7 +87,6 @@ fn bool_forms(x: Sym, bools: &[EffExpr]) -> Vec<EffExpr> {
     dedup(out)
 }
 
-#[expect(clippy::mutable_key_type, reason = "what is cached inside an expression takes no part in its hash")]
 fn dedup(es: Vec<EffExpr>) -> Vec<EffExpr> {
     let mut seen = std::collections::HashSet::new();
     es.into_iter().filter(|e| seen.insert(e.clone())).collect()

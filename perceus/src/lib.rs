@@ -20,6 +20,11 @@
 //!
 //! Sources: Thesis is Reinking's dissertation of 2022; the specification is in `spec/perceus/`.
 
+#![expect(
+    clippy::result_large_err,
+    reason = "diagnostics carry all there is to tell; they end a run and are not made in loops"
+)]
+
 pub mod algorithm;
 pub mod canon;
 pub mod case;

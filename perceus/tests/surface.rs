@@ -17,10 +17,11 @@ const STEPS: u64 = 1_000_000;
 
 fn files(folder: &str) -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testsuite/corpus/perceus").join(folder);
-    let mut all: Vec<PathBuf> = fs::read_dir(folder).unwrap().flatten().map(|e| e.path()).collect();
+    let mut all: Vec<PathBuf> =
+        fs::read_dir(folder).expect("the corpus").flatten().map(|e| e.path()).collect();
     all.sort();
-    let name = |p: &Path| p.file_stem().unwrap().to_string_lossy().into_owned();
-    all.into_iter().map(|p| (name(&p), fs::read_to_string(&p).unwrap())).collect()
+    let name = |p: &Path| p.file_stem().expect("a name").to_string_lossy().into_owned();
+    all.into_iter().map(|p| (name(&p), fs::read_to_string(&p).expect("a text"))).collect()
 }
 
 fn program(text: &str) -> Result<Program, String> {

@@ -272,7 +272,10 @@ fn node(rng: &mut Rng, d: &mut Value, foreign: &Value) -> Option<()> {
     let (parent, key) = path.rsplit_once('/')?;
     match (rng.below(4), d.pointer_mut(parent)?) {
         (0, Value::Object(fields)) => fields.remove(key).map(drop),
-        (0, Value::Array(items)) => Some(drop(items.remove(key.parse().ok()?))),
+        (0, Value::Array(items)) => {
+            items.remove(key.parse().ok()?);
+            Some(())
+        }
         (1, Value::Array(items)) => {
             let k: usize = key.parse().ok()?;
             let again = items.get(k)?.clone();

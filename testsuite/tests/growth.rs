@@ -17,6 +17,9 @@ use rewright_semantics::span::SourceMap;
 use rewright_semantics::typecheck;
 use rewright_testsuite::growth::{FAMILIES, Family, Question};
 
+/// One of the things that are counted.
+type Part = fn(&Work) -> u64;
+
 /// The largest member that is looked at; the others are a half and a quarter of it.
 const LARGEST: usize = 240;
 
@@ -41,7 +44,7 @@ fn no_family_grows_with_the_square() {
         work(family, 1);
         let [a, b, c] = [LARGEST / 4, LARGEST / 2, LARGEST].map(|n| work(family, n));
         println!("{:<44} {c:?}", family.title());
-        let parts: [(&str, fn(&Work) -> u64); 3] =
+        let parts: [(&str, Part); 3] =
             [("allocations", |w| w.allocations), ("bytes", |w| w.bytes), ("questions", |w| w.questions)];
         for (what, of) in parts {
             let (first, second) = (of(&b).saturating_sub(of(&a)), of(&c).saturating_sub(of(&b)));

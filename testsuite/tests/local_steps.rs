@@ -36,7 +36,7 @@ fn long_schedules_leave_well_formed_procedures() {
         let (mut p, mut rng) = (program(seed), Rng::new(seed));
         let mut made = 0;
         for _ in 0..60 {
-            let Some(primitive) = rng.pick(&ops::ALL).copied() else { continue };
+            let Some(primitive) = rng.pick(ops::ALL).copied() else { continue };
             let Some(args) = arguments(&mut rng, &p, primitive) else { continue };
             let Ok(new) = (primitive.run)(&p, &args) else { continue };
             if let Some(what) = defect(&new) {
