@@ -166,7 +166,7 @@ impl Run {
 const RUN_EXAMPLES: &str = "\
 Examples:
   rewright run sgemm.py sgemm M=2 N=2 K=4
-  rewright run sgemm_schedule.py M=2 N=2 K=4         the last version that the script binds
+  rewright run gemv_staged.py M=8 N=8                the last version that the script binds
   rewright run blur.py blur --domain symbolic        results as polynomials of the inputs
   rewright run axpy.py axpy n=3 'x=[1,2,3]' --json";
 
@@ -213,7 +213,7 @@ pub(crate) struct Equiv {
 const EQUIV_EXAMPLES: &str = "\
 Examples:
   rewright equiv gemm_orders.py gemm_ikj gemm_kji --trials 20
-  rewright equiv gemm_schedule.py                    what the script made, and what it made it of";
+  rewright equiv gemv_staged.py                      what the script made, and what it made it of";
 
 /// Write C11 source and header: for every procedure of a file that `check` accepts, or for what its script makes.
 ///
@@ -237,7 +237,7 @@ pub(crate) struct Compile {
 const COMPILE_EXAMPLES: &str = "\
 Examples:
   rewright compile sgemm.py -o build --cc-check
-  rewright compile sgemm_schedule.py -o build --proc sgemm_avx512 --proc copy";
+  rewright compile gemv_staged.py -o build --proc gemv --proc g";
 
 /// Whether and how C is held against the interpreter.
 #[derive(Debug, Args)]

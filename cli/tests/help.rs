@@ -22,10 +22,12 @@ fn examples(command: &str) -> Vec<String> {
 #[test]
 fn examples_of_the_help_work() {
     let dir = tempfile::tempdir().unwrap();
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testsuite/corpus/ok");
-    for entry in fs::read_dir(corpus).unwrap() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testsuite/corpus");
+    for entry in ["ok", "schedules"].iter().flat_map(|folder| fs::read_dir(corpus.join(folder)).unwrap()) {
         let path = entry.unwrap().path();
-        fs::copy(&path, dir.path().join(path.file_name().unwrap())).unwrap();
+        if path.is_file() {
+            fs::copy(&path, dir.path().join(path.file_name().unwrap())).unwrap();
+        }
     }
     let bin = Path::new(env!("CARGO_BIN_EXE_rewright")).parent().unwrap();
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());

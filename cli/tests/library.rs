@@ -49,7 +49,7 @@ fn scripts_derivations_and_campaigns_know_it() {
     audit(&derivation, &options(&extended)).unwrap();
     let standard = Registry::standard();
     let finding = audit(&derivation, &options(&standard)).unwrap_err();
-    assert!(finding.to_string().contains("there is no such primitive"), "{finding}");
+    assert!(finding.to_string().contains("there is no primitive `merge_repeats`"), "{finding}");
 
     let report = refute(&Plan::of(vec![extended.by_name("merge_repeats").unwrap()]), 300).unwrap();
     println!("{report}");
