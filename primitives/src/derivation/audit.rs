@@ -166,6 +166,7 @@ fn definitions(text: &str, prelude: &Prelude) -> Result<Read, Finding> {
 }
 
 /// Runs the script that stands in the definitions; `None` where there is none: no line binds a procedure.
+/// Spec: [rule: audit.script].
 fn rerun(
     text: &str,
     module: &Module,
