@@ -140,7 +140,12 @@ pub fn compile_module(module: &Module, options: &Options) -> Result<CUnit, Vec<D
 
 fn start(module: &Module, options: &Options, program: Program, memories: Memories) -> Unit {
     let mut names = FileNames::new();
-    global_code(&program, &memories).iter().flat_map(|g| names::functions(g)).for_each(|w| names.reserve(w));
+    let global = global_code(&program, &memories);
+    global
+        .iter()
+        .flat_map(|g| [names::functions(g), names::defined(g)])
+        .flatten()
+        .for_each(|w| names.reserve(w));
     let mut functions = BTreeMap::new();
     // What is public keeps its name; of several procedures of one name, the last is public.
     let public = public_procs(module, &program, options);

@@ -3,55 +3,25 @@
 //! A name of the object language may be a keyword of C or C++, a macro of a standard header, the name
 //! of something generated, or live already in an enclosing scope. Spec: [rule: c.names].
 
+use rewright_base::c_names::{Class, keywords, of_headers};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
 
-/// Keywords of C11, C23 and C++ (headers are read by both), and the alternative spellings of C++.
-const KEYWORDS: &str = "auto break case char const continue default do double else enum extern float for goto if \
-    inline int long register restrict return short signed sizeof static struct switch typedef union unsigned \
-    void volatile while constexpr nullptr typeof typeof_unqual alignas alignof static_assert thread_local asm \
-    catch char8_t char16_t char32_t class concept consteval constinit const_cast co_await co_return co_yield \
-    decltype delete dynamic_cast explicit export friend mutable namespace new noexcept operator private \
-    protected public reinterpret_cast requires static_cast template this throw try typeid typename using \
-    virtual wchar_t and and_eq bitand bitor compl not not_eq or or_eq xor xor_eq fortran";
-
-/// Macros of the headers that generated code includes or that its users commonly do, of compilers, and
-/// of ours; and types of those headers.
-const MACROS: &str = "I NULL bool true false assert errno EOF complex imaginary stdin stdout stderr offsetof linux unix \
-    i386 INFINITY NAN HUGE_VAL HUGE_VALF HUGE_VALL EXIT_SUCCESS EXIT_FAILURE RAND_MAX MB_CUR_MAX BUFSIZ CHAR_BIT \
-    INT_MAX INT_MIN UINT_MAX LONG_MAX LONG_MIN FLT_MAX FLT_MIN DBL_MAX DBL_MIN FLT_EPSILON DBL_EPSILON INT8_MAX \
-    INT8_MIN UINT8_MAX INT16_MAX INT16_MIN UINT16_MAX INT32_MAX INT32_MIN UINT32_MAX INT64_MAX INT64_MIN \
-    UINT64_MAX SIZE_MAX INT8_C INT16_C INT32_C INT64_C UINT8_C UINT16_C UINT32_C UINT64_C fpclassify isfinite \
-    isinf isnan isnormal signbit isgreater isless isunordered math_errhandling FP_NAN FP_INFINITE FP_ZERO \
-    FP_SUBNORMAL FP_NORMAL FP_FAST_FMA FP_ILOGB0 FP_ILOGBNAN M_PI M_E setjmp va_arg va_start va_end va_copy \
-    noreturn int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t int_fast8_t int_fast16_t \
-    int_fast32_t int_fast64_t uint_fast8_t uint_fast16_t uint_fast32_t uint_fast64_t int_least8_t int_least16_t \
-    int_least32_t int_least64_t intptr_t uintptr_t intmax_t uintmax_t size_t ptrdiff_t max_align_t div_t ldiv_t \
-    lldiv_t float_t double_t float16 ASSUME REQUIRE INT_FAST32_MAX ctxt";
+/// What is ours, or comes from headers that are not C's own.
+const OURS: &str = "complex imaginary float16 ASSUME REQUIRE ctxt i386 M_PI M_E";
 
 /// Functions that generated code calls.
 const CALLED: &str = "abort malloc calloc free sin sinf cos cosf sqrt sqrtf exp expf log logf fabs fabsf fmax fmaxf fmin fminf \
-    rint rintf round roundf nearbyint nearbyintf trunc truncf";
+    rint rintf fma fmaf round roundf nearbyint nearbyintf trunc truncf";
 
-/// Functions of the standard library: free for variables, not for functions.
-const LIBRARY: &str = "main abs acos acosf acosh acoshf asin asinf asinh asinhf atan atan2 atan2f atanf atanh \
-    atanhf atexit atof atoi atol atoll bsearch aligned_alloc cbrt cbrtf ceil ceilf copysign copysignf cosh \
-    coshf div erf erfc erfcf erff exit exp2 exp2f expm1 expm1f fdim fdimf floor floorf fma fmaf fmod fmodf frexp \
-    frexpf getenv hypot hypotf ilogb ilogbf isalpha isdigit isspace labs ldexp ldexpf ldiv lgamma lgammaf llabs \
-    lldiv llrint llrintf llround llroundf log10 log10f log1p log1pf log2 log2f logb logbf lrint lrintf lround \
-    lroundf mblen memchr memcmp memcpy memmove memset modf modff nan nanf nextafter nextafterf nexttoward pow \
-    powf printf fprintf sprintf snprintf scanf putchar puts getchar fopen fclose fread fwrite qsort quick_exit \
-    rand realloc remainder remainderf remquo remquof rename remove scalbln scalbn scalbnf sinh sinhf srand \
-    strcat strchr strcmp strcpy strlen strncat strncmp strncpy strstr strtod strtof strtol strtoul system tan \
-    tanf tanh tanhf tgamma tgammaf time clock signal raise index rindex y0 y1 yn j0 j1 jn gamma";
-
-fn words(list: &'static str) -> impl Iterator<Item = String> {
-    list.split_whitespace().map(str::to_owned)
+fn words(list: &'static str) -> impl Iterator<Item = &'static str> {
+    list.split_whitespace()
 }
 
 /// Words that no generated identifier may be.
 fn reserved() -> BTreeSet<String> {
-    words(KEYWORDS).chain(words(MACROS)).chain(words(CALLED)).collect()
+    let headers = of_headers(Class::Macro).chain(of_headers(Class::Name));
+    keywords().chain(words(OURS)).chain(headers).chain(words(CALLED)).map(str::to_owned).collect()
 }
 
 /// Text as a C identifier that is not reserved for the implementation: ASCII, and without the leading
@@ -132,8 +102,9 @@ pub struct FileNames {
     suffixes: Suffixes,
 }
 
-/// The words of [`LIBRARY`].
-static LIBRARY_WORDS: LazyLock<BTreeSet<String>> = LazyLock::new(|| words(LIBRARY).collect());
+/// Functions of headers, which variables need not keep clear of.
+static LIBRARY: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| of_headers(Class::Function).chain(["main"]).collect());
 
 impl FileNames {
     /// All reserved words, and no name given yet.
@@ -143,7 +114,7 @@ impl FileNames {
 
     /// A name at file scope for this text, different from all others.
     pub fn declare(&mut self, text: &str) -> String {
-        let is_taken = |n: &str| self.taken.contains(n) || LIBRARY_WORDS.contains(n);
+        let is_taken = |n: &str| self.taken.contains(n) || LIBRARY.contains(n);
         let name = self.suffixes.first_free(text, is_taken);
         self.reserve(name.clone());
         name
@@ -218,7 +189,8 @@ pub struct FieldNames {
 impl FieldNames {
     /// No field yet.
     pub fn new() -> FieldNames {
-        let taken = words(KEYWORDS).chain(words(MACROS)).collect();
+        let taken =
+            keywords().chain(words(OURS)).chain(of_headers(Class::Macro)).map(str::to_owned).collect();
         FieldNames { taken, suffixes: Suffixes::default() }
     }
 
@@ -270,6 +242,86 @@ pub fn functions(text: &str) -> BTreeSet<String> {
     identifiers(text).into_iter().filter(is_called).collect()
 }
 
+/// What C text defines for all that stands after it: macros, with what they stand for, and all that is declared outside
+/// of braces and parentheses.
+pub fn defined(text: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut code = String::new();
+    let joined = without_comments(text).replace("\\\n", " ");
+    for line in joined.lines() {
+        let Some(directive) = line.trim_start().strip_prefix('#') else {
+            code.push_str(line);
+            code.push('\n');
+            continue;
+        };
+        let Some(definition) = directive.trim_start().strip_prefix("define") else { continue };
+        let definition = definition.trim_start();
+        let end = definition.find(|c: char| !(c == '_' || c.is_ascii_alphanumeric()));
+        let (name, rest) = definition.split_at(end.unwrap_or(definition.len()));
+        let (parameters, body) = match rest.strip_prefix('(').and_then(|r| r.split_once(')')) {
+            Some((parameters, body)) => (identifiers(parameters), body),
+            None => (BTreeSet::new(), rest),
+        };
+        found.insert(name.to_owned());
+        found.extend(identifiers(body).into_iter().filter(|w| !parameters.contains(w)));
+    }
+    found.extend(identifiers(&outermost(&code)));
+    found
+}
+
+/// C text without comments and without what stands in quotes.
+fn without_comments(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let skipped = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            rest.find("*/").map_or(rest.len(), |k| k + 2)
+        } else if c == '"' || c == '\'' {
+            let mut escaped = false;
+            let end = rest.char_indices().skip(1).find(|(_, d)| {
+                let ends = *d == c && !escaped;
+                escaped = *d == '\\' && !escaped;
+                ends
+            });
+            end.map_or(rest.len(), |(k, _)| k + 1)
+        } else {
+            out.push(c);
+            rest = rest.get(c.len_utf8()..).unwrap_or_default();
+            continue;
+        };
+        out.push(' ');
+        rest = rest.get(skipped..).unwrap_or_default();
+    }
+    out
+}
+
+/// What stands in no parentheses, and in no braces but those of an `enum`.
+fn outermost(code: &str) -> String {
+    let mut out = String::new();
+    let mut open: Vec<bool> = Vec::new();
+    for c in code.chars() {
+        match c {
+            '(' | '[' => open.push(false),
+            '{' => {
+                let head = out.rsplit([';', '}']).next().unwrap_or_default();
+                open.push(identifiers(head).contains("enum"));
+            }
+            ')' | ']' | '}' => {
+                open.pop();
+                out.push(' ');
+            }
+            _ if open.iter().all(|shown| *shown) => out.push(c),
+            _ => {}
+        }
+        if matches!(c, '{' | '}') {
+            out.push(c);
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -309,6 +361,20 @@ mod tests {
         assert_eq!(["x", "x"].map(|x| local.declare(x)), ["x_3", "x_4"]);
         local.close();
         assert_eq!(["x", "x"].map(|x| local.declare(x)), ["x_3", "x_4"]);
+    }
+
+    #[test]
+    fn what_global_code_defines() {
+        let text = "#include <x.h>\n#define T 4 // not this\n#define ADD(a, b) (total += (a) + \\\n (b))\n\
+                    static int total, more[3]; enum mode { ON, OFF = 2 };\n/* nor this */ \
+                    typedef struct { int member; } row_t;\nstatic void put(int arg) { int local = \"text\"[arg]; }";
+        let found = defined(text);
+        for word in ["T", "ADD", "total", "more", "ON", "OFF", "row_t", "put", "mode"] {
+            assert!(found.contains(word), "{word} is not in {found:?}");
+        }
+        for word in ["a", "b", "arg", "local", "member", "this", "text", "x", "h"] {
+            assert!(!found.contains(word), "{word} is in {found:?}");
+        }
     }
 
     #[test]

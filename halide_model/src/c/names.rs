@@ -10,8 +10,7 @@ use rewright_base::sym::Name;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The words of the function itself.
-const OWN: &str = "params window out main PARALLEL SIMD int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t \
-    size_t FILE";
+const OWN: &str = "params window out main PARALLEL SIMD";
 
 /// Words that no variable may have as its name.
 fn reserved() -> impl Iterator<Item = &'static str> {
