@@ -183,6 +183,7 @@ pub fn library(f: Extern, k: Kind) -> Option<&'static str> {
         Extern::Fmaxf => ("fmaxf", "fmax"),
         Extern::Fminf => ("fminf", "fmin"),
         Extern::Clamp => ("rintf", "rint"),
+        Extern::Fma => ("fmaf", "fma"),
         Extern::Relu | Extern::Select => return None,
     };
     match k {
@@ -196,6 +197,12 @@ pub fn library(f: Extern, k: Kind) -> Option<&'static str> {
 pub fn takes_integers(f: Extern) -> bool {
     match f {
         Extern::Fabsf | Extern::Fmaxf | Extern::Fminf | Extern::Relu | Extern::Select | Extern::Clamp => true,
-        Extern::Sin | Extern::Cos | Extern::Sqrt | Extern::Expf | Extern::Logf | Extern::Sigmoid => false,
+        Extern::Fma
+        | Extern::Sin
+        | Extern::Cos
+        | Extern::Sqrt
+        | Extern::Expf
+        | Extern::Logf
+        | Extern::Sigmoid => false,
     }
 }

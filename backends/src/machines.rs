@@ -88,7 +88,8 @@ mod tests {
         assert!(prelude.procs.len() > 90, "{}", prelude.procs.len());
         for p in &prelude.procs {
             assert!(check_proc(p).is_empty(), "{}", p.name);
-            assert!(p.instr.is_some(), "{}", p.name);
+            // What is no instruction says how one rounds.
+            assert!(p.instr.is_some() || p.name.as_str().contains("_sum_"), "{}", p.name);
         }
     }
 }

@@ -181,8 +181,11 @@ mod tests {
     use crate::ops::add_assertion::add_assertion;
     use crate::ops::delete_buffer::delete_buffer;
     use crate::ops::divide_loop::{Tail, divide_loop};
+    use crate::ops::inline::inline;
     use crate::ops::partial_eval::partial_eval;
     use crate::ops::rename::rename;
+    use crate::ops::replace::replace;
+    use crate::ops::replace_all::replace_all;
     use crate::ops::set_precision::set_precision;
     use crate::ops::write_config::write_config;
     use crate::registry::Value;
@@ -242,6 +245,66 @@ def q(n: size, x: f32[n]):
         let between = Equivalence::between(p.ast(), &polluted).unwrap();
         assert_eq!(between.modulo.len(), 1);
         assert_eq!(Equivalence::between(polluted.ast(), &divided).unwrap().modulo, between.modulo);
+    }
+
+    const FUSED: &str = "
+@instr(\"f({dst_data}, {a_data}, {b_data});\", rounds=\"fused\")
+def fmadd(dst: [f32][8], a: [f32][8], b: [f32][8]):
+    for i in seq(0, 8):
+        dst[i] += a[i] * b[i]
+
+@proc
+def halves(dst: f32, a: [f32][4]):
+    t: f32[2]
+    for i in seq(0, 2):
+        t[i] = a[i] + a[2 + i]
+    dst += t[0] + t[1]
+
+@instr(\"{dst_data} += sum({a_data});\", rounds=halves)
+def total(dst: f32, a: [f32][4]):
+    for i in seq(0, 4):
+        dst += a[i]
+
+@proc
+def twice(x: f32[8], y: f32[8], s: f32):
+    for i in seq(0, 8):
+        y[i] += x[i] * x[i]
+    for j in seq(0, 8):
+        y[j] = fma(x[j], x[j], y[j])
+    for k in seq(0, 4):
+        s += x[k]
+";
+
+    /// A call in place of the body rounds otherwise, one in place of what rounds alike does not. Spec:
+    /// [rule: instructions.rounding].
+    #[test]
+    fn a_fused_instruction_rounds_otherwise_than_its_body() {
+        let mut sources = SourceMap::new();
+        let file = sources.add("test", FUSED);
+        let parsed = parse_module(file, &sources, &Prelude::standard());
+        assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
+        let [p, fmadd, total] = ["twice", "fmadd", "total"].map(|name| root(&parsed.module, name));
+        let clauses = |old: &Proc, new: &Proc| Equivalence::between(old.ast(), new).unwrap().rounding;
+
+        let by_body = replace(&p, "for i in _: _", &fmadd).unwrap();
+        let why = "`fmadd` rounds a product and its sum once, and the statements it stands for after each operation";
+        assert_eq!(clauses(&p, &by_body), [why]);
+        assert!(!p.is_eq(&by_body));
+
+        let alike = replace(&by_body, "for j in _: _", &fmadd).unwrap();
+        assert!(by_body.is_eq(&alike), "{alike}");
+
+        let summed = replace(&alike, "for k in _: _", &total).unwrap();
+        assert_eq!(clauses(&alike, &summed).len(), 1);
+        let back = inline(&alike, "fmadd(_)").unwrap();
+        assert_eq!(
+            clauses(&alike, &back),
+            ["`fmadd` rounds a product and its sum once, and its body after each operation"]
+        );
+
+        let all = replace_all(&p, &[fmadd, total]).unwrap();
+        assert!(!p.is_eq(&all));
+        assert_eq!(clauses(&p, &all).len(), 2);
     }
 
     #[test]

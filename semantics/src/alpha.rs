@@ -3,7 +3,9 @@
 //!
 //! The walk keeps the pairs of symbols bound so far. Names do not matter; free symbols must be the same.
 
-use crate::ast::{Arg, Block, Expr, ExprKind, Module, Proc, Stmt, StmtKind, WinCoord, WindowExpr};
+use crate::ast::{
+    Arg, Block, Expr, ExprKind, Instr, Module, Proc, Rounds, Stmt, StmtKind, WinCoord, WindowExpr,
+};
 use crate::sym::Sym;
 use crate::types::{ArgType, BufferType};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -76,11 +78,25 @@ impl Alpha {
             args.len() == q.args.len() && args.iter().zip(&q.args).all(|(a, b)| self.bind(a.name, b.name));
         bound
             && *name == q.name
-            && *instr == q.instr
+            && self.instr(instr.as_ref(), q.instr.as_ref())
             && args.iter().zip(&q.args).all(|(a, b)| self.arg(a, b))
             && preds.len() == q.preds.len()
             && preds.iter().zip(&q.preds).all(|(a, b)| self.expr(a, b))
             && self.block(body, &q.body)
+    }
+
+    /// What makes a procedure an instruction.
+    fn instr(&mut self, a: Option<&Instr>, b: Option<&Instr>) -> bool {
+        let (Some(a), Some(b)) = (a, b) else { return a.is_none() && b.is_none() };
+        let Instr { c_instr, c_global, cflags, rounds } = a;
+        *c_instr == b.c_instr
+            && *c_global == b.c_global
+            && *cflags == b.cflags
+            && match (rounds, &b.rounds) {
+                (Rounds::Like(p), Rounds::Like(q)) => self.callee(p, q),
+                (Rounds::AsWritten, Rounds::AsWritten) | (Rounds::Fused, Rounds::Fused) => true,
+                (Rounds::AsWritten | Rounds::Fused | Rounds::Like(_), _) => false,
+            }
     }
 
     /// Arguments.

@@ -70,6 +70,20 @@ pub struct Instr {
     pub c_global: Arc<str>,
     /// What a compiler must be told to accept it, separated by blanks: `-mavx2 -mfma`; may be empty.
     pub cflags: Arc<str>,
+    /// How the hardware rounds.
+    pub rounds: Rounds,
+}
+
+/// How an instruction rounds what its body computes. Spec: [rule: instructions.rounding].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Rounds {
+    /// As the body: after each operation.
+    #[default]
+    AsWritten,
+    /// As the body, but a product that something is added to is not rounded by itself: `rounds="fused"`.
+    Fused,
+    /// As another procedure, of the same arguments: `rounds=p`. In exact arithmetic it does what the body does.
+    Like(Arc<Proc>),
 }
 
 /// A configuration class: named global state of the hardware. PLDI'22 §2.4, §3.2.3.

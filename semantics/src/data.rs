@@ -116,6 +116,10 @@ pub trait DataDomain {
     /// A value.
     type Value: Clone + PartialEq + fmt::Debug + fmt::Display + Send + Sync + 'static;
 
+    /// Whether operations round, so that it shows what an instruction rounds otherwise than its body.
+    /// Spec: [rule: instructions.rounding].
+    const ROUNDS: bool = false;
+
     /// A literal in an expression of precision `typ`. Spec: [rule: data.literal].
     fn literal(decimal: &Decimal, typ: DataType) -> Self::Value;
 

@@ -32,11 +32,13 @@ pub enum Extern {
     Select,
     /// `clamp(x)`: x rounded and held to -128 … 127, the range of `i8`.
     Clamp,
+    /// `fma(a, b, c)`: a * b + c, rounded once.
+    Fma,
 }
 
 impl Extern {
     /// Every extern, in the order of the specification.
-    pub const ALL: [Extern; 12] = [
+    pub const ALL: [Extern; 13] = [
         Extern::Sin,
         Extern::Cos,
         Extern::Sqrt,
@@ -49,6 +51,7 @@ impl Extern {
         Extern::Sigmoid,
         Extern::Select,
         Extern::Clamp,
+        Extern::Fma,
     ];
 
     /// The name in the surface language.
@@ -66,6 +69,7 @@ impl Extern {
             Extern::Sigmoid => "sigmoid",
             Extern::Select => "select",
             Extern::Clamp => "clamp",
+            Extern::Fma => "fma",
         }
     }
 
@@ -87,6 +91,7 @@ impl Extern {
             | Extern::Sigmoid
             | Extern::Clamp => 1,
             Extern::Fmaxf | Extern::Fminf => 2,
+            Extern::Fma => 3,
             Extern::Select => 4,
         }
     }

@@ -20,6 +20,7 @@ pub mod externs;
 pub mod inputs;
 pub mod parse;
 pub mod pretty;
+pub mod rounding;
 pub mod store;
 pub mod typecheck;
 pub mod types;

@@ -270,6 +270,7 @@ impl Gen {
             c_instr: format!("f({hole}); {{{{ \"\\\t\n }}}}\u{1}é").into(),
             c_global: ["", "#include <x.h>\n", "a\nb\nc"][self.pick(3)].into(),
             cflags: ["", "-mavx2 -mfma"][self.pick(2)].into(),
+            rounds: Rounds::AsWritten,
         });
         let body = self.block(3);
         let name = Name::new(&format!("p{at}"));

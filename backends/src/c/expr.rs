@@ -229,7 +229,13 @@ impl Lower<'_> {
                 Extern::Clamp => Helper::ClampInt,
                 Extern::Relu => Helper::Relu(kind),
                 // Refused by the check of precisions.
-                Extern::Sin | Extern::Cos | Extern::Sqrt | Extern::Expf | Extern::Logf | Extern::Sigmoid => {
+                Extern::Fma
+                | Extern::Sin
+                | Extern::Cos
+                | Extern::Sqrt
+                | Extern::Expf
+                | Extern::Logf
+                | Extern::Sigmoid => {
                     return Value { expr: CExpr::Int(0), form: Form::Int(0) };
                 }
                 Extern::Select => return self.select(values, t),
@@ -363,7 +369,8 @@ fn library_call(func: Extern, name: &str, kind: Kind, args: Vec<CExpr>) -> CExpr
             let upper = CExpr::Call(min.to_owned(), vec![call(args), literal("127.0")]);
             CExpr::Call(max.to_owned(), vec![upper, literal("-128.0")])
         }
-        Extern::Sin
+        Extern::Fma
+        | Extern::Sin
         | Extern::Cos
         | Extern::Sqrt
         | Extern::Expf

@@ -8,6 +8,9 @@
 //! - `stable`: no control argument reads a field that `f` changes. Breaks without it: `f(Cfg.k, y)` for
 //!   `def f(k: index, x: f32[4]): Cfg.k = 0; x[k] = 1.0`.
 //!
+//! Where `f` is an instruction that rounds otherwise than its body, the versions are related as
+//! [`Rounded`](crate::version::Relation::Rounded).
+//!
 //! Source: ASPLOS'25 App. A.4; PLDI'22 §3.3. Spec: [rule: inline].
 
 use crate::cursor::At;
@@ -24,6 +27,7 @@ use rewright_effects::env::Field;
 use rewright_effects::names::{fields_in_expr, free_names};
 use rewright_semantics::ast::{self, Expr};
 use rewright_semantics::pretty::expr_to_string;
+use rewright_semantics::rounding;
 use std::collections::BTreeSet;
 
 /// The entry of [`inline`].
@@ -55,6 +59,9 @@ pub fn inline(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let mut stmts = name_parts(&mut by, &call.proc, |idx| idx.iter().any(|e| reads_any(e, &written)));
     stmts.append(body_with(&call.proc, &by));
     rw.replace(&Hole::stmt(path), stmts);
+    if let Some(what) = rounding::difference(&call.proc) {
+        rw.rounds(format!("{what}, and its body after each operation"));
+    }
     rw.finish()
 }
 

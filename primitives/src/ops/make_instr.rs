@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::registry::{Default, Kind, Primitive, optional, required};
 use crate::rewrite::Rewrite;
 use crate::version::Proc;
-use rewright_semantics::ast::Instr;
+use rewright_semantics::ast::{Instr, Rounds};
 use rewright_semantics::parse::wrong_placeholder;
 
 /// The entry of [`make_instr`].
@@ -38,7 +38,8 @@ pub fn make_instr(p: &Proc, c_instr: &str, c_global: &str) -> Result<Proc> {
     if let Some(wrong) = wrong_placeholder(c_instr, &p.ast().args) {
         return Err(rw.wrong_argument(wrong));
     }
-    let instr = Some(Instr { c_instr: c_instr.into(), c_global: c_global.into(), cflags: "".into() });
+    let (c_instr, c_global) = (c_instr.into(), c_global.into());
+    let instr = Some(Instr { c_instr, c_global, cflags: "".into(), rounds: Rounds::AsWritten });
     let same = (0..p.ast().args.len()).map(Some).collect();
     rw.set_head(Head { instr, ..Head::of(p.ast()) }, same);
     rw.finish()

@@ -19,7 +19,11 @@
 //!   without it: `def f(x: [f32][4]): x[4] = 1.0`, of which no front end would have approved.
 //! - `aliasing` (form): what `f` changes is passed to it once.
 //!
-//! Source: ASPLOS'25 App. A.4; PLDI'22 §3.4. Spec: [rule: replace].
+//! An instruction may round otherwise than its body. Where `s` rounds as the instruction does (`y = fma(a, b, y)`), the
+//! versions are equivalent; where it is the body (`y += a * b`), they are related as
+//! [`Rounded`](crate::version::Relation::Rounded).
+//!
+//! Source: ASPLOS'25 App. A.4; PLDI'22 §3.4. Spec: [rule: replace], [rule: instructions.rounding].
 
 use crate::cursor::At;
 use crate::cursor::path::{Hole, Place, Step, member, run_at};
@@ -44,6 +48,7 @@ use rewright_effects::obligation::Obligation;
 use rewright_semantics::ast::{self, Expr, Stmt};
 use rewright_semantics::build::{block, call};
 use rewright_semantics::pretty::{expr_to_string, head_to_string};
+use rewright_semantics::rounding;
 use rewright_semantics::span::Span;
 use std::collections::BTreeSet;
 
@@ -90,17 +95,37 @@ fn replace_run(p: &Proc, run: &Hole, subproc: &Proc) -> Result<Proc> {
     if subproc.name() == p.name() {
         return Err(rw.wrong_argument(format!("`{}` would call a procedure of its own name", p.name())));
     }
+    if let Some(new) = replace_as_rounded(p, run, subproc)? {
+        return Ok(new);
+    }
     match unify(p.ast(), run, subproc.ast()) {
         Ok(candidates) => replace_by(p, run, subproc, &candidates),
         Err(e) => Err(rw.refuse("match", e.why(), e.at)),
     }
 }
 
+/// Puts a call in place of statements that round as the instruction does; `None` where they do not.
+pub(crate) fn replace_as_rounded(p: &Proc, run: &Hole, subproc: &Proc) -> Result<Option<Proc>> {
+    let Some(stated) = rounding::as_rounded(subproc.ast()) else { return Ok(None) };
+    if run.len != stated.body.len() {
+        return Ok(None);
+    }
+    let Ok(candidates) = unify(p.ast(), run, &stated) else { return Ok(None) };
+    for candidate in &candidates {
+        match attempt(p, run, subproc, candidate, &stated) {
+            Ok(new) => return Ok(Some(new)),
+            Err(bug @ Error::Internal { .. }) => return Err(bug),
+            Err(Error::Scheduling(_) | Error::InvalidCursor(_)) => {}
+        }
+    }
+    Ok(None)
+}
+
 /// Puts one of these calls in place of a run of statements. The procedure must have another name.
 pub(crate) fn replace_by(p: &Proc, run: &Hole, subproc: &Proc, candidates: &[Candidate]) -> Result<Proc> {
     let mut first = None;
     for candidate in candidates {
-        match attempt(p, run, subproc, candidate) {
+        match attempt(p, run, subproc, candidate, subproc.ast()) {
             Ok(new) => return Ok(new),
             Err(bug @ Error::Internal { .. }) => return Err(bug),
             Err(e @ (Error::Scheduling(_) | Error::InvalidCursor(_))) => drop(first.get_or_insert(e)),
@@ -110,15 +135,15 @@ pub(crate) fn replace_by(p: &Proc, run: &Hole, subproc: &Proc, candidates: &[Can
     Err(first.unwrap_or_else(|| rw.refuse("match", "no arguments make the statements a call", Span::NONE)))
 }
 
-/// The call with these arguments.
-fn attempt(p: &Proc, run: &Hole, subproc: &Proc, found: &Candidate) -> Result<Proc> {
+/// The call with these arguments, in place of the body that is stated: its own, or how the instruction rounds it.
+fn attempt(p: &Proc, run: &Hole, subproc: &Proc, found: &Candidate, stated: &ast::Proc) -> Result<Proc> {
     let mut rw = Rewrite::new(p, &REPLACE);
     rw.at("block_cursor", Place::Block(run.clone()));
     rw.arg("subproc", Value::Proc(subproc.clone()));
     let (callee, args) = (subproc.ast(), &found.args);
     let (swaps, ordered) =
         in_order(p.ast(), run, &found.orders).ok_or_else(|| rw.internal("no such order"))?;
-    verify(&mut rw, &ordered, run, callee, args)?;
+    verify(&mut rw, &ordered, run, stated, args)?;
     rw.require("commute", swaps)?;
 
     let ctx = rw.context(run)?;
@@ -140,6 +165,10 @@ fn attempt(p: &Proc, run: &Hole, subproc: &Proc, found: &Candidate) -> Result<Pr
     rw.require("aliasing", aliasing)?;
     let new = Stmt { span: at, ..call(callee, args.clone()) };
     rw.replace(run, block([new]));
+    let is_body = std::ptr::eq(stated, &**callee);
+    if let Some(what) = rounding::difference(callee).filter(|_| is_body) {
+        rw.rounds(format!("{what}, and the statements it stands for after each operation"));
+    }
     rw.finish()
 }
 

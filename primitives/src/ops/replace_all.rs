@@ -8,7 +8,7 @@
 //!
 //! Source: Exo. Spec: [rule: replace_all].
 
-use super::replace::replace_by;
+use super::replace::{replace_as_rounded, replace_by};
 use crate::cursor::path::{Hole, Step, block_of, child, shifted, stmt_at};
 use crate::error::{Error, Result};
 use crate::registry::{Kind, Primitive, required};
@@ -55,8 +55,14 @@ fn replaced(p: &Proc, run: &Hole, subproc: &Proc) -> Result<Option<Proc>> {
     if !exists(p, run) {
         return Ok(None);
     }
-    let Ok(candidates) = unify(p.ast(), run, subproc.ast()) else { return Ok(None) };
-    match replace_by(p, run, subproc, &candidates) {
+    let made = match replace_as_rounded(p, run, subproc)? {
+        Some(new) => Ok(new),
+        None => {
+            let Ok(candidates) = unify(p.ast(), run, subproc.ast()) else { return Ok(None) };
+            replace_by(p, run, subproc, &candidates)
+        }
+    };
+    match made {
         Ok(new) => Ok(lives_right(&new, &run.path).then_some(new)),
         Err(Error::Scheduling(_) | Error::InvalidCursor(_)) => Ok(None),
         Err(bug @ Error::Internal { .. }) => Err(bug),

@@ -216,8 +216,26 @@ fn extreme(x: Machine, y: Machine, smaller: bool) -> Machine {
     }
 }
 
+/// `a * b + c`, rounded once: `fma` of doubles, `fmaf` of floats and, rounded again, of `_Float16`.
+fn fma(a: Machine, b: Machine, c: Machine) -> Machine {
+    match (converted(a, b), converted(b, c), converted(c, a)) {
+        (Pair::Int(a, b), Pair::Int(_, c), Pair::Int(..)) => Machine::Int(a.wrapping_mul(b).wrapping_add(c)),
+        (Pair::F64(..), ..) | (_, Pair::F64(..), _) => {
+            Machine::F64(a.to_f64().mul_add(b.to_f64(), c.to_f64()))
+        }
+        (Pair::F32(..), ..) | (_, Pair::F32(..), _) => {
+            Machine::F32(a.to_f32().mul_add(b.to_f32(), c.to_f32()))
+        }
+        (Pair::F16(..) | Pair::Int(..), ..) => {
+            Machine::F16(f16::from_f32(a.to_f32().mul_add(b.to_f32(), c.to_f32())))
+        }
+    }
+}
+
 impl DataDomain for MachineDomain {
     type Value = Machine;
+
+    const ROUNDS: bool = true;
 
     fn literal(decimal: &Decimal, typ: DataType) -> Machine {
         Machine::literal(decimal, typ)
@@ -283,8 +301,10 @@ impl DataDomain for MachineDomain {
                 let upper = library(upper, |x| x.min(127.0), |x| x.min(127.0));
                 library(upper, |x| x.max(-128.0), |x| x.max(-128.0))
             }
+            (Extern::Fma, [a, b, c]) => fma(*a, *b, *c),
             (
-                Extern::Sin
+                Extern::Fma
+                | Extern::Sin
                 | Extern::Cos
                 | Extern::Sqrt
                 | Extern::Expf

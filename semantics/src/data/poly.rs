@@ -226,7 +226,13 @@ impl Size {
 /// Whether an extern is a definite function of rationals (the others are left uninterpreted).
 pub fn is_interpreted(func: Extern) -> bool {
     match func {
-        Extern::Fabsf | Extern::Fmaxf | Extern::Fminf | Extern::Relu | Extern::Select | Extern::Clamp => true,
+        Extern::Fabsf
+        | Extern::Fmaxf
+        | Extern::Fminf
+        | Extern::Relu
+        | Extern::Select
+        | Extern::Clamp
+        | Extern::Fma => true,
         Extern::Sin | Extern::Cos | Extern::Sqrt | Extern::Expf | Extern::Logf | Extern::Sigmoid => false,
     }
 }

@@ -123,6 +123,9 @@ impl Rational {
         if args.contains(&Rational::TooLarge) {
             return Rational::TooLarge;
         }
+        if let (Extern::Fma, [a, b, c]) = (func, args) {
+            return a.clone().arith(Arith::Mul, b.clone()).arith(Arith::Add, c.clone());
+        }
         let known = if is_interpreted(func) { evaluate(func, args) } else { None };
         known.unwrap_or_else(|| Rational::applied(func, args))
     }

@@ -7,6 +7,7 @@ use super::code::{
 use super::precision;
 use crate::ast::{Arg, Block, Config, Expr, ExprKind, Literal, Proc, Stmt, StmtKind, WinCoord, WindowExpr};
 use crate::data::{Arith, DataDomain};
+use crate::rounding::machine_body;
 use crate::span::Span;
 use crate::store::ConfigKey;
 use crate::sym::{Name, Sym};
@@ -139,6 +140,8 @@ impl<'b, D: DataDomain> Resolver<'b, D> {
     /// A procedure. All arguments are in scope in all shapes and assertions.
     fn proc(mut self, p: &Proc) -> ProcCode<D::Value> {
         let Proc { name, args, preds, body, instr: _, span } = p;
+        // [rule: instructions.rounding]
+        let machine = if D::ROUNDS { machine_body(p) } else { None };
         for Arg { name, typ, span: _ } in args {
             match typ {
                 ArgType::Control(_) => {
@@ -151,7 +154,7 @@ impl<'b, D: DataDomain> Resolver<'b, D> {
         }
         let formals = args.iter().map(|arg| self.formal(arg)).collect();
         let preds = preds.iter().map(|e| (self.control(e), e.clone())).collect();
-        let body = self.block(body);
+        let body = self.block(machine.as_ref().unwrap_or(body));
         ProcCode {
             name: *name,
             formals,

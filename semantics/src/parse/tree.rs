@@ -149,8 +149,21 @@ pub(super) struct Instr {
     pub(super) c_instr: Arc<str>,
     pub(super) c_global: Arc<str>,
     pub(super) cflags: Arc<str>,
+    /// How it rounds.
+    pub(super) rounds: Rounds,
     /// Where the template stands.
     pub(super) span: Span,
+}
+
+/// How an instruction rounds.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Rounds {
+    /// As its body says; or what was written was reported.
+    AsWritten,
+    /// `rounds="fused"`, and where that stands.
+    Fused(Span),
+    /// `rounds=p`
+    Like(Ident),
 }
 
 /// A configuration class.

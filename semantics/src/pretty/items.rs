@@ -2,7 +2,7 @@
 
 use super::expr::listed;
 use super::{Doc, Printer};
-use crate::ast::{Arg, Config, ConfigField, Instr, MemoryDef, MemoryMethod, Proc};
+use crate::ast::{Arg, Config, ConfigField, Instr, MemoryDef, MemoryMethod, Proc, Rounds};
 use crate::parse::method_parameters;
 use crate::sym::Name;
 use crate::types::ArgType;
@@ -50,7 +50,7 @@ impl Printer {
 
     /// `@instr("…", "…", cflags="…")`.
     fn instr(&mut self, instr: &Instr) {
-        let Instr { c_instr, c_global, cflags } = instr;
+        let Instr { c_instr, c_global, cflags, rounds } = instr;
         let arena = Arena::new();
         let width = self.room(1, "\"\",");
         let mut texts = vec![string(&arena, "", c_instr, width)];
@@ -59,6 +59,11 @@ impl Printer {
         }
         if !cflags.is_empty() {
             texts.push(string(&arena, "cflags=", cflags, width));
+        }
+        match rounds {
+            Rounds::AsWritten => {}
+            Rounds::Fused => texts.push(arena.text("rounds=\"fused\"")),
+            Rounds::Like(q) => texts.push(arena.text(format!("rounds={}", q.name))),
         }
         self.line(arena.text("@instr").append(listed(&arena, "(", texts, ")")));
     }

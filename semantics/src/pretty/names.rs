@@ -1,7 +1,7 @@
 //! Names for symbols: the symbol's own, or with the smallest number after it that no variable in scope
 //! has. Spec: [rule: syntax.printing].
 
-use crate::ast::{Block, Expr, ExprKind, Proc, StmtKind, WinCoord};
+use crate::ast::{Block, Expr, ExprKind, Proc, Rounds, StmtKind, WinCoord};
 use crate::externs::Extern;
 use crate::sym::{Name, Sym};
 use crate::types::ArgType;
@@ -106,6 +106,9 @@ impl Names {
         }
         p.preds.iter().for_each(|e| walk.expr(e));
         walk.block(&p.body);
+        if let Some(Rounds::Like(q)) = p.instr.as_ref().map(|i| &i.rounds) {
+            self.globals.insert(q.name);
+        }
     }
 
     /// Names the variables that a block takes from outside, in order of occurrence.

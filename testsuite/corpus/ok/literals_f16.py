@@ -1,6 +1,6 @@
 # Literals of half precision are rounded once: these lie just above and just below the middle of two halves, and a double
 # cannot tell them from the middle itself.
-# covers: rounds
+# covers: f16, tensor, constants, rounds
 
 
 @proc

@@ -63,25 +63,25 @@ def mm256_accumulate_ps(dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2):
         dst[i] += a[i]
 
 
-@instr("{dst_data} = _mm256_fmadd_ps({a_data}, {b_data}, {dst_data});")
+@instr("{dst_data} = _mm256_fmadd_ps({a_data}, {b_data}, {dst_data});", rounds="fused")
 def mm256_fmadd_ps(dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2, b: [f32][8] @ AVX2):
     for i in seq(0, 8):
         dst[i] += a[i] * b[i]
 
 
-@instr("{dst_data} = _mm256_fnmadd_ps({a_data}, {b_data}, {dst_data});")
+@instr("{dst_data} = _mm256_fnmadd_ps({a_data}, {b_data}, {dst_data});", rounds="fused")
 def mm256_fnmadd_ps(dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2, b: [f32][8] @ AVX2):
     for i in seq(0, 8):
         dst[i] += -(a[i] * b[i])
 
 
-@instr("{dst_data} = _mm256_fmadd_ps(_mm256_set1_ps(*{a}), {b_data}, {dst_data});")
+@instr("{dst_data} = _mm256_fmadd_ps(_mm256_set1_ps(*{a}), {b_data}, {dst_data});", rounds="fused")
 def mm256_fmadd_set1_ps(dst: [f32][8] @ AVX2, a: f32 @ DRAM, b: [f32][8] @ AVX2):
     for i in seq(0, 8):
         dst[i] += a * b[i]
 
 
-@instr("{dst_data} = _mm256_sub_ps(_mm256_setzero_ps(), {a_data});")
+@instr("{dst_data} = _mm256_sub_ps(_mm256_set1_ps(-0.0f), {a_data});")
 def mm256_neg_ps(dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2):
     for i in seq(0, 8):
         dst[i] = -a[i]
@@ -143,7 +143,8 @@ def mm256_mask_set1_ps(n: size, dst: [f32][8] @ AVX2, src: f32 @ DRAM):
 @instr(
     "{dst_data} = _mm256_blendv_ps({dst_data}, _mm256_fmadd_ps(_mm256_set1_ps(*{a}), {b_data}, "
     "{dst_data}), _mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32((int)({n})), "
-    "_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))));"
+    "_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))));",
+    rounds="fused",
 )
 def mm256_mask_fmadd_set1_ps(n: size, dst: [f32][8] @ AVX2, a: f32 @ DRAM, b: [f32][8] @ AVX2):
     assert n <= 8
@@ -154,7 +155,8 @@ def mm256_mask_fmadd_set1_ps(n: size, dst: [f32][8] @ AVX2, a: f32 @ DRAM, b: [f
 @instr(
     "{dst_data} = _mm256_blendv_ps({dst_data}, _mm256_fmadd_ps({a_data}, {b_data}, {dst_data}), "
     "_mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32((int)({n})), _mm256_setr_epi32(0, 1, "
-    "2, 3, 4, 5, 6, 7))));"
+    "2, 3, 4, 5, 6, 7))));",
+    rounds="fused",
 )
 def mm256_mask_fmadd_ps(n: size, dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2, b: [f32][8] @ AVX2):
     assert n <= 8

@@ -63,25 +63,25 @@ def mm256_accumulate_pd(dst: [f64][4] @ AVX2, a: [f64][4] @ AVX2):
         dst[i] += a[i]
 
 
-@instr("{dst_data} = _mm256_fmadd_pd({a_data}, {b_data}, {dst_data});")
+@instr("{dst_data} = _mm256_fmadd_pd({a_data}, {b_data}, {dst_data});", rounds="fused")
 def mm256_fmadd_pd(dst: [f64][4] @ AVX2, a: [f64][4] @ AVX2, b: [f64][4] @ AVX2):
     for i in seq(0, 4):
         dst[i] += a[i] * b[i]
 
 
-@instr("{dst_data} = _mm256_fnmadd_pd({a_data}, {b_data}, {dst_data});")
+@instr("{dst_data} = _mm256_fnmadd_pd({a_data}, {b_data}, {dst_data});", rounds="fused")
 def mm256_fnmadd_pd(dst: [f64][4] @ AVX2, a: [f64][4] @ AVX2, b: [f64][4] @ AVX2):
     for i in seq(0, 4):
         dst[i] += -(a[i] * b[i])
 
 
-@instr("{dst_data} = _mm256_fmadd_pd(_mm256_set1_pd(*{a}), {b_data}, {dst_data});")
+@instr("{dst_data} = _mm256_fmadd_pd(_mm256_set1_pd(*{a}), {b_data}, {dst_data});", rounds="fused")
 def mm256_fmadd_set1_pd(dst: [f64][4] @ AVX2, a: f64 @ DRAM, b: [f64][4] @ AVX2):
     for i in seq(0, 4):
         dst[i] += a * b[i]
 
 
-@instr("{dst_data} = _mm256_sub_pd(_mm256_setzero_pd(), {a_data});")
+@instr("{dst_data} = _mm256_sub_pd(_mm256_set1_pd(-0.0), {a_data});")
 def mm256_neg_pd(dst: [f64][4] @ AVX2, a: [f64][4] @ AVX2):
     for i in seq(0, 4):
         dst[i] = -a[i]
@@ -143,7 +143,8 @@ def mm256_mask_set1_pd(n: size, dst: [f64][4] @ AVX2, src: f64 @ DRAM):
 @instr(
     "{dst_data} = _mm256_blendv_pd({dst_data}, _mm256_fmadd_pd(_mm256_set1_pd(*{a}), {b_data}, "
     "{dst_data}), _mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)({n})), "
-    "_mm256_setr_epi64x(0, 1, 2, 3))));"
+    "_mm256_setr_epi64x(0, 1, 2, 3))));",
+    rounds="fused",
 )
 def mm256_mask_fmadd_set1_pd(n: size, dst: [f64][4] @ AVX2, a: f64 @ DRAM, b: [f64][4] @ AVX2):
     assert n <= 4
@@ -154,7 +155,8 @@ def mm256_mask_fmadd_set1_pd(n: size, dst: [f64][4] @ AVX2, a: f64 @ DRAM, b: [f
 @instr(
     "{dst_data} = _mm256_blendv_pd({dst_data}, _mm256_fmadd_pd({a_data}, {b_data}, {dst_data}), "
     "_mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)({n})), "
-    "_mm256_setr_epi64x(0, 1, 2, 3))));"
+    "_mm256_setr_epi64x(0, 1, 2, 3))));",
+    rounds="fused",
 )
 def mm256_mask_fmadd_pd(n: size, dst: [f64][4] @ AVX2, a: [f64][4] @ AVX2, b: [f64][4] @ AVX2):
     assert n <= 4

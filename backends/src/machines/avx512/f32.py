@@ -63,25 +63,25 @@ def mm512_accumulate_ps(dst: [f32][16] @ AVX512, a: [f32][16] @ AVX512):
         dst[i] += a[i]
 
 
-@instr("{dst_data} = _mm512_fmadd_ps({a_data}, {b_data}, {dst_data});")
+@instr("{dst_data} = _mm512_fmadd_ps({a_data}, {b_data}, {dst_data});", rounds="fused")
 def mm512_fmadd_ps(dst: [f32][16] @ AVX512, a: [f32][16] @ AVX512, b: [f32][16] @ AVX512):
     for i in seq(0, 16):
         dst[i] += a[i] * b[i]
 
 
-@instr("{dst_data} = _mm512_fnmadd_ps({a_data}, {b_data}, {dst_data});")
+@instr("{dst_data} = _mm512_fnmadd_ps({a_data}, {b_data}, {dst_data});", rounds="fused")
 def mm512_fnmadd_ps(dst: [f32][16] @ AVX512, a: [f32][16] @ AVX512, b: [f32][16] @ AVX512):
     for i in seq(0, 16):
         dst[i] += -(a[i] * b[i])
 
 
-@instr("{dst_data} = _mm512_fmadd_ps(_mm512_set1_ps(*{a}), {b_data}, {dst_data});")
+@instr("{dst_data} = _mm512_fmadd_ps(_mm512_set1_ps(*{a}), {b_data}, {dst_data});", rounds="fused")
 def mm512_fmadd_set1_ps(dst: [f32][16] @ AVX512, a: f32 @ DRAM, b: [f32][16] @ AVX512):
     for i in seq(0, 16):
         dst[i] += a * b[i]
 
 
-@instr("{dst_data} = _mm512_sub_ps(_mm512_setzero_ps(), {a_data});")
+@instr("{dst_data} = _mm512_sub_ps(_mm512_set1_ps(-0.0f), {a_data});")
 def mm512_neg_ps(dst: [f32][16] @ AVX512, a: [f32][16] @ AVX512):
     for i in seq(0, 16):
         dst[i] = -a[i]
@@ -108,7 +108,20 @@ def mm512_select_ps(
         dst[i] = select(a[i], b[i], c[i], d[i])
 
 
-@instr("*{dst} += _mm512_reduce_add_ps({src_data});")
+# Halves are added until one number is left.
+@proc
+def mm512_sum_ps(dst: f32, src: [f32][16]):
+    half: f32[8]
+    for i in seq(0, 8):
+        half[i] = src[i] + src[8 + i]
+    for i in seq(0, 4):
+        half[i] += half[4 + i]
+    for i in seq(0, 2):
+        half[i] += half[2 + i]
+    dst += half[0] + half[1]
+
+
+@instr("*{dst} += _mm512_reduce_add_ps({src_data});", rounds=mm512_sum_ps)
 def mm512_reduce_add_ps(dst: f32 @ DRAM, src: [f32][16] @ AVX512):
     for i in seq(0, 16):
         dst += src[i]
@@ -167,7 +180,8 @@ def mm512_mask_mul_ps(n: size, dst: [f32][16] @ AVX512, a: [f32][16] @ AVX512, b
 
 @instr(
     "{dst_data} = _mm512_mask3_fmadd_ps(_mm512_set1_ps(*{a}), {b_data}, {dst_data}, (__mmask16)((1u "
-    "<< ({n})) - 1u));"
+    "<< ({n})) - 1u));",
+    rounds="fused",
 )
 def mm512_mask_fmadd_set1_ps(n: size, dst: [f32][16] @ AVX512, a: f32 @ DRAM, b: [f32][16] @ AVX512):
     assert n <= 16
@@ -175,7 +189,7 @@ def mm512_mask_fmadd_set1_ps(n: size, dst: [f32][16] @ AVX512, a: f32 @ DRAM, b:
         dst[i] += a * b[i]
 
 
-@instr("{dst_data} = _mm512_mask3_fmadd_ps({a_data}, {b_data}, {dst_data}, (__mmask16)((1u << ({n})) - 1u));")
+@instr("{dst_data} = _mm512_mask3_fmadd_ps({a_data}, {b_data}, {dst_data}, (__mmask16)((1u << ({n})) - 1u));", rounds="fused")
 def mm512_mask_fmadd_ps(n: size, dst: [f32][16] @ AVX512, a: [f32][16] @ AVX512, b: [f32][16] @ AVX512):
     assert n <= 16
     for i in seq(0, n):

@@ -63,25 +63,25 @@ def mm512_accumulate_pd(dst: [f64][8] @ AVX512, a: [f64][8] @ AVX512):
         dst[i] += a[i]
 
 
-@instr("{dst_data} = _mm512_fmadd_pd({a_data}, {b_data}, {dst_data});")
+@instr("{dst_data} = _mm512_fmadd_pd({a_data}, {b_data}, {dst_data});", rounds="fused")
 def mm512_fmadd_pd(dst: [f64][8] @ AVX512, a: [f64][8] @ AVX512, b: [f64][8] @ AVX512):
     for i in seq(0, 8):
         dst[i] += a[i] * b[i]
 
 
-@instr("{dst_data} = _mm512_fnmadd_pd({a_data}, {b_data}, {dst_data});")
+@instr("{dst_data} = _mm512_fnmadd_pd({a_data}, {b_data}, {dst_data});", rounds="fused")
 def mm512_fnmadd_pd(dst: [f64][8] @ AVX512, a: [f64][8] @ AVX512, b: [f64][8] @ AVX512):
     for i in seq(0, 8):
         dst[i] += -(a[i] * b[i])
 
 
-@instr("{dst_data} = _mm512_fmadd_pd(_mm512_set1_pd(*{a}), {b_data}, {dst_data});")
+@instr("{dst_data} = _mm512_fmadd_pd(_mm512_set1_pd(*{a}), {b_data}, {dst_data});", rounds="fused")
 def mm512_fmadd_set1_pd(dst: [f64][8] @ AVX512, a: f64 @ DRAM, b: [f64][8] @ AVX512):
     for i in seq(0, 8):
         dst[i] += a * b[i]
 
 
-@instr("{dst_data} = _mm512_sub_pd(_mm512_setzero_pd(), {a_data});")
+@instr("{dst_data} = _mm512_sub_pd(_mm512_set1_pd(-0.0), {a_data});")
 def mm512_neg_pd(dst: [f64][8] @ AVX512, a: [f64][8] @ AVX512):
     for i in seq(0, 8):
         dst[i] = -a[i]
@@ -108,7 +108,18 @@ def mm512_select_pd(
         dst[i] = select(a[i], b[i], c[i], d[i])
 
 
-@instr("*{dst} += _mm512_reduce_add_pd({src_data});")
+# Halves are added until one number is left.
+@proc
+def mm512_sum_pd(dst: f64, src: [f64][8]):
+    half: f64[4]
+    for i in seq(0, 4):
+        half[i] = src[i] + src[4 + i]
+    for i in seq(0, 2):
+        half[i] += half[2 + i]
+    dst += half[0] + half[1]
+
+
+@instr("*{dst} += _mm512_reduce_add_pd({src_data});", rounds=mm512_sum_pd)
 def mm512_reduce_add_pd(dst: f64 @ DRAM, src: [f64][8] @ AVX512):
     for i in seq(0, 8):
         dst += src[i]
@@ -164,7 +175,8 @@ def mm512_mask_mul_pd(n: size, dst: [f64][8] @ AVX512, a: [f64][8] @ AVX512, b: 
 
 @instr(
     "{dst_data} = _mm512_mask3_fmadd_pd(_mm512_set1_pd(*{a}), {b_data}, {dst_data}, (__mmask8)((1u "
-    "<< ({n})) - 1u));"
+    "<< ({n})) - 1u));",
+    rounds="fused",
 )
 def mm512_mask_fmadd_set1_pd(n: size, dst: [f64][8] @ AVX512, a: f64 @ DRAM, b: [f64][8] @ AVX512):
     assert n <= 8
@@ -172,7 +184,7 @@ def mm512_mask_fmadd_set1_pd(n: size, dst: [f64][8] @ AVX512, a: f64 @ DRAM, b: 
         dst[i] += a * b[i]
 
 
-@instr("{dst_data} = _mm512_mask3_fmadd_pd({a_data}, {b_data}, {dst_data}, (__mmask8)((1u << ({n})) - 1u));")
+@instr("{dst_data} = _mm512_mask3_fmadd_pd({a_data}, {b_data}, {dst_data}, (__mmask8)((1u << ({n})) - 1u));", rounds="fused")
 def mm512_mask_fmadd_pd(n: size, dst: [f64][8] @ AVX512, a: [f64][8] @ AVX512, b: [f64][8] @ AVX512):
     assert n <= 8
     for i in seq(0, n):

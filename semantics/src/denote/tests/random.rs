@@ -86,7 +86,7 @@ impl Author {
             4 => build::read_config(&self.config, "s"),
             5 => build::neg(self.data(depth - 1)),
             6 => {
-                let func = Extern::ALL[self.pick(12)];
+                let func = Extern::ALL[self.pick(Extern::ALL.len())];
                 let args: Vec<Expr> = (0..func.arity()).map(|_| self.data(depth - 1)).collect();
                 build::apply(func, args)
             }

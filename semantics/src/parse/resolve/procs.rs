@@ -1,13 +1,15 @@
 //! Procedures: arguments, assertions, and the placeholders of instructions.
 
-use super::super::error::{SyntaxError, SyntaxErrorKind};
+use super::super::error::{Refusal, SyntaxError, SyntaxErrorKind};
 use super::super::template::{Field, Piece, placeholders};
 use super::super::tree::{self, Ident, TypeKind};
 use super::Resolver;
 use super::expr::Want;
+use super::globals::Callee;
 use super::scope::{Buffer, Variable};
-use crate::ast::{Arg, Instr, Proc, Stmt, StmtKind};
+use crate::ast::{Arg, Block, Instr, Proc, Rounds, Stmt, StmtKind};
 use crate::diag::Severity;
+use crate::rounding::{fused, same_arguments};
 use crate::sym::{Name, Sym};
 use crate::types::{ArgType, ArrayKind, BufferType, ControlType, MemName};
 use rustc_hash::FxHashMap;
@@ -26,7 +28,7 @@ impl Resolver<'_> {
         if body.is_empty() {
             body.push_back(Stmt::at(StmtKind::Pass, name.span));
         }
-        let instr = instr.map(|i| self.instr(i, &args));
+        let instr = instr.map(|i| self.instr(i, &args, &body));
         (Arc::new(Proc { name: name.name, args, preds, body, instr, span: name.span }), whole)
     }
 
@@ -136,12 +138,41 @@ impl Resolver<'_> {
     }
 
     /// Checks the placeholders of an instruction. Spec: [rule: instr.placeholder].
-    fn instr(&mut self, instr: tree::Instr, args: &[Arg]) -> Instr {
-        let tree::Instr { c_instr, c_global, cflags, span } = instr;
+    fn instr(&mut self, instr: tree::Instr, args: &[Arg], body: &Block) -> Instr {
+        let tree::Instr { c_instr, c_global, cflags, rounds, span } = instr;
         for sentence in bad_holes(&c_instr, args) {
             self.report(span, SyntaxErrorKind::Placeholder(sentence));
         }
-        Instr { c_instr, c_global, cflags }
+        let rounds = self.rounds(rounds, args, body);
+        Instr { c_instr, c_global, cflags, rounds }
+    }
+
+    /// How an instruction rounds. Spec: [rule: instructions.rounding].
+    fn rounds(&mut self, rounds: tree::Rounds, args: &[Arg], body: &Block) -> Rounds {
+        let wrong = |what, instead| SyntaxErrorKind::Instr(Refusal { what, instead });
+        match rounds {
+            tree::Rounds::AsWritten => Rounds::AsWritten,
+            tree::Rounds::Fused(span) if fused(body) == *body => {
+                let help = "leave `rounds` out: the instruction rounds as its body says";
+                self.report(span, wrong("no product is added to anything here", help));
+                Rounds::AsWritten
+            }
+            tree::Rounds::Fused(_) => Rounds::Fused,
+            tree::Rounds::Like(p) => match self.globals.callee(p.name, self.current).cloned() {
+                Ok(Callee::Known(q)) if same_arguments(args, &q.args) => Rounds::Like(q),
+                Ok(Callee::Known(_)) => {
+                    let help =
+                        "give it the arguments of the instruction, in their order and with their types";
+                    self.report(p.span, wrong("this procedure takes other arguments", help));
+                    Rounds::AsWritten
+                }
+                Ok(Callee::Broken) => Rounds::AsWritten,
+                Err(why) => {
+                    self.report(p.span, SyntaxErrorKind::UnknownProcedure { name: p.name, why });
+                    Rounds::AsWritten
+                }
+            },
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //! [rule: syntax.signature], [rule: syntax.assert], [rule: syntax.instr].
 
 use super::super::error::SyntaxErrorKind;
-use super::super::tree::{Constant, Expr, Ident, Instr, Proc, Type, TypeKind};
+use super::super::tree::{Constant, Expr, Ident, Instr, Proc, Rounds, Type, TypeKind};
 use super::{Reader, last_name, refusal};
 use crate::sym::Name;
 use ruff_python_ast as py;
@@ -81,10 +81,10 @@ impl Reader<'_> {
         }
     }
 
-    /// The arguments of `@instr(c_instr, c_global, cflags=…)`.
+    /// The arguments of `@instr(c_instr, c_global, cflags=…, rounds=…)`.
     fn instr(&mut self, call: &py::ExprCall) -> Option<Instr> {
         const FORM: &str = "write `@instr(\"C of a call\", \"C of the file\")`";
-        let (mut c_instr, mut c_global, mut cflags) = (None, None, None);
+        let (mut c_instr, mut c_global, mut cflags, mut rounds) = (None, None, None, None);
         for (at, value) in call.arguments.args.iter().enumerate() {
             match at {
                 0 => c_instr = Some(value),
@@ -103,10 +103,11 @@ impl Reader<'_> {
                 Some("c_instr") => &mut c_instr,
                 Some("c_global") => &mut c_global,
                 Some("cflags") => &mut cflags,
+                Some("rounds") => &mut rounds,
                 _ => {
                     let refused = refusal(
                         "`@instr` knows no such keyword",
-                        "its keywords are `c_instr`, `c_global` and `cflags`",
+                        "its keywords are `c_instr`, `c_global`, `cflags` and `rounds`",
                     );
                     self.report(keyword, SyntaxErrorKind::Instr(refused));
                     return None;
@@ -124,7 +125,27 @@ impl Reader<'_> {
         let c_instr = self.text_of(template);
         let c_global = c_global.map_or(Some("".into()), |e| self.text_of(e));
         let cflags = cflags.map_or(Some("".into()), |e| self.text_of(e));
-        Some(Instr { c_instr: c_instr?, c_global: c_global?, cflags: cflags?, span: self.span(template) })
+        let rounds = rounds.map_or(Rounds::AsWritten, |e| self.rounds(e));
+        let span = self.span(template);
+        Some(Instr { c_instr: c_instr?, c_global: c_global?, cflags: cflags?, rounds, span })
+    }
+
+    /// How an instruction rounds: `"fused"`, or the name of a procedure.
+    fn rounds(&mut self, e: &py::Expr) -> Rounds {
+        match (self.constant(e), e) {
+            (Some(Constant::Text(text)), _) if &*text == "fused" => Rounds::Fused(self.span(e)),
+            (None, py::Expr::Name(name)) => {
+                Rounds::Like(Ident { name: Name::new(name.id.as_str()), span: self.span(e) })
+            }
+            (Some(_) | None, _) => {
+                let refused = refusal(
+                    "an instruction rounds as its body, fused, or as another procedure",
+                    "leave `rounds` out, or write `rounds=\"fused\"` or `rounds=p`",
+                );
+                self.report(e, SyntaxErrorKind::Instr(refused));
+                Rounds::AsWritten
+            }
+        }
     }
 
     /// The text that an argument of `@instr` is.
