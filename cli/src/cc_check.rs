@@ -7,7 +7,7 @@ use rewright_backends::harness::{Built, HarnessError};
 use rewright_backends::toolchain::{Compiler, Family};
 use rewright_semantics::ast::Module;
 use rewright_semantics::denote::FaultClass;
-use rewright_semantics::inputs::{Given, Search, generate};
+use rewright_semantics::inputs::{Data, Given, Search, generate};
 use serde_json::{Value, json};
 
 /// Cells of one argument, at most; kernels of fixed sizes need as many as they say.
@@ -94,16 +94,20 @@ enum Trouble {
     Wrong(String),
 }
 
-/// Runs a procedure on random inputs, the first one also under sanitizers.
+/// What the inputs hold, in turn: where everything is exact, where everything rounds, and what is special.
+const DATA: [Data; 3] = [Data::Whole, Data::Inexact, Data::Special];
+
+/// Runs a procedure on random inputs of every kind, the first of each also under sanitizers.
 fn trials(args: &CcCheck, built: &Built, name: &str) -> Result<String, Trouble> {
     let wrong = |why: String| Trouble::Wrong(why);
     let (_, f) = built.function(name).map_err(|why| wrong(why.to_string()))?;
     let (mut cells, mut exactly) = (0, 0);
-    for trial in 0..args.trials.max(1) {
+    for (trial, data) in (0..args.trials.max(1)).zip(DATA.into_iter().cycle()) {
         let search = Search { max_cells: CELLS, ..Search::default() };
         let input = generate(&f.proc, &Given::default(), args.seed.wrapping_add(trial), search)
-            .map_err(|why| Trouble::NoInput(why.to_string()))?;
-        let modes: &[Mode] = if trial == 0 { &[Mode::Fast, Mode::Sanitized] } else { &[Mode::Fast] };
+            .map_err(|why| Trouble::NoInput(why.to_string()))?
+            .with_data(&f.proc, data, args.seed.wrapping_add(trial));
+        let modes: &[Mode] = if trial < 3 { &[Mode::Fast, Mode::Sanitized] } else { &[Mode::Fast] };
         for &mode in modes {
             match built.agree(name, &input, mode).map_err(|why| broken(&why))? {
                 Verdict::Agrees { compared, exact } => {

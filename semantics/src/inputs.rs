@@ -7,6 +7,7 @@
 //! The three are methods of a [`Subject`] as well, which two procedures can share that are to be
 //! compared: the fields that either reads then have values.
 
+mod data;
 mod generate;
 mod layout;
 mod partial;
@@ -17,6 +18,7 @@ mod survey;
 mod tests;
 mod text;
 
+pub use data::Data;
 pub use rewright_base::rng;
 
 pub use generate::{NoInput, Search};

@@ -20,7 +20,7 @@ use rewright_semantics::data::rational::RationalDomain;
 use rewright_semantics::data::symbolic::SymbolicDomain;
 use rewright_semantics::denote::Limits;
 use rewright_semantics::equiv::{Comparer, Verdict as Same};
-use rewright_semantics::inputs::{Given, Input, Search, generate};
+use rewright_semantics::inputs::{Data, Given, Input, Search, generate};
 use rewright_semantics::parse::parse_module;
 use rewright_semantics::pretty::module_to_string;
 use rewright_semantics::render::render;
@@ -187,6 +187,13 @@ fn in_c(m: &Module, compiler: &Compiler, exact: bool, sanitize: bool) -> Result<
                     | Verdict::TooLarge(_)) => {
                         return Err(format!("{family}, {mode:?}, {}: {bad:?}\n{input}", p.name));
                     }
+                }
+            }
+            for (seed, data) in (0..).zip([Data::Inexact, Data::Special]) {
+                let input = input.with_data(p, data, seed);
+                match built.agree(p.name.as_str(), &input, Mode::Fast) {
+                    Ok(Verdict::Agrees { .. }) => {}
+                    bad => return Err(format!("{family}, {data:?}, {}: {bad:?}\n{input}", p.name)),
                 }
             }
         }

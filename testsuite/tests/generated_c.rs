@@ -7,7 +7,7 @@ use rewright_backends::harness::agree::{Mode, Verdict};
 use rewright_backends::harness::{Built, HarnessError};
 use rewright_backends::toolchain::Compiler;
 use rewright_semantics::ast::Module;
-use rewright_semantics::inputs::{Given, Search, generate};
+use rewright_semantics::inputs::{Data, Given, Search, generate};
 use rewright_semantics::pretty::{module_to_string, proc_to_string};
 use rewright_semantics::types::DataType;
 use rewright_testsuite::generate::{Shape, joined};
@@ -89,9 +89,10 @@ fn hold(m: &Module, compiler: &Compiler) -> Tally {
     built.check().unwrap_or_else(|why| panic!("{family}: {why}\n{}", built.unit().source));
     let mut tally = Tally::default();
     for (k, p) in m.procs.iter().enumerate() {
-        for seed in 0..INPUTS {
+        for (seed, data) in (0..INPUTS).zip([Data::Whole, Data::Inexact, Data::Special].into_iter().cycle()) {
             let search = Search { max_cells: 64, ..Search::default() };
             let Ok(input) = generate(p, &Given::default(), seed, search) else { continue };
+            let input = input.with_data(p, data, seed);
             let also = seed == 0 && k % 4 == 0;
             let modes = if also { vec![Mode::Fast, Mode::Sanitized] } else { vec![Mode::Fast] };
             for mode in modes {

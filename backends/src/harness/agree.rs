@@ -1,8 +1,8 @@
 //! Whether the C and the interpreter agree. Spec: [rule: c.agrees].
 //!
 //! The domain Machine says what the C computes, and every cell and field that it knows must come out
-//! the same, bit for bit (all that is not a number counts as equal, and the two zeros do). Where Machine
-//! and Rational agree too, the C is exact. Cells that are ⊥ are not compared, but those between the
+//! the same, bit for bit (all that is not a number counts as equal; of two zeros `fmax` may give either).
+//! Where Machine and Rational agree too, the C is exact. Cells that are ⊥ are not compared, but those between the
 //! cells of a window must not change.
 
 use super::image::{Image, decode, size_of_data};
@@ -18,10 +18,11 @@ use rewright_semantics::ast::{ExprKind, Module, Proc, StmtKind};
 use rewright_semantics::data::machine::{Machine, MachineDomain};
 use rewright_semantics::data::number::Number;
 use rewright_semantics::data::rational::{Rational, RationalDomain};
-use rewright_semantics::data::{Comparison, DataDomain, Datum};
+use rewright_semantics::data::{DataDomain, Datum};
 use rewright_semantics::denote::{Fault, FaultClass, FaultKind, Limits, Outcome, call_proc};
 use rewright_semantics::externs::Extern;
 use rewright_semantics::inputs::{Input, InputValue};
+use rewright_semantics::rounding::machine_body;
 use rewright_semantics::store::{ConfigKey, Store, Window};
 use rewright_semantics::types::{ControlType, DataType, FieldType};
 use rewright_semantics::value::Val;
@@ -93,16 +94,32 @@ impl Built {
     /// # Errors
     /// The C cannot be compiled or run, or the sanitizers have something to say.
     pub fn agree(&self, proc: &str, input: &Input, mode: Mode) -> Result<Verdict, HarnessError> {
+        self.agree_without_numbers(proc, input, &[], mode)
+    }
+
+    /// The same, with cells of the input's buffers that hold no number (NaN): which, and which argument's.
+    ///
+    /// # Errors
+    /// The C cannot be compiled or run, or the sanitizers have something to say.
+    pub fn agree_without_numbers(
+        &self,
+        proc: &str,
+        input: &Input,
+        nans: &[(usize, usize)],
+        mode: Mode,
+    ) -> Result<Verdict, HarnessError> {
         let (_, f) = self.function(proc)?;
         let p = &f.proc;
-        let expected = match interpret::<MachineDomain>(p, input) {
-            Ok(outcome) => outcome,
-            Err(fault) => return Ok(refused(p, fault)),
-        };
+        let expected =
+            match interpret_with::<MachineDomain>(p, input, &mut |args, st| put_nans(nans, args, st)) {
+                Ok(outcome) => outcome,
+                Err(fault) => return Ok(refused(p, fault)),
+            };
         if let Some(why) = beyond_promise(input) {
             return Ok(Verdict::TooLarge(why));
         }
-        let before = Image::of(f, self.unit(), input)?;
+        let mut before = Image::of(f, self.unit(), input)?;
+        nans.iter().for_each(|(arg, cell)| before.put_nan(f, input, *arg, *cell));
         // A check that fails ends the process.
         let may_stop = identifiers(&self.unit().source).contains(REQUIRE);
         let after = match mode {
@@ -115,8 +132,9 @@ impl Built {
                 after => after?,
             },
         };
-        let exact = interpret::<RationalDomain>(p, input).ok();
-        let compare = Compare { built: self, f, input, before: &before, after: &after };
+        let exact = if is_whole(input) { interpret::<RationalDomain>(p, input).ok() } else { None };
+        let latitude = Latitude::of(p);
+        let compare = Compare { built: self, latitude, f, input, before: &before, after: &after };
         Ok(compare.run(&expected, exact.as_ref()))
     }
 }
@@ -139,9 +157,45 @@ struct Interpreted<D: DataDomain> {
 }
 
 fn interpret<D: DataDomain>(p: &Proc, input: &Input) -> Result<Interpreted<D>, Box<Fault>> {
-    let (args, st) = input.store::<D>(p);
+    interpret_with(p, input, &mut |_, _| {})
+}
+
+/// Changes the arguments' store before a run.
+type Change<'a, D> =
+    &'a mut dyn FnMut(&[Val<<D as DataDomain>::Value>], &mut Store<<D as DataDomain>::Value>);
+
+fn interpret_with<D: DataDomain>(
+    p: &Proc,
+    input: &Input,
+    change: Change<'_, D>,
+) -> Result<Interpreted<D>, Box<Fault>> {
+    let (args, mut st) = input.store::<D>(p);
+    change(&args, &mut st);
     let outcome = call_proc::<D>(p, &args, st, Limits::default())?;
     Ok(Interpreted { args, outcome })
+}
+
+/// Whether the data are integers of few digits: of others exact results grow too long to wait for, and are seldom met.
+fn is_whole(input: &Input) -> bool {
+    input.args.iter().all(|(_, value)| match value {
+        InputValue::Data(b) => b.cells.iter().flatten().all(|d| (0..16).contains(&d.exponent())),
+        InputValue::Int(_) | InputValue::Bool(_) => true,
+    })
+}
+
+/// Puts what is no number into cells of arguments, counted row-major, that hold floating point.
+fn put_nans(nans: &[(usize, usize)], args: &[Val<Machine>], st: &mut Store<Machine>) {
+    for (arg, cell) in nans {
+        let Some(Val::Window(w)) = args.get(*arg) else { continue };
+        let (Some(index), Some(elem)) = (w.indices().nth(*cell), st.buffer(w.loc).map(|b| b.elem)) else {
+            continue;
+        };
+        if !elem.is_integer()
+            && let Datum::Known(nan) = Machine::F64(f64::NAN).cast(elem)
+        {
+            st.write(w, &index, Datum::Known(nan));
+        }
+    }
 }
 
 /// A fault at the procedure's own door is the input's; any other is the program's.
@@ -156,6 +210,7 @@ fn refused(p: &Proc, fault: Box<Fault>) -> Verdict {
 
 struct Compare<'a> {
     built: &'a Built,
+    latitude: Latitude,
     f: &'a PublicFunction,
     input: &'a Input,
     before: &'a Image,
@@ -277,13 +332,14 @@ impl Compare<'_> {
         Ok((compared, compared))
     }
 
-    /// Equal; for results of the mathematical library, equal up to its last digits.
+    /// Equal in all bits, or both no number; for results of the mathematical library, equal up to its last digits.
     fn same(&self, a: &Machine, b: &Machine) -> bool {
-        if MachineDomain::compare(a, b) == Comparison::Same {
+        let (x, y) = (a.to_f64(), b.to_f64());
+        if x.to_bits() == y.to_bits() || (x.is_nan() && y.is_nan()) {
             return true;
         }
-        let (x, y) = (a.to_f64(), b.to_f64());
-        uses_library(&self.f.proc) && (x - y).abs() <= 1e-5 * x.abs().max(y.abs()).max(1e-30)
+        let Latitude { digits, zeros } = self.latitude;
+        (zeros && x == y) || (digits && (x - y).abs() <= 1e-5 * x.abs().max(y.abs()).max(1e-30))
     }
 }
 
@@ -299,24 +355,50 @@ fn is_exact(r: &Rational, value: &Machine) -> bool {
     }
 }
 
-/// Whether functions are called whose last digits differ between libraries.
-fn uses_library(p: &Proc) -> bool {
-    let mut found = false;
-    each_stmt(&p.body, &mut |s| {
-        if let StmtKind::Call { proc, .. } = &*s.kind {
-            found |= uses_library(proc);
-        }
-        for e in exprs_of(s) {
-            each_expr(e, &mut |e| {
-                found |= matches!(
-                    &e.kind,
-                    ExprKind::Extern {
-                        func: Extern::Sin | Extern::Cos | Extern::Expf | Extern::Logf | Extern::Sigmoid,
-                        ..
-                    }
-                );
+/// In what the results of a procedure may differ between libraries.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Latitude {
+    /// In the last digits.
+    digits: bool,
+    /// In the sign of zero.
+    zeros: bool,
+}
+
+impl Latitude {
+    fn of(p: &Proc) -> Latitude {
+        let mut found = Latitude::default();
+        let bodies = [Some(p.body.clone()), machine_body(p)];
+        for body in bodies.iter().flatten() {
+            each_stmt(body, &mut |s| {
+                if let StmtKind::Call { proc, .. } = &*s.kind {
+                    found.add(Latitude::of(proc));
+                }
+                for e in exprs_of(s) {
+                    each_expr(e, &mut |e| {
+                        if let ExprKind::Extern { func, .. } = &e.kind {
+                            found.add(Latitude::of_extern(*func));
+                        }
+                    });
+                }
             });
         }
-    });
-    found
+        found
+    }
+
+    fn of_extern(f: Extern) -> Latitude {
+        match f {
+            Extern::Sin | Extern::Cos | Extern::Expf | Extern::Logf | Extern::Sigmoid => {
+                Latitude { digits: true, zeros: true }
+            }
+            Extern::Fmaxf | Extern::Fminf => Latitude { digits: false, zeros: true },
+            Extern::Sqrt | Extern::Fabsf | Extern::Relu | Extern::Select | Extern::Clamp | Extern::Fma => {
+                Latitude::default()
+            }
+        }
+    }
+
+    fn add(&mut self, other: Latitude) {
+        self.digits |= other.digits;
+        self.zeros |= other.zeros;
+    }
 }

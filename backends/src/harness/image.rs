@@ -158,6 +158,34 @@ impl Image {
         Some(())
     }
 
+    /// Puts what is no number into a cell of an argument, counted row-major, where it holds floating point.
+    pub(super) fn put_nan(&mut self, f: &PublicFunction, input: &Input, arg: usize, cell: usize) {
+        let is_data = |v: &InputValue| matches!(v, InputValue::Data(_));
+        let buffer = input.args.iter().take(arg).filter(|(_, v)| is_data(v)).count();
+        let (Some((_, InputValue::Data(b))), Some(formal)) = (input.args.get(arg), f.proc.args.get(arg))
+        else {
+            return;
+        };
+        let ArgType::Data { typ, .. } = &formal.typ else { return };
+        let Some(index) = rewright_semantics::store::all_indices(&b.shape).nth(cell) else { return };
+        let offset = b.layout.as_ref().map_or(0, |l| l.offset);
+        let place: i64 = offset + index.iter().zip(strides(b)).map(|(i, s)| i * s).sum::<i64>();
+        let bytes = match typ.elem {
+            DataType::F16 => f16::NAN.to_ne_bytes().to_vec(),
+            DataType::R | DataType::F32 => f32::NAN.to_ne_bytes().to_vec(),
+            DataType::F64 => f64::NAN.to_ne_bytes().to_vec(),
+            DataType::I8 | DataType::UI8 | DataType::UI16 | DataType::I32 => return,
+        };
+        let (Some(buffer), Ok(place)) = (self.buffers.get_mut(buffer), usize::try_from(place)) else {
+            return;
+        };
+        let mut all = buffer.to_vec();
+        if let Some(cell) = all.get_mut(place * bytes.len()..(place + 1) * bytes.len()) {
+            cell.copy_from_slice(&bytes);
+        }
+        *buffer = Bytes::from_slice(&all);
+    }
+
     fn add_field(&mut self, x: &ContextField, input: &Input) {
         let Some(field) = x.config.fields.get(x.index) else { return };
         let value = input.fields.get(&ConfigKey { config: x.config.name, field: field.name });

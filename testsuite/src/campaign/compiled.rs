@@ -15,7 +15,7 @@ use rewright_primitives::registry::{Args, Primitive};
 use rewright_primitives::tools::walk::map_blocks;
 use rewright_semantics::ast::{self, Block, Module, Stmt, StmtKind};
 use rewright_semantics::diag::Diagnostic;
-use rewright_semantics::inputs::{Given, Search, generate};
+use rewright_semantics::inputs::{Data, Given, Search, generate};
 use rewright_semantics::sym::Name;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -203,9 +203,10 @@ fn hold(group: &[Pair<'_>], compiler: &Compiler, done: &mut Compiled) -> Result<
 }
 
 fn run(built: &Built, p: &ast::Proc, done: &mut Compiled) -> Result<(), String> {
-    for seed in 0..INPUTS {
+    for (seed, data) in (0..INPUTS).zip([Data::Inexact, Data::Special].into_iter().cycle()) {
         let search = Search { max_cells: 64, budget: 2_000 };
         let Ok(input) = generate(p, &Given::default(), seed, search) else { continue };
+        let input = input.with_data(p, data, seed);
         match built.agree(p.name.as_str(), &input, Mode::Fast) {
             Ok(Verdict::Agrees { compared, exact: _ }) => {
                 done.runs += 1;

@@ -1,0 +1,205 @@
+//! Random programs of the vector machines' instructions: loads from anywhere, whatever works on registers, tiles whose
+//! registers a loop chooses, windows of them, stores. Their C agrees with the interpreter bit for bit, on numbers that round,
+//! special ones and cells that hold none, with every compiler there is and under sanitizers.
+//! Spec: [rule: c.agrees], [rule: machines], [rule: instructions.rounding].
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
+use rewright_backends::harness::agree::{Mode, Verdict};
+use rewright_backends::harness::{Built, HarnessError};
+use rewright_backends::machines;
+use rewright_backends::toolchain::Compiler;
+use rewright_semantics::ast::{Arg, Expr, ExprKind, Literal, Proc};
+use rewright_semantics::inputs::rng::Rng;
+use rewright_semantics::inputs::{Data, Given, Search, generate};
+use rewright_semantics::parse::parse_module;
+use rewright_semantics::span::SourceMap;
+use rewright_semantics::typecheck::check_module;
+use rewright_semantics::types::ArgType;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// Prefix and suffix of the instructions, memory, type, lanes.
+const MACHINES: [(&str, &str, &str, &str, u64); 4] = [
+    ("mm256_", "_ps", "AVX2", "f32", 8),
+    ("mm256_", "_pd", "AVX2", "f64", 4),
+    ("mm512_", "_ps", "AVX512", "f32", 16),
+    ("mm512_", "_pd", "AVX512", "f64", 8),
+];
+
+/// Programs per machine, calls in each, and inputs of each.
+const PROGRAMS: u64 = 6;
+const CALLS: u64 = 14;
+const INPUTS: u64 = 6;
+
+/// Cells of the buffers in DRAM.
+const CELLS: u64 = 64;
+
+/// Registers, and tiles of two.
+const REGISTERS: [&str; 5] = ["a", "b", "c", "d", "e"];
+const TILES: [&str; 2] = ["t", "u"];
+
+struct Maker<'a> {
+    rng: Rng,
+    lanes: u64,
+    instructions: Vec<&'a Arc<Proc>>,
+    used: BTreeSet<String>,
+}
+
+impl Maker<'_> {
+    fn pick<T: Clone>(&mut self, from: &[T]) -> T {
+        let k = self.rng.below(u64::try_from(from.len()).unwrap());
+        from[usize::try_from(k).unwrap()].clone()
+    }
+
+    /// A register that no other operand of the call is; in a loop over `i`, one of a tile.
+    fn register(&mut self, taken: &mut BTreeSet<String>, in_loop: bool) -> String {
+        let lanes = self.lanes;
+        loop {
+            let text = match self.rng.below(if in_loop { 4 } else { 3 }) {
+                0 => self.pick(&REGISTERS).to_owned(),
+                1 => format!("{}[0:{lanes}]", self.pick(&REGISTERS)),
+                2 => format!("{}[{}, 0:{lanes}]", self.pick(&TILES), self.rng.below(2)),
+                _ => format!("{}[i, 0:{lanes}]", self.pick(&TILES)),
+            };
+            let name = text.split('[').next().unwrap_or_default().to_owned();
+            if taken.insert(name) {
+                return text;
+            }
+        }
+    }
+
+    fn operand(
+        &mut self,
+        arg: &Arg,
+        n: u64,
+        taken: &mut BTreeSet<String>,
+        in_loop: bool,
+        is_written: bool,
+    ) -> String {
+        let ArgType::Data { typ, mem } = &arg.typ else { return n.to_string() };
+        if mem.to_string() != "DRAM" {
+            return self.register(taken, in_loop);
+        }
+        let buffer = if is_written { "y" } else { "x" };
+        let shift = if in_loop { "i + " } else { "" };
+        match &*typ.shape {
+            [] => format!("{buffer}[{shift}{}]", self.rng.below(CELLS - 1)),
+            [extent, ..] => {
+                let long = if is_constant(extent) { self.lanes } else { n };
+                let k = self.rng.below(CELLS - long - 1);
+                format!("{buffer}[{shift}{k}:{shift}{}]", k + long)
+            }
+        }
+    }
+
+    fn call(&mut self, in_loop: bool) -> String {
+        let p = self.pick(&self.instructions.clone());
+        self.used.insert(p.name.to_string());
+        let n = 1 + self.rng.below(self.lanes);
+        let mut taken = BTreeSet::new();
+        let written = p.args.iter().map(|a| a.name.name().as_str() == "dst").collect::<Vec<_>>();
+        let args: Vec<String> =
+            p.args.iter().zip(written).map(|(a, w)| self.operand(a, n, &mut taken, in_loop, w)).collect();
+        format!("{}({})", p.name, args.join(", "))
+    }
+
+    fn program(&mut self, k: u64, prefix: &str, suffix: &str, mem: &str, elem: &str) -> String {
+        let lanes = self.lanes;
+        let mut text = format!("@proc\ndef p{k}(x: {elem}[{CELLS}], y: {elem}[{CELLS}]):\n");
+        for r in REGISTERS {
+            writeln!(text, "    {r}: {elem}[{lanes}] @ {mem}").unwrap();
+            // Now and then what is computed is not known: then the C must only do no harm.
+            if !self.rng.one_in(8) {
+                let from = self.rng.below(CELLS - lanes);
+                writeln!(text, "    {prefix}loadu{suffix}({r}, x[{from}:{}])", from + lanes).unwrap();
+            }
+        }
+        for t in TILES {
+            writeln!(text, "    {t}: {elem}[2, {lanes}] @ {mem}\n    for i in seq(0, 2):").unwrap();
+            writeln!(text, "        {prefix}loadu{suffix}({t}[i, 0:{lanes}], x[i + 3:i + {}])", lanes + 3)
+                .unwrap();
+        }
+        for _ in 0..CALLS {
+            if self.rng.one_in(3) {
+                writeln!(
+                    text,
+                    "    for i in seq(0, 2):\n        {}\n        {}",
+                    self.call(true),
+                    self.call(true)
+                )
+                .unwrap();
+            } else {
+                writeln!(text, "    {}", self.call(false)).unwrap();
+            }
+        }
+        for r in REGISTERS.iter().map(|r| (*r).to_owned()).chain(TILES.map(|t| format!("{t}[1, 0:{lanes}]")))
+        {
+            let to = self.rng.below(CELLS - lanes);
+            writeln!(text, "    {prefix}storeu{suffix}(y[{to}:{}], {r})", to + lanes).unwrap();
+        }
+        text
+    }
+}
+
+fn is_constant(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Lit(Literal::Int(_)))
+}
+
+#[test]
+fn programs_of_instructions_agree_bit_for_bit() {
+    for (m, (prefix, suffix, mem, elem, lanes)) in (0..).zip(MACHINES) {
+        let mut sources = SourceMap::new();
+        let prelude = machines::prelude(&mut sources);
+        let is_ours = |p: &&Arc<Proc>| {
+            let name = p.name.as_str();
+            p.instr.is_some() && name.starts_with(prefix) && name.ends_with(suffix)
+        };
+        let instructions: Vec<&Arc<Proc>> = prelude.procs.iter().filter(is_ours).collect();
+        let count = instructions.len();
+        let mut maker = Maker { rng: Rng::new(m), lanes, instructions, used: BTreeSet::new() };
+        let text: String =
+            (0..PROGRAMS).map(|k| maker.program(k, prefix, suffix, mem, elem) + "\n\n").collect();
+        let file = sources.add("programs.py", text.as_str());
+        let parsed = parse_module(file, &sources, &prelude);
+        assert!(parsed.diagnostics.is_empty(), "{:?}\n{text}", parsed.diagnostics);
+        assert!(check_module(&parsed.module).is_empty(), "{text}");
+        for compiler in Compiler::available() {
+            let built = match Built::new(&parsed.module, &compiler) {
+                Ok(built) => built,
+                Err(why @ HarnessError::Unsupported(_)) => {
+                    println!("{mem}: skipped: {why}");
+                    continue;
+                }
+                Err(why) => panic!("{}: {why}\n{text}", compiler.family),
+            };
+            built.check().unwrap_or_else(|why| panic!("{}: {why}\n{}", compiler.family, built.unit().source));
+            let (mut cells, mut runs) = (0, 0);
+            for p in &parsed.module.procs {
+                for (seed, data) in (0..INPUTS).zip([Data::Inexact, Data::Special].into_iter().cycle()) {
+                    let input = generate(p, &Given::default(), seed, Search::default()).expect("an input");
+                    let input = input.with_data(p, data, seed);
+                    let nans: &[(usize, usize)] = if seed == 3 { &[(0, 5), (0, 40)] } else { &[] };
+                    let mode = if seed == 1 { Mode::Sanitized } else { Mode::Fast };
+                    match built.agree_without_numbers(p.name.as_str(), &input, nans, mode) {
+                        Ok(Verdict::Agrees { compared, .. }) => cells += compared,
+                        other => panic!(
+                            "{}, {data:?}, {mode:?}: {other:?}\n{input}\n{text}\n{}",
+                            compiler.family,
+                            built.unit().source
+                        ),
+                    }
+                    runs += 1;
+                }
+            }
+            println!(
+                "{mem} {elem}, {}: {} of {count} instructions, {runs} runs, {cells} cells agree",
+                compiler.family,
+                maker.used.len()
+            );
+            assert!(cells > 1000, "only {cells} cells were compared");
+            assert!(maker.used.len() * 3 > count * 2, "only {} instructions", maker.used.len());
+        }
+    }
+}
