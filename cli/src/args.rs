@@ -237,7 +237,7 @@ pub(crate) struct Compile {
 const COMPILE_EXAMPLES: &str = "\
 Examples:
   rewright compile sgemm.py -o build --cc-check
-  rewright compile gemv_staged.py -o build --proc gemv --proc g";
+  rewright compile gemv_staged.py -o build --proc g";
 
 /// Whether and how C is held against the interpreter.
 #[derive(Debug, Args)]
