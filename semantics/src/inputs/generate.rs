@@ -42,7 +42,8 @@ pub struct NoInput {
     pub proc: Name,
     /// How many values were tried.
     pub tried: u64,
-    /// What stood in the way most often.
+    /// What stood in the way: something without which there is an input, where one thing is to blame; of several, what
+    /// ruled out most values.
     pub because: Option<Obstacle>,
     /// The same in words.
     pub words: String,

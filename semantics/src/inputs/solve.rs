@@ -71,7 +71,7 @@ pub(crate) struct Problem {
 pub(crate) struct Stuck {
     /// How many values were tried.
     pub tried: u64,
-    /// What stood in the way most often.
+    /// What stood in the way.
     pub because: Option<Obstacle>,
 }
 
@@ -185,8 +185,26 @@ impl Problem {
         if done {
             return Ok(search.values);
         }
-        let blame = search.blame.iter().map(|(n, count)| (*count, std::cmp::Reverse(*n))).max();
-        Err(Stuck { tried: search.tried, because: blame.map(|(_, n)| n.0) })
+        let mut blame: Vec<(Obstacle, u64)> = search.blame.into_iter().collect();
+        blame.sort_by_key(|(obstacle, count)| (std::cmp::Reverse(*count), *obstacle));
+        let alone = blame.iter().find(|(obstacle, _)| self.can_do_without(*obstacle));
+        Err(Stuck { tried: search.tried, because: alone.or(blame.first()).map(|(obstacle, _)| *obstacle) })
+    }
+
+    /// Whether there soon is a solution of all other constraints.
+    fn can_do_without(&self, obstacle: Obstacle) -> bool {
+        let mut others = self.clone();
+        others.constraints.clear();
+        others.mentions.clear();
+        for (constraint, mentions) in self.constraints.iter().zip(&self.mentions) {
+            if constraint.obstacle() != obstacle {
+                others.constraints.push(constraint.clone());
+                others.mentions.push(mentions.clone());
+            }
+        }
+        let (values, blame) = (Assignment::default(), FxHashMap::default());
+        let mut search = Search { problem: &others, values, tried: 0, budget: BUDGET_WITHOUT, blame };
+        search.assign(&others.order(), &mut |_, candidates| candidates)
     }
 
     /// Given values first; last, what an equation defines: then its value is computed, not guessed.
@@ -260,6 +278,9 @@ impl Constraint {
         }
     }
 }
+
+/// Most values tried to see whether one constraint is to blame.
+const BUDGET_WITHOUT: u64 = 2_000;
 
 /// A search under way.
 struct Search<'p> {

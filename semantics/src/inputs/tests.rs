@@ -120,17 +120,21 @@ fn windows_lie_anywhere_unless_asserted() {
 
 #[test]
 fn what_cannot_be_satisfied_is_said() {
-    let p = with_assertions("n: size, m: size", &["n < 10", "n == m", "n > 2 * m"]);
-    let stuck = generate(&p, &Given::default(), 1, Search::default());
-    let words = stuck.as_ref().unwrap_err().to_string();
-    // Whichever failed most often.
-    let named =
-        ["n < 10", "n == m", "n > 2 * m"].map(|a| words.contains(&format!("`{a}`, stood in the way")));
-    assert!(named.contains(&true), "{words}");
-    assert!(
-        matches!(stuck, Err(NoInput { tried: 1.., because: Some(Obstacle::Assertion(_)), .. })),
-        "{stuck:?}"
-    );
+    for asserts in [
+        ["n < 10", "n == m", "n > 2 * m"],
+        ["n % 8 == 0", "n < 8", "m < 10"],
+        ["m < 10", "n % 8 == 0", "n < 8"],
+        ["m > n", "n > m", "n < 100"],
+    ] {
+        let p = with_assertions("n: size, m: size", &asserts);
+        let stuck = generate(&p, &Given::default(), 1, Search::default()).unwrap_err();
+        let Some(Obstacle::Assertion(named)) = stuck.because else { panic!("{stuck:?}") };
+        let words = format!("assertion {}, `{}`, stood in the way", named + 1, asserts[named]);
+        assert!(stuck.tried > 0 && stuck.to_string().contains(&words), "{stuck}");
+        // Without it there is an input: it is not one that merely fails often.
+        let others: Vec<&str> = asserts.iter().copied().filter(|a| *a != asserts[named]).collect();
+        inputs(&with_assertions("n: size, m: size", &others), 3);
+    }
     let p = with_assertions("n: size, m: size, x: [R][4, 4]", &["stride(x, 0) == 2", "stride(x, 1) == 1"]);
     assert!(generate(&p, &Given::default(), 1, Search::default()).is_err());
 }
