@@ -12,6 +12,7 @@ mod call;
 mod code;
 mod expr;
 pub mod fault;
+mod fused;
 mod precision;
 mod race;
 mod resolve;

@@ -6,19 +6,6 @@ use crate::externs::Extern;
 use crate::types::ArgType;
 use std::sync::Arc;
 
-/// What a call does where it rounds; `None` where it does what the body says.
-pub fn machine_body(p: &Proc) -> Option<Block> {
-    match &p.instr.as_ref()?.rounds {
-        Rounds::AsWritten => None,
-        Rounds::Fused => Some(fused(&p.body)),
-        Rounds::Like(q) => {
-            let whole = |a: &Arg| Expr::new(ExprKind::Read { name: a.name, idx: [].into() });
-            let args = p.args.iter().map(whole).collect();
-            Some(Block::unit(Stmt::new(StmtKind::Call { proc: q.clone(), args })))
-        }
-    }
-}
-
 /// The procedure whose body says how the instruction rounds, operation by operation; `None` where its own does.
 pub fn as_rounded(p: &Proc) -> Option<Proc> {
     match &p.instr.as_ref()?.rounds {

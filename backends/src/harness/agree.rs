@@ -22,7 +22,7 @@ use rewright_semantics::data::{DataDomain, Datum};
 use rewright_semantics::denote::{Fault, FaultClass, FaultKind, Limits, Outcome, call_proc};
 use rewright_semantics::externs::Extern;
 use rewright_semantics::inputs::{Input, InputValue};
-use rewright_semantics::rounding::machine_body;
+use rewright_semantics::rounding::as_rounded;
 use rewright_semantics::store::{ConfigKey, Store, Window};
 use rewright_semantics::types::{ControlType, DataType, FieldType};
 use rewright_semantics::value::Val;
@@ -367,8 +367,8 @@ struct Latitude {
 impl Latitude {
     fn of(p: &Proc) -> Latitude {
         let mut found = Latitude::default();
-        let bodies = [Some(p.body.clone()), machine_body(p)];
-        for body in bodies.iter().flatten() {
+        let stated = as_rounded(p);
+        for body in std::iter::once(&p.body).chain(stated.as_ref().map(|q| &q.body)) {
             each_stmt(body, &mut |s| {
                 if let StmtKind::Call { proc, .. } = &*s.kind {
                     found.add(Latitude::of(proc));

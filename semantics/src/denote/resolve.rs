@@ -4,10 +4,11 @@ use super::code::{
     Access, AnyExpr, Body, BufSlot, Code, CodeStmt, Coord, CtlExpr, CtlSlot, DataExpr, FieldSlot, Formal,
     Ill, ProcCode, ProcSlot, Unit, WinExpr,
 };
-use super::precision;
-use crate::ast::{Arg, Block, Config, Expr, ExprKind, Literal, Proc, Stmt, StmtKind, WinCoord, WindowExpr};
+use super::{fused, precision};
+use crate::ast::{
+    Arg, Block, Config, Expr, ExprKind, Instr, Literal, Proc, Rounds, Stmt, StmtKind, WinCoord, WindowExpr,
+};
 use crate::data::{Arith, DataDomain};
-use crate::rounding::machine_body;
 use crate::span::Span;
 use crate::store::ConfigKey;
 use crate::sym::{Name, Sym};
@@ -88,11 +89,20 @@ pub(crate) struct Resolver<'b, D: DataDomain> {
     shadowed: Vec<(Sym, Option<Binding>)>,
     ctl_slots: usize,
     buf_slots: usize,
+    /// Whether a product and the sum that it is part of are rounded once. Spec: [rule: instructions.rounding].
+    fuses: bool,
 }
 
 impl<'b, D: DataDomain> Resolver<'b, D> {
     pub(crate) fn new(builder: &'b mut UnitBuilder<D>) -> Resolver<'b, D> {
-        Resolver { builder, scope: FxHashMap::default(), shadowed: Vec::new(), ctl_slots: 0, buf_slots: 0 }
+        Resolver {
+            builder,
+            scope: FxHashMap::default(),
+            shadowed: Vec::new(),
+            ctl_slots: 0,
+            buf_slots: 0,
+            fuses: false,
+        }
     }
 
     pub(crate) fn ctl_slots(&self) -> usize {
@@ -139,9 +149,7 @@ impl<'b, D: DataDomain> Resolver<'b, D> {
 
     /// A procedure. All arguments are in scope in all shapes and assertions.
     fn proc(mut self, p: &Proc) -> ProcCode<D::Value> {
-        let Proc { name, args, preds, body, instr: _, span } = p;
-        // [rule: instructions.rounding]
-        let machine = if D::ROUNDS { machine_body(p) } else { None };
+        let Proc { name, args, preds, body, instr, span } = p;
         for Arg { name, typ, span: _ } in args {
             match typ {
                 ArgType::Control(_) => {
@@ -154,7 +162,7 @@ impl<'b, D: DataDomain> Resolver<'b, D> {
         }
         let formals = args.iter().map(|arg| self.formal(arg)).collect();
         let preds = preds.iter().map(|e| (self.control(e), e.clone())).collect();
-        let body = self.block(machine.as_ref().unwrap_or(body));
+        let body = self.body(args, body, instr.as_ref());
         ProcCode {
             name: *name,
             formals,
@@ -163,6 +171,27 @@ impl<'b, D: DataDomain> Resolver<'b, D> {
             ctl_slots: self.ctl_slots,
             buf_slots: self.buf_slots,
             span: *span,
+        }
+    }
+
+    /// What a call computes, rounded as the instruction says it is. Spec: [rule: instructions.rounding].
+    fn body(&mut self, args: &[Arg], body: &Block, instr: Option<&Instr>) -> Body<D::Value> {
+        match instr.map(|i| &i.rounds) {
+            Some(Rounds::Fused) => {
+                self.fuses = D::ROUNDS;
+                self.block(body)
+            }
+            Some(Rounds::Like(stated)) if D::ROUNDS => {
+                let whole = args.iter().map(|a| match self.scope.get(&a.name) {
+                    Some(Binding::Control(slot)) => AnyExpr::Control(CtlExpr::Local(*slot)),
+                    Some(Binding::Buffer(slot, ..)) => AnyExpr::Window(WinExpr::Whole(*slot)),
+                    None => AnyExpr::Control(ill_control(a.span, "not bound")),
+                });
+                let args = whole.collect();
+                let code = Code::Call { proc: self.builder.proc(stated), args };
+                Body { stmts: vec![CodeStmt { code, span: stated.span }], allocates: false }
+            }
+            Some(Rounds::AsWritten | Rounds::Like(_)) | None => self.block(body),
         }
     }
 
@@ -214,6 +243,7 @@ impl<'b, D: DataDomain> Resolver<'b, D> {
                 Err(ill) => Code::Ill(ill),
             },
             StmtKind::Reduce { name, idx, rhs } => match self.write(*name, idx, rhs, span) {
+                Ok((dst, elem, rhs)) if self.fuses => fused::reduce(dst, elem, rhs),
                 Ok((dst, elem, rhs)) => Code::Reduce { dst, elem, rhs },
                 Err(ill) => Code::Ill(ill),
             },
@@ -370,7 +400,7 @@ impl<'b, D: DataDomain> Resolver<'b, D> {
                 Some(op) => {
                     let lhs = Box::new(deeper(|| self.data(lhs, typ)));
                     let rhs = Box::new(deeper(|| self.data(rhs, typ)));
-                    DataExpr::Bin { op, lhs, rhs }
+                    if self.fuses { fused::bin(op, lhs, rhs) } else { DataExpr::Bin { op, lhs, rhs } }
                 }
                 None => ill_data(span, format!("`{}` does not compute data", op.symbol())),
             },
