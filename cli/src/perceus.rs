@@ -70,11 +70,7 @@ fn check(args: &PerceusCheck) -> Outcome {
 
 fn translate(args: &PerceusFile) -> Outcome {
     or_outcome(translated(args).map(|(_, t)| {
-        for d in &t.program.defs {
-            let params: Vec<&str> = d.params.iter().map(|p| p.as_str()).collect();
-            say(&format!("fun {}({}) {{ {} }}", d.name, params.join(", "), d.body));
-        }
-        say(&t.program.main.to_string());
+        say(&t.program.to_string());
         Outcome::Fine
     }))
 }

@@ -467,6 +467,17 @@ impl fmt::Debug for Expr {
     }
 }
 
+/// `fun f(x, y) { e }`, a line for each definition, then the expression.
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for d in &self.defs {
+            let params: Vec<&str> = d.params.iter().map(|p| p.as_str()).collect();
+            writeln!(f, "fun {}({}) {{ {} }}", d.name, params.join(", "), d.body)?;
+        }
+        write!(f, "{}", self.main)
+    }
+}
+
 impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&print::expr(self))

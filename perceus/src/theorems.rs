@@ -14,7 +14,7 @@ use crate::algorithm::{self, Translation};
 use crate::canon::Table;
 use crate::choice::Choice;
 use crate::declarative::{self, random, sound};
-use crate::heap::machine::Machine;
+use crate::heap::machine::{Machine, Rule};
 use crate::heap::reach::View;
 use crate::standard;
 use crate::stuck::Outcome;
@@ -114,8 +114,8 @@ pub fn any(
     let refuse = |theorem, why: String| Violation {
         theorem,
         why,
-        source: perceus.source.main.to_string(),
-        output: other.main.to_string(),
+        source: perceus.source.to_string(),
+        output: other.to_string(),
     };
     let derivations =
         declarative::derive_program(&perceus.source, other).map_err(|r| refuse("Fig. 4.5", r.to_string()))?;
@@ -172,23 +172,26 @@ pub fn states(
     let violated = |theorem, why: String| Violation {
         theorem,
         why,
-        source: source.main.to_string(),
-        output: output.main.to_string(),
+        source: source.to_string(),
+        output: output.to_string(),
     };
     let mut wrong = None;
     let mut states = Vec::new();
-    let mut count = 0;
+    let (mut count, mut calls) = (0, 0);
     let mut machine = Machine::new(output);
     let outcome = machine.run(STEPS, |m, next| {
         count += 1;
         if wrong.is_none() {
             wrong = fault(m, garbage_free && !next.is_some_and(|r| r.is_counting()));
         }
+        calls += u64::from(next == Some(Rule::Call));
         if !next.is_some_and(|r| r.is_counting()) {
             states.push(State { alive: m.heap.len(), dups: m.heap.counters.dups });
         }
     });
     seen.add("states", count);
+    seen.add("calls", calls);
+    seen.add("runs that recurse", u64::from(calls > 1));
     if let Some((theorem, why)) = wrong {
         return Err(violated(theorem, why));
     }
@@ -227,11 +230,13 @@ fn cover(t: &Translation, seen: &mut Coverage) {
     seen.add("programs", 1);
     let mut rules = Vec::new();
     collect(&t.main, &mut rules);
+    t.defs.iter().for_each(|d| collect(d, &mut rules));
     for rule in algorithm::Rule::ALL {
         seen.add(rule.name(), u64::from(rules.contains(&rule)));
     }
     let mut shape = Shape::default();
     shape.look(&t.program.main, 0);
+    t.program.defs.iter().for_each(|d| shape.look(&d.body, 0));
     seen.add("closures that capture", u64::from(shape.capturing));
     seen.add("nested matches", u64::from(shape.nested));
     seen.add("dup of a shared cell", u64::from(shape.dups));

@@ -36,6 +36,8 @@ fn random_programs_satisfy_every_theorem() {
         ("unused binders", 2),
         ("SMATCH-BORROWED", 20),
         ("SMATCH-USED", 20),
+        ("SCALL", 4),
+        ("runs that recurse", 3),
     ] {
         assert!(seen.get(what) * least >= all, "{what}: {} of {all}", seen.get(what));
     }

@@ -46,13 +46,15 @@ pub const CHAPTERS: &[&str] = &[
     "spec/halide/directives.md",
     "spec/halide/bounds.md",
     "spec/halide/confluence.md",
+    "spec/perceus/calculus.md",
+    "spec/perceus/surface.md",
 ];
 
 /// A folder of finished chapters, one for each primitive.
 const PRIMITIVES: &str = "spec/primitives/";
 
 /// The crates that cite rules of any chapter only when these are written down.
-pub const CRATES: &[&str] = &["base/", "semantics/", "backends/", "cli/"];
+pub const CRATES: &[&str] = &["base/", "semantics/", "backends/", "perceus/", "cli/"];
 
 /// The programs that are refused.
 const BAD: &str = "testsuite/corpus/bad";

@@ -1,10 +1,12 @@
 //! Random closed programs: by type, so that most of them get somewhere, with few names, so that they shadow.
 //!
+//! Definitions at the top recurse, on a first parameter that becomes less.
+//!
 //! One in thirty places takes a variable of another type: the program may get stuck there, the same way in both
 //! semantics.
 
 use crate::choice::Choice;
-use crate::syntax::{Branch, Expr, Kind, Pattern, Prim, Program};
+use crate::syntax::{Branch, Def, Expr, Kind, Pattern, Prim, Program};
 use rewright_base::sym::Name;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -36,21 +38,94 @@ pub fn constructors() -> BTreeMap<Name, usize> {
     all.into_iter().map(|(name, arity)| (Name::new(name), arity)).collect()
 }
 
-/// A closed program of about this size.
+/// The name of a definition's first parameter: an integer that each call inside of a definition makes less, so that
+/// recursion ends. No other variable has this name.
+const FUEL: &str = "n";
+
+/// What a definition takes behind its fuel, and gives.
+#[derive(Clone)]
+struct Signature {
+    name: Name,
+    params: Vec<(Name, Type)>,
+    result: Type,
+}
+
+/// A closed program of about this size, with up to two definitions that may call themselves and each other.
 pub fn program<C: Choice>(choice: &mut C, size: usize) -> Program {
-    let mut g = Generator { choice, scope: Vec::new(), left: size };
-    let t = g.some_type(2);
-    let main = g.expr(&t);
-    Program::of(constructors(), main)
+    let mut g = Generator { choice, scope: Vec::new(), left: size, signatures: Vec::new() };
+    let defs = g.choice.below(3);
+    for i in 0..defs {
+        let name = Name::new(if i == 0 { "p" } else { "q" });
+        let params = ["y", "z"].into_iter().take(g.choice.below(3)).map(|x| (Name::new(x), g.some_type(2)));
+        let params = params.collect();
+        let result = g.some_type(2);
+        g.signatures.push(Signature { name, params, result });
+    }
+    let defs = g.signatures.clone().iter().map(|s| g.definition(s, size)).collect();
+    g.left = size;
+    let called = g.signatures.get(g.choice.below(2 * g.signatures.len())).map(|s| s.result.clone());
+    let t = called.unwrap_or_else(|| g.some_type(2));
+    let main = g.calling(&t);
+    Program { constructors: constructors(), defs, main }
 }
 
 struct Generator<'c, C> {
     choice: &'c mut C,
     scope: Vec<(Name, Type)>,
     left: usize,
+    signatures: Vec<Signature>,
 }
 
 impl<C: Choice> Generator<'_, C> {
+    /// `fun p(n, y, z) { val s = le(n, 0); match s { True -> e, False -> e } }`, where only the second e calls.
+    fn definition(&mut self, s: &Signature, size: usize) -> Def {
+        let (fuel, stop) = (Name::new(FUEL), Name::new("s"));
+        self.scope.clone_from(&s.params);
+        self.left = 2;
+        let signatures = std::mem::take(&mut self.signatures);
+        let base = self.expr(&s.result);
+        self.signatures = signatures;
+        self.scope.push((fuel, Type::Int));
+        self.left = size;
+        let again = self.calling(&s.result);
+        self.scope.clear();
+        let out = Expr::new(Kind::Prim(Prim::Le, vec![Expr::var(fuel), Expr::int(0)]));
+        let branch = |con: &str, body| Branch { pattern: Pattern::new(con, Vec::new()), body };
+        let body = Expr::val(stop, out, Expr::case(stop, vec![branch("True", base), branch("False", again)]));
+        let params = std::iter::once(fuel).chain(s.params.iter().map(|(x, _)| *x)).collect();
+        Def { name: s.name, params, body }
+    }
+
+    /// An expression that half the time begins with a call, where there is something to call.
+    fn calling(&mut self, t: &Type) -> Expr {
+        if self.signatures.is_empty() || self.choice.below(2) == 0 {
+            return self.expr(t);
+        }
+        let Some(s) = self.signatures.get(self.choice.below(self.signatures.len())).cloned() else {
+            return self.expr(t);
+        };
+        let (x, bound) = (self.name(), self.call(&s.result));
+        let body = self.under(vec![(x, s.result)], t);
+        bound.map_or(body.clone(), |bound| Expr::val(x, bound, body))
+    }
+
+    /// A call of something that gives this type.
+    fn call(&mut self, t: &Type) -> Option<Expr> {
+        let fitting: Vec<Signature> = self.signatures.iter().filter(|s| s.result == *t).cloned().collect();
+        let s = fitting.get(self.choice.below(fitting.len()))?;
+        let fuel = Name::new(FUEL);
+        let first = if self.scope.iter().any(|(x, _)| *x == fuel) {
+            Expr::new(Kind::Prim(Prim::Sub, vec![Expr::var(fuel), Expr::int(1)]))
+        } else {
+            Expr::int(i64::try_from(self.choice.below(4)).unwrap_or(0))
+        };
+        let mut args = vec![first];
+        for (_, t) in &s.params {
+            args.push(self.expr(t));
+        }
+        Some(Expr::new(Kind::Call(s.name, args)))
+    }
+
     fn some_type(&mut self, depth: usize) -> Type {
         match self.choice.below(if depth == 0 { 3 } else { 8 }) {
             0 => Type::Unit,
@@ -94,8 +169,12 @@ impl<C: Choice> Generator<'_, C> {
             return self.value(t);
         }
         self.left -= 1;
-        match self.choice.below(10) {
+        match self.choice.below(12) {
             0 | 1 => self.value(t),
+            10 | 11 => match self.call(t) {
+                Some(call) => call,
+                None => self.value(t),
+            },
             2 | 3 => {
                 let a = self.some_type(1);
                 let fun = self.expr(&Type::Fun(Rc::new(a.clone()), Rc::new(t.clone())));
