@@ -13,7 +13,7 @@ fn files() -> Vec<PathBuf> {
     all
 }
 
-/// [rule: perceus.case]
+/// [rule: perceus.case] [rule: perceus.alpha] [rule: perceus.valid]
 #[test]
 fn every_case_comes_out_as_it_states() {
     let files = files();

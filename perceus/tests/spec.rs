@@ -1,8 +1,11 @@
 //! The programs in `spec/perceus/`.
 
 use rewright_base::span::SourceMap;
+use rewright_base::sym::Name;
 use rewright_perceus::algorithm;
+use rewright_perceus::code::print;
 use rewright_perceus::heap::machine::Machine;
+use rewright_perceus::optimise::{Pass, Passes, code};
 use rewright_perceus::stuck::Outcome;
 use rewright_perceus::surface;
 use rewright_perceus::syntax::Program;
@@ -15,10 +18,12 @@ fn load(text: &str) -> Result<Program, Vec<&'static str>> {
     surface::load(file, &sources).map_err(|found| found.iter().map(|d| d.rule).collect())
 }
 
+/// Thesis Fig. 4.1 and the rest. [rule: perceus.algorithm] [rule: perceus.optimise]
 #[test]
 fn programs_of_the_specification_are_as_it_says() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec/perceus");
-    let (mut ran, mut refused, mut translated) = (0, 0, 0);
+    let (mut ran, mut refused, mut translated, mut staged) = (0, 0, 0, 0);
+    let mut source = None;
     for entry in fs::read_dir(folder).unwrap().flatten() {
         let text = fs::read_to_string(entry.path()).unwrap();
         let mut last = None;
@@ -32,11 +37,20 @@ fn programs_of_the_specification_are_as_it_says() {
                     let outcome = Machine::new(&t).run(1_000_000, |_, _| {});
                     assert!(matches!(outcome, Outcome::Value(_)), "{outcome:?}\n{body}");
                     last = Some(format!("{t}\n"));
+                    source = Some(p);
                     ran += 1;
                 }
                 ("perceus-bad", rule) => {
                     assert_eq!(load(&body).err(), Some(vec![rule]), "{body}");
                     refused += 1;
+                }
+                ("stage", what) => {
+                    let (passes, f) = what.split_once(' ').unwrap();
+                    let passes: Vec<Pass> =
+                        passes.split(',').filter(|p| *p != "-").map(|p| p.parse().unwrap()).collect();
+                    let code = code(source.as_ref().unwrap(), &Passes::only(&passes));
+                    assert_eq!(print::fun(code.fun(Name::new(f)).unwrap()), body, "{what}");
+                    staged += 1;
                 }
                 ("translated", _) => {
                     assert_eq!(last.as_deref(), Some(body.as_str()));
@@ -46,5 +60,5 @@ fn programs_of_the_specification_are_as_it_says() {
             }
         }
     }
-    assert!(ran > 1 && refused > 0 && translated > 1, "{ran} {refused} {translated}");
+    assert!(ran > 1 && refused > 0 && translated > 1 && staged > 6, "{ran} {refused} {translated} {staged}");
 }

@@ -170,3 +170,19 @@ fn deep_nesting_is_refused_or_fine() {
         drop(program(&format!("fun main() {{ {vals} x0 }}")).map(|p| algorithm::translate(&p)));
     }
 }
+
+/// [rule: perceus.explain]
+#[test]
+fn explanations_show_rules_with_environments_and_heaps() {
+    let p = program("type box { Box(x) }\nfun f(y) { Box(y) }\nfun main() { f(Box(1)) }").unwrap();
+    let t = algorithm::translate(&p);
+    assert_eq!(
+        explain::algorithm(&t.defs[0]),
+        "[SCON] ∅ | y ⊢ₛ Box y ⇝ Box y\n  [SVAR] ∅ | y ⊢ₛ y ⇝ y\n",
+        "{}",
+        explain::algorithm(&t.defs[0])
+    );
+    let run = explain::run(&t.program, 100);
+    assert!(run.contains("3 con_r    #1 ↦1 Box 1 | Box(□) #1\n"), "{run}");
+    assert!(run.trim_end().ends_with("end      #1 ↦1 Box 1, #2 ↦1 Box #1 | #2"), "{run}");
+}

@@ -13,7 +13,8 @@ fn programs() -> u64 {
 }
 
 /// [rule: perceus.theorems] [rule: perceus.heap] [rule: perceus.standard] [rule: perceus.reach]
-/// [rule: perceus.references] [rule: perceus.sound]
+/// [rule: perceus.references] [rule: perceus.sound] [rule: perceus.algorithm] [rule: perceus.declarative]
+/// [rule: perceus.distinct] [rule: perceus.stuck] [rule: perceus.syntax]
 #[test]
 fn random_programs_satisfy_every_theorem() {
     let mut seen = Coverage::new();

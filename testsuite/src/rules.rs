@@ -48,6 +48,7 @@ pub const CHAPTERS: &[&str] = &[
     "spec/halide/confluence.md",
     "spec/perceus/calculus.md",
     "spec/perceus/surface.md",
+    "spec/perceus/optimisations.md",
 ];
 
 /// A folder of finished chapters, one for each primitive.

@@ -52,11 +52,26 @@ struct Signature {
 
 /// A closed program of about this size, with up to two definitions that may call themselves and each other.
 pub fn program<C: Choice>(choice: &mut C, size: usize) -> Program {
-    let mut g = Generator { choice, scope: Vec::new(), left: size, signatures: Vec::new() };
-    let defs = g.choice.below(3);
+    make(
+        Generator { choice, scope: Vec::new(), left: size, signatures: Vec::new(), is_about_data: false },
+        size,
+    )
+}
+
+/// The same, with mostly lists, pairs and matches on them: what the optimisations are about.
+pub fn about_data<C: Choice>(choice: &mut C, size: usize) -> Program {
+    make(
+        Generator { choice, scope: Vec::new(), left: size, signatures: Vec::new(), is_about_data: true },
+        size,
+    )
+}
+
+fn make<C: Choice>(mut g: Generator<'_, C>, size: usize) -> Program {
+    let defs = g.choice.below(3).max(usize::from(g.is_about_data));
     for i in 0..defs {
         let name = Name::new(if i == 0 { "p" } else { "q" });
-        let params = ["y", "z"].into_iter().take(g.choice.below(3)).map(|x| (Name::new(x), g.some_type(2)));
+        let params = g.choice.below(3).max(usize::from(g.is_about_data));
+        let params = ["y", "z"].into_iter().take(params).map(|x| (Name::new(x), g.some_type(2)));
         let params = params.collect();
         let result = g.some_type(2);
         g.signatures.push(Signature { name, params, result });
@@ -74,6 +89,7 @@ struct Generator<'c, C> {
     scope: Vec<(Name, Type)>,
     left: usize,
     signatures: Vec<Signature>,
+    is_about_data: bool,
 }
 
 impl<C: Choice> Generator<'_, C> {
@@ -98,7 +114,8 @@ impl<C: Choice> Generator<'_, C> {
 
     /// An expression that half the time begins with a call, where there is something to call.
     fn calling(&mut self, t: &Type) -> Expr {
-        if self.signatures.is_empty() || self.choice.below(2) == 0 {
+        let none = self.signatures.is_empty();
+        if none || self.choice.below(if self.is_about_data { 6 } else { 2 }) == 0 {
             return self.expr(t);
         }
         let Some(s) = self.signatures.get(self.choice.below(self.signatures.len())).cloned() else {
@@ -117,17 +134,20 @@ impl<C: Choice> Generator<'_, C> {
         let first = if self.scope.iter().any(|(x, _)| *x == fuel) {
             Expr::new(Kind::Prim(Prim::Sub, vec![Expr::var(fuel), Expr::int(1)]))
         } else {
-            Expr::int(i64::try_from(self.choice.below(4)).unwrap_or(0))
+            let least = usize::from(self.is_about_data);
+            Expr::int(i64::try_from(least + self.choice.below(4)).unwrap_or(0))
         };
         let mut args = vec![first];
         for (_, t) in &s.params {
-            args.push(self.expr(t));
+            let is_short = self.is_about_data && self.choice.below(2) == 0;
+            args.push(if is_short { self.value(t) } else { self.expr(t) });
         }
         Some(Expr::new(Kind::Call(s.name, args)))
     }
 
     fn some_type(&mut self, depth: usize) -> Type {
-        match self.choice.below(if depth == 0 { 3 } else { 8 }) {
+        let least = if self.is_about_data && depth > 0 && self.choice.below(4) > 0 { 3 } else { 0 };
+        match least + self.choice.below(if depth == 0 { 3 } else { 8 - least - least / 2 }) {
             0 => Type::Unit,
             1 => Type::Bool,
             2 => Type::Int,
@@ -169,6 +189,9 @@ impl<C: Choice> Generator<'_, C> {
             return self.value(t);
         }
         self.left -= 1;
+        if self.is_about_data && self.choice.below(2) == 0 {
+            return self.matching(t);
+        }
         match self.choice.below(12) {
             0 | 1 => self.value(t),
             10 | 11 => match self.call(t) {
@@ -206,8 +229,10 @@ impl<C: Choice> Generator<'_, C> {
                 Expr::case(x, branches)
             }
             None => {
-                let (x, of) = (self.name(), Type::Maybe(Rc::new(self.some_type(1))));
-                let bound = self.expr(&of);
+                let inner = Rc::new(self.some_type(1));
+                let is_list = self.is_about_data && self.choice.below(2) == 0;
+                let (x, of) = (self.name(), if is_list { Type::List(inner) } else { Type::Maybe(inner) });
+                let bound = if self.is_about_data { self.value(&of) } else { self.expr(&of) };
                 let outside = self.scope.len();
                 self.scope.push((x, of.clone()));
                 let branches = self.branches(&of, t);
@@ -236,7 +261,8 @@ impl<C: Choice> Generator<'_, C> {
     }
 
     fn value(&mut self, t: &Type) -> Expr {
-        if self.choice.below(3) > 0
+        let rather_new = self.is_about_data && matches!(t, Type::Maybe(_) | Type::List(_) | Type::Pair(..));
+        if self.choice.below(3) > usize::from(rather_new)
             && let Some(x) = self.variable(t)
         {
             return x;
@@ -249,7 +275,13 @@ impl<C: Choice> Generator<'_, C> {
             Type::Maybe(_) | Type::List(_) | Type::Pair(..) => {
                 let all = shapes(t);
                 let (name, fields) = all
-                    .get(if self.left == 0 { 0 } else { self.choice.below(all.len()) })
+                    .get(if self.left == 0 {
+                        0
+                    } else if self.is_about_data && self.choice.below(2) > 0 {
+                        all.len() - 1
+                    } else {
+                        self.choice.below(all.len())
+                    })
                     .cloned()
                     .unwrap_or(("Unit", Vec::new()));
                 self.left = self.left.saturating_sub(1);

@@ -1,0 +1,185 @@
+//! What variables, fields and results can be: an analysis of the whole program that no order of execution changes.
+//! Spec: [rule: perceus.kinds].
+//!
+//! There is a slot for each variable of each function, each field of each constructor, each result, and one each for what any
+//! closure is given and gives. A slot's kind is the least that holds everything that flows into it.
+
+use super::{Atom, Block, Bound, Code, End, Fun, Instr, Rhs};
+use crate::deep;
+use crate::vars::Vars;
+use rewright_base::sym::Name;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// What something can be.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kind {
+    /// An integer.
+    pub int: bool,
+    /// A closure.
+    pub closure: bool,
+    /// A constructor, one of these.
+    pub cons: BTreeSet<Name>,
+}
+
+impl Kind {
+    /// Whether it is an integer, always.
+    pub fn is_int(&self) -> bool {
+        self.int && !self.closure && self.cons.is_empty()
+    }
+
+    fn join(&mut self, other: &Kind) -> bool {
+        let before = (self.int, self.closure, self.cons.len());
+        self.int |= other.int;
+        self.closure |= other.closure;
+        self.cons.extend(&other.cons);
+        before != (self.int, self.closure, self.cons.len())
+    }
+
+    fn con(name: Name) -> Kind {
+        Kind { cons: [name].into(), ..Kind::default() }
+    }
+}
+
+/// Where values flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Slot {
+    /// A variable of a function.
+    Var(Name, Name),
+    /// A field of a constructor.
+    Field(Name, usize),
+    /// What a function gives.
+    Result(Name),
+    /// What closures are given.
+    Argument,
+    /// What closures give.
+    Given,
+}
+
+/// The kinds of all slots.
+#[derive(Clone, Debug, Default)]
+pub struct Kinds {
+    slots: FxHashMap<Slot, Kind>,
+    changed: bool,
+}
+
+impl Kinds {
+    /// Those of a program.
+    #[must_use]
+    pub fn of(code: &Code) -> Kinds {
+        let mut kinds = Kinds::default();
+        loop {
+            kinds.changed = false;
+            for f in code.all() {
+                kinds.block(f, code, &f.body, Slot::Result(f.name));
+            }
+            if !kinds.changed {
+                return kinds;
+            }
+        }
+    }
+
+    /// The kind of a slot; nothing flows into one that is not known.
+    pub fn get(&self, slot: Slot) -> Kind {
+        self.slots.get(&slot).cloned().unwrap_or_default()
+    }
+
+    fn flow(&mut self, kind: &Kind, to: Slot) {
+        let changed = self.slots.entry(to).or_default().join(kind);
+        self.changed |= changed;
+    }
+
+    fn copy(&mut self, from: Slot, to: Slot) {
+        let kind = self.get(from);
+        self.flow(&kind, to);
+    }
+
+    fn atom(&mut self, f: &Fun, a: Atom, to: Slot) {
+        match a {
+            Atom::Var(x) => self.copy(Slot::Var(f.name, x), to),
+            Atom::Con(c) => self.flow(&Kind::con(c), to),
+            Atom::Int(_) => self.flow(&Kind { int: true, ..Kind::default() }, to),
+        }
+    }
+
+    fn block(&mut self, f: &Fun, code: &Code, b: &Block, to: Slot) {
+        for i in &b.instrs {
+            match i {
+                Instr::Val(x, Bound::Rhs(r)) => self.rhs(f, code, r, Slot::Var(f.name, *x)),
+                Instr::Val(x, Bound::Block(b)) => deep(|| self.block(f, code, b, Slot::Var(f.name, *x))),
+                Instr::Op(_) | Instr::Unique(..) | Instr::Token { .. } => {}
+            }
+        }
+        match &b.end {
+            End::Done(r) => self.rhs(f, code, r, to),
+            End::Match(_, arms) => {
+                for arm in arms {
+                    for (i, b) in arm.binders.iter().enumerate() {
+                        if let Some(b) = b {
+                            self.copy(Slot::Field(arm.con, i), Slot::Var(f.name, *b));
+                        }
+                    }
+                    deep(|| self.block(f, code, &arm.body, to));
+                }
+            }
+        }
+    }
+
+    fn rhs(&mut self, f: &Fun, code: &Code, r: &Rhs, to: Slot) {
+        match r {
+            Rhs::Atom(a) => self.atom(f, *a, to),
+            Rhs::Lam(l) => {
+                let closure = Kind { closure: true, ..Kind::default() };
+                self.flow(&closure, Slot::Var(f.name, l.this));
+                self.copy(Slot::Argument, Slot::Var(f.name, l.param));
+                deep(|| self.block(f, code, &l.body, Slot::Given));
+                self.flow(&closure, to);
+            }
+            Rhs::App(_, a) => {
+                self.atom(f, *a, Slot::Argument);
+                self.copy(Slot::Given, to);
+            }
+            Rhs::Con(c) => {
+                c.args.iter().enumerate().for_each(|(i, a)| self.atom(f, *a, Slot::Field(c.name, i)));
+                self.flow(&Kind::con(c.name), to);
+            }
+            Rhs::Prim(op, _) if op.is_comparison() => {
+                self.flow(&Kind { cons: ["False", "True"].map(Name::new).into(), ..Kind::default() }, to);
+            }
+            Rhs::Prim(..) => self.flow(&Kind { int: true, ..Kind::default() }, to),
+            Rhs::Call(g, args) => {
+                if let Some(callee) = code.fun(*g) {
+                    for (x, a) in callee.params.iter().zip(args) {
+                        self.atom(f, *a, Slot::Var(*g, *x));
+                    }
+                    self.copy(Slot::Result(*g), to);
+                }
+            }
+        }
+    }
+
+    /// The variables of a function that are never a cell: integers, and constructors without fields.
+    pub fn plain(&self, f: &Fun, code: &Code) -> Vars {
+        let mut bound = super::scope::names(&f.body);
+        bound.extend(&f.params);
+        let tokens = tokens(&f.body);
+        let is_plain = |x: &Name| {
+            let kind = self.get(Slot::Var(f.name, *x));
+            let has_fields = |c: &Name| code.constructors.get(c).is_some_and(|n| *n > 0);
+            !kind.closure && !kind.cons.iter().any(has_fields) && !tokens.contains(x)
+        };
+        bound.into_iter().filter(is_plain).collect()
+    }
+}
+
+/// The tokens of a block.
+fn tokens(b: &Block) -> BTreeSet<Name> {
+    let mut all = BTreeSet::new();
+    b.each(&mut |_, b| {
+        all.extend(b.instrs.iter().filter_map(|i| match i {
+            Instr::Token { token, .. } => Some(*token),
+            Instr::Op(_) | Instr::Unique(..) | Instr::Val(..) => None,
+        }));
+    });
+    all
+}

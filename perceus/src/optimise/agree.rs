@@ -1,0 +1,103 @@
+//! Code held against the standard semantics. Spec: [rule: perceus.optimise.oracle].
+
+use crate::code::machine::{Machine, Outcome};
+use crate::code::value::{Content, Counters, Fault, Value};
+use crate::code::{Code, owned};
+use crate::standard::{self, Run, Shape};
+use crate::stuck;
+use crate::syntax::Program;
+use rustc_hash::FxHashSet;
+
+/// What a run of code says that agrees with the standard semantics.
+#[derive(Clone, Debug)]
+pub struct Agreed {
+    /// How it ended.
+    pub end: Ended,
+    /// What was executed, the drop of the result left out.
+    pub counters: Counters,
+    /// What was executed, with it.
+    pub dropped: Counters,
+    /// States that were audited.
+    pub audited: u64,
+    /// Most frames at once.
+    pub deepest: usize,
+}
+
+/// How both ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// With this value.
+    Value(String),
+    /// For this reason.
+    Stuck(stuck::Stuck),
+    /// At least one not within its steps.
+    Unfinished,
+}
+
+/// Runs both. States of the code are audited (counts, garbage): the first `audits`.
+///
+/// # Errors
+/// In words: what does not agree.
+pub fn agree(source: &Program, code: &Code, limit: u64, audits: u64) -> Result<Agreed, String> {
+    owned::check(code)?;
+    let run = standard::run(source, limit);
+    let mut machine = Machine::new(code);
+    let mut audited = 0;
+    let outcome = machine.run(limit, |m| {
+        if audited >= audits {
+            return Ok(());
+        }
+        audited += 1;
+        m.audit()
+    });
+    let counters = machine.counters();
+    let end = match (run.outcome, outcome) {
+        (stuck::Outcome::Value(v), Outcome::Value(w)) => {
+            if !same(&run, v, &machine, w) {
+                return Err(format!("the value is {}, and not {}", machine.text(w), run.shown(v)));
+            }
+            let text = machine.text(w);
+            machine.finish(w).map_err(|fault| format!("when the result is dropped: {fault}"))?;
+            Ended::Value(text)
+        }
+        (stuck::Outcome::Stuck(a), Outcome::Fault(Fault::Stuck(b))) if a == b => Ended::Stuck(a),
+        (_, Outcome::Fault(fault)) => {
+            return Err(format!(
+                "{fault} after {} steps, where the standard semantics says {:?}",
+                machine.steps, run.outcome
+            ));
+        }
+        (stuck::Outcome::Unfinished, _) | (_, Outcome::Unfinished) => Ended::Unfinished,
+        (a, b) => return Err(format!("{a:?} in the standard semantics, {b:?} in the code")),
+    };
+    Ok(Agreed { end, counters, dropped: machine.counters(), audited, deepest: machine.deepest })
+}
+
+/// Whether two values are equal; closures are, where closures are.
+fn same(run: &Run<'_>, v: standard::Value, machine: &Machine<'_>, w: Value) -> bool {
+    let (mut rest, mut seen) = (vec![(v, w)], FxHashSet::default());
+    while let Some((v, w)) = rest.pop() {
+        if !seen.insert((v, w)) {
+            continue;
+        }
+        let equal = match (run.shape(v), w) {
+            (Shape::Int(a), Value::Int(b)) => *a == b,
+            (Shape::Con(a, args), Value::Con(b)) => *a == b && args.is_empty(),
+            (Shape::Con(a, args), Value::Cell(id)) => match machine.heap.get(id).map(|c| &c.content) {
+                Ok(Content::Con(b, fields)) => {
+                    rest.extend(args.iter().copied().zip(fields.iter().copied()));
+                    a == b && args.len() == fields.len()
+                }
+                Ok(Content::Lam(..)) | Err(_) => false,
+            },
+            (Shape::Lam(..), Value::Cell(id)) => {
+                matches!(machine.heap.get(id).map(|c| &c.content), Ok(Content::Lam(..)))
+            }
+            (Shape::Int(_) | Shape::Con(..) | Shape::Lam(..), _) => false,
+        };
+        if !equal {
+            return false;
+        }
+    }
+    true
+}

@@ -1,0 +1,200 @@
+//! The optimisations, held against the standard semantics: same result, counts right and nothing alive that is not needed at
+//! every state, nothing left at the end.
+
+use rewright_base::rng::Rng;
+use rewright_base::span::SourceMap;
+use rewright_perceus::choice::Choice;
+use rewright_perceus::code::print;
+use rewright_perceus::optimise::agree::{Agreed, Ended, agree};
+use rewright_perceus::optimise::{Pass, Passes, code, stages};
+use rewright_perceus::surface::load;
+use rewright_perceus::syntax::Program;
+use rewright_perceus::theorems::generate;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const STEPS: u64 = 2_000_000;
+
+fn files() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testsuite/corpus/perceus/programs");
+    let mut all: Vec<PathBuf> =
+        fs::read_dir(folder).expect("the corpus").flatten().map(|e| e.path()).collect();
+    all.sort();
+    let name = |p: &Path| p.file_stem().expect("a name").to_string_lossy().into_owned();
+    all.into_iter().map(|p| (name(&p), fs::read_to_string(&p).expect("a text"))).collect()
+}
+
+fn program(text: &str) -> Program {
+    let mut sources = SourceMap::new();
+    let file = sources.add("a.kk", text);
+    load(file, &sources).unwrap_or_else(|found| panic!("{:?}", found[0].message))
+}
+
+fn named(name: &str) -> Program {
+    let (_, text) = files().into_iter().find(|(n, _)| n == name).unwrap_or_else(|| panic!("{name}"));
+    program(&text)
+}
+
+/// Each pass alone, each left out, none, all.
+fn selections() -> Vec<Passes> {
+    let one = Pass::ALL.map(|p| Passes::only(&[p]));
+    let but = Pass::ALL.map(|p| Passes::without(&[p]));
+    one.into_iter().chain(but).chain([Passes::only(&[]), Passes::all()]).collect()
+}
+
+/// [rule: perceus.optimise] [rule: perceus.optimise.oracle] [rule: perceus.lower]
+#[test]
+fn every_program_of_the_corpus_means_the_same_at_every_stage() {
+    let (mut runs, mut audited) = (0, 0);
+    for (name, text) in files() {
+        let p = program(&text);
+        for passes in [Passes::all(), Passes::without(&[Pass::Inline])] {
+            for stage in stages(&p, &passes) {
+                let found = agree(&p, &stage.code, STEPS, 300).unwrap_or_else(|why| {
+                    panic!("{name}, {}: {why}\n{}", stage.name, print::code(&stage.code))
+                });
+                assert!(matches!(found.end, Ended::Value(_)), "{name}: {:?}", found.end);
+                runs += 1;
+                audited += found.audited;
+            }
+        }
+    }
+    println!("{runs} runs, {audited} states audited");
+}
+
+/// [rule: perceus.fusion] [rule: perceus.drop-specialization] [rule: perceus.drop-reuse-specialization]
+/// [rule: perceus.reuse-specialization] [rule: perceus.plain] [rule: perceus.inline] [rule: perceus.reuse-drops]
+/// [rule: perceus.code] [rule: perceus.code.heap] [rule: perceus.code.owned] [rule: perceus.kinds]
+#[test]
+fn random_programs_mean_the_same_under_every_selection_of_passes() {
+    let n: u64 = std::env::var("PERCEUS_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(1_200);
+    let selections = selections();
+    let mut seen: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut wrong: Vec<String> = Vec::new();
+    for seed in 0..n {
+        let mut rng = Rng::new(seed);
+        let p =
+            if seed % 4 == 0 { generate::program(&mut rng, 14) } else { generate::about_data(&mut rng, 40) };
+        for i in [selections.len() - 1, Choice::below(&mut rng, selections.len())] {
+            let code = code(&p, &selections[i]);
+            let text = print::code(&code);
+            match agree(&p, &code, 4_000, 4_000) {
+                Err(why) => wrong.push(format!("seed {seed}, {:?}: {why}\n{p}\n{text}", selections[i])),
+                Ok(found) => count(&found, &text, &mut seen),
+            }
+        }
+    }
+    println!("{seen:#?}");
+    wrong.sort_by_key(String::len);
+    assert!(wrong.is_empty(), "{} programs, the shortest:\n{}", wrong.len(), wrong[0]);
+    let all = seen["runs"];
+    for (what, least) in [
+        ("reused", 20),
+        ("is-unique", 4),
+        ("token in two ways", 20),
+        ("fields kept", 200),
+        ("tokens dropped", 100),
+        ("shared cells", 4),
+    ] {
+        assert!(seen[what] * least >= all, "{what}: {} of {all}", seen[what]);
+    }
+}
+
+fn count(found: &Agreed, text: &str, seen: &mut BTreeMap<&'static str, u64>) {
+    let mut add = |what, n: u64| *seen.entry(what).or_insert(0) += n;
+    add("runs", 1);
+    add("states audited", found.audited);
+    add("reused", u64::from(found.counters.reuses > 0));
+    add("is-unique", u64::from(found.counters.tests > 0));
+    add("token in two ways", u64::from(text.contains("NULL")));
+    add("fields kept", u64::from(text.contains("(=") || text.contains(", =")));
+    add("tokens dropped", u64::from(text.contains("drop-token")));
+    add("shared cells", u64::from(found.counters.dups > 0));
+    match found.end {
+        Ended::Value(_) => add("end with a value", 1),
+        Ended::Stuck(_) => add("stuck", 1),
+        Ended::Unfinished => add("unfinished", 1),
+    }
+}
+
+/// What a run of all the passes' code says.
+fn run(text: &str) -> Agreed {
+    let p = program(text);
+    let found = agree(&p, &code(&p, &Passes::all()), STEPS, 0);
+    found.unwrap_or_else(|why| panic!("{why}\n{text}"))
+}
+
+/// Thesis §4.2.5: in a unique tree each insertion of a new key allocates its node and nothing else, one of a key that is
+/// there allocates nothing; a tree that is kept is copied along the path alone.
+#[test]
+fn red_black_insertion_allocates_nothing_but_the_new_node() {
+    let (_, text) = files().into_iter().find(|(n, _)| n == "rbtree").unwrap();
+    let (before, _) = text.split_once("fun main()").unwrap();
+    let with = |main: &str| run(&format!("{before}fun main() {{ {main} }}"));
+    let once = with("count(fill(31, Leaf))");
+    assert_eq!((once.counters.allocs, once.counters.peak), (31, 31), "{:?}", once.counters);
+    let again = with("count(fill(31, fill(31, Leaf)))");
+    assert_eq!(again.counters.allocs, 31, "{:?}", again.counters);
+    // Every test of a unique tree says yes: nothing is duplicated.
+    assert_eq!(again.counters.dups, 0, "{:?}", again.counters);
+    let kept = with("{\n  val t = fill(31, Leaf)\n  count(insert(t, 4, True)) + count(t)\n}");
+    assert!((32..=31 + 9).contains(&kept.counters.allocs), "{:?}", kept.counters);
+}
+
+/// Thesis Fig. 4.3: no allocation, and no frame, whatever the depth.
+#[test]
+fn the_fbip_traversal_allocates_nothing_and_needs_no_stack() {
+    let (_, text) = files().into_iter().find(|(n, _)| n == "tmap-fbip").unwrap();
+    let (before, _) = text.split_once("fun full").unwrap();
+    let spine = "fun left(n, t) { if n == 0 then t else left(n - 1, Bin(t, n, Tip)) }\n\
+                 fun depth(t, n) { match(t) { Bin(l, _, _) -> depth(l, n + 1); Tip -> n } }\n";
+    for n in [10, 2_000] {
+        let main = format!("fun main() {{ depth(tmap(fn(x) {{ x + 1 }}, left({n}, Tip), Done, Down), 0) }}");
+        let found = run(&format!("{before}{spine}{main}"));
+        assert_eq!(found.end, Ended::Value(n.to_string()));
+        // The tree and the closure.
+        assert_eq!(found.counters.allocs, n + 1, "{:?}", found.counters);
+        assert_eq!(found.counters.peak, n + 1, "{:?}", found.counters);
+        assert!(found.deepest <= 2, "{} frames", found.deepest);
+    }
+}
+
+/// Each pass does what it is for, on a program of the corpus: the counter it makes smaller.
+#[test]
+fn each_pass_pays() {
+    let with = |name: &str, passes: &Passes| {
+        let p = named(name);
+        let found = agree(&p, &code(&p, passes), STEPS, 0).unwrap_or_else(|why| panic!("{name}: {why}"));
+        found.counters
+    };
+    let all = with("rbtree", &Passes::all());
+    for pass in Pass::ALL {
+        let (name, all) = match pass {
+            Pass::DropSpecialize => ("shared-tree", with("shared-tree", &Passes::all())),
+            Pass::Inline
+            | Pass::Reuse
+            | Pass::Fuse
+            | Pass::Plain
+            | Pass::DropReuseSpecialize
+            | Pass::ReuseSpecialize => ("rbtree", all),
+        };
+        let but = with(name, &Passes::without(&[pass]));
+        println!("{name} without {pass}: {but:?}\n  with all {all:?}");
+        let (less, more) = match pass {
+            Pass::Inline => (all.allocs, but.allocs),
+            Pass::Reuse => (all.allocs, but.allocs),
+            Pass::Fuse | Pass::DropReuseSpecialize | Pass::DropSpecialize => {
+                (all.dups + all.drops, but.dups + but.drops)
+            }
+            // What it leaves out is not counted: it did nothing.
+            Pass::Plain => {
+                let ops = |passes: &Passes| print::code(&code(&named(name), passes)).matches("dup(").count();
+                let few = |n: usize| u64::try_from(n).unwrap();
+                (few(ops(&Passes::all())), few(ops(&Passes::without(&[pass]))))
+            }
+            Pass::ReuseSpecialize => (all.writes, but.writes),
+        };
+        assert!(less < more, "{pass}: {less}, {more}");
+    }
+}
