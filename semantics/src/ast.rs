@@ -11,6 +11,9 @@ use crate::externs::Extern;
 use crate::span::Span;
 use crate::sym::{Name, Sym};
 use crate::types::{ArgType, BufferType, FieldType, MemName};
+use rustc_hash::FxHashMap;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
 use std::sync::Arc;
 
 pub use rewright_base::decimal::Decimal;
@@ -92,7 +95,7 @@ pub struct Config {
     /// Its name.
     pub name: Name,
     /// Its fields, in order.
-    pub fields: Vec<ConfigField>,
+    pub fields: Fields,
     /// Whether C may read and write the fields directly. When not (`@config(readwrite=False)`), no
     /// struct is generated and only instructions change the state.
     pub direct_access: bool,
@@ -103,7 +106,69 @@ pub struct Config {
 impl Config {
     /// The field of this name.
     pub fn field(&self, name: Name) -> Option<&ConfigField> {
-        self.fields.iter().find(|f| f.name == name)
+        self.fields.named(name)
+    }
+}
+
+/// The fields of a class, in order, and where each name stands among them.
+#[derive(Clone, Debug, Default)]
+pub struct Fields {
+    all: Vec<ConfigField>,
+    places: FxHashMap<Name, usize>,
+}
+
+impl Fields {
+    /// The first of this name.
+    pub fn named(&self, name: Name) -> Option<&ConfigField> {
+        self.all.get(*self.places.get(&name)?)
+    }
+}
+
+impl From<Vec<ConfigField>> for Fields {
+    fn from(all: Vec<ConfigField>) -> Fields {
+        all.into_iter().collect()
+    }
+}
+
+impl FromIterator<ConfigField> for Fields {
+    fn from_iter<I: IntoIterator<Item = ConfigField>>(all: I) -> Fields {
+        let all: Vec<ConfigField> = all.into_iter().collect();
+        let mut places = FxHashMap::default();
+        for (k, field) in all.iter().enumerate() {
+            places.entry(field.name).or_insert(k);
+        }
+        Fields { all, places }
+    }
+}
+
+impl Deref for Fields {
+    type Target = [ConfigField];
+
+    fn deref(&self) -> &[ConfigField] {
+        &self.all
+    }
+}
+
+impl<'a> IntoIterator for &'a Fields {
+    type Item = &'a ConfigField;
+    type IntoIter = std::slice::Iter<'a, ConfigField>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.all.iter()
+    }
+}
+
+impl PartialEq for Fields {
+    fn eq(&self, other: &Fields) -> bool {
+        self.all == other.all
+    }
+}
+
+impl Eq for Fields {}
+
+impl Hash for Fields {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.all.hash(state);
     }
 }
 

@@ -97,7 +97,7 @@ fn config(rng: &mut Rng, shape: &Shape) -> Arc<Config> {
     ];
     Arc::new(Config {
         name: Name::new(&format!("{}Cfg", shape.prefix)),
-        fields,
+        fields: fields.into(),
         direct_access: true,
         span: Span::NONE,
     })

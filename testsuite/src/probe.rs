@@ -23,7 +23,8 @@ impl Default for Probe {
             span: Span::NONE,
         };
         let fields = vec![field("hit"), field("value")];
-        let class = Config { name: "Probe".into(), fields, direct_access: true, span: Span::NONE };
+        let class =
+            Config { name: "Probe".into(), fields: fields.into(), direct_access: true, span: Span::NONE };
         Probe { class: Arc::new(class) }
     }
 }

@@ -57,7 +57,7 @@ impl Watched {
         };
         let config = Arc::new(Config {
             name: Name::new("Watch"),
-            fields: vec![field],
+            fields: vec![field].into(),
             direct_access: true,
             span: Span::NONE,
         });

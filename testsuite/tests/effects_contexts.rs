@@ -101,7 +101,7 @@ fn probe(m: &Module) -> (Arc<Config>, Vec<Noted>) {
             }
         }
     }
-    let class = Config { name: "Probe".into(), fields, direct_access: true, span: Span::NONE };
+    let class = Config { name: "Probe".into(), fields: fields.into(), direct_access: true, span: Span::NONE };
     (Arc::new(class), noted)
 }
 

@@ -1,6 +1,6 @@
 //! Inputs: found, shrunk, printed and read back.
 
-use super::{Given, Input, InputValue, NoInput, Obstacle, Search, Subject, generate, parse_args, shrink};
+use super::{Given, Input, InputValue, Obstacle, Search, Subject, generate, parse_args, shrink};
 use crate::ast::{Decimal, Proc};
 use crate::data::rational::RationalDomain;
 use crate::denote::tests::last;

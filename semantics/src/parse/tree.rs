@@ -7,6 +7,7 @@ use crate::ast::{BinOp, Decimal, LoopMode, MemoryDef};
 use crate::span::Span;
 use crate::sym::Name;
 use crate::types::{ArrayKind, ControlType, DataType, FieldType};
+use indexmap::IndexMap;
 use num_bigint::BigInt;
 use std::sync::Arc;
 
@@ -170,7 +171,7 @@ pub(super) enum Rounds {
 #[derive(Debug)]
 pub(super) struct Config {
     pub(super) name: Ident,
-    pub(super) fields: Vec<(Ident, FieldType)>,
+    pub(super) fields: IndexMap<Name, (Span, FieldType)>,
     pub(super) direct_access: bool,
     /// Names of fields whose declaration was wrong.
     pub(super) broken: Vec<Name>,

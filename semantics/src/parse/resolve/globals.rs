@@ -67,9 +67,10 @@ impl Globals {
     pub(super) fn add_config(&mut self, config: tree::Config) -> Arc<Config> {
         let tree::Config { name, fields, direct_access, broken } = config;
         self.broken_fields.extend(broken.into_iter().map(|field| (name.name, field)));
-        let fields =
-            fields.into_iter().map(|(f, typ)| ConfigField { name: f.name, typ, span: f.span }).collect();
-        let config = Arc::new(Config { name: name.name, fields, direct_access, span: name.span });
+        let fields: Vec<ConfigField> =
+            fields.into_iter().map(|(name, (span, typ))| ConfigField { name, typ, span }).collect();
+        let config =
+            Arc::new(Config { name: name.name, fields: fields.into(), direct_access, span: name.span });
         self.configs.insert(name.name, config.clone());
         config
     }

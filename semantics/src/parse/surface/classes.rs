@@ -5,6 +5,8 @@ use super::super::error::SyntaxErrorKind;
 use super::super::tree::{Config, Ident, Item, WhyOpaque};
 use super::{Reader, last_name, refusal};
 use crate::types::FieldType;
+use indexmap::IndexMap;
+use indexmap::map::Entry;
 use ruff_python_ast as py;
 
 impl Reader<'_> {
@@ -86,8 +88,12 @@ impl Reader<'_> {
             let refused = refusal("a configuration class has no bases", "leave the parentheses out");
             self.report(&**arguments, SyntaxErrorKind::Config(refused));
         }
-        let mut config =
-            Config { name: self.ident(&class.name), fields: Vec::new(), direct_access, broken: Vec::new() };
+        let mut config = Config {
+            name: self.ident(&class.name),
+            fields: IndexMap::new(),
+            direct_access,
+            broken: Vec::new(),
+        };
         for s in &class.body {
             self.config_stmt(s, &mut config);
         }
@@ -126,11 +132,12 @@ impl Reader<'_> {
 
     /// Adds a field, once.
     fn field_named(&mut self, name: Ident, typ: FieldType, config: &mut Config) {
-        let same = |(other, _): &&(Ident, FieldType)| other.name == name.name;
-        match config.fields.iter().find(same) {
-            None => config.fields.push((name, typ)),
-            Some((first, _)) => {
-                let first = Some(first.span);
+        match config.fields.entry(name.name) {
+            Entry::Vacant(place) => {
+                place.insert((name.span, typ));
+            }
+            Entry::Occupied(first) => {
+                let first = Some(first.get().0);
                 let kind = SyntaxErrorKind::DuplicateField(name.name);
                 self.errors.push(super::SyntaxError { kind, span: name.span, first });
             }
