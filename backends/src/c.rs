@@ -40,6 +40,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use tree::CFunction;
 use unit::Unit;
+use unset::FirstUses;
 use usage::{ProcId, Program};
 
 /// How a module is compiled.
@@ -164,8 +165,10 @@ fn start(module: &Module, options: &Options, program: Program, memories: Memorie
     let fields = fields
         .into_iter()
         .filter_map(|f| Some(((f.config.name, f.config.fields.get(f.index)?.name), f.path)));
+    let first_uses = FirstUses::of(&program, &memories);
     Unit {
         fields: fields.collect(),
+        first_uses,
         program,
         memories,
         real: options.real.unwrap_or(DataType::F32),

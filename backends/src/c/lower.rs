@@ -51,7 +51,7 @@ pub(crate) struct Lower<'a> {
 impl<'a> Lower<'a> {
     /// Begins a procedure.
     pub(crate) fn new(unit: &'a mut Unit, p: &Proc, usage: Usage) -> Lower<'a> {
-        let read_unset = read_unset(&p.body, &unit.program, &unit.memories);
+        let read_unset = read_unset(&p.body, &unit.first_uses, &unit.memories);
         let names = LocalNames::new(&unit.names, template_words(p, unit));
         let ranges = Ranges::new(unit);
         Lower {

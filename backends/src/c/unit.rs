@@ -2,6 +2,7 @@
 
 use crate::c::names::FileNames;
 use crate::c::range::Entry;
+use crate::c::unset::FirstUses;
 use crate::c::usage::{Field, ProcId, Program};
 use crate::externs::Helper;
 use crate::memory::Memories;
@@ -38,6 +39,8 @@ pub struct Unit {
     pub program: Program,
     /// The memories.
     pub memories: Memories,
+    /// What procedures do first with their arguments.
+    pub(crate) first_uses: FirstUses,
     /// The type that stands for `R`.
     pub real: DataType,
     /// Names at file scope.

@@ -4,16 +4,15 @@
 use crate::c::usage::{Program, passed_name};
 use crate::c::walk::{each_expr, exprs_of};
 use crate::memory::Memories;
-use rewright_semantics::ast::{Block, Expr, ExprKind, Literal, Proc, Stmt, StmtKind};
+use rewright_semantics::ast::{Arg, Block, Expr, ExprKind, Literal, Proc, Stmt, StmtKind};
 use rewright_semantics::sym::Sym;
 use rewright_semantics::types::{ArgType, MemName};
-use std::cell::RefCell;
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What is known of a buffer at a place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What is known of a buffer at a place; of two arguments of a call that are one buffer, the greater counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum State {
     /// Nothing was written.
     Unset,
@@ -23,11 +22,43 @@ enum State {
     ReadUnset,
 }
 
-/// What a procedure finds out about the arguments of others, each once.
-struct Known<'a> {
-    program: &'a Program,
-    memories: &'a Memories,
-    arguments: RefCell<BTreeMap<(*const Proc, usize), State>>,
+/// A buffer that is followed.
+#[derive(Clone, Copy, Debug)]
+struct Buffer {
+    is_scalar: bool,
+    is_registers: bool,
+}
+
+/// What each procedure of a program does first with each of its arguments, when nothing was written to it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FirstUses(FxHashMap<*const Proc, Vec<State>>);
+
+impl FirstUses {
+    /// Of all procedures of a program.
+    pub(crate) fn of(program: &Program, memories: &Memories) -> FirstUses {
+        let mut out = FirstUses::default();
+        for (_, p, usage) in program.procs() {
+            let mut flow = Flow::new(&out, memories);
+            for arg in &p.args {
+                if let ArgType::Data { typ, mem } = &arg.typ {
+                    flow.follow(arg.name, typ.rank() == 0, *mem);
+                }
+            }
+            flow.block(&p.body);
+            let state = |arg: &Arg| match flow.state(arg.name) {
+                // An array that is written on some ways is not read, as far as types tell.
+                State::Unset if is_array(&arg.typ) && usage.written.contains(&arg.name) => State::Set,
+                state @ (State::Unset | State::Set | State::ReadUnset) => state,
+            };
+            let states = p.args.iter().map(state).collect();
+            out.0.insert(Arc::as_ptr(p), states);
+        }
+        out
+    }
+
+    fn of_argument(&self, p: &Arc<Proc>, k: usize) -> State {
+        self.0.get(&Arc::as_ptr(p)).and_then(|states| states.get(k)).copied().unwrap_or(State::Unset)
+    }
 }
 
 /// The buffers of a block, and of those inside it, that may be read before they are written.
@@ -35,154 +66,161 @@ struct Known<'a> {
 /// Of a scalar every way through the program counts. Of an array only whether anything at all is written
 /// to it earlier in the text: which of its cells are, types do not tell. Of registers, whether an instruction's body
 /// writes a whole one: its C may read what its body leaves alone.
-pub(crate) fn read_unset(b: &Block, program: &Program, memories: &Memories) -> BTreeSet<Sym> {
-    let known = Known { program, memories, arguments: RefCell::default() };
-    let mut found = BTreeSet::new();
-    in_block(b, &known, &mut found);
-    found
+pub(crate) fn read_unset(b: &Block, callees: &FirstUses, memories: &Memories) -> BTreeSet<Sym> {
+    let mut flow = Flow::new(callees, memories);
+    flow.block(b);
+    flow.found
 }
 
-fn in_block(b: &Block, known: &Known<'_>, found: &mut BTreeSet<Sym>) {
-    for (k, s) in b.iter().enumerate() {
+/// One way through a program, all buffers at once: what a branch costs is what it changes.
+struct Flow<'a> {
+    callees: &'a FirstUses,
+    memories: &'a Memories,
+    buffers: FxHashMap<Sym, Buffer>,
+    /// Windows, and the buffers that they look at.
+    roots: FxHashMap<Sym, Sym>,
+    /// Of buffers that are not unset any more.
+    states: FxHashMap<Sym, State>,
+    /// Buffers, in the order in which they got their states.
+    changed: Vec<Sym>,
+    /// Those that were read while unset.
+    found: BTreeSet<Sym>,
+}
+
+impl<'a> Flow<'a> {
+    fn new(callees: &'a FirstUses, memories: &'a Memories) -> Flow<'a> {
+        Flow {
+            callees,
+            memories,
+            buffers: FxHashMap::default(),
+            roots: FxHashMap::default(),
+            states: FxHashMap::default(),
+            changed: Vec::new(),
+            found: BTreeSet::new(),
+        }
+    }
+
+    fn follow(&mut self, x: Sym, is_scalar: bool, mem: MemName) {
+        let is_registers = self.memories.is_registers(mem);
+        self.buffers.insert(x, Buffer { is_scalar, is_registers });
+        self.states.remove(&x);
+    }
+
+    fn root(&self, x: Sym) -> Sym {
+        self.roots.get(&x).copied().unwrap_or(x)
+    }
+
+    fn state(&self, root: Sym) -> State {
+        self.states.get(&root).copied().unwrap_or(State::Unset)
+    }
+
+    /// A buffer is read or written here; only the first time counts.
+    fn becomes(&mut self, root: Sym, state: State) {
+        if state != State::Unset && self.buffers.contains_key(&root) && self.state(root) == State::Unset {
+            self.states.insert(root, state);
+            self.changed.push(root);
+            if state == State::ReadUnset {
+                self.found.insert(root);
+            }
+        }
+    }
+
+    fn block(&mut self, b: &Block) {
+        b.iter().for_each(|s| self.stmt(s));
+    }
+
+    fn stmt(&mut self, s: &Stmt) {
         match &*s.kind {
-            StmtKind::Alloc { name, typ, mem } => {
-                let mut search = Search::of(*name, typ.rank() == 0, *mem, known);
-                if search.all(State::Unset, b.iter().skip(k + 1)) == State::ReadUnset {
-                    found.insert(*name);
-                }
+            StmtKind::Call { proc, args } => return self.call(proc, args),
+            StmtKind::WindowStmt { name, rhs } => {
+                self.roots.insert(*name, self.root(rhs.name));
+                return;
             }
-            StmtKind::If { body, orelse, .. } => {
-                in_block(body, known, found);
-                in_block(orelse, known, found);
-            }
-            StmtKind::For { body, .. } => in_block(body, known, found),
             StmtKind::Assign { .. }
             | StmtKind::Reduce { .. }
             | StmtKind::WriteConfig { .. }
+            | StmtKind::Pass
+            | StmtKind::If { .. }
+            | StmtKind::For { .. }
+            | StmtKind::Alloc { .. } => self.reads(s),
+        }
+        match &*s.kind {
+            StmtKind::Assign { name, .. } => self.becomes(self.root(*name), State::Set),
+            StmtKind::Reduce { name, .. } => self.becomes(self.root(*name), State::ReadUnset),
+            StmtKind::If { body, orelse, .. } => {
+                let (a, b) = (self.branch(body), self.branch(orelse));
+                self.join(&a, &b);
+            }
+            StmtKind::For { body, .. } => {
+                let after = self.branch(body);
+                self.join(&after, &FxHashMap::default());
+            }
+            StmtKind::Alloc { name, typ, mem } => self.follow(*name, typ.rank() == 0, *mem),
+            StmtKind::WriteConfig { .. }
             | StmtKind::Pass
             | StmtKind::WindowStmt { .. }
             | StmtKind::Call { .. } => {}
         }
     }
-}
 
-struct Search<'a> {
-    /// The buffer, and windows of it.
-    names: BTreeSet<Sym>,
-    is_scalar: bool,
-    is_registers: bool,
-    known: &'a Known<'a>,
-}
-
-impl<'a> Search<'a> {
-    fn of(x: Sym, is_scalar: bool, mem: MemName, known: &'a Known<'a>) -> Search<'a> {
-        let is_registers = known.memories.is_registers(mem);
-        Search { names: BTreeSet::from([x]), is_scalar, is_registers, known }
-    }
-
-    fn all<'b>(&mut self, state: State, stmts: impl Iterator<Item = &'b Stmt>) -> State {
-        let mut state = state;
-        for s in stmts {
-            if state != State::Unset {
-                break;
-            }
-            state = self.stmt(s);
-        }
-        state
-    }
-
-    /// The state after a statement that finds the buffer unset.
-    fn stmt(&mut self, s: &Stmt) -> State {
-        let is_call = matches!(&*s.kind, StmtKind::Call { .. } | StmtKind::WindowStmt { .. });
-        if !is_call && self.is_read(s) {
-            return State::ReadUnset;
-        }
-        match &*s.kind {
-            StmtKind::Assign { name, .. } if self.names.contains(name) => State::Set,
-            StmtKind::Reduce { name, .. } if self.names.contains(name) => State::ReadUnset,
-            StmtKind::Assign { .. }
-            | StmtKind::Reduce { .. }
-            | StmtKind::WriteConfig { .. }
-            | StmtKind::Pass
-            | StmtKind::Alloc { .. } => State::Unset,
-            StmtKind::If { body, orelse, .. } => {
-                let (a, b) = (self.all(State::Unset, body.iter()), self.all(State::Unset, orelse.iter()));
-                self.joined(a, b)
-            }
-            StmtKind::For { body, .. } => {
-                let after = self.all(State::Unset, body.iter());
-                self.joined(after, State::Unset)
-            }
-            StmtKind::WindowStmt { name, rhs } => {
-                if self.names.contains(&rhs.name) {
-                    self.names.insert(*name);
+    fn reads(&mut self, s: &Stmt) {
+        for e in exprs_of(s) {
+            each_expr(e, &mut |e| {
+                if let ExprKind::Read { name, .. } = &e.kind {
+                    self.becomes(self.root(*name), State::ReadUnset);
                 }
-                State::Unset
-            }
-            StmtKind::Call { proc, args } => self.call(proc, args),
+            });
+        }
+    }
+
+    /// What becomes of the buffers that a block changes, all of which are unset again afterwards.
+    fn branch(&mut self, b: &Block) -> FxHashMap<Sym, State> {
+        let before = self.changed.len();
+        self.block(b);
+        let changed = self.changed.split_off(before);
+        changed.into_iter().filter_map(|x| Some((x, self.states.remove(&x)?))).collect()
+    }
+
+    /// After one of two ways.
+    fn join(&mut self, a: &FxHashMap<Sym, State>, b: &FxHashMap<Sym, State>) {
+        let state = |way: &FxHashMap<Sym, State>, x| way.get(&x).copied().unwrap_or(State::Unset);
+        let both = a.keys().chain(b.keys().filter(|x| !a.contains_key(x)));
+        for x in both {
+            let is_scalar = self.buffers.get(x).is_some_and(|b| b.is_scalar);
+            self.becomes(*x, joined(state(a, *x), state(b, *x), is_scalar));
         }
     }
 
     /// After a call: what the callee does first with what it is passed.
-    fn call(&self, proc: &Arc<Proc>, args: &[Expr]) -> State {
-        let is_ours = |e: &Expr| passed_name(e).is_some_and(|x| self.names.contains(&x));
-        let states: Vec<State> = (0..args.len())
-            .filter(|k| args.get(*k).is_some_and(is_ours))
-            .map(|k| match self.known.argument(proc, k) {
-                State::Set if self.is_registers && !overwrites(proc, k) => State::ReadUnset,
+    fn call(&mut self, p: &Arc<Proc>, args: &[Expr]) {
+        let mut after: BTreeMap<Sym, State> = BTreeMap::new();
+        for (k, e) in args.iter().enumerate() {
+            let Some(root) = passed_name(e).map(|x| self.root(x)) else { continue };
+            let Some(buffer) = self.buffers.get(&root) else { continue };
+            let state = match self.callees.of_argument(p, k) {
+                State::Set if buffer.is_registers && !overwrites(p, k) => State::ReadUnset,
                 state @ (State::Unset | State::Set | State::ReadUnset) => state,
-            })
-            .collect();
-        if states.contains(&State::ReadUnset) {
-            State::ReadUnset
-        } else if states.contains(&State::Set) {
-            State::Set
-        } else {
-            State::Unset
+            };
+            let worst = after.entry(root).or_insert(State::Unset);
+            *worst = (*worst).max(state);
         }
-    }
-
-    /// After one of two ways.
-    fn joined(&self, a: State, b: State) -> State {
-        match (a, b) {
-            (State::ReadUnset, _) | (_, State::ReadUnset) => State::ReadUnset,
-            (State::Set, State::Set) => State::Set,
-            (State::Set, State::Unset) | (State::Unset, State::Set) if !self.is_scalar => State::Set,
-            (State::Set | State::Unset, State::Set | State::Unset) => State::Unset,
-        }
-    }
-
-    fn is_read(&self, s: &Stmt) -> bool {
-        let mut found = false;
-        for e in exprs_of(s) {
-            each_expr(e, &mut |e| {
-                found |= matches!(&e.kind, ExprKind::Read { name, .. } if self.names.contains(name));
-            });
-        }
-        found
+        after.into_iter().for_each(|(root, state)| self.becomes(root, state));
     }
 }
 
-impl Known<'_> {
-    /// What a procedure does first with an argument, when nothing was written to it.
-    fn argument(&self, p: &Arc<Proc>, k: usize) -> State {
-        let key = (Arc::as_ptr(p), k);
-        if let Some(state) = self.arguments.borrow().get(&key) {
-            return *state;
-        }
-        let state = match p.args.get(k).map(|a| (a.name, &a.typ)) {
-            Some((x, ArgType::Data { typ, mem })) => {
-                let mut search = Search::of(x, typ.rank() == 0, *mem, self);
-                match search.all(State::Unset, p.body.iter()) {
-                    // An array that is written on some ways is not read, as far as types tell.
-                    State::Unset if self.program.writes_argument(p, k) && typ.rank() > 0 => State::Set,
-                    state @ (State::Unset | State::Set | State::ReadUnset) => state,
-                }
-            }
-            Some((_, ArgType::Control(_))) | None => State::Unset,
-        };
-        self.arguments.borrow_mut().insert(key, state);
-        state
+fn joined(a: State, b: State, is_scalar: bool) -> State {
+    match (a, b) {
+        (State::ReadUnset, _) | (_, State::ReadUnset) => State::ReadUnset,
+        (State::Set, State::Set) => State::Set,
+        (State::Set, State::Unset) | (State::Unset, State::Set) if !is_scalar => State::Set,
+        (State::Set | State::Unset, State::Set | State::Unset) => State::Unset,
+    }
+}
+
+fn is_array(typ: &ArgType) -> bool {
+    match typ {
+        ArgType::Data { typ, mem: _ } => typ.rank() > 0,
+        ArgType::Control(_) => false,
     }
 }
 
