@@ -5,13 +5,15 @@ use crate::eff::eff_block;
 use crate::effect::Effect;
 use crate::effexpr::{EffExpr, Sort, Substitution, Var};
 use crate::env::{Env, Field, View, sort_of_control, sort_of_field};
+use crate::held::{Held, size_field};
 use crate::lift::{dense_strides, lift, lift_argument};
 use crate::locset::Base;
 use crate::names;
+use crate::runs::{Run, Runs};
 use crate::valg::{after_block, unknown_view};
-use rewright_semantics::ast::{Arg, Block, Config, Expr, Proc, StmtKind};
+use rewright_semantics::ast::{Arg, Block, Expr, Proc, Stmt, StmtKind};
 use rewright_semantics::sym::Sym;
-use rewright_semantics::types::{ArgType, ArrayKind, ControlType, FieldType};
+use rewright_semantics::types::{ArgType, ArrayKind, ControlType};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -51,6 +53,7 @@ pub struct Instance {
 pub struct Analysis {
     table: Arc<Mutex<Table>>,
     roots: Arc<Mutex<Roots>>,
+    runs: Arc<Mutex<Runs<Held>>>,
 }
 
 /// For a symbol that is allocated where a root of its name is in sight already: the names of the further roots.
@@ -130,9 +133,21 @@ impl Analysis {
     /// whenever they hold anything.
     pub(crate) fn size_fields(&self, p: &Proc) -> im::OrdSet<Field> {
         let mut out = im::OrdSet::new();
-        let mut called = Vec::new();
-        names::callees(&p.body, &mut |callee| called.push(callee));
-        for callee in called {
+        let (mut own, mut called) = (FxHashSet::default(), Vec::new());
+        match self.runs(&p.body) {
+            Some(runs) => {
+                for (_, held) in &*runs {
+                    called.extend(held.callees.iter().cloned());
+                    own.extend(held.sizes.iter().copied());
+                }
+            }
+            None => {
+                names::callees(&p.body, &mut |callee| called.push(callee.clone()));
+                names::fields_in_block(&p.body, &mut |config, field| own.extend(size_field(config, field)));
+            }
+        }
+        let mut seen = FxHashSet::default();
+        for callee in called.iter().filter(|q| seen.insert(Arc::as_ptr(q))) {
             let theirs = self.summary(callee).sizes.clone();
             // The larger one is shared, not copied.
             let (large, small) = if theirs.len() > out.len() { (theirs, out) } else { (out, theirs) };
@@ -141,14 +156,24 @@ impl Analysis {
                 out.extend(small);
             }
         }
-        let mut note = |config: &Config, field| {
-            if config.field(field).is_some_and(|f| f.typ == FieldType::Control(ControlType::Size)) {
-                out.insert(Field::of(config, field));
-            }
-        };
-        shapes(p).chain(p.preds.iter()).for_each(|e| names::fields_in_expr(e, &mut note));
-        names::fields_in_block(&p.body, &mut note);
+        for e in shapes(p).chain(p.preds.iter()) {
+            names::fields_in_expr(e, &mut |config, field| own.extend(size_field(config, field)));
+        }
+        out.extend(own);
         out
+    }
+
+    /// The runs of statements that a long block consists of, and what each holds; `None` of a short block.
+    /// Spec: [rule: growth.runs].
+    pub fn runs(&self, b: &Block) -> Option<Arc<[Run<Held>]>> {
+        self.runs.lock().unwrap_or_else(PoisonError::into_inner).of(b, Held::of)
+    }
+
+    /// The first `count` statements of a block, but for runs in which there is nothing of interest.
+    pub fn before<'b>(&self, b: &'b Block, count: usize, interests: impl Fn(&Held) -> bool) -> Vec<&'b Stmt> {
+        let Some(runs) = self.runs(b) else { return b.iter().take(count).collect() };
+        let runs = runs.iter().filter(|(range, held)| range.start < count && interests(held));
+        runs.flat_map(|(range, _)| b.focus().narrow(range.start..range.end.min(count))).collect()
     }
 
     /// The summary of `p` where it is called with these arguments.

@@ -14,7 +14,7 @@ use crate::lift::lift;
 use crate::locset::Base;
 use crate::names::free_names;
 use crate::obligation::{ConditionId, Obligation};
-use crate::valg::{LoopFlow, after_block, after_stmt};
+use crate::valg::{LoopFlow, after_block, after_first, after_stmt};
 use rewright_semantics::ast::{Block, Expr, Proc, Stmt, StmtKind};
 use rewright_semantics::sym::Sym;
 use std::collections::BTreeSet;
@@ -116,9 +116,22 @@ struct Place {
     /// γ just before the hole.
     before: Env,
     /// What comes after the hole in its block.
-    rest: Block,
+    rest: Rest,
     /// The statements around the hole, outermost first.
     around: Vec<Frame>,
+}
+
+/// The statements of a block from an index on: cutting them off would copy more than is looked at.
+#[derive(Clone, Debug)]
+struct Rest {
+    block: Block,
+    from: usize,
+}
+
+impl Rest {
+    fn stmts(&self) -> impl Iterator<Item = &Stmt> {
+        self.block.focus().narrow(self.from..self.block.len()).into_iter()
+    }
 }
 
 /// A loop or a guard around a hole.
@@ -128,7 +141,7 @@ struct Frame {
     env: Env,
     stmt: Stmt,
     /// What comes after the statement in its block.
-    rest: Block,
+    rest: Rest,
     /// Of a loop, the iteration at hand.
     iteration: Option<Iteration>,
 }
@@ -180,14 +193,14 @@ impl Context {
         self.post.get_or_init(|| {
             let (an, place) = (&self.analysis, &self.place);
             let after = after_block(an, &place.before, &self.hole);
-            let inner = eff_stmts(an, &after, &place.rest);
+            let inner = eff_stmts(an, &after, place.rest.stmts());
             place.around.iter().rev().fold(inner, |(post, after), frame| frame.post(an, post, after)).0
         })
     }
 
     /// The names that occur free in the rest of the hole's block.
     pub fn later(&self) -> &BTreeSet<Sym> {
-        self.later.get_or_init(|| free_names(&self.place.rest))
+        self.later.get_or_init(|| free_names(&self.place.rest.stmts().cloned().collect()))
     }
 
     /// What may be assumed at the hole.
@@ -240,7 +253,7 @@ impl Frame {
             }
             None => (scoped(post), from),
         };
-        let (later, end) = eff_stmts(an, &after, &self.rest);
+        let (later, end) = eff_stmts(an, &after, self.rest.stmts());
         (Effect::seq([inner, later]), end)
     }
 }
@@ -248,7 +261,7 @@ impl Frame {
 struct Walk<'a> {
     an: &'a Analysis,
     len: usize,
-    found: Option<(Env, Block, Block)>,
+    found: Option<(Env, Block, Rest)>,
     ctrl: Vec<EffExpr>,
     loops: Vec<Around>,
     around: Vec<Frame>,
@@ -265,16 +278,17 @@ impl Walk<'_> {
         if i > b.len() || (!rest.is_empty() && i == b.len()) {
             return None;
         }
-        let here = after_block(self.an, env, &b.take(i));
+        let here = after_first(self.an, env, b, i);
         if rest.is_empty() {
             let end = i.checked_add(self.len).filter(|end| *end <= b.len())?;
-            self.found = Some((here, b.clone().slice(i..end), b.clone().slice(end..)));
+            let hole = b.focus().narrow(i..end).into_iter().cloned().collect();
+            self.found = Some((here, hole, Rest { block: b.clone(), from: end }));
             return Some(());
         }
-        self.stmt(here, b.get(i)?, &b.clone().slice(i + 1..), rest)
+        self.stmt(here, b.get(i)?, &Rest { block: b.clone(), from: i + 1 }, rest)
     }
 
-    fn stmt(&mut self, env: Env, s: &Stmt, later: &Block, path: &[Step]) -> Option<()> {
+    fn stmt(&mut self, env: Env, s: &Stmt, later: &Rest, path: &[Step]) -> Option<()> {
         let frame = |iteration| Frame { env: env.clone(), stmt: s.clone(), rest: later.clone(), iteration };
         match s.kind.as_ref() {
             StmtKind::If { cond, body, orelse } => {

@@ -137,31 +137,34 @@ fn fields_in_window(w: &WindowExpr, f: &mut impl FnMut(&Config, Name)) {
 
 /// Calls `f` on each configuration field that is read or written in a block; calls are not entered.
 pub fn fields_in_block(b: &Block, f: &mut impl FnMut(&Config, Name)) {
-    for s in b {
-        match s.kind.as_ref() {
-            StmtKind::Assign { name: _, idx, rhs } | StmtKind::Reduce { name: _, idx, rhs } => {
-                idx.iter().for_each(|e| fields_in_expr(e, f));
-                fields_in_expr(rhs, f);
-            }
-            StmtKind::WriteConfig { config, field, rhs } => {
-                f(config, *field);
-                fields_in_expr(rhs, f);
-            }
-            StmtKind::Pass => {}
-            StmtKind::If { cond, body, orelse } => {
-                fields_in_expr(cond, f);
-                fields_in_block(body, f);
-                fields_in_block(orelse, f);
-            }
-            StmtKind::For { iter: _, lo, hi, body, mode: _ } => {
-                fields_in_expr(lo, f);
-                fields_in_expr(hi, f);
-                fields_in_block(body, f);
-            }
-            StmtKind::Alloc { typ, .. } => typ.shape.iter().for_each(|e| fields_in_expr(e, f)),
-            StmtKind::WindowStmt { name: _, rhs } => fields_in_window(rhs, f),
-            StmtKind::Call { proc: _, args } => args.iter().for_each(|e| fields_in_expr(e, f)),
+    b.iter().for_each(|s| fields_in_stmt(s, f));
+}
+
+/// The same of one statement.
+pub fn fields_in_stmt(s: &Stmt, f: &mut impl FnMut(&Config, Name)) {
+    match s.kind.as_ref() {
+        StmtKind::Assign { name: _, idx, rhs } | StmtKind::Reduce { name: _, idx, rhs } => {
+            idx.iter().for_each(|e| fields_in_expr(e, f));
+            fields_in_expr(rhs, f);
         }
+        StmtKind::WriteConfig { config, field, rhs } => {
+            f(config, *field);
+            fields_in_expr(rhs, f);
+        }
+        StmtKind::Pass => {}
+        StmtKind::If { cond, body, orelse } => {
+            fields_in_expr(cond, f);
+            fields_in_block(body, f);
+            fields_in_block(orelse, f);
+        }
+        StmtKind::For { iter: _, lo, hi, body, mode: _ } => {
+            fields_in_expr(lo, f);
+            fields_in_expr(hi, f);
+            fields_in_block(body, f);
+        }
+        StmtKind::Alloc { typ, .. } => typ.shape.iter().for_each(|e| fields_in_expr(e, f)),
+        StmtKind::WindowStmt { name: _, rhs } => fields_in_window(rhs, f),
+        StmtKind::Call { proc: _, args } => args.iter().for_each(|e| fields_in_expr(e, f)),
     }
 }
 

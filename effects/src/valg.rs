@@ -73,6 +73,14 @@ pub fn after_block(an: &Analysis, env: &Env, b: &Block) -> Env {
     env
 }
 
+/// γ after the first `count` statements of a block.
+pub fn after_first(an: &Analysis, env: &Env, b: &Block, count: usize) -> Env {
+    let mut out = env.clone();
+    let stmts = an.before(b, count, |held| !held.is_quiet(an));
+    stmts.into_iter().for_each(|s| pass(an, &mut out, s));
+    out
+}
+
 /// `γ · ValG⟦s⟧` for a statement or block, by the paper's name.
 pub fn val_g(an: &Analysis, env: &Env, b: &Block) -> EffEnv {
     after_block(an, env, b).globals

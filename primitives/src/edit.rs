@@ -245,8 +245,13 @@ fn splice_block(b: &Block, step: Step, rest: &[Step], len: usize, by: &Block) ->
         return Some(b.update(k, s));
     }
     let end = k.checked_add(len).filter(|end| *end <= b.len())?;
-    let (mut out, mut after) = (b.clone(), b.clone());
-    let after = after.split_off(end);
+    let mut out = b.clone();
+    if by.len() == len {
+        // Cutting and joining copies more, and leaves blocks that are not packed.
+        (k..end).zip(by).for_each(|(at, s)| drop(out.set(at, s.clone())));
+        return Some(out);
+    }
+    let after = out.clone().split_off(end);
     out.truncate(k);
     out.append(by.clone());
     out.append(after);

@@ -5,6 +5,7 @@
 //! a name, the printed procedure tells them apart (`i`, `i_1`), and so may the text.
 
 use super::path::{Step, child_block};
+use crate::session;
 use crate::tools::scope::env_at;
 use crate::tools::subst::binds_after;
 use crate::tools::walk::{each_child, each_operand, each_stmt};
@@ -23,11 +24,13 @@ pub use rewright_semantics::parse::fragment::{Sort, Unreadable};
 /// The symbols in scope just before the statement at a path, outermost first; `None` when it leads nowhere.
 /// The index may be the block's length.
 pub fn visible_at(p: &ast::Proc, path: &[Step]) -> Option<Vec<Sym>> {
+    let an = session::analysis();
     let mut out: Vec<Sym> = p.args.iter().map(|a| a.name).collect();
     let mut block = &p.body;
     let mut steps = path.iter().peekable();
     while let Some(step) = steps.next() {
-        out.extend(block.iter().take(step.index()).filter_map(binds_after));
+        let before = an.before(block, step.index(), |held| held.binds);
+        out.extend(before.into_iter().filter_map(binds_after));
         let Some(next) = steps.peek() else { break };
         let s = block.get(step.index())?;
         if let StmtKind::For { iter, .. } = s.kind.as_ref() {

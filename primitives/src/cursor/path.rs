@@ -150,7 +150,7 @@ pub fn run_at(p: &Proc, run: &Hole) -> Option<Block> {
     let block = block_of(p, &run.path)?;
     let first = run.path.last()?.index();
     let end = first.checked_add(run.len).filter(|end| *end <= block.len())?;
-    Some(block.clone().slice(first..end))
+    Some(block.focus().narrow(first..end).into_iter().cloned().collect())
 }
 
 /// The expression that is a child of a statement or of an expression, and so on down.

@@ -3,9 +3,11 @@
 
 use crate::cursor::path::{Hole, Step};
 use crate::session;
+use rewright_effects::held::Held;
 use rewright_semantics::ast::{Block, Proc, Stmt, StmtKind};
-use rewright_semantics::sym::Sym;
+use rewright_semantics::sym::{Name, Sym};
 use rustc_hash::FxHashSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A run of statements that another run has taken the place of; all else is shared.
@@ -49,7 +51,11 @@ impl Changed {
         }
         let mut met = 0;
         new.args.iter().filter(|a| here.contains(&a.name)).for_each(|_| met += 1);
-        each_binder(&new.body, &mut |x| met += usize::from(here.contains(&x)));
+        let names: Vec<Name> = here.iter().map(|x| x.name()).collect();
+        let may_bind = |held: &Held| names.iter().any(|x| held.names.contains(x));
+        for s in session::analysis().before(&new.body, new.body.len(), may_bind) {
+            each_binder([s], &mut |x| met += usize::from(here.contains(&x)));
+        }
         met == here.len()
     }
 }
@@ -69,7 +75,7 @@ fn binds(s: &Stmt) -> Option<Sym> {
 }
 
 /// Calls `f` on each name that is bound in a block, loop variables included.
-fn each_binder(b: &Block, f: &mut impl FnMut(Sym)) {
+fn each_binder<'a>(b: impl IntoIterator<Item = &'a Stmt>, f: &mut impl FnMut(Sym)) {
     for s in b {
         match s.kind.as_ref() {
             StmtKind::Alloc { name, .. } | StmtKind::WindowStmt { name, .. } => f(*name),
@@ -95,12 +101,30 @@ fn writes(b: &Block) -> bool {
     !session::analysis().touched_fields(b).is_empty()
 }
 
-fn in_block(old: &Block, new: &Block, up: Vec<Step>, kind: Step) -> Changed {
+/// How many statements two blocks have in common at their beginning, and of the others at their end.
+fn common(old: &Block, new: &Block) -> (usize, usize) {
     let same = |(s, t): &(&Stmt, &Stmt)| Arc::ptr_eq(&s.kind, &t.kind);
-    let before = old.iter().zip(new).take_while(same).count();
+    let shared = |(s, t): &(&[Stmt], &[Stmt])| std::ptr::eq(*s, *t);
+    let len = |(s, _): (&[Stmt], &[Stmt])| s.len();
+    let start: usize = old.leaves().zip(new.leaves()).take_while(shared).map(len).sum();
+    let tails = part(old, start..old.len()).zip(part(new, start..new.len()));
+    let before = start + tails.take_while(same).count();
     let most = old.len().min(new.len()) - before;
-    let after = old.iter().rev().zip(new.iter().rev()).take(most).take_while(same).count();
-    let between = |b: &Block| b.clone().slice(before..b.len() - after);
+    let end: usize = old.leaves().rev().zip(new.leaves().rev()).take_while(shared).map(len).sum();
+    if end >= most {
+        return (before, most);
+    }
+    let heads = part(old, 0..old.len() - end).rev().zip(part(new, 0..new.len() - end).rev());
+    (before, end + heads.take(most - end).take_while(same).count())
+}
+
+fn part(b: &Block, range: Range<usize>) -> impl DoubleEndedIterator<Item = &Stmt> {
+    b.focus().narrow(range).into_iter()
+}
+
+fn in_block(old: &Block, new: &Block, up: Vec<Step>, kind: Step) -> Changed {
+    let (before, after) = common(old, new);
+    let between = |b: &Block| -> Block { part(b, before..b.len() - after).cloned().collect() };
     let (old, new) = (between(old), between(new));
     let mut path = up;
     path.push(kind.at(before));

@@ -240,7 +240,7 @@ fn is(word: Word, name: Name) -> bool {
 }
 
 /// `x_1`: what a variable may be called in print that has another name.
-fn is_numbered(name: Name) -> bool {
+pub(super) fn is_numbered(name: Name) -> bool {
     let end = name.as_str().rsplit('_').next().unwrap_or("");
     !end.is_empty() && end.len() < name.as_str().len() && end.bytes().all(|b| b.is_ascii_digit())
 }

@@ -1,11 +1,12 @@
 //! Every place that a pattern describes, in the order of the text: a statement before what is in it.
 
-use super::matches::Matcher;
+use super::matches::{Matcher, is_numbered};
 use super::tree::{ExprPat, Pattern, StmtPat, Word};
 use crate::cursor::path::{
     ExprPath, ExprStep, Gap, Hole, Place, Side, Step, block_of, expr_at, member, stmt_at,
 };
 use crate::cursor::resolve::Sort;
+use crate::session;
 use crate::tools::walk::{each_child, each_operand};
 use rewright_semantics::ast::{self, Block, Expr, Stmt, StmtKind};
 use rewright_semantics::sym::Sym;
@@ -55,7 +56,7 @@ impl<'a> Search<'a> {
         }
         let sort = self.sort.unwrap_or(Sort::Stmt);
         let binds_only = matches!(sort, Sort::Stmt | Sort::Block);
-        self.each(within, &mut |search, (_, s), path, _| {
+        self.each_that_may_be(*word, within, &mut |search, (_, s), path, _| {
             let named = name_of(s, binds_only).is_some_and(|named| match named {
                 Named::Sym(x) => search.matcher.sym(*word, x),
                 Named::Proc(name) => *word == Word::Any || *word == Word::Is(name),
@@ -68,7 +69,8 @@ impl<'a> Search<'a> {
 
     /// `i j`: the outermost of loops each of which is a statement of the one before it.
     fn nests(&mut self, words: &[Word], within: Within<'_>) {
-        self.each(within, &mut |search, (_, s), path, _| {
+        let Some(outermost) = words.first() else { return };
+        self.each_that_may_be(*outermost, within, &mut |search, (_, s), path, _| {
             if search.nest(words, s) {
                 search.add(path, 1);
             }
@@ -145,6 +147,21 @@ impl<'a> Search<'a> {
         self.found.extend(place.filter(|_| len > 0));
     }
 
+    /// Visits the statements in the order of the text, but for some that are known not to be called so.
+    fn each_that_may_be(&mut self, word: Word, within: Within<'_>, visit: &mut Visit<'_, 'a>) {
+        let p: &'a ast::Proc = self.p;
+        let runs = match (word, within) {
+            (Word::Is(name), Within::All) if !is_numbered(name) => {
+                session::analysis().runs(&p.body).map(|runs| (name, runs))
+            }
+            (Word::Any | Word::Is(_), _) => None,
+        };
+        let Some((name, runs)) = runs else { return self.each(within, visit) };
+        for (range, _) in runs.iter().filter(|(_, held)| held.names.contains(&name)) {
+            self.block(&p.body, &mut Vec::new(), Step::Body(0), range.clone(), visit);
+        }
+    }
+
     /// Visits every statement in the order of the text.
     fn each(&mut self, within: Within<'_>, visit: &mut Visit<'_, 'a>) {
         let p: &'a ast::Proc = self.p;
@@ -169,7 +186,7 @@ impl<'a> Search<'a> {
         range: Range<usize>,
         visit: &mut Visit<'_, 'a>,
     ) {
-        for (k, s) in b.iter().enumerate().take(range.end).skip(range.start) {
+        for (k, s) in range.clone().zip(b.focus().narrow(range.clone())) {
             path.push(kind.at(k));
             visit(self, (b, s), path, k..range.end);
             match s.kind.as_ref() {
