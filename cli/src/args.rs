@@ -10,7 +10,8 @@ mod scheduling;
 
 pub(crate) use halide::{Halide, HalideBounds, HalideCheck, HalideCommand, HalideEval, HalideFile};
 pub(crate) use perceus::{
-    Perceus, PerceusCase, PerceusCheck, PerceusCommand, PerceusExplain, PerceusFile, PerceusFuzz, PerceusRun,
+    Perceus, PerceusCase, PerceusCheck, PerceusCommand, PerceusCompile, PerceusExplain, PerceusFile,
+    PerceusFuzz, PerceusOptimise, PerceusPasses, PerceusRun,
 };
 pub(crate) use scheduling::{Audit, Emit, Fuzz, Primitives, Script};
 

@@ -1,29 +1,40 @@
 //! `rewright perceus`.
 
 use crate::args::{
-    Perceus, PerceusCase, PerceusCheck, PerceusCommand, PerceusExplain, PerceusFile, PerceusFuzz, PerceusRun,
+    Perceus, PerceusCase, PerceusCheck, PerceusCommand, PerceusCompile, PerceusExplain, PerceusFile,
+    PerceusFuzz, PerceusOptimise, PerceusPasses, PerceusRun,
 };
 use crate::input::{name_of, read};
 use crate::output::{Outcome, diagnose, error, no_answer, put, say};
 use rayon::prelude::*;
 use rewright_base::rng::Rng;
 use rewright_base::span::SourceMap;
+use rewright_base::sym::Name;
 use rewright_perceus::algorithm::{self, Translation};
 use rewright_perceus::canon::Table;
+use rewright_perceus::code::print;
 use rewright_perceus::declarative::sound;
 use rewright_perceus::heap::machine::Machine;
+use rewright_perceus::optimise::Passes;
+use rewright_perceus::optimise::agree::{Ended, agree};
+use rewright_perceus::optimise::campaign::{self, Tally};
 use rewright_perceus::stuck::{self, Stuck};
 use rewright_perceus::syntax::Program;
 use rewright_perceus::theorems::{Coverage, examine, generate};
-use rewright_perceus::{case, explain, reuse, standard, surface};
+use rewright_perceus::{c, case, explain, optimise, reuse, standard, surface};
 use serde_json::json;
 use std::path::Path;
+
+/// How many states are audited.
+const AUDITED: u64 = 1_000;
 
 pub(crate) fn perceus(args: &Perceus) -> Outcome {
     match &args.command {
         PerceusCommand::Check(c) => check(c),
         PerceusCommand::Run(c) => run(c),
         PerceusCommand::Translate(c) => translate(c),
+        PerceusCommand::Optimise(c) => or_outcome(optimised(c)),
+        PerceusCommand::Compile(c) => or_outcome(compiled(c)),
         PerceusCommand::Explain(c) => explained(c),
         PerceusCommand::Case(c) => cases(c),
         PerceusCommand::Fuzz(c) => fuzz(c),
@@ -113,6 +124,77 @@ fn both(source: &Program, output: &Program, limit: u64) -> Outcome {
     }
 }
 
+fn passes(args: &PerceusPasses) -> Passes {
+    args.only.as_ref().map_or_else(|| Passes::without(&args.without), |only| Passes::only(only))
+}
+
+fn optimised(args: &PerceusOptimise) -> Result<Outcome, Outcome> {
+    let program = load(&args.file)?;
+    let mut stages = optimise::stages(&program, &passes(&args.passes));
+    let last = stages.last().map(|s| s.code.clone()).ok_or(Outcome::Bug)?;
+    if !args.stages {
+        stages = stages.pop().into_iter().collect();
+    }
+    let mut rows = Vec::new();
+    for stage in &stages {
+        let text = match &args.fun {
+            None => print::code(&stage.code),
+            Some(name) => match stage.code.fun(Name::new(name)) {
+                Some(f) => print::fun(f),
+                None => return Err(error(&format!("no function `{name}` is left"))),
+            },
+        };
+        if args.stages {
+            say(&format!("-- {}", stage.name));
+        }
+        say(text.trim_end());
+        rows.push(json!({ "name": stage.name, "code": text }));
+    }
+    put("stages", rows);
+    let found = agree(&program, &last, args.steps, AUDITED).map_err(|why| {
+        error(&why);
+        Outcome::Difference
+    })?;
+    let c = found.dropped;
+    put(
+        "counters",
+        json!({
+            "allocs": c.allocs, "frees": c.frees, "reuses": c.reuses, "dups": c.dups, "drops": c.drops,
+            "tests": c.tests, "writes": c.writes, "peak": c.peak
+        }),
+    );
+    match found.end {
+        Ended::Value(v) => {
+            put("value", v.as_str());
+            say(&format!("-- {v}"));
+            say(&format!(
+                "-- {} allocated, {} freed, {} reused, {} at most alive; {} dups, {} drops, {} tests, {} fields written",
+                c.allocs, c.frees, c.reuses, c.peak, c.dups, c.drops, c.tests, c.writes
+            ));
+            Ok(Outcome::Fine)
+        }
+        Ended::Stuck(why) => Ok(error(words(why))),
+        Ended::Unfinished => Ok(no_answer(&format!("the program has not ended after {} steps", args.steps))),
+    }
+}
+
+fn compiled(args: &PerceusCompile) -> Result<Outcome, Outcome> {
+    let program = load(&args.file)?;
+    let text = c::emit(&optimise::code(&program, &passes(&args.passes))).map_err(|why| error(&why))?;
+    let stem = args.file.file_stem().map_or_else(|| "program".into(), |s| s.to_string_lossy().into_owned());
+    let write = |name: &str, text: &str| {
+        let path = args.output.join(name);
+        std::fs::write(&path, text).map_err(|e| error(&format!("{}: {e}", name_of(&path))))
+    };
+    std::fs::create_dir_all(&args.output).map_err(|e| error(&format!("{}: {e}", name_of(&args.output))))?;
+    let file = format!("{stem}.c");
+    write(&file, &text)?;
+    write(c::RUNTIME_NAME, c::RUNTIME)?;
+    put("files", json!([file, c::RUNTIME_NAME]));
+    say(&format!("wrote {}/{{{file},{}}}", name_of(&args.output), c::RUNTIME_NAME));
+    Ok(Outcome::Fine)
+}
+
 /// What a stuck program did.
 fn words(why: Stuck) -> &'static str {
     match why {
@@ -179,6 +261,9 @@ fn cases(args: &PerceusCase) -> Outcome {
 }
 
 fn fuzz(args: &PerceusFuzz) -> Outcome {
+    if args.optimise {
+        return fuzz_optimised(args);
+    }
     let one = |n: u64| {
         let mut rng = Rng::new(args.seed.wrapping_add(n));
         let program = generate::program(&mut rng, args.size);
@@ -196,6 +281,27 @@ fn fuzz(args: &PerceusFuzz) -> Outcome {
         None => Outcome::Fine,
         Some((_, violation)) => {
             error(&violation);
+            Outcome::Difference
+        }
+    }
+}
+
+/// The optimisations under random selections of passes.
+fn fuzz_optimised(args: &PerceusFuzz) -> Outcome {
+    let one = |n: u64| {
+        let mut tally = Tally::new();
+        let wrong = campaign::examine(args.seed.wrapping_add(n), args.size, &mut tally).err();
+        (tally, wrong)
+    };
+    let both = |(a, wrong): (Tally, Option<String>), (b, other): (Tally, Option<String>)| {
+        (a.and(&b), wrong.into_iter().chain(other).min_by_key(String::len))
+    };
+    let (tally, wrong) = (0..args.programs).into_par_iter().map(one).reduce(|| (Tally::new(), None), both);
+    say(&tally.to_string());
+    match wrong {
+        None => Outcome::Fine,
+        Some(why) => {
+            error(&why);
             Outcome::Difference
         }
     }

@@ -155,10 +155,21 @@ const RUNS: &[(&str, u8)] = &[
     ("perceus run map.kk --steps 5", 4),
     ("perceus translate map.kk", 0),
     ("perceus translate wrong.kk", 1),
+    ("perceus optimise map.kk", 0),
+    ("perceus optimise map.kk --stages --without fuse,plain", 0),
+    ("perceus optimise map.kk --only reuse --fun nobody", 1),
+    ("perceus optimise map.kk --only frobnicate", 1),
+    ("perceus optimise wrong.kk", 1),
+    ("perceus optimise stuck.kk", 1),
+    ("perceus optimise map.kk --steps 5", 4),
+    ("perceus compile map.kk -o out", 0),
+    ("perceus compile wrong.kk -o out", 1),
+    ("perceus compile map.kk -o kernels.py", 1),
     ("perceus explain map.kk --heap", 0),
     ("perceus explain map.kk --declarative", 0),
     ("perceus explain wrong.kk", 1),
     ("perceus fuzz --programs 50", 0),
+    ("perceus fuzz --programs 50 --optimise", 0),
     ("perceus case k.json", 0),
     ("perceus case k.json none.py", 1),
     ("perceus case k.json other.json", 3),
@@ -172,8 +183,14 @@ const RUNS: &[(&str, u8)] = &[
 ];
 
 /// Rows of the table for which no input is known: what would end so is a bug that is not there.
-const UNREACHED: &[(&str, u8)] =
-    &[("fuzz", 3), ("perceus run", 3), ("perceus fuzz", 3), ("halide eval", 3), ("halide bounds", 3)];
+const UNREACHED: &[(&str, u8)] = &[
+    ("fuzz", 3),
+    ("perceus run", 3),
+    ("perceus optimise", 3),
+    ("perceus fuzz", 3),
+    ("halide eval", 3),
+    ("halide bounds", 3),
+];
 
 fn folder() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();

@@ -26,6 +26,7 @@
 )]
 
 pub mod algorithm;
+pub mod c;
 pub mod canon;
 pub mod case;
 pub mod choice;

@@ -12,6 +12,7 @@
 //! [`stages`] runs them in the order in which Fig. 4.1 shows them. Each can be left out.
 
 pub mod agree;
+pub mod campaign;
 pub mod fuse;
 pub mod inline;
 pub mod lower;

@@ -5,11 +5,12 @@ use rewright_base::span::SourceMap;
 use rewright_perceus::canon::Table;
 use rewright_perceus::heap::machine::Machine;
 use rewright_perceus::heap::reach::View;
+use rewright_perceus::optimise::Passes;
 use rewright_perceus::stuck::Outcome;
 use rewright_perceus::surface::{load, parse, print};
 use rewright_perceus::syntax::{Program, valid};
 use rewright_perceus::theorems::{Coverage, states};
-use rewright_perceus::{algorithm, declarative, explain, reuse, standard};
+use rewright_perceus::{algorithm, c, declarative, explain, optimise, reuse, standard};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -131,7 +132,7 @@ fn broken_files_are_refused_without_a_panic() {
     let texts: Vec<Vec<char>> = files("programs").into_iter().map(|(_, t)| t.chars().collect()).collect();
     let mut rng = Rng::new(18);
     let mut at = |n: usize| usize::try_from(rng.below(u64::try_from(n).unwrap())).unwrap();
-    let mut refused = 0;
+    let (mut refused, mut compiled) = (0, 0);
     for _ in 0..10_000 {
         let mut text = texts[at(texts.len())].clone();
         for _ in 0..=at(3) {
@@ -149,10 +150,13 @@ fn broken_files_are_refused_without_a_panic() {
                 break;
             }
         }
-        refused += usize::from(program(&text.into_iter().collect::<String>()).is_err());
+        match program(&text.into_iter().collect::<String>()) {
+            Err(_) => refused += 1,
+            Ok(p) => compiled += usize::from(c::emit(&optimise::code(&p, &Passes::all())).is_ok()),
+        }
     }
-    println!("{refused} of 10000 refused");
-    assert!(refused > 5_000, "{refused}");
+    println!("{refused} of 10000 refused, {compiled} compiled");
+    assert!(refused > 5_000 && compiled > 500, "{refused} {compiled}");
 }
 
 #[test]
@@ -163,11 +167,11 @@ fn deep_nesting_is_refused_or_fine() {
         {
             let text = format!("fun main() {{ {}1{} }}", open.repeat(n), close.repeat(n));
             if let Ok(p) = program(&text) {
-                drop(algorithm::translate(&p));
+                drop(c::emit(&optimise::code(&p, &Passes::all())));
             }
         }
         let vals: String = (0..n.min(5_000)).map(|i| format!("val x{i} = {i}\n")).collect();
-        drop(program(&format!("fun main() {{ {vals} x0 }}")).map(|p| algorithm::translate(&p)));
+        drop(program(&format!("fun main() {{ {vals} x0 }}")).map(|p| optimise::code(&p, &Passes::all())));
     }
 }
 

@@ -49,6 +49,7 @@ pub const CHAPTERS: &[&str] = &[
     "spec/perceus/calculus.md",
     "spec/perceus/surface.md",
     "spec/perceus/optimisations.md",
+    "spec/perceus/c.md",
 ];
 
 /// A folder of finished chapters, one for each primitive.

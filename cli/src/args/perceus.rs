@@ -1,6 +1,7 @@
 //! The command line of `rewright perceus`.
 
 use clap::{Args, Subcommand};
+use rewright_perceus::optimise::Pass;
 use std::path::PathBuf;
 
 /// Perceus: precise reference counting, from the linear resource calculus.
@@ -19,6 +20,8 @@ pub(crate) enum PerceusCommand {
     /// Print the program with its `dup`s and `drop`s.
     #[command(after_help = "Example:\n  rewright perceus translate map.kk --reuse")]
     Translate(PerceusFile),
+    Optimise(PerceusOptimise),
+    Compile(PerceusCompile),
     Explain(PerceusExplain),
     Case(PerceusCase),
     Fuzz(PerceusFuzz),
@@ -31,6 +34,8 @@ impl PerceusCommand {
             PerceusCommand::Check(_) => "perceus check",
             PerceusCommand::Run(_) => "perceus run",
             PerceusCommand::Translate(_) => "perceus translate",
+            PerceusCommand::Optimise(_) => "perceus optimise",
+            PerceusCommand::Compile(_) => "perceus compile",
             PerceusCommand::Explain(_) => "perceus explain",
             PerceusCommand::Case(_) => "perceus case",
             PerceusCommand::Fuzz(_) => "perceus fuzz",
@@ -68,6 +73,56 @@ pub(crate) struct PerceusRun {
     pub(crate) steps: u64,
 }
 
+/// Which passes run.
+#[derive(Debug, Args)]
+pub(crate) struct PerceusPasses {
+    /// Run these passes alone: inline, reuse, plain, fuse, drop-specialize, drop-reuse-specialize, reuse-specialize.
+    #[arg(long, value_name = "PASS", value_delimiter = ',', conflicts_with = "without")]
+    pub(crate) only: Option<Vec<Pass>>,
+    /// Leave these passes out.
+    #[arg(long, value_name = "PASS", value_delimiter = ',')]
+    pub(crate) without: Vec<Pass>,
+}
+
+/// Print the program with its count operations after the optimisations, and hold it against the standard semantics.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  rewright perceus optimise map.kk\n  rewright perceus optimise map.kk --stages\n  \
+                  rewright perceus optimise map.kk --only reuse,fuse --fun map"
+)]
+pub(crate) struct PerceusOptimise {
+    /// The program.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) passes: PerceusPasses,
+    /// Print it after each pass.
+    #[arg(long)]
+    pub(crate) stages: bool,
+    /// Print this function alone.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) fun: Option<String>,
+    /// Give up after so many steps.
+    #[arg(long, default_value_t = 10_000_000)]
+    pub(crate) steps: u64,
+}
+
+/// Write C: the program, optimised, and the header of its runtime.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  rewright perceus compile map.kk -o out && cc -O2 -DRW_COUNT out/map.c -o map && ./map"
+)]
+pub(crate) struct PerceusCompile {
+    /// The program.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// The folder for the files; it is made where there is none.
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) passes: PerceusPasses,
+}
+
 /// Print the derivation: each rule of Perceus with its environments, Δ | Γ.
 #[derive(Debug, Args)]
 #[command(
@@ -101,7 +156,9 @@ pub(crate) struct PerceusCase {
 
 /// Hold the theorems against random closed programs, and print what these contain.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  rewright perceus fuzz --programs 100000")]
+#[command(
+    after_help = "Examples:\n  rewright perceus fuzz --programs 100000\n  rewright perceus fuzz --optimise --programs 100000"
+)]
 pub(crate) struct PerceusFuzz {
     /// How many programs.
     #[arg(long, default_value_t = 10_000)]
@@ -109,6 +166,9 @@ pub(crate) struct PerceusFuzz {
     /// How many derivations by the declarative rules for each, beside Perceus's.
     #[arg(long, default_value_t = 3)]
     pub(crate) derivations: usize,
+    /// Hold the optimisations against the standard semantics instead, under random selections of passes.
+    #[arg(long)]
+    pub(crate) optimise: bool,
     /// How large programs are, roughly in nodes.
     #[arg(long, default_value_t = 12)]
     pub(crate) size: usize,

@@ -158,15 +158,17 @@ impl Kinds {
         }
     }
 
-    /// The variables of a function that are never a cell: integers, and constructors without fields.
+    /// The variables of a function that need no counting: always an integer, or always a constructor without fields. One that
+    /// is now this and now that holds a word in C, which for an integer of 64 bits is a cell.
     pub fn plain(&self, f: &Fun, code: &Code) -> Vars {
         let mut bound = super::scope::names(&f.body);
         bound.extend(&f.params);
         let tokens = tokens(&f.body);
+        let has_fields = |c: &Name| code.constructors.get(c).is_some_and(|n| *n > 0);
         let is_plain = |x: &Name| {
             let kind = self.get(Slot::Var(f.name, *x));
-            let has_fields = |c: &Name| code.constructors.get(c).is_some_and(|n| *n > 0);
-            !kind.closure && !kind.cons.iter().any(has_fields) && !tokens.contains(x)
+            let is_constant = !kind.int && !kind.closure && !kind.cons.iter().any(has_fields);
+            (kind.is_int() || is_constant) && !tokens.contains(x)
         };
         bound.into_iter().filter(is_plain).collect()
     }

@@ -1,6 +1,6 @@
 //! No counting of what is never a cell. Spec: [rule: perceus.plain].
 //!
-//! Condition: the variable's [kind](crate::code::kinds) has no closure and no constructor with fields. Its operations go.
+//! Condition: the variable's [kind](crate::code::kinds) is integers alone, or constructors without fields alone. Its operations go.
 
 use crate::code::kinds::Kinds;
 use crate::code::{Above, Block, Code, Fork, Fun, Instr, Op};

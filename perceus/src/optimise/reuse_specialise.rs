@@ -1,7 +1,7 @@
 //! Reuse specialization. Thesis §4.2.5. Spec: [rule: perceus.reuse-specialization].
 //!
 //! `C@r(a₁, …, aₙ)`, where r is the memory of a cell that was matched as D(b₁, …, bₙ), does not assign the fields i with aᵢ = bᵢ: they
-//! are there. Condition: at least one is (else nothing changes). The names say it all: data is immutable and binders are distinct,
+//! are there; and so is a constructor without fields in an arm for it of a match on bᵢ. Condition: at least one is (else nothing changes). The names say it all: data is immutable and binders are distinct,
 //! so that bᵢ is what the field holds as long as nobody builds at r; and whoever builds at r consumes it.
 
 use crate::code::owned::Fields;
@@ -21,6 +21,8 @@ struct Keep {
     fields: Fields,
     /// What the memory of each token holds.
     tokens: Vec<(Name, Vec<Option<Name>>)>,
+    /// Variables that are a constructor without fields here.
+    known: Vec<(Name, Name)>,
 }
 
 impl Keep {
@@ -57,7 +59,10 @@ impl Keep {
             End::Match(x, arms) => {
                 let arm = |a: &Arm| {
                     self.fields.push((*x, a.binders.clone()));
+                    let known = a.binders.is_empty().then_some((*x, a.con));
+                    self.known.extend(known);
                     let body = self.block(&a.body);
+                    self.known.truncate(self.known.len() - usize::from(known.is_some()));
                     self.fields.pop();
                     Arm { body, ..a.clone() }
                 };
@@ -80,7 +85,11 @@ impl Keep {
     fn construct(&self, c: &Con) -> Con {
         let Some(At { token, .. }) = &c.at else { return c.clone() };
         let Some((_, fields)) = self.tokens.iter().rev().find(|(t, _)| t == token) else { return c.clone() };
-        let same = |(a, b): (&Atom, &Option<Name>)| b.is_some_and(|b| *a == Atom::Var(b));
+        let same = |(a, b): (&Atom, &Option<Name>)| match (a, b) {
+            (Atom::Var(a), Some(b)) => a == b,
+            (Atom::Con(c), Some(b)) => self.known.contains(&(*b, *c)),
+            (Atom::Int(_), _) | (_, None) => false,
+        };
         let kept: Vec<bool> = c.args.iter().zip(fields).map(same).collect();
         let kept = if kept.contains(&true) { kept } else { Vec::new() };
         Con { at: Some(At { token: *token, kept }), ..c.clone() }

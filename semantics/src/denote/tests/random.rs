@@ -210,7 +210,12 @@ fn config() -> Arc<Config> {
         ("s".into(), FieldType::Data(DataType::F32)),
     ];
     let fields = fields.map(|(name, typ)| ConfigField { name, typ, span: Span::NONE });
-    Arc::new(Config { name: "Cfg".into(), fields: fields.into_iter().collect(), direct_access: true, span: Span::NONE })
+    Arc::new(Config {
+        name: "Cfg".into(),
+        fields: fields.into_iter().collect(),
+        direct_access: true,
+        span: Span::NONE,
+    })
 }
 
 fn program(seed: u64) -> Proc {

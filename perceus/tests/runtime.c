@@ -1,0 +1,104 @@
+/* The runtime by itself: sharing between threads, the sticky range, drops of what is shared. */
+#include "perceus.h"
+
+#include <pthread.h>
+
+#define CHECK(what) \
+    do { \
+        if (!(what)) { \
+            fprintf(stderr, "line %d: %s\n", __LINE__, #what); \
+            exit(1); \
+        } \
+    } while (0)
+
+enum { PAIR, LEAF, C_closure };
+
+static rw_val pair(rw_val a, rw_val b) {
+    struct rw_cell *c = rw_alloc(PAIR, 2, 2);
+    c->f[0] = a;
+    c->f[1] = b;
+    return rw_of(c);
+}
+
+static rw_val spine(int n) {
+    rw_val v = RW_CON(LEAF);
+    while (n-- > 0) v = pair(rw_box(n), v);
+    return v;
+}
+
+/* Each thread owns one reference at its start: it makes more, gives them up, and then its own. */
+static void *worker(void *arg) {
+    rw_val v = (rw_val)(uintptr_t)arg;
+    for (int i = 0; i < 20000; i++) {
+        rw_dup(v);
+        rw_val below = rw_cell(v)->f[1];
+        rw_dup(below);
+        CHECK(!rw_is_unique(v) && !rw_is_unique(below));
+        rw_decref(v);
+        rw_drop(below);
+    }
+    rw_drop(v);
+    return NULL;
+}
+
+static void threads(void) {
+    for (int round = 0; round < 20; round++) {
+        rw_val v = spine(50);
+        rw_tshare(v);
+        CHECK(rw_rc(rw_cell(v)) == -1 && rw_rc(rw_cell(rw_cell(v)->f[1])) == -1);
+        pthread_t all[4];
+        for (int i = 0; i < 4; i++) {
+            rw_dup(v);
+            CHECK(pthread_create(&all[i], NULL, worker, (void *)(uintptr_t)v) == 0);
+        }
+        rw_drop(v);
+        for (int i = 0; i < 4; i++) CHECK(pthread_join(all[i], NULL) == 0);
+    }
+}
+
+/* What is below what is shared may be shared already, and may be referred to by its thread alone. */
+static void sharing(void) {
+    rw_val inner = pair(rw_box(1), rw_box(INT64_MAX)), kept = inner;
+    rw_dup(inner);
+    rw_tshare(inner);
+    CHECK(rw_rc(rw_cell(inner)) == -2);
+    rw_val outer = pair(inner, RW_CON(LEAF));
+    rw_tshare(outer);
+    CHECK(rw_rc(rw_cell(inner)) == -2 && rw_rc(rw_cell(outer)) == -1);
+    CHECK(rw_drop_reuse(outer) == NULL);
+    CHECK(rw_rc(rw_cell(kept)) == -1);
+    rw_drop(kept);
+}
+
+static void sticky(void) {
+    rw_val v = pair(rw_box(1), rw_box(2));
+    struct rw_cell *c = rw_cell(v);
+    rw_set_rc(c, INT32_MAX);
+    rw_dup(v);
+    CHECK(rw_rc(c) == INT32_MIN);
+    rw_dup(v);
+    rw_drop(v);
+    CHECK(rw_rc(c) == INT32_MIN);
+    rw_set_rc(c, RW_STICKY + 1);
+    rw_dup(v);
+    CHECK(rw_rc(c) == RW_STICKY);
+    rw_drop(v);
+    CHECK(rw_rc(c) == RW_STICKY);
+    rw_dup(v);
+    CHECK(rw_rc(c) == RW_STICKY);
+    rw_set_rc(c, (INT32_C(1) << 30) + 5);
+    rw_tshare(v);
+    CHECK(rw_rc(c) <= RW_STICKY);
+    rw_drop(v);
+    CHECK(rw_rc(c) <= RW_STICKY);
+    rw_set_rc(c, 1);
+    rw_drop(v);
+}
+
+int main(void) {
+    threads();
+    sharing();
+    sticky();
+    puts("fine");
+    return 0;
+}
