@@ -1,6 +1,7 @@
 //! The second and third tier: z3. Each query runs in a context of its own, so that no answer depends on
 //! what was asked before; work is limited by z3's own count of steps, never by time.
 
+use super::skolem;
 use crate::effexpr::{CmpOp, EffExpr, Node, Sort, Var};
 use crate::obligation::ModelValue;
 use rustc_hash::FxHashMap;
@@ -40,6 +41,11 @@ fn ask(formula: &EffExpr, limit: u32) -> Outcome {
     let mut params = Params::new();
     params.set_u32("rlimit", limit);
     params.set_u32("random_seed", 0);
+    if skolem::is_quantified(formula) {
+        // Instances of quantifiers make very many terms, and z3 looks for equalities between them without counting
+        // steps.
+        params.set_bool("smt.arith.propagate_eqs", false);
+    }
     solver.set_params(&params);
     solver.assert(&query);
     match solver.check() {
