@@ -1,7 +1,9 @@
 //! A failure as a case of the corpus, which [`crate::cases`] reads. Spec: [rule: campaign.save].
 
 use super::trial::Failure;
+use super::{arguments, subject};
 use crate::cases;
+use crate::rng::Rng;
 use rewright_primitives::Proc;
 use rewright_primitives::cursor::Cursor;
 use rewright_primitives::cursor::fragment::configs_of;
@@ -10,6 +12,7 @@ use rewright_primitives::registry::{Args, Condition, Guards, Primitive, Value};
 use rewright_primitives::tools::walk::each_stmt;
 use rewright_semantics::ast::{self, Module, StmtKind};
 use rewright_semantics::pretty::module_to_string;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A case, and what its file is called.
@@ -23,14 +26,14 @@ pub struct Saved {
     pub shows_it: bool,
 }
 
-/// The case that a failure is. It expects the refusal that did not come.
+/// The case that a failure is. It expects what is sound: whether that is a refusal or another form, a failure does not tell.
 pub fn saved(failure: &Failure) -> Saved {
     let primitive = failure.primitive;
     let condition = suspect(primitive, failure.new.as_ref());
-    let expect = condition.map_or("accept".to_owned(), |c| format!("refuse {}", c.id));
     let asked = condition.map_or(String::new(), |c| format!(" although {} is not so", c.id));
+    let breaks = condition.map_or(String::new(), |c| format!("# breaks: {}\n", c.id));
     let what = failure.what.replace('\n', "\n# ");
-    let mut text = format!("# case: found at random: accepted{asked}\n# expect: {expect}\n# {what}\n");
+    let mut text = format!("# case: found at random: accepted{asked}\n# expect: sound\n{breaks}# {what}\n");
     match script(failure) {
         Some(script) => text.push_str(&script),
         None => {
@@ -46,16 +49,38 @@ pub fn saved(failure: &Failure) -> Saved {
     Saved { name: format!("{}.{}", primitive.name, condition.map_or("wrong", |c| c.id)), text, shows_it }
 }
 
-/// The condition that should have refused, as far as can be told: one that guards the meaning and was not asked, else
-/// the last that was.
-fn suspect(primitive: &Primitive, new: Option<&Proc>) -> Option<&'static Condition> {
+/// Applications that show which conditions a primitive asks at all.
+const SAMPLES: u64 = 200;
+
+/// The condition that should have refused, as far as can be told: one that guards the meaning and was not asked, best
+/// one that is not asked of other programs either; else the last that was.
+fn suspect(primitive: &'static Primitive, new: Option<&Proc>) -> Option<&'static Condition> {
     let guards = || primitive.conditions.iter().filter(|c| c.guards == Guards::Meaning);
-    let asked: Vec<&str> = new
-        .and_then(Proc::origin)
-        .map(|o| o.step.discharged.iter().map(|d| d.condition).collect())
-        .unwrap_or_default();
-    let missing = guards().find(|c| !asked.contains(&c.id));
-    missing.or_else(|| guards().max_by_key(|c| asked.iter().rposition(|id| *id == c.id)))
+    let asked = new.map(asked).unwrap_or_default();
+    let missing: Vec<&Condition> = guards().filter(|c| !asked.contains(&c.id)).collect();
+    match missing[..] {
+        [] => guards().max_by_key(|c| asked.iter().rposition(|id| *id == c.id)),
+        [one] => Some(one),
+        [first, ..] => {
+            let elsewhere = asked_elsewhere(primitive);
+            Some(missing.into_iter().find(|c| !elsewhere.contains(c.id)).unwrap_or(first))
+        }
+    }
+}
+
+/// The conditions that a step was found to meet, in order.
+fn asked(new: &Proc) -> Vec<&'static str> {
+    new.origin().map(|o| o.step.discharged.iter().map(|d| d.condition).collect()).unwrap_or_default()
+}
+
+/// The conditions that are asked when the primitive is applied to programs at random.
+fn asked_elsewhere(primitive: &'static Primitive) -> BTreeSet<&'static str> {
+    let apply = |seed| {
+        let p = subject(seed, primitive);
+        let args = arguments(&mut Rng::new(seed), &p, primitive)?;
+        (primitive.run)(&p, &args).ok()
+    };
+    (0..SAMPLES).filter_map(apply).flat_map(|new| asked(&new)).collect()
 }
 
 /// Definitions and the line that goes wrong; `None` where no script can say it.
