@@ -15,9 +15,9 @@ use rewright_perceus::canon::Table;
 use rewright_perceus::code::print;
 use rewright_perceus::declarative::sound;
 use rewright_perceus::heap::machine::Machine;
-use rewright_perceus::optimise::Passes;
 use rewright_perceus::optimise::agree::{Ended, agree};
 use rewright_perceus::optimise::campaign::{self, Tally};
+use rewright_perceus::optimise::{Pass, Passes};
 use rewright_perceus::stuck::{self, Stuck};
 use rewright_perceus::syntax::Program;
 use rewright_perceus::theorems::{Coverage, examine, generate};
@@ -125,7 +125,8 @@ fn both(source: &Program, output: &Program, limit: u64) -> Outcome {
 }
 
 fn passes(args: &PerceusPasses) -> Passes {
-    args.only.as_ref().map_or_else(|| Passes::without(&args.without), |only| Passes::only(only))
+    let passes = args.only.as_ref().map_or_else(|| Passes::without(&args.without), |only| Passes::only(only));
+    if args.borrow { passes.and(Pass::Borrow) } else { passes }
 }
 
 fn optimised(args: &PerceusOptimise) -> Result<Outcome, Outcome> {
@@ -163,6 +164,10 @@ fn optimised(args: &PerceusOptimise) -> Result<Outcome, Outcome> {
             "tests": c.tests, "writes": c.writes, "peak": c.peak
         }),
     );
+    if found.garbage > 0 {
+        put("garbage", found.garbage);
+        say(&format!("-- of {} states {} have cells that nothing needs", found.audited, found.garbage));
+    }
     match found.end {
         Ended::Value(v) => {
             put("value", v.as_str());

@@ -157,6 +157,7 @@ const RUNS: &[(&str, u8)] = &[
     ("perceus translate wrong.kk", 1),
     ("perceus optimise map.kk", 0),
     ("perceus optimise map.kk --stages --without fuse,plain", 0),
+    ("perceus optimise map.kk --borrow", 0),
     ("perceus optimise map.kk --only reuse --fun nobody", 1),
     ("perceus optimise map.kk --only frobnicate", 1),
     ("perceus optimise wrong.kk", 1),

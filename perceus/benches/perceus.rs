@@ -113,6 +113,7 @@ fn variants(program: &str, dir: &Path) -> Result<Vec<Variant>> {
     for pass in Pass::ALL {
         out.push(ours(&format!("without {pass}"), program, &Passes::without(&[pass]), "gcc", &[], dir)?);
     }
+    out.push(ours("with borrow", program, &Passes::all().and(Pass::Borrow), "gcc", &[], dir)?);
     let binary = dir.join(format!("{program}-ocaml"));
     let ocaml = dir.join(format!("{}.ml", program.replace('-', "_")));
     if fs::copy(programs().join(format!("{program}.ml")), &ocaml).is_ok() {

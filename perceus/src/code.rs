@@ -47,6 +47,12 @@ impl Code {
         self.funs.iter().find(|f| f.name == name)
     }
 
+    /// Which arguments each function borrows, of those that borrow any.
+    pub fn borrows(&self) -> Borrows {
+        let some = self.funs.iter().filter(|f| !f.borrowed.is_empty());
+        some.map(|f| (f.name, f.params.iter().map(|x| f.borrowed.contains(*x)).collect())).collect()
+    }
+
     /// All functions, `main` the last.
     pub fn all(&self) -> impl Iterator<Item = &Fun> {
         self.funs.iter().chain([&self.main])
@@ -63,6 +69,9 @@ impl Code {
     }
 }
 
+/// For a function, whether it borrows each of its arguments.
+pub type Borrows = BTreeMap<Name, Vec<bool>>;
+
 /// A function. Binders are distinct in it, those of its closures included.
 #[derive(Clone, Debug)]
 pub struct Fun {
@@ -74,6 +83,8 @@ pub struct Fun {
     pub body: Block,
     /// Variables that are never a cell, which need no counting.
     pub plain: Vars,
+    /// The parameters that it does not own: who calls it keeps them ([rule: perceus.borrow]).
+    pub borrowed: Vars,
 }
 
 /// Instructions, and an end.

@@ -7,11 +7,13 @@
 //! | [`fuse`] | `dup`s as late as possible; `dup`/`drop` pairs go | code |
 //! | [`plain`] | no counting of what is never a cell | code |
 //! | [`specialise`] | `drop` and `drop-reuse` where the constructor is known | code |
+//! | [`borrow`] | functions that only look at an argument do not own it; must be asked for | code |
 //! | [`reuse_specialise`] | fields that are in the memory already are not assigned | code |
 //!
 //! [`stages`] runs them in the order in which Fig. 4.1 shows them. Each can be left out.
 
 pub mod agree;
+pub mod borrow;
 pub mod campaign;
 pub mod fuse;
 pub mod inline;
@@ -20,6 +22,7 @@ pub mod plain;
 pub mod reuse_drops;
 pub mod reuse_specialise;
 pub mod specialise;
+pub mod tail_calls;
 
 use crate::algorithm;
 use crate::code::Code;
@@ -45,10 +48,12 @@ pub enum Pass {
     DropReuseSpecialize,
     /// [`reuse_specialise`]
     ReuseSpecialize,
+    /// [`borrow`], which must be asked for
+    Borrow,
 }
 
 impl Pass {
-    /// All of them.
+    /// All that keep programs garbage-free.
     pub const ALL: [Pass; 7] = [
         Pass::Inline,
         Pass::Reuse,
@@ -69,6 +74,7 @@ impl Pass {
             Pass::DropSpecialize => "drop-specialize",
             Pass::DropReuseSpecialize => "drop-reuse-specialize",
             Pass::ReuseSpecialize => "reuse-specialize",
+            Pass::Borrow => "borrow",
         }
     }
 }
@@ -83,8 +89,9 @@ impl FromStr for Pass {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Pass, String> {
-        let names: Vec<&str> = Pass::ALL.into_iter().map(Pass::name).collect();
-        let found = Pass::ALL.into_iter().find(|p| p.name() == text);
+        let every = || Pass::ALL.into_iter().chain([Pass::Borrow]);
+        let names: Vec<&str> = every().map(Pass::name).collect();
+        let found = every().find(|p| p.name() == text);
         found.ok_or_else(|| format!("no pass is called `{text}`; there are {}", names.join(", ")))
     }
 }
@@ -94,7 +101,7 @@ impl FromStr for Pass {
 pub struct Passes(Vec<Pass>);
 
 impl Passes {
-    /// All of them.
+    /// [`Pass::ALL`].
     pub fn all() -> Passes {
         Passes(Pass::ALL.to_vec())
     }
@@ -107,6 +114,13 @@ impl Passes {
     /// All but these.
     pub fn without(passes: &[Pass]) -> Passes {
         Passes(Pass::ALL.into_iter().filter(|p| !passes.contains(p)).collect())
+    }
+
+    /// These, and another.
+    #[must_use]
+    pub fn and(mut self, pass: Pass) -> Passes {
+        self.0.push(pass);
+        self
     }
 
     /// Whether a pass runs.
@@ -139,6 +153,7 @@ pub fn stages(p: &Program, passes: &Passes) -> Vec<Stage> {
     };
     then(Pass::Plain, &plain::code);
     then(Pass::Fuse, &fuse::code);
+    then(Pass::Borrow, &borrow::code);
     then(Pass::Reuse, &reuse_drops::code);
     then(Pass::DropSpecialize, &|c| specialise::code(c, specialise::What::Drop));
     then(Pass::DropReuseSpecialize, &|c| specialise::code(c, specialise::What::DropReuse));

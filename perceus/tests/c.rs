@@ -227,7 +227,7 @@ fn campaign() {
         for compiler in ["gcc", "clang"] {
             jobs.push((name.clone(), p.clone(), Passes::all(), compiler, &SANITIZED));
             jobs.push((name.clone(), p.clone(), Passes::only(&[]), compiler, &SANITIZED));
-            jobs.push((name.clone(), p.clone(), Passes::all(), compiler, &["-O2"]));
+            jobs.push((name.clone(), p.clone(), Passes::all().and(Pass::Borrow), compiler, &["-O2"]));
         }
         for pass in Pass::ALL {
             jobs.push((name.clone(), p.clone(), Passes::without(&[pass]), "gcc", &["-O0"]));
@@ -238,7 +238,11 @@ fn campaign() {
         let p =
             if seed % 2 == 0 { generate::program(&mut rng, 14) } else { generate::about_data(&mut rng, 40) };
         let compiler = if seed % 4 < 2 { "gcc" } else { "clang" };
-        let passes = if seed % 3 == 0 { Passes::only(&[]) } else { Passes::all() };
+        let passes = match seed % 3 {
+            0 => Passes::only(&[]),
+            1 => Passes::all(),
+            _ => Passes::all().and(Pass::Borrow),
+        };
         let flags: &[&str] = if seed % 10 == 0 { &SANITIZED } else { &["-O0"] };
         jobs.push((format!("seed {seed}"), p, passes, compiler, flags));
     }

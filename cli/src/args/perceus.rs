@@ -82,6 +82,9 @@ pub(crate) struct PerceusPasses {
     /// Leave these passes out.
     #[arg(long, value_name = "PASS", value_delimiter = ',')]
     pub(crate) without: Vec<Pass>,
+    /// Let functions borrow what they only look at: less counting, and cells live longer.
+    #[arg(long)]
+    pub(crate) borrow: bool,
 }
 
 /// Print the program with its count operations after the optimisations, and hold it against the standard semantics.

@@ -6,7 +6,7 @@
 mod audit;
 
 use super::value::{CellId, Content, Counters, Fault, Heap, Value};
-use super::{Atom, Block, Bound, Code, Con, End, Fork, Instr, Lam, Op, Rhs};
+use super::{Atom, Block, Borrows, Bound, Code, Con, End, Fork, Instr, Lam, Op, Rhs};
 use crate::env::Env;
 use crate::stuck::{Given, Stuck, apply};
 use crate::syntax::Prim;
@@ -52,6 +52,7 @@ struct Frame<'p> {
 #[derive(Clone, Debug)]
 pub struct Machine<'p> {
     code: &'p Code,
+    borrows: Borrows,
     /// The heap.
     pub heap: Heap<'p>,
     place: At<'p>,
@@ -69,6 +70,7 @@ impl<'p> Machine<'p> {
         let main = &code.main;
         Machine {
             code,
+            borrows: code.borrows(),
             heap: Heap::default(),
             place: At { block: &main.body, at: 0, env: Env::new(), fields: Vec::new(), plain: &main.plain },
             frames: Vec::new(),

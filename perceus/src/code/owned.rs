@@ -3,9 +3,9 @@
 //! Read from the end backwards, as Γ is read off a translation in Fig. 4.5: a `dup` makes one, a `drop` takes one, and
 //! `free(x)` or `&x` take x apart, so that its fields' references go to the variables that the fields are bound to. Both ways of an
 //! `is-unique`, and all arms of a match, must own the same. A function owns its parameters, a closure's body itself and its
-//! parameter, once each.
+//! parameter, once each. An argument that the callee borrows is not consumed.
 
-use super::{Block, Bound, Code, End, Fork, Fun, Instr, Op, Rhs};
+use super::{Block, Borrows, Bound, Code, End, Fork, Fun, Instr, Op, Rhs};
 use crate::deep;
 use crate::vars::Vars;
 use rewright_base::sym::Name;
@@ -31,12 +31,14 @@ fn add(owned: &mut Owned, x: Name, n: i64) {
 /// # Errors
 /// What is not owned once, and in which function.
 pub fn check(code: &Code) -> Result<(), String> {
-    code.all().try_for_each(|f| function(f).map_err(|why| format!("{}: {why}", f.name)))
+    let borrows = code.borrows();
+    code.all().try_for_each(|f| function(f, &borrows).map_err(|why| format!("{}: {why}", f.name)))
 }
 
-fn function(f: &Fun) -> Result<(), String> {
-    let owned = Reader { plain: &f.plain }.block(&f.body, 0, &mut Fields::new())?;
-    exactly(owned, &f.params, &f.plain)
+fn function(f: &Fun, borrows: &Borrows) -> Result<(), String> {
+    let owned = Reader { plain: &f.plain, borrows }.block(&f.body, 0, &mut Fields::new())?;
+    let own: Vec<Name> = f.params.iter().copied().filter(|x| !f.borrowed.contains(*x)).collect();
+    exactly(owned, &own, &f.plain)
 }
 
 fn exactly(owned: Owned, wanted: &[Name], plain: &Vars) -> Result<(), String> {
@@ -52,6 +54,8 @@ fn exactly(owned: Owned, wanted: &[Name], plain: &Vars) -> Result<(), String> {
 pub struct Reader<'p> {
     /// Variables that are never a cell.
     pub plain: &'p Vars,
+    /// What functions borrow.
+    pub borrows: &'p Borrows,
 }
 
 impl Reader<'_> {
@@ -171,8 +175,16 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// The variables that are consumed: all but arguments that are borrowed.
+    fn consumed(&self, r: &Rhs) -> Vec<Name> {
+        let Rhs::Call(f, args) = r else { return r.vars() };
+        let Some(borrowed) = self.borrows.get(f) else { return r.vars() };
+        let own = args.iter().zip(borrowed).filter(|(_, b)| !**b);
+        own.filter_map(|(a, _)| a.var()).collect()
+    }
+
     fn rhs(&self, r: &Rhs, owned: &mut Owned) -> Result<(), String> {
-        r.vars().into_iter().for_each(|x| self.take(owned, x, 1));
+        self.consumed(r).into_iter().for_each(|x| self.take(owned, x, 1));
         if let Rhs::Lam(l) = r {
             let mut fields = vec![(l.this, l.ys.iter().map(|y| Some(*y)).collect())];
             let inner = self.block(&l.body, 0, &mut fields)?;

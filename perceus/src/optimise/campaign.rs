@@ -50,7 +50,8 @@ impl fmt::Display for Tally {
 fn selections() -> Vec<Passes> {
     let one = Pass::ALL.map(|p| Passes::only(&[p]));
     let but = Pass::ALL.map(|p| Passes::without(&[p]));
-    one.into_iter().chain(but).chain([Passes::only(&[]), Passes::all()]).collect()
+    let borrow = [Passes::only(&[Pass::Borrow]), Passes::only(&[Pass::Fuse]).and(Pass::Borrow)];
+    one.into_iter().chain(but).chain(borrow).chain([Passes::only(&[]), Passes::all()]).collect()
 }
 
 /// The program of a seed under all passes and under a random selection, held against the standard semantics. Three programs in four
@@ -67,11 +68,12 @@ pub fn examine(seed: u64, size: usize, tally: &mut Tally) -> Result<(), String> 
     };
     let mut selections = selections();
     let other = selections.swap_remove(Choice::below(&mut rng, selections.len()));
-    for passes in [Passes::all(), other] {
+    for passes in [Passes::all(), Passes::all().and(Pass::Borrow), other] {
         let code = code(&p, &passes);
         let text = print::code(&code);
         let found = agree(&p, &code, STEPS, STEPS)
             .map_err(|why| format!("seed {seed}, {passes:?}: {why}\n{p}\n{text}"))?;
+        tally.add("borrow", u64::from(!code.borrows().is_empty()));
         count(&found, &text, tally);
     }
     Ok(())
@@ -80,6 +82,7 @@ pub fn examine(seed: u64, size: usize, tally: &mut Tally) -> Result<(), String> 
 fn count(found: &Agreed, text: &str, tally: &mut Tally) {
     tally.add("runs", 1);
     tally.add("states audited", found.audited);
+    tally.add("states with garbage, where functions borrow", found.garbage);
     tally.add("reuse memory", u64::from(found.counters.reuses > 0));
     tally.add("test is-unique", u64::from(found.counters.tests > 0));
     tally.add("share cells", u64::from(found.counters.dups > 0));

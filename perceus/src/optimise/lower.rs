@@ -23,7 +23,13 @@ pub fn program(translated: &Program) -> Code {
         let mut taken = distinct::names(body);
         taken.extend(params);
         let mut lower = Lower { taken, tokens: FxHashSet::default() };
-        Fun { name, params: params.to_vec(), body: lower.block(body), plain: Vars::empty() }
+        Fun {
+            name,
+            params: params.to_vec(),
+            body: lower.block(body),
+            plain: Vars::empty(),
+            borrowed: Vars::empty(),
+        }
     };
     Code {
         constructors: translated.constructors.clone(),

@@ -1,8 +1,8 @@
 //! States as they should be, and values as text.
 
 use super::super::owned::{Fields, Reader};
-use super::super::scope;
 use super::super::value::{Cell, CellId, Content, Fault, Value};
+use super::super::{Borrows, scope};
 use super::{At, Machine};
 use rewright_base::sym::Name;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -18,9 +18,9 @@ struct References {
 
 impl References {
     /// Those of a block that is on its way; `but` has no value yet.
-    fn see(&mut self, place: &At<'_>, but: Option<Name>) {
+    fn see(&mut self, place: &At<'_>, but: Option<Name>, borrows: &Borrows) {
         let mut fields: Fields = place.fields.iter().map(|(x, n)| (*x, n.to_vec())).collect();
-        let owned = Reader { plain: place.plain }.block(place.block, place.at, &mut fields);
+        let owned = Reader { plain: place.plain, borrows }.block(place.block, place.at, &mut fields);
         let used = scope::used(place.block, place.at);
         for (x, v) in place.env.iter().filter(|(x, _)| Some(*x) != but) {
             let Value::Cell(id) = v else { continue };
@@ -53,9 +53,9 @@ impl<'p> Machine<'p> {
                 found.roots.push(id);
             }
             Some(Value::Int(_) | Value::Con(_) | Value::Token(_)) => {}
-            None => found.see(&self.place, None),
+            None => found.see(&self.place, None, &self.borrows),
         }
-        self.frames.iter().for_each(|f| found.see(&f.place, Some(f.name)));
+        self.frames.iter().for_each(|f| found.see(&f.place, Some(f.name), &self.borrows));
         let live: Vec<(CellId, &Cell<'p>)> =
             self.heap.cells().into_iter().filter(|(_, c)| c.count > 0).collect();
         let References { mut counts, mut roots } = found;
