@@ -1,12 +1,14 @@
 //! The second and third tier: z3. Each query runs in a context of its own, so that no answer depends on
-//! what was asked before; work is limited by z3's own count of steps, never by time.
+//! what was asked before. Work is limited by z3's own count of steps. Time and memory stop what z3 does without counting;
+//! both bounds are far above what counted steps take, so that no answer depends on the machine. Spec: [rule: solving].
 
 use super::skolem;
 use crate::effexpr::{CmpOp, EffExpr, Node, Sort, Var};
 use crate::obligation::ModelValue;
 use rustc_hash::FxHashMap;
+use std::sync::Once;
 use z3::ast::{Bool, Int, exists_const, forall_const};
-use z3::{Config, Params, SatResult, with_z3_config};
+use z3::{Config, Params, SatResult, set_global_param, with_z3_config};
 
 /// What z3 says about a formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,12 +24,31 @@ pub(super) enum Outcome {
 /// How many different terms a question may have: what z3 does before it counts steps takes time, too.
 const MAX_TERMS: usize = 20_000;
 
+/// Milliseconds after which a question with quantifiers is given up: its steps take seconds.
+const WATCHDOG: u32 = 600_000;
+
+/// Megabytes of z3 in this process at which it gives up the question at hand.
+const MEMORY_TO_STOP_AT: &str = "2000";
+
+/// Megabytes that z3 never exceeds in this process.
+const MOST_MEMORY: &str = "4000";
+
 /// Boxes in which a small counterexample is looked for first.
 const BOXES: [i64; 3] = [4, 16, 64];
 
 /// Asks whether a classical formula is satisfiable, spending at most `limit` steps per question.
 pub(super) fn satisfiable(formula: &EffExpr, limit: u32) -> Outcome {
+    bound_memory();
     with_z3_config(&Config::new(), || ask(formula, limit))
+}
+
+/// Bounds what z3 takes in this process.
+fn bound_memory() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        set_global_param("memory_high_watermark_mb", MEMORY_TO_STOP_AT);
+        set_global_param("memory_max_size", MOST_MEMORY);
+    });
 }
 
 fn ask(formula: &EffExpr, limit: u32) -> Outcome {
@@ -45,6 +66,7 @@ fn ask(formula: &EffExpr, limit: u32) -> Outcome {
         // Instances of quantifiers make very many terms, and z3 looks for equalities between them without counting
         // steps.
         params.set_bool("smt.arith.propagate_eqs", false);
+        params.set_u32("timeout", WATCHDOG);
     }
     solver.set_params(&params);
     solver.assert(&query);
