@@ -490,10 +490,22 @@ def p(n: size):
     a: f32[8] @ AVX2
     b: f32[2, 8] @ AVX2
     c: f32[8] @ AVX2
+    d: f32[8] @ AVX2
+    e: f32[8] @ AVX2
+    f: f32[8] @ AVX2
     low(a)
     all(c)
     for i in seq(0, 2):
         add(b[i, 0:8], c)
+    if n > 3:
+        all(d)
+    add(c, d)
+    for i in seq(1, n):
+        all(e)
+    add(c, e)
+    for i in seq(0, 2):
+        all(f)
+    add(c, f)
 ";
     for compiler in Compiler::available() {
         let built = match Built::new(&module(text), &compiler) {
@@ -504,7 +516,8 @@ def p(n: size):
         built.check().unwrap();
         built.check_with(&["-O2"]).unwrap();
         let source = &built.unit().source;
-        for line in ["__m256 a = { 0 };", "__m256 b[2] = { 0 };", "__m256 c;"] {
+        let zeros = ["__m256 a = { 0 };", "__m256 b[2] = { 0 };", "__m256 d = { 0 };", "__m256 e = { 0 };"];
+        for line in zeros.into_iter().chain(["__m256 c;", "__m256 f;"]) {
             assert!(source.contains(line), "no `{line}` in\n{source}");
         }
     }

@@ -63,8 +63,8 @@ impl FirstUses {
 
 /// The buffers of a block, and of those inside it, that may be read before they are written.
 ///
-/// Of a scalar every way through the program counts. Of an array only whether anything at all is written
-/// to it earlier in the text: which of its cells are, types do not tell. Of registers, whether an instruction's body
+/// Of scalars and registers every way through the program counts. Of an array only whether anything at all is written
+/// to it earlier in the text: which of its cells are, types do not tell. Of registers, also whether an instruction's body
 /// writes a whole one: its C may read what its body leaves alone.
 pub(crate) fn read_unset(b: &Block, callees: &FirstUses, memories: &Memories) -> BTreeSet<Sym> {
     let mut flow = Flow::new(callees, memories);
@@ -151,9 +151,10 @@ impl<'a> Flow<'a> {
                 let (a, b) = (self.branch(body), self.branch(orelse));
                 self.join(&a, &b);
             }
-            StmtKind::For { body, .. } => {
+            StmtKind::For { lo, hi, body, .. } => {
                 let after = self.branch(body);
-                self.join(&after, &FxHashMap::default());
+                let skipped = FxHashMap::default();
+                self.join(&after, if runs(lo, hi) { &after } else { &skipped });
             }
             StmtKind::Alloc { name, typ, mem } => self.follow(*name, typ.rank() == 0, *mem),
             StmtKind::WriteConfig { .. }
@@ -186,8 +187,8 @@ impl<'a> Flow<'a> {
         let state = |way: &FxHashMap<Sym, State>, x| way.get(&x).copied().unwrap_or(State::Unset);
         let both = a.keys().chain(b.keys().filter(|x| !a.contains_key(x)));
         for x in both {
-            let is_scalar = self.buffers.get(x).is_some_and(|b| b.is_scalar);
-            self.becomes(*x, joined(state(a, *x), state(b, *x), is_scalar));
+            let on_every_way = self.buffers.get(x).is_some_and(|b| b.is_scalar || b.is_registers);
+            self.becomes(*x, joined(state(a, *x), state(b, *x), on_every_way));
         }
     }
 
@@ -208,11 +209,19 @@ impl<'a> Flow<'a> {
     }
 }
 
-fn joined(a: State, b: State, is_scalar: bool) -> State {
+/// Whether a loop runs at least once, by its text.
+fn runs(lo: &Expr, hi: &Expr) -> bool {
+    match (&lo.kind, &hi.kind) {
+        (ExprKind::Lit(Literal::Int(lo)), ExprKind::Lit(Literal::Int(hi))) => lo < hi,
+        _ => false,
+    }
+}
+
+fn joined(a: State, b: State, on_every_way: bool) -> State {
     match (a, b) {
         (State::ReadUnset, _) | (_, State::ReadUnset) => State::ReadUnset,
         (State::Set, State::Set) => State::Set,
-        (State::Set, State::Unset) | (State::Unset, State::Set) if !is_scalar => State::Set,
+        (State::Set, State::Unset) | (State::Unset, State::Set) if !on_every_way => State::Set,
         (State::Set | State::Unset, State::Set | State::Unset) => State::Unset,
     }
 }
