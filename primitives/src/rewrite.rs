@@ -23,6 +23,7 @@ use rewright_semantics::ast::{self, Block, Expr, Stmt};
 use rewright_semantics::build;
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::pretty::expr_to_string;
+use rewright_semantics::rounding;
 use rewright_semantics::span::Span;
 use rewright_semantics::typecheck;
 use std::collections::BTreeSet;
@@ -472,6 +473,7 @@ impl Rewrite {
             return Err(self.internal(what.clone()));
         }
         self.check_recorded()?;
+        self.drop_instruction();
         let changed = self.locally_changed();
         // A version that a rewrite made was checked then. Spec: [rule: rewrite.local].
         let inherited = changed.is_some() && self.base.origin().is_some();
@@ -483,6 +485,20 @@ impl Rewrite {
         self.step.discharged.extend(discharged);
         self.step.took = self.since.elapsed();
         Ok(Proc::derived(self.base, self.ast, self.step))
+    }
+
+    /// The C text of an instruction is that of its arguments and its body. A version with others is a procedure.
+    /// Spec: [rule: instructions.edited].
+    fn drop_instruction(&mut self) {
+        let old = self.base.ast();
+        let is_kept = old.instr.is_some() && old.instr == self.ast.instr;
+        if is_kept && (old.args != self.ast.args || old.body != self.ast.body) {
+            let otherwise = rounding::difference(old);
+            self.ast = Arc::new(ast::Proc { instr: None, ..ast::Proc::clone(&self.ast) });
+            if let Some(what) = otherwise {
+                self.rounds(format!("{what}, and this version after each operation"));
+            }
+        }
     }
 
     /// Scopes and types of the whole; what its calls ask of shapes.

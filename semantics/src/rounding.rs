@@ -11,7 +11,8 @@ pub fn as_rounded(p: &Proc) -> Option<Proc> {
     match &p.instr.as_ref()?.rounds {
         Rounds::AsWritten => None,
         Rounds::Fused => Some(Proc { body: fused(&p.body), instr: None, ..p.clone() }),
-        Rounds::Like(q) => Some(Proc { name: p.name, ..Proc::clone(q) }),
+        // `q` may itself round otherwise than its body.
+        Rounds::Like(q) => Some(Proc { name: p.name, ..as_rounded(q).unwrap_or_else(|| Proc::clone(q)) }),
     }
 }
 

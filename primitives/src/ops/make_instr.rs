@@ -39,7 +39,10 @@ pub fn make_instr(p: &Proc, c_instr: &str, c_global: &str) -> Result<Proc> {
         return Err(rw.wrong_argument(wrong));
     }
     let (c_instr, c_global) = (c_instr.into(), c_global.into());
-    let instr = Some(Instr { c_instr, c_global, cflags: "".into(), rounds: Rounds::AsWritten });
+    // A procedure that is an instruction already goes on rounding as it does.
+    let known = p.ast().instr.as_ref().map(|i| (i.cflags.clone(), i.rounds.clone()));
+    let (cflags, rounds) = known.unwrap_or_else(|| ("".into(), Rounds::AsWritten));
+    let instr = Some(Instr { c_instr, c_global, cflags, rounds });
     let same = (0..p.ast().args.len()).map(Some).collect();
     rw.set_head(Head { instr, ..Head::of(p.ast()) }, same);
     rw.finish()

@@ -1,0 +1,94 @@
+//! A version of an instruction with other arguments or another body is no instruction, and rounds as its body does.
+//! Spec: [rule: instructions.edited].
+
+use rewright_backends::machines;
+use rewright_effects::env::Field;
+use rewright_primitives::ops::replace::replace;
+use rewright_primitives::version::Relation;
+use rewright_primitives::{Proc, ops, session};
+use rewright_semantics::ast::Rounds;
+use rewright_semantics::data::machine::MachineDomain;
+use rewright_semantics::denote::Limits;
+use rewright_semantics::equiv::{Comparer, Verdict};
+use rewright_semantics::inputs::{Data, Given, Search, generate};
+use rewright_semantics::parse::{Prelude, parse_module};
+use rewright_semantics::span::SourceMap;
+use rewright_semantics::store::ConfigKey;
+use rewright_testsuite::campaign::arguments;
+use rewright_testsuite::rng::Rng;
+use std::collections::BTreeSet;
+
+#[derive(Debug, Default)]
+struct Counts {
+    edited: u64,
+    kept: u64,
+    rounded: u64,
+    compared: u64,
+}
+
+#[test]
+fn an_edited_instruction_is_a_procedure() {
+    let prelude = machines::prelude(&mut SourceMap::new());
+    let mut counts = Counts::default();
+    for (seed, ast) in (0..).zip(&prelude.procs) {
+        session::reset();
+        let p = Proc::root(ast.clone());
+        let Some(instr) = &ast.instr else { continue };
+        for primitive in ops::ALL {
+            let Some(args) = arguments(&mut Rng::new(seed), &p, primitive) else { continue };
+            let Ok(new) = (primitive.run)(&p, &args) else { continue };
+            let Some(origin) = new.origin() else { continue };
+            let what = || format!("{}\n{p}\n{new}", primitive.name);
+            let differs = new.ast().args != ast.args || new.ast().body != ast.body;
+            assert!(!(differs && new.ast().instr.is_some()), "{}", what());
+            counts.edited += u64::from(differs);
+            counts.kept += u64::from(new.ast().instr.is_some());
+            let is_rounded = origin.step.relation == Relation::Rounded;
+            counts.rounded += u64::from(is_rounded);
+            assert!(is_rounded || !differs || instr.rounds == Rounds::AsWritten, "{}", what());
+            if is_rounded {
+                continue;
+            }
+            let key = |f: &Field| ConfigKey { config: f.config, field: f.field };
+            let modulo: BTreeSet<_> = origin.step.modulo.iter().map(key).collect();
+            let comparer = Comparer::<MachineDomain>::new(ast, new.ast(), modulo, Limits::default());
+            let Ok(comparer) = comparer else { continue };
+            // What the new version admits: it may ask for more.
+            let Ok(input) = generate(new.ast(), &Given::default(), seed, Search::default()) else { continue };
+            let found = comparer.compare(&input.with_data(ast, Data::Inexact, seed));
+            assert!(!matches!(found, Verdict::Differs(_)), "{found:?}\n{}", what());
+            counts.compared += u64::from(matches!(found, Verdict::Equal));
+        }
+    }
+    println!("{counts:?}");
+    assert!(counts.edited > 300 && counts.rounded > 50 && counts.compared > 200, "{counts:?}");
+}
+
+/// `rounds=p` of a procedure that itself rounds otherwise than its body.
+#[test]
+fn rounding_as_another_that_is_fused_is_fused() {
+    let text = "
+@instr(\"b();\", rounds=\"fused\")
+def fused(dst: f32, a: f32, b: f32):
+    dst += a * b
+
+@instr(\"a();\", rounds=fused)
+def like(dst: f32, a: f32, b: f32):
+    dst += a * b
+
+@proc
+def p(o: f32, a: f32, b: f32):
+    o += a * b
+";
+    let mut sources = SourceMap::new();
+    let file = sources.add("like.py", text);
+    let parsed = parse_module(file, &sources, &Prelude::standard());
+    assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
+    let [fused, like, p] = &parsed.module.procs[..] else { panic!("three procedures") };
+    for instruction in [fused, like] {
+        let p = Proc::root(p.clone());
+        let new = replace(&p, p.find("o += _").expect("the statement"), &Proc::root(instruction.clone()));
+        let new = new.expect("it is the body");
+        assert_eq!(new.origin().map(|o| o.step.relation), Some(Relation::Rounded), "{new}");
+    }
+}
