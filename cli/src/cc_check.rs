@@ -101,7 +101,7 @@ const DATA: [Data; 3] = [Data::Whole, Data::Inexact, Data::Special];
 fn trials(args: &CcCheck, built: &Built, name: &str) -> Result<String, Trouble> {
     let wrong = |why: String| Trouble::Wrong(why);
     let (_, f) = built.function(name).map_err(|why| wrong(why.to_string()))?;
-    let (mut cells, mut exactly) = (0, 0);
+    let (mut cells, mut rounded) = (0, 0);
     for (trial, data) in (0..args.trials.max(1)).zip(DATA.into_iter().cycle()) {
         let search = Search { max_cells: CELLS, ..Search::default() };
         let input = generate(&f.proc, &Given::default(), args.seed.wrapping_add(trial), search)
@@ -112,7 +112,7 @@ fn trials(args: &CcCheck, built: &Built, name: &str) -> Result<String, Trouble> 
             match built.agree(name, &input, mode).map_err(|why| broken(&why))? {
                 Verdict::Agrees { compared, exact } => {
                     cells += compared;
-                    exactly += exact;
+                    rounded += compared - exact;
                 }
                 Verdict::Differs(difference) => {
                     return Err(Trouble::Differs(format!("{difference}\n  input: {input}")));
@@ -131,7 +131,9 @@ fn trials(args: &CcCheck, built: &Built, name: &str) -> Result<String, Trouble> 
             }
         }
     }
-    Ok(format!("{cells} cells on {} inputs, {exactly} of them exact; sanitizers silent", args.trials.max(1)))
+    let inputs = args.trials.max(1);
+    let of_them = format!("{rounded} of them rounded or special");
+    Ok(format!("{cells} cells on {inputs} inputs, bit for bit, {of_them}; sanitizers silent"))
 }
 
 /// What a compiler or a sanitizer has to say means that the C is not what it should be.

@@ -61,9 +61,10 @@ pub fn lift_alloc(p: &Proc, at: impl Into<At>, n_lifts: i64) -> Result<Proc> {
     rw.arg("n_lifts", n_lifts);
     let around = path.len() - 1;
     let levels = usize::try_from(n_lifts).ok().filter(|n| (1..=around).contains(n)).ok_or_else(|| {
-        rw.wrong_argument(format!(
-            "n_lifts must be between 1 and {around}, the number of loops and guards around it"
-        ))
+        rw.wrong_argument(match around {
+            0 => "it stands in no loop and no guard that it could be lifted out of".to_owned(),
+            _ => format!("n_lifts must be between 1 and {around}, the number of loops and guards around it"),
+        })
     })?;
     let target = path.get(..path.len() - levels).unwrap_or(&[]).to_vec();
     let a = Buffer::at(&rw, p.ast(), &path)?;
