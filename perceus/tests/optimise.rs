@@ -192,4 +192,17 @@ fn borrowing_saves_counting_and_keeps_garbage() {
     println!("length: {} states with garbage of {}", borrowed.garbage, borrowed.audited);
     assert!(owned.garbage == 0 && borrowed.garbage > 20, "{borrowed:?}");
     assert!(borrowed.deepest <= owned.deepest + 1, "{} {}", borrowed.deepest, owned.deepest);
+    // A loop that gives itself new cells would have to drop each behind its tail call.
+    let p = program(
+        "type t { A(x); B(x, y) }\n\
+         fun go(n, s) {\n  match(s) {\n    A(x) -> if n == 0 then x else go(n - 1, B(x, 1))\n    \
+         B(x, y) -> if n == 0 then x + y else go(n - 1, A(x + y))\n  }\n}\n\
+         fun main() { go(200, A(0)) }",
+    );
+    let (owned, borrowed) = both(&p);
+    assert_eq!(
+        (owned.deepest, owned.counters.peak),
+        (borrowed.deepest, borrowed.counters.peak),
+        "{borrowed:?}"
+    );
 }

@@ -79,7 +79,7 @@ static inline struct rw_cell *rw_memory(unsigned fields) {
 }
 static inline void rw_give_back(struct rw_cell *c) { free(c); }
 #else
-#define RW_CHUNK ((size_t)1 << 18)
+#define RW_CHUNK ((size_t)1 << 20)
 struct rw_hole {
     struct rw_hole *next;
 };
@@ -89,7 +89,8 @@ static __attribute__((noinline)) struct rw_cell *rw_refill(unsigned fields, size
     size_t chunk = size * 16 > RW_CHUNK ? size * 16 : RW_CHUNK - RW_CHUNK % size;
     char *p = rw_bump[fields];
     if (p == rw_end[fields]) {
-        p = malloc(chunk);
+        /* Cells of 32 or 64 bytes do not straddle lines of the cache. */
+        p = aligned_alloc(64, (chunk + 63) / 64 * 64);
         if (p == NULL) rw_stuck("out-of-memory");
         rw_end[fields] = p + chunk;
     }
