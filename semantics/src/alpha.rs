@@ -30,6 +30,13 @@ pub fn alpha_eq_block(a: &Block, b: &Block) -> bool {
     Alpha::default().block(a, b)
 }
 
+/// Whether a procedure asserts nothing but these, which speak of arguments in its own order.
+pub fn asserts_only(q: &Proc, args: &[Arg], preds: &[Expr]) -> bool {
+    let mut alpha = Alpha::default();
+    let bound = q.args.iter().zip(args).all(|(a, b)| alpha.bind(a.name, b.name));
+    bound && q.preds.iter().all(|e| preds.iter().any(|known| alpha.expr(e, known)))
+}
+
 /// The pairs of symbols bound so far.
 #[derive(Default)]
 struct Alpha {

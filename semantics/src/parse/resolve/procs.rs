@@ -7,7 +7,8 @@ use super::Resolver;
 use super::expr::Want;
 use super::globals::Callee;
 use super::scope::{Buffer, Variable};
-use crate::ast::{Arg, Block, Instr, Proc, Rounds, Stmt, StmtKind};
+use crate::alpha::asserts_only;
+use crate::ast::{Arg, Block, Expr, Instr, Proc, Rounds, Stmt, StmtKind};
 use crate::diag::Severity;
 use crate::rounding::{fused, same_arguments};
 use crate::sym::{Name, Sym};
@@ -23,12 +24,12 @@ impl Resolver<'_> {
         let before = self.errors.len();
         let args = self.arguments(&args);
         let whole = self.errors.iter().skip(before).all(|e| e.kind.severity() == Severity::Warning);
-        let preds = preds.iter().filter_map(|e| self.expr(e, Want::Control)).collect();
+        let preds: Vec<Expr> = preds.iter().filter_map(|e| self.expr(e, Want::Control)).collect();
         let mut body = self.block(&body);
         if body.is_empty() {
             body.push_back(Stmt::at(StmtKind::Pass, name.span));
         }
-        let instr = instr.map(|i| self.instr(i, &args, &body));
+        let instr = instr.map(|i| self.instr(i, &args, &preds, &body));
         (Arc::new(Proc { name: name.name, args, preds, body, instr, span: name.span }), whole)
     }
 
@@ -138,17 +139,17 @@ impl Resolver<'_> {
     }
 
     /// Checks the placeholders of an instruction. Spec: [rule: instr.placeholder].
-    fn instr(&mut self, instr: tree::Instr, args: &[Arg], body: &Block) -> Instr {
+    fn instr(&mut self, instr: tree::Instr, args: &[Arg], preds: &[Expr], body: &Block) -> Instr {
         let tree::Instr { c_instr, c_global, cflags, rounds, span } = instr;
         for sentence in bad_holes(&c_instr, args) {
             self.report(span, SyntaxErrorKind::Placeholder(sentence));
         }
-        let rounds = self.rounds(rounds, args, body);
+        let rounds = self.rounds(rounds, args, preds, body);
         Instr { c_instr, c_global, cflags, rounds }
     }
 
     /// How an instruction rounds. Spec: [rule: instructions.rounding].
-    fn rounds(&mut self, rounds: tree::Rounds, args: &[Arg], body: &Block) -> Rounds {
+    fn rounds(&mut self, rounds: tree::Rounds, args: &[Arg], preds: &[Expr], body: &Block) -> Rounds {
         let wrong = |what, instead| SyntaxErrorKind::Instr(Refusal { what, instead });
         match rounds {
             tree::Rounds::AsWritten => Rounds::AsWritten,
@@ -159,7 +160,14 @@ impl Resolver<'_> {
             }
             tree::Rounds::Fused(_) => Rounds::Fused,
             tree::Rounds::Like(p) => match self.globals.callee(p.name, self.current).cloned() {
-                Ok(Callee::Known(q)) if same_arguments(args, &q.args) => Rounds::Like(q),
+                Ok(Callee::Known(q)) if same_arguments(args, &q.args) => {
+                    if !asserts_only(&q, args, preds) {
+                        let help = "assert it in the instruction, too";
+                        let what = "this procedure asserts what the instruction does not";
+                        self.report(p.span, wrong(what, help));
+                    }
+                    Rounds::Like(q)
+                }
                 Ok(Callee::Known(_)) => {
                     let help =
                         "give it the arguments of the instruction, in their order and with their types";
