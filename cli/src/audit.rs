@@ -25,6 +25,9 @@ pub(crate) fn audit(args: &Audit, primitives: &Registry) -> Outcome {
         Ok(derivation) => derivation,
         Err(why) => return error(&format!("{name} is not a derivation: {why}")),
     };
+    if let Some(why) = args.solver.as_ref().and_then(|solver| no_solver(solver)) {
+        return error(&why);
+    }
     let prelude = machines::prelude(&mut SourceMap::new());
     let ask = |smt2: &str| match &args.solver {
         Some(solver) => second_opinion(solver, smt2),
@@ -103,6 +106,18 @@ impl Bar {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
             self.bar.enable_steady_tick(Duration::from_millis(200));
         }
+    }
+}
+
+/// Why a program is no second solver: it does not see that a contradiction is one.
+fn no_solver(solver: &Path) -> Option<String> {
+    match second_opinion(solver, "(set-logic ALL)\n(assert false)\n(check-sat)\n") {
+        Ok(answer) if answer == "unsat" => None,
+        Ok(_) => Some(format!(
+            "`{}` is no second solver: given a file with `(assert false) (check-sat)`, it does not answer `unsat`",
+            solver.display()
+        )),
+        Err(why) => Some(why),
     }
 }
 

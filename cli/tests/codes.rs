@@ -115,6 +115,8 @@ const RUNS: &[(&str, u8)] = &[
     ("script nonsense.py", 1),
     ("script perfect.py", 2),
     ("audit good.json", 0),
+    ("audit good.json --solver /no/such/solver", 1),
+    ("audit good.json --solver /bin/false", 1),
     ("audit missing.json", 1),
     ("audit kernels.py", 1),
     ("audit bad.json", 3),
