@@ -471,7 +471,9 @@ impl<'p, 'c> Body<'p, 'c> {
         }
         let kind = self.program.layout.kinds.get(Slot::Var(self.fun.name, x));
         let is_sure = !kind.int && !kind.closure;
-        let covers = is_sure && kind.cons.iter().all(|c| arms.iter().any(|a| a.con == *c));
+        // Nothing gets to a match of which no arm is left: it is in a closure that nobody applies.
+        let covers =
+            is_sure && !arms.is_empty() && kind.cons.iter().all(|c| arms.iter().any(|a| a.con == *c));
         let with_fields = kind.cons.iter().filter(|c| self.program.layout.has_fields(**c)).count();
         let without = kind.cons.len() > with_fields;
         for (i, arm) in arms.iter().enumerate() {
