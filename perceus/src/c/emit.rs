@@ -370,12 +370,12 @@ impl<'p, 'c> Body<'p, 'c> {
         let (a, b) = (args.first().map_or("0", String::as_str), args.get(1).map_or("0", String::as_str));
         let truth = |c: &str| {
             let (yes, no) = (self.constructor(Name::new("True")), self.constructor(Name::new("False")));
-            (format!("{a} {c} {b} ? RW_CON({yes}) : RW_CON({no})"), Rep::Value)
+            (format!("{c}({a}, {b}) ? RW_CON({yes}) : RW_CON({no})"), Rep::Value)
         };
         let name = match op {
-            Prim::Eq => return truth("=="),
-            Prim::Lt => return truth("<"),
-            Prim::Le => return truth("<="),
+            Prim::Eq => return truth("rw_eq"),
+            Prim::Lt => return truth("rw_lt"),
+            Prim::Le => return truth("rw_le"),
             Prim::Add | Prim::Sub | Prim::Mul | Prim::Div | Prim::Mod => op.name(),
         };
         (format!("rw_{name}({a}, {b})"), Rep::Int)

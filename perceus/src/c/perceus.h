@@ -305,6 +305,10 @@ static inline int64_t rw_mul(int64_t a, int64_t b) {
     if (__builtin_mul_overflow(a, b, &r)) rw_stuck("integer-overflow");
     return r;
 }
+/* Functions, since compilers warn of n < n. */
+static inline bool rw_eq(int64_t a, int64_t b) { return a == b; }
+static inline bool rw_lt(int64_t a, int64_t b) { return a < b; }
+static inline bool rw_le(int64_t a, int64_t b) { return a <= b; }
 static inline void rw_divides(int64_t a, int64_t b) {
     if (b == 0) rw_stuck("division-by-zero");
     if (a == INT64_MIN && b == -1) rw_stuck("integer-overflow");
