@@ -2,8 +2,11 @@
 
 use crate::code::kinds::{Kinds, Slot};
 use crate::code::{Code, Fun};
+use rewright_base::c_names::{self, Class};
 use rewright_base::sym::Name;
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// What a C variable holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,58 +133,11 @@ impl Names {
 
 /// Whether C or the runtime means something by a word.
 fn is_reserved(word: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "alignas",
-        "alignof",
-        "asm",
-        "auto",
-        "bool",
-        "break",
-        "case",
-        "char",
-        "const",
-        "constexpr",
-        "continue",
-        "default",
-        "do",
-        "double",
-        "else",
-        "enum",
-        "errno",
-        "extern",
-        "false",
-        "float",
-        "for",
-        "goto",
-        "if",
-        "inline",
-        "int",
-        "linux",
-        "long",
-        "main",
-        "noreturn",
-        "nullptr",
-        "register",
-        "restrict",
-        "return",
-        "short",
-        "signed",
-        "sizeof",
-        "static",
-        "stderr",
-        "stdin",
-        "stdout",
-        "struct",
-        "switch",
-        "true",
-        "typedef",
-        "typeof",
-        "union",
-        "unix",
-        "unsigned",
-        "void",
-        "volatile",
-        "while",
-    ];
-    WORDS.contains(&word) || ["rw_", "f_", "c_", "t_", "v_"].iter().any(|p| word.starts_with(p))
+    static WORDS: OnceLock<FxHashSet<&str>> = OnceLock::new();
+    let words = || {
+        let defined = [Class::Macro, Class::Name].into_iter().flat_map(c_names::of_headers);
+        c_names::keywords().chain(defined).chain(["asm", "linux", "main", "unix"]).collect()
+    };
+    WORDS.get_or_init(words).contains(word)
+        || ["rw_", "f_", "c_", "t_", "v_"].iter().any(|p| word.starts_with(p))
 }
