@@ -22,6 +22,9 @@ const WANTED: f64 = 1.2;
 /// What is spent on one run, at most: seconds, and kilobytes of address space.
 const LIMITS: &str = "ulimit -t 15; ulimit -v 6000000; exec \"$0\" \"$@\"";
 
+/// How often each is run; the quickest counts, since whatever else the machine does adds.
+const TIMES: usize = 4;
+
 /// Below this many seconds, differences are noise.
 const NOISE: f64 = 0.004;
 
@@ -85,13 +88,22 @@ fn runs(family: &Family, most: usize, command: &Path, dir: &Path) -> Result<Vec<
     }
     let mut runs: Vec<Run> = Vec::new();
     for units in sizes {
-        let run = run(family, units, command, dir)?;
+        let mut run = run(family, units, command, dir)?;
+        for _ in 1..TIMES {
+            if run.finished {
+                run = quicker(run, self::run(family, units, command, dir)?);
+            }
+        }
         runs.push(run);
         if !run.finished {
             break;
         }
     }
     Ok(runs)
+}
+
+fn quicker(one: Run, other: Run) -> Run {
+    if other.finished && other.seconds < one.seconds { other } else { one }
 }
 
 fn run(family: &Family, units: usize, command: &Path, dir: &Path) -> Result<Run, Box<dyn Error>> {
