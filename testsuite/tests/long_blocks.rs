@@ -5,10 +5,13 @@ use rewright_primitives::cursor::path::{ExprPath, Gap, Hole, Place, Step};
 use rewright_primitives::cursor::pattern::many;
 use rewright_primitives::cursor::resolve::Sort;
 use rewright_primitives::error::Error;
+use rewright_primitives::ops::eliminate_dead_code::eliminate_dead_code;
 use rewright_primitives::registry::{Args, Primitive, Value};
 use rewright_primitives::{Cursor, Proc, ops};
 use rewright_semantics::ast::{self, Block, Stmt, StmtKind};
+use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::pretty::{head_to_string, proc_to_string};
+use rewright_semantics::span::SourceMap;
 use rewright_testsuite::campaign::{arguments, subject};
 use rewright_testsuite::rng::Rng;
 use std::collections::{BTreeMap, BTreeSet};
@@ -200,4 +203,52 @@ fn the_same_is_found_by_name() {
     }
     println!("{asked} patterns, {found} places");
     assert!(asked > 5_000 && found > 3_000, "{asked} patterns, {found} places");
+}
+
+/// A field that is written far away, by the procedure or by a callee, is not what it was on entry.
+#[test]
+fn what_is_written_far_away_is_known() {
+    let text = "
+@config
+class Cfg:
+    a: index
+
+@proc
+def set():
+    Cfg.a = 4
+
+@proc
+def here(x: f32):
+    assert Cfg.a == 3
+    Cfg.a = 4
+    if Cfg.a == 3:
+        x = 1.0
+    else:
+        x = 2.0
+
+@proc
+def there(x: f32):
+    assert Cfg.a == 3
+    set()
+    if Cfg.a == 3:
+        x = 1.0
+    else:
+        x = 2.0
+";
+    let mut sources = SourceMap::new();
+    let file = sources.add("far.py", text);
+    let parsed = parse_module(file, &sources, &Prelude::standard());
+    assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
+    for ast in parsed.module.procs.iter().filter(|p| !p.args.is_empty()) {
+        let short = Proc::root_among(ast.clone(), parsed.module.configs.iter().cloned());
+        let long = Long::of(&short, 1);
+        for p in [&short, &long.proc] {
+            let new = eliminate_dead_code(p, p.find("if _: _").expect("the guard")).expect("it is decided");
+            assert!(text_of_last(&new).contains("x = 2.0"), "{new}");
+        }
+    }
+}
+
+fn text_of_last(p: &Proc) -> String {
+    text(p).lines().last().unwrap_or_default().to_owned()
 }
