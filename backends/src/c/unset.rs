@@ -211,10 +211,10 @@ impl<'a> Flow<'a> {
 
 /// Whether a loop runs at least once, by its text.
 fn runs(lo: &Expr, hi: &Expr) -> bool {
-    match (&lo.kind, &hi.kind) {
-        (ExprKind::Lit(Literal::Int(lo)), ExprKind::Lit(Literal::Int(hi))) => lo < hi,
-        _ => false,
-    }
+    let (ExprKind::Lit(Literal::Int(lo)), ExprKind::Lit(Literal::Int(hi))) = (&lo.kind, &hi.kind) else {
+        return false;
+    };
+    lo < hi
 }
 
 fn joined(a: State, b: State, on_every_way: bool) -> State {

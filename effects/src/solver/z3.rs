@@ -1,6 +1,6 @@
 //! The second and third tier: z3. Each query runs in a context of its own, so that no answer depends on
 //! what was asked before. Work is limited by z3's own count of steps. Time and memory stop what z3 does without counting;
-//! both bounds are far above what counted steps take, so that no answer depends on the machine. Spec: [rule: solving].
+//! both are a last resort. Spec: [rule: solving].
 
 use super::skolem;
 use crate::effexpr::{CmpOp, EffExpr, Node, Sort, Var};

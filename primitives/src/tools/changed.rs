@@ -3,6 +3,7 @@
 
 use crate::cursor::path::{Hole, Step};
 use crate::session;
+use crate::tools::subst::binds_after;
 use rewright_effects::held::Held;
 use rewright_semantics::ast::{Block, Proc, Stmt, StmtKind};
 use rewright_semantics::sym::{Name, Sym};
@@ -32,7 +33,8 @@ impl Changed {
     /// Whether what is outside of the run means what it meant: no field is written in the run, and what its statements
     /// bind for those after it is still bound, in the same words.
     pub fn is_local(&self) -> bool {
-        let binders = |b: &Block| b.iter().filter(|s| binds(s).is_some()).cloned().collect::<Vec<Stmt>>();
+        let binders =
+            |b: &Block| b.iter().filter(|s| binds_after(s).is_some()).cloned().collect::<Vec<Stmt>>();
         let kept = binders(&self.new);
         !writes(&self.old) && !writes(&self.new) && binders(&self.old).iter().all(|s| kept.contains(s))
     }
@@ -57,20 +59,6 @@ impl Changed {
             each_binder([s], &mut |x| met += usize::from(here.contains(&x)));
         }
         met == here.len()
-    }
-}
-
-/// The name that a statement binds for those after it.
-fn binds(s: &Stmt) -> Option<Sym> {
-    match s.kind.as_ref() {
-        StmtKind::Alloc { name, .. } | StmtKind::WindowStmt { name, .. } => Some(*name),
-        StmtKind::Assign { .. }
-        | StmtKind::Reduce { .. }
-        | StmtKind::WriteConfig { .. }
-        | StmtKind::Pass
-        | StmtKind::If { .. }
-        | StmtKind::For { .. }
-        | StmtKind::Call { .. } => None,
     }
 }
 
