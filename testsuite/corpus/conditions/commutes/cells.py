@@ -201,3 +201,56 @@ def p(n: size, x: f32[n + 1]):
         x[i] = 0.0
     for i in seq(0, n):  # second
         x[i + 1] = 0.0
+
+# refuted: values computed from the same cells by two operators
+@proc
+def p(x: f32, y: f32, z: f32):
+    x = y + z  # first
+    x = y - z  # second
+
+# refuted: values that differ in their left operands
+@proc
+def p(x: f32, y: f32):
+    x = 1.0 + y  # first
+    x = 2.0 + y  # second
+
+# refuted: values that differ in their right operands
+@proc
+def p(x: f32, y: f32):
+    x = y + 1.0  # first
+    x = y + 2.0  # second
+
+# proved: one function of one cell, whether it goes to one cell or two
+@proc
+def p(n: size, x: f32[n], y: f32, i: index, j: index):
+    assert i >= 0 and i < n and j >= 0 and j < n
+    x[i] = relu(y)  # first
+    x[j] = relu(y)  # second
+
+# refuted: two functions of one cell
+@proc
+def p(x: f32, y: f32):
+    x = relu(y)   # first
+    x = fabsf(y)  # second
+
+# refuted: one function of a cell and of its double
+@proc
+def p(x: f32, y: f32):
+    x = relu(y)        # first
+    x = relu(2.0 * y)  # second
+
+# refuted: both write one value, and the second reads what else the first writes
+@proc
+def p(x: f32, y: f32, z: f32):
+    x = 1.0  # first
+    y = 2.0  # first
+    x = 1.0  # second
+    z = y    # second
+
+# refuted: both write one value, and the first reads what else the second writes
+@proc
+def p(x: f32, y: f32, z: f32):
+    x = 1.0  # first
+    z = y    # first
+    x = 1.0  # second
+    y = 2.0  # second

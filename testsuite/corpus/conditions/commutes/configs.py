@@ -251,3 +251,12 @@ def p(b: bool, x: f32):
         Cfg.a = 3
     else:
         Cfg.a = 4
+
+# refuted: the value of the first iteration is one, that of the others is not
+@proc
+def p(x: f32[2], y: f32):
+    Cfg.a = 0
+    y = x[0]             # first
+    for i in seq(0, 2):  # second
+        y = x[Cfg.a]
+        Cfg.a = 1

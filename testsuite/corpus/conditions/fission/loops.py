@@ -290,3 +290,11 @@ def p(n: size, x: f32[n + 3], y: f32[n + 3]):
         x[i + Cfg.a] = 1.0
         Cfg.a = 3  # second
         y[i + Cfg.a] = 2.0
+
+# refuted: both parts set a field, the second in one iteration
+@proc
+def p(n: size):
+    for i in seq(0, n):  # here
+        Cfg.a = 1
+        if i == 0:  # second
+            Cfg.a = 2

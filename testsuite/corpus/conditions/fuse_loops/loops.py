@@ -376,3 +376,25 @@ def p(n: size, x: f32[n + 2], y: f32[n]):
             t[i + k] += x[i + k]
     for j in seq(0, n):  # second
         y[j] = t[j + 1]
+
+# refuted: the consumer moves the field that says what it reads
+@proc
+def p(n: size, x: f32[n + 2], y: f32[n]):
+    t: f32[n + 2]
+    for k in seq(0, n + 2):
+        t[k] = 0.0
+    Cfg.a = 0
+    for i in seq(0, n):  # first
+        t[i] = x[i]
+    for j in seq(0, n):  # second
+        y[j] = t[Cfg.a]
+        Cfg.a = j + 2
+
+# refuted: both loops set a field, the second in one iteration
+@proc
+def p(n: size):
+    for i in seq(0, n):  # first
+        Cfg.a = 1
+    for j in seq(0, n):  # second
+        if j == 0:
+            Cfg.a = 2

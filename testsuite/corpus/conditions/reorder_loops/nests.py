@@ -327,3 +327,10 @@ def p(n: size, x: f32[2 * n], y: f32[2 * n]):
     for i in seq(0, n):  # here
         for j in seq(0, n):
             x[i + j] = y[i]
+
+# refuted (loop.variable): the inner bound is the same in every iteration, and names the outer variable
+@proc
+def p(n: size, x: f32[n, n]):
+    for i in seq(0, n):  # here
+        for j in seq(0, n + i - i):
+            x[i, j] = 1.0

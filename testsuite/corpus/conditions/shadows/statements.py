@@ -322,3 +322,13 @@ def p(n: size, x: f32):
     x = 1.0          # first
     if Cfg.a == 2:   # second
         x = 2.0
+
+# proved: a cell that is passed to a callee is not read for that
+@proc
+def zero(x: f32):
+    x = 0.0
+
+@proc
+def p(x: f32[4]):
+    x[1] = 1.0  # first
+    zero(x[1])  # second
