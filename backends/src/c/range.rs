@@ -6,12 +6,14 @@
 //! becomes of an expression that may overflow is decided in [`check`].
 
 mod check;
+mod control;
 mod entry;
 mod env;
 mod eval;
 mod interval;
 
 pub(crate) use check::{REQUIRE, Ranges};
+pub(crate) use control::{Leaf, value};
 pub use entry::Entry;
 pub(crate) use interval::Interval;
 

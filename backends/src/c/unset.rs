@@ -1,37 +1,44 @@
 //! Which buffers are read before they are written: reading ⊥ is allowed in the language, and must be
 //! harmless in C. Such buffers begin with zeros. Spec: [rule: c.unset].
 
-use crate::c::usage::{Program, passed_name};
+mod cells;
+
+use crate::c::range::{self, Interval, Leaf};
+use crate::c::usage::Program;
 use crate::c::walk::{each_expr, exprs_of};
 use crate::memory::Memories;
-use rewright_semantics::ast::{Arg, Block, Expr, ExprKind, Literal, Proc, Stmt, StmtKind};
+use cells::{Coord, Shape, View};
+use fixedbitset::FixedBitSet;
+use rewright_semantics::ast::{Block, Expr, ExprKind, Literal, Proc, Stmt, StmtKind, WinCoord, WindowExpr};
 use rewright_semantics::sym::Sym;
-use rewright_semantics::types::{ArgType, MemName};
+use rewright_semantics::types::{ArgType, BufferType, MemName};
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What is known of a buffer at a place; of two arguments of a call that are one buffer, the greater counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum State {
-    /// Nothing was written.
-    Unset,
-    /// Something was written: for a scalar, on every way here.
-    Set,
-    /// It was read while unset.
-    ReadUnset,
+/// A buffer that is followed.
+#[derive(Clone, Debug)]
+struct Buffer {
+    shape: Shape,
+    /// Whether it counts as written only where every way through the program writes it: a scalar, registers.
+    on_every_way: bool,
+    is_registers: bool,
 }
 
-/// A buffer that is followed.
-#[derive(Clone, Copy, Debug)]
-struct Buffer {
-    is_scalar: bool,
-    is_registers: bool,
+/// What a procedure does with an argument to which nothing was written.
+#[derive(Clone, Debug, Default)]
+struct FirstUse {
+    /// Whether it reads what it did not write.
+    reads: bool,
+    /// Whether it writes any of it, on some way.
+    writes: bool,
+    /// The cells that are written when it returns.
+    written: FixedBitSet,
 }
 
 /// What each procedure of a program does first with each of its arguments, when nothing was written to it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct FirstUses(FxHashMap<*const Proc, Vec<State>>);
+pub(crate) struct FirstUses(FxHashMap<*const Proc, Vec<FirstUse>>);
 
 impl FirstUses {
     /// Of all procedures of a program.
@@ -41,49 +48,55 @@ impl FirstUses {
             let mut flow = Flow::new(&out, memories);
             for arg in &p.args {
                 if let ArgType::Data { typ, mem } = &arg.typ {
-                    flow.follow(arg.name, typ.rank() == 0, *mem);
+                    flow.follow(arg.name, typ, *mem);
                 }
             }
             flow.block(&p.body);
-            let state = |arg: &Arg| match flow.state(arg.name) {
-                // An array that is written on some ways is not read, as far as types tell.
-                State::Unset if is_array(&arg.typ) && usage.written.contains(&arg.name) => State::Set,
-                state @ (State::Unset | State::Set | State::ReadUnset) => state,
+            let first_use = |x: Sym| FirstUse {
+                reads: flow.found.contains(&x),
+                writes: usage.written.contains(&x),
+                written: flow.written.get(&x).cloned().unwrap_or_default(),
             };
-            let states = p.args.iter().map(state).collect();
-            out.0.insert(Arc::as_ptr(p), states);
+            let uses = p.args.iter().map(|a| first_use(a.name)).collect();
+            out.0.insert(Arc::as_ptr(p), uses);
         }
         out
     }
 
-    fn of_argument(&self, p: &Arc<Proc>, k: usize) -> State {
-        self.0.get(&Arc::as_ptr(p)).and_then(|states| states.get(k)).copied().unwrap_or(State::Unset)
+    fn of_argument(&self, p: &Arc<Proc>, k: usize) -> FirstUse {
+        self.0.get(&Arc::as_ptr(p)).and_then(|uses| uses.get(k)).cloned().unwrap_or_default()
     }
 }
 
 /// The buffers of a block, and of those inside it, that may be read before they are written.
 ///
-/// Of scalars and registers every way through the program counts. Of an array only whether anything at all is written
-/// to it earlier in the text: which of its cells are, types do not tell. Of registers, also whether an instruction's body
-/// writes a whole one: its C may read what its body leaves alone.
+/// Of scalars and registers every way through the program counts. Of an array in memory it counts what is written to it
+/// on any way, each loop's iterator taken for every number between its bounds: which cells a guard or a size leaves
+/// out, no type tells. Of registers, also whether an instruction's body writes a whole one: its C may read what its
+/// body leaves alone.
 pub(crate) fn read_unset(b: &Block, callees: &FirstUses, memories: &Memories) -> BTreeSet<Sym> {
     let mut flow = Flow::new(callees, memories);
     flow.block(b);
     flow.found
 }
 
+/// What was written to each buffer, at a place.
+type Written = FxHashMap<Sym, FixedBitSet>;
+
 /// One way through a program, all buffers at once: what a branch costs is what it changes.
 struct Flow<'a> {
     callees: &'a FirstUses,
     memories: &'a Memories,
     buffers: FxHashMap<Sym, Buffer>,
-    /// Windows, and the buffers that they look at.
-    roots: FxHashMap<Sym, Sym>,
-    /// Of buffers that are not unset any more.
-    states: FxHashMap<Sym, State>,
-    /// Buffers, in the order in which they got their states.
-    changed: Vec<Sym>,
-    /// Those that were read while unset.
+    /// What buffers and windows are of which buffers.
+    views: FxHashMap<Sym, View>,
+    /// What the iterators of the loops come to.
+    iters: FxHashMap<Sym, Interval>,
+    /// Of buffers that something was written to.
+    written: Written,
+    /// What was written to a buffer before that changed, in the order of the changes.
+    before: Vec<(Sym, Option<FixedBitSet>)>,
+    /// Those that were read where they were not written.
     found: BTreeSet<Sym>,
 }
 
@@ -93,36 +106,94 @@ impl<'a> Flow<'a> {
             callees,
             memories,
             buffers: FxHashMap::default(),
-            roots: FxHashMap::default(),
-            states: FxHashMap::default(),
-            changed: Vec::new(),
+            views: FxHashMap::default(),
+            iters: FxHashMap::default(),
+            written: Written::default(),
+            before: Vec::new(),
             found: BTreeSet::new(),
         }
     }
 
-    fn follow(&mut self, x: Sym, is_scalar: bool, mem: MemName) {
+    fn follow(&mut self, x: Sym, typ: &BufferType, mem: MemName) {
+        let shape = Shape::of(typ);
         let is_registers = self.memories.is_registers(mem);
-        self.buffers.insert(x, Buffer { is_scalar, is_registers });
-        self.states.remove(&x);
+        self.views.insert(x, View::whole(x, &shape));
+        self.buffers.insert(x, Buffer { shape, on_every_way: is_registers || typ.rank() == 0, is_registers });
+        self.set(x, None);
     }
 
-    fn root(&self, x: Sym) -> Sym {
-        self.roots.get(&x).copied().unwrap_or(x)
+    fn set(&mut self, x: Sym, cells: Option<FixedBitSet>) {
+        let old = match cells {
+            Some(cells) => self.written.insert(x, cells),
+            None => self.written.remove(&x),
+        };
+        self.before.push((x, old));
     }
 
-    fn state(&self, root: Sym) -> State {
-        self.states.get(&root).copied().unwrap_or(State::Unset)
+    fn is_all_written(&self, x: Sym) -> bool {
+        let count = self.buffers.get(&x).map(|b| b.shape.count());
+        self.written.get(&x).map(|cells| cells.count_ones(..)) == count
     }
 
-    /// A buffer is read or written here; only the first time counts.
-    fn becomes(&mut self, root: Sym, state: State) {
-        if state != State::Unset && self.buffers.contains_key(&root) && self.state(root) == State::Unset {
-            self.states.insert(root, state);
-            self.changed.push(root);
-            if state == State::ReadUnset {
-                self.found.insert(root);
-            }
+    fn writes(&mut self, x: Sym, cells: &FixedBitSet) {
+        let mut all = self.written.get(&x).cloned().unwrap_or_default();
+        all.union_with(cells);
+        if self.written.get(&x) != Some(&all) {
+            self.set(x, Some(all));
         }
+    }
+
+    /// A part is read; only the first time that it is found unset counts.
+    fn reads(&mut self, x: Sym, buffer: &Buffer, cells: &FixedBitSet) {
+        if !self.written.get(&x).is_some_and(|written| cells.is_subset(written)) {
+            self.found.insert(x);
+            self.set(x, Some(buffer.shape.all()));
+        }
+    }
+
+    /// What an expression is a part of, if that is followed.
+    fn part(&self, name: Sym, coords: &[Coord]) -> Option<(View, Buffer)> {
+        let view = self.views.get(&name)?;
+        Some((view.at(coords), self.buffers.get(&view.root)?.clone()))
+    }
+
+    fn reads_at(&mut self, name: Sym, idx: &[Expr]) {
+        if self.views.get(&name).is_none_or(|v| self.is_all_written(v.root)) {
+            return;
+        }
+        if let Some((view, buffer)) = self.part(name, &self.points(idx)) {
+            self.reads(view.root, &buffer, &view.cells(&buffer.shape));
+        }
+    }
+
+    fn writes_at(&mut self, name: Sym, idx: &[Expr]) {
+        if self.views.get(&name).is_none_or(|v| self.is_all_written(v.root)) {
+            return;
+        }
+        if let Some((view, buffer)) = self.part(name, &self.points(idx)) {
+            self.writes(view.root, &view.cells(&buffer.shape));
+        }
+    }
+
+    fn points(&self, idx: &[Expr]) -> Vec<Coord> {
+        idx.iter().map(|e| Coord::At(self.value(e))).collect()
+    }
+
+    fn coords(&self, w: &WindowExpr) -> Vec<Coord> {
+        let coord = |c: &WinCoord| match c {
+            WinCoord::Point(e) => Coord::At(self.value(e)),
+            WinCoord::Interval(lo, hi) => Coord::From(self.value(lo), self.value(hi)),
+        };
+        w.idx.iter().map(coord).collect()
+    }
+
+    /// What a control expression may come to.
+    fn value(&self, e: &Expr) -> Interval {
+        let any = Interval::new(i64::MIN.into(), i64::MAX.into());
+        range::value(e, &|leaf| match leaf {
+            Leaf::Var(x) => self.iters.get(&x).copied().unwrap_or(any),
+            Leaf::Stride | Leaf::Field(..) | Leaf::Data => any,
+        })
     }
 
     fn block(&mut self, b: &Block) {
@@ -131,106 +202,135 @@ impl<'a> Flow<'a> {
 
     fn stmt(&mut self, s: &Stmt) {
         match &*s.kind {
-            StmtKind::Call { proc, args } => return self.call(proc, args),
+            StmtKind::Call { proc, args } => self.call(proc, args),
             StmtKind::WindowStmt { name, rhs } => {
-                self.roots.insert(*name, self.root(rhs.name));
-                return;
+                if let Some((view, _)) = self.part(rhs.name, &self.coords(rhs)) {
+                    self.views.insert(*name, view);
+                }
             }
-            StmtKind::Assign { .. }
-            | StmtKind::Reduce { .. }
-            | StmtKind::WriteConfig { .. }
-            | StmtKind::Pass
-            | StmtKind::If { .. }
-            | StmtKind::For { .. }
-            | StmtKind::Alloc { .. } => self.reads(s),
-        }
-        match &*s.kind {
-            StmtKind::Assign { name, .. } => self.becomes(self.root(*name), State::Set),
-            StmtKind::Reduce { name, .. } => self.becomes(self.root(*name), State::ReadUnset),
+            StmtKind::Assign { name, idx, .. } => {
+                self.exprs(s);
+                self.writes_at(*name, idx);
+            }
+            StmtKind::Reduce { name, idx, .. } => {
+                self.exprs(s);
+                self.reads_at(*name, idx);
+            }
             StmtKind::If { body, orelse, .. } => {
+                self.exprs(s);
                 let (a, b) = (self.branch(body), self.branch(orelse));
                 self.join(&a, &b);
             }
-            StmtKind::For { lo, hi, body, .. } => {
-                let after = self.branch(body);
-                let skipped = FxHashMap::default();
-                self.join(&after, if runs(lo, hi) { &after } else { &skipped });
+            StmtKind::For { iter, lo, hi, body, .. } => {
+                self.for_(*iter, &self.value(lo), &self.value(hi), body)
             }
-            StmtKind::Alloc { name, typ, mem } => self.follow(*name, typ.rank() == 0, *mem),
-            StmtKind::WriteConfig { .. }
-            | StmtKind::Pass
-            | StmtKind::WindowStmt { .. }
-            | StmtKind::Call { .. } => {}
+            StmtKind::Alloc { name, typ, mem } => self.follow(*name, typ, *mem),
+            StmtKind::WriteConfig { .. } => self.exprs(s),
+            StmtKind::Pass => {}
         }
     }
 
-    fn reads(&mut self, s: &Stmt) {
+    fn for_(&mut self, iter: Sym, lo: &Interval, hi: &Interval, body: &Block) {
+        let never_runs = hi.hi <= lo.lo;
+        if never_runs {
+            return;
+        }
+        self.iters.insert(iter, Interval::new(lo.lo, hi.hi.saturating_sub(1)));
+        let after = self.branch(body);
+        let surely_runs = lo.hi < hi.lo;
+        let skipped = Written::default();
+        self.join(&after, if surely_runs { &after } else { &skipped });
+    }
+
+    fn exprs(&mut self, s: &Stmt) {
         for e in exprs_of(s) {
             each_expr(e, &mut |e| {
-                if let ExprKind::Read { name, .. } = &e.kind {
-                    self.becomes(self.root(*name), State::ReadUnset);
+                if let ExprKind::Read { name, idx } = &e.kind {
+                    self.reads_at(*name, idx);
                 }
             });
         }
     }
 
-    /// What becomes of the buffers that a block changes, all of which are unset again afterwards.
-    fn branch(&mut self, b: &Block) -> FxHashMap<Sym, State> {
-        let before = self.changed.len();
+    /// What is written after a block, of the buffers that it changes; all of them are as before again.
+    fn branch(&mut self, b: &Block) -> Written {
+        let start = self.before.len();
         self.block(b);
-        let changed = self.changed.split_off(before);
-        changed.into_iter().filter_map(|x| Some((x, self.states.remove(&x)?))).collect()
+        let changes = self.before.split_off(start);
+        let after = changes.iter().filter_map(|(x, _)| Some((*x, self.written.get(x)?.clone()))).collect();
+        for (x, old) in changes.into_iter().rev() {
+            match old {
+                Some(cells) => self.written.insert(x, cells),
+                None => self.written.remove(&x),
+            };
+        }
+        after
     }
 
-    /// After one of two ways.
-    fn join(&mut self, a: &FxHashMap<Sym, State>, b: &FxHashMap<Sym, State>) {
-        let state = |way: &FxHashMap<Sym, State>, x| way.get(&x).copied().unwrap_or(State::Unset);
+    /// After one of two ways, from here.
+    fn join(&mut self, a: &Written, b: &Written) {
         let both = a.keys().chain(b.keys().filter(|x| !a.contains_key(x)));
         for x in both {
-            let on_every_way = self.buffers.get(x).is_some_and(|b| b.is_scalar || b.is_registers);
-            self.becomes(*x, joined(state(a, *x), state(b, *x), on_every_way));
+            let here = self.written.get(x);
+            let mut cells = a.get(x).or(here).cloned().unwrap_or_default();
+            let other = b.get(x).or(here).cloned().unwrap_or_default();
+            if self.buffers.get(x).is_some_and(|b| b.on_every_way) {
+                cells.intersect_with(&other);
+            } else {
+                cells.union_with(&other);
+            }
+            if here != Some(&cells) {
+                self.set(*x, Some(cells));
+            }
         }
     }
 
     /// After a call: what the callee does first with what it is passed.
     fn call(&mut self, p: &Arc<Proc>, args: &[Expr]) {
-        let mut after: BTreeMap<Sym, State> = BTreeMap::new();
-        for (k, e) in args.iter().enumerate() {
-            let Some(root) = passed_name(e).map(|x| self.root(x)) else { continue };
-            let Some(buffer) = self.buffers.get(&root) else { continue };
-            let state = match self.callees.of_argument(p, k) {
-                State::Set if buffer.is_registers && !overwrites(p, k) => State::ReadUnset,
-                state @ (State::Unset | State::Set | State::ReadUnset) => state,
-            };
-            let worst = after.entry(root).or_insert(State::Unset);
-            *worst = (*worst).max(state);
+        let passed: Vec<(FirstUse, bool, View, Buffer)> = (0..)
+            .zip(args)
+            .filter_map(|(k, e)| {
+                let (view, buffer) = self.passed(e)?;
+                Some((self.callees.of_argument(p, k), overwrites(p, k), view, buffer))
+            })
+            .collect();
+        for (first, overwrites, view, buffer) in &passed {
+            if first.reads || buffer.is_registers && first.writes && !overwrites {
+                self.reads(view.root, buffer, &view.cells(&buffer.shape));
+            }
         }
-        after.into_iter().for_each(|(root, state)| self.becomes(root, state));
+        for (first, _, view, buffer) in &passed {
+            if !first.written.is_clear() {
+                self.writes(view.root, &through(&first.written, &view.cells(&buffer.shape)));
+            }
+        }
+    }
+
+    /// The part of a buffer that an argument is.
+    fn passed(&self, e: &Expr) -> Option<(View, Buffer)> {
+        match &e.kind {
+            ExprKind::Read { name, idx } => self.part(*name, &self.points(idx)),
+            ExprKind::Window(w) => self.part(w.name, &self.coords(w)),
+            ExprKind::Lit(_)
+            | ExprKind::Neg(_)
+            | ExprKind::Not(_)
+            | ExprKind::Bin { .. }
+            | ExprKind::Extern { .. }
+            | ExprKind::Stride { .. }
+            | ExprKind::ReadConfig { .. } => None,
+        }
     }
 }
 
-/// Whether a loop runs at least once, by its text.
-fn runs(lo: &Expr, hi: &Expr) -> bool {
-    let (ExprKind::Lit(Literal::Int(lo)), ExprKind::Lit(Literal::Int(hi))) = (&lo.kind, &hi.kind) else {
-        return false;
-    };
-    lo < hi
-}
-
-fn joined(a: State, b: State, on_every_way: bool) -> State {
-    match (a, b) {
-        (State::ReadUnset, _) | (_, State::ReadUnset) => State::ReadUnset,
-        (State::Set, State::Set) => State::Set,
-        (State::Set, State::Unset) | (State::Unset, State::Set) if !on_every_way => State::Set,
-        (State::Set | State::Unset, State::Set | State::Unset) => State::Unset,
+/// Cells of an argument as cells of the buffer that a part of is passed: one by one where that part is known to have as
+/// many, otherwise the whole part.
+fn through(cells: &FixedBitSet, part: &FixedBitSet) -> FixedBitSet {
+    if cells.len() != part.count_ones(..) {
+        return part.clone();
     }
-}
-
-fn is_array(typ: &ArgType) -> bool {
-    match typ {
-        ArgType::Data { typ, mem: _ } => typ.rank() > 0,
-        ArgType::Control(_) => false,
-    }
+    let mut all = FixedBitSet::with_capacity(part.len());
+    all.extend(part.ones().zip(0..).filter_map(|(at, k)| cells.contains(k).then_some(at)));
+    all
 }
 
 /// Whether a procedure writes all of a vector that it is given: in a loop over it that assigns each cell.

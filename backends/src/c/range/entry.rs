@@ -2,9 +2,10 @@
 //! Spec: [rule: c.entry].
 
 use super::Width;
+use super::control::{self, Leaf};
 use super::interval::Interval;
 use crate::c::usage::{Field, ProcId, Program};
-use rewright_semantics::ast::{BinOp, Block, Expr, ExprKind, Literal, Proc, Stmt, StmtKind};
+use rewright_semantics::ast::{Block, Expr, Proc, Stmt, StmtKind};
 use rewright_semantics::sym::Sym;
 use rewright_semantics::types::{ArgType, ControlType, FieldType};
 use std::collections::BTreeMap;
@@ -149,35 +150,16 @@ impl Entry {
         }
     }
 
-    /// What a control expression comes to; truth values are 0 and 1.
+    /// What a control expression comes to.
     fn value(&self, e: &Expr, vars: &BTreeMap<Sym, Interval>) -> Interval {
-        match &e.kind {
-            ExprKind::Read { name, .. } => vars.get(name).copied().unwrap_or_else(|| self.width.range()),
-            ExprKind::Lit(Literal::Int(n)) => Interval::point(*n),
-            ExprKind::Neg(e) => self.value(e, vars).negated(),
-            ExprKind::Bin { op, lhs, rhs } => self.binary(*op, self.value(lhs, vars), self.value(rhs, vars)),
-            ExprKind::Stride { .. } => Interval::new(0, self.width.cells()),
-            ExprKind::ReadConfig { config, field } => match config.field(*field).map(|f| f.typ) {
-                Some(FieldType::Control(t)) => self.field((config.name, *field), t),
+        control::value(e, &|leaf| match leaf {
+            Leaf::Var(x) => vars.get(&x).copied().unwrap_or_else(|| self.width.range()),
+            Leaf::Stride => Interval::new(0, self.width.cells()),
+            Leaf::Field(config, field) => match config.field(field).map(|f| f.typ) {
+                Some(FieldType::Control(t)) => self.field((config.name, field), t),
                 Some(FieldType::Data(_)) | None => self.width.range(),
             },
-            ExprKind::Not(_) | ExprKind::Lit(Literal::Bool(_)) => Interval::new(0, 1),
-            ExprKind::Window(_) | ExprKind::Lit(Literal::Data(_)) | ExprKind::Extern { .. } => {
-                self.width.range()
-            }
-        }
-    }
-
-    fn binary(&self, op: BinOp, a: Interval, b: Interval) -> Interval {
-        match op {
-            BinOp::Add => a.plus(b),
-            BinOp::Sub => a.minus(b),
-            BinOp::Mul => a.times(b),
-            BinOp::Div => a.divided(b.lo),
-            BinOp::Mod => a.remainder(b.lo),
-            BinOp::Eq | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::And | BinOp::Or => {
-                Interval::new(0, 1)
-            }
-        }
+            Leaf::Data => self.width.range(),
+        })
     }
 }
