@@ -136,7 +136,7 @@ fn chain(binding: &str, p: &Proc) -> Chain {
 
 /// What is written down of a step and the version it led to.
 pub(crate) fn recorded(step: &Step, after: &Proc) -> Recorded {
-    let Step { primitive, args, discharged, edits: _, modulo, relation, rounding, took: _ } = step;
+    let Step { primitive, exact: _, args, discharged, edits: _, modulo, relation, rounding, took: _ } = step;
     Recorded {
         primitive: (*primitive).to_owned(),
         args: args.iter().map(|(name, value)| ((*name).to_owned(), values::to_json(value))).collect(),

@@ -5,8 +5,9 @@
 //! equivalent form a lattice, and the path from one to the other is modulo the union.
 //!
 //! A step is a refinement: the new version may define what the old one leaves ⊥. So a version stands for those that
-//! it was made from; for another one only if the steps back to their common origin are [`EXACT`].
+//! it was made from; for another one only if the steps back to their common origin are [`Exact`].
 
+use crate::registry::Exact;
 use crate::version::{Proc, Relation, Step};
 use rewright_effects::analysis;
 use rewright_effects::env::Field;
@@ -16,43 +17,13 @@ use rewright_semantics::ast;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Primitives whose new version defines no more than the old one: what they make can be taken back.
-pub const EXACT: &[&str] = &[
-    "add_assertion",
-    "bind_config",
-    "commute_expr",
-    "cut_loop",
-    "extract_subproc",
-    "fission",
-    "insert_noop_call",
-    "insert_pass",
-    "make_instr",
-    "parallelize_loop",
-    "rename",
-    "reorder_loops",
-    "reorder_stmts",
-    "set_memory",
-    "set_precision",
-    "set_window",
-    "write_config",
-];
-
-/// Primitives that are exact where the old version reads no field: they may drop a read, and a field that was never
-/// set is an error only for who reads it.
-pub const EXACT_WITHOUT_FIELDS: &[&str] = &[
-    "delete_config",
-    "delete_pass",
-    "divide_loop",
-    "inline",
-    "mult_loops",
-    "replace",
-    "shift_loop",
-    "unroll_loop",
-];
-
 /// Whether a step that was made from `old` defines no more than `old`.
-fn is_exact(primitive: &str, old: &ast::Proc) -> bool {
-    EXACT.contains(&primitive) || (EXACT_WITHOUT_FIELDS.contains(&primitive) && !reads_fields(old))
+fn is_exact(step: &Step, old: &ast::Proc) -> bool {
+    match step.exact {
+        Exact::Always => true,
+        Exact::WithoutFields => !reads_fields(old),
+        Exact::Never => false,
+    }
 }
 
 /// Whether the procedure or one that it calls reads a field.
@@ -121,7 +92,7 @@ impl Equivalence {
         };
         for v in from.iter().skip(back + 1) {
             let Some(origin) = v.origin() else { continue };
-            if !is_exact(origin.step.primitive, origin.parent.ast()) {
+            if !is_exact(&origin.step, origin.parent.ast()) {
                 return Err(Apart::Inexact(origin.step.primitive));
             }
             out.took_back = true;

@@ -27,6 +27,8 @@ pub struct Primitive {
     pub params: &'static [Param],
     /// Its conditions.
     pub conditions: &'static [Condition],
+    /// Whether what it makes can be taken back.
+    pub exact: Exact,
     /// Calls it with arguments by name.
     pub run: fn(&Proc, &Args) -> Result<Proc>,
 }
@@ -36,6 +38,19 @@ impl Primitive {
     pub fn condition(&self, id: &str) -> Option<&'static Condition> {
         self.conditions.iter().find(|c| c.id == id)
     }
+}
+
+/// Whether the new version of a primitive defines no more than the old one, so that `call_eqv` may take the step back.
+/// Spec: [rule: equivalence].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exact {
+    /// It does not.
+    Always,
+    /// Not where the old version reads no field: the new one may drop a read, and a field that was never set is an
+    /// error only for who reads it.
+    WithoutFields,
+    /// It may define what the old one leaves ⊥.
+    Never,
 }
 
 /// The primitives that scripts, audits and campaigns know by name: those that Rewright comes with, and those that a

@@ -7,7 +7,7 @@ use crate::cursor::{Cursor, fragment};
 use crate::edit::{Edit, Head, Wrapper, apply};
 use crate::error::{Error, Result, SchedulingError};
 use crate::kept::{Kept, Parts};
-use crate::registry::{Primitive, Value};
+use crate::registry::{Condition, Primitive, Value, condition, form};
 use crate::session;
 use crate::tools::changed::Changed;
 use crate::tools::decided::is_decided;
@@ -30,11 +30,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The condition that every primitive has: what it leaves is well scoped and well typed.
-pub const WELL_TYPED: &str = "well_typed";
+/// The condition that every primitive has, without listing it.
+pub const WELL_TYPED: Condition = form("well_typed", "what the rewrite leaves is well scoped and well typed");
 
 /// The condition of primitives that evaluate an expression where the program may not have.
-pub const READABLE: &str = "readable";
+pub const READABLE: Condition =
+    condition("readable", "what is evaluated anew is set, and no other thread writes it");
 
 /// A rewrite in the making.
 #[derive(Debug)]
@@ -52,6 +53,7 @@ impl Rewrite {
     pub fn new(p: &Proc, primitive: &'static Primitive) -> Rewrite {
         let step = Record {
             primitive: primitive.name,
+            exact: primitive.exact,
             args: Vec::new(),
             discharged: Vec::new(),
             edits: Vec::new(),
@@ -154,11 +156,11 @@ impl Rewrite {
     /// One of them is not proved: a refusal.
     pub fn require(
         &mut self,
-        condition: &'static str,
+        condition: &Condition,
         obligations: impl IntoIterator<Item = Obligation>,
     ) -> Result<()> {
         self.check_known(condition)?;
-        if session::is_disabled(self.primitive.name, condition) {
+        if session::is_disabled(self.primitive.name, condition.id) {
             return Ok(());
         }
         let before = self.step.discharged.len();
@@ -176,11 +178,11 @@ impl Rewrite {
                 }
             }
             let by = Reason::Solver { obligation, verdict };
-            self.step.discharged.push(Discharged { condition, by });
+            self.step.discharged.push(Discharged { condition: condition.id, by });
         }
         if self.step.discharged.len() == before {
             // There was nothing to ask.
-            self.step.discharged.push(Discharged { condition, by: Reason::Syntax });
+            self.step.discharged.push(Discharged { condition: condition.id, by: Reason::Syntax });
         }
         Ok(())
     }
@@ -192,11 +194,11 @@ impl Rewrite {
     /// A bug of the primitive.
     pub fn holds(
         &mut self,
-        condition: &'static str,
+        condition: &Condition,
         obligations: impl IntoIterator<Item = Obligation>,
     ) -> Result<bool> {
         self.check_known(condition)?;
-        if session::is_disabled(self.primitive.name, condition) {
+        if session::is_disabled(self.primitive.name, condition.id) {
             return Ok(true);
         }
         let mut found = Vec::new();
@@ -205,7 +207,7 @@ impl Rewrite {
             if !verdict.is_proved() {
                 return Ok(false);
             }
-            found.push(Discharged { condition, by: Reason::Solver { obligation, verdict } });
+            found.push(Discharged { condition: condition.id, by: Reason::Solver { obligation, verdict } });
         }
         self.step.discharged.extend(found);
         Ok(true)
@@ -217,18 +219,18 @@ impl Rewrite {
     /// It does not hold: a refusal.
     pub fn require_that<W: Into<String>>(
         &mut self,
-        condition: &'static str,
+        condition: &Condition,
         holds: bool,
         why: impl FnOnce() -> W,
     ) -> Result<()> {
         self.check_known(condition)?;
-        if session::is_disabled(self.primitive.name, condition) {
+        if session::is_disabled(self.primitive.name, condition.id) {
             return Ok(());
         }
         if !holds {
             return Err(self.refusal(condition, why().into(), None, Vec::new()));
         }
-        self.step.discharged.push(Discharged { condition, by: Reason::Syntax });
+        self.step.discharged.push(Discharged { condition: condition.id, by: Reason::Syntax });
         Ok(())
     }
 
@@ -238,7 +240,7 @@ impl Rewrite {
     /// It does not hold: a refusal.
     pub fn refuse_unless<W: Into<String>>(
         &mut self,
-        condition: &'static str,
+        condition: &Condition,
         holds: bool,
         why: impl FnOnce() -> W,
     ) -> Result<()> {
@@ -263,9 +265,9 @@ impl Rewrite {
             (Some(e), Some(mut evaluated)) => {
                 let text = expr_to_string(e);
                 evaluated.sentence = format!("{}, so that `{text}` is read in any case", evaluated.sentence);
-                self.require(READABLE, [evaluated])?;
+                self.require(&READABLE, [evaluated])?;
             }
-            (unset, _) => self.require_that(READABLE, unset.is_none(), || match unset {
+            (unset, _) => self.require_that(&READABLE, unset.is_none(), || match unset {
                 Some(e) => format!("`{}` reads a field that may not be set", expr_to_string(e)),
                 None => String::new(),
             })?,
@@ -279,7 +281,7 @@ impl Rewrite {
     /// An iteration writes one: a refusal.
     pub fn require_no_race(&mut self, place: &[Step], exprs: &[&Expr]) -> Result<()> {
         let found = race::field_of_threads(self.base.ast(), place, exprs);
-        self.require_that(READABLE, found.is_none(), || match found {
+        self.require_that(&READABLE, found.is_none(), || match found {
             Some((field, iter)) => {
                 format!("`{}` would be read, and the parallel loop over `{iter}` writes it", field.var())
             }
@@ -293,21 +295,22 @@ impl Rewrite {
     }
 
     /// A refusal for a condition that cannot even be stated.
-    pub fn refuse(&self, condition: &'static str, why: impl Into<String>, at: Span) -> Error {
+    pub fn refuse(&self, condition: &Condition, why: impl Into<String>, at: Span) -> Error {
         let places = if at.is_none() { Vec::new() } else { vec![(at, "here".to_owned())] };
         self.refusal(condition, why.into(), None, places)
     }
 
     fn refusal(
         &self,
-        condition: &'static str,
+        condition: &Condition,
         why: String,
         counterexample: Option<String>,
         places: Vec<(Span, String)>,
     ) -> Error {
-        let advice = self.primitive.condition(condition).and_then(|c| c.advice);
-        SchedulingError { primitive: self.primitive.name, condition, why, counterexample, advice, places }
-            .into()
+        // What one condition is called in several primitives has each one's advice.
+        let advice = self.primitive.condition(condition.id).and_then(|c| c.advice);
+        let (primitive, condition) = (self.primitive.name, condition.id);
+        SchedulingError { primitive, condition, why, counterexample, advice, places }.into()
     }
 
     /// A bug of the primitive.
@@ -315,12 +318,12 @@ impl Rewrite {
         Error::Internal { primitive: self.primitive.name, what: what.into() }
     }
 
-    fn check_known(&self, condition: &str) -> Result<()> {
-        if self.primitive.condition(condition).is_none() {
-            return Err(self.internal(format!("`{condition}` is not among its conditions")));
+    fn check_known(&self, condition: &Condition) -> Result<()> {
+        if self.primitive.condition(condition.id).is_none() {
+            return Err(self.internal(format!("`{}` is not among its conditions", condition.id)));
         }
         if !self.step.edits.is_empty() {
-            return Err(self.internal(format!("`{condition}` is required after an edit")));
+            return Err(self.internal(format!("`{}` is required after an edit", condition.id)));
         }
         Ok(())
     }
@@ -504,11 +507,11 @@ impl Rewrite {
     /// Scopes and types of the whole; what its calls ask of shapes.
     fn check_whole(&self) -> Result<Vec<Discharged>> {
         if let Err(what) = scope::check(&self.ast) {
-            return Err(self.refusal(WELL_TYPED, what, None, Vec::new()));
+            return Err(self.refusal(&WELL_TYPED, what, None, Vec::new()));
         }
         if let Some(Diagnostic { message, primary, .. }) = typecheck::check_proc(&self.ast).first() {
             let why = format!("the result is not well typed: {message}");
-            return Err(self.refuse(WELL_TYPED, why, primary.span));
+            return Err(self.refuse(&WELL_TYPED, why, primary.span));
         }
         self.check_shapes(call_shapes(&self.ast))
     }
@@ -519,9 +522,9 @@ impl Rewrite {
             let verdict = session::decide(&obligation);
             if !verdict.is_proved() {
                 let at = obligation.locations.first().map_or(Span::NONE, |(at, _)| *at);
-                return Err(self.refuse(WELL_TYPED, danger, at));
+                return Err(self.refuse(&WELL_TYPED, danger, at));
             }
-            out.push(Discharged { condition: WELL_TYPED, by: Reason::Solver { obligation, verdict } });
+            out.push(Discharged { condition: WELL_TYPED.id, by: Reason::Solver { obligation, verdict } });
         }
         Ok(out)
     }

@@ -9,7 +9,7 @@ use crate::cursor::path::Place;
 use crate::edit::Edit;
 use crate::error::InvalidCursor;
 use crate::forward::forward;
-use crate::registry::Value;
+use crate::registry::{Exact, Value};
 use rewright_effects::env::Field;
 use rewright_effects::obligation::{Obligation, Verdict};
 use rewright_semantics::ast;
@@ -63,6 +63,8 @@ pub struct Origin {
 pub struct Step {
     /// The primitive's name.
     pub primitive: &'static str,
+    /// Whether it can be taken back.
+    pub exact: Exact,
     /// Its arguments by name; places are of the version that was rewritten.
     pub args: Vec<(&'static str, Value)>,
     /// The conditions, in the order in which they were required.

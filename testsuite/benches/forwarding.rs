@@ -4,7 +4,7 @@
 use divan::{Bencher, black_box};
 use rewright_primitives::cursor::path::{Hole, Place, Step};
 use rewright_primitives::kept::Kept;
-use rewright_primitives::registry::Primitive;
+use rewright_primitives::registry::{Exact, Primitive};
 use rewright_primitives::{Cursor, Proc, Rewrite};
 use rewright_semantics::build::{assign, block, data, for_, pass, proc, tensor_arg, var};
 use rewright_semantics::sym::Sym;
@@ -21,6 +21,7 @@ static NOTHING: Primitive = Primitive {
     source: "the benchmark",
     params: &[],
     conditions: &[],
+    exact: Exact::Never,
     run: |p, _| Ok(p.clone()),
 };
 

@@ -5,7 +5,7 @@ use rewright_effects::frontend::check_call_shapes;
 use rewright_effects::solver::Solver;
 use rewright_primitives::cursor::path::{Hole, Step};
 use rewright_primitives::ops;
-use rewright_primitives::registry::Primitive;
+use rewright_primitives::registry::{Exact, Primitive};
 use rewright_primitives::tools::scope;
 use rewright_primitives::{Proc, Rewrite};
 use rewright_semantics::build::{
@@ -61,6 +61,7 @@ static ANYTHING: Primitive = Primitive {
     source: "the test",
     params: &[],
     conditions: &[],
+    exact: Exact::Never,
     run: |p, _| Ok(p.clone()),
 };
 

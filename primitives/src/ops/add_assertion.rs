@@ -13,7 +13,7 @@
 
 use crate::edit::Head;
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, form, required};
+use crate::registry::{Condition, Exact, Kind, Primitive, form, required};
 use crate::rewrite::Rewrite;
 use crate::session;
 use crate::version::{Proc, Relation};
@@ -22,13 +22,16 @@ use rewright_effects::effexpr::EffExpr;
 use rewright_effects::obligation::{ConditionId, Obligation};
 use rewright_semantics::ast;
 
+const SATISFIABLE: Condition = form("satisfiable", "the assertion does not contradict those that are there");
+
 /// The entry of [`add_assertion`].
 pub static ADD_ASSERTION: Primitive = Primitive {
     name: "add_assertion",
     summary: "adds a precondition: the new version admits fewer inputs",
     source: "Exo",
     params: &[required("assertion", Kind::Cond)],
-    conditions: &[form("satisfiable", "the assertion does not contradict those that are there")],
+    conditions: &[SATISFIABLE],
+    exact: Exact::Always,
     run: |p, args| add_assertion(p, &args.text("assertion")?),
 };
 
@@ -43,7 +46,7 @@ pub fn add_assertion(p: &Proc, assertion: &str) -> Result<Proc> {
     let mut head = Head::of(p.ast());
     head.preds.push(e);
     let restricted = ast::Proc { preds: head.preds.clone(), ..p.ast().as_ref().clone() };
-    rw.require_that("satisfiable", !admits_nothing(&restricted), || {
+    rw.require_that(&SATISFIABLE, !admits_nothing(&restricted), || {
         format!("no input satisfies `{assertion}` and what is asserted already")
     })?;
     let same = (0..p.ast().args.len()).map(Some).collect();

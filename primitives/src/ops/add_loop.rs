@@ -14,8 +14,8 @@ use crate::cursor::path::{Hole, Place, run_at};
 use crate::cursor::{At, resolve};
 use crate::edit::Wrapper;
 use crate::error::Result;
-use crate::registry::{Default, Kind, Primitive, condition, form, optional, required};
-use crate::rewrite::Rewrite;
+use crate::registry::{Condition, Default, Exact, Kind, Primitive, condition, form, optional, required};
+use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::decided::decided_first;
 use crate::version::Proc;
 use rewright_effects::conditions;
@@ -24,6 +24,10 @@ use rewright_effects::names::bound_names;
 use rewright_semantics::ast::{Block, LoopMode};
 use rewright_semantics::build::{eq, int};
 use rewright_semantics::sym::Sym;
+
+const SCOPE: Condition = form("scope", "nothing that the statements define is used after them");
+const POSITIVE: Condition = condition("positive", "the loop runs at least once");
+const IDEMPOTENT: Condition = condition("idempotent", "running the statements again changes nothing");
 
 /// The entry of [`add_loop`].
 pub static ADD_LOOP: Primitive = Primitive {
@@ -36,12 +40,8 @@ pub static ADD_LOOP: Primitive = Primitive {
         required("hi_expr", Kind::Control),
         optional("guard", Kind::Bool, Default::Bool(false)),
     ],
-    conditions: &[
-        form("scope", "nothing that the statements define is used after them"),
-        condition("positive", "the loop runs at least once"),
-        condition("idempotent", "running the statements again changes nothing"),
-        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
-    ],
+    conditions: &[SCOPE, POSITIVE, IDEMPOTENT, READABLE],
+    exact: Exact::Never,
     run: |p, args| {
         let (name, hi) = (args.text("iter_name")?, args.text("hi_expr")?);
         add_loop(p, args.at("block_cursor")?, &name, &hi, args.bool("guard")?)
@@ -63,16 +63,16 @@ pub fn add_loop(p: &Proc, at: impl Into<At>, iter: &str, hi: &str, guard: bool) 
     let body = run_at(p.ast(), &run).ok_or_else(|| rw.internal("the statements are gone"))?;
     let ctx = rw.context(&run)?;
     let kept = bound_names(&body).into_iter().find(|x| ctx.later().contains(x));
-    rw.require_that("scope", kept.is_none(), || match kept {
+    rw.require_that(&SCOPE, kept.is_none(), || match kept {
         Some(x) => format!("`{x}` is defined here and used afterwards"),
         None => String::new(),
     })?;
-    rw.require("positive", [conditions::positive(&ctx, &hi)])?;
+    rw.require(&POSITIVE, [conditions::positive(&ctx, &hi)])?;
     if !guard {
         let mut again = conditions::idempotent(&ctx, &body);
         let twice = EffExpr::maybe(EffExpr::lt(EffExpr::int(1), ctx.lift(&hi)));
         again.formula = EffExpr::implies(twice, again.formula);
-        rw.require("idempotent", [again])?;
+        rw.require(&IDEMPOTENT, [again])?;
     }
     rw.require_readable(&run.path, &[&hi], &decided_first(&body), None)?;
     let iter = Sym::fresh(iter);

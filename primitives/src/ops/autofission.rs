@@ -11,12 +11,11 @@ use crate::cursor::path::{Gap, Place, Side, shifted, stmt_at};
 use crate::cursor::resolve::Sort;
 use crate::cursor::{At, Cursor, resolve};
 use crate::error::{Error, Result};
-use crate::registry::{Default, Kind, Primitive, optional, required};
+use crate::registry::{Default, Exact, Kind, Primitive, optional, required};
 use crate::rewrite::Rewrite;
 use crate::tools::parts::For;
 use crate::version::Proc;
 use rewright_semantics::ast::Stmt;
-
 /// The entry of [`autofission`].
 pub static AUTOFISSION: Primitive = Primitive {
     name: "autofission",
@@ -24,6 +23,7 @@ pub static AUTOFISSION: Primitive = Primitive {
     source: "Exo",
     params: &[required("gap_cursor", Kind::Gap), optional("n_lifts", Kind::Int, Default::Int(1))],
     conditions: &[],
+    exact: Exact::Never,
     run: |p, args| autofission(p, args.at("gap_cursor")?, args.int("n_lifts")?),
 };
 

@@ -18,7 +18,7 @@ use crate::cursor::path::{Place, Step};
 use crate::cursor::resolve::{self, Sort};
 use crate::cursor::{Cursor, path};
 use crate::error::Result;
-use crate::registry::{Default, Kind, Primitive, Value, argument_error, optional, required};
+use crate::registry::{Default, Exact, Kind, Primitive, Value, argument_error, optional, required};
 use crate::tools::depends::dependences;
 use crate::tools::fold;
 use crate::tools::parts::For;
@@ -30,7 +30,6 @@ use rewright_semantics::ast::{Expr, ExprKind};
 use rewright_semantics::build::var;
 use rewright_semantics::pretty::{expr_to_string, names_of_proc};
 use rewright_semantics::sym::Sym;
-
 /// The entry of [`autolift_alloc`].
 pub static AUTOLIFT_ALLOC: Primitive = Primitive {
     name: "autolift_alloc",
@@ -44,6 +43,7 @@ pub static AUTOLIFT_ALLOC: Primitive = Primitive {
         optional("keep_dims", Kind::Bool, Default::Bool(false)),
     ],
     conditions: &[],
+    exact: Exact::Never,
     run: |p, args| {
         let size = if matches!(args.get("size")?, Value::None) { None } else { Some(args.int("size")?) };
         let mode = args.choice("mode", Mode::WORDS)?;

@@ -22,7 +22,7 @@ use crate::cursor::resolve;
 use crate::edit::Edit;
 use crate::error::Result;
 use crate::kept::{Parts, parts_go};
-use crate::registry::{Kind, Primitive, Value, condition, required};
+use crate::registry::{Condition, Exact, Kind, Primitive, Value, condition, required};
 use crate::rewrite::Rewrite;
 use crate::tools::decided::decided_first;
 use crate::tools::pollution::{field_of, require_no_races, require_positive, require_unread};
@@ -36,6 +36,12 @@ use rewright_semantics::typecheck::Type;
 use rewright_semantics::types::FieldType;
 use std::sync::Arc;
 
+const UNREAD: Condition =
+    condition("unread", "nothing but the expression reads the field before it is overwritten");
+const POSITIVE: Condition = condition("positive", "the value for a size is at least 1");
+const PARALLEL: Condition = condition("parallel", "no other thread touches the field");
+const PRECISION: Condition = condition("precision", "a field of this type holds the value unchanged");
+
 /// The entry of [`bind_config`].
 pub static BIND_CONFIG: Primitive = Primitive {
     name: "bind_config",
@@ -46,12 +52,8 @@ pub static BIND_CONFIG: Primitive = Primitive {
         required("config", Kind::Config),
         required("field", Kind::Field),
     ],
-    conditions: &[
-        condition("unread", "nothing but the expression reads the field before it is overwritten"),
-        condition("positive", "the value for a size is at least 1"),
-        condition("parallel", "no other thread touches the field"),
-        condition("precision", "a field of this type holds the value unchanged"),
-    ],
+    conditions: &[UNREAD, POSITIVE, PARALLEL, PRECISION],
+    exact: Exact::Always,
     run: |p, args| {
         let (config, field) = (args.config("config")?, args.text("field")?);
         bind_config(p, args.at("var_cursor")?, &config, &field)
@@ -80,14 +82,14 @@ pub fn bind_config(p: &Proc, at: impl Into<At>, config: &Arc<Config>, field: &st
         }
     };
     let ctx = rw.context(&Hole { path: at.stmt.clone(), len: 0 })?;
-    require_unread(&mut rw, "unread", &ctx, &[Field::of(config, name)])?;
+    require_unread(&mut rw, &UNREAD, &ctx, &[Field::of(config, name)])?;
     let also = decided_first(&block([rw.given(&at.stmt)?]));
-    require_positive(&mut rw, "positive", p.ast(), (&at.stmt, &ctx), (config, name, &e), &also)?;
+    require_positive(&mut rw, &POSITIVE, p.ast(), (&at.stmt, &ctx), (config, name, &e), &also)?;
     let held = match typ {
         FieldType::Data(t) if data => kept_by(p.ast(), &at, &e) == Some(t),
         FieldType::Data(_) | FieldType::Control(_) => true,
     };
-    rw.require_that("precision", held, || {
+    rw.require_that(&PRECISION, held, || {
         format!("a field of type {typ} does not hold the value of `{}` as it is", text(&e))
     })?;
     let read = Expr::at(ExprKind::ReadConfig { config: config.clone(), field: name }, e.span);
@@ -97,7 +99,7 @@ pub fn bind_config(p: &Proc, at: impl Into<At>, config: &Arc<Config>, field: &st
     let mut edits = vec![Edit::Insert { at: at.stmt.clone(), stmts: written }];
     edits.extend(parts_go(&e, &here, &bound));
     edits.push(Edit::ReplaceExpr { at: here, with: read, kept: Parts::value() });
-    require_no_races(&mut rw, "parallel", p.ast(), &at.stmt, &edits)?;
+    require_no_races(&mut rw, &PARALLEL, p.ast(), &at.stmt, &edits)?;
     edits.into_iter().for_each(|edit| rw.edit(edit));
     rw.finish()
 }

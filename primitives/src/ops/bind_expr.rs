@@ -27,7 +27,7 @@ use crate::cursor::resolve;
 use crate::edit::Edit;
 use crate::error::Result;
 use crate::kept::{Parts, parts_go};
-use crate::registry::{Default, Kind, Primitive, condition, optional, required};
+use crate::registry::{Condition, Default, Exact, Kind, Primitive, condition, optional, required};
 use crate::rewrite::Rewrite;
 use crate::tools::candidate::{candidate, parallel_around, races};
 use crate::tools::decided::is_decided;
@@ -44,6 +44,16 @@ use rewright_semantics::build::{alloc, assign, block, read};
 use rewright_semantics::sym::Sym;
 use rewright_semantics::typecheck::Type;
 
+const BOUNDS: Condition =
+    condition("bounds", "the cells that the expression reads exist where it is computed");
+const PARALLEL: Condition =
+    condition("parallel", "the expression is not read where another thread changes what it reads");
+const UNCHANGED: Condition =
+    condition("unchanged", "what the expression reads is not changed before its last occurrence");
+const BY_VALUE: Condition = condition("by_value", "no callee changes an occurrence that is passed to it");
+const PRECISION: Condition =
+    condition("precision", "a buffer of the precision of the expression holds what is used of its value");
+
 /// The entry of [`bind_expr`].
 pub static BIND_EXPR: Primitive = Primitive {
     name: "bind_expr",
@@ -54,13 +64,8 @@ pub static BIND_EXPR: Primitive = Primitive {
         required("new_name", Kind::NewName),
         optional("cse", Kind::Bool, Default::Bool(false)),
     ],
-    conditions: &[
-        condition("bounds", "the cells that the expression reads exist where it is computed"),
-        condition("parallel", "the expression is not read where another thread changes what it reads"),
-        condition("unchanged", "what the expression reads is not changed before its last occurrence"),
-        condition("by_value", "no callee changes an occurrence that is passed to it"),
-        condition("precision", "a buffer of the precision of the expression holds what is used of its value"),
-    ],
+    conditions: &[BOUNDS, PARALLEL, UNCHANGED, BY_VALUE, PRECISION],
+    exact: Exact::Never,
     run: |p, args| {
         let name = args.text("new_name")?;
         bind_expr(p, args.ats("expr_cursors")?, &name, args.bool("cse")?)
@@ -102,7 +107,7 @@ pub fn bind_expr(p: &Proc, at: Vec<At>, name: &str, cse: bool) -> Result<Proc> {
     let loops = parallel_around(p.ast(), &run.path);
     if !loops.is_empty() && !certainly_evaluated(&run, &places) {
         let new = candidate(p.ast(), &edits).ok_or_else(|| rw.internal("an edit does not fit"))?;
-        rw.require("parallel", races(&new, &loops))?;
+        rw.require(&PARALLEL, races(&new, &loops))?;
     }
     edits.into_iter().for_each(|edit| rw.edit(edit));
     rw.finish()
@@ -144,18 +149,18 @@ fn require(rw: &mut Rewrite, p: &Proc, e: &Expr, run: &Hole, places: &[ExprPath]
     if !certainly_evaluated(run, places) {
         let mut set = true;
         each_cell(e, &mut |_, idx| set = set && idx.iter().all(|i| is_decided(p.ast(), &run.path, i, &[])));
-        rw.refuse_unless("bounds", set, || "an index reads a field that may not be set")?;
-        rw.require("bounds", in_bounds(&ctx, e))?;
+        rw.refuse_unless(&BOUNDS, set, || "an index reads a field that may not be set")?;
+        rw.require(&BOUNDS, in_bounds(&ctx, e))?;
     }
     // A statement evaluates before it writes, so what the last one writes itself comes too late to matter.
     let direct = places.last().is_some_and(|at| at.stmt == member(run, run.len - 1));
     let between = Hole { path: run.path.clone(), len: if direct { run.len - 1 } else { run.len } };
     let between = run_at(p.ast(), &between).unwrap_or_default();
-    rw.require("unchanged", [unchanged_by(&ctx, e, &between)])?;
+    rw.require(&UNCHANGED, [unchanged_by(&ctx, e, &between)])?;
     let passed: Vec<&ExprPath> = places.iter().filter(|at| is_reference(p, at)).collect();
     let kept =
         passed.into_iter().map(|at| not_changed_by_callee(rw, &at.stmt, e)).collect::<Result<Vec<_>>>()?;
-    rw.require("by_value", kept)
+    rw.require(&BY_VALUE, kept)
 }
 
 /// Whether the place is an argument of a call: data is passed by reference.
@@ -191,7 +196,7 @@ fn element_type(
     let first = types.first().copied().flatten();
     let holds = first.is_some() && types.iter().all(|other| *other == first);
     rw.require_that(
-        "precision",
+        &PRECISION,
         holds,
         || "a buffer of its precision does not hold all that is used of the value of the expression",
     )?;

@@ -24,7 +24,7 @@ use crate::edit::{Edit, apply};
 use crate::equivalence::Equivalence;
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Kind, Primitive, Value, condition, form, required};
+use crate::registry::{Condition, Exact, Kind, Primitive, Value, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::calls::{Required, safely};
 use crate::tools::decided::is_decided;
@@ -40,20 +40,24 @@ use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::typecheck::check_proc;
 use std::sync::Arc;
 
+const EQUIVALENT: Condition =
+    condition("equivalent", "the new callee is a version that stands for the one that is called");
+const UNREAD: Condition =
+    condition("unread", "no field in which they differ is read afterwards before it is overwritten");
+const ASSERTS: Condition = condition("asserts", "what the new callee asserts holds at the call");
+const BOUNDS: Condition =
+    condition("bounds", "nothing goes wrong in the new callee that does not in the old one");
+const PARALLEL: Condition = condition("parallel", "no other thread touches what only the new callee does");
+const ALIASING: Condition = form("aliasing", "what the new callee changes is passed to it once");
+
 /// The entry of [`call_eqv`].
 pub static CALL_EQV: Primitive = Primitive {
     name: "call_eqv",
     summary: "calls another version of a procedure; equivalent modulo the fields that the versions are",
     source: "ASPLOS'25 App. A.4",
     params: &[required("call_cursor", Kind::Call), required("eqv_proc", Kind::Version)],
-    conditions: &[
-        condition("equivalent", "the new callee is a version that stands for the one that is called"),
-        condition("unread", "no field in which they differ is read afterwards before it is overwritten"),
-        condition("asserts", "what the new callee asserts holds at the call"),
-        condition("bounds", "nothing goes wrong in the new callee that does not in the old one"),
-        condition("parallel", "no other thread touches what only the new callee does"),
-        form("aliasing", "what the new callee changes is passed to it once"),
-    ],
+    conditions: &[EQUIVALENT, UNREAD, ASSERTS, BOUNDS, PARALLEL, ALIASING],
+    exact: Exact::Never,
     run: |p, args| call_eqv(p, args.at("call_cursor")?, &args.proc("eqv_proc")?),
 };
 
@@ -71,7 +75,7 @@ pub fn call_eqv(p: &Proc, at: impl Into<At>, eqv_proc: &Proc) -> Result<Proc> {
         return Err(rw.wrong_argument(format!("`{}` would call a procedure of its own name", p.name())));
     }
     let found = Equivalence::between(&call.proc, eqv_proc);
-    rw.require_that("equivalent", found.is_ok(), || match &found {
+    rw.require_that(&EQUIVALENT, found.is_ok(), || match &found {
         Err(apart) => apart.to_string(),
         Ok(_) => String::new(),
     })?;
@@ -79,7 +83,7 @@ pub fn call_eqv(p: &Proc, at: impl Into<At>, eqv_proc: &Proc) -> Result<Proc> {
 
     let ctx = rw.context_of(&path)?;
     let fields: Vec<Field> = between.modulo.iter().copied().collect();
-    require_unread(&mut rw, "unread", &ctx, &fields)?;
+    require_unread(&mut rw, &UNREAD, &ctx, &fields)?;
     let of = |callee| Required::of(&ctx, callee, &call.args, call.span);
     let new = of(eqv_proc.ast());
     let stmt = |callee: &Arc<ast::Proc>| Call { proc: callee.clone(), ..call.clone() }.stmt();
@@ -92,25 +96,25 @@ pub fn call_eqv(p: &Proc, at: impl Into<At>, eqv_proc: &Proc) -> Result<Proc> {
     for callee in &between.admitting {
         let there = apply(p.ast(), &edit(callee)).ok_or_else(|| rw.internal("an edit does not fit"))?;
         let wrong = check_proc(&there).into_iter().next();
-        rw.refuse_unless("asserts", wrong.is_none(), || match wrong {
+        rw.refuse_unless(&ASSERTS, wrong.is_none(), || match wrong {
             Some(d) => format!("a version between the two does not admit this call: {}", d.message),
             None => String::new(),
         })?;
     }
     let asked: Vec<&Expr> = eqv_proc.ast().preds.iter().chain(shapes(eqv_proc.ast())).collect();
     let unset = asked.iter().find(|e| !is_decided(p.ast(), &path, e, &asked_before(&call.proc)));
-    rw.refuse_unless("asserts", unset.is_none(), || match unset {
+    rw.refuse_unless(&ASSERTS, unset.is_none(), || match unset {
         Some(e) => format!("`{}` reads a field that may not be set", expr_to_string(e)),
         None => String::new(),
     })?;
     let before = between.admitting.iter().flat_map(|callee| of(callee).asserts);
-    rw.require("asserts", before.chain(new.asserts).chain(new.sizes))?;
+    rw.require(&ASSERTS, before.chain(new.asserts).chain(new.sizes))?;
     if between.took_back {
-        rw.require("bounds", safely(&ctx, eqv_proc.ast(), &call.args))?;
+        rw.require(&BOUNDS, safely(&ctx, eqv_proc.ast(), &call.args))?;
     }
-    rw.require("aliasing", new.aliasing)?;
+    rw.require(&ALIASING, new.aliasing)?;
     let edit = edit(eqv_proc.ast());
-    require_no_races(&mut rw, "parallel", p.ast(), &path, std::slice::from_ref(&edit))?;
+    require_no_races(&mut rw, &PARALLEL, p.ast(), &path, std::slice::from_ref(&edit))?;
     rw.edit(edit);
     between.rounding.iter().for_each(|what| rw.rounds(what));
     rw.finish()

@@ -12,10 +12,12 @@ use crate::cursor::path::{ExprPath, ExprStep, Place, expr_at};
 use crate::cursor::{At, resolve};
 use crate::error::Result;
 use crate::kept::Parts;
-use crate::registry::{Kind, Primitive, form, required};
+use crate::registry::{Condition, Exact, Kind, Primitive, form, required};
 use crate::rewrite::Rewrite;
 use crate::version::Proc;
 use rewright_semantics::ast::{BinOp, Expr, ExprKind};
+
+const OPERATOR: Condition = form("operator", "each expression is a sum or a product");
 
 /// The entry of [`commute_expr`].
 pub static COMMUTE_EXPR: Primitive = Primitive {
@@ -23,7 +25,8 @@ pub static COMMUTE_EXPR: Primitive = Primitive {
     summary: "swaps the operands of sums and products",
     source: "ASPLOS'25 App. A.2",
     params: &[required("expr_cursors", Kind::Exprs)],
-    conditions: &[form("operator", "each expression is a sum or a product")],
+    conditions: &[OPERATOR],
+    exact: Exact::Always,
     run: |p, args| commute_expr(p, &args.ats("expr_cursors")?),
 };
 
@@ -47,7 +50,7 @@ pub fn commute_expr(p: &Proc, at: &[At]) -> Result<Proc> {
     for at in &places {
         let e = expr_at(p.ast(), at).ok_or_else(|| rw.internal("the expression is gone"))?;
         let commutes = matches!(&e.kind, ExprKind::Bin { op: BinOp::Add | BinOp::Mul, .. });
-        rw.require_that("operator", commutes, || format!("`{}` is neither a sum nor a product", shown(e)))?;
+        rw.require_that(&OPERATOR, commutes, || format!("`{}` is neither a sum nor a product", shown(e)))?;
     }
     for at in &places {
         let e = expr_at(rw.ast(), at).ok_or_else(|| rw.internal("the expression is gone"))?;

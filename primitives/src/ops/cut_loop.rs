@@ -16,13 +16,17 @@ use crate::cursor::path::shifted;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Kind, Primitive, condition, required};
-use crate::rewrite::Rewrite;
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
+use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::parts::For;
 use crate::tools::subst::fresh_copy;
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_semantics::build::{and, block, ge, le, or};
+
+const BETWEEN: Condition = condition("between", "the cut is between the bounds of the loop");
+const BOUNDS_STABLE: Condition =
+    condition("bounds_stable", "the iterations before the cut change neither the cut nor the upper bound");
 
 /// The entry of [`cut_loop`].
 pub static CUT_LOOP: Primitive = Primitive {
@@ -30,14 +34,8 @@ pub static CUT_LOOP: Primitive = Primitive {
     summary: "splits a loop in two at a value of its variable",
     source: "ASPLOS'25 App. A.1",
     params: &[required("loop_cursor", Kind::Loop), required("cut_point", Kind::Control)],
-    conditions: &[
-        condition("between", "the cut is between the bounds of the loop"),
-        condition(
-            "bounds_stable",
-            "the iterations before the cut change neither the cut nor the upper bound",
-        ),
-        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
-    ],
+    conditions: &[BETWEEN, BOUNDS_STABLE, READABLE],
+    exact: Exact::Always,
     run: |p, args| cut_loop(p, args.at("loop_cursor")?, &args.text("cut_point")?),
 };
 
@@ -55,10 +53,10 @@ pub fn cut_loop(p: &Proc, at: impl Into<At>, cut: &str) -> Result<Proc> {
     let ctx = rw.context_of(&path)?;
     let forwards = and(le(l.lo.clone(), cut.clone()), le(cut.clone(), l.hi.clone()));
     let backwards = and(ge(l.lo.clone(), cut.clone()), ge(cut.clone(), l.hi.clone()));
-    rw.require("between", [conditions::holds(&ctx, &or(forwards, backwards))])?;
+    rw.require(&BETWEEN, [conditions::holds(&ctx, &or(forwards, backwards))])?;
     let first = block([For { hi: cut.clone(), ..l.clone() }.stmt()]);
     rw.require(
-        "bounds_stable",
+        &BOUNDS_STABLE,
         [conditions::same_after(&ctx, &cut, &first), conditions::same_after(&ctx, &l.hi, &first)],
     )?;
     rw.require_readable(&path, &[&cut], &[l.lo.clone(), l.hi.clone()], None)?;

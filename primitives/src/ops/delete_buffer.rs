@@ -11,10 +11,12 @@ use crate::cursor::At;
 use crate::cursor::path::Hole;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, form, required};
+use crate::registry::{Condition, Exact, Kind, Primitive, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::relayout::Buffer;
 use crate::version::Proc;
+
+const UNUSED: Condition = form("unused", "nothing mentions the buffer");
 
 /// The entry of [`delete_buffer`].
 pub static DELETE_BUFFER: Primitive = Primitive {
@@ -22,7 +24,8 @@ pub static DELETE_BUFFER: Primitive = Primitive {
     summary: "removes an allocation that is not used",
     source: "ASPLOS'25 App. A.5",
     params: &[required("buf_cursor", Kind::Alloc)],
-    conditions: &[form("unused", "nothing mentions the buffer")],
+    conditions: &[UNUSED],
+    exact: Exact::Never,
     run: |p, args| delete_buffer(p, args.at("buf_cursor")?),
 };
 
@@ -35,7 +38,7 @@ pub fn delete_buffer(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let mut rw = Rewrite::new(p, &DELETE_BUFFER);
     rw.at_stmt("buf_cursor", &path);
     let a = Buffer::at(&rw, p.ast(), &path)?;
-    rw.require_that("unused", a.uses.is_empty(), || format!("`{}` is used after its allocation", a.name))?;
+    rw.require_that(&UNUSED, a.uses.is_empty(), || format!("`{}` is used after its allocation", a.name))?;
     rw.delete(&Hole::stmt(path));
     rw.finish()
 }

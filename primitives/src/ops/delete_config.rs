@@ -15,7 +15,7 @@ use crate::cursor::At;
 use crate::cursor::path::{Hole, Step};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, condition, required};
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
 use crate::rewrite::Rewrite;
 use crate::tools::decided::is_decided;
 use crate::tools::pollution::{is_control, require_unread};
@@ -29,16 +29,18 @@ use rewright_semantics::ast::{Config, Expr, ExprKind, StmtKind};
 use rewright_semantics::sym::Name;
 use std::sync::Arc;
 
+const SAME: Condition =
+    condition("same", "the field holds the value already, where it may be read afterwards");
+const UNREAD: Condition = condition("unread", "nothing afterwards reads the field before it is overwritten");
+
 /// The entry of [`delete_config`].
 pub static DELETE_CONFIG: Primitive = Primitive {
     name: "delete_config",
     summary: "removes a write to a configuration field; equivalent modulo the field",
     source: "ASPLOS'25 App. A.8",
     params: &[required("stmt_cursor", Kind::WriteConfig)],
-    conditions: &[
-        condition("same", "the field holds the value already, where it may be read afterwards"),
-        condition("unread", "nothing afterwards reads the field before it is overwritten"),
-    ],
+    conditions: &[SAME, UNREAD],
+    exact: Exact::WithoutFields,
     run: |p, args| delete_config(p, args.at("stmt_cursor")?),
 };
 
@@ -55,7 +57,7 @@ fn holds_already(
     let known = is_control(config, field) && is_decided(p.ast(), path, &own, &[]);
     let same = conditions::equal_exprs(ctx, &own, rhs);
     let formula = if known { same.formula.clone() } else { EffExpr::bool(false) };
-    rw.holds("same", [Obligation { formula, ..same }])
+    rw.holds(&SAME, [Obligation { formula, ..same }])
 }
 
 /// Removes a write to a configuration field.
@@ -71,7 +73,7 @@ pub fn delete_config(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     };
     let ctx = rw.context_of(&path)?;
     if !holds_already(&mut rw, p, &path, &ctx, (&config, field, &rhs))? {
-        require_unread(&mut rw, "unread", &ctx, &[Field::of(&config, field)])?;
+        require_unread(&mut rw, &UNREAD, &ctx, &[Field::of(&config, field)])?;
     }
     rw.delete(&Hole::stmt(path));
     rw.finish()

@@ -8,12 +8,11 @@
 
 use crate::cursor::path::{Hole, Step, child};
 use crate::error::Result;
-use crate::registry::Primitive;
+use crate::registry::{Exact, Primitive};
 use crate::rewrite::Rewrite;
 use crate::tools::idle::does_nothing;
 use crate::version::Proc;
 use rewright_semantics::ast::{Block, Stmt, StmtKind};
-
 /// The entry of [`delete_pass`].
 pub static DELETE_PASS: Primitive = Primitive {
     name: "delete_pass",
@@ -21,6 +20,7 @@ pub static DELETE_PASS: Primitive = Primitive {
     source: "Exo",
     params: &[],
     conditions: &[],
+    exact: Exact::WithoutFields,
     run: |p, _| delete_pass(p),
 };
 

@@ -17,10 +17,10 @@ use crate::cursor::At;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Dims;
-use crate::registry::{Kind, Primitive, condition, form, required};
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
 use crate::rewrite::Rewrite;
 use crate::tools::fold;
-use crate::tools::relayout::{Access, Buffer, Contexts, part};
+use crate::tools::relayout::{Access, Buffer, Contexts, WINDOWS, part};
 use crate::tools::uses::Spelling;
 use crate::version::Proc;
 use rewright_effects::context::Context;
@@ -28,6 +28,11 @@ use rewright_effects::effexpr::EffExpr;
 use rewright_effects::obligation::{ConditionId, Obligation};
 use rewright_semantics::ast::{Expr, WinCoord};
 use rewright_semantics::build::{interval, point, stride};
+
+const DIVIDES: Condition = condition("divides", "the extent is a multiple of the quotient")
+    .advise("`resize_dim` makes the extent a multiple first");
+const ONE_ROW: Condition =
+    condition("one_row", "a window that keeps the dimension is within one row of the new ones");
 
 /// The entry of [`divide_dim`].
 pub static DIVIDE_DIM: Primitive = Primitive {
@@ -39,12 +44,8 @@ pub static DIVIDE_DIM: Primitive = Primitive {
         required("dim_idx", Kind::Dim),
         required("quotient", Kind::Int),
     ],
-    conditions: &[
-        condition("divides", "the extent is a multiple of the quotient")
-            .advise("`resize_dim` makes the extent a multiple first"),
-        condition("one_row", "a window that keeps the dimension is within one row of the new ones"),
-        form("windows", "every use of the buffer can be expressed in its new shape"),
-    ],
+    conditions: &[DIVIDES, ONE_ROW, WINDOWS],
+    exact: Exact::Never,
     run: |p, args| divide_dim(p, args.at("alloc_cursor")?, args.int("dim_idx")?, args.int("quotient")?),
 };
 
@@ -89,8 +90,8 @@ pub fn divide_dim(p: &Proc, at: impl Into<At>, dim: i64, quotient: i64) -> Resul
     let whole = EffExpr::eq(EffExpr::modulo(size.clone(), quotient), EffExpr::int(0));
     let sentence = format!("the extent {size} is a multiple of {quotient}");
     let divides = ctx.obligation(ConditionId("holds"), sentence, EffExpr::definitely(whole));
-    rw.require("divides", [divides.at(a.span, "this buffer")])?;
-    rw.require("one_row", one_row)?;
+    rw.require(&DIVIDES, [divides.at(a.span, "this buffer")])?;
+    rw.require(&ONE_ROW, one_row)?;
     let rows = |e: &Expr| vec![fold::quotient(e.clone(), quotient), quotient.into()];
     let dims = Dims::new(a.typ.rank(), |d| (d != dim).then_some(if d < dim { d } else { d + 1 }));
     a.reshape(&mut rw, replaced(&a.typ.shape, dim, rows), spellings, &dims);

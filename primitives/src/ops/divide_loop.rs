@@ -31,8 +31,8 @@ use crate::cursor::resolve::{self, Sort};
 use crate::edit::Wrapper;
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Default, Kind, Primitive, condition, optional, required};
-use crate::rewrite::Rewrite;
+use crate::registry::{Condition, Default, Exact, Kind, Primitive, condition, optional, required};
+use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::fold;
 use crate::tools::parts::For;
 use crate::tools::stable::{stable_at_uses, stable_throughout};
@@ -75,6 +75,15 @@ impl Tail {
         }
     }
 }
+const LOWER_BOUND: Condition =
+    condition("lower_bound", "the loop starts at 0, where nothing is added to the new variables");
+const DIVIDES: Condition = condition("divides", "the length of the loop is a multiple of the factor").advise(
+            "`tail=\"cut\"` puts what is left over into a loop of its own, `tail=\"guard\"` guards it; or assert that \
+             nothing is left over",
+        );
+const NOT_NEGATIVE: Condition = condition("not_negative", "the length of the loop is not negative");
+const BOUNDS_STABLE: Condition =
+    condition("bounds_stable", "the bounds are the same wherever they are evaluated");
 
 /// The entry of [`divide_loop`].
 pub static DIVIDE_LOOP: Primitive = Primitive {
@@ -88,16 +97,8 @@ pub static DIVIDE_LOOP: Primitive = Primitive {
         optional("tail", Kind::Choice(&["guard", "cut", "cut_and_guard", "perfect"]), Default::Text("guard")),
         optional("perfect", Kind::Bool, Default::Bool(false)),
     ],
-    conditions: &[
-        condition("lower_bound", "the loop starts at 0, where nothing is added to the new variables"),
-        condition("divides", "the length of the loop is a multiple of the factor").advise(
-            "`tail=\"cut\"` puts what is left over into a loop of its own, `tail=\"guard\"` guards it; or assert that \
-             nothing is left over",
-        ),
-        condition("not_negative", "the length of the loop is not negative"),
-        condition("bounds_stable", "the bounds are the same wherever they are evaluated"),
-        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
-    ],
+    conditions: &[LOWER_BOUND, DIVIDES, NOT_NEGATIVE, BOUNDS_STABLE, READABLE],
+    exact: Exact::WithoutFields,
     run: |p, args| {
         let tail = if args.bool("perfect")? { Tail::Perfect } else { args.choice("tail", Tail::WORDS)? };
         let [outer, inner] = args.names::<2>("new_iters")?;
@@ -124,7 +125,7 @@ pub fn divide_loop(p: &Proc, at: impl Into<At>, factor: i64, names: [&str; 2], t
         return Err(rw.internal("the loop is no loop"));
     };
     let ctx = rw.context_of(&path)?;
-    let zero_based = rw.holds("lower_bound", [conditions::equal_exprs(&ctx, lo, &int(0))])?;
+    let zero_based = rw.holds(&LOWER_BOUND, [conditions::equal_exprs(&ctx, lo, &int(0))])?;
     let (start, length) =
         if zero_based { (int(0), hi.clone()) } else { (lo.clone(), fold::sub(hi.clone(), lo.clone())) };
     let split = Split {
@@ -177,11 +178,11 @@ fn require(
     match tail {
         Tail::Perfect => {
             let whole = or(eq(rem(length.clone(), factor), 0), lt(length.clone(), 1));
-            rw.require("divides", [conditions::holds(&ctx, &whole)])?;
+            rw.require(&DIVIDES, [conditions::holds(&ctx, &whole)])?;
         }
         Tail::Guard => stable.extend(stable_throughout(rw, path, s, length)?),
         Tail::Cut | Tail::CutAndGuard => {
-            rw.require("not_negative", [conditions::holds(&ctx, &ge(length.clone(), 0))])?;
+            rw.require(&NOT_NEGATIVE, [conditions::holds(&ctx, &ge(length.clone(), 0))])?;
             stable.extend(stable_at_uses(rw, path, &l, length)?);
             let end = fold::add(start.clone(), mul(factor, div(length.clone(), factor)));
             let whole = block([For { hi: end, ..l }.stmt()]);
@@ -191,7 +192,7 @@ fn require(
     if tail == Tail::Perfect && fold::as_int(start) == Some(0) {
         return Ok(());
     }
-    rw.require("bounds_stable", stable)?;
+    rw.require(&BOUNDS_STABLE, stable)?;
     let anew = if tail == Tail::Perfect { vec![start] } else { vec![start, length] };
     rw.require_no_race(&child(path, Step::Body(0)), &anew)
 }

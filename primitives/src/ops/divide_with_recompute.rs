@@ -25,8 +25,8 @@ use crate::cursor::resolve::{self, Sort};
 use crate::edit::Wrapper;
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Kind, Primitive, condition, required};
-use crate::rewrite::Rewrite;
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
+use crate::rewrite::{READABLE, Rewrite};
 use crate::session;
 use crate::tools::fold;
 use crate::tools::parts::For;
@@ -40,6 +40,15 @@ use rewright_semantics::ast::{Expr, LoopMode};
 use rewright_semantics::build::{add, and, ge, int, le, lt, mul, or, var};
 use rewright_semantics::sym::Sym;
 
+const LOWER_BOUND: Condition = condition("lower_bound", "the loop starts at 0");
+const COVERED: Condition =
+    condition("covered", "the pieces begin within the loop, and there is one if the loop runs");
+const BOUNDS_STABLE: Condition =
+    condition("bounds_stable", "the loop writes no field that its bound or the number of pieces reads");
+const SEQUENTIAL: Condition = condition("sequential", "the loop is not parallel");
+const IDEMPOTENT: Condition = condition("idempotent", "running an iteration again changes nothing");
+const APART: Condition = condition("apart", "no iteration reads what a later one changes");
+
 /// The entry of [`divide_with_recompute`].
 pub static DIVIDE_WITH_RECOMPUTE: Primitive = Primitive {
     name: "divide_with_recompute",
@@ -51,15 +60,8 @@ pub static DIVIDE_WITH_RECOMPUTE: Primitive = Primitive {
         required("outer_stride", Kind::Int),
         required("new_iters", Kind::NewNames(2)),
     ],
-    conditions: &[
-        condition("lower_bound", "the loop starts at 0"),
-        condition("covered", "the pieces begin within the loop, and there is one if the loop runs"),
-        condition("bounds_stable", "the loop writes no field that its bound or the number of pieces reads"),
-        condition("sequential", "the loop is not parallel"),
-        condition("idempotent", "running an iteration again changes nothing"),
-        condition("apart", "no iteration reads what a later one changes"),
-        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
-    ],
+    conditions: &[LOWER_BOUND, COVERED, BOUNDS_STABLE, SEQUENTIAL, IDEMPOTENT, APART, READABLE],
+    exact: Exact::Never,
     run: |p, args| {
         let [outer, inner] = args.names::<2>("new_iters")?;
         let (hi, stride) = (args.text("outer_hi")?, args.int("outer_stride")?);
@@ -110,10 +112,10 @@ pub fn divide_with_recompute(
 
 fn require(rw: &mut Rewrite, path: &[Step], l: &For, pieces: &Expr, stride: i64) -> Result<()> {
     let ctx = rw.context_of(path)?;
-    rw.require("lower_bound", [conditions::equal_exprs(&ctx, &l.lo, &int(0))])?;
+    rw.require(&LOWER_BOUND, [conditions::equal_exprs(&ctx, &l.lo, &int(0))])?;
     let within = le(mul(stride, pieces.clone()), l.hi.clone());
     let some = or(ge(pieces.clone(), 1), lt(l.hi.clone(), 1));
-    rw.require("covered", [conditions::holds(&ctx, &and(within, some))])?;
+    rw.require(&COVERED, [conditions::holds(&ctx, &and(within, some))])?;
     let written = session::analysis().written_fields(&l.body);
     let mut changed = None;
     for e in [&l.hi, pieces] {
@@ -122,11 +124,11 @@ fn require(rw: &mut Rewrite, path: &[Step], l: &For, pieces: &Expr, stride: i64)
             changed = changed.or(written.contains_key(&field).then_some(field));
         });
     }
-    rw.require_that("bounds_stable", changed.is_none(), || match changed {
+    rw.require_that(&BOUNDS_STABLE, changed.is_none(), || match changed {
         Some(field) => format!("the loop writes `{}`, which is read again", field.var()),
         None => String::new(),
     })?;
-    rw.require_that("sequential", l.mode == LoopMode::Seq, || "the loop is parallel")?;
+    rw.require_that(&SEQUENTIAL, l.mode == LoopMode::Seq, || "the loop is parallel")?;
     let (one, steps) = (EffExpr::int(1), EffExpr::scale(stride, ctx.lift(pieces)));
     let overlap = EffExpr::and([EffExpr::lt(one, ctx.lift(pieces)), EffExpr::lt(steps, ctx.lift(&l.hi))]);
     let overlap = EffExpr::maybe(overlap);
@@ -134,7 +136,7 @@ fn require(rw: &mut Rewrite, path: &[Step], l: &For, pieces: &Expr, stride: i64)
         ob.formula = EffExpr::implies(overlap.clone(), ob.formula);
         ob
     });
-    rw.require("idempotent", [again])?;
-    rw.require("apart", [apart])?;
+    rw.require(&IDEMPOTENT, [again])?;
+    rw.require(&APART, [apart])?;
     rw.require_readable(path, &[pieces], &[l.lo.clone(), l.hi.clone()], None)
 }

@@ -14,7 +14,7 @@ use crate::cursor::At;
 use crate::cursor::path::{Hole, Step, block_of, child, shifted};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, condition, required};
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
 use crate::rewrite::Rewrite;
 use crate::session;
 use crate::tools::parts::{For, If};
@@ -25,16 +25,17 @@ use rewright_effects::obligation::Obligation;
 use rewright_semantics::ast::Expr;
 use rewright_semantics::build::{le, not};
 
+const NEVER_RUNS: Condition = condition("never_runs", "the loop has no iterations");
+const DECIDED: Condition = condition("decided", "the condition always holds, or never does");
+
 /// The entry of [`eliminate_dead_code`].
 pub static ELIMINATE_DEAD_CODE: Primitive = Primitive {
     name: "eliminate_dead_code",
     summary: "removes a loop that never runs, or the branch that is never taken",
     source: "ASPLOS'25 App. A.6",
     params: &[required("stmt_cursor", Kind::Scope)],
-    conditions: &[
-        condition("never_runs", "the loop has no iterations"),
-        condition("decided", "the condition always holds, or never does"),
-    ],
+    conditions: &[NEVER_RUNS, DECIDED],
+    exact: Exact::Never,
     run: |p, args| eliminate_dead_code(p, args.at("stmt_cursor")?),
 };
 
@@ -50,13 +51,13 @@ pub fn eliminate_dead_code(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let ctx = rw.context_of(&path)?;
     match (For::of(&s), If::of(&s)) {
         (Some(l), _) => {
-            rw.require("never_runs", [never_runs(&ctx, &l)])?;
+            rw.require(&NEVER_RUNS, [never_runs(&ctx, &l)])?;
             rw.delete(&Hole::stmt(path));
         }
         (None, Some(guard)) => {
             let never = never_holds(&ctx, &guard.cond);
             let taken = !session::decide(&never).is_proved();
-            rw.require("decided", [if taken { always_holds(&ctx, &guard.cond) } else { never }])?;
+            rw.require(&DECIDED, [if taken { always_holds(&ctx, &guard.cond) } else { never }])?;
             keep_branch(&mut rw, &path, taken);
         }
         (None, None) => return Err(rw.internal("the statement is neither a loop nor a guard")),

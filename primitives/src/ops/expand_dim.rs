@@ -20,14 +20,20 @@ use crate::cursor::At;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Dims;
-use crate::registry::{Kind, Primitive, condition, form, required};
-use crate::rewrite::Rewrite;
-use crate::tools::relayout::{Access, Buffer, Contexts, index_within, part, same_value};
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
+use crate::rewrite::{READABLE, Rewrite};
+use crate::tools::relayout::{Access, Buffer, Contexts, WINDOWS, index_within, part, same_value};
 use crate::tools::uses::Spelling;
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_semantics::ast::{Expr, WinCoord};
 use rewright_semantics::build::{point, stride};
+
+const POSITIVE: Condition = condition("positive", "the size of the new dimension is at least 1");
+const IN_BOUNDS: Condition =
+    condition("in_bounds", "the place in the new dimension is within it wherever the buffer is used");
+const STABLE: Condition =
+    condition("stable", "the place in the new dimension is the same at every use of the buffer");
 
 /// The entry of [`expand_dim`].
 pub static EXPAND_DIM: Primitive = Primitive {
@@ -39,13 +45,8 @@ pub static EXPAND_DIM: Primitive = Primitive {
         required("alloc_dim", Kind::Control),
         required("indexing_expr", Kind::Control),
     ],
-    conditions: &[
-        condition("positive", "the size of the new dimension is at least 1"),
-        condition("in_bounds", "the place in the new dimension is within it wherever the buffer is used"),
-        condition("stable", "the place in the new dimension is the same at every use of the buffer"),
-        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
-        form("windows", "every use of the buffer can be expressed in its new shape"),
-    ],
+    conditions: &[POSITIVE, IN_BOUNDS, STABLE, READABLE, WINDOWS],
+    exact: Exact::Never,
     run: |p, args| {
         expand_dim(p, args.at("buf_cursor")?, &args.text("alloc_dim")?, &args.text("indexing_expr")?)
     },
@@ -83,9 +84,9 @@ pub fn expand_dim(p: &Proc, at: impl Into<At>, size: &str, index: &str) -> Resul
         Ok(Some(new))
     })?;
     rw.require_readable(&path, &[&size, &e], &a.typ.shape, None)?;
-    rw.require("positive", [conditions::positive(&ctx, &size)])?;
-    rw.require("in_bounds", within)?;
-    rw.require("stable", same)?;
+    rw.require(&POSITIVE, [conditions::positive(&ctx, &size)])?;
+    rw.require(&IN_BOUNDS, within)?;
+    rw.require(&STABLE, same)?;
     for u in &a.uses {
         rw.require_no_race(&u.stmt, &[&e])?;
     }

@@ -20,7 +20,7 @@ use crate::cursor::path::{Hole, Place, Step, run_at, stmt_at};
 use crate::cursor::resolve;
 use crate::edit::Edit;
 use crate::error::Result;
-use crate::registry::{Default, Kind, Primitive, form, optional, required};
+use crate::registry::{Condition, Default, Exact, Kind, Primitive, form, optional, required};
 use crate::rewrite::{Rewrite, WELL_TYPED};
 use crate::session;
 use crate::tools::calls::Required;
@@ -40,6 +40,10 @@ use rewright_semantics::types::{ArgType, ControlType};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+const SCOPE: Condition = form("scope", "nothing that the statements define is used afterwards");
+const ASSERTS: Condition = form("asserts", "the preconditions of the new procedure hold where it is called");
+const ALIASING: Condition = form("aliasing", "what the new procedure changes is passed to it once");
+
 /// The entry of [`extract_subproc`].
 pub static EXTRACT_SUBPROC: Primitive = Primitive {
     name: "extract_subproc",
@@ -50,11 +54,8 @@ pub static EXTRACT_SUBPROC: Primitive = Primitive {
         required("subproc_name", Kind::NewName),
         optional("include_asserts", Kind::Bool, Default::Bool(true)),
     ],
-    conditions: &[
-        form("scope", "nothing that the statements define is used afterwards"),
-        form("asserts", "the preconditions of the new procedure hold where it is called"),
-        form("aliasing", "what the new procedure changes is passed to it once"),
-    ],
+    conditions: &[SCOPE, ASSERTS, ALIASING],
+    exact: Exact::Always,
     run: |p, args| {
         let name = args.text("subproc_name")?;
         extract_subproc(p, args.at("block")?, &name, args.bool("include_asserts")?).map(|(new, _)| new)
@@ -79,7 +80,7 @@ pub fn extract_subproc(
     check_name(&rw, p, name)?;
     let ctx = rw.context(&run)?;
     let escapes = bound_names(&ctx.hole).into_iter().find(|x| ctx.later().contains(x));
-    rw.require_that("scope", escapes.is_none(), || match escapes {
+    rw.require_that(&SCOPE, escapes.is_none(), || match escapes {
         Some(x) => format!("`{x}` is defined by the statements and used afterwards"),
         None => String::new(),
     })?;
@@ -90,13 +91,13 @@ pub fn extract_subproc(
     for Requirement { obligation, danger, .. } in check_call_shapes(&session::analysis(), &callee) {
         if obligation.id == CALL_DENSE && !session::decide(&obligation).is_proved() {
             let at = obligation.locations.first().map_or(Span::NONE, |(at, _)| *at);
-            return Err(rw.refuse(WELL_TYPED, danger, at));
+            return Err(rw.refuse(&WELL_TYPED, danger, at));
         }
     }
     let at = ctx.hole.iter().fold(Span::NONE, |span, s| span.to(s.span));
     let Required { sizes, windows: _, asserts, aliasing } = Required::of(&ctx, &callee, &args, at);
-    rw.require("asserts", sizes.into_iter().chain(asserts))?;
-    rw.require("aliasing", aliasing)?;
+    rw.require(&ASSERTS, sizes.into_iter().chain(asserts))?;
+    rw.require(&ALIASING, aliasing)?;
     rw.replace(&run, block([call(&callee, args)]));
     let new = rw.finish()?;
     let sub = Proc::extracted(callee, &new);

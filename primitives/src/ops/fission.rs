@@ -31,7 +31,7 @@ use crate::cursor::{At, resolve};
 use crate::edit::Wrapper;
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Default, Kind, Primitive, condition, form, optional, required};
+use crate::registry::{Condition, Default, Exact, Kind, Primitive, condition, form, optional, required};
 use crate::rewrite::Rewrite;
 use crate::tools::decided::is_decided;
 use crate::tools::parts::{For, If};
@@ -45,25 +45,22 @@ use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::sym::Sym;
 use std::collections::BTreeSet;
 
+const INSIDE: Condition = form("inside", "the gap is between statements of a loop or guard");
+const SCOPE: Condition = form("scope", "nothing that the first part defines is used in the second")
+    .advise("`lift_alloc` takes an allocation out of the loop first");
+const BOUNDS_STABLE: Condition =
+    condition("bounds_stable", "what runs first does not change the bounds of the loop, or the condition");
+const COMMUTE: Condition =
+    condition("commute", "the first part of an iteration may run before the second part of an earlier one");
+
 /// The entry of [`fission`].
 pub static FISSION: Primitive = Primitive {
     name: "fission",
     summary: "splits a loop or guard in two at a gap in its body",
     source: "ASPLOS'25 App. A.1",
     params: &[required("gap_cursor", Kind::Gap), optional("n_lifts", Kind::Int, Default::Int(1))],
-    conditions: &[
-        form("inside", "the gap is between statements of a loop or guard"),
-        form("scope", "nothing that the first part defines is used in the second")
-            .advise("`lift_alloc` takes an allocation out of the loop first"),
-        condition(
-            "bounds_stable",
-            "what runs first does not change the bounds of the loop, or the condition",
-        ),
-        condition(
-            "commute",
-            "the first part of an iteration may run before the second part of an earlier one",
-        ),
-    ],
+    conditions: &[INSIDE, SCOPE, BOUNDS_STABLE, COMMUTE],
+    exact: Exact::Always,
     run: |p, args| fission(p, args.at("gap_cursor")?, args.int("n_lifts")?),
 };
 
@@ -95,26 +92,26 @@ pub(super) fn split_once(p: &Proc, gap: &Gap) -> Result<(Proc, Gap)> {
     if parent.is_empty() || at == 0 || at == stmts.len() {
         let why = "the gap is not between statements of a loop or guard";
         let span = stmts.get(at.saturating_sub(1)).map_or(rewright_semantics::span::Span::NONE, |s| s.span);
-        return Err(rw.refuse("inside", why, span));
+        return Err(rw.refuse(&INSIDE, why, span));
     }
     let s = rw.given(parent)?;
     let (first, second) = stmts.clone().split_at(at);
     let kept = bound_names(&first).into_iter().find(|x| free_names(&second).contains(x));
     let wrapper = match (For::of(&s), If::of(&s)) {
         (Some(l), _) => {
-            rw.require_that("inside", true, || "")?;
+            rw.require_that(&INSIDE, true, || "")?;
             require_scope(&mut rw, kept)?;
             require_set(&mut rw, p, &position, [&l.lo, &l.hi])?;
             let (commute, bounds): (Vec<_>, Vec<_>) = conditions::fission(&rw.context_of(parent)?, &s, at)
                 .into_iter()
                 .filter(|ob| ob.id.0 != "scope")
                 .partition(|ob| ob.id.0 == "loop.fission");
-            rw.require("bounds_stable", bounds)?;
-            rw.require("commute", commute)?;
+            rw.require(&BOUNDS_STABLE, bounds)?;
+            rw.require(&COMMUTE, commute)?;
             Wrapper::For { iter: l.iter.renewed(), lo: l.lo, hi: l.hi, mode: l.mode }
         }
         (None, Some(guard)) => {
-            rw.require_that("inside", true, || "")?;
+            rw.require_that(&INSIDE, true, || "")?;
             require_scope(&mut rw, kept)?;
             let in_else = matches!(step, Step::Orelse(_));
             require_same_branch(&mut rw, p, parent, &guard, (in_else, at))?;
@@ -167,7 +164,7 @@ fn require_same_branch(
         stable.push(conditions::same_after(&ctx, &guard.cond, &ctx.hole));
         require_set(rw, p, &member(&run, run.len), [&guard.cond])?;
     }
-    rw.require("bounds_stable", stable)
+    rw.require(&BOUNDS_STABLE, stable)
 }
 
 /// What is evaluated anew is set at this place.
@@ -178,7 +175,7 @@ fn require_set<'a>(
     es: impl IntoIterator<Item = &'a Expr>,
 ) -> Result<()> {
     let unset = es.into_iter().find(|e| !is_decided(p.ast(), place, e, &[]));
-    rw.refuse_unless("bounds_stable", unset.is_none(), || match unset {
+    rw.refuse_unless(&BOUNDS_STABLE, unset.is_none(), || match unset {
         Some(e) => format!("`{}` reads a field that may not be set after the first part", expr_to_string(e)),
         None => String::new(),
     })
@@ -194,7 +191,7 @@ fn mentions(b: &Block, x: Sym) -> bool {
 }
 
 fn require_scope(rw: &mut Rewrite, kept: Option<Sym>) -> Result<()> {
-    rw.require_that("scope", kept.is_none(), || match kept {
+    rw.require_that(&SCOPE, kept.is_none(), || match kept {
         Some(x) => format!("`{x}` is defined before the gap and used after it"),
         None => String::new(),
     })

@@ -18,7 +18,7 @@ use crate::cursor::path::{ExprPath, ExprStep};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::{Kept, Parts};
-use crate::registry::{Kind, Primitive, condition, form, required};
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::session;
 use crate::tools::operand::{MIXED, common, target};
@@ -28,17 +28,19 @@ use crate::tools::without::{Without, terms};
 use crate::version::Proc;
 use rewright_effects::conditions;
 
+const TERM: Condition = form("term", "a term of the right-hand side reads the buffer that is written");
+const SAME_CELL: Condition = condition("same_cell", "it reads the cell that is written");
+const PRECISION: Condition =
+    condition("precision", "all that is read and written is floating, or all is integer");
+
 /// The entry of [`fold_into_reduce`].
 pub static FOLD_INTO_REDUCE: Primitive = Primitive {
     name: "fold_into_reduce",
     summary: "makes a reduction of an assignment that adds to its own cell; may round differently",
     source: "Exo",
     params: &[required("assign", Kind::Assign)],
-    conditions: &[
-        form("term", "a term of the right-hand side reads the buffer that is written"),
-        condition("same_cell", "it reads the cell that is written"),
-        condition("precision", "all that is read and written is floating, or all is integer"),
-    ],
+    conditions: &[TERM, SAME_CELL, PRECISION],
+    exact: Exact::Never,
     run: |p, args| fold_into_reduce(p, args.at("assign")?),
 };
 
@@ -68,13 +70,13 @@ pub fn fold_into_reduce(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let found = candidates.iter().find(|(same, ..)| session::decide(same).is_proved());
     let Some((same, rest, moved)) = found.or(candidates.first()) else {
         let why = format!("no term of the right-hand side is a cell of `{}`", write.name);
-        return Err(rw.refuse("term", why, write.rhs.span));
+        return Err(rw.refuse(&TERM, why, write.rhs.span));
     };
-    rw.require_that("term", true, || "")?;
-    rw.require("same_cell", [same.clone()])?;
+    rw.require_that(&TERM, true, || "")?;
+    rw.require(&SAME_CELL, [same.clone()])?;
     let env = env_at(p.ast(), &path).ok_or_else(|| rw.internal("no names"))?;
     let numbers = target(&env, &s).and_then(|t| common(&env, t, [&write.rhs]));
-    rw.require_that("precision", numbers.is_some(), || MIXED)?;
+    rw.require_that(&PRECISION, numbers.is_some(), || MIXED)?;
 
     let reduce = Write { kind: WriteKind::Reduce, rhs: rest.clone(), ..write.clone() };
     let rhs = ExprPath { stmt: path.clone(), steps: vec![ExprStep::Rhs] };

@@ -25,7 +25,7 @@ use crate::cursor::path::{Hole, Step, child, shifted};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Kind, Primitive, condition, form, required};
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::parts::{For, If};
 use crate::tools::subst::rename_block;
@@ -33,19 +33,22 @@ use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_semantics::build::block;
 
+const ADJACENT: Condition = form("adjacent", "the second statement stands right after the first")
+    .advise("`reorder_stmts` brings the two together");
+const SAME_SORT: Condition = form("same_sort", "both statements are loops, or both are guards");
+const BOUNDS: Condition =
+    condition("bounds", "both loops have the same bounds, or both guards the same condition");
+const COMMUTE: Condition =
+    condition("commute", "iterations of the first loop commute with earlier ones of the second");
+
 /// The entry of [`fuse`].
 pub static FUSE: Primitive = Primitive {
     name: "fuse",
     summary: "makes one loop or guard of two that follow one another",
     source: "ASPLOS'25 App. A.3",
     params: &[required("stmt1", Kind::Scope), required("stmt2", Kind::Scope)],
-    conditions: &[
-        form("adjacent", "the second statement stands right after the first")
-            .advise("`reorder_stmts` brings the two together"),
-        form("same_sort", "both statements are loops, or both are guards"),
-        condition("bounds", "both loops have the same bounds, or both guards the same condition"),
-        condition("commute", "iterations of the first loop commute with earlier ones of the second"),
-    ],
+    conditions: &[ADJACENT, SAME_SORT, BOUNDS, COMMUTE],
+    exact: Exact::Never,
     run: |p, args| fuse(p, args.at("stmt1")?, args.at("stmt2")?),
 };
 
@@ -61,28 +64,28 @@ pub fn fuse(p: &Proc, first: impl Into<At>, second: impl Into<At>) -> Result<Pro
     rw.at_stmt("stmt2", &other);
     if other != shifted(&path, 1) {
         return Err(rw.refuse(
-            "adjacent",
+            &ADJACENT,
             "the second statement does not stand right after the first",
             rw.given(&path)?.span,
         ));
     }
-    rw.require_that("adjacent", true, || "")?;
+    rw.require_that(&ADJACENT, true, || "")?;
     let (s, t) = (rw.given(&path)?, rw.given(&other)?);
     match (For::of(&s), For::of(&t), If::of(&s), If::of(&t)) {
         (Some(l1), Some(l2), _, _) => loops(rw, &path, &l1, &l2),
         (_, _, Some(g1), Some(g2)) => guards(rw, &path, &g1, &g2),
-        _ => Err(rw.refuse("same_sort", "one statement is a loop and the other a guard", t.span)),
+        _ => Err(rw.refuse(&SAME_SORT, "one statement is a loop and the other a guard", t.span)),
     }
 }
 
 fn loops(mut rw: Rewrite, path: &[Step], l1: &For, l2: &For) -> Result<Proc> {
-    rw.require_that("same_sort", true, || "")?;
+    rw.require_that(&SAME_SORT, true, || "")?;
     let ctx = rw.context(&Hole { path: path.to_vec(), len: 2 })?;
     let obligations = conditions::fuse_loops(&ctx, &l1.clone().stmt(), &l2.clone().stmt());
     let (bounds, commute): (Vec<_>, Vec<_>) =
         obligations.into_iter().partition(|ob| ob.id.0 == "loop.bounds");
-    rw.require("bounds", bounds)?;
-    rw.require("commute", commute)?;
+    rw.require(&BOUNDS, bounds)?;
+    rw.require(&COMMUTE, commute)?;
 
     let other = shifted(path, 1);
     let contents = Hole { path: child(&other, Step::Body(0)), len: l2.body.len() };
@@ -97,10 +100,10 @@ fn loops(mut rw: Rewrite, path: &[Step], l1: &For, l2: &For) -> Result<Proc> {
 }
 
 fn guards(mut rw: Rewrite, path: &[Step], g1: &If, g2: &If) -> Result<Proc> {
-    rw.require_that("same_sort", true, || "")?;
+    rw.require_that(&SAME_SORT, true, || "")?;
     let ctx = rw.context(&Hole { path: path.to_vec(), len: 2 })?;
     let first = block([g1.clone().stmt()]);
-    rw.require("bounds", [conditions::equal_after(&ctx, &g1.cond, &first, &g2.cond)])?;
+    rw.require(&BOUNDS, [conditions::equal_after(&ctx, &g1.cond, &first, &g2.cond)])?;
     let other = shifted(path, 1);
     let body = Hole { path: child(&other, Step::Body(0)), len: g2.body.len() };
     rw.move_to(&body, &child(path, Step::Body(g1.body.len())));

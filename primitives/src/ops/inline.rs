@@ -17,7 +17,7 @@ use crate::cursor::At;
 use crate::cursor::path::Hole;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, condition, required};
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
 use crate::rewrite::Rewrite;
 use crate::session;
 use crate::tools::inlining::{Actual, Actuals, actuals, body_with, name_parts};
@@ -30,13 +30,16 @@ use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::rounding;
 use std::collections::BTreeSet;
 
+const STABLE: Condition = condition("stable", "no control argument reads a field that the callee changes");
+
 /// The entry of [`inline`].
 pub static INLINE: Primitive = Primitive {
     name: "inline",
     summary: "puts the body of a procedure in place of a call",
     source: "ASPLOS'25 App. A.4",
     params: &[required("call_cursor", Kind::Call)],
-    conditions: &[condition("stable", "no control argument reads a field that the callee changes")],
+    conditions: &[STABLE],
+    exact: Exact::WithoutFields,
     run: |p, args| inline(p, args.at("call_cursor")?),
 };
 
@@ -52,7 +55,7 @@ pub fn inline(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let mut by = actuals(&call.proc, &call.args).ok_or_else(|| rw.internal("an argument is no place"))?;
     let written = session::analysis().touched_fields(&call.proc.body);
     let unstable = unstable(&call.proc, &by, &written);
-    rw.require_that("stable", unstable.is_none(), || match &unstable {
+    rw.require_that(&STABLE, unstable.is_none(), || match &unstable {
         Some(e) => format!("`{}` reads a field that `{}` changes", expr_to_string(e), call.proc.name),
         None => String::new(),
     })?;

@@ -19,7 +19,7 @@ use crate::cursor::resolve::{self, Sort};
 use crate::edit::Edit;
 use crate::error::Result;
 use crate::kept::Parts;
-use crate::registry::{Kind, Primitive, condition, required};
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
 use crate::rewrite::Rewrite;
 use crate::tools::candidate::candidate;
 use crate::tools::parts::Write;
@@ -39,22 +39,22 @@ use rewright_effects::valg::unknown_view;
 use rewright_semantics::ast::Expr;
 use rewright_semantics::sym::Sym;
 
+const LOCAL: Condition = condition("local", "the buffer is allocated by the procedure");
+const ONLY_READS: Condition =
+    condition("only_reads", "all that touches the cell in the rest of the block are reads of the same form");
+const DEAD: Condition = condition("dead", "nothing needs the cell after the block");
+const UNCHANGED: Condition =
+    condition("unchanged", "what the value reads is not changed before the last read of the cell");
+const PRECISION: Condition = condition("precision", "the value is the same where the cell was read");
+
 /// The entry of [`inline_assign`].
 pub static INLINE_ASSIGN: Primitive = Primitive {
     name: "inline_assign",
     summary: "puts the value of an assignment in the place of the reads that follow",
     source: "ASPLOS'25 App. A.6",
     params: &[required("alloc_cursor", Kind::Assign)],
-    conditions: &[
-        condition("local", "the buffer is allocated by the procedure"),
-        condition(
-            "only_reads",
-            "all that touches the cell in the rest of the block are reads of the same form",
-        ),
-        condition("dead", "nothing needs the cell after the block"),
-        condition("unchanged", "what the value reads is not changed before the last read of the cell"),
-        condition("precision", "the value is the same where the cell was read"),
-    ],
+    conditions: &[LOCAL, ONLY_READS, DEAD, UNCHANGED, PRECISION],
+    exact: Exact::Never,
     run: |p, args| inline_assign(p, args.at("alloc_cursor")?),
 };
 
@@ -67,7 +67,7 @@ pub fn inline_assign(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let mut rw = Rewrite::new(p, &INLINE_ASSIGN);
     rw.at_stmt("alloc_cursor", &path);
     let w = Write::of(&rw.given(&path)?).ok_or_else(|| rw.internal("no assignment"))?;
-    rw.require_that("local", is_allocated(p, w.name), || {
+    rw.require_that(&LOCAL, is_allocated(p, w.name), || {
         format!("`{}` is not allocated by `{}`", w.name, p.name())
     })?;
 
@@ -78,16 +78,16 @@ pub fn inline_assign(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let cell = cell_of(&ctx, &w);
     let after = candidate(p.ast(), &edits).ok_or_else(|| rw.internal("a read cannot be replaced"))?;
     let left = run_at(&after, &rest).unwrap_or_default();
-    rw.require("only_reads", [untouched(&ctx, &w, &cell, &left)])?;
-    rw.require("dead", [dead(&ctx, &w, &cell)])?;
+    rw.require(&ONLY_READS, [untouched(&ctx, &w, &cell, &left)])?;
+    rw.require(&DEAD, [dead(&ctx, &w, &cell)])?;
     let last = reads.iter().map(|u| &u.stmt).max();
     let between = last.map_or(0, |last| statements_before(&rest, last));
     let between = run_at(p.ast(), &Hole { path: rest.path.clone(), len: between }).unwrap_or_default();
-    rw.require("unchanged", [unchanged_by(&ctx, &w.rhs, &between)])?;
+    rw.require(&UNCHANGED, [unchanged_by(&ctx, &w.rhs, &between)])?;
     let elem = env_at(p.ast(), &path).and_then(|env| Some(env.buffer(w.name)?.elem));
     let same = |u: &Use| elem.is_some_and(|t| survives_inlining(p.ast(), &path, &w.rhs, t, &place(u)));
     let exact = reads.iter().all(same);
-    rw.require_that("precision", exact, || {
+    rw.require_that(&PRECISION, exact, || {
         format!("`{}` may hold another value than the expression has", w.name)
     })?;
 

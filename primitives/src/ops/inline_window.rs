@@ -16,8 +16,8 @@ use crate::cursor::path::Hole;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Dims;
-use crate::registry::{Kind, Primitive, condition, required};
-use crate::rewrite::Rewrite;
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
+use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::relayout::{Contexts, respell_all};
 use crate::tools::uses::{Spelling, Use, What, rest_of_block, uses_of};
 use crate::tools::windows::{cell, composed, ends, kept};
@@ -29,16 +29,17 @@ use rewright_semantics::ast::{Expr, StmtKind, WindowExpr};
 use rewright_semantics::build::stride;
 use rewright_semantics::sym::Sym;
 
+const STABLE: Condition =
+    condition("stable", "the coordinates of the window are the same at every use of it");
+
 /// The entry of [`inline_window`].
 pub static INLINE_WINDOW: Primitive = Primitive {
     name: "inline_window",
     summary: "uses the buffer itself instead of a window of it",
     source: "ASPLOS'25 App. A.6",
     params: &[required("winstmt_cursor", Kind::WindowStmt)],
-    conditions: &[
-        condition("stable", "the coordinates of the window are the same at every use of it"),
-        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
-    ],
+    conditions: &[STABLE, READABLE],
+    exact: Exact::Never,
     run: |p, args| inline_window(p, args.at("winstmt_cursor")?),
 };
 
@@ -58,7 +59,7 @@ pub fn inline_window(p: &Proc, at: impl Into<At>) -> Result<Proc> {
         let new = spelt(&u, &shown).ok_or_else(|| rw.internal("a use of the window cannot be spelt"))?;
         spellings.push((u, new));
     }
-    rw.require("stable", same)?;
+    rw.require(&STABLE, same)?;
     for (u, _) in &spellings {
         rw.require_no_race(&u.stmt, &ends(&shown))?;
     }

@@ -17,8 +17,8 @@
 use crate::cursor::path::{Hole, Place};
 use crate::cursor::{At, fragment, resolve};
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, Value, condition, required};
-use crate::rewrite::Rewrite;
+use crate::registry::{Condition, Exact, Kind, Primitive, Value, condition, required};
+use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::calls::Required;
 use crate::tools::idle::does_nothing;
 use crate::version::Proc;
@@ -26,6 +26,11 @@ use rewright_effects::names::{fields_in_block, fields_in_expr};
 use rewright_semantics::ast::{self, Expr};
 use rewright_semantics::build::{block, call};
 use rewright_semantics::span::Span;
+
+const NOOP: Condition = condition("noop", "the procedure does nothing, and reads no field");
+const SIZES: Condition = condition("sizes", "the sizes that are passed are at least 1");
+const WINDOWS: Condition = condition("windows", "the parts of buffers that are passed exist");
+const ASSERTS: Condition = condition("asserts", "the assertions of the procedure hold");
 
 /// The entry of [`insert_noop_call`].
 pub static INSERT_NOOP_CALL: Primitive = Primitive {
@@ -37,13 +42,8 @@ pub static INSERT_NOOP_CALL: Primitive = Primitive {
         required("instr", Kind::Proc),
         required("args", Kind::Arguments),
     ],
-    conditions: &[
-        condition("noop", "the procedure does nothing, and reads no field"),
-        condition("sizes", "the sizes that are passed are at least 1"),
-        condition("windows", "the parts of buffers that are passed exist"),
-        condition("asserts", "the assertions of the procedure hold"),
-        condition("readable", "the fields that the arguments read are set, and no other thread writes them"),
-    ],
+    conditions: &[NOOP, SIZES, WINDOWS, ASSERTS, READABLE],
+    exact: Exact::Always,
     run: |p, args| {
         let texts = args.texts("args")?;
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
@@ -75,13 +75,13 @@ pub fn insert_noop_call(p: &Proc, at: impl Into<At>, instr: &Proc, args: &[&str]
     };
     let exprs = args.iter().zip(&callee.args).map(read).collect::<Result<Vec<Expr>>>()?;
 
-    rw.require_that("noop", is_idle(callee), || format!("`{}` may do something", callee.name))?;
+    rw.require_that(&NOOP, is_idle(callee), || format!("`{}` may do something", callee.name))?;
     let ctx = rw.context(&Hole { path: path.clone(), len: 0 })?;
     rw.require_readable(&path, &exprs.iter().collect::<Vec<_>>(), &[], None)?;
     let Required { sizes, windows, asserts, aliasing: _ } = Required::of(&ctx, callee, &exprs, Span::NONE);
-    rw.require("sizes", sizes)?;
-    rw.require("windows", windows)?;
-    rw.require("asserts", asserts)?;
+    rw.require(&SIZES, sizes)?;
+    rw.require(&WINDOWS, windows)?;
+    rw.require(&ASSERTS, asserts)?;
     rw.insert(&path, block([call(callee, exprs)]));
     rw.finish()
 }

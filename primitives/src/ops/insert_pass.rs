@@ -8,11 +8,10 @@
 use crate::cursor::path::Place;
 use crate::cursor::{At, resolve};
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, required};
+use crate::registry::{Exact, Kind, Primitive, required};
 use crate::rewrite::Rewrite;
 use crate::version::Proc;
 use rewright_semantics::build::{block, pass};
-
 /// The entry of [`insert_pass`].
 pub static INSERT_PASS: Primitive = Primitive {
     name: "insert_pass",
@@ -20,6 +19,7 @@ pub static INSERT_PASS: Primitive = Primitive {
     source: "Exo",
     params: &[required("gap_cursor", Kind::Gap)],
     conditions: &[],
+    exact: Exact::Always,
     run: |p, args| insert_pass(p, args.at("gap_cursor")?),
 };
 

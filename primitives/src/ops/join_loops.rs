@@ -19,7 +19,7 @@ use crate::cursor::path::{Hole, shifted};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Kind, Primitive, condition, form, required};
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::parts::For;
 use crate::tools::subst::{paired_binders, subst_block};
@@ -29,20 +29,23 @@ use rewright_semantics::alpha::alpha_eq_block;
 use rewright_semantics::ast::LoopMode;
 use rewright_semantics::build::{and, block, ge, le, or, var};
 
+const ADJACENT: Condition = form("adjacent", "the second loop stands right after the first")
+    .advise("`reorder_stmts` brings the two together");
+const SAME_BODY: Condition = condition("same_body", "both loops have the same body");
+const MEET: Condition = condition("meet", "the first loop ends where the second begins");
+const BOUNDS_STABLE: Condition =
+    condition("bounds_stable", "the first loop does not change the bounds of the second");
+const APART: Condition =
+    condition("apart", "no two iterations of the joined parallel loop touch a place that one changes");
+
 /// The entry of [`join_loops`].
 pub static JOIN_LOOPS: Primitive = Primitive {
     name: "join_loops",
     summary: "makes one loop of two with the same body, one of which ends where the other begins",
     source: "ASPLOS'25 App. A.1",
     params: &[required("loop1_cursor", Kind::Loop), required("loop2_cursor", Kind::Loop)],
-    conditions: &[
-        form("adjacent", "the second loop stands right after the first")
-            .advise("`reorder_stmts` brings the two together"),
-        condition("same_body", "both loops have the same body"),
-        condition("meet", "the first loop ends where the second begins"),
-        condition("bounds_stable", "the first loop does not change the bounds of the second"),
-        condition("apart", "no two iterations of the joined parallel loop touch a place that one changes"),
-    ],
+    conditions: &[ADJACENT, SAME_BODY, MEET, BOUNDS_STABLE, APART],
+    exact: Exact::Never,
     run: |p, args| join_loops(p, args.at("loop1_cursor")?, args.at("loop2_cursor")?),
 };
 
@@ -58,31 +61,31 @@ pub fn join_loops(p: &Proc, first: impl Into<At>, second: impl Into<At>) -> Resu
     rw.at_stmt("loop2_cursor", &other);
     if other != shifted(&path, 1) {
         return Err(rw.refuse(
-            "adjacent",
+            &ADJACENT,
             "the second loop does not stand right after the first",
             rw.given(&path)?.span,
         ));
     }
-    rw.require_that("adjacent", true, || "")?;
+    rw.require_that(&ADJACENT, true, || "")?;
     let (l1, l2) = (rw.given_loop(&path)?, rw.given_loop(&other)?);
     let renamed = subst_block(&l2.body, l2.iter, &var(l1.iter));
     let same = alpha_eq_block(&l1.body, &renamed);
-    rw.require_that("same_body", same, || "the loops have different bodies")?;
+    rw.require_that(&SAME_BODY, same, || "the loops have different bodies")?;
     let ctx = rw.context_of(&path)?;
     let forwards = and(le(l1.lo.clone(), l1.hi.clone()), le(l1.hi.clone(), l2.hi.clone()));
     let empty = and(ge(l1.lo.clone(), l1.hi.clone()), ge(l1.hi.clone(), l2.hi.clone()));
     rw.require(
-        "meet",
+        &MEET,
         [conditions::equal_exprs(&ctx, &l1.hi, &l2.lo), conditions::holds(&ctx, &or(forwards, empty))],
     )?;
     let before = block([l1.clone().stmt()]);
     rw.require(
-        "bounds_stable",
+        &BOUNDS_STABLE,
         [conditions::same_after(&ctx, &l2.lo, &before), conditions::same_after(&ctx, &l2.hi, &before)],
     )?;
     let joined = For { hi: l2.hi.clone(), ..l1 };
     if joined.mode == LoopMode::Par {
-        rw.require("apart", conditions::parallel(&ctx, &joined.clone().stmt()))?;
+        rw.require(&APART, conditions::parallel(&ctx, &joined.clone().stmt()))?;
     }
 
     let mut by = paired_binders(&l2.body, &joined.body);

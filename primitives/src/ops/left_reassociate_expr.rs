@@ -14,7 +14,7 @@ use crate::cursor::path::{ExprStep, Place, expr_at};
 use crate::cursor::{At, resolve};
 use crate::error::Result;
 use crate::kept::Parts;
-use crate::registry::{Kind, Primitive, condition, form, required};
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::operand::{MIXED, Operand};
 use crate::version::Proc;
@@ -22,16 +22,18 @@ use rewright_semantics::ast::{BinOp, Expr, ExprKind};
 use rewright_semantics::build::bin;
 use rewright_semantics::span::Span;
 
+const OPERATOR: Condition =
+    form("operator", "the expression is a sum or a product whose right operand is another");
+const PRECISION: Condition = condition("precision", "the right-hand side is all floating, or all integer");
+
 /// The entry of [`left_reassociate_expr`].
 pub static LEFT_REASSOCIATE_EXPR: Primitive = Primitive {
     name: "left_reassociate_expr",
     summary: "moves the parentheses of a sum or product to the left; may round differently",
     source: "Exo",
     params: &[required("expr", Kind::Expr)],
-    conditions: &[
-        form("operator", "the expression is a sum or a product whose right operand is another"),
-        condition("precision", "the right-hand side is all floating, or all integer"),
-    ],
+    conditions: &[OPERATOR, PRECISION],
+    exact: Exact::Never,
     run: |p, args| left_reassociate_expr(p, args.at("expr")?),
 };
 
@@ -46,12 +48,12 @@ pub fn left_reassociate_expr(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let e = expr_at(p.ast(), &at).ok_or_else(|| rw.internal("the expression is gone"))?;
     let Some(left) = reassociated(e) else {
         let why = "the expression is no sum or product whose right operand is another";
-        return Err(rw.refuse("operator", why, e.span));
+        return Err(rw.refuse(&OPERATOR, why, e.span));
     };
-    rw.require_that("operator", true, || "")?;
+    rw.require_that(&OPERATOR, true, || "")?;
     let operand = Operand::of(p.ast(), &at).ok_or_else(|| rw.internal("the operand is gone"))?;
     let data = operand.is_data(e);
-    rw.require_that("precision", !data || operand.numbers().is_some(), || MIXED)?;
+    rw.require_that(&PRECISION, !data || operand.numbers().is_some(), || MIXED)?;
     let (l, r) = (ExprStep::Lhs, ExprStep::Rhs);
     let terms = [(vec![l], vec![l, l]), (vec![r, l], vec![l, r]), (vec![r, r], vec![r])];
     rw.replace_expr(&at, Expr { span: e.span, ..left }, Parts::value_and(terms));

@@ -21,8 +21,8 @@ use crate::cursor::path::{Hole, Step};
 use crate::cursor::resolve::{self, Sort};
 use crate::edit::Edit;
 use crate::error::Result;
-use crate::registry::{Default, Kind, Primitive, condition, optional, required};
-use crate::rewrite::Rewrite;
+use crate::registry::{Condition, Default, Exact, Kind, Primitive, condition, optional, required};
+use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::candidate::{candidate, parallel_around, races};
 use crate::tools::parts::For;
 use crate::tools::relayout::Buffer;
@@ -35,18 +35,18 @@ use rewright_semantics::ast::Expr;
 use rewright_semantics::sym::Sym;
 use std::collections::BTreeSet;
 
+const EXTENTS: Condition = condition("extents", "the extents have the same value at the new place");
+const POSITIVE: Condition = condition("positive", "the extents are at least 1 at the new place");
+const PARALLEL: Condition = condition("parallel", "iterations of a parallel loop do not meet in the buffer");
+
 /// The entry of [`lift_alloc`].
 pub static LIFT_ALLOC: Primitive = Primitive {
     name: "lift_alloc",
     summary: "moves an allocation to before the loops or guards around it",
     source: "ASPLOS'25 App. A.5",
     params: &[required("alloc_cursor", Kind::Alloc), optional("n_lifts", Kind::Int, Default::Int(1))],
-    conditions: &[
-        condition("extents", "the extents have the same value at the new place"),
-        condition("positive", "the extents are at least 1 at the new place"),
-        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
-        condition("parallel", "iterations of a parallel loop do not meet in the buffer"),
-    ],
+    conditions: &[EXTENTS, POSITIVE, READABLE, PARALLEL],
+    exact: Exact::Never,
     run: |p, args| lift_alloc(p, args.at("alloc_cursor")?, args.int("n_lifts")?),
 };
 
@@ -71,18 +71,18 @@ pub fn lift_alloc(p: &Proc, at: impl Into<At>, n_lifts: i64) -> Result<Proc> {
 
     let bound = bound_between(&rw, &path, levels)?;
     let free = a.typ.shape.iter().all(|e| expr_names(e).is_disjoint(&bound));
-    rw.require_that("extents", free, || {
+    rw.require_that(&EXTENTS, free, || {
         format!("the extents of `{}` depend on a loop that it is lifted out of", a.name)
     })?;
-    rw.require("extents", same_extents(&rw, &a, &target)?)?;
+    rw.require(&EXTENTS, same_extents(&rw, &a, &target)?)?;
     let outside = rw.context_of(&target)?;
     let extents: Vec<&Expr> = a.typ.shape.iter().collect();
     rw.require_readable(&target, &extents, &[], None)?;
-    rw.require("positive", a.typ.shape.iter().map(|e| conditions::positive(&outside, e)))?;
+    rw.require(&POSITIVE, a.typ.shape.iter().map(|e| conditions::positive(&outside, e)))?;
     let loops = parallel_around(p.ast(), &path);
     let left: Vec<_> = loops.into_iter().filter(|l| l.len() >= target.len()).collect();
     if !left.is_empty() {
-        rw.require("parallel", shared_races(&rw, p, &path, &target, &left)?)?;
+        rw.require(&PARALLEL, shared_races(&rw, p, &path, &target, &left)?)?;
     }
 
     rw.move_to(&Hole::stmt(path), &target);

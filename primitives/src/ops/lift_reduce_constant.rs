@@ -26,7 +26,7 @@ use crate::cursor::path::{ExprPath, ExprStep, Place, Step, child, member, shifte
 use crate::cursor::{At, resolve};
 use crate::error::Result;
 use crate::kept::Parts;
-use crate::registry::{Kind, Primitive, condition, form, required};
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::session;
 use crate::tools::operand::{MIXED, common, target};
@@ -43,22 +43,28 @@ use rewright_semantics::ast::{Block, Expr, ExprKind, Literal, Stmt, StmtKind};
 use rewright_semantics::build::{block, mul, read};
 use rewright_semantics::sym::Sym;
 
+const ZERO: Condition = condition("zero", "the first statement assigns zero");
+const SCALED: Condition =
+    form("scaled", "the second statement is a loop with a reduction by a multiple of something outside");
+const SAME_CELL: Condition =
+    condition("same_cell", "the reductions are into the cell, which is the same after the loop");
+const SAME_FACTOR: Condition =
+    condition("same_factor", "the factor is the same in each of them and after the loop");
+const ONLY: Condition = condition("only", "nothing else in the loop touches the cell");
+const UNCHANGED: Condition = condition("unchanged", "the loop does not change the factor");
+const EVALUATED: Condition =
+    condition("evaluated", "the loop reads the factor in any case, or it is a literal");
+const PRECISION: Condition =
+    condition("precision", "all that is read and written is floating, or all is integer");
+
 /// The entry of [`lift_reduce_constant`].
 pub static LIFT_REDUCE_CONSTANT: Primitive = Primitive {
     name: "lift_reduce_constant",
     summary: "multiplies a sum by a constant once, after the loop; may round differently",
     source: "Exo",
     params: &[required("block_cursor", Kind::Accumulation)],
-    conditions: &[
-        condition("zero", "the first statement assigns zero"),
-        form("scaled", "the second statement is a loop with a reduction by a multiple of something outside"),
-        condition("same_cell", "the reductions are into the cell, which is the same after the loop"),
-        condition("same_factor", "the factor is the same in each of them and after the loop"),
-        condition("only", "nothing else in the loop touches the cell"),
-        condition("unchanged", "the loop does not change the factor"),
-        condition("evaluated", "the loop reads the factor in any case, or it is a literal"),
-        condition("precision", "all that is read and written is floating, or all is integer"),
-    ],
+    conditions: &[ZERO, SCALED, SAME_CELL, SAME_FACTOR, ONLY, UNCHANGED, EVALUATED, PRECISION],
+    exact: Exact::Never,
     run: |p, args| lift_reduce_constant(p, args.at("block_cursor")?),
 };
 
@@ -73,11 +79,11 @@ pub fn lift_reduce_constant(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let at_loop = member(&pair, 1);
     let (s, t) = (rw.given(&pair.path)?, rw.given(&at_loop)?);
     let Some(zero) = Write::of(&s).filter(|w| w.kind == WriteKind::Assign) else {
-        return Err(rw.refuse("zero", "the first statement is no assignment", s.span));
+        return Err(rw.refuse(&ZERO, "the first statement is no assignment", s.span));
     };
-    rw.require_that("zero", is_zero(&zero.rhs), || "the first statement does not assign zero")?;
+    rw.require_that(&ZERO, is_zero(&zero.rhs), || "the first statement does not assign zero")?;
     let Some(l) = For::of(&t) else {
-        return Err(rw.refuse("scaled", "the second statement is no loop", t.span));
+        return Err(rw.refuse(&SCALED, "the second statement is no loop", t.span));
     };
 
     let ctx = rw.context_of(&at_loop)?;
@@ -86,9 +92,9 @@ pub fn lift_reduce_constant(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let Some(scaled) = scaled(&ctx, &cell, &at_loop, &l) else {
         let why =
             format!("no reduction into `{}` in the loop is by a multiple of something outside", zero.name);
-        return Err(rw.refuse("scaled", why, t.span));
+        return Err(rw.refuse(&SCALED, why, t.span));
     };
-    rw.require_that("scaled", true, || "")?;
+    rw.require_that(&SCALED, true, || "")?;
     require(&mut rw, p, &ctx, &zero, &cell, &t, &scaled)?;
 
     for sum in &scaled.sums {
@@ -114,7 +120,7 @@ fn require(
     let mut cells: Vec<Obligation> = scaled.sums.iter().map(|sum| sum.same_cell.clone()).collect();
     let cell_after = conditions::cell(&after.env, zero.name, &zero.idx);
     cells.extend(cell_after.and_then(|there| conditions::same_place(&after, cell, &there)));
-    rw.require("same_cell", cells)?;
+    rw.require(&SAME_CELL, cells)?;
 
     let factor = conditions::place(&before.env, &scaled.factor);
     let mut factors: Vec<Obligation> = scaled.sums.iter().filter_map(|sum| sum.same_factor.clone()).collect();
@@ -122,15 +128,15 @@ fn require(
         let there = conditions::place(&after.env, &scaled.factor);
         factors.extend(there.and_then(|there| conditions::same_place(&after, factor, &there)));
     }
-    rw.require("same_factor", factors)?;
+    rw.require(&SAME_FACTOR, factors)?;
 
     let whole = block([t.clone()]);
     let aside = block([aside(t, &scaled.at_loop, &scaled.sums)]);
-    rw.require("only", [conditions::not_touched_by(before, cell, &aside)])?;
+    rw.require(&ONLY, [conditions::not_touched_by(before, cell, &aside)])?;
     let changed = factor.iter().map(|factor| conditions::not_changed_by(before, factor, &whole));
-    rw.require("unchanged", changed)?;
+    rw.require(&UNCHANGED, changed)?;
     let evaluated = factor.iter().map(|factor| conditions::read_by(before, factor, &whole));
-    rw.require("evaluated", evaluated)?;
+    rw.require(&EVALUATED, evaluated)?;
 
     let mut numbers = true;
     for sum in &scaled.sums {
@@ -138,7 +144,7 @@ fn require(
         let s = rw.given(&sum.path)?;
         numbers &= target(&env, &s).is_some_and(|t| common(&env, t, [&sum.rhs]).is_some());
     }
-    rw.require_that("precision", numbers, || MIXED)
+    rw.require_that(&PRECISION, numbers, || MIXED)
 }
 
 /// A reduction `x[j] += c * e`.

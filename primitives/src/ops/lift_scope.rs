@@ -27,8 +27,8 @@ use crate::cursor::resolve::{self, Sort};
 use crate::edit::Wrapper;
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Kind, Primitive, condition, form, required};
-use crate::rewrite::Rewrite;
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
+use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::idle::does_nothing;
 use crate::tools::parts::{For, If};
 use crate::tools::stable::{set_at, stable_at_starts};
@@ -39,23 +39,24 @@ use rewright_effects::names::expr_names;
 use rewright_semantics::ast::Block;
 use rewright_semantics::build::{block, pass};
 
+const ONLY_STATEMENT: Condition =
+    form("only_statement", "there is nothing else in the block of the outer statement");
+const NO_ELSE: Condition =
+    condition("no_else", "otherwise the guard around the loop does nothing, or has a loop of the same mode");
+const STABLE: Condition = condition("stable", "the condition is the same in every iteration of the loop");
+const BOUNDS: Condition =
+    condition("bounds", "the bounds of both loops are the same, and the same in every iteration");
+const BODIES_COMMUTE: Condition =
+    condition("bodies_commute", "iterations that change places do not touch what the other changes");
+
 /// The entry of [`lift_scope`].
 pub static LIFT_SCOPE: Primitive = Primitive {
     name: "lift_scope",
     summary: "swaps a loop or guard with the loop or guard right around it",
     source: "ASPLOS'25 App. A.3",
     params: &[required("scope_cursor", Kind::Scope)],
-    conditions: &[
-        form("only_statement", "there is nothing else in the block of the outer statement"),
-        condition(
-            "no_else",
-            "otherwise the guard around the loop does nothing, or has a loop of the same mode",
-        ),
-        condition("stable", "the condition is the same in every iteration of the loop"),
-        condition("bounds", "the bounds of both loops are the same, and the same in every iteration"),
-        condition("bodies_commute", "iterations that change places do not touch what the other changes"),
-        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
-    ],
+    conditions: &[ONLY_STATEMENT, NO_ELSE, STABLE, BOUNDS, BODIES_COMMUTE, READABLE],
+    exact: Exact::Never,
     run: |p, args| lift_scope(p, args.at("scope_cursor")?),
 };
 
@@ -72,9 +73,9 @@ pub fn lift_scope(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let (step, outer) = path.split_last().ok_or_else(|| rw.internal("a statement without a path"))?;
     if outer.is_empty() || !alone {
         let why = "it is not the only statement of a loop or guard";
-        return Err(rw.refuse("only_statement", why, inner.span));
+        return Err(rw.refuse(&ONLY_STATEMENT, why, inner.span));
     }
-    rw.require_that("only_statement", true, || "")?;
+    rw.require_that(&ONLY_STATEMENT, true, || "")?;
     let around = rw.given(outer)?;
     match (For::of(&around), If::of(&around), For::of(&inner), If::of(&inner)) {
         (Some(_), _, Some(_), _) => {
@@ -93,9 +94,9 @@ pub fn lift_scope(p: &Proc, at: impl Into<At>) -> Result<Proc> {
 
 fn guard_out_of_loop(mut rw: Rewrite, outer: &[Step], l: &For, guard: &If) -> Result<Proc> {
     let free = !expr_names(&guard.cond).contains(&l.iter);
-    rw.require_that("stable", free, || format!("the condition depends on `{}`", l.iter))?;
+    rw.require_that(&STABLE, free, || format!("the condition depends on `{}`", l.iter))?;
     let stable = stable_at_starts(&rw, outer, &guard.cond)?;
-    rw.require("stable", stable)?;
+    rw.require(&STABLE, stable)?;
     let runs = conditions::runs_at_least_once(&rw.context_of(outer)?, &l.clone().stmt());
     rw.require_readable(outer, &[&guard.cond], &[l.lo.clone(), l.hi.clone()], Some(runs))?;
 
@@ -126,7 +127,7 @@ fn loop_out_of_guard(mut rw: Rewrite, outer: &[Step], step: Step, guard: &If, l:
     };
     let second = other.get(0).filter(|_| other.len() == 1).and_then(For::of);
     let fits = other.iter().all(does_nothing) || second.as_ref().is_some_and(|m| m.mode == l.mode);
-    rw.require_that("no_else", fits, || "the guard around the loop does something else otherwise")?;
+    rw.require_that(&NO_ELSE, fits, || "the guard around the loop does something else otherwise")?;
     // A loop in which nothing happens may stay as it is.
     let second = second.filter(|_| !other.iter().all(does_nothing));
     let paths = [Some(child(outer, step.at(0))), second.as_ref().map(|_| child(outer, beside))];
@@ -135,11 +136,11 @@ fn loop_out_of_guard(mut rw: Rewrite, outer: &[Step], step: Step, guard: &If, l:
         stable.extend(stable_at_starts(&rw, path, &guard.cond)?);
         stable.extend(set_at(&rw, &child(path, Step::Body(0)), &guard.cond)?);
     }
-    rw.require("stable", stable)?;
+    rw.require(&STABLE, stable)?;
     if let (Some(m), [_, Some(path)]) = (&second, &paths) {
         let ctx = rw.context_of(path)?;
         let same = [(&l.lo, &m.lo), (&l.hi, &m.hi)].map(|(a, b)| conditions::equal_exprs(&ctx, a, b));
-        rw.require("bounds", same)?;
+        rw.require(&BOUNDS, same)?;
     }
     rw.require_readable(outer, &[&l.lo, &l.hi], std::slice::from_ref(&guard.cond), None)?;
     for path in paths.iter().flatten() {

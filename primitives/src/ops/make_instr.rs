@@ -11,12 +11,11 @@
 
 use crate::edit::Head;
 use crate::error::Result;
-use crate::registry::{Default, Kind, Primitive, optional, required};
+use crate::registry::{Default, Exact, Kind, Primitive, optional, required};
 use crate::rewrite::Rewrite;
 use crate::version::Proc;
 use rewright_semantics::ast::{Instr, Rounds};
 use rewright_semantics::parse::wrong_placeholder;
-
 /// The entry of [`make_instr`].
 pub static MAKE_INSTR: Primitive = Primitive {
     name: "make_instr",
@@ -24,6 +23,7 @@ pub static MAKE_INSTR: Primitive = Primitive {
     source: "Exo",
     params: &[required("c_instr", Kind::Template), optional("c_global", Kind::Template, Default::Text(""))],
     conditions: &[],
+    exact: Exact::Always,
     run: |p, args| make_instr(p, &args.text("c_instr")?, &args.text("c_global")?),
 };
 

@@ -18,7 +18,7 @@ use crate::cursor::path::{ExprPath, ExprStep, Hole, Place, Step, member};
 use crate::cursor::{At, resolve};
 use crate::error::Result;
 use crate::kept::{Dims, Kept, Parts};
-use crate::registry::{Kind, Primitive, condition, form, required};
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::operand::{MIXED, common, target};
 use crate::tools::parts::{Write, WriteKind};
@@ -27,18 +27,20 @@ use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_semantics::build::add;
 
+const WRITES: Condition = form("writes", "both statements are assignments or reductions");
+const SAME_CELL: Condition = condition("same_cell", "both statements write the same cell");
+const NOT_READ: Condition = condition("not_read", "the second value does not depend on the cell");
+const PRECISION: Condition =
+    condition("precision", "where the values are added, all is floating or all is integer");
+
 /// The entry of [`merge_writes`].
 pub static MERGE_WRITES: Primitive = Primitive {
     name: "merge_writes",
     summary: "makes one write of two to the same cell; sums may round differently",
     source: "ASPLOS'25 App. A.6",
     params: &[required("block_cursor", Kind::StmtPair)],
-    conditions: &[
-        form("writes", "both statements are assignments or reductions"),
-        condition("same_cell", "both statements write the same cell"),
-        condition("not_read", "the second value does not depend on the cell"),
-        condition("precision", "where the values are added, all is floating or all is integer"),
-    ],
+    conditions: &[WRITES, SAME_CELL, NOT_READ, PRECISION],
+    exact: Exact::Never,
     run: |p, args| merge_writes(p, args.at("block_cursor")?),
 };
 
@@ -53,9 +55,9 @@ pub fn merge_writes(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let second = member(&pair, 1);
     let (s, t) = (rw.given(&pair.path)?, rw.given(&second)?);
     let (Some(first), Some(last)) = (Write::of(&s), Write::of(&t)) else {
-        return Err(rw.refuse("writes", "they are not two assignments or reductions", s.span.to(t.span)));
+        return Err(rw.refuse(&WRITES, "they are not two assignments or reductions", s.span.to(t.span)));
     };
-    rw.require_that("writes", true, || "")?;
+    rw.require_that(&WRITES, true, || "")?;
     let ctx = rw.context(&pair)?;
     let cell = |w: &Write| conditions::cell(&ctx.env, w.name, &w.idx);
     let (Some(here), Some(there)) = (cell(&first), cell(&last)) else {
@@ -63,17 +65,17 @@ pub fn merge_writes(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     };
     let Some(same) = conditions::same_place(&ctx, &here, &there) else {
         let why = format!("`{}` and `{}` are different buffers", first.name, last.name);
-        return Err(rw.refuse("same_cell", why, s.span.to(t.span)));
+        return Err(rw.refuse(&SAME_CELL, why, s.span.to(t.span)));
     };
-    rw.require("same_cell", [same.at(s.span, "the first").at(t.span, "the second")])?;
-    rw.require("not_read", [conditions::not_read_by(&ctx, &here, &last.rhs)])?;
+    rw.require(&SAME_CELL, [same.at(s.span, "the first").at(t.span, "the second")])?;
+    rw.require(&NOT_READ, [conditions::not_read_by(&ctx, &here, &last.rhs)])?;
     match last.kind {
         WriteKind::Assign => rw.delete(&Hole::stmt(pair.path)),
         WriteKind::Reduce => {
             let env = env_at(p.ast(), &pair.path).ok_or_else(|| rw.internal("no names"))?;
             let numbers = target(&env, &s).and_then(|t| common(&env, t, [&first.rhs, &last.rhs]));
             let one_target = target(&env, &s) == target(&env, &t);
-            rw.require_that("precision", numbers.is_some() && one_target, || MIXED)?;
+            rw.require_that(&PRECISION, numbers.is_some() && one_target, || MIXED)?;
             let sum = add(first.rhs.clone(), last.rhs.clone());
             let at =
                 |stmt: &[Step], steps: &[ExprStep]| ExprPath { stmt: stmt.to_vec(), steps: steps.to_vec() };

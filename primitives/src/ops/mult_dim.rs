@@ -14,14 +14,17 @@ use crate::cursor::At;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Dims;
-use crate::registry::{Kind, Primitive, condition, form, required};
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::fold;
-use crate::tools::relayout::{Access, Buffer, part};
+use crate::tools::relayout::{Access, Buffer, WINDOWS, part};
 use crate::tools::uses::Spelling;
 use crate::version::Proc;
 use rewright_semantics::ast::{Expr, WinCoord};
 use rewright_semantics::build::{interval, point, stride};
+
+const CONSTANT: Condition = form("constant", "the extent of the lower dimension is a number");
+const STRIDES: Condition = condition("strides", "no stride that the program asks for changes");
 
 /// The entry of [`mult_dim`].
 pub static MULT_DIM: Primitive = Primitive {
@@ -33,11 +36,8 @@ pub static MULT_DIM: Primitive = Primitive {
         required("hi_dim_idx", Kind::Dim),
         required("lo_dim_idx", Kind::Dim),
     ],
-    conditions: &[
-        form("constant", "the extent of the lower dimension is a number"),
-        form("windows", "every use of the buffer can be expressed in its new shape"),
-        condition("strides", "no stride that the program asks for changes"),
-    ],
+    conditions: &[CONSTANT, WINDOWS, STRIDES],
+    exact: Exact::Never,
     run: |p, args| mult_dim(p, args.at("alloc_cursor")?, args.int("hi_dim_idx")?, args.int("lo_dim_idx")?),
 };
 
@@ -58,8 +58,8 @@ pub fn mult_dim(p: &Proc, at: impl Into<At>, hi: i64, lo: i64) -> Result<Proc> {
     }
     let factor = a.typ.shape.get(lo).and_then(fold::constant);
     let why = || format!("the extent of dimension {lo} of `{}` is not a number", a.name);
-    let factor = factor.ok_or_else(|| rw.refuse("constant", why(), a.span))?;
-    rw.require_that("constant", true, || "")?;
+    let factor = factor.ok_or_else(|| rw.refuse(&CONSTANT, why(), a.span))?;
+    rw.require_that(&CONSTANT, true, || "")?;
     let pair = Pair { hi, lo, factor };
 
     let spellings = a.respell(&rw, |_, access| {
@@ -73,7 +73,7 @@ pub fn mult_dim(p: &Proc, at: impl Into<At>, hi: i64, lo: i64) -> Result<Proc> {
     })?;
     let shape = pair.merged(&a.typ.shape, |n, _| fold::scale(factor, n.clone()));
     let strides = a.same_strides(&rw, p.ast(), &shape, |d| pair.to(d))?;
-    rw.require("strides", strides)?;
+    rw.require(&STRIDES, strides)?;
     let others = Dims::new(a.typ.rank(), |d| pair.to(d).filter(|_| d != pair.lo));
     a.reshape(&mut rw, shape, spellings, &others);
     rw.finish()

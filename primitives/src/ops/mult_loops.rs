@@ -23,8 +23,8 @@ use crate::cursor::path::{Hole, Step, child};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Kind, Primitive, condition, form, required};
-use crate::rewrite::Rewrite;
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
+use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::fold;
 use crate::tools::parts::For;
 use crate::tools::stable::stable_at_uses;
@@ -37,21 +37,24 @@ use rewright_semantics::ast::{Expr, LoopMode};
 use rewright_semantics::build::{int, var};
 use rewright_semantics::sym::Sym;
 
+const NESTED: Condition = form("nested", "the inner loop is all there is in the outer one")
+    .advise("`fission` takes what else is in the outer loop out of it");
+const ZERO_BASED: Condition =
+    condition("zero_based", "a loop starts at 0, where nothing is added to what stands for its variable");
+const CONSTANT: Condition = form("constant", "the length of the inner loop is a positive number");
+const BOUNDS_STABLE: Condition =
+    condition("bounds_stable", "the lower bounds are the same wherever they are evaluated");
+const INNER_PARALLEL: Condition =
+    condition("inner_parallel", "the inner loop is parallel if the outer one is");
+
 /// The entry of [`mult_loops`].
 pub static MULT_LOOPS: Primitive = Primitive {
     name: "mult_loops",
     summary: "makes one loop of two nested ones, the inner one of constant length",
     source: "ASPLOS'25 App. A.1",
     params: &[required("nested_loops", Kind::LoopPair), required("new_iter_name", Kind::NewName)],
-    conditions: &[
-        form("nested", "the inner loop is all there is in the outer one")
-            .advise("`fission` takes what else is in the outer loop out of it"),
-        condition("zero_based", "a loop starts at 0, where nothing is added to what stands for its variable"),
-        form("constant", "the length of the inner loop is a positive number"),
-        condition("bounds_stable", "the lower bounds are the same wherever they are evaluated"),
-        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
-        condition("inner_parallel", "the inner loop is parallel if the outer one is"),
-    ],
+    conditions: &[NESTED, ZERO_BASED, CONSTANT, BOUNDS_STABLE, READABLE, INNER_PARALLEL],
+    exact: Exact::WithoutFields,
     run: |p, args| mult_loops(p, args.at("nested_loops")?, &args.text("new_iter_name")?),
 };
 
@@ -66,31 +69,31 @@ pub fn mult_loops(p: &Proc, at: impl Into<At>, new_iter: &str) -> Result<Proc> {
     rw.arg("new_iter_name", new_iter);
     let outer = rw.given_loop(&path)?;
     let only = outer.body.get(0).filter(|_| outer.body.len() == 1).and_then(For::of);
-    let inner = only.ok_or_else(|| rw.refuse("nested", "the body is not just one loop", outer.span))?;
-    rw.require_that("nested", true, || "")?;
+    let inner = only.ok_or_else(|| rw.refuse(&NESTED, "the body is not just one loop", outer.span))?;
+    rw.require_that(&NESTED, true, || "")?;
     let ctx = rw.context_of(&path)?;
     let inside = child(&path, Step::Body(0));
     let within = rw.context_of(&inside)?;
     let mut start = |ctx: &Context, l: &For| -> Result<Expr> {
-        let zero_based = rw.holds("zero_based", [conditions::equal_exprs(ctx, &l.lo, &int(0))])?;
+        let zero_based = rw.holds(&ZERO_BASED, [conditions::equal_exprs(ctx, &l.lo, &int(0))])?;
         Ok(if zero_based { int(0) } else { l.lo.clone() })
     };
     let (from, inner_from) = (start(&ctx, &outer)?, start(&within, &inner)?);
     let length = fold::constant(&fold::sub(inner.hi.clone(), inner_from.clone())).filter(|c| *c >= 1);
     let why = "the inner loop does not run a fixed number of times";
-    let length = length.ok_or_else(|| rw.refuse("constant", why, inner.span))?;
-    rw.require_that("constant", true, || "")?;
+    let length = length.ok_or_else(|| rw.refuse(&CONSTANT, why, inner.span))?;
+    rw.require_that(&CONSTANT, true, || "")?;
     if [&from, &inner_from].iter().any(|e| fold::as_int(e).is_none()) {
         let mut stable = stable_at_uses(&rw, &path, &outer, &from)?;
         stable.extend(stable_at_uses(&rw, &inside, &inner, &inner_from)?);
         if expr_names(&inner_from).contains(&outer.iter) {
             stable.extend(stable_at_uses(&rw, &inside, &inner, &from)?);
         }
-        rw.require("bounds_stable", stable)?;
+        rw.require(&BOUNDS_STABLE, stable)?;
         rw.require_no_race(&child(&inside, Step::Body(0)), &[&from, &inner_from])?;
     }
     let modes = outer.mode == LoopMode::Seq || inner.mode == LoopMode::Par;
-    rw.require_that("inner_parallel", modes, || "the outer loop is parallel and the inner one is not")?;
+    rw.require_that(&INNER_PARALLEL, modes, || "the outer loop is parallel and the inner one is not")?;
 
     let k = Sym::fresh(new_iter);
     let contents = Hole { path: child(&child(&path, Step::Body(0)), Step::Body(0)), len: inner.body.len() };

@@ -10,12 +10,14 @@ use crate::cursor::At;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Kind, Primitive, condition, required};
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
 use crate::rewrite::Rewrite;
 use crate::tools::parts::For;
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_semantics::ast::LoopMode;
+
+const RACES: Condition = condition("races", "no two iterations touch a place that one of them changes");
 
 /// The entry of [`parallelize_loop`].
 pub static PARALLELIZE_LOOP: Primitive = Primitive {
@@ -23,7 +25,8 @@ pub static PARALLELIZE_LOOP: Primitive = Primitive {
     summary: "lets the iterations of a loop run at once",
     source: "ASPLOS'25 App. A.7",
     params: &[required("loop_cursor", Kind::Loop)],
-    conditions: &[condition("races", "no two iterations touch a place that one of them changes")],
+    conditions: &[RACES],
+    exact: Exact::Always,
     run: |p, args| parallelize_loop(p, args.at("loop_cursor")?),
 };
 
@@ -37,7 +40,7 @@ pub fn parallelize_loop(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     rw.at_stmt("loop_cursor", &path);
     let l = rw.given_loop(&path)?;
     let ctx = rw.context_of(&path)?;
-    rw.require("races", conditions::parallel(&ctx, &l.clone().stmt()))?;
+    rw.require(&RACES, conditions::parallel(&ctx, &l.clone().stmt()))?;
     rw.reshape_stmt(&path, Kept::unchanged(), |s| match For::of(s) {
         Some(l) => For { mode: LoopMode::Par, ..l }.stmt(),
         None => s.clone(),

@@ -14,7 +14,7 @@ use crate::cursor::path::{Hole, Step};
 use crate::edit::Head;
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Kind, Primitive, Value, required};
+use crate::registry::{Exact, Kind, Primitive, Value, required};
 use crate::rewrite::Rewrite;
 use crate::session;
 use crate::tools::subst::{subst_block, subst_expr};
@@ -28,7 +28,6 @@ use rewright_semantics::build::{boolean, int};
 use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::sym::Sym;
 use rewright_semantics::types::{ArgType, BufferType, ControlType};
-
 /// The entry of [`partial_eval`].
 pub static PARTIAL_EVAL: Primitive = Primitive {
     name: "partial_eval",
@@ -36,6 +35,7 @@ pub static PARTIAL_EVAL: Primitive = Primitive {
     source: "Exo",
     params: &[required("values", Kind::Values)],
     conditions: &[],
+    exact: Exact::Never,
     run: |p, args| partial_eval(p, args.get("values")?),
 };
 

@@ -13,13 +13,15 @@ use crate::cursor::At;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Dims;
-use crate::registry::{Kind, Primitive, condition, form, required};
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
 use crate::rewrite::Rewrite;
-use crate::tools::relayout::{Access, Buffer, part};
+use crate::tools::relayout::{Access, Buffer, WINDOWS, part};
 use crate::tools::uses::Spelling;
 use crate::version::Proc;
 use rewright_semantics::ast::WinCoord;
 use rewright_semantics::build::stride;
+
+const STRIDES: Condition = condition("strides", "no stride that the program asks for changes");
 
 /// The entry of [`rearrange_dim`].
 pub static REARRANGE_DIM: Primitive = Primitive {
@@ -27,10 +29,8 @@ pub static REARRANGE_DIM: Primitive = Primitive {
     summary: "puts the dimensions of a buffer in another order",
     source: "ASPLOS'25 App. A.5",
     params: &[required("buf_cursor", Kind::Alloc), required("permute_vector", Kind::Permutation)],
-    conditions: &[
-        form("windows", "every use of the buffer can be expressed in its new shape"),
-        condition("strides", "no stride that the program asks for changes"),
-    ],
+    conditions: &[WINDOWS, STRIDES],
+    exact: Exact::Never,
     run: |p, args| rearrange_dim(p, args.at("buf_cursor")?, &args.ints("permute_vector")?),
 };
 
@@ -58,7 +58,7 @@ pub fn rearrange_dim(p: &Proc, at: impl Into<At>, order: &[i64]) -> Result<Proc>
     })?;
     let shape = permuted(&a.typ.shape, &order);
     let strides = a.same_strides(&rw, p.ast(), &shape, to)?;
-    rw.require("strides", strides)?;
+    rw.require(&STRIDES, strides)?;
     a.reshape(&mut rw, shape, spellings, &Dims::new(a.typ.rank(), to));
     rw.finish()
 }

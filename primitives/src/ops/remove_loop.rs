@@ -14,7 +14,7 @@ use crate::cursor::path::{Hole, Step, child, shifted};
 use crate::cursor::resolve::{self, Sort};
 use crate::edit::Wrapper;
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, condition, form, required};
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::version::Proc;
 use rewright_effects::conditions;
@@ -22,17 +22,18 @@ use rewright_effects::names::free_names;
 use rewright_semantics::ast::Block;
 use rewright_semantics::build::gt;
 
+const INDEPENDENT: Condition = form("independent", "the loop variable does not occur in the body");
+const RUNS: Condition = condition("runs", "the loop runs at least once, where there is no guard");
+const IDEMPOTENT: Condition = condition("idempotent", "running the body again changes nothing");
+
 /// The entry of [`remove_loop`].
 pub static REMOVE_LOOP: Primitive = Primitive {
     name: "remove_loop",
     summary: "runs the body of a loop once, under a guard if the loop may not run",
     source: "ASPLOS'25 App. A.1",
     params: &[required("loop_cursor", Kind::Loop)],
-    conditions: &[
-        form("independent", "the loop variable does not occur in the body"),
-        condition("runs", "the loop runs at least once, where there is no guard"),
-        condition("idempotent", "running the body again changes nothing"),
-    ],
+    conditions: &[INDEPENDENT, RUNS, IDEMPOTENT],
+    exact: Exact::Never,
     run: |p, args| remove_loop(p, args.at("loop_cursor")?),
 };
 
@@ -58,14 +59,14 @@ fn remove(p: &Proc, at: &At, or_guard: bool) -> Result<Proc> {
     rw.at_stmt("loop_cursor", &path);
     let l = rw.given_loop(&path)?;
     let independent = !free_names(&l.body).contains(&l.iter);
-    rw.require_that("independent", independent, || format!("`{}` occurs in the body of its loop", l.iter))?;
+    rw.require_that(&INDEPENDENT, independent, || format!("`{}` occurs in the body of its loop", l.iter))?;
     let ctx = rw.context_of(&path)?;
     let s = l.clone().stmt();
     let (runs, rest): (Vec<_>, Vec<_>) =
         conditions::remove_loop(&ctx, &s).into_iter().partition(|ob| ob.id.0 == "loop.runs");
-    let runs = rw.holds("runs", runs)?;
-    rw.refuse_unless("runs", runs || or_guard, || "the loop may not run")?;
-    rw.require("idempotent", rest.into_iter().filter(|ob| ob.id.0 == "idempotent"))?;
+    let runs = rw.holds(&RUNS, runs)?;
+    rw.refuse_unless(&RUNS, runs || or_guard, || "the loop may not run")?;
+    rw.require(&IDEMPOTENT, rest.into_iter().filter(|ob| ob.id.0 == "idempotent"))?;
 
     let mut contents = Hole { path: child(&path, Step::Body(0)), len: l.body.len() };
     if !runs {

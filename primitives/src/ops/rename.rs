@@ -7,7 +7,7 @@
 
 use crate::edit::Head;
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, required};
+use crate::registry::{Exact, Kind, Primitive, required};
 use crate::rewrite::Rewrite;
 use crate::tools::naming::is_name;
 use crate::tools::walk::each_stmt;
@@ -15,7 +15,6 @@ use crate::version::Proc;
 use rewright_semantics::ast::{self, StmtKind};
 use rewright_semantics::pretty::is_keyword;
 use rewright_semantics::sym::Name;
-
 /// The entry of [`rename`].
 pub static RENAME: Primitive = Primitive {
     name: "rename",
@@ -23,6 +22,7 @@ pub static RENAME: Primitive = Primitive {
     source: "Exo",
     params: &[required("name", Kind::NewName)],
     conditions: &[],
+    exact: Exact::Always,
     run: |p, args| rename(p, &args.text("name")?),
 };
 

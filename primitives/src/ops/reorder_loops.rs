@@ -18,12 +18,18 @@ use crate::cursor::At;
 use crate::cursor::path::{Hole, Step, child, shifted, stmt_at};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, condition, form, required};
-use crate::rewrite::Rewrite;
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
+use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::parts::For;
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_semantics::ast::{LoopMode, Stmt, StmtKind};
+
+const NESTED: Condition = form("nested", "the inner loop is all there is in the outer one")
+    .advise("`fission` takes what else is in the outer loop out of it");
+const BOUNDS: Condition = condition("bounds", "the bounds of both loops are the same in every iteration");
+const BODIES_COMMUTE: Condition =
+    condition("bodies_commute", "iterations that change places do not touch what the other changes");
 
 /// The entry of [`reorder_loops`].
 pub static REORDER_LOOPS: Primitive = Primitive {
@@ -31,13 +37,8 @@ pub static REORDER_LOOPS: Primitive = Primitive {
     summary: "swaps a loop with the one right inside it",
     source: "ASPLOS'25 App. A.1",
     params: &[required("nested_loops", Kind::LoopPair)],
-    conditions: &[
-        form("nested", "the inner loop is all there is in the outer one")
-            .advise("`fission` takes what else is in the outer loop out of it"),
-        condition("bounds", "the bounds of both loops are the same in every iteration"),
-        condition("bodies_commute", "iterations that change places do not touch what the other changes"),
-        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
-    ],
+    conditions: &[NESTED, BOUNDS, BODIES_COMMUTE, READABLE],
+    exact: Exact::Always,
     run: |p, args| reorder_loops(p, args.at("nested_loops")?),
 };
 
@@ -50,8 +51,8 @@ pub fn reorder_loops(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let mut rw = Rewrite::new(p, &REORDER_LOOPS);
     rw.at_stmt("nested_loops", &outer);
     let s = stmt_at(p.ast(), &outer).ok_or_else(|| rw.internal("the loop is gone"))?.clone();
-    let inner = inner_loop(&s).ok_or_else(|| rw.refuse("nested", "the body is not just one loop", s.span))?;
-    rw.require_that("nested", true, || "")?;
+    let inner = inner_loop(&s).ok_or_else(|| rw.refuse(&NESTED, "the body is not just one loop", s.span))?;
+    rw.require_that(&NESTED, true, || "")?;
     require_reorder(&mut rw, &outer, &s)?;
     swap_nesting(&mut rw, &outer, &inner);
     rw.finish()
@@ -63,8 +64,8 @@ pub(super) fn require_reorder(rw: &mut Rewrite, outer: &[Step], s: &Stmt) -> Res
     let (commute, bounds): (Vec<_>, Vec<_>) = conditions::reorder_loops(&ctx, s)
         .into_iter()
         .partition(|ob| matches!(ob.id.0, "loop.iterations-commute" | "loop.parallel"));
-    rw.require("bounds", bounds)?;
-    rw.require("bodies_commute", commute)?;
+    rw.require(&BOUNDS, bounds)?;
+    rw.require(&BODIES_COMMUTE, commute)?;
     let (Some(x), Some(y)) = (For::of(s), inner_loop(s).as_ref().and_then(For::of)) else { return Ok(()) };
     let runs = conditions::runs_at_least_once(&ctx, s);
     rw.require_readable(outer, &[&y.lo, &y.hi], &[x.lo.clone(), x.hi.clone()], Some(runs))?;

@@ -14,11 +14,14 @@ use crate::cursor::At;
 use crate::cursor::path::{Hole, Place, member, run_at};
 use crate::cursor::resolve;
 use crate::error::{InvalidCursor, Result};
-use crate::registry::{Kind, Primitive, condition, form, required};
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_effects::names::{bound_names, free_names};
+
+const SCOPE: Condition = form("scope", "the second statement does not use what the first defines");
+const COMMUTE: Condition = condition("commute", "neither statement touches a place that the other changes");
 
 /// The entry of [`reorder_stmts`].
 pub static REORDER_STMTS: Primitive = Primitive {
@@ -26,10 +29,8 @@ pub static REORDER_STMTS: Primitive = Primitive {
     summary: "swaps two statements that stand one after the other",
     source: "ASPLOS'25 App. A.2",
     params: &[required("block_cursor", Kind::StmtPair)],
-    conditions: &[
-        form("scope", "the second statement does not use what the first defines"),
-        condition("commute", "neither statement touches a place that the other changes"),
-    ],
+    conditions: &[SCOPE, COMMUTE],
+    exact: Exact::Always,
     run: |p, args| reorder_stmts(p, args.at("block_cursor")?),
 };
 
@@ -49,12 +50,12 @@ pub fn reorder_stmts(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let one = |path: &[_]| run_at(p.ast(), &Hole::stmt(path)).unwrap_or_default();
     let (s1, s2) = (one(&pair.path), one(&second));
     let used = bound_names(&s1).into_iter().find(|x| free_names(&s2).contains(x));
-    rw.require_that("scope", used.is_none(), || match used {
+    rw.require_that(&SCOPE, used.is_none(), || match used {
         Some(x) => format!("`{x}` is defined by the first statement and used by the second"),
         None => String::new(),
     })?;
     let commute = conditions::commutes(&ctx, &s1, &s2).into_iter().filter(|ob| ob.id.0 != "scope");
-    rw.require("commute", commute)?;
+    rw.require(&COMMUTE, commute)?;
     rw.move_to(&Hole::stmt(second), &pair.path);
     rw.finish()
 }

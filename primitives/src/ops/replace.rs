@@ -30,8 +30,10 @@ use crate::cursor::path::{Hole, Place, Step, member, run_at};
 use crate::cursor::resolve;
 use crate::edit::{Edit, apply};
 use crate::error::{Error, Result};
-use crate::registry::{Default, Kind, Primitive, Value, condition, form, optional, required};
-use crate::rewrite::Rewrite;
+use crate::registry::{
+    Condition, Default, Exact, Kind, Primitive, Value, condition, form, optional, required,
+};
+use crate::rewrite::{READABLE, Rewrite};
 use crate::session;
 use crate::tools::calls::{Required, safely};
 use crate::tools::congruent::congruent;
@@ -52,6 +54,15 @@ use rewright_semantics::rounding;
 use rewright_semantics::span::Span;
 use std::collections::BTreeSet;
 
+const MATCH: Condition = form("match", "the statements are the body of the procedure for some arguments");
+const COMMUTE: Condition = condition("commute", "statements that stand in another order commute");
+const STABLE: Condition = condition("stable", "no argument reads a field that the procedure changes");
+const SIZES: Condition = condition("sizes", "the sizes that are passed are at least 1");
+const WINDOWS: Condition = condition("windows", "the parts of buffers that are passed exist");
+const ASSERTS: Condition = condition("asserts", "the assertions of the procedure hold");
+const BOUNDS: Condition = condition("bounds", "the procedure accesses only what it is given");
+const ALIASING: Condition = form("aliasing", "what the procedure changes is passed to it once");
+
 /// The entry of [`replace`].
 pub static REPLACE: Primitive = Primitive {
     name: "replace",
@@ -62,17 +73,8 @@ pub static REPLACE: Primitive = Primitive {
         required("subproc", Kind::Proc),
         optional("quiet", Kind::Bool, Default::Bool(false)),
     ],
-    conditions: &[
-        form("match", "the statements are the body of the procedure for some arguments"),
-        condition("commute", "statements that stand in another order commute"),
-        condition("stable", "no argument reads a field that the procedure changes"),
-        condition("readable", "the fields that the arguments read are set, and no other thread writes them"),
-        condition("sizes", "the sizes that are passed are at least 1"),
-        condition("windows", "the parts of buffers that are passed exist"),
-        condition("asserts", "the assertions of the procedure hold"),
-        condition("bounds", "the procedure accesses only what it is given"),
-        form("aliasing", "what the procedure changes is passed to it once"),
-    ],
+    conditions: &[MATCH, COMMUTE, STABLE, READABLE, SIZES, WINDOWS, ASSERTS, BOUNDS, ALIASING],
+    exact: Exact::WithoutFields,
     run: |p, args| {
         let found = replace(p, args.at("block_cursor")?, &args.proc("subproc")?)?;
         // It only says how much is printed, and nothing is.
@@ -100,7 +102,7 @@ fn replace_run(p: &Proc, run: &Hole, subproc: &Proc) -> Result<Proc> {
     }
     match unify(p.ast(), run, subproc.ast()) {
         Ok(candidates) => replace_by(p, run, subproc, &candidates),
-        Err(e) => Err(rw.refuse("match", e.why(), e.at)),
+        Err(e) => Err(rw.refuse(&MATCH, e.why(), e.at)),
     }
 }
 
@@ -132,7 +134,7 @@ pub(crate) fn replace_by(p: &Proc, run: &Hole, subproc: &Proc, candidates: &[Can
         }
     }
     let rw = Rewrite::new(p, &REPLACE);
-    Err(first.unwrap_or_else(|| rw.refuse("match", "no arguments make the statements a call", Span::NONE)))
+    Err(first.unwrap_or_else(|| rw.refuse(&MATCH, "no arguments make the statements a call", Span::NONE)))
 }
 
 /// The call with these arguments, in place of the body that is stated: its own, or how the instruction rounds it.
@@ -144,12 +146,12 @@ fn attempt(p: &Proc, run: &Hole, subproc: &Proc, found: &Candidate, stated: &ast
     let (swaps, ordered) =
         in_order(p.ast(), run, &found.orders).ok_or_else(|| rw.internal("no such order"))?;
     verify(&mut rw, &ordered, run, stated, args)?;
-    rw.require("commute", swaps)?;
+    rw.require(&COMMUTE, swaps)?;
 
     let ctx = rw.context(run)?;
     let written = ctx.analysis.touched_fields(&callee.body);
     let unstable = args.iter().find(|e| reads_any(e, &written));
-    rw.require_that("stable", unstable.is_none(), || match unstable {
+    rw.require_that(&STABLE, unstable.is_none(), || match unstable {
         Some(e) => format!("`{}` reads a field that `{}` changes", expr_to_string(e), callee.name),
         None => String::new(),
     })?;
@@ -158,11 +160,11 @@ fn attempt(p: &Proc, run: &Hole, subproc: &Proc, found: &Candidate, stated: &ast
 
     let at = ctx.hole.iter().fold(Span::NONE, |span, s| span.to(s.span));
     let Required { sizes, windows, asserts, aliasing } = Required::of(&ctx, callee, args, at);
-    rw.require("sizes", sizes)?;
-    rw.require("windows", windows)?;
-    rw.require("asserts", asserts)?;
-    rw.require("bounds", safely(&ctx, callee, args))?;
-    rw.require("aliasing", aliasing)?;
+    rw.require(&SIZES, sizes)?;
+    rw.require(&WINDOWS, windows)?;
+    rw.require(&ASSERTS, asserts)?;
+    rw.require(&BOUNDS, safely(&ctx, callee, args))?;
+    rw.require(&ALIASING, aliasing)?;
     let new = Stmt { span: at, ..call(callee, args.clone()) };
     rw.replace(run, block([new]));
     let is_body = std::ptr::eq(stated, &**callee);
@@ -180,7 +182,7 @@ fn verify(rw: &mut Rewrite, p: &ast::Proc, run: &Hole, callee: &ast::Proc, args:
         return Err(rw.internal("what is unified is gone"));
     };
     let same = congruent(&env, &given, &body);
-    rw.require_that("match", same.is_ok(), || match &same {
+    rw.require_that(&MATCH, same.is_ok(), || match &same {
         Err(pair) => {
             let (s, f) = pair.as_ref();
             format!("`{}` would be `{}` in a call of `{}`", head_to_string(s), head_to_string(f), callee.name)

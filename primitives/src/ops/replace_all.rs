@@ -11,14 +11,13 @@
 use super::replace::{replace_as_rounded, replace_by};
 use crate::cursor::path::{Hole, Step, block_of, child, shifted, stmt_at};
 use crate::error::{Error, Result};
-use crate::registry::{Kind, Primitive, required};
+use crate::registry::{Exact, Kind, Primitive, required};
 use crate::tools::parts::Call;
 use crate::tools::scope::env_at;
 use crate::unify::unify;
 use crate::version::Proc;
 use rewright_semantics::ast::{self, ExprKind, WindowExpr};
 use rewright_semantics::types::{ArgType, MemName};
-
 /// The entry of [`replace_all`].
 pub static REPLACE_ALL: Primitive = Primitive {
     name: "replace_all",
@@ -26,6 +25,7 @@ pub static REPLACE_ALL: Primitive = Primitive {
     source: "Exo",
     params: &[required("subprocs", Kind::Procs)],
     conditions: &[],
+    exact: Exact::Never,
     run: |p, args| replace_all(p, &args.procs("subprocs")?),
 };
 

@@ -27,17 +27,29 @@ use crate::cursor::path::Step;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Dims;
-use crate::registry::{Default, Kind, Primitive, condition, form, optional, required};
-use crate::rewrite::Rewrite;
+use crate::registry::{Condition, Default, Exact, Kind, Primitive, condition, optional, required};
+use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::candidate::parallel_around;
 use crate::tools::fold;
-use crate::tools::relayout::{Access, Buffer, Contexts, index_within, interval_within, part, same_value};
+use crate::tools::relayout::{
+    Access, Buffer, Contexts, WINDOWS, index_within, interval_within, part, same_value,
+};
 use crate::tools::uses::{Spelling, uses_of};
 use crate::tools::views::views_of;
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_semantics::ast::{Expr, WinCoord};
 use rewright_semantics::build::{interval, point, stride};
+
+const POSITIVE: Condition = condition("positive", "the new extent is at least 1");
+const IN_BOUNDS: Condition = condition("in_bounds", "every index is within the new extent");
+const STABLE: Condition = condition("stable", "the offset is the same at every use of the buffer");
+const ORDER: Condition = condition(
+    "order",
+    "after a cell has been changed, none is touched that lies a whole turn or more below it",
+);
+const PARALLEL: Condition = condition("parallel", "no parallel loop touches a buffer that is folded");
+const STRIDES: Condition = condition("strides", "no stride that the program asks for changes");
 
 /// The entry of [`resize_dim`].
 pub static RESIZE_DIM: Primitive = Primitive {
@@ -51,19 +63,8 @@ pub static RESIZE_DIM: Primitive = Primitive {
         required("offset", Kind::Control),
         optional("fold", Kind::Bool, Default::Bool(false)),
     ],
-    conditions: &[
-        condition("positive", "the new extent is at least 1"),
-        condition("in_bounds", "every index is within the new extent"),
-        condition("stable", "the offset is the same at every use of the buffer"),
-        condition(
-            "order",
-            "after a cell has been changed, none is touched that lies a whole turn or more below it",
-        ),
-        condition("parallel", "no parallel loop touches a buffer that is folded"),
-        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
-        form("windows", "every use of the buffer can be expressed in its new shape"),
-        condition("strides", "no stride that the program asks for changes"),
-    ],
+    conditions: &[POSITIVE, IN_BOUNDS, STABLE, ORDER, PARALLEL, READABLE, WINDOWS, STRIDES],
+    exact: Exact::Never,
     run: |p, args| {
         let (size, offset) = (args.text("size")?, args.text("offset")?);
         resize_dim(p, args.at("buf_cursor")?, args.int("dim_idx")?, &size, &offset, args.bool("fold")?)
@@ -141,21 +142,21 @@ pub fn resize_dim(
         *slot = size.clone();
     }
     rw.require_readable(&path, &[&size, &offset], &a.typ.shape, None)?;
-    rw.require("positive", [conditions::positive(&ctx, &size)])?;
+    rw.require(&POSITIVE, [conditions::positive(&ctx, &size)])?;
     if let Some(turn) = turn {
         let rest = rw.context(&a.rest)?;
-        rw.require("order", conditions::upward(&rest, a.name, dim, turn))?;
+        rw.require(&ORDER, conditions::upward(&rest, a.name, dim, turn))?;
         let shared = touched_in_parallel(p, &a);
-        rw.require_that("parallel", !shared, || format!("a parallel loop touches `{}`", a.name))?;
+        rw.require_that(&PARALLEL, !shared, || format!("a parallel loop touches `{}`", a.name))?;
     } else {
-        rw.require("in_bounds", within)?;
+        rw.require(&IN_BOUNDS, within)?;
     }
-    rw.require("stable", same)?;
+    rw.require(&STABLE, same)?;
     for u in &a.uses {
         rw.require_no_race(&u.stmt, &[&offset])?;
     }
     let strides = a.same_strides(&rw, p.ast(), &shape, Some)?;
-    rw.require("strides", strides)?;
+    rw.require(&STRIDES, strides)?;
     a.reshape(&mut rw, shape, spellings, &Dims::new(a.typ.rank(), Some));
     rw.finish()
 }

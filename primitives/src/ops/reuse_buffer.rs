@@ -22,7 +22,7 @@ use crate::cursor::resolve::{self, Sort};
 use crate::edit::Edit;
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Kind, Primitive, condition, form, required};
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::candidate::{candidate, parallel_around, races};
 use crate::tools::parts::{Call, For};
@@ -40,20 +40,25 @@ use rewright_effects::obligation::{ConditionId, Obligation};
 use rewright_semantics::ast::LoopMode;
 use std::collections::BTreeSet;
 
+const IN_SCOPE: Condition =
+    form("in_scope", "the buffer to reuse is in scope where the other one is allocated");
+const SAME_TYPE: Condition =
+    condition("same_type", "the buffers have the same element type, number of dimensions and memory");
+const SAME_SHAPE: Condition = condition("same_shape", "the buffers have the same extents");
+const DEAD: Condition =
+    condition("dead", "nothing needs the values of the buffer to reuse after the other one");
+const APART: Condition =
+    condition("apart", "no cell of the buffer to reuse is needed once the other one's is changed");
+const PARALLEL: Condition = condition("parallel", "iterations of parallel loops do not come to share a cell");
+
 /// The entry of [`reuse_buffer`].
 pub static REUSE_BUFFER: Primitive = Primitive {
     name: "reuse_buffer",
     summary: "uses a buffer that is no longer needed instead of a new one",
     source: "ASPLOS'25 App. A.5",
     params: &[required("buf_cursor", Kind::Alloc), required("replace_cursor", Kind::Alloc)],
-    conditions: &[
-        form("in_scope", "the buffer to reuse is in scope where the other one is allocated"),
-        condition("same_type", "the buffers have the same element type, number of dimensions and memory"),
-        condition("same_shape", "the buffers have the same extents"),
-        condition("dead", "nothing needs the values of the buffer to reuse after the other one"),
-        condition("apart", "no cell of the buffer to reuse is needed once the other one's is changed"),
-        condition("parallel", "iterations of parallel loops do not come to share a cell"),
-    ],
+    conditions: &[IN_SCOPE, SAME_TYPE, SAME_SHAPE, DEAD, APART, PARALLEL],
+    exact: Exact::Never,
     run: |p, args| reuse_buffer(p, args.at("buf_cursor")?, args.at("replace_cursor")?),
 };
 
@@ -72,22 +77,22 @@ pub fn reuse_buffer(p: &Proc, at: impl Into<At>, replace: impl Into<At>) -> Resu
     }
     let (a, b) = (Buffer::at(&rw, p.ast(), &kept)?, Buffer::at(&rw, p.ast(), &path)?);
     let known = env_at(p.ast(), &path).is_some_and(|env| env.buffer(a.name).is_some());
-    rw.require_that("in_scope", known, || {
+    rw.require_that(&IN_SCOPE, known, || {
         format!("`{}` is not in scope where `{}` is allocated", a.name, b.name)
     })?;
     let same = a.typ.elem == b.typ.elem && a.typ.rank() == b.typ.rank() && a.mem == b.mem;
-    rw.require_that("same_type", same, || {
+    rw.require_that(&SAME_TYPE, same, || {
         format!("`{}` and `{}` are not of the same type and memory", a.name, b.name)
     })?;
     let ctx = rw.context_of(&path)?;
-    rw.require("same_shape", same_shape(&ctx, &a, &b))?;
+    rw.require(&SAME_SHAPE, same_shape(&ctx, &a, &b))?;
     let rest = rw.context(&b.rest)?;
-    rw.require("dead", [conditions::dead_after(&rest, a.name)])?;
-    rw.require("apart", conditions::share(&rest, a.name, b.name))?;
+    rw.require(&DEAD, [conditions::dead_after(&rest, a.name)])?;
+    rw.require(&APART, conditions::share(&rest, a.name, b.name))?;
     let together = passed_together(&rw, p, &a, &b)?;
-    rw.refuse_unless("apart", !together, || format!("a callee gets both `{}` and `{}`", a.name, b.name))?;
+    rw.refuse_unless(&APART, !together, || format!("a callee gets both `{}` and `{}`", a.name, b.name))?;
     let between = parallel_around(p.ast(), &path).into_iter().any(|l| l.len() >= kept.len());
-    rw.require_that("parallel", !between, || {
+    rw.require_that(&PARALLEL, !between, || {
         format!("iterations of a parallel loop have a `{}` each, and would share `{}`", b.name, a.name)
     })?;
 
@@ -98,7 +103,7 @@ pub fn reuse_buffer(p: &Proc, at: impl Into<At>, replace: impl Into<At>) -> Resu
     let threads = parallel_in(p, &b.rest);
     if !threads.is_empty() {
         let new = candidate(p.ast(), [&renamed]).ok_or_else(|| rw.internal("the names do not fit"))?;
-        rw.require("parallel", races(&new, &threads))?;
+        rw.require(&PARALLEL, races(&new, &threads))?;
     }
     rw.edit(renamed);
     rw.delete(&Hole::stmt(path));

@@ -22,7 +22,7 @@ use crate::cursor::path::{ExprPath, ExprStep, Place, expr_in, with_expr_in};
 use crate::cursor::{At, resolve};
 use crate::error::Result;
 use crate::kept::{Parts, part};
-use crate::registry::{Kind, Primitive, condition, form, required};
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::session;
 use crate::tools::candidate::parallel_around;
@@ -39,18 +39,21 @@ use rewright_semantics::data::Comparison;
 use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::types::ArgType;
 
+const VALUE: Condition = form("value", "the expression is a value, and not passed by reference");
+const EQUAL: Condition = condition("equal", "both expressions have the same value");
+const READS: Condition =
+    condition("reads", "the new expression reads only cells that the right-hand side reads already");
+const FIELDS: Condition =
+    condition("fields", "the new expression reads no other fields, but such as were written on the way");
+
 /// The entry of [`rewrite_expr`].
 pub static REWRITE_EXPR: Primitive = Primitive {
     name: "rewrite_expr",
     summary: "replaces an expression by one of the same value; data may round differently",
     source: "ASPLOS'25 App. A.6",
     params: &[required("expr_cursor", Kind::Expr), required("new_expr", Kind::NewExpr)],
-    conditions: &[
-        form("value", "the expression is a value, and not passed by reference"),
-        condition("equal", "both expressions have the same value"),
-        condition("reads", "the new expression reads only cells that the right-hand side reads already"),
-        condition("fields", "the new expression reads no other fields, but such as were written on the way"),
-    ],
+    conditions: &[VALUE, EQUAL, READS, FIELDS],
+    exact: Exact::Never,
     run: |p, args| rewrite_expr(p, args.at("expr_cursor")?, &args.text("new_expr")?),
 };
 
@@ -67,9 +70,9 @@ pub fn rewrite_expr(p: &Proc, at: impl Into<At>, new: &str) -> Result<Proc> {
     let old = expr_in(&operand.stmt, &at.steps).ok_or_else(|| rw.internal("the expression is gone"))?.clone();
     let sort = Sort::of_type(&operand.env.type_of(&old)).filter(|_| !is_reference(&operand, &at));
     let Some(sort) = sort else {
-        return Err(rw.refuse("value", "the expression stands for a place, not for its value", old.span));
+        return Err(rw.refuse(&VALUE, "the expression stands for a place, not for its value", old.span));
     };
-    rw.require_that("value", true, || "")?;
+    rw.require_that(&VALUE, true, || "")?;
     let new = fragment::expr(p, &at.stmt, new, sort).map_err(|e| rw.wrong_argument(e.to_string()))?;
     let new = Expr { span: old.span, ..new };
     let change = Change::of(&rw, p, operand, &at, &new)?;
@@ -132,7 +135,7 @@ impl Change {
         let (Some(old), Some(new)) = (part(&self.operand.whole, steps), part(&self.whole, steps)) else {
             return Err(rw.internal("the expression is in no operand"));
         };
-        rw.require("equal", [equal_here(&self.ctx, old, new)])?;
+        rw.require(&EQUAL, [equal_here(&self.ctx, old, new)])?;
         self.require_fields(rw)
     }
 
@@ -172,11 +175,11 @@ impl Change {
         let before = normalizer.of(old).ok_or_else(|| no_value(rw))?;
         let after = normalizer.of(new).ok_or_else(|| no_value(rw))?;
         let more = normalizer.names_after(cells).next();
-        rw.require("equal", normalizer.used())?;
-        rw.require_that("equal", before.compare(&after) == Comparison::Same, || {
+        rw.require(&EQUAL, normalizer.used())?;
+        rw.require_that(&EQUAL, before.compare(&after) == Comparison::Same, || {
             format!("the value of `{}` is {before}, and that of `{}` is {after}", text(old), text(new))
         })?;
-        rw.require_that("reads", more.is_none(), || match more {
+        rw.require_that(&READS, more.is_none(), || match more {
             Some(cell) => format!("`{cell}` is not read there now, and may have no value"),
             None => String::new(),
         })?;
@@ -186,7 +189,7 @@ impl Change {
                 bounds.push(conditions::in_bounds(&self.ctx, *name, idx).at(read.span, "this read"));
             }
         });
-        rw.require("reads", bounds)?;
+        rw.require(&READS, bounds)?;
         self.require_fields(rw)
     }
 
@@ -197,7 +200,7 @@ impl Change {
             None => self.asserted.contains(f),
         };
         let other = fields(&self.whole).into_iter().find(|f| !before.contains(f) && !written(f));
-        rw.require_that("fields", other.is_none(), || match other {
+        rw.require_that(&FIELDS, other.is_none(), || match other {
             Some(f) => format!("`{}` is not read there now, and may have no value, or a race", f.var()),
             None => String::new(),
         })

@@ -9,14 +9,13 @@
 
 use crate::cursor::At;
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, required};
+use crate::registry::{Exact, Kind, Primitive, required};
 use crate::rewrite::Rewrite;
 use crate::tools::declared::Declared;
 use crate::tools::naming::is_name;
 use crate::version::Proc;
 use rewright_semantics::sym::Name;
 use rewright_semantics::types::MemName;
-
 /// The entry of [`set_memory`].
 pub static SET_MEMORY: Primitive = Primitive {
     name: "set_memory",
@@ -24,6 +23,7 @@ pub static SET_MEMORY: Primitive = Primitive {
     source: "ASPLOS'25 App. A.7",
     params: &[required("cursor", Kind::Buffer), required("memory_type", Kind::Memory)],
     conditions: &[],
+    exact: Exact::Always,
     run: |p, args| set_memory(p, args.at("cursor")?, &args.text("memory_type")?),
 };
 

@@ -13,11 +13,14 @@
 
 use crate::cursor::At;
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, condition, required};
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
 use crate::rewrite::Rewrite;
 use crate::tools::declared::Declared;
 use crate::version::Proc;
 use rewright_semantics::types::{BufferType, DataType};
+
+const FLOATING: Condition =
+    condition("floating", "both types stand for real numbers, up to rounding, or the first is `R`");
 
 /// The entry of [`set_precision`].
 pub static SET_PRECISION: Primitive = Primitive {
@@ -25,10 +28,8 @@ pub static SET_PRECISION: Primitive = Primitive {
     summary: "gives a buffer another precision; equal over the reals",
     source: "ASPLOS'25 App. A.7",
     params: &[required("cursor", Kind::Buffer), required("typ", Kind::Precision)],
-    conditions: &[condition(
-        "floating",
-        "both types stand for real numbers, up to rounding, or the first is `R`",
-    )],
+    conditions: &[FLOATING],
+    exact: Exact::Always,
     run: |p, args| set_precision(p, args.at("cursor")?, &args.text("typ")?),
 };
 
@@ -48,7 +49,7 @@ pub fn set_precision(p: &Proc, at: impl Into<At>, typ: &str) -> Result<Proc> {
     let old = buffer.typ.elem;
     let integer =
         [old, elem].into_iter().find(|t| t.is_integer()).filter(|_| old != elem && old != DataType::R);
-    rw.require_that("floating", integer.is_none(), || match integer {
+    rw.require_that(&FLOATING, integer.is_none(), || match integer {
         Some(t) => {
             format!("`{}` is {old}, and would be {elem}: {t} does not stand for real numbers", buffer.name)
         }

@@ -13,7 +13,7 @@
 
 use crate::cursor::At;
 use crate::error::Result;
-use crate::registry::{Default, Kind, Primitive, form, optional, required};
+use crate::registry::{Condition, Default, Exact, Kind, Primitive, form, optional, required};
 use crate::rewrite::Rewrite;
 use crate::session;
 use crate::tools::declared::Declared;
@@ -21,13 +21,16 @@ use crate::version::{Proc, Relation};
 use rewright_effects::frontend::{CALL_ASSERT, check_proc};
 use rewright_semantics::types::{ArgType, ArrayKind, BufferType};
 
+const ASSERTS: Condition = form("asserts", "what callees assert holds for windows too");
+
 /// The entry of [`set_window`].
 pub static SET_WINDOW: Primitive = Primitive {
     name: "set_window",
     summary: "makes a data argument a window, or a dense tensor",
     source: "ASPLOS'25 App. A.7",
     params: &[required("cursor", Kind::Arg), optional("is_window", Kind::Bool, Default::Bool(true))],
-    conditions: &[form("asserts", "what callees assert holds for windows too")],
+    conditions: &[ASSERTS],
+    exact: Exact::Always,
     run: |p, args| set_window(p, args.at("cursor")?, args.bool("is_window")?),
 };
 
@@ -57,7 +60,7 @@ pub fn set_window(p: &Proc, at: impl Into<At>, is_window: bool) -> Result<Proc> 
             }
         });
         let required = check_proc(&session::analysis(), &there).into_iter().map(|r| r.obligation);
-        rw.require("asserts", required.filter(|o| o.id == CALL_ASSERT).collect::<Vec<_>>())?;
+        rw.require(&ASSERTS, required.filter(|o| o.id == CALL_ASSERT).collect::<Vec<_>>())?;
     }
     buffer.redeclare(&mut rw, BufferType { kind, ..buffer.typ.clone() }, buffer.mem);
     rw.finish()

@@ -14,8 +14,8 @@ use crate::cursor::path::{Step, child};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Kind, Primitive, condition, required};
-use crate::rewrite::Rewrite;
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
+use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::fold;
 use crate::tools::parts::For;
 use crate::tools::stable::stable_at_uses;
@@ -23,19 +23,17 @@ use crate::tools::subst::subst_block;
 use crate::version::Proc;
 use rewright_semantics::build::var;
 
+const BOUNDS_STABLE: Condition =
+    condition("bounds_stable", "the old and the new lower bound are the same wherever they are evaluated");
+
 /// The entry of [`shift_loop`].
 pub static SHIFT_LOOP: Primitive = Primitive {
     name: "shift_loop",
     summary: "gives a loop another first value",
     source: "ASPLOS'25 App. A.1",
     params: &[required("loop_cursor", Kind::Loop), required("new_lo", Kind::Control)],
-    conditions: &[
-        condition(
-            "bounds_stable",
-            "the old and the new lower bound are the same wherever they are evaluated",
-        ),
-        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
-    ],
+    conditions: &[BOUNDS_STABLE, READABLE],
+    exact: Exact::WithoutFields,
     run: |p, args| shift_loop(p, args.at("loop_cursor")?, &args.text("new_lo")?),
 };
 
@@ -52,7 +50,7 @@ pub fn shift_loop(p: &Proc, at: impl Into<At>, new_lo: &str) -> Result<Proc> {
     let lo = rw.control(&path, new_lo)?;
     let mut stable = stable_at_uses(&rw, &path, &l, &lo)?;
     stable.extend(stable_at_uses(&rw, &path, &l, &l.lo)?);
-    rw.require("bounds_stable", stable)?;
+    rw.require(&BOUNDS_STABLE, stable)?;
     rw.require_readable(&path, &[&lo], &[l.lo.clone(), l.hi.clone()], None)?;
     rw.require_no_race(&child(&path, Step::Body(0)), &[&lo, &l.lo])?;
 

@@ -24,7 +24,7 @@ use super::eliminate_dead_code::{always_holds, keep_branch, never_holds, never_r
 use crate::cursor::path::{ExprPath, ExprStep, Hole, Step, child};
 use crate::error::{Error, Result};
 use crate::kept::Parts;
-use crate::registry::{Primitive, condition};
+use crate::registry::{Condition, Exact, Primitive, condition};
 use crate::rewrite::{Rewrite, WELL_TYPED};
 use crate::session;
 use crate::tools::equal::equal_here;
@@ -41,18 +41,19 @@ use rewright_effects::obligation::Obligation;
 use rewright_semantics::ast::{Block, Expr, Stmt, StmtKind};
 use rewright_semantics::types::ArgType;
 
+const EQUAL: Condition = condition("equal", "each control expression has the value of the one it stands for");
+const DECIDED: Condition = condition("decided", "each branch that goes is never taken");
+const NEVER_RUNS: Condition = condition("never_runs", "each loop that goes has no iterations");
+const PRECISION: Condition = condition("precision", "where data changes, all is floating or all is integer");
+
 /// The entry of [`simplify`].
 pub static SIMPLIFY: Primitive = Primitive {
     name: "simplify",
     summary: "shortens expressions and removes what never runs, all over the procedure",
     source: "ASPLOS'25 App. A.6",
     params: &[],
-    conditions: &[
-        condition("equal", "each control expression has the value of the one it stands for"),
-        condition("decided", "each branch that goes is never taken"),
-        condition("never_runs", "each loop that goes has no iterations"),
-        condition("precision", "where data changes, all is floating or all is integer"),
-    ],
+    conditions: &[EQUAL, DECIDED, NEVER_RUNS, PRECISION],
+    exact: Exact::Never,
     run: |p, _| simplify(p),
 };
 
@@ -102,16 +103,16 @@ fn pass(p: &Proc) -> Result<Option<Proc>> {
         if changes.is_empty() {
             return Ok(None);
         }
-        rw.require("equal", equal)?;
-        rw.require("decided", decided)?;
-        rw.require("never_runs", never_runs)?;
-        rw.require_that("precision", precision, || crate::tools::operand::MIXED)?;
+        rw.require(&EQUAL, equal)?;
+        rw.require(&DECIDED, decided)?;
+        rw.require(&NEVER_RUNS, never_runs)?;
+        rw.require_that(&PRECISION, precision, || crate::tools::operand::MIXED)?;
         // From the last to the first, inner ones before outer ones: no change moves the place of one to come.
         for change in changes.into_iter().rev() {
             change.make(&mut rw);
         }
         match rw.finish() {
-            Err(Error::Scheduling(e)) if e.condition == WELL_TYPED => {}
+            Err(Error::Scheduling(e)) if e.condition == WELL_TYPED.id => {}
             done => return done.map(Some),
         }
     }

@@ -24,8 +24,8 @@ use crate::cursor::path::{Hole, Step, child, member, shifted, stmt_at};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Kind, Primitive, condition, form, required};
-use crate::rewrite::Rewrite;
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
+use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::parts::{For, If};
 use crate::tools::relayout::Buffer;
 use crate::tools::subst::rename_block;
@@ -37,18 +37,21 @@ use rewright_effects::obligation::{ConditionId, Obligation};
 use rewright_semantics::ast::{Expr, LoopMode};
 use rewright_semantics::build::{alloc_in, block};
 
+const ONLY_INSIDE: Condition =
+    form("only_inside", "nothing but the body of the loop or guard uses the buffer");
+const NO_CARRY: Condition =
+    condition("no_carry", "no iteration needs what an earlier one has left in the buffer");
+const EXTENTS: Condition =
+    condition("extents", "the extents have the value that they had, in every iteration");
+
 /// The entry of [`sink_alloc`].
 pub static SINK_ALLOC: Primitive = Primitive {
     name: "sink_alloc",
     summary: "moves an allocation into the loop or guard after it that uses the buffer",
     source: "ASPLOS'25 App. A.5",
     params: &[required("alloc_cursor", Kind::Alloc)],
-    conditions: &[
-        form("only_inside", "nothing but the body of the loop or guard uses the buffer"),
-        condition("no_carry", "no iteration needs what an earlier one has left in the buffer"),
-        condition("extents", "the extents have the value that they had, in every iteration"),
-        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
-    ],
+    conditions: &[ONLY_INSIDE, NO_CARRY, EXTENTS, READABLE],
+    exact: Exact::Never,
     run: |p, args| sink_alloc(p, args.at("alloc_cursor")?),
 };
 
@@ -73,15 +76,15 @@ pub fn sink_alloc(p: &Proc, at: impl Into<At>) -> Result<Proc> {
         }
     };
     let within: usize = bodies.iter().map(|body| uses_of(p.ast(), body, a.name).len()).sum();
-    rw.require_that("only_inside", within == a.uses.len(), || {
+    rw.require_that(&ONLY_INSIDE, within == a.uses.len(), || {
         format!("`{}` is used outside of that statement", a.name)
     })?;
     if l.as_ref().is_some_and(|l| l.mode == LoopMode::Seq) {
-        rw.require("no_carry", no_carry(&rw, &a, &scope)?)?;
+        rw.require(&NO_CARRY, no_carry(&rw, &a, &scope)?)?;
     }
     // The condition of a guard right after the allocation changes nothing.
     if l.is_some() || scope != shifted(&path, 1) {
-        rw.require("extents", same_inside(&rw, &a, &bodies)?)?;
+        rw.require(&EXTENTS, same_inside(&rw, &a, &bodies)?)?;
         let extents: Vec<&Expr> = a.typ.shape.iter().collect();
         for body in &bodies {
             rw.require_readable(&body.path, &extents, &[], None)?;

@@ -18,8 +18,8 @@ use crate::cursor::path::{Place, run_at};
 use crate::cursor::{At, resolve};
 use crate::edit::{Head, Wrapper};
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, condition, form, required};
-use crate::rewrite::Rewrite;
+use crate::registry::{Condition, Exact, Kind, Primitive, form, required};
+use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::decided::decided_first;
 use crate::tools::parts::If;
 use crate::tools::subst::fresh_copy;
@@ -34,16 +34,16 @@ use rewright_semantics::build::{block, eq, not, or};
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Name;
 
+const SCOPE: Condition = form("scope", "nothing that the statements define is used after them");
+
 /// The entry of [`specialize`].
 pub static SPECIALIZE: Primitive = Primitive {
     name: "specialize",
     summary: "repeats statements under each of several conditions and under none",
     source: "ASPLOS'25 App. A.3",
     params: &[required("block", Kind::Block), required("conds", Kind::Conds)],
-    conditions: &[
-        form("scope", "nothing that the statements define is used after them"),
-        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
-    ],
+    conditions: &[SCOPE, READABLE],
+    exact: Exact::Never,
     run: |p, args| {
         let conds = args.texts("conds")?;
         let conds: Vec<&str> = conds.iter().map(String::as_str).collect();
@@ -67,7 +67,7 @@ pub fn specialize(p: &Proc, at: impl Into<At>, conds: &[&str]) -> Result<Proc> {
     let body = run_at(p.ast(), &run).ok_or_else(|| rw.internal("the statements are gone"))?;
     let ctx = rw.context(&run)?;
     let kept = bound_names(&body).into_iter().find(|x| ctx.later().contains(x));
-    rw.require_that("scope", kept.is_none(), || match kept {
+    rw.require_that(&SCOPE, kept.is_none(), || match kept {
         Some(x) => format!("`{x}` is defined here and used afterwards"),
         None => String::new(),
     })?;

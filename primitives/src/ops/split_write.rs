@@ -16,7 +16,7 @@ use crate::cursor::path::{ExprPath, ExprStep, Step, shifted};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Parts;
-use crate::registry::{Kind, Primitive, condition, form, required};
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::operand::{MIXED, common, target};
 use crate::tools::parts::{Write, WriteKind};
@@ -26,17 +26,19 @@ use rewright_effects::conditions;
 use rewright_semantics::ast::{BinOp, ExprKind};
 use rewright_semantics::build::block;
 
+const SUM: Condition = form("sum", "the right-hand side is a sum");
+const NOT_READ: Condition = condition("not_read", "the second term does not depend on the cell");
+const PRECISION: Condition =
+    condition("precision", "all that is read and written is floating, or all is integer");
+
 /// The entry of [`split_write`].
 pub static SPLIT_WRITE: Primitive = Primitive {
     name: "split_write",
     summary: "writes the terms of a sum one after the other; may round differently",
     source: "Exo",
     params: &[required("stmt", Kind::Write)],
-    conditions: &[
-        form("sum", "the right-hand side is a sum"),
-        condition("not_read", "the second term does not depend on the cell"),
-        condition("precision", "all that is read and written is floating, or all is integer"),
-    ],
+    conditions: &[SUM, NOT_READ, PRECISION],
+    exact: Exact::Never,
     run: |p, args| split_write(p, args.at("stmt")?),
 };
 
@@ -51,16 +53,16 @@ pub fn split_write(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let s = rw.given(&path)?;
     let write = Write::of(&s).ok_or_else(|| rw.internal("the write is no write"))?;
     let ExprKind::Bin { op: BinOp::Add, lhs, rhs } = &write.rhs.kind else {
-        return Err(rw.refuse("sum", "the right-hand side is no sum", write.rhs.span));
+        return Err(rw.refuse(&SUM, "the right-hand side is no sum", write.rhs.span));
     };
-    rw.require_that("sum", true, || "")?;
+    rw.require_that(&SUM, true, || "")?;
     let ctx = rw.context_of(&path)?;
     let cell = conditions::cell(&ctx.env, write.name, &write.idx);
     let cell = cell.ok_or_else(|| rw.internal("a write to no cell"))?;
-    rw.require("not_read", [conditions::not_read_by(&ctx, &cell, rhs)])?;
+    rw.require(&NOT_READ, [conditions::not_read_by(&ctx, &cell, rhs)])?;
     let env = env_at(p.ast(), &path).ok_or_else(|| rw.internal("no names"))?;
     let numbers = target(&env, &s).and_then(|t| common(&env, t, [&write.rhs]));
-    rw.require_that("precision", numbers.is_some(), || MIXED)?;
+    rw.require_that(&PRECISION, numbers.is_some(), || MIXED)?;
 
     let second = Write { kind: WriteKind::Reduce, rhs: rhs.as_ref().clone(), ..write.clone() };
     let (next, first) = (shifted(&path, 1), lhs.as_ref().clone());

@@ -35,8 +35,8 @@ use crate::cursor::path::{Hole, Place, Step, member, run_at};
 use crate::cursor::resolve;
 use crate::edit::{Edit, apply};
 use crate::error::Result;
-use crate::registry::{Default, Kind, Primitive, condition, optional, required};
-use crate::rewrite::Rewrite;
+use crate::registry::{Condition, Default, Exact, Kind, Primitive, condition, optional, required};
+use crate::rewrite::{READABLE, Rewrite};
 use crate::session;
 use crate::tools::candidate::{candidate, parallel_around, races};
 use crate::tools::relayout::Contexts;
@@ -58,6 +58,19 @@ use rewright_semantics::ast;
 use rewright_semantics::build::block;
 use rewright_semantics::sym::Sym;
 
+const POSITIVE: Condition = condition("positive", "the window is at least one cell wide");
+const INSIDE: Condition =
+    condition("inside", "every use of the buffer is within the window or apart from it");
+const APART: Condition = condition("apart", "nothing else touches the cells of the window");
+const WINDOWS: Condition =
+    condition("windows", "a window of what is staged is not used after the statements");
+const STABLE: Condition = condition("stable", "the coordinates of the window do not change");
+const STRIDES: Condition = condition("strides", "no stride that the program asks for changes");
+const BOUNDS: Condition =
+    condition("bounds", "the window is within the buffer, or its extents can be asked for");
+const PARALLEL: Condition = condition("parallel", "iterations of a parallel loop do not meet in the window");
+const ACCUMULATES: Condition = condition("accumulates", "the statements only add to the window");
+
 /// The entry of [`stage_mem`].
 pub static STAGE_MEM: Primitive = Primitive {
     name: "stage_mem",
@@ -69,18 +82,8 @@ pub static STAGE_MEM: Primitive = Primitive {
         required("new_buf_name", Kind::NewName),
         optional("accum", Kind::Bool, Default::Bool(false)),
     ],
-    conditions: &[
-        condition("positive", "the window is at least one cell wide"),
-        condition("readable", "what is evaluated anew is set, and no other thread writes it"),
-        condition("inside", "every use of the buffer is within the window or apart from it"),
-        condition("apart", "nothing else touches the cells of the window"),
-        condition("windows", "a window of what is staged is not used after the statements"),
-        condition("stable", "the coordinates of the window do not change"),
-        condition("strides", "no stride that the program asks for changes"),
-        condition("bounds", "the window is within the buffer, or its extents can be asked for"),
-        condition("parallel", "iterations of a parallel loop do not meet in the window"),
-        condition("accumulates", "the statements only add to the window"),
-    ],
+    conditions: &[POSITIVE, READABLE, INSIDE, APART, WINDOWS, STABLE, STRIDES, BOUNDS, PARALLEL, ACCUMULATES],
+    exact: Exact::Never,
     run: |p, args| {
         let (window, name) = (args.text("win_expr")?, args.text("new_buf_name")?);
         stage_mem(p, args.at("block_cursor")?, &window, &name, args.bool("accum")?)
@@ -108,9 +111,9 @@ pub fn stage_mem(p: &Proc, at: impl Into<At>, window: &str, name: &str, accum: b
     let (uses, edits) = respelt(&mut rw, p, &run, &ctx, &staged)?;
     let after = candidate(p.ast(), &edits).ok_or_else(|| rw.internal("a use cannot be spelt anew"))?;
     let plan = Plan::of(&ctx, &staged, &run_at(&after, &run).unwrap_or_default());
-    rw.require("apart", [plan.apart(&ctx, &staged)])?;
+    rw.require(&APART, [plan.apart(&ctx, &staged)])?;
     if accum {
-        rw.require("accumulates", [plan.only_adds(&ctx, &staged)])?;
+        rw.require(&ACCUMULATES, [plan.only_adds(&ctx, &staged)])?;
     }
     let (load, store) = plan.copies(&ctx, accum);
     require_stable(&mut rw, &ctx, &staged, &uses, store.is_some())?;
@@ -138,7 +141,7 @@ pub fn stage_mem(p: &Proc, at: impl Into<At>, window: &str, name: &str, accum: b
 fn require_window(rw: &mut Rewrite, place: &[Step], ctx: &Context, staged: &Staged) -> Result<()> {
     let ends: Vec<&ast::Expr> = staged.ends().collect();
     rw.require_readable(place, &ends, &[], None)?;
-    rw.require("positive", staged.shape().iter().map(|e| conditions::positive(ctx, e)))
+    rw.require(&POSITIVE, staged.shape().iter().map(|e| conditions::positive(ctx, e)))
 }
 
 /// The uses of the buffer that become uses of the new one, with the edits that make them so.
@@ -162,7 +165,7 @@ fn respelt(
         let sentence = format!("this use of `{}` is within the window", staged.from);
         let inside = staged.holds(here, &u).unwrap_or(EffExpr::bool(false));
         let inside = here.obligation(ConditionId("bounds"), sentence, inside).at(u.span, "this use");
-        rw.require("inside", [inside])?;
+        rw.require(&INSIDE, [inside])?;
         let escapes = match &u.what {
             What::Viewed(w, kept) => {
                 let shown = views_of(p.ast(), &rest_of_block(p.ast(), &u.stmt), *w, kept.idx.len());
@@ -176,11 +179,11 @@ fn respelt(
             | What::PartPassed(_)
             | What::Stride(_) => false,
         };
-        rw.refuse_unless("windows", !escapes, || "a window made here is used after the statements")?;
+        rw.refuse_unless(&WINDOWS, !escapes, || "a window made here is used after the statements")?;
         let new = staged.spelling(&u);
         let edit = new.and_then(|new| u.respell(&ast, new, &staged.dims()));
         let why = || format!("this use of `{}` cannot be expressed by the new buffer", staged.from);
-        let edit = edit.ok_or_else(|| rw.refuse("inside", why(), u.span))?;
+        let edit = edit.ok_or_else(|| rw.refuse(&INSIDE, why(), u.span))?;
         ast = apply(&ast, &edit).ok_or_else(|| rw.internal("a use cannot be spelt anew"))?;
         edits.push(edit);
         uses.push(u);
@@ -279,7 +282,7 @@ fn require_stable(
             after.map(|e| conditions::same_after(ctx, e, &ctx.hole)).filter(|ob| !ob.formula.is_true()),
         );
     }
-    rw.require("stable", same)?;
+    rw.require(&STABLE, same)?;
     let ends: Vec<&ast::Expr> = staged.ends().collect();
     for u in uses {
         rw.require_no_race(&u.stmt, &ends)?;
@@ -309,7 +312,7 @@ fn require_strides(
             );
         }
     }
-    rw.require("strides", same)
+    rw.require(&STRIDES, same)
 }
 
 /// For each dimension, whether the window certainly is above the lower end and below the upper end of the buffer.
@@ -338,7 +341,7 @@ fn require_bounds(rw: &mut Rewrite, ctx: &Context, staged: &Staged, copied: bool
                 staged.from
             );
             rw.require(
-                "bounds",
+                &BOUNDS,
                 [ctx.obligation(ConditionId("bounds"), sentence, EffExpr::definitely(same))],
             )?;
         }
@@ -354,5 +357,5 @@ fn require_parallel(rw: &mut Rewrite, p: &Proc, run: &Hole, edits: &[Edit]) -> R
         return Ok(());
     }
     let new = candidate(p.ast(), edits).ok_or_else(|| rw.internal("an edit does not fit"))?;
-    rw.require("parallel", races(&new, &loops))
+    rw.require(&PARALLEL, races(&new, &loops))
 }

@@ -16,10 +16,10 @@ use crate::cursor::path::{Hole, shifted};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Dims;
-use crate::registry::{Kind, Primitive, condition, form, required};
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::fold;
-use crate::tools::relayout::{Access, Buffer, part, respell_all};
+use crate::tools::relayout::{Access, Buffer, WINDOWS, part, respell_all};
 use crate::tools::uses::Spelling;
 use crate::version::Proc;
 use rewright_semantics::ast::{Block, Expr, WinCoord};
@@ -27,18 +27,18 @@ use rewright_semantics::build::alloc_in;
 use rewright_semantics::sym::Sym;
 use rewright_semantics::types::BufferType;
 
+const CONSTANT: Condition = form("constant", "the extent of the dimension is a number");
+const CONSTANT_INDEX: Condition = form("constant_index", "every index in the dimension is a number");
+const STRIDES: Condition = condition("strides", "no stride that the program asks for changes");
+
 /// The entry of [`unroll_buffer`].
 pub static UNROLL_BUFFER: Primitive = Primitive {
     name: "unroll_buffer",
     summary: "makes a buffer out of each place of a dimension of constant extent",
     source: "ASPLOS'25 App. A.5",
     params: &[required("alloc_cursor", Kind::Alloc), required("dimension", Kind::Dim)],
-    conditions: &[
-        form("constant", "the extent of the dimension is a number"),
-        form("constant_index", "every index in the dimension is a number"),
-        form("windows", "every use of the buffer can be expressed in the new ones"),
-        condition("strides", "no stride that the program asks for changes"),
-    ],
+    conditions: &[CONSTANT, CONSTANT_INDEX, WINDOWS, STRIDES],
+    exact: Exact::Never,
     run: |p, args| unroll_buffer(p, args.at("alloc_cursor")?, args.int("dimension")?),
 };
 
@@ -59,8 +59,8 @@ pub fn unroll_buffer(p: &Proc, at: impl Into<At>, dim: i64) -> Result<Proc> {
     let extent = a.typ.shape.get(dim).and_then(fold::constant).filter(|n| (1..=MOST).contains(n));
     let why =
         || format!("the extent of dimension {dim} of `{}` is not a number between 1 and {MOST}", a.name);
-    let extent = extent.ok_or_else(|| rw.refuse("constant", why(), a.span))?;
-    rw.require_that("constant", true, || "")?;
+    let extent = extent.ok_or_else(|| rw.refuse(&CONSTANT, why(), a.span))?;
+    rw.require_that(&CONSTANT, true, || "")?;
 
     let names: Vec<Sym> = (0..extent).map(|k| Sym::fresh(format!("{}_{k}", a.name).as_str())).collect();
     let spellings = a.respell(&rw, |u, access| {
@@ -68,7 +68,7 @@ pub fn unroll_buffer(p: &Proc, at: impl Into<At>, dim: i64) -> Result<Proc> {
             let k = fold::constant(e).and_then(|k| usize::try_from(k).ok());
             let name = k.and_then(|k| names.get(k).copied());
             let why = || format!("this index of `{}` is not a number below {extent}", a.name);
-            name.ok_or_else(|| rw.refuse("constant_index", why(), u.span))
+            name.ok_or_else(|| rw.refuse(&CONSTANT_INDEX, why(), u.span))
         };
         Ok(match access {
             Access::Cell(idx) => match idx.get(dim) {
@@ -86,10 +86,10 @@ pub fn unroll_buffer(p: &Proc, at: impl Into<At>, dim: i64) -> Result<Proc> {
             }
         })
     })?;
-    rw.require_that("constant_index", true, || "")?;
+    rw.require_that(&CONSTANT_INDEX, true, || "")?;
     let shape = without(&a.typ.shape, dim);
     let strides = a.same_strides(&rw, p.ast(), &shape, |d| (d != dim).then(|| below(d, dim)))?;
-    rw.require("strides", strides)?;
+    rw.require(&STRIDES, strides)?;
 
     let others = Dims::new(a.typ.rank(), |d| (d != dim).then(|| below(d, dim)));
     respell_all(&mut rw, spellings, &others);

@@ -15,7 +15,7 @@ use crate::cursor::path::{Hole, Step, child, member};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Kind, Primitive, condition, form, required};
+use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::fold;
 use crate::tools::parts::For;
@@ -27,6 +27,10 @@ use rewright_semantics::types::linear::Linear;
 
 /// How many iterations may be unrolled.
 pub const MOST_COPIES: i64 = 1 << 12;
+const CONSTANT: Condition =
+    form("constant", "the bounds of the loop are a fixed number apart, and not too large a one");
+const BOUNDS_STABLE: Condition =
+    condition("bounds_stable", "the lower bound is the same wherever it is evaluated");
 
 /// The entry of [`unroll_loop`].
 pub static UNROLL_LOOP: Primitive = Primitive {
@@ -34,10 +38,8 @@ pub static UNROLL_LOOP: Primitive = Primitive {
     summary: "writes out the iterations of a loop that runs a fixed number of times",
     source: "ASPLOS'25 App. A.1",
     params: &[required("loop_cursor", Kind::Loop)],
-    conditions: &[
-        form("constant", "the bounds of the loop are a fixed number apart, and not too large a one"),
-        condition("bounds_stable", "the lower bound is the same wherever it is evaluated"),
-    ],
+    conditions: &[CONSTANT, BOUNDS_STABLE],
+    exact: Exact::WithoutFields,
     run: |p, args| unroll_loop(p, args.at("loop_cursor")?),
 };
 
@@ -51,14 +53,14 @@ pub fn unroll_loop(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     rw.at_stmt("loop_cursor", &path);
     let l = rw.given_loop(&path)?;
     let Some(length) = length(&l) else {
-        return Err(rw.refuse("constant", "the loop does not run a fixed number of times", l.span));
+        return Err(rw.refuse(&CONSTANT, "the loop does not run a fixed number of times", l.span));
     };
     let few = length <= MOST_COPIES;
-    rw.require_that("constant", few, || format!("the loop runs more than {MOST_COPIES} times"))?;
+    rw.require_that(&CONSTANT, few, || format!("the loop runs more than {MOST_COPIES} times"))?;
     let lo = fold::constant(&l.lo).map_or_else(|| l.lo.clone(), int);
     if fold::as_int(&lo).is_none() {
         let stable = stable_at_uses(&rw, &path, &l, &lo)?;
-        rw.require("bounds_stable", stable)?;
+        rw.require(&BOUNDS_STABLE, stable)?;
     }
     if length < 1 {
         rw.delete(&Hole::stmt(path));

@@ -19,7 +19,7 @@ use crate::cursor::path::{Hole, Place};
 use crate::cursor::resolve;
 use crate::edit::Edit;
 use crate::error::Result;
-use crate::registry::{Kind, Primitive, Value, condition, required};
+use crate::registry::{Condition, Exact, Kind, Primitive, Value, condition, required};
 use crate::rewrite::Rewrite;
 use crate::tools::decided::is_decided;
 use crate::tools::pollution::{field_of, is_control, require_no_races, require_positive, require_unread};
@@ -29,6 +29,12 @@ use rewright_effects::env::Field;
 use rewright_semantics::ast::Config;
 use rewright_semantics::build::{self, block};
 use std::sync::Arc;
+
+const UNREAD: Condition = condition("unread", "nothing afterwards reads the field before it is overwritten");
+const POSITIVE: Condition = condition("positive", "the value for a size is at least 1");
+const BOUNDS: Condition = condition("bounds", "the cells that the value reads exist");
+const PARALLEL: Condition =
+    condition("parallel", "no other thread writes what the value reads, or touches the field");
 
 /// The entry of [`write_config`].
 pub static WRITE_CONFIG: Primitive = Primitive {
@@ -41,12 +47,8 @@ pub static WRITE_CONFIG: Primitive = Primitive {
         required("field", Kind::Field),
         required("rhs", Kind::NewExpr),
     ],
-    conditions: &[
-        condition("unread", "nothing afterwards reads the field before it is overwritten"),
-        condition("positive", "the value for a size is at least 1"),
-        condition("bounds", "the cells that the value reads exist"),
-        condition("parallel", "no other thread writes what the value reads, or touches the field"),
-    ],
+    conditions: &[UNREAD, POSITIVE, BOUNDS, PARALLEL],
+    exact: Exact::Always,
     run: |p, args| {
         let (config, field, rhs) = (args.config("config")?, args.text("field")?, args.text("rhs")?);
         write_config(p, args.at("gap_cursor")?, &config, &field, &rhs)
@@ -77,16 +79,16 @@ pub fn write_config(
         .map_err(|e| rw.wrong_argument(e.to_string()))?;
 
     let ctx = rw.context(&Hole { path: path.clone(), len: 0 })?;
-    require_unread(&mut rw, "unread", &ctx, &[Field::of(config, name)])?;
-    require_positive(&mut rw, "positive", p.ast(), (&path, &ctx), (config, name, &e), &[])?;
+    require_unread(&mut rw, &UNREAD, &ctx, &[Field::of(config, name)])?;
+    require_positive(&mut rw, &POSITIVE, p.ast(), (&path, &ctx), (config, name, &e), &[])?;
     if !is_control(config, name) {
         let mut set = true;
         each_cell(&e, &mut |_, idx| set = set && idx.iter().all(|i| is_decided(p.ast(), &path, i, &[])));
-        rw.refuse_unless("bounds", set, || "an index reads a field that may not be set")?;
-        rw.require("bounds", in_bounds(&ctx, &e))?;
+        rw.refuse_unless(&BOUNDS, set, || "an index reads a field that may not be set")?;
+        rw.require(&BOUNDS, in_bounds(&ctx, &e))?;
     }
     let edit = Edit::Insert { at: path.clone(), stmts: block([build::write_config(config, name, e)]) };
-    require_no_races(&mut rw, "parallel", p.ast(), &path, std::slice::from_ref(&edit))?;
+    require_no_races(&mut rw, &PARALLEL, p.ast(), &path, std::slice::from_ref(&edit))?;
     rw.edit(edit);
     rw.finish()
 }

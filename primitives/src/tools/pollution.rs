@@ -4,6 +4,7 @@
 use crate::cursor::path::Step;
 use crate::edit::Edit;
 use crate::error::Result;
+use crate::registry::Condition;
 use crate::rewrite::Rewrite;
 use crate::session;
 use crate::tools::candidate::{candidate, parallel_around, races};
@@ -36,7 +37,7 @@ pub fn field_of(rw: &Rewrite, config: &Config, name: &str) -> Result<(Name, Fiel
 /// One may be read: a refusal.
 pub fn require_unread(
     rw: &mut Rewrite,
-    condition: &'static str,
+    condition: &Condition,
     ctx: &Context,
     fields: &[Field],
 ) -> Result<()> {
@@ -57,7 +58,7 @@ pub fn require_unread(
 /// They may not be: a refusal.
 pub fn require_no_races(
     rw: &mut Rewrite,
-    condition: &'static str,
+    condition: &Condition,
     p: &ast::Proc,
     place: &[Step],
     edits: &[Edit],
@@ -77,7 +78,7 @@ pub fn require_no_races(
 /// It may not be: a refusal.
 pub fn require_positive(
     rw: &mut Rewrite,
-    condition: &'static str,
+    condition: &Condition,
     p: &ast::Proc,
     (place, ctx): (&[Step], &Context),
     (config, field, e): (&Config, Name, &Expr),

@@ -6,6 +6,7 @@ use super::views::observations;
 use crate::cursor::path::{Hole, Step};
 use crate::error::Result;
 use crate::kept::{Dims, Kept};
+use crate::registry::{Condition, form};
 use crate::rewrite::Rewrite;
 use rewright_effects::context::Context;
 use rewright_effects::effexpr::EffExpr;
@@ -19,6 +20,9 @@ use rewright_semantics::sym::Sym;
 use rewright_semantics::types::{BufferType, MemName};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// The condition of primitives that change the shape of a buffer.
+pub const WINDOWS: Condition = form("windows", "every use of the buffer can be expressed in its new shape");
 
 /// An allocation and the mentions of what it allocates.
 #[derive(Clone, Debug)]
@@ -117,7 +121,7 @@ impl Buffer {
                 }
             };
             let why = || format!("this use of `{}` cannot be expressed in its new shape", self.name);
-            let new = spelling.ok_or_else(|| rw.refuse("windows", why(), u.span))?;
+            let new = spelling.ok_or_else(|| rw.refuse(&WINDOWS, why(), u.span))?;
             out.push((u.clone(), new));
         }
         Ok(out)

@@ -1,8 +1,10 @@
 use rewright_primitives::cursor::path::{Hole, Place, member, run_at};
 use rewright_primitives::cursor::{At, resolve};
 use rewright_primitives::error::{InvalidCursor, Result};
-use rewright_primitives::registry::{Kind, Primitive, form, required};
+use rewright_primitives::registry::{Condition, Exact, Kind, Primitive, form, required};
 use rewright_primitives::{Proc, Rewrite};
+
+const EQUAL: Condition = form("equal", "both statements are the same");
 
 /// `s; s ~> s`: a statement that is written twice is run once.
 pub(super) static MERGE_REPEATS: Primitive = Primitive {
@@ -10,7 +12,8 @@ pub(super) static MERGE_REPEATS: Primitive = Primitive {
     summary: "runs a statement once that is written twice",
     source: "the tutorial",
     params: &[required("block_cursor", Kind::StmtPair)],
-    conditions: &[form("equal", "both statements are the same")],
+    conditions: &[EQUAL],
+    exact: Exact::Never,
     run: |p, args| merge_repeats(p, args.at("block_cursor")?),
 };
 
@@ -23,7 +26,7 @@ fn merge_repeats(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let mut rw = Rewrite::new(p, &MERGE_REPEATS);
     rw.at("block_cursor", Place::Block(pair));
     let same = run_at(p.ast(), &first) == run_at(p.ast(), &second);
-    rw.require_that("equal", same, || "the statements differ")?;
+    rw.require_that(&EQUAL, same, || "the statements differ")?;
     rw.delete(&second);
     rw.finish()
 }
