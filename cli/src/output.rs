@@ -5,6 +5,9 @@
 //! kept for [`finish`], which prints the object.
 
 use anstream::{AutoStream, ColorChoice};
+use rewright_effects::locset::Cell;
+use rewright_effects::obligation::ModelValue;
+use rewright_primitives::{Found, SchedulingError};
 use rewright_semantics::diag::{Diagnostic, Label, Severity};
 use rewright_semantics::render::render;
 use rewright_semantics::span::{SourceMap, Span};
@@ -68,6 +71,8 @@ struct Report {
     json: bool,
     diagnostics: Vec<Value>,
     omitted: usize,
+    /// The rewrite that was refused.
+    refusal: Option<Value>,
     result: Map<String, Value>,
     /// Why standard output did not take what was said.
     unwritten: Option<io::Error>,
@@ -112,6 +117,43 @@ pub(crate) fn say(text: &str) {
 /// A part of what `--json` tells as the result.
 pub(crate) fn put(key: &str, value: impl Into<Value>) {
     report().result.insert(key.to_owned(), value.into());
+}
+
+/// The rewrite that was refused, as data.
+pub(crate) fn put_refusal(e: &SchedulingError) {
+    let mut object = Map::new();
+    let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
+    put("primitive", json!(e.primitive));
+    put("condition", json!(e.condition));
+    put("why", json!(e.found.to_string()));
+    if let Some(advice) = e.advice {
+        put("advice", json!(advice));
+    }
+    match &e.found {
+        Found::Refuted { asked, values, cell } => {
+            put("found", json!("refuted"));
+            put("asked", json!(asked));
+            put("values", values.iter().map(|(name, value)| (name.clone(), plain(*value))).collect());
+            if let Some(Cell { buffer, at }) = cell {
+                put("cell", json!({ "buffer": buffer, "at": at }));
+            }
+        }
+        Found::Unknown { asked, why: _ } => {
+            put("found", json!("undecided"));
+            put("asked", json!(asked));
+        }
+        Found::Form { why: _ } => {
+            put("found", json!("form"));
+        }
+    }
+    report().refusal = Some(Value::Object(object));
+}
+
+fn plain(value: ModelValue) -> Value {
+    match value {
+        ModelValue::Int(n) => json!(n),
+        ModelValue::Bool(b) => json!(b),
+    }
 }
 
 /// One line about something that is not a place in a source text.
@@ -227,6 +269,9 @@ pub(crate) fn finish(command: Option<&str>, outcome: Outcome) -> ExitCode {
         });
         if let (1.., Some(fields)) = (report.omitted, object.as_object_mut()) {
             fields.insert("diagnostics_omitted".to_owned(), json!(report.omitted));
+        }
+        if let (Some(refusal), Some(fields)) = (report.refusal.take(), object.as_object_mut()) {
+            fields.insert("refusal".to_owned(), refusal);
         }
         report.print(&object.to_string());
     }

@@ -2,7 +2,7 @@
 //! Spec: [rule: scripts.versions].
 
 use crate::load::Loaded;
-use crate::output::{Outcome, diagnose, error};
+use crate::output::{Outcome, diagnose, error, put_refusal};
 use rewright_primitives::Proc;
 use rewright_primitives::error::Error;
 use rewright_primitives::registry::Registry;
@@ -161,8 +161,11 @@ fn distinct(chosen: &[Version]) -> Result<Vec<&Version>, Outcome> {
     Ok(chosen.iter().enumerate().filter(first).map(|(_, v)| v).collect())
 }
 
-/// How a script ends that stopped.
+/// How a script ends that stopped; what was refused is noted as data.
 pub(crate) fn ended(e: &ScriptError) -> Outcome {
+    if let Cause::Refused(Error::Scheduling(refusal)) = &e.cause {
+        put_refusal(refusal);
+    }
     match &e.cause {
         Cause::Refused(Error::Internal { .. }) => Outcome::Bug,
         Cause::Refused(_) if e.is_refusal() => Outcome::Refused,

@@ -5,7 +5,8 @@
 
 use crate::effexpr::{EffExpr, Sort, Var};
 use crate::env::Field;
-use rewright_semantics::sym::Sym;
+use crate::obligation::{Model, ModelValue};
+use rewright_semantics::sym::{Name, Sym};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -229,12 +230,54 @@ impl LocSet {
     }
 }
 
-/// A place of a base at fresh indices.
+/// A place of a base at fresh indices: `x[0]` and `x[1]` for a matrix `x`, which is what [`Cell::of`] reads.
 pub(crate) fn any_place(base: Base, rank: usize) -> (Loc, Vec<Sym>) {
-    let xs: Vec<Sym> = (0..rank)
-        .map(|d| Sym::fresh(["cell[0]", "cell[1]", "cell[2]", "cell[3]", "cell[4]"][d.min(4)]))
-        .collect();
+    let xs: Vec<Sym> = (0..rank).map(|d| Sym::fresh(Name::new(&format!("{base}[{d}]")))).collect();
     (Loc { base, idx: xs.iter().map(|x| EffExpr::int_var(*x)).collect() }, xs)
+}
+
+/// A cell that a counterexample is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// The buffer.
+    pub buffer: String,
+    /// An index per dimension.
+    pub at: Vec<i64>,
+}
+
+impl Cell {
+    /// The cell whose indices are among the values of a model; `None` where there is none, or more than one.
+    pub fn of(model: &Model) -> Option<Cell> {
+        let mut cells: BTreeMap<String, BTreeMap<usize, i64>> = BTreeMap::new();
+        for (var, value) in &model.values {
+            let name = var.to_string();
+            if let (Some((buffer, dim)), ModelValue::Int(n)) = (index_of(&name), value) {
+                cells.entry(buffer.to_owned()).or_default().insert(dim, *n);
+            }
+        }
+        let (buffer, at) = cells.pop_first().filter(|_| cells.is_empty())?;
+        let is_whole = at.keys().copied().eq(0..at.len());
+        is_whole.then(|| Cell { buffer, at: at.into_values().collect() })
+    }
+
+    /// Whether a variable is an index of a place that is any, and none of the program.
+    pub fn is_index(var: Var) -> bool {
+        index_of(&var.to_string()).is_some()
+    }
+}
+
+/// The buffer and the dimension of a variable of [`any_place`]. No variable of a program has brackets in its name.
+fn index_of(name: &str) -> Option<(&str, usize)> {
+    let (buffer, dim) = name.strip_suffix(']')?.rsplit_once('[')?;
+    Some((buffer, dim.parse().ok()?))
+}
+
+/// `x[3, 0]`
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at: Vec<String> = self.at.iter().map(i64::to_string).collect();
+        write!(f, "{}[{}]", self.buffer, at.join(", "))
+    }
 }
 
 fn same_place(a: &Loc, b: &Loc) -> EffExpr {

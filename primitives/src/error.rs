@@ -1,5 +1,7 @@
 //! The three ways a rewrite can fail. ASPLOS'25 §3.3; spec: [rule: errors].
 
+use rewright_effects::locset::Cell;
+use rewright_effects::obligation::{ModelValue, Verdict};
 use rewright_semantics::span::Span;
 use std::fmt;
 
@@ -41,14 +43,74 @@ pub struct SchedulingError {
     pub primitive: &'static str,
     /// The condition that failed, one of the primitive's; or [`ARGUMENT`] for an argument that makes no sense.
     pub condition: &'static str,
-    /// What is asked, and what was found, in a sentence.
-    pub why: String,
-    /// Values for which it fails, in the names of the program: `n = 3, i = 0`.
-    pub counterexample: Option<String>,
+    /// What was found.
+    pub found: Found,
     /// What may be tried instead.
     pub advice: Option<&'static str>,
     /// Places in the source, each with a word on its role.
     pub places: Vec<(Span, String)>,
+}
+
+/// What stands against a condition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// Values for which it fails.
+    Refuted {
+        /// What was asked, in one sentence.
+        asked: String,
+        /// The values, in the names of the program; those that fields have on entry among them.
+        values: Vec<(String, ModelValue)>,
+        /// The cell that is at stake.
+        cell: Option<Cell>,
+    },
+    /// The solver gave up.
+    Unknown {
+        /// What was asked, in one sentence.
+        asked: String,
+        /// What stopped the solver.
+        why: String,
+    },
+    /// The program has not the form that is asked for.
+    Form {
+        /// What it has instead, in one sentence.
+        why: String,
+    },
+}
+
+impl Found {
+    /// What the solver found for a question that it did not prove; `None` for one that it did.
+    pub fn of(asked: &str, verdict: &Verdict) -> Option<Found> {
+        let asked = asked.to_owned();
+        match verdict {
+            Verdict::Proved { .. } => None,
+            Verdict::Refuted { model } => {
+                let own = model.values.iter().filter(|(var, _)| !Cell::is_index(**var));
+                let values = own.map(|(var, value)| (var.to_string(), *value)).collect();
+                Some(Found::Refuted { asked, values, cell: Cell::of(model) })
+            }
+            Verdict::Unknown { why } => Some(Found::Unknown { asked, why: why.clone() }),
+        }
+    }
+
+    /// Where it fails: `n = 3, i = 0, at x[2]`.
+    pub fn example(&self) -> Option<String> {
+        let Found::Refuted { values, cell, .. } = self else { return None };
+        let values = values.iter().map(|(name, value)| format!("{name} = {value}"));
+        let cell = cell.iter().map(|cell| format!("at {cell}"));
+        let all: Vec<String> = values.chain(cell).collect();
+        (!all.is_empty()).then(|| all.join(", "))
+    }
+}
+
+/// `this does not hold: …`
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Found::Refuted { asked, .. } => write!(f, "this does not hold: {asked}"),
+            Found::Unknown { asked, why } => write!(f, "could not decide whether {asked} ({why})"),
+            Found::Form { why } => f.write_str(why),
+        }
+    }
 }
 
 /// Stands for a condition where an argument is of the wrong kind.
@@ -56,8 +118,8 @@ pub const ARGUMENT: &str = "argument";
 
 impl fmt::Display for SchedulingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {} [{}.{}]", self.primitive, self.why, self.primitive, self.condition)?;
-        match &self.counterexample {
+        write!(f, "{}: {} [{}.{}]", self.primitive, self.found, self.primitive, self.condition)?;
+        match self.found.example() {
             Some(values) => write!(f, "; for example {values}"),
             None => Ok(()),
         }

@@ -7,7 +7,7 @@
 pub mod traverse;
 
 use crate::cursor::Cursor;
-use crate::error::{Error, InvalidCursor, Result, SchedulingError};
+use crate::error::{Error, Found, InvalidCursor, Result, SchedulingError};
 use crate::version::Proc;
 use std::rc::Rc;
 use traverse::Top;
@@ -95,8 +95,7 @@ pub fn repeat_within(limit: usize, op: Op) -> Op {
         Err(SchedulingError {
             primitive: "repeat",
             condition: crate::error::ARGUMENT,
-            why: format!("the operation was still possible after {limit} times"),
-            counterexample: None,
+            found: Found::Form { why: format!("the operation was still possible after {limit} times") },
             advice: None,
             places: Vec::new(),
         }

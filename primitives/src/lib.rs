@@ -25,6 +25,6 @@ pub mod unify;
 pub mod version;
 
 pub use cursor::Cursor;
-pub use error::{InvalidCursor, SchedulingError};
+pub use error::{Found, InvalidCursor, SchedulingError};
 pub use rewrite::Rewrite;
 pub use version::Proc;

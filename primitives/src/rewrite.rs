@@ -5,7 +5,7 @@
 use crate::cursor::path::{ExprPath, Hole, Place, Step, block_of, member, run_at, stmt_at};
 use crate::cursor::{Cursor, fragment};
 use crate::edit::{Edit, Head, Wrapper, apply};
-use crate::error::{Error, Result, SchedulingError};
+use crate::error::{Error, Found, Result, SchedulingError};
 use crate::kept::{Kept, Parts};
 use crate::registry::{Condition, Primitive, Value, condition, form};
 use crate::session;
@@ -18,7 +18,7 @@ use rewright_effects::context::Context;
 use rewright_effects::env::Field;
 use rewright_effects::frontend::{Requirement, check_call_shapes, check_call_shapes_at};
 use rewright_effects::names::callees;
-use rewright_effects::obligation::{Model, Obligation, Verdict};
+use rewright_effects::obligation::Obligation;
 use rewright_semantics::ast::{self, Block, Expr, Stmt};
 use rewright_semantics::build;
 use rewright_semantics::diag::Diagnostic;
@@ -166,16 +166,8 @@ impl Rewrite {
         let before = self.step.discharged.len();
         for obligation in obligations {
             let verdict = session::decide(&obligation);
-            match &verdict {
-                Verdict::Proved { .. } => {}
-                Verdict::Refuted { model } => {
-                    let why = format!("this does not hold: {}", obligation.sentence);
-                    return Err(self.refusal(condition, why, counterexample(model), obligation.locations));
-                }
-                Verdict::Unknown { why } => {
-                    let why = format!("could not decide whether {} ({why})", obligation.sentence);
-                    return Err(self.refusal(condition, why, None, obligation.locations));
-                }
+            if let Some(found) = Found::of(&obligation.sentence, &verdict) {
+                return Err(self.refusal(condition, found, obligation.locations));
             }
             let by = Reason::Solver { obligation, verdict };
             self.step.discharged.push(Discharged { condition: condition.id, by });
@@ -228,7 +220,7 @@ impl Rewrite {
             return Ok(());
         }
         if !holds {
-            return Err(self.refusal(condition, why().into(), None, Vec::new()));
+            return Err(self.refusal(condition, Found::Form { why: why().into() }, Vec::new()));
         }
         self.step.discharged.push(Discharged { condition: condition.id, by: Reason::Syntax });
         Ok(())
@@ -297,20 +289,14 @@ impl Rewrite {
     /// A refusal for a condition that cannot even be stated.
     pub fn refuse(&self, condition: &Condition, why: impl Into<String>, at: Span) -> Error {
         let places = if at.is_none() { Vec::new() } else { vec![(at, "here".to_owned())] };
-        self.refusal(condition, why.into(), None, places)
+        self.refusal(condition, Found::Form { why: why.into() }, places)
     }
 
-    fn refusal(
-        &self,
-        condition: &Condition,
-        why: String,
-        counterexample: Option<String>,
-        places: Vec<(Span, String)>,
-    ) -> Error {
+    fn refusal(&self, condition: &Condition, found: Found, places: Vec<(Span, String)>) -> Error {
         // What one condition is called in several primitives has each one's advice.
         let advice = self.primitive.condition(condition.id).and_then(|c| c.advice);
         let (primitive, condition) = (self.primitive.name, condition.id);
-        SchedulingError { primitive, condition, why, counterexample, advice, places }.into()
+        SchedulingError { primitive, condition, found, advice, places }.into()
     }
 
     /// A bug of the primitive.
@@ -507,7 +493,7 @@ impl Rewrite {
     /// Scopes and types of the whole; what its calls ask of shapes.
     fn check_whole(&self) -> Result<Vec<Discharged>> {
         if let Err(what) = scope::check(&self.ast) {
-            return Err(self.refusal(&WELL_TYPED, what, None, Vec::new()));
+            return Err(self.refusal(&WELL_TYPED, Found::Form { why: what }, Vec::new()));
         }
         if let Some(Diagnostic { message, primary, .. }) = typecheck::check_proc(&self.ast).first() {
             let why = format!("the result is not well typed: {message}");
@@ -567,14 +553,4 @@ fn has_calls(b: &Block) -> bool {
     let mut found = false;
     callees(b, &mut |_| found = true);
     found
-}
-
-/// The values of a model in the names of the program; the cells that are at stake have none.
-fn counterexample(model: &Model) -> Option<String> {
-    let named = model.values.iter().map(|(var, value)| (var.to_string(), value));
-    let shown: Vec<String> = named
-        .filter(|(name, _)| !name.starts_with("cell["))
-        .map(|(name, value)| format!("{name} = {value}"))
-        .collect();
-    (!shown.is_empty()).then(|| shown.join(", "))
 }

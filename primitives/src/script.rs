@@ -63,7 +63,7 @@ impl ScriptError {
                 }
             }
             Cause::Refused(Error::Scheduling(e)) => {
-                let message = format!("{}: {}", e.primitive, e.why);
+                let message = format!("{}: {}", e.primitive, e.found);
                 let label = format!("refused by {}.{}", e.primitive, e.condition);
                 let mut d = Diagnostic::error("script.refused", self.span, message).label(label);
                 for (span, role) in &e.places {
@@ -71,7 +71,7 @@ impl ScriptError {
                         d = d.also(*span, role.clone());
                     }
                 }
-                let example = e.counterexample.as_ref().map(|v| format!("it fails, for example, when {v}"));
+                let example = e.found.example().map(|v| format!("it fails, for example, when {v}"));
                 match (example, e.advice) {
                     (Some(example), Some(advice)) => d.note(example).help(advice),
                     (Some(help), None) => d.help(help),

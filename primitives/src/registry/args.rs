@@ -6,7 +6,7 @@
 
 use super::{Default, Kind, Param, Primitive};
 use crate::cursor::{At, Cursor};
-use crate::error::{ARGUMENT, Error, Result, SchedulingError};
+use crate::error::{ARGUMENT, Error, Found, Result, SchedulingError};
 use crate::version::Proc;
 use rewright_semantics::ast::Config;
 use std::fmt;
@@ -381,8 +381,7 @@ pub(crate) fn argument_error(primitive: &Primitive, why: impl Into<String>) -> E
     SchedulingError {
         primitive: primitive.name,
         condition: ARGUMENT,
-        why: why.into(),
-        counterexample: None,
+        found: Found::Form { why: why.into() },
         advice: None,
         places: Vec::new(),
     }

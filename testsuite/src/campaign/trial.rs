@@ -190,7 +190,7 @@ pub fn apply(p: &Proc, primitive: &'static Primitive, args: &Args, seed: u64, in
             Ok(checked) => Outcome::Accepted { new, checked },
             Err(what) => failure(Some(new), what),
         },
-        Err(Error::Scheduling(e)) => Outcome::Refused { condition: e.condition, why: e.why },
+        Err(Error::Scheduling(e)) => Outcome::Refused { condition: e.condition, why: e.found.to_string() },
         Err(Error::InvalidCursor(_)) => Outcome::InvalidCursor,
         Err(Error::Internal { primitive: _, what }) => failure(None, format!("internal error: {what}")),
     }
