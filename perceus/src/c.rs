@@ -6,6 +6,7 @@
 mod emit;
 mod layout;
 mod tail;
+mod text;
 
 use crate::code::kinds::{Kinds, Slot};
 use crate::code::{Above, Block, Bound, Code, End, Fun, Instr, Rhs};
@@ -13,6 +14,10 @@ use emit::{Body, Program};
 use layout::{Layout, Names, Rep};
 use rewright_base::sym::Name;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// A function of which every way calls it is what a program may say, and no fault of the C.
+const RECURSION: &str = "#if defined(__GNUC__) && (defined(__clang__) || __GNUC__ >= 12)\n\
+                         #pragma GCC diagnostic ignored \"-Winfinite-recursion\"\n#endif\n";
 
 /// The runtime, one header: [rule: perceus.c.runtime] [rule: perceus.c.threads].
 pub const RUNTIME: &str = include_str!("c/perceus.h");
@@ -58,26 +63,35 @@ pub fn emit(code: &Code) -> Result<String, String> {
     let table = table(closures, &functions, &program.bodies);
     let main = main(&program.layout, &program.names, code, !table.is_empty());
     Ok(format!(
-        "#include \"{RUNTIME_NAME}\"\n\n{}\n{forward}\n{table}{}{functions}{main}",
+        "#include \"{RUNTIME_NAME}\"\n\n{RECURSION}\n{}\n{forward}\n{table}{}{functions}{main}",
         constructors(&program.layout),
         program.bodies
     ))
 }
 
-/// The code without arms that no value gets to.
+/// The code without arms that no value gets to: as often as kinds become sharper by that.
 fn possible(code: &Code) -> Code {
-    let kinds = Kinds::of(code);
-    code.map(|f| {
-        let prune = |b: Block| match b.end {
-            End::Match(x, arms) => {
-                let cons = kinds.get(Slot::Var(f.name, x)).cons;
-                let arms = arms.into_iter().filter(|a| cons.contains(&a.con)).collect();
-                Block { instrs: b.instrs, end: End::Match(x, arms) }
-            }
-            End::Done(_) => b,
-        };
-        Fun { body: f.body.map(Above::Nothing, &mut |_, b| prune(b)), ..f.clone() }
-    })
+    let mut code = code.clone();
+    loop {
+        let kinds = Kinds::of(&code);
+        let mut pruned = false;
+        code = code.map(|f| {
+            let mut prune = |b: Block| match b.end {
+                End::Match(x, arms) => {
+                    let cons = kinds.get(Slot::Var(f.name, x)).cons;
+                    let before = arms.len();
+                    let arms: Vec<_> = arms.into_iter().filter(|a| cons.contains(&a.con)).collect();
+                    pruned |= arms.len() < before;
+                    Block { instrs: b.instrs, end: End::Match(x, arms) }
+                }
+                End::Done(_) => b,
+            };
+            Fun { body: f.body.map(Above::Nothing, &mut |_, b| prune(b)), ..f.clone() }
+        });
+        if !pruned {
+            return code;
+        }
+    }
 }
 
 /// The functions that `main` calls.

@@ -1,6 +1,7 @@
 //! Functions of C.
 
 use super::layout::{Fields, Layout, Names, Rep};
+use super::text;
 use crate::code::kinds::Slot;
 use crate::code::{Arm, Atom, Block, Bound, Con, End, Fork, Fun, Instr, Lam, Op, Rhs};
 use crate::deep;
@@ -125,28 +126,20 @@ impl<'p, 'c> Body<'p, 'c> {
         for f in &group {
             self.fun = f;
             if is_loop || group.len() > 1 {
-                let label = self.function(f.name);
-                self.out.push_str(&format!("enter_{label}: {{\n"));
+                let label = format!("enter_{}", self.function(f.name));
+                self.out.push_str(&format!("{}\n", text::label(&label)));
             }
-            for x in &f.params {
-                // What a loop only passes on to itself is not assigned: compilers see no use of it.
-                if is_loop {
-                    let (name, _) = self.variable(*x);
-                    self.line(&format!("(void){name};"));
-                } else {
-                    self.unused(*x, &f.body);
-                }
-            }
+            f.params.iter().for_each(|x| self.declared(*x));
             self.block(&f.body, &Dest::Return(rep));
             if is_loop || group.len() > 1 {
                 self.out.push_str("}\n");
             }
         }
-        self.out.push_str("}\n\n");
+        self.out.push_str("}\n");
         if group.len() > 1 {
             self.entries(&name, rep, &params);
         }
-        self.out
+        text::finished(&self.out) + "\n"
     }
 
     /// The members of a group as others call them.
@@ -177,19 +170,15 @@ impl<'p, 'c> Body<'p, 'c> {
         if rep == Rep::Int {
             self.line(&format!("int64_t {param} = rw_unbox({given});"));
         }
-        for x in [l.this, l.param] {
-            self.unused(x, &l.body);
-        }
-        for (y, (at, _)) in l.ys.iter().zip(fields.at.iter().zip(&fields.reps)) {
+        [l.this, l.param].into_iter().for_each(|x| self.declared(x));
+        for (y, at) in l.ys.iter().zip(&fields.at) {
             let (y_name, rep) = self.declare(*y);
-            if is_used(*y, rep, &l.body) {
-                self.line(&load(&y_name, rep, &this, *at));
-            }
+            self.line(&load(&y_name, rep, &this, *at));
         }
         self.known.push((l.this, fields.clone()));
         self.block(&l.body, &Dest::Return(Rep::Value));
-        self.out.push_str("}\n\n");
-        self.out
+        self.out.push_str("}\n");
+        text::finished(&self.out) + "\n"
     }
 
     fn function(&self, f: Name) -> String {
@@ -198,7 +187,7 @@ impl<'p, 'c> Body<'p, 'c> {
 
     fn block(&mut self, b: &'c Block, dest: &Dest) {
         deep(|| {
-            b.instrs.iter().for_each(|i| self.instr(i, b));
+            b.instrs.iter().for_each(|i| self.instr(i));
             match &b.end {
                 End::Done(r) => self.done(r, dest),
                 End::Match(x, arms) => self.matching(*x, arms, dest),
@@ -206,14 +195,14 @@ impl<'p, 'c> Body<'p, 'c> {
         });
     }
 
-    fn instr(&mut self, i: &'c Instr, within: &'c Block) {
+    fn instr(&mut self, i: &'c Instr) {
         match i {
             Instr::Op(o) => self.op(*o),
             Instr::Val(x, Bound::Rhs(r)) => {
                 let (e, from) = self.value(r);
                 let (name, rep) = self.declare(*x);
                 self.line(&format!("{}{name} = {};", rep.ctype(), convert(&e, from, rep)));
-                self.unused(*x, within);
+                self.declared(*x);
             }
             Instr::Val(x, Bound::Block(b)) => {
                 let (name, rep) = self.declare(*x);
@@ -221,7 +210,7 @@ impl<'p, 'c> Body<'p, 'c> {
                 self.line("{");
                 self.inside(|body| body.block(b, &Dest::Variable(name.clone(), rep)));
                 self.line("}");
-                self.unused(*x, within);
+                self.declared(*x);
             }
             Instr::Unique(x, fork) => {
                 let (x, rep) = self.variable(*x);
@@ -234,12 +223,10 @@ impl<'p, 'c> Body<'p, 'c> {
         }
     }
 
-    /// Says so where a variable is not used: integers whose operations are gone.
-    fn unused(&mut self, x: Name, within: &Block) {
-        let (name, rep) = self.variable(x);
-        if !is_used(x, rep, within) {
-            self.line(&format!("(void){name};"));
-        }
+    /// A variable is declared by now, which perhaps nothing reads.
+    fn declared(&mut self, x: Name) {
+        let (name, _) = self.variable(x);
+        self.line(&text::declared(&name));
     }
 
     fn inside(&mut self, f: impl FnOnce(&mut Self)) {
@@ -280,9 +267,11 @@ impl<'p, 'c> Body<'p, 'c> {
             self.tokens.insert(token, fields.clone());
         }
         let Some(fork) = fork else {
-            return self.line(&format!("struct rw_cell *{r} = rw_drop_reuse({x});"));
+            self.line(&format!("struct rw_cell *{r} = rw_drop_reuse({x});"));
+            return self.declared(token);
         };
         self.line(&format!("struct rw_cell *{r};"));
+        self.declared(token);
         self.line(&format!("if (rw_is_unique({x})) {{"));
         self.fork(fork, Some(format!("{r} = rw_cell({x});")), Some(format!("{r} = NULL;")));
     }
@@ -526,9 +515,7 @@ impl<'p, 'c> Body<'p, 'c> {
         for (b, at) in arm.binders.iter().zip(&fields.at) {
             let Some(b) = b else { continue };
             let (name, rep) = self.declare(*b);
-            if is_used(*b, rep, &arm.body) {
-                self.line(&load(&name, rep, scrutinee, *at));
-            }
+            self.line(&load(&name, rep, scrutinee, *at));
         }
         self.known.push((x, fields));
         self.block(&arm.body, dest);
@@ -536,10 +523,10 @@ impl<'p, 'c> Body<'p, 'c> {
     }
 }
 
-/// `int64_t x = …` from a field.
+/// `int64_t x = …` from a field, where something reads x.
 fn load(name: &str, rep: Rep, cell: &str, at: usize) -> String {
     let cast = if rep == Rep::Int { "(int64_t)" } else { "" };
-    format!("{}{name} = {cast}rw_cell({cell})->f[{at}];", rep.ctype())
+    text::loaded(name, &format!("{}{name} = {cast}rw_cell({cell})->f[{at}];", rep.ctype()))
 }
 
 fn convert(e: &str, from: Rep, to: Rep) -> String {
@@ -548,29 +535,4 @@ fn convert(e: &str, from: Rep, to: Rep) -> String {
         (Rep::Value, Rep::Int) => format!("rw_unbox({e})"),
         (Rep::Int | Rep::Value | Rep::Token, _) => e.to_owned(),
     }
-}
-
-/// Whether C mentions a variable: of an integer, no count operation.
-fn is_used(x: Name, rep: Rep, b: &Block) -> bool {
-    match rep {
-        Rep::Int => used_as_value(b).contains(&x),
-        Rep::Value | Rep::Token => crate::code::scope::names_used(b).contains(&x),
-    }
-}
-
-/// Variables that something else than a count operation uses.
-fn used_as_value(b: &Block) -> crate::code::scope::Names {
-    let mut all = crate::code::scope::Names::default();
-    b.each(&mut |_, b| {
-        for i in &b.instrs {
-            if let Instr::Val(_, Bound::Rhs(r)) = i {
-                all.extend(r.vars());
-            }
-        }
-        match &b.end {
-            End::Done(r) => all.extend(r.vars()),
-            End::Match(x, _) => drop(all.insert(*x)),
-        }
-    });
-    all
 }

@@ -131,12 +131,12 @@ impl Names {
     }
 }
 
-/// Whether C or the runtime means something by a word.
+/// Whether C or the runtime means something by a word: `f` and `tag` are fields of cells.
 fn is_reserved(word: &str) -> bool {
     static WORDS: OnceLock<FxHashSet<&str>> = OnceLock::new();
     let words = || {
         let defined = [Class::Macro, Class::Name].into_iter().flat_map(c_names::of_headers);
-        c_names::keywords().chain(defined).chain(["asm", "linux", "main", "unix"]).collect()
+        c_names::keywords().chain(defined).chain(["asm", "linux", "main", "unix", "f", "tag"]).collect()
     };
     WORDS.get_or_init(words).contains(word)
         || ["rw_", "f_", "c_", "t_", "v_"].iter().any(|p| word.starts_with(p))
