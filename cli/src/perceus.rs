@@ -20,7 +20,7 @@ use rewright_perceus::optimise::campaign::{self, Tally};
 use rewright_perceus::optimise::{Pass, Passes};
 use rewright_perceus::stuck::{self, Stuck};
 use rewright_perceus::syntax::Program;
-use rewright_perceus::theorems::{Coverage, examine, generate};
+use rewright_perceus::theorems::{Coverage, effects, examine, generate};
 use rewright_perceus::{c, case, explain, optimise, reuse, standard, surface};
 use serde_json::json;
 use std::path::Path;
@@ -207,6 +207,7 @@ fn words(why: Stuck) -> &'static str {
         Stuck::MatchNonConstructor => "something is matched that is no constructor",
         Stuck::NoBranch => "no branch is for this constructor",
         Stuck::PrimNonInteger => "an operand is no integer",
+        Stuck::NotAReference => "something is read or assigned that is no reference",
         Stuck::IntegerOverflow => "an integer needs more than 64 bits",
         Stuck::DivisionByZero => "a division by 0",
         Stuck::UseAfterFree => "a cell is used after it was freed",
@@ -271,7 +272,11 @@ fn fuzz(args: &PerceusFuzz) -> Outcome {
     }
     let one = |n: u64| {
         let mut rng = Rng::new(args.seed.wrapping_add(n));
-        let program = generate::program(&mut rng, args.size);
+        let program = if n % 3 == 2 {
+            effects::program(&mut rng, args.size)
+        } else {
+            generate::program(&mut rng, args.size)
+        };
         let mut seen = Coverage::new();
         let violation = examine(&program, args.derivations, &mut rng, &mut seen).err();
         (seen, violation.map(|v| (program.main.size(), v.to_string())))

@@ -8,6 +8,7 @@ use crate::deep;
 use crate::syntax::{Branch, Expr, Kind, Prim};
 use rewright_base::sym::Name;
 use rustc_hash::FxHashMap;
+use std::hash::Hash;
 
 /// An entry of a [`Table`]. Two entries of one table are equal exactly when their expressions are alpha-equivalent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,6 +29,10 @@ enum Form {
     Call(Name, Vec<Id>),
     Dups(Vec<Id>, Id),
     Drops(Vec<Id>, Id),
+    /// The n-th reference that is met.
+    Location(usize),
+    /// A value, and what the references in it hold.
+    Store(Id, Vec<Id>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -90,6 +95,16 @@ impl Table {
         self.entry(Form::Con(name, None, args))
     }
 
+    /// The entry of the n-th reference that is met.
+    pub fn location(&mut self, n: usize) -> Id {
+        self.entry(Form::Location(n))
+    }
+
+    /// The entry of a value whose references hold these, in the order in which they are met.
+    pub fn store(&mut self, value: Id, contents: Vec<Id>) -> Id {
+        if contents.is_empty() { value } else { self.entry(Form::Store(value, contents)) }
+    }
+
     fn entry(&mut self, form: Form) -> Id {
         if let Some(id) = self.entries.get(&form) {
             return *id;
@@ -118,7 +133,9 @@ impl Table {
             | Form::Prim(..)
             | Form::Call(..)
             | Form::Dups(..)
-            | Form::Drops(..) => Name::new("λ"),
+            | Form::Drops(..)
+            | Form::Location(_)
+            | Form::Store(..) => Name::new("λ"),
         };
         self.entry(Form::Free(head))
     }
@@ -201,6 +218,79 @@ fn run_of<'e>(e: &'e Expr, one: impl Fn(&'e Expr) -> Option<(Name, &'e Expr)>) -
         rest = next;
     }
     (run, rest)
+}
+
+/// The references that are met in a value, and what is known of its parts: names for what has identity, by the order in which a walk
+/// from left to right finds it.
+pub struct Met<K> {
+    /// Entries of values.
+    pub known: FxHashMap<K, Id>,
+    /// References, as they are met.
+    pub locations: Vec<K>,
+}
+
+impl<K: Copy + Eq + Hash> Met<K> {
+    /// Nothing.
+    pub fn new() -> Met<K> {
+        Met { known: FxHashMap::default(), locations: Vec::new() }
+    }
+
+    /// The entry of a reference.
+    pub fn reference(&mut self, table: &mut Table, r: K) -> Id {
+        self.locations.push(r);
+        table.location(self.locations.len() - 1)
+    }
+}
+
+impl<K: Copy + Eq + Hash> Default for Met<K> {
+    fn default() -> Met<K> {
+        Met::new()
+    }
+}
+
+/// The free variables of λx. e in the order in which they occur first: it does not depend on names.
+pub fn captured(x: Name, e: &Expr) -> Vec<Name> {
+    let mut out = Vec::new();
+    occurrences(e, &mut vec![x], &mut out);
+    out
+}
+
+fn occurrences(e: &Expr, scope: &mut Vec<Name>, out: &mut Vec<Name>) {
+    let outside = scope.len();
+    let see = |x: &Name, scope: &[Name], out: &mut Vec<Name>| {
+        if !scope.contains(x) && !out.contains(x) {
+            out.push(*x);
+        }
+    };
+    deep(|| match e.kind() {
+        Kind::Var(x) => see(x, scope, out),
+        Kind::Val(x, a, b) => {
+            occurrences(a, scope, out);
+            scope.push(*x);
+            occurrences(b, scope, out);
+        }
+        Kind::Lam(l) => {
+            scope.push(l.param);
+            occurrences(&l.body, scope, out);
+        }
+        Kind::Match(x, branches) => {
+            see(x, scope, out);
+            for b in branches {
+                let outside = scope.len();
+                scope.extend(b.pattern.fields().chain(b.pattern.reuse));
+                occurrences(&b.body, scope, out);
+                scope.truncate(outside);
+            }
+        }
+        Kind::Int(_)
+        | Kind::App(..)
+        | Kind::Con(_)
+        | Kind::Prim(..)
+        | Kind::Call(..)
+        | Kind::Dup(..)
+        | Kind::Drop(..) => e.children().for_each(|c| occurrences(c, scope, out)),
+    });
+    scope.truncate(outside);
 }
 
 /// Whether two expressions are alpha-equivalent.

@@ -88,6 +88,7 @@ pub fn one(CellId(number): CellId, cell: &Cell) -> String {
     match &cell.content {
         Content::Con(name, _) if refs.is_empty() => format!("#{number} ↦{} {name}", cell.count),
         Content::Con(name, _) => format!("#{number} ↦{} {name} {}", cell.count, refs.join(" ")),
+        Content::Ref(_) => format!("#{number} ↦{} ref {}", cell.count, refs.join(" ")),
         Content::Lam { param, .. } => format!("#{number} ↦{} λ^{{{}}} {param}", cell.count, refs.join(",")),
     }
 }
@@ -130,7 +131,7 @@ fn closed(e: &Expr, env: &Env<Ref>) -> String {
     if with.is_empty() { cut(e) } else { format!("{}[{}]", cut(e), with.join(", ")) }
 }
 
-/// A value of the heap as text, cut where it is long: `Cons(1, Nil)`; closures as `<closure>`.
+/// A value of the heap as text, cut where it is long: `Cons(1, Nil)`; closures as `<closure>`, references as `<ref>`.
 pub fn value(m: &Machine<'_>, r: Ref) -> String {
     const NODES: usize = 2_000;
     text(m, r, &mut NODES.clone())
@@ -144,6 +145,7 @@ fn text(m: &Machine<'_>, r: Ref, left: &mut usize) -> String {
     let Some(cell) = r.cell().and_then(|c| m.heap.get(c)) else { return r.to_string() };
     deep(|| match &cell.content {
         Content::Lam { .. } => "<closure>".to_owned(),
+        Content::Ref(_) => "<ref>".to_owned(),
         Content::Con(name, fields) if fields.is_empty() => name.to_string(),
         Content::Con(name, fields) => {
             let fields: Vec<String> = fields.iter().map(|f| text(m, *f, left)).collect();

@@ -2,7 +2,7 @@
 //! §4.3.2 and the theorems, errata P-1. Spec: [rule: perceus.heap].
 //!
 //! ```text
-//! H : x ↦ (count ≥ 1, λ^ys x. e | C x₁ … xₙ)
+//! H : x ↦ (count ≥ 1, λ^ys x. e | C x₁ … xₙ | ref x)
 //! E ::= □ | E e | x E | val x = E; e | C x … E e … | ⊕(x …, E, e …) | f(x …, E, e …)
 //! (lam_r)   H | λ^ys x. e          →  H, f ↦¹ λ^ys x. e | f                 f fresh
 //! (con_r)   H | C x₁ … xₙ          →  H, z ↦¹ C x₁ … xₙ | z                 z fresh
@@ -25,13 +25,22 @@
 //! (con_r@)   H | C@&x x₁ … xₙ  →  H, x ↦¹ C x₁ … xₙ | x;    H | C@NULL x₁ … xₙ as (con_r)
 //! ```
 //!
+//! and references:
+//!
+//! ```text
+//! (ref_r)  H | ref(x)                  →  H, r ↦¹ ref x | r                        r fresh
+//! (get_r)  H | get(r)                  →  H | dup x; drop r; x                     r ↦ⁿ ref x in H
+//! (set_r)  H, r ↦ⁿ ref y | set(r, x)   →  H, r ↦ⁿ ref x | drop y; drop r; Unit
+//! (dref_r) H, r ↦¹ ref x | drop r; e   →  H | drop x; e
+//! ```
+//!
 //! [`Heap`] is H with its counters, [`machine`] the steps, [`reach`] Definition 4.1, [`references`] what counts should be.
 
 pub mod machine;
 pub mod reach;
 pub mod references;
 
-use crate::canon::{Id, Table};
+use crate::canon::{self, Id, Met, Table};
 use crate::env::Env;
 use crate::stuck::Stuck;
 use crate::syntax::Expr;
@@ -89,6 +98,8 @@ pub enum Content {
     },
     /// C x₁ … xₙ
     Con(Name, Vec<Ref>),
+    /// ref x
+    Ref(Ref),
 }
 
 impl Content {
@@ -97,6 +108,7 @@ impl Content {
         match self {
             Content::Lam { ys, .. } => Box::new(ys.iter().map(|(_, r)| *r)),
             Content::Con(_, fields) => Box::new(fields.iter().copied()),
+            Content::Ref(held) => Box::new(std::iter::once(*held)),
         }
     }
 }
@@ -219,6 +231,30 @@ impl Heap {
         Ok(cell.content.refs().collect())
     }
 
+    /// What a reference holds.
+    ///
+    /// # Errors
+    /// [`Stuck::NotAReference`], [`Stuck::UseAfterFree`].
+    pub fn held(&self, r: Ref) -> Result<Ref, Stuck> {
+        let c = r.cell().ok_or(Stuck::NotAReference)?;
+        match &self.cells.get(&c).ok_or(Stuck::UseAfterFree)?.content {
+            Content::Ref(held) => Ok(*held),
+            Content::Lam { .. } | Content::Con(..) => Err(Stuck::NotAReference),
+        }
+    }
+
+    /// A reference holds something else from now on; what it held.
+    ///
+    /// # Errors
+    /// [`Stuck::NotAReference`], [`Stuck::UseAfterFree`].
+    pub fn assign(&mut self, r: Ref, new: Ref) -> Result<Ref, Stuck> {
+        let old = self.held(r)?;
+        if let Some(cell) = r.cell().and_then(|c| self.cells.get_mut(&c)) {
+            cell.content = Content::Ref(new);
+        }
+        Ok(old)
+    }
+
     /// `drop-reuse`: the token, and what must be dropped next.
     ///
     /// # Errors
@@ -232,11 +268,17 @@ impl Heap {
 
     /// [H]x in canonical form, `dup` and `drop` erased.
     pub fn canonical(&self, table: &mut Table, r: Ref) -> Id {
-        self.canon(table, r, &mut FxHashMap::default())
+        let (mut met, mut contents) = (Met::new(), Vec::new());
+        let value = self.canon(table, r, &mut met);
+        while let Some(r) = met.locations.get(contents.len()).copied() {
+            let held = self.held(r).unwrap_or(r);
+            contents.push(self.canon(table, held, &mut met));
+        }
+        table.store(value, contents)
     }
 
-    fn canon(&self, table: &mut Table, r: Ref, known: &mut FxHashMap<Ref, Id>) -> Id {
-        if let Some(id) = known.get(&r) {
+    fn canon(&self, table: &mut Table, r: Ref, met: &mut Met<Ref>) -> Id {
+        if let Some(id) = met.known.get(&r) {
             return *id;
         }
         let id = crate::deep(|| match r {
@@ -245,16 +287,20 @@ impl Heap {
             Ref::Cell(c) => match self.get(c).map(|cell| &cell.content) {
                 None => table.con(Name::new("dangling"), Vec::new()),
                 Some(Content::Con(name, fields)) => {
-                    let fields = fields.iter().map(|f| self.canon(table, *f, known)).collect();
+                    let fields = fields.iter().map(|f| self.canon(table, *f, met)).collect();
                     table.con(*name, fields)
                 }
                 Some(Content::Lam { ys, param, body }) => {
-                    let env: Env<Id> = ys.iter().map(|(y, r)| (*y, self.canon(table, *r, known))).collect();
-                    table.lambda(*param, &body.erased(), &|y| env.get(y))
+                    let (body, all): (Expr, Env<Ref>) = (body.erased(), ys.iter().copied().collect());
+                    let captured = canon::captured(*param, &body).into_iter();
+                    let captured = captured.filter_map(|y| Some((y, all.get(y)?)));
+                    let env: Env<Id> = captured.map(|(y, r)| (y, self.canon(table, r, met))).collect();
+                    table.lambda(*param, &body, &|y| env.get(y))
                 }
+                Some(Content::Ref(_)) => met.reference(table, r),
             },
         });
-        known.insert(r, id);
+        met.known.insert(r, id);
         id
     }
 }
@@ -263,6 +309,6 @@ impl Heap {
 fn is_sizeable(content: &Content) -> bool {
     match content {
         Content::Con(_, fields) => !fields.is_empty(),
-        Content::Lam { .. } => false,
+        Content::Lam { .. } | Content::Ref(_) => false,
     }
 }

@@ -31,6 +31,7 @@ pub mod canon;
 pub mod case;
 pub mod choice;
 pub mod code;
+pub mod cycles;
 pub mod declarative;
 pub mod env;
 pub mod explain;

@@ -6,18 +6,20 @@
 //! (bind)   val x = v; e                   → e[x := v]
 //! (match)  match C v₁ … vₙ { p → e … }    → eᵢ[bⱼ := vⱼ]            pᵢ = C b₁ … bₙ
 //! (prim)   ⊕(m, n)                        → the integer, or True or False
+//! (ref)    σ | ref(v)                     → σ, l ↦ v | l                     l fresh
+//! (get)    σ, l ↦ v | get(l)              → σ, l ↦ v | v
+//! (set)    σ, l ↦ v | set(l, w)           → σ, l ↦ w | Unit
 //! (call)   f(v₁, …, vₙ)                   → e[xⱼ := vⱼ]             fun f(x₁, …, xₙ) { e }
 //! ```
 //!
 //! Substitutions are kept in environments. `dup`, `drop` and tokens mean nothing here: a translation runs as what it
 //! erases to.
 
-use crate::canon::{Id, Table};
+use crate::canon::{self, Id, Met, Table};
 use crate::env::Env;
 use crate::stuck::{Given, Outcome, Stuck, apply};
 use crate::syntax::{Con, Expr, Kind, Prim, Program};
 use rewright_base::sym::Name;
-use rustc_hash::FxHashMap;
 
 /// A value of a [`Run`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,6 +34,8 @@ pub enum Shape {
     Con(Name, Vec<Value>),
     /// λx. e, with the values of its free variables.
     Lam(Name, Expr, Env<Value>),
+    /// l, a place of σ.
+    Ref(usize),
 }
 
 /// A run, as far as it went.
@@ -39,6 +43,8 @@ pub struct Run<'p> {
     program: &'p Program,
     limit: u64,
     values: Vec<Shape>,
+    /// σ
+    store: Vec<Value>,
     /// Reductions done.
     pub steps: u64,
     /// How it ended.
@@ -79,7 +85,8 @@ impl From<Stuck> for Halt {
 
 /// Runs a program for at most so many reductions.
 pub fn run(program: &Program, limit: u64) -> Run<'_> {
-    let mut run = Run { program, limit, values: Vec::new(), steps: 0, outcome: Outcome::Unfinished };
+    let mut run =
+        Run { program, limit, values: Vec::new(), store: Vec::new(), steps: 0, outcome: Outcome::Unfinished };
     run.outcome = match run.reduce() {
         Ok(value) => Outcome::Value(value),
         Err(Halt::Limit) => Outcome::Unfinished,
@@ -96,26 +103,42 @@ impl Run<'_> {
 
     /// The value in canonical form.
     pub fn canonical(&self, table: &mut Table, v: Value) -> Id {
-        let mut known = FxHashMap::default();
-        self.canon(table, v, &mut known)
+        let (mut met, mut contents) = (Met::new(), Vec::new());
+        let value = self.canon(table, v, &mut met);
+        while let Some(l) = met.locations.get(contents.len()).copied() {
+            contents.push(self.canon(table, self.held(l), &mut met));
+        }
+        table.store(value, contents)
     }
 
-    fn canon(&self, table: &mut Table, v: Value, known: &mut FxHashMap<Value, Id>) -> Id {
-        if let Some(id) = known.get(&v) {
+    /// What a reference holds; any other value is what it is.
+    pub fn held(&self, v: Value) -> Value {
+        match self.shape(v) {
+            Shape::Ref(l) => *self.store.get(*l).expect("a place of this run"),
+            Shape::Int(_) | Shape::Con(..) | Shape::Lam(..) => v,
+        }
+    }
+
+    fn canon(&self, table: &mut Table, v: Value, met: &mut Met<Value>) -> Id {
+        if let Some(id) = met.known.get(&v) {
             return *id;
         }
         let id = crate::deep(|| match self.shape(v) {
             Shape::Int(n) => table.int(*n),
             Shape::Con(name, args) => {
-                let args = args.iter().map(|a| self.canon(table, *a, known)).collect();
+                let args = args.iter().map(|a| self.canon(table, *a, met)).collect();
                 table.con(*name, args)
             }
             Shape::Lam(x, body, env) => {
-                let env: Env<Id> = env.iter().map(|(y, v)| (y, self.canon(table, v, known))).collect();
-                table.lambda(*x, &body.erased(), &|y| env.get(y))
+                let body = body.erased();
+                let captured = canon::captured(*x, &body).into_iter();
+                let captured = captured.filter_map(|y| Some((y, env.get(y)?)));
+                let env: Env<Id> = captured.map(|(y, v)| (y, self.canon(table, v, met))).collect();
+                table.lambda(*x, &body, &|y| env.get(y))
             }
+            Shape::Ref(_) => met.reference(table, v),
         });
-        known.insert(v, id);
+        met.known.insert(v, id);
         id
     }
 
@@ -143,6 +166,7 @@ impl Run<'_> {
                 let with = if with.is_empty() { String::new() } else { format!("[{}]", with.join(", ")) };
                 format!("(\\{x}. {body}){with}")
             }
+            Shape::Ref(_) => "<ref>".to_owned(),
         })
     }
 
@@ -241,7 +265,7 @@ impl Run<'_> {
                     self.step()?;
                     Ok(next)
                 }
-                Shape::Int(_) | Shape::Con(..) => Err(Stuck::ApplyNonFunction.into()),
+                Shape::Int(_) | Shape::Con(..) | Shape::Ref(_) => Err(Stuck::ApplyNonFunction.into()),
             },
             Frame::Val(x, body, env) => {
                 self.step()?;
@@ -269,6 +293,7 @@ impl Run<'_> {
                 self.step()?;
                 Ok(Control::Eval(def.body.clone(), def.params.iter().copied().zip(values).collect()))
             }
+            Head::Prim(op @ (Prim::Ref | Prim::Get | Prim::Set)) => self.referring(op, &values),
             Head::Prim(op) => {
                 let ints: Option<Vec<i64>> = values.iter().map(|v| self.as_int(*v)).collect();
                 let Some([a, b]) = ints.as_deref() else { return Err(Stuck::PrimNonInteger.into()) };
@@ -285,7 +310,28 @@ impl Run<'_> {
     fn as_int(&self, v: Value) -> Option<i64> {
         match self.shape(v) {
             Shape::Int(n) => Some(*n),
-            Shape::Con(..) | Shape::Lam(..) => None,
+            Shape::Con(..) | Shape::Lam(..) | Shape::Ref(_) => None,
+        }
+    }
+
+    /// (ref), (get), (set)
+    fn referring(&mut self, op: Prim, values: &[Value]) -> Result<Control, Halt> {
+        let first = values.first().copied().ok_or(Stuck::Unbound)?;
+        if op == Prim::Ref {
+            self.step()?;
+            self.store.push(first);
+            return Ok(Control::Return(self.make(Shape::Ref(self.store.len() - 1))));
+        }
+        let Shape::Ref(l) = self.shape(first) else { return Err(Stuck::NotAReference.into()) };
+        let l = *l;
+        self.step()?;
+        let Some(place) = self.store.get_mut(l) else { return Err(Stuck::Unbound.into()) };
+        match values.get(1) {
+            None => Ok(Control::Return(*place)),
+            Some(new) => {
+                *place = *new;
+                Ok(Control::Return(self.make(Shape::Con(Name::new("Unit"), Vec::new()))))
+            }
         }
     }
 }

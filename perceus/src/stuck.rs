@@ -14,6 +14,8 @@ pub enum Stuck {
     NoBranch,
     /// An operand is no integer.
     PrimNonInteger,
+    /// What is looked into or assigned is no reference.
+    NotAReference,
     /// A result needs more than 64 bits.
     IntegerOverflow,
     /// A division by 0.
@@ -35,6 +37,7 @@ impl Stuck {
             Stuck::MatchNonConstructor => "match-non-constructor",
             Stuck::NoBranch => "no-branch",
             Stuck::PrimNonInteger => "prim-non-integer",
+            Stuck::NotAReference => "not-a-reference",
             Stuck::IntegerOverflow => "integer-overflow",
             Stuck::DivisionByZero => "division-by-zero",
             Stuck::UseAfterFree => "use-after-free",
@@ -77,10 +80,10 @@ impl Given {
     }
 }
 
-/// ⊕(a, b) in 64 bits.
+/// ⊕(a, b) in 64 bits; the operations on references are none on integers.
 ///
 /// # Errors
-/// [`Stuck::IntegerOverflow`], [`Stuck::DivisionByZero`].
+/// [`Stuck::IntegerOverflow`], [`Stuck::DivisionByZero`], [`Stuck::NotAReference`].
 pub fn apply(op: Prim, a: i64, b: i64) -> Result<Given, Stuck> {
     let fits = |n: Option<i64>| n.map(Given::Int).ok_or(Stuck::IntegerOverflow);
     if b == 0 && matches!(op, Prim::Div | Prim::Mod) {
@@ -96,6 +99,7 @@ pub fn apply(op: Prim, a: i64, b: i64) -> Result<Given, Stuck> {
         Prim::Eq => Ok(Given::Truth(a == b)),
         Prim::Lt => Ok(Given::Truth(a < b)),
         Prim::Le => Ok(Given::Truth(a <= b)),
+        Prim::Ref | Prim::Get | Prim::Set => Err(Stuck::NotAReference),
     }
 }
 

@@ -19,6 +19,7 @@ pub mod desugar;
 pub mod lex;
 pub mod parse;
 pub mod print;
+pub mod throws;
 
 use crate::syntax::Program;
 use rewright_base::diag::{Diagnostic, has_errors};
@@ -50,9 +51,18 @@ pub struct TypeDecl {
 pub struct Constructor {
     /// C
     pub name: Name,
-    /// The names of the fields.
-    pub fields: Vec<Name>,
+    /// In order.
+    pub fields: Vec<Field>,
     /// Of the name.
+    pub span: Span,
+}
+
+/// A field of a constructor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Its name.
+    pub name: Name,
+    /// Where.
     pub span: Span,
 }
 
@@ -108,6 +118,34 @@ pub enum ExprKind {
     Block(Vec<Stmt>, Box<Expr>),
     /// `e + e`
     Op(Op, Box<Expr>, Box<Expr>),
+    /// `ref(e)`
+    Ref(Box<Expr>),
+    /// `!e`
+    Get(Box<Expr>),
+    /// `e := e`
+    Set(Box<Expr>, Box<Expr>),
+    /// `throw e`
+    Throw(Box<Expr>),
+    /// `try { e } catch x { e }`
+    Try(Box<Expr>, Param, Box<Expr>),
+}
+
+impl Expr {
+    /// The expressions right below this one, in order of evaluation.
+    pub fn children(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::Var(_) | ExprKind::Int(_) => Vec::new(),
+            ExprKind::Con(_, args) => args.iter().collect(),
+            ExprKind::Call(f, args) => std::iter::once(f.as_ref()).chain(args).collect(),
+            ExprKind::Fn(_, e) | ExprKind::Ref(e) | ExprKind::Get(e) | ExprKind::Throw(e) => vec![e],
+            ExprKind::If(a, b, c) => vec![a, b, c],
+            ExprKind::Match(x, arms) => {
+                std::iter::once(x.as_ref()).chain(arms.iter().map(|a| &a.body)).collect()
+            }
+            ExprKind::Block(stmts, last) => stmts.iter().map(|s| &s.value).chain([last.as_ref()]).collect(),
+            ExprKind::Op(_, a, b) | ExprKind::Set(a, b) | ExprKind::Try(a, _, b) => vec![a, b],
+        }
+    }
 }
 
 /// A statement of a block.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! e ::= v | e e | val x = e; e | match x { p → e … } | dup x; e | drop x; e
-//!     | n | ⊕(e, e) | f(e …)                                    integers, primitives, calls (extensions)
+//!     | n | ⊕(e …) | f(e …)                                     integers, primitives, calls (extensions)
 //! v ::= x | λ^ys x. e | C v₁ … vₙ | C@r v₁ … vₙ
 //! p ::= C b₁ … bₙ | C b₁ … bₙ @r        b ::= x | _
 //! ```
@@ -51,7 +51,7 @@ pub enum Kind {
     Match(Name, Vec<Branch>),
     /// C e₁ … eₙ. In a source program, each argument is a value.
     Con(Con),
-    /// ⊕(e₁, e₂): an extension. Operands left to right.
+    /// ⊕(e₁, …): an extension. Operands left to right.
     Prim(Prim, Vec<Expr>),
     /// f(e₁, …, eₙ): an extension. All arguments of a function that is defined at the top, left to right.
     Call(Name, Vec<Expr>),
@@ -120,7 +120,7 @@ impl Pattern {
     }
 }
 
-/// Primitive operations on integers. An extension.
+/// Primitive operations on integers and on references. An extension. Spec: [rule: perceus.mutation].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Prim {
     /// `+`
@@ -139,15 +139,55 @@ pub enum Prim {
     Lt,
     /// `<=`
     Le,
+    /// `ref(e)`: a reference that holds e.
+    Ref,
+    /// `!e`: what a reference holds.
+    Get,
+    /// `e := e`: a reference holds something else from now on. Gives `Unit`.
+    Set,
 }
 
 impl Prim {
     /// All of them.
-    pub const ALL: [Prim; 8] =
-        [Prim::Add, Prim::Sub, Prim::Mul, Prim::Div, Prim::Mod, Prim::Eq, Prim::Lt, Prim::Le];
+    pub const ALL: [Prim; 11] = [
+        Prim::Add,
+        Prim::Sub,
+        Prim::Mul,
+        Prim::Div,
+        Prim::Mod,
+        Prim::Eq,
+        Prim::Lt,
+        Prim::Le,
+        Prim::Ref,
+        Prim::Get,
+        Prim::Set,
+    ];
 
-    /// How many operands each takes.
-    pub const ARITY: usize = 2;
+    /// How many operands it takes.
+    pub fn arity(self) -> usize {
+        match self {
+            Prim::Ref | Prim::Get => 1,
+            Prim::Set
+            | Prim::Add
+            | Prim::Sub
+            | Prim::Mul
+            | Prim::Div
+            | Prim::Mod
+            | Prim::Eq
+            | Prim::Lt
+            | Prim::Le => 2,
+        }
+    }
+
+    /// Whether it is about references: it has an effect, and what it does to counts depends on what other references refer to.
+    pub fn is_about_references(self) -> bool {
+        match self {
+            Prim::Ref | Prim::Get | Prim::Set => true,
+            Prim::Add | Prim::Sub | Prim::Mul | Prim::Div | Prim::Mod | Prim::Eq | Prim::Lt | Prim::Le => {
+                false
+            }
+        }
+    }
 
     /// Its name in prefix notation.
     pub fn name(self) -> &'static str {
@@ -160,6 +200,9 @@ impl Prim {
             Prim::Eq => "eq",
             Prim::Lt => "lt",
             Prim::Le => "le",
+            Prim::Ref => "ref",
+            Prim::Get => "get",
+            Prim::Set => "set",
         }
     }
 
@@ -167,7 +210,9 @@ impl Prim {
     pub fn is_comparison(self) -> bool {
         match self {
             Prim::Eq | Prim::Lt | Prim::Le => true,
-            Prim::Add | Prim::Sub | Prim::Mul | Prim::Div | Prim::Mod => false,
+            Prim::Add | Prim::Sub | Prim::Mul | Prim::Div | Prim::Mod | Prim::Ref | Prim::Get | Prim::Set => {
+                false
+            }
         }
     }
 }

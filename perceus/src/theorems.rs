@@ -3,11 +3,12 @@
 //! | theorem | what is asked of a closed program e |
 //! | --- | --- |
 //! | 4.1 | every e' that Fig. 4.5 derives ends with [H]x = v when e ends with v, stuck where e is stuck |
-//! | 4.2 | at every state of such a run, each cell is reachable from e', and its count is the number of references to it |
+//! | 4.2 | at every state of such a run, each cell is reachable from e', or kept alive by a cycle that is not and that has a reference in it; its count is the number of references to it |
 //! | 4.3 | what Perceus makes has a derivation by Fig. 4.5, which is constructed and checked |
-//! | 4.4 | at every state of Perceus's run that is not at a `dup` or `drop`, each cell is reachable from ⌊e'⌋ |
+//! | 4.4 | at every state of Perceus's run that is not at a `dup` or `drop`, each cell is reachable from ⌊e'⌋, or kept alive by such a cycle |
 //! | least | at every such state, no other e' has fewer cells alive, or has done fewer `dup`s |
 
+pub mod effects;
 pub mod generate;
 
 use crate::algorithm::{self, Translation};
@@ -177,14 +178,18 @@ pub fn states(
     };
     let mut wrong = None;
     let mut states = Vec::new();
-    let (mut count, mut calls) = (0, 0);
+    let (mut count, mut calls, mut referring, mut cyclic) = (0, 0, 0, 0);
     let mut machine = Machine::new(output);
     let outcome = machine.run(STEPS, |m, next| {
         count += 1;
         if wrong.is_none() {
-            wrong = fault(m, garbage_free && !next.is_some_and(|r| r.is_counting()));
+            match fault(m, garbage_free && !next.is_some_and(|r| r.is_counting())) {
+                Err(found) => wrong = Some(found),
+                Ok(lost) => cyclic += u64::from(lost),
+            }
         }
         calls += u64::from(next == Some(Rule::Call));
+        referring += u64::from(matches!(next, Some(Rule::Get | Rule::Set)));
         if !next.is_some_and(|r| r.is_counting()) {
             states.push(State { alive: m.heap.len(), dups: m.heap.counters.dups });
         }
@@ -192,6 +197,9 @@ pub fn states(
     seen.add("states", count);
     seen.add("calls", calls);
     seen.add("runs that recurse", u64::from(calls > 1));
+    seen.add("runs that read or assign references", u64::from(referring > 0));
+    seen.add("states with cells that only a cycle keeps alive", cyclic);
+    seen.add("runs that lose a cycle", u64::from(cyclic > 0));
     if let Some((theorem, why)) = wrong {
         return Err(violated(theorem, why));
     }
@@ -211,18 +219,30 @@ pub fn states(
     Ok(states)
 }
 
-/// What is wrong with a state.
-fn fault(m: &Machine<'_>, garbage_free: bool) -> Option<(&'static str, String)> {
-    if let Some(c) = m.garbage(View::Whole).first() {
-        return Some(("4.2", format!("cell {} is not reachable after {} steps", c.0, m.steps)));
+/// Which theorem does not hold of a state, and why.
+type Wrong = (&'static str, String);
+
+/// Whether cells are alive that only a cycle keeps alive: [rule: perceus.cycles].
+fn fault(m: &Machine<'_>, garbage_free: bool) -> Result<bool, Wrong> {
+    let lost = m.garbage(View::Whole);
+    let after = m.steps;
+    if let Some(c) = m.unexplained(&lost).first() {
+        return Err(("4.2", format!("cell {} is not reachable after {after} steps", c.0)));
+    }
+    if !lost.is_empty() && !m.cycles_have_references() {
+        return Err(("4.2 (cycles)", format!("a cycle has no reference in it after {after} steps")));
     }
     if let Some(wrong) = m.miscounts().first() {
-        return Some(("4.2 (counts)", format!("{wrong:?} after {} steps", m.steps)));
+        return Err(("4.2 (counts)", format!("{wrong:?} after {after} steps")));
     }
     let garbage = if garbage_free { m.garbage(View::Erased) } else { Vec::new() };
-    garbage.first().map(|c| {
-        ("4.4", format!("cell {} is not reachable from the erased expression after {} steps", c.0, m.steps))
-    })
+    match m.unexplained(&garbage).first() {
+        None => Ok(!lost.is_empty()),
+        Some(c) => {
+            let why = format!("cell {} is not reachable from the erased expression after {after} steps", c.0);
+            Err(("4.4", why))
+        }
+    }
 }
 
 /// Counts what a program contains.

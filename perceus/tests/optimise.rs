@@ -22,6 +22,12 @@ fn files() -> Vec<(String, String)> {
     all.into_iter().map(|p| (name(&p), fs::read_to_string(&p).expect("a text"))).collect()
 }
 
+/// How many cells a program leaves on cycles, by its second line.
+fn leaves(text: &str) -> usize {
+    let line = text.lines().find_map(|l| l.strip_prefix("// leaves: "));
+    line.map_or(0, |n| n.parse().expect("a number"))
+}
+
 fn program(text: &str) -> Program {
     let mut sources = SourceMap::new();
     let file = sources.add("a.kk", text);
@@ -49,6 +55,7 @@ fn every_program_of_the_corpus_means_the_same_at_every_stage() {
                     panic!("{name}, {}: {why}\n{}", stage.name, print::code(&stage.code))
                 });
                 assert!(matches!(found.end, Ended::Value(_)), "{name}: {:?}", found.end);
+                assert_eq!(found.left, leaves(&text), "{name}: cells on cycles");
                 runs += 1;
                 audited += found.audited;
             }
@@ -78,6 +85,9 @@ fn random_programs_mean_the_same_under_every_selection_of_passes() {
         ("tokens are dropped", 10),
         ("share cells", 4),
         ("borrow", 30),
+        ("leave a cycle", 100),
+        ("read or assign references", 10),
+        ("have results of what may throw", 10),
     ] {
         assert!(tally.get(what) * least >= all, "{what}: {} of {all}", tally.get(what));
     }

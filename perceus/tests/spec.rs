@@ -2,13 +2,13 @@
 
 use rewright_base::span::SourceMap;
 use rewright_base::sym::Name;
-use rewright_perceus::algorithm;
 use rewright_perceus::code::print;
 use rewright_perceus::heap::machine::Machine;
 use rewright_perceus::optimise::{Pass, Passes, code};
 use rewright_perceus::stuck::Outcome;
 use rewright_perceus::surface;
 use rewright_perceus::syntax::Program;
+use rewright_perceus::{algorithm, c};
 use std::fs;
 use std::path::Path;
 
@@ -61,4 +61,31 @@ fn programs_of_the_specification_are_as_it_says() {
         }
     }
     assert!(ran > 1 && refused > 0 && translated > 1 && staged > 6, "{ran} {refused} {translated} {staged}");
+}
+
+/// Each benchmark compiles, and the tables tell of each and of each pass. [rule: perceus.benchmarks]
+#[test]
+fn tables_tell_of_each_benchmark_and_each_pass() {
+    let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let tables = fs::read_to_string(crate_folder.join("../spec/perceus/benchmarks.md")).unwrap();
+    let mut programs = 0;
+    for entry in fs::read_dir(crate_folder.join("benches/programs")).unwrap().flatten() {
+        let path = entry.path();
+        if path.extension().is_none_or(|e| e != "kk") {
+            continue;
+        }
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let p = load(&fs::read_to_string(&path).unwrap()).unwrap_or_else(|e| panic!("{name}: {e:?}"));
+        assert!(c::emit(&code(&p, &Passes::all())).is_ok(), "{name}");
+        let table = tables.split_once(&format!("\n## {name}\n")).map(|(_, rest)| rest);
+        let table = table.unwrap_or_else(|| panic!("{name} has no table"));
+        let table = table.split("\n## ").next().unwrap();
+        for row in
+            Pass::ALL.iter().map(|p| format!("| without {p} |")).chain(["| Rewright, gcc |".to_owned()])
+        {
+            assert!(table.contains(&row), "{name}: {row}");
+        }
+        programs += 1;
+    }
+    assert!(programs >= 6);
 }

@@ -50,6 +50,7 @@ pub const CHAPTERS: &[&str] = &[
     "spec/perceus/surface.md",
     "spec/perceus/optimisations.md",
     "spec/perceus/c.md",
+    "spec/perceus/benchmarks.md",
 ];
 
 /// A folder of finished chapters, one for each primitive.

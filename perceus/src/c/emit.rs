@@ -353,7 +353,8 @@ impl<'p, 'c> Body<'p, 'c> {
                 (format!("{}({})", self.function(*f), args.join(", ")), self.program.layout.result(*f))
             }
             Rhs::Prim(op, args) => {
-                let args: Vec<String> = args.iter().map(|a| self.atom(*a, Rep::Int)).collect();
+                let rep = if op.is_about_references() { Rep::Value } else { Rep::Int };
+                let args: Vec<String> = args.iter().map(|a| self.atom(*a, rep)).collect();
                 self.primitive(*op, &args)
             }
             Rhs::Con(c) => (self.construct(c), Rep::Value),
@@ -371,6 +372,12 @@ impl<'p, 'c> Body<'p, 'c> {
             Prim::Eq => return truth("rw_eq"),
             Prim::Lt => return truth("rw_lt"),
             Prim::Le => return truth("rw_le"),
+            Prim::Ref => return (format!("rw_ref({a})"), Rep::Value),
+            Prim::Get => return (format!("rw_get({a})"), Rep::Value),
+            Prim::Set => {
+                let unit = self.constructor(Name::new("Unit"));
+                return (format!("(rw_set({a}, {b}), RW_CON({unit}))"), Rep::Value);
+            }
             Prim::Add | Prim::Sub | Prim::Mul | Prim::Div | Prim::Mod => op.name(),
         };
         (format!("rw_{name}({a}, {b})"), Rep::Int)
@@ -465,7 +472,7 @@ impl<'p, 'c> Body<'p, 'c> {
             return self.line("rw_stuck(\"match-non-constructor\");");
         }
         let kind = self.program.layout.kinds.get(Slot::Var(self.fun.name, x));
-        let is_sure = !kind.int && !kind.closure;
+        let is_sure = !kind.int && kind.is_data();
         // Kinds become sharper with the last passes: an arm of a constructor that never comes here would take the place
         // of another in the tests below.
         let comes = |arm: &&Arm| !is_sure || kind.cons.contains(&arm.con);

@@ -1,7 +1,7 @@
 /* The runtime of programs that `rewright perceus compile` makes: cells with counts. C11, gcc or clang, 64 bits.
  *
  * A value is a word: ...1 an integer of 63 bits, ..10 a constructor without fields, ..00 a cell. An integer that needs 64 bits
- * is a cell of its own (RW_BIG) where a word must say what it is; it is not counted as one.
+ * is a cell of its own (RW_BIG) where a word must say what it is; it is not counted as one. A reference is a cell (RW_REF).
  *
  * A count above 0 belongs to one thread. Below 0 the cell is shared between threads (rw_tshare) and its count is the negated number,
  * changed atomically; at or below RW_STICKY it is never changed again and the cell never freed. A count that outgrows 31 bits
@@ -34,6 +34,7 @@ struct rw_cell {
 };
 
 #define RW_BIG UINT16_MAX
+#define RW_REF (UINT16_MAX - 1)
 #define RW_STICKY (-(INT32_C(1) << 30))
 
 #ifdef RW_COUNT
@@ -272,6 +273,57 @@ static inline void rw_tshare(rw_val v) {
     free(todo);
 }
 
+/* References. Of one that threads share, what it holds is read and counted, or exchanged, under a lock: between a read and its dup
+ * another thread might drop the last reference. What is put into a shared reference is shared. Cycles are never freed. */
+
+static _Atomic bool rw_locks[64];
+static inline void rw_lock(struct rw_cell *c) {
+    while (atomic_exchange_explicit(&rw_locks[(uintptr_t)c / 16 % 64], true, memory_order_acquire)) {}
+}
+static inline void rw_unlock(struct rw_cell *c) {
+    atomic_store_explicit(&rw_locks[(uintptr_t)c / 16 % 64], false, memory_order_release);
+}
+
+static inline rw_val rw_ref(rw_val v) {
+    struct rw_cell *c = rw_alloc(RW_REF, 1, 1);
+    c->f[0] = v;
+    RW_ADD(writes, 1);
+    return rw_of(c);
+}
+
+static inline struct rw_cell *rw_reference(rw_val r) {
+    if (!rw_is_cell(r) || rw_cell(r)->tag != RW_REF) rw_stuck("not-a-reference");
+    return rw_cell(r);
+}
+
+/* Consumes the reference. */
+static inline rw_val rw_get(rw_val r) {
+    struct rw_cell *c = rw_reference(r);
+    bool shared = rw_rc(c) <= 0;
+    if (shared) rw_lock(c);
+    rw_val v = c->f[0];
+    rw_dup(v);
+    if (shared) rw_unlock(c);
+    rw_drop(r);
+    return v;
+}
+
+/* Consumes both. */
+static inline void rw_set(rw_val r, rw_val v) {
+    struct rw_cell *c = rw_reference(r);
+    bool shared = rw_rc(c) <= 0;
+    if (shared) {
+        rw_tshare(v);
+        rw_lock(c);
+    }
+    rw_val old = c->f[0];
+    c->f[0] = v;
+    RW_ADD(writes, 1);
+    if (shared) rw_unlock(c);
+    rw_drop(old);
+    rw_drop(r);
+}
+
 /* Integers */
 
 static inline rw_val rw_box(int64_t n) {
@@ -333,7 +385,7 @@ typedef rw_val (*rw_closure)(rw_val self, rw_val x);
 
 /* Closures are numbered behind constructors. */
 static inline rw_val rw_apply(rw_val f, rw_val x, uint16_t constructors, const rw_closure *closures) {
-    if (!rw_is_cell(f) || rw_cell(f)->tag < constructors || rw_cell(f)->tag == RW_BIG) rw_stuck("apply-non-function");
+    if (!rw_is_cell(f) || rw_cell(f)->tag < constructors || rw_cell(f)->tag >= RW_REF) rw_stuck("apply-non-function");
     return closures[rw_cell(f)->tag - constructors](f, x);
 }
 
@@ -357,6 +409,10 @@ static inline void rw_print(rw_val v, const struct rw_shape *shapes, uint16_t co
         struct rw_cell *c = rw_cell(v);
         if (c->tag == RW_BIG) {
             printf("%" PRId64, (int64_t)c->f[0]);
+            break;
+        }
+        if (c->tag == RW_REF) {
+            printf("<ref>");
             break;
         }
         if (c->tag >= constructors) {

@@ -14,6 +14,7 @@ use crate::standard;
 use crate::stuck::Outcome;
 use crate::syntax::{Expr, Program, valid};
 use crate::vars::{Bag, Vars};
+use rewright_base::sym::Name;
 
 /// How many steps a run may take whose end the case does not bound.
 pub(super) const LIMIT: u64 = 20_000_000;
@@ -192,6 +193,7 @@ impl Counted<'_> {
         let operands = |of: &mut dyn Iterator<Item = Ref>| of.map(operand).collect::<Vec<_>>();
         let cell = |(CellId(cell), found): (CellId, &crate::heap::Cell)| {
             let content = match &found.content {
+                HeapContent::Ref(held) => Content::Con(Name::new("ref"), vec![operand(*held)]),
                 HeapContent::Con(name, fields) => Content::Con(*name, operands(&mut fields.iter().copied())),
                 HeapContent::Lam { ys, .. } => {
                     let mut ys = operands(&mut ys.iter().map(|(_, r)| *r));

@@ -6,6 +6,7 @@
 
 use super::{Atom, Block, Bound, Code, End, Fun, Instr, Rhs};
 use crate::deep;
+use crate::syntax::Prim;
 use crate::vars::Vars;
 use rewright_base::sym::Name;
 use rustc_hash::FxHashMap;
@@ -18,6 +19,8 @@ pub struct Kind {
     pub int: bool,
     /// A closure.
     pub closure: bool,
+    /// A reference.
+    pub reference: bool,
     /// A constructor, one of these.
     pub cons: BTreeSet<Name>,
 }
@@ -25,15 +28,21 @@ pub struct Kind {
 impl Kind {
     /// Whether it is an integer, always.
     pub fn is_int(&self) -> bool {
-        self.int && !self.closure && self.cons.is_empty()
+        self.int && self.is_data() && self.cons.is_empty()
+    }
+
+    /// Whether it is neither a closure nor a reference.
+    pub fn is_data(&self) -> bool {
+        !self.closure && !self.reference
     }
 
     fn join(&mut self, other: &Kind) -> bool {
-        let before = (self.int, self.closure, self.cons.len());
+        let before = (self.int, self.closure, self.reference, self.cons.len());
         self.int |= other.int;
         self.closure |= other.closure;
+        self.reference |= other.reference;
         self.cons.extend(&other.cons);
-        before != (self.int, self.closure, self.cons.len())
+        before != (self.int, self.closure, self.reference, self.cons.len())
     }
 
     fn con(name: Name) -> Kind {
@@ -54,6 +63,8 @@ pub enum Slot {
     Argument,
     /// What closures give.
     Given,
+    /// What references hold.
+    Held,
 }
 
 /// The kinds of all slots.
@@ -146,6 +157,15 @@ impl Kinds {
             Rhs::Prim(op, _) if op.is_comparison() => {
                 self.flow(&Kind { cons: ["False", "True"].map(Name::new).into(), ..Kind::default() }, to);
             }
+            Rhs::Prim(Prim::Ref, args) => {
+                args.iter().for_each(|a| self.atom(f, *a, Slot::Held));
+                self.flow(&Kind { reference: true, ..Kind::default() }, to);
+            }
+            Rhs::Prim(Prim::Get, _) => self.copy(Slot::Held, to),
+            Rhs::Prim(Prim::Set, args) => {
+                args.iter().skip(1).for_each(|a| self.atom(f, *a, Slot::Held));
+                self.flow(&Kind::con(Name::new("Unit")), to);
+            }
             Rhs::Prim(..) => self.flow(&Kind { int: true, ..Kind::default() }, to),
             Rhs::Call(g, args) => {
                 if let Some(callee) = code.fun(*g) {
@@ -167,7 +187,7 @@ impl Kinds {
         let has_fields = |c: &Name| code.constructors.get(c).is_some_and(|n| *n > 0);
         let is_plain = |x: &Name| {
             let kind = self.get(Slot::Var(f.name, *x));
-            let is_constant = !kind.int && !kind.closure && !kind.cons.iter().any(has_fields);
+            let is_constant = !kind.int && kind.is_data() && !kind.cons.iter().any(has_fields);
             (kind.is_int() || is_constant) && !tokens.contains(x)
         };
         bound.into_iter().filter(is_plain).collect()

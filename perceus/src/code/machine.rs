@@ -106,13 +106,14 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Drops the value that a run gave: what is left is a leak.
+    /// Drops the value that a run gave. What is left is a leak, but for what a cycle keeps alive: how many cells that are.
     ///
     /// # Errors
     /// [`Fault::Leak`], or what is wrong with a count.
-    pub fn finish(&mut self, v: Value) -> Result<(), Fault> {
+    pub fn finish(&mut self, v: Value) -> Result<usize, Fault> {
         self.heap.drop(v)?;
-        if self.heap.is_empty() { Ok(()) } else { Err(Fault::Leak) }
+        let left: Vec<CellId> = self.heap.cells().into_iter().map(|(id, _)| id).collect();
+        if self.unexplained(&left).is_empty() { Ok(left.len()) } else { Err(Fault::Leak) }
     }
 
     fn is_counting(&self) -> bool {
@@ -234,7 +235,9 @@ impl<'p> Machine<'p> {
                     Value::Con(name) => (name, Vec::new()),
                     Value::Cell(id) => match &self.heap.get(id)?.content {
                         Content::Con(name, fields) => (*name, fields.clone()),
-                        Content::Lam(..) => return Err(Stuck::MatchNonConstructor.into()),
+                        Content::Lam(..) | Content::Ref(_) => {
+                            return Err(Stuck::MatchNonConstructor.into());
+                        }
                     },
                     Value::Int(_) => return Err(Stuck::MatchNonConstructor.into()),
                     Value::Token(_) => return Err(Fault::BadToken),
@@ -260,7 +263,7 @@ impl<'p> Machine<'p> {
                 self.heap.alloc(Content::Lam(l, self.place.plain, ys))
             }
             Rhs::Con(c) => self.construct(c)?,
-            Rhs::Prim(op, args) => primitive(*op, &self.atoms(args)?)?,
+            Rhs::Prim(op, args) => self.primitive(*op, &self.atoms(args)?)?,
             Rhs::App(f, a) => {
                 let (f, a) = (self.atom(*f)?, self.atom(*a)?);
                 return self.apply(f, a, into);
@@ -310,11 +313,30 @@ impl<'p> Machine<'p> {
         }
     }
 
+    fn primitive(&mut self, op: Prim, args: &[Value]) -> Result<Value, Fault> {
+        match (op, args) {
+            (Prim::Ref, [v]) => Ok(self.heap.alloc(Content::Ref(*v))),
+            (Prim::Get, [r]) => {
+                let held = self.heap.held(*r)?;
+                self.heap.dup(held)?;
+                self.heap.drop(*r)?;
+                Ok(held)
+            }
+            (Prim::Set, [r, v]) => {
+                let old = self.heap.assign(*r, *v)?;
+                self.heap.drop(old)?;
+                self.heap.drop(*r)?;
+                Ok(Value::Con(Name::new("Unit")))
+            }
+            _ => arithmetic(op, args),
+        }
+    }
+
     fn apply(&mut self, f: Value, a: Value, into: Option<Name>) -> Result<(), Fault> {
         let Value::Cell(id) = f else { return Err(Stuck::ApplyNonFunction.into()) };
         let (l, plain, ys): (&'p Lam, &'p Vars, Vec<Value>) = match &self.heap.get(id)?.content {
             Content::Lam(l, plain, ys) => (l, plain, ys.clone()),
-            Content::Con(..) => return Err(Stuck::ApplyNonFunction.into()),
+            Content::Con(..) | Content::Ref(_) => return Err(Stuck::ApplyNonFunction.into()),
         };
         let fields = vec![(l.this, Names::Captured(&l.ys))];
         let inner = At { block: &l.body, at: 0, env: Env::new(), fields, plain };
@@ -334,7 +356,7 @@ impl Names<'_> {
     }
 }
 
-fn primitive(op: Prim, args: &[Value]) -> Result<Value, Fault> {
+fn arithmetic(op: Prim, args: &[Value]) -> Result<Value, Fault> {
     let [Value::Int(a), Value::Int(b)] = args else { return Err(Stuck::PrimNonInteger.into()) };
     Ok(match apply(op, *a, *b)? {
         Given::Int(n) => Value::Int(n),

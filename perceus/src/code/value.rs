@@ -31,6 +31,8 @@ pub enum Content<'p> {
     Con(Name, Vec<Value>),
     /// A closure, the plain variables of the function it is in, and what each of its ys is.
     Lam(&'p Lam, &'p Vars, Vec<Value>),
+    /// A reference, and what it holds.
+    Ref(Value),
 }
 
 impl Content<'_> {
@@ -38,6 +40,7 @@ impl Content<'_> {
     pub fn fields(&self) -> &[Value] {
         match self {
             Content::Con(_, fields) | Content::Lam(_, _, fields) => fields,
+            Content::Ref(held) => std::slice::from_ref(held),
         }
     }
 }
@@ -183,6 +186,31 @@ impl<'p> Heap<'p> {
         self.counters.allocs += 1;
         self.counters.writes += u64::try_from(content.fields().len()).expect("fields fit in memory");
         self.put(content)
+    }
+
+    /// What a reference holds.
+    ///
+    /// # Errors
+    /// [`Stuck::NotAReference`], [`Fault::UseAfterFree`].
+    pub fn held(&self, v: Value) -> Result<Value, Fault> {
+        let Value::Cell(id) = v else { return Err(Stuck::NotAReference.into()) };
+        match &self.get(id)?.content {
+            Content::Ref(held) => Ok(*held),
+            Content::Con(..) | Content::Lam(..) => Err(Stuck::NotAReference.into()),
+        }
+    }
+
+    /// A reference holds something else from now on; what it held.
+    ///
+    /// # Errors
+    /// [`Stuck::NotAReference`], [`Fault::UseAfterFree`].
+    pub fn assign(&mut self, v: Value, new: Value) -> Result<Value, Fault> {
+        let old = self.held(v)?;
+        if let Value::Cell(id) = v {
+            self.live(id, Fault::UseAfterFree)?.content = Content::Ref(new);
+        }
+        self.counters.writes += 1;
+        Ok(old)
     }
 
     /// A constructor in the memory that a token holds, whose kept fields must be there.

@@ -27,6 +27,12 @@ pub enum Rule {
     Drop,
     /// (prim_r)
     Prim,
+    /// (ref_r)
+    Ref,
+    /// (get_r)
+    Get,
+    /// (set_r)
+    Set,
     /// (call_r)
     Call,
 }
@@ -36,7 +42,16 @@ impl Rule {
     pub fn is_counting(self) -> bool {
         match self {
             Rule::Dup | Rule::Drop => true,
-            Rule::Lam | Rule::Con | Rule::App | Rule::Match | Rule::Bind | Rule::Prim | Rule::Call => false,
+            Rule::Lam
+            | Rule::Con
+            | Rule::App
+            | Rule::Match
+            | Rule::Bind
+            | Rule::Prim
+            | Rule::Ref
+            | Rule::Get
+            | Rule::Set
+            | Rule::Call => false,
         }
     }
 
@@ -51,6 +66,9 @@ impl Rule {
             Rule::Dup => "dup_r",
             Rule::Drop => "drop_r",
             Rule::Prim => "prim_r",
+            Rule::Ref => "ref_r",
+            Rule::Get => "get_r",
+            Rule::Set => "set_r",
             Rule::Call => "call_r",
         }
     }
@@ -359,7 +377,7 @@ impl<'p> Machine<'p> {
         let c = x.cell().ok_or(Stuck::MatchNonConstructor)?;
         let (name, fields) = match &self.heap.get(c).ok_or(Stuck::UseAfterFree)?.content {
             Content::Con(name, fields) => (*name, fields.clone()),
-            Content::Lam { .. } => return Err(Stuck::MatchNonConstructor),
+            Content::Lam { .. } | Content::Ref(_) => return Err(Stuck::MatchNonConstructor),
         };
         let branch = branches.iter().find(|b| b.pattern.con == name).ok_or(Stuck::NoBranch)?;
         let mut inner = env.only(branch.body.free());
@@ -397,7 +415,7 @@ impl<'p> Machine<'p> {
     fn apply(&mut self, f: Ref, z: Ref) -> Result<(), Stuck> {
         let c = f.cell().ok_or(Stuck::ApplyNonFunction)?;
         match &self.heap.get(c).ok_or(Stuck::UseAfterFree)?.content {
-            Content::Con(..) => Err(Stuck::ApplyNonFunction),
+            Content::Con(..) | Content::Ref(_) => Err(Stuck::ApplyNonFunction),
             Content::Lam { ys, param, body } => {
                 self.ops.extend(ys.iter().map(|(_, y)| Op::Dup(*y)));
                 self.ops.push_back(Op::Drop(f));
@@ -416,6 +434,7 @@ impl<'p> Machine<'p> {
                 self.construct(name, token, operands);
             }
             Head::Call(f) => self.call(f, operands)?,
+            Head::Prim(op @ (Prim::Ref | Prim::Get | Prim::Set)) => self.referring(op, &operands)?,
             Head::Prim(op) => {
                 let [Ref::Int(a), Ref::Int(b)] = operands.as_slice() else {
                     return Err(Stuck::PrimNonInteger);
@@ -424,6 +443,28 @@ impl<'p> Machine<'p> {
                     Given::Int(n) => self.control = Control::Return(Ref::Int(n)),
                     Given::Truth(t) => self.construct(Name::new(Given::constructor(t)), None, Vec::new()),
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// (ref_r), (get_r), (set_r)
+    fn referring(&mut self, op: Prim, operands: &[Ref]) -> Result<(), Stuck> {
+        let r = operands.first().copied().ok_or(Stuck::Unbound)?;
+        match operands.get(1) {
+            None if op == Prim::Ref => {
+                let cell = self.heap.alloc(Content::Ref(r));
+                self.control = Control::Return(Ref::Cell(cell));
+            }
+            None => {
+                let held = self.heap.held(r)?;
+                self.ops.extend([Op::Dup(held), Op::Drop(r)]);
+                self.control = Control::Return(held);
+            }
+            Some(new) => {
+                let old = self.heap.assign(r, *new)?;
+                self.ops.extend([Op::Drop(old), Op::Drop(r)]);
+                self.control = Control::Eval(Expr::con("Unit", Vec::new()), Env::new());
             }
         }
         Ok(())
@@ -452,8 +493,19 @@ impl<'p> Machine<'p> {
 fn complete(head: Head) -> Rule {
     match head {
         Head::Con(..) => Rule::Con,
-        Head::Prim(_) => Rule::Prim,
+        Head::Prim(op) => prim_rule(op),
         Head::Call(_) => Rule::Call,
+    }
+}
+
+fn prim_rule(op: Prim) -> Rule {
+    match op {
+        Prim::Ref => Rule::Ref,
+        Prim::Get => Rule::Get,
+        Prim::Set => Rule::Set,
+        Prim::Add | Prim::Sub | Prim::Mul | Prim::Div | Prim::Mod | Prim::Eq | Prim::Lt | Prim::Le => {
+            Rule::Prim
+        }
     }
 }
 

@@ -3,7 +3,8 @@
 //! x is reachable from H | e when x ∈ fv(e), or when y is and x ∈ fv(v) for y ↦ⁿ v in H.
 
 use super::machine::{Control, Frame, Head, Machine, Op};
-use super::{CellId, Ref};
+use super::{CellId, Content, Ref};
+use crate::cycles::kept_by_none;
 use crate::env::Env;
 use crate::syntax::Expr;
 use crate::vars::Vars;
@@ -75,5 +76,26 @@ impl Machine<'_> {
             return Vec::new();
         }
         self.heap.cells().into_iter().map(|(c, _)| c).filter(|c| !reached.contains(c)).collect()
+    }
+
+    /// Of cells that are not reachable, those that no cycle of such cells keeps alive: [rule: perceus.cycles].
+    pub fn unexplained(&self, garbage: &[CellId]) -> Vec<CellId> {
+        let refs = |c: CellId| {
+            let content = self.heap.get(c).map(|cell| cell.content.refs().filter_map(Ref::cell).collect());
+            content.unwrap_or_default()
+        };
+        kept_by_none(garbage, refs)
+    }
+
+    /// Whether each cycle of the heap goes through a reference.
+    pub fn cycles_have_references(&self) -> bool {
+        let cells: Vec<CellId> = self.heap.cells().into_iter().map(|(c, _)| c).collect();
+        let refs = |c: CellId| match self.heap.get(c).map(|cell| &cell.content) {
+            Some(content @ (Content::Con(..) | Content::Lam { .. })) => {
+                content.refs().filter_map(Ref::cell).collect()
+            }
+            Some(Content::Ref(_)) | None => Vec::new(),
+        };
+        kept_by_none(&cells, refs).len() == cells.len()
     }
 }

@@ -6,7 +6,7 @@ use crate::code::{Code, owned};
 use crate::standard::{self, Run, Shape};
 use crate::stuck;
 use crate::syntax::Program;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a run of code says that agrees with the standard semantics.
 #[derive(Clone, Debug)]
@@ -19,7 +19,11 @@ pub struct Agreed {
     pub dropped: Counters,
     /// States that were audited.
     pub audited: u64,
-    /// Those of them where a cell was alive that nothing needed: only where functions borrow.
+    /// Those of them where a cycle was alive that nothing needed.
+    pub cycles: u64,
+    /// Cells that are left at the end: on cycles, or below.
+    pub left: usize,
+    /// States where a cell was alive that nothing needed: only where functions borrow.
     pub garbage: u64,
     /// Most frames at once.
     pub deepest: usize,
@@ -44,7 +48,7 @@ pub fn agree(source: &Program, code: &Code, limit: u64, audits: u64) -> Result<A
     owned::check(code)?;
     let run = standard::run(source, limit);
     let mut machine = Machine::new(code);
-    let (mut audited, mut garbage) = (0, 0);
+    let (mut audited, mut garbage, mut cycles) = (0, 0, 0);
     let borrows = !code.borrows().is_empty();
     let outcome = machine.run(limit, |m| {
         if audited >= audits {
@@ -56,9 +60,13 @@ pub fn agree(source: &Program, code: &Code, limit: u64, audits: u64) -> Result<A
                 garbage += 1;
                 Ok(())
             }
-            other => other,
+            other => {
+                cycles += u64::from(other? > 0);
+                Ok(())
+            }
         }
     });
+    let mut left = 0;
     let counters = machine.counters();
     let end = match (run.outcome, outcome) {
         (stuck::Outcome::Value(v), Outcome::Value(w)) => {
@@ -66,7 +74,7 @@ pub fn agree(source: &Program, code: &Code, limit: u64, audits: u64) -> Result<A
                 return Err(format!("the value is {}, and not {}", machine.text(w), run.shown(v)));
             }
             let text = machine.text(w);
-            machine.finish(w).map_err(|fault| format!("when the result is dropped: {fault}"))?;
+            left = machine.finish(w).map_err(|fault| format!("when the result is dropped: {fault}"))?;
             Ended::Value(text)
         }
         (stuck::Outcome::Stuck(a), Outcome::Fault(Fault::Stuck(b))) if a == b => Ended::Stuck(a),
@@ -79,12 +87,14 @@ pub fn agree(source: &Program, code: &Code, limit: u64, audits: u64) -> Result<A
         (stuck::Outcome::Unfinished, _) | (_, Outcome::Unfinished) => Ended::Unfinished,
         (a, b) => return Err(format!("{a:?} in the standard semantics, {b:?} in the code")),
     };
-    Ok(Agreed { end, counters, dropped: machine.counters(), audited, garbage, deepest: machine.deepest })
+    let (dropped, deepest) = (machine.counters(), machine.deepest);
+    Ok(Agreed { end, counters, dropped, audited, cycles, left, garbage, deepest })
 }
 
-/// Whether two values are equal; closures are, where closures are.
+/// Whether two values are equal; closures are, where closures are; references are where there is one for each, which holds the same.
 fn same(run: &Run<'_>, v: standard::Value, machine: &Machine<'_>, w: Value) -> bool {
     let (mut rest, mut seen) = (vec![(v, w)], FxHashSet::default());
+    let (mut to, mut from) = (FxHashMap::default(), FxHashMap::default());
     while let Some((v, w)) = rest.pop() {
         if !seen.insert((v, w)) {
             continue;
@@ -97,12 +107,19 @@ fn same(run: &Run<'_>, v: standard::Value, machine: &Machine<'_>, w: Value) -> b
                     rest.extend(args.iter().copied().zip(fields.iter().copied()));
                     a == b && args.len() == fields.len()
                 }
-                Ok(Content::Lam(..)) | Err(_) => false,
+                Ok(Content::Lam(..) | Content::Ref(_)) | Err(_) => false,
             },
             (Shape::Lam(..), Value::Cell(id)) => {
                 matches!(machine.heap.get(id).map(|c| &c.content), Ok(Content::Lam(..)))
             }
-            (Shape::Int(_) | Shape::Con(..) | Shape::Lam(..), _) => false,
+            (Shape::Ref(_), Value::Cell(id)) => match machine.heap.get(id).map(|c| &c.content) {
+                Ok(Content::Ref(held)) => {
+                    rest.push((run.held(v), *held));
+                    *to.entry(v).or_insert(id) == id && *from.entry(id).or_insert(v) == v
+                }
+                Ok(Content::Lam(..) | Content::Con(..)) | Err(_) => false,
+            },
+            (Shape::Int(_) | Shape::Con(..) | Shape::Lam(..) | Shape::Ref(_), _) => false,
         };
         if !equal {
             return false;

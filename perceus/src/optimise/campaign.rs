@@ -4,7 +4,7 @@ use super::agree::{Agreed, Ended, agree};
 use super::{Pass, Passes, code};
 use crate::choice::Choice;
 use crate::code::print;
-use crate::theorems::generate;
+use crate::theorems::{effects, generate};
 use rewright_base::rng::Rng;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -54,17 +54,17 @@ fn selections() -> Vec<Passes> {
     one.into_iter().chain(but).chain(borrow).chain([Passes::only(&[]), Passes::all()]).collect()
 }
 
-/// The program of a seed under all passes and under a random selection, held against the standard semantics. Three programs in four
-/// are about data, and larger.
+/// The program of a seed under all passes and under a random selection, held against the standard semantics. Two programs in four
+/// are about data, and larger; one has exceptions and references.
 ///
 /// # Errors
 /// What does not agree, with the program.
 pub fn examine(seed: u64, size: usize, tally: &mut Tally) -> Result<(), String> {
     let mut rng = Rng::new(seed);
-    let p = if seed.is_multiple_of(4) {
-        generate::program(&mut rng, size)
-    } else {
-        generate::about_data(&mut rng, 3 * size)
+    let p = match seed % 4 {
+        0 => generate::program(&mut rng, size),
+        1 => effects::program(&mut rng, 2 * size),
+        _ => generate::about_data(&mut rng, 3 * size),
     };
     let mut selections = selections();
     let other = selections.swap_remove(Choice::below(&mut rng, selections.len()));
@@ -82,6 +82,10 @@ pub fn examine(seed: u64, size: usize, tally: &mut Tally) -> Result<(), String> 
 fn count(found: &Agreed, text: &str, tally: &mut Tally) {
     tally.add("runs", 1);
     tally.add("states audited", found.audited);
+    tally.add("states with cells that only a cycle keeps alive", found.cycles);
+    tally.add("leave a cycle", u64::from(found.left > 0));
+    tally.add("read or assign references", u64::from(text.contains("get(") || text.contains("set(")));
+    tally.add("have results of what may throw", u64::from(text.contains("Error(")));
     tally.add("states with garbage, where functions borrow", found.garbage);
     tally.add("reuse memory", u64::from(found.counters.reuses > 0));
     tally.add("test is-unique", u64::from(found.counters.tests > 0));

@@ -200,8 +200,10 @@ fn push_into_arms(b: &mut Block) {
                     arms.iter_mut().for_each(|a| a.body.instrs.insert(0, Instr::Op(Op::Dup(x))));
                 }
             }
-            // An operation on integers releases nothing.
-            Some(Instr::Val(_, Bound::Rhs(Rhs::Prim(_, args)))) => consumed.extend(args),
+            // An operation on integers releases nothing; one on references may release what x is.
+            Some(Instr::Val(_, Bound::Rhs(Rhs::Prim(op, args)))) if !op.is_about_references() => {
+                consumed.extend(args);
+            }
             Some(Instr::Op(_) | Instr::Val(..) | Instr::Unique(..) | Instr::Token { .. }) | None => return,
         }
     }

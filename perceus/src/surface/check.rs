@@ -1,11 +1,19 @@
 //! What is wrong with a program: names, arities, patterns. Spec: [rule: perceus.surface.check].
 
+use super::throws;
 use super::{Constructor, Expr, ExprKind, File, Param, Pattern, PatternKind};
 use crate::deep;
 use rewright_base::diag::Diagnostic;
 use rewright_base::span::Span;
 use rewright_base::sym::Name;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// How many fields a constructor may have, and how many variables a closure may capture.
+pub const MOST_FIELDS: usize = 255;
+
+/// How much work a match may be.
+const WORK: u32 = 200_000;
 
 /// A constructor as others see it.
 #[derive(Clone, Debug)]
@@ -13,24 +21,36 @@ pub struct Known {
     /// The names of its fields.
     pub fields: Vec<Name>,
     /// The constructors of its type, in order.
-    pub siblings: Vec<Name>,
+    pub siblings: Rc<[Name]>,
+    /// Its place among them.
+    pub place: usize,
 }
 
-/// The constructors of a file, and those that are always there: `True`, `False`, `Unit`.
-pub fn constructors(f: &File) -> BTreeMap<Name, Known> {
-    let builtin: [&[&str]; 2] = [&["False", "True"], &["Unit"]];
-    let mut all = BTreeMap::new();
-    let mut add = |of: Vec<(Name, Vec<Name>)>| {
-        let siblings: Vec<Name> = of.iter().map(|(name, _)| *name).collect();
-        for (name, fields) in of {
-            all.entry(name).or_insert(Known { fields, siblings: siblings.clone() });
-        }
+/// The types that are always there, and that of results, which is there where something throws: constructors and their fields.
+fn built_in(f: &File) -> Vec<Vec<(Name, Vec<Name>)>> {
+    let named = |all: &[(&str, &[&str])]| {
+        let names = |fields: &[&str]| fields.iter().map(|f| Name::new(f)).collect();
+        all.iter().map(|(name, fields)| (Name::new(name), names(fields))).collect()
     };
-    for names in builtin {
-        add(names.iter().map(|n| (Name::new(n), Vec::new())).collect());
+    let mut types = vec![named(&[("False", &[]), ("True", &[])]), named(&[("Unit", &[])])];
+    if throws::is_used(f) {
+        types.push(named(&[("Error", &["error"]), ("Ok", &["value"])]));
     }
-    for t in &f.types {
-        add(t.constructors.iter().map(|c| (c.name, c.fields.clone())).collect());
+    types
+}
+
+/// The constructors of a file, and those that are built in.
+pub fn constructors(f: &File) -> BTreeMap<Name, Known> {
+    let declared = f.types.iter().map(|t| {
+        let fields = |c: &Constructor| c.fields.iter().map(|f| f.name).collect();
+        t.constructors.iter().map(|c| (c.name, fields(c))).collect()
+    });
+    let mut all = BTreeMap::new();
+    for of in built_in(f).into_iter().chain(declared.collect::<Vec<_>>()) {
+        let siblings: Rc<[Name]> = of.iter().map(|(name, _)| *name).collect();
+        for (place, (name, fields)) in of.into_iter().enumerate() {
+            all.entry(name).or_insert(Known { fields, siblings: Rc::clone(&siblings), place });
+        }
     }
     all
 }
@@ -61,11 +81,24 @@ impl Check {
     }
 
     fn declarations(&mut self, f: &File) {
-        let mut seen: BTreeMap<Name, Span> =
-            ["True", "False", "Unit"].map(|n| (Name::new(n), Span::NONE)).into();
-        let all = f.types.iter().flat_map(|t| &t.constructors);
-        for Constructor { name, span, .. } in all {
-            self.twice(*name, *span, &mut seen, "constructor");
+        let built_in = built_in(f).into_iter().flatten();
+        let mut seen: BTreeMap<Name, Span> = built_in.map(|(name, _)| (name, Span::NONE)).collect();
+        let mut types = BTreeMap::new();
+        for t in &f.types {
+            self.twice(t.name, t.span, &mut types, "type");
+            for Constructor { name, span, fields } in &t.constructors {
+                self.twice(*name, *span, &mut seen, "constructor");
+                let mut of = BTreeMap::new();
+                fields.iter().for_each(|f| self.twice(f.name, f.span, &mut of, "field"));
+                if fields.len() > MOST_FIELDS {
+                    let n = fields.len();
+                    self.error(
+                        "perceus.limit",
+                        *span,
+                        format!("`{name}` has {n} fields; {MOST_FIELDS} are the most"),
+                    );
+                }
+            }
         }
         let mut seen = BTreeMap::new();
         for fun in &f.funs {
@@ -151,6 +184,13 @@ impl Check {
             }
             ExprKind::If(a, b, c) => [a, b, c].into_iter().for_each(|e| self.expr(e, scope)),
             ExprKind::Op(_, a, b) => [a, b].into_iter().for_each(|e| self.expr(e, scope)),
+            ExprKind::Ref(e) | ExprKind::Get(e) | ExprKind::Throw(e) => self.expr(e, scope),
+            ExprKind::Set(a, b) => [a, b].into_iter().for_each(|e| self.expr(e, scope)),
+            ExprKind::Try(body, x, handler) => {
+                self.expr(body, scope);
+                scope.extend(x.name);
+                self.expr(handler, scope);
+            }
             ExprKind::Block(stmts, last) => {
                 for s in stmts {
                     self.expr(&s.value, scope);
@@ -169,7 +209,7 @@ impl Check {
                     self.expr(&arm.body, scope);
                     scope.truncate(outside);
                 }
-                if sound {
+                if sound && self.one_type(&arms.iter().map(|a| &a.pattern).collect::<Vec<_>>()) {
                     self.coverage(e.span, &arms.iter().map(|a| &a.pattern).collect::<Vec<_>>());
                 }
             }
@@ -203,9 +243,35 @@ impl Check {
         })
     }
 
+    /// Whether all constructors in one place of a match are of one type.
+    fn one_type(&mut self, patterns: &[&Pattern]) -> bool {
+        let mut inside: BTreeMap<Name, Vec<&[Pattern]>> = BTreeMap::new();
+        let mut first: Option<Name> = None;
+        for p in patterns {
+            let PatternKind::Con(c, args) = &p.kind else { continue };
+            let of = first.get_or_insert(*c);
+            let siblings = |c: &Name| self.constructors.get(c).map(|k| &k.siblings);
+            if let (Some(a), Some(b)) = (siblings(of), siblings(c))
+                && !Rc::ptr_eq(a, b)
+            {
+                let d = format!("`{of}` and `{c}` are constructors of different types");
+                self.error("perceus.pattern-types", p.span, d);
+                return false;
+            }
+            inside.entry(*c).or_default().push(args);
+        }
+        inside.into_values().all(|rows| {
+            let fields = rows.first().map_or(0, |r| r.len());
+            (0..fields).all(|i| {
+                let column: Vec<&Pattern> = rows.iter().filter_map(|r| r.get(i)).collect();
+                deep(|| self.one_type(&column))
+            })
+        })
+    }
+
     /// Exhaustive, and each branch reached by something.
     fn coverage(&mut self, span: Span, patterns: &[&Pattern]) {
-        let mut work = Coverage { constructors: &self.constructors, left: 200_000, mixed: None };
+        let mut work = Coverage { constructors: &self.constructors, left: WORK };
         let rows: Vec<Vec<Pat>> = patterns.iter().map(|p| vec![simple(p)]).collect();
         let missing = work.missing(&rows, &[Pat::Wild]);
         let useless: Vec<usize> = (0..rows.len())
@@ -215,13 +281,6 @@ impl Check {
                 work.missing(before, row).is_none()
             })
             .collect();
-        if let Some((a, b)) = work.mixed {
-            return self.error(
-                "perceus.pattern-types",
-                span,
-                format!("`{a}` and `{b}` are constructors of different types"),
-            );
-        }
         if work.left == 0 {
             return self.error("perceus.patterns", span, "these patterns are too many to be looked through");
         }
@@ -272,8 +331,6 @@ fn simple(p: &Pattern) -> Pat {
 struct Coverage<'c> {
     constructors: &'c BTreeMap<Name, Known>,
     left: u32,
-    /// Constructors of different types in one column.
-    mixed: Option<(Name, Name)>,
 }
 
 impl Coverage<'_> {
@@ -291,10 +348,6 @@ impl Coverage<'_> {
             Pat::Wild => {
                 let heads: Vec<Name> = rows.iter().filter_map(|r| head(r)).collect();
                 let siblings = heads.first().map_or_else(Vec::new, |c| self.siblings(*c));
-                if let (Some(a), Some(b)) = (heads.first(), heads.iter().find(|h| !siblings.contains(h))) {
-                    self.mixed = Some((*a, *b));
-                    return None;
-                }
                 let present: BTreeSet<Name> = heads.into_iter().collect();
                 match siblings.iter().copied().find(|c| !present.contains(c)) {
                     None if !siblings.is_empty() => siblings.into_iter().find_map(|c| {
@@ -328,7 +381,7 @@ impl Coverage<'_> {
     }
 
     fn siblings(&self, c: Name) -> Vec<Name> {
-        self.constructors.get(&c).map_or_else(Vec::new, |k| k.siblings.clone())
+        self.constructors.get(&c).map_or_else(Vec::new, |k| k.siblings.to_vec())
     }
 
     fn arity(&self, c: Name) -> usize {

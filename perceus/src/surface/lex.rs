@@ -33,11 +33,12 @@ pub struct Token<'t> {
     pub starts_line: bool,
 }
 
-const KEYWORDS: [&str; 9] = ["fun", "fn", "val", "match", "if", "then", "else", "elif", "type"];
+const KEYWORDS: [&str; 13] =
+    ["fun", "fn", "val", "match", "if", "then", "else", "elif", "type", "ref", "throw", "try", "catch"];
 /// Longer ones first.
-const SIGNS: [&str; 24] = [
-    "->", "==", "!=", "<=", ">=", "&&", "||", "(", ")", "{", "}", "<", ">", ",", ";", ":", "=", "+", "-",
-    "*", "/", "%", "_", "|",
+const SIGNS: [&str; 26] = [
+    ":=", "->", "==", "!=", "<=", ">=", "&&", "||", "(", ")", "{", "}", "<", ">", ",", ";", ":", "=", "+",
+    "-", "*", "/", "%", "_", "|", "!",
 ];
 
 /// The tokens of a text, the last of which is [`Kind::End`].

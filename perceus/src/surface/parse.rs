@@ -1,7 +1,9 @@
 //! The parser: recursive descent, one place per error, a bound on nesting.
 
 use super::lex::{Kind, Token, lex};
-use super::{Arm, Constructor, Expr, ExprKind, File, Fun, Op, Param, Pattern, PatternKind, Stmt, TypeDecl};
+use super::{
+    Arm, Constructor, Expr, ExprKind, Field, File, Fun, Op, Param, Pattern, PatternKind, Stmt, TypeDecl,
+};
 use crate::deep;
 use rewright_base::diag::Diagnostic;
 use rewright_base::span::{FileId, Span};
@@ -97,6 +99,15 @@ impl<'t> Parser<'_, 't> {
         Ok(items)
     }
 
+    /// What stands in a row ends with its line, with `;`, or before `}`.
+    fn ended(&mut self) -> Parsed<()> {
+        if !self.sees(";") && !self.sees("}") && !self.peek().starts_line {
+            return self.expected("`;` or a new line");
+        }
+        while self.eat(";") {}
+        Ok(())
+    }
+
     /// Refuses one more of what there are already too many of in a row.
     fn few(&self, count: usize, most: usize) -> Parsed<()> {
         if count < most {
@@ -160,14 +171,15 @@ impl<'t> Parser<'_, 't> {
             let (name, span) = self.word(Kind::Con, "a constructor or `}`")?;
             let fields = if self.eat("(") { self.list(")", Parser::field)? } else { Vec::new() };
             constructors.push(Constructor { name, fields, span });
+            self.ended()?;
         }
         Ok(TypeDecl { name, constructors, span })
     }
 
-    fn field(&mut self) -> Parsed<Name> {
-        let (name, _) = self.word(Kind::Name, "the name of a field")?;
+    fn field(&mut self) -> Parsed<Field> {
+        let (name, span) = self.word(Kind::Name, "the name of a field")?;
         self.annotation()?;
-        Ok(name)
+        Ok(Field { name, span })
     }
 
     fn fun(&mut self) -> Parsed<Fun> {
@@ -210,10 +222,11 @@ impl<'t> Parser<'_, 't> {
                     p.annotation()?;
                     p.need("=")?;
                     stmts.push(Stmt { bound, value: p.expr()? });
+                    p.ended()?;
                     continue;
                 }
                 let value = p.expr()?;
-                while p.eat(";") {}
+                p.ended()?;
                 let end = p.peek().span;
                 if p.eat("}") {
                     if stmts.is_empty() {
@@ -227,7 +240,15 @@ impl<'t> Parser<'_, 't> {
     }
 
     fn expr(&mut self) -> Parsed<Expr> {
-        self.nested(|p| p.binary(0))
+        self.nested(|p| {
+            let left = p.binary(0)?;
+            if !p.eat(":=") {
+                return Ok(left);
+            }
+            let right = p.expr()?;
+            let span = left.span.to(right.span);
+            Ok(Expr { kind: ExprKind::Set(Box::new(left), Box::new(right)), span })
+        })
     }
 
     /// What binds tighter than a level.
@@ -256,8 +277,14 @@ impl<'t> Parser<'_, 't> {
         (op != Op::Sub || !t.starts_line).then_some(op)
     }
 
-    /// Calls. A bracket at the start of a line begins something new.
+    /// Calls, and `!`, which is looser. A bracket at the start of a line begins something new.
     fn postfix(&mut self) -> Parsed<Expr> {
+        let start = self.peek().span;
+        if self.eat("!") {
+            let e = self.nested(Parser::postfix)?;
+            let span = start.to(e.span);
+            return Ok(Expr { kind: ExprKind::Get(Box::new(e)), span });
+        }
         let mut e = self.atom()?;
         let mut calls = 0;
         while self.sees("(") && !self.peek().starts_line {
@@ -314,6 +341,20 @@ impl<'t> Parser<'_, 't> {
             }
             (Kind::Keyword, "if") => self.conditional(),
             (Kind::Keyword, "match") => self.matching(),
+            (Kind::Keyword, "ref") => {
+                self.next();
+                self.need("(")?;
+                let e = self.expr()?;
+                self.need(")")?;
+                made(ExprKind::Ref(Box::new(e)), t.span.to(self.last_span()))
+            }
+            (Kind::Keyword, "throw") => {
+                self.next();
+                let e = self.expr()?;
+                let span = t.span.to(e.span);
+                made(ExprKind::Throw(Box::new(e)), span)
+            }
+            (Kind::Keyword, "try") => self.trying(),
             _ => self.expected("an expression"),
         }
     }
@@ -346,6 +387,16 @@ impl<'t> Parser<'_, 't> {
         Ok(Expr { kind: ExprKind::If(Box::new(cond), Box::new(yes), Box::new(no)), span })
     }
 
+    fn trying(&mut self) -> Parsed<Expr> {
+        let start = self.next().span;
+        let body = self.block()?;
+        self.need("catch")?;
+        let x = self.param()?;
+        let handler = self.block()?;
+        let span = start.to(self.last_span());
+        Ok(Expr { kind: ExprKind::Try(Box::new(body), x, Box::new(handler)), span })
+    }
+
     fn matching(&mut self) -> Parsed<Expr> {
         let start = self.next().span;
         self.need("(")?;
@@ -367,6 +418,9 @@ impl<'t> Parser<'_, 't> {
                 self.expr()?
             };
             arms.push(Arm { pattern, body });
+            if !self.eat(",") {
+                self.ended()?;
+            }
         }
         let span = start.to(self.last_span());
         Ok(Expr { kind: ExprKind::Match(Box::new(scrutinee), arms), span })

@@ -1,6 +1,6 @@
 //! Programs as text that is read back as the same program.
 
-use super::{Arm, Expr, ExprKind, File, Param, Pattern, PatternKind};
+use super::{Arm, Expr, ExprKind, Field, File, Param, Pattern, PatternKind};
 use crate::deep;
 use rewright_base::sym::Name;
 
@@ -18,8 +18,8 @@ pub fn file(f: &File) -> String {
     out
 }
 
-fn names(fields: &[Name]) -> String {
-    let all: Vec<&str> = fields.iter().map(|f| f.as_str()).collect();
+fn names(fields: &[Field]) -> String {
+    let all: Vec<&str> = fields.iter().map(|f| f.name.as_str()).collect();
     if all.is_empty() { String::new() } else { format!("({})", all.join(", ")) }
 }
 
@@ -83,6 +83,16 @@ fn expr(e: &Expr, depth: usize, above: u8) -> String {
             format!("match({}) {{{}{}}}", expr(x, depth, 0), arms.concat(), indent(depth))
         }
         ExprKind::Block(..) => block(e, depth),
+        ExprKind::Ref(e) => format!("ref({})", expr(e, depth, 0)),
+        ExprKind::Get(e) => {
+            let text = format!("!{}", expr(e, depth, PREFIX));
+            if above == CALLEE { format!("({text})") } else { text }
+        }
+        ExprKind::Set(a, b) => bracketed(format!("{} := {}", expr(a, depth, 1), expr(b, depth, 0))),
+        ExprKind::Throw(e) => bracketed(format!("throw {}", expr(e, depth, 0))),
+        ExprKind::Try(a, x, b) => {
+            format!("try {} catch {} {}", block(a, depth), param(x), block(b, depth))
+        }
         ExprKind::Op(op, a, b) => {
             let level = op.level();
             // Both sides of a comparison bind tighter, the left side of the others may be as tight.
@@ -95,6 +105,8 @@ fn expr(e: &Expr, depth: usize, above: u8) -> String {
 
 /// Tighter than any operator.
 const CALLEE: u8 = 9;
+/// The operand of `!`.
+const PREFIX: u8 = 8;
 
 fn arm(a: &Arm, depth: usize) -> String {
     format!("{} -> {}", pattern(&a.pattern), expr(&a.body, depth, 0))

@@ -1,7 +1,7 @@
 //! Well-formed programs. Spec: [rule: perceus.valid].
 
 use super::place::{Place, Step};
-use super::{Branch, Expr, Kind, Prim, Program};
+use super::{Branch, Expr, Kind, Program};
 use crate::deep;
 use rewright_base::sym::Name;
 use std::collections::BTreeMap;
@@ -154,7 +154,7 @@ impl<'p> Check<'p> {
                 self.operands(&c.args, Check::component);
             }
             Kind::Prim(op, args) => {
-                self.arity(Name::new(op.name()), Some(Prim::ARITY), args.len());
+                self.arity(Name::new(op.name()), Some(op.arity()), args.len());
                 self.operands(args, Check::expr);
             }
             Kind::Call(f, args) => {

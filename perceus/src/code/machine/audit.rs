@@ -1,5 +1,7 @@
 //! States as they should be, and values as text.
 
+use crate::cycles::kept_by_none;
+
 use super::super::owned::{Fields, Reader};
 use super::super::value::{Cell, CellId, Content, Fault, Value};
 use super::super::{Borrows, scope};
@@ -41,11 +43,12 @@ fn cells(content: &Content<'_>) -> impl Iterator<Item = CellId> {
 }
 
 impl<'p> Machine<'p> {
-    /// Whether each count is the number of references and each cell is needed by what comes.
+    /// Whether each count is the number of references and each cell is needed by what comes, or kept alive by a cycle that is not: how many
+    /// are so.
     ///
     /// # Errors
     /// [`Fault::Miscount`], [`Fault::Garbage`].
-    pub fn audit(&self) -> Result<(), Fault> {
+    pub fn audit(&self) -> Result<usize, Fault> {
         let mut found = References::default();
         match self.ended {
             Some(Value::Cell(id)) => {
@@ -73,7 +76,17 @@ impl<'p> Machine<'p> {
                 roots.extend(cells(&cell.content));
             }
         }
-        if live.iter().all(|(id, _)| reached.contains(id)) { Ok(()) } else { Err(Fault::Garbage) }
+        let lost: Vec<CellId> = live.iter().map(|(id, _)| *id).filter(|id| !reached.contains(id)).collect();
+        if self.unexplained(&lost).is_empty() { Ok(lost.len()) } else { Err(Fault::Garbage) }
+    }
+
+    /// Of cells that nothing needs, those that no cycle of such cells keeps alive: [rule: perceus.cycles].
+    pub(super) fn unexplained(&self, lost: &[CellId]) -> Vec<CellId> {
+        let refs = |id: CellId| match self.heap.memory(id) {
+            Some(cell) if cell.count > 0 => cells(&cell.content).collect(),
+            Some(_) | None => Vec::new(),
+        };
+        kept_by_none(lost, refs)
     }
 
     /// A value as text, cut where it is long: as [`crate::explain::value`].
@@ -96,6 +109,7 @@ impl<'p> Machine<'p> {
         crate::deep(|| match self.heap.get(id).map(|c| &c.content) {
             Err(_) => "dangling".to_owned(),
             Ok(Content::Lam(..)) => "<closure>".to_owned(),
+            Ok(Content::Ref(_)) => "<ref>".to_owned(),
             Ok(Content::Con(name, fields)) => {
                 let fields: Vec<String> = fields.iter().map(|f| self.shown(*f, left)).collect();
                 format!("{name}({})", fields.join(", "))
