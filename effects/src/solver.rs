@@ -21,6 +21,8 @@ mod linear;
 mod prop;
 mod skolem;
 pub mod smtlib;
+#[cfg(test)]
+mod tests;
 mod z3;
 
 pub use z3::answer_of_script;
