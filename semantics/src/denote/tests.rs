@@ -1,6 +1,7 @@
 //! Programs and what they denote.
 
 mod faults;
+mod limits;
 mod random;
 
 use super::{Denotation, Fault, Limits, Outcome, exec_block, exec_stmt};
