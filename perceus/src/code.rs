@@ -23,6 +23,7 @@ pub mod owned;
 pub mod print;
 pub mod scope;
 pub mod value;
+pub mod walk;
 
 use crate::syntax::Prim;
 use crate::vars::Vars;
@@ -178,6 +179,14 @@ pub struct Arm {
     pub body: Block,
 }
 
+impl Arm {
+    /// The same arm with another block.
+    #[must_use]
+    pub fn with(&self, body: Block) -> Arm {
+        Arm { con: self.con, binders: self.binders.clone(), body }
+    }
+}
+
 /// A variable, or a value that is no cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Atom {
@@ -227,6 +236,14 @@ pub struct Lam {
     pub param: Name,
     /// b
     pub body: Block,
+}
+
+impl Lam {
+    /// The same closure with another body.
+    #[must_use]
+    pub fn with(&self, body: Block) -> Lam {
+        Lam { ys: self.ys.clone(), this: self.this, param: self.param, body }
+    }
 }
 
 /// C(a, …), C@r(a, …)
@@ -287,7 +304,7 @@ impl Block {
             let end = match &self.end {
                 End::Done(r) => End::Done(r.map(f)),
                 End::Match(x, arms) => {
-                    let arm = |a: &Arm| Arm { body: a.body.map(Above::Arm(*x, a), f), ..a.clone() };
+                    let arm = |a: &Arm| a.with(a.body.map(Above::Arm(*x, a), f));
                     End::Match(*x, arms.iter().map(arm).collect())
                 }
             };
@@ -310,9 +327,7 @@ impl Block {
 impl Rhs {
     fn map(&self, f: &mut dyn FnMut(Above<'_>, Block) -> Block) -> Rhs {
         match self {
-            Rhs::Lam(l) => {
-                Rhs::Lam(Arc::new(Lam { body: l.body.map(Above::Lam(l), f), ..l.as_ref().clone() }))
-            }
+            Rhs::Lam(l) => Rhs::Lam(Arc::new(l.with(l.body.map(Above::Lam(l), f)))),
             Rhs::Atom(_) | Rhs::App(..) | Rhs::Con(_) | Rhs::Prim(..) | Rhs::Call(..) => self.clone(),
         }
     }

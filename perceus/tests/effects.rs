@@ -2,6 +2,7 @@
 //! its own: what becomes of a program of λ¹ is held against it, and then against everything else.
 
 use rewright_base::rng::Rng;
+use rewright_base::span::FileId;
 use rewright_base::sym::Name;
 use rewright_perceus::optimise::Passes;
 use rewright_perceus::optimise::agree::{Ended, agree};
@@ -9,7 +10,7 @@ use rewright_perceus::optimise::code;
 use rewright_perceus::standard::{self, Run, Shape};
 use rewright_perceus::stuck::{Given, Outcome, Stuck, apply};
 use rewright_perceus::surface::{Arm, Expr, ExprKind, File, Op, Param, Pattern, PatternKind};
-use rewright_perceus::surface::{check, desugar, print, throws};
+use rewright_perceus::surface::{check, desugar, parse, print, throws};
 use rewright_perceus::syntax::Prim;
 use rewright_perceus::theorems::{Coverage, effects, examine};
 use std::collections::HashMap;
@@ -339,6 +340,9 @@ fn exceptions_and_references_mean_what_the_interpreter_says() {
             let file = effects::file(&mut Rng::new(seed), 20);
             let found = check::check(&file);
             assert!(found.is_empty(), "seed {seed}: {}\n{}", found[0].message, print::file(&file));
+            let text = print::file(&file);
+            let again = parse::parse(FileId(0), &text).unwrap_or_else(|d| panic!("{}\n{text}", d.message));
+            assert_eq!(print::file(&again), text);
             match held(&file) {
                 Ok(end) => *how.entry(end).or_insert(0) += 1,
                 Err(why) => wrong.push(format!("seed {seed}: {why}\n{}", print::file(&file))),

@@ -168,9 +168,19 @@ fn broken_files_are_refused_without_a_panic() {
 #[test]
 fn deep_nesting_is_refused_or_fine() {
     for n in [10, 400, 900, 100_000] {
-        for (open, close) in
-            [("(", ")"), ("{", "}"), ("fn(x) ", ""), ("1 + ", ""), ("if True then 1 else ", "")]
-        {
+        for (open, close) in [
+            ("(", ")"),
+            ("{", "}"),
+            ("fn(x) ", ""),
+            ("1 + ", ""),
+            ("if True then 1 else ", ""),
+            ("!", ""),
+            ("throw ", ""),
+            ("ref(", ")"),
+            ("1 := ", ""),
+            ("try { ", " } catch x { throw x }"),
+            ("try { 1 } catch _ { ", " }"),
+        ] {
             let text = format!("fun main() {{ {}1{} }}", open.repeat(n), close.repeat(n));
             if let Ok(p) = program(&text) {
                 drop(c::emit(&optimise::code(&p, &Passes::all())));

@@ -20,7 +20,7 @@
 
 use super::tail_calls::{self, Tails};
 use crate::code::owned::{Fields, Owned, Reader};
-use crate::code::{Arm, Atom, Block, Borrows, Bound, Code, End, Fun, Instr, Lam, Op, Rhs, scope};
+use crate::code::{Arm, Atom, Block, Borrows, Bound, Code, End, Fun, Instr, Op, Rhs, scope};
 use crate::deep;
 use crate::vars::Vars;
 use rewright_base::sym::Name;
@@ -280,7 +280,7 @@ impl Fuse<'_> {
                     self.fields.push((*x, a.binders.clone()));
                     let body = self.block(&a.body);
                     self.fields.pop();
-                    Arm { body, ..a.clone() }
+                    a.with(body)
                 };
                 out.end = End::Match(*x, arms.iter().map(arm).collect());
             }
@@ -305,7 +305,7 @@ impl Fuse<'_> {
                 let none = Fun { borrowed: Vars::empty(), ..self.fun.clone() };
                 let mut fuse = Fuse { borrows: self.borrows, fun: &none, fields, lasting: Vec::new() };
                 let body = fuse.block(&l.body);
-                Some(Instr::Val(*x, Bound::Rhs(Rhs::Lam(Arc::new(Lam { body, ..l.as_ref().clone() })))))
+                Some(Instr::Val(*x, Bound::Rhs(Rhs::Lam(Arc::new(l.with(body))))))
             }
             Some(Instr::Val(..) | Instr::Op(_) | Instr::Unique(..) | Instr::Token { .. }) | None => None,
         };

@@ -12,15 +12,15 @@
 //! operations: anything else might look at y, or at its count, while the reference is missing.
 
 use crate::code::owned::Fields;
-use crate::code::{Arm, Atom, Block, Bound, Code, End, Fork, Fun, Instr, Lam, Op, Rhs};
+use crate::code::walk::Walk;
+use crate::code::{Atom, Block, Bound, Code, End, Fork, Fun, Instr, Op, Rhs};
 use crate::deep;
 use rewright_base::sym::Name;
-use std::sync::Arc;
 
 /// The code with its `dup`s pushed down and fused.
 #[must_use]
 pub fn code(c: &Code) -> Code {
-    c.map(|f| Fun { body: Fuse { fields: Fields::new() }.block(&f.body), ..f.clone() })
+    c.map(|f| Fun { body: Fuse { fields: Fields::new() }.block(f.body.clone()), ..f.clone() })
 }
 
 struct Fuse {
@@ -28,44 +28,29 @@ struct Fuse {
     fields: Fields,
 }
 
-impl Fuse {
-    fn block(&mut self, b: &Block) -> Block {
+impl Walk for Fuse {
+    fn fields(&mut self) -> &mut Fields {
+        &mut self.fields
+    }
+
+    fn block(&mut self, mut b: Block) -> Block {
         deep(|| {
-            let mut b = b.clone();
             push_into_blocks(&mut b.instrs);
             self.push_into_forks(&mut b.instrs);
             b.instrs = fused(b.instrs);
             push_into_arms(&mut b);
-            let instrs = b.instrs.into_iter().map(|i| self.instr(i)).collect();
-            Block { instrs, end: self.end(&b.end) }
+            let instrs = b.instrs.into_iter().map(|i| match i {
+                Instr::Unique(x, fork) => Instr::Unique(x, fuse_fork(fork)),
+                Instr::Token { token, of, fork } => Instr::Token { token, of, fork: fork.map(fuse_fork) },
+                Instr::Val(..) | Instr::Op(_) => self.instr(i),
+            });
+            let instrs = instrs.collect();
+            Block { instrs, end: self.end(b.end) }
         })
     }
+}
 
-    fn end(&mut self, end: &End) -> End {
-        match end {
-            End::Done(r) => End::Done(rhs(r)),
-            End::Match(x, arms) => {
-                let arm = |a: &Arm| {
-                    self.fields.push((*x, a.binders.clone()));
-                    let body = self.block(&a.body);
-                    self.fields.pop();
-                    Arm { body, ..a.clone() }
-                };
-                End::Match(*x, arms.iter().map(arm).collect())
-            }
-        }
-    }
-
-    fn instr(&mut self, i: Instr) -> Instr {
-        match i {
-            Instr::Val(x, Bound::Rhs(r)) => Instr::Val(x, Bound::Rhs(rhs(&r))),
-            Instr::Val(x, Bound::Block(b)) => Instr::Val(x, Bound::Block(Box::new(self.block(&b)))),
-            Instr::Unique(x, fork) => Instr::Unique(x, fuse_fork(fork)),
-            Instr::Token { token, of, fork } => Instr::Token { token, of, fork: fork.map(fuse_fork) },
-            Instr::Op(_) => i,
-        }
-    }
-
+impl Fuse {
     /// Moves `dup`s of fields behind the `is-unique` that follows.
     fn push_into_forks(&self, instrs: &mut Vec<Instr>) {
         let mut at = 0;
@@ -98,17 +83,6 @@ impl Fuse {
 
     fn field(&self, x: Name, y: Name) -> bool {
         self.fields.iter().rev().find(|(z, _)| *z == x).is_some_and(|(_, fields)| fields.contains(&Some(y)))
-    }
-}
-
-fn rhs(r: &Rhs) -> Rhs {
-    match r {
-        Rhs::Lam(l) => {
-            let fields = vec![(l.this, l.ys.iter().map(|y| Some(*y)).collect())];
-            let body = Fuse { fields }.block(&l.body);
-            Rhs::Lam(Arc::new(Lam { body, ..l.as_ref().clone() }))
-        }
-        Rhs::Atom(_) | Rhs::App(..) | Rhs::Con(_) | Rhs::Prim(..) | Rhs::Call(..) => r.clone(),
     }
 }
 
@@ -172,10 +146,16 @@ fn push_into_blocks(instrs: &mut Vec<Instr>) {
             Instr::Op(_) | Instr::Val(..) | Instr::Unique(..) | Instr::Token { .. } => false,
         };
         let dups = instrs.iter().take(at).rev().take_while(|i| is_dup(i)).count();
-        if let Some(Instr::Val(_, Bound::Block(b))) = instrs.get(at).cloned() {
+        let mut is_inside = Vec::new();
+        if let Some(Instr::Val(_, Bound::Block(b))) = instrs.get(at) {
+            is_inside.extend(instrs.iter().take(at).skip(at - dups).map(|i| is_drop_in(i, b)));
+        }
+        if !is_inside.is_empty() {
             let run: Vec<Instr> = instrs.drain(at - dups..at).collect();
-            let (inside, outside): (Vec<Instr>, Vec<Instr>) =
-                run.into_iter().partition(|i| is_drop_in(i, &b));
+            let (mut inside, mut outside) = (Vec::new(), Vec::new());
+            for (i, is_inside) in run.into_iter().zip(is_inside) {
+                if is_inside { inside.push(i) } else { outside.push(i) }
+            }
             at = at - dups + outside.len();
             instrs.splice(at - outside.len()..at - outside.len(), outside);
             if let Some(Instr::Val(_, Bound::Block(b))) = instrs.get_mut(at) {

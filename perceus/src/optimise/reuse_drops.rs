@@ -7,10 +7,10 @@
 
 use super::lower::fresh;
 use crate::code::owned::Fields;
-use crate::code::{Arm, At, Block, Bound, Code, Con, End, Fun, Instr, Lam, Op, Rhs, scope};
+use crate::code::walk::Walk;
+use crate::code::{At, Block, Bound, Code, End, Fun, Instr, Lam, Op, Rhs, scope};
 use crate::deep;
 use rewright_base::sym::Name;
-use std::sync::Arc;
 
 /// The code with these pairs.
 #[must_use]
@@ -18,7 +18,7 @@ pub fn code(c: &Code) -> Code {
     c.map(|f| {
         let mut taken = scope::names(&f.body);
         taken.extend(&f.params);
-        let body = Pairing { taken: &mut taken, fields: Fields::new() }.block(&f.body);
+        let body = Pairing { taken: &mut taken, fields: Fields::new() }.block(f.body.clone());
         Fun { body, ..f.clone() }
     })
 }
@@ -28,17 +28,21 @@ struct Pairing<'t> {
     fields: Fields,
 }
 
-impl Pairing<'_> {
+impl Walk for Pairing<'_> {
+    fn fields(&mut self) -> &mut Fields {
+        &mut self.fields
+    }
+
+    /// The memory of a closure has another use.
+    fn captured(&self, _: &Lam) -> Fields {
+        Fields::new()
+    }
+
     /// Inner blocks choose first.
-    fn block(&mut self, b: &Block) -> Block {
+    fn block(&mut self, b: Block) -> Block {
         deep(|| {
-            let instrs = b.instrs.iter().map(|i| match i {
-                Instr::Val(x, Bound::Rhs(r)) => Instr::Val(*x, Bound::Rhs(self.rhs(r))),
-                Instr::Val(x, Bound::Block(b)) => Instr::Val(*x, Bound::Block(Box::new(self.block(b)))),
-                Instr::Op(_) | Instr::Unique(..) | Instr::Token { .. } => i.clone(),
-            });
-            let instrs = instrs.collect();
-            let mut out = Block { instrs, end: self.end(&b.end) };
+            let instrs = b.instrs.into_iter().map(|i| self.instr(i)).collect();
+            let mut out = Block { instrs, end: self.end(b.end) };
             for at in 0..out.instrs.len() {
                 if let Some(Instr::Op(Op::Drop(x))) = out.instrs.get(at) {
                     self.pair(*x, at, &mut out);
@@ -47,93 +51,56 @@ impl Pairing<'_> {
             out
         })
     }
+}
 
-    fn end(&mut self, end: &End) -> End {
-        match end {
-            End::Done(r) => End::Done(self.rhs(r)),
-            End::Match(x, arms) => {
-                let arm = |a: &Arm| {
-                    self.fields.push((*x, a.binders.clone()));
-                    let body = self.block(&a.body);
-                    self.fields.pop();
-                    Arm { body, ..a.clone() }
-                };
-                End::Match(*x, arms.iter().map(arm).collect())
-            }
-        }
-    }
-
-    fn rhs(&mut self, r: &Rhs) -> Rhs {
-        match r {
-            Rhs::Lam(l) => {
-                let body = Pairing { taken: self.taken, fields: Fields::new() }.block(&l.body);
-                Rhs::Lam(Arc::new(Lam { body, ..l.as_ref().clone() }))
-            }
-            Rhs::Atom(_) | Rhs::App(..) | Rhs::Con(_) | Rhs::Prim(..) | Rhs::Call(..) => r.clone(),
-        }
-    }
-
+impl Pairing<'_> {
     fn pair(&mut self, x: Name, at: usize, b: &mut Block) {
         let known = self.fields.iter().rev().find(|(y, _)| *y == x).map_or(0, |(_, fields)| fields.len());
         if known == 0 {
             return;
         }
         let token = fresh(self.taken, "ru");
-        if let Some(rest) = take(b, at + 1, known, token) {
-            *b = rest;
-            if let Some(i) = b.instrs.get_mut(at) {
-                *i = Instr::Token { token, of: x, fork: None };
-            }
-        } else {
+        if !take(b, at + 1, known, token) {
             self.taken.remove(&token);
+        } else if let Some(i) = b.instrs.get_mut(at) {
+            *i = Instr::Token { token, of: x, fork: None };
         }
     }
 }
 
-/// The block with the first constructor from `at` on built at the token, on each path that has one; the others begin with
-/// `drop-token`. `None` if no path has one.
-fn take(b: &Block, at: usize, arity: usize, token: Name) -> Option<Block> {
-    for (i, instr) in b.instrs.iter().enumerate().skip(at) {
-        let taken = match instr {
-            Instr::Val(x, Bound::Rhs(r)) => take_rhs(r, arity, token).map(|r| Instr::Val(*x, Bound::Rhs(r))),
-            Instr::Val(x, Bound::Block(inner)) => {
-                deep(|| take(inner, 0, arity, token)).map(|b| Instr::Val(*x, Bound::Block(Box::new(b))))
+/// Builds the first constructor from `at` on at the token, on each path that has one; the others begin with `drop-token`. Whether a path
+/// has one: nothing changes if none has.
+fn take(b: &mut Block, at: usize, arity: usize, token: Name) -> bool {
+    let taken = b.instrs.iter_mut().skip(at).any(|i| match i {
+        Instr::Val(_, Bound::Rhs(r)) => take_rhs(r, arity, token),
+        Instr::Val(_, Bound::Block(inner)) => deep(|| take(inner, 0, arity, token)),
+        Instr::Op(_) | Instr::Unique(..) | Instr::Token { .. } => false,
+    });
+    if taken {
+        return true;
+    }
+    match &mut b.end {
+        End::Done(r) => take_rhs(r, arity, token),
+        End::Match(_, arms) => {
+            let taken: Vec<bool> =
+                arms.iter_mut().map(|a| deep(|| take(&mut a.body, 0, arity, token))).collect();
+            if !taken.contains(&true) {
+                return false;
             }
-            Instr::Op(_) | Instr::Unique(..) | Instr::Token { .. } => None,
-        };
-        if let Some(instr) = taken {
-            let mut out = b.clone();
-            out.instrs.splice(i..=i, [instr]);
-            return Some(out);
+            for (a, _) in arms.iter_mut().zip(taken).filter(|(_, taken)| !taken) {
+                a.body.instrs.insert(0, Instr::Op(Op::DropToken(token)));
+            }
+            true
         }
     }
-    let end = match &b.end {
-        End::Done(r) => take_rhs(r, arity, token).map(End::Done),
-        End::Match(x, arms) => {
-            let taken: Vec<Option<Block>> =
-                arms.iter().map(|a| deep(|| take(&a.body, 0, arity, token))).collect();
-            let arm = |(a, taken): (&Arm, Option<Block>)| {
-                let body = taken.unwrap_or_else(|| {
-                    let mut body = a.body.clone();
-                    body.instrs.insert(0, Instr::Op(Op::DropToken(token)));
-                    body
-                });
-                Arm { body, ..a.clone() }
-            };
-            taken
-                .iter()
-                .any(Option::is_some)
-                .then(|| End::Match(*x, arms.iter().zip(taken).map(arm).collect()))
-        }
-    };
-    end.map(|end| Block { instrs: b.instrs.clone(), end })
 }
 
-fn take_rhs(r: &Rhs, arity: usize, token: Name) -> Option<Rhs> {
+fn take_rhs(r: &mut Rhs, arity: usize, token: Name) -> bool {
     match r {
         Rhs::Con(c) if c.at.is_none() && c.args.len() == arity => {
-            Some(Rhs::Con(Con { at: Some(At { token, kept: Vec::new() }), ..c.clone() }))
+            c.at = Some(At { token, kept: Vec::new() });
+            true
         }
-        Rhs::Atom(_) | Rhs::Lam(_) | Rhs::App(..) | Rhs::Con(_) | Rhs::Prim(..) | Rhs::Call(..) => None,
+        Rhs::Atom(_) | Rhs::Lam(_) | Rhs::App(..) | Rhs::Con(_) | Rhs::Prim(..) | Rhs::Call(..) => false,
     }
 }

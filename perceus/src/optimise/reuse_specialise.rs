@@ -5,7 +5,7 @@
 //! so that bᵢ is what the field holds as long as nobody builds at r; and whoever builds at r consumes it.
 
 use crate::code::owned::Fields;
-use crate::code::{Arm, At, Atom, Block, Bound, Code, Con, End, Fun, Instr, Lam, Rhs};
+use crate::code::{Arm, At, Atom, Block, Bound, Code, Con, End, Fun, Instr, Rhs};
 use crate::deep;
 use rewright_base::sym::Name;
 use std::sync::Arc;
@@ -64,7 +64,7 @@ impl Keep {
                     let body = self.block(&a.body);
                     self.known.truncate(self.known.len() - usize::from(known.is_some()));
                     self.fields.pop();
-                    Arm { body, ..a.clone() }
+                    a.with(body)
                 };
                 End::Match(*x, arms.iter().map(arm).collect())
             }
@@ -76,7 +76,7 @@ impl Keep {
             Rhs::Con(c) => Rhs::Con(self.construct(c)),
             Rhs::Lam(l) => {
                 let body = Keep::default().block(&l.body);
-                Rhs::Lam(Arc::new(Lam { body, ..l.as_ref().clone() }))
+                Rhs::Lam(Arc::new(l.with(body)))
             }
             Rhs::Atom(_) | Rhs::App(..) | Rhs::Prim(..) | Rhs::Call(..) => r.clone(),
         }

@@ -12,10 +12,10 @@
 
 use super::lower::fresh;
 use crate::code::owned::Fields;
-use crate::code::{Above, Arm, Block, Bound, Code, End, Fork, Fun, Instr, Lam, Op, Rhs, scope};
+use crate::code::walk::Walk;
+use crate::code::{Above, Arm, Block, Code, End, Fork, Fun, Instr, Op, scope};
 use crate::deep;
 use rewright_base::sym::Name;
-use std::sync::Arc;
 
 /// Which operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub enum What {
 pub fn code(c: &Code, what: What) -> Code {
     c.map(|f| {
         let named = name_fields(f);
-        let body = Specialize { what, fields: Fields::new() }.block(&named);
+        let body = Specialize { what, fields: Fields::new() }.block(named);
         let used = scope::names_used(&body);
         let body = body.map(Above::Nothing, &mut |_, b| unname(b, &used));
         Fun { body, ..f.clone() }
@@ -69,59 +69,37 @@ struct Specialize {
     fields: Fields,
 }
 
-impl Specialize {
-    fn block(&mut self, b: &Block) -> Block {
+impl Walk for Specialize {
+    fn fields(&mut self) -> &mut Fields {
+        &mut self.fields
+    }
+
+    fn block(&mut self, b: Block) -> Block {
         deep(|| {
-            let mut instrs = Vec::new();
-            for (i, instr) in b.instrs.iter().enumerate() {
-                let before = b.instrs.get(..i).unwrap_or_default();
-                instrs.push(self.instr(instr, before));
-            }
-            Block { instrs, end: self.end(&b.end) }
+            let changed: Vec<Option<Instr>> =
+                (0..b.instrs.len()).map(|at| self.changed(&b.instrs, at)).collect();
+            let both = b.instrs.into_iter().zip(changed);
+            let instrs = both.map(|(i, changed)| changed.unwrap_or_else(|| self.instr(i)));
+            let instrs = instrs.collect();
+            Block { instrs, end: self.end(b.end) }
         })
     }
+}
 
-    fn end(&mut self, end: &End) -> End {
-        match end {
-            End::Done(r) => End::Done(self.rhs(r)),
-            End::Match(x, arms) => {
-                let arm = |a: &Arm| {
-                    self.fields.push((*x, a.binders.clone()));
-                    let body = self.block(&a.body);
-                    self.fields.pop();
-                    Arm { body, ..a.clone() }
-                };
-                End::Match(*x, arms.iter().map(arm).collect())
+impl Specialize {
+    /// What becomes of the instruction at this place, if it is specialized.
+    fn changed(&self, instrs: &[Instr], at: usize) -> Option<Instr> {
+        let before = instrs.get(..at).unwrap_or_default();
+        match (instrs.get(at)?, self.what) {
+            (Instr::Op(Op::Drop(x)), What::Drop) => {
+                let children = self.children(*x, before)?;
+                Some(Instr::Unique(*x, fork(*x, &children, Some(Op::Free(*x)))))
             }
-        }
-    }
-
-    fn rhs(&mut self, r: &Rhs) -> Rhs {
-        match r {
-            Rhs::Lam(l) => {
-                let known = vec![(l.this, l.ys.iter().map(|y| Some(*y)).collect())];
-                let body = Specialize { what: self.what, fields: known }.block(&l.body);
-                Rhs::Lam(Arc::new(Lam { body, ..l.as_ref().clone() }))
+            (Instr::Token { token, of, fork: None }, What::DropReuse) => {
+                let children = self.children(*of, before)?;
+                Some(Instr::Token { token: *token, of: *of, fork: Some(fork(*of, &children, None)) })
             }
-            Rhs::Atom(_) | Rhs::App(..) | Rhs::Con(_) | Rhs::Prim(..) | Rhs::Call(..) => r.clone(),
-        }
-    }
-
-    fn instr(&mut self, i: &Instr, before: &[Instr]) -> Instr {
-        match (i, self.what) {
-            (Instr::Op(Op::Drop(x)), What::Drop) => match self.children(*x, before) {
-                Some(children) => Instr::Unique(*x, fork(*x, &children, Some(Op::Free(*x)))),
-                None => i.clone(),
-            },
-            (Instr::Token { token, of, fork: None }, What::DropReuse) => match self.children(*of, before) {
-                Some(children) => {
-                    Instr::Token { token: *token, of: *of, fork: Some(fork(*of, &children, None)) }
-                }
-                None => i.clone(),
-            },
-            (Instr::Val(x, Bound::Rhs(r)), _) => Instr::Val(*x, Bound::Rhs(self.rhs(r))),
-            (Instr::Val(x, Bound::Block(b)), _) => Instr::Val(*x, Bound::Block(Box::new(self.block(b)))),
-            (Instr::Op(_) | Instr::Unique(..) | Instr::Token { .. }, _) => i.clone(),
+            (Instr::Op(_) | Instr::Unique(..) | Instr::Token { .. } | Instr::Val(..), _) => None,
         }
     }
 

@@ -27,7 +27,7 @@ use crate::syntax::{self, Def, Kind, Pattern, Prim, Program};
 use rewright_base::diag::Diagnostic;
 use rewright_base::span::Span;
 use rewright_base::sym::Name;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// What each name in scope is called in λ¹.
@@ -48,6 +48,7 @@ pub fn desugar(f: &File) -> Result<Program, Diagnostic> {
         funs,
         throws,
         taken: FxHashSet::default(),
+        next: FxHashMap::default(),
         branches: 0,
         too_many: None,
         too_large: None,
@@ -69,6 +70,8 @@ struct Desugar {
     throws: Throws,
     /// Names of binders of this definition.
     taken: FxHashSet<Name>,
+    /// For a name, the next number to try.
+    next: FxHashMap<Name, u64>,
     branches: usize,
     /// The match that became too many branches.
     too_many: Option<Span>,
@@ -109,6 +112,7 @@ struct Step {
 impl Desugar {
     fn fun(&mut self, f: &Fun) -> Def {
         self.taken.clear();
+        self.next.clear();
         let mut scope = Scope::new();
         let params = f.params.iter().map(|p| self.bind(p, &mut scope)).collect();
         let made = self.expr(&f.body, &scope);
@@ -118,11 +122,16 @@ impl Desugar {
 
     /// A name that no other binder of the definition has.
     fn fresh(&mut self, hint: &str) -> Name {
-        let numbered = (1_u64..).map(|n| Name::new(&format!("{hint}{n}")));
-        let name = std::iter::once(Name::new(hint)).chain(numbered).find(|n| !self.taken.contains(n));
-        let name = name.expect("there are more names than binders");
-        self.taken.insert(name);
-        name
+        let first = Name::new(hint);
+        if self.taken.insert(first) {
+            return first;
+        }
+        let next = self.next.entry(first).or_insert(1);
+        let fresh = (*next..).find_map(|n| {
+            *next = n + 1;
+            Some(Name::new(&format!("{hint}{n}"))).filter(|name| self.taken.insert(*name))
+        });
+        fresh.expect("there are more names than binders")
     }
 
     fn bind(&mut self, p: &Param, scope: &mut Scope) -> Name {

@@ -30,6 +30,15 @@ struct Signature {
     result: Type,
 }
 
+impl Signature {
+    /// The type of the function as a value.
+    fn curried(&self) -> Type {
+        let params = std::iter::once(&Type::Int).chain(self.params.iter().map(|(_, t)| t));
+        let all: Vec<&Type> = params.collect();
+        all.into_iter().rev().fold(self.result.clone(), |t, a| Type::Fun(Rc::new(a.clone()), Rc::new(t)))
+    }
+}
+
 /// The name of the first parameter of a function, which each call inside of a function makes less.
 const FUEL: &str = "n";
 
@@ -290,7 +299,14 @@ impl<C: Choice> Generator<'_, C> {
                 let r = self.variable(&r).unwrap_or_else(|| self.value(&r));
                 made(ExprKind::Get(Box::new(r)))
             }
-            14 | 15 => {
+            14 => {
+                let (a, b) = (self.some_type(1), self.some_type(1));
+                let rest = Type::Fun(Rc::new(b.clone()), Rc::new(t.clone()));
+                let f = self.expr(&Type::Fun(Rc::new(a.clone()), Rc::new(rest)));
+                let a = self.expr(&a);
+                call(f, vec![a, self.expr(&b)])
+            }
+            15 => {
                 let a = self.some_type(1);
                 let f = self.expr(&Type::Fun(Rc::new(a.clone()), Rc::new(t.clone())));
                 call(f, vec![self.expr(&a)])
@@ -301,8 +317,12 @@ impl<C: Choice> Generator<'_, C> {
                 op(if self.choice.one_in(8) { Op::Div } else { Op::Add }, a, b)
             }
             _ if *t == Type::Bool => {
-                let (a, b) = (self.expr(&Type::Int), self.expr(&Type::Int));
+                if self.choice.below(3) == 0 {
+                    let (a, b) = (self.expr(t), self.expr(t));
+                    return op(if self.choice.below(2) == 0 { Op::And } else { Op::Or }, a, b);
+                }
                 let all = [Op::Lt, Op::Ge, Op::Ne];
+                let (a, b) = (self.expr(&Type::Int), self.expr(&Type::Int));
                 op(all.get(self.choice.below(all.len())).copied().unwrap_or(Op::Eq), a, b)
             }
             _ => self.value(t),
@@ -364,7 +384,20 @@ impl<C: Choice> Generator<'_, C> {
             Type::Bool => con(if self.choice.below(2) == 0 { "True" } else { "False" }, Vec::new()),
             Type::Ref(held) => made(ExprKind::Ref(Box::new(self.value(held)))),
             Type::Fun(a, b) => {
+                if let Some(f) = self.signatures.iter().find(|s| s.curried() == *t) {
+                    return var(f.name);
+                }
                 let x = self.name();
+                if let Type::Fun(c, d) = b.as_ref()
+                    && self.choice.below(2) == 0
+                {
+                    let y = self.name();
+                    let bound = vec![(x, a.as_ref().clone()), (y, c.as_ref().clone())];
+                    let params = vec![param(Some(x)), param((x != y).then_some(y))];
+                    let bound = bound.into_iter().take(if x == y { 1 } else { 2 }).collect();
+                    let body = self.under(bound, d);
+                    return made(ExprKind::Fn(params, Box::new(body)));
+                }
                 fun(x, self.under(vec![(x, a.as_ref().clone())], b))
             }
             Type::Maybe(_) | Type::List(_) | Type::Knot => {
