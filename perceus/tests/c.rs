@@ -216,6 +216,30 @@ fn deep_structures_and_long_loops_need_no_stack() {
     }
 }
 
+/// A result that is 10⁵ deep in its first field, and one as deep in its last, are printed on a stack of 64 KiB.
+#[test]
+fn deep_results_are_printed_without_a_stack() {
+    let text = "type tree { Tip; Bin(l, n, r) }\n\
+                fun left(n, t) { if n == 0 then t else left(n - 1, Bin(t, n, Tip)) }\n\
+                fun right(n, t) { if n == 0 then t else right(n - 1, Bin(Tip, n, t)) }\n\
+                fun main() { Bin(left(100000, Tip), 0, right(100000, Bin(Tip, -7, Tip))) }";
+    let text = c::emit(&code(&program(text), &Passes::all())).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join(c::RUNTIME_NAME), c::RUNTIME).unwrap();
+    fs::write(folder.path().join("p.c"), &text).unwrap();
+    let script = format!("gcc {} -O1 p.c -o p && ulimit -s 64 && ./p", FLAGS.join(" "));
+    let out = Command::new("sh").args(["-c", &script]).current_dir(folder.path()).output().unwrap();
+    let left: String = (1..=100_000).rev().map(|n| format!(", {n}, Tip)")).collect();
+    let right: String = (1..=100_000).map(|n| format!("Bin(Tip, {n}, ")).collect();
+    let wanted = format!(
+        "Bin({}Tip{left}, 0, {right}Bin(Tip, -7, Tip){})\n",
+        "Bin(".repeat(100_000),
+        ")".repeat(100_000)
+    );
+    let found = String::from_utf8_lossy(&out.stdout);
+    assert!(found == wanted, "{} {}", found.len(), String::from_utf8_lossy(&out.stderr));
+}
+
 /// Cells that threads share, under the sanitizers of addresses and of races: [rule: perceus.c.threads].
 #[test]
 fn shared_cells_are_counted_by_several_threads() {

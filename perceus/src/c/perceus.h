@@ -395,49 +395,65 @@ struct rw_shape {
     const unsigned char *order;
 };
 
+/* A constructor of which some fields are printed, and how many brackets close behind the last. */
+struct rw_open {
+    struct rw_cell *c;
+    unsigned next;
+    size_t closing;
+};
+
+/* No recursion: what is open is on a stack of its own. The last field takes the place of its cell, so that a list needs one place. */
 static inline void rw_print(rw_val v, const struct rw_shape *shapes, uint16_t constructors) {
-    size_t closing = 0;
+    struct rw_open *open = NULL, *top = NULL;
+    size_t used = 0, room = 0;
     for (;;) {
-        if (v & 1) {
+        struct rw_cell *c = rw_is_cell(v) ? rw_cell(v) : NULL;
+        if (v & 1)
             printf("%" PRId64, (int64_t)(v - 1) / 2);
-            break;
-        }
-        if (!rw_is_cell(v)) {
+        else if (c == NULL)
             printf("%s", shapes[v >> 2].name);
-            break;
-        }
-        struct rw_cell *c = rw_cell(v);
-        if (c->tag == RW_BIG) {
+        else if (c->tag == RW_BIG)
             printf("%" PRId64, (int64_t)c->f[0]);
-            break;
-        }
-        if (c->tag == RW_REF) {
+        else if (c->tag == RW_REF)
             printf("<ref>");
-            break;
-        }
-        if (c->tag >= constructors) {
+        else if (c->tag >= constructors)
             printf("<closure>");
-            break;
+        else {
+            printf("%s(", shapes[c->tag].name);
+            if (used > 0 && open[used - 1].next == open[used - 1].c->fields) {
+                top = &open[used - 1];
+                top->closing++;
+            } else {
+                if (used == room) {
+                    room = 2 * room + 16;
+                    struct rw_open *more = realloc(open, room * sizeof *open);
+                    if (more == NULL) rw_stuck("out-of-memory");
+                    open = more;
+                }
+                top = &open[used++];
+                top->closing = 1;
+            }
+            top->c = c;
+            top->next = 0;
         }
-        printf("%s(", shapes[c->tag].name);
-        for (unsigned i = 0; i < c->fields; i++) {
-            unsigned at = shapes[c->tag].order[i];
-            bool is_last = i + 1u == c->fields;
-            if (at >= c->counted)
-                printf("%" PRId64, (int64_t)c->f[at]);
-            else if (!is_last)
-                rw_print(c->f[at], shapes, constructors);
-            if (!is_last)
-                printf(", ");
-            else if (at >= c->counted)
-                v = RW_CON(UINT16_MAX);
-            else
-                v = c->f[at];
+        for (;;) {
+            if (used == 0) {
+                free(open);
+                return;
+            }
+            top = &open[used - 1];
+            if (top->next == top->c->fields) {
+                while (top->closing-- > 0) printf(")");
+                used--;
+                continue;
+            }
+            if (top->next > 0) printf(", ");
+            unsigned at = shapes[top->c->tag].order[top->next++];
+            v = top->c->f[at];
+            if (at < top->c->counted) break;
+            printf("%" PRId64, (int64_t)v);
         }
-        closing++;
-        if (v == RW_CON(UINT16_MAX)) break;
     }
-    while (closing-- > 0) printf(")");
 }
 
 #endif

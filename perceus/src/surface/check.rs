@@ -12,6 +12,9 @@ use std::rc::Rc;
 /// How many fields a constructor may have, and how many variables a closure may capture.
 pub const MOST_FIELDS: usize = 255;
 
+/// How many constructors a file may have.
+const MOST_CONSTRUCTORS: usize = 20_000;
+
 /// How much work a match may be.
 const WORK: u32 = 200_000;
 
@@ -84,6 +87,13 @@ impl Check {
         let built_in = built_in(f).into_iter().flatten();
         let mut seen: BTreeMap<Name, Span> = built_in.map(|(name, _)| (name, Span::NONE)).collect();
         let mut types = BTreeMap::new();
+        if let Some(c) = f.types.iter().flat_map(|t| &t.constructors).nth(MOST_CONSTRUCTORS) {
+            self.error(
+                "perceus.limit",
+                c.span,
+                format!("there are more than {MOST_CONSTRUCTORS} constructors"),
+            );
+        }
         for t in &f.types {
             self.twice(t.name, t.span, &mut types, "type");
             for Constructor { name, span, fields } in &t.constructors {
