@@ -92,13 +92,14 @@ impl Found {
         }
     }
 
-    /// Where it fails: `n = 3, i = 0, at x[2]`.
+    /// Where it fails: `when n = 3, i = 0, at x[2]`.
     pub fn example(&self) -> Option<String> {
         let Found::Refuted { values, cell, .. } = self else { return None };
-        let values = values.iter().map(|(name, value)| format!("{name} = {value}"));
-        let cell = cell.iter().map(|cell| format!("at {cell}"));
-        let all: Vec<String> = values.chain(cell).collect();
-        (!all.is_empty()).then(|| all.join(", "))
+        let values: Vec<String> = values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let when = (!values.is_empty()).then(|| format!("when {}", values.join(", ")));
+        let at = cell.as_ref().map(|cell| format!("at {cell}"));
+        let parts: Vec<String> = when.into_iter().chain(at).collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
     }
 }
 
@@ -120,7 +121,7 @@ impl fmt::Display for SchedulingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {} [{}.{}]", self.primitive, self.found, self.primitive, self.condition)?;
         match self.found.example() {
-            Some(values) => write!(f, "; for example {values}"),
+            Some(example) => write!(f, "; for example {example}"),
             None => Ok(()),
         }
     }
@@ -145,3 +146,52 @@ impl InvalidCursor {
 
 /// What a primitive returns.
 pub type Result<T> = std::result::Result<T, Error>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ops::divide_loop::{Tail, divide_loop};
+    use crate::ops::parallelize_loop::parallelize_loop;
+    use crate::version::Proc;
+    use rewright_semantics::parse::{Prelude, parse_module};
+    use rewright_semantics::span::SourceMap;
+
+    const TEXT: &str = "
+@proc
+def p(n: size, x: f32[n + 1, 4]):
+    for i in seq(0, n):
+        x[i, 2] = x[i + 1, 2]
+";
+
+    fn refused(result: Result<Proc>) -> SchedulingError {
+        match result {
+            Err(Error::Scheduling(e)) => *e,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Two iterations meet in one cell, and the refusal says in which. Spec: [rule: errors].
+    #[test]
+    fn a_refusal_has_the_values_and_the_cell() {
+        let mut sources = SourceMap::new();
+        let file = sources.add("test", TEXT);
+        let m = parse_module(file, &sources, &Prelude::standard()).module;
+        let p = Proc::root(m.proc("p").unwrap().clone());
+
+        let e = refused(parallelize_loop(&p, "i"));
+        let Found::Refuted { values, cell: Some(cell), .. } = &e.found else { panic!("{e:?}") };
+        let value = |wanted: &str| match values.iter().find(|(name, _)| name == wanted) {
+            Some((_, ModelValue::Int(n))) => *n,
+            other => panic!("{wanted}: {other:?}"),
+        };
+        let (first, second) = (value("i").min(value("i'")), value("i").max(value("i'")));
+        assert!(0 <= first && second < value("n"), "{e}");
+        assert_eq!((second, cell), (first + 1, &Cell { buffer: "x".to_owned(), at: vec![second, 2] }));
+        assert!(e.to_string().ends_with(&format!("at x[{second}, 2]")), "{e}");
+
+        // What is about no cell has none.
+        let e = refused(divide_loop(&p, "i", 4, ["io", "ii"], Tail::Perfect));
+        let Found::Refuted { values, cell: None, .. } = &e.found else { panic!("{e:?}") };
+        assert_eq!(values.len(), 1, "{e}");
+    }
+}

@@ -71,7 +71,7 @@ impl ScriptError {
                         d = d.also(*span, role.clone());
                     }
                 }
-                let example = e.found.example().map(|v| format!("it fails, for example, when {v}"));
+                let example = e.found.example().map(|v| format!("it fails, for example, {v}"));
                 match (example, e.advice) {
                     (Some(example), Some(advice)) => d.note(example).help(advice),
                     (Some(help), None) => d.help(help),
