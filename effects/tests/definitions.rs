@@ -6,8 +6,8 @@ mod support;
 
 use rewright_effects::analysis::Analysis;
 use rewright_effects::conditions::{
-    cell, commutes_formula, fission, fuse_loops, no_carry, parallel, recompute, remove_loop, reorder_loops,
-    runs_at_least_once, untouched,
+    cell, commutes, commutes_formula, fission, fuse_loops, no_carry, parallel, recompute, remove_loop,
+    reorder_loops, runs_at_least_once, untouched,
 };
 use rewright_effects::context::{Context, Hole, Step};
 use rewright_effects::eff::eff_block;
@@ -20,7 +20,7 @@ use rewright_effects::solver::Solver;
 use rewright_semantics::ast::{Block, Proc, StmtKind};
 use rewright_semantics::build::{block, int};
 use rewright_semantics::parse::{Prelude, parse_module};
-use rewright_semantics::span::SourceMap;
+use rewright_semantics::span::{SourceMap, Span};
 use rewright_semantics::sym::Sym;
 use std::sync::Arc;
 use support::asks;
@@ -157,6 +157,19 @@ fn no_condition_on_loops_holds_of_what_is_none() {
     for (what, obligations) in asked {
         assert!(!obligations.is_empty() && obligations.iter().all(|ob| !proved(ob)), "{what}");
     }
+}
+
+#[test]
+fn an_obligation_says_which_statements() {
+    let p = proc("@proc\ndef p(x: f32, y: f32):\n    x = 1.0\n    x = 2.0\n    y = x\n");
+    let ctx = context(&p, [Step::Body(0)], 3);
+    // Spans are all equal: their ends are not.
+    let ends = |span: Span| (span.start, span.end);
+    let [one, two, three] = [0, 1, 2].map(|k| ends(p.body.get(k).expect("a statement").span));
+    let first = block(p.body.iter().take(2).cloned());
+    let obligations = commutes(&ctx, &first, &only(&p.body, 2));
+    let places: Vec<_> = obligations.iter().flat_map(|ob| &ob.locations).map(|(at, _)| ends(*at)).collect();
+    assert_eq!(places, [(one.0, two.1), three]);
 }
 
 #[test]

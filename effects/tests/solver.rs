@@ -29,9 +29,11 @@ fn typical_obligations_are_decided() {
             wrong.push(format!("{name}: {verdict:?}"));
         }
     }
-    println!("{:?}", solver.counts());
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let counts = solver.counts();
+    println!("{counts:?}");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let decided = counts.fast + counts.linear + counts.quantified + counts.unknown;
+    assert_eq!(decided, u64::try_from(typical().len()).unwrap());
     assert!(counts.fast * 10 >= (counts.fast + counts.linear + counts.quantified) * 6, "{counts:?}");
 }
 
@@ -225,7 +227,8 @@ fn a_step_limit_gives_the_same_answer_each_time() {
     let limits = Limits { steps: 2_000, first: Tier::Quantified, cache: false };
     let answers: Vec<Verdict> =
         (0..3).map(|_| Solver::with_limits(limits).decide(&asks(hard.clone()))).collect();
-    assert!(matches!(answers[0], Verdict::Unknown { .. }), "{:?}", answers[0]);
+    let spent = "the solver's step limit was reached";
+    assert!(matches!(&answers[0], Verdict::Unknown { why } if why == spent), "{:?}", answers[0]);
     assert!(answers.iter().all(|a| *a == answers[0]), "{answers:?}");
 }
 
@@ -254,4 +257,62 @@ fn a_script_names_what_it_asks() {
                     (declare-const n_0 Int)\n\
                     (assert (not (or (< n_0 0) (< (- 1) (div n_0 2)))))\n(check-sat)\n";
     assert_eq!(smtlib::script(&question), expected);
+}
+
+#[test]
+fn names_of_a_script_are_words_and_differ() {
+    let field = EffExpr::global("Cfg".into(), "a".into(), Sort::Int);
+    let n = || EffExpr::int_var(Sym::fresh("n'"));
+    let question = asks(EffExpr::and([EffExpr::lt(n(), n()), EffExpr::lt(EffExpr::int(0), field)]));
+    let script = smtlib::script(&question);
+    let declared: Vec<&str> = script.lines().filter(|l| l.starts_with("(declare-const ")).collect();
+    assert_eq!(
+        declared,
+        ["(declare-const n?_0 Int)", "(declare-const n?_1 Int)", "(declare-const Cfg.a_2 Int)"]
+    );
+}
+
+/// Parts that occur again and again are written once; those that mention what is bound stay where they are.
+#[test]
+fn a_script_is_not_longer_than_what_it_shares() {
+    let (x, y, z, w) = (Sym::fresh("x"), Sym::fresh("y"), Sym::fresh("z"), Sym::fresh("w"));
+    let v = EffExpr::int_var;
+    let less = EffExpr::lt(v(x), v(y));
+    let plus = |s, k| EffExpr::add(v(s), EffExpr::int(k));
+    let between = EffExpr::le(EffExpr::add(v(w), v(x)), v(y));
+    let bound = EffExpr::exists(
+        w,
+        EffExpr::and([
+            EffExpr::or([between.clone(), less.clone()]),
+            EffExpr::or([between, EffExpr::lt(v(y), v(x))]),
+        ]),
+    );
+    let part = EffExpr::and((0..20).map(|k| EffExpr::lt(EffExpr::add(EffExpr::scale(k, v(x)), v(z)), v(y))));
+    let large =
+        EffExpr::and((0..100).map(|k| EffExpr::or([part.clone(), EffExpr::lt(v(z), EffExpr::int(k))])));
+    let one_or_other = |k| [EffExpr::le(v(x), plus(y, k)), EffExpr::le(v(y), plus(x, k))];
+    let certain = EffExpr::or([large.clone()].into_iter().chain(one_or_other(2)));
+    let doubted = EffExpr::and([large, EffExpr::implies(bound, less)]);
+    for (formula, answer) in [(certain, "unsat"), (doubted, "sat")] {
+        assert!(formula.size() > 5_000, "{}", formula.size());
+        let script = smtlib::script(&asks(formula));
+        assert!(script.len() < 10_000 && script.contains("(let ((part_0 "), "{}", script.len());
+        assert_eq!(answer_of_script(&script, 1_000_000), answer, "{script}");
+    }
+}
+
+#[test]
+fn the_stage_that_is_to_be_the_first_is_the_first() {
+    let (x, y) = (Sym::fresh("x"), Sym::fresh("y"));
+    let (x, y) = (EffExpr::int_var(x), EffExpr::int_var(y));
+    let less = EffExpr::lt(x.clone(), y.clone());
+    let question = EffExpr::implies(less, EffExpr::lt(EffExpr::sub(x, y), EffExpr::int(0)));
+    for (first, by) in
+        [(Tier::Fast, Tier::Fast), (Tier::Linear, Tier::Linear), (Tier::Quantified, Tier::Linear)]
+    {
+        let mut solver = Solver::with_limits(Limits { first, ..Limits::default() });
+        assert_eq!(solver.decide_formula(&question), Verdict::Proved { by }, "{first}");
+        let counts = solver.counts();
+        assert_eq!([counts.fast, counts.linear], if by == Tier::Fast { [1, 0] } else { [0, 1] });
+    }
 }

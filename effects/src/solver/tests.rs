@@ -6,6 +6,7 @@ use super::eliminate::eliminate;
 use super::fast::{self, Answer};
 use super::linear::{GiveUp, Id, Lin, Table, gcd};
 use super::prop::{Atom, FALSE, Literal, Prop, TRUE, and, ceil_div, eq, le, negate, negation_of, or};
+use super::skolem::{is_quantified, open_witnesses, strip};
 use crate::effexpr::{EffExpr, Var};
 use crate::ternary::{Assignment, TernaryValue, Truth, eval};
 use rewright_semantics::sym::Sym;
@@ -429,4 +430,36 @@ fn a_negation_is_true_where_the_formula_is_not() {
             assert_ne!(space.holds(&p, &at), space.holds(&not, &at), "seed {seed} at {at:?}: {p:?}");
         }
     }
+}
+
+/// Of `∀x. x < y`, `∃x. x < y` below a negation, and both below a choice, nothing is left but the free variable.
+#[test]
+fn outer_quantifiers_go() {
+    let (x, y) = (Sym::fresh("x"), Sym::fresh("y"));
+    let less = EffExpr::lt(EffExpr::int_var(x), EffExpr::int_var(y));
+    let (every, some) = (EffExpr::forall(x, less.clone()), EffExpr::exists(x, less.clone()));
+    assert!(is_quantified(&every) && is_quantified(&EffExpr::not(some.clone())) && !is_quantified(&less));
+    assert!(is_quantified(&EffExpr::and([less.clone(), EffExpr::or([less.clone(), every.clone()])])));
+    for formula in [
+        every.clone(),
+        EffExpr::not(some.clone()),
+        EffExpr::implies(some.clone(), EffExpr::or([less.clone(), every.clone()])),
+        EffExpr::ite(less.clone(), every.clone(), EffExpr::not(some.clone())),
+    ] {
+        assert!(!is_quantified(&strip(&formula)), "{}", strip(&formula));
+    }
+    assert_eq!(strip(&some), some, "a witness is no counterexample");
+    assert_eq!(strip(&EffExpr::not(every.clone())), EffExpr::not(every));
+    assert_eq!(strip(&less), less);
+    assert_eq!(open_witnesses(&some), less);
+}
+
+/// A binder that has the symbol of a free variable, and two binders of one symbol, are three variables.
+#[test]
+fn a_variable_that_becomes_free_has_a_symbol_of_its_own() {
+    let x = Sym::fresh("x");
+    let below = |k| EffExpr::lt(EffExpr::int_var(x), EffExpr::int(k));
+    let every = |k| EffExpr::forall(x, below(k));
+    assert_eq!(strip(&EffExpr::or([EffExpr::not(below(0)), every(0)])).free_vars().len(), 2);
+    assert_eq!(strip(&EffExpr::or([every(0), every(1)])).free_vars().len(), 2);
 }
