@@ -5,7 +5,7 @@ use crate::ast::{Expr, Proc};
 use crate::build;
 use crate::data::rational::{Rational, RationalDomain};
 use crate::denote::{
-    Denotation, Fault, FaultClass, FaultKind, Limits, Outcome, eval_expr, exec_stmt, precision,
+    Denotation, Fault, FaultClass, FaultKind, Limits, Outcome, Place, eval_expr, exec_stmt, precision,
 };
 use crate::externs::Extern;
 use crate::store::{Buffer, Store, Window};
@@ -79,6 +79,23 @@ fn cells_of_another_type_are_no_argument() {
     assert!(given(DataType::F32).is_ok() && given(DataType::R).is_ok());
     assert_eq!(given(DataType::F64).unwrap_err().class(), FaultClass::TypeError);
     assert_eq!(given(DataType::I8).unwrap_err().class(), FaultClass::TypeError);
+}
+
+/// What is in scope when a statement or an expression is run alone.
+#[test]
+fn all_locals_of_a_store_are_in_scope() {
+    let (mut st, [n, ..]) = scope();
+    let [i, j] = ["i", "j"].map(Sym::fresh);
+    st.bind(i, Val::Int(5));
+    st.bind(j, Val::Int(30));
+    let sum = build::add(build::add(build::var(i), build::var(j)), build::var(n));
+    assert_eq!(eval_expr::<RationalDomain>(&sum, &st), Ok(Val::Int(35)));
+}
+
+#[test]
+fn a_scalar_is_named_without_indices() {
+    let cell = |indices: &[i64]| Place::Cell { buffer: "s".into(), indices: indices.to_vec() }.to_string();
+    assert_eq!([cell(&[]), cell(&[1, 2])], ["`s`", "`s[1, 2]`"]);
 }
 
 /// [rule: run.read]: a buffer of rank 0 is its value, a larger one the window that shows it.
