@@ -217,6 +217,26 @@ def main_one(x: f32):
 }
 
 /// Spec: [rule: backend.real].
+/// A quotient of integers traps in C for a divisor that is zero, which a literal may be.
+#[test]
+fn a_quotient_is_plain_where_its_divisor_is_safe() {
+    let text = "
+@proc
+def f(x: i32[4]):
+    x[0] = x[0] / 3.0
+    x[1] = x[1] / 0.0
+    x[2] = x[2] / x[3]
+";
+    let source = compile(text).source;
+    let line = |k: usize| {
+        let of = format!("x[{k}] = ");
+        let found = source.lines().find_map(|l| l.trim().strip_prefix(&of));
+        found.unwrap_or_else(|| panic!("no x[{k}] in\n{source}")).to_owned()
+    };
+    let plain = |k: usize| line(k).contains(&format!("x[{k}] / "));
+    assert_eq!([plain(0), plain(1), plain(2)], [true, false, false], "{source}");
+}
+
 #[test]
 fn reals_become_what_the_caller_says() {
     let m = common::module("\n@proc\ndef f(x: R, y: [R][4]):\n    t: R\n    t = 0.1\n    x = t + y[0]\n");

@@ -482,4 +482,19 @@ mod tests {
         assert_eq!(expr(&CExpr::Int(2_147_483_648)), "2147483648LL");
         assert_eq!(expr(&CExpr::Int(i64::MIN)), "-9223372036854775807LL - 1");
     }
+
+    #[test]
+    fn text_of_a_memory_is_an_operand_where_it_is_a_cell() {
+        let raw = |text: &str| operand(&CExpr::Raw(text.to_owned()));
+        for cell in ["x", "_t1[i * n].x", "at(t, (i + 1) * 2)", "t[a(b)][0].c"] {
+            assert_eq!(raw(cell), cell);
+        }
+        for text in ["a + b", "*p", "1.5", "t[0] + u[1]", "(a)", "f(x) y", "a\u{e9}"] {
+            assert_eq!(raw(text), format!("({text})"));
+        }
+        let literal = |text: &str| operand(&CExpr::Literal(text.to_owned()));
+        assert_eq!([literal("1.5f"), literal("-1.5f"), literal("(1)")], ["1.5f", "(-1.5f)", "((1))"]);
+        assert!(InfixOp::Eq.is_comparison() && InfixOp::Lt.is_comparison());
+        assert!(!InfixOp::And.is_comparison() && !InfixOp::Add.is_comparison());
+    }
 }

@@ -180,6 +180,9 @@ impl Facts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rewright_semantics::ast::{Config, ConfigField};
+    use rewright_semantics::span::Span;
+    use std::sync::Arc;
 
     fn var(x: Sym) -> Affine {
         Affine::atom(Atom::Var(x))
@@ -220,5 +223,83 @@ mod tests {
         assert!(facts.is_nonneg(&quotient));
         assert!(facts.is_nonneg(&var(n).plus_scaled(-8, &quotient).unwrap()));
         assert!(!facts.is_nonneg(&var(n).plus_scaled(-9, &quotient).unwrap()));
+    }
+
+    /// The value of a form.
+    fn value(e: &Affine, at: &[(Sym, i64)]) -> i64 {
+        let atom = |a: &Atom| match a {
+            Atom::Var(x) => at.iter().find(|(y, _)| x == y).map_or(0, |(_, v)| *v),
+            Atom::Div(e, d) => value(e, at).div_euclid(*d),
+            Atom::Mod(e, d) => value(e, at).rem_euclid(*d),
+            Atom::Config(..) | Atom::Stride(..) => 0,
+        };
+        e.terms.iter().fold(e.constant, |sum, (c, a)| sum + c * atom(a))
+    }
+
+    /// `for i in seq(0, n): for j in seq(i - 2, 2 * i + 3)`: what is proved of forms of these holds in every iteration,
+    /// and of what holds, most is proved.
+    #[test]
+    fn what_is_proved_holds_in_every_iteration() {
+        let [n, i, j] = ["n", "i", "j"].map(Sym::fresh);
+        let mut facts = Facts::new();
+        facts.argument(n, ControlType::Size);
+        facts.iterate(i, Some(Affine::constant(0)), Some(var(n)));
+        let low = var(i).plus_scaled(1, &Affine::constant(-2)).unwrap();
+        let high = var(i).scaled(2).unwrap().plus_scaled(1, &Affine::constant(3)).unwrap();
+        facts.iterate(j, Some(low), Some(high));
+        let mut states = Vec::new();
+        for a in 1..9 {
+            for b in 0..a {
+                states.extend((b - 2..2 * b + 3).map(|c| [(n, a), (i, b), (j, c)]));
+            }
+        }
+        let mut random = 7_u64;
+        let mut between = |low: i64, high: i64| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            low + i64::try_from(random >> 40).unwrap().rem_euclid(high - low + 1)
+        };
+        let (mut proved, mut missed) = (0, 0);
+        for _ in 0..4000 {
+            let mut term = |most: i64| {
+                let mut e = Affine::constant(between(-4, 6));
+                for x in [n, i, j] {
+                    e = e.plus_scaled(between(-most, most), &var(x)).unwrap();
+                }
+                e
+            };
+            let (inner, mut e) = (term(2), term(2));
+            let d = between(2, 4);
+            let atom = match between(0, 2) {
+                0 => Affine::atom(Atom::Div(Box::new(inner), d)),
+                1 => Affine::atom(Atom::Mod(Box::new(inner), d)),
+                _ => Affine::constant(0),
+            };
+            e = e.plus_scaled(between(-3, 3), &atom).unwrap();
+            let holds = states.iter().all(|at| value(&e, at) >= 0);
+            if facts.is_nonneg(&e) {
+                proved += 1;
+                assert!(holds, "{e:?} is not always at least 0");
+            } else if holds {
+                missed += 1;
+            }
+        }
+        assert!(proved > 600 && missed < 170, "{proved} proved, {missed} true and not proved");
+    }
+
+    /// A field of type `size` is at least 1, which says nothing of how large it is; another field may be anything.
+    #[test]
+    fn of_fields_sizes_alone_are_bounded() {
+        let field =
+            |name: &str, t| ConfigField { name: name.into(), typ: FieldType::Control(t), span: Span::NONE };
+        let fields = vec![field("n", ControlType::Size), field("a", ControlType::Index)].into();
+        let config = Arc::new(Config { name: "Cfg".into(), fields, direct_access: true, span: Span::NONE });
+        let form = |c: i64, name: &str, constant: i64| {
+            let atom = Affine::atom(Atom::Config(config.clone(), name.into()));
+            atom.scaled(c).unwrap().plus_scaled(1, &Affine::constant(constant)).unwrap()
+        };
+        let facts = Facts::new();
+        assert!(facts.is_nonneg(&form(1, "n", -1)) && facts.is_nonneg(&form(3, "n", -3)));
+        assert!(!facts.is_nonneg(&form(1, "n", -2)) && !facts.is_nonneg(&form(-1, "n", 5)));
+        assert!(!facts.is_nonneg(&form(1, "a", 0)) && !facts.is_nonneg(&form(-1, "a", 0)));
     }
 }
