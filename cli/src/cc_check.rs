@@ -8,6 +8,7 @@ use rewright_backends::toolchain::{Compiler, Family};
 use rewright_semantics::ast::Module;
 use rewright_semantics::denote::FaultClass;
 use rewright_semantics::inputs::{Data, Given, Search, generate};
+use rewright_semantics::types::ArgType;
 use serde_json::{Value, json};
 
 /// Cells of one argument, at most; kernels of fixed sizes need as many as they say.
@@ -130,6 +131,12 @@ fn trials(args: &CcCheck, built: &Built, name: &str) -> Result<String, Trouble> 
                 }
             }
         }
+    }
+    let takes_data = f.proc.args.iter().any(|a| matches!(a.typ, ArgType::Data { .. }));
+    if cells == 0 && takes_data {
+        return Err(Trouble::NoInput(
+            "nothing could be compared: all it leaves is unset in the interpreter".to_owned(),
+        ));
     }
     let inputs = args.trials.max(1);
     let of_them = format!("{rounded} of them rounded or special");

@@ -105,6 +105,7 @@ const RUNS: &[(&str, u8)] = &[
     ("compile lies.py -o out --cc-check", 3),
     ("compile kernels.py -o out --cc-check --cflags -Wfrobnicate", 3),
     ("compile none.py -o out --cc-check", 4),
+    ("compile unset.py -o out --cc-check", 4),
     ("PATH=/ compile kernels.py -o out --cc-check", 4),
     ("script split.py", 0),
     ("script split.py --emit c", 0),
@@ -203,6 +204,7 @@ fn folder() -> tempfile::TempDir {
     write("lies.py", LIES);
     write("lying.py", &format!("{LIES}p = rename(f, 'g')\n"));
     write("none.py", "@proc\ndef f(n: size, x: f32):\n    assert n < 1\n    x = 0.0\n");
+    write("unset.py", "@proc\ndef f(y: f32):\n    t: f32[4]\n    t[0] = 1.0\n    y = t[3]\n");
     write("big.py", "@proc\ndef f(y: f32):\n    x: f32[4000000000]\n    x[0] = 1.0\n    y = x[0]\n");
     write("split.py", &SPLIT.replace("TAIL", "guard"));
     write("perfect.py", &SPLIT.replace("TAIL", "perfect"));
