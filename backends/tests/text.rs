@@ -216,7 +216,6 @@ def main_one(x: f32):
     assert!(unit.header.contains("void main_one(float *x);"));
 }
 
-/// Spec: [rule: backend.real].
 /// A quotient of integers traps in C for a divisor that is zero, which a literal may be.
 #[test]
 fn a_quotient_is_plain_where_its_divisor_is_safe() {
@@ -237,6 +236,7 @@ def f(x: i32[4]):
     assert_eq!([plain(0), plain(1), plain(2)], [true, false, false], "{source}");
 }
 
+/// Spec: [rule: backend.real].
 #[test]
 fn reals_become_what_the_caller_says() {
     let m = common::module("\n@proc\ndef f(x: R, y: [R][4]):\n    t: R\n    t = 0.1\n    x = t + y[0]\n");
