@@ -385,4 +385,23 @@ mod tests {
         let called = functions("static int twice(int x) { return xtwice (x); }");
         assert_eq!(called, ["twice", "xtwice"].map(str::to_owned).into_iter().collect());
     }
+
+    #[test]
+    fn comments_and_what_is_quoted_are_left_out() {
+        for (text, left) in [
+            ("a // b\nc", "a  \nc"),
+            ("a /* b */ c", "a   c"),
+            ("a /* b", "a  "),
+            ("a / b * c", "a / b * c"),
+            ("x = \"y z\"; w", "x =  ; w"),
+            ("x = \"y\\\" z\" w", "x =   w"),
+            ("x = \"y\\\\\" z", "x =   z"),
+            ("x = 'y' z 'w' v", "x =   z   v"),
+            ("'\"' a \"'\" b", "  a   b"),
+            ("\"// no\" a", "  a"),
+            ("α \"β\" γ", "α   γ"),
+        ] {
+            assert_eq!(without_comments(text), left, "{text}");
+        }
+    }
 }

@@ -274,3 +274,168 @@ impl Sum {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::eval::interval;
+    use super::*;
+
+    const BOX: i64 = 5;
+
+    fn env() -> Env {
+        Env::new(Width::Narrow, Arc::default(), ["floor_div".to_owned(), "floor_mod".to_owned()])
+    }
+
+    /// SplitMix64, between two numbers.
+    fn between(state: &mut u64, low: i64, high: i64) -> i64 {
+        *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = *state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        low + i64::try_from((z ^ (z >> 31)) >> 1).unwrap().rem_euclid(high - low + 1)
+    }
+
+    fn number(rng: &mut u64, depth: usize) -> CExpr {
+        let pick = between(rng, 0, if depth == 0 { 2 } else { 8 });
+        let (literal, divisor) = (between(rng, -4, 4), between(rng, 2, 3));
+        let mut part = || Box::new(number(rng, depth.saturating_sub(1)));
+        match pick {
+            0 => CExpr::var("a"),
+            1 => CExpr::var("b"),
+            2 => CExpr::Int(literal),
+            3 | 4 => CExpr::Infix(InfixOp::Add, part(), part()),
+            5 => CExpr::Infix(InfixOp::Sub, part(), part()),
+            6 => CExpr::Unary(UnOp::Neg, part()),
+            7 => CExpr::Infix(InfixOp::Mul, Box::new(CExpr::Int(literal)), part()),
+            _ => {
+                let helper = if literal > 0 { "floor_div" } else { "floor_mod" };
+                CExpr::Call(helper.to_owned(), vec![*part(), CExpr::Int(divisor)])
+            }
+        }
+    }
+
+    fn condition(rng: &mut u64, depth: usize) -> CExpr {
+        let pick = between(rng, 0, if depth == 0 { 4 } else { 7 });
+        let comparison = [InfixOp::Lt, InfixOp::Le, InfixOp::Gt, InfixOp::Ge, InfixOp::Eq];
+        match pick {
+            5 => CExpr::Unary(UnOp::Not, Box::new(condition(rng, depth - 1))),
+            6 | 7 => {
+                let op = if pick == 6 { InfixOp::And } else { InfixOp::Or };
+                CExpr::infix(op, condition(rng, depth - 1), condition(rng, depth - 1))
+            }
+            op => CExpr::infix(comparison[usize::try_from(op).unwrap()], number(rng, 2), number(rng, 1)),
+        }
+    }
+
+    /// The value of what is built here; 1 for true.
+    fn value(e: &CExpr, a: i64, b: i64) -> i64 {
+        let of = |e: &CExpr| value(e, a, b);
+        if let CExpr::Int(k) = e {
+            return *k;
+        }
+        if let CExpr::Var(x) = e {
+            return if x == "a" { a } else { b };
+        }
+        if let CExpr::Unary(op, e) = e {
+            return if *op == UnOp::Neg { -of(e) } else { 1 - of(e) };
+        }
+        if let CExpr::Call(f, args) = e {
+            let (l, r) = (of(&args[0]), of(&args[1]));
+            return if f == "floor_div" { l.div_euclid(r) } else { l.rem_euclid(r) };
+        }
+        let CExpr::Infix(op, l, r) = e else { panic!("not built here: {e:?}") };
+        let (l, r) = (of(l), of(r));
+        match op {
+            InfixOp::Add => l + r,
+            InfixOp::Sub => l - r,
+            InfixOp::Mul => l * r,
+            InfixOp::And => l & r,
+            InfixOp::Or => l | r,
+            InfixOp::Lt => i64::from(l < r),
+            InfixOp::Le => i64::from(l <= r),
+            InfixOp::Gt => i64::from(l > r),
+            InfixOp::Ge => i64::from(l >= r),
+            InfixOp::Eq => i64::from(l == r),
+            InfixOp::Div | InfixOp::Rem => panic!("not built here: {e:?}"),
+        }
+    }
+
+    fn within(v: i64, i: Interval) -> bool {
+        Interval::point(v).is_within(i)
+    }
+
+    /// Wherever a condition is what it is said to be, each variable is where it is then said to be, and an expression
+    /// comes to what it may come to; and often something is learnt.
+    #[test]
+    fn what_is_learnt_of_a_condition_holds() {
+        let start = Interval::new((-BOX).into(), BOX.into());
+        let (mut narrowed, mut exact) = (0, 0);
+        for seed in 0..3000_u64 {
+            let rng = &mut (seed << 20);
+            let (e, c, holds) = (number(rng, 3), condition(rng, 2), between(rng, 0, 1) == 0);
+            let mut env = env();
+            env.bind("a", start);
+            env.bind("b", start);
+            env.open();
+            env.assume(&c, holds);
+            let (in_a, in_b, in_e) = (env.var("a"), env.var("b"), interval(&env, &e));
+            assert!(in_a.lo <= in_a.hi && in_b.lo <= in_b.hi, "nothing is concluded of what can never be");
+            let mut met = [false; 2];
+            for (a, b) in (-BOX..=BOX).flat_map(|a| (-BOX..=BOX).map(move |b| (a, b))) {
+                if (value(&c, a, b) == 1) == holds {
+                    assert!(within(a, in_a) && within(b, in_b), "{c:?} is {holds}: {a}, {b}, {in_a}, {in_b}");
+                    assert!(within(value(&e, a, b), in_e), "{e:?} at {a}, {b} in {in_e}");
+                    met = [met[0] || i128::from(a) == in_a.lo, met[1] || i128::from(a) == in_a.hi];
+                }
+            }
+            narrowed += u32::from(in_a != start) + u32::from(in_b != start);
+            exact += u32::from(in_a != start && met == [true; 2]);
+            env.close();
+            assert_eq!(
+                (env.var("a"), env.var("b")),
+                (start, start),
+                "what is learnt in a block ends with it"
+            );
+        }
+        assert!(narrowed > 1850 && exact > 780, "{narrowed} narrowed, {exact} to the very ends");
+    }
+
+    #[test]
+    fn extents_are_bounded_by_the_cells_of_a_buffer() {
+        let cells = Width::Narrow.cells();
+        let times = |l, r| CExpr::infix(InfixOp::Mul, l, r);
+        let (n, m, k) = (|| CExpr::var("n"), || CExpr::var("m"), || CExpr::var("k"));
+        let known = |is_argument: bool, least: i64, shape: &[CExpr]| {
+            let mut env = env();
+            for x in ["n", "m", "k"] {
+                env.bind(x, Interval::new(least.into(), i32::MAX.into()));
+            }
+            env.exists(shape, is_argument);
+            env
+        };
+        let free = i128::from(i32::MAX);
+        let ends = |env: &Env| [env.var("n").hi, env.var("m").hi];
+        assert_eq!(ends(&known(true, 0, &[n()])), [cells, free]);
+        assert_eq!(ends(&known(false, 0, &[times(CExpr::Int(4), n())])), [cells / 4, free]);
+        assert_eq!(ends(&known(true, 0, &[n(), m()])), [cells, cells]);
+        assert_eq!(ends(&known(false, 1, &[n(), m()])), [cells, cells]);
+        // One of them may be 0, and the other anything.
+        assert_eq!(ends(&known(false, 0, &[n(), m()])), [free, free]);
+        let field = CExpr::Arrow(Box::new(CExpr::var("ctxt")), "n".to_owned());
+        for unknown in [vec![n(), field], vec![n(), CExpr::Int(0)]] {
+            assert_eq!(ends(&known(true, 1, &unknown)), [free, free], "{unknown:?}");
+        }
+        let most = |env: &Env, e: &CExpr| env.most(&factors(e));
+        let two = known(true, 1, &[times(CExpr::Int(2), n()), m()]);
+        assert_eq!(most(&two, &times(n(), m())), Some(cells / 2));
+        assert_eq!(most(&two, &times(m(), times(CExpr::Int(6), n()))), Some(cells / 2 * 6));
+        assert_eq!(most(&two, &times(CExpr::Int(-1), times(n(), m()))), None);
+        assert_eq!(most(&two, &times(n(), n())), None, "not of this buffer");
+        let three = known(true, 1, &[n(), m(), k()]);
+        assert_eq!(most(&three, &times(n(), k())), Some(cells), "what is left is at least 1");
+        let empty = known(false, 0, &[n(), m(), k()]);
+        assert_eq!(most(&empty, &times(n(), k())), None, "what is left may be 0");
+        assert_eq!(most(&empty, &times(n(), times(m(), k()))), Some(cells));
+        assert_eq!(most(&known(true, 1, &[n()]), &n()), None, "a single extent is a variable's own end");
+    }
+}

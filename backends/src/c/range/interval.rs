@@ -130,4 +130,10 @@ mod tests {
         assert!(!large.times(large).is_within(range));
         assert!(!large.negated().minus(large).is_within(range));
     }
+
+    #[test]
+    fn an_interval_is_printed_by_its_ends() {
+        assert_eq!(Interval::new(-1, 16).to_string(), "between -1 and 16");
+        assert_eq!(Interval::point(3).to_string(), "3");
+    }
 }
