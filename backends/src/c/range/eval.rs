@@ -306,3 +306,69 @@ fn flatten<'e>(e: &'e CExpr, is_subtracted: bool, out: &mut Vec<Term<'e>>) {
         out.push(Term { term: e, is_subtracted, sum: e });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::c::range::Width;
+    use std::sync::Arc;
+
+    /// `x` of shape `n * m`, an iteration `i` of `n` and `j` of `m`; `p` and `q` are not negative, and `z` is anything.
+    fn env() -> Env {
+        let mut env =
+            Env::new(Width::Narrow, Arc::default(), ["floor_div".to_owned(), "floor_mod".to_owned()]);
+        let most = i128::from(i32::MAX);
+        for (x, lo) in [("n", 1), ("m", 1), ("p", 0), ("q", 0)] {
+            env.bind(x, Interval::new(lo, most));
+        }
+        env.bind("z", Width::Narrow.range());
+        env.exists(&[CExpr::var("n"), CExpr::var("m")], true);
+        for (x, of) in [("i", "n"), ("j", "m")] {
+            env.bind(x, Interval::new(0, env.var(of).hi - 1));
+        }
+        env
+    }
+
+    fn binary(op: InfixOp) -> impl Fn(CExpr, CExpr) -> CExpr {
+        move |l, r| CExpr::infix(op, l, r)
+    }
+
+    /// How many operations of an index may leave the type.
+    fn overflows(index: CExpr) -> usize {
+        let env = env();
+        let mut eval = Eval::new(&env);
+        eval.data(&CExpr::Index(Box::new(CExpr::var("x")), Box::new(index)));
+        eval.found.len()
+    }
+
+    #[test]
+    fn an_offset_is_bounded_by_the_buffer() {
+        let v = |x: &str| CExpr::var(x);
+        let (add, sub, mul) = (binary(InfixOp::Add), binary(InfixOp::Sub), binary(InfixOp::Mul));
+        let huge = || CExpr::Int(i32::MAX.into());
+        assert_eq!(overflows(v("z")), 0);
+        assert_eq!(overflows(add(mul(v("m"), v("i")), v("j"))), 0, "a row and a column");
+        assert_eq!(overflows(add(v("p"), v("q"))), 0, "terms of one sign are no larger than their sum");
+        assert_eq!(overflows(add(v("z"), v("p"))), 1, "a term may be negative");
+        assert_eq!(overflows(add(add(v("z"), v("p")), v("q"))), 2, "and each sum is looked at");
+        assert_eq!(overflows(sub(v("z"), v("p"))), 1, "what is subtracted may be large");
+        assert_eq!(overflows(sub(add(v("p"), v("q")), huge())), 1, "what is added is larger than the offset");
+        assert_eq!(overflows(sub(add(v("p"), v("q")), v("j"))), 0, "by what is subtracted, which is small");
+        assert_eq!(overflows(mul(CExpr::Int(2), v("z"))), 1, "a multiple of one variable");
+        assert_eq!(overflows(mul(CExpr::Int(2), v("p"))), 0, "which is the whole offset");
+        let many = (0..9).map(|_| v("p")).reduce(&add).unwrap();
+        assert_eq!(overflows(many), 8, "more dimensions than are counted");
+        let eight = (0..8).map(|_| v("p")).reduce(&add).unwrap();
+        assert_eq!(overflows(eight), 0);
+    }
+
+    /// What a product of a buffer's extents comes to, and another product.
+    #[test]
+    fn products_of_extents_are_bounded() {
+        let (env, mul) = (env(), binary(InfixOp::Mul));
+        let of = |l, r| interval(&env, &mul(CExpr::var(l), CExpr::var(r)));
+        assert_eq!(of("n", "m"), Interval::new(1, Width::Narrow.cells()));
+        assert!(of("p", "q").is_within(Width::Narrow.range()), "what is computed further begins inside");
+        assert_ne!(of("p", "q"), of("n", "m"));
+    }
+}
