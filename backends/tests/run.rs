@@ -1,36 +1,18 @@
 //! Generated C, compiled and run.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
-
 mod common;
 
+use common::harness::{assert_agrees, assert_in_corpus, compiler, input};
 use common::{compile, module};
 use rewright_backends::harness::agree::{Difference, Mode, Verdict, agree};
 use rewright_backends::harness::{Built, HarnessError};
 use rewright_backends::toolchain::{Compiler, STRICT, run};
 use rewright_semantics::ast::Decimal;
-use rewright_semantics::inputs::{Given, Input, InputBuffer, InputValue, Search, generate};
+use rewright_semantics::inputs::{Input, InputBuffer, InputValue};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
-
-fn compiler() -> Compiler {
-    Compiler::available().into_iter().next().expect("these tests need a C compiler")
-}
-
-fn input(built: &Built, proc: &str, seed: u64) -> Input {
-    let (_, f) = built.function(proc).unwrap();
-    generate(&f.proc, &Given::default(), seed, Search::default()).unwrap()
-}
-
-#[track_caller]
-fn assert_agrees(built: &Built, proc: &str, seed: u64, mode: Mode) {
-    match built.agree(proc, &input(built, proc, seed), mode) {
-        Ok(Verdict::Agrees { compared, exact }) => assert_eq!(compared, exact, "{proc}, seed {seed}"),
-        other => panic!("{proc}, seed {seed}, {mode:?}: {other:?}\n{}", built.unit().source),
-    }
-}
 
 /// One program for each fault of C that is known, with every compiler there is. Each also runs with
 /// OpenMP, where its parallel loops are.
@@ -66,13 +48,6 @@ fn the_corpus_about_c_agrees_with_the_interpreter() {
         count += 1;
     }
     assert!(count >= 12, "only {count} programs");
-}
-
-/// Not all of these are exact: some are about fractions and wrapping.
-#[track_caller]
-fn assert_in_corpus(built: &Built, proc: &str, seed: u64, mode: Mode) {
-    let verdict = built.agree(proc, &input(built, proc, seed), mode);
-    assert!(matches!(verdict, Ok(Verdict::Agrees { .. })), "{proc}, seed {seed}, {mode:?}: {verdict:?}");
 }
 
 const SCRATCH: &str = "
@@ -459,204 +434,6 @@ def p(x: f32[1]):
 ";
     for compiler in Compiler::available() {
         Built::new(&module(text), &compiler).unwrap().check().unwrap();
-    }
-}
-
-/// Registers that an instruction changes in part, or reads, before anything is written to them.
-/// Spec: [rule: c.unset].
-#[test]
-fn registers_that_are_read_unset_begin_with_zeros() {
-    let text = "
-@instr(\"{dst_data} = _mm256_add_ps({dst_data}, {a_data});\")
-def add(dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2):
-    for i in seq(0, 8):
-        dst[i] += a[i]
-
-
-@instr(\"{dst_data} = _mm256_blend_ps({dst_data}, _mm256_set1_ps(1.0f), 15);\")
-def low(dst: [f32][8] @ AVX2):
-    for i in seq(0, 4):
-        dst[i] = 1.0
-
-
-@instr(\"{dst_data} = _mm256_set1_ps(1.0f);\")
-def all(dst: [f32][8] @ AVX2):
-    for i in seq(0, 8):
-        dst[i] = 1.0
-
-
-@proc
-def p(n: size):
-    a: f32[8] @ AVX2
-    b: f32[2, 8] @ AVX2
-    c: f32[8] @ AVX2
-    d: f32[8] @ AVX2
-    e: f32[8] @ AVX2
-    f: f32[8] @ AVX2
-    low(a)
-    all(c)
-    for i in seq(0, 2):
-        add(b[i, 0:8], c)
-    if n > 3:
-        all(d)
-    add(c, d)
-    for i in seq(1, n):
-        all(e)
-    add(c, e)
-    for i in seq(0, 2):
-        all(f)
-    add(c, f)
-";
-    for compiler in Compiler::available() {
-        let built = match Built::new(&module(text), &compiler) {
-            Ok(built) => built,
-            Err(HarnessError::Unsupported(_)) => return,
-            Err(why) => panic!("{why}"),
-        };
-        built.check().unwrap();
-        built.check_with(&["-O2"]).unwrap();
-        let source = &built.unit().source;
-        let zeros = ["__m256 a = { 0 };", "__m256 b[2] = { 0 };", "__m256 d = { 0 };", "__m256 e = { 0 };"];
-        for line in zeros.into_iter().chain(["__m256 c;", "__m256 f;"]) {
-            assert!(source.contains(line), "no `{line}` in\n{source}");
-        }
-    }
-}
-
-/// Arrays of which only some cells are written before others are read: by numbers, in loops between numbers, through
-/// windows of windows, by callees. Those that are written wherever they are read have no zeros.
-/// Spec: [rule: c.unset].
-#[test]
-fn arrays_that_are_read_where_they_are_unset_begin_with_zeros() {
-    let text = "
-@instr(\"{dst_data} = _mm256_set1_ps(1.0f);\")
-def all(dst: [f32][8] @ AVX2):
-    for i in seq(0, 8):
-        dst[i] = 1.0
-
-
-@instr(\"_mm256_storeu_ps(&{dst_data}, {src_data});\")
-def store(dst: [f32][8] @ DRAM, src: [f32][8] @ AVX2):
-    for i in seq(0, 8):
-        dst[i] = src[i]
-
-
-@proc
-def first(x: [f32][4]):
-    x[0] = 1.0
-
-
-@proc
-def front(n: size, x: [f32][n]):
-    for i in seq(0, n):
-        x[i] = 1.0
-
-
-@proc
-def last(x: [f32][4], y: f32[1]):
-    x[2] = 1.0
-    y[0] = x[3]
-
-
-@proc
-def zeros(n: size, y: f32[1], z: f32[8]):
-    assert n <= 4
-    a: f32[4]
-    a[0] = 1.0
-    y[0] = a[3]
-    b: f32[2, 4]
-    for i in seq(0, 4):
-        b[0, i] = 1.0
-    for i in seq(0, 2):
-        y[0] += b[i, 2]
-    c: f32[4]
-    cw = c[1:4]
-    cv = cw[1:3]
-    cv[0] = 1.0
-    y[0] += cv[1]
-    d: f32[4]
-    first(d[0:4])
-    y[0] += d[1]
-    e: f32[4]
-    front(2, e[0:2])
-    y[0] += e[2]
-    f: f32[4]
-    f[0] = 1.0
-    last(f[0:4], y)
-    g: f32[4] @ DRAM_STACK
-    g[1] = 1.0
-    if n > 2:
-        g[2] = 1.0
-    y[0] += g[3] + g[1]
-    r: f32[2, 8] @ AVX2
-    all(r[0, 0:8])
-    store(z[0:8], r[1, 0:8])
-
-
-@proc
-def plain(n: size, y: f32[1], z: f32[8]):
-    assert n <= 4
-    h: f32[4]
-    h[0] = 1.0
-    h[2] = 2.0
-    y[0] = h[2] + h[0]
-    k: f32[2, 4]
-    for i in seq(0, 2):
-        for j in seq(0, 4):
-            k[1 - i, j] = 1.0
-    for i in seq(0, 8):
-        y[0] += k[i / 4, i % 4]
-    l: f32[4]
-    for i in seq(0, n):
-        l[i] = 1.0
-    for i in seq(0, n):
-        y[0] += l[i]
-    m: f32[n]
-    m[0] = 1.0
-    y[0] += m[0]
-    o: f32[4]
-    ow = o[1:4]
-    first(o[0:4])
-    front(3, ow)
-    y[0] += o[3]
-    p: f32[4]
-    if n > 2:
-        p[1] = 1.0
-    else:
-        p[1] = 2.0
-    y[0] += p[1]
-    s: f32[2, 8] @ AVX2
-    for i in seq(0, 2):
-        all(s[i, 0:8])
-    store(z[0:8], s[1, 0:8])
-";
-    for compiler in Compiler::available() {
-        let built = match Built::new(&module(text), &compiler) {
-            Ok(built) => built,
-            Err(HarnessError::Unsupported(_)) => return,
-            Err(why) => panic!("{why}"),
-        };
-        built.check().unwrap();
-        built.check_with(&["-O2"]).unwrap();
-        let source = &built.unit().source;
-        let zeros = [
-            "float *a = calloc(4, sizeof(*a));",
-            "float *b = calloc(8, sizeof(*b));",
-            "float *c = calloc(4, sizeof(*c));",
-            "float *d = calloc(4, sizeof(*d));",
-            "float *e = calloc(4, sizeof(*e));",
-            "float *f = calloc(4, sizeof(*f));",
-            "float g[4] = { 0 };",
-            "__m256 r[2] = { 0 };",
-        ];
-        for line in zeros {
-            assert!(source.contains(line), "no `{line}` in\n{source}");
-        }
-        let plain = source.split("void plain(").nth(1).expect("its C");
-        assert!(!plain.contains("calloc") && !plain.contains("{ 0 }"), "{plain}");
-        for seed in 0..8 {
-            assert_in_corpus(&built, "plain", seed, Mode::Sanitized);
-        }
     }
 }
 

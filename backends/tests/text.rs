@@ -2,19 +2,7 @@
 
 mod common;
 
-use common::compile;
-
-/// Checks the source: `present` are whole lines (without indentation), `absent` are fragments.
-#[track_caller]
-fn check(text: &str, present: &[&str], absent: &[&str]) {
-    let source = compile(text).source;
-    for line in present {
-        assert!(source.lines().any(|l| l.trim() == *line), "no line `{line}` in\n{source}");
-    }
-    for fragment in absent {
-        assert!(!source.contains(fragment), "`{fragment}` in\n{source}");
-    }
-}
+use common::{check, compile};
 
 #[test]
 fn indices_are_linear_sorted_and_have_few_parentheses() {

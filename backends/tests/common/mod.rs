@@ -1,8 +1,11 @@
 //! What the tests of this crate share.
 
+#[allow(dead_code, reason = "not every test file runs its C")]
+pub(crate) mod harness;
+
 use rewright_backends::c::{CUnit, Options, compile_module};
 use rewright_semantics::ast::Module;
-use rewright_semantics::diag::Severity;
+use rewright_semantics::diag::{Diagnostic, Severity};
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::render::render;
 use rewright_semantics::span::SourceMap;
@@ -24,4 +27,27 @@ pub(crate) fn module(text: &str) -> Module {
 pub(crate) fn compile(text: &str) -> CUnit {
     let result = compile_module(&module(text), &Options::new("unit"));
     result.unwrap_or_else(|found| panic!("{found:?}"))
+}
+
+/// Checks the C of a text: `present` are whole lines (without indentation), `absent` are fragments.
+#[allow(dead_code, reason = "not every test file needs it")]
+#[track_caller]
+pub(crate) fn check(text: &str, present: &[&str], absent: &[&str]) {
+    let source = compile(text).source;
+    for line in present {
+        assert!(source.lines().any(|l| l.trim() == *line), "no line `{line}` in\n{source}");
+    }
+    for fragment in absent {
+        assert!(!source.contains(fragment), "`{fragment}` in\n{source}");
+    }
+}
+
+/// What the back end finds wrong with a text.
+#[allow(dead_code, reason = "not every test file needs it")]
+#[track_caller]
+pub(crate) fn refused(text: &str) -> Vec<Diagnostic> {
+    match compile_module(&module(text), &Options::new("unit")) {
+        Err(found) => found,
+        Ok(unit) => panic!("accepted:\n{}", unit.source),
+    }
 }
