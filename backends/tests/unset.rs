@@ -3,7 +3,7 @@
 mod common;
 
 use common::harness::assert_in_corpus;
-use common::module;
+use common::{check, module};
 use rewright_backends::harness::agree::Mode;
 use rewright_backends::harness::{Built, HarnessError};
 use rewright_backends::toolchain::Compiler;
@@ -203,5 +203,29 @@ def plain(n: size, y: f32[1], z: f32[8]):
         for seed in 0..8 {
             assert_in_corpus(&built, "plain", seed, Mode::Sanitized);
         }
+    }
+}
+
+/// The C of a loop that never runs is there all the same, and compilers look at it.
+#[test]
+fn what_never_runs_gives_no_warning() {
+    let text = "
+@proc
+def p(x: f32[4]):
+    t: f32[4]
+    t[0] = 1.0
+    for i in seq(0, 0):
+        s: f32
+        s = s + 1.0
+        s += t[i]
+        x[i] = s
+        t[3] = 1.0
+    x[0] = t[0] + t[3]
+";
+    check(text, &["float s = 0;", "float *t = calloc(4, sizeof(*t));"], &[]);
+    for compiler in Compiler::available() {
+        let built = Built::new(&module(text), &compiler).expect("its C compiles");
+        built.check().expect("no warning");
+        built.check_with(&["-O2"]).expect("no warning");
     }
 }

@@ -231,12 +231,13 @@ impl<'a> Flow<'a> {
     }
 
     fn for_(&mut self, iter: Sym, lo: &Interval, hi: &Interval, body: &Block) {
-        let never_runs = hi.hi <= lo.lo;
-        if never_runs {
-            return;
-        }
         self.iters.insert(iter, Interval::new(lo.lo, hi.hi.saturating_sub(1)));
         let after = self.branch(body);
+        let never_runs = hi.hi <= lo.lo;
+        if never_runs {
+            // Its C is there all the same, and compilers complain of what it would read.
+            return;
+        }
         let surely_runs = lo.hi < hi.lo;
         let skipped = Written::default();
         self.join(&after, if surely_runs { &after } else { &skipped });
