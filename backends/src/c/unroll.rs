@@ -1,7 +1,7 @@
 //! Loops that choose registers. Spec: [rule: c.unrolled].
 
 use crate::c::lower::Lower;
-use crate::c::walk::{coords, each_expr, each_stmt, exprs_of};
+use crate::c::walk::{PartExpr, coords, each_expr, each_stmt, exprs_of, part_of};
 use rewright_semantics::ast::{Block, Expr, ExprKind, StmtKind};
 use rewright_semantics::sym::Sym;
 
@@ -11,18 +11,12 @@ impl Lower<'_> {
         let mut found = false;
         each_stmt(body, &mut |s| {
             let mut in_expr = |e: &Expr| {
-                found |= match &e.kind {
-                    ExprKind::Read { name, idx } => {
-                        self.is_in_registers(*name) && any_mentions(idx.iter(), iter)
+                found |= match part_of(e) {
+                    Some(PartExpr::Read(name, idx)) => self.is_in_registers(name) && any_mentions(idx, iter),
+                    Some(PartExpr::Window(w)) => {
+                        self.is_in_registers(w.name) && any_mentions(coords(w), iter)
                     }
-                    ExprKind::Window(w) => self.is_in_registers(w.name) && any_mentions(coords(w), iter),
-                    ExprKind::Lit(_)
-                    | ExprKind::Neg(_)
-                    | ExprKind::Not(_)
-                    | ExprKind::Bin { .. }
-                    | ExprKind::Extern { .. }
-                    | ExprKind::ReadConfig { .. }
-                    | ExprKind::Stride { .. } => false,
+                    None => false,
                 };
             };
             exprs_of(s).into_iter().for_each(|e| each_expr(e, &mut in_expr));

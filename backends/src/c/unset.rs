@@ -5,7 +5,7 @@ mod cells;
 
 use crate::c::range::{self, Interval, Leaf};
 use crate::c::usage::Program;
-use crate::c::walk::{each_expr, exprs_of};
+use crate::c::walk::{PartExpr, each_expr, exprs_of, part_of};
 use crate::memory::Memories;
 use cells::{Coord, Shape, View};
 use fixedbitset::FixedBitSet;
@@ -309,16 +309,9 @@ impl<'a> Flow<'a> {
 
     /// The part of a buffer that an argument is.
     fn passed(&self, e: &Expr) -> Option<(View, Buffer)> {
-        match &e.kind {
-            ExprKind::Read { name, idx } => self.part(*name, &self.points(idx)),
-            ExprKind::Window(w) => self.part(w.name, &self.coords(w)),
-            ExprKind::Lit(_)
-            | ExprKind::Neg(_)
-            | ExprKind::Not(_)
-            | ExprKind::Bin { .. }
-            | ExprKind::Extern { .. }
-            | ExprKind::Stride { .. }
-            | ExprKind::ReadConfig { .. } => None,
+        match part_of(e)? {
+            PartExpr::Read(name, idx) => self.part(name, &self.points(idx)),
+            PartExpr::Window(w) => self.part(w.name, &self.coords(w)),
         }
     }
 }

@@ -5,7 +5,7 @@
 use crate::c::bindings::Bindings;
 use crate::c::names::identifiers;
 use crate::c::overlap;
-use crate::c::walk::{each_expr, each_stmt, exprs_of};
+use crate::c::walk::{PartExpr, each_expr, each_stmt, exprs_of, part_of};
 use rewright_semantics::ast::{
     Block, Config, Expr, ExprKind, Module, Proc, Stmt, StmtKind, WinCoord, WindowExpr,
 };
@@ -140,16 +140,7 @@ impl Program {
 
 /// The variable that an argument of a call names, if it can be a buffer.
 pub fn passed_name(e: &Expr) -> Option<Sym> {
-    match &e.kind {
-        ExprKind::Read { name, .. } | ExprKind::Window(WindowExpr { name, .. }) => Some(*name),
-        ExprKind::Lit(_)
-        | ExprKind::Neg(_)
-        | ExprKind::Not(_)
-        | ExprKind::Bin { .. }
-        | ExprKind::Extern { .. }
-        | ExprKind::Stride { .. }
-        | ExprKind::ReadConfig { .. } => None,
-    }
+    part_of(e).map(PartExpr::name)
 }
 
 /// Collects the usage of one procedure, whose callees are known.

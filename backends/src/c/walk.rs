@@ -1,6 +1,7 @@
 //! Going through a procedure's statements and expressions, for the questions that only collect.
 
 use rewright_semantics::ast::{Block, Expr, ExprKind, Stmt, StmtKind, WinCoord, WindowExpr};
+use rewright_semantics::sym::Sym;
 
 /// Calls `f` on every statement of a block, outer before inner, in order.
 pub fn each_stmt<'a>(b: &'a Block, f: &mut impl FnMut(&'a Stmt)) {
@@ -49,6 +50,40 @@ pub fn coords(w: &WindowExpr) -> Vec<&Expr> {
             WinCoord::Interval(lo, hi) => vec![lo, hi],
         })
         .collect()
+}
+
+/// What an expression is a part of a buffer by.
+#[derive(Clone, Copy, Debug)]
+pub enum PartExpr<'a> {
+    /// `x`, `x[i, j]`: a cell, or all of a buffer. A control variable looks the same.
+    Read(Sym, &'a [Expr]),
+    /// `x[i, lo:hi]`
+    Window(&'a WindowExpr),
+}
+
+impl PartExpr<'_> {
+    /// The variable.
+    pub fn name(self) -> Sym {
+        match self {
+            PartExpr::Read(name, _) => name,
+            PartExpr::Window(w) => w.name,
+        }
+    }
+}
+
+/// The part of a buffer that an expression is, if it can be one.
+pub fn part_of(e: &Expr) -> Option<PartExpr<'_>> {
+    match &e.kind {
+        ExprKind::Read { name, idx } => Some(PartExpr::Read(*name, idx)),
+        ExprKind::Window(w) => Some(PartExpr::Window(w)),
+        ExprKind::Lit(_)
+        | ExprKind::Neg(_)
+        | ExprKind::Not(_)
+        | ExprKind::Bin { .. }
+        | ExprKind::Extern { .. }
+        | ExprKind::Stride { .. }
+        | ExprKind::ReadConfig { .. } => None,
+    }
 }
 
 /// Calls `f` on an expression and all its parts, outer before inner.

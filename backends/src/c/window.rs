@@ -6,8 +6,9 @@ use crate::c::control::{Product, sum};
 use crate::c::lower::Lower;
 use crate::c::tree::{CExpr, CStmt, CType};
 use crate::c::unit::WindowType;
+use crate::c::walk::{PartExpr, part_of};
 use crate::memory::{Cell, Refusal};
-use rewright_semantics::ast::{Expr, ExprKind, WinCoord, WindowExpr};
+use rewright_semantics::ast::{Expr, WinCoord, WindowExpr};
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Sym;
 use rewright_semantics::types::{DataType, MemName};
@@ -74,22 +75,15 @@ impl Lower<'_> {
 
     /// The part of a buffer that an expression names: a cell, a window, the whole.
     pub(crate) fn part(&mut self, e: &Expr) -> Option<Part> {
-        match &e.kind {
-            ExprKind::Read { name, idx } if idx.is_empty() => self.whole(*name, e.span),
-            ExprKind::Read { name, idx } => {
+        match part_of(e)? {
+            PartExpr::Read(name, []) => self.whole(name, e.span),
+            PartExpr::Read(name, idx) => {
                 let idx = idx.iter().map(|e| self.affine(e)).collect();
-                let place = self.place(*name)?;
+                let place = self.place(name)?;
                 let first = self.through(&place, idx, e.span)?;
                 Some(Part { first, place, kept: Vec::new(), extents: Vec::new() })
             }
-            ExprKind::Window(w) => self.window_part(w, e.span),
-            ExprKind::Lit(_)
-            | ExprKind::Neg(_)
-            | ExprKind::Not(_)
-            | ExprKind::Bin { .. }
-            | ExprKind::Extern { .. }
-            | ExprKind::Stride { .. }
-            | ExprKind::ReadConfig { .. } => None,
+            PartExpr::Window(w) => self.window_part(w, e.span),
         }
     }
 
