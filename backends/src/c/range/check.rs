@@ -6,7 +6,6 @@ use super::eval::{Eval, Overflow, interval};
 use super::interval::Interval;
 use super::{Entry, Width};
 use crate::c::emit;
-use crate::c::function::ASSUME;
 use crate::c::lower::Lower;
 use crate::c::tree::{CExpr, CStmt, CType, InfixOp, UnOp};
 use crate::c::unit::Unit;
@@ -105,7 +104,7 @@ impl Lower<'_> {
             let mut walk = Walk { eval: Eval::new(env), unit: self.unit };
             produced.iter().for_each(|s| walk.stmt(s));
             if walk.eval.has_text {
-                in_text.iter().for_each(|e| walk.eval.argument(e));
+                in_text.iter().for_each(|e| walk.eval.visit(e));
             }
             walk.eval.found
         });
@@ -303,12 +302,7 @@ impl Walk<'_> {
                 self.eval.data(r);
             }
             CStmt::Expr(CExpr::Call(f, args)) if f != REQUIRE => {
-                let is_condition = f == ASSUME;
-                args.iter().for_each(
-                    |e| {
-                        if is_condition { self.eval.visit(e) } else { self.eval.argument(e) }
-                    },
-                );
+                args.iter().for_each(|e| self.eval.visit(e));
             }
             CStmt::Expr(e) | CStmt::Unused(e) => self.eval.data(e),
             CStmt::Raw(_) => self.eval.has_text = true,
@@ -352,8 +346,8 @@ impl Walk<'_> {
             && matches!(**size, CExpr::Sizeof(_))
         {
             self.eval.control(cells);
-        } else if !matches!(e, CExpr::Sizeof(_)) {
-            self.eval.argument(e);
+        } else {
+            self.eval.visit(e);
         }
     }
 }
@@ -416,15 +410,11 @@ fn within_half(e: &CExpr, comes_to: impl Iterator<Item = (Width, Interval)>) -> 
 /// The same sum or product, in `double`.
 fn in_double(e: &CExpr) -> CExpr {
     if let CExpr::Infix(op @ (InfixOp::Add | InfixOp::Sub | InfixOp::Mul), l, r) = e {
-        let right = if is_computed(r) { in_double(r) } else { (**r).clone() };
-        return CExpr::infix(*op, in_double(l), right);
+        // A product on the right that may leave the range has a check of its own, which stands before.
+        return CExpr::infix(*op, in_double(l), (**r).clone());
     }
     if let CExpr::Unary(UnOp::Neg, e) = e {
         return in_double(e).negated();
     }
     e.clone().cast(CType::Data(DataType::F64))
-}
-
-fn is_computed(e: &CExpr) -> bool {
-    matches!(e, CExpr::Infix(InfixOp::Add | InfixOp::Sub | InfixOp::Mul, ..) | CExpr::Unary(UnOp::Neg, _))
 }

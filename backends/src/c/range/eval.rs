@@ -54,7 +54,7 @@ impl<'a> Eval<'a> {
         self.value(e).range
     }
 
-    /// A control integer or a truth value, for what it does on the way.
+    /// A control integer, a truth value, or where data is, for what it does on the way.
     pub(super) fn visit(&mut self, e: &CExpr) {
         self.value(e);
     }
@@ -155,7 +155,7 @@ impl<'a> Eval<'a> {
 
     /// A product, where a buffer that exists bounds it.
     fn bounded(&self, product: Interval, e: &CExpr) -> Interval {
-        if product.is_within(self.env.width.range()) || unknowns(e) < 2 {
+        if product.is_within(self.env.width.range()) {
             return product;
         }
         match self.env.most(&factors(e)) {
@@ -248,30 +248,6 @@ impl<'a> Eval<'a> {
                     self.value(e);
                 });
             }
-        }
-    }
-
-    /// An argument of a call: a control integer, a truth value, or where data is.
-    pub(super) fn argument(&mut self, e: &CExpr) {
-        match e {
-            CExpr::Int(_)
-            | CExpr::Infix(..)
-            | CExpr::Unary(UnOp::Neg | UnOp::Not, _)
-            | CExpr::Call(..)
-            | CExpr::Arrow(..)
-            | CExpr::Bool(_) => {
-                self.value(e);
-            }
-            CExpr::Unary(UnOp::Deref | UnOp::Addr, _)
-            | CExpr::Var(_)
-            | CExpr::Index(..)
-            | CExpr::Member(..)
-            | CExpr::Window { .. }
-            | CExpr::Literal(_)
-            | CExpr::Raw(_)
-            | CExpr::Cond(_)
-            | CExpr::Cast(..)
-            | CExpr::Sizeof(_) => self.data(e),
         }
     }
 }
