@@ -5,13 +5,13 @@ use crate::c::emit;
 use crate::c::lower::Lower;
 use crate::c::tree::{CExpr, CStmt};
 use crate::c::usage::CONTEXT;
-use crate::c::window::part_strides;
+use crate::c::window::{is_struct, part_strides};
 use crate::instr::{Place, Template};
 use crate::memory::Refusal;
 use rewright_semantics::ast::{Arg, Expr, Instr, Proc};
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::span::Span;
-use rewright_semantics::types::{ArgType, ArrayKind, ControlType};
+use rewright_semantics::types::{ArgType, ControlType};
 use std::sync::Arc;
 
 impl Lower<'_> {
@@ -56,11 +56,7 @@ impl Lower<'_> {
                     self.not_a_buffer(actual.span);
                     return Ok(CExpr::Int(0));
                 };
-                if typ.kind == ArrayKind::Window && typ.rank() > 0 {
-                    self.window_value(&part, is_const)
-                } else {
-                    self.pointer(&part)
-                }
+                if is_struct(typ) { self.window_value(&part, is_const) } else { self.pointer(&part) }
             }
         }
     }
@@ -130,9 +126,7 @@ impl Lower<'_> {
         let first = self.with_cell(&part, |memory, cell| memory.window(cell))?;
         let pointer = self.pointer(&part).ok();
         let whole = match wanted {
-            Some(is_const) if typ.kind == ArrayKind::Window && typ.rank() > 0 => {
-                Some(self.window_value(&part, is_const)?)
-            }
+            Some(is_const) if is_struct(typ) => Some(self.window_value(&part, is_const)?),
             Some(_) | None => pointer.clone(),
         };
         let strides = part_strides(&part);

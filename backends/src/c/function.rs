@@ -9,7 +9,7 @@ use crate::c::names::identifiers;
 use crate::c::tree::{CExpr, CFunction, CParam, CStmt, CType};
 use crate::c::unit::{Unit, WindowType};
 use crate::c::usage::{CONTEXT, Usage};
-use crate::c::window::{Place, member_stride};
+use crate::c::window::{Place, is_struct, member_stride};
 use rewright_semantics::ast::{Arg, BinOp, Expr, ExprKind, Literal, Proc};
 use rewright_semantics::types::{ArgType, ArrayKind, BufferType, ControlType, MemName};
 use std::sync::Arc;
@@ -81,7 +81,7 @@ impl Lower<'_> {
     fn data_parameter(&mut self, k: usize, a: &Arg, t: &BufferType, mem: MemName, name: &str) -> CType {
         let elem = self.unit.concrete(t.elem);
         let is_const = !self.usage.written.contains(&a.name);
-        if t.kind == ArrayKind::Window && t.rank() > 0 {
+        if is_struct(t) {
             let tag = self.unit.window_tag(WindowType { rank: t.rank(), elem, is_const });
             // All factors are "unknown" here, so that each stride is the struct's.
             let unknown = Product { constant: 1, factors: vec![CExpr::Int(0)] };
@@ -92,10 +92,7 @@ impl Lower<'_> {
         }
         let pointer = CExpr::var(name);
         let base = if t.rank() == 0 { pointer.deref() } else { pointer };
-        self.bind_buffer(
-            a.name,
-            Place { base, elem, mem, strides: Vec::new(), extents: Vec::new(), window: None, view: None },
-        );
+        self.bind_buffer(a.name, Place::dense(base, elem, mem));
         let restrict = t.kind == ArrayKind::Tensor && !self.may_overlap_written(k, a);
         CType::Pointer { to: Box::new(CType::Data(elem)), is_const, restrict }
     }
@@ -115,12 +112,14 @@ impl Lower<'_> {
         let mut out = Vec::new();
         if let ArgType::Data { typ, .. } = &a.typ
             && typ.kind == ArrayKind::Tensor
-            && let Some(place) = self.place(a.name)
+            && let Some(mut place) = self.place(a.name)
         {
             let extents = self.extents(&typ.shape);
-            let (shape, strides) = self.fixed_shape(a.name, &extents, &mut out);
+            let shape;
+            (shape, place.strides) = self.fixed_shape(a.name, &extents, &mut out);
+            place.extents = extents;
             self.ranges.argument_exists(&shape);
-            self.bind_buffer(a.name, Place { strides, extents, ..place });
+            self.bind_buffer(a.name, place);
         } else if let ArgType::Data { typ, .. } = &a.typ {
             let shape: Vec<CExpr> = typ.shape.iter().map(|e| self.integer(e)).collect();
             self.ranges.argument_exists(&shape);

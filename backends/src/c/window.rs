@@ -11,7 +11,7 @@ use crate::memory::{Cell, Refusal};
 use rewright_semantics::ast::{Expr, WinCoord, WindowExpr};
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Sym;
-use rewright_semantics::types::{DataType, MemName};
+use rewright_semantics::types::{ArrayKind, BufferType, DataType, MemName};
 
 /// A buffer variable in C.
 #[derive(Clone, Debug)]
@@ -30,6 +30,18 @@ pub(crate) struct Place {
     pub(crate) window: Option<(String, bool)>,
     /// For a window of a buffer without addresses: how its coordinates become the buffer's.
     pub(crate) view: Option<Vec<Coord>>,
+}
+
+impl Place {
+    /// A scalar; or a dense buffer whose shape is yet to be said.
+    pub(crate) fn dense(base: CExpr, elem: DataType, mem: MemName) -> Place {
+        Place { base, elem, mem, strides: Vec::new(), extents: Vec::new(), window: None, view: None }
+    }
+}
+
+/// Whether a parameter of this type is a struct with a pointer and strides.
+pub(crate) fn is_struct(typ: &BufferType) -> bool {
+    typ.kind == ArrayKind::Window && typ.rank() > 0
 }
 
 /// One coordinate of a buffer, seen through a window.
@@ -245,15 +257,7 @@ impl Lower<'_> {
         let name = self.declare(y);
         let strides = part.kept.iter().filter_map(|&d| part.place.strides.get(d).cloned());
         let (typ, init, place) = if part.kept.is_empty() {
-            let base = CExpr::var(&name).deref();
-            let place = Place {
-                base,
-                strides: Vec::new(),
-                extents: Vec::new(),
-                window: None,
-                view: None,
-                ..part.place
-            };
+            let place = Place::dense(CExpr::var(&name).deref(), elem, part.place.mem);
             (CType::pointer(CType::Data(elem), is_const), init, place)
         } else {
             let typ = WindowType { rank: part.kept.len(), elem, is_const };
@@ -298,7 +302,7 @@ impl Lower<'_> {
             }
         });
         let view = Some(coords.collect());
-        self.bind_buffer(y, Place { view, window: None, ..part.place });
+        self.bind_buffer(y, Place { view, ..part.place });
     }
 }
 
