@@ -225,7 +225,7 @@ fn reachable(program: &Program, public: &[ProcId]) -> Vec<ProcId> {
     let procs: Vec<_> = program.procs().collect();
     let mut wanted: BTreeSet<ProcId> = public.iter().copied().collect();
     for (id, p, _) in procs.iter().rev() {
-        if wanted.contains(id) && p.instr.is_none() {
+        if wanted.contains(id) {
             walk::each_stmt(&p.body, &mut |s| {
                 if let rewright_semantics::ast::StmtKind::Call { proc, .. } = &*s.kind
                     && proc.instr.is_none()

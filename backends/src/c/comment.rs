@@ -5,7 +5,8 @@ use rewright_semantics::pretty::proc_to_string;
 
 /// Lines of comment for a procedure.
 pub(crate) fn describe(p: &Proc) -> Vec<String> {
-    let head = Proc { body: Block::unit(Stmt::new(StmtKind::Pass)), instr: None, ..p.clone() };
+    let mut head = p.clone();
+    head.body = Block::unit(Stmt::new(StmtKind::Pass));
     let text = proc_to_string(&head);
     let lines = text.lines().filter(|l| *l != "@proc" && l.trim() != "pass");
     lines

@@ -15,7 +15,7 @@ use crate::c::window::Place;
 use crate::memory::Refusal;
 use rewright_semantics::ast::{Proc, StmtKind};
 use rewright_semantics::diag::Diagnostic;
-use rewright_semantics::span::Span;
+use rewright_semantics::span::{FileId, Span};
 use rewright_semantics::sym::Sym;
 use rewright_semantics::types::ControlType;
 use std::collections::{BTreeMap, BTreeSet};
@@ -72,11 +72,7 @@ impl<'a> Lower<'a> {
 
     /// Adds a finding.
     pub(crate) fn report(&mut self, d: Diagnostic) {
-        let is_new = !self.unit.diagnostics.iter().any(|e| {
-            let (a, b) = (e.primary.span, d.primary.span);
-            e.rule == d.rule && e.message == d.message && (a.file, a.start, a.end) == (b.file, b.start, b.end)
-        });
-        if is_new {
+        if self.unit.diagnostics.iter().all(|known| identity(known) != identity(&d)) {
             self.unit.diagnostics.push(d);
         }
     }
@@ -180,6 +176,12 @@ impl<'a> Lower<'a> {
     pub(crate) fn extents(&mut self, shape: &[rewright_semantics::ast::Expr]) -> Vec<Affine> {
         shape.iter().map(|e| self.affine(e)).collect()
     }
+}
+
+/// What tells findings apart: the rule, the message and the place. Spans alone are all equal.
+fn identity(d: &Diagnostic) -> (&str, &str, FileId, u32, u32) {
+    let Span { file, start, end } = d.primary.span;
+    (d.rule, &d.message, file, start, end)
 }
 
 /// Says of each variable that no later statement of its block mentions that this is meant.

@@ -75,9 +75,7 @@ impl Suffixes {
         loop {
             let candidate = if k == 0 { base.clone() } else { format!("{base}_{k}") };
             if !is_taken(&candidate) {
-                if k > 0 {
-                    self.taken.insert(base, k);
-                }
+                self.taken.insert(base, k);
                 return candidate;
             }
             k += 1;

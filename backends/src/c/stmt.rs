@@ -5,7 +5,6 @@ use crate::c::control::Product;
 use crate::c::lower::Lower;
 use crate::c::tree::{CExpr, CStmt, CType, push};
 use crate::c::usage::Field;
-use crate::c::walk::each_expr;
 use crate::c::window::{Place, dense_strides, stride_expr};
 use crate::memory::{Allocation, Refusal};
 use rewright_semantics::ast::{Block, Config, Expr, ExprKind, LoopMode, Stmt, StmtKind};
@@ -24,22 +23,11 @@ impl Lower<'_> {
     fn in_order(&mut self, b: &Block) -> Vec<CStmt> {
         let mut body = Vec::new();
         for s in b {
-            let reads = self.scalar_reads(s);
             let produced = self.stmt(s);
             body.extend(self.hold(&produced, Some(s)));
-            for c in produced {
-                if reads { body.push(c) } else { push(&mut body, c) }
-            }
+            produced.into_iter().for_each(|c| push(&mut body, c));
         }
         body
-    }
-
-    /// Whether the statement is `x = e` with `x` in `e`: then `e` reads what a declaration did not set.
-    fn scalar_reads(&self, s: &Stmt) -> bool {
-        let StmtKind::Assign { name, rhs, .. } = &*s.kind else { return false };
-        let mut found = false;
-        each_expr(rhs, &mut |e| found |= matches!(&e.kind, ExprKind::Read { name: y, .. } if y == name));
-        found
     }
 
     fn stmt(&mut self, s: &Stmt) -> Vec<CStmt> {
@@ -147,18 +135,9 @@ impl Lower<'_> {
         let elem = self.unit.concrete(typ.elem);
         let name = self.declare(x);
         let base = CExpr::var(&name);
-        self.bind_buffer(
-            x,
-            Place {
-                base,
-                elem,
-                mem,
-                strides: strides.clone(),
-                extents: extents.clone(),
-                window: None,
-                view: None,
-            },
-        );
+        let mut place = Place::dense(base, elem, mem);
+        (place.strides, place.extents) = (strides.clone(), extents.clone());
+        self.bind_buffer(x, place);
         let Some(memory) = self.unit.memories.get(mem).cloned() else {
             let why = Refusal::new(format!("the back end has no memory called {mem}"))
                 .help(format!("declare it: `class {mem}(Memory): …`"));
