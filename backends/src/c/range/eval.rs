@@ -330,6 +330,8 @@ mod tests {
         assert_eq!(overflows(sub(v("z"), v("p"))), 1, "what is subtracted may be large");
         assert_eq!(overflows(sub(add(v("p"), v("q")), huge())), 1, "what is added is larger than the offset");
         assert_eq!(overflows(sub(add(v("p"), v("q")), v("j"))), 0, "by what is subtracted, which is small");
+        let half = || CExpr::Int(i64::from(i32::MAX / 2) + 10);
+        assert_eq!(overflows(sub(add(v("p"), v("q")), half())), 1, "and an offset has eight parts");
         assert_eq!(overflows(mul(CExpr::Int(2), v("z"))), 1, "a multiple of one variable");
         assert_eq!(overflows(mul(CExpr::Int(2), v("p"))), 0, "which is the whole offset");
         let many = (0..9).map(|_| v("p")).reduce(&add).unwrap();
