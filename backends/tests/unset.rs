@@ -206,6 +206,87 @@ def plain(n: size, y: f32[1], z: f32[8]):
     }
 }
 
+/// What either branch writes of an array is written, and of a scalar what both write.
+#[test]
+fn what_one_branch_writes_is_written_to_an_array() {
+    let text = "
+@proc
+def p(n: size, y: f32[1]):
+    a: f32[4]
+    b: f32[4]
+    if n > 2:
+        a[1] = 1.0
+    else:
+        b[1] = 2.0
+    y[0] = a[1] + b[1]
+    s: f32
+    t: f32
+    if n > 2:
+        s = 1.0
+        t = 1.0
+    else:
+        t = 2.0
+    y[0] += s + t
+";
+    let present = [
+        "float *a = malloc(4 * sizeof(*a));",
+        "float *b = malloc(4 * sizeof(*b));",
+        "float s = 0;",
+        "float t;",
+    ];
+    check(text, &present, &[]);
+}
+
+/// Only an instruction that surely writes every lane leaves nothing to be read.
+#[test]
+fn an_instruction_that_may_leave_lanes_alone_is_given_zeros() {
+    let text = "
+@instr(\"guarded({dst_data});\")
+def guarded(dst: [f32][8] @ AVX2):
+    for i in seq(0, 8):
+        if i < 4:
+            dst[i] = 1.0
+
+
+@instr(\"twice({dst_data});\")
+def twice(dst: [f32][8] @ AVX2):
+    for i in seq(0, 8):
+        dst[i / 2] = 1.0
+
+
+@instr(\"pair({whole_data}, {part_data});\")
+def pair(whole: [f32][8] @ AVX2, part: [f32][8] @ AVX2):
+    for i in seq(0, 8):
+        whole[i] = 1.0
+    for i in seq(0, 4):
+        part[i] = 1.0
+
+
+@instr(\"either({dst_data});\")
+def either(dst: [f32][8] @ AVX2):
+    for i in seq(0, 8):
+        if i < 4:
+            dst[i] = 1.0
+        else:
+            dst[i] = 2.0
+
+
+@proc
+def p():
+    a: f32[8] @ AVX2
+    guarded(a)
+    b: f32[8] @ AVX2
+    twice(b)
+    c: f32[8] @ AVX2
+    d: f32[8] @ AVX2
+    pair(c, d)
+    e: f32[8] @ AVX2
+    either(e)
+";
+    let present = ["__m256 a = { 0 };", "__m256 b = { 0 };", "__m256 c;", "__m256 d = { 0 };", "__m256 e;"];
+    check(text, &present, &[]);
+}
+
 /// The C of a loop that never runs is there all the same, and compilers look at it.
 #[test]
 fn what_never_runs_gives_no_warning() {
