@@ -188,18 +188,22 @@ def helper(x: f32):
     x = 1.0
 
 @proc
+def inner(x: f32):
+    x = 3.0
+
+@proc
 def lonely(x: f32):
-    x = 2.0
+    inner(x)
 
 @proc
 def main_one(x: f32):
     helper(x)
 ";
     let mut options = rewright_backends::c::Options::new("unit");
-    options.private.extend(["helper".to_owned(), "lonely".to_owned()]);
+    options.private.extend(["helper", "inner", "lonely"].map(str::to_owned));
     let unit = rewright_backends::c::compile_module(&common::module(text), &options).unwrap();
     assert!(unit.source.contains("static void helper(float *restrict x) {"));
-    assert!(!unit.source.contains("lonely"));
+    assert!(!unit.source.contains("lonely") && !unit.source.contains("inner"));
     assert!(!unit.header.contains("helper"));
     assert!(unit.header.contains("void main_one(float *x);"));
 }
@@ -264,18 +268,116 @@ def f(n: index, b: bool, s: f32, x: [f32][4], y: [f32][4, 4]):
 def g():
     pass
 
+@instr(\"h({x}, {x.strides[0]});\")
+def h(x: f32[4]):
+    pass
+
 @proc
-def p(n: size, A: f32[8, n], t: f32):
+def p(n: size, A: f32[8, n], B: f32[2, 4], t: f32):
     assert n >= 8
     f(n - 1, n > 9 and n < 20, t, A[0:4, 2], A[0:4, 4:8])
     f(-3, False, A[0, 1], A[1, n - 4 : n], A[1:5, 0:4])
     g()
+    h(B[1, 0:4])
 ";
     let unit = compile(text);
     assert!(unit.source.contains("    f((n - 1), (n > 9 && n < 20), t, (*t), "), "{}", unit.source);
     assert!(unit.source.contains("((struct win_1f32c){ &A[2], { n } }), &A[2], (&A[2]), n, 1); { }"));
     assert!(unit.source.contains("f((-3), false, (&A[1]), A[1], "));
     assert_eq!(unit.source.matches("// head").count(), 1);
+    // A tensor is a pointer, whatever it is a part of.
+    assert!(unit.source.contains("    h((&B[4]), 1);\n"), "{}", unit.source);
+}
+
+/// Spec: [rule: c.names].
+#[test]
+fn names_keep_clear_of_what_global_text_defines() {
+    let text = "
+class HW(Memory):
+    @classmethod
+    def global_(cls):
+        return \"static int slot(void);\"
+
+    @classmethod
+    def alloc(cls, new_name, prim_type, shape, srcinfo):
+        return f\"{prim_type} {new_name}[{shape[0]}];\"
+
+@instr(\"count();\", \"static void count(void) { }\")
+def bump():
+    pass
+
+@proc
+def count(slot: size, x: f32[slot]):
+    bump()
+    for count in seq(0, slot):
+        x[count] = 1.0
+
+@proc
+def slot(x: f32):
+    x = 1.0
+";
+    let present = [
+        "void count_1(int_fast32_t slot_2, float *restrict x) {",
+        "for (int_fast32_t count_2 = 0; count_2 < slot_2; count_2++) {",
+        "void slot_1(float *restrict x) {",
+    ];
+    check(text, &present, &[]);
+}
+
+/// Spec: [rule: c.restrict].
+#[test]
+fn the_header_speaks_of_overlap_where_pointers_may_not() {
+    let says = |args: &str| {
+        let unit = compile(&format!("@proc\ndef p({args}):\n    pass\n"));
+        unit.header.contains("must not overlap")
+    };
+    assert!(says("n: size, x: f32[n]") && says("x: f32"));
+    assert!(!says("n: size, b: bool, x: [f32][n]"));
+}
+
+/// What may leave `int` is computed where it wraps, whatever it comes from; what cannot is computed as it is.
+/// Spec: [rule: c.data].
+#[test]
+fn integers_wrap_where_they_may_leave_int() {
+    let text = "
+@proc
+def p(x: i32[4], a: i8[4]):
+    x[0] = x[1] * x[2] / 3.0 + x[3]
+    x[1] = select(x[0], x[0], 1.0, x[2]) + x[3]
+    x[2] = select(x[0], x[1], x[2], x[3]) + x[3]
+    a[0] = a[1]
+    a[1] = 300.0
+    a[2] = 100.0
+    a[3] = a[0] / 3.0 * a[1]
+";
+    let present = [
+        "x[0] = (int32_t)((uint32_t)((int32_t)((uint32_t)x[1] * (uint32_t)x[2]) / 3) + (uint32_t)x[3]);",
+        "x[1] = (int32_t)((uint32_t)x[2] + (uint32_t)x[3]);",
+        "x[2] = (int32_t)((uint32_t)(x[0] < x[1] ? x[2] : x[3]) + (uint32_t)x[3]);",
+        "a[0] = a[1];",
+        "a[1] = (int8_t)300;",
+        "a[2] = 100;",
+        "a[3] = (int8_t)(a[0] / 3 * a[1]);",
+    ];
+    check(text, &present, &[]);
+}
+
+/// A buffer in a memory that nothing is known of can be passed on, but no part of it has a place.
+/// Spec: [rule: c.memory].
+#[test]
+fn what_is_in_an_unknown_memory_is_passed_on_whole() {
+    let with = |part: &str| {
+        let mut module = common::module(&format!(
+            "class AWAY(Memory):\n    pass\n\n@proc\ndef f(x: f32[4] @ AWAY):\n    pass\n\n@proc\n\
+             def p(x: f32[4] @ AWAY, y: f32[8] @ AWAY):\n    f({part})\n"
+        ));
+        module.memories.clear();
+        rewright_backends::c::compile_module(&module, &rewright_backends::c::Options::new("unit"))
+    };
+    let source = |part: &str| with(part).unwrap().source;
+    assert!(source("x").contains("    f(x);") && source("y[0:4]").contains("    f(y);"));
+    let found = with("y[1:5]").unwrap_err();
+    assert_eq!(found.iter().map(|d| d.rule).collect::<Vec<_>>(), ["backend.memory-window"], "{found:?}");
 }
 
 #[test]

@@ -324,6 +324,30 @@ fn outermost(code: &str) -> String {
 mod tests {
     use super::*;
 
+    /// What is left of a name without its underscores may be nothing, or begin with a digit.
+    #[test]
+    fn every_text_becomes_an_identifier() {
+        for (text, expected) in [
+            ("", "x"),
+            ("__", "_"),
+            ("_A", "A"),
+            ("__1", "_1"),
+            ("8x8", "x8x8"),
+            ("a-b", "a_b"),
+            ("é", "ue9"),
+        ] {
+            assert_eq!(identifier(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn units_that_differ_have_different_words() {
+        assert_eq!(unit_word("gemm_8"), "gemm_8");
+        let words = ["gemm", "Gemm", "GEMM", "g-emm", "g_emm", "_Gemm", "int", "é", "ue9"].map(unit_word);
+        let different: BTreeSet<String> = words.iter().map(|w| w.to_ascii_lowercase()).collect();
+        assert_eq!(different.len(), words.len(), "{words:?}");
+    }
+
     #[test]
     fn names_avoid_keywords_macros_functions_and_each_other() {
         let mut file = FileNames::new();

@@ -264,3 +264,28 @@ pub fn configs(module: &Module, program: &Program) -> Vec<Arc<Config>> {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rewright_semantics::parse::{Prelude, parse_module};
+    use rewright_semantics::span::SourceMap;
+
+    /// Of two procedures of one name, what is built like one of them is that one, wherever it is.
+    #[test]
+    fn a_procedure_is_known_by_what_it_is() {
+        let text = "@proc\ndef f(x: f32):\n    x = 1.0\n\n@proc\ndef f(x: f32):\n    x = 2.0\n";
+        let mut sources = SourceMap::new();
+        let file = sources.add("test.py", text);
+        let module = parse_module(file, &sources, &Prelude::standard()).module;
+        let program = Program::of(&module);
+        let [first, second] = module.procs.as_slice() else { panic!("two procedures") };
+        for (p, id) in [(first, ProcId(0)), (second, ProcId(1))] {
+            assert_eq!(program.id(p), Some(id));
+            assert_eq!(program.id(&Arc::new(Proc::clone(p))), Some(id));
+        }
+        let mut other = Proc::clone(first);
+        other.args = Vec::new();
+        assert_eq!(program.id(&Arc::new(other)), None);
+    }
+}
