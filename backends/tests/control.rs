@@ -27,6 +27,10 @@ def p(n: index, x: f32[8]):
         x[6] = 0.0
     if n >= n + 1 or n > n + 1:
         x[7] = 0.0
+    if n < n or n + 1 < n or n + 1 <= n:
+        x[7] = 1.0
+    if n < n + 1 and n <= n and n <= n + 1:
+        x[7] = 2.0
 ";
     let source = compile(text).source;
     let conditions: Vec<&str> = source.lines().filter_map(|l| l.trim().strip_prefix("if (")).collect();
@@ -39,8 +43,30 @@ def p(n: index, x: f32[8]):
         "false) {",
         "true) {",
         "false) {",
+        "false) {",
+        "true) {",
     ];
     assert_eq!(conditions, expected, "{source}");
+}
+
+/// Truth values are compared as such, and integers by their forms; a field may be either.
+/// Spec: [rule: c.control].
+#[test]
+fn fields_are_compared_as_what_they_are() {
+    let text = "
+@config
+class Cfg:
+    on: bool
+    k: index
+
+@proc
+def p(n: size, x: f32[2]):
+    if Cfg.on == (n > 3):
+        x[0] = 0.0
+    if Cfg.k == 1 + n + 2:
+        x[1] = 0.0
+";
+    check(text, &["if (ctxt->Cfg.on == (n > 3)) {", "if (ctxt->Cfg.k == n + 3) {"], &[]);
 }
 
 /// A guard tells how far one side is from the other, and nothing of their sum.

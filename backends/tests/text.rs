@@ -342,18 +342,18 @@ fn integers_wrap_where_they_may_leave_int() {
     let text = "
 @proc
 def p(x: i32[4], a: i8[4]):
-    x[0] = x[1] * x[2] / 3.0 + x[3]
-    x[1] = select(x[0], x[0], 1.0, x[2]) + x[3]
-    x[2] = select(x[0], x[1], x[2], x[3]) + x[3]
+    x[0] = x[1] * x[2] / 1.0 + 1.0
+    x[1] = select(x[0], x[0], 1.0, x[2]) + 1.0
+    x[2] = select(x[0], x[1], x[2], x[3]) + 1.0
     a[0] = a[1]
     a[1] = 300.0
     a[2] = 100.0
     a[3] = a[0] / 3.0 * a[1]
 ";
     let present = [
-        "x[0] = (int32_t)((uint32_t)((int32_t)((uint32_t)x[1] * (uint32_t)x[2]) / 3) + (uint32_t)x[3]);",
-        "x[1] = (int32_t)((uint32_t)x[2] + (uint32_t)x[3]);",
-        "x[2] = (int32_t)((uint32_t)(x[0] < x[1] ? x[2] : x[3]) + (uint32_t)x[3]);",
+        "x[0] = (int32_t)((uint32_t)((int32_t)((uint32_t)x[1] * (uint32_t)x[2]) / 1) + 1u);",
+        "x[1] = (int32_t)((uint32_t)x[2] + 1u);",
+        "x[2] = (int32_t)((uint32_t)(x[0] < x[1] ? x[2] : x[3]) + 1u);",
         "a[0] = a[1];",
         "a[1] = (int8_t)300;",
         "a[2] = 100;",
