@@ -1,13 +1,13 @@
 //! `rewright perceus`.
 
+mod fuzz;
+
 use crate::args::{
     Perceus, PerceusCase, PerceusCheck, PerceusCommand, PerceusCompile, PerceusExplain, PerceusFile,
-    PerceusFuzz, PerceusOptimise, PerceusPasses, PerceusRun,
+    PerceusOptimise, PerceusPasses, PerceusRun,
 };
 use crate::input::{name_of, read};
 use crate::output::{Outcome, diagnose, error, no_answer, put, say};
-use rayon::prelude::*;
-use rewright_base::rng::Rng;
 use rewright_base::span::SourceMap;
 use rewright_base::sym::Name;
 use rewright_perceus::algorithm::{self, Translation};
@@ -16,11 +16,9 @@ use rewright_perceus::code::print;
 use rewright_perceus::declarative::sound;
 use rewright_perceus::heap::machine::Machine;
 use rewright_perceus::optimise::agree::{Ended, agree};
-use rewright_perceus::optimise::campaign::{self, Tally};
 use rewright_perceus::optimise::{Pass, Passes};
 use rewright_perceus::stuck::{self, Stuck};
 use rewright_perceus::syntax::Program;
-use rewright_perceus::theorems::{Coverage, effects, examine, generate};
 use rewright_perceus::{c, case, explain, optimise, reuse, standard, surface};
 use serde_json::json;
 use std::path::Path;
@@ -37,7 +35,7 @@ pub(crate) fn perceus(args: &Perceus) -> Outcome {
         PerceusCommand::Compile(c) => or_outcome(compiled(c)),
         PerceusCommand::Explain(c) => explained(c),
         PerceusCommand::Case(c) => cases(c),
-        PerceusCommand::Fuzz(c) => fuzz(c),
+        PerceusCommand::Fuzz(c) => fuzz::fuzz(c),
     }
 }
 
@@ -263,56 +261,5 @@ fn cases(args: &PerceusCase) -> Outcome {
         (0, n) if n == all => Outcome::Fine,
         (0, _) => Outcome::Difference,
         (_, _) => Outcome::WrongInput,
-    }
-}
-
-fn fuzz(args: &PerceusFuzz) -> Outcome {
-    if args.optimise {
-        return fuzz_optimised(args);
-    }
-    let one = |n: u64| {
-        let mut rng = Rng::new(args.seed.wrapping_add(n));
-        let program = if n % 3 == 2 {
-            effects::program(&mut rng, args.size)
-        } else {
-            generate::program(&mut rng, args.size)
-        };
-        let mut seen = Coverage::new();
-        let violation = examine(&program, args.derivations, &mut rng, &mut seen).err();
-        (seen, violation.map(|v| (program.main.size(), v.to_string())))
-    };
-    let both = |(seen, wrong): (Coverage, Option<(usize, String)>),
-                (more, other): (Coverage, Option<(usize, String)>)| {
-        (seen.and(&more), wrong.into_iter().chain(other).min())
-    };
-    let (seen, wrong) = (0..args.programs).into_par_iter().map(one).reduce(|| (Coverage::new(), None), both);
-    say(&seen.to_string());
-    match wrong {
-        None => Outcome::Fine,
-        Some((_, violation)) => {
-            error(&violation);
-            Outcome::Difference
-        }
-    }
-}
-
-/// The optimisations under random selections of passes.
-fn fuzz_optimised(args: &PerceusFuzz) -> Outcome {
-    let one = |n: u64| {
-        let mut tally = Tally::new();
-        let wrong = campaign::examine(args.seed.wrapping_add(n), args.size, &mut tally).err();
-        (tally, wrong)
-    };
-    let both = |(a, wrong): (Tally, Option<String>), (b, other): (Tally, Option<String>)| {
-        (a.and(&b), wrong.into_iter().chain(other).min_by_key(String::len))
-    };
-    let (tally, wrong) = (0..args.programs).into_par_iter().map(one).reduce(|| (Tally::new(), None), both);
-    say(&tally.to_string());
-    match wrong {
-        None => Outcome::Fine,
-        Some(why) => {
-            error(&why);
-            Outcome::Difference
-        }
     }
 }

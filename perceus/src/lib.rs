@@ -42,6 +42,7 @@ pub mod standard;
 pub mod stuck;
 pub mod surface;
 pub mod syntax;
+pub mod tally;
 pub mod theorems;
 pub mod vars;
 

@@ -19,8 +19,8 @@ use crate::heap::machine::{Machine, Rule};
 use crate::heap::reach::View;
 use crate::standard;
 use crate::stuck::Outcome;
-use crate::syntax::{Expr, Kind, Program};
-use std::collections::BTreeMap;
+use crate::syntax::{Expr, Kind, Program, valid};
+use crate::tally::Tally;
 use std::fmt;
 
 /// A theorem that does not hold of a program.
@@ -42,55 +42,27 @@ impl fmt::Display for Violation {
     }
 }
 
-/// What the programs that were examined contain, and what was examined of them.
-#[derive(Clone, Debug, Default)]
-pub struct Coverage(BTreeMap<&'static str, u64>);
-
-impl Coverage {
-    /// Nothing yet.
-    pub fn new() -> Coverage {
-        Coverage::default()
-    }
-
-    fn add(&mut self, what: &'static str, n: u64) {
-        *self.0.entry(what).or_insert(0) += n;
-    }
-
-    /// How often something was met.
-    pub fn get(&self, what: &str) -> u64 {
-        self.0.get(what).copied().unwrap_or(0)
-    }
-
-    /// Both together.
-    #[must_use]
-    pub fn and(mut self, other: &Coverage) -> Coverage {
-        other.0.iter().for_each(|(what, n)| self.add(what, *n));
-        self
-    }
-}
-
-impl fmt::Display for Coverage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines: Vec<String> = self.0.iter().map(|(what, n)| format!("{n:>10} {what}")).collect();
-        f.write_str(&lines.join("\n"))
-    }
-}
-
 /// How far runs go.
 const STEPS: u64 = 4_000;
 /// How many `dup`s and `drop`s a random derivation has that nobody needs.
 const GRATUITOUS: usize = 4;
 
-/// Every theorem, of a well-formed program and of some derivations of it.
+/// Every theorem, of a program and of some derivations of it.
 ///
 /// # Errors
-/// The first that does not hold.
+/// The first that does not hold, or that the program is not well-formed.
 pub fn examine<C: Choice>(
     p: &Program,
     others: usize,
     choice: &mut C,
-    seen: &mut Coverage,
+    seen: &mut Tally,
 ) -> Result<(), Violation> {
+    well_formed(p).map_err(|why| Violation {
+        theorem: "well-formed",
+        why,
+        source: p.to_string(),
+        output: "none".to_owned(),
+    })?;
     let perceus = algorithm::translate(p);
     derivable_by_construction(&perceus)?;
     let least = states(&perceus.source, &perceus.program, true, seen)?;
@@ -102,6 +74,14 @@ pub fn examine<C: Choice>(
     Ok(())
 }
 
+/// Whether a program is one that theorems and passes are about: [rule: perceus.valid].
+///
+/// # Errors
+/// Its first fault.
+pub fn well_formed(p: &Program) -> Result<(), String> {
+    valid::check(p).first().map_or(Ok(()), |fault| Err(fault.to_string()))
+}
+
 /// What is asked of any derivable translation.
 ///
 /// # Errors
@@ -110,7 +90,7 @@ pub fn any(
     perceus: &Translation,
     other: &Program,
     least: &[State],
-    seen: &mut Coverage,
+    seen: &mut Tally,
 ) -> Result<(), Violation> {
     let refuse = |theorem, why: String| Violation {
         theorem,
@@ -168,7 +148,7 @@ pub fn states(
     source: &Program,
     output: &Program,
     garbage_free: bool,
-    seen: &mut Coverage,
+    seen: &mut Tally,
 ) -> Result<Vec<State>, Violation> {
     let violated = |theorem, why: String| Violation {
         theorem,
@@ -246,7 +226,7 @@ fn fault(m: &Machine<'_>, garbage_free: bool) -> Result<bool, Wrong> {
 }
 
 /// Counts what a program contains.
-fn cover(t: &Translation, seen: &mut Coverage) {
+fn cover(t: &Translation, seen: &mut Tally) {
     seen.add("programs", 1);
     let mut rules = Vec::new();
     collect(&t.main, &mut rules);

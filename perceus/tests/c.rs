@@ -283,7 +283,7 @@ fn campaign() {
         let mut rng = Rng::new(seed);
         let p = match seed % 5 {
             0 | 2 => generate::program(&mut rng, 14),
-            4 => effects::program(&mut rng, 30),
+            4 => effects::program(&mut rng, 30).unwrap_or_else(|why| panic!("seed {seed}: {why}")),
             _ => generate::about_data(&mut rng, 40),
         };
         let compiler = if seed % 4 < 2 { "gcc" } else { "clang" };

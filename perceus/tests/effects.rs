@@ -12,7 +12,8 @@ use rewright_perceus::stuck::{Given, Outcome, Stuck, apply};
 use rewright_perceus::surface::{Arm, Expr, ExprKind, File, Op, Param, Pattern, PatternKind};
 use rewright_perceus::surface::{check, desugar, parse, print, throws};
 use rewright_perceus::syntax::Prim;
-use rewright_perceus::theorems::{Coverage, effects, examine};
+use rewright_perceus::tally::Tally;
+use rewright_perceus::theorems::{effects, examine, well_formed};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -360,11 +361,11 @@ fn exceptions_and_references_mean_what_the_interpreter_says() {
 /// Theorems 4.1 to 4.4 of programs with exceptions and references, 4.2 and 4.4 up to cycles. [rule: perceus.cycles]
 #[test]
 fn programs_with_exceptions_and_references_satisfy_every_theorem() {
-    let mut seen = Coverage::new();
+    let mut seen = Tally::new();
     let mut wrong = Vec::new();
     for seed in first()..first() + programs() / 3 {
         let mut rng = Rng::new(seed);
-        let program = desugar::desugar(&effects::file(&mut rng, 14)).unwrap();
+        let program = effects::program(&mut rng, 14).unwrap_or_else(|why| panic!("seed {seed}: {why}"));
         if let Err(v) = examine(&program, 2, &mut rng, &mut seen) {
             wrong.push(format!("seed {seed}: {v}"));
         }
@@ -387,7 +388,8 @@ fn programs_with_exceptions_and_references_satisfy_every_theorem() {
 fn optimised_programs_with_exceptions_and_references_agree() {
     let (mut left, mut reuses, mut ends, mut audited, mut wrong) = (0, 0, HashMap::new(), 0, Vec::new());
     for seed in first()..first() + programs() / 2 {
-        let program = desugar::desugar(&effects::file(&mut Rng::new(seed), 20)).unwrap();
+        let program =
+            effects::program(&mut Rng::new(seed), 20).unwrap_or_else(|why| panic!("seed {seed}: {why}"));
         match agree(&program, &code(&program, &Passes::all()), 4_000, 4_000) {
             Err(why) => wrong.push(format!("seed {seed}: {why}\n{program}")),
             Ok(found) => {
@@ -408,4 +410,14 @@ fn optimised_programs_with_exceptions_and_references_agree() {
     wrong.sort_by_key(String::len);
     assert!(wrong.is_empty(), "{} programs, the shortest:\n{}", wrong.len(), wrong[0]);
     assert!(left * 40 > programs() / 2 && reuses * 20 > programs() / 2);
+}
+
+/// A function of several parameters that is used as a value has the type of a curried one; applied to one argument by its name it would be
+/// a call with too few, which the language refuses: [rule: perceus.surface.check].
+#[test]
+fn functions_as_values_are_not_called_by_name_with_too_few_arguments() {
+    for seed in [20_353_049].into_iter().chain(first()..first() + programs()) {
+        let program = effects::program(&mut Rng::new(seed), 60);
+        well_formed(&program.unwrap_or_else(|why| panic!("seed {seed}: {why}"))).unwrap();
+    }
 }

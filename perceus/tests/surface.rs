@@ -9,7 +9,8 @@ use rewright_perceus::optimise::Passes;
 use rewright_perceus::stuck::Outcome;
 use rewright_perceus::surface::{load, parse, print};
 use rewright_perceus::syntax::{Program, valid};
-use rewright_perceus::theorems::{Coverage, states};
+use rewright_perceus::tally::Tally;
+use rewright_perceus::theorems::states;
 use rewright_perceus::{algorithm, c, declarative, explain, optimise, reuse, standard};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -84,7 +85,7 @@ fn programs_with_recursion_are_garbage_free() {
     for name in ["map", "tmap", "closures", "mutual"] {
         let (_, text) = files("programs").into_iter().find(|(n, _)| n == name).unwrap();
         let t = algorithm::translate(&program(&text).unwrap());
-        states(&t.source, &t.program, true, &mut Coverage::new()).unwrap_or_else(|v| panic!("{name}: {v}"));
+        states(&t.source, &t.program, true, &mut Tally::new()).unwrap_or_else(|v| panic!("{name}: {v}"));
     }
 }
 

@@ -6,7 +6,8 @@ use rewright_base::rng::Rng;
 use rewright_perceus::algorithm;
 use rewright_perceus::choice::Every;
 use rewright_perceus::declarative::random;
-use rewright_perceus::theorems::{Coverage, any, examine, generate, states};
+use rewright_perceus::tally::Tally;
+use rewright_perceus::theorems::{any, examine, generate, states};
 
 fn programs() -> u64 {
     std::env::var("PERCEUS_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(4_000)
@@ -17,7 +18,7 @@ fn programs() -> u64 {
 /// [rule: perceus.distinct] [rule: perceus.stuck] [rule: perceus.syntax]
 #[test]
 fn random_programs_satisfy_every_theorem() {
-    let mut seen = Coverage::new();
+    let mut seen = Tally::new();
     let mut wrong = Vec::new();
     for seed in 0..programs() {
         let mut rng = Rng::new(seed);
@@ -49,7 +50,7 @@ fn random_programs_satisfy_every_theorem() {
 #[test]
 fn perceus_is_least_on_all_small_programs() {
     let mut every = Every::new();
-    let (mut seen, mut programs, mut derivations) = (Coverage::new(), 0, 0);
+    let (mut seen, mut programs, mut derivations) = (Tally::new(), 0, 0);
     let budget = 30_000;
     loop {
         let p = generate::program(&mut every, 1);

@@ -4,47 +4,13 @@ use super::agree::{Agreed, Ended, agree};
 use super::{Pass, Passes, code};
 use crate::choice::Choice;
 use crate::code::print;
-use crate::theorems::{effects, generate};
+use crate::syntax::Program;
+use crate::tally::Tally;
+use crate::theorems::{effects, generate, well_formed};
 use rewright_base::rng::Rng;
-use std::collections::BTreeMap;
-use std::fmt;
 
 /// How far runs go; so many states of each are audited at most.
 const STEPS: u64 = 4_000;
-
-/// What the programs that were examined do, each counted once.
-#[derive(Clone, Debug, Default)]
-pub struct Tally(BTreeMap<&'static str, u64>);
-
-impl Tally {
-    /// Nothing yet.
-    pub fn new() -> Tally {
-        Tally::default()
-    }
-
-    fn add(&mut self, what: &'static str, n: u64) {
-        *self.0.entry(what).or_insert(0) += n;
-    }
-
-    /// How often something was met.
-    pub fn get(&self, what: &str) -> u64 {
-        self.0.get(what).copied().unwrap_or(0)
-    }
-
-    /// Both together.
-    #[must_use]
-    pub fn and(mut self, other: &Tally) -> Tally {
-        other.0.iter().for_each(|(what, n)| self.add(what, *n));
-        self
-    }
-}
-
-impl fmt::Display for Tally {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines: Vec<String> = self.0.iter().map(|(what, n)| format!("{n:>10} {what}")).collect();
-        f.write_str(&lines.join("\n"))
-    }
-}
 
 /// Each pass alone, each left out, none, all.
 fn selections() -> Vec<Passes> {
@@ -54,25 +20,31 @@ fn selections() -> Vec<Passes> {
     one.into_iter().chain(but).chain(borrow).chain([Passes::only(&[]), Passes::all()]).collect()
 }
 
-/// The program of a seed under all passes and under a random selection, held against the standard semantics. Two programs in four
-/// are about data, and larger; one has exceptions and references.
+/// The program of a seed. Two programs in four are about data, and larger; one has exceptions and references.
 ///
 /// # Errors
-/// What does not agree, with the program.
-pub fn examine(seed: u64, size: usize, tally: &mut Tally) -> Result<(), String> {
-    let mut rng = Rng::new(seed);
-    let p = match seed % 4 {
-        0 => generate::program(&mut rng, size),
-        1 => effects::program(&mut rng, 2 * size),
-        _ => generate::about_data(&mut rng, 3 * size),
-    };
+/// What is made is no program of the surface language.
+pub fn program(seed: u64, size: usize) -> Result<Program, String> {
+    let rng = &mut Rng::new(seed);
+    match seed % 4 {
+        0 => Ok(generate::program(rng, size)),
+        1 => effects::program(rng, 2 * size),
+        _ => Ok(generate::about_data(rng, 3 * size)),
+    }
+}
+
+/// A program under all passes and under a random selection, held against the standard semantics.
+///
+/// # Errors
+/// What does not agree, with the program, or that it is not well-formed.
+pub fn examine(p: &Program, choice: &mut impl Choice, tally: &mut Tally) -> Result<(), String> {
+    well_formed(p).map_err(|why| format!("ill-formed: {why}\n{p}"))?;
     let mut selections = selections();
-    let other = selections.swap_remove(Choice::below(&mut rng, selections.len()));
+    let other = selections.swap_remove(choice.below(selections.len()));
     for passes in [Passes::all(), Passes::all().and(Pass::Borrow), other] {
-        let code = code(&p, &passes);
+        let code = code(p, &passes);
         let text = print::code(&code);
-        let found = agree(&p, &code, STEPS, STEPS)
-            .map_err(|why| format!("seed {seed}, {passes:?}: {why}\n{p}\n{text}"))?;
+        let found = agree(p, &code, STEPS, STEPS).map_err(|why| format!("{passes:?}: {why}\n{p}\n{text}"))?;
         tally.add("borrow", u64::from(!code.borrows().is_empty()));
         count(&found, &text, tally);
     }

@@ -2,11 +2,12 @@
 //! closures and to `Link`s make cycles.
 
 use crate::choice::Choice;
-use crate::surface::desugar;
 use crate::surface::{
     Arm, Constructor, Expr, ExprKind, Field, File, Fun, Op, Param, Pattern, PatternKind, Stmt, TypeDecl,
 };
+use crate::surface::{check, desugar, print};
 use crate::syntax::Program;
+use rewright_base::diag::Diagnostic;
 use rewright_base::span::Span;
 use rewright_base::sym::Name;
 use std::rc::Rc;
@@ -67,11 +68,15 @@ pub fn file<C: Choice>(choice: &mut C, size: usize) -> File {
 
 /// The program of λ¹ that a file becomes.
 ///
-/// # Panics
-/// When its patterns become too many branches: they are not nested.
-pub fn program<C: Choice>(choice: &mut C, size: usize) -> Program {
-    let program = desugar::desugar(&file(choice, size));
-    program.expect("patterns that are not nested become few branches")
+/// # Errors
+/// What is wrong with the file, and the file: nothing should be.
+pub fn program<C: Choice>(choice: &mut C, size: usize) -> Result<Program, String> {
+    let file = file(choice, size);
+    let refused = |d: &Diagnostic| format!("{}: {}\n{}", d.rule, d.message, print::file(&file));
+    match check::check(&file).first() {
+        Some(d) => Err(refused(d)),
+        None => desugar::desugar(&file).map_err(|d| refused(&d)),
+    }
 }
 
 fn types() -> Vec<TypeDecl> {
@@ -304,12 +309,14 @@ impl<C: Choice> Generator<'_, C> {
                 let rest = Type::Fun(Rc::new(b.clone()), Rc::new(t.clone()));
                 let f = self.expr(&Type::Fun(Rc::new(a.clone()), Rc::new(rest)));
                 let a = self.expr(&a);
-                call(f, vec![a, self.expr(&b)])
+                let b = self.expr(&b);
+                self.apply(f, vec![a, b])
             }
             15 => {
                 let a = self.some_type(1);
                 let f = self.expr(&Type::Fun(Rc::new(a.clone()), Rc::new(t.clone())));
-                call(f, vec![self.expr(&a)])
+                let a = self.expr(&a);
+                self.apply(f, vec![a])
             }
             16 | 17 => self.calling(t),
             _ if *t == Type::Int => {
@@ -327,6 +334,15 @@ impl<C: Choice> Generator<'_, C> {
             }
             _ => self.value(t),
         }
+    }
+
+    /// A function that is used as a value is applied to as many arguments as there are; called by its name it takes all of its own.
+    fn apply(&self, f: Expr, args: Vec<Expr>) -> Expr {
+        let is_other = |s: &Signature| f.kind == ExprKind::Var(s.name) && s.params.len() + 1 != args.len();
+        if self.signatures.iter().any(is_other) {
+            return call(made(ExprKind::Block(Vec::new(), Box::new(f))), args);
+        }
+        call(f, args)
     }
 
     fn calling(&mut self, t: &Type) -> Expr {
