@@ -127,6 +127,18 @@ fn run(text: &str) -> Agreed {
     found.unwrap_or_else(|why| panic!("{why}\n{text}"))
 }
 
+/// [rule: perceus.fusion] A branch that drops the scrutinee, which another one uses, finds it unique.
+#[test]
+fn scrutinees_that_another_branch_uses_are_updated_in_place() {
+    let found = run("type expr { Val(n); Add(l, r) }\n\
+                     fun append(a, b) { match(a) { Add(l, r) -> Add(l, append(r, b)); _ -> Add(a, b) } }\n\
+                     fun grow(n, e) { if n == 0 then e else grow(n - 1, append(e, Val(n))) }\n\
+                     fun size(e) { match(e) { Add(l, r) -> size(l) + size(r); Val(_) -> 1 } }\n\
+                     fun main() { size(grow(20, Val(0))) }");
+    // A Val and an Add in each round.
+    assert_eq!(found.counters.allocs, 40, "{:?}", found.counters);
+}
+
 /// Thesis §4.2.5: in a unique tree each insertion of a new key allocates its node and nothing else, one of a key that is
 /// there allocates nothing; a tree that is kept is copied along the path alone.
 #[test]

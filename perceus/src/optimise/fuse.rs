@@ -5,11 +5,13 @@
 //! dup(y); match(x) { p -> i… }                      ⇝  match(x) { p -> dup(y); i… }
 //! dup(y); val z = { i… }                            ⇝  val z = { dup(y); i… }
 //! dup(y); o; …; drop(y)                             ⇝  o; …
+//! val r = drop-reuse(x); o; …; drop(x)              ⇝  drop(x); val r = drop-reuse(x); o; …
 //! ```
 //!
 //! Conditions: b is a field of x (a `dup` of x itself, or of another name for it, would change the answer; a field is another cell,
 //! since data has no cycles); a `dup` goes into arms and blocks that have its `drop`; fusion stays inside of a run of count
-//! operations: anything else might look at y, or at its count, while the reference is missing.
+//! operations: anything else might look at y, or at its count, while the reference is missing. The last needs no condition: two
+//! references are consumed, so that `drop(x)` frees nothing, and before the test it can only make the answer yes.
 
 use crate::code::owned::Fields;
 use crate::code::walk::Walk;
@@ -35,6 +37,7 @@ impl Walk for Fuse {
 
     fn block(&mut self, mut b: Block) -> Block {
         deep(|| {
+            drop_before_tests(&mut b.instrs);
             push_into_blocks(&mut b.instrs);
             self.push_into_forks(&mut b.instrs);
             b.instrs = fused(b.instrs);
@@ -88,6 +91,21 @@ impl Fuse {
 
 fn is_dup(i: &Instr) -> bool {
     matches!(i, Instr::Op(Op::Dup(_)))
+}
+
+/// Moves a `drop` of what was tested right before before the test.
+fn drop_before_tests(instrs: &mut Vec<Instr>) {
+    for at in 0..instrs.len() {
+        let of = match instrs.get(at) {
+            Some(Instr::Token { of, .. } | Instr::Unique(of, _)) => *of,
+            Some(Instr::Op(_) | Instr::Val(..)) | None => continue,
+        };
+        let mut run = instrs.iter().skip(at + 1).take_while(|i| matches!(i, Instr::Op(_)));
+        if let Some(behind) = run.position(|i| *i == Instr::Op(Op::Drop(of))) {
+            let drop = instrs.remove(at + 1 + behind);
+            instrs.insert(at, drop);
+        }
+    }
 }
 
 /// The cell that an `is-unique` is about.
