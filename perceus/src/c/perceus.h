@@ -13,6 +13,12 @@
 #ifndef RW_PERCEUS_H
 #define RW_PERCEUS_H
 
+/* Two fields stored as one vector go through a slot of the frame, which then is a third larger: recursion that is not in tail
+ * position pays for it. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdbool.h>
