@@ -5,6 +5,7 @@
 
 mod emit;
 mod layout;
+mod statics;
 mod tail;
 mod text;
 
@@ -63,8 +64,9 @@ pub fn emit(code: &Code) -> Result<String, String> {
     let table = table(closures, &functions, &program.bodies);
     let main = main(&program.layout, &program.names, code, !table.is_empty());
     Ok(format!(
-        "#include \"{RUNTIME_NAME}\"\n\n{RECURSION}\n{}\n{forward}\n{table}{}{functions}{main}",
+        "#include \"{RUNTIME_NAME}\"\n\n{RECURSION}\n{}\n{}{forward}\n{table}{}{functions}{main}",
         constructors(&program.layout),
+        statics::definitions(&program.layout),
         program.bodies
     ))
 }

@@ -10,7 +10,7 @@
 //! o   ::= dup(x) | drop(x) | decref(x) | free(x) | drop-token(r)
 //! t   ::= r | match(x) { C b … -> b … }                what a block ends with: a value, or a branch
 //! r   ::= a | C(a, …) | C@r(a, …, f = a, …) | a(a) | f(a, …) | ⊕(a, a) | fn^ys(x) { b }
-//! a   ::= x | n | C
+//! a   ::= x | n | C | #s                                a static cell
 //! ```
 //!
 //! `match` only looks: it neither duplicates the fields nor consumes the scrutinee; the operations behind it do. In `C@r`
@@ -36,6 +36,8 @@ use std::sync::Arc;
 pub struct Code {
     /// The constructors that may occur, with their arities.
     pub constructors: BTreeMap<Name, usize>,
+    /// The cells that [`Atom::Static`] may name, each behind those it refers to: [rule: perceus.constants].
+    pub statics: Vec<Static>,
     /// The functions that [`Rhs::Call`] may name.
     pub funs: Vec<Fun>,
     /// What is run: a function without parameters.
@@ -43,6 +45,11 @@ pub struct Code {
 }
 
 impl Code {
+    /// A static cell.
+    pub fn fixed(&self, id: StaticId) -> Option<&Static> {
+        self.statics.get(id.0)
+    }
+
     /// The function of this name.
     pub fn fun(&self, name: Name) -> Option<&Fun> {
         self.funs.iter().find(|f| f.name == name)
@@ -64,6 +71,7 @@ impl Code {
     pub fn map(&self, mut f: impl FnMut(&Fun) -> Fun) -> Code {
         Code {
             constructors: self.constructors.clone(),
+            statics: self.statics.clone(),
             funs: self.funs.iter().map(&mut f).collect(),
             main: f(&self.main),
         }
@@ -72,6 +80,19 @@ impl Code {
 
 /// For a function, whether it borrows each of its arguments.
 pub type Borrows = BTreeMap<Name, Vec<bool>>;
+
+/// The number of a static cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StaticId(pub usize);
+
+/// C(a, …) that is there from the start, and that nobody counts. No a is a variable.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Static {
+    /// C
+    pub con: Name,
+    /// The fields.
+    pub args: Vec<Atom>,
+}
 
 /// A function. Binders are distinct in it, those of its closures included.
 #[derive(Clone, Debug)]
@@ -187,8 +208,8 @@ impl Arm {
     }
 }
 
-/// A variable, or a value that is no cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A variable, or a value that nobody counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Atom {
     /// x
     Var(Name),
@@ -196,6 +217,8 @@ pub enum Atom {
     Int(i64),
     /// C, a constructor without fields
     Con(Name),
+    /// A static cell.
+    Static(StaticId),
 }
 
 impl Atom {
@@ -203,7 +226,7 @@ impl Atom {
     pub fn var(self) -> Option<Name> {
         match self {
             Atom::Var(x) => Some(x),
-            Atom::Int(_) | Atom::Con(_) => None,
+            Atom::Int(_) | Atom::Con(_) | Atom::Static(_) => None,
         }
     }
 }

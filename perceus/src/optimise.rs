@@ -3,6 +3,7 @@
 //! | pass | what it does | on |
 //! | --- | --- | --- |
 //! | [`inline`] | calls of small functions that do not recurse | λ¹ |
+//! | [`constants`] | constructors of constants are there from the start | code |
 //! | [`crate::reuse`], [`reuse_drops`] | matched cells give their memory to constructors | λ¹, code |
 //! | [`fuse`] | `dup`s as late as possible; `dup`/`drop` pairs go | code |
 //! | [`plain`] | no counting of what is never a cell | code |
@@ -15,6 +16,7 @@
 pub mod agree;
 pub mod borrow;
 pub mod campaign;
+pub mod constants;
 pub mod fuse;
 pub mod inline;
 pub mod lower;
@@ -36,6 +38,8 @@ use std::str::FromStr;
 pub enum Pass {
     /// [`inline`]
     Inline,
+    /// [`constants`]
+    Constants,
     /// [`crate::reuse`] and [`reuse_drops`]
     Reuse,
     /// [`fuse`]
@@ -53,9 +57,10 @@ pub enum Pass {
 }
 
 impl Pass {
-    /// All that keep programs garbage-free.
-    pub const ALL: [Pass; 7] = [
+    /// All that keep programs garbage-free, static cells left out.
+    pub const ALL: [Pass; 8] = [
         Pass::Inline,
+        Pass::Constants,
         Pass::Reuse,
         Pass::Fuse,
         Pass::Plain,
@@ -68,6 +73,7 @@ impl Pass {
     pub fn name(self) -> &'static str {
         match self {
             Pass::Inline => "inline",
+            Pass::Constants => "constants",
             Pass::Reuse => "reuse",
             Pass::Fuse => "fuse",
             Pass::Plain => "plain",
@@ -142,7 +148,11 @@ pub struct Stage {
 #[must_use]
 pub fn stages(p: &Program, passes: &Passes) -> Vec<Stage> {
     let inlined = if passes.has(Pass::Inline) { inline::program(p) } else { p.clone() };
-    let paired = if passes.has(Pass::Reuse) { reuse::program(&inlined) } else { inlined };
+    let paired = match (passes.has(Pass::Reuse), passes.has(Pass::Constants)) {
+        (true, true) => reuse::beside_constants(&inlined),
+        (true, false) => reuse::program(&inlined),
+        (false, _) => inlined,
+    };
     let mut code = lower::program(&algorithm::translate(&paired).program);
     let mut out = vec![Stage { name: "perceus", code: code.clone() }];
     let mut then = |pass: Pass, f: &dyn Fn(&Code) -> Code| {
@@ -151,6 +161,7 @@ pub fn stages(p: &Program, passes: &Passes) -> Vec<Stage> {
             out.push(Stage { name: pass.name(), code: code.clone() });
         }
     };
+    then(Pass::Constants, &constants::code);
     then(Pass::Plain, &plain::code);
     then(Pass::Fuse, &fuse::code);
     then(Pass::Borrow, &borrow::code);

@@ -16,7 +16,18 @@ use rustc_hash::FxHashSet;
 /// The program with its pairs. Binders are made distinct first.
 #[must_use]
 pub fn program(p: &Program) -> Program {
+    paired(p, false)
+}
+
+/// Likewise, where constant constructors need no memory: [rule: perceus.constants].
+#[must_use]
+pub fn beside_constants(p: &Program) -> Program {
+    paired(p, true)
+}
+
+fn paired(p: &Program, beside_constants: bool) -> Program {
     let p = distinct::program(p);
+    let pair = |e: &Expr| Pairing { known: distinct::names(e), last: 0, beside_constants }.expr(e);
     let def = |d: &Def| Def { name: d.name, params: d.params.clone(), body: pair(&d.body) };
     Program {
         constructors: p.constructors.clone(),
@@ -25,14 +36,17 @@ pub fn program(p: &Program) -> Program {
     }
 }
 
-fn pair(e: &Expr) -> Expr {
-    Pairing { known: distinct::names(e), last: 0 }.expr(e)
+/// Whether this is a constructor whose arguments are integers and such constructors.
+pub fn is_constant(e: &Expr) -> bool {
+    let is_fixed = |a: &Expr| matches!(a.kind(), Kind::Int(_)) || deep(|| is_constant(a));
+    matches!(e.kind(), Kind::Con(c) if c.at.is_none() && c.args.iter().all(is_fixed))
 }
 
 struct Pairing {
     /// Names that tokens must not have.
     known: FxHashSet<Name>,
     last: u64,
+    beside_constants: bool,
 }
 
 impl Pairing {
@@ -57,7 +71,7 @@ impl Pairing {
         let is_live = body.free().contains(x) && !b.pattern.bound().contains(x);
         if arity > 0 && !is_live {
             let token = self.token();
-            if let Some(body) = take(&body, arity, token) {
+            if let Some(body) = self.take(&body, arity, token) {
                 self.known.insert(token);
                 return Branch { pattern: Pattern { reuse: Some(token), ..b.pattern.clone() }, body };
             }
@@ -75,46 +89,54 @@ impl Pairing {
             self.last += 1;
         }
     }
-}
 
-/// `e` with the first constructor of this arity built at the token, on each path that has one; `None` if none has.
-fn take(e: &Expr, arity: usize, token: Name) -> Option<Expr> {
-    deep(|| match e.kind() {
-        Kind::Var(_) | Kind::Int(_) | Kind::Lam(_) => None,
-        Kind::Con(c) => match first(&c.args, arity, token) {
-            Some(args) => Some(Expr::new(Kind::Con(Con { args, ..c.clone() }))),
-            None if c.at.is_none() && c.args.len() == arity => {
-                Some(Expr::new(Kind::Con(Con { at: Some(token), ..c.clone() })))
+    /// `e` with the first constructor of this arity built at the token, on each path that has one; `None` if none has.
+    fn take(&self, e: &Expr, arity: usize, token: Name) -> Option<Expr> {
+        deep(|| match e.kind() {
+            Kind::Var(_) | Kind::Int(_) | Kind::Lam(_) => None,
+            Kind::Con(_) if self.beside_constants && is_constant(e) => None,
+            Kind::Con(c) => match self.first(&c.args, arity, token) {
+                Some(args) => Some(Expr::new(Kind::Con(Con { args, ..c.clone() }))),
+                None if c.at.is_none() && c.args.len() == arity => {
+                    Some(Expr::new(Kind::Con(Con { at: Some(token), ..c.clone() })))
+                }
+                None => None,
+            },
+            Kind::Match(x, branches) => {
+                let taken: Vec<Option<Expr>> =
+                    branches.iter().map(|b| self.take(&b.body, arity, token)).collect();
+                let any = taken.iter().any(Option::is_some);
+                let branch = |(b, body): (&Branch, Option<Expr>)| Branch {
+                    pattern: b.pattern.clone(),
+                    body: body.unwrap_or_else(|| b.body.clone()),
+                };
+                any.then(|| Expr::case(*x, branches.iter().zip(taken).map(branch).collect()))
             }
-            None => None,
-        },
-        Kind::Match(x, branches) => {
-            let taken: Vec<Option<Expr>> = branches.iter().map(|b| take(&b.body, arity, token)).collect();
-            let any = taken.iter().any(Option::is_some);
-            let branch = |(b, body): (&Branch, Option<Expr>)| Branch {
-                pattern: b.pattern.clone(),
-                body: body.unwrap_or_else(|| b.body.clone()),
-            };
-            any.then(|| Expr::case(*x, branches.iter().zip(taken).map(branch).collect()))
-        }
-        Kind::App(..) | Kind::Val(..) | Kind::Prim(..) | Kind::Call(..) | Kind::Dup(..) | Kind::Drop(..) => {
-            let mut taken = false;
-            let out = e.map(|child| {
-                let found = if taken { None } else { take(child, arity, token) };
-                taken |= found.is_some();
-                found.unwrap_or_else(|| child.clone())
-            });
-            taken.then_some(out)
-        }
-    })
-}
-
-/// In the first of these that has one.
-fn first(args: &[Expr], arity: usize, token: Name) -> Option<Vec<Expr>> {
-    let (at, taken) = args.iter().enumerate().find_map(|(i, e)| Some((i, take(e, arity, token)?)))?;
-    let mut out = args.to_vec();
-    if let Some(slot) = out.get_mut(at) {
-        *slot = taken;
+            Kind::App(..)
+            | Kind::Val(..)
+            | Kind::Prim(..)
+            | Kind::Call(..)
+            | Kind::Dup(..)
+            | Kind::Drop(..) => {
+                let mut taken = false;
+                let out = e.map(|child| {
+                    let found = if taken { None } else { self.take(child, arity, token) };
+                    taken |= found.is_some();
+                    found.unwrap_or_else(|| child.clone())
+                });
+                taken.then_some(out)
+            }
+        })
     }
-    Some(out)
+
+    /// In the first of these that has one.
+    fn first(&self, args: &[Expr], arity: usize, token: Name) -> Option<Vec<Expr>> {
+        let (at, taken) =
+            args.iter().enumerate().find_map(|(i, e)| Some((i, self.take(e, arity, token)?)))?;
+        let mut out = args.to_vec();
+        if let Some(slot) = out.get_mut(at) {
+            *slot = taken;
+        }
+        Some(out)
+    }
 }

@@ -196,7 +196,7 @@ fn deep_structures_and_long_loops_need_no_stack() {
     let text = "type tree { Tip; Bin(l, r) }\n\
                 fun left(n, t) { if n == 0 then t else left(n - 1, Bin(t, Tip)) }\n\
                 fun right(n, t) { if n == 0 then t else right(n - 1, Bin(Tip, t)) }\n\
-                fun zigzag(n, t) { if n == 0 then t else zigzag(n - 1, if n % 2 == 0 then Bin(Bin(Tip, Tip), t) else Bin(t, Bin(Tip, Tip))) }\n\
+                fun zigzag(n, t) { if n == 0 then t else zigzag(n - 1, if n % 2 == 0 then Bin(Bin(Tip, n), t) else Bin(t, Bin(n, Tip))) }\n\
                 fun even(n) { if n == 0 then True else odd(n - 1) }\n\
                 fun odd(n) { if n == 0 then False else even(n - 1) }\n\
                 fun keep(x, y) { y }\n\

@@ -127,6 +127,44 @@ fn run(text: &str) -> Agreed {
     found.unwrap_or_else(|why| panic!("{why}\n{text}"))
 }
 
+/// [rule: perceus.constants] Equal constants are one cell, those in others too; nothing is allocated for them, whoever captures, shares or matches
+/// them, and no memory that is matched goes to them.
+#[test]
+fn constant_constructors_are_built_once() {
+    let text = "type expr { Nil; Val(n); Var(x); Pair(a, b) }\n\
+                fun d(e) { match(e) { Var(x) -> if x == 0 then Val(0) else Pair(Val(1), Val(0)); _ -> e } }\n\
+                fun loop(n, f, acc) { if n == 0 then acc else loop(n - 1, f, f(d(Var(n)))) }\n\
+                fun main() {\n  val one = Val(1)\n  loop(9, fn(x) { Pair(one, x) }, Pair(one, Val(0)))\n}";
+    let p = program(text);
+    let built = code(&p, &Passes::all());
+    let statics: Vec<String> =
+        print::code(&built).lines().take_while(|l| l.starts_with("static")).map(str::to_owned).collect();
+    assert_eq!(statics.len(), 3, "{statics:?}");
+    let counters = |passes: &Passes| agree(&p, &code(&p, passes), STEPS, 500).unwrap().counters;
+    let (with, without) = (counters(&Passes::all()), counters(&Passes::without(&[Pass::Constants])));
+    // The closure; then a Var, and a Pair around what d gives, for each round. Without: a Val and a Pair of two more before, and in
+    // each round a Pair and a Val beside the one in the memory of the Var.
+    assert_eq!((with.allocs, with.reuses), (19, 0), "{with:?}");
+    assert_eq!((without.allocs, without.reuses), (40, 9), "{without:?}");
+}
+
+/// A static cell is not unique: whoever matches it builds in other memory, and it is as it was the next time.
+#[test]
+fn static_cells_are_not_reused() {
+    let found = run("type list { Nil; Cons(head, tail) }\n\
+                     fun inc(xs) { match(xs) { Cons(x, xx) -> Cons(x + 1, inc(xx)); Nil -> Nil } }\n\
+                     fun twice(n) { if n == 0 then Nil else { val ys = twice(n - 1); inc(Cons(1, Cons(2, ys))) } }\n\
+                     fun main() { Cons(inc(Cons(1, Cons(2, Nil))), Cons(inc(Cons(1, Cons(2, Nil))), twice(1))) }");
+    assert_eq!(
+        found.end,
+        Ended::Value(
+            "Cons(Cons(2, Cons(3, Nil)), Cons(Cons(2, Cons(3, Nil)), Cons(2, Cons(3, Nil))))".to_owned()
+        )
+    );
+    // Two cells for each `inc` of a static list; the two of `twice` are updated in place.
+    assert_eq!((found.counters.allocs, found.counters.reuses), (2 + 2 + 2 + 2, 2), "{:?}", found.counters);
+}
+
 /// [rule: perceus.fusion] A branch that drops the scrutinee, which another one uses, finds it unique.
 #[test]
 fn scrutinees_that_another_branch_uses_are_updated_in_place() {
@@ -186,6 +224,7 @@ fn each_pass_pays() {
     for pass in Pass::ALL {
         let (name, all) = match pass {
             Pass::DropSpecialize => ("shared-tree", with("shared-tree", &Passes::all())),
+            Pass::Constants => ("deriv", with("deriv", &Passes::all())),
             Pass::Inline
             | Pass::Reuse
             | Pass::Fuse
@@ -197,8 +236,7 @@ fn each_pass_pays() {
         let but = with(name, &Passes::without(&[pass]));
         println!("{name} without {pass}: {but:?}\n  with all {all:?}");
         let (less, more) = match pass {
-            Pass::Inline => (all.allocs, but.allocs),
-            Pass::Reuse => (all.allocs, but.allocs),
+            Pass::Inline | Pass::Constants | Pass::Reuse => (all.allocs, but.allocs),
             Pass::Fuse | Pass::DropReuseSpecialize | Pass::DropSpecialize => {
                 (all.dups + all.drops, but.dups + but.drops)
             }

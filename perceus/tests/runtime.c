@@ -95,6 +95,28 @@ static void sticky(void) {
     rw_drop(v);
 }
 
+/* Static cells: one in another, with an integer of 64 bits. Nothing changes their counts. */
+RW_STATIC_CELL(big, RW_BIG, 1, 0, (uint64_t)INT64_MAX)
+RW_STATIC_CELL(inner_static, PAIR, 2, 2, RW_INT(INT64_C(-3)), RW_STATIC_REF(big))
+RW_STATIC_CELL(outer_static, PAIR, 2, 2, RW_STATIC_REF(inner_static), RW_CON(LEAF))
+
+static void statics(void) {
+    rw_val v = rw_of(&outer_static), inner = rw_cell(v)->f[0];
+    CHECK(rw_is_cell(v) && inner == rw_of(&inner_static));
+    CHECK(rw_cell(inner)->f[0] == rw_box(-3) && rw_unbox(rw_cell(inner)->f[1]) == INT64_MAX);
+    rw_dup(v);
+    rw_drop(v);
+    rw_drop(v);
+    rw_decref(v);
+    CHECK(!rw_is_unique(v) && rw_drop_reuse(v) == NULL);
+    rw_tshare(v);
+    rw_val above = pair(v, inner);
+    rw_tshare(above);
+    rw_drop(above);
+    rw_drop(pair(v, rw_cell(inner)->f[1]));
+    CHECK(rw_rc(&outer_static) == RW_STATIC && rw_rc(&inner_static) == RW_STATIC && rw_rc(&big) == RW_STATIC);
+}
+
 /* Threads that read and assign one reference: what one of them reads another may drop the last other reference of. */
 static void *assigner(void *arg) {
     rw_val r = (rw_val)(uintptr_t)arg;
@@ -139,6 +161,7 @@ int main(void) {
     references();
     sharing();
     sticky();
+    statics();
     puts("fine");
     return 0;
 }

@@ -1,7 +1,7 @@
 //! Functions of C.
 
 use super::layout::{Fields, Layout, Names, Rep};
-use super::text;
+use super::{statics, text};
 use crate::code::kinds::Slot;
 use crate::code::{Arm, Atom, Block, Bound, Con, End, Fork, Fun, Instr, Lam, Op, Rhs};
 use crate::deep;
@@ -325,8 +325,8 @@ impl<'p, 'c> Body<'p, 'c> {
                 convert(&x, from, to)
             }
             Atom::Con(c) => convert(&format!("RW_CON({})", self.constructor(c)), Rep::Value, to),
-            Atom::Int(n) if n == i64::MIN => convert("INT64_MIN", Rep::Int, to),
-            Atom::Int(n) => convert(&format!("INT64_C({n})"), Rep::Int, to),
+            Atom::Int(n) => convert(&text::int(n), Rep::Int, to),
+            Atom::Static(s) => convert(&statics::value(s), Rep::Value, to),
         }
     }
 
@@ -338,7 +338,7 @@ impl<'p, 'c> Body<'p, 'c> {
     fn value(&mut self, r: &'c Rhs) -> (String, Rep) {
         match r {
             Rhs::Atom(Atom::Var(x)) => self.variable(*x),
-            Rhs::Atom(a @ Atom::Con(_)) => (self.atom(*a, Rep::Value), Rep::Value),
+            Rhs::Atom(a @ (Atom::Con(_) | Atom::Static(_))) => (self.atom(*a, Rep::Value), Rep::Value),
             Rhs::Atom(a @ Atom::Int(_)) => (self.atom(*a, Rep::Int), Rep::Int),
             Rhs::App(f, a) => {
                 let (f, a) = (self.atom(*f, Rep::Value), self.atom(*a, Rep::Value));

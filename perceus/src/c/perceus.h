@@ -5,7 +5,8 @@
  *
  * A count above 0 belongs to one thread. Below 0 the cell is shared between threads (rw_tshare) and its count is the negated number,
  * changed atomically; at or below RW_STICKY it is never changed again and the cell never freed. A count that outgrows 31 bits
- * lands there. One test takes the slow path for all of these: rc <= 1 in a drop, rc <= 0 in a dup.
+ * lands there. One test takes the slow path for all of these: rc <= 1 in a drop, rc <= 0 in a dup. Cells that are there from the start
+ * (RW_STATIC_CELL) have such a count of their own, and are none for the counters.
  *
  * -DRW_COUNT   count what is executed, print it to stderr at the end
  * -DRW_MALLOC  malloc and free for each cell, instead of free lists by size
@@ -42,6 +43,10 @@ struct rw_cell {
 #define RW_BIG UINT16_MAX
 #define RW_REF (UINT16_MAX - 1)
 #define RW_STICKY (-(INT32_C(1) << 30))
+#define RW_STATIC (-(INT32_C(3) << 29))
+#define RW_STATIC_CELL(name, tag, fields, counted, ...) \
+    __attribute__((unused)) static struct rw_cell name = {RW_STATIC, tag, fields, counted, {__VA_ARGS__}};
+#define RW_STATIC_REF(name) ((uint64_t)(uintptr_t)&name)
 
 #ifdef RW_COUNT
 static struct {
@@ -72,8 +77,15 @@ static inline bool rw_is_cell(rw_val v) { return (v & 3) == 0; }
 static inline struct rw_cell *rw_cell(rw_val v) { return (struct rw_cell *)(uintptr_t)v; }
 static inline rw_val rw_of(struct rw_cell *c) { return (rw_val)(uintptr_t)c; }
 #define RW_CON(tag) ((rw_val)(tag) << 2 | 2)
+#define RW_INT(n) ((uint64_t)(n) << 1 | 1)
 
 static inline int32_t rw_rc(struct rw_cell *c) { return atomic_load_explicit(&c->rc, memory_order_relaxed); }
+/* Counts one more of something, where the cell is one that is counted. */
+#ifdef RW_COUNT
+#define RW_ADD_OF(c, what) ((c)->tag != RW_BIG && rw_rc(c) != RW_STATIC ? RW_ADD(what, 1) : (void)0)
+#else
+#define RW_ADD_OF(c, what) ((void)0)
+#endif
 static inline void rw_set_rc(struct rw_cell *c, int32_t rc) { atomic_store_explicit(&c->rc, rc, memory_order_relaxed); }
 
 /* Memory: free lists by size, filled from chunks. Memory that a thread frees is that thread's. */
@@ -160,17 +172,17 @@ static inline void rw_release(struct rw_cell *c) {
 /* Counts */
 
 static __attribute__((noinline)) void rw_dup_slow(struct rw_cell *c) {
-    if (rw_rc(c) > RW_STICKY) atomic_fetch_sub_explicit(&c->rc, 1, memory_order_relaxed);
+    atomic_fetch_sub_explicit(&c->rc, 1, memory_order_relaxed);
 }
 
 static inline void rw_dup(rw_val v) {
     if (!rw_is_cell(v)) return;
     struct rw_cell *c = rw_cell(v);
-    if (c->tag != RW_BIG) RW_ADD(dups, 1);
+    RW_ADD_OF(c, dups);
     int32_t rc = rw_rc(c);
     if (__builtin_expect(rc > 0, 1))
         rw_set_rc(c, (int32_t)((uint32_t)rc + 1));
-    else
+    else if (rc > RW_STICKY)
         rw_dup_slow(c);
 }
 
@@ -197,7 +209,7 @@ static __attribute__((noinline)) void rw_free_all(struct rw_cell *c) {
             rw_val v = c->f[next++];
             if (!rw_is_cell(v)) continue;
             struct rw_cell *d = rw_cell(v);
-            if (d->tag != RW_BIG) RW_ADD(drops, 1);
+            RW_ADD_OF(d, drops);
             if (rw_less(d)) {
                 down = d;
                 break;
@@ -226,7 +238,7 @@ static __attribute__((noinline)) void rw_free_all(struct rw_cell *c) {
 static inline void rw_drop(rw_val v) {
     if (!rw_is_cell(v)) return;
     struct rw_cell *c = rw_cell(v);
-    if (c->tag != RW_BIG) RW_ADD(drops, 1);
+    RW_ADD_OF(c, drops);
     if (rw_less(c)) rw_free_all(c);
 }
 
@@ -235,7 +247,7 @@ static inline void rw_decref(rw_val v) { rw_drop(v); }
 
 static inline bool rw_is_unique(rw_val v) {
     if (!rw_is_cell(v)) return false;
-    RW_ADD(tests, 1);
+    RW_ADD_OF(rw_cell(v), tests);
     return rw_rc(rw_cell(v)) == 1;
 }
 
@@ -333,7 +345,7 @@ static inline void rw_set(rw_val r, rw_val v) {
 /* Integers */
 
 static inline rw_val rw_box(int64_t n) {
-    if (n >= -(INT64_C(1) << 62) && n < INT64_C(1) << 62) return (uint64_t)n << 1 | 1;
+    if (n >= -(INT64_C(1) << 62) && n < INT64_C(1) << 62) return RW_INT(n);
     struct rw_cell *c = rw_init(rw_memory(1), RW_BIG, 1, 0);
     c->f[0] = (uint64_t)n;
     return rw_of(c);

@@ -10,6 +10,11 @@ const LOADED: char = '\u{2}';
 /// Begins a line that opens a block, behind a label where something goes to it: `LABEL name`.
 const LABEL: char = '\u{3}';
 
+/// An integer.
+pub(super) fn int(n: i64) -> String {
+    if n == i64::MIN { "INT64_MIN".to_owned() } else { format!("INT64_C({n})") }
+}
+
 /// A place for `(void)x;`.
 pub(super) fn declared(x: &str) -> String {
     format!("{DECLARED}{x}")

@@ -81,6 +81,9 @@ impl Kinds {
         let mut kinds = Kinds::default();
         loop {
             kinds.changed = false;
+            for s in &code.statics {
+                s.args.iter().enumerate().for_each(|(i, a)| kinds.constant(code, *a, Slot::Field(s.con, i)));
+            }
             for f in code.all() {
                 kinds.block(f, code, &f.body, Slot::Result(f.name));
             }
@@ -105,11 +108,19 @@ impl Kinds {
         self.flow(&kind, to);
     }
 
-    fn atom(&mut self, f: &Fun, a: Atom, to: Slot) {
+    fn atom(&mut self, f: &Fun, code: &Code, a: Atom, to: Slot) {
         match a {
             Atom::Var(x) => self.copy(Slot::Var(f.name, x), to),
+            Atom::Con(_) | Atom::Int(_) | Atom::Static(_) => self.constant(code, a, to),
+        }
+    }
+
+    fn constant(&mut self, code: &Code, a: Atom, to: Slot) {
+        match a {
+            Atom::Var(_) => {}
             Atom::Con(c) => self.flow(&Kind::con(c), to),
             Atom::Int(_) => self.flow(&Kind { int: true, ..Kind::default() }, to),
+            Atom::Static(s) => code.fixed(s).into_iter().for_each(|s| self.flow(&Kind::con(s.con), to)),
         }
     }
 
@@ -138,7 +149,7 @@ impl Kinds {
 
     fn rhs(&mut self, f: &Fun, code: &Code, r: &Rhs, to: Slot) {
         match r {
-            Rhs::Atom(a) => self.atom(f, *a, to),
+            Rhs::Atom(a) => self.atom(f, code, *a, to),
             Rhs::Lam(l) => {
                 let closure = Kind { closure: true, ..Kind::default() };
                 self.flow(&closure, Slot::Var(f.name, l.this));
@@ -147,30 +158,30 @@ impl Kinds {
                 self.flow(&closure, to);
             }
             Rhs::App(_, a) => {
-                self.atom(f, *a, Slot::Argument);
+                self.atom(f, code, *a, Slot::Argument);
                 self.copy(Slot::Given, to);
             }
             Rhs::Con(c) => {
-                c.args.iter().enumerate().for_each(|(i, a)| self.atom(f, *a, Slot::Field(c.name, i)));
+                c.args.iter().enumerate().for_each(|(i, a)| self.atom(f, code, *a, Slot::Field(c.name, i)));
                 self.flow(&Kind::con(c.name), to);
             }
             Rhs::Prim(op, _) if op.is_comparison() => {
                 self.flow(&Kind { cons: ["False", "True"].map(Name::new).into(), ..Kind::default() }, to);
             }
             Rhs::Prim(Prim::Ref, args) => {
-                args.iter().for_each(|a| self.atom(f, *a, Slot::Held));
+                args.iter().for_each(|a| self.atom(f, code, *a, Slot::Held));
                 self.flow(&Kind { reference: true, ..Kind::default() }, to);
             }
             Rhs::Prim(Prim::Get, _) => self.copy(Slot::Held, to),
             Rhs::Prim(Prim::Set, args) => {
-                args.iter().skip(1).for_each(|a| self.atom(f, *a, Slot::Held));
+                args.iter().skip(1).for_each(|a| self.atom(f, code, *a, Slot::Held));
                 self.flow(&Kind::con(Name::new("Unit")), to);
             }
             Rhs::Prim(..) => self.flow(&Kind { int: true, ..Kind::default() }, to),
             Rhs::Call(g, args) => {
                 if let Some(callee) = code.fun(*g) {
                     for (x, a) in callee.params.iter().zip(args) {
-                        self.atom(f, *a, Slot::Var(*g, *x));
+                        self.atom(f, code, *a, Slot::Var(*g, *x));
                     }
                     self.copy(Slot::Result(*g), to);
                 }

@@ -6,7 +6,7 @@
 mod audit;
 
 use super::value::{CellId, Content, Counters, Fault, Heap, Value};
-use super::{Atom, Block, Borrows, Bound, Code, Con, End, Fork, Instr, Lam, Op, Rhs};
+use super::{Atom, Block, Borrows, Bound, Code, Con, End, Fork, Instr, Lam, Op, Rhs, StaticId};
 use crate::env::Env;
 use crate::stuck::{Given, Stuck, apply};
 use crate::syntax::Prim;
@@ -132,7 +132,20 @@ impl<'p> Machine<'p> {
             Atom::Var(x) => self.lookup(x),
             Atom::Int(n) => Ok(Value::Int(n)),
             Atom::Con(c) => Ok(Value::Con(c)),
+            Atom::Static(s) => Ok(Value::Static(s)),
         }
+    }
+
+    /// The constructor and the fields of a static cell.
+    pub fn fixed(&self, id: StaticId) -> Option<(Name, Vec<Value>)> {
+        let s = self.code.fixed(id)?;
+        let field = |a: &Atom| match a {
+            Atom::Int(n) => Some(Value::Int(*n)),
+            Atom::Con(c) => Some(Value::Con(*c)),
+            Atom::Static(s) => Some(Value::Static(*s)),
+            Atom::Var(_) => None,
+        };
+        Some((s.con, s.args.iter().map(field).collect::<Option<_>>()?))
     }
 
     fn atoms(&self, args: &[Atom]) -> Result<Vec<Value>, Fault> {
@@ -185,7 +198,7 @@ impl<'p> Machine<'p> {
             }
             Op::DropToken(_) => match v {
                 Value::Token(memory) => self.heap.release(memory),
-                Value::Cell(_) | Value::Int(_) | Value::Con(_) => Err(Fault::BadToken),
+                Value::Cell(_) | Value::Int(_) | Value::Con(_) | Value::Static(_) => Err(Fault::BadToken),
             },
         }
     }
@@ -233,6 +246,7 @@ impl<'p> Machine<'p> {
             End::Match(x, arms) => {
                 let (name, fields) = match self.lookup(*x)? {
                     Value::Con(name) => (name, Vec::new()),
+                    Value::Static(s) => self.fixed(s).ok_or(Stuck::MatchNonConstructor)?,
                     Value::Cell(id) => match &self.heap.get(id)?.content {
                         Content::Con(name, fields) => (*name, fields.clone()),
                         Content::Lam(..) | Content::Ref(_) => {
@@ -303,7 +317,9 @@ impl<'p> Machine<'p> {
             None => None,
             Some(at) => match self.lookup(at.token)? {
                 Value::Token(memory) => memory,
-                Value::Cell(_) | Value::Int(_) | Value::Con(_) => return Err(Fault::BadToken),
+                Value::Cell(_) | Value::Int(_) | Value::Con(_) | Value::Static(_) => {
+                    return Err(Fault::BadToken);
+                }
             },
         };
         match (token, &c.at) {

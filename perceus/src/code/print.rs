@@ -4,9 +4,11 @@ use super::{Arm, Atom, Block, Bound, Code, Con, End, Fork, Fun, Instr, Lam, Op, 
 use crate::deep;
 use rewright_base::sym::Name;
 
-/// Every function, `main` the last.
+/// Static cells, and every function, `main` the last.
 pub fn code(c: &Code) -> String {
-    c.all().map(fun).collect()
+    let statics = c.statics.iter().enumerate();
+    let statics = statics.map(|(i, s)| format!("static #{i} = {}({})\n", s.con, atoms(&s.args)));
+    statics.chain(c.all().map(fun)).collect()
 }
 
 /// `fun f(x, y) { … }`
@@ -29,6 +31,7 @@ fn atom(a: Atom) -> String {
         Atom::Var(x) => x.to_string(),
         Atom::Int(n) => n.to_string(),
         Atom::Con(c) => c.to_string(),
+        Atom::Static(s) => format!("#{}", s.0),
     }
 }
 

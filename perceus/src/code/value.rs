@@ -1,6 +1,6 @@
 //! Values, cells and faults of the language that is optimised. Spec: [rule: perceus.code.heap].
 
-use super::Lam;
+use super::{Lam, StaticId};
 use crate::stuck::Stuck;
 use crate::vars::Vars;
 use rewright_base::sym::Name;
@@ -20,6 +20,8 @@ pub enum Value {
     Int(i64),
     /// A constructor without fields.
     Con(Name),
+    /// A static cell, which has no count.
+    Static(StaticId),
     /// A token: memory, or NULL.
     Token(Option<CellId>),
 }

@@ -102,6 +102,13 @@ fn same(run: &Run<'_>, v: standard::Value, machine: &Machine<'_>, w: Value) -> b
         let equal = match (run.shape(v), w) {
             (Shape::Int(a), Value::Int(b)) => *a == b,
             (Shape::Con(a, args), Value::Con(b)) => *a == b && args.is_empty(),
+            (Shape::Con(a, args), Value::Static(s)) => match machine.fixed(s) {
+                Some((b, fields)) => {
+                    rest.extend(args.iter().copied().zip(fields.iter().copied()));
+                    *a == b && args.len() == fields.len()
+                }
+                None => false,
+            },
             (Shape::Con(a, args), Value::Cell(id)) => match machine.heap.get(id).map(|c| &c.content) {
                 Ok(Content::Con(b, fields)) => {
                     rest.extend(args.iter().copied().zip(fields.iter().copied()));

@@ -33,6 +33,7 @@ pub fn program(translated: &Program) -> Code {
     };
     Code {
         constructors: translated.constructors.clone(),
+        statics: Vec::new(),
         funs: translated.defs.iter().map(|d| fun(d.name, &d.params, &d.body)).collect(),
         main: fun(Name::new("(main)"), &[], &translated.main),
     }

@@ -11,7 +11,7 @@ use crate::vars::Vars;
 pub fn code(c: &Code) -> Code {
     let kinds = Kinds::of(c);
     c.map(|f| {
-        let plain = kinds.plain(f, c);
+        let plain = kinds.plain(f, c).union(&f.plain);
         let body = f.body.map(Above::Nothing, &mut |_, b| block(b, &plain));
         Fun { body, plain, ..f.clone() }
     })

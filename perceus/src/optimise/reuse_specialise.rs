@@ -88,7 +88,7 @@ impl Keep {
         let same = |(a, b): (&Atom, &Option<Name>)| match (a, b) {
             (Atom::Var(a), Some(b)) => a == b,
             (Atom::Con(c), Some(b)) => self.known.contains(&(*b, *c)),
-            (Atom::Int(_), _) | (_, None) => false,
+            (Atom::Int(_) | Atom::Static(_), _) | (_, None) => false,
         };
         let kept: Vec<bool> = c.args.iter().zip(fields).map(same).collect();
         let kept = if kept.contains(&true) { kept } else { Vec::new() };

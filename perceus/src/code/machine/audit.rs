@@ -38,7 +38,7 @@ impl References {
 fn cells(content: &Content<'_>) -> impl Iterator<Item = CellId> {
     content.fields().iter().filter_map(|v| match v {
         Value::Cell(id) => Some(*id),
-        Value::Int(_) | Value::Con(_) | Value::Token(_) => None,
+        Value::Int(_) | Value::Con(_) | Value::Static(_) | Value::Token(_) => None,
     })
 }
 
@@ -55,7 +55,7 @@ impl<'p> Machine<'p> {
                 found.counts.insert(id, 1);
                 found.roots.push(id);
             }
-            Some(Value::Int(_) | Value::Con(_) | Value::Token(_)) => {}
+            Some(Value::Int(_) | Value::Con(_) | Value::Static(_) | Value::Token(_)) => {}
             None => found.see(&self.place, None, &self.borrows),
         }
         self.frames.iter().for_each(|f| found.see(&f.place, Some(f.name), &self.borrows));
@@ -104,16 +104,23 @@ impl<'p> Machine<'p> {
             Value::Int(n) => return n.to_string(),
             Value::Con(name) => return name.to_string(),
             Value::Token(_) => return "&".to_owned(),
+            Value::Static(s) => {
+                return self.fixed(s).map_or_else(String::new, |(name, fields)| {
+                    crate::deep(|| self.applied(name, &fields, left))
+                });
+            }
             Value::Cell(id) => id,
         };
         crate::deep(|| match self.heap.get(id).map(|c| &c.content) {
             Err(_) => "dangling".to_owned(),
             Ok(Content::Lam(..)) => "<closure>".to_owned(),
             Ok(Content::Ref(_)) => "<ref>".to_owned(),
-            Ok(Content::Con(name, fields)) => {
-                let fields: Vec<String> = fields.iter().map(|f| self.shown(*f, left)).collect();
-                format!("{name}({})", fields.join(", "))
-            }
+            Ok(Content::Con(name, fields)) => self.applied(*name, fields, left),
         })
+    }
+
+    fn applied(&self, name: Name, fields: &[Value], left: &mut usize) -> String {
+        let fields: Vec<String> = fields.iter().map(|f| self.shown(*f, left)).collect();
+        format!("{name}({})", fields.join(", "))
     }
 }
