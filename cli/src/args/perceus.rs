@@ -76,7 +76,7 @@ pub(crate) struct PerceusRun {
 /// Which passes run.
 #[derive(Debug, Args)]
 pub(crate) struct PerceusPasses {
-    /// Run these passes alone: inline, reuse, plain, fuse, drop-specialize, drop-reuse-specialize, reuse-specialize.
+    /// Run these passes alone: inline, constants, reuse, plain, fuse, drop-specialize, drop-reuse-specialize, reuse-specialize.
     #[arg(long, value_name = "PASS", value_delimiter = ',', conflicts_with = "without")]
     pub(crate) only: Option<Vec<Pass>>,
     /// Leave these passes out.
