@@ -5,7 +5,7 @@ mod confirm;
 mod question;
 
 pub use confirm::{Found, confirm};
-pub use question::{CONDITIONS, Pair, Question};
+pub use question::{CONDITIONS, Pair, Question, main_id};
 
 use crate::holes::{block_at, paths};
 use rewright_effects::context::{Hole, Step};

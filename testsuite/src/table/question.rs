@@ -39,7 +39,7 @@ pub struct Pair {
 }
 
 /// The id that a condition is refuted under, unless the case names another.
-pub(super) fn main_id(condition: &str) -> &'static str {
+pub fn main_id(condition: &str) -> &'static str {
     match condition {
         "commutes" => "commutes",
         "shadows" => "shadows",
