@@ -33,6 +33,8 @@ const CHAPTERS: &[(&str, usize)] = &[
     ("contexts.md", 8),
     ("conditions.md", 30),
     ("equivalence.md", 3),
+    ("halide/algorithm.md", 6),
+    ("halide/semantics.md", 8),
 ];
 
 fn main() {
