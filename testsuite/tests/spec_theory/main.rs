@@ -35,6 +35,8 @@ const CHAPTERS: &[(&str, usize)] = &[
     ("equivalence.md", 3),
     ("halide/algorithm.md", 6),
     ("halide/semantics.md", 8),
+    ("halide/ir.md", 5),
+    ("halide/directives.md", 8),
 ];
 
 fn main() {
