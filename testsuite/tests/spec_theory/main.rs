@@ -36,7 +36,9 @@ const CHAPTERS: &[(&str, usize)] = &[
     ("halide/algorithm.md", 6),
     ("halide/semantics.md", 8),
     ("halide/ir.md", 5),
+    ("halide/bounds.md", 5),
     ("halide/directives.md", 8),
+    ("halide/confluence.md", 8),
 ];
 
 fn main() {
