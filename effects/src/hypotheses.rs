@@ -199,6 +199,7 @@ mod tests {
     use super::*;
     use rewright_semantics::sym::Sym;
 
+    /// Spec: [rule: hypotheses].
     #[test]
     fn what_has_to_do_with_a_formula_is_near() {
         let x: Vec<EffExpr> =

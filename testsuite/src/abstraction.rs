@@ -1,5 +1,5 @@
 //! Effects against the interpreter: one run of a procedure, and the values it gives to what effect
-//! expressions mention. Used by the properties of PLDI'22 §5.6.
+//! expressions mention. Used by the properties of PLDI'22 §5.6; spec: [rule: effects.abstraction].
 
 use rewright_effects::effexpr::{EffExpr, Sort, Substitution, Var};
 use rewright_effects::locset::{Base, Loc};

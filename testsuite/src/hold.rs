@@ -1,4 +1,5 @@
-//! Conditions before the interpreter: on random programs, what a condition admits leaves them equal.
+//! Conditions before the interpreter: on random programs, what a condition admits leaves them equal. Spec:
+//! [rule: conditions.properties].
 
 use crate::abstraction::Run;
 use crate::generate::{Shape, module};

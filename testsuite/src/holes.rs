@@ -1,4 +1,5 @@
-//! Places in procedures, and edits at them: what the properties of contexts and conditions need.
+//! Places in procedures, and edits at them: what the properties of contexts and conditions need. Spec:
+//! [rule: contexts.properties].
 
 use rewright_effects::context::Step;
 use rewright_semantics::ast::{Block, LoopMode, Proc, Stmt, StmtKind};

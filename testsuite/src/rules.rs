@@ -6,8 +6,9 @@
 //! - A comment in the code of a crate cites what the item below it implements (a comment of a module: what
 //!   the module does).
 //! - A comment in a test cites what the test tests. A program of `corpus/bad` tests the rules it expects to
-//!   be refused for, and so does a block `exo-bad` of the specification. An executed block `exo` tests the rules
-//!   that are defined between it and the heading or block before. The cases of a primitive test the rule of its name.
+//!   be refused for, and so does a block `exo-bad` of the specification. An executed block (`exo`, and those of the
+//!   theory: `ternary`, `effect`, `obligation`, `halide`) tests the rules that are defined between it and the heading or
+//!   block before. The cases of a primitive test the rule of its name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -34,6 +35,10 @@ pub const CHAPTERS: &[&str] = &[
     "spec/types.md",
     "spec/values.md",
     "spec/denotation.md",
+    "spec/ternary.md",
+    "spec/effects.md",
+    "spec/contexts.md",
+    "spec/conditions.md",
     "spec/c.md",
     "spec/cursors.md",
     "spec/scripts.md",
@@ -52,6 +57,9 @@ pub const CHAPTERS: &[&str] = &[
     "spec/perceus/c.md",
     "spec/perceus/benchmarks.md",
 ];
+
+/// The kinds of block that test the rules above them.
+const EXECUTED: [&str; 5] = ["exo", "ternary", "effect", "obligation", "halide"];
 
 /// A folder of finished chapters, one for each primitive.
 const PRIMITIVES: &str = "spec/primitives/";
@@ -185,7 +193,8 @@ fn chapter(place: &str, text: &str, table: &mut Table) {
     let (mut in_block, mut above): (bool, Vec<String>) = (false, Vec::new());
     for line in text.lines() {
         if let Some(tag) = line.strip_prefix("```") {
-            if !in_block && tag == "exo" {
+            let kind = tag.split(' ').next().unwrap_or_default();
+            if !in_block && EXECUTED.contains(&kind) {
                 for name in &above {
                     row(table, name).tested.insert(place.to_owned());
                 }
