@@ -237,6 +237,52 @@ def p(n: size, y: f32[1]):
     check(text, &present, &[]);
 }
 
+/// One row that is written is no other, in two dimensions and in three.
+#[test]
+fn rows_are_told_apart() {
+    let text = "
+@proc
+def p(y: f32[4]):
+    a: f32[2, 4]
+    b: f32[2, 4]
+    for i in seq(0, 4):
+        a[1, i] = 1.0
+        b[1, i] = 1.0
+    y[0] = a[0, 2] + b[1, 2]
+    c: f32[2, 2, 2]
+    d: f32[2, 2, 2]
+    for i in seq(0, 2):
+        c[1, 0, i] = 1.0
+        d[1, 0, i] = 1.0
+    y[1] = c[0, 0, 1] + d[1, 0, 1]
+";
+    let present = [
+        "float *a = calloc(8, sizeof(*a));",
+        "float *b = malloc(8 * sizeof(*b));",
+        "float *c = calloc(8, sizeof(*c));",
+        "float *d = malloc(8 * sizeof(*d));",
+    ];
+    check(text, &present, &[]);
+}
+
+/// In the last iteration of the outer loop the first inner one does not run, and the second does.
+#[test]
+fn a_loop_that_may_be_left_out_writes_nothing_for_sure() {
+    let text = "
+@proc
+def p(x: f32[6]):
+    for i in seq(0, 5):
+        s: f32
+        for j in seq(i, 4):
+            s = 1.0
+        t: f32
+        for j in seq(i, 5):
+            t = 1.0
+        x[i] = s + t
+";
+    check(text, &["float s = 0;", "float t;"], &[]);
+}
+
 /// Only an instruction that surely writes every lane leaves nothing to be read.
 #[test]
 fn an_instruction_that_may_leave_lanes_alone_is_given_zeros() {
