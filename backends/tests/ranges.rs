@@ -50,15 +50,43 @@ fn what_is_passed_is_held_to_the_range() {
     beyond(&format!("@proc\ndef p(n: size, x: f32):\n    assert {large} < 5\n    x = 0.0\n"));
 }
 
-/// A product of some extents is computed on the way to the number of cells, which is 0 where another is.
-/// Spec: [rule: c.range].
+/// A product of some extents is computed on the way to the number of cells, of which nothing is known where another
+/// may be 0.
+/// Spec: [rule: c.require].
 #[test]
 fn numbers_of_cells_are_held_to_the_range() {
     let text = |then: &str| {
-        format!("@proc\ndef p(n: size, m: size, k: size, x: f32):\n    t: f32[n, m, k - 1]\n    {then}\n")
+        format!(
+            "@proc\ndef p(n: size, m: size, k: size, j: size, x: f32):\n    assert k - j >= 1\n    \
+             t: f32[n, m, k - j]\n    {then}\n"
+        )
     };
-    beyond(&text("pass"));
-    beyond(&text("if k > 1:\n        x = t[0, 0, 0]"));
+    let checks = [
+        "REQUIRE((double)n * m * (k - j) < INT_FAST32_MAX / 16 + 1);",
+        "REQUIRE((double)n * m < INT_FAST32_MAX / 16 + 1);",
+    ];
+    // The outer extents are sizes, and so the whole bounds the inner ones.
+    check(&text("pass"), &checks, &["(double)m"]);
+    check(&text("x = t[n - 1, m - 1, 0]"), &checks, &[]);
+    let field =
+        format!("{CFG}\n@proc\ndef p(n: size, m: size):\n    t: f32[Cfg.n, n, m]\n    t[0, 0, 0] = 0.0\n");
+    let product = "REQUIRE((double)ctxt->Cfg.n * n < INT_FAST32_MAX / 2 + 1);";
+    check(&field, &[product, "REQUIRE((double)ctxt->Cfg.n * n * m < INT_FAST32_MAX / 16 + 1);"], &[]);
+    check(&field.replace("t[0, 0, 0] = 0.0", "t[0, 0, 0] += 0.0"), &[product], &[]);
+}
+
+/// The offset is within the buffer, and what is added on the way to it is 2^63.
+/// Spec: [rule: c.range].
+#[test]
+fn what_is_added_before_something_is_subtracted_is_held_to_the_range() {
+    let text = "
+@proc
+def p(i: size, j: size, x: i8[576460752303423487]):
+    assert (i + j) / 1024 == 1073741824
+    x[8388608 * i + 8388608 * j - 8935141660703064063] = 0.0
+";
+    let found = beyond(text);
+    assert!(found.iter().all(|d| d.message.starts_with("`8388608 * i + 8388608 * j` may be")), "{found:?}");
 }
 
 /// An extent may be 0, and then the number of cells tells nothing of the strides.

@@ -225,15 +225,18 @@ impl Lower<'_> {
             }
         }
         self.ranges.exists(shape, false);
-        for stride in strides {
+        // What is multiplied on the way to the number of cells, and to the place of one, tells nothing where an
+        // extent may be 0. A field that is too large has checks of its own.
+        let outer = partial_products(shape);
+        for product in outer.iter().filter(|e| !reads_field(e)).chain(strides) {
             let fits = |env: &Env| {
                 let mut eval = Eval::new(env);
-                eval.control(stride);
+                eval.control(product);
                 eval.found.is_empty()
             };
-            if !self.ranges.envs.iter().all(fits) && !factors(stride).others.is_empty() {
-                checks.push(require(cells_fit(stride)));
-                self.ranges.exists(std::slice::from_ref(stride), false);
+            if !self.ranges.envs.iter().all(fits) && !factors(product).others.is_empty() {
+                checks.push(require(cells_fit(product)));
+                self.ranges.exists(std::slice::from_ref(product), false);
             }
         }
         if is_text {
@@ -255,6 +258,19 @@ impl Lower<'_> {
             .help("use smaller extents");
         self.report(d);
     }
+}
+
+/// The products of the outer extents: `n`, `n * m` of `n`, `m` and `k`.
+fn partial_products(shape: &[CExpr]) -> Vec<CExpr> {
+    let mut products: Vec<CExpr> = Vec::new();
+    for e in shape.split_last().map_or(&[][..], |(_, outer)| outer) {
+        let product = match products.last() {
+            Some(before) => CExpr::infix(InfixOp::Mul, before.clone(), e.clone()),
+            None => e.clone(),
+        };
+        products.push(product);
+    }
+    products
 }
 
 /// How many cells a buffer may have.
