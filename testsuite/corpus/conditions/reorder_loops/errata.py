@@ -13,8 +13,8 @@ def p(n: size, x: f32, y: f32[n, n]):
     for i in seq(0, n):  # here
         for j in seq(0, n):
             if Cfg.a == 1:
-                x += y[i, j]
-            if i == 1:
+                x = 2.0 * x + y[i, j]
+            if i == 0:
                 if j == 0:
                     Cfg.a = 1
 
@@ -70,3 +70,17 @@ def p(n: size, x: f32[n, n]):
     for i in seq(0, n):  # here
         for j in seq(0, n):
             Cfg.a = 2 * Cfg.a + i
+
+# proved: E-35: iterations that meet in a cell write one value
+@proc
+def p(n: size, m: size, x: f32[n + m], y: f32[n + m]):
+    for i in seq(0, n):  # here
+        for j in seq(0, m):
+            x[i + j] = y[i + j]
+
+# refuted: E-35: iterations that meet in a cell write values of different cells
+@proc
+def p(n: size, m: size, x: f32[n + m], y: f32[n]):
+    for i in seq(0, n):  # here
+        for j in seq(0, m):
+            x[i + j] = y[i]
