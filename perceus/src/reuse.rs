@@ -12,6 +12,7 @@ use crate::deep;
 use crate::syntax::{Branch, Con, Def, Expr, Kind, Pattern, Program, distinct};
 use rewright_base::sym::Name;
 use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
 
 /// The program with its pairs. Binders are made distinct first.
 #[must_use]
@@ -27,7 +28,9 @@ pub fn beside_constants(p: &Program) -> Program {
 
 fn paired(p: &Program, beside_constants: bool) -> Program {
     let p = distinct::program(p);
-    let pair = |e: &Expr| Pairing { known: distinct::names(e), last: 0, beside_constants }.expr(e);
+    let pair = |e: &Expr| {
+        Pairing { known: distinct::names(e), last: 0, beside_constants }.expr(e, &mut Free::default())
+    };
     let def = |d: &Def| Def { name: d.name, params: d.params.clone(), body: pair(&d.body) };
     Program {
         constructors: p.constructors.clone(),
@@ -42,6 +45,20 @@ pub fn is_constant(e: &Expr) -> bool {
     matches!(e.kind(), Kind::Con(c) if c.at.is_none() && c.args.iter().all(is_fixed))
 }
 
+/// How many constructors of each arity have no token yet, those under lambdas left out: who finds none looks no further.
+#[derive(Clone, Debug, Default)]
+struct Free(BTreeMap<usize, usize>);
+
+impl Free {
+    fn add(&mut self, arity: usize, n: usize) {
+        *self.0.entry(arity).or_insert(0) += n;
+    }
+
+    fn has(&self, arity: usize) -> bool {
+        self.0.get(&arity).is_some_and(|n| *n > 0)
+    }
+}
+
 struct Pairing {
     /// Names that tokens must not have.
     known: FxHashSet<Name>,
@@ -50,33 +67,45 @@ struct Pairing {
 }
 
 impl Pairing {
-    fn expr(&mut self, e: &Expr) -> Expr {
+    /// What is there for those outside goes into `free`.
+    fn expr(&mut self, e: &Expr, free: &mut Free) -> Expr {
         deep(|| match e.kind() {
-            Kind::Match(x, branches) => Expr::case(*x, branches.iter().map(|b| self.branch(*x, b)).collect()),
+            Kind::Match(x, branches) => {
+                Expr::case(*x, branches.iter().map(|b| self.branch(*x, b, free)).collect())
+            }
+            Kind::Lam(_) => e.map(|body| self.expr(body, &mut Free::default())),
+            Kind::Con(_) if self.beside_constants && is_constant(e) => e.clone(),
+            Kind::Con(c) => {
+                free.add(c.args.len(), 1);
+                e.map(|child| self.expr(child, free))
+            }
             Kind::Var(_)
             | Kind::Int(_)
-            | Kind::Lam(_)
             | Kind::App(..)
             | Kind::Val(..)
-            | Kind::Con(_)
             | Kind::Prim(..)
             | Kind::Call(..)
             | Kind::Dup(..)
-            | Kind::Drop(..) => e.map(|child| self.expr(child)),
+            | Kind::Drop(..) => e.map(|child| self.expr(child, free)),
         })
     }
 
-    fn branch(&mut self, x: Name, b: &Branch) -> Branch {
-        let (arity, body) = (b.pattern.binders.len(), self.expr(&b.body));
+    fn branch(&mut self, x: Name, b: &Branch, free: &mut Free) -> Branch {
+        let mut inside = Free::default();
+        let (arity, body) = (b.pattern.binders.len(), self.expr(&b.body, &mut inside));
         let is_live = body.free().contains(x) && !b.pattern.bound().contains(x);
-        if arity > 0 && !is_live {
+        let mut out = Branch { pattern: b.pattern.clone(), body };
+        if arity > 0 && !is_live && inside.has(arity) {
             let token = self.token();
-            if let Some(body) = self.take(&body, arity, token) {
+            let mut take = Take { arity, token, beside_constants: self.beside_constants, taken: 0 };
+            if let Some(body) = take.expr(&out.body) {
                 self.known.insert(token);
-                return Branch { pattern: Pattern { reuse: Some(token), ..b.pattern.clone() }, body };
+                out = Branch { pattern: Pattern { reuse: Some(token), ..out.pattern }, body };
             }
+            inside.0.entry(arity).and_modify(|n| *n = n.saturating_sub(take.taken));
         }
-        Branch { pattern: b.pattern.clone(), body }
+        inside.0.into_iter().for_each(|(arity, n)| free.add(arity, n));
+        out
     }
 
     /// A name for a token.
@@ -89,28 +118,39 @@ impl Pairing {
             self.last += 1;
         }
     }
+}
 
+/// A token on its way to the constructors that are built at it.
+struct Take {
+    arity: usize,
+    token: Name,
+    beside_constants: bool,
+    /// How many it came to.
+    taken: usize,
+}
+
+impl Take {
     /// `e` with the first constructor of this arity built at the token, on each path that has one; `None` if none has.
-    fn take(&self, e: &Expr, arity: usize, token: Name) -> Option<Expr> {
+    fn expr(&mut self, e: &Expr) -> Option<Expr> {
         deep(|| match e.kind() {
             Kind::Var(_) | Kind::Int(_) | Kind::Lam(_) => None,
             Kind::Con(_) if self.beside_constants && is_constant(e) => None,
-            Kind::Con(c) => match self.first(&c.args, arity, token) {
+            Kind::Con(c) => match self.first(&c.args) {
                 Some(args) => Some(Expr::new(Kind::Con(Con { args, ..c.clone() }))),
-                None if c.at.is_none() && c.args.len() == arity => {
-                    Some(Expr::new(Kind::Con(Con { at: Some(token), ..c.clone() })))
+                None if c.at.is_none() && c.args.len() == self.arity => {
+                    self.taken += 1;
+                    Some(Expr::new(Kind::Con(Con { at: Some(self.token), ..c.clone() })))
                 }
                 None => None,
             },
             Kind::Match(x, branches) => {
-                let taken: Vec<Option<Expr>> =
-                    branches.iter().map(|b| self.take(&b.body, arity, token)).collect();
-                let any = taken.iter().any(Option::is_some);
+                let bodies: Vec<Option<Expr>> = branches.iter().map(|b| self.expr(&b.body)).collect();
+                let any = bodies.iter().any(Option::is_some);
                 let branch = |(b, body): (&Branch, Option<Expr>)| Branch {
                     pattern: b.pattern.clone(),
                     body: body.unwrap_or_else(|| b.body.clone()),
                 };
-                any.then(|| Expr::case(*x, branches.iter().zip(taken).map(branch).collect()))
+                any.then(|| Expr::case(*x, branches.iter().zip(bodies).map(branch).collect()))
             }
             Kind::App(..)
             | Kind::Val(..)
@@ -118,24 +158,23 @@ impl Pairing {
             | Kind::Call(..)
             | Kind::Dup(..)
             | Kind::Drop(..) => {
-                let mut taken = false;
+                let mut any = false;
                 let out = e.map(|child| {
-                    let found = if taken { None } else { self.take(child, arity, token) };
-                    taken |= found.is_some();
+                    let found = if any { None } else { self.expr(child) };
+                    any |= found.is_some();
                     found.unwrap_or_else(|| child.clone())
                 });
-                taken.then_some(out)
+                any.then_some(out)
             }
         })
     }
 
     /// In the first of these that has one.
-    fn first(&self, args: &[Expr], arity: usize, token: Name) -> Option<Vec<Expr>> {
-        let (at, taken) =
-            args.iter().enumerate().find_map(|(i, e)| Some((i, self.take(e, arity, token)?)))?;
+    fn first(&mut self, args: &[Expr]) -> Option<Vec<Expr>> {
+        let (at, found) = args.iter().enumerate().find_map(|(i, e)| Some((i, self.expr(e)?)))?;
         let mut out = args.to_vec();
         if let Some(slot) = out.get_mut(at) {
-            *slot = taken;
+            *slot = found;
         }
         Some(out)
     }

@@ -43,6 +43,19 @@ fn chains_of_what_may_throw_do_not_grow_with_the_cube() {
     assert!(large < small * 40, "{small:?} {large:?}");
 }
 
+/// Statements that may throw, one behind the other, where each of the matches that they become asks for memory in all that follow.
+#[test]
+fn thousands_of_statements_that_may_throw_are_optimised() {
+    let statements = |n: usize| {
+        let all: String = (0..n).map(|i| format!("  f({i})\n")).collect();
+        let f = "fun f(x) { if x < 0 then throw x elif x > 100000 then f(x - 1) else x }";
+        times(&format!("{f}\nfun main() {{\n{all}  0\n}}\n")).into_iter().sum::<Duration>()
+    };
+    let (first, small, large) = (statements(10), statements(600), statements(4_800));
+    println!("{first:?} {small:?} {large:?}");
+    assert!(large < small * 60, "{small:?} {large:?}");
+}
+
 /// [rule: perceus.surface.check]
 #[test]
 fn types_of_many_constructors_are_fine_or_refused() {

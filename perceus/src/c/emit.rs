@@ -9,6 +9,9 @@ use crate::syntax::Prim;
 use rewright_base::sym::Name;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// How far lines are indented: those of deep nests would be mostly blanks.
+const DEEPEST: usize = 20;
+
 /// What several functions of C share.
 pub(super) struct Program<'c> {
     pub(super) layout: Layout<'c>,
@@ -67,7 +70,7 @@ impl<'p, 'c> Body<'p, 'c> {
     }
 
     fn line(&mut self, text: &str) {
-        self.out.push_str(&"    ".repeat(self.depth));
+        self.out.push_str(&"    ".repeat(self.depth.min(DEEPEST)));
         self.out.push_str(text);
         self.out.push('\n');
     }

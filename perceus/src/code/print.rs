@@ -58,6 +58,9 @@ fn con(c: &Con) -> String {
     format!("{}@{}({})", c.name, at.token, args.join(", "))
 }
 
+/// How far lines are indented: those of deep nests would be mostly blanks.
+const DEEPEST: usize = 40;
+
 struct Out {
     text: String,
     depth: usize,
@@ -65,7 +68,7 @@ struct Out {
 
 impl Out {
     fn line(&mut self, text: &str) {
-        self.text.push_str(&"  ".repeat(self.depth));
+        self.text.push_str(&"  ".repeat(self.depth.min(DEEPEST)));
         self.text.push_str(text);
         self.text.push('\n');
     }

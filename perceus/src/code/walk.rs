@@ -43,16 +43,19 @@ pub trait Walk {
         }
     }
 
-    /// The body of a closure, where it is one: what is known outside is not known there.
+    /// The body of a closure: what is known outside is not known there.
+    fn lambda(&mut self, l: Arc<Lam>) -> Rhs {
+        let inside = self.captured(&l);
+        let outside = std::mem::replace(self.fields(), inside);
+        let body = self.block(l.body.clone());
+        *self.fields() = outside;
+        Rhs::Lam(Arc::new(l.with(body)))
+    }
+
+    /// The body of a closure, where it is one.
     fn rhs(&mut self, r: Rhs) -> Rhs {
         match r {
-            Rhs::Lam(l) => {
-                let inside = self.captured(&l);
-                let outside = std::mem::replace(self.fields(), inside);
-                let body = self.block(l.body.clone());
-                *self.fields() = outside;
-                Rhs::Lam(Arc::new(l.with(body)))
-            }
+            Rhs::Lam(l) => self.lambda(l),
             Rhs::Atom(_) | Rhs::App(..) | Rhs::Con(_) | Rhs::Prim(..) | Rhs::Call(..) => r,
         }
     }

@@ -31,11 +31,11 @@ pub fn program(p: &Program) -> Program {
     }
     out.main = inline.within(&out.main);
     let out = distinct::program(&live(&out));
-    let copy = |d: &Def| Def { body: copied(&d.body, &FxHashMap::default()), ..d.clone() };
+    let copy = |d: &Def| Def { body: copied(&d.body, &mut FxHashMap::default()), ..d.clone() };
     Program {
         constructors: out.constructors.clone(),
         defs: out.defs.iter().map(copy).collect(),
-        main: copied(&out.main, &FxHashMap::default()),
+        main: copied(&out.main, &mut FxHashMap::default()),
     }
 }
 
@@ -154,21 +154,21 @@ impl Inline {
     }
 }
 
-/// `val x = y; e` is e[x := y].
-fn copied(e: &Expr, names: &FxHashMap<Name, Name>) -> Expr {
-    let name = |x: Name| names.get(&x).copied().unwrap_or(x);
+/// `val x = y; e` is e[x := y]. Binders are distinct, so that a name stands for one thing everywhere.
+fn copied(e: &Expr, names: &mut FxHashMap<Name, Name>) -> Expr {
+    let name = |x: Name, names: &FxHashMap<Name, Name>| names.get(&x).copied().unwrap_or(x);
     deep(|| match e.kind() {
-        Kind::Var(x) => Expr::var(name(*x)),
+        Kind::Var(x) => Expr::var(name(*x, names)),
         Kind::Val(x, bound, body) => {
             let bound = copied(bound, names);
             let Kind::Var(y) = bound.kind() else { return Expr::val(*x, bound, copied(body, names)) };
-            let mut names = names.clone();
             names.insert(*x, *y);
-            copied(body, &names)
+            copied(body, names)
         }
         Kind::Match(x, branches) => {
-            let branch = |b: &Branch| Branch { pattern: b.pattern.clone(), body: copied(&b.body, names) };
-            Expr::case(name(*x), branches.iter().map(branch).collect())
+            let x = name(*x, names);
+            let mut branch = |b: &Branch| Branch { pattern: b.pattern.clone(), body: copied(&b.body, names) };
+            Expr::case(x, branches.iter().map(&mut branch).collect())
         }
         Kind::Lam(l) => Expr::new(Kind::Lam(Lam { body: copied(&l.body, names), ..l.clone() })),
         Kind::Int(_)

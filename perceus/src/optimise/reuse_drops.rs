@@ -11,6 +11,7 @@ use crate::code::walk::Walk;
 use crate::code::{At, Block, Bound, Code, End, Fun, Instr, Lam, Op, Rhs, scope};
 use crate::deep;
 use rewright_base::sym::Name;
+use std::collections::BTreeMap;
 
 /// The code with these pairs.
 #[must_use]
@@ -18,14 +19,22 @@ pub fn code(c: &Code) -> Code {
     c.map(|f| {
         let mut taken = scope::names(&f.body);
         taken.extend(&f.params);
-        let body = Pairing { taken: &mut taken, fields: Fields::new() }.block(f.body.clone());
+        let mut pass = Pairing { taken: &mut taken, fields: Fields::new(), free: Arities::new() };
+        let body = pass.block(f.body.clone());
         Fun { body, ..f.clone() }
     })
 }
 
+/// A number for arities.
+type Arities = BTreeMap<usize, usize>;
+/// For an arity, how many constructors there are in each instruction of a block, the end the last.
+type Places = BTreeMap<usize, BTreeMap<usize, usize>>;
+
 struct Pairing<'t> {
     taken: &'t mut scope::Names,
     fields: Fields,
+    /// How many constructors without a token were seen.
+    free: Arities,
 }
 
 impl Walk for Pairing<'_> {
@@ -38,15 +47,42 @@ impl Walk for Pairing<'_> {
         Fields::new()
     }
 
+    fn rhs(&mut self, r: Rhs) -> Rhs {
+        match r {
+            Rhs::Lam(l) => {
+                let outside = std::mem::take(&mut self.free);
+                let closure = self.lambda(l);
+                self.free = outside;
+                closure
+            }
+            Rhs::Con(c) => {
+                *self.free.entry(c.args.len()).or_insert(0) += usize::from(c.at.is_none());
+                Rhs::Con(c)
+            }
+            Rhs::Atom(_) | Rhs::App(..) | Rhs::Prim(..) | Rhs::Call(..) => r,
+        }
+    }
+
     /// Inner blocks choose first.
     fn block(&mut self, b: Block) -> Block {
         deep(|| {
-            let instrs = b.instrs.into_iter().map(|i| self.instr(i)).collect();
+            let outside = std::mem::take(&mut self.free);
+            let mut places = Places::new();
+            let mut instrs = Vec::new();
+            for i in b.instrs {
+                instrs.push(self.instr(i));
+                self.found_at(instrs.len() - 1, &mut places);
+            }
             let mut out = Block { instrs, end: self.end(b.end) };
+            self.found_at(out.instrs.len(), &mut places);
             for at in 0..out.instrs.len() {
                 if let Some(Instr::Op(Op::Drop(x))) = out.instrs.get(at) {
-                    self.pair(*x, at, &mut out);
+                    self.pair(*x, at, &mut places, &mut out);
                 }
+            }
+            self.free = outside;
+            for (arity, places) in places {
+                *self.free.entry(arity).or_insert(0) += places.into_values().sum::<usize>();
             }
             out
         })
@@ -54,13 +90,24 @@ impl Walk for Pairing<'_> {
 }
 
 impl Pairing<'_> {
-    fn pair(&mut self, x: Name, at: usize, b: &mut Block) {
-        let known = self.fields.iter().rev().find(|(y, _)| *y == x).map_or(0, |(_, fields)| fields.len());
-        if known == 0 {
-            return;
+    /// What was found in the instruction at this place, or in the end.
+    fn found_at(&mut self, at: usize, places: &mut Places) {
+        for (arity, n) in std::mem::take(&mut self.free) {
+            places.entry(arity).or_default().insert(at, n);
         }
+    }
+
+    fn pair(&mut self, x: Name, at: usize, places: &mut Places, b: &mut Block) {
+        let known = self.fields.iter().rev().find(|(y, _)| *y == x).map_or(0, |(_, fields)| fields.len());
+        let Some(places) = places.get_mut(&known).filter(|_| known > 0) else { return };
+        let Some((place, n)) = places.range_mut(at + 1..).find(|(_, n)| **n > 0) else { return };
         let token = fresh(self.taken, "ru");
-        if !take(b, at + 1, known, token) {
+        let taken = match b.instrs.get_mut(*place) {
+            Some(i) => take_instr(i, known, token),
+            None => take_end(&mut b.end, known, token),
+        };
+        *n = n.saturating_sub(taken);
+        if taken == 0 {
             self.taken.remove(&token);
         } else if let Some(i) = b.instrs.get_mut(at) {
             *i = Instr::Token { token, of: x, fork: None };
@@ -68,39 +115,42 @@ impl Pairing<'_> {
     }
 }
 
-/// Builds the first constructor from `at` on at the token, on each path that has one; the others begin with `drop-token`. Whether a path
-/// has one: nothing changes if none has.
-fn take(b: &mut Block, at: usize, arity: usize, token: Name) -> bool {
-    let taken = b.instrs.iter_mut().skip(at).any(|i| match i {
+/// Builds the first constructor of this arity at the token, on each path that has one; the others begin with `drop-token`. How many it came
+/// to: nothing changes if there are none.
+fn take(b: &mut Block, arity: usize, token: Name) -> usize {
+    let taken = b.instrs.iter_mut().map(|i| take_instr(i, arity, token)).find(|n| *n > 0);
+    taken.unwrap_or_else(|| take_end(&mut b.end, arity, token))
+}
+
+fn take_instr(i: &mut Instr, arity: usize, token: Name) -> usize {
+    match i {
         Instr::Val(_, Bound::Rhs(r)) => take_rhs(r, arity, token),
-        Instr::Val(_, Bound::Block(inner)) => deep(|| take(inner, 0, arity, token)),
-        Instr::Op(_) | Instr::Unique(..) | Instr::Token { .. } => false,
-    });
-    if taken {
-        return true;
+        Instr::Val(_, Bound::Block(inner)) => deep(|| take(inner, arity, token)),
+        Instr::Op(_) | Instr::Unique(..) | Instr::Token { .. } => 0,
     }
-    match &mut b.end {
+}
+
+fn take_end(end: &mut End, arity: usize, token: Name) -> usize {
+    match end {
         End::Done(r) => take_rhs(r, arity, token),
         End::Match(_, arms) => {
-            let taken: Vec<bool> =
-                arms.iter_mut().map(|a| deep(|| take(&mut a.body, 0, arity, token))).collect();
-            if !taken.contains(&true) {
-                return false;
-            }
-            for (a, _) in arms.iter_mut().zip(taken).filter(|(_, taken)| !taken) {
+            let taken: Vec<usize> =
+                arms.iter_mut().map(|a| deep(|| take(&mut a.body, arity, token))).collect();
+            let all = taken.iter().sum();
+            for (a, _) in arms.iter_mut().zip(taken).filter(|(_, n)| *n == 0 && all > 0) {
                 a.body.instrs.insert(0, Instr::Op(Op::DropToken(token)));
             }
-            true
+            all
         }
     }
 }
 
-fn take_rhs(r: &mut Rhs, arity: usize, token: Name) -> bool {
+fn take_rhs(r: &mut Rhs, arity: usize, token: Name) -> usize {
     match r {
         Rhs::Con(c) if c.at.is_none() && c.args.len() == arity => {
             c.at = Some(At { token, kept: Vec::new() });
-            true
+            1
         }
-        Rhs::Atom(_) | Rhs::Lam(_) | Rhs::App(..) | Rhs::Con(_) | Rhs::Prim(..) | Rhs::Call(..) => false,
+        Rhs::Atom(_) | Rhs::Lam(_) | Rhs::App(..) | Rhs::Con(_) | Rhs::Prim(..) | Rhs::Call(..) => 0,
     }
 }
