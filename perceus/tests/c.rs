@@ -1,19 +1,19 @@
 //! The C that is generated: what it prints is what the interpreter gives, what it counts is what the optimised semantics counts,
 //! nothing is left, no compiler warns, no sanitizer speaks.
 
+mod support;
+
 use rewright_base::rng::Rng;
-use rewright_base::span::SourceMap;
 use rewright_perceus::code::value::Counters;
 use rewright_perceus::optimise::agree::{Ended, agree};
 use rewright_perceus::optimise::{Pass, Passes, code};
-use rewright_perceus::surface::load;
 use rewright_perceus::syntax::Program;
 use rewright_perceus::theorems::{effects, generate};
 use rewright_perceus::{c, code as ir};
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
+use support::{assert_none, files, leaves, number, program};
 
 const STEPS: u64 = 2_000_000;
 
@@ -21,21 +21,6 @@ const STEPS: u64 = 2_000_000;
 const FLAGS: [&str; 5] = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-DRW_COUNT"];
 const SANITIZED: [&str; 4] =
     ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DRW_MALLOC"];
-
-fn files() -> Vec<(String, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testsuite/corpus/perceus/programs");
-    let mut all: Vec<PathBuf> =
-        fs::read_dir(folder).expect("the corpus").flatten().map(|e| e.path()).collect();
-    all.sort();
-    let name = |p: &Path| p.file_stem().expect("a name").to_string_lossy().into_owned();
-    all.into_iter().map(|p| (name(&p), fs::read_to_string(&p).expect("a text"))).collect()
-}
-
-fn program(text: &str) -> Program {
-    let mut sources = SourceMap::new();
-    let file = sources.add("a.kk", text);
-    load(file, &sources).unwrap_or_else(|found| panic!("{:?}", found[0].message))
-}
 
 /// What a run of C says: its exit code, standard output, standard error.
 fn run(text: &str, compiler: &str, flags: &[&str]) -> Result<(i32, String, String), String> {
@@ -128,10 +113,9 @@ fn each<T: Sync>(all: &[T], f: impl Fn(&T) -> Result<(), String> + Sync) -> Vec<
 /// [rule: perceus.cycles]
 #[test]
 fn counters_show_the_leak_of_a_cycle_and_of_nothing_else() {
-    let all: Vec<_> = files().into_iter().filter(|(_, t)| t.contains("ref(")).collect();
+    let all: Vec<_> = files("programs").into_iter().filter(|(_, t)| t.contains("ref(")).collect();
     let wrong = each(&all, |(name, text)| {
-        let leaves = text.lines().find_map(|l| l.strip_prefix("// leaves: "));
-        let leaves: u64 = leaves.map_or(0, |n| n.parse().expect("a number"));
+        let leaves = u64::try_from(leaves(text)).expect("a small number");
         let c = c::emit(&code(&program(text), &Passes::all()))?;
         let (_, _, err) = run(&c, "gcc", &["-O0"])?;
         let count = |what: &str| {
@@ -148,7 +132,7 @@ fn counters_show_the_leak_of_a_cycle_and_of_nothing_else() {
 /// [rule: perceus.c] [rule: perceus.c.runtime]
 #[test]
 fn every_program_of_the_corpus_runs_in_c_as_in_the_semantics() {
-    let all: Vec<_> = files().into_iter().enumerate().collect();
+    let all: Vec<_> = files("programs").into_iter().enumerate().collect();
     let wrong = each(&all, |(i, (name, text))| {
         let p = program(text);
         let code = code(&p, &Passes::all());
@@ -156,13 +140,13 @@ fn every_program_of_the_corpus_runs_in_c_as_in_the_semantics() {
         same(name, &p, &code, compiler, &["-O0"]).map(drop)
     });
     println!("{} programs", all.len());
-    assert!(wrong.is_empty(), "{} differ, one is\n{}", wrong.len(), wrong[0]);
+    assert_none(wrong);
 }
 
 /// A few of them with sanitizers.
 #[test]
 fn sanitizers_are_silent() {
-    let all: Vec<_> = files()
+    let all: Vec<_> = files("programs")
         .into_iter()
         .filter(|(n, _)| ["rbtree", "queue", "thunks", "mutual"].contains(&n.as_str()))
         .collect();
@@ -171,7 +155,7 @@ fn sanitizers_are_silent() {
         let p = program(text);
         same(name, &p, &code(&p, &Passes::all()), "clang", &SANITIZED).map(drop)
     });
-    assert!(wrong.is_empty(), "{} differ, one is\n{}", wrong.len(), wrong[0]);
+    assert_none(wrong);
 }
 
 /// Integers that need 64 bits, in variables that are not always integers.
@@ -265,9 +249,9 @@ fn shared_cells_are_counted_by_several_threads() {
 #[test]
 #[ignore = "minutes: compiles some thousand programs"]
 fn campaign() {
-    let n: u64 = std::env::var("PERCEUS_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(1_000);
+    let n = number("PERCEUS_PROGRAMS", 1_000);
     let mut jobs: Vec<(String, Program, Passes, &str, &[&str])> = Vec::new();
-    for (name, text) in files() {
+    for (name, text) in files("programs") {
         let p = program(&text);
         for compiler in ["gcc", "clang"] {
             jobs.push((name.clone(), p.clone(), Passes::all(), compiler, &SANITIZED));
@@ -278,7 +262,7 @@ fn campaign() {
             jobs.push((name.clone(), p.clone(), Passes::without(&[pass]), "gcc", &["-O0"]));
         }
     }
-    let first: u64 = std::env::var("PERCEUS_FIRST").ok().and_then(|n| n.parse().ok()).unwrap_or(0);
+    let first = number("PERCEUS_FIRST", 0);
     for seed in first..first + n {
         let mut rng = Rng::new(seed);
         let p = match seed % 5 {
@@ -314,5 +298,5 @@ fn campaign() {
     });
     println!("{} jobs, {} values, {} stuck", jobs.len(), values.lock().unwrap(), stuck.lock().unwrap());
     wrong.iter().for_each(|why| println!("{}", why.lines().take(3).collect::<Vec<_>>().join("\n  ")));
-    assert!(wrong.is_empty(), "{} differ, one is\n{}", wrong.len(), wrong[0]);
+    assert_none(wrong);
 }

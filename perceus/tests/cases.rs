@@ -1,22 +1,15 @@
 //! The reference cases: what an independent implementation makes of a program, held against the calculus.
 
+mod support;
+
 use rewright_perceus::case;
 use std::fs;
-use std::path::{Path, PathBuf};
-
-/// Files of reference cases.
-fn files() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testsuite/corpus/perceus/cases");
-    let mut all: Vec<PathBuf> =
-        fs::read_dir(folder).expect("the corpus").flatten().map(|e| e.path()).collect();
-    all.sort();
-    all
-}
+use support::paths;
 
 /// [rule: perceus.case] [rule: perceus.alpha] [rule: perceus.valid]
 #[test]
 fn every_case_comes_out_as_it_states() {
-    let files = files();
+    let files = paths("cases");
     assert!(files.len() >= 100, "only {} cases", files.len());
     let mut told = Vec::new();
     for path in files {

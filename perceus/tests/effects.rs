@@ -1,6 +1,8 @@
 //! Exceptions and references. What the surface language means is told a second time here, by an interpreter with exceptions and a store of
 //! its own: what becomes of a program of λ¹ is held against it, and then against everything else.
 
+mod support;
+
 use rewright_base::rng::Rng;
 use rewright_base::span::FileId;
 use rewright_base::sym::Name;
@@ -16,6 +18,7 @@ use rewright_perceus::tally::Tally;
 use rewright_perceus::theorems::{effects, examine, well_formed};
 use std::collections::HashMap;
 use std::rc::Rc;
+use support::{assert_none, files, number};
 
 #[derive(Clone)]
 enum Value {
@@ -285,10 +288,10 @@ fn same(
 }
 
 /// What the interpreter says of a file is what the standard semantics says of what becomes of it; how it ended.
-fn held(file: &File) -> Result<&'static str, String> {
+fn held(file: &File, limit: u32) -> Result<&'static str, String> {
     let program = desugar::desugar(file).map_err(|d| d.message)?;
-    let run = standard::run(&program, 6_000);
-    let mut i = Interpreter { file, store: Vec::new(), left: 3_000 };
+    let run = standard::run(&program, u64::from(2 * limit));
+    let mut i = Interpreter { file, store: Vec::new(), left: limit };
     let found = i.call(Name::new("main"), Vec::new());
     let may_throw = throws::of(file).funs.contains(&Name::new("main"));
     let wrapped = |name: &str, v: Value| Value::Con(Name::new(name), vec![v]);
@@ -317,11 +320,11 @@ fn held(file: &File) -> Result<&'static str, String> {
 }
 
 fn programs() -> u64 {
-    std::env::var("PERCEUS_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(3_000)
+    number("PERCEUS_PROGRAMS", 3_000)
 }
 
 fn first() -> u64 {
-    std::env::var("PERCEUS_FIRST").ok().and_then(|n| n.parse().ok()).unwrap_or(0)
+    number("PERCEUS_FIRST", 0)
 }
 
 fn on_a_large_stack(test: impl FnOnce() + Send + 'static) {
@@ -344,17 +347,33 @@ fn exceptions_and_references_mean_what_the_interpreter_says() {
             let text = print::file(&file);
             let again = parse::parse(FileId(0), &text).unwrap_or_else(|d| panic!("{}\n{text}", d.message));
             assert_eq!(print::file(&again), text);
-            match held(&file) {
+            match held(&file, 3_000) {
                 Ok(end) => *how.entry(end).or_insert(0) += 1,
                 Err(why) => wrong.push(format!("seed {seed}: {why}\n{}", print::file(&file))),
             }
         }
         println!("{how:?}");
-        wrong.sort_by_key(String::len);
-        assert!(wrong.is_empty(), "{} programs, the shortest:\n{}", wrong.len(), wrong[0]);
+        assert_none(wrong);
         for end in ["value", "throws", "may throw, and does not", "stuck"] {
             assert!(how[end] * 60 > programs(), "{end}: {how:?}");
         }
+    });
+}
+
+/// Likewise the programs of the corpus.
+#[test]
+fn programs_of_the_corpus_mean_what_the_interpreter_says() {
+    on_a_large_stack(|| {
+        let (mut finished, mut wrong) = (0, Vec::new());
+        for (name, text) in files("programs") {
+            let file = parse::parse(FileId(0), &text).unwrap_or_else(|d| panic!("{name}: {}", d.message));
+            match held(&file, 300_000) {
+                Ok(end) => finished += u32::from(end != "unfinished"),
+                Err(why) => wrong.push(format!("{name}: {why}")),
+            }
+        }
+        assert_none(wrong);
+        assert!(finished > 110, "{finished}");
     });
 }
 
@@ -371,8 +390,7 @@ fn programs_with_exceptions_and_references_satisfy_every_theorem() {
         }
     }
     println!("{seen}");
-    wrong.sort_by_key(String::len);
-    assert!(wrong.is_empty(), "{} violations, the shortest:\n{}", wrong.len(), wrong[0]);
+    assert_none(wrong);
     let all = seen.get("programs");
     for (what, least) in [
         ("runs that read or assign references", 4),
@@ -407,8 +425,7 @@ fn optimised_programs_with_exceptions_and_references_agree() {
         }
     }
     println!("{ends:?}; {left} leave a cycle, {reuses} reuse memory; {audited} states");
-    wrong.sort_by_key(String::len);
-    assert!(wrong.is_empty(), "{} programs, the shortest:\n{}", wrong.len(), wrong[0]);
+    assert_none(wrong);
     assert!(left * 40 > programs() / 2 && reuses * 20 > programs() / 2);
 }
 

@@ -1,53 +1,30 @@
 //! The optimisations, held against the standard semantics: same result, counts right and nothing alive that is not needed at
 //! every state, nothing left at the end.
 
+mod support;
+
 use rewright_base::rng::Rng;
-use rewright_base::span::SourceMap;
 use rewright_base::sym::Name;
 use rewright_perceus::code::print;
 use rewright_perceus::optimise::agree::{Agreed, Ended, agree};
 use rewright_perceus::optimise::campaign;
 use rewright_perceus::optimise::{Pass, Passes, code, stages};
-use rewright_perceus::surface::load;
 use rewright_perceus::syntax::{Def, Expr, Kind, Prim, Program};
 use rewright_perceus::tally::Tally;
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
+use support::{assert_none, files, leaves, program, text_of};
 
 const STEPS: u64 = 2_000_000;
 
-fn files() -> Vec<(String, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testsuite/corpus/perceus/programs");
-    let mut all: Vec<PathBuf> =
-        fs::read_dir(folder).expect("the corpus").flatten().map(|e| e.path()).collect();
-    all.sort();
-    let name = |p: &Path| p.file_stem().expect("a name").to_string_lossy().into_owned();
-    all.into_iter().map(|p| (name(&p), fs::read_to_string(&p).expect("a text"))).collect()
-}
-
-/// How many cells a program leaves on cycles, by its second line.
-fn leaves(text: &str) -> usize {
-    let line = text.lines().find_map(|l| l.strip_prefix("// leaves: "));
-    line.map_or(0, |n| n.parse().expect("a number"))
-}
-
-fn program(text: &str) -> Program {
-    let mut sources = SourceMap::new();
-    let file = sources.add("a.kk", text);
-    load(file, &sources).unwrap_or_else(|found| panic!("{:?}", found[0].message))
-}
-
 fn named(name: &str) -> Program {
-    let (_, text) = files().into_iter().find(|(n, _)| n == name).unwrap_or_else(|| panic!("{name}"));
-    program(&text)
+    program(&text_of(name))
 }
 
 /// [rule: perceus.optimise] [rule: perceus.optimise.oracle] [rule: perceus.lower]
 #[test]
 fn every_program_of_the_corpus_means_the_same_at_every_stage() {
     let (mut runs, mut audited) = (0, 0);
-    for (name, text) in files() {
+    for (name, text) in files("programs") {
         let p = program(&text);
         for passes in [
             Passes::all(),
@@ -80,8 +57,7 @@ fn random_programs_mean_the_same_under_every_selection_of_passes() {
         wrong.extend(found.err().map(|why| format!("seed {seed}, {why}")));
     }
     println!("{tally}");
-    wrong.sort_by_key(String::len);
-    assert!(wrong.is_empty(), "{} programs, the shortest:\n{}", wrong.len(), wrong[0]);
+    assert_none(wrong);
     let all = tally.get("runs");
     for (what, least) in [
         ("reuse memory", 20),
@@ -181,7 +157,7 @@ fn scrutinees_that_another_branch_uses_are_updated_in_place() {
 /// there allocates nothing; a tree that is kept is copied along the path alone.
 #[test]
 fn red_black_insertion_allocates_nothing_but_the_new_node() {
-    let (_, text) = files().into_iter().find(|(n, _)| n == "rbtree").unwrap();
+    let text = text_of("rbtree");
     let (before, _) = text.split_once("fun main()").unwrap();
     let with = |main: &str| run(&format!("{before}fun main() {{ {main} }}"));
     let once = with("count(fill(31, Leaf))");
@@ -197,7 +173,7 @@ fn red_black_insertion_allocates_nothing_but_the_new_node() {
 /// Thesis Fig. 4.3: no allocation, and no frame, whatever the depth.
 #[test]
 fn the_fbip_traversal_allocates_nothing_and_needs_no_stack() {
-    let (_, text) = files().into_iter().find(|(n, _)| n == "tmap-fbip").unwrap();
+    let text = text_of("tmap-fbip");
     let (before, _) = text.split_once("fun full").unwrap();
     let spine = "fun left(n, t) { if n == 0 then t else left(n - 1, Bin(t, n, Tip)) }\n\
                  fun depth(t, n) { match(t) { Bin(l, _, _) -> depth(l, n + 1); Tip -> n } }\n";

@@ -1,5 +1,7 @@
 //! The surface language: programs that run, programs that are refused, texts that are nothing.
 
+mod support;
+
 use rewright_base::rng::Rng;
 use rewright_base::span::SourceMap;
 use rewright_perceus::canon::Table;
@@ -7,36 +9,14 @@ use rewright_perceus::heap::machine::Machine;
 use rewright_perceus::heap::reach::View;
 use rewright_perceus::optimise::Passes;
 use rewright_perceus::stuck::Outcome;
-use rewright_perceus::surface::{load, parse, print};
+use rewright_perceus::surface::{parse, print};
 use rewright_perceus::syntax::{Program, valid};
 use rewright_perceus::tally::Tally;
 use rewright_perceus::theorems::states;
 use rewright_perceus::{algorithm, c, declarative, explain, optimise, reuse, standard};
-use std::fs;
-use std::path::{Path, PathBuf};
+use support::{checked, files, program, text_of};
 
 const STEPS: u64 = 1_000_000;
-
-fn files(folder: &str) -> Vec<(String, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testsuite/corpus/perceus").join(folder);
-    let mut all: Vec<PathBuf> =
-        fs::read_dir(folder).expect("the corpus").flatten().map(|e| e.path()).collect();
-    all.sort();
-    let name = |p: &Path| p.file_stem().expect("a name").to_string_lossy().into_owned();
-    all.into_iter().map(|p| (name(&p), fs::read_to_string(&p).expect("a text"))).collect()
-}
-
-fn program(text: &str) -> Result<Program, String> {
-    let mut sources = SourceMap::new();
-    let file = sources.add("a.kk", text);
-    load(file, &sources).map_err(|found| {
-        let told = found.iter().map(|d| {
-            let (line, column) = sources.line_col(d.primary.span).unwrap_or((0, 0));
-            format!("{} {line}:{column} {}", d.rule, d.message)
-        });
-        told.collect::<Vec<_>>().join("\n")
-    })
-}
 
 /// What a run says, after holding it against the standard semantics; no cell is garbage or miscounted on the way.
 fn result(name: &str, source: &Program, output: &Program) -> String {
@@ -63,7 +43,7 @@ fn result(name: &str, source: &Program, output: &Program) -> String {
 fn every_program_of_the_corpus_gives_its_result() {
     let all = files("programs");
     for (name, text) in &all {
-        let p = program(text).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let p = program(text);
         assert!(valid::check(&p).is_empty(), "{name}: {:?}", valid::check(&p));
         let plain = algorithm::translate(&p);
         for d in declarative::derive_program(&plain.source, &plain.program).unwrap() {
@@ -83,8 +63,8 @@ fn every_program_of_the_corpus_gives_its_result() {
 #[test]
 fn programs_with_recursion_are_garbage_free() {
     for name in ["map", "tmap", "closures", "mutual"] {
-        let (_, text) = files("programs").into_iter().find(|(n, _)| n == name).unwrap();
-        let t = algorithm::translate(&program(&text).unwrap());
+        let text = text_of(name);
+        let t = algorithm::translate(&program(&text));
         states(&t.source, &t.program, true, &mut Tally::new()).unwrap_or_else(|v| panic!("{name}: {v}"));
     }
 }
@@ -93,8 +73,8 @@ fn programs_with_recursion_are_garbage_free() {
 #[test]
 fn unique_data_is_updated_in_place() {
     for (name, fresh) in [("map", 10), ("tmap", 3), ("tmap-fbip", 7)] {
-        let (_, text) = files("programs").into_iter().find(|(n, _)| n == name).unwrap();
-        let t = algorithm::translate(&reuse::program(&program(&text).unwrap()));
+        let text = text_of(name);
+        let t = algorithm::translate(&reuse::program(&program(&text)));
         let mut machine = Machine::new(&t.program);
         assert!(matches!(machine.run(STEPS, |_, _| {}), Outcome::Value(_)));
         // What is allocated is the argument; everything else is built in place.
@@ -110,7 +90,7 @@ fn every_refusal_says_what_and_where() {
     let mut wrong = Vec::new();
     for (name, text) in &all {
         let wanted = text.lines().next().unwrap().strip_prefix("// expect: ").unwrap();
-        let found = program(text).err();
+        let found = checked(text).err();
         if found.as_deref() != Some(wanted) {
             wrong.push(format!("{name}: {found:?}, and not {wanted}"));
         }
@@ -157,7 +137,7 @@ fn broken_files_are_refused_without_a_panic() {
                 break;
             }
         }
-        match program(&text.into_iter().collect::<String>()) {
+        match checked(&text.into_iter().collect::<String>()) {
             Err(_) => refused += 1,
             Ok(p) => compiled += usize::from(c::emit(&optimise::code(&p, &Passes::all())).is_ok()),
         }
@@ -183,19 +163,19 @@ fn deep_nesting_is_refused_or_fine() {
             ("try { 1 } catch _ { ", " }"),
         ] {
             let text = format!("fun main() {{ {}1{} }}", open.repeat(n), close.repeat(n));
-            if let Ok(p) = program(&text) {
+            if let Ok(p) = checked(&text) {
                 drop(c::emit(&optimise::code(&p, &Passes::all())));
             }
         }
         let vals: String = (0..n.min(5_000)).map(|i| format!("val x{i} = {i}\n")).collect();
-        drop(program(&format!("fun main() {{ {vals} x0 }}")).map(|p| optimise::code(&p, &Passes::all())));
+        drop(checked(&format!("fun main() {{ {vals} x0 }}")).map(|p| optimise::code(&p, &Passes::all())));
     }
 }
 
 /// [rule: perceus.explain]
 #[test]
 fn explanations_show_rules_with_environments_and_heaps() {
-    let p = program("type box { Box(x) }\nfun f(y) { Box(y) }\nfun main() { f(Box(1)) }").unwrap();
+    let p = program("type box { Box(x) }\nfun f(y) { Box(y) }\nfun main() { f(Box(1)) }");
     let t = algorithm::translate(&p);
     assert_eq!(
         explain::algorithm(&t.defs[0]),

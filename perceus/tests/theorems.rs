@@ -2,16 +2,15 @@
 //!
 //! `PERCEUS_PROGRAMS=150000 cargo test --release -p rewright-perceus --test theorems -- --nocapture`
 
+mod support;
+
 use rewright_base::rng::Rng;
 use rewright_perceus::algorithm;
 use rewright_perceus::choice::Every;
 use rewright_perceus::declarative::random;
 use rewright_perceus::tally::Tally;
 use rewright_perceus::theorems::{any, examine, generate, states};
-
-fn programs() -> u64 {
-    std::env::var("PERCEUS_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(4_000)
-}
+use support::{assert_none, number};
 
 /// [rule: perceus.theorems] [rule: perceus.heap] [rule: perceus.standard] [rule: perceus.reach]
 /// [rule: perceus.references] [rule: perceus.sound] [rule: perceus.algorithm] [rule: perceus.declarative]
@@ -20,7 +19,7 @@ fn programs() -> u64 {
 fn random_programs_satisfy_every_theorem() {
     let mut seen = Tally::new();
     let mut wrong = Vec::new();
-    for seed in 0..programs() {
+    for seed in 0..number("PERCEUS_PROGRAMS", 4_000) {
         let mut rng = Rng::new(seed);
         let p = generate::program(&mut rng, 12);
         if let Err(v) = examine(&p, 3, &mut rng, &mut seen) {
@@ -28,8 +27,7 @@ fn random_programs_satisfy_every_theorem() {
         }
     }
     println!("{seen}");
-    wrong.sort_by_key(String::len);
-    assert!(wrong.is_empty(), "{} violations, the shortest:\n{}", wrong.len(), wrong[0]);
+    assert_none(wrong);
     let all = seen.get("programs");
     for (what, least) in [
         ("closures that capture", 10),
