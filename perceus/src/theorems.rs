@@ -10,6 +10,7 @@
 
 pub mod effects;
 pub mod generate;
+mod types;
 
 use crate::algorithm::{self, Translation};
 use crate::canon::Table;

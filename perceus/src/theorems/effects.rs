@@ -1,6 +1,7 @@
 //! Random programs of the surface language with exceptions and references: most of them typed, so that they get somewhere. References to
 //! closures and to `Link`s make cycles.
 
+use super::types::{FUEL, Scope, Signature, Type, name};
 use crate::choice::Choice;
 use crate::surface::{
     Arm, Constructor, Expr, ExprKind, Field, File, Fun, Op, Param, Pattern, PatternKind, Stmt, TypeDecl,
@@ -12,41 +13,13 @@ use rewright_base::span::Span;
 use rewright_base::sym::Name;
 use std::rc::Rc;
 
-/// Types of what is generated. The language has none.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Type {
-    Int,
-    Bool,
-    Maybe(Rc<Type>),
-    List(Rc<Type>),
-    Knot,
-    Ref(Rc<Type>),
-    Fun(Rc<Type>, Rc<Type>),
-}
-
-#[derive(Clone)]
-struct Signature {
-    name: Name,
-    params: Vec<(Name, Type)>,
-    result: Type,
-}
-
-impl Signature {
-    /// The type of the function as a value.
-    fn curried(&self) -> Type {
-        let params = std::iter::once(&Type::Int).chain(self.params.iter().map(|(_, t)| t));
-        let all: Vec<&Type> = params.collect();
-        all.into_iter().rev().fold(self.result.clone(), |t, a| Type::Fun(Rc::new(a.clone()), Rc::new(t)))
-    }
-}
-
-/// The name of the first parameter of a function, which each call inside of a function makes less.
-const FUEL: &str = "n";
+/// One variable in so many is of another type.
+const ASTRAY: usize = 40;
 
 /// A file of about this size, with one or two functions beside `main`.
 pub fn file<C: Choice>(choice: &mut C, size: usize) -> File {
     let mut g =
-        Generator { choice, scope: Vec::new(), left: size, signatures: Vec::new(), thrown: Type::Int };
+        Generator { choice, scope: Scope::default(), left: size, signatures: Vec::new(), thrown: Type::Int };
     if g.choice.below(2) == 0 {
         g.thrown = Type::List(Rc::new(Type::Int));
     }
@@ -58,7 +31,7 @@ pub fn file<C: Choice>(choice: &mut C, size: usize) -> File {
     }
     let mut funs: Vec<Fun> = g.signatures.clone().iter().map(|s| g.function(s, size)).collect();
     g.left = 2 * size;
-    g.scope.clear();
+    g.scope.0.clear();
     let called = g.signatures.get(g.choice.below(2 * g.signatures.len())).map(|s| s.result.clone());
     let t = called.unwrap_or_else(|| g.some_type(2));
     let body = g.block(&t);
@@ -135,7 +108,7 @@ fn pattern(kind: PatternKind) -> Pattern {
 
 struct Generator<'c, C> {
     choice: &'c mut C,
-    scope: Vec<(Name, Type)>,
+    scope: Scope,
     left: usize,
     signatures: Vec<Signature>,
     thrown: Type,
@@ -145,15 +118,15 @@ impl<C: Choice> Generator<'_, C> {
     /// `fun p(n, y, z) { if n <= 0 then e else e }`, where only the second e calls.
     fn function(&mut self, s: &Signature, size: usize) -> Fun {
         let fuel = Name::new(FUEL);
-        self.scope.clone_from(&s.params);
+        self.scope.0.clone_from(&s.params);
         self.left = 3;
         let signatures = std::mem::take(&mut self.signatures);
         let base = self.expr(&s.result);
         self.signatures = signatures;
-        self.scope.push((fuel, Type::Int));
+        self.scope.0.push((fuel, Type::Int));
         self.left = size;
         let again = self.block(&s.result);
-        self.scope.clear();
+        self.scope.0.clear();
         let stop = op(Op::Le, var(fuel), made(ExprKind::Int(0)));
         let params = std::iter::once(fuel).chain(s.params.iter().map(|(x, _)| *x));
         let params = params.map(|x| param(Some(x))).collect();
@@ -174,44 +147,33 @@ impl<C: Choice> Generator<'_, C> {
     }
 
     fn name(&mut self) -> Name {
-        const NAMES: [&str; 8] = ["a", "b", "c", "d", "e", "g", "h", "x"];
-        Name::new(NAMES.get(self.choice.below(NAMES.len())).unwrap_or(&"a"))
+        name(self.choice, &["a", "b", "c", "d", "e", "g", "h", "x"])
     }
 
-    /// Variables that satisfy something, those that are shadowed left out.
-    fn variables(&self, wanted: impl Fn(&Type) -> bool) -> Vec<(Name, Type)> {
-        let visible = |i: usize, x: Name| !self.scope.iter().skip(i + 1).any(|(y, _)| *y == x);
-        let all = self.scope.iter().enumerate();
-        all.filter(|(i, (x, t))| wanted(t) && visible(*i, *x)).map(|(_, v)| v.clone()).collect()
-    }
-
-    /// One in forty is of another type.
     fn variable(&mut self, t: &Type) -> Option<Expr> {
-        let astray = self.choice.one_in(40);
-        let all = self.variables(|u| astray || u == t);
-        all.get(self.choice.below(all.len())).map(|(x, _)| var(*x))
+        self.scope.variable(self.choice, t, ASTRAY).map(var)
     }
 
     fn under(&mut self, bound: Vec<(Name, Type)>, t: &Type) -> Expr {
-        let outside = self.scope.len();
-        self.scope.extend(bound);
+        let outside = self.scope.0.len();
+        self.scope.0.extend(bound);
         let e = self.expr(t);
-        self.scope.truncate(outside);
+        self.scope.0.truncate(outside);
         e
     }
 
     /// Some statements, and an expression.
     fn block(&mut self, t: &Type) -> Expr {
-        let outside = self.scope.len();
+        let outside = self.scope.0.len();
         let stmts: Vec<Stmt> = (0..=self.choice.below(4)).map(|_| self.statement()).collect();
         let last = self.expr(t);
-        self.scope.truncate(outside);
+        self.scope.0.truncate(outside);
         made(ExprKind::Block(stmts, Box::new(last)))
     }
 
     fn statement(&mut self) -> Stmt {
         let nameless = |value| Stmt { bound: param(None), value };
-        let refs = self.variables(|t| matches!(t, Type::Ref(_)));
+        let refs = self.scope.variables(|t| matches!(t, Type::Ref(_)));
         if let Some((r, t)) = refs.get(self.choice.below(refs.len())).cloned()
             && self.choice.below(2) == 0
         {
@@ -222,7 +184,7 @@ impl<C: Choice> Generator<'_, C> {
                 let at = self.choice.below(self.signatures.len());
                 let t = self.signatures.get(at).map_or(Type::Int, |s| s.result.clone());
                 let (x, value) = (self.name(), self.calling(&t));
-                self.scope.push((x, t));
+                self.scope.0.push((x, t));
                 Stmt { bound: param(Some(x)), value }
             }
             0 => {
@@ -242,7 +204,7 @@ impl<C: Choice> Generator<'_, C> {
 
     fn binding(&mut self, t: Type) -> Stmt {
         let (x, value) = (self.name(), self.expr(&t));
-        self.scope.push((x, t));
+        self.scope.0.push((x, t));
         Stmt { bound: param(Some(x)), value }
     }
 
@@ -348,9 +310,8 @@ impl<C: Choice> Generator<'_, C> {
     fn calling(&mut self, t: &Type) -> Expr {
         let fitting: Vec<Signature> = self.signatures.iter().filter(|s| s.result == *t).cloned().collect();
         let Some(s) = fitting.get(self.choice.below(fitting.len())) else { return self.value(t) };
-        let fuel = Name::new(FUEL);
-        let first = if self.scope.iter().any(|(x, _)| *x == fuel) {
-            op(Op::Sub, var(fuel), made(ExprKind::Int(1)))
+        let first = if self.scope.has_fuel() {
+            op(Op::Sub, var(Name::new(FUEL)), made(ExprKind::Int(1)))
         } else {
             made(ExprKind::Int(i64::try_from(1 + self.choice.below(3)).unwrap_or(1)))
         };
@@ -363,7 +324,7 @@ impl<C: Choice> Generator<'_, C> {
 
     /// A match on a variable, or on something else.
     fn matching(&mut self, t: &Type) -> Expr {
-        let all = self.variables(|t| !shapes(t).is_empty());
+        let all = self.scope.variables(|t| !t.shapes().is_empty());
         let (x, of) = match all.get(self.choice.below(all.len())).cloned() {
             Some((x, of)) if !self.choice.one_in(4) => (var(x), of),
             _ => {
@@ -372,7 +333,7 @@ impl<C: Choice> Generator<'_, C> {
             }
         };
         let mut arms = Vec::new();
-        for (name, fields) in shapes(&of) {
+        for (name, fields) in of.shapes() {
             let (mut args, mut bound) = (Vec::new(), Vec::<(Name, Type)>::new());
             for field in fields {
                 let y = self.name();
@@ -416,8 +377,8 @@ impl<C: Choice> Generator<'_, C> {
                 }
                 fun(x, self.under(vec![(x, a.as_ref().clone())], b))
             }
-            Type::Maybe(_) | Type::List(_) | Type::Knot => {
-                let all = shapes(t);
+            Type::Unit | Type::Maybe(_) | Type::List(_) | Type::Pair(..) | Type::Knot => {
+                let all = t.shapes();
                 let at = if self.left == 0 { 0 } else { self.choice.below(all.len()) };
                 self.left = self.left.saturating_sub(1);
                 let (name, fields) = all.get(at).cloned().unwrap_or(("None", Vec::new()));
@@ -429,15 +390,4 @@ impl<C: Choice> Generator<'_, C> {
 
 fn fun(x: Name, body: Expr) -> Expr {
     made(ExprKind::Fn(vec![param(Some(x))], Box::new(body)))
-}
-
-/// The constructors of a type and their fields; the smallest first.
-fn shapes(t: &Type) -> Vec<(&'static str, Vec<Type>)> {
-    match t {
-        Type::Bool => vec![("False", Vec::new()), ("True", Vec::new())],
-        Type::Maybe(a) => vec![("None", Vec::new()), ("Some", vec![a.as_ref().clone()])],
-        Type::List(a) => vec![("Nil", Vec::new()), ("Cons", vec![a.as_ref().clone(), t.clone()])],
-        Type::Knot => vec![("Stop", Vec::new()), ("Link", vec![Type::Ref(Rc::new(Type::Knot))])],
-        Type::Int | Type::Ref(_) | Type::Fun(..) => Vec::new(),
-    }
 }

@@ -5,23 +5,15 @@
 //! One in thirty places takes a variable of another type: the program may get stuck there, the same way in both
 //! semantics.
 
+use super::types::{FUEL, Scope, Signature, Type, name};
 use crate::choice::Choice;
 use crate::syntax::{Branch, Def, Expr, Kind, Pattern, Prim, Program};
 use rewright_base::sym::Name;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Types of what is generated. The language has none.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Type {
-    Int,
-    Unit,
-    Bool,
-    Maybe(Rc<Type>),
-    List(Rc<Type>),
-    Pair(Rc<Type>, Rc<Type>),
-    Fun(Rc<Type>, Rc<Type>),
-}
+/// One variable in so many is of another type.
+const ASTRAY: usize = 30;
 
 /// The constructors of generated programs.
 pub fn constructors() -> BTreeMap<Name, usize> {
@@ -38,22 +30,16 @@ pub fn constructors() -> BTreeMap<Name, usize> {
     all.into_iter().map(|(name, arity)| (Name::new(name), arity)).collect()
 }
 
-/// The name of a definition's first parameter: an integer that each call inside of a definition makes less, so that
-/// recursion ends. No other variable has this name.
-const FUEL: &str = "n";
-
-/// What a definition takes behind its fuel, and gives.
-#[derive(Clone)]
-struct Signature {
-    name: Name,
-    params: Vec<(Name, Type)>,
-    result: Type,
-}
-
 /// A closed program of about this size, with up to two definitions that may call themselves and each other.
 pub fn program<C: Choice>(choice: &mut C, size: usize) -> Program {
     make(
-        Generator { choice, scope: Vec::new(), left: size, signatures: Vec::new(), is_about_data: false },
+        Generator {
+            choice,
+            scope: Scope::default(),
+            left: size,
+            signatures: Vec::new(),
+            is_about_data: false,
+        },
         size,
     )
 }
@@ -61,7 +47,13 @@ pub fn program<C: Choice>(choice: &mut C, size: usize) -> Program {
 /// The same, with mostly lists, pairs and matches on them: what the optimisations are about.
 pub fn about_data<C: Choice>(choice: &mut C, size: usize) -> Program {
     make(
-        Generator { choice, scope: Vec::new(), left: size, signatures: Vec::new(), is_about_data: true },
+        Generator {
+            choice,
+            scope: Scope::default(),
+            left: size,
+            signatures: Vec::new(),
+            is_about_data: true,
+        },
         size,
     )
 }
@@ -86,7 +78,7 @@ fn make<C: Choice>(mut g: Generator<'_, C>, size: usize) -> Program {
 
 struct Generator<'c, C> {
     choice: &'c mut C,
-    scope: Vec<(Name, Type)>,
+    scope: Scope,
     left: usize,
     signatures: Vec<Signature>,
     is_about_data: bool,
@@ -96,15 +88,15 @@ impl<C: Choice> Generator<'_, C> {
     /// `fun p(n, y, z) { val s = le(n, 0); match s { True -> e, False -> e } }`, where only the second e calls.
     fn definition(&mut self, s: &Signature, size: usize) -> Def {
         let (fuel, stop) = (Name::new(FUEL), Name::new("s"));
-        self.scope.clone_from(&s.params);
+        self.scope.0.clone_from(&s.params);
         self.left = 2;
         let signatures = std::mem::take(&mut self.signatures);
         let base = self.expr(&s.result);
         self.signatures = signatures;
-        self.scope.push((fuel, Type::Int));
+        self.scope.0.push((fuel, Type::Int));
         self.left = size;
         let again = self.calling(&s.result);
-        self.scope.clear();
+        self.scope.0.clear();
         let out = Expr::new(Kind::Prim(Prim::Le, vec![Expr::var(fuel), Expr::int(0)]));
         let branch = |con: &str, body| Branch { pattern: Pattern::new(con, Vec::new()), body };
         let body = Expr::val(stop, out, Expr::case(stop, vec![branch("True", base), branch("False", again)]));
@@ -130,9 +122,8 @@ impl<C: Choice> Generator<'_, C> {
     fn call(&mut self, t: &Type) -> Option<Expr> {
         let fitting: Vec<Signature> = self.signatures.iter().filter(|s| s.result == *t).cloned().collect();
         let s = fitting.get(self.choice.below(fitting.len()))?;
-        let fuel = Name::new(FUEL);
-        let first = if self.scope.iter().any(|(x, _)| *x == fuel) {
-            Expr::new(Kind::Prim(Prim::Sub, vec![Expr::var(fuel), Expr::int(1)]))
+        let first = if self.scope.has_fuel() {
+            Expr::new(Kind::Prim(Prim::Sub, vec![Expr::var(FUEL), Expr::int(1)]))
         } else {
             let least = usize::from(self.is_about_data);
             Expr::int(i64::try_from(least + self.choice.below(4)).unwrap_or(0))
@@ -159,28 +150,18 @@ impl<C: Choice> Generator<'_, C> {
     }
 
     fn name(&mut self) -> Name {
-        const NAMES: [&str; 9] = ["a", "b", "c", "d", "e", "f", "g", "h", "x"];
-        Name::new(NAMES.get(self.choice.below(NAMES.len())).unwrap_or(&"a"))
-    }
-
-    /// Variables that satisfy something, those that are shadowed left out.
-    fn variables(&self, wanted: impl Fn(&Type) -> bool) -> Vec<(Name, Type)> {
-        let visible = |i: usize, x: Name| !self.scope.iter().skip(i + 1).any(|(y, _)| *y == x);
-        let all = self.scope.iter().enumerate();
-        all.filter(|(i, (x, t))| wanted(t) && visible(*i, *x)).map(|(_, v)| v.clone()).collect()
+        name(self.choice, &["a", "b", "c", "d", "e", "f", "g", "h", "x"])
     }
 
     fn variable(&mut self, t: &Type) -> Option<Expr> {
-        let astray = self.choice.one_in(30);
-        let candidates = self.variables(|u| astray || u == t);
-        candidates.get(self.choice.below(candidates.len())).map(|(x, _)| Expr::var(*x))
+        self.scope.variable(self.choice, t, ASTRAY).map(Expr::var)
     }
 
     fn under(&mut self, bound: Vec<(Name, Type)>, t: &Type) -> Expr {
-        let outside = self.scope.len();
-        self.scope.extend(bound);
+        let outside = self.scope.0.len();
+        self.scope.0.extend(bound);
         let e = self.expr(t);
-        self.scope.truncate(outside);
+        self.scope.0.truncate(outside);
         e
     }
 
@@ -221,8 +202,8 @@ impl<C: Choice> Generator<'_, C> {
 
     /// A match on a variable, bound right here where there is none.
     fn matching(&mut self, t: &Type) -> Expr {
-        let is_data = |t: &Type| !matches!(t, Type::Int | Type::Fun(..));
-        let candidates = self.variables(is_data);
+        let is_data = |t: &Type| !t.shapes().is_empty();
+        let candidates = self.scope.variables(is_data);
         match candidates.get(self.choice.below(candidates.len())).cloned() {
             Some((x, of)) => {
                 let branches = self.branches(&of, t);
@@ -233,17 +214,17 @@ impl<C: Choice> Generator<'_, C> {
                 let is_list = self.is_about_data && self.choice.below(2) == 0;
                 let (x, of) = (self.name(), if is_list { Type::List(inner) } else { Type::Maybe(inner) });
                 let bound = if self.is_about_data { self.value(&of) } else { self.expr(&of) };
-                let outside = self.scope.len();
-                self.scope.push((x, of.clone()));
+                let outside = self.scope.0.len();
+                self.scope.0.push((x, of.clone()));
                 let branches = self.branches(&of, t);
-                self.scope.truncate(outside);
+                self.scope.0.truncate(outside);
                 Expr::val(x, bound, Expr::case(x, branches))
             }
         }
     }
 
     fn branches(&mut self, of: &Type, t: &Type) -> Vec<Branch> {
-        shapes(of).into_iter().map(|(con, fields)| self.branch(con, fields, t)).collect()
+        of.shapes().into_iter().map(|(con, fields)| self.branch(con, fields, t)).collect()
     }
 
     fn branch(&mut self, con: &'static str, fields: Vec<Type>, t: &Type) -> Branch {
@@ -273,7 +254,7 @@ impl<C: Choice> Generator<'_, C> {
             Type::Unit => con("Unit", Vec::new()),
             Type::Bool => con(if self.choice.below(2) == 0 { "True" } else { "False" }, Vec::new()),
             Type::Maybe(_) | Type::List(_) | Type::Pair(..) => {
-                let all = shapes(t);
+                let all = t.shapes();
                 let (name, fields) = all
                     .get(if self.left == 0 {
                         0
@@ -287,22 +268,13 @@ impl<C: Choice> Generator<'_, C> {
                 self.left = self.left.saturating_sub(1);
                 con(name, fields.iter().map(|f| self.value(f)).collect())
             }
+            // Only programs of the surface language have these two.
+            Type::Knot => con("Stop", Vec::new()),
+            Type::Ref(held) => Expr::new(Kind::Prim(Prim::Ref, vec![self.value(held)])),
             Type::Fun(a, b) => {
                 let x = self.name();
                 Expr::lam(x, self.under(vec![(x, a.as_ref().clone())], b))
             }
         }
-    }
-}
-
-/// The constructors of a type and their fields; the smallest first.
-fn shapes(t: &Type) -> Vec<(&'static str, Vec<Type>)> {
-    match t {
-        Type::Unit => vec![("Unit", Vec::new())],
-        Type::Bool => vec![("True", Vec::new()), ("False", Vec::new())],
-        Type::Maybe(a) => vec![("None", Vec::new()), ("Some", vec![a.as_ref().clone()])],
-        Type::List(a) => vec![("Nil", Vec::new()), ("Cons", vec![a.as_ref().clone(), t.clone()])],
-        Type::Pair(a, b) => vec![("Pair", vec![a.as_ref().clone(), b.as_ref().clone()])],
-        Type::Int | Type::Fun(..) => Vec::new(),
     }
 }
