@@ -224,7 +224,8 @@ fn deep_results_are_printed_without_a_stack() {
     assert!(found == wanted, "{} {}", found.len(), String::from_utf8_lossy(&out.stderr));
 }
 
-/// Cells that threads share, under the sanitizers of addresses and of races: [rule: perceus.c.threads].
+/// Cells that threads share, and static ones, under the sanitizers of addresses and of races: [rule: perceus.c.threads]
+/// [rule: perceus.c.static].
 #[test]
 fn shared_cells_are_counted_by_several_threads() {
     let folder = tempfile::tempdir().unwrap();
