@@ -124,6 +124,21 @@ fn constant_constructors_are_built_once() {
     assert_eq!((without.allocs, without.reuses), (40, 9), "{without:?}");
 }
 
+/// A constant's variable goes, and another pass gives its name to a cell: seed 20261797 of the campaign.
+#[test]
+fn names_of_constants_are_free_for_others() {
+    let p = program(
+        "type list { Nil; Cons(head, tail) }\ntype nat { Zero; Succ(n) }\n\
+         fun build(n) { if n == 0 then Nil else Cons(n, build(n - 1)) }\n\
+         fun length(xs) { match(xs) { Nil -> 0; Cons(_, xx) -> 1 + length(xx) } }\n\
+         fun nat(xs) { match(xs) { Nil -> Zero; Cons(_, xx) -> Succ(nat(xx)) } }\n\
+         fun main() {\n  val r = Cons(5, Nil)\n  val ys = build(2)\n  if length(r) == 1 then nat(ys) else Zero\n}",
+    );
+    let code = code(&p, &Passes::all().and(Pass::Borrow));
+    let found = agree(&p, &code, STEPS, 500).unwrap_or_else(|why| panic!("{why}\n{}", print::code(&code)));
+    assert_eq!(found.end, Ended::Value("Succ(Succ(Zero))".to_owned()));
+}
+
 /// A static cell is not unique: whoever matches it builds in other memory, and it is as it was the next time.
 #[test]
 fn static_cells_are_not_reused() {

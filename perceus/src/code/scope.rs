@@ -1,6 +1,6 @@
 //! Which variables the rest of a block needs when count operations are left out: fv(⌊b⌋).
 
-use super::{Block, Bound, End, Instr, Rhs};
+use super::{Block, Bound, End, Fun, Instr, Rhs};
 use crate::deep;
 use rewright_base::sym::Name;
 use rustc_hash::FxHashSet;
@@ -72,6 +72,14 @@ pub fn names(block: &Block) -> Names {
             End::Match(x, _) => drop(all.insert(*x)),
         }
     });
+    all
+}
+
+/// The names that a new variable of a function must not have: those of its variables, and of those that were plain and are gone.
+pub fn taken(f: &Fun) -> Names {
+    let mut all = names(&f.body);
+    all.extend(&f.params);
+    all.extend(f.plain.iter());
     all
 }
 

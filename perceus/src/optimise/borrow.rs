@@ -110,8 +110,7 @@ fn with(c: &Code, borrowed: &BTreeMap<Name, Vars>) -> Code {
         c.map(|f| Fun { borrowed: borrowed.get(&f.name).cloned().unwrap_or_else(Vars::empty), ..f.clone() });
     let borrows = marked.borrows();
     marked.map(|f| {
-        let mut taken = scope::names(&f.body);
-        taken.extend(&f.params);
+        let taken = scope::taken(f);
         let mut pass = Borrow { borrows: &borrows, plain: &f.plain, taken };
         let mut body = f.body.map(crate::code::Above::Nothing, &mut |_, b| pass.keep(b));
         for x in f.borrowed.iter() {

@@ -17,8 +17,7 @@ use std::collections::BTreeMap;
 #[must_use]
 pub fn code(c: &Code) -> Code {
     c.map(|f| {
-        let mut taken = scope::names(&f.body);
-        taken.extend(&f.params);
+        let mut taken = scope::taken(f);
         let mut pass = Pairing { taken: &mut taken, fields: Fields::new(), free: Arities::new() };
         let body = pass.block(f.body.clone());
         Fun { body, ..f.clone() }

@@ -40,8 +40,7 @@ pub fn code(c: &Code, what: What) -> Code {
 
 /// Each field of each arm has a name.
 fn name_fields(f: &Fun) -> Block {
-    let mut taken = scope::names(&f.body);
-    taken.extend(&f.params);
+    let mut taken = scope::taken(f);
     f.body.map(Above::Nothing, &mut |_, b| {
         arms(b, &mut |a| {
             let binders = a.binders.iter().map(|b| Some(b.unwrap_or_else(|| fresh(&mut taken, "_f"))));
