@@ -4,11 +4,10 @@
 //! may share a name (shadowing) and never share a symbol. Spec: [rule: names].
 
 use rustc_hash::FxHashSet;
-use std::cell::RefCell;
 use std::cmp;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{OnceLock, PoisonError, RwLock};
 
 /// Interned text: an identifier as the programmer wrote it. Comparing two names is comparing text.
 #[derive(Clone, Copy, Eq, Hash)]
@@ -38,24 +37,14 @@ impl Ord for Name {
 impl Name {
     /// The interned name with this text. The text is kept for the life of the process.
     pub fn new(text: &str) -> Name {
-        thread_local! {
-            /// What this thread has asked for: most names occur many times.
-            static KNOWN: RefCell<FxHashSet<&'static str>> = RefCell::default();
+        static TABLE: OnceLock<RwLock<FxHashSet<&'static str>>> = OnceLock::new();
+        let table = TABLE.get_or_init(RwLock::default);
+        // Most names occur many times, and readers do not wait for each other.
+        if let Some(found) = table.read().unwrap_or_else(PoisonError::into_inner).get(text) {
+            return Name(found);
         }
-        KNOWN.with_borrow_mut(|known| match known.get(text) {
-            Some(found) => Name(found),
-            None => {
-                let name = Name::shared(text);
-                known.insert(name.0);
-                name
-            }
-        })
-    }
-
-    /// From the table of the process.
-    fn shared(text: &str) -> Name {
-        static TABLE: OnceLock<Mutex<FxHashSet<&'static str>>> = OnceLock::new();
-        let mut table = TABLE.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+        let mut table = table.write().unwrap_or_else(PoisonError::into_inner);
+        // Another thread may have been first.
         if let Some(found) = table.get(text) {
             return Name(found);
         }

@@ -7,7 +7,6 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 use rewright_backends::toolchain::Compiler;
 use rewright_primitives::registry::Registry;
-use rewright_primitives::session;
 use rewright_testsuite::campaign::{
     Accepted, Compiled, Failure, Plan, Report, Row, Tally, cases, compiled, sampled, saved, shrunk,
 };
@@ -140,9 +139,8 @@ impl Run<'_> {
     }
 }
 
-/// The cases of one seed, with nothing left over from others.
+/// The cases of one seed.
 fn one(seed: u64, plan: &Plan, keep: bool) -> Part {
-    session::reset();
     let mut report = Report::default();
     let (failures, accepted) =
         if keep { sampled(seed, plan, &mut report) } else { (cases(seed, plan, &mut report), None) };

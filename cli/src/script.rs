@@ -12,6 +12,7 @@ use rewright_primitives::Proc;
 use rewright_primitives::derivation::of_script;
 use rewright_primitives::registry::Registry;
 use rewright_primitives::script::{Binding, Run, parse, run_with};
+use rewright_primitives::session::Session;
 use rewright_semantics::ast::Module;
 use serde_json::{Map, Value, json};
 use std::fs;
@@ -30,7 +31,7 @@ pub(crate) fn script(args: &Script, primitives: &Registry) -> Outcome {
             return Outcome::WrongInput;
         }
     };
-    let ran = run_with(primitives, &loaded.module, &loaded.prelude, &lines);
+    let ran = run_with(&Session::new(), primitives, &loaded.module, &loaded.prelude, &lines);
     ran.printed.iter().for_each(|text| say(text));
     put("printed", ran.printed.clone());
     let bound = ran.bindings.iter().map(|b| json!({ "name": b.name, "procedure": b.proc.name().as_str() }));

@@ -7,6 +7,7 @@ use rewright_primitives::Proc;
 use rewright_primitives::error::Error;
 use rewright_primitives::registry::Registry;
 use rewright_primitives::script::{Binding, Cause, Line, Run, ScriptError, parse, run_with};
+use rewright_primitives::session::Session;
 use rewright_semantics::ast::Module;
 
 /// A procedure under the name that it was asked for by.
@@ -42,7 +43,13 @@ impl<'a> Versions<'a> {
     pub(crate) fn run(&mut self) -> Result<&Run, Outcome> {
         if self.ran.is_none() {
             self.loaded.require_proved()?;
-            let ran = run_with(self.primitives, &self.loaded.module, &self.loaded.prelude, &self.lines);
+            let ran = run_with(
+                &Session::new(),
+                self.primitives,
+                &self.loaded.module,
+                &self.loaded.prelude,
+                &self.lines,
+            );
             if let Some(e) = &ran.error {
                 diagnose(&[e.diagnostic()], &self.loaded.sources);
                 return Err(ended(e));

@@ -10,6 +10,7 @@ use rewright_backends::machines;
 use rewright_primitives::derivation::audit::{Options, audit};
 use rewright_primitives::derivation::record;
 use rewright_primitives::registry::{NameTaken, Registry};
+use rewright_primitives::session::Session;
 use rewright_primitives::{ops, script};
 use rewright_semantics::parse::parse_module;
 use rewright_semantics::span::SourceMap;
@@ -39,7 +40,7 @@ fn scripts_derivations_and_campaigns_know_it() {
 
     let unknown = script::run(&parsed.module, &prelude, &lines);
     assert!(unknown.error.unwrap().diagnostic().message.contains("no primitive `merge_repeats`"));
-    let ran = script::run_with(&extended, &parsed.module, &prelude, &lines);
+    let ran = script::run_with(&Session::new(), &extended, &parsed.module, &prelude, &lines);
     assert!(ran.error.is_none(), "{:?}", ran.error);
     let bound = &ran.bindings[0];
     assert_eq!(bound.proc.to_string().matches("x[i] = 0.0").count(), 1, "{}", bound.proc);

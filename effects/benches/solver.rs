@@ -45,7 +45,7 @@ fn z3_alone(bencher: Bencher, name: &str) {
 #[divan::bench(args = NAMES)]
 fn cached(bencher: Bencher, name: &str) {
     let question = question(name);
-    let mut solver = Solver::new();
+    let solver = Solver::new();
     solver.decide(&question);
     bencher.bench_local(|| solver.decide(&question));
 }
@@ -55,7 +55,7 @@ fn cached(bencher: Bencher, name: &str) {
 fn typical_together(bencher: Bencher) {
     let questions = support::typical();
     bencher.bench(|| {
-        let mut solver = Solver::with_limits(Limits { cache: false, ..Limits::default() });
+        let solver = Solver::with_limits(Limits { cache: false, ..Limits::default() });
         questions.iter().filter(|(_, q, _)| solver.decide(q).is_proved()).count()
     });
 }

@@ -34,7 +34,7 @@ use cache::{Cache, Key, Known};
 use encode::encode_bool;
 use prop::Normal;
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use z3::Outcome;
 
 /// How large a formula with quantifiers may be, written out as a tree: they are taken out of it as from one.
@@ -75,12 +75,35 @@ pub struct Counts {
     pub cached: u64,
 }
 
-/// Decides obligations.
+/// Decides obligations. Threads may share one: what it keeps is locked while it is looked up, not while a question is
+/// decided.
 #[derive(Debug, Default)]
 pub struct Solver {
     limits: Limits,
+    kept: Mutex<Kept>,
+}
+
+/// What a solver remembers of the questions so far. No verdict depends on it.
+#[derive(Debug, Default)]
+struct Kept {
     cache: Cache,
     counts: Counts,
+}
+
+impl Kept {
+    /// The stage that proved this formula, word for word.
+    fn proved(&mut self, formula: &EffExpr) -> Option<Tier> {
+        let by = self.cache.proved(formula)?;
+        self.counts.cached += 1;
+        Some(by)
+    }
+
+    /// The verdict of a formula in normal form.
+    fn get(&mut self, key: &Key) -> Option<Known> {
+        let known = self.cache.get(key)?.clone();
+        self.counts.cached += 1;
+        Some(known)
+    }
 }
 
 /// A verdict, and the stage that reached it.
@@ -102,7 +125,11 @@ impl Solver {
 
     /// How many obligations each stage has decided so far.
     pub fn counts(&self) -> Counts {
-        self.counts
+        self.kept().counts
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether the obligation is valid.
@@ -111,7 +138,7 @@ impl Solver {
     /// counterexample to it that satisfies them too is one to the whole.
     ///
     /// Of many hypotheses, those that have to do with the formula come first: what follows from them follows from all.
-    pub fn decide(&mut self, obligation: &Obligation) -> Verdict {
+    pub fn decide(&self, obligation: &Obligation) -> Verdict {
         for rounds in NEAR {
             let near = obligation.hypotheses.near(&obligation.formula, rounds);
             let Some(near) = near.filter(|_| self.limits.first != Tier::Quantified) else { break };
@@ -124,7 +151,7 @@ impl Solver {
         self.counted(decision)
     }
 
-    fn decide_whole(&mut self, obligation: &Obligation) -> Decision {
+    fn decide_whole(&self, obligation: &Obligation) -> Decision {
         let formula = obligation.sentence_formula();
         let (dear, cheap): (Vec<_>, Vec<_>) =
             obligation.hypotheses.iter().cloned().partition(skolem::is_quantified);
@@ -144,27 +171,26 @@ impl Solver {
     }
 
     /// Whether a formula is definitely true for all values of its free variables.
-    pub fn decide_formula(&mut self, formula: &EffExpr) -> Verdict {
+    pub fn decide_formula(&self, formula: &EffExpr) -> Verdict {
         let decision = self.answer(formula);
         self.counted(decision)
     }
 
-    fn answer(&mut self, formula: &EffExpr) -> Decision {
+    fn answer(&self, formula: &EffExpr) -> Decision {
         if !self.limits.cache {
             return self.examine(formula);
         }
-        if let Some(by) = self.cache.proved(formula) {
-            self.counts.cached += 1;
+        if let Some(by) = self.kept().proved(formula) {
             return Decision { verdict: Verdict::Proved { by }, tier: Some(by) };
         }
         let decision = self.examine(formula);
         if let Verdict::Proved { by } = decision.verdict {
-            self.cache.insert_proved(formula, by);
+            self.kept().cache.insert_proved(formula, by);
         }
         decision
     }
 
-    fn examine(&mut self, formula: &EffExpr) -> Decision {
+    fn examine(&self, formula: &EffExpr) -> Decision {
         let classical = encode_bool(formula).t;
         if classical.size() > MAX_SIZE && skolem::is_quantified(&classical) {
             return Decision {
@@ -179,24 +205,25 @@ impl Solver {
         }
     }
 
-    fn counted(&mut self, Decision { verdict, tier }: Decision) -> Verdict {
+    fn counted(&self, Decision { verdict, tier }: Decision) -> Verdict {
+        let counts = &mut self.kept().counts;
         match tier {
-            Some(Tier::Fast) => self.counts.fast += 1,
-            Some(Tier::Linear) => self.counts.linear += 1,
-            Some(Tier::Quantified) => self.counts.quantified += 1,
-            None => self.counts.unknown += 1,
+            Some(Tier::Fast) => counts.fast += 1,
+            Some(Tier::Linear) => counts.linear += 1,
+            Some(Tier::Quantified) => counts.quantified += 1,
+            None => counts.unknown += 1,
         }
         verdict
     }
 
-    fn remembered(&mut self, open: &EffExpr, normal: Normal) -> Decision {
+    fn remembered(&self, open: &EffExpr, normal: Normal) -> Decision {
         if !self.limits.cache {
             return self.compute(open, normal);
         }
         let key = Key::of(&normal);
-        if let Some(known) = self.cache.get(&key) {
-            self.counts.cached += 1;
-            return recall(known, open, &normal);
+        let known = self.kept().get(&key);
+        if let Some(known) = known {
+            return recall(&known, open, &normal);
         }
         let free = normal.free.clone();
         let decision = self.compute(open, normal);
@@ -208,7 +235,7 @@ impl Solver {
             }
             (Verdict::Unknown { why }, _) => Known::Unknown(Arc::from(why.as_str())),
         };
-        self.cache.insert(key, known);
+        self.kept().cache.insert(key, known);
         decision
     }
 

@@ -13,7 +13,7 @@ use support::{Formulas, asks, typical};
 #[ignore = "needs cvc5: run `make audit`"]
 fn audit_of_the_solver_by_cvc5() {
     assert!(cvc5_folder().join("ready").exists(), "run `make audit`, which installs cvc5");
-    let mut solver = Solver::new();
+    let solver = Solver::new();
     let random = (0..150).map(|seed| asks(Formulas::new(seed, seed % 2 == 0).formula(3)));
     let questions: Vec<Obligation> = typical().into_iter().map(|(_, o, _)| o).chain(random).collect();
     // cvc5 takes another answer than the expected one for an error, and some of these do not hold.

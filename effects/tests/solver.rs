@@ -16,7 +16,7 @@ fn z3_only() -> Solver {
 
 #[test]
 fn typical_obligations_are_decided() {
-    let mut solver = Solver::new();
+    let solver = Solver::new();
     let mut wrong = Vec::new();
     for (name, obligation, holds) in typical() {
         let verdict = solver.decide(&obligation);
@@ -40,7 +40,7 @@ fn typical_obligations_are_decided() {
 #[test]
 fn counterexamples_are_small() {
     for (name, obligation, holds) in typical() {
-        for mut solver in [Solver::new(), z3_only()] {
+        for solver in [Solver::new(), z3_only()] {
             if let Verdict::Refuted { model } = solver.decide(&obligation) {
                 assert!(!holds, "{name}");
                 let small = |v: &ModelValue| !matches!(v, ModelValue::Int(i) if i.abs() > 16);
@@ -54,7 +54,7 @@ fn counterexamples_are_small() {
 /// Spec: [rule: solving], [rule: obligation].
 #[test]
 fn verdicts_agree_with_enumeration() {
-    let mut solver = Solver::new();
+    let solver = Solver::new();
     let (mut proved, mut refuted) = (0, 0);
     for seed in 0..1500 {
         let mut formulas = Formulas::new(seed, true);
@@ -125,7 +125,7 @@ fn the_tiers_never_contradict_each_other() {
 /// Spec: [rule: effexpr].
 #[test]
 fn formulas_equal_their_rewritings() {
-    let mut solver = Solver::new();
+    let solver = Solver::new();
     for seed in 0..300 {
         let formula = Formulas::new(seed, seed % 2 == 0).formula(2);
         let other = rewritten(&mut Rng(seed), &formula);
@@ -144,7 +144,7 @@ fn formulas_equal_their_rewritings() {
 
 #[test]
 fn division_rounds_down_for_negative_numbers() {
-    for mut solver in [Solver::new(), z3_only()] {
+    for solver in [Solver::new(), z3_only()] {
         let x = Sym::fresh("x");
         for value in -9_i64..10 {
             for k in [2, 3, 4, 7] {
@@ -170,7 +170,7 @@ fn verdicts_do_not_depend_on_the_order_of_questions() {
     let mut numbered: Vec<(usize, Obligation)> = questions.into_iter().enumerate().collect();
     let mut answers: Option<Vec<Verdict>> = None;
     for round in 0..3 {
-        let mut solver = Solver::new();
+        let solver = Solver::new();
         let mut now: Vec<(usize, Verdict)> =
             numbered.iter().map(|(at, question)| (*at, solver.decide(question))).collect();
         now.sort_by_key(|(at, _)| *at);
@@ -185,7 +185,7 @@ fn verdicts_do_not_depend_on_the_order_of_questions() {
 
 #[test]
 fn a_question_with_other_names_is_answered_from_the_cache() {
-    let mut solver = Solver::new();
+    let solver = Solver::new();
     for (name, obligation, _) in typical() {
         let first = solver.decide(&obligation);
         let cached = solver.counts().cached;
@@ -196,7 +196,7 @@ fn a_question_with_other_names_is_answered_from_the_cache() {
     let cached = solver.counts().cached;
     let again = typical();
     let total = u64::try_from(again.len()).unwrap();
-    let mut fresh = Solver::new();
+    let fresh = Solver::new();
     for (name, obligation, _) in again {
         let (known, new) = (solver.decide(&obligation), fresh.decide(&obligation));
         assert_eq!(known, new, "{name}");
@@ -235,7 +235,7 @@ fn a_step_limit_gives_the_same_answer_each_time() {
 /// Spec: [rule: smtlib].
 #[test]
 fn scripts_are_answered_as_their_obligations() {
-    let mut solver = Solver::new();
+    let solver = Solver::new();
     let random = (0..60).map(|seed| asks(Formulas::new(seed, false).formula(2)));
     for obligation in typical().into_iter().map(|(_, o, _)| o).chain(random) {
         let script = smtlib::script(&obligation);
@@ -310,7 +310,7 @@ fn the_stage_that_is_to_be_the_first_is_the_first() {
     for (first, by) in
         [(Tier::Fast, Tier::Fast), (Tier::Linear, Tier::Linear), (Tier::Quantified, Tier::Linear)]
     {
-        let mut solver = Solver::with_limits(Limits { first, ..Limits::default() });
+        let solver = Solver::with_limits(Limits { first, ..Limits::default() });
         assert_eq!(solver.decide_formula(&question), Verdict::Proved { by }, "{first}");
         let counts = solver.counts();
         assert_eq!([counts.fast, counts.linear], if by == Tier::Fast { [1, 0] } else { [0, 1] });

@@ -97,6 +97,8 @@ pub struct Condition {
 pub enum Because {
     /// By the syntax of program and arguments.
     Syntax,
+    /// It was not asked for: the version shows what goes wrong without it.
+    Omitted,
     /// By the solver.
     Solver {
         /// What was asked, in a sentence.
@@ -180,6 +182,7 @@ fn word(r: Relation) -> &'static str {
 fn condition(d: &Discharged) -> Condition {
     let because = match &d.by {
         Reason::Syntax => Because::Syntax,
+        Reason::Omitted => Because::Omitted,
         Reason::Solver { obligation, verdict } => Because::Solver {
             sentence: obligation.sentence.clone(),
             tier: match verdict {

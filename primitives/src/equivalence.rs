@@ -78,16 +78,21 @@ impl Equivalence {
     /// # Errors
     /// It may not.
     pub fn between(old: &Arc<ast::Proc>, new: &Proc) -> Result<Equivalence, Apart> {
-        let to = new.history();
+        let version = new.session().version_of(old);
+        Equivalence::of_versions(&version.unwrap_or_else(|| new.session().root(old.clone())), new)
+    }
+
+    /// How one version may stand for another.
+    ///
+    /// # Errors
+    /// It may not.
+    pub fn of_versions(old: &Proc, new: &Proc) -> Result<Equivalence, Apart> {
+        let (from, to) = (old.history(), new.history());
         let mut out = Equivalence::default();
-        let from = match Proc::of_syntax(old) {
-            Some(version) => version.history(),
-            None => vec![Proc::root(old.clone())],
-        };
         // The youngest version that both come from.
         let met = from.iter().enumerate().rev().find_map(|(k, v)| Some((k, position(&to, v.ast())?)));
         let Some((back, forth)) = met else {
-            let (old, new) = (old.name.to_string(), new.name().to_string());
+            let (old, new) = (old.name().to_string(), new.name().to_string());
             return Err(Apart::Unrelated { old, new });
         };
         for v in from.iter().skip(back + 1) {
@@ -141,7 +146,7 @@ fn position(history: &[Proc], p: &Arc<ast::Proc>) -> Option<usize> {
 impl Proc {
     /// Whether this version and another one do the same on every input, as far as the steps between them say.
     pub fn is_eq(&self, other: &Proc) -> bool {
-        let strict = |a: &Proc, b: &Proc| Equivalence::between(a.ast(), b).is_ok_and(|e| e.is_strict());
+        let strict = |a: &Proc, b: &Proc| Equivalence::of_versions(a, b).is_ok_and(|e| e.is_strict());
         strict(self, other) || strict(other, self)
     }
 }

@@ -9,23 +9,23 @@ pub mod traverse;
 use crate::cursor::Cursor;
 use crate::error::{Error, Found, InvalidCursor, Result, SchedulingError};
 use crate::version::Proc;
-use std::rc::Rc;
+use std::sync::Arc;
 use traverse::Top;
 
 /// How often [`repeat`] does what it repeats: operations that undo themselves would go on for ever.
 pub const MAX_REPEATS: usize = 10_000;
 
 /// What an operation does.
-type Run = dyn Fn(&Proc, &Cursor) -> Result<(Proc, Cursor)>;
+type Run = dyn Fn(&Proc, &Cursor) -> Result<(Proc, Cursor)> + Send + Sync;
 
 /// An operation. Cloning shares it.
 #[derive(Clone)]
-pub struct Op(Rc<Run>);
+pub struct Op(Arc<Run>);
 
 impl Op {
     /// An operation that says itself where the cursor goes.
-    pub fn new(f: impl Fn(&Proc, &Cursor) -> Result<(Proc, Cursor)> + 'static) -> Op {
-        Op(Rc::new(f))
+    pub fn new(f: impl Fn(&Proc, &Cursor) -> Result<(Proc, Cursor)> + Send + Sync + 'static) -> Op {
+        Op(Arc::new(f))
     }
 
     /// Runs it.
@@ -55,7 +55,7 @@ pub fn is_caught(e: &Error) -> bool {
 
 /// `λ(p, c). (op(p, c), c)`. The cursor is carried along to the new procedure as far as it survives; one that does
 /// not is given back as it is, and is an error only for who uses it.
-pub fn lift(f: impl Fn(&Proc, &Cursor) -> Result<Proc> + 'static) -> Op {
+pub fn lift(f: impl Fn(&Proc, &Cursor) -> Result<Proc> + Send + Sync + 'static) -> Op {
     Op::new(move |p, c| {
         let new = f(p, c)?;
         let kept = new.forward(c).unwrap_or_else(|_| c.clone());
@@ -117,7 +117,7 @@ pub fn attempt(op: Op) -> Op {
 }
 
 /// The operation where a question is answered by yes, elsewhere nothing.
-pub fn when(holds: impl Fn(&Cursor) -> bool + 'static, op: Op) -> Op {
+pub fn when(holds: impl Fn(&Cursor) -> bool + Send + Sync + 'static, op: Op) -> Op {
     Op::new(move |p, c| {
         let here = p.forward(c)?;
         if holds(&here) { op.run(p, &here) } else { Ok((p.clone(), here)) }
@@ -168,7 +168,7 @@ pub fn try_all(op: Op, top: Top) -> Op {
 }
 
 /// Moves the frame of reference: forwards the cursor, then moves it.
-pub fn nav(to: impl Fn(&Cursor) -> std::result::Result<Cursor, InvalidCursor> + 'static) -> Op {
+pub fn nav(to: impl Fn(&Cursor) -> std::result::Result<Cursor, InvalidCursor> + Send + Sync + 'static) -> Op {
     Op::new(move |p, c| Ok((p.clone(), to(&p.forward(c)?)?)))
 }
 
@@ -178,7 +178,10 @@ pub fn savec(op: Op) -> Op {
 }
 
 /// The operation at another place, relative to the cursor.
-pub fn reframe(to: impl Fn(&Cursor) -> std::result::Result<Cursor, InvalidCursor> + 'static, op: Op) -> Op {
+pub fn reframe(
+    to: impl Fn(&Cursor) -> std::result::Result<Cursor, InvalidCursor> + Send + Sync + 'static,
+    op: Op,
+) -> Op {
     savec(seq([nav(to), op]))
 }
 

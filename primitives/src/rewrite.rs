@@ -8,7 +8,7 @@ use crate::edit::{Edit, Head, Wrapper, apply};
 use crate::error::{Error, Found, Result, SchedulingError};
 use crate::kept::{Kept, Parts};
 use crate::registry::{Condition, Primitive, Value, condition, form};
-use crate::session;
+use crate::session::Session;
 use crate::tools::changed::Changed;
 use crate::tools::decided::is_decided;
 use crate::tools::parts::For;
@@ -94,6 +94,20 @@ impl Rewrite {
         self.at(name, Place::Stmt(path.to_vec()));
     }
 
+    /// What the versions of this tree share.
+    pub fn session(&self) -> &Session {
+        self.base.session()
+    }
+
+    /// Whether a condition is not asked for, which the record then says.
+    fn omits(&mut self, condition: &Condition) -> bool {
+        let omitted = self.session().omits(self.primitive.name, condition.id);
+        if omitted {
+            self.step.discharged.push(Discharged { condition: condition.id, by: Reason::Omitted });
+        }
+        omitted
+    }
+
     /// The procedure as the edits so far have left it.
     pub fn ast(&self) -> &Arc<ast::Proc> {
         &self.ast
@@ -104,7 +118,7 @@ impl Rewrite {
     /// # Errors
     /// There is no such run: a bug of the primitive.
     pub fn context(&self, hole: &Hole) -> Result<Context> {
-        let found = Context::of(&session::analysis(), self.base.ast(), hole);
+        let found = Context::of(self.session().analysis(), self.base.ast(), hole);
         found.ok_or_else(|| self.internal(format!("no context at {hole:?}")))
     }
 
@@ -160,12 +174,12 @@ impl Rewrite {
         obligations: impl IntoIterator<Item = Obligation>,
     ) -> Result<()> {
         self.check_known(condition)?;
-        if session::is_disabled(self.primitive.name, condition.id) {
+        if self.omits(condition) {
             return Ok(());
         }
         let before = self.step.discharged.len();
         for obligation in obligations {
-            let verdict = session::decide(&obligation);
+            let verdict = self.session().decide(&obligation);
             if let Some(found) = Found::of(&obligation.sentence, &verdict) {
                 return Err(self.refusal(condition, found, obligation.locations));
             }
@@ -190,12 +204,12 @@ impl Rewrite {
         obligations: impl IntoIterator<Item = Obligation>,
     ) -> Result<bool> {
         self.check_known(condition)?;
-        if session::is_disabled(self.primitive.name, condition.id) {
+        if self.omits(condition) {
             return Ok(true);
         }
         let mut found = Vec::new();
         for obligation in obligations {
-            let verdict = session::decide(&obligation);
+            let verdict = self.session().decide(&obligation);
             if !verdict.is_proved() {
                 return Ok(false);
             }
@@ -216,7 +230,7 @@ impl Rewrite {
         why: impl FnOnce() -> W,
     ) -> Result<()> {
         self.check_known(condition)?;
-        if session::is_disabled(self.primitive.name, condition.id) {
+        if self.omits(condition) {
             return Ok(());
         }
         if !holds {
@@ -272,7 +286,7 @@ impl Rewrite {
     /// # Errors
     /// An iteration writes one: a refusal.
     pub fn require_no_race(&mut self, place: &[Step], exprs: &[&Expr]) -> Result<()> {
-        let found = race::field_of_threads(self.base.ast(), place, exprs);
+        let found = race::field_of_threads(self.session().analysis(), self.base.ast(), place, exprs);
         self.require_that(&READABLE, found.is_none(), || match found {
             Some((field, iter)) => {
                 format!("`{}` would be read, and the parallel loop over `{iter}` writes it", field.var())
@@ -468,7 +482,7 @@ impl Rewrite {
         let inherited = changed.is_some() && self.base.origin().is_some();
         let whole = if inherited { Vec::new() } else { self.check_whole()? };
         let discharged = match &changed {
-            Some(changed) => self.check_shapes(shapes_at(&self.ast, changed))?,
+            Some(changed) => self.check_shapes(self.shapes_at(changed))?,
             None => whole,
         };
         self.step.discharged.extend(discharged);
@@ -499,13 +513,13 @@ impl Rewrite {
             let why = format!("the result is not well typed: {message}");
             return Err(self.refuse(&WELL_TYPED, why, primary.span));
         }
-        self.check_shapes(call_shapes(&self.ast))
+        self.check_shapes(self.call_shapes())
     }
 
     fn check_shapes(&self, required: Vec<Requirement>) -> Result<Vec<Discharged>> {
         let mut out = Vec::new();
         for Requirement { obligation, danger, .. } in required {
-            let verdict = session::decide(&obligation);
+            let verdict = self.session().decide(&obligation);
             if !verdict.is_proved() {
                 let at = obligation.locations.first().map_or(Span::NONE, |(at, _)| *at);
                 return Err(self.refuse(&WELL_TYPED, danger, at));
@@ -518,35 +532,36 @@ impl Rewrite {
     /// The statements that differ from those of the version given, where they are well typed, and what is outside of
     /// them means what it meant.
     fn locally_changed(&self) -> Option<Changed> {
-        let changed = Changed::between(self.base.ast(), &self.ast).filter(Changed::is_local)?;
-        let env = scope::env_at(&self.ast, &changed.run.path)?;
-        let fine = changed.binds_once(&self.ast) && typecheck::faults_in(&env, &changed.new).is_empty();
+        let an = self.session().analysis();
+        let changed = Changed::between(self.base.ast(), &self.ast).filter(|c| c.is_local(an))?;
+        let env = scope::env_at(an, &self.ast, &changed.run.path)?;
+        let fine = changed.binds_once(an, &self.ast) && typecheck::faults_in(&env, &changed.new).is_empty();
         fine.then_some(changed)
     }
-}
 
-/// What is to be proved of the shapes at calls: part of being well typed, but for a proof to say.
-fn call_shapes(p: &ast::Proc) -> Vec<Requirement> {
-    if !has_calls(&p.body) {
-        return Vec::new();
+    /// What is to be proved of the shapes at calls: part of being well typed, but for a proof to say.
+    fn call_shapes(&self) -> Vec<Requirement> {
+        if !has_calls(&self.ast.body) {
+            return Vec::new();
+        }
+        let mut required = check_call_shapes(self.session().analysis(), &self.ast);
+        required.retain(|r| !r.obligation.formula.is_true());
+        required
     }
-    let mut required = check_call_shapes(&session::analysis(), p);
-    required.retain(|r| !r.obligation.formula.is_true());
-    required
-}
 
-/// [`call_shapes`] of the statements that changed; of all, where the value of a field is not known.
-fn shapes_at(p: &ast::Proc, changed: &Changed) -> Vec<Requirement> {
-    if !has_calls(&changed.new) {
-        return Vec::new();
+    /// The same of the statements that changed; of all, where the value of a field is not known.
+    fn shapes_at(&self, changed: &Changed) -> Vec<Requirement> {
+        if !has_calls(&changed.new) {
+            return Vec::new();
+        }
+        let ctx = Context::of(self.session().analysis(), &self.ast, &changed.run);
+        let Some(ctx) = ctx.filter(|ctx| ctx.pre_val_g().unsettled().next().is_none()) else {
+            return self.call_shapes();
+        };
+        let mut required = check_call_shapes_at(&ctx);
+        required.retain(|r| !r.obligation.formula.is_true());
+        required
     }
-    let ctx = Context::of(&session::analysis(), p, &changed.run);
-    let Some(ctx) = ctx.filter(|ctx| ctx.pre_val_g().unsettled().next().is_none()) else {
-        return call_shapes(p);
-    };
-    let mut required = check_call_shapes_at(&ctx);
-    required.retain(|r| !r.obligation.formula.is_true());
-    required
 }
 
 fn has_calls(b: &Block) -> bool {

@@ -15,9 +15,9 @@ mod solve;
 pub use problem::{Mismatch, Order};
 
 use crate::cursor::path::{Hole, run_at};
-use crate::tools::scope::env_at;
 use crate::tools::subst::fresh_proc;
-use rewright_semantics::ast::{Expr, Proc};
+use crate::version::Proc;
+use rewright_semantics::ast::{self, Expr};
 use rewright_semantics::span::Span;
 use std::cell::OnceCell;
 
@@ -39,16 +39,16 @@ const MOST_CANDIDATES: usize = 24;
 ///
 /// # Errors
 /// There is none: which statement does not match, or which equation has no solution.
-pub fn unify(p: &Proc, run: &Hole, callee: &Proc) -> Result<Vec<Candidate>, Mismatch> {
+pub fn unify(p: &Proc, run: &Hole, callee: &ast::Proc) -> Result<Vec<Candidate>, Mismatch> {
     let lost = || Mismatch::new(Span::NONE, "there are no such statements");
-    let block = run_at(p, run).ok_or_else(lost)?;
+    let block = run_at(p.ast(), run).ok_or_else(lost)?;
     // What does not match needs no names in scope.
     let env = OnceCell::new();
     // A procedure that was made from this one may share names with it.
     let callee = &fresh_proc(callee);
     let solved = |orders: bool| {
         let problems = matching::matches(callee, &block, &run.path, orders)?;
-        let env = env.get_or_init(|| env_at(p, &run.path)).as_ref().ok_or_else(lost)?;
+        let env = env.get_or_init(|| p.env_at(&run.path)).as_ref().ok_or_else(lost)?;
         let mut found = Vec::new();
         let mut first = None;
         for problem in problems.into_iter().take(MOST_ORDERS) {

@@ -4,34 +4,42 @@
 //! Each rewrite makes a version whose parent is the one it was made from, with the edits between them and the
 //! record of what was required. A version never changes, so that versions form a tree and old ones stay alive.
 
-use crate::cursor::Cursor;
-use crate::cursor::path::Place;
+use crate::cursor::path::{self, Place};
+use crate::cursor::{Cursor, fragment};
 use crate::edit::Edit;
 use crate::error::InvalidCursor;
 use crate::forward::forward;
 use crate::registry::{Exact, Value};
+use crate::session::Session;
+use crate::tools::scope;
 use rewright_effects::env::Field;
 use rewright_effects::obligation::{Obligation, Verdict};
 use rewright_semantics::ast;
 use rewright_semantics::pretty;
-use rewright_semantics::sym::Name;
+use rewright_semantics::sym::{Name, Sym};
+use rewright_semantics::types::env::TypeEnv;
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 /// A procedure at a version. Cloning shares it.
 #[derive(Clone)]
 pub struct Proc(Arc<Version>);
 
-thread_local! {
-    /// The versions that rewrites of this thread have made, by their syntax: a call knows only that of its callee.
-    /// A version keeps its syntax alive, so that no other can have its address while it is here.
-    static KNOWN: RefCell<FxHashMap<*const ast::Proc, Weak<Version>>> = RefCell::default();
-}
+/// The versions that rewrites have made, by the address of their syntax: a call knows only that of its callee.
+/// A version keeps its syntax alive, so that no other can have its address while it is here.
+#[derive(Default)]
+pub(crate) struct Known(Mutex<FxHashMap<usize, Weak<Version>>>);
+
+/// Threads may rewrite versions of one tree side by side.
+const _: () = {
+    const fn shared<T: Send + Sync>() {}
+    shared::<Proc>();
+    shared::<Session>();
+};
 
 /// The identity of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,6 +55,7 @@ struct Version {
     source: Option<Proc>,
     /// The configuration classes around the root, which texts may name though the procedure does not.
     configs: Arc<[Arc<ast::Config>]>,
+    session: Session,
 }
 
 /// How a version came about.
@@ -110,6 +119,8 @@ pub struct Discharged {
 pub enum Reason {
     /// By the syntax of program and arguments.
     Syntax,
+    /// It does not: it was not asked for, in a session that is made to show what happens then.
+    Omitted,
     /// By the solver.
     Solver {
         /// What was asked.
@@ -120,9 +131,9 @@ pub enum Reason {
 }
 
 impl Proc {
-    /// A procedure that no rewrite has made: the root of a tree of versions.
+    /// A procedure that no rewrite has made: the root of a tree of versions, in a session of its own.
     pub fn root(ast: impl Into<Arc<ast::Proc>>) -> Proc {
-        Proc::root_among(ast, [])
+        Session::new().root(ast)
     }
 
     /// A root that stands among these configuration classes: texts about it and its versions may name them.
@@ -130,20 +141,21 @@ impl Proc {
         ast: impl Into<Arc<ast::Proc>>,
         configs: impl IntoIterator<Item = Arc<ast::Config>>,
     ) -> Proc {
-        Proc(Arc::new(Version {
-            id: VersionId::next(),
-            ast: ast.into(),
-            depth: 0,
-            origin: None,
-            source: None,
-            configs: configs.into_iter().collect(),
-        }))
+        Session::new().root_among(ast, configs)
+    }
+
+    /// A root in a session.
+    pub(crate) fn root_in(session: Session, ast: Arc<ast::Proc>, configs: Arc<[Arc<ast::Config>]>) -> Proc {
+        let id = VersionId::next();
+        Proc(Arc::new(Version { id, ast, depth: 0, origin: None, source: None, configs, session }))
     }
 
     /// A root that was made of statements of another procedure, of which `caller` is the version that calls it.
     pub(crate) fn extracted(ast: Arc<ast::Proc>, caller: &Proc) -> Proc {
-        let (source, configs) = (Some(caller.clone()), caller.0.configs.clone());
-        Proc(Arc::new(Version { id: VersionId::next(), ast, depth: 0, origin: None, source, configs }))
+        let Version { configs, session, .. } = &*caller.0;
+        let (configs, session) = (configs.clone(), session.clone());
+        let (id, source) = (VersionId::next(), Some(caller.clone()));
+        Proc(Arc::new(Version { id, ast, depth: 0, origin: None, source, configs, session }))
     }
 
     /// For a root that was made of another procedure's statements: the version that calls it.
@@ -156,24 +168,30 @@ impl Proc {
         &self.0.configs
     }
 
-    /// The version that has this syntax, this very one, if it was made by a rewrite and is still in use.
-    pub fn of_syntax(ast: &Arc<ast::Proc>) -> Option<Proc> {
-        KNOWN.with_borrow(|known| known.get(&Arc::as_ptr(ast))?.upgrade()).map(Proc)
+    /// What this version shares with the others of its tree.
+    pub fn session(&self) -> &Session {
+        &self.0.session
     }
 
     /// The version after a step.
     pub(crate) fn derived(parent: Proc, ast: Arc<ast::Proc>, step: Step) -> Proc {
         let (depth, configs) = (parent.0.depth + 1, parent.0.configs.clone());
+        let session = parent.0.session.clone();
         let origin = Some(Origin { parent, step: Arc::new(step) });
-        let made = Arc::new(Version { id: VersionId::next(), ast, depth, origin, source: None, configs });
-        KNOWN.with_borrow_mut(|known| {
-            // Now and then: a power of two is met once for each doubling.
-            if known.len() >= 1024 && known.len().is_power_of_two() {
-                known.retain(|_, version| version.strong_count() > 0);
-            }
-            known.insert(Arc::as_ptr(&made.ast), Arc::downgrade(&made));
-        });
-        Proc(made)
+        let id = VersionId::next();
+        let made = Proc(Arc::new(Version { id, ast, depth, origin, source: None, configs, session }));
+        made.session().known().insert(&made);
+        made
+    }
+
+    /// The names in scope just before the statement at a path, with their types; `None` when the path leads nowhere.
+    pub fn env_at(&self, path: &[path::Step]) -> Option<TypeEnv> {
+        scope::env_at(self.session().analysis(), self.ast(), path)
+    }
+
+    /// The symbols in scope just before the statement at a path, outermost first; `None` when it leads nowhere.
+    pub fn visible_at(&self, path: &[path::Step]) -> Option<Vec<Sym>> {
+        fragment::visible_at(self.session().analysis(), self.ast(), path)
     }
 
     /// The syntax.
@@ -241,6 +259,25 @@ impl Proc {
             }
         }
         Cursor::new(self, place)
+    }
+}
+
+impl Known {
+    pub(crate) fn of_syntax(&self, ast: &Arc<ast::Proc>) -> Option<Proc> {
+        self.table().get(&Arc::as_ptr(ast).addr())?.upgrade().map(Proc)
+    }
+
+    fn insert(&self, made: &Proc) {
+        let mut table = self.table();
+        // Now and then: a power of two is met once for each doubling.
+        if table.len() >= 1024 && table.len().is_power_of_two() {
+            table.retain(|_, version| version.strong_count() > 0);
+        }
+        table.insert(Arc::as_ptr(made.ast()).addr(), Arc::downgrade(&made.0));
+    }
+
+    fn table(&self) -> MutexGuard<'_, FxHashMap<usize, Weak<Version>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -32,8 +32,8 @@ fn goal(text: String, met: bool) {
 }
 
 fn report(what: &str, first: Tier, questions: &[Obligation]) -> Timing {
-    let mut solver = Solver::with_limits(Limits { cache: false, first, ..Limits::default() });
-    let timing = Timing::of(&mut solver, questions);
+    let solver = Solver::with_limits(Limits { cache: false, first, ..Limits::default() });
+    let timing = Timing::of(&solver, questions);
     for tier in [Some(Tier::Fast), Some(Tier::Linear), Some(Tier::Quantified), None] {
         let n = timing.count(tier);
         if n > 0 {

@@ -6,7 +6,7 @@
 use rewright_primitives::cursor::path::{Place, Step};
 use rewright_primitives::ops::insert_pass::insert_pass;
 use rewright_primitives::script;
-use rewright_primitives::{Cursor, Proc, ops, session};
+use rewright_primitives::{Cursor, Proc, ops};
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::span::SourceMap;
 use rewright_testsuite::campaign::{Plan, Report, cases};
@@ -52,7 +52,6 @@ fn time_of(case: &Case) -> Option<Duration> {
     let lines = script::parse(file, &case.text).ok()?;
     let (_, earlier) = lines.split_last()?;
     let run = |lines: &[script::Line]| {
-        session::reset();
         let began = Instant::now();
         std::hint::black_box(script::run(&module, &Prelude::standard(), lines));
         began.elapsed()
@@ -72,7 +71,6 @@ fn campaign() {
     let mut report = Report::default();
     let began = Instant::now();
     for seed in 0..600 {
-        session::reset();
         assert!(cases(seed, &plan, &mut report).is_empty(), "an accepted rewrite is wrong");
     }
     let seconds = began.elapsed().as_secs_f64();

@@ -3,7 +3,7 @@
 use crate::rng::Rng;
 use rewright_effects::analysis::Analysis;
 use rewright_effects::frontend::check_proc;
-use rewright_primitives::session;
+use rewright_effects::solver::Solver;
 use rewright_primitives::tools::inlining::{Actual, Actuals, expr_with};
 use rewright_semantics::ast::{Arg, Expr, Proc, WinCoord};
 use rewright_semantics::build::{
@@ -20,8 +20,8 @@ use std::sync::Arc;
 pub fn caller(rng: &mut Rng, callee: &Arc<Proc>) -> Option<Proc> {
     (0..60).find_map(|_| {
         let made = attempt(rng, callee)?;
-        let an = Analysis::new();
-        let proved = || check_proc(&an, &made).iter().all(|r| session::decide(&r.obligation).is_proved());
+        let (an, solver) = (Analysis::new(), Solver::new());
+        let proved = || check_proc(&an, &made).iter().all(|r| solver.decide(&r.obligation).is_proved());
         (typecheck::check_proc(&made).is_empty() && proved()).then_some(made)
     })
 }

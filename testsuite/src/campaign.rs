@@ -23,6 +23,7 @@ pub use trial::{Checked, Failure, Outcome, Tally, apply, check, check_exact};
 use crate::generate::{Shape, module};
 use crate::rng::Rng;
 use rewright_primitives::registry::{Args, Primitive};
+use rewright_primitives::session::Session;
 use rewright_primitives::{Proc, ops};
 use rewright_semantics::types::DataType;
 
@@ -35,17 +36,24 @@ pub struct Plan {
     pub attempts: usize,
     /// How many inputs an accepted rewrite is compared on.
     pub inputs: u64,
+    /// Each program gets a fresh one like this.
+    pub session: Session,
 }
 
 impl Plan {
     /// A plan for these primitives.
     pub fn of(primitives: Vec<&'static Primitive>) -> Plan {
-        Plan { primitives, attempts: 12, inputs: 3 }
+        Plan { primitives, attempts: 12, inputs: 3, session: Session::new() }
     }
 }
 
 /// The program of a seed: one procedure and what it calls, among its configuration classes.
 pub fn program(seed: u64) -> Proc {
+    program_in(&Session::new(), seed)
+}
+
+/// The same in a session.
+pub fn program_in(session: &Session, seed: u64) -> Proc {
     let shape = Shape {
         procs: match seed % 6 {
             0 => 3,
@@ -64,13 +72,18 @@ pub fn program(seed: u64) -> Proc {
     };
     let m = module(seed, &shape);
     let last = m.procs.last().expect("the generator makes at least one procedure");
-    Proc::root_among(last.clone(), m.configs.iter().cloned())
+    session.root_among(last.clone(), m.configs.iter().cloned())
 }
 
 /// A program that may have what a primitive asks for.
 pub fn subject(seed: u64, primitive: &Primitive) -> Proc {
+    subject_in(&Session::new(), seed, primitive)
+}
+
+/// The same in a session.
+fn subject_in(session: &Session, seed: u64, primitive: &Primitive) -> Proc {
     let mut rng = Rng::new(seed);
-    let p = variety::varied(program(seed), &mut rng);
+    let p = variety::varied(program_in(session, seed), &mut rng);
     let aimed = if rng.chance(50) { variety::aimed(&p, primitive, &mut rng) } else { None };
     aimed.unwrap_or(p)
 }
@@ -113,10 +126,10 @@ type Watch<'a> = &'a mut dyn FnMut(&'static Primitive, &Args, &Proc, &Proc);
 
 fn explore(seed: u64, plan: &Plan, report: &mut Report, accepted: Watch<'_>) -> Vec<Failure> {
     let mut rng = Rng::new(seed);
-    let original = program(seed);
+    let original = program_in(&plan.session.fresh(), seed);
     // A program that was changed is a root again, in the same surroundings.
     let among = |p: Proc| match p.origin() {
-        None => Proc::root_among(p.ast().clone(), original.configs().iter().cloned()),
+        None => p.session().root_among(p.ast().clone(), original.configs().iter().cloned()),
         Some(_) => p,
     };
     let mut p = among(variety::varied(original.clone(), &mut rng));

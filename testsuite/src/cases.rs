@@ -10,8 +10,9 @@ use crate::campaign::check;
 use rewright_backends::machines;
 use rewright_primitives::Proc;
 use rewright_primitives::error::{ARGUMENT, Error};
+use rewright_primitives::registry::Registry;
 use rewright_primitives::script::{self, Cause, Run, ScriptError};
-use rewright_primitives::session;
+use rewright_primitives::session::Session;
 use rewright_semantics::diag::{Severity, has_errors};
 use rewright_semantics::parse::parse_module;
 use rewright_semantics::render::render;
@@ -112,6 +113,14 @@ pub struct Ran {
 /// # Errors
 /// The case itself is wrong: its definitions, or a line before the last.
 pub fn run(case: &Case) -> Result<Ran, String> {
+    run_in(&Session::new(), case)
+}
+
+/// The same in a session.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_in(session: &Session, case: &Case) -> Result<Ran, String> {
     let mut sources = SourceMap::new();
     let prelude = machines::prelude(&mut sources);
     let file = sources.add("case.py", case.text.as_str());
@@ -124,12 +133,14 @@ pub fn run(case: &Case) -> Result<Ran, String> {
     let shown = |e: &ScriptError| render(&[e.diagnostic()], &sources, false);
     let lines = script::parse(file, &case.text).map_err(|e| shown(&e))?;
     let Some((_, earlier)) = lines.split_last() else { return Err("there is no line to run".to_owned()) };
-    let prepared = script::run(&parsed.module, &prelude, earlier);
+    let primitives = Registry::standard();
+    let prepared = script::run_with(session, &primitives, &parsed.module, &prelude, earlier);
     if let Some(error) = &prepared.error {
         return Err(format!("a line before the last is refused\n{}", shown(error)));
     }
-    let Run { bindings, error, .. } = script::run(&parsed.module, &prelude, &lines);
-    let root = parsed.module.procs.last().map(|p| Proc::root(p.clone()));
+    let Run { bindings, error, .. } =
+        script::run_with(session, &primitives, &parsed.module, &prelude, &lines);
+    let root = parsed.module.procs.last().map(|p| session.root(p.clone()));
     let before = prepared.bindings.last().map(|b| b.proc.clone()).or(root).ok_or("there is no procedure")?;
     // Of a line that binds two procedures, the one that was rewritten.
     let last = bindings.iter().rev().find(|b| b.proc.origin().is_some()).or(bindings.last());
@@ -186,12 +197,12 @@ pub enum Mutant {
     Survived,
 }
 
-/// Runs a case without one condition of the primitive its last line applies.
+/// Runs a case in a session in which a condition of the primitive its last line applies is left out.
 ///
 /// # Errors
 /// The case itself is wrong.
-pub fn mutant(case: &Case, primitive: &'static str, condition: &'static str) -> Result<Mutant, String> {
-    let ran = session::without_condition(primitive, condition, || run(case))?;
+pub fn mutant(case: &Case, session: &Session) -> Result<Mutant, String> {
+    let ran = run_in(session, case)?;
     match (&ran.error, &ran.after) {
         (Some(e), _) => Ok(Mutant::Refused(e.diagnostic().message)),
         (None, None) => Ok(Mutant::Survived),

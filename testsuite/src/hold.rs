@@ -127,12 +127,12 @@ impl Programs {
         let tally = Tally::default();
         self.each(|m, seed| {
             let an = Analysis::new();
-            let mut solver = Solver::new();
+            let solver = Solver::new();
             for p in &m.procs {
                 let runs = runs(p, seed);
                 for path in paths(p) {
                     let place = Place { an: &an, proc: p, hole: Hole { path, len }, runs: &runs };
-                    if let Err(why) = place.hold(&mut solver, &tally, &propose) {
+                    if let Err(why) = place.hold(&solver, &tally, &propose) {
                         panic!("seed {seed}, {} at {:?}: {why}\n{}", p.name, place.hole, module_to_string(m));
                     }
                 }
@@ -166,7 +166,7 @@ impl Place<'_> {
     /// A rewrite whose conditions are proved changes the program.
     pub fn hold(
         &self,
-        solver: &mut Solver,
+        solver: &Solver,
         tally: &Tally,
         propose: &impl Fn(&Context, &Block) -> Vec<Rewrite>,
     ) -> Result<(), String> {
@@ -180,7 +180,7 @@ impl Place<'_> {
         Ok(())
     }
 
-    fn try_one(&self, solver: &mut Solver, tally: &Tally, rw: &Rewrite) -> Result<(), String> {
+    fn try_one(&self, solver: &Solver, tally: &Tally, rw: &Rewrite) -> Result<(), String> {
         let count = |of: &AtomicU64| {
             of.fetch_add(1, Ordering::Relaxed);
         };
@@ -220,7 +220,7 @@ impl Place<'_> {
 }
 
 /// The first verdict that is not `Proved`, if there is one.
-fn verdict(solver: &mut Solver, formulas: impl IntoIterator<Item = EffExpr>) -> Answer {
+fn verdict(solver: &Solver, formulas: impl IntoIterator<Item = EffExpr>) -> Answer {
     let mut out = Answer::Proved { by: rewright_effects::obligation::Tier::Fast };
     for f in formulas {
         let answer = solver.decide_formula(&f);

@@ -1,6 +1,7 @@
 //! The values that expressions take while a program runs. Nothing of the interpreter is changed for that: each statement
 //! gets others in front of it that write the values of its expressions down. Spec: [rule: forwarding.values].
 
+use rewright_effects::analysis::Analysis;
 use rewright_primitives::cursor::path::{ExprPath, ExprStep, Step, child, expr_at, stmt_at};
 use rewright_primitives::tools::scope::env_at;
 use rewright_semantics::ast::{Block, Config, ConfigField, Expr, ExprKind, LoopMode, Proc, Stmt, StmtKind};
@@ -114,7 +115,7 @@ fn sort_of(p: &Proc, at: &ExprPath, e: &Expr) -> Option<Sort> {
     if is_reference(p, at) {
         return None;
     }
-    match env_at(p, &at.stmt)?.type_of(e) {
+    match env_at(&Analysis::new(), p, &at.stmt)?.type_of(e) {
         Type::Data(_) => Some(Sort::Data),
         Type::Buffer(typ) => (typ.rank() == 0).then_some(Sort::Data),
         Type::Control(ControlType::Bool) => Some(Sort::Truth),

@@ -129,7 +129,7 @@ pub struct Timing {
 
 impl Timing {
     /// Decides each question; the solver should keep no answers.
-    pub fn of(solver: &mut Solver, questions: &[Obligation]) -> Timing {
+    pub fn of(solver: &Solver, questions: &[Obligation]) -> Timing {
         let mut times = Vec::with_capacity(questions.len());
         for o in questions {
             let (start, before) = (Instant::now(), solver.counts());

@@ -2,6 +2,7 @@
 //! branches, writes of one value, integers that are cut off. Each is met, accepted, and held against the interpreter;
 //! how often is printed. Spec: [rule: campaign].
 
+use rewright_effects::analysis::Analysis;
 use rewright_primitives::cursor::path::{Place, Step, expr_at, run_at, stmt_at};
 use rewright_primitives::ops;
 use rewright_primitives::registry::Value;
@@ -111,14 +112,14 @@ fn parent_has_else(p: &Proc, s: &Made) -> bool {
 
 fn bound_integers(p: &Proc, s: &Made) -> bool {
     let Some(Place::Expr(at)) = place(s) else { return false };
-    let (Some(e), Some(env)) = (expr_at(p, &at), env_at(p, &at.stmt)) else { return false };
+    let (Some(e), Some(env)) = (expr_at(p, &at), env_at(&Analysis::new(), p, &at.stmt)) else { return false };
     let cell = matches!(e.kind, ExprKind::Read { .. } | ExprKind::ReadConfig { .. });
     !cell && matches!(env.type_of(e), Type::Data(Precision::Of(t)) if t.is_integer())
 }
 
 fn inlined_integers(p: &Proc, s: &Made) -> bool {
     let (Some(w), Some(at)) = (stmt(p, s).and_then(Write::of), path(s)) else { return false };
-    let elem = env_at(p, &at).and_then(|env| env.buffer(w.name).map(|t| t.elem));
+    let elem = env_at(&Analysis::new(), p, &at).and_then(|env| env.buffer(w.name).map(|t| t.elem));
     !matches!(w.rhs.kind, ExprKind::Read { .. }) && elem.is_some_and(DataType::is_integer)
 }
 

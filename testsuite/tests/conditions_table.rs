@@ -56,7 +56,7 @@ fn complete(all: &[Case]) -> Result<(), Failed> {
 fn check(case: &Case) -> Result<(), String> {
     let program = case.read()?;
     let question = program.question(&case.condition)?;
-    let mut solver = Solver::new();
+    let solver = Solver::new();
     let mut refuted: Option<(String, Model)> = None;
     for ob in &question.obligations {
         match solver.decide(ob) {

@@ -115,10 +115,9 @@ fn an_expression_is_read_back_where_it_stands() {
             let (Ok(e), Ok(typ)) = (c.expr(), c.typ()) else { panic!("an expression with a type") };
             let Some(sort) = fragment::Sort::of_type(&typ) else { continue };
             let rewright_primitives::cursor::path::Place::Expr(at) = c.place() else { continue };
-            let visible = fragment::visible_at(p.ast(), &at.stmt).expect("a place that exists");
+            let visible = p.visible_at(&at.stmt).expect("a place that exists");
             let names: std::collections::BTreeSet<_> = visible.iter().map(|x| x.name()).collect();
-            let env =
-                rewright_primitives::tools::scope::env_at(p.ast(), &at.stmt).expect("a place that exists");
+            let env = p.env_at(&at.stmt).expect("a place that exists");
             assert!(
                 visible
                     .iter()

@@ -96,7 +96,7 @@ fn loops_with_the_same_bounds_may_be_joined() {
     let tally = Tally::default();
     let programs = Programs { count: 320, ..Programs::default() };
     programs.each(|m, seed| {
-        let (an, mut solver) = (Analysis::new(), Solver::new());
+        let (an, solver) = (Analysis::new(), Solver::new());
         for p in &m.procs {
             for path in paths(p) {
                 for at in 1..3 {
@@ -104,7 +104,7 @@ fn loops_with_the_same_bounds_may_be_joined() {
                     let runs = runs(&proc, seed);
                     let hole = Hole { path: path.clone(), len: 2 };
                     let place = Place { an: &an, proc: &proc, hole, runs: &runs };
-                    let found = place.hold(&mut solver, &tally, &|ctx: &Context, rest: &Block| {
+                    let found = place.hold(&solver, &tally, &|ctx: &Context, rest: &Block| {
                         let (Some(s), Some(t)) = (rest.get(0), rest.get(1)) else { return Vec::new() };
                         let by = joined(s, t).map(|by| Rewrite::new(fuse_loops(ctx, s, t), 2, vec![by]));
                         by.into_iter().collect()
@@ -152,14 +152,14 @@ fn what_is_dead_need_not_be_written() {
 fn on_fields(what: &str, least: u64, propose: impl Fn(&Context, Field, &ConfigKey) -> Vec<Rewrite> + Sync) {
     let tally = Tally::default();
     Programs::default().each(|m, seed| {
-        let (an, mut solver) = (Analysis::new(), Solver::new());
+        let (an, solver) = (Analysis::new(), Solver::new());
         for p in &m.procs {
             // A write in a parallel loop would be a race.
             let p = Arc::new(sequential(p));
             let runs = runs(&p, seed);
             for path in paths(&p) {
                 let place = Place { an: &an, proc: &p, hole: Hole { path, len: 0 }, runs: &runs };
-                let found = place.hold(&mut solver, &tally, &|ctx: &Context, _: &Block| {
+                let found = place.hold(&solver, &tally, &|ctx: &Context, _: &Block| {
                     let mut out = Vec::new();
                     for c in &m.configs {
                         for f in &c.fields {

@@ -65,14 +65,14 @@ fn on_places(
 ) {
     let tally = Tally::default();
     Programs::default().each(|m, seed| {
-        let (an, mut solver, probe) = (Analysis::new(), Solver::new(), Probe::default());
+        let (an, solver, probe) = (Analysis::new(), Solver::new(), Probe::default());
         for p in &m.procs {
             // A note in a parallel loop would be a race.
             let p = Arc::new(probe.start(&sequential(p)));
             let (exprs, runs) = (exprs(&p), runs(&p, seed));
             for (k, path) in paths(&p).into_iter().enumerate().skip(1) {
                 let place = Place { an: &an, proc: &p, hole: Hole { path, len: 1 }, runs: &runs };
-                let found = place.hold(&mut solver, &tally, &|ctx: &Context, rest: &Block| {
+                let found = place.hold(&solver, &tally, &|ctx: &Context, rest: &Block| {
                     let mut rng = Rng::new(seed * 1000 + u64::try_from(k).unwrap_or(0));
                     propose(ctx, rest, &exprs, &probe, &mut rng)
                 });

@@ -132,7 +132,7 @@ fn what_is_accepted_never_faults() {
     for seed in 0..campaign() {
         let mut rng = Rng::new(seed);
         let m = module(seed, &Shape { stmts: 8, ..Shape::floating() });
-        let mut solver = Solver::new();
+        let solver = Solver::new();
         for p in &m.procs {
             for _ in 0..6 {
                 let Some((change, changed)) = perturb(p, &mut rng) else { continue };
@@ -140,7 +140,7 @@ fn what_is_accepted_never_faults() {
                     continue;
                 }
                 let count = counts.entry(change).or_default();
-                let findings = decide(&an, &mut solver, &changed);
+                let findings = decide(&an, &solver, &changed);
                 match findings.iter().find(|f| !f.verdict.is_proved()) {
                     Some(f) => {
                         count.refused += 1;
@@ -281,7 +281,7 @@ fn explanations_read_well() {
 fn verdicts_do_not_depend_on_the_order_of_questions() {
     let mut verdicts: Vec<Vec<bool>> = Vec::new();
     for backwards in [false, true] {
-        let (an, mut solver) = (Analysis::new(), Solver::new());
+        let (an, solver) = (Analysis::new(), Solver::new());
         let mut procs: Vec<Arc<Proc>> =
             (0..40).flat_map(|seed| module(seed, &Shape::default()).procs).collect();
         if backwards {
@@ -290,7 +290,7 @@ fn verdicts_do_not_depend_on_the_order_of_questions() {
         let mut found: Vec<Vec<bool>> = Vec::new();
         for p in &procs {
             let of = |v: &Verdict| v.is_proved();
-            found.push(decide(&an, &mut solver, p).iter().map(|f| of(&f.verdict)).collect());
+            found.push(decide(&an, &solver, p).iter().map(|f| of(&f.verdict)).collect());
         }
         if backwards {
             found.reverse();

@@ -45,7 +45,7 @@ fn every_entry_has_its_program() {
 }
 
 fn proved(obligations: &[rewright_effects::obligation::Obligation]) -> bool {
-    let mut solver = Solver::new();
+    let solver = Solver::new();
     obligations.iter().all(|ob| solver.decide(ob).is_proved())
 }
 

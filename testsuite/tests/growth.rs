@@ -9,8 +9,10 @@ use rewright_backends::machines;
 use rewright_effects::analysis::Analysis;
 use rewright_effects::frontend::{self, Checked};
 use rewright_effects::solver::Solver;
-use rewright_primitives::script::{parse, run};
-use rewright_primitives::{derivation, session};
+use rewright_primitives::derivation;
+use rewright_primitives::registry::Registry;
+use rewright_primitives::script::{parse, run_with};
+use rewright_primitives::session::Session;
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::pretty::module_to_string;
 use rewright_semantics::span::SourceMap;
@@ -63,7 +65,6 @@ fn as_float(n: u64) -> f64 {
 
 /// What one question about a member of a family costs, in a session of its own.
 fn work(family: &Family, units: usize) -> Work {
-    session::reset();
     let mut sources = SourceMap::new();
     let file = sources.add("grown.py", (family.text)(units));
     let prelude = machines::prelude(&mut sources);
@@ -82,14 +83,16 @@ fn asked(
     let parsed = parse_module(file, sources, prelude);
     let module = parsed.module;
     assert!(typecheck::check_module(&module).is_empty(), "{}", family.title());
-    let (an, mut solver) = (Analysis::new(), Solver::new());
+    let (an, solver) = (Analysis::new(), Solver::new());
     for proc in &module.procs {
-        let findings = frontend::decide(&an, &mut solver, proc);
+        let findings = frontend::decide(&an, &solver, proc);
         let checked = Checked { proc: proc.clone(), findings };
         assert!(checked.refusals(sources).is_empty(), "{}", family.title());
     }
+    let session = Session::new();
     let script = |text: &str| {
-        let ran = run(&module, prelude, &parse(file, text).expect("a script"));
+        let lines = parse(file, text).expect("a script");
+        let ran = run_with(&session, &Registry::standard(), &module, prelude, &lines);
         assert!(ran.error.is_none(), "{}: {:?}", family.title(), ran.error);
         ran
     };
@@ -106,6 +109,6 @@ fn asked(
         // What the interpreter does is statements, not allocations.
         Question::Equiv => {}
     }
-    let (counts, of_steps) = (solver.counts(), session::counts());
+    let (counts, of_steps) = (solver.counts(), session.counts());
     [counts, of_steps].iter().map(|c| c.fast + c.linear + c.quantified + c.unknown).sum()
 }

@@ -5,7 +5,7 @@ use rewright_backends::machines;
 use rewright_effects::env::Field;
 use rewright_primitives::ops::replace::replace;
 use rewright_primitives::version::Relation;
-use rewright_primitives::{Proc, ops, session};
+use rewright_primitives::{Proc, ops};
 use rewright_semantics::ast::Rounds;
 use rewright_semantics::data::machine::MachineDomain;
 use rewright_semantics::denote::Limits;
@@ -31,7 +31,6 @@ fn an_edited_instruction_is_a_procedure() {
     let prelude = machines::prelude(&mut SourceMap::new());
     let mut counts = Counts::default();
     for (seed, ast) in (0..).zip(&prelude.procs) {
-        session::reset();
         let p = Proc::root(ast.clone());
         let Some(instr) = &ast.instr else { continue };
         for primitive in ops::ALL {

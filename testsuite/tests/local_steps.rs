@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 /// What is wrong with a procedure, looked at as a whole.
 fn defect(p: &Proc) -> Option<String> {
     let ast = p.ast();
-    let mut solver = Solver::new();
+    let solver = Solver::new();
     let shapes = check_call_shapes(&Analysis::new(), ast);
     let misfit = shapes.iter().find(|r| !solver.decide(&r.obligation).is_proved());
     let ill_typed = typecheck::check_proc(ast).first().map(|d| d.message.clone());

@@ -4,6 +4,7 @@
 use libtest_mimic::{Arguments, Failed, Trial};
 use rewright_primitives::ops::{self, extract_subproc::extracted};
 use rewright_primitives::registry::{Guards, Primitive};
+use rewright_primitives::session::Session;
 use rewright_primitives::version::Reason;
 use rewright_semantics::pretty::proc_to_string;
 use rewright_testsuite::cases::{Case, Expect, Mutant, Ran, mutant, read, verify};
@@ -61,7 +62,7 @@ fn unbroken(p: &'static Primitive, cases: &[Case]) -> Vec<String> {
             }
             continue;
         };
-        match mutant(case, p.name, condition.id) {
+        match mutant(case, &Session::for_mutants([(p.name, condition.id)])) {
             Ok(Mutant::Killed(_)) => drop(shown.insert(condition.id)),
             Ok(Mutant::Refused(why)) => {
                 out.push(format!("{}: refused without `{}` too: {why}", case.name, condition.id))
@@ -96,6 +97,7 @@ fn describe(case: &Case, ran: &Ran, out: &mut String) {
             for done in new.origin().iter().flat_map(|o| &o.step.discharged) {
                 let why = match &done.by {
                     Reason::Syntax => "by syntax".to_owned(),
+                    Reason::Omitted => "not asked for".to_owned(),
                     Reason::Solver { obligation, .. } => obligation.sentence.clone(),
                 };
                 let _ = writeln!(out, "  {}: {why}", done.condition);

@@ -3,8 +3,9 @@
 //!
 //! The whole table takes minutes and is made by `make mutants`, which writes `MUTANTS.md`.
 
+use rewright_primitives::ops;
 use rewright_primitives::registry::{Guards, Primitive};
-use rewright_primitives::{ops, session};
+use rewright_primitives::session::Session;
 use rewright_testsuite::campaign::{Failure, Plan, Report, cases, shrunk};
 use rewright_testsuite::cases::{Mutant, mutant, read};
 use rewright_testsuite::rng::Rng;
@@ -101,7 +102,7 @@ fn meaning(p: &'static Primitive) -> impl Iterator<Item = Mutation> {
     p.conditions.iter().filter(|c| c.guards == Guards::Meaning).map(move |c| (p, c.id))
 }
 
-/// What killed each of them. Conditions are switched off for a thread, so that threads can share the work.
+/// What killed each of them.
 fn all_killed(mutants: &[Mutation], budget: Duration) -> Vec<Option<Killed>> {
     let (next, done) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
     let work = || {
@@ -135,18 +136,16 @@ fn kill(p: &'static Primitive, condition: &'static str, budget: Duration) -> Opt
 }
 
 fn by_chance(p: &'static Primitive, condition: &'static str, budget: Duration) -> Option<Killed> {
-    let plan = Plan { attempts: 8, ..Plan::of(vec![p]) };
+    let session = Session::for_mutants([(p.name, condition)]);
+    let plan = Plan { attempts: 8, session, ..Plan::of(vec![p]) };
     let began = Instant::now();
     let mut report = Report::default();
     for seed in 0.. {
         if began.elapsed() > budget {
             break;
         }
-        let found = session::without_condition(p.name, condition, || {
-            let failure = cases(seed, &plan, &mut report).into_iter().find(|f| f.primitive.name == p.name)?;
-            Some(shrunk(failure, 300))
-        });
-        if let Some(failure) = found {
+        let found = cases(seed, &plan, &mut report).into_iter().find(|f| f.primitive.name == p.name);
+        if let Some(failure) = found.map(|f| shrunk(f, 300)) {
             return Some(Killed { cases: Some(report.tried()), program: shown(&failure) });
         }
     }
@@ -163,7 +162,7 @@ fn by_corpus(p: &'static Primitive, condition: &'static str) -> Option<Killed> {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/primitives").join(p.name).with_extension("py");
     let cases = read(&std::fs::read_to_string(file).ok()?).ok()?;
     cases.into_iter().filter(|c| c.breaks.as_deref() == Some(condition)).find_map(|case| {
-        match mutant(&case, p.name, condition) {
+        match mutant(&case, &Session::for_mutants([(p.name, condition)])) {
             Ok(Mutant::Killed(_)) => Some(Killed { cases: None, program: case.text.trim().to_owned() }),
             Ok(Mutant::Refused(_) | Mutant::Survived) | Err(_) => None,
         }

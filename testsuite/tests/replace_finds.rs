@@ -119,7 +119,7 @@ fn rewritten(p: Proc, run: &Hole, rng: &mut Rng) -> (Proc, [u64; 2]) {
             let form = |e: &Expr| Linear::of(e).ok();
             form(&old).is_some() && expr_at(new.ast(), &at).and_then(form) == form(&old)
         };
-        let control = Operand::of(p.ast(), &at).is_some_and(|o| !o.is_data(&old));
+        let control = Operand::of(&p, &at).is_some_and(|o| !o.is_data(&old));
         if control
             && let Ok(new) = rewrite_expr(&p, c, &other)
             && same(&new)

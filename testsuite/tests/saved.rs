@@ -2,7 +2,7 @@
 
 use rewright_primitives::ops;
 use rewright_primitives::registry::{Guards, Primitive};
-use rewright_primitives::session;
+use rewright_primitives::session::Session;
 use rewright_testsuite::campaign::{Plan, refute, saved};
 use rewright_testsuite::cases;
 
@@ -25,13 +25,9 @@ fn a_failure_is_a_case_named_after_its_condition() {
         if guard.is_none_or(|c| c.guards != Guards::Meaning) {
             continue;
         }
-        let plan = Plan::of(vec![primitive]);
-        let id = guard.map_or("", |c| c.id);
-        let found = session::without_condition(name, id, || {
-            let failure = refute(&plan, 400).err()?;
-            Some((saved(&failure), failure))
-        });
-        let Some((saved, failure)) = found else { continue };
+        let session = Session::for_mutants([(name, guard.map_or("", |c| c.id))]);
+        let Err(failure) = refute(&Plan { session, ..Plan::of(vec![primitive]) }, 400) else { continue };
+        let saved = saved(&failure);
         println!("{}\n{}", saved.name, saved.text);
         let case = cases::read(&saved.text).expect("a case").remove(0);
         assert!(saved.shows_it, "{}\n{failure}", saved.text);

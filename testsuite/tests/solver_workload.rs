@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 #[test]
 fn the_corpus_is_decided_mostly_without_z3() {
-    let mut solver = Solver::with_limits(Limits { cache: false, ..Limits::default() });
+    let solver = Solver::with_limits(Limits { cache: false, ..Limits::default() });
     for o in of_the_corpus() {
         let before = solver.counts();
         if let Verdict::Unknown { why } = solver.decide(&o) {
@@ -58,8 +58,8 @@ fn the_tiers_agree_on_the_table_and_on_random_programs() {
 /// z3 gets the encoding as it is: no normal form, no elimination, no search of ours.
 #[test]
 fn z3_alone_confirms_a_sample_of_the_corpus() {
-    let mut all = Solver::new();
-    let mut z3 = Solver::with_limits(Limits { first: Tier::Quantified, steps: 200_000, cache: true });
+    let all = Solver::new();
+    let z3 = Solver::with_limits(Limits { first: Tier::Quantified, steps: 200_000, cache: true });
     let questions: Vec<Obligation> = of_the_corpus().into_iter().step_by(29).collect();
     let mut agreed = 0;
     for o in &questions {
@@ -81,7 +81,7 @@ fn z3_alone_confirms_a_sample_of_the_corpus() {
 #[test]
 #[ignore = "needs cvc5: run `make audit`"]
 fn audit_of_programs_by_cvc5() {
-    let mut solver = Solver::new();
+    let solver = Solver::new();
     let mut scripts = BTreeSet::new();
     for o in of_the_corpus().into_iter().chain(of_the_table()).chain(of_random_programs(0..60)) {
         if solver.decide(&o).is_proved() {

@@ -6,7 +6,7 @@ mod sound;
 #[path = "tutorial/unsound.rs"]
 mod unsound;
 
-use rewright_primitives::session;
+use rewright_primitives::session::Session;
 use rewright_testsuite::campaign::{Plan, refute};
 use rewright_testsuite::holes::paths;
 
@@ -34,9 +34,9 @@ fn the_second_version_is_not_refuted_and_not_useless() {
 
 #[test]
 fn without_its_condition_the_second_version_is_refuted_too() {
-    let plan = Plan::of(vec![&sound::MERGE_REPEATS]);
-    let refuted = session::without_condition("merge_repeats", "idempotent", || refute(&plan, PROGRAMS));
-    assert!(refuted.is_err(), "the condition is needed");
+    let session = Session::for_mutants([("merge_repeats", "idempotent")]);
+    let plan = Plan { session, ..Plan::of(vec![&sound::MERGE_REPEATS]) };
+    assert!(refute(&plan, PROGRAMS).is_err(), "the condition is needed");
 }
 
 #[test]

@@ -46,7 +46,7 @@ pub fn check(p: &Proc, bindings: &Bindings, program: &Program, memories: &Memori
 
 /// Whether the solver knows better: calls, for instance, touch less than all that they are given.
 fn are_proved_apart(p: &Proc) -> bool {
-    let mut solver = Solver::new();
+    let solver = Solver::new();
     check_races(&Analysis::new(), p).iter().all(|r| solver.decide(&r.obligation).is_proved())
 }
 

@@ -40,10 +40,10 @@ pub struct Checked {
 
 /// All procedures of a module that are well-typed, and call well-typed ones only.
 pub fn check_module(m: &Module) -> Vec<Checked> {
-    let (an, mut solver) = (Analysis::new(), Solver::new());
+    let (an, solver) = (Analysis::new(), Solver::new());
     let mut well_typed = WellTyped::default();
     let sound = m.procs.iter().filter(|p| well_typed.of(p));
-    sound.map(|p| Checked { proc: p.clone(), findings: decide(&an, &mut solver, p) }).collect()
+    sound.map(|p| Checked { proc: p.clone(), findings: decide(&an, &solver, p) }).collect()
 }
 
 /// Which procedures are well-typed, with all that they call.
@@ -69,7 +69,7 @@ impl WellTyped {
 }
 
 /// All requirements of a procedure, decided.
-pub fn decide(an: &Analysis, solver: &mut Solver, p: &Proc) -> Vec<Finding> {
+pub fn decide(an: &Analysis, solver: &Solver, p: &Proc) -> Vec<Finding> {
     let decided = |requirement: Requirement| {
         let verdict = solver.decide(&requirement.obligation);
         Finding { requirement, verdict }

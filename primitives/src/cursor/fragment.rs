@@ -5,11 +5,10 @@
 //! a name, the printed procedure tells them apart (`i`, `i_1`), and so may the text.
 
 use super::path::{Step, child_block};
-use crate::session;
-use crate::tools::scope::env_at;
 use crate::tools::subst::binds_after;
 use crate::tools::walk::{each_child, each_operand, each_stmt};
 use crate::version::Proc;
+use rewright_effects::analysis::Analysis;
 use rewright_semantics::ast::{self, Block, Config, Expr, ExprKind, Stmt, StmtKind, WindowExpr};
 use rewright_semantics::parse::Prelude;
 use rewright_semantics::parse::fragment::{self, Names};
@@ -23,8 +22,7 @@ pub use rewright_semantics::parse::fragment::{Sort, Unreadable};
 
 /// The symbols in scope just before the statement at a path, outermost first; `None` when it leads nowhere.
 /// The index may be the block's length.
-pub fn visible_at(p: &ast::Proc, path: &[Step]) -> Option<Vec<Sym>> {
-    let an = session::analysis();
+pub fn visible_at(an: &Analysis, p: &ast::Proc, path: &[Step]) -> Option<Vec<Sym>> {
     let mut out: Vec<Sym> = p.args.iter().map(|a| a.name).collect();
     let mut block = &p.body;
     let mut steps = path.iter().peekable();
@@ -45,8 +43,9 @@ pub fn visible_at(p: &ast::Proc, path: &[Step]) -> Option<Vec<Sym>> {
 /// classes of the procedure, of what it calls, of the module that it stands in, and of the list. With no such path, the arguments alone.
 pub fn names(p: &Proc, at: &[Step], configs: &[Arc<Config>]) -> Names {
     let around = p.configs();
+    let places = (p.env_at(at), p.visible_at(at));
     let p = p.ast();
-    let (env, visible) = match (env_at(p, at), visible_at(p, at)) {
+    let (env, visible) = match places {
         (Some(env), Some(visible)) => (env, visible),
         (None, _) | (_, None) => {
             let args = p.args.iter().map(|a| a.name).collect();

@@ -4,7 +4,6 @@ use super::Cursor;
 use super::kinds::Node;
 use super::path::Place;
 use crate::error::InvalidCursor;
-use crate::tools::scope::env_at;
 use crate::version::Proc;
 use rewright_semantics::ast::{BinOp, Config, Expr, ExprKind, Literal, LoopMode, Stmt, StmtKind, WindowExpr};
 use rewright_semantics::sym::{Name, Sym};
@@ -129,7 +128,7 @@ impl Cursor {
     /// # Errors
     /// It has none.
     pub fn typ(&self) -> Result<Type> {
-        let env = |path| env_at(self.proc().ast(), path).ok_or_else(|| self.lacks("type"));
+        let env = |path| self.proc().env_at(path).ok_or_else(|| self.lacks("type"));
         match (self.node(), self.place()) {
             (Some(Node::Expr(e)), Place::Expr(at)) => Ok(env(&at.stmt)?.type_of(e)),
             (Some(Node::Arg(arg)), _) => Ok(match &arg.typ {

@@ -69,7 +69,7 @@ pub fn many(
         Some(Part::Run(run)) => Within::Run(run),
         Some(Part::Expr(at)) => Within::Expr(at),
     };
-    let found = search::search(p.ast(), within, sort, &pattern);
+    let found = search::search(p, within, sort, &pattern);
     let count = found.len();
     let wanted = match number {
         None => found,
@@ -78,7 +78,7 @@ pub fn many(
     if !wanted.is_empty() {
         return Ok(wanted);
     }
-    let untyped = || search::search(p.ast(), within, None, &pattern).len();
+    let untyped = || search::search(p, within, None, &pattern).len();
     let of_other_sort =
         sort.filter(|_| count == 0 && !matches!(pattern, tree::Pattern::Names(_)) && untyped() > 0);
     Err(nothing(p, within, text, count, of_other_sort, &pattern))

@@ -47,7 +47,7 @@ impl FrontEnd {
         if let Some(fault) = typecheck::check_proc(p).first() {
             return Err(format!("`{name}` is not well typed: {}", fault.message));
         }
-        let findings = decide(&self.an, &mut self.solver, p);
+        let findings = decide(&self.an, &self.solver, p);
         if let Some(f) = findings.iter().find(|f| !f.verdict.is_proved()) {
             let example = f.counterexample().map(|text| format!(" ({text})")).unwrap_or_default();
             let (rule, danger) = (f.requirement.obligation.id.0, &f.requirement.danger);

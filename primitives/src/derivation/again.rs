@@ -7,6 +7,7 @@ use super::values::Known;
 use super::{Because, Chain, Recorded, recorded, values};
 use crate::ops::extract_subproc::extracted;
 use crate::registry::{Args, Value};
+use crate::session::Session;
 use crate::version::{Proc, VersionId};
 use rewright_effects::solver::answer_of_script;
 use rewright_semantics::ast::Module;
@@ -20,6 +21,7 @@ const STEPS: u32 = 50_000_000;
 pub(super) struct Again<'a> {
     module: &'a Module,
     options: &'a Options<'a>,
+    session: Session,
     front_end: FrontEnd,
     /// Definitions by name.
     roots: FxHashMap<String, Proc>,
@@ -36,6 +38,7 @@ impl<'a> Again<'a> {
         Again {
             module,
             options,
+            session: options.session.fresh(),
             front_end,
             roots: FxHashMap::default(),
             parts: FxHashMap::default(),
@@ -93,7 +96,7 @@ impl<'a> Again<'a> {
             return Some(known.clone());
         }
         let configs = self.module.configs.iter().cloned();
-        let root = Proc::root_among(self.module.proc(name)?.clone(), configs);
+        let root = self.session.root_among(self.module.proc(name)?.clone(), configs);
         self.roots.insert(name.to_owned(), root.clone());
         Some(root)
     }
@@ -110,8 +113,9 @@ impl<'a> Again<'a> {
         }
         for c in &step.conditions {
             self.summary.conditions += 1;
-            if let Because::Solver { smt2, .. } = &c.because {
-                self.solve(&c.id, smt2)?;
+            match &c.because {
+                Because::Syntax | Because::Omitted => {}
+                Because::Solver { smt2, .. } => self.solve(&c.id, smt2)?,
             }
         }
         self.front_end.check(new.ast())?;
@@ -122,6 +126,10 @@ impl<'a> Again<'a> {
         if inputs == 0 {
             let why = silent.unwrap_or_else(|| "no inputs were asked for".to_owned());
             self.summary.open.push(Finding { place: place(), what: why });
+        }
+        // Told last: what goes wrong without it says more.
+        if let Some(c) = step.conditions.iter().find(|c| c.because == Because::Omitted) {
+            return Err(format!("condition `{}` was not asked for", c.id));
         }
         Ok(new)
     }

@@ -6,7 +6,7 @@ use super::again::Again;
 use super::{Chain, Derivation, FORMAT, differing, of_script};
 use crate::registry::Registry;
 use crate::script::{self, Run};
-use crate::session;
+use crate::session::Session;
 use rewright_semantics::ast::Module;
 use rewright_semantics::diag::{Severity, has_errors};
 use rewright_semantics::parse::{Prelude, parse_module};
@@ -30,6 +30,8 @@ pub struct Options<'a> {
     pub prelude: &'a Prelude,
     /// The primitives that its steps may be of.
     pub primitives: &'a Registry,
+    /// Versions are made again in fresh ones like this.
+    pub session: Session,
     /// Hears how many steps are done, and how many there are.
     pub progress: Option<&'a dyn Fn(u64, u64)>,
 }
@@ -37,7 +39,15 @@ pub struct Options<'a> {
 impl<'a> Options<'a> {
     /// A thorough audit, without a second solver.
     pub fn new(prelude: &'a Prelude, primitives: &'a Registry) -> Options<'a> {
-        Options { inputs: 20, statements: 2_000_000, second: None, prelude, primitives, progress: None }
+        Options {
+            inputs: 20,
+            statements: 2_000_000,
+            second: None,
+            prelude,
+            primitives,
+            session: Session::new(),
+            progress: None,
+        }
     }
 }
 
@@ -80,7 +90,7 @@ impl Finding {
     }
 }
 
-/// Checks a derivation. Nothing is believed that this thread has found out before.
+/// Checks a derivation, in sessions of its own: nothing is believed that was found out before.
 ///
 /// # Errors
 /// The first thing in it that is not so; or nothing could be compared.
@@ -91,7 +101,6 @@ pub fn audit(d: &Derivation, options: &Options<'_>) -> Result<Summary, Finding> 
     if d.digest != d.digest_of_content() {
         return Err(Finding::whole("it was changed after it was written: its digest is another one"));
     }
-    session::reset();
     let Read { module, front_end, sources, file } = definitions(&d.definitions, options.prelude)?;
     let ran = rerun(&d.definitions, &module, options, &sources, file)?;
     match &ran {
@@ -179,7 +188,7 @@ fn rerun(
         Finding::whole(format!("its script does not come to an end\n{shown}"))
     };
     let lines = script::parse(file, text).map_err(|e| stopped(&e))?;
-    let ran = script::run_with(options.primitives, module, options.prelude, &lines);
+    let ran = script::run_with(&options.session.fresh(), options.primitives, module, options.prelude, &lines);
     match &ran.error {
         Some(e) => Err(stopped(e)),
         None => Ok((!ran.bindings.is_empty()).then_some(ran)),

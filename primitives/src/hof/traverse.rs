@@ -5,18 +5,18 @@
 
 use crate::cursor::Cursor;
 use crate::error::InvalidCursor;
-use std::rc::Rc;
+use std::sync::Arc;
 
 type Found = Result<Vec<Cursor>, InvalidCursor>;
 
 /// From a cursor to a list of cursors of the same version. Cloning shares it.
 #[derive(Clone)]
-pub struct Top(Rc<dyn Fn(&Cursor) -> Found>);
+pub struct Top(Arc<dyn Fn(&Cursor) -> Found + Send + Sync>);
 
 impl Top {
     /// A traversal of one's own.
-    pub fn new(f: impl Fn(&Cursor) -> Found + 'static) -> Top {
-        Top(Rc::new(f))
+    pub fn new(f: impl Fn(&Cursor) -> Found + Send + Sync + 'static) -> Top {
+        Top(Arc::new(f))
     }
 
     /// The cursors.
@@ -112,7 +112,7 @@ pub fn and_self(top: Top) -> Top {
 }
 
 /// Those of a traversal for which a question is answered by yes.
-pub fn filter(holds: impl Fn(&Cursor) -> bool + 'static, top: Top) -> Top {
+pub fn filter(holds: impl Fn(&Cursor) -> bool + Send + Sync + 'static, top: Top) -> Top {
     Top::new(move |c| Ok(top.run(c)?.into_iter().filter(&holds).collect()))
 }
 

@@ -15,7 +15,7 @@ use crate::edit::Head;
 use crate::error::Result;
 use crate::registry::{Condition, Exact, Kind, Primitive, form, required};
 use crate::rewrite::Rewrite;
-use crate::session;
+use crate::session::Session;
 use crate::version::{Proc, Relation};
 use rewright_effects::analysis::{entry, entry_facts};
 use rewright_effects::effexpr::EffExpr;
@@ -46,7 +46,8 @@ pub fn add_assertion(p: &Proc, assertion: &str) -> Result<Proc> {
     let mut head = Head::of(p.ast());
     head.preds.push(e);
     let restricted = ast::Proc { preds: head.preds.clone(), ..p.ast().as_ref().clone() };
-    rw.require_that(&SATISFIABLE, !admits_nothing(&restricted), || {
+    let contradictory = admits_nothing(p.session(), &restricted);
+    rw.require_that(&SATISFIABLE, !contradictory, || {
         format!("no input satisfies `{assertion}` and what is asserted already")
     })?;
     let same = (0..p.ast().args.len()).map(Some).collect();
@@ -56,8 +57,8 @@ pub fn add_assertion(p: &Proc, assertion: &str) -> Result<Proc> {
 }
 
 /// Whether what is assumed on entry is contradictory.
-fn admits_nothing(p: &ast::Proc) -> bool {
-    let facts = entry_facts(&session::analysis(), p, &entry(p));
+fn admits_nothing(session: &Session, p: &ast::Proc) -> bool {
+    let facts = entry_facts(session.analysis(), p, &entry(p));
     let never = Obligation::new(ConditionId("satisfiable"), "no input is admitted", EffExpr::bool(false));
-    session::decide(&never.assuming(facts)).is_proved()
+    session.decide(&never.assuming(facts)).is_proved()
 }

@@ -27,7 +27,6 @@ use crate::rewrite::Rewrite;
 use crate::tools::decided::decided_first;
 use crate::tools::pollution::{field_of, require_no_races, require_positive, require_unread};
 use crate::tools::precision::kept_by;
-use crate::tools::scope::env_at;
 use crate::version::Proc;
 use rewright_effects::env::Field;
 use rewright_semantics::ast::{Config, Expr, ExprKind};
@@ -71,7 +70,7 @@ pub fn bind_config(p: &Proc, at: impl Into<At>, config: &Arc<Config>, field: &st
     rw.arg("config", Value::Config(config.clone()));
     rw.arg("field", field);
     let (name, typ) = field_of(&rw, config, field)?;
-    let (Some(e), Some(env)) = (expr_at(p.ast(), &at).cloned(), env_at(p.ast(), &at.stmt)) else {
+    let (Some(e), Some(env)) = (expr_at(p.ast(), &at).cloned(), p.env_at(&at.stmt)) else {
         return Err(rw.internal("the expression is gone"));
     };
     let data = match env.type_of(&e) {
@@ -86,7 +85,7 @@ pub fn bind_config(p: &Proc, at: impl Into<At>, config: &Arc<Config>, field: &st
     let also = decided_first(&block([rw.given(&at.stmt)?]));
     require_positive(&mut rw, &POSITIVE, p.ast(), (&at.stmt, &ctx), (config, name, &e), &also)?;
     let held = match typ {
-        FieldType::Data(t) if data => kept_by(p.ast(), &at, &e) == Some(t),
+        FieldType::Data(t) if data => kept_by(p, &at, &e) == Some(t),
         FieldType::Data(_) | FieldType::Control(_) => true,
     };
     rw.require_that(&PRECISION, held, || {

@@ -33,7 +33,6 @@ use crate::tools::candidate::{candidate, parallel_around, races};
 use crate::tools::decided::is_decided;
 use crate::tools::occurrences::{common_run, occurrences};
 use crate::tools::precision::{kept_by, natural_at};
-use crate::tools::scope::env_at;
 use crate::tools::values::{each_cell, in_bounds, unchanged_by};
 use crate::version::Proc;
 use rewright_effects::eff::eff_block;
@@ -107,7 +106,7 @@ pub fn bind_expr(p: &Proc, at: Vec<At>, name: &str, cse: bool) -> Result<Proc> {
     let loops = parallel_around(p.ast(), &run.path);
     if !loops.is_empty() && !certainly_evaluated(&run, &places) {
         let new = candidate(p.ast(), &edits).ok_or_else(|| rw.internal("an edit does not fit"))?;
-        rw.require(&PARALLEL, races(&new, &loops))?;
+        rw.require(&PARALLEL, races(p.session().analysis(), &new, &loops))?;
     }
     edits.into_iter().for_each(|edit| rw.edit(edit));
     rw.finish()
@@ -135,7 +134,7 @@ fn one_expression(rw: &Rewrite, p: &Proc, places: &[ExprPath]) -> Result<Expr> {
         return Err(rw.wrong_argument("the expressions to bind are not equal"));
     }
     let at = places.first().map(|at| at.stmt.as_slice()).unwrap_or_default();
-    let typ = env_at(p.ast(), at).map(|env| env.type_of(e));
+    let typ = p.env_at(at).map(|env| env.type_of(e));
     let scalar = match typ {
         Some(Type::Data(_)) => true,
         Some(Type::Buffer(b)) => b.rank() == 0,
@@ -184,15 +183,13 @@ fn element_type(
     e: &Expr,
     places: &[ExprPath],
 ) -> Result<rewright_semantics::types::DataType> {
-    let env = places.first().and_then(|at| env_at(p.ast(), &at.stmt));
+    let env = places.first().and_then(|at| p.env_at(&at.stmt));
     let of_name = |e: &Expr| match (&e.kind, &env) {
         (ExprKind::Read { name, .. }, Some(env)) => env.buffer(*name).map(|b| b.elem),
         _ => None,
     };
-    let types: Vec<_> = places
-        .iter()
-        .map(|at| if is_reference(p, at) { of_name(e) } else { kept_by(p.ast(), at, e) })
-        .collect();
+    let types: Vec<_> =
+        places.iter().map(|at| if is_reference(p, at) { of_name(e) } else { kept_by(p, at, e) }).collect();
     let first = types.first().copied().flatten();
     let holds = first.is_some() && types.iter().all(|other| *other == first);
     rw.require_that(
@@ -200,6 +197,6 @@ fn element_type(
         holds,
         || "a buffer of its precision does not hold all that is used of the value of the expression",
     )?;
-    let nearest = || places.first().and_then(|at| natural_at(p.ast(), at, e));
+    let nearest = || places.first().and_then(|at| natural_at(p, at, e));
     first.or_else(nearest).ok_or_else(|| rw.internal("an expression without a precision"))
 }

@@ -110,7 +110,7 @@ pub fn call_eqv(p: &Proc, at: impl Into<At>, eqv_proc: &Proc) -> Result<Proc> {
     let before = between.admitting.iter().flat_map(|callee| of(callee).asserts);
     rw.require(&ASSERTS, before.chain(new.asserts).chain(new.sizes))?;
     if between.took_back {
-        rw.require(&BOUNDS, safely(&ctx, eqv_proc.ast(), &call.args))?;
+        rw.require(&BOUNDS, safely(p.session(), &ctx, eqv_proc.ast(), &call.args))?;
     }
     rw.require(&ALIASING, new.aliasing)?;
     let edit = edit(eqv_proc.ast());

@@ -27,7 +27,6 @@ use crate::error::Result;
 use crate::kept::Kept;
 use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
 use crate::rewrite::{READABLE, Rewrite};
-use crate::session;
 use crate::tools::fold;
 use crate::tools::parts::For;
 use crate::tools::subst::subst_block;
@@ -116,7 +115,7 @@ fn require(rw: &mut Rewrite, path: &[Step], l: &For, pieces: &Expr, stride: i64)
     let within = le(mul(stride, pieces.clone()), l.hi.clone());
     let some = or(ge(pieces.clone(), 1), lt(l.hi.clone(), 1));
     rw.require(&COVERED, [conditions::holds(&ctx, &and(within, some))])?;
-    let written = session::analysis().written_fields(&l.body);
+    let written = ctx.analysis.written_fields(&l.body);
     let mut changed = None;
     for e in [&l.hi, pieces] {
         fields_in_expr(e, &mut |config, field| {

@@ -16,7 +16,6 @@ use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
 use crate::rewrite::Rewrite;
-use crate::session;
 use crate::tools::parts::{For, If};
 use crate::version::Proc;
 use rewright_effects::conditions;
@@ -56,7 +55,7 @@ pub fn eliminate_dead_code(p: &Proc, at: impl Into<At>) -> Result<Proc> {
         }
         (None, Some(guard)) => {
             let never = never_holds(&ctx, &guard.cond);
-            let taken = !session::decide(&never).is_proved();
+            let taken = !p.session().decide(&never).is_proved();
             rw.require(&DECIDED, [if taken { always_holds(&ctx, &guard.cond) } else { never }])?;
             keep_branch(&mut rw, &path, taken);
         }

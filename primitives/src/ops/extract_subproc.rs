@@ -15,18 +15,15 @@
 //! Source: ASPLOS'25 App. A.4. Spec: [rule: extract_subproc].
 
 use crate::cursor::At;
-use crate::cursor::fragment::visible_at;
 use crate::cursor::path::{Hole, Place, Step, run_at, stmt_at};
 use crate::cursor::resolve;
 use crate::edit::Edit;
 use crate::error::Result;
 use crate::registry::{Condition, Default, Exact, Kind, Primitive, form, optional, required};
 use crate::rewrite::{Rewrite, WELL_TYPED};
-use crate::session;
 use crate::tools::calls::Required;
 use crate::tools::naming::is_name;
 use crate::tools::parts::{Call, For, If};
-use crate::tools::scope::env_at;
 use crate::tools::subst::fresh_proc;
 use crate::version::Proc;
 use rewright_effects::frontend::{CALL_DENSE, Requirement, check_call_shapes};
@@ -84,12 +81,11 @@ pub fn extract_subproc(
         Some(x) => format!("`{x}` is defined by the statements and used afterwards"),
         None => String::new(),
     })?;
-    let (callee, args) =
-        made(p.ast(), &run, name, include_asserts).ok_or_else(|| rw.internal("no such block"))?;
+    let (callee, args) = made(p, &run, name, include_asserts).ok_or_else(|| rw.internal("no such block"))?;
     let callee = Arc::new(callee);
     // A window loses its strides on the way: what was dense around the statements need not be known to be inside.
-    for Requirement { obligation, danger, .. } in check_call_shapes(&session::analysis(), &callee) {
-        if obligation.id == CALL_DENSE && !session::decide(&obligation).is_proved() {
+    for Requirement { obligation, danger, .. } in check_call_shapes(&ctx.analysis, &callee) {
+        if obligation.id == CALL_DENSE && !p.session().decide(&obligation).is_proved() {
             let at = obligation.locations.first().map_or(Span::NONE, |(at, _)| *at);
             return Err(rw.refuse(&WELL_TYPED, danger, at));
         }
@@ -136,13 +132,13 @@ fn check_name(rw: &Rewrite, p: &Proc, name: &str) -> Result<()> {
 }
 
 /// The procedure, and the arguments of its call.
-fn made(p: &ast::Proc, run: &Hole, name: &str, include_asserts: bool) -> Option<(ast::Proc, Vec<Expr>)> {
-    let body = run_at(p, run)?;
-    let env = env_at(p, &run.path)?;
+fn made(p: &Proc, run: &Hole, name: &str, include_asserts: bool) -> Option<(ast::Proc, Vec<Expr>)> {
+    let body = run_at(p.ast(), run)?;
+    let env = p.env_at(&run.path)?;
     let used = with_extents(&env, free_names(&body));
-    let formals: Vec<Sym> = visible_at(p, &run.path)?.into_iter().filter(|x| used.contains(x)).collect();
+    let formals: Vec<Sym> = p.visible_at(&run.path)?.into_iter().filter(|x| used.contains(x)).collect();
     let args = formals.iter().map(|x| formal(&env, *x)).collect::<Option<Vec<Arg>>>()?;
-    let preds = if include_asserts { known(p, &run.path, &used) } else { Vec::new() };
+    let preds = if include_asserts { known(p.ast(), &run.path, &used) } else { Vec::new() };
     let sub = ast::Proc { name: Name::new(name), args, preds, body, instr: None, span: Span::NONE };
     Some((fresh_proc(&sub), formals.into_iter().map(var).collect()))
 }

@@ -20,10 +20,8 @@ use crate::error::Result;
 use crate::kept::{Kept, Parts};
 use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
-use crate::session;
 use crate::tools::operand::{MIXED, common, target};
 use crate::tools::parts::{Write, WriteKind};
-use crate::tools::scope::env_at;
 use crate::tools::without::{Without, terms};
 use crate::version::Proc;
 use rewright_effects::conditions;
@@ -67,14 +65,14 @@ pub fn fold_into_reduce(p: &Proc, at: impl Into<At>) -> Result<Proc> {
             Some((same.at(s.span, "written here").at(term.span, "read here"), rest, moved))
         })
         .collect();
-    let found = candidates.iter().find(|(same, ..)| session::decide(same).is_proved());
+    let found = candidates.iter().find(|(same, ..)| p.session().decide(same).is_proved());
     let Some((same, rest, moved)) = found.or(candidates.first()) else {
         let why = format!("no term of the right-hand side is a cell of `{}`", write.name);
         return Err(rw.refuse(&TERM, why, write.rhs.span));
     };
     rw.require_that(&TERM, true, || "")?;
     rw.require(&SAME_CELL, [same.clone()])?;
-    let env = env_at(p.ast(), &path).ok_or_else(|| rw.internal("no names"))?;
+    let env = p.env_at(&path).ok_or_else(|| rw.internal("no names"))?;
     let numbers = target(&env, &s).and_then(|t| common(&env, t, [&write.rhs]));
     rw.require_that(&PRECISION, numbers.is_some(), || MIXED)?;
 

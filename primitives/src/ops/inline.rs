@@ -19,7 +19,6 @@ use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
 use crate::rewrite::Rewrite;
-use crate::session;
 use crate::tools::inlining::{Actual, Actuals, actuals, body_with, name_parts};
 use crate::tools::parts::Call;
 use crate::version::Proc;
@@ -53,7 +52,7 @@ pub fn inline(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     rw.at_stmt("call_cursor", &path);
     let call = Call::of(&rw.given(&path)?).ok_or_else(|| rw.internal("no call"))?;
     let mut by = actuals(&call.proc, &call.args).ok_or_else(|| rw.internal("an argument is no place"))?;
-    let written = session::analysis().touched_fields(&call.proc.body);
+    let written = p.session().analysis().touched_fields(&call.proc.body);
     let unstable = unstable(&call.proc, &by, &written);
     rw.require_that(&STABLE, unstable.is_none(), || match &unstable {
         Some(e) => format!("`{}` reads a field that `{}` changes", expr_to_string(e), call.proc.name),

@@ -25,7 +25,6 @@ use crate::tools::candidate::candidate;
 use crate::tools::parts::Write;
 use crate::tools::precision::survives_inlining;
 use crate::tools::relayout::{Contexts, alloc_parts};
-use crate::tools::scope::env_at;
 use crate::tools::uses::{Use, What, rest_of_block, uses_of};
 use crate::tools::values::{outside, unchanged_by};
 use crate::tools::walk::each_stmt;
@@ -84,8 +83,8 @@ pub fn inline_assign(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let between = last.map_or(0, |last| statements_before(&rest, last));
     let between = run_at(p.ast(), &Hole { path: rest.path.clone(), len: between }).unwrap_or_default();
     rw.require(&UNCHANGED, [unchanged_by(&ctx, &w.rhs, &between)])?;
-    let elem = env_at(p.ast(), &path).and_then(|env| Some(env.buffer(w.name)?.elem));
-    let same = |u: &Use| elem.is_some_and(|t| survives_inlining(p.ast(), &path, &w.rhs, t, &place(u)));
+    let elem = p.env_at(&path).and_then(|env| Some(env.buffer(w.name)?.elem));
+    let same = |u: &Use| elem.is_some_and(|t| survives_inlining(p, &path, &w.rhs, t, &place(u)));
     let exact = reads.iter().all(same);
     rw.require_that(&PRECISION, exact, || {
         format!("`{}` may hold another value than the expression has", w.name)
@@ -131,8 +130,8 @@ fn reads_of_cell(rw: &Rewrite, p: &Proc, path: &[Step], w: &Write, rest: &Hole) 
         let there = contexts.at(rw, &u.stmt)?;
         let same = idx.iter().zip(w.idx.iter()).map(|(i, j)| EffExpr::eq(there.lift(i), here.lift(j)));
         let same = EffExpr::definitely(EffExpr::and(same.collect::<Vec<_>>()));
-        if crate::session::decide(&there.obligation(ConditionId("equal"), "the same cell", same)).is_proved()
-        {
+        let same = there.obligation(ConditionId("equal"), "the same cell", same);
+        if p.session().decide(&same).is_proved() {
             out.push(u);
         }
     }

@@ -51,7 +51,7 @@ pub fn left_reassociate_expr(p: &Proc, at: impl Into<At>) -> Result<Proc> {
         return Err(rw.refuse(&OPERATOR, why, e.span));
     };
     rw.require_that(&OPERATOR, true, || "")?;
-    let operand = Operand::of(p.ast(), &at).ok_or_else(|| rw.internal("the operand is gone"))?;
+    let operand = Operand::of(p, &at).ok_or_else(|| rw.internal("the operand is gone"))?;
     let data = operand.is_data(e);
     rw.require_that(&PRECISION, !data || operand.numbers().is_some(), || MIXED)?;
     let (l, r) = (ExprStep::Lhs, ExprStep::Rhs);

@@ -28,10 +28,9 @@ use crate::error::Result;
 use crate::kept::Parts;
 use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
-use crate::session;
+use crate::session::Session;
 use crate::tools::operand::{MIXED, common, target};
 use crate::tools::parts::{For, If, Write, WriteKind};
-use crate::tools::scope::env_at;
 use crate::tools::within;
 use crate::tools::without::{Without, factors};
 use crate::version::Proc;
@@ -89,7 +88,7 @@ pub fn lift_reduce_constant(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let ctx = rw.context_of(&at_loop)?;
     let cell = conditions::cell(&ctx.env, zero.name, &zero.idx);
     let cell = cell.ok_or_else(|| rw.internal("a write to no cell"))?;
-    let Some(scaled) = scaled(&ctx, &cell, &at_loop, &l) else {
+    let Some(scaled) = scaled(p.session(), &ctx, &cell, &at_loop, &l) else {
         let why =
             format!("no reduction into `{}` in the loop is by a multiple of something outside", zero.name);
         return Err(rw.refuse(&SCALED, why, t.span));
@@ -140,7 +139,7 @@ fn require(
 
     let mut numbers = true;
     for sum in &scaled.sums {
-        let env = env_at(p.ast(), &sum.path).ok_or_else(|| rw.internal("no names"))?;
+        let env = p.env_at(&sum.path).ok_or_else(|| rw.internal("no names"))?;
         let s = rw.given(&sum.path)?;
         numbers &= target(&env, &s).is_some_and(|t| common(&env, t, [&sum.rhs]).is_some());
     }
@@ -168,7 +167,7 @@ struct Scaled {
 
 /// The first factor of the first reduction into the buffer that every other one has too. Where there is none,
 /// the first of those that are read outside: what is refused is then about that one.
-fn scaled(before: &Context, cell: &Loc, at_loop: &[Step], l: &For) -> Option<Scaled> {
+fn scaled(session: &Session, before: &Context, cell: &Loc, at_loop: &[Step], l: &For) -> Option<Scaled> {
     let mut places = Vec::new();
     reductions(&within::iteration(before, l), &l.body, &mut |k| child(at_loop, Step::Body(k)), &mut places);
     let mut all = Vec::new();
@@ -179,7 +178,7 @@ fn scaled(before: &Context, cell: &Loc, at_loop: &[Step], l: &For) -> Option<Sca
         }
     }
     // Those that are elsewhere for all that is known are no business of this rewrite, unless there are no others.
-    let is_here = |same: &Obligation| session::decide(same).is_proved();
+    let is_here = |same: &Obligation| session.decide(same).is_proved();
     if all.iter().any(|(_, _, _, same)| is_here(same)) {
         all.retain(|(_, _, _, same)| is_here(same));
     }
@@ -191,13 +190,13 @@ fn scaled(before: &Context, cell: &Loc, at_loop: &[Step], l: &For) -> Option<Sca
         let sums: Option<Vec<Sum>> = all
             .iter()
             .map(|(path, write, ctx, same)| {
-                let (without, same_factor) = without_factor(before, ctx, &factor, &write.rhs)?;
+                let (without, same_factor) = without_factor(session, before, ctx, &factor, &write.rhs)?;
                 let (path, rhs, same_cell) = (path.clone(), write.rhs.clone(), same.clone());
                 Some(Sum { path, rhs, without, same_cell, same_factor })
             })
             .collect();
         let Some(sums) = sums else { continue };
-        let proved = |sum: &Sum| sum.same_factor.iter().all(|ob| session::decide(ob).is_proved());
+        let proved = |sum: &Sum| sum.same_factor.iter().all(|ob| session.decide(ob).is_proved());
         let complete = sums.iter().all(proved);
         let found = Scaled { at_loop: at_loop.to_vec(), factor, sums };
         if complete {
@@ -242,6 +241,7 @@ fn reductions(
 
 /// The product without a factor that is `factor`, with what is left to prove; one that is proved, if there is one.
 fn without_factor(
+    session: &Session,
     before: &Context,
     ctx: &Context,
     factor: &Expr,
@@ -260,7 +260,7 @@ fn without_factor(
         let Some(there) = conditions::place(&ctx.env, candidate) else { continue };
         let Some(same) = conditions::same_place(ctx, &wanted, &there) else { continue };
         let same = same.at(factor.span, "this factor").at(candidate.span, "and this one");
-        if session::decide(&same).is_proved() {
+        if session.decide(&same).is_proved() {
             return Some((without, Some(same)));
         }
         found = found.or(Some((without, Some(same))));

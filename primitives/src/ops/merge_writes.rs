@@ -22,7 +22,6 @@ use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, requir
 use crate::rewrite::Rewrite;
 use crate::tools::operand::{MIXED, common, target};
 use crate::tools::parts::{Write, WriteKind};
-use crate::tools::scope::env_at;
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_semantics::build::add;
@@ -72,7 +71,7 @@ pub fn merge_writes(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     match last.kind {
         WriteKind::Assign => rw.delete(&Hole::stmt(pair.path)),
         WriteKind::Reduce => {
-            let env = env_at(p.ast(), &pair.path).ok_or_else(|| rw.internal("no names"))?;
+            let env = p.env_at(&pair.path).ok_or_else(|| rw.internal("no names"))?;
             let numbers = target(&env, &s).and_then(|t| common(&env, t, [&first.rhs, &last.rhs]));
             let one_target = target(&env, &s) == target(&env, &t);
             rw.require_that(&PRECISION, numbers.is_some() && one_target, || MIXED)?;

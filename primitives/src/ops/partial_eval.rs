@@ -16,7 +16,7 @@ use crate::error::Result;
 use crate::kept::Kept;
 use crate::registry::{Exact, Kind, Primitive, Value, required};
 use crate::rewrite::Rewrite;
-use crate::session;
+use crate::session::Session;
 use crate::tools::subst::{subst_block, subst_expr};
 use crate::version::{Proc, Relation};
 use rewright_effects::effexpr::EffExpr;
@@ -62,7 +62,7 @@ pub fn partial_eval(p: &Proc, values: &Value) -> Result<Proc> {
     }
     for pred in &old.preds {
         let pred = substituted(pred, &given);
-        match decided(&pred) {
+        match decided(p.session(), &pred) {
             Some(true) => {}
             Some(false) => {
                 let why = format!("the precondition `{}` fails", expr_to_string(&pred));
@@ -142,11 +142,10 @@ fn substituted_type(t: &ArgType, given: &Given) -> ArgType {
 }
 
 /// The value of a condition that mentions no variable; `None` where it depends on something.
-fn decided(e: &Expr) -> Option<bool> {
+fn decided(session: &Session, e: &Expr) -> Option<bool> {
     let ee = lift(&Env::new(), e);
-    let holds = |ee| {
-        session::decide(&Obligation::new(ConditionId("holds"), "the precondition holds", ee)).is_proved()
-    };
+    let holds =
+        |ee| session.decide(&Obligation::new(ConditionId("holds"), "the precondition holds", ee)).is_proved();
     if holds(EffExpr::definitely(ee.clone())) {
         return Some(true);
     }

@@ -34,12 +34,12 @@ use crate::registry::{
     Condition, Default, Exact, Kind, Primitive, Value, condition, form, optional, required,
 };
 use crate::rewrite::{READABLE, Rewrite};
-use crate::session;
+use crate::session::Session;
 use crate::tools::calls::{Required, safely};
 use crate::tools::congruent::congruent;
 use crate::tools::decided::decided_first;
 use crate::tools::inlining::{actuals, body_with};
-use crate::tools::scope::env_at;
+use crate::tools::scope;
 use crate::unify::{Candidate, Order, unify};
 use crate::version::Proc;
 use rewright_effects::conditions;
@@ -100,7 +100,7 @@ fn replace_run(p: &Proc, run: &Hole, subproc: &Proc) -> Result<Proc> {
     if let Some(new) = replace_as_rounded(p, run, subproc)? {
         return Ok(new);
     }
-    match unify(p.ast(), run, subproc.ast()) {
+    match unify(p, run, subproc.ast()) {
         Ok(candidates) => replace_by(p, run, subproc, &candidates),
         Err(e) => Err(rw.refuse(&MATCH, e.why(), e.at)),
     }
@@ -112,7 +112,7 @@ pub(crate) fn replace_as_rounded(p: &Proc, run: &Hole, subproc: &Proc) -> Result
     if run.len != stated.body.len() {
         return Ok(None);
     }
-    let Ok(candidates) = unify(p.ast(), run, &stated) else { return Ok(None) };
+    let Ok(candidates) = unify(p, run, &stated) else { return Ok(None) };
     for candidate in &candidates {
         match attempt(p, run, subproc, candidate, &stated) {
             Ok(new) => return Ok(Some(new)),
@@ -143,8 +143,7 @@ fn attempt(p: &Proc, run: &Hole, subproc: &Proc, found: &Candidate, stated: &ast
     rw.at("block_cursor", Place::Block(run.clone()));
     rw.arg("subproc", Value::Proc(subproc.clone()));
     let (callee, args) = (subproc.ast(), &found.args);
-    let (swaps, ordered) =
-        in_order(p.ast(), run, &found.orders).ok_or_else(|| rw.internal("no such order"))?;
+    let (swaps, ordered) = in_order(p, run, &found.orders).ok_or_else(|| rw.internal("no such order"))?;
     verify(&mut rw, &ordered, run, stated, args)?;
     rw.require(&COMMUTE, swaps)?;
 
@@ -163,7 +162,7 @@ fn attempt(p: &Proc, run: &Hole, subproc: &Proc, found: &Candidate, stated: &ast
     rw.require(&SIZES, sizes)?;
     rw.require(&WINDOWS, windows)?;
     rw.require(&ASSERTS, asserts)?;
-    rw.require(&BOUNDS, safely(&ctx, callee, args))?;
+    rw.require(&BOUNDS, safely(p.session(), &ctx, callee, args))?;
     rw.require(&ALIASING, aliasing)?;
     let new = Stmt { span: at, ..call(callee, args.clone()) };
     rw.replace(run, block([new]));
@@ -176,7 +175,7 @@ fn attempt(p: &Proc, run: &Hole, subproc: &Proc, found: &Candidate, stated: &ast
 
 /// The body of the procedure, with the arguments put in, is the run of statements.
 fn verify(rw: &mut Rewrite, p: &ast::Proc, run: &Hole, callee: &ast::Proc, args: &[Expr]) -> Result<()> {
-    let (given, env) = (run_at(p, run), env_at(p, &run.path));
+    let (given, env) = (run_at(p, run), scope::env_at(rw.session().analysis(), p, &run.path));
     let body = actuals(callee, args).map(|by| body_with(callee, &by));
     let (Some(given), Some(env), Some(body)) = (given, env, body) else {
         return Err(rw.internal("what is unified is gone"));
@@ -203,14 +202,14 @@ fn reads_any(e: &Expr, fields: &BTreeSet<Field>) -> bool {
 
 /// The procedure with statements in other orders, and why neighbours may change places on the way: inner blocks
 /// first, so that no path changes.
-fn in_order(p: &ast::Proc, run: &Hole, orders: &[Order]) -> Option<(Vec<Obligation>, ast::Proc)> {
-    let (mut p, mut why) = (p.clone(), Vec::new());
+fn in_order(p: &Proc, run: &Hole, orders: &[Order]) -> Option<(Vec<Obligation>, ast::Proc)> {
+    let (session, mut p, mut why) = (p.session(), p.ast().as_ref().clone(), Vec::new());
     for order in orders.iter().rev() {
         let mut now: Vec<usize> = (0..order.of.len()).collect();
         for (k, wanted) in order.of.iter().enumerate() {
             let mut at = now.iter().position(|j| j == wanted)?;
             while at > k {
-                why.extend(swap(&p, &order.first, at - 1)?);
+                why.extend(swap(session, &p, &order.first, at - 1)?);
                 let edit =
                     Edit::Move { run: Hole::stmt(index(&order.first, at)), to: index(&order.first, at - 1) };
                 p = apply(&p, &edit)?;
@@ -228,8 +227,8 @@ fn index(first: &[Step], k: usize) -> Vec<Step> {
 }
 
 /// Why two neighbours may change places.
-fn swap(p: &ast::Proc, first: &[Step], k: usize) -> Option<Vec<Obligation>> {
+fn swap(session: &Session, p: &ast::Proc, first: &[Step], k: usize) -> Option<Vec<Obligation>> {
     let (a, b) = (index(first, k), index(first, k + 1));
-    let ctx = Context::of(&session::analysis(), p, &Hole { path: a.clone(), len: 2 })?;
+    let ctx = Context::of(session.analysis(), p, &Hole { path: a.clone(), len: 2 })?;
     Some(conditions::commutes(&ctx, &run_at(p, &Hole::stmt(a))?, &run_at(p, &Hole::stmt(b))?))
 }

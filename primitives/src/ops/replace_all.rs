@@ -13,7 +13,6 @@ use crate::cursor::path::{Hole, Step, block_of, child, shifted, stmt_at};
 use crate::error::{Error, Result};
 use crate::registry::{Exact, Kind, Primitive, required};
 use crate::tools::parts::Call;
-use crate::tools::scope::env_at;
 use crate::unify::unify;
 use crate::version::Proc;
 use rewright_semantics::ast::{self, ExprKind, WindowExpr};
@@ -58,7 +57,7 @@ fn replaced(p: &Proc, run: &Hole, subproc: &Proc) -> Result<Option<Proc>> {
     let made = match replace_as_rounded(p, run, subproc)? {
         Some(new) => Ok(new),
         None => {
-            let Ok(candidates) = unify(p.ast(), run, subproc.ast()) else { return Ok(None) };
+            let Ok(candidates) = unify(p, run, subproc.ast()) else { return Ok(None) };
             replace_by(p, run, subproc, &candidates)
         }
     };
@@ -93,7 +92,7 @@ fn after(p: &ast::Proc, path: &[Step]) -> Option<Vec<Step>> {
 
 /// Whether the buffers that a call passes live where the callee takes them.
 fn lives_right(p: &Proc, path: &[Step]) -> bool {
-    let (Some(env), Some(call)) = (env_at(p.ast(), path), stmt_at(p.ast(), path).and_then(Call::of)) else {
+    let (Some(env), Some(call)) = (p.env_at(path), stmt_at(p.ast(), path).and_then(Call::of)) else {
         return false;
     };
     let in_main = |m: MemName| matches!(m.0.as_str(), "DRAM" | "DRAM_STACK" | "DRAM_STATIC");

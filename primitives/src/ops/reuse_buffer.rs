@@ -27,7 +27,6 @@ use crate::rewrite::Rewrite;
 use crate::tools::candidate::{candidate, parallel_around, races};
 use crate::tools::parts::{Call, For};
 use crate::tools::relayout::Buffer;
-use crate::tools::scope::env_at;
 use crate::tools::subst::rename_block;
 use crate::tools::walk::each_stmt_at;
 use crate::version::Proc;
@@ -76,7 +75,7 @@ pub fn reuse_buffer(p: &Proc, at: impl Into<At>, replace: impl Into<At>) -> Resu
         return Err(rw.wrong_argument("a buffer cannot stand for itself"));
     }
     let (a, b) = (Buffer::at(&rw, p.ast(), &kept)?, Buffer::at(&rw, p.ast(), &path)?);
-    let known = env_at(p.ast(), &path).is_some_and(|env| env.buffer(a.name).is_some());
+    let known = p.env_at(&path).is_some_and(|env| env.buffer(a.name).is_some());
     rw.require_that(&IN_SCOPE, known, || {
         format!("`{}` is not in scope where `{}` is allocated", a.name, b.name)
     })?;
@@ -103,7 +102,7 @@ pub fn reuse_buffer(p: &Proc, at: impl Into<At>, replace: impl Into<At>) -> Resu
     let threads = parallel_in(p, &b.rest);
     if !threads.is_empty() {
         let new = candidate(p.ast(), [&renamed]).ok_or_else(|| rw.internal("the names do not fit"))?;
-        rw.require(&PARALLEL, races(&new, &threads))?;
+        rw.require(&PARALLEL, races(p.session().analysis(), &new, &threads))?;
     }
     rw.edit(renamed);
     rw.delete(&Hole::stmt(path));

@@ -24,7 +24,6 @@ use crate::error::Result;
 use crate::kept::{Parts, part};
 use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
-use crate::session;
 use crate::tools::candidate::parallel_around;
 use crate::tools::equal::{equal_here, fields};
 use crate::tools::normal::Normalizer;
@@ -66,7 +65,7 @@ pub fn rewrite_expr(p: &Proc, at: impl Into<At>, new: &str) -> Result<Proc> {
     let mut rw = Rewrite::new(p, &REWRITE_EXPR);
     rw.at("expr_cursor", Place::Expr(at.clone()));
     rw.arg("new_expr", new);
-    let operand = Operand::of(p.ast(), &at).ok_or_else(|| rw.internal("the operand is gone"))?;
+    let operand = Operand::of(p, &at).ok_or_else(|| rw.internal("the operand is gone"))?;
     let old = expr_in(&operand.stmt, &at.steps).ok_or_else(|| rw.internal("the expression is gone"))?.clone();
     let sort = Sort::of_type(&operand.env.type_of(&old)).filter(|_| !is_reference(&operand, &at));
     let Some(sort) = sort else {
@@ -135,7 +134,7 @@ impl Change {
         let (Some(old), Some(new)) = (part(&self.operand.whole, steps), part(&self.whole, steps)) else {
             return Err(rw.internal("the expression is in no operand"));
         };
-        rw.require(&EQUAL, [equal_here(&self.ctx, old, new)])?;
+        rw.require(&EQUAL, [equal_here(rw.session(), &self.ctx, old, new)])?;
         self.require_fields(rw)
     }
 
@@ -147,7 +146,7 @@ impl Change {
             let (Some(old), Some(new)) = (part(&self.operand.whole, steps), part(&self.whole, steps)) else {
                 return false;
             };
-            session::decide(&equal_here(&self.ctx, old, new)).is_proved()
+            rw.session().decide(&equal_here(rw.session(), &self.ctx, old, new)).is_proved()
         };
         let around = (1..=at.steps.len()).rev().find(has_value).unwrap_or(1);
         let (up, down) = at.steps.split_at(around);
@@ -167,7 +166,8 @@ impl Change {
         let Operand { env, whole, target, .. } = &self.operand;
         let numbers = |e| target.and_then(|t| common(env, t, [e]));
         let numbers = numbers(whole).filter(|n| numbers(&self.whole) == Some(*n));
-        let decide = |ob: &_| session::decide(ob).is_proved();
+        let session = rw.session().clone();
+        let decide = |ob: &_| session.decide(ob).is_proved();
         let mut normalizer = Normalizer::new(&self.ctx, numbers, &decide);
         let no_value = |rw: &Rewrite| rw.internal("data that is none");
         normalizer.of(whole).ok_or_else(|| no_value(rw))?;

@@ -15,7 +15,6 @@ use crate::cursor::At;
 use crate::error::Result;
 use crate::registry::{Condition, Default, Exact, Kind, Primitive, form, optional, required};
 use crate::rewrite::Rewrite;
-use crate::session;
 use crate::tools::declared::Declared;
 use crate::version::{Proc, Relation};
 use rewright_effects::frontend::{CALL_ASSERT, check_proc};
@@ -59,7 +58,7 @@ pub fn set_window(p: &Proc, at: impl Into<At>, is_window: bool) -> Result<Proc> 
                 typ.kind = kind;
             }
         });
-        let required = check_proc(&session::analysis(), &there).into_iter().map(|r| r.obligation);
+        let required = check_proc(p.session().analysis(), &there).into_iter().map(|r| r.obligation);
         rw.require(&ASSERTS, required.filter(|o| o.id == CALL_ASSERT).collect::<Vec<_>>())?;
     }
     buffer.redeclare(&mut rw, BufferType { kind, ..buffer.typ.clone() }, buffer.mem);

@@ -26,12 +26,11 @@ use crate::error::{Error, Result};
 use crate::kept::Parts;
 use crate::registry::{Condition, Exact, Primitive, condition};
 use crate::rewrite::{Rewrite, WELL_TYPED};
-use crate::session;
+use crate::session::Session;
 use crate::tools::equal::equal_here;
 use crate::tools::idle::does_nothing;
 use crate::tools::operand::{common, target};
 use crate::tools::parts::{For, If};
-use crate::tools::scope::env_at;
 use crate::tools::simplify::{Simplifier, differences, equations};
 use crate::tools::walk::each_operand;
 use crate::tools::within;
@@ -159,9 +158,9 @@ impl Default for Found {
     }
 }
 
-/// Whether the condition holds, or is switched off.
-fn granted(condition: &str, ob: &Obligation) -> bool {
-    session::is_disabled(SIMPLIFY.name, condition) || session::decide(ob).is_proved()
+/// Whether the condition holds, or is not asked for.
+fn granted(session: &Session, condition: &Condition, ob: &Obligation) -> bool {
+    session.omits(SIMPLIFY.name, condition.id) || session.decide(ob).is_proved()
 }
 
 struct Walk<'a> {
@@ -189,7 +188,7 @@ impl Walk<'_> {
             _ if structural && does_nothing(s) => self.found.changes.push(Change::Delete(path.to_vec())),
             (Some(l), _) => {
                 let empty = never_runs(ctx, &l);
-                if structural && granted("never_runs", &empty) {
+                if structural && granted(self.p.session(), &NEVER_RUNS, &empty) {
                     self.found.never_runs.push(empty);
                     self.found.changes.push(Change::Delete(path.to_vec()));
                     return;
@@ -215,7 +214,7 @@ impl Walk<'_> {
             walk.found.known.truncate(known);
         };
         for (body, decided) in [(true, always), (false, never)] {
-            if structural && granted("decided", &decided) {
+            if structural && granted(self.p.session(), &DECIDED, &decided) {
                 self.found.decided.push(decided);
                 self.found.changes.push(Change::Branch(path.to_vec(), body));
                 branch(self, body);
@@ -255,23 +254,24 @@ impl Walk<'_> {
 
     fn operand(&mut self, ctx: &Context, s: &Stmt, path: &[Step], step: ExprStep, e: &Expr) {
         let known = self.found.known.clone();
-        let decide = |ob: &Obligation| granted("equal", ob);
-        let simplifier = Simplifier::new(ctx, &decide, &known);
+        let session = self.p.session();
+        let decide = |ob: &Obligation| granted(session, &EQUAL, ob);
+        let simplifier = Simplifier::new(session, ctx, &decide, &known);
         let sort = self.numbers(s, path, step, e);
         let new = match sort {
             Sort::Control => simplifier.checked(e),
             Sort::Reference => simplifier.data(e, false),
             Sort::Data { uniform } => {
-                let fold = uniform || session::is_disabled(SIMPLIFY.name, "precision");
+                let fold = uniform || session.omits(SIMPLIFY.name, PRECISION.id);
                 self.found.precision &= uniform || !fold;
                 simplifier.data(e, fold)
             }
         };
         let stmt = path.to_vec();
         // The whole has its value; a part of it need not have that of what stands in its place.
-        let plain = Simplifier::new(ctx, &decide, &known);
+        let plain = Simplifier::new(session, ctx, &decide, &known);
         let mut same = |a: &Expr, b: &Expr| match sort {
-            Sort::Control => granted("equal", &equal_here(ctx, a, b)),
+            Sort::Control => granted(session, &EQUAL, &equal_here(session, ctx, a, b)),
             Sort::Reference => plain.data(a, false) == *b,
             Sort::Data { uniform } => plain.data(a, uniform) == *b || plain.checked(a) == *b,
         };
@@ -284,7 +284,7 @@ impl Walk<'_> {
 
     fn numbers(&self, s: &Stmt, path: &[Step], step: ExprStep, e: &Expr) -> Sort {
         let data = |t| {
-            let env = env_at(self.p.ast(), path);
+            let env = self.p.env_at(path);
             Sort::Data { uniform: env.is_some_and(|env| common(&env, t, [e]).is_some()) }
         };
         match (s.kind.as_ref(), step) {
@@ -292,7 +292,7 @@ impl Walk<'_> {
                 Some(ArgType::Control(_)) => Sort::Control,
                 Some(ArgType::Data { .. }) | None => Sort::Reference,
             },
-            (_, ExprStep::Rhs) => match env_at(self.p.ast(), path).and_then(|env| target(&env, s)) {
+            (_, ExprStep::Rhs) => match self.p.env_at(path).and_then(|env| target(&env, s)) {
                 Some(t) => data(t),
                 None => Sort::Control,
             },

@@ -20,7 +20,6 @@ use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, requir
 use crate::rewrite::Rewrite;
 use crate::tools::operand::{MIXED, common, target};
 use crate::tools::parts::{Write, WriteKind};
-use crate::tools::scope::env_at;
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_semantics::ast::{BinOp, ExprKind};
@@ -60,7 +59,7 @@ pub fn split_write(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let cell = conditions::cell(&ctx.env, write.name, &write.idx);
     let cell = cell.ok_or_else(|| rw.internal("a write to no cell"))?;
     rw.require(&NOT_READ, [conditions::not_read_by(&ctx, &cell, rhs)])?;
-    let env = env_at(p.ast(), &path).ok_or_else(|| rw.internal("no names"))?;
+    let env = p.env_at(&path).ok_or_else(|| rw.internal("no names"))?;
     let numbers = target(&env, &s).and_then(|t| common(&env, t, [&write.rhs]));
     rw.require_that(&PRECISION, numbers.is_some(), || MIXED)?;
 

@@ -37,10 +37,9 @@ use crate::edit::{Edit, apply};
 use crate::error::Result;
 use crate::registry::{Condition, Default, Exact, Kind, Primitive, condition, optional, required};
 use crate::rewrite::{READABLE, Rewrite};
-use crate::session;
+use crate::session::Session;
 use crate::tools::candidate::{candidate, parallel_around, races};
 use crate::tools::relayout::Contexts;
-use crate::tools::scope::env_at;
 use crate::tools::staging::{Copy, Staged};
 use crate::tools::uses::{Use, What, rest_of_block, uses_of};
 use crate::tools::views::views_of;
@@ -103,7 +102,7 @@ pub fn stage_mem(p: &Proc, at: impl Into<At>, window: &str, name: &str, accum: b
     rw.arg("accum", accum);
     let w = fragment::window(p, &run.path, window).map_err(|e| rw.wrong_argument(e.to_string()))?;
     let ctx = rw.context(&run)?;
-    let typ = env_at(p.ast(), &run.path).and_then(|env| env.buffer(w.name).cloned());
+    let typ = p.env_at(&run.path).and_then(|env| env.buffer(w.name).cloned());
     let staged = typ.and_then(|typ| Staged::at(&ctx, &w, typ, Sym::fresh(name)));
     let staged = staged.ok_or_else(|| rw.internal("the window is of no buffer"))?;
 
@@ -115,7 +114,7 @@ pub fn stage_mem(p: &Proc, at: impl Into<At>, window: &str, name: &str, accum: b
     if accum {
         rw.require(&ACCUMULATES, [plan.only_adds(&ctx, &staged)])?;
     }
-    let (load, store) = plan.copies(&ctx, accum);
+    let (load, store) = plan.copies(p.session(), &ctx, accum);
     require_stable(&mut rw, &ctx, &staged, &uses, store.is_some())?;
     require_strides(&mut rw, p, &ctx, &staged, &uses, &plan.tmp)?;
     let safe = require_bounds(
@@ -159,7 +158,7 @@ fn respelt(
             continue;
         }
         let here = contexts.at(rw, &u.stmt)?;
-        if is_proved(here, staged.misses(here, &u)) {
+        if is_proved(p.session(), here, staged.misses(here, &u)) {
             continue;
         }
         let sentence = format!("this use of `{}` is within the window", staged.from);
@@ -191,8 +190,8 @@ fn respelt(
     Ok((uses, edits))
 }
 
-fn is_proved(ctx: &Context, formula: EffExpr) -> bool {
-    !formula.is_false() && session::decide(&ctx.obligation(ConditionId("holds"), "", formula)).is_proved()
+fn is_proved(session: &Session, ctx: &Context, formula: EffExpr) -> bool {
+    !formula.is_false() && session.decide(&ctx.obligation(ConditionId("holds"), "", formula)).is_proved()
 }
 
 /// What the statements do once they use the new buffer.
@@ -232,23 +231,23 @@ impl Plan {
     }
 
     /// What comes before the statements, and what comes after them.
-    fn copies(&self, ctx: &Context, accum: bool) -> (Option<Copy>, Option<Copy>) {
+    fn copies(&self, session: &Session, ctx: &Context, accum: bool) -> (Option<Copy>, Option<Copy>) {
         if accum {
             return (Some(Copy::Clear), Some(Copy::Accumulate));
         }
-        let load = if self.needs_load(ctx) { Some(Copy::Load) } else { None };
+        let load = if self.needs_load(session, ctx) { Some(Copy::Load) } else { None };
         (load, self.changes.then_some(Copy::Store))
     }
 
     /// Whether the old values may be needed: read before they are written, or stored back.
-    fn needs_load(&self, ctx: &Context) -> bool {
+    fn needs_load(&self, session: &Session, ctx: &Context) -> bool {
         let used = self.effect.uses().only(self.tmp.base);
         let written = self.effect.wr().only(self.tmp.base);
         let unused = EffExpr::definitely(used.is_empty());
         let all_written = cells_of(&self.tmp).for_all(|c, inside| {
             EffExpr::implies(EffExpr::maybe(inside), EffExpr::definitely(written.contains(c)))
         });
-        !is_proved(ctx, unused) || (self.changes && !is_proved(ctx, all_written))
+        !is_proved(session, ctx, unused) || (self.changes && !is_proved(session, ctx, all_written))
     }
 }
 
@@ -329,7 +328,7 @@ fn require_bounds(rw: &mut Rewrite, ctx: &Context, staged: &Staged, copied: bool
                 (EffExpr::le(EffExpr::int(0), lo.clone()), EffExpr::le(hi.clone(), extent.clone()))
             }
         };
-        let known = [above, below].map(|formula| is_proved(ctx, EffExpr::definitely(formula)));
+        let known = [above, below].map(|formula| is_proved(rw.session(), ctx, EffExpr::definitely(formula)));
         let asked = staged.typ.shape.get(d);
         if copied && !known[1] {
             let same = asked.map_or(EffExpr::bool(false), |e| {
@@ -357,5 +356,5 @@ fn require_parallel(rw: &mut Rewrite, p: &Proc, run: &Hole, edits: &[Edit]) -> R
         return Ok(());
     }
     let new = candidate(p.ast(), edits).ok_or_else(|| rw.internal("an edit does not fit"))?;
-    rw.require(&PARALLEL, races(&new, &loops))
+    rw.require(&PARALLEL, races(p.session().analysis(), &new, &loops))
 }

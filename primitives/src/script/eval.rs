@@ -10,6 +10,7 @@ use super::{Cause, ScriptError, values};
 use crate::error::Error;
 use crate::ops::extract_subproc::{EXTRACT_SUBPROC, extracted};
 use crate::registry::{Args, Kind, Primitive, Registry, Value, argument_error};
+use crate::session::Session;
 use crate::version::Proc;
 use rewright_semantics::ast::Module;
 use rewright_semantics::parse::Prelude;
@@ -51,11 +52,17 @@ impl Run {
 ///
 /// Beside the module's own, the definitions of the prelude have their names: the instructions of machines.
 pub fn run(module: &Module, prelude: &Prelude, lines: &[Line]) -> Run {
-    run_with(&Registry::standard(), module, prelude, lines)
+    run_with(&Session::new(), &Registry::standard(), module, prelude, lines)
 }
 
-/// As [`run`], with these primitives.
-pub fn run_with(primitives: &Registry, module: &Module, prelude: &Prelude, lines: &[Line]) -> Run {
+/// As [`run`], in a session, with these primitives.
+pub fn run_with(
+    session: &Session,
+    primitives: &Registry,
+    module: &Module,
+    prelude: &Prelude,
+    lines: &[Line],
+) -> Run {
     let memories = prelude.memories.iter().copied().chain(module.memories.iter().map(|m| m.name));
     let known = Known { primitives, memories: memories.map(|m| m.to_string()).collect() };
     let mut eval = Eval { known, names: BTreeMap::new(), out: Run::default() };
@@ -65,7 +72,7 @@ pub fn run_with(primitives: &Registry, module: &Module, prelude: &Prelude, lines
     }
     let configs = || prelude.configs.iter().chain(&module.configs);
     for p in prelude.procs.iter().chain(&module.procs) {
-        let root = Proc::root_among(p.clone(), configs().cloned());
+        let root = session.root_among(p.clone(), configs().cloned());
         eval.names.insert(p.name.to_string(), Value::Proc(root));
     }
     for config in configs() {

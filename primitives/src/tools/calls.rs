@@ -1,6 +1,6 @@
 //! What a call that a rewrite makes requires. Spec: [rule: replace].
 
-use crate::session;
+use crate::session::Session;
 use rewright_effects::context::Context;
 use rewright_effects::frontend::{
     BOUNDS_ACCESS, BOUNDS_WINDOW, CALL_ALIAS, CALL_ASSERT, CALL_DENSE, CALL_SHAPE, SIZE_POSITIVE, check_call,
@@ -26,8 +26,8 @@ pub struct Required {
 
 /// What must hold for nothing to go wrong in the body of a procedure that is called at the hole of a context, its
 /// preconditions given: nothing, where that is so on every input.
-pub fn safely(ctx: &Context, p: &Arc<Proc>, args: &[Expr]) -> Vec<Obligation> {
-    if session::is_safe(p) {
+pub fn safely(session: &Session, ctx: &Context, p: &Arc<Proc>, args: &[Expr]) -> Vec<Obligation> {
+    if session.is_safe(p) {
         return Vec::new();
     }
     check_called(ctx, p, args).into_iter().map(|r| r.obligation).collect()

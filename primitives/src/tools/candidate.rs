@@ -3,7 +3,7 @@
 
 use crate::cursor::path::{Step, stmt_at};
 use crate::edit::{Edit, apply};
-use crate::session;
+use rewright_effects::analysis::Analysis;
 use rewright_effects::conditions::parallel;
 use rewright_effects::context::{Context, Hole};
 use rewright_effects::obligation::Obligation;
@@ -38,10 +38,9 @@ fn is_parallel(p: &Proc, path: &[Step]) -> bool {
 }
 
 /// No two iterations of these loops of a procedure touch a place that one of them changes.
-pub fn races(p: &Proc, loops: &[Vec<Step>]) -> Vec<Obligation> {
-    let an = session::analysis();
+pub fn races(an: &Analysis, p: &Proc, loops: &[Vec<Step>]) -> Vec<Obligation> {
     let of = |path: &Vec<Step>| {
-        let ctx = Context::of(&an, p, &Hole::stmt(path.clone()))?;
+        let ctx = Context::of(an, p, &Hole::stmt(path.clone()))?;
         Some(parallel(&ctx, stmt_at(p, path)?))
     };
     loops.iter().filter_map(of).flatten().collect()

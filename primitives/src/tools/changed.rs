@@ -2,8 +2,8 @@
 //! other. Spec: [rule: rewrite.local].
 
 use crate::cursor::path::{Hole, Step};
-use crate::session;
 use crate::tools::subst::binds_after;
+use rewright_effects::analysis::Analysis;
 use rewright_effects::held::Held;
 use rewright_semantics::ast::{Block, Proc, Stmt, StmtKind};
 use rewright_semantics::sym::{Name, Sym};
@@ -32,15 +32,17 @@ impl Changed {
 
     /// Whether what is outside of the run means what it meant: no field is written in the run, and what its statements
     /// bind for those after it is still bound, in the same words.
-    pub fn is_local(&self) -> bool {
+    pub fn is_local(&self, an: &Analysis) -> bool {
         let binders =
             |b: &Block| b.iter().filter(|s| binds_after(s).is_some()).cloned().collect::<Vec<Stmt>>();
         let kept = binders(&self.new);
-        !writes(&self.old) && !writes(&self.new) && binders(&self.old).iter().all(|s| kept.contains(s))
+        !writes(an, &self.old)
+            && !writes(an, &self.new)
+            && binders(&self.old).iter().all(|s| kept.contains(s))
     }
 
     /// Whether each name that is bound in the run is bound once in the whole of the new version.
-    pub fn binds_once(&self, new: &Proc) -> bool {
+    pub fn binds_once(&self, an: &Analysis, new: &Proc) -> bool {
         let (mut known, mut here) = (FxHashSet::default(), FxHashSet::default());
         each_binder(&self.old, &mut |x| {
             known.insert(x);
@@ -55,7 +57,7 @@ impl Changed {
         new.args.iter().filter(|a| here.contains(&a.name)).for_each(|_| met += 1);
         let names: Vec<Name> = here.iter().map(|x| x.name()).collect();
         let may_bind = |held: &Held| names.iter().any(|x| held.names.contains(x));
-        for s in session::analysis().before(&new.body, new.body.len(), may_bind) {
+        for s in an.before(&new.body, new.body.len(), may_bind) {
             each_binder([s], &mut |x| met += usize::from(here.contains(&x)));
         }
         met == here.len()
@@ -85,8 +87,8 @@ fn each_binder<'a>(b: impl IntoIterator<Item = &'a Stmt>, f: &mut impl FnMut(Sym
 }
 
 /// Whether a field may be written, be it by a callee.
-fn writes(b: &Block) -> bool {
-    !session::analysis().touched_fields(b).is_empty()
+fn writes(an: &Analysis, b: &Block) -> bool {
+    !an.touched_fields(b).is_empty()
 }
 
 /// How many statements two blocks have in common at their beginning, and of the others at their end.

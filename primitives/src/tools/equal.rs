@@ -1,6 +1,6 @@
 //! Equality of control expressions at one place.
 
-use crate::session;
+use crate::session::Session;
 use rewright_effects::conditions;
 use rewright_effects::context::Context;
 use rewright_effects::effexpr::{EffExpr, Var};
@@ -14,12 +14,12 @@ use rewright_semantics::sym::Sym;
 ///
 /// A field of which nothing is known holds *some* value there, the same wherever it is read: where what is known
 /// of the fields does not decide it, nothing is taken to be known of them.
-pub fn equal_here(ctx: &Context, a: &Expr, b: &Expr) -> Obligation {
+pub fn equal_here(session: &Session, ctx: &Context, a: &Expr, b: &Expr) -> Obligation {
     let known = conditions::equal_exprs(ctx, a, b);
     let reads_fields = !fields(a).is_empty() && !fields(b).is_empty();
-    if reads_fields && !session::decide(&known).is_proved() {
+    if reads_fields && !session.decide(&known).is_proved() {
         let any = conditions::equal_exprs(&any_fields(ctx, [a, b]), a, b);
-        if session::decide(&any).is_proved() {
+        if session.decide(&any).is_proved() {
             return any;
         }
     }

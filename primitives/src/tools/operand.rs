@@ -4,10 +4,10 @@
 //! data is exact on integers and correct up to rounding on floating point as long as everything in it is of one
 //! of the two; where they mix, `0.5 + (a - a)` and `0.5` differ by a half.
 
-use super::scope::env_at;
 use super::walk::each_child;
 use crate::cursor::path::{ExprPath, ExprStep, expr_in, stmt_at};
-use rewright_semantics::ast::{Expr, ExprKind, Proc, Stmt, StmtKind};
+use crate::version::Proc;
+use rewright_semantics::ast::{Expr, ExprKind, Stmt, StmtKind};
 use rewright_semantics::typecheck::Type;
 use rewright_semantics::types::env::TypeEnv;
 use rewright_semantics::types::{DataType, FieldType};
@@ -28,8 +28,8 @@ pub struct Operand {
 impl Operand {
     /// Around a place.
     pub fn of(p: &Proc, at: &ExprPath) -> Option<Operand> {
-        let stmt = stmt_at(p, &at.stmt)?.clone();
-        let env = env_at(p, &at.stmt)?;
+        let stmt = stmt_at(p.ast(), &at.stmt)?.clone();
+        let env = p.env_at(&at.stmt)?;
         let first = at.steps.first().copied()?;
         let whole = expr_in(&stmt, &[first])?.clone();
         let target = if first == ExprStep::Rhs { target(&env, &stmt) } else { None };

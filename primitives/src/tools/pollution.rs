@@ -6,7 +6,6 @@ use crate::edit::Edit;
 use crate::error::Result;
 use crate::registry::Condition;
 use crate::rewrite::Rewrite;
-use crate::session;
 use crate::tools::candidate::{candidate, parallel_around, races};
 use crate::tools::decided::is_decided;
 use rewright_effects::conditions;
@@ -42,9 +41,10 @@ pub fn require_unread(
     fields: &[Field],
 ) -> Result<()> {
     rw.require(condition, conditions::unread_after(ctx, fields))?;
+    let session = rw.session().clone();
     let (again, left): (Vec<_>, Vec<_>) = conditions::remaining_globals(ctx, fields)
         .into_iter()
-        .partition(|(_, overwritten)| session::decide(overwritten).is_proved());
+        .partition(|(_, overwritten)| session.decide(overwritten).is_proved());
     if !again.is_empty() {
         rw.require(condition, again.into_iter().map(|(_, overwritten)| overwritten))?;
     }
@@ -68,7 +68,7 @@ pub fn require_no_races(
         return rw.require(condition, []);
     }
     let new = candidate(p, edits).ok_or_else(|| rw.internal("an edit does not fit"))?;
-    rw.require(condition, races(&new, &loops))
+    rw.require(condition, races(rw.session().analysis(), &new, &loops))
 }
 
 /// Requires that a value which is written to a field of type size is one, and at least 1. PLDI'22 §3.1 (6). What the

@@ -7,10 +7,10 @@
 //! expression of the statement that it is in (spec: data.literal).
 
 use super::operand::{Numbers, common, target};
-use super::scope::env_at;
 use super::walk::each_child;
 use crate::cursor::path::{ExprPath, ExprStep, Step, expr_in, stmt_at};
-use rewright_semantics::ast::{BinOp, Expr, ExprKind, Literal, Proc, Stmt, StmtKind};
+use crate::version::Proc;
+use rewright_semantics::ast::{BinOp, Expr, ExprKind, Literal, Stmt, StmtKind};
 use rewright_semantics::typecheck::{Precision, Type};
 use rewright_semantics::types::env::TypeEnv;
 use rewright_semantics::types::{DataType, FieldType};
@@ -18,15 +18,15 @@ use rewright_semantics::types::{DataType, FieldType};
 /// The precision of `e`, if the statement does the same when it reads the value of `e` at this place from a cell of that
 /// precision; `None` when it does not, or `e` has no precision.
 pub fn kept_by(p: &Proc, at: &ExprPath, e: &Expr) -> Option<DataType> {
-    let (env, s) = (env_at(p, &at.stmt)?, stmt_at(p, &at.stmt)?);
+    let (env, s) = (p.env_at(&at.stmt)?, stmt_at(p.ast(), &at.stmt)?);
     lossless(p, &at.stmt, e).or_else(|| natural(&env, s, e).filter(|t| only_low_bits(&env, s, &at.steps, *t)))
 }
 
 /// The precision of which cells hold the value of `e` unchanged, where it stands in the statement at a path; `None`
 /// when there is no such.
 fn lossless(p: &Proc, stmt: &[Step], e: &Expr) -> Option<DataType> {
-    let env = env_at(p, stmt)?;
-    let whole = of_statement(&env, stmt_at(p, stmt)?);
+    let env = p.env_at(stmt)?;
+    let whole = of_statement(&env, stmt_at(p.ast(), stmt)?);
     match env.type_of(e) {
         Type::Data(Precision::Of(t)) => {
             let literal = mentions(e, &|e| matches!(e.kind, ExprKind::Lit(Literal::Data(_))));
@@ -41,7 +41,7 @@ fn lossless(p: &Proc, stmt: &[Step], e: &Expr) -> Option<DataType> {
 
 /// The precision of an expression at a place, whether or not cells of it hold its value.
 pub fn natural_at(p: &Proc, at: &ExprPath, e: &Expr) -> Option<DataType> {
-    natural(&env_at(p, &at.stmt)?, stmt_at(p, &at.stmt)?, e)
+    natural(&p.env_at(&at.stmt)?, stmt_at(p.ast(), &at.stmt)?, e)
 }
 
 /// The precision of an expression in a statement.
@@ -121,7 +121,7 @@ fn survives(e: &Expr, t: DataType) -> bool {
 /// `e`.
 pub fn survives_inlining(p: &Proc, from: &[Step], e: &Expr, t: DataType, to: &ExprPath) -> bool {
     let literal = mentions(e, &|e| matches!(e.kind, ExprKind::Lit(Literal::Data(_))));
-    let (Some(here), Some(there), Some(s)) = (env_at(p, from), env_at(p, &to.stmt), stmt_at(p, &to.stmt))
+    let (Some(here), Some(there), Some(s)) = (p.env_at(from), p.env_at(&to.stmt), stmt_at(p.ast(), &to.stmt))
     else {
         return false;
     };

@@ -3,7 +3,7 @@
 
 use super::walk::{each_child, each_operand};
 use crate::cursor::path::{Step, child_block};
-use crate::session;
+use rewright_effects::analysis::Analysis;
 use rewright_semantics::ast::{Block, Expr, ExprKind, Proc, Stmt, StmtKind};
 use rewright_semantics::sym::Sym;
 use rewright_semantics::types::ArgType;
@@ -11,8 +11,8 @@ use rewright_semantics::types::env::{Part, TypeEnv};
 use std::collections::BTreeSet;
 
 /// The names in scope just before the statement at a path, with their types; `None` when the path leads nowhere.
-pub fn env_at(p: &Proc, path: &[Step]) -> Option<TypeEnv> {
-    let (an, mut env) = (session::analysis(), TypeEnv::of_proc(p));
+pub fn env_at(an: &Analysis, p: &Proc, path: &[Step]) -> Option<TypeEnv> {
+    let mut env = TypeEnv::of_proc(p);
     let mut block = &p.body;
     let mut steps = path.iter().peekable();
     while let Some(step) = steps.next() {

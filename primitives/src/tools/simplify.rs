@@ -13,6 +13,7 @@ mod sum;
 use super::equal::equal_here;
 use super::walk::each_child;
 use crate::cursor::path::ExprStep;
+use crate::session::Session;
 use rewright_effects::context::Context;
 use rewright_effects::obligation::Obligation;
 use rewright_semantics::ast::{BinOp, Expr, ExprKind, Literal};
@@ -20,6 +21,7 @@ use std::cell::RefCell;
 
 /// Simplifies expressions at the hole of a context.
 pub struct Simplifier<'a> {
+    session: &'a Session,
     ctx: &'a Context,
     decide: &'a dyn Fn(&Obligation) -> bool,
     known: &'a [(Expr, i64)],
@@ -30,11 +32,12 @@ impl<'a> Simplifier<'a> {
     /// At a place. `decide` says whether an obligation is proved; `known` are expressions that may be constants
     /// there, from assertions and guards: each is proved where it is used.
     pub fn new(
+        session: &'a Session,
         ctx: &'a Context,
         decide: &'a dyn Fn(&Obligation) -> bool,
         known: &'a [(Expr, i64)],
     ) -> Simplifier<'a> {
-        Simplifier { ctx, decide, known, used: RefCell::new(Vec::new()) }
+        Simplifier { session, ctx, decide, known, used: RefCell::new(Vec::new()) }
     }
 
     /// What was proved: that each control expression has the value of the one it stands for.
@@ -48,7 +51,7 @@ impl<'a> Simplifier<'a> {
         if size(&new) >= size(e) {
             return e.clone();
         }
-        let equal = equal_here(self.ctx, e, &new);
+        let equal = equal_here(self.session, self.ctx, e, &new);
         if !(self.decide)(&equal) {
             return e.clone();
         }

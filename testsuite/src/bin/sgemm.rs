@@ -87,6 +87,7 @@ fn derivation(p: &Proc) -> String {
         match c.by {
             Reason::Solver { .. } => solver += 1,
             Reason::Syntax => syntax += 1,
+            Reason::Omitted => {}
         }
     }
     let primitives = by_primitive(p).len();

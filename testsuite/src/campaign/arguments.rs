@@ -9,7 +9,6 @@ use rewright_primitives::cursor::path::{
 use rewright_primitives::cursor::resolve::Sort;
 use rewright_primitives::registry::{Args, Kind, Param, Primitive, Value};
 use rewright_primitives::tools::parts::{Write, WriteKind};
-use rewright_primitives::tools::scope::env_at;
 use rewright_primitives::tools::uses::{Use, is_used, uses_of};
 use rewright_primitives::tools::walk::{each_child, each_operand, each_stmt};
 use rewright_primitives::{Cursor, Proc};
@@ -381,7 +380,7 @@ impl Draw<'_> {
 
     /// The control variables in scope at the target.
     fn variables(&self) -> Vec<Sym> {
-        let Some(env) = env_at(self.p.ast(), &self.near()) else { return Vec::new() };
+        let Some(env) = self.p.env_at(&self.near()) else { return Vec::new() };
         let mut out: Vec<Sym> =
             env.names().filter(|x| env.control(*x).is_some_and(|t| t.is_indexable())).collect();
         out.sort();
@@ -468,7 +467,7 @@ impl Draw<'_> {
 
     /// A window, mostly of a buffer that the first target mentions, and often around a cell of it.
     fn window(&mut self) -> Option<Value> {
-        let env = env_at(self.p.ast(), &self.near())?;
+        let env = self.p.env_at(&self.near())?;
         let mut buffers: Vec<Sym> = env.names().filter(|x| env.buffer(*x).is_some()).collect();
         buffers.sort();
         let run = match &self.target {

@@ -4,7 +4,7 @@ use crate::holes::{edit, paths, replace};
 use crate::rng::Rng;
 use rewright_primitives::cursor::path::{ExprPath, Hole, expr_at, run_at, stmt_at, with_expr_in};
 use rewright_primitives::kept::Dims;
-use rewright_primitives::tools::scope::env_at;
+use rewright_primitives::session::Session;
 use rewright_primitives::tools::subst::fresh_proc;
 use rewright_primitives::tools::uses::{Spelling, Use, uses_of};
 use rewright_primitives::tools::walk::each_stmt;
@@ -20,9 +20,9 @@ use std::sync::Arc;
 
 /// A procedure that a run of statements may be a call of: made of the run, with parts of buffers as windows, with
 /// values as arguments, with what makes it another one now and then.
-pub fn abstracted(rng: &mut Rng, p: &ast::Proc, run: &Hole) -> Option<ast::Proc> {
-    let env = env_at(p, &run.path)?;
-    let mut made = Abstract { rng: &mut *rng, env, p: p.clone(), run: run.clone() };
+pub fn abstracted(rng: &mut Rng, p: &Proc, run: &Hole) -> Option<ast::Proc> {
+    let env = p.env_at(&run.path)?;
+    let mut made = Abstract { rng: &mut *rng, env, p: p.ast().as_ref().clone(), run: run.clone() };
     let buffers: Vec<Sym> = made.free().into_iter().filter(|x| made.env.buffer(*x).is_some()).collect();
     for x in buffers {
         if made.rng.chance(60) {
@@ -204,8 +204,8 @@ pub fn called(rng: &mut Rng, p: &ast::Proc) -> Option<Arc<ast::Proc>> {
 }
 
 /// A version of a procedure, some random rewrites later.
-pub fn version(rng: &mut Rng, callee: &Arc<ast::Proc>) -> Option<Proc> {
-    let root = Proc::of_syntax(callee).unwrap_or_else(|| Proc::root(callee.clone()));
+pub fn version(rng: &mut Rng, session: &Session, callee: &Arc<ast::Proc>) -> Option<Proc> {
+    let root = session.version_of(callee).unwrap_or_else(|| session.root(callee.clone()));
     // Back in the tree, now and then.
     let history = root.history();
     let mut v = if rng.chance(30) { rng.pick(&history)?.clone() } else { root };

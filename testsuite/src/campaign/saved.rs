@@ -1,7 +1,7 @@
 //! A failure as a case of the corpus, which [`crate::cases`] reads. Spec: [rule: campaign.save].
 
 use super::trial::Failure;
-use super::{arguments, subject};
+use super::{arguments, subject_in};
 use crate::cases;
 use crate::rng::Rng;
 use rewright_primitives::Proc;
@@ -9,7 +9,9 @@ use rewright_primitives::cursor::Cursor;
 use rewright_primitives::cursor::fragment::configs_of;
 use rewright_primitives::cursor::path::{ExprStep, Gap, Place, Side, Step};
 use rewright_primitives::registry::{Args, Condition, Guards, Primitive, Value};
+use rewright_primitives::session::Session;
 use rewright_primitives::tools::walk::each_stmt;
+use rewright_primitives::version::Reason;
 use rewright_semantics::ast::{self, Module, StmtKind};
 use rewright_semantics::pretty::module_to_string;
 use std::collections::BTreeSet;
@@ -28,8 +30,8 @@ pub struct Saved {
 
 /// The case that a failure is. It expects what is sound: whether that is a refusal or another form, a failure does not tell.
 pub fn saved(failure: &Failure) -> Saved {
-    let primitive = failure.primitive;
-    let condition = suspect(primitive, failure.new.as_ref());
+    let (primitive, session) = (failure.primitive, failure.old.session().fresh());
+    let condition = suspect(primitive, &session, failure.new.as_ref());
     let asked = condition.map_or(String::new(), |c| format!(" although {} is not so", c.id));
     let breaks = condition.map_or(String::new(), |c| format!("# breaks: {}\n", c.id));
     let what = failure.what.replace('\n', "\n# ");
@@ -43,7 +45,7 @@ pub fn saved(failure: &Failure) -> Saved {
         }
     }
     let shows_it = cases::read(&text).is_ok_and(|cases| match cases.as_slice() {
-        [case] => cases::run(case).is_ok_and(|ran| ran.error.is_none()),
+        [case] => cases::run_in(&session, case).is_ok_and(|ran| ran.error.is_none()),
         _ => false,
     });
     Saved { name: format!("{}.{}", primitive.name, condition.map_or("wrong", |c| c.id)), text, shows_it }
@@ -54,7 +56,11 @@ const SAMPLES: u64 = 200;
 
 /// The condition that should have refused, as far as can be told: one that guards the meaning and was not asked, best
 /// one that is not asked of other programs either; else the last that was.
-fn suspect(primitive: &'static Primitive, new: Option<&Proc>) -> Option<&'static Condition> {
+fn suspect(
+    primitive: &'static Primitive,
+    session: &Session,
+    new: Option<&Proc>,
+) -> Option<&'static Condition> {
     let guards = || primitive.conditions.iter().filter(|c| c.guards == Guards::Meaning);
     let asked = new.map(asked).unwrap_or_default();
     let missing: Vec<&Condition> = guards().filter(|c| !asked.contains(&c.id)).collect();
@@ -62,7 +68,7 @@ fn suspect(primitive: &'static Primitive, new: Option<&Proc>) -> Option<&'static
         [] => guards().max_by_key(|c| asked.iter().rposition(|id| *id == c.id)),
         [one] => Some(one),
         [first, ..] => {
-            let elsewhere = asked_elsewhere(primitive);
+            let elsewhere = asked_elsewhere(primitive, session);
             Some(missing.into_iter().find(|c| !elsewhere.contains(c.id)).unwrap_or(first))
         }
     }
@@ -70,13 +76,14 @@ fn suspect(primitive: &'static Primitive, new: Option<&Proc>) -> Option<&'static
 
 /// The conditions that a step was found to meet, in order.
 fn asked(new: &Proc) -> Vec<&'static str> {
-    new.origin().map(|o| o.step.discharged.iter().map(|d| d.condition).collect()).unwrap_or_default()
+    let discharged = new.origin().map(|o| o.step.discharged.as_slice()).unwrap_or_default();
+    discharged.iter().filter(|d| !matches!(d.by, Reason::Omitted)).map(|d| d.condition).collect()
 }
 
 /// The conditions that are asked when the primitive is applied to programs at random.
-fn asked_elsewhere(primitive: &'static Primitive) -> BTreeSet<&'static str> {
+fn asked_elsewhere(primitive: &'static Primitive, session: &Session) -> BTreeSet<&'static str> {
     let apply = |seed| {
-        let p = subject(seed, primitive);
+        let p = subject_in(session, seed, primitive);
         let args = arguments(&mut Rng::new(seed), &p, primitive)?;
         (primitive.run)(&p, &args).ok()
     };

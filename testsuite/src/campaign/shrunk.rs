@@ -13,9 +13,9 @@ use rewright_semantics::typecheck::check_module;
 pub fn shrunk(failure: Failure, budget: usize) -> Failure {
     let whole = Module { procs: vec![failure.old.ast().clone()], ..Module::default() };
     let mut best = failure;
-    let primitive = best.primitive;
+    let (primitive, session) = (best.primitive, best.old.session().fresh());
     shrink(&whole, budget, &mut |m| match m.procs.last() {
-        Some(p) if check_module(m).is_empty() => match fails(&Proc::root(p.clone()), primitive) {
+        Some(p) if check_module(m).is_empty() => match fails(&session.root(p.clone()), primitive) {
             Some(smaller) => {
                 best = smaller;
                 true

@@ -12,7 +12,6 @@ use rewright_primitives::cursor::path::{ExprPath, ExprStep, Step, stmt_at, with_
 use rewright_primitives::registry::{Kind, Primitive};
 use rewright_primitives::tools::inlining::{Actual, Actuals, expr_with};
 use rewright_primitives::tools::parts::{For, Write, WriteKind};
-use rewright_primitives::tools::scope::env_at;
 use rewright_primitives::tools::subst::fresh_copy;
 use rewright_semantics::ast::{self, BinOp, Block, Expr, Stmt, StmtKind};
 use rewright_semantics::build::{
@@ -95,14 +94,14 @@ fn parted(p: &Proc, rng: &mut Rng) -> Option<Proc> {
     let first = For { hi: cut, ..l.clone() }.stmt();
     let second = copy(&For { lo: from, ..l }.stmt());
     let both: Vec<Stmt> = std::iter::once(first).chain(second).collect();
-    Some(Proc::root(edit(p.ast(), &path, &|b, i| replace(b, i, 1, &both))))
+    Some(p.session().root(edit(p.ast(), &path, &|b, i| replace(b, i, 1, &both))))
 }
 
 /// A loop that fills a buffer, some cells of it several times, and a loop that sums it up.
 fn produced(p: &Proc, rng: &mut Rng) -> Option<Proc> {
     let writes = places(p, Write::of);
     let (path, w) = rng.pick(&writes)?.clone();
-    let elem = env_at(p.ast(), &path)?.buffer(w.name)?.elem;
+    let elem = p.env_at(&path)?.buffer(w.name)?.elem;
     let n: Expr = match rng.pick(&sizes(p)) {
         Some(n) if rng.chance(60) => var(*n),
         _ => int(rng.between(1, 4)),
@@ -138,7 +137,7 @@ fn produced(p: &Proc, rng: &mut Rng) -> Option<Proc> {
         .chain([producer])
         .chain(copy(&for_(q, 0, n.clone(), consumer)))
         .collect();
-    Some(Proc::root(edit(p.ast(), &path, &|b, i| replace(b, i, 1, &stmts))))
+    Some(p.session().root(edit(p.ast(), &path, &|b, i| replace(b, i, 1, &stmts))))
 }
 
 /// An allocation with what follows it in its block, and the same once more: another buffer of its type when it is
@@ -154,14 +153,14 @@ fn repeated(p: &Proc, rng: &mut Rng) -> Option<Proc> {
         let end = i + run.len();
         insert(b, end, &fresh_copy(&run).iter().cloned().collect::<Vec<_>>())
     };
-    Some(Proc::root(edit(p.ast(), &path, &again)))
+    Some(p.session().root(edit(p.ast(), &path, &again)))
 }
 
 /// A write of a value by way of a new buffer of so many dimensions, most of a known extent.
 fn buffered(p: &Proc, rank: usize, rng: &mut Rng) -> Option<Proc> {
     let writes = places(p, Write::of);
     let (path, w) = rng.pick(&writes)?.clone();
-    let elem = env_at(p.ast(), &path)?.buffer(w.name)?.elem;
+    let elem = p.env_at(&path)?.buffer(w.name)?.elem;
     let all = sizes(p);
     let t = Sym::fresh("t");
     let extents: Vec<(Expr, i64)> = (0..rank)
@@ -193,7 +192,7 @@ fn buffered(p: &Proc, rank: usize, rng: &mut Rng) -> Option<Proc> {
         stmts.push(assign(t, at.clone(), add(read(t, at.clone()), read(t, more))));
     }
     stmts.push(Write { rhs: read(t, at), ..w }.stmt());
-    Some(Proc::root(edit(p.ast(), &path, &|b, i| replace(b, i, 1, &stmts))))
+    Some(p.session().root(edit(p.ast(), &path, &|b, i| replace(b, i, 1, &stmts))))
 }
 
 /// A call of a machine's instruction, on buffers of its own, before a statement.
@@ -229,13 +228,13 @@ fn with_instruction(p: &Proc, path: &[Step], rng: &mut Rng) -> Proc {
         args.push(read(x, []));
     }
     stmts.push(call(instr, args));
-    Proc::root(edit(p.ast(), path, &|b, i| insert(b, i, &stmts)))
+    p.session().root(edit(p.ast(), path, &|b, i| insert(b, i, &stmts)))
 }
 
 /// A statement once more, right after itself: programs then have loops with equal bodies, writes to one cell
 /// after another, and the like, side by side.
 fn doubled(p: &Proc, path: &[Step], s: &Stmt) -> Proc {
-    Proc::root(edit(p.ast(), path, &|b, i| insert(b, i + 1, &copy(s))))
+    p.session().root(edit(p.ast(), path, &|b, i| insert(b, i + 1, &copy(s))))
 }
 
 fn copy(s: &Stmt) -> Vec<Stmt> {
@@ -260,7 +259,7 @@ fn guarded(p: &Proc, path: &[Step], s: &Stmt, rng: &mut Rng) -> Proc {
         3 => vec![for_(Sym::fresh("q"), n, int(rng.between(0, 1)), copy(s)), s.clone()],
         _ => vec![for_(Sym::fresh("q"), n, add(n, -1), copy(s)), s.clone()],
     };
-    Proc::root(edit(p.ast(), path, &|b, i| replace(b, i, 1, &instead)))
+    p.session().root(edit(p.ast(), path, &|b, i| replace(b, i, 1, &instead)))
 }
 
 /// A write replaced by others.
@@ -271,7 +270,7 @@ fn with_writes(p: &Proc, rng: &mut Rng, f: &dyn Fn(Write, &mut Rng) -> Vec<Stmt>
         .collect();
     let Some((path, write)) = rng.pick(&writes).cloned() else { return p.clone() };
     let instead = f(write, rng);
-    Proc::root(edit(p.ast(), &path, &|b, i| replace(b, i, 1, &instead)))
+    p.session().root(edit(p.ast(), &path, &|b, i| replace(b, i, 1, &instead)))
 }
 
 /// `x[i] = x[i] + e`
@@ -343,7 +342,9 @@ fn obscured(p: &Proc, path: &[Step], s: &Stmt, rng: &mut Rng) -> Proc {
         _ => add(mul(0, e.clone()), e),
     };
     match with_expr_in(s, &at.steps, longer) {
-        Some(new) => Proc::root(edit(p.ast(), path, &|b, i| replace(b, i, 1, std::slice::from_ref(&new)))),
+        Some(new) => {
+            p.session().root(edit(p.ast(), path, &|b, i| replace(b, i, 1, std::slice::from_ref(&new))))
+        }
         None => p.clone(),
     }
 }

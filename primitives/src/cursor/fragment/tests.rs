@@ -41,15 +41,15 @@ fn names_are_those_just_before_the_place() {
     assert!(control(&p, &loop_, "i").is_err());
     assert!(cond(&p, &loop_, "n < 4 and not n == 2").is_ok());
     assert!(window(&p, &loop_, "x[0:4]").is_ok());
-    assert_eq!(visible_at(p.ast(), &inner).unwrap().len(), 5);
-    assert!(visible_at(p.ast(), &[Step::Body(9), Step::Body(0)]).is_none());
+    assert_eq!(p.visible_at(&inner).unwrap().len(), 5);
+    assert!(p.visible_at(&[Step::Body(9), Step::Body(0)]).is_none());
 }
 
 #[test]
 fn the_innermost_of_two_names_is_meant_unless_its_printed_name_is_given() {
     let p = read();
     let inner = vec![Step::Body(1), Step::Body(1), Step::Body(0)];
-    let visible = visible_at(p.ast(), &inner).unwrap();
+    let visible = p.visible_at(&inner).unwrap();
     let is: Vec<Sym> = visible.into_iter().filter(|x| x.name().as_str() == "i").collect();
     let ExprKind::Read { name, .. } = control(&p, &inner, "i").unwrap().kind else { panic!() };
     assert_eq!(Some(&name), is.last());

@@ -6,8 +6,9 @@ use crate::cursor::path::{
     ExprPath, ExprStep, Gap, Hole, Place, Side, Step, block_of, expr_at, member, stmt_at,
 };
 use crate::cursor::resolve::Sort;
-use crate::session;
 use crate::tools::walk::{each_child, each_operand};
+use crate::version::Proc;
+use rewright_effects::analysis::Analysis;
 use rewright_semantics::ast::{self, Block, Expr, Stmt, StmtKind};
 use rewright_semantics::sym::Sym;
 use rewright_semantics::types::ArgType;
@@ -25,8 +26,9 @@ pub(super) enum Within<'a> {
 }
 
 /// The places of the wanted sort; without one, statements and expressions as the pattern is written.
-pub(super) fn search(p: &ast::Proc, within: Within<'_>, sort: Option<Sort>, pattern: &Pattern) -> Vec<Place> {
-    let mut search = Search { p, matcher: Matcher::new(p), sort, found: Vec::new() };
+pub(super) fn search(p: &Proc, within: Within<'_>, sort: Option<Sort>, pattern: &Pattern) -> Vec<Place> {
+    let (an, p) = (p.session().analysis(), p.ast().as_ref());
+    let mut search = Search { an, p, matcher: Matcher::new(p), sort, found: Vec::new() };
     match pattern {
         Pattern::Names(words) => search.names(words, within),
         Pattern::Stmts(pats) => search.stmts(pats, within),
@@ -36,6 +38,7 @@ pub(super) fn search(p: &ast::Proc, within: Within<'_>, sort: Option<Sort>, patt
 }
 
 struct Search<'a> {
+    an: &'a Analysis,
     p: &'a ast::Proc,
     matcher: Matcher<'a>,
     sort: Option<Sort>,
@@ -152,7 +155,7 @@ impl<'a> Search<'a> {
         let p: &'a ast::Proc = self.p;
         let runs = match (word, within) {
             (Word::Is(name), Within::All) if !is_numbered(name) => {
-                session::analysis().runs(&p.body).map(|runs| (name, runs))
+                self.an.runs(&p.body).map(|runs| (name, runs))
             }
             (Word::Any | Word::Is(_), _) => None,
         };

@@ -2,11 +2,9 @@
 
 use super::Draw;
 use crate::campaign::procs;
-use rewright_primitives::Proc;
 use rewright_primitives::cursor::path::{Place, expr_in, stmt_at};
 use rewright_primitives::registry::Value;
 use rewright_primitives::tools::parts::Call;
-use rewright_primitives::tools::scope::env_at;
 use rewright_semantics::typecheck::{Type, check_proc};
 use rewright_semantics::types::ControlType;
 use std::sync::Arc;
@@ -16,7 +14,7 @@ impl Draw<'_> {
     pub(super) fn fitting_field(&mut self) -> Option<&'static str> {
         let Some(Place::Expr(at)) = &self.target else { return None };
         let e = stmt_at(self.p.ast(), &at.stmt).and_then(|s| expr_in(s, &at.steps))?;
-        let fields: &[&str] = match env_at(self.p.ast(), &at.stmt)?.type_of(e) {
+        let fields: &[&str] = match self.p.env_at(&at.stmt)?.type_of(e) {
             Type::Control(ControlType::Bool) => &["flag"],
             Type::Control(ControlType::Stride) => &["pitch"],
             Type::Control(_) => &["count", "offset", "whole"],
@@ -32,16 +30,16 @@ impl Draw<'_> {
         let found = match self.target.clone() {
             Some(Place::Block(run)) => match self.rng.below(10) {
                 0 => procs::called(self.rng, self.p.ast())?,
-                _ => Arc::new(procs::abstracted(self.rng, self.p.ast(), &run)?),
+                _ => Arc::new(procs::abstracted(self.rng, self.p, &run)?),
             },
             _ => {
-                let env = env_at(self.p.ast(), &self.near())?;
+                let env = self.p.env_at(&self.near())?;
                 let (idle, texts) = procs::idle(self.rng, &env);
                 self.texts = texts;
                 Arc::new(idle)
             }
         };
-        check_proc(&found).is_empty().then(|| Value::Proc(Proc::root(found)))
+        check_proc(&found).is_empty().then(|| Value::Proc(self.p.session().root(found)))
     }
 
     /// Procedures that runs of statements may be calls of.
@@ -50,9 +48,9 @@ impl Draw<'_> {
         for _ in 0..1 + self.rng.below(2) {
             let Some(Place::Block(run)) = self.run(1, 2) else { continue };
             if let Some(found) =
-                procs::abstracted(self.rng, self.p.ast(), &run).filter(|q| check_proc(q).is_empty())
+                procs::abstracted(self.rng, self.p, &run).filter(|q| check_proc(q).is_empty())
             {
-                out.push(Value::Proc(Proc::root(found)));
+                out.push(Value::Proc(self.p.session().root(found)));
             }
         }
         Some(Value::List(out))
@@ -62,6 +60,6 @@ impl Draw<'_> {
     pub(super) fn version(&mut self) -> Option<Value> {
         let Some(Place::Stmt(path)) = &self.target else { return None };
         let callee = Call::of(stmt_at(self.p.ast(), path)?)?.proc;
-        procs::version(self.rng, &callee).map(Value::Proc)
+        procs::version(self.rng, self.p.session(), &callee).map(Value::Proc)
     }
 }

@@ -7,7 +7,6 @@ use crate::rng::Rng;
 use rewright_primitives::Proc;
 use rewright_primitives::cursor::path::Step;
 use rewright_primitives::tools::parts::{For, Write, WriteKind};
-use rewright_primitives::tools::scope::env_at;
 use rewright_primitives::tools::subst::subst_block;
 use rewright_semantics::ast::{Expr, LoopMode, Stmt, StmtKind};
 use rewright_semantics::build::{add, alloc, assign, data, for_, if_, int, lt, read, sub, var};
@@ -20,7 +19,7 @@ fn some<T: Clone>(p: &Proc, rng: &mut Rng, f: impl Fn(&Stmt) -> Option<T>) -> Op
 }
 
 fn instead(p: &Proc, path: &[Step], stmts: &[Stmt]) -> Option<Proc> {
-    Some(Proc::root(edit(p.ast(), path, &|b, i| replace(b, i, 1, stmts))))
+    Some(p.session().root(edit(p.ast(), path, &|b, i| replace(b, i, 1, stmts))))
 }
 
 /// A size of the program, or a small number.
@@ -117,13 +116,13 @@ pub(super) fn written_twice(p: &Proc, rng: &mut Rng) -> Option<Proc> {
     let written = |s: &Stmt| matches!(s.kind.as_ref(), StmtKind::WriteConfig { .. }).then(|| s.clone());
     let (path, s) = some(p, rng, written)?;
     let again = if rng.chance(60) { s } else { for_(Sym::fresh("q"), 0, moderate(p, rng), [s]) };
-    Some(Proc::root(edit(p.ast(), &path, &|b, i| insert(b, i + 1, std::slice::from_ref(&again)))))
+    Some(p.session().root(edit(p.ast(), &path, &|b, i| insert(b, i + 1, std::slice::from_ref(&again)))))
 }
 
 /// A value by way of two buffers, the second computed from the first: cell by cell, backwards, or from a neighbour.
 pub(super) fn chained(p: &Proc, rng: &mut Rng) -> Option<Proc> {
     let (path, w) = some(p, rng, Write::of)?;
-    let elem = env_at(p.ast(), &path)?.buffer(w.name)?.elem;
+    let elem = p.env_at(&path)?.buffer(w.name)?.elem;
     let [a, b] = ["a", "b"].map(Sym::fresh);
     let n: i64 = rng.between(1, 4);
     let q = Sym::fresh("q");
@@ -155,7 +154,7 @@ pub(super) fn chained(p: &Proc, rng: &mut Rng) -> Option<Proc> {
 /// A buffer that a loop or a guard uses, some statements later.
 pub(super) fn used_later(p: &Proc, rng: &mut Rng) -> Option<Proc> {
     let (path, w) = some(p, rng, Write::of)?;
-    let elem = env_at(p.ast(), &path)?.buffer(w.name)?.elem;
+    let elem = p.env_at(&path)?.buffer(w.name)?.elem;
     let t = Sym::fresh("t");
     let through =
         |w: &Write| vec![assign(t, [], w.rhs.clone()), Write { rhs: read(t, []), ..w.clone() }.stmt()];
