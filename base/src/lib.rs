@@ -9,5 +9,6 @@ pub mod diag;
 pub mod number;
 pub mod render;
 pub mod rng;
+pub mod shell;
 pub mod span;
 pub mod sym;

@@ -197,6 +197,9 @@ pub(crate) struct Equiv {
     /// The other, of the same signature.
     #[arg(value_name = "B")]
     pub(crate) second: Option<String>,
+    /// Compare the program before the line of the script that is refused with what would have come of it.
+    #[arg(long, conflicts_with_all = ["first", "second", "modulo"])]
+    pub(crate) refused: bool,
     /// Configuration fields that may differ.
     #[arg(long, value_name = "CFG.FIELD", num_args = 1..)]
     pub(crate) modulo: Vec<String>,

@@ -12,6 +12,7 @@ use rewright_semantics::data::symbolic::SymbolicDomain;
 use rewright_semantics::denote::Limits;
 use rewright_semantics::equiv::{Comparer, Difference, Verdict};
 use rewright_semantics::inputs::{Given, Input, Search};
+use rewright_semantics::pretty::proc_to_string;
 use rewright_semantics::store::ConfigKey;
 use rewright_semantics::sym::Name;
 use std::collections::BTreeSet;
@@ -38,9 +39,43 @@ struct Tally {
 /// Compares two procedures on random inputs.
 pub(crate) fn equiv(args: &Equiv, primitives: &Registry) -> Outcome {
     let Some(mut loaded) = load_with_script(&args.file) else { return Outcome::WrongInput };
+    if args.refused {
+        return Versions::of(&mut loaded, primitives).map_or_else(|outcome| outcome, |mut v| refused(&mut v));
+    }
     match Versions::of(&mut loaded, primitives).and_then(|mut versions| pair(args, &mut versions)) {
         Ok([old, new]) => compare(args, &loaded.module, &old, &new),
         Err(outcome) => outcome,
+    }
+}
+
+/// What the line at which the script stops would have made without the condition that does not hold.
+fn refused(versions: &mut Versions<'_>) -> Outcome {
+    let error_of = match versions.refusal() {
+        Ok(e) => e,
+        Err(outcome) => return outcome,
+    };
+    let Some(attempt) = error_of.attempt.as_ref() else {
+        return error("no line of the script is refused by a condition");
+    };
+    let condition = attempt.condition();
+    let Some(tentative) = attempt.tentative() else {
+        return no_answer(&format!("without `{condition}` the line makes no program"));
+    };
+    say(&format!("# Without `{condition}` the line would make\n{}", proc_to_string(&tentative.after)));
+    put("first", tentative.before.name.as_str());
+    put("second", tentative.after.name.as_str());
+    match attempt.difference(&tentative) {
+        Some(difference) => {
+            let difference = difference.to_string();
+            error(&difference);
+            put("verdict", "different");
+            put("difference", difference);
+            Outcome::Difference
+        }
+        None => {
+            put("verdict", "none");
+            no_answer("no input was found on which it differs from the program before")
+        }
     }
 }
 

@@ -119,8 +119,8 @@ pub(crate) fn put(key: &str, value: impl Into<Value>) {
     report().result.insert(key.to_owned(), value.into());
 }
 
-/// The rewrite that was refused, as data.
-pub(crate) fn put_refusal(e: &SchedulingError) {
+/// The rewrite that was refused, as data; with a difference that a run has shown, and the command that shows it.
+pub(crate) fn put_refusal(e: &SchedulingError, confirmed: Option<(String, String)>) {
     let mut object = Map::new();
     let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
     put("primitive", json!(e.primitive));
@@ -145,6 +145,9 @@ pub(crate) fn put_refusal(e: &SchedulingError) {
         Found::Form { why: _ } => {
             put("found", json!("form"));
         }
+    }
+    if let Some((difference, command)) = confirmed {
+        put("confirmed", json!({ "difference": difference, "command": command }));
     }
     report().refusal = Some(Value::Object(object));
 }

@@ -37,8 +37,7 @@ pub(crate) fn script(args: &Script, primitives: &Registry) -> Outcome {
     let bound = ran.bindings.iter().map(|b| json!({ "name": b.name, "procedure": b.proc.name().as_str() }));
     put("bindings", bound.collect::<Vec<Value>>());
     if let Some(e) = &ran.error {
-        diagnose(&[e.diagnostic()], &loaded.sources);
-        return ended(e);
+        return ended(e, &loaded);
     }
     written(args, primitives, &mut loaded, &ran).unwrap_or_else(|outcome| outcome)
 }

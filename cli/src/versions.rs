@@ -9,6 +9,7 @@ use rewright_primitives::registry::Registry;
 use rewright_primitives::script::{Binding, Cause, Line, Run, ScriptError, parse, run_with};
 use rewright_primitives::session::Session;
 use rewright_semantics::ast::Module;
+use rewright_semantics::shell;
 
 /// A procedure under the name that it was asked for by.
 pub(crate) struct Version {
@@ -51,12 +52,24 @@ impl<'a> Versions<'a> {
                 &self.lines,
             );
             if let Some(e) = &ran.error {
-                diagnose(&[e.diagnostic()], &self.loaded.sources);
-                return Err(ended(e));
+                return Err(ended(e, self.loaded));
             }
             self.ran = Some(ran);
         }
         self.ran.as_ref().ok_or(Outcome::Bug)
+    }
+
+    /// Why the script stops.
+    pub(crate) fn refusal(&mut self) -> Result<ScriptError, Outcome> {
+        self.loaded.require_proved()?;
+        let ran = run_with(
+            &Session::new(),
+            self.primitives,
+            &self.loaded.module,
+            &self.loaded.prelude,
+            &self.lines,
+        );
+        ran.error.ok_or_else(|| error("no line of the script is refused"))
     }
 
     /// `NAME`: the last version bound to a name, else the definition; `NAME@K`: the K-th version bound to it, of which
@@ -168,10 +181,20 @@ fn distinct(chosen: &[Version]) -> Result<Vec<&Version>, Outcome> {
     Ok(chosen.iter().enumerate().filter(first).map(|(_, v)| v).collect())
 }
 
-/// How a script ends that stopped; what was refused is noted as data.
-pub(crate) fn ended(e: &ScriptError) -> Outcome {
+/// How a script ends that stopped: why is told, with a run that shows what the refused line would have done, where there
+/// is one.
+pub(crate) fn ended(e: &ScriptError, loaded: &Loaded) -> Outcome {
+    let file = loaded.sources.get(loaded.file).map_or("FILE", |f| f.name.as_str());
+    let command = format!("rewright equiv {} --refused", shell::word(file));
+    let confirmed = e.confirmed();
+    let mut told = e.diagnostic();
+    if let Some((_, difference)) = &confirmed {
+        told = told.note(format!("without this condition, {difference}; `{command}` shows it"));
+    }
+    diagnose(&[told], &loaded.sources);
     if let Cause::Refused(Error::Scheduling(refusal)) = &e.cause {
-        put_refusal(refusal);
+        let confirmed = confirmed.map(|(_, difference)| (difference.to_string(), command));
+        put_refusal(refusal, confirmed);
     }
     match &e.cause {
         Cause::Refused(Error::Internal { .. }) => Outcome::Bug,

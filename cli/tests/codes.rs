@@ -115,6 +115,11 @@ const RUNS: &[(&str, u8)] = &[
     ("PATH=/ script split.py --cc-check", 4),
     ("script nonsense.py", 1),
     ("script perfect.py", 2),
+    ("equiv perfect.py --refused", 3),
+    ("equiv split.py --refused", 1),
+    ("equiv nonsense.py --refused", 1),
+    ("equiv kernels.py --refused", 1),
+    ("equiv formless.py --refused", 4),
     ("audit good.json", 0),
     ("audit good.json --solver /no/such/solver", 1),
     ("audit good.json --solver /bin/false", 1),
@@ -208,6 +213,7 @@ fn folder() -> tempfile::TempDir {
     write("big.py", "@proc\ndef f(y: f32):\n    x: f32[4000000000]\n    x[0] = 1.0\n    y = x[0]\n");
     write("split.py", &SPLIT.replace("TAIL", "guard"));
     write("perfect.py", &SPLIT.replace("TAIL", "perfect"));
+    write("formless.py", &format!("{KERNELS}p = remove_loop(f, 'i')\n"));
     write("nonsense.py", &format!("{KERNELS}p = frobnicate(f)\n"));
     write("f.halide", PIPELINE);
     write("wrong.halide", "pipeline f(): fun f(x) = y; realize((0, 3))");

@@ -49,6 +49,41 @@ fn wrong(args: &[&str], why: &str) {
     assert!(err.contains(why), "{args:?}\n{err}");
 }
 
+/// The refusal names a command, and the command shows what it says. Spec: [rule: refusals.confirmed].
+#[test]
+fn what_a_refused_line_would_have_changed_is_shown() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "\
+@proc
+def shifted(n: size, x: f32[n + 1]):
+    for i in seq(0, n):
+        x[i + 1] = x[i]
+
+p = rename(shifted, \"p\")
+p = parallelize_loop(p, \"i\")
+";
+    fs::write(dir.path().join("my file.py"), text).unwrap();
+    let (code, out, err) = ran(dir.path(), &["script", "my file.py", "--json"]);
+    assert_eq!(code, 2, "{out}{err}");
+    let told: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let confirmed = &told["refusal"]["confirmed"];
+    let difference = confirmed["difference"].as_str().unwrap();
+    assert!(difference.contains("of a par loop both touch `x[1]`"), "{difference}");
+    let note = told["diagnostics"][0]["notes"].to_string();
+    assert!(note.contains(difference) && note.contains("--refused"), "{note}");
+
+    let command = confirmed["command"].as_str().unwrap();
+    let shown = command.replace("rewright", env!("CARGO_BIN_EXE_rewright"));
+    let done = Command::new("sh").args(["-c", &shown]).current_dir(dir.path()).output().unwrap();
+    let (out, err) = (String::from_utf8(done.stdout).unwrap(), String::from_utf8(done.stderr).unwrap());
+    assert_eq!(done.status.code(), Some(3), "{command}\n{out}{err}");
+    assert!(
+        out.contains("# Without `parallelize_loop.races`") && out.contains("for i in par(0, n)"),
+        "{out}"
+    );
+    assert!(err.contains(difference), "{err}");
+}
+
 #[test]
 fn versions_are_run() {
     let args = ["m=1", "n=8", "x=[1,2,3,4,5,6,7,8]", "A=[[1,1,1,1,1,1,1,1]]", "y=[0]"];

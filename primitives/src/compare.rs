@@ -1,8 +1,8 @@
-//! Holding the versions before and after a step against the interpreter. Spec: [rule: audit.compare].
+//! Holding the programs before and after a step against the interpreter. Spec: [rule: audit.compare], [rule: refusals.confirmed].
 
 use crate::tools::alongside::{general, integers, is_rounding};
 use crate::tools::declared::with_types_of;
-use crate::version::{Proc, Relation, Step};
+use crate::version::{Relation, Step};
 use rewright_semantics::ast;
 use rewright_semantics::data::DataDomain;
 use rewright_semantics::data::machine::MachineDomain;
@@ -14,45 +14,53 @@ use rewright_semantics::inputs::{Given, Input, Search};
 use rewright_semantics::store::ConfigKey;
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::Arc;
 
 /// How much is compared.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Effort {
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Effort {
     /// Inputs of small sizes.
-    pub(super) inputs: u64,
+    pub(crate) inputs: u64,
     /// Statements of one run, where small sizes do not do.
-    pub(super) statements: u64,
+    pub(crate) statements: u64,
+    /// What is given of the inputs; the rest is drawn.
+    pub(crate) given: Given,
 }
 
 /// What came of it, where no difference was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Compared {
+pub(crate) struct Compared {
     /// Inputs on which both ran to their ends and left the same.
-    pub(super) inputs: u64,
+    pub(crate) inputs: u64,
     /// Those among them where some fields were never set.
-    pub(super) unset: u64,
+    pub(crate) unset: u64,
     /// Why an input said nothing: the first of them.
-    pub(super) silent: Option<String>,
+    pub(crate) silent: Option<String>,
 }
 
-/// Compares the two versions that a step is between.
+/// Compares the two programs that a step is between.
 ///
 /// # Errors
 /// They differ: how, and on which input.
-pub(super) fn compare(old: &Proc, new: &Proc, step: &Step, effort: Effort) -> Result<Compared, String> {
+pub(crate) fn compare(
+    old: &Arc<ast::Proc>,
+    new: &Arc<ast::Proc>,
+    step: &Step,
+    effort: &Effort,
+) -> Result<Compared, String> {
     let modulo: BTreeSet<ConfigKey> =
         step.modulo.iter().map(|f| ConfigKey { config: f.config, field: f.field }).collect();
     let pair = |first, second, refines| Pair { first, second, refines, modulo: &modulo, effort };
     match step.relation {
-        Relation::Equivalent => pair(old.ast(), new.ast(), true).hold(integers(old.ast()) > 0),
+        Relation::Equivalent => pair(old, new, true).hold(integers(old) > 0),
         // In exact arithmetic the precisions are only notes, those of integers too.
-        Relation::Rounded => pair(old.ast(), new.ast(), true).hold(false),
+        Relation::Rounded => pair(old, new, true).hold(false),
         // Where the new version is defined, which the old one is as well.
-        Relation::Restricted => pair(new.ast(), old.ast(), false).hold(false),
+        Relation::Restricted => pair(new, old, false).hold(false),
         Relation::Specialised => {
             let values = step.args.iter().find(|(name, _)| *name == "values");
-            let whole = general(old.ast(), new.ast(), values.map(|(_, v)| v));
-            pair(&whole, old.ast(), false).hold(false)
+            let whole = general(old, new, values.map(|(_, v)| v));
+            pair(&whole, old, false).hold(false)
         }
     }
 }
@@ -63,7 +71,7 @@ struct Pair<'a> {
     second: &'a ast::Proc,
     refines: bool,
     modulo: &'a BTreeSet<ConfigKey>,
-    effort: Effort,
+    effort: &'a Effort,
 }
 
 /// Which inputs are drawn, and how long a run may be.
@@ -88,7 +96,7 @@ const SHRINKS: u64 = 300;
 
 impl Pair<'_> {
     fn hold(&self, machine: bool) -> Result<Compared, String> {
-        let Effort { inputs, statements } = self.effort;
+        let Effort { inputs, statements, given: _ } = *self.effort;
         let (cells, short) = SMALL;
         let small = Draw { inputs, cells, statements: short.min(statements), unset: false };
         let mut done = self.run::<RationalDomain>(small)?;
@@ -120,7 +128,7 @@ impl Pair<'_> {
         let mut done = Compared::default();
         let search = Search { max_cells: draw.cells, budget: 2_000 };
         for seed in 0..draw.inputs {
-            let input = match comparer.subject().generate(&Given::default(), seed, search) {
+            let input = match comparer.subject().generate(&self.effort.given, seed, search) {
                 Ok(input) => input,
                 Err(none) => {
                     done.silent.get_or_insert(none.to_string());

@@ -6,7 +6,6 @@
 mod accepted;
 mod again;
 pub mod audit;
-mod compare;
 mod values;
 
 use crate::script::Run;

@@ -7,6 +7,7 @@
 //! One letter per sort: `p` a procedure at a version, `s` a statement, `b` a block, `e` an expression, `x` a
 //! symbol, `c` a cursor, `at` a place in a procedure.
 
+mod compare;
 pub mod cursor;
 pub mod derivation;
 pub mod edit;
@@ -16,6 +17,7 @@ pub mod forward;
 pub mod hof;
 pub mod kept;
 pub mod ops;
+pub mod refused;
 pub mod registry;
 pub mod rewrite;
 pub mod script;

@@ -12,16 +12,19 @@ pub use eval::{Binding, Run, run, run_with};
 pub use syntax::{Line, Operator, Part, Term, TermKind, parse};
 
 use crate::error::Error;
+use crate::refused::{Attempt, Difference, Tentative};
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::span::Span;
 
 /// A script stopped.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct ScriptError {
     /// The call or name that it stopped at.
     pub span: Span,
     /// Why.
     pub cause: Cause,
+    /// The rewrite that was refused.
+    pub attempt: Option<Box<Attempt>>,
 }
 
 /// Why a script stopped.
@@ -40,16 +43,26 @@ pub enum Cause {
 
 impl ScriptError {
     pub(crate) fn wrong(span: Span, message: impl Into<String>) -> ScriptError {
-        ScriptError { span, cause: Cause::Wrong { message: message.into(), help: None } }
+        ScriptError { span, cause: Cause::Wrong { message: message.into(), help: None }, attempt: None }
     }
 
     pub(crate) fn with_help(span: Span, message: impl Into<String>, help: &str) -> ScriptError {
-        ScriptError { span, cause: Cause::Wrong { message: message.into(), help: Some(help.to_owned()) } }
+        let cause = Cause::Wrong { message: message.into(), help: Some(help.to_owned()) };
+        ScriptError { span, cause, attempt: None }
     }
 
     /// Whether a rewrite was refused, as against a script that makes no sense.
     pub fn is_refusal(&self) -> bool {
         matches!(&self.cause, Cause::Refused(Error::Scheduling(e)) if e.condition != crate::error::ARGUMENT)
+    }
+
+    /// What the refused line would have made without the condition that does not hold, and how that differs from the
+    /// program before it, where a run shows it.
+    pub fn confirmed(&self) -> Option<(Tentative, Difference)> {
+        let attempt = self.attempt.as_ref()?;
+        let tentative = attempt.tentative()?;
+        let difference = attempt.difference(&tentative)?;
+        Some((tentative, difference))
     }
 
     /// The error as a finding about the script, with the places in the program that it is about.

@@ -39,6 +39,11 @@ impl Session {
     /// Tests show by it which programs need which condition. Spec: [rule: mutants].
     #[cfg(feature = "mutants")]
     pub fn for_mutants(omitted: impl IntoIterator<Item = Omitted>) -> Session {
+        Session::omitting(omitted)
+    }
+
+    /// The same, for what does not leave this crate as a version.
+    pub(crate) fn omitting(omitted: impl IntoIterator<Item = Omitted>) -> Session {
         Session(Arc::new(Shared { omitted: omitted.into_iter().collect(), ..Shared::default() }))
     }
 

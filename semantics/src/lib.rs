@@ -26,4 +26,4 @@ pub mod typecheck;
 pub mod types;
 pub mod value;
 
-pub use rewright_base::{diag, render, span, sym};
+pub use rewright_base::{diag, render, shell, span, sym};

@@ -88,6 +88,9 @@ fn describe(case: &Case, ran: &Ran, out: &mut String) {
             for more in d.notes.iter().chain(&d.help) {
                 let _ = writeln!(out, "  {more}");
             }
+            if let Some((_, difference)) = e.confirmed() {
+                let _ = writeln!(out, "  without the condition, {difference}");
+            }
         }
         (None, Some(new)) => {
             let _ = write!(out, "{}", proc_to_string(new.ast()));

@@ -14,6 +14,7 @@ use rewright_semantics::ast::Proc;
 use rewright_semantics::data::rational::RationalDomain;
 use rewright_semantics::denote::{Denotation, Fault, Limits};
 use rewright_semantics::inputs::{Given, Input, InputValue, Search, Subject};
+use rewright_semantics::shell;
 use rewright_semantics::span::Span;
 use rewright_semantics::store::ConfigKey;
 use rewright_semantics::types::ArgType;
@@ -42,9 +43,7 @@ pub struct Confirmation {
 impl Confirmation {
     /// The command line that shows it, as a shell takes it.
     pub fn command(&self, file: &str) -> String {
-        let plain = |c: char| c.is_alphanumeric() || "/._-+=:@%".contains(c);
-        let quoted = if file.chars().all(plain) { file.to_owned() } else { format!("'{file}'") };
-        let mut out = format!("rewright run {quoted} {}", self.proc);
+        let mut out = format!("rewright run {} {}", shell::word(file), self.proc);
         for arg in &self.args {
             // Writing to a string cannot fail.
             let _ = write!(out, " {arg}");

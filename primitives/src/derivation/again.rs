@@ -2,9 +2,9 @@
 
 use super::accepted::FrontEnd;
 use super::audit::{Finding, Options, Summary};
-use super::compare::{Compared, Effort, compare};
 use super::values::Known;
 use super::{Because, Chain, Recorded, recorded, values};
+use crate::compare::{Compared, Effort, compare};
 use crate::ops::extract_subproc::extracted;
 use crate::registry::{Args, Value};
 use crate::session::Session;
@@ -119,8 +119,9 @@ impl<'a> Again<'a> {
             }
         }
         self.front_end.check(new.ast())?;
-        let effort = Effort { inputs: self.options.inputs, statements: self.options.statements };
-        let Compared { inputs, unset, silent } = compare(p, &new, &origin.step, effort)?;
+        let Options { inputs, statements, .. } = *self.options;
+        let effort = Effort { inputs, statements, ..Effort::default() };
+        let Compared { inputs, unset, silent } = compare(p.ast(), new.ast(), &origin.step, &effort)?;
         self.summary.compared += inputs;
         self.summary.unset += unset;
         if inputs == 0 {

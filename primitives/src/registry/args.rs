@@ -162,6 +162,12 @@ impl Args {
         Ok(Args { primitive, values: filled.collect::<Result<Vec<Value>>>()? })
     }
 
+    /// The arguments with other values; `None` where `f` finds none for one of them.
+    pub(crate) fn try_map(&self, f: &dyn Fn(&Value) -> Option<Value>) -> Option<Args> {
+        let values = self.values.iter().map(f).collect::<Option<_>>()?;
+        Some(Args { primitive: self.primitive, values })
+    }
+
     /// Parameters with their values.
     pub fn iter(&self) -> impl Iterator<Item = (&'static Param, &Value)> {
         self.primitive.params.iter().zip(&self.values)

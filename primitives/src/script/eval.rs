@@ -7,13 +7,15 @@
 use super::methods::{call_method, index, slice};
 use super::syntax::{Line, Part, Term, TermKind};
 use super::{Cause, ScriptError, values};
-use crate::error::Error;
+use crate::error::{Error, InvalidCursor};
 use crate::ops::extract_subproc::{EXTRACT_SUBPROC, extracted};
+use crate::refused::Attempt;
 use crate::registry::{Args, Kind, Primitive, Registry, Value, argument_error};
 use crate::session::Session;
 use crate::version::Proc;
 use rewright_semantics::ast::Module;
 use rewright_semantics::parse::Prelude;
+use rewright_semantics::span::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A procedure that a line has bound at the top level.
@@ -106,21 +108,46 @@ impl Known<'_> {
         primitive: &'static Primitive,
         p: &Proc,
         args: &Args,
-    ) -> crate::error::Result<Proc> {
+    ) -> std::result::Result<Proc, Refused> {
         for (param, value) in args.iter() {
             match value {
                 Value::Text(name) if param.kind == Kind::Memory && !self.memories.contains(name) => {
                     let why = format!("`{name}` is not a memory; there are {}", self.memory_names());
-                    return Err(argument_error(primitive, why));
+                    return Err(argument_error(primitive, why).into());
                 }
                 _ => {}
             }
         }
-        (primitive.run)(p, args)
+        Attempt::make(p, primitive, args).map_err(|(error, attempt)| Refused { error, attempt })
     }
 
     fn memory_names(&self) -> String {
         self.memories.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// A call that came to nothing, before its place in the script is known.
+#[derive(Debug)]
+pub(super) struct Refused {
+    error: Error,
+    attempt: Option<Box<Attempt>>,
+}
+
+impl Refused {
+    fn at(self, span: Span) -> ScriptError {
+        ScriptError { span, cause: Cause::Refused(self.error), attempt: self.attempt }
+    }
+}
+
+impl From<Error> for Refused {
+    fn from(error: Error) -> Refused {
+        Refused { error, attempt: None }
+    }
+}
+
+impl From<InvalidCursor> for Refused {
+    fn from(error: InvalidCursor) -> Refused {
+        Error::from(error).into()
     }
 }
 
@@ -264,16 +291,16 @@ impl Eval<'_> {
                     return Err(ScriptError::wrong(t.span, message));
                 }
                 let Value::Proc(p) = args.remove(0) else { return Ok(Value::None) };
-                let made = Args::bind(primitive, args, named)
-                    .and_then(|args| self.known.apply(primitive, &p, &args));
-                made.map(|p| result(primitive, p)).map_err(|e| stopped(t, e))
+                let args = Args::bind(primitive, args, named).map_err(|e| stopped(t, e))?;
+                let made = self.known.apply(primitive, &p, &args);
+                made.map(|p| result(primitive, p)).map_err(|refused| refused.at(t.span))
             }
             TermKind::Attribute(of, method) => {
                 let of = self.term(of)?;
                 let (args, named) = self.arguments(args, named)?;
                 call_method(&self.known, &of, method, args, named).map_err(|e| match e {
                     MethodError::Unknown(what) => ScriptError::wrong(func.span, what),
-                    MethodError::Stopped(e) => stopped(t, e),
+                    MethodError::Stopped(refused) => refused.at(t.span),
                 })
             }
             _ => Err(ScriptError::wrong(func.span, "only primitives and methods are called")),
@@ -301,15 +328,15 @@ pub(super) enum MethodError {
     /// There is none of this name.
     Unknown(String),
     /// It failed.
-    Stopped(Error),
+    Stopped(Refused),
 }
 
-impl<E: Into<Error>> From<E> for MethodError {
+impl<E: Into<Refused>> From<E> for MethodError {
     fn from(e: E) -> MethodError {
         MethodError::Stopped(e.into())
     }
 }
 
 fn stopped(t: &Term, e: Error) -> ScriptError {
-    ScriptError { span: t.span, cause: Cause::Refused(e) }
+    ScriptError { span: t.span, cause: Cause::Refused(e), attempt: None }
 }

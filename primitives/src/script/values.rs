@@ -201,7 +201,7 @@ mod tests {
     fn values_are_pythons() {
         for (lines, e, expected) in VALUES {
             let done = ran(&format!("{lines}\nprint({e})\n"));
-            assert_eq!(done.error, None, "{lines}; {e}");
+            assert!(done.error.is_none(), "{lines}; {e}: {:?}", done.error);
             assert_eq!(done.printed, [expected], "{lines}; {e}");
         }
     }
@@ -258,7 +258,7 @@ p = unroll_loop(p, NAMES[1])
 p = rename(p, f'{f.name()}_by_{2 * T}')
 ";
         let done = ran(text);
-        assert_eq!(done.error, None);
+        assert!(done.error.is_none(), "{:?}", done.error);
         let p = &done.bindings.last().expect("a procedure").proc;
         assert_eq!(p.name().as_str(), "f_by_8");
         assert_eq!(p.body().and_then(|b| b.at(0)?.body()).map(|b| b.children().len()), Ok(8), "{p}");
