@@ -6,10 +6,10 @@ use crate::primitives::chosen;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 use rewright_backends::toolchain::Compiler;
-use rewright_primitives::registry::Registry;
-use rewright_testsuite::campaign::{
+use rewright_campaign::{
     Accepted, Compiled, Failure, Plan, Report, Row, Tally, cases, compiled, sampled, saved, shrunk,
 };
+use rewright_primitives::registry::Registry;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;

@@ -4,6 +4,7 @@ use crate::args::{Halide, HalideBounds, HalideCheck, HalideCommand, HalideEval, 
 use crate::input::{name_of, read};
 use crate::output::{Outcome, complain, cut, diagnose, error, no_answer, put, say};
 use rayon::prelude::*;
+use rewright_campaign::halide::cases::{self, Effort, Report};
 use rewright_halide_model::alg::{Algorithm, Input};
 use rewright_halide_model::bounds::verify::{Verification, verify_bounds};
 use rewright_halide_model::confluence::{Verdict, compare, execute};
@@ -15,7 +16,6 @@ use rewright_halide_model::tgt::{Program, print};
 use rewright_halide_model::typed::Overflow;
 use rewright_halide_model::{c, case, text, valid};
 use rewright_semantics::span::SourceMap;
-use rewright_testsuite::halide::cases::{self, Effort, Report};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;

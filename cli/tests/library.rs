@@ -7,6 +7,7 @@ mod merge_repeats;
 
 use merge_repeats::MERGE_REPEATS;
 use rewright_backends::machines;
+use rewright_campaign::{Plan, refute};
 use rewright_primitives::derivation::audit::{Options, audit};
 use rewright_primitives::derivation::record;
 use rewright_primitives::registry::{NameTaken, Registry};
@@ -14,7 +15,6 @@ use rewright_primitives::session::Session;
 use rewright_primitives::{ops, script};
 use rewright_semantics::parse::parse_module;
 use rewright_semantics::span::SourceMap;
-use rewright_testsuite::campaign::{Plan, refute};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,11 +1,11 @@
 //! Throughput of parsing, and of parsing, checking and printing together, in bytes of source text.
 
 use mimalloc::MiMalloc;
+use rewright_campaign::generate::{Shape, joined};
 use rewright_semantics::parse::{Parsed, Prelude, parse_module};
 use rewright_semantics::pretty::module_to_string;
 use rewright_semantics::span::{FileId, SourceMap};
 use rewright_semantics::typecheck::check_module;
-use rewright_testsuite::generate::{Shape, joined};
 use rewright_testsuite::throughput::{Unit, measure};
 use std::hint::black_box;
 

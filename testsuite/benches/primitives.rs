@@ -3,14 +3,14 @@
 //! `cargo bench -p rewright-testsuite --bench primitives`
 #![expect(clippy::print_stdout, reason = "a benchmark reports on standard output")]
 
+use rewright_campaign::corpus::{Case, Expect, read};
+use rewright_campaign::{Plan, Report, cases};
 use rewright_primitives::cursor::path::{Place, Step};
 use rewright_primitives::ops::insert_pass::insert_pass;
 use rewright_primitives::script;
 use rewright_primitives::{Cursor, Proc, ops};
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::span::SourceMap;
-use rewright_testsuite::campaign::{Plan, Report, cases};
-use rewright_testsuite::cases::{Case, Expect, read};
 use std::path::Path;
 use std::time::{Duration, Instant};
 

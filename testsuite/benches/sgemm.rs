@@ -3,9 +3,9 @@
 
 #![expect(clippy::print_stdout, reason = "this is a report")]
 
-use rewright_testsuite::kernels::library::{Definitions, by_primitive, unit_of};
+use rewright_library::definitions::{Definitions, by_primitive, unit_of};
+use rewright_library::sgemm;
 use rewright_testsuite::kernels::measure::{Measured, measure};
-use rewright_testsuite::kernels::sgemm;
 use std::time::{Duration, Instant};
 
 #[global_allocator]

@@ -1,6 +1,6 @@
 //! Random callers of a procedure: a loop, buffers of more dimensions than are needed, windows that begin somewhere.
 
-use crate::rng::Rng;
+use rewright_campaign::rng::Rng;
 use rewright_effects::analysis::Analysis;
 use rewright_effects::frontend::check_proc;
 use rewright_effects::solver::Solver;

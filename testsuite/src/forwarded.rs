@@ -2,8 +2,8 @@
 //! values that expressions take in both versions. Spec: [rule: forwarding.values], [rule: forwarding.primitives].
 
 use crate::marks::{mark, places};
-use crate::rng::Rng;
 use crate::traces::{Compared, Watched, compared};
+use rewright_campaign::rng::Rng;
 use rewright_primitives::cursor::path::{
     ExprPath, Gap, Hole, Place, Side, Step, block_of, expr_at, member, run_at, stmt_at,
 };
@@ -301,7 +301,7 @@ fn blocks_and_gaps(
 ) -> Result<(), String> {
     let whole = |edit: &Edit| matches!(edit, Edit::Replace { as_whole: true, .. });
     let replaced = steps.iter().any(|step| step.edits.iter().any(whole));
-    for path in crate::holes::paths(old.ast()) {
+    for path in rewright_campaign::holes::paths(old.ast()) {
         let anchor = forwarded(old, new, &Place::Stmt(path.clone()))?;
         for side in [Side::Before, Side::After] {
             let place = Place::Gap(Gap { anchor: path.clone(), side });

@@ -2,9 +2,9 @@
 //! [rule: conditions.properties].
 
 use crate::abstraction::Run;
-use crate::generate::{Shape, module};
-use crate::holes::{block_at, edit, paths, replace};
 use crate::residue::ResidueDomain;
+use rewright_campaign::generate::{Shape, module};
+use rewright_campaign::holes::{block_at, edit, paths, replace};
 use rewright_effects::analysis::Analysis;
 use rewright_effects::context::{Context, Hole};
 use rewright_effects::effexpr::EffExpr;

@@ -1,7 +1,7 @@
 //! Programs with constants near the ends of 32 and 64 bits: generated ones, whose control expressions are
 //! replaced by others of the same value over ℤ. Spec: [rule: c.range].
 
-use crate::rng::Rng;
+use rewright_campaign::rng::Rng;
 use rewright_semantics::ast::{
     BinOp, Block, Expr, ExprKind, LoopMode, OpClass, Proc, Stmt, StmtKind, WinCoord, WindowExpr,
 };

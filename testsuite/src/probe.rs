@@ -1,6 +1,6 @@
 //! Watching values while a program runs: statements that note in `Probe.hit` that something went wrong.
 
-use crate::holes::insert;
+use rewright_campaign::holes::insert;
 use rewright_semantics::ast::{BinOp, Config, ConfigField, Expr, ExprKind, Proc, Stmt};
 use rewright_semantics::build::{eq, if_, int, not, read_config, write_config};
 use rewright_semantics::span::Span;

@@ -7,7 +7,7 @@ mod question;
 pub use confirm::{Found, confirm};
 pub use question::{CONDITIONS, Pair, Question, main_id};
 
-use crate::holes::{block_at, paths};
+use rewright_campaign::holes::{block_at, paths};
 use rewright_effects::context::{Hole, Step};
 use rewright_semantics::ast::{Module, Proc};
 use rewright_semantics::parse::{Prelude, parse_module};

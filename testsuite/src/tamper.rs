@@ -1,7 +1,7 @@
 //! Changes to a derivation that someone might make who wants it to say something else, or who makes a mistake. The
 //! digest always fits afterwards. Spec: [rule: audit].
 
-use crate::rng::Rng;
+use rewright_campaign::rng::Rng;
 use rewright_primitives::derivation::Derivation;
 use serde_json::{Value, json};
 use std::fmt;

@@ -1,8 +1,8 @@
 //! Obligations as programs give rise to them: of the corpus, of the table of conditions, of random programs.
 
-use crate::generate::{Shape, module};
 use crate::table::cases;
 use rewright_backends::machines;
+use rewright_campaign::generate::{Shape, module};
 use rewright_effects::analysis::Analysis;
 use rewright_effects::conditions::{
     commutes, fission, fuse_loops, idempotent, in_bounds, parallel, remove_loop, reorder_loops,

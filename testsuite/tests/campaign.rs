@@ -1,8 +1,8 @@
 //! Whatever a primitive accepts is equivalent, by the interpreter. Spec: [rule: campaign].
 
 use rewright_backends::toolchain::Compiler;
+use rewright_campaign::{Plan, Report, cases, compiled, sampled, shrunk};
 use rewright_primitives::ops;
-use rewright_testsuite::campaign::{Plan, Report, cases, compiled, sampled, shrunk};
 
 #[test]
 fn what_is_accepted_is_equivalent() {

@@ -2,6 +2,7 @@
 //! branches, writes of one value, integers that are cut off. Each is met, accepted, and held against the interpreter;
 //! how often is printed. Spec: [rule: campaign].
 
+use rewright_campaign::{Accepted, Plan, Report, sampled};
 use rewright_effects::analysis::Analysis;
 use rewright_primitives::cursor::path::{Place, Step, expr_at, run_at, stmt_at};
 use rewright_primitives::ops;
@@ -12,7 +13,6 @@ use rewright_primitives::version::{Relation, Step as Made};
 use rewright_semantics::ast::{ExprKind, Proc, Stmt};
 use rewright_semantics::typecheck::{Precision, Type};
 use rewright_semantics::types::DataType;
-use rewright_testsuite::campaign::{Accepted, Plan, Report, sampled};
 
 /// What an accepted rewrite is asked.
 type Asked = fn(&Proc, &Made) -> bool;

@@ -1,15 +1,15 @@
 //! Laws of cursors over random programs: moves there and back, patterns made of a program's own text, and printing.
 //! Spec: [rule: cursors], [rule: patterns].
 
+use rewright_campaign::program;
+use rewright_campaign::rng::Rng;
 use rewright_primitives::cursor::fragment;
 use rewright_primitives::cursor::pattern;
 use rewright_primitives::cursor::resolve::Sort;
 use rewright_primitives::{Cursor, Proc};
 use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::types::env::VarType;
-use rewright_testsuite::campaign::program;
 use rewright_testsuite::marks::{Marker, places};
-use rewright_testsuite::rng::Rng;
 
 const PROGRAMS: u64 = 60;
 

@@ -5,6 +5,8 @@
 mod second_solver;
 
 use rewright_backends::machines;
+use rewright_campaign::corpus::{Expect, read};
+use rewright_campaign::rng::Rng;
 use rewright_primitives::derivation::audit::{Finding, Options, Summary, audit};
 use rewright_primitives::derivation::{Because, Chain, Derivation, Recorded, of_script};
 use rewright_primitives::ops;
@@ -14,8 +16,6 @@ use rewright_primitives::session::Session;
 use rewright_semantics::parse::parse_module;
 use rewright_semantics::pretty::proc_to_string;
 use rewright_semantics::span::SourceMap;
-use rewright_testsuite::cases::{Expect, read};
-use rewright_testsuite::rng::Rng;
 use rewright_testsuite::tamper::{Kind, tampered};
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZero;

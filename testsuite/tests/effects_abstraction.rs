@@ -1,5 +1,6 @@
 //! Effects abstract what programs do: PLDI'22 §5.6, on random programs. Spec: [rule: effects.abstraction].
 
+use rewright_campaign::generate::{Shape, module};
 use rewright_effects::analysis::Analysis;
 use rewright_effects::effect::Effect;
 use rewright_effects::env::Field;
@@ -9,7 +10,6 @@ use rewright_semantics::pretty::module_to_string;
 use rewright_semantics::store::Store;
 use rewright_semantics::value::Val;
 use rewright_testsuite::abstraction::{Place, Run};
-use rewright_testsuite::generate::{Shape, module};
 use std::sync::Arc;
 
 const PROGRAMS: u64 = 250;

@@ -6,6 +6,7 @@
 
 #![expect(clippy::print_stdout, reason = "tests report what they covered")]
 
+use rewright_campaign::holes::{block_at, edit, paths, replace, sequential};
 use rewright_effects::analysis::Analysis;
 use rewright_effects::conditions::{
     commutes, dead_after, fission, fuse_loops, idempotent, parallel, remaining_globals, remove_loop,
@@ -19,7 +20,6 @@ use rewright_semantics::build::{assign, block, boolean, data, int, pass, write_c
 use rewright_semantics::store::ConfigKey;
 use rewright_semantics::types::{ControlType, FieldType};
 use rewright_testsuite::hold::{Place, Programs, Rewrite, Tally, runs};
-use rewright_testsuite::holes::{block_at, edit, paths, replace, sequential};
 use rewright_testsuite::rewrites::{in_mode, joined, reordered, split, unlooped};
 use std::sync::Arc;
 

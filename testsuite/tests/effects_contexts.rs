@@ -1,6 +1,9 @@
 //! CtrlPred, PreValG and PostEff hold of what the interpreter does: PLDI'22 §6.1, on random programs.
 //! Spec: [rule: contexts.properties].
 
+use rewright_campaign::generate::{Shape, module};
+use rewright_campaign::holes::{edit, insert, paths, sequential};
+use rewright_campaign::rng::Rng;
 use rewright_effects::analysis::Analysis;
 use rewright_effects::conditions::cell;
 use rewright_effects::context::{Context, Hole, Step};
@@ -21,9 +24,6 @@ use rewright_semantics::sym::{Name, Sym};
 use rewright_semantics::types::{ControlType, DataType, FieldType};
 use rewright_semantics::value::Val;
 use rewright_testsuite::abstraction::Run;
-use rewright_testsuite::generate::{Shape, module};
-use rewright_testsuite::holes::{edit, insert, paths, sequential};
-use rewright_testsuite::rng::Rng;
 use std::sync::Arc;
 
 const PROGRAMS: u64 = 250;

@@ -3,6 +3,8 @@
 
 #![expect(clippy::print_stdout, reason = "tests report what they covered")]
 
+use rewright_campaign::holes::{block_at, paths, sequential};
+use rewright_campaign::rng::Rng;
 use rewright_effects::analysis::Analysis;
 use rewright_effects::conditions::{equal_exprs, holds, in_bounds, positive, runs_at_least_once, same_after};
 use rewright_effects::context::{Context, Hole};
@@ -13,9 +15,7 @@ use rewright_effects::solver::Solver;
 use rewright_semantics::ast::{Block, Expr, Proc, Stmt, StmtKind};
 use rewright_semantics::build::{add, data, eq, ge, int, lt, not, read_config, reduce};
 use rewright_testsuite::hold::{Place, Programs, Rewrite, Tally, runs};
-use rewright_testsuite::holes::{block_at, paths, sequential};
 use rewright_testsuite::probe::Probe;
-use rewright_testsuite::rng::Rng;
 use std::sync::Arc;
 
 /// Integer and boolean control expressions that occur in a procedure, and reads of the fields that it writes.

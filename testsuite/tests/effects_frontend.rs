@@ -2,6 +2,9 @@
 //! [rule: frontend], [rule: frontend.sound].
 
 use rewright_backends::machines;
+use rewright_campaign::generate::{Shape, module};
+use rewright_campaign::perturb::{Change, perturb};
+use rewright_campaign::rng::Rng;
 use rewright_effects::analysis::Analysis;
 use rewright_effects::frontend::{Checked, check_module, check_proc, confirm, decide, explain};
 use rewright_effects::obligation::Verdict;
@@ -14,9 +17,6 @@ use rewright_semantics::render::render;
 use rewright_semantics::span::SourceMap;
 use rewright_semantics::typecheck::{check_module as types, faults};
 use rewright_testsuite::abstraction::Run;
-use rewright_testsuite::generate::{Shape, module};
-use rewright_testsuite::perturb::{Change, perturb};
-use rewright_testsuite::rng::Rng;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;

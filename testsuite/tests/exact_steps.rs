@@ -1,9 +1,9 @@
 //! The steps that `call_eqv` may take back define no more than what they were made of. Spec: [rule: equivalence].
 
+use rewright_campaign::rng::Rng;
+use rewright_campaign::{arguments, check_exact, program};
 use rewright_primitives::ops;
 use rewright_primitives::registry::{Exact, Primitive};
-use rewright_testsuite::campaign::{arguments, check_exact, program};
-use rewright_testsuite::rng::Rng;
 use std::collections::BTreeMap;
 
 #[test]

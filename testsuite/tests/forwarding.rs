@@ -1,6 +1,8 @@
 //! Forwarding: what an edit does not touch is found again, where it is now; what is gone stays gone; and it does
 //! not matter in how many steps one goes. Spec: [rule: forwarding].
 
+use rewright_campaign::rng::Rng;
+use rewright_campaign::{arguments, program};
 use rewright_primitives::cursor::path::{
     ExprPath, ExprStep, Gap, Hole, Place, Side, Step, block_of, child, exists, expr_at, member, run_at,
     stmt_at,
@@ -13,9 +15,7 @@ use rewright_primitives::{Cursor, Proc, ops};
 use rewright_semantics::ast::{self, Block, LoopMode, Stmt, StmtKind};
 use rewright_semantics::build;
 use rewright_semantics::sym::Sym;
-use rewright_testsuite::campaign::{arguments, program};
 use rewright_testsuite::marks::{Marker, mark, places};
-use rewright_testsuite::rng::Rng;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many random programs; `REWRIGHT_PROGRAMS` for more.
@@ -25,7 +25,7 @@ fn programs(default: u64) -> u64 {
 
 /// The paths of all statements.
 fn stmts(p: &ast::Proc) -> Vec<Vec<Step>> {
-    rewright_testsuite::holes::paths(p)
+    rewright_campaign::holes::paths(p)
 }
 
 /// All expressions.

@@ -1,12 +1,12 @@
 //! A cursor that survives points at what it pointed at: every statement, block, gap, expression and argument of random
 //! programs, through every primitive. Spec: [rule: forwarding.values], [rule: forwarding.primitives].
 
+use rewright_campaign::rng::Rng;
+use rewright_campaign::{arguments, subject};
 use rewright_primitives::registry::Primitive;
 use rewright_primitives::{Proc, ops};
-use rewright_testsuite::campaign::{arguments, subject};
 use rewright_testsuite::forwarded::{Row, Values, check};
 use rewright_testsuite::marks::Marker;
-use rewright_testsuite::rng::Rng;
 use std::collections::BTreeMap;
 
 /// The rows of the table: what the edits of a primitive are, and how values lie.

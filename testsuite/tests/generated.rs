@@ -1,6 +1,7 @@
 //! Properties of random programs: they are well typed, print and parse back to themselves, run without
 //! an error, and their C computes what the interpreter does.
 
+use rewright_campaign::generate::{Shape, module};
 use rewright_semantics::alpha::alpha_eq;
 use rewright_semantics::ast::{Decimal, Module, Proc};
 use rewright_semantics::data::poly::Var;
@@ -18,7 +19,6 @@ use rewright_semantics::sym::Name;
 use rewright_semantics::typecheck::check_module;
 use rewright_semantics::value::Val;
 use rewright_testsuite::coverage::{Coverage, FEATURES};
-use rewright_testsuite::generate::{Shape, module};
 use std::collections::BTreeMap;
 
 /// Enough for every feature to occur in many programs; a few seconds.

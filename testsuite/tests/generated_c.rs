@@ -6,11 +6,11 @@
 use rewright_backends::harness::agree::{Mode, Verdict};
 use rewright_backends::harness::{Built, HarnessError};
 use rewright_backends::toolchain::Compiler;
+use rewright_campaign::generate::{Shape, joined};
 use rewright_semantics::ast::Module;
 use rewright_semantics::inputs::{Data, Given, Search, generate};
 use rewright_semantics::pretty::{module_to_string, proc_to_string};
 use rewright_semantics::types::DataType;
-use rewright_testsuite::generate::{Shape, joined};
 use std::sync::Mutex;
 use std::thread;
 

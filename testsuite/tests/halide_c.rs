@@ -1,5 +1,7 @@
 //! The C of the model: no compiler warns, and what does not fit 64 bits is noticed. Spec: `spec/halide/c.md`.
 
+use rewright_campaign::halide::compiled::{self, Ran};
+use rewright_campaign::rng::Rng;
 use rewright_halide_model::bounds::verify::verify_bounds;
 use rewright_halide_model::c;
 use rewright_halide_model::confluence::{Engine, reference};
@@ -12,8 +14,6 @@ use rewright_halide_model::valid;
 use rewright_halide_model::value::Value;
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::span::SourceMap;
-use rewright_testsuite::halide::compiled::{self, Ran};
-use rewright_testsuite::rng::Rng;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

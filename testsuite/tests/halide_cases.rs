@@ -1,8 +1,8 @@
 //! The reference cases: what a practical system does, held against the model.
 
 use rayon::prelude::*;
+use rewright_campaign::halide::cases::{Effort, Report, check};
 use rewright_halide_model::case;
-use rewright_testsuite::halide::cases::{Effort, Report, check};
 use std::path::{Path, PathBuf};
 
 fn files() -> Vec<PathBuf> {

@@ -3,6 +3,8 @@
 //! `REWRIGHT_TOGETHER=5000 cargo test -p rewright-testsuite --test halide_compute_with -- --nocapture` prints what was covered.
 
 use rayon::prelude::*;
+use rewright_campaign::halide::campaign::{Coverage, Plan, Source, run_on};
+use rewright_campaign::halide::{schedules, siblings};
 use rewright_halide_model::bounds::verify::verify_bounds;
 use rewright_halide_model::confluence::{Engine, Verdict, compare, execute, reference};
 use rewright_halide_model::exec::watch::Recorder;
@@ -10,8 +12,6 @@ use rewright_halide_model::schedule::{Directive, Refusal, Rules, Sequence, sched
 use rewright_halide_model::text::{Parsed, parse};
 use rewright_halide_model::tgt::{Program, print};
 use rewright_semantics::span::SourceMap;
-use rewright_testsuite::halide::campaign::{Coverage, Plan, Source, run_on};
-use rewright_testsuite::halide::{schedules, siblings};
 use std::sync::Arc;
 
 /// [rule: halide.compute-with] [rule: halide.confluence] [rule: halide.verify]
@@ -215,8 +215,8 @@ fn cases_have_the_directive() {
     let case = rewright_halide_model::case::read(text).unwrap_or_else(|e| panic!("{e}"));
     let printed = rewright_halide_model::text::print::schedule(&case.schedule);
     assert_eq!(printed, "schedule:\n  compute-with(b, <a, 1, 0, x>);\n");
-    let effort = rewright_testsuite::halide::cases::Effort { c: true, verify: true };
-    let report = rewright_testsuite::halide::cases::check(&case, effort);
+    let effort = rewright_campaign::halide::cases::Effort { c: true, verify: true };
+    let report = rewright_campaign::halide::cases::check(&case, effort);
     assert_eq!(report.faults, Vec::<String>::new());
     assert!(report.done.iter().any(|d| d == "C equal"), "{:?}", report.done);
 }

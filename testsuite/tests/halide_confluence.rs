@@ -4,8 +4,8 @@
 //! was covered; `REWRIGHT_INPUTS` is how many windows each schedule is run on.
 
 use rayon::prelude::*;
+use rewright_campaign::halide::campaign::{Coverage, Plan, run};
 use rewright_halide_model::schedule::Rules;
-use rewright_testsuite::halide::campaign::{Coverage, Plan, run};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -1,6 +1,8 @@
 //! Properties of the Halide model on random algorithms and schedules.
 
 use rayon::prelude::*;
+use rewright_campaign::halide::{compiled, generate, schedules};
+use rewright_campaign::rng::Rng;
 use rewright_halide_model::alg::Input;
 use rewright_halide_model::bounds::complete::complete;
 use rewright_halide_model::bounds::oracle::oracle;
@@ -21,8 +23,6 @@ use rewright_halide_model::valid;
 use rewright_halide_model::value::{Op, Value};
 use rewright_semantics::span::SourceMap;
 use rewright_semantics::sym::Name;
-use rewright_testsuite::halide::{compiled, generate, schedules};
-use rewright_testsuite::rng::Rng;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

@@ -1,5 +1,9 @@
 //! Traversal orders: vectorized loops run in lock step, unrolled ones are written out.
 
+use rewright_campaign::halide::compiled::{self, Ran};
+use rewright_campaign::halide::schedules;
+use rewright_campaign::halide::{generate, siblings};
+use rewright_campaign::rng::Rng;
 use rewright_halide_model::c;
 use rewright_halide_model::confluence::{Difference, Engine, Verdict, compare, execute, reference};
 use rewright_halide_model::exec::small;
@@ -9,10 +13,6 @@ use rewright_halide_model::text::{Parsed, parse};
 use rewright_halide_model::tgt::Program;
 use rewright_halide_model::value::Value;
 use rewright_semantics::span::SourceMap;
-use rewright_testsuite::halide::compiled::{self, Ran};
-use rewright_testsuite::halide::schedules;
-use rewright_testsuite::halide::{generate, siblings};
-use rewright_testsuite::rng::Rng;
 use std::sync::Arc;
 
 fn read(text: &str) -> Parsed {

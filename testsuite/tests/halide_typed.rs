@@ -1,5 +1,7 @@
 //! What points hold in practice: the evaluator, the executors and C agree, bit for bit.
 
+use rewright_campaign::halide::compiled::{self, Ran};
+use rewright_campaign::rng::Rng;
 use rewright_halide_model::alg::Input;
 use rewright_halide_model::bounds::verify::verify_bounds;
 use rewright_halide_model::confluence::{Engine, Verdict, compare, execute, reference};
@@ -14,8 +16,6 @@ use rewright_halide_model::valid;
 use rewright_halide_model::value::Value;
 use rewright_semantics::span::SourceMap;
 use rewright_semantics::sym::Name;
-use rewright_testsuite::halide::compiled::{self, Ran};
-use rewright_testsuite::rng::Rng;
 use std::sync::Arc;
 
 fn read(text: &str) -> Parsed {

@@ -1,6 +1,7 @@
 //! The configuration of an accelerator, from a plain load to one instruction that sets the stride once: PLDI'22 §2.4
 //! and ASPLOS'25 Fig. 5, in both of its forms. Spec: [rule: modulo].
 
+use rewright_campaign::check;
 use rewright_primitives::error::Result;
 use rewright_primitives::hof::{is_caught, lift, reframe, repeat, seq, try_else};
 use rewright_primitives::ops::fission::fission;
@@ -11,7 +12,6 @@ use rewright_primitives::version::Reason;
 use rewright_primitives::{Cursor, Proc, script};
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::span::SourceMap;
-use rewright_testsuite::campaign::check;
 use std::fmt::Write;
 
 const PROGRAM: &str = r#"

@@ -2,6 +2,8 @@
 //! Spec: [rule: instructions.edited].
 
 use rewright_backends::machines;
+use rewright_campaign::arguments;
+use rewright_campaign::rng::Rng;
 use rewright_effects::env::Field;
 use rewright_primitives::ops::replace::replace;
 use rewright_primitives::version::Relation;
@@ -14,8 +16,6 @@ use rewright_semantics::inputs::{Data, Given, Search, generate};
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::span::SourceMap;
 use rewright_semantics::store::ConfigKey;
-use rewright_testsuite::campaign::arguments;
-use rewright_testsuite::rng::Rng;
 use std::collections::BTreeSet;
 
 #[derive(Debug, Default)]

@@ -2,6 +2,8 @@
 //! plain programs. Spec: [rule: kernels].
 
 use rewright_backends::toolchain::Compiler;
+use rewright_library::definitions::{Definitions, by_primitive, steps_of, unit_of};
+use rewright_library::{accelerator, sgemm};
 use rewright_primitives::Proc;
 use rewright_primitives::version::Reason;
 use rewright_semantics::data::rational::RationalDomain;
@@ -11,9 +13,7 @@ use rewright_semantics::inputs::{Given, InputValue, Search};
 use rewright_semantics::pretty::proc_to_string;
 use rewright_semantics::store::ConfigKey;
 use rewright_semantics::sym::Name;
-use rewright_testsuite::kernels::library::{Definitions, by_primitive, steps_of, unit_of};
 use rewright_testsuite::kernels::reference::check;
-use rewright_testsuite::kernels::{accelerator, sgemm};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::process::Command;

@@ -1,5 +1,7 @@
 //! A step checks what it changed, and what it leaves is well formed as a whole. Spec: [rule: rewrite.local].
 
+use rewright_campaign::rng::Rng;
+use rewright_campaign::{arguments, program};
 use rewright_effects::analysis::Analysis;
 use rewright_effects::frontend::check_call_shapes;
 use rewright_effects::solver::Solver;
@@ -14,8 +16,6 @@ use rewright_semantics::build::{
 use rewright_semantics::sym::Sym;
 use rewright_semantics::typecheck;
 use rewright_semantics::types::DataType;
-use rewright_testsuite::campaign::{arguments, program};
-use rewright_testsuite::rng::Rng;
 use std::collections::BTreeMap;
 
 /// What is wrong with a procedure, looked at as a whole.

@@ -1,6 +1,8 @@
 //! A step does the same in a long block as in a short one: statements that do nothing, before, between and after the
 //! others, change nothing but that runs of statements are remembered. Spec: [rule: growth.runs].
 
+use rewright_campaign::rng::Rng;
+use rewright_campaign::{arguments, subject};
 use rewright_primitives::cursor::path::{ExprPath, Gap, Hole, Place, Step};
 use rewright_primitives::cursor::pattern::many;
 use rewright_primitives::cursor::resolve::Sort;
@@ -12,8 +14,6 @@ use rewright_semantics::ast::{self, Block, Stmt, StmtKind};
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::pretty::{head_to_string, proc_to_string};
 use rewright_semantics::span::SourceMap;
-use rewright_testsuite::campaign::{arguments, subject};
-use rewright_testsuite::rng::Rng;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Statements put between two: more than a run has.

@@ -2,12 +2,12 @@
 //! that guards the meaning has a case that goes wrong without it. Spec: [rule: cases], [rule: buffers], [rule: buffers.precision], [rule: numbers].
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use rewright_campaign::corpus::{Case, Expect, Mutant, Ran, mutant, read, verify};
 use rewright_primitives::ops::{self, extract_subproc::extracted};
 use rewright_primitives::registry::{Guards, Primitive};
 use rewright_primitives::session::Session;
 use rewright_primitives::version::Reason;
 use rewright_semantics::pretty::proc_to_string;
-use rewright_testsuite::cases::{Case, Expect, Mutant, Ran, mutant, read, verify};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;

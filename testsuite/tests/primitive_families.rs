@@ -2,12 +2,12 @@
 //! right reason or rewritten correctly (that is what `primitive_cases` tests). Here they are counted.
 //! Spec: [rule: cases.families].
 
+use rewright_campaign::corpus::{Case, Expect, read, run};
 use rewright_primitives::Proc;
 use rewright_primitives::ops;
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::pretty::proc_to_string;
 use rewright_semantics::span::SourceMap;
-use rewright_testsuite::cases::{Case, Expect, read, run};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 

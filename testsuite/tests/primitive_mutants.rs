@@ -3,12 +3,12 @@
 //!
 //! The whole table takes minutes and is made by `make mutants`, which writes `MUTANTS.md`.
 
+use rewright_campaign::corpus::{Mutant, mutant, read};
+use rewright_campaign::rng::Rng;
+use rewright_campaign::{Failure, Plan, Report, cases, shrunk};
 use rewright_primitives::ops;
 use rewright_primitives::registry::{Guards, Primitive};
 use rewright_primitives::session::Session;
-use rewright_testsuite::campaign::{Failure, Plan, Report, cases, shrunk};
-use rewright_testsuite::cases::{Mutant, mutant, read};
-use rewright_testsuite::rng::Rng;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::num::NonZero;

@@ -1,10 +1,10 @@
 //! What a refusal tells: the run that shows what its condition is for. Spec: [rule: refusals.confirmed].
 
+use rewright_campaign::corpus::{Case, Expect, read, run};
 use rewright_primitives::error::{Error, Found};
 use rewright_primitives::ops;
 use rewright_primitives::registry::{Guards, Primitive};
 use rewright_primitives::script::Cause;
-use rewright_testsuite::cases::{Case, Expect, read, run};
 use std::path::Path;
 
 /// What became of the refusals.

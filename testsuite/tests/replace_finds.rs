@@ -3,6 +3,9 @@
 //! refused, or is a call all the same. Spec: [rule: unification].
 
 use rewright_backends::machines;
+use rewright_campaign::perturb::perturb;
+use rewright_campaign::rng::Rng;
+use rewright_campaign::{check, places_in};
 use rewright_primitives::cursor::path::{ExprPath, Hole, Place, Step, expr_at, run_at, stmt_at};
 use rewright_primitives::error::Error;
 use rewright_primitives::ops::inline::inline;
@@ -22,9 +25,6 @@ use rewright_semantics::span::SourceMap;
 use rewright_semantics::typecheck::check_module;
 use rewright_semantics::types::linear::Linear;
 use rewright_testsuite::callers::caller;
-use rewright_testsuite::campaign::{check, places_in};
-use rewright_testsuite::perturb::perturb;
-use rewright_testsuite::rng::Rng;
 use std::path::Path;
 use std::sync::Arc;
 

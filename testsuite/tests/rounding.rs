@@ -1,6 +1,7 @@
 //! `rounds="fused"` is read twice: by the interpreter, on code from the leaves up, and by `replace`, on syntax from the
 //! root down. Bodies at random mean one thing to both, bit for bit. Spec: [rule: instructions.rounding].
 
+use rewright_campaign::rng::Rng;
 use rewright_semantics::ast::Proc;
 use rewright_semantics::data::machine::MachineDomain;
 use rewright_semantics::denote::Limits;
@@ -9,7 +10,6 @@ use rewright_semantics::inputs::{Data, Given, Search, generate};
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::rounding::as_rounded;
 use rewright_semantics::span::SourceMap;
-use rewright_testsuite::rng::Rng;
 use std::collections::BTreeSet;
 
 const BODIES: u64 = 400;

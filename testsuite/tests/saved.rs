@@ -1,10 +1,10 @@
 //! What a campaign finds becomes a case of the corpus that shows it again. Spec: [rule: campaign.save].
 
+use rewright_campaign::corpus;
+use rewright_campaign::{Plan, refute, saved};
 use rewright_primitives::ops;
 use rewright_primitives::registry::{Guards, Primitive};
 use rewright_primitives::session::Session;
-use rewright_testsuite::campaign::{Plan, refute, saved};
-use rewright_testsuite::cases;
 
 /// Primitives with a condition that programs at random need soon.
 const MUTANTS: [(&str, &str); 6] = [
@@ -29,11 +29,11 @@ fn a_failure_is_a_case_named_after_its_condition() {
         let Err(failure) = refute(&Plan { session, ..Plan::of(vec![primitive]) }, 400) else { continue };
         let saved = saved(&failure);
         println!("{}\n{}", saved.name, saved.text);
-        let case = cases::read(&saved.text).expect("a case").remove(0);
+        let case = corpus::read(&saved.text).expect("a case").remove(0);
         assert!(saved.shows_it, "{}\n{failure}", saved.text);
         // With the condition, the case comes out as it expects.
         assert_eq!(saved.name, format!("{name}.{condition}"));
-        cases::verify(&case).unwrap_or_else(|why| panic!("{why}\n{}", saved.text));
+        corpus::verify(&case).unwrap_or_else(|why| panic!("{why}\n{}", saved.text));
         shown += 1;
     }
     println!("{shown} of {} mutants were found and saved", MUTANTS.len());

@@ -1,5 +1,7 @@
 //! What versions share, threads may share, and no verdict depends on it. Spec: [rule: sessions].
 
+use rewright_campaign::rng::Rng;
+use rewright_campaign::{arguments, program_in};
 use rewright_primitives::derivation::record;
 use rewright_primitives::ops::call_eqv::call_eqv;
 use rewright_primitives::ops::divide_loop::{Tail, divide_loop};
@@ -9,8 +11,6 @@ use rewright_primitives::{Proc, ops};
 use rewright_semantics::ast::Module;
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::span::SourceMap;
-use rewright_testsuite::campaign::{arguments, program_in};
-use rewright_testsuite::rng::Rng;
 use std::thread;
 
 const TEXT: &str = "

@@ -1,5 +1,7 @@
 //! Simplifying twice is simplifying once, statements that stay keep their cursors, and what can be shorter is.
 
+use rewright_campaign::holes::paths;
+use rewright_campaign::program;
 use rewright_primitives::cursor::path::{Place, stmt_at};
 use rewright_primitives::ops::simplify::simplify;
 use rewright_primitives::tools::simplify::{differences, size};
@@ -8,8 +10,6 @@ use rewright_semantics::ast::{Expr, Module};
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::pretty::{proc_to_string, stmt_to_string};
 use rewright_semantics::span::SourceMap;
-use rewright_testsuite::campaign::program;
-use rewright_testsuite::holes::paths;
 
 fn module(text: &str) -> Module {
     let mut sources = SourceMap::new();

@@ -6,9 +6,9 @@ mod sound;
 #[path = "tutorial/unsound.rs"]
 mod unsound;
 
+use rewright_campaign::holes::paths;
+use rewright_campaign::{Plan, refute};
 use rewright_primitives::session::Session;
-use rewright_testsuite::campaign::{Plan, refute};
-use rewright_testsuite::holes::paths;
 
 /// Programs that are tried.
 const PROGRAMS: u64 = 2_000;

@@ -4,13 +4,13 @@
 #![expect(clippy::print_stdout, reason = "it shows something")]
 
 use rewright_backends::c::CUnit;
+use rewright_library::definitions::{Definitions, by_primitive, steps_of, unit_of};
+use rewright_library::sgemm;
 use rewright_primitives::Proc;
 use rewright_primitives::version::Reason;
 use rewright_semantics::pretty::proc_to_string;
-use rewright_testsuite::kernels::library::{Definitions, by_primitive, steps_of, unit_of};
 use rewright_testsuite::kernels::measure::measure;
 use rewright_testsuite::kernels::reference::{Checked, check};
-use rewright_testsuite::kernels::sgemm;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -63,7 +63,7 @@ fn run() -> Result<(), String> {
 
 /// The part of the schedule's source that makes a micro-kernel.
 fn excerpt() -> &'static str {
-    let text = include_str!("../kernels/sgemm.rs");
+    let text = include_str!("../../../library/src/sgemm.rs");
     let from = text.find("    let p = reorder_loops(&p, \"j k\")?;").unwrap_or(0);
     let rest = text.get(from..).unwrap_or(text);
     rest.find("    Ok(Kernel").and_then(|to| rest.get(..to)).unwrap_or(rest)

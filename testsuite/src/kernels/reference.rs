@@ -1,9 +1,9 @@
 //! Whether a scheduled matrix product is the plain one: by the interpreter, and by its C. Spec: [rule: kernels].
 
-use crate::rng::Rng;
 use rewright_backends::harness::Built;
 use rewright_backends::harness::agree::{Mode, Verdict};
 use rewright_backends::toolchain::Compiler;
+use rewright_campaign::rng::Rng;
 use rewright_primitives::Proc;
 use rewright_semantics::ast::Module;
 use rewright_semantics::data::rational::RationalDomain;

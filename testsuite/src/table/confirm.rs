@@ -1,7 +1,7 @@
 //! A case before the interpreter: pairs that agree, or an input near a model on which they do not.
 
 use super::Pair;
-use crate::rng::Rng;
+use rewright_campaign::rng::Rng;
 use rewright_effects::effexpr::Var;
 use rewright_effects::obligation::{Model, ModelValue};
 use rewright_semantics::ast::Proc;

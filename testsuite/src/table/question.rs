@@ -2,9 +2,9 @@
 //! agree when it holds.
 
 use super::Program;
-use crate::holes::{block_at, edit, insert, replace};
 use crate::probe::{Probe, is_boolean};
 use crate::rewrites::{in_mode, joined, reordered, split, unlooped};
+use rewright_campaign::holes::{block_at, edit, insert, replace};
 use rewright_effects::analysis::Analysis;
 use rewright_effects::conditions::{
     commutes, dead_after, equal_exprs, fission, fuse_loops, holds, idempotent, in_bounds, parallel, positive,

@@ -68,7 +68,7 @@ fn formula(text: &str) -> Result<Obligation, String> {
 
 /// The verdict is the expected one; the values that refute it.
 fn decide(obligations: &[Obligation], expect: &Expect) -> Result<Option<Model>, String> {
-    let mut solver = Solver::new();
+    let solver = Solver::new();
     let mut refuted = None;
     for ob in obligations {
         match solver.decide(ob) {

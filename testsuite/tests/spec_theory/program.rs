@@ -1,5 +1,6 @@
 //! A program of a block, with the statements that are marked in it.
 
+use rewright_campaign::holes::{block_at, paths};
 use rewright_effects::analysis::Analysis;
 use rewright_effects::context::{Context, Hole, Step};
 use rewright_semantics::ast::{Block, Proc, Stmt};
@@ -7,7 +8,6 @@ use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::render::render;
 use rewright_semantics::span::SourceMap;
 use rewright_semantics::typecheck::check_module;
-use rewright_testsuite::holes::{block_at, paths};
 use std::sync::Arc;
 
 /// The last procedure of a program.

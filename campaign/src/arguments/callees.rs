@@ -1,7 +1,7 @@
 //! Procedures, versions of procedures, and fields that fit what is pointed at.
 
 use super::Draw;
-use crate::campaign::procs;
+use crate::procs;
 use rewright_primitives::cursor::path::{Place, expr_in, stmt_at};
 use rewright_primitives::registry::Value;
 use rewright_primitives::tools::parts::Call;

@@ -2,7 +2,7 @@
 //! B, blocks of rows, and strips of 1024 columns and 512 in K. PLDI'22 §7.2.
 
 use super::column;
-use super::library::{Definitions, vectorize};
+use super::definitions::{Definitions, vectorize};
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::add_assertion::add_assertion;
 use rewright_primitives::ops::call_eqv::call_eqv;
@@ -26,7 +26,7 @@ use rewright_primitives::registry::Value;
 use rewright_primitives::{Cursor, Proc};
 
 /// The definitions.
-pub const SOURCE: &str = include_str!("../../kernels/gemm.py");
+pub const SOURCE: &str = include_str!("sgemm.py");
 
 /// Lanes of a register.
 pub(super) const LANES: i64 = 16;

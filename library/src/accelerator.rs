@@ -1,7 +1,7 @@
 //! The GEMM of PLDI'22 §2 on the accelerator: operands in the scratchpad, results in the accumulator, and the two
 //! registers for strides set once, before all loops.
 
-use super::library::Definitions;
+use super::definitions::Definitions;
 use rewright_primitives::Proc;
 use rewright_primitives::cursor::At;
 use rewright_primitives::error::Result;
@@ -18,7 +18,7 @@ use rewright_primitives::ops::stage_mem::stage_mem;
 use rewright_primitives::ops::write_config::write_config;
 
 /// The definitions.
-pub const SOURCE: &str = include_str!("../../kernels/accelerator_gemm.py");
+pub const SOURCE: &str = include_str!("accelerator.py");
 
 /// Rows and columns of a tile.
 const TILE: i64 = 16;

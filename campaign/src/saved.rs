@@ -1,8 +1,8 @@
-//! A failure as a case of the corpus, which [`crate::cases`] reads. Spec: [rule: campaign.save].
+//! A failure as a case of the corpus, which [`crate::corpus`] reads. Spec: [rule: campaign.save].
 
 use super::trial::Failure;
 use super::{arguments, subject_in};
-use crate::cases;
+use crate::corpus;
 use crate::rng::Rng;
 use rewright_primitives::Proc;
 use rewright_primitives::cursor::Cursor;
@@ -44,8 +44,8 @@ pub fn saved(failure: &Failure) -> Saved {
             text.push_str(&format!("{module}\n# No script can say it: {}({args})\n", primitive.name));
         }
     }
-    let shows_it = cases::read(&text).is_ok_and(|cases| match cases.as_slice() {
-        [case] => cases::run_in(&session, case).is_ok_and(|ran| ran.error.is_none()),
+    let shows_it = corpus::read(&text).is_ok_and(|cases| match cases.as_slice() {
+        [case] => corpus::run_in(&session, case).is_ok_and(|ran| ran.error.is_none()),
         _ => false,
     });
     Saved { name: format!("{}.{}", primitive.name, condition.map_or("wrong", |c| c.id)), text, shows_it }

@@ -3,12 +3,22 @@
 //!
 //! A case is one application of one primitive. It knows nothing of any primitive but its entry in the registry,
 //! so that a new primitive is tried as soon as it has one.
+//!
+//! What must stay true at this boundary: the generator builds programs that are well typed and in
+//! bounds by construction, and shares with the code under test the syntax and nothing else.
 
 mod arguments;
 mod compiled;
+pub mod corpus;
+pub mod generate;
+pub mod halide;
+pub mod holes;
+pub mod perturb;
 pub mod procs;
 mod report;
+pub mod rng;
 mod saved;
+pub mod shrink;
 mod shrunk;
 mod trial;
 mod variety;

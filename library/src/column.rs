@@ -1,7 +1,7 @@
 //! A product with a single column: a matrix times a vector. Sums of every sixteenth product stand beside each other in
 //! a register and are added up at the end.
 
-use super::library::Definitions;
+use super::definitions::Definitions;
 use super::sgemm::{DEPTH, LANES, sizes};
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::add_assertion::add_assertion;

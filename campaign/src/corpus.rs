@@ -6,7 +6,7 @@
 //! what is sound here.
 //! `# breaks: CONDITION` says that the last line changes the program's meaning when the condition is dropped.
 
-use crate::campaign::check;
+use crate::check;
 use rewright_backends::machines;
 use rewright_primitives::Proc;
 use rewright_primitives::error::{ARGUMENT, Error};
