@@ -1,41 +1,110 @@
-//! Crates depend downwards only.
+//! The tables of `spec/README.md` are what Cargo knows: which crate may depend on which, and what comes from others.
+//! Spec: [rule: layers].
 
-use std::collections::BTreeMap;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// From the bottom up. A crate may depend on those before it; the two at the top on everything.
-const LAYERS: [&str; 9] = [
-    "rewright-base",
-    "rewright-perceus",
-    "rewright-semantics",
-    "rewright-effects",
-    "rewright-primitives",
-    "rewright-backends",
-    "rewright-halide-model",
-    "rewright-testsuite",
-    "rewright-cli",
-];
+type Edges = BTreeMap<String, BTreeSet<String>>;
 
-#[test]
-fn crates_depend_only_downwards() {
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn packages() -> Vec<Value> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let out = Command::new(cargo)
         .args(["metadata", "--no-deps", "--format-version", "1", "--offline"])
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .current_dir(root())
         .output()
         .expect("cargo runs");
-    let metadata: serde_json::Value = serde_json::from_slice(&out.stdout).expect("cargo prints JSON");
-    let mut edges: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for package in metadata["packages"].as_array().expect("a list of packages") {
+    let metadata: Value = serde_json::from_slice(&out.stdout).expect("cargo prints JSON");
+    metadata["packages"].as_array().expect("a list of packages").clone()
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().expect("a text").to_owned()
+}
+
+/// The names of the packages that each of ours depends on, tests included, as far as they are wanted.
+fn edges(wanted: impl Fn(&str) -> bool) -> Edges {
+    let of = |package: &Value| {
         let deps = package["dependencies"].as_array().expect("a list of dependencies");
-        let ours = deps.iter().filter_map(|d| d["name"].as_str()).filter(|n| n.starts_with("rewright-"));
-        edges.insert(package["name"].as_str().expect("a name").to_owned(), ours.map(str::to_owned).collect());
+        let names = deps.iter().map(|d| text(&d["name"])).filter(|name| wanted(name));
+        (text(&package["name"]), names.collect())
+    };
+    packages().iter().map(of).collect()
+}
+
+/// The rows of the table below a heading, cell by cell.
+fn rows(heading: &str) -> Vec<Vec<String>> {
+    let page = std::fs::read_to_string(root().join("spec/README.md")).expect("the page");
+    let below = page.split_once(&format!("\n## {heading}\n")).expect("the heading").1;
+    let below = below.split("\n## ").next().unwrap_or(below);
+    let lines = below.lines().filter(|l| l.starts_with('|')).skip(2);
+    lines.map(|l| l.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()).collect()
+}
+
+/// The words in backquotes.
+fn quoted(cell: &str) -> BTreeSet<String> {
+    cell.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+#[test]
+fn a_crate_depends_on_what_the_table_says() {
+    let mut told = Edges::new();
+    for row in rows("Crates") {
+        let on = row[1].split(", ").filter(|c| *c != "nothing of ours");
+        told.insert(row[0].replace('`', ""), on.map(|c| format!("rewright-{c}")).collect());
     }
-    assert_eq!(edges.len(), LAYERS.len(), "a crate is missing from the list above");
-    let rank = |name: &str| LAYERS.iter().position(|l| *l == name).expect("a listed crate");
-    for (from, to) in &edges {
-        for dep in to {
-            assert!(rank(dep) < rank(from), "{from} must not depend on {dep}");
+    assert_eq!(edges(|name| name.starts_with("rewright-")), told);
+    // In the order of the table, each stands on what comes before it.
+    let order: Vec<String> = rows("Crates").iter().map(|row| row[0].replace('`', "")).collect();
+    for (k, name) in order.iter().enumerate() {
+        let above: Vec<_> = told[name].iter().filter(|dep| !order[..k].contains(dep)).collect();
+        assert!(above.is_empty(), "{name} stands on {above:?}");
+    }
+}
+
+#[test]
+fn what_comes_from_others_is_in_the_table() {
+    let ours = edges(|name| !name.starts_with("rewright-"));
+    let used: BTreeSet<String> = ours.into_values().flatten().collect();
+    let mut told: BTreeSet<String> =
+        rows("Third-party crates").iter().flat_map(|row| quoted(&row[0])).collect();
+    // Under the name that it was published by.
+    assert!(told.remove("im") && told.contains("imbl"));
+    assert_eq!(used, told);
+}
+
+/// What a crate declares, it uses.
+#[test]
+fn no_dependency_is_idle() {
+    let mut idle = Vec::new();
+    for package in packages() {
+        let folder = PathBuf::from(text(&package["manifest_path"])).parent().expect("a folder").to_owned();
+        let mut code = String::new();
+        for part in ["src", "tests", "benches", "build.rs"] {
+            read(&folder.join(part), &mut code);
         }
+        for dep in package["dependencies"].as_array().expect("a list") {
+            let name = dep["rename"].as_str().unwrap_or(dep["name"].as_str().expect("a name"));
+            if !code.contains(&name.replace('-', "_")) {
+                idle.push(format!("{} does not use {name}", package["name"]));
+            }
+        }
+    }
+    assert!(idle.is_empty(), "{idle:#?}");
+}
+
+/// All Rust below a path.
+fn read(path: &Path, out: &mut String) {
+    if path.is_dir() {
+        for entry in std::fs::read_dir(path).expect("a folder") {
+            read(&entry.expect("an entry").path(), out);
+        }
+    } else if path.is_file() && path.extension().is_some_and(|e| e == "rs") {
+        out.push_str(&std::fs::read_to_string(path).expect("a file"));
     }
 }
