@@ -3,7 +3,7 @@
 use rewright_base::sym::Name;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// A set of variables, in the order of their names. Cloning is O(1).
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -12,10 +12,8 @@ pub struct Vars(Arc<[Name]>);
 impl Vars {
     /// ∅.
     pub fn empty() -> Vars {
-        thread_local! {
-            static EMPTY: Vars = Vars(Arc::from([]));
-        }
-        EMPTY.with(Vars::clone)
+        static EMPTY: LazyLock<Vars> = LazyLock::new(|| Vars(Arc::from([])));
+        EMPTY.clone()
     }
 
     /// {x}.
