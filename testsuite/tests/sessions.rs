@@ -1,5 +1,7 @@
 //! What versions share, threads may share, and no verdict depends on it. Spec: [rule: sessions].
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
 use rewright_campaign::rng::Rng;
 use rewright_campaign::{arguments, program_in};
 use rewright_primitives::derivation::record;
