@@ -124,6 +124,31 @@ fn constant_constructors_are_built_once() {
     assert_eq!((without.allocs, without.reuses), (40, 9), "{without:?}");
 }
 
+/// Memory that is matched goes past constants to what comes behind them, also to what holds a closure; a constructor that has it already
+/// stays, though its field turns out to be constant.
+#[test]
+fn constants_leave_memory_to_others() {
+    let pair = "type pair { Pair(a, b) }\ntype box { Box(n) }\n";
+    let counters = |body: &str, main: &str| {
+        let text = format!(
+            "{pair}fun mk(n) {{ Box(n) }}\nfun f(n, p) {{ if n == 0 then p else f(n - 1, {body}) }}\nfun main() {{ {main} }}"
+        );
+        let found = run(&text);
+        (print::code(&code(&program(&text), &Passes::all())), found.counters.allocs, found.counters.reuses)
+    };
+    let (_, allocs, reuses) = counters(
+        "match(p) { Pair(a, b) -> { val c = Pair(0, 1)\n Pair(b, c) } }",
+        "val g = f(0, 1)\nf(5, Pair(g, g))",
+    );
+    assert_eq!((allocs, reuses), (1, 5));
+    let (_, allocs, reuses) =
+        counters("match(p) { Box(_) -> Box(fn(x) x) }", "val g = f(0, 1)\nf(5, Box(g))");
+    assert_eq!((allocs, reuses), (6, 5));
+    let (text, allocs, reuses) = counters("match(p) { Box(_) -> mk(7) }", "val g = f(0, 1)\nf(5, Box(g))");
+    assert_eq!((allocs, reuses), (1, 5));
+    assert!(text.contains("Box@ru(7)"), "{text}");
+}
+
 /// A constant's variable goes, and another pass gives its name to a cell: seed 20261797 of the campaign.
 #[test]
 fn names_of_constants_are_free_for_others() {
