@@ -96,7 +96,11 @@ static inline struct rw_cell *rw_memory(unsigned fields) {
     if (c == NULL) rw_stuck("out-of-memory");
     return c;
 }
+/* A static cell is never unique, so that none comes here: gcc does not know that its count is what it was. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wfree-nonheap-object"
 static inline void rw_give_back(struct rw_cell *c) { free(c); }
+#pragma GCC diagnostic pop
 #else
 #define RW_CHUNK ((size_t)1 << 20)
 struct rw_hole {
