@@ -9,6 +9,7 @@ use rewright_perceus::code::print;
 use rewright_perceus::optimise::agree::{Agreed, Ended, agree};
 use rewright_perceus::optimise::campaign;
 use rewright_perceus::optimise::{Pass, Passes, code, stages};
+use rewright_perceus::stuck::Stuck;
 use rewright_perceus::syntax::{Def, Expr, Kind, Prim, Program};
 use rewright_perceus::tally::Tally;
 use std::collections::BTreeMap;
@@ -122,6 +123,20 @@ fn constant_constructors_are_built_once() {
     // each round a Pair and a Val beside the one in the memory of the Var.
     assert_eq!((with.allocs, with.reuses), (19, 0), "{with:?}");
     assert_eq!((without.allocs, without.reuses), (40, 9), "{without:?}");
+}
+
+/// The source may need more steps than its code: seed 700074733 of the campaign is stuck after 3630 steps, the source after more than 4000.
+#[test]
+fn code_that_is_stuck_sooner_than_its_source_agrees() {
+    let p = program(
+        "fun one(x) { x + 1 }\nfun loop(n) { if n == 0 then 1 else { val m = one(one(n - 3))\n loop(m) } }\n\
+         fun main() { val f = loop(50)\n f(1) }",
+    );
+    let code = code(&p, &Passes::all());
+    let ends: Vec<Ended> =
+        (1..1_000).map(|n| agree(&p, &code, n, 0).unwrap_or_else(|why| panic!("{n}: {why}")).end).collect();
+    let stuck = ends.iter().filter(|e| **e == Ended::Stuck(Stuck::ApplyNonFunction)).count();
+    assert!(ends.contains(&Ended::Unfinished) && stuck > 100, "{stuck}");
 }
 
 /// Memory that is matched goes past constants to what comes behind them, also to what holds a closure; a constructor that has it already

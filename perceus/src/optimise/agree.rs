@@ -40,13 +40,15 @@ pub enum Ended {
     Unfinished,
 }
 
+/// How many times as many steps the source gets where the code ended with its own.
+const LONGER: u64 = 50;
+
 /// Runs both. States of the code are audited (counts, garbage): the first `audits`.
 ///
 /// # Errors
 /// In words: what does not agree.
 pub fn agree(source: &Program, code: &Code, limit: u64, audits: u64) -> Result<Agreed, String> {
     owned::check(code)?;
-    let run = standard::run(source, limit);
     let mut machine = Machine::new(code);
     let (mut audited, mut garbage, mut cycles) = (0, 0, 0);
     let borrows = !code.borrows().is_empty();
@@ -66,6 +68,11 @@ pub fn agree(source: &Program, code: &Code, limit: u64, audits: u64) -> Result<A
             }
         }
     });
+    let mut run = standard::run(source, limit);
+    // Code that was inlined and has nothing to build takes fewer steps.
+    if run.outcome == stuck::Outcome::Unfinished && outcome != Outcome::Unfinished {
+        run = standard::run(source, limit.saturating_mul(LONGER));
+    }
     let mut left = 0;
     let counters = machine.counters();
     let end = match (run.outcome, outcome) {
@@ -78,6 +85,7 @@ pub fn agree(source: &Program, code: &Code, limit: u64, audits: u64) -> Result<A
             Ended::Value(text)
         }
         (stuck::Outcome::Stuck(a), Outcome::Fault(Fault::Stuck(b))) if a == b => Ended::Stuck(a),
+        (stuck::Outcome::Unfinished, Outcome::Fault(Fault::Stuck(_))) => Ended::Unfinished,
         (_, Outcome::Fault(fault)) => {
             return Err(format!(
                 "{fault} after {} steps, where the standard semantics says {:?}",
