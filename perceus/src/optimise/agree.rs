@@ -85,7 +85,6 @@ pub fn agree(source: &Program, code: &Code, limit: u64, audits: u64) -> Result<A
             Ended::Value(text)
         }
         (stuck::Outcome::Stuck(a), Outcome::Fault(Fault::Stuck(b))) if a == b => Ended::Stuck(a),
-        (stuck::Outcome::Unfinished, Outcome::Fault(Fault::Stuck(_))) => Ended::Unfinished,
         (_, Outcome::Fault(fault)) => {
             return Err(format!(
                 "{fault} after {} steps, where the standard semantics says {:?}",
