@@ -4,8 +4,7 @@
 //! itself (H-11), and the interval of a quotient is `(-M, 2M + 1)`, not `(-M, 2M - 1)`, which misses both ends
 //! (H-13); lengths are cut off at 0 (H-14).
 
-use super::normal::memo;
-use super::normal::{Normal, maximum, nonnegative, normalize, simplify};
+use super::normal::{Normal, Normalizer};
 use super::query::Query;
 use super::tight::{Demand, Ends, Known, Step};
 use super::{NoBounds, Solution};
@@ -24,7 +23,8 @@ struct Range {
 }
 
 /// Γ: what is known of variables and regions.
-struct Gamma {
+struct Gamma<'a> {
+    arithmetic: Arithmetic<'a>,
     /// Variables with the depth and the number of their binding, innermost last.
     vars: Vec<(usize, usize, Var, Bound)>,
     regions: Regions,
@@ -52,14 +52,15 @@ enum Bound {
 /// # Errors
 /// The first region that is undetermined or unbounded: the engine answers `assert false`.
 pub fn baseline(t: &Program, q: &Query) -> Result<Solution, NoBounds> {
-    memo::forget();
+    let terms = Normalizer::default();
+    let arithmetic = Arithmetic { terms: &terms };
     let mut solution = Solution::default();
-    for (region, (_, dims)) in scanned(t, q) {
+    for (region, (_, dims)) in scanned(t, q, &terms) {
         let mut bounds = Vec::new();
         for (dim, known) in dims.into_iter().enumerate() {
             let none = |why: &str| NoBounds { region, dim, why: why.to_owned() };
             let range = known.ok_or_else(|| none("nothing determines it"))?;
-            bounds.push(range.finite().ok_or_else(|| none("it is not bounded"))?);
+            bounds.push(arithmetic.finite(range).ok_or_else(|| none("it is not bounded"))?);
         }
         solution.regions.insert(region, bounds);
     }
@@ -67,8 +68,8 @@ pub fn baseline(t: &Program, q: &Query) -> Result<Solution, NoBounds> {
 }
 
 /// The interval of one demand on a region, by the same arithmetic: regions on the way are the ones that are known.
-pub(super) fn of_demand(d: &Demand, known: &Known) -> (Option<Expr>, Option<Expr>) {
-    let mut gamma = Gamma::new();
+pub(super) fn of_demand(d: &Demand, known: &Known, terms: &Normalizer) -> (Option<Expr>, Option<Expr>) {
+    let mut gamma = Gamma::new(terms);
     let mut scope = 0;
     for step in d.path.iter() {
         match step.as_ref() {
@@ -91,17 +92,17 @@ pub(super) fn of_demand(d: &Demand, known: &Known) -> (Option<Expr>, Option<Expr
     (gamma.interval(&d.lo, scope).lo, gamma.interval(&d.hi, scope).hi)
 }
 
-fn scanned(t: &Program, q: &Query) -> Regions {
-    let mut gamma = Gamma::new();
+fn scanned(t: &Program, q: &Query, terms: &Normalizer) -> Regions {
+    let mut gamma = Gamma::new(terms);
     let ranks: BTreeMap<_, _> = t.algorithm.funcs.iter().map(|f| (f.name, f.vars.len())).collect();
     gamma.scan(q, &|r: Region| ranks.get(&r.func()).copied().unwrap_or(0));
     gamma.regions
 }
 
-impl Gamma {
-    fn new() -> Gamma {
-        let found = RefCell::default();
-        Gamma { vars: Vec::new(), regions: BTreeMap::new(), depth: 0, bindings: 0, found }
+impl<'a> Gamma<'a> {
+    fn new(terms: &'a Normalizer) -> Gamma<'a> {
+        let (arithmetic, found) = (Arithmetic { terms }, RefCell::default());
+        Gamma { arithmetic, vars: Vec::new(), regions: BTreeMap::new(), depth: 0, bindings: 0, found }
     }
 
     fn bind(&mut self, v: Var, to: Bound) {
@@ -158,7 +159,7 @@ impl Gamma {
         let Some(place) = dims.get_mut(dim) else { return };
         let wider = match place.as_ref() {
             None => range,
-            Some(old) => union(old, &range),
+            Some(old) => self.arithmetic.union(old, &range),
         };
         if place.as_ref() != Some(&wider) {
             *place = Some(wider);
@@ -171,14 +172,14 @@ impl Gamma {
         let last = sub(&add(&i.min, &i.len), &Expr::int(1));
         Range {
             lo: self.interval(&i.min, scope).lo,
-            hi: self.interval(&limited(&last).unwrap_or(last), scope).hi,
+            hi: self.interval(&self.arithmetic.limited(&last).unwrap_or(last), scope).hi,
         }
     }
 
     /// `𝓘(e, Γ)`, for a hole whose quantifier has this depth.
     fn interval(&self, e: &Expr, scope: usize) -> Range {
         if let Some(e) = self.in_scope(e, scope) {
-            return Range { lo: limited(&e), hi: limited(&e) };
+            return Range { lo: self.arithmetic.limited(&e), hi: self.arithmetic.limited(&e) };
         }
         match e {
             Expr::Const(_) => Range::point(e.clone()),
@@ -186,7 +187,7 @@ impl Gamma {
             Expr::Var(v) => self.variable(*v, scope),
             Expr::Op(op, args) => {
                 let parts: Vec<Range> = args.iter().map(|e| self.interval(e, scope)).collect();
-                operation(*op, &parts)
+                self.arithmetic.operation(*op, &parts)
             }
         }
     }
@@ -202,7 +203,7 @@ impl Gamma {
             let value = range.lo.filter(|lo| Some(lo) == range.hi.as_ref())?;
             map.insert(v, value);
         }
-        limited(&e.substitute(&|v| map.get(&v).cloned()))
+        self.arithmetic.limited(&e.substitute(&|v| map.get(&v).cloned()))
     }
 
     fn variable(&self, v: Var, scope: usize) -> Range {
@@ -210,7 +211,7 @@ impl Gamma {
             return match self.regions.get(&h.region) {
                 Some((depth, _)) if *depth < scope => Range::point(Expr::Var(v)),
                 Some((_, dims)) => self.remembered((0, v, scope), || {
-                    let known = dims.get(h.dim).cloned().flatten().and_then(|r| r.finite());
+                    let known = dims.get(h.dim).cloned().flatten().and_then(|r| self.arithmetic.finite(r));
                     let end = known.map(|i| if h.end == End::Min { i.min } else { i.len });
                     end.map_or(Range::ALL, |e| self.interval(&e, scope))
                 }),
@@ -244,17 +245,6 @@ impl Range {
     fn point(e: Expr) -> Range {
         Range { lo: Some(e.clone()), hi: Some(e) }
     }
-
-    fn finite(self) -> Option<Interval> {
-        let (lo, hi) = (self.lo?, self.hi?);
-        let len = add(&sub(&hi, &lo), &Expr::int(1));
-        if len.size() > SIMPLIFIED {
-            return Some(Interval { min: lo, len: Expr::binary(Op::Max, len, Expr::int(0)) });
-        }
-        let len = normalize(&len);
-        let len = if nonnegative(&len) { len } else { maximum(vec![len, Normal::constant(0)]) };
-        Some(Interval { min: lo, len: len.to_expr() })
-    }
 }
 
 fn add(a: &Expr, b: &Expr) -> Expr {
@@ -271,73 +261,102 @@ const MAX_SIZE: usize = 8000;
 /// Ends with more nodes than this are left as they are.
 pub(super) const SIMPLIFIED: usize = 250;
 
-fn limited(e: &Expr) -> Option<Expr> {
-    match e.size() {
-        0..=SIMPLIFIED => Some(simplify(e)),
-        size => (size <= MAX_SIZE).then(|| e.clone()),
-    }
+/// Interval arithmetic: what an operation gives on all points of its arguments' ranges.
+#[derive(Clone, Copy)]
+struct Arithmetic<'a> {
+    terms: &'a Normalizer,
 }
 
-/// An operation on two ends; infinite when one is.
-fn with(op: Op, a: &Option<Expr>, b: &Option<Expr>) -> Option<Expr> {
-    limited(&Expr::binary(op, a.clone()?, b.clone()?))
-}
-
-/// The one of two ends that `op` picks; where one is infinite, `other` if the infinite one loses.
-fn pick(op: Op, a: &Option<Expr>, b: &Option<Expr>, infinite_loses: bool) -> Option<Expr> {
-    match (a, b) {
-        (Some(_), Some(_)) => with(op, a, b),
-        (Some(e), None) | (None, Some(e)) if infinite_loses => Some(e.clone()),
-        _ => None,
-    }
-}
-
-fn union(a: &Range, b: &Range) -> Range {
-    Range { lo: with(Op::Min, &a.lo, &b.lo), hi: with(Op::Max, &a.hi, &b.hi) }
-}
-
-fn operation(op: Op, parts: &[Range]) -> Range {
-    let (a, b) = match parts {
-        [a, b] => (a, b),
-        [_, a, b] if op == Op::Select => return union(a, b),
-        [_] if op == Op::Not => return Range { lo: Some(Expr::int(0)), hi: Some(Expr::int(1)) },
-        _ => return Range::ALL,
-    };
-    match op {
-        // What a truth value can be does not depend on its parts.
-        Op::Or | Op::And | Op::Lt | Op::Gt | Op::Eq => {
-            Range { lo: Some(Expr::int(0)), hi: Some(Expr::int(1)) }
+impl Arithmetic<'_> {
+    fn finite(&self, range: Range) -> Option<Interval> {
+        let (lo, hi) = (range.lo?, range.hi?);
+        let len = add(&sub(&hi, &lo), &Expr::int(1));
+        if len.size() > SIMPLIFIED {
+            return Some(Interval { min: lo, len: Expr::binary(Op::Max, len, Expr::int(0)) });
         }
-        Op::Add => Range { lo: with(Op::Add, &a.lo, &b.lo), hi: with(Op::Add, &a.hi, &b.hi) },
-        Op::Sub => Range { lo: with(Op::Sub, &a.lo, &b.hi), hi: with(Op::Sub, &a.hi, &b.lo) },
-        Op::Mul => product(a, b).unwrap_or(Range::ALL),
-        Op::Div => quotient(a).unwrap_or(Range::ALL),
-        Op::Mod => remainder(b).unwrap_or(Range { lo: Some(Expr::int(0)), hi: None }),
-        Op::Min => Range { lo: with(Op::Min, &a.lo, &b.lo), hi: pick(Op::Min, &a.hi, &b.hi, true) },
-        Op::Max => Range { lo: pick(Op::Max, &a.lo, &b.lo, true), hi: with(Op::Max, &a.hi, &b.hi) },
-        Op::Not | Op::Select => Range::ALL,
+        let len = self.terms.normalize(&len);
+        let len = if self.terms.nonnegative(&len) {
+            len
+        } else {
+            self.terms.maximum(vec![len, Normal::constant(0)])
+        };
+        Some(Interval { min: lo, len: len.to_expr() })
     }
-}
 
-/// The four corners.
-fn product(a: &Range, b: &Range) -> Option<Range> {
-    let times = |x: &Option<Expr>, y: &Option<Expr>| with(Op::Mul, x, y);
-    let corners = [times(&a.lo, &b.lo)?, times(&a.lo, &b.hi)?, times(&a.hi, &b.lo)?, times(&a.hi, &b.hi)?];
-    let fold = |op| corners.iter().cloned().reduce(|x, y| Expr::binary(op, x, y)).and_then(|e| limited(&e));
-    Some(Range { lo: fold(Op::Min), hi: fold(Op::Max) })
-}
+    fn limited(&self, e: &Expr) -> Option<Expr> {
+        match e.size() {
+            0..=SIMPLIFIED => Some(self.terms.simplify(e)),
+            size => (size <= MAX_SIZE).then(|| e.clone()),
+        }
+    }
 
-/// From `-M` to `M` where `M = max(-ω_min, ω_min + ω_len - 1)`.
-fn quotient(a: &Range) -> Option<Range> {
-    let minus = |e: Expr| Expr::binary(Op::Sub, Expr::int(0), e);
-    let m = limited(&Expr::binary(Op::Max, minus(a.lo.clone()?), a.hi.clone()?))?;
-    Some(Range { lo: Some(simplify(&minus(m.clone()))), hi: Some(m) })
-}
+    /// An operation on two ends; infinite when one is.
+    fn with(&self, op: Op, a: &Option<Expr>, b: &Option<Expr>) -> Option<Expr> {
+        self.limited(&Expr::binary(op, a.clone()?, b.clone()?))
+    }
 
-/// From 0 to `max(|b| - 1, 0)`.
-fn remainder(b: &Range) -> Option<Range> {
-    let minus = Expr::binary(Op::Sub, Expr::int(0), b.lo.clone()?);
-    let most = Expr::binary(Op::Max, minus, b.hi.clone()?);
-    let last = Expr::binary(Op::Max, sub(&most, &Expr::int(1)), Expr::int(0));
-    Some(Range { lo: Some(Expr::int(0)), hi: Some(simplify(&last)) })
+    /// The one of two ends that `op` picks; where one is infinite, `other` if the infinite one loses.
+    fn pick(&self, op: Op, a: &Option<Expr>, b: &Option<Expr>, infinite_loses: bool) -> Option<Expr> {
+        match (a, b) {
+            (Some(_), Some(_)) => self.with(op, a, b),
+            (Some(e), None) | (None, Some(e)) if infinite_loses => Some(e.clone()),
+            _ => None,
+        }
+    }
+
+    fn union(&self, a: &Range, b: &Range) -> Range {
+        Range { lo: self.with(Op::Min, &a.lo, &b.lo), hi: self.with(Op::Max, &a.hi, &b.hi) }
+    }
+
+    fn operation(&self, op: Op, parts: &[Range]) -> Range {
+        let (a, b) = match parts {
+            [a, b] => (a, b),
+            [_, a, b] if op == Op::Select => return self.union(a, b),
+            [_] if op == Op::Not => return Range { lo: Some(Expr::int(0)), hi: Some(Expr::int(1)) },
+            _ => return Range::ALL,
+        };
+        match op {
+            // What a truth value can be does not depend on its parts.
+            Op::Or | Op::And | Op::Lt | Op::Gt | Op::Eq => {
+                Range { lo: Some(Expr::int(0)), hi: Some(Expr::int(1)) }
+            }
+            Op::Add => Range { lo: self.with(Op::Add, &a.lo, &b.lo), hi: self.with(Op::Add, &a.hi, &b.hi) },
+            Op::Sub => Range { lo: self.with(Op::Sub, &a.lo, &b.hi), hi: self.with(Op::Sub, &a.hi, &b.lo) },
+            Op::Mul => self.product(a, b).unwrap_or(Range::ALL),
+            Op::Div => self.quotient(a).unwrap_or(Range::ALL),
+            Op::Mod => self.remainder(b).unwrap_or(Range { lo: Some(Expr::int(0)), hi: None }),
+            Op::Min => {
+                Range { lo: self.with(Op::Min, &a.lo, &b.lo), hi: self.pick(Op::Min, &a.hi, &b.hi, true) }
+            }
+            Op::Max => {
+                Range { lo: self.pick(Op::Max, &a.lo, &b.lo, true), hi: self.with(Op::Max, &a.hi, &b.hi) }
+            }
+            Op::Not | Op::Select => Range::ALL,
+        }
+    }
+
+    /// The four corners.
+    fn product(&self, a: &Range, b: &Range) -> Option<Range> {
+        let times = |x: &Option<Expr>, y: &Option<Expr>| self.with(Op::Mul, x, y);
+        let corners =
+            [times(&a.lo, &b.lo)?, times(&a.lo, &b.hi)?, times(&a.hi, &b.lo)?, times(&a.hi, &b.hi)?];
+        let fold =
+            |op| corners.iter().cloned().reduce(|x, y| Expr::binary(op, x, y)).and_then(|e| self.limited(&e));
+        Some(Range { lo: fold(Op::Min), hi: fold(Op::Max) })
+    }
+
+    /// From `-M` to `M` where `M = max(-ω_min, ω_min + ω_len - 1)`.
+    fn quotient(&self, a: &Range) -> Option<Range> {
+        let minus = |e: Expr| Expr::binary(Op::Sub, Expr::int(0), e);
+        let m = self.limited(&Expr::binary(Op::Max, minus(a.lo.clone()?), a.hi.clone()?))?;
+        Some(Range { lo: Some(self.terms.simplify(&minus(m.clone()))), hi: Some(m) })
+    }
+
+    /// From 0 to `max(|b| - 1, 0)`.
+    fn remainder(&self, b: &Range) -> Option<Range> {
+        let minus = Expr::binary(Op::Sub, Expr::int(0), b.lo.clone()?);
+        let most = Expr::binary(Op::Max, minus, b.hi.clone()?);
+        let last = Expr::binary(Op::Max, sub(&most, &Expr::int(1)), Expr::int(0));
+        Some(Range { lo: Some(Expr::int(0)), hi: Some(self.terms.simplify(&last)) })
+    }
 }

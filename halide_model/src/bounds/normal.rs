@@ -4,9 +4,10 @@
 use crate::expr::{Access, End, Expr, Hole, Interval, Var};
 use crate::value::{Op, Value, apply};
 
-pub(crate) mod memo;
+mod memo;
 mod sum;
 
+pub use memo::Normalizer;
 pub use sum::Sum;
 
 /// A minimum or a maximum of at least two, or a sum.
@@ -28,12 +29,7 @@ const MAX_PARTS: usize = 3;
 
 /// The expression in normal form: equal in every state.
 pub fn simplify(e: &Expr) -> Expr {
-    normalize(e).to_expr()
-}
-
-/// `a <= b` for certain, whatever lengths and other things that are not negative are.
-pub fn at_most(a: &Expr, b: &Expr) -> bool {
-    not_more(&normalize(a), &normalize(b))
+    Normalizer::default().simplify(e)
 }
 
 impl Normal {
@@ -60,23 +56,6 @@ impl Normal {
         }
     }
 
-    /// Something that is at least (`up`) or at most this, with few parts where parts can be left out.
-    #[must_use]
-    pub fn trimmed(&self, up: bool) -> Normal {
-        match self {
-            Normal::Sum(_) => self.clone(),
-            Normal::Min(parts) | Normal::Max(parts) => {
-                let least = matches!(self, Normal::Min(_));
-                let mut parts: Vec<Normal> = parts.iter().map(|p| p.trimmed(up)).collect();
-                if least == up && parts.len() > MAX_PARTS {
-                    parts.sort_by_key(|p| p.to_expr().size());
-                    parts.truncate(MAX_PARTS);
-                }
-                if least { minimum(parts) } else { maximum(parts) }
-            }
-        }
-    }
-
     /// How many nodes it has as an expression, about.
     pub fn size(&self) -> usize {
         match self {
@@ -93,25 +72,6 @@ impl Normal {
         }
     }
 
-    /// `a + b`, distributed over minima and maxima while they stay small.
-    #[must_use]
-    pub fn add(&self, other: &Normal) -> Normal {
-        match (self, other) {
-            (Normal::Sum(a), Normal::Sum(b)) => match a.add(b) {
-                Some(sum) => Normal::Sum(sum),
-                None => Normal::opaque(Expr::binary(Op::Add, a.to_expr(), b.to_expr())),
-            },
-            _ if self.leaves() * other.leaves() > MAX_LEAVES => {
-                let (a, b) = (Normal::boxed(self), Normal::boxed(other));
-                a.add(&b)
-            }
-            (Normal::Min(parts), _) => minimum(parts.iter().map(|p| p.add(other)).collect()),
-            (Normal::Max(parts), _) => maximum(parts.iter().map(|p| p.add(other)).collect()),
-            (Normal::Sum(_), Normal::Min(parts)) => minimum(parts.iter().map(|p| self.add(p)).collect()),
-            (Normal::Sum(_), Normal::Max(parts)) => maximum(parts.iter().map(|p| self.add(p)).collect()),
-        }
-    }
-
     /// The same value as one atom.
     fn boxed(n: &Normal) -> Normal {
         match n {
@@ -120,24 +80,6 @@ impl Normal {
         }
     }
 
-    /// `k·a`
-    #[must_use]
-    pub fn scale(&self, k: i64) -> Normal {
-        match self {
-            Normal::Sum(s) => match s.scale(k) {
-                Some(s) => Normal::Sum(s),
-                None => Normal::opaque(Expr::binary(Op::Mul, Expr::int(k), s.to_expr())),
-            },
-            _ if k == 0 => Normal::constant(0),
-            Normal::Min(parts) | Normal::Max(parts) => {
-                let scaled = parts.iter().map(|p| p.scale(k)).collect();
-                if matches!(self, Normal::Min(_)) == (k > 0) { minimum(scaled) } else { maximum(scaled) }
-            }
-        }
-    }
-}
-
-impl Normal {
     /// Whether `v` occurs.
     pub fn mentions(&self, v: Var) -> bool {
         match self {
@@ -145,219 +87,354 @@ impl Normal {
             Normal::Min(parts) | Normal::Max(parts) => parts.iter().any(|p| p.mentions(v)),
         }
     }
+}
+
+impl Normalizer {
+    /// The expression in normal form: equal in every state.
+    pub fn simplify(&self, e: &Expr) -> Expr {
+        self.normalize(e).to_expr()
+    }
+
+    /// `a <= b` for certain, whatever lengths and other things that are not negative are.
+    pub fn at_most(&self, a: &Expr, b: &Expr) -> bool {
+        self.not_more(&self.normalize(a), &self.normalize(b))
+    }
+
+    /// `a + b`, distributed over minima and maxima while they stay small.
+    #[must_use]
+    pub fn add(&self, a: &Normal, b: &Normal) -> Normal {
+        match (a, b) {
+            (Normal::Sum(x), Normal::Sum(y)) => match x.add(y) {
+                Some(sum) => Normal::Sum(sum),
+                None => Normal::opaque(Expr::binary(Op::Add, x.to_expr(), y.to_expr())),
+            },
+            _ if a.leaves() * b.leaves() > MAX_LEAVES => self.add(&Normal::boxed(a), &Normal::boxed(b)),
+            (Normal::Min(parts), _) => self.minimum(parts.iter().map(|p| self.add(p, b)).collect()),
+            (Normal::Max(parts), _) => self.maximum(parts.iter().map(|p| self.add(p, b)).collect()),
+            (Normal::Sum(_), Normal::Min(parts)) => {
+                self.minimum(parts.iter().map(|p| self.add(a, p)).collect())
+            }
+            (Normal::Sum(_), Normal::Max(parts)) => {
+                self.maximum(parts.iter().map(|p| self.add(a, p)).collect())
+            }
+        }
+    }
+
+    /// `k·n`
+    #[must_use]
+    pub fn scale(&self, n: &Normal, k: i64) -> Normal {
+        match n {
+            Normal::Sum(s) => match s.scale(k) {
+                Some(s) => Normal::Sum(s),
+                None => Normal::opaque(Expr::binary(Op::Mul, Expr::int(k), s.to_expr())),
+            },
+            _ if k == 0 => Normal::constant(0),
+            Normal::Min(parts) | Normal::Max(parts) => {
+                let scaled = parts.iter().map(|p| self.scale(p, k)).collect();
+                if matches!(n, Normal::Min(_)) == (k > 0) {
+                    self.minimum(scaled)
+                } else {
+                    self.maximum(scaled)
+                }
+            }
+        }
+    }
 
     /// `[by/v]n`: only what mentions `v` is brought into normal form again.
     #[must_use]
-    pub fn replaced(&self, v: Var, by: &Normal) -> Normal {
-        if !self.mentions(v) {
-            return self.clone();
+    pub fn replaced(&self, n: &Normal, v: Var, by: &Normal) -> Normal {
+        if !n.mentions(v) {
+            return n.clone();
         }
-        match self {
+        match n {
             Normal::Sum(s) => {
                 let kept = s.select(|a, _| !a.mentions(v), |k| k, s.constant);
                 let value = std::cell::OnceCell::new();
                 let changed = s.terms().iter().filter(|(a, _)| a.mentions(v)).map(|(a, k)| {
                     if *a == Expr::Var(v) {
-                        return by.scale(*k);
+                        return self.scale(by, *k);
                     }
                     let value = value.get_or_init(|| by.to_expr());
-                    normalize(&a.substitute(&|w| (w == v).then(|| value.clone()))).scale(*k)
+                    let new = a.substitute(&|w| (w == v).then(|| value.clone()));
+                    self.scale(&self.normalize(&new), *k)
                 });
-                changed.fold(Normal::Sum(kept), |sum, term| sum.add(&term))
+                changed.fold(Normal::Sum(kept), |sum, term| self.add(&sum, &term))
             }
-            Normal::Min(parts) => minimum(parts.iter().map(|p| p.replaced(v, by)).collect()),
-            Normal::Max(parts) => maximum(parts.iter().map(|p| p.replaced(v, by)).collect()),
+            Normal::Min(parts) => self.minimum(parts.iter().map(|p| self.replaced(p, v, by)).collect()),
+            Normal::Max(parts) => self.maximum(parts.iter().map(|p| self.replaced(p, v, by)).collect()),
         }
     }
-}
 
-/// The least of these: what another one never exceeds is dropped.
-pub fn minimum(parts: Vec<Normal>) -> Normal {
-    extremum(parts, true)
-}
-
-/// The greatest of these.
-pub fn maximum(parts: Vec<Normal>) -> Normal {
-    extremum(parts, false)
-}
-
-fn extremum(parts: Vec<Normal>, least: bool) -> Normal {
-    let mut flat: Vec<Normal> = Vec::new();
-    for p in parts {
-        match p {
-            Normal::Min(inner) if least => flat.extend(inner),
-            Normal::Max(inner) if !least => flat.extend(inner),
-            Normal::Sum(_) | Normal::Min(_) | Normal::Max(_) => flat.push(p),
+    /// Something that is at least (`up`) or at most `n`, with few parts where parts can be left out.
+    #[must_use]
+    pub fn trimmed(&self, n: &Normal, up: bool) -> Normal {
+        match n {
+            Normal::Sum(_) => n.clone(),
+            Normal::Min(parts) | Normal::Max(parts) => {
+                let least = matches!(n, Normal::Min(_));
+                let mut parts: Vec<Normal> = parts.iter().map(|p| self.trimmed(p, up)).collect();
+                if least == up && parts.len() > MAX_PARTS {
+                    parts.sort_by_key(|p| p.to_expr().size());
+                    parts.truncate(MAX_PARTS);
+                }
+                if least { self.minimum(parts) } else { self.maximum(parts) }
+            }
         }
     }
-    flat.sort();
-    flat.dedup();
-    let many = flat.iter().map(Normal::leaves).sum::<usize>() > 2 * MAX_LEAVES;
-    let mut kept: Vec<Normal> = Vec::new();
-    for p in flat {
-        if many {
+
+    /// The least of these: what another one never exceeds is dropped.
+    pub fn minimum(&self, parts: Vec<Normal>) -> Normal {
+        self.extremum(parts, true)
+    }
+
+    /// The greatest of these.
+    pub fn maximum(&self, parts: Vec<Normal>) -> Normal {
+        self.extremum(parts, false)
+    }
+
+    fn extremum(&self, parts: Vec<Normal>, least: bool) -> Normal {
+        let mut flat: Vec<Normal> = Vec::new();
+        for p in parts {
+            match p {
+                Normal::Min(inner) if least => flat.extend(inner),
+                Normal::Max(inner) if !least => flat.extend(inner),
+                Normal::Sum(_) | Normal::Min(_) | Normal::Max(_) => flat.push(p),
+            }
+        }
+        flat.sort();
+        flat.dedup();
+        let many = flat.iter().map(Normal::leaves).sum::<usize>() > 2 * MAX_LEAVES;
+        let mut kept: Vec<Normal> = Vec::new();
+        for p in flat {
+            if many {
+                kept.push(p);
+                continue;
+            }
+            let beats =
+                |a: &Normal, b: &Normal| if least { self.not_more(a, b) } else { self.not_more(b, a) };
+            if kept.iter().any(|k| beats(k, &p)) {
+                continue;
+            }
+            kept.retain(|k| !beats(&p, k));
             kept.push(p);
-            continue;
         }
-        let beats = |a: &Normal, b: &Normal| if least { not_more(a, b) } else { not_more(b, a) };
-        if kept.iter().any(|k| beats(k, &p)) {
-            continue;
-        }
-        kept.retain(|k| !beats(&p, k));
-        kept.push(p);
-    }
-    kept.sort();
-    match (kept.len(), kept.pop()) {
-        (1, Some(only)) => only,
-        (_, Some(last)) => {
-            kept.push(last);
-            if least { Normal::Min(kept) } else { Normal::Max(kept) }
-        }
-        (_, None) => Normal::constant(0),
-    }
-}
-
-/// `a <= b` for certain, part by part.
-fn not_more(a: &Normal, b: &Normal) -> bool {
-    match (a, b) {
-        (Normal::Sum(x), Normal::Sum(y)) => {
-            if x.atoms().chain(y.atoms()).any(is_quotient) {
-                y.plus(-1, x).is_some_and(|d| sum_nonnegative(&d))
-            } else {
-                y.covers(x, never_negative)
+        kept.sort();
+        match (kept.len(), kept.pop()) {
+            (1, Some(only)) => only,
+            (_, Some(last)) => {
+                kept.push(last);
+                if least { Normal::Min(kept) } else { Normal::Max(kept) }
             }
+            (_, None) => Normal::constant(0),
         }
-        _ if a == b => true,
-        _ if a.leaves() * b.leaves() > MAX_LEAVES => false,
-        (Normal::Max(parts), _) => parts.iter().all(|p| not_more(p, b)),
-        (_, Normal::Min(parts)) => parts.iter().all(|p| not_more(a, p)),
-        (Normal::Min(parts), _) => parts.iter().any(|p| not_more(p, b)),
-        (_, Normal::Max(parts)) => parts.iter().any(|p| not_more(a, p)),
     }
-}
 
-/// Whether it is certainly not negative.
-pub fn nonnegative(n: &Normal) -> bool {
-    match n {
-        Normal::Sum(s) => sum_nonnegative(s),
-        Normal::Min(parts) => parts.iter().all(nonnegative),
-        Normal::Max(parts) => parts.iter().any(nonnegative),
-    }
-}
-
-/// Replaces quotients by what they are at least (`k·(x div k) >= x - k + 1`) or at most, then looks at signs.
-fn sum_nonnegative(s: &Sum) -> bool {
-    let mut rest = s.clone();
-    for _ in 0..4 {
-        if rest.constant >= 0 && rest.terms().iter().all(|(a, k)| *k >= 0 && never_negative(a)) {
-            return true;
+    /// `a <= b` for certain, part by part.
+    fn not_more(&self, a: &Normal, b: &Normal) -> bool {
+        match (a, b) {
+            (Normal::Sum(x), Normal::Sum(y)) => {
+                if x.atoms().chain(y.atoms()).any(is_quotient) {
+                    y.plus(-1, x).is_some_and(|d| self.sum_nonnegative(&d))
+                } else {
+                    y.covers(x, |a| self.never_negative(a))
+                }
+            }
+            _ if a == b => true,
+            _ if a.leaves() * b.leaves() > MAX_LEAVES => false,
+            (Normal::Max(parts), _) => parts.iter().all(|p| self.not_more(p, b)),
+            (_, Normal::Min(parts)) => parts.iter().all(|p| self.not_more(a, p)),
+            (Normal::Min(parts), _) => parts.iter().any(|p| self.not_more(p, b)),
+            (_, Normal::Max(parts)) => parts.iter().any(|p| self.not_more(a, p)),
         }
-        let quotient = rest.terms().iter().find_map(|(a, k)| below_quotient(a, *k).map(|low| (a, low)));
-        let Some((atom, low)) = quotient else { return false };
-        let Some(lower) = rest.without(atom).add(&low) else { return false };
-        rest = lower;
     }
-    false
+
+    /// Whether it is certainly not negative.
+    pub fn nonnegative(&self, n: &Normal) -> bool {
+        match n {
+            Normal::Sum(s) => self.sum_nonnegative(s),
+            Normal::Min(parts) => parts.iter().all(|p| self.nonnegative(p)),
+            Normal::Max(parts) => parts.iter().any(|p| self.nonnegative(p)),
+        }
+    }
+
+    /// Replaces quotients by what they are at least (`k·(x div k) >= x - k + 1`) or at most, then looks at signs.
+    fn sum_nonnegative(&self, s: &Sum) -> bool {
+        let mut rest = s.clone();
+        for _ in 0..4 {
+            if rest.constant >= 0 && rest.terms().iter().all(|(a, k)| *k >= 0 && self.never_negative(a)) {
+                return true;
+            }
+            let quotient =
+                rest.terms().iter().find_map(|(a, k)| self.below_quotient(a, *k).map(|low| (a, low)));
+            let Some((atom, low)) = quotient else { return false };
+            let Some(lower) = rest.without(atom).add(&low) else { return false };
+            rest = lower;
+        }
+        false
+    }
+
+    /// Something that `k·(x div c)` is at least, when that is affine.
+    fn below_quotient(&self, a: &Expr, k: i64) -> Option<Sum> {
+        let Expr::Op(Op::Div, args) = a else { return None };
+        let [x, c] = args.as_ref() else { return None };
+        let c = c.as_i64().filter(|c| *c > 0)?;
+        if k % c != 0 {
+            return None;
+        }
+        let Normal::Sum(x) = self.normalize(x) else { return None };
+        let scaled = x.scale(k / c)?;
+        if k > 0 { scaled.add(&Sum::of_constant((k / c).checked_mul(1 - c)?)) } else { Some(scaled) }
+    }
+
+    /// Whether an atom is never negative: lengths, remainders, truth values.
+    fn never_negative(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Const(v) => v.to_i64().is_some_and(|v| v >= 0),
+            Expr::Var(v) => match v {
+                Var::Window(_, end) | Var::Hole(Hole { end, .. }) => *end == End::Len,
+                Var::Param(_) | Var::Local(_) | Var::Loop(..) => false,
+            },
+            Expr::Access(_) => false,
+            Expr::Op(op, args) => match op {
+                Op::Mod | Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq => true,
+                // A sum is an atom only where its factors do not fit: it is its own normal form.
+                Op::Add | Op::Mul | Op::Div | Op::Min => {
+                    self.sign_of(e, || args.iter().all(|a| self.nonnegative(&self.normalize(a))))
+                }
+                Op::Sub => false,
+                Op::Max => self.sign_of(e, || args.iter().any(|a| self.nonnegative(&self.normalize(a)))),
+                Op::Select => {
+                    self.sign_of(e, || args.iter().skip(1).all(|a| self.nonnegative(&self.normalize(a))))
+                }
+            },
+        }
+    }
+
+    /// The normal form.
+    pub fn normalize(&self, e: &Expr) -> Normal {
+        match e {
+            Expr::Const(Value::Int(v)) => {
+                v.to_i64().map_or_else(|| Normal::opaque(e.clone()), Normal::constant)
+            }
+            Expr::Const(Value::Float(_) | Value::Error(_)) | Expr::Var(_) => Normal::opaque(e.clone()),
+            Expr::Access(a) => {
+                let args = a.args.iter().map(|a| self.simplify(a)).collect();
+                Normal::opaque(Expr::Access(Access { args, ..a.clone() }))
+            }
+            Expr::Op(op, args) => match op {
+                Op::Add | Op::Sub | Op::Mul | Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq => {
+                    self.operation(*op, args)
+                }
+                Op::Div | Op::Mod | Op::Min | Op::Max | Op::Select => {
+                    self.form_of(e, || self.operation(*op, args))
+                }
+            },
+        }
+    }
+
+    fn operation(&self, op: Op, args: &[Expr]) -> Normal {
+        let (a, b) = match args {
+            [a, b] => (a, b),
+            [c, a, b] if op == Op::Select => return self.selection(c, a, b),
+            _ => return self.folded(op, args),
+        };
+        match op {
+            Op::Add => self.add(&self.normalize(a), &self.normalize(b)),
+            Op::Sub => self.add(&self.normalize(a), &self.scale(&self.normalize(b), -1)),
+            Op::Mul => self.product(&self.normalize(a), &self.normalize(b)),
+            Op::Min => self.minimum(vec![self.normalize(a), self.normalize(b)]),
+            Op::Max => self.maximum(vec![self.normalize(a), self.normalize(b)]),
+            Op::Div => self.quotient(a, b),
+            Op::Mod => self.remainder(a, b),
+            Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq | Op::Select => self.folded(op, args),
+        }
+    }
+
+    /// The operation on simplified arguments, computed when they are constants.
+    fn folded(&self, op: Op, args: &[Expr]) -> Normal {
+        let args: Vec<Expr> = args.iter().map(|a| self.simplify(a)).collect();
+        let values: Vec<Value> = args.iter().filter_map(|a| a.as_i64().map(Value::int)).collect();
+        if values.len() == args.len()
+            && let Some(v) = apply(op, &values).and_then(|v| v.to_i64())
+        {
+            return Normal::constant(v);
+        }
+        Normal::opaque(Expr::op(op, args))
+    }
+
+    fn product(&self, a: &Normal, b: &Normal) -> Normal {
+        match (a, b) {
+            (Normal::Sum(x), _) if x.as_constant().is_some() => self.scale(b, x.constant),
+            (_, Normal::Sum(y)) if y.as_constant().is_some() => self.scale(a, y.constant),
+            (Normal::Sum(x), Normal::Sum(y)) if x.terms().len() * y.terms().len() <= MAX_LEAVES => {
+                expanded(x, y).unwrap_or_else(|| self.folded(Op::Mul, &[x.to_expr(), y.to_expr()]))
+            }
+            _ => self.folded(Op::Mul, &[a.to_expr(), b.to_expr()]),
+        }
+    }
+
+    /// `(k·q + x) div k = q + x div k` for `k > 0`; by 0 it is 0.
+    fn quotient(&self, a: &Expr, b: &Expr) -> Normal {
+        let k = match self.simplify(b).as_i64() {
+            Some(0) => return Normal::constant(0),
+            Some(k) if k > 0 => k,
+            Some(_) | None => return self.folded(Op::Div, &[a.clone(), b.clone()]),
+        };
+        let over =
+            |parts: &[Normal]| parts.iter().map(|p| self.quotient(&p.to_expr(), &Expr::int(k))).collect();
+        let sum = match self.normalize(a) {
+            // Quotients by a positive number grow with what is divided.
+            Normal::Min(parts) => return self.minimum(over(&parts)),
+            Normal::Max(parts) => return self.maximum(over(&parts)),
+            Normal::Sum(sum) => sum,
+        };
+        let (whole, rest) = divide(&sum, k);
+        let part = match rest.as_constant() {
+            Some(c) => Normal::constant(c.div_euclid(k)),
+            None => Normal::opaque(Expr::binary(Op::Div, rest.to_expr(), Expr::int(k))),
+        };
+        self.add(&Normal::Sum(whole), &part)
+    }
+
+    /// `(k·q + x) mod k = x mod k` for `k > 0`; by 0 it is 0.
+    fn remainder(&self, a: &Expr, b: &Expr) -> Normal {
+        let divisor = self.simplify(b).as_i64();
+        if divisor == Some(0) {
+            return Normal::constant(0);
+        }
+        let (Some(k), Normal::Sum(sum)) = (divisor.filter(|k| *k > 0), self.normalize(a)) else {
+            return self.folded(Op::Mod, &[a.clone(), b.clone()]);
+        };
+        let (_, rest) = divide(&sum, k);
+        match rest.as_constant() {
+            Some(c) => Normal::constant(c.rem_euclid(k)),
+            None => Normal::opaque(Expr::binary(Op::Mod, rest.to_expr(), Expr::int(k))),
+        }
+    }
+
+    fn selection(&self, c: &Expr, a: &Expr, b: &Expr) -> Normal {
+        let (a, b) = (self.normalize(a), self.normalize(b));
+        match self.simplify(c).as_i64() {
+            Some(c) => {
+                if c == 0 {
+                    b
+                } else {
+                    a
+                }
+            }
+            None if a == b => a,
+            None => self.folded(Op::Select, &[c.clone(), a.to_expr(), b.to_expr()]),
+        }
+    }
+
+    /// Both ends simplified.
+    pub fn simplify_interval(&self, i: &Interval) -> Interval {
+        Interval { min: self.simplify(&i.min), len: self.simplify(&i.len) }
+    }
 }
 
 fn is_quotient(e: &Expr) -> bool {
     matches!(e, Expr::Op(Op::Div, args) if args.get(1).and_then(Expr::as_i64).is_some())
-}
-
-/// Something that `k·(x div c)` is at least, when that is affine.
-fn below_quotient(a: &Expr, k: i64) -> Option<Sum> {
-    let Expr::Op(Op::Div, args) = a else { return None };
-    let [x, c] = args.as_ref() else { return None };
-    let c = c.as_i64().filter(|c| *c > 0)?;
-    if k % c != 0 {
-        return None;
-    }
-    let Normal::Sum(x) = normalize(x) else { return None };
-    let scaled = x.scale(k / c)?;
-    if k > 0 { scaled.add(&Sum::of_constant((k / c).checked_mul(1 - c)?)) } else { Some(scaled) }
-}
-
-/// Whether an atom is never negative: lengths, remainders, truth values.
-fn never_negative(e: &Expr) -> bool {
-    match e {
-        Expr::Const(v) => v.to_i64().is_some_and(|v| v >= 0),
-        Expr::Var(v) => match v {
-            Var::Window(_, end) | Var::Hole(Hole { end, .. }) => *end == End::Len,
-            Var::Param(_) | Var::Local(_) | Var::Loop(..) => false,
-        },
-        Expr::Access(_) => false,
-        Expr::Op(op, args) => match op {
-            Op::Mod | Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq => true,
-            // A sum is an atom only where its factors do not fit: it is its own normal form.
-            Op::Add | Op::Mul | Op::Div | Op::Min => {
-                memo::never_negative(e, || args.iter().all(|a| nonnegative(&normalize(a))))
-            }
-            Op::Sub => false,
-            Op::Max => memo::never_negative(e, || args.iter().any(|a| nonnegative(&normalize(a)))),
-            Op::Select => memo::never_negative(e, || args.iter().skip(1).all(|a| nonnegative(&normalize(a)))),
-        },
-    }
-}
-
-/// The normal form.
-pub fn normalize(e: &Expr) -> Normal {
-    match e {
-        Expr::Const(Value::Int(v)) => v.to_i64().map_or_else(|| Normal::opaque(e.clone()), Normal::constant),
-        Expr::Const(Value::Float(_) | Value::Error(_)) | Expr::Var(_) => Normal::opaque(e.clone()),
-        Expr::Access(a) => {
-            let args = a.args.iter().map(simplify).collect();
-            Normal::opaque(Expr::Access(Access { args, ..a.clone() }))
-        }
-        Expr::Op(op, args) => match op {
-            Op::Add | Op::Sub | Op::Mul | Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq => {
-                operation(*op, args)
-            }
-            Op::Div | Op::Mod | Op::Min | Op::Max | Op::Select => {
-                memo::normalized(e, || operation(*op, args))
-            }
-        },
-    }
-}
-
-fn operation(op: Op, args: &[Expr]) -> Normal {
-    let (a, b) = match args {
-        [a, b] => (a, b),
-        [c, a, b] if op == Op::Select => return selection(c, a, b),
-        _ => return folded(op, args),
-    };
-    match op {
-        Op::Add => normalize(a).add(&normalize(b)),
-        Op::Sub => normalize(a).add(&normalize(b).scale(-1)),
-        Op::Mul => product(&normalize(a), &normalize(b)),
-        Op::Min => minimum(vec![normalize(a), normalize(b)]),
-        Op::Max => maximum(vec![normalize(a), normalize(b)]),
-        Op::Div => quotient(a, b),
-        Op::Mod => remainder(a, b),
-        Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq | Op::Select => folded(op, args),
-    }
-}
-
-/// The operation on simplified arguments, computed when they are constants.
-fn folded(op: Op, args: &[Expr]) -> Normal {
-    let args: Vec<Expr> = args.iter().map(simplify).collect();
-    let values: Vec<Value> = args.iter().filter_map(|a| a.as_i64().map(Value::int)).collect();
-    if values.len() == args.len()
-        && let Some(v) = apply(op, &values).and_then(|v| v.to_i64())
-    {
-        return Normal::constant(v);
-    }
-    Normal::opaque(Expr::op(op, args))
-}
-
-fn product(a: &Normal, b: &Normal) -> Normal {
-    match (a, b) {
-        (Normal::Sum(x), _) if x.as_constant().is_some() => b.scale(x.constant),
-        (_, Normal::Sum(y)) if y.as_constant().is_some() => a.scale(y.constant),
-        (Normal::Sum(x), Normal::Sum(y)) if x.terms().len() * y.terms().len() <= MAX_LEAVES => {
-            expanded(x, y).unwrap_or_else(|| folded(Op::Mul, &[x.to_expr(), y.to_expr()]))
-        }
-        _ => folded(Op::Mul, &[a.to_expr(), b.to_expr()]),
-    }
 }
 
 /// The product of two sums as a sum of products.
@@ -386,68 +463,10 @@ pub fn factors(e: &Expr) -> Vec<Expr> {
     vec![e.clone()]
 }
 
-/// `(k·q + x) div k = q + x div k` for `k > 0`; by 0 it is 0.
-fn quotient(a: &Expr, b: &Expr) -> Normal {
-    let k = match simplify(b).as_i64() {
-        Some(0) => return Normal::constant(0),
-        Some(k) if k > 0 => k,
-        Some(_) | None => return folded(Op::Div, &[a.clone(), b.clone()]),
-    };
-    let over = |parts: &[Normal]| parts.iter().map(|p| quotient(&p.to_expr(), &Expr::int(k))).collect();
-    let sum = match normalize(a) {
-        // Quotients by a positive number grow with what is divided.
-        Normal::Min(parts) => return minimum(over(&parts)),
-        Normal::Max(parts) => return maximum(over(&parts)),
-        Normal::Sum(sum) => sum,
-    };
-    let (whole, rest) = divide(&sum, k);
-    let part = match rest.as_constant() {
-        Some(c) => Normal::constant(c.div_euclid(k)),
-        None => Normal::opaque(Expr::binary(Op::Div, rest.to_expr(), Expr::int(k))),
-    };
-    Normal::Sum(whole).add(&part)
-}
-
-/// `(k·q + x) mod k = x mod k` for `k > 0`; by 0 it is 0.
-fn remainder(a: &Expr, b: &Expr) -> Normal {
-    let divisor = simplify(b).as_i64();
-    if divisor == Some(0) {
-        return Normal::constant(0);
-    }
-    let (Some(k), Normal::Sum(sum)) = (divisor.filter(|k| *k > 0), normalize(a)) else {
-        return folded(Op::Mod, &[a.clone(), b.clone()]);
-    };
-    let (_, rest) = divide(&sum, k);
-    match rest.as_constant() {
-        Some(c) => Normal::constant(c.rem_euclid(k)),
-        None => Normal::opaque(Expr::binary(Op::Mod, rest.to_expr(), Expr::int(k))),
-    }
-}
-
 /// `sum = k·whole + rest`, with the terms of `rest` as they were and its constant in `0..k`.
 fn divide(sum: &Sum, k: i64) -> (Sum, Sum) {
     let even = |_: &Expr, c: i64| c % k == 0;
     let whole = sum.select(even, |c| c / k, sum.constant.div_euclid(k));
     let rest = sum.select(|a, c| !even(a, c), |c| c, sum.constant.rem_euclid(k));
     (whole, rest)
-}
-
-fn selection(c: &Expr, a: &Expr, b: &Expr) -> Normal {
-    let (a, b) = (normalize(a), normalize(b));
-    match simplify(c).as_i64() {
-        Some(c) => {
-            if c == 0 {
-                b
-            } else {
-                a
-            }
-        }
-        None if a == b => a,
-        None => folded(Op::Select, &[c.clone(), a.to_expr(), b.to_expr()]),
-    }
-}
-
-/// Both ends simplified.
-pub fn simplify_interval(i: &Interval) -> Interval {
-    Interval { min: simplify(&i.min), len: simplify(&i.len) }
 }

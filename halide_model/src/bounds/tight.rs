@@ -4,8 +4,7 @@
 //! queries cannot be met region by region ([rule: halide.smaller-is-not-less]). Spec: [rule: halide.tight].
 
 use super::interval;
-use super::normal::memo;
-use super::normal::{Normal, at_most, maximum, minimum, nonnegative, normalize, simplify};
+use super::normal::{Normal, Normalizer};
 use super::query::Query;
 use super::values::Ranges;
 use super::{NoBounds, Solution};
@@ -50,8 +49,8 @@ pub(crate) struct Demand {
 /// # Errors
 /// The first region for which there are none.
 pub fn tight(t: &Program, q: &Query) -> Result<Solution, NoBounds> {
-    memo::forget();
-    let collected = demands::collect(q);
+    let terms = Normalizer::default();
+    let collected = demands::collect(q, &terms);
     let ranges = Ranges::of(&t.algorithm);
     let mut known = Known::default();
     let mut solution = Solution::default();
@@ -60,9 +59,9 @@ pub fn tight(t: &Program, q: &Query) -> Result<Solution, NoBounds> {
         let mut dims = Vec::new();
         for dim in 0..rank {
             let mine = collected.demands.iter().filter(|d| d.region == region && d.dim == dim);
-            dims.push(Hull { region, dim, ranges: &ranges, known: &known }.of(mine)?);
+            dims.push(Hull { region, dim, ranges: &ranges, known: &known, terms: &terms }.of(mine)?);
         }
-        let given = directives::apply(region, dims, &collected.claims);
+        let given = directives::apply(region, dims, &collected.claims, &terms);
         known.ends.insert(region, given.ends);
         solution.regions.insert(region, given.bounds);
         if !given.checks.is_empty() {
@@ -93,22 +92,22 @@ impl Ends {
     }
 
     /// [`Ends::interval`] in normal form.
-    fn definition(&self, region: Region, dim: usize) -> &(Normal, Normal) {
+    fn definition(&self, region: Region, dim: usize, terms: &Normalizer) -> &(Normal, Normal) {
         self.interval.get_or_init(|| {
-            let i = self.interval(region, dim);
-            (normalize(&i.min), normalize(&i.len))
+            let i = self.interval(region, dim, terms);
+            (terms.normalize(&i.min), terms.normalize(&i.len))
         })
     }
 
     /// `(lo, hi - lo + 1)`; the length in terms of the minimum's own hole where that is shorter.
-    fn interval(&self, region: Region, dim: usize) -> Interval {
+    fn interval(&self, region: Region, dim: usize, terms: &Normalizer) -> Interval {
         let min = match &self.lo {
             Normal::Sum(_) => self.lo.clone(),
-            Normal::Min(_) | Normal::Max(_) => normalize(&Interval::hole(region, dim).min),
+            Normal::Min(_) | Normal::Max(_) => terms.normalize(&Interval::hole(region, dim).min),
         };
-        let len = self.hi.add(&min.scale(-1)).add(&Normal::constant(1));
-        let never_negative = matches!((&self.lo, &len), (Normal::Sum(_), n) if nonnegative(n));
-        let len = if never_negative { len } else { maximum(vec![len, Normal::constant(0)]) };
+        let len = terms.add(&terms.add(&self.hi, &terms.scale(&min, -1)), &Normal::constant(1));
+        let never_negative = matches!((&self.lo, &len), (Normal::Sum(_), n) if terms.nonnegative(n));
+        let len = if never_negative { len } else { terms.maximum(vec![len, Normal::constant(0)]) };
         Interval { min: self.lo.to_expr(), len: len.to_expr() }
     }
 }
@@ -145,15 +144,12 @@ enum Why {
 /// Ends of the baseline's with more nodes than this are taken only where there are no others.
 const LARGE: usize = 3000;
 
-fn naive_end(e: Expr) -> Normal {
-    if e.size() <= interval::SIMPLIFIED { normalize(&e) } else { Normal::opaque(e) }
-}
-
 struct Hull<'a> {
     region: Region,
     dim: usize,
     ranges: &'a Ranges,
     known: &'a Known,
+    terms: &'a Normalizer,
 }
 
 impl Hull<'_> {
@@ -168,17 +164,24 @@ impl Hull<'_> {
         if lows.is_empty() {
             return Ok(Ends::new(Normal::constant(0), Normal::constant(-1)));
         }
-        Ok(Ends::new(minimum(lows).trimmed(false), maximum(highs).trimmed(true)))
+        Ok(Ends::new(
+            self.terms.trimmed(&self.terms.minimum(lows), false),
+            self.terms.trimmed(&self.terms.maximum(highs), true),
+        ))
     }
 
     /// An end; the baseline's where this engine has none.
     fn or_naive(&self, d: &Demand, mine: Result<Normal, Why>, up: bool) -> Result<Normal, NoBounds> {
         mine.or_else(|why| {
-            let (lo, hi) = interval::of_demand(d, self.known);
+            let (lo, hi) = interval::of_demand(d, self.known, self.terms);
             let naive = if up { hi } else { lo };
             let naive = naive.filter(|e| e.size() <= LARGE && !self.is_own(e));
-            naive.map(naive_end).ok_or_else(|| self.none(d, why))
+            naive.map(|e| self.naive_end(e)).ok_or_else(|| self.none(d, why))
         })
+    }
+
+    fn naive_end(&self, e: Expr) -> Normal {
+        if e.size() <= interval::SIMPLIFIED { self.terms.normalize(&e) } else { Normal::opaque(e) }
     }
 
     /// The ends of a demand.
@@ -186,12 +189,12 @@ impl Hull<'_> {
         let own = Interval::hole(self.region, self.dim);
         let mut found = [Err(Why::Unbounded), Err(Why::Unbounded)];
         for own_facts in [true, false] {
-            let path = Path::new(&d.path, self.region, self.known, self.ranges, own_facts);
+            let path = Path::new(&d.path, self.region, self.known, self.ranges, self.terms, own_facts);
             let ends = [path.extreme(&d.lo, false), path.extreme(&d.hi, true)];
             if let [Some(lo), Some(hi)] = &ends
                 && (self.is_own(lo) || self.is_own(hi))
-                && at_most(&own.min, lo)
-                && at_most(hi, &last(&own))
+                && self.terms.at_most(&own.min, lo)
+                && self.terms.at_most(hi, &last(&own, self.terms))
             {
                 return Found::Met;
             }
@@ -200,7 +203,8 @@ impl Hull<'_> {
                     && let Some(end) = end
                 {
                     let mine = self.is_own(&end);
-                    *place = if mine { Err(Why::Own) } else { Ok(normalize(&path.clamped(&end, up))) };
+                    *place =
+                        if mine { Err(Why::Own) } else { Ok(self.terms.normalize(&path.clamped(&end, up))) };
                 }
             }
             if found.iter().all(Result::is_ok) {
@@ -228,7 +232,7 @@ impl Hull<'_> {
 }
 
 /// The last point of an interval: `min + len - 1`.
-pub(crate) fn last(i: &Interval) -> Expr {
+pub(crate) fn last(i: &Interval, terms: &Normalizer) -> Expr {
     let end = Expr::binary(Op::Add, i.min.clone(), i.len.clone());
-    simplify(&Expr::binary(Op::Sub, end, Expr::int(1)))
+    terms.simplify(&Expr::binary(Op::Sub, end, Expr::int(1)))
 }

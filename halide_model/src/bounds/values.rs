@@ -4,6 +4,7 @@
 //! value in the range; a cell that was not holds ε_mem, which is no index. The ranges are found with the tight engine's
 //! arithmetic and are used by it; verification asks z3 about each before it is assumed.
 
+use super::normal::Normalizer;
 use super::tight::Path;
 use crate::alg::{Algorithm, Func};
 use crate::expr::Expr;
@@ -20,9 +21,9 @@ pub struct Ranges {
 impl Ranges {
     /// The ranges of an algorithm's funcs.
     pub fn of(p: &Algorithm) -> Ranges {
-        let mut out = Ranges::default();
+        let (mut out, terms) = (Ranges::default(), Normalizer::default());
         for f in &p.funcs {
-            let range = (out.bound(f, false), out.bound(f, true));
+            let range = (out.bound(f, false, &terms), out.bound(f, true, &terms));
             out.of.insert(f.name, range);
         }
         out
@@ -40,16 +41,16 @@ impl Ranges {
     }
 
     /// The hull of what all stages store; a stage that uses the func's own values stores anything.
-    fn bound(&self, f: &Func, up: bool) -> Option<Expr> {
+    fn bound(&self, f: &Func, up: bool, terms: &Normalizer) -> Option<Expr> {
         if f.scalar != Scalar::Integer {
             let (lo, hi) = f.scalar.range()?;
             return (if up { hi } else { lo }).to_i64().map(Expr::int);
         }
-        let path = Path::open(self);
+        let path = Path::open(self, terms);
         let stages = std::iter::once(&f.pure).chain(f.updates.iter().map(|u| &u.rhs));
         let ends = stages.map(|e| path.extreme(e, up)).collect::<Option<Vec<_>>>()?;
         let op = if up { crate::value::Op::Max } else { crate::value::Op::Min };
         let hull = ends.into_iter().reduce(|a, b| Expr::binary(op, a, b))?;
-        Some(super::normal::simplify(&hull))
+        Some(terms.simplify(&hull))
     }
 }

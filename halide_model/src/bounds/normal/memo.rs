@@ -5,47 +5,40 @@ use super::Normal;
 use crate::expr::Expr;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
-use std::hash::Hash;
-use std::thread::LocalKey;
 
 /// How many terms are remembered before all are forgotten.
 const MANY: usize = 1 << 14;
 
-type Memory<K, V> = RefCell<FxHashMap<K, V>>;
-
-thread_local! {
-    static NORMAL: Memory<Expr, Normal> = RefCell::default();
-    static SIGNS: Memory<Expr, bool> = RefCell::default();
+/// Brings terms into normal form and compares them, and remembers what it found.
+#[derive(Debug, Default)]
+pub struct Normalizer {
+    forms: Memory<Normal>,
+    signs: Memory<bool>,
 }
 
-/// Forgets everything.
-pub(crate) fn forget() {
-    NORMAL.with_borrow_mut(FxHashMap::clear);
-    SIGNS.with_borrow_mut(FxHashMap::clear);
+type Memory<V> = RefCell<FxHashMap<Expr, V>>;
+
+impl Normalizer {
+    /// The normal form of a term: the one that is known, or the one that `find` gives.
+    pub(super) fn form_of(&self, e: &Expr, find: impl FnOnce() -> Normal) -> Normal {
+        remembered(&self.forms, e, find)
+    }
+
+    /// Whether a term is known never to be negative; what `find` says of one that is new.
+    pub(super) fn sign_of(&self, e: &Expr, find: impl FnOnce() -> bool) -> bool {
+        remembered(&self.signs, e, find)
+    }
 }
 
-pub(super) fn normalized(e: &Expr, find: impl FnOnce() -> Normal) -> Normal {
-    remembered(&NORMAL, e, find)
-}
-
-pub(super) fn never_negative(e: &Expr, find: impl FnOnce() -> bool) -> bool {
-    remembered(&SIGNS, e, find)
-}
-
-fn remembered<K: Clone + Eq + Hash, V: Clone>(
-    memory: &'static LocalKey<Memory<K, V>>,
-    key: &K,
-    find: impl FnOnce() -> V,
-) -> V {
-    if let Some(known) = memory.with_borrow(|m| m.get(key).cloned()) {
-        return known;
+fn remembered<V: Clone>(memory: &Memory<V>, key: &Expr, find: impl FnOnce() -> V) -> V {
+    if let Some(known) = memory.borrow().get(key) {
+        return known.clone();
     }
     let value = find();
-    memory.with_borrow_mut(|m| {
-        if m.len() >= MANY {
-            m.clear();
-        }
-        m.insert(key.clone(), value.clone());
-    });
+    let mut memory = memory.borrow_mut();
+    if memory.len() >= MANY {
+        memory.clear();
+    }
+    memory.insert(key.clone(), value.clone());
     value
 }

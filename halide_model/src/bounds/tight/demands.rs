@@ -1,6 +1,6 @@
 //! All demands of a query, with what stands around each.
 
-use super::super::normal::{Normal, normalize};
+use super::super::normal::{Normal, Normalizer};
 use super::super::query::Query;
 use super::{Demand, Step, last};
 use crate::expr::{Expr, Interval, Region};
@@ -15,19 +15,20 @@ pub(super) struct Collected {
     pub(super) claims: Vec<(Claim, Expr)>,
 }
 
-pub(super) fn collect(q: &Query) -> Collected {
+pub(super) fn collect(q: &Query, terms: &Normalizer) -> Collected {
     let out = Collected { regions: Vec::new(), demands: Vec::new(), claims: Vec::new() };
-    let mut collector = Collector { out, path: Vec::new() };
+    let mut collector = Collector { out, path: Vec::new(), terms };
     collector.query(q);
     collector.out
 }
 
-struct Collector {
+struct Collector<'a> {
     out: Collected,
     path: Vec<Rc<Step>>,
+    terms: &'a Normalizer,
 }
 
-impl Collector {
+impl Collector<'_> {
     fn within(&mut self, steps: Vec<Step>, body: &Query) {
         let depth = self.path.len();
         self.path.extend(steps.into_iter().map(Rc::new));
@@ -41,7 +42,7 @@ impl Collector {
                 self.out.claims.push((*claim, cond.clone()));
                 // Claims about parameters hold for what comes after them in the sequence.
                 if *claim != Claim::Bounds {
-                    self.path.extend(facts(cond).into_iter().map(|f| Rc::new(Step::Fact(f))));
+                    self.path.extend(facts(cond, self.terms).into_iter().map(|f| Rc::new(Step::Fact(f))));
                 }
             }
             Query::And(parts) => {
@@ -50,7 +51,7 @@ impl Collector {
                 self.path.truncate(depth);
             }
             Query::Implies(e, body) => {
-                let steps = facts(e).into_iter().map(Step::Fact).collect();
+                let steps = facts(e, self.terms).into_iter().map(Step::Fact).collect();
                 self.within(steps, body);
             }
             Query::Forall { var, domain, body } => {
@@ -68,12 +69,14 @@ impl Collector {
             }
             Query::Inside { point, region, body } => {
                 let dims = point.iter().enumerate().filter(|(_, e)| self.over_computes(e));
-                let facts = dims.map(|(d, e)| Step::Fact(inside(e, &Interval::hole(*region, d)))).collect();
+                let facts = dims
+                    .map(|(d, e)| Step::Fact(inside(e, &Interval::hole(*region, d), self.terms)))
+                    .collect();
                 self.within(facts, body);
             }
             Query::Covers { region, inner } => {
                 for (dim, i) in inner.iter().enumerate() {
-                    self.demand(*region, dim, i.min.clone(), last(i));
+                    self.demand(*region, dim, i.min.clone(), last(i, self.terms));
                 }
             }
             Query::NonNegative(_) => {}
@@ -124,8 +127,8 @@ impl Collector {
 
 /// `e < min + len`: rounded loops run beyond the end, none runs below the start but a shifted one, whose points
 /// below the start are as cheap to compute as to leave out.
-fn inside(e: &Expr, i: &Interval) -> Normal {
-    normalize(&Expr::binary(Op::Sub, last(i), e.clone()))
+fn inside(e: &Expr, i: &Interval, terms: &Normalizer) -> Normal {
+    terms.normalize(&Expr::binary(Op::Sub, last(i, terms), e.clone()))
 }
 
 /// Whether the value of a split's variable is a shifted one.
@@ -136,25 +139,27 @@ fn shifted(value: &Expr) -> bool {
 }
 
 /// What a condition says, as things that are not negative.
-fn facts(cond: &Expr) -> Vec<Normal> {
+fn facts(cond: &Expr, terms: &Normalizer) -> Vec<Normal> {
     let mut out = Vec::new();
-    split(cond, true, &mut out);
+    split(cond, true, terms, &mut out);
     out
 }
 
-fn split(cond: &Expr, holds: bool, out: &mut Vec<Normal>) {
+fn split(cond: &Expr, holds: bool, terms: &Normalizer, out: &mut Vec<Normal>) {
     let Expr::Op(op, args) = cond else { return };
-    let less =
-        |a: &Expr, b: &Expr, gap: i64| normalize(b).add(&normalize(a).scale(-1)).add(&Normal::constant(-gap));
+    let less = |a: &Expr, b: &Expr, gap: i64| {
+        let difference = terms.add(&terms.normalize(b), &terms.scale(&terms.normalize(a), -1));
+        terms.add(&difference, &Normal::constant(-gap))
+    };
     let (a, b) = match args.as_ref() {
-        [a] if *op == Op::Not => return split(a, !holds, out),
+        [a] if *op == Op::Not => return split(a, !holds, terms, out),
         [a, b] => (a, b),
         _ => return,
     };
     match (op, holds) {
         (Op::And, true) | (Op::Or, false) => {
-            split(a, holds, out);
-            split(b, holds, out);
+            split(a, holds, terms, out);
+            split(b, holds, terms, out);
         }
         (Op::Lt, true) => out.push(less(a, b, 1)),
         (Op::Gt, true) => out.push(less(b, a, 1)),

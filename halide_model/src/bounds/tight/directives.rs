@@ -1,6 +1,6 @@
 //! What directives of the bounds phase make of a region.
 
-use super::super::normal::{normalize, simplify, simplify_interval};
+use super::super::normal::Normalizer;
 use super::{Ends, last};
 use crate::expr::{End, Expr, Hole, Interval, Region, Var};
 use crate::tgt::Claim;
@@ -21,32 +21,38 @@ struct Claims {
 }
 
 /// Windows that are given replace the required ones, and a check says that they cover them; aligned ones are widened.
-pub(super) fn apply(region: Region, required: Vec<Ends>, claims: &[(Claim, Expr)]) -> Given {
+pub(super) fn apply(
+    region: Region,
+    required: Vec<Ends>,
+    claims: &[(Claim, Expr)],
+    terms: &Normalizer,
+) -> Given {
     let mut out = Given { ends: Vec::new(), bounds: Vec::new(), checks: Vec::new() };
     for (dim, ends) in required.into_iter().enumerate() {
         let said = said(region, dim, claims);
         let (lo, hi) = (ends.lo.to_expr(), ends.hi.to_expr());
         let given = match &said {
             Claims { min: None, len: None, align: None } => {
-                out.bounds.push(ends.interval(region, dim));
+                out.bounds.push(ends.interval(region, dim, terms));
                 out.ends.push(ends);
                 continue;
             }
-            Claims { min: None, len: None, align: Some((m, r)) } => aligned(&lo, &hi, m, r),
+            Claims { min: None, len: None, align: Some((m, r)) } => aligned(&lo, &hi, m, r, terms),
             Claims { min, len, align: _ } => {
                 let min = min.clone().unwrap_or_else(|| lo.clone());
                 let needed =
                     Expr::binary(Op::Sub, Expr::binary(Op::Add, hi.clone(), Expr::int(1)), min.clone());
                 let given = Interval { len: len.clone().unwrap_or(needed), min };
-                let not_more =
-                    |a: Expr, b: Expr| Expr::op(Op::Not, [Expr::binary(Op::Gt, simplify(&a), simplify(&b))]);
+                let not_more = |a: Expr, b: Expr| {
+                    Expr::op(Op::Not, [Expr::binary(Op::Gt, terms.simplify(&a), terms.simplify(&b))])
+                };
                 out.checks.push(not_more(given.min.clone(), lo));
-                out.checks.push(not_more(hi, last(&given)));
+                out.checks.push(not_more(hi, last(&given, terms)));
                 out.checks.push(not_more(Expr::int(0), given.len.clone()));
-                simplify_interval(&given)
+                terms.simplify_interval(&given)
             }
         };
-        out.ends.push(Ends::new(normalize(&given.min), normalize(&last(&given))));
+        out.ends.push(Ends::new(terms.normalize(&given.min), terms.normalize(&last(&given, terms))));
         out.bounds.push(given);
     }
     out
@@ -75,10 +81,10 @@ fn said(region: Region, dim: usize, claims: &[(Claim, Expr)]) -> Claims {
 }
 
 /// The least window around `lo..=hi` that starts at `r` modulo `m` and whose length `m` divides.
-fn aligned(lo: &Expr, hi: &Expr, m: &Expr, r: &Expr) -> Interval {
+fn aligned(lo: &Expr, hi: &Expr, m: &Expr, r: &Expr, terms: &Normalizer) -> Interval {
     let sub = |a: Expr, b: Expr| Expr::binary(Op::Sub, a, b);
     let min = sub(lo.clone(), Expr::binary(Op::Mod, sub(lo.clone(), r.clone()), m.clone()));
     let wanted = sub(Expr::binary(Op::Add, hi.clone(), m.clone()), min.clone());
     let len = Expr::binary(Op::Mul, m.clone(), Expr::binary(Op::Div, wanted, m.clone()));
-    simplify_interval(&Interval { min, len: Expr::binary(Op::Max, len, Expr::int(0)) })
+    terms.simplify_interval(&Interval { min, len: Expr::binary(Op::Max, len, Expr::int(0)) })
 }

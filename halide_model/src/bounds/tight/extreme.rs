@@ -1,8 +1,8 @@
 //! The least and the greatest value of an expression over what is quantified on the way to it.
 
-use super::super::normal::{Normal, Sum, factors, maximum, minimum, nonnegative, normalize, simplify};
+use super::super::normal::{Normal, Normalizer, Sum, factors};
 use super::super::values::Ranges;
-use super::monotone::{Trend, trend};
+use super::monotone::{Signs, Trend, trend};
 use super::{Ends, Known, Step, last};
 use crate::expr::{Access, End, Expr, Hole, Interval, Region, Var};
 use crate::value::Op;
@@ -21,6 +21,7 @@ pub(crate) struct Path<'a> {
     facts: Vec<(usize, Normal)>,
     known: Option<&'a Known>,
     ranges: &'a Ranges,
+    terms: &'a Normalizer,
     /// What was eliminated before: parts come again and again.
     found: RefCell<FxHashMap<(Normal, bool, usize), Option<Normal>>>,
     /// How many eliminations are left.
@@ -46,11 +47,13 @@ impl<'a> Path<'a> {
         region: Region,
         known: &'a Known,
         ranges: &'a Ranges,
+        terms: &'a Normalizer,
         own_facts: bool,
     ) -> Path<'a> {
         let opens = |s: &Rc<Step>| matches!(s.as_ref(), Step::Regions(rs) if rs.contains(&region));
         let start = steps.iter().position(opens).unwrap_or(0);
-        let mut out = Path { steps, start, region: Some(region), known: Some(known), ..Path::open(ranges) };
+        let mut out =
+            Path { steps, start, region: Some(region), known: Some(known), ..Path::open(ranges, terms) };
         for (i, step) in steps.iter().enumerate() {
             let Step::Fact(n) = step.as_ref() else { continue };
             let fact = out.with_values(n, i);
@@ -62,7 +65,7 @@ impl<'a> Path<'a> {
     }
 
     /// A path with nothing quantified but variables without bounds.
-    pub(crate) fn open(ranges: &'a Ranges) -> Path<'a> {
+    pub(crate) fn open(ranges: &'a Ranges, terms: &'a Normalizer) -> Path<'a> {
         Path {
             steps: &[],
             start: 0,
@@ -70,6 +73,7 @@ impl<'a> Path<'a> {
             facts: Vec::new(),
             known: None,
             ranges,
+            terms,
             found: RefCell::default(),
             fuel: Cell::new(FUEL),
         }
@@ -80,7 +84,7 @@ impl<'a> Path<'a> {
         let mut n = n.clone();
         for step in self.steps.iter().take(before).skip(self.start).rev() {
             if let Step::Let(v, value) = step.as_ref() {
-                n = n.replaced(*v, &normalize(value));
+                n = self.terms.replaced(&n, *v, &self.terms.normalize(value));
             }
         }
         n
@@ -88,8 +92,9 @@ impl<'a> Path<'a> {
 
     /// The greatest (`up`) or least value of `e`; `None` when there is none.
     pub(crate) fn extreme(&self, e: &Expr, up: bool) -> Option<Expr> {
-        let n = self.eliminate(&normalize(e), up, self.start)?;
-        Some(self.sharpened(self.in_simple_terms(n), up).trimmed(up).to_expr())
+        let n = self.eliminate(&self.terms.normalize(e), up, self.start)?;
+        let end = self.sharpened(self.in_simple_terms(n), up);
+        Some(self.terms.trimmed(&end, up).to_expr())
     }
 
     /// With the holes in scope that are simple replaced by what they stand for.
@@ -100,7 +105,7 @@ impl<'a> Path<'a> {
             for r in regions.iter().rev().filter(|r| Some(**r) != self.region) {
                 let ends = self.known.and_then(|k| k.ends.get(r));
                 if let Some(ends) = ends.filter(|e| e.iter().all(is_simple) || Some(r.func()) == mine) {
-                    n = defined(n, *r, ends);
+                    n = self.defined(n, *r, ends);
                 }
             }
         }
@@ -120,14 +125,14 @@ impl<'a> Path<'a> {
                 return (ends.lo.clone(), ends.hi.clone());
             }
         }
-        (normalize(&domain.min), normalize(&last(domain)))
+        (self.terms.normalize(&domain.min), self.terms.normalize(&last(domain, self.terms)))
     }
 
     /// An end in terms of what is in scope, tightened by conditions that are in scope as well: where `k >= 0` is
     /// known, `min(e, e + k)` is `e`, and the variables that `k` cancels are gone from it.
     pub(crate) fn clamped(&self, e: &Expr, up: bool) -> Expr {
-        let mut ends = vec![normalize(e)];
-        let Normal::Sum(end) = normalize(e) else { return e.clone() };
+        let mut ends = vec![self.terms.normalize(e)];
+        let Normal::Sum(end) = self.terms.normalize(e) else { return e.clone() };
         for fact in self.facts.iter().filter_map(|(_, f)| as_sum(f)) {
             let in_scope = |v: &Var| !self.binds_inside(*v);
             if !fact.to_expr().vars().iter().all(in_scope) || has_access(&fact.to_expr()) {
@@ -137,12 +142,13 @@ impl<'a> Path<'a> {
                 let Some(l) = fact.factor(atom) else { continue };
                 let times = if up { -(k / l) } else { k / l };
                 if k % l == 0 && times > 0 {
-                    let scaled = Normal::Sum(fact.clone()).scale(if up { times } else { -times });
-                    ends.push(normalize(e).add(&scaled));
+                    let times = if up { times } else { -times };
+                    let scaled = self.terms.scale(&Normal::Sum(fact.clone()), times);
+                    ends.push(self.terms.add(&self.terms.normalize(e), &scaled));
                 }
             }
         }
-        (if up { minimum(ends) } else { maximum(ends) }).to_expr()
+        (if up { self.terms.minimum(ends) } else { self.terms.maximum(ends) }).to_expr()
     }
 
     fn binds_inside(&self, v: Var) -> bool {
@@ -155,19 +161,24 @@ impl<'a> Path<'a> {
 
     /// Whether something is certainly not negative, by what is known on the way.
     fn known(&self, n: &Normal) -> bool {
-        nonnegative(n) || self.facts.iter().any(|(_, f)| nonnegative(&n.add(&f.scale(-1))))
+        self.terms.nonnegative(n)
+            || self
+                .facts
+                .iter()
+                .any(|(_, f)| self.terms.nonnegative(&self.terms.add(n, &self.terms.scale(f, -1))))
     }
 
     /// Whether it is certainly at least 1: by what is known, or because a loop around runs a multiple of it often, and
     /// what is asked is asked by an iteration.
     fn positive(&self, n: &Normal) -> bool {
         let runs = |s: &Rc<Step>| match s.as_ref() {
-            Step::Loop(_, domain) => as_sum(&normalize(&domain.len))
-                .and_then(|len| divided(len, n))
+            Step::Loop(_, domain) => as_sum(&self.terms.normalize(&domain.len))
+                .and_then(|len| self.divided(len, n))
                 .is_some_and(|(_, rest)| rest == 0),
             Step::Let(..) | Step::Regions(_) | Step::Fact(_) => false,
         };
-        self.known(&n.add(&Normal::constant(-1))) || (self.known(n) && self.steps.iter().any(runs))
+        self.known(&self.terms.add(n, &Normal::constant(-1)))
+            || (self.known(n) && self.steps.iter().any(runs))
     }
 
     /// An end of `n` without what is bound from the `from`-th step on.
@@ -196,13 +207,13 @@ impl<'a> Path<'a> {
             let Some(step) = self.steps.get(i) else { continue };
             match step.as_ref() {
                 Step::Fact(_) => {}
-                Step::Let(v, value) => n = n.replaced(*v, &normalize(value)),
+                Step::Let(v, value) => n = self.terms.replaced(&n, *v, &self.terms.normalize(value)),
                 Step::Regions(regions) => {
                     for r in regions.iter().rev().filter(|r| Some(**r) != self.region) {
                         if i > self.start
                             && let Some(ends) = self.known.and_then(|k| k.ends.get(r))
                         {
-                            n = defined(n, *r, ends);
+                            n = self.defined(n, *r, ends);
                         }
                     }
                 }
@@ -213,15 +224,16 @@ impl<'a> Path<'a> {
                     let (first, last) = self.ends_of(i, domain);
                     if first == last {
                         // What a single iteration asks for.
-                        n = n.replaced(*v, &first);
+                        n = self.terms.replaced(&n, *v, &first);
                         continue;
                     }
-                    let end = match trend(&n, *v, &|n| self.known(n)) {
+                    let end = match trend(&n, *v, &Signs { terms: self.terms, known: &|n| self.known(n) }) {
                         Trend::Up => self.end(i, *v, domain, up),
                         Trend::Down => self.end(i, *v, domain, !up),
                         Trend::Constant | Trend::Unknown => return self.by_parts(&n, up, from),
                     };
-                    n = self.sharpened(n.replaced(*v, &end), up).trimmed(up);
+                    n = self.sharpened(self.terms.replaced(&n, *v, &end), up);
+                    n = self.terms.trimmed(&n, up);
                 }
             }
         }
@@ -232,8 +244,12 @@ impl<'a> Path<'a> {
     fn sharpened(&self, n: Normal, up: bool) -> Normal {
         let Normal::Sum(s) = n else {
             return match n {
-                Normal::Min(parts) => minimum(parts.into_iter().map(|p| self.sharpened(p, up)).collect()),
-                Normal::Max(parts) => maximum(parts.into_iter().map(|p| self.sharpened(p, up)).collect()),
+                Normal::Min(parts) => {
+                    self.terms.minimum(parts.into_iter().map(|p| self.sharpened(p, up)).collect())
+                }
+                Normal::Max(parts) => {
+                    self.terms.maximum(parts.into_iter().map(|p| self.sharpened(p, up)).collect())
+                }
                 Normal::Sum(_) => n,
             };
         };
@@ -242,8 +258,8 @@ impl<'a> Path<'a> {
         }
         let mut out = Normal::constant(s.constant);
         for (atom, k) in s.terms() {
-            let end = self.exact_end(atom, up == (*k > 0)).unwrap_or_else(|| normalize(atom));
-            out = out.add(&end.scale(*k));
+            let end = self.exact_end(atom, up == (*k > 0)).unwrap_or_else(|| self.terms.normalize(atom));
+            out = self.terms.add(&out, &self.terms.scale(&end, *k));
         }
         out
     }
@@ -251,11 +267,11 @@ impl<'a> Path<'a> {
     fn exact_end(&self, atom: &Expr, up: bool) -> Option<Normal> {
         let Expr::Op(Op::Div, args) = atom else { return None };
         let [a, b] = args.as_ref() else { return None };
-        let b = normalize(b);
+        let b = self.terms.normalize(b);
         if as_sum(&b).is_none_or(|s| s.as_constant().is_some()) || !self.positive(&b) {
             return None;
         }
-        exact(&normalize(a), &b, up)
+        self.exact(&self.terms.normalize(a), &b, up)
     }
 
     /// The last (`up`) or first value of a loop's variable: the end of its range, narrowed by conditions.
@@ -264,7 +280,8 @@ impl<'a> Path<'a> {
         let mut ends = self.candidates(&Expr::Var(v), up, at + 1, at + 1);
         ends.retain(|n| !n.mentions(v));
         ends.push(if up { hi } else { lo });
-        if up { minimum(ends) } else { maximum(ends) }.trimmed(up)
+        let end = if up { self.terms.minimum(ends) } else { self.terms.maximum(ends) };
+        self.terms.trimmed(&end, up)
     }
 
     /// What conditions from the `depth`-th step on say about an atom, without what is bound from the `from`-th on.
@@ -281,7 +298,9 @@ impl<'a> Path<'a> {
                 Normal::Min(parts) => out.extend(parts.iter().filter_map(of)),
                 Normal::Max(parts) => {
                     let ends = parts.iter().map(of).collect::<Option<Vec<_>>>();
-                    out.extend(ends.map(|ends| if up { maximum(ends) } else { minimum(ends) }));
+                    out.extend(
+                        ends.map(|ends| if up { self.terms.maximum(ends) } else { self.terms.minimum(ends) }),
+                    );
                 }
             }
         }
@@ -298,9 +317,9 @@ impl<'a> Path<'a> {
         if contains(&rest_expr, atom) {
             return None;
         }
-        let quotient = normalize(&Expr::binary(Op::Div, rest_expr, Expr::int(k.checked_abs()?)));
+        let quotient = self.terms.normalize(&Expr::binary(Op::Div, rest_expr, Expr::int(k.checked_abs()?)));
         let end = self.eliminate(&quotient, true, from)?;
-        Some(if up { end } else { end.scale(-1) })
+        Some(if up { end } else { self.terms.scale(&end, -1) })
     }
 
     /// Part by part: each atom at its own end.
@@ -311,18 +330,19 @@ impl<'a> Path<'a> {
             Normal::Min(parts) if up => {
                 // Any part is an upper bound of the minimum.
                 let known: Vec<Normal> = parts.iter().filter_map(|p| self.eliminate(p, up, from)).collect();
-                (!known.is_empty()).then(|| minimum(known))
+                (!known.is_empty()).then(|| self.terms.minimum(known))
             }
             Normal::Max(parts) if !up => {
                 let known: Vec<Normal> = parts.iter().filter_map(|p| self.eliminate(p, up, from)).collect();
-                (!known.is_empty()).then(|| maximum(known))
+                (!known.is_empty()).then(|| self.terms.maximum(known))
             }
-            Normal::Min(parts) => all(parts).map(minimum),
-            Normal::Max(parts) => all(parts).map(maximum),
+            Normal::Min(parts) => all(parts).map(|parts| self.terms.minimum(parts)),
+            Normal::Max(parts) => all(parts).map(|parts| self.terms.maximum(parts)),
             Normal::Sum(s) => {
                 let mut out = Normal::constant(s.constant);
                 for (a, k) in s.terms() {
-                    out = out.add(&self.atom(a, up == (*k > 0), from)?.scale(*k));
+                    let end = self.atom(a, up == (*k > 0), from)?;
+                    out = self.terms.add(&out, &self.terms.scale(&end, *k));
                 }
                 Some(out)
             }
@@ -333,7 +353,7 @@ impl<'a> Path<'a> {
         match e {
             Expr::Const(_) => None,
             Expr::Var(Var::Local(_)) => None,
-            Expr::Var(_) => self.eliminate(&normalize(e), up, from),
+            Expr::Var(_) => self.eliminate(&self.terms.normalize(e), up, from),
             Expr::Access(a) => self.access(e, a, up, from),
             Expr::Op(op, args) => self.operation(*op, args, up, from),
         }
@@ -342,16 +362,16 @@ impl<'a> Path<'a> {
     /// A value read from memory: what is known of its func's values, and what conditions say.
     fn access(&self, e: &Expr, a: &Access, up: bool, from: usize) -> Option<Normal> {
         let mut ends = self.candidates(e, up, 0, from);
-        ends.extend(self.ranges.end(a.func, up).map(|e| normalize(&e)));
+        ends.extend(self.ranges.end(a.func, up).map(|e| self.terms.normalize(&e)));
         ends.retain(|n| !has_access(&n.to_expr()));
         if ends.is_empty() {
             return None;
         }
-        Some(if up { minimum(ends) } else { maximum(ends) })
+        Some(if up { self.terms.minimum(ends) } else { self.terms.maximum(ends) })
     }
 
     fn of(&self, e: &Expr, up: bool, from: usize) -> Option<Normal> {
-        self.eliminate(&normalize(e), up, from)
+        self.eliminate(&self.terms.normalize(e), up, from)
     }
 
     /// An end of an operation; none with the wrong number of arguments.
@@ -360,14 +380,18 @@ impl<'a> Path<'a> {
             [a, b] => (a, b),
             [_, a, b] if op == Op::Select => {
                 let ends = vec![self.of(a, up, from)?, self.of(b, up, from)?];
-                return Some(if up { maximum(ends) } else { minimum(ends) });
+                return Some(if up { self.terms.maximum(ends) } else { self.terms.minimum(ends) });
             }
             [_] if op == Op::Not => return Some(Normal::constant(i64::from(up))),
             _ => return None,
         };
         match op {
-            Op::Min => self.by_parts(&Normal::Min(vec![normalize(a), normalize(b)]), up, from),
-            Op::Max => self.by_parts(&Normal::Max(vec![normalize(a), normalize(b)]), up, from),
+            Op::Min => {
+                self.by_parts(&Normal::Min(vec![self.terms.normalize(a), self.terms.normalize(b)]), up, from)
+            }
+            Op::Max => {
+                self.by_parts(&Normal::Max(vec![self.terms.normalize(a), self.terms.normalize(b)]), up, from)
+            }
             Op::Mul => self.product(a, b, up, from),
             Op::Div => self.quotient(a, b, up, from),
             Op::Mod => self.remainder(a, b, up, from),
@@ -380,39 +404,40 @@ impl<'a> Path<'a> {
     fn product(&self, a: &Expr, b: &Expr, up: bool, from: usize) -> Option<Normal> {
         let ends = |e: &Expr| Some([self.of(e, false, from)?, self.of(e, true, from)?]);
         let (xs, ys) = (ends(a)?, ends(b)?);
-        let times = |x: &Normal, y: &Normal| normalize(&Expr::binary(Op::Mul, x.to_expr(), y.to_expr()));
+        let times =
+            |x: &Normal, y: &Normal| self.terms.normalize(&Expr::binary(Op::Mul, x.to_expr(), y.to_expr()));
         let corners: Vec<Normal> = if a == b {
             let [x, y] = &xs;
-            if !up && !nonnegative(x) {
+            if !up && !self.terms.nonnegative(x) {
                 return Some(Normal::constant(0));
             }
             vec![times(x, x), times(y, y)]
         } else {
             xs.iter().flat_map(|x| ys.iter().map(|y| times(x, y))).collect()
         };
-        Some(if up { maximum(corners) } else { minimum(corners) })
+        Some(if up { self.terms.maximum(corners) } else { self.terms.minimum(corners) })
     }
 
     fn quotient(&self, a: &Expr, b: &Expr, up: bool, from: usize) -> Option<Normal> {
-        if let Some(k) = simplify(b).as_i64() {
+        if let Some(k) = self.terms.simplify(b).as_i64() {
             let end = self.of(a, up == (k > 0), from)?;
-            return Some(normalize(&Expr::binary(Op::Div, end.to_expr(), Expr::int(k))));
+            return Some(self.terms.normalize(&Expr::binary(Op::Div, end.to_expr(), Expr::int(k))));
         }
-        let same_divisor = self.of(b, true, from)? == normalize(b);
+        let same_divisor = self.of(b, true, from)? == self.terms.normalize(b);
         if same_divisor
-            && self.positive(&normalize(b))
-            && let Some(q) = exact(&self.of(a, up, from)?, &normalize(b), up)
+            && self.positive(&self.terms.normalize(b))
+            && let Some(q) = self.exact(&self.of(a, up, from)?, &self.terms.normalize(b), up)
         {
             return Some(q);
         }
         // |a div b| <= |a|
         let (lo, hi) = (self.of(a, false, from)?, self.of(a, true, from)?);
-        let most = maximum(vec![lo.scale(-1), hi]);
-        Some(if up { most } else { most.scale(-1) })
+        let most = self.terms.maximum(vec![self.terms.scale(&lo, -1), hi]);
+        Some(if up { most } else { self.terms.scale(&most, -1) })
     }
 
     fn remainder(&self, a: &Expr, b: &Expr, up: bool, from: usize) -> Option<Normal> {
-        if let Some(k) = simplify(b).as_i64() {
+        if let Some(k) = self.terms.simplify(b).as_i64() {
             return Some(self.constant_remainder(a, k, up, from));
         }
         if !up {
@@ -420,71 +445,86 @@ impl<'a> Path<'a> {
         }
         let most = self.of(b, true, from)?;
         let one_less = Normal::constant(-1);
-        if self.positive(&normalize(b)) {
-            return Some(most.add(&one_less));
+        if self.positive(&self.terms.normalize(b)) {
+            return Some(self.terms.add(&most, &one_less));
         }
-        let least = self.of(b, false, from)?.scale(-1);
-        Some(maximum(vec![most.add(&one_less), least.add(&one_less), Normal::constant(0)]))
+        let least = self.terms.scale(&self.of(b, false, from)?, -1);
+        let ends = [most, least].map(|n| self.terms.add(&n, &one_less));
+        Some(self.terms.maximum(ends.into_iter().chain([Normal::constant(0)]).collect()))
     }
 
     /// `0..|k|`, or less when the whole range of `a` has one quotient.
     fn constant_remainder(&self, a: &Expr, k: i64, up: bool, from: usize) -> Normal {
         let ends = (self.of(a, false, from), self.of(a, true, from));
         if let (Some(lo), Some(hi)) = ends {
-            let over = |n: &Normal, op| simplify(&Expr::binary(op, n.to_expr(), Expr::int(k)));
+            let over = |n: &Normal, op| self.terms.simplify(&Expr::binary(op, n.to_expr(), Expr::int(k)));
             if over(&lo, Op::Div) == over(&hi, Op::Div) {
-                return normalize(&over(if up { &hi } else { &lo }, Op::Mod));
+                return self.terms.normalize(&over(if up { &hi } else { &lo }, Op::Mod));
             }
         }
         if up { Normal::constant(k.saturating_abs().saturating_sub(1).max(0)) } else { Normal::constant(0) }
     }
-}
 
-/// [`exact_quotient`] part by part.
-fn exact(n: &Normal, b: &Normal, up: bool) -> Option<Normal> {
-    let (parts, least) = match n {
-        Normal::Sum(s) => return exact_quotient(s, b, up),
-        Normal::Min(parts) => (parts, true),
-        Normal::Max(parts) => (parts, false),
-    };
-    let found: Vec<Normal> = parts.iter().filter_map(|p| exact(p, b, up)).collect();
-    // Any part bounds a minimum from above, a maximum from below.
-    if found.len() < parts.len() && least != up {
-        return None;
+    /// [`Path::exact_quotient`] part by part.
+    fn exact(&self, n: &Normal, b: &Normal, up: bool) -> Option<Normal> {
+        let (parts, least) = match n {
+            Normal::Sum(s) => return self.exact_quotient(s, b, up),
+            Normal::Min(parts) => (parts, true),
+            Normal::Max(parts) => (parts, false),
+        };
+        let found: Vec<Normal> = parts.iter().filter_map(|p| self.exact(p, b, up)).collect();
+        // Any part bounds a minimum from above, a maximum from below.
+        if found.len() < parts.len() && least != up {
+            return None;
+        }
+        if found.is_empty() {
+            return None;
+        }
+        Some(if least { self.terms.minimum(found) } else { self.terms.maximum(found) })
     }
-    if found.is_empty() {
-        return None;
-    }
-    Some(if least { minimum(found) } else { maximum(found) })
-}
 
-/// An end of `(b·q + c) div b`, for a constant `c` and `b >= 1`.
-fn exact_quotient(end: &Sum, b: &Normal, up: bool) -> Option<Normal> {
-    let (quotient, c) = divided(end, b)?;
-    let part = match (c.signum(), up) {
-        (0, _) | (1, false) => 0,
-        (-1, true) => -1,
-        _ => c,
-    };
-    Some(quotient.add(&Normal::constant(part)))
-}
-
-/// `q` and `c` where `n = b·q + c` for a constant `c`.
-fn divided(n: &Sum, b: &Normal) -> Option<(Normal, i64)> {
-    let Normal::Sum(divisor) = b else { return None };
-    let leading = divisor.terms().iter().find(|(_, k)| *k == 1).map(|(a, _)| a.clone())?;
-    let (mut rest, mut quotient) = (Normal::Sum(n.clone()), Normal::constant(0));
-    for _ in 0..8 {
-        let Normal::Sum(s) = &rest else { return None };
-        let found = s.terms().iter().find_map(|(a, k)| without_factor(a, &leading).map(|q| (q, *k)));
-        let Some((q, k)) = found else { break };
-        let q = normalize(&Expr::binary(Op::Mul, Expr::int(k), q));
-        let taken = normalize(&Expr::binary(Op::Mul, q.to_expr(), b.to_expr()));
-        rest = rest.add(&taken.scale(-1));
-        quotient = quotient.add(&q);
+    /// An end of `(b·q + c) div b`, for a constant `c` and `b >= 1`.
+    fn exact_quotient(&self, end: &Sum, b: &Normal, up: bool) -> Option<Normal> {
+        let (quotient, c) = self.divided(end, b)?;
+        let part = match (c.signum(), up) {
+            (0, _) | (1, false) => 0,
+            (-1, true) => -1,
+            _ => c,
+        };
+        Some(self.terms.add(&quotient, &Normal::constant(part)))
     }
-    let c = as_sum(&rest)?.as_constant()?;
-    Some((quotient, c))
+
+    /// `q` and `c` where `n = b·q + c` for a constant `c`.
+    fn divided(&self, n: &Sum, b: &Normal) -> Option<(Normal, i64)> {
+        let Normal::Sum(divisor) = b else { return None };
+        let leading = divisor.terms().iter().find(|(_, k)| *k == 1).map(|(a, _)| a.clone())?;
+        let (mut rest, mut quotient) = (Normal::Sum(n.clone()), Normal::constant(0));
+        for _ in 0..8 {
+            let Normal::Sum(s) = &rest else { return None };
+            let found = s.terms().iter().find_map(|(a, k)| without_factor(a, &leading).map(|q| (q, *k)));
+            let Some((q, k)) = found else { break };
+            let q = self.terms.normalize(&Expr::binary(Op::Mul, Expr::int(k), q));
+            let taken = self.terms.normalize(&Expr::binary(Op::Mul, q.to_expr(), b.to_expr()));
+            rest = self.terms.add(&rest, &self.terms.scale(&taken, -1));
+            quotient = self.terms.add(&quotient, &q);
+        }
+        let c = as_sum(&rest)?.as_constant()?;
+        Some((quotient, c))
+    }
+
+    /// With a region's holes replaced by what they stand for.
+    fn defined(&self, mut n: Normal, region: Region, ends: &[Ends]) -> Normal {
+        for (dim, e) in ends.iter().enumerate() {
+            for end in [End::Len, End::Min] {
+                let hole = Var::Hole(Hole { region, dim, end });
+                if n.mentions(hole) {
+                    let (min, len) = e.definition(region, dim, self.terms);
+                    n = self.terms.replaced(&n, hole, if end == End::Len { len } else { min });
+                }
+            }
+        }
+        n
+    }
 }
 
 fn without_factor(product: &Expr, factor: &Expr) -> Option<Expr> {
@@ -507,20 +547,6 @@ fn is_simple(e: &Ends) -> bool {
 fn hole_of(i: &Interval) -> Option<(Region, usize)> {
     let Expr::Var(Var::Hole(h)) = &i.min else { return None };
     (*i == Interval::hole(h.region, h.dim)).then_some((h.region, h.dim))
-}
-
-/// With a region's holes replaced by what they stand for.
-fn defined(mut n: Normal, region: Region, ends: &[Ends]) -> Normal {
-    for (dim, e) in ends.iter().enumerate() {
-        for end in [End::Len, End::Min] {
-            let hole = Var::Hole(Hole { region, dim, end });
-            if n.mentions(hole) {
-                let (min, len) = e.definition(region, dim);
-                n = n.replaced(hole, if end == End::Len { len } else { min });
-            }
-        }
-    }
-    n
 }
 
 /// Whether values from memory or variables without bounds are left.

@@ -1,6 +1,6 @@
 //! Whether an expression grows with a variable.
 
-use super::super::normal::{Normal, nonnegative, normalize};
+use super::super::normal::{Normal, Normalizer};
 use crate::expr::{Expr, Var};
 use crate::value::Op;
 
@@ -37,19 +37,42 @@ impl Trend {
     }
 }
 
-/// How a normal form depends on `v`; `known` says whether something is certainly not negative.
-pub(super) fn trend(n: &Normal, v: Var, known: &impl Fn(&Normal) -> bool) -> Trend {
+/// What is known of signs.
+pub(super) struct Signs<'a> {
+    pub(super) terms: &'a Normalizer,
+    /// Whether something is certainly not negative, by what is known where it is asked.
+    pub(super) known: &'a dyn Fn(&Normal) -> bool,
+}
+
+impl Signs<'_> {
+    fn nonnegative(&self, e: &Expr) -> bool {
+        let n = self.terms.normalize(e);
+        self.terms.nonnegative(&n) || (self.known)(&n)
+    }
+
+    /// 1 or -1 as far as it is known which; 0 where it is not.
+    fn sign(&self, e: &Expr) -> i64 {
+        if self.nonnegative(e) {
+            return 1;
+        }
+        let n = self.terms.scale(&self.terms.normalize(e), -1);
+        if self.terms.nonnegative(&n) || (self.known)(&n) { -1 } else { 0 }
+    }
+}
+
+/// How a normal form depends on `v`; `signs` says what is certainly not negative.
+pub(super) fn trend(n: &Normal, v: Var, signs: &Signs<'_>) -> Trend {
     match n {
         Normal::Min(parts) | Normal::Max(parts) => {
-            parts.iter().fold(Trend::Constant, |t, p| t.and(trend(p, v, known)))
+            parts.iter().fold(Trend::Constant, |t, p| t.and(trend(p, v, signs)))
         }
         Normal::Sum(s) => {
-            s.terms().iter().fold(Trend::Constant, |t, (a, k)| t.and(atom(a, v, known).times(*k)))
+            s.terms().iter().fold(Trend::Constant, |t, (a, k)| t.and(atom(a, v, signs).times(*k)))
         }
     }
 }
 
-fn atom(e: &Expr, v: Var, known: &impl Fn(&Normal) -> bool) -> Trend {
+fn atom(e: &Expr, v: Var, signs: &Signs<'_>) -> Trend {
     if !e.mentions(v) {
         return Trend::Constant;
     }
@@ -58,7 +81,7 @@ fn atom(e: &Expr, v: Var, known: &impl Fn(&Normal) -> bool) -> Trend {
         Expr::Const(_) | Expr::Access(_) => return Trend::Unknown,
         Expr::Op(op, args) => (op, args.as_ref()),
     };
-    let of = |e: &Expr| trend(&normalize(e), v, known);
+    let of = |e: &Expr| trend(&signs.terms.normalize(e), v, signs);
     let (a, b) = match args {
         [a, b] => (a, b),
         [c, a, b] if *op == Op::Select && !c.mentions(v) => return of(a).and(of(b)),
@@ -66,16 +89,16 @@ fn atom(e: &Expr, v: Var, known: &impl Fn(&Normal) -> bool) -> Trend {
     };
     match op {
         Op::Mul => match (a.mentions(v), b.mentions(v)) {
-            (true, false) => of(a).times(sign(b, known)).unless_zero(),
-            (false, true) => of(b).times(sign(a, known)).unless_zero(),
+            (true, false) => of(a).times(signs.sign(b)).unless_zero(),
+            (false, true) => of(b).times(signs.sign(a)).unless_zero(),
             (true, true) | (false, false) => {
-                let grow = is_nonnegative(a, known) && is_nonnegative(b, known);
+                let grow = signs.nonnegative(a) && signs.nonnegative(b);
                 if grow { of(a).and(of(b)).unless_zero() } else { Trend::Unknown }
             }
         },
         Op::Div => match b.as_i64() {
             Some(k) => of(a).times(k.signum()),
-            None if !b.mentions(v) && is_nonnegative(b, known) => of(a),
+            None if !b.mentions(v) && signs.nonnegative(b) => of(a),
             None => Trend::Unknown,
         },
         Op::Min | Op::Max => of(a).and(of(b)),
@@ -89,17 +112,4 @@ impl Trend {
     fn unless_zero(self) -> Trend {
         if self == Trend::Constant { Trend::Unknown } else { self }
     }
-}
-
-fn is_nonnegative(e: &Expr, known: &impl Fn(&Normal) -> bool) -> bool {
-    let n = normalize(e);
-    nonnegative(&n) || known(&n)
-}
-
-fn sign(e: &Expr, known: &impl Fn(&Normal) -> bool) -> i64 {
-    if is_nonnegative(e, known) {
-        return 1;
-    }
-    let n = normalize(e).scale(-1);
-    if nonnegative(&n) || known(&n) { -1 } else { 0 }
 }
