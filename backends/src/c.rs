@@ -32,6 +32,7 @@ use crate::checks;
 use crate::externs::Helper;
 use crate::memory::Memories;
 use names::{FieldNames, FileNames};
+use rewright_machines::Machine;
 use rewright_semantics::ast::{Config, Module, Proc};
 use rewright_semantics::diag::{Diagnostic, has_errors};
 use rewright_semantics::sym::Name;
@@ -87,6 +88,8 @@ pub struct CUnit {
     pub context: String,
     /// What a compiler must be told besides: what memories and instructions declare.
     pub flags: Vec<String>,
+    /// The machines whose registers the unit uses.
+    pub machines: Vec<&'static Machine>,
     /// Whether the target's `int_fast32_t` must have 64 bits. Spec: [rule: c.range].
     pub needs_wide: bool,
 }
@@ -275,13 +278,9 @@ fn finish(
             params,
         })
     });
-    let flags: BTreeSet<String> = unit
-        .used_memories
-        .iter()
-        .filter_map(|m| unit.memories.get(*m))
-        .flat_map(|m| m.flags())
-        .chain(unit.flags.iter().cloned())
-        .collect();
+    let memories = || unit.used_memories.iter().filter_map(|m| unit.memories.get(*m));
+    let flags: BTreeSet<String> =
+        memories().flat_map(|m| m.flags()).chain(unit.flags.iter().cloned()).collect();
     CUnit {
         header: file::header(unit, options, &in_order, &in_header, &fields),
         source: file::source(unit, options, &functions, &in_header, file::uses_f16(&in_order, &fields)),
@@ -291,6 +290,7 @@ fn finish(
         context: unit.context.clone(),
         needs_wide: unit.needs_wide,
         flags: flags.into_iter().collect(),
+        machines: memories().filter_map(|m| m.machine()).collect(),
         warnings,
     }
 }

@@ -125,8 +125,8 @@ impl Built {
         if unit.needs_wide && Width::here() == Width::Narrow {
             return Err(HarnessError::Unsupported("int_fast32_t of 64 bits".to_owned()));
         }
-        if unit.source.contains("<arm_neon.h>") && !cfg!(any(target_arch = "aarch64", target_arch = "arm")) {
-            return Err(HarnessError::Unsupported("Neon".to_owned()));
+        if let Some(machine) = unit.machines.iter().find(|m| !m.runs_here()) {
+            return Err(HarnessError::Unsupported(format!("instructions of {}", machine.name)));
         }
         if let Some(flag) = unit.flags.iter().find(|f| !machine_has(f)) {
             return Err(HarnessError::Unsupported(format!("instructions that {flag} allows")));

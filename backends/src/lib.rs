@@ -13,6 +13,5 @@ pub mod checks;
 pub mod externs;
 pub mod harness;
 pub mod instr;
-pub mod machines;
 pub mod memory;
 pub mod toolchain;

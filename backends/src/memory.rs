@@ -9,6 +9,7 @@ mod template;
 mod vector;
 
 use crate::c::tree::{CExpr, CStmt};
+use rewright_machines::{MACHINES, Machine};
 use rewright_semantics::ast::{MemoryDef, Module};
 use rewright_semantics::types::{DataType, MemName};
 use std::collections::BTreeMap;
@@ -94,6 +95,11 @@ pub trait Memory {
         Vec::new()
     }
 
+    /// The machine that the memory is a part of, where it is one that is known.
+    fn machine(&self) -> Option<&'static Machine> {
+        None
+    }
+
     /// Whether the cells of buffers of this rank have addresses, so that windows of them are structs with a pointer.
     fn is_addressable(&self, rank: usize) -> bool {
         let _ = rank;
@@ -150,16 +156,16 @@ pub struct Memories {
 }
 
 impl Memories {
-    /// `DRAM`, `DRAM_STACK`, `DRAM_STATIC`, `AVX2`, `AVX512`, `Neon`, and those of the machines.
+    /// `DRAM`, `DRAM_STACK`, `DRAM_STATIC`, and those of the machines.
     pub fn standard() -> Memories {
         let mut all = Memories { map: BTreeMap::new() };
         all.add("DRAM", Arc::new(Dram));
         all.add("DRAM_STACK", Arc::new(DramStack));
         all.add("DRAM_STATIC", Arc::new(DramStatic));
-        all.add("AVX2", Arc::new(Vectors::avx2()));
-        all.add("AVX512", Arc::new(Vectors::avx512()));
-        all.add("Neon", Arc::new(Vectors::neon()));
-        all.declare(crate::machines::memories());
+        for registers in MACHINES.iter().filter_map(|m| Vectors::of(m)) {
+            all.add(registers.name(), Arc::new(registers));
+        }
+        all.declare(rewright_machines::memories());
         all
     }
 
@@ -170,7 +176,7 @@ impl Memories {
         all
     }
 
-    fn declare(&mut self, defs: &[Arc<MemoryDef>]) {
+    fn declare<'a>(&mut self, defs: impl IntoIterator<Item = &'a Arc<MemoryDef>>) {
         for def in defs {
             self.map.insert(def.name, Arc::new(TemplateMemory::new(def.clone())));
         }

@@ -13,9 +13,12 @@ use rewright_primitives::tools::uses::{Use, is_used, uses_of};
 use rewright_primitives::tools::walk::{each_child, each_operand, each_stmt};
 use rewright_primitives::{Cursor, Proc};
 use rewright_semantics::ast::{Expr, ExprKind, Stmt, StmtKind};
+use rewright_semantics::parse::Prelude;
 use rewright_semantics::pretty::expr_to_string;
+use rewright_semantics::span::SourceMap;
 use rewright_semantics::sym::Sym;
-use rewright_semantics::types::{ArgType, ControlType, FieldType};
+use rewright_semantics::types::{ArgType, ControlType, FieldType, MemName};
+use std::sync::OnceLock;
 
 /// Arguments for one application; `None` when the program has nothing to point at.
 pub fn arguments(rng: &mut Rng, p: &Proc, primitive: &'static Primitive) -> Option<Args> {
@@ -94,10 +97,7 @@ impl Draw<'_> {
             Kind::Window => return self.window(),
             Kind::Values => return self.values(),
             Kind::Memory => {
-                return self
-                    .rng
-                    .pick(&["DRAM", "DRAM_STACK", "AVX512"])
-                    .map(|w| Value::Text((*w).to_owned()));
+                return self.rng.pick(memories()).map(|m| Value::Text(m.to_string()));
             }
             Kind::Precision => {
                 return self
@@ -588,4 +588,15 @@ pub(super) fn describe(p: &Proc, value: &Value) -> String {
         }
         Place::Arg(k) => p.ast().args.get(*k).map(|a| a.name.to_string()).unwrap_or_default(),
     }
+}
+
+/// The memories that `set_memory` is given: as often in DRAM as on a machine.
+fn memories() -> &'static [MemName] {
+    static MEMORIES: OnceLock<Vec<MemName>> = OnceLock::new();
+    MEMORIES.get_or_init(|| {
+        let standard = Prelude::standard().memories;
+        let known = rewright_machines::prelude(&mut SourceMap::new()).memories;
+        let machines: Vec<MemName> = known.into_iter().filter(|m| !standard.contains(m)).collect();
+        standard.into_iter().cycle().take(machines.len()).chain(machines).collect()
+    })
 }

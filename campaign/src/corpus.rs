@@ -7,7 +7,6 @@
 //! `# breaks: CONDITION` says that the last line changes the program's meaning when the condition is dropped.
 
 use crate::check;
-use rewright_backends::machines;
 use rewright_primitives::Proc;
 use rewright_primitives::error::{ARGUMENT, Error};
 use rewright_primitives::registry::Registry;
@@ -122,7 +121,7 @@ pub fn run(case: &Case) -> Result<Ran, String> {
 /// As [`run`].
 pub fn run_in(session: &Session, case: &Case) -> Result<Ran, String> {
     let mut sources = SourceMap::new();
-    let prelude = machines::prelude(&mut sources);
+    let prelude = rewright_machines::prelude(&mut sources);
     let file = sources.add("case.py", case.text.as_str());
     let mut parsed = parse_module(file, &sources, &prelude);
     parsed.diagnostics.extend(check_module(&parsed.module));

@@ -6,7 +6,6 @@ mod shapes;
 
 use crate::holes::{edit, insert, paths, replace};
 use crate::rng::Rng;
-use rewright_backends::machines;
 use rewright_primitives::Proc;
 use rewright_primitives::cursor::path::{ExprPath, ExprStep, Step, stmt_at, with_expr_in};
 use rewright_primitives::registry::{Kind, Primitive};
@@ -198,7 +197,7 @@ fn buffered(p: &Proc, rank: usize, rng: &mut Rng) -> Option<Proc> {
 /// A call of a machine's instruction, on buffers of its own, before a statement.
 fn with_instruction(p: &Proc, path: &[Step], rng: &mut Rng) -> Proc {
     static KNOWN: OnceLock<Vec<Arc<ast::Proc>>> = OnceLock::new();
-    let known = KNOWN.get_or_init(|| machines::prelude(&mut SourceMap::new()).procs);
+    let known = KNOWN.get_or_init(|| rewright_machines::prelude(&mut SourceMap::new()).procs);
     let Some(instr) = rng.pick(known) else { return p.clone() };
     let mut by = Actuals::default();
     for arg in &instr.args {

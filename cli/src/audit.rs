@@ -4,7 +4,6 @@ use crate::args::Audit;
 use crate::input::{name_of, read};
 use crate::output::{Outcome, complain, draws_progress, error, put, say};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use rewright_backends::machines;
 use rewright_primitives::derivation::Derivation;
 use rewright_primitives::derivation::audit::{Options, Summary, audit as check};
 use rewright_primitives::registry::Registry;
@@ -28,7 +27,7 @@ pub(crate) fn audit(args: &Audit, primitives: &Registry) -> Outcome {
     if let Some(why) = args.solver.as_ref().and_then(|solver| no_solver(solver)) {
         return error(&why);
     }
-    let prelude = machines::prelude(&mut SourceMap::new());
+    let prelude = rewright_machines::prelude(&mut SourceMap::new());
     let ask = |smt2: &str| match &args.solver {
         Some(solver) => second_opinion(solver, smt2),
         None => Err("there is no second solver".to_owned()),

@@ -2,7 +2,6 @@
 
 use crate::input::{name_of, read};
 use crate::output::{Outcome, diagnose, error};
-use rewright_backends::machines;
 use rewright_effects::frontend::{self, Checked};
 use rewright_semantics::ast::Module;
 use rewright_semantics::diag::{Diagnostic, has_errors};
@@ -37,7 +36,7 @@ pub(crate) fn load(path: &Path) -> Option<Loaded> {
     };
     let mut sources = SourceMap::new();
     let file = sources.add(name_of(path), text);
-    let prelude = machines::prelude(&mut sources);
+    let prelude = rewright_machines::prelude(&mut sources);
     let parsed = parse_module(file, &sources, &prelude);
     let mut diagnostics = parsed.diagnostics;
     let understood = !has_errors(&diagnostics);

@@ -6,7 +6,6 @@
 mod merge_repeats;
 
 use merge_repeats::MERGE_REPEATS;
-use rewright_backends::machines;
 use rewright_campaign::{Plan, refute};
 use rewright_primitives::derivation::audit::{Options, audit};
 use rewright_primitives::derivation::record;
@@ -31,7 +30,7 @@ fn example() -> PathBuf {
 #[test]
 fn scripts_derivations_and_campaigns_know_it() {
     let mut sources = SourceMap::new();
-    let prelude = machines::prelude(&mut sources);
+    let prelude = rewright_machines::prelude(&mut sources);
     let text = fs::read_to_string(example().join("repeats.py")).unwrap();
     let file = sources.add("repeats.py", text.as_str());
     let parsed = parse_module(file, &sources, &prelude);

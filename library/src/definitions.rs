@@ -2,7 +2,6 @@
 //! library. ASPLOS'25 §6.
 
 use rewright_backends::c::{CUnit, Options, compile_module};
-use rewright_backends::machines;
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::cut_loop::cut_loop;
 use rewright_primitives::ops::divide_loop::{Tail, divide_loop};
@@ -30,7 +29,7 @@ impl Definitions {
     /// The text has errors: it is a part of this crate.
     pub fn of(text: &str) -> Definitions {
         let mut sources = SourceMap::new();
-        let prelude = machines::prelude(&mut sources);
+        let prelude = rewright_machines::prelude(&mut sources);
         let file = sources.add("kernel.py", text);
         let parsed = parse_module(file, &sources, &prelude);
         assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);

@@ -276,7 +276,7 @@ mod tests {
             assert!(!same(body, &body.replacen(from, to, 1)), "{from} -> {to}");
         }
         assert!(!same("    t: f32\n", "    t: f64\n"));
-        assert!(!same("    t: f32\n", "    t: f32 @ Neon\n"));
+        assert!(!same("    t: f32\n", "    t: f32 @ DRAM_STACK\n"));
     }
 
     #[test]

@@ -53,8 +53,7 @@ pub struct Prelude {
 impl Prelude {
     /// The standard memories and nothing else.
     pub fn standard() -> Prelude {
-        let memories =
-            ["DRAM", "DRAM_STACK", "DRAM_STATIC", "AVX2", "AVX512", "Neon", "GEMM_SCRATCH", "GEMM_ACCUM"];
+        let memories = ["DRAM", "DRAM_STACK", "DRAM_STATIC"];
         Prelude {
             configs: Vec::new(),
             memories: memories.into_iter().map(|m| MemName(Name::new(m))).collect(),

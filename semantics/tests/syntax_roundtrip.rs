@@ -154,7 +154,7 @@ impl Gen {
     }
 
     fn mem(&mut self) -> MemName {
-        MemName(Name::new(["DRAM", "Neon", "ACC"][self.pick(3)]))
+        MemName(Name::new(["DRAM", "DRAM_STACK", "ACC"][self.pick(3)]))
     }
 
     fn block(&mut self, depth: usize) -> Block {

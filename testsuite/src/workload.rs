@@ -1,7 +1,6 @@
 //! Obligations as programs give rise to them: of the corpus, of the table of conditions, of random programs.
 
 use crate::table::cases;
-use rewright_backends::machines;
 use rewright_campaign::generate::{Shape, module};
 use rewright_effects::analysis::Analysis;
 use rewright_effects::conditions::{
@@ -33,7 +32,7 @@ pub fn corpus() -> Vec<Arc<Proc>> {
         let text = std::fs::read_to_string(&file).expect("a readable file");
         let mut sources = SourceMap::new();
         let id = sources.add(file.display().to_string(), text);
-        let prelude = machines::prelude(&mut sources);
+        let prelude = rewright_machines::prelude(&mut sources);
         out.extend(parse_module(id, &sources, &prelude).module.procs);
     }
     out

@@ -14,6 +14,7 @@ use rewright_semantics::typecheck::check_module;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/bad")
@@ -91,9 +92,15 @@ fn expected(text: &str) -> Option<Vec<Finding>> {
 /// The errors of a text in the order of their places, those of the parser first at one place; with proofs
 /// where nothing else is wrong.
 fn errors(name: &str, text: &str, prove: bool) -> (Vec<Diagnostic>, SourceMap) {
-    let mut sources = SourceMap::new();
+    static KNOWN: OnceLock<(SourceMap, Prelude)> = OnceLock::new();
+    let (known, prelude) = KNOWN.get_or_init(|| {
+        let mut sources = SourceMap::new();
+        let prelude = rewright_machines::prelude(&mut sources);
+        (sources, prelude)
+    });
+    let mut sources = known.clone();
     let file = sources.add(name, text);
-    let parsed = parse_module(file, &sources, &Prelude::standard());
+    let parsed = parse_module(file, &sources, prelude);
     let mut all = parsed.diagnostics;
     let understood = !has_errors(&all);
     all.extend(check_module(&parsed.module));

@@ -11,7 +11,6 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use rewright_backends::c::{Options, compile_module};
 use rewright_backends::harness::agree::{Mode, Verdict};
 use rewright_backends::harness::{Built, HarnessError};
-use rewright_backends::machines;
 use rewright_backends::toolchain::Compiler;
 use rewright_semantics::alpha::alpha_eq;
 use rewright_semantics::ast::{Module, Proc};
@@ -88,7 +87,7 @@ fn kernel(path: &Path, compilers: &[Compiler]) -> Result<(), String> {
 fn read(name: &str, text: &str) -> Result<Module, String> {
     let mut sources = SourceMap::new();
     let file = sources.add(format!("{name}.py"), text);
-    let prelude = machines::prelude(&mut sources);
+    let prelude = rewright_machines::prelude(&mut sources);
     let parsed = parse_module(file, &sources, &prelude);
     let mut found = parsed.diagnostics;
     found.extend(check_module(&parsed.module));

@@ -4,7 +4,6 @@
 #[path = "support/second_solver.rs"]
 mod second_solver;
 
-use rewright_backends::machines;
 use rewright_campaign::corpus::{Expect, read};
 use rewright_campaign::rng::Rng;
 use rewright_primitives::derivation::audit::{Finding, Options, Summary, audit};
@@ -26,7 +25,7 @@ use std::thread;
 
 /// What an audit says of a derivation.
 fn audited(d: &Derivation) -> Result<Summary, Finding> {
-    let prelude = machines::prelude(&mut SourceMap::new());
+    let prelude = rewright_machines::prelude(&mut SourceMap::new());
     audit(d, &Options { inputs: 3, statements: 300_000, ..Options::new(&prelude, &Registry::standard()) })
 }
 
@@ -39,7 +38,7 @@ fn of_text(text: &str) -> Option<Derivation> {
 fn of_text_in(session: &Session, text: &str) -> Option<Derivation> {
     let mut sources = SourceMap::new();
     let file = sources.add("case.py", text);
-    let prelude = machines::prelude(&mut sources);
+    let prelude = rewright_machines::prelude(&mut sources);
     let module = parse_module(file, &sources, &prelude).module;
     let lines = script::parse(file, text).ok()?;
     let ran = script::run_with(session, &Registry::standard(), &module, &prelude, &lines);
@@ -242,7 +241,7 @@ fn made_again((before, step): &(String, String), known: &BTreeSet<(String, Strin
 fn transitions(d: &Derivation) -> Vec<(String, String)> {
     let mut sources = SourceMap::new();
     let file = sources.add("case.py", d.definitions.as_str());
-    let prelude = machines::prelude(&mut sources);
+    let prelude = rewright_machines::prelude(&mut sources);
     let module = parse_module(file, &sources, &prelude).module;
     let definition = |name: &str| module.proc(name).map(|p| proc_to_string(p)).unwrap_or_default();
     d.chains.iter().flat_map(|c| chained(c, &definition)).collect()
@@ -347,7 +346,7 @@ fn a_wrong_rewrite_is_noticed_by_running_it() {
         let (primitive, condition, case) = &all[k];
         let session = Session::for_mutants([(*primitive, *condition)]);
         let d = of_text_in(&session, &case.text)?;
-        let prelude = machines::prelude(&mut SourceMap::new());
+        let prelude = rewright_machines::prelude(&mut SourceMap::new());
         let primitives = Registry::standard();
         let found = audit(&d, &Options { session, ..Options::new(&prelude, &primitives) });
         // That it was left out is told as well, but last.

@@ -1,7 +1,6 @@
 //! The front end: every good program is accepted, and what is accepted does not fault. Spec:
 //! [rule: frontend], [rule: frontend.sound].
 
-use rewright_backends::machines;
 use rewright_campaign::generate::{Shape, module};
 use rewright_campaign::perturb::{Change, perturb};
 use rewright_campaign::rng::Rng;
@@ -35,7 +34,7 @@ fn corpus(folder: &str) -> Vec<(String, String)> {
 fn parse(name: &str, text: &str) -> (Module, SourceMap) {
     let mut sources = SourceMap::new();
     let file = sources.add(name, text);
-    let prelude = machines::prelude(&mut sources);
+    let prelude = rewright_machines::prelude(&mut sources);
     let parsed = parse_module(file, &sources, &prelude);
     let mut found = parsed.diagnostics;
     found.extend(types(&parsed.module));

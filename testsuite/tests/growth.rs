@@ -5,7 +5,6 @@
 
 use allocation_counter::measure;
 use rewright_backends::c::{Options, compile_module};
-use rewright_backends::machines;
 use rewright_effects::analysis::Analysis;
 use rewright_effects::frontend::{self, Checked};
 use rewright_effects::solver::Solver;
@@ -67,7 +66,7 @@ fn as_float(n: u64) -> f64 {
 fn work(family: &Family, units: usize) -> Work {
     let mut sources = SourceMap::new();
     let file = sources.add("grown.py", (family.text)(units));
-    let prelude = machines::prelude(&mut sources);
+    let prelude = rewright_machines::prelude(&mut sources);
     let mut questions = 0;
     let spent = measure(|| questions = asked(family, &sources, file, &prelude));
     Work { allocations: spent.count_total, bytes: spent.bytes_total, questions }

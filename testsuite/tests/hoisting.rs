@@ -10,7 +10,7 @@ use rewright_primitives::ops::reorder_stmts::reorder_stmts;
 use rewright_primitives::registry::Value;
 use rewright_primitives::version::Reason;
 use rewright_primitives::{Cursor, Proc, script};
-use rewright_semantics::parse::{Prelude, parse_module};
+use rewright_semantics::parse::parse_module;
 use rewright_semantics::span::SourceMap;
 use std::fmt::Write;
 
@@ -62,9 +62,10 @@ p = inline_window(p, "src = _")
 fn scheduled() -> Vec<(String, Proc)> {
     let mut sources = SourceMap::new();
     let file = sources.add("program.py", PROGRAM);
-    let parsed = parse_module(file, &sources, &Prelude::standard());
+    let prelude = rewright_machines::prelude(&mut sources);
+    let parsed = parse_module(file, &sources, &prelude);
     let lines = script::parse(file, PROGRAM).expect("a script");
-    let ran = script::run(&parsed.module, &Prelude::standard(), &lines);
+    let ran = script::run(&parsed.module, &prelude, &lines);
     assert!(ran.error.is_none(), "{:?}", ran.error);
     assert!(matches!(ran.names.get("p"), Some(Value::Proc(_))));
     ran.bindings.into_iter().map(|b| (b.name, b.proc)).collect()

@@ -7,7 +7,6 @@
 use rewright_backends::c::{Options, compile_module};
 use rewright_backends::harness::Built;
 use rewright_backends::harness::agree::{Mode, Verdict};
-use rewright_backends::machines;
 use rewright_backends::toolchain::{Compiler, Product};
 use rewright_campaign::generate::{Shape, module};
 use rewright_campaign::rng::Rng;
@@ -298,7 +297,7 @@ fn rewrite(text: &str, rewritten: &mut Rewritten) -> Option<(Proc, Proc)> {
         rewritten.wrong += 1;
         return None;
     };
-    let ran = script::run(&parsed.module, &machines::prelude(&mut SourceMap::new()), &lines);
+    let ran = script::run(&parsed.module, &rewright_machines::prelude(&mut SourceMap::new()), &lines);
     match ran.error {
         None => {
             rewritten.accepted += 1;

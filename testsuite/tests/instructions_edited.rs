@@ -1,7 +1,6 @@
 //! A version of an instruction with other arguments or another body is no instruction, and rounds as its body does.
 //! Spec: [rule: instructions.edited].
 
-use rewright_backends::machines;
 use rewright_campaign::arguments;
 use rewright_campaign::rng::Rng;
 use rewright_effects::env::Field;
@@ -28,7 +27,7 @@ struct Counts {
 
 #[test]
 fn an_edited_instruction_is_a_procedure() {
-    let prelude = machines::prelude(&mut SourceMap::new());
+    let prelude = rewright_machines::prelude(&mut SourceMap::new());
     let mut counts = Counts::default();
     for (seed, ast) in (0..).zip(&prelude.procs) {
         let p = Proc::root(ast.clone());

@@ -7,26 +7,18 @@
 
 use rewright_backends::harness::agree::{Mode, Verdict};
 use rewright_backends::harness::{Built, HarnessError};
-use rewright_backends::machines;
 use rewright_backends::toolchain::Compiler;
+use rewright_machines::{Moves, RegisterType};
 use rewright_semantics::ast::{Arg, Expr, ExprKind, Literal, Proc};
 use rewright_semantics::inputs::rng::Rng;
 use rewright_semantics::inputs::{Data, Given, Search, generate};
 use rewright_semantics::parse::parse_module;
 use rewright_semantics::span::SourceMap;
 use rewright_semantics::typecheck::check_module;
-use rewright_semantics::types::ArgType;
+use rewright_semantics::types::{ArgType, DataType};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
-
-/// Prefix and suffix of the instructions, memory, type, lanes.
-const MACHINES: [(&str, &str, &str, &str, u64); 4] = [
-    ("mm256_", "_ps", "AVX2", "f32", 8),
-    ("mm256_", "_pd", "AVX2", "f64", 4),
-    ("mm512_", "_ps", "AVX512", "f32", 16),
-    ("mm512_", "_pd", "AVX512", "f64", 8),
-];
 
 /// Programs per machine, calls in each, and inputs of each.
 const PROGRAMS: u64 = 6;
@@ -105,21 +97,20 @@ impl Maker<'_> {
         format!("{}({})", p.name, args.join(", "))
     }
 
-    fn program(&mut self, k: u64, prefix: &str, suffix: &str, mem: &str, elem: &str) -> String {
-        let lanes = self.lanes;
+    fn program(&mut self, k: u64, mem: &str, elem: DataType, moves: Moves) -> String {
+        let (lanes, Moves { load, store }) = (self.lanes, moves);
         let mut text = format!("@proc\ndef p{k}(x: {elem}[{CELLS}], y: {elem}[{CELLS}]):\n");
         for r in REGISTERS {
             writeln!(text, "    {r}: {elem}[{lanes}] @ {mem}").unwrap();
             // Now and then what is computed is not known: then the C must only do no harm.
             if !self.rng.one_in(8) {
                 let from = self.rng.below(CELLS - lanes);
-                writeln!(text, "    {prefix}loadu{suffix}({r}, x[{from}:{}])", from + lanes).unwrap();
+                writeln!(text, "    {load}({r}, x[{from}:{}])", from + lanes).unwrap();
             }
         }
         for t in TILES {
             writeln!(text, "    {t}: {elem}[2, {lanes}] @ {mem}\n    for i in seq(0, 2):").unwrap();
-            writeln!(text, "        {prefix}loadu{suffix}({t}[i, 0:{lanes}], x[i + 3:i + {}])", lanes + 3)
-                .unwrap();
+            writeln!(text, "        {load}({t}[i, 0:{lanes}], x[i + 3:i + {}])", lanes + 3).unwrap();
         }
         for _ in 0..CALLS {
             if self.rng.one_in(3) {
@@ -137,10 +128,23 @@ impl Maker<'_> {
         for r in REGISTERS.iter().map(|r| (*r).to_owned()).chain(TILES.map(|t| format!("{t}[1, 0:{lanes}]")))
         {
             let to = self.rng.below(CELLS - lanes);
-            writeln!(text, "    {prefix}storeu{suffix}(y[{to}:{}], {r})", to + lanes).unwrap();
+            writeln!(text, "    {store}(y[{to}:{}], {r})", to + lanes).unwrap();
         }
         text
     }
+}
+
+/// Whether an instruction has operands in registers of this memory and type, and the others in DRAM.
+fn works_on(p: &Proc, mem: &str, elem: DataType) -> bool {
+    let (mut ours, mut others) = (false, false);
+    for arg in &p.args {
+        if let ArgType::Data { typ, mem: m } = &arg.typ {
+            let is_ours = m.to_string() == mem && typ.elem == elem;
+            ours |= is_ours;
+            others |= !is_ours && m.to_string() != "DRAM";
+        }
+    }
+    ours && !others
 }
 
 fn is_constant(e: &Expr) -> bool {
@@ -149,18 +153,19 @@ fn is_constant(e: &Expr) -> bool {
 
 #[test]
 fn programs_of_instructions_agree_bit_for_bit() {
-    for (m, (prefix, suffix, mem, elem, lanes)) in (0..).zip(MACHINES) {
+    let moved = rewright_machines::modules().iter().flat_map(|(machine, module)| {
+        let files = machine.registers.iter().flat_map(|f| f.types.iter().map(|t| (f.memory, t)));
+        files.filter_map(move |(mem, t)| Some((module, mem, t, t.moves?)))
+    });
+    for (m, (module, mem, RegisterType { elem, lanes, .. }, moves)) in (0..).zip(moved) {
         let mut sources = SourceMap::new();
-        let prelude = machines::prelude(&mut sources);
-        let is_ours = |p: &&Arc<Proc>| {
-            let name = p.name.as_str();
-            p.instr.is_some() && name.starts_with(prefix) && name.ends_with(suffix)
-        };
-        let instructions: Vec<&Arc<Proc>> = prelude.procs.iter().filter(is_ours).collect();
+        let prelude = rewright_machines::prelude(&mut sources);
+        let instructions: Vec<&Arc<Proc>> =
+            module.procs.iter().filter(|p| p.instr.is_some() && works_on(p, mem, *elem)).collect();
         let count = instructions.len();
+        let lanes = u64::try_from(*lanes).expect("lanes");
         let mut maker = Maker { rng: Rng::new(m), lanes, instructions, used: BTreeSet::new() };
-        let text: String =
-            (0..PROGRAMS).map(|k| maker.program(k, prefix, suffix, mem, elem) + "\n\n").collect();
+        let text: String = (0..PROGRAMS).map(|k| maker.program(k, mem, *elem, moves) + "\n\n").collect();
         let file = sources.add("programs.py", text.as_str());
         let parsed = parse_module(file, &sources, &prelude);
         assert!(parsed.diagnostics.is_empty(), "{:?}\n{text}", parsed.diagnostics);

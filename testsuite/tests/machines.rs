@@ -5,8 +5,8 @@
 
 use rewright_backends::harness::agree::{Mode, Verdict};
 use rewright_backends::harness::{Built, HarnessError};
-use rewright_backends::machines;
 use rewright_backends::toolchain::Compiler;
+use rewright_machines::{Moves, RegisterType};
 use rewright_semantics::ast::{Arg, Expr, ExprKind, Proc};
 use rewright_semantics::data::machine::MachineDomain;
 use rewright_semantics::data::symbolic::SymbolicDomain;
@@ -24,22 +24,14 @@ use std::fmt::Write as _;
 /// Inputs per instruction and compiler.
 const INPUTS: u64 = 24;
 
-/// The instructions that bring a register in and out, by memory and type.
-const MOVES: [(&str, &str, &str, i64); 4] = [
-    ("AVX2", "f32", "mm256_loadu_ps mm256_storeu_ps", 8),
-    ("AVX2", "f64", "mm256_loadu_pd mm256_storeu_pd", 4),
-    ("AVX512", "f32", "mm512_loadu_ps mm512_storeu_ps", 16),
-    ("AVX512", "f64", "mm512_loadu_pd mm512_storeu_pd", 8),
-];
-
 /// Where an operand comes from.
 enum Operand {
     /// A control argument, of this type.
     Control(String),
     /// A buffer in DRAM: its type, and how it is passed.
     Dram(String, String),
-    /// A register: its type, the instructions that move it, and its lanes.
-    Register(String, &'static str, &'static str, i64),
+    /// A register: its memory, its type, the instructions that move it.
+    Register(&'static str, RegisterType, Moves),
 }
 
 /// `None` for an operand in another memory.
@@ -60,9 +52,9 @@ fn operand(arg: &Arg) -> Option<Operand> {
                 let typ = format!("{elem}[{}]", longer.join(", "));
                 return Some(Operand::Dram(typ, format!("{name}[{}]", whole.join(", "))));
             }
-            let found = MOVES.iter().find(|(m, t, ..)| mem.to_string() == *m && elem == *t)?;
-            let (load, store) = found.2.split_once(' ')?;
-            Some(Operand::Register(elem, load, store, found.3))
+            let file = rewright_machines::register_files().find(|f| f.memory == mem.to_string())?;
+            let register = file.types.iter().find(|t| t.elem == typ.elem)?;
+            Some(Operand::Register(file.memory, *register, register.moves?))
         }
     }
 }
@@ -94,9 +86,8 @@ fn wrapper(p: &Proc) -> Option<String> {
                 formals.push(format!("{name}: {typ}"));
                 actuals.push(passed);
             }
-            Operand::Register(elem, load, store, lanes) => {
+            Operand::Register(mem, RegisterType { elem, lanes, .. }, Moves { load, store }) => {
                 formals.push(format!("{name}_0: {elem}[{lanes} + 1]"));
-                let mem = if load.starts_with("mm256") { "AVX2" } else { "AVX512" };
                 writeln!(loads, "    {name}: {elem}[{lanes}] @ {mem}").ok()?;
                 writeln!(loads, "    {load}({name}, {name}_0[1:{lanes} + 1])").ok()?;
                 writeln!(stores, "    {store}({name}_0[1:{lanes} + 1], {name})").ok()?;
@@ -115,23 +106,24 @@ fn wrapper(p: &Proc) -> Option<String> {
 #[test]
 fn the_c_of_every_instruction_agrees_with_its_body() {
     let mut sources = SourceMap::new();
-    let prelude = machines::prelude(&mut sources);
-    let mut units: Vec<(&str, String, usize)> =
-        vec![("mm256", String::new(), 0), ("mm512", String::new(), 0)];
+    let prelude = rewright_machines::prelude(&mut sources);
     let mut in_kernels = Vec::new();
-    for p in prelude.procs.iter().filter(|p| p.instr.is_some()) {
-        let unit = units.iter_mut().find(|(prefix, ..)| p.name.as_str().starts_with(prefix));
-        match (unit, wrapper(p)) {
-            (Some((_, text, n)), Some(w)) => {
-                text.push_str(&w);
-                text.push_str("\n\n");
-                *n += 1;
-            }
-            (_, _) => in_kernels.push(p.name),
+    for (machine, module) in rewright_machines::modules() {
+        if machine.registers.is_none() {
+            in_kernels.extend(module.procs.iter().filter(|p| p.instr.is_some()).map(|p| p.name));
+            continue;
         }
-    }
-    for (prefix, text, n) in &units {
-        assert!(*n >= 38, "{n} instructions of {prefix}");
+        let instructions = module.procs.iter().filter(|p| p.instr.is_some());
+        let (wrapped, others): (Vec<_>, Vec<_>) =
+            instructions.map(|p| (p.name, wrapper(p))).partition(|(_, w)| w.is_some());
+        in_kernels.extend(others.into_iter().map(|(name, _)| name));
+        let (prefix, n) = (machine.name, wrapped.len());
+        let text: String = wrapped.into_iter().filter_map(|(_, w)| Some(w? + "\n\n")).collect();
+        if machine.definitions.is_empty() {
+            println!("{prefix}: registers without instructions");
+            continue;
+        }
+        assert!(n >= 38, "{n} instructions of {prefix}");
         let file = sources.add(format!("{prefix}.py"), text.as_str());
         let parsed = parse_module(file, &sources, &prelude);
         assert!(parsed.diagnostics.is_empty(), "{:?}\n{text}", parsed.diagnostics);
@@ -184,7 +176,7 @@ fn agreed(built: &Built, p: &Proc, family: &str) -> usize {
 /// Spec: [rule: instructions.rounding].
 #[test]
 fn rounding_otherwise_is_the_same_over_the_reals() {
-    let prelude = machines::prelude(&mut SourceMap::new());
+    let prelude = rewright_machines::prelude(&mut SourceMap::new());
     let (mut symbolic, mut rounded) = (0, 0);
     for p in &prelude.procs {
         let Some(stated) = as_rounded(p) else { continue };

@@ -6,7 +6,6 @@
 
 use rewright_backends::harness::agree::{Mode, Verdict};
 use rewright_backends::harness::{Built, HarnessError};
-use rewright_backends::machines;
 use rewright_backends::toolchain::Compiler;
 use rewright_campaign::generate::{Shape, joined};
 use rewright_semantics::ast::{Block, Expr, ExprKind, Module, Proc, Stmt, StmtKind, WindowExpr};
@@ -66,7 +65,7 @@ fn hold(text: &str, mentioned: &dyn Fn(&Proc) -> bool) -> Tally {
 
 fn parsed(text: &str) -> Module {
     let mut sources = SourceMap::new();
-    let prelude = machines::prelude(&mut sources);
+    let prelude = rewright_machines::prelude(&mut sources);
     let file = sources.add("programs.py", text);
     let parsed = parse_module(file, &sources, &prelude);
     assert!(parsed.diagnostics.is_empty(), "{:?}\n{text}", parsed.diagnostics);

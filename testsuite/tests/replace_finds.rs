@@ -2,7 +2,6 @@
 //! order where statements commute, with indices in other forms, is found again. And what is no longer the body is
 //! refused, or is a call all the same. Spec: [rule: unification].
 
-use rewright_backends::machines;
 use rewright_campaign::perturb::perturb;
 use rewright_campaign::rng::Rng;
 use rewright_campaign::{check, places_in};
@@ -31,7 +30,7 @@ use std::sync::Arc;
 /// The machines' instructions, and the procedures of the corpus that use all of their arguments.
 fn procedures() -> Vec<Arc<ast::Proc>> {
     let mut sources = SourceMap::new();
-    let prelude = machines::prelude(&mut sources);
+    let prelude = rewright_machines::prelude(&mut sources);
     let mut out = prelude.procs.clone();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/ok");
     let mut files: Vec<_> =

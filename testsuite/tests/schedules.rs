@@ -6,7 +6,6 @@
 use rewright_backends::c::{Options as COptions, compile_module};
 use rewright_backends::harness::Built;
 use rewright_backends::harness::agree::{Mode, Verdict as InC};
-use rewright_backends::machines;
 use rewright_backends::toolchain::Compiler;
 use rewright_primitives::derivation::audit::{Options, audit};
 use rewright_primitives::derivation::{Derivation, of_script, record};
@@ -30,7 +29,7 @@ use rewright_semantics::denote::Limits;
 use rewright_semantics::diag::has_errors;
 use rewright_semantics::equiv::{Comparer, Verdict};
 use rewright_semantics::inputs::{Given, Search};
-use rewright_semantics::parse::{Prelude, parse_module};
+use rewright_semantics::parse::parse_module;
 use rewright_semantics::pretty::proc_to_string;
 use rewright_semantics::render::render;
 use rewright_semantics::span::SourceMap;
@@ -43,7 +42,8 @@ use std::path::Path;
 fn module(text: &str) -> Module {
     let mut sources = SourceMap::new();
     let file = sources.add("schedule.py", text);
-    let mut parsed = parse_module(file, &sources, &Prelude::standard());
+    let prelude = rewright_machines::prelude(&mut sources);
+    let mut parsed = parse_module(file, &sources, &prelude);
     parsed.diagnostics.extend(check_module(&parsed.module));
     assert!(!has_errors(&parsed.diagnostics), "{}", render(&parsed.diagnostics, &sources, false));
     parsed.module
@@ -68,7 +68,7 @@ fn scripts() {
         let mut sources = SourceMap::new();
         let file = sources.add("schedule.py", text.as_str());
         let lines = script::parse(file, &text).unwrap_or_else(|e| panic!("{name}: {e:?}"));
-        let ran = script::run(&module, &machines::prelude(&mut SourceMap::new()), &lines);
+        let ran = script::run(&module, &rewright_machines::prelude(&mut SourceMap::new()), &lines);
         if let Some(e) = ran.error {
             panic!("{name}: {}", render(&[e.diagnostic()], &sources, false));
         }
@@ -83,7 +83,7 @@ fn golden(name: &str, d: &Derivation, p: &Proc) {
     for pair in versions.windows(2) {
         held(name, pair);
     }
-    let prelude = machines::prelude(&mut SourceMap::new());
+    let prelude = rewright_machines::prelude(&mut SourceMap::new());
     let primitives = Registry::standard();
     let options = Options { inputs: 1, ..Options::new(&prelude, &primitives) };
     let summary = audit(d, &options).unwrap_or_else(|found| panic!("{name}: {found}"));

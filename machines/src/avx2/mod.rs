@@ -1,0 +1,38 @@
+//! x86-64 with vectors of 256 bits.
+
+use crate::machine::{Definitions, Machine, RegisterFile, RegisterType, Run};
+use rewright_semantics::types::DataType;
+
+/// AVX2 and FMA: 16 registers.
+pub(crate) const MACHINE: Machine = Machine {
+    name: "avx2",
+    about: "x86-64, vectors of 256 bits (AVX2, FMA)",
+    registers: Some(RegisterFile {
+        memory: "AVX2",
+        header: "#include <immintrin.h>",
+        flags: &["-mavx2", "-mfma"],
+        types: &[
+            RegisterType::new(DataType::F32, 8, "__m256").moved("mm256_loadu_ps", "mm256_storeu_ps"),
+            RegisterType::new(DataType::F64, 4, "__m256d").moved("mm256_loadu_pd", "mm256_storeu_pd"),
+            RegisterType::new(DataType::I8, 32, "__m256i"),
+            RegisterType::new(DataType::UI8, 32, "__m256i"),
+            RegisterType::new(DataType::UI16, 16, "__m256i"),
+            RegisterType::new(DataType::I32, 8, "__m256i"),
+        ],
+    }),
+    definitions: &[
+        Definitions { name: "<avx2, f32>", text: include_str!("f32.py") },
+        Definitions { name: "<avx2, f64>", text: include_str!("f64.py") },
+    ],
+    model: None,
+    run: Run::Native(is_here),
+};
+
+fn is_here() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma")
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}

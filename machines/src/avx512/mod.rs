@@ -1,0 +1,38 @@
+//! x86-64 with vectors of 512 bits.
+
+use crate::machine::{Definitions, Machine, RegisterFile, RegisterType, Run};
+use rewright_semantics::types::DataType;
+
+/// AVX-512F: 32 registers, masks.
+pub(crate) const MACHINE: Machine = Machine {
+    name: "avx512",
+    about: "x86-64, vectors of 512 bits (AVX-512F)",
+    registers: Some(RegisterFile {
+        memory: "AVX512",
+        header: "#include <immintrin.h>",
+        flags: &["-mavx512f", "-mfma"],
+        types: &[
+            RegisterType::new(DataType::F32, 16, "__m512").moved("mm512_loadu_ps", "mm512_storeu_ps"),
+            RegisterType::new(DataType::F64, 8, "__m512d").moved("mm512_loadu_pd", "mm512_storeu_pd"),
+            RegisterType::new(DataType::I8, 64, "__m512i"),
+            RegisterType::new(DataType::UI8, 64, "__m512i"),
+            RegisterType::new(DataType::UI16, 32, "__m512i"),
+            RegisterType::new(DataType::I32, 16, "__m512i"),
+        ],
+    }),
+    definitions: &[
+        Definitions { name: "<avx512, f32>", text: include_str!("f32.py") },
+        Definitions { name: "<avx512, f64>", text: include_str!("f64.py") },
+    ],
+    model: None,
+    run: Run::Native(is_here),
+};
+
+fn is_here() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        std::arch::is_x86_feature_detected!("avx512f") && std::arch::is_x86_feature_detected!("fma")
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}

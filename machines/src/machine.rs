@@ -1,0 +1,103 @@
+//! What is recorded of a machine. Spec: [rule: machines].
+
+use rewright_semantics::types::DataType;
+
+/// A machine: its memories, its instructions, what a C compiler must know of it, and how its code is run.
+#[derive(Debug)]
+pub struct Machine {
+    /// Its name, in messages and on the command line.
+    pub name: &'static str,
+    /// What it is, in a few words.
+    pub about: &'static str,
+    /// Its vector registers, a memory of their own.
+    pub registers: Option<RegisterFile>,
+    /// Definitions in the object language: memories, configuration, instructions.
+    pub definitions: &'static [Definitions],
+    /// C that stands for the hardware, as the constant `MODEL` of the definitions.
+    pub model: Option<&'static str>,
+    /// How its code is run.
+    pub run: Run,
+}
+
+/// A file of definitions.
+#[derive(Clone, Copy, Debug)]
+pub struct Definitions {
+    /// Its name in messages, `<avx2, f32>`.
+    pub name: &'static str,
+    /// The definitions.
+    pub text: &'static str,
+}
+
+/// Vector registers as a memory: the last dimension of a buffer there is the lanes of one register.
+#[derive(Debug)]
+pub struct RegisterFile {
+    /// The name of the memory, `AVX512`.
+    pub memory: &'static str,
+    /// C that stands once at the head of each unit that uses the registers.
+    pub header: &'static str,
+    /// What a compiler must be told to accept the registers' types. Spec: [rule: c.flags].
+    pub flags: &'static [&'static str],
+    /// The types that a register holds.
+    pub types: &'static [RegisterType],
+}
+
+/// A type of vector register.
+#[derive(Clone, Copy, Debug)]
+pub struct RegisterType {
+    /// The type of a lane.
+    pub elem: DataType,
+    /// How many lanes there are.
+    pub lanes: i64,
+    /// Its name in C.
+    pub c: &'static str,
+    /// The instructions that bring a register in from consecutive cells and out again, where the definitions have them.
+    pub moves: Option<Moves>,
+}
+
+/// How a register is loaded and stored.
+#[derive(Clone, Copy, Debug)]
+pub struct Moves {
+    /// From consecutive cells in DRAM into a register, `mm512_loadu_ps(v, x[0:16])`.
+    pub load: &'static str,
+    /// From a register into consecutive cells in DRAM.
+    pub store: &'static str,
+}
+
+impl RegisterType {
+    /// Registers that no instruction moves.
+    pub(crate) const fn new(elem: DataType, lanes: i64, c: &'static str) -> RegisterType {
+        RegisterType { elem, lanes, c, moves: None }
+    }
+
+    /// With the instructions that move them.
+    pub(crate) const fn moved(self, load: &'static str, store: &'static str) -> RegisterType {
+        RegisterType { moves: Some(Moves { load, store }), ..self }
+    }
+}
+
+/// How a machine's code is run.
+#[derive(Clone, Copy, Debug)]
+pub enum Run {
+    /// By this processor, if it has the instructions.
+    Native(fn() -> bool),
+    /// Anywhere: a model in C stands for the hardware.
+    Model,
+}
+
+impl Machine {
+    /// Whether its code can be run here.
+    pub fn runs_here(&self) -> bool {
+        match self.run {
+            Run::Native(has) => has(),
+            Run::Model => true,
+        }
+    }
+
+    /// The definitions as they are read: the model is defined above them.
+    pub(crate) fn source(&self, definitions: &Definitions) -> String {
+        match self.model {
+            Some(model) => format!("MODEL = r\"\"\"{model}\"\"\"\n{}", definitions.text),
+            None => definitions.text.to_owned(),
+        }
+    }
+}
