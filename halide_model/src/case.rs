@@ -3,7 +3,8 @@
 
 use crate::alg::{Algorithm, Func, Input, RVar, Update};
 use crate::expr::{Access, Expr, Interval, Place, Site, Var};
-use crate::schedule::{Directive, LoopName, Order, Tail};
+use crate::schedule::{Directive, Tail};
+use crate::tgt::{LoopName, Order};
 use crate::typed::Scalar;
 use crate::value::Op;
 use rewright_base::sym::Name;

@@ -2,8 +2,7 @@
 
 use crate::alg::{Algorithm, Func, Update};
 use crate::expr::{Access, Expr, Interval, Region, Site, Var};
-use crate::schedule::Order;
-use crate::tgt::{Block, Claim, For, Label, Program, Stmt};
+use crate::tgt::{Block, Claim, For, Label, Order, Program, Stmt};
 use crate::value::Op;
 use std::sync::Arc;
 

@@ -18,38 +18,10 @@ pub use apply::{Sequence, apply, schedule, seal};
 pub(crate) use compute_with::{fused_here, together};
 pub use refusal::{Refusal, Restriction, Rules};
 
-use crate::expr::{Expr, Site};
+use crate::expr::Expr;
+use crate::tgt::{LoopName, Order};
 use rewright_base::sym::Name;
 use std::fmt;
-
-/// A loop's name `⟨f, i, j, v⟩`: func, stage, specialization, variable. Thesis Lemma 2.4.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LoopName {
-    /// Func, stage and specialization.
-    pub site: Site,
-    /// The induction variable.
-    pub var: Name,
-}
-
-impl fmt::Display for LoopName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Site { func, stage, spec } = self.site;
-        write!(f, "<{func}, {stage}, {spec}, {}>", self.var)
-    }
-}
-
-/// In which order a loop is traversed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Order {
-    /// One iteration after the other.
-    Serial,
-    /// In any interleaving.
-    Parallel,
-    /// Extension: in the lanes of vectors; constant extent.
-    Vectorized,
-    /// Extension: written out; constant extent.
-    Unrolled,
-}
 
 /// Tail strategies φ of a split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

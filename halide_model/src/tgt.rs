@@ -6,8 +6,8 @@ pub mod walk;
 
 use crate::alg::Algorithm;
 use crate::expr::{Expr, Interval, Site, Var};
-use crate::schedule::{LoopName, Order};
 use rewright_base::sym::Name;
+use std::fmt;
 use std::sync::Arc;
 
 /// `pipeline f(p̄, x̄_min, x̄_len) : s`, and the algorithm it comes from.
@@ -119,6 +119,35 @@ pub struct For {
     pub pure: bool,
     /// The body.
     pub body: Block,
+}
+
+/// A loop's name `⟨f, i, j, v⟩`: func, stage, specialization, variable. Thesis Lemma 2.4.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LoopName {
+    /// Func, stage and specialization.
+    pub site: Site,
+    /// The induction variable.
+    pub var: Name,
+}
+
+impl fmt::Display for LoopName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Site { func, stage, spec } = self.site;
+        write!(f, "<{func}, {stage}, {spec}, {}>", self.var)
+    }
+}
+
+/// In which order a loop is traversed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Order {
+    /// One iteration after the other.
+    Serial,
+    /// In any interleaving.
+    Parallel,
+    /// Extension: in the lanes of vectors; constant extent.
+    Vectorized,
+    /// Extension: written out; constant extent.
+    Unrolled,
 }
 
 /// What a label marks.

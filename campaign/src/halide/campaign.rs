@@ -12,9 +12,9 @@ use rewright_halide_model::confluence::{Difference, Engine, Verdict, compare, re
 use rewright_halide_model::exec::Stuck;
 use rewright_halide_model::exec::fast::Compiled;
 use rewright_halide_model::exec::watch::Recorder;
-use rewright_halide_model::schedule::{Directive, Order, Rules, Sequence, Tail, schedule};
+use rewright_halide_model::schedule::{Directive, Rules, Sequence, Tail, schedule};
 use rewright_halide_model::text::print;
-use rewright_halide_model::tgt::{self, Program};
+use rewright_halide_model::tgt::{self, Order, Program};
 use rewright_halide_model::valid;
 use rewright_halide_model::value::Value;
 use std::collections::BTreeMap;

@@ -12,8 +12,7 @@ use super::{NoBounds, Solution};
 use crate::bounds::complete::complete;
 use crate::bounds::normal::simplify;
 use crate::expr::{End, Expr, Interval, Region, Var};
-use crate::schedule::LoopName;
-use crate::tgt::{Program, Stmt, walk};
+use crate::tgt::{LoopName, Program, Stmt, walk};
 use crate::value::Op;
 
 /// How often an end may move before a template is given up.

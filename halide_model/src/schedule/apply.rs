@@ -1,14 +1,14 @@
 //! 𝓢(s, T): directives applied one after the other. Thesis §2.8; spec: [rule: halide.phases].
 
 use super::refusal::{self, Refusal, Rules, Site};
-use super::{Directive, LoopName, Phase};
+use super::{Directive, Phase};
 use super::{
     align, bound, compute_at, compute_with, fuse, inline, specialize, split, store_at, swap, traverse,
 };
 use crate::alg::Algorithm;
 use crate::lower::lower;
-use crate::tgt::Program;
 use crate::tgt::invariant::{self, Broken};
+use crate::tgt::{LoopName, Program};
 use std::sync::Arc;
 
 /// How the order of directives is taken.

@@ -8,12 +8,11 @@
 //! - `compute-at.dominates`: every use outside still comes after, of `f` and of all other funcs. Without: one of two
 //!   consumers reads memory that was never written. The output stays at the top: it is allocated last.
 
-use super::LoopName;
 use super::refusal::{COMPUTE_DOMINATES, COMPUTE_OWN, FUNC, LOOP, Refusal, Site};
 use super::split::no_loop;
 use crate::alg::Algorithm;
 use crate::tgt::invariant::{Broken, dominance};
-use crate::tgt::{Block, Label, Program, Stmt};
+use crate::tgt::{Block, Label, LoopName, Program, Stmt};
 use rewright_base::sym::Name;
 
 pub(super) fn compute_at(at: &Site<'_>, func: Name, l: LoopName) -> Result<Program, Refusal> {

@@ -29,11 +29,10 @@ use super::refusal::{
 };
 use super::split::no_loop;
 use super::swap::inner_loop;
-use super::{LoopName, Order};
 use crate::expr::{Expr, Interval, Site, Var};
 use crate::text::print;
 use crate::tgt::walk::{reads, visit, writes};
-use crate::tgt::{Block, For, Label, Program, Stmt, Together};
+use crate::tgt::{Block, For, Label, LoopName, Order, Program, Stmt, Together};
 use crate::value::Op;
 use rewright_base::sym::Name;
 

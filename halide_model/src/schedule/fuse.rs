@@ -13,9 +13,8 @@
 use super::refusal::{FUSE_KINDS, LOOP, Refusal, Site};
 use super::split::{fresh, is_loop, no_loop};
 use super::swap::inner_loop;
-use super::{LoopName, Order};
 use crate::expr::{Expr, Interval, Var};
-use crate::tgt::{For, Program, Stmt};
+use crate::tgt::{For, LoopName, Order, Program, Stmt};
 use crate::value::Op;
 use rewright_base::sym::Name;
 

@@ -1,8 +1,8 @@
 //! Why a directive is refused, and the restrictions that can be switched off to test them.
 
-use super::{Directive, LoopName, Phase};
+use super::{Directive, Phase};
 use crate::text::print;
-use crate::tgt::Program;
+use crate::tgt::{LoopName, Program};
 use std::fmt;
 
 /// A restriction of a directive: its id and the sentence a user reads.

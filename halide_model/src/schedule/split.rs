@@ -13,11 +13,11 @@
 //! - `split.shift-pure-stage`, `split.round-pure-stage`: guard everywhere else. Without: `f[x] <- f[x] + 1` runs twice
 //!   for the points of the shifted tile; rounding a reduction runs updates that the algorithm has not.
 
+use super::Tail;
 use super::refusal::{FRESH, LOOP, Refusal, SPLIT_POSITIVE, SPLIT_ROUND, SPLIT_SHIFT, SPLIT_STARTUP, Site};
-use super::{LoopName, Order, Tail};
 use crate::expr::{Expr, Interval, Var};
 use crate::text::print;
-use crate::tgt::{Block, Claim, For, Program, Stmt};
+use crate::tgt::{Block, Claim, For, LoopName, Order, Program, Stmt};
 use crate::valid::{is_startup, not_startup};
 use crate::value::Op;
 use rewright_base::sym::Name;

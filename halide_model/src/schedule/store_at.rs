@@ -6,11 +6,10 @@
 //! - `store-at.dominates`: what computes `f`, and so every use, stays inside. Without: a value is stored where
 //!   nothing is allocated.
 
-use super::LoopName;
 use super::refusal::{FUNC, Refusal, STORE_DOMINATES, STORE_OUTPUT, Site};
 use super::split::no_loop;
 use crate::tgt::invariant::dominance;
-use crate::tgt::{Block, Program, Stmt};
+use crate::tgt::{Block, LoopName, Program, Stmt};
 use rewright_base::sym::Name;
 
 pub(super) fn store_at(at: &Site<'_>, func: Name, l: LoopName) -> Result<Program, Refusal> {

@@ -6,10 +6,9 @@
 //! - `swap.reductions`: not two reduction loops. Without: `s[x] <- 3*s[x] + r + 10*t` sums in another order. The papers
 //!   say both "only pure loops" and "anything but two reduction loops"; the second is meant (spec errata H-8).
 
-use super::LoopName;
 use super::refusal::{LOOP, Refusal, SWAP_REDUCTIONS, Site};
 use super::split::{is_loop, no_loop};
-use crate::tgt::{Block, For, Program, Stmt};
+use crate::tgt::{Block, For, LoopName, Program, Stmt};
 
 pub(super) fn swap(at: &Site<'_>, of: LoopName) -> Result<Program, Refusal> {
     let Some(outer) = at.program.find_loop(of) else { return Err(no_loop(at, of)) };

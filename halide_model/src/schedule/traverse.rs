@@ -6,8 +6,7 @@
 
 use super::refusal::{Refusal, Site, TRAVERSE_PURE};
 use super::split::{is_loop, no_loop};
-use super::{LoopName, Order};
-use crate::tgt::{For, Program, Stmt};
+use crate::tgt::{For, LoopName, Order, Program, Stmt};
 
 pub(super) fn traverse(at: &Site<'_>, of: LoopName, order: Order) -> Result<Program, Refusal> {
     let Some(l) = at.program.find_loop(of) else { return Err(no_loop(at, of)) };

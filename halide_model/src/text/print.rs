@@ -2,7 +2,8 @@
 
 use crate::alg::{Algorithm, Func, Input, Update};
 use crate::expr::{Access, End, Expr, Hole, Interval, Region, Site, Var};
-use crate::schedule::{Directive, Order};
+use crate::schedule::Directive;
+use crate::tgt::Order;
 use crate::typed::Scalar;
 use crate::value::{Op, Value};
 use std::fmt::Write as _;

@@ -1,9 +1,8 @@
 //! What holds of every scheduled program: loops have unique names (Thesis Lemma 2.4), producers dominate consumers
 //! (Lemma 2.5), variables are bound, and no storage is shared by the iterations of a parallel loop.
 
-use super::{Block, Label, Program, Stmt};
+use super::{Block, Label, LoopName, Order, Program, Stmt};
 use crate::expr::{Expr, Var};
-use crate::schedule::{LoopName, Order};
 use rewright_base::sym::Name;
 use std::collections::BTreeSet;
 

@@ -1,8 +1,7 @@
 //! The printer of the target language: what people read in refusals, goldens and `rewright halide lower`.
 
-use super::{Block, Claim, For, Label, Program, Stmt};
+use super::{Block, Claim, For, Label, LoopName, Order, Program, Stmt};
 use crate::expr::{Expr, Site};
-use crate::schedule::{LoopName, Order};
 use crate::text::print::{expr, interval, list, loop_var, tag, var};
 
 /// A program. The loop that is `marked` carries `<-- here`.

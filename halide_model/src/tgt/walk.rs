@@ -1,8 +1,7 @@
 //! Walking and rebuilding programs.
 
-use super::{Block, For, Label, Program, Stmt};
+use super::{Block, For, Label, LoopName, Program, Stmt};
 use crate::expr::{Expr, Site, Var};
-use crate::schedule::LoopName;
 use rewright_base::sym::Name;
 
 impl Stmt {

@@ -3,8 +3,7 @@
 use super::super::Stuck;
 use super::{Code, Compiled, Word};
 use crate::expr::{End, Expr, Var};
-use crate::schedule::Order;
-use crate::tgt::{Block, For, Program, Stmt};
+use crate::tgt::{Block, For, Order, Program, Stmt};
 use crate::value::Op;
 use rewright_base::sym::Name;
 use rustc_hash::FxHashMap;

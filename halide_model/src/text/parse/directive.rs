@@ -3,7 +3,8 @@
 use super::super::lex::Token;
 use super::{Parse, Parser};
 use crate::expr::{Expr, Site};
-use crate::schedule::{Directive, LoopName, Order, Tail};
+use crate::schedule::{Directive, Tail};
+use crate::tgt::{LoopName, Order};
 use rewright_base::diag::Diagnostic;
 use rewright_base::span::Span;
 use rewright_base::sym::Name;
