@@ -15,7 +15,6 @@ mod swap;
 mod traverse;
 
 pub use apply::{Sequence, apply, schedule, seal};
-pub(crate) use compute_with::{fused_here, together};
 pub use refusal::{Refusal, Restriction, Rules};
 
 use crate::expr::Expr;

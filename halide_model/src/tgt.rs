@@ -2,7 +2,10 @@
 
 pub mod invariant;
 pub mod print;
+pub mod together;
 pub mod walk;
+
+pub use together::Together;
 
 use crate::alg::Algorithm;
 use crate::expr::{Expr, Interval, Site, Var};
@@ -20,15 +23,6 @@ pub struct Program {
     /// Stages that are computed together, in the order of the directives: their loops are fused when the program is
     /// completed. Until then each func stands for itself, and so it does for bounds inference.
     pub together: Vec<Together>,
-}
-
-/// A stage goes along with the loops of another func's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Together {
-    /// The innermost loop that is shared.
-    pub host: LoopName,
-    /// The stage that goes along.
-    pub guest: Site,
 }
 
 /// Statements in sequence; none at all is `nop`.

@@ -3,7 +3,7 @@
 use super::Solution;
 use super::query::cpu_regions;
 use crate::expr::{End, Expr, Hole, Region, Var};
-use crate::schedule::fused_here;
+use crate::tgt::together::fused_here;
 use crate::tgt::{Block, Claim, For, Label, Program, Stmt};
 
 /// `[Γ]T`

@@ -11,8 +11,7 @@
 //!   reduction loop into a pure one passes for a pure loop, and may run in parallel (spec errata H-15).
 
 use super::refusal::{FUSE_KINDS, LOOP, Refusal, Site};
-use super::split::{fresh, is_loop, no_loop};
-use super::swap::inner_loop;
+use super::split::{fresh, no_loop};
 use crate::expr::{Expr, Interval, Var};
 use crate::tgt::{For, LoopName, Order, Program, Stmt};
 use crate::value::Op;
@@ -20,7 +19,7 @@ use rewright_base::sym::Name;
 
 pub(super) fn fuse(at: &Site<'_>, of: LoopName, into: Name) -> Result<Program, Refusal> {
     let Some(outer) = at.program.find_loop(of) else { return Err(no_loop(at, of)) };
-    let Some(inner) = inner_loop(outer) else {
+    let Some(inner) = outer.inner_loop() else {
         return Err(at.refuse(LOOP, format!("no loop stands immediately inside {of}")));
     };
     at.require(FUSE_KINDS, outer.pure == inner.pure, || {
@@ -29,7 +28,7 @@ pub(super) fn fuse(at: &Site<'_>, of: LoopName, into: Name) -> Result<Program, R
     })?;
     fresh(at, of, &[into])?;
     let new = fused(outer, &inner, into);
-    let t = at.program.replace_first(&mut |s| is_loop(s, of).then(|| vec![new.clone()]));
+    let t = at.program.replace_first(&mut |s| s.is_loop(of).then(|| vec![new.clone()]));
     t.ok_or_else(|| no_loop(at, of))
 }
 

@@ -49,7 +49,7 @@ pub(super) fn split(
     }
     fresh(at, of, &[names.outer, names.inner])?;
     let new = nest(l, names, factor, tail);
-    let t = at.program.replace_first(&mut |s| is_loop(s, of).then(|| vec![new.clone()]));
+    let t = at.program.replace_first(&mut |s| s.is_loop(of).then(|| vec![new.clone()]));
     let mut t = t.ok_or_else(|| no_loop(at, of))?;
     if factor.as_i64().is_none() && at.rules.has(SPLIT_POSITIVE) {
         let cond = Expr::binary(Op::Gt, factor.clone(), Expr::int(0));
@@ -68,10 +68,6 @@ fn not_pure(of: LoopName) -> String {
 pub(super) fn no_loop(at: &Site<'_>, of: LoopName) -> Refusal {
     let known: Vec<String> = at.program.loops().iter().map(LoopName::to_string).collect();
     at.refuse(LOOP, format!("there is no loop {of}; the loops are {}", known.join(", ")))
-}
-
-pub(super) fn is_loop(s: &Stmt, of: LoopName) -> bool {
-    matches!(s, Stmt::For(l) if l.site == of.site && l.var == of.var)
 }
 
 /// "All variable names introduced by these directives must be new, unique, and non-conflicting."

@@ -5,7 +5,7 @@
 //!   iterations of `s[x] <- s[x] + g[r]` race.
 
 use super::refusal::{Refusal, Site, TRAVERSE_PURE};
-use super::split::{is_loop, no_loop};
+use super::split::no_loop;
 use crate::tgt::{For, LoopName, Order, Program, Stmt};
 
 pub(super) fn traverse(at: &Site<'_>, of: LoopName, order: Order) -> Result<Program, Refusal> {
@@ -14,6 +14,6 @@ pub(super) fn traverse(at: &Site<'_>, of: LoopName, order: Order) -> Result<Prog
         format!("{of} is a reduction loop: its iterations depend on each other")
     })?;
     let new = Stmt::For(For { order, ..l.clone() });
-    let t = at.program.replace_first(&mut |s| is_loop(s, of).then(|| vec![new.clone()]));
+    let t = at.program.replace_first(&mut |s| s.is_loop(of).then(|| vec![new.clone()]));
     t.ok_or_else(|| no_loop(at, of))
 }

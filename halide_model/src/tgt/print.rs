@@ -6,7 +6,7 @@ use crate::text::print::{expr, interval, list, loop_var, tag, var};
 
 /// A program. The loop that is `marked` carries `<-- here`.
 pub fn program(t: &Program, marked: Option<LoopName>) -> String {
-    let t = &crate::schedule::together(t);
+    let t = &super::together::fused(t);
     let p = &t.algorithm;
     let rank = p.output_func().map_or(0, |f| f.vars.len());
     let mut args: Vec<String> = p.params.iter().map(|p| p.to_string()).collect();

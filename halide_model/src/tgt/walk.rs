@@ -25,6 +25,11 @@ impl Stmt {
         }
     }
 
+    /// Whether it is the loop of that name.
+    pub fn is_loop(&self, name: LoopName) -> bool {
+        matches!(self, Stmt::For(l) if l.site == name.site && l.var == name.var)
+    }
+
     /// The expressions of the statement itself, not of blocks inside.
     pub fn exprs(&self) -> Vec<&Expr> {
         match self {
@@ -164,4 +169,31 @@ fn replace_in(b: &mut Block, f: &mut impl FnMut(&Stmt) -> Option<Vec<Stmt>>) -> 
         }
     }
     false
+}
+
+impl For {
+    /// The loop immediately inside, with the lets and guards that stood between moved into its body.
+    pub fn inner_loop(&self) -> Option<For> {
+        sunk(&self.body)
+    }
+}
+
+fn sunk(b: &Block) -> Option<For> {
+    let [s] = b.as_slice() else { return None };
+    match s {
+        Stmt::For(l) => Some(l.clone()),
+        Stmt::Let { var, value, body } => {
+            let inner = sunk(body)?;
+            let body = vec![Stmt::Let { var: *var, value: value.clone(), body: inner.body }];
+            Some(For { body, ..inner })
+        }
+        Stmt::If { cond, then, other } if other.is_empty() => {
+            let inner = sunk(then)?;
+            // The update's predicate stands inside all loops; what stands around one is a split's guard.
+            let body = vec![Stmt::If { cond: cond.clone(), then: inner.body, other: Block::new() }];
+            Some(For { body, ..inner })
+        }
+        Stmt::If { .. } | Stmt::Assert { .. } | Stmt::Allocate { .. } => None,
+        Stmt::Store { .. } | Stmt::Label { .. } => None,
+    }
 }
