@@ -4,6 +4,8 @@
 //! [`verify`] asks z3 whether it satisfies the query for all inputs. No engine is trusted.
 
 pub mod complete;
+mod demand;
+mod extreme;
 pub mod interval;
 pub mod normal;
 pub mod oracle;

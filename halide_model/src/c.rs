@@ -281,7 +281,7 @@ impl Writer<'_> {
         let end = if l.domain.min == Expr::int(0) {
             control(&l.domain.len, Level::Sum, &mut self.names)
         } else {
-            let sum = Expr::binary(crate::value::Op::Add, l.domain.min.clone(), l.domain.len.clone());
+            let sum = Expr::binary(crate::op::Op::Add, l.domain.min.clone(), l.domain.len.clone());
             control(&crate::bounds::normal::simplify(&sum), Level::Sum, &mut self.names)
         };
         if l.order == Order::Parallel {
@@ -298,7 +298,7 @@ impl Writer<'_> {
     /// The iterations, written out one after the other.
     fn unrolled(&mut self, l: &For, n: i64, depth: usize) {
         for k in 0..n {
-            let value = Expr::binary(crate::value::Op::Add, l.domain.min.clone(), Expr::int(k));
+            let value = Expr::binary(crate::op::Op::Add, l.domain.min.clone(), Expr::int(k));
             let value = crate::bounds::normal::simplify(&value);
             let iteration = Stmt::Let { var: l.variable(), value, body: l.body.clone() };
             let iteration = pruned(&vec![iteration]);

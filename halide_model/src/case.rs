@@ -3,10 +3,10 @@
 
 use crate::alg::{Algorithm, Func, Input, RVar, Update};
 use crate::expr::{Access, Expr, Interval, Place, Site, Var};
+use crate::op::Op;
 use crate::schedule::{Directive, Tail};
 use crate::tgt::{LoopName, Order};
 use crate::typed::Scalar;
-use crate::value::Op;
 use rewright_base::sym::Name;
 use serde_json::Value as Json;
 

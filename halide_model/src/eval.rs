@@ -8,8 +8,9 @@ pub mod memo;
 use crate::alg::{Algorithm, Func, Input, RVar, Update, access, local};
 use crate::expr::{Expr, Var};
 use crate::int::Int;
+use crate::op::Op;
 use crate::typed::Scalar;
-use crate::value::{ErrorValue, Op, Value, apply};
+use crate::value::{ErrorValue, Value, apply};
 use rewright_base::sym::Name;
 use std::fmt;
 

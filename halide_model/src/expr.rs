@@ -1,6 +1,7 @@
 //! The expression language, shared by algorithms and the target language. Thesis Fig. 2.5b, Fig. 2.7.
 
-use crate::value::{Op, Value};
+use crate::op::Op;
+use crate::value::Value;
 use rewright_base::span::Span;
 use rewright_base::sym::Name;
 use std::collections::BTreeSet;

@@ -2,7 +2,7 @@
 //! Spec: [rule: halide.float].
 
 use crate::int::Int;
-use crate::value::Op;
+use crate::op::Op;
 use num_traits::ToPrimitive;
 use std::fmt;
 

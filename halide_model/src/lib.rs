@@ -27,6 +27,7 @@ pub mod expr;
 pub mod float;
 pub mod int;
 pub mod lower;
+pub mod op;
 pub mod range;
 pub mod schedule;
 pub mod text;

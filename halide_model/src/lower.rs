@@ -2,8 +2,8 @@
 
 use crate::alg::{Algorithm, Func, Update};
 use crate::expr::{Access, Expr, Interval, Region, Site, Var};
+use crate::op::Op;
 use crate::tgt::{Block, Claim, For, Label, Order, Program, Stmt};
-use crate::value::Op;
 use std::sync::Arc;
 
 /// `𝓛(pipeline f(p̄) : F̄)`: the funcs in their order, each allocated and computed at the top.

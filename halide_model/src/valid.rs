@@ -2,8 +2,9 @@
 
 use crate::alg::{Algorithm, Func, Update, local};
 use crate::expr::{Expr, Var};
+use crate::op::Op;
 use crate::text::print;
-use crate::value::{Op, Value};
+use crate::value::Value;
 use rewright_base::diag::Diagnostic;
 use rewright_base::span::Span;
 use rewright_base::sym::Name;

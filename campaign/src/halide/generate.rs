@@ -3,8 +3,8 @@
 use crate::rng::Rng;
 use rewright_halide_model::alg::{Algorithm, Func, Input, RVar, Update, access, local};
 use rewright_halide_model::expr::{Expr, Interval, Place, Var};
+use rewright_halide_model::op::Op;
 use rewright_halide_model::typed::Scalar;
-use rewright_halide_model::value::Op;
 use rewright_semantics::sym::Name;
 
 const NAMES: [&str; 5] = ["a", "b", "c", "d", "e"];

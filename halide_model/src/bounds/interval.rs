@@ -4,13 +4,13 @@
 //! itself (H-11), and the interval of a quotient is `(-M, 2M + 1)`, not `(-M, 2M - 1)`, which misses both ends
 //! (H-13); lengths are cut off at 0 (H-14).
 
+use super::demand::{Demand, Ends, Known, Step};
 use super::normal::{Normal, Normalizer};
 use super::query::Query;
-use super::tight::{Demand, Ends, Known, Step};
 use super::{NoBounds, Solution};
 use crate::expr::{End, Expr, Interval, Region, Var};
+use crate::op::Op;
 use crate::tgt::Program;
-use crate::value::Op;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeMap;

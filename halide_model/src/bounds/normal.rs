@@ -2,7 +2,8 @@
 //! Equal sums cancel, so the two ends of a tile that differ by a constant are seen to do so.
 
 use crate::expr::{Access, End, Expr, Hole, Interval, Var};
-use crate::value::{Op, Value, apply};
+use crate::op::Op;
+use crate::value::{Value, apply};
 
 mod memo;
 mod sum;

@@ -12,8 +12,8 @@ use super::{NoBounds, Solution};
 use crate::bounds::complete::complete;
 use crate::bounds::normal::simplify;
 use crate::expr::{End, Expr, Interval, Region, Var};
+use crate::op::Op;
 use crate::tgt::{LoopName, Program, Stmt, walk};
-use crate::value::Op;
 
 /// How often an end may move before a template is given up.
 const MOVES: usize = 8;

@@ -168,7 +168,7 @@ fn stmt(t: &Program, s: &Stmt) -> Query {
         Stmt::Store { site, args, value } => store(t, *site, args, value),
         // 𝓑_cpu(e) ∧ e ⇒ 𝓑(s₁) ∧ ¬e ⇒ 𝓑(s₂)
         Stmt::If { cond, then, other } => {
-            let not = Expr::op(crate::value::Op::Not, [cond.clone()]);
+            let not = Expr::op(crate::op::Op::Not, [cond.clone()]);
             Query::And(vec![
                 cpu(t, cond, &[], None),
                 Query::Implies(cond.clone(), Box::new(block(t, then, Vec::new()))),

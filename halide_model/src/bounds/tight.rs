@@ -3,6 +3,8 @@
 //! on the way. Where it finds no end for a demand, that of the baseline stands, for this demand alone: answers to whole
 //! queries cannot be met region by region ([rule: halide.smaller-is-not-less]). Spec: [rule: halide.tight].
 
+use super::demand::{Demand, Ends, Known, last};
+use super::extreme::Path;
 use super::interval;
 use super::normal::{Normal, Normalizer};
 use super::query::Query;
@@ -10,39 +12,9 @@ use super::values::Ranges;
 use super::{NoBounds, Solution};
 use crate::expr::{Expr, Interval, Region, Var};
 use crate::tgt::Program;
-use crate::value::Op;
-use std::cell::OnceCell;
-use std::collections::BTreeMap;
-use std::rc::Rc;
 
 mod demands;
 mod directives;
-mod extreme;
-mod monotone;
-
-pub(crate) use extreme::Path;
-
-/// What stands between a region's quantifier and a demand on it, outermost first.
-#[derive(Clone, Debug)]
-pub(crate) enum Step {
-    /// `∀v ∈ I`
-    Loop(Var, Interval),
-    /// `let v = e`
-    Let(Var, Expr),
-    /// `∃?ℓ`
-    Regions(Vec<Region>),
-    /// `n >= 0`
-    Fact(Normal),
-}
-
-/// `lo..=hi` must be in a dimension of a region.
-pub(crate) struct Demand {
-    pub(crate) region: Region,
-    pub(crate) dim: usize,
-    pub(crate) lo: Expr,
-    pub(crate) hi: Expr,
-    pub(crate) path: Rc<[Rc<Step>]>,
-}
 
 /// Bounds for every region of the query.
 ///
@@ -69,47 +41,6 @@ pub fn tight(t: &Program, q: &Query) -> Result<Solution, NoBounds> {
         }
     }
     Ok(solution)
-}
-
-/// The regions that are determined, with the first and the last point of each dimension.
-#[derive(Default)]
-pub(crate) struct Known {
-    pub(crate) ends: BTreeMap<Region, Vec<Ends>>,
-}
-
-/// The first and the last point.
-#[derive(Clone)]
-pub(crate) struct Ends {
-    pub(crate) lo: Normal,
-    pub(crate) hi: Normal,
-    /// [`Ends::definition`], once it was asked for.
-    interval: OnceCell<(Normal, Normal)>,
-}
-
-impl Ends {
-    fn new(lo: Normal, hi: Normal) -> Ends {
-        Ends { lo, hi, interval: OnceCell::new() }
-    }
-
-    /// [`Ends::interval`] in normal form.
-    fn definition(&self, region: Region, dim: usize, terms: &Normalizer) -> &(Normal, Normal) {
-        self.interval.get_or_init(|| {
-            let i = self.interval(region, dim, terms);
-            (terms.normalize(&i.min), terms.normalize(&i.len))
-        })
-    }
-
-    /// `(lo, hi - lo + 1)`; the length in terms of the minimum's own hole where that is shorter.
-    fn interval(&self, region: Region, dim: usize, terms: &Normalizer) -> Interval {
-        let min = match &self.lo {
-            Normal::Sum(_) => self.lo.clone(),
-            Normal::Min(_) | Normal::Max(_) => terms.normalize(&Interval::hole(region, dim).min),
-        };
-        let len = terms.add(&terms.add(&self.hi, &terms.scale(&min, -1)), &Normal::constant(1));
-        let never_negative = matches!((&self.lo, &len), (Normal::Sum(_), n) if terms.nonnegative(n));
-        let len = if never_negative { len } else { terms.maximum(vec![len, Normal::constant(0)]) };
-        Interval { min: self.lo.to_expr(), len: len.to_expr() }
-    }
 }
 
 /// Compute regions first, consumers before producers and later stages before earlier ones; then allocations.
@@ -187,9 +118,10 @@ impl Hull<'_> {
     /// The ends of a demand.
     fn ends(&self, d: &Demand) -> Found {
         let own = Interval::hole(self.region, self.dim);
+        let values = |f, up| self.ranges.end(f, up);
         let mut found = [Err(Why::Unbounded), Err(Why::Unbounded)];
         for own_facts in [true, false] {
-            let path = Path::new(&d.path, self.region, self.known, self.ranges, self.terms, own_facts);
+            let path = Path::new(&d.path, self.region, self.known, &values, self.terms, own_facts);
             let ends = [path.extreme(&d.lo, false), path.extreme(&d.hi, true)];
             if let [Some(lo), Some(hi)] = &ends
                 && (self.is_own(lo) || self.is_own(hi))
@@ -229,10 +161,4 @@ impl Hull<'_> {
         let why = format!("`{}` {why}", crate::text::print::expr(&d.lo));
         NoBounds { region: self.region, dim: self.dim, why }
     }
-}
-
-/// The last point of an interval: `min + len - 1`.
-pub(crate) fn last(i: &Interval, terms: &Normalizer) -> Expr {
-    let end = Expr::binary(Op::Add, i.min.clone(), i.len.clone());
-    terms.simplify(&Expr::binary(Op::Sub, end, Expr::int(1)))
 }

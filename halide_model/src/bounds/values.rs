@@ -4,8 +4,8 @@
 //! value in the range; a cell that was not holds ε_mem, which is no index. The ranges are found with the tight engine's
 //! arithmetic and are used by it; verification asks z3 about each before it is assumed.
 
+use super::extreme::Path;
 use super::normal::Normalizer;
-use super::tight::Path;
 use crate::alg::{Algorithm, Func};
 use crate::expr::Expr;
 use crate::typed::Scalar;
@@ -46,10 +46,11 @@ impl Ranges {
             let (lo, hi) = f.scalar.range()?;
             return (if up { hi } else { lo }).to_i64().map(Expr::int);
         }
-        let path = Path::open(self, terms);
+        let values = |f, up| self.end(f, up);
+        let path = Path::open(&values, terms);
         let stages = std::iter::once(&f.pure).chain(f.updates.iter().map(|u| &u.rhs));
         let ends = stages.map(|e| path.extreme(e, up)).collect::<Option<Vec<_>>>()?;
-        let op = if up { crate::value::Op::Max } else { crate::value::Op::Min };
+        let op = if up { crate::op::Op::Max } else { crate::op::Op::Min };
         let hull = ends.into_iter().reduce(|a, b| Expr::binary(op, a, b))?;
         Some(terms.simplify(&hull))
     }

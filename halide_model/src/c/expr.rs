@@ -4,17 +4,13 @@ use super::names::Names;
 use crate::expr::{End, Expr, Hole, Region, Var};
 use crate::float::Precision;
 use crate::int::Int;
+use crate::op::Op;
 use crate::typed::{Scalar, Width};
-use crate::value::{Op, Value};
+use crate::value::Value;
 use rewright_base::sym::Name;
 
 /// What the loops that copy the window are called.
 pub(super) const ITEM: &str = "item";
-
-/// The identifiers of a text in C.
-pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).filter(|w| !w.is_empty())
-}
 
 /// How tightly an operand must bind.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

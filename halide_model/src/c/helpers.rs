@@ -1,6 +1,5 @@
 //! What units have in common: the functions that the text of one uses, and what these use.
 
-use super::expr::words;
 use std::collections::BTreeSet;
 
 /// What every unit begins with.
@@ -234,4 +233,9 @@ pub(super) fn preamble(rest: &str, floats: bool) -> String {
     }
     out.extend(used.into_iter().rev());
     out
+}
+
+/// The identifiers of a text in C.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).filter(|w| !w.is_empty())
 }

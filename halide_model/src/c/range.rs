@@ -4,9 +4,9 @@
 use super::reach::{Known, Reach, stored};
 use crate::bounds::normal::simplify;
 use crate::expr::{Access, End, Expr, Var};
+use crate::op::Op;
 use crate::tgt::{Block, For, Program, Stmt};
 use crate::typed::{Scalar, Width};
-use crate::value::Op;
 use rewright_base::sym::Name;
 use rustc_hash::FxHashSet;
 

@@ -1,9 +1,10 @@
 //! What values expressions can have in C, from those that the inputs can have: interval arithmetic. Spec: [rule: halide.c-range].
 
 use crate::expr::{Expr, Var};
+use crate::op::Op;
 use crate::range::{GREATEST, LEAST};
 use crate::typed::Scalar;
-use crate::value::{Op, Value};
+use crate::value::Value;
 use num_traits::ToPrimitive;
 use rewright_base::sym::Name;
 use rustc_hash::FxHashMap;

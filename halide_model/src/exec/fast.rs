@@ -8,9 +8,10 @@ use super::watch::{Blind, Watch};
 use super::{Buffer, MAX_POINTS, Stuck, points};
 use crate::alg::Input;
 use crate::int::Int;
+use crate::op::Op;
 use crate::tgt::{Claim, Program};
 use crate::typed::{Overflow, Scalar};
-use crate::value::{Op, Value};
+use crate::value::Value;
 use rewright_base::sym::Name;
 
 /// The word for ε_mem. A result that would be this word is an overflow.

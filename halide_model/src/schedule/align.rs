@@ -10,9 +10,9 @@
 use super::bound::{assert_before, hole, startup};
 use super::refusal::{ALIGN_POSITIVE, Refusal, Site};
 use crate::expr::Expr;
+use crate::op::Op;
 use crate::text::print;
 use crate::tgt::Program;
-use crate::value::Op;
 use rewright_base::sym::Name;
 
 pub(super) fn align_bounds(

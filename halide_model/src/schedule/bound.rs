@@ -9,10 +9,10 @@
 
 use super::refusal::{BOUND_DIMENSION, BOUND_STARTUP, FUNC, Refusal, Site};
 use crate::expr::{Expr, Interval};
+use crate::op::Op;
 use crate::text::print;
 use crate::tgt::{Claim, Label, Program, Stmt};
 use crate::valid::{is_startup, not_startup};
-use crate::value::Op;
 use rewright_base::sym::Name;
 
 pub(super) fn bound(

@@ -13,8 +13,8 @@
 use super::refusal::{FUSE_KINDS, LOOP, Refusal, Site};
 use super::split::{fresh, no_loop};
 use crate::expr::{Expr, Interval, Var};
+use crate::op::Op;
 use crate::tgt::{For, LoopName, Order, Program, Stmt};
-use crate::value::Op;
 use rewright_base::sym::Name;
 
 pub(super) fn fuse(at: &Site<'_>, of: LoopName, into: Name) -> Result<Program, Refusal> {

@@ -16,10 +16,10 @@
 use super::Tail;
 use super::refusal::{FRESH, LOOP, Refusal, SPLIT_POSITIVE, SPLIT_ROUND, SPLIT_SHIFT, SPLIT_STARTUP, Site};
 use crate::expr::{Expr, Interval, Var};
+use crate::op::Op;
 use crate::text::print;
 use crate::tgt::{Block, Claim, For, LoopName, Order, Program, Stmt};
 use crate::valid::{is_startup, not_startup};
-use crate::value::Op;
 use rewright_base::sym::Name;
 
 /// The new variables.

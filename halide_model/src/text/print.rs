@@ -2,10 +2,11 @@
 
 use crate::alg::{Algorithm, Func, Input, Update};
 use crate::expr::{Access, End, Expr, Hole, Interval, Region, Site, Var};
+use crate::op::Op;
 use crate::schedule::Directive;
 use crate::tgt::Order;
 use crate::typed::Scalar;
-use crate::value::{Op, Value};
+use crate::value::Value;
 use std::fmt::Write as _;
 
 /// How tightly an operand must bind.

@@ -4,8 +4,8 @@
 use super::walk::{reads, visit, writes};
 use super::{Block, For, Label, LoopName, Order, Program, Stmt};
 use crate::expr::{Expr, Interval, Site, Var};
+use crate::op::Op;
 use crate::text::print;
-use crate::value::Op;
 use rewright_base::sym::Name;
 
 /// A stage goes along with the loops of another func's.

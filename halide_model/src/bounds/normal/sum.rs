@@ -1,7 +1,7 @@
 //! Sums of products with integer factors: the leaves of normal forms.
 
 use crate::expr::Expr;
-use crate::value::Op;
+use crate::op::Op;
 use std::cmp::Ordering;
 
 /// `Σ kᵢ·aᵢ + c`, where atoms `a` are variables and what is not affine, in normal form themselves.

@@ -1,11 +1,11 @@
 //! All demands of a query, with what stands around each.
 
+use super::super::demand::{Demand, Step, last};
 use super::super::normal::{Normal, Normalizer};
 use super::super::query::Query;
-use super::{Demand, Step, last};
 use crate::expr::{Expr, Interval, Region};
+use crate::op::Op;
 use crate::tgt::Claim;
-use crate::value::Op;
 use rewright_base::sym::Name;
 use std::rc::Rc;
 

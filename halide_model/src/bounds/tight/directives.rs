@@ -1,10 +1,10 @@
 //! What directives of the bounds phase make of a region.
 
+use super::super::demand::{Ends, last};
 use super::super::normal::Normalizer;
-use super::{Ends, last};
 use crate::expr::{End, Expr, Hole, Interval, Region, Var};
+use crate::op::Op;
 use crate::tgt::Claim;
-use crate::value::Op;
 
 pub(super) struct Given {
     pub(super) ends: Vec<Ends>,

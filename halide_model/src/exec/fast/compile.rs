@@ -3,8 +3,8 @@
 use super::super::Stuck;
 use super::{Code, Compiled, Word};
 use crate::expr::{End, Expr, Var};
+use crate::op::Op;
 use crate::tgt::{Block, For, Order, Program, Stmt};
-use crate::value::Op;
 use rewright_base::sym::Name;
 use rustc_hash::FxHashMap;
 

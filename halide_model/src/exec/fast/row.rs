@@ -7,7 +7,7 @@
 
 use super::{Cells, Code, Compiled, ERROR, State, Word};
 use crate::exec::watch::Watch;
-use crate::value::Op;
+use crate::op::Op;
 
 /// How many iterations are run at once.
 const WIDTH: usize = 256;

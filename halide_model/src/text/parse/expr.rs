@@ -4,7 +4,8 @@ use super::super::lex::Token;
 use super::{Parse, Parser};
 use crate::expr::{Access, Expr, Interval, Var};
 use crate::float::{Float, Precision};
-use crate::value::{Op, Value};
+use crate::op::Op;
+use crate::value::Value;
 use rewright_base::diag::Diagnostic;
 use rewright_base::sym::Name;
 

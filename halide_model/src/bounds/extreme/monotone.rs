@@ -1,8 +1,8 @@
 //! Whether an expression grows with a variable.
 
-use super::super::normal::{Normal, Normalizer};
+use crate::bounds::normal::{Normal, Normalizer};
 use crate::expr::{Expr, Var};
-use crate::value::Op;
+use crate::op::Op;
 
 /// How an expression depends on a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

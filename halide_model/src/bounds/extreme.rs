@@ -1,14 +1,20 @@
 //! The least and the greatest value of an expression over what is quantified on the way to it.
 
-use super::super::normal::{Normal, Normalizer, Sum, factors};
-use super::super::values::Ranges;
-use super::monotone::{Signs, Trend, trend};
-use super::{Ends, Known, Step, last};
+use super::demand::{Ends, Known, Step, last};
+use super::normal::{Normal, Normalizer, Sum, factors};
 use crate::expr::{Access, End, Expr, Hole, Interval, Region, Var};
-use crate::value::Op;
+use crate::op::Op;
+use rewright_base::sym::Name;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+
+mod monotone;
+
+use monotone::{Signs, Trend, trend};
+
+/// The greatest (`true`) or least value of a func, where it is known.
+pub(crate) type Values<'a> = dyn Fn(Name, bool) -> Option<Expr> + 'a;
 
 /// The way from a region's scope to a demand: what is bound on it, outermost first.
 pub(crate) struct Path<'a> {
@@ -20,7 +26,7 @@ pub(crate) struct Path<'a> {
     /// What is known not to be negative, and where on the way; lets are replaced by their values.
     facts: Vec<(usize, Normal)>,
     known: Option<&'a Known>,
-    ranges: &'a Ranges,
+    values: &'a Values<'a>,
     terms: &'a Normalizer,
     /// What was eliminated before: parts come again and again.
     found: RefCell<FxHashMap<(Normal, bool, usize), Option<Normal>>>,
@@ -46,14 +52,14 @@ impl<'a> Path<'a> {
         steps: &'a [Rc<Step>],
         region: Region,
         known: &'a Known,
-        ranges: &'a Ranges,
+        values: &'a Values<'a>,
         terms: &'a Normalizer,
         own_facts: bool,
     ) -> Path<'a> {
         let opens = |s: &Rc<Step>| matches!(s.as_ref(), Step::Regions(rs) if rs.contains(&region));
         let start = steps.iter().position(opens).unwrap_or(0);
         let mut out =
-            Path { steps, start, region: Some(region), known: Some(known), ..Path::open(ranges, terms) };
+            Path { steps, start, region: Some(region), known: Some(known), ..Path::open(values, terms) };
         for (i, step) in steps.iter().enumerate() {
             let Step::Fact(n) = step.as_ref() else { continue };
             let fact = out.with_values(n, i);
@@ -65,14 +71,14 @@ impl<'a> Path<'a> {
     }
 
     /// A path with nothing quantified but variables without bounds.
-    pub(crate) fn open(ranges: &'a Ranges, terms: &'a Normalizer) -> Path<'a> {
+    pub(crate) fn open(values: &'a Values<'a>, terms: &'a Normalizer) -> Path<'a> {
         Path {
             steps: &[],
             start: 0,
             region: None,
             facts: Vec::new(),
             known: None,
-            ranges,
+            values,
             terms,
             found: RefCell::default(),
             fuel: Cell::new(FUEL),
@@ -362,7 +368,7 @@ impl<'a> Path<'a> {
     /// A value read from memory: what is known of its func's values, and what conditions say.
     fn access(&self, e: &Expr, a: &Access, up: bool, from: usize) -> Option<Normal> {
         let mut ends = self.candidates(e, up, 0, from);
-        ends.extend(self.ranges.end(a.func, up).map(|e| self.terms.normalize(&e)));
+        ends.extend((self.values)(a.func, up).map(|e| self.terms.normalize(&e)));
         ends.retain(|n| !has_access(&n.to_expr()));
         if ends.is_empty() {
             return None;

@@ -1,0 +1,77 @@
+//! What a query demands of each region, what stands around a demand, and what is known when it is looked at.
+
+use super::normal::{Normal, Normalizer};
+use crate::expr::{Expr, Interval, Region, Var};
+use crate::op::Op;
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// What stands between a region's quantifier and a demand on it, outermost first.
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    /// `∀v ∈ I`
+    Loop(Var, Interval),
+    /// `let v = e`
+    Let(Var, Expr),
+    /// `∃?ℓ`
+    Regions(Vec<Region>),
+    /// `n >= 0`
+    Fact(Normal),
+}
+
+/// `lo..=hi` must be in a dimension of a region.
+pub(crate) struct Demand {
+    pub(crate) region: Region,
+    pub(crate) dim: usize,
+    pub(crate) lo: Expr,
+    pub(crate) hi: Expr,
+    pub(crate) path: Rc<[Rc<Step>]>,
+}
+
+/// The regions that are determined, with the first and the last point of each dimension.
+#[derive(Default)]
+pub(crate) struct Known {
+    pub(crate) ends: BTreeMap<Region, Vec<Ends>>,
+}
+
+/// The first and the last point.
+#[derive(Clone)]
+pub(crate) struct Ends {
+    pub(crate) lo: Normal,
+    pub(crate) hi: Normal,
+    /// [`Ends::definition`], once it was asked for.
+    interval: OnceCell<(Normal, Normal)>,
+}
+
+impl Ends {
+    pub(crate) fn new(lo: Normal, hi: Normal) -> Ends {
+        Ends { lo, hi, interval: OnceCell::new() }
+    }
+
+    /// [`Ends::interval`] in normal form.
+    pub(crate) fn definition(&self, region: Region, dim: usize, terms: &Normalizer) -> &(Normal, Normal) {
+        self.interval.get_or_init(|| {
+            let i = self.interval(region, dim, terms);
+            (terms.normalize(&i.min), terms.normalize(&i.len))
+        })
+    }
+
+    /// `(lo, hi - lo + 1)`; the length in terms of the minimum's own hole where that is shorter.
+    pub(crate) fn interval(&self, region: Region, dim: usize, terms: &Normalizer) -> Interval {
+        let min = match &self.lo {
+            Normal::Sum(_) => self.lo.clone(),
+            Normal::Min(_) | Normal::Max(_) => terms.normalize(&Interval::hole(region, dim).min),
+        };
+        let len = terms.add(&terms.add(&self.hi, &terms.scale(&min, -1)), &Normal::constant(1));
+        let never_negative = matches!((&self.lo, &len), (Normal::Sum(_), n) if terms.nonnegative(n));
+        let len = if never_negative { len } else { terms.maximum(vec![len, Normal::constant(0)]) };
+        Interval { min: self.lo.to_expr(), len: len.to_expr() }
+    }
+}
+
+/// The last point of an interval: `min + len - 1`.
+pub(crate) fn last(i: &Interval, terms: &Normalizer) -> Expr {
+    let end = Expr::binary(Op::Add, i.min.clone(), i.len.clone());
+    terms.simplify(&Expr::binary(Op::Sub, end, Expr::int(1)))
+}
