@@ -11,7 +11,7 @@ use rewright_halide_model::confluence::{Verdict, compare, execute};
 use rewright_halide_model::eval::{EvalError, memo};
 use rewright_halide_model::exec::watch::Recorder;
 use rewright_halide_model::lower::lower;
-use rewright_halide_model::schedule::{Directive, Rules, Sequence, schedule};
+use rewright_halide_model::schedule::{self, Directive, Rules, Sequence, schedule};
 use rewright_halide_model::tgt::{Program, print};
 use rewright_halide_model::typed::Overflow;
 use rewright_halide_model::{c, case, text, valid};
@@ -128,9 +128,7 @@ fn load(path: &Path) -> Result<Pipeline, Outcome> {
     let as_text = if is_case {
         let case = case::read(&source).map_err(|e| error(&format!("{name}: {e}")))?;
         let p = &case.algorithm;
-        text::print::algorithm(p)
-            + &text::print::schedule(&case.schedule)
-            + &text::print::input(p, &case.input)
+        text::print::algorithm(p) + &schedule::print(&case.schedule) + &text::print::input(p, &case.input)
     } else {
         source
     };

@@ -4,8 +4,8 @@
 use crate::alg::{Algorithm, Func, Input, RVar, Update};
 use crate::expr::{Access, Expr, Interval, Place, Site, Var};
 use crate::op::Op;
-use crate::schedule::{Directive, Tail};
-use crate::tgt::{LoopName, Order};
+use crate::schedule::{Directive, Source};
+use crate::tgt::LoopName;
 use crate::typed::Scalar;
 use rewright_base::sym::Name;
 use serde_json::Value as Json;
@@ -244,66 +244,50 @@ impl Reader {
     }
 
     fn directive(&self, j: &Json) -> Read<Directive> {
-        let at = || self.loop_name(field(j, "loop")?);
-        let startup = |name: &str| self.expr(field(j, name)?, &[]);
-        Ok(match text(j, "op")? {
-            "inline" => Directive::Inline { func: name_of(j, "func")? },
-            "specialize" => {
-                let conds = list(j, "conds")?.iter().map(|e| self.expr(e, &[])).collect::<Read<_>>()?;
-                Directive::Specialize { func: name_of(j, "func")?, conds }
-            }
-            "split" => Directive::Split {
-                of: at()?,
-                outer: name_of(j, "outer")?,
-                inner: name_of(j, "inner")?,
-                factor: startup("factor")?,
-                tail: tail(text(j, "tail")?)?,
-            },
-            "fuse" => Directive::Fuse { of: at()?, into: name_of(j, "into")? },
-            "swap" => Directive::Swap { of: at()? },
-            "traverse" => Directive::Traverse { of: at()?, order: order(text(j, "order")?)? },
-            "vectorize" => Directive::Traverse { of: at()?, order: Order::Vectorized },
-            "unroll" => Directive::Traverse { of: at()?, order: Order::Unrolled },
-            "compute-at" => Directive::ComputeAt { func: name_of(j, "func")?, at: at()? },
-            "store-at" => Directive::StoreAt { func: name_of(j, "func")?, at: at()? },
-            "compute-with" => {
-                Directive::ComputeWith { func: name_of(j, "func")?, stage: index(j, "stage")?, with: at()? }
-            }
-            "bound" => Directive::Bound {
-                func: name_of(j, "func")?,
-                var: name_of(j, "var")?,
-                min: startup("min")?,
-                len: startup("len")?,
-            },
-            "bound-extent" => Directive::BoundExtent {
-                func: name_of(j, "func")?,
-                var: name_of(j, "var")?,
-                len: startup("len")?,
-            },
-            "align-bounds" => Directive::AlignBounds {
-                func: name_of(j, "func")?,
-                var: name_of(j, "var")?,
-                modulus: startup("modulus")?,
-                remainder: startup("remainder")?,
-            },
-            other => return Err(format!("`{other}` is not a directive")),
-        })
+        let name = text(j, "op")?;
+        let found = Directive::read(name, &mut Fields { reader: self, json: j })?;
+        found.ok_or_else(|| format!("`{name}` is not a directive"))
+    }
+}
+
+/// The arguments of a directive, by name.
+struct Fields<'a> {
+    reader: &'a Reader,
+    json: &'a Json,
+}
+
+impl Source for Fields<'_> {
+    type Error = String;
+
+    fn func(&mut self) -> Read<Name> {
+        name_of(self.json, "func")
     }
 
-    fn loop_name(&self, j: &Json) -> Read<LoopName> {
+    fn variable(&mut self, field: &str) -> Read<Name> {
+        name_of(self.json, field)
+    }
+
+    fn loop_name(&mut self) -> Read<LoopName> {
+        let j = field(self.json, "loop")?;
         let site = Site { func: name_of(j, "func")?, stage: index(j, "stage")?, spec: index(j, "spec")? };
         Ok(LoopName { site, var: name_of(j, "var")? })
     }
-}
 
-fn tail(text: &str) -> Read<Tail> {
-    Tail::ALL.into_iter().find(|t| t.name() == text).ok_or_else(|| format!("`{text}` is not a tail"))
-}
+    fn stage(&mut self) -> Read<usize> {
+        index(self.json, "stage")
+    }
 
-fn order(text: &str) -> Read<Order> {
-    match text {
-        "serial" => Ok(Order::Serial),
-        "parallel" => Ok(Order::Parallel),
-        other => Err(format!("`{other}` is not a traversal order")),
+    fn expr(&mut self, name: &str) -> Read<Expr> {
+        self.reader.expr(field(self.json, name)?, &[])
+    }
+
+    fn exprs(&mut self, name: &str) -> Read<Vec<Expr>> {
+        list(self.json, name)?.iter().map(|e| self.reader.expr(e, &[])).collect()
+    }
+
+    fn word<T: Copy>(&mut self, field: &str, words: &[(&'static str, T)], _: Option<T>) -> Read<T> {
+        let given = text(self.json, field)?;
+        let found = words.iter().find(|(word, _)| *word == given);
+        found.map(|(_, value)| *value).ok_or_else(|| format!("`{given}` is not a word for `{field}`"))
     }
 }

@@ -1,13 +1,15 @@
 //! The scheduling language. Thesis §2.8, Fig. 2.11; spec: [rule: halide.schedule].
 
-mod align;
 mod apply;
+mod directive;
+pub mod refusal;
+
+mod align;
 mod bound;
 mod compute_at;
 mod compute_with;
 mod fuse;
 mod inline;
-pub mod refusal;
 mod specialize;
 mod split;
 mod store_at;
@@ -15,210 +17,138 @@ mod swap;
 mod traverse;
 
 pub use apply::{Sequence, apply, schedule, seal};
+pub use directive::{Phase, Source};
 pub use refusal::{Refusal, Restriction, Rules};
+pub use split::Tail;
 
-use crate::expr::Expr;
-use crate::tgt::{LoopName, Order};
+use crate::tgt::{LoopName, Program};
+use directive::Form;
+use refusal::Site;
 use rewright_base::sym::Name;
-use std::fmt;
+use std::fmt::{self, Write as _};
 
-/// Tail strategies φ of a split.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Tail {
-    /// The body is guarded by an `if`.
-    Guard,
-    /// The last tile is shifted inwards and recomputes.
-    Shift,
-    /// The extent is rounded up and more is computed.
-    Round,
-}
+macro_rules! directives {
+    ($($file:ident::$form:ident,)*) => {
+        $(pub use $file::$form;)*
 
-impl Tail {
-    /// All of them.
-    pub const ALL: [Tail; 3] = [Tail::Guard, Tail::Shift, Tail::Round];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Tail::Guard => "guard",
-            Tail::Shift => "shift",
-            Tail::Round => "round",
+        /// A scheduling directive.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum Directive {
+            $(
+                #[doc = concat!("A directive of the form [`", stringify!($form), "`].")]
+                $form($form),
+            )*
         }
-    }
-}
 
-/// A scheduling directive.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Directive {
-    /// Extension: the pure func is substituted into its uses before lowering.
-    Inline {
-        /// The func.
-        func: Name,
-    },
-    /// The func's code is duplicated behind conditions.
-    Specialize {
-        /// The func.
-        func: Name,
-        /// Startup expressions.
-        conds: Vec<Expr>,
-    },
-    /// A loop becomes two.
-    Split {
-        /// The loop.
-        of: LoopName,
-        /// The new outer variable.
-        outer: Name,
-        /// The new inner variable.
-        inner: Name,
-        /// A startup expression.
-        factor: Expr,
-        /// What becomes of the remainder.
-        tail: Tail,
-    },
-    /// Two nested loops become one.
-    Fuse {
-        /// The outer loop.
-        of: LoopName,
-        /// The new variable.
-        into: Name,
-    },
-    /// A loop is exchanged with the one immediately inside.
-    Swap {
-        /// The outer loop.
-        of: LoopName,
-    },
-    /// The traversal order of a loop.
-    Traverse {
-        /// The loop.
-        of: LoopName,
-        /// The order.
-        order: Order,
-    },
-    /// A func is computed just inside a loop.
-    ComputeAt {
-        /// The func.
-        func: Name,
-        /// The loop.
-        at: LoopName,
-    },
-    /// A func is allocated just inside a loop.
-    StoreAt {
-        /// The func.
-        func: Name,
-        /// The loop.
-        at: LoopName,
-    },
-    /// Extension: the loops of a stage are fused with those of a stage of another func.
-    ComputeWith {
-        /// The func whose stage goes along.
-        func: Name,
-        /// The stage.
-        stage: usize,
-        /// The innermost loop that is shared; it and those around it give their names.
-        with: LoopName,
-    },
-    /// The compute bounds of a dimension are given.
-    Bound {
-        /// The func.
-        func: Name,
-        /// The pure variable.
-        var: Name,
-        /// The minimum.
-        min: Expr,
-        /// The length.
-        len: Expr,
-    },
-    /// The length of a dimension is given.
-    BoundExtent {
-        /// The func.
-        func: Name,
-        /// The pure variable.
-        var: Name,
-        /// The length.
-        len: Expr,
-    },
-    /// Position and length of a dimension are constrained modulo a number.
-    AlignBounds {
-        /// The func.
-        func: Name,
-        /// The pure variable.
-        var: Name,
-        /// What divides the length.
-        modulus: Expr,
-        /// The minimum's remainder.
-        remainder: Expr,
-    },
-}
+        $(
+            impl From<$form> for Directive {
+                fn from(directive: $form) -> Directive {
+                    Directive::$form(directive)
+                }
+            }
+        )*
 
-/// Phases, in their order. Thesis Fig. 2.11.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Phase {
-    /// Extension: inlining, before lowering.
-    Inline,
-    /// §2.8.1
-    Specialization,
-    /// §2.8.2
-    Loops,
-    /// §2.8.3
-    Compute,
-    /// §2.8.4
-    Storage,
-    /// Extension: loops of different funcs are fused.
-    Together,
-    /// §2.8.5
-    Bounds,
-}
+        impl Directive {
+            /// The names of all directives.
+            pub fn names() -> Vec<&'static str> {
+                [$($form::NAMES),*].concat()
+            }
 
-impl fmt::Display for Phase {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Phase::Inline => "inlining",
-            Phase::Specialization => "specialization",
-            Phase::Loops => "loops",
-            Phase::Compute => "compute",
-            Phase::Storage => "storage",
-            Phase::Together => "compute-with",
-            Phase::Bounds => "bounds",
-        })
-    }
-}
+            /// The directive of that name with the arguments that `from` gives; nothing when there is none.
+            ///
+            /// # Errors
+            /// An argument is not as it should be.
+            pub fn read<S: Source>(name: &str, from: &mut S) -> Result<Option<Directive>, S::Error> {
+                $(
+                    if $form::NAMES.contains(&name) {
+                        return $form::read(name, from).map(|d| Some(d.into()));
+                    }
+                )*
+                Ok(None)
+            }
 
-impl Directive {
-    /// Its phase.
-    pub fn phase(&self) -> Phase {
-        match self {
-            Directive::Inline { .. } => Phase::Inline,
-            Directive::Specialize { .. } => Phase::Specialization,
-            Directive::Split { .. } | Directive::Fuse { .. } | Directive::Swap { .. } => Phase::Loops,
-            Directive::Traverse { .. } => Phase::Loops,
-            Directive::ComputeAt { .. } => Phase::Compute,
-            Directive::StoreAt { .. } => Phase::Storage,
-            Directive::ComputeWith { .. } => Phase::Together,
-            Directive::Bound { .. } | Directive::BoundExtent { .. } | Directive::AlignBounds { .. } => {
-                Phase::Bounds
+            /// Its phase.
+            pub fn phase(&self) -> Phase {
+                match self {
+                    $(Directive::$form(_) => $form::PHASE,)*
+                }
+            }
+
+            /// Its name.
+            pub fn name(&self) -> &'static str {
+                match self {
+                    $(Directive::$form(d) => d.name(),)*
+                }
+            }
+
+            fn arguments(&self) -> String {
+                match self {
+                    $(Directive::$form(d) => d.arguments(),)*
+                }
+            }
+
+            fn marked(&self) -> Option<LoopName> {
+                match self {
+                    $(Directive::$form(d) => d.marked(),)*
+                }
+            }
+
+            fn after_consumers_of(&self) -> Option<Name> {
+                match self {
+                    $(Directive::$form(d) => d.after_consumers_of(),)*
+                }
+            }
+
+            fn apply(&self, at: &Site<'_>) -> Result<Program, Refusal> {
+                match self {
+                    $(Directive::$form(d) => d.apply(at),)*
+                }
             }
         }
-    }
 
-    /// Its name.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Directive::Inline { .. } => "inline",
-            Directive::Specialize { .. } => "specialize",
-            Directive::Split { .. } => "split",
-            Directive::Fuse { .. } => "fuse",
-            Directive::Swap { .. } => "swap",
-            Directive::Traverse { order, .. } => match order {
-                Order::Serial | Order::Parallel => "traverse",
-                Order::Vectorized => "vectorize",
-                Order::Unrolled => "unroll",
-            },
-            Directive::ComputeAt { .. } => "compute-at",
-            Directive::StoreAt { .. } => "store-at",
-            Directive::ComputeWith { .. } => "compute-with",
-            Directive::Bound { .. } => "bound",
-            Directive::BoundExtent { .. } => "bound-extent",
-            Directive::AlignBounds { .. } => "align-bounds",
+        /// All restrictions: those of schedules, then those of each directive.
+        pub fn restrictions() -> Vec<Restriction> {
+            let mut out = Vec::new();
+            for r in [&refusal::GENERAL, $($form::RESTRICTIONS),*].concat() {
+                if !out.contains(&r) {
+                    out.push(r);
+                }
+            }
+            out
         }
+    };
+}
+
+directives! {
+    inline::Inline,
+    specialize::Specialize,
+    split::Split,
+    fuse::Fuse,
+    swap::Swap,
+    traverse::Traverse,
+    compute_at::ComputeAt,
+    store_at::StoreAt,
+    compute_with::ComputeWith,
+    bound::Bound,
+    bound::BoundExtent,
+    align::AlignBounds,
+}
+
+impl fmt::Display for Directive {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}({})", self.name(), self.arguments())
     }
+}
+
+/// A schedule as a text gives it, after its algorithm.
+pub fn print(directives: &[Directive]) -> String {
+    let mut out = String::new();
+    if !directives.is_empty() {
+        out.push_str("schedule:\n");
+    }
+    for d in directives {
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "  {d};");
+    }
+    out
 }

@@ -213,7 +213,7 @@ fn cases_have_the_directive() {
         "window": [{"var": "x", "min": 0, "len": 3}], "formalism": "extension",
         "expected": {"order": "first-fastest", "values": [1, 4, 7]}}"#;
     let case = rewright_halide_model::case::read(text).unwrap_or_else(|e| panic!("{e}"));
-    let printed = rewright_halide_model::text::print::schedule(&case.schedule);
+    let printed = rewright_halide_model::schedule::print(&case.schedule);
     assert_eq!(printed, "schedule:\n  compute-with(b, <a, 1, 0, x>);\n");
     let effort = rewright_campaign::halide::cases::Effort { c: true, verify: true };
     let report = rewright_campaign::halide::cases::check(&case, effort);

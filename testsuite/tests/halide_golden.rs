@@ -5,7 +5,7 @@ use rewright_halide_model::bounds::verify::verify_bounds;
 use rewright_halide_model::c;
 use rewright_halide_model::confluence::Engine;
 use rewright_halide_model::lower::lower;
-use rewright_halide_model::schedule::{Directive, Rules, Sequence, schedule};
+use rewright_halide_model::schedule::{self, Directive, Rules, Sequence, schedule};
 use rewright_halide_model::text::{parse, print};
 use rewright_halide_model::{tgt, valid};
 use rewright_semantics::span::SourceMap;
@@ -26,7 +26,7 @@ fn story(text: &str) -> String {
     let unit = c::unit(&completed).expect("C");
     let own = unit.find("\nvoid run_").map_or(unit.as_str(), |at| &unit[at + 1..]);
     [
-        ("algorithm", print::algorithm(&p) + &print::schedule(&directives)),
+        ("algorithm", print::algorithm(&p) + &schedule::print(&directives)),
         ("lowered", tgt::print::program(&lower(&p), None)),
         ("scheduled", tgt::print::program(&t, None)),
         ("completed", tgt::print::program(&completed, None)),

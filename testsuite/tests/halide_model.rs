@@ -16,7 +16,7 @@ use rewright_halide_model::exec::watch::{Blind, Recorder, Regions};
 use rewright_halide_model::exec::{Stuck, small};
 use rewright_halide_model::expr::{End, Expr, Interval, Region, Var};
 use rewright_halide_model::op::Op;
-use rewright_halide_model::schedule::{Directive, Rules, Sequence, Tail, schedule};
+use rewright_halide_model::schedule::{self, Directive, Rules, Sequence, Split, Tail, schedule};
 use rewright_halide_model::text::{Parsed, parse, print};
 use rewright_halide_model::tgt::invariant::{dominance, loop_names, scoping, shared_storage};
 use rewright_halide_model::tgt::walk::map_block;
@@ -50,7 +50,7 @@ fn what_is_printed_parses_back() {
         let p = Arc::new(generate::algorithm(&mut rng));
         let drawn = schedules::draw(&mut rng, &p, Rules::default());
         let z = generate::input(&mut rng, &p);
-        let text = print::algorithm(&p) + &print::schedule(&drawn.schedule) + &print::input(&p, &z);
+        let text = print::algorithm(&p) + &schedule::print(&drawn.schedule) + &print::input(&p, &z);
         let parsed = read(&text);
         assert_eq!(parsed.algorithm, *p, "{text}");
         assert_eq!(parsed.schedule.into_iter().map(|(d, _)| d).collect::<Vec<_>>(), drawn.schedule, "{text}");
@@ -212,8 +212,10 @@ fn compare_engines(seed: u64) -> Compared {
         return out;
     }
     let (close, _) = Engine::Tight.complete(&drawn.program);
-    let reaches_out =
-        drawn.schedule.iter().any(|d| matches!(d, Directive::Split { tail: Tail::Round | Tail::Shift, .. }));
+    let reaches_out = drawn
+        .schedule
+        .iter()
+        .any(|d| matches!(d, Directive::Split(Split { tail: Tail::Round | Tail::Shift, .. })));
     for _ in 0..4 {
         let mut z = generate::input(&mut rng, &p);
         for (_, len) in &mut z.window {

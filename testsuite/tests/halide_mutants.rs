@@ -3,8 +3,7 @@
 use rewright_halide_model::bounds::verify::{Verification, verify_bounds};
 use rewright_halide_model::confluence::{Engine, Verdict, compare, execute, reference};
 use rewright_halide_model::exec::watch::Recorder;
-use rewright_halide_model::schedule::refusal::ALL;
-use rewright_halide_model::schedule::{Directive, Rules, Sequence, schedule};
+use rewright_halide_model::schedule::{Directive, Rules, Sequence, restrictions, schedule};
 use rewright_halide_model::text::{Parsed, parse};
 use rewright_halide_model::tgt::Program;
 use rewright_halide_model::tgt::invariant::{dominance, loop_names, scoping};
@@ -218,7 +217,7 @@ fn without_a_restriction_a_wrong_program_is_accepted() {
 #[test]
 fn every_restriction_has_a_mutant() {
     let with: BTreeSet<&str> = MUTANTS.iter().map(|(id, _)| *id).collect();
-    for r in ALL {
+    for r in restrictions() {
         assert!(with.contains(r.id), "{} has no mutant", r.id);
     }
 }

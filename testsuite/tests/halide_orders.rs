@@ -8,7 +8,7 @@ use rewright_halide_model::c;
 use rewright_halide_model::confluence::{Difference, Engine, Verdict, compare, execute, reference};
 use rewright_halide_model::exec::small;
 use rewright_halide_model::exec::watch::Recorder;
-use rewright_halide_model::schedule::{Directive, Rules, Sequence, schedule};
+use rewright_halide_model::schedule::{Directive, Rules, Sequence, Traverse, schedule};
 use rewright_halide_model::text::{Parsed, parse};
 use rewright_halide_model::tgt::{Order, Program};
 use rewright_halide_model::value::Value;
@@ -118,7 +118,10 @@ fn random_lanes_agree_with_serial_execution() {
         });
         let drawn = schedules::draw(&mut rng, &p, Rules::default());
         let of = |o: Order| {
-            drawn.schedule.iter().any(|d| matches!(d, Directive::Traverse { order, .. } if *order == o))
+            drawn
+                .schedule
+                .iter()
+                .any(|d| matches!(d, Directive::Traverse(Traverse { order, .. }) if *order == o))
         };
         if !of(Order::Vectorized) && !of(Order::Unrolled) {
             continue;

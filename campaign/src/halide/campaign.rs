@@ -12,7 +12,9 @@ use rewright_halide_model::confluence::{Difference, Engine, Verdict, compare, re
 use rewright_halide_model::exec::Stuck;
 use rewright_halide_model::exec::fast::Compiled;
 use rewright_halide_model::exec::watch::Recorder;
-use rewright_halide_model::schedule::{Directive, Rules, Sequence, Tail, schedule};
+use rewright_halide_model::schedule::{
+    self, ComputeAt, Directive, Rules, Sequence, Split, StoreAt, Tail, Traverse, schedule,
+};
 use rewright_halide_model::text::print;
 use rewright_halide_model::tgt::{self, Order, Program};
 use rewright_halide_model::valid;
@@ -82,7 +84,7 @@ impl fmt::Display for Counterexample {
             f,
             "{}{}{}",
             print::algorithm(p),
-            print::schedule(&self.schedule),
+            schedule::print(&self.schedule),
             print::input(p, &self.input)
         )?;
         write!(f, "{}", self.program)
@@ -266,26 +268,22 @@ fn features(p: &Algorithm, drawn: &Drawn) -> Vec<String> {
     let s = &drawn.schedule;
     let mut out: Vec<String> = s.iter().map(|d| d.name().to_owned()).collect();
     for d in s {
-        match d {
-            Directive::Split { tail, factor, .. } => {
-                out.push(format!("tail {}", tail.name()));
-                if *tail != Tail::Guard {
-                    out.push("* non-guard tail".to_owned());
-                }
-                if factor.as_i64().is_none() {
-                    out.push("factor is a parameter".to_owned());
-                }
+        if let Directive::Split(Split { tail, factor, .. }) = d {
+            out.push(format!("tail {}", tail.name()));
+            if *tail != Tail::Guard {
+                out.push("* non-guard tail".to_owned());
             }
-            Directive::ComputeAt { at, .. } | Directive::StoreAt { at, .. }
-                if is_inside_split(s, &drawn.program, *at) =>
-            {
-                out.push("* compute-at or store-at inside a split loop".to_owned());
+            if factor.as_i64().is_none() {
+                out.push("factor is a parameter".to_owned());
             }
-            Directive::Traverse { order: Order::Parallel, .. } => out.push("parallel".to_owned()),
-            Directive::Inline { .. } | Directive::Specialize { .. } | Directive::Fuse { .. } => {}
-            Directive::Swap { .. } | Directive::Traverse { .. } | Directive::ComputeAt { .. } => {}
-            Directive::StoreAt { .. } | Directive::ComputeWith { .. } | Directive::Bound { .. } => {}
-            Directive::BoundExtent { .. } | Directive::AlignBounds { .. } => {}
+        }
+        if let Directive::ComputeAt(ComputeAt { at, .. }) | Directive::StoreAt(StoreAt { at, .. }) = d
+            && is_inside_split(s, &drawn.program, *at)
+        {
+            out.push("* compute-at or store-at inside a split loop".to_owned());
+        }
+        if let Directive::Traverse(Traverse { order: Order::Parallel, .. }) = d {
+            out.push("parallel".to_owned());
         }
     }
     if p.funcs.iter().any(|f| !f.updates.is_empty()) {

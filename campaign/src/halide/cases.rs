@@ -10,7 +10,7 @@ use rewright_halide_model::confluence::{Engine, Verdict, compare, execute, refer
 use rewright_halide_model::eval;
 use rewright_halide_model::exec::watch::Recorder;
 use rewright_halide_model::exec::{Stuck, small};
-use rewright_halide_model::schedule::{Directive, Phase, Rules, Sequence, schedule};
+use rewright_halide_model::schedule::{self, Directive, Phase, Rules, Sequence, schedule};
 use rewright_halide_model::text::{parse, print};
 use rewright_halide_model::tgt::{Claim, Program};
 use rewright_halide_model::valid;
@@ -66,7 +66,7 @@ pub fn check(case: &Case, effort: Effort) -> Report {
 /// Which rule refuses a case, and the message.
 fn refusal(case: &Case, report: &mut Report) -> Option<(String, String)> {
     let text = print::algorithm(&case.algorithm)
-        + &print::schedule(&case.schedule)
+        + &schedule::print(&case.schedule)
         + &print::input(&case.algorithm, &case.input);
     let mut sources = SourceMap::new();
     let file = sources.add(case.name.clone(), text.as_str());
@@ -131,7 +131,7 @@ fn fails_when_run(case: &Case, report: &mut Report) {
     match compare(&case.input, &expected, &run) {
         Verdict::AssertionFails(Stuck::Assertion(Claim::Bounds)) if about => {
             let given = case.schedule.iter().filter(|d| d.phase() == Phase::Bounds);
-            let given: Vec<String> = given.map(|d| format!("`{}`", print::directive(d))).collect();
+            let given: Vec<String> = given.map(|d| format!("`{d}`")).collect();
             report.refusal =
                 Some(format!("assertion failure: {} does not cover what is needed", given.join(", ")));
         }

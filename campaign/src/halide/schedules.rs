@@ -5,7 +5,10 @@ use rewright_halide_model::alg::{Algorithm, Func};
 use rewright_halide_model::expr::{Expr, Var};
 use rewright_halide_model::lower::lower;
 use rewright_halide_model::op::Op;
-use rewright_halide_model::schedule::{Directive, Rules, Tail, apply, seal};
+use rewright_halide_model::schedule::{
+    AlignBounds, Bound, BoundExtent, ComputeAt, ComputeWith, Directive, Fuse, Rules, Specialize, Split,
+    StoreAt, Swap, Tail, Traverse, apply, seal,
+};
 use rewright_halide_model::tgt::{Block, LoopName, Order, Program, Stmt};
 use rewright_semantics::sym::Name;
 use std::collections::BTreeMap;
@@ -43,7 +46,7 @@ pub fn draw_together(rng: &mut Rng, p: &Arc<Algorithm>, rules: Rules) -> Drawn {
         let conds: Vec<Expr> = (0..1 + drawer.rng.below(2)).map(|_| drawer.startup()).collect();
         for func in pair {
             if drawer.rng.chance(95) {
-                drawer.attempt(Directive::Specialize { func, conds: conds.clone() });
+                drawer.attempt(Directive::Specialize(Specialize { func, conds: conds.clone() }));
             }
         }
     }
@@ -52,7 +55,7 @@ pub fn draw_together(rng: &mut Rng, p: &Arc<Algorithm>, rules: Rules) -> Drawn {
         && let Some(at) = drawer.tile().or_else(|| drawer.any_loop())
     {
         for func in [pair[1], pair[0]] {
-            drawer.attempt(Directive::ComputeAt { func, at });
+            drawer.attempt(Directive::ComputeAt(ComputeAt { func, at }));
         }
     }
     if drawer.rng.chance(25) {
@@ -66,7 +69,7 @@ pub fn draw_together(rng: &mut Rng, p: &Arc<Algorithm>, rules: Rules) -> Drawn {
         let stages = p.func(func).map_or(1, Func::stages);
         let stage =
             if drawer.rng.chance(60) { with.site.stage.min(stages - 1) } else { drawer.rng.below(stages) };
-        drawer.attempt(Directive::ComputeWith { func, stage, with });
+        drawer.attempt(Directive::ComputeWith(ComputeWith { func, stage, with }));
     }
     drawer.bounds();
     drawer.sealed()
@@ -108,7 +111,7 @@ impl<'a> Drawer<'a> {
         }
         *self.out.refused.entry("schedule.shared-storage").or_default() += 1;
         let is_parallel = |d: &Directive| {
-            matches!(d, Directive::Traverse { order: Order::Parallel | Order::Vectorized, .. })
+            matches!(d, Directive::Traverse(Traverse { order: Order::Parallel | Order::Vectorized, .. }))
         };
         let serial: Vec<Directive> = self.out.schedule.iter().filter(|d| !is_parallel(d)).cloned().collect();
         self.out.schedule = Vec::new();
@@ -135,7 +138,7 @@ impl<'a> Drawer<'a> {
         if self.rng.chance(15) {
             let func = self.func();
             let conds = (0..1 + self.rng.below(2)).map(|_| self.startup()).collect();
-            self.attempt(Directive::Specialize { func, conds });
+            self.attempt(Directive::Specialize(Specialize { func, conds }));
         }
     }
 
@@ -182,12 +185,15 @@ impl<'a> Drawer<'a> {
             let Some(of) = self.any_loop() else { return };
             let directive = match self.rng.below(13) {
                 0..=4 => self.split(of),
-                5..=7 => Directive::Swap { of },
-                8 | 9 => Directive::Fuse { of, into: self.new_name("f") },
-                10 => Directive::Traverse { of, order: Order::Parallel },
+                5..=7 => Directive::Swap(Swap { of }),
+                8 | 9 => Directive::Fuse(Fuse { of, into: self.new_name("f") }),
+                10 => Directive::Traverse(Traverse { of, order: Order::Parallel }),
                 _ => {
                     let orders = [Order::Vectorized, Order::Unrolled, Order::Serial];
-                    Directive::Traverse { of, order: *self.rng.pick(&orders).unwrap_or(&Order::Serial) }
+                    Directive::Traverse(Traverse {
+                        of,
+                        order: *self.rng.pick(&orders).unwrap_or(&Order::Serial),
+                    })
                 }
             };
             self.attempt(directive);
@@ -204,7 +210,7 @@ impl<'a> Drawer<'a> {
             (0, 40..=74) => Tail::Shift,
             _ => Tail::Guard,
         };
-        Directive::Split { of, outer: self.new_name("o"), inner: self.new_name("i"), factor, tail }
+        Directive::Split(Split { of, outer: self.new_name("o"), inner: self.new_name("i"), factor, tail })
     }
 
     /// Consumers first; a producer goes to a loop of what is placed already.
@@ -217,7 +223,7 @@ impl<'a> Drawer<'a> {
             }
             for _ in 0..6 {
                 let Some(at) = self.tile().or_else(|| self.any_loop()) else { break };
-                if self.attempt(Directive::ComputeAt { func, at }) {
+                if self.attempt(Directive::ComputeAt(ComputeAt { func, at })) {
                     placed.push(func);
                     break;
                 }
@@ -229,7 +235,7 @@ impl<'a> Drawer<'a> {
             }
             for _ in 0..5 {
                 let Some(at) = self.tile().or_else(|| self.any_loop()) else { break };
-                if self.attempt(Directive::StoreAt { func, at }) {
+                if self.attempt(Directive::StoreAt(StoreAt { func, at })) {
                     break;
                 }
             }
@@ -249,7 +255,7 @@ impl<'a> Drawer<'a> {
             let func = self.func();
             let stages = self.p.func(func).map_or(1, Func::stages);
             let stage = if self.rng.chance(60) { with.site.stage } else { self.rng.below(stages) };
-            self.attempt(Directive::ComputeWith { func, stage, with });
+            self.attempt(Directive::ComputeWith(ComputeWith { func, stage, with }));
         }
     }
 
@@ -263,12 +269,17 @@ impl<'a> Drawer<'a> {
         let directive = match self.rng.below(3) {
             0 => {
                 let (min, len) = (self.rng.between(-20, -4), self.rng.between(24, 60));
-                Directive::Bound { func, var, min: Expr::int(min), len: Expr::int(len) }
+                Directive::Bound(Bound { func, var, min: Expr::int(min), len: Expr::int(len) })
             }
-            1 => Directive::BoundExtent { func, var, len: Expr::int(self.rng.between(6, 40)) },
+            1 => Directive::BoundExtent(BoundExtent { func, var, len: Expr::int(self.rng.between(6, 40)) }),
             _ => {
                 let (m, r) = (self.rng.between(1, 4), self.rng.between(0, 3));
-                Directive::AlignBounds { func, var, modulus: Expr::int(m), remainder: Expr::int(r) }
+                Directive::AlignBounds(AlignBounds {
+                    func,
+                    var,
+                    modulus: Expr::int(m),
+                    remainder: Expr::int(r),
+                })
             }
         };
         self.attempt(directive);
@@ -279,7 +290,7 @@ impl<'a> Drawer<'a> {
 pub fn is_inside_split(schedule: &[Directive], t: &Program, at: LoopName) -> bool {
     let made = |l: &LoopName| {
         schedule.iter().any(|d| {
-            matches!(d, Directive::Split { of, outer, inner, .. }
+            matches!(d, Directive::Split(Split { of, outer, inner, .. })
                 if of.site == l.site && (*outer == l.var || *inner == l.var))
         })
     };

@@ -7,15 +7,63 @@
 //! - `align-bounds.positive`: `m` is positive; one known only at startup is asserted. Without: nothing but the empty
 //!   window has a length that 0 divides, and modulo 0 everything is aligned.
 
-use super::bound::{assert_before, hole, startup};
-use super::refusal::{ALIGN_POSITIVE, Refusal, Site};
+use super::bound::{DIMENSION, STARTUP, assert_before, hole, startup};
+use super::directive::{Form, Phase, Source};
+use super::refusal::{Refusal, Restriction, Site};
 use crate::expr::Expr;
 use crate::op::Op;
 use crate::text::print;
-use crate::tgt::Program;
+use crate::tgt::{LoopName, Program};
 use rewright_base::sym::Name;
 
-pub(super) fn align_bounds(
+const POSITIVE: Restriction = Restriction::new("align-bounds.positive", "the modulus is positive");
+
+/// `align-bounds(f, x, m, r)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AlignBounds {
+    /// The func.
+    pub func: Name,
+    /// The pure variable.
+    pub var: Name,
+    /// What divides the length.
+    pub modulus: Expr,
+    /// The minimum's remainder.
+    pub remainder: Expr,
+}
+
+impl Form for AlignBounds {
+    const NAMES: &'static [&'static str] = &["align-bounds"];
+    const PHASE: Phase = Phase::Bounds;
+    const RESTRICTIONS: &'static [Restriction] = &[DIMENSION, STARTUP, POSITIVE];
+
+    fn read<S: Source>(_: &str, from: &mut S) -> Result<Self, S::Error> {
+        let (func, var) = (from.func()?, from.variable("var")?);
+        Ok(AlignBounds { func, var, modulus: from.expr("modulus")?, remainder: from.expr("remainder")? })
+    }
+
+    fn name(&self) -> &'static str {
+        "align-bounds"
+    }
+
+    fn arguments(&self) -> String {
+        let AlignBounds { func, var, modulus, remainder } = self;
+        format!("{func}, {var}, {}, {}", print::expr(modulus), print::expr(remainder))
+    }
+
+    fn marked(&self) -> Option<LoopName> {
+        None
+    }
+
+    fn after_consumers_of(&self) -> Option<Name> {
+        None
+    }
+
+    fn apply(&self, at: &Site<'_>) -> Result<Program, Refusal> {
+        align_bounds(at, self.func, self.var, &self.modulus, &self.remainder)
+    }
+}
+
+fn align_bounds(
     at: &Site<'_>,
     func: Name,
     var: Name,
@@ -24,7 +72,7 @@ pub(super) fn align_bounds(
 ) -> Result<Program, Refusal> {
     let ends = hole(at, func, var)?;
     startup(at, [modulus, remainder].into_iter())?;
-    at.require(ALIGN_POSITIVE, modulus.as_i64().is_none_or(|m| m > 0), || {
+    at.require(POSITIVE, modulus.as_i64().is_none_or(|m| m > 0), || {
         format!("modulus `{}` is not positive", print::expr(modulus))
     })?;
     let rest = |e: &Expr| Expr::binary(Op::Mod, e.clone(), modulus.clone());

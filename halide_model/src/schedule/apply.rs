@@ -2,13 +2,10 @@
 
 use super::refusal::{self, Refusal, Rules, Site};
 use super::{Directive, Phase};
-use super::{
-    align, bound, compute_at, compute_with, fuse, inline, specialize, split, store_at, swap, traverse,
-};
 use crate::alg::Algorithm;
 use crate::lower::lower;
+use crate::tgt::Program;
 use crate::tgt::invariant::{self, Broken};
-use crate::tgt::{LoopName, Program};
 use std::sync::Arc;
 
 /// How the order of directives is taken.
@@ -33,24 +30,14 @@ pub fn schedule(
     rules: Rules,
 ) -> Result<Program, Refusal> {
     let mut phase = Phase::Inline;
-    let mut algorithm = p.clone();
-    let mut lowered = None;
+    let mut t = lower(p);
     for d in ordered(p, s, sequence) {
-        if let Directive::Inline { func } = d {
-            if lowered.is_some() {
-                return Err(refusal::out_of_phase(d, &lower(&algorithm), phase));
-            }
-            algorithm = Arc::new(inline::inline(&algorithm, *func, d, rules)?);
-            continue;
-        }
-        let t = lowered.unwrap_or_else(|| lower(&algorithm));
         if d.phase() < phase && rules.has(refusal::PHASE) {
             return Err(refusal::out_of_phase(d, &t, phase));
         }
         phase = d.phase();
-        lowered = Some(apply(d, &t, rules)?);
+        t = apply(d, &t, rules)?;
     }
-    let t = lowered.unwrap_or_else(|| lower(&algorithm));
     seal(&t, rules)?;
     Ok(t)
 }
@@ -59,13 +46,8 @@ fn ordered<'s>(p: &Algorithm, s: &'s [Directive], sequence: Sequence) -> Vec<&'s
     let mut out: Vec<&Directive> = s.iter().collect();
     if sequence == Sequence::Sorted {
         out.sort_by_key(|d| {
-            let consumers_first = match d {
-                Directive::ComputeAt { func, .. } => p.funcs.len() - p.index(*func).unwrap_or(0),
-                Directive::Inline { .. } | Directive::Specialize { .. } | Directive::Split { .. } => 0,
-                Directive::Fuse { .. } | Directive::Swap { .. } | Directive::Traverse { .. } => 0,
-                Directive::StoreAt { .. } | Directive::ComputeWith { .. } | Directive::Bound { .. } => 0,
-                Directive::BoundExtent { .. } | Directive::AlignBounds { .. } => 0,
-            };
+            let consumers_first =
+                d.after_consumers_of().map_or(0, |f| p.funcs.len() - p.index(f).unwrap_or(0));
             (d.phase(), consumers_first)
         });
     }
@@ -77,42 +59,7 @@ fn ordered<'s>(p: &Algorithm, s: &'s [Directive], sequence: Sequence) -> Vec<&'s
 /// # Errors
 /// The restriction that is broken.
 pub fn apply(d: &Directive, t: &Program, rules: Rules) -> Result<Program, Refusal> {
-    let at = Site { directive: d, program: t, rules, marked: marked(d) };
-    match d {
-        Directive::Inline { func } => {
-            let algorithm = inline::inline(&t.algorithm, *func, d, rules)?;
-            if *t == lower(&t.algorithm) {
-                Ok(lower(&Arc::new(algorithm)))
-            } else {
-                Err(refusal::out_of_phase(d, t, Phase::Loops))
-            }
-        }
-        Directive::Specialize { func, conds } => specialize::specialize(&at, *func, conds),
-        Directive::Split { of, outer, inner, factor, tail } => {
-            split::split(&at, *of, split::Names { outer: *outer, inner: *inner }, factor, *tail)
-        }
-        Directive::Fuse { of, into } => fuse::fuse(&at, *of, *into),
-        Directive::Swap { of } => swap::swap(&at, *of),
-        Directive::Traverse { of, order } => traverse::traverse(&at, *of, *order),
-        Directive::ComputeAt { func, at: l } => compute_at::compute_at(&at, *func, *l),
-        Directive::StoreAt { func, at: l } => store_at::store_at(&at, *func, *l),
-        Directive::ComputeWith { func, stage, with } => compute_with::compute_with(&at, *func, *stage, *with),
-        Directive::Bound { func, var, min, len } => bound::bound(&at, *func, *var, Some(min), len),
-        Directive::BoundExtent { func, var, len } => bound::bound(&at, *func, *var, None, len),
-        Directive::AlignBounds { func, var, modulus, remainder } => {
-            align::align_bounds(&at, *func, *var, modulus, remainder)
-        }
-    }
-}
-
-fn marked(d: &Directive) -> Option<LoopName> {
-    match d {
-        Directive::Split { of, .. } | Directive::Fuse { of, .. } | Directive::Swap { of } => Some(*of),
-        Directive::Traverse { of, .. } | Directive::ComputeWith { with: of, .. } => Some(*of),
-        Directive::ComputeAt { at, .. } | Directive::StoreAt { at, .. } => Some(*at),
-        Directive::Inline { .. } | Directive::Specialize { .. } | Directive::Bound { .. } => None,
-        Directive::BoundExtent { .. } | Directive::AlignBounds { .. } => None,
-    }
+    d.apply(&Site { directive: d, program: t, rules, marked: d.marked() })
 }
 
 /// What can be said only of a whole schedule.

@@ -8,14 +8,59 @@
 //! - `compute-at.dominates`: every use outside still comes after, of `f` and of all other funcs. Without: one of two
 //!   consumers reads memory that was never written. The output stays at the top: it is allocated last.
 
-use super::refusal::{COMPUTE_DOMINATES, COMPUTE_OWN, FUNC, LOOP, Refusal, Site};
+use super::directive::{Form, Phase, Source};
+use super::refusal::{FUNC, LOOP, Refusal, Restriction, Site};
 use super::split::no_loop;
 use crate::alg::Algorithm;
 use crate::tgt::invariant::{Broken, dominance};
 use crate::tgt::{Block, Label, LoopName, Program, Stmt};
 use rewright_base::sym::Name;
 
-pub(super) fn compute_at(at: &Site<'_>, func: Name, l: LoopName) -> Result<Program, Refusal> {
+const OWN_LOOP: Restriction =
+    Restriction::new("compute-at.own-loop", "a func is not computed inside its own loops");
+const DOMINATES: Restriction =
+    Restriction::new("compute-at.dominates", "a func is computed before every use outside of it");
+
+/// `compute-at(f, ℓ)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ComputeAt {
+    /// The func.
+    pub func: Name,
+    /// The loop.
+    pub at: LoopName,
+}
+
+impl Form for ComputeAt {
+    const NAMES: &'static [&'static str] = &["compute-at"];
+    const PHASE: Phase = Phase::Compute;
+    const RESTRICTIONS: &'static [Restriction] = &[OWN_LOOP, DOMINATES];
+
+    fn read<S: Source>(_: &str, from: &mut S) -> Result<Self, S::Error> {
+        Ok(ComputeAt { func: from.func()?, at: from.loop_name()? })
+    }
+
+    fn name(&self) -> &'static str {
+        "compute-at"
+    }
+
+    fn arguments(&self) -> String {
+        format!("{}, {}", self.func, self.at)
+    }
+
+    fn marked(&self) -> Option<LoopName> {
+        Some(self.at)
+    }
+
+    fn after_consumers_of(&self) -> Option<Name> {
+        Some(self.func)
+    }
+
+    fn apply(&self, at: &Site<'_>) -> Result<Program, Refusal> {
+        compute_at(at, self.func, self.at)
+    }
+}
+
+fn compute_at(at: &Site<'_>, func: Name, l: LoopName) -> Result<Program, Refusal> {
     let t = at.program;
     let nothing = || at.refuse(FUNC, format!("nothing computes func `{func}`"));
     if t.find_loop(l).is_none() && at.rules.has(LOOP) {
@@ -31,7 +76,7 @@ pub(super) fn compute_at(at: &Site<'_>, func: Name, l: LoopName) -> Result<Progr
     });
     let (Some(without), Some(label)) = (without, taken) else { return Err(nothing()) };
     let own = t.find_loop(l).is_some() && without.find_loop(l).is_none();
-    at.require(COMPUTE_OWN, !own, || format!("loop {l} is part of what computes `{func}`"))?;
+    at.require(OWN_LOOP, !own, || format!("loop {l} is part of what computes `{func}`"))?;
     let new = without.replace_first(&mut |s| {
         let Stmt::For(inner) = s else { return None };
         if inner.site != l.site || inner.var != l.var {
@@ -45,7 +90,7 @@ pub(super) fn compute_at(at: &Site<'_>, func: Name, l: LoopName) -> Result<Progr
     match dominance(&new) {
         None => Ok(new),
         Some(broken) => {
-            at.require(COMPUTE_DOMINATES, false, || told(&broken))?;
+            at.require(DOMINATES, false, || told(&broken))?;
             Ok(new)
         }
     }

@@ -23,17 +23,69 @@
 //! - `compute-with.same-order`: loops that become one are both serial or both parallel. Without: a reduction loop that goes
 //!   along with a parallel loop races.
 
-use super::refusal::{
-    FUNC, LOOP, Refusal, Restriction, Site as At, WITH_INDEPENDENT, WITH_ORDER, WITH_SIBLINGS,
-    WITH_SPECIALIZED, WITH_STAGES,
-};
+use super::directive::{Form, Phase, Source};
+use super::refusal::{FUNC, LOOP, Refusal, Restriction, Site as At};
 use super::split::no_loop;
 use crate::expr::Site;
 use crate::tgt::together::{self, Obstacle, Together, beside, find, pair_fused, position, siblings};
 use crate::tgt::{Label, LoopName, Program};
 use rewright_base::sym::Name;
 
-pub(super) fn compute_with(at: &At<'_>, func: Name, stage: usize, l: LoopName) -> Result<Program, Refusal> {
+const SIBLINGS: Restriction =
+    Restriction::new("compute-with.siblings", "both funcs are computed in one block");
+const INDEPENDENT: Restriction =
+    Restriction::new("compute-with.independent", "neither func uses the other, directly or through others");
+const SPECIALIZATIONS: Restriction =
+    Restriction::new("compute-with.specializations", "both funcs are specialized with the same conditions");
+const STAGE_ORDER: Restriction =
+    Restriction::new("compute-with.stage-order", "the stages of each func keep their order");
+const SAME_ORDER: Restriction =
+    Restriction::new("compute-with.same-order", "loops that become one are both serial or both parallel");
+
+/// `compute-with(g, k, ℓ)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ComputeWith {
+    /// The func whose stage goes along.
+    pub func: Name,
+    /// The stage.
+    pub stage: usize,
+    /// The innermost loop that is shared; it and those around it give their names.
+    pub with: LoopName,
+}
+
+impl Form for ComputeWith {
+    const NAMES: &'static [&'static str] = &["compute-with"];
+    const PHASE: Phase = Phase::Together;
+    const RESTRICTIONS: &'static [Restriction] =
+        &[SIBLINGS, INDEPENDENT, SPECIALIZATIONS, STAGE_ORDER, SAME_ORDER];
+
+    fn read<S: Source>(_: &str, from: &mut S) -> Result<Self, S::Error> {
+        Ok(ComputeWith { func: from.func()?, stage: from.stage()?, with: from.loop_name()? })
+    }
+
+    fn name(&self) -> &'static str {
+        "compute-with"
+    }
+
+    fn arguments(&self) -> String {
+        let ComputeWith { func, stage, with } = self;
+        if *stage == 0 { format!("{func}, {with}") } else { format!("{func}, {stage}, {with}") }
+    }
+
+    fn marked(&self) -> Option<LoopName> {
+        Some(self.with)
+    }
+
+    fn after_consumers_of(&self) -> Option<Name> {
+        None
+    }
+
+    fn apply(&self, at: &At<'_>) -> Result<Program, Refusal> {
+        compute_with(at, self.func, self.stage, self.with)
+    }
+}
+
+fn compute_with(at: &At<'_>, func: Name, stage: usize, l: LoopName) -> Result<Program, Refusal> {
     let t = at.program;
     let guest = Site { func, stage, spec: l.site.spec };
     at.require(FUNC, t.has_label(Label::Func(func)), || format!("nothing computes func `{func}`"))?;
@@ -44,7 +96,7 @@ pub(super) fn compute_with(at: &At<'_>, func: Name, stage: usize, l: LoopName) -
     let mut t = t.clone();
     if !siblings(&t.body, func, l.site.func) {
         let why = || format!("`{func}` and `{}` are not computed in one block", l.site.func);
-        at.require(WITH_SIBLINGS, false, why)?;
+        at.require(SIBLINGS, false, why)?;
         beside(&mut t, func, l.site.func);
     }
     let now = together::fused(&t);
@@ -68,9 +120,9 @@ pub(super) fn compute_with(at: &At<'_>, func: Name, stage: usize, l: LoopName) -
 
 fn restriction(obstacle: Obstacle) -> Restriction {
     match obstacle {
-        Obstacle::Dependent => WITH_INDEPENDENT,
-        Obstacle::Specializations => WITH_SPECIALIZED,
-        Obstacle::StageOrder => WITH_STAGES,
-        Obstacle::LoopOrder => WITH_ORDER,
+        Obstacle::Dependent => INDEPENDENT,
+        Obstacle::Specializations => SPECIALIZATIONS,
+        Obstacle::StageOrder => STAGE_ORDER,
+        Obstacle::LoopOrder => SAME_ORDER,
     }
 }

@@ -10,19 +10,62 @@
 //! - `fuse.same-kind`: both pure or both reduction loops; the result is of that kind. Without: the result of fusing a
 //!   reduction loop into a pure one passes for a pure loop, and may run in parallel (spec errata H-15).
 
-use super::refusal::{FUSE_KINDS, LOOP, Refusal, Site};
+use super::directive::{Form, Phase, Source};
+use super::refusal::{LOOP, Refusal, Restriction, Site};
 use super::split::{fresh, no_loop};
 use crate::expr::{Expr, Interval, Var};
 use crate::op::Op;
 use crate::tgt::{For, LoopName, Order, Program, Stmt};
 use rewright_base::sym::Name;
 
-pub(super) fn fuse(at: &Site<'_>, of: LoopName, into: Name) -> Result<Program, Refusal> {
+const SAME_KIND: Restriction =
+    Restriction::new("fuse.same-kind", "both loops are pure or both are reduction loops");
+
+/// `fuse(ℓ, x)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fuse {
+    /// The outer loop.
+    pub of: LoopName,
+    /// The new variable.
+    pub into: Name,
+}
+
+impl Form for Fuse {
+    const NAMES: &'static [&'static str] = &["fuse"];
+    const PHASE: Phase = Phase::Loops;
+    const RESTRICTIONS: &'static [Restriction] = &[SAME_KIND];
+
+    fn read<S: Source>(_: &str, from: &mut S) -> Result<Self, S::Error> {
+        Ok(Fuse { of: from.loop_name()?, into: from.variable("into")? })
+    }
+
+    fn name(&self) -> &'static str {
+        "fuse"
+    }
+
+    fn arguments(&self) -> String {
+        format!("{}, {}", self.of, self.into)
+    }
+
+    fn marked(&self) -> Option<LoopName> {
+        Some(self.of)
+    }
+
+    fn after_consumers_of(&self) -> Option<Name> {
+        None
+    }
+
+    fn apply(&self, at: &Site<'_>) -> Result<Program, Refusal> {
+        fuse(at, self.of, self.into)
+    }
+}
+
+fn fuse(at: &Site<'_>, of: LoopName, into: Name) -> Result<Program, Refusal> {
     let Some(outer) = at.program.find_loop(of) else { return Err(no_loop(at, of)) };
     let Some(inner) = outer.inner_loop() else {
         return Err(at.refuse(LOOP, format!("no loop stands immediately inside {of}")));
     };
-    at.require(FUSE_KINDS, outer.pure == inner.pure, || {
+    at.require(SAME_KIND, outer.pure == inner.pure, || {
         let kind = |l: &For| if l.pure { "a pure loop" } else { "a reduction loop" };
         format!("`{}` is {}, `{}` is {}", outer.var, kind(outer), inner.var, kind(&inner))
     })?;

@@ -5,33 +5,83 @@
 //! - `inline.integer`: `g` holds integers of ℤ. Without: storing makes values fit or rounds them, and substituting does not.
 //! - `inline.pure`: `g` has no update stages and is not the output. Without: updates would be lost.
 
-use super::Directive;
-use super::refusal::{INLINE_INTEGER, INLINE_PURE, Refusal, Restriction, Rules};
+use super::directive::{Form, Phase, Source};
+use super::refusal::{FUNC, Refusal, Restriction, Site, out_of_phase};
 use crate::alg::{Algorithm, Func, Update};
 use crate::expr::{Expr, Var};
+use crate::lower::lower;
 use crate::text::print;
+use crate::tgt::{LoopName, Program};
 use crate::typed::Scalar;
 use rewright_base::sym::Name;
+use std::sync::Arc;
+
+const PURE: Restriction =
+    Restriction::new("inline.pure", "only funcs without update stages, and not the output, are inlined");
+const INTEGER: Restriction =
+    Restriction::new("inline.integer", "only funcs whose points hold integers of any size are inlined");
+
+/// `inline(f)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inline {
+    /// The func.
+    pub func: Name,
+}
+
+impl Form for Inline {
+    const NAMES: &'static [&'static str] = &["inline"];
+    const PHASE: Phase = Phase::Inline;
+    const RESTRICTIONS: &'static [Restriction] = &[INTEGER, PURE];
+
+    fn read<S: Source>(_: &str, from: &mut S) -> Result<Self, S::Error> {
+        Ok(Inline { func: from.func()? })
+    }
+
+    fn name(&self) -> &'static str {
+        "inline"
+    }
+
+    fn arguments(&self) -> String {
+        self.func.to_string()
+    }
+
+    fn marked(&self) -> Option<LoopName> {
+        None
+    }
+
+    fn after_consumers_of(&self) -> Option<Name> {
+        None
+    }
+
+    fn apply(&self, at: &Site<'_>) -> Result<Program, Refusal> {
+        let t = at.program;
+        let algorithm = inline(&t.algorithm, self.func, at)?;
+        if *t != lower(&t.algorithm) {
+            return Err(out_of_phase(at.directive, t, Phase::Loops));
+        }
+        Ok(lower(&Arc::new(algorithm)))
+    }
+}
 
 /// The algorithm without the func. Spec: [rule: halide.inline].
 ///
 /// # Errors
 /// The func is not there, is the output, or has updates.
-pub(super) fn inline(p: &Algorithm, func: Name, d: &Directive, rules: Rules) -> Result<Algorithm, Refusal> {
+fn inline(p: &Algorithm, func: Name, at: &Site<'_>) -> Result<Algorithm, Refusal> {
     let refuse = |restriction: Restriction, why: String| Refusal {
-        directive: Some(d.clone()),
+        directive: Some(at.directive.clone()),
         restriction,
         why,
         nest: print::algorithm(p),
     };
     let Some(g) = p.func(func) else {
-        return Err(refuse(super::refusal::FUNC, format!("there is no func `{func}`")));
+        return Err(refuse(FUNC, format!("there is no func `{func}`")));
     };
-    if rules.has(INLINE_PURE) && (!g.updates.is_empty() || p.output == func) {
-        return Err(refuse(INLINE_PURE, format!("func `{func}` is the output or has update stages")));
+    if at.rules.has(PURE) && (!g.updates.is_empty() || p.output == func) {
+        return Err(refuse(PURE, format!("func `{func}` is the output or has update stages")));
     }
-    if rules.has(INLINE_INTEGER) && g.scalar != Scalar::Integer {
-        return Err(refuse(INLINE_INTEGER, format!("func `{func}` holds values of type {}", g.scalar)));
+    if at.rules.has(INTEGER) && g.scalar != Scalar::Integer {
+        return Err(refuse(INTEGER, format!("func `{func}` holds values of type {}", g.scalar)));
     }
     let funcs = p.funcs.iter().filter(|f| f.name != func).map(|f| into(f, g)).collect();
     Ok(Algorithm { funcs, ..p.clone() })

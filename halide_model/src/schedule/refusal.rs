@@ -1,7 +1,6 @@
 //! Why a directive is refused, and the restrictions that can be switched off to test them.
 
 use super::{Directive, Phase};
-use crate::text::print;
 use crate::tgt::{LoopName, Program};
 use std::fmt;
 
@@ -14,47 +13,36 @@ pub struct Restriction {
     pub rule: &'static str,
 }
 
-macro_rules! restrictions {
-    ($($name:ident = $id:literal, $rule:literal;)*) => {
-        $(
-            #[doc = $rule]
-            pub const $name: Restriction = Restriction { id: $id, rule: $rule };
-        )*
-        /// All restrictions.
-        pub const ALL: &[Restriction] = &[$($name),*];
-    };
+impl Restriction {
+    /// A restriction: `directive.what`, and the rule as a sentence.
+    pub(super) const fn new(id: &'static str, rule: &'static str) -> Restriction {
+        Restriction { id, rule }
+    }
 }
 
-restrictions! {
-    PHASE = "schedule.phase", "directives come in the order of their phases";
-    FUNC = "schedule.func", "the func is computed by the program";
-    LOOP = "schedule.loop", "the loops that are needed exist, one immediately inside the other where two are";
-    FRESH = "schedule.fresh", "new variables are different from each other and from all others of the stage";
-    SHARED = "schedule.shared-storage", "what is computed inside a parallel loop is stored inside it";
-    INLINE_PURE = "inline.pure", "only funcs without update stages, and not the output, are inlined";
-    INLINE_INTEGER = "inline.integer", "only funcs whose points hold integers of any size are inlined";
-    SPECIALIZE_STARTUP = "specialize.startup", "conditions are startup expressions";
-    SPECIALIZE_ONCE = "specialize.once", "a func is specialized at most once";
-    SPLIT_STARTUP = "split.startup", "the factor is a startup expression";
-    SPLIT_POSITIVE = "split.positive", "the factor is positive";
-    SPLIT_SHIFT = "split.shift-pure-stage", "the shift tail is for the pure stage only";
-    SPLIT_ROUND = "split.round-pure-stage", "the round tail is for the pure stage only";
-    FUSE_KINDS = "fuse.same-kind", "both loops are pure or both are reduction loops";
-    SWAP_REDUCTIONS = "swap.reductions", "two reduction loops keep their order";
-    TRAVERSE_PURE = "traverse.pure", "only pure loops have a traversal order";
-    COMPUTE_OWN = "compute-at.own-loop", "a func is not computed inside its own loops";
-    COMPUTE_DOMINATES = "compute-at.dominates", "a func is computed before every use outside of it";
-    STORE_OUTPUT = "store-at.output", "the output is allocated at the top";
-    STORE_DOMINATES = "store-at.dominates", "a func is allocated around all of its uses";
-    WITH_SIBLINGS = "compute-with.siblings", "both funcs are computed in one block";
-    WITH_INDEPENDENT = "compute-with.independent", "neither func uses the other, directly or through others";
-    WITH_SPECIALIZED = "compute-with.specializations", "both funcs are specialized with the same conditions";
-    WITH_STAGES = "compute-with.stage-order", "the stages of each func keep their order";
-    WITH_ORDER = "compute-with.same-order", "loops that become one are both serial or both parallel";
-    BOUND_DIMENSION = "bound.dimension", "the variable is one of the func's pure variables";
-    BOUND_STARTUP = "bound.startup", "bounds are startup expressions";
-    ALIGN_POSITIVE = "align-bounds.positive", "the modulus is positive";
-}
+/// The directives come in the order of their phases.
+pub const PHASE: Restriction =
+    Restriction::new("schedule.phase", "directives come in the order of their phases");
+/// The func is there.
+pub const FUNC: Restriction = Restriction::new("schedule.func", "the func is computed by the program");
+/// The loops are there.
+pub const LOOP: Restriction = Restriction::new(
+    "schedule.loop",
+    "the loops that are needed exist, one immediately inside the other where two are",
+);
+/// New variables are new.
+pub const FRESH: Restriction = Restriction::new(
+    "schedule.fresh",
+    "new variables are different from each other and from all others of the stage",
+);
+/// No storage is shared by the iterations of a parallel loop.
+pub const SHARED: Restriction = Restriction::new(
+    "schedule.shared-storage",
+    "what is computed inside a parallel loop is stored inside it",
+);
+
+/// The restrictions of schedules, whatever their directives.
+pub(super) const GENERAL: [Restriction; 5] = [PHASE, FUNC, LOOP, FRESH, SHARED];
 
 /// A directive that is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +61,7 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Refusal { directive, restriction, why, nest } = self;
         match directive {
-            Some(d) => writeln!(f, "`{}` is refused: {why}", print::directive(d))?,
+            Some(d) => writeln!(f, "`{d}` is refused: {why}")?,
             None => writeln!(f, "the schedule is refused: {why}")?,
         }
         writeln!(f, "  rule {}: {}", restriction.id, restriction.rule)?;

@@ -11,25 +11,71 @@
 //!   f's loops.
 //! - `specialize.once`: one specialization for each func. Without: loop names are no longer unique.
 
-use super::refusal::{FUNC, Refusal, SPECIALIZE_ONCE, SPECIALIZE_STARTUP, Site};
+use super::directive::{Form, Phase, Source};
+use super::refusal::{FUNC, Refusal, Restriction, Site};
 use crate::expr::{Access, Expr, Hole, Region, Site as Stage, Var};
 use crate::text::print;
 use crate::tgt::walk::map_block;
-use crate::tgt::{Block, For, Label, Program, Stmt};
+use crate::tgt::{Block, For, Label, LoopName, Program, Stmt};
 use crate::valid::{is_startup, not_startup};
 use rewright_base::sym::Name;
 
-pub(super) fn specialize(at: &Site<'_>, func: Name, conds: &[Expr]) -> Result<Program, Refusal> {
+const STARTUP: Restriction = Restriction::new("specialize.startup", "conditions are startup expressions");
+const ONCE: Restriction = Restriction::new("specialize.once", "a func is specialized at most once");
+
+/// `specialize(f, e₁, …, eₙ)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Specialize {
+    /// The func.
+    pub func: Name,
+    /// Startup expressions.
+    pub conds: Vec<Expr>,
+}
+
+impl Form for Specialize {
+    const NAMES: &'static [&'static str] = &["specialize"];
+    const PHASE: Phase = Phase::Specialization;
+    const RESTRICTIONS: &'static [Restriction] = &[STARTUP, ONCE];
+
+    fn read<S: Source>(_: &str, from: &mut S) -> Result<Self, S::Error> {
+        Ok(Specialize { func: from.func()?, conds: from.exprs("conds")? })
+    }
+
+    fn name(&self) -> &'static str {
+        "specialize"
+    }
+
+    fn arguments(&self) -> String {
+        std::iter::once(self.func.to_string())
+            .chain(self.conds.iter().map(print::expr))
+            .collect::<Vec<_>>()
+            .join(", ")
+    }
+
+    fn marked(&self) -> Option<LoopName> {
+        None
+    }
+
+    fn after_consumers_of(&self) -> Option<Name> {
+        None
+    }
+
+    fn apply(&self, at: &Site<'_>) -> Result<Program, Refusal> {
+        specialize(at, self.func, &self.conds)
+    }
+}
+
+fn specialize(at: &Site<'_>, func: Name, conds: &[Expr]) -> Result<Program, Refusal> {
     let t = at.program;
     at.require(FUNC, t.has_label(Label::Func(func)), || format!("nothing computes func `{func}`"))?;
     for e in conds {
-        at.require(SPECIALIZE_STARTUP, is_startup(e), || {
+        at.require(STARTUP, is_startup(e), || {
             format!("`{}` is not known at startup: {}", print::expr(e), not_startup(e))
         })?;
     }
     let again = t.loops().iter().any(|l| l.site.func == func && l.site.spec > 0)
         || t.has_label(Label::Stage(Stage { func, stage: 0, spec: 1 }));
-    at.require(SPECIALIZE_ONCE, !again, || format!("func `{func}` is specialized already"))?;
+    at.require(ONCE, !again, || format!("func `{func}` is specialized already"))?;
     let stages = t.stages(func);
     let new = t.replace_first(&mut |s| {
         let Stmt::Label { label: Label::Func(f), body } = s else { return None };

@@ -6,18 +6,62 @@
 //! - `store-at.dominates`: what computes `f`, and so every use, stays inside. Without: a value is stored where
 //!   nothing is allocated.
 
-use super::refusal::{FUNC, Refusal, STORE_DOMINATES, STORE_OUTPUT, Site};
+use super::directive::{Form, Phase, Source};
+use super::refusal::{FUNC, Refusal, Restriction, Site};
 use super::split::no_loop;
 use crate::tgt::invariant::dominance;
 use crate::tgt::{Block, LoopName, Program, Stmt};
 use rewright_base::sym::Name;
 
-pub(super) fn store_at(at: &Site<'_>, func: Name, l: LoopName) -> Result<Program, Refusal> {
+const OUTPUT: Restriction = Restriction::new("store-at.output", "the output is allocated at the top");
+const DOMINATES: Restriction =
+    Restriction::new("store-at.dominates", "a func is allocated around all of its uses");
+
+/// `store-at(f, ℓ)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoreAt {
+    /// The func.
+    pub func: Name,
+    /// The loop.
+    pub at: LoopName,
+}
+
+impl Form for StoreAt {
+    const NAMES: &'static [&'static str] = &["store-at"];
+    const PHASE: Phase = Phase::Storage;
+    const RESTRICTIONS: &'static [Restriction] = &[OUTPUT, DOMINATES];
+
+    fn read<S: Source>(_: &str, from: &mut S) -> Result<Self, S::Error> {
+        Ok(StoreAt { func: from.func()?, at: from.loop_name()? })
+    }
+
+    fn name(&self) -> &'static str {
+        "store-at"
+    }
+
+    fn arguments(&self) -> String {
+        format!("{}, {}", self.func, self.at)
+    }
+
+    fn marked(&self) -> Option<LoopName> {
+        Some(self.at)
+    }
+
+    fn after_consumers_of(&self) -> Option<Name> {
+        None
+    }
+
+    fn apply(&self, at: &Site<'_>) -> Result<Program, Refusal> {
+        store_at(at, self.func, self.at)
+    }
+}
+
+fn store_at(at: &Site<'_>, func: Name, l: LoopName) -> Result<Program, Refusal> {
     let t = at.program;
     if t.find_loop(l).is_none() {
         return Err(no_loop(at, l));
     }
-    at.require(STORE_OUTPUT, t.algorithm.output != func, || format!("`{func}` is the output"))?;
+    at.require(OUTPUT, t.algorithm.output != func, || format!("`{func}` is the output"))?;
     let mut taken = None;
     let without = t.replace_first(&mut |s| {
         if !matches!(s, Stmt::Allocate { func: f, .. } if *f == func) {
@@ -39,7 +83,7 @@ pub(super) fn store_at(at: &Site<'_>, func: Name, l: LoopName) -> Result<Program
         Some(vec![Stmt::For(new)])
     });
     let new = new.ok_or_else(|| no_loop(at, l))?;
-    at.require(STORE_DOMINATES, dominance(&new).is_none(), || {
+    at.require(DOMINATES, dominance(&new).is_none(), || {
         format!("`{func}` is computed or used outside of loop {l}")
     })?;
     Ok(new)

@@ -6,16 +6,57 @@
 //! - `swap.reductions`: not two reduction loops. Without: `s[x] <- 3*s[x] + r + 10*t` sums in another order. The papers
 //!   say both "only pure loops" and "anything but two reduction loops"; the second is meant (spec errata H-8).
 
-use super::refusal::{LOOP, Refusal, SWAP_REDUCTIONS, Site};
+use super::directive::{Form, Phase, Source};
+use super::refusal::{LOOP, Refusal, Restriction, Site};
 use super::split::no_loop;
 use crate::tgt::{For, LoopName, Program, Stmt};
+use rewright_base::sym::Name;
 
-pub(super) fn swap(at: &Site<'_>, of: LoopName) -> Result<Program, Refusal> {
+const REDUCTIONS: Restriction = Restriction::new("swap.reductions", "two reduction loops keep their order");
+
+/// `swap(ℓ)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Swap {
+    /// The outer loop.
+    pub of: LoopName,
+}
+
+impl Form for Swap {
+    const NAMES: &'static [&'static str] = &["swap"];
+    const PHASE: Phase = Phase::Loops;
+    const RESTRICTIONS: &'static [Restriction] = &[REDUCTIONS];
+
+    fn read<S: Source>(_: &str, from: &mut S) -> Result<Self, S::Error> {
+        Ok(Swap { of: from.loop_name()? })
+    }
+
+    fn name(&self) -> &'static str {
+        "swap"
+    }
+
+    fn arguments(&self) -> String {
+        self.of.to_string()
+    }
+
+    fn marked(&self) -> Option<LoopName> {
+        Some(self.of)
+    }
+
+    fn after_consumers_of(&self) -> Option<Name> {
+        None
+    }
+
+    fn apply(&self, at: &Site<'_>) -> Result<Program, Refusal> {
+        swap(at, self.of)
+    }
+}
+
+fn swap(at: &Site<'_>, of: LoopName) -> Result<Program, Refusal> {
     let Some(outer) = at.program.find_loop(of) else { return Err(no_loop(at, of)) };
     let Some(inner) = outer.inner_loop() else {
         return Err(at.refuse(LOOP, format!("no loop stands immediately inside {of}")));
     };
-    at.require(SWAP_REDUCTIONS, outer.pure || inner.pure, || {
+    at.require(REDUCTIONS, outer.pure || inner.pure, || {
         format!("`{}` and `{}` are both reduction loops", outer.var, inner.var)
     })?;
     let sunk = For { body: inner.body.clone(), ..outer.clone() };

@@ -3,8 +3,6 @@
 use crate::alg::{Algorithm, Func, Input, Update};
 use crate::expr::{Access, End, Expr, Hole, Interval, Region, Site, Var};
 use crate::op::Op;
-use crate::schedule::Directive;
-use crate::tgt::Order;
 use crate::typed::Scalar;
 use crate::value::Value;
 use std::fmt::Write as _;
@@ -182,47 +180,6 @@ pub fn update(u: &Update) -> String {
     let _ = write!(out, "({}) <- {}", list(lhs), expr(rhs));
     if *cond != Expr::int(1) {
         let _ = write!(out, " if {}", expr(cond));
-    }
-    out
-}
-
-/// A directive.
-pub fn directive(d: &Directive) -> String {
-    let args = match d {
-        Directive::Inline { func } => func.to_string(),
-        Directive::Specialize { func, conds } => {
-            std::iter::once(func.to_string()).chain(conds.iter().map(expr)).collect::<Vec<_>>().join(", ")
-        }
-        Directive::Split { of, outer, inner, factor, tail } => {
-            format!("{of}, {outer}, {inner}, {}, {}", expr(factor), tail.name())
-        }
-        Directive::Fuse { of, into } => format!("{of}, {into}"),
-        Directive::Swap { of } => of.to_string(),
-        Directive::Traverse { of, order } => match order {
-            Order::Serial => format!("{of}, serial"),
-            Order::Parallel => format!("{of}, parallel"),
-            Order::Vectorized | Order::Unrolled => of.to_string(),
-        },
-        Directive::ComputeAt { func, at } | Directive::StoreAt { func, at } => format!("{func}, {at}"),
-        Directive::ComputeWith { func, stage: 0, with } => format!("{func}, {with}"),
-        Directive::ComputeWith { func, stage, with } => format!("{func}, {stage}, {with}"),
-        Directive::Bound { func, var, min, len } => format!("{func}, {var}, {}, {}", expr(min), expr(len)),
-        Directive::BoundExtent { func, var, len } => format!("{func}, {var}, {}", expr(len)),
-        Directive::AlignBounds { func, var, modulus, remainder } => {
-            format!("{func}, {var}, {}, {}", expr(modulus), expr(remainder))
-        }
-    };
-    format!("{}({args})", d.name())
-}
-
-/// A schedule, after its algorithm.
-pub fn schedule(directives: &[Directive]) -> String {
-    let mut out = String::new();
-    if !directives.is_empty() {
-        out.push_str("schedule:\n");
-    }
-    for d in directives {
-        let _ = writeln!(out, "  {};", directive(d));
     }
     out
 }

@@ -141,7 +141,7 @@ impl Subject {
 
     /// The verdict when one restriction is switched off.
     fn without(&self, rule: &str) -> Result<String, String> {
-        let known = rewright_halide_model::schedule::refusal::ALL.iter().find(|r| r.id == rule);
+        let known = rewright_halide_model::schedule::restrictions().into_iter().find(|r| r.id == rule);
         let off = known.map(|r| r.id).ok_or_else(|| format!("there is no restriction `{rule}`"))?;
         let t = self.scheduled(Rules { off: Some(off) }).map_err(|by| format!("refused by {by}"))?;
         let broken = loop_names(&t).or_else(|| scoping(&t, false)).or_else(|| dominance(&t));

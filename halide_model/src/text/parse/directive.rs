@@ -3,15 +3,11 @@
 use super::super::lex::Token;
 use super::{Parse, Parser};
 use crate::expr::{Expr, Site};
-use crate::schedule::{Directive, Tail};
-use crate::tgt::{LoopName, Order};
+use crate::schedule::{Directive, Source};
+use crate::tgt::LoopName;
 use rewright_base::diag::Diagnostic;
 use rewright_base::span::Span;
 use rewright_base::sym::Name;
-
-/// The directives there are.
-const ALL: &str = "the directives are inline, specialize, split, fuse, swap, traverse, vectorize, unroll, compute-at, \
-                   store-at, compute-with, bound, bound-extent and align-bounds";
 
 /// Directives by the names that practice gives them, and what is meant.
 const FOREIGN: [(&str, &str); 13] = [
@@ -65,104 +61,11 @@ impl Parser {
         let start = self.span();
         let word = self.dashed()?;
         self.eat("(")?;
-        let directive = self.arguments(&word, start)?;
+        let Some(directive) = Directive::read(&word, &mut Arguments { parser: self, first: true })? else {
+            return Err(unknown(&word, self.since(start).0));
+        };
         self.eat(")")?;
         Ok(directive)
-    }
-
-    fn arguments(&mut self, word: &str, start: Span) -> Parse<Directive> {
-        Ok(match word {
-            "inline" => Directive::Inline { func: self.name("a func")? },
-            "specialize" => {
-                let func = self.name("a func")?;
-                let mut conds = Vec::new();
-                while self.take(",") {
-                    conds.push(self.expr(&[])?);
-                }
-                Directive::Specialize { func, conds }
-            }
-            "split" => {
-                let of = self.loop_name()?;
-                let outer = self.then_name()?;
-                let inner = self.then_name()?;
-                let factor = self.then_expr()?;
-                let tail = if self.is_sign(",") { self.then_tail()? } else { Tail::Guard };
-                Directive::Split { of, outer, inner, factor, tail }
-            }
-            "fuse" => Directive::Fuse { of: self.loop_name()?, into: self.then_name()? },
-            "swap" => Directive::Swap { of: self.loop_name()? },
-            "traverse" => Directive::Traverse { of: self.loop_name()?, order: self.then_order()? },
-            "vectorize" => Directive::Traverse { of: self.loop_name()?, order: Order::Vectorized },
-            "unroll" => Directive::Traverse { of: self.loop_name()?, order: Order::Unrolled },
-            "compute-at" => Directive::ComputeAt { func: self.name("a func")?, at: self.then_loop()? },
-            "store-at" => Directive::StoreAt { func: self.name("a func")?, at: self.then_loop()? },
-            "compute-with" => {
-                let func = self.name("a func")?;
-                self.eat(",")?;
-                let mut stage = 0;
-                if let Token::Int(v) = self.token() {
-                    let Ok(n) = usize::try_from(*v) else { return self.wrong("a stage") };
-                    stage = n;
-                    self.at += 1;
-                    self.eat(",")?;
-                }
-                Directive::ComputeWith { func, stage, with: self.loop_name()? }
-            }
-            "bound" => {
-                let (func, var) = (self.name("a func")?, self.then_name()?);
-                Directive::Bound { func, var, min: self.then_expr()?, len: self.then_expr()? }
-            }
-            "bound-extent" => {
-                let (func, var) = (self.name("a func")?, self.then_name()?);
-                Directive::BoundExtent { func, var, len: self.then_expr()? }
-            }
-            "align-bounds" => {
-                let (func, var) = (self.name("a func")?, self.then_name()?);
-                let (modulus, remainder) = (self.then_expr()?, self.then_expr()?);
-                Directive::AlignBounds { func, var, modulus, remainder }
-            }
-            other => {
-                let why = format!("`{other}` is not a directive");
-                let meant = FOREIGN.into_iter().find(|(name, _)| *name == other).map(|(_, meant)| meant);
-                let found = Diagnostic::error("halide.syntax", self.since(start).0, why);
-                return Err(found.help(meant.unwrap_or(ALL)));
-            }
-        })
-    }
-
-    fn then_name(&mut self) -> Parse<Name> {
-        self.eat(",")?;
-        self.name("a variable")
-    }
-
-    fn then_expr(&mut self) -> Parse<Expr> {
-        self.eat(",")?;
-        self.expr(&[])
-    }
-
-    fn then_loop(&mut self) -> Parse<LoopName> {
-        self.eat(",")?;
-        self.loop_name()
-    }
-
-    fn then_tail(&mut self) -> Parse<Tail> {
-        self.eat(",")?;
-        let Some(tail) = Tail::ALL.into_iter().find(|t| self.is_word(t.name())) else {
-            return self.wrong("`guard`, `shift` or `round`");
-        };
-        self.at += 1;
-        Ok(tail)
-    }
-
-    fn then_order(&mut self) -> Parse<Order> {
-        self.eat(",")?;
-        if self.take("serial") {
-            Ok(Order::Serial)
-        } else if self.take("parallel") {
-            Ok(Order::Parallel)
-        } else {
-            self.wrong("`serial` or `parallel`")
-        }
     }
 
     /// `<f, i, j, v>`; stage and specialization are 0 when they are left out.
@@ -182,5 +85,93 @@ impl Parser {
         let var = self.name("a loop variable")?;
         self.eat(">")?;
         Ok(LoopName { site, var })
+    }
+}
+
+fn unknown(name: &str, at: Span) -> Diagnostic {
+    let found = Diagnostic::error("halide.syntax", at, format!("`{name}` is not a directive"));
+    match FOREIGN.into_iter().find(|(foreign, _)| *foreign == name) {
+        Some((_, meant)) => found.help(meant),
+        None => found.help(format!("the directives are {}", listed(&Directive::names(), "and"))),
+    }
+}
+
+/// `a, b and c`
+fn listed(words: &[impl AsRef<str>], conjunction: &str) -> String {
+    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+    match words.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, others)) => format!("{} {conjunction} {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// The arguments of a directive, with commas between them.
+struct Arguments<'p> {
+    parser: &'p mut Parser,
+    /// Whether the next one comes without a comma.
+    first: bool,
+}
+
+impl Arguments<'_> {
+    fn next(&mut self) -> Parse<&mut Parser> {
+        if !std::mem::take(&mut self.first) {
+            self.parser.eat(",")?;
+        }
+        Ok(self.parser)
+    }
+}
+
+impl Source for Arguments<'_> {
+    type Error = Diagnostic;
+
+    fn func(&mut self) -> Parse<Name> {
+        self.next()?.name("a func")
+    }
+
+    fn variable(&mut self, _: &str) -> Parse<Name> {
+        self.next()?.name("a variable")
+    }
+
+    fn loop_name(&mut self) -> Parse<LoopName> {
+        self.next()?.loop_name()
+    }
+
+    fn stage(&mut self) -> Parse<usize> {
+        let parser = self.next()?;
+        let Token::Int(v) = parser.token() else {
+            self.first = true;
+            return Ok(0);
+        };
+        let Ok(stage) = usize::try_from(*v) else { return parser.wrong("a stage") };
+        parser.at += 1;
+        Ok(stage)
+    }
+
+    fn expr(&mut self, _: &str) -> Parse<Expr> {
+        self.next()?.expr(&[])
+    }
+
+    fn exprs(&mut self, field: &str) -> Parse<Vec<Expr>> {
+        let mut out = Vec::new();
+        while self.parser.is_sign(",") {
+            out.push(self.expr(field)?);
+        }
+        Ok(out)
+    }
+
+    fn word<T: Copy>(&mut self, _: &str, words: &[(&'static str, T)], otherwise: Option<T>) -> Parse<T> {
+        if let Some(value) = otherwise
+            && !self.parser.is_sign(",")
+        {
+            return Ok(value);
+        }
+        let parser = self.next()?;
+        let Some((_, value)) = words.iter().find(|(word, _)| parser.is_word(word)) else {
+            let words: Vec<String> = words.iter().map(|(word, _)| format!("`{word}`")).collect();
+            return parser.wrong(&listed(&words, "or"));
+        };
+        parser.at += 1;
+        Ok(*value)
     }
 }
