@@ -55,7 +55,7 @@ impl fmt::Display for NoC {
 pub fn unit(t: &Program) -> Result<String, NoC> {
     let mut bounded = false;
     crate::tgt::walk::visit(&t.body, &mut |s| {
-        bounded |= matches!(s, Stmt::Allocate { func, .. } if *func == t.algorithm.output);
+        bounded |= s.allocated() == Some(t.algorithm.output);
     });
     if !bounded {
         return Err(NoC);

@@ -82,6 +82,24 @@ pub enum Var {
     Hole(Hole),
 }
 
+impl Var {
+    /// Whether it is a variable of an algorithm, without a place in the target language.
+    pub fn is_local(self) -> bool {
+        match self {
+            Var::Local(_) => true,
+            Var::Param(_) | Var::Loop(..) | Var::Window(..) | Var::Hole(_) => false,
+        }
+    }
+
+    /// The region whose bounds it is an end of.
+    pub fn region(self) -> Option<Region> {
+        match self {
+            Var::Hole(h) => Some(h.region),
+            Var::Param(_) | Var::Local(_) | Var::Loop(..) | Var::Window(..) => None,
+        }
+    }
+}
+
 /// `f^ℓ[e₁, …, eₙ]`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Access {
@@ -228,10 +246,9 @@ impl Expr {
     /// Its func references, outermost first.
     pub fn accesses(&self) -> Vec<&Access> {
         let mut out = Vec::new();
-        self.visit(&mut |e| {
-            if let Expr::Access(a) = e {
-                out.push(a);
-            }
+        self.visit(&mut |e| match e {
+            Expr::Access(a) => out.push(a),
+            Expr::Const(_) | Expr::Var(_) | Expr::Op(..) => {}
         });
         out
     }
@@ -239,21 +256,25 @@ impl Expr {
     /// Its variables.
     pub fn vars(&self) -> BTreeSet<Var> {
         let mut out = BTreeSet::new();
-        self.visit(&mut |e| {
-            if let Expr::Var(v) = e {
-                out.insert(*v);
-            }
+        self.visit(&mut |e| match e {
+            Expr::Var(v) => drop(out.insert(*v)),
+            Expr::Const(_) | Expr::Access(_) | Expr::Op(..) => {}
         });
         out
     }
 
     /// Whether `v` occurs.
     pub fn mentions(&self, v: Var) -> bool {
+        self.has_var(&|w| w == v)
+    }
+
+    /// Whether a variable occurs for which `f` holds.
+    pub fn has_var(&self, f: &impl Fn(Var) -> bool) -> bool {
         match self {
             Expr::Const(_) => false,
-            Expr::Var(w) => *w == v,
-            Expr::Access(a) => a.args.iter().any(|e| e.mentions(v)),
-            Expr::Op(_, args) => args.iter().any(|e| e.mentions(v)),
+            Expr::Var(v) => f(*v),
+            Expr::Access(a) => a.args.iter().any(|e| e.has_var(f)),
+            Expr::Op(_, args) => args.iter().any(|e| e.has_var(f)),
         }
     }
 

@@ -154,6 +154,11 @@ pub enum Label {
 }
 
 impl For {
+    /// Its name.
+    pub fn name(&self) -> LoopName {
+        LoopName { site: self.site, var: self.var }
+    }
+
     /// The induction variable as it occurs in expressions.
     pub fn variable(&self) -> Var {
         Var::Loop(self.site, self.var)

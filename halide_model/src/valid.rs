@@ -221,7 +221,11 @@ impl Stage<'_> {
 
     /// An operation on numbers of floating point that is only for integers.
     fn wants_integers<'e>(&self, e: &'e Expr) -> Option<&'e Expr> {
-        let Expr::Op(op, args) = e else { return None };
+        let (op, args) = match e {
+            Expr::Op(op, args) => (op, args),
+            // Places hold no such numbers at all.
+            Expr::Access(_) | Expr::Const(_) | Expr::Var(_) => return None,
+        };
         let integers: &[Expr] = match op {
             Op::Mod | Op::And | Op::Or | Op::Not => args,
             Op::Select => args.get(..1).unwrap_or_default(),

@@ -121,7 +121,11 @@ fn floating(op: Op, precision: Precision, args: &[Value]) -> Option<Value> {
 }
 
 fn unary(op: Op, a: &Int) -> Option<Int> {
-    (op == Op::Not).then(|| Int::truth(!a.is_true()))
+    match op {
+        Op::Not => Some(Int::truth(!a.is_true())),
+        Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Or | Op::And => None,
+        Op::Lt | Op::Gt | Op::Eq | Op::Select | Op::Min | Op::Max => None,
+    }
 }
 
 fn binary(op: Op, a: &Int, b: &Int) -> Option<Int> {

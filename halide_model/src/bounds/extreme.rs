@@ -160,7 +160,7 @@ impl<'a> Path<'a> {
     fn binds_inside(&self, v: Var) -> bool {
         self.steps.iter().skip(self.start).any(|s| match s.as_ref() {
             Step::Loop(w, _) | Step::Let(w, _) => *w == v,
-            Step::Regions(rs) => matches!(v, Var::Hole(h) if rs.contains(&h.region)),
+            Step::Regions(rs) => v.region().is_some_and(|r| rs.contains(&r)),
             Step::Fact(_) => false,
         })
     }
@@ -560,7 +560,11 @@ fn is_open(n: &Normal) -> bool {
     let mut found = false;
     match n {
         Normal::Sum(s) => s.atoms().for_each(|a| {
-            a.visit(&mut |e| found |= matches!(e, Expr::Access(_) | Expr::Var(Var::Local(_))));
+            a.visit(&mut |e| match e {
+                Expr::Access(_) => found = true,
+                Expr::Var(v) => found |= v.is_local(),
+                Expr::Const(_) | Expr::Op(..) => {}
+            });
         }),
         Normal::Min(parts) | Normal::Max(parts) => found = parts.iter().any(is_open),
     }
@@ -568,7 +572,7 @@ fn is_open(n: &Normal) -> bool {
 }
 
 fn is_about(n: &Normal, region: Region) -> bool {
-    n.to_expr().vars().iter().any(|v| matches!(v, Var::Hole(h) if h.region == region))
+    n.to_expr().has_var(&|v| v.region() == Some(region))
 }
 
 fn as_sum(n: &Normal) -> Option<&Sum> {
@@ -585,7 +589,5 @@ fn contains(e: &Expr, part: &Expr) -> bool {
 }
 
 fn has_access(e: &Expr) -> bool {
-    let mut found = false;
-    e.visit(&mut |e| found |= matches!(e, Expr::Access(_)));
-    found
+    !e.accesses().is_empty()
 }

@@ -6,7 +6,6 @@
 
 use super::normal;
 use crate::expr::{Access, End, Expr, Interval, Region, Site, Var};
-use crate::tgt::walk;
 use crate::tgt::{Block, Claim, For, Label, Program, Stmt};
 use rewright_base::sym::Name;
 
@@ -102,13 +101,13 @@ fn block(t: &Program, b: &Block, last: Vec<Query>) -> Query {
 pub fn cpu_regions(t: &Program, b: &[Stmt]) -> Vec<Region> {
     let mut out = Vec::new();
     for s in b.iter().rev() {
-        let Stmt::Label { label: Label::Func(f), body } = s else { continue };
+        let Some(Label::Func(f)) = s.label() else { continue };
         let mut mine: Vec<Region> = Vec::new();
-        walk::visit(body, &mut |s| {
-            if let Stmt::Label { label: Label::Stage(site), .. } = s
-                && site.func == *f
+        s.visit(&mut |s| {
+            if let Some(Label::Stage(site)) = s.label()
+                && site.func == f
             {
-                let region = Region::cpu(*site, t.stages(*f));
+                let region = Region::cpu(site, t.stages(f));
                 if !mine.contains(&region) {
                     mine.push(region);
                 }
@@ -152,10 +151,8 @@ fn sequence(t: &Program, b: &[Stmt], last: Vec<Query>) -> Query {
 fn written(s: &Stmt) -> Vec<Name> {
     let mut out = Vec::new();
     s.visit(&mut |s| {
-        if let Stmt::Store { site, .. } = s
-            && !out.contains(&site.func)
-        {
-            out.push(site.func);
+        if let Some(f) = s.stored().filter(|f| !out.contains(f)) {
+            out.push(f);
         }
     });
     out

@@ -10,7 +10,7 @@ use super::normal::{Normal, Normalizer};
 use super::query::Query;
 use super::values::Ranges;
 use super::{NoBounds, Solution};
-use crate::expr::{Expr, Interval, Region, Var};
+use crate::expr::{Expr, Interval, Region};
 use crate::tgt::Program;
 
 mod demands;
@@ -148,9 +148,7 @@ impl Hull<'_> {
     }
 
     fn is_own(&self, e: &Expr) -> bool {
-        let mut found = false;
-        e.visit(&mut |e| found |= matches!(e, Expr::Var(Var::Hole(h)) if h.region == self.region));
-        found
+        e.has_var(&|v| v.region() == Some(self.region))
     }
 
     fn none(&self, d: &Demand, why: Why) -> NoBounds {

@@ -37,7 +37,10 @@ pub(super) fn control(e: &Expr, level: Level, names: &mut Names<'_>) -> String {
 }
 
 fn checked(e: &Expr, level: Level, names: &mut Names<'_>) -> String {
-    let Expr::Op(op, args) = e else { return at(e, level, names) };
+    let (op, args) = match e {
+        Expr::Op(op, args) => (op, args),
+        Expr::Const(_) | Expr::Var(_) | Expr::Access(_) => return at(e, level, names),
+    };
     let helper = match op {
         Op::Add => "checked_add",
         Op::Sub => "checked_sub",

@@ -12,7 +12,7 @@ use super::refusal::{FUNC, Refusal, Restriction, Site};
 use crate::expr::{Expr, Interval};
 use crate::op::Op;
 use crate::text::print;
-use crate::tgt::{Claim, Label, LoopName, Program, Stmt};
+use crate::tgt::{Claim, LoopName, Program, Stmt};
 use crate::valid::{is_startup, not_startup};
 use rewright_base::sym::Name;
 
@@ -142,7 +142,7 @@ pub(super) fn hole(at: &Site<'_>, func: Name, var: Name) -> Result<Interval, Ref
 /// Asserts something just before a func is computed.
 pub(super) fn assert_before(at: &Site<'_>, func: Name, claims: Vec<Expr>) -> Result<Program, Refusal> {
     let new = at.program.replace_first(&mut |s| {
-        if !matches!(s, Stmt::Label { label: Label::Func(f), .. } if *f == func) {
+        if !s.computes(func) {
             return None;
         }
         let asserts = claims.iter().map(|c| Stmt::Assert { cond: c.clone(), claim: Claim::Bounds });

@@ -68,7 +68,7 @@ fn compute_at(at: &Site<'_>, func: Name, l: LoopName) -> Result<Program, Refusal
     }
     let mut taken = None;
     let without = t.replace_first(&mut |s| {
-        if !matches!(s, Stmt::Label { label: Label::Func(f), .. } if *f == func) {
+        if !s.computes(func) {
             return None;
         }
         taken = Some(s.clone());
@@ -78,11 +78,7 @@ fn compute_at(at: &Site<'_>, func: Name, l: LoopName) -> Result<Program, Refusal
     let own = t.find_loop(l).is_some() && without.find_loop(l).is_none();
     at.require(OWN_LOOP, !own, || format!("loop {l} is part of what computes `{func}`"))?;
     let new = without.replace_first(&mut |s| {
-        let Stmt::For(inner) = s else { return None };
-        if inner.site != l.site || inner.var != l.var {
-            return None;
-        }
-        let mut new = inner.clone();
+        let mut new = s.as_loop().filter(|inner| inner.name() == l)?.clone();
         new.body.insert(place(&t.algorithm, &new.body, func), label.clone());
         Some(vec![Stmt::For(new)])
     });

@@ -99,10 +99,10 @@ fn into(f: &Func, g: &Func) -> Func {
 
 fn substituted(e: &Expr, g: &Func) -> Expr {
     e.rewrite(&mut |e| {
-        let Expr::Access(a) = e else { return None };
-        if a.func != g.name {
-            return None;
-        }
+        let a = match e {
+            Expr::Access(a) if a.func == g.name => a,
+            Expr::Access(_) | Expr::Const(_) | Expr::Var(_) | Expr::Op(..) => return None,
+        };
         let args: Vec<Expr> = a.args.iter().map(|e| substituted(e, g)).collect();
         Some(g.pure.substitute(&|v| {
             let Var::Local(x) = v else { return None };

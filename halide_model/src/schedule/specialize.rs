@@ -78,8 +78,8 @@ fn specialize(at: &Site<'_>, func: Name, conds: &[Expr]) -> Result<Program, Refu
     at.require(ONCE, !again, || format!("func `{func}` is specialized already"))?;
     let stages = t.stages(func);
     let new = t.replace_first(&mut |s| {
-        let Stmt::Label { label: Label::Func(f), body } = s else { return None };
-        if *f != func {
+        let Stmt::Label { label, body } = s else { return None };
+        if *label != Label::Func(func) {
             return None;
         }
         let branches = conds.iter().enumerate().rev();

@@ -64,7 +64,7 @@ fn store_at(at: &Site<'_>, func: Name, l: LoopName) -> Result<Program, Refusal> 
     at.require(OUTPUT, t.algorithm.output != func, || format!("`{func}` is the output"))?;
     let mut taken = None;
     let without = t.replace_first(&mut |s| {
-        if !matches!(s, Stmt::Allocate { func: f, .. } if *f == func) {
+        if s.allocated() != Some(func) {
             return None;
         }
         taken = Some(s.clone());
@@ -74,11 +74,7 @@ fn store_at(at: &Site<'_>, func: Name, l: LoopName) -> Result<Program, Refusal> 
         return Err(at.refuse(FUNC, format!("nothing allocates func `{func}`")));
     };
     let new = without.replace_first(&mut |s| {
-        let Stmt::For(inner) = s else { return None };
-        if inner.site != l.site || inner.var != l.var {
-            return None;
-        }
-        let mut new = inner.clone();
+        let mut new = s.as_loop().filter(|inner| inner.name() == l)?.clone();
         new.body.insert(0, allocate.clone());
         Some(vec![Stmt::For(new)])
     });

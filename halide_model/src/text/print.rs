@@ -77,7 +77,12 @@ fn operation(op: Op, args: &[Expr]) -> (String, Level) {
         (Op::Mul | Op::Div | Op::Mod, [a, b]) => {
             (format!("{} {} {}", at(a, Level::Product), op.name(), at(b, Level::Unary)), Level::Product)
         }
-        _ => (format!("{}({})", op.name(), list(args)), Level::Unary),
+        (Op::Select | Op::Min | Op::Max, _) => (format!("{}({})", op.name(), list(args)), Level::Unary),
+        // With the wrong number of arguments.
+        (Op::Not | Op::Or | Op::And | Op::Lt | Op::Gt | Op::Eq, _)
+        | (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod, _) => {
+            (format!("{}({})", op.name(), list(args)), Level::Unary)
+        }
     }
 }
 

@@ -160,7 +160,7 @@ fn shared(b: &Block, around: &mut Vec<Around>) -> Result<(), Broken> {
                 continue;
             }
             Stmt::For(l) if l.order == Order::Parallel || l.order == Order::Vectorized => {
-                around.push(Around::Parallel(LoopName { site: l.site, var: l.var }));
+                around.push(Around::Parallel(l.name()));
             }
             Stmt::Label { label: Label::Func(f), .. } => {
                 let since = around.iter().rposition(|a| matches!(a, Around::Allocated(g) if g == f));

@@ -90,7 +90,7 @@ impl Printer {
             Order::Vectorized => "vectorized ",
             Order::Unrolled => "unrolled ",
         };
-        let here = if self.marked == Some(LoopName { site: *site, var: *var }) { "    <-- here" } else { "" };
+        let here = if self.marked == Some(l.name()) { "    <-- here" } else { "" };
         let head = loop_var(*site, var.as_str());
         self.line(depth, &format!("{order}for {head} in {} do{here}", interval(domain)));
         self.block(body, depth + 1);

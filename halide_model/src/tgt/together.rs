@@ -63,14 +63,13 @@ pub(crate) fn siblings(b: &Block, f: Name, g: Name) -> bool {
 
 /// Moves what computes `func` behind what computes `other`.
 pub(crate) fn beside(t: &mut Program, func: Name, other: Name) {
-    let is = |s: &Stmt, f: Name| matches!(s, Stmt::Label { label: Label::Func(g), .. } if *g == f);
     let mut taken = None;
     let without = t.replace_first(&mut |s| {
-        taken = is(s, func).then(|| s.clone());
+        taken = s.computes(func).then(|| s.clone());
         taken.is_some().then(Vec::new)
     });
     let (Some(without), Some(label)) = (without, taken) else { return };
-    let new = without.replace_first(&mut |s| is(s, other).then(|| vec![s.clone(), label.clone()]));
+    let new = without.replace_first(&mut |s| s.computes(other).then(|| vec![s.clone(), label.clone()]));
     if let Some(new) = new {
         *t = new;
     }
@@ -131,7 +130,12 @@ struct Between {
 fn between(first: &Stmt, middle: &[Stmt], second: &Stmt) -> Between {
     let (mut before, mut after) = (Block::new(), Block::new());
     for s in middle {
-        let memory = matches!(s, Stmt::Allocate { .. } | Stmt::Assert { .. });
+        let memory = match s {
+            Stmt::Allocate { .. } | Stmt::Assert { .. } => true,
+            Stmt::Store { .. } | Stmt::If { .. } | Stmt::For(_) | Stmt::Let { .. } | Stmt::Label { .. } => {
+                false
+            }
+        };
         let dependent = std::iter::once(first).chain(&after).any(|d| conflict(d, s));
         if dependent && !memory { after.push(s.clone()) } else { before.push(s.clone()) }
     }
@@ -155,9 +159,7 @@ fn same_func(a: &Stmt, b: &Stmt) -> bool {
 fn stored(b: &Block) -> Vec<Name> {
     let mut out = Vec::new();
     visit(b, &mut |s| {
-        if let Stmt::Store { site, .. } = s {
-            out.push(site.func);
-        }
+        out.extend(s.stored());
     });
     out
 }
@@ -258,9 +260,8 @@ fn branch_mut(body: &mut Block, spec: usize) -> Option<&mut Block> {
 fn stages_fused(b: &Block, pair: Together, found: &mut Obstacles) -> Result<Block, String> {
     let host = b.iter().position(|s| contains(s, |s| s.is_loop(pair.host)));
     let mine = |at: &Site| at.func == pair.guest.func && at.stage == pair.guest.stage;
-    let guest = b
-        .iter()
-        .position(|s| contains(s, |s| matches!(s, Stmt::Label { label: Label::Stage(at), .. } if mine(at))));
+    let guest =
+        b.iter().position(|s| contains(s, |s| matches!(s.label(), Some(Label::Stage(at)) if mine(&at))));
     let host = host.ok_or_else(|| format!("there is no loop {}", pair.host))?;
     let Site { func, stage, .. } = pair.guest;
     let guest = guest.ok_or_else(|| format!("`{func}` has no stage {stage} here"))?;
@@ -310,7 +311,7 @@ fn peeled(s: &Stmt, last: &impl Fn(usize, &For) -> bool) -> Option<Nest> {
         let Nest { loops, rest } = peeled(inner, last)?;
         return Some(Nest { loops, rest: vec![Stmt::Label { label: *label, body: rest }] });
     }
-    let Stmt::For(outermost) = s else { return None };
+    let outermost = s.as_loop()?;
     let mut loops = vec![outermost.clone()];
     loop {
         let innermost = loops.last()?;

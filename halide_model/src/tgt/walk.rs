@@ -25,9 +25,50 @@ impl Stmt {
         }
     }
 
+    /// The loop, if it is one.
+    pub fn as_loop(&self) -> Option<&For> {
+        match self {
+            Stmt::For(l) => Some(l),
+            Stmt::Assert { .. } | Stmt::Allocate { .. } | Stmt::Store { .. } | Stmt::If { .. } => None,
+            Stmt::Let { .. } | Stmt::Label { .. } => None,
+        }
+    }
+
     /// Whether it is the loop of that name.
     pub fn is_loop(&self, name: LoopName) -> bool {
-        matches!(self, Stmt::For(l) if l.site == name.site && l.var == name.var)
+        self.as_loop().is_some_and(|l| l.name() == name)
+    }
+
+    /// The label, if it is one.
+    pub fn label(&self) -> Option<Label> {
+        match self {
+            Stmt::Label { label, .. } => Some(*label),
+            Stmt::Assert { .. } | Stmt::Allocate { .. } | Stmt::Store { .. } | Stmt::If { .. } => None,
+            Stmt::For(_) | Stmt::Let { .. } => None,
+        }
+    }
+
+    /// Whether it computes a func: all its stages.
+    pub fn computes(&self, func: Name) -> bool {
+        self.label() == Some(Label::Func(func))
+    }
+
+    /// The func that it allocates.
+    pub fn allocated(&self) -> Option<Name> {
+        match self {
+            Stmt::Allocate { func, .. } => Some(*func),
+            Stmt::Assert { .. } | Stmt::Store { .. } | Stmt::If { .. } | Stmt::For(_) => None,
+            Stmt::Let { .. } | Stmt::Label { .. } => None,
+        }
+    }
+
+    /// The func that it stores to, itself and not by what is inside.
+    pub fn stored(&self) -> Option<Name> {
+        match self {
+            Stmt::Store { site, .. } => Some(site.func),
+            Stmt::Assert { .. } | Stmt::Allocate { .. } | Stmt::If { .. } | Stmt::For(_) => None,
+            Stmt::Let { .. } | Stmt::Label { .. } => None,
+        }
     }
 
     /// The expressions of the statement itself, not of blocks inside.
@@ -89,7 +130,7 @@ pub fn visit<'s>(b: &'s Block, f: &mut impl FnMut(&'s Stmt)) {
 /// Whether a block stores to a func.
 pub fn writes(b: &Block, func: Name) -> bool {
     let mut found = false;
-    visit(b, &mut |s| found |= matches!(s, Stmt::Store { site, .. } if site.func == func));
+    visit(b, &mut |s| found |= s.stored() == Some(func));
     found
 }
 
@@ -107,9 +148,7 @@ impl Program {
     pub fn loops(&self) -> Vec<LoopName> {
         let mut out = Vec::new();
         visit(&self.body, &mut |s| {
-            if let Stmt::For(l) = s {
-                out.push(LoopName { site: l.site, var: l.var });
-            }
+            out.extend(s.as_loop().map(For::name));
         });
         out
     }
@@ -118,10 +157,7 @@ impl Program {
     pub fn find_loop(&self, name: LoopName) -> Option<&For> {
         let mut found = None;
         visit(&self.body, &mut |s| {
-            if let Stmt::For(l) = s
-                && l.site == name.site
-                && l.var == name.var
-            {
+            if let Some(l) = s.as_loop().filter(|l| l.name() == name) {
                 found = Some(l);
             }
         });
@@ -152,7 +188,7 @@ impl Program {
     /// Whether a func is computed somewhere.
     pub fn has_label(&self, label: Label) -> bool {
         let mut found = false;
-        visit(&self.body, &mut |s| found |= matches!(s, Stmt::Label { label: l, .. } if *l == label));
+        visit(&self.body, &mut |s| found |= s.label() == Some(label));
         found
     }
 }

@@ -146,7 +146,11 @@ fn facts(cond: &Expr, terms: &Normalizer) -> Vec<Normal> {
 }
 
 fn split(cond: &Expr, holds: bool, terms: &Normalizer, out: &mut Vec<Normal>) {
-    let Expr::Op(op, args) = cond else { return };
+    let (op, args) = match cond {
+        Expr::Op(op, args) => (op, args),
+        // A value that is not zero, whatever it is.
+        Expr::Const(_) | Expr::Var(_) | Expr::Access(_) => return,
+    };
     let less = |a: &Expr, b: &Expr, gap: i64| {
         let difference = terms.add(&terms.normalize(b), &terms.scale(&terms.normalize(a), -1));
         terms.add(&difference, &Normal::constant(-gap))
