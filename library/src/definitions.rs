@@ -3,9 +3,7 @@
 
 use rewright_backends::c::{CUnit, Options, compile_module};
 use rewright_primitives::error::Result;
-use rewright_primitives::ops::cut_loop::cut_loop;
-use rewright_primitives::ops::divide_loop::{Tail, divide_loop};
-use rewright_primitives::ops::shift_loop::shift_loop;
+use rewright_primitives::ops::Tail;
 use rewright_primitives::registry::Value;
 use rewright_primitives::version::Step;
 use rewright_primitives::{Cursor, Proc};
@@ -81,15 +79,15 @@ impl Definitions {
 pub fn vectorize(p: &Proc, at: &Cursor, lanes: i64, full: i64, covers: bool) -> Result<Proc> {
     let names = ["jo", "ji"];
     if covers {
-        return divide_loop(p, at.clone(), lanes, names, Tail::Perfect);
+        return p.divide_loop(at.clone(), lanes, names, Tail::Perfect);
     }
     if full == 0 {
         return Ok(p.clone());
     }
-    let p = cut_loop(p, at.clone(), &(lanes * full).to_string())?;
+    let p = p.cut_loop(at.clone(), lanes * full)?;
     let rest = p.forward(at)?.next(1)?;
-    let p = shift_loop(&p, rest, "0")?;
-    divide_loop(&p, at.clone(), lanes, names, Tail::Perfect)
+    let p = p.shift_loop(rest, 0)?;
+    p.divide_loop(at.clone(), lanes, names, Tail::Perfect)
 }
 
 /// The steps that led to a version and to the versions of other procedures that they used, each once.

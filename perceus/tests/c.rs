@@ -22,6 +22,9 @@ const FLAGS: [&str; 5] = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-DRW_COUNT
 const SANITIZED: [&str; 4] =
     ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DRW_MALLOC"];
 
+/// How long a program may compute.
+const SECONDS: u32 = 60;
+
 /// What a run of C says: its exit code, standard output, standard error.
 fn run(text: &str, compiler: &str, flags: &[&str]) -> Result<(i32, String, String), String> {
     let folder = tempfile::tempdir().expect("a folder, a file or a process");
@@ -37,7 +40,10 @@ fn run(text: &str, compiler: &str, flags: &[&str]) -> Result<(i32, String, Strin
     if !out.status.success() || !out.stderr.is_empty() {
         return Err(format!("{compiler}: {}\n{text}", String::from_utf8_lossy(&out.stderr)));
     }
-    let out = Command::new(folder.path().join("p")).output().expect("a folder, a file or a process");
+    // A program that goes wrong may go on for ever.
+    let script = format!("ulimit -t {SECONDS}; exec ./p");
+    let out = Command::new("sh").args(["-c", &script]).current_dir(folder.path()).output();
+    let out = out.expect("a folder, a file or a process");
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
     Ok((out.status.code().unwrap_or(-1), text(out.stdout), text(out.stderr)))
 }

@@ -1,4 +1,25 @@
 //! The primitives: one file each. A new one is a file here and a line in [`ALL`].
+//!
+//! Each is a function and, for chains, a method of [`Proc`]; expressions are given as text or numbers ([`ExprArg`]).
+//!
+//! ```
+//! use rewright_primitives::{Proc, ops::Tail};
+//! use rewright_semantics::{parse, span::SourceMap};
+//!
+//! let mut sources = SourceMap::new();
+//! let file = sources.add("scale.py", "@proc\ndef scale(n: size, x: f32[n]):\n    for i in seq(0, n):\n        x[i] = 2.0 * x[i]\n");
+//! let parsed = parse::parse_module(file, &sources, &parse::Prelude::standard());
+//! let scale = Proc::root(parsed.module.procs[0].clone());
+//!
+//! let blocks = scale.divide_loop("i", 8, ["io", "ii"], Tail::Cut)?.rename("blocks")?;
+//! assert_eq!(blocks.ast().body.len(), 2);
+//! let refused = scale.divide_loop("i", 8, ["io", "ii"], Tail::Perfect).expect_err("8 need not divide n");
+//! assert!(refused.to_string().contains("divides"), "{refused}");
+//! # Ok::<(), rewright_primitives::error::Error>(())
+//! ```
+//!
+//! [`Proc`]: crate::Proc
+//! [`ExprArg`]: crate::registry::ExprArg
 
 pub mod add_assertion;
 pub mod add_loop;
@@ -59,6 +80,66 @@ pub mod stage_mem;
 pub mod unroll_buffer;
 pub mod unroll_loop;
 pub mod write_config;
+
+pub use add_assertion::add_assertion;
+pub use add_loop::{Runs, add_loop};
+pub use autofission::autofission;
+pub use autolift_alloc::{Dims, Mode, autolift_alloc};
+pub use bind_config::bind_config;
+pub use bind_expr::{Occurrences, bind_expr};
+pub use call_eqv::call_eqv;
+pub use commute_expr::commute_expr;
+pub use cut_loop::cut_loop;
+pub use delete_buffer::delete_buffer;
+pub use delete_config::delete_config;
+pub use delete_pass::delete_pass;
+pub use divide_dim::divide_dim;
+pub use divide_loop::{Tail, divide_loop};
+pub use divide_with_recompute::divide_with_recompute;
+pub use eliminate_dead_code::eliminate_dead_code;
+pub use expand_dim::expand_dim;
+pub use extract_subproc::{Asserts, extract_subproc, extracted};
+pub use fission::fission;
+pub use fold_into_reduce::fold_into_reduce;
+pub use fuse::fuse;
+pub use inline::inline;
+pub use inline_assign::inline_assign;
+pub use inline_window::inline_window;
+pub use insert_noop_call::insert_noop_call;
+pub use insert_pass::insert_pass;
+pub use join_loops::join_loops;
+pub use left_reassociate_expr::left_reassociate_expr;
+pub use lift_alloc::lift_alloc;
+pub use lift_reduce_constant::lift_reduce_constant;
+pub use lift_scope::lift_scope;
+pub use make_instr::make_instr;
+pub use merge_writes::merge_writes;
+pub use mult_dim::mult_dim;
+pub use mult_loops::mult_loops;
+pub use parallelize_loop::parallelize_loop;
+pub use partial_eval::partial_eval;
+pub use rearrange_dim::rearrange_dim;
+pub use remove_loop::remove_loop;
+pub use rename::rename;
+pub use reorder_loops::reorder_loops;
+pub use reorder_stmts::reorder_stmts;
+pub use replace::replace;
+pub use replace_all::replace_all;
+pub use resize_dim::{Indices, resize_dim};
+pub use reuse_buffer::reuse_buffer;
+pub use rewrite_expr::rewrite_expr;
+pub use set_memory::set_memory;
+pub use set_precision::set_precision;
+pub use set_window::{Passing, set_window};
+pub use shift_loop::shift_loop;
+pub use simplify::simplify;
+pub use sink_alloc::sink_alloc;
+pub use specialize::specialize;
+pub use split_write::split_write;
+pub use stage_mem::{Staging, stage_mem};
+pub use unroll_buffer::unroll_buffer;
+pub use unroll_loop::unroll_loop;
+pub use write_config::write_config;
 
 use crate::registry::Primitive;
 

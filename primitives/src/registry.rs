@@ -5,9 +5,11 @@
 //! Rewright, and a [`Registry`] has those that a program adds, too.
 
 mod args;
+mod expr_arg;
 
 pub(crate) use args::argument_error;
 pub use args::{Args, Value};
+pub use expr_arg::ExprArg;
 
 use crate::cursor::pattern::similar::nearest;
 use crate::error::Result;

@@ -2,24 +2,11 @@
 //! that are found elsewhere. Spec: [rule: edits], [rule: forwarding.values].
 
 use rewright_primitives::error::Result;
-use rewright_primitives::ops::bind_expr::bind_expr;
-use rewright_primitives::ops::commute_expr::commute_expr;
-use rewright_primitives::ops::divide_loop::{Tail, divide_loop};
-use rewright_primitives::ops::expand_dim::expand_dim;
-use rewright_primitives::ops::extract_subproc::extract_subproc;
-use rewright_primitives::ops::fold_into_reduce::fold_into_reduce;
-use rewright_primitives::ops::fuse::fuse;
-use rewright_primitives::ops::inline::inline;
-use rewright_primitives::ops::inline_assign::inline_assign;
-use rewright_primitives::ops::join_loops::join_loops;
-use rewright_primitives::ops::left_reassociate_expr::left_reassociate_expr;
-use rewright_primitives::ops::lift_reduce_constant::lift_reduce_constant;
-use rewright_primitives::ops::merge_writes::merge_writes;
-use rewright_primitives::ops::rearrange_dim::rearrange_dim;
-use rewright_primitives::ops::resize_dim::resize_dim;
-use rewright_primitives::ops::rewrite_expr::rewrite_expr;
-use rewright_primitives::ops::simplify::simplify;
-use rewright_primitives::ops::split_write::split_write;
+use rewright_primitives::ops::{
+    Asserts, Indices, Occurrences, Tail, bind_expr, commute_expr, divide_loop, expand_dim, extract_subproc,
+    fold_into_reduce, fuse, inline, inline_assign, join_loops, left_reassociate_expr, lift_reduce_constant,
+    merge_writes, rearrange_dim, resize_dim, rewrite_expr, simplify, split_write,
+};
 use rewright_primitives::{Cursor, Proc};
 use rewright_semantics::diag::has_errors;
 use rewright_semantics::parse::{Prelude, parse_module};
@@ -88,7 +75,8 @@ fn the_example_of_a_term_that_is_bound_after_it_moved() {
     let p = definition(SUMS);
     let q = fold_into_reduce(&p, "y = _").expect("a sum with its own cell");
     let c = p.find("c * d").expect("a term");
-    let bound = bind_expr(&q, vec![q.forward(&c).expect("it is there").into()], "m", false).expect("a term");
+    let bound = bind_expr(&q, vec![q.forward(&c).expect("it is there").into()], "m", Occurrences::These)
+        .expect("a term");
     assert!(bound.to_string().contains("m = c * d"), "{bound}");
 }
 
@@ -197,7 +185,7 @@ fn an_index_is_in_the_dimension_that_it_was_in_or_gone() {
     );
     check(
         &p,
-        resize_dim(&p, "t", 1, "3", "2", false),
+        resize_dim(&p, "t", 1, 3, 2, Indices::Shifted),
         &[
             ("t[_] = _", "t[i % 4, 1] = x[i]"),
             ("3", "gone"),
@@ -307,14 +295,14 @@ def factors(n: size, x: R[n], y: R, c: R):
     );
     check(
         &p,
-        bind_expr(&p, vec!["x[i] * c".into()], "t", false),
+        bind_expr(&p, vec!["x[i] * c".into()], "t", Occurrences::These),
         &[
             ("x[i] * c", "t | y += t * x[n - i - 1]"),
             ("x[i]", "x[i] | t = x[i] * c"),
             ("c", "c | t = x[i] * c"),
         ],
     );
-    let bound = bind_expr(&p, vec!["x[i] * c".into()], "t", false).expect("a value");
+    let bound = bind_expr(&p, vec!["x[i] * c".into()], "t", Occurrences::These).expect("a value");
     check(
         &bound,
         inline_assign(&bound, "t = _"),
@@ -330,7 +318,7 @@ def factors(n: size, x: R[n], y: R, c: R):
 fn a_block_is_the_call_that_it_becomes_and_a_call_its_body() {
     let p = definition(LOOPS);
     let pair = p.find("for i in _: _; for i in _: _").expect("two loops");
-    let (q, _) = extract_subproc(&p, pair.clone(), "both", true).expect("a block");
+    let (q, _) = extract_subproc(&p, pair.clone(), "both", Asserts::Included).expect("a block");
     let to = q.forward(&pair).expect("the call");
     assert_eq!((to.kind().is_stmt(), to.text().starts_with("both(")), (false, true), "{to}");
     let first = p.find("for i in _: _").expect("a loop");
@@ -343,6 +331,6 @@ fn a_block_is_the_call_that_it_becomes_and_a_call_its_body() {
     assert!(back.forward(&call).is_err());
     assert_eq!(back.forward(&to).and_then(|c| c.length()), Ok(2));
     // One statement is the call.
-    let (one, _) = extract_subproc(&p, first.clone(), "first", true).expect("a statement");
+    let (one, _) = extract_subproc(&p, first.clone(), "first", Asserts::Included).expect("a statement");
     assert!(one.forward(&first).is_ok_and(|c| c.text().starts_with("first(")));
 }

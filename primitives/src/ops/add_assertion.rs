@@ -13,7 +13,7 @@
 
 use crate::edit::Head;
 use crate::error::Result;
-use crate::registry::{Condition, Exact, Kind, Primitive, form, required};
+use crate::registry::{Condition, Exact, ExprArg, Kind, Primitive, form, required};
 use crate::rewrite::Rewrite;
 use crate::session::Session;
 use crate::version::{Proc, Relation};
@@ -39,7 +39,8 @@ pub static ADD_ASSERTION: Primitive = Primitive {
 ///
 /// # Errors
 /// The text is no condition on the arguments, or no input satisfies it.
-pub fn add_assertion(p: &Proc, assertion: &str) -> Result<Proc> {
+pub fn add_assertion(p: &Proc, assertion: impl Into<ExprArg>) -> Result<Proc> {
+    let assertion: &str = &assertion.into().0;
     let mut rw = Rewrite::new(p, &ADD_ASSERTION);
     let e = rw.cond(&[], assertion)?;
     rw.arg("assertion", assertion);
@@ -54,6 +55,16 @@ pub fn add_assertion(p: &Proc, assertion: &str) -> Result<Proc> {
     rw.set_head(head, same);
     rw.relation(Relation::Restricted);
     rw.finish()
+}
+
+impl Proc {
+    /// Adds a precondition: the new version admits fewer inputs: [`add_assertion`](fn@add_assertion).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn add_assertion(&self, assertion: impl Into<ExprArg>) -> Result<Proc> {
+        add_assertion(self, assertion)
+    }
 }
 
 /// Whether what is assumed on entry is contradictory.

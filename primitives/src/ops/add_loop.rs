@@ -14,7 +14,9 @@ use crate::cursor::path::{Hole, Place, run_at};
 use crate::cursor::{At, resolve};
 use crate::edit::Wrapper;
 use crate::error::Result;
-use crate::registry::{Condition, Default, Exact, Kind, Primitive, condition, form, optional, required};
+use crate::registry::{
+    Condition, Default, Exact, ExprArg, Kind, Primitive, condition, form, optional, required,
+};
 use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::decided::decided_first;
 use crate::version::Proc;
@@ -28,6 +30,15 @@ use rewright_semantics::sym::Sym;
 const SCOPE: Condition = form("scope", "nothing that the statements define is used after them");
 const POSITIVE: Condition = condition("positive", "the loop runs at least once");
 const IDEMPOTENT: Condition = condition("idempotent", "running the statements again changes nothing");
+
+/// How often the statements run in the new loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Runs {
+    /// In each.
+    Always,
+    /// In its first iteration.
+    Once,
+}
 
 /// The entry of [`add_loop`].
 pub static ADD_LOOP: Primitive = Primitive {
@@ -43,8 +54,9 @@ pub static ADD_LOOP: Primitive = Primitive {
     conditions: &[SCOPE, POSITIVE, IDEMPOTENT, READABLE],
     exact: Exact::Never,
     run: |p, args| {
+        let runs = if args.bool("guard")? { Runs::Once } else { Runs::Always };
         let (name, hi) = (args.text("iter_name")?, args.text("hi_expr")?);
-        add_loop(p, args.at("block_cursor")?, &name, &hi, args.bool("guard")?)
+        add_loop(p, args.at("block_cursor")?, &name, &hi, runs)
     },
 };
 
@@ -52,7 +64,9 @@ pub static ADD_LOOP: Primitive = Primitive {
 ///
 /// # Errors
 /// A condition fails, or the bound cannot be read.
-pub fn add_loop(p: &Proc, at: impl Into<At>, iter: &str, hi: &str, guard: bool) -> Result<Proc> {
+pub fn add_loop(p: &Proc, at: impl Into<At>, iter: &str, hi: impl Into<ExprArg>, runs: Runs) -> Result<Proc> {
+    let guard = runs == Runs::Once;
+    let hi: &str = &hi.into().0;
     let run = resolve::block(p, &at.into())?;
     let mut rw = Rewrite::new(p, &ADD_LOOP);
     rw.at("block_cursor", Place::Block(run.clone()));
@@ -82,4 +96,20 @@ pub fn add_loop(p: &Proc, at: impl Into<At>, iter: &str, hi: &str, guard: bool) 
     let inner = if guard { Hole::stmt(run.path) } else { run };
     rw.wrap(&inner, Wrapper::For { iter, lo: int(0), hi, mode: LoopMode::Seq });
     rw.finish()
+}
+
+impl Proc {
+    /// Runs statements again and again, or in the first of several iterations: [`add_loop`](fn@add_loop).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn add_loop(
+        &self,
+        at: impl Into<At>,
+        iter: &str,
+        hi: impl Into<ExprArg>,
+        runs: Runs,
+    ) -> Result<Proc> {
+        add_loop(self, at, iter, hi, runs)
+    }
 }

@@ -53,6 +53,16 @@ pub fn autofission(p: &Proc, at: impl Into<At>, n_lifts: i64) -> Result<Proc> {
     Ok(p)
 }
 
+impl Proc {
+    /// Splits loops and guards at a gap, and removes the loops that are not needed: [`autofission`](fn@autofission).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn autofission(&self, at: impl Into<At>, n_lifts: i64) -> Result<Proc> {
+        autofission(self, at, n_lifts)
+    }
+}
+
 /// The statement that a cursor points at.
 fn statement(p: &Proc, c: &Cursor) -> Result<Stmt> {
     let rw = Rewrite::new(p, &AUTOFISSION);

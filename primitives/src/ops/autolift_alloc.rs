@@ -30,6 +30,15 @@ use rewright_semantics::ast::{Expr, ExprKind};
 use rewright_semantics::build::var;
 use rewright_semantics::pretty::{expr_to_string, names_of_proc};
 use rewright_semantics::sym::Sym;
+/// What an allocation becomes outside of loops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dims {
+    /// One buffer for all iterations.
+    Shared,
+    /// A new dimension for each loop on which it depends.
+    Kept,
+}
+
 /// The entry of [`autolift_alloc`].
 pub static AUTOLIFT_ALLOC: Primitive = Primitive {
     name: "autolift_alloc",
@@ -45,9 +54,10 @@ pub static AUTOLIFT_ALLOC: Primitive = Primitive {
     conditions: &[],
     exact: Exact::Never,
     run: |p, args| {
+        let dims = if args.bool("keep_dims")? { Dims::Kept } else { Dims::Shared };
         let size = if matches!(args.get("size")?, Value::None) { None } else { Some(args.int("size")?) };
         let mode = args.choice("mode", Mode::WORDS)?;
-        autolift_alloc(p, args.at("alloc_cursor")?, args.int("n_lifts")?, mode, size, args.bool("keep_dims")?)
+        autolift_alloc(p, args.at("alloc_cursor")?, args.int("n_lifts")?, mode, size, dims)
     },
 };
 
@@ -75,8 +85,9 @@ pub fn autolift_alloc(
     n_lifts: i64,
     mode: Mode,
     size: Option<i64>,
-    keep_dims: bool,
+    dims: Dims,
 ) -> Result<Proc> {
+    let keep_dims = dims == Dims::Kept;
     let start = resolve::stmt(p, &at.into(), Sort::Alloc)?;
     let around = start.len() - 1;
     let levels = usize::try_from(n_lifts).unwrap_or(0).min(around);
@@ -101,6 +112,23 @@ pub fn autolift_alloc(
         p = lift_alloc(&p, &alloc, 1)?;
     }
     Ok(p)
+}
+
+impl Proc {
+    /// Moves an allocation out of loops, with a dimension for each when asked to: [`autolift_alloc`](fn@autolift_alloc).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn autolift_alloc(
+        &self,
+        at: impl Into<At>,
+        n_lifts: i64,
+        mode: Mode,
+        size: Option<i64>,
+        dims: Dims,
+    ) -> Result<Proc> {
+        autolift_alloc(self, at, n_lifts, mode, size, dims)
+    }
 }
 
 fn enclosing(p: &Proc, here: &[Step]) -> Option<For> {

@@ -103,6 +103,16 @@ pub fn bind_config(p: &Proc, at: impl Into<At>, config: &Arc<Config>, field: &st
     rw.finish()
 }
 
+impl Proc {
+    /// Writes a value to a configuration field first, and reads it there; equivalent modulo the field: [`bind_config`](fn@bind_config).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn bind_config(&self, at: impl Into<At>, config: &Arc<Config>, field: &str) -> Result<Proc> {
+        bind_config(self, at, config, field)
+    }
+}
+
 fn text(e: &Expr) -> String {
     rewright_semantics::pretty::expr_to_string(e)
 }

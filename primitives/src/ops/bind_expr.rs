@@ -53,6 +53,15 @@ const BY_VALUE: Condition = condition("by_value", "no callee changes an occurren
 const PRECISION: Condition =
     condition("precision", "a buffer of the precision of the expression holds what is used of its value");
 
+/// Which occurrences of an expression are bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Occurrences {
+    /// Those that are pointed at.
+    These,
+    /// All in these statements.
+    All,
+}
+
 /// The entry of [`bind_expr`].
 pub static BIND_EXPR: Primitive = Primitive {
     name: "bind_expr",
@@ -66,8 +75,9 @@ pub static BIND_EXPR: Primitive = Primitive {
     conditions: &[BOUNDS, PARALLEL, UNCHANGED, BY_VALUE, PRECISION],
     exact: Exact::Never,
     run: |p, args| {
+        let occurrences = if args.bool("cse")? { Occurrences::All } else { Occurrences::These };
         let name = args.text("new_name")?;
-        bind_expr(p, args.ats("expr_cursors")?, &name, args.bool("cse")?)
+        bind_expr(p, args.ats("expr_cursors")?, &name, occurrences)
     },
 };
 
@@ -75,7 +85,8 @@ pub static BIND_EXPR: Primitive = Primitive {
 ///
 /// # Errors
 /// A condition fails, the expressions are not equal or not data, or there are none.
-pub fn bind_expr(p: &Proc, at: Vec<At>, name: &str, cse: bool) -> Result<Proc> {
+pub fn bind_expr(p: &Proc, at: Vec<At>, name: &str, bound: Occurrences) -> Result<Proc> {
+    let cse = bound == Occurrences::All;
     let mut places = at.iter().map(|at| resolve::expr(p, at)).collect::<Result<Vec<ExprPath>>>()?;
     let mut rw = Rewrite::new(p, &BIND_EXPR);
     rw.at_all("expr_cursors", places.iter().cloned().map(Place::Expr));
@@ -110,6 +121,16 @@ pub fn bind_expr(p: &Proc, at: Vec<At>, name: &str, cse: bool) -> Result<Proc> {
     }
     edits.into_iter().for_each(|edit| rw.edit(edit));
     rw.finish()
+}
+
+impl Proc {
+    /// Computes an expression into a new scalar first: [`bind_expr`](fn@bind_expr).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn bind_expr(&self, at: Vec<At>, name: &str, bound: Occurrences) -> Result<Proc> {
+        bind_expr(self, at, name, bound)
+    }
 }
 
 /// The path with its index at a depth so many further on.

@@ -120,6 +120,16 @@ pub fn call_eqv(p: &Proc, at: impl Into<At>, eqv_proc: &Proc) -> Result<Proc> {
     rw.finish()
 }
 
+impl Proc {
+    /// Calls another version of a procedure; equivalent modulo the fields that the versions are: [`call_eqv`](fn@call_eqv).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn call_eqv(&self, at: impl Into<At>, eqv_proc: &Proc) -> Result<Proc> {
+        call_eqv(self, at, eqv_proc)
+    }
+}
+
 /// What a call evaluates before the body of the callee.
 fn asked_before(callee: &ast::Proc) -> Vec<Expr> {
     callee.preds.iter().chain(shapes(callee)).cloned().collect()

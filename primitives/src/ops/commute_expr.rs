@@ -65,6 +65,16 @@ pub fn commute_expr(p: &Proc, at: &[At]) -> Result<Proc> {
     rw.finish()
 }
 
+impl Proc {
+    /// Swaps the operands of sums and products: [`commute_expr`](fn@commute_expr).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn commute_expr(&self, at: &[At]) -> Result<Proc> {
+        commute_expr(self, at)
+    }
+}
+
 fn shown(e: &Expr) -> String {
     rewright_semantics::pretty::expr_to_string(e)
 }

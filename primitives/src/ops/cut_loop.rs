@@ -16,7 +16,7 @@ use crate::cursor::path::shifted;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
+use crate::registry::{Condition, Exact, ExprArg, Kind, Primitive, condition, required};
 use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::parts::For;
 use crate::tools::subst::fresh_copy;
@@ -43,7 +43,8 @@ pub static CUT_LOOP: Primitive = Primitive {
 ///
 /// # Errors
 /// A condition fails, the value cannot be read, or there is no loop.
-pub fn cut_loop(p: &Proc, at: impl Into<At>, cut: &str) -> Result<Proc> {
+pub fn cut_loop(p: &Proc, at: impl Into<At>, cut: impl Into<ExprArg>) -> Result<Proc> {
+    let cut: &str = &cut.into().0;
     let path = resolve::stmt(p, &at.into(), Sort::Loop)?;
     let mut rw = Rewrite::new(p, &CUT_LOOP);
     rw.at_stmt("loop_cursor", &path);
@@ -65,4 +66,14 @@ pub fn cut_loop(p: &Proc, at: impl Into<At>, cut: &str) -> Result<Proc> {
     rw.insert(&shifted(&path, 1), fresh_copy(&block([second])));
     rw.reshape_stmt(&path, Kept::unchanged(), |_| For { hi: cut, ..l }.stmt());
     rw.finish()
+}
+
+impl Proc {
+    /// Splits a loop in two at a value of its variable: [`cut_loop`](fn@cut_loop).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn cut_loop(&self, at: impl Into<At>, cut: impl Into<ExprArg>) -> Result<Proc> {
+        cut_loop(self, at, cut)
+    }
 }

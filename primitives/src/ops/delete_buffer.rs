@@ -42,3 +42,13 @@ pub fn delete_buffer(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     rw.delete(&Hole::stmt(path));
     rw.finish()
 }
+
+impl Proc {
+    /// Removes an allocation that is not used: [`delete_buffer`](fn@delete_buffer).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn delete_buffer(&self, at: impl Into<At>) -> Result<Proc> {
+        delete_buffer(self, at)
+    }
+}

@@ -78,3 +78,13 @@ pub fn delete_config(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     rw.delete(&Hole::stmt(path));
     rw.finish()
 }
+
+impl Proc {
+    /// Removes a write to a configuration field; equivalent modulo the field: [`delete_config`](fn@delete_config).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn delete_config(&self, at: impl Into<At>) -> Result<Proc> {
+        delete_config(self, at)
+    }
+}

@@ -38,6 +38,16 @@ pub fn delete_pass(p: &Proc) -> Result<Proc> {
     rw.finish()
 }
 
+impl Proc {
+    /// Deletes every `pass`, and the loops and guards that hold nothing else: [`delete_pass`](fn@delete_pass).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn delete_pass(&self) -> Result<Proc> {
+        delete_pass(self)
+    }
+}
+
 /// The statements to delete, from the last to the first, so that the paths of those to come stay as they are.
 fn idle_runs(b: &Block, at: &mut dyn FnMut(usize) -> Vec<Step>, body: bool, out: &mut Vec<Vec<Step>>) {
     let all = b.iter().all(does_nothing);

@@ -98,6 +98,16 @@ pub fn divide_dim(p: &Proc, at: impl Into<At>, dim: i64, quotient: i64) -> Resul
     rw.finish()
 }
 
+impl Proc {
+    /// Splits a dimension of a buffer into rows of constant length: [`divide_dim`](fn@divide_dim).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn divide_dim(&self, at: impl Into<At>, dim: i64, quotient: i64) -> Result<Proc> {
+        divide_dim(self, at, dim, quotient)
+    }
+}
+
 /// `e` is a row, and `lo:hi` is within it.
 fn split_coord(c: &WinCoord, quotient: i64) -> Vec<WinCoord> {
     let row = |e: &Expr| fold::quotient(e.clone(), quotient);

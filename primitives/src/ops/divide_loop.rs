@@ -164,6 +164,16 @@ pub fn divide_loop(p: &Proc, at: impl Into<At>, factor: i64, names: [&str; 2], t
     rw.finish()
 }
 
+impl Proc {
+    /// Splits a loop into two nested ones, the inner one of constant length: [`divide_loop`](fn@divide_loop).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn divide_loop(&self, at: impl Into<At>, factor: i64, names: [&str; 2], tail: Tail) -> Result<Proc> {
+        divide_loop(self, at, factor, names, tail)
+    }
+}
+
 fn require(
     rw: &mut Rewrite,
     path: &[Step],

@@ -25,7 +25,7 @@ use crate::cursor::resolve::{self, Sort};
 use crate::edit::Wrapper;
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
+use crate::registry::{Condition, Exact, ExprArg, Kind, Primitive, condition, required};
 use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::fold;
 use crate::tools::parts::For;
@@ -76,10 +76,11 @@ pub static DIVIDE_WITH_RECOMPUTE: Primitive = Primitive {
 pub fn divide_with_recompute(
     p: &Proc,
     at: impl Into<At>,
-    outer_hi: &str,
+    outer_hi: impl Into<ExprArg>,
     stride: i64,
     names: [&str; 2],
 ) -> Result<Proc> {
+    let outer_hi: &str = &outer_hi.into().0;
     let path = resolve::stmt(p, &at.into(), Sort::Loop)?;
     let mut rw = Rewrite::new(p, &DIVIDE_WITH_RECOMPUTE);
     rw.at_stmt("loop_cursor", &path);
@@ -107,6 +108,22 @@ pub fn divide_with_recompute(
         For { iter: io, lo: int(0), hi: pieces, body, ..l }.stmt()
     });
     rw.finish()
+}
+
+impl Proc {
+    /// Splits a loop into overlapping pieces, whose common iterations run again: [`divide_with_recompute`](fn@divide_with_recompute).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn divide_with_recompute(
+        &self,
+        at: impl Into<At>,
+        outer_hi: impl Into<ExprArg>,
+        stride: i64,
+        names: [&str; 2],
+    ) -> Result<Proc> {
+        divide_with_recompute(self, at, outer_hi, stride, names)
+    }
 }
 
 fn require(rw: &mut Rewrite, path: &[Step], l: &For, pieces: &Expr, stride: i64) -> Result<()> {

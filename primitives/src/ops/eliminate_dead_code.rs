@@ -64,6 +64,16 @@ pub fn eliminate_dead_code(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     rw.finish()
 }
 
+impl Proc {
+    /// Removes a loop that never runs, or the branch that is never taken: [`eliminate_dead_code`](fn@eliminate_dead_code).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn eliminate_dead_code(&self, at: impl Into<At>) -> Result<Proc> {
+        eliminate_dead_code(self, at)
+    }
+}
+
 /// The loop has no iterations.
 pub(super) fn never_runs(ctx: &Context, l: &For) -> Obligation {
     let empty = conditions::holds(ctx, &le(l.hi.clone(), l.lo.clone())).at(l.span, "this loop");

@@ -20,7 +20,7 @@ use crate::cursor::At;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Dims;
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
+use crate::registry::{Condition, Exact, ExprArg, Kind, Primitive, condition, required};
 use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::relayout::{Access, Buffer, Contexts, WINDOWS, index_within, part, same_value};
 use crate::tools::uses::Spelling;
@@ -56,7 +56,14 @@ pub static EXPAND_DIM: Primitive = Primitive {
 ///
 /// # Errors
 /// A condition fails, an expression cannot be read, or there is no allocation.
-pub fn expand_dim(p: &Proc, at: impl Into<At>, size: &str, index: &str) -> Result<Proc> {
+pub fn expand_dim(
+    p: &Proc,
+    at: impl Into<At>,
+    size: impl Into<ExprArg>,
+    index: impl Into<ExprArg>,
+) -> Result<Proc> {
+    let size: &str = &size.into().0;
+    let index: &str = &index.into().0;
     let path = resolve::stmt(p, &at.into(), Sort::Alloc)?;
     let mut rw = Rewrite::new(p, &EXPAND_DIM);
     rw.at_stmt("buf_cursor", &path);
@@ -93,6 +100,21 @@ pub fn expand_dim(p: &Proc, at: impl Into<At>, size: &str, index: &str) -> Resul
     let behind = Dims::new(a.typ.rank(), |d| Some(d + 1));
     a.reshape(&mut rw, prepended(&size, &a.typ.shape), spellings, &behind);
     rw.finish()
+}
+
+impl Proc {
+    /// Gives a buffer one more dimension, of which one place is used: [`expand_dim`](fn@expand_dim).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn expand_dim(
+        &self,
+        at: impl Into<At>,
+        size: impl Into<ExprArg>,
+        index: impl Into<ExprArg>,
+    ) -> Result<Proc> {
+        expand_dim(self, at, size, index)
+    }
 }
 
 fn prepended(first: &Expr, rest: &[Expr]) -> Vec<Expr> {

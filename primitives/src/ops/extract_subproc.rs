@@ -41,6 +41,15 @@ const SCOPE: Condition = form("scope", "nothing that the statements define is us
 const ASSERTS: Condition = form("asserts", "the preconditions of the new procedure hold where it is called");
 const ALIASING: Condition = form("aliasing", "what the new procedure changes is passed to it once");
 
+/// What becomes of what is known where the statements stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asserts {
+    /// The new procedure does not rely on it.
+    Omitted,
+    /// It is asserted by the new procedure.
+    Included,
+}
+
 /// The entry of [`extract_subproc`].
 pub static EXTRACT_SUBPROC: Primitive = Primitive {
     name: "extract_subproc",
@@ -54,8 +63,9 @@ pub static EXTRACT_SUBPROC: Primitive = Primitive {
     conditions: &[SCOPE, ASSERTS, ALIASING],
     exact: Exact::Always,
     run: |p, args| {
+        let asserts = if args.bool("include_asserts")? { Asserts::Included } else { Asserts::Omitted };
         let name = args.text("subproc_name")?;
-        extract_subproc(p, args.at("block")?, &name, args.bool("include_asserts")?).map(|(new, _)| new)
+        extract_subproc(p, args.at("block")?, &name, asserts).map(|(new, _)| new)
     },
 };
 
@@ -63,12 +73,8 @@ pub static EXTRACT_SUBPROC: Primitive = Primitive {
 ///
 /// # Errors
 /// A condition fails, the name is none or taken, or there are no statements.
-pub fn extract_subproc(
-    p: &Proc,
-    at: impl Into<At>,
-    name: &str,
-    include_asserts: bool,
-) -> Result<(Proc, Proc)> {
+pub fn extract_subproc(p: &Proc, at: impl Into<At>, name: &str, asserts: Asserts) -> Result<(Proc, Proc)> {
+    let include_asserts = asserts == Asserts::Included;
     let run = resolve::block(p, &at.into())?;
     let mut rw = Rewrite::new(p, &EXTRACT_SUBPROC);
     rw.at("block", Place::Block(run.clone()));
@@ -98,6 +104,16 @@ pub fn extract_subproc(
     let new = rw.finish()?;
     let sub = Proc::extracted(callee, &new);
     Ok((new, sub))
+}
+
+impl Proc {
+    /// Makes a procedure of statements, and calls it in their place: [`extract_subproc`](fn@extract_subproc).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn extract_subproc(&self, at: impl Into<At>, name: &str, asserts: Asserts) -> Result<(Proc, Proc)> {
+        extract_subproc(self, at, name, asserts)
+    }
 }
 
 /// The procedure that was extracted to make this version, if one was.

@@ -81,6 +81,16 @@ pub fn fission(p: &Proc, at: impl Into<At>, n_lifts: i64) -> Result<Proc> {
     Ok(p)
 }
 
+impl Proc {
+    /// Splits a loop or guard in two at a gap in its body: [`fission`](fn@fission).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn fission(&self, at: impl Into<At>, n_lifts: i64) -> Result<Proc> {
+        fission(self, at, n_lifts)
+    }
+}
+
 /// Splits the innermost loop or guard around a gap; the gap between the parts.
 pub(super) fn split_once(p: &Proc, gap: &Gap) -> Result<(Proc, Gap)> {
     let mut rw = Rewrite::new(p, &FISSION);

@@ -82,3 +82,13 @@ pub fn fold_into_reduce(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     rw.reshape_stmt(&path, Kept::unchanged(), |_| reduce.stmt());
     rw.finish()
 }
+
+impl Proc {
+    /// Makes a reduction of an assignment that adds to its own cell; may round differently: [`fold_into_reduce`](fn@fold_into_reduce).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn fold_into_reduce(&self, at: impl Into<At>) -> Result<Proc> {
+        fold_into_reduce(self, at)
+    }
+}

@@ -78,6 +78,16 @@ pub fn fuse(p: &Proc, first: impl Into<At>, second: impl Into<At>) -> Result<Pro
     }
 }
 
+impl Proc {
+    /// Makes one loop or guard of two that follow one another: [`fuse`](fn@fuse).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn fuse(&self, first: impl Into<At>, second: impl Into<At>) -> Result<Proc> {
+        fuse(self, first, second)
+    }
+}
+
 fn loops(mut rw: Rewrite, path: &[Step], l1: &For, l2: &For) -> Result<Proc> {
     rw.require_that(&SAME_SORT, true, || "")?;
     let ctx = rw.context(&Hole { path: path.to_vec(), len: 2 })?;

@@ -67,6 +67,16 @@ pub fn inline(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     rw.finish()
 }
 
+impl Proc {
+    /// Puts the body of a procedure in place of a call: [`inline`](fn@inline).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn inline(&self, at: impl Into<At>) -> Result<Proc> {
+        inline(self, at)
+    }
+}
+
 /// A control argument that is used, and reads one of the fields.
 fn unstable<'a>(p: &ast::Proc, by: &'a Actuals, fields: &BTreeSet<Field>) -> Option<&'a Expr> {
     let used = free_names(&p.body);

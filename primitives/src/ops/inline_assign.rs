@@ -99,6 +99,16 @@ pub fn inline_assign(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     rw.finish()
 }
 
+impl Proc {
+    /// Puts the value of an assignment in the place of the reads that follow: [`inline_assign`](fn@inline_assign).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn inline_assign(&self, at: impl Into<At>) -> Result<Proc> {
+        inline_assign(self, at)
+    }
+}
+
 fn put(u: &Use, e: &Expr) -> Edit {
     Edit::ReplaceExpr { at: place(u), with: e.clone(), kept: Parts::value() }
 }

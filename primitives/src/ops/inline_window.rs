@@ -69,6 +69,16 @@ pub fn inline_window(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     rw.finish()
 }
 
+impl Proc {
+    /// Uses the buffer itself instead of a window of it: [`inline_window`](fn@inline_window).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn inline_window(&self, at: impl Into<At>) -> Result<Proc> {
+        inline_window(self, at)
+    }
+}
+
 fn parts(rw: &Rewrite, path: &[crate::cursor::path::Step]) -> Result<(Sym, WindowExpr)> {
     match rw.given(path)?.kind.as_ref() {
         StmtKind::WindowStmt { name, rhs } => Ok((*name, rhs.clone())),

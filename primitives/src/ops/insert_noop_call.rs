@@ -86,6 +86,16 @@ pub fn insert_noop_call(p: &Proc, at: impl Into<At>, instr: &Proc, args: &[&str]
     rw.finish()
 }
 
+impl Proc {
+    /// Calls a procedure that does nothing: [`insert_noop_call`](fn@insert_noop_call).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn insert_noop_call(&self, at: impl Into<At>, instr: &Proc, args: &[&str]) -> Result<Proc> {
+        insert_noop_call(self, at, instr, args)
+    }
+}
+
 /// Whether a procedure does nothing whatever the state.
 fn is_idle(p: &ast::Proc) -> bool {
     let mut reads = false;

@@ -34,3 +34,13 @@ pub fn insert_pass(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     rw.insert(&gap.position(), block([pass()]));
     rw.finish()
 }
+
+impl Proc {
+    /// Puts a `pass` between statements: [`insert_pass`](fn@insert_pass).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn insert_pass(&self, at: impl Into<At>) -> Result<Proc> {
+        insert_pass(self, at)
+    }
+}

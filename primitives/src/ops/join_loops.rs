@@ -95,3 +95,13 @@ pub fn join_loops(p: &Proc, first: impl Into<At>, second: impl Into<At>) -> Resu
     rw.delete(&Hole::stmt(other));
     rw.finish()
 }
+
+impl Proc {
+    /// Makes one loop of two with the same body, one of which ends where the other begins: [`join_loops`](fn@join_loops).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn join_loops(&self, first: impl Into<At>, second: impl Into<At>) -> Result<Proc> {
+        join_loops(self, first, second)
+    }
+}

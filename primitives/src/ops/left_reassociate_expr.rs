@@ -60,6 +60,16 @@ pub fn left_reassociate_expr(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     rw.finish()
 }
 
+impl Proc {
+    /// Moves the parentheses of a sum or product to the left; may round differently: [`left_reassociate_expr`](fn@left_reassociate_expr).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn left_reassociate_expr(&self, at: impl Into<At>) -> Result<Proc> {
+        left_reassociate_expr(self, at)
+    }
+}
+
 fn reassociated(e: &Expr) -> Option<Expr> {
     let ExprKind::Bin { op: op @ (BinOp::Add | BinOp::Mul), lhs: a, rhs } = &e.kind else { return None };
     let ExprKind::Bin { op: inner, lhs: b, rhs: c } = &rhs.kind else { return None };

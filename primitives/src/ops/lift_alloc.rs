@@ -89,6 +89,16 @@ pub fn lift_alloc(p: &Proc, at: impl Into<At>, n_lifts: i64) -> Result<Proc> {
     rw.finish()
 }
 
+impl Proc {
+    /// Moves an allocation to before the loops or guards around it: [`lift_alloc`](fn@lift_alloc).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn lift_alloc(&self, at: impl Into<At>, n_lifts: i64) -> Result<Proc> {
+        lift_alloc(self, at, n_lifts)
+    }
+}
+
 /// The variables of the loops that the allocation is lifted out of.
 fn bound_between(rw: &Rewrite, path: &[Step], levels: usize) -> Result<BTreeSet<Sym>> {
     let mut out = BTreeSet::new();

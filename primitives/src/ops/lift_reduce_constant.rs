@@ -106,6 +106,16 @@ pub fn lift_reduce_constant(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     rw.finish()
 }
 
+impl Proc {
+    /// Multiplies a sum by a constant once, after the loop; may round differently: [`lift_reduce_constant`](fn@lift_reduce_constant).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn lift_reduce_constant(&self, at: impl Into<At>) -> Result<Proc> {
+        lift_reduce_constant(self, at)
+    }
+}
+
 fn require(
     rw: &mut Rewrite,
     p: &Proc,

@@ -92,6 +92,16 @@ pub fn lift_scope(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     }
 }
 
+impl Proc {
+    /// Swaps a loop or guard with the loop or guard right around it: [`lift_scope`](fn@lift_scope).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn lift_scope(&self, at: impl Into<At>) -> Result<Proc> {
+        lift_scope(self, at)
+    }
+}
+
 fn guard_out_of_loop(mut rw: Rewrite, outer: &[Step], l: &For, guard: &If) -> Result<Proc> {
     let free = !expr_names(&guard.cond).contains(&l.iter);
     rw.require_that(&STABLE, free, || format!("the condition depends on `{}`", l.iter))?;

@@ -47,3 +47,13 @@ pub fn make_instr(p: &Proc, c_instr: &str, c_global: &str) -> Result<Proc> {
     rw.set_head(Head { instr, ..Head::of(p.ast()) }, same);
     rw.finish()
 }
+
+impl Proc {
+    /// Gives a procedure the C text that its calls become: [`make_instr`](fn@make_instr).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn make_instr(&self, c_instr: &str, c_global: &str) -> Result<Proc> {
+        make_instr(self, c_instr, c_global)
+    }
+}

@@ -89,3 +89,13 @@ pub fn merge_writes(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     }
     rw.finish()
 }
+
+impl Proc {
+    /// Makes one write of two to the same cell; sums may round differently: [`merge_writes`](fn@merge_writes).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn merge_writes(&self, at: impl Into<At>) -> Result<Proc> {
+        merge_writes(self, at)
+    }
+}

@@ -79,6 +79,16 @@ pub fn mult_dim(p: &Proc, at: impl Into<At>, hi: i64, lo: i64) -> Result<Proc> {
     rw.finish()
 }
 
+impl Proc {
+    /// Makes one dimension of a buffer out of two: [`mult_dim`](fn@mult_dim).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn mult_dim(&self, at: impl Into<At>, hi: i64, lo: i64) -> Result<Proc> {
+        mult_dim(self, at, hi, lo)
+    }
+}
+
 /// Two dimensions that become one, and the extent of the lower one.
 struct Pair {
     hi: usize,

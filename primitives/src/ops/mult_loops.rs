@@ -114,3 +114,13 @@ pub fn mult_loops(p: &Proc, at: impl Into<At>, new_iter: &str) -> Result<Proc> {
     });
     rw.finish()
 }
+
+impl Proc {
+    /// Makes one loop of two nested ones, the inner one of constant length: [`mult_loops`](fn@mult_loops).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn mult_loops(&self, at: impl Into<At>, new_iter: &str) -> Result<Proc> {
+        mult_loops(self, at, new_iter)
+    }
+}

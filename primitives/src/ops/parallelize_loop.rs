@@ -47,3 +47,13 @@ pub fn parallelize_loop(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     });
     rw.finish()
 }
+
+impl Proc {
+    /// Lets the iterations of a loop run at once: [`parallelize_loop`](fn@parallelize_loop).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn parallelize_loop(&self, at: impl Into<At>) -> Result<Proc> {
+        parallelize_loop(self, at)
+    }
+}

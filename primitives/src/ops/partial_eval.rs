@@ -80,6 +80,16 @@ pub fn partial_eval(p: &Proc, values: &Value) -> Result<Proc> {
     rw.finish()
 }
 
+impl Proc {
+    /// Fixes control arguments to values: the new version takes fewer arguments: [`partial_eval`](fn@partial_eval).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn partial_eval(&self, values: &Value) -> Result<Proc> {
+        partial_eval(self, values)
+    }
+}
+
 type Given = Vec<(Sym, Expr)>;
 
 /// Arguments with their values.

@@ -63,6 +63,16 @@ pub fn rearrange_dim(p: &Proc, at: impl Into<At>, order: &[i64]) -> Result<Proc>
     rw.finish()
 }
 
+impl Proc {
+    /// Puts the dimensions of a buffer in another order: [`rearrange_dim`](fn@rearrange_dim).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn rearrange_dim(&self, at: impl Into<At>, order: &[i64]) -> Result<Proc> {
+        rearrange_dim(self, at, order)
+    }
+}
+
 /// The order, when each number below `rank` occurs in it once.
 fn permutation(order: &[i64], rank: usize) -> Option<Vec<usize>> {
     let out: Vec<usize> = order.iter().filter_map(|d| usize::try_from(*d).ok()).collect();

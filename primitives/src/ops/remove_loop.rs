@@ -45,6 +45,16 @@ pub fn remove_loop(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     remove(p, &at.into(), true)
 }
 
+impl Proc {
+    /// Runs the body of a loop once, under a guard if the loop may not run: [`remove_loop`](fn@remove_loop).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn remove_loop(&self, at: impl Into<At>) -> Result<Proc> {
+        remove_loop(self, at)
+    }
+}
+
 /// Runs the body of a loop once, if it certainly runs.
 ///
 /// # Errors

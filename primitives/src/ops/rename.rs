@@ -47,6 +47,16 @@ pub fn rename(p: &Proc, name: &str) -> Result<Proc> {
     rw.finish()
 }
 
+impl Proc {
+    /// Gives the procedure another name: [`rename`](fn@rename).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn rename(&self, name: &str) -> Result<Proc> {
+        rename(self, name)
+    }
+}
+
 /// Whether a procedure of this name is called, directly or not.
 fn calls(p: &ast::Proc, name: Name) -> bool {
     let mut found = false;

@@ -58,6 +58,16 @@ pub fn reorder_loops(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     rw.finish()
 }
 
+impl Proc {
+    /// Swaps a loop with the one right inside it: [`reorder_loops`](fn@reorder_loops).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn reorder_loops(&self, at: impl Into<At>) -> Result<Proc> {
+        reorder_loops(self, at)
+    }
+}
+
 /// The conditions on the bounds and the bodies.
 pub(super) fn require_reorder(rw: &mut Rewrite, outer: &[Step], s: &Stmt) -> Result<()> {
     let ctx = rw.context_of(outer)?;

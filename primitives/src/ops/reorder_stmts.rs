@@ -59,3 +59,13 @@ pub fn reorder_stmts(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     rw.move_to(&Hole::stmt(second), &pair.path);
     rw.finish()
 }
+
+impl Proc {
+    /// Swaps two statements that stand one after the other: [`reorder_stmts`](fn@reorder_stmts).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn reorder_stmts(&self, at: impl Into<At>) -> Result<Proc> {
+        reorder_stmts(self, at)
+    }
+}

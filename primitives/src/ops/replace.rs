@@ -92,6 +92,16 @@ pub fn replace(p: &Proc, at: impl Into<At>, subproc: &Proc) -> Result<Proc> {
     replace_run(p, &run, subproc)
 }
 
+impl Proc {
+    /// Puts a call in place of statements that are the body of a procedure or instruction: [`replace`](fn@replace).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn replace(&self, at: impl Into<At>, subproc: &Proc) -> Result<Proc> {
+        replace(self, at, subproc)
+    }
+}
+
 fn replace_run(p: &Proc, run: &Hole, subproc: &Proc) -> Result<Proc> {
     let rw = Rewrite::new(p, &REPLACE);
     if subproc.name() == p.name() {

@@ -49,6 +49,16 @@ pub fn replace_all(p: &Proc, subprocs: &[Proc]) -> Result<Proc> {
     Ok(p)
 }
 
+impl Proc {
+    /// Puts calls in place of all statements that are the body of one of some procedures: [`replace_all`](fn@replace_all).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn replace_all(&self, subprocs: &[Proc]) -> Result<Proc> {
+        replace_all(self, subprocs)
+    }
+}
+
 /// The version with a call in place of this run of statements, if they are its body.
 fn replaced(p: &Proc, run: &Hole, subproc: &Proc) -> Result<Option<Proc>> {
     if !exists(p, run) {

@@ -27,7 +27,7 @@ use crate::cursor::path::Step;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Dims;
-use crate::registry::{Condition, Default, Exact, Kind, Primitive, condition, optional, required};
+use crate::registry::{Condition, Default, Exact, ExprArg, Kind, Primitive, condition, optional, required};
 use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::candidate::parallel_around;
 use crate::tools::fold;
@@ -51,6 +51,15 @@ const ORDER: Condition = condition(
 const PARALLEL: Condition = condition("parallel", "no parallel loop touches a buffer that is folded");
 const STRIDES: Condition = condition("strides", "no stride that the program asks for changes");
 
+/// What becomes of the indices of a resized dimension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Indices {
+    /// The offset is taken from them.
+    Shifted,
+    /// They are taken modulo its extent: a circular buffer.
+    Folded,
+}
+
 /// The entry of [`resize_dim`].
 pub static RESIZE_DIM: Primitive = Primitive {
     name: "resize_dim",
@@ -67,7 +76,8 @@ pub static RESIZE_DIM: Primitive = Primitive {
     exact: Exact::Never,
     run: |p, args| {
         let (size, offset) = (args.text("size")?, args.text("offset")?);
-        resize_dim(p, args.at("buf_cursor")?, args.int("dim_idx")?, &size, &offset, args.bool("fold")?)
+        let indices = if args.bool("fold")? { Indices::Folded } else { Indices::Shifted };
+        resize_dim(p, args.at("buf_cursor")?, args.int("dim_idx")?, &size, &offset, indices)
     },
 };
 
@@ -79,10 +89,13 @@ pub fn resize_dim(
     p: &Proc,
     at: impl Into<At>,
     dim: i64,
-    size: &str,
-    offset: &str,
-    fold: bool,
+    size: impl Into<ExprArg>,
+    offset: impl Into<ExprArg>,
+    indices: Indices,
 ) -> Result<Proc> {
+    let fold = indices == Indices::Folded;
+    let size: &str = &size.into().0;
+    let offset: &str = &offset.into().0;
     let path = resolve::stmt(p, &at.into(), Sort::Alloc)?;
     let mut rw = Rewrite::new(p, &RESIZE_DIM);
     rw.at_stmt("buf_cursor", &path);
@@ -159,6 +172,23 @@ pub fn resize_dim(
     rw.require(&STRIDES, strides)?;
     a.reshape(&mut rw, shape, spellings, &Dims::new(a.typ.rank(), Some));
     rw.finish()
+}
+
+impl Proc {
+    /// Gives a dimension of a buffer another extent, where fewer or folded cells are enough: [`resize_dim`](fn@resize_dim).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn resize_dim(
+        &self,
+        at: impl Into<At>,
+        dim: i64,
+        size: impl Into<ExprArg>,
+        offset: impl Into<ExprArg>,
+        indices: Indices,
+    ) -> Result<Proc> {
+        resize_dim(self, at, dim, size, offset, indices)
+    }
 }
 
 /// Whether a parallel loop in the scope of the buffer touches it, by whatever name.

@@ -109,6 +109,16 @@ pub fn reuse_buffer(p: &Proc, at: impl Into<At>, replace: impl Into<At>) -> Resu
     rw.finish()
 }
 
+impl Proc {
+    /// Uses a buffer that is no longer needed instead of a new one: [`reuse_buffer`](fn@reuse_buffer).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn reuse_buffer(&self, at: impl Into<At>, replace: impl Into<At>) -> Result<Proc> {
+        reuse_buffer(self, at, replace)
+    }
+}
+
 /// Whether a call in the scope of the second buffer passes both: they would be one place under two names.
 fn passed_together(rw: &Rewrite, p: &Proc, a: &Buffer, b: &Buffer) -> Result<bool> {
     let mut calls: Vec<(Vec<Step>, Call)> = Vec::new();

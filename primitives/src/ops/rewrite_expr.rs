@@ -22,7 +22,7 @@ use crate::cursor::path::{ExprPath, ExprStep, Place, expr_in, with_expr_in};
 use crate::cursor::{At, resolve};
 use crate::error::Result;
 use crate::kept::{Parts, part};
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
+use crate::registry::{Condition, Exact, ExprArg, Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::candidate::parallel_around;
 use crate::tools::equal::{equal_here, fields};
@@ -60,7 +60,8 @@ pub static REWRITE_EXPR: Primitive = Primitive {
 ///
 /// # Errors
 /// A condition fails, the text cannot be read, or there is no expression.
-pub fn rewrite_expr(p: &Proc, at: impl Into<At>, new: &str) -> Result<Proc> {
+pub fn rewrite_expr(p: &Proc, at: impl Into<At>, new: impl Into<ExprArg>) -> Result<Proc> {
+    let new: &str = &new.into().0;
     let at = resolve::expr(p, &at.into())?;
     let mut rw = Rewrite::new(p, &REWRITE_EXPR);
     rw.at("expr_cursor", Place::Expr(at.clone()));
@@ -86,6 +87,16 @@ pub fn rewrite_expr(p: &Proc, at: impl Into<At>, new: &str) -> Result<Proc> {
         }
     }
     rw.finish()
+}
+
+impl Proc {
+    /// Replaces an expression by one of the same value; data may round differently: [`rewrite_expr`](fn@rewrite_expr).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn rewrite_expr(&self, at: impl Into<At>, new: impl Into<ExprArg>) -> Result<Proc> {
+        rewrite_expr(self, at, new)
+    }
 }
 
 /// Whether the place is an argument that a callee may write to.

@@ -42,3 +42,13 @@ pub fn set_memory(p: &Proc, at: impl Into<At>, memory: &str) -> Result<Proc> {
     buffer.redeclare(&mut rw, buffer.typ.clone(), MemName(Name::new(memory)));
     rw.finish()
 }
+
+impl Proc {
+    /// Puts a buffer into another memory: [`set_memory`](fn@set_memory).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn set_memory(&self, at: impl Into<At>, memory: &str) -> Result<Proc> {
+        set_memory(self, at, memory)
+    }
+}

@@ -61,3 +61,13 @@ pub fn set_precision(p: &Proc, at: impl Into<At>, typ: &str) -> Result<Proc> {
     }
     rw.finish()
 }
+
+impl Proc {
+    /// Gives a buffer another precision; equal over the reals: [`set_precision`](fn@set_precision).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn set_precision(&self, at: impl Into<At>, typ: &str) -> Result<Proc> {
+        set_precision(self, at, typ)
+    }
+}

@@ -22,6 +22,15 @@ use rewright_semantics::types::{ArgType, ArrayKind, BufferType};
 
 const ASSERTS: Condition = form("asserts", "what callees assert holds for windows too");
 
+/// How an argument is passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Passing {
+    /// As dense cells, row by row.
+    Dense,
+    /// As a window: a pointer and strides.
+    Window,
+}
+
 /// The entry of [`set_window`].
 pub static SET_WINDOW: Primitive = Primitive {
     name: "set_window",
@@ -30,14 +39,18 @@ pub static SET_WINDOW: Primitive = Primitive {
     params: &[required("cursor", Kind::Arg), optional("is_window", Kind::Bool, Default::Bool(true))],
     conditions: &[ASSERTS],
     exact: Exact::Always,
-    run: |p, args| set_window(p, args.at("cursor")?, args.bool("is_window")?),
+    run: |p, args| {
+        let passing = if args.bool("is_window")? { Passing::Window } else { Passing::Dense };
+        set_window(p, args.at("cursor")?, passing)
+    },
 };
 
 /// Makes a data argument a window, or a dense tensor.
 ///
 /// # Errors
 /// There is no such argument, or it would be a window where a tensor is needed.
-pub fn set_window(p: &Proc, at: impl Into<At>, is_window: bool) -> Result<Proc> {
+pub fn set_window(p: &Proc, at: impl Into<At>, passing: Passing) -> Result<Proc> {
+    let is_window = passing == Passing::Window;
     let buffer = Declared::at(p, &at.into())?;
     let mut rw = Rewrite::new(p, &SET_WINDOW);
     if !buffer.is_argument() {
@@ -63,4 +76,14 @@ pub fn set_window(p: &Proc, at: impl Into<At>, is_window: bool) -> Result<Proc> 
     }
     buffer.redeclare(&mut rw, BufferType { kind, ..buffer.typ.clone() }, buffer.mem);
     rw.finish()
+}
+
+impl Proc {
+    /// Makes a data argument a window, or a dense tensor: [`set_window`](fn@set_window).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn set_window(&self, at: impl Into<At>, passing: Passing) -> Result<Proc> {
+        set_window(self, at, passing)
+    }
 }

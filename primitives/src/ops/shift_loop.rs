@@ -14,7 +14,7 @@ use crate::cursor::path::{Step, child};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
+use crate::registry::{Condition, Exact, ExprArg, Kind, Primitive, condition, required};
 use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::fold;
 use crate::tools::parts::For;
@@ -41,7 +41,8 @@ pub static SHIFT_LOOP: Primitive = Primitive {
 ///
 /// # Errors
 /// A condition fails, the value cannot be read, or there is no loop.
-pub fn shift_loop(p: &Proc, at: impl Into<At>, new_lo: &str) -> Result<Proc> {
+pub fn shift_loop(p: &Proc, at: impl Into<At>, new_lo: impl Into<ExprArg>) -> Result<Proc> {
+    let new_lo: &str = &new_lo.into().0;
     let path = resolve::stmt(p, &at.into(), Sort::Loop)?;
     let mut rw = Rewrite::new(p, &SHIFT_LOOP);
     rw.at_stmt("loop_cursor", &path);
@@ -62,4 +63,14 @@ pub fn shift_loop(p: &Proc, at: impl Into<At>, new_lo: &str) -> Result<Proc> {
         For { iter, lo, hi, body, ..l }.stmt()
     });
     rw.finish()
+}
+
+impl Proc {
+    /// Gives a loop another first value: [`shift_loop`](fn@shift_loop).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn shift_loop(&self, at: impl Into<At>, new_lo: impl Into<ExprArg>) -> Result<Proc> {
+        shift_loop(self, at, new_lo)
+    }
 }

@@ -76,6 +76,16 @@ pub fn simplify(p: &Proc) -> Result<Proc> {
     Ok(p)
 }
 
+impl Proc {
+    /// Shortens expressions and removes what never runs, all over the procedure: [`simplify`](fn@simplify).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn simplify(&self) -> Result<Proc> {
+        simplify(self)
+    }
+}
+
 /// How much may be changed. The type checker knows less than the solver, and may not follow.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Reach {

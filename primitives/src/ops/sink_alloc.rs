@@ -108,6 +108,16 @@ pub fn sink_alloc(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     rw.finish()
 }
 
+impl Proc {
+    /// Moves an allocation into the loop or guard after it that uses the buffer: [`sink_alloc`](fn@sink_alloc).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn sink_alloc(&self, at: impl Into<At>) -> Result<Proc> {
+        sink_alloc(self, at)
+    }
+}
+
 /// The first statement after an allocation that uses the buffer; the next one, if none does.
 fn user(p: &Proc, a: &Buffer) -> Vec<Step> {
     let depth = a.path.len();

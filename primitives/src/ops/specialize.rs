@@ -85,6 +85,16 @@ pub fn specialize(p: &Proc, at: impl Into<At>, conds: &[&str]) -> Result<Proc> {
     rw.finish()
 }
 
+impl Proc {
+    /// Repeats statements under each of several conditions and under none: [`specialize`](fn@specialize).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn specialize(&self, at: impl Into<At>, conds: &[&str]) -> Result<Proc> {
+        specialize(self, at, conds)
+    }
+}
+
 /// The control fields that conditions read, and the procedure and what it calls do not mention: they hold what they
 /// held on entry.
 fn unmentioned(p: &ast::Proc, conds: &[Expr]) -> Vec<Expr> {

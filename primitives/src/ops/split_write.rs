@@ -71,3 +71,13 @@ pub fn split_write(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     rw.replace_expr(&at(&path, &[ExprStep::Rhs]), first, Parts::only([(vec![ExprStep::Lhs], vec![])]));
     rw.finish()
 }
+
+impl Proc {
+    /// Writes the terms of a sum one after the other; may round differently: [`split_write`](fn@split_write).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn split_write(&self, at: impl Into<At>) -> Result<Proc> {
+        split_write(self, at)
+    }
+}

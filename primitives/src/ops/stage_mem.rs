@@ -35,7 +35,7 @@ use crate::cursor::path::{Hole, Place, Step, member, run_at};
 use crate::cursor::resolve;
 use crate::edit::{Edit, apply};
 use crate::error::Result;
-use crate::registry::{Condition, Default, Exact, Kind, Primitive, condition, optional, required};
+use crate::registry::{Condition, Default, Exact, ExprArg, Kind, Primitive, condition, optional, required};
 use crate::rewrite::{READABLE, Rewrite};
 use crate::session::Session;
 use crate::tools::candidate::{candidate, parallel_around, races};
@@ -70,6 +70,15 @@ const BOUNDS: Condition =
 const PARALLEL: Condition = condition("parallel", "iterations of a parallel loop do not meet in the window");
 const ACCUMULATES: Condition = condition("accumulates", "the statements only add to the window");
 
+/// How the cells come into the staged buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Staging {
+    /// They are copied in, and back where they change.
+    Copy,
+    /// They begin as 0 and are added to the window in the end.
+    Accumulate,
+}
+
 /// The entry of [`stage_mem`].
 pub static STAGE_MEM: Primitive = Primitive {
     name: "stage_mem",
@@ -85,7 +94,8 @@ pub static STAGE_MEM: Primitive = Primitive {
     exact: Exact::Never,
     run: |p, args| {
         let (window, name) = (args.text("win_expr")?, args.text("new_buf_name")?);
-        stage_mem(p, args.at("block_cursor")?, &window, &name, args.bool("accum")?)
+        let staging = if args.bool("accum")? { Staging::Accumulate } else { Staging::Copy };
+        stage_mem(p, args.at("block_cursor")?, &window, &name, staging)
     },
 };
 
@@ -93,7 +103,15 @@ pub static STAGE_MEM: Primitive = Primitive {
 ///
 /// # Errors
 /// A condition fails, or the window cannot be read.
-pub fn stage_mem(p: &Proc, at: impl Into<At>, window: &str, name: &str, accum: bool) -> Result<Proc> {
+pub fn stage_mem(
+    p: &Proc,
+    at: impl Into<At>,
+    window: impl Into<ExprArg>,
+    name: &str,
+    staging: Staging,
+) -> Result<Proc> {
+    let accum = staging == Staging::Accumulate;
+    let window: &str = &window.into().0;
     let run = resolve::block(p, &at.into())?;
     let mut rw = Rewrite::new(p, &STAGE_MEM);
     rw.at("block_cursor", Place::Block(run.clone()));
@@ -134,6 +152,22 @@ pub fn stage_mem(p: &Proc, at: impl Into<At>, window: &str, name: &str, accum: b
     require_parallel(&mut rw, p, &run, &edits)?;
     edits.into_iter().for_each(|edit| rw.edit(edit));
     rw.finish()
+}
+
+impl Proc {
+    /// Lets statements use a part of a buffer through a new buffer: [`stage_mem`](fn@stage_mem).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn stage_mem(
+        &self,
+        at: impl Into<At>,
+        window: impl Into<ExprArg>,
+        name: &str,
+        staging: Staging,
+    ) -> Result<Proc> {
+        stage_mem(self, at, window, name, staging)
+    }
 }
 
 /// The window has a width.

@@ -100,6 +100,16 @@ pub fn unroll_buffer(p: &Proc, at: impl Into<At>, dim: i64) -> Result<Proc> {
     rw.finish()
 }
 
+impl Proc {
+    /// Makes a buffer out of each place of a dimension of constant extent: [`unroll_buffer`](fn@unroll_buffer).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn unroll_buffer(&self, at: impl Into<At>, dim: i64) -> Result<Proc> {
+        unroll_buffer(self, at, dim)
+    }
+}
+
 fn without<T: Clone>(old: &[T], at: usize) -> Vec<T> {
     old.iter().enumerate().filter(|(d, _)| *d != at).map(|(_, x)| x.clone()).collect()
 }

@@ -80,6 +80,16 @@ pub fn unroll_loop(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     rw.finish()
 }
 
+impl Proc {
+    /// Writes out the iterations of a loop that runs a fixed number of times: [`unroll_loop`](fn@unroll_loop).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn unroll_loop(&self, at: impl Into<At>) -> Result<Proc> {
+        unroll_loop(self, at)
+    }
+}
+
 /// How often a loop runs, where that is a number; at most 0 when it does not.
 fn length(l: &For) -> Option<i64> {
     match (fold::constant(&l.lo), fold::constant(&l.hi)) {

@@ -19,7 +19,7 @@ use crate::cursor::path::{Hole, Place};
 use crate::cursor::resolve;
 use crate::edit::Edit;
 use crate::error::Result;
-use crate::registry::{Condition, Exact, Kind, Primitive, Value, condition, required};
+use crate::registry::{Condition, Exact, ExprArg, Kind, Primitive, Value, condition, required};
 use crate::rewrite::Rewrite;
 use crate::tools::decided::is_decided;
 use crate::tools::pollution::{field_of, is_control, require_no_races, require_positive, require_unread};
@@ -64,8 +64,9 @@ pub fn write_config(
     at: impl Into<At>,
     config: &Arc<Config>,
     field: &str,
-    rhs: &str,
+    rhs: impl Into<ExprArg>,
 ) -> Result<Proc> {
+    let rhs: &str = &rhs.into().0;
     let gap = resolve::gap(p, &at.into())?;
     let mut rw = Rewrite::new(p, &WRITE_CONFIG);
     rw.at("gap_cursor", Place::Gap(gap.clone()));
@@ -91,4 +92,20 @@ pub fn write_config(
     require_no_races(&mut rw, &PARALLEL, p.ast(), &path, std::slice::from_ref(&edit))?;
     rw.edit(edit);
     rw.finish()
+}
+
+impl Proc {
+    /// Writes a value to a configuration field; equivalent modulo the field: [`write_config`](fn@write_config).
+    ///
+    /// # Errors
+    /// As the function.
+    pub fn write_config(
+        &self,
+        at: impl Into<At>,
+        config: &Arc<Config>,
+        field: &str,
+        rhs: impl Into<ExprArg>,
+    ) -> Result<Proc> {
+        write_config(self, at, config, field, rhs)
+    }
 }
