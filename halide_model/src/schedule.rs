@@ -23,7 +23,7 @@ pub use split::Tail;
 
 use crate::tgt::{LoopName, Program};
 use directive::Form;
-use refusal::Site;
+use refusal::Context;
 use rewright_base::sym::Name;
 use std::fmt::{self, Write as _};
 
@@ -99,7 +99,7 @@ macro_rules! directives {
                 }
             }
 
-            fn apply(&self, at: &Site<'_>) -> Result<Program, Refusal> {
+            fn apply(&self, at: &Context<'_>) -> Result<Program, Refusal> {
                 match self {
                     $(Directive::$form(d) => d.apply(at),)*
                 }

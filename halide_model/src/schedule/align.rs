@@ -9,7 +9,7 @@
 
 use super::bound::{DIMENSION, STARTUP, assert_before, hole, startup};
 use super::directive::{Form, Phase, Source};
-use super::refusal::{Refusal, Restriction, Site};
+use super::refusal::{Context, Refusal, Restriction};
 use crate::expr::Expr;
 use crate::op::Op;
 use crate::text::print;
@@ -58,13 +58,13 @@ impl Form for AlignBounds {
         None
     }
 
-    fn apply(&self, at: &Site<'_>) -> Result<Program, Refusal> {
+    fn apply(&self, at: &Context<'_>) -> Result<Program, Refusal> {
         align_bounds(at, self.func, self.var, &self.modulus, &self.remainder)
     }
 }
 
 fn align_bounds(
-    at: &Site<'_>,
+    at: &Context<'_>,
     func: Name,
     var: Name,
     modulus: &Expr,

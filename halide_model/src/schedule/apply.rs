@@ -1,6 +1,6 @@
 //! 𝓢(s, T): directives applied one after the other. Thesis §2.8; spec: [rule: halide.phases].
 
-use super::refusal::{self, Refusal, Rules, Site};
+use super::refusal::{self, Context, Refusal, Rules};
 use super::{Directive, Phase};
 use crate::alg::Algorithm;
 use crate::lower::lower;
@@ -59,7 +59,7 @@ fn ordered<'s>(p: &Algorithm, s: &'s [Directive], sequence: Sequence) -> Vec<&'s
 /// # Errors
 /// The restriction that is broken.
 pub fn apply(d: &Directive, t: &Program, rules: Rules) -> Result<Program, Refusal> {
-    d.apply(&Site { directive: d, program: t, rules, marked: d.marked() })
+    d.apply(&Context { directive: d, program: t, rules, marked: d.marked() })
 }
 
 /// What can be said only of a whole schedule.

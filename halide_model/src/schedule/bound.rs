@@ -8,7 +8,7 @@
 //! - `bound.startup`: `m` and `n` are startup expressions. Without: the assertion has no meaning outside f's loops.
 
 use super::directive::{Form, Phase, Source};
-use super::refusal::{FUNC, Refusal, Restriction, Site};
+use super::refusal::{Context, FUNC, Refusal, Restriction};
 use crate::expr::{Expr, Interval};
 use crate::op::Op;
 use crate::text::print;
@@ -71,7 +71,7 @@ impl Form for Bound {
         None
     }
 
-    fn apply(&self, at: &Site<'_>) -> Result<Program, Refusal> {
+    fn apply(&self, at: &Context<'_>) -> Result<Program, Refusal> {
         bound(at, self.func, self.var, Some(&self.min), &self.len)
     }
 }
@@ -102,12 +102,18 @@ impl Form for BoundExtent {
         None
     }
 
-    fn apply(&self, at: &Site<'_>) -> Result<Program, Refusal> {
+    fn apply(&self, at: &Context<'_>) -> Result<Program, Refusal> {
         bound(at, self.func, self.var, None, &self.len)
     }
 }
 
-fn bound(at: &Site<'_>, func: Name, var: Name, min: Option<&Expr>, len: &Expr) -> Result<Program, Refusal> {
+fn bound(
+    at: &Context<'_>,
+    func: Name,
+    var: Name,
+    min: Option<&Expr>,
+    len: &Expr,
+) -> Result<Program, Refusal> {
     let ends = hole(at, func, var)?;
     startup(at, min.into_iter().chain([len]))?;
     let equal = |a: &Expr, b: &Expr| Expr::binary(Op::Eq, a.clone(), b.clone());
@@ -117,7 +123,7 @@ fn bound(at: &Site<'_>, func: Name, var: Name, min: Option<&Expr>, len: &Expr) -
     assert_before(at, func, claims)
 }
 
-pub(super) fn startup<'e>(at: &Site<'_>, es: impl Iterator<Item = &'e Expr>) -> Result<(), Refusal> {
+pub(super) fn startup<'e>(at: &Context<'_>, es: impl Iterator<Item = &'e Expr>) -> Result<(), Refusal> {
     for e in es {
         at.require(STARTUP, is_startup(e), || {
             format!("`{}` is not known at startup: {}", print::expr(e), not_startup(e))
@@ -127,7 +133,7 @@ pub(super) fn startup<'e>(at: &Site<'_>, es: impl Iterator<Item = &'e Expr>) -> 
 }
 
 /// `?cpu f_x`
-pub(super) fn hole(at: &Site<'_>, func: Name, var: Name) -> Result<Interval, Refusal> {
+pub(super) fn hole(at: &Context<'_>, func: Name, var: Name) -> Result<Interval, Refusal> {
     let f = at.program.algorithm.func(func);
     at.require(FUNC, f.is_some(), || format!("there is no func `{func}`"))?;
     let vars = f.map(|f| f.vars.clone()).unwrap_or_default();
@@ -140,7 +146,7 @@ pub(super) fn hole(at: &Site<'_>, func: Name, var: Name) -> Result<Interval, Ref
 }
 
 /// Asserts something just before a func is computed.
-pub(super) fn assert_before(at: &Site<'_>, func: Name, claims: Vec<Expr>) -> Result<Program, Refusal> {
+pub(super) fn assert_before(at: &Context<'_>, func: Name, claims: Vec<Expr>) -> Result<Program, Refusal> {
     let new = at.program.replace_first(&mut |s| {
         if !s.computes(func) {
             return None;

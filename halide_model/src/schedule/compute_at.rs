@@ -9,7 +9,7 @@
 //!   consumers reads memory that was never written. The output stays at the top: it is allocated last.
 
 use super::directive::{Form, Phase, Source};
-use super::refusal::{FUNC, LOOP, Refusal, Restriction, Site};
+use super::refusal::{Context, FUNC, LOOP, Refusal, Restriction};
 use super::split::no_loop;
 use crate::alg::Algorithm;
 use crate::tgt::invariant::{Broken, dominance};
@@ -55,12 +55,12 @@ impl Form for ComputeAt {
         Some(self.func)
     }
 
-    fn apply(&self, at: &Site<'_>) -> Result<Program, Refusal> {
+    fn apply(&self, at: &Context<'_>) -> Result<Program, Refusal> {
         compute_at(at, self.func, self.at)
     }
 }
 
-fn compute_at(at: &Site<'_>, func: Name, l: LoopName) -> Result<Program, Refusal> {
+fn compute_at(at: &Context<'_>, func: Name, l: LoopName) -> Result<Program, Refusal> {
     let t = at.program;
     let nothing = || at.refuse(FUNC, format!("nothing computes func `{func}`"));
     if t.find_loop(l).is_none() && at.rules.has(LOOP) {

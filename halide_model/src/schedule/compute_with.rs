@@ -24,7 +24,7 @@
 //!   along with a parallel loop races.
 
 use super::directive::{Form, Phase, Source};
-use super::refusal::{FUNC, LOOP, Refusal, Restriction, Site as At};
+use super::refusal::{Context, FUNC, LOOP, Refusal, Restriction};
 use super::split::no_loop;
 use crate::expr::Site;
 use crate::tgt::together::{self, Obstacle, Together, beside, find, pair_fused, position, siblings};
@@ -80,18 +80,18 @@ impl Form for ComputeWith {
         None
     }
 
-    fn apply(&self, at: &At<'_>) -> Result<Program, Refusal> {
+    fn apply(&self, at: &Context<'_>) -> Result<Program, Refusal> {
         compute_with(at, self.func, self.stage, self.with)
     }
 }
 
-fn compute_with(at: &At<'_>, func: Name, stage: usize, l: LoopName) -> Result<Program, Refusal> {
+fn compute_with(at: &Context<'_>, func: Name, stage: usize, l: LoopName) -> Result<Program, Refusal> {
     let t = at.program;
     let guest = Site { func, stage, spec: l.site.spec };
     at.require(FUNC, t.has_label(Label::Func(func)), || format!("nothing computes func `{func}`"))?;
     let now = together::fused(t);
     if now.find_loop(l).is_none() {
-        return Err(no_loop(&At { program: &now, ..*at }, l));
+        return Err(no_loop(&Context { program: &now, ..*at }, l));
     }
     let mut t = t.clone();
     if !siblings(&t.body, func, l.site.func) {

@@ -1,7 +1,7 @@
 //! What a directive is: all that parsing, printing, ordering and applying schedules ask of one. Each is a file that
 //! implements [`Form`] and a line of the list in `schedule.rs`.
 
-use super::refusal::{Refusal, Restriction, Site};
+use super::refusal::{Context, Refusal, Restriction};
 use crate::expr::Expr;
 use crate::tgt::{LoopName, Program};
 use rewright_base::sym::Name;
@@ -34,7 +34,7 @@ pub(super) trait Form: Sized {
     fn after_consumers_of(&self) -> Option<Name>;
 
     /// 𝓢(s, T).
-    fn apply(&self, at: &Site<'_>) -> Result<Program, Refusal>;
+    fn apply(&self, at: &Context<'_>) -> Result<Program, Refusal>;
 }
 
 /// Where the arguments of a directive are read from: a text, where they come in order, or a case in JSON, where they

@@ -11,7 +11,7 @@
 //!   reduction loop into a pure one passes for a pure loop, and may run in parallel (spec errata H-15).
 
 use super::directive::{Form, Phase, Source};
-use super::refusal::{LOOP, Refusal, Restriction, Site};
+use super::refusal::{Context, LOOP, Refusal, Restriction};
 use super::split::{fresh, no_loop};
 use crate::expr::{Expr, Interval, Var};
 use crate::op::Op;
@@ -55,12 +55,12 @@ impl Form for Fuse {
         None
     }
 
-    fn apply(&self, at: &Site<'_>) -> Result<Program, Refusal> {
+    fn apply(&self, at: &Context<'_>) -> Result<Program, Refusal> {
         fuse(at, self.of, self.into)
     }
 }
 
-fn fuse(at: &Site<'_>, of: LoopName, into: Name) -> Result<Program, Refusal> {
+fn fuse(at: &Context<'_>, of: LoopName, into: Name) -> Result<Program, Refusal> {
     let Some(outer) = at.program.find_loop(of) else { return Err(no_loop(at, of)) };
     let Some(inner) = outer.inner_loop() else {
         return Err(at.refuse(LOOP, format!("no loop stands immediately inside {of}")));

@@ -6,7 +6,7 @@
 //! - `inline.pure`: `g` has no update stages and is not the output. Without: updates would be lost.
 
 use super::directive::{Form, Phase, Source};
-use super::refusal::{FUNC, Refusal, Restriction, Site, out_of_phase};
+use super::refusal::{Context, FUNC, Refusal, Restriction, out_of_phase};
 use crate::alg::{Algorithm, Func, Update};
 use crate::expr::{Expr, Var};
 use crate::lower::lower;
@@ -53,7 +53,7 @@ impl Form for Inline {
         None
     }
 
-    fn apply(&self, at: &Site<'_>) -> Result<Program, Refusal> {
+    fn apply(&self, at: &Context<'_>) -> Result<Program, Refusal> {
         let t = at.program;
         let algorithm = inline(&t.algorithm, self.func, at)?;
         if *t != lower(&t.algorithm) {
@@ -67,7 +67,7 @@ impl Form for Inline {
 ///
 /// # Errors
 /// The func is not there, is the output, or has updates.
-fn inline(p: &Algorithm, func: Name, at: &Site<'_>) -> Result<Algorithm, Refusal> {
+fn inline(p: &Algorithm, func: Name, at: &Context<'_>) -> Result<Algorithm, Refusal> {
     let refuse = |restriction: Restriction, why: String| Refusal {
         directive: Some(at.directive.clone()),
         restriction,

@@ -88,7 +88,7 @@ impl Rules {
 
 /// What a directive sees while it is applied.
 #[derive(Clone, Copy)]
-pub struct Site<'a> {
+pub struct Context<'a> {
     /// The directive.
     pub directive: &'a Directive,
     /// The program as given.
@@ -99,7 +99,7 @@ pub struct Site<'a> {
     pub marked: Option<LoopName>,
 }
 
-impl Site<'_> {
+impl Context<'_> {
     /// A refusal.
     pub fn refuse(&self, restriction: Restriction, why: impl Into<String>) -> Refusal {
         Refusal {

@@ -12,8 +12,8 @@
 //! - `specialize.once`: one specialization for each func. Without: loop names are no longer unique.
 
 use super::directive::{Form, Phase, Source};
-use super::refusal::{FUNC, Refusal, Restriction, Site};
-use crate::expr::{Access, Expr, Hole, Region, Site as Stage, Var};
+use super::refusal::{Context, FUNC, Refusal, Restriction};
+use crate::expr::{Access, Expr, Hole, Region, Site, Var};
 use crate::text::print;
 use crate::tgt::walk::map_block;
 use crate::tgt::{Block, For, Label, LoopName, Program, Stmt};
@@ -60,12 +60,12 @@ impl Form for Specialize {
         None
     }
 
-    fn apply(&self, at: &Site<'_>) -> Result<Program, Refusal> {
+    fn apply(&self, at: &Context<'_>) -> Result<Program, Refusal> {
         specialize(at, self.func, &self.conds)
     }
 }
 
-fn specialize(at: &Site<'_>, func: Name, conds: &[Expr]) -> Result<Program, Refusal> {
+fn specialize(at: &Context<'_>, func: Name, conds: &[Expr]) -> Result<Program, Refusal> {
     let t = at.program;
     at.require(FUNC, t.has_label(Label::Func(func)), || format!("nothing computes func `{func}`"))?;
     for e in conds {
@@ -74,7 +74,7 @@ fn specialize(at: &Site<'_>, func: Name, conds: &[Expr]) -> Result<Program, Refu
         })?;
     }
     let again = t.loops().iter().any(|l| l.site.func == func && l.site.spec > 0)
-        || t.has_label(Label::Stage(Stage { func, stage: 0, spec: 1 }));
+        || t.has_label(Label::Stage(Site { func, stage: 0, spec: 1 }));
     at.require(ONCE, !again, || format!("func `{func}` is specialized already"))?;
     let stages = t.stages(func);
     let new = t.replace_first(&mut |s| {
@@ -98,7 +98,7 @@ fn tagged(b: &Block, func: Name, spec: usize, stages: usize) -> Block {
 }
 
 fn retag(s: &Stmt, func: Name, spec: usize) -> Stmt {
-    let site = |site: Stage| if site.func == func { Stage { spec, ..site } } else { site };
+    let site = |site: Site| if site.func == func { Site { spec, ..site } } else { site };
     let block = |b: &Block| -> Block { b.iter().map(|s| retag(s, func, spec)).collect() };
     match s {
         Stmt::Assert { .. } | Stmt::Allocate { .. } => s.clone(),
@@ -121,7 +121,7 @@ fn retag(s: &Stmt, func: Name, spec: usize) -> Stmt {
 }
 
 fn tagged_expr(e: &Expr, func: Name, spec: usize, stages: usize) -> Expr {
-    let own = |site: Stage| (site.func == func).then_some(Stage { spec, ..site });
+    let own = |site: Site| (site.func == func).then_some(Site { spec, ..site });
     e.rewrite(&mut |e| match e {
         Expr::Var(Var::Loop(site, x)) => own(*site).map(|s| Expr::Var(Var::Loop(s, *x))),
         Expr::Var(Var::Hole(h)) => {

@@ -14,7 +14,7 @@
 //!   for the points of the shifted tile; rounding a reduction runs updates that the algorithm has not.
 
 use super::directive::{Form, Phase, Source};
-use super::refusal::{FRESH, LOOP, Refusal, Restriction, Site};
+use super::refusal::{Context, FRESH, LOOP, Refusal, Restriction};
 use crate::expr::{Expr, Interval, Var};
 use crate::op::Op;
 use crate::text::print;
@@ -98,12 +98,12 @@ impl Form for Split {
         None
     }
 
-    fn apply(&self, at: &Site<'_>) -> Result<Program, Refusal> {
+    fn apply(&self, at: &Context<'_>) -> Result<Program, Refusal> {
         split(at, self)
     }
 }
 
-fn split(at: &Site<'_>, directive: &Split) -> Result<Program, Refusal> {
+fn split(at: &Context<'_>, directive: &Split) -> Result<Program, Refusal> {
     let Split { of, outer, inner, factor, tail } = directive;
     let of = *of;
     let Some(l) = at.program.find_loop(of) else { return Err(no_loop(at, of)) };
@@ -135,13 +135,13 @@ fn not_pure(of: LoopName) -> String {
     format!("loop {of} belongs to update stage {}", of.site.stage)
 }
 
-pub(super) fn no_loop(at: &Site<'_>, of: LoopName) -> Refusal {
+pub(super) fn no_loop(at: &Context<'_>, of: LoopName) -> Refusal {
     let known: Vec<String> = at.program.loops().iter().map(LoopName::to_string).collect();
     at.refuse(LOOP, format!("there is no loop {of}; the loops are {}", known.join(", ")))
 }
 
 /// "All variable names introduced by these directives must be new, unique, and non-conflicting."
-pub(super) fn fresh(at: &Site<'_>, of: LoopName, names: &[Name]) -> Result<(), Refusal> {
+pub(super) fn fresh(at: &Context<'_>, of: LoopName, names: &[Name]) -> Result<(), Refusal> {
     let bound = at.program.bound_in(of.site);
     for (i, x) in names.iter().enumerate() {
         let taken = bound.contains(x) || names.iter().take(i).any(|y| y == x);

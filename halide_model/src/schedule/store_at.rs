@@ -7,7 +7,7 @@
 //!   nothing is allocated.
 
 use super::directive::{Form, Phase, Source};
-use super::refusal::{FUNC, Refusal, Restriction, Site};
+use super::refusal::{Context, FUNC, Refusal, Restriction};
 use super::split::no_loop;
 use crate::tgt::invariant::dominance;
 use crate::tgt::{Block, LoopName, Program, Stmt};
@@ -51,12 +51,12 @@ impl Form for StoreAt {
         None
     }
 
-    fn apply(&self, at: &Site<'_>) -> Result<Program, Refusal> {
+    fn apply(&self, at: &Context<'_>) -> Result<Program, Refusal> {
         store_at(at, self.func, self.at)
     }
 }
 
-fn store_at(at: &Site<'_>, func: Name, l: LoopName) -> Result<Program, Refusal> {
+fn store_at(at: &Context<'_>, func: Name, l: LoopName) -> Result<Program, Refusal> {
     let t = at.program;
     if t.find_loop(l).is_none() {
         return Err(no_loop(at, l));

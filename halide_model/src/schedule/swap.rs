@@ -7,7 +7,7 @@
 //!   say both "only pure loops" and "anything but two reduction loops"; the second is meant (spec errata H-8).
 
 use super::directive::{Form, Phase, Source};
-use super::refusal::{LOOP, Refusal, Restriction, Site};
+use super::refusal::{Context, LOOP, Refusal, Restriction};
 use super::split::no_loop;
 use crate::tgt::{For, LoopName, Program, Stmt};
 use rewright_base::sym::Name;
@@ -46,12 +46,12 @@ impl Form for Swap {
         None
     }
 
-    fn apply(&self, at: &Site<'_>) -> Result<Program, Refusal> {
+    fn apply(&self, at: &Context<'_>) -> Result<Program, Refusal> {
         swap(at, self.of)
     }
 }
 
-fn swap(at: &Site<'_>, of: LoopName) -> Result<Program, Refusal> {
+fn swap(at: &Context<'_>, of: LoopName) -> Result<Program, Refusal> {
     let Some(outer) = at.program.find_loop(of) else { return Err(no_loop(at, of)) };
     let Some(inner) = outer.inner_loop() else {
         return Err(at.refuse(LOOP, format!("no loop stands immediately inside {of}")));

@@ -5,7 +5,7 @@
 //!   iterations of `s[x] <- s[x] + g[r]` race.
 
 use super::directive::{Form, Phase, Source};
-use super::refusal::{Refusal, Restriction, Site};
+use super::refusal::{Context, Refusal, Restriction};
 use super::split::no_loop;
 use crate::tgt::{For, LoopName, Order, Program, Stmt};
 use rewright_base::sym::Name;
@@ -60,12 +60,12 @@ impl Form for Traverse {
         None
     }
 
-    fn apply(&self, at: &Site<'_>) -> Result<Program, Refusal> {
+    fn apply(&self, at: &Context<'_>) -> Result<Program, Refusal> {
         traverse(at, self.of, self.order)
     }
 }
 
-fn traverse(at: &Site<'_>, of: LoopName, order: Order) -> Result<Program, Refusal> {
+fn traverse(at: &Context<'_>, of: LoopName, order: Order) -> Result<Program, Refusal> {
     let Some(l) = at.program.find_loop(of) else { return Err(no_loop(at, of)) };
     at.require(PURE, l.pure || order == Order::Unrolled, || {
         format!("{of} is a reduction loop: its iterations depend on each other")
