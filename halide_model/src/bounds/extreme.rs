@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 mod monotone;
 
-use monotone::{Signs, Trend, trend};
+use monotone::{Monotonicity, Signs, monotonicity};
 
 /// The greatest (`true`) or least value of a func, where it is known.
 pub(crate) type Values<'a> = dyn Fn(Name, bool) -> Option<Expr> + 'a;
@@ -233,11 +233,14 @@ impl<'a> Path<'a> {
                         n = self.terms.replaced(&n, *v, &first);
                         continue;
                     }
-                    let end = match trend(&n, *v, &Signs { terms: self.terms, known: &|n| self.known(n) }) {
-                        Trend::Up => self.end(i, *v, domain, up),
-                        Trend::Down => self.end(i, *v, domain, !up),
-                        Trend::Constant | Trend::Unknown => return self.by_parts(&n, up, from),
-                    };
+                    let end =
+                        match monotonicity(&n, *v, &Signs { terms: self.terms, known: &|n| self.known(n) }) {
+                            Monotonicity::Increasing => self.end(i, *v, domain, up),
+                            Monotonicity::Decreasing => self.end(i, *v, domain, !up),
+                            Monotonicity::Constant | Monotonicity::Unknown => {
+                                return self.by_parts(&n, up, from);
+                            }
+                        };
                     n = self.sharpened(self.terms.replaced(&n, *v, &end), up);
                     n = self.terms.trimmed(&n, up);
                 }

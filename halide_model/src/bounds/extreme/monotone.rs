@@ -6,33 +6,35 @@ use crate::op::Op;
 
 /// How an expression depends on a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Trend {
+pub(super) enum Monotonicity {
     /// Not at all.
     Constant,
     /// It never falls when the variable grows.
-    Up,
+    Increasing,
     /// It never grows when the variable grows.
-    Down,
+    Decreasing,
     /// Neither is known.
     Unknown,
 }
 
-impl Trend {
-    fn and(self, other: Trend) -> Trend {
+impl Monotonicity {
+    fn and(self, other: Monotonicity) -> Monotonicity {
         match (self, other) {
-            (Trend::Constant, x) | (x, Trend::Constant) => x,
-            (Trend::Up, Trend::Up) => Trend::Up,
-            (Trend::Down, Trend::Down) => Trend::Down,
-            (Trend::Up | Trend::Down | Trend::Unknown, _) => Trend::Unknown,
+            (Monotonicity::Constant, x) | (x, Monotonicity::Constant) => x,
+            (Monotonicity::Increasing, Monotonicity::Increasing) => Monotonicity::Increasing,
+            (Monotonicity::Decreasing, Monotonicity::Decreasing) => Monotonicity::Decreasing,
+            (Monotonicity::Increasing | Monotonicity::Decreasing | Monotonicity::Unknown, _) => {
+                Monotonicity::Unknown
+            }
         }
     }
 
-    fn times(self, sign: i64) -> Trend {
+    fn times(self, sign: i64) -> Monotonicity {
         match (self, sign) {
-            (_, 0) => Trend::Constant,
-            (Trend::Up, 1..) | (Trend::Down, ..0) => Trend::Up,
-            (Trend::Down, 1..) | (Trend::Up, ..0) => Trend::Down,
-            (Trend::Constant | Trend::Unknown, _) => self,
+            (_, 0) => Monotonicity::Constant,
+            (Monotonicity::Increasing, 1..) | (Monotonicity::Decreasing, ..0) => Monotonicity::Increasing,
+            (Monotonicity::Decreasing, 1..) | (Monotonicity::Increasing, ..0) => Monotonicity::Decreasing,
+            (Monotonicity::Constant | Monotonicity::Unknown, _) => self,
         }
     }
 }
@@ -61,31 +63,31 @@ impl Signs<'_> {
 }
 
 /// How a normal form depends on `v`; `signs` says what is certainly not negative.
-pub(super) fn trend(n: &Normal, v: Var, signs: &Signs<'_>) -> Trend {
+pub(super) fn monotonicity(n: &Normal, v: Var, signs: &Signs<'_>) -> Monotonicity {
     match n {
         Normal::Min(parts) | Normal::Max(parts) => {
-            parts.iter().fold(Trend::Constant, |t, p| t.and(trend(p, v, signs)))
+            parts.iter().fold(Monotonicity::Constant, |t, p| t.and(monotonicity(p, v, signs)))
         }
         Normal::Sum(s) => {
-            s.terms().iter().fold(Trend::Constant, |t, (a, k)| t.and(atom(a, v, signs).times(*k)))
+            s.terms().iter().fold(Monotonicity::Constant, |t, (a, k)| t.and(atom(a, v, signs).times(*k)))
         }
     }
 }
 
-fn atom(e: &Expr, v: Var, signs: &Signs<'_>) -> Trend {
+fn atom(e: &Expr, v: Var, signs: &Signs<'_>) -> Monotonicity {
     if !e.mentions(v) {
-        return Trend::Constant;
+        return Monotonicity::Constant;
     }
     let (op, args) = match e {
-        Expr::Var(_) => return Trend::Up,
-        Expr::Const(_) | Expr::Access(_) => return Trend::Unknown,
+        Expr::Var(_) => return Monotonicity::Increasing,
+        Expr::Const(_) | Expr::Access(_) => return Monotonicity::Unknown,
         Expr::Op(op, args) => (op, args.as_ref()),
     };
-    let of = |e: &Expr| trend(&signs.terms.normalize(e), v, signs);
+    let of = |e: &Expr| monotonicity(&signs.terms.normalize(e), v, signs);
     let (a, b) = match args {
         [a, b] => (a, b),
         [c, a, b] if *op == Op::Select && !c.mentions(v) => return of(a).and(of(b)),
-        _ => return Trend::Unknown,
+        _ => return Monotonicity::Unknown,
     };
     match op {
         Op::Mul => match (a.mentions(v), b.mentions(v)) {
@@ -93,23 +95,23 @@ fn atom(e: &Expr, v: Var, signs: &Signs<'_>) -> Trend {
             (false, true) => of(b).times(signs.sign(a)).unless_zero(),
             (true, true) | (false, false) => {
                 let grow = signs.nonnegative(a) && signs.nonnegative(b);
-                if grow { of(a).and(of(b)).unless_zero() } else { Trend::Unknown }
+                if grow { of(a).and(of(b)).unless_zero() } else { Monotonicity::Unknown }
             }
         },
         Op::Div => match b.as_i64() {
             Some(k) => of(a).times(k.signum()),
             None if !b.mentions(v) && signs.nonnegative(b) => of(a),
-            None => Trend::Unknown,
+            None => Monotonicity::Unknown,
         },
         Op::Min | Op::Max => of(a).and(of(b)),
-        Op::Add | Op::Sub | Op::Mod | Op::Select | Op::Not => Trend::Unknown,
-        Op::Or | Op::And | Op::Lt | Op::Gt | Op::Eq => Trend::Unknown,
+        Op::Add | Op::Sub | Op::Mod | Op::Select | Op::Not => Monotonicity::Unknown,
+        Op::Or | Op::And | Op::Lt | Op::Gt | Op::Eq => Monotonicity::Unknown,
     }
 }
 
-impl Trend {
+impl Monotonicity {
     /// A factor of unknown sign was given as 0: nothing is known then.
-    fn unless_zero(self) -> Trend {
-        if self == Trend::Constant { Trend::Unknown } else { self }
+    fn unless_zero(self) -> Monotonicity {
+        if self == Monotonicity::Constant { Monotonicity::Unknown } else { self }
     }
 }
