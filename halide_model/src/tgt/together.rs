@@ -299,17 +299,17 @@ fn contains(s: &Stmt, is: impl Fn(&Stmt) -> bool) -> bool {
 }
 
 /// Loops that stand one immediately inside the other, outermost first, and what is inside them.
-struct Nest {
+struct PerfectNest {
     loops: Vec<For>,
     rest: Block,
 }
 
 /// The outer loops of a stage, up to the one for which `last` holds of its number and itself.
-fn peeled(s: &Stmt, last: &impl Fn(usize, &For) -> bool) -> Option<Nest> {
+fn perfect_nest(s: &Stmt, last: &impl Fn(usize, &For) -> bool) -> Option<PerfectNest> {
     if let Stmt::Label { label: label @ Label::Stage(_), body } = s {
         let [inner] = body.as_slice() else { return None };
-        let Nest { loops, rest } = peeled(inner, last)?;
-        return Some(Nest { loops, rest: vec![Stmt::Label { label: *label, body: rest }] });
+        let PerfectNest { loops, rest } = perfect_nest(inner, last)?;
+        return Some(PerfectNest { loops, rest: vec![Stmt::Label { label: *label, body: rest }] });
     }
     let outermost = s.as_loop()?;
     let mut loops = vec![outermost.clone()];
@@ -317,7 +317,7 @@ fn peeled(s: &Stmt, last: &impl Fn(usize, &For) -> bool) -> Option<Nest> {
         let innermost = loops.last()?;
         if last(loops.len(), innermost) {
             let rest = innermost.body.clone();
-            return rectangular(&loops).then_some(Nest { loops, rest });
+            return rectangular(&loops).then_some(PerfectNest { loops, rest });
         }
         let next = innermost.inner_loop()?;
         loops.push(next);
@@ -338,10 +338,10 @@ fn nests_fused(
     found: &mut Obstacles,
 ) -> Result<Stmt, String> {
     let Together { host: l, guest: Site { func, stage, .. } } = pair;
-    let host = peeled(host, &|_, at| at.site == l.site && at.var == l.var)
+    let host = perfect_nest(host, &|_, at| at.site == l.site && at.var == l.var)
         .ok_or_else(|| format!("something other than loops stands around {l}"))?;
     let depth = host.loops.len();
-    let guest = peeled(guest, &|n, _| n == depth).ok_or_else(|| {
+    let guest = perfect_nest(guest, &|n, _| n == depth).ok_or_else(|| {
         format!(
             "stage {stage} of `{func}` does not begin with {depth} loops, one immediately inside the other"
         )
