@@ -9,7 +9,7 @@ mod expr;
 mod helpers;
 mod names;
 mod range;
-mod reach;
+mod value_range;
 
 use crate::alg::Input;
 use crate::expr::{End, Expr, Interval, Var};
@@ -61,10 +61,10 @@ pub fn unit(t: &Program) -> Result<String, NoC> {
         return Err(NoC);
     }
     let t = &Program { body: pruned(&t.body), ..t.clone() };
-    let doubts = range::doubts(t);
+    let overflows = range::overflows(t);
     let name = t.algorithm.output;
     let ty = out_type(t);
-    let mut writer = Writer { t, names: Names::new(t, doubts), out: String::new() };
+    let mut writer = Writer { t, names: Names::new(t, overflows), out: String::new() };
     let prototype = format!("void run_{name}(const int64_t *params, const int64_t *window, {ty} *out)");
     let _ = writeln!(writer.out, "\n{prototype};\n\n{prototype} {{");
     writer.inputs();

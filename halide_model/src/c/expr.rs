@@ -33,7 +33,7 @@ pub(super) fn at(e: &Expr, level: Level, names: &mut Names<'_>) -> String {
 
 /// A control expression as an operand of this level. Where it may leave the range of 64 bits, it is computed with checks.
 pub(super) fn control(e: &Expr, level: Level, names: &mut Names<'_>) -> String {
-    if names.is_doubtful(e) { checked(e, level, names) } else { at(e, level, names) }
+    if names.may_overflow(e) { checked(e, level, names) } else { at(e, level, names) }
 }
 
 fn checked(e: &Expr, level: Level, names: &mut Names<'_>) -> String {
@@ -69,7 +69,7 @@ fn checked(e: &Expr, level: Level, names: &mut Names<'_>) -> String {
 
 /// An expression as a condition. Compilers warn of a product, and of a constant, that stands for a truth value.
 pub(super) fn condition(e: &Expr, level: Level, names: &mut Names<'_>) -> String {
-    if names.is_doubtful(e) {
+    if names.may_overflow(e) {
         return checked(e, level, names);
     }
     if is_truth(e) {

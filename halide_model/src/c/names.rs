@@ -1,7 +1,7 @@
 //! Names of C variables: the source's own, with the func in front, made unique by a number.
 
 use super::helpers;
-use super::range::Doubts;
+use super::range::Overflows;
 use crate::expr::{End, Expr, Hole, Region, Site, Var};
 use crate::tgt::Program;
 use crate::typed::Scalar;
@@ -23,23 +23,23 @@ pub(super) struct Names<'a> {
     vars: BTreeMap<Var, String>,
     arrays: BTreeMap<Name, String>,
     taken: BTreeSet<String>,
-    doubts: Doubts,
+    overflows: Overflows,
 }
 
 impl<'a> Names<'a> {
-    pub(super) fn new(t: &'a Program, doubts: Doubts) -> Names<'a> {
+    pub(super) fn new(t: &'a Program, overflows: Overflows) -> Names<'a> {
         let taken = reserved().map(str::to_owned).collect();
-        Names { t, vars: BTreeMap::new(), arrays: BTreeMap::new(), taken, doubts }
+        Names { t, vars: BTreeMap::new(), arrays: BTreeMap::new(), taken, overflows }
     }
 
     /// Whether the values of a func may have wrapped around when they were stored.
     pub(super) fn is_wrapped(&self, f: Name) -> bool {
-        self.doubts.wrapped.contains(&f)
+        self.overflows.wrapped.contains(&f)
     }
 
     /// Whether a control expression may leave the range of 64 bits.
-    pub(super) fn is_doubtful(&self, e: &Expr) -> bool {
-        self.doubts.exprs.contains(e)
+    pub(super) fn may_overflow(&self, e: &Expr) -> bool {
+        self.overflows.exprs.contains(e)
     }
 
     /// What the points of a func hold.

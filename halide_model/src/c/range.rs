@@ -1,7 +1,7 @@
 //! Whether a completed program can be computed in 64 bits: walks it with what each variable and each func can hold.
 //! Spec: [rule: halide.c-range].
 
-use super::reach::{Known, Reach, stored};
+use super::value_range::{Known, ValueRange, stored};
 use crate::bounds::normal::simplify;
 use crate::expr::{Access, End, Expr, Var};
 use crate::op::Op;
@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 
 /// What may not fit in a program.
 #[derive(Default)]
-pub(super) struct Doubts {
+pub(super) struct Overflows {
     /// Control expressions that may leave the range of 64 bits: computed with checks.
     pub(super) exprs: FxHashSet<Expr>,
     /// Funcs whose values may have wrapped around when they were stored: an index that reads one is checked.
@@ -20,8 +20,8 @@ pub(super) struct Doubts {
 }
 
 /// Finds what cannot be shown to have 64 bits in a completed program.
-pub(super) fn doubts(t: &Program) -> Doubts {
-    let mut walk = Walk { t, known: Known::default(), doubts: Doubts::default(), grown: false };
+pub(super) fn overflows(t: &Program) -> Overflows {
+    let mut walk = Walk { t, known: Known::default(), overflows: Overflows::default(), grown: false };
     walk.inputs();
     // What memory can hold depends on what is stored, which depends on what memory can hold.
     for round in 0.. {
@@ -33,12 +33,12 @@ pub(super) fn doubts(t: &Program) -> Doubts {
         if round == ROUNDS {
             let names: Vec<Name> = walk.known.memory.keys().copied().collect();
             for f in names {
-                walk.known.memory.insert(f, stored(walk.scalar(f), Reach::ANY));
-                walk.doubts.wrapped.insert(f);
+                walk.known.memory.insert(f, stored(walk.scalar(f), ValueRange::ANY));
+                walk.overflows.wrapped.insert(f);
             }
         }
     }
-    walk.doubts
+    walk.overflows
 }
 
 /// After so many rounds whatever still grows may be anything.
@@ -47,19 +47,19 @@ const ROUNDS: usize = 4;
 struct Walk<'a> {
     t: &'a Program,
     known: Known,
-    doubts: Doubts,
+    overflows: Overflows,
     grown: bool,
 }
 
 impl Walk<'_> {
     fn inputs(&mut self) {
         for p in &self.t.algorithm.params {
-            self.known.vars.insert(Var::Param(*p), Reach::input());
+            self.known.vars.insert(Var::Param(*p), ValueRange::input());
         }
         let rank = self.t.algorithm.output_func().map_or(0, |f| f.vars.len());
         for d in 0..rank {
-            self.known.vars.insert(Var::Window(d, End::Min), Reach::input());
-            self.known.vars.insert(Var::Window(d, End::Len), Reach::LEN);
+            self.known.vars.insert(Var::Window(d, End::Min), ValueRange::input());
+            self.known.vars.insert(Var::Window(d, End::Len), ValueRange::LEN);
         }
     }
 
@@ -75,7 +75,7 @@ impl Walk<'_> {
 
     fn held(&mut self, e: &Expr, ring: bool) {
         if !self.known.held(e, ring).0 {
-            self.doubts.exprs.insert(e.clone());
+            self.overflows.exprs.insert(e.clone());
         }
     }
 
@@ -123,10 +123,10 @@ impl Walk<'_> {
         self.control(&l.domain.len);
         self.control(&end);
         let (first, end) = (self.known.reach(&l.domain.min).checked(), self.known.reach(&end).checked());
-        self.bound(l.variable(), Reach::new(first.lo, end.hi.saturating_sub(1).max(first.lo)), &l.body);
+        self.bound(l.variable(), ValueRange::new(first.lo, end.hi.saturating_sub(1).max(first.lo)), &l.body);
     }
 
-    fn bound(&mut self, var: Var, reach: Reach, body: &Block) {
+    fn bound(&mut self, var: Var, reach: ValueRange, body: &Block) {
         let before = self.known.vars.insert(var, reach);
         self.block(body);
         match before {
@@ -147,13 +147,13 @@ impl Walk<'_> {
             return;
         }
         let (fits, reach) = self.known.held(value, false);
-        let reads = value.accesses().iter().any(|a| self.doubts.wrapped.contains(&a.func));
+        let reads = value.accesses().iter().any(|a| self.overflows.wrapped.contains(&a.func));
         let doubtful = scalar == Scalar::Integer && (!fits || reads);
         // Points of 64 unsigned bits are read as signed numbers.
         if doubtful || scalar == Scalar::Unsigned(Width::W64) {
-            self.grown |= self.doubts.wrapped.insert(f);
+            self.grown |= self.overflows.wrapped.insert(f);
         }
-        let holds = stored(scalar, if fits { reach } else { Reach::ANY });
+        let holds = stored(scalar, if fits { reach } else { ValueRange::ANY });
         let before = self.known.memory.get(&f).copied();
         let now = before.map_or(holds, |b| b.hull(holds));
         if before != Some(now) {
