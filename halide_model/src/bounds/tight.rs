@@ -89,8 +89,8 @@ impl Hull<'_> {
         let (mut lows, mut highs) = (Vec::new(), Vec::new());
         for d in demands {
             let Found::Ends(lo, hi) = self.ends(d) else { continue };
-            lows.push(self.or_naive(d, lo, false)?);
-            highs.push(self.or_naive(d, hi, true)?);
+            lows.push(self.or_baseline(d, lo, false)?);
+            highs.push(self.or_baseline(d, hi, true)?);
         }
         if lows.is_empty() {
             return Ok(Ends::new(Normal::constant(0), Normal::constant(-1)));
@@ -102,16 +102,16 @@ impl Hull<'_> {
     }
 
     /// An end; the baseline's where this engine has none.
-    fn or_naive(&self, d: &Demand, mine: Result<Normal, Why>, up: bool) -> Result<Normal, NoBounds> {
+    fn or_baseline(&self, d: &Demand, mine: Result<Normal, Why>, up: bool) -> Result<Normal, NoBounds> {
         mine.or_else(|why| {
             let (lo, hi) = interval::of_demand(d, self.known, self.terms);
-            let naive = if up { hi } else { lo };
-            let naive = naive.filter(|e| e.size() <= LARGE && !self.is_own(e));
-            naive.map(|e| self.naive_end(e)).ok_or_else(|| self.none(d, why))
+            let baseline = if up { hi } else { lo };
+            let baseline = baseline.filter(|e| e.size() <= LARGE && !self.is_own(e));
+            baseline.map(|e| self.baseline_end(e)).ok_or_else(|| self.none(d, why))
         })
     }
 
-    fn naive_end(&self, e: Expr) -> Normal {
+    fn baseline_end(&self, e: Expr) -> Normal {
         if e.size() <= interval::SIMPLIFIED { self.terms.normalize(&e) } else { Normal::opaque(e) }
     }
 
