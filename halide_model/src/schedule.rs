@@ -16,7 +16,7 @@ mod store_at;
 mod swap;
 mod traverse;
 
-pub use apply::{Sequence, apply, schedule, seal};
+pub use apply::{Sequence, apply, check_whole, schedule};
 pub use directive::{Phase, Source};
 pub use refusal::{Refusal, Restriction, Rules};
 pub use split::Tail;

@@ -7,7 +7,7 @@ use rewright_halide_model::lower::lower;
 use rewright_halide_model::op::Op;
 use rewright_halide_model::schedule::{
     AlignBounds, Bound, BoundExtent, ComputeAt, ComputeWith, Directive, Fuse, Rules, Specialize, Split,
-    StoreAt, Swap, Tail, Traverse, apply, seal,
+    StoreAt, Swap, Tail, Traverse, apply, check_whole,
 };
 use rewright_halide_model::tgt::{Block, LoopName, Order, Program, Stmt};
 use rewright_semantics::sym::Name;
@@ -106,7 +106,7 @@ impl<'a> Drawer<'a> {
 
     /// What is stored outside a parallel loop and computed inside is refused at the end: such loops run serially then.
     fn sealed(mut self) -> Drawn {
-        if seal(&self.out.program, self.rules).is_ok() {
+        if check_whole(&self.out.program, self.rules).is_ok() {
             return self.out;
         }
         *self.out.refused.entry("schedule.shared-storage").or_default() += 1;

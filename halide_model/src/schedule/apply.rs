@@ -38,7 +38,7 @@ pub fn schedule(
         phase = d.phase();
         t = apply(d, &t, rules)?;
     }
-    seal(&t, rules)?;
+    check_whole(&t, rules)?;
     Ok(t)
 }
 
@@ -66,7 +66,7 @@ pub fn apply(d: &Directive, t: &Program, rules: Rules) -> Result<Program, Refusa
 ///
 /// # Errors
 /// A func is stored outside a parallel loop and computed inside.
-pub fn seal(t: &Program, rules: Rules) -> Result<(), Refusal> {
+pub fn check_whole(t: &Program, rules: Rules) -> Result<(), Refusal> {
     if !rules.has(refusal::SHARED) {
         return Ok(());
     }
