@@ -219,11 +219,11 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 /// The beginning of a unit of which this is the rest: compilers warn of functions that are not used.
 pub(super) fn preamble(rest: &str, floats: bool) -> String {
     let code = rest.lines().filter(|l| !l.trim_start().starts_with("/*"));
-    let mut wanted: BTreeSet<&str> = code.flat_map(words).collect();
+    let mut wanted: BTreeSet<&str> = code.flat_map(identifiers).collect();
     let mut used = Vec::new();
     for (name, helper) in HELPERS.iter().rev() {
         if wanted.contains(name) {
-            wanted.extend(words(helper));
+            wanted.extend(identifiers(helper));
             used.push(*helper);
         }
     }
@@ -236,6 +236,6 @@ pub(super) fn preamble(rest: &str, floats: bool) -> String {
 }
 
 /// The identifiers of a text in C.
-fn words(text: &str) -> impl Iterator<Item = &str> {
+fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).filter(|w| !w.is_empty())
 }

@@ -145,29 +145,29 @@ pub fn shared_storage(t: &Program) -> Option<Broken> {
 
 /// What stands around a statement, outermost first.
 #[derive(Clone, Copy)]
-enum Around {
+enum Enclosing {
     Allocated(Name),
     Parallel(LoopName),
 }
 
-fn shared(b: &Block, around: &mut Vec<Around>) -> Result<(), Broken> {
+fn shared(b: &Block, around: &mut Vec<Enclosing>) -> Result<(), Broken> {
     let depth = around.len();
     for s in b {
         let inner = around.len();
         match s {
             Stmt::Allocate { func, .. } => {
-                around.push(Around::Allocated(*func));
+                around.push(Enclosing::Allocated(*func));
                 continue;
             }
             Stmt::For(l) if l.order == Order::Parallel || l.order == Order::Vectorized => {
-                around.push(Around::Parallel(l.name()));
+                around.push(Enclosing::Parallel(l.name()));
             }
             Stmt::Label { label: Label::Func(f), .. } => {
-                let since = around.iter().rposition(|a| matches!(a, Around::Allocated(g) if g == f));
+                let since = around.iter().rposition(|a| matches!(a, Enclosing::Allocated(g) if g == f));
                 let after = around.iter().skip(since.map_or(0, |i| i + 1));
                 if let Some(at) = after.rev().find_map(|a| match a {
-                    Around::Parallel(l) => Some(*l),
-                    Around::Allocated(_) => None,
+                    Enclosing::Parallel(l) => Some(*l),
+                    Enclosing::Allocated(_) => None,
                 }) {
                     return Err(Broken::SharedStorage { func: *f, at });
                 }
