@@ -1,6 +1,6 @@
 # The commands of the README. Each does all its set-up: Rust, a C compiler, make and pip are all they ask for.
 
-.PHONY: demo test bench lint build deps audit mutants nightly install install-files library
+.PHONY: demo test bench lint build docs deps audit mutants nightly install install-files library
 
 # Checks, interprets, compiles, runs and compares three kernels; then schedules a matrix product.
 demo: build
@@ -41,6 +41,10 @@ install-files: deps
 	$(dest)/bin/rewright completions bash > $(dest)/share/bash-completion/completions/rewright
 	$(dest)/bin/rewright completions zsh > $(dest)/share/zsh/site-functions/_rewright
 	$(dest)/bin/rewright completions fish > $(dest)/share/fish/vendor_completions.d/rewright.fish
+
+# The specification as a book, and the crates' pages: target/docs/index.html. Also asks for node and npm.
+docs: deps .deps/mdbook/ready .deps/book/ready
+	@.ci/book/build
 
 # A program outside of this workspace that adds a primitive of its own, built and run: spec/library.md.
 library: deps
@@ -83,4 +87,16 @@ openblas: .deps/openblas/ready
 	@rm -rf .deps/cvc5
 	@python3 -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: --require-hashes \
 		--target .deps/cvc5 -r .ci/cvc5.txt
+	@touch $@
+
+# What makes a book of chapters, and what sets their formulas: used by `docs` alone.
+.deps/mdbook/ready: .ci/book/mdbook.txt
+	@cargo install --quiet --locked --root .deps/mdbook --no-default-features --features search "mdbook@$$(cat $<)"
+	@touch $@
+
+.deps/book/ready: .ci/book/package.json .ci/book/package-lock.json
+	@rm -rf .deps/book
+	@mkdir -p .deps/book
+	@cp .ci/book/package.json .ci/book/package-lock.json .deps/book
+	@cd .deps/book && npm ci --silent --ignore-scripts --no-audit --no-fund
 	@touch $@

@@ -1,8 +1,6 @@
-//! The text around the blocks: links lead somewhere, each erratum that is named is linked, and formulas are set with what
-//! every renderer has.
+//! The text around the blocks: each erratum that is named is linked, and formulas are set with what every renderer has.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 /// Names of LaTeX that occur in formulas: all of them are known to MathJax and to KaTeX.
 const MACROS: &[&str] = &[
@@ -90,9 +88,9 @@ const MACROS: &[&str] = &[
 ];
 
 /// What is wrong with the text of a chapter.
-pub(crate) fn defects(folder: &Path, chapter: &str, text: &str) -> Vec<String> {
-    let mut found = dead_links(folder, chapter, text);
-    found.extend(unlinked(text).into_iter().map(|n| format!("{n} is named, and linked nowhere")));
+pub(crate) fn defects(text: &str) -> Vec<String> {
+    let mut found: Vec<String> =
+        unlinked(text).into_iter().map(|n| format!("{n} is named, and linked nowhere")).collect();
     found.extend(text.lines().filter(|l| has_odd_dollar(l)).map(|l| format!("one `$` too many: {l}")));
     for formula in formulas(&without_blocks(text)) {
         let unknown = macros(&formula).into_iter().filter(|m| !MACROS.contains(&m.as_str()));
@@ -152,7 +150,7 @@ fn has_odd_dollar(line: &str) -> bool {
     plain.join(" ").replace("$$", "").matches('$').count() % 2 == 1
 }
 
-/// The errata that a chapter names, `E-4` or `H-3`, and does not link.
+/// The errata that a chapter names, by letter and number, and does not link.
 fn unlinked(text: &str) -> BTreeSet<String> {
     let named = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').filter(|word| {
         let number = word.strip_prefix("E-").or_else(|| word.strip_prefix("H-"));
@@ -169,32 +167,4 @@ fn macros(formula: &str) -> BTreeSet<String> {
         rest[..len].to_owned()
     });
     names.filter(|name| !name.is_empty()).collect()
-}
-
-/// Links to chapters and headings that are not there.
-fn dead_links(folder: &Path, chapter: &str, text: &str) -> Vec<String> {
-    let here = folder.join(chapter);
-    let links = text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link);
-    links.filter(|link| !link.contains("://")).filter_map(|link| dead(&here, link)).collect()
-}
-
-fn dead(here: &Path, link: &str) -> Option<String> {
-    let (file, heading) = link.split_once('#').unwrap_or((link, ""));
-    let path = if file.is_empty() { here.to_owned() } else { here.with_file_name(file) };
-    if path.is_dir() && heading.is_empty() {
-        return None;
-    }
-    let Ok(text) = std::fs::read_to_string(&path) else { return Some(format!("{link} leads nowhere")) };
-    let anchors: BTreeSet<String> = text
-        .lines()
-        .filter(|l| l.starts_with('#'))
-        .map(|l| anchor(l.trim_start_matches('#').trim()))
-        .collect();
-    (!heading.is_empty() && !anchors.contains(heading)).then(|| format!("{link}: there is no such heading"))
-}
-
-/// A heading as the name of its anchor.
-fn anchor(heading: &str) -> String {
-    let kept = heading.to_lowercase().replace(' ', "-");
-    kept.chars().filter(|c| c.is_ascii_alphanumeric() || "-_".contains(*c)).collect()
 }
