@@ -1,5 +1,5 @@
-//! Summaries of procedures, computed once each. PLDI'22 App. E, extended to calls by substitution;
-//! spec: [rule: summaries].
+//! Summaries of procedures, computed once each. PLDI'22 App. E, extended to calls by substitution
+//! [E-11]; spec: [rule: summaries].
 
 use crate::eff::eff_block;
 use crate::effect::Effect;

@@ -82,13 +82,13 @@ pub(crate) const BUFFER_UNTOUCHED: ConditionId = ConditionId("buffer.untouched")
 /// Commutes a1 a2. Def. 5.6.
 ///
 /// R+_H stands where the paper has R+, and reads that a write hides are kept: both differ only in places
-/// where another conjunct fails anyway (`spec/errata.md` E-8), and no quantifier is left.
+/// where another conjunct fails anyway [E-8], and no quantifier is left.
 pub fn commutes_formula(a1: &Effect, a2: &Effect) -> EffExpr {
     commutes_but_for(a1, a2, &BTreeSet::new())
 }
 
 /// The same, but for fields that both effects leave at one value: these may be written by both if neither
-/// reads what the other wrote (`spec/errata.md` E-31).
+/// reads what the other wrote [E-31].
 pub(crate) fn commutes_but_for(a1: &Effect, a2: &Effect, settled: &BTreeSet<Field>) -> EffExpr {
     let sets = [(a1.wr(), a2.all()), (a2.wr(), a1.all()), (a1.red_h(), a2.reads()), (a2.red_h(), a1.reads())];
     let apart = |keep: &dyn Fn(Base) -> bool| {

@@ -188,7 +188,7 @@ impl Context {
         &self.env.globals
     }
 
-    /// PostEff: the effect of what runs after the hole, given that the hole runs. App. F.
+    /// PostEff: the effect of what runs after the hole, given that the hole runs. App. F, without its guards [E-13].
     pub fn post_eff(&self) -> &Effect {
         self.post.get_or_init(|| {
             let (an, place) = (&self.analysis, &self.place);

@@ -1,7 +1,9 @@
 //! Effect extraction. PLDI'22 App. E (Eff_e, Eff); spec: [rule: eff].
 //!
 //! Reads of fields count wherever they stand: in an index, a bound, an extent, a window's offset, a
-//! stride's buffer, an argument of a call, a callee's assertion.
+//! stride's buffer, an argument of a call, a callee's assertion [E-10]. Data in fields is read and written as cells are
+//! [E-12]. Else branches have a guard of their own [E-1]; an allocation is an effect, and not only what its extents
+//! read [E-2].
 
 use crate::analysis::Analysis;
 use crate::effect::{Access, Effect};
@@ -127,7 +129,7 @@ pub fn eff_iterations(
 ) -> Effect {
     let fresh = iter.renewed();
     let x = EffExpr::int_var(fresh);
-    // Not the values after the whole loop, as printed: those at the start of iteration x (E-6).
+    // Not the values after the whole loop, as printed: those at the start of iteration x [E-6].
     let mut inside = LoopFlow::of(an, env, iter, lo, body).before(env, &x);
     inside.bind(iter, x.clone());
     let runs = EffExpr::and([EffExpr::le(lo.clone(), x.clone()), EffExpr::lt(x, hi.clone())]);

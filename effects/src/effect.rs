@@ -243,7 +243,7 @@ impl Effect {
 
     /// `F(a1; a2) = F(a1) ∪ (F(a2) - Wr(a1) - A(a1))`, for sets in which earlier writes hide.
     ///
-    /// In a loop, writes of earlier iterations hide nothing (`spec/errata.md` E-5).
+    /// In a loop, writes of earlier iterations hide nothing [E-5].
     fn exposed(&self, kinds: &[Access]) -> LocSet {
         match self {
             Effect::Empty | Effect::Alloc(_) => LocSet::Empty,

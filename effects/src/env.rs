@@ -4,7 +4,7 @@
 //! The paper defines each analysis `F⟦s⟧` in terms of the values on entry to `s`, and composes by
 //! substituting `γ(F⟦s⟧)`. Here every analysis takes the environment γ that holds before `s` and yields
 //! `γ(F⟦s⟧)` at once: an [`Env`] is γ together with what the names in scope stand for. A window's offsets
-//! are values of the moment at which it was made (`spec/errata.md` E-7), which this order of work gives for free.
+//! are values of the moment at which it was made [E-7], which this order of work gives for free.
 
 use crate::effexpr::{EffExpr, Sort, Substitution, Var};
 use crate::locset::{Base, Loc};

@@ -1,4 +1,4 @@
-//! Names that occur in programs, by syntax: for questions of scope, which effects do not answer.
+//! Names that occur in programs, by syntax: for questions of scope, which effects do not answer [E-15].
 //! Spec: [rule: names.occur].
 
 use rewright_semantics::ast::{Block, Config, Expr, ExprKind, Proc, Stmt, StmtKind, WinCoord, WindowExpr};

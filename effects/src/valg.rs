@@ -1,6 +1,7 @@
 //! Dataflow of configuration fields. PLDI'22 §5.3 and App. C (ValG); spec: [rule: valg].
 //!
-//! `after_stmt(γ, s)` is `γ · ValG⟦s⟧`, with the names that `s` binds.
+//! `after_stmt(γ, s)` is `γ · ValG⟦s⟧`, with the names that `s` binds: the environment before a statement is the argument, so
+//! that nothing can be composed in the wrong order [E-3].
 
 use crate::analysis::Analysis;
 use crate::effexpr::{EffExpr, Node, Sort, Substitution, Var};
@@ -115,7 +116,7 @@ impl LoopFlow {
 
     /// γ at the start of iteration `at`, which is γ after the loop when `at` is its upper bound.
     ///
-    /// Three rules, in order (`spec/errata.md` E-4): a field that no iteration changes keeps its value; a
+    /// Three rules, in order [E-4]: a field that no iteration changes keeps its value; a
     /// field whose new value depends on nothing that the loop changes has it from the last iteration;
     /// otherwise the field keeps its value if no iteration changes it *or any field its value depends on*,
     /// and is ⊥ else.

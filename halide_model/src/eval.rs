@@ -126,7 +126,7 @@ impl Machine {
         es.iter().map(|e| self.eval(d, e)).collect()
     }
 
-    /// `D; f[c̄] ⇓ c'`. An error among the coordinates is the value: a reference is an operation (spec errata H-2).
+    /// `D; f[c̄] ⇓ c'`. An error among the coordinates is the value: a reference is an operation [H-2].
     fn lookup(&mut self, d: Defs<'_>, f: Name, c: &[Value]) -> Eval<Value> {
         self.spend()?;
         if let Some(error) = worst_error(c) {

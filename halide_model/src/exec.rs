@@ -12,7 +12,7 @@ use rewright_base::sym::Name;
 use std::fmt;
 
 /// Why a program is stuck. The paper has four states: a failed assertion, a negative extent, a read and a write out of
-/// bounds; a condition, index or extent that is an error value is a fifth (spec errata H-2).
+/// bounds; a condition, index or extent that is an error value is a fifth [H-2].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stuck {
     /// An assertion failed (Def. 2.11).

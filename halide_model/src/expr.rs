@@ -67,7 +67,7 @@ pub struct Hole {
 ///
 /// Variables of the target language carry the stage that binds them: a func may be computed inside a loop of
 /// another one whose variable has the same name, and neither the environment Σ of the rules nor the
-/// substitution of holes may confuse the two. Spec errata H-1.
+/// substitution of holes may confuse the two. [H-1].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Var {
     /// A parameter of the pipeline.

@@ -63,7 +63,7 @@ impl Table {
     }
 
     /// No entry yet; of a value that was substituted for a scrutinee, only the head is kept: cases cannot write more,
-    /// since a scrutinee is a name there (errata P-7). A constructor's name and an integer stand for themselves, any
+    /// since a scrutinee is a name there [P-7]. A constructor's name and an integer stand for themselves, any
     /// other free name for a lambda.
     pub fn of_heads() -> Table {
         Table { heads: true, ..Table::default() }

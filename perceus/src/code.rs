@@ -1,5 +1,5 @@
-//! The language that is optimised: λ¹ after Fig. 4.8 with each count operation in sight. Thesis Fig. 4.1 (b) to (g).
-//! Spec: [rule: perceus.code].
+//! The language that is optimised: λ¹ after Fig. 4.8 with each count operation in sight. Thesis Fig. 4.1 (b) to (g),
+//! worked out from the prose [P-13]. Spec: [rule: perceus.code].
 //!
 //! ```text
 //! b   ::= i; … t                                       a block

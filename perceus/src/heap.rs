@@ -1,5 +1,6 @@
 //! The reference-counted heap semantics. Thesis Fig. 4.7, whose picture is lost: reconstructed from the prose of
-//! §4.3.2 and the theorems, errata P-1. Spec: [rule: perceus.heap].
+//! §4.3.2 and the theorems [P-1]; fields that the pattern does not name go with the cell [P-5], and `ys` is a list [P-6]. Spec:
+//! [rule: perceus.heap].
 //!
 //! ```text
 //! H : x ↦ (count ≥ 1, λ^ys x. e | C x₁ … xₙ | ref x)
@@ -25,7 +26,7 @@
 //! (con_r@)   H | C@&x x₁ … xₙ  →  H, x ↦¹ C x₁ … xₙ | x;    H | C@NULL x₁ … xₙ as (con_r)
 //! ```
 //!
-//! and references:
+//! and references, whose reads and assignments own what they are given [P-15]:
 //!
 //! ```text
 //! (ref_r)  H | ref(x)                  →  H, r ↦¹ ref x | r                        r fresh

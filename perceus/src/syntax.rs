@@ -223,7 +223,7 @@ impl fmt::Display for Prim {
     }
 }
 
-/// A definition at the top, `fun f(x₁, …, xₙ) { e }`: an extension. Definitions are closed but for one another, and
+/// A definition at the top, `fun f(x₁, …, xₙ) { e }`: an extension [P-10]. Definitions are closed but for one another, and
 /// no cells.
 #[derive(Clone, Debug)]
 pub struct Def {

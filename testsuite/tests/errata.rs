@@ -1,5 +1,6 @@
 //! Every entry of `spec/errata.md` about effects has its program executed: most in `corpus/conditions` (the cases
-//! whose names begin with its number), the others here.
+//! whose names begin with its number), the others here. And every entry, those of Halide and Perceus included, is named
+//! by the code that does otherwise than is printed, or by the test that shows why.
 
 use rewright_effects::analysis::Analysis;
 use rewright_effects::conditions::{commutes, fuse_loops, reorder_loops};
@@ -20,8 +21,9 @@ use rewright_semantics::store::Store;
 use rewright_semantics::sym::Sym;
 use rewright_semantics::types::DataType;
 use rewright_testsuite::table::cases;
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The numbers of the entries about effects and conditions; those from 21 to 29 are about the language.
 fn entries() -> Vec<u32> {
@@ -39,9 +41,91 @@ fn every_entry_has_its_program() {
     let all = entries();
     assert!(all.len() > 20, "{all:?}");
     for n in all {
-        let tested = here.contains(&n) || names.iter().any(|name| name.starts_with(&format!("E-{n}: ")));
-        assert!(tested, "no case begins with `E-{n}: `");
+        let tested = here.contains(&n) || names.iter().any(|name| name.starts_with(&format!("[E-{n}] ")));
+        assert!(tested, "no case begins with `[E-{n}] `");
     }
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The numbers of the entries of all three lists.
+fn numbers() -> BTreeSet<String> {
+    let lists = ["spec/errata.md", "spec/halide/errata.md", "spec/perceus/errata.md"];
+    let texts = lists.map(|list| fs::read_to_string(root().join(list)).expect("a list of errata"));
+    let headings = texts.iter().flat_map(|text| text.lines()).filter_map(|l| l.strip_prefix("## "));
+    headings.filter_map(|h| h.split(' ').next()).filter(|n| is_number(n)).map(str::to_owned).collect()
+}
+
+/// Whether a word is the number of an erratum.
+fn is_number(word: &str) -> bool {
+    let digits = ["E-", "H-", "P-"].iter().find_map(|prefix| word.strip_prefix(prefix));
+    digits.is_some_and(|d| !d.is_empty() && d.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// What files there are below a folder, of code, of machines and of the corpora.
+fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder").flatten() {
+        let path = entry.path();
+        let name = entry.file_name();
+        if path.is_dir() {
+            if name != "target" && name != "spec" && !name.to_string_lossy().starts_with('.') {
+                sources(&path, out);
+            }
+        } else if path.extension().is_some_and(|e| e == "rs" || e == "py") {
+            out.push(path);
+        }
+    }
+}
+
+/// The errata that comments name, each as it is written: in brackets, or without them.
+fn cited(text: &str, comment: &str) -> Vec<(String, bool)> {
+    let comments = text.lines().filter(|l| l.trim_start().starts_with(comment));
+    let is_end = |c: char| !c.is_ascii_alphanumeric() && c != '-';
+    let mut found = Vec::new();
+    for line in comments {
+        let mut before = ' ';
+        for piece in line.split_inclusive(is_end) {
+            let end = piece.find(is_end).unwrap_or(piece.len());
+            let (name, after) = piece.split_at(end);
+            if is_number(name) {
+                found.push((name.to_owned(), before == '[' && after == "]"));
+            }
+            before = piece.chars().last().unwrap_or(' ');
+        }
+    }
+    found
+}
+
+/// An erratum is found by its number in brackets, `[E-4]`, wherever the code or a test departs from what is printed.
+#[test]
+fn every_entry_is_cited_and_every_citation_has_its_entry() {
+    let (all, mut files) = (numbers(), Vec::new());
+    sources(&root(), &mut files);
+    let (mut met, mut wrong) = (BTreeSet::new(), Vec::new());
+    for path in &files {
+        let text = fs::read_to_string(path).expect("a file of code");
+        let comment = if path.extension().is_some_and(|e| e == "rs") { "//" } else { "#" };
+        for (name, bracketed) in cited(&text, comment) {
+            if !all.contains(&name) {
+                wrong.push(format!("{}: there is no {name}", path.display()));
+            } else if bracketed {
+                met.insert(name);
+            }
+        }
+    }
+    wrong.extend(all.difference(&met).map(|n| format!("no comment of code or tests has [{n}]")));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(all.len() > 50 && files.len() > 300, "{} entries, {} files", all.len(), files.len());
+}
+
+#[test]
+fn citations_are_told_from_words() {
+    let text =
+        "/// A rule [E-4], (H-3) and X-1; E-mail.\nlet x = \"[P-2]\"; // no: [P-1]\n//! [P-11]: the end";
+    let shown: Vec<String> = cited(text, "//").iter().map(|(n, b)| format!("{n} {b}")).collect();
+    assert_eq!(shown, ["E-4 true", "H-3 false", "P-11 true"]);
 }
 
 fn proved(obligations: &[rewright_effects::obligation::Obligation]) -> bool {
@@ -53,7 +137,7 @@ fn context(p: &Proc, len: usize) -> Context {
     Context::of(&Analysis::new(), p, &Hole { path: vec![Step::Body(0)], len }).expect("a place")
 }
 
-/// E-2: a callee that was extracted from its caller has the caller's symbols.
+/// [E-2] a callee that was extracted from its caller has the caller's symbols.
 #[test]
 fn a_callees_buffer_does_not_hide_its_callers_of_the_same_symbol() {
     let (t, a) = (Sym::fresh("t"), Sym::fresh("a"));
@@ -74,7 +158,7 @@ fn a_callees_buffer_does_not_hide_its_callers_of_the_same_symbol() {
     assert!(effect.rd().bases().is_empty(), "{effect}");
 }
 
-/// E-17: copying a field that was never set is fine; deciding on it is an error.
+/// [E-17] copying a field that was never set is fine; deciding on it is an error.
 #[test]
 fn a_field_that_was_never_set_may_be_copied() {
     let text = "@config\nclass Cfg:\n    a: index\n    b: index\n\n@proc\ndef p(x: f32):\n    x = 1.0\n";
@@ -91,7 +175,7 @@ fn a_field_that_was_never_set_may_be_copied() {
     assert!(run(vec![for_(x, int(0), read_config(config, "a"), [])]).is_err());
 }
 
-/// E-33: one symbol for two loops.
+/// [E-33] one symbol for two loops.
 #[test]
 fn loops_of_one_symbol_do_not_change_places() {
     let (n, m, i, x) = (Sym::fresh("n"), Sym::fresh("m"), Sym::fresh("i"), Sym::fresh("x"));
@@ -106,7 +190,7 @@ fn loops_of_one_symbol_do_not_change_places() {
     }
 }
 
-/// E-33: one symbol for two buffers, of which the later one is meant by what follows.
+/// [E-33] one symbol for two buffers, of which the later one is meant by what follows.
 #[test]
 fn binders_of_one_symbol_do_not_change_places() {
     let (t, x) = (Sym::fresh("t"), Sym::fresh("x"));
@@ -126,7 +210,7 @@ fn binders_of_one_symbol_do_not_change_places() {
     }
 }
 
-/// E-33: the second loop mentions an outer variable of the first one's symbol.
+/// [E-33] the second loop mentions an outer variable of the first one's symbol.
 #[test]
 fn fusing_does_not_capture() {
     let (n, i, j, x) = (Sym::fresh("n"), Sym::fresh("i"), Sym::fresh("j"), Sym::fresh("x"));

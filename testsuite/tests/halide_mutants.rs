@@ -223,7 +223,7 @@ fn every_restriction_has_a_mutant() {
 }
 
 /// The restriction is about the kind of the fused loop: as long as that is traversed serially, its order is kept and nothing
-/// goes wrong. Spec errata H-15.
+/// goes wrong. [H-15].
 #[test]
 fn fusing_a_pure_with_a_reduction_loop_is_harmless_while_it_runs_serially() {
     let text =

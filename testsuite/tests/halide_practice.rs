@@ -160,7 +160,7 @@ fn a_predicate_that_reads_what_other_iterations_write_is_refused() {
 }
 
 /// The Thesis says that swapping "applies only to pure loops", and that it must "not reorder two reduction loops". The second is
-/// meant: spec errata H-8. [rule: halide.swap]
+/// meant: [H-8]. [rule: halide.swap]
 #[test]
 fn a_pure_loop_is_swapped_with_a_reduction_loop() {
     for swapped in ["swap(<f, 1, 0, x>)", "swap(<f, 1, 0, x>); swap(<f, 1, 0, x>)"] {

@@ -1,5 +1,5 @@
 //! Loops that write the same values again: what a fused producer computes once more for each consumer. ASPLOS'25
-//! Fig. 10; spec: [rule: conditions.loop-fusion-again].
+//! Fig. 10, [E-34]; spec: [rule: conditions.loop-fusion-again].
 //!
 //! After `divide_with_recompute`, neighbouring pieces of a loop compute some cells twice. A piece then changes
 //! cells that the consumer of the piece before has read, but only from a value to itself.

@@ -1,8 +1,8 @@
 //! Conditions on loops. PLDI'22 §5.8; spec: [rule: conditions.loops].
 //!
 //! Two iterations that change places meet in *some* state of the program, and that need not be the state
-//! before the loop. So each condition quantifies over the values of all fields that the loops write
-//! (`spec/errata.md` E-9).
+//! before the loop. So each condition quantifies over the values of all fields that the loops write [E-9]. Bounds are
+//! evaluated again where a loop comes to stand inside another, or behind a part of itself [E-16].
 
 use super::again::{Again, again};
 use super::same::{Piece, commutes_or_same};
@@ -243,7 +243,7 @@ pub fn fission(ctx: &Context, s: &Stmt, at: usize) -> Vec<Obligation> {
 }
 
 /// The first part, run again after second parts, changes nothing: it does not mention the loop's variable,
-/// is plainly idempotent, and touches no buffer or field that the second changes. E-32.
+/// is plainly idempotent, and touches no buffer or field that the second changes. [E-32].
 fn repeats(l: &Loop<'_>, first: &Block, a1: &Effect, a2: &Effect) -> bool {
     let (touched, changed) = (a1.all().bases(), a2.modified().bases());
     !free_names(first).contains(&l.iter)
@@ -315,7 +315,7 @@ fn commutes_or_again(again: &[Again], [a1, a2]: [&Effect; 2], settled: &BTreeSet
     EffExpr::and(each.chain([commutes_but_for(&b1, &b2, settled)]).collect::<Vec<_>>())
 }
 
-/// `for x: s ⇝ s`. PLDI'22 §5.8; spec: [rule: conditions.loop-removal].
+/// `for x: s ⇝ s`. PLDI'22 §5.8, [E-20]; spec: [rule: conditions.loop-removal].
 pub fn remove_loop(ctx: &Context, s: &Stmt) -> Vec<Obligation> {
     let Some(l) = Loop::of(s) else { return not_a_loop(ctx, s) };
     let mut out = unneeded(ctx, l.body);

@@ -1,4 +1,5 @@
-//! Statements that change places though both write a cell: they write one value. Spec: [rule: conditions.same-value].
+//! Statements that change places though both write a cell: they write one value [E-35]. Spec:
+//! [rule: conditions.same-value].
 
 use super::commutes_but_for;
 use super::writes::Search;

@@ -1,7 +1,7 @@
 //! The states in which parts of loops meet when they change places. Spec: [rule: conditions.loops].
 //!
-//! That need not be the state before the loop: other iterations have run (`spec/errata.md` E-9). So every
-//! field that the loop writes holds an arbitrary value, but for those that no part changes (E-30).
+//! That need not be the state before the loop: other iterations have run [E-9]. So every
+//! field that the loop writes holds an arbitrary value, but for those that no part changes [E-30].
 
 use crate::analysis::Analysis;
 use crate::effexpr::{EffExpr, Sort, Substitution, Var};
@@ -116,7 +116,7 @@ fn keeps(e: &Effect, fresh: &Fresh, fields: &BTreeSet<Field>, start: &Substituti
 /// The fields that may be written by both of two parts that change places, if neither reads what the other
 /// wrote: each leaves the field at a value that does not depend on what it held. Statements (no `iters`) must
 /// leave it at one value; of the parts of loops the same one runs last in either order. Where a value
-/// mentions another field, the part reads that, and a write of it by the other is a conflict of its own. E-31.
+/// mentions another field, the part reads that, and a write of it by the other is a conflict of its own. [E-31].
 pub(super) fn settled(an: &Analysis, env: &Env, iters: &[Sym], parts: [&Block; 2]) -> BTreeSet<Field> {
     let all: Block = parts.into_iter().flatten().cloned().collect();
     let (any, fresh) = havoc(an, env, &all);

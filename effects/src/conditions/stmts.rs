@@ -33,7 +33,7 @@ pub fn commutes(ctx: &Context, s1: &Block, s2: &Block) -> Vec<Obligation> {
     out
 }
 
-/// `s1; s2 ⇝ s2`, where the hole is `s1; s2`. PLDI'22 §5.7, Def. 5.7; spec: [rule: conditions.shadows].
+/// `s1; s2 ⇝ s2`, where the hole is `s1; s2`. PLDI'22 §5.7, Def. 5.7, [E-14]; spec: [rule: conditions.shadows].
 pub fn shadows(ctx: &Context, s1: &Block, s2: &Block) -> Vec<Obligation> {
     let a1 = eff_block(&ctx.analysis, &ctx.env, s1);
     let a2 = eff_block(&ctx.analysis, &ctx.env, s2);
@@ -69,7 +69,7 @@ pub(super) fn unneeded(ctx: &Context, binder: &Block) -> Vec<Obligation> {
 }
 
 /// No name is bound by both: what follows would see the other one. An obligation, failed, for each that is.
-/// Spec: [rule: conditions.scope].
+/// Spec: [rule: conditions.scope]; [E-33].
 fn one_binder(ctx: &Context, s1: &Block, s2: &Block) -> Vec<Obligation> {
     let (first, second) = (bound_names(s1), bound_names(s2));
     first
@@ -84,7 +84,7 @@ fn one_binder(ctx: &Context, s1: &Block, s2: &Block) -> Vec<Obligation> {
 }
 
 /// No name that `binder` binds occurs in `user`. An obligation, failed, for each that does.
-/// Spec: [rule: conditions.scope].
+/// Effects do not say so [E-15]. Spec: [rule: conditions.scope].
 pub(super) fn scope(ctx: &Context, binder: &Block, user: &Block) -> Vec<Obligation> {
     let used = free_names(user);
     let shared = bound_names(binder).into_iter().filter(|x| used.contains(x));
@@ -148,7 +148,7 @@ pub fn unread_after(ctx: &Context, fields: &[Field]) -> Vec<Obligation> {
 }
 
 /// `𝓛 - Wr_G(PostEff)`, one obligation per field: where it is proved, the procedures are equal in that
-/// field again; elsewhere they are equal modulo the field. PLDI'22 §6.2.
+/// field again; elsewhere they are equal modulo the field. PLDI'22 §6.2, [E-18].
 pub fn remaining_globals(ctx: &Context, fields: &[Field]) -> Vec<(Field, Obligation)> {
     let written = ctx.post_eff().wr_g();
     fields

@@ -1,4 +1,4 @@
-//! Parallel loops are free of conflicts. PLDI'22 §9; `spec/errata.md` E-19; spec: [rule: frontend.races].
+//! Parallel loops are free of conflicts. PLDI'22 §9; [E-19]; spec: [rule: frontend.races].
 //!
 //! One requirement per root and field that some iteration changes, so that a refusal can say which.
 

@@ -4,7 +4,7 @@
 //! such pairs. For truth values the junk `x` under a false `d` is fixed to false, and the pair is kept as
 //! `(t, f)` = (definitely true, definitely false), so that `(x, d) = (t, t or f)`. All rules of App. B are
 //! then the De Morgan lattice operations on `(t, f)`, and no part is written twice: in App. B's own form
-//! the `d` of nested conjunctions doubles at every level.
+//! the `d` of nested conjunctions doubles at every level [E-21].
 //!
 //! The image is again an [`EffExpr`], one without ⊥, D and M: a classical formula.
 

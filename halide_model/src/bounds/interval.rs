@@ -1,8 +1,8 @@
 //! The baseline engine β₀: interval arithmetic, conditions ignored. Thesis Fig. 2.10b; spec: [rule: halide.baseline].
 //!
 //! Two places of the figure are not taken literally: a variable in scope of the hole that is determined stands for
-//! itself (H-11), and the interval of a quotient is `(-M, 2M + 1)`, not `(-M, 2M - 1)`, which misses both ends
-//! (H-13); lengths are cut off at 0 (H-14).
+//! itself [H-11], and the interval of a quotient is `(-M, 2M + 1)`, not `(-M, 2M - 1)`, which misses both ends
+//! [H-13]; lengths are cut off at 0 [H-14].
 
 use super::demand::{Demand, Ends, Known, Step};
 use super::normal::{Normal, Normalizer};
@@ -255,7 +255,7 @@ fn sub(a: &Expr, b: &Expr) -> Expr {
     Expr::binary(Op::Sub, a.clone(), b.clone())
 }
 
-/// Ends with more nodes than this are taken for infinite: naive intervals double at every step (H-16).
+/// Ends with more nodes than this are taken for infinite: naive intervals double at every step [H-16].
 const MAX_SIZE: usize = 8000;
 
 /// Ends with more nodes than this are left as they are.

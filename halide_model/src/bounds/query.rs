@@ -1,8 +1,8 @@
 //! 𝓑(T): what bounds must satisfy. Thesis Fig. 2.10a; spec: [rule: halide.query].
 //!
 //! Where the figure cannot be taken literally: compute holes are quantified around the block their label stands in
-//! (H-3); a stage's compute bounds contain the next stage's, and references of a func to itself are demanded of the
-//! stage that is running (H-5); assertions are checked when the program runs (H-7).
+//! [H-3]; a stage's compute bounds contain the next stage's, and references of a func to itself are demanded of the
+//! stage that is running [H-5]; assertions are checked when the program runs [H-7].
 
 use super::normal;
 use crate::expr::{Access, End, Expr, Interval, Region, Site, Var};
@@ -196,7 +196,7 @@ fn for_loop(t: &Program, l: &For) -> Query {
     Query::And(vec![Query::NonNegative(l.domain.len.clone()), all])
 }
 
-/// A stage's compute bounds contain those of the stage after it (H-5).
+/// A stage's compute bounds contain those of the stage after it [H-5].
 fn labelled(t: &Program, label: Label, body: &Block) -> Query {
     let inner = block(t, body, Vec::new());
     let Label::Stage(site) = label else { return inner };
@@ -247,7 +247,7 @@ fn same(a: &Expr, b: &Expr) -> bool {
 }
 
 /// The region whose values a reference must find: of another func the last stage's, of the func itself the running
-/// stage's, for it may read what an earlier iteration of this stage wrote (H-5).
+/// stage's, for it may read what an earlier iteration of this stage wrote [H-5].
 fn needed(t: &Program, a: &Access) -> Region {
     match a.site {
         None => t.last_region(a.func),

@@ -1,7 +1,7 @@
 //! Small-step execution by the rules of Thesis Fig. 2.8. Spec: [rule: halide.small-step].
 //!
 //! Unlike the figure: labels step to what they mark (it has no rule for them), the iterations of a parallel loop are
-//! threads of which any one takes the next step, and what an iteration allocates is its own (spec errata H-2, H-10).
+//! threads of which any one takes the next step, and what an iteration allocates is its own [H-2], [H-10].
 
 use super::{Buffer, Stuck, offset, points};
 use crate::alg::Input;

@@ -1,7 +1,7 @@
 //! `compute-at(f, ℓ)`. Thesis §2.8.3; spec: [rule: halide.compute-at].
 //!
 //! `label f: …` moves to the front of ℓ's body, before everything but the funcs defined before `f` that are computed
-//! there already (spec errata H-9).
+//! there already [H-9].
 //!
 //! - `schedule.loop`, `compute-at.own-loop`: there is such a loop, and not inside the func itself. Without: nothing computes
 //!   the output, which no use protects.

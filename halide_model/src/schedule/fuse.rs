@@ -8,7 +8,7 @@
 //! A loop stands immediately inside, lets and guards of a split aside.
 //!
 //! - `fuse.same-kind`: both pure or both reduction loops; the result is of that kind. Without: the result of fusing a
-//!   reduction loop into a pure one passes for a pure loop, and may run in parallel (spec errata H-15).
+//!   reduction loop into a pure one passes for a pure loop, and may run in parallel [H-15].
 
 use super::directive::{Form, Phase, Source};
 use super::refusal::{Context, LOOP, Refusal, Restriction};

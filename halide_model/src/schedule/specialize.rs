@@ -5,7 +5,7 @@
 //! ```
 //! where sʲ is `s` with its loops, func references and compute holes tagged with specialization `j`; the holes of
 //! the last stage stay shared. The label stays around the branches, so that one scope holds the shared holes and
-//! `compute-at` moves one statement (spec errata H-4).
+//! `compute-at` moves one statement [H-4].
 //!
 //! - `specialize.startup`: conditions are startup expressions. Without: `specialize(f, x > 3)` has no meaning outside
 //!   f's loops.

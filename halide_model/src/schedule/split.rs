@@ -9,7 +9,7 @@
 //!
 //! - `split.startup`: the factor is a startup expression. Without: `split(<f, x>, xo, xi, y, guard)` is unbound.
 //! - `split.positive`: the factor is positive; one that is known only at startup is asserted. Without: factor 0 runs no
-//!   iteration at all, since n div 0 = 0 (spec errata H-6).
+//!   iteration at all, since n div 0 = 0 [H-6].
 //! - `split.shift-pure-stage`, `split.round-pure-stage`: guard everywhere else. Without: `f[x] <- f[x] + 1` runs twice
 //!   for the points of the shifted tile; rounding a reduction runs updates that the algorithm has not.
 

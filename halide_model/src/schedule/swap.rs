@@ -4,7 +4,7 @@
 //! move inside, since no loop's bounds mention the variables of lets.
 //!
 //! - `swap.reductions`: not two reduction loops. Without: `s[x] <- 3*s[x] + r + 10*t` sums in another order. The papers
-//!   say both "only pure loops" and "anything but two reduction loops"; the second is meant (spec errata H-8).
+//!   say both "only pure loops" and "anything but two reduction loops"; the second is meant [H-8].
 
 use super::directive::{Form, Phase, Source};
 use super::refusal::{Context, LOOP, Refusal, Restriction};

@@ -138,7 +138,7 @@ fn scoped(b: &Block, bound: &mut Vec<Var>, complete: bool) -> Result<(), Broken>
 }
 
 /// No func is allocated outside a parallel loop and computed inside: iterations would overwrite each other's values.
-/// The papers have no such rule. Spec errata H-12; [rule: halide.shared-storage]
+/// The papers have no such rule. [H-12]; [rule: halide.shared-storage]
 pub fn shared_storage(t: &Program) -> Option<Broken> {
     shared(&t.body, &mut Vec::new()).err()
 }

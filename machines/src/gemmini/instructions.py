@@ -96,7 +96,7 @@ def gemmini_mvout(n: size, m: size, src: [f32][n, 16] @ GEMM_ACCUM, dst: [f32][n
             dst[i, j] = src[i, j]
 
 
-# The instructions as they come: with their configuration.
+# The instructions as they come: with their configuration, which their bodies write too [E-22].
 @instr("gemmini_model_config_ld({src}.strides[0]);\ngemmini_model_mvin({dst}.data, {src}.data, {n}, {m});", MODEL)
 def gemmini_ld(n: size, m: size, src: [f32][n, m] @ DRAM, dst: [f32][n, 16] @ GEMM_SCRATCH):
     assert n <= 16

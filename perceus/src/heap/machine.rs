@@ -38,7 +38,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// Whether the next redex is a reference count operation: Theorem 4.4 says nothing about such states.
+    /// Whether the next redex is a reference count operation: Theorem 4.4 says nothing about such states [P-9].
     pub fn is_counting(self) -> bool {
         match self {
             Rule::Dup | Rule::Drop => true,

@@ -1,4 +1,4 @@
-//! Constant constructors. Spec: [rule: perceus.constants].
+//! Constant constructors, those without fields among them [P-12]. Spec: [rule: perceus.constants].
 //!
 //! ```text
 //! C(a, …)                 ⇝  #s            static #s = C(a, …)

@@ -1,7 +1,7 @@
 //! Reuse at a `drop` that is not the one of its match. Thesis §4.2.4. Spec: [rule: perceus.reuse-drops].
 //!
 //! The paper's analysis sees a nested pattern whole; λ¹ matches a level at a time, and where a cell is still needed on one path of
-//! the arm, [`crate::reuse`] pairs nothing on the others (errata P-11). Here a `drop(x)` inside of an arm C(b₁, …, bₙ) of match(x), n ≥ 1,
+//! the arm, [`crate::reuse`] pairs nothing on the others [P-11]. Here a `drop(x)` inside of an arm C(b₁, …, bₙ) of match(x), n ≥ 1,
 //! becomes `val r = drop-reuse(x)` when a constructor of n fields without a token comes behind it in the block: the first on
 //! each path, not under a closure. A path that has none begins with `drop-token(r)`.
 

@@ -1,4 +1,4 @@
-//! What may throw. Spec: [rule: perceus.throws].
+//! What may throw [P-14]. Spec: [rule: perceus.throws].
 //!
 //! A function may throw when, outside of the bodies of `try`, there is a `throw` in it, a call of a function that may, or an
 //! application, where a closure may. All closures are one: they may throw when the body of one of them does, or a function that is used

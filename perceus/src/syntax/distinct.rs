@@ -1,4 +1,4 @@
-//! Binders made distinct, so that no two variables share a name. Spec: [rule: perceus.distinct].
+//! Binders made distinct, so that no two variables share a name [P-2]. Spec: [rule: perceus.distinct].
 //!
 //! [SBIND] asks for x ∉ Δ, Γ, and [LAM], [MATCH], [SLAM], [SMATCH] need the same of what they bind: otherwise
 //! (Γ, bv(p)) would take two variables of one name for one.

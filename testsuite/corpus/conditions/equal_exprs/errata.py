@@ -6,7 +6,7 @@ class Cfg:
     flag: bool
     scale: f32
 
-# proved: E-3: what was written first is read by what was written second
+# proved: [E-3] what was written first is read by what was written second
 @proc
 def p(x: f32):
     Cfg.a = 3

@@ -6,7 +6,7 @@ class Cfg:
     flag: bool
     scale: f32
 
-# proved: E-16: the first part sets the bound to what it is
+# proved: [E-16] the first part sets the bound to what it is
 @proc
 def p(x: f32[8], y: f32[8]):
     Cfg.n = 4
@@ -15,7 +15,7 @@ def p(x: f32[8], y: f32[8]):
         Cfg.n = 4
         y[i] = 2.0  # second
 
-# proved: E-32: a first part that repeats
+# proved: [E-32] a first part that repeats
 @instr("load({dst_data}, {src_data});")
 def load(dst: [f32][4], src: [f32][4]):
     assert Cfg.a == 4
@@ -28,7 +28,7 @@ def p(n: size, x: f32[4 * n], y: f32[4 * n]):
         Cfg.a = 4
         load(y[4 * i:4 * i + 4], x[4 * i:4 * i + 4])  # second
 
-# refuted: E-32: a first part that repeats, on what the second adds to
+# refuted: [E-32] a first part that repeats, on what the second adds to
 @proc
 def p(n: size, x: f32[n], y: f32[n], s: f32):
     for i in seq(0, n):  # here

@@ -313,7 +313,7 @@ def p(n: size, x: f32[n + 3], y: f32[n + 3]):
         y[j + Cfg.a] = 2.0
         Cfg.a = 2
 
-# proved: E-31: each loop sets a field to its own number
+# proved: [E-31] each loop sets a field to its own number
 @proc
 def p(n: size, x: f32[n], y: f32[n]):
     for i in seq(0, n):  # first
@@ -323,7 +323,7 @@ def p(n: size, x: f32[n], y: f32[n]):
         Cfg.a = n - j
         y[j] = 2.0
 
-# proved: E-34: a producer whose pieces overlap, each with the consumer of what it has computed
+# proved: [E-34] a producer whose pieces overlap, each with the consumer of what it has computed
 @proc
 def p(n: size, x: f32[n + 2], y: f32[n]):
     t: f32[n + 2]

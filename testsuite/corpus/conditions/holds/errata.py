@@ -6,7 +6,7 @@ class Cfg:
     flag: bool
     scale: f32
 
-# refuted: E-6: the first iteration does not see what the last one leaves
+# refuted: [E-6] the first iteration does not see what the last one leaves
 @proc
 def p(x: f32[4]):
     for i in seq(0, 4):

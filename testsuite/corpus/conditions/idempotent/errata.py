@@ -1,4 +1,4 @@
-# refuted: E-11: two arguments that show one buffer
+# refuted: [E-11] two arguments that show one buffer
 @proc
 def copy(n: size, dst: [f32][n], src: [f32][n]):
     for i in seq(0, n):

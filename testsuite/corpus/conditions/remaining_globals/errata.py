@@ -6,7 +6,7 @@ class Cfg:
     flag: bool
     scale: f32
 
-# refuted: E-18: what may be overwritten is not clean
+# refuted: [E-18] what may be overwritten is not clean
 @proc
 def p(x: f32):
     Cfg.a = 1  # here

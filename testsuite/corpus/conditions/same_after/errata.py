@@ -6,7 +6,7 @@ class Cfg:
     flag: bool
     scale: f32
 
-# refuted: E-4: the first iteration changes nothing of it, the second does
+# refuted: [E-4] the first iteration changes nothing of it, the second does
 @proc
 def p(x: f32):
     Cfg.a = 0

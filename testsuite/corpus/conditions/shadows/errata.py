@@ -1,4 +1,4 @@
-# refuted: E-5: a later iteration's write does not hide an earlier one's read
+# refuted: [E-5] a later iteration's write does not hide an earlier one's read
 @proc
 def p(n: size, x: f32[n + 1], y: f32[n]):
     for k in seq(0, n):  # first
@@ -8,7 +8,7 @@ def p(n: size, x: f32[n + 1], y: f32[n]):
         y[i] = x[i + 1]
         x[i] = 0.0
 
-# proved: E-14: what is shadowed goes; it does not go behind
+# proved: [E-14] what is shadowed goes; it does not go behind
 @proc
 def p(x: f32[1]):
     x[0] = 1.0  # first

@@ -6,7 +6,7 @@ class Cfg:
     flag: bool
     scale: f32
 
-# refuted: E-13: what follows runs though the guard no longer holds
+# refuted: [E-13] what follows runs though the guard no longer holds
 @proc
 def p(x: f32[8]):
     if Cfg.a == 1:
