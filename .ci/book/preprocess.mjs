@@ -26,7 +26,7 @@ const BLOCKS = {
     perceus: () => ["Perceus", "kotlin"],
     "perceus-bad": ([rule]) => [`Perceus, refused: ${code(rule)}`, "kotlin"],
     run: () => ["in the interpreter", "text"],
-    stage: (words) => [`after ${words[0] === "-" ? "no stage" : code(words[0])}: ${code(words.slice(1).join(" "))}`, "kotlin"],
+    stage: (words) => [`after ${words[0] === "-" ? "no pass" : code(words[0])}: ${code(words.slice(1).join(" "))}`, "kotlin"],
     shown: (words) => [code(words.join(" ")), "text"],
     translated: () => ["translated", "text"],
     moves: () => ["moves", "text"],

@@ -39,6 +39,7 @@ const CHAPTERS: &[(&str, usize)] = &[
     ("halide/bounds.md", 5),
     ("halide/directives.md", 8),
     ("halide/confluence.md", 8),
+    ("halide/errata.md", 6),
 ];
 
 fn main() {

@@ -150,9 +150,11 @@ fn has_odd_dollar(line: &str) -> bool {
     plain.join(" ").replace("$$", "").matches('$').count() % 2 == 1
 }
 
-/// The errata that a chapter names, by letter and number, and does not link.
+/// The errata that a chapter names, by letter and number, outside of its headings, and does not link.
 fn unlinked(text: &str) -> BTreeSet<String> {
-    let named = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').filter(|word| {
+    let prose: Vec<&str> = text.lines().filter(|l| !l.starts_with('#')).collect();
+    let prose = prose.join("\n");
+    let named = prose.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').filter(|word| {
         let number = word.strip_prefix("E-").or_else(|| word.strip_prefix("H-"));
         number.is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
     });
