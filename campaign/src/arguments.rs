@@ -8,15 +8,15 @@ use rewright_primitives::cursor::path::{
 };
 use rewright_primitives::cursor::resolve::Sort;
 use rewright_primitives::registry::{Args, Kind, Param, Primitive, Value};
-use rewright_primitives::tools::parts::{Write, WriteKind};
-use rewright_primitives::tools::uses::{Use, is_used, uses_of};
-use rewright_primitives::tools::walk::{each_child, each_operand, each_stmt};
+use rewright_primitives::tools::buffers::uses::{Use, is_used, uses_of};
+use rewright_primitives::tools::syntax::stmt_views::{Write, WriteKind};
 use rewright_primitives::{Cursor, Proc};
 use rewright_semantics::ast::{Expr, ExprKind, Stmt, StmtKind};
 use rewright_semantics::parse::Prelude;
 use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::span::SourceMap;
 use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::walk::{each_child, each_operand, each_stmt};
 use rewright_semantics::types::{ArgType, ControlType, FieldType, MemName};
 use std::sync::OnceLock;
 
@@ -290,7 +290,9 @@ impl Draw<'_> {
         let wanted = stmt_at(self.p.ast(), &first.stmt).and_then(|s| expr_in(s, &first.steps)).cloned();
         if let Some(wanted) = wanted.filter(|_| self.rng.chance(50)) {
             let all = Hole { path: vec![Step::Body(0)], len: self.p.ast().body.len() };
-            for at in rewright_primitives::tools::occurrences::occurrences(self.p.ast(), &all, &wanted) {
+            for at in
+                rewright_primitives::tools::syntax::occurrences::occurrences(self.p.ast(), &all, &wanted)
+            {
                 if !places.contains(&at) && self.rng.chance(60) {
                     places.push(at);
                 }

@@ -11,7 +11,7 @@ use rewright_primitives::Proc;
 use rewright_primitives::error::{ARGUMENT, Error};
 use rewright_primitives::registry::Registry;
 use rewright_primitives::script::{self, Cause, Run, ScriptError};
-use rewright_primitives::session::Session;
+use rewright_primitives::version::session::Session;
 use rewright_semantics::diag::{Severity, has_errors};
 use rewright_semantics::parse::parse_module;
 use rewright_semantics::render::render;

@@ -33,7 +33,7 @@ pub use trial::{Checked, Failure, Outcome, Tally, apply, check, check_exact};
 use crate::generate::{Shape, module};
 use crate::rng::Rng;
 use rewright_primitives::registry::{Args, Primitive};
-use rewright_primitives::session::Session;
+use rewright_primitives::version::session::Session;
 use rewright_primitives::{Proc, ops};
 use rewright_semantics::types::DataType;
 

@@ -9,11 +9,11 @@ use rewright_primitives::cursor::Cursor;
 use rewright_primitives::cursor::fragment::configs_of;
 use rewright_primitives::cursor::path::{ExprStep, Gap, Place, Side, Step};
 use rewright_primitives::registry::{Args, Condition, Guards, Primitive, Value};
-use rewright_primitives::session::Session;
-use rewright_primitives::tools::walk::each_stmt;
 use rewright_primitives::version::Reason;
+use rewright_primitives::version::session::Session;
 use rewright_semantics::ast::{self, Module, StmtKind};
 use rewright_semantics::pretty::module_to_string;
+use rewright_semantics::syntax::walk::each_stmt;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -9,15 +9,15 @@ use crate::rng::Rng;
 use rewright_primitives::Proc;
 use rewright_primitives::cursor::path::{ExprPath, ExprStep, Step, stmt_at, with_expr_in};
 use rewright_primitives::registry::{Kind, Primitive};
-use rewright_primitives::tools::inlining::{Actual, Actuals, expr_with};
-use rewright_primitives::tools::parts::{For, Write, WriteKind};
-use rewright_primitives::tools::subst::fresh_copy;
+use rewright_primitives::tools::syntax::inlining::{Actual, Actuals, expr_with};
+use rewright_primitives::tools::syntax::stmt_views::{For, Write, WriteKind};
 use rewright_semantics::ast::{self, BinOp, Block, Expr, Stmt, StmtKind};
 use rewright_semantics::build::{
     add, alloc, alloc_in, assign, bin, call, data, div, for_, if_, int, le, lt, mul, read, sub, var,
 };
 use rewright_semantics::span::{SourceMap, Span};
 use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::subst::fresh_copy;
 use rewright_semantics::types::{ArgType, BufferType, ControlType};
 use std::sync::{Arc, OnceLock};
 
@@ -321,7 +321,7 @@ fn scaled(w: Write, sizes: &[Sym], rng: &mut Rng) -> Vec<Stmt> {
 /// The cells that a data expression reads.
 fn cells_of(e: &Expr) -> Vec<Expr> {
     let mut out = Vec::new();
-    rewright_primitives::tools::operand::each_data_read(e, &mut |cell| out.push(cell.clone()));
+    rewright_primitives::tools::syntax::operand::each_data_read(e, &mut |cell| out.push(cell.clone()));
     out
 }
 

@@ -2,12 +2,12 @@
 
 use crate::output::diagnose;
 use rewright_backends::c::{Options, compile_module};
-use rewright_primitives::tools::walk::each_stmt;
 use rewright_semantics::ast::{Module, Proc, StmtKind};
 use rewright_semantics::diag::has_errors;
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::pretty::module_to_string;
 use rewright_semantics::span::SourceMap;
+use rewright_semantics::syntax::walk::each_stmt;
 use std::sync::Arc;
 
 /// Tells the findings about a module in the text that it is printed as; whether there are any in that.

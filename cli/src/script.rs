@@ -12,7 +12,7 @@ use rewright_primitives::Proc;
 use rewright_primitives::derivation::of_script;
 use rewright_primitives::registry::Registry;
 use rewright_primitives::script::{Binding, Run, parse, run_with};
-use rewright_primitives::session::Session;
+use rewright_primitives::version::session::Session;
 use rewright_semantics::ast::Module;
 use serde_json::{Map, Value, json};
 use std::fs;

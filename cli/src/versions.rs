@@ -7,7 +7,7 @@ use rewright_primitives::Proc;
 use rewright_primitives::error::Error;
 use rewright_primitives::registry::Registry;
 use rewright_primitives::script::{Binding, Cause, Line, Run, ScriptError, parse, run_with};
-use rewright_primitives::session::Session;
+use rewright_primitives::version::session::Session;
 use rewright_semantics::ast::Module;
 use rewright_semantics::shell;
 

@@ -10,7 +10,7 @@ use rewright_campaign::{Plan, refute};
 use rewright_primitives::derivation::audit::{Options, audit};
 use rewright_primitives::derivation::record;
 use rewright_primitives::registry::{NameTaken, Registry};
-use rewright_primitives::session::Session;
+use rewright_primitives::version::session::Session;
 use rewright_primitives::{ops, script};
 use rewright_semantics::parse::parse_module;
 use rewright_semantics::span::SourceMap;

@@ -1,7 +1,7 @@
 //! Holding the programs before and after a step against the interpreter. Spec: [rule: audit.compare], [rule: refusals.confirmed].
 
 use crate::tools::alongside::{general, integers, is_rounding};
-use crate::tools::declared::with_types_of;
+use crate::tools::buffers::declared::with_types_of;
 use crate::version::{Relation, Step};
 use rewright_semantics::ast;
 use rewright_semantics::data::DataDomain;

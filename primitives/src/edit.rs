@@ -9,10 +9,10 @@
 
 use crate::cursor::path::{ExprPath, Hole, Step, block_of, expr_at, run_at, stmt_at, with_expr_in};
 use crate::kept::{Kept, Parts};
-use crate::tools::walk::map_blocks;
 use rewright_semantics::ast::{Arg, Block, Expr, Instr, LoopMode, Proc, Stmt, StmtKind};
 use rewright_semantics::build;
 use rewright_semantics::sym::{Name, Sym};
+use rewright_semantics::syntax::walk::map_blocks;
 
 /// One atomic change of a procedure.
 #[derive(Clone, Debug)]

@@ -6,10 +6,10 @@
 
 use crate::cursor::path::{ExprPath, ExprStep, expr_in};
 use crate::edit::Edit;
-use crate::tools::subst::{rename_expr, subst_expr};
-use crate::tools::walk::{child_of, each_child};
 use rewright_semantics::ast::{Expr, Stmt};
 use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::subst::{rename_expr, subst_expr};
+use rewright_semantics::syntax::walk::{child_of, each_child};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

@@ -21,7 +21,6 @@ pub mod refused;
 pub mod registry;
 pub mod rewrite;
 pub mod script;
-pub mod session;
 pub mod tools;
 pub mod unify;
 pub mod version;

@@ -141,7 +141,7 @@ pub use unroll_buffer::unroll_buffer;
 pub use unroll_loop::unroll_loop;
 pub use write_config::write_config;
 
-use crate::registry::Primitive;
+use crate::registry::{Primitive, Registry};
 
 /// Every primitive, in the order of ASPLOS'25 App. A.
 pub static ALL: &[&Primitive] = &[
@@ -209,4 +209,11 @@ pub static ALL: &[&Primitive] = &[
 /// The primitive of this name.
 pub fn by_name(name: &str) -> Option<&'static Primitive> {
     ALL.iter().copied().find(|p| p.name == name)
+}
+
+impl Registry {
+    /// [`ALL`].
+    pub fn standard() -> Registry {
+        Registry::of(ALL)
+    }
 }

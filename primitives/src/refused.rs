@@ -8,7 +8,7 @@ use crate::compare::{Effort, compare};
 use crate::cursor::Cursor;
 use crate::error::{Error, Found, SchedulingError};
 use crate::registry::{Args, Guards, Primitive, Value};
-use crate::session::Session;
+use crate::version::session::Session;
 use crate::version::{Proc, Step};
 use rewright_effects::obligation::ModelValue;
 use rewright_semantics::ast;

@@ -7,13 +7,14 @@
 mod args;
 mod expr_arg;
 
+pub use args::Args;
 pub(crate) use args::argument_error;
-pub use args::{Args, Value};
 pub use expr_arg::ExprArg;
+
+pub use crate::version::{Exact, Value};
 
 use crate::cursor::pattern::similar::nearest;
 use crate::error::Result;
-use crate::ops;
 use crate::version::Proc;
 
 /// A primitive rewrite. Spec: [rule: tutorial].
@@ -42,19 +43,6 @@ impl Primitive {
     }
 }
 
-/// Whether the new version of a primitive defines no more than the old one, so that `call_eqv` may take the step back.
-/// Spec: [rule: equivalence].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exact {
-    /// It does not.
-    Always,
-    /// Not where the old version reads no field: the new one may drop a read, and a field that was never set is an
-    /// error only for who reads it.
-    WithoutFields,
-    /// It may define what the old one leaves ⊥.
-    Never,
-}
-
 /// The primitives that scripts, audits and campaigns know by name: those that Rewright comes with, and those that a
 /// program adds.
 #[derive(Clone, Debug)]
@@ -68,9 +56,9 @@ pub struct Registry {
 pub struct NameTaken(pub &'static str);
 
 impl Registry {
-    /// [`ops::ALL`].
-    pub fn standard() -> Registry {
-        Registry { all: ops::ALL.to_vec() }
+    /// These.
+    pub(crate) fn of(all: &[&'static Primitive]) -> Registry {
+        Registry { all: all.to_vec() }
     }
 
     /// The same and one more.

@@ -1,36 +1,6 @@
-//! What primitives share: walking, substitution, fresh copies, scopes. Pure functions on syntax.
+//! What primitives share.
 
 pub mod alongside;
-pub mod calls;
-pub mod candidate;
-pub mod changed;
-pub mod comparison;
-pub mod congruent;
-pub mod decided;
-pub mod declared;
-pub mod depends;
-pub mod equal;
-pub mod fold;
-pub mod idle;
-pub mod inlining;
-pub mod naming;
-pub mod normal;
-pub mod occurrences;
-pub mod operand;
-pub mod parts;
-pub mod pollution;
-pub mod precision;
-pub mod race;
-pub mod relayout;
-pub mod scope;
-pub mod simplify;
-pub mod stable;
-pub mod staging;
-pub mod subst;
-pub mod uses;
-pub mod values;
-pub mod views;
-pub mod walk;
-pub mod windows;
-pub mod within;
-pub mod without;
+pub mod buffers;
+pub mod requires;
+pub mod syntax;

@@ -3,7 +3,7 @@
 //!
 //! [`matching`] walks both in step and says what must be equal; [`choices`] enumerates which dimensions of a buffer
 //! a window keeps; [`solve`] finds what the unknowns are, and [`arguments`] makes a call of that. None of it is trusted: what it proposes is put into the body of the
-//! procedure, and that is compared with the statements ([`crate::tools::congruent`]).
+//! procedure, and that is compared with the statements ([`crate::tools::syntax::congruent`]).
 
 mod arguments;
 mod choices;
@@ -15,10 +15,10 @@ mod solve;
 pub use problem::{Mismatch, Order};
 
 use crate::cursor::path::{Hole, run_at};
-use crate::tools::subst::fresh_proc;
 use crate::version::Proc;
 use rewright_semantics::ast::{self, Expr};
 use rewright_semantics::span::Span;
+use rewright_semantics::syntax::subst::fresh_proc;
 use std::cell::OnceCell;
 
 /// Arguments that may make a call of a procedure out of statements.

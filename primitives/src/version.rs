@@ -4,26 +4,28 @@
 //! Each rewrite makes a version whose parent is the one it was made from, with the edits between them and the
 //! record of what was required. A version never changes, so that versions form a tree and old ones stay alive.
 
+mod cursor;
+pub mod session;
+mod step;
+mod value;
+
+pub use cursor::Cursor;
+pub use step::{Discharged, Exact, Reason, Relation, Step};
+pub use value::Value;
+
 use crate::cursor::path::{self, Place};
-use crate::cursor::{Cursor, fragment};
-use crate::edit::Edit;
 use crate::error::InvalidCursor;
 use crate::forward::forward;
-use crate::registry::{Exact, Value};
-use crate::session::Session;
-use crate::tools::scope;
-use rewright_effects::env::Field;
-use rewright_effects::obligation::{Obligation, Verdict};
+use crate::tools::syntax::scope;
 use rewright_semantics::ast;
 use rewright_semantics::pretty;
 use rewright_semantics::sym::{Name, Sym};
 use rewright_semantics::types::env::TypeEnv;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use session::Session;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::time::Duration;
 
 /// A procedure at a version. Cloning shares it.
 #[derive(Clone)]
@@ -65,69 +67,6 @@ pub struct Origin {
     pub parent: Proc,
     /// What was done to it.
     pub step: Arc<Step>,
-}
-
-/// One application of a primitive: what a derivation records.
-#[derive(Clone, Debug)]
-pub struct Step {
-    /// The primitive's name.
-    pub primitive: &'static str,
-    /// Whether it can be taken back.
-    pub exact: Exact,
-    /// Its arguments by name; places are of the version that was rewritten.
-    pub args: Vec<(&'static str, Value)>,
-    /// The conditions, in the order in which they were required.
-    pub discharged: Vec<Discharged>,
-    /// The edits.
-    pub edits: Vec<Edit>,
-    /// The configuration fields in which the two versions may differ afterwards. PLDI'22 §3.3, §6.
-    pub modulo: BTreeSet<Field>,
-    /// How the two versions are related.
-    pub relation: Relation,
-    /// For [`Relation::Rounded`]: what is rounded otherwise, a clause each.
-    pub rounding: Vec<String>,
-    /// How long it took, conditions included; no derivation says it.
-    pub took: Duration,
-}
-
-/// How a version is related to the one it was made from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Relation {
-    /// On every input the new one does what the old one does, or defines more.
-    #[default]
-    Equivalent,
-    /// The same, on the inputs that the new one still admits.
-    Restricted,
-    /// One program with other roundings: the same in exact arithmetic, where a precision is only a note, that of an
-    /// integer too; in the machine, values are rounded, or cut off, elsewhere. Spec: [rule: rounding].
-    Rounded,
-    /// The new one takes other arguments.
-    Specialised,
-}
-
-/// A condition that was found to hold.
-#[derive(Clone, Debug)]
-pub struct Discharged {
-    /// Its id, one of the primitive's.
-    pub condition: &'static str,
-    /// How.
-    pub by: Reason,
-}
-
-/// Why a condition holds.
-#[derive(Clone, Debug)]
-pub enum Reason {
-    /// By the syntax of program and arguments.
-    Syntax,
-    /// It does not: it was not asked for, in a session that is made to show what happens then.
-    Omitted,
-    /// By the solver.
-    Solver {
-        /// What was asked.
-        obligation: Obligation,
-        /// The answer.
-        verdict: Verdict,
-    },
 }
 
 impl Proc {
@@ -191,7 +130,7 @@ impl Proc {
 
     /// The symbols in scope just before the statement at a path, outermost first; `None` when it leads nowhere.
     pub fn visible_at(&self, path: &[path::Step]) -> Option<Vec<Sym>> {
-        fragment::visible_at(self.session().analysis(), self.ast(), path)
+        scope::visible_at(self.session().analysis(), self.ast(), path)
     }
 
     /// The syntax.

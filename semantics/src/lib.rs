@@ -22,6 +22,7 @@ pub mod parse;
 pub mod pretty;
 pub mod rounding;
 pub mod store;
+pub mod syntax;
 pub mod typecheck;
 pub mod types;
 pub mod value;

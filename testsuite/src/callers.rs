@@ -4,7 +4,7 @@ use rewright_campaign::rng::Rng;
 use rewright_effects::analysis::Analysis;
 use rewright_effects::frontend::check_proc;
 use rewright_effects::solver::Solver;
-use rewright_primitives::tools::inlining::{Actual, Actuals, expr_with};
+use rewright_primitives::tools::syntax::inlining::{Actual, Actuals, expr_with};
 use rewright_semantics::ast::{Arg, Expr, Proc, WinCoord};
 use rewright_semantics::build::{
     add, block, boolean, call, for_, int, interval, lt, mul, point, proc, read, size_arg, stride, sub, var,
@@ -140,7 +140,7 @@ impl Draw<'_> {
 
     /// At least what a start may be.
     fn most(&self, start: &Expr) -> Expr {
-        rewright_primitives::tools::subst::subst_expr(start, self.o, &sub(self.m, 0))
+        rewright_semantics::syntax::subst::subst_expr(start, self.o, &sub(self.m, 0))
     }
 
     fn declare(&mut self, name: Sym, typ: BufferType, mem: MemName) {

@@ -10,13 +10,13 @@ use rewright_primitives::cursor::path::{
 use rewright_primitives::edit::Edit;
 use rewright_primitives::forward::forward;
 use rewright_primitives::registry::Value;
-use rewright_primitives::tools::walk::each_stmt;
 use rewright_primitives::version::{Relation, Step as Record};
 use rewright_primitives::{Cursor, Proc};
 use rewright_semantics::ast::{self, Decimal};
 use rewright_semantics::build::{boolean, eq, int};
 use rewright_semantics::inputs::{Given, Input, InputValue, Search, Subject};
 use rewright_semantics::pretty::expr_to_string;
+use rewright_semantics::syntax::walk::each_stmt;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 

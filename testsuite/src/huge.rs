@@ -76,7 +76,7 @@ impl Enlarge<'_> {
                     self.replaced.loops += 1;
                     (lo, hi) = (add(lo, shift), add(hi, shift));
                     let by = sub(*iter, shift);
-                    body = rewright_primitives::tools::subst::subst_block(&body, *iter, &by);
+                    body = rewright_semantics::syntax::subst::subst_block(&body, *iter, &by);
                 }
                 StmtKind::For { iter: *iter, lo, hi, body, mode: *mode }
             }

@@ -2,9 +2,9 @@
 //! which nothing but the test looks at.
 
 use rewright_primitives::cursor::path::{ExprPath, ExprStep, Place, Step, child};
-use rewright_primitives::tools::walk::{each_child, each_operand, map_blocks, map_children, map_operands};
 use rewright_semantics::ast::{Block, Expr, Proc, Stmt, StmtKind};
 use rewright_semantics::span::{FileId, Span};
+use rewright_semantics::syntax::walk::{each_child, each_operand, map_blocks, map_children, map_operands};
 use std::collections::BTreeMap;
 
 /// The file that marks are places of.

@@ -3,7 +3,7 @@
 
 use rewright_effects::analysis::Analysis;
 use rewright_primitives::cursor::path::{ExprPath, ExprStep, Step, child, expr_at, stmt_at};
-use rewright_primitives::tools::scope::env_at;
+use rewright_primitives::tools::syntax::scope::env_at;
 use rewright_semantics::ast::{Block, Config, ConfigField, Expr, ExprKind, LoopMode, Proc, Stmt, StmtKind};
 use rewright_semantics::build::{add, assign, data, for_, if_, int, reduce, tensor_arg, write_config};
 use rewright_semantics::data::Datum;

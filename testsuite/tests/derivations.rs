@@ -11,7 +11,7 @@ use rewright_primitives::derivation::{Because, Chain, Derivation, Recorded, of_s
 use rewright_primitives::ops;
 use rewright_primitives::registry::Registry;
 use rewright_primitives::script;
-use rewright_primitives::session::Session;
+use rewright_primitives::version::session::Session;
 use rewright_semantics::parse::parse_module;
 use rewright_semantics::pretty::proc_to_string;
 use rewright_semantics::span::SourceMap;

@@ -10,11 +10,11 @@ use rewright_primitives::cursor::path::{
 use rewright_primitives::edit::{Edit, Head, Wrapper, apply};
 use rewright_primitives::forward::forward;
 use rewright_primitives::kept::{Kept, Parts, part};
-use rewright_primitives::tools::walk::{each_child, map_operands};
 use rewright_primitives::{Cursor, Proc, ops};
 use rewright_semantics::ast::{self, Block, LoopMode, Stmt, StmtKind};
 use rewright_semantics::build;
 use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::walk::{each_child, map_operands};
 use rewright_testsuite::marks::{Marker, mark, places};
 use std::collections::{BTreeMap, BTreeSet};
 

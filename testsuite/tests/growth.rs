@@ -11,7 +11,7 @@ use rewright_effects::solver::Solver;
 use rewright_primitives::derivation;
 use rewright_primitives::registry::Registry;
 use rewright_primitives::script::{parse, run_with};
-use rewright_primitives::session::Session;
+use rewright_primitives::version::session::Session;
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::pretty::module_to_string;
 use rewright_semantics::span::SourceMap;

@@ -8,7 +8,7 @@ use rewright_effects::solver::Solver;
 use rewright_primitives::cursor::path::{Hole, Step};
 use rewright_primitives::ops;
 use rewright_primitives::registry::{Exact, Primitive};
-use rewright_primitives::tools::scope;
+use rewright_primitives::tools::syntax::scope;
 use rewright_primitives::{Proc, Rewrite};
 use rewright_semantics::build::{
     alloc, assign, block, call, data, for_, int, pass, proc, read, tensor_arg, var,

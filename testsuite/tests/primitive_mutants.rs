@@ -8,7 +8,7 @@ use rewright_campaign::rng::Rng;
 use rewright_campaign::{Failure, Plan, Report, cases, shrunk};
 use rewright_primitives::ops;
 use rewright_primitives::registry::{Guards, Primitive};
-use rewright_primitives::session::Session;
+use rewright_primitives::version::session::Session;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::num::NonZero;

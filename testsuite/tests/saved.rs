@@ -4,7 +4,7 @@ use rewright_campaign::corpus;
 use rewright_campaign::{Plan, refute, saved};
 use rewright_primitives::ops;
 use rewright_primitives::registry::{Guards, Primitive};
-use rewright_primitives::session::Session;
+use rewright_primitives::version::session::Session;
 
 /// Primitives with a condition that programs at random need soon.
 const MUTANTS: [(&str, &str); 6] = [

@@ -8,7 +8,7 @@ use rewright_primitives::derivation::record;
 use rewright_primitives::ops::call_eqv::call_eqv;
 use rewright_primitives::ops::divide_loop::{Tail, divide_loop};
 use rewright_primitives::ops::reorder_stmts::reorder_stmts;
-use rewright_primitives::session::Session;
+use rewright_primitives::version::session::Session;
 use rewright_primitives::{Proc, ops};
 use rewright_semantics::ast::Module;
 use rewright_semantics::parse::{Prelude, parse_module};

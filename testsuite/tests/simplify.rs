@@ -4,7 +4,7 @@ use rewright_campaign::holes::paths;
 use rewright_campaign::program;
 use rewright_primitives::cursor::path::{Place, stmt_at};
 use rewright_primitives::ops::simplify::simplify;
-use rewright_primitives::tools::simplify::{differences, size};
+use rewright_primitives::tools::syntax::simplify::{differences, size};
 use rewright_primitives::{Cursor, Proc};
 use rewright_semantics::ast::{Expr, Module};
 use rewright_semantics::parse::{Prelude, parse_module};
@@ -82,7 +82,7 @@ fn differences_are_small() {
     let p = Proc::root(m.procs.last().expect("one procedure").clone());
     let new = simplify(&p).expect("it never refuses");
     let rhs = |p: &Proc| -> Expr {
-        rewright_primitives::tools::parts::Write::of(&p.ast().body[0]).expect("a write").rhs
+        rewright_primitives::tools::syntax::stmt_views::Write::of(&p.ast().body[0]).expect("a write").rhs
     };
     let parts = differences(&rhs(&p), &rhs(&new), &mut |_, _| true);
     assert_eq!(parts.len(), 1);

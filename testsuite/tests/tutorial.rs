@@ -8,7 +8,7 @@ mod unsound;
 
 use rewright_campaign::holes::paths;
 use rewright_campaign::{Plan, refute};
-use rewright_primitives::session::Session;
+use rewright_primitives::version::session::Session;
 
 /// Programs that are tried.
 const PROGRAMS: u64 = 2_000;

@@ -4,7 +4,7 @@ use super::Draw;
 use crate::procs;
 use rewright_primitives::cursor::path::{Place, expr_in, stmt_at};
 use rewright_primitives::registry::Value;
-use rewright_primitives::tools::parts::Call;
+use rewright_primitives::tools::syntax::stmt_views::Call;
 use rewright_semantics::typecheck::{Type, check_proc};
 use rewright_semantics::types::ControlType;
 use std::sync::Arc;

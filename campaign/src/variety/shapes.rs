@@ -6,11 +6,11 @@ use crate::holes::{edit, insert, replace};
 use crate::rng::Rng;
 use rewright_primitives::Proc;
 use rewright_primitives::cursor::path::Step;
-use rewright_primitives::tools::parts::{For, Write, WriteKind};
-use rewright_primitives::tools::subst::subst_block;
+use rewright_primitives::tools::syntax::stmt_views::{For, Write, WriteKind};
 use rewright_semantics::ast::{Expr, LoopMode, Stmt, StmtKind};
 use rewright_semantics::build::{add, alloc, assign, data, for_, if_, int, lt, read, sub, var};
 use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::subst::subst_block;
 
 /// One of the statements that a question is answered with.
 fn some<T: Clone>(p: &Proc, rng: &mut Rng, f: impl Fn(&Stmt) -> Option<T>) -> Option<(Vec<Step>, T)> {

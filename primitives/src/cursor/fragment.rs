@@ -4,40 +4,19 @@
 //! A name means the innermost variable of that name just before the place. Where two variables in scope share
 //! a name, the printed procedure tells them apart (`i`, `i_1`), and so may the text.
 
-use super::path::{Step, child_block};
-use crate::tools::subst::binds_after;
-use crate::tools::walk::{each_child, each_operand, each_stmt};
+use super::path::Step;
 use crate::version::Proc;
-use rewright_effects::analysis::Analysis;
 use rewright_semantics::ast::{self, Block, Config, Expr, ExprKind, Stmt, StmtKind, WindowExpr};
 use rewright_semantics::parse::Prelude;
 use rewright_semantics::parse::fragment::{self, Names};
 use rewright_semantics::pretty;
 use rewright_semantics::sym::{Name, Sym};
+use rewright_semantics::syntax::walk::{each_child, each_operand, each_stmt};
 use rewright_semantics::types::ArgType;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 pub use rewright_semantics::parse::fragment::{Sort, Unreadable};
-
-/// The symbols in scope just before the statement at a path, outermost first; `None` when it leads nowhere.
-/// The index may be the block's length.
-pub fn visible_at(an: &Analysis, p: &ast::Proc, path: &[Step]) -> Option<Vec<Sym>> {
-    let mut out: Vec<Sym> = p.args.iter().map(|a| a.name).collect();
-    let mut block = &p.body;
-    let mut steps = path.iter().peekable();
-    while let Some(step) = steps.next() {
-        let before = an.before(block, step.index(), |held| held.binds);
-        out.extend(before.into_iter().filter_map(binds_after));
-        let Some(next) = steps.peek() else { break };
-        let s = block.get(step.index())?;
-        if let StmtKind::For { iter, .. } = s.kind.as_ref() {
-            out.push(*iter);
-        }
-        block = child_block(s, **next)?;
-    }
-    Some(out)
-}
 
 /// What a text may mention just before the statement at a path: the variables in scope, and the configuration
 /// classes of the procedure, of what it calls, of the module that it stands in, and of the list. With no such path, the arguments alone.

@@ -9,8 +9,8 @@ use super::path::{
     ExprPath, ExprStep, Gap, Hole, Place, Side, Step, block_of, child, child_block, member, shifted,
 };
 use crate::error::InvalidCursor;
-use crate::tools::walk::{each_child, each_operand};
 use rewright_semantics::ast::{ExprKind, Stmt, StmtKind, WinCoord, WindowExpr};
+use rewright_semantics::syntax::walk::{each_child, each_operand};
 use std::ops::Range;
 
 type Result<T> = std::result::Result<T, InvalidCursor>;

@@ -3,37 +3,11 @@
 //! A statement is named by the blocks and indices on the way to it ([`Step`], shared with the contexts of the
 //! effect analysis); an expression by its statement and the children on the way.
 
-use crate::tools::walk::{child_of, each_operand, with_child, with_operand};
 use rewright_semantics::ast::{Block, Expr, Proc, Stmt, StmtKind};
+use rewright_semantics::syntax::walk::{child_of, each_operand, with_child, with_operand};
 
 pub use rewright_effects::context::{Hole, Step};
-
-/// One step from a statement or an expression to an expression in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ExprStep {
-    /// The right-hand side of a statement, or of an operator.
-    Rhs,
-    /// The left operand of an operator.
-    Lhs,
-    /// The operand of `-` or `not`.
-    Operand,
-    /// The condition of a guard.
-    Cond,
-    /// The lower bound of a loop.
-    Lo,
-    /// The upper bound of a loop.
-    Hi,
-    /// An index of an access, or a point of a window.
-    Idx(usize),
-    /// The lower end of an interval of a window.
-    From(usize),
-    /// The upper end of an interval of a window.
-    To(usize),
-    /// An extent of an allocation.
-    Extent(usize),
-    /// An argument of a call or an extern.
-    Arg(usize),
-}
+pub use rewright_semantics::syntax::walk::ExprStep;
 
 /// Where an expression stands.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -190,5 +164,28 @@ pub fn exists(p: &Proc, place: &Place) -> bool {
         Place::Gap(gap) => stmt_at(p, &gap.anchor).is_some(),
         Place::Expr(at) => expr_at(p, at).is_some(),
         Place::Arg(i) => *i < p.args.len(),
+    }
+}
+
+/// Visits every statement of a run and of the blocks in it with its path, outer ones first; `first` is the path
+/// of the run's first statement.
+pub fn each_stmt_at(b: &Block, first: &[Step], f: &mut impl FnMut(&Stmt, &[Step])) {
+    for (k, s) in b.iter().enumerate() {
+        let path = shifted(first, isize::try_from(k).unwrap_or(isize::MAX));
+        f(s, &path);
+        match s.kind.as_ref() {
+            StmtKind::If { cond: _, body, orelse } => {
+                each_stmt_at(body, &child(&path, Step::Body(0)), f);
+                each_stmt_at(orelse, &child(&path, Step::Orelse(0)), f);
+            }
+            StmtKind::For { body, .. } => each_stmt_at(body, &child(&path, Step::Body(0)), f),
+            StmtKind::Assign { .. }
+            | StmtKind::Reduce { .. }
+            | StmtKind::WriteConfig { .. }
+            | StmtKind::Pass
+            | StmtKind::Alloc { .. }
+            | StmtKind::WindowStmt { .. }
+            | StmtKind::Call { .. } => {}
+        }
     }
 }

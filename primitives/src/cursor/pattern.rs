@@ -12,7 +12,7 @@ pub(crate) mod similar;
 mod tree;
 
 use super::path::{Hole, Place, exists};
-use super::resolve::Sort;
+use super::sort::Sort;
 use crate::error::InvalidCursor;
 use crate::version::Proc;
 use search::Within;

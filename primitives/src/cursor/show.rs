@@ -2,9 +2,9 @@
 
 use super::Cursor;
 use super::path::{ExprPath, ExprStep, Place, Side, Step, child_block, member, stmt_at};
-use crate::tools::walk::{each_child, each_operand, each_stmt};
 use rewright_semantics::ast::{Block, Expr, Proc};
 use rewright_semantics::pretty::{Listing, proc_listing};
+use rewright_semantics::syntax::walk::{each_child, each_operand, each_stmt};
 use std::fmt;
 use std::ops::Range;
 

@@ -1,9 +1,12 @@
 use super::*;
+use crate::error::InvalidCursor;
+use crate::version::Proc;
 use rewright_semantics::ast::{BinOp, Literal, LoopMode};
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::span::SourceMap;
 use rewright_semantics::typecheck::{Precision, Type};
 use rewright_semantics::types::{ControlType, DataType};
+use std::fmt;
 
 const PROGRAM: &str = "
 @config

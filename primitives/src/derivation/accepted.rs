@@ -1,11 +1,11 @@
 //! The front end's check of whatever a derivation names. Spec: [rule: audit].
 
-use crate::tools::scope;
-use crate::tools::walk::each_stmt;
+use crate::tools::syntax::scope;
 use rewright_effects::analysis::Analysis;
 use rewright_effects::frontend::decide;
 use rewright_effects::solver::Solver;
 use rewright_semantics::ast::{Proc, StmtKind};
+use rewright_semantics::syntax::walk::each_stmt;
 use rewright_semantics::typecheck;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;

@@ -7,7 +7,7 @@ use super::{Because, Chain, Recorded, recorded, values};
 use crate::compare::{Compared, Effort, compare};
 use crate::ops::extract_subproc::extracted;
 use crate::registry::{Args, Value};
-use crate::session::Session;
+use crate::version::session::Session;
 use crate::version::{Proc, VersionId};
 use rewright_effects::solver::answer_of_script;
 use rewright_semantics::ast::Module;

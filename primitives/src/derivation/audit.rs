@@ -6,7 +6,7 @@ use super::again::Again;
 use super::{Chain, Derivation, FORMAT, differing, of_script};
 use crate::registry::Registry;
 use crate::script::{self, Run};
-use crate::session::Session;
+use crate::version::session::Session;
 use rewright_semantics::ast::Module;
 use rewright_semantics::diag::{Severity, has_errors};
 use rewright_semantics::parse::{Prelude, parse_module};

@@ -15,7 +15,7 @@ use crate::edit::Head;
 use crate::error::Result;
 use crate::registry::{Condition, Exact, ExprArg, Kind, Primitive, form, required};
 use crate::rewrite::Rewrite;
-use crate::session::Session;
+use crate::version::session::Session;
 use crate::version::{Proc, Relation};
 use rewright_effects::analysis::{entry, entry_facts};
 use rewright_effects::effexpr::EffExpr;

@@ -18,7 +18,7 @@ use crate::registry::{
     Condition, Default, Exact, ExprArg, Kind, Primitive, condition, form, optional, required,
 };
 use crate::rewrite::{READABLE, Rewrite};
-use crate::tools::decided::decided_first;
+use crate::tools::requires::definitely_assigned::decided_first;
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_effects::effexpr::EffExpr;

@@ -13,7 +13,7 @@ use crate::cursor::{At, Cursor, resolve};
 use crate::error::{Error, Result};
 use crate::registry::{Default, Exact, Kind, Primitive, optional, required};
 use crate::rewrite::Rewrite;
-use crate::tools::parts::For;
+use crate::tools::syntax::stmt_views::For;
 use crate::version::Proc;
 use rewright_semantics::ast::Stmt;
 /// The entry of [`autofission`].

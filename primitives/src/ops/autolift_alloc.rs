@@ -19,17 +19,17 @@ use crate::cursor::resolve::{self, Sort};
 use crate::cursor::{Cursor, path};
 use crate::error::Result;
 use crate::registry::{Default, Exact, Kind, Primitive, Value, argument_error, optional, required};
-use crate::tools::depends::dependences;
-use crate::tools::fold;
-use crate::tools::parts::For;
-use crate::tools::relayout::alloc_parts;
-use crate::tools::uses::rest_of_block;
-use crate::tools::walk::rebuild;
+use crate::tools::buffers::depends::dependences;
+use crate::tools::buffers::relayout::alloc_parts;
+use crate::tools::buffers::uses::rest_of_block;
+use crate::tools::syntax::stmt_views::For;
 use crate::version::Proc;
 use rewright_semantics::ast::{Expr, ExprKind};
 use rewright_semantics::build::var;
 use rewright_semantics::pretty::{expr_to_string, names_of_proc};
 use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::fold;
+use rewright_semantics::syntax::walk::rebuild;
 /// What an allocation becomes outside of loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dims {

@@ -24,9 +24,11 @@ use crate::error::Result;
 use crate::kept::{Parts, parts_go};
 use crate::registry::{Condition, Exact, Kind, Primitive, Value, condition, required};
 use crate::rewrite::Rewrite;
-use crate::tools::decided::decided_first;
-use crate::tools::pollution::{field_of, require_no_races, require_positive, require_unread};
-use crate::tools::precision::kept_by;
+use crate::tools::requires::context_extension::{
+    field_of, require_no_races, require_positive, require_unread,
+};
+use crate::tools::requires::definitely_assigned::decided_first;
+use crate::tools::requires::precision::kept_by;
 use crate::version::Proc;
 use rewright_effects::env::Field;
 use rewright_semantics::ast::{Config, Expr, ExprKind};

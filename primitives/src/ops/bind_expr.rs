@@ -29,11 +29,11 @@ use crate::error::Result;
 use crate::kept::{Parts, parts_go};
 use crate::registry::{Condition, Default, Exact, Kind, Primitive, condition, optional, required};
 use crate::rewrite::Rewrite;
-use crate::tools::candidate::{candidate, parallel_around, races};
-use crate::tools::decided::is_decided;
-use crate::tools::occurrences::{common_run, occurrences};
-use crate::tools::precision::{kept_by, natural_at};
-use crate::tools::values::{each_cell, in_bounds, unchanged_by};
+use crate::tools::requires::definitely_assigned::is_decided;
+use crate::tools::requires::precision::{kept_by, natural_at};
+use crate::tools::requires::tentative::{candidate, parallel_around, races};
+use crate::tools::requires::values::{each_cell, in_bounds, unchanged_by};
+use crate::tools::syntax::occurrences::{common_run, occurrences};
 use crate::version::Proc;
 use rewright_effects::eff::eff_block;
 use rewright_effects::effexpr::EffExpr;
@@ -192,7 +192,8 @@ fn is_reference(p: &Proc, at: &ExprPath) -> bool {
 fn not_changed_by_callee(rw: &Rewrite, stmt: &[Step], e: &Expr) -> Result<Obligation> {
     let ctx = rw.context_of(stmt)?;
     let changed = eff_block(&ctx.analysis, &ctx.env, &ctx.hole).modified();
-    let formula = EffExpr::definitely(changed.inter(crate::tools::values::reads(&ctx, e)).is_empty());
+    let formula =
+        EffExpr::definitely(changed.inter(crate::tools::requires::values::reads(&ctx, e)).is_empty());
     let sentence = "the callee does not change what is passed to it here";
     Ok(ctx.obligation(ConditionId("unchanged"), sentence, formula).at(e.span, "passed by reference"))
 }

@@ -18,11 +18,11 @@ use crate::error::Result;
 use crate::kept::Kept;
 use crate::registry::{Condition, Exact, ExprArg, Kind, Primitive, condition, required};
 use crate::rewrite::{READABLE, Rewrite};
-use crate::tools::parts::For;
-use crate::tools::subst::fresh_copy;
+use crate::tools::syntax::stmt_views::For;
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_semantics::build::{and, block, ge, le, or};
+use rewright_semantics::syntax::subst::fresh_copy;
 
 const BETWEEN: Condition = condition("between", "the cut is between the bounds of the loop");
 const BOUNDS_STABLE: Condition =

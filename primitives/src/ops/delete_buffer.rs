@@ -13,7 +13,7 @@ use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::registry::{Condition, Exact, Kind, Primitive, form, required};
 use crate::rewrite::Rewrite;
-use crate::tools::relayout::Buffer;
+use crate::tools::buffers::relayout::Buffer;
 use crate::version::Proc;
 
 const UNUSED: Condition = form("unused", "nothing mentions the buffer");

@@ -10,7 +10,7 @@ use crate::cursor::path::{Hole, Step, child};
 use crate::error::Result;
 use crate::registry::{Exact, Primitive};
 use crate::rewrite::Rewrite;
-use crate::tools::idle::does_nothing;
+use crate::tools::requires::no_op::does_nothing;
 use crate::version::Proc;
 use rewright_semantics::ast::{Block, Stmt, StmtKind};
 /// The entry of [`delete_pass`].

@@ -19,15 +19,15 @@ use crate::error::Result;
 use crate::kept::Dims;
 use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
 use crate::rewrite::Rewrite;
-use crate::tools::fold;
-use crate::tools::relayout::{Access, Buffer, Contexts, WINDOWS, part};
-use crate::tools::uses::Spelling;
+use crate::tools::buffers::relayout::{Access, Buffer, Contexts, WINDOWS, part};
+use crate::tools::buffers::uses::Spelling;
 use crate::version::Proc;
 use rewright_effects::context::Context;
 use rewright_effects::effexpr::EffExpr;
 use rewright_effects::obligation::{ConditionId, Obligation};
 use rewright_semantics::ast::{Expr, WinCoord};
 use rewright_semantics::build::{interval, point, stride};
+use rewright_semantics::syntax::fold;
 
 const DIVIDES: Condition = condition("divides", "the extent is a multiple of the quotient")
     .advise("`resize_dim` makes the extent a multiple first");

@@ -33,15 +33,15 @@ use crate::error::Result;
 use crate::kept::Kept;
 use crate::registry::{Condition, Default, Exact, Kind, Primitive, condition, optional, required};
 use crate::rewrite::{READABLE, Rewrite};
-use crate::tools::fold;
-use crate::tools::parts::For;
-use crate::tools::stable::{stable_at_uses, stable_throughout};
-use crate::tools::subst::{fresh_copy, subst_block};
+use crate::tools::requires::invariant::{stable_at_uses, stable_throughout};
+use crate::tools::syntax::stmt_views::For;
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_semantics::ast::{Block, Expr, LoopMode, Stmt, StmtKind};
 use rewright_semantics::build::{block, div, eq, ge, gt, if_, int, lt, mul, or, rem, var};
 use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::fold;
+use rewright_semantics::syntax::subst::{fresh_copy, subst_block};
 
 /// What becomes of the iterations left over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

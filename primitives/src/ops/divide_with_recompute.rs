@@ -27,9 +27,7 @@ use crate::error::Result;
 use crate::kept::Kept;
 use crate::registry::{Condition, Exact, ExprArg, Kind, Primitive, condition, required};
 use crate::rewrite::{READABLE, Rewrite};
-use crate::tools::fold;
-use crate::tools::parts::For;
-use crate::tools::subst::subst_block;
+use crate::tools::syntax::stmt_views::For;
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_effects::effexpr::EffExpr;
@@ -38,6 +36,8 @@ use rewright_effects::names::fields_in_expr;
 use rewright_semantics::ast::{Expr, LoopMode};
 use rewright_semantics::build::{add, and, ge, int, le, lt, mul, or, var};
 use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::fold;
+use rewright_semantics::syntax::subst::subst_block;
 
 const LOWER_BOUND: Condition = condition("lower_bound", "the loop starts at 0");
 const COVERED: Condition =

@@ -16,7 +16,7 @@ use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
 use crate::rewrite::Rewrite;
-use crate::tools::parts::{For, If};
+use crate::tools::syntax::stmt_views::{For, If};
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_effects::context::Context;

@@ -20,9 +20,9 @@ use crate::error::Result;
 use crate::kept::{Kept, Parts};
 use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
-use crate::tools::operand::{MIXED, common, target};
-use crate::tools::parts::{Write, WriteKind};
-use crate::tools::without::{Without, terms};
+use crate::tools::syntax::operand::{MIXED, common, target};
+use crate::tools::syntax::stmt_views::{Write, WriteKind};
+use crate::tools::syntax::without::{Without, terms};
 use crate::version::Proc;
 use rewright_effects::conditions;
 

@@ -27,11 +27,11 @@ use crate::error::Result;
 use crate::kept::Kept;
 use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
-use crate::tools::parts::{For, If};
-use crate::tools::subst::rename_block;
+use crate::tools::syntax::stmt_views::{For, If};
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_semantics::build::block;
+use rewright_semantics::syntax::subst::rename_block;
 
 const ADJACENT: Condition = form("adjacent", "the second statement stands right after the first")
     .advise("`reorder_stmts` brings the two together");

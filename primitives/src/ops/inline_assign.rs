@@ -21,13 +21,12 @@ use crate::error::Result;
 use crate::kept::Parts;
 use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
 use crate::rewrite::Rewrite;
-use crate::tools::candidate::candidate;
-use crate::tools::parts::Write;
-use crate::tools::precision::survives_inlining;
-use crate::tools::relayout::{Contexts, alloc_parts};
-use crate::tools::uses::{Use, What, rest_of_block, uses_of};
-use crate::tools::values::{outside, unchanged_by};
-use crate::tools::walk::each_stmt;
+use crate::tools::buffers::relayout::{Contexts, alloc_parts};
+use crate::tools::buffers::uses::{Use, What, rest_of_block, uses_of};
+use crate::tools::requires::precision::survives_inlining;
+use crate::tools::requires::tentative::candidate;
+use crate::tools::requires::values::{outside, unchanged_by};
+use crate::tools::syntax::stmt_views::Write;
 use crate::version::Proc;
 use rewright_effects::context::Context;
 use rewright_effects::eff::eff_block;
@@ -37,6 +36,7 @@ use rewright_effects::obligation::{ConditionId, Obligation};
 use rewright_effects::valg::unknown_view;
 use rewright_semantics::ast::Expr;
 use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::walk::each_stmt;
 
 const LOCAL: Condition = condition("local", "the buffer is allocated by the procedure");
 const ONLY_READS: Condition =

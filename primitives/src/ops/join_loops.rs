@@ -21,13 +21,13 @@ use crate::error::Result;
 use crate::kept::Kept;
 use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
-use crate::tools::parts::For;
-use crate::tools::subst::{paired_binders, subst_block};
+use crate::tools::syntax::stmt_views::For;
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_semantics::alpha::alpha_eq_block;
 use rewright_semantics::ast::LoopMode;
 use rewright_semantics::build::{and, block, ge, le, or, var};
+use rewright_semantics::syntax::subst::{paired_binders, subst_block};
 
 const ADJACENT: Condition = form("adjacent", "the second loop stands right after the first")
     .advise("`reorder_stmts` brings the two together");

@@ -16,7 +16,7 @@ use crate::error::Result;
 use crate::kept::Parts;
 use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
-use crate::tools::operand::{MIXED, Operand};
+use crate::tools::syntax::operand::{MIXED, Operand};
 use crate::version::Proc;
 use rewright_semantics::ast::{BinOp, Expr, ExprKind};
 use rewright_semantics::build::bin;

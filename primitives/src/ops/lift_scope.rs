@@ -29,15 +29,15 @@ use crate::error::Result;
 use crate::kept::Kept;
 use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::{READABLE, Rewrite};
-use crate::tools::idle::does_nothing;
-use crate::tools::parts::{For, If};
-use crate::tools::stable::{set_at, stable_at_starts};
-use crate::tools::subst::{fresh_copy, rename_block};
+use crate::tools::requires::invariant::{set_at, stable_at_starts};
+use crate::tools::requires::no_op::does_nothing;
+use crate::tools::syntax::stmt_views::{For, If};
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_effects::names::expr_names;
 use rewright_semantics::ast::Block;
 use rewright_semantics::build::{block, pass};
+use rewright_semantics::syntax::subst::{fresh_copy, rename_block};
 
 const ONLY_STATEMENT: Condition =
     form("only_statement", "there is nothing else in the block of the outer statement");

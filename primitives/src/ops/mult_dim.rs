@@ -16,12 +16,12 @@ use crate::error::Result;
 use crate::kept::Dims;
 use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
-use crate::tools::fold;
-use crate::tools::relayout::{Access, Buffer, WINDOWS, part};
-use crate::tools::uses::Spelling;
+use crate::tools::buffers::relayout::{Access, Buffer, WINDOWS, part};
+use crate::tools::buffers::uses::Spelling;
 use crate::version::Proc;
 use rewright_semantics::ast::{Expr, WinCoord};
 use rewright_semantics::build::{interval, point, stride};
+use rewright_semantics::syntax::fold;
 
 const CONSTANT: Condition = form("constant", "the extent of the lower dimension is a number");
 const STRIDES: Condition = condition("strides", "no stride that the program asks for changes");

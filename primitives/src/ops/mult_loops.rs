@@ -25,10 +25,8 @@ use crate::error::Result;
 use crate::kept::Kept;
 use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::{READABLE, Rewrite};
-use crate::tools::fold;
-use crate::tools::parts::For;
-use crate::tools::stable::stable_at_uses;
-use crate::tools::subst::subst_block;
+use crate::tools::requires::invariant::stable_at_uses;
+use crate::tools::syntax::stmt_views::For;
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_effects::context::Context;
@@ -36,6 +34,8 @@ use rewright_effects::names::expr_names;
 use rewright_semantics::ast::{Expr, LoopMode};
 use rewright_semantics::build::{int, var};
 use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::fold;
+use rewright_semantics::syntax::subst::subst_block;
 
 const NESTED: Condition = form("nested", "the inner loop is all there is in the outer one")
     .advise("`fission` takes what else is in the outer loop out of it");

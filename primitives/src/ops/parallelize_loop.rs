@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::kept::Kept;
 use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
 use crate::rewrite::Rewrite;
-use crate::tools::parts::For;
+use crate::tools::syntax::stmt_views::For;
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_semantics::ast::LoopMode;

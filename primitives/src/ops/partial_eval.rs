@@ -16,8 +16,7 @@ use crate::error::Result;
 use crate::kept::Kept;
 use crate::registry::{Exact, Kind, Primitive, Value, required};
 use crate::rewrite::Rewrite;
-use crate::session::Session;
-use crate::tools::subst::{subst_block, subst_expr};
+use crate::version::session::Session;
 use crate::version::{Proc, Relation};
 use rewright_effects::effexpr::EffExpr;
 use rewright_effects::env::Env;
@@ -27,6 +26,7 @@ use rewright_semantics::ast::{Arg, Expr};
 use rewright_semantics::build::{boolean, int};
 use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::subst::{subst_block, subst_expr};
 use rewright_semantics::types::{ArgType, BufferType, ControlType};
 /// The entry of [`partial_eval`].
 pub static PARTIAL_EVAL: Primitive = Primitive {

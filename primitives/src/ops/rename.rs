@@ -9,12 +9,12 @@ use crate::edit::Head;
 use crate::error::Result;
 use crate::registry::{Exact, Kind, Primitive, required};
 use crate::rewrite::Rewrite;
-use crate::tools::naming::is_name;
-use crate::tools::walk::each_stmt;
 use crate::version::Proc;
 use rewright_semantics::ast::{self, StmtKind};
 use rewright_semantics::pretty::is_keyword;
 use rewright_semantics::sym::Name;
+use rewright_semantics::syntax::naming::is_name;
+use rewright_semantics::syntax::walk::each_stmt;
 /// The entry of [`rename`].
 pub static RENAME: Primitive = Primitive {
     name: "rename",

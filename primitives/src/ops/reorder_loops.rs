@@ -20,7 +20,7 @@ use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::{READABLE, Rewrite};
-use crate::tools::parts::For;
+use crate::tools::syntax::stmt_views::For;
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_semantics::ast::{LoopMode, Stmt, StmtKind};

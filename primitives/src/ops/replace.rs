@@ -34,14 +34,14 @@ use crate::registry::{
     Condition, Default, Exact, Kind, Primitive, Value, condition, form, optional, required,
 };
 use crate::rewrite::{READABLE, Rewrite};
-use crate::session::Session;
-use crate::tools::calls::{Required, safely};
-use crate::tools::congruent::congruent;
-use crate::tools::decided::decided_first;
-use crate::tools::inlining::{actuals, body_with};
-use crate::tools::scope;
+use crate::tools::requires::calls::{Required, safely};
+use crate::tools::requires::definitely_assigned::decided_first;
+use crate::tools::syntax::congruent::congruent;
+use crate::tools::syntax::inlining::{actuals, body_with};
+use crate::tools::syntax::scope;
 use crate::unify::{Candidate, Order, unify};
 use crate::version::Proc;
+use crate::version::session::Session;
 use rewright_effects::conditions;
 use rewright_effects::context::Context;
 use rewright_effects::env::Field;

@@ -12,7 +12,7 @@ use super::replace::{replace_as_rounded, replace_by};
 use crate::cursor::path::{Hole, Step, block_of, child, shifted, stmt_at};
 use crate::error::{Error, Result};
 use crate::registry::{Exact, Kind, Primitive, required};
-use crate::tools::parts::Call;
+use crate::tools::syntax::stmt_views::Call;
 use crate::unify::unify;
 use crate::version::Proc;
 use rewright_semantics::ast::{self, ExprKind, WindowExpr};

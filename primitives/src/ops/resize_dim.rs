@@ -29,17 +29,17 @@ use crate::error::Result;
 use crate::kept::Dims;
 use crate::registry::{Condition, Default, Exact, ExprArg, Kind, Primitive, condition, optional, required};
 use crate::rewrite::{READABLE, Rewrite};
-use crate::tools::candidate::parallel_around;
-use crate::tools::fold;
-use crate::tools::relayout::{
+use crate::tools::buffers::relayout::{
     Access, Buffer, Contexts, WINDOWS, index_within, interval_within, part, same_value,
 };
-use crate::tools::uses::{Spelling, uses_of};
-use crate::tools::views::views_of;
+use crate::tools::buffers::uses::{Spelling, uses_of};
+use crate::tools::buffers::views::views_of;
+use crate::tools::requires::tentative::parallel_around;
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_semantics::ast::{Expr, WinCoord};
 use rewright_semantics::build::{interval, point, stride};
+use rewright_semantics::syntax::fold;
 
 const POSITIVE: Condition = condition("positive", "the new extent is at least 1");
 const IN_BOUNDS: Condition = condition("in_bounds", "every index is within the new extent");

@@ -17,6 +17,7 @@
 //! Source: ASPLOS'25 App. A.5. Spec: [rule: reuse_buffer].
 
 use crate::cursor::At;
+use crate::cursor::path::each_stmt_at;
 use crate::cursor::path::{Hole, Step, run_at};
 use crate::cursor::resolve::{self, Sort};
 use crate::edit::Edit;
@@ -24,11 +25,9 @@ use crate::error::Result;
 use crate::kept::Kept;
 use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
-use crate::tools::candidate::{candidate, parallel_around, races};
-use crate::tools::parts::{Call, For};
-use crate::tools::relayout::Buffer;
-use crate::tools::subst::rename_block;
-use crate::tools::walk::each_stmt_at;
+use crate::tools::buffers::relayout::Buffer;
+use crate::tools::requires::tentative::{candidate, parallel_around, races};
+use crate::tools::syntax::stmt_views::{Call, For};
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_effects::context::Context;
@@ -37,6 +36,7 @@ use rewright_effects::lift::lift_argument;
 use rewright_effects::locset::Base;
 use rewright_effects::obligation::{ConditionId, Obligation};
 use rewright_semantics::ast::LoopMode;
+use rewright_semantics::syntax::subst::rename_block;
 use std::collections::BTreeSet;
 
 const IN_SCOPE: Condition =

@@ -11,10 +11,10 @@ use crate::cursor::At;
 use crate::error::Result;
 use crate::registry::{Exact, Kind, Primitive, required};
 use crate::rewrite::Rewrite;
-use crate::tools::declared::Declared;
-use crate::tools::naming::is_name;
+use crate::tools::buffers::declared::Declared;
 use crate::version::Proc;
 use rewright_semantics::sym::Name;
+use rewright_semantics::syntax::naming::is_name;
 use rewright_semantics::types::MemName;
 /// The entry of [`set_memory`].
 pub static SET_MEMORY: Primitive = Primitive {

@@ -15,7 +15,7 @@ use crate::cursor::At;
 use crate::error::Result;
 use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
 use crate::rewrite::Rewrite;
-use crate::tools::declared::Declared;
+use crate::tools::buffers::declared::Declared;
 use crate::version::Proc;
 use rewright_semantics::types::{BufferType, DataType};
 

@@ -15,7 +15,7 @@ use crate::cursor::At;
 use crate::error::Result;
 use crate::registry::{Condition, Default, Exact, Kind, Primitive, form, optional, required};
 use crate::rewrite::Rewrite;
-use crate::tools::declared::Declared;
+use crate::tools::buffers::declared::Declared;
 use crate::version::{Proc, Relation};
 use rewright_effects::frontend::{CALL_ASSERT, check_proc};
 use rewright_semantics::types::{ArgType, ArrayKind, BufferType};

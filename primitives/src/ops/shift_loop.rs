@@ -16,12 +16,12 @@ use crate::error::Result;
 use crate::kept::Kept;
 use crate::registry::{Condition, Exact, ExprArg, Kind, Primitive, condition, required};
 use crate::rewrite::{READABLE, Rewrite};
-use crate::tools::fold;
-use crate::tools::parts::For;
-use crate::tools::stable::stable_at_uses;
-use crate::tools::subst::subst_block;
+use crate::tools::requires::invariant::stable_at_uses;
+use crate::tools::syntax::stmt_views::For;
 use crate::version::Proc;
 use rewright_semantics::build::var;
+use rewright_semantics::syntax::fold;
+use rewright_semantics::syntax::subst::subst_block;
 
 const BOUNDS_STABLE: Condition =
     condition("bounds_stable", "the old and the new lower bound are the same wherever they are evaluated");

@@ -26,18 +26,18 @@ use crate::error::{Error, Result};
 use crate::kept::Parts;
 use crate::registry::{Condition, Exact, Primitive, condition};
 use crate::rewrite::{Rewrite, WELL_TYPED};
-use crate::session::Session;
-use crate::tools::equal::equal_here;
-use crate::tools::idle::does_nothing;
-use crate::tools::operand::{common, target};
-use crate::tools::parts::{For, If};
-use crate::tools::simplify::{Simplifier, differences, equations};
-use crate::tools::walk::each_operand;
-use crate::tools::within;
+use crate::tools::requires::equal::equal_here;
+use crate::tools::requires::no_op::does_nothing;
+use crate::tools::requires::within;
+use crate::tools::syntax::operand::{common, target};
+use crate::tools::syntax::simplify::{Simplifier, differences, equations};
+use crate::tools::syntax::stmt_views::{For, If};
 use crate::version::Proc;
+use crate::version::session::Session;
 use rewright_effects::context::Context;
 use rewright_effects::obligation::Obligation;
 use rewright_semantics::ast::{Block, Expr, Stmt, StmtKind};
+use rewright_semantics::syntax::walk::each_operand;
 use rewright_semantics::types::ArgType;
 
 const EQUAL: Condition = condition("equal", "each control expression has the value of the one it stands for");
@@ -115,7 +115,7 @@ fn pass(p: &Proc) -> Result<Option<Proc>> {
         rw.require(&EQUAL, equal)?;
         rw.require(&DECIDED, decided)?;
         rw.require(&NEVER_RUNS, never_runs)?;
-        rw.require_that(&PRECISION, precision, || crate::tools::operand::MIXED)?;
+        rw.require_that(&PRECISION, precision, || crate::tools::syntax::operand::MIXED)?;
         // From the last to the first, inner ones before outer ones: no change moves the place of one to come.
         for change in changes.into_iter().rev() {
             change.make(&mut rw);

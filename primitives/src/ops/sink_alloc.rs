@@ -26,16 +26,16 @@ use crate::error::Result;
 use crate::kept::Kept;
 use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::{READABLE, Rewrite};
-use crate::tools::parts::{For, If};
-use crate::tools::relayout::Buffer;
-use crate::tools::subst::rename_block;
-use crate::tools::uses::{is_used, uses_of};
+use crate::tools::buffers::relayout::Buffer;
+use crate::tools::buffers::uses::{is_used, uses_of};
+use crate::tools::syntax::stmt_views::{For, If};
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_effects::effexpr::EffExpr;
 use rewright_effects::obligation::{ConditionId, Obligation};
 use rewright_semantics::ast::{Expr, LoopMode};
 use rewright_semantics::build::{alloc_in, block};
+use rewright_semantics::syntax::subst::rename_block;
 
 const ONLY_INSIDE: Condition =
     form("only_inside", "nothing but the body of the loop or guard uses the buffer");

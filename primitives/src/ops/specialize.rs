@@ -20,10 +20,8 @@ use crate::edit::{Head, Wrapper};
 use crate::error::Result;
 use crate::registry::{Condition, Exact, Kind, Primitive, form, required};
 use crate::rewrite::{READABLE, Rewrite};
-use crate::tools::decided::decided_first;
-use crate::tools::parts::If;
-use crate::tools::subst::fresh_copy;
-use crate::tools::walk::each_child;
+use crate::tools::requires::definitely_assigned::decided_first;
+use crate::tools::syntax::stmt_views::If;
 use crate::version::{Proc, Relation};
 use rewright_effects::analysis::shapes;
 use rewright_effects::effexpr::Sort;
@@ -33,6 +31,8 @@ use rewright_semantics::ast::{self, Block, Config, Expr, ExprKind};
 use rewright_semantics::build::{block, eq, not, or};
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Name;
+use rewright_semantics::syntax::subst::fresh_copy;
+use rewright_semantics::syntax::walk::each_child;
 
 const SCOPE: Condition = form("scope", "nothing that the statements define is used after them");
 

@@ -18,13 +18,13 @@ use crate::error::Result;
 use crate::kept::Dims;
 use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
-use crate::tools::fold;
-use crate::tools::relayout::{Access, Buffer, WINDOWS, part, respell_all};
-use crate::tools::uses::Spelling;
+use crate::tools::buffers::relayout::{Access, Buffer, WINDOWS, part, respell_all};
+use crate::tools::buffers::uses::Spelling;
 use crate::version::Proc;
 use rewright_semantics::ast::{Block, Expr, WinCoord};
 use rewright_semantics::build::alloc_in;
 use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::fold;
 use rewright_semantics::types::BufferType;
 
 const CONSTANT: Condition = form("constant", "the extent of the dimension is a number");

@@ -17,12 +17,12 @@ use crate::error::Result;
 use crate::kept::Kept;
 use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
-use crate::tools::fold;
-use crate::tools::parts::For;
-use crate::tools::stable::stable_at_uses;
-use crate::tools::subst::{fresh_copy, subst_block};
+use crate::tools::requires::invariant::stable_at_uses;
+use crate::tools::syntax::stmt_views::For;
 use crate::version::Proc;
 use rewright_semantics::build::int;
+use rewright_semantics::syntax::fold;
+use rewright_semantics::syntax::subst::{fresh_copy, subst_block};
 use rewright_semantics::types::linear::Linear;
 
 /// How many iterations may be unrolled.

@@ -21,9 +21,11 @@ use crate::edit::Edit;
 use crate::error::Result;
 use crate::registry::{Condition, Exact, ExprArg, Kind, Primitive, Value, condition, required};
 use crate::rewrite::Rewrite;
-use crate::tools::decided::is_decided;
-use crate::tools::pollution::{field_of, is_control, require_no_races, require_positive, require_unread};
-use crate::tools::values::{each_cell, in_bounds};
+use crate::tools::requires::context_extension::{
+    field_of, is_control, require_no_races, require_positive, require_unread,
+};
+use crate::tools::requires::definitely_assigned::is_decided;
+use crate::tools::requires::values::{each_cell, in_bounds};
 use crate::version::Proc;
 use rewright_effects::env::Field;
 use rewright_semantics::ast::Config;

@@ -2,10 +2,10 @@
 //! differences are no more than rounding. Spec: [rule: audit.compare].
 
 use crate::registry::Value;
-use crate::tools::walk::each_stmt;
 use rewright_semantics::ast::{self, Arg, Expr, StmtKind};
 use rewright_semantics::build::{block, boolean, call, eq, int, var};
 use rewright_semantics::equiv::Difference;
+use rewright_semantics::syntax::walk::each_stmt;
 use rewright_semantics::types::ArgType;
 use rewright_semantics::value::Val;
 use std::fmt;

@@ -145,5 +145,5 @@ fn literals(e: &Expr, out: &mut Vec<i64>) {
     if let ExprKind::Lit(Literal::Int(n)) = &e.kind {
         out.push(*n);
     }
-    crate::tools::walk::each_child(e, &mut |_, inner| literals(inner, out));
+    rewright_semantics::syntax::walk::each_child(e, &mut |_, inner| literals(inner, out));
 }

@@ -4,7 +4,6 @@
 use super::MOST_ORDERS;
 use super::problem::{Access, Equation, Mismatch, Order, Problem};
 use crate::cursor::path::{Step, child, shifted};
-use crate::tools::comparison::Comparison;
 use rewright_semantics::alpha::alpha_eq;
 use rewright_semantics::ast::{
     BinOp, Block, Expr, ExprKind, Literal, Proc, Stmt, StmtKind, WinCoord, WindowExpr,
@@ -12,6 +11,7 @@ use rewright_semantics::ast::{
 use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::comparison::Comparison;
 use rewright_semantics::types::{ArgType, ControlType, FieldType};
 use std::sync::Arc;
 

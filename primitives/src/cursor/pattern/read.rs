@@ -4,7 +4,7 @@
 
 use super::layout::{dedented, in_lines};
 use super::tree::{CoordPat, ExprPat, Pattern, StmtPat, TypePat, Word, says_nothing};
-use crate::cursor::resolve::Sort;
+use crate::cursor::sort::Sort;
 use rewright_semantics::ast::{BinOp, ExprKind, Literal, LoopMode};
 use rewright_semantics::externs::Extern;
 use rewright_semantics::parse::fragment::{self, Names};

@@ -5,12 +5,12 @@ use super::tree::{ExprPat, Pattern, StmtPat, Word};
 use crate::cursor::path::{
     ExprPath, ExprStep, Gap, Hole, Place, Side, Step, block_of, expr_at, member, stmt_at,
 };
-use crate::cursor::resolve::Sort;
-use crate::tools::walk::{each_child, each_operand};
+use crate::cursor::sort::Sort;
 use crate::version::Proc;
 use rewright_effects::analysis::Analysis;
 use rewright_semantics::ast::{self, Block, Expr, Stmt, StmtKind};
 use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::walk::{each_child, each_operand};
 use rewright_semantics::types::ArgType;
 use std::ops::Range;
 

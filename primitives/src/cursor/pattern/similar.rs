@@ -1,9 +1,9 @@
 //! Names that may have been meant.
 
 use super::tree::{ExprPat, Pattern, StmtPat, Word};
-use crate::tools::walk::{each_child, each_operand, each_stmt};
 use rewright_semantics::ast::{self, Expr, ExprKind, StmtKind};
 use rewright_semantics::sym::Name;
+use rewright_semantics::syntax::walk::{each_child, each_operand, each_stmt};
 use std::collections::BTreeSet;
 
 /// `did you mean …`, where a name of the pattern does not occur and a similar one does.

@@ -1,0 +1,13 @@
+//! What rewrites require beyond the conditions of the effect analysis.
+
+pub mod calls;
+pub mod context_extension;
+pub mod definitely_assigned;
+pub mod equal;
+pub mod invariant;
+pub mod no_op;
+pub mod precision;
+pub mod race;
+pub mod tentative;
+pub mod values;
+pub mod within;

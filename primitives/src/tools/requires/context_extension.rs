@@ -1,0 +1,99 @@
+//! Configuration fields that a rewrite leaves otherwise than they were. PLDI'22 §6.2 (context extension); spec:
+//! [rule: modulo].
+
+use crate::cursor::path::Step;
+use crate::edit::Edit;
+use crate::error::Result;
+use crate::registry::Condition;
+use crate::rewrite::Rewrite;
+use crate::tools::requires::definitely_assigned::is_decided;
+use crate::tools::requires::tentative::{candidate, parallel_around, races};
+use rewright_effects::conditions;
+use rewright_effects::context::Context;
+use rewright_effects::env::{Field, sort_of_field};
+use rewright_semantics::ast::{self, Config, Expr};
+use rewright_semantics::pretty::expr_to_string;
+use rewright_semantics::sym::Name;
+use rewright_semantics::types::{ControlType, FieldType};
+
+/// The field of this name; a wrong argument where there is none.
+pub fn field_of(rw: &Rewrite, config: &Config, name: &str) -> Result<(Name, FieldType)> {
+    let name = Name::new(name);
+    match config.field(name) {
+        Some(f) => Ok((name, f.typ)),
+        None => {
+            let known: Vec<&str> = config.fields.iter().map(|f| f.name.as_str()).collect();
+            let why = format!("`{}` has no field `{name}`; it has {}", config.name, known.join(", "));
+            Err(rw.wrong_argument(why))
+        }
+    }
+}
+
+/// Requires that nothing after the hole reads the fields before they are overwritten. Where they are overwritten in
+/// any case the versions agree in them again; in the others they agree no more.
+///
+/// # Errors
+/// One may be read: a refusal.
+pub fn require_unread(
+    rw: &mut Rewrite,
+    condition: &Condition,
+    ctx: &Context,
+    fields: &[Field],
+) -> Result<()> {
+    rw.require(condition, conditions::unread_after(ctx, fields))?;
+    let session = rw.session().clone();
+    let (again, left): (Vec<_>, Vec<_>) = conditions::remaining_globals(ctx, fields)
+        .into_iter()
+        .partition(|(_, overwritten)| session.decide(overwritten).is_proved());
+    if !again.is_empty() {
+        rw.require(condition, again.into_iter().map(|(_, overwritten)| overwritten))?;
+    }
+    rw.modulo(left.into_iter().map(|(f, _)| f));
+    Ok(())
+}
+
+/// Requires that the parallel loops around a place are free of races after the edits.
+///
+/// # Errors
+/// They may not be: a refusal.
+pub fn require_no_races(
+    rw: &mut Rewrite,
+    condition: &Condition,
+    p: &ast::Proc,
+    place: &[Step],
+    edits: &[Edit],
+) -> Result<()> {
+    let loops = parallel_around(p, place);
+    if loops.is_empty() {
+        return rw.require(condition, []);
+    }
+    let new = candidate(p, edits).ok_or_else(|| rw.internal("an edit does not fit"))?;
+    rw.require(condition, races(rw.session().analysis(), &new, &loops))
+}
+
+/// Requires that a value which is written to a field of type size is one, and at least 1. PLDI'22 §3.1 (6). What the
+/// program evaluates there in any case is in `also`.
+///
+/// # Errors
+/// It may not be: a refusal.
+pub fn require_positive(
+    rw: &mut Rewrite,
+    condition: &Condition,
+    p: &ast::Proc,
+    (place, ctx): (&[Step], &Context),
+    (config, field, e): (&Config, Name, &Expr),
+    also: &[Expr],
+) -> Result<()> {
+    if config.field(field).is_none_or(|f| f.typ != FieldType::Control(ControlType::Size)) {
+        return rw.require(condition, []);
+    }
+    rw.refuse_unless(condition, is_decided(p, place, e, also), || {
+        format!("`{}` reads a field that may not be set", expr_to_string(e))
+    })?;
+    rw.require(condition, [conditions::positive(ctx, e)])
+}
+
+/// Whether a field is control.
+pub fn is_control(config: &Config, field: Name) -> bool {
+    sort_of_field(config, field).is_some()
+}

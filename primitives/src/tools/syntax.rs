@@ -1,0 +1,13 @@
+//! Programs as trees.
+
+pub mod changed;
+pub mod congruent;
+pub mod inlining;
+pub mod normal;
+pub mod occurrences;
+pub mod operand;
+pub mod scope;
+pub mod simplify;
+pub mod stmt_views;
+pub mod windows;
+pub mod without;

@@ -1,0 +1,155 @@
+//! Shorter expressions of the same value at one place. Nothing else in this crate relies on it: conditions are
+//! stated on expressions as they are.
+//!
+//! Rules propose, the solver disposes: where a rule needs to know something (`0 <= e % 4`), it asks, and each
+//! operand that comes out shorter is proved equal to what it was once more, as a whole. An expression is replaced
+//! only by one with fewer nodes, or as many and more literals among them, so that simplifying ends, and what came
+//! out of it stays as it is.
+
+mod control;
+mod data;
+mod sum;
+
+use crate::cursor::path::ExprStep;
+use crate::tools::requires::equal::equal_here;
+use crate::version::session::Session;
+use rewright_effects::context::Context;
+use rewright_effects::obligation::Obligation;
+use rewright_semantics::ast::{BinOp, Expr, ExprKind, Literal};
+use rewright_semantics::syntax::walk::each_child;
+use std::cell::RefCell;
+
+/// Simplifies expressions at the hole of a context.
+pub struct Simplifier<'a> {
+    session: &'a Session,
+    ctx: &'a Context,
+    decide: &'a dyn Fn(&Obligation) -> bool,
+    known: &'a [(Expr, i64)],
+    used: RefCell<Vec<Obligation>>,
+}
+
+impl<'a> Simplifier<'a> {
+    /// At a place. `decide` says whether an obligation is proved; `known` are expressions that may be constants
+    /// there, from assertions and guards: each is proved where it is used.
+    pub fn new(
+        session: &'a Session,
+        ctx: &'a Context,
+        decide: &'a dyn Fn(&Obligation) -> bool,
+        known: &'a [(Expr, i64)],
+    ) -> Simplifier<'a> {
+        Simplifier { session, ctx, decide, known, used: RefCell::new(Vec::new()) }
+    }
+
+    /// What was proved: that each control expression has the value of the one it stands for.
+    pub fn used(self) -> Vec<Obligation> {
+        self.used.into_inner()
+    }
+
+    /// A shorter control expression of the same value, or the same one.
+    pub fn checked(&self, e: &Expr) -> Expr {
+        let new = self.control(e);
+        if size(&new) >= size(e) {
+            return e.clone();
+        }
+        let equal = equal_here(self.session, self.ctx, e, &new);
+        if !(self.decide)(&equal) {
+            return e.clone();
+        }
+        self.used.borrow_mut().push(equal);
+        new
+    }
+}
+
+/// The number of nodes, and of leaves that are no literals.
+pub fn size(e: &Expr) -> (usize, usize) {
+    let (mut nodes, mut leaves, mut inner) = (1, 0, false);
+    each_child(e, &mut |_, child| {
+        let (n, l) = size(child);
+        (nodes, leaves, inner) = (nodes + n, leaves + l, true);
+    });
+    if !inner && !matches!(e.kind, ExprKind::Lit(_)) {
+        leaves += 1;
+    }
+    (nodes, leaves)
+}
+
+/// The shorter of two; the first where they are alike.
+fn shorter(a: Expr, b: Expr) -> Expr {
+    if size(&b) < size(&a) { b } else { a }
+}
+
+/// Adds the equations with a constant that a condition states, each side of an `and` by itself.
+pub fn equations(cond: &Expr, out: &mut Vec<(Expr, i64)>) {
+    let ExprKind::Bin { op, lhs, rhs } = &cond.kind else { return };
+    match (op, &lhs.kind, &rhs.kind) {
+        (BinOp::And, _, _) => {
+            equations(lhs, out);
+            equations(rhs, out);
+        }
+        (BinOp::Eq, ExprKind::Lit(_), ExprKind::Lit(_)) => {}
+        (BinOp::Eq, _, ExprKind::Lit(Literal::Int(c))) => out.push((lhs.as_ref().clone(), *c)),
+        (BinOp::Eq, ExprKind::Lit(Literal::Int(c)), _) => out.push((rhs.as_ref().clone(), *c)),
+        _ => {}
+    }
+}
+
+/// Whether a part of an expression has the value of what stands there in another.
+type Same<'a> = &'a mut dyn FnMut(&Expr, &Expr) -> bool;
+
+/// The smallest parts in which an expression differs from another of the same value, each with what stands there in
+/// the other, that have one value too: `(4 * i + j) % 4` and `j % 4` differ as wholes.
+pub fn differences(old: &Expr, new: &Expr, same: Same<'_>) -> Vec<(Vec<ExprStep>, Expr)> {
+    let mut out = Vec::new();
+    compare(old, new, same, &mut Vec::new(), &mut out);
+    out
+}
+
+fn compare(
+    old: &Expr,
+    new: &Expr,
+    same: Same<'_>,
+    at: &mut Vec<ExprStep>,
+    out: &mut Vec<(Vec<ExprStep>, Expr)>,
+) {
+    if old == new {
+        return;
+    }
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    each_child(old, &mut |step, child| before.push((step, child)));
+    each_child(new, &mut |step, child| after.push((step, child)));
+    let steps = |children: &[(ExprStep, &Expr)]| children.iter().map(|(step, _)| *step).collect::<Vec<_>>();
+    let alike = !before.is_empty() && steps(&before) == steps(&after) && same_head(old, new);
+    let mut pairs = before.iter().zip(&after);
+    if !alike || !pairs.all(|((_, a), (_, b))| a == b || same(a, b)) {
+        out.push((at.clone(), new.clone()));
+        return;
+    }
+    for ((step, a), (_, b)) in before.into_iter().zip(after) {
+        at.push(step);
+        compare(a, b, same, at, out);
+        at.pop();
+    }
+}
+
+/// Whether two expressions of equally many children differ in these alone.
+fn same_head(a: &Expr, b: &Expr) -> bool {
+    match (&a.kind, &b.kind) {
+        (ExprKind::Read { name: x, .. }, ExprKind::Read { name: y, .. }) => x == y,
+        (ExprKind::Window(v), ExprKind::Window(w)) => v.name == w.name,
+        (ExprKind::Neg(_), ExprKind::Neg(_)) | (ExprKind::Not(_), ExprKind::Not(_)) => true,
+        (ExprKind::Bin { op: f, .. }, ExprKind::Bin { op: g, .. }) => f == g,
+        (ExprKind::Extern { func: f, .. }, ExprKind::Extern { func: g, .. }) => f == g,
+        (
+            ExprKind::Read { .. }
+            | ExprKind::Window(_)
+            | ExprKind::Lit(_)
+            | ExprKind::Neg(_)
+            | ExprKind::Not(_)
+            | ExprKind::Bin { .. }
+            | ExprKind::Extern { .. }
+            | ExprKind::Stride { .. }
+            | ExprKind::ReadConfig { .. },
+            _,
+        ) => false,
+    }
+}

@@ -1,0 +1,117 @@
+//! What the versions of a tree share: the solver with its cache, the summaries of callees, and which version has which
+//! syntax. None of it can be seen in a verdict. Spec: [rule: sessions].
+
+use super::{Known, Proc};
+use rewright_effects::analysis::Analysis;
+use rewright_effects::frontend::check_proc;
+use rewright_effects::obligation::{Obligation, Verdict};
+use rewright_effects::solver::{Counts, Solver};
+use rewright_semantics::ast;
+use rustc_hash::FxHashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What is kept between the rewrites of one tree of versions, or of several. Cloning shares it, and so may threads:
+/// questions of different threads are decided side by side.
+#[derive(Clone, Default)]
+pub struct Session(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    solver: Solver,
+    analysis: Analysis,
+    /// Procedures by address, each kept alive beside the answer.
+    safe: Mutex<FxHashMap<usize, (Arc<ast::Proc>, bool)>>,
+    known: Known,
+    omitted: Vec<Omitted>,
+}
+
+/// A condition that is not asked for: the primitive's name, and the condition's id.
+pub type Omitted = (&'static str, &'static str);
+
+impl Session {
+    /// A session in which nothing is known yet.
+    pub fn new() -> Session {
+        Session::default()
+    }
+
+    /// A session in which some conditions are not asked for: what it makes may be wrong, and says so in its derivation.
+    /// Tests show by it which programs need which condition. Spec: [rule: mutants].
+    #[cfg(feature = "mutants")]
+    pub fn for_mutants(omitted: impl IntoIterator<Item = Omitted>) -> Session {
+        Session::omitting(omitted)
+    }
+
+    /// The same, for what does not leave this crate as a version.
+    pub(crate) fn omitting(omitted: impl IntoIterator<Item = Omitted>) -> Session {
+        Session(Arc::new(Shared { omitted: omitted.into_iter().collect(), ..Shared::default() }))
+    }
+
+    /// Another session like this one, in which nothing is known yet.
+    #[must_use]
+    pub fn fresh(&self) -> Session {
+        Session(Arc::new(Shared { omitted: self.0.omitted.clone(), ..Shared::default() }))
+    }
+
+    /// A procedure that no rewrite has made: the root of a tree of versions.
+    pub fn root(&self, ast: impl Into<Arc<ast::Proc>>) -> Proc {
+        self.root_among(ast, [])
+    }
+
+    /// A root that stands among these configuration classes: texts about it and its versions may name them.
+    pub fn root_among(
+        &self,
+        ast: impl Into<Arc<ast::Proc>>,
+        configs: impl IntoIterator<Item = Arc<ast::Config>>,
+    ) -> Proc {
+        Proc::root_in(self.clone(), ast.into(), configs.into_iter().collect())
+    }
+
+    /// Whether the obligation is valid.
+    pub fn decide(&self, ob: &Obligation) -> Verdict {
+        self.0.solver.decide(ob)
+    }
+
+    /// How many obligations each stage of the solver has decided.
+    pub fn counts(&self) -> Counts {
+        self.0.solver.counts()
+    }
+
+    /// The summaries.
+    pub fn analysis(&self) -> &Analysis {
+        &self.0.analysis
+    }
+
+    /// Whether nothing goes wrong in a procedure on any input that it admits: what the front end asks of it is proved.
+    pub fn is_safe(&self, p: &Arc<ast::Proc>) -> bool {
+        let key = Arc::as_ptr(p).addr();
+        let table = || self.0.safe.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = table().get(&key) {
+            return *known;
+        }
+        let safe = check_proc(self.analysis(), p).iter().all(|r| self.decide(&r.obligation).is_proved());
+        table().insert(key, (p.clone(), safe));
+        safe
+    }
+
+    /// The version that has this syntax, this very one, if it was made by a rewrite and is still in use.
+    pub fn version_of(&self, ast: &Arc<ast::Proc>) -> Option<Proc> {
+        self.0.known.of_syntax(ast)
+    }
+
+    /// Whether a condition is left out.
+    pub(crate) fn omits(&self, primitive: &str, condition: &str) -> bool {
+        self.0.omitted.iter().any(|(p, c)| *p == primitive && *c == condition)
+    }
+
+    /// The versions that rewrites have made.
+    pub(crate) fn known(&self) -> &Known {
+        &self.0.known
+    }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Session({:?})", self.counts())
+    }
+}

@@ -1,0 +1,8 @@
+//! Trees, for whoever analyses, rewrites or compiles them: walking, substitution, arithmetic on control expressions.
+//! The interpreter uses none of it.
+
+pub mod comparison;
+pub mod fold;
+pub mod naming;
+pub mod subst;
+pub mod walk;
