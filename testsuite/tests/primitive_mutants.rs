@@ -9,7 +9,7 @@ use rewright_campaign::{Failure, Plan, Report, cases, shrunk};
 use rewright_primitives::ops;
 use rewright_primitives::registry::{Guards, Primitive};
 use rewright_primitives::version::session::Session;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::num::NonZero;
 use std::path::Path;
@@ -47,7 +47,6 @@ fn every_mutant_is_killed() {
         .flat_map(meaning)
         .collect();
     let mut table = String::from(HEAD);
-    let mut programs = String::new();
     let mut survivors = Vec::new();
     for ((p, condition), killed) in mutants.iter().zip(all_killed(&mutants, BUDGET)) {
         let name = format!("{}.{condition}", p.name);
@@ -58,7 +57,7 @@ fn every_mutant_is_killed() {
                     None => ("a case of the corpus", "—".to_owned()),
                 };
                 let _ = writeln!(table, "| `{}` | `{condition}` | {by} | {cases} |", p.name);
-                let _ = writeln!(programs, "\n## {name}\n\n```text\n{}\n```", program.trim_end());
+                println!("{name}\n\n{}\n", program.trim_end());
             }
             None => {
                 let _ = writeln!(table, "| `{}` | `{condition}` | **nothing** | |", p.name);
@@ -67,12 +66,27 @@ fn every_mutant_is_killed() {
         }
     }
     if only.is_some() {
-        println!("{table}{programs}");
+        println!("{table}");
     } else {
-        let out = Path::new(env!("CARGO_MANIFEST_DIR")).join("MUTANTS.md");
-        std::fs::write(out, format!("{table}{programs}")).expect("the table can be written");
+        std::fs::write(MUTANTS, table).expect("the table can be written");
     }
     assert!(survivors.is_empty(), "these conditions are untested or unnecessary: {survivors:?}");
+}
+
+/// The table is of all conditions that guard the meaning, and each was killed when it was written.
+#[test]
+fn the_table_has_a_row_for_each_mutant() {
+    let text = std::fs::read_to_string(MUTANTS).expect("the table");
+    let head = HEAD.lines().count();
+    let rows: BTreeSet<&str> = text.lines().skip(head).collect();
+    let of = |(p, condition): Mutation| format!("| `{}` | `{condition}` | ", p.name);
+    let all: Vec<String> = ops::ALL.iter().copied().flat_map(meaning).map(of).collect();
+    for row in &all {
+        let killed = ["a case of the corpus", "a random program"].map(|by| format!("{row}{by} | "));
+        let found = rows.iter().any(|r| killed.iter().any(|k| r.starts_with(k)));
+        assert!(found, "no row begins with `{row}` and names a killer: make mutants");
+    }
+    assert_eq!(text.lines().count(), head + all.len(), "rows of what is no condition any more: make mutants");
 }
 
 /// A few mutants, others for each `REWRIGHT_SLICE`: continuous integration takes a number that changes.
@@ -121,11 +135,15 @@ fn all_killed(mutants: &[Mutation], budget: Duration) -> Vec<Option<Killed>> {
     done.into_inner().expect("no thread has panicked").into_values().collect()
 }
 
+/// The table.
+const MUTANTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/MUTANTS.md");
+
 const HEAD: &str = "\
 # Mutants
 
 Written by `make mutants`. A mutant is a primitive without one of its conditions; it is killed by a program that
-it changes. \"Cases\" counts the random applications that were needed.
+it changes. \"Cases\" counts the random applications that were needed. For each condition `corpus/primitives` has a
+case that goes wrong without it, marked `# breaks: CONDITION`.
 
 | primitive | condition | killed by | cases |
 | --- | --- | --- | --- |
