@@ -110,9 +110,10 @@ fn every_entry_is_cited_and_every_citation_has_its_entry() {
         for (name, bracketed) in cited(&text, comment) {
             if !all.contains(&name) {
                 wrong.push(format!("{}: there is no {name}", path.display()));
-            } else if bracketed {
-                met.insert(name);
+            } else if !bracketed {
+                wrong.push(format!("{}: {name} is not in brackets", path.display()));
             }
+            met.insert(name);
         }
     }
     wrong.extend(all.difference(&met).map(|n| format!("no comment of code or tests has [{n}]")));

@@ -1,5 +1,5 @@
 //! Expressions that a rewrite makes the program evaluate where it did not: a configuration field that was never set
-//! is ⊥, and an extent or index that is ⊥ is an error. Spec: [rule: buffers.decided]; errata E-17.
+//! is ⊥, and an extent or index that is ⊥ is an error. Spec: [rule: buffers.decided]; [E-17].
 //!
 //! Effect expressions take every field for set, so this is a question of its own: which fields are certainly set
 //! when the program reaches a place, because it has evaluated them where ⊥ is an error, or written them since.
