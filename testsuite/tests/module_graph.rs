@@ -15,18 +15,10 @@ const KNOWN: &[(&str, &str)] = &[
     ("semantics", "ast types"),
     ("semantics", "denote::precision denote::resolve"),
     ("semantics", "inputs::partial inputs::solve"),
-    ("semantics", "parse::resolve::expr parse::resolve::stmt parse::resolve::window"),
     ("semantics", "store value"),
     ("effects", "analysis eff held valg"),
     ("effects", "conditions::again conditions::loops conditions::same conditions::stmts conditions::writes"),
     ("effects", "env locset"),
-    (
-        "primitives",
-        "cursor equivalence ops registry rewrite session tools::calls tools::congruent tools::declared \
-         tools::equal tools::normal tools::operand tools::pollution tools::precision tools::relayout \
-         tools::simplify tools::stable tools::staging unify version",
-    ),
-    ("primitives", "cursor::path tools::walk"),
     ("primitives", "derivation::again derivation::audit"),
     ("primitives", "edit forward kept"),
     ("primitives", "script::eval script::methods"),

@@ -100,7 +100,7 @@ impl Resolver<'_> {
         {
             return self.constant(&value.clone(), span, want);
         }
-        Some(super::stmt::read(self.symbol(&Ident { name, span })?, span))
+        Some(read(self.symbol(&Ident { name, span })?, span))
     }
 
     /// A constant's value.
@@ -342,4 +342,9 @@ fn has_chain(e: &tree::Expr) -> bool {
         }
     }
     false
+}
+
+/// A whole buffer or a control variable.
+fn read(name: Sym, span: Span) -> Expr {
+    Expr::at(ExprKind::Read { name, idx: [].into() }, span)
 }

@@ -7,7 +7,7 @@ use super::Resolver;
 use super::expr::Want;
 use super::globals::Callee;
 use super::scope::{Buffer, Variable};
-use crate::ast::{Block, Expr, ExprKind, Stmt, StmtKind, WindowExpr};
+use crate::ast::{Block, Expr, Stmt, StmtKind, WindowExpr};
 use crate::span::Span;
 use crate::sym::Sym;
 use crate::types::{ArrayKind, BufferType, DataType};
@@ -266,9 +266,4 @@ fn is_broken(e: &tree::Expr) -> bool {
     let is_broken =
         |c: &tree::Coord| matches!(c, tree::Coord::Point(tree::Expr { kind: tree::ExprKind::Broken, .. }));
     matches!(&e.kind, tree::ExprKind::Index(_, coords) if coords.iter().any(is_broken))
-}
-
-/// A whole buffer or a control variable.
-pub(super) fn read(name: Sym, span: Span) -> Expr {
-    Expr::at(ExprKind::Read { name, idx: [].into() }, span)
 }
