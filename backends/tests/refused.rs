@@ -6,7 +6,7 @@
 
 use rewright_backends::c::{Options, compile_module};
 use rewright_semantics::diag::{Diagnostic, Severity};
-use rewright_semantics::parse::{Prelude, parse_module};
+use rewright_semantics::parse::parse_module;
 use rewright_semantics::render::render;
 use rewright_semantics::span::SourceMap;
 use rewright_semantics::typecheck::check_module;
@@ -41,8 +41,9 @@ fn corpus() -> Vec<(String, String)> {
 fn programs() -> Vec<Refused> {
     let programs = corpus().into_iter().filter(|(_, text)| text.starts_with(COMMAND)).map(|(name, text)| {
         let mut sources = SourceMap::new();
+        let prelude = rewright_machines::prelude(&mut sources);
         let file = sources.add(&name, &*text);
-        let parsed = parse_module(file, &sources, &Prelude::standard());
+        let parsed = parse_module(file, &sources, &prelude);
         let mut early = parsed.diagnostics;
         early.extend(check_module(&parsed.module));
         assert!(early.iter().all(|d| d.severity == Severity::Warning), "{}", render(&early, &sources, false));
@@ -87,8 +88,9 @@ fn shapes_and_control_are_checked_once_more() {
             "@proc\ndef g(x: f32[4]):\n    pass\n\n@proc\ndef f(n: size, A: f32[4, 8], x: f32[n]):\n    {body}\n"
         );
         let mut sources = SourceMap::new();
+        let prelude = rewright_machines::prelude(&mut sources);
         let file = sources.add("built.py", text);
-        let parsed = parse_module(file, &sources, &Prelude::standard());
+        let parsed = parse_module(file, &sources, &prelude);
         assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
         let found = compile_module(&parsed.module, &Options::new("unit")).err().unwrap_or_default();
         found.iter().map(|d| d.rule).collect::<BTreeSet<_>>()
@@ -104,8 +106,9 @@ fn ill_typed_programs_are_answered() {
     let mut count = 0;
     for (_, text) in corpus() {
         let mut sources = SourceMap::new();
+        let prelude = rewright_machines::prelude(&mut sources);
         let file = sources.add("bad.py", text);
-        let module = parse_module(file, &sources, &Prelude::standard()).module;
+        let module = parse_module(file, &sources, &prelude).module;
         // The answer may be C, where the parser left out what was wrong.
         let _ = compile_module(&module, &Options::new("unit"));
         count += 1;

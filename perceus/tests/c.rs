@@ -23,7 +23,10 @@ const SANITIZED: [&str; 4] =
     ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DRW_MALLOC"];
 
 /// How long a program may compute.
-const SECONDS: u32 = 60;
+const SECONDS: u32 = 30;
+
+/// How many blocks of 512 bytes it may print.
+const BLOCKS: u32 = 100_000;
 
 /// What a run of C says: its exit code, standard output, standard error.
 fn run(text: &str, compiler: &str, flags: &[&str]) -> Result<(i32, String, String), String> {
@@ -40,12 +43,13 @@ fn run(text: &str, compiler: &str, flags: &[&str]) -> Result<(i32, String, Strin
     if !out.status.success() || !out.stderr.is_empty() {
         return Err(format!("{compiler}: {}\n{text}", String::from_utf8_lossy(&out.stderr)));
     }
-    // A program that goes wrong may go on for ever.
-    let script = format!("ulimit -t {SECONDS}; exec ./p");
+    // A program that goes wrong may go on for ever, and print for ever.
+    let script = format!("ulimit -t {SECONDS}; ulimit -f {BLOCKS}; exec ./p >out");
     let out = Command::new("sh").args(["-c", &script]).current_dir(folder.path()).output();
     let out = out.expect("a folder, a file or a process");
+    let said = fs::read(folder.path().join("out")).expect("a folder, a file or a process");
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-    Ok((out.status.code().unwrap_or(-1), text(out.stdout), text(out.stderr)))
+    Ok((out.status.code().unwrap_or(-1), text(said), text(out.stderr)))
 }
 
 fn counters(c: Counters) -> String {

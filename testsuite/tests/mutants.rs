@@ -92,13 +92,13 @@ fn run(copy: &Path, m: &Mutant) -> (bool, String) {
     if text.contains("could not compile") {
         return (false, format!("does not compile: {}", line("error").unwrap_or_default()));
     }
-    match line("test result: FAILED") {
-        Some(result) => {
-            let first = line("seed ").or_else(|| line(": ")).unwrap_or_default();
-            (true, format!("{} {}", result.trim(), first.trim().chars().take(160).collect::<String>()))
-        }
-        None => (false, "survives".to_owned()),
+    if out.status.success() {
+        return (false, "survives".to_owned());
     }
+    // A mutant may end the tests without a result: by memory, by a signal.
+    let result = line("test result: FAILED").unwrap_or_else(|| out.status.to_string());
+    let first = line("seed ").or_else(|| line(": ")).unwrap_or_default();
+    (true, format!("{} {}", result.trim(), first.trim().chars().take(160).collect::<String>()))
 }
 
 /// The sources, beside a target folder that mutants share.

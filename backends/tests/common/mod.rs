@@ -6,7 +6,7 @@ pub(crate) mod harness;
 use rewright_backends::c::{CUnit, Options, compile_module};
 use rewright_semantics::ast::Module;
 use rewright_semantics::diag::{Diagnostic, Severity};
-use rewright_semantics::parse::{Prelude, parse_module};
+use rewright_semantics::parse::parse_module;
 use rewright_semantics::render::render;
 use rewright_semantics::span::SourceMap;
 use rewright_semantics::typecheck::check_module;
@@ -14,8 +14,9 @@ use rewright_semantics::typecheck::check_module;
 /// The module of a well-typed text.
 pub(crate) fn module(text: &str) -> Module {
     let mut sources = SourceMap::new();
+    let prelude = rewright_machines::prelude(&mut sources);
     let file = sources.add("test.py", text);
-    let parsed = parse_module(file, &sources, &Prelude::standard());
+    let parsed = parse_module(file, &sources, &prelude);
     let mut found = parsed.diagnostics;
     found.extend(check_module(&parsed.module));
     assert!(found.iter().all(|d| d.severity == Severity::Warning), "{}", render(&found, &sources, false));
