@@ -71,7 +71,8 @@ pub fn emit(code: &Code) -> Result<String, String> {
     ))
 }
 
-/// The code without arms that no value gets to: as often as kinds become sharper by that.
+/// The code without arms that no value gets to: as often as kinds become sharper by that. Such an arm would take the
+/// place of another in the tests of the C.
 fn possible(code: &Code) -> Code {
     let mut code = code.clone();
     loop {

@@ -476,16 +476,12 @@ impl<'p, 'c> Body<'p, 'c> {
         }
         let kind = self.program.layout.kinds.get(Slot::Var(self.fun.name, x));
         let is_sure = !kind.int && kind.is_data();
-        // Kinds become sharper with the last passes: an arm of a constructor that never comes here would take the place
-        // of another in the tests below.
-        let comes = |arm: &&Arm| !is_sure || kind.cons.contains(&arm.con);
-        let arms: Vec<&'c Arm> = arms.iter().filter(comes).collect();
         // Nothing gets to a match of which no arm is left: it is in a closure that nobody applies.
         let covers =
             is_sure && !arms.is_empty() && kind.cons.iter().all(|c| arms.iter().any(|a| a.con == *c));
         let with_fields = kind.cons.iter().filter(|c| self.program.layout.has_fields(**c)).count();
         let without = kind.cons.len() > with_fields;
-        for (i, arm) in arms.iter().copied().enumerate() {
+        for (i, arm) in arms.iter().enumerate() {
             let tag = self.constructor(arm.con);
             let test = if i + 1 == arms.len() && covers {
                 None
