@@ -18,6 +18,7 @@ mod lower;
 pub mod names;
 pub mod number;
 mod overlap;
+pub mod part;
 pub mod range;
 mod stmt;
 pub mod tree;
@@ -25,7 +26,6 @@ pub mod unit;
 mod unroll;
 mod unset;
 pub mod usage;
-pub mod walk;
 mod window;
 
 use crate::checks;
@@ -229,7 +229,7 @@ fn reachable(program: &Program, public: &[ProcId]) -> Vec<ProcId> {
     let mut wanted: BTreeSet<ProcId> = public.iter().copied().collect();
     for (id, p, _) in procs.iter().rev() {
         if wanted.contains(id) {
-            walk::each_stmt(&p.body, &mut |s| {
+            rewright_semantics::syntax::walk::each_stmt(&p.body, &mut |s| {
                 if let rewright_semantics::ast::StmtKind::Call { proc, .. } = &*s.kind
                     && proc.instr.is_none()
                 {

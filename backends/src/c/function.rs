@@ -150,7 +150,7 @@ impl Lower<'_> {
     /// A precondition as a hint. What reads configuration state is left out: hardware may hold it.
     fn assumption(&mut self, e: &Expr) -> Option<CStmt> {
         let mut reads_config = false;
-        crate::c::walk::each_expr(e, &mut |e| {
+        rewright_semantics::syntax::walk::each_expr(e, &mut |e| {
             reads_config |= matches!(e.kind, ExprKind::ReadConfig { .. });
         });
         if reads_config {

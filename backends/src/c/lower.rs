@@ -10,13 +10,13 @@ use crate::c::tree::{CExpr, CStmt};
 use crate::c::unit::Unit;
 use crate::c::unset::read_unset;
 use crate::c::usage::Usage;
-use crate::c::walk::each_stmt;
 use crate::c::window::Place;
 use crate::memory::Refusal;
 use rewright_semantics::ast::{Proc, StmtKind};
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::span::{FileId, Span};
 use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::walk::each_stmt;
 use rewright_semantics::types::ControlType;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -3,9 +3,9 @@
 
 use crate::c::bindings::Bindings;
 use crate::c::usage::{ProcId, Program, passed_name};
-use crate::c::walk::each_stmt;
 use rewright_semantics::ast::{Expr, Proc, StmtKind};
 use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::walk::each_stmt;
 use std::collections::BTreeSet;
 
 /// Two arguments of a procedure, by position, the smaller first.

@@ -1,9 +1,10 @@
 //! Loops that choose registers. Spec: [rule: c.unrolled].
 
 use crate::c::lower::Lower;
-use crate::c::walk::{PartExpr, coords, each_expr, each_stmt, exprs_of, part_of};
+use crate::c::part::{PartExpr, part_of};
 use rewright_semantics::ast::{Block, Expr, ExprKind, StmtKind};
 use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::walk::{coords, each_expr, each_stmt, operands};
 
 impl Lower<'_> {
     /// Whether the loop variable chooses a register in the body, which has been lowered before.
@@ -19,7 +20,7 @@ impl Lower<'_> {
                     None => false,
                 };
             };
-            exprs_of(s).into_iter().for_each(|e| each_expr(e, &mut in_expr));
+            operands(s).into_iter().for_each(|e| each_expr(e, &mut in_expr));
             if let StmtKind::WindowStmt { rhs, .. } = &*s.kind {
                 found |= self.is_in_registers(rhs.name) && any_mentions(coords(rhs), iter);
             }

@@ -3,14 +3,15 @@
 
 mod cells;
 
+use crate::c::part::{PartExpr, part_of};
 use crate::c::range::{self, Interval, Leaf};
 use crate::c::usage::Program;
-use crate::c::walk::{PartExpr, each_expr, exprs_of, part_of};
 use crate::memory::Memories;
 use cells::{Coord, Shape, View};
 use fixedbitset::FixedBitSet;
 use rewright_semantics::ast::{Block, Expr, ExprKind, Literal, Proc, Stmt, StmtKind, WinCoord, WindowExpr};
 use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::walk::{each_expr, operands};
 use rewright_semantics::types::{ArgType, BufferType, MemName};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -244,7 +245,7 @@ impl<'a> Flow<'a> {
     }
 
     fn exprs(&mut self, s: &Stmt) {
-        for e in exprs_of(s) {
+        for e in operands(s) {
             each_expr(e, &mut |e| {
                 if let ExprKind::Read { name, idx } = &e.kind {
                     self.reads_at(*name, idx);

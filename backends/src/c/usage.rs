@@ -5,11 +5,12 @@
 use crate::c::bindings::Bindings;
 use crate::c::names::identifiers;
 use crate::c::overlap;
-use crate::c::walk::{PartExpr, each_expr, each_stmt, exprs_of, part_of};
+use crate::c::part::{PartExpr, part_of};
 use rewright_semantics::ast::{
     Block, Config, Expr, ExprKind, Module, Proc, Stmt, StmtKind, WinCoord, WindowExpr,
 };
 use rewright_semantics::sym::{Name, Sym};
+use rewright_semantics::syntax::walk::{each_expr, each_stmt, operands};
 use rewright_semantics::types::ArgType;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -166,7 +167,7 @@ impl Collect<'_> {
     }
 
     fn stmt(&mut self, s: &Stmt) {
-        exprs_of(s).into_iter().for_each(|e| each_expr(e, &mut |e| self.expr(e)));
+        operands(s).into_iter().for_each(|e| each_expr(e, &mut |e| self.expr(e)));
         match &*s.kind {
             StmtKind::Assign { name, .. } | StmtKind::Reduce { name, .. } => self.write(*name),
             StmtKind::WriteConfig { config, field, .. } => {
@@ -253,7 +254,7 @@ pub fn configs(module: &Module, program: &Program) -> Vec<Arc<Config>> {
             if let StmtKind::WriteConfig { config, .. } = &*s.kind {
                 add(config);
             }
-            exprs_of(s).into_iter().for_each(|e| {
+            operands(s).into_iter().for_each(|e| {
                 each_expr(e, &mut |e| {
                     if let ExprKind::ReadConfig { config, .. } = &e.kind {
                         add(config);

@@ -4,9 +4,9 @@
 use crate::c::affine::{Affine, NotAffine};
 use crate::c::control::{Product, sum};
 use crate::c::lower::Lower;
+use crate::c::part::{PartExpr, part_of};
 use crate::c::tree::{CExpr, CStmt, CType};
 use crate::c::unit::WindowType;
-use crate::c::walk::{PartExpr, part_of};
 use crate::memory::{Cell, Refusal};
 use rewright_semantics::ast::{Expr, WinCoord, WindowExpr};
 use rewright_semantics::span::Span;

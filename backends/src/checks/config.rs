@@ -1,11 +1,11 @@
 //! Configurations without direct access are read and written by instructions only. PLDI'22 §3.2.3.
 //! Spec: [rule: backend.config-access].
 
-use crate::c::walk::{each_expr, each_stmt, exprs_of};
 use rewright_semantics::ast::{Config, Expr, ExprKind, Proc, StmtKind};
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Name;
+use rewright_semantics::syntax::walk::{each_expr, each_stmt, operands};
 use rewright_semantics::types::ArgType;
 
 /// Every access of a procedure to a configuration that C may not touch.
@@ -20,7 +20,7 @@ pub fn check(p: &Proc) -> Vec<Diagnostic> {
         if let StmtKind::WriteConfig { config, field, .. } = &*s.kind {
             access(config, *field, s.span, "written", &mut found);
         }
-        exprs_of(s).into_iter().for_each(|e| reads(e, s.span, &mut found));
+        operands(s).into_iter().for_each(|e| reads(e, s.span, &mut found));
     });
     found
 }

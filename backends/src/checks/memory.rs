@@ -4,10 +4,10 @@
 
 use crate::c::bindings::Bindings;
 use crate::c::usage::passed_name;
-use crate::c::walk::each_stmt;
 use crate::memory::Memories;
 use rewright_semantics::ast::{Proc, StmtKind};
 use rewright_semantics::diag::Diagnostic;
+use rewright_semantics::syntax::walk::each_stmt;
 use rewright_semantics::types::{ArgType, MemName};
 
 /// Every argument of a call that lives in another memory than the callee expects, and every argument

@@ -12,7 +12,6 @@ use crate::c::affine::{Affine, Atom};
 use crate::c::bindings::Bindings;
 use crate::c::facts::Facts;
 use crate::c::usage::Program;
-use crate::c::walk::{each_expr, each_stmt, exprs_of};
 use crate::memory::Memories;
 use access::{Access, Kind, coordinates, of_call};
 use rewright_effects::analysis::Analysis;
@@ -22,6 +21,7 @@ use rewright_semantics::ast::{Block, Expr, ExprKind, LoopMode, Proc, Stmt, StmtK
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::walk::{each_expr, each_stmt, operands};
 use rewright_semantics::types::ArgType;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -158,7 +158,7 @@ impl Walk<'_> {
         if matches!(&*s.kind, StmtKind::Call { .. }) {
             return;
         }
-        for e in exprs_of(s) {
+        for e in operands(s) {
             let mut cells = Vec::new();
             each_expr(e, &mut |e| {
                 if let ExprKind::Read { name, .. } = &e.kind

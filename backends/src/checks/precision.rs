@@ -3,11 +3,11 @@
 
 use crate::c::bindings::Bindings;
 use crate::c::number;
-use crate::c::walk::{each_expr, each_stmt};
 use crate::externs::takes_integers;
 use rewright_semantics::ast::{Config, Expr, ExprKind, Literal, Proc, StmtKind};
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::sym::Name;
+use rewright_semantics::syntax::walk::{each_expr, each_stmt};
 use rewright_semantics::types::{ArgType, DataType, FieldType};
 
 /// The precision of a data expression; `None` when it is made of literals only.

@@ -3,9 +3,9 @@
 
 use crate::c::bindings::Bindings;
 use crate::c::usage::window_rank;
-use crate::c::walk::each_stmt;
 use rewright_semantics::ast::{Arg, Expr, ExprKind, Proc, StmtKind};
 use rewright_semantics::diag::Diagnostic;
+use rewright_semantics::syntax::walk::each_stmt;
 use rewright_semantics::types::ArgType;
 
 /// Every argument of a wrong rank.

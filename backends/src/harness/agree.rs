@@ -11,7 +11,6 @@ use super::{Built, HarnessError};
 use crate::c::PublicFunction;
 use crate::c::names::identifiers;
 use crate::c::range::{REQUIRE, Width};
-use crate::c::walk::{each_expr, each_stmt, exprs_of};
 use crate::toolchain::{Compiler, ToolError};
 use num_traits::ToPrimitive;
 use rewright_semantics::ast::{ExprKind, Module, Proc, StmtKind};
@@ -24,6 +23,7 @@ use rewright_semantics::externs::Extern;
 use rewright_semantics::inputs::{Input, InputValue};
 use rewright_semantics::rounding::as_rounded;
 use rewright_semantics::store::{ConfigKey, Store, Window};
+use rewright_semantics::syntax::walk::{each_expr, each_stmt, operands};
 use rewright_semantics::types::{ControlType, DataType, FieldType};
 use rewright_semantics::value::Val;
 use std::fmt;
@@ -373,7 +373,7 @@ impl Latitude {
                 if let StmtKind::Call { proc, .. } = &*s.kind {
                     found.add(Latitude::of(proc));
                 }
-                for e in exprs_of(s) {
+                for e in operands(s) {
                     each_expr(e, &mut |e| {
                         if let ExprKind::Extern { func, .. } = &e.kind {
                             found.add(Latitude::of_extern(*func));

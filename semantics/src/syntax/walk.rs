@@ -55,6 +55,36 @@ pub fn each_operand<'a>(s: &'a Stmt, f: &mut impl FnMut(ExprStep, &'a Expr)) {
     }
 }
 
+/// The expressions of which a statement itself is made, in order; not those of the blocks in it.
+pub fn operands(s: &Stmt) -> Vec<&Expr> {
+    let mut out = Vec::new();
+    each_operand(s, &mut |_, e| out.push(e));
+    out
+}
+
+/// The expressions in the coordinates of a window, in order.
+pub fn coords(w: &WindowExpr) -> Vec<&Expr> {
+    let mut out = Vec::new();
+    each_coord(w, &mut |_, e| out.push(e));
+    out
+}
+
+/// Visits an expression and all that it is made of, outer ones first.
+pub fn each_expr<'a>(e: &'a Expr, f: &mut impl FnMut(&'a Expr)) {
+    f(e);
+    match &e.kind {
+        ExprKind::Read { name: _, idx } => idx.iter().for_each(|e| each_expr(e, f)),
+        ExprKind::Window(w) => coords(w).into_iter().for_each(|e| each_expr(e, f)),
+        ExprKind::Neg(e) | ExprKind::Not(e) => each_expr(e, f),
+        ExprKind::Bin { op: _, lhs, rhs } => {
+            each_expr(lhs, f);
+            each_expr(rhs, f);
+        }
+        ExprKind::Extern { func: _, args } => args.iter().for_each(|e| each_expr(e, f)),
+        ExprKind::Lit(_) | ExprKind::Stride { .. } | ExprKind::ReadConfig { .. } => {}
+    }
+}
+
 /// The expression that is a child of another.
 pub fn child_of(e: &Expr, step: ExprStep) -> Option<&Expr> {
     let mut found = None;

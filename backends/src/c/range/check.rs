@@ -10,11 +10,11 @@ use crate::c::lower::Lower;
 use crate::c::tree::{CExpr, CStmt, CType, InfixOp, UnOp};
 use crate::c::unit::Unit;
 use crate::c::usage::ProcId;
-use crate::c::walk::each_stmt;
 use crate::externs::Helper;
 use rewright_semantics::ast::{Stmt, StmtKind};
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::span::Span;
+use rewright_semantics::syntax::walk::each_stmt;
 use rewright_semantics::types::{ControlType, DataType};
 use std::sync::Arc;
 
