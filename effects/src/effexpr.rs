@@ -94,6 +94,62 @@ pub enum Node {
     Maybe(EffExpr),
 }
 
+/// The operands of a node, whatever it does with them.
+#[derive(Clone, Copy, Debug)]
+pub enum Shape<'a> {
+    /// A variable, a constant or ⊥.
+    Leaf,
+    /// One operand.
+    One(&'a EffExpr),
+    /// Two.
+    Two(&'a EffExpr, &'a EffExpr),
+    /// A condition and two arms.
+    Three(&'a EffExpr, &'a EffExpr, &'a EffExpr),
+    /// Any number.
+    Many(&'a [EffExpr]),
+    /// The body of a quantifier, below the variable that it binds.
+    Under(Sym, &'a EffExpr),
+}
+
+impl Node {
+    /// Its operands.
+    pub fn shape(&self) -> Shape<'_> {
+        match self {
+            Node::Var(..) | Node::Int(_) | Node::Bool(_) | Node::Unknown(_) => Shape::Leaf,
+            Node::Neg(a)
+            | Node::Scale(_, a)
+            | Node::Div(a, _)
+            | Node::Mod(a, _)
+            | Node::Not(a)
+            | Node::Definitely(a)
+            | Node::Maybe(a) => Shape::One(a),
+            Node::Add(a, b) | Node::Sub(a, b) | Node::Cmp(_, a, b) | Node::Iff(a, b) => Shape::Two(a, b),
+            Node::If(c, a, b) => Shape::Three(c, a, b),
+            Node::And(es) | Node::Or(es) => Shape::Many(es),
+            Node::Forall(x, a) | Node::Exists(x, a) => Shape::Under(*x, a),
+        }
+    }
+
+    /// The variable that a quantifier binds.
+    pub fn bound_variable(&self) -> Option<Sym> {
+        match self.shape() {
+            Shape::Under(x, _) => Some(x),
+            Shape::Leaf | Shape::One(_) | Shape::Two(..) | Shape::Three(..) | Shape::Many(_) => None,
+        }
+    }
+
+    /// Calls `f` on each operand, left to right.
+    fn operands(&self, mut f: impl FnMut(&EffExpr)) {
+        match self.shape() {
+            Shape::Leaf => {}
+            Shape::One(a) | Shape::Under(_, a) => f(a),
+            Shape::Two(a, b) => [a, b].into_iter().for_each(f),
+            Shape::Three(c, a, b) => [c, a, b].into_iter().for_each(f),
+            Shape::Many(es) => es.iter().for_each(f),
+        }
+    }
+}
+
 #[derive(Debug)]
 struct Inner {
     node: Node,
@@ -121,7 +177,7 @@ impl EffExpr {
         if let Node::Var(v, _) = &node {
             mask = v.mask();
         }
-        for_children(&node, |c| {
+        node.operands(|c| {
             size = size.saturating_add(c.0.size);
             mask |= c.0.mask;
         });
@@ -158,17 +214,22 @@ impl EffExpr {
 
     /// Whether it is the constant true.
     pub fn is_true(&self) -> bool {
-        matches!(self.node(), Node::Bool(true))
+        self.as_bool() == Some(true)
     }
 
     /// Whether it is the constant false.
     pub fn is_false(&self) -> bool {
-        matches!(self.node(), Node::Bool(false))
+        self.as_bool() == Some(false)
     }
 
     /// Whether it is the constant ⊥.
     pub fn is_unknown(&self) -> bool {
         matches!(self.node(), Node::Unknown(_))
+    }
+
+    /// Its value, if it is a truth constant.
+    pub fn as_bool(&self) -> Option<bool> {
+        if let Node::Bool(b) = self.node() { Some(*b) } else { None }
     }
 
     /// Its value, if it is an integer constant.
@@ -197,13 +258,13 @@ impl EffExpr {
             if let Node::Var(v, sort) = self.node() {
                 out.insert((*v, *sort));
             }
-            for_children(self.node(), |c| {
+            self.node().operands(|c| {
                 if c.0.mask != 0 {
                     out.extend(c.free().iter().copied());
                 }
             });
-            if let Node::Forall(x, _) | Node::Exists(x, _) = self.node() {
-                out.remove(&(Var::Local(*x), Sort::Int));
+            if let Some(x) = self.node().bound_variable() {
+                out.remove(&(Var::Local(x), Sort::Int));
             }
             Arc::new(out)
         })
@@ -211,7 +272,7 @@ impl EffExpr {
 
     /// Calls `f` on each direct subexpression, left to right.
     pub fn children(&self, f: impl FnMut(&EffExpr)) {
-        for_children(self.node(), f);
+        self.node().operands(f);
     }
 
     /// An address that identifies the shared node, for memo tables during one traversal.
@@ -259,14 +320,24 @@ fn same_shared(a: &EffExpr, b: &EffExpr, known: &mut FxHashSet<(usize, usize)>) 
 
 /// Whether two nodes are of one form and agree in all but their operands.
 fn same_head(a: &Node, b: &Node) -> bool {
-    match (a, b) {
-        (Node::Var(..) | Node::Int(_) | Node::Bool(_) | Node::Unknown(_), _) => a == b,
-        (Node::Scale(k, _), Node::Scale(j, _))
-        | (Node::Div(_, k), Node::Div(_, j))
-        | (Node::Mod(_, k), Node::Mod(_, j)) => k == j,
-        (Node::Cmp(p, ..), Node::Cmp(q, ..)) => p == q,
-        (Node::Forall(x, _), Node::Forall(y, _)) | (Node::Exists(x, _), Node::Exists(y, _)) => x == y,
-        _ => std::mem::discriminant(a) == std::mem::discriminant(b),
+    match a {
+        Node::Var(..) | Node::Int(_) | Node::Bool(_) | Node::Unknown(_) => a == b,
+        Node::Scale(k, _) => matches!(b, Node::Scale(j, _) if k == j),
+        Node::Div(_, k) => matches!(b, Node::Div(_, j) if k == j),
+        Node::Mod(_, k) => matches!(b, Node::Mod(_, j) if k == j),
+        Node::Cmp(p, ..) => matches!(b, Node::Cmp(q, ..) if p == q),
+        Node::Forall(x, _) => matches!(b, Node::Forall(y, _) if x == y),
+        Node::Exists(x, _) => matches!(b, Node::Exists(y, _) if x == y),
+        Node::Neg(_)
+        | Node::Add(..)
+        | Node::Sub(..)
+        | Node::Iff(..)
+        | Node::Not(_)
+        | Node::And(_)
+        | Node::Or(_)
+        | Node::If(..)
+        | Node::Definitely(_)
+        | Node::Maybe(_) => std::mem::discriminant(a) == std::mem::discriminant(b),
     }
 }
 
@@ -310,36 +381,31 @@ fn sort_of(node: &Node) -> Sort {
     }
 }
 
+/// Whether a node cannot be ⊥, since no operand can; D and M never are, and ⊥ is.
 fn definite_of(node: &Node) -> bool {
-    if let Node::Definitely(_) | Node::Maybe(_) = node {
-        return true;
-    }
-    let mut definite = !matches!(node, Node::Unknown(_));
-    for_children(node, |c| definite &= c.is_definite());
-    definite
-}
-
-fn for_children(node: &Node, mut f: impl FnMut(&EffExpr)) {
     match node {
-        Node::Var(..) | Node::Int(_) | Node::Bool(_) | Node::Unknown(_) => {}
-        Node::Neg(a)
-        | Node::Scale(_, a)
-        | Node::Div(a, _)
-        | Node::Mod(a, _)
-        | Node::Not(a)
-        | Node::Forall(_, a)
-        | Node::Exists(_, a)
-        | Node::Definitely(a)
-        | Node::Maybe(a) => f(a),
-        Node::Add(a, b) | Node::Sub(a, b) | Node::Cmp(_, a, b) | Node::Iff(a, b) => {
-            f(a);
-            f(b);
-        }
-        Node::And(es) | Node::Or(es) => es.iter().for_each(f),
-        Node::If(c, a, b) => {
-            f(c);
-            f(a);
-            f(b);
+        Node::Unknown(_) => false,
+        Node::Definitely(_) | Node::Maybe(_) => true,
+        Node::Var(..)
+        | Node::Int(_)
+        | Node::Bool(_)
+        | Node::Neg(_)
+        | Node::Add(..)
+        | Node::Sub(..)
+        | Node::Scale(..)
+        | Node::Div(..)
+        | Node::Mod(..)
+        | Node::Cmp(..)
+        | Node::Iff(..)
+        | Node::Not(_)
+        | Node::And(_)
+        | Node::Or(_)
+        | Node::If(..)
+        | Node::Forall(..)
+        | Node::Exists(..) => {
+            let mut definite = true;
+            node.operands(|c| definite &= c.is_definite());
+            definite
         }
     }
 }

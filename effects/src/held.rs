@@ -2,7 +2,7 @@
 
 use crate::analysis::Analysis;
 use crate::env::{Field, sort_of_field};
-use crate::names::{callees, fields_in_stmt, fields_written};
+use crate::names::{bound_names, callees, fields_in_stmt, fields_written};
 use rewright_semantics::ast::{Block, Config, Proc, Stmt, StmtKind};
 use rewright_semantics::sym::{Name, Sym};
 use rewright_semantics::types::{ControlType, FieldType};
@@ -30,7 +30,7 @@ impl Held {
         let mut out = Held::default();
         let mut seen = FxHashSet::default();
         for s in stmts {
-            out.binds |= matches!(&*s.kind, StmtKind::Alloc { .. } | StmtKind::WindowStmt { .. });
+            out.binds |= !bound_names([s]).is_empty();
             let alone = Block::unit(s.clone());
             fields_written(&alone, &mut |config, field| out.writes |= sort_of_field(config, field).is_some());
             callees(&alone, &mut |p| {

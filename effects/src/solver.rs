@@ -27,7 +27,7 @@ mod z3;
 
 pub use z3::answer_of_script;
 
-use crate::effexpr::{EffExpr, Node, Sort, Var};
+use crate::effexpr::{EffExpr, Sort, Var};
 use crate::obligation::{Model, ModelValue, Obligation, Tier, Verdict};
 use crate::ternary::{Assignment, TernaryValue, Truth, eval_within};
 use cache::{Cache, Key, Known};
@@ -409,7 +409,7 @@ fn depth(ee: &EffExpr, known: &mut FxHashMap<usize, u32>) -> u32 {
     }
     let mut deepest = 0;
     ee.children(|c| deepest = deepest.max(depth(c, known)));
-    let depth = deepest + u32::from(matches!(ee.node(), Node::Forall(..) | Node::Exists(..)));
+    let depth = deepest + u32::from(ee.node().bound_variable().is_some());
     known.insert(ee.address(), depth);
     depth
 }

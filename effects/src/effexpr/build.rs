@@ -1,10 +1,10 @@
 //! The constructors of effect expressions. Each folds constants and simple identities that hold in the
 //! ternary logic; none changes the meaning.
 //!
+//! What no fold is about stays as it is: so a form that folding does not know is no mistake.
+//!
 //! A constructor given an operand of the wrong sort yields ⊥, the least informative value: a mistake can
 //! then lose a proof, but never make one.
-
-#![expect(clippy::wildcard_enum_match_arm, reason = "folding looks at a few forms of many")]
 
 use super::{CmpOp, EffExpr, Node, Sort, Var};
 use rewright_semantics::sym::{Name, Sym};
@@ -221,13 +221,13 @@ impl EffExpr {
         if let Some(bottom) = strict(Sort::Bool, Sort::Bool, [&a, &b]) {
             return bottom;
         }
-        match (a.node(), b.node()) {
-            (Node::Bool(true), _) => b,
-            (_, Node::Bool(true)) => a,
-            (Node::Bool(false), _) => EffExpr::not(b),
-            (_, Node::Bool(false)) => EffExpr::not(a),
-            _ if a.is_definite() && a == b => EffExpr::bool(true),
-            _ => EffExpr::make(Node::Iff(a, b)),
+        match (a.as_bool(), b.as_bool()) {
+            (Some(true), _) => b,
+            (_, Some(true)) => a,
+            (Some(false), _) => EffExpr::not(b),
+            (_, Some(false)) => EffExpr::not(a),
+            (None, None) if a.is_definite() && a == b => EffExpr::bool(true),
+            (None, None) => EffExpr::make(Node::Iff(a, b)),
         }
     }
 
@@ -237,12 +237,16 @@ impl EffExpr {
         if let Some(bottom) = strict(Sort::Bool, Sort::Bool, [&a]) {
             return bottom;
         }
-        match a.node() {
-            Node::Bool(b) => EffExpr::bool(!b),
-            Node::Not(b) => b.clone(),
-            Node::Cmp(CmpOp::Lt, x, y) => EffExpr::le(y.clone(), x.clone()),
-            Node::Cmp(CmpOp::Le, x, y) => EffExpr::lt(y.clone(), x.clone()),
-            _ => EffExpr::make(Node::Not(a)),
+        if let Node::Bool(b) = a.node() {
+            EffExpr::bool(!b)
+        } else if let Node::Not(b) = a.node() {
+            b.clone()
+        } else if let Node::Cmp(CmpOp::Lt, x, y) = a.node() {
+            EffExpr::le(y.clone(), x.clone())
+        } else if let Node::Cmp(CmpOp::Le, x, y) = a.node() {
+            EffExpr::lt(y.clone(), x.clone())
+        } else {
+            EffExpr::make(Node::Not(a))
         }
     }
 
@@ -260,13 +264,14 @@ impl EffExpr {
     fn junction(unit: bool, es: impl IntoIterator<Item = EffExpr>) -> EffExpr {
         let mut parts = Parts::default();
         for e in es {
-            match e.node() {
-                Node::Bool(b) if *b == unit => {}
-                Node::Bool(b) => return EffExpr::bool(*b),
-                Node::And(inner) if unit => inner.iter().for_each(|i| parts.push_new(i)),
-                Node::Or(inner) if !unit => inner.iter().for_each(|i| parts.push_new(i)),
-                _ if e.sort() != Sort::Bool => parts.push_new(&EffExpr::unknown(Sort::Bool)),
-                _ => parts.push_new(&e),
+            match e.as_bool() {
+                Some(b) if b == unit => {}
+                Some(b) => return EffExpr::bool(b),
+                None if e.sort() != Sort::Bool => parts.push_new(&EffExpr::unknown(Sort::Bool)),
+                None => match e.joined(unit) {
+                    Some(inner) => inner.iter().for_each(|i| parts.push_new(i)),
+                    None => parts.push_new(&e),
+                },
             }
         }
         let parts = parts.all;
@@ -289,18 +294,22 @@ impl EffExpr {
         if c.sort() != Sort::Bool || b.sort() != sort {
             return EffExpr::unknown(sort);
         }
-        match c.node() {
-            Node::Bool(true) => return a,
-            Node::Bool(false) => return b,
-            Node::Unknown(_) => return EffExpr::unknown(sort),
-            Node::Not(d) => return EffExpr::ite(d.clone(), b, a),
-            _ if c.is_definite() && a == b => return a,
-            _ => {}
+        if let Some(known) = c.as_bool() {
+            return if known { a } else { b };
         }
-        match (a.node(), b.node()) {
-            (Node::Bool(true), Node::Bool(false)) => c,
-            (Node::Bool(false), Node::Bool(true)) => EffExpr::not(c),
-            _ => EffExpr::make(Node::If(c, a, b)),
+        if c.is_unknown() {
+            return EffExpr::unknown(sort);
+        }
+        if let Node::Not(d) = c.node() {
+            return EffExpr::ite(d.clone(), b, a);
+        }
+        if c.is_definite() && a == b {
+            return a;
+        }
+        match (a.as_bool(), b.as_bool()) {
+            (Some(true), Some(false)) => c,
+            (Some(false), Some(true)) => EffExpr::not(c),
+            (Some(_) | None, Some(_) | None) => EffExpr::make(Node::If(c, a, b)),
         }
     }
 
@@ -323,21 +332,23 @@ impl EffExpr {
 
     /// D: definitely `a`. PLDI'22 §5.1.
     pub fn definitely(a: EffExpr) -> EffExpr {
-        match a.node() {
-            _ if a.sort() != Sort::Bool => EffExpr::bool(false),
-            _ if a.is_definite() => a,
-            Node::Unknown(_) => EffExpr::bool(false),
-            _ => EffExpr::make(Node::Definitely(a)),
+        if a.sort() != Sort::Bool || a.is_unknown() {
+            EffExpr::bool(false)
+        } else if a.is_definite() {
+            a
+        } else {
+            EffExpr::make(Node::Definitely(a))
         }
     }
 
     /// M: maybe `a`. PLDI'22 §5.1.
     pub fn maybe(a: EffExpr) -> EffExpr {
-        match a.node() {
-            _ if a.sort() != Sort::Bool => EffExpr::bool(true),
-            _ if a.is_definite() => a,
-            Node::Unknown(_) => EffExpr::bool(true),
-            _ => EffExpr::make(Node::Maybe(a)),
+        if a.sort() != Sort::Bool || a.is_unknown() {
+            EffExpr::bool(true)
+        } else if a.is_definite() {
+            a
+        } else {
+            EffExpr::make(Node::Maybe(a))
         }
     }
 
@@ -351,23 +362,33 @@ impl EffExpr {
             return EffExpr::bool(false);
         }
         let small = a.size().saturating_add(b.size()) <= MAX_ARMS;
-        match (a.node(), b.node()) {
-            (Node::If(c, x, y), _) if small => {
-                either(c, EffExpr::surely_equal(x, b), EffExpr::surely_equal(y, b))
-            }
-            (_, Node::If(c, x, y)) if small => {
-                either(c, EffExpr::surely_equal(a, x), EffExpr::surely_equal(a, y))
-            }
-            _ => EffExpr::definitely(EffExpr::eq(a.clone(), b.clone())),
+        if small && let Node::If(c, x, y) = a.node() {
+            either(c, EffExpr::surely_equal(x, b), EffExpr::surely_equal(y, b))
+        } else if small && let Node::If(c, x, y) = b.node() {
+            either(c, EffExpr::surely_equal(a, x), EffExpr::surely_equal(a, y))
+        } else {
+            EffExpr::definitely(EffExpr::eq(a.clone(), b.clone()))
         }
     }
 
     /// `base + c` taken apart.
     fn split_constant(&self) -> Option<(EffExpr, i64)> {
-        match self.node() {
-            Node::Add(a, b) => Some((a.clone(), b.as_int()?)),
-            _ => None,
+        if let Node::Add(a, b) = self.node() { Some((a.clone(), b.as_int()?)) } else { None }
+    }
+
+    /// The parts of a conjunction, when `unit` is true, or else of a disjunction.
+    fn joined(&self, unit: bool) -> Option<&[EffExpr]> {
+        if let Node::And(es) = self.node()
+            && unit
+        {
+            return Some(es);
         }
+        if let Node::Or(es) = self.node()
+            && !unit
+        {
+            return Some(es);
+        }
+        None
     }
 }
 

@@ -222,6 +222,10 @@ struct Normalizer {
 
 impl Normalizer {
     /// `ee`, or its negation.
+    fn props(&mut self, es: &[EffExpr], positive: bool) -> Res<Vec<Prop>> {
+        es.iter().map(|e| self.prop(e, positive)).collect()
+    }
+
     fn prop(&mut self, ee: &EffExpr, positive: bool) -> Res<Prop> {
         match ee.node() {
             Node::Var(v, Sort::Bool) => Ok(Prop::Bool(self.number(*v, Sort::Bool)?, positive)),
@@ -232,9 +236,13 @@ impl Normalizer {
                 Ok(or([same, and([self.prop(a, false)?, self.prop(b, !positive)?])]))
             }
             Node::Not(a) => self.prop(a, !positive),
-            Node::And(es) | Node::Or(es) => {
-                let ps = es.iter().map(|e| self.prop(e, positive)).collect::<Res<Vec<_>>>()?;
-                Ok(if matches!(ee.node(), Node::And(_)) == positive { and(ps) } else { or(ps) })
+            Node::And(es) => {
+                let ps = self.props(es, positive)?;
+                Ok(if positive { and(ps) } else { or(ps) })
+            }
+            Node::Or(es) => {
+                let ps = self.props(es, positive)?;
+                Ok(if positive { or(ps) } else { and(ps) })
             }
             Node::If(c, a, b) => {
                 let yes = and([self.prop(c, true)?, self.prop(a, positive)?]);

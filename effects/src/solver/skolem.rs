@@ -76,7 +76,7 @@ impl Stripper {
     }
 
     fn has_quantifier(&mut self, ee: &EffExpr) -> bool {
-        if matches!(ee.node(), Node::Forall(..) | Node::Exists(..)) {
+        if ee.node().bound_variable().is_some() {
             return true;
         }
         if let Some(known) = self.quantified.get(&ee.address()) {

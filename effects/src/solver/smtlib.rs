@@ -59,8 +59,8 @@ fn shared_parts(formula: &EffExpr) -> Vec<EffExpr> {
             return;
         }
         seen.insert(ee.address(), false);
-        if let Node::Forall(x, _) | Node::Exists(x, _) = ee.node() {
-            bound.insert(Var::Local(*x));
+        if let Some(x) = ee.node().bound_variable() {
+            bound.insert(Var::Local(x));
         }
         ee.children(|c| visit(c, seen, bound, order));
         order.push(ee.clone());
