@@ -10,7 +10,7 @@ use crate::lift::{dense_strides, lift, lift_argument};
 use crate::locset::Base;
 use crate::names;
 use crate::runs::{Run, Runs};
-use crate::valg::{after_block, unknown_view};
+use crate::valg::{unknown_view, val_g_block};
 use rewright_semantics::ast::{Arg, Block, Expr, Proc, Stmt, StmtKind};
 use rewright_semantics::sym::Sym;
 use rewright_semantics::types::{ArgType, ArrayKind, ControlType};
@@ -99,7 +99,7 @@ impl Analysis {
     }
 
     fn summarise(&self, p: &Proc) -> Summary {
-        let after = after_block(self, &entry(p), &p.body).globals;
+        let after = val_g_block(self, &entry(p), &p.body).globals;
         let changed = after.fields().filter_map(|f| after.changed(f).map(|ee| (f, ee.clone()))).collect();
         Summary { effect: OnceLock::new(), bases: OnceLock::new(), changed, sizes: self.size_fields(p) }
     }

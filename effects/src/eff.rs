@@ -11,7 +11,7 @@ use crate::effexpr::EffExpr;
 use crate::env::{Env, Field};
 use crate::lift::lift;
 use crate::locset::{Base, Loc};
-use crate::valg::{LoopFlow, after_stmt, unknown_view};
+use crate::valg::{LoopFlow, unknown_view, val_g};
 use rewright_semantics::ast::{Block, Expr, ExprKind, Proc, Stmt, StmtKind, WinCoord, WindowExpr};
 use rewright_semantics::sym::Sym;
 use rewright_semantics::types::ArgType;
@@ -61,7 +61,7 @@ pub fn eff_window(env: &Env, w: &WindowExpr, out: &mut Vec<Effect>) {
 }
 
 fn on_field(kind: Access, field: Field) -> Effect {
-    Effect::access(kind, Loc { base: Base::Global(field), idx: [].into() })
+    Effect::access(kind, Loc::field(field))
 }
 
 /// `γ(Eff⟦s1; s2; …⟧)`.
@@ -83,7 +83,7 @@ pub fn eff_stmts<'a>(an: &Analysis, env: &Env, b: impl IntoIterator<Item = &'a S
 
 /// `γ(Eff⟦s⟧)` and the environment after it.
 pub fn eff_stmt(an: &Analysis, env: &Env, s: &Stmt) -> (Effect, Env) {
-    let after = after_stmt(an, env, s);
+    let after = val_g(an, env, s);
     let mut parts = Vec::new();
     match s.kind.as_ref() {
         StmtKind::Assign { name, idx, rhs } => eff_store(env, Access::Write, *name, idx, rhs, &mut parts),

@@ -68,7 +68,12 @@ impl Effect {
 
     /// A block of its own, which a guard is already.
     pub fn block(a: Effect) -> Effect {
-        if let Effect::Guard(..) = a { a } else { Effect::guard(EffExpr::bool(true), a) }
+        match a {
+            Effect::Guard(..) => a,
+            Effect::Empty | Effect::Seq(_) | Effect::Loop(..) | Effect::Access(..) | Effect::Alloc(_) => {
+                Effect::guard(EffExpr::bool(true), a)
+            }
+        }
     }
 
     /// Loop(x, a). `x` must be fresh.
@@ -110,19 +115,9 @@ impl Effect {
         self.touched(Access::Reduce)
     }
 
-    /// R+ = R+_H - Wr: what is reduced and not written. §5.5.
-    pub fn red(&self) -> LocSet {
-        self.red_h().minus(self.wr())
-    }
-
     /// Mod = Wr ∪ R+_H: what is changed. §5.5.
     pub fn modified(&self) -> LocSet {
         LocSet::union([self.wr(), self.red_h()])
-    }
-
-    /// RW = Rd ∪ Wr. §5.5.
-    pub fn rw(&self) -> LocSet {
-        LocSet::union([self.rd(), self.wr()])
     }
 
     /// All = Rd ∪ Wr ∪ R+_H: what is touched. §5.5.
@@ -137,36 +132,29 @@ impl Effect {
         self.touched(Access::Read)
     }
 
-    /// Rd_G, Wr_G and so on: the part of a set that is about fields (`globals`), or about cells.
-    pub fn part(set: &LocSet, globals: bool) -> LocSet {
-        set.on(&|b| matches!(b, Base::Global(_)) == globals)
-    }
-
     /// The accesses to one base.
     #[must_use]
     pub fn only(&self, base: Base) -> Effect {
-        match self {
-            Effect::Empty => Effect::Empty,
-            Effect::Seq(parts) => Effect::seq(parts.iter().map(|a| a.only(base))),
-            Effect::Guard(ee, a) => Effect::guard(ee.clone(), a.only(base)),
-            Effect::Loop(x, a) => Effect::over(*x, a.only(base)),
-            Effect::Access(_, loc) if loc.base == base => self.clone(),
-            Effect::Access(..) => Effect::Empty,
-            Effect::Alloc(x) if Base::Buffer(*x) == base => self.clone(),
-            Effect::Alloc(_) => Effect::Empty,
-        }
+        self.on(&|b| b == base)
     }
 
     /// The accesses to all bases but one.
     #[must_use]
     pub fn except(&self, base: Base) -> Effect {
+        self.on(&|b| b != base)
+    }
+
+    /// The part of the effect that is about some bases.
+    #[must_use]
+    pub fn on(&self, keep: &dyn Fn(Base) -> bool) -> Effect {
+        let if_kept = |base| if keep(base) { self.clone() } else { Effect::Empty };
         match self {
             Effect::Empty => Effect::Empty,
-            Effect::Seq(parts) => Effect::seq(parts.iter().map(|a| a.except(base))),
-            Effect::Guard(ee, a) => Effect::guard(ee.clone(), a.except(base)),
-            Effect::Loop(x, a) => Effect::over(*x, a.except(base)),
-            Effect::Access(_, loc) if loc.base == base => Effect::Empty,
-            Effect::Access(..) | Effect::Alloc(_) => self.clone(),
+            Effect::Seq(parts) => Effect::seq(parts.iter().map(|a| a.on(keep))),
+            Effect::Guard(ee, a) => Effect::guard(ee.clone(), a.on(keep)),
+            Effect::Loop(x, a) => Effect::over(*x, a.on(keep)),
+            Effect::Access(_, loc) => if_kept(loc.base),
+            Effect::Alloc(x) => if_kept(Base::Buffer(*x)),
         }
     }
 
@@ -198,22 +186,12 @@ impl Effect {
 
     /// Rd_G: the fields read.
     pub fn rd_g(&self) -> LocSet {
-        Effect::part(&self.rd(), true)
+        on_fields(&self.rd())
     }
 
     /// Wr_G: the fields written.
     pub fn wr_g(&self) -> LocSet {
-        Effect::part(&self.wr(), true)
-    }
-
-    /// Rd_H: the cells read.
-    pub fn rd_h(&self) -> LocSet {
-        Effect::part(&self.rd(), false)
-    }
-
-    /// Wr_H: the cells written.
-    pub fn wr_h(&self) -> LocSet {
-        Effect::part(&self.wr(), false)
+        on_fields(&self.wr())
     }
 
     /// `F(a1; a2) = F(a1) ∪ (F(a2) - A(a1))`, for sets in which earlier effects hide nothing.
@@ -295,6 +273,11 @@ impl Effect {
             Effect::Alloc(x) => Effect::Alloc(*x),
         }
     }
+}
+
+/// The part of a set that is about fields.
+fn on_fields(set: &LocSet) -> LocSet {
+    set.on(&Base::is_field)
 }
 
 impl fmt::Display for Effect {

@@ -100,17 +100,6 @@ impl EffEnv {
         self.map.iter().map(|(f, ee)| (f.var(), ee.clone())).collect()
     }
 
-    /// `γ · γ'`: first γ, then γ'. PLDI'22 §5.2: `(γ · γ')x = γ(γ'(x))`.
-    #[must_use]
-    pub fn compose(&self, later: &EffEnv) -> EffEnv {
-        let sub = self.substitution();
-        let mut out = self.clone();
-        for (f, ee) in &later.map {
-            out.set(*f, ee.substitute(&sub));
-        }
-        out
-    }
-
     /// `c ? self else other`, field by field.
     #[must_use]
     pub fn choose(&self, c: &EffExpr, other: &EffEnv) -> EffEnv {
@@ -318,23 +307,6 @@ impl Env {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn composition_substitutes_the_earlier_into_the_later() {
-        let (a, b) = (
-            Field { config: "C".into(), field: "a".into() },
-            Field { config: "C".into(), field: "b".into() },
-        );
-        let (mut first, mut second) = (EffEnv::new(), EffEnv::new());
-        first.set(a, EffExpr::int(3));
-        second.set(b, EffExpr::var(a.var(), Sort::Int));
-        assert_eq!(first.compose(&second).get(b, Sort::Int), EffExpr::int(3), "a = 3; b = a");
-        assert_eq!(
-            second.compose(&first).get(b, Sort::Int),
-            EffExpr::var(a.var(), Sort::Int),
-            "b = a; a = 3"
-        );
-    }
 
     #[test]
     fn windows_of_windows_add_their_shifts() {

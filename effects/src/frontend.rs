@@ -28,7 +28,7 @@ use crate::env::{Env, Field};
 use crate::hypotheses::Hypotheses;
 use crate::lift::lift;
 use crate::obligation::{ConditionId, Obligation};
-use crate::valg::{LoopFlow, after_stmt};
+use crate::valg::{LoopFlow, val_g};
 use access::Touch;
 use rewright_semantics::ast::{Block, Expr, LoopMode, Proc, Stmt, StmtKind};
 use rewright_semantics::span::Span;
@@ -144,7 +144,7 @@ pub fn check_called(ctx: &Context, p: &Arc<Proc>, args: &[Expr]) -> Vec<Requirem
     let mut checker = Checker::at(ctx);
     checker.known = ctx.facts.clone();
     checker.known.extend(p.preds.iter().map(|e| lift(&env, e)));
-    checker.known.extend(ctx.ctrl.iter().cloned());
+    checker.known.extend(ctx.ctrl_pred.iter().cloned());
     checker.block(&env, &p.body);
     checker.out
 }
@@ -214,7 +214,7 @@ impl Checker<'_> {
         let mut env = env.clone();
         for s in b {
             self.stmt(&env, s);
-            let after = after_stmt(self.an, &env, s);
+            let after = val_g(self.an, &env, s);
             env = self.settled_after(&env, s, after);
         }
     }

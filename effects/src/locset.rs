@@ -20,6 +20,16 @@ pub enum Base {
     Global(Field),
 }
 
+impl Base {
+    /// Whether it is a field.
+    pub fn is_field(self) -> bool {
+        match self {
+            Base::Global(_) => true,
+            Base::Buffer(_) => false,
+        }
+    }
+}
+
 impl fmt::Display for Base {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -36,6 +46,13 @@ pub struct Loc {
     pub base: Base,
     /// At which indices of the root.
     pub idx: Arc<[EffExpr]>,
+}
+
+impl Loc {
+    /// A field.
+    pub fn field(f: Field) -> Loc {
+        Loc { base: Base::Global(f), idx: [].into() }
+    }
 }
 
 impl fmt::Display for Loc {

@@ -1,11 +1,11 @@
 //! Dataflow of configuration fields. PLDI'22 §5.3 and App. C (ValG); spec: [rule: valg].
 //!
-//! `after_stmt(γ, s)` is `γ · ValG⟦s⟧`, with the names that `s` binds: the environment before a statement is the argument, so
+//! `val_g(γ, s)` is `γ · ValG⟦s⟧`, with the names that `s` binds: the environment before a statement is the argument, so
 //! that nothing can be composed in the wrong order [E-3].
 
 use crate::analysis::Analysis;
 use crate::effexpr::{EffExpr, Node, Sort, Substitution, Var};
-use crate::env::{EffEnv, Env, Field, View, sort_of_field};
+use crate::env::{Env, Field, View, sort_of_field};
 use crate::lift::{dense_strides, lift, lift_window};
 use crate::locset::Base;
 use rewright_semantics::ast::{Block, Stmt, StmtKind};
@@ -15,14 +15,14 @@ use std::collections::{BTreeMap, BTreeSet};
 /// `γ · ValG⟦s⟧`. What `s` allocates becomes a root of its own name, so that it is one root in every context in
 /// which it is in scope, however these contexts were found: effects of two of them may be compared.
 /// Spec: [rule: effenv.roots].
-pub fn after_stmt(an: &Analysis, env: &Env, s: &Stmt) -> Env {
+pub fn val_g(an: &Analysis, env: &Env, s: &Stmt) -> Env {
     let mut out = env.clone();
-    pass(an, &mut out, s);
+    val_g_in_place(an, &mut out, s);
     out
 }
 
-/// [`after_stmt`], in place.
-fn pass(an: &Analysis, env: &mut Env, s: &Stmt) {
+/// [`val_g`], in place.
+fn val_g_in_place(an: &Analysis, env: &mut Env, s: &Stmt) {
     match s.kind.as_ref() {
         StmtKind::Assign { .. } | StmtKind::Reduce { .. } | StmtKind::Pass => {}
         StmtKind::WriteConfig { config, field, rhs } => {
@@ -32,8 +32,8 @@ fn pass(an: &Analysis, env: &mut Env, s: &Stmt) {
         }
         StmtKind::If { cond, body, orelse } => {
             if an.writes_fields(body) || an.writes_fields(orelse) {
-                let then = after_block(an, env, body).globals;
-                let other = after_block(an, env, orelse).globals;
+                let then = val_g_block(an, env, body).globals;
+                let other = val_g_block(an, env, orelse).globals;
                 env.globals = then.choose(&lift(env, cond), &other);
             }
         }
@@ -68,23 +68,18 @@ pub fn unknown_view(name: Sym, rank: usize) -> View {
 }
 
 /// `γ · ValG⟦s1; s2; …⟧`, with the names bound up to the end of the block.
-pub fn after_block(an: &Analysis, env: &Env, b: &Block) -> Env {
+pub fn val_g_block(an: &Analysis, env: &Env, b: &Block) -> Env {
     let mut env = env.clone();
-    b.iter().for_each(|s| pass(an, &mut env, s));
+    b.iter().for_each(|s| val_g_in_place(an, &mut env, s));
     env
 }
 
 /// γ after the first `count` statements of a block.
-pub fn after_first(an: &Analysis, env: &Env, b: &Block, count: usize) -> Env {
+pub fn val_g_first(an: &Analysis, env: &Env, b: &Block, count: usize) -> Env {
     let mut out = env.clone();
     let stmts = an.before(b, count, |held| !held.is_quiet(an));
-    stmts.into_iter().for_each(|s| pass(an, &mut out, s));
+    stmts.into_iter().for_each(|s| val_g_in_place(an, &mut out, s));
     out
-}
-
-/// `γ · ValG⟦s⟧` for a statement or block, by the paper's name.
-pub fn val_g(an: &Analysis, env: &Env, b: &Block) -> EffEnv {
-    after_block(an, env, b).globals
 }
 
 /// How large a value after a loop may be, written out. Each nested loop multiplies it; beyond this it is ⊥.
@@ -109,7 +104,7 @@ impl LoopFlow {
             return LoopFlow { lo: lo.clone(), iter: fresh, step: BTreeMap::new() };
         }
         inside.bind(iter, EffExpr::int_var(fresh));
-        let after = after_block(an, &inside, body).globals;
+        let after = val_g_block(an, &inside, body).globals;
         let step = before.into_iter().map(|(f, (x, sort))| (f, (x, after.get(f, sort)))).collect();
         LoopFlow { lo: lo.clone(), iter: fresh, step }
     }

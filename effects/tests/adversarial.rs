@@ -206,7 +206,7 @@ fn scripts_of_shared_formulas_stay_readable() {
     let p = proc(&doubling(70));
     let an = Analysis::new();
     let ctx = Context::of(&an, &p, &Hole::stmt([Step::Body(p.body.len() - 1)])).expect("a place");
-    let value = ctx.pre_val_g().substitution();
+    let value = ctx.env.globals.substitution();
     let sum = value.iter().map(|(_, ee)| ee.clone()).reduce(EffExpr::add).expect("a value");
     let script = in_time("script", || smtlib::script(&asks(EffExpr::le(EffExpr::int(0), sum))));
     assert!(script.len() < 1_000_000, "{} characters", script.len());

@@ -556,7 +556,7 @@ impl Rewrite {
             return Vec::new();
         }
         let ctx = Context::of(self.session().analysis(), &self.ast, &changed.run);
-        let Some(ctx) = ctx.filter(|ctx| ctx.pre_val_g().unsettled().next().is_none()) else {
+        let Some(ctx) = ctx.filter(|ctx| ctx.env.globals.unsettled().next().is_none()) else {
             return self.call_shapes();
         };
         let mut required = check_call_shapes_at(&ctx);

@@ -1,8 +1,26 @@
 //! The rewrites that the conditions of `rewright_effects` admit, in their plainest form: what stands in
 //! the hole afterwards. Used to hold the conditions against the interpreter.
 
+use rewright_effects::conditions::formulas;
+use rewright_effects::context::Context;
+use rewright_effects::eff::eff_block;
+use rewright_effects::effexpr::EffExpr;
+use rewright_effects::names::{bound_names, free_names};
+use rewright_effects::obligation::{ConditionId, Obligation};
 use rewright_semantics::ast::{Block, LoopMode, Stmt, StmtKind};
 use rewright_semantics::build::{add, for_, int, loop_, var};
+
+/// What `s1; s2 ⇝ s2` asks at a place: that the second shadows the first, and that no name of the first is used.
+pub fn shadows(ctx: &Context, s1: &Block, s2: &Block) -> Vec<Obligation> {
+    let [a1, a2] = [s1, s2].map(|s| eff_block(&ctx.analysis, &ctx.env, s));
+    let used = |x| ctx.later().contains(x) || free_names(s2).contains(x);
+    let unused = EffExpr::bool(!bound_names(s1).iter().any(used));
+    let sentence = "every place that the first changes is overwritten, unread, by the second";
+    vec![
+        ctx.obligation(ConditionId("scope"), "no name that the first binds is used", unused),
+        ctx.obligation(ConditionId("shadows"), sentence, formulas::shadows(&a1, &a2)),
+    ]
+}
 
 /// `for x: for y: s ⇝ for y: for x: s`; `None` when there is no such nest.
 pub fn reordered(outer: &Stmt) -> Option<Stmt> {

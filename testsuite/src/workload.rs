@@ -1,11 +1,12 @@
 //! Obligations as programs give rise to them: of the corpus, of the table of conditions, of random programs.
 
+use crate::rewrites::shadows;
 use crate::table::cases;
 use rewright_campaign::generate::{Shape, module};
 use rewright_effects::analysis::Analysis;
 use rewright_effects::conditions::{
     commutes, fission, fuse_loops, idempotent, in_bounds, parallel, remove_loop, reorder_loops,
-    runs_at_least_once, shadows,
+    runs_at_least_once,
 };
 use rewright_effects::context::{Context, Hole, Step};
 use rewright_effects::obligation::{Obligation, Tier};

@@ -67,7 +67,7 @@ fn what_is_surely_written_depends_on_what_is_read() {
 #[test]
 fn what_is_surely_reduced_depends_on_what_is_read() {
     let determined = on_spoiled_runs(|run, a, [after, again], other, about| {
-        let reduced = a.red();
+        let reduced = a.red_h().minus(a.wr());
         let mut determined = 0;
         for place in run.places(after) {
             if run.truth(&reduced.contains(&run.loc(&place))).definitely() {

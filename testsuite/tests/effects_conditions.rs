@@ -10,7 +10,7 @@ use rewright_campaign::holes::{block_at, edit, paths, replace, sequential};
 use rewright_effects::analysis::Analysis;
 use rewright_effects::conditions::{
     commutes, dead_after, fission, fuse_loops, idempotent, parallel, remaining_globals, remove_loop,
-    reorder_loops, shadows, unread_after,
+    reorder_loops, unread_after,
 };
 use rewright_effects::context::{Context, Hole, Step};
 use rewright_effects::env::Field;
@@ -20,7 +20,7 @@ use rewright_semantics::build::{assign, block, boolean, data, int, pass, write_c
 use rewright_semantics::store::ConfigKey;
 use rewright_semantics::types::{ControlType, FieldType};
 use rewright_testsuite::hold::{Place, Programs, Rewrite, Tally, runs};
-use rewright_testsuite::rewrites::{in_mode, joined, reordered, split, unlooped};
+use rewright_testsuite::rewrites::{in_mode, joined, reordered, shadows, split, unlooped};
 use std::sync::Arc;
 
 /// Tries a rewrite on random programs; the interpreter must have seen it at least this often.

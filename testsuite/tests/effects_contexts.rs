@@ -10,9 +10,9 @@ use rewright_effects::context::{Context, Hole, Step};
 use rewright_effects::eff::eff_block;
 use rewright_effects::effexpr::{EffExpr, Substitution};
 use rewright_effects::env::{Field, sort_of_field};
-use rewright_effects::locset::{Base, Loc};
+use rewright_effects::locset::Loc;
 use rewright_effects::ternary::{TernaryValue, Truth};
-use rewright_semantics::ast::{Config, ConfigField, Expr, Module, Proc, Stmt};
+use rewright_semantics::ast::{Block, Config, ConfigField, Expr, Module, Proc, Stmt, StmtKind};
 use rewright_semantics::build::{
     alloc, and, assign, boolean, data, eq, if_, int, proc, read_config, var, write_config,
 };
@@ -68,10 +68,10 @@ fn on_cases(mut check: impl FnMut(&Case<'_>, &mut Rng) -> u64) -> u64 {
                 let ctx = Context::of(&an, p, &hole).expect("the path is the program's");
                 let mut values = Substitution::new();
                 let mut here = boolean(true);
-                for around in &ctx.loops {
+                for iter in iters(&p.body, &path) {
                     let k = rng.between(0, 2);
-                    here = and(here, eq(var(around.iter), int(k)));
-                    for v in around.at.free_vars() {
+                    here = and(here, eq(var(iter), int(k)));
+                    for v in ctx.env.local(iter).free_vars() {
                         values.insert(v, EffExpr::int(k));
                     }
                 }
@@ -81,6 +81,25 @@ fn on_cases(mut check: impl FnMut(&Case<'_>, &mut Rng) -> u64) -> u64 {
         }
     }
     interesting
+}
+
+/// The variables of the loops on a path, outermost first.
+fn iters(b: &Block, path: &[Step]) -> Vec<Sym> {
+    let Some((step, rest)) = path.split_first().filter(|(_, rest)| !rest.is_empty()) else {
+        return Vec::new();
+    };
+    match b.get(step.index()).expect("a statement of the path").kind.as_ref() {
+        StmtKind::For { iter, body, .. } => {
+            let mut out = vec![*iter];
+            out.extend(iters(body, rest));
+            out
+        }
+        StmtKind::If { body, orelse, .. } => match rest.first() {
+            Some(Step::Orelse(_)) => iters(orelse, rest),
+            Some(Step::Body(_)) | None => iters(body, rest),
+        },
+        other => panic!("{other:?} has no block"),
+    }
 }
 
 /// A field of the module, and the field that its value is noted in.
@@ -118,14 +137,14 @@ fn ctrl_pred_holds_and_pre_val_g_is_right_whenever_the_hole_is_reached() {
         if after.global(key("hit".into())) != Some(&Val::Int(4242)) {
             return 0;
         }
-        let pred = case.ctx.ctrl_pred().substitute(&case.values);
-        assert!(run.truth(&pred).maybe(), "reached, though {}\n{}", case.ctx.ctrl_pred(), case.about(&run));
+        let pred = EffExpr::and(case.ctx.ctrl_pred.clone()).substitute(&case.values);
+        assert!(run.truth(&pred).maybe(), "reached, though {:?}\n{}", case.ctx.ctrl_pred, case.about(&run));
         for fact in &case.ctx.facts {
             assert!(run.truth(fact).maybe(), "{fact} does not hold\n{}", case.about(&run));
         }
         for (c, f, note) in &noted {
             let Some(sort) = sort_of_field(c, *f) else { continue };
-            let ee = case.ctx.pre_val_g().get(Field { config: c.name, field: *f }, sort);
+            let ee = case.ctx.env.globals.get(Field { config: c.name, field: *f }, sort);
             let found = after.global(key(*note)).cloned();
             match run.eval_with(&ee, &case.values) {
                 TernaryValue::Int(Some(v)) => {
@@ -209,7 +228,7 @@ fn fields_that_post_eff_does_not_read_can_be_changed() {
                     FieldType::Data(_) => data(47, 0),
                 };
                 let field = Field { config: config.name, field: f.name };
-                let at = Loc { base: Base::Global(field), idx: [].into() };
+                let at = Loc::field(field);
                 changed += only_differs_at(case, &case.with(vec![write_config(config, f.name, new)]), &at);
             }
         }

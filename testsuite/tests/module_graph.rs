@@ -17,7 +17,6 @@ const KNOWN: &[(&str, &str)] = &[
     ("semantics", "inputs::partial inputs::solve"),
     ("semantics", "store value"),
     ("effects", "analysis eff held valg"),
-    ("effects", "conditions::again conditions::loops conditions::same conditions::stmts conditions::writes"),
     ("effects", "env locset"),
     ("primitives", "derivation::again derivation::audit"),
     ("primitives", "edit forward kept"),

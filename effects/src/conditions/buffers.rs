@@ -1,6 +1,7 @@
 //! Conditions on how long the values of a buffer live. Spec: [rule: conditions.buffers].
 
-use super::loops::{Loop, bd, copy_of, eff_at, not_a_loop, primed};
+use super::formulas::bd;
+use super::iteration::{Loop, copy_of, eff_at, not_a_loop, primed};
 use super::stmts::span_of;
 use super::{BUFFER_CARRY, BUFFER_ORDER, BUFFER_UNTOUCHED};
 use crate::context::Context;
@@ -17,15 +18,6 @@ use std::collections::BTreeMap;
 /// The root that a name shows; one that nothing else shows when the name is not in scope.
 fn base_of(ctx: &Context, x: Sym) -> Base {
     ctx.env.view(x).map_or(Base::Buffer(x), |v| v.base)
-}
-
-/// The statements in the hole do not touch what `x` shows a part of, by whatever name.
-/// Spec: [rule: conditions.buffer-untouched].
-pub fn untouched(ctx: &Context, x: Sym) -> Obligation {
-    let touched = eff_block(&ctx.analysis, &ctx.env, &ctx.hole).all().only(base_of(ctx, x));
-    let sentence = format!("nothing touches `{x}` here");
-    ctx.obligation(BUFFER_UNTOUCHED, sentence, EffExpr::definitely(touched.is_empty()))
-        .at(span_of(&ctx.hole), "these statements")
 }
 
 /// No iteration of the loop reads or reduces a cell of `x` that an earlier one has changed, before it writes the

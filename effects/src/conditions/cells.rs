@@ -7,7 +7,7 @@ use crate::effect::Effect;
 use crate::effexpr::EffExpr;
 use crate::env::{Env, Field};
 use crate::lift::lift;
-use crate::locset::{Base, Loc};
+use crate::locset::Loc;
 use crate::obligation::Obligation;
 use rewright_semantics::ast::{Block, Expr, ExprKind};
 use rewright_semantics::sym::Sym;
@@ -23,9 +23,7 @@ pub fn cell(env: &Env, x: Sym, idx: &[Expr]) -> Option<Loc> {
 pub fn place(env: &Env, e: &Expr) -> Option<Loc> {
     match &e.kind {
         ExprKind::Read { name, idx } => cell(env, *name, idx),
-        ExprKind::ReadConfig { config, field } => {
-            Some(Loc { base: Base::Global(Field::of(config, *field)), idx: [].into() })
-        }
+        ExprKind::ReadConfig { config, field } => Some(Loc::field(Field::of(config, *field))),
         ExprKind::Window(_)
         | ExprKind::Lit(_)
         | ExprKind::Neg(_)

@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::effexpr::EffExpr;
 use crate::lift::lift;
 use crate::obligation::Obligation;
-use crate::valg::after_block;
+use crate::valg::val_g_block;
 use rewright_semantics::ast::{Block, Expr};
 use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::sym::Sym;
@@ -26,7 +26,7 @@ pub fn holds(ctx: &Context, e: &Expr) -> Obligation {
 /// A control expression has the same value before and after the statements: it may be evaluated at either
 /// place. Spec: [rule: conditions.same-after].
 pub fn same_after(ctx: &Context, e: &Expr, between: &Block) -> Obligation {
-    let after = after_block(&ctx.analysis, &ctx.env, between);
+    let after = val_g_block(&ctx.analysis, &ctx.env, between);
     let formula = EffExpr::surely_equal(&ctx.lift(e), &lift(&after, e));
     let sentence =
         format!("`{}` has the same value before and after what runs in between", expr_to_string(e));
@@ -36,7 +36,7 @@ pub fn same_after(ctx: &Context, e: &Expr, between: &Block) -> Obligation {
 /// A control expression before the statements has the value that another has after them.
 /// Spec: [rule: conditions.equal-after].
 pub fn equal_after(ctx: &Context, a: &Expr, between: &Block, b: &Expr) -> Obligation {
-    let after = after_block(&ctx.analysis, &ctx.env, between);
+    let after = val_g_block(&ctx.analysis, &ctx.env, between);
     let formula = EffExpr::surely_equal(&ctx.lift(a), &lift(&after, b));
     let (now, then) = (expr_to_string(a), expr_to_string(b));
     let sentence = format!("`{now}` has the value here that `{then}` has after what runs in between");

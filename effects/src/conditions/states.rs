@@ -7,7 +7,7 @@ use crate::analysis::Analysis;
 use crate::effexpr::{EffExpr, Sort, Substitution, Var};
 use crate::env::{Env, Field};
 use crate::lift::lift;
-use crate::valg::{MAX_VALUE, after_block, havoc};
+use crate::valg::{MAX_VALUE, havoc, val_g_block};
 use rewright_semantics::ast::{Block, Expr};
 use rewright_semantics::sym::Sym;
 use std::collections::{BTreeMap, BTreeSet};
@@ -74,7 +74,7 @@ fn effect_of(an: &Analysis, env: &Env, any: &Env, fresh: &Fresh, part: &Part<'_>
         inside.bind(*iter, value);
         iters.push(x);
     }
-    let globals = after_block(an, &inside, part.body).globals;
+    let globals = val_g_block(an, &inside, part.body).globals;
     let after = fresh.iter().map(|(f, (_, sort))| (*f, globals.get(*f, *sort))).collect();
     Effect { iters, runs: EffExpr::and(runs), after }
 }
@@ -113,11 +113,11 @@ fn keeps(e: &Effect, fresh: &Fresh, fields: &BTreeSet<Field>, start: &Substituti
     e.iters.iter().rev().fold(body, |ee, x| EffExpr::forall(*x, ee))
 }
 
-/// The fields that may be written by both of two parts that change places, if neither reads what the other
+/// Σ: the fields that may be written by both of two parts that change places, if neither reads what the other
 /// wrote: each leaves the field at a value that does not depend on what it held. Statements (no `iters`) must
 /// leave it at one value; of the parts of loops the same one runs last in either order. Where a value
 /// mentions another field, the part reads that, and a write of it by the other is a conflict of its own. [E-31].
-pub(super) fn settled(an: &Analysis, env: &Env, iters: &[Sym], parts: [&Block; 2]) -> BTreeSet<Field> {
+pub(super) fn redefined(an: &Analysis, env: &Env, iters: &[Sym], parts: [&Block; 2]) -> BTreeSet<Field> {
     let all: Block = parts.into_iter().flatten().cloned().collect();
     let (any, fresh) = havoc(an, env, &all);
     if fresh.is_empty() {
@@ -127,12 +127,12 @@ pub(super) fn settled(an: &Analysis, env: &Env, iters: &[Sym], parts: [&Block; 2
         let mut inside = any.clone();
         // Each part has its own iteration, so a value that depends on it is not the other's.
         iters.iter().for_each(|x| inside.bind(*x, EffExpr::int_var(x.renewed())));
-        after_block(an, &inside, b).globals
+        val_g_block(an, &inside, b).globals
     });
     let same = fresh.iter().filter(|(f, (own, sort))| {
         let (a, b) = (one.get(**f, *sort), two.get(**f, *sort));
-        let replaced = |ee: &EffExpr| ee.is_definite() && !ee.mentions(Var::Local(*own));
-        replaced(&a) && replaced(&b) && (!iters.is_empty() || a == b)
+        let is_new = |ee: &EffExpr| ee.is_definite() && !ee.mentions(Var::Local(*own));
+        is_new(&a) && is_new(&b) && (!iters.is_empty() || a == b)
     });
     same.map(|(f, _)| *f).collect()
 }

@@ -1,13 +1,14 @@
 //! Conditions on statements one after another.
 
+use super::formulas;
 use super::same::{Piece, commutes_or_same};
-use super::states::settled;
-use super::{COMMUTES, DEAD_AFTER, IDEMPOTENT, SCOPE, SHADOWS, UNREAD_AFTER, shadows_formula};
+use super::states::redefined;
+use super::{COMMUTES, DEAD_AFTER, IDEMPOTENT, SCOPE, UNREAD_AFTER};
 use crate::context::Context;
 use crate::eff::eff_block;
 use crate::effexpr::EffExpr;
 use crate::env::{Field, View};
-use crate::locset::{Base, Loc, LocSet};
+use crate::locset::{Loc, LocSet};
 use crate::names::{bound_names, free_names};
 use crate::obligation::Obligation;
 use rewright_semantics::ast::Block;
@@ -16,32 +17,15 @@ use rewright_semantics::sym::Sym;
 
 /// `s1; s2 ⇝ s2; s1`. PLDI'22 §5.7, Def. 5.6; spec: [rule: conditions.commutes].
 pub fn commutes(ctx: &Context, s1: &Block, s2: &Block) -> Vec<Obligation> {
-    let a1 = eff_block(&ctx.analysis, &ctx.env, s1);
-    let a2 = eff_block(&ctx.analysis, &ctx.env, s2);
     let mut out = scope(ctx, s1, s2);
     out.extend(scope(ctx, s2, s1));
     out.extend(one_binder(ctx, s1, s2));
     let sentence = "neither statement touches a place that the other changes";
-    let settled = settled(&ctx.analysis, &ctx.env, &[], [s1, s2]);
-    let pieces = [(s1, &a1), (s2, &a2)].map(|(body, effect)| Piece { env: &ctx.env, body, effect });
-    let formula = commutes_or_same(&ctx.analysis, &ctx.env, pieces, &settled);
+    let [one, two] = [s1, s2].map(|s| Piece::of(ctx, ctx.env.clone(), s));
+    let redefined = redefined(&ctx.analysis, &ctx.env, &[], [s1, s2]);
+    let formula = commutes_or_same(ctx, &redefined, &one, &two);
     out.push(
         ctx.obligation(COMMUTES, sentence, formula)
-            .at(span_of(s1), "the first")
-            .at(span_of(s2), "the second"),
-    );
-    out
-}
-
-/// `s1; s2 ⇝ s2`, where the hole is `s1; s2`. PLDI'22 §5.7, Def. 5.7, [E-14]; spec: [rule: conditions.shadows].
-pub fn shadows(ctx: &Context, s1: &Block, s2: &Block) -> Vec<Obligation> {
-    let a1 = eff_block(&ctx.analysis, &ctx.env, s1);
-    let a2 = eff_block(&ctx.analysis, &ctx.env, s2);
-    let mut out = scope(ctx, s1, s2);
-    out.extend(unneeded(ctx, s1));
-    let sentence = "every place that the first changes is overwritten, unread, by the second";
-    out.push(
-        ctx.obligation(SHADOWS, sentence, shadows_formula(&a1, &a2))
             .at(span_of(s1), "the first")
             .at(span_of(s2), "the second"),
     );
@@ -53,7 +37,7 @@ pub fn shadows(ctx: &Context, s1: &Block, s2: &Block) -> Vec<Obligation> {
 pub fn idempotent(ctx: &Context, s: &Block) -> Obligation {
     let a = eff_block(&ctx.analysis, &ctx.env, s);
     let sentence = "running the statement again changes nothing";
-    ctx.obligation(IDEMPOTENT, sentence, shadows_formula(&a, &a)).at(span_of(s), "this statement")
+    ctx.obligation(IDEMPOTENT, sentence, formulas::shadows(&a, &a)).at(span_of(s), "this statement")
 }
 
 /// No name that the statements bind occurs in what follows the hole. An obligation, failed, for each that
@@ -141,7 +125,7 @@ pub fn unread_after(ctx: &Context, fields: &[Field]) -> Vec<Obligation> {
         .iter()
         .map(|f| {
             let sentence = format!("`{}` is not read after this place before it is overwritten", f.var());
-            let formula = EffExpr::definitely(EffExpr::not(read.contains(&place_of(*f))));
+            let formula = EffExpr::definitely(EffExpr::not(read.contains(&Loc::field(*f))));
             ctx.obligation(UNREAD_AFTER, sentence, formula).at(span_of(&ctx.hole), "this place")
         })
         .collect()
@@ -155,14 +139,10 @@ pub fn remaining_globals(ctx: &Context, fields: &[Field]) -> Vec<(Field, Obligat
         .iter()
         .map(|f| {
             let sentence = format!("`{}` is overwritten after this place", f.var());
-            let formula = EffExpr::definitely(written.contains(&place_of(*f)));
+            let formula = EffExpr::definitely(written.contains(&Loc::field(*f)));
             (*f, ctx.obligation(UNREAD_AFTER, sentence, formula).at(span_of(&ctx.hole), "this place"))
         })
         .collect()
-}
-
-fn place_of(f: Field) -> Loc {
-    Loc { base: Base::Global(f), idx: [].into() }
 }
 
 /// From the first statement to the last.

@@ -1,7 +1,8 @@
 //! The assignments to a buffer in some statements, each with the cells that its value is computed from. For conditions
 //! under which writes may be made once more, or change places, since they write one value.
 
-use super::loops::{bd, copy_of};
+use super::formulas::bd;
+use super::iteration::copy_of;
 use crate::analysis::Analysis;
 use crate::eff::eff_stmt;
 use crate::effect::Effect;
@@ -9,9 +10,8 @@ use crate::effexpr::EffExpr;
 use crate::env::Env;
 use crate::lift::lift;
 use crate::locset::{Base, Loc};
-use crate::valg::after_stmt;
+use crate::valg::val_g;
 use rewright_semantics::ast::{Block, Expr, ExprKind, Stmt, StmtKind};
-use rewright_semantics::sym::Sym;
 
 /// An assignment to a cell of the buffer, in some iteration of the loops inside.
 pub(super) struct Write {
@@ -102,7 +102,7 @@ impl Walk<'_> {
         let mut env = env.clone();
         for s in b {
             self.stmt(&env, s)?;
-            env = after_stmt(self.of.an, &env, s);
+            env = val_g(self.of.an, &env, s);
         }
         Some(())
     }
@@ -161,8 +161,7 @@ impl Walk<'_> {
         match &e.kind {
             ExprKind::Read { name, idx } => {
                 let view = env.view(*name).filter(|view| view.extents.len() == idx.len())?;
-                let lasting = matches!(view.base, Base::Buffer(root) if self.lasts(root));
-                if !lasting || self.of.changed.contains(&view.base) {
+                if !self.lasts(view.base) || self.of.changed.contains(&view.base) {
                     return None;
                 }
                 out.push(view.locate(&idx.iter().map(|i| lift(env, i)).collect::<Vec<_>>()));
@@ -182,8 +181,11 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether the root is there around the statements.
-    fn lasts(&self, root: Sym) -> bool {
-        self.of.outside.has_root(root)
+    /// Whether it is a root that is there around the statements.
+    fn lasts(&self, base: Base) -> bool {
+        match base {
+            Base::Buffer(root) => self.of.outside.has_root(root),
+            Base::Global(_) => false,
+        }
     }
 }

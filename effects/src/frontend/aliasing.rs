@@ -22,7 +22,7 @@ impl Checker<'_> {
         let data: Vec<(Sym, &View)> =
             p.args.iter().filter_map(|a| views.get(&a.name).map(|v| (a.name, v))).collect();
         let mut seen = BTreeSet::new();
-        let mut suspicious = |v: &View| matches!(v.base, Base::Global(_)) || !seen.insert(v.base);
+        let mut suspicious = |v: &View| v.base.is_field() || !seen.insert(v.base);
         if !data.iter().any(|(_, v)| suspicious(v)) {
             return;
         }
@@ -35,7 +35,7 @@ impl Checker<'_> {
                     self.apart((*x, v), (*y, w), victim, p, at);
                 }
             }
-            let field = matches!(v.base, Base::Global(_)) && touched.contains_key(&v.base);
+            let field = v.base.is_field() && touched.contains_key(&v.base);
             if field && (changes(v.base) || changes(Base::Buffer(*x))) {
                 let words = || Words {
                     id: CALL_ALIAS,

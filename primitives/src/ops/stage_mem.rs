@@ -52,7 +52,7 @@ use rewright_effects::effexpr::EffExpr;
 use rewright_effects::env::{Env, Selected, View};
 use rewright_effects::locset::LocSet;
 use rewright_effects::obligation::{ConditionId, Obligation};
-use rewright_effects::valg::{after_block, after_stmt};
+use rewright_effects::valg::{val_g, val_g_block};
 use rewright_semantics::ast;
 use rewright_semantics::build::block;
 use rewright_semantics::sym::Sym;
@@ -240,7 +240,7 @@ struct Plan {
 
 impl Plan {
     fn of(ctx: &Context, staged: &Staged, stmts: &ast::Block) -> Plan {
-        let env: Env = after_stmt(&ctx.analysis, &ctx.env, &staged.alloc());
+        let env: Env = val_g(&ctx.analysis, &ctx.env, &staged.alloc());
         let tmp = env.view(staged.tmp).cloned().unwrap_or_else(|| View::scalar(staged.view.base));
         let effect = eff_block(&ctx.analysis, &env, stmts);
         let changes = effect.modified().only(tmp.base) != LocSet::Empty;
@@ -351,7 +351,7 @@ fn require_strides(
 /// For each dimension, whether the window certainly is above the lower end and below the upper end of the buffer.
 /// Where it is not, each cell is asked for, by extents that must be what they were when the buffer was made.
 fn require_bounds(rw: &mut Rewrite, ctx: &Context, staged: &Staged, copied: bool) -> Result<Vec<[bool; 2]>> {
-    let after = after_block(&ctx.analysis, &ctx.env, &ctx.hole);
+    let after = val_g_block(&ctx.analysis, &ctx.env, &ctx.hole);
     let mut safe = Vec::new();
     for (d, (c, extent)) in staged.values.iter().zip(&staged.view.extents).enumerate() {
         let (above, below) = match c {

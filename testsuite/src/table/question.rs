@@ -3,12 +3,12 @@
 
 use super::Program;
 use crate::probe::{Probe, is_boolean};
-use crate::rewrites::{in_mode, joined, reordered, split, unlooped};
+use crate::rewrites::{in_mode, joined, reordered, shadows, split, unlooped};
 use rewright_campaign::holes::{block_at, edit, insert, replace};
 use rewright_effects::analysis::Analysis;
 use rewright_effects::conditions::{
     commutes, dead_after, equal_exprs, fission, fuse_loops, holds, idempotent, in_bounds, parallel, positive,
-    remaining_globals, remove_loop, reorder_loops, runs_at_least_once, same_after, shadows, unread_after,
+    remaining_globals, remove_loop, reorder_loops, runs_at_least_once, same_after, unread_after,
 };
 use rewright_effects::context::{Context, Hole};
 use rewright_effects::env::Field;

@@ -17,7 +17,7 @@ use rewright_effects::effexpr::{EffExpr, Var};
 use rewright_effects::env::{EffEnv, Env};
 use rewright_effects::lift::lift;
 use rewright_effects::locset::LocSet;
-use rewright_effects::valg::{LoopFlow, after_block};
+use rewright_effects::valg::{LoopFlow, val_g_block};
 use rewright_semantics::ast::{Expr, StmtKind};
 use rewright_semantics::sym::Sym;
 
@@ -46,7 +46,7 @@ impl Subject {
             Some(ctx) => (ctx.env.clone(), ctx.hole.clone()),
             None => (entry(&program.proc), program.proc.body.clone()),
         };
-        let (effect, after) = (eff_block(&an, &env, &body), after_block(&an, &env, &body));
+        let (effect, after) = (eff_block(&an, &env, &body), val_g_block(&an, &env, &body));
         Ok(Subject { program, an, ctx, effect, after })
     }
 
@@ -59,7 +59,7 @@ impl Subject {
             return field_of(&self.after.globals, field);
         }
         if let Some(field) = name.strip_prefix("PreValG ") {
-            return field_of(self.context()?.pre_val_g(), field);
+            return field_of(&self.context()?.env.globals, field);
         }
         if let Some(field) = name.strip_prefix("Written ") {
             return self.written(field);
@@ -71,7 +71,7 @@ impl Subject {
             "Eff" => Ok(self.effect.to_string()),
             "Summary" => Ok(self.an.effect(&self.program.proc).to_string()),
             "A" => Ok(self.effect.allocated().iter().map(Sym::to_string).collect::<Vec<_>>().join(", ")),
-            "CtrlPred" => Ok(self.context()?.ctrl_pred().to_string()),
+            "CtrlPred" => Ok(EffExpr::and(self.context()?.ctrl_pred.clone()).to_string()),
             "PostEff" => Ok(self.context()?.post_eff().to_string()),
             "Lift" => self.lifted(),
             "facts" => {
@@ -97,16 +97,16 @@ impl Subject {
             "Rd" => of.rd(),
             "Wr" => of.wr(),
             "R+_H" => of.red_h(),
-            "R+" => of.red(),
+            "R+" => of.red_h().minus(of.wr()),
             "Mod" => of.modified(),
             "All" => of.all(),
-            "RW" => of.rw(),
+            "RW" => LocSet::union([of.rd(), of.wr()]),
             "Use" => of.uses(),
             "Rd*" => of.reads(),
             "Rd_G" => of.rd_g(),
             "Wr_G" => of.wr_g(),
-            "Rd_H" => of.rd_h(),
-            "Wr_H" => of.wr_h(),
+            "Rd_H" => of.rd().on(&|b| !b.is_field()),
+            "Wr_H" => of.wr().on(&|b| !b.is_field()),
             _ => return Err(format!("there is no quantity `{name}`")),
         })
     }

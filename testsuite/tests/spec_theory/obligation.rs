@@ -10,8 +10,7 @@ use crate::formula::parse_all;
 use crate::program::Program;
 use rewright_effects::analysis::Analysis;
 use rewright_effects::conditions::{
-    no_carry, not_changed_by, not_read_by, not_touched_by, place, read_by, recompute, share, untouched,
-    upward,
+    no_carry, not_changed_by, not_read_by, not_touched_by, place, read_by, recompute, share, upward,
 };
 use rewright_effects::context::Context;
 use rewright_effects::obligation::{ConditionId, Model, Obligation, Verdict};
@@ -47,7 +46,6 @@ fn usual_id(name: &str) -> &'static str {
         "recompute" => "loop.iterations-commute",
         "no_carry" => "buffer.carry",
         "share" | "upward" => "buffer.order",
-        "untouched" => "buffer.untouched",
         "not_read" | "not_touched" | "not_changed" | "read" => "cell.untouched",
         of_the_table => main_id(of_the_table),
     }
@@ -131,7 +129,6 @@ fn stated(name: &str, program: &Program) -> Result<Vec<Obligation>, String> {
             let dim = usize::try_from(number(1)?).map_err(|_| "a dimension is not negative")?;
             Ok(upward(&ctx, buffer(0)?, dim, number(2)?))
         }
-        "untouched" => Ok(vec![untouched(&ctx, buffer(0)?)]),
         "not_read" | "not_touched" | "not_changed" | "read" => about_a_cell(condition, &ctx),
         _ => Err(format!("there is no condition `{name}`")),
     }

@@ -5,12 +5,12 @@
 use crate::tools::syntax::stmt_views::{For, If};
 use rewright_effects::context::Context;
 use rewright_effects::effexpr::EffExpr;
-use rewright_effects::valg::{LoopFlow, after_stmt};
+use rewright_effects::valg::{LoopFlow, val_g};
 use rewright_semantics::ast::Stmt;
 
 /// After the statement.
 pub fn after(ctx: &Context, s: &Stmt) -> Context {
-    let env = after_stmt(&ctx.analysis, &ctx.env, s);
+    let env = val_g(&ctx.analysis, &ctx.env, s);
     ctx.inside(env, [])
 }
 
