@@ -72,16 +72,17 @@ pub enum Apart {
     Inexact(&'static str),
 }
 
-impl Equivalence {
-    /// How `new` may stand for the procedure `old`.
-    ///
-    /// # Errors
-    /// It may not.
-    pub fn between(old: &Arc<ast::Proc>, new: &Proc) -> Result<Equivalence, Apart> {
-        let version = new.session().version_of(old);
-        Equivalence::of_versions(&version.unwrap_or_else(|| new.session().root(old.clone())), new)
-    }
+/// `old ≅_𝓛 new`, the fields 𝓛 being those of the answer: how the version `new` may stand for the procedure `old`.
+/// PLDI'22 §6.2.
+///
+/// # Errors
+/// It may not.
+pub fn equivalent_modulo(old: &Arc<ast::Proc>, new: &Proc) -> Result<Equivalence, Apart> {
+    let version = new.session().version_of(old);
+    Equivalence::of_versions(&version.unwrap_or_else(|| new.session().root(old.clone())), new)
+}
 
+impl Equivalence {
     /// How one version may stand for another.
     ///
     /// # Errors
@@ -210,7 +211,7 @@ def q(n: size, x: f32[n]):
         let precise = set_precision(&p, "t", "f64").unwrap();
         assert!(!p.is_eq(&precise));
         // Spec: [rule: rounding].
-        let there = Equivalence::between(p.ast(), &rename(&precise, "r").unwrap()).unwrap();
+        let there = equivalent_modulo(p.ast(), &rename(&precise, "r").unwrap()).unwrap();
         assert_eq!((there.rounded, there.rounding), (true, vec!["`t` is f64 in place of f32".to_owned()]));
         assert!(!p.is_eq(&add_assertion(&p, "n > 3").unwrap()));
         assert!(!p.is_eq(&partial_eval(&p, &Value::Named(vec![("n".to_owned(), Value::Int(4))])).unwrap()));
@@ -218,9 +219,9 @@ def q(n: size, x: f32[n]):
         let loop_ = p.find_loop("i").unwrap();
         let polluted = write_config(&p, loop_.before().unwrap(), config, "k", "n").unwrap();
         assert!(!p.is_eq(&polluted));
-        let between = Equivalence::between(p.ast(), &polluted).unwrap();
+        let between = equivalent_modulo(p.ast(), &polluted).unwrap();
         assert_eq!(between.modulo.len(), 1);
-        assert_eq!(Equivalence::between(polluted.ast(), &divided).unwrap().modulo, between.modulo);
+        assert_eq!(equivalent_modulo(polluted.ast(), &divided).unwrap().modulo, between.modulo);
     }
 
     const FUSED: &str = "
@@ -260,7 +261,7 @@ def twice(x: f32[8], y: f32[8], s: f32):
         let parsed = parse_module(file, &sources, &Prelude::standard());
         assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
         let [p, fmadd, total] = ["twice", "fmadd", "total"].map(|name| root(&parsed.module, name));
-        let clauses = |old: &Proc, new: &Proc| Equivalence::between(old.ast(), new).unwrap().rounding;
+        let clauses = |old: &Proc, new: &Proc| equivalent_modulo(old.ast(), new).unwrap().rounding;
 
         let by_body = replace(&p, "for i in _: _", &fmadd).unwrap();
         let why = "`fmadd` rounds a product and its sum once, and the statements it stands for after each operation";
@@ -291,9 +292,9 @@ def twice(x: f32[8], y: f32[8], s: f32):
         let other = divide_loop(&p, "i", 4, ["io", "ii"], Tail::Guard).unwrap();
         // The one was made of the other, and so they are equal, whichever is asked.
         assert!(p.is_eq(&without) && without.is_eq(&p));
-        assert!(Equivalence::between(p.ast(), &without).is_ok());
-        assert_eq!(Equivalence::between(without.ast(), &p).unwrap_err(), Apart::Inexact("delete_buffer"));
-        assert_eq!(Equivalence::between(without.ast(), &other).unwrap_err(), Apart::Inexact("delete_buffer"));
-        assert!(Equivalence::between(other.ast(), &without).is_ok());
+        assert!(equivalent_modulo(p.ast(), &without).is_ok());
+        assert_eq!(equivalent_modulo(without.ast(), &p).unwrap_err(), Apart::Inexact("delete_buffer"));
+        assert_eq!(equivalent_modulo(without.ast(), &other).unwrap_err(), Apart::Inexact("delete_buffer"));
+        assert!(equivalent_modulo(other.ast(), &without).is_ok());
     }
 }

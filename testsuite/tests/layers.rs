@@ -78,6 +78,49 @@ fn what_comes_from_others_is_in_the_table() {
     assert_eq!(used, told);
 }
 
+/// How many lines are a screen.
+const SCREEN: usize = 50;
+
+/// Words of the table of definitions, with the symbol that stands above what computes it.
+const TEN_DEFINITIONS: [(&str, &str); 10] = [
+    ("Lift", "Lift"),
+    ("ValG", "ValG"),
+    ("Eff", "Eff"),
+    ("Commutes", "Commutes"),
+    ("Shadows", "Shadows"),
+    ("CtrlPred", "CtrlPred"),
+    ("PreValG", "PreValG"),
+    ("PostEff", "PostEff"),
+    ("≅_𝓛", "≅ modulo fields"),
+    ("𝓑", "the bounds query 𝓑"),
+];
+
+/// Who looks one of these up by its name in the papers finds, in the place that the table says, one function with the
+/// symbol above it, on one screen.
+#[test]
+fn each_definition_is_one_function_on_a_screen() {
+    let table = rows("Where to find a definition");
+    for (name, word) in TEN_DEFINITIONS {
+        let row = table.iter().find(|row| row[0] == word).unwrap_or_else(|| panic!("no row {word}"));
+        let [_, file, _, function, ..] = row[2].split('`').collect::<Vec<_>>()[..] else { panic!("{row:?}") };
+        let place = format!("{file}: {function}");
+        let text = std::fs::read_to_string(root().join(file)).unwrap_or_else(|e| panic!("{file}: {e}"));
+        let lines: Vec<&str> = text.lines().collect();
+        let starts = |l: &&str| {
+            l.trim_start_matches("pub(super) ")
+                .trim_start_matches("pub ")
+                .starts_with(&format!("fn {function}("))
+        };
+        let at: Vec<usize> = (0..lines.len()).filter(|k| starts(&lines[*k])).collect();
+        let [at] = at[..] else { panic!("{place} is there {} times", at.len()) };
+        let words: Vec<&str> =
+            lines[..at].iter().rev().take_while(|l| l.starts_with("///")).copied().collect();
+        assert!(words.iter().any(|l| l.contains(name)), "`{name}` does not stand above {place}");
+        let length = lines[at..].iter().position(|l| *l == "}").expect("the end of the function");
+        assert!(length <= SCREEN, "{place} has {length} lines");
+    }
+}
+
 /// What a crate declares, it uses.
 #[test]
 fn no_dependency_is_idle() {

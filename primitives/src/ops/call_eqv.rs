@@ -21,7 +21,7 @@
 use crate::cursor::At;
 use crate::cursor::resolve::{self, Sort};
 use crate::edit::{Edit, apply};
-use crate::equivalence::Equivalence;
+use crate::equivalence::equivalent_modulo;
 use crate::error::Result;
 use crate::kept::Kept;
 use crate::registry::{Condition, Exact, Kind, Primitive, Value, condition, form, required};
@@ -74,7 +74,7 @@ pub fn call_eqv(p: &Proc, at: impl Into<At>, eqv_proc: &Proc) -> Result<Proc> {
     if eqv_proc.name() == p.name() {
         return Err(rw.wrong_argument(format!("`{}` would call a procedure of its own name", p.name())));
     }
-    let found = Equivalence::between(&call.proc, eqv_proc);
+    let found = equivalent_modulo(&call.proc, eqv_proc);
     rw.require_that(&EQUIVALENT, found.is_ok(), || match &found {
         Err(apart) => apart.to_string(),
         Ok(_) => String::new(),
