@@ -98,7 +98,13 @@ fn iters(b: &Block, path: &[Step]) -> Vec<Sym> {
             Some(Step::Orelse(_)) => iters(orelse, rest),
             Some(Step::Body(_)) | None => iters(body, rest),
         },
-        other => panic!("{other:?} has no block"),
+        StmtKind::Assign { .. }
+        | StmtKind::Reduce { .. }
+        | StmtKind::WriteConfig { .. }
+        | StmtKind::Pass
+        | StmtKind::Alloc { .. }
+        | StmtKind::WindowStmt { .. }
+        | StmtKind::Call { .. } => panic!("a path into a statement without a block"),
     }
 }
 
