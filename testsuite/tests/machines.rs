@@ -20,6 +20,7 @@ use rewright_semantics::span::SourceMap;
 use rewright_semantics::types::ArgType;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 
 /// Inputs per instruction and compiler.
 const INPUTS: u64 = 24;
@@ -103,6 +104,14 @@ fn wrapper(p: &Proc) -> Option<String> {
     Some(text)
 }
 
+/// The texts of the corpus in which machines are used.
+fn kernels() -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/ok");
+    let entries = std::fs::read_dir(folder).expect("the corpus").map(|e| e.expect("a file").path());
+    let is_kernel = |p: &PathBuf| p.file_name().is_some_and(|n| n.to_string_lossy().starts_with("machine_"));
+    entries.filter(is_kernel).map(|p| std::fs::read_to_string(p).expect("a text")).collect()
+}
+
 #[test]
 fn the_c_of_every_instruction_agrees_with_its_body() {
     let mut sources = SourceMap::new();
@@ -123,7 +132,6 @@ fn the_c_of_every_instruction_agrees_with_its_body() {
             println!("{prefix}: registers without instructions");
             continue;
         }
-        assert!(n >= 38, "{n} instructions of {prefix}");
         let file = sources.add(format!("{prefix}.py"), text.as_str());
         let parsed = parse_module(file, &sources, &prelude);
         assert!(parsed.diagnostics.is_empty(), "{:?}\n{text}", parsed.diagnostics);
@@ -141,12 +149,15 @@ fn the_c_of_every_instruction_agrees_with_its_body() {
                 cells += agreed(&built, p, compiler.family.to_string().as_str());
             }
             println!("{prefix}, {}: {n} instructions, {cells} cells agree", compiler.family);
-            assert!(cells > 10_000);
+            assert!(cells > 100 * n, "{cells} cells for {n} instructions");
         }
     }
-    let kernel = include_str!("../corpus/ok/machine_gemmini.py");
+    let kernels = kernels();
     for name in in_kernels {
-        assert!(kernel.contains(&format!("    {name}(")), "{name} is not called in machine_gemmini.py");
+        assert!(
+            kernels.contains(&format!("    {name}(")),
+            "no kernel `machine_….py` of the corpus calls {name}"
+        );
     }
 }
 
