@@ -18,7 +18,7 @@ use rewright_semantics::types::MemName;
 use std::sync::{Arc, OnceLock};
 
 /// The machines. A new one is a folder and a line here.
-pub const MACHINES: [&Machine; 4] = [&avx2::MACHINE, &avx512::MACHINE, &neon::MACHINE, &gemmini::MACHINE];
+pub const MACHINES: &[&Machine] = &[&avx2::MACHINE, &avx512::MACHINE, &neon::MACHINE, &gemmini::MACHINE];
 
 /// The standard memories, and what every machine defines. The definitions are added to `sources`, so that a message
 /// may show them.
@@ -47,7 +47,7 @@ fn read(sources: &mut SourceMap) -> (Prelude, Vec<(&'static Machine, Module)>, V
     let mut prelude = Prelude::standard();
     prelude.memories.extend(register_files().map(|r| MemName(Name::new(r.memory))));
     let (mut modules, mut wrong) = (Vec::new(), Vec::new());
-    for machine in MACHINES {
+    for machine in MACHINES.iter().copied() {
         let mut all = Module::default();
         for definitions in machine.definitions {
             let file = sources.add(definitions.name, machine.source(definitions));
@@ -111,6 +111,6 @@ mod tests {
                 }
             }
         }
-        assert_eq!(moved, 8);
+        assert!(moved >= 8, "{moved}");
     }
 }
