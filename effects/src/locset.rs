@@ -263,13 +263,16 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// The cell whose indices are among the values of a model; `None` where there is none, or more than one.
+    /// The cell on whose indices a model hangs; `None` where there is none, or more than one.
     pub fn of(model: &Model) -> Option<Cell> {
         let mut cells: BTreeMap<String, BTreeMap<usize, i64>> = BTreeMap::new();
-        for (var, value) in &model.values {
+        for var in &model.decisive {
             let name = var.to_string();
-            if let (Some((buffer, dim)), ModelValue::Int(n)) = (index_of(&name), value) {
-                cells.entry(buffer.to_owned()).or_default().insert(dim, *n);
+            if let (Some((buffer, dim)), Some(ModelValue::Int(n))) = (index_of(&name), model.get(*var)) {
+                let before = cells.entry(buffer.to_owned()).or_default().insert(dim, n);
+                if before.is_some_and(|other| other != n) {
+                    return None;
+                }
             }
         }
         let (buffer, at) = cells.pop_first().filter(|_| cells.is_empty())?;

@@ -155,6 +155,8 @@ impl fmt::Display for ModelValue {
 pub struct Model {
     /// The values.
     pub values: BTreeMap<Var, ModelValue>,
+    /// The variables whose values break it; those of the others might be any.
+    pub decisive: BTreeSet<Var>,
 }
 
 impl Model {

@@ -14,6 +14,7 @@
 
 mod cache;
 mod cube;
+mod decisive;
 mod eliminate;
 pub mod encode;
 mod fast;
@@ -31,6 +32,7 @@ use crate::effexpr::{EffExpr, Sort, Var};
 use crate::obligation::{Model, ModelValue, Obligation, Tier, Verdict};
 use crate::ternary::{Assignment, TernaryValue, Truth, eval_within};
 use cache::{Cache, Key, Known};
+use decisive::decisive;
 use encode::encode_bool;
 use prop::Normal;
 use rustc_hash::FxHashMap;
@@ -295,7 +297,7 @@ fn by_search(open: &EffExpr, normal: &Normal, plain: &prop::Prop) -> Option<Deci
             match checked(open, &values) {
                 Checked::False(verdict) => verdict,
                 // The formula without quantifiers was evaluated by the search.
-                Checked::TooLong => Verdict::Refuted { model: complete(open, &values) },
+                Checked::TooLong => Verdict::Refuted { model: explained(open, complete(open, &values)) },
                 Checked::Otherwise => return None,
             }
         }
@@ -313,7 +315,7 @@ fn recall(known: &Known, open: &EffExpr, normal: &Normal) -> Decision {
             let named = normal.free.iter().filter_map(|(v, _, id)| {
                 values.iter().find(|(known, _)| known == id).map(|(_, value)| (*v, *value))
             });
-            let model = complete(open, &named.collect::<Vec<_>>());
+            let model = explained(open, complete(open, &named.collect::<Vec<_>>()));
             Decision { verdict: Verdict::Refuted { model }, tier: *tier }
         }
     }
@@ -335,6 +337,13 @@ fn complete(open: &EffExpr, values: &[(Var, ModelValue)]) -> Model {
         }
     }
     model
+}
+
+/// The model of a counterexample, with the variables on which it hangs.
+fn explained(open: &EffExpr, model: Model) -> Model {
+    let assignment: Assignment = model.values.iter().map(|(v, value)| (*v, ternary(*value))).collect();
+    let decisive = decisive(open, &assignment, domain(open, &model));
+    Model { decisive, ..model }
 }
 
 /// What the direct evaluator says of a counterexample.
@@ -363,7 +372,7 @@ fn checked(open: &EffExpr, values: &[(Var, ModelValue)]) -> Checked {
     let assignment: Assignment = model.values.iter().map(|(v, value)| (*v, ternary(*value))).collect();
     let Some(domain) = domain(open, &model) else { return Checked::TooLong };
     if eval_within(open, &assignment, domain, MAX_EVALUATION) == TernaryValue::Bool(Truth::False) {
-        Checked::False(Verdict::Refuted { model })
+        Checked::False(Verdict::Refuted { model: explained(open, model) })
     } else {
         Checked::Otherwise
     }
