@@ -5,6 +5,8 @@
 //! The names that occur free in `s`, and in the extents of buffers among them, become arguments: buffers as they are
 //! declared, windows as windows. With `include_asserts`, what is known at the place becomes a precondition: those of
 //! the procedure, and the guards and loop bounds around `s`, as far as they are about these arguments and no field.
+//! Where the new procedure is not safe with these alone, there are also those about fields, and that windows are dense
+//! in their last dimension, as far as this holds at the call.
 //!
 //! - `scope` (form): nothing that `s` defines is used afterwards.
 //! - `asserts` (form): the preconditions hold at the call.
@@ -24,16 +26,17 @@ use crate::rewrite::{Rewrite, WELL_TYPED};
 use crate::tools::requires::calls::Required;
 use crate::tools::syntax::stmt_views::{Call, For, If};
 use crate::version::Proc;
+use rewright_effects::context::Context;
 use rewright_effects::frontend::{CALL_DENSE, Requirement, check_call_shapes};
 use rewright_effects::names::{bound_names, callees, expr_names, fields_in_expr, free_names};
 use rewright_semantics::ast::{self, Arg, Expr};
-use rewright_semantics::build::{block, call, le, lt, not, var};
+use rewright_semantics::build::{block, call, eq, int, le, lt, not, stride, var};
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::{Name, Sym};
 use rewright_semantics::syntax::naming::is_name;
 use rewright_semantics::syntax::subst::fresh_proc;
 use rewright_semantics::types::env::{TypeEnv, VarType};
-use rewright_semantics::types::{ArgType, ControlType};
+use rewright_semantics::types::{ArgType, ArrayKind, ControlType};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -87,7 +90,12 @@ pub fn extract_subproc(p: &Proc, at: impl Into<At>, name: &str, asserts: Asserts
         Some(x) => format!("`{x}` is defined by the statements and used afterwards"),
         None => String::new(),
     })?;
-    let (callee, args) = made(p, &run, name, include_asserts).ok_or_else(|| rw.internal("no such block"))?;
+    let at = ctx.hole.iter().fold(Span::NONE, |span, s| span.to(s.span));
+    let mut sub = Extraction::of(p, &run, name).ok_or_else(|| rw.internal("no such block"))?;
+    if include_asserts {
+        sub.assert_known(p, &run, &ctx, at);
+    }
+    let (callee, args) = sub.made();
     let callee = Arc::new(callee);
     // A window loses its strides on the way: what was dense around the statements need not be known to be inside.
     for Requirement { obligation, danger, .. } in check_call_shapes(&ctx.analysis, &callee) {
@@ -96,7 +104,6 @@ pub fn extract_subproc(p: &Proc, at: impl Into<At>, name: &str, asserts: Asserts
             return Err(rw.refuse(&WELL_TYPED, danger, at));
         }
     }
-    let at = ctx.hole.iter().fold(Span::NONE, |span, s| span.to(s.span));
     let Required { sizes, windows: _, asserts, aliasing } = Required::of(&ctx, &callee, &args, at);
     rw.require(&ASSERTS, sizes.into_iter().chain(asserts))?;
     rw.require(&ALIASING, aliasing)?;
@@ -147,16 +154,59 @@ fn check_name(rw: &Rewrite, p: &Proc, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// The procedure, and the arguments of its call.
-fn made(p: &Proc, run: &Hole, name: &str, include_asserts: bool) -> Option<(ast::Proc, Vec<Expr>)> {
-    let body = run_at(p.ast(), run)?;
-    let env = p.env_at(&run.path)?;
-    let used = with_extents(&env, free_names(&body));
-    let formals: Vec<Sym> = p.visible_at(&run.path)?.into_iter().filter(|x| used.contains(x)).collect();
-    let args = formals.iter().map(|x| formal(&env, *x)).collect::<Option<Vec<Arg>>>()?;
-    let preds = if include_asserts { known(p.ast(), &run.path, &used) } else { Vec::new() };
-    let sub = ast::Proc { name: Name::new(name), args, preds, body, instr: None, span: Span::NONE };
-    Some((fresh_proc(&sub), formals.into_iter().map(var).collect()))
+/// The procedure to be, in the names of the caller.
+struct Extraction {
+    sub: ast::Proc,
+    formals: BTreeSet<Sym>,
+}
+
+impl Extraction {
+    fn of(p: &Proc, run: &Hole, name: &str) -> Option<Extraction> {
+        let body = run_at(p.ast(), run)?;
+        let env = p.env_at(&run.path)?;
+        let formals = with_extents(&env, free_names(&body));
+        let in_order = p.visible_at(&run.path)?.into_iter().filter(|x| formals.contains(x));
+        let args = in_order.map(|x| formal(&env, x)).collect::<Option<Vec<Arg>>>()?;
+        let (name, preds, span) = (Name::new(name), Vec::new(), Span::NONE);
+        Some(Extraction { sub: ast::Proc { name, args, preds, body, instr: None, span }, formals })
+    }
+
+    /// The procedure, and the arguments of its call.
+    fn made(&self) -> (ast::Proc, Vec<Expr>) {
+        (fresh_proc(&self.sub), self.sub.args.iter().map(|a| var(a.name)).collect())
+    }
+
+    /// Asserts what is known at the place.
+    fn assert_known(&mut self, p: &Proc, run: &Hole, ctx: &Context, at: Span) {
+        let (of_fields, others): (Vec<Expr>, Vec<Expr>) = known(p.ast(), &run.path, &self.formals)
+            .into_iter()
+            .filter(|e| reads_fields(e) || !expr_names(e).is_empty())
+            .partition(reads_fields);
+        self.sub.preds = others;
+        if p.session().is_safe(&Arc::new(self.made().0)) {
+            return;
+        }
+        // A field may have changed since, and of strides nothing is known but at the place.
+        for fact in of_fields.into_iter().chain(self.dense()) {
+            self.sub.preds.push(fact);
+            let (callee, args) = self.made();
+            let asserts = Required::of(ctx, &Arc::new(callee), &args, at).asserts;
+            if !asserts.iter().all(|ob| p.session().decide(ob).is_proved()) {
+                self.sub.preds.pop();
+            }
+        }
+    }
+
+    /// That windows are dense in their last dimension.
+    fn dense(&self) -> Vec<Expr> {
+        let of = |a: &Arg| match &a.typ {
+            ArgType::Data { typ, mem: _ } if typ.kind == ArrayKind::Window => {
+                Some(eq(stride(a.name, typ.rank().checked_sub(1)?), int(1)))
+            }
+            ArgType::Data { .. } | ArgType::Control(_) => None,
+        };
+        self.sub.args.iter().filter_map(of).collect()
+    }
 }
 
 /// The names, and those in the extents of buffers among them.
@@ -177,7 +227,7 @@ fn formal(env: &TypeEnv, x: Sym) -> Option<Arg> {
     Some(Arg { name: x, typ, span: Span::NONE })
 }
 
-/// What is known at a place about some names, and depends on no field.
+/// What is known at a place about some names; of fields, what was known somewhere before.
 fn known(p: &ast::Proc, path: &[Step], names: &BTreeSet<Sym>) -> Vec<Expr> {
     let mut out = p.preds.clone();
     for (k, next) in path.iter().enumerate().skip(1) {
@@ -192,7 +242,7 @@ fn known(p: &ast::Proc, path: &[Step], names: &BTreeSet<Sym>) -> Vec<Expr> {
             });
         }
     }
-    out.retain(|e| expr_names(e).is_subset(names) && !reads_fields(e) && !expr_names(e).is_empty());
+    out.retain(|e| expr_names(e).is_subset(names));
     out
 }
 
@@ -200,4 +250,74 @@ fn reads_fields(e: &Expr) -> bool {
     let mut reads = false;
     fields_in_expr(e, &mut |_, _| reads = true);
     reads
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rewright_semantics::parse::{Prelude, parse_module};
+    use rewright_semantics::pretty::expr_to_string;
+    use rewright_semantics::span::SourceMap;
+
+    /// The assertions of what is extracted.
+    fn extracted_preds(text: &str, block: &str) -> Vec<String> {
+        let mut sources = SourceMap::new();
+        let file = sources.add("test", text);
+        let m = parse_module(file, &sources, &Prelude::standard()).module;
+        let p = Proc::root(m.proc("p").unwrap().clone());
+        let (_, sub) = extract_subproc(&p, block, "q", true).unwrap();
+        assert!(sub.session().is_safe(sub.ast()), "{sub}");
+        sub.ast().preds.iter().map(expr_to_string).collect()
+    }
+
+    /// What the new procedure needs of fields and strides is asserted where it holds at the call.
+    /// Spec: [rule: extract_subproc].
+    #[test]
+    fn what_is_known_of_fields_and_strides_is_asserted() {
+        let fields = "
+@config
+class Cfg:
+    k: index
+
+@proc
+def p(x: f32[8]):
+    assert Cfg.k >= 0
+    assert Cfg.k < 8
+    for i in seq(0, 4):
+        x[Cfg.k] = 1.0
+        Cfg.k = 7
+        x[3] = 2.0
+";
+        assert_eq!(extracted_preds(fields, "x[_] = _"), ["Cfg.k >= 0", "Cfg.k < 8"]);
+        // What needs none has none.
+        assert_eq!(extracted_preds(fields, "x[3] = _"), Vec::<String>::new());
+
+        let moved = "
+@config
+class Cfg:
+    k: index
+
+@proc
+def p(x: f32[8]):
+    assert Cfg.k == 3
+    Cfg.k = 4
+    if Cfg.k < 8:
+        if 0 <= Cfg.k:
+            x[Cfg.k] = 1.0
+";
+        assert_eq!(extracted_preds(moved, "x[_] = _"), ["Cfg.k < 8", "0 <= Cfg.k"]);
+
+        let strides = "
+@proc
+def g(w: [f32][4]):
+    assert stride(w, 0) == 1
+    w[0] = 1.0
+@proc
+def p(n: size, x: f32[n, 4]):
+    for i in seq(0, n):
+        w = x[i, :]
+        g(w)
+";
+        assert_eq!(extracted_preds(strides, "g(_)"), ["stride(w, 0) == 1"]);
+    }
 }
