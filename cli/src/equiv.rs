@@ -4,14 +4,16 @@ use crate::args::Equiv;
 use crate::load::load_with_script;
 use crate::output::{Outcome, error, no_answer, put, say};
 use crate::versions::{Version, Versions};
+use rewright_primitives::equivalence::Equivalence;
 use rewright_primitives::registry::Registry;
+use rewright_primitives::tools::buffers::declared::with_types_of;
 use rewright_semantics::ast::{Module, Proc};
 use rewright_semantics::data::DataDomain;
 use rewright_semantics::data::rational::RationalDomain;
 use rewright_semantics::data::symbolic::SymbolicDomain;
 use rewright_semantics::denote::Limits;
 use rewright_semantics::equiv::{Comparer, Difference, Verdict};
-use rewright_semantics::inputs::{Given, Input, Search};
+use rewright_semantics::inputs::{Given, Input, Search, Subject};
 use rewright_semantics::pretty::proc_to_string;
 use rewright_semantics::store::ConfigKey;
 use rewright_semantics::sym::Name;
@@ -43,12 +45,12 @@ pub(crate) fn equiv(args: &Equiv, primitives: &Registry) -> Outcome {
         return Versions::of(&mut loaded, primitives).map_or_else(|outcome| outcome, |mut v| refused(&mut v));
     }
     match Versions::of(&mut loaded, primitives).and_then(|mut versions| pair(args, &mut versions)) {
-        Ok([old, new]) => compare(args, &loaded.module, &old, &new),
+        Ok(pair) => compare(args, &loaded.module, &pair),
         Err(outcome) => outcome,
     }
 }
 
-/// What the line at which the script stops would have made without the condition that does not hold.
+/// The program at which the script stops, and what would have come of it without the condition that does not hold.
 fn refused(versions: &mut Versions<'_>) -> Outcome {
     let error_of = match versions.refusal() {
         Ok(e) => e,
@@ -59,11 +61,12 @@ fn refused(versions: &mut Versions<'_>) -> Outcome {
     };
     let condition = attempt.condition();
     let Some(tentative) = attempt.tentative() else {
-        return no_answer(&format!("without `{condition}` the line makes no program"));
+        return no_answer(&format!("without `{condition}` the step makes no program"));
     };
-    say(&format!("# Without `{condition}` the line would make\n{}", proc_to_string(&tentative.after)));
-    put("first", tentative.before.name.as_str());
-    put("second", tentative.after.name.as_str());
+    let [before, after] = [&tentative.before, &tentative.after].map(|p| proc_to_string(p));
+    say(&format!("# Before\n{before}\n# Without `{condition}` the step would make\n{after}"));
+    put("before", before);
+    put("after", after);
     match attempt.difference(&tentative) {
         Some(difference) => {
             let difference = difference.to_string();
@@ -79,27 +82,52 @@ fn refused(versions: &mut Versions<'_>) -> Outcome {
     }
 }
 
+/// Two procedures to compare.
+struct Pair {
+    first: Version,
+    second: Version,
+    /// Where the second was made from the first, what its steps promise.
+    promised: Option<Equivalence>,
+}
+
 /// The two that are asked for; one alone, or the last one that the script binds, beside the definition that it was made
 /// from.
-fn pair(args: &Equiv, versions: &mut Versions<'_>) -> Result<[Version; 2], Outcome> {
-    let new = match (&args.first, &args.second) {
-        (Some(a), Some(b)) => return Ok([versions.named(a)?, versions.named(b)?]),
+fn pair(args: &Equiv, versions: &mut Versions<'_>) -> Result<Pair, Outcome> {
+    let second = match (&args.first, &args.second) {
+        (Some(a), Some(b)) => {
+            let (first, second) = (versions.named(a)?, versions.named(b)?);
+            return Ok(Pair { first, second, promised: None });
+        }
         (Some(only), None) | (None, Some(only)) => versions.named(only)?,
         (None, None) => versions.last()?,
     };
-    if new.proc.origin().is_none() {
-        return Err(error(&format!("{} is a definition: what is it to be compared with?", new.name)));
+    if second.proc.origin().is_none() {
+        return Err(error(&format!("{} is a definition: what is it to be compared with?", second.name)));
     }
-    Ok([versions.definition_of(&new), new])
+    let first = versions.definition_of(&second);
+    match Equivalence::of_versions(&first.proc, &second.proc) {
+        Ok(promised) => Ok(Pair { first, second, promised: Some(promised) }),
+        Err(why) => {
+            put("first", first.name.as_str());
+            put("second", second.name.as_str());
+            put("verdict", "none");
+            let (first, second) = (&first.name, &second.name);
+            Err(no_answer(&format!("{first} and {second} cannot be compared: {why}")))
+        }
+    }
 }
 
-fn compare(args: &Equiv, module: &Module, first: &Version, second: &Version) -> Outcome {
-    let (old, new) = (first.proc.ast(), second.proc.ast());
+fn compare(args: &Equiv, module: &Module, Pair { first, second, promised }: &Pair) -> Outcome {
+    let old = first.proc.ast();
+    let new: &Proc = &as_promised(second.proc.ast(), old, promised.as_ref());
+    let strict = Equivalence::default();
+    let promised = promised.as_ref().unwrap_or(&strict);
     let names = [first.name.as_str(), second.name.as_str()];
-    let modulo = match fields(module, &args.modulo) {
+    let mut modulo = match fields(module, &args.modulo) {
         Ok(modulo) => modulo,
         Err(why) => return error(&why),
     };
+    modulo.extend(promised.modulo.iter().map(|f| ConfigKey { config: f.config, field: f.field }));
     let rational = match comparer::<RationalDomain>(old, new, &modulo, args.steps) {
         Ok(c) => c,
         Err(why) => return error(&why),
@@ -108,12 +136,15 @@ fn compare(args: &Equiv, module: &Module, first: &Version, second: &Version) -> 
         Ok(c) => c,
         Err(why) => return error(&why),
     };
+    // Where the second admits fewer inputs, these are the ones that are tried.
+    let admitted = Subject::pair(new, old);
+    let subject = if promised.restricted { &admitted } else { rational.subject() };
     put("first", first.name.as_str());
     put("second", second.name.as_str());
     let mut tally = Tally::default();
     for trial in 0..args.trials {
         let seed = args.seed.wrapping_add(trial);
-        let input = match rational.subject().generate(
+        let input = match subject.generate(
             &Given::default(),
             seed,
             Search { max_cells: 1 << 16, ..Search::default() },
@@ -121,21 +152,29 @@ fn compare(args: &Equiv, module: &Module, first: &Version, second: &Version) -> 
             Ok(input) => input,
             Err(why) => return no_answer(&why.to_string()),
         };
-        if let Some(text) = trial_in(&rational, &input, &mut tally, Trial::Numbers) {
+        if let Some(text) = trial_in(&rational, subject, &input, &mut tally, Trial::Numbers) {
             return different(names, trial, &text);
         }
-        if let Some(input) = rational.subject().with_fields_unset(&input, seed)
-            && let Some(text) = trial_in(&rational, &input, &mut tally, Trial::Unset)
+        // The assertions that restrict the second may read fields.
+        let unset = if promised.restricted { None } else { subject.with_fields_unset(&input, seed) };
+        if let Some(input) = unset
+            && let Some(text) = trial_in(&rational, subject, &input, &mut tally, Trial::Unset)
         {
             return different(names, trial, &text);
         }
-        if cells(&input) <= SYMBOLIC_CELLS
-            && let Some(text) = trial_in(&symbolic, &input, &mut tally, Trial::AllData)
+        if input.cells() <= SYMBOLIC_CELLS
+            && let Some(text) = trial_in(&symbolic, subject, &input, &mut tally, Trial::AllData)
         {
             return different(names, trial, &text);
         }
     }
-    same(names, &tally)
+    same(names, &tally, promised)
+}
+
+/// The second as it can be run beside the first: that its steps changed the types of arguments, which are notes in exact
+/// arithmetic, does not make it another procedure.
+fn as_promised(new: &Proc, old: &Proc, promised: Option<&Equivalence>) -> Proc {
+    if promised.is_some() { with_types_of(new, old) } else { new.clone() }
 }
 
 fn comparer<'p, D: DataDomain>(
@@ -161,6 +200,7 @@ enum Trial {
 /// One comparison; a description where the two differ.
 fn trial_in<D: DataDomain>(
     comparer: &Comparer<'_, D>,
+    subject: &Subject<'_>,
     input: &Input,
     tally: &mut Tally,
     trial: Trial,
@@ -181,7 +221,7 @@ fn trial_in<D: DataDomain>(
         }
         Verdict::Differs(_) => {
             let mut still = |i: &Input| matches!(comparer.compare(i), Verdict::Differs(_));
-            let small = comparer.subject().shrink(input, &mut still, SHRINKS);
+            let small = subject.shrink(input, &mut still, SHRINKS);
             if let Verdict::Differs(difference) = comparer.compare(&small) {
                 return Some(describe(&difference, &small, trial == Trial::AllData));
             }
@@ -233,7 +273,7 @@ fn different([first, second]: [&str; 2], trial: u64, text: &str) -> Outcome {
     Outcome::Difference
 }
 
-fn same([first, second]: [&str; 2], tally: &Tally) -> Outcome {
+fn same([first, second]: [&str; 2], tally: &Tally, promised: &Equivalence) -> Outcome {
     let Tally { equal, refined, for_all_data, unset, skipped, first_refinement, first_skip } = tally;
     put("compared", equal + refined);
     put("refined", *refined);
@@ -254,6 +294,14 @@ fn same([first, second]: [&str; 2], tally: &Tally) -> Outcome {
         "{first} and {second} agree on {} inputs ({for_all_data} of them also for all data; {skipped} skipped){unset}",
         equal + refined,
     ));
+    if !promised.modulo.is_empty() {
+        let fields: Vec<String> = promised.modulo.iter().map(|f| f.var().to_string()).collect();
+        say(&format!("its steps may leave other values in {}: not compared", fields.join(", ")));
+        put("modulo", fields);
+    }
+    if promised.restricted {
+        say(&format!("only inputs that {second} admits were tried"));
+    }
     if let Some(first) = first_refinement {
         put("refinement", first.as_str());
         let often = if *refined > 0 { format!(" on {refined} of them") } else { String::new() };
@@ -273,13 +321,4 @@ fn field(m: &Module, text: &str) -> Result<ConfigKey, String> {
     let key = ConfigKey { config: Name::new(config), field: Name::new(field) };
     let known = m.configs.iter().any(|c| c.name == key.config && c.field(key.field).is_some());
     if known { Ok(key) } else { Err(format!("the file has no configuration field {text}")) }
-}
-
-fn cells(input: &Input) -> u64 {
-    use rewright_semantics::inputs::InputValue;
-    let of = |v: &InputValue| match v {
-        InputValue::Data(b) => u64::try_from(b.cells.len()).unwrap_or(u64::MAX),
-        InputValue::Int(_) | InputValue::Bool(_) => 0,
-    };
-    input.args.iter().map(|(_, v)| of(v)).sum()
 }

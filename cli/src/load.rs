@@ -1,6 +1,6 @@
 //! From a file to a checked module, with its diagnostics printed.
 
-use crate::input::{name_of, read};
+use crate::input::{is_stdin, name_of, read};
 use crate::output::{Outcome, diagnose, error};
 use rewright_effects::frontend::{self, Checked};
 use rewright_semantics::ast::Module;
@@ -19,6 +19,8 @@ pub(crate) struct Loaded {
     /// What is known by name in every file.
     pub(crate) prelude: Prelude,
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Whether it was standard input, which no other command can read again.
+    is_stdin: bool,
     /// Whether the whole file was understood: else procedures may lack what could not be read.
     understood: bool,
     /// Whether what needs proof was put to the solver.
@@ -41,7 +43,8 @@ pub(crate) fn load(path: &Path) -> Option<Loaded> {
     let mut diagnostics = parsed.diagnostics;
     let understood = !has_errors(&diagnostics);
     diagnostics.extend(check_module(&parsed.module));
-    Some(Loaded { sources, file, module: parsed.module, prelude, diagnostics, understood, proved: false })
+    let (module, is_stdin) = (parsed.module, is_stdin(path));
+    Some(Loaded { sources, file, module, prelude, diagnostics, is_stdin, understood, proved: false })
 }
 
 /// Reads a file whose script is not skipped but run where a version that it binds is asked for, and prints its
@@ -54,6 +57,11 @@ pub(crate) fn load_with_script(path: &Path) -> Option<Loaded> {
 }
 
 impl Loaded {
+    /// The file, as another command takes it; `None` for standard input.
+    pub(crate) fn path(&self) -> Option<&str> {
+        if self.is_stdin { None } else { Some(&self.sources.get(self.file)?.name) }
+    }
+
     /// Puts what needs proof to the solver, and adds what is refused to the diagnostics.
     pub(crate) fn prove(&mut self) -> Vec<Checked> {
         self.proved = true;

@@ -120,7 +120,7 @@ pub(crate) fn put(key: &str, value: impl Into<Value>) {
 }
 
 /// The rewrite that was refused, as data; with a difference that a run has shown, and the command that shows it.
-pub(crate) fn put_refusal(e: &SchedulingError, confirmed: Option<(String, String)>) {
+pub(crate) fn put_refusal(e: &SchedulingError, confirmed: Option<(String, Option<String>)>) {
     let mut object = Map::new();
     let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
     put("primitive", json!(e.primitive));
@@ -147,7 +147,11 @@ pub(crate) fn put_refusal(e: &SchedulingError, confirmed: Option<(String, String
         }
     }
     if let Some((difference, command)) = confirmed {
-        put("confirmed", json!({ "difference": difference, "command": command }));
+        let mut shown = json!({ "difference": difference });
+        if let (Some(command), Value::Object(shown)) = (command, &mut shown) {
+            shown.insert("command".to_owned(), json!(command));
+        }
+        put("confirmed", shown);
     }
     report().refusal = Some(Value::Object(object));
 }

@@ -184,17 +184,19 @@ fn distinct(chosen: &[Version]) -> Result<Vec<&Version>, Outcome> {
 /// How a script ends that stopped: why is told, with a run that shows what the refused line would have done, where there
 /// is one.
 pub(crate) fn ended(e: &ScriptError, loaded: &Loaded) -> Outcome {
-    let file = loaded.sources.get(loaded.file).map_or("FILE", |f| f.name.as_str());
-    let command = format!("rewright equiv {} --refused", shell::word(file));
-    let confirmed = e.confirmed();
+    let confirmed = e.confirmed().map(|(_, difference)| difference.to_string());
+    let command = loaded.path().map(|file| format!("rewright equiv {} --refused", shell::word(file)));
     let mut told = e.diagnostic();
-    if let Some((_, difference)) = &confirmed {
-        told = told.note(format!("without this condition, {difference}; `{command}` shows it"));
+    if let Some(difference) = &confirmed {
+        let shown = match &command {
+            Some(command) => format!("`{command}` shows it"),
+            None => "of a file, `rewright equiv FILE --refused` shows it".to_owned(),
+        };
+        told = told.note(format!("without this condition, {difference}; {shown}"));
     }
     diagnose(&[told], &loaded.sources);
     if let Cause::Refused(Error::Scheduling(refusal)) = &e.cause {
-        let confirmed = confirmed.map(|(_, difference)| (difference.to_string(), command));
-        put_refusal(refusal, confirmed);
+        put_refusal(refusal, confirmed.map(|difference| (difference, command)));
     }
     match &e.cause {
         Cause::Refused(Error::Internal { .. }) => Outcome::Bug,

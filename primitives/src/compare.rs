@@ -10,21 +10,64 @@ use rewright_semantics::data::rational::RationalDomain;
 use rewright_semantics::data::symbolic::SymbolicDomain;
 use rewright_semantics::denote::Limits;
 use rewright_semantics::equiv::{Comparer, Difference, Verdict};
-use rewright_semantics::inputs::{Given, Input, Search};
+use rewright_semantics::inputs::{Given, Input, NoInput, Search};
 use rewright_semantics::store::ConfigKey;
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
 /// How much is compared.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Effort {
     /// Inputs of small sizes.
     pub(crate) inputs: u64,
     /// Statements of one run, where small sizes do not do.
     pub(crate) statements: u64,
+    /// Cells of one argument.
+    pub(crate) cells: u64,
+    /// Statements and cells of all runs together.
+    pub(crate) work: u64,
     /// What is given of the inputs; the rest is drawn.
     pub(crate) given: Given,
+}
+
+impl Effort {
+    /// As many inputs, whatever that takes.
+    pub(crate) fn thorough(inputs: u64, statements: u64) -> Effort {
+        Effort { inputs, statements, cells: MOST_CELLS, work: u64::MAX, given: Given::default() }
+    }
+}
+
+/// How two versions differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Differ {
+    /// How, and on which input.
+    pub(crate) what: String,
+    /// Where: in exact arithmetic they may be the same.
+    pub(crate) domain: Domain,
+}
+
+/// What the cells hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Domain {
+    /// Fractions.
+    Exact,
+    /// Polynomials of what the cells hold on entry.
+    Polynomials,
+    /// What a machine computes with.
+    Machine,
+}
+
+impl fmt::Display for Differ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.domain {
+            Domain::Exact => {}
+            Domain::Polynomials => f.write_str("with data as variables, ")?,
+            Domain::Machine => f.write_str("in machine arithmetic (`--domain machine`), ")?,
+        }
+        f.write_str(&self.what)
+    }
 }
 
 /// What came of it, where no difference was found.
@@ -47,10 +90,11 @@ pub(crate) fn compare(
     new: &Arc<ast::Proc>,
     step: &Step,
     effort: &Effort,
-) -> Result<Compared, String> {
+) -> Result<Compared, Differ> {
     let modulo: BTreeSet<ConfigKey> =
         step.modulo.iter().map(|f| ConfigKey { config: f.config, field: f.field }).collect();
-    let pair = |first, second, refines| Pair { first, second, refines, modulo: &modulo, effort };
+    let left = Cell::new(effort.work);
+    let pair = |first, second, refines| Pair { first, second, refines, modulo: &modulo, effort, left: &left };
     match step.relation {
         Relation::Equivalent => pair(old, new, true).hold(integers(old) > 0),
         // In exact arithmetic the precisions are only notes, those of integers too.
@@ -72,6 +116,8 @@ struct Pair<'a> {
     refines: bool,
     modulo: &'a BTreeSet<ConfigKey>,
     effort: &'a Effort,
+    /// What is left of [`Effort::work`].
+    left: &'a Cell<u64>,
 }
 
 /// Which inputs are drawn, and how long a run may be.
@@ -88,47 +134,55 @@ const POLYNOMIAL: Draw = Draw { inputs: 1, cells: 9, statements: 250, unset: fal
 /// Cells of one argument, statements of one run.
 const SMALL: (u64, u64) = (1 << 8, 200_000);
 /// Cells of one argument, where no input has so few.
-const LARGER: [u64; 4] = [1 << 8, 1 << 12, 1 << 16, 1 << 22];
+const LARGER: [u64; 4] = [1 << 8, 1 << 12, 1 << 16, MOST_CELLS];
+const MOST_CELLS: u64 = 1 << 22;
+/// What a run costs that does nothing, as a number of statements.
+const RUN: u64 = 1 << 8;
 /// Cells of all that is allocated.
 const CELLS: u64 = 1 << 22;
 /// Runs to make an input smaller.
 const SHRINKS: u64 = 300;
 
 impl Pair<'_> {
-    fn hold(&self, machine: bool) -> Result<Compared, String> {
-        let Effort { inputs, statements, given: _ } = *self.effort;
+    fn hold(&self, machine: bool) -> Result<Compared, Differ> {
+        let Effort { inputs, statements, cells: most, .. } = *self.effort;
         let (cells, short) = SMALL;
         let small = Draw { inputs, cells, statements: short.min(statements), unset: false };
-        let mut done = self.run::<RationalDomain>(small)?;
+        let mut done = self.run::<RationalDomain>(Domain::Exact, small)?;
         let mut taken = small;
         for cells in LARGER {
-            if done.inputs > 0 {
+            if done.inputs > 0 || cells > most {
                 break;
             }
             taken = Draw { inputs: inputs.min(2), cells, statements, unset: false };
-            let more = self.run::<RationalDomain>(taken)?;
+            let more = self.run::<RationalDomain>(Domain::Exact, taken)?;
             // What stands in the way of large inputs is what there is to say.
             done = Compared { silent: more.silent.or(done.silent), ..more };
         }
-        let unset =
-            self.run::<RationalDomain>(Draw { inputs: taken.inputs.div_ceil(2), unset: true, ..taken })?;
+        let unset = Draw { inputs: taken.inputs.div_ceil(2), unset: true, ..taken };
+        let unset = self.run::<RationalDomain>(Domain::Exact, unset)?;
         done.add(Compared { unset: unset.inputs, ..unset });
-        done.add(self.run::<SymbolicDomain>(POLYNOMIAL)?);
+        done.add(self.run::<SymbolicDomain>(Domain::Polynomials, POLYNOMIAL)?);
         if machine {
-            done.add(self.run::<MachineDomain>(taken)?);
+            done.add(self.run::<MachineDomain>(Domain::Machine, taken)?);
         }
         Ok(done)
     }
 
-    fn run<D: DataDomain>(&self, draw: Draw) -> Result<Compared, String> {
+    fn run<D: DataDomain>(&self, domain: Domain, draw: Draw) -> Result<Compared, Differ> {
+        let differ = |what| Differ { what, domain };
         let limits = Limits { statements: Some(draw.statements), cells: CELLS };
         let second = with_types_of(self.second, self.first);
-        let comparer: Comparer<'_, D> =
-            Comparer::new(self.first, &second, self.modulo.clone(), limits).map_err(|e| e.to_string())?;
+        let comparer: Comparer<'_, D> = Comparer::new(self.first, &second, self.modulo.clone(), limits)
+            .map_err(|e| differ(e.to_string()))?;
         let mut done = Compared::default();
         let search = Search { max_cells: draw.cells, budget: 2_000 };
         for seed in 0..draw.inputs {
-            let input = match comparer.subject().generate(&self.effort.given, seed, search) {
+            if self.left.get() == 0 {
+                done.silent.get_or_insert("it would take too long".to_owned());
+                break;
+            }
+            let input = match self.drawn(&comparer, seed, search) {
                 Ok(input) => input,
                 Err(none) => {
                     done.silent.get_or_insert(none.to_string());
@@ -136,12 +190,35 @@ impl Pair<'_> {
                 }
             };
             if !draw.unset {
-                self.judge(&comparer, &input, &mut done)?;
+                self.judge(&comparer, &input, &mut done).map_err(differ)?;
             } else if let Some(input) = comparer.subject().with_fields_unset(&input, seed) {
-                self.judge(&comparer, &input, &mut done)?;
+                self.judge(&comparer, &input, &mut done).map_err(differ)?;
             }
         }
         Ok(done)
+    }
+
+    /// An input; where there is a budget, sizes that are given are no reason to exceed it.
+    fn drawn<D: DataDomain>(
+        &self,
+        comparer: &Comparer<'_, D>,
+        seed: u64,
+        search: Search,
+    ) -> Result<Input, NoInput> {
+        let Effort { work, cells, given, .. } = self.effort;
+        if *work == u64::MAX {
+            return comparer.subject().generate(given, seed, search);
+        }
+        let max_cells = if given.args.is_empty() { search.max_cells } else { *cells };
+        comparer.subject().generate_within(given, seed, Search { max_cells, ..search })
+    }
+
+    /// Compares on one input, and takes what that costs from what is left.
+    fn verdict<D: DataDomain>(&self, comparer: &Comparer<'_, D>, input: &Input) -> Verdict<D::Value> {
+        let (verdict, statements) = comparer.compare_counting(input);
+        let cost = statements.saturating_add(input.cells()).saturating_add(RUN);
+        self.left.set(self.left.get().saturating_sub(cost));
+        verdict
     }
 
     fn judge<D: DataDomain>(
@@ -150,7 +227,7 @@ impl Pair<'_> {
         input: &Input,
         done: &mut Compared,
     ) -> Result<(), String> {
-        let silent = match comparer.compare(input) {
+        let silent = match self.verdict(comparer, input) {
             Verdict::Equal => None,
             Verdict::Refines { .. } if self.refines => None,
             Verdict::Differs(difference) if is_rounding(&difference) => None,
@@ -175,16 +252,16 @@ impl Pair<'_> {
 
     /// How the two differ, on a small input.
     fn shown<D: DataDomain>(&self, comparer: &Comparer<'_, D>, input: &Input) -> String {
-        let mut still = |input: &Input| self.difference(comparer, input).is_some();
+        let mut still = |input: &Input| self.left.get() > 0 && self.difference(comparer, input).is_some();
         let small = comparer.subject().shrink(input, &mut still, SHRINKS);
         let what = self.difference(comparer, &small).unwrap_or_default();
-        format!("{what}, on the input {small}")
+        format!("{what}, on the input {}", small.brief())
     }
 
     fn difference<D: DataDomain>(&self, comparer: &Comparer<'_, D>, input: &Input) -> Option<String> {
         // The pair is turned around where the new version admits fewer inputs.
         let [first, second] = if self.refines { ["before", "after"] } else { ["after", "before"] };
-        match comparer.compare(input) {
+        match self.verdict(comparer, input) {
             Verdict::Differs(difference) if is_rounding(&difference) => None,
             Verdict::Differs(difference) => Some(worded(&difference, first, second)),
             Verdict::Refines { first: at, .. } if !self.refines => {

@@ -1,7 +1,8 @@
 //! The three ways a rewrite can fail. ASPLOS'25 §3.3; spec: [rule: errors].
 
+use rewright_effects::effexpr::Var;
 use rewright_effects::locset::Cell;
-use rewright_effects::obligation::{ModelValue, Verdict};
+use rewright_effects::obligation::{Model, ModelValue, Obligation, Verdict};
 use rewright_semantics::span::Span;
 use std::fmt;
 
@@ -49,6 +50,8 @@ pub struct SchedulingError {
     pub advice: Option<&'static str>,
     /// Places in the source, each with a word on its role.
     pub places: Vec<(Span, String)>,
+    /// How many rewrites lie between the root and the version of which a step was refused: a primitive may take several.
+    pub depth: usize,
 }
 
 /// What stands against a condition.
@@ -79,14 +82,12 @@ pub enum Found {
 
 impl Found {
     /// What the solver found for a question that it did not prove; `None` for one that it did.
-    pub fn of(asked: &str, verdict: &Verdict) -> Option<Found> {
-        let asked = asked.to_owned();
+    pub fn of(question: &Obligation, verdict: &Verdict) -> Option<Found> {
+        let asked = question.sentence.clone();
         match verdict {
             Verdict::Proved { .. } => None,
             Verdict::Refuted { model } => {
-                let own = model.values.iter().filter(|(var, _)| !Cell::is_index(**var));
-                let values = own.map(|(var, value)| (var.to_string(), *value)).collect();
-                Some(Found::Refuted { asked, values, cell: Cell::of(model) })
+                Some(Found::Refuted { asked, values: values_of(question, model), cell: Cell::of(model) })
             }
             Verdict::Unknown { why } => Some(Found::Unknown { asked, why: why.clone() }),
         }
@@ -101,6 +102,26 @@ impl Found {
         let parts: Vec<String> = when.into_iter().chain(at).collect();
         (!parts.is_empty()).then(|| parts.join(", "))
     }
+}
+
+/// The values of the variables that a question is about, each name once: what only its quantifiers bind is no variable of
+/// the program. Of two variables of one name it is the one on which the counterexample hangs, or the inner one.
+fn values_of(question: &Obligation, model: &Model) -> Vec<(String, ModelValue)> {
+    let mut chosen: Vec<(String, Var)> = Vec::new();
+    for (var, _) in question.free_vars() {
+        if Cell::is_index(var) || model.get(var).is_none() {
+            continue;
+        }
+        let name = var.to_string();
+        match chosen.iter_mut().find(|(known, _)| *known == name) {
+            None => chosen.push((name, var)),
+            Some((_, other)) => {
+                let rank = |v: Var| (model.decisive.contains(&v), v);
+                *other = if rank(var) > rank(*other) { var } else { *other };
+            }
+        }
+    }
+    chosen.into_iter().filter_map(|(name, var)| Some((name, model.get(var)?))).collect()
 }
 
 /// `this does not hold: …`
@@ -170,13 +191,17 @@ def p(n: size, x: f32[n + 1, 4]):
         }
     }
 
+    fn parsed(text: &str) -> Proc {
+        let mut sources = SourceMap::new();
+        let file = sources.add("test", text);
+        let m = parse_module(file, &sources, &Prelude::standard()).module;
+        Proc::root(m.proc("p").unwrap().clone())
+    }
+
     /// Two iterations meet in one cell, and the refusal says in which. Spec: [rule: errors].
     #[test]
     fn a_refusal_has_the_values_and_the_cell() {
-        let mut sources = SourceMap::new();
-        let file = sources.add("test", TEXT);
-        let m = parse_module(file, &sources, &Prelude::standard()).module;
-        let p = Proc::root(m.proc("p").unwrap().clone());
+        let p = parsed(TEXT);
 
         let e = refused(parallelize_loop(&p, "i"));
         let Found::Refuted { values, cell: Some(cell), .. } = &e.found else { panic!("{e:?}") };
@@ -193,5 +218,49 @@ def p(n: size, x: f32[n + 1, 4]):
         let e = refused(divide_loop(&p, "i", 4, ["io", "ii"], Tail::Perfect));
         let Found::Refuted { values, cell: None, .. } = &e.found else { panic!("{e:?}") };
         assert_eq!(values.len(), 1, "{e}");
+    }
+
+    /// What only a quantifier of the question binds is no variable of the program, and a cell that it leaves open is not
+    /// the one at stake.
+    #[test]
+    fn a_refusal_speaks_of_the_program() {
+        let p = parsed(
+            "
+@config
+class Cfg:
+    on: bool
+
+@proc
+def p(n: size, x: f32[n + 9, 7]):
+    for i in seq(0, n):
+        if i == 0:
+            Cfg.on = True
+        x[i, 0] = 1.0
+        x[n + 6, 4] = 1.0
+        if Cfg.on:
+            x[i, 0] = 2.0
+",
+        );
+        let e = refused(parallelize_loop(&p, "i"));
+        let Found::Refuted { values, .. } = &e.found else { panic!("{e:?}") };
+        let mut names: Vec<&str> = values.iter().map(|(name, _)| name.as_str()).collect();
+        names.sort_unstable();
+        assert_eq!(names, ["Cfg.on", "i", "i'", "n"], "{e}");
+
+        let p = parsed(
+            "
+@proc
+def p(n: size, x: f32[n + 9, 7]):
+    for i in seq(0, n):
+        x[n + 6, 4] = 1.0
+",
+        );
+        let e = refused(parallelize_loop(&p, "i"));
+        let Found::Refuted { values, cell: Some(cell), .. } = &e.found else { panic!("{e:?}") };
+        let n = values.iter().find_map(|(name, value)| match value {
+            ModelValue::Int(n) if name == "n" => Some(*n),
+            ModelValue::Int(_) | ModelValue::Bool(_) => None,
+        });
+        assert_eq!(cell, &Cell { buffer: "x".to_owned(), at: vec![n.unwrap() + 6, 4] }, "{e}");
     }
 }

@@ -98,6 +98,7 @@ pub fn repeat_within(limit: usize, op: Op) -> Op {
             found: Found::Form { why: format!("the operation was still possible after {limit} times") },
             advice: None,
             places: Vec::new(),
+            depth: p.depth(),
         }
         .into())
     })

@@ -4,9 +4,10 @@
 //! Nothing is decided here. A refusal that no run confirms stays one: the condition may be stricter than it need be, or
 //! the input that shows it rare.
 
-use crate::compare::{Effort, compare};
+use crate::compare::{Differ, Effort, compare};
 use crate::cursor::Cursor;
 use crate::error::{Error, Found, SchedulingError};
+use crate::ops;
 use crate::registry::{Args, Guards, Primitive, Value};
 use crate::version::session::Session;
 use crate::version::{Proc, Step};
@@ -25,6 +26,10 @@ const LARGEST: i64 = 64;
 const INPUTS: (u64, u64) = (4, 16);
 /// Statements that one run may take.
 const STATEMENTS: u64 = 50_000;
+/// Cells of one argument.
+const CELLS: u64 = 1 << 16;
+/// Statements and cells of all runs. Nobody waits for a run to be told why a line is refused.
+const WORK: u64 = 1 << 20;
 
 /// A call of a primitive that was refused.
 #[derive(Clone, Debug)]
@@ -38,20 +43,20 @@ pub struct Attempt {
 /// A program that no rewrite may make: it can be looked at and run, but it is no version of anything.
 #[derive(Clone, Debug)]
 pub struct Tentative {
-    /// The program before.
+    /// The program before: for a primitive that takes several steps, before the one that was refused.
     pub before: Arc<ast::Proc>,
-    /// What would have come of it.
+    /// What would have come of that step.
     pub after: Arc<ast::Proc>,
     step: Arc<Step>,
 }
 
 /// How the program before and the tentative one differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference(String);
+pub struct Difference(Differ);
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        self.0.fmt(f)
     }
 }
 
@@ -79,26 +84,30 @@ impl Attempt {
         })
     }
 
-    /// The condition that does not hold, with its primitive: `fission.commute`.
+    /// The condition that does not hold, with its primitive: `fission.commute`, of `autofission` too.
     pub fn condition(&self) -> String {
-        format!("{}.{}", self.primitive.name, self.refusal.condition)
+        format!("{}.{}", self.refusal.primitive, self.refusal.condition)
     }
 
     /// The program that would have come of it without the condition that does not hold. `None` where another condition
     /// does not hold either, or where the rewrite cannot be stated without it.
     pub fn tentative(&self) -> Option<Tentative> {
-        let condition = self.primitive.condition(self.refusal.condition)?;
+        let SchedulingError { primitive: name, condition, depth, .. } = self.refusal;
+        // A primitive that is made of others has none of its own.
+        let mut known = std::iter::once(self.primitive).chain(ops::ALL.iter().copied());
+        let condition = known.find(|p| p.name == name)?.condition(condition)?;
         if condition.guards != Guards::Meaning {
             return None;
         }
-        let session = Session::omitting([(self.primitive.name, condition.id)]);
-        let before = session.root_among(self.proc.ast().clone(), self.proc.configs().iter().cloned());
-        let args = self.args.try_map(&|value| self.moved(value, &before))?;
-        let made = (self.primitive.run)(&before, &args).ok()?;
-        // A primitive may take several steps; the first is what the condition was asked for.
-        let after = made.history().get(1)?.clone();
+        let steps = depth.checked_sub(self.proc.depth())?;
+        let session = Session::omitting((name, condition.id), steps);
+        let root = session.root_among(self.proc.ast().clone(), self.proc.configs().iter().cloned());
+        let args = self.args.try_map(&|value| self.moved(value, &root))?;
+        let made = (self.primitive.run)(&root, &args).ok()?;
+        let history = made.history();
+        let (before, after) = (history.get(steps)?, history.get(steps + 1)?);
         let step = after.origin()?.step.clone();
-        Some(Tentative { before: self.proc.ast().clone(), after: after.ast().clone(), step })
+        Some(Tentative { before: before.ast().clone(), after: after.ast().clone(), step })
     }
 
     /// The same argument, of the same program in another session.
@@ -127,7 +136,7 @@ impl Attempt {
     pub fn difference(&self, tentative: &Tentative) -> Option<Difference> {
         let Tentative { before, after, step } = tentative;
         let run = |inputs, given| {
-            let effort = Effort { inputs, statements: STATEMENTS, given };
+            let effort = Effort { inputs, statements: STATEMENTS, cells: CELLS, work: WORK, given };
             compare(before, after, step, &effort).err().map(Difference)
         };
         let near = self.given().and_then(|given| run(INPUTS.0, given));

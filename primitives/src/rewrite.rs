@@ -102,7 +102,7 @@ impl Rewrite {
 
     /// Whether a condition is not asked for, which the record then says.
     fn omits(&mut self, condition: &Condition) -> bool {
-        let omitted = self.session().omits(self.primitive.name, condition.id);
+        let omitted = self.session().omits_at(self.base.depth(), self.primitive.name, condition.id);
         if omitted {
             self.step.discharged.push(Discharged { condition: condition.id, by: Reason::Omitted });
         }
@@ -181,7 +181,7 @@ impl Rewrite {
         let before = self.step.discharged.len();
         for obligation in obligations {
             let verdict = self.session().decide(&obligation);
-            if let Some(found) = Found::of(&obligation.sentence, &verdict) {
+            if let Some(found) = Found::of(&obligation, &verdict) {
                 return Err(self.refusal(condition, found, obligation.locations));
             }
             let by = Reason::Solver { obligation, verdict };
@@ -311,7 +311,8 @@ impl Rewrite {
         // What one condition is called in several primitives has each one's advice.
         let advice = self.primitive.condition(condition.id).and_then(|c| c.advice);
         let (primitive, condition) = (self.primitive.name, condition.id);
-        SchedulingError { primitive, condition, found, advice, places }.into()
+        let depth = self.base.depth();
+        SchedulingError { primitive, condition, found, advice, places, depth }.into()
     }
 
     /// A bug of the primitive.

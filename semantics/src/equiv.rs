@@ -159,19 +159,30 @@ impl<'p, D: DataDomain> Comparer<'p, D> {
 
     /// How the two compare on an input.
     pub fn compare(&self, input: &Input) -> Verdict<D::Value> {
+        self.compare_counting(input).0
+    }
+
+    /// The same, and about how many statements were executed for it: a run that is cut off counts as many as it may have,
+    /// one that fails as many as the other.
+    pub fn compare_counting(&self, input: &Input) -> (Verdict<D::Value>, u64) {
+        let most = self.limits.statements.unwrap_or(u64::MAX);
         let (args, st) = input.store_for::<D>(&self.subject);
         let old = match self.denotations[0].call(&args, st.clone(), self.limits) {
             Ok(outcome) => outcome,
-            Err(fault) if fault.class() == FaultClass::Limit => return Verdict::GaveUp(fault),
-            Err(fault) if fault.rejects_input() => return Verdict::InputRejected(fault),
-            Err(fault) => return Verdict::OldFails(fault),
+            Err(fault) if fault.class() == FaultClass::Limit => return (Verdict::GaveUp(fault), most),
+            Err(fault) if fault.rejects_input() => return (Verdict::InputRejected(fault), 0),
+            Err(fault) => return (Verdict::OldFails(fault), 0),
         };
         let new = match self.denotations[1].call(&args, st, self.limits) {
             Ok(outcome) => outcome,
-            Err(fault) if fault.class() == FaultClass::Limit => return Verdict::GaveUp(fault),
-            Err(fault) => return Verdict::Differs(Box::new(Difference::NewFails(fault))),
+            Err(fault) if fault.class() == FaultClass::Limit => return (Verdict::GaveUp(fault), most),
+            Err(fault) => {
+                let verdict = Verdict::Differs(Box::new(Difference::NewFails(fault)));
+                return (verdict, old.statements.saturating_mul(2));
+            }
         };
-        self.compare_stores(input, &args, &old, &new)
+        let spent = old.statements.saturating_add(new.statements);
+        (self.compare_stores(input, &args, &old, &new), spent)
     }
 
     fn compare_stores(

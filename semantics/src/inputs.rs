@@ -170,6 +170,15 @@ impl InputValue {
 }
 
 impl Input {
+    /// How many cells its arguments have.
+    pub fn cells(&self) -> u64 {
+        let of = |v: &InputValue| match v {
+            InputValue::Data(b) => u64::try_from(b.cells.len()).unwrap_or(u64::MAX),
+            InputValue::Int(_) | InputValue::Bool(_) => 0,
+        };
+        self.args.iter().map(|(_, v)| of(v)).fold(0, u64::saturating_add)
+    }
+
     /// The buffer given for an argument.
     pub fn buffer(&self, name: Name) -> Option<&InputBuffer> {
         self.args.iter().find_map(|(n, value)| match value {

@@ -120,8 +120,9 @@ impl<'a> Again<'a> {
         }
         self.front_end.check(new.ast())?;
         let Options { inputs, statements, .. } = *self.options;
-        let effort = Effort { inputs, statements, ..Effort::default() };
-        let Compared { inputs, unset, silent } = compare(p.ast(), new.ast(), &origin.step, &effort)?;
+        let effort = Effort::thorough(inputs, statements);
+        let compared = compare(p.ast(), new.ast(), &origin.step, &effort);
+        let Compared { inputs, unset, silent } = compared.map_err(|differ| differ.to_string())?;
         self.summary.compared += inputs;
         self.summary.unset += unset;
         if inputs == 0 {

@@ -290,6 +290,7 @@ pub(crate) fn argument_error(primitive: &Primitive, why: impl Into<String>) -> E
         found: Found::Form { why: why.into() },
         advice: None,
         places: Vec::new(),
+        depth: 0,
     }
     .into()
 }

@@ -24,6 +24,8 @@ struct Shared {
     safe: Mutex<FxHashMap<usize, (Arc<ast::Proc>, bool)>>,
     known: Known,
     omitted: Vec<Omitted>,
+    /// The least depth of the versions for which they are not.
+    omitted_from: usize,
 }
 
 /// A condition that is not asked for: the primitive's name, and the condition's id.
@@ -39,18 +41,23 @@ impl Session {
     /// Tests show by it which programs need which condition. Spec: [rule: mutants].
     #[cfg(feature = "mutants")]
     pub fn for_mutants(omitted: impl IntoIterator<Item = Omitted>) -> Session {
-        Session::omitting(omitted)
+        Session(Arc::new(Shared { omitted: omitted.into_iter().collect(), ..Shared::default() }))
     }
 
-    /// The same, for what does not leave this crate as a version.
-    pub(crate) fn omitting(omitted: impl IntoIterator<Item = Omitted>) -> Session {
-        Session(Arc::new(Shared { omitted: omitted.into_iter().collect(), ..Shared::default() }))
+    /// A session in which one condition is not asked for in the steps from the one on that follows so many others. For
+    /// what does not leave this crate as a version.
+    pub(crate) fn omitting(omitted: Omitted, omitted_from: usize) -> Session {
+        Session(Arc::new(Shared { omitted: vec![omitted], omitted_from, ..Shared::default() }))
     }
 
     /// Another session like this one, in which nothing is known yet.
     #[must_use]
     pub fn fresh(&self) -> Session {
-        Session(Arc::new(Shared { omitted: self.0.omitted.clone(), ..Shared::default() }))
+        Session(Arc::new(Shared {
+            omitted: self.0.omitted.clone(),
+            omitted_from: self.0.omitted_from,
+            ..Shared::default()
+        }))
     }
 
     /// A procedure that no rewrite has made: the root of a tree of versions.
@@ -102,6 +109,11 @@ impl Session {
     /// Whether a condition is left out.
     pub(crate) fn omits(&self, primitive: &str, condition: &str) -> bool {
         self.0.omitted.iter().any(|(p, c)| *p == primitive && *c == condition)
+    }
+
+    /// Whether it is left out where a version of this depth is rewritten.
+    pub(crate) fn omits_at(&self, depth: usize, primitive: &str, condition: &str) -> bool {
+        depth >= self.0.omitted_from && self.omits(primitive, condition)
     }
 
     /// The versions that rewrites have made.

@@ -99,8 +99,19 @@ impl Subject<'_> {
     /// # Errors
     /// None was found within the budget.
     pub fn generate(&self, given: &Given, seed: u64, search: Search) -> Result<Input, NoInput> {
+        self.solution(given, seed, search, self.problem(given, search))
+    }
+
+    /// The same, of arguments that have no more cells than `search` says even where sizes are given.
+    ///
+    /// # Errors
+    /// None was found within the budget.
+    pub fn generate_within(&self, given: &Given, seed: u64, search: Search) -> Result<Input, NoInput> {
+        self.solution(given, seed, search, self.problem_within(given, search.max_cells))
+    }
+
+    fn solution(&self, given: &Given, seed: u64, search: Search, problem: Problem) -> Result<Input, NoInput> {
         let mut rng = Rng::new(seed);
-        let problem = self.problem(given, search);
         let no_input = |tried, because| {
             let words = in_words(self.proc, given, because);
             NoInput { proc: self.proc.name, tried, because, words }
@@ -124,8 +135,11 @@ impl Subject<'_> {
             InputValue::Int(_) | InputValue::Data(_) => true,
             InputValue::Bool(_) => false,
         });
-        let limit = if sizes_given { MOST_CELLS } else { search.max_cells };
-        let mut problem = Problem::of(self.proc, &self.survey, limit);
+        self.problem_within(given, if sizes_given { MOST_CELLS } else { search.max_cells })
+    }
+
+    fn problem_within(&self, given: &Given, max_cells: u64) -> Problem {
+        let mut problem = Problem::of(self.proc, &self.survey, max_cells);
         for arg in &self.proc.args {
             match (&arg.typ, given.args.get(&arg.name.name())) {
                 (ArgType::Control(_), Some(value)) => {

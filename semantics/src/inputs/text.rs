@@ -349,6 +349,31 @@ impl<'t> Reader<'t> {
     }
 }
 
+/// Cells of a buffer that are written where a text is to be short.
+const FEW: usize = 32;
+
+impl Input {
+    /// As it is displayed, but for buffers of more than a few cells: `x=[…]`, and how a window lies.
+    pub fn brief(&self) -> String {
+        let text = |value: &InputValue| match value {
+            InputValue::Data(buffer) if buffer.cells.len() > FEW => format!("[…]{}", buffer.lies()),
+            InputValue::Data(_) | InputValue::Int(_) | InputValue::Bool(_) => value.to_string(),
+        };
+        let args = self.args.iter().map(|(name, value)| format!("{name}={}", text(value)));
+        let fields = self.fields.iter().map(|(key, value)| format!("{key}={}", text(value)));
+        args.chain(fields).collect::<Vec<_>>().join(" ")
+    }
+}
+
+impl InputBuffer {
+    /// `@[8,1]+3`; nothing where it lies densely, from the start.
+    fn lies(&self) -> String {
+        let Some(Layout { offset, strides }) = &self.layout else { return String::new() };
+        let strides: Vec<String> = strides.iter().map(ToString::to_string).collect();
+        format!("@[{}]+{offset}", strides.join(","))
+    }
+}
+
 impl fmt::Display for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let args = self.args.iter().map(|(name, value)| format!("{name}={value}"));
@@ -374,14 +399,7 @@ impl fmt::Display for InputBuffer {
             Some(Some(value)) => short(value),
             Some(None) | None => "_".to_owned(),
         };
-        f.write_str(&nested(&self.shape, &cell))?;
-        match &self.layout {
-            None => Ok(()),
-            Some(Layout { offset, strides }) => {
-                let strides: Vec<String> = strides.iter().map(ToString::to_string).collect();
-                write!(f, "@[{}]+{offset}", strides.join(","))
-            }
-        }
+        write!(f, "{}{}", nested(&self.shape, &cell), self.lies())
     }
 }
 
