@@ -1,11 +1,13 @@
-//! Every program of `corpus/bad` gives the diagnostics that its header expects, and no other error.
+//! Every program of `corpus/bad` gives the diagnostics that its header expects, and no other error. One named test per
+//! file: `cargo test --test corpus_bad alias-cells`; adding a program is adding a file.
 //!
 //! The header is the comment at the top. A line of it is `# expect: <rule> <line>:<column> <fragment of the
 //! message>`, one for each error, in the order of the text. What the front end refuses is also told why, and
 //! how to see it happen: `# because: <words under the place>` and `# run: <procedure and arguments>`, which
 //! stands there exactly when a run confirmed the refusal. Other lines say what the file is about.
-//! `REWRIGHT_SHOW=1` prints what was found for each file.
+//! `REWRIGHT_SHOW=1` prints what was found for each file that is asked for.
 
+use libtest_mimic::{Arguments, Failed, Trial};
 use rewright_effects::frontend;
 use rewright_semantics::diag::{Diagnostic, Severity, has_errors};
 use rewright_semantics::parse::{Prelude, parse_module};
@@ -14,7 +16,38 @@ use rewright_semantics::typecheck::check_module;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
+
+/// Names and texts.
+type Files = [(String, String)];
+/// A test of all files together.
+type OfAll = fn(&Files) -> Result<(), Failed>;
+
+fn main() {
+    let args = Arguments::from_args();
+    let files: Arc<Files> = files().into();
+    let mut trials: Vec<Trial> = files
+        .iter()
+        .map(|(name, text)| {
+            let (name, text) = (name.clone(), text.clone());
+            Trial::test(name.trim_end_matches(".py").to_owned(), move || program(&name, &text))
+        })
+        .collect();
+    let all: [(&str, OfAll); 3] = [
+        ("there are programs", there_are_programs),
+        ("mutilated programs are answered", mutilated_programs_are_answered),
+        ("every rule is broken by some program", every_rule_is_broken_by_some_program),
+    ];
+    trials.extend(all.map(|(name, test)| {
+        let files = files.clone();
+        Trial::test(name, move || test(&files))
+    }));
+    libtest_mimic::run(&args, trials).exit();
+}
+
+fn there_are_programs(files: &Files) -> Result<(), Failed> {
+    if files.len() >= 400 { Ok(()) } else { Err(format!("only {} programs", files.len()).into()) }
+}
 
 fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/bad")
@@ -114,17 +147,19 @@ fn errors(name: &str, text: &str, prove: bool) -> (Vec<Diagnostic>, SourceMap) {
     (all, sources)
 }
 
-/// What is wrong with one file's expectations; empty when nothing is.
-fn complaints(name: &str, text: &str) -> String {
+/// One file's expectations are met.
+fn program(name: &str, text: &str) -> Result<(), Failed> {
+    if std::env::var_os("REWRIGHT_SHOW").is_some() {
+        show(name, text);
+    }
+    let Some(expected) = expected(text) else { return Err("the header cannot be read".into()) };
     let (found, sources) = errors(name, text, true);
     let found: Vec<Finding> = found.iter().map(|d| Finding::of(d, &sources)).collect();
-    let met = expected(text).is_some_and(|expected| {
-        expected.len() == found.len() && expected.iter().zip(&found).all(|(e, f)| e.is_met_by(f))
-    });
+    let met = expected.len() == found.len() && expected.iter().zip(&found).all(|(e, f)| e.is_met_by(f));
     if !found.is_empty() && met {
-        return String::new();
+        return Ok(());
     }
-    format!("{name}: found\n{}", found.iter().map(Finding::header).collect::<String>())
+    Err(format!("found\n{}", found.iter().map(Finding::header).collect::<String>()).into())
 }
 
 fn files() -> Vec<(String, String)> {
@@ -138,17 +173,6 @@ fn files() -> Vec<(String, String)> {
     files.retain(|(_, text)| !text.starts_with("# command: compile"));
     files.sort();
     files
-}
-
-#[test]
-fn every_bad_program_gives_its_diagnostics() {
-    let files = files();
-    assert!(files.len() >= 400, "only {} programs", files.len());
-    if std::env::var_os("REWRIGHT_SHOW").is_some() {
-        show(&files);
-    }
-    let complaints: String = files.iter().map(|(name, text)| complaints(name, text)).collect();
-    assert!(complaints.is_empty(), "expectations not met:\n{complaints}");
 }
 
 /// The words of a text that could be names, with their places.
@@ -168,10 +192,9 @@ fn words(text: &str) -> Vec<(usize, &str)> {
 
 /// Each program with each word replaced by each other of its words: whatever that is, it is answered, and
 /// what is said is about a place of the text.
-#[test]
-fn mutilated_programs_are_answered() {
+fn mutilated_programs_are_answered(files: &Files) -> Result<(), Failed> {
     let mut programs = 0;
-    for (name, text) in files() {
+    for (name, text) in files {
         let body: String = text.lines().filter(|l| !l.starts_with('#')).map(|l| format!("{l}\n")).collect();
         if body.len() > 600 {
             continue;
@@ -181,31 +204,31 @@ fn mutilated_programs_are_answered() {
         for (at, word) in &words {
             for other in replacements.iter().filter(|w| *w != word) {
                 let (before, after) = (&body[..*at], &body[at + word.len()..]);
-                let (found, sources) = errors(&name, &format!("{before}{other}{after}"), false);
+                let (found, sources) = errors(name, &format!("{before}{other}{after}"), false);
                 for d in found {
-                    assert!(sources.slice(d.primary.span).is_some(), "{name}: {d:?} has no place");
+                    if sources.slice(d.primary.span).is_none() {
+                        return Err(format!("{name}, `{other}` at {at}: {d:?} has no place").into());
+                    }
                 }
                 programs += 1;
             }
         }
     }
-    assert!(programs > 20_000, "only {programs} programs");
+    if programs > 20_000 { Ok(()) } else { Err(format!("only {programs} programs").into()) }
 }
 
-/// Prints every finding in full, for reading.
-fn show(files: &[(String, String)]) {
-    for (name, text) in files {
-        let (found, sources) = errors(name, text, true);
-        for d in found {
-            let place = Finding::of(&d, &sources).place;
-            eprintln!("{name} {place} [{}] {}", d.rule, d.message);
-            eprintln!(
-                "    | {} | {}",
-                sources.slice(d.primary.span).unwrap_or("").replace('\n', "\\n"),
-                d.primary.text
-            );
-            eprintln!("    = {}", d.help.unwrap_or_default());
-        }
+/// Prints every finding of a file in full, for reading.
+fn show(name: &str, text: &str) {
+    let (found, sources) = errors(name, text, true);
+    for d in found {
+        let place = Finding::of(&d, &sources).place;
+        eprintln!("{name} {place} [{}] {}", d.rule, d.message);
+        eprintln!(
+            "    | {} | {}",
+            sources.slice(d.primary.span).unwrap_or("").replace('\n', "\\n"),
+            d.primary.text
+        );
+        eprintln!("    = {}", d.help.unwrap_or_default());
     }
 }
 
@@ -277,11 +300,12 @@ const RULES: &[&str] = &[
     "type.window-annotation",
 ];
 
-#[test]
-fn every_rule_is_broken_by_some_program() {
-    let files = files();
+fn every_rule_is_broken_by_some_program(files: &Files) -> Result<(), Failed> {
     let lines = files.iter().flat_map(|(_, text)| text.lines().filter_map(|l| l.strip_prefix("# expect: ")));
     let broken: BTreeSet<&str> = lines.filter_map(|l| l.split(' ').next()).collect();
     let listed: BTreeSet<&str> = RULES.iter().copied().collect();
-    assert_eq!(broken, listed);
+    match broken.symmetric_difference(&listed).collect::<Vec<_>>()[..] {
+        [] => Ok(()),
+        ref odd => Err(format!("broken and not listed, or listed and not broken: {odd:?}").into()),
+    }
 }
