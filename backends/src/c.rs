@@ -230,7 +230,7 @@ fn reachable(program: &Program, public: &[ProcId]) -> Vec<ProcId> {
     for (id, p, _) in procs.iter().rev() {
         if wanted.contains(id) {
             rewright_semantics::syntax::walk::each_stmt(&p.body, &mut |s| {
-                if let rewright_semantics::ast::StmtKind::Call { proc, .. } = &*s.kind
+                if let Some((proc, _)) = s.kind.called()
                     && proc.instr.is_none()
                 {
                     wanted.extend(program.id(proc));

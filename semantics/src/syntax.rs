@@ -4,5 +4,6 @@
 pub mod comparison;
 pub mod fold;
 pub mod naming;
+mod parts;
 pub mod subst;
 pub mod walk;

@@ -12,7 +12,7 @@ use crate::c::unset::read_unset;
 use crate::c::usage::Usage;
 use crate::c::window::Place;
 use crate::memory::Refusal;
-use rewright_semantics::ast::{Proc, StmtKind};
+use rewright_semantics::ast::Proc;
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::span::{FileId, Span};
 use rewright_semantics::sym::Sym;
@@ -203,7 +203,7 @@ fn with_unused(body: Vec<CStmt>) -> Vec<CStmt> {
 fn template_words(p: &Proc, unit: &Unit) -> BTreeSet<String> {
     let mut words = BTreeSet::new();
     each_stmt(&p.body, &mut |s| {
-        if let StmtKind::Call { proc, .. } = &*s.kind
+        if let Some((proc, _)) = s.kind.called()
             && let Some(instr) = &proc.instr
         {
             words.extend(identifiers(&without_placeholders(&instr.c_instr)));

@@ -3,7 +3,7 @@
 
 use crate::c::bindings::Bindings;
 use crate::c::usage::{ProcId, Program, passed_name};
-use rewright_semantics::ast::{Expr, Proc, StmtKind};
+use rewright_semantics::ast::{Expr, Proc};
 use rewright_semantics::sym::Sym;
 use rewright_semantics::syntax::walk::each_stmt;
 use std::collections::BTreeSet;
@@ -19,7 +19,7 @@ pub(super) fn pairs(program: &Program) -> BTreeSet<(ProcId, Pair)> {
     for (id, p, _) in procs.into_iter().rev() {
         let caller = Caller::of(p, id, &found);
         each_stmt(&p.body, &mut |s| {
-            if let StmtKind::Call { proc, args } = &*s.kind
+            if let Some((proc, args)) = s.kind.called()
                 && let Some(callee) = program.id(proc)
             {
                 found.extend(caller.overlaps(args).into_iter().map(|pair| (callee, pair)));

@@ -247,8 +247,8 @@ impl<'a> Flow<'a> {
     fn exprs(&mut self, s: &Stmt) {
         for e in operands(s) {
             each_expr(e, &mut |e| {
-                if let ExprKind::Read { name, idx } = &e.kind {
-                    self.reads_at(*name, idx);
+                if let Some((name, idx)) = e.kind.read() {
+                    self.reads_at(name, idx);
                 }
             });
         }

@@ -98,7 +98,7 @@ impl Program {
             return;
         }
         each_stmt(&p.body, &mut |s| {
-            if let StmtKind::Call { proc, .. } = &*s.kind {
+            if let Some((proc, _)) = s.kind.called() {
                 self.add(proc);
             }
         });
@@ -251,12 +251,12 @@ pub fn configs(module: &Module, program: &Program) -> Vec<Arc<Config>> {
     module.configs.iter().for_each(&mut add);
     for (_, p, _) in program.procs() {
         each_stmt(&p.body, &mut |s| {
-            if let StmtKind::WriteConfig { config, .. } = &*s.kind {
+            if let Some((config, _)) = s.kind.field_written() {
                 add(config);
             }
             operands(s).into_iter().for_each(|e| {
                 each_expr(e, &mut |e| {
-                    if let ExprKind::ReadConfig { config, .. } = &e.kind {
+                    if let Some((config, _)) = e.kind.field_read() {
                         add(config);
                     }
                 });

@@ -1,7 +1,7 @@
 //! Configurations without direct access are read and written by instructions only. PLDI'22 §3.2.3.
 //! Spec: [rule: backend.config-access].
 
-use rewright_semantics::ast::{Config, Expr, ExprKind, Proc, StmtKind};
+use rewright_semantics::ast::{Config, Expr, Proc};
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Name;
@@ -17,8 +17,8 @@ pub fn check(p: &Proc) -> Vec<Diagnostic> {
         }
     }
     each_stmt(&p.body, &mut |s| {
-        if let StmtKind::WriteConfig { config, field, .. } = &*s.kind {
-            access(config, *field, s.span, "written", &mut found);
+        if let Some((config, field)) = s.kind.field_written() {
+            access(config, field, s.span, "written", &mut found);
         }
         operands(s).into_iter().for_each(|e| reads(e, s.span, &mut found));
     });
@@ -27,9 +27,9 @@ pub fn check(p: &Proc) -> Vec<Diagnostic> {
 
 fn reads(e: &Expr, outer: Span, found: &mut Vec<Diagnostic>) {
     each_expr(e, &mut |e| {
-        if let ExprKind::ReadConfig { config, field } = &e.kind {
+        if let Some((config, field)) = e.kind.field_read() {
             let span = if e.span.is_none() { outer } else { e.span };
-            access(config, *field, span, "read", found);
+            access(config, field, span, "read", found);
         }
     });
 }

@@ -5,7 +5,7 @@
 use crate::c::bindings::Bindings;
 use crate::c::usage::passed_name;
 use crate::memory::Memories;
-use rewright_semantics::ast::{Proc, StmtKind};
+use rewright_semantics::ast::Proc;
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::syntax::walk::each_stmt;
 use rewright_semantics::types::{ArgType, MemName};
@@ -25,7 +25,7 @@ pub fn check(p: &Proc, bindings: &Bindings, memories: &Memories) -> Vec<Diagnost
         }
     }
     each_stmt(&p.body, &mut |s| {
-        let StmtKind::Call { proc, args } = &*s.kind else { return };
+        let Some((proc, args)) = s.kind.called() else { return };
         for (formal, actual) in proc.args.iter().zip(args.iter()) {
             let ArgType::Data { mem: expected, .. } = &formal.typ else { continue };
             let Some(buffer) = passed_name(actual).and_then(|x| bindings.buffer(x)) else { continue };

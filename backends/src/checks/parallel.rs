@@ -155,14 +155,14 @@ impl Walk<'_> {
 
     /// The cells that a statement's own expressions read.
     fn reads(&mut self, s: &Stmt) {
-        if matches!(&*s.kind, StmtKind::Call { .. }) {
+        if s.kind.called().is_some() {
             return;
         }
         for e in operands(s) {
             let mut cells = Vec::new();
             each_expr(e, &mut |e| {
-                if let ExprKind::Read { name, .. } = &e.kind
-                    && self.bindings.buffer(*name).is_some()
+                if let Some((name, _)) = e.kind.read()
+                    && self.bindings.buffer(name).is_some()
                 {
                     cells.push(e);
                 }

@@ -3,7 +3,7 @@
 
 use crate::c::bindings::Bindings;
 use crate::c::usage::window_rank;
-use rewright_semantics::ast::{Arg, Expr, ExprKind, Proc, StmtKind};
+use rewright_semantics::ast::{Arg, Expr, ExprKind, Proc};
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::syntax::walk::each_stmt;
 use rewright_semantics::types::ArgType;
@@ -12,7 +12,7 @@ use rewright_semantics::types::ArgType;
 pub fn check(p: &Proc, bindings: &Bindings) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     each_stmt(&p.body, &mut |s| {
-        if let StmtKind::Call { proc, args } = &*s.kind {
+        if let Some((proc, args)) = s.kind.called() {
             found.extend(
                 proc.args.iter().zip(args.iter()).filter_map(|(a, e)| argument(a, e, proc, bindings)),
             );

@@ -6,7 +6,7 @@
 
 use super::path::Step;
 use crate::version::Proc;
-use rewright_semantics::ast::{self, Block, Config, Expr, ExprKind, Stmt, StmtKind, WindowExpr};
+use rewright_semantics::ast::{self, Block, Config, Expr, Stmt, StmtKind, WindowExpr};
 use rewright_semantics::parse::Prelude;
 use rewright_semantics::parse::fragment::{self, Names};
 use rewright_semantics::pretty;
@@ -97,7 +97,7 @@ impl Found {
     }
 
     fn expr(&mut self, e: &Expr) {
-        if let ExprKind::ReadConfig { config, field: _ } = &e.kind {
+        if let Some((config, _)) = e.kind.field_read() {
             self.config(config);
         }
         each_child(e, &mut |_, inner| self.expr(inner));

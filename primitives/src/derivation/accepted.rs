@@ -4,7 +4,7 @@ use crate::tools::syntax::scope;
 use rewright_effects::analysis::Analysis;
 use rewright_effects::frontend::decide;
 use rewright_effects::solver::Solver;
-use rewright_semantics::ast::{Proc, StmtKind};
+use rewright_semantics::ast::Proc;
 use rewright_semantics::syntax::walk::each_stmt;
 use rewright_semantics::typecheck;
 use rustc_hash::FxHashMap;
@@ -35,7 +35,7 @@ impl FrontEnd {
         }
         let mut called = Vec::new();
         each_stmt(&p.body, &mut |s| {
-            if let StmtKind::Call { proc, args: _ } = s.kind.as_ref() {
+            if let Some((proc, _)) = s.kind.called() {
                 called.push(proc.clone());
             }
         });

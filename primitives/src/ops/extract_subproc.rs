@@ -265,7 +265,7 @@ mod tests {
         let file = sources.add("test", text);
         let m = parse_module(file, &sources, &Prelude::standard()).module;
         let p = Proc::root(m.proc("p").unwrap().clone());
-        let (_, sub) = extract_subproc(&p, block, "q", true).unwrap();
+        let (_, sub) = extract_subproc(&p, block, "q", Asserts::Included).unwrap();
         assert!(sub.session().is_safe(sub.ast()), "{sub}");
         sub.ast().preds.iter().map(expr_to_string).collect()
     }

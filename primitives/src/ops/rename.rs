@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::registry::{Exact, Kind, Primitive, required};
 use crate::rewrite::Rewrite;
 use crate::version::Proc;
-use rewright_semantics::ast::{self, StmtKind};
+use rewright_semantics::ast::{self};
 use rewright_semantics::pretty::is_keyword;
 use rewright_semantics::sym::Name;
 use rewright_semantics::syntax::naming::is_name;
@@ -61,7 +61,7 @@ impl Proc {
 fn calls(p: &ast::Proc, name: Name) -> bool {
     let mut found = false;
     each_stmt(&p.body, &mut |s| {
-        if let StmtKind::Call { proc, args: _ } = s.kind.as_ref() {
+        if let Some((proc, _)) = s.kind.called() {
             found = found || proc.name == name || calls(proc, name);
         }
     });

@@ -3,7 +3,7 @@
 
 use crate::cursor::path::{ExprStep, Hole, Step, stmt_at};
 use crate::tools::buffers::uses::{What, uses_of};
-use rewright_semantics::ast::{Expr, ExprKind, Proc, StmtKind, WinCoord, WindowExpr};
+use rewright_semantics::ast::{Expr, Proc, StmtKind, WinCoord, WindowExpr};
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Sym;
 use rewright_semantics::syntax::walk::each_child;
@@ -118,10 +118,10 @@ pub fn strides_asked(p: &Arc<Proc>, arg: usize) -> BTreeSet<usize> {
 }
 
 fn strides_in(e: &Expr, x: Sym, out: &mut BTreeSet<usize>) {
-    if let ExprKind::Stride { name, dim } = &e.kind
-        && *name == x
+    if let Some((name, dim)) = e.kind.stride_of()
+        && name == x
     {
-        out.insert(*dim);
+        out.insert(dim);
     }
     each_child(e, &mut |_, inner| strides_in(inner, x, out));
 }

@@ -7,7 +7,7 @@ use rewright_effects::effect::Effect;
 use rewright_effects::effexpr::EffExpr;
 use rewright_effects::locset::{Loc, LocSet};
 use rewright_effects::obligation::{ConditionId, Obligation};
-use rewright_semantics::ast::{Block, Expr, ExprKind};
+use rewright_semantics::ast::{Block, Expr};
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Sym;
 use rewright_semantics::syntax::walk::each_child;
@@ -42,8 +42,8 @@ pub fn in_bounds(ctx: &Context, e: &Expr) -> Vec<Obligation> {
 
 /// Visits the cells that a data expression reads.
 pub fn each_cell(e: &Expr, f: &mut impl FnMut(Sym, &[Expr])) {
-    if let ExprKind::Read { name, idx } = &e.kind {
-        f(*name, idx);
+    if let Some((name, idx)) = e.kind.read() {
+        f(name, idx);
         return;
     }
     each_child(e, &mut |_, inner| each_cell(inner, f));

@@ -125,8 +125,8 @@ pub fn visible_at(an: &Analysis, p: &Proc, path: &[Step]) -> Option<Vec<Sym>> {
         out.extend(before.into_iter().filter_map(binds_after));
         let Some(next) = steps.peek() else { break };
         let s = block.get(step.index())?;
-        if let StmtKind::For { iter, .. } = s.kind.as_ref() {
-            out.push(*iter);
+        if let Some(iter) = s.kind.bound_inside() {
+            out.push(iter);
         }
         block = child_block(s, **next)?;
     }
