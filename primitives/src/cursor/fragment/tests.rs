@@ -1,4 +1,5 @@
 use super::*;
+use rewright_semantics::ast::ExprKind;
 use rewright_semantics::parse::parse_module;
 use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::span::SourceMap;
