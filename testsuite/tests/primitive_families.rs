@@ -5,7 +5,7 @@
 use rewright_campaign::corpus::{Case, Expect, read, run};
 use rewright_primitives::Proc;
 use rewright_primitives::ops;
-use rewright_semantics::parse::{Prelude, parse_module};
+use rewright_semantics::parse::parse_module;
 use rewright_semantics::pretty::proc_to_string;
 use rewright_semantics::span::SourceMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -86,7 +86,8 @@ fn versions_before_a_rewrite_stay_what_they_are() {
         let text = |p: &Proc| proc_to_string(p.ast());
         let mut sources = SourceMap::new();
         let file = sources.add("case.py", case.text.as_str());
-        let parsed = parse_module(file, &sources, &Prelude::standard()).module;
+        let prelude = rewright_machines::prelude(&mut sources);
+        let parsed = parse_module(file, &sources, &prelude).module;
         let root = parsed.procs.iter().find(|p| p.name == history[0].name()).expect("the root is defined");
         assert_eq!(text(&history[0]), proc_to_string(root), "{primitive}: {}", case.name);
         let before = &ran.before;
