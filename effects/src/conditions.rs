@@ -1,6 +1,6 @@
 //! The conditions of rewriting. PLDI'22 §5.7, §5.8, §6.2; spec: [rule: conditions].
 //!
-//! Each function states, for statements at the hole of a [`Context`], what must be valid; it decides
+//! Each function states, for statements at the hole of a [`Context`](crate::context::Context), what must be valid; it decides
 //! nothing. Where a condition is about names and not about values, and fails, the obligation's formula is
 //! `false`.
 

@@ -12,7 +12,7 @@ use crate::vars::Vars;
 use rewright_base::sym::Name;
 use std::fmt;
 
-/// The rules of Fig. 4.8, those of the extensions, and the readings of [SMATCH] [P-3], [P-4].
+/// The rules of Fig. 4.8, those of the extensions, and the readings of \[SMATCH\] [P-3], [P-4].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Rule {
     /// Δ | x ⊢ₛ x ⇝ x

@@ -267,7 +267,7 @@ impl Heap {
         Ok(((self.cells.len() < alive).then_some(c), children))
     }
 
-    /// [H]x in canonical form, `dup` and `drop` erased.
+    /// \[H\]x in canonical form, `dup` and `drop` erased.
     pub fn canonical(&self, table: &mut Table, r: Ref) -> Id {
         let (mut met, mut contents) = (Met::new(), Vec::new());
         let value = self.canon(table, r, &mut met);

@@ -1,7 +1,7 @@
 //! Reuse analysis. Thesis §4.2.4. Spec: [rule: perceus.reuse].
 //!
 //! It comes before `dup` and `drop` are inserted. In a branch C b₁ … bₙ → e of `match x` with n ≥ 1 and x ∉ fv(e), the
-//! cell of x is paired with constructors of arity n in e, at most one on each path: C b₁ … bₙ @r → e[C' v… := C'@r v…].
+//! cell of x is paired with constructors of arity n in e, at most one on each path: C b₁ … bₙ @r → e\[C' v… := C'@r v…\].
 //! Fig. 4.8 then treats r as any owned variable: a path without such a constructor drops it.
 //!
 //! Inner matches choose first. A match chooses the first constructor in order of evaluation that is not paired and not

@@ -2,7 +2,7 @@
 //!
 //! | theorem | what is asked of a closed program e |
 //! | --- | --- |
-//! | 4.1 | every e' that Fig. 4.5 derives ends with [H]x = v when e ends with v, up to erasure and names [P-8]; stuck where e is stuck |
+//! | 4.1 | every e' that Fig. 4.5 derives ends with \[H\]x = v when e ends with v, up to erasure and names [P-8]; stuck where e is stuck |
 //! | 4.2 | at every state of such a run, each cell is reachable from e', or kept alive by a cycle that is not and that has a reference in it; its count is the number of references to it |
 //! | 4.3 | what Perceus makes has a derivation by Fig. 4.5, which is constructed and checked |
 //! | 4.4 | at every state of Perceus's run that is not at a `dup` or `drop`, each cell is reachable from ⌊e'⌋, or kept alive by such a cycle [P-9] |

@@ -25,7 +25,7 @@ pub fn derive(delta: &Vars, gamma: &Bag, source: &Expr, output: &Expr) -> Result
 /// The derivations of a whole program, its definitions first: ∅ | x₁, …, xₙ ⊢ e ⇝ e' for each body.
 ///
 /// # Errors
-/// As [`derive`]; or the definitions are not those of the source.
+/// As [`derive()`]; or the definitions are not those of the source.
 pub fn derive_program(source: &Program, output: &Program) -> Result<Vec<Derivation>, Refusal> {
     let mut all = Vec::new();
     for def in &source.defs {

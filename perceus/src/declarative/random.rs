@@ -1,6 +1,6 @@
 //! Any derivable translation: each rule of Fig. 4.5 that applies, by choice.
 //!
-//! At each expression some [DUP]s and [DROP]s come first that nobody needs, then those that the expression's own rule
+//! At each expression some \[DUP\]s and \[DROP\]s come first that nobody needs, then those that the expression's own rule
 //! needs, then that rule with any split of Γ under which the premises have their free variables.
 
 use crate::choice::Choice;
@@ -12,7 +12,7 @@ use rewright_base::sym::Name;
 /// What makes a derivation.
 pub struct Maker<'c, C> {
     choice: &'c mut C,
-    /// How many [DUP]s and [DROP]s may still be added that are not needed.
+    /// How many \[DUP\]s and \[DROP\]s may still be added that are not needed.
     pub gratuitous: usize,
 }
 

@@ -76,7 +76,7 @@ fn dups(d: &algorithm::Derivation, gamma: &Bag, output: &Expr) -> Derivation {
     }
 }
 
-/// [DROP] for each `drop` that a rule put in front of a premise's translation.
+/// \[DROP\] for each `drop` that a rule put in front of a premise's translation.
 pub fn drops(p: &algorithm::Derivation, output: &Expr) -> Derivation {
     match output.kind() {
         // A translation never begins with `drop` by itself.

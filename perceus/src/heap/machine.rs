@@ -133,7 +133,7 @@ pub enum Op {
     DropReuse(Name, Ref),
 }
 
-/// H | E[e].
+/// H | E\[e\].
 #[derive(Clone, Debug)]
 pub struct Machine<'p> {
     program: &'p Program,

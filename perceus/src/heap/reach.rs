@@ -29,7 +29,7 @@ impl View {
 }
 
 impl Machine<'_> {
-    /// fv(E[e]), as what they stand for.
+    /// fv(E\[e\]), as what they stand for.
     pub fn roots(&self, view: View) -> Vec<Ref> {
         let mut roots = Vec::new();
         let of = |roots: &mut Vec<Ref>, vars: &Vars, env: &Env<Ref>| {

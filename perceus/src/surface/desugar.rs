@@ -12,7 +12,7 @@
 //! | `ref(e)`, `!e`, `a := b` | ref(e), get(e), set(a, b) |
 //! | `throw e` | Error e |
 //! | `try a catch x b` | val r = a; match r { Error x → b; Ok v → v } |
-//! | e[a], where a may throw | val r = a; match r { Error x → Error x; Ok v → e[v] }: [rule: perceus.throws] |
+//! | e\[a\], where a may throw | val r = a; match r { Error x → Error x; Ok v → e\[v\] }: [rule: perceus.throws] |
 //! | `a > b`, `a >= b`, `a != b` | val l = a; val r = b; r < l, r <= l; if a == b then False else True |
 //!
 //! All binders of a definition are distinct afterwards.

@@ -1,6 +1,6 @@
 //! Binders made distinct, so that no two variables share a name [P-2]. Spec: [rule: perceus.distinct].
 //!
-//! [SBIND] asks for x ∉ Δ, Γ, and [LAM], [MATCH], [SLAM], [SMATCH] need the same of what they bind: otherwise
+//! \[SBIND\] asks for x ∉ Δ, Γ, and \[LAM\], \[MATCH\], \[SLAM\], \[SMATCH\] need the same of what they bind: otherwise
 //! (Γ, bv(p)) would take two variables of one name for one.
 
 use super::{Branch, Con, Def, Expr, Kind, Lam, Pattern, Program};
