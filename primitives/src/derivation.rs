@@ -4,8 +4,8 @@
 //! and compares all that was written down.
 
 mod accepted;
-mod again;
 pub mod audit;
+mod replay;
 mod values;
 
 use crate::script::Run;

@@ -18,7 +18,7 @@ const KNOWN: &[(&str, &str)] = &[
     ("semantics", "store value"),
     ("effects", "analysis eff held valg"),
     ("effects", "env locset"),
-    ("primitives", "derivation::again derivation::audit"),
+    ("primitives", "derivation::audit derivation::replay"),
     ("primitives", "edit forward kept"),
     ("primitives", "script::eval script::methods"),
     ("primitives", "unify::choices unify::solve"),

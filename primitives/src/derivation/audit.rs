@@ -2,7 +2,7 @@
 //! put before the front end, every pair of versions compared by the interpreter. Spec: [rule: audit].
 
 use super::accepted::FrontEnd;
-use super::again::Again;
+use super::replay::Replay;
 use super::{Chain, Derivation, FORMAT, differing, of_script};
 use crate::registry::Registry;
 use crate::script::{self, Run};
@@ -112,7 +112,7 @@ pub fn audit(d: &Derivation, options: &Options<'_>) -> Result<Summary, Finding> 
     let procs = prelude.procs.iter().cloned().chain(module.procs).collect();
     let configs = prelude.configs.iter().cloned().chain(module.configs).collect();
     let module = Module { procs, configs, ..module };
-    let mut again = Again::new(&module, options, front_end);
+    let mut replay = Replay::new(&module, options, front_end);
     let total = d.chains.iter().map(|c| count(c.steps.len())).sum();
     let told = |done| {
         if let Some(progress) = options.progress {
@@ -122,13 +122,13 @@ pub fn audit(d: &Derivation, options: &Options<'_>) -> Result<Summary, Finding> 
     let mut done = 0;
     told(done);
     for chain in &d.chains {
-        again.summary.chains += 1;
-        again.chain(chain, &mut || {
+        replay.summary.chains += 1;
+        replay.chain(chain, &mut || {
             done += 1;
             told(done);
         })?;
     }
-    let summary = Summary { script: ran.is_some(), ..again.summary };
+    let summary = Summary { script: ran.is_some(), ..replay.summary };
     if summary.compared == 0 {
         return Err(Finding::whole(nothing_compared(&summary)));
     }

@@ -18,7 +18,7 @@ use crate::registry::{
     Condition, Default, Exact, ExprArg, Kind, Primitive, condition, form, optional, required,
 };
 use crate::rewrite::{READABLE, Rewrite};
-use crate::tools::requires::definitely_assigned::decided_first;
+use crate::tools::requires::definitely_assigned::assigned_first;
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_effects::effexpr::EffExpr;
@@ -88,7 +88,7 @@ pub fn add_loop(p: &Proc, at: impl Into<At>, iter: &str, hi: impl Into<ExprArg>,
         again.formula = EffExpr::implies(twice, again.formula);
         rw.require(&IDEMPOTENT, [again])?;
     }
-    rw.require_readable(&run.path, &[&hi], &decided_first(&body), None)?;
+    rw.require_readable(&run.path, &[&hi], &assigned_first(&body), None)?;
     let iter = Sym::fresh(iter);
     if guard {
         rw.wrap(&run, Wrapper::If { cond: eq(iter, 0), orelse: Block::new() });

@@ -27,7 +27,7 @@ use crate::rewrite::Rewrite;
 use crate::tools::requires::context_extension::{
     field_of, require_no_races, require_positive, require_unread,
 };
-use crate::tools::requires::definitely_assigned::decided_first;
+use crate::tools::requires::definitely_assigned::assigned_first;
 use crate::tools::requires::precision::kept_by;
 use crate::version::Proc;
 use rewright_effects::env::Field;
@@ -84,7 +84,7 @@ pub fn bind_config(p: &Proc, at: impl Into<At>, config: &Arc<Config>, field: &st
     };
     let ctx = rw.context(&Hole { path: at.stmt.clone(), len: 0 })?;
     require_unread(&mut rw, &UNREAD, &ctx, &[Field::of(config, name)])?;
-    let also = decided_first(&block([rw.given(&at.stmt)?]));
+    let also = assigned_first(&block([rw.given(&at.stmt)?]));
     require_positive(&mut rw, &POSITIVE, p.ast(), (&at.stmt, &ctx), (config, name, &e), &also)?;
     let held = match typ {
         FieldType::Data(t) if data => kept_by(p, &at, &e) == Some(t),

@@ -31,7 +31,7 @@ use crate::registry::{Condition, Default, Exact, Kind, Primitive, condition, opt
 use crate::rewrite::Rewrite;
 use crate::tools::requires::definitely_assigned::is_decided;
 use crate::tools::requires::precision::{kept_by, natural_at};
-use crate::tools::requires::tentative::{candidate, parallel_around, races};
+use crate::tools::requires::tentative::{parallel_around, races, tentative};
 use crate::tools::requires::values::{each_cell, in_bounds, unchanged_by};
 use crate::tools::syntax::occurrences::{common_run, occurrences};
 use crate::version::Proc;
@@ -116,7 +116,7 @@ pub fn bind_expr(p: &Proc, at: Vec<At>, name: &str, bound: Occurrences) -> Resul
     }
     let loops = parallel_around(p.ast(), &run.path);
     if !loops.is_empty() && !certainly_evaluated(&run, &places) {
-        let new = candidate(p.ast(), &edits).ok_or_else(|| rw.internal("an edit does not fit"))?;
+        let new = tentative(p.ast(), &edits).ok_or_else(|| rw.internal("an edit does not fit"))?;
         rw.require(&PARALLEL, races(p.session().analysis(), &new, &loops))?;
     }
     edits.into_iter().for_each(|edit| rw.edit(edit));

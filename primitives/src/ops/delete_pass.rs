@@ -10,7 +10,7 @@ use crate::cursor::path::{Hole, Step, child};
 use crate::error::Result;
 use crate::registry::{Exact, Primitive};
 use crate::rewrite::Rewrite;
-use crate::tools::requires::no_op::does_nothing;
+use crate::tools::requires::noop::does_nothing;
 use crate::version::Proc;
 use rewright_semantics::ast::{Block, Stmt, StmtKind};
 /// The entry of [`delete_pass`].
@@ -31,7 +31,7 @@ pub static DELETE_PASS: Primitive = Primitive {
 pub fn delete_pass(p: &Proc) -> Result<Proc> {
     let mut rw = Rewrite::new(p, &DELETE_PASS);
     let mut runs = Vec::new();
-    idle_runs(&p.ast().body, &mut |k| vec![Step::Body(k)], true, &mut runs);
+    noop_runs(&p.ast().body, &mut |k| vec![Step::Body(k)], true, &mut runs);
     for path in runs {
         rw.delete(&Hole::stmt(path));
     }
@@ -49,7 +49,7 @@ impl Proc {
 }
 
 /// The statements to delete, from the last to the first, so that the paths of those to come stay as they are.
-fn idle_runs(b: &Block, at: &mut dyn FnMut(usize) -> Vec<Step>, body: bool, out: &mut Vec<Vec<Step>>) {
+fn noop_runs(b: &Block, at: &mut dyn FnMut(usize) -> Vec<Step>, body: bool, out: &mut Vec<Vec<Step>>) {
     let all = b.iter().all(does_nothing);
     for (k, s) in b.iter().enumerate().rev() {
         // The last one left of a body stands for all; a loop becomes a `pass` there.
@@ -62,10 +62,10 @@ fn idle_runs(b: &Block, at: &mut dyn FnMut(usize) -> Vec<Step>, body: bool, out:
         }
         let path = at(k);
         match s.kind.as_ref() {
-            StmtKind::For { body, .. } => idle_runs(body, &mut |k| child(&path, Step::Body(k)), true, out),
+            StmtKind::For { body, .. } => noop_runs(body, &mut |k| child(&path, Step::Body(k)), true, out),
             StmtKind::If { cond: _, body, orelse } => {
-                idle_runs(orelse, &mut |k| child(&path, Step::Orelse(k)), false, out);
-                idle_runs(body, &mut |k| child(&path, Step::Body(k)), true, out);
+                noop_runs(orelse, &mut |k| child(&path, Step::Orelse(k)), false, out);
+                noop_runs(body, &mut |k| child(&path, Step::Body(k)), true, out);
             }
             StmtKind::Assign { .. }
             | StmtKind::Reduce { .. }

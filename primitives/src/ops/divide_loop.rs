@@ -33,7 +33,7 @@ use crate::error::Result;
 use crate::kept::Kept;
 use crate::registry::{Condition, Default, Exact, Kind, Primitive, condition, optional, required};
 use crate::rewrite::{READABLE, Rewrite};
-use crate::tools::requires::invariant::{stable_at_uses, stable_throughout};
+use crate::tools::requires::invariant::{invariant_at_uses, invariant_throughout};
 use crate::tools::syntax::stmt_views::For;
 use crate::version::Proc;
 use rewright_effects::conditions;
@@ -184,16 +184,16 @@ fn require(
 ) -> Result<()> {
     let ctx = rw.context_of(path)?;
     let l = rw.given_loop(path)?;
-    let mut stable = stable_at_uses(rw, path, &l, start)?;
+    let mut stable = invariant_at_uses(rw, path, &l, start)?;
     match tail {
         Tail::Perfect => {
             let whole = or(eq(rem(length.clone(), factor), 0), lt(length.clone(), 1));
             rw.require(&DIVIDES, [conditions::holds(&ctx, &whole)])?;
         }
-        Tail::Guard => stable.extend(stable_throughout(rw, path, s, length)?),
+        Tail::Guard => stable.extend(invariant_throughout(rw, path, s, length)?),
         Tail::Cut | Tail::CutAndGuard => {
             rw.require(&NOT_NEGATIVE, [conditions::holds(&ctx, &ge(length.clone(), 0))])?;
-            stable.extend(stable_at_uses(rw, path, &l, length)?);
+            stable.extend(invariant_at_uses(rw, path, &l, length)?);
             let end = fold::add(start.clone(), mul(factor, div(length.clone(), factor)));
             let whole = block([For { hi: end, ..l }.stmt()]);
             stable.push(conditions::same_after(&ctx, length, &whole));

@@ -24,7 +24,7 @@ use crate::rewrite::Rewrite;
 use crate::tools::buffers::relayout::{Contexts, alloc_parts};
 use crate::tools::buffers::uses::{Use, What, rest_of_block, uses_of};
 use crate::tools::requires::precision::survives_inlining;
-use crate::tools::requires::tentative::candidate;
+use crate::tools::requires::tentative::tentative;
 use crate::tools::requires::values::{outside, unchanged_by};
 use crate::tools::syntax::stmt_views::Write;
 use crate::version::Proc;
@@ -75,7 +75,7 @@ pub fn inline_assign(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let edits: Vec<Edit> = reads.iter().map(|u| put(u, &w.rhs)).collect();
     let ctx = rw.context(&Hole { path: path.clone(), len: rest.len + 1 })?;
     let cell = cell_of(&ctx, &w);
-    let after = candidate(p.ast(), &edits).ok_or_else(|| rw.internal("a read cannot be replaced"))?;
+    let after = tentative(p.ast(), &edits).ok_or_else(|| rw.internal("a read cannot be replaced"))?;
     let left = run_at(&after, &rest).unwrap_or_default();
     rw.require(&ONLY_READS, [untouched(&ctx, &w, &cell, &left)])?;
     rw.require(&DEAD, [dead(&ctx, &w, &cell)])?;

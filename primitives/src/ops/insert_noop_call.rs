@@ -20,7 +20,7 @@ use crate::error::Result;
 use crate::registry::{Condition, Exact, Kind, Primitive, Value, condition, required};
 use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::requires::calls::Required;
-use crate::tools::requires::no_op::does_nothing;
+use crate::tools::requires::noop::does_nothing;
 use crate::version::Proc;
 use rewright_effects::names::{fields_in_block, fields_in_expr};
 use rewright_semantics::ast::{self, Expr};
@@ -75,7 +75,7 @@ pub fn insert_noop_call(p: &Proc, at: impl Into<At>, instr: &Proc, args: &[&str]
     };
     let exprs = args.iter().zip(&callee.args).map(read).collect::<Result<Vec<Expr>>>()?;
 
-    rw.require_that(&NOOP, is_idle(callee), || format!("`{}` may do something", callee.name))?;
+    rw.require_that(&NOOP, is_noop(callee), || format!("`{}` may do something", callee.name))?;
     let ctx = rw.context(&Hole { path: path.clone(), len: 0 })?;
     rw.require_readable(&path, &exprs.iter().collect::<Vec<_>>(), &[], None)?;
     let Required { sizes, windows, asserts, aliasing: _ } = Required::of(&ctx, callee, &exprs, Span::NONE);
@@ -97,7 +97,7 @@ impl Proc {
 }
 
 /// Whether a procedure does nothing whatever the state.
-fn is_idle(p: &ast::Proc) -> bool {
+fn is_noop(p: &ast::Proc) -> bool {
     let mut reads = false;
     fields_in_block(&p.body, &mut |_, _| reads = true);
     rewright_effects::analysis::shapes(p)

@@ -24,7 +24,7 @@ use crate::error::Result;
 use crate::registry::{Condition, Default, Exact, Kind, Primitive, condition, optional, required};
 use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::buffers::relayout::Buffer;
-use crate::tools::requires::tentative::{candidate, parallel_around, races};
+use crate::tools::requires::tentative::{parallel_around, races, tentative};
 use crate::tools::syntax::stmt_views::For;
 use crate::version::Proc;
 use rewright_effects::conditions;
@@ -134,7 +134,7 @@ fn shared_races(
         return Ok(Vec::new());
     }
     edits.push(Edit::Move { run: Hole::stmt(path), to: target.to_vec() });
-    let new = candidate(p.ast(), &edits).ok_or_else(|| rw.internal("the allocation cannot be moved"))?;
+    let new = tentative(p.ast(), &edits).ok_or_else(|| rw.internal("the allocation cannot be moved"))?;
     let moved: Vec<_> = loops
         .iter()
         .filter_map(|l| edits.iter().try_fold(l.clone(), |l, edit| crate::forward::forward_stmt(edit, &l)))

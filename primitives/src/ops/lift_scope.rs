@@ -29,8 +29,8 @@ use crate::error::Result;
 use crate::kept::Kept;
 use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::{READABLE, Rewrite};
-use crate::tools::requires::invariant::{set_at, stable_at_starts};
-use crate::tools::requires::no_op::does_nothing;
+use crate::tools::requires::invariant::{invariant_at_starts, set_at};
+use crate::tools::requires::noop::does_nothing;
 use crate::tools::syntax::stmt_views::{For, If};
 use crate::version::Proc;
 use rewright_effects::conditions;
@@ -105,7 +105,7 @@ impl Proc {
 fn guard_out_of_loop(mut rw: Rewrite, outer: &[Step], l: &For, guard: &If) -> Result<Proc> {
     let free = !expr_names(&guard.cond).contains(&l.iter);
     rw.require_that(&STABLE, free, || format!("the condition depends on `{}`", l.iter))?;
-    let stable = stable_at_starts(&rw, outer, &guard.cond)?;
+    let stable = invariant_at_starts(&rw, outer, &guard.cond)?;
     rw.require(&STABLE, stable)?;
     let runs = conditions::runs_at_least_once(&rw.context_of(outer)?, &l.clone().stmt());
     rw.require_readable(outer, &[&guard.cond], &[l.lo.clone(), l.hi.clone()], Some(runs))?;
@@ -143,7 +143,7 @@ fn loop_out_of_guard(mut rw: Rewrite, outer: &[Step], step: Step, guard: &If, l:
     let paths = [Some(child(outer, step.at(0))), second.as_ref().map(|_| child(outer, beside))];
     let mut stable = Vec::new();
     for path in paths.iter().flatten() {
-        stable.extend(stable_at_starts(&rw, path, &guard.cond)?);
+        stable.extend(invariant_at_starts(&rw, path, &guard.cond)?);
         stable.extend(set_at(&rw, &child(path, Step::Body(0)), &guard.cond)?);
     }
     rw.require(&STABLE, stable)?;

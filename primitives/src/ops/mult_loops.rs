@@ -25,7 +25,7 @@ use crate::error::Result;
 use crate::kept::Kept;
 use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::{READABLE, Rewrite};
-use crate::tools::requires::invariant::stable_at_uses;
+use crate::tools::requires::invariant::invariant_at_uses;
 use crate::tools::syntax::stmt_views::For;
 use crate::version::Proc;
 use rewright_effects::conditions;
@@ -84,10 +84,10 @@ pub fn mult_loops(p: &Proc, at: impl Into<At>, new_iter: &str) -> Result<Proc> {
     let length = length.ok_or_else(|| rw.refuse(&CONSTANT, why, inner.span))?;
     rw.require_that(&CONSTANT, true, || "")?;
     if [&from, &inner_from].iter().any(|e| fold::as_int(e).is_none()) {
-        let mut stable = stable_at_uses(&rw, &path, &outer, &from)?;
-        stable.extend(stable_at_uses(&rw, &inside, &inner, &inner_from)?);
+        let mut stable = invariant_at_uses(&rw, &path, &outer, &from)?;
+        stable.extend(invariant_at_uses(&rw, &inside, &inner, &inner_from)?);
         if expr_names(&inner_from).contains(&outer.iter) {
-            stable.extend(stable_at_uses(&rw, &inside, &inner, &from)?);
+            stable.extend(invariant_at_uses(&rw, &inside, &inner, &from)?);
         }
         rw.require(&BOUNDS_STABLE, stable)?;
         rw.require_no_race(&child(&inside, Step::Body(0)), &[&from, &inner_from])?;

@@ -35,7 +35,7 @@ use crate::registry::{
 };
 use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::requires::calls::{Required, safely};
-use crate::tools::requires::definitely_assigned::decided_first;
+use crate::tools::requires::definitely_assigned::assigned_first;
 use crate::tools::syntax::congruent::congruent;
 use crate::tools::syntax::inlining::{actuals, body_with};
 use crate::tools::syntax::scope;
@@ -165,7 +165,7 @@ fn attempt(p: &Proc, run: &Hole, subproc: &Proc, found: &Candidate, stated: &ast
         None => String::new(),
     })?;
     let asked: Vec<&Expr> = args.iter().chain(&callee.preds).chain(shapes(callee)).collect();
-    rw.require_readable(&run.path, &asked, &decided_first(&ctx.hole), None)?;
+    rw.require_readable(&run.path, &asked, &assigned_first(&ctx.hole), None)?;
 
     let at = ctx.hole.iter().fold(Span::NONE, |span, s| span.to(s.span));
     let Required { sizes, windows, asserts, aliasing } = Required::of(&ctx, callee, args, at);

@@ -26,7 +26,7 @@ use crate::kept::Kept;
 use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::buffers::relayout::Buffer;
-use crate::tools::requires::tentative::{candidate, parallel_around, races};
+use crate::tools::requires::tentative::{parallel_around, races, tentative};
 use crate::tools::syntax::stmt_views::{Call, For};
 use crate::version::Proc;
 use rewright_effects::conditions;
@@ -101,7 +101,7 @@ pub fn reuse_buffer(p: &Proc, at: impl Into<At>, replace: impl Into<At>) -> Resu
     let renamed = Edit::Reshape { run: b.rest.clone(), old, stmts, kept: Kept::renamed(&by) };
     let threads = parallel_in(p, &b.rest);
     if !threads.is_empty() {
-        let new = candidate(p.ast(), [&renamed]).ok_or_else(|| rw.internal("the names do not fit"))?;
+        let new = tentative(p.ast(), [&renamed]).ok_or_else(|| rw.internal("the names do not fit"))?;
         rw.require(&PARALLEL, races(p.session().analysis(), &new, &threads))?;
     }
     rw.edit(renamed);

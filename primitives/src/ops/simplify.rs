@@ -27,7 +27,7 @@ use crate::kept::Parts;
 use crate::registry::{Condition, Exact, Primitive, condition};
 use crate::rewrite::{Rewrite, WELL_TYPED};
 use crate::tools::requires::equal::equal_here;
-use crate::tools::requires::no_op::does_nothing;
+use crate::tools::requires::noop::does_nothing;
 use crate::tools::requires::within;
 use crate::tools::syntax::operand::{common, target};
 use crate::tools::syntax::simplify::{Simplifier, differences, equations};

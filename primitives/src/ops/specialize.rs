@@ -20,7 +20,7 @@ use crate::edit::{Head, Wrapper};
 use crate::error::Result;
 use crate::registry::{Condition, Exact, Kind, Primitive, form, required};
 use crate::rewrite::{READABLE, Rewrite};
-use crate::tools::requires::definitely_assigned::decided_first;
+use crate::tools::requires::definitely_assigned::assigned_first;
 use crate::tools::syntax::stmt_views::If;
 use crate::version::{Proc, Relation};
 use rewright_effects::analysis::shapes;
@@ -72,7 +72,7 @@ pub fn specialize(p: &Proc, at: impl Into<At>, conds: &[&str]) -> Result<Proc> {
         None => String::new(),
     })?;
     let foreign = unmentioned(p.ast(), &conds);
-    let mut also = decided_first(&body);
+    let mut also = assigned_first(&body);
     also.extend(foreign.iter().cloned());
     rw.require_readable(&run.path, &conds.iter().collect::<Vec<_>>(), &also, None)?;
     if !foreign.is_empty() {

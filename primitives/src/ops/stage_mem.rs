@@ -41,7 +41,7 @@ use crate::tools::buffers::relayout::Contexts;
 use crate::tools::buffers::staging::{Copy, Staged};
 use crate::tools::buffers::uses::{Use, What, rest_of_block, uses_of};
 use crate::tools::buffers::views::views_of;
-use crate::tools::requires::tentative::{candidate, parallel_around, races};
+use crate::tools::requires::tentative::{parallel_around, races, tentative};
 use crate::version::Proc;
 use crate::version::session::Session;
 use rewright_effects::conditions::{self, cells_of};
@@ -126,7 +126,7 @@ pub fn stage_mem(
 
     require_window(&mut rw, &run.path, &ctx, &staged)?;
     let (uses, edits) = respelt(&mut rw, p, &run, &ctx, &staged)?;
-    let after = candidate(p.ast(), &edits).ok_or_else(|| rw.internal("a use cannot be spelt anew"))?;
+    let after = tentative(p.ast(), &edits).ok_or_else(|| rw.internal("a use cannot be spelt anew"))?;
     let plan = Plan::of(&ctx, &staged, &run_at(&after, &run).unwrap_or_default());
     rw.require(&APART, [plan.apart(&ctx, &staged)])?;
     if accum {
@@ -389,6 +389,6 @@ fn require_parallel(rw: &mut Rewrite, p: &Proc, run: &Hole, edits: &[Edit]) -> R
     if loops.is_empty() {
         return Ok(());
     }
-    let new = candidate(p.ast(), edits).ok_or_else(|| rw.internal("an edit does not fit"))?;
+    let new = tentative(p.ast(), edits).ok_or_else(|| rw.internal("an edit does not fit"))?;
     rw.require(&PARALLEL, races(p.session().analysis(), &new, &loops))
 }

@@ -17,7 +17,7 @@ use crate::error::Result;
 use crate::kept::Kept;
 use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
-use crate::tools::requires::invariant::stable_at_uses;
+use crate::tools::requires::invariant::invariant_at_uses;
 use crate::tools::syntax::stmt_views::For;
 use crate::version::Proc;
 use rewright_semantics::build::int;
@@ -59,7 +59,7 @@ pub fn unroll_loop(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     rw.require_that(&CONSTANT, few, || format!("the loop runs more than {MOST_COPIES} times"))?;
     let lo = fold::constant(&l.lo).map_or_else(|| l.lo.clone(), int);
     if fold::as_int(&lo).is_none() {
-        let stable = stable_at_uses(&rw, &path, &l, &lo)?;
+        let stable = invariant_at_uses(&rw, &path, &l, &lo)?;
         rw.require(&BOUNDS_STABLE, stable)?;
     }
     if length < 1 {

@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::registry::Condition;
 use crate::rewrite::Rewrite;
 use crate::tools::requires::definitely_assigned::is_decided;
-use crate::tools::requires::tentative::{candidate, parallel_around, races};
+use crate::tools::requires::tentative::{parallel_around, races, tentative};
 use rewright_effects::conditions;
 use rewright_effects::context::Context;
 use rewright_effects::env::{Field, sort_of_field};
@@ -67,7 +67,7 @@ pub fn require_no_races(
     if loops.is_empty() {
         return rw.require(condition, []);
     }
-    let new = candidate(p, edits).ok_or_else(|| rw.internal("an edit does not fit"))?;
+    let new = tentative(p, edits).ok_or_else(|| rw.internal("an edit does not fit"))?;
     rw.require(condition, races(rw.session().analysis(), &new, &loops))
 }
 

@@ -29,7 +29,7 @@ pub fn is_decided(p: &Proc, place: &[Step], e: &Expr, also: &[Expr]) -> bool {
 
 /// What a block evaluates first, in any case, where ⊥ is an error: the expressions of its first statement. A value
 /// that is only copied, into a field or to a callee, may be ⊥.
-pub fn decided_first(b: &Block) -> Vec<Expr> {
+pub fn assigned_first(b: &Block) -> Vec<Expr> {
     let mut out = Vec::new();
     let Some(s) = b.get(0) else { return out };
     match s.kind.as_ref() {

@@ -21,8 +21,8 @@ use rewright_semantics::syntax::walk::each_operand;
 ///
 /// # Errors
 /// There is no such loop: a bug of the primitive.
-pub fn stable_throughout(rw: &Rewrite, path: &[Step], s: &Stmt, e: &Expr) -> Result<Vec<Obligation>> {
-    let mut out = stable_at_starts(rw, path, e)?;
+pub fn invariant_throughout(rw: &Rewrite, path: &[Step], s: &Stmt, e: &Expr) -> Result<Vec<Obligation>> {
+    let mut out = invariant_at_starts(rw, path, e)?;
     out.extend(set_at(rw, &child(path, Step::Body(0)), e)?);
     if reads_fields(e) {
         out.push(conditions::same_after(&rw.context_of(path)?, e, &block([s.clone()])));
@@ -48,7 +48,7 @@ pub fn set_at(rw: &Rewrite, place: &[Step], e: &Expr) -> Result<Option<Obligatio
 ///
 /// # Errors
 /// There is no such loop: a bug of the primitive.
-pub fn stable_at_starts(rw: &Rewrite, path: &[Step], e: &Expr) -> Result<Vec<Obligation>> {
+pub fn invariant_at_starts(rw: &Rewrite, path: &[Step], e: &Expr) -> Result<Vec<Obligation>> {
     if !reads_fields(e) {
         return Ok(Vec::new());
     }
@@ -73,7 +73,7 @@ fn reads_fields(e: &Expr) -> bool {
 ///
 /// # Errors
 /// There is no such loop: a bug of the primitive.
-pub fn stable_at_uses(rw: &Rewrite, path: &[Step], l: &For, e: &Expr) -> Result<Vec<Obligation>> {
+pub fn invariant_at_uses(rw: &Rewrite, path: &[Step], l: &For, e: &Expr) -> Result<Vec<Obligation>> {
     if !reads_fields(e) {
         return Ok(Vec::new());
     }

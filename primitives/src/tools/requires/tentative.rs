@@ -10,7 +10,7 @@ use rewright_effects::obligation::Obligation;
 use rewright_semantics::ast::{LoopMode, Proc, StmtKind};
 
 /// The procedure after some edits; `None` when one does not fit.
-pub fn candidate<'a>(p: &Proc, edits: impl IntoIterator<Item = &'a Edit>) -> Option<Proc> {
+pub fn tentative<'a>(p: &Proc, edits: impl IntoIterator<Item = &'a Edit>) -> Option<Proc> {
     edits.into_iter().try_fold(p.clone(), |p, edit| apply(&p, edit))
 }
 

@@ -18,7 +18,7 @@ use std::cell::RefCell;
 const STEPS: u32 = 50_000_000;
 
 /// What is made again, each version once: chains that begin alike share what they begin with.
-pub(super) struct Again<'a> {
+pub(super) struct Replay<'a> {
     module: &'a Module,
     options: &'a Options<'a>,
     session: Session,
@@ -33,9 +33,9 @@ pub(super) struct Again<'a> {
     pub(super) summary: Summary,
 }
 
-impl<'a> Again<'a> {
-    pub(super) fn new(module: &'a Module, options: &'a Options<'a>, front_end: FrontEnd) -> Again<'a> {
-        Again {
+impl<'a> Replay<'a> {
+    pub(super) fn new(module: &'a Module, options: &'a Options<'a>, front_end: FrontEnd) -> Replay<'a> {
+        Replay {
             module,
             options,
             session: options.session.fresh(),
