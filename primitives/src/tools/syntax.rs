@@ -6,6 +6,7 @@ pub mod inlining;
 pub mod normal;
 pub mod occurrences;
 pub mod operand;
+pub mod pairs;
 pub mod scope;
 pub mod simplify;
 pub mod stmt_views;

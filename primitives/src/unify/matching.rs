@@ -3,17 +3,14 @@
 
 use super::MOST_ORDERS;
 use super::problem::{Access, Equation, Mismatch, Order, Problem};
-use crate::cursor::path::{Step, child, shifted};
-use rewright_semantics::alpha::alpha_eq;
-use rewright_semantics::ast::{
-    BinOp, Block, Expr, ExprKind, Literal, Proc, Stmt, StmtKind, WinCoord, WindowExpr,
-};
+use crate::cursor::path::{Step, child, child_block, shifted};
+use crate::tools::syntax::pairs::{self, Pair};
+use rewright_semantics::ast::{BinOp, Block, Expr, ExprKind, Literal, Proc, Stmt, WinCoord, WindowExpr};
 use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Sym;
 use rewright_semantics::syntax::comparison::Comparison;
-use rewright_semantics::types::{ArgType, ControlType, FieldType};
-use std::sync::Arc;
+use rewright_semantics::types::ArgType;
 
 type Found = Result<Vec<Problem>, Mismatch>;
 type Done = Result<(), Mismatch>;
@@ -89,67 +86,33 @@ impl Matcher<'_> {
     }
 
     fn stmt(&self, mut p: Problem, f: &Stmt, s: &Stmt, path: &[Step]) -> Found {
-        let at = s.span;
-        match (f.kind.as_ref(), s.kind.as_ref()) {
-            (StmtKind::Assign { name: x, idx: i, rhs: e }, StmtKind::Assign { name: y, idx: j, rhs: d })
-            | (StmtKind::Reduce { name: x, idx: i, rhs: e }, StmtKind::Reduce { name: y, idx: j, rhs: d }) => {
-                self.cell(&mut p, (*x, i), (*y, j), at)?;
-                self.data(&mut p, e, d, at)?;
+        let parts = pairs::heads(f, s).ok_or_else(|| self.differ(f, s))?;
+        parts.into_iter().try_for_each(|part| self.pair(&mut p, part, s.span))?;
+        let mut states = vec![p];
+        for step in [Step::Body(0), Step::Orelse(0)] {
+            if let (Some(b), Some(c)) = (child_block(f, step), child_block(s, step)) {
+                states = self.each(states, |p| self.block(p, b, c, (&child(path, step), s.span)))?;
             }
-            (
-                StmtKind::WriteConfig { config: c, field: x, rhs: e },
-                StmtKind::WriteConfig { config: d, field: y, rhs: g },
-            ) if c.name == d.name && x == y => match c.field(*x).map(|f| f.typ) {
-                Some(FieldType::Control(ControlType::Bool)) => self.truth(&mut p, e, g, at)?,
-                Some(FieldType::Control(_)) => equation(&mut p, e, g, at),
-                Some(FieldType::Data(_)) | None => self.data(&mut p, e, g, at)?,
-            },
-            (StmtKind::Pass, StmtKind::Pass) => {}
-            (StmtKind::If { cond: e, body: b, orelse: o }, StmtKind::If { cond: d, body: c, orelse: u }) => {
-                self.truth(&mut p, e, d, at)?;
-                let then = self.block(p, b, c, (&child(path, Step::Body(0)), at))?;
-                return self.each(then, |p| self.block(p, o, u, (&child(path, Step::Orelse(0)), at)));
-            }
-            (
-                StmtKind::For { iter: x, lo: l, hi: h, body: b, mode: m },
-                StmtKind::For { iter: y, lo: k, hi: g, body: c, mode: n },
-            ) if m == n => {
-                equation(&mut p, l, k, at);
-                equation(&mut p, h, g, at);
-                p.bound.insert(*x, *y);
-                return self.block(p, b, c, (&child(path, Step::Body(0)), at));
-            }
-            (StmtKind::Alloc { name: x, typ: t, mem: m }, StmtKind::Alloc { name: y, typ: u, mem: n })
-                if m == n && t.elem == u.elem && t.rank() == u.rank() =>
-            {
-                t.shape.iter().zip(u.shape.iter()).for_each(|(e, d)| equation(&mut p, e, d, at));
-                p.bound.insert(*x, *y);
-            }
-            (StmtKind::WindowStmt { name: x, rhs: v }, StmtKind::WindowStmt { name: y, rhs: w }) => {
-                self.part(&mut p, (v.name, Some(&v.idx)), (w.name, Some(&w.idx)), at)?;
-                p.bound.insert(*x, *y);
-            }
-            (StmtKind::Call { proc: g, args: a }, StmtKind::Call { proc: h, args: b })
-                if Arc::ptr_eq(g, h) || alpha_eq(g, h) =>
-            {
-                for ((formal, e), d) in g.args.iter().zip(a.iter()).zip(b.iter()) {
-                    self.argument(&mut p, &formal.typ, e, d, at)?;
-                }
-            }
-            (
-                StmtKind::Assign { .. }
-                | StmtKind::Reduce { .. }
-                | StmtKind::WriteConfig { .. }
-                | StmtKind::Pass
-                | StmtKind::If { .. }
-                | StmtKind::For { .. }
-                | StmtKind::Alloc { .. }
-                | StmtKind::WindowStmt { .. }
-                | StmtKind::Call { .. },
-                _,
-            ) => return Err(self.differ(f, s)),
         }
-        Ok(vec![p])
+        Ok(states)
+    }
+
+    fn pair(&self, p: &mut Problem, pair: Pair<'_>, at: Span) -> Done {
+        match pair {
+            Pair::Cell(a, b) => self.cell(p, a, b, at),
+            Pair::Window((x, v), (y, w)) => self.part(p, (x, Some(v)), (y, Some(w)), at),
+            Pair::Data(e, d) => self.data(p, e, d, at),
+            Pair::Truth(e, d) => self.truth(p, e, d, at),
+            Pair::Place(e, d) => self.place(p, e, d, at),
+            Pair::Int(e, d) => {
+                equation(p, e, d, at);
+                Ok(())
+            }
+            Pair::Bound(x, y) => {
+                p.bound.insert(x, y);
+                Ok(())
+            }
+        }
     }
 
     fn differ(&self, f: &Stmt, s: &Stmt) -> Mismatch {
@@ -157,13 +120,7 @@ impl Matcher<'_> {
     }
 
     /// `x[i]` of the procedure is `y[j]` of the block.
-    fn cell(
-        &self,
-        p: &mut Problem,
-        (x, i): (Sym, &Arc<[Expr]>),
-        (y, j): (Sym, &Arc<[Expr]>),
-        at: Span,
-    ) -> Done {
+    fn cell(&self, p: &mut Problem, (x, i): (Sym, &[Expr]), (y, j): (Sym, &[Expr]), at: Span) -> Done {
         let points = |idx: &[Expr]| idx.iter().cloned().map(WinCoord::Point).collect::<Vec<_>>();
         self.part(p, (x, Some(&points(i))), (y, Some(&points(j))), at)
     }
@@ -211,17 +168,10 @@ impl Matcher<'_> {
         Ok(())
     }
 
-    fn argument(&self, p: &mut Problem, typ: &ArgType, f: &Expr, s: &Expr, at: Span) -> Done {
-        match typ {
-            ArgType::Control(ControlType::Bool) => self.truth(p, f, s, at),
-            ArgType::Control(_) => {
-                equation(p, f, s, at);
-                Ok(())
-            }
-            ArgType::Data { .. } => match (passed(f), passed(s)) {
-                (Some((x, v)), Some((y, w))) => self.part(p, (x, v.as_deref()), (y, w.as_deref()), at),
-                (None, _) | (_, None) => Err(self.unlike(f, s, at)),
-            },
+    fn place(&self, p: &mut Problem, f: &Expr, s: &Expr, at: Span) -> Done {
+        match (passed(f), passed(s)) {
+            (Some((x, v)), Some((y, w))) => self.part(p, (x, v.as_deref()), (y, w.as_deref()), at),
+            (None, _) | (_, None) => Err(self.unlike(f, s, at)),
         }
     }
 
@@ -233,41 +183,8 @@ impl Matcher<'_> {
 
     /// A data value of the procedure is one of the block.
     fn data(&self, p: &mut Problem, f: &Expr, s: &Expr, at: Span) -> Done {
-        match (&f.kind, &s.kind) {
-            (ExprKind::Read { name: x, idx: i }, ExprKind::Read { name: y, idx: j }) => {
-                self.cell(p, (*x, i), (*y, j), at)
-            }
-            (ExprKind::Lit(a), ExprKind::Lit(b)) if a == b => Ok(()),
-            (ExprKind::Neg(a), ExprKind::Neg(b)) => self.data(p, a, b, at),
-            (ExprKind::Bin { op, lhs: a, rhs: b }, ExprKind::Bin { op: other, lhs: c, rhs: d })
-                if op == other =>
-            {
-                self.data(p, a, c, at)?;
-                self.data(p, b, d, at)
-            }
-            (ExprKind::Extern { func, args: a }, ExprKind::Extern { func: other, args: b })
-                if func == other =>
-            {
-                a.iter().zip(b.iter()).try_for_each(|(a, b)| self.data(p, a, b, at))
-            }
-            (ExprKind::ReadConfig { config: c, field: x }, ExprKind::ReadConfig { config: d, field: y })
-                if c.name == d.name && x == y =>
-            {
-                Ok(())
-            }
-            (
-                ExprKind::Read { .. }
-                | ExprKind::Window(_)
-                | ExprKind::Lit(_)
-                | ExprKind::Neg(_)
-                | ExprKind::Not(_)
-                | ExprKind::Bin { .. }
-                | ExprKind::Extern { .. }
-                | ExprKind::Stride { .. }
-                | ExprKind::ReadConfig { .. },
-                _,
-            ) => Err(self.unlike(f, s, at)),
-        }
+        let parts = pairs::data(f, s).ok_or_else(|| self.unlike(f, s, at))?;
+        parts.into_iter().try_for_each(|part| self.pair(p, part, at))
     }
 
     /// A truth value of the procedure is one of the block.

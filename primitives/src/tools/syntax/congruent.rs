@@ -4,17 +4,16 @@
 //! Integers are compared in linear normal form, comparisons as `e ≥ 0` and `e = 0`, parts of buffers by coordinates.
 //! An integer of the second may read no field that its counterpart does not read: one that cancels may not be set.
 
+use super::pairs::{self, Pair};
+use crate::cursor::path::{Step, child_block};
 use crate::tools::requires::equal::fields;
-use rewright_semantics::alpha::alpha_eq;
-use rewright_semantics::ast::{Block, Expr, ExprKind, Stmt, StmtKind, WinCoord, WindowExpr};
+use rewright_semantics::ast::{Block, Expr, ExprKind, Stmt, WinCoord, WindowExpr};
 use rewright_semantics::build::int;
 use rewright_semantics::sym::Sym;
 use rewright_semantics::syntax::comparison::{Comparison, Sign};
 use rewright_semantics::types::env::{Part, TypeEnv};
 use rewright_semantics::types::linear::{Atom, Linear};
-use rewright_semantics::types::{ArgType, ControlType, FieldType};
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
 
 /// Whether `second` does what `first` does, which stands where the names of `env` are in scope.
 ///
@@ -50,69 +49,33 @@ impl Congruence {
     }
 
     fn stmt(&mut self, env: &TypeEnv, s: &Stmt, t: &Stmt) -> bool {
-        match (s.kind.as_ref(), t.kind.as_ref()) {
-            (StmtKind::Assign { name: x, idx: i, rhs: e }, StmtKind::Assign { name: y, idx: j, rhs: d })
-            | (StmtKind::Reduce { name: x, idx: i, rhs: e }, StmtKind::Reduce { name: y, idx: j, rhs: d }) => {
-                self.cell((*x, i), (*y, j)) && self.value(e, d)
+        let Some(parts) = pairs::heads(s, t) else { return false };
+        parts.into_iter().all(|part| self.pair(env, part)) && self.blocks(env, s, t)
+    }
+
+    fn pair(&mut self, env: &TypeEnv, pair: Pair<'_>) -> bool {
+        match pair {
+            Pair::Cell(a, b) => self.cell(a, b),
+            Pair::Window((x, v), (y, w)) => self.same_sym(x, y) && self.coords(v, w),
+            Pair::Data(e, d) => self.value(e, d),
+            Pair::Int(e, d) => self.int(e, d),
+            Pair::Truth(e, d) => self.truth(e, d),
+            Pair::Place(e, d) => self.place(env, e, d),
+            Pair::Bound(x, y) => {
+                self.bound.insert(y, x);
+                true
             }
-            (
-                StmtKind::WriteConfig { config: c, field: x, rhs: e },
-                StmtKind::WriteConfig { config: d, field: y, rhs: g },
-            ) => {
-                let same = match c.field(*x).map(|f| f.typ) {
-                    Some(FieldType::Control(ControlType::Bool)) => self.truth(e, g),
-                    Some(FieldType::Control(_)) => self.int(e, g),
-                    Some(FieldType::Data(_)) => self.value(e, g),
-                    None => false,
-                };
-                c == d && x == y && same
-            }
-            (StmtKind::Pass, StmtKind::Pass) => true,
-            (StmtKind::If { cond: e, body: b, orelse: o }, StmtKind::If { cond: d, body: c, orelse: u }) => {
-                self.truth(e, d)
-                    && self.block(&env.within(s, Part::Body), b, c)
-                    && self.block(&env.within(s, Part::Orelse), o, u)
-            }
-            (
-                StmtKind::For { iter: x, lo: l, hi: h, body: b, mode: m },
-                StmtKind::For { iter: y, lo: k, hi: g, body: c, mode: n },
-            ) => {
-                let heads = m == n && self.int(l, k) && self.int(h, g);
-                self.bound.insert(*y, *x);
-                heads && self.block(&env.within(s, Part::Body), b, c)
-            }
-            (StmtKind::Alloc { name: x, typ: t, mem: m }, StmtKind::Alloc { name: y, typ: u, mem: n }) => {
-                self.bound.insert(*y, *x);
-                let shapes =
-                    t.rank() == u.rank() && t.shape.iter().zip(u.shape.iter()).all(|(e, d)| self.int(e, d));
-                m == n && t.elem == u.elem && t.kind == u.kind && shapes
-            }
-            (StmtKind::WindowStmt { name: x, rhs: v }, StmtKind::WindowStmt { name: y, rhs: w }) => {
-                let same = self.same_sym(v.name, w.name) && self.coords(&v.idx, &w.idx);
-                self.bound.insert(*y, *x);
-                same
-            }
-            (StmtKind::Call { proc: f, args: a }, StmtKind::Call { proc: g, args: b }) => {
-                (Arc::ptr_eq(f, g) || alpha_eq(f, g))
-                    && f.args.iter().zip(a.iter().zip(b.iter())).all(|(formal, (e, d))| match &formal.typ {
-                        ArgType::Control(ControlType::Bool) => self.truth(e, d),
-                        ArgType::Control(_) => self.int(e, d),
-                        ArgType::Data { .. } => self.place(env, e, d),
-                    })
-            }
-            (
-                StmtKind::Assign { .. }
-                | StmtKind::Reduce { .. }
-                | StmtKind::WriteConfig { .. }
-                | StmtKind::Pass
-                | StmtKind::If { .. }
-                | StmtKind::For { .. }
-                | StmtKind::Alloc { .. }
-                | StmtKind::WindowStmt { .. }
-                | StmtKind::Call { .. },
-                _,
-            ) => false,
         }
+    }
+
+    /// The blocks of two statements of one head.
+    fn blocks(&mut self, env: &TypeEnv, s: &Stmt, t: &Stmt) -> bool {
+        let within = [(Part::Body, Step::Body(0)), (Part::Orelse, Step::Orelse(0))];
+        within.into_iter().all(|(part, step)| match (child_block(s, step), child_block(t, step)) {
+            (Some(b), Some(c)) => self.block(&env.within(s, part), b, c),
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        })
     }
 
     fn name(&self, y: Sym) -> Sym {
@@ -188,34 +151,13 @@ impl Congruence {
 
     /// Two data values.
     fn value(&self, e: &Expr, d: &Expr) -> bool {
-        match (&e.kind, &d.kind) {
-            (ExprKind::Read { name: x, idx: i }, ExprKind::Read { name: y, idx: j }) => {
-                self.cell((*x, i), (*y, j))
-            }
-            (ExprKind::Lit(a), ExprKind::Lit(b)) => a == b,
-            (ExprKind::Neg(a), ExprKind::Neg(b)) => self.value(a, b),
-            (ExprKind::Bin { op, lhs: a, rhs: b }, ExprKind::Bin { op: other, lhs: c, rhs: g }) => {
-                op == other && self.value(a, c) && self.value(b, g)
-            }
-            (ExprKind::Extern { func, args: a }, ExprKind::Extern { func: other, args: b }) => {
-                func == other && a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| self.value(a, b))
-            }
-            (ExprKind::ReadConfig { config: c, field: x }, ExprKind::ReadConfig { config: g, field: y }) => {
-                c == g && x == y
-            }
-            (
-                ExprKind::Read { .. }
-                | ExprKind::Window(_)
-                | ExprKind::Lit(_)
-                | ExprKind::Neg(_)
-                | ExprKind::Not(_)
-                | ExprKind::Bin { .. }
-                | ExprKind::Extern { .. }
-                | ExprKind::Stride { .. }
-                | ExprKind::ReadConfig { .. },
-                _,
-            ) => false,
-        }
+        let same = |pair| match pair {
+            Pair::Cell(a, b) => self.cell(a, b),
+            Pair::Data(a, b) => self.value(a, b),
+            // No data is made of these.
+            Pair::Window(..) | Pair::Int(..) | Pair::Truth(..) | Pair::Place(..) | Pair::Bound(..) => false,
+        };
+        pairs::data(e, d).is_some_and(|parts| parts.into_iter().all(same))
     }
 
     /// Two truth values.
