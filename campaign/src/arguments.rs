@@ -1,8 +1,10 @@
 //! Random arguments for a primitive, from the kinds of its parameters and from what the program holds.
 
 mod callees;
+mod memories;
 
 use crate::rng::Rng;
+use memories::memories;
 use rewright_primitives::cursor::path::{
     ExprPath, ExprStep, Gap, Hole, Place, Side, Step, block_of, expr_in, member, stmt_at,
 };
@@ -12,13 +14,10 @@ use rewright_primitives::tools::buffers::uses::{Use, is_used, uses_of};
 use rewright_primitives::tools::syntax::stmt_views::{Write, WriteKind};
 use rewright_primitives::{Cursor, Proc};
 use rewright_semantics::ast::{Expr, ExprKind, Stmt, StmtKind};
-use rewright_semantics::parse::Prelude;
 use rewright_semantics::pretty::expr_to_string;
-use rewright_semantics::span::SourceMap;
 use rewright_semantics::sym::Sym;
 use rewright_semantics::syntax::walk::{each_child, each_operand, each_stmt};
-use rewright_semantics::types::{ArgType, ControlType, FieldType, MemName};
-use std::sync::OnceLock;
+use rewright_semantics::types::{ArgType, ControlType, FieldType};
 
 /// Arguments for one application; `None` when the program has nothing to point at.
 pub fn arguments(rng: &mut Rng, p: &Proc, primitive: &'static Primitive) -> Option<Args> {
@@ -590,15 +589,4 @@ pub(super) fn describe(p: &Proc, value: &Value) -> String {
         }
         Place::Arg(k) => p.ast().args.get(*k).map(|a| a.name.to_string()).unwrap_or_default(),
     }
-}
-
-/// The memories that `set_memory` is given: as often in DRAM as on a machine.
-fn memories() -> &'static [MemName] {
-    static MEMORIES: OnceLock<Vec<MemName>> = OnceLock::new();
-    MEMORIES.get_or_init(|| {
-        let standard = Prelude::standard().memories;
-        let known = rewright_machines::prelude(&mut SourceMap::new()).memories;
-        let machines: Vec<MemName> = known.into_iter().filter(|m| !standard.contains(m)).collect();
-        standard.into_iter().cycle().take(machines.len()).chain(machines).collect()
-    })
 }
