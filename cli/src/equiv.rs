@@ -17,6 +17,7 @@ use rewright_semantics::inputs::{Given, Input, Search, Subject};
 use rewright_semantics::pretty::proc_to_string;
 use rewright_semantics::store::ConfigKey;
 use rewright_semantics::sym::Name;
+use rewright_semantics::syntax::walk::each_expr;
 use std::collections::BTreeSet;
 
 /// Candidates tried to make a counterexample smaller.
@@ -155,9 +156,7 @@ fn compare(args: &Equiv, module: &Module, Pair { first, second, promised }: &Pai
         if let Some(text) = trial_in(&rational, subject, &input, &mut tally, Trial::Numbers) {
             return different(names, trial, &text);
         }
-        // The assertions that restrict the second may read fields.
-        let unset = if promised.restricted { None } else { subject.with_fields_unset(&input, seed) };
-        if let Some(input) = unset
+        if let Some(input) = unset_fields(subject, new, promised, &input, seed)
             && let Some(text) = trial_in(&rational, subject, &input, &mut tally, Trial::Unset)
         {
             return different(names, trial, &text);
@@ -169,6 +168,19 @@ fn compare(args: &Equiv, module: &Module, Pair { first, second, promised }: &Pai
         }
     }
     same(names, &tally, promised)
+}
+
+/// The input without its fields. Where the second is restricted by an assertion that reads a field, it admits none.
+fn unset_fields(
+    subject: &Subject<'_>,
+    new: &Proc,
+    promised: &Equivalence,
+    input: &Input,
+    seed: u64,
+) -> Option<Input> {
+    let mut reads = false;
+    new.preds.iter().for_each(|e| each_expr(e, &mut |e| reads |= e.kind.field_read().is_some()));
+    if promised.restricted && reads { None } else { subject.with_fields_unset(input, seed) }
 }
 
 /// The second as it can be run beside the first: that its steps changed the types of arguments, which are notes in exact
