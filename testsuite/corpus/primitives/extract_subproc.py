@@ -191,3 +191,53 @@ def p(A: f32[2, 8]):
     A[0, 0] = 2.0
 
 p, q = extract_subproc(p, "f(_)", "sub", include_asserts=False)
+
+# case: a window that is passed for a tensor: that it is dense is asserted
+# expect: accept
+@proc
+def f(x: f32[8]):
+    x[0] = 1.0
+
+@proc
+def p(A: f32[2, 8]):
+    w = A[1, :]
+    f(w)
+    A[0, 0] = 2.0
+
+p, q = extract_subproc(p, "f(_)", "sub")
+
+# case: a column is not dense, and nothing says that it is
+# expect: refuse well_typed
+@proc
+def f(x: [f32][2]):
+    x[0] = 1.0
+
+@proc
+def g(x: f32[2]):
+    x[0] = 1.0
+
+@proc
+def p(A: f32[2, 8], B: f32[2, 2]):
+    w = A[:, 1]
+    v = B[1, :]
+    f(w)
+    g(v)
+
+q, low = extract_subproc(p, "f(_)", "low")
+p, high = extract_subproc(q, "g(_)", "high", include_asserts=False)
+
+# case: what is asserted of a field holds at the call, and not what held before it was written
+# expect: accept
+@config
+class Cfg:
+    k: index
+
+@proc
+def p(x: f32[8]):
+    assert Cfg.k == 3
+    Cfg.k = 4
+    if Cfg.k < 8:
+        if 0 <= Cfg.k:
+            x[Cfg.k] = 1.0
+
+p, q = extract_subproc(p, "x[_] = _", "q")

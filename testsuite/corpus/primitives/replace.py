@@ -728,3 +728,22 @@ def p(n: size, A: f32[8, n]):
             A[j, i] = 0.0
 
 p = replace(p, "for j in _: _", clear)
+
+# case: a column for a window that an extracted procedure asserts to be dense
+# expect: refuse asserts
+@proc
+def copy(x: [f32][4], y: [f32][4]):
+    assert stride(x, 0) == 1
+    for i in seq(0, 4):
+        y[i] = x[i]
+
+@proc
+def p(b: f32[8], A: f32[4, 4], y: f32[4]):
+    w = b[2:6]
+    copy(w, y)
+    for i in seq(0, 4):
+        y[i] = A[i, 0]
+
+p, part = extract_subproc(p, "copy(_)", "part")
+other = inline(rename(part, "other"), "copy(_)")
+p = replace(p, "for i in _: _", other)
