@@ -7,6 +7,8 @@ use std::path::Path;
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=z3");
+    // A checkout that was moved with its `target` has its library elsewhere.
+    println!("cargo::rerun-if-env-changed=CARGO_MANIFEST_DIR");
     let var = |name| env::var(name).unwrap_or_default();
     let known = ["x86_64", "aarch64"].contains(&var("CARGO_CFG_TARGET_ARCH").as_str());
     if var("CARGO_CFG_TARGET_OS") != "linux" || !known {
