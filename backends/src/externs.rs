@@ -16,7 +16,7 @@ pub enum Helper {
     /// An integer quotient that does not trap.
     Quotient,
     /// The positive part, of `float`, `double` or `int`.
-    Relu(Kind),
+    Relu(Arithmetic),
     /// The larger of two integers.
     MaxInt,
     /// The smaller of two integers.
@@ -26,12 +26,12 @@ pub enum Helper {
     /// An integer held to -128 … 127.
     ClampInt,
     /// A `float` or `double` cut to an integer type.
-    Truncate(Kind, DataType),
+    Truncate(Arithmetic, DataType),
 }
 
 /// The types that values are computed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum Arithmetic {
     /// `float`; `_Float16` is widened to it.
     Single,
     /// `double`.
@@ -40,29 +40,29 @@ pub enum Kind {
     Integer,
 }
 
-impl Kind {
+impl Arithmetic {
     /// Where values of a type are computed.
-    pub fn of(t: DataType) -> Kind {
+    pub fn of(t: DataType) -> Arithmetic {
         match t {
-            DataType::R | DataType::F16 | DataType::F32 => Kind::Single,
-            DataType::F64 => Kind::Double,
-            DataType::I8 | DataType::UI8 | DataType::UI16 | DataType::I32 => Kind::Integer,
+            DataType::R | DataType::F16 | DataType::F32 => Arithmetic::Single,
+            DataType::F64 => Arithmetic::Double,
+            DataType::I8 | DataType::UI8 | DataType::UI16 | DataType::I32 => Arithmetic::Integer,
         }
     }
 
     fn c(self) -> &'static str {
         match self {
-            Kind::Single => "float",
-            Kind::Double => "double",
-            Kind::Integer => "int32_t",
+            Arithmetic::Single => "float",
+            Arithmetic::Double => "double",
+            Arithmetic::Integer => "int32_t",
         }
     }
 
     fn suffix(self) -> &'static str {
         match self {
-            Kind::Single => "f32",
-            Kind::Double => "f64",
-            Kind::Integer => "i32",
+            Arithmetic::Single => "f32",
+            Arithmetic::Double => "f64",
+            Arithmetic::Integer => "i32",
         }
     }
 }
@@ -85,16 +85,16 @@ impl Helper {
             Helper::FloorDiv,
             Helper::FloorMod,
             Helper::Quotient,
-            Helper::Relu(Kind::Single),
-            Helper::Relu(Kind::Double),
-            Helper::Relu(Kind::Integer),
+            Helper::Relu(Arithmetic::Single),
+            Helper::Relu(Arithmetic::Double),
+            Helper::Relu(Arithmetic::Integer),
             Helper::MaxInt,
             Helper::MinInt,
             Helper::AbsInt,
             Helper::ClampInt,
         ];
         for t in DataType::ALL.into_iter().filter(|t| t.is_integer()) {
-            all.extend([Helper::Truncate(Kind::Single, t), Helper::Truncate(Kind::Double, t)]);
+            all.extend([Helper::Truncate(Arithmetic::Single, t), Helper::Truncate(Arithmetic::Double, t)]);
         }
         all
     }
@@ -134,9 +134,9 @@ impl Helper {
             ),
             Helper::Relu(k) => {
                 let zero = match k {
-                    Kind::Single => "0.0f",
-                    Kind::Double => "0.0",
-                    Kind::Integer => "0",
+                    Arithmetic::Single => "0.0f",
+                    Arithmetic::Double => "0.0",
+                    Arithmetic::Integer => "0",
                 };
                 one_liner(name, k.c(), &format!("{} x", k.c()), &format!("x > {zero} ? x : {zero}"))
             }
@@ -157,22 +157,22 @@ fn one_liner(name: &str, result: &str, params: &str, value: &str) -> String {
     format!("static inline {result} {name}({params}) {{\n    return {value};\n}}\n")
 }
 
-fn truncation(name: &str, k: Kind, t: DataType) -> String {
+fn truncation(name: &str, k: Arithmetic, t: DataType) -> String {
     let (above, below, c) = range(t).unwrap_or(("0.0", "0.0", "int32_t"));
     let lower = match (k, t) {
         // The neighbour below -2^31 is no `float`.
-        (Kind::Single, DataType::I32) => "x >= -2147483648.0f".to_owned(),
-        (Kind::Single, _) => format!("x > {above}f"),
-        (Kind::Double | Kind::Integer, _) => format!("x > {above}"),
+        (Arithmetic::Single, DataType::I32) => "x >= -2147483648.0f".to_owned(),
+        (Arithmetic::Single, _) => format!("x > {above}f"),
+        (Arithmetic::Double | Arithmetic::Integer, _) => format!("x > {above}"),
     };
-    let suffix = if k == Kind::Single { "f" } else { "" };
+    let suffix = if k == Arithmetic::Single { "f" } else { "" };
     let value = format!("{lower} && x < {below}{suffix} ? ({c})x : 0");
     let body = one_liner(name, c, &format!("{} x", k.c()), &value);
     format!("// Cut to an integer; some value where it is out of range.\n{body}")
 }
 
 /// The library function of an extern, in the precision of its arguments.
-pub fn library(f: Extern, k: Kind) -> Option<&'static str> {
+pub fn library(f: Extern, k: Arithmetic) -> Option<&'static str> {
     let (single, double) = match f {
         Extern::Sin => ("sinf", "sin"),
         Extern::Cos => ("cosf", "cos"),
@@ -187,9 +187,9 @@ pub fn library(f: Extern, k: Kind) -> Option<&'static str> {
         Extern::Relu | Extern::Select => return None,
     };
     match k {
-        Kind::Single => Some(single),
-        Kind::Double => Some(double),
-        Kind::Integer => None,
+        Arithmetic::Single => Some(single),
+        Arithmetic::Double => Some(double),
+        Arithmetic::Integer => None,
     }
 }
 

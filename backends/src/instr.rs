@@ -8,7 +8,7 @@ use std::fmt;
 
 /// A placeholder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Placeholder {
     /// `{x}`
     Name(String),
     /// `{x_data}`; the name is without the suffix.
@@ -21,14 +21,14 @@ pub enum Place {
     Item(String, usize),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Placeholder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Name(x) => f.write_str(x),
-            Place::Data(x) => write!(f, "{x}_data"),
-            Place::Pointer(x) => write!(f, "{x}.data"),
-            Place::Stride(x, k) => write!(f, "{x}.strides[{k}]"),
-            Place::Item(x, k) => write!(f, "{x}[{k}]"),
+            Placeholder::Name(x) => f.write_str(x),
+            Placeholder::Data(x) => write!(f, "{x}_data"),
+            Placeholder::Pointer(x) => write!(f, "{x}.data"),
+            Placeholder::Stride(x, k) => write!(f, "{x}.strides[{k}]"),
+            Placeholder::Item(x, k) => write!(f, "{x}[{k}]"),
         }
     }
 }
@@ -36,7 +36,7 @@ impl fmt::Display for Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece {
     Text(String),
-    Place(Place),
+    Placeholder(Placeholder),
 }
 
 /// Why text is no template.
@@ -75,7 +75,7 @@ impl Template {
                     pieces.push(Piece::Text(std::mem::take(&mut literal)));
                 }
                 let (place, tail) = with_member(place(inside)?, tail);
-                pieces.push(Piece::Place(place));
+                pieces.push(Piece::Placeholder(place));
                 rest = tail;
             } else if c == '}' {
                 return Err(BadTemplate::Unbalanced);
@@ -93,28 +93,29 @@ impl Template {
     /// Whether `{x}` itself occurs, not only a part of it.
     pub fn names(&self, x: &str) -> bool {
         self.pieces.iter().any(|p| match p {
-            Piece::Place(Place::Name(y)) => x == y,
+            Piece::Placeholder(Placeholder::Name(y)) => x == y,
             // `{x_data}` may be an argument of that name.
-            Piece::Place(Place::Data(y)) => x.strip_suffix("_data") == Some(y),
-            Piece::Place(Place::Pointer(_) | Place::Stride(..) | Place::Item(..)) | Piece::Text(_) => false,
+            Piece::Placeholder(Placeholder::Data(y)) => x.strip_suffix("_data") == Some(y),
+            Piece::Placeholder(Placeholder::Pointer(_) | Placeholder::Stride(..) | Placeholder::Item(..))
+            | Piece::Text(_) => false,
         })
     }
 
     /// Its placeholders, in order.
-    pub fn places(&self) -> impl Iterator<Item = &Place> {
+    pub fn places(&self) -> impl Iterator<Item = &Placeholder> {
         self.pieces.iter().filter_map(|p| match p {
-            Piece::Place(place) => Some(place),
+            Piece::Placeholder(place) => Some(place),
             Piece::Text(_) => None,
         })
     }
 
     /// The text with every placeholder replaced; the first that has no value is the error.
-    pub fn fill(&self, value: impl Fn(&Place) -> Option<String>) -> Result<String, Place> {
+    pub fn fill(&self, value: impl Fn(&Placeholder) -> Option<String>) -> Result<String, Placeholder> {
         let mut out = String::new();
         for piece in &self.pieces {
             match piece {
                 Piece::Text(text) => out.push_str(text),
-                Piece::Place(p) => out.push_str(&value(p).ok_or_else(|| p.clone())?),
+                Piece::Placeholder(p) => out.push_str(&value(p).ok_or_else(|| p.clone())?),
             }
         }
         Ok(out)
@@ -122,7 +123,7 @@ impl Template {
 }
 
 /// What stands between braces.
-fn place(inside: &str) -> Result<Place, BadTemplate> {
+fn place(inside: &str) -> Result<Placeholder, BadTemplate> {
     let bad = || BadTemplate::BadPlace(inside.to_owned());
     let text = inside.trim();
     let end = text.find(|c: char| !(c == '_' || c.is_alphanumeric())).unwrap_or(text.len());
@@ -133,12 +134,12 @@ fn place(inside: &str) -> Result<Place, BadTemplate> {
     let owned = name.to_owned();
     if rest.is_empty() {
         return Ok(match name.strip_suffix("_data") {
-            Some(x) if !x.is_empty() => Place::Data(x.to_owned()),
-            _ => Place::Name(owned),
+            Some(x) if !x.is_empty() => Placeholder::Data(x.to_owned()),
+            _ => Placeholder::Name(owned),
         });
     }
     if rest == ".data" {
-        return Ok(Place::Pointer(owned));
+        return Ok(Placeholder::Pointer(owned));
     }
     let (bracketed, is_stride) = match rest.strip_prefix(".strides") {
         Some(tail) => (tail, true),
@@ -146,21 +147,21 @@ fn place(inside: &str) -> Result<Place, BadTemplate> {
     };
     let digits = bracketed.strip_prefix('[').and_then(|t| t.strip_suffix(']')).ok_or_else(bad)?;
     let k = digits.trim().parse().map_err(|_| bad())?;
-    Ok(if is_stride { Place::Stride(owned, k) } else { Place::Item(owned, k) })
+    Ok(if is_stride { Placeholder::Stride(owned, k) } else { Placeholder::Item(owned, k) })
 }
 
 /// Takes `.data` or `.strides[k]` that follows a closing brace into the placeholder.
-fn with_member(p: Place, tail: &str) -> (Place, &str) {
-    let Place::Name(x) = &p else { return (p, tail) };
+fn with_member(p: Placeholder, tail: &str) -> (Placeholder, &str) {
+    let Placeholder::Name(x) = &p else { return (p, tail) };
     if let Some(rest) = tail.strip_prefix(".data")
         && !rest.starts_with(|c: char| c == '_' || c.is_alphanumeric())
     {
-        return (Place::Pointer(x.clone()), rest);
+        return (Placeholder::Pointer(x.clone()), rest);
     }
     if let Some((digits, rest)) = tail.strip_prefix(".strides[").and_then(|t| t.split_once(']'))
         && let Ok(k) = digits.trim().parse()
     {
-        return (Place::Stride(x.clone(), k), rest);
+        return (Placeholder::Stride(x.clone(), k), rest);
     }
     (p, tail)
 }
@@ -174,7 +175,7 @@ mod tests {
         let t = Template::parse("f({x}.strides[0], &{y_data}, {z.data}); {{ {n} }}").unwrap();
         let filled = t.fill(|p| Some(format!("<{p}>"))).unwrap();
         assert_eq!(filled, "f(<x.strides[0]>, &<y_data>, <z.data>); { <n> }");
-        assert_eq!(t.fill(|p| (p.to_string() != "n").then(String::new)), Err(Place::Name("n".into())));
+        assert_eq!(t.fill(|p| (p.to_string() != "n").then(String::new)), Err(Placeholder::Name("n".into())));
         assert_eq!(Template::parse("{x"), Err(BadTemplate::Unbalanced));
         assert_eq!(Template::parse("{x + 1}"), Err(BadTemplate::BadPlace("x + 1".into())));
     }

@@ -9,7 +9,7 @@ use rewright_primitives::cursor::path::{
     ExprPath, ExprStep, Gap, Hole, Place, Side, Step, block_of, expr_in, member, stmt_at,
 };
 use rewright_primitives::cursor::resolve::Sort;
-use rewright_primitives::registry::{Args, Kind, Param, Primitive, Value};
+use rewright_primitives::registry::{ArgKind, Args, Param, Primitive, Value};
 use rewright_primitives::tools::buffers::uses::{Use, is_used, uses_of};
 use rewright_primitives::tools::syntax::stmt_views::{Write, WriteKind};
 use rewright_primitives::{Cursor, Proc};
@@ -22,7 +22,7 @@ use rewright_semantics::types::{ArgType, ControlType, FieldType};
 /// Arguments for one application; `None` when the program has nothing to point at.
 pub fn arguments(rng: &mut Rng, p: &Proc, primitive: &'static Primitive) -> Option<Args> {
     let pairs = primitive.params.windows(2).any(|two| two[0].kind == two[1].kind);
-    let dims = primitive.params.iter().filter(|param| matches!(param.kind, Kind::Dim)).count();
+    let dims = primitive.params.iter().filter(|param| matches!(param.kind, ArgKind::Dim)).count();
     let mut draw =
         Draw { rng, p, stmts: stmts(p), target: None, pairs, dims, taken: Vec::new(), texts: Vec::new() };
     let mut named = Vec::new();
@@ -59,67 +59,67 @@ struct Draw<'a> {
 impl Draw<'_> {
     fn value(&mut self, param: &Param) -> Option<Value> {
         let place = match param.kind {
-            Kind::Loop => self.stmt(Sort::Loop),
-            Kind::LoopPair => self.loop_pair(),
-            Kind::Scope => self.stmt(Sort::Scope),
-            Kind::Stmt => self.stmt(Sort::Stmt),
-            Kind::Block => self.run(1, 3),
-            Kind::StmtPair => self.run(2, 2),
-            Kind::Accumulation => self.accumulation(),
-            Kind::Gap => self.gap(),
-            Kind::Alloc => self.alloc(),
-            Kind::Buffer => self.buffer(),
-            Kind::Arg => self.argument(),
-            Kind::Assign => self.stmt(Sort::Assign),
-            Kind::Reduce => self.stmt(Sort::Reduce),
-            Kind::Write => self.stmt(Sort::Write),
-            Kind::Call => self.stmt(Sort::Call),
-            Kind::WindowStmt => self.stmt(Sort::WindowStmt),
-            Kind::WriteConfig => self.stmt(Sort::WriteConfig),
-            Kind::DataExpr => self.expr(true),
-            Kind::Expr => self.expr(false),
-            Kind::Exprs => return self.exprs(),
-            Kind::Int => return Some(Value::Int(self.rng.between(1, 5).min(self.rng.between(1, 5)))),
-            Kind::Dim => return Some(Value::Int(self.dim())),
-            Kind::Permutation => return Some(self.permutation()),
-            Kind::Bool => return Some(Value::Bool(self.rng.chance(50))),
-            Kind::NewName => return Some(self.new_name()),
-            Kind::NewNames(n) => return Some(Value::List((0..n).map(|_| self.new_name()).collect())),
-            Kind::Choice(words) => return self.rng.pick(words).map(|w| Value::Text((*w).to_owned())),
-            Kind::Control => return Some(Value::Text(self.control())),
-            Kind::Cond => return Some(Value::Text(self.cond())),
-            Kind::Conds => {
+            ArgKind::Loop => self.stmt(Sort::Loop),
+            ArgKind::LoopPair => self.loop_pair(),
+            ArgKind::Scope => self.stmt(Sort::Scope),
+            ArgKind::Stmt => self.stmt(Sort::Stmt),
+            ArgKind::Block => self.run(1, 3),
+            ArgKind::StmtPair => self.run(2, 2),
+            ArgKind::Accumulation => self.accumulation(),
+            ArgKind::Gap => self.gap(),
+            ArgKind::Alloc => self.alloc(),
+            ArgKind::Buffer => self.buffer(),
+            ArgKind::Arg => self.argument(),
+            ArgKind::Assign => self.stmt(Sort::Assign),
+            ArgKind::Reduce => self.stmt(Sort::Reduce),
+            ArgKind::Write => self.stmt(Sort::Write),
+            ArgKind::Call => self.stmt(Sort::Call),
+            ArgKind::WindowStmt => self.stmt(Sort::WindowStmt),
+            ArgKind::WriteConfig => self.stmt(Sort::WriteConfig),
+            ArgKind::DataExpr => self.expr(true),
+            ArgKind::Expr => self.expr(false),
+            ArgKind::Exprs => return self.exprs(),
+            ArgKind::Int => return Some(Value::Int(self.rng.between(1, 5).min(self.rng.between(1, 5)))),
+            ArgKind::Dim => return Some(Value::Int(self.dim())),
+            ArgKind::Permutation => return Some(self.permutation()),
+            ArgKind::Bool => return Some(Value::Bool(self.rng.chance(50))),
+            ArgKind::NewName => return Some(self.new_name()),
+            ArgKind::NewNames(n) => return Some(Value::List((0..n).map(|_| self.new_name()).collect())),
+            ArgKind::Choice(words) => return self.rng.pick(words).map(|w| Value::Text((*w).to_owned())),
+            ArgKind::Control => return Some(Value::Text(self.control())),
+            ArgKind::Cond => return Some(Value::Text(self.cond())),
+            ArgKind::Conds => {
                 let n = 1 + self.rng.below(2);
                 return Some(Value::List((0..n).map(|_| Value::Text(self.cond())).collect()));
             }
-            Kind::NewExpr => return Some(Value::Text(self.new_expr())),
-            Kind::Window => return self.window(),
-            Kind::Values => return self.values(),
-            Kind::Memory => {
+            ArgKind::NewExpr => return Some(Value::Text(self.new_expr())),
+            ArgKind::Window => return self.window(),
+            ArgKind::Values => return self.values(),
+            ArgKind::Memory => {
                 return self.rng.pick(memories()).map(|m| Value::Text(m.to_string()));
             }
-            Kind::Precision => {
+            ArgKind::Precision => {
                 return self
                     .rng
                     .pick(&["R", "f32", "f64", "f16", "i8", "i32"])
                     .map(|w| Value::Text((*w).to_owned()));
             }
-            Kind::Config => return self.config(),
-            Kind::Field => {
+            ArgKind::Config => return self.config(),
+            ArgKind::Field => {
                 if let Some(field) = self.fitting_field().filter(|_| self.rng.chance(70)) {
                     return Some(Value::Text(field.to_owned()));
                 }
                 let fields = ["count", "offset", "whole", "flag", "pitch", "scale"];
                 return self.rng.pick(&fields).map(|w| Value::Text((*w).to_owned()));
             }
-            Kind::Proc => return self.proc(),
-            Kind::Procs => return self.procs(),
-            Kind::Version => return self.version(),
-            Kind::Arguments => {
+            ArgKind::Proc => return self.proc(),
+            ArgKind::Procs => return self.procs(),
+            ArgKind::Version => return self.version(),
+            ArgKind::Arguments => {
                 let texts = std::mem::take(&mut self.texts);
                 return Some(Value::List(texts.into_iter().map(Value::Text).collect()));
             }
-            Kind::Template => {
+            ArgKind::Template => {
                 let texts = ["f();", "f({x});", "f({x_data}, {n});", "{{ f({y.strides[0]}); }}", ""];
                 return self.rng.pick(&texts).map(|t| Value::Text((*t).to_owned()));
             }

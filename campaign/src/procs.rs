@@ -226,7 +226,7 @@ pub fn version(rng: &mut Rng, session: &Session, callee: &Arc<ast::Proc>) -> Opt
 }
 
 /// A procedure that does nothing, and arguments for a call of it as text.
-pub fn idle(rng: &mut Rng, env: &TypeEnv) -> (ast::Proc, Vec<String>) {
+pub fn noop(rng: &mut Rng, env: &TypeEnv) -> (ast::Proc, Vec<String>) {
     let (n, x) = (Sym::fresh("n"), Sym::fresh("x"));
     let control = |t| Arg { name: n, typ: ArgType::Control(t), span: Span::NONE };
     let mut args = vec![control(if rng.chance(50) { ControlType::Size } else { ControlType::Index })];
@@ -261,5 +261,5 @@ pub fn idle(rng: &mut Rng, env: &TypeEnv) -> (ast::Proc, Vec<String>) {
         Block::unit(rewright_semantics::build::for_(Sym::fresh("i"), 0, var(n), []))
     };
     let preds = if rng.chance(30) { vec![le(n, int(3))] } else { Vec::new() };
-    (ast::Proc { name: Name::new("idle"), args, preds, body, instr: None, span: Span::NONE }, texts)
+    (ast::Proc { name: Name::new("noop"), args, preds, body, instr: None, span: Span::NONE }, texts)
 }

@@ -8,7 +8,7 @@ use crate::holes::{edit, insert, paths, replace};
 use crate::rng::Rng;
 use rewright_primitives::Proc;
 use rewright_primitives::cursor::path::{ExprPath, ExprStep, Step, stmt_at, with_expr_in};
-use rewright_primitives::registry::{Kind, Primitive};
+use rewright_primitives::registry::{ArgKind, Primitive};
 use rewright_primitives::tools::syntax::inlining::{Actual, Actuals, expr_with};
 use rewright_primitives::tools::syntax::stmt_views::{For, Write, WriteKind};
 use rewright_semantics::ast::{self, BinOp, Block, Expr, Stmt, StmtKind};
@@ -47,27 +47,29 @@ pub(super) fn varied(p: Proc, rng: &mut Rng) -> Proc {
 /// The program with a piece in it of the shape that a primitive asks for, going by the kinds of its parameters;
 /// `None` when there is no such shape, or no place for it.
 pub(super) fn aimed(p: &Proc, primitive: &Primitive, rng: &mut Rng) -> Option<Proc> {
-    let count = |kind: &Kind| primitive.params.iter().filter(|param| param.kind == *kind).count();
-    let dims = count(&Kind::Dim).max(primitive.params.iter().filter(|p| p.kind == Kind::Permutation).count());
-    if count(&Kind::Accumulation) > 0 {
+    let count = |kind: &ArgKind| primitive.params.iter().filter(|param| param.kind == *kind).count();
+    let dims =
+        count(&ArgKind::Dim).max(primitive.params.iter().filter(|p| p.kind == ArgKind::Permutation).count());
+    if count(&ArgKind::Accumulation) > 0 {
         let sizes = sizes(p);
         return Some(with_writes(p, rng, &|w, rng| scaled(w, &sizes, rng)));
     }
-    if count(&Kind::Scope) > 1 && rng.chance(40) {
+    if count(&ArgKind::Scope) > 1 && rng.chance(40) {
         return produced(p, rng);
     }
-    match (count(&Kind::Loop).max(count(&Kind::Scope)), count(&Kind::Alloc), count(&Kind::Assign)) {
+    match (count(&ArgKind::Loop).max(count(&ArgKind::Scope)), count(&ArgKind::Alloc), count(&ArgKind::Assign))
+    {
         (2.., _, _) => parted(p, rng),
         (_, 2.., _) if rng.chance(50) => shapes::chained(p, rng),
         (_, 2.., _) => repeated(p, rng),
         (_, 1, _) if dims == 0 && rng.chance(40) => shapes::used_later(p, rng),
         (_, 1, _) => buffered(p, dims + usize::from(rng.chance(30)), rng),
         (_, _, 1..) => buffered(p, 0, rng),
-        _ if count(&Kind::Scope) > 0 => shapes::branched(p, rng),
-        _ if count(&Kind::Loop) > 0 => shapes::started(p, rng),
-        _ if count(&Kind::LoopPair) > 0 => shapes::nest(p, rng),
-        _ if count(&Kind::Gap) > 0 => shapes::both_branches(p, rng),
-        _ if count(&Kind::WriteConfig) > 0 => shapes::written_twice(p, rng),
+        _ if count(&ArgKind::Scope) > 0 => shapes::branched(p, rng),
+        _ if count(&ArgKind::Loop) > 0 => shapes::started(p, rng),
+        _ if count(&ArgKind::LoopPair) > 0 => shapes::nest(p, rng),
+        _ if count(&ArgKind::Gap) > 0 => shapes::both_branches(p, rng),
+        _ if count(&ArgKind::WriteConfig) > 0 => shapes::written_twice(p, rng),
         _ => None,
     }
 }

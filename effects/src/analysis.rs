@@ -1,11 +1,11 @@
 //! Summaries of procedures, computed once each. PLDI'22 App. E, extended to calls by substitution
 //! [E-11]; spec: [rule: summaries].
 
+use crate::digest::{Digest, size_field};
 use crate::eff::eff_block;
 use crate::effect::Effect;
 use crate::effexpr::{EffExpr, Sort, Substitution, Var};
 use crate::env::{Env, Field, View, sort_of_control, sort_of_field};
-use crate::held::{Held, size_field};
 use crate::lift::{dense_strides, lift, lift_argument};
 use crate::locset::Base;
 use crate::names;
@@ -53,7 +53,7 @@ pub struct Instance {
 pub struct Analysis {
     table: Arc<Mutex<Table>>,
     roots: Arc<Mutex<Roots>>,
-    runs: Arc<Mutex<Runs<Held>>>,
+    runs: Arc<Mutex<Runs<Digest>>>,
 }
 
 /// For a symbol that is allocated where a root of its name is in sight already: the names of the further roots.
@@ -136,9 +136,9 @@ impl Analysis {
         let (mut own, mut called) = (FxHashSet::default(), Vec::new());
         match self.runs(&p.body) {
             Some(runs) => {
-                for (_, held) in &*runs {
-                    called.extend(held.callees.iter().cloned());
-                    own.extend(held.sizes.iter().copied());
+                for (_, digest) in &*runs {
+                    called.extend(digest.callees.iter().cloned());
+                    own.extend(digest.sizes.iter().copied());
                 }
             }
             None => {
@@ -165,14 +165,19 @@ impl Analysis {
 
     /// The runs of statements that a long block consists of, and what each holds; `None` of a short block.
     /// Spec: [rule: growth.runs].
-    pub fn runs(&self, b: &Block) -> Option<Arc<[Run<Held>]>> {
-        self.runs.lock().unwrap_or_else(PoisonError::into_inner).of(b, Held::of)
+    pub fn runs(&self, b: &Block) -> Option<Arc<[Run<Digest>]>> {
+        self.runs.lock().unwrap_or_else(PoisonError::into_inner).of(b, Digest::of)
     }
 
     /// The first `count` statements of a block, but for runs in which there is nothing of interest.
-    pub fn before<'b>(&self, b: &'b Block, count: usize, interests: impl Fn(&Held) -> bool) -> Vec<&'b Stmt> {
+    pub fn before<'b>(
+        &self,
+        b: &'b Block,
+        count: usize,
+        interests: impl Fn(&Digest) -> bool,
+    ) -> Vec<&'b Stmt> {
         let Some(runs) = self.runs(b) else { return b.iter().take(count).collect() };
-        let runs = runs.iter().filter(|(range, held)| range.start < count && interests(held));
+        let runs = runs.iter().filter(|(range, digest)| range.start < count && interests(digest));
         runs.flat_map(|(range, _)| b.focus().narrow(range.start..range.end.min(count))).collect()
     }
 

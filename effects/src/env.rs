@@ -56,7 +56,7 @@ pub fn sort_of_field(config: &Config, field: Name) -> Option<Sort> {
 pub struct EffEnv {
     map: im::OrdMap<Field, EffExpr>,
     /// The fields whose value may be ⊥.
-    unsettled: im::OrdSet<Field>,
+    unknown: im::OrdSet<Field>,
 }
 
 impl EffEnv {
@@ -78,16 +78,16 @@ impl EffEnv {
     /// `γ[x ↦ ee]`
     pub fn set(&mut self, field: Field, ee: EffExpr) {
         if ee.is_definite() {
-            self.unsettled.remove(&field);
+            self.unknown.remove(&field);
         } else {
-            self.unsettled.insert(field);
+            self.unknown.insert(field);
         }
         self.map.insert(field, ee);
     }
 
     /// The fields whose value may be ⊥, in order.
-    pub fn unsettled(&self) -> impl Iterator<Item = Field> {
-        self.unsettled.iter().copied()
+    pub fn unknown(&self) -> impl Iterator<Item = Field> {
+        self.unknown.iter().copied()
     }
 
     /// The fields that may hold something else than on entry.

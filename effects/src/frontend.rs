@@ -11,9 +11,9 @@ mod asserts;
 mod bounds;
 mod confirm;
 mod explain;
+mod havoc;
 mod race;
 mod report;
-mod settle;
 mod subject;
 
 pub use confirm::{Confirmation, confirm};
@@ -215,7 +215,7 @@ impl Checker<'_> {
         for s in b {
             self.stmt(&env, s);
             let after = val_g(self.an, &env, s);
-            env = self.settled_after(&env, s, after);
+            env = self.havocked_after(&env, s, after);
         }
     }
 
@@ -293,7 +293,7 @@ impl Checker<'_> {
         self.parallel += usize::from(mode == LoopMode::Par);
         let at = EffExpr::int_var(if env.binds(iter) { iter.renewed() } else { iter });
         let flow = LoopFlow::of(self.an, env, iter, &bounds.0, body);
-        let (mut inside, mut known) = self.settled(&flow, env, flow.before(env, &at), &at);
+        let (mut inside, mut known) = self.havocked(&flow, env, flow.before(env, &at), &at);
         inside.bind(iter, at.clone());
         known.extend([EffExpr::le(bounds.0.clone(), at.clone()), EffExpr::lt(at, bounds.1.clone())]);
         self.under(known, &inside, body);

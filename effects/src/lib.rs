@@ -12,12 +12,12 @@
 pub mod analysis;
 pub mod conditions;
 pub mod context;
+pub mod digest;
 pub mod eff;
 pub mod effect;
 pub mod effexpr;
 pub mod env;
 pub mod frontend;
-pub mod held;
 pub mod hypotheses;
 pub mod lift;
 pub mod locset;

@@ -49,11 +49,11 @@ impl<T> Runs<T> {
         let (mut out, mut start, mut is_new) = (Vec::new(), 0, false);
         for run in b.leaves() {
             let end = start + run.len();
-            let held = self.known.entry((run.as_ptr().addr(), run.len())).or_insert_with(|| {
+            let digest = self.known.entry((run.as_ptr().addr(), run.len())).or_insert_with(|| {
                 is_new = true;
                 Arc::new(gather(run))
             });
-            out.push((start..end, held.clone()));
+            out.push((start..end, digest.clone()));
             start = end;
         }
         if is_new {
@@ -94,11 +94,11 @@ mod tests {
         gathered.set(0);
         for k in 0..100 {
             block.insert(k * 97, pass());
-            let held = runs.of(&block, |stmts| {
+            let digest = runs.of(&block, |stmts| {
                 gathered.set(gathered.get() + stmts.len());
                 stmts.len()
             });
-            assert_eq!(held.unwrap().iter().map(|(_, count)| **count).sum::<usize>(), block.len());
+            assert_eq!(digest.unwrap().iter().map(|(_, count)| **count).sum::<usize>(), block.len());
         }
         println!("{} statements were gathered again for 100 insertions", gathered.get());
         assert!(gathered.get() < 100 * 10_000 / 2, "{}", gathered.get());

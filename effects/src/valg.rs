@@ -77,7 +77,7 @@ pub fn val_g_block(an: &Analysis, env: &Env, b: &Block) -> Env {
 /// γ after the first `count` statements of a block.
 pub fn val_g_first(an: &Analysis, env: &Env, b: &Block, count: usize) -> Env {
     let mut out = env.clone();
-    let stmts = an.before(b, count, |held| !held.is_quiet(an));
+    let stmts = an.before(b, count, |digest| !digest.is_quiet(an));
     stmts.into_iter().for_each(|s| val_g_in_place(an, &mut out, s));
     out
 }

@@ -7,7 +7,7 @@
 //! [`crate::declarative`]'s business.
 
 use crate::deep;
-use crate::syntax::{Branch, Con, Def, Expr, Kind, Lam, Program, distinct};
+use crate::syntax::{Branch, Con, Def, Expr, ExprKind, Lam, Program, distinct};
 use crate::vars::Vars;
 use rewright_base::sym::Name;
 use std::fmt;
@@ -154,22 +154,22 @@ fn derive(delta: &Vars, gamma: &Vars, e: &Expr) -> Derivation {
     assert!(gamma.is_subset(e.free()), "(2) Γ ⊆ fv(e): {gamma} at {e}");
     assert!(e.free().is_subset(&delta.union(gamma)), "(3) fv(e) ⊆ Δ, Γ: {delta} | {gamma} at {e}");
     let (rule, output, premises) = deep(|| match e.kind() {
-        Kind::Var(x) => variable(gamma, *x, e),
-        Kind::Int(_) => (Rule::Int, e.clone(), Vec::new()),
-        Kind::Lam(l) => lambda(gamma, l, e),
-        Kind::App(e1, e2) => application(delta, gamma, e1, e2),
-        Kind::Val(x, e1, e2) => bind(delta, gamma, *x, e1, e2),
-        Kind::Match(x, branches) => matching(delta, gamma, *x, branches),
-        Kind::Con(c) => constructor(delta, gamma, c),
-        Kind::Prim(op, args) => {
+        ExprKind::Var(x) => variable(gamma, *x, e),
+        ExprKind::Int(_) => (Rule::Int, e.clone(), Vec::new()),
+        ExprKind::Lam(l) => lambda(gamma, l, e),
+        ExprKind::App(e1, e2) => application(delta, gamma, e1, e2),
+        ExprKind::Val(x, e1, e2) => bind(delta, gamma, *x, e1, e2),
+        ExprKind::Match(x, branches) => matching(delta, gamma, *x, branches),
+        ExprKind::Con(c) => constructor(delta, gamma, c),
+        ExprKind::Prim(op, args) => {
             let premises = operands(delta, gamma, args);
-            (Rule::Prim, Expr::new(Kind::Prim(*op, outputs(&premises))), premises)
+            (Rule::Prim, Expr::new(ExprKind::Prim(*op, outputs(&premises))), premises)
         }
-        Kind::Call(f, args) => {
+        ExprKind::Call(f, args) => {
             let premises = operands(delta, gamma, args);
-            (Rule::Call, Expr::new(Kind::Call(*f, outputs(&premises))), premises)
+            (Rule::Call, Expr::new(ExprKind::Call(*f, outputs(&premises))), premises)
         }
-        Kind::Dup(..) | Kind::Drop(..) => panic!("a source program has no dup and no drop: {e}"),
+        ExprKind::Dup(..) | ExprKind::Drop(..) => panic!("a source program has no dup and no drop: {e}"),
     });
     Derivation { rule, delta: delta.clone(), gamma: gamma.clone(), source: e.clone(), output, premises }
 }
@@ -201,7 +201,8 @@ fn lambda(gamma: &Vars, l: &Lam, e: &Expr) -> Applied {
     let owned = if used { ys.with(l.param) } else { ys.clone() };
     let body = derive(&Vars::empty(), &owned, &l.body);
     let inner = if used { body.output.clone() } else { Expr::drop(l.param, body.output.clone()) };
-    let closure = Expr::new(Kind::Lam(Lam { ys: Some(ys.iter().collect()), param: l.param, body: inner }));
+    let closure =
+        Expr::new(ExprKind::Lam(Lam { ys: Some(ys.iter().collect()), param: l.param, body: inner }));
     let rule = if used { Rule::Lam } else { Rule::LamDrop };
     (rule, Expr::dups(&ys.minus(gamma), closure), vec![body])
 }
@@ -250,7 +251,7 @@ fn constructor(delta: &Vars, gamma: &Vars, c: &Con) -> Applied {
     let rest = c.at.map_or_else(|| gamma.clone(), |token| gamma.without(token));
     let premises = operands(delta, &rest, &c.args);
     let con = Con { name: c.name, at: c.at, args: outputs(&premises) };
-    (Rule::Con, Expr::new(Kind::Con(con)), premises)
+    (Rule::Con, Expr::new(ExprKind::Con(con)), premises)
 }
 
 /// Γᵢ = (Γ − Γᵢ₊₁ − … − Γₙ) ∩ fv(eᵢ); each operand borrows what later ones own.

@@ -5,7 +5,7 @@
 //! and so are consecutive `drop`s and each `ys`; a `dup` does not pass a `drop`.
 
 use crate::deep;
-use crate::syntax::{Branch, Expr, Kind, Prim};
+use crate::syntax::{Branch, Expr, ExprKind, Prim};
 use rewright_base::sym::Name;
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
@@ -149,31 +149,31 @@ impl Table {
 
     fn form(&mut self, e: &Expr, scope: &mut Vec<Name>, meaning: &Meaning<'_>) -> Id {
         let form = deep(|| match e.kind() {
-            Kind::Var(x) => Err(self.variable(*x, scope, meaning)),
-            Kind::Int(n) => Ok(Form::Int(*n)),
-            Kind::Lam(l) => {
+            ExprKind::Var(x) => Err(self.variable(*x, scope, meaning)),
+            ExprKind::Int(n) => Ok(Form::Int(*n)),
+            ExprKind::Lam(l) => {
                 let ys = l.ys.as_ref().map(|ys| self.multiset(ys, scope, meaning));
                 Ok(Form::Lam(ys, self.under(&[l.param], &l.body, scope, meaning)))
             }
-            Kind::App(a, b) => Ok(Form::App(self.form(a, scope, meaning), self.form(b, scope, meaning))),
-            Kind::Val(x, a, b) => {
+            ExprKind::App(a, b) => Ok(Form::App(self.form(a, scope, meaning), self.form(b, scope, meaning))),
+            ExprKind::Val(x, a, b) => {
                 Ok(Form::Val(self.form(a, scope, meaning), self.under(&[*x], b, scope, meaning)))
             }
-            Kind::Match(x, branches) => {
+            ExprKind::Match(x, branches) => {
                 let x = self.scrutinee(*x, scope, meaning);
                 Ok(Form::Match(x, branches.iter().map(|b| self.arm(b, scope, meaning)).collect()))
             }
-            Kind::Con(c) => {
+            ExprKind::Con(c) => {
                 let at = c.at.map(|r| self.variable(r, scope, meaning));
                 Ok(Form::Con(c.name, at, self.all(&c.args, scope, meaning)))
             }
-            Kind::Prim(op, args) => Ok(Form::Prim(*op, self.all(args, scope, meaning))),
-            Kind::Call(f, args) => Ok(Form::Call(*f, self.all(args, scope, meaning))),
-            Kind::Dup(..) => {
+            ExprKind::Prim(op, args) => Ok(Form::Prim(*op, self.all(args, scope, meaning))),
+            ExprKind::Call(f, args) => Ok(Form::Call(*f, self.all(args, scope, meaning))),
+            ExprKind::Dup(..) => {
                 let (run, rest) = run_of(e, Expr::as_dup);
                 Ok(Form::Dups(self.multiset(&run, scope, meaning), self.form(rest, scope, meaning)))
             }
-            Kind::Drop(..) => {
+            ExprKind::Drop(..) => {
                 let (run, rest) = run_of(e, Expr::as_drop);
                 Ok(Form::Drops(self.multiset(&run, scope, meaning), self.form(rest, scope, meaning)))
             }
@@ -263,17 +263,17 @@ fn occurrences(e: &Expr, scope: &mut Vec<Name>, out: &mut Vec<Name>) {
         }
     };
     deep(|| match e.kind() {
-        Kind::Var(x) => see(x, scope, out),
-        Kind::Val(x, a, b) => {
+        ExprKind::Var(x) => see(x, scope, out),
+        ExprKind::Val(x, a, b) => {
             occurrences(a, scope, out);
             scope.push(*x);
             occurrences(b, scope, out);
         }
-        Kind::Lam(l) => {
+        ExprKind::Lam(l) => {
             scope.push(l.param);
             occurrences(&l.body, scope, out);
         }
-        Kind::Match(x, branches) => {
+        ExprKind::Match(x, branches) => {
             see(x, scope, out);
             for b in branches {
                 let outside = scope.len();
@@ -282,13 +282,13 @@ fn occurrences(e: &Expr, scope: &mut Vec<Name>, out: &mut Vec<Name>) {
                 scope.truncate(outside);
             }
         }
-        Kind::Int(_)
-        | Kind::App(..)
-        | Kind::Con(_)
-        | Kind::Prim(..)
-        | Kind::Call(..)
-        | Kind::Dup(..)
-        | Kind::Drop(..) => e.children().for_each(|c| occurrences(c, scope, out)),
+        ExprKind::Int(_)
+        | ExprKind::App(..)
+        | ExprKind::Con(_)
+        | ExprKind::Prim(..)
+        | ExprKind::Call(..)
+        | ExprKind::Dup(..)
+        | ExprKind::Drop(..) => e.children().for_each(|c| occurrences(c, scope, out)),
     });
     scope.truncate(outside);
 }

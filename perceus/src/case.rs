@@ -15,12 +15,12 @@ pub struct Case {
     /// Its name.
     pub name: String,
     /// The program and what is expected of it.
-    pub kind: Kind,
+    pub kind: CaseKind,
 }
 
 /// The kinds of cases.
 #[derive(Clone, Debug)]
-pub enum Kind {
+pub enum CaseKind {
     /// A program, its translation and its runs.
     Core(Program, Core),
     /// A program and what may be a translation of it.

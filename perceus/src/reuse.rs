@@ -9,7 +9,7 @@
 //! earlier part the token is dropped there.
 
 use crate::deep;
-use crate::syntax::{Branch, Con, Def, Expr, Kind, Pattern, Program, distinct};
+use crate::syntax::{Branch, Con, Def, Expr, ExprKind, Pattern, Program, distinct};
 use rewright_base::sym::Name;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -41,8 +41,8 @@ fn paired(p: &Program, beside_constants: bool) -> Program {
 
 /// Whether this is a constructor whose arguments are integers and such constructors.
 pub fn is_constant(e: &Expr) -> bool {
-    let is_fixed = |a: &Expr| matches!(a.kind(), Kind::Int(_)) || deep(|| is_constant(a));
-    matches!(e.kind(), Kind::Con(c) if c.at.is_none() && c.args.iter().all(is_fixed))
+    let is_fixed = |a: &Expr| matches!(a.kind(), ExprKind::Int(_)) || deep(|| is_constant(a));
+    matches!(e.kind(), ExprKind::Con(c) if c.at.is_none() && c.args.iter().all(is_fixed))
 }
 
 /// How many constructors of each arity have no token yet, those under lambdas left out: who finds none looks no further.
@@ -70,23 +70,23 @@ impl Pairing {
     /// What is there for those outside goes into `free`.
     fn expr(&mut self, e: &Expr, free: &mut Free) -> Expr {
         deep(|| match e.kind() {
-            Kind::Match(x, branches) => {
+            ExprKind::Match(x, branches) => {
                 Expr::case(*x, branches.iter().map(|b| self.branch(*x, b, free)).collect())
             }
-            Kind::Lam(_) => e.map(|body| self.expr(body, &mut Free::default())),
-            Kind::Con(_) if self.beside_constants && is_constant(e) => e.clone(),
-            Kind::Con(c) => {
+            ExprKind::Lam(_) => e.map(|body| self.expr(body, &mut Free::default())),
+            ExprKind::Con(_) if self.beside_constants && is_constant(e) => e.clone(),
+            ExprKind::Con(c) => {
                 free.add(c.args.len(), 1);
                 e.map(|child| self.expr(child, free))
             }
-            Kind::Var(_)
-            | Kind::Int(_)
-            | Kind::App(..)
-            | Kind::Val(..)
-            | Kind::Prim(..)
-            | Kind::Call(..)
-            | Kind::Dup(..)
-            | Kind::Drop(..) => e.map(|child| self.expr(child, free)),
+            ExprKind::Var(_)
+            | ExprKind::Int(_)
+            | ExprKind::App(..)
+            | ExprKind::Val(..)
+            | ExprKind::Prim(..)
+            | ExprKind::Call(..)
+            | ExprKind::Dup(..)
+            | ExprKind::Drop(..) => e.map(|child| self.expr(child, free)),
         })
     }
 
@@ -133,17 +133,17 @@ impl Take {
     /// `e` with the first constructor of this arity built at the token, on each path that has one; `None` if none has.
     fn expr(&mut self, e: &Expr) -> Option<Expr> {
         deep(|| match e.kind() {
-            Kind::Var(_) | Kind::Int(_) | Kind::Lam(_) => None,
-            Kind::Con(_) if self.beside_constants && is_constant(e) => None,
-            Kind::Con(c) => match self.first(&c.args) {
-                Some(args) => Some(Expr::new(Kind::Con(Con { args, ..c.clone() }))),
+            ExprKind::Var(_) | ExprKind::Int(_) | ExprKind::Lam(_) => None,
+            ExprKind::Con(_) if self.beside_constants && is_constant(e) => None,
+            ExprKind::Con(c) => match self.first(&c.args) {
+                Some(args) => Some(Expr::new(ExprKind::Con(Con { args, ..c.clone() }))),
                 None if c.at.is_none() && c.args.len() == self.arity => {
                     self.taken += 1;
-                    Some(Expr::new(Kind::Con(Con { at: Some(self.token), ..c.clone() })))
+                    Some(Expr::new(ExprKind::Con(Con { at: Some(self.token), ..c.clone() })))
                 }
                 None => None,
             },
-            Kind::Match(x, branches) => {
+            ExprKind::Match(x, branches) => {
                 let bodies: Vec<Option<Expr>> = branches.iter().map(|b| self.expr(&b.body)).collect();
                 let any = bodies.iter().any(Option::is_some);
                 let branch = |(b, body): (&Branch, Option<Expr>)| Branch {
@@ -152,12 +152,12 @@ impl Take {
                 };
                 any.then(|| Expr::case(*x, branches.iter().zip(bodies).map(branch).collect()))
             }
-            Kind::App(..)
-            | Kind::Val(..)
-            | Kind::Prim(..)
-            | Kind::Call(..)
-            | Kind::Dup(..)
-            | Kind::Drop(..) => {
+            ExprKind::App(..)
+            | ExprKind::Val(..)
+            | ExprKind::Prim(..)
+            | ExprKind::Call(..)
+            | ExprKind::Dup(..)
+            | ExprKind::Drop(..) => {
                 let mut any = false;
                 let out = e.map(|child| {
                     let found = if any { None } else { self.expr(child) };

@@ -18,7 +18,7 @@
 use crate::canon::{self, Id, Met, Table};
 use crate::env::Env;
 use crate::stuck::{Given, Outcome, Stuck, apply};
-use crate::syntax::{Con, Expr, Kind, Prim, Program};
+use crate::syntax::{Con, Expr, ExprKind, Prim, Program};
 use rewright_base::sym::Name;
 
 /// A value of a [`Run`].
@@ -202,20 +202,20 @@ impl Run<'_> {
     fn eval(&mut self, e: &Expr, env: Env<Value>, frames: &mut Vec<Frame>) -> Result<Control, Halt> {
         let lookup = |x: &Name| env.get(*x).ok_or(Stuck::Unbound);
         Ok(match e.kind() {
-            Kind::Var(x) => Control::Return(lookup(x)?),
-            Kind::Int(n) => Control::Return(self.make(Shape::Int(*n))),
-            Kind::Lam(l) => {
+            ExprKind::Var(x) => Control::Return(lookup(x)?),
+            ExprKind::Int(n) => Control::Return(self.make(Shape::Int(*n))),
+            ExprKind::Lam(l) => {
                 Control::Return(self.make(Shape::Lam(l.param, l.body.clone(), env.only(e.used()))))
             }
-            Kind::App(fun, arg) => {
+            ExprKind::App(fun, arg) => {
                 frames.push(Frame::Fun(arg.clone(), env.only(arg.used())));
                 Control::Eval(fun.clone(), env)
             }
-            Kind::Val(x, bound, body) => {
+            ExprKind::Val(x, bound, body) => {
                 frames.push(Frame::Val(*x, body.clone(), env.only(body.used())));
                 Control::Eval(bound.clone(), env)
             }
-            Kind::Match(x, branches) => {
+            ExprKind::Match(x, branches) => {
                 let Shape::Con(name, args) = self.shape(lookup(x)?) else {
                     return Err(Stuck::MatchNonConstructor.into());
                 };
@@ -229,10 +229,10 @@ impl Run<'_> {
                 self.step()?;
                 Control::Eval(branch.body.clone(), inner)
             }
-            Kind::Con(Con { name, at: _, args }) => self.operands(Head::Con(*name), args, env, frames)?,
-            Kind::Prim(op, args) => self.operands(Head::Prim(*op), args, env, frames)?,
-            Kind::Call(f, args) => self.operands(Head::Call(*f), args, env, frames)?,
-            Kind::Dup(_, e) | Kind::Drop(_, e) => Control::Eval(e.clone(), env),
+            ExprKind::Con(Con { name, at: _, args }) => self.operands(Head::Con(*name), args, env, frames)?,
+            ExprKind::Prim(op, args) => self.operands(Head::Prim(*op), args, env, frames)?,
+            ExprKind::Call(f, args) => self.operands(Head::Call(*f), args, env, frames)?,
+            ExprKind::Dup(_, e) | ExprKind::Drop(_, e) => Control::Eval(e.clone(), env),
         })
     }
 

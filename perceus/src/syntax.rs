@@ -29,14 +29,14 @@ pub struct Expr(Arc<Node>);
 
 #[derive(Clone)]
 struct Node {
-    kind: Kind,
+    kind: ExprKind,
     free: Vars,
     used: Vars,
 }
 
 /// The forms of expressions.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ExprKind {
     /// x
     Var(Name),
     /// n: an extension. A value that is no cell.
@@ -240,7 +240,7 @@ pub struct Def {
 pub struct Program {
     /// The constructors that may occur, with their arities.
     pub constructors: BTreeMap<Name, usize>,
-    /// The functions that [`Kind::Call`] may name.
+    /// The functions that [`ExprKind::Call`] may name.
     pub defs: Vec<Def>,
     /// What is run.
     pub main: Expr,
@@ -271,19 +271,19 @@ impl Program {
 
 impl Expr {
     /// An expression of this form.
-    pub fn new(kind: Kind) -> Expr {
+    pub fn new(kind: ExprKind) -> Expr {
         let free = free_of(&kind, Expr::free);
         let used = match &kind {
-            Kind::Dup(_, e) | Kind::Drop(_, e) => e.used().clone(),
-            Kind::Var(_)
-            | Kind::Int(_)
-            | Kind::Lam(_)
-            | Kind::App(..)
-            | Kind::Val(..)
-            | Kind::Match(..)
-            | Kind::Con(_)
-            | Kind::Prim(..)
-            | Kind::Call(..) => {
+            ExprKind::Dup(_, e) | ExprKind::Drop(_, e) => e.used().clone(),
+            ExprKind::Var(_)
+            | ExprKind::Int(_)
+            | ExprKind::Lam(_)
+            | ExprKind::App(..)
+            | ExprKind::Val(..)
+            | ExprKind::Match(..)
+            | ExprKind::Con(_)
+            | ExprKind::Prim(..)
+            | ExprKind::Call(..) => {
                 let used = free_of(&kind, Expr::used);
                 if used == free { free.clone() } else { used }
             }
@@ -293,47 +293,47 @@ impl Expr {
 
     /// x
     pub fn var(x: impl Into<Name>) -> Expr {
-        Expr::new(Kind::Var(x.into()))
+        Expr::new(ExprKind::Var(x.into()))
     }
 
     /// n
     pub fn int(n: i64) -> Expr {
-        Expr::new(Kind::Int(n))
+        Expr::new(ExprKind::Int(n))
     }
 
     /// λx. e
     pub fn lam(x: impl Into<Name>, body: Expr) -> Expr {
-        Expr::new(Kind::Lam(Lam { ys: None, param: x.into(), body }))
+        Expr::new(ExprKind::Lam(Lam { ys: None, param: x.into(), body }))
     }
 
     /// e₁ e₂
     pub fn app(fun: Expr, arg: Expr) -> Expr {
-        Expr::new(Kind::App(fun, arg))
+        Expr::new(ExprKind::App(fun, arg))
     }
 
     /// val x = e₁; e₂
     pub fn val(x: impl Into<Name>, bound: Expr, body: Expr) -> Expr {
-        Expr::new(Kind::Val(x.into(), bound, body))
+        Expr::new(ExprKind::Val(x.into(), bound, body))
     }
 
     /// match x { p → e … }
     pub fn case(x: impl Into<Name>, branches: Vec<Branch>) -> Expr {
-        Expr::new(Kind::Match(x.into(), branches))
+        Expr::new(ExprKind::Match(x.into(), branches))
     }
 
     /// C e₁ … eₙ
     pub fn con(name: impl Into<Name>, args: Vec<Expr>) -> Expr {
-        Expr::new(Kind::Con(Con { name: name.into(), at: None, args }))
+        Expr::new(ExprKind::Con(Con { name: name.into(), at: None, args }))
     }
 
     /// dup x; e
     pub fn dup(x: Name, e: Expr) -> Expr {
-        Expr::new(Kind::Dup(x, e))
+        Expr::new(ExprKind::Dup(x, e))
     }
 
     /// drop x; e
     pub fn drop(x: Name, e: Expr) -> Expr {
-        Expr::new(Kind::Drop(x, e))
+        Expr::new(ExprKind::Drop(x, e))
     }
 
     /// dup x₁; …; dup xₙ; e
@@ -347,7 +347,7 @@ impl Expr {
     }
 
     /// Its form.
-    pub fn kind(&self) -> &Kind {
+    pub fn kind(&self) -> &ExprKind {
         &self.0.kind
     }
 
@@ -364,25 +364,25 @@ impl Expr {
     /// Whether this has the form of a value: a variable, an integer, a lambda, a constructor.
     pub fn is_value_form(&self) -> bool {
         match self.kind() {
-            Kind::Var(_) | Kind::Int(_) | Kind::Lam(_) | Kind::Con(_) => true,
-            Kind::App(..)
-            | Kind::Val(..)
-            | Kind::Match(..)
-            | Kind::Prim(..)
-            | Kind::Call(..)
-            | Kind::Dup(..)
-            | Kind::Drop(..) => false,
+            ExprKind::Var(_) | ExprKind::Int(_) | ExprKind::Lam(_) | ExprKind::Con(_) => true,
+            ExprKind::App(..)
+            | ExprKind::Val(..)
+            | ExprKind::Match(..)
+            | ExprKind::Prim(..)
+            | ExprKind::Call(..)
+            | ExprKind::Dup(..)
+            | ExprKind::Drop(..) => false,
         }
     }
 
     /// x and e of `dup x; e`.
     pub fn as_dup(&self) -> Option<(Name, &Expr)> {
-        if let Kind::Dup(x, e) = self.kind() { Some((*x, e)) } else { None }
+        if let ExprKind::Dup(x, e) = self.kind() { Some((*x, e)) } else { None }
     }
 
     /// x and e of `drop x; e`.
     pub fn as_drop(&self) -> Option<(Name, &Expr)> {
-        if let Kind::Drop(x, e) = self.kind() { Some((*x, e)) } else { None }
+        if let ExprKind::Drop(x, e) = self.kind() { Some((*x, e)) } else { None }
     }
 
     /// How many nodes it has.
@@ -393,13 +393,13 @@ impl Expr {
     /// The expressions right below this one, in order of evaluation.
     pub fn children(&self) -> impl Iterator<Item = &Expr> {
         let (first, second, many, branches): (_, _, &[Expr], &[Branch]) = match self.kind() {
-            Kind::Var(_) | Kind::Int(_) => (None, None, &[], &[]),
-            Kind::Lam(l) => (Some(&l.body), None, &[], &[]),
-            Kind::App(a, b) | Kind::Val(_, a, b) => (Some(a), Some(b), &[], &[]),
-            Kind::Match(_, branches) => (None, None, &[], branches),
-            Kind::Con(c) => (None, None, &c.args, &[]),
-            Kind::Prim(_, args) | Kind::Call(_, args) => (None, None, args, &[]),
-            Kind::Dup(_, e) | Kind::Drop(_, e) => (Some(e), None, &[], &[]),
+            ExprKind::Var(_) | ExprKind::Int(_) => (None, None, &[], &[]),
+            ExprKind::Lam(l) => (Some(&l.body), None, &[], &[]),
+            ExprKind::App(a, b) | ExprKind::Val(_, a, b) => (Some(a), Some(b), &[], &[]),
+            ExprKind::Match(_, branches) => (None, None, &[], branches),
+            ExprKind::Con(c) => (None, None, &c.args, &[]),
+            ExprKind::Prim(_, args) | ExprKind::Call(_, args) => (None, None, args, &[]),
+            ExprKind::Dup(_, e) | ExprKind::Drop(_, e) => (Some(e), None, &[], &[]),
         };
         first.into_iter().chain(second).chain(many).chain(branches.iter().map(|b| &b.body))
     }
@@ -408,25 +408,27 @@ impl Expr {
     #[must_use]
     pub fn map(&self, mut f: impl FnMut(&Expr) -> Expr) -> Expr {
         Expr::new(match self.kind() {
-            Kind::Var(_) | Kind::Int(_) => return self.clone(),
-            Kind::Lam(l) => Kind::Lam(Lam { ys: l.ys.clone(), param: l.param, body: f(&l.body) }),
-            Kind::App(a, b) => {
+            ExprKind::Var(_) | ExprKind::Int(_) => return self.clone(),
+            ExprKind::Lam(l) => ExprKind::Lam(Lam { ys: l.ys.clone(), param: l.param, body: f(&l.body) }),
+            ExprKind::App(a, b) => {
                 let a = f(a);
-                Kind::App(a, f(b))
+                ExprKind::App(a, f(b))
             }
-            Kind::Val(x, a, b) => {
+            ExprKind::Val(x, a, b) => {
                 let a = f(a);
-                Kind::Val(*x, a, f(b))
+                ExprKind::Val(*x, a, f(b))
             }
-            Kind::Match(x, branches) => {
+            ExprKind::Match(x, branches) => {
                 let branch = |b: &Branch| Branch { pattern: b.pattern.clone(), body: f(&b.body) };
-                Kind::Match(*x, branches.iter().map(branch).collect())
+                ExprKind::Match(*x, branches.iter().map(branch).collect())
             }
-            Kind::Con(c) => Kind::Con(Con { name: c.name, at: c.at, args: c.args.iter().map(f).collect() }),
-            Kind::Prim(op, args) => Kind::Prim(*op, args.iter().map(f).collect()),
-            Kind::Call(g, args) => Kind::Call(*g, args.iter().map(f).collect()),
-            Kind::Dup(x, e) => Kind::Dup(*x, f(e)),
-            Kind::Drop(x, e) => Kind::Drop(*x, f(e)),
+            ExprKind::Con(c) => {
+                ExprKind::Con(Con { name: c.name, at: c.at, args: c.args.iter().map(f).collect() })
+            }
+            ExprKind::Prim(op, args) => ExprKind::Prim(*op, args.iter().map(f).collect()),
+            ExprKind::Call(g, args) => ExprKind::Call(*g, args.iter().map(f).collect()),
+            ExprKind::Dup(x, e) => ExprKind::Dup(*x, f(e)),
+            ExprKind::Drop(x, e) => ExprKind::Drop(*x, f(e)),
         })
     }
 
@@ -434,58 +436,62 @@ impl Expr {
     #[must_use]
     pub fn erased(&self) -> Expr {
         crate::deep(|| match self.kind() {
-            Kind::Dup(_, e) | Kind::Drop(_, e) => e.erased(),
-            Kind::Lam(l) => Expr::lam(l.param, l.body.erased()),
-            Kind::Con(c) => Expr::con(c.name, c.args.iter().map(Expr::erased).collect()),
-            Kind::Match(x, branches) => {
+            ExprKind::Dup(_, e) | ExprKind::Drop(_, e) => e.erased(),
+            ExprKind::Lam(l) => Expr::lam(l.param, l.body.erased()),
+            ExprKind::Con(c) => Expr::con(c.name, c.args.iter().map(Expr::erased).collect()),
+            ExprKind::Match(x, branches) => {
                 let erased = branches.iter().map(|b| Branch {
                     pattern: Pattern { reuse: None, ..b.pattern.clone() },
                     body: b.body.erased(),
                 });
                 Expr::case(*x, erased.collect())
             }
-            Kind::Var(_) | Kind::Int(_) | Kind::App(..) | Kind::Val(..) | Kind::Prim(..) | Kind::Call(..) => {
-                self.map(Expr::erased)
-            }
+            ExprKind::Var(_)
+            | ExprKind::Int(_)
+            | ExprKind::App(..)
+            | ExprKind::Val(..)
+            | ExprKind::Prim(..)
+            | ExprKind::Call(..) => self.map(Expr::erased),
         })
     }
 }
 
 /// The free variables of a form, given those of the expressions in it.
-fn free_of(kind: &Kind, of: impl Fn(&Expr) -> &Vars) -> Vars {
+fn free_of(kind: &ExprKind, of: impl Fn(&Expr) -> &Vars) -> Vars {
     let all = |es: &[Expr]| es.iter().fold(Vars::empty(), |set, e| set.union(of(e)));
     match kind {
-        Kind::Var(x) => Vars::one(*x),
-        Kind::Int(_) => Vars::empty(),
-        Kind::Lam(l) => of(&l.body).without(l.param),
-        Kind::App(a, b) => of(a).union(of(b)),
-        Kind::Val(x, a, b) => of(a).union(&of(b).without(*x)),
-        Kind::Match(x, branches) => {
+        ExprKind::Var(x) => Vars::one(*x),
+        ExprKind::Int(_) => Vars::empty(),
+        ExprKind::Lam(l) => of(&l.body).without(l.param),
+        ExprKind::App(a, b) => of(a).union(of(b)),
+        ExprKind::Val(x, a, b) => of(a).union(&of(b).without(*x)),
+        ExprKind::Match(x, branches) => {
             let branch = |b: &Branch| of(&b.body).minus(&b.pattern.bound());
             branches.iter().fold(Vars::one(*x), |set, b| set.union(&branch(b)))
         }
-        Kind::Con(c) => c.at.iter().fold(all(&c.args), |set, r| set.with(*r)),
-        Kind::Prim(_, args) | Kind::Call(_, args) => all(args),
-        Kind::Dup(x, e) | Kind::Drop(x, e) => of(e).with(*x),
+        ExprKind::Con(c) => c.at.iter().fold(all(&c.args), |set, r| set.with(*r)),
+        ExprKind::Prim(_, args) | ExprKind::Call(_, args) => all(args),
+        ExprKind::Dup(x, e) | ExprKind::Drop(x, e) => of(e).with(*x),
     }
 }
 
 /// Deep expressions are taken apart without recursion.
 impl Drop for Node {
     fn drop(&mut self) {
-        if matches!(self.kind, Kind::Var(_) | Kind::Int(_)) {
+        if matches!(self.kind, ExprKind::Var(_) | ExprKind::Int(_)) {
             return;
         }
         let mut rest = Vec::new();
         let take =
-            |node: &mut Node, rest: &mut Vec<Expr>| match std::mem::replace(&mut node.kind, Kind::Int(0)) {
-                Kind::Var(_) | Kind::Int(_) => {}
-                Kind::Lam(l) => rest.push(l.body),
-                Kind::App(a, b) | Kind::Val(_, a, b) => rest.extend([a, b]),
-                Kind::Match(_, branches) => rest.extend(branches.into_iter().map(|b| b.body)),
-                Kind::Con(c) => rest.extend(c.args),
-                Kind::Prim(_, args) | Kind::Call(_, args) => rest.extend(args),
-                Kind::Dup(_, e) | Kind::Drop(_, e) => rest.push(e),
+            |node: &mut Node, rest: &mut Vec<Expr>| match std::mem::replace(&mut node.kind, ExprKind::Int(0))
+            {
+                ExprKind::Var(_) | ExprKind::Int(_) => {}
+                ExprKind::Lam(l) => rest.push(l.body),
+                ExprKind::App(a, b) | ExprKind::Val(_, a, b) => rest.extend([a, b]),
+                ExprKind::Match(_, branches) => rest.extend(branches.into_iter().map(|b| b.body)),
+                ExprKind::Con(c) => rest.extend(c.args),
+                ExprKind::Prim(_, args) | ExprKind::Call(_, args) => rest.extend(args),
+                ExprKind::Dup(_, e) | ExprKind::Drop(_, e) => rest.push(e),
             };
         take(self, &mut rest);
         while let Some(Expr(mut node)) = rest.pop() {

@@ -20,7 +20,7 @@ use crate::heap::machine::{Machine, Rule};
 use crate::heap::reach::View;
 use crate::standard;
 use crate::stuck::Outcome;
-use crate::syntax::{Expr, Kind, Program, valid};
+use crate::syntax::{Expr, ExprKind, Program, valid};
 use crate::tally::Tally;
 use std::fmt;
 
@@ -265,20 +265,20 @@ impl Shape {
     fn look(&mut self, e: &Expr, matches: usize) {
         let mut inside = matches;
         match e.kind() {
-            Kind::Lam(l) => self.capturing |= l.ys.as_ref().is_some_and(|ys| !ys.is_empty()),
-            Kind::Dup(..) => self.dups = true,
-            Kind::Match(..) => {
+            ExprKind::Lam(l) => self.capturing |= l.ys.as_ref().is_some_and(|ys| !ys.is_empty()),
+            ExprKind::Dup(..) => self.dups = true,
+            ExprKind::Match(..) => {
                 self.nested |= matches > 0;
                 inside += 1;
             }
-            Kind::Var(_)
-            | Kind::Int(_)
-            | Kind::App(..)
-            | Kind::Val(..)
-            | Kind::Con(_)
-            | Kind::Prim(..)
-            | Kind::Call(..)
-            | Kind::Drop(..) => {}
+            ExprKind::Var(_)
+            | ExprKind::Int(_)
+            | ExprKind::App(..)
+            | ExprKind::Val(..)
+            | ExprKind::Con(_)
+            | ExprKind::Prim(..)
+            | ExprKind::Call(..)
+            | ExprKind::Drop(..) => {}
         }
         e.children().for_each(|c| crate::deep(|| self.look(c, inside)));
     }

@@ -10,7 +10,7 @@ use rewright_perceus::optimise::agree::{Agreed, Ended, agree};
 use rewright_perceus::optimise::campaign;
 use rewright_perceus::optimise::{Pass, Passes, code, stages};
 use rewright_perceus::stuck::Stuck;
-use rewright_perceus::syntax::{Def, Expr, Kind, Prim, Program};
+use rewright_perceus::syntax::{Def, Expr, ExprKind, Prim, Program};
 use rewright_perceus::tally::Tally;
 use std::collections::BTreeMap;
 use support::{assert_none, files, leaves, program, text_of};
@@ -81,8 +81,8 @@ fn random_programs_mean_the_same_under_every_selection_of_passes() {
 #[test]
 fn a_call_with_too_few_arguments_is_ill_formed() {
     let (p, x, y) = (Name::new("p"), Name::new("x"), Name::new("y"));
-    let body = Expr::new(Kind::Prim(Prim::Add, vec![Expr::var(x), Expr::var(y)]));
-    let call = |args: Vec<Expr>| Expr::new(Kind::Call(p, args));
+    let body = Expr::new(ExprKind::Prim(Prim::Add, vec![Expr::var(x), Expr::var(y)]));
+    let call = |args: Vec<Expr>| Expr::new(ExprKind::Call(p, args));
     let program = |main| Program {
         constructors: BTreeMap::new(),
         defs: vec![Def { name: p, params: vec![x, y], body: body.clone() }],

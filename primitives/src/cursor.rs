@@ -12,7 +12,7 @@ mod show;
 pub mod sort;
 pub mod text;
 
-pub use kinds::Kind;
+pub use kinds::CursorKind;
 pub use navigate::Coord;
 pub use path::Side;
 

@@ -130,7 +130,7 @@ pub struct Param {
     /// Its name, Exo's own.
     pub name: &'static str,
     /// What it takes.
-    pub kind: Kind,
+    pub kind: ArgKind,
     /// What stands for an argument that is left out; `None` when it must be given.
     pub default: Option<Default>,
 }
@@ -150,7 +150,7 @@ pub enum Default {
 
 /// What an argument may be; also what a random argument is drawn from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ArgKind {
     /// A loop: a cursor, a pattern, or its variable's name.
     Loop,
     /// Two loops, one right inside the other: a cursor to the outer one, or `"i j"`.
@@ -238,12 +238,12 @@ pub enum Kind {
 }
 
 /// A required parameter.
-pub const fn required(name: &'static str, kind: Kind) -> Param {
+pub const fn required(name: &'static str, kind: ArgKind) -> Param {
     Param { name, kind, default: None }
 }
 
 /// A parameter that may be left out.
-pub const fn optional(name: &'static str, kind: Kind, default: Default) -> Param {
+pub const fn optional(name: &'static str, kind: ArgKind, default: Default) -> Param {
     Param { name, kind, default: Some(default) }
 }
 

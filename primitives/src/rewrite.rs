@@ -8,7 +8,7 @@ use crate::edit::{Edit, Head, Wrapper, apply};
 use crate::error::{Error, Found, Result, SchedulingError};
 use crate::kept::{Kept, Parts};
 use crate::registry::{Condition, Primitive, Value, condition, form};
-use crate::tools::requires::definitely_assigned::is_decided;
+use crate::tools::requires::definitely_assigned::is_definitely_assigned;
 use crate::tools::requires::race;
 use crate::tools::syntax::changed::Changed;
 use crate::tools::syntax::scope;
@@ -267,7 +267,7 @@ impl Rewrite {
         also: &[Expr],
         or_else: Option<Obligation>,
     ) -> Result<()> {
-        let unset = exprs.iter().find(|e| !is_decided(self.base.ast(), place, e, also));
+        let unset = exprs.iter().find(|e| !is_definitely_assigned(self.base.ast(), place, e, also));
         match (unset, or_else) {
             (Some(e), Some(mut evaluated)) => {
                 let text = expr_to_string(e);
@@ -557,7 +557,7 @@ impl Rewrite {
             return Vec::new();
         }
         let ctx = Context::of(self.session().analysis(), &self.ast, &changed.run);
-        let Some(ctx) = ctx.filter(|ctx| ctx.env.globals.unsettled().next().is_none()) else {
+        let Some(ctx) = ctx.filter(|ctx| ctx.env.globals.unknown().next().is_none()) else {
             return self.call_shapes();
         };
         let mut required = check_call_shapes_at(&ctx);

@@ -21,7 +21,7 @@ mod stmt;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use fault::{Fault, FaultClass, FaultKind, Place};
+pub use fault::{Fault, FaultClass, FaultKind, Location};
 
 use crate::ast::{Block, Expr, Proc, Stmt};
 use crate::data::DataDomain;

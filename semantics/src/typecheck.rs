@@ -7,14 +7,14 @@
 //! [`Type::Error`], which is compatible with everything.
 //!
 //! Order of the files: [`types`](Type) what an expression can be, [`error`](Fault) what can be wrong,
-//! `words` how it is said, `stmt`, `call`, `expr` the rules.
+//! `messages` how it is said, `stmt`, `call`, `expr` the rules.
 
 mod call;
 mod error;
 mod expr;
+mod messages;
 mod stmt;
 mod types;
-mod words;
 
 pub use error::{BufferUse, Fault, Formal, IllTyped, Role};
 pub use types::{Precision, Type};

@@ -30,7 +30,7 @@ pub struct Run<'p> {
 
 /// A place that outlives a procedure, concretely.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Place {
+pub enum ConcreteLoc {
     /// A cell of an argument, by the argument's position and indices.
     Cell(usize, Vec<i64>),
     /// A field.
@@ -96,29 +96,29 @@ impl<'p> Run<'p> {
     }
 
     /// All places that outlive the procedure: cells of arguments, and the fields set before or after.
-    pub fn places(&self, after: &Store<Rational>) -> Vec<Place> {
+    pub fn places(&self, after: &Store<Rational>) -> Vec<ConcreteLoc> {
         let mut out = Vec::new();
         for (k, value) in self.args.iter().enumerate() {
             if let Val::Window(w) = value {
-                out.extend(w.indices().map(|idx| Place::Cell(k, idx)));
+                out.extend(w.indices().map(|idx| ConcreteLoc::Cell(k, idx)));
             }
         }
         let mut keys: Vec<ConfigKey> =
             self.before.globals().chain(after.globals()).map(|(key, _)| key).collect();
         keys.sort();
         keys.dedup();
-        out.extend(keys.into_iter().map(Place::Field));
+        out.extend(keys.into_iter().map(ConcreteLoc::Field));
         out
     }
 
     /// A place as a symbolic one.
-    pub fn loc(&self, place: &Place) -> Loc {
+    pub fn loc(&self, place: &ConcreteLoc) -> Loc {
         match place {
-            Place::Cell(k, idx) => Loc {
+            ConcreteLoc::Cell(k, idx) => Loc {
                 base: Base::Buffer(self.proc.args[*k].name),
                 idx: idx.iter().map(|i| EffExpr::int(*i)).collect(),
             },
-            Place::Field(key) => Loc {
+            ConcreteLoc::Field(key) => Loc {
                 base: Base::Global(rewright_effects::env::Field { config: key.config, field: key.field }),
                 idx: [].into(),
             },
@@ -126,30 +126,30 @@ impl<'p> Run<'p> {
     }
 
     /// What a store holds at a place.
-    pub fn value(&self, st: &Store<Rational>, place: &Place) -> Val<Rational> {
+    pub fn value(&self, st: &Store<Rational>, place: &ConcreteLoc) -> Val<Rational> {
         let unknown =
             rewright_semantics::value::Val::Exceptional(rewright_semantics::value::Exceptional::Unknown);
         match place {
-            Place::Cell(k, idx) => match self.window(*k).and_then(|w| st.read(w, idx)) {
+            ConcreteLoc::Cell(k, idx) => match self.window(*k).and_then(|w| st.read(w, idx)) {
                 Some(datum) => datum.clone().into(),
                 None => unknown,
             },
-            Place::Field(key) => st.global(*key).cloned().unwrap_or(unknown),
+            ConcreteLoc::Field(key) => st.global(*key).cloned().unwrap_or(unknown),
         }
     }
 
     /// Puts something else at a place.
-    pub fn spoil(&self, st: &mut Store<Rational>, place: &Place, by: i64) {
+    pub fn spoil(&self, st: &mut Store<Rational>, place: &ConcreteLoc, by: i64) {
         match (place, self.value(st, place)) {
-            (Place::Cell(k, idx), _) => {
+            (ConcreteLoc::Cell(k, idx), _) => {
                 if let Some(w) = self.window(*k) {
                     st.write(w, idx, Datum::Known(rational(by)));
                 }
             }
-            (Place::Field(key), Val::Int(n)) => st.set_global(*key, Val::Int(n + 1)),
-            (Place::Field(key), Val::Bool(b)) => st.set_global(*key, Val::Bool(!b)),
-            (Place::Field(key), Val::Data(_)) => st.set_global(*key, Val::Data(rational(by))),
-            (Place::Field(_), Val::Window(_) | Val::Exceptional(_)) => {}
+            (ConcreteLoc::Field(key), Val::Int(n)) => st.set_global(*key, Val::Int(n + 1)),
+            (ConcreteLoc::Field(key), Val::Bool(b)) => st.set_global(*key, Val::Bool(!b)),
+            (ConcreteLoc::Field(key), Val::Data(_)) => st.set_global(*key, Val::Data(rational(by))),
+            (ConcreteLoc::Field(_), Val::Window(_) | Val::Exceptional(_)) => {}
         }
     }
 

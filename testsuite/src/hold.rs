@@ -131,7 +131,7 @@ impl Programs {
             for p in &m.procs {
                 let runs = runs(p, seed);
                 for path in paths(p) {
-                    let place = Place { an: &an, proc: p, hole: Hole { path, len }, runs: &runs };
+                    let place = Focus { an: &an, proc: p, hole: Hole { path, len }, runs: &runs };
                     if let Err(why) = place.hold(&solver, &tally, &propose) {
                         panic!("seed {seed}, {} at {:?}: {why}\n{}", p.name, place.hole, module_to_string(m));
                     }
@@ -143,7 +143,7 @@ impl Programs {
 }
 
 /// A place in a procedure.
-pub struct Place<'a> {
+pub struct Focus<'a> {
     /// The summaries in use.
     pub an: &'a Analysis,
     /// The procedure.
@@ -159,7 +159,7 @@ pub fn runs(p: &Proc, seed: u64) -> Vec<Run<'_>> {
     (0..2).filter_map(|k| Run::random(p, seed + 7 * k)).collect()
 }
 
-impl Place<'_> {
+impl Focus<'_> {
     /// Tries rewrites at this place.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use std::fmt;
 
 /// What is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum Tampering {
     /// A step is gone.
     DroppedStep,
     /// A step comes twice.
@@ -45,56 +45,56 @@ pub enum Kind {
     Empty,
 }
 
-impl Kind {
+impl Tampering {
     /// Every kind.
-    pub const ALL: [Kind; 17] = [
-        Kind::DroppedStep,
-        Kind::DoubledStep,
-        Kind::SwappedSteps,
-        Kind::ReorderedSteps,
-        Kind::ReplacedStep,
-        Kind::DroppedChain,
-        Kind::DoubledChain,
-        Kind::SwappedChains,
-        Kind::Binding,
-        Kind::ForeignChain,
-        Kind::ForeignDefinitions,
-        Kind::Definitions,
-        Kind::Version,
-        Kind::Question,
-        Kind::Conditions,
-        Kind::Node,
-        Kind::Empty,
+    pub const ALL: [Tampering; 17] = [
+        Tampering::DroppedStep,
+        Tampering::DoubledStep,
+        Tampering::SwappedSteps,
+        Tampering::ReorderedSteps,
+        Tampering::ReplacedStep,
+        Tampering::DroppedChain,
+        Tampering::DoubledChain,
+        Tampering::SwappedChains,
+        Tampering::Binding,
+        Tampering::ForeignChain,
+        Tampering::ForeignDefinitions,
+        Tampering::Definitions,
+        Tampering::Version,
+        Tampering::Question,
+        Tampering::Conditions,
+        Tampering::Node,
+        Tampering::Empty,
     ];
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for Tampering {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Kind::DroppedStep => "a step is gone",
-            Kind::DoubledStep => "a step comes twice",
-            Kind::SwappedSteps => "two steps are swapped",
-            Kind::ReorderedSteps => "the steps are reordered",
-            Kind::ReplacedStep => "a step is replaced",
-            Kind::DroppedChain => "a schedule is gone",
-            Kind::DoubledChain => "a schedule comes twice",
-            Kind::SwappedChains => "two schedules are swapped",
-            Kind::Binding => "a schedule has another name",
-            Kind::ForeignChain => "a schedule of another file",
-            Kind::ForeignDefinitions => "the definitions of another file",
-            Kind::Definitions => "edited definitions",
-            Kind::Version => "an edited version",
-            Kind::Question => "an edited question",
-            Kind::Conditions => "other conditions",
-            Kind::Node => "anything in the JSON",
-            Kind::Empty => "nothing is left",
+            Tampering::DroppedStep => "a step is gone",
+            Tampering::DoubledStep => "a step comes twice",
+            Tampering::SwappedSteps => "two steps are swapped",
+            Tampering::ReorderedSteps => "the steps are reordered",
+            Tampering::ReplacedStep => "a step is replaced",
+            Tampering::DroppedChain => "a schedule is gone",
+            Tampering::DoubledChain => "a schedule comes twice",
+            Tampering::SwappedChains => "two schedules are swapped",
+            Tampering::Binding => "a schedule has another name",
+            Tampering::ForeignChain => "a schedule of another file",
+            Tampering::ForeignDefinitions => "the definitions of another file",
+            Tampering::Definitions => "edited definitions",
+            Tampering::Version => "an edited version",
+            Tampering::Question => "an edited question",
+            Tampering::Conditions => "other conditions",
+            Tampering::Node => "anything in the JSON",
+            Tampering::Empty => "nothing is left",
         })
     }
 }
 
 /// A derivation after a change of this kind, as JSON with a digest that fits; `None` where it has nothing of the kind,
 /// or where the change left it as it was. What does not read as a derivation has no digest.
-pub fn tampered(rng: &mut Rng, d: &Derivation, other: &Derivation, kind: Kind) -> Option<Value> {
+pub fn tampered(rng: &mut Rng, d: &Derivation, other: &Derivation, kind: Tampering) -> Option<Value> {
     let whole = serde_json::to_value(d).ok()?;
     let foreign = serde_json::to_value(other).ok()?;
     let mut changed = whole.clone();
@@ -108,21 +108,21 @@ pub fn tampered(rng: &mut Rng, d: &Derivation, other: &Derivation, kind: Kind) -
     Some(changed)
 }
 
-fn change(rng: &mut Rng, d: &mut Value, foreign: &Value, kind: Kind) -> Option<()> {
+fn change(rng: &mut Rng, d: &mut Value, foreign: &Value, kind: Tampering) -> Option<()> {
     match kind {
-        Kind::DroppedStep => {
+        Tampering::DroppedStep => {
             let steps = list(rng, d, "steps", 1)?;
             drop_one(rng, steps)
         }
-        Kind::DoubledStep => {
+        Tampering::DoubledStep => {
             let steps = list(rng, d, "steps", 1)?;
             double_one(rng, steps)
         }
-        Kind::SwappedSteps => {
+        Tampering::SwappedSteps => {
             let steps = list(rng, d, "steps", 2)?;
             swap_two(rng, steps)
         }
-        Kind::ReorderedSteps => {
+        Tampering::ReorderedSteps => {
             let steps = list(rng, d, "steps", 2)?;
             let by = 1 + rng.below(steps.len() - 1);
             if rng.chance(50) {
@@ -132,7 +132,7 @@ fn change(rng: &mut Rng, d: &mut Value, foreign: &Value, kind: Kind) -> Option<(
             }
             Some(())
         }
-        Kind::ReplacedStep => {
+        Tampering::ReplacedStep => {
             let from = if rng.chance(50) { d.clone() } else { foreign.clone() };
             let steps = places(&from, &|name, _| name == "steps");
             let steps = from.pointer(rng.pick(&steps)?)?.as_array()?;
@@ -142,8 +142,8 @@ fn change(rng: &mut Rng, d: &mut Value, foreign: &Value, kind: Kind) -> Option<(
             *steps.get_mut(k)? = with;
             Some(())
         }
-        Kind::DroppedChain => drop_one(rng, d.get_mut("chains")?.as_array_mut()?),
-        Kind::DoubledChain => {
+        Tampering::DroppedChain => drop_one(rng, d.get_mut("chains")?.as_array_mut()?),
+        Tampering::DoubledChain => {
             let chains = d.get_mut("chains")?.as_array_mut()?;
             double_one(rng, chains)?;
             if rng.chance(50) {
@@ -151,8 +151,8 @@ fn change(rng: &mut Rng, d: &mut Value, foreign: &Value, kind: Kind) -> Option<(
             }
             Some(())
         }
-        Kind::SwappedChains => swap_two(rng, d.get_mut("chains")?.as_array_mut()?),
-        Kind::Binding => {
+        Tampering::SwappedChains => swap_two(rng, d.get_mut("chains")?.as_array_mut()?),
+        Tampering::Binding => {
             let chains = d.get("chains")?.as_array()?.clone();
             let named = rng.pick(&chains)?.get("binding")?.clone();
             let chains = d.get_mut("chains")?.as_array_mut()?;
@@ -160,7 +160,7 @@ fn change(rng: &mut Rng, d: &mut Value, foreign: &Value, kind: Kind) -> Option<(
             chains.get_mut(k)?["binding"] = if rng.chance(40) { json!("q0") } else { named };
             Some(())
         }
-        Kind::ForeignChain => {
+        Tampering::ForeignChain => {
             let with = rng.pick(foreign.get("chains")?.as_array()?)?.clone();
             let chains = d.get_mut("chains")?.as_array_mut()?;
             let k = rng.below(chains.len() + 1);
@@ -171,22 +171,22 @@ fn change(rng: &mut Rng, d: &mut Value, foreign: &Value, kind: Kind) -> Option<(
             }
             Some(())
         }
-        Kind::ForeignDefinitions => {
+        Tampering::ForeignDefinitions => {
             d["definitions"] = foreign.get("definitions")?.clone();
             Some(())
         }
-        Kind::Definitions => edit(rng, d.get_mut("definitions")?),
-        Kind::Version => {
+        Tampering::Definitions => edit(rng, d.get_mut("definitions")?),
+        Tampering::Version => {
             let texts = places(d, &|name, _| name == "after");
             let at = rng.pick(&texts)?;
             edit(rng, d.pointer_mut(at)?)
         }
-        Kind::Question => {
+        Tampering::Question => {
             let texts = places(d, &|name, _| matches!(name, "smt2" | "sentence"));
             let at = rng.pick(&texts)?;
             edit(rng, d.pointer_mut(at)?)
         }
-        Kind::Conditions => {
+        Tampering::Conditions => {
             let conditions = list(rng, d, "conditions", 1)?;
             match rng.below(3) {
                 0 => drop_one(rng, conditions),
@@ -194,8 +194,8 @@ fn change(rng: &mut Rng, d: &mut Value, foreign: &Value, kind: Kind) -> Option<(
                 _ => swap_two(rng, conditions),
             }
         }
-        Kind::Node => node(rng, d, foreign),
-        Kind::Empty => {
+        Tampering::Node => node(rng, d, foreign),
+        Tampering::Empty => {
             match rng.below(3) {
                 0 => d["chains"] = json!([]),
                 1 => list(rng, d, "steps", 1)?.clear(),

@@ -15,7 +15,7 @@ use rewright_primitives::version::session::Session;
 use rewright_semantics::parse::parse_module;
 use rewright_semantics::pretty::proc_to_string;
 use rewright_semantics::span::SourceMap;
-use rewright_testsuite::tamper::{Kind, tampered};
+use rewright_testsuite::tamper::{Tampering, tampered};
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZero;
 use std::path::Path;
@@ -165,7 +165,7 @@ fn what_was_tampered_with_is_noticed() {
     let fates = in_parallel(TAMPERINGS, |seed| {
         let mut rng = Rng::new(u64::try_from(seed).unwrap_or_default());
         // Every kind as often as the others.
-        let kind = Kind::ALL[seed % Kind::ALL.len()];
+        let kind = Tampering::ALL[seed % Tampering::ALL.len()];
         let (name, d, script, changed) = loop {
             let k = rng.below(whole.len());
             let mut d = whole[k].clone();
@@ -186,11 +186,11 @@ fn what_was_tampered_with_is_noticed() {
         }
         (kind, fate.unwrap_or_else(|what| panic!("seed {seed}, {kind}, {name}: {what}")))
     });
-    let mut counts: BTreeMap<Kind, BTreeMap<Fate, u32>> = BTreeMap::new();
+    let mut counts: BTreeMap<Tampering, BTreeMap<Fate, u32>> = BTreeMap::new();
     for (kind, fate) in fates {
         *counts.entry(kind).or_default().entry(fate).or_default() += 1;
     }
-    for kind in Kind::ALL {
+    for kind in Tampering::ALL {
         let of = counts.get(&kind).cloned().unwrap_or_default();
         println!("{:<32} {of:?}", kind.to_string());
         assert!(of.get(&Fate::Noticed).copied().unwrap_or(0) >= 10, "{kind}: {of:?}");

@@ -9,7 +9,7 @@ use rewright_semantics::data::rational::Rational;
 use rewright_semantics::pretty::module_to_string;
 use rewright_semantics::store::Store;
 use rewright_semantics::value::Val;
-use rewright_testsuite::abstraction::{Place, Run};
+use rewright_testsuite::abstraction::{ConcreteLoc, Run};
 use std::sync::Arc;
 
 const PROGRAMS: u64 = 250;
@@ -128,7 +128,7 @@ fn definite_values_of_fields_are_right() {
         let summary = an.summary(p);
         let mut definite = 0;
         for place in run.places(&after) {
-            let Place::Field(key) = &place else { continue };
+            let ConcreteLoc::Field(key) = &place else { continue };
             let field = Field { config: key.config, field: key.field };
             let Some(ee) = summary.changed.get(&field) else { continue };
             let actual = run.value(&after, &place);

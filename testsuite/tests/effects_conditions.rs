@@ -19,7 +19,7 @@ use rewright_semantics::ast::{Block, LoopMode, Proc, StmtKind};
 use rewright_semantics::build::{assign, block, boolean, data, int, pass, write_config};
 use rewright_semantics::store::ConfigKey;
 use rewright_semantics::types::{ControlType, FieldType};
-use rewright_testsuite::hold::{Place, Programs, Rewrite, Tally, runs};
+use rewright_testsuite::hold::{Focus, Programs, Rewrite, Tally, runs};
 use rewright_testsuite::rewrites::{in_mode, joined, reordered, shadows, split, unlooped};
 use std::sync::Arc;
 
@@ -103,7 +103,7 @@ fn loops_with_the_same_bounds_may_be_joined() {
                     let Some(proc) = apart(p, &path, at).map(Arc::new) else { continue };
                     let runs = runs(&proc, seed);
                     let hole = Hole { path: path.clone(), len: 2 };
-                    let place = Place { an: &an, proc: &proc, hole, runs: &runs };
+                    let place = Focus { an: &an, proc: &proc, hole, runs: &runs };
                     let found = place.hold(&solver, &tally, &|ctx: &Context, rest: &Block| {
                         let (Some(s), Some(t)) = (rest.get(0), rest.get(1)) else { return Vec::new() };
                         let by = joined(s, t).map(|by| Rewrite::new(fuse_loops(ctx, s, t), 2, vec![by]));
@@ -158,7 +158,7 @@ fn on_fields(what: &str, least: u64, propose: impl Fn(&Context, Field, &ConfigKe
             let p = Arc::new(sequential(p));
             let runs = runs(&p, seed);
             for path in paths(&p) {
-                let place = Place { an: &an, proc: &p, hole: Hole { path, len: 0 }, runs: &runs };
+                let place = Focus { an: &an, proc: &p, hole: Hole { path, len: 0 }, runs: &runs };
                 let found = place.hold(&solver, &tally, &|ctx: &Context, _: &Block| {
                     let mut out = Vec::new();
                     for c in &m.configs {

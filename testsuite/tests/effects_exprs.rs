@@ -14,7 +14,7 @@ use rewright_effects::names::expr_names;
 use rewright_effects::solver::Solver;
 use rewright_semantics::ast::{Block, Expr, Proc, Stmt, StmtKind};
 use rewright_semantics::build::{add, data, eq, ge, int, lt, not, read_config, reduce};
-use rewright_testsuite::hold::{Place, Programs, Rewrite, Tally, runs};
+use rewright_testsuite::hold::{Focus, Programs, Rewrite, Tally, runs};
 use rewright_testsuite::probe::Probe;
 use std::sync::Arc;
 
@@ -71,7 +71,7 @@ fn on_places(
             let p = Arc::new(probe.start(&sequential(p)));
             let (exprs, runs) = (exprs(&p), runs(&p, seed));
             for (k, path) in paths(&p).into_iter().enumerate().skip(1) {
-                let place = Place { an: &an, proc: &p, hole: Hole { path, len: 1 }, runs: &runs };
+                let place = Focus { an: &an, proc: &p, hole: Hole { path, len: 1 }, runs: &runs };
                 let found = place.hold(&solver, &tally, &|ctx: &Context, rest: &Block| {
                     let mut rng = Rng::new(seed * 1000 + u64::try_from(k).unwrap_or(0));
                     propose(ctx, rest, &exprs, &probe, &mut rng)

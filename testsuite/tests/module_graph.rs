@@ -16,7 +16,7 @@ const KNOWN: &[(&str, &str)] = &[
     ("semantics", "denote::precision denote::resolve"),
     ("semantics", "inputs::partial inputs::solve"),
     ("semantics", "store value"),
-    ("effects", "analysis eff held valg"),
+    ("effects", "analysis digest eff valg"),
     ("effects", "env locset"),
     ("primitives", "derivation::audit derivation::replay"),
     ("primitives", "edit forward kept"),

@@ -6,7 +6,7 @@ use crate::c::lower::Lower;
 use crate::c::tree::{CExpr, CStmt};
 use crate::c::usage::CONTEXT;
 use crate::c::window::{is_struct, part_strides};
-use crate::instr::{Place, Template};
+use crate::instr::{Placeholder, Template};
 use crate::memory::Refusal;
 use rewright_semantics::ast::{Arg, Expr, Instr, Proc};
 use rewright_semantics::diag::Diagnostic;
@@ -149,17 +149,17 @@ struct Operand {
     strides: Vec<String>,
 }
 
-fn filling(place: &Place, values: &[(&str, Operand)]) -> Option<String> {
+fn filling(place: &Placeholder, values: &[(&str, Operand)]) -> Option<String> {
     let find = |x: &str| values.iter().find(|(name, _)| *name == x).map(|(_, v)| v);
     match place {
-        Place::Name(x) => find(x)?.whole.clone(),
-        Place::Data(x) => match find(x) {
+        Placeholder::Name(x) => find(x)?.whole.clone(),
+        Placeholder::Data(x) => match find(x) {
             Some(v) => v.data.clone(),
             // An argument may itself be called `x_data`.
             None => find(&format!("{x}_data"))?.whole.clone(),
         },
-        Place::Pointer(x) => find(x)?.pointer.clone(),
-        Place::Stride(x, k) => find(x)?.strides.get(*k).cloned(),
-        Place::Item(..) => None,
+        Placeholder::Pointer(x) => find(x)?.pointer.clone(),
+        Placeholder::Stride(x, k) => find(x)?.strides.get(*k).cloned(),
+        Placeholder::Item(..) => None,
     }
 }

@@ -8,7 +8,7 @@ use crate::c::lower::Lower;
 use crate::c::number;
 use crate::c::tree::{CExpr, CType, InfixOp, UnOp};
 use crate::checks::precision::precision;
-use crate::externs::{Helper, Kind, library};
+use crate::externs::{Arithmetic, Helper, library};
 use rewright_semantics::ast::{BinOp, Decimal, Expr, ExprKind, Literal};
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::externs::Extern;
@@ -101,7 +101,7 @@ impl Lower<'_> {
                 value.exact().cast(CType::Data(to))
             }
             (false, true) => {
-                let name = self.unit.helper(Helper::Truncate(Kind::of(from), to));
+                let name = self.unit.helper(Helper::Truncate(Arithmetic::of(from), to));
                 CExpr::Call(name, vec![value.exact()])
             }
         }
@@ -220,8 +220,8 @@ impl Lower<'_> {
         if func == Extern::Select {
             return self.select(values, t);
         }
-        let kind = Kind::of(t);
-        if kind == Kind::Integer {
+        let kind = Arithmetic::of(t);
+        if kind == Arithmetic::Integer {
             let helper = match func {
                 Extern::Fabsf => Helper::AbsInt,
                 Extern::Fmaxf => Helper::MaxInt,
@@ -355,9 +355,9 @@ fn is_cell(e: &CExpr) -> bool {
     )
 }
 
-fn library_call(func: Extern, name: &str, kind: Kind, args: Vec<CExpr>) -> CExpr {
+fn library_call(func: Extern, name: &str, kind: Arithmetic, args: Vec<CExpr>) -> CExpr {
     let literal =
-        |text: &str| CExpr::Literal(format!("{text}{}", if kind == Kind::Single { "f" } else { "" }));
+        |text: &str| CExpr::Literal(format!("{text}{}", if kind == Arithmetic::Single { "f" } else { "" }));
     let call = |args| CExpr::Call(name.to_owned(), args);
     match func {
         Extern::Sigmoid => {
@@ -365,7 +365,7 @@ fn library_call(func: Extern, name: &str, kind: Kind, args: Vec<CExpr>) -> CExpr
             CExpr::infix(InfixOp::Div, literal("1.0"), CExpr::infix(InfixOp::Add, literal("1.0"), power))
         }
         Extern::Clamp => {
-            let (max, min) = if kind == Kind::Single { ("fmaxf", "fminf") } else { ("fmax", "fmin") };
+            let (max, min) = if kind == Arithmetic::Single { ("fmaxf", "fminf") } else { ("fmax", "fmin") };
             let upper = CExpr::Call(min.to_owned(), vec![call(args), literal("127.0")]);
             CExpr::Call(max.to_owned(), vec![upper, literal("-128.0")])
         }

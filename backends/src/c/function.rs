@@ -9,7 +9,7 @@ use crate::c::names::identifiers;
 use crate::c::tree::{CExpr, CFunction, CParam, CStmt, CType};
 use crate::c::unit::{Unit, WindowType};
 use crate::c::usage::{CONTEXT, Usage};
-use crate::c::window::{Place, is_struct, member_stride};
+use crate::c::window::{BufferRef, is_struct, member_stride};
 use rewright_semantics::ast::{Arg, BinOp, Expr, ExprKind, Literal, Proc};
 use rewright_semantics::types::{ArgType, ArrayKind, BufferType, ControlType, MemName};
 use std::sync::Arc;
@@ -92,7 +92,7 @@ impl Lower<'_> {
         }
         let pointer = CExpr::var(name);
         let base = if t.rank() == 0 { pointer.deref() } else { pointer };
-        self.bind_buffer(a.name, Place::dense(base, elem, mem));
+        self.bind_buffer(a.name, BufferRef::dense(base, elem, mem));
         let restrict = t.kind == ArrayKind::Tensor && !self.may_overlap_written(k, a);
         CType::Pointer { to: Box::new(CType::Data(elem)), is_const, restrict }
     }

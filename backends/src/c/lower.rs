@@ -10,7 +10,7 @@ use crate::c::tree::{CExpr, CStmt};
 use crate::c::unit::Unit;
 use crate::c::unset::read_unset;
 use crate::c::usage::Usage;
-use crate::c::window::Place;
+use crate::c::window::BufferRef;
 use crate::memory::Refusal;
 use rewright_semantics::ast::Proc;
 use rewright_semantics::diag::Diagnostic;
@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug)]
 enum CVar {
     Control { name: String, order: usize },
-    Buffer(Place),
+    Buffer(BufferRef),
 }
 
 /// The state of lowering one procedure.
@@ -131,7 +131,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Makes a buffer known.
-    pub(crate) fn bind_buffer(&mut self, x: Sym, place: Place) {
+    pub(crate) fn bind_buffer(&mut self, x: Sym, place: BufferRef) {
         self.vars.insert(x, CVar::Buffer(place));
     }
 
@@ -160,7 +160,7 @@ impl<'a> Lower<'a> {
     }
 
     /// A buffer in C.
-    pub(crate) fn place(&self, x: Sym) -> Option<Place> {
+    pub(crate) fn place(&self, x: Sym) -> Option<BufferRef> {
         match self.vars.get(&x)? {
             CVar::Buffer(place) => Some(place.clone()),
             CVar::Control { .. } => None,

@@ -5,7 +5,7 @@ use crate::c::control::Product;
 use crate::c::lower::Lower;
 use crate::c::tree::{CExpr, CStmt, CType, push};
 use crate::c::usage::Field;
-use crate::c::window::{Place, dense_strides, stride_expr};
+use crate::c::window::{BufferRef, dense_strides, stride_expr};
 use crate::memory::{Allocation, Refusal};
 use rewright_semantics::ast::{Block, Config, Expr, ExprKind, LoopMode, Stmt, StmtKind};
 use rewright_semantics::span::Span;
@@ -135,7 +135,7 @@ impl Lower<'_> {
         let elem = self.unit.concrete(typ.elem);
         let name = self.declare(x);
         let base = CExpr::var(&name);
-        let mut place = Place::dense(base, elem, mem);
+        let mut place = BufferRef::dense(base, elem, mem);
         (place.strides, place.extents) = (strides.clone(), extents.clone());
         self.bind_buffer(x, place);
         let Some(memory) = self.unit.memories.get(mem).cloned() else {

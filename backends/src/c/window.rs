@@ -15,7 +15,7 @@ use rewright_semantics::types::{ArrayKind, BufferType, DataType, MemName};
 
 /// A buffer variable in C.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct BufferRef {
     /// What cells are found from: a pointer or an array; for a scalar, the cell itself.
     pub(crate) base: CExpr,
     /// The type of a cell.
@@ -32,10 +32,10 @@ pub(crate) struct Place {
     pub(crate) view: Option<Vec<Coord>>,
 }
 
-impl Place {
+impl BufferRef {
     /// A scalar; or a dense buffer whose shape is yet to be said.
-    pub(crate) fn dense(base: CExpr, elem: DataType, mem: MemName) -> Place {
-        Place { base, elem, mem, strides: Vec::new(), extents: Vec::new(), window: None, view: None }
+    pub(crate) fn dense(base: CExpr, elem: DataType, mem: MemName) -> BufferRef {
+        BufferRef { base, elem, mem, strides: Vec::new(), extents: Vec::new(), window: None, view: None }
     }
 }
 
@@ -56,7 +56,7 @@ pub(crate) enum Coord {
 /// A part of a buffer, all of it included.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
-    pub(crate) place: Place,
+    pub(crate) place: BufferRef,
     /// Its first cell.
     pub(crate) first: Vec<Affine>,
     /// Which dimensions of the buffer it keeps.
@@ -127,7 +127,7 @@ impl Lower<'_> {
     }
 
     /// Coordinates of a window as coordinates of its buffer; what does not fit is reported.
-    fn through(&mut self, place: &Place, idx: Vec<Affine>, span: Span) -> Option<Vec<Affine>> {
+    fn through(&mut self, place: &BufferRef, idx: Vec<Affine>, span: Span) -> Option<Vec<Affine>> {
         match through_view(place, idx) {
             Ok(first) => Some(first),
             Err(why) => {
@@ -257,7 +257,7 @@ impl Lower<'_> {
         let name = self.declare(y);
         let strides = part.kept.iter().filter_map(|&d| part.place.strides.get(d).cloned());
         let (typ, init, place) = if part.kept.is_empty() {
-            let place = Place::dense(CExpr::var(&name).deref(), elem, part.place.mem);
+            let place = BufferRef::dense(CExpr::var(&name).deref(), elem, part.place.mem);
             (CType::pointer(CType::Data(elem), is_const), init, place)
         } else {
             let typ = WindowType { rank: part.kept.len(), elem, is_const };
@@ -281,10 +281,10 @@ impl Lower<'_> {
         mem: MemName,
         strides: Vec<Product>,
         is_const: bool,
-    ) -> Place {
+    ) -> BufferRef {
         let base = CExpr::var(name).member("data");
         let window = Some((name.to_owned(), is_const));
-        Place { base, elem, mem, strides, extents: Vec::new(), window, view: None }
+        BufferRef { base, elem, mem, strides, extents: Vec::new(), window, view: None }
     }
 
     fn view(&mut self, y: Sym, part: Part, span: Span) {
@@ -302,7 +302,7 @@ impl Lower<'_> {
             }
         });
         let view = Some(coords.collect());
-        self.bind_buffer(y, Place { view, ..part.place });
+        self.bind_buffer(y, BufferRef { view, ..part.place });
     }
 }
 
@@ -349,14 +349,14 @@ pub(crate) fn part_strides(part: &Part) -> Vec<CExpr> {
 }
 
 /// The dimensions of what `base` points to that the variable shows.
-fn shown_dims(p: &Place) -> Vec<usize> {
+fn shown_dims(p: &BufferRef) -> Vec<usize> {
     let is_shown =
         |d: &usize| p.view.as_ref().is_none_or(|view| matches!(view.get(*d), Some(Coord::Shifted(..))));
     (0..p.strides.len()).filter(is_shown).collect()
 }
 
 /// The extents of the dimensions that the variable shows.
-fn shown_extents(p: &Place) -> Vec<Option<Affine>> {
+fn shown_extents(p: &BufferRef) -> Vec<Option<Affine>> {
     match &p.view {
         None => (0..p.strides.len()).map(|d| p.extents.get(d).cloned()).collect(),
         Some(view) => view
@@ -370,7 +370,7 @@ fn shown_extents(p: &Place) -> Vec<Option<Affine>> {
 }
 
 /// Coordinates of a window as coordinates of its buffer.
-fn through_view(place: &Place, idx: Vec<Affine>) -> Result<Vec<Affine>, NotAffine> {
+fn through_view(place: &BufferRef, idx: Vec<Affine>) -> Result<Vec<Affine>, NotAffine> {
     let Some(view) = &place.view else { return Ok(idx) };
     let mut idx = idx.into_iter();
     view.iter()

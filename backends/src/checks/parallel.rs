@@ -13,7 +13,7 @@ use crate::c::bindings::Bindings;
 use crate::c::facts::Facts;
 use crate::c::usage::Program;
 use crate::memory::Memories;
-use access::{Access, Kind, coordinates, of_call};
+use access::{AccessKind, AccessRange, coordinates, of_call};
 use rewright_effects::analysis::Analysis;
 use rewright_effects::frontend::check_races;
 use rewright_effects::solver::Solver;
@@ -55,7 +55,7 @@ struct Loop {
     iter: Sym,
     /// Variables and buffers that each iteration has for itself.
     own: BTreeSet<Sym>,
-    accesses: Vec<Access>,
+    accesses: Vec<AccessRange>,
     /// The facts at its body's start.
     facts: Facts,
 }
@@ -81,8 +81,8 @@ impl Walk<'_> {
             self.reads(s);
         }
         match &*s.kind {
-            StmtKind::Assign { name, idx, .. } => self.cell(*name, idx, Kind::Write, s.span),
-            StmtKind::Reduce { name, idx, .. } => self.cell(*name, idx, Kind::Reduce, s.span),
+            StmtKind::Assign { name, idx, .. } => self.cell(*name, idx, AccessKind::Write, s.span),
+            StmtKind::Reduce { name, idx, .. } => self.cell(*name, idx, AccessKind::Reduce, s.span),
             StmtKind::WriteConfig { config, field, .. } => {
                 self.config_write(&format!("{}.{field}", config.name), s.span);
             }
@@ -167,16 +167,16 @@ impl Walk<'_> {
                     cells.push(e);
                 }
             });
-            cells.into_iter().for_each(|e| self.part(e, Kind::Read, s.span));
+            cells.into_iter().for_each(|e| self.part(e, AccessKind::Read, s.span));
         }
     }
 
-    fn cell(&mut self, x: Sym, idx: &[Expr], kind: Kind, span: Span) {
+    fn cell(&mut self, x: Sym, idx: &[Expr], kind: AccessKind, span: Span) {
         self.part(&Expr::at(ExprKind::Read { name: x, idx: idx.into() }, span), kind, span);
     }
 
     /// Notes an access in each parallel loop around it.
-    fn part(&mut self, e: &Expr, kind: Kind, span: Span) {
+    fn part(&mut self, e: &Expr, kind: AccessKind, span: Span) {
         let Some((root, coords)) = coordinates(e, self.bindings) else { return };
         let span = if e.span.is_none() { span } else { e.span };
         for l in &mut self.loops {
@@ -188,7 +188,7 @@ impl Walk<'_> {
                 Some((self.facts.lower_form(lo, &kept)?, self.facts.upper_form(hi, &kept)?))
             };
             let ranges = coords.iter().map(|c| c.as_ref().and_then(range)).collect();
-            l.accesses.push(Access { root, kind, ranges, span });
+            l.accesses.push(AccessRange { root, kind, ranges, span });
         }
     }
 
@@ -235,11 +235,11 @@ fn allocates_static(p: &Proc, memories: &Memories) -> bool {
 
 /// The first conflict on each buffer.
 fn conflicts(l: &Loop) -> Vec<(Sym, Diagnostic)> {
-    let mut on: BTreeMap<Sym, Vec<(usize, &Access)>> = BTreeMap::new();
+    let mut on: BTreeMap<Sym, Vec<(usize, &AccessRange)>> = BTreeMap::new();
     for (k, a) in l.accesses.iter().enumerate() {
         on.entry(a.root).or_default().push((k, a));
     }
-    let first = |(root, on): (Sym, Vec<(usize, &Access)>)| {
+    let first = |(root, on): (Sym, Vec<(usize, &AccessRange)>)| {
         let (at, a, b) = first_conflict(&on, l)?;
         Some((at, root, conflict(a, b, l.iter)))
     };
@@ -249,33 +249,39 @@ fn conflicts(l: &Loop) -> Vec<(Sym, Diagnostic)> {
 }
 
 /// The first two accesses to one buffer that may meet, and where the one is.
-fn first_conflict<'a>(on: &[(usize, &'a Access)], l: &Loop) -> Option<(usize, &'a Access, &'a Access)> {
+fn first_conflict<'a>(
+    on: &[(usize, &'a AccessRange)],
+    l: &Loop,
+) -> Option<(usize, &'a AccessRange, &'a AccessRange)> {
     if !on.iter().any(|(_, a)| a.kind.writes()) || all_spread_apart(on, l.iter) {
         return None;
     }
     // Over a pair decide the ranges, and whether one of the two writes: one access of each kind is enough to see that
     // there is no conflict.
     let mut seen = HashSet::new();
-    let kinds: Vec<(usize, &Access)> =
+    let kinds: Vec<(usize, &AccessRange)> =
         on.iter().copied().filter(|(_, a)| seen.insert((&a.ranges, a.kind.writes()))).collect();
     first_pair(&kinds, l)?;
     first_pair(on, l)
 }
 
-fn first_pair<'a>(on: &[(usize, &'a Access)], l: &Loop) -> Option<(usize, &'a Access, &'a Access)> {
+fn first_pair<'a>(
+    on: &[(usize, &'a AccessRange)],
+    l: &Loop,
+) -> Option<(usize, &'a AccessRange, &'a AccessRange)> {
     on.iter().enumerate().find_map(|(k, (at, a))| {
-        let meets = |b: &&Access| (a.kind.writes() || b.kind.writes()) && !apart(a, b, l);
+        let meets = |b: &&AccessRange| (a.kind.writes() || b.kind.writes()) && !apart(a, b, l);
         on.iter().skip(k).map(|(_, b)| *b).find(meets).map(|b| (*at, *a, b))
     })
 }
 
 /// Whether in some dimension all of them are `c * i + g + f`, `f` confined to fewer than `|c|` values.
-fn all_spread_apart(on: &[(usize, &Access)], i: Sym) -> bool {
+fn all_spread_apart(on: &[(usize, &AccessRange)], i: Sym) -> bool {
     let Some(((_, first), others)) = on.split_first() else { return true };
     (0..first.ranges.len()).any(|d| {
-        let range = |a: &Access| a.ranges.get(d).cloned().flatten();
+        let range = |a: &AccessRange| a.ranges.get(d).cloned().flatten();
         let Some(x) = range(first) else { return false };
-        let apart = |(_, a): &(usize, &Access)| range(a).and_then(|y| offsets(&x, &y));
+        let apart = |(_, a): &(usize, &AccessRange)| range(a).and_then(|y| offsets(&x, &y));
         let offsets: Option<Vec<(i64, i64)>> =
             std::iter::once(offsets(&x, &x)).chain(others.iter().map(apart)).collect();
         offsets.is_some_and(|all| {
@@ -287,7 +293,7 @@ fn all_spread_apart(on: &[(usize, &Access)], i: Sym) -> bool {
 }
 
 /// Whether two accesses of different iterations never meet.
-fn apart(a: &Access, b: &Access, l: &Loop) -> bool {
+fn apart(a: &AccessRange, b: &AccessRange, l: &Loop) -> bool {
     a.ranges.iter().zip(&b.ranges).any(|(x, y)| match (x, y) {
         (Some(x), Some(y)) => spread_apart(x, y, l.iter) || ordered_apart(x, y, l),
         _ => false,
@@ -345,7 +351,7 @@ fn renamed(e: &Affine, from: Sym, to: Sym) -> Option<Affine> {
     (!out.mentions(from)).then_some(out)
 }
 
-fn conflict(a: &Access, b: &Access, iter: Sym) -> Diagnostic {
+fn conflict(a: &AccessRange, b: &AccessRange, iter: Sym) -> Diagnostic {
     let (writer, other) = if a.kind.writes() { (a, b) } else { (b, a) };
     let message =
         format!("iterations of the parallel loop over {iter} may meet in a cell of {}", writer.root);
@@ -354,7 +360,9 @@ fn conflict(a: &Access, b: &Access, iter: Sym) -> Diagnostic {
         d = d.also(other.span, other.kind.describe());
     }
     d.help(match writer.kind {
-        Kind::Reduce => "make the loop `seq`, or add into a buffer with a cell for each iteration",
-        Kind::Write | Kind::Read => "make the loop `seq`, or give each iteration cells of its own",
+        AccessKind::Reduce => "make the loop `seq`, or add into a buffer with a cell for each iteration",
+        AccessKind::Write | AccessKind::Read => {
+            "make the loop `seq`, or give each iteration cells of its own"
+        }
     })
 }

@@ -14,7 +14,7 @@
 use super::{Allocation, Cell, Memory, Refusal};
 use crate::c::emit;
 use crate::c::tree::{CExpr, CStmt, InfixOp, data_type_name};
-use crate::instr::{Place, Template};
+use crate::instr::{Placeholder, Template};
 use rewright_semantics::ast::{MemoryDef, MemoryMethod};
 use std::sync::Arc;
 
@@ -55,7 +55,7 @@ impl TemplateMemory {
         &self,
         method: &str,
         text: &str,
-        value: impl Fn(&Place) -> Option<String>,
+        value: impl Fn(&Placeholder) -> Option<String>,
     ) -> Result<String, Refusal> {
         let broken = |why: String| self.refusal(&format!("has a method `{method}` that {why}"));
         let template = Template::parse(text).map_err(|e| broken(format!("is no template: {e}")))?;
@@ -66,19 +66,20 @@ impl TemplateMemory {
     fn left_out(&self, rank: usize) -> Vec<usize> {
         let Ok(Some(text)) = self.template("window") else { return Vec::new() };
         let Ok(template) = Template::parse(text) else { return Vec::new() };
-        let says = |wanted: &Place| template.places().any(|p| p == wanted);
-        if says(&Place::Name("offset".to_owned())) {
+        let says = |wanted: &Placeholder| template.places().any(|p| p == wanted);
+        if says(&Placeholder::Name("offset".to_owned())) {
             return Vec::new();
         }
-        (0..rank).filter(|k| !says(&Place::Item("indices".to_owned(), *k))).collect()
+        (0..rank).filter(|k| !says(&Placeholder::Item("indices".to_owned(), *k))).collect()
     }
 
     /// Whether an `alloc` that counts extents counts all of those that `window` tells apart.
     fn allocates_all(&self, text: &str, a: &Allocation<'_>) -> Result<(), Refusal> {
         let Ok(template) = Template::parse(text) else { return Ok(()) };
-        let is_size = |p: &Place| matches!(p, Place::Name(n) if n == "size" || n == "sz");
-        let counted =
-            |k: usize| template.places().any(|p| matches!(p, Place::Item(n, j) if n == "shape" && *j == k));
+        let is_size = |p: &Placeholder| matches!(p, Placeholder::Name(n) if n == "size" || n == "sz");
+        let counted = |k: usize| {
+            template.places().any(|p| matches!(p, Placeholder::Item(n, j) if n == "shape" && *j == k))
+        };
         let rank = a.shape.len();
         if template.places().any(is_size) || !(0..rank).any(counted) {
             return Ok(());
@@ -94,28 +95,34 @@ impl TemplateMemory {
 
     fn allocation(&self, method: &str, text: &str, a: &Allocation<'_>) -> Result<String, Refusal> {
         self.fill(method, text, |p| match p {
-            Place::Name(n) => match n.as_str() {
+            Placeholder::Name(n) => match n.as_str() {
                 "new_name" | "name" => Some(a.name.to_owned()),
                 "prim_type" => Some(data_type_name(a.elem).to_owned()),
                 "size" | "sz" => Some(emit::operand(&cells(a.shape))),
                 _ => None,
             },
-            Place::Item(n, k) if n == "shape" => a.shape.get(*k).map(emit::operand),
-            Place::Item(..) | Place::Data(_) | Place::Pointer(_) | Place::Stride(..) => None,
+            Placeholder::Item(n, k) if n == "shape" => a.shape.get(*k).map(emit::operand),
+            Placeholder::Item(..)
+            | Placeholder::Data(_)
+            | Placeholder::Pointer(_)
+            | Placeholder::Stride(..) => None,
         })
     }
 
     fn access(&self, method: &str, text: &str, at: &Cell<'_>) -> Result<String, Refusal> {
         self.fill(method, text, |p| match p {
-            Place::Name(n) => match n.as_str() {
+            Placeholder::Name(n) => match n.as_str() {
                 "baseptr" => Some(emit::operand(at.base)),
                 "prim_type" | "basetype" => Some(data_type_name(at.elem).to_owned()),
                 "offset" => Some(emit::operand(at.offset)),
                 _ => None,
             },
-            Place::Item(n, k) if n == "indices" => at.indices.get(*k).map(emit::operand),
-            Place::Item(n, k) if n == "strides" => at.strides.get(*k).map(emit::operand),
-            Place::Item(..) | Place::Data(_) | Place::Pointer(_) | Place::Stride(..) => None,
+            Placeholder::Item(n, k) if n == "indices" => at.indices.get(*k).map(emit::operand),
+            Placeholder::Item(n, k) if n == "strides" => at.strides.get(*k).map(emit::operand),
+            Placeholder::Item(..)
+            | Placeholder::Data(_)
+            | Placeholder::Pointer(_)
+            | Placeholder::Stride(..) => None,
         })
     }
 
@@ -126,9 +133,13 @@ impl TemplateMemory {
         };
         let lhs = emit::operand(&self.window(at)?);
         let filled = self.fill(method, text, |p| match p {
-            Place::Name(n) if n == "lhs" => Some(lhs.clone()),
-            Place::Name(n) if n == "rhs" => Some(emit::operand(rhs)),
-            Place::Name(_) | Place::Item(..) | Place::Data(_) | Place::Pointer(_) | Place::Stride(..) => None,
+            Placeholder::Name(n) if n == "lhs" => Some(lhs.clone()),
+            Placeholder::Name(n) if n == "rhs" => Some(emit::operand(rhs)),
+            Placeholder::Name(_)
+            | Placeholder::Item(..)
+            | Placeholder::Data(_)
+            | Placeholder::Pointer(_)
+            | Placeholder::Stride(..) => None,
         })?;
         Ok(vec![CStmt::Raw(filled)])
     }
@@ -191,8 +202,8 @@ impl Memory for TemplateMemory {
     fn read(&self, at: &Cell<'_>) -> Result<CExpr, Refusal> {
         if let Some(text) = self.template("read")? {
             let lhs = emit::operand(&self.window(at)?);
-            let filled =
-                self.fill("read", text, |p| (*p == Place::Name("lhs".to_owned())).then(|| lhs.clone()))?;
+            let filled = self
+                .fill("read", text, |p| (*p == Placeholder::Name("lhs".to_owned())).then(|| lhs.clone()))?;
             return Ok(CExpr::Raw(filled));
         }
         match self.method("can_read") {

@@ -34,9 +34,9 @@ impl Draw<'_> {
             },
             _ => {
                 let env = self.p.env_at(&self.near())?;
-                let (idle, texts) = procs::idle(self.rng, &env);
+                let (noop, texts) = procs::noop(self.rng, &env);
                 self.texts = texts;
-                Arc::new(idle)
+                Arc::new(noop)
             }
         };
         check_proc(&found).is_empty().then(|| Value::Proc(self.p.session().root(found)))

@@ -116,7 +116,7 @@ pub(super) fn gcd(a: i128, b: i128) -> i128 {
 
 /// What an [`Id`] stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Kind {
+pub(super) enum IdKind {
     /// A variable.
     Variable,
     /// `floor(numerator / divisor)`, the divisor positive.
@@ -126,7 +126,7 @@ pub(super) enum Kind {
 /// Variables and quotients by number. Equal quotients have one number.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Table {
-    kinds: Vec<Kind>,
+    kinds: Vec<IdKind>,
     quotients: FxHashMap<(Lin, i128), Id>,
 }
 
@@ -148,17 +148,17 @@ impl std::hash::Hash for Table {
 impl Table {
     /// A new variable.
     pub(super) fn fresh(&mut self) -> Res<Id> {
-        self.add(Kind::Variable)
+        self.add(IdKind::Variable)
     }
 
-    fn add(&mut self, kind: Kind) -> Res<Id> {
+    fn add(&mut self, kind: IdKind) -> Res<Id> {
         let id = Id(u32::try_from(self.kinds.len()).map_err(|_| GiveUp)?);
         self.kinds.push(kind);
         Ok(id)
     }
 
-    pub(super) fn kind(&self, x: Id) -> &Kind {
-        usize::try_from(x.0).ok().and_then(|i| self.kinds.get(i)).unwrap_or(&Kind::Variable)
+    pub(super) fn kind(&self, x: Id) -> &IdKind {
+        usize::try_from(x.0).ok().and_then(|i| self.kinds.get(i)).unwrap_or(&IdKind::Variable)
     }
 
     /// `floor(lin / k)` for `k > 0`, with all multiples of `k` taken out and common factors divided away.
@@ -193,7 +193,7 @@ impl Table {
         if let Some(id) = self.quotients.get(&key) {
             return Ok(*id);
         }
-        let id = self.add(Kind::Quotient(key.0.clone(), k))?;
+        let id = self.add(IdKind::Quotient(key.0.clone(), k))?;
         self.quotients.insert(key, id);
         Ok(id)
     }
@@ -201,8 +201,8 @@ impl Table {
     /// What holds of a quotient `q = floor(n / k)`: `k*q - n <= 0` and `n - k*q - (k-1) <= 0`.
     pub(super) fn quotient_bounds(&self, q: Id) -> Res<Option<[Lin; 2]>> {
         match self.kind(q) {
-            Kind::Variable => Ok(None),
-            Kind::Quotient(n, k) => {
+            IdKind::Variable => Ok(None),
+            IdKind::Quotient(n, k) => {
                 let below = n.scaled(-1)?.plus(*k, &Lin::var(q))?;
                 let above = n.plus(-*k, &Lin::var(q))?.shifted(1 - *k)?;
                 Ok(Some([below, above]))
@@ -216,11 +216,11 @@ impl Table {
         for (y, c) in &lin.terms {
             let term = match self.kind(*y).clone() {
                 _ if *y == x => by.clone(),
-                Kind::Quotient(n, k) if self.mentions(&n, &[x]) => {
+                IdKind::Quotient(n, k) if self.mentions(&n, &[x]) => {
                     let n = self.replaced(&n, x, by)?;
                     self.quotient(&n, k)?
                 }
-                Kind::Variable | Kind::Quotient(..) => Lin::var(*y),
+                IdKind::Variable | IdKind::Quotient(..) => Lin::var(*y),
             };
             out = out.plus(*c, &term)?;
         }
@@ -231,8 +231,8 @@ impl Table {
     pub(super) fn value(&self, lin: &Lin, values: &FxHashMap<Id, i128>) -> Option<i128> {
         lin.terms.iter().try_fold(lin.constant, |sum, (x, c)| {
             let v = match self.kind(*x) {
-                Kind::Variable => values.get(x).copied().unwrap_or(0),
-                Kind::Quotient(n, k) => self.value(n, values)?.checked_div_euclid(*k)?,
+                IdKind::Variable => values.get(x).copied().unwrap_or(0),
+                IdKind::Quotient(n, k) => self.value(n, values)?.checked_div_euclid(*k)?,
             };
             c.checked_mul(v).and_then(|p| sum.checked_add(p))
         })
@@ -243,8 +243,8 @@ impl Table {
         lin.terms.iter().any(|(x, _)| {
             xs.contains(x)
                 || match self.kind(*x) {
-                    Kind::Variable => false,
-                    Kind::Quotient(n, _) => self.mentions(n, xs),
+                    IdKind::Variable => false,
+                    IdKind::Quotient(n, _) => self.mentions(n, xs),
                 }
         })
     }

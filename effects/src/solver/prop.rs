@@ -1,7 +1,7 @@
 //! Classical formulas in negation normal form over linear terms, and how a classical [`EffExpr`] becomes
 //! one. Variables are numbered in the order in which they are met, so alpha-equal formulas become equal.
 
-use super::linear::{GiveUp, Id, Kind, Lin, Res, Table};
+use super::linear::{GiveUp, Id, IdKind, Lin, Res, Table};
 use crate::effexpr::{CmpOp, EffExpr, Node, Sort, Var};
 use rewright_semantics::sym::Sym;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -411,8 +411,8 @@ impl Normal {
         let mut sum = EffExpr::int(small(l.constant)?);
         for (x, c) in &l.terms {
             let term = match self.table.kind(*x) {
-                Kind::Quotient(n, k) => EffExpr::div(self.lin_back(n, names)?, small(*k)?),
-                Kind::Variable => {
+                IdKind::Quotient(n, k) => EffExpr::div(self.lin_back(n, names)?, small(*k)?),
+                IdKind::Variable => {
                     let (v, sort) = names.get(x).copied().ok_or(GiveUp)?;
                     EffExpr::var(v, sort)
                 }

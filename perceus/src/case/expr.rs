@@ -2,7 +2,7 @@
 
 use super::read::{At, Read};
 use crate::deep;
-use crate::syntax::{Branch, Con, Expr, Kind, Lam, Pattern, Prim};
+use crate::syntax::{Branch, Con, Expr, ExprKind, Lam, Pattern, Prim};
 use rewright_base::sym::Name;
 
 /// Which language.
@@ -52,13 +52,13 @@ fn node(at: &At<'_>, mode: Mode) -> Read<Expr> {
     } else if has("con") {
         at.only(&["con", "args"])?;
         let name = at.field("con")?.name()?;
-        Ok(Expr::new(Kind::Con(Con { name, at: None, args: operands(at, mode)? })))
+        Ok(Expr::new(ExprKind::Con(Con { name, at: None, args: operands(at, mode)? })))
     } else if has("prim") {
         at.only(&["prim", "args"])?;
         let prim = at.field("prim")?;
         let text = prim.text()?;
         match PRIMITIVES.into_iter().find(|p| p.name() == text) {
-            Some(op) => Ok(Expr::new(Kind::Prim(op, operands(at, mode)?))),
+            Some(op) => Ok(Expr::new(ExprKind::Prim(op, operands(at, mode)?))),
             None => prim.wrong(&format!("unknown primitive `{text}`")),
         }
     } else if has("dup") {
@@ -84,7 +84,7 @@ fn lambda(at: &At<'_>, mode: Mode) -> Read<Expr> {
         }
     };
     let (param, body) = (at.field("lam")?.name()?, expression(&at.field("body")?, mode)?);
-    Ok(Expr::new(Kind::Lam(Lam { ys, param, body })))
+    Ok(Expr::new(ExprKind::Lam(Lam { ys, param, body })))
 }
 
 fn operands(at: &At<'_>, mode: Mode) -> Read<Vec<Expr>> {

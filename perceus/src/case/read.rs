@@ -2,7 +2,7 @@
 
 use super::expr::{Mode, expression};
 use super::{
-    Bad, Case, Cell, Content, Core, Count, Derivation, Heap, HeapEnd, Kind, Operand, Reuse, Standard,
+    Bad, Case, CaseKind, Cell, Content, Core, Count, Derivation, Heap, HeapEnd, Operand, Reuse, Standard,
     StandardEnd,
 };
 use crate::syntax::{Expr, Program};
@@ -168,7 +168,7 @@ impl<'j> At<'j> {
         Ok(Program::of(self.constructors()?, main))
     }
 
-    fn core(&self) -> Read<Kind> {
+    fn core(&self) -> Read<CaseKind> {
         let program = self.program("program")?;
         let expect = self.field("expect")?;
         expect.expects(&["standard", "perceus", "heap"])?;
@@ -177,10 +177,10 @@ impl<'j> At<'j> {
             perceus: expect.optional("perceus", |at| expression(at, Mode::Translation))?,
             heap: expect.optional("heap", At::heap)?,
         };
-        Ok(Kind::Core(program, core))
+        Ok(CaseKind::Core(program, core))
     }
 
-    fn derivation(&self) -> Read<Kind> {
+    fn derivation(&self) -> Read<CaseKind> {
         let program = self.program("program")?;
         let translation = expression(&self.field("translation")?, Mode::Translation)?;
         let expect = self.field("expect")?;
@@ -192,10 +192,10 @@ impl<'j> At<'j> {
             standard: expect.optional("standard", At::standard)?,
             heap: expect.optional("heap", At::heap)?,
         };
-        Ok(Kind::Derivation(program, translation, wanted))
+        Ok(CaseKind::Derivation(program, translation, wanted))
     }
 
-    fn bad(&self) -> Read<Kind> {
+    fn bad(&self) -> Read<CaseKind> {
         let program = self.program("program")?;
         let expect = self.field("expect")?;
         expect.expects(&["error", "name", "at"])?;
@@ -205,10 +205,10 @@ impl<'j> At<'j> {
             name: if name.json.is_null() { None } else { Some(name.text()?.to_owned()) },
             at: expect.field("at")?.text()?.to_owned(),
         };
-        Ok(Kind::Bad(program, bad))
+        Ok(CaseKind::Bad(program, bad))
     }
 
-    fn reuse(&self) -> Read<Kind> {
+    fn reuse(&self) -> Read<CaseKind> {
         let expect = self.field("expect")?;
         expect.expects(&["unique", "shared"])?;
         let counts = |at: &At<'j>| {
@@ -221,7 +221,7 @@ impl<'j> At<'j> {
         };
         let unique = (self.program("unique")?, expect.optional("unique", counts)?);
         let shared = (self.program("shared")?, expect.optional("shared", counts)?);
-        Ok(Kind::Reuse { unique, shared })
+        Ok(CaseKind::Reuse { unique, shared })
     }
 
     fn value(&self) -> Read<Expr> {

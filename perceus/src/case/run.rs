@@ -1,8 +1,8 @@
 //! Holds a case against the calculus.
 
 use super::{
-    Bad, Case, Cell, Content, Core, Count, Derivation, Heap, HeapEnd, Kind, Operand, Standard, StandardEnd,
-    reuse,
+    Bad, Case, CaseKind, Cell, Content, Core, Count, Derivation, Heap, HeapEnd, Operand, Standard,
+    StandardEnd, reuse,
 };
 use crate::algorithm;
 use crate::canon::{self, Table};
@@ -22,18 +22,18 @@ pub(super) const LIMIT: u64 = 20_000_000;
 pub(super) fn differences(case: &Case) -> Vec<String> {
     let mut out = Vec::new();
     match &case.kind {
-        Kind::Bad(program, wanted) => bad(program, wanted, &mut out),
-        Kind::Core(program, wanted) => {
+        CaseKind::Bad(program, wanted) => bad(program, wanted, &mut out),
+        CaseKind::Core(program, wanted) => {
             if well_formed(program, &mut out) {
                 core(program, wanted, &mut out);
             }
         }
-        Kind::Derivation(program, translation, wanted) => {
+        CaseKind::Derivation(program, translation, wanted) => {
             if well_formed(program, &mut out) {
                 derivation(program, translation, wanted, &mut out);
             }
         }
-        Kind::Reuse { unique, shared } => {
+        CaseKind::Reuse { unique, shared } => {
             for (label, (program, wanted)) in [("unique", unique), ("shared", shared)] {
                 if well_formed(program, &mut out)
                     && let Some(wanted) = wanted

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 /// What something can be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Kind {
+pub struct ValueKinds {
     /// An integer.
     pub int: bool,
     /// A closure.
@@ -25,7 +25,7 @@ pub struct Kind {
     pub cons: BTreeSet<Name>,
 }
 
-impl Kind {
+impl ValueKinds {
     /// Whether it is an integer, always.
     pub fn is_int(&self) -> bool {
         self.int && self.is_data() && self.cons.is_empty()
@@ -36,7 +36,7 @@ impl Kind {
         !self.closure && !self.reference
     }
 
-    fn join(&mut self, other: &Kind) -> bool {
+    fn join(&mut self, other: &ValueKinds) -> bool {
         let before = (self.int, self.closure, self.reference, self.cons.len());
         self.int |= other.int;
         self.closure |= other.closure;
@@ -45,8 +45,8 @@ impl Kind {
         before != (self.int, self.closure, self.reference, self.cons.len())
     }
 
-    fn con(name: Name) -> Kind {
-        Kind { cons: [name].into(), ..Kind::default() }
+    fn con(name: Name) -> ValueKinds {
+        ValueKinds { cons: [name].into(), ..ValueKinds::default() }
     }
 }
 
@@ -70,7 +70,7 @@ pub enum Slot {
 /// The kinds of all slots.
 #[derive(Clone, Debug, Default)]
 pub struct Kinds {
-    slots: FxHashMap<Slot, Kind>,
+    slots: FxHashMap<Slot, ValueKinds>,
     changed: bool,
 }
 
@@ -94,11 +94,11 @@ impl Kinds {
     }
 
     /// The kind of a slot; nothing flows into one that is not known.
-    pub fn get(&self, slot: Slot) -> Kind {
+    pub fn get(&self, slot: Slot) -> ValueKinds {
         self.slots.get(&slot).cloned().unwrap_or_default()
     }
 
-    fn flow(&mut self, kind: &Kind, to: Slot) {
+    fn flow(&mut self, kind: &ValueKinds, to: Slot) {
         let changed = self.slots.entry(to).or_default().join(kind);
         self.changed |= changed;
     }
@@ -118,9 +118,9 @@ impl Kinds {
     fn constant(&mut self, code: &Code, a: Atom, to: Slot) {
         match a {
             Atom::Var(_) => {}
-            Atom::Con(c) => self.flow(&Kind::con(c), to),
-            Atom::Int(_) => self.flow(&Kind { int: true, ..Kind::default() }, to),
-            Atom::Static(s) => code.fixed(s).into_iter().for_each(|s| self.flow(&Kind::con(s.con), to)),
+            Atom::Con(c) => self.flow(&ValueKinds::con(c), to),
+            Atom::Int(_) => self.flow(&ValueKinds { int: true, ..ValueKinds::default() }, to),
+            Atom::Static(s) => code.fixed(s).into_iter().for_each(|s| self.flow(&ValueKinds::con(s.con), to)),
         }
     }
 
@@ -151,7 +151,7 @@ impl Kinds {
         match r {
             Rhs::Atom(a) => self.atom(f, code, *a, to),
             Rhs::Lam(l) => {
-                let closure = Kind { closure: true, ..Kind::default() };
+                let closure = ValueKinds { closure: true, ..ValueKinds::default() };
                 self.flow(&closure, Slot::Var(f.name, l.this));
                 self.copy(Slot::Argument, Slot::Var(f.name, l.param));
                 deep(|| self.block(f, code, &l.body, Slot::Given));
@@ -163,21 +163,24 @@ impl Kinds {
             }
             Rhs::Con(c) => {
                 c.args.iter().enumerate().for_each(|(i, a)| self.atom(f, code, *a, Slot::Field(c.name, i)));
-                self.flow(&Kind::con(c.name), to);
+                self.flow(&ValueKinds::con(c.name), to);
             }
             Rhs::Prim(op, _) if op.is_comparison() => {
-                self.flow(&Kind { cons: ["False", "True"].map(Name::new).into(), ..Kind::default() }, to);
+                self.flow(
+                    &ValueKinds { cons: ["False", "True"].map(Name::new).into(), ..ValueKinds::default() },
+                    to,
+                );
             }
             Rhs::Prim(Prim::Ref, args) => {
                 args.iter().for_each(|a| self.atom(f, code, *a, Slot::Held));
-                self.flow(&Kind { reference: true, ..Kind::default() }, to);
+                self.flow(&ValueKinds { reference: true, ..ValueKinds::default() }, to);
             }
             Rhs::Prim(Prim::Get, _) => self.copy(Slot::Held, to),
             Rhs::Prim(Prim::Set, args) => {
                 args.iter().skip(1).for_each(|a| self.atom(f, code, *a, Slot::Held));
-                self.flow(&Kind::con(Name::new("Unit")), to);
+                self.flow(&ValueKinds::con(Name::new("Unit")), to);
             }
-            Rhs::Prim(..) => self.flow(&Kind { int: true, ..Kind::default() }, to),
+            Rhs::Prim(..) => self.flow(&ValueKinds { int: true, ..ValueKinds::default() }, to),
             Rhs::Call(g, args) => {
                 if let Some(callee) = code.fun(*g) {
                     for (x, a) in callee.params.iter().zip(args) {

@@ -2,7 +2,7 @@
 
 use super::{Derivation, Refusal, Rule};
 use crate::deep;
-use crate::syntax::{Branch, Expr, Kind};
+use crate::syntax::{Branch, Expr, ExprKind};
 use crate::vars::{Bag, Vars};
 use rewright_base::sym::Name;
 
@@ -24,15 +24,15 @@ fn instance(d: &Derivation) -> bool {
     let (delta, gamma) = (&d.delta, &d.gamma);
     match d.rule {
         Rule::Var => match (d.source.kind(), d.output.kind(), ps) {
-            (Kind::Var(x), Kind::Var(y), []) => x == y && *gamma == one(*x),
+            (ExprKind::Var(x), ExprKind::Var(y), []) => x == y && *gamma == one(*x),
             _ => false,
         },
         Rule::Int => match (d.source.kind(), d.output.kind(), ps) {
-            (Kind::Int(m), Kind::Int(n), []) => m == n && gamma.is_empty(),
+            (ExprKind::Int(m), ExprKind::Int(n), []) => m == n && gamma.is_empty(),
             _ => false,
         },
         Rule::Dup => match (d.output.kind(), ps) {
-            (Kind::Dup(x, rest), [p]) => {
+            (ExprKind::Dup(x, rest), [p]) => {
                 (delta.contains(*x) || gamma.contains(*x))
                     && p.delta == *delta
                     && p.gamma == gamma.clone().sum(&one(*x))
@@ -41,13 +41,13 @@ fn instance(d: &Derivation) -> bool {
             _ => false,
         },
         Rule::Drop => match (d.output.kind(), ps) {
-            (Kind::Drop(x, rest), [p]) => {
+            (ExprKind::Drop(x, rest), [p]) => {
                 p.delta == *delta && *gamma == p.gamma.clone().sum(&one(*x)) && derives(p, &d.source, rest)
             }
             _ => false,
         },
         Rule::App => match (d.source.kind(), d.output.kind(), ps) {
-            (Kind::App(e1, e2), Kind::App(t1, t2), [p1, p2]) => {
+            (ExprKind::App(e1, e2), ExprKind::App(t1, t2), [p1, p2]) => {
                 derives(p1, e1, t1)
                     && derives(p2, e2, t2)
                     && *gamma == p1.gamma.clone().sum(&p2.gamma)
@@ -59,21 +59,21 @@ fn instance(d: &Derivation) -> bool {
         Rule::Lam => lambda(d),
         Rule::Bind => bind(d),
         Rule::Match => match (d.source.kind(), d.output.kind()) {
-            (Kind::Match(x, es), Kind::Match(y, ts)) => x == y && matching(d, *x, es, ts),
+            (ExprKind::Match(x, es), ExprKind::Match(y, ts)) => x == y && matching(d, *x, es, ts),
             _ => false,
         },
         Rule::Con => match (d.source.kind(), d.output.kind()) {
-            (Kind::Con(c), Kind::Con(k)) => {
+            (ExprKind::Con(c), ExprKind::Con(k)) => {
                 c.name == k.name && c.at == k.at && operands(d, &c.args, &k.args, c.at)
             }
             _ => false,
         },
         Rule::Prim => match (d.source.kind(), d.output.kind()) {
-            (Kind::Prim(op, es), Kind::Prim(other, ts)) => op == other && operands(d, es, ts, None),
+            (ExprKind::Prim(op, es), ExprKind::Prim(other, ts)) => op == other && operands(d, es, ts, None),
             _ => false,
         },
         Rule::Call => match (d.source.kind(), d.output.kind()) {
-            (Kind::Call(f, es), Kind::Call(g, ts)) => f == g && operands(d, es, ts, None),
+            (ExprKind::Call(f, es), ExprKind::Call(g, ts)) => f == g && operands(d, es, ts, None),
             _ => false,
         },
     }
@@ -91,7 +91,7 @@ fn derives(p: &Derivation, e: &Expr, t: &Expr) -> bool {
 /// ∅ | Γ, x ⊢ e ⇝ e' with Γ = fv(λx. e), and λ^Γ
 fn lambda(d: &Derivation) -> bool {
     match (d.source.kind(), d.output.kind(), d.premises.as_slice()) {
-        (Kind::Lam(e), Kind::Lam(t), [p]) => {
+        (ExprKind::Lam(e), ExprKind::Lam(t), [p]) => {
             let ys: Bag = t.ys.iter().flatten().copied().collect();
             e.param == t.param
                 && derives(p, &e.body, &t.body)
@@ -107,7 +107,7 @@ fn lambda(d: &Derivation) -> bool {
 /// x ∉ Δ, Γ₁, Γ₂; Δ, Γ₂ | Γ₁ ⊢ e₁; Δ | Γ₂, x ⊢ e₂
 fn bind(d: &Derivation) -> bool {
     match (d.source.kind(), d.output.kind(), d.premises.as_slice()) {
-        (Kind::Val(x, e1, e2), Kind::Val(y, t1, t2), [p1, p2]) => {
+        (ExprKind::Val(x, e1, e2), ExprKind::Val(y, t1, t2), [p1, p2]) => {
             let mut gamma2 = p2.gamma.clone();
             x == y
                 && gamma2.take(*x)

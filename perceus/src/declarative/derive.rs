@@ -5,7 +5,7 @@
 
 use super::{Derivation, Refusal, Rule};
 use crate::deep;
-use crate::syntax::{Branch, Expr, Kind, Lam, Program};
+use crate::syntax::{Branch, Expr, ExprKind, Lam, Program};
 use crate::vars::{Bag, Vars};
 use rewright_base::sym::Name;
 
@@ -51,66 +51,68 @@ fn owned(source: &Expr, output: &Expr) -> Result<Derivation, Refusal> {
         premises,
     };
     deep(|| match (source.kind(), output.kind()) {
-        (_, Kind::Dup(x, rest)) => {
+        (_, ExprKind::Dup(x, rest)) => {
             let premise = owned(source, rest)?;
             let gamma = less(&premise.gamma, *x)
                 .map_err(|()| Refusal::new(Rule::Dup, output, format!("the copy of {x} is not consumed")))?;
             Ok(built(Rule::Dup, gamma, vec![premise]))
         }
-        (_, Kind::Drop(x, rest)) => {
+        (_, ExprKind::Drop(x, rest)) => {
             let premise = owned(source, rest)?;
             let mut gamma = premise.gamma.clone();
             gamma.add(*x);
             Ok(built(Rule::Drop, gamma, vec![premise]))
         }
-        (Kind::Var(x), Kind::Var(y)) if x == y => {
+        (ExprKind::Var(x), ExprKind::Var(y)) if x == y => {
             Ok(built(Rule::Var, [*x].into_iter().collect(), Vec::new()))
         }
-        (Kind::Int(m), Kind::Int(n)) if m == n => Ok(built(Rule::Int, Bag::new(), Vec::new())),
-        (Kind::App(e1, e2), Kind::App(t1, t2)) => {
+        (ExprKind::Int(m), ExprKind::Int(n)) if m == n => Ok(built(Rule::Int, Bag::new(), Vec::new())),
+        (ExprKind::App(e1, e2), ExprKind::App(t1, t2)) => {
             let premises = vec![owned(e1, t1)?, owned(e2, t2)?];
             Ok(built(Rule::App, total(&premises), premises))
         }
-        (Kind::Lam(e), Kind::Lam(t)) if e.param == t.param => {
+        (ExprKind::Lam(e), ExprKind::Lam(t)) if e.param == t.param => {
             let premise = lambda(source, e, t, output)?;
             Ok(built(Rule::Lam, Bag::from(source.free()), vec![premise]))
         }
-        (Kind::Val(x, e1, e2), Kind::Val(y, t1, t2)) if x == y => {
+        (ExprKind::Val(x, e1, e2), ExprKind::Val(y, t1, t2)) if x == y => {
             let (first, second) = (owned(e1, t1)?, owned(e2, t2)?);
             let gamma2 = once(&second.gamma, *x, Rule::Bind, output)?;
             let gamma = first.gamma.clone().sum(&gamma2);
             Ok(built(Rule::Bind, gamma, vec![first, second]))
         }
-        (Kind::Match(x, es), Kind::Match(y, ts)) if x == y && patterns(es).eq(patterns(ts)) => {
+        (ExprKind::Match(x, es), ExprKind::Match(y, ts)) if x == y && patterns(es).eq(patterns(ts)) => {
             let (gamma, premises) = branches(es, ts, output)?;
             let gamma = gamma.sum(&[*x].into_iter().collect());
             Ok(built(Rule::Match, gamma, premises))
         }
-        (Kind::Con(c), Kind::Con(k)) if c.name == k.name && c.at == k.at && c.args.len() == k.args.len() => {
+        (ExprKind::Con(c), ExprKind::Con(k))
+            if c.name == k.name && c.at == k.at && c.args.len() == k.args.len() =>
+        {
             let premises = all(&c.args, &k.args)?;
             let gamma = total(&premises).sum(&c.at.into_iter().collect());
             Ok(built(Rule::Con, gamma, premises))
         }
-        (Kind::Prim(op, args), Kind::Prim(other, ts)) if op == other && args.len() == ts.len() => {
+        (ExprKind::Prim(op, args), ExprKind::Prim(other, ts)) if op == other && args.len() == ts.len() => {
             let premises = all(args, ts)?;
             Ok(built(Rule::Prim, total(&premises), premises))
         }
-        (Kind::Call(f, args), Kind::Call(g, ts)) if f == g && args.len() == ts.len() => {
+        (ExprKind::Call(f, args), ExprKind::Call(g, ts)) if f == g && args.len() == ts.len() => {
             let premises = all(args, ts)?;
             Ok(built(Rule::Call, total(&premises), premises))
         }
         (
-            Kind::Var(_)
-            | Kind::Int(_)
-            | Kind::Lam(_)
-            | Kind::App(..)
-            | Kind::Val(..)
-            | Kind::Match(..)
-            | Kind::Con(_)
-            | Kind::Prim(..)
-            | Kind::Call(..)
-            | Kind::Dup(..)
-            | Kind::Drop(..),
+            ExprKind::Var(_)
+            | ExprKind::Int(_)
+            | ExprKind::Lam(_)
+            | ExprKind::App(..)
+            | ExprKind::Val(..)
+            | ExprKind::Match(..)
+            | ExprKind::Con(_)
+            | ExprKind::Prim(..)
+            | ExprKind::Call(..)
+            | ExprKind::Dup(..)
+            | ExprKind::Drop(..),
             _,
         ) => Err(other()),
     })
@@ -182,11 +184,13 @@ fn borrowed(d: &mut Derivation, delta: &Vars) -> Result<(), Refusal> {
     let refuse = |why: String| Err(Refusal::new(d.rule, &d.output, why));
     let fresh = |x: Name, gamma: &Bag| !delta.contains(x) && !gamma.contains(x);
     match (d.rule, d.output.kind()) {
-        (Rule::Dup, Kind::Dup(x, _)) if !delta.contains(*x) && !d.gamma.contains(*x) => {
+        (Rule::Dup, ExprKind::Dup(x, _)) if !delta.contains(*x) && !d.gamma.contains(*x) => {
             return refuse(format!("{x} is neither borrowed nor owned here"));
         }
-        (Rule::Bind, Kind::Val(x, ..)) if !fresh(*x, &d.gamma) => return refuse(format!("{x} is in Δ, Γ")),
-        (Rule::Match, Kind::Match(_, branches)) => {
+        (Rule::Bind, ExprKind::Val(x, ..)) if !fresh(*x, &d.gamma) => {
+            return refuse(format!("{x} is in Δ, Γ"));
+        }
+        (Rule::Match, ExprKind::Match(_, branches)) => {
             if let Some(x) = branches.iter().flat_map(|b| b.pattern.fields()).find(|x| !fresh(*x, &d.gamma)) {
                 return refuse(format!("{x} is in Δ, Γ"));
             }
@@ -200,7 +204,7 @@ fn borrowed(d: &mut Derivation, delta: &Vars) -> Result<(), Refusal> {
         deep(|| borrowed(premise, &later))?;
         match (d.rule, d.output.kind()) {
             // The bound expression borrows Γ₂, without the variable.
-            (Rule::Bind, Kind::Val(x, ..)) if i == body => later = later.union(&own.without(*x)),
+            (Rule::Bind, ExprKind::Val(x, ..)) if i == body => later = later.union(&own.without(*x)),
             (Rule::App | Rule::Con | Rule::Prim | Rule::Call, _) => later = later.union(&own),
             _ => {}
         }

@@ -5,7 +5,7 @@
 
 use crate::choice::Choice;
 use crate::deep;
-use crate::syntax::{Branch, Con, Def, Expr, Kind, Lam, Program};
+use crate::syntax::{Branch, Con, Def, Expr, ExprKind, Lam, Program};
 use crate::vars::{Bag, Vars};
 use rewright_base::sym::Name;
 
@@ -54,23 +54,23 @@ impl<C: Choice> Maker<'_, C> {
     fn structural(&mut self, delta: &Vars, gamma: &mut Bag, e: &Expr, first: &mut Vec<Op>) -> Expr {
         let none = Vars::empty();
         match e.kind() {
-            Kind::Var(x) => {
+            ExprKind::Var(x) => {
                 self.own_exactly(&Vars::one(*x), gamma, first);
                 e.clone()
             }
-            Kind::Int(_) => {
+            ExprKind::Int(_) => {
                 self.own_exactly(&none, gamma, first);
                 e.clone()
             }
-            Kind::Lam(l) => {
+            ExprKind::Lam(l) => {
                 self.own_exactly(e.free(), gamma, first);
                 let mut inner = gamma.clone();
                 inner.add(l.param);
                 let body = self.expr(&none, inner, &l.body);
                 let ys = Some(e.free().iter().collect());
-                Expr::new(Kind::Lam(Lam { ys, param: l.param, body }))
+                Expr::new(ExprKind::Lam(Lam { ys, param: l.param, body }))
             }
-            Kind::App(e1, e2) => {
+            ExprKind::App(e1, e2) => {
                 let mut made =
                     self.operands(delta, gamma, &[e1.clone(), e2.clone()], first, Vec::new()).into_iter();
                 match (made.next(), made.next()) {
@@ -78,7 +78,7 @@ impl<C: Choice> Maker<'_, C> {
                     _ => e.clone(),
                 }
             }
-            Kind::Val(x, e1, e2) => {
+            ExprKind::Val(x, e1, e2) => {
                 let made = self.operands(delta, gamma, &[e1.clone(), e2.clone()], first, vec![*x]);
                 let mut made = made.into_iter();
                 match (made.next(), made.next()) {
@@ -86,19 +86,19 @@ impl<C: Choice> Maker<'_, C> {
                     _ => e.clone(),
                 }
             }
-            Kind::Match(x, branches) => self.matching(delta, gamma, *x, branches, first),
-            Kind::Con(c) => {
+            ExprKind::Match(x, branches) => self.matching(delta, gamma, *x, branches, first),
+            ExprKind::Con(c) => {
                 let token = c.at.filter(|t| gamma.take(*t));
                 let args = self.operands(delta, gamma, &c.args, first, Vec::new());
-                Expr::new(Kind::Con(Con { name: c.name, at: token, args }))
+                Expr::new(ExprKind::Con(Con { name: c.name, at: token, args }))
             }
-            Kind::Prim(op, args) => {
-                Expr::new(Kind::Prim(*op, self.operands(delta, gamma, args, first, Vec::new())))
+            ExprKind::Prim(op, args) => {
+                Expr::new(ExprKind::Prim(*op, self.operands(delta, gamma, args, first, Vec::new())))
             }
-            Kind::Call(f, args) => {
-                Expr::new(Kind::Call(*f, self.operands(delta, gamma, args, first, Vec::new())))
+            ExprKind::Call(f, args) => {
+                Expr::new(ExprKind::Call(*f, self.operands(delta, gamma, args, first, Vec::new())))
             }
-            Kind::Dup(..) | Kind::Drop(..) => e.clone(),
+            ExprKind::Dup(..) | ExprKind::Drop(..) => e.clone(),
         }
     }
 

@@ -5,7 +5,7 @@
 use super::{Derivation, Rule};
 use crate::algorithm;
 use crate::deep;
-use crate::syntax::{Expr, Kind};
+use crate::syntax::{Expr, ExprKind};
 use crate::vars::{Bag, Vars};
 use rewright_base::sym::Name;
 
@@ -47,22 +47,27 @@ fn step(d: &algorithm::Derivation) -> Derivation {
 /// [DUP] for each `dup` in front, then the rule itself.
 fn dups(d: &algorithm::Derivation, gamma: &Bag, output: &Expr) -> Derivation {
     let (rule, premises) = match output.kind() {
-        Kind::Dup(x, rest) => {
+        ExprKind::Dup(x, rest) => {
             (Rule::Dup, vec![dups(d, &gamma.clone().sum(&[*x].into_iter().collect()), rest)])
         }
-        Kind::Lam(l) => (Rule::Lam, d.premises.iter().map(|p| drops(p, &l.body)).collect()),
-        Kind::Val(_, _, body) => {
+        ExprKind::Lam(l) => (Rule::Lam, d.premises.iter().map(|p| drops(p, &l.body)).collect()),
+        ExprKind::Val(_, _, body) => {
             let premise = |(i, p): (usize, &algorithm::Derivation)| {
                 if i == 0 { declarative(p) } else { drops(p, body) }
             };
             (Rule::Bind, d.premises.iter().enumerate().map(premise).collect())
         }
-        Kind::Match(_, branches) => {
+        ExprKind::Match(_, branches) => {
             let premises = d.premises.iter().zip(branches).map(|(p, b)| drops(p, &b.body));
             (Rule::Match, premises.collect())
         }
-        Kind::Var(_) => (Rule::Var, Vec::new()),
-        Kind::Int(_) | Kind::App(..) | Kind::Con(_) | Kind::Prim(..) | Kind::Call(..) | Kind::Drop(..) => {
+        ExprKind::Var(_) => (Rule::Var, Vec::new()),
+        ExprKind::Int(_)
+        | ExprKind::App(..)
+        | ExprKind::Con(_)
+        | ExprKind::Prim(..)
+        | ExprKind::Call(..)
+        | ExprKind::Drop(..) => {
             unreachable!("no rule of Fig. 4.8 puts `dup` in front of {output}")
         }
     };
@@ -80,7 +85,7 @@ fn dups(d: &algorithm::Derivation, gamma: &Bag, output: &Expr) -> Derivation {
 pub fn drops(p: &algorithm::Derivation, output: &Expr) -> Derivation {
     match output.kind() {
         // A translation never begins with `drop` by itself.
-        Kind::Drop(x, rest) => {
+        ExprKind::Drop(x, rest) => {
             let premise = drops(p, rest);
             let gamma = premise.gamma.clone().sum(&one(*x));
             Derivation {
@@ -92,16 +97,16 @@ pub fn drops(p: &algorithm::Derivation, output: &Expr) -> Derivation {
                 premises: vec![premise],
             }
         }
-        Kind::Var(_)
-        | Kind::Int(_)
-        | Kind::Lam(_)
-        | Kind::App(..)
-        | Kind::Val(..)
-        | Kind::Match(..)
-        | Kind::Con(_)
-        | Kind::Prim(..)
-        | Kind::Call(..)
-        | Kind::Dup(..) => declarative(p),
+        ExprKind::Var(_)
+        | ExprKind::Int(_)
+        | ExprKind::Lam(_)
+        | ExprKind::App(..)
+        | ExprKind::Val(..)
+        | ExprKind::Match(..)
+        | ExprKind::Con(_)
+        | ExprKind::Prim(..)
+        | ExprKind::Call(..)
+        | ExprKind::Dup(..) => declarative(p),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{CellId, Content, Heap, Ref};
 use crate::env::Env;
 use crate::stuck::{Given, Outcome, Stuck, apply};
-use crate::syntax::{Branch, Con, Expr, Kind, Prim, Program};
+use crate::syntax::{Branch, Con, Expr, ExprKind, Prim, Program};
 use rewright_base::sym::Name;
 use std::collections::VecDeque;
 use std::fmt;
@@ -248,46 +248,48 @@ impl<'p> Machine<'p> {
         };
         let env = env.only(e.free());
         let (frame, inner, head) = match e.kind() {
-            Kind::Var(x) => {
+            ExprKind::Var(x) => {
                 self.control = Control::Return(env.get(*x).ok_or(Stuck::Unbound)?);
                 return Ok(None);
             }
-            Kind::Int(n) => {
+            ExprKind::Int(n) => {
                 self.control = Control::Return(Ref::Int(*n));
                 return Ok(None);
             }
-            Kind::Lam(_) => {
+            ExprKind::Lam(_) => {
                 redex(self, e, env);
                 return Ok(Some(Rule::Lam));
             }
-            Kind::Match(..) => {
+            ExprKind::Match(..) => {
                 redex(self, e, env);
                 return Ok(Some(Rule::Match));
             }
-            Kind::Dup(x, rest) | Kind::Drop(x, rest)
+            ExprKind::Dup(x, rest) | ExprKind::Drop(x, rest)
                 if env.get(*x).is_some_and(|r| matches!(r, Ref::Int(_))) =>
             {
                 redex(self, rest.clone(), env);
                 return Ok(None);
             }
-            Kind::Dup(..) => {
+            ExprKind::Dup(..) => {
                 redex(self, e, env);
                 return Ok(Some(Rule::Dup));
             }
-            Kind::Drop(..) => {
+            ExprKind::Drop(..) => {
                 redex(self, e, env);
                 return Ok(Some(Rule::Drop));
             }
-            Kind::App(fun, arg) => (Some(Frame::Fun(arg.clone(), env.only(arg.free()))), fun.clone(), None),
-            Kind::Val(x, bound, body) => {
+            ExprKind::App(fun, arg) => {
+                (Some(Frame::Fun(arg.clone(), env.only(arg.free()))), fun.clone(), None)
+            }
+            ExprKind::Val(x, bound, body) => {
                 let kept = env.only(&body.free().without(*x));
                 (Some(Frame::Val(*x, body.clone(), kept)), bound.clone(), None)
             }
-            Kind::Con(Con { name, at, args }) => {
+            ExprKind::Con(Con { name, at, args }) => {
                 split(operands(Head::Con(*name, *at), args, &env), &e, Rule::Con)
             }
-            Kind::Prim(op, args) => split(operands(Head::Prim(*op), args, &env), &e, Rule::Prim),
-            Kind::Call(f, args) => split(operands(Head::Call(*f), args, &env), &e, Rule::Call),
+            ExprKind::Prim(op, args) => split(operands(Head::Prim(*op), args, &env), &e, Rule::Prim),
+            ExprKind::Call(f, args) => split(operands(Head::Call(*f), args, &env), &e, Rule::Call),
         };
         self.frames.extend(frame);
         self.control = Control::Eval(inner, env);
@@ -345,29 +347,31 @@ impl<'p> Machine<'p> {
     fn redex(&mut self, e: &Expr, env: &Env<Ref>) -> Result<(), Stuck> {
         let lookup = |x: &Name| env.get(*x).ok_or(Stuck::Unbound);
         match e.kind() {
-            Kind::Lam(l) => {
+            ExprKind::Lam(l) => {
                 let captured: Vec<Name> = l.ys.clone().unwrap_or_else(|| e.free().iter().collect());
                 let ys = captured.iter().map(|y| Ok((*y, lookup(y)?))).collect::<Result<_, _>>()?;
                 let f = self.heap.alloc(Content::Lam { ys, param: l.param, body: l.body.clone() });
                 self.control = Control::Return(Ref::Cell(f));
             }
-            Kind::Match(x, branches) => self.branch(lookup(x)?, branches, env)?,
-            Kind::Dup(x, rest) => {
+            ExprKind::Match(x, branches) => self.branch(lookup(x)?, branches, env)?,
+            ExprKind::Dup(x, rest) => {
                 self.heap.dup(lookup(x)?)?;
                 self.control = Control::Eval(rest.clone(), env.clone());
             }
-            Kind::Drop(x, rest) => {
+            ExprKind::Drop(x, rest) => {
                 let children = self.heap.drop(lookup(x)?)?;
                 self.ops.extend(children.into_iter().map(Op::Drop));
                 self.control = Control::Eval(rest.clone(), env.clone());
             }
-            Kind::Con(c) => {
+            ExprKind::Con(c) => {
                 let token = c.at.map(|t| lookup(&t)).transpose()?;
                 self.construct(c.name, token, Vec::new());
             }
-            Kind::Call(f, _) => self.call(*f, Vec::new())?,
-            Kind::Prim(..) => return Err(Stuck::PrimNonInteger),
-            Kind::Var(_) | Kind::Int(_) | Kind::App(..) | Kind::Val(..) => return Err(Stuck::Unbound),
+            ExprKind::Call(f, _) => self.call(*f, Vec::new())?,
+            ExprKind::Prim(..) => return Err(Stuck::PrimNonInteger),
+            ExprKind::Var(_) | ExprKind::Int(_) | ExprKind::App(..) | ExprKind::Val(..) => {
+                return Err(Stuck::Unbound);
+            }
         }
         Ok(())
     }

@@ -8,7 +8,7 @@
 use super::machine::{Control, Frame, Head, Machine, Op};
 use super::{CellId, Ref};
 use crate::env::Env;
-use crate::syntax::{Expr, Kind};
+use crate::syntax::{Expr, ExprKind};
 use rewright_base::sym::Name;
 use rustc_hash::FxHashMap;
 
@@ -96,21 +96,21 @@ impl Machine<'_> {
 fn consumed(e: &Expr, sign: i64, into: &mut Counts<Name>) {
     let mut add = |x: Name, n: i64| *into.entry(x).or_insert(0) += n;
     match e.kind() {
-        Kind::Int(_) => {}
-        Kind::Var(x) => add(*x, sign),
-        Kind::Lam(l) => match &l.ys {
+        ExprKind::Int(_) => {}
+        ExprKind::Var(x) => add(*x, sign),
+        ExprKind::Lam(l) => match &l.ys {
             Some(ys) => ys.iter().for_each(|y| add(*y, sign)),
             None => e.free().iter().for_each(|y| add(y, sign)),
         },
-        Kind::Dup(x, rest) => {
+        ExprKind::Dup(x, rest) => {
             add(*x, -sign);
             crate::deep(|| consumed(rest, sign, into));
         }
-        Kind::Drop(x, rest) => {
+        ExprKind::Drop(x, rest) => {
             add(*x, sign);
             crate::deep(|| consumed(rest, sign, into));
         }
-        Kind::Match(x, branches) => {
+        ExprKind::Match(x, branches) => {
             add(*x, sign);
             // Every branch consumes the same.
             if let Some(b) = branches.first() {
@@ -120,7 +120,7 @@ fn consumed(e: &Expr, sign: i64, into: &mut Counts<Name>) {
                 inner.into_iter().filter(|(y, _)| !bound.contains(*y)).for_each(|(y, n)| add(y, n));
             }
         }
-        Kind::Val(x, bound, body) => {
+        ExprKind::Val(x, bound, body) => {
             crate::deep(|| consumed(bound, sign, into));
             let mut inner = Counts::default();
             crate::deep(|| consumed(body, sign, &mut inner));
@@ -130,7 +130,7 @@ fn consumed(e: &Expr, sign: i64, into: &mut Counts<Name>) {
                 }
             }
         }
-        Kind::App(..) | Kind::Con(_) | Kind::Prim(..) | Kind::Call(..) => {
+        ExprKind::App(..) | ExprKind::Con(_) | ExprKind::Prim(..) | ExprKind::Call(..) => {
             e.children().for_each(|child| crate::deep(|| consumed(child, sign, into)));
         }
     }

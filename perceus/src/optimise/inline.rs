@@ -5,7 +5,7 @@
 //! Then `val x = y; e` becomes e[x := y].
 
 use crate::deep;
-use crate::syntax::{Branch, Def, Expr, Kind, Lam, Program, distinct};
+use crate::syntax::{Branch, Def, Expr, ExprKind, Lam, Program, distinct};
 use rewright_base::sym::Name;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -41,7 +41,7 @@ pub fn program(p: &Program) -> Program {
 
 /// The definitions that an expression calls.
 fn calls(e: &Expr, into: &mut FxHashSet<Name>) {
-    if let Kind::Call(f, _) = e.kind() {
+    if let ExprKind::Call(f, _) = e.kind() {
         into.insert(*f);
     }
     e.children().for_each(|c| deep(|| calls(c, into)));
@@ -110,20 +110,20 @@ impl Inline {
     fn expr(&mut self, e: &Expr) -> Expr {
         let e = deep(|| e.map(|c| self.expr(c)));
         match e.kind() {
-            Kind::Call(f, args) => match self.bodies.get(f).cloned() {
+            ExprKind::Call(f, args) => match self.bodies.get(f).cloned() {
                 Some(d) => self.call(&d, args),
                 None => e,
             },
-            Kind::Var(_)
-            | Kind::Int(_)
-            | Kind::Lam(_)
-            | Kind::App(..)
-            | Kind::Val(..)
-            | Kind::Match(..)
-            | Kind::Con(_)
-            | Kind::Prim(..)
-            | Kind::Dup(..)
-            | Kind::Drop(..) => e,
+            ExprKind::Var(_)
+            | ExprKind::Int(_)
+            | ExprKind::Lam(_)
+            | ExprKind::App(..)
+            | ExprKind::Val(..)
+            | ExprKind::Match(..)
+            | ExprKind::Con(_)
+            | ExprKind::Prim(..)
+            | ExprKind::Dup(..)
+            | ExprKind::Drop(..) => e,
         }
     }
 
@@ -158,25 +158,25 @@ impl Inline {
 fn copied(e: &Expr, names: &mut FxHashMap<Name, Name>) -> Expr {
     let name = |x: Name, names: &FxHashMap<Name, Name>| names.get(&x).copied().unwrap_or(x);
     deep(|| match e.kind() {
-        Kind::Var(x) => Expr::var(name(*x, names)),
-        Kind::Val(x, bound, body) => {
+        ExprKind::Var(x) => Expr::var(name(*x, names)),
+        ExprKind::Val(x, bound, body) => {
             let bound = copied(bound, names);
-            let Kind::Var(y) = bound.kind() else { return Expr::val(*x, bound, copied(body, names)) };
+            let ExprKind::Var(y) = bound.kind() else { return Expr::val(*x, bound, copied(body, names)) };
             names.insert(*x, *y);
             copied(body, names)
         }
-        Kind::Match(x, branches) => {
+        ExprKind::Match(x, branches) => {
             let x = name(*x, names);
             let mut branch = |b: &Branch| Branch { pattern: b.pattern.clone(), body: copied(&b.body, names) };
             Expr::case(x, branches.iter().map(&mut branch).collect())
         }
-        Kind::Lam(l) => Expr::new(Kind::Lam(Lam { body: copied(&l.body, names), ..l.clone() })),
-        Kind::Int(_)
-        | Kind::App(..)
-        | Kind::Con(_)
-        | Kind::Prim(..)
-        | Kind::Call(..)
-        | Kind::Dup(..)
-        | Kind::Drop(..) => e.map(|c| copied(c, names)),
+        ExprKind::Lam(l) => Expr::new(ExprKind::Lam(Lam { body: copied(&l.body, names), ..l.clone() })),
+        ExprKind::Int(_)
+        | ExprKind::App(..)
+        | ExprKind::Con(_)
+        | ExprKind::Prim(..)
+        | ExprKind::Call(..)
+        | ExprKind::Dup(..)
+        | ExprKind::Drop(..) => e.map(|c| copied(c, names)),
     })
 }

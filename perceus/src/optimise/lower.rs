@@ -10,7 +10,7 @@
 
 use crate::code::{Arm, At, Atom, Block, Bound, Code, Con, End, Fun, Instr, Lam, Op, Rhs};
 use crate::deep;
-use crate::syntax::{self, Branch, Expr, Kind, Program, distinct};
+use crate::syntax::{self, Branch, Expr, ExprKind, Program, distinct};
 use crate::vars::Vars;
 use rewright_base::sym::Name;
 use rustc_hash::FxHashSet;
@@ -60,30 +60,30 @@ impl Lower {
         let mut e = e;
         loop {
             match e.kind() {
-                Kind::Dup(x, rest) => {
+                ExprKind::Dup(x, rest) => {
                     instrs.push(Instr::Op(Op::Dup(*x)));
                     e = rest;
                 }
-                Kind::Drop(x, rest) => {
+                ExprKind::Drop(x, rest) => {
                     let op = if self.tokens.contains(x) { Op::DropToken(*x) } else { Op::Drop(*x) };
                     instrs.push(Instr::Op(op));
                     e = rest;
                 }
-                Kind::Val(x, bound, rest) => {
+                ExprKind::Val(x, bound, rest) => {
                     let bound = deep(|| self.bound(bound, instrs));
                     instrs.push(Instr::Val(*x, bound));
                     e = rest;
                 }
-                Kind::Match(x, branches) => {
+                ExprKind::Match(x, branches) => {
                     return End::Match(*x, branches.iter().map(|b| deep(|| self.arm(*x, b))).collect());
                 }
-                Kind::Var(_)
-                | Kind::Int(_)
-                | Kind::Lam(_)
-                | Kind::App(..)
-                | Kind::Con(_)
-                | Kind::Prim(..)
-                | Kind::Call(..) => return End::Done(self.rhs(e, instrs)),
+                ExprKind::Var(_)
+                | ExprKind::Int(_)
+                | ExprKind::Lam(_)
+                | ExprKind::App(..)
+                | ExprKind::Con(_)
+                | ExprKind::Prim(..)
+                | ExprKind::Call(..) => return End::Done(self.rhs(e, instrs)),
             }
         }
     }
@@ -97,22 +97,22 @@ impl Lower {
 
     fn rhs(&mut self, e: &Expr, instrs: &mut Vec<Instr>) -> Rhs {
         match e.kind() {
-            Kind::Var(x) => Rhs::Atom(Atom::Var(*x)),
-            Kind::Int(n) => Rhs::Atom(Atom::Int(*n)),
-            Kind::Lam(l) => Rhs::Lam(Arc::new(self.lambda(l, e))),
-            Kind::App(f, a) => {
+            ExprKind::Var(x) => Rhs::Atom(Atom::Var(*x)),
+            ExprKind::Int(n) => Rhs::Atom(Atom::Int(*n)),
+            ExprKind::Lam(l) => Rhs::Lam(Arc::new(self.lambda(l, e))),
+            ExprKind::App(f, a) => {
                 let f = self.atom(f, instrs);
                 Rhs::App(f, self.atom(a, instrs))
             }
-            Kind::Con(c) if c.args.is_empty() => Rhs::Atom(Atom::Con(c.name)),
-            Kind::Con(c) => {
+            ExprKind::Con(c) if c.args.is_empty() => Rhs::Atom(Atom::Con(c.name)),
+            ExprKind::Con(c) => {
                 let args = self.atoms(&c.args, instrs);
                 let at = c.at.map(|token| At { token, kept: Vec::new() });
                 Rhs::Con(Con { name: c.name, args, at })
             }
-            Kind::Prim(op, args) => Rhs::Prim(*op, self.atoms(args, instrs)),
-            Kind::Call(f, args) => Rhs::Call(*f, self.atoms(args, instrs)),
-            Kind::Val(..) | Kind::Match(..) | Kind::Dup(..) | Kind::Drop(..) => {
+            ExprKind::Prim(op, args) => Rhs::Prim(*op, self.atoms(args, instrs)),
+            ExprKind::Call(f, args) => Rhs::Call(*f, self.atoms(args, instrs)),
+            ExprKind::Val(..) | ExprKind::Match(..) | ExprKind::Dup(..) | ExprKind::Drop(..) => {
                 Rhs::Atom(self.atom(e, instrs))
             }
         }

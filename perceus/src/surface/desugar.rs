@@ -23,7 +23,7 @@ use super::check::{Known, MOST_FIELDS, constructors};
 use super::throws::{self, Throws};
 use super::{Expr, ExprKind, File, Fun, Op, Param};
 use crate::deep;
-use crate::syntax::{self, Def, Kind, Pattern, Prim, Program};
+use crate::syntax::{self, Def, Pattern, Prim, Program};
 use rewright_base::diag::Diagnostic;
 use rewright_base::span::Span;
 use rewright_base::sym::Name;
@@ -61,7 +61,11 @@ pub fn desugar(f: &File) -> Result<Program, Diagnostic> {
         let what = format!("this function captures {n} variables; {MOST_FIELDS} are the most");
         return Err(Diagnostic::error("perceus.limit", span, what));
     }
-    Ok(Program { constructors: arities, defs, main: Core::new(Kind::Call(Name::new("main"), Vec::new())) })
+    Ok(Program {
+        constructors: arities,
+        defs,
+        main: Core::new(syntax::ExprKind::Call(Name::new("main"), Vec::new())),
+    })
 }
 
 struct Desugar {
@@ -259,12 +263,12 @@ impl Desugar {
 
     fn primitive(&mut self, op: Prim, args: &[&Expr], scope: &Scope) -> Made {
         let (steps, args) = self.all(args.iter().copied(), scope);
-        self.behind(steps, Made::Plain(Core::new(Kind::Prim(op, args))))
+        self.behind(steps, Made::Plain(Core::new(syntax::ExprKind::Prim(op, args))))
     }
 
     /// Gives an expression a name, unless it is one.
     fn naming(&mut self, hint: &str, e: Core, then: impl FnOnce(&mut Desugar, Name) -> Made) -> Made {
-        if let Kind::Var(x) = e.kind() {
+        if let syntax::ExprKind::Var(x) = e.kind() {
             return then(self, *x);
         }
         let x = self.fresh(hint);
@@ -277,7 +281,7 @@ impl Desugar {
     fn function_value(&mut self, f: Name) -> Core {
         let arity = self.funs.get(&f).copied().unwrap_or(0);
         let mut params: Vec<Name> = (0..arity).map(|_| self.fresh("p")).collect();
-        let call = Core::new(Kind::Call(f, params.iter().map(|p| Core::var(*p)).collect()));
+        let call = Core::new(syntax::ExprKind::Call(f, params.iter().map(|p| Core::var(*p)).collect()));
         if params.is_empty() {
             params.push(self.fresh("u"));
         }
@@ -322,7 +326,7 @@ impl Desugar {
             && !scope.contains_key(x)
         {
             let (steps, args) = self.operands(args, scope);
-            let made = Made::of(self.throws.funs.contains(x), Core::new(Kind::Call(*x, args)));
+            let made = Made::of(self.throws.funs.contains(x), Core::new(syntax::ExprKind::Call(*x, args)));
             return self.behind(steps, made);
         }
         let mut applied = self.expr(f, scope);
@@ -389,7 +393,7 @@ impl Desugar {
             }
             Op::Ne => {
                 let (steps, args) = self.all([a, b].into_iter(), scope);
-                let equal = Core::new(Kind::Prim(Prim::Eq, args));
+                let equal = Core::new(syntax::ExprKind::Prim(Prim::Eq, args));
                 let made = self.choose(equal, truth(false), truth(true));
                 return self.behind(steps, made);
             }
@@ -413,7 +417,9 @@ impl Desugar {
         let (b, a) = (args.pop(), args.pop());
         let (Some(a), Some(b)) = (a, b) else { return self.behind(steps, Made::Plain(Core::int(0))) };
         let made = self.naming("l", a, |d, l| {
-            d.naming("r", b, |_, r| Made::Plain(Core::new(Kind::Prim(op, vec![Core::var(r), Core::var(l)]))))
+            d.naming("r", b, |_, r| {
+                Made::Plain(Core::new(syntax::ExprKind::Prim(op, vec![Core::var(r), Core::var(l)])))
+            })
         });
         self.behind(steps, made)
     }
@@ -422,17 +428,17 @@ impl Desugar {
 /// λx. e, or Ok λx. e
 fn inner(e: &Core) -> Option<&syntax::Lam> {
     match e.kind() {
-        Kind::Lam(l) => Some(l),
-        Kind::Con(c) => c.args.first().and_then(inner),
-        Kind::Var(_)
-        | Kind::Int(_)
-        | Kind::App(..)
-        | Kind::Val(..)
-        | Kind::Match(..)
-        | Kind::Prim(..)
-        | Kind::Call(..)
-        | Kind::Dup(..)
-        | Kind::Drop(..) => None,
+        syntax::ExprKind::Lam(l) => Some(l),
+        syntax::ExprKind::Con(c) => c.args.first().and_then(inner),
+        syntax::ExprKind::Var(_)
+        | syntax::ExprKind::Int(_)
+        | syntax::ExprKind::App(..)
+        | syntax::ExprKind::Val(..)
+        | syntax::ExprKind::Match(..)
+        | syntax::ExprKind::Prim(..)
+        | syntax::ExprKind::Call(..)
+        | syntax::ExprKind::Dup(..)
+        | syntax::ExprKind::Drop(..) => None,
     }
 }
 

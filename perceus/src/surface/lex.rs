@@ -5,7 +5,7 @@ use rewright_base::span::{FileId, Span};
 
 /// The kinds of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum TokenKind {
     /// A name that begins with a small letter.
     Name,
     /// A name that begins with a capital.
@@ -24,7 +24,7 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug)]
 pub struct Token<'t> {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: TokenKind,
     /// Its text.
     pub text: &'t str,
     /// Where.
@@ -41,7 +41,7 @@ const SIGNS: [&str; 26] = [
     "-", "*", "/", "%", "_", "|", "!",
 ];
 
-/// The tokens of a text, the last of which is [`Kind::End`].
+/// The tokens of a text, the last of which is [`TokenKind::End`].
 ///
 /// # Errors
 /// A character that begins no token, or a comment without an end.
@@ -71,12 +71,13 @@ pub fn lex(file: FileId, text: &str) -> Result<Vec<Token<'_>>, Diagnostic> {
             ));
         };
         let word = rest.get(..len).unwrap_or_default();
-        let kind = if kind == Kind::Name && KEYWORDS.contains(&word) { Kind::Keyword } else { kind };
+        let kind =
+            if kind == TokenKind::Name && KEYWORDS.contains(&word) { TokenKind::Keyword } else { kind };
         tokens.push(Token { kind, text: word, span: span(at, at + len), starts_line });
         starts_line = false;
         at += len;
     }
-    tokens.push(Token { kind: Kind::End, text: "", span: span(at, at), starts_line: true });
+    tokens.push(Token { kind: TokenKind::End, text: "", span: span(at, at), starts_line: true });
     Ok(tokens)
 }
 
@@ -92,16 +93,16 @@ fn blank(rest: &str) -> Option<Option<usize>> {
     (len > 0).then_some(Some(len))
 }
 
-fn token(rest: &str) -> Option<(Kind, usize)> {
+fn token(rest: &str) -> Option<(TokenKind, usize)> {
     let first = rest.chars().next()?;
     if first.is_ascii_digit() {
-        return Some((Kind::Int, rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())));
+        return Some((TokenKind::Int, rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())));
     }
     if first.is_ascii_alphabetic() || first == '_' && rest.len() > 1 && name_length(rest) > 1 {
-        let kind = if first.is_ascii_uppercase() { Kind::Con } else { Kind::Name };
+        let kind = if first.is_ascii_uppercase() { TokenKind::Con } else { TokenKind::Name };
         return Some((kind, name_length(rest)));
     }
-    SIGNS.iter().find(|s| rest.starts_with(**s)).map(|s| (Kind::Sign, s.len()))
+    SIGNS.iter().find(|s| rest.starts_with(**s)).map(|s| (TokenKind::Sign, s.len()))
 }
 
 /// Letters, digits, `_`, and `-` before a letter, as in `bal-left`.

@@ -1,6 +1,6 @@
 //! The parser: recursive descent, one place per error, a bound on nesting.
 
-use super::lex::{Kind, Token, lex};
+use super::lex::{Token, TokenKind, lex};
 use super::{
     Arm, Constructor, Expr, ExprKind, Field, File, Fun, Op, Param, Pattern, PatternKind, Stmt, TypeDecl,
 };
@@ -24,7 +24,7 @@ pub fn parse(file: FileId, text: &str) -> Parsed<File> {
     let tokens = lex(file, text)?;
     let mut p = Parser { tokens: &tokens, at: 0, depth: 0 };
     let mut out = File::default();
-    while p.peek().kind != Kind::End {
+    while p.peek().kind != TokenKind::End {
         if p.eat("type") {
             out.types.push(p.type_decl()?);
         } else if p.eat("fun") {
@@ -57,7 +57,7 @@ impl<'t> Parser<'_, 't> {
     /// Whether a keyword or sign is next.
     fn sees(&self, text: &str) -> bool {
         let t = self.peek();
-        matches!(t.kind, Kind::Keyword | Kind::Sign) && t.text == text
+        matches!(t.kind, TokenKind::Keyword | TokenKind::Sign) && t.text == text
     }
 
     fn eat(&mut self, text: &str) -> bool {
@@ -69,7 +69,7 @@ impl<'t> Parser<'_, 't> {
     fn expected<T>(&self, what: &str) -> Parsed<T> {
         let t = self.peek();
         let found =
-            if t.kind == Kind::End { "the end of the file".to_owned() } else { format!("`{}`", t.text) };
+            if t.kind == TokenKind::End { "the end of the file".to_owned() } else { format!("`{}`", t.text) };
         Err(Diagnostic::error("perceus.syntax", t.span, format!("expected {what}, found {found}")))
     }
 
@@ -78,7 +78,7 @@ impl<'t> Parser<'_, 't> {
         if self.eat(text) { Ok(span) } else { self.expected(&format!("`{text}`")) }
     }
 
-    fn word(&mut self, kind: Kind, what: &str) -> Parsed<(Name, Span)> {
+    fn word(&mut self, kind: TokenKind, what: &str) -> Parsed<(Name, Span)> {
         if self.peek().kind != kind {
             return self.expected(what);
         }
@@ -133,7 +133,7 @@ impl<'t> Parser<'_, 't> {
         self.nested(|p| {
             let mut any = false;
             loop {
-                if p.peek().kind == Kind::Name && !(any && p.peek().starts_line) {
+                if p.peek().kind == TokenKind::Name && !(any && p.peek().starts_line) {
                     p.next();
                     if p.eat("<") {
                         p.list(">", Parser::skip_type)?;
@@ -158,9 +158,9 @@ impl<'t> Parser<'_, 't> {
     }
 
     fn type_decl(&mut self) -> Parsed<TypeDecl> {
-        let (name, span) = self.word(Kind::Name, "the name of a type")?;
+        let (name, span) = self.word(TokenKind::Name, "the name of a type")?;
         if self.eat("<") {
-            self.list(">", |p| p.word(Kind::Name, "a type variable"))?;
+            self.list(">", |p| p.word(TokenKind::Name, "a type variable"))?;
         }
         self.need("{")?;
         let mut constructors = Vec::new();
@@ -168,7 +168,7 @@ impl<'t> Parser<'_, 't> {
             if self.eat(";") {
                 continue;
             }
-            let (name, span) = self.word(Kind::Con, "a constructor or `}`")?;
+            let (name, span) = self.word(TokenKind::Con, "a constructor or `}`")?;
             let fields = if self.eat("(") { self.list(")", Parser::field)? } else { Vec::new() };
             constructors.push(Constructor { name, fields, span });
             self.ended()?;
@@ -177,13 +177,13 @@ impl<'t> Parser<'_, 't> {
     }
 
     fn field(&mut self) -> Parsed<Field> {
-        let (name, span) = self.word(Kind::Name, "the name of a field")?;
+        let (name, span) = self.word(TokenKind::Name, "the name of a field")?;
         self.annotation()?;
         Ok(Field { name, span })
     }
 
     fn fun(&mut self) -> Parsed<Fun> {
-        let (name, span) = self.word(Kind::Name, "the name of a function")?;
+        let (name, span) = self.word(TokenKind::Name, "the name of a function")?;
         let params = self.params()?;
         self.annotation()?;
         let body = self.block()?;
@@ -204,7 +204,7 @@ impl<'t> Parser<'_, 't> {
         if self.eat("_") {
             return Ok(Param { name: None, span });
         }
-        let (name, span) = self.word(Kind::Name, "a name or `_`")?;
+        let (name, span) = self.word(TokenKind::Name, "a name or `_`")?;
         Ok(Param { name: Some(name), span })
     }
 
@@ -273,7 +273,7 @@ impl<'t> Parser<'_, 't> {
     /// The operator that is next. A `-` at the start of a line begins something new.
     fn operator(&self) -> Option<Op> {
         let t = self.peek();
-        let op = Op::ALL.into_iter().find(|op| t.kind == Kind::Sign && op.text() == t.text)?;
+        let op = Op::ALL.into_iter().find(|op| t.kind == TokenKind::Sign && op.text() == t.text)?;
         (op != Op::Sub || !t.starts_line).then_some(op)
     }
 
@@ -306,23 +306,23 @@ impl<'t> Parser<'_, 't> {
         let t = self.peek();
         let made = |kind, span| Ok(Expr { kind, span });
         match (t.kind, t.text) {
-            (Kind::Name, _) => {
+            (TokenKind::Name, _) => {
                 self.next();
                 made(ExprKind::Var(Name::new(t.text)), t.span)
             }
-            (Kind::Con, _) => {
+            (TokenKind::Con, _) => {
                 self.next();
                 let has_args = self.sees("(") && !self.peek().starts_line;
                 self.at += usize::from(has_args);
                 let args = if has_args { self.list(")", Parser::expr)? } else { Vec::new() };
                 made(ExprKind::Con(Name::new(t.text), args), t.span.to(self.last_span()))
             }
-            (Kind::Int, _) => self.int(false),
-            (Kind::Sign, "-") => {
+            (TokenKind::Int, _) => self.int(false),
+            (TokenKind::Sign, "-") => {
                 self.next();
                 self.int(true)
             }
-            (Kind::Sign, "(") => {
+            (TokenKind::Sign, "(") => {
                 self.next();
                 if self.eat(")") {
                     return made(ExprKind::Con(Name::new("Unit"), Vec::new()), t.span.to(self.last_span()));
@@ -331,37 +331,37 @@ impl<'t> Parser<'_, 't> {
                 self.need(")")?;
                 Ok(e)
             }
-            (Kind::Sign, "{") => self.block(),
-            (Kind::Keyword, "fn") => {
+            (TokenKind::Sign, "{") => self.block(),
+            (TokenKind::Keyword, "fn") => {
                 self.next();
                 let params = self.params()?;
                 let body = self.expr()?;
                 let span = t.span.to(body.span);
                 made(ExprKind::Fn(params, Box::new(body)), span)
             }
-            (Kind::Keyword, "if") => self.conditional(),
-            (Kind::Keyword, "match") => self.matching(),
-            (Kind::Keyword, "ref") => {
+            (TokenKind::Keyword, "if") => self.conditional(),
+            (TokenKind::Keyword, "match") => self.matching(),
+            (TokenKind::Keyword, "ref") => {
                 self.next();
                 self.need("(")?;
                 let e = self.expr()?;
                 self.need(")")?;
                 made(ExprKind::Ref(Box::new(e)), t.span.to(self.last_span()))
             }
-            (Kind::Keyword, "throw") => {
+            (TokenKind::Keyword, "throw") => {
                 self.next();
                 let e = self.expr()?;
                 let span = t.span.to(e.span);
                 made(ExprKind::Throw(Box::new(e)), span)
             }
-            (Kind::Keyword, "try") => self.trying(),
+            (TokenKind::Keyword, "try") => self.trying(),
             _ => self.expected("an expression"),
         }
     }
 
     fn int(&mut self, negative: bool) -> Parsed<Expr> {
         let t = self.peek();
-        if t.kind != Kind::Int {
+        if t.kind != TokenKind::Int {
             return self.expected("a number");
         }
         self.next();
@@ -430,20 +430,20 @@ impl<'t> Parser<'_, 't> {
         self.nested(|p| {
             let t = p.peek();
             let kind = match (t.kind, t.text) {
-                (Kind::Sign, "_") => {
+                (TokenKind::Sign, "_") => {
                     p.next();
                     PatternKind::Wild
                 }
-                (Kind::Name, _) => {
+                (TokenKind::Name, _) => {
                     p.next();
                     PatternKind::Var(Name::new(t.text))
                 }
-                (Kind::Con, _) => {
+                (TokenKind::Con, _) => {
                     p.next();
                     let args = if p.eat("(") { p.list(")", Parser::pattern)? } else { Vec::new() };
                     PatternKind::Con(Name::new(t.text), args)
                 }
-                (Kind::Int, _) => {
+                (TokenKind::Int, _) => {
                     return Err(Diagnostic::error("perceus.syntax", t.span, "a number is no pattern")
                         .help("compare with `==`"));
                 }

@@ -3,7 +3,7 @@
 //! \[SBIND\] asks for x ∉ Δ, Γ, and \[LAM\], \[MATCH\], \[SLAM\], \[SMATCH\] need the same of what they bind: otherwise
 //! (Γ, bv(p)) would take two variables of one name for one.
 
-use super::{Branch, Con, Def, Expr, Kind, Lam, Pattern, Program};
+use super::{Branch, Con, Def, Expr, ExprKind, Lam, Pattern, Program};
 use crate::deep;
 use rewright_base::sym::Name;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -53,33 +53,33 @@ impl Distinct {
         let name = |x: &Name| scope.get(x).copied().unwrap_or(*x);
         deep(|| {
             Expr::new(match e.kind() {
-                Kind::Var(x) => Kind::Var(name(x)),
-                Kind::Int(n) => Kind::Int(*n),
-                Kind::Lam(l) => {
+                ExprKind::Var(x) => ExprKind::Var(name(x)),
+                ExprKind::Int(n) => ExprKind::Int(*n),
+                ExprKind::Lam(l) => {
                     let ys = l.ys.as_ref().map(|ys| ys.iter().map(name).collect());
                     let (param, scope) = self.extend(l.param, scope);
-                    Kind::Lam(Lam { ys, param, body: self.expr(&l.body, &scope) })
+                    ExprKind::Lam(Lam { ys, param, body: self.expr(&l.body, &scope) })
                 }
-                Kind::App(a, b) => {
+                ExprKind::App(a, b) => {
                     let a = self.expr(a, scope);
-                    Kind::App(a, self.expr(b, scope))
+                    ExprKind::App(a, self.expr(b, scope))
                 }
-                Kind::Val(x, a, b) => {
+                ExprKind::Val(x, a, b) => {
                     let (x, inner) = self.extend(*x, scope);
                     let a = self.expr(a, scope);
-                    Kind::Val(x, a, self.expr(b, &inner))
+                    ExprKind::Val(x, a, self.expr(b, &inner))
                 }
-                Kind::Match(x, branches) => {
-                    Kind::Match(name(x), branches.iter().map(|b| self.branch(b, scope)).collect())
+                ExprKind::Match(x, branches) => {
+                    ExprKind::Match(name(x), branches.iter().map(|b| self.branch(b, scope)).collect())
                 }
-                Kind::Con(c) => {
+                ExprKind::Con(c) => {
                     let args = self.all(&c.args, scope);
-                    Kind::Con(Con { name: c.name, at: c.at.as_ref().map(name), args })
+                    ExprKind::Con(Con { name: c.name, at: c.at.as_ref().map(name), args })
                 }
-                Kind::Prim(op, args) => Kind::Prim(*op, self.all(args, scope)),
-                Kind::Call(f, args) => Kind::Call(*f, self.all(args, scope)),
-                Kind::Dup(x, e) => Kind::Dup(name(x), self.expr(e, scope)),
-                Kind::Drop(x, e) => Kind::Drop(name(x), self.expr(e, scope)),
+                ExprKind::Prim(op, args) => ExprKind::Prim(*op, self.all(args, scope)),
+                ExprKind::Call(f, args) => ExprKind::Call(*f, self.all(args, scope)),
+                ExprKind::Dup(x, e) => ExprKind::Dup(name(x), self.expr(e, scope)),
+                ExprKind::Drop(x, e) => ExprKind::Drop(name(x), self.expr(e, scope)),
             })
         })
     }
@@ -118,19 +118,19 @@ fn collect(e: &Expr, known: &mut FxHashSet<Name>) {
     deep(|| {
         known.extend(e.free().iter());
         match e.kind() {
-            Kind::Lam(l) => drop(known.insert(l.param)),
-            Kind::Val(x, _, _) => drop(known.insert(*x)),
-            Kind::Match(_, branches) => {
+            ExprKind::Lam(l) => drop(known.insert(l.param)),
+            ExprKind::Val(x, _, _) => drop(known.insert(*x)),
+            ExprKind::Match(_, branches) => {
                 known.extend(branches.iter().flat_map(|b| b.pattern.fields().chain(b.pattern.reuse)))
             }
-            Kind::Var(_)
-            | Kind::Int(_)
-            | Kind::App(..)
-            | Kind::Con(_)
-            | Kind::Prim(..)
-            | Kind::Call(..)
-            | Kind::Dup(..)
-            | Kind::Drop(..) => {}
+            ExprKind::Var(_)
+            | ExprKind::Int(_)
+            | ExprKind::App(..)
+            | ExprKind::Con(_)
+            | ExprKind::Prim(..)
+            | ExprKind::Call(..)
+            | ExprKind::Dup(..)
+            | ExprKind::Drop(..) => {}
         }
         e.children().for_each(|child| collect(child, known));
     });

@@ -48,9 +48,9 @@ impl fmt::Display for Step {
 
 /// The way down from the root.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place(pub Vec<Step>);
+pub struct Path(pub Vec<Step>);
 
-impl fmt::Display for Place {
+impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|step| step.fmt(f))
     }

@@ -1,6 +1,6 @@
 //! λ¹ as text: `\^{f}x. e`, `val x = e; e`, `match x { C a _ -> e, D -> e }`, `dup x; e`.
 
-use super::{Branch, Expr, Kind, Pattern};
+use super::{Branch, Expr, ExprKind, Pattern};
 use crate::deep;
 use rewright_base::sym::Name;
 use std::fmt::Write;
@@ -39,11 +39,11 @@ fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
 
 fn level(e: &Expr) -> Level {
     match e.kind() {
-        Kind::Var(_) | Kind::Prim(..) | Kind::Call(..) | Kind::Match(..) => Level::Atom,
-        Kind::Int(n) if *n >= 0 => Level::Atom,
-        Kind::Con(c) if c.args.is_empty() => Level::Atom,
-        Kind::Int(_) | Kind::Con(_) | Kind::App(..) => Level::Fun,
-        Kind::Lam(_) | Kind::Val(..) | Kind::Dup(..) | Kind::Drop(..) => Level::Open,
+        ExprKind::Var(_) | ExprKind::Prim(..) | ExprKind::Call(..) | ExprKind::Match(..) => Level::Atom,
+        ExprKind::Int(n) if *n >= 0 => Level::Atom,
+        ExprKind::Con(c) if c.args.is_empty() => Level::Atom,
+        ExprKind::Int(_) | ExprKind::Con(_) | ExprKind::App(..) => Level::Fun,
+        ExprKind::Lam(_) | ExprKind::Val(..) | ExprKind::Dup(..) | ExprKind::Drop(..) => Level::Open,
     }
 }
 
@@ -60,9 +60,9 @@ fn write_expr(out: &mut String, e: &Expr, at: Level) {
 
 fn write_bare(out: &mut String, e: &Expr) {
     match e.kind() {
-        Kind::Var(x) => out.push_str(x.as_str()),
-        Kind::Int(n) => push(out, format_args!("{n}")),
-        Kind::Lam(l) => {
+        ExprKind::Var(x) => out.push_str(x.as_str()),
+        ExprKind::Int(n) => push(out, format_args!("{n}")),
+        ExprKind::Lam(l) => {
             out.push('\\');
             if let Some(ys) = &l.ys {
                 let ys: Vec<&str> = ys.iter().map(|y| y.as_str()).collect();
@@ -71,19 +71,19 @@ fn write_bare(out: &mut String, e: &Expr) {
             push(out, format_args!("{}. ", l.param));
             write_expr(out, &l.body, Level::Open);
         }
-        Kind::App(fun, arg) => {
+        ExprKind::App(fun, arg) => {
             write_expr(out, fun, Level::Fun);
             out.push(' ');
             write_expr(out, arg, Level::Atom);
         }
-        Kind::Val(x, bound, body) => {
+        ExprKind::Val(x, bound, body) => {
             push(out, format_args!("val {x} = "));
             write_expr(out, bound, Level::Fun);
             out.push_str("; ");
             write_expr(out, body, Level::Open);
         }
-        Kind::Match(x, branches) => write_match(out, *x, branches),
-        Kind::Con(c) => {
+        ExprKind::Match(x, branches) => write_match(out, *x, branches),
+        ExprKind::Con(c) => {
             out.push_str(c.name.as_str());
             if let Some(token) = c.at {
                 push(out, format_args!("@{token}"));
@@ -93,13 +93,13 @@ fn write_bare(out: &mut String, e: &Expr) {
                 write_expr(out, arg, Level::Atom);
             }
         }
-        Kind::Prim(op, args) => write_call(out, op.name(), args),
-        Kind::Call(f, args) => write_call(out, f.as_str(), args),
-        Kind::Dup(x, e) => {
+        ExprKind::Prim(op, args) => write_call(out, op.name(), args),
+        ExprKind::Call(f, args) => write_call(out, f.as_str(), args),
+        ExprKind::Dup(x, e) => {
             push(out, format_args!("dup {x}; "));
             write_expr(out, e, Level::Open);
         }
-        Kind::Drop(x, e) => {
+        ExprKind::Drop(x, e) => {
             push(out, format_args!("drop {x}; "));
             write_expr(out, e, Level::Open);
         }

@@ -1,7 +1,7 @@
 //! Well-formed programs. Spec: [rule: perceus.valid].
 
-use super::place::{Place, Step};
-use super::{Branch, Expr, Kind, Program};
+use super::place::{Path, Step};
+use super::{Branch, Expr, ExprKind, Program};
 use crate::deep;
 use rewright_base::sym::Name;
 use std::collections::BTreeMap;
@@ -53,7 +53,7 @@ pub struct Fault {
     /// The definition it is in; `None` in the main expression.
     pub def: Option<Name>,
     /// Where.
-    pub place: Place,
+    pub place: Path,
 }
 
 impl fmt::Display for Fault {
@@ -87,13 +87,13 @@ struct Check<'p> {
     def: Option<Name>,
     /// How often each name is bound here.
     scope: BTreeMap<Name, usize>,
-    place: Place,
+    place: Path,
     faults: Vec<Fault>,
 }
 
 impl<'p> Check<'p> {
     fn new(program: &'p Program, def: Option<Name>) -> Check<'p> {
-        Check { program, def, scope: BTreeMap::new(), place: Place::default(), faults: Vec::new() }
+        Check { program, def, scope: BTreeMap::new(), place: Path::default(), faults: Vec::new() }
     }
 
     fn bind(&mut self, x: Name) {
@@ -130,19 +130,19 @@ impl<'p> Check<'p> {
 
     fn expr(&mut self, e: &Expr) {
         deep(|| match e.kind() {
-            Kind::Var(x) => self.variable(*x),
-            Kind::Int(_) => {}
-            Kind::Lam(l) => self.under(l.param, Step::Body, &l.body),
-            Kind::App(fun, arg) => {
+            ExprKind::Var(x) => self.variable(*x),
+            ExprKind::Int(_) => {}
+            ExprKind::Lam(l) => self.under(l.param, Step::Body, &l.body),
+            ExprKind::App(fun, arg) => {
                 self.at(Step::Fun, |c| c.expr(fun));
                 self.at(Step::Arg, |c| c.expr(arg));
             }
-            Kind::Val(x, bound, body) => {
+            ExprKind::Val(x, bound, body) => {
                 self.at(Step::Bound, |c| c.expr(bound));
                 self.under(*x, Step::In, body);
             }
-            Kind::Match(x, branches) => self.branches(*x, branches),
-            Kind::Con(c) => {
+            ExprKind::Match(x, branches) => self.branches(*x, branches),
+            ExprKind::Con(c) => {
                 let wanted = self.program.constructors.get(&c.name).copied();
                 if wanted.is_none() {
                     self.fault(Reason::UnknownConstructor, c.name);
@@ -153,11 +153,11 @@ impl<'p> Check<'p> {
                 }
                 self.operands(&c.args, Check::component);
             }
-            Kind::Prim(op, args) => {
+            ExprKind::Prim(op, args) => {
                 self.arity(Name::new(op.name()), Some(op.arity()), args.len());
                 self.operands(args, Check::expr);
             }
-            Kind::Call(f, args) => {
+            ExprKind::Call(f, args) => {
                 let wanted = self.program.def(*f).map(|d| d.params.len());
                 if wanted.is_none() {
                     self.fault(Reason::UnboundVariable, *f);
@@ -165,8 +165,8 @@ impl<'p> Check<'p> {
                 self.arity(*f, wanted, args.len());
                 self.operands(args, Check::expr);
             }
-            Kind::Dup(_, _) => self.fault(Reason::NotSourceSyntax, Name::new("dup")),
-            Kind::Drop(_, _) => self.fault(Reason::NotSourceSyntax, Name::new("drop")),
+            ExprKind::Dup(_, _) => self.fault(Reason::NotSourceSyntax, Name::new("dup")),
+            ExprKind::Drop(_, _) => self.fault(Reason::NotSourceSyntax, Name::new("drop")),
         });
     }
 
@@ -184,7 +184,7 @@ impl<'p> Check<'p> {
 
     /// An argument of a constructor. What is generated is another fault.
     fn component(&mut self, arg: &Expr) {
-        if !arg.is_value_form() && !matches!(arg.kind(), Kind::Dup(..) | Kind::Drop(..)) {
+        if !arg.is_value_form() && !matches!(arg.kind(), ExprKind::Dup(..) | ExprKind::Drop(..)) {
             self.fault(Reason::ArgumentNotAValue, None);
         }
         self.expr(arg);

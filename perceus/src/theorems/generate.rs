@@ -7,7 +7,7 @@
 
 use super::types::{FUEL, Scope, Signature, Type, name};
 use crate::choice::Choice;
-use crate::syntax::{Branch, Def, Expr, Kind, Pattern, Prim, Program};
+use crate::syntax::{Branch, Def, Expr, ExprKind, Pattern, Prim, Program};
 use rewright_base::sym::Name;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -97,7 +97,7 @@ impl<C: Choice> Generator<'_, C> {
         self.left = size;
         let again = self.calling(&s.result);
         self.scope.0.clear();
-        let out = Expr::new(Kind::Prim(Prim::Le, vec![Expr::var(fuel), Expr::int(0)]));
+        let out = Expr::new(ExprKind::Prim(Prim::Le, vec![Expr::var(fuel), Expr::int(0)]));
         let branch = |con: &str, body| Branch { pattern: Pattern::new(con, Vec::new()), body };
         let body = Expr::val(stop, out, Expr::case(stop, vec![branch("True", base), branch("False", again)]));
         let params = std::iter::once(fuel).chain(s.params.iter().map(|(x, _)| *x)).collect();
@@ -123,7 +123,7 @@ impl<C: Choice> Generator<'_, C> {
         let fitting: Vec<Signature> = self.signatures.iter().filter(|s| s.result == *t).cloned().collect();
         let s = fitting.get(self.choice.below(fitting.len()))?;
         let first = if self.scope.has_fuel() {
-            Expr::new(Kind::Prim(Prim::Sub, vec![Expr::var(FUEL), Expr::int(1)]))
+            Expr::new(ExprKind::Prim(Prim::Sub, vec![Expr::var(FUEL), Expr::int(1)]))
         } else {
             let least = usize::from(self.is_about_data);
             Expr::int(i64::try_from(least + self.choice.below(4)).unwrap_or(0))
@@ -133,7 +133,7 @@ impl<C: Choice> Generator<'_, C> {
             let is_short = self.is_about_data && self.choice.below(2) == 0;
             args.push(if is_short { self.value(t) } else { self.expr(t) });
         }
-        Some(Expr::new(Kind::Call(s.name, args)))
+        Some(Expr::new(ExprKind::Call(s.name, args)))
     }
 
     fn some_type(&mut self, depth: usize) -> Type {
@@ -194,7 +194,7 @@ impl<C: Choice> Generator<'_, C> {
                 let ops: &[Prim] =
                     if *t == Type::Int { &[Prim::Add, Prim::Sub] } else { &[Prim::Lt, Prim::Eq] };
                 let op = ops.get(self.choice.below(ops.len())).copied().unwrap_or(Prim::Add);
-                Expr::new(Kind::Prim(op, vec![self.expr(&Type::Int), self.expr(&Type::Int)]))
+                Expr::new(ExprKind::Prim(op, vec![self.expr(&Type::Int), self.expr(&Type::Int)]))
             }
             _ => self.value(t),
         }
@@ -270,7 +270,7 @@ impl<C: Choice> Generator<'_, C> {
             }
             // Only programs of the surface language have these two.
             Type::Knot => con("Stop", Vec::new()),
-            Type::Ref(held) => Expr::new(Kind::Prim(Prim::Ref, vec![self.value(held)])),
+            Type::Ref(held) => Expr::new(ExprKind::Prim(Prim::Ref, vec![self.value(held)])),
             Type::Fun(a, b) => {
                 let x = self.name();
                 Expr::lam(x, self.under(vec![(x, a.as_ref().clone())], b))

@@ -9,7 +9,7 @@ use std::fmt;
 
 /// The kinds of cursors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum CursorKind {
     /// A loop.
     For,
     /// An `if`.
@@ -54,100 +54,100 @@ pub enum Kind {
     ReadConfig,
 }
 
-impl Kind {
+impl CursorKind {
     /// In words, with an article.
     pub fn words(self) -> &'static str {
         match self {
-            Kind::For => "a loop",
-            Kind::If => "an `if`",
-            Kind::Assign => "an assignment",
-            Kind::Reduce => "a reduction",
-            Kind::WriteConfig => "a write to a configuration field",
-            Kind::Pass => "a `pass`",
-            Kind::Alloc => "an allocation",
-            Kind::WindowStmt => "a window statement",
-            Kind::Call => "a call",
-            Kind::Block => "a run of statements",
-            Kind::Gap => "a gap between statements",
-            Kind::Arg => "an argument",
-            Kind::Read => "a read",
-            Kind::Window => "a window",
-            Kind::Literal => "a literal",
-            Kind::Negation => "a negation",
-            Kind::Not => "a `not`",
-            Kind::Binary => "an operation",
-            Kind::Extern => "a call of an extern",
-            Kind::Stride => "a stride",
-            Kind::ReadConfig => "a read of a configuration field",
+            CursorKind::For => "a loop",
+            CursorKind::If => "an `if`",
+            CursorKind::Assign => "an assignment",
+            CursorKind::Reduce => "a reduction",
+            CursorKind::WriteConfig => "a write to a configuration field",
+            CursorKind::Pass => "a `pass`",
+            CursorKind::Alloc => "an allocation",
+            CursorKind::WindowStmt => "a window statement",
+            CursorKind::Call => "a call",
+            CursorKind::Block => "a run of statements",
+            CursorKind::Gap => "a gap between statements",
+            CursorKind::Arg => "an argument",
+            CursorKind::Read => "a read",
+            CursorKind::Window => "a window",
+            CursorKind::Literal => "a literal",
+            CursorKind::Negation => "a negation",
+            CursorKind::Not => "a `not`",
+            CursorKind::Binary => "an operation",
+            CursorKind::Extern => "a call of an extern",
+            CursorKind::Stride => "a stride",
+            CursorKind::ReadConfig => "a read of a configuration field",
         }
     }
 
     /// Whether this is one statement.
     pub fn is_stmt(self) -> bool {
         match self {
-            Kind::For
-            | Kind::If
-            | Kind::Assign
-            | Kind::Reduce
-            | Kind::WriteConfig
-            | Kind::Pass
-            | Kind::Alloc
-            | Kind::WindowStmt
-            | Kind::Call => true,
-            Kind::Block
-            | Kind::Gap
-            | Kind::Arg
-            | Kind::Read
-            | Kind::Window
-            | Kind::Literal
-            | Kind::Negation
-            | Kind::Not
-            | Kind::Binary
-            | Kind::Extern
-            | Kind::Stride
-            | Kind::ReadConfig => false,
+            CursorKind::For
+            | CursorKind::If
+            | CursorKind::Assign
+            | CursorKind::Reduce
+            | CursorKind::WriteConfig
+            | CursorKind::Pass
+            | CursorKind::Alloc
+            | CursorKind::WindowStmt
+            | CursorKind::Call => true,
+            CursorKind::Block
+            | CursorKind::Gap
+            | CursorKind::Arg
+            | CursorKind::Read
+            | CursorKind::Window
+            | CursorKind::Literal
+            | CursorKind::Negation
+            | CursorKind::Not
+            | CursorKind::Binary
+            | CursorKind::Extern
+            | CursorKind::Stride
+            | CursorKind::ReadConfig => false,
         }
     }
 
     /// Whether this is an expression.
     pub fn is_expr(self) -> bool {
-        !self.is_stmt() && !matches!(self, Kind::Block | Kind::Gap | Kind::Arg)
+        !self.is_stmt() && !matches!(self, CursorKind::Block | CursorKind::Gap | CursorKind::Arg)
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for CursorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.words())
     }
 }
 
 /// The kind of a statement.
-pub fn kind_of_stmt(s: &Stmt) -> Kind {
+pub fn kind_of_stmt(s: &Stmt) -> CursorKind {
     match s.kind.as_ref() {
-        StmtKind::For { .. } => Kind::For,
-        StmtKind::If { .. } => Kind::If,
-        StmtKind::Assign { .. } => Kind::Assign,
-        StmtKind::Reduce { .. } => Kind::Reduce,
-        StmtKind::WriteConfig { .. } => Kind::WriteConfig,
-        StmtKind::Pass => Kind::Pass,
-        StmtKind::Alloc { .. } => Kind::Alloc,
-        StmtKind::WindowStmt { .. } => Kind::WindowStmt,
-        StmtKind::Call { .. } => Kind::Call,
+        StmtKind::For { .. } => CursorKind::For,
+        StmtKind::If { .. } => CursorKind::If,
+        StmtKind::Assign { .. } => CursorKind::Assign,
+        StmtKind::Reduce { .. } => CursorKind::Reduce,
+        StmtKind::WriteConfig { .. } => CursorKind::WriteConfig,
+        StmtKind::Pass => CursorKind::Pass,
+        StmtKind::Alloc { .. } => CursorKind::Alloc,
+        StmtKind::WindowStmt { .. } => CursorKind::WindowStmt,
+        StmtKind::Call { .. } => CursorKind::Call,
     }
 }
 
 /// The kind of an expression.
-pub fn kind_of_expr(e: &Expr) -> Kind {
+pub fn kind_of_expr(e: &Expr) -> CursorKind {
     match &e.kind {
-        ExprKind::Read { .. } => Kind::Read,
-        ExprKind::Window(_) => Kind::Window,
-        ExprKind::Lit(_) => Kind::Literal,
-        ExprKind::Neg(_) => Kind::Negation,
-        ExprKind::Not(_) => Kind::Not,
-        ExprKind::Bin { .. } => Kind::Binary,
-        ExprKind::Extern { .. } => Kind::Extern,
-        ExprKind::Stride { .. } => Kind::Stride,
-        ExprKind::ReadConfig { .. } => Kind::ReadConfig,
+        ExprKind::Read { .. } => CursorKind::Read,
+        ExprKind::Window(_) => CursorKind::Window,
+        ExprKind::Lit(_) => CursorKind::Literal,
+        ExprKind::Neg(_) => CursorKind::Negation,
+        ExprKind::Not(_) => CursorKind::Not,
+        ExprKind::Bin { .. } => CursorKind::Binary,
+        ExprKind::Extern { .. } => CursorKind::Extern,
+        ExprKind::Stride { .. } => CursorKind::Stride,
+        ExprKind::ReadConfig { .. } => CursorKind::ReadConfig,
     }
 }
 
@@ -179,24 +179,24 @@ impl Cursor {
     }
 
     /// What the cursor points at, in a word.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> CursorKind {
         match self.node() {
             Some(Node::Stmt(s)) => kind_of_stmt(s),
             Some(Node::Expr(e)) => kind_of_expr(e),
-            Some(Node::Arg(_)) => Kind::Arg,
-            Some(Node::Block(_)) => Kind::Block,
-            Some(Node::Gap) | None => Kind::Gap,
+            Some(Node::Arg(_)) => CursorKind::Arg,
+            Some(Node::Block(_)) => CursorKind::Block,
+            Some(Node::Gap) | None => CursorKind::Gap,
         }
     }
 
     /// Whether this is a loop.
     pub fn is_loop(&self) -> bool {
-        self.kind() == Kind::For
+        self.kind() == CursorKind::For
     }
 
     /// Whether this is an `if`.
     pub fn is_if(&self) -> bool {
-        self.kind() == Kind::If
+        self.kind() == CursorKind::If
     }
 
     /// What the cursor points at, with its name or first line: ``the loop `for i in seq(0, n):` ``.

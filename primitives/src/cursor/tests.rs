@@ -54,7 +54,7 @@ fn moves_among_statements() {
     assert_eq!(p.body().unwrap().at(-2).unwrap(), i);
     let body = i.body().unwrap();
     let (a, j, pass) = (body.at(0).unwrap(), body.at(1).unwrap(), body.at(-1).unwrap());
-    assert_eq!((a.kind(), j.kind(), pass.kind()), (Kind::Alloc, Kind::For, Kind::Pass));
+    assert_eq!((a.kind(), j.kind(), pass.kind()), (CursorKind::Alloc, CursorKind::For, CursorKind::Pass));
     assert_eq!(a.next(1).unwrap(), j);
     assert_eq!(a.next(2).unwrap(), pass);
     assert_eq!(pass.prev(2).unwrap(), a);
@@ -97,7 +97,7 @@ fn moves_into_expressions_and_questions() {
     assert_eq!(idx[1].typ(), Ok(Type::Control(ControlType::Index)));
     let sum = reduce.rhs().unwrap();
     let sin = sum.lhs().unwrap().rhs().unwrap();
-    assert_eq!((sin.kind(), sin.name().unwrap().as_str()), (Kind::Extern, "sin"));
+    assert_eq!((sin.kind(), sin.name().unwrap().as_str()), (CursorKind::Extern, "sin"));
     assert_eq!(sin.args().unwrap()[0].idx().unwrap().len(), 2);
     assert_eq!(sin.parent().unwrap().parent().unwrap(), sum);
     assert_eq!(sum.parent().unwrap(), reduce);

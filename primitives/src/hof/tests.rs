@@ -1,6 +1,6 @@
 use super::traverse::{filter, lrn, lrn_exprs, matching, nlr, nrl, rln};
 use super::*;
-use crate::cursor::Kind;
+use crate::cursor::CursorKind;
 use crate::ops::divide_loop::{Tail, divide_loop};
 use crate::ops::fission::fission;
 use crate::ops::lift_scope::lift_scope;
@@ -110,12 +110,24 @@ def p(x: f32[8], y: f32):
     );
     let i = p.find_loop("i").unwrap();
     let kinds = |top: Top| top.run(&i).unwrap().iter().map(Cursor::kind).collect::<Vec<_>>();
-    assert_eq!(kinds(lrn()), [Kind::Assign, Kind::Pass, Kind::If, Kind::Reduce, Kind::For]);
-    assert_eq!(kinds(rln()), [Kind::Reduce, Kind::For, Kind::Pass, Kind::Assign, Kind::If]);
-    assert_eq!(kinds(nlr()), [Kind::If, Kind::Assign, Kind::Pass, Kind::For, Kind::Reduce]);
-    assert_eq!(kinds(nrl()), [Kind::For, Kind::Reduce, Kind::If, Kind::Pass, Kind::Assign]);
-    assert_eq!(kinds(filter(Cursor::is_loop, lrn())), [Kind::For]);
-    assert_eq!(kinds(matching("x[_] = _")), [Kind::Assign]);
+    assert_eq!(
+        kinds(lrn()),
+        [CursorKind::Assign, CursorKind::Pass, CursorKind::If, CursorKind::Reduce, CursorKind::For]
+    );
+    assert_eq!(
+        kinds(rln()),
+        [CursorKind::Reduce, CursorKind::For, CursorKind::Pass, CursorKind::Assign, CursorKind::If]
+    );
+    assert_eq!(
+        kinds(nlr()),
+        [CursorKind::If, CursorKind::Assign, CursorKind::Pass, CursorKind::For, CursorKind::Reduce]
+    );
+    assert_eq!(
+        kinds(nrl()),
+        [CursorKind::For, CursorKind::Reduce, CursorKind::If, CursorKind::Pass, CursorKind::Assign]
+    );
+    assert_eq!(kinds(filter(Cursor::is_loop, lrn())), [CursorKind::For]);
+    assert_eq!(kinds(matching("x[_] = _")), [CursorKind::Assign]);
     assert_eq!(kinds(matching("z = _")), []);
     let exprs: Vec<String> = lrn_exprs().run(&i).unwrap().iter().map(Cursor::text).collect();
     assert_eq!(exprs.join(" "), "0 8 i 4 i < 4 i 0.0 0 4 j y 2.0 y * 2.0");

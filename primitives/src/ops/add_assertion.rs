@@ -4,16 +4,13 @@
 //! The new version does the same on the inputs that it still admits: the two are related as
 //! [`Relation::Restricted`], and the new one may not stand for the old one at a call.
 //!
-//! - `satisfiable`: it does not contradict the size types and the assertions that are there. A version that admits no
-//!   input at all would be equivalent to anything, which is never what is meant.
-//!
 //! In the practical system this is a method: `p.add_assertion("n % 8 == 0")`.
 //!
 //! Source: Exo. Spec: [rule: add_assertion].
 
 use crate::edit::Head;
 use crate::error::Result;
-use crate::registry::{Condition, Exact, ExprArg, Kind, Primitive, form, required};
+use crate::registry::{ArgKind, Condition, Exact, ExprArg, Primitive, form, required};
 use crate::rewrite::Rewrite;
 use crate::version::session::Session;
 use crate::version::{Proc, Relation};
@@ -29,7 +26,7 @@ pub static ADD_ASSERTION: Primitive = Primitive {
     name: "add_assertion",
     summary: "adds a precondition: the new version admits fewer inputs",
     source: "Exo",
-    params: &[required("assertion", Kind::Cond)],
+    params: &[required("assertion", ArgKind::Cond)],
     conditions: &[SATISFIABLE],
     exact: Exact::Always,
     run: |p, args| add_assertion(p, &args.text("assertion")?),

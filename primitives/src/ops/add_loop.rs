@@ -2,12 +2,6 @@
 //! s     ~>    for i in seq(0, hi): s                    (guard = False)
 //!       ~>    for i in seq(0, hi): if i == 0: s         (guard = True)
 //! ```
-//! - `scope`: nothing that `s` defines is used afterwards.
-//! - `positive`: `hi` is at least 1. Breaks without it: `hi = n - 1` with `n = 1`.
-//! - `idempotent` (without the guard): running `s` again changes nothing, unless `hi` is 1. Breaks without it: `x += 1.0`.
-//! - `readable`: the fields of `hi` are set, and no parallel loop around `s` writes one. Breaks without it: `hi = Cfg.n` in
-//!   `for k in par(0, 2): if k == 0: Cfg.n = 2; x[k] = 1.0`.
-//!
 //! Source: ASPLOS'25 App. A.1; PLDI'22 §5.8. Spec: [rule: add_loop].
 
 use crate::cursor::path::{Hole, Place, run_at};
@@ -15,7 +9,7 @@ use crate::cursor::{At, resolve};
 use crate::edit::Wrapper;
 use crate::error::Result;
 use crate::registry::{
-    Condition, Default, Exact, ExprArg, Kind, Primitive, condition, form, optional, required,
+    ArgKind, Condition, Default, Exact, ExprArg, Primitive, condition, form, optional, required,
 };
 use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::requires::definitely_assigned::assigned_first;
@@ -46,10 +40,10 @@ pub static ADD_LOOP: Primitive = Primitive {
     summary: "runs statements again and again, or in the first of several iterations",
     source: "ASPLOS'25 App. A.1",
     params: &[
-        required("block_cursor", Kind::Block),
-        required("iter_name", Kind::NewName),
-        required("hi_expr", Kind::Control),
-        optional("guard", Kind::Bool, Default::Bool(false)),
+        required("block_cursor", ArgKind::Block),
+        required("iter_name", ArgKind::NewName),
+        required("hi_expr", ArgKind::Control),
+        optional("guard", ArgKind::Bool, Default::Bool(false)),
     ],
     conditions: &[SCOPE, POSITIVE, IDEMPOTENT, READABLE],
     exact: Exact::Never,

@@ -11,7 +11,7 @@ use crate::cursor::path::{Gap, Place, Side, shifted, stmt_at};
 use crate::cursor::resolve::Sort;
 use crate::cursor::{At, Cursor, resolve};
 use crate::error::{Error, Result};
-use crate::registry::{Default, Exact, Kind, Primitive, optional, required};
+use crate::registry::{ArgKind, Default, Exact, Primitive, optional, required};
 use crate::rewrite::Rewrite;
 use crate::tools::syntax::stmt_views::For;
 use crate::version::Proc;
@@ -21,7 +21,7 @@ pub static AUTOFISSION: Primitive = Primitive {
     name: "autofission",
     summary: "splits loops and guards at a gap, and removes the loops that are not needed",
     source: "Exo",
-    params: &[required("gap_cursor", Kind::Gap), optional("n_lifts", Kind::Int, Default::Int(1))],
+    params: &[required("gap_cursor", ArgKind::Gap), optional("n_lifts", ArgKind::Int, Default::Int(1))],
     conditions: &[],
     exact: Exact::Never,
     run: |p, args| autofission(p, args.at("gap_cursor")?, args.int("n_lifts")?),

@@ -18,7 +18,7 @@ use crate::cursor::path::{Place, Step};
 use crate::cursor::resolve::{self, Sort};
 use crate::cursor::{Cursor, path};
 use crate::error::Result;
-use crate::registry::{Default, Exact, Kind, Primitive, Value, argument_error, optional, required};
+use crate::registry::{ArgKind, Default, Exact, Primitive, Value, argument_error, optional, required};
 use crate::tools::buffers::depends::dependences;
 use crate::tools::buffers::relayout::alloc_parts;
 use crate::tools::buffers::uses::rest_of_block;
@@ -45,11 +45,11 @@ pub static AUTOLIFT_ALLOC: Primitive = Primitive {
     summary: "moves an allocation out of loops, with a dimension for each when asked to",
     source: "Exo",
     params: &[
-        required("alloc_cursor", Kind::Alloc),
-        optional("n_lifts", Kind::Int, Default::Int(1)),
-        optional("mode", Kind::Choice(&["row", "col"]), Default::Text("row")),
-        optional("size", Kind::Int, Default::None),
-        optional("keep_dims", Kind::Bool, Default::Bool(false)),
+        required("alloc_cursor", ArgKind::Alloc),
+        optional("n_lifts", ArgKind::Int, Default::Int(1)),
+        optional("mode", ArgKind::Choice(&["row", "col"]), Default::Text("row")),
+        optional("size", ArgKind::Int, Default::None),
+        optional("keep_dims", ArgKind::Bool, Default::Bool(false)),
     ],
     conditions: &[],
     exact: Exact::Never,

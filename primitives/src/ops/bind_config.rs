@@ -6,14 +6,6 @@
 //! expressions of a statement are evaluated before it does anything, so that what it reads is what was just written.
 //! The versions agree in everything but `Cfg.f`, or in that too where it is overwritten afterwards in any case.
 //!
-//! - `unread`: neither `s` nor anything afterwards reads `Cfg.f` before it is overwritten. Breaks without it:
-//!   `if Cfg.f == 0: x[0] = 1.0` after the statement.
-//! - `positive`: the value for a size is at least 1. Breaks without it: `for i in seq(0, n - 1): s`.
-//! - `parallel`: parallel loops around the place are still free of races. Breaks without it: in
-//!   `for i in par(0, n): x[i] = a`.
-//! - `precision`: a field of this type holds the value unchanged. Breaks without it: `y = x` with `x, y: i32` and
-//!   a field of type `i8`.
-//!
 //! Source: ASPLOS'25 App. A.8; PLDI'22 §2.4. Spec: [rule: bind_config].
 
 use crate::cursor::At;
@@ -22,7 +14,7 @@ use crate::cursor::resolve;
 use crate::edit::Edit;
 use crate::error::Result;
 use crate::kept::{Parts, parts_go};
-use crate::registry::{Condition, Exact, Kind, Primitive, Value, condition, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, Value, condition, required};
 use crate::rewrite::Rewrite;
 use crate::tools::requires::context_extension::{
     field_of, require_no_races, require_positive, require_unread,
@@ -49,9 +41,9 @@ pub static BIND_CONFIG: Primitive = Primitive {
     summary: "writes a value to a configuration field first, and reads it there; equivalent modulo the field",
     source: "ASPLOS'25 App. A.8",
     params: &[
-        required("var_cursor", Kind::Expr),
-        required("config", Kind::Config),
-        required("field", Kind::Field),
+        required("var_cursor", ArgKind::Expr),
+        required("config", ArgKind::Config),
+        required("field", ArgKind::Field),
     ],
     conditions: &[UNREAD, POSITIVE, PARALLEL, PRECISION],
     exact: Exact::Always,

@@ -7,18 +7,6 @@
 //! in the memory `DRAM` and with the precision of `e`. Equal occurrences are in the scope of the same variables, and so
 //! is that place. With `cse`, all occurrences of `e` in these statements are bound.
 //!
-//! - `bounds`: where `e` was not certainly evaluated, its cells exist nevertheless, and the fields in its indices are
-//!   set. Breaks without it:
-//!   `if n > 4: y[0] = x[4]; y[1] = x[4]` bound before the `if`.
-//! - `parallel`: and a parallel loop around the place is still free of races. Breaks without it:
-//!   `for i in par(0, 2): if i == 0: x[0] = 1.0; if k < 0: y[0] = x[0]; y[1] = x[0]`.
-//! - `unchanged`: what `e` reads is not changed before its last occurrence. Breaks without it:
-//!   `y = x; x = 2.0; z = x` with both occurrences.
-//! - `by_value`: an occurrence that is passed by reference is not changed by the callee. Breaks without it: `f(x[0])`
-//!   for `def f(a: f32): a = 1.0`.
-//! - `precision`: a cell of the precision of `e` holds its value unchanged, or of the bits that it drops none is used.
-//!   Breaks without it: `y = a * b` with `y: i32` and `a, b: i8`, of which C computes the product as `int`.
-//!
 //! Source: ASPLOS'25 App. A.5, which asks for nothing. Spec: [rule: bind_expr].
 
 use crate::cursor::At;
@@ -27,9 +15,9 @@ use crate::cursor::resolve;
 use crate::edit::Edit;
 use crate::error::Result;
 use crate::kept::{Parts, parts_go};
-use crate::registry::{Condition, Default, Exact, Kind, Primitive, condition, optional, required};
+use crate::registry::{ArgKind, Condition, Default, Exact, Primitive, condition, optional, required};
 use crate::rewrite::Rewrite;
-use crate::tools::requires::definitely_assigned::is_decided;
+use crate::tools::requires::definitely_assigned::is_definitely_assigned;
 use crate::tools::requires::precision::{kept_by, natural_at};
 use crate::tools::requires::tentative::{parallel_around, races, tentative};
 use crate::tools::requires::values::{each_cell, in_bounds, unchanged_by};
@@ -68,9 +56,9 @@ pub static BIND_EXPR: Primitive = Primitive {
     summary: "computes an expression into a new scalar first",
     source: "ASPLOS'25 App. A.5",
     params: &[
-        required("expr_cursors", Kind::Exprs),
-        required("new_name", Kind::NewName),
-        optional("cse", Kind::Bool, Default::Bool(false)),
+        required("expr_cursors", ArgKind::Exprs),
+        required("new_name", ArgKind::NewName),
+        optional("cse", ArgKind::Bool, Default::Bool(false)),
     ],
     conditions: &[BOUNDS, PARALLEL, UNCHANGED, BY_VALUE, PRECISION],
     exact: Exact::Never,
@@ -168,7 +156,9 @@ fn require(rw: &mut Rewrite, p: &Proc, e: &Expr, run: &Hole, places: &[ExprPath]
     let ctx = rw.context_of(&run.path)?;
     if !certainly_evaluated(run, places) {
         let mut set = true;
-        each_cell(e, &mut |_, idx| set = set && idx.iter().all(|i| is_decided(p.ast(), &run.path, i, &[])));
+        each_cell(e, &mut |_, idx| {
+            set = set && idx.iter().all(|i| is_definitely_assigned(p.ast(), &run.path, i, &[]))
+        });
         rw.refuse_unless(&BOUNDS, set, || "an index reads a field that may not be set")?;
         rw.require(&BOUNDS, in_bounds(&ctx, e))?;
     }

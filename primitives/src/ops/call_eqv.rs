@@ -4,18 +4,6 @@
 //! where `f` and `g` are versions of one procedure. What lies between them says modulo which fields they are
 //! equivalent, and so are the versions of the caller.
 //!
-//! - `equivalent`: the steps between `f` and `g` make the one stand for the other ([`crate::equivalence`]). Breaks
-//!   without it: any other procedure.
-//! - `unread`: no field modulo which they are equivalent is read afterwards before it is overwritten. Breaks without
-//!   it: `g` is `f` after `bind_config`, and the caller reads the field.
-//! - `asserts`: what `g` asserts holds at the call, and what the versions between the two admit: none of them takes a
-//!   tensor where a window is passed. Breaks without it: `g` is `f` after `add_assertion`.
-//! - `bounds`: nothing goes wrong in `g` here that does not go wrong in `f`. Breaks without it: `f` is `g` after `inline`
-//!   of `h(x)`, which asserts `stride(x, 0) == 1`, and is called for a column: `f` asks for nothing.
-//! - `parallel`: parallel loops around the call are still free of races. Breaks without it: `g` is `f` after
-//!   `write_config`, in `for i in par(0, n): f(x[i])`.
-//! - `aliasing` (form): what `g` changes is passed to it once.
-//!
 //! Source: ASPLOS'25 App. A.4; PLDI'22 §3.3, §6.2. Spec: [rule: call_eqv].
 
 use crate::cursor::At;
@@ -24,11 +12,11 @@ use crate::edit::{Edit, apply};
 use crate::equivalence::equivalent_modulo;
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Condition, Exact, Kind, Primitive, Value, condition, form, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, Value, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::requires::calls::{Required, safely};
 use crate::tools::requires::context_extension::{require_no_races, require_unread};
-use crate::tools::requires::definitely_assigned::is_decided;
+use crate::tools::requires::definitely_assigned::is_definitely_assigned;
 use crate::tools::syntax::stmt_views::Call;
 use crate::version::Proc;
 use rewright_effects::analysis::shapes;
@@ -55,7 +43,7 @@ pub static CALL_EQV: Primitive = Primitive {
     name: "call_eqv",
     summary: "calls another version of a procedure; equivalent modulo the fields that the versions are",
     source: "ASPLOS'25 App. A.4",
-    params: &[required("call_cursor", Kind::Call), required("eqv_proc", Kind::Version)],
+    params: &[required("call_cursor", ArgKind::Call), required("eqv_proc", ArgKind::Version)],
     conditions: &[EQUIVALENT, UNREAD, ASSERTS, BOUNDS, PARALLEL, ALIASING],
     exact: Exact::Never,
     run: |p, args| call_eqv(p, args.at("call_cursor")?, &args.proc("eqv_proc")?),
@@ -102,7 +90,7 @@ pub fn call_eqv(p: &Proc, at: impl Into<At>, eqv_proc: &Proc) -> Result<Proc> {
         })?;
     }
     let asked: Vec<&Expr> = eqv_proc.ast().preds.iter().chain(shapes(eqv_proc.ast())).collect();
-    let unset = asked.iter().find(|e| !is_decided(p.ast(), &path, e, &asked_before(&call.proc)));
+    let unset = asked.iter().find(|e| !is_definitely_assigned(p.ast(), &path, e, &asked_before(&call.proc)));
     rw.refuse_unless(&ASSERTS, unset.is_none(), || match unset {
         Some(e) => format!("`{}` reads a field that may not be set", expr_to_string(e)),
         None => String::new(),

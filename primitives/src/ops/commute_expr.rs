@@ -4,15 +4,13 @@
 //! ```
 //! A pattern stands for every expression that it matches, as in the practical system. Exact in every precision.
 //!
-//! - `operator` (form): each expression is a sum or a product.
-//!
 //! Source: ASPLOS'25 App. A.2. Spec: [rule: commute_expr].
 
 use crate::cursor::path::{ExprPath, ExprStep, Place, expr_at};
 use crate::cursor::{At, resolve};
 use crate::error::Result;
 use crate::kept::Parts;
-use crate::registry::{Condition, Exact, Kind, Primitive, form, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, form, required};
 use crate::rewrite::Rewrite;
 use crate::version::Proc;
 use rewright_semantics::ast::{BinOp, Expr, ExprKind};
@@ -24,7 +22,7 @@ pub static COMMUTE_EXPR: Primitive = Primitive {
     name: "commute_expr",
     summary: "swaps the operands of sums and products",
     source: "ASPLOS'25 App. A.2",
-    params: &[required("expr_cursors", Kind::Exprs)],
+    params: &[required("expr_cursors", ArgKind::Exprs)],
     conditions: &[OPERATOR],
     exact: Exact::Always,
     run: |p, args| commute_expr(p, &args.ats("expr_cursors")?),

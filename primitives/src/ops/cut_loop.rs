@@ -2,13 +2,6 @@
 //! for i in seq(a, b): s     ~>    for i in seq(a, e): s
 //!                                 for i in seq(e, b): s
 //! ```
-//! - `between`: `e` is neither before the first value nor after the last bound; or the loop runs backwards past
-//!   it. Breaks without it: `e = 5` for `seq(0, 3)`.
-//! - `bounds_stable`: the first of the new loops does not change `e` or `b`. Breaks without it:
-//!   `for i in seq(0, Cfg.n): Cfg.n = 1`.
-//! - `readable`: the fields of `e` are set, and no parallel loop around this one writes one. Breaks without it: `e = Cfg.n` in
-//!   `for k in par(0, 2): if k == 0: Cfg.n = 2; for i in seq(0, 8): s`.
-//!
 //! Source: ASPLOS'25 App. A.1. Spec: [rule: cut_loop].
 
 use crate::cursor::At;
@@ -16,7 +9,7 @@ use crate::cursor::path::shifted;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Condition, Exact, ExprArg, Kind, Primitive, condition, required};
+use crate::registry::{ArgKind, Condition, Exact, ExprArg, Primitive, condition, required};
 use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::syntax::stmt_views::For;
 use crate::version::Proc;
@@ -33,7 +26,7 @@ pub static CUT_LOOP: Primitive = Primitive {
     name: "cut_loop",
     summary: "splits a loop in two at a value of its variable",
     source: "ASPLOS'25 App. A.1",
-    params: &[required("loop_cursor", Kind::Loop), required("cut_point", Kind::Control)],
+    params: &[required("loop_cursor", ArgKind::Loop), required("cut_point", ArgKind::Control)],
     conditions: &[BETWEEN, BOUNDS_STABLE, READABLE],
     exact: Exact::Always,
     run: |p, args| cut_loop(p, args.at("loop_cursor")?, &args.text("cut_point")?),

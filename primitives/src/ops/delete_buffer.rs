@@ -2,16 +2,13 @@
 //! a: T
 //! s      ~>  s
 //! ```
-//! - `unused`: `a` is not mentioned in `s`, whether its values matter or not: not even in a window or in
-//!   `stride(a, 0)`. Breaks without it: `a: f32; a = 1.0; y = a`, of which a program with an unbound name is left.
-//!
 //! Source: ASPLOS'25 App. A.5. Spec: [rule: delete_buffer].
 
 use crate::cursor::At;
 use crate::cursor::path::Hole;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
-use crate::registry::{Condition, Exact, Kind, Primitive, form, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::buffers::relayout::Buffer;
 use crate::version::Proc;
@@ -23,7 +20,7 @@ pub static DELETE_BUFFER: Primitive = Primitive {
     name: "delete_buffer",
     summary: "removes an allocation that is not used",
     source: "ASPLOS'25 App. A.5",
-    params: &[required("buf_cursor", Kind::Alloc)],
+    params: &[required("buf_cursor", ArgKind::Alloc)],
     conditions: &[UNUSED],
     exact: Exact::Never,
     run: |p, args| delete_buffer(p, args.at("buf_cursor")?),

@@ -4,21 +4,16 @@
 //! The versions agree in everything but `Cfg.f`, or in that too where it is overwritten afterwards in any case, or holds
 //! the value already.
 //!
-//! - `same`: the field certainly holds the value that is written; where that is not known, it must be `unread`. Breaks
-//!   without it: `Cfg.f = 1; Cfg.f = 2; if Cfg.f == 2: x[0] = 1.0`.
-//! - `unread`: nothing afterwards reads `Cfg.f` before it is overwritten: not in a later iteration either. Breaks
-//!   without it: `Cfg.f = 1; if Cfg.f == 1: x[0] = 1.0`.
-//!
 //! Source: ASPLOS'25 App. A.8; PLDI'22 §6.2. Spec: [rule: delete_config].
 
 use crate::cursor::At;
 use crate::cursor::path::{Hole, Step};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, required};
 use crate::rewrite::Rewrite;
 use crate::tools::requires::context_extension::{is_control, require_unread};
-use crate::tools::requires::definitely_assigned::is_decided;
+use crate::tools::requires::definitely_assigned::is_definitely_assigned;
 use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_effects::context::Context;
@@ -38,7 +33,7 @@ pub static DELETE_CONFIG: Primitive = Primitive {
     name: "delete_config",
     summary: "removes a write to a configuration field; equivalent modulo the field",
     source: "ASPLOS'25 App. A.8",
-    params: &[required("stmt_cursor", Kind::WriteConfig)],
+    params: &[required("stmt_cursor", ArgKind::WriteConfig)],
     conditions: &[SAME, UNREAD],
     exact: Exact::WithoutFields,
     run: |p, args| delete_config(p, args.at("stmt_cursor")?),
@@ -54,7 +49,7 @@ fn holds_already(
 ) -> Result<bool> {
     let own = Expr::new(ExprKind::ReadConfig { config: config.clone(), field });
     // Of data, no value is known; and a field that was never set holds none.
-    let known = is_control(config, field) && is_decided(p.ast(), path, &own, &[]);
+    let known = is_control(config, field) && is_definitely_assigned(p.ast(), path, &own, &[]);
     let same = conditions::equal_exprs(ctx, &own, rhs);
     let formula = if known { same.formula.clone() } else { EffExpr::bool(false) };
     rw.holds(&SAME, [Obligation { formula, ..same }])

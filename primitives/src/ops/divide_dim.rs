@@ -5,21 +5,15 @@
 //! The cells stay where they are in memory, so that no stride changes. A window may cut the dimension as long as it
 //! stays within one of the new rows.
 //!
-//! - `divides`: the extent is a multiple of the quotient. Breaks without it: `a: f32[6]` by 4, of which `a[5]`
-//!   would be `a[1, 1]` of one row.
-//! - `one_row`: a window that keeps the dimension, which can only keep one of the two new ones, is within one row.
-//!   Breaks without it: `a[2:6]` by 4.
-//! - `windows`: `a` is not passed as a whole. Breaks without it: `f(a)` for `def f(x: [f32][12])`.
-//!
 //! Source: ASPLOS'25 App. A.5, which asks for a constant extent and refuses windows. Spec: [rule: divide_dim].
 
 use crate::cursor::At;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Dims;
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, required};
 use crate::rewrite::Rewrite;
-use crate::tools::buffers::relayout::{Access, Buffer, Contexts, WINDOWS, part};
+use crate::tools::buffers::relayout::{Buffer, Cells, Contexts, WINDOWS, part};
 use crate::tools::buffers::uses::Spelling;
 use crate::version::Proc;
 use rewright_effects::context::Context;
@@ -40,9 +34,9 @@ pub static DIVIDE_DIM: Primitive = Primitive {
     summary: "splits a dimension of a buffer into rows of constant length",
     source: "ASPLOS'25 App. A.5",
     params: &[
-        required("alloc_cursor", Kind::Alloc),
-        required("dim_idx", Kind::Dim),
-        required("quotient", Kind::Int),
+        required("alloc_cursor", ArgKind::Alloc),
+        required("dim_idx", ArgKind::Dim),
+        required("quotient", ArgKind::Int),
     ],
     conditions: &[DIVIDES, ONE_ROW, WINDOWS],
     exact: Exact::Never,
@@ -70,21 +64,21 @@ pub fn divide_dim(p: &Proc, at: impl Into<At>, dim: i64, quotient: i64) -> Resul
     let (mut one_row, mut contexts) = (Vec::new(), Contexts::default());
     let spellings = a.respell(&rw, |u, access| {
         Ok(match access {
-            Access::Cell(idx) => {
+            Cells::Cell(idx) => {
                 let split = |e: &Expr| {
                     vec![fold::quotient(e.clone(), quotient), fold::remainder(e.clone(), quotient)]
                 };
                 Some(Spelling::Cell(a.name, replaced(idx, dim, split)))
             }
-            Access::Part(w) => {
+            Cells::Part(w) => {
                 if let Some(WinCoord::Interval(lo, hi)) = w.get(dim) {
                     let here = contexts.at(&rw, &u.stmt)?;
                     one_row.push(within_row(here, (lo, hi), &size, quotient).at(u.span, "this window"));
                 }
                 Some(part(a.name, replaced(w, dim, |c| split_coord(c, quotient))))
             }
-            Access::Whole(_) => None,
-            Access::Stride(d) => Some(Spelling::Value(stride(a.name, if d < dim { d } else { d + 1 }))),
+            Cells::Whole(_) => None,
+            Cells::Stride(d) => Some(Spelling::Value(stride(a.name, if d < dim { d } else { d + 1 }))),
         })
     })?;
     let whole = EffExpr::eq(EffExpr::modulo(size.clone(), quotient), EffExpr::int(0));

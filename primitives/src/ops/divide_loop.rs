@@ -12,17 +12,6 @@
 //! ```
 //! Of a loop that starts at `a`, `I` is `b - a`, and `a` is added to what stands for `i`.
 //!
-//! - `lower_bound`: the loop starts at 0, where nothing is added. Breaks without it: `for i in seq(2, 4)`.
-//! - `divides` (perfect): the length is a multiple of `c`, or below 1. Breaks without it: `n = 5, c = 4`.
-//! - `not_negative`: the length is not below 0, where the tail would otherwise begin before the first value (cut,
-//!   cut_and_guard). Breaks without it: `for i in seq(0, n - 3)` with `n = 2`.
-//! - `bounds_stable`: what is evaluated again is as it was. The length: for a guard at the start of each iteration and
-//!   after the last one; for a tail before the tail, and in it wherever `i` is used. A lower bound that is added:
-//!   wherever `i` is used. Breaks without it: `for i in seq(0, Cfg.n): Cfg.n = 1`; with a tail also, where it is 7,
-//!   `for i in seq(0, Cfg.n): Cfg.n = 1; x[i] = 1.0; Cfg.n = 7`.
-//! - `readable`: no other iteration of a parallel loop writes a field of what is now read in each. Breaks without it:
-//!   `for i in par(0, Cfg.n): if i == 0: Cfg.n = 7` where it is 7.
-//!
 //! Source: ASPLOS'25 App. A.1. Spec: [rule: divide_loop].
 
 use crate::cursor::At;
@@ -31,7 +20,7 @@ use crate::cursor::resolve::{self, Sort};
 use crate::edit::Wrapper;
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Condition, Default, Exact, Kind, Primitive, condition, optional, required};
+use crate::registry::{ArgKind, Condition, Default, Exact, Primitive, condition, optional, required};
 use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::requires::invariant::{invariant_at_uses, invariant_throughout};
 use crate::tools::syntax::stmt_views::For;
@@ -91,11 +80,15 @@ pub static DIVIDE_LOOP: Primitive = Primitive {
     summary: "splits a loop into two nested ones, the inner one of constant length",
     source: "ASPLOS'25 App. A.1",
     params: &[
-        required("loop_cursor", Kind::Loop),
-        required("div_const", Kind::Int),
-        required("new_iters", Kind::NewNames(2)),
-        optional("tail", Kind::Choice(&["guard", "cut", "cut_and_guard", "perfect"]), Default::Text("guard")),
-        optional("perfect", Kind::Bool, Default::Bool(false)),
+        required("loop_cursor", ArgKind::Loop),
+        required("div_const", ArgKind::Int),
+        required("new_iters", ArgKind::NewNames(2)),
+        optional(
+            "tail",
+            ArgKind::Choice(&["guard", "cut", "cut_and_guard", "perfect"]),
+            Default::Text("guard"),
+        ),
+        optional("perfect", ArgKind::Bool, Default::Bool(false)),
     ],
     conditions: &[LOWER_BOUND, DIVIDES, NOT_NEGATIVE, BOUNDS_STABLE, READABLE],
     exact: Exact::WithoutFields,

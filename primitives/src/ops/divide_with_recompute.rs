@@ -5,18 +5,6 @@
 //! Iterations of the original loop run more than once, and again after later ones have run, unless the pieces do not
 //! overlap: `N ≤ 1` or `N * c = I`.
 //!
-//! - `lower_bound`: the loop starts at 0. Breaks without it: `for i in seq(1, 9)`.
-//! - `covered`: `N * c ≤ I`, and `N ≥ 1` where the loop runs at all. Breaks without it: `N = 0`.
-//! - `bounds_stable`: the loop writes no field that `N` or `I` reads. Breaks without it:
-//!   `for i in seq(0, Cfg.n): Cfg.n = 2`.
-//! - `idempotent`: running an iteration again changes nothing. Breaks without it: `x[i] += 1.0`.
-//! - `apart`: no iteration reads what a later one changes, so that it does the same when it runs again after that.
-//!   What later ones write of its own they write again. Breaks without it: `y[i] = x[i + 1]; x[i] = 0.0`.
-//! - `sequential`: the loop is not parallel, since iterations are repeated in different ones of the new outer loop.
-//!   Breaks without it: `for i in par(0, 8): x[i] = 1.0`.
-//! - `readable`: the fields that `N` reads are set, and no parallel loop around this one writes one. Breaks without it: `N = Cfg.n`
-//!   in `for k in par(0, 2): if k == 0: Cfg.n = 2; for i in seq(0, 8): s`.
-//!
 //! Source: ASPLOS'25 App. A.1. Spec: [rule: divide_with_recompute].
 
 use crate::cursor::At;
@@ -25,7 +13,7 @@ use crate::cursor::resolve::{self, Sort};
 use crate::edit::Wrapper;
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Condition, Exact, ExprArg, Kind, Primitive, condition, required};
+use crate::registry::{ArgKind, Condition, Exact, ExprArg, Primitive, condition, required};
 use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::syntax::stmt_views::For;
 use crate::version::Proc;
@@ -54,10 +42,10 @@ pub static DIVIDE_WITH_RECOMPUTE: Primitive = Primitive {
     summary: "splits a loop into overlapping pieces, whose common iterations run again",
     source: "ASPLOS'25 App. A.1",
     params: &[
-        required("loop_cursor", Kind::Loop),
-        required("outer_hi", Kind::Control),
-        required("outer_stride", Kind::Int),
-        required("new_iters", Kind::NewNames(2)),
+        required("loop_cursor", ArgKind::Loop),
+        required("outer_hi", ArgKind::Control),
+        required("outer_stride", ArgKind::Int),
+        required("new_iters", ArgKind::NewNames(2)),
     ],
     conditions: &[LOWER_BOUND, COVERED, BOUNDS_STABLE, SEQUENTIAL, IDEMPOTENT, APART, READABLE],
     exact: Exact::Never,

@@ -5,16 +5,13 @@
 //! ```
 //! "Always" is under the assertions and in every iteration and branch that reaches the place.
 //!
-//! - `never_runs`: the loop has no iterations. Breaks without it: `for i in seq(0, n): x = 1.0`.
-//! - `decided`: the condition always holds, or never does. Breaks without it: `if n > 3: x = 1.0`.
-//!
 //! Source: ASPLOS'25 App. A.6. Spec: [rule: eliminate_dead_code].
 
 use crate::cursor::At;
 use crate::cursor::path::{Hole, Step, block_of, child, shifted};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, required};
 use crate::rewrite::Rewrite;
 use crate::tools::syntax::stmt_views::{For, If};
 use crate::version::Proc;
@@ -32,7 +29,7 @@ pub static ELIMINATE_DEAD_CODE: Primitive = Primitive {
     name: "eliminate_dead_code",
     summary: "removes a loop that never runs, or the branch that is never taken",
     source: "ASPLOS'25 App. A.6",
-    params: &[required("stmt_cursor", Kind::Scope)],
+    params: &[required("stmt_cursor", ArgKind::Scope)],
     conditions: &[NEVER_RUNS, DECIDED],
     exact: Exact::Never,
     run: |p, args| eliminate_dead_code(p, args.at("stmt_cursor")?),

@@ -5,24 +5,15 @@
 //! `size` and `e` are control expressions in the names in scope at the allocation. Windows and arguments made from
 //! `a` get the point `e` in front; the strides of the old dimensions do not change.
 //!
-//! - `positive`: `size` is at least 1. Breaks without it: `expand_dim(p, "a", "n - 3", "0")` with `n = 2`.
-//! - `in_bounds`: `0 ≤ e < size` wherever `a` is used. Breaks without it: `size = 4, e = i` in `for i in seq(0, 5)`.
-//! - `stable`: `e` has the same value at every use. Breaks without it: `e = Cfg.k` and
-//!   `a[0] = 1.0; Cfg.k = 1; y = a[0]`.
-//! - `readable`: the fields of `size` and `e` are set, and no parallel loop around a use writes one. Breaks without it:
-//!   `e = Cfg.k` in `for i in par(0, 2): if i == 0: Cfg.k = 0; y[i] = a`.
-//! - `windows`: where all of `a` is passed, the callee takes a window. Breaks without it: `f(a)` for
-//!   `def f(x: f32[4])`, to which no window may be passed.
-//!
 //! Source: ASPLOS'25 App. A.5. Spec: [rule: expand_dim].
 
 use crate::cursor::At;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Dims;
-use crate::registry::{Condition, Exact, ExprArg, Kind, Primitive, condition, required};
+use crate::registry::{ArgKind, Condition, Exact, ExprArg, Primitive, condition, required};
 use crate::rewrite::{READABLE, Rewrite};
-use crate::tools::buffers::relayout::{Access, Buffer, Contexts, WINDOWS, index_within, part, same_value};
+use crate::tools::buffers::relayout::{Buffer, Cells, Contexts, WINDOWS, index_within, part, same_value};
 use crate::tools::buffers::uses::Spelling;
 use crate::version::Proc;
 use rewright_effects::conditions;
@@ -41,9 +32,9 @@ pub static EXPAND_DIM: Primitive = Primitive {
     summary: "gives a buffer one more dimension, of which one place is used",
     source: "ASPLOS'25 App. A.5",
     params: &[
-        required("buf_cursor", Kind::Alloc),
-        required("alloc_dim", Kind::Control),
-        required("indexing_expr", Kind::Control),
+        required("buf_cursor", ArgKind::Alloc),
+        required("alloc_dim", ArgKind::Control),
+        required("indexing_expr", ArgKind::Control),
     ],
     conditions: &[POSITIVE, IN_BOUNDS, STABLE, READABLE, WINDOWS],
     exact: Exact::Never,
@@ -80,10 +71,10 @@ pub fn expand_dim(
             std::iter::once(point(e.clone())).chain(rest.iter().cloned()).collect()
         };
         let new = match access {
-            Access::Stride(d) => return Ok(Some(Spelling::Value(stride(a.name, d + 1)))),
-            Access::Cell(idx) => Spelling::Cell(a.name, prepended(&e, idx)),
-            Access::Part(w) => part(a.name, front(w)),
-            Access::Whole(all) => part(a.name, front(&all)),
+            Cells::Stride(d) => return Ok(Some(Spelling::Value(stride(a.name, d + 1)))),
+            Cells::Cell(idx) => Spelling::Cell(a.name, prepended(&e, idx)),
+            Cells::Part(w) => part(a.name, front(w)),
+            Cells::Whole(all) => part(a.name, front(&all)),
         };
         let here = contexts.at(&rw, &u.stmt)?;
         within.push(index_within(here, u, &e, &extent));

@@ -8,10 +8,6 @@
 //! Where the new procedure is not safe with these alone, there are also those about fields, and that windows are dense
 //! in their last dimension, as far as this holds at the call.
 //!
-//! - `scope` (form): nothing that `s` defines is used afterwards.
-//! - `asserts` (form): the preconditions hold at the call.
-//! - `aliasing` (form): what `s` changes has one name in it: no window of a buffer is used beside the buffer.
-//!
 //! Both procedures come of it: `p, q = extract_subproc(p, block, "q")`.
 //!
 //! Source: ASPLOS'25 App. A.4. Spec: [rule: extract_subproc].
@@ -21,7 +17,7 @@ use crate::cursor::path::{Hole, Place, Step, run_at, stmt_at};
 use crate::cursor::resolve;
 use crate::edit::Edit;
 use crate::error::Result;
-use crate::registry::{Condition, Default, Exact, Kind, Primitive, form, optional, required};
+use crate::registry::{ArgKind, Condition, Default, Exact, Primitive, form, optional, required};
 use crate::rewrite::{Rewrite, WELL_TYPED};
 use crate::tools::requires::calls::Required;
 use crate::tools::syntax::stmt_views::{Call, For, If};
@@ -59,9 +55,9 @@ pub static EXTRACT_SUBPROC: Primitive = Primitive {
     summary: "makes a procedure of statements, and calls it in their place",
     source: "ASPLOS'25 App. A.4",
     params: &[
-        required("block", Kind::Block),
-        required("subproc_name", Kind::NewName),
-        optional("include_asserts", Kind::Bool, Default::Bool(true)),
+        required("block", ArgKind::Block),
+        required("subproc_name", ArgKind::NewName),
+        optional("include_asserts", ArgKind::Bool, Default::Bool(true)),
     ],
     conditions: &[SCOPE, ASSERTS, ALIASING],
     exact: Exact::Always,

@@ -15,15 +15,6 @@
 //! ```
 //! With `n_lifts` the same again, for the gap between the two new statements.
 //!
-//! - `inside`: the gap is inside a loop or guard, with statements on both sides.
-//! - `scope`: nothing that `s1` defines is used in `s2`. Breaks without it: `t: f32; t = 1.0; x[i] = t`.
-//! - `bounds_stable`: what runs before the second statement does not change the bounds, or the condition, and leaves
-//!   their fields set. Breaks without it: `for i in seq(0, Cfg.n): Cfg.n = 1; x[i] = 1.0`;
-//!   `if Cfg.n > 0: Cfg.n = 0` with `else: x = 1.0; y = 1.0`, split between the last two.
-//! - `commute`: `s1` in a later iteration and `s2` in an earlier one commute; or `s1`, which then does not mention `i`,
-//!   is idempotent and `s2` changes nothing that it touches. Breaks without it:
-//!   `for i: s = 0.0; for j: s += x[i, j]; y[i] = s`.
-//!
 //! Source: ASPLOS'25 App. A.1; PLDI'22 §5.8. Spec: [rule: fission].
 
 use crate::cursor::path::{Gap, Hole, Place, Side, Step, block_of, child, member, run_at, shifted};
@@ -31,9 +22,9 @@ use crate::cursor::{At, resolve};
 use crate::edit::Wrapper;
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Condition, Default, Exact, Kind, Primitive, condition, form, optional, required};
+use crate::registry::{ArgKind, Condition, Default, Exact, Primitive, condition, form, optional, required};
 use crate::rewrite::Rewrite;
-use crate::tools::requires::definitely_assigned::is_decided;
+use crate::tools::requires::definitely_assigned::is_definitely_assigned;
 use crate::tools::syntax::stmt_views::{For, If};
 use crate::version::Proc;
 use rewright_effects::conditions;
@@ -58,7 +49,7 @@ pub static FISSION: Primitive = Primitive {
     name: "fission",
     summary: "splits a loop or guard in two at a gap in its body",
     source: "ASPLOS'25 App. A.1",
-    params: &[required("gap_cursor", Kind::Gap), optional("n_lifts", Kind::Int, Default::Int(1))],
+    params: &[required("gap_cursor", ArgKind::Gap), optional("n_lifts", ArgKind::Int, Default::Int(1))],
     conditions: &[INSIDE, SCOPE, BOUNDS_STABLE, COMMUTE],
     exact: Exact::Always,
     run: |p, args| fission(p, args.at("gap_cursor")?, args.int("n_lifts")?),
@@ -184,7 +175,7 @@ fn require_set<'a>(
     place: &[Step],
     es: impl IntoIterator<Item = &'a Expr>,
 ) -> Result<()> {
-    let unset = es.into_iter().find(|e| !is_decided(p.ast(), place, e, &[]));
+    let unset = es.into_iter().find(|e| !is_definitely_assigned(p.ast(), place, e, &[]));
     rw.refuse_unless(&BOUNDS_STABLE, unset.is_none(), || match unset {
         Some(e) => format!("`{}` reads a field that may not be set after the first part", expr_to_string(e)),
         None => String::new(),

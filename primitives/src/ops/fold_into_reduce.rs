@@ -6,11 +6,6 @@
 //! The cell may be any term of the sum but one that is subtracted, and may be read through a window. May round
 //! differently where the sum has more than two terms.
 //!
-//! - `term` (form): a term of the right-hand side reads the buffer that is written.
-//! - `same_cell`: it reads the cell that is written. Breaks without it: `x[i] = x[j] + 1.0`.
-//! - `precision`: everything that is read and written is floating, or everything is an integer. Breaks without
-//!   it: `x: f32; x = x + 0.5 * a` with `a: i8`, as the literal beside `a` alone is an integer.
-//!
 //! Source: Exo. Spec: [rule: fold_into_reduce].
 
 use crate::cursor::At;
@@ -18,7 +13,7 @@ use crate::cursor::path::{ExprPath, ExprStep};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::{Kept, Parts};
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::syntax::operand::{MIXED, common, target};
 use crate::tools::syntax::stmt_views::{Write, WriteKind};
@@ -36,7 +31,7 @@ pub static FOLD_INTO_REDUCE: Primitive = Primitive {
     name: "fold_into_reduce",
     summary: "makes a reduction of an assignment that adds to its own cell; may round differently",
     source: "Exo",
-    params: &[required("assign", Kind::Assign)],
+    params: &[required("assign", ArgKind::Assign)],
     conditions: &[TERM, SAME_CELL, PRECISION],
     exact: Exact::Never,
     run: |p, args| fold_into_reduce(p, args.at("assign")?),

@@ -8,16 +8,6 @@
 //!                                else:
 //!                                    s'; t'
 //! ```
-//! - `adjacent`: the second statement stands right after the first.
-//! - `same_sort`: both are loops, or both are guards.
-//! - `bounds`: the bounds of both loops are the same, or the conditions of both guards, each where it is evaluated.
-//!   Breaks without it: `seq(0, n)` and `seq(1, n)`;
-//!   `if Cfg.b: Cfg.b = False` and `if Cfg.b: …`.
-//! - `commute`: iterations of the first loop and earlier ones of the second commute; where the first is parallel, and
-//!   so the fused one, all are apart. Or the first loop only writes a value again that is there, and the second reads
-//!   what its own iteration has computed (`conditions::fuse_loops`). Breaks without it: `for i: x[i] = …` and
-//!   `for i: y[i] = x[i + 1]`.
-//!
 //! Source: ASPLOS'25 App. A.3; PLDI'22 §5.8. Spec: [rule: fuse].
 
 use crate::cursor::At;
@@ -25,7 +15,7 @@ use crate::cursor::path::{Hole, Step, child, shifted};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::syntax::stmt_views::{For, If};
 use crate::version::Proc;
@@ -46,7 +36,7 @@ pub static FUSE: Primitive = Primitive {
     name: "fuse",
     summary: "makes one loop or guard of two that follow one another",
     source: "ASPLOS'25 App. A.3",
-    params: &[required("stmt1", Kind::Scope), required("stmt2", Kind::Scope)],
+    params: &[required("stmt1", ArgKind::Scope), required("stmt2", ArgKind::Scope)],
     conditions: &[ADJACENT, SAME_SORT, BOUNDS, COMMUTE],
     exact: Exact::Never,
     run: |p, args| fuse(p, args.at("stmt1")?, args.at("stmt2")?),

@@ -5,9 +5,6 @@
 //! for `def f(k: index, x: [T][n]): s`. Parts of buffers get names by window statements, as in Exo; whole buffers and
 //! cells stand for themselves. What `f` asserts held at the call, and is not written down.
 //!
-//! - `stable`: no control argument reads a field that `f` changes. Breaks without it: `f(Cfg.k, y)` for
-//!   `def f(k: index, x: f32[4]): Cfg.k = 0; x[k] = 1.0`.
-//!
 //! Where `f` is an instruction that rounds otherwise than its body, the versions are related as
 //! [`Rounded`](crate::version::Relation::Rounded).
 //!
@@ -17,7 +14,7 @@ use crate::cursor::At;
 use crate::cursor::path::Hole;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, required};
 use crate::rewrite::Rewrite;
 use crate::tools::syntax::inlining::{Actual, Actuals, actuals, body_with, name_parts};
 use crate::tools::syntax::stmt_views::Call;
@@ -36,7 +33,7 @@ pub static INLINE: Primitive = Primitive {
     name: "inline",
     summary: "puts the body of a procedure in place of a call",
     source: "ASPLOS'25 App. A.4",
-    params: &[required("call_cursor", Kind::Call)],
+    params: &[required("call_cursor", ArgKind::Call)],
     conditions: &[STABLE],
     exact: Exact::WithoutFields,
     run: |p, args| inline(p, args.at("call_cursor")?),

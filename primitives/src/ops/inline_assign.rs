@@ -2,15 +2,6 @@
 //! x[i] = e
 //! s               ~>      s[x[i] ↦ e]
 //! ```
-//! - `local`: `x` is allocated by the procedure. Breaks without it: an argument, whose value the caller gets.
-//! - `only_reads`: all that touches the cell in the rest of the block are reads that say `x[i]`. Breaks without it:
-//!   `x = 1.0; x += 2.0; y = x`; `x = 1.0; f(x)`.
-//! - `dead`: nothing needs the cell after the block. Breaks without it: `if n > 1: x = 2.0`, with `y = x` after it.
-//! - `unchanged`: what `e` reads is not changed before the last read of the cell. Breaks without it:
-//!   `x = a; a = 2.0; y = x`.
-//! - `precision`: `e` has at each read the value that the cell would have, or differs from it in bits that are not used.
-//!   Breaks without it: `x: f32` and `e` in `f64`.
-//!
 //! Source: ASPLOS'25 App. A.6. Spec: [rule: inline_assign].
 
 use crate::cursor::At;
@@ -19,7 +10,7 @@ use crate::cursor::resolve::{self, Sort};
 use crate::edit::Edit;
 use crate::error::Result;
 use crate::kept::Parts;
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, required};
 use crate::rewrite::Rewrite;
 use crate::tools::buffers::relayout::{Contexts, alloc_parts};
 use crate::tools::buffers::uses::{Use, What, rest_of_block, uses_of};
@@ -51,7 +42,7 @@ pub static INLINE_ASSIGN: Primitive = Primitive {
     name: "inline_assign",
     summary: "puts the value of an assignment in the place of the reads that follow",
     source: "ASPLOS'25 App. A.6",
-    params: &[required("alloc_cursor", Kind::Assign)],
+    params: &[required("alloc_cursor", ArgKind::Assign)],
     conditions: &[LOCAL, ONLY_READS, DEAD, UNCHANGED, PRECISION],
     exact: Exact::Never,
     run: |p, args| inline_assign(p, args.at("alloc_cursor")?),

@@ -4,11 +4,6 @@
 //! ```
 //! Windows and arguments made from `w` become ones made from `a`, and `stride(w, 0)` becomes `stride(a, 0)`.
 //!
-//! - `stable`: the coordinates have at every use the value that they have where the window is made. Breaks without
-//!   it: `w = x[Cfg.i:Cfg.i + 2]; Cfg.i = 0; w[0] = 1.0`.
-//! - `readable`: no parallel loop around a use writes a field of the coordinates. Breaks without it:
-//!   `w = x[Cfg.k:4]` before `for i in par(0, 2): if i == 0: Cfg.k = 0; y[i] = w[i]`, whether `Cfg.k` was 0 or not.
-//!
 //! Source: ASPLOS'25 App. A.6. Spec: [rule: inline_window].
 
 use crate::cursor::At;
@@ -16,7 +11,7 @@ use crate::cursor::path::Hole;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Dims;
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, required};
 use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::buffers::relayout::{Contexts, respell_all};
 use crate::tools::buffers::uses::{Spelling, Use, What, rest_of_block, uses_of};
@@ -37,7 +32,7 @@ pub static INLINE_WINDOW: Primitive = Primitive {
     name: "inline_window",
     summary: "uses the buffer itself instead of a window of it",
     source: "ASPLOS'25 App. A.6",
-    params: &[required("winstmt_cursor", Kind::WindowStmt)],
+    params: &[required("winstmt_cursor", ArgKind::WindowStmt)],
     conditions: &[STABLE, READABLE],
     exact: Exact::Never,
     run: |p, args| inline_window(p, args.at("winstmt_cursor")?),

@@ -3,21 +3,12 @@
 //! ```
 //! where `f` does nothing: a prefetch, for example, that is modelled so. PLDI'22 §3.2.2.
 //!
-//! - `noop`: there is nothing in `f` but `pass`, loops and guards, and it reads no field. Breaks without it:
-//!   `def f(x: f32): x = 0.0`.
-//! - `sizes`: the sizes that `f` is given are at least 1. Breaks without it: `f(n - 1)` for `n = 1`.
-//! - `windows`: the parts of buffers that are passed exist, and have the shape that is declared. Breaks without it:
-//!   `f(x[n:n + 1])`.
-//! - `asserts`: what `f` asserts holds. Breaks without it: `assert n % 8 == 0`.
-//! - `readable`: the fields that the arguments read are set, and no other thread writes them. Breaks without it:
-//!   `f(Cfg.n)` where another thread writes `Cfg.n`.
-//!
 //! Source: Exo. Spec: [rule: insert_noop_call].
 
 use crate::cursor::path::{Hole, Place};
 use crate::cursor::{At, fragment, resolve};
 use crate::error::Result;
-use crate::registry::{Condition, Exact, Kind, Primitive, Value, condition, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, Value, condition, required};
 use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::requires::calls::Required;
 use crate::tools::requires::noop::does_nothing;
@@ -38,9 +29,9 @@ pub static INSERT_NOOP_CALL: Primitive = Primitive {
     summary: "calls a procedure that does nothing",
     source: "Exo",
     params: &[
-        required("gap_cursor", Kind::Gap),
-        required("instr", Kind::Proc),
-        required("args", Kind::Arguments),
+        required("gap_cursor", ArgKind::Gap),
+        required("instr", ArgKind::Proc),
+        required("args", ArgKind::Arguments),
     ],
     conditions: &[NOOP, SIZES, WINDOWS, ASSERTS, READABLE],
     exact: Exact::Always,

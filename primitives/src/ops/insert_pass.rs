@@ -8,7 +8,7 @@
 use crate::cursor::path::Place;
 use crate::cursor::{At, resolve};
 use crate::error::Result;
-use crate::registry::{Exact, Kind, Primitive, required};
+use crate::registry::{ArgKind, Exact, Primitive, required};
 use crate::rewrite::Rewrite;
 use crate::version::Proc;
 use rewright_semantics::build::{block, pass};
@@ -17,7 +17,7 @@ pub static INSERT_PASS: Primitive = Primitive {
     name: "insert_pass",
     summary: "puts a `pass` between statements",
     source: "Exo",
-    params: &[required("gap_cursor", Kind::Gap)],
+    params: &[required("gap_cursor", ArgKind::Gap)],
     conditions: &[],
     exact: Exact::Always,
     run: |p, args| insert_pass(p, args.at("gap_cursor")?),

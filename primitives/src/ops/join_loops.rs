@@ -2,16 +2,6 @@
 //! for i in seq(a, b): s          for i in seq(a, d): s
 //! for i in seq(c, d): s     ~>
 //! ```
-//! - `adjacent`: the second loop stands right after the first.
-//! - `same_body`: both bodies are the same but for the names they bind. Breaks without it:
-//!   `for i in seq(0, 4): x[i] = 0.0; for i in seq(4, 8): x[i] = 1.0`.
-//! - `meet`: the first loop ends where the second begins, and neither runs backwards past the other. Breaks
-//!   without it: `seq(0, 4)` and `seq(5, 8)`; or `seq(4, 2)` and `seq(2, 8)`.
-//! - `bounds_stable`: the first loop does not change the bounds of the second. Breaks without it:
-//!   `for i in seq(0, 4): Cfg.n = 4; for i in seq(4, Cfg.n): Cfg.n = 4`.
-//! - `apart`: where the first loop is parallel, and so the joined one, all iterations are apart. Breaks without it:
-//!   two `par` loops that write one cell each, the same one.
-//!
 //! Source: ASPLOS'25 App. A.1. Spec: [rule: join_loops].
 
 use crate::cursor::At;
@@ -19,7 +9,7 @@ use crate::cursor::path::{Hole, shifted};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::syntax::stmt_views::For;
 use crate::version::Proc;
@@ -43,7 +33,7 @@ pub static JOIN_LOOPS: Primitive = Primitive {
     name: "join_loops",
     summary: "makes one loop of two with the same body, one of which ends where the other begins",
     source: "ASPLOS'25 App. A.1",
-    params: &[required("loop1_cursor", Kind::Loop), required("loop2_cursor", Kind::Loop)],
+    params: &[required("loop1_cursor", ArgKind::Loop), required("loop2_cursor", ArgKind::Loop)],
     conditions: &[ADJACENT, SAME_BODY, MEET, BOUNDS_STABLE, APART],
     exact: Exact::Never,
     run: |p, args| join_loops(p, args.at("loop1_cursor")?, args.at("loop2_cursor")?),

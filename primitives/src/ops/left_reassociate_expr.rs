@@ -4,17 +4,13 @@
 //! ```
 //! Floating-point results may round differently.
 //!
-//! - `operator` (form): the expression is a sum or a product whose right operand is another.
-//! - `precision`: everything that the right-hand side reads and writes is floating, or everything is an integer.
-//!   Breaks without it: `x: f32; x = a + (b + y)` with `a, b: i32`, where `a + b` now wraps.
-//!
 //! Source: Exo. Spec: [rule: left_reassociate_expr].
 
 use crate::cursor::path::{ExprStep, Place, expr_at};
 use crate::cursor::{At, resolve};
 use crate::error::Result;
 use crate::kept::Parts;
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::syntax::operand::{MIXED, Operand};
 use crate::version::Proc;
@@ -31,7 +27,7 @@ pub static LEFT_REASSOCIATE_EXPR: Primitive = Primitive {
     name: "left_reassociate_expr",
     summary: "moves the parentheses of a sum or product to the left; may round differently",
     source: "Exo",
-    params: &[required("expr", Kind::Expr)],
+    params: &[required("expr", ArgKind::Expr)],
     conditions: &[OPERATOR, PRECISION],
     exact: Exact::Never,
     run: |p, args| left_reassociate_expr(p, args.at("expr")?),

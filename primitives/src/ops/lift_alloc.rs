@@ -6,14 +6,6 @@
 //! and the same out of an `if`, `n_lifts` times. Each iteration began with ⊥ in every cell of `a`; now it may begin
 //! with what the one before has left there. That defines more and changes nothing that was defined.
 //!
-//! - `extents`: the extents mean the same outside, so that no loop variable occurs in them and no configuration field
-//!   in them changes on the way. Breaks without it: `for i: a: f32[Cfg.n]; a[Cfg.n - 1] = 0.0; Cfg.n = Cfg.n + 1`.
-//! - `positive`: the extents are at least 1 outside too. Breaks without it: `if n > 4: a: f32[n - 4]`.
-//! - `readable`: the fields of the extents are set outside, and no parallel loop around that place writes one. Breaks
-//!   without it: `a: f32[Cfg.n]` in `for i in par(0, 2): if i == 0: Cfg.n = 4; if k < 0: a: f32[Cfg.n]`.
-//! - `parallel`: out of a parallel loop, iterations do not meet in `a`. Breaks without it:
-//!   `for i in par(0, n): a: f32; a = x[i]; y[i] = a`.
-//!
 //! Source: ASPLOS'25 App. A.5. Spec: [rule: lift_alloc].
 
 use crate::cursor::At;
@@ -21,7 +13,7 @@ use crate::cursor::path::{Hole, Step};
 use crate::cursor::resolve::{self, Sort};
 use crate::edit::Edit;
 use crate::error::Result;
-use crate::registry::{Condition, Default, Exact, Kind, Primitive, condition, optional, required};
+use crate::registry::{ArgKind, Condition, Default, Exact, Primitive, condition, optional, required};
 use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::buffers::relayout::Buffer;
 use crate::tools::requires::tentative::{parallel_around, races, tentative};
@@ -44,7 +36,7 @@ pub static LIFT_ALLOC: Primitive = Primitive {
     name: "lift_alloc",
     summary: "moves an allocation to before the loops or guards around it",
     source: "ASPLOS'25 App. A.5",
-    params: &[required("alloc_cursor", Kind::Alloc), optional("n_lifts", Kind::Int, Default::Int(1))],
+    params: &[required("alloc_cursor", ArgKind::Alloc), optional("n_lifts", ArgKind::Int, Default::Int(1))],
     conditions: &[EXTENTS, POSITIVE, READABLE, PARALLEL],
     exact: Exact::Never,
     run: |p, args| lift_alloc(p, args.at("alloc_cursor")?, args.int("n_lifts")?),

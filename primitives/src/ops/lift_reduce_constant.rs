@@ -7,26 +7,13 @@
 //! The reductions may stand deeper, in loops and guards, and there may be several; `c` is a literal, a cell or a
 //! data field, and any factor of the product. May round differently.
 //!
-//! - `zero`: the first statement assigns zero. Breaks without it: `x = 1.0`.
-//! - `scaled` (form): the second statement is a loop, with a reduction into the buffer by a product of which one
-//!   factor is a literal, or is read in the names outside the loop.
-//! - `same_cell`: the reductions are into the cell, and it is the same after the loop. Breaks without it: `x[i] += c * e`.
-//! - `same_factor`: the factor is the same in every one of them and after the loop. Breaks without it:
-//!   `x += c[i] * e`.
-//! - `only`: nothing else in the loop touches the cell. Breaks without it: `x += c * e; y[i] = x`.
-//! - `unchanged`: the loop does not change the factor. Breaks without it: `x += c * e; c = 2.0`.
-//! - `evaluated`: the loop reads the factor in any case, or it is a literal: where no iteration runs, nothing is
-//!   known of it. Breaks without it: a factor without a value, and `for i in seq(0, n - 1)` with `n = 1`.
-//! - `precision`: everything that is read and written is floating, or everything is an integer. Breaks without
-//!   it: `x: i8; x += c * e` with `c, e: f32`, where each product is cut off.
-//!
 //! Source: Exo. Spec: [rule: lift_reduce_constant].
 
 use crate::cursor::path::{ExprPath, ExprStep, Place, Step, child, member, shifted};
 use crate::cursor::{At, resolve};
 use crate::error::Result;
 use crate::kept::Parts;
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::requires::within;
 use crate::tools::syntax::operand::{MIXED, common, target};
@@ -61,7 +48,7 @@ pub static LIFT_REDUCE_CONSTANT: Primitive = Primitive {
     name: "lift_reduce_constant",
     summary: "multiplies a sum by a constant once, after the loop; may round differently",
     source: "Exo",
-    params: &[required("block_cursor", Kind::Accumulation)],
+    params: &[required("block_cursor", ArgKind::Accumulation)],
     conditions: &[ZERO, SCALED, SAME_CELL, SAME_FACTOR, ONLY, UNCHANGED, EVALUATED, PRECISION],
     exact: Exact::Never,
     run: |p, args| lift_reduce_constant(p, args.at("block_cursor")?),

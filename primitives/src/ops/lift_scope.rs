@@ -7,17 +7,6 @@
 //! if e: (if f: s else: t) else: u ~>  if f: (if e: s else: u) else: (if e: t else: u)
 //! if e: u else: (if f: s else: t) ~>  if f: (if e: u else: s) else: (if e: u else: t)
 //! ```
-//! - `only_statement`: there is nothing else in the block of the outer statement.
-//! - `no_else`: what the outer guard around a loop does otherwise is a loop of the same mode, or nothing. Breaks without
-//!   it: `if e: (for i in seq(0, 2): s) else: x += 1.0`.
-//! - `stable`: the condition does not depend on the loop variable and is the same in every iteration. Breaks
-//!   without it: `for i: if Cfg.b: Cfg.b = False`.
-//! - `bounds`, `bodies_commute`: of two loops, as for `reorder_loops`; loops in two branches have the same bounds. Breaks
-//!   without it: `if e: (for i in seq(0, 2): s) else: for j in seq(0, 3): t`.
-//! - `readable`: the condition or the bounds, which are now evaluated where they may not have been before, read fields
-//!   that are set and that no other iteration of a parallel loop writes. Breaks without it:
-//!   `for k in par(0, 2): if k == 0: if Cfg.on: Cfg.on = False`.
-//!
 //! Source: ASPLOS'25 App. A.3. Spec: [rule: lift_scope].
 
 use super::reorder_loops::{inner_loop, require_reorder, swap_nesting};
@@ -27,7 +16,7 @@ use crate::cursor::resolve::{self, Sort};
 use crate::edit::Wrapper;
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, form, required};
 use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::requires::invariant::{invariant_at_starts, set_at};
 use crate::tools::requires::noop::does_nothing;
@@ -54,7 +43,7 @@ pub static LIFT_SCOPE: Primitive = Primitive {
     name: "lift_scope",
     summary: "swaps a loop or guard with the loop or guard right around it",
     source: "ASPLOS'25 App. A.3",
-    params: &[required("scope_cursor", Kind::Scope)],
+    params: &[required("scope_cursor", ArgKind::Scope)],
     conditions: &[ONLY_STATEMENT, NO_ELSE, STABLE, BOUNDS, BODIES_COMMUTE, READABLE],
     exact: Exact::Never,
     run: |p, args| lift_scope(p, args.at("scope_cursor")?),

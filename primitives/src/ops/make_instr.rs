@@ -11,7 +11,7 @@
 
 use crate::edit::Head;
 use crate::error::Result;
-use crate::registry::{Default, Exact, Kind, Primitive, optional, required};
+use crate::registry::{ArgKind, Default, Exact, Primitive, optional, required};
 use crate::rewrite::Rewrite;
 use crate::version::Proc;
 use rewright_semantics::ast::{Instr, Rounds};
@@ -21,7 +21,10 @@ pub static MAKE_INSTR: Primitive = Primitive {
     name: "make_instr",
     summary: "gives a procedure the C text that its calls become",
     source: "Exo",
-    params: &[required("c_instr", Kind::Template), optional("c_global", Kind::Template, Default::Text(""))],
+    params: &[
+        required("c_instr", ArgKind::Template),
+        optional("c_global", ArgKind::Template, Default::Text("")),
+    ],
     conditions: &[],
     exact: Exact::Always,
     run: |p, args| make_instr(p, &args.text("c_instr")?, &args.text("c_global")?),

@@ -6,19 +6,13 @@
 //! ```
 //! The cell may be written in two ways, also through a window. The two last forms may round differently.
 //!
-//! - `writes` (form): both statements are assignments or reductions.
-//! - `same_cell`: both write the same cell. Breaks without it: `x[i] = a; x[j] = b`.
-//! - `not_read`: `b` does not read the cell. Breaks without it: `x = 1.0; x = x + 1.0`.
-//! - `precision` (the two last forms): everything that is read and written is floating, or everything is an integer.
-//!   Breaks without it: `x: f32; x = 0.5; x += a` with `a: i8`, as the literal beside `a` is an integer.
-//!
 //! Source: ASPLOS'25 App. A.6. Spec: [rule: merge_writes].
 
 use crate::cursor::path::{ExprPath, ExprStep, Hole, Place, Step, member};
 use crate::cursor::{At, resolve};
 use crate::error::Result;
 use crate::kept::{Dims, Kept, Parts};
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::syntax::operand::{MIXED, common, target};
 use crate::tools::syntax::stmt_views::{Write, WriteKind};
@@ -37,7 +31,7 @@ pub static MERGE_WRITES: Primitive = Primitive {
     name: "merge_writes",
     summary: "makes one write of two to the same cell; sums may round differently",
     source: "ASPLOS'25 App. A.6",
-    params: &[required("block_cursor", Kind::StmtPair)],
+    params: &[required("block_cursor", ArgKind::StmtPair)],
     conditions: &[WRITES, SAME_CELL, NOT_READ, PRECISION],
     exact: Exact::Never,
     run: |p, args| merge_writes(p, args.at("block_cursor")?),

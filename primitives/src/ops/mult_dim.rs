@@ -2,21 +2,15 @@
 //! a: T[n, m, 4]           a: T[4 * n, m]           # hi_dim_idx = 0, lo_dim_idx = 2
 //! s[a[i, j, k]]   ~>      s[a[4 * i + k, j]]
 //! ```
-//! - `constant`: the extent of the lower dimension is a number. Without it the new index is not quasi-affine:
-//!   `a: f32[n, m]`.
-//! - `windows`: a window keeps of the two dimensions at most the lower one, and then no dimension between them.
-//!   Breaks without it: `f(a[0:2, 0])`, whose cells are 4 apart in the new dimension.
-//! - `strides`: no stride that is asked for changes. Breaks without it: in the example, `stride(a, 1)`.
-//!
 //! Source: ASPLOS'25 App. A.5, which refuses all windows and calls. Spec: [rule: mult_dim].
 
 use crate::cursor::At;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Dims;
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
-use crate::tools::buffers::relayout::{Access, Buffer, WINDOWS, part};
+use crate::tools::buffers::relayout::{Buffer, Cells, WINDOWS, part};
 use crate::tools::buffers::uses::Spelling;
 use crate::version::Proc;
 use rewright_semantics::ast::{Expr, WinCoord};
@@ -32,9 +26,9 @@ pub static MULT_DIM: Primitive = Primitive {
     summary: "makes one dimension of a buffer out of two",
     source: "ASPLOS'25 App. A.5",
     params: &[
-        required("alloc_cursor", Kind::Alloc),
-        required("hi_dim_idx", Kind::Dim),
-        required("lo_dim_idx", Kind::Dim),
+        required("alloc_cursor", ArgKind::Alloc),
+        required("hi_dim_idx", ArgKind::Dim),
+        required("lo_dim_idx", ArgKind::Dim),
     ],
     conditions: &[CONSTANT, WINDOWS, STRIDES],
     exact: Exact::Never,
@@ -64,11 +58,11 @@ pub fn mult_dim(p: &Proc, at: impl Into<At>, hi: i64, lo: i64) -> Result<Proc> {
 
     let spellings = a.respell(&rw, |_, access| {
         Ok(match access {
-            Access::Cell(idx) => Some(Spelling::Cell(a.name, pair.merged(idx, |i, j| pair.index(i, j)))),
-            Access::Part(w) => pair.window(w).map(|w| part(a.name, w)),
-            Access::Whole(_) => None,
+            Cells::Cell(idx) => Some(Spelling::Cell(a.name, pair.merged(idx, |i, j| pair.index(i, j)))),
+            Cells::Part(w) => pair.window(w).map(|w| part(a.name, w)),
+            Cells::Whole(_) => None,
             // The stride of the higher one is that of several cells of the new dimension.
-            Access::Stride(d) => pair.to(d).map(|d| Spelling::Value(stride(a.name, d))),
+            Cells::Stride(d) => pair.to(d).map(|d| Spelling::Value(stride(a.name, d))),
         })
     })?;
     let shape = pair.merged(&a.typ.shape, |n, _| fold::scale(factor, n.clone()));

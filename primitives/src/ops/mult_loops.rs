@@ -5,17 +5,6 @@
 //! ```
 //! Of a loop that starts at `a`, the length is `b - a`, and `a` is added to what stands for its variable.
 //!
-//! - `nested`: the inner loop is all there is in the outer one. Breaks without it: `for i: x[i] = 0.0; for j: s`.
-//! - `zero_based`: a loop starts at 0, where nothing is added. Breaks without it:
-//!   `for i in seq(2, 4): for j in seq(0, 4): s`.
-//! - `constant`: the inner loop runs a fixed number of times, at least once. Breaks without it: nothing to divide by.
-//! - `bounds_stable`: a lower bound that is added has the value it has before its loop wherever the loop's variable is
-//!   used. Breaks without it: `for i in seq(Cfg.n, 4): for j in seq(0, 2): Cfg.n = 1; x[i] = 1.0`.
-//! - `readable`: no other iteration of a parallel loop writes a field of a lower bound, which is now read in each. Breaks
-//!   without it: `for i in par(Cfg.n, 4): for j in par(0, 1): x[i] = 0.0; if i == 0: Cfg.n = 0` where it is 0.
-//! - `inner_parallel`: the inner loop is parallel if the outer one is; the new loop has the mode of the outer one.
-//!   Breaks without it: an outer `par`, whose iterations are apart, around an inner `seq`, whose iterations are not.
-//!
 //! Source: ASPLOS'25 App. A.1. Spec: [rule: mult_loops].
 
 use crate::cursor::At;
@@ -23,7 +12,7 @@ use crate::cursor::path::{Hole, Step, child};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, form, required};
 use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::requires::invariant::invariant_at_uses;
 use crate::tools::syntax::stmt_views::For;
@@ -52,7 +41,7 @@ pub static MULT_LOOPS: Primitive = Primitive {
     name: "mult_loops",
     summary: "makes one loop of two nested ones, the inner one of constant length",
     source: "ASPLOS'25 App. A.1",
-    params: &[required("nested_loops", Kind::LoopPair), required("new_iter_name", Kind::NewName)],
+    params: &[required("nested_loops", ArgKind::LoopPair), required("new_iter_name", ArgKind::NewName)],
     conditions: &[NESTED, ZERO_BASED, CONSTANT, BOUNDS_STABLE, READABLE, INNER_PARALLEL],
     exact: Exact::WithoutFields,
     run: |p, args| mult_loops(p, args.at("nested_loops")?, &args.text("new_iter_name")?),

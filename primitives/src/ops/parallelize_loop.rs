@@ -1,16 +1,13 @@
 //! ```text
 //! for i in seq(lo, hi): s    ~>    for i in par(lo, hi): s
 //! ```
-//! - `races`: no two iterations touch a cell or field that one of them changes; a reduction is a change. Breaks
-//!   without it: `for i in seq(0, n): s += x[i]`.
-//!
 //! Source: ASPLOS'25 App. A.7, which leaves it to the back end. Spec: [rule: parallelize_loop].
 
 use crate::cursor::At;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, required};
 use crate::rewrite::Rewrite;
 use crate::tools::syntax::stmt_views::For;
 use crate::version::Proc;
@@ -24,7 +21,7 @@ pub static PARALLELIZE_LOOP: Primitive = Primitive {
     name: "parallelize_loop",
     summary: "lets the iterations of a loop run at once",
     source: "ASPLOS'25 App. A.7",
-    params: &[required("loop_cursor", Kind::Loop)],
+    params: &[required("loop_cursor", ArgKind::Loop)],
     conditions: &[RACES],
     exact: Exact::Always,
     run: |p, args| parallelize_loop(p, args.at("loop_cursor")?),

@@ -14,7 +14,7 @@ use crate::cursor::path::{Hole, Step};
 use crate::edit::Head;
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Exact, Kind, Primitive, Value, required};
+use crate::registry::{ArgKind, Exact, Primitive, Value, required};
 use crate::rewrite::Rewrite;
 use crate::version::session::Session;
 use crate::version::{Proc, Relation};
@@ -33,7 +33,7 @@ pub static PARTIAL_EVAL: Primitive = Primitive {
     name: "partial_eval",
     summary: "fixes control arguments to values: the new version takes fewer arguments",
     source: "Exo",
-    params: &[required("values", Kind::Values)],
+    params: &[required("values", ArgKind::Values)],
     conditions: &[],
     exact: Exact::Never,
     run: |p, args| partial_eval(p, args.get("values")?),

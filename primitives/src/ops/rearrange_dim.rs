@@ -2,20 +2,15 @@
 //! a: T[n, m, k]           a: T[k, n, m]            # permute_vector = [2, 0, 1]
 //! s[a[i, j, l]]   ~>      s[a[l, i, j]]
 //! ```
-//! - `windows`: the dimensions of each window of `a` stay in order. Breaks without it: `f(a[0:2, 0:3])` for
-//!   `def f(x: [f32][2, 3])`, whose dimensions would change places.
-//! - `strides`: no stride that is asked for changes. Breaks without it: `f(a[0, 0:4])` for
-//!   `def f(x: [f32][4]): assert stride(x, 0) == 1`.
-//!
 //! Source: ASPLOS'25 App. A.5, which refuses all windows and calls. Spec: [rule: rearrange_dim].
 
 use crate::cursor::At;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Dims;
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, required};
 use crate::rewrite::Rewrite;
-use crate::tools::buffers::relayout::{Access, Buffer, WINDOWS, part};
+use crate::tools::buffers::relayout::{Buffer, Cells, WINDOWS, part};
 use crate::tools::buffers::uses::Spelling;
 use crate::version::Proc;
 use rewright_semantics::ast::WinCoord;
@@ -28,7 +23,7 @@ pub static REARRANGE_DIM: Primitive = Primitive {
     name: "rearrange_dim",
     summary: "puts the dimensions of a buffer in another order",
     source: "ASPLOS'25 App. A.5",
-    params: &[required("buf_cursor", Kind::Alloc), required("permute_vector", Kind::Permutation)],
+    params: &[required("buf_cursor", ArgKind::Alloc), required("permute_vector", ArgKind::Permutation)],
     conditions: &[WINDOWS, STRIDES],
     exact: Exact::Never,
     run: |p, args| rearrange_dim(p, args.at("buf_cursor")?, &args.ints("permute_vector")?),
@@ -50,10 +45,10 @@ pub fn rearrange_dim(p: &Proc, at: impl Into<At>, order: &[i64]) -> Result<Proc>
     let to = |d: usize| order.iter().position(|from| *from == d);
     let spellings = a.respell(&rw, |_, access| {
         Ok(match access {
-            Access::Cell(idx) => Some(Spelling::Cell(a.name, permuted(idx, &order))),
-            Access::Part(w) => kept_in_order(w, &order).then(|| part(a.name, permuted(w, &order))),
-            Access::Whole(all) => kept_in_order(&all, &order).then_some(Spelling::Whole(a.name)),
-            Access::Stride(d) => to(d).map(|d| Spelling::Value(stride(a.name, d))),
+            Cells::Cell(idx) => Some(Spelling::Cell(a.name, permuted(idx, &order))),
+            Cells::Part(w) => kept_in_order(w, &order).then(|| part(a.name, permuted(w, &order))),
+            Cells::Whole(all) => kept_in_order(&all, &order).then_some(Spelling::Whole(a.name)),
+            Cells::Stride(d) => to(d).map(|d| Spelling::Value(stride(a.name, d))),
         })
     })?;
     let shape = permuted(&a.typ.shape, &order);

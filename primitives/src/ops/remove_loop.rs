@@ -2,11 +2,6 @@
 //! for i in seq(a, b): s     ~>    s                 where the loop runs
 //!                                 if b > a: s       where it may not
 //! ```
-//! - `independent`: `i` does not occur in `s`, and nothing that `s` defines is used afterwards.
-//! - `runs`: the loop runs at least once; where that is not known, the statements get a guard. Breaks without it:
-//!   `for i in seq(0, n - 1): x = 1.0` with `n = 1`.
-//! - `idempotent`: running `s` again changes nothing. Breaks without it: `for i in seq(0, n): x += 1.0`.
-//!
 //! Source: ASPLOS'25 App. A.1; PLDI'22 §5.8. Spec: [rule: remove_loop].
 
 use crate::cursor::At;
@@ -14,7 +9,7 @@ use crate::cursor::path::{Hole, Step, child, shifted};
 use crate::cursor::resolve::{self, Sort};
 use crate::edit::Wrapper;
 use crate::error::Result;
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::version::Proc;
 use rewright_effects::conditions;
@@ -31,7 +26,7 @@ pub static REMOVE_LOOP: Primitive = Primitive {
     name: "remove_loop",
     summary: "runs the body of a loop once, under a guard if the loop may not run",
     source: "ASPLOS'25 App. A.1",
-    params: &[required("loop_cursor", Kind::Loop)],
+    params: &[required("loop_cursor", ArgKind::Loop)],
     conditions: &[INDEPENDENT, RUNS, IDEMPOTENT],
     exact: Exact::Never,
     run: |p, args| remove_loop(p, args.at("loop_cursor")?),

@@ -7,7 +7,7 @@
 
 use crate::edit::Head;
 use crate::error::Result;
-use crate::registry::{Exact, Kind, Primitive, required};
+use crate::registry::{ArgKind, Exact, Primitive, required};
 use crate::rewrite::Rewrite;
 use crate::version::Proc;
 use rewright_semantics::ast::{self};
@@ -20,7 +20,7 @@ pub static RENAME: Primitive = Primitive {
     name: "rename",
     summary: "gives the procedure another name",
     source: "Exo",
-    params: &[required("name", Kind::NewName)],
+    params: &[required("name", ArgKind::NewName)],
     conditions: &[],
     exact: Exact::Always,
     run: |p, args| rename(p, &args.text("name")?),

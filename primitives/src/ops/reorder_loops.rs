@@ -3,22 +3,13 @@
 //!     for j in seq(c, d):   ~>       for i in seq(a, b):
 //!         s                              s
 //! ```
-//! - `nested`: the inner loop is all there is in the outer one. Breaks without it: `for i: x[i] = 0.0; for j: s`.
-//! - `bounds`: the inner bounds do not depend on the outer variable, and neither loop's bounds change while the
-//!   loops run. Breaks without it: `for i in seq(0, n): for j in seq(0, i): s`.
-//! - `bodies_commute`: iterations that change places commute; and where the inner loop is parallel, all of the
-//!   iterations that now run at once are apart. Breaks without it: `x[i + j] = y[i]`.
-//! - `readable`: the inner bounds are now evaluated though the outer loop may not run, the outer ones inside the inner
-//!   loop; their fields are set, and none is written by a parallel loop that this comes to stand in. Breaks without it:
-//!   `for k in par(0, 4): if k == 0: Cfg.n = 3; for i in seq(k, 1): for j in seq(0, Cfg.n): s`.
-//!
 //! Source: ASPLOS'25 App. A.1; PLDI'22 §5.8. Spec: [rule: reorder_loops].
 
 use crate::cursor::At;
 use crate::cursor::path::{Hole, Step, child, shifted, stmt_at};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, form, required};
 use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::syntax::stmt_views::For;
 use crate::version::Proc;
@@ -36,7 +27,7 @@ pub static REORDER_LOOPS: Primitive = Primitive {
     name: "reorder_loops",
     summary: "swaps a loop with the one right inside it",
     source: "ASPLOS'25 App. A.1",
-    params: &[required("nested_loops", Kind::LoopPair)],
+    params: &[required("nested_loops", ArgKind::LoopPair)],
     conditions: &[NESTED, BOUNDS, BODIES_COMMUTE, READABLE],
     exact: Exact::Always,
     run: |p, args| reorder_loops(p, args.at("nested_loops")?),

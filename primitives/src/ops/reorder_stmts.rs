@@ -5,16 +5,13 @@
 //! ```
 //! `s1` and `s2` are two statements or runs of statements, one right after the other.
 //!
-//! - `scope`: the second does not use what the first defines.
-//! - `commute`: neither touches a place that the other changes. Breaks without it: `x = 1.0; y = x`.
-//!
 //! Source: ASPLOS'25 App. A.2; PLDI'22 §5.7. Spec: [rule: reorder_stmts].
 
 use crate::cursor::At;
 use crate::cursor::path::{Hole, Place, member, run_at};
 use crate::cursor::resolve;
 use crate::error::{InvalidCursor, Result};
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::version::Proc;
 use rewright_effects::conditions;
@@ -28,7 +25,7 @@ pub static REORDER_STMTS: Primitive = Primitive {
     name: "reorder_stmts",
     summary: "swaps two statements that stand one after the other",
     source: "ASPLOS'25 App. A.2",
-    params: &[required("block_cursor", Kind::StmtPair)],
+    params: &[required("block_cursor", ArgKind::StmtPair)],
     conditions: &[SCOPE, COMMUTE],
     exact: Exact::Always,
     run: |p, args| reorder_stmts(p, args.at("block_cursor")?),

@@ -4,21 +4,6 @@
 //! where `s` is the body of `f` for these arguments, which are found by unification modulo linear equalities
 //! ([`crate::unify`]). Statements that commute may stand in another order than in `f`.
 //!
-//! - `match` (form): the body of `f`, with the arguments put in, is `s` up to names and the form of integers.
-//! - `commute`: statements that stand in another order in `f` commute. Breaks without it: `y = x; x = 1.0` by
-//!   `def f(x: f32, y: f32): x = 1.0; y = x`.
-//! - `stable`: no argument reads a field that `f` changes. Breaks without it: `Cfg.k = 0; x[Cfg.k] = 1.0` by
-//!   `def f(k: index, x: f32[4]): Cfg.k = 0; x[k] = 1.0`.
-//! - `readable`: the fields that the arguments and preconditions read are set, and no other thread writes them. Breaks without it:
-//!   `for i in seq(0, n): if i < Cfg.k: …` by `def f(n: size, k: size, …)` where `n` may be no number.
-//! - `sizes`: the sizes that `f` is given are at least 1. Breaks without it: `for i in seq(0, n - 1): …` for `n = 1`.
-//! - `windows`: the parts of buffers that are passed exist. Breaks without it: `for i in seq(0, n): x[i] = 0.0` for
-//!   `x: f32[n]` by `def f(n: size, x: [f32][8])`.
-//! - `asserts`: what `f` asserts holds. Breaks without it: `def f(x: [f32][8]): assert stride(x, 0) == 1` for a column.
-//! - `bounds`: nothing goes wrong in `f` that does not go wrong in `s`: it accesses only what it is given. Breaks
-//!   without it: `def f(x: [f32][4]): x[4] = 1.0`, of which no front end would have approved.
-//! - `aliasing` (form): what `f` changes is passed to it once.
-//!
 //! An instruction may round otherwise than its body. Where `s` rounds as the instruction does (`y = fma(a, b, y)`), the
 //! versions are equivalent; where it is the body (`y += a * b`), they are related as
 //! [`Rounded`](crate::version::Relation::Rounded).
@@ -31,7 +16,7 @@ use crate::cursor::resolve;
 use crate::edit::{Edit, apply};
 use crate::error::{Error, Result};
 use crate::registry::{
-    Condition, Default, Exact, Kind, Primitive, Value, condition, form, optional, required,
+    ArgKind, Condition, Default, Exact, Primitive, Value, condition, form, optional, required,
 };
 use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::requires::calls::{Required, safely};
@@ -69,9 +54,9 @@ pub static REPLACE: Primitive = Primitive {
     summary: "puts a call in place of statements that are the body of a procedure or instruction",
     source: "ASPLOS'25 App. A.4",
     params: &[
-        required("block_cursor", Kind::Block),
-        required("subproc", Kind::Proc),
-        optional("quiet", Kind::Bool, Default::Bool(false)),
+        required("block_cursor", ArgKind::Block),
+        required("subproc", ArgKind::Proc),
+        optional("quiet", ArgKind::Bool, Default::Bool(false)),
     ],
     conditions: &[MATCH, COMMUTE, STABLE, READABLE, SIZES, WINDOWS, ASSERTS, BOUNDS, ALIASING],
     exact: Exact::WithoutFields,

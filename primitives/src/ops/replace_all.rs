@@ -11,7 +11,7 @@
 use super::replace::{replace_as_rounded, replace_by};
 use crate::cursor::path::{Hole, Step, block_of, child, shifted, stmt_at};
 use crate::error::{Error, Result};
-use crate::registry::{Exact, Kind, Primitive, required};
+use crate::registry::{ArgKind, Exact, Primitive, required};
 use crate::tools::syntax::stmt_views::Call;
 use crate::unify::unify;
 use crate::version::Proc;
@@ -22,7 +22,7 @@ pub static REPLACE_ALL: Primitive = Primitive {
     name: "replace_all",
     summary: "puts calls in place of all statements that are the body of one of some procedures",
     source: "Exo",
-    params: &[required("subprocs", Kind::Procs)],
+    params: &[required("subprocs", ArgKind::Procs)],
     conditions: &[],
     exact: Exact::Never,
     run: |p, args| replace_all(p, &args.procs("subprocs")?),

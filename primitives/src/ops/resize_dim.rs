@@ -5,21 +5,6 @@
 //! ```
 //! Windows move with their cells.
 //!
-//! - `positive`: `size` is at least 1. Breaks without it: `resize_dim(p, "a", 0, "n - 3", "0")` with `n = 2`.
-//! - `in_bounds` (not fold): every index and interval is within the new extent. Breaks without it: `a[3]` in a buffer of 3.
-//! - `stable`: `off` has the same value at every use. Breaks without it: `off = Cfg.k` and
-//!   `a[4] = 1.0; Cfg.k = 1; y = a[4]`.
-//! - `order` (fold): after a cell has been changed, none is touched that is `size` or more below it. Then no two cells
-//!   that share a place are needed at the same time. Breaks without it: `a[0] = 1.0; a[2] = 2.0; y = a[0]` folded to 2.
-//! - `parallel` (fold): no parallel loop touches the buffer, since there is no before and after. Breaks without it:
-//!   `for i in par(0, 4): a[i] = 0.0` folded to 2.
-//! - `readable`: the fields of `size` and `off` are set, and no parallel loop around a use writes one. Breaks without it:
-//!   `off = Cfg.k` in `for i in par(0, 2): if i == 0: Cfg.k = 0; y[i] = a[i]`.
-//! - `windows`: a folded dimension is not kept by a window; and where all of `a` is passed, the callee takes a
-//!   window. Breaks without it: `w = a[0:2]` folded to 1.
-//! - `strides`: no stride that is asked for changes. Breaks without it: the last of two dimensions is resized, with
-//!   `f(a[0:3, 0])` for `def f(x: [f32][3]): assert stride(x, 0) == 4`.
-//!
 //! Source: ASPLOS'25 App. A.5. Spec: [rule: resize_dim].
 
 use crate::cursor::At;
@@ -27,10 +12,12 @@ use crate::cursor::path::Step;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Dims;
-use crate::registry::{Condition, Default, Exact, ExprArg, Kind, Primitive, condition, optional, required};
+use crate::registry::{
+    ArgKind, Condition, Default, Exact, ExprArg, Primitive, condition, optional, required,
+};
 use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::buffers::relayout::{
-    Access, Buffer, Contexts, WINDOWS, index_within, interval_within, part, same_value,
+    Buffer, Cells, Contexts, WINDOWS, index_within, interval_within, part, same_value,
 };
 use crate::tools::buffers::uses::{Spelling, uses_of};
 use crate::tools::buffers::views::views_of;
@@ -66,11 +53,11 @@ pub static RESIZE_DIM: Primitive = Primitive {
     summary: "gives a dimension of a buffer another extent, where fewer or folded cells are enough",
     source: "ASPLOS'25 App. A.5",
     params: &[
-        required("buf_cursor", Kind::Alloc),
-        required("dim_idx", Kind::Dim),
-        required("size", Kind::Control),
-        required("offset", Kind::Control),
-        optional("fold", Kind::Bool, Default::Bool(false)),
+        required("buf_cursor", ArgKind::Alloc),
+        required("dim_idx", ArgKind::Dim),
+        required("size", ArgKind::Control),
+        required("offset", ArgKind::Control),
+        optional("fold", ArgKind::Bool, Default::Bool(false)),
     ],
     conditions: &[POSITIVE, IN_BOUNDS, STABLE, ORDER, PARALLEL, READABLE, WINDOWS, STRIDES],
     exact: Exact::Never,
@@ -141,13 +128,13 @@ pub fn resize_dim(
             w.iter().enumerate().map(|(d, c)| if d == dim { coord(c) } else { Some(c.clone()) }).collect()
         };
         Ok(match access {
-            Access::Cell(idx) => {
+            Cells::Cell(idx) => {
                 let as_window: Vec<WinCoord> = idx.iter().cloned().map(WinCoord::Point).collect();
                 window(&as_window).map(|w| Spelling::Cell(a.name, points(&w)))
             }
-            Access::Part(w) => window(w).map(|w| part(a.name, w)),
-            Access::Whole(all) => window(&all).map(|w| part(a.name, w)),
-            Access::Stride(d) => Some(Spelling::Value(stride(a.name, d))),
+            Cells::Part(w) => window(w).map(|w| part(a.name, w)),
+            Cells::Whole(all) => window(&all).map(|w| part(a.name, w)),
+            Cells::Stride(d) => Some(Spelling::Value(stride(a.name, d))),
         })
     })?;
     let mut shape = a.typ.shape.to_vec();

@@ -4,16 +4,6 @@
 //! b: T[sz]        ~>      s[b ↦ a]
 //! s
 //! ```
-//! - `in_scope`: `a` is in scope where `b` is allocated. Breaks without it: `a` in a loop that is over.
-//! - `same_type`: the same element type, number of dimensions and memory. Breaks without it: `a: i8; b: f32`.
-//! - `same_shape`: the same extents, as values. Breaks without it: `a: f32[n]; b: f32[n + 1]`.
-//! - `dead`: nothing needs the values of `a` after `b`. Breaks without it: `a = 1.0; for i: b: f32; b = 2.0; y = b` with
-//!   `y = a` afterwards, or before `b` in the loop.
-//! - `apart`: while `b` lives, nothing changes `a`, no cell of `a` is read once the cell of `b` in its place has been
-//!   changed, and no callee gets both. Breaks without it: `b = 1.0; a = 2.0; y = b`; or `b[i] = a[7 - i]` in a loop.
-//! - `parallel`: no parallel loop lies between the allocations, whose iterations would share the buffer, and those after
-//!   them are still free of races. Breaks without it: `a: f32; for i in par(0, n): b: f32; b = x[i]; y[i] = b`.
-//!
 //! Source: ASPLOS'25 App. A.5. Spec: [rule: reuse_buffer].
 
 use crate::cursor::At;
@@ -23,7 +13,7 @@ use crate::cursor::resolve::{self, Sort};
 use crate::edit::Edit;
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::buffers::relayout::Buffer;
 use crate::tools::requires::tentative::{parallel_around, races, tentative};
@@ -55,7 +45,7 @@ pub static REUSE_BUFFER: Primitive = Primitive {
     name: "reuse_buffer",
     summary: "uses a buffer that is no longer needed instead of a new one",
     source: "ASPLOS'25 App. A.5",
-    params: &[required("buf_cursor", Kind::Alloc), required("replace_cursor", Kind::Alloc)],
+    params: &[required("buf_cursor", ArgKind::Alloc), required("replace_cursor", ArgKind::Alloc)],
     conditions: &[IN_SCOPE, SAME_TYPE, SAME_SHAPE, DEAD, APART, PARALLEL],
     exact: Exact::Never,
     run: |p, args| reuse_buffer(p, args.at("buf_cursor")?, args.at("replace_cursor")?),

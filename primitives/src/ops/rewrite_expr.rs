@@ -6,15 +6,6 @@
 //! reads are of one cell; on floating point the result may round differently, and what is not finite counts for
 //! nothing. Of integers, which wrap, only sums, differences and products are taken apart. See [`Normalizer`].
 //!
-//! - `value` (form): the expression is a value, and no buffer or cell that is passed by reference.
-//! - `equal`: both have the same value. Breaks without it: `x[i]` to `x[i + 1]`; `0.5 * a + 0.5 * a` to `a` with
-//!   `a: i8`.
-//! - `reads`: the new expression reads only cells that the right-hand side reads already, and within bounds: others
-//!   may have no value. Breaks without it: `0.0` to `t - t` after `t: f32`.
-//! - `fields`: the new expression reads only control fields that the old one reads, that were written on the way
-//!   there, or that an assertion reads and nothing has written; none that was written, in a parallel loop. Breaks without it: `x[0]` to `x[Cfg.i]` in
-//!   `for i in par(0, n): x…; if i == 0: Cfg.i = 0`.
-//!
 //! Source: ASPLOS'25 App. A.6. Spec: [rule: rewrite_expr].
 
 use crate::cursor::fragment::{self, Sort};
@@ -22,7 +13,7 @@ use crate::cursor::path::{ExprPath, ExprStep, Place, expr_in, with_expr_in};
 use crate::cursor::{At, resolve};
 use crate::error::Result;
 use crate::kept::{Parts, part};
-use crate::registry::{Condition, Exact, ExprArg, Kind, Primitive, condition, form, required};
+use crate::registry::{ArgKind, Condition, Exact, ExprArg, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::requires::equal::{equal_here, fields};
 use crate::tools::requires::tentative::parallel_around;
@@ -50,7 +41,7 @@ pub static REWRITE_EXPR: Primitive = Primitive {
     name: "rewrite_expr",
     summary: "replaces an expression by one of the same value; data may round differently",
     source: "ASPLOS'25 App. A.6",
-    params: &[required("expr_cursor", Kind::Expr), required("new_expr", Kind::NewExpr)],
+    params: &[required("expr_cursor", ArgKind::Expr), required("new_expr", ArgKind::NewExpr)],
     conditions: &[VALUE, EQUAL, READS, FIELDS],
     exact: Exact::Never,
     run: |p, args| rewrite_expr(p, args.at("expr_cursor")?, &args.text("new_expr")?),

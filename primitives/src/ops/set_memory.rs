@@ -9,7 +9,7 @@
 
 use crate::cursor::At;
 use crate::error::Result;
-use crate::registry::{Exact, Kind, Primitive, required};
+use crate::registry::{ArgKind, Exact, Primitive, required};
 use crate::rewrite::Rewrite;
 use crate::tools::buffers::declared::Declared;
 use crate::version::Proc;
@@ -21,7 +21,7 @@ pub static SET_MEMORY: Primitive = Primitive {
     name: "set_memory",
     summary: "puts a buffer into another memory",
     source: "ASPLOS'25 App. A.7",
-    params: &[required("cursor", Kind::Buffer), required("memory_type", Kind::Memory)],
+    params: &[required("cursor", ArgKind::Buffer), required("memory_type", ArgKind::Memory)],
     conditions: &[],
     exact: Exact::Always,
     run: |p, args| set_memory(p, args.at("cursor")?, &args.text("memory_type")?),

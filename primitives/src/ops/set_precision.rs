@@ -4,16 +4,11 @@
 //! `a` is an allocation or a data argument, with all windows of it. The new version computes the same over the real
 //! numbers, and rounds otherwise in the machine: the two are related as [`Rounded`](crate::version::Relation::Rounded).
 //!
-//! - `floating`: `T` and `U` stand for real numbers: `R`, `f16`, `f32`, `f64`; or `T` is `R`, which is no type of the
-//!   machine: which one the numbers have there, floats or integers, is for the schedule to say. From a type that the
-//!   program names, integers are another meaning: they wrap, and what is cast to one is cut off. Breaks without it:
-//!   `t: f32; t = 0.5; y = t` with `t: i8`.
-//!
 //! Source: ASPLOS'25 App. A.7; PLDI'22 §3.1.1. Spec: [rule: set_precision].
 
 use crate::cursor::At;
 use crate::error::Result;
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, required};
 use crate::rewrite::Rewrite;
 use crate::tools::buffers::declared::Declared;
 use crate::version::Proc;
@@ -27,7 +22,7 @@ pub static SET_PRECISION: Primitive = Primitive {
     name: "set_precision",
     summary: "gives a buffer another precision; equal over the reals",
     source: "ASPLOS'25 App. A.7",
-    params: &[required("cursor", Kind::Buffer), required("typ", Kind::Precision)],
+    params: &[required("cursor", ArgKind::Buffer), required("typ", ArgKind::Precision)],
     conditions: &[FLOATING],
     exact: Exact::Always,
     run: |p, args| set_precision(p, args.at("cursor")?, &args.text("typ")?),

@@ -5,15 +5,13 @@
 //! one was defined. With `is_window=False` it is the other way round, and the new version admits fewer inputs:
 //! [`Relation::Restricted`].
 //!
-//! - `asserts` (form): what callees assert of the argument still holds: a window may have any strides.
-//!
 //! A window is never passed for a tensor (`well_typed`).
 //!
 //! Source: ASPLOS'25 App. A.7. Spec: [rule: set_window].
 
 use crate::cursor::At;
 use crate::error::Result;
-use crate::registry::{Condition, Default, Exact, Kind, Primitive, form, optional, required};
+use crate::registry::{ArgKind, Condition, Default, Exact, Primitive, form, optional, required};
 use crate::rewrite::Rewrite;
 use crate::tools::buffers::declared::Declared;
 use crate::version::{Proc, Relation};
@@ -36,7 +34,7 @@ pub static SET_WINDOW: Primitive = Primitive {
     name: "set_window",
     summary: "makes a data argument a window, or a dense tensor",
     source: "ASPLOS'25 App. A.7",
-    params: &[required("cursor", Kind::Arg), optional("is_window", Kind::Bool, Default::Bool(true))],
+    params: &[required("cursor", ArgKind::Arg), optional("is_window", ArgKind::Bool, Default::Bool(true))],
     conditions: &[ASSERTS],
     exact: Exact::Always,
     run: |p, args| {

@@ -1,12 +1,6 @@
 //! ```text
 //! for i in seq(a, b): s     ~>    for i in seq(e, e + b - a): s[i ↦ i - e + a]
 //! ```
-//! - `bounds_stable`: `a` and `e`, which the body now reads, have the values they have before the loop wherever `i`
-//!   is used. Breaks without it: `for i in seq(Cfg.n, m): x[i] = 0.0; Cfg.n = 1`; or, where the field is 0 before
-//!   and after each iteration, `for i in seq(Cfg.n, m): Cfg.n = 1; x[i] = 0.0; Cfg.n = 0`.
-//! - `readable`: the fields of `e` are set, and no other iteration of a parallel loop writes one, or one of `a`. Breaks without it:
-//!   `for i in par(Cfg.n, 4): x[i] = 0.0; if i == 0: Cfg.n = 0` where it is 0.
-//!
 //! Source: ASPLOS'25 App. A.1. Spec: [rule: shift_loop].
 
 use crate::cursor::At;
@@ -14,7 +8,7 @@ use crate::cursor::path::{Step, child};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Condition, Exact, ExprArg, Kind, Primitive, condition, required};
+use crate::registry::{ArgKind, Condition, Exact, ExprArg, Primitive, condition, required};
 use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::requires::invariant::invariant_at_uses;
 use crate::tools::syntax::stmt_views::For;
@@ -31,7 +25,7 @@ pub static SHIFT_LOOP: Primitive = Primitive {
     name: "shift_loop",
     summary: "gives a loop another first value",
     source: "ASPLOS'25 App. A.1",
-    params: &[required("loop_cursor", Kind::Loop), required("new_lo", Kind::Control)],
+    params: &[required("loop_cursor", ArgKind::Loop), required("new_lo", ArgKind::Control)],
     conditions: &[BOUNDS_STABLE, READABLE],
     exact: Exact::WithoutFields,
     run: |p, args| shift_loop(p, args.at("loop_cursor")?, &args.text("new_lo")?),

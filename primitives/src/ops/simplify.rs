@@ -10,14 +10,6 @@
 //! become `e`, and arithmetic on small whole literals is done: exact in every precision, but for the sign of a
 //! zero. `0 * e` stays. What the rules find stays found: simplifying twice is simplifying once. Never refuses.
 //!
-//! - `equal`: each control expression has the value of the one it stands for. Breaks without it: `x[i % 4]` with
-//!   `i = 5`.
-//! - `decided`: each branch that goes is never taken. Breaks without it: `if i < n`.
-//! - `never_runs`: each loop that goes has no iterations. Breaks without it: `for i in seq(0, n)`.
-//! - `precision`: where data changes, everything that the right-hand side reads and writes is floating, or
-//!   everything is an integer. Breaks without it: `y = c + (a + 0.0) / b` with `a, b: i8` and `c, y: f32`, where the
-//!   quotient becomes one of integers.
-//!
 //! Source: ASPLOS'25 App. A.6. Spec: [rule: simplify].
 
 use super::eliminate_dead_code::{always_holds, keep_branch, never_holds, never_runs};

@@ -7,16 +7,6 @@
 //! ```
 //! and the same into the branches of an `if`, into those that use `a`. Statements `t` in between do not use `a`.
 //!
-//! - `only_inside`: nothing but the body of the loop or guard uses `a`. Breaks without it: a use after the loop, which
-//!   is left without a buffer.
-//! - `no_carry`: no iteration of a sequential loop needs what an earlier one has left in `a`. Breaks without it:
-//!   `for i: if i == 0: a = 1.0; y[i] = a`.
-//! - `extents`: the extents have there, in every iteration, the value that they had. Breaks without it:
-//!   `a: f32[Cfg.n]; for i: a[3] = 0.0; Cfg.n = 1` with `Cfg.n = 4` before.
-//! - `readable`: the fields of the extents are still set there, and no parallel loop that the allocation comes into writes
-//!   one. Breaks without it: `a: f32[Cfg.n]` before `for i in par(0, 2): if i == 0: Cfg.n = 4`, whether `Cfg.n` was 4
-//!   or not.
-//!
 //! Source: ASPLOS'25 App. A.5. Spec: [rule: sink_alloc].
 
 use crate::cursor::At;
@@ -24,7 +14,7 @@ use crate::cursor::path::{Hole, Step, child, member, shifted, stmt_at};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, form, required};
 use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::buffers::relayout::Buffer;
 use crate::tools::buffers::uses::{is_used, uses_of};
@@ -49,7 +39,7 @@ pub static SINK_ALLOC: Primitive = Primitive {
     name: "sink_alloc",
     summary: "moves an allocation into the loop or guard after it that uses the buffer",
     source: "ASPLOS'25 App. A.5",
-    params: &[required("alloc_cursor", Kind::Alloc)],
+    params: &[required("alloc_cursor", ArgKind::Alloc)],
     conditions: &[ONLY_INSIDE, NO_CARRY, EXTENTS, READABLE],
     exact: Exact::Never,
     run: |p, args| sink_alloc(p, args.at("alloc_cursor")?),

@@ -7,10 +7,6 @@
 //! A field of the conditions that the procedure does not mention becomes part of its input: the new version asserts that
 //! it is set (`Cfg.k == Cfg.k`), and is related to the old one as [`Restricted`](crate::version::Relation::Restricted).
 //!
-//! - `scope`: nothing that `s` defines is used afterwards.
-//! - `readable`: the fields of the conditions are set, by that assertion or by what the procedure does, and no parallel
-//!   loop around `s` writes one. Breaks without it: `Cfg.on` in `for k in par(0, 2): if k == 0: Cfg.on = True; x[k] = 1.0`.
-//!
 //! Source: ASPLOS'25 App. A.3. Spec: [rule: specialize].
 
 use crate::cursor::fragment::configs_of;
@@ -18,7 +14,7 @@ use crate::cursor::path::{Place, run_at};
 use crate::cursor::{At, resolve};
 use crate::edit::{Head, Wrapper};
 use crate::error::Result;
-use crate::registry::{Condition, Exact, Kind, Primitive, form, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, form, required};
 use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::requires::definitely_assigned::assigned_first;
 use crate::tools::syntax::stmt_views::If;
@@ -41,7 +37,7 @@ pub static SPECIALIZE: Primitive = Primitive {
     name: "specialize",
     summary: "repeats statements under each of several conditions and under none",
     source: "ASPLOS'25 App. A.3",
-    params: &[required("block", Kind::Block), required("conds", Kind::Conds)],
+    params: &[required("block", ArgKind::Block), required("conds", ArgKind::Conds)],
     conditions: &[SCOPE, READABLE],
     exact: Exact::Never,
     run: |p, args| {

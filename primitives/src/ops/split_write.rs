@@ -4,11 +4,6 @@
 //! ```
 //! May round differently.
 //!
-//! - `sum` (form): the right-hand side is a sum.
-//! - `not_read`: `b` does not read the cell. Breaks without it: `x = 1.0 + x`.
-//! - `precision`: everything that is read and written is floating, or everything is an integer. Breaks without
-//!   it: `x: f32; x = 0.5 + a` with `a: i8`, as the literal beside `a` is an integer.
-//!
 //! Source: Exo. Spec: [rule: split_write].
 
 use crate::cursor::At;
@@ -16,7 +11,7 @@ use crate::cursor::path::{ExprPath, ExprStep, Step, shifted};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Parts;
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::syntax::operand::{MIXED, common, target};
 use crate::tools::syntax::stmt_views::{Write, WriteKind};
@@ -35,7 +30,7 @@ pub static SPLIT_WRITE: Primitive = Primitive {
     name: "split_write",
     summary: "writes the terms of a sum one after the other; may round differently",
     source: "Exo",
-    params: &[required("stmt", Kind::Write)],
+    params: &[required("stmt", ArgKind::Write)],
     conditions: &[SUM, NOT_READ, PRECISION],
     exact: Exact::Never,
     run: |p, args| split_write(p, args.at("stmt")?),

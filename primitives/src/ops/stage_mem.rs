@@ -8,25 +8,6 @@
 //! The load is left out when `s` certainly writes whatever it reads and whatever is stored back: a window of which `s`
 //! writes a part is loaded first. Where the window may leave the buffer, loads and stores ask for each cell.
 //!
-//! - `positive`: the window is at least one cell wide. Breaks without it: `a[4:n]` with `n = 2`.
-//! - `readable`: the fields of the window are set, and no parallel loop around a use writes one. Breaks without it:
-//!   `a[Cfg.k:4]` around `for i in par(0, 2): if i == 0: Cfg.k = 0; y[i] = a[i]`, whether `Cfg.k` was 0 or not.
-//! - `inside`: each use of `a` in `s` is within the window, or apart from it. Breaks without it: `a[0:4]` around
-//!   `for i in seq(0, 5): a[i] = 0.0`.
-//! - `apart`: nothing else in `s` touches the cells of the window: other windows of the buffer, callees. (When `s` does
-//!   not change the window, they may read it.) Breaks without it: `w = a[0:4]` before, and `w[0] = 1.0` in `s`.
-//! - `windows`: a window made in `s` of what is staged is not used after `s`. Breaks without it: `w = a[0:4]` as the
-//!   last statement of `s`, and `w[0] = 1.0` after it.
-//! - `stable`: the coordinates of the window do not change in `s`. Breaks without it:
-//!   `a[Cfg.k:Cfg.k + 2]` around `a[Cfg.k] = 1.0; Cfg.k = 0`.
-//! - `strides`: no stride that is asked for changes. Breaks without it: `a[0:4, 0]` around `f(a[0:4, 0])` for
-//!   `def f(x: [f32][4]): assert stride(x, 0) == 8`.
-//! - `bounds`: the window is within the buffer, or its extents can be asked for. Breaks without it: `a: f32[Cfg.n]`
-//!   and `Cfg.n = 100` before `s`.
-//! - `parallel`: iterations of a parallel loop around `s` do not meet in the window. Breaks without it: `a[0:n]`
-//!   around the body of `for i in par(0, n): a[i] = 0.0`.
-//! - `accumulates` (accum): `s` only adds to the window. Breaks without it: `a[0] = 1.0`.
-//!
 //! Source: ASPLOS'25 App. A.5. Spec: [rule: stage_mem].
 
 use crate::cursor::At;
@@ -35,7 +16,9 @@ use crate::cursor::path::{Hole, Place, Step, member, run_at};
 use crate::cursor::resolve;
 use crate::edit::{Edit, apply};
 use crate::error::Result;
-use crate::registry::{Condition, Default, Exact, ExprArg, Kind, Primitive, condition, optional, required};
+use crate::registry::{
+    ArgKind, Condition, Default, Exact, ExprArg, Primitive, condition, optional, required,
+};
 use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::buffers::relayout::Contexts;
 use crate::tools::buffers::staging::{Copy, Staged};
@@ -85,10 +68,10 @@ pub static STAGE_MEM: Primitive = Primitive {
     summary: "lets statements use a part of a buffer through a new buffer",
     source: "ASPLOS'25 App. A.5",
     params: &[
-        required("block_cursor", Kind::Block),
-        required("win_expr", Kind::Window),
-        required("new_buf_name", Kind::NewName),
-        optional("accum", Kind::Bool, Default::Bool(false)),
+        required("block_cursor", ArgKind::Block),
+        required("win_expr", ArgKind::Window),
+        required("new_buf_name", ArgKind::NewName),
+        optional("accum", ArgKind::Bool, Default::Bool(false)),
     ],
     conditions: &[POSITIVE, READABLE, INSIDE, APART, WINDOWS, STABLE, STRIDES, BOUNDS, PARALLEL, ACCUMULATES],
     exact: Exact::Never,

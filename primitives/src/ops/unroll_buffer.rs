@@ -3,12 +3,6 @@
 //!                 ~>      a_1: T[m]
 //! s[a[1, j]]              s[a_1[j]]
 //! ```
-//! - `constant`: the extent is a number. Without it there is no telling how many buffers: `a: f32[n]`.
-//! - `constant_index`: each index in the dimension is a number. Breaks without it: `for i in seq(0, 2): a[i] = 0.0`.
-//! - `windows`: no window keeps the dimension. Breaks without it: `f(a)`, `w = a[0:2]`.
-//! - `strides`: no stride that is asked for changes. Breaks without it: `a: f32[3, 2]` along dimension 1, with
-//!   `f(a[0:3, 0])` for `def f(x: [f32][3]): assert stride(x, 0) == 2`.
-//!
 //! Source: ASPLOS'25 App. A.5. Spec: [rule: unroll_buffer].
 
 use crate::cursor::At;
@@ -16,9 +10,9 @@ use crate::cursor::path::{Hole, shifted};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Dims;
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
-use crate::tools::buffers::relayout::{Access, Buffer, WINDOWS, part, respell_all};
+use crate::tools::buffers::relayout::{Buffer, Cells, WINDOWS, part, respell_all};
 use crate::tools::buffers::uses::Spelling;
 use crate::version::Proc;
 use rewright_semantics::ast::{Block, Expr, WinCoord};
@@ -36,7 +30,7 @@ pub static UNROLL_BUFFER: Primitive = Primitive {
     name: "unroll_buffer",
     summary: "makes a buffer out of each place of a dimension of constant extent",
     source: "ASPLOS'25 App. A.5",
-    params: &[required("alloc_cursor", Kind::Alloc), required("dimension", Kind::Dim)],
+    params: &[required("alloc_cursor", ArgKind::Alloc), required("dimension", ArgKind::Dim)],
     conditions: &[CONSTANT, CONSTANT_INDEX, WINDOWS, STRIDES],
     exact: Exact::Never,
     run: |p, args| unroll_buffer(p, args.at("alloc_cursor")?, args.int("dimension")?),
@@ -71,16 +65,16 @@ pub fn unroll_buffer(p: &Proc, at: impl Into<At>, dim: i64) -> Result<Proc> {
             name.ok_or_else(|| rw.refuse(&CONSTANT_INDEX, why(), u.span))
         };
         Ok(match access {
-            Access::Cell(idx) => match idx.get(dim) {
+            Cells::Cell(idx) => match idx.get(dim) {
                 Some(e) => Some(Spelling::Cell(chosen(e)?, without(idx, dim))),
                 None => None,
             },
-            Access::Part(w) => match w.get(dim) {
+            Cells::Part(w) => match w.get(dim) {
                 Some(WinCoord::Point(e)) => Some(part(chosen(e)?, without(w, dim))),
                 Some(WinCoord::Interval(..)) | None => None,
             },
-            Access::Whole(_) => None,
-            Access::Stride(d) => {
+            Cells::Whole(_) => None,
+            Cells::Stride(d) => {
                 let first = names.first().filter(|_| d != dim);
                 first.map(|x| Spelling::Value(rewright_semantics::build::stride(*x, below(d, dim))))
             }

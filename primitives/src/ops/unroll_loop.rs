@@ -4,10 +4,6 @@
 //! ```
 //! A loop that does not run goes.
 //!
-//! - `constant`: the bounds are a fixed number apart, and not more than [`MOST_COPIES`].
-//! - `bounds_stable`: the lower bound has the value it has before the loop wherever `i` is used. Breaks without it:
-//!   `for i in seq(Cfg.n, Cfg.n + 2): x[i] = 1.0; Cfg.n = 0`.
-//!
 //! Source: ASPLOS'25 App. A.1. Spec: [rule: unroll_loop].
 
 use crate::cursor::At;
@@ -15,7 +11,7 @@ use crate::cursor::path::{Hole, Step, child, member};
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::registry::{Condition, Exact, Kind, Primitive, condition, form, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::requires::invariant::invariant_at_uses;
 use crate::tools::syntax::stmt_views::For;
@@ -37,7 +33,7 @@ pub static UNROLL_LOOP: Primitive = Primitive {
     name: "unroll_loop",
     summary: "writes out the iterations of a loop that runs a fixed number of times",
     source: "ASPLOS'25 App. A.1",
-    params: &[required("loop_cursor", Kind::Loop)],
+    params: &[required("loop_cursor", ArgKind::Loop)],
     conditions: &[CONSTANT, BOUNDS_STABLE],
     exact: Exact::WithoutFields,
     run: |p, args| unroll_loop(p, args.at("loop_cursor")?),

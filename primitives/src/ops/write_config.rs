@@ -3,14 +3,6 @@
 //! ```
 //! The versions agree in everything but `Cfg.f`, or in that too where it is overwritten afterwards in any case.
 //!
-//! - `unread`: nothing afterwards reads `Cfg.f` before it is overwritten: not in a later iteration either. Breaks
-//!   without it: before `if Cfg.f == 0: x[0] = 1.0`.
-//! - `positive`: the value for a size is at least 1. Breaks without it: `Cfg.n = n - 1`.
-//! - `bounds`: the cells that `e` reads exist, and the fields in their indices are set. Breaks without it:
-//!   `Cfg.scale = x[n]`.
-//! - `parallel`: parallel loops around the place are still free of races. Breaks without it: in
-//!   `for i in par(0, n): x[i] = 0.0`.
-//!
 //! Source: ASPLOS'25 App. A.8; PLDI'22 §5.8 (new config write). Spec: [rule: write_config].
 
 use crate::cursor::At;
@@ -19,12 +11,12 @@ use crate::cursor::path::{Hole, Place};
 use crate::cursor::resolve;
 use crate::edit::Edit;
 use crate::error::Result;
-use crate::registry::{Condition, Exact, ExprArg, Kind, Primitive, Value, condition, required};
+use crate::registry::{ArgKind, Condition, Exact, ExprArg, Primitive, Value, condition, required};
 use crate::rewrite::Rewrite;
 use crate::tools::requires::context_extension::{
     field_of, is_control, require_no_races, require_positive, require_unread,
 };
-use crate::tools::requires::definitely_assigned::is_decided;
+use crate::tools::requires::definitely_assigned::is_definitely_assigned;
 use crate::tools::requires::values::{each_cell, in_bounds};
 use crate::version::Proc;
 use rewright_effects::env::Field;
@@ -44,10 +36,10 @@ pub static WRITE_CONFIG: Primitive = Primitive {
     summary: "writes a value to a configuration field; equivalent modulo the field",
     source: "ASPLOS'25 App. A.8",
     params: &[
-        required("gap_cursor", Kind::Gap),
-        required("config", Kind::Config),
-        required("field", Kind::Field),
-        required("rhs", Kind::NewExpr),
+        required("gap_cursor", ArgKind::Gap),
+        required("config", ArgKind::Config),
+        required("field", ArgKind::Field),
+        required("rhs", ArgKind::NewExpr),
     ],
     conditions: &[UNREAD, POSITIVE, BOUNDS, PARALLEL],
     exact: Exact::Always,
@@ -86,7 +78,9 @@ pub fn write_config(
     require_positive(&mut rw, &POSITIVE, p.ast(), (&path, &ctx), (config, name, &e), &[])?;
     if !is_control(config, name) {
         let mut set = true;
-        each_cell(&e, &mut |_, idx| set = set && idx.iter().all(|i| is_decided(p.ast(), &path, i, &[])));
+        each_cell(&e, &mut |_, idx| {
+            set = set && idx.iter().all(|i| is_definitely_assigned(p.ast(), &path, i, &[]))
+        });
         rw.refuse_unless(&BOUNDS, set, || "an index reads a field that may not be set")?;
         rw.require(&BOUNDS, in_bounds(&ctx, &e))?;
     }

@@ -4,7 +4,7 @@
     reason = "each accessor asks for one sort of value and refuses every other, of today or tomorrow, alike"
 )]
 
-use super::{Default, Kind, Param, Primitive};
+use super::{ArgKind, Default, Param, Primitive};
 use crate::cursor::At;
 use crate::error::{ARGUMENT, Error, Found, Result, SchedulingError};
 use crate::version::{Proc, Value};
@@ -30,7 +30,7 @@ impl Args {
     ) -> Result<Args> {
         let refuse = |why: String| -> Error { argument_error(primitive, why) };
         if let [only] = primitive.params
-            && only.kind == Kind::Values
+            && only.kind == ArgKind::Values
             && named.iter().all(|(name, _)| name != only.name)
         {
             return values_of(primitive, given, named);

@@ -10,7 +10,7 @@ use super::{Cause, ScriptError, values};
 use crate::error::{Error, InvalidCursor};
 use crate::ops::extract_subproc::{EXTRACT_SUBPROC, extracted};
 use crate::refused::Attempt;
-use crate::registry::{Args, Kind, Primitive, Registry, Value, argument_error};
+use crate::registry::{ArgKind, Args, Primitive, Registry, Value, argument_error};
 use crate::version::Proc;
 use crate::version::session::Session;
 use rewright_semantics::ast::Module;
@@ -111,7 +111,7 @@ impl Known<'_> {
     ) -> std::result::Result<Proc, Refused> {
         for (param, value) in args.iter() {
             match value {
-                Value::Text(name) if param.kind == Kind::Memory && !self.memories.contains(name) => {
+                Value::Text(name) if param.kind == ArgKind::Memory && !self.memories.contains(name) => {
                     let why = format!("`{name}` is not a memory; there are {}", self.memory_names());
                     return Err(argument_error(primitive, why).into());
                 }

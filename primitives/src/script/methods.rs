@@ -101,7 +101,7 @@ fn method_args(
     args: Vec<Value>,
     named: Vec<(String, Value)>,
 ) -> (Vec<Value>, Vec<(String, Value)>) {
-    let values = params.iter().find(|p| p.kind == crate::registry::Kind::Values);
+    let values = params.iter().find(|p| p.kind == crate::registry::ArgKind::Values);
     let Some(values) = values else { return (args, named) };
     let (own, free): (Vec<_>, Vec<_>) =
         named.into_iter().partition(|(k, _)| params.iter().any(|p| p.name == k));

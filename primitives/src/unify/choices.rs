@@ -1,7 +1,7 @@
 //! Which dimensions of a buffer a window keeps. PLDI'22 §3.4: `x[i, jlo:jhi]` or `x[ilo:ihi, j]`; spec:
 //! [rule: unification.windows].
 
-use super::problem::{Access, Mismatch, Problem};
+use super::problem::{Mismatch, Problem, WindowEquation};
 use super::solve::inner_of;
 use rewright_semantics::ast::{Arg, Expr, Proc, WinCoord};
 use rewright_semantics::build::int;
@@ -34,14 +34,14 @@ impl Choice {
     }
 
     /// The coordinates of an access in terms of the formal argument, and in terms of the buffer.
-    pub(super) fn coordinates(&self, a: &Access) -> (Vec<WinCoord>, Vec<WinCoord>) {
+    pub(super) fn coordinates(&self, a: &WindowEquation) -> (Vec<WinCoord>, Vec<WinCoord>) {
         let whole = |t: &BufferType| t.shape.iter().map(|e| WinCoord::Interval(int(0), e.clone())).collect();
         let callee = a.callee.clone().unwrap_or_else(|| whole(&self.typ));
         let block = a.block.clone().unwrap_or_else(|| whole(&self.shown));
         (callee, block)
     }
 
-    fn fits(&self, problem: &Problem, a: &Access) -> bool {
+    fn fits(&self, problem: &Problem, a: &WindowEquation) -> bool {
         let (callee, block) = self.coordinates(a);
         if callee.len() != self.typ.rank() || block.len() != self.shown.rank() {
             return false;
@@ -86,7 +86,7 @@ fn of_formal(
     typ: &BufferType,
 ) -> Result<Vec<Choice>, Mismatch> {
     let (x, name) = (formal.name, callee.name);
-    let accesses: Vec<&Access> = problem.accesses.iter().filter(|a| a.formal == x).collect();
+    let accesses: Vec<&WindowEquation> = problem.accesses.iter().filter(|a| a.formal == x).collect();
     let Some(first) = accesses.first() else {
         let why = format!("nothing says what to pass for `{x}`: `{name}` does not use it");
         return Err(Mismatch::new(Span::NONE, why));

@@ -2,7 +2,7 @@
 //! [rule: unification.match].
 
 use super::MOST_ORDERS;
-use super::problem::{Access, Equation, Mismatch, Order, Problem};
+use super::problem::{Equation, Mismatch, Order, Problem, WindowEquation};
 use crate::cursor::path::{Step, child, child_block, shifted};
 use crate::tools::syntax::pairs::{self, Pair};
 use rewright_semantics::ast::{BinOp, Block, Expr, ExprKind, Literal, Proc, Stmt, WinCoord, WindowExpr};
@@ -140,7 +140,7 @@ impl Matcher<'_> {
                 return Err(Mismatch::new(at, why));
             }
             let (callee, block) = (v.map(<[WinCoord]>::to_vec), w.map(<[WinCoord]>::to_vec));
-            p.accesses.push(Access { formal: x, callee, buffer: y, block, at });
+            p.accesses.push(WindowEquation { formal: x, callee, buffer: y, block, at });
             return Ok(());
         }
         if p.bound.get(&x) != Some(&y) {

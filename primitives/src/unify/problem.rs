@@ -64,7 +64,7 @@ pub(super) struct Equation {
 
 /// A part of a formal argument, and the part of a buffer that it must be.
 #[derive(Clone, Debug)]
-pub(super) struct Access {
+pub(super) struct WindowEquation {
     /// The formal argument.
     pub(super) formal: Sym,
     /// Its coordinates; `None` for all of it.
@@ -80,7 +80,7 @@ pub(super) struct Access {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Problem {
     pub(super) equations: Vec<Equation>,
-    pub(super) accesses: Vec<Access>,
+    pub(super) accesses: Vec<WindowEquation>,
     /// Formal arguments that are truth values, and what stands in their place in the block.
     pub(super) truths: Vec<(Sym, Expr, Span)>,
     /// What the procedure binds, with what the block binds there.

@@ -2,7 +2,7 @@
 
 use super::choices::{Choice, choices, shown_part};
 use super::integer::{Row, divided, solve};
-use super::problem::{Access, Mismatch, Problem};
+use super::problem::{Mismatch, Problem, WindowEquation};
 use rewright_effects::names::expr_names;
 use rewright_semantics::ast::{Expr, Proc, WinCoord};
 use rewright_semantics::pretty::expr_to_string;
@@ -138,7 +138,7 @@ impl<'a> System<'a> {
         Ok(system)
     }
 
-    fn access(&mut self, c: &Choice, a: &Access) -> Result<(), Mismatch> {
+    fn access(&mut self, c: &Choice, a: &WindowEquation) -> Result<(), Mismatch> {
         let (callee, block) = c.coordinates(a);
         let words = format!(
             "`{}` of `{}` cannot be `{}`",

@@ -54,7 +54,7 @@ pub(crate) enum CtlExpr {
 #[derive(Clone, Debug)]
 pub(crate) enum DataExpr<V> {
     Lit(V),
-    Read(Access),
+    Read(CellRef),
     Field(FieldSlot, Span),
     Neg(Box<DataExpr<V>>),
     Bin { op: Arith, lhs: Box<DataExpr<V>>, rhs: Box<DataExpr<V>> },
@@ -64,7 +64,7 @@ pub(crate) enum DataExpr<V> {
 
 /// `x[i, j]`: one cell.
 #[derive(Clone, Debug)]
-pub(crate) struct Access {
+pub(crate) struct CellRef {
     pub buf: BufSlot,
     pub name: Name,
     pub idx: Box<[CtlExpr]>,
@@ -75,7 +75,7 @@ pub(crate) struct Access {
 #[derive(Clone, Debug)]
 pub(crate) enum WinExpr {
     Whole(BufSlot),
-    Cell(Access),
+    Cell(CellRef),
     Part { buf: BufSlot, name: Name, coords: Box<[Coord]>, span: Span },
     Ill(Box<Ill>),
 }
@@ -98,8 +98,8 @@ pub(crate) enum AnyExpr<V> {
 /// Statements.
 #[derive(Clone, Debug)]
 pub(crate) enum Code<V> {
-    Assign { dst: Access, elem: DataType, rhs: DataExpr<V> },
-    Reduce { dst: Access, elem: DataType, rhs: DataExpr<V> },
+    Assign { dst: CellRef, elem: DataType, rhs: DataExpr<V> },
+    Reduce { dst: CellRef, elem: DataType, rhs: DataExpr<V> },
     WriteControl { field: FieldSlot, typ: ControlType, rhs: CtlExpr },
     WriteData { field: FieldSlot, typ: DataType, rhs: DataExpr<V> },
     Pass,

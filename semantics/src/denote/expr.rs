@@ -1,7 +1,7 @@
 //! `E⟦e⟧σ`: one function per sort, one arm per rule. PLDI'22 App. A, "Expression Denotations";
 //! spec: [rule: run.expr].
 
-use super::code::{Access, AnyExpr, BufSlot, Coord, CtlExpr, DataExpr, FieldSlot, WinExpr};
+use super::code::{AnyExpr, BufSlot, CellRef, Coord, CtlExpr, DataExpr, FieldSlot, WinExpr};
 use super::fault::{Fault, FaultKind, Run};
 use super::race::{self, Touched};
 use super::resolve::deeper;
@@ -72,7 +72,7 @@ impl<D: DataDomain> State<'_, D> {
 
     /// `E⟦Cfg.field⟧σ`, of a control field; ⊥ when never set. Spec: [rule: run.config].
     fn eval_control_field(&mut self, field: FieldSlot, span: Span) -> Run<Control> {
-        self.touch(Touched::Field(field), race::Access::Read, span)?;
+        self.touch(Touched::Field(field), race::AccessMode::Read, span)?;
         match &self.fields[field.0] {
             Val::Int(n) => Ok(Control::Int(*n)),
             Val::Bool(b) => Ok(Control::Bool(*b)),
@@ -116,15 +116,15 @@ impl<D: DataDomain> State<'_, D> {
     }
 
     /// `E⟦x[e…]⟧σ = σ(ℓ, φ(e'))` where `ℓ, φ = σ(x)`. Spec: [rule: run.read].
-    fn eval_read(&mut self, access: &Access) -> Run<Datum<D::Value>> {
+    fn eval_read(&mut self, access: &CellRef) -> Run<Datum<D::Value>> {
         let at = self.eval_address(access)?;
-        self.touch(Touched::Cell(at.buffer, at.place), race::Access::Read, access.span)?;
+        self.touch(Touched::Cell(at.buffer, at.place), race::AccessMode::Read, access.span)?;
         Ok(self.heap[at.buffer].cells()[at.place].clone())
     }
 
     /// `E⟦Cfg.field⟧σ`, of a data field.
     fn eval_data_field(&mut self, field: FieldSlot, span: Span) -> Run<Datum<D::Value>> {
-        self.touch(Touched::Field(field), race::Access::Read, span)?;
+        self.touch(Touched::Field(field), race::AccessMode::Read, span)?;
         match &self.fields[field.0] {
             Val::Data(v) => Ok(Datum::Known(v.clone())),
             Val::Exceptional(_) => Ok(Datum::Unknown),
@@ -136,7 +136,7 @@ impl<D: DataDomain> State<'_, D> {
 
     /// `(ℓ, φ(e'))`: the cell that `x[e…]` is; ε_m when there is none.
     #[inline]
-    pub(crate) fn eval_address(&mut self, access: &Access) -> Run<Address> {
+    pub(crate) fn eval_address(&mut self, access: &CellRef) -> Run<Address> {
         let mut place = self.frame.windows[access.buf.0].offset;
         for (d, e) in access.idx.iter().enumerate() {
             let index = self.eval_int(e, access.span, "an index")?;
@@ -159,7 +159,7 @@ impl<D: DataDomain> State<'_, D> {
     }
 
     #[cold]
-    fn out_of_bounds(&mut self, access: &Access) -> Box<Fault> {
+    fn out_of_bounds(&mut self, access: &CellRef) -> Box<Fault> {
         let indices: Run<Vec<i64>> =
             access.idx.iter().map(|e| self.eval_int(e, access.span, "an index")).collect();
         match indices {

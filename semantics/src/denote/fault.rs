@@ -154,7 +154,7 @@ pub enum FaultKind {
         /// A later one.
         second: i64,
         /// The cell or field.
-        place: Place,
+        place: Location,
         /// Whether the one writes.
         first_writes: bool,
         /// Whether the other writes.
@@ -190,7 +190,7 @@ pub enum FaultKind {
 
 /// A place that two iterations may fight over.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Location {
     /// A cell of a buffer.
     Cell {
         /// The buffer at the root of all windows.
@@ -202,12 +202,12 @@ pub enum Place {
     Field(ConfigKey),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Cell { buffer, indices } if indices.is_empty() => write!(f, "`{buffer}`"),
-            Place::Cell { buffer, indices } => write!(f, "`{buffer}{}`", list(indices)),
-            Place::Field(key) => write!(f, "`{key}`"),
+            Location::Cell { buffer, indices } if indices.is_empty() => write!(f, "`{buffer}`"),
+            Location::Cell { buffer, indices } => write!(f, "`{buffer}{}`", list(indices)),
+            Location::Field(key) => write!(f, "`{key}`"),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! This reads the rule once more, on code and from the leaves up: [`crate::rounding`], which `replace` looks at, is not
 //! to be its own judge.
 
-use super::code::{Access, Code, DataExpr};
+use super::code::{CellRef, Code, DataExpr};
 use crate::data::Arith;
 use crate::externs::Extern;
 use crate::types::DataType;
@@ -12,7 +12,7 @@ use crate::types::DataType;
 struct Product<V>(DataExpr<V>, DataExpr<V>);
 
 /// `dst += rhs`
-pub(super) fn reduce<V>(dst: Access, elem: DataType, rhs: DataExpr<V>) -> Code<V> {
+pub(super) fn reduce<V>(dst: CellRef, elem: DataType, rhs: DataExpr<V>) -> Code<V> {
     match product(rhs) {
         Ok(p) => Code::Assign { dst: dst.clone(), elem, rhs: p.plus(DataExpr::Read(dst)) },
         Err(rhs) => Code::Reduce { dst, elem, rhs },

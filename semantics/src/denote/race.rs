@@ -20,7 +20,7 @@ pub(crate) enum Touched {
 
 /// How it was touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Access {
+pub(crate) enum AccessMode {
     /// Read only.
     Read,
     /// Written or reduced into.
@@ -45,8 +45,8 @@ pub(crate) struct Conflict {
 }
 
 impl Log {
-    fn touch(&mut self, iteration: i64, access: Access) -> Option<Conflict> {
-        let second_writes = access == Access::Write;
+    fn touch(&mut self, iteration: i64, access: AccessMode) -> Option<Conflict> {
+        let second_writes = access == AccessMode::Write;
         let conflict =
             |first, first_writes| Conflict { first, first_writes, second: iteration, second_writes };
         let other = |first: &i64| *first != iteration;
@@ -54,13 +54,13 @@ impl Log {
             return Some(conflict(first, true));
         }
         match access {
-            Access::Write => {
+            AccessMode::Write => {
                 if let Some(first) = self.readers.iter().flatten().copied().find(other) {
                     return Some(conflict(first, false));
                 }
                 self.writer = Some(iteration);
             }
-            Access::Read => match self.readers {
+            AccessMode::Read => match self.readers {
                 [None, _] => self.readers[0] = Some(iteration),
                 [Some(first), None] if first != iteration => self.readers[1] = Some(iteration),
                 [Some(_), None | Some(_)] => {}
@@ -87,7 +87,7 @@ impl ParLoop {
     }
 
     /// Records an access by the iteration under way.
-    pub(crate) fn touch(&mut self, touched: Touched, access: Access) -> Option<Conflict> {
+    pub(crate) fn touch(&mut self, touched: Touched, access: AccessMode) -> Option<Conflict> {
         match touched {
             Touched::Cell(loc, _) if loc >= self.buffers => None,
             Touched::Cell(..) | Touched::Field(_) => {
@@ -104,14 +104,15 @@ mod tests {
     /// All sequences of four accesses by three iterations, against the definition.
     #[test]
     fn a_conflict_is_found_exactly_when_there_is_one() {
-        let steps: Vec<(i64, Access)> =
-            (0..3).flat_map(|i| [(i, Access::Read), (i, Access::Write)]).collect();
+        let steps: Vec<(i64, AccessMode)> =
+            (0..3).flat_map(|i| [(i, AccessMode::Read), (i, AccessMode::Write)]).collect();
         for code in 0..6usize.pow(4) {
             let sequence: Vec<_> = (0..4u32).map(|k| steps[code / 6usize.pow(k) % 6]).collect();
             let mut log = Log::default();
             for (n, (i, a)) in sequence.iter().enumerate() {
-                let expected =
-                    sequence[..n].iter().any(|(j, b)| i != j && (*a == Access::Write || *b == Access::Write));
+                let expected = sequence[..n]
+                    .iter()
+                    .any(|(j, b)| i != j && (*a == AccessMode::Write || *b == AccessMode::Write));
                 let found = log.touch(*i, *a);
                 assert_eq!(found.is_some(), expected, "{sequence:?} at {n}");
                 if expected {

@@ -1,7 +1,7 @@
 //! From the abstract syntax to [`code`](super::code): names become slots. Spec: [rule: run.scope].
 
 use super::code::{
-    Access, AnyExpr, Body, BufSlot, Code, CodeStmt, Coord, CtlExpr, CtlSlot, DataExpr, FieldSlot, Formal,
+    AnyExpr, Body, BufSlot, CellRef, Code, CodeStmt, Coord, CtlExpr, CtlSlot, DataExpr, FieldSlot, Formal,
     Ill, ProcCode, ProcSlot, Unit, WinExpr,
 };
 use super::{fused, precision};
@@ -27,7 +27,7 @@ pub(crate) fn deeper<T>(step: impl FnOnce() -> T) -> T {
 }
 
 /// Target, its element type, and right-hand side.
-type Writing<V> = (Access, DataType, DataExpr<V>);
+type Writing<V> = (CellRef, DataType, DataExpr<V>);
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug)]
@@ -465,11 +465,11 @@ impl<'b, D: DataDomain> Resolver<'b, D> {
         }
     }
 
-    fn access(&mut self, x: Sym, idx: &[Expr], span: Span) -> Result<(Access, DataType), Box<Ill>> {
+    fn access(&mut self, x: Sym, idx: &[Expr], span: Span) -> Result<(CellRef, DataType), Box<Ill>> {
         match self.scope.get(&x).copied() {
             Some(Binding::Buffer(buf, elem, rank)) if rank == idx.len() => {
                 let idx = idx.iter().map(|e| self.control(e)).collect();
-                Ok((Access { buf, name: x.name(), idx, span }, elem))
+                Ok((CellRef { buf, name: x.name(), idx, span }, elem))
             }
             Some(Binding::Buffer(_, _, rank)) => {
                 Err(ill(span, format!("`{x}` has {rank} dimensions, and {} indices are given", idx.len())))

@@ -2,8 +2,8 @@
 
 use super::Limits;
 use super::code::Unit;
-use super::fault::{Fault, FaultKind, Place, Run};
-use super::race::{Access, Conflict, ParLoop, Touched};
+use super::fault::{Fault, FaultKind, Location, Run};
+use super::race::{AccessMode, Conflict, ParLoop, Touched};
 use crate::data::DataDomain;
 use crate::span::Span;
 use crate::store::{Buffer, Loc, Store, Window};
@@ -86,11 +86,11 @@ impl<'u, D: DataDomain> State<'u, D> {
 
     /// Records an access with all `par` loops under way; ε_race on a conflict.
     #[inline]
-    pub(crate) fn touch(&mut self, touched: Touched, access: Access, span: Span) -> Run<()> {
+    pub(crate) fn touch(&mut self, touched: Touched, access: AccessMode, span: Span) -> Run<()> {
         if self.par.is_empty() { Ok(()) } else { self.touch_in_par(touched, access, span) }
     }
 
-    fn touch_in_par(&mut self, touched: Touched, access: Access, span: Span) -> Run<()> {
+    fn touch_in_par(&mut self, touched: Touched, access: AccessMode, span: Span) -> Run<()> {
         for n in 0..self.par.len() {
             if let Some(conflict) = self.par[n].touch(touched, access) {
                 return Err(self.race(n, touched, conflict, span));
@@ -103,7 +103,7 @@ impl<'u, D: DataDomain> State<'u, D> {
     fn race(&self, n: usize, touched: Touched, conflict: Conflict, span: Span) -> Box<Fault> {
         let place = match touched {
             Touched::Cell(buffer, cell) => self.cell_by_name(buffer, cell),
-            Touched::Field(field) => Place::Field(self.unit.fields[field.0].0),
+            Touched::Field(field) => Location::Field(self.unit.fields[field.0].0),
         };
         let Conflict { first, first_writes, second, second_writes } = conflict;
         let iter = self.par[n].iter;
@@ -111,16 +111,16 @@ impl<'u, D: DataDomain> State<'u, D> {
     }
 
     /// A cell as whoever started the run would call it: through a window given, if one shows it.
-    fn cell_by_name(&self, buffer: usize, cell: usize) -> Place {
+    fn cell_by_name(&self, buffer: usize, cell: usize) -> Location {
         for (name, window) in &self.known {
             if window.loc.0 == buffer
                 && let Some(indices) = window.indices().find(|i| window.cell(i) == Some(cell))
             {
-                return Place::Cell { buffer: *name, indices };
+                return Location::Cell { buffer: *name, indices };
             }
         }
         let buffer = &self.heap[buffer];
-        Place::Cell { buffer: buffer.name, indices: buffer.indices_of(cell) }
+        Location::Cell { buffer: buffer.name, indices: buffer.indices_of(cell) }
     }
 
     /// Frees the buffers allocated since there were this many.

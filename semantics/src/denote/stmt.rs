@@ -1,6 +1,6 @@
 //! `S⟦s⟧σ`: one function per statement. PLDI'22 App. A, "Statement Denotations"; spec: [rule: run.stmt].
 
-use super::code::{Access, Body, BufSlot, Code, CodeStmt, CtlExpr, CtlSlot, DataExpr, FieldSlot, WinExpr};
+use super::code::{Body, BufSlot, CellRef, Code, CodeStmt, CtlExpr, CtlSlot, DataExpr, FieldSlot, WinExpr};
 use super::expr::unknown_control;
 use super::fault::{Fault, FaultKind, Run};
 use super::race::{self, ParLoop, Touched};
@@ -60,20 +60,20 @@ impl<D: DataDomain> State<'_, D> {
     }
 
     /// `S⟦x[e…] = e_rhs⟧σ = σ[(ℓ, φ(e')) ↦ e'_rhs]`, cast to the cell's type. Spec: [rule: run.assign].
-    fn exec_assign(&mut self, dst: &Access, elem: DataType, rhs: &DataExpr<D::Value>) -> Run<()> {
+    fn exec_assign(&mut self, dst: &CellRef, elem: DataType, rhs: &DataExpr<D::Value>) -> Run<()> {
         let value = self.eval_data(rhs)?.lift1(|v| D::cast(v, elem));
         let at = self.eval_address(dst)?;
-        self.touch(Touched::Cell(at.buffer, at.place), race::Access::Write, dst.span)?;
+        self.touch(Touched::Cell(at.buffer, at.place), race::AccessMode::Write, dst.span)?;
         self.heap[at.buffer].cells_mut()[at.place] = value;
         Ok(())
     }
 
     /// `S⟦x[e…] += e_rhs⟧σ = σ[(ℓ, φ(e')) ⊕↦ e'_rhs]`: the right-hand side is cast to the cell's type, then
     /// added, and the sum cast again. Spec: [rule: run.reduce].
-    fn exec_reduce(&mut self, dst: &Access, elem: DataType, rhs: &DataExpr<D::Value>) -> Run<()> {
+    fn exec_reduce(&mut self, dst: &CellRef, elem: DataType, rhs: &DataExpr<D::Value>) -> Run<()> {
         let value = self.eval_data(rhs)?.lift1(|v| D::cast(v, elem));
         let at = self.eval_address(dst)?;
-        self.touch(Touched::Cell(at.buffer, at.place), race::Access::Write, dst.span)?;
+        self.touch(Touched::Cell(at.buffer, at.place), race::AccessMode::Write, dst.span)?;
         let cell = &mut self.heap[at.buffer].cells_mut()[at.place];
         // Taken out, so that a long sum is extended in place where the domain can.
         let old = std::mem::replace(cell, Datum::Unknown);
@@ -95,7 +95,7 @@ impl<D: DataDomain> State<'_, D> {
             let key = self.unit.fields[field.0].0;
             misfit.fault(&key.to_string(), span, |value| FaultKind::FieldNotPositive { field: key, value })
         })?;
-        self.touch(Touched::Field(field), race::Access::Write, span)?;
+        self.touch(Touched::Field(field), race::AccessMode::Write, span)?;
         self.fields[field.0] = value.into();
         Ok(())
     }
@@ -109,7 +109,7 @@ impl<D: DataDomain> State<'_, D> {
         span: Span,
     ) -> Run<()> {
         let value = self.eval_data(rhs)?.lift1(|v| D::cast(v, typ));
-        self.touch(Touched::Field(field), race::Access::Write, span)?;
+        self.touch(Touched::Field(field), race::AccessMode::Write, span)?;
         self.fields[field.0] = match value {
             Datum::Known(v) => Val::Data(v),
             Datum::Unknown => Val::Exceptional(Exceptional::Unknown),

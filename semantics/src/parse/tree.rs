@@ -108,9 +108,9 @@ pub(super) enum StmtKind {
     /// reported once more where they are used.
     Broken(Vec<Name>),
     /// `x = e`, `x[i] = e`, `Cfg.f = e`, `y = x[0:4]`
-    Assign(Place, Expr),
+    Assign(LValue, Expr),
     /// `x[i] += e`
-    Reduce(Place, Expr),
+    Reduce(LValue, Expr),
     /// `x: t` or `x: t = e`
     Declare(Ident, Type, Option<Expr>),
     /// `for i in seq(lo, hi): …`
@@ -125,7 +125,7 @@ pub(super) enum StmtKind {
 
 /// What may be assigned.
 #[derive(Debug)]
-pub(super) enum Place {
+pub(super) enum LValue {
     /// `x` or `x[i, j]`
     Cell(Ident, Vec<Expr>),
     /// `Cfg.field`

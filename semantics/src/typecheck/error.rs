@@ -1,4 +1,4 @@
-//! Why a program is ill-typed: one variant per reason, data only; the words are in [`super::words`].
+//! Why a program is ill-typed: one variant per reason, data only; the words are in [`super::messages`].
 
 use super::types::Type;
 use crate::ast::BinOp;

@@ -59,37 +59,42 @@ fn verdict(env: &TypeEnv, e: &Expr) -> Result<Type, &'static str> {
 
 /// Operand types by kind, for the table of operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum OperandKind {
     Control(ControlType),
     Data,
     Tensor,
 }
 
-fn kinds() -> Vec<Kind> {
-    ControlType::ALL.into_iter().map(Kind::Control).chain([Kind::Data, Kind::Tensor]).collect()
+fn kinds() -> Vec<OperandKind> {
+    ControlType::ALL
+        .into_iter()
+        .map(OperandKind::Control)
+        .chain([OperandKind::Data, OperandKind::Tensor])
+        .collect()
 }
 
 /// What the specification says of `a op b` for variables of these kinds.
-fn specified(op: BinOp, a: Kind, b: Kind) -> Result<Type, &'static str> {
+fn specified(op: BinOp, a: OperandKind, b: OperandKind) -> Result<Type, &'static str> {
     use ControlType::{Bool, Index, Int, Stride};
     let bool_type = Ok(Type::Control(Bool));
-    let either = |k: Kind| a == k || b == k;
-    let data = |k: Kind| matches!(k, Kind::Data | Kind::Tensor);
-    let integer = |k: Kind| matches!(k, Kind::Control(t) if t.is_indexable());
+    let either = |k: OperandKind| a == k || b == k;
+    let data = |k: OperandKind| matches!(k, OperandKind::Data | OperandKind::Tensor);
+    let integer = |k: OperandKind| matches!(k, OperandKind::Control(t) if t.is_indexable());
     match op.class() {
         OpClass::Logical => {
-            let not_bool = [a, b].into_iter().filter(|k| *k != Kind::Control(Bool)).collect::<Vec<_>>();
+            let not_bool =
+                [a, b].into_iter().filter(|k| *k != OperandKind::Control(Bool)).collect::<Vec<_>>();
             match not_bool.as_slice() {
                 [] => bool_type,
                 [k, ..] if data(*k) => Err("type.control-expected"),
                 [_, ..] => Err("type.bool-expected"),
             }
         }
-        _ if either(Kind::Tensor) => Err("type.tensor-value"),
+        _ if either(OperandKind::Tensor) => Err("type.tensor-value"),
         OpClass::Comparison => {
-            let stridable = |k| k == Kind::Control(Stride) || k == Kind::Control(Int);
-            let alike = (stridable(a) && stridable(b)) || (a == b && a == Kind::Control(Bool));
-            if either(Kind::Data) {
+            let stridable = |k| k == OperandKind::Control(Stride) || k == OperandKind::Control(Int);
+            let alike = (stridable(a) && stridable(b)) || (a == b && a == OperandKind::Control(Bool));
+            if either(OperandKind::Data) {
                 Err("type.data-comparison")
             } else if (integer(a) && integer(b)) || (op == BinOp::Eq && alike) {
                 bool_type
@@ -98,22 +103,28 @@ fn specified(op: BinOp, a: Kind, b: Kind) -> Result<Type, &'static str> {
             }
         }
         OpClass::Arithmetic => {
-            let odd = [a, b].into_iter().find(|k| *k == Kind::Control(Bool) || *k == Kind::Control(Stride));
+            let odd = [a, b]
+                .into_iter()
+                .find(|k| *k == OperandKind::Control(Bool) || *k == OperandKind::Control(Stride));
             if let Some(k) = odd {
-                Err(if k == Kind::Control(Bool) { "type.bool-arithmetic" } else { "type.stride-arithmetic" })
-            } else if a == Kind::Data && b == Kind::Data {
+                Err(if k == OperandKind::Control(Bool) {
+                    "type.bool-arithmetic"
+                } else {
+                    "type.stride-arithmetic"
+                })
+            } else if a == OperandKind::Data && b == OperandKind::Data {
                 if op == BinOp::Mod {
                     Err("type.data-modulo")
                 } else {
                     Ok(Type::Data(Precision::Of(DataType::F32)))
                 }
-            } else if either(Kind::Data) {
+            } else if either(OperandKind::Data) {
                 Err("type.control-expected")
             } else if op == BinOp::Mul {
                 Err("type.nonaffine")
             } else if op == BinOp::Div || op == BinOp::Mod {
                 Err("type.divisor")
-            } else if a == Kind::Control(Int) && b == Kind::Control(Int) {
+            } else if a == OperandKind::Control(Int) && b == OperandKind::Control(Int) {
                 Ok(Type::Control(Int))
             } else {
                 Ok(Type::Control(Index))
@@ -127,10 +138,10 @@ fn specified(op: BinOp, a: Kind, b: Kind) -> Result<Type, &'static str> {
 fn every_operator_on_every_pair_of_operand_types() {
     let vars = Vars::new();
     let env = vars.env();
-    let operand = |k: Kind| match k {
-        Kind::Control(t) => var(vars.of(t)),
-        Kind::Data => var(vars.scalar),
-        Kind::Tensor => var(vars.tensor),
+    let operand = |k: OperandKind| match k {
+        OperandKind::Control(t) => var(vars.of(t)),
+        OperandKind::Data => var(vars.scalar),
+        OperandKind::Tensor => var(vars.tensor),
     };
     let mut checker_runs = 0;
     for op in BinOp::ALL {

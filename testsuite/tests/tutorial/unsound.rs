@@ -1,7 +1,7 @@
 use rewright_primitives::cursor::path::{Hole, Place, member, run_at};
 use rewright_primitives::cursor::{At, resolve};
 use rewright_primitives::error::{InvalidCursor, Result};
-use rewright_primitives::registry::{Condition, Exact, Kind, Primitive, form, required};
+use rewright_primitives::registry::{ArgKind, Condition, Exact, Primitive, form, required};
 use rewright_primitives::{Proc, Rewrite};
 
 const EQUAL: Condition = form("equal", "both statements are the same");
@@ -11,7 +11,7 @@ pub(super) static MERGE_REPEATS: Primitive = Primitive {
     name: "merge_repeats",
     summary: "runs a statement once that is written twice",
     source: "the tutorial",
-    params: &[required("block_cursor", Kind::StmtPair)],
+    params: &[required("block_cursor", ArgKind::StmtPair)],
     conditions: &[EQUAL],
     exact: Exact::Never,
     run: |p, args| merge_repeats(p, args.at("block_cursor")?),

@@ -10,25 +10,25 @@ use std::sync::Arc;
 
 /// How a cell is touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum AccessKind {
     Read,
     Write,
     Reduce,
 }
 
-impl Kind {
+impl AccessKind {
     pub(super) fn writes(self) -> bool {
         match self {
-            Kind::Read => false,
-            Kind::Write | Kind::Reduce => true,
+            AccessKind::Read => false,
+            AccessKind::Write | AccessKind::Reduce => true,
         }
     }
 
     pub(super) fn describe(self) -> &'static str {
         match self {
-            Kind::Read => "read here",
-            Kind::Write => "written here",
-            Kind::Reduce => "added to here",
+            AccessKind::Read => "read here",
+            AccessKind::Write => "written here",
+            AccessKind::Reduce => "added to here",
         }
     }
 }
@@ -36,9 +36,9 @@ impl Kind {
 /// Cells touched by one iteration: per dimension the least and the greatest index, in terms of what is
 /// bound outside the loop's body; `None` for any index.
 #[derive(Clone, Debug)]
-pub(super) struct Access {
+pub(super) struct AccessRange {
     pub(super) root: Sym,
-    pub(super) kind: Kind,
+    pub(super) kind: AccessKind,
     pub(super) ranges: Vec<Option<(Affine, Affine)>>,
     pub(super) span: Span,
 }
@@ -117,7 +117,7 @@ fn through_window(source: &WindowExpr, inner: Vec<Interval>) -> Vec<Interval> {
 }
 
 /// The buffers that a call touches, and how: what the callee writes counts as written.
-pub(super) fn of_call<'a>(p: &Arc<Proc>, args: &'a [Expr], program: &Program) -> Vec<(&'a Expr, Kind)> {
-    let kind = |k: usize| if program.writes_argument(p, k) { Kind::Write } else { Kind::Read };
+pub(super) fn of_call<'a>(p: &Arc<Proc>, args: &'a [Expr], program: &Program) -> Vec<(&'a Expr, AccessKind)> {
+    let kind = |k: usize| if program.writes_argument(p, k) { AccessKind::Write } else { AccessKind::Read };
     args.iter().enumerate().filter(|(_, e)| passed_name(e).is_some()).map(|(k, e)| (e, kind(k))).collect()
 }

@@ -45,7 +45,7 @@ pub struct Buffer {
 
 /// Which cells a mention means.
 #[derive(Clone, Debug)]
-pub enum Access<'a> {
+pub enum Cells<'a> {
     /// One.
     Cell(&'a [Expr]),
     /// Those of a window.
@@ -100,21 +100,21 @@ impl Buffer {
     pub fn respell(
         &self,
         rw: &Rewrite,
-        mut f: impl FnMut(&Use, Access<'_>) -> Result<Option<Spelling>>,
+        mut f: impl FnMut(&Use, Cells<'_>) -> Result<Option<Spelling>>,
     ) -> Result<Vec<(Use, Spelling)>> {
         let mut out = Vec::new();
         for u in &self.uses {
             let spelling = match &u.what {
                 What::Assigned(idx) | What::Reduced(idx) | What::Read(idx) | What::CellPassed(idx) => {
-                    f(u, Access::Cell(idx))?
+                    f(u, Cells::Cell(idx))?
                 }
-                What::PartPassed(w) | What::Viewed(_, w) => f(u, Access::Part(&w.idx))?,
-                What::Stride(d) => f(u, Access::Stride(*d))?,
+                What::PartPassed(w) | What::Viewed(_, w) => f(u, Cells::Part(&w.idx))?,
+                What::Stride(d) => f(u, Cells::Stride(*d))?,
                 What::Passed { as_window } => {
                     let all = self.typ.shape.iter().map(|e| interval(int(0), e.clone())).collect();
                     // Extents that read the configuration may have another value here than at the allocation.
                     let stable = !self.typ.shape.iter().any(reads_config);
-                    f(u, Access::Whole(all))?.filter(|new| match new {
+                    f(u, Cells::Whole(all))?.filter(|new| match new {
                         Spelling::Part(_) => *as_window && stable,
                         Spelling::Cell(..) | Spelling::Whole(_) | Spelling::Value(_) => true,
                     })

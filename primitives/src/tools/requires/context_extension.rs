@@ -6,7 +6,7 @@ use crate::edit::Edit;
 use crate::error::Result;
 use crate::registry::Condition;
 use crate::rewrite::Rewrite;
-use crate::tools::requires::definitely_assigned::is_decided;
+use crate::tools::requires::definitely_assigned::is_definitely_assigned;
 use crate::tools::requires::tentative::{parallel_around, races, tentative};
 use rewright_effects::conditions;
 use rewright_effects::context::Context;
@@ -87,7 +87,7 @@ pub fn require_positive(
     if config.field(field).is_none_or(|f| f.typ != FieldType::Control(ControlType::Size)) {
         return rw.require(condition, []);
     }
-    rw.refuse_unless(condition, is_decided(p, place, e, also), || {
+    rw.refuse_unless(condition, is_definitely_assigned(p, place, e, also), || {
         format!("`{}` reads a field that may not be set", expr_to_string(e))
     })?;
     rw.require(condition, [conditions::positive(ctx, e)])

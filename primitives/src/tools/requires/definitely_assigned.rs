@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 
 /// Whether everything that an expression reads is certainly set at a place, or else read by `also`, which the
 /// program evaluates there.
-pub fn is_decided(p: &Proc, place: &[Step], e: &Expr, also: &[Expr]) -> bool {
+pub fn is_definitely_assigned(p: &Proc, place: &[Step], e: &Expr, also: &[Expr]) -> bool {
     let needed = control_fields(e);
     if needed.is_empty() {
         return true;
@@ -197,7 +197,7 @@ mod tests {
         let at = resolve::stmt(&p, &"x = 1.0".into(), Sort::Assign).unwrap();
         let config = parsed.module.configs[0].clone();
         let k = rewright_semantics::build::read_config(&config, "k");
-        is_decided(p.ast(), &at, &k, &[])
+        is_definitely_assigned(p.ast(), &at, &k, &[])
     }
 
     /// Spec: [rule: buffers.decided].

@@ -3,7 +3,7 @@
 use crate::cursor::path::{Hole, Step, child, member};
 use crate::error::Result;
 use crate::rewrite::Rewrite;
-use crate::tools::requires::definitely_assigned::is_decided;
+use crate::tools::requires::definitely_assigned::is_definitely_assigned;
 use crate::tools::syntax::stmt_views::For;
 use rewright_effects::conditions;
 use rewright_effects::effexpr::EffExpr;
@@ -36,7 +36,7 @@ pub fn invariant_throughout(rw: &Rewrite, path: &[Step], s: &Stmt, e: &Expr) -> 
 /// # Errors
 /// There is no such place: a bug of the primitive.
 pub fn set_at(rw: &Rewrite, place: &[Step], e: &Expr) -> Result<Option<Obligation>> {
-    if is_decided(rw.ast(), place, e, &[]) {
+    if is_definitely_assigned(rw.ast(), place, e, &[]) {
         return Ok(None);
     }
     let ctx = rw.context(&Hole { path: place.to_vec(), len: 0 })?;

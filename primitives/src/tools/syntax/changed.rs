@@ -3,7 +3,7 @@
 
 use crate::cursor::path::{Hole, Step};
 use rewright_effects::analysis::Analysis;
-use rewright_effects::held::Held;
+use rewright_effects::digest::Digest;
 use rewright_semantics::ast::{Block, Proc, Stmt, StmtKind};
 use rewright_semantics::sym::{Name, Sym};
 use rewright_semantics::syntax::subst::binds_after;
@@ -56,7 +56,7 @@ impl Changed {
         let mut met = 0;
         new.args.iter().filter(|a| here.contains(&a.name)).for_each(|_| met += 1);
         let names: Vec<Name> = here.iter().map(|x| x.name()).collect();
-        let may_bind = |held: &Held| names.iter().any(|x| held.names.contains(x));
+        let may_bind = |digest: &Digest| names.iter().any(|x| digest.names.contains(x));
         for s in an.before(&new.body, new.body.len(), may_bind) {
             each_binder([s], &mut |x| met += usize::from(here.contains(&x)));
         }

@@ -3,7 +3,7 @@
 use super::{input, last, run};
 use crate::build;
 use crate::data::rational::{Rational, RationalDomain};
-use crate::denote::{Denotation, FaultClass, FaultKind, Limits, Place, exec_stmt};
+use crate::denote::{Denotation, FaultClass, FaultKind, Limits, Location, exec_stmt};
 use crate::store::{Buffer, Dim, Store, Window};
 use crate::sym::Sym;
 use crate::types::DataType;
@@ -218,7 +218,7 @@ def f(x: [R][4, 2]):
         iter: "i".into(),
         first: 0,
         second: 1,
-        place: Place::Cell { buffer: "x".into(), indices: vec![1, 1] },
+        place: Location::Cell { buffer: "x".into(), indices: vec![1, 1] },
         first_writes: true,
         second_writes: true,
     };

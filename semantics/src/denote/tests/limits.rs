@@ -5,7 +5,7 @@ use crate::ast::{Expr, Proc};
 use crate::build;
 use crate::data::rational::{Rational, RationalDomain};
 use crate::denote::{
-    Denotation, Fault, FaultClass, FaultKind, Limits, Outcome, Place, eval_expr, exec_stmt, precision,
+    Denotation, Fault, FaultClass, FaultKind, Limits, Location, Outcome, eval_expr, exec_stmt, precision,
 };
 use crate::externs::Extern;
 use crate::store::{Buffer, Store, Window};
@@ -94,7 +94,7 @@ fn all_locals_of_a_store_are_in_scope() {
 
 #[test]
 fn a_scalar_is_named_without_indices() {
-    let cell = |indices: &[i64]| Place::Cell { buffer: "s".into(), indices: indices.to_vec() }.to_string();
+    let cell = |indices: &[i64]| Location::Cell { buffer: "s".into(), indices: indices.to_vec() }.to_string();
     assert_eq!([cell(&[]), cell(&[1, 2])], ["`s`", "`s[1, 2]`"]);
 }
 

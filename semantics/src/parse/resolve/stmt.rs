@@ -2,7 +2,7 @@
 
 use super::super::Refusal;
 use super::super::error::SyntaxErrorKind;
-use super::super::tree::{self, Ident, Place, TypeKind};
+use super::super::tree::{self, Ident, LValue, TypeKind};
 use super::Resolver;
 use super::expr::Want;
 use super::globals::Callee;
@@ -38,10 +38,10 @@ impl Resolver<'_> {
                 None
             }
             tree::StmtKind::Pass => Some(StmtKind::Pass),
-            tree::StmtKind::Assign(Place::Cell(x, idx), rhs) => self.assign(x, idx, rhs),
-            tree::StmtKind::Reduce(Place::Cell(x, idx), rhs) => self.reduce(x, idx, rhs),
-            tree::StmtKind::Assign(Place::Field(config, field), rhs)
-            | tree::StmtKind::Reduce(Place::Field(config, field), rhs) => {
+            tree::StmtKind::Assign(LValue::Cell(x, idx), rhs) => self.assign(x, idx, rhs),
+            tree::StmtKind::Reduce(LValue::Cell(x, idx), rhs) => self.reduce(x, idx, rhs),
+            tree::StmtKind::Assign(LValue::Field(config, field), rhs)
+            | tree::StmtKind::Reduce(LValue::Field(config, field), rhs) => {
                 self.write_config(config, field, rhs)
             }
             tree::StmtKind::Declare(x, typ, None) => self.alloc(x, typ),

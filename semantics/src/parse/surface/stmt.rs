@@ -1,7 +1,7 @@
 //! Statements. Spec: [rule: syntax.statement], [rule: syntax.loop].
 
 use super::super::error::{Refusal, SyntaxErrorKind};
-use super::super::tree::{Coord, Expr, ExprKind, Place, Stmt, StmtKind};
+use super::super::tree::{Coord, Expr, ExprKind, LValue, Stmt, StmtKind};
 use super::{Reader, refusal};
 use crate::ast::LoopMode;
 use crate::sym::Name;
@@ -98,8 +98,8 @@ impl Reader<'_> {
         let place = self.place(&assign.target);
         let rhs = self.expr(&assign.value);
         match place {
-            Some(Place::Cell(x, idx)) => StmtKind::Reduce(Place::Cell(x, idx), rhs),
-            Some(Place::Field(..)) => {
+            Some(LValue::Cell(x, idx)) => StmtKind::Reduce(LValue::Cell(x, idx), rhs),
+            Some(LValue::Field(..)) => {
                 let refused =
                     refusal("a field of a configuration is not reduced into", "write `Cfg.f = Cfg.f + e`");
                 self.refused(assign, refused, Vec::new())
@@ -109,9 +109,9 @@ impl Reader<'_> {
     }
 
     /// What an assignment assigns.
-    fn place(&mut self, target: &py::Expr) -> Option<Place> {
+    fn place(&mut self, target: &py::Expr) -> Option<LValue> {
         match target {
-            py::Expr::Name(_) => self.ident_of(target).map(|x| Place::Cell(x, Vec::new())),
+            py::Expr::Name(_) => self.ident_of(target).map(|x| LValue::Cell(x, Vec::new())),
             py::Expr::Subscript(subscript) => {
                 let (base, coords) = self.index(subscript)?;
                 let mut idx = Vec::with_capacity(coords.len());
@@ -126,10 +126,10 @@ impl Reader<'_> {
                         }
                     }
                 }
-                Some(Place::Cell(base, idx))
+                Some(LValue::Cell(base, idx))
             }
             py::Expr::Attribute(attribute) => match self.ident_of(&attribute.value) {
-                Some(config) => Some(Place::Field(config, self.ident(&attribute.attr))),
+                Some(config) => Some(LValue::Field(config, self.ident(&attribute.attr))),
                 None => {
                     self.report(target, SyntaxErrorKind::Statement(TARGET));
                     None

@@ -1,4 +1,4 @@
-//! What a run of statements holds, as far as later ones and other versions ask. Spec: [rule: growth.runs].
+//! A digest of a run of statements: what it binds, calls and writes, as far as later ones and other versions ask. Spec: [rule: growth.runs].
 
 use crate::analysis::Analysis;
 use crate::env::{Field, sort_of_field};
@@ -9,9 +9,9 @@ use rewright_semantics::types::{ControlType, FieldType};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// What a run of statements holds.
+/// What a run of statements binds, calls and writes.
 #[derive(Debug, Default)]
-pub struct Held {
+pub struct Digest {
     /// Names by which a statement is known: loop variables, buffers, windows, what is written, procedures that are called.
     pub names: FxHashSet<Name>,
     /// Procedures that are called, each once.
@@ -24,10 +24,10 @@ pub struct Held {
     writes: bool,
 }
 
-impl Held {
-    /// What these statements hold.
-    pub(crate) fn of(stmts: &[Stmt]) -> Held {
-        let mut out = Held::default();
+impl Digest {
+    /// That of these statements.
+    pub(crate) fn of(stmts: &[Stmt]) -> Digest {
+        let mut out = Digest::default();
         let mut seen = FxHashSet::default();
         for s in stmts {
             out.binds |= !bound_names([s]).is_empty();
