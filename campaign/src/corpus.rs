@@ -213,7 +213,7 @@ pub fn mutant(case: &Case, session: &Session) -> Result<Mutant, String> {
 fn difference(new: &Proc) -> Option<String> {
     let versions = new.history();
     versions.windows(2).find_map(|pair| match pair {
-        [old, new] => check(old, new, 7, 40).err(),
+        [old, new] => check(old, new, 7, 120).err(),
         _ => None,
     })
 }

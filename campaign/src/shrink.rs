@@ -1,10 +1,11 @@
 //! Making a failing program small: statement by statement, as long as it still fails.
 
 use rewright_semantics::ast::{Block, Expr, ExprKind, Module, Proc, Stmt, StmtKind};
+use rewright_semantics::syntax::subst::subst_block;
 use std::sync::Arc;
 
-/// The smallest module reachable from `module` by removing definitions and statements, unwrapping
-/// loops' and guards' else branches and cutting expressions, on which `fails` still holds; at most
+/// The smallest module reachable from `module` by removing definitions and statements, unwrapping guards and
+/// the first iterations of loops, and cutting expressions, on which `fails` still holds; at most
 /// `budget` candidates are tried. `fails` must be false on ill-formed programs.
 pub fn shrink(module: &Module, budget: usize, fails: &mut dyn FnMut(&Module) -> bool) -> Module {
     let mut best = module.clone();
@@ -131,10 +132,12 @@ fn smaller_stmts(s: &Stmt) -> Vec<Block> {
             out.extend(smaller_blocks(orelse).into_iter().map(|b| rebuild(body.clone(), b)));
             out
         }
-        StmtKind::For { iter, lo, hi, body, mode } => smaller_blocks(body)
-            .into_iter()
-            .map(|body| one(StmtKind::For { iter: *iter, lo: lo.clone(), hi: hi.clone(), body, mode: *mode }))
-            .collect(),
+        StmtKind::For { iter, lo, hi, body, mode } => {
+            let rebuild =
+                |body| StmtKind::For { iter: *iter, lo: lo.clone(), hi: hi.clone(), body, mode: *mode };
+            let smaller = smaller_blocks(body).into_iter().map(|body| one(rebuild(body)));
+            std::iter::once(subst_block(body, *iter, lo)).chain(smaller).collect()
+        }
         StmtKind::Assign { name, idx, rhs } => smaller_exprs(rhs)
             .into_iter()
             .map(|rhs| one(StmtKind::Assign { name: *name, idx: idx.clone(), rhs }))

@@ -186,6 +186,8 @@ pub(crate) enum Domain {
 ///
 /// Each is a definition or what a scheduling line binds. One alone is compared with the definition that it was made
 /// from; without names, the last one that a line binds is.
+///
+/// Numbers are exact: what integers of a machine do where they wrap, and floats where they round, is not compared.
 #[derive(Debug, Args)]
 #[command(after_help = EQUIV_EXAMPLES)]
 pub(crate) struct Equiv {

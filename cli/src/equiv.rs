@@ -2,12 +2,12 @@
 
 use crate::args::Equiv;
 use crate::load::load_with_script;
-use crate::output::{Outcome, error, no_answer, put, say};
+use crate::output::{Outcome, error, no_answer, put, say, short};
 use crate::versions::{Version, Versions};
 use rewright_primitives::equivalence::Equivalence;
 use rewright_primitives::registry::Registry;
 use rewright_primitives::tools::buffers::declared::with_types_of;
-use rewright_semantics::ast::{Module, Proc};
+use rewright_semantics::ast::{Arg, Module, Proc, StmtKind};
 use rewright_semantics::data::DataDomain;
 use rewright_semantics::data::rational::RationalDomain;
 use rewright_semantics::data::symbolic::SymbolicDomain;
@@ -17,11 +17,14 @@ use rewright_semantics::inputs::{Given, Input, Search, Subject};
 use rewright_semantics::pretty::proc_to_string;
 use rewright_semantics::store::ConfigKey;
 use rewright_semantics::sym::Name;
-use rewright_semantics::syntax::walk::each_expr;
+use rewright_semantics::syntax::walk::{each_expr, each_stmt};
+use rewright_semantics::types::ArgType;
 use std::collections::BTreeSet;
 
 /// Candidates tried to make a counterexample smaller.
 const SHRINKS: u64 = 2_000;
+/// After so many trials that took too many statements, nobody waits for more.
+const PATIENCE: u64 = 10;
 /// Inputs of at most so many cells are also compared for all data at once.
 const SYMBOLIC_CELLS: u64 = 64;
 
@@ -34,6 +37,8 @@ struct Tally {
     /// Where fields were never set.
     unset: u64,
     skipped: u64,
+    /// Of those skipped, the ones that took too many statements.
+    gave_up: u64,
     first_refinement: Option<String>,
     /// Why an input was skipped, for the first of them.
     first_skip: Option<String>,
@@ -58,7 +63,8 @@ fn refused(versions: &mut Versions<'_>) -> Outcome {
         Err(outcome) => return outcome,
     };
     let Some(attempt) = error_of.attempt.as_ref() else {
-        return error("no line of the script is refused by a condition");
+        versions.tell(&error_of);
+        return error("the script stops, but no condition refuses the line");
     };
     let condition = attempt.condition();
     let Some(tentative) = attempt.tentative() else {
@@ -140,10 +146,14 @@ fn compare(args: &Equiv, module: &Module, Pair { first, second, promised }: &Pai
     // Where the second admits fewer inputs, these are the ones that are tried.
     let admitted = Subject::pair(new, old);
     let subject = if promised.restricted { &admitted } else { rational.subject() };
+    let exact = arithmetic(old, new);
     put("first", first.name.as_str());
     put("second", second.name.as_str());
     let mut tally = Tally::default();
     for trial in 0..args.trials {
+        if tally.gave_up >= PATIENCE {
+            break;
+        }
         let seed = args.seed.wrapping_add(trial);
         let input = match subject.generate(
             &Given::default(),
@@ -154,20 +164,32 @@ fn compare(args: &Equiv, module: &Module, Pair { first, second, promised }: &Pai
             Err(why) => return no_answer(&why.to_string()),
         };
         if let Some(text) = trial_in(&rational, subject, &input, &mut tally, Trial::Numbers) {
-            return different(names, trial, &text);
+            return different(names, trial, &text, exact);
         }
         if let Some(input) = unset_fields(subject, new, promised, &input, seed)
             && let Some(text) = trial_in(&rational, subject, &input, &mut tally, Trial::Unset)
         {
-            return different(names, trial, &text);
+            return different(names, trial, &text, exact);
         }
         if input.cells() <= SYMBOLIC_CELLS
             && let Some(text) = trial_in(&symbolic, subject, &input, &mut tally, Trial::AllData)
         {
-            return different(names, trial, &text);
+            return different(names, trial, &text, exact);
         }
     }
-    same(names, &tally, promised)
+    same(names, &tally, promised, exact)
+}
+
+/// What is to be said of the numbers: integers of the machine wrap, and these are those of mathematics.
+fn arithmetic(old: &Proc, new: &Proc) -> &'static str {
+    let of_arg = |a: &Arg| matches!(&a.typ, ArgType::Data { typ, mem: _ } if typ.elem.is_integer());
+    let mut integers = [old, new].iter().any(|p| p.args.iter().any(of_arg));
+    for p in [old, new] {
+        each_stmt(&p.body, &mut |s| {
+            integers |= matches!(s.kind.as_ref(), StmtKind::Alloc { typ, .. } if typ.elem.is_integer())
+        });
+    }
+    if integers { " in exact arithmetic" } else { "" }
 }
 
 /// The input without its fields. Where the second is restricted by an assertion that reads a field, it admits none.
@@ -248,6 +270,7 @@ fn trial_in<D: DataDomain>(
                 && let Some(why) = why_skipped(&skipped)
             {
                 tally.skipped += 1;
+                tally.gave_up += u64::from(matches!(skipped, Verdict::GaveUp(_)));
                 tally.first_skip.get_or_insert(why);
             }
         }
@@ -277,16 +300,16 @@ fn describe<V: std::fmt::Display>(difference: &Difference<V>, input: &Input, all
     format!("{what}{scope}\n  input: {input}")
 }
 
-fn different([first, second]: [&str; 2], trial: u64, text: &str) -> Outcome {
-    error(&format!("{first} and {second} differ: {text}"));
+fn different([first, second]: [&str; 2], trial: u64, text: &str, exact: &str) -> Outcome {
+    error(&format!("{first} and {second} differ{exact}: {}", short(text)));
     put("verdict", "different");
     put("trial", trial);
     put("difference", text);
     Outcome::Difference
 }
 
-fn same([first, second]: [&str; 2], tally: &Tally, promised: &Equivalence) -> Outcome {
-    let Tally { equal, refined, for_all_data, unset, skipped, first_refinement, first_skip } = tally;
+fn same([first, second]: [&str; 2], tally: &Tally, promised: &Equivalence, exact: &str) -> Outcome {
+    let Tally { equal, refined, for_all_data, unset, skipped, gave_up, first_refinement, first_skip } = tally;
     put("compared", equal + refined);
     put("refined", *refined);
     put("equal_for_all_data", *for_all_data);
@@ -303,7 +326,7 @@ fn same([first, second]: [&str; 2], tally: &Tally, promised: &Equivalence) -> Ou
         n => format!(" and on {n} with fields that were never set"),
     };
     say(&format!(
-        "{first} and {second} agree on {} inputs ({for_all_data} of them also for all data; {skipped} skipped){unset}",
+        "{first} and {second} agree{exact} on {} inputs ({for_all_data} of them also for all data; {skipped} skipped){unset}",
         equal + refined,
     ));
     if !promised.modulo.is_empty() {
@@ -313,6 +336,11 @@ fn same([first, second]: [&str; 2], tally: &Tally, promised: &Equivalence) -> Ou
     }
     if promised.restricted {
         say(&format!("only inputs that {second} admits were tried"));
+    }
+    if *gave_up > 0 {
+        say(&format!(
+            "{gave_up} inputs took too many statements: fewer are looked at with --trials, more done with --steps"
+        ));
     }
     if let Some(first) = first_refinement {
         put("refinement", first.as_str());

@@ -309,3 +309,12 @@ fn is_drawn_on() -> bool {
     let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
     io::stderr().is_terminal() && !dumb
 }
+
+/// At most a few lines of an input; `--json` has it whole.
+pub(crate) fn short(input: &str) -> String {
+    const MOST: usize = 400;
+    match input.char_indices().nth(MOST) {
+        Some((cut, _)) => format!("{}… (whole with --json)", &input[..cut]),
+        None => input.to_owned(),
+    }
+}

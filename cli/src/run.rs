@@ -2,7 +2,7 @@
 
 use crate::args::{Domain, Run};
 use crate::load::{Loaded, load_with_script};
-use crate::output::{Outcome, complain, diagnose, error, no_answer, put, say};
+use crate::output::{Outcome, complain, diagnose, error, no_answer, put, say, short};
 use crate::show;
 use crate::versions::Versions;
 use rewright_primitives::registry::Registry;
@@ -83,14 +83,5 @@ fn name(domain: Domain) -> &'static str {
         Domain::Rational => "rational",
         Domain::Machine => "machine",
         Domain::Symbolic => "symbolic",
-    }
-}
-
-/// At most a few lines of an input; `--json` has it whole.
-fn short(input: &str) -> String {
-    const MOST: usize = 400;
-    match input.char_indices().nth(MOST) {
-        Some((cut, _)) => format!("{}… (whole with --json)", &input[..cut]),
-        None => input.to_owned(),
     }
 }

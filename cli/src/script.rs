@@ -6,7 +6,7 @@ use crate::compile;
 use crate::input::stem_of;
 use crate::load::{Loaded, load_with_script};
 use crate::output::{Outcome, complain, diagnose, error, put, say};
-use crate::versions::{Version, Versions, ended};
+use crate::versions::{Version, Versions, ended, is_safe_alone};
 use rewright_backends::c::CUnit;
 use rewright_primitives::Proc;
 use rewright_primitives::derivation::of_script;
@@ -45,6 +45,14 @@ pub(crate) fn script(args: &Script, primitives: &Registry) -> Outcome {
 /// Writes what is asked for, and holds its C against the interpreter where that is asked for.
 fn written(args: &Script, primitives: &Registry, loaded: &mut Loaded, ran: &Run) -> Result<Outcome, Outcome> {
     let mut texts = Map::new();
+    if args.emit != Emit::C {
+        for Binding { name, proc } in ran.last_of_each().into_iter().filter(|b| !is_safe_alone(&b.proc)) {
+            let called = proc.name();
+            complain(&format!(
+                "{name} is no program by itself: `{called}` was extracted and is safe only where it is called"
+            ));
+        }
+    }
     match args.emit {
         Emit::Procs => {
             let blocks: Vec<String> = if args.procs.is_empty() {
@@ -99,6 +107,13 @@ fn in_c(
     }
     let mut versions: Vec<Version> = Vec::new();
     for Binding { name, proc } in ran.last_of_each() {
+        if !is_safe_alone(proc) {
+            let called = proc.name();
+            complain(&format!(
+                "{name} is left out: `{called}` was extracted and is safe only where it is called"
+            ));
+            continue;
+        }
         versions.retain(|v| {
             let stays = v.proc.name() != proc.name();
             if !stays && v.proc.id() != proc.id() {

@@ -3,6 +3,7 @@
 
 use crate::load::Loaded;
 use crate::output::{Outcome, diagnose, error, put_refusal};
+use crate::scheduled;
 use rewright_primitives::Proc;
 use rewright_primitives::error::Error;
 use rewright_primitives::registry::Registry;
@@ -70,6 +71,11 @@ impl<'a> Versions<'a> {
             &self.lines,
         );
         ran.error.ok_or_else(|| error("no line of the script is refused"))
+    }
+
+    /// Prints why a script stops.
+    pub(crate) fn tell(&self, e: &ScriptError) {
+        diagnose(&[e.diagnostic()], &self.loaded.sources);
     }
 
     /// `NAME`: the last version bound to a name, else the definition; `NAME@K`: the K-th version bound to it, of which
@@ -145,6 +151,18 @@ impl<'a> Versions<'a> {
         if chosen.is_empty() {
             return Ok((self.loaded.module.clone(), chosen));
         }
+        if let Some(Version { name, proc }) = chosen.iter().find(|v| !is_safe_alone(&v.proc)) {
+            scheduled::tell_unsafe(&self.loaded.module, proc.ast(), &self.loaded.prelude);
+            let caller = proc
+                .history()
+                .first()
+                .and_then(Proc::source)
+                .map_or_else(String::new, |p| p.name().to_string());
+            return Err(error(&format!(
+                "{name} was extracted and is safe where `{caller}` calls it, not for every caller: name `{caller}` with \
+                 --proc, or extract it with what it needs asserted in front"
+            )));
+        }
         let procs = distinct(&chosen)?.into_iter().map(|v| v.proc.ast().clone()).collect();
         Ok((Module { procs, ..self.loaded.module.clone() }, chosen))
     }
@@ -163,6 +181,13 @@ impl<'a> Versions<'a> {
         };
         error(&format!("no procedure is called {name}: {known}"))
     }
+}
+
+/// Whether any caller may call it: of definitions and their versions this is proved, of what was extracted only that the
+/// call in its place is safe. Spec: [rule: scripts.extracted].
+pub(crate) fn is_safe_alone(p: &Proc) -> bool {
+    let extracted = p.history().first().is_some_and(|root| root.source().is_some());
+    !extracted || p.session().is_safe(p.ast())
 }
 
 /// In C there is one function of each name.

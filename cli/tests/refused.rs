@@ -249,3 +249,79 @@ p = partial_eval(p, n=8)
     assert_eq!(code, 4, "{out}{err}");
     assert!(err.contains("`partial_eval` made a procedure that takes other arguments"), "{err}");
 }
+
+/// Above 64 as well as below.
+#[test]
+fn the_numbers_of_a_counterexample_are_run() {
+    let text = "\
+@proc
+def p(n: size, x: f32[n + 128], y: f32[n]):
+    for i in seq(0, n):
+        x[i] = y[i]
+        x[i + 100] = 1.0
+
+p = fission(p, \"x[_] = _\")
+";
+    let (code, out, err) = ran(text, &["equiv", "--refused"]);
+    assert_eq!(code, 3, "{out}{err}");
+}
+
+/// Where two procedures part at a number that one of them mentions. Spec: [rule: inputs.edges].
+#[test]
+fn what_differs_at_a_literal_is_found() {
+    let tiled = "\
+@proc
+def a(n: size, x: f32[n]):
+    for i in seq(0, n):
+        x[i] = 1.0
+
+@proc
+def b(n: size, x: f32[n]):
+    for io in seq(0, n / 128):
+        for ii in seq(0, 127):
+            x[128 * io + ii] = 1.0
+    for i in seq(n / 128 * 128, n):
+        x[i] = 1.0
+";
+    let two = |x: &str| {
+        format!(
+            "@proc\ndef a(n: size, k: index, x: f32):\n    x = 1.0\n\n\
+             @proc\ndef b(n: size, k: index, x: f32):\n    x = 1.0\n    if n == 57 and k == 1000:\n        x = {x}\n"
+        )
+    };
+    for (text, wanted) in [(tiled.to_owned(), 3), (two("2.0"), 3), (two("1.0"), 0)] {
+        for seed in ["0", "1", "2"] {
+            let (code, out, err) = ran(&text, &["equiv", "a", "b", "--seed", seed]);
+            assert_eq!(code, wanted, "{text}{out}{err}");
+            assert!(err.lines().all(|line| line.len() < 500), "{err}");
+        }
+    }
+}
+
+/// Integers wrap in C, and not where procedures are compared.
+#[test]
+fn it_is_said_that_arithmetic_is_exact() {
+    let text = "@proc\ndef a(x: i8):\n    x = 300\n\n@proc\ndef b(x: i8):\n    x = 44\n";
+    let (code, _, err) = ran(text, &["equiv", "a", "b"]);
+    assert!(code == 3 && err.contains("a and b differ in exact arithmetic: x is 300"), "{err}");
+    let (code, out, _) = ran(&text.replace("i8", "f32").replace("44", "300"), &["equiv", "a", "b"]);
+    assert!(code == 0 && out.contains("a and b agree on 100 inputs"), "{out}");
+}
+
+#[test]
+fn runs_that_take_too_long_are_not_repeated_at_will() {
+    let text = "@proc\ndef a(x: f32):\n    for i in seq(0, 100000000):\n        x = 1.0\n\n@proc\ndef b(x: f32):\n    x = 1.0\n";
+    let (code, out, err) = ran(text, &["equiv", "a", "b", "--steps", "10000", "--json"]);
+    let told: Value = serde_json::from_str(&out).unwrap();
+    assert!(code == 4 && told["result"]["skipped"] == 10, "{out}{err}");
+}
+
+#[test]
+fn what_else_stops_a_script_is_told() {
+    let text = "@proc\ndef p(x: f32):\n    x = 1.0\n\np = reorder_stmts(p, \"nothing = _\")\n";
+    let (code, _, err) = ran(text, &["equiv", "--refused"]);
+    assert!(
+        code == 1 && err.contains("nothing = _") && err.contains("no condition refuses the line"),
+        "{err}"
+    );
+}

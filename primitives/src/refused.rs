@@ -20,10 +20,10 @@ use rewright_semantics::types::ArgType;
 use std::fmt;
 use std::sync::Arc;
 
-/// Numbers of a counterexample that are worth running.
-const LARGEST: i64 = 64;
+/// Numbers of a counterexample that are worth running: what is too large for [`CELLS`] or [`WORK`] is found to be so.
+const LARGEST: i64 = 1 << 20;
 /// Inputs around the counterexample, and inputs that have nothing to do with it.
-const INPUTS: (u64, u64) = (4, 16);
+const INPUTS: (u64, u64) = (8, 64);
 /// Statements that one run may take.
 const STATEMENTS: u64 = 50_000;
 /// Cells of one argument.

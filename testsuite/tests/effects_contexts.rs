@@ -16,10 +16,11 @@ use rewright_semantics::ast::{Block, Config, ConfigField, Expr, Module, Proc, St
 use rewright_semantics::build::{
     alloc, and, assign, boolean, data, eq, if_, int, proc, read_config, var, write_config,
 };
+use rewright_semantics::data::rational::Rational;
 use rewright_semantics::denote::FaultClass;
 use rewright_semantics::pretty::module_to_string;
 use rewright_semantics::span::Span;
-use rewright_semantics::store::ConfigKey;
+use rewright_semantics::store::{ConfigKey, Store};
 use rewright_semantics::sym::{Name, Sym};
 use rewright_semantics::types::{ControlType, DataType, FieldType};
 use rewright_semantics::value::Val;
@@ -140,7 +141,8 @@ fn ctrl_pred_holds_and_pre_val_g_is_right_whenever_the_hole_is_reached() {
         let Some(run) = Run::random(&probed, case.seed) else { return 0 };
         let Some(after) = run.outcome() else { return 0 };
         let key = |field| ConfigKey { config: class.name, field };
-        if after.global(key("hit".into())) != Some(&Val::Int(4242)) {
+        let hit = |st: &Store<Rational>| st.global(key("hit".into())) == Some(&Val::Int(4242));
+        if hit(&run.before) || !hit(&after) {
             return 0;
         }
         let pred = EffExpr::and(case.ctx.ctrl_pred.clone()).substitute(&case.values);

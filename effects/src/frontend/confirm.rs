@@ -23,9 +23,13 @@ use std::fmt::Write;
 /// Statements that a run may take.
 const STEPS: u64 = 20_000;
 /// Numbers of a counterexample that are worth running.
-const LARGEST: i64 = 64;
+const LARGEST: i64 = 1 << 12;
 /// Inputs around the counterexample that are tried, and inputs that have nothing to do with it.
-const TRIALS: (u64, u64) = (2, 12);
+const TRIALS: (u64, u64) = (4, 32);
+/// Seeds of such a command.
+const SEEDS: u64 = 16;
+/// Inputs that fail for which a command is looked for that fails as well: it says nothing of data and strides.
+const FAILING: usize = 6;
 /// Questions asked while an input is made smaller.
 const SHRINKING: u64 = 60;
 
@@ -34,7 +38,7 @@ const SHRINKING: u64 = 60;
 pub struct Confirmation {
     /// The procedure.
     pub proc: String,
-    /// `n=3`, `Cfg.a=2`: what is given on the command line; the rest is chosen as `run` does.
+    /// `n=3`, `Cfg.a=2`, `--seed 1`: what is given on the command line; the rest is chosen as `run` does.
     pub args: Vec<String>,
     /// What happens.
     pub fault: Box<Fault>,
@@ -55,21 +59,23 @@ impl Confirmation {
 /// A run of the procedure that fails at the place of this finding and in its way; `None` when none was found.
 pub fn confirm(p: &Proc, finding: &Finding) -> Option<Confirmation> {
     let attempt = Attempt { p, finding, subject: Subject::of(p), denotation: Denotation::of(p) };
-    let search = Search { max_cells: 1 << 10, budget: 2_000 };
+    let search = Search { max_cells: 1 << 12, budget: 2_000 };
     let given = match &finding.verdict {
         Verdict::Refuted { model } => attempt.given(model),
         Verdict::Proved { .. } | Verdict::Unknown { .. } => None,
     };
     let near = given.iter().flat_map(|given| (0..TRIALS.0).map(move |seed| (given.clone(), seed)));
     let far = (0..TRIALS.1).map(|seed| (Given::default(), seed));
-    let (kept, found) = near.chain(far).find_map(|(given, seed)| {
+    let failing = near.chain(far).filter_map(|(given, seed)| {
         let input = attempt.subject.generate(&given, seed, search).ok()?;
         attempt.fault(&input).map(|_| (given, input))
-    })?;
-    // Smaller, but with the values of the counterexample.
-    let mut still = |input: &Input| agrees(input, &kept) && attempt.fault(input).is_some();
-    let small = attempt.subject.shrink(&found, &mut still, SHRINKING);
-    [small, found].into_iter().find_map(|input| attempt.retyped(&input))
+    });
+    failing.take(FAILING).find_map(|(kept, found)| {
+        // Smaller, but with the values of the counterexample.
+        let mut still = |input: &Input| agrees(input, &kept) && attempt.fault(input).is_some();
+        let small = attempt.subject.shrink(&found, &mut still, SHRINKING);
+        [small, found].into_iter().find_map(|input| attempt.retyped(&input))
+    })
 }
 
 /// Whether an input has all the values that are given.
@@ -152,8 +158,13 @@ impl Attempt<'_> {
                 texts.push(format!("{key}={value}"));
             }
         }
-        let again = self.subject.generate(&given, 0, Search::COMMAND).ok()?;
-        let fault = self.fault(&again)?;
+        let (seed, fault) = (0..SEEDS).find_map(|seed| {
+            let again = self.subject.generate(&given, seed, Search::COMMAND).ok()?;
+            Some((seed, self.fault(&again)?))
+        })?;
+        if seed > 0 {
+            texts.push(format!("--seed {seed}"));
+        }
         Some(Confirmation { proc: self.p.name.to_string(), args: texts, fault })
     }
 }

@@ -153,7 +153,12 @@ impl Finding {
         }
         if let Some(run) = confirmed {
             let file = sources.get(p.span.file).map_or("FILE", |f| f.name.as_str());
-            out = out.note(format!("`{}` fails: {}", run.command(file), run.fault));
+            // `<scheduled>` is no file that a command could be given.
+            out = out.note(match (file.starts_with('<'), run.args.as_slice()) {
+                (false, _) => format!("`{}` fails: {}", run.command(file), run.fault),
+                (true, []) => format!("a run fails: {}", run.fault),
+                (true, args) => format!("a run for {} fails: {}", args.join(", "), run.fault),
+            });
         }
         out.help(self.help(p))
     }

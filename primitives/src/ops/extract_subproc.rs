@@ -5,8 +5,8 @@
 //! The names that occur free in `s`, and in the extents of buffers among them, become arguments: buffers as they are
 //! declared, windows as windows. With `include_asserts`, what is known at the place becomes a precondition: those of
 //! the procedure, and the guards and loop bounds around `s`, as far as they are about these arguments and no field.
-//! Where the new procedure is not safe with these alone, there are also those about fields, and that windows are dense
-//! in their last dimension, as far as this holds at the call.
+//! Where the new procedure is not safe with these alone, there are also those about fields, that windows are dense, and
+//! what indices and callees need, as far as this holds at the call.
 //!
 //! Both procedures come of it: `p, q = extract_subproc(p, block, "q")`.
 //!
@@ -20,6 +20,7 @@ use crate::error::Result;
 use crate::registry::{ArgKind, Condition, Default, Exact, Primitive, form, optional, required};
 use crate::rewrite::{Rewrite, WELL_TYPED};
 use crate::tools::requires::calls::Required;
+use crate::tools::requires::needs::needs;
 use crate::tools::syntax::stmt_views::{Call, For, If};
 use crate::version::Proc;
 use rewright_effects::context::Context;
@@ -27,8 +28,10 @@ use rewright_effects::frontend::{CALL_DENSE, Requirement, check_call_shapes};
 use rewright_effects::names::{bound_names, callees, expr_names, fields_in_expr, free_names};
 use rewright_semantics::ast::{self, Arg, Expr};
 use rewright_semantics::build::{block, call, eq, int, le, lt, not, stride, var};
+use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::{Name, Sym};
+use rewright_semantics::syntax::fold::constant;
 use rewright_semantics::syntax::naming::is_name;
 use rewright_semantics::syntax::subst::fresh_proc;
 use rewright_semantics::types::env::{TypeEnv, VarType};
@@ -48,6 +51,9 @@ pub enum Asserts {
     /// It is asserted by the new procedure.
     Included,
 }
+
+/// Most proposals of what the statements need that are tried.
+const NEEDS: usize = 64;
 
 /// The entry of [`extract_subproc`].
 pub static EXTRACT_SUBPROC: Primitive = Primitive {
@@ -88,6 +94,12 @@ pub fn extract_subproc(p: &Proc, at: impl Into<At>, name: &str, asserts: Asserts
     })?;
     let at = ctx.hole.iter().fold(Span::NONE, |span, s| span.to(s.span));
     let mut sub = Extraction::of(p, &run, name).ok_or_else(|| rw.internal("no such block"))?;
+    if let Some((x, extent)) = sub.extent_of_fields() {
+        let extent = expr_to_string(&extent);
+        let why =
+            format!("`{x}` would be an argument, and its extent `{extent}` reads a field, which no type may");
+        return Err(rw.refuse(&WELL_TYPED, why, at));
+    }
     if include_asserts {
         sub.assert_known(p, &run, &ctx, at);
     }
@@ -184,25 +196,80 @@ impl Extraction {
         }
         // A field may have changed since, and of strides nothing is known but at the place.
         for fact in of_fields.into_iter().chain(self.dense()) {
-            self.sub.preds.push(fact);
-            let (callee, args) = self.made();
-            let asserts = Required::of(ctx, &Arc::new(callee), &args, at).asserts;
-            if !asserts.iter().all(|ob| p.session().decide(ob).is_proved()) {
-                self.sub.preds.pop();
+            self.assert_if_known(p, ctx, at, fact);
+        }
+        if p.session().is_safe(&Arc::new(self.made().0)) {
+            return;
+        }
+        self.assert_needs(p, ctx, at);
+    }
+
+    /// Asserts a fact if it is proved at the call; whether it is.
+    fn assert_if_known(&mut self, p: &Proc, ctx: &Context, at: Span, fact: Expr) -> bool {
+        self.sub.preds.push(fact);
+        let (callee, args) = self.made();
+        let asserts = Required::of(ctx, &Arc::new(callee), &args, at).asserts;
+        let known = asserts.iter().all(|ob| p.session().decide(ob).is_proved());
+        if !known {
+            self.sub.preds.pop();
+        }
+        known
+    }
+
+    /// Asserts what the statements need, where that makes the procedure safe by itself, and no more of it.
+    fn assert_needs(&mut self, p: &Proc, ctx: &Context, at: Span) {
+        let without = self.sub.preds.len();
+        for fact in needs(&self.sub.args, &self.sub.body, &self.formals).into_iter().take(NEEDS) {
+            if !self.sub.preds.contains(&fact) {
+                self.assert_if_known(p, ctx, at, fact);
+            }
+        }
+        if !p.session().is_safe(&Arc::new(self.made().0)) {
+            self.sub.preds.truncate(without);
+            return;
+        }
+        for k in (without..self.sub.preds.len()).rev() {
+            let fact = self.sub.preds.remove(k);
+            if !p.session().is_safe(&Arc::new(self.made().0)) {
+                self.sub.preds.insert(k, fact);
             }
         }
     }
 
-    /// That windows are dense in their last dimension.
+    /// An argument with an extent that reads a field.
+    fn extent_of_fields(&self) -> Option<(Sym, Expr)> {
+        self.sub.args.iter().find_map(|a| match &a.typ {
+            ArgType::Data { typ, mem: _ } => {
+                typ.shape.iter().find(|e| reads_fields(e)).map(|e| (a.name, e.clone()))
+            }
+            ArgType::Control(_) => None,
+        })
+    }
+
+    /// That windows are dense: of each the last dimension, and those around dimensions of known extents.
     fn dense(&self) -> Vec<Expr> {
         let of = |a: &Arg| match &a.typ {
             ArgType::Data { typ, mem: _ } if typ.kind == ArrayKind::Window => {
-                Some(eq(stride(a.name, typ.rank().checked_sub(1)?), int(1)))
+                dense_strides(a.name, &typ.shape)
             }
-            ArgType::Data { .. } | ArgType::Control(_) => None,
+            ArgType::Data { .. } | ArgType::Control(_) => Vec::new(),
         };
-        self.sub.args.iter().filter_map(of).collect()
+        self.sub.args.iter().flat_map(of).collect()
     }
+}
+
+/// `stride(x, d)` is the product of the extents after `d`, from the last dimension up to one that is no number.
+fn dense_strides(x: Sym, shape: &[Expr]) -> Vec<Expr> {
+    let mut product = 1;
+    let mut out = Vec::new();
+    for (d, extent) in shape.iter().enumerate().rev() {
+        out.push(eq(stride(x, d), int(product)));
+        match constant(extent).and_then(|n| n.checked_mul(product)) {
+            Some(next) => product = next,
+            None => break,
+        }
+    }
+    out
 }
 
 /// The names, and those in the extents of buffers among them.

@@ -161,6 +161,12 @@ impl Eval<'_> {
         let value = self.term(&line.value)?;
         match (line.targets.as_slice(), value) {
             ([], _) => {}
+            ([name], Value::List(items)) if is_call(&line.value) && items.iter().any(is_proc) => {
+                let names: Vec<String> = (1..=items.len()).map(|k| format!("{name}{k}")).collect();
+                let message = format!("this makes {} procedures, and binds one name", items.len());
+                let help = format!("write `{} = …`", names.join(", "));
+                return Err(ScriptError::wrong(line.value.span, format!("{message}: {help}")));
+            }
             ([name], value) => self.bind(name, value),
             (names, Value::List(items)) if items.len() == names.len() => {
                 names.iter().zip(items).for_each(|(name, item)| self.bind(name, item));
@@ -335,6 +341,14 @@ impl<E: Into<Refused>> From<E> for MethodError {
     fn from(e: E) -> MethodError {
         MethodError::Stopped(e.into())
     }
+}
+
+fn is_call(t: &Term) -> bool {
+    matches!(t.kind, TermKind::Call { .. })
+}
+
+fn is_proc(value: &Value) -> bool {
+    matches!(value, Value::Proc(_))
 }
 
 fn stopped(t: &Term, e: Error) -> ScriptError {

@@ -5,6 +5,7 @@ pub mod context_extension;
 pub mod definitely_assigned;
 pub mod equal;
 pub mod invariant;
+pub mod needs;
 pub mod noop;
 pub mod precision;
 pub mod race;

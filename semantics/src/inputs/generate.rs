@@ -119,8 +119,12 @@ impl Subject<'_> {
         // A solution can still have strides that no layout has; another one is then looked for.
         for _ in 0..ATTEMPTS {
             let taste = Taste::random(self.proc, &problem, &mut rng);
+            let mut room = EDGE_CELLS;
             let values = problem
-                .solve(&mut |v, candidates| taste.order(v.typ, candidates, &mut rng), search.budget)
+                .solve(
+                    &mut |v, candidates| taste.order(v.typ, candidates, &mut room, &mut rng),
+                    search.budget,
+                )
                 .map_err(|stuck| no_input(stuck.tried, stuck.because))?;
             if let Some(input) = self.complete(given, &problem, &values, &mut Filler::Random(&mut rng)) {
                 return Ok(input);
@@ -290,7 +294,15 @@ struct Taste {
     cap: u64,
     /// Multiples of this come first.
     multiple: Option<i64>,
+    /// Whether each value is to be at a literal of the procedure or beside it: programs do something else there, and two
+    /// procedures that differ often do so there alone. Spec: [rule: inputs.edges].
+    at_edges: bool,
+    /// The literals.
+    edges: Vec<i64>,
 }
+
+/// Sizes at the edges come to no more than this, multiplied: the work grows with it.
+const EDGE_CELLS: i64 = 1 << 14;
 
 impl Taste {
     fn random(p: &Proc, problem: &Problem, rng: &mut Rng) -> Taste {
@@ -311,14 +323,45 @@ impl Taste {
         } else {
             None
         };
-        Taste { cap, multiple }
+        let at_edges = multiple.is_none() && rng.one_in(2);
+        Taste { cap, multiple, at_edges, edges: problem.literals.iter().copied().collect() }
+    }
+
+    /// A literal, 0 or 1, or a number beside one; for sizes one of those that leave `room`.
+    fn edge(&self, typ: ControlType, room: &mut i64, rng: &mut Rng) -> Option<i64> {
+        if !self.at_edges {
+            return None;
+        }
+        let work = typ == ControlType::Size;
+        let fit: Vec<i64> = self.edges.iter().copied().filter(|n| !work || *n <= *room).collect();
+        let fit = if fit.is_empty() || rng.one_in(8) { vec![0, 1] } else { fit };
+        let at = usize::try_from(rng.below(u64::try_from(fit.len()).ok()?)).ok()?;
+        let literal = *fit.get(at)?;
+        if work {
+            *room /= literal.max(1);
+        }
+        let beside = *[-1, 1, 0, 0, 0, 0, 0, 0].get(usize::try_from(rng.below(8)).ok()?)?;
+        literal.checked_add(beside)
     }
 
     /// The candidates in the order in which to try them.
-    fn order(&self, typ: ControlType, mut candidates: Vec<Control>, rng: &mut Rng) -> Vec<Control> {
+    fn order(
+        &self,
+        typ: ControlType,
+        mut candidates: Vec<Control>,
+        room: &mut i64,
+        rng: &mut Rng,
+    ) -> Vec<Control> {
         rng.shuffle(&mut candidates);
+        let edge = if typ == ControlType::Bool { None } else { self.edge(typ, room, rng) };
+        if let Some(n) = edge.map(Control::Int)
+            && !candidates.contains(&n)
+        {
+            candidates.push(n);
+        }
         let group = |value: &Control| match value {
             Control::Bool(_) | Control::Unknown => 0,
+            Control::Int(n) if edge == Some(*n) => 0,
             Control::Int(n) => {
                 let multiple =
                     self.multiple.is_some_and(|m| *n > 0 && n % m == 0 && *n <= m.saturating_mul(2));

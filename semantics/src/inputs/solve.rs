@@ -96,7 +96,7 @@ impl Problem {
         let mut problem = Problem {
             variables: Vec::new(),
             constraints: Vec::new(),
-            literals: survey.literals.iter().copied().filter(|n| *n <= 4096).collect(),
+            literals: survey.literals.iter().copied().filter(|n| *n <= LARGEST).collect(),
             tensors: FxHashMap::default(),
             mentions: Vec::new(),
         };
@@ -279,6 +279,8 @@ impl Constraint {
     }
 }
 
+/// Literals above this are not worth trying.
+const LARGEST: i64 = 1 << 20;
 /// Most values tried to see whether one constraint is to blame.
 const BUDGET_WITHOUT: u64 = 2_000;
 

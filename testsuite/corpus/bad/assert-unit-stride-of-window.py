@@ -1,7 +1,7 @@
 # A window argument may lie with any stride.
 # expect: call.assert 14:5 assertion 1 of `callee` may not hold here: `stride(x, 0) == 1`
 # because: for stride(x, 0) = 0: it reads 0 == 1
-# run: p n=1
+# run: p n=10 --seed 10
 
 
 @proc

@@ -241,3 +241,68 @@ def p(x: f32[8]):
             x[Cfg.k] = 1.0
 
 p, q = extract_subproc(p, "x[_] = _", "q")
+
+# case: an extent that reads a field would be the type of an argument
+# expect: refuse well_typed
+@config
+class Cfg:
+    n: size
+
+@proc
+def p(x: f32[8]):
+    assert Cfg.n <= 7
+    w = x[0:Cfg.n]
+    w[0] = 1.0
+
+p, q = extract_subproc(p, "w[_] = _", "q")
+
+# case: what an index needs is asserted where it follows from what is no argument
+# expect: accept
+@proc
+def p(n: size, m: size, x: f32[n]):
+    assert m <= n
+    for j in seq(0, m):
+        x[j] = 1.0
+
+p, q = extract_subproc(p, "x[_] = _", "q")
+
+# case: the first and the last iteration of a loop in it
+# expect: accept
+@proc
+def p(n: size, m: size, x: f32[n + m]):
+    for i in seq(0, n):
+        for j in seq(i, i + m):
+            x[j] = 1.0
+
+p, q = extract_subproc(p, "for j in _: _", "q")
+
+# case: what a callee asserts of strides and fields
+# expect: accept
+@config
+class Cfg:
+    s: stride
+
+@proc
+def g(x: [f32][4]):
+    assert Cfg.s == stride(x, 0)
+    x[0] = 1.0
+
+@proc
+def p(y: [f32][4, 8]):
+    Cfg.s = stride(y, 0)
+    g(y[:, 2])
+
+p, q = extract_subproc(p, "g(_)", "q")
+
+# case: a plane of three dimensions is dense
+# expect: accept
+@proc
+def g(x: f32[4, 4]):
+    x[0, 0] = 1.0
+
+@proc
+def p(x: f32[2, 4, 4]):
+    v = x[1, :, :]
+    g(v)
+
+p, q = extract_subproc(p, "g(_)", "q")
