@@ -23,8 +23,8 @@ use std::collections::BTreeSet;
 
 /// Candidates tried to make a counterexample smaller.
 const SHRINKS: u64 = 2_000;
-/// After so many trials that took too many statements, nobody waits for more.
-const PATIENCE: u64 = 10;
+/// After trials that took too many statements, and so many together, nobody waits for more.
+const PATIENCE: u64 = 100_000_000;
 /// Inputs of at most so many cells are also compared for all data at once.
 const SYMBOLIC_CELLS: u64 = 64;
 
@@ -151,7 +151,7 @@ fn compare(args: &Equiv, module: &Module, Pair { first, second, promised }: &Pai
     put("second", second.name.as_str());
     let mut tally = Tally::default();
     for trial in 0..args.trials {
-        if tally.gave_up >= PATIENCE {
+        if tally.gave_up.saturating_mul(args.steps) >= PATIENCE {
             break;
         }
         let seed = args.seed.wrapping_add(trial);
