@@ -18,8 +18,9 @@ pub use resolve::wrong_placeholder;
 pub(crate) use surface::method_parameters;
 pub use template::{Field, Piece, placeholders};
 
-use crate::ast::{Config, Module, Proc};
+use crate::ast::{Config, Decimal, Module, Proc};
 use crate::diag::Diagnostic;
+use crate::externs::Extern;
 use crate::span::{FileId, SourceMap, Span};
 use crate::sym::Name;
 use crate::types::MemName;
@@ -48,6 +49,29 @@ pub struct Prelude {
     pub memories: Vec<MemName>,
     /// Procedures: the machines' instructions.
     pub procs: Vec<Arc<Proc>>,
+    /// What names of the surroundings stand for, whatever it is called at home; before all of the above.
+    pub scope: Vec<(Name, Outer)>,
+}
+
+/// What a name of the surroundings stands for. Spec: [rule: python.scope].
+#[derive(Clone, Debug)]
+pub enum Outer {
+    /// An integer.
+    Int(i64),
+    /// Any other number.
+    Float(Decimal),
+    /// `True` or `False`
+    Bool(bool),
+    /// A string.
+    Text(Arc<str>),
+    /// A configuration class.
+    Config(Arc<Config>),
+    /// A memory.
+    Memory(MemName),
+    /// A procedure or an instruction.
+    Proc(Arc<Proc>),
+    /// An extern.
+    Extern(Extern),
 }
 
 impl Prelude {
@@ -58,6 +82,7 @@ impl Prelude {
             configs: Vec::new(),
             memories: memories.into_iter().map(|m| MemName(Name::new(m))).collect(),
             procs: Vec::new(),
+            scope: Vec::new(),
         }
     }
 }

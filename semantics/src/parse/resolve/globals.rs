@@ -1,8 +1,8 @@
 //! What a file defines and what it is given: everything but variables.
 
-use super::super::Prelude;
 use super::super::error::{SyntaxError, SyntaxErrorKind, UnknownCallee};
 use super::super::tree::{self, Constant, Ident, WhyOpaque};
+use super::super::{Outer, Prelude};
 use crate::ast::{Config, ConfigField, Proc};
 use crate::span::Span;
 use crate::sym::Name;
@@ -38,13 +38,35 @@ pub(super) struct Globals {
 impl Globals {
     /// The names that are known before the first line.
     pub(super) fn new(prelude: &Prelude, defined: impl Iterator<Item = Name>) -> Globals {
-        let Prelude { configs, memories, procs } = prelude;
-        Globals {
+        let Prelude { configs, memories, procs, scope } = prelude;
+        let mut globals = Globals {
             configs: configs.iter().map(|c| (c.name, c.clone())).collect(),
             memories: memories.iter().map(|m| m.0).collect(),
             procs: procs.iter().map(|p| (p.name, Callee::Known(p.clone()))).collect(),
             defined: defined.collect(),
             ..Globals::default()
+        };
+        scope.iter().for_each(|(name, outer)| globals.surround(*name, outer));
+        globals
+    }
+
+    /// A name of the surroundings; it hides what the prelude has under it.
+    fn surround(&mut self, name: Name, outer: &Outer) {
+        self.configs.remove(&name);
+        self.memories.remove(&name);
+        self.procs.remove(&name);
+        match outer {
+            Outer::Int(n) => drop(self.consts.insert(name, Constant::Int((*n).into()))),
+            Outer::Float(x) => drop(self.consts.insert(name, Constant::Float(x.clone()))),
+            Outer::Bool(b) => drop(self.consts.insert(name, Constant::Bool(*b))),
+            Outer::Text(text) => drop(self.consts.insert(name, Constant::Text(text.clone()))),
+            Outer::Config(config) => drop(self.configs.insert(name, config.clone())),
+            Outer::Proc(p) => drop(self.procs.insert(name, Callee::Known(p.clone()))),
+            Outer::Memory(memory) => {
+                self.memories.insert(memory.0);
+                self.aliases.insert(name, memory.0);
+            }
+            Outer::Extern(f) => drop(self.aliases.insert(name, Name::new(f.name()))),
         }
     }
 
