@@ -2,6 +2,7 @@
 //! what was asked before. Work is limited by z3's own count of steps. Time and memory stop what z3 does without counting;
 //! both are a last resort. Spec: [rule: solving].
 
+use super::patience::patiently;
 use super::skolem;
 use crate::effexpr::{CmpOp, EffExpr, Node, Sort, Var};
 use crate::obligation::ModelValue;
@@ -39,7 +40,7 @@ const BOXES: [i64; 3] = [4, 16, 64];
 /// Asks whether a classical formula is satisfiable, spending at most `limit` steps per question.
 pub(super) fn satisfiable(formula: &EffExpr, limit: u32) -> Outcome {
     bound_memory();
-    with_z3_config(&Config::new(), || ask(formula, limit))
+    patiently(|| ask(formula, limit)).unwrap_or_else(|| Outcome::Unknown("it was given up".to_owned()))
 }
 
 /// Bounds what z3 takes in this process.
