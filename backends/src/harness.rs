@@ -21,7 +21,7 @@ use load::Loaded;
 use rewright_semantics::ast::Module;
 use rewright_semantics::diag::Diagnostic;
 use std::cell::OnceCell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -31,8 +31,17 @@ const UNIT: &str = "unit";
 /// The file with the shims, which includes the unit.
 const SHIMS: &str = "shim.c";
 
+/// The shared object.
+const SHARED: &str = "unit.so";
+
 /// How long a program with sanitizers may run.
 const RUN_LIMIT: Duration = Duration::from_secs(60);
+
+/// The name of the function of a shared object that calls function `k` of its unit: `void entry(void **args, const int64_t
+/// *ctl)`.
+pub fn entry(k: usize) -> String {
+    shim::name(k)
+}
 
 /// Why a module could not be built or run.
 #[derive(Debug, thiserror::Error)]
@@ -179,6 +188,15 @@ impl Built {
         self.check_with(&[])
     }
 
+    /// Compiles the unit to a shared object: where it is. Function `k` of the unit is called through [`entry`]`(k)`.
+    ///
+    /// # Errors
+    /// The C does not compile.
+    pub fn shared(&self) -> Result<PathBuf, HarnessError> {
+        self.compiler.compile(self.dir(), &[SHIMS], Product::Shared, &self.flags(), SHARED)?;
+        Ok(self.dir().join(SHARED))
+    }
+
     /// Calls a procedure in this process.
     ///
     /// # Errors
@@ -189,8 +207,7 @@ impl Built {
         let loaded = match self.loaded.get() {
             Some(l) => l,
             None => {
-                self.compiler.compile(self.dir(), &[SHIMS], Product::Shared, &self.flags(), "unit.so")?;
-                let l = Loaded::open(&self.dir().join("unit.so"), self.unit.functions.len())?;
+                let l = Loaded::open(&self.shared()?, self.unit.functions.len())?;
                 self.loaded.get_or_init(|| l)
             }
         };
