@@ -1,14 +1,26 @@
 # The commands of the README. Each does all its set-up: Rust, a C compiler, make and pip are all they ask for.
 
-.PHONY: demo test bench lint build docs deps audit mutants nightly install install-files library
+.PHONY: demo test bench lint build docs deps audit mutants nightly install install-files library wheel test-python
 
 # Checks, interprets, compiles, runs and compares three kernels; then schedules a matrix product.
 demo: build
 	@./demo.sh target/release
 
 # Every test: units, corpora, properties, examples of the specification.
-test: deps
+test: deps test-python
 	cargo test --workspace --quiet
+
+# The Python module: built as a wheel, put into a folder of its own, and tested there.
+python = .deps/python/bin/python
+test-python: deps .deps/python/ready
+	@rm -rf target/python
+	@$(python) -m maturin build --quiet --profile dev --auditwheel skip --interpreter $(python) --out target/python
+	@$(python) -m pip install --quiet --disable-pip-version-check --no-deps --target target/python/site target/python/*.whl
+	PYTHONPATH=target/python/site $(python) -m pytest --quiet
+
+# The Python module for others, at target/wheels.
+wheel: deps .deps/python/ready
+	@$(python) -m maturin build --release --quiet --out target/wheels
 
 # Throughput of the parser, the checker, the printer, the interpreter and the solver.
 bench: deps openblas
@@ -80,6 +92,14 @@ openblas: .deps/openblas/ready
 	@python3 -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: --require-hashes \
 		--target .deps/openblas -r .ci/openblas.txt || echo "OpenBLAS could not be fetched: nothing to compare with"
 	@mkdir -p .deps/openblas
+	@touch $@
+
+# Where the Python module is built and tested.
+.deps/python/ready: .ci/python.txt .ci/z3.txt
+	@rm -rf .deps/python
+	@python3 -m venv .deps/python
+	@.deps/python/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --require-hashes \
+		-r .ci/python.txt -r .ci/z3.txt
 	@touch $@
 
 # The second solver: a Python package, used by `audit` alone.

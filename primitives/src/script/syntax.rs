@@ -167,7 +167,7 @@ fn read_line(file: FileId, s: &Stmt) -> Result<Option<Line>, ScriptError> {
 }
 
 /// Where schedules that compute are written. Spec: [rule: scripts.computed].
-const COMPUTED: &str = "scripts have no loops, conditions or functions of their own: a schedule that computes is written in Rust against the crate `rewright-primitives` (spec/scripts.md)";
+const COMPUTED: &str = "scripts have no loops, conditions or functions of their own: a schedule that computes is written in Python with the module `rewright` (spec/python.md), or in Rust with the crate `rewright-primitives`";
 
 fn is_dunder(e: &Expr) -> bool {
     e.as_name_expr().is_some_and(|n| n.id.starts_with("__"))

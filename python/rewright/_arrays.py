@@ -1,0 +1,223 @@
+"""Procedures on numpy's arrays: in the interpreter, and compiled."""
+
+from __future__ import annotations
+
+import ctypes
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+
+import numpy as np
+
+from . import _rewright
+from ._errors import ArgumentError
+
+__all__ = ["Compiled", "interpret"]
+
+#: The types of numpy that cells have in C.
+DTYPES: Dict[str, Any] = {
+    "f16": np.float16,
+    "f32": np.float32,
+    "f64": np.float64,
+    "i8": np.int8,
+    "ui8": np.uint8,
+    "ui16": np.uint16,
+    "i32": np.int32,
+    "R": np.float32,
+}
+
+
+def _bound(raw: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Dict[str, Any]:
+    """Arguments by name, as Python binds them."""
+    names = [row[0] for row in raw.signature()]
+    if len(args) > len(names):
+        raise ArgumentError(f"{raw.name()}: takes {len(names)} arguments, and {len(args)} are given")
+    out = dict(zip(names, args))
+    for name, value in named.items():
+        if name not in names:
+            raise ArgumentError(f"{raw.name()}: there is no argument `{name}`; it has {', '.join(names)}")
+        if name in out:
+            raise ArgumentError(f"{raw.name()}: `{name}` is given twice")
+        out[name] = value
+    missing = [name for name in names if name not in out]
+    if missing:
+        raise ArgumentError(f"{raw.name()}: there is no value for {', '.join(missing)}")
+    return out
+
+
+def _control(name: str, value: Any) -> int:
+    try:
+        return int(value.__index__())
+    except (AttributeError, TypeError):
+        kind = type(value).__name__
+        raise ArgumentError(f"`{name}` is an integer or a truth value, and {kind} is given") from None
+
+
+def _number(value: Any) -> str:
+    """A number as the interpreter reads it, exactly."""
+    if isinstance(value, Fraction):
+        below = value.denominator
+        for prime in (2, 5):
+            while below % prime == 0:
+                below //= prime
+        if below != 1:
+            raise ArgumentError(f"{value} is no decimal fraction, which inputs are")
+        digits = 0
+        while (value * 10**digits).denominator != 1:
+            digits += 1
+        whole = str(abs(int(value * 10**digits))).rjust(digits + 1, "0")
+        sign = "-" if value < 0 else ""
+        return sign + (whole if digits == 0 else f"{whole[:-digits]}.{whole[-digits:]}")
+    if isinstance(value, (int, np.integer)):
+        return str(int(value))
+    try:
+        exact = Decimal(float(value))
+    except (TypeError, ValueError):
+        raise ArgumentError(f"{value!r} is no number") from None
+    if not exact.is_finite():
+        raise ArgumentError(f"{value} is no number of the interpreter")
+    return format(exact, "f")
+
+
+def _text(cells: Any) -> str:
+    """Nested lists as the interpreter reads them; what is masked is not set."""
+    if isinstance(cells, list):
+        return "[" + ",".join(_text(c) for c in cells) + "]"
+    return "_" if cells is None or cells is np.ma.masked else _number(cells)
+
+
+def interpret(
+    raw: Any,
+    args: Sequence[Any],
+    named: Mapping[str, Any],
+    domain: str,
+    steps: Optional[int],
+    fields: Mapping[str, Any],
+) -> Dict[str, Any]:
+    """Runs a procedure in the interpreter."""
+    values = _bound(raw, args, named)
+    inputs: List[str] = []
+    for name, kind, shape, _window in raw.signature():
+        value = values[name]
+        if shape is None:
+            number = _control(name, value)
+            inputs.append(f"{name}={bool(number) if kind == 'bool' else number}")
+        else:
+            array = np.ma.asanyarray(value, dtype=object) if np.ma.isMaskedArray(value) else np.asarray(value)
+            if 0 in array.shape:
+                raise ArgumentError(f"{raw.name()}: the array for `{name}` has no element")
+            cells = array.tolist() if array.dtype != np.float16 else array.astype(np.float64).tolist()
+            inputs.append(f"{name}={_text(cells)}")
+    for name, value in fields.items():
+        inputs.append(f"{name}={value if isinstance(value, (bool, np.bool_)) else _number(value)}")
+    if steps is not None and not 0 <= steps < 1 << 63:
+        raise ArgumentError(f"{steps} is no number of statements")
+    left = _rewright.run(raw, inputs, domain, steps)
+    return {name: _result(value, domain) for name, value in left.items()}
+
+
+def _result(value: Any, domain: str) -> Any:
+    if not isinstance(value, dict):
+        return value
+    if "shape" not in value:
+        return _cell(value["cells"][0], domain)
+    dtype = DTYPES[value["type"]] if domain == "machine" else object
+    cells = value["cells"]
+    data = np.empty(len(cells), dtype=dtype)
+    for k, cell in enumerate(cells):
+        data[k] = 0 if cell is None else _cell(cell, domain)
+    mask = [cell is None for cell in cells]
+    data = data.reshape(value["shape"])
+    return np.ma.array(data, mask=np.reshape(mask, value["shape"])) if any(mask) else data
+
+
+def _cell(text: str, domain: str) -> Any:
+    if domain == "exact":
+        return Fraction(text)
+    if domain == "symbolic":
+        return text
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)
+
+
+class Compiled:
+    """A compiled procedure: a function of arrays, which it changes. Arrays have the types of the program, and those that
+    are no windows lie densely."""
+
+    def __init__(self, built: Any) -> None:
+        self._built = built
+        self._raw = built.proc()
+        self._library = ctypes.CDLL(built.path())
+        self._entry = getattr(self._library, built.entry())
+        self._entry.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
+        self._entry.restype = None
+        self._signature: List[Tuple[str, str, Optional[List[str]], bool]] = self._raw.signature()
+        self._strided: List[bool] = built.strided()
+        self._fields: List[Tuple[str, str]] = built.fields()
+
+    def c_code_str(self) -> str:
+        """The C source."""
+        return str(self._built.source())
+
+    def __call__(self, *args: Any, fields: Optional[Dict[str, Any]] = None, **named: Any) -> None:
+        """Calls it. ``fields`` holds the configuration fields, and has their new values afterwards."""
+        values = _bound(self._raw, args, named)
+        control: List[Tuple[str, int]] = []
+        integers: List[int] = []
+        arrays: List[Tuple[str, Any]] = []
+        for (name, kind, shape, _window), strided in zip(self._signature, self._strided):
+            if shape is None:
+                number = _control(name, values[name])
+                control.append((name, number))
+                integers.append(int(bool(number)) if kind == "bool" else number)
+            else:
+                array = self._array(name, kind, values[name])
+                arrays.append((name, array))
+                if strided:
+                    integers.extend(s // array.itemsize for s in array.strides)
+        state = {} if fields is None else fields
+        for name, kind in self._fields:
+            if kind not in DTYPES and name in state:
+                control.append((name, _control(name, state[name])))
+        shapes = [(x, list(a.shape), [s // a.itemsize for s in a.strides]) for x, a in arrays]
+        self._built.check(control, shapes)
+        self._apart(arrays)
+        cells = [self._field(name, kind, state) for name, kind in self._fields]
+        data = [a.ctypes.data for _, a in arrays] + [c.ctypes.data for c in cells]
+        pointers = (ctypes.c_void_p * max(len(data), 1))(*data)
+        ctl = (ctypes.c_int64 * max(len(integers), 1))(*integers)
+        self._entry(pointers, ctl)
+        for (name, kind), cell in zip(self._fields, cells):
+            if fields is not None:
+                fields[name] = bool(cell[0]) if kind == "bool" else cell[0].item()
+
+    def _array(self, name: str, kind: str, value: Any) -> Any:
+        dtype = DTYPES[kind]
+        if not isinstance(value, np.ndarray):
+            raise ArgumentError(f"{self._raw.name()}: `{name}` is an array of {np.dtype(dtype)}")
+        if value.dtype != dtype:
+            raise ArgumentError(
+                f"{self._raw.name()}: `{name}` is an array of {np.dtype(dtype)}, and {value.dtype} is given"
+            )
+        if not (value.flags.aligned and value.flags.writeable):
+            raise ArgumentError(f"{self._raw.name()}: the array for `{name}` is read-only, or not aligned")
+        if any(n > 1 and (s <= 0 or s % value.itemsize) for n, s in zip(value.shape, value.strides)):
+            raise ArgumentError(f"{self._raw.name()}: the strides of `{name}` are no windows'")
+        return value
+
+    def _apart(self, arrays: Sequence[Tuple[str, Any]]) -> None:
+        """Two arguments do not share memory."""
+        for k, (x, a) in enumerate(arrays):
+            for y, b in arrays[:k]:
+                try:
+                    shared = np.shares_memory(a, b, max_work=100_000)
+                except np.exceptions.TooHardError:
+                    shared = True
+                if shared:
+                    raise ArgumentError(f"{self._raw.name()}: the arrays for `{y}` and `{x}` overlap")
+
+    def _field(self, name: str, kind: str, state: Mapping[str, Any]) -> Any:
+        dtype = DTYPES.get(kind, np.int64)
+        return np.array([state.get(name, 0)], dtype=dtype)

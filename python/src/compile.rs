@@ -1,0 +1,193 @@
+//! C of procedures, and compiled code to call.
+
+use crate::control::{Actuals, Control, fits};
+use crate::failure::{Failure, to_py};
+use crate::handles::Proc;
+use crate::task::work;
+use crate::world::{Env, World};
+use pyo3::prelude::*;
+use rewright_backends::c::tree::CType;
+use rewright_backends::c::{CUnit, Options, compile_module};
+use rewright_backends::harness::{self, Built, HarnessError};
+use rewright_backends::toolchain::Compiler;
+use rewright_semantics::ast::Module;
+use rewright_semantics::diag::Diagnostic;
+use rewright_semantics::types::{ArgType, FieldType};
+use serde_json::{Value, json};
+use std::sync::Mutex;
+
+/// The module of some procedures: what surrounds any of them.
+fn module_of(procs: &[Proc]) -> Module {
+    let env = procs.iter().fold(Env::default(), |env, p| env.with(&p.env));
+    let procs = procs.iter().map(|p| p.proc.ast().clone()).collect();
+    Module { configs: env.configs, memories: env.memories, procs }
+}
+
+fn refused(found: &[Diagnostic]) -> Failure {
+    Failure::findings("CodegenError", found)
+}
+
+/// The C of procedures: source, header, what a compiler must be told besides, and warnings.
+///
+/// # Errors
+/// The back end refuses them.
+#[pyfunction]
+pub(crate) fn c_code(
+    py: Python<'_>,
+    procs: Vec<PyRef<'_, Proc>>,
+    unit: &str,
+) -> PyResult<(String, String, Vec<String>, Vec<String>)> {
+    let procs: Vec<Proc> = procs.iter().map(|p| Proc::clone(p)).collect();
+    work(py, move || {
+        let made =
+            compile_module(&module_of(&procs), &Options::new(unit)).map_err(|found| refused(&found))?;
+        let CUnit { source, header, flags, warnings, .. } = made;
+        let sources = World::get().sources();
+        let warned = warnings.iter().map(|d| {
+            rewright_semantics::render::render(std::slice::from_ref(d), &sources, false).trim_end().to_owned()
+        });
+        Ok((source, header, flags, warned.collect()))
+    })
+}
+
+/// A procedure, compiled to a shared object, which is gone when this is.
+#[pyclass(frozen, module = "rewright._rewright")]
+pub(crate) struct Compiled {
+    built: Mutex<Built>,
+    proc: Proc,
+    path: String,
+    entry: String,
+    /// For each argument, whether it is passed with its strides.
+    strided: Vec<bool>,
+    /// The fields that are passed, with their types.
+    fields: Vec<(String, &'static str)>,
+}
+
+/// Compiles a procedure for this machine.
+///
+/// # Errors
+/// The back end refuses it, there is no compiler, or the machine lacks what it uses.
+#[pyfunction]
+pub(crate) fn build(py: Python<'_>, proc: &Proc) -> PyResult<Compiled> {
+    work(py, || {
+        let compilers = Compiler::available();
+        let compiler = compilers.first().ok_or_else(|| {
+            Failure::new("CompileError", "no C compiler was found: install gcc or clang, or set CC")
+        })?;
+        let module = module_of(std::slice::from_ref(proc));
+        let built = Built::new(&module, compiler).map_err(|e| failed(&e))?;
+        let path = built.shared().map_err(|e| failed(&e))?.display().to_string();
+        let name = proc.proc.name();
+        let (k, f) = built.function(name.as_str()).map_err(|e| failed(&e))?;
+        let strided = f.params.iter().map(|p| matches!(p.typ, CType::Named(_))).collect();
+        let fields = if f.needs_context { built.unit().fields.as_slice() } else { &[] };
+        let fields = fields.iter().filter_map(|x| {
+            let field = x.config.fields.get(x.index)?;
+            let word = match field.typ {
+                FieldType::Control(t) => t.keyword(),
+                FieldType::Data(t) => t.keyword(),
+            };
+            Some((format!("{}.{}", x.config.name, field.name), word))
+        });
+        let (entry, fields) = (harness::entry(k), fields.collect());
+        Ok(Compiled { strided, path, entry, fields, proc: proc.clone(), built: Mutex::new(built) })
+    })
+}
+
+fn failed(e: &HarnessError) -> Failure {
+    match e {
+        HarnessError::Refused(found) => refused(found),
+        HarnessError::Tool(_)
+        | HarnessError::Load(_)
+        | HarnessError::Unsupported(_)
+        | HarnessError::NoProcedure(_)
+        | HarnessError::BadInput(_) => Failure::new("CompileError", e.to_string()),
+    }
+}
+
+#[pymethods]
+impl Compiled {
+    /// The procedure.
+    fn proc(&self) -> Proc {
+        self.proc.clone()
+    }
+
+    /// Where the shared object is.
+    fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The function to call: `void entry(void **args, const int64_t *ctl)`.
+    fn entry(&self) -> &str {
+        &self.entry
+    }
+
+    /// For each argument, whether it is passed with its strides.
+    fn strided(&self) -> Vec<bool> {
+        self.strided.clone()
+    }
+
+    /// The fields that are passed, with their types.
+    fn fields(&self) -> Vec<(String, &'static str)> {
+        self.fields.clone()
+    }
+
+    /// The C source.
+    fn source(&self, py: Python<'_>) -> PyResult<String> {
+        work(py, || {
+            let built = self.built.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            Ok(built.unit().source.clone())
+        })
+    }
+
+    /// Whether a call is one of the procedure's: control values and fields by name; for each buffer its extents, and its
+    /// strides in elements.
+    fn check(
+        &self,
+        py: Python<'_>,
+        control: Vec<(String, i64)>,
+        buffers: Vec<(String, Vec<i64>, Vec<i64>)>,
+    ) -> PyResult<()> {
+        work(py, || {
+            let p = self.proc.proc.ast();
+            let mut actuals = Actuals::default();
+            for arg in &p.args {
+                let name = arg.name.name();
+                let given = control.iter().find(|(x, _)| x == name.as_str());
+                match (&arg.typ, given) {
+                    (ArgType::Control(_), Some((_, value))) => actuals.bind(arg.name, *value),
+                    (ArgType::Control(_), None) => {
+                        return Err(Failure::argument(format!("{}: there is no value for `{name}`", p.name)));
+                    }
+                    (ArgType::Data { .. }, _) => {
+                        let found = buffers.iter().find(|(x, ..)| x == name.as_str());
+                        let Some((_, shape, strides)) = found else {
+                            let why = format!("{}: there is no array for `{name}`", p.name);
+                            return Err(Failure::argument(why));
+                        };
+                        actuals.show(arg.name, shape.clone(), strides.clone());
+                    }
+                }
+            }
+            for (name, value) in &control {
+                if name.contains('.') {
+                    actuals.set(name, Control::Int(*value));
+                }
+            }
+            fits(p, &actuals).map_err(Failure::argument)
+        })
+    }
+}
+
+/// The compilers of this machine.
+///
+/// # Errors
+/// None.
+#[pyfunction]
+pub(crate) fn compilers(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    let found = work(py, || {
+        let row = |c: &Compiler| json!({ "path": c.path.display().to_string(), "version": c.version });
+        Ok(Value::Array(Compiler::available().iter().map(row).collect()))
+    })?;
+    to_py(py, &found)
+}

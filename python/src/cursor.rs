@@ -1,0 +1,289 @@
+//! Handles of cursors.
+
+use crate::failure::Failure;
+use crate::handles::{Config, Cursor, Memory, Proc};
+use crate::task::work;
+use pyo3::prelude::*;
+use rewright_primitives::cursor::text::place_to_text;
+use rewright_primitives::cursor::{Coord, Kind};
+use rewright_primitives::error::InvalidCursor;
+use rewright_semantics::ast::{Literal, LoopMode};
+use rewright_semantics::typecheck::{Precision, Type};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// What a move gives.
+type Moved = Result<rewright_primitives::Cursor, InvalidCursor>;
+
+/// A coordinate of a window: a point, or where an interval begins and ends.
+type Ends = (Cursor, Option<Cursor>);
+
+impl Cursor {
+    fn one(
+        &self,
+        py: Python<'_>,
+        to: impl FnOnce(&rewright_primitives::Cursor) -> Moved + Send,
+    ) -> PyResult<Cursor> {
+        let cursor = work(py, || Ok(to(&self.cursor)?))?;
+        Ok(Cursor { cursor, env: self.env.clone() })
+    }
+
+    fn many(
+        &self,
+        py: Python<'_>,
+        to: impl FnOnce(&rewright_primitives::Cursor) -> Result<Vec<rewright_primitives::Cursor>, InvalidCursor>
+        + Send,
+    ) -> PyResult<Vec<Cursor>> {
+        let cursors = work(py, || Ok(to(&self.cursor)?))?;
+        Ok(cursors.into_iter().map(|cursor| Cursor { cursor, env: self.env.clone() }).collect())
+    }
+
+    fn told<T: Send>(
+        &self,
+        py: Python<'_>,
+        ask: impl FnOnce(&rewright_primitives::Cursor) -> Result<T, InvalidCursor> + Send,
+    ) -> PyResult<T> {
+        work(py, || Ok(ask(&self.cursor)?))
+    }
+}
+
+/// Moves without arguments, by name.
+fn step(c: &rewright_primitives::Cursor, name: &str) -> Option<Moved> {
+    Some(match name {
+        "parent" => c.parent(),
+        "before" => c.before(),
+        "after" => c.after(),
+        "anchor" => c.anchor(),
+        "body" => c.body(),
+        "orelse" => c.orelse(),
+        "lo" => c.lo(),
+        "hi" => c.hi(),
+        "cond" => c.cond(),
+        "rhs" => c.rhs(),
+        "lhs" => c.lhs(),
+        "arg" => c.arg(),
+        "as_block" => c.as_block(),
+        _ => return None,
+    })
+}
+
+#[pymethods]
+impl Cursor {
+    /// Where a move leads.
+    #[pyo3(name = "move")]
+    fn go(&self, py: Python<'_>, name: &str) -> PyResult<Cursor> {
+        let moved = work(py, || match step(&self.cursor, name) {
+            Some(moved) => Ok(moved?),
+            None => Err(Failure::argument(format!("there is no move `{name}`"))),
+        })?;
+        Ok(Cursor { cursor: moved, env: self.env.clone() })
+    }
+
+    /// The statement so many further; before, where that is negative.
+    fn along(&self, py: Python<'_>, by: i64) -> PyResult<Cursor> {
+        self.one(py, |c| {
+            let distance = usize::try_from(by.unsigned_abs()).unwrap_or(usize::MAX);
+            if by < 0 { c.prev(distance) } else { c.next(distance) }
+        })
+    }
+
+    /// The run of statements with so many more on each side; `None` for all there are.
+    fn expand(&self, py: Python<'_>, before: Option<usize>, after: Option<usize>) -> PyResult<Cursor> {
+        self.one(py, |c| c.expand(before, after))
+    }
+
+    /// The first place inside that a pattern describes.
+    fn find(&self, py: Python<'_>, pattern: &str) -> PyResult<Cursor> {
+        self.one(py, |c| c.find(pattern))
+    }
+
+    /// Every place inside that a pattern describes.
+    fn find_all(&self, py: Python<'_>, pattern: &str) -> PyResult<Vec<Cursor>> {
+        self.many(py, |c| c.find_all(pattern))
+    }
+
+    /// The first loop inside that a pattern describes.
+    fn find_loop(&self, py: Python<'_>, pattern: &str) -> PyResult<Cursor> {
+        self.one(py, |c| c.find_loop(pattern))
+    }
+
+    /// The indices of a cell.
+    fn idx(&self, py: Python<'_>) -> PyResult<Vec<Cursor>> {
+        self.many(py, |c| c.idx())
+    }
+
+    /// The arguments of a call.
+    fn args(&self, py: Python<'_>) -> PyResult<Vec<Cursor>> {
+        self.many(py, |c| c.args())
+    }
+
+    /// The extents of an allocation.
+    fn shape(&self, py: Python<'_>) -> PyResult<Vec<Cursor>> {
+        self.many(py, |c| c.shape())
+    }
+
+    /// What this is made of.
+    fn children(&self, py: Python<'_>) -> PyResult<Vec<Cursor>> {
+        self.many(py, |c| Ok(c.children()))
+    }
+
+    /// The statements of a run.
+    fn stmts(&self, py: Python<'_>) -> PyResult<Vec<Cursor>> {
+        self.many(py, |c| c.stmts())
+    }
+
+    /// The coordinates of a window: a point, or two ends.
+    fn coords(&self, py: Python<'_>) -> PyResult<Vec<Ends>> {
+        let coords = self.told(py, |c| c.coords())?;
+        let own = |cursor| Cursor { cursor, env: self.env.clone() };
+        let ends = coords.into_iter().map(|c| match c {
+            Coord::Point(at) => (own(at), None),
+            Coord::Interval(from, to) => (own(from), Some(own(to))),
+        });
+        Ok(ends.collect())
+    }
+
+    /// The run that a slice is.
+    fn slice(&self, py: Python<'_>, from: Option<isize>, to: Option<isize>) -> PyResult<Cursor> {
+        self.one(py, |c| c.slice(from, to))
+    }
+
+    /// Whether the other is this or a part of it.
+    fn is_ancestor_of(&self, other: &Cursor) -> bool {
+        self.cursor.is_ancestor_of(&other.cursor)
+    }
+
+    /// What it points at: `For`, `Assign`, ….
+    fn kind(&self) -> &'static str {
+        match self.cursor.kind() {
+            Kind::For => "For",
+            Kind::If => "If",
+            Kind::Assign => "Assign",
+            Kind::Reduce => "Reduce",
+            Kind::WriteConfig => "WriteConfig",
+            Kind::Pass => "Pass",
+            Kind::Alloc => "Alloc",
+            Kind::WindowStmt => "WindowStmt",
+            Kind::Call => "Call",
+            Kind::Block => "Block",
+            Kind::Gap => "Gap",
+            Kind::Arg => "Arg",
+            Kind::Read => "Read",
+            Kind::Window => "Window",
+            Kind::Literal => "Literal",
+            Kind::Negation => "Negation",
+            Kind::Not => "Not",
+            Kind::Binary => "Binary",
+            Kind::Extern => "Extern",
+            Kind::Stride => "Stride",
+            Kind::ReadConfig => "ReadConfig",
+        }
+    }
+
+    /// The name of what it points at.
+    fn name(&self, py: Python<'_>) -> PyResult<&'static str> {
+        self.told(py, |c| c.name().map(|n| n.as_str()))
+    }
+
+    /// The memory of a buffer.
+    fn mem(&self, py: Python<'_>) -> PyResult<Memory> {
+        let name = self.told(py, |c| c.mem())?;
+        let declared = self.env.memories.iter().find(|m| m.name == name).cloned();
+        Ok(Memory { name, declared })
+    }
+
+    /// Whether a buffer has dimensions.
+    fn is_tensor(&self, py: Python<'_>) -> PyResult<bool> {
+        self.told(py, |c| c.is_tensor())
+    }
+
+    /// The type, in a word: of a cell or a value; `None` where a value is of no one type.
+    fn typ(&self, py: Python<'_>) -> PyResult<Option<&'static str>> {
+        self.told(py, |c| {
+            Ok(match c.typ()? {
+                Type::Buffer(t) => Some(t.elem.keyword()),
+                Type::Data(Precision::Of(t)) => Some(t.keyword()),
+                Type::Control(t) => Some(t.keyword()),
+                Type::Data(Precision::Literal | Precision::Mixed) | Type::Error => None,
+            })
+        })
+    }
+
+    /// The operator of an operation.
+    fn op(&self, py: Python<'_>) -> PyResult<&'static str> {
+        self.told(py, |c| c.op().map(|op| op.symbol()))
+    }
+
+    /// The value of a literal: an integer, a truth value, or the digits of a number.
+    fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match self.told(py, |c| c.value())? {
+            Literal::Int(n) => Ok(n.into_pyobject(py)?.into_any()),
+            Literal::Bool(b) => Ok(b.into_pyobject(py)?.to_owned().into_any()),
+            Literal::Data(d) => Ok(d.to_string().into_pyobject(py)?.into_any()),
+        }
+    }
+
+    /// The configuration class that is read or written.
+    fn config(&self, py: Python<'_>) -> PyResult<Config> {
+        self.told(py, |c| c.config()).map(Config)
+    }
+
+    /// The field that is read or written.
+    fn field(&self, py: Python<'_>) -> PyResult<&'static str> {
+        self.told(py, |c| c.field().map(|n| n.as_str()))
+    }
+
+    /// The dimension of a stride.
+    fn dim(&self, py: Python<'_>) -> PyResult<usize> {
+        self.told(py, |c| c.dim())
+    }
+
+    /// Whether the iterations of a loop may run side by side.
+    fn is_parallel(&self, py: Python<'_>) -> PyResult<bool> {
+        self.told(py, |c| {
+            c.loop_mode().map(|mode| match mode {
+                LoopMode::Seq => false,
+                LoopMode::Par => true,
+            })
+        })
+    }
+
+    /// The procedure that is called.
+    fn subproc(&self, py: Python<'_>) -> PyResult<Proc> {
+        let proc = self.told(py, |c| c.subproc())?;
+        Ok(Proc { proc, env: self.env.clone() })
+    }
+
+    /// The procedure at the version that it points into.
+    fn proc(&self) -> Proc {
+        Proc { proc: self.cursor.proc().clone(), env: self.env.clone() }
+    }
+
+    /// What stands there, as text.
+    fn text(&self, py: Python<'_>) -> PyResult<String> {
+        self.told(py, |c| Ok(c.text()))
+    }
+
+    /// Where it is: `body[0].body[1]`.
+    fn place(&self) -> String {
+        place_to_text(self.cursor.place())
+    }
+
+    /// What it points at, in words.
+    fn describe(&self, py: Python<'_>) -> PyResult<String> {
+        self.told(py, |c| Ok(c.describe()))
+    }
+
+    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+        self.told(py, |c| Ok(c.to_string()))
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Cursor>().is_ok_and(|other| self.cursor == other.get().cursor)
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.cursor.proc().id(), self.cursor.place()).hash(&mut hasher);
+        hasher.finish()
+    }
+}

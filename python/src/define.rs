@@ -1,0 +1,137 @@
+//! Definitions: from text, and what names of the surroundings stand for, to procedures. Spec: [rule: python.definitions].
+
+use crate::failure::Failure;
+use crate::handles::{self, Config, Handle, Memory, Proc, handle};
+use crate::task::work;
+use crate::world::{Env, World};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
+use rewright_effects::frontend;
+use rewright_primitives::version::session::Session;
+use rewright_semantics::ast::{Decimal, Module};
+use rewright_semantics::diag::{Diagnostic, has_errors};
+use rewright_semantics::parse::{Outer, Prelude, parse_module};
+use rewright_semantics::sym::Name;
+use rewright_semantics::typecheck::check_module;
+use std::sync::Arc;
+
+/// What a text defines.
+type Defined = (Vec<Proc>, Vec<Config>, Vec<Memory>);
+
+/// The definitions of a text. `scope` is what names of its surroundings stand for; other objects in it are left out.
+/// `whole` is the text of a file, which a derivation holds; else a derivation prints the definitions.
+///
+/// # Errors
+/// The text is not understood, or its programs are refused.
+#[pyfunction]
+pub(crate) fn module(
+    py: Python<'_>,
+    text: String,
+    filename: &str,
+    scope: Vec<(String, Bound<'_, PyAny>)>,
+    whole: bool,
+) -> PyResult<Defined> {
+    let (mut names, mut env) = (Vec::new(), Env::default());
+    for (name, object) in &scope {
+        if let Some(outer) = outer(object, &mut env)? {
+            names.push((Name::new(name), outer));
+        }
+    }
+    work(py, move || {
+        let world = World::get();
+        let file = world.add(filename, &text);
+        let prelude = Prelude { scope: names, ..world.prelude().clone() };
+        let parsed = parse_module(file, &world.sources(), &prelude);
+        let found: Vec<Diagnostic> =
+            parsed.diagnostics.into_iter().filter(|d| d.rule != "syntax.skipped").collect();
+        if has_errors(&found) {
+            return Err(Failure::findings("ParseError", &found));
+        }
+        let module = parsed.module;
+        prove(&module)?;
+        env =
+            env.with(&Env { configs: module.configs.clone(), memories: module.memories.clone(), text: None });
+        env.text = whole.then(|| Arc::from(text.as_str()));
+        Ok(handles(&module, &prelude, env))
+    })
+}
+
+/// Refuses what is ill-typed, and what is not proved.
+fn prove(module: &Module) -> Result<(), Failure> {
+    let types = check_module(module);
+    if has_errors(&types) {
+        return Err(Failure::findings("ProgramError", &types));
+    }
+    let refused: Vec<Diagnostic> = {
+        let sources = World::get().sources();
+        frontend::check_module(module).iter().flat_map(|c| c.refusals(&sources)).collect()
+    };
+    if has_errors(&refused) { Err(Failure::findings("ProgramError", &refused)) } else { Ok(()) }
+}
+
+fn handles(module: &Module, prelude: &Prelude, env: Env) -> Defined {
+    let session = Session::new();
+    let env = Arc::new(env);
+    let configs: Vec<_> = prelude.configs.iter().chain(&env.configs).cloned().collect();
+    let proc = |p: &Arc<_>| Proc {
+        proc: session.root_among(Arc::clone(p), configs.iter().cloned()),
+        env: env.clone(),
+    };
+    let memory =
+        |m: &Arc<rewright_semantics::ast::MemoryDef>| Memory { name: m.name, declared: Some(m.clone()) };
+    (
+        module.procs.iter().map(proc).collect(),
+        module.configs.iter().cloned().map(Config).collect(),
+        module.memories.iter().map(memory).collect(),
+    )
+}
+
+/// What a name of the surroundings stands for; nothing for objects that programs cannot speak of.
+fn outer(of: &Bound<'_, PyAny>, env: &mut Env) -> PyResult<Option<Outer>> {
+    if let Ok(b) = of.cast::<PyBool>() {
+        return Ok(Some(Outer::Bool(b.is_true())));
+    }
+    if of.is_instance_of::<PyInt>() {
+        return Ok(of.extract().ok().map(Outer::Int));
+    }
+    if let Ok(x) = of.cast::<PyFloat>() {
+        return Ok(decimal(&x.repr()?.to_string()).map(Outer::Float));
+    }
+    if let Ok(text) = of.cast::<PyString>() {
+        return Ok(Some(Outer::Text(Arc::from(text.extract::<String>()?))));
+    }
+    let Some(known) = handle(of) else { return Ok(None) };
+    *env = env.with(&handles::surroundings(&known));
+    Ok(match known {
+        Handle::Proc(p, _) => Some(Outer::Proc(p.ast().clone())),
+        Handle::Config(c) => Some(Outer::Config(c)),
+        Handle::Memory(m) => Some(Outer::Memory(m.name)),
+        Handle::Extern(f) => Some(Outer::Extern(f)),
+        Handle::Cursor(..) => None,
+    })
+}
+
+/// A number as Python writes it: `-1.5e-07`; `None` for what is not finite.
+fn decimal(text: &str) -> Option<Decimal> {
+    let (digits, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let mantissa = format!("{whole}{fraction}").parse::<i128>().ok()?;
+    let exponent = exponent.parse::<i32>().ok()?;
+    Some(Decimal::new(mantissa, exponent.checked_sub(i32::try_from(fraction.len()).ok()?)?))
+}
+
+/// What is known by name everywhere: the machines' memories, configurations and instructions.
+///
+/// # Errors
+/// None.
+#[pyfunction]
+pub(crate) fn machines(py: Python<'_>) -> PyResult<Defined> {
+    work(py, || {
+        let prelude = World::get().prelude();
+        let module =
+            Module { procs: prelude.procs.clone(), configs: prelude.configs.clone(), ..Module::default() };
+        let (procs, configs, _) = handles(&module, &Prelude::default(), Env::default());
+        let memory = |name| Memory { name, declared: None };
+        Ok((procs, configs, prelude.memories.iter().copied().map(memory).collect()))
+    })
+}

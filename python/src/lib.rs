@@ -1,0 +1,45 @@
+//! The extension of the Python module `rewright`: handles of procedures, cursors, configurations and memories, and one
+//! function that applies any primitive. What users see is written in Python, in `python/rewright`. Spec: [rule: python].
+//!
+//! What must stay true at this boundary: work is done without the interpreter's lock ([`task`]), no panic crosses, and
+//! every failure is an exception that carries its data ([`failure`]).
+
+mod compile;
+mod control;
+mod cursor;
+mod define;
+mod equiv;
+mod failure;
+mod handles;
+mod named;
+mod proc;
+mod registry;
+mod run;
+mod task;
+mod value;
+mod world;
+
+use pyo3::prelude::*;
+
+/// The module.
+#[pymodule]
+fn _rewright(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_class::<handles::Proc>()?;
+    m.add_class::<handles::Cursor>()?;
+    m.add_class::<compile::Compiled>()?;
+    m.add_class::<handles::Config>()?;
+    m.add_class::<handles::Memory>()?;
+    m.add_class::<handles::Extern>()?;
+    m.add_function(wrap_pyfunction!(registry::apply, m)?)?;
+    m.add_function(wrap_pyfunction!(registry::registry, m)?)?;
+    m.add_function(wrap_pyfunction!(define::module, m)?)?;
+    m.add_function(wrap_pyfunction!(define::machines, m)?)?;
+    m.add_function(wrap_pyfunction!(compile::c_code, m)?)?;
+    m.add_function(wrap_pyfunction!(compile::build, m)?)?;
+    m.add_function(wrap_pyfunction!(compile::compilers, m)?)?;
+    m.add_function(wrap_pyfunction!(run::run, m)?)?;
+    m.add_function(wrap_pyfunction!(equiv::equiv, m)?)?;
+    m.add_function(wrap_pyfunction!(named::externs, m)?)?;
+    m.add_function(wrap_pyfunction!(named::standard_memories, m)?)?;
+    Ok(())
+}

@@ -1,0 +1,205 @@
+//! Handles of procedures.
+
+use crate::failure::{Failure, to_py};
+use crate::handles::{Cursor, Proc};
+use crate::task::work;
+use crate::world::{Env, World};
+use pyo3::prelude::*;
+use rewright_effects::frontend;
+use rewright_primitives::cursor::text::place_to_text;
+use rewright_primitives::derivation::record;
+use rewright_primitives::registry::Value as Argument;
+use rewright_semantics::ast::{self, Module, StmtKind};
+use rewright_semantics::pretty::{expr_to_string, module_to_string};
+use rewright_semantics::syntax::walk::each_stmt;
+use rewright_semantics::types::{ArgType, ArrayKind};
+use serde_json::{Value, json};
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+impl Proc {
+    fn own(&self, cursor: rewright_primitives::Cursor) -> Cursor {
+        Cursor { cursor, env: self.env.clone() }
+    }
+}
+
+#[pymethods]
+impl Proc {
+    /// Its name.
+    fn name(&self) -> &'static str {
+        self.proc.name().as_str()
+    }
+
+    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+        work(py, || Ok(self.proc.to_string()))
+    }
+
+    /// The same version.
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Proc>().is_ok_and(|other| self.proc.id() == other.get().proc.id())
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.proc.id().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// How many steps lie between the definition and this version.
+    fn depth(&self) -> usize {
+        self.proc.depth()
+    }
+
+    /// The versions from the definition to this one.
+    fn history(&self) -> Vec<Proc> {
+        let own = |proc| Proc { proc, env: self.env.clone() };
+        self.proc.history().into_iter().map(own).collect()
+    }
+
+    /// The step that made it: the primitive, and its arguments as text; nothing for a definition.
+    fn step(&self) -> Option<(&'static str, Vec<(&'static str, String)>)> {
+        let step = &self.proc.origin()?.step;
+        let text = |value: &Argument| match value {
+            Argument::Cursor(c) => place_to_text(c.place()),
+            Argument::None
+            | Argument::Bool(_)
+            | Argument::Int(_)
+            | Argument::Text(_)
+            | Argument::List(_)
+            | Argument::Proc(_)
+            | Argument::Config(_)
+            | Argument::Named(_) => value.to_string(),
+        };
+        Some((step.primitive, step.args.iter().map(|(name, value)| (*name, text(value))).collect()))
+    }
+
+    /// Whether calls become the text of an instruction.
+    fn is_instr(&self) -> bool {
+        self.proc.is_instr()
+    }
+
+    /// The text of the instruction: of a call, and what a file has once.
+    fn instr(&self) -> Option<(String, String)> {
+        self.proc.ast().instr.as_ref().map(|i| (i.c_instr.to_string(), i.c_global.to_string()))
+    }
+
+    /// The assertions.
+    fn preds(&self) -> Vec<String> {
+        self.proc.preds().iter().map(expr_to_string).collect()
+    }
+
+    /// The arguments: name, type, extents (nothing for control), and whether it is a window.
+    fn signature(&self) -> Vec<(&'static str, &'static str, Option<Vec<String>>, bool)> {
+        let row = |a: &ast::Arg| match &a.typ {
+            ArgType::Control(t) => (a.name.name().as_str(), t.keyword(), None, false),
+            ArgType::Data { typ, mem: _ } => {
+                let shape = typ.shape.iter().map(expr_to_string).collect();
+                (a.name.name().as_str(), typ.elem.keyword(), Some(shape), typ.kind == ArrayKind::Window)
+            }
+        };
+        self.proc.ast().args.iter().map(row).collect()
+    }
+
+    /// The whole body.
+    fn body(&self, py: Python<'_>) -> PyResult<Cursor> {
+        work(py, || Ok(self.own(self.proc.body()?)))
+    }
+
+    /// The arguments.
+    fn args(&self) -> Vec<Cursor> {
+        self.proc.args().into_iter().map(|c| self.own(c)).collect()
+    }
+
+    /// The argument of a name.
+    fn get_arg(&self, py: Python<'_>, name: &str) -> PyResult<Cursor> {
+        work(py, || Ok(self.own(self.proc.get_arg(name)?)))
+    }
+
+    /// The first place that a pattern describes.
+    fn find(&self, py: Python<'_>, pattern: &str) -> PyResult<Cursor> {
+        work(py, || Ok(self.own(self.proc.find(pattern)?)))
+    }
+
+    /// Every place that a pattern describes.
+    fn find_all(&self, py: Python<'_>, pattern: &str) -> PyResult<Vec<Cursor>> {
+        work(py, || Ok(self.proc.find_all(pattern)?.into_iter().map(|c| self.own(c)).collect()))
+    }
+
+    /// The first loop that a pattern describes.
+    fn find_loop(&self, py: Python<'_>, pattern: &str) -> PyResult<Cursor> {
+        work(py, || Ok(self.own(self.proc.find_loop(pattern)?)))
+    }
+
+    /// The allocation or the data argument that a pattern describes.
+    fn find_alloc_or_arg(&self, py: Python<'_>, pattern: &str) -> PyResult<Cursor> {
+        work(py, || Ok(self.own(self.proc.find_alloc_or_arg(pattern)?)))
+    }
+
+    /// Where a cursor of this version or an earlier one is in this one.
+    fn forward(&self, py: Python<'_>, cursor: &Cursor) -> PyResult<Cursor> {
+        work(py, || Ok(self.own(self.proc.forward(&cursor.cursor)?)))
+    }
+
+    /// Whether this and another version do the same on every input, as far as the steps between them say.
+    fn is_eq(&self, py: Python<'_>, other: &Proc) -> PyResult<bool> {
+        work(py, || Ok(self.proc.is_eq(&other.proc)))
+    }
+
+    /// The record of the steps, as JSON.
+    fn derivation(&self, py: Python<'_>, binding: &str) -> PyResult<String> {
+        work(py, || {
+            let text = self.env.text.as_deref().map_or_else(|| self.definitions(), str::to_owned);
+            let written = serde_json::to_string_pretty(&record(text, [(binding, &self.proc)]));
+            written.map_err(|e| Failure::internal(&e.to_string()))
+        })
+    }
+
+    /// Proves what the front end asks of it: one row for each requirement.
+    fn check<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let rows = work(py, || {
+            let module = Module { procs: vec![self.proc.ast().clone()], ..Module::default() };
+            let types = rewright_semantics::typecheck::check_module(&module);
+            if rewright_semantics::diag::has_errors(&types) {
+                return Err(Failure::findings("ProgramError", &types));
+            }
+            let checked = frontend::check_module(&module);
+            let rows = checked.iter().flat_map(|c| &c.findings).map(|f| {
+                let asked = &f.requirement.obligation;
+                json!({
+                    "rule": asked.id.to_string(),
+                    "sentence": asked.sentence,
+                    "proved": f.verdict.is_proved(),
+                    "counterexample": f.counterexample(),
+                })
+            });
+            Ok(Value::Array(rows.collect()))
+        })?;
+        to_py(py, &rows)
+    }
+}
+
+impl Proc {
+    /// The definitions that the first version stands on, as text.
+    fn definitions(&self) -> String {
+        let root = self.proc.history().into_iter().next().unwrap_or_else(|| self.proc.clone());
+        let mut procs = Vec::new();
+        callees_first(root.ast(), &mut procs);
+        let Env { configs, memories, text: _ } = self.env.as_ref();
+        module_to_string(&Module { configs: configs.clone(), memories: memories.clone(), procs })
+    }
+}
+
+/// A procedure after those that it calls, but for what is known everywhere.
+fn callees_first(p: &Arc<ast::Proc>, out: &mut Vec<Arc<ast::Proc>>) {
+    let known = out.iter().chain(&World::get().prelude().procs).any(|q| Arc::ptr_eq(q, p));
+    if known {
+        return;
+    }
+    each_stmt(&p.body, &mut |s| {
+        if let StmtKind::Call { proc, args: _ } = s.kind.as_ref() {
+            callees_first(proc, out);
+        }
+    });
+    out.push(p.clone());
+}

@@ -1,0 +1,44 @@
+//! Work without the interpreter's lock: other threads run meanwhile, Ctrl-C is heard while z3 works, trees may be deep, and
+//! a panic becomes an exception. Spec: [rule: python.tasks].
+
+use crate::failure::Failure;
+use pyo3::prelude::*;
+use rewright_effects::solver::with_patience;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Trees as deep as the parser lets through are walked recursively.
+const STACK: usize = 1 << 28;
+
+/// What is left of a thread's stack where no other is made: enough for programs that people write.
+const ENOUGH: usize = 1 << 22;
+
+/// Does some work; its failure is raised.
+///
+/// # Errors
+/// The work fails or panics, or a signal's handler raises.
+pub(crate) fn work<T: Send>(py: Python<'_>, task: impl FnOnce() -> Result<T, Failure> + Send) -> PyResult<T> {
+    let raised: Arc<Mutex<Option<PyErr>>> = Arc::default();
+    let heard = raised.clone();
+    let stop = move || {
+        Python::attach(|py| match py.check_signals() {
+            Ok(()) => false,
+            Err(e) => {
+                heard.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(e);
+                true
+            }
+        })
+    };
+    let done = py.detach(|| {
+        stacker::maybe_grow(ENOUGH, STACK, || catch_unwind(AssertUnwindSafe(|| with_patience(stop, task))))
+    });
+    if let Some(e) = raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        return Err(e);
+    }
+    let done = done.unwrap_or_else(|panic| {
+        let words = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
+        let words = words.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+        Err(Failure::internal(&words))
+    });
+    done.map_err(|failure| failure.raised(py))
+}

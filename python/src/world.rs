@@ -1,0 +1,71 @@
+//! What all procedures of the process share: the texts that they were read from, and what is known by name everywhere.
+
+use rewright_semantics::ast::{Config, MemoryDef};
+use rewright_semantics::parse::Prelude;
+use rewright_semantics::span::{FileId, SourceMap};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard};
+
+/// One for the process.
+pub(crate) struct World {
+    sources: RwLock<SourceMap>,
+    prelude: Prelude,
+}
+
+/// What surrounds a procedure: what C needs beside its syntax. Versions share it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Env {
+    /// Configuration classes, of which C makes one struct.
+    pub(crate) configs: Vec<Arc<Config>>,
+    /// Memories that are declared and not a machine's.
+    pub(crate) memories: Vec<Arc<MemoryDef>>,
+    /// The text with the definitions, where there is one.
+    pub(crate) text: Option<Arc<str>>,
+}
+
+impl World {
+    /// It; made when it is first asked for.
+    pub(crate) fn get() -> &'static World {
+        static WORLD: OnceLock<World> = OnceLock::new();
+        WORLD.get_or_init(|| {
+            let mut sources = SourceMap::new();
+            let prelude = rewright_machines::prelude(&mut sources);
+            World { sources: RwLock::new(sources), prelude }
+        })
+    }
+
+    /// The texts.
+    pub(crate) fn sources(&self) -> RwLockReadGuard<'_, SourceMap> {
+        self.sources.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a text, or finds it: definitions that are made again and again are written in one place.
+    pub(crate) fn add(&self, name: &str, text: &str) -> FileId {
+        let mut sources = self.sources.write().unwrap_or_else(PoisonError::into_inner);
+        let same = (0..).map(FileId).map_while(|id| Some((id, sources.get(id)?)));
+        let known = same.filter(|(_, f)| f.name == name && *f.text == *text).map(|(id, _)| id).next();
+        known.unwrap_or_else(|| sources.add(name, text))
+    }
+
+    /// What is known by name everywhere: the machines' memories, configurations and instructions.
+    pub(crate) fn prelude(&self) -> &Prelude {
+        &self.prelude
+    }
+}
+
+impl Env {
+    /// This and what surrounds another procedure.
+    pub(crate) fn with(&self, other: &Env) -> Env {
+        let mut out = self.clone();
+        for config in &other.configs {
+            if out.configs.iter().all(|c| c.name != config.name) {
+                out.configs.push(config.clone());
+            }
+        }
+        for memory in &other.memories {
+            if out.memories.iter().all(|m| m.name != memory.name) {
+                out.memories.push(memory.clone());
+            }
+        }
+        out
+    }
+}
