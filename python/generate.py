@@ -1,12 +1,14 @@
-"""Writes `rewright/primitives.py` from the registry and the pages of the specification.
+"""Writes `rewright/primitives.py` from the registry and the pages of the specification, and `rewright/_rewright.pyi`, what
+the extension has.
 
-    python python/generate.py          writes it
-    python python/generate.py --check  says whether it is up to date
+    python python/generate.py          writes them
+    python python/generate.py --check  says whether they are up to date
 """
 
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import re
 import sys
 import textwrap
@@ -14,7 +16,8 @@ from pathlib import Path
 from typing import Any, Dict, List
 
 HERE = Path(__file__).resolve().parent
-TARGET = HERE / "rewright" / "primitives.py"
+PRIMITIVES = HERE / "rewright" / "primitives.py"
+STUBS = HERE / "rewright" / "_rewright.pyi"
 PAGES = HERE.parent / "spec" / "primitives"
 
 #: For each kind of a parameter: its type, and what it is in words.
@@ -94,8 +97,8 @@ def _made(name: str, proc: Any, args: Any, named: Any) -> Any:
 '''
 
 
-def registry() -> List[Dict[str, Any]]:
-    """The registry, of the extension beside this file or of the one that is installed."""
+def extension() -> Any:
+    """The extension, beside this file or the one that is installed."""
     beside = HERE / "rewright" / "_rewright.abi3.so"
     if beside.exists():
         spec = importlib.util.spec_from_file_location("rewright._rewright", beside)
@@ -104,8 +107,7 @@ def registry() -> List[Dict[str, Any]]:
         spec.loader.exec_module(module)
     else:
         from rewright import _rewright as module
-    rows: List[Dict[str, Any]] = module.registry()
-    return rows
+    return module
 
 
 def page_of(name: str) -> tuple[str, Dict[str, str]]:
@@ -208,21 +210,47 @@ def function(row: Dict[str, Any]) -> str:
     return head + "\n" + textwrap.indent("\n".join(body), "    ", lambda line: line.strip() != "")
 
 
-def generated() -> str:
-    rows = registry()
+def primitives(module: Any) -> str:
+    rows = module.registry()
     names = ",\n".join(f'    "{row["name"]}"' for row in sorted(rows, key=lambda row: str(row["name"])))
     parts = [HEADER, *(function(row) + "\n" for row in rows)]
     return "\n\n".join(parts) + f"\n\n__all__ = [\n{names},\n]\n"
 
 
+def stub(name: str, of: Any, indent: str) -> str:
+    """The stub of a function or a method. What goes in and out is told by the module that users see."""
+    params = []
+    for param in inspect.signature(of).parameters.values():
+        plain = param.name == "self" or param.kind is param.VAR_POSITIONAL
+        params.append(str(param.replace(annotation=param.empty)) + ("" if plain else ": Any"))
+    text = f"{indent}def {name}({', '.join(params)}) -> Any: ..."
+    return text.replace("(self, /", "(self").replace("/: Any", "/")
+
+
+def stubs(module: Any) -> str:
+    out = ['"""The extension. Written by `python/generate.py`."""', "", "from typing import Any", ""]
+    for name, found in sorted(vars(module).items()):
+        if name.startswith("__"):
+            continue
+        if isinstance(found, type):
+            methods = sorted(n for n, m in vars(found).items() if not n.startswith("__") and callable(m))
+            out += ["", f"class {name}:"]
+            out += [stub(n, getattr(found, n), "    ") for n in methods]
+        elif callable(found):
+            out += ["", stub(name, found, "")]
+    return "\n".join(out) + "\n"
+
+
 def main() -> int:
-    text = generated()
+    module = extension()
+    texts = {PRIMITIVES: primitives(module), STUBS: stubs(module)}
     if "--check" in sys.argv[1:]:
-        fresh = TARGET.read_text(encoding="utf-8") == text
-        if not fresh:
-            print(f"{TARGET} is out of date: run `python python/generate.py`", file=sys.stderr)
-        return 0 if fresh else 1
-    TARGET.write_text(text, encoding="utf-8")
+        old = [path for path, text in texts.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
+        for path in old:
+            print(f"{path} is out of date: run `python python/generate.py`", file=sys.stderr)
+        return 1 if old else 0
+    for path, text in texts.items():
+        path.write_text(text, encoding="utf-8")
     return 0
 
 

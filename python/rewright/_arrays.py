@@ -14,6 +14,9 @@ from ._errors import ArgumentError
 
 __all__ = ["Compiled", "interpret"]
 
+#: How much numpy may search for a cell that two arrays share; its types know 0 and -1 alone.
+WORK: Any = 100_000
+
 #: The types of numpy that cells have in C.
 DTYPES: Dict[str, Any] = {
     "f16": np.float16,
@@ -212,7 +215,7 @@ class Compiled:
         for k, (x, a) in enumerate(arrays):
             for y, b in arrays[:k]:
                 try:
-                    shared = np.shares_memory(a, b, max_work=100_000)
+                    shared = np.shares_memory(a, b, max_work=WORK)
                 except np.exceptions.TooHardError:
                     shared = True
                 if shared:

@@ -41,7 +41,8 @@ def reorder_loops(proc: Procedure, nested_loops: At) -> Procedure:
 
     Refuses with a SchedulingError, whose `condition` says which of these does not hold:
       nested: the inner loop is all there is in the outer one
-          (form) The inner loop is all there is in the outer one.
+          (form) The inner loop is all there is in the outer one. Breaks without it: `for i: x[i] = 0.0;
+          for j: s`.
           Or else: `fission` takes what else is in the outer loop out of it.
       bounds: the bounds of both loops are the same in every iteration
           The bounds of both loops are the same in every iteration, whatever the body does to fields;
@@ -112,7 +113,8 @@ def divide_loop(
           or assert that nothing is left over.
       not_negative: the length of the loop is not negative
           (cut, cut_and_guard) `I ≥ 0`. The remainder of a negative `I` is not negative, so the tail
-          would run: `seq(0, n - 3)` with `n = 1`, `seq(8, n)` with `n = 7`.
+          would run: `seq(0, n - 3)` with `n = 1`, `seq(8, n)` with `n = 7`. Breaks without it: `for i
+          in seq(0, n - 3)` with `n = 2`.
       bounds_stable: the bounds are the same wherever they are evaluated
           `a` is evaluated wherever `i` is used, where it is what it was before the loop. But for
           perfect, `I` is evaluated again. For a guard it is as before the loop at the start of each
@@ -162,7 +164,7 @@ def divide_with_recompute(
           I = 10` cells beyond the end would be touched.
       bounds_stable: the loop writes no field that its bound or the number of pieces reads
           The body writes no field that `N` or `I` reads: `if i == 0: Cfg.n = 4` in `for i in seq(0,
-          Cfg.n)`.
+          Cfg.n)`. Breaks without it: `for i in seq(0, Cfg.n): Cfg.n = 2`.
       sequential: the loop is not parallel
           The loop is not parallel: `for i in par(0, 8): x[i] = 1.0` would write a cell in two threads.
       idempotent: running an iteration again changes nothing
@@ -199,19 +201,24 @@ def mult_loops(proc: Procedure, nested_loops: At, new_iter_name: str) -> Procedu
 
     Refuses with a SchedulingError, whose `condition` says which of these does not hold:
       nested: the inner loop is all there is in the outer one
-          (form) The inner loop is all there is in the outer one.
+          (form) The inner loop is all there is in the outer one. Breaks without it: `for i: x[i] = 0.0;
+          for j: s`.
           Or else: `fission` takes what else is in the outer loop out of it.
       zero_based: a loop starts at 0, where nothing is added to what stands for its variable
           A loop starts at 0, the inner one in every iteration. It decides whether its lower bound is
-          added: without it, in `for i in seq(1, 3): for j in seq(0, 4)` row 0 would run.
+          added: without it, in `for i in seq(1, 3): for j in seq(0, 4)` row 0 would run. Breaks without
+          it: `for i in seq(2, 4): for j in seq(0, 4): s`.
       constant: the length of the inner loop is a positive number
           (form) The length of the inner loop is a number, at least 1, whatever its bounds are: one
           divides by it. `seq(i, i + 3)` is of length 3.
       bounds_stable: the lower bounds are the same wherever they are evaluated
           A lower bound that is added has the value that it has before its loop wherever the loop's
           variable is used: `Cfg.n = 4` in the body of `for i in seq(Cfg.n, 2): for j in seq(0, 2)`.
+          Breaks without it: `for i in seq(Cfg.n, 4): for j in seq(0, 2): Cfg.n = 1; x[i] = 1.0`.
       readable: what is evaluated anew is set, and no other thread writes it
-          And no thread of the loops writes a field of it, since all of them now read it.
+          And no thread of the loops writes a field of it, since all of them now read it. Breaks without
+          it: `for i in par(Cfg.n, 4): for j in par(0, 1): x[i] = 0.0; if i == 0: Cfg.n = 0` where it is
+          0.
       inner_parallel: the inner loop is parallel if the outer one is
           The inner loop is parallel if the outer one is. The threads of the outer loop below are apart,
           those of the new one are not:
@@ -241,7 +248,8 @@ def cut_loop(proc: Procedure, loop_cursor: At, cut_point: Text) -> Procedure:
           iterations more.
       bounds_stable: the iterations before the cut change neither the cut nor the upper bound
           The first of the new loops leaves `e` and `b`, which are evaluated after it, as they were.
-          What later iterations do to them does not matter.
+          What later iterations do to them does not matter. Breaks without it: `for i in seq(0, Cfg.n):
+          Cfg.n = 1`.
               for i in seq(0, Cfg.n):      # Cfg.n = 7; as before when all has run, but not at a cut at 3
                   x[i] = 1.0
                   Cfg.n = i + 1
@@ -271,13 +279,16 @@ def join_loops(proc: Procedure, loop1_cursor: At, loop2_cursor: At) -> Procedure
           Or else: `reorder_stmts` brings the two together.
       same_body: both loops have the same body
           The bodies are the same but for the names they bind. A name that is bound outside must be the
-          same variable, not only spelled alike.
+          same variable, not only spelled alike. Breaks without it: `for i in seq(0, 4): x[i] = 0.0; for
+          i in seq(4, 8): x[i] = 1.0`.
       meet: the first loop ends where the second begins
           `b = c`; and `a ≤ b ≤ d`, or `a ≥ b ≥ d`, where nothing runs: `seq(0, 3)` and `seq(4, 8)`
-          leave a hole, `seq(4, 2)` and `seq(2, 8)` would give `seq(4, 8)`.
+          leave a hole, `seq(4, 2)` and `seq(2, 8)` would give `seq(4, 8)`. Breaks without it: `seq(0,
+          4)` and `seq(5, 8)`; or `seq(4, 2)` and `seq(2, 8)`.
       bounds_stable: the first loop does not change the bounds of the second
           The first loop leaves `c` and `d` as they were: `Cfg.n = 6` in the first of `seq(0, 4)` and
-          `seq(4, Cfg.n)`.
+          `seq(4, Cfg.n)`. Breaks without it: `for i in seq(0, 4): Cfg.n = 4; for i in seq(4, Cfg.n):
+          Cfg.n = 4`.
       apart: no two iterations of the joined parallel loop touch a place that one changes
           If the first loop is parallel, all iterations of the joined one are apart:
               for i in par(0, 1):
@@ -347,12 +358,15 @@ def fission(proc: Procedure, gap_cursor: At, n_lifts: int = 1) -> Procedure:
       inside: the gap is between statements of a loop or guard
           (form) The gap is between statements of a loop or guard.
       scope: nothing that the first part defines is used in the second
-          (form) Nothing that `s1` defines is used in `s2`.
+          (form) Nothing that `s1` defines is used in `s2`. Breaks without it: `t: f32; t = 1.0; x[i] =
+          t`.
           Or else: `lift_alloc` takes an allocation out of the loop first.
       bounds_stable: what runs first does not change the bounds of the loop, or the condition
           What runs before the second statement leaves the bounds, or the condition, as they were, and
           their fields set: `Cfg.on = False; x = 1.0` in `if Cfg.on`. Of a gap in an `else` that is the
           first branch too: `if Cfg.on: Cfg.on = False` would have the second part of its `else` run.
+          Breaks without it: `for i in seq(0, Cfg.n): Cfg.n = 1; x[i] = 1.0`; `if Cfg.n > 0: Cfg.n = 0`
+          with `else: x = 1.0; y = 1.0`, split between the last two.
       commute: the first part of an iteration may run before the second part of an earlier one
           For `i' < i`, `s1` in iteration `i` commutes with `s2` in iteration `i'`. Or `s1` does not
           mention `i`, is idempotent, and `s2` changes nothing that it reads or writes: then only its
@@ -498,7 +512,7 @@ def reorder_stmts(proc: Procedure, block_cursor: At) -> Procedure:
           Neither touches a place that the other changes; but both may add to one cell, or write one
           value to it: `x[i] = y[i]; x[j] = y[j]`. Places are cells, whatever window or argument shows
           them, and fields, wherever they are read: in an index, a bound, an extent, a window's offset,
-          a callee's assertion.
+          a callee's assertion. Breaks without it: `x = 1.0; y = x`.
               Cfg.n = 2
               w = x[Cfg.n:4]
 
@@ -543,7 +557,8 @@ def left_reassociate_expr(proc: Procedure, expr: At) -> Procedure:
           (form): the expression is a sum or a product whose right operand is another.
       precision: the right-hand side is all floating, or all integer
           all floating or all integer. `y = a + (b + y)` with `a, b: i32` and `y: f64` adds `a + b` in
-          32 bits afterwards, and wraps.
+          32 bits afterwards, and wraps. Breaks without it: `x: f32; x = a + (b + y)` with `a, b: i32`,
+          where `a + b` now wraps.
 
     Source: Exo; spec/primitives/left_reassociate_expr.md
     """
@@ -604,11 +619,13 @@ def fuse(proc: Procedure, stmt1: At, stmt2: At) -> Procedure:
           The second loop's bounds after the first loop are those of the first before it; the second
           condition after the first guard is the first condition before it. They may be written
           differently. `if Cfg.on: Cfg.on = False` and `if Cfg.on: y = 2.0` do not have the same
-          condition.
+          condition. Breaks without it: `seq(0, n)` and `seq(1, n)`; `if Cfg.b: Cfg.b = False` and `if
+          Cfg.b: …`.
       commute: iterations of the first loop commute with earlier ones of the second
           For `i' < i`, `s` in iteration `i` commutes with `t` in iteration `i'`: these change places.
           If the first loop is parallel, `s` and `t` in different iterations are apart, and so are the
-          iterations of a sequential second loop.
+          iterations of a sequential second loop. Breaks without it: `for i: x[i] = …` and `for i: y[i]
+          = x[i + 1]`.
               for i in seq(0, n):
                   x[i] = 1.0
               for i in seq(0, n):
@@ -643,7 +660,8 @@ def lift_scope(proc: Procedure, scope_cursor: At) -> Procedure:
       no_else: otherwise the guard around the loop does nothing, or has a loop of the same mode
           In its other branch, the guard around a loop does nothing, or has a loop of the same mode and
           nothing else: anything else would run in every iteration, `x[0] += 2.0` for one. The loop that
-          is pointed at may be in either branch.
+          is pointed at may be in either branch. Breaks without it: `if e: (for i in seq(0, 2): s) else:
+          x += 1.0`.
       stable: the condition is the same in every iteration of the loop
           The condition does not depend on the loop variable, and is at the start of every iteration
           what it is before the loop:
@@ -654,7 +672,8 @@ def lift_scope(proc: Procedure, scope_cursor: At) -> Procedure:
       bounds: the bounds of both loops are the same, and the same in every iteration
           , `bodies_commute` Of two loops, one in the other, as for `reorder_loops`. Two loops in two
           branches have the same bounds where the branch of the one that goes is taken: `if m == n: (for
-          i in seq(0, n): s) else: for j in seq(0, m): t` have not.
+          i in seq(0, n): s) else: for j in seq(0, m): t` have not. Without `bounds`: `if e: (for i in
+          seq(0, 2): s) else: for j in seq(0, 3): t`.
       bodies_commute: iterations that change places do not touch what the other changes
       readable: what is evaluated anew is set, and no other thread writes it
           Conditions and bounds are now evaluated where they may not have been: the condition before a
@@ -688,11 +707,13 @@ def simplify(proc: Procedure) -> Procedure:
       equal: each control expression has the value of the one it stands for
           each control expression has the value of the one it stands for. `x[i % 4]` with `i = 5`.
       decided: each branch that goes is never taken
-          , `never_runs`: as for.
+          , `never_runs`: as for. Without `never_runs`: `for i in seq(0, n)`.
       never_runs: each loop that goes has no iterations
       precision: where data changes, all is floating or all is integer
           data changes only where all is floating or all is integer. In `y = c + (a + 0.0) / a` with `a:
-          i8` and `c, y: f32` the literal makes the quotient one of floating-point numbers.
+          i8` and `c, y: f32` the literal makes the quotient one of floating-point numbers. Breaks
+          without it: `y = c + (a + 0.0) / b` with `a, b: i8` and `c, y: f32`, where the quotient
+          becomes one of integers.
 
     Source: ASPLOS'25 App. A.6; spec/primitives/simplify.md
     """
@@ -714,10 +735,10 @@ def eliminate_dead_code(proc: Procedure, stmt_cursor: At) -> Procedure:
     Refuses with a SchedulingError, whose `condition` says which of these does not hold:
       never_runs: the loop has no iterations
           the loop has no iterations, each time it is reached. `for j in seq(0, i)` has none in the
-          first iteration only.
+          first iteration only. Breaks without it: `for i in seq(0, n): x = 1.0`.
       decided: the condition always holds, or never does
           the condition always holds, or never does. `if Cfg.first` holds before the loop that clears it
-          in each iteration.
+          in each iteration. Breaks without it: `if n > 3: x = 1.0`.
 
     Source: ASPLOS'25 App. A.6; spec/primitives/eliminate_dead_code.md
     """
@@ -749,7 +770,8 @@ def rewrite_expr(proc: Procedure, expr_cursor: At, new_expr: Text) -> Procedure:
           every control field that `e'` reads is read by the operand already, or was written on the way
           there and no parallel loop is around, or is read by an assertion and nothing has written it.
           Without it, `y[0]` becomes `y[Cfg.at]` in `for i in par(0, n): x[i] = y[0]; if i == 0: Cfg.at
-          = 0`, and iterations race.
+          = 0`, and iterations race. Breaks without it: `x[0]` to `x[Cfg.i]` in `for i in par(0, n): x…;
+          if i == 0: Cfg.i = 0`.
 
     Source: ASPLOS'25 App. A.6; spec/primitives/rewrite_expr.md
     """
@@ -773,7 +795,8 @@ def merge_writes(proc: Procedure, block_cursor: At) -> Procedure:
       writes: both statements are assignments or reductions
           (form): both statements are assignments or reductions.
       same_cell: both statements write the same cell
-          both write one cell, by the solver. `x[1] = a; x[2] = b` loses a write.
+          both write one cell, by the solver. `x[1] = a; x[2] = b` loses a write. Breaks without it:
+          `x[i] = a; x[j] = b`.
       not_read: the second value does not depend on the cell
           evaluating `b` does not read the cell. `x = 1.0; x = x + 1.0`.
       precision: where the values are added, all is floating or all is integer
@@ -804,6 +827,8 @@ def split_write(proc: Procedure, stmt: At) -> Procedure:
           evaluating `b` does not read the cell. `x = 1.0 + x` would double 1.0.
       precision: all that is read and written is floating, or all is integer
           all floating or all integer. `x = 0.5 + a` with `x: f32, a: i8`: the literal alone is a half.
+          Breaks without it: `x: f32; x = 0.5 + a` with `a: i8`, as the literal beside `a` is an
+          integer.
 
     Source: Exo; spec/primitives/split_write.md
     """
@@ -827,10 +852,13 @@ def fold_into_reduce(proc: Procedure, assign: At) -> Procedure:
       term: a term of the right-hand side reads the buffer that is written
           (form): a term that is not subtracted reads the buffer that is written, by any name.
       same_cell: it reads the cell that is written
-          it reads the cell that is written. `x[i] = x[i + 1] + 1.0` is no reduction.
+          it reads the cell that is written. `x[i] = x[i + 1] + 1.0` is no reduction. Breaks without it:
+          `x[i] = x[j] + 1.0`.
       precision: all that is read and written is floating, or all is integer
           all floating or all integer. `x = x + 0.5 * a` with `x: f32, a: i8`: beside `a` alone the
-          literal is 0. `x: i32; x = x + a` with `a: f32`: the sum is cut off, and not `a`.
+          literal is 0. `x: i32; x = x + a` with `a: f32`: the sum is cut off, and not `a`. Breaks
+          without it: `x: f32; x = x + 0.5 * a` with `a: i8`, as the literal beside `a` alone is an
+          integer.
 
     Source: Exo; spec/primitives/fold_into_reduce.md
     """
@@ -852,26 +880,31 @@ def lift_reduce_constant(proc: Procedure, block_cursor: At) -> Procedure:
 
     Refuses with a SchedulingError, whose `condition` says which of these does not hold:
       zero: the first statement assigns zero
-          the first statement assigns zero. Otherwise that value is multiplied as well.
+          the first statement assigns zero. Otherwise that value is multiplied as well. Breaks without
+          it: `x = 1.0`.
       scaled: the second statement is a loop with a reduction by a multiple of something outside
           (form): the second statement is a loop with a reduction into the buffer by a product, of which
           a factor is a literal or is read in the names outside the loop.
       same_cell: the reductions are into the cell, which is the same after the loop
           the reductions are into the cell, and its indices mean the same cell after the loop. `x[i] +=
-          a * y[i]`; `x[Cfg.at] = 0.0` where the loop writes `Cfg.at`.
+          a * y[i]`; `x[Cfg.at] = 0.0` where the loop writes `Cfg.at`. Breaks without it: `x[i] += c *
+          e`.
       same_factor: the factor is the same in each of them and after the loop
           the factor is the same in every reduction and after the loop. `x += a[Cfg.at] * y[i]; Cfg.at =
-          1`.
+          1`. Breaks without it: `x += c[i] * e`.
       only: nothing else in the loop touches the cell
           nothing else in the loop touches the cell, not even through a window. `x += a * y[i]; z[i] =
-          x`.
+          x`. Breaks without it: `x += c * e; y[i] = x`.
       unchanged: the loop does not change the factor
-          the loop does not change the factor. `x += a * y[i]; a = 3.0`.
+          the loop does not change the factor. `x += a * y[i]; a = 3.0`. Breaks without it: `x += c * e;
+          c = 2.0`.
       evaluated: the loop reads the factor in any case, or it is a literal
           the loop reads the factor in any case, or it is a literal. Where no iteration runs, the sum is
-          0, and the factor may have no value or be out of bounds.
+          0, and the factor may have no value or be out of bounds. Breaks without it: a factor without a
+          value, and `for i in seq(0, n - 1)` with `n = 1`.
       precision: all that is read and written is floating, or all is integer
           all floating or all integer. `x: i32; x += 2.0 * y[i]` with `y: f32` cuts off each product.
+          Breaks without it: `x: i8; x += c * e` with `c, e: f32`, where each product is cut off.
 
     Source: Exo; spec/primitives/lift_reduce_constant.md
     """
@@ -972,7 +1005,8 @@ def delete_buffer(proc: Procedure, buf_cursor: At) -> Procedure:
     Refuses with a SchedulingError, whose `condition` says which of these does not hold:
       unused: nothing mentions the buffer
           (form) Nothing in the scope of `a` mentions it: not even a write whose value is never read, a
-          window, or `stride(a, 0)`.
+          window, or `stride(a, 0)`. Breaks without it: `a: f32; a = 1.0; y = a`, of which a program
+          with an unbound name is left.
 
     Source: ASPLOS'25 App. A.5; spec/primitives/delete_buffer.md
     """
@@ -993,16 +1027,20 @@ def expand_dim(proc: Procedure, buf_cursor: At, alloc_dim: Text, indexing_expr: 
 
     Refuses with a SchedulingError, whose `condition` says which of these does not hold:
       positive: the size of the new dimension is at least 1
-          `size` is at least 1.
+          `size` is at least 1. Breaks without it: `expand_dim(p, "a", "n - 3", "0")` with `n = 2`.
       in_bounds: the place in the new dimension is within it wherever the buffer is used
           `0 ≤ e < size` at every use, windows that are only made included; guards around the use count.
+          Breaks without it: `size = 4, e = i` in `for i in seq(0, 5)`.
       stable: the place in the new dimension is the same at every use of the buffer
           `e` has the same value at every use as at the allocation: `a = 1.0; Cfg.k = 1; x = a` with `e
-          = Cfg.k` reads another place.
+          = Cfg.k` reads another place. Breaks without it: `e = Cfg.k` and `a[0] = 1.0; Cfg.k = 1; y =
+          a[0]`.
       readable: what is evaluated anew is set, and no other thread writes it
-          The fields of `size` and `e` are set, and no thread writes them.
+          The fields of `size` and `e` are set, and no thread writes them. Breaks without it: `e =
+          Cfg.k` in `for i in par(0, 2): if i == 0: Cfg.k = 0; y[i] = a`.
       windows: every use of the buffer can be expressed in its new shape
-          (form) Where the buffer is passed as a whole, the callee takes a window.
+          (form) Where the buffer is passed as a whole, the callee takes a window. Breaks without it:
+          `f(a)` for `def f(x: f32[4])`, to which no window may be passed.
 
     Source: ASPLOS'25 App. A.5; spec/primitives/expand_dim.md
     """
@@ -1023,7 +1061,8 @@ def rearrange_dim(proc: Procedure, buf_cursor: At, permute_vector: Sequence[int]
     Refuses with a SchedulingError, whose `condition` says which of these does not hold:
       windows: every use of the buffer can be expressed in its new shape
           (form) The dimensions that a window keeps stay in order; `a` is passed as a whole only where
-          nothing changes places.
+          nothing changes places. Breaks without it: `f(a[0:2, 0:3])` for `def f(x: [f32][2, 3])`, whose
+          dimensions would change places.
       strides: no stride that the program asks for changes
           No stride that can be told changes: `f(a[0, 0:4])` for `def f(x: [f32][4]): assert stride(x,
           0) == 1`.
@@ -1048,13 +1087,14 @@ def divide_dim(proc: Procedure, alloc_cursor: At, dim_idx: int, quotient: int) -
     Refuses with a SchedulingError, whose `condition` says which of these does not hold:
       divides: the extent is a multiple of the quotient
           The extent is a multiple of the quotient, by an assertion if need be: `a: f32[6]` by 4 would
-          lose `a[4]` and `a[5]`.
+          lose `a[4]` and `a[5]`. Breaks without it: `a: f32[6]` by 4, of which `a[5]` would be `a[1,
+          1]` of one row.
           Or else: `resize_dim` makes the extent a multiple first.
       one_row: a window that keeps the dimension is within one row of the new ones
           A window that keeps the dimension is within one of the new rows, of which it keeps the
           columns: `a[2:6]` is not.
       windows: every use of the buffer can be expressed in its new shape
-          (form) `a` is not passed as a whole.
+          (form) `a` is not passed as a whole. Breaks without it: `f(a)` for `def f(x: [f32][12])`.
 
     Source: ASPLOS'25 App. A.5; spec/primitives/divide_dim.md
     """
@@ -1077,9 +1117,11 @@ def mult_dim(proc: Procedure, alloc_cursor: At, hi_dim_idx: int, lo_dim_idx: int
       constant: the extent of the lower dimension is a number
           (form) The extent of the lower dimension is a number: otherwise the index is not quasi-affine.
       windows: every use of the buffer can be expressed in its new shape
-          (form) A window keeps of the two at most the lower one, and then none between them.
+          (form) A window keeps of the two at most the lower one, and then none between them. Breaks
+          without it: `f(a[0:2, 0])`, whose cells are 4 apart in the new dimension.
       strides: no stride that the program asks for changes
-          No stride that can be told changes: those of dimensions between the two do.
+          No stride that can be told changes: those of dimensions between the two do. Breaks without it:
+          in the example, `stride(a, 1)`.
 
     Source: ASPLOS'25 App. A.5; spec/primitives/mult_dim.md
     """
@@ -1102,11 +1144,15 @@ def unroll_buffer(proc: Procedure, alloc_cursor: At, dimension: int) -> Procedur
       constant: the extent of the dimension is a number
           (form) The extent is a number.
       constant_index: every index in the dimension is a number
-          (form) Every index in the dimension is a number, once sums are simplified.
+          (form) Every index in the dimension is a number, once sums are simplified. Breaks without it:
+          `for i in seq(0, 2): a[i] = 0.0`.
       windows: every use of the buffer can be expressed in its new shape
-          (form) No window keeps the dimension, and nothing asks for its stride.
+          (form) No window keeps the dimension, and nothing asks for its stride. Breaks without it:
+          `f(a)`, `w = a[0:2]`.
       strides: no stride that the program asks for changes
-          No stride that can be told changes: those of the dimensions before it do.
+          No stride that can be told changes: those of the dimensions before it do. Breaks without it:
+          `a: f32[3, 2]` along dimension 1, with `f(a[0:3, 0])` for `def f(x: [f32][3]): assert
+          stride(x, 0) == 2`.
 
     Source: ASPLOS'25 App. A.5; spec/primitives/unroll_buffer.md
     """
@@ -1133,7 +1179,8 @@ def lift_alloc(proc: Procedure, alloc_cursor: At, n_lifts: int = 1) -> Procedure
           The extents are at least 1 outside, where the guard may not hold or the loop may not run: `if
           n > 4: a: f32[n - 4]`.
       readable: what is evaluated anew is set, and no other thread writes it
-          The fields in the extents are set outside, and no thread writes them there.
+          The fields in the extents are set outside, and no thread writes them there. Breaks without it:
+          `a: f32[Cfg.n]` in `for i in par(0, 2): if i == 0: Cfg.n = 4; if k < 0: a: f32[Cfg.n]`.
       parallel: iterations of a parallel loop do not meet in the buffer
           Iterations of a parallel loop, which had a buffer each, do not meet in the one they share:
           `for i in par(0, n): a: f32; a = x[i]; y[i] = a`. After `expand_dim` by the loop they do not.
@@ -1170,10 +1217,12 @@ def sink_alloc(proc: Procedure, alloc_cursor: At) -> Procedure:
                   x[i] = a
       extents: the extents have the value that they had, in every iteration
           They have there, in every iteration, the value that they had: `Cfg.n = 1` after `a:
-          f32[Cfg.n]`, in between or in the body.
+          f32[Cfg.n]`, in between or in the body. Breaks without it: `a: f32[Cfg.n]; for i: a[3] = 0.0;
+          Cfg.n = 1` with `Cfg.n = 4` before.
       readable: what is evaluated anew is set, and no other thread writes it
           Their fields are still set there, and no parallel loop that the allocation comes into writes
-          one.
+          one. Breaks without it: `a: f32[Cfg.n]` before `for i in par(0, 2): if i == 0: Cfg.n = 4`,
+          whether `Cfg.n` was 4 or not.
 
     Source: ASPLOS'25 App. A.5; spec/primitives/sink_alloc.md
     """
@@ -1198,13 +1247,15 @@ def reuse_buffer(proc: Procedure, buf_cursor: At, replace_cursor: At) -> Procedu
           (form) `a` is in scope at the allocation of `b`.
       same_type: the buffers have the same element type, number of dimensions and memory
           The same element type, number of dimensions and memory: a value that goes through an `i8` on
-          its way is another one.
+          its way is another one. Breaks without it: `a: i8; b: f32`.
       same_shape: the buffers have the same extents
           The extents have equal values, by an assertion if need be; the same text may have two values:
-          `a: f32[Cfg.n]; Cfg.n = 4; b: f32[Cfg.n]`.
+          `a: f32[Cfg.n]; Cfg.n = 4; b: f32[Cfg.n]`. Breaks without it: `a: f32[n]; b: f32[n + 1]`.
       dead: nothing needs the values of the buffer to reuse after the other one
           After the scope of `b` no cell of `a` is read or added to before it is written, in this
-          iteration or a later one, by whatever name: `if n > 1: (b: f32; b = 2.0); x = a`.
+          iteration or a later one, by whatever name: `if n > 1: (b: f32; b = 2.0); x = a`. Breaks
+          without it: `a = 1.0; for i: b: f32; b = 2.0; y = b` with `y = a` afterwards, or before `b` in
+          the loop.
       apart: no cell of the buffer to reuse is needed once the other one's is changed
           In the scope of `b`, nothing changes `a`, by whatever name, `b = 1.0; a = 2.0; x = b`; no cell
           of `a` is read once the cell of `b` at the same indices has been changed; and no callee gets
@@ -1215,7 +1266,8 @@ def reuse_buffer(proc: Procedure, buf_cursor: At, replace_cursor: At) -> Procedu
                   b[i] = a[7 - i]          # not as a[i] = a[7 - i]
       parallel: iterations of parallel loops do not come to share a cell
           No parallel loop lies between the two allocations: its iterations had a `b` each. Those in the
-          scope of `b` are still free of races: `for i in par(1, n): b[i - 1] = a[i]`.
+          scope of `b` are still free of races: `for i in par(1, n): b[i - 1] = a[i]`. Breaks without
+          it: `a: f32; for i in par(0, n): b: f32; b = x[i]; y[i] = b`.
 
     Source: ASPLOS'25 App. A.5; spec/primitives/reuse_buffer.md
     """
@@ -1246,13 +1298,14 @@ def resize_dim(
 
     Refuses with a SchedulingError, whose `condition` says which of these does not hold:
       positive: the new extent is at least 1
-          The new extent is at least 1.
+          The new extent is at least 1. Breaks without it: `resize_dim(p, "a", 0, "n - 3", "0")` with `n
+          = 2`.
       in_bounds: every index is within the new extent
           (not fold) Every index, and every interval of a window, is within the new extent where it
-          stands.
+          stands. Breaks without it: `a[3]` in a buffer of 3.
       stable: the offset is the same at every use of the buffer
           The offset has the same value at every use: `a[4] = 1.0; Cfg.k = 1; x = a[4]` with `off =
-          Cfg.k`.
+          Cfg.k`. Breaks without it: `off = Cfg.k` and `a[4] = 1.0; Cfg.k = 1; y = a[4]`.
       order: after a cell has been changed, none is touched that lies a whole turn or more below it
           (fold) As in conditions, conditions.buffer-order: after a cell has been changed, none is
           touched that is `size` or more below it, the other indices being equal. App. A.5 says "never
@@ -1263,14 +1316,18 @@ def resize_dim(
                   a[i, 1] = x[i]
                   x[i] = w[1]
       parallel: no parallel loop touches a buffer that is folded
-          (fold) No parallel loop in the scope of the buffer touches it: there is no order.
+          (fold) No parallel loop in the scope of the buffer touches it: there is no order. Breaks
+          without it: `for i in par(0, 4): a[i] = 0.0` folded to 2.
       readable: what is evaluated anew is set, and no other thread writes it
-          The fields of `size` and `off` are set, and no thread writes them.
+          The fields of `size` and `off` are set, and no thread writes them. Breaks without it: `off =
+          Cfg.k` in `for i in par(0, 2): if i == 0: Cfg.k = 0; y[i] = a[i]`.
       windows: every use of the buffer can be expressed in its new shape
           (form) No window keeps a folded dimension, and where the buffer is passed as a whole the
-          callee takes a window.
+          callee takes a window. Breaks without it: `w = a[0:2]` folded to 1.
       strides: no stride that the program asks for changes
-          No stride that can be told changes: those of the dimensions before `dim_idx` do.
+          No stride that can be told changes: those of the dimensions before `dim_idx` do. Breaks
+          without it: the last of two dimensions is resized, with `f(a[0:3, 0])` for `def f(x:
+          [f32][3]): assert stride(x, 0) == 4`.
 
     Source: ASPLOS'25 App. A.5; spec/primitives/resize_dim.md
     """
@@ -1290,9 +1347,12 @@ def inline_window(proc: Procedure, winstmt_cursor: At) -> Procedure:
     Refuses with a SchedulingError, whose `condition` says which of these does not hold:
       stable: the coordinates of the window are the same at every use of it
           The coordinates have at every use the values they had where the window was made (E-7): `w =
-          x[Cfg.k:4]; Cfg.k = 0; w[0] = 1.0`.
+          x[Cfg.k:4]; Cfg.k = 0; w[0] = 1.0`. Breaks without it: `w = x[Cfg.i:Cfg.i + 2]; Cfg.i = 0;
+          w[0] = 1.0`.
       readable: what is evaluated anew is set, and no other thread writes it
-          No parallel loop around a use writes a field of the coordinates.
+          No parallel loop around a use writes a field of the coordinates. Breaks without it: `w =
+          x[Cfg.k:4]` before `for i in par(0, 2): if i == 0: Cfg.k = 0; y[i] = w[i]`, whether `Cfg.k`
+          was 0 or not.
 
     Source: ASPLOS'25 App. A.6; spec/primitives/inline_window.md
     """
@@ -1321,19 +1381,23 @@ def bind_expr(
       bounds: the cells that the expression reads exist where it is computed
           Where the first of the statements may not evaluate `e`, the cells that it reads exist there,
           and the fields in its indices are set: `if n > 4: y[0] = x[4]`, bound before the guard
-          together with another occurrence.
+          together with another occurrence. Breaks without it: `if n > 4: y[0] = x[4]; y[1] = x[4]`
+          bound before the `if`.
       parallel: the expression is not read where another thread changes what it reads
           And a parallel loop around the place is still free of races: another iteration may write the
-          cell, or a field, which was not read.
+          cell, or a field, which was not read. Breaks without it: `for i in par(0, 2): if i == 0: x[0]
+          = 1.0; if k < 0: y[0] = x[0]; y[1] = x[0]`.
       unchanged: what the expression reads is not changed before its last occurrence
           What `e` reads, fields in its indices included, is not changed before its last occurrence, by
           whatever name. What the last statement writes itself comes after it has read: `y = x; x = x +
-          1.0`.
+          1.0`. Breaks without it: `y = x; x = 2.0; z = x` with both occurrences.
       by_value: no callee changes an occurrence that is passed to it
           An occurrence that is passed by reference is not changed by the callee: `f(x[0])` for `def
           f(a: f32): a = 1.0`.
       precision: a buffer of the precision of the expression holds what is used of its value
-          As in buffers: `y: i32 = a * b` with `a, b: i8` is refused, `y: i8 = a * b` is not.
+          As in buffers: `y: i32 = a * b` with `a, b: i8` is refused, `y: i8 = a * b` is not. Breaks
+          without it: `y = a * b` with `y: i32` and `a, b: i8`, of which C computes the product as
+          `int`.
 
     Source: ASPLOS'25 App. A.5; spec/primitives/bind_expr.md
     """
@@ -1356,7 +1420,7 @@ def inline_assign(proc: Procedure, alloc_cursor: At) -> Procedure:
           others see.
       only_reads: all that touches the cell in the rest of the block are reads of the same form
           What is left of `s` touches the cell no more, by whatever name: `x += 2.0`, `f(x)`, a window,
-          an index that may be equal.
+          an index that may be equal. Breaks without it: `x = 1.0; x += 2.0; y = x`; `x = 1.0; f(x)`.
       dead: nothing needs the cell after the block
           Nothing after the block reads or adds to the cell before it is written: `if n > 1: x = 2.0`,
           with `y = x` after it; nor a later iteration.
@@ -1365,7 +1429,7 @@ def inline_assign(proc: Procedure, alloc_cursor: At) -> Procedure:
       precision: the value is the same where the cell was read
           The cell holds the value of `e`, which is the same in the statements where it is put, or
           differs in bits that these do not use: as in buffers. `t: i8; t = x + 1.0; y = t` for `y: i8`,
-          but not for `y: i32`, and not for `y = t / 2.0`.
+          but not for `y: i32`, and not for `y = t / 2.0`. Breaks without it: `x: f32` and `e` in `f64`.
 
     Source: ASPLOS'25 App. A.6; spec/primitives/inline_assign.md
     """
@@ -1397,29 +1461,33 @@ def stage_mem(
       positive: the window is at least one cell wide
           Each kept dimension of the window has an extent of at least 1: `a[4:n]` with `n = 2`.
       readable: what is evaluated anew is set, and no other thread writes it
-          The fields of the window are set before `s`, and no thread writes them.
+          The fields of the window are set before `s`, and no thread writes them. Breaks without it:
+          `a[Cfg.k:4]` around `for i in par(0, 2): if i == 0: Cfg.k = 0; y[i] = a[i]`, whether `Cfg.k`
+          was 0 or not.
       inside: every use of the buffer is within the window or apart from it
           Each use of `a` by its name is within the window or has no cell in it; the latter stay as they
-          are: `a[0:8]` around `a[i] = a[i + 8]`.
+          are: `a[0:8]` around `a[i] = a[i + 8]`. Breaks without it: `a[0:4]` around `for i in seq(0,
+          5): a[i] = 0.0`.
       apart: nothing else touches the cells of the window
           What else `s` does, after its uses have been replaced, touches no cell of the window; or does
           not change one, when `s` only reads the window. This is about the root: windows made before,
-          callees, other names.
+          callees, other names. Breaks without it: `w = a[0:4]` before, and `w[0] = 1.0` in `s`.
       windows: a window of what is staged is not used after the statements
           A window that `s` makes of what is staged is not used after `s`, nor is a window of it.
       stable: the coordinates of the window do not change
           The coordinates have the same values at each use, and at the store, as before `s`: `a[Cfg.k] =
-          1.0; Cfg.k = 0`.
+          1.0; Cfg.k = 0`. Breaks without it: `a[Cfg.k:Cfg.k + 2]` around `a[Cfg.k] = 1.0; Cfg.k = 0`.
       strides: no stride that the program asks for changes
-          Strides that can be told through the uses that are replaced are those of `t`.
+          Strides that can be told through the uses that are replaced are those of `t`. Breaks without
+          it: `a[0:4, 0]` around `f(a[0:4, 0])` for `def f(x: [f32][4]): assert stride(x, 0) == 8`.
       bounds: the window is within the buffer, or its extents can be asked for
           Where cells are asked for, the extent of `a` is still what its type says: not after `a:
-          f32[Cfg.n]; Cfg.n = 1`.
+          f32[Cfg.n]; Cfg.n = 1`. Breaks without it: `a: f32[Cfg.n]` and `Cfg.n = 100` before `s`.
       parallel: iterations of a parallel loop do not meet in the window
           Parallel loops around `s` are still free of races: `a[0:n]` around the body of `for i in
           par(0, n): a[i] = 0.0` would be stored by every iteration.
       accumulates: the statements only add to the window
-          (accum) `s` does nothing to the window but add to it.
+          (accum) `s` does nothing to the window but add to it. Breaks without it: `a[0] = 1.0`.
 
     Source: ASPLOS'25 App. A.5; spec/primitives/stage_mem.md
     """
@@ -1467,7 +1535,8 @@ def inline(proc: Procedure, call_cursor: At) -> Procedure:
     Refuses with a SchedulingError, whose `condition` says which of these does not hold:
       stable: no control argument reads a field that the callee changes
           No control argument that the body uses reads a field that the body changes: it would be
-          evaluated again, afterwards.
+          evaluated again, afterwards. Breaks without it: `f(Cfg.k, y)` for `def f(k: index, x: f32[4]):
+          Cfg.k = 0; x[k] = 1.0`.
 
     Source: ASPLOS'25 App. A.4; spec/primitives/inline.md
     """
@@ -1490,21 +1559,29 @@ def replace(proc: Procedure, block_cursor: At, subproc: Procedure, quiet: bool =
       match: the statements are the body of the procedure for some arguments
           (form) The body of `f`, with the arguments put in, is congruent to `s`.
       commute: statements that stand in another order commute
-          Statements that stand in another order in `f` commute, swap by swap.
+          Statements that stand in another order in `f` commute, swap by swap. Breaks without it: `y =
+          x; x = 1.0` by `def f(x: f32, y: f32): x = 1.0; y = x`.
       stable: no argument reads a field that the procedure changes
-          No argument reads a field that `f` changes: `s` reads it each time, the call once.
+          No argument reads a field that `f` changes: `s` reads it each time, the call once. Breaks
+          without it: `Cfg.k = 0; x[Cfg.k] = 1.0` by `def f(k: index, x: f32[4]): Cfg.k = 0; x[k] =
+          1.0`.
       readable: what is evaluated anew is set, and no other thread writes it
           The fields that the arguments read are set at the place, and no other thread writes them: `s`
-          may read them only in a loop that does not run.
+          may read them only in a loop that does not run. Breaks without it: `for i in seq(0, n): if i <
+          Cfg.k: …` by `def f(n: size, k: size, …)` where `n` may be no number.
       sizes: the sizes that are passed are at least 1
           , `windows`, `asserts` What `f` asks of its callers holds at the place,. Here a window must be
-          all there, though `s` may touch only a part of it.
+          all there, though `s` may touch only a part of it. Without `sizes`: `for i in seq(0, n - 1):
+          …` for `n = 1`. Without `windows`: `for i in seq(0, n): x[i] = 0.0` for `x: f32[n]` by `def
+          f(n: size, x: [f32][8])`. Without `asserts`: `def f(x: [f32][8]): assert stride(x, 0) == 1`
+          for a column.
       windows: the parts of buffers that are passed exist
       asserts: the assertions of the procedure hold
       bounds: the procedure accesses only what it is given
           Nothing goes wrong in the body that does not in `s`: `f` is accepted by the front end, or at
           least the body is where it is called. `s` may go past what is passed as a window, within the
-          buffer.
+          buffer. Breaks without it: `def f(x: [f32][4]): x[4] = 1.0`, of which no front end would have
+          approved.
       aliasing: what the procedure changes is passed to it once
           (form) What `f` changes is passed to it once.
 
@@ -1542,14 +1619,18 @@ def call_eqv(proc: Procedure, call_cursor: At, eqv_proc: Procedure) -> Procedure
       equivalent: the new callee is a version that stands for the one that is called
           `g` stands for `f`.
       unread: no field in which they differ is read afterwards before it is overwritten
-          No field modulo which they are equivalent is read afterwards before it is overwritten.
+          No field modulo which they are equivalent is read afterwards before it is overwritten. Breaks
+          without it: `g` is `f` after `bind_config`, and the caller reads the field.
       asserts: what the new callee asserts holds at the call
-          The preconditions of `g`, and of the versions between the two, hold at the call.
+          The preconditions of `g`, and of the versions between the two, hold at the call. Breaks
+          without it: `g` is `f` after `add_assertion`.
       bounds: nothing goes wrong in the new callee that does not in the old one
           Where steps are taken back, nothing goes wrong in `g` at this call: the version that is called
-          may have been good for more.
+          may have been good for more. Breaks without it: `f` is `g` after `inline` of `h(x)`, which
+          asserts `stride(x, 0) == 1`, and is called for a column: `f` asks for nothing.
       parallel: no other thread touches what only the new callee does
           Parallel loops around the call stay free of races: `g` may write a field that `f` does not.
+          Breaks without it: `g` is `f` after `write_config`, in `for i in par(0, n): f(x[i])`.
       aliasing: what the new callee changes is passed to it once
           (form) What `g` changes is passed to it once.
 
@@ -1618,13 +1699,16 @@ def insert_noop_call(proc: Procedure, gap_cursor: At, instr: Procedure, args: Se
 
     Refuses with a SchedulingError, whose `condition` says which of these does not hold:
       noop: the procedure does nothing, and reads no field
-          There is nothing in `f` but `pass`, loops and guards, and `f` reads no field.
+          There is nothing in `f` but `pass`, loops and guards, and `f` reads no field. Breaks without
+          it: `def f(x: f32): x = 0.0`.
       sizes: the sizes that are passed are at least 1
-          , `windows`, `asserts` What `f` asks of its callers holds at the gap.
+          , `windows`, `asserts` What `f` asks of its callers holds at the gap. Without `sizes`: `f(n -
+          1)` for `n = 1`. Without `windows`: `f(x[n:n + 1])`. Without `asserts`: `assert n % 8 == 0`.
       windows: the parts of buffers that are passed exist
       asserts: the assertions of the procedure hold
       readable: what is evaluated anew is set, and no other thread writes it
-          The fields that the arguments read are set there, and no other thread writes them.
+          The fields that the arguments read are set there, and no other thread writes them. Breaks
+          without it: `f(Cfg.n)` where another thread writes `Cfg.n`.
 
     Source: Exo; spec/primitives/insert_noop_call.md
     """
@@ -1664,7 +1748,7 @@ def set_precision(proc: Procedure, cursor: At, typ: Union[ExoType, str]) -> Proc
           the machine, so that the schedule says which one its numbers have there, also `i8` or `i32`:
           what is written is then cut off and wraps, which over the real numbers is nothing (`rounded`).
           A type that the program names is another matter: `t: f32; t = 0.5` with `t: i8`, or `t: i8; t
-          = t + t` with `t: i32`.
+          = t + t` with `t: i32`. Breaks without it: `t: f32; t = 0.5; y = t` with `t: i8`.
 
     Source: ASPLOS'25 App. A.7; spec/primitives/set_precision.md
     """
@@ -1684,6 +1768,7 @@ def parallelize_loop(proc: Procedure, loop_cursor: At) -> Procedure:
     Refuses with a SchedulingError, whose `condition` says which of these does not hold:
       races: no two iterations touch a place that one of them changes
           No two iterations touch a cell or field that one of them changes. A reduction is a change.
+          Breaks without it: `for i in seq(0, n): s += x[i]`.
 
     Source: ASPLOS'25 App. A.7; spec/primitives/parallelize_loop.md
     """
@@ -1726,13 +1811,17 @@ def bind_config(proc: Procedure, var_cursor: At, config: Config, field: str) -> 
 
     Refuses with a SchedulingError, whose `condition` says which of these does not hold:
       unread: nothing but the expression reads the field before it is overwritten
-          Neither `s` nor anything afterwards reads `Cfg.f` before it is overwritten.
+          Neither `s` nor anything afterwards reads `Cfg.f` before it is overwritten. Breaks without it:
+          `if Cfg.f == 0: x[0] = 1.0` after the statement.
       positive: the value for a size is at least 1
-          What is written to a size is set and at least 1.
+          What is written to a size is set and at least 1. Breaks without it: `for i in seq(0, n - 1):
+          s`.
       parallel: no other thread touches the field
-          Parallel loops around the place stay free of races.
+          Parallel loops around the place stay free of races. Breaks without it: in `for i in par(0, n):
+          x[i] = a`.
       precision: a field of this type holds the value unchanged
-          A field of this type holds the value unchanged.
+          A field of this type holds the value unchanged. Breaks without it: `y = x` with `x, y: i32`
+          and a field of type `i8`.
 
     Source: ASPLOS'25 App. A.8; spec/primitives/bind_config.md
     """
@@ -1754,9 +1843,11 @@ def delete_config(proc: Procedure, stmt_cursor: At) -> Procedure:
           The field is certainly set and holds the value that is written, by whatever is known: after
           `Cfg.f = 3`, or under `if Cfg.f == n`. It decides which of the two is claimed; where it does
           not hold, `unread` must. `Cfg.f = Cfg.g - Cfg.g; Cfg.f = 0` is not of that kind, since `Cfg.g`
-          may never have been set. Of data no value is known.
+          may never have been set. Of data no value is known. Breaks without it: `Cfg.f = 1; Cfg.f = 2;
+          if Cfg.f == 2: x[0] = 1.0`.
       unread: nothing afterwards reads the field before it is overwritten
-          Nothing afterwards reads `Cfg.f` before it is overwritten.
+          Nothing afterwards reads `Cfg.f` before it is overwritten. Breaks without it: `Cfg.f = 1; if
+          Cfg.f == 1: x[0] = 1.0`.
 
     Source: ASPLOS'25 App. A.8; spec/primitives/delete_config.md
     """
@@ -1778,13 +1869,16 @@ def write_config(proc: Procedure, gap_cursor: At, config: Config, field: str, rh
 
     Refuses with a SchedulingError, whose `condition` says which of these does not hold:
       unread: nothing afterwards reads the field before it is overwritten
-          Nothing afterwards reads `Cfg.f` before it is overwritten.
+          Nothing afterwards reads `Cfg.f` before it is overwritten. Breaks without it: before `if Cfg.f
+          == 0: x[0] = 1.0`.
       positive: the value for a size is at least 1
-          What is written to a size is set and at least 1.
+          What is written to a size is set and at least 1. Breaks without it: `Cfg.n = n - 1`.
       bounds: the cells that the value reads exist
-          The cells that `e` reads exist, and the fields in their indices are set.
+          The cells that `e` reads exist, and the fields in their indices are set. Breaks without it:
+          `Cfg.scale = x[n]`.
       parallel: no other thread writes what the value reads, or touches the field
-          Parallel loops around the place stay free of races.
+          Parallel loops around the place stay free of races. Breaks without it: in `for i in par(0, n):
+          x[i] = 0.0`.
 
     Source: ASPLOS'25 App. A.8; spec/primitives/write_config.md
     """

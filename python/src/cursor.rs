@@ -5,7 +5,7 @@ use crate::handles::{Config, Cursor, Memory, Proc};
 use crate::task::work;
 use pyo3::prelude::*;
 use rewright_primitives::cursor::text::place_to_text;
-use rewright_primitives::cursor::{Coord, Kind};
+use rewright_primitives::cursor::{Coord, CursorKind};
 use rewright_primitives::error::InvalidCursor;
 use rewright_semantics::ast::{Literal, LoopMode};
 use rewright_semantics::typecheck::{Precision, Type};
@@ -143,8 +143,8 @@ impl Cursor {
     }
 
     /// The run that a slice is.
-    fn slice(&self, py: Python<'_>, from: Option<isize>, to: Option<isize>) -> PyResult<Cursor> {
-        self.one(py, |c| c.slice(from, to))
+    fn slice(&self, py: Python<'_>, start: Option<isize>, stop: Option<isize>) -> PyResult<Cursor> {
+        self.one(py, |c| c.slice(start, stop))
     }
 
     /// Whether the other is this or a part of it.
@@ -155,27 +155,27 @@ impl Cursor {
     /// What it points at: `For`, `Assign`, ….
     fn kind(&self) -> &'static str {
         match self.cursor.kind() {
-            Kind::For => "For",
-            Kind::If => "If",
-            Kind::Assign => "Assign",
-            Kind::Reduce => "Reduce",
-            Kind::WriteConfig => "WriteConfig",
-            Kind::Pass => "Pass",
-            Kind::Alloc => "Alloc",
-            Kind::WindowStmt => "WindowStmt",
-            Kind::Call => "Call",
-            Kind::Block => "Block",
-            Kind::Gap => "Gap",
-            Kind::Arg => "Arg",
-            Kind::Read => "Read",
-            Kind::Window => "Window",
-            Kind::Literal => "Literal",
-            Kind::Negation => "Negation",
-            Kind::Not => "Not",
-            Kind::Binary => "Binary",
-            Kind::Extern => "Extern",
-            Kind::Stride => "Stride",
-            Kind::ReadConfig => "ReadConfig",
+            CursorKind::For => "For",
+            CursorKind::If => "If",
+            CursorKind::Assign => "Assign",
+            CursorKind::Reduce => "Reduce",
+            CursorKind::WriteConfig => "WriteConfig",
+            CursorKind::Pass => "Pass",
+            CursorKind::Alloc => "Alloc",
+            CursorKind::WindowStmt => "WindowStmt",
+            CursorKind::Call => "Call",
+            CursorKind::Block => "Block",
+            CursorKind::Gap => "Gap",
+            CursorKind::Arg => "Arg",
+            CursorKind::Read => "Read",
+            CursorKind::Window => "Window",
+            CursorKind::Literal => "Literal",
+            CursorKind::Negation => "Negation",
+            CursorKind::Not => "Not",
+            CursorKind::Binary => "Binary",
+            CursorKind::Extern => "Extern",
+            CursorKind::Stride => "Stride",
+            CursorKind::ReadConfig => "ReadConfig",
         }
     }
 

@@ -8,7 +8,7 @@ use crate::world::{Env, World};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use rewright_primitives::ops::{self, extracted};
-use rewright_primitives::registry::{Args, Default, Kind, Param, Primitive, Value};
+use rewright_primitives::registry::{ArgKind, Args, Default, Param, Primitive, Value};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 
@@ -49,7 +49,7 @@ fn memories_are_known(primitive: &Primitive, args: &Args, env: &Env) -> Result<(
     let declared = env.memories.iter().map(|m| m.name);
     let known: Vec<&str> =
         World::get().prelude().memories.iter().copied().chain(declared).map(|m| m.0.as_str()).collect();
-    for (param, value) in args.iter().filter(|(param, _)| param.kind == Kind::Memory) {
+    for (param, value) in args.iter().filter(|(param, _)| param.kind == ArgKind::Memory) {
         let found = if let Value::Text(name) = value { known.contains(&name.as_str()) } else { true };
         if !found {
             let (p, x) = (primitive.name, param.name);
@@ -91,9 +91,9 @@ fn param(p: &Param) -> Json {
     // What a kind is of is a field of its own.
     let kind = format!("{:?}", p.kind);
     let kind = kind.split('(').next().unwrap_or(&kind);
-    let of = if let Kind::NewNames(count) = p.kind {
+    let of = if let ArgKind::NewNames(count) = p.kind {
         json!(count)
-    } else if let Kind::Choice(words) = p.kind {
+    } else if let ArgKind::Choice(words) = p.kind {
         json!(words)
     } else {
         Json::Null

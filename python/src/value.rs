@@ -66,6 +66,7 @@ impl Reader {
                     Handle::Extern(f) => Value::Text(f.name().to_owned()),
                 })
             }
+            None if let Some(word) = word(of) => Ok(Value::Text(word)),
             // Numbers of other libraries.
             None => of.extract::<i64>().map(Value::Int).map_err(|_| {
                 let class = of.get_type().name().map_or_else(|_| "?".to_owned(), |n| n.to_string());
@@ -73,4 +74,9 @@ impl Reader {
             }),
         }
     }
+}
+
+/// The word that stands for an object in the language, of a type.
+fn word(of: &Bound<'_, PyAny>) -> Option<String> {
+    of.getattr_opt(pyo3::intern!(of.py(), "_raw")).ok()??.extract().ok()
 }

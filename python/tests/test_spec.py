@@ -20,7 +20,7 @@ def test_the_page_is_right() -> None:
         inside = block[1].rstrip("\n").split("\n")
         lines[first : first + len(inside)] = inside
         count += 1
-    assert count >= 7
+    assert count >= 6
     program = "\n".join(lines)
     linecache.cache[str(PAGE)] = (len(program), None, program.splitlines(True), str(PAGE))
     names: Dict[str, Any] = {"__name__": "page"}

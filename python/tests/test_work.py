@@ -1,0 +1,149 @@
+"""Threads, signals, deep programs, memory. Spec: [rule: python.tasks]."""
+
+from __future__ import annotations
+
+import gc
+import signal
+import threading
+import time
+from pathlib import Path
+from typing import Any, List
+
+import pytest
+
+import rewright
+from rewright import Procedure
+
+HARD = sorted((Path(__file__).resolve().parents[2] / "testsuite" / "corpus" / "hard").glob("*.py"))
+
+
+def schedule(p: Procedure, size: int) -> Procedure:
+    """A schedule of many steps."""
+    for x in "ij":
+        p = rewright.divide_loop(p, x, size, [x + "o", x + "i"], tail="perfect")
+    p = rewright.reorder_loops(p, "ii jo")
+    p = rewright.divide_loop(p, "l", 4, ["lo", "li"], tail="cut")
+    p = rewright.fission(p, p.find_loop("lo").after(), n_lifts=2)
+    return rewright.simplify(p)
+
+
+def test_threads_schedule_side_by_side(matmul: Procedure) -> None:
+    sizes = [2, 4, 8, 16]
+    alone = [str(schedule(matmul, size)) for size in sizes]
+    together: List[List[str]] = [[], []]
+    spans: List[List[float]] = [[], []]
+    ready = threading.Barrier(2)
+
+    def work(k: int) -> None:
+        ready.wait()
+        for _ in range(5):
+            for size in sizes:
+                spans[k].append(time.monotonic())
+                together[k].append(str(schedule(matmul, size)))
+        spans[k].append(time.monotonic())
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert together == [alone * 5] * 2
+    # Each has taken steps while the other was at it.
+    inside = [sum(spans[1 - k][0] < t < spans[1 - k][-1] for t in spans[k]) for k in range(2)]
+    assert min(inside) >= 5, inside
+
+
+def test_the_lock_is_released_while_questions_are_decided() -> None:
+    done: List[str] = []
+
+    def decide() -> None:
+        with pytest.raises(rewright.ProgramError):
+            rewright.load(HARD[0])
+        done.append("decided")
+
+    thread = threading.Thread(target=decide)
+    began, ticks, longest = time.monotonic(), 0, 0.0
+    thread.start()
+    last = time.monotonic()
+    while thread.is_alive():
+        time.sleep(0.001)
+        now = time.monotonic()
+        ticks, longest, last = ticks + 1, max(longest, now - last), now
+    taken = time.monotonic() - began
+    assert done == ["decided"] and ticks > 20 and longest < max(0.5 * taken, 0.2), (ticks, longest, taken)
+
+
+def test_ctrl_c_is_heard_while_z3_works() -> None:
+    def interrupt(_signal: int, _frame: Any) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        for path in HARD[:3]:
+            signal.setitimer(signal.ITIMER_REAL, 0.1)
+            with pytest.raises(KeyboardInterrupt):
+                rewright.load(path)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    # Nothing is left of it: the next question is decided.
+    with pytest.raises(rewright.ProgramError):
+        rewright.load(HARD[3])
+
+
+def test_deep_programs_need_no_deep_stack() -> None:
+    depth, negations = 95, 290
+    loops = "".join("    " + " " * k + f"for i{k} in seq(0, {2 if k == depth - 1 else 1}):\n" for k in range(depth))
+    value = "-(" * negations + "x[i0]" + ")" * negations
+    text = f"@proc\ndef p(x: f32[2]):\n{loops}    {' ' * depth}x[i{depth - 1}] = {value}\n"
+    made: List[str] = []
+
+    def work() -> None:
+        p = rewright.module(text).p
+        q = rewright.divide_loop(p, f"i{depth - 1}", 2, ["a", "b"], tail="perfect")
+        q = rewright.reorder_loops(q, f"i{depth - 3} i{depth - 2}")
+        assert q.find_loop("b").is_ancestor_of(q.find("x[_] = _")) and p.equiv(q, trials=2).compared == 2
+        made.append(str(rewright.simplify(q)))
+
+    work()
+    old = threading.stack_size(1 << 18)
+    try:
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(old)
+    assert len(made) == 2 and made[0] == made[1]
+
+
+def resident() -> int:
+    """The pages of this process."""
+    return int(Path("/proc/self/statm").read_text().split()[1])
+
+
+def steps(matmul: Procedure, count: int) -> None:
+    for k in range(count // 4):
+        p = rewright.divide_loop(matmul, "i", 2 ** (k % 4 + 1), ["io", "ii"], tail="perfect")
+        p = rewright.divide_loop(p, "l", 3, ["lo", "li"], tail="cut")
+        p = rewright.reorder_loops(p, "ii j")
+        p = rewright.rename(p, f"p{k % 8}")
+        assert p.find_loop("lo")
+
+
+def grown(matmul: Procedure, warm: int, count: int) -> float:
+    """By how many bytes a step the process grows."""
+    steps(matmul, warm)
+    gc.collect()
+    before = resident()
+    steps(matmul, count)
+    gc.collect()
+    return (resident() - before) * 4096 / count
+
+
+def test_memory_stays_flat(matmul: Procedure) -> None:
+    assert grown(matmul, 4_000, 8_000) < 100
+
+
+@pytest.mark.slow
+def test_memory_stays_flat_for_long(matmul: Procedure) -> None:
+    assert grown(matmul, 10_000, 100_000) < 20
