@@ -10,6 +10,7 @@
 mod arguments;
 mod compiled;
 pub mod corpus;
+mod drawn;
 pub mod generate;
 pub mod halide;
 pub mod holes;
@@ -25,6 +26,7 @@ mod variety;
 
 pub use arguments::{arguments, places_in};
 pub use compiled::{Accepted, Compiled, compiled};
+pub use drawn::{Drawn, Line, drawn};
 pub use report::{Report, Row};
 pub use saved::{Saved, saved};
 pub use shrunk::shrunk;

@@ -108,7 +108,7 @@ fn script(failure: &Failure) -> Option<String> {
 }
 
 /// The procedure with all that it and its arguments mention.
-fn module(p: &Proc, args: Option<&Args>) -> Module {
+pub(crate) fn module(p: &Proc, args: Option<&Args>) -> Module {
     let mut m = Module::default();
     for (_, value) in args.into_iter().flat_map(Args::iter) {
         mentioned(value, &mut m);
@@ -151,7 +151,7 @@ fn add(p: &Arc<ast::Proc>, m: &mut Module) {
 }
 
 /// A value as a script writes it.
-fn in_script(value: &Value, old: &Proc) -> Option<String> {
+pub(crate) fn in_script(value: &Value, old: &Proc) -> Option<String> {
     match value {
         Value::None | Value::Bool(_) | Value::Int(_) => Some(value.to_string()),
         // A string of JSON is one of Python.
