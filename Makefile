@@ -10,13 +10,13 @@ demo: build
 test: deps test-python
 	cargo test --workspace --quiet
 
-# The Python module: built as a wheel, put into a folder of its own, and tested there.
+# The Python module: built as a wheel, put into a folder of its own, and tested there. PYTEST is what pytest is told.
 python = .deps/python/bin/python
 test-python: deps .deps/python/ready
 	@rm -rf target/python
 	@$(python) -m maturin build --quiet --profile dev --auditwheel skip --interpreter $(python) --out target/python
 	@$(python) -m pip install --quiet --disable-pip-version-check --no-deps --target target/python/site target/python/*.whl
-	PYTHONPATH=target/python/site $(python) -m pytest --quiet
+	PYTHONPATH=target/python/site $(python) -m pytest --quiet $(PYTEST)
 
 # The Python module for others, at target/wheels.
 wheel: deps .deps/python/ready

@@ -146,15 +146,15 @@ def _procedure(
 ) -> Procedure:
     if not isinstance(definition, FunctionType):
         raise TypeError(f"a function is read as a procedure, not {type(definition).__name__}")
-    text, filename, free = _source(definition, decorator)
-    scope = {name: value for name, value in _surroundings(definition, frame).items() if name in free}
+    text, filename, names = _source(definition, decorator)
+    scope = {name: value for name, value in _surroundings(definition, frame).items() if name in names}
     found = _defined(text, filename, {**scope, **extra}, False)
     return found.procs[-1]
 
 
 def _source(definition: FunctionType, decorator: str) -> Tuple[str, str, Set[str]]:
     """The text of a function, with as many empty lines before it as its file has lines there; the file; and the names that
-    the function does not bind itself."""
+    it mentions."""
     import ast
     import inspect
 
@@ -174,30 +174,14 @@ def _source(definition: FunctionType, decorator: str) -> Tuple[str, str, Set[str
         above[-1] = decorator + "\n"
     else:
         above = [decorator + "\n"]
-    return "".join(above + lines[head:]), filename, _free(tree)
+    return "".join(above + lines[head:]), filename, _names(tree)
 
 
-def _free(tree: Any) -> Set[str]:
-    """The names in a function that it does not bind."""
+def _names(tree: Any) -> Set[str]:
+    """The names that a function mentions."""
     import ast
 
-    used: Set[str] = set()
-    bound = {tree.name}
-    texts = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name):
-            (used if isinstance(node.ctx, ast.Load) else bound).add(node.id)
-        elif isinstance(node, ast.arg):
-            bound.add(node.arg)
-            texts.append(node.annotation)
-        elif isinstance(node, ast.AnnAssign):
-            texts.append(node.annotation)
-    for annotation in texts:
-        # A type may be written as a string.
-        if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
-            inside = ast.walk(ast.parse(annotation.value, mode="eval"))
-            used.update(node.id for node in inside if isinstance(node, ast.Name))
-    return used - bound
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
 def _surroundings(definition: FunctionType, frame: FrameType) -> Dict[str, object]:

@@ -42,6 +42,26 @@ def test_a_function_is_read_with_the_names_around_it() -> None:
     )
 
 
+def test_names_of_types_and_names_behind_a_helper_are_found() -> None:
+    columns, shift = 5, 2
+
+    @proc
+    def p(n: size, x: f32[n, columns], y: f32[n, columns]):
+        for i in seq(0, n):
+            x[i, 0] = y[i, 0]
+
+    assert "x: f32[n, 5]" in str(p) and "y: f32[n, 5]" in str(p)
+
+    def read(definition: Any) -> Procedure:
+        return proc(definition)
+
+    @read
+    def q(x: f32[4]):
+        x[shift] = 0.0
+
+    assert "x[2] = 0.0" in str(q)
+
+
 def test_what_a_function_binds_hides_what_is_around_it() -> None:
     n, x, t, i = 7, 8, 9, 10
 
