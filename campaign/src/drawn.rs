@@ -99,14 +99,20 @@ fn call(
             words.push((param.name.to_owned(), in_script(value, p)?));
         }
     }
-    let texts: Vec<(String, String)> =
-        new.iter().map(|q| (q.name().to_string(), module_to_string(&module(q, None)))).collect();
-    // One name stands for one procedure.
-    let clash = |(name, text): &(String, String)| others.get(name).is_some_and(|known| known != text);
-    if texts.iter().any(clash) {
+    // A definition is proved where it is read.
+    if new.iter().any(|q| !p.session().is_safe(q.ast())) {
         return None;
     }
-    others.extend(texts);
+    // One name stands for one procedure.
+    let mut known = others.clone();
+    for q in new {
+        let text = module_to_string(&module(&q, None));
+        let clash = known.insert(q.name().to_string(), text.clone()).is_some_and(|before| before != text);
+        if clash {
+            return None;
+        }
+    }
+    *others = known;
     Some((args, words))
 }
 

@@ -1,5 +1,6 @@
 //! Python's objects as arguments of primitives, and as what names of the surroundings stand for.
 
+use crate::failure::Failure;
 use crate::handles::{Handle, handle, surroundings};
 use crate::world::Env;
 use pyo3::exceptions::PyTypeError;
@@ -66,7 +67,11 @@ impl Reader {
                     Handle::Extern(f) => Value::Text(f.name().to_owned()),
                 })
             }
-            None if let Some(word) = word(of) => Ok(Value::Text(word)),
+            None if let Some(word) = text_under(of, pyo3::intern!(of.py(), "_raw")) => Ok(Value::Text(word)),
+            // A move that led nowhere.
+            None if let Some(why) = text_under(of, pyo3::intern!(of.py(), "_why")) => {
+                Err(Failure::new("InvalidCursorError", why).raised(of.py()))
+            }
             // Numbers of other libraries.
             None => of.extract::<i64>().map(Value::Int).map_err(|_| {
                 let class = of.get_type().name().map_or_else(|_| "?".to_owned(), |n| n.to_string());
@@ -76,7 +81,7 @@ impl Reader {
     }
 }
 
-/// The word that stands for an object in the language, of a type.
-fn word(of: &Bound<'_, PyAny>) -> Option<String> {
-    of.getattr_opt(pyo3::intern!(of.py(), "_raw")).ok()??.extract().ok()
+/// The text that an object has under a name: the word of a type.
+fn text_under(of: &Bound<'_, PyAny>, name: &Bound<'_, PyString>) -> Option<String> {
+    of.getattr_opt(name).ok()??.extract().ok()
 }

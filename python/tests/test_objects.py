@@ -130,6 +130,8 @@ def test_an_invalid_cursor_is_false(p: Procedure) -> None:
                 getattr(nowhere, move)()
         with pytest.raises(rewright.InvalidCursorError):
             p.forward(nowhere)
+        with pytest.raises(rewright.InvalidCursorError):
+            divide_loop(p, nowhere, 4, ["a", "b"])
     with pytest.raises(rewright.InvalidCursorError):
         p.find("z = _")
     with pytest.raises(rewright.InvalidCursorError):
