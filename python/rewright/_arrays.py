@@ -14,6 +14,9 @@ from ._errors import ArgumentError
 
 __all__ = ["Compiled", "interpret"]
 
+#: Masked arrays, which have no types in all versions of numpy.
+MA: Any = np.ma
+
 #: How much numpy may search for a cell that two arrays share; its types know 0 and -1 alone.
 WORK: Any = 100_000
 
@@ -86,7 +89,7 @@ def _text(cells: Any) -> str:
     """Nested lists as the interpreter reads them; what is masked is not set."""
     if isinstance(cells, list):
         return "[" + ",".join(_text(c) for c in cells) + "]"
-    return "_" if cells is None or cells is np.ma.masked else _number(cells)
+    return "_" if cells is None or cells is MA.masked else _number(cells)
 
 
 def interpret(
@@ -106,7 +109,7 @@ def interpret(
             number = _control(name, value)
             inputs.append(f"{name}={bool(number) if kind == 'bool' else number}")
         else:
-            array = np.ma.asanyarray(value, dtype=object) if np.ma.isMaskedArray(value) else np.asarray(value)
+            array = MA.asanyarray(value, dtype=object) if MA.isMaskedArray(value) else np.asarray(value)
             if 0 in array.shape:
                 raise ArgumentError(f"{raw.name()}: the array for `{name}` has no element")
             cells = array.tolist() if array.dtype != np.float16 else array.astype(np.float64).tolist()
@@ -131,7 +134,7 @@ def _result(value: Any, domain: str) -> Any:
         data[k] = 0 if cell is None else _cell(cell, domain)
     mask = [cell is None for cell in cells]
     data = data.reshape(value["shape"])
-    return np.ma.array(data, mask=np.reshape(mask, value["shape"])) if any(mask) else data
+    return MA.array(data, mask=np.reshape(mask, value["shape"])) if any(mask) else data
 
 
 def _cell(text: str, domain: str) -> Any:
