@@ -73,6 +73,7 @@ fn divisions_by_what_is_known() {
     short("i % 4", "i % 4");
     short("(i + j) / 4", "(i + j) / 4");
     short("5 - j + i - i", "5 - j");
+    short("2 * (n + j - i / 4) - (j - j)", "2 * (n + j - i / 4)");
 }
 
 /// [rule: simplify]

@@ -7,8 +7,8 @@
 //! All over the procedure, under what is known at each place from assertions, guards, loops and fields: control
 //! expressions become shorter ones of the same value, loops that never run and branches that are never taken go,
 //! and so do loops and guards in which there is nothing but `pass`. Of data, `0 + e`, `1 * e`, `e / 1` and `-(-e)`
-//! become `e`, and arithmetic on small whole literals is done: exact in every precision, but for the sign of a
-//! zero. `0 * e` stays. What the rules find stays found: simplifying twice is simplifying once. Never refuses.
+//! become `e`, `0 - e` becomes `-e`, and arithmetic on small literals is done: exact in every precision, but for the
+//! sign of a zero. `0 * e` stays. What the rules find stays found: simplifying twice is simplifying once. Never refuses.
 //!
 //! Source: ASPLOS'25 App. A.6. Spec: [rule: simplify].
 
@@ -21,7 +21,7 @@ use crate::rewrite::{Rewrite, WELL_TYPED};
 use crate::tools::requires::equal::equal_here;
 use crate::tools::requires::noop::does_nothing;
 use crate::tools::requires::within;
-use crate::tools::syntax::operand::{common, target};
+use crate::tools::syntax::operand::{Numbers, common, target};
 use crate::tools::syntax::simplify::{Simplifier, differences, equations};
 use crate::tools::syntax::stmt_views::{For, If};
 use crate::version::Proc;
@@ -30,7 +30,7 @@ use rewright_effects::context::Context;
 use rewright_effects::obligation::Obligation;
 use rewright_semantics::ast::{Block, Expr, Stmt, StmtKind};
 use rewright_semantics::syntax::walk::each_operand;
-use rewright_semantics::types::ArgType;
+use rewright_semantics::types::{ArgType, DataType};
 
 const EQUAL: Condition = condition("equal", "each control expression has the value of the one it stands for");
 const DECIDED: Condition = condition("decided", "each branch that goes is never taken");
@@ -262,11 +262,11 @@ impl Walk<'_> {
         let sort = self.numbers(s, path, step, e);
         let new = match sort {
             Sort::Control => simplifier.checked(e),
-            Sort::Reference => simplifier.data(e, false),
-            Sort::Data { uniform } => {
-                let fold = uniform || session.omits(SIMPLIFY.name, PRECISION.id);
-                self.found.precision &= uniform || !fold;
-                simplifier.data(e, fold)
+            Sort::Reference => simplifier.data(e, None),
+            Sort::Data { common, target } => {
+                let omitted = session.omits(SIMPLIFY.name, PRECISION.id).then(|| Numbers::of(target));
+                self.found.precision &= common.is_some() || omitted.is_none();
+                simplifier.data(e, common.or(omitted))
             }
         };
         let stmt = path.to_vec();
@@ -274,8 +274,8 @@ impl Walk<'_> {
         let plain = Simplifier::new(session, ctx, &decide, &known);
         let mut same = |a: &Expr, b: &Expr| match sort {
             Sort::Control => granted(session, &EQUAL, &equal_here(session, ctx, a, b)),
-            Sort::Reference => plain.data(a, false) == *b,
-            Sort::Data { uniform } => plain.data(a, uniform) == *b || plain.checked(a) == *b,
+            Sort::Reference => plain.data(a, None) == *b,
+            Sort::Data { common, target: _ } => plain.data(a, common) == *b || plain.checked(a) == *b,
         };
         for (mut steps, with) in differences(e, &new, &mut same) {
             steps.insert(0, step);
@@ -285,9 +285,9 @@ impl Walk<'_> {
     }
 
     fn numbers(&self, s: &Stmt, path: &[Step], step: ExprStep, e: &Expr) -> Sort {
-        let data = |t| {
-            let env = self.p.env_at(path);
-            Sort::Data { uniform: env.is_some_and(|env| common(&env, t, [e]).is_some()) }
+        let data = |target| {
+            let common = self.p.env_at(path).and_then(|env| common(&env, target, [e]));
+            Sort::Data { common, target }
         };
         match (s.kind.as_ref(), step) {
             (StmtKind::Call { proc, args: _ }, ExprStep::Arg(k)) => match proc.args.get(k).map(|a| &a.typ) {
@@ -309,7 +309,9 @@ enum Sort {
     /// A buffer or cell that is passed.
     Reference,
     Data {
-        /// Whether integers and floating-point numbers do not mix.
-        uniform: bool,
+        /// What is computed with; nothing where integers and floating-point numbers mix.
+        common: Option<Numbers>,
+        /// The type of what it is written to.
+        target: DataType,
     },
 }

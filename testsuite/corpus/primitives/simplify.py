@@ -122,6 +122,30 @@ def p(x: f32, y: f32):
 
 p = simplify(p)
 
+# case: halves, and a difference from zero
+# expect: accept
+@proc
+def p(x: f32, y: f32):
+    x = 1.0 / 2.0 * y
+    x += (1.5 * 2.0 - 0.25) * y
+    x = 0.0 - y
+    x += 1.0 / 3.0 + 0.1 * 2.0
+    x = -3.0 / -4.0
+    x += 2.0 / 0.0 * 0.0
+
+p = simplify(p)
+
+# case: integers have no halves
+# expect: accept
+@proc
+def p(a: i32, y: f32):
+    a = 7.0 / 2.0
+    a = 8.0 / 2.0 + 0.5
+    a += 0.5 + 0.5
+    y = 7.0 / 2.0 * a
+
+p = simplify(p)
+
 # case: data of integers, and of both
 # expect: accept
 @proc

@@ -28,7 +28,7 @@ impl Simplifier<'_> {
         let by_terms = match &e.kind {
             ExprKind::Lit(_) => return e.clone(),
             ExprKind::Neg(_) | ExprKind::Bin { op: BinOp::Add | BinOp::Sub | BinOp::Mul, .. } => {
-                let parts = map_children(e, &mut |_, part| self.int(part));
+                let parts = without_zero(map_children(e, &mut |_, part| self.int(part)));
                 self.sum(&parts).map_or(parts.clone(), |sum| shorter(parts, sum))
             }
             ExprKind::Bin { op: op @ (BinOp::Div | BinOp::Mod), lhs, rhs: _ } => {
@@ -245,6 +245,28 @@ impl Simplifier<'_> {
         } else {
             bin(op, a, b)
         }
+    }
+}
+
+/// `0 + e`, `e + 0` and `e - 0` are `e`.
+fn without_zero(e: Expr) -> Expr {
+    let ExprKind::Bin { op, lhs, rhs } = &e.kind else { return e };
+    let zero = |side: &Expr| side.kind == ExprKind::Lit(Literal::Int(0));
+    match op {
+        BinOp::Add | BinOp::Sub if zero(rhs) => lhs.as_ref().clone(),
+        BinOp::Add if zero(lhs) => rhs.as_ref().clone(),
+        BinOp::Add
+        | BinOp::Sub
+        | BinOp::Mul
+        | BinOp::Div
+        | BinOp::Mod
+        | BinOp::Eq
+        | BinOp::Lt
+        | BinOp::Le
+        | BinOp::Gt
+        | BinOp::Ge
+        | BinOp::And
+        | BinOp::Or => e,
     }
 }
 
