@@ -2,7 +2,8 @@
 //! def p(n: size, x: f32[n]): s   ~>   def p(x: f32[8]): s[n ↦ 8]
 //! ```
 //! The two versions take different arguments: they are related as [`Relation::Specialised`], and the new one may
-//! not stand for the old one at a call. A precondition that the values decide goes.
+//! not stand for the old one at a call. A precondition that the values decide goes, and so does a
+//! side of an `and` in one.
 //!
 //! No conditions. Values are given by name, or in order for the first arguments; only control arguments have
 //! values; a value that contradicts the argument's type or a precondition is a wrong argument. In the practical
@@ -22,8 +23,8 @@ use rewright_effects::effexpr::EffExpr;
 use rewright_effects::env::Env;
 use rewright_effects::lift::lift;
 use rewright_effects::obligation::{ConditionId, Obligation};
-use rewright_semantics::ast::{Arg, Expr};
-use rewright_semantics::build::{boolean, int};
+use rewright_semantics::ast::{Arg, BinOp, Expr, ExprKind};
+use rewright_semantics::build::{and, boolean, int};
 use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::sym::Sym;
 use rewright_semantics::syntax::subst::{subst_block, subst_expr};
@@ -62,13 +63,12 @@ pub fn partial_eval(p: &Proc, values: &Value) -> Result<Proc> {
     }
     for pred in &old.preds {
         let pred = substituted(pred, &given);
-        match decided(p.session(), &pred) {
-            Some(true) => {}
-            Some(false) => {
+        match remaining(p.session(), &pred) {
+            Ok(rest) => head.preds.extend(rest),
+            Err(()) => {
                 let why = format!("the precondition `{}` fails", expr_to_string(&pred));
                 return Err(rw.wrong_argument(why));
             }
-            None => head.preds.push(pred),
         }
     }
     rw.set_head(head, places);
@@ -148,6 +148,22 @@ fn substituted_type(t: &ArgType, given: &Given) -> ArgType {
             let shape = shape.iter().map(|e| substituted(e, given)).collect();
             ArgType::Data { typ: BufferType { elem: *elem, shape, kind: *kind }, mem: *mem }
         }
+    }
+}
+
+/// What is left of a precondition without the sides of an `and` that the values decide; an error where one fails.
+fn remaining(session: &Session, pred: &Expr) -> std::result::Result<Option<Expr>, ()> {
+    if let ExprKind::Bin { op: BinOp::And, lhs, rhs } = &pred.kind {
+        let sides = (remaining(session, lhs)?, remaining(session, rhs)?);
+        return Ok(match sides {
+            (Some(a), Some(b)) => Some(and(a, b)),
+            (a, b) => a.or(b),
+        });
+    }
+    match decided(session, pred) {
+        Some(true) => Ok(None),
+        Some(false) => Err(()),
+        None => Ok(Some(pred.clone())),
     }
 }
 

@@ -70,6 +70,17 @@ def p(k: index, n: size, x: f32[n]):
 
 p = p.partial_eval(k=-2)
 
+# case: sides of an assertion that the values make true
+# expect: accept
+@proc
+def p(n: size, m: size, x: f32[n, m]):
+    assert n >= 4 and m > 1 and (n < 100 and m < 2 * n)
+    for i in seq(0, n):
+        for j in seq(0, m):
+            x[i, j] = 1.0
+
+p = p.partial_eval(n=64)
+
 # case: nothing
 # expect: accept
 @proc
@@ -86,6 +97,16 @@ def p(n: size, x: f32[n]):
     assert n % 4 == 0
     for i in seq(0, n):
         x[i] = 1.0
+
+p = p.partial_eval(n=9)
+
+# case: a side of an assertion fails
+# expect: argument
+@proc
+def p(n: size, m: size, x: f32[n, m]):
+    assert m > 1 and (n < 8 and m < 2 * n)
+    for i in seq(0, n):
+        x[i, 0] = 1.0
 
 p = p.partial_eval(n=9)
 
