@@ -2,8 +2,8 @@
 //! for i in seq(0, I): s     ~>    for io in seq(0, N):
 //!                                     for ii in seq(0, c + (I - N * c)): s[i ↦ c * io + ii]
 //! ```
-//! Iterations of the original loop run more than once, and again after later ones have run, unless the pieces do not
-//! overlap: `N ≤ 1` or `N * c = I`.
+//! Iterations of the original loop run more than once, unless the pieces do not overlap: `N ≤ 1` or `N * c = I`; and again
+//! after later ones have run, unless they overlap by one iteration.
 //!
 //! Source: ASPLOS'25 App. A.1. Spec: [rule: divide_with_recompute].
 
@@ -134,12 +134,15 @@ fn require(rw: &mut Rewrite, path: &[Step], l: &For, pieces: &Expr, stride: i64)
     })?;
     rw.require_that(&SEQUENTIAL, l.mode == LoopMode::Seq, || "the loop is parallel")?;
     let (one, steps) = (EffExpr::int(1), EffExpr::scale(stride, ctx.lift(pieces)));
-    let overlap = EffExpr::and([EffExpr::lt(one, ctx.lift(pieces)), EffExpr::lt(steps, ctx.lift(&l.hi))]);
-    let overlap = EffExpr::maybe(overlap);
-    let [again, apart] = conditions::recompute(&ctx, &l.clone().stmt()).map(|mut ob| {
-        ob.formula = EffExpr::implies(overlap.clone(), ob.formula);
-        ob
-    });
+    // The pieces overlap by more than so many iterations.
+    let overlap = |by: i64| {
+        let beyond = EffExpr::lt(EffExpr::add(steps.clone(), EffExpr::int(by)), ctx.lift(&l.hi));
+        EffExpr::maybe(EffExpr::and([EffExpr::lt(one.clone(), ctx.lift(pieces)), beyond]))
+    };
+    let [mut again, mut apart] = conditions::recompute(&ctx, &l.clone().stmt());
+    again.formula = EffExpr::implies(overlap(0), again.formula);
+    // One iteration that two pieces share runs twice in a row.
+    apart.formula = EffExpr::implies(overlap(1), apart.formula);
     rw.require(&IDEMPOTENT, [again])?;
     rw.require(&APART, [apart])?;
     rw.require_readable(path, &[pieces], &[l.lo.clone(), l.hi.clone()], None)

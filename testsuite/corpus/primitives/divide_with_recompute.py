@@ -193,6 +193,43 @@ def p(x: f32[9], y: f32[8]):
         x[i + 1] = 0.0
 p = divide_with_recompute(p, "i", "2", 3, ["io", "ii"])
 
+# case: An iteration that two pieces share runs twice in a row, and need not stay apart from later ones.
+# expect: accept
+@proc
+def p(x: f32[8], y: f32[8]):
+    for i in seq(0, 7):
+        y[i] = x[i + 1]
+        x[i] = 0.0
+p = divide_with_recompute(p, "i", "2", 3, ["io", "ii"])
+
+# case: Pieces of any number that share one iteration each.
+# expect: accept
+@proc
+def p(n: size, x: f32[4 * n + 2], y: f32[4 * n + 2]):
+    for i in seq(0, 4 * n + 1):
+        y[i] = x[i + 1]
+        x[i] = 0.0
+p = divide_with_recompute(p, "i", "n", 4, ["io", "ii"])
+
+# case: Of two shared iterations the first runs again after the second, which it reads.
+# expect: refuse apart
+# breaks: apart
+@proc
+def p(x: f32[9], y: f32[9]):
+    for i in seq(0, 8):
+        y[i] = x[i + 1]
+        x[i] = 0.0
+p = divide_with_recompute(p, "i", "2", 3, ["io", "ii"])
+
+# case: A shared iteration that adds runs twice.
+# expect: refuse idempotent
+# breaks: idempotent
+@proc
+def p(x: f32[7]):
+    for i in seq(0, 7):
+        x[i] += 1.0
+p = divide_with_recompute(p, "i", "2", 3, ["io", "ii"])
+
 # case: Threads of the new outer loop would compute the same cell at once.
 # expect: refuse sequential
 # breaks: sequential
