@@ -16,7 +16,7 @@ mod states;
 mod stmts;
 mod writes;
 
-pub use buffers::{no_carry, share, upward};
+pub use buffers::{downward, no_carry, share, upward};
 pub use cells::{cell, not_changed_by, not_read_by, not_touched_by, place, read_by, same_place};
 pub(crate) use exprs::within;
 pub use exprs::{equal_after, equal_exprs, holds, in_bounds, positive, same_after};

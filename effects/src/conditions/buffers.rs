@@ -44,14 +44,35 @@ pub fn no_carry(ctx: &Context, s: &Stmt, x: Sym) -> Vec<Obligation> {
 /// time: of two such cells, the lower is not touched once the higher has been changed, and the higher is not
 /// changed as long as the lower is needed. ASPLOS'25 App. A.5 (resize_dim); spec: [rule: conditions.buffer-order].
 pub fn upward(ctx: &Context, x: Sym, dim: usize, size: i64) -> Vec<Obligation> {
+    ordered(ctx, x, (dim, size), Way::Up)
+}
+
+/// The mirror image of [`upward`]: after a cell has been changed, no cell is touched that is `size` or more above it.
+/// Spec: [rule: conditions.buffer-order].
+pub fn downward(ctx: &Context, x: Sym, dim: usize, size: i64) -> Vec<Obligation> {
+    ordered(ctx, x, (dim, size), Way::Down)
+}
+
+/// The way that accesses take through a dimension.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Up,
+    Down,
+}
+
+fn ordered(ctx: &Context, x: Sym, (dim, size): (usize, i64), way: Way) -> Vec<Obligation> {
     let effect = eff_block(&ctx.analysis, &ctx.env, &ctx.hole).only(base_of(ctx, x));
     let mut pairs = Vec::new();
     let parts = Parts { before: &Effect::modified, after: &Effect::all };
     parts.collect(&effect, &mut Vec::new(), &mut pairs);
-    let sentence = format!("no cell of `{x}` is touched that is {size} or more below one changed before");
+    let side = match way {
+        Way::Up => "below",
+        Way::Down => "above",
+    };
+    let sentence = format!("no cell of `{x}` is touched that is {size} or more {side} one changed before");
     let stated = pairs.into_iter().map(|(known, before, after)| {
         let formula =
-            EffExpr::implies(EffExpr::maybe(EffExpr::and(known)), above(&before, &after, dim, size));
+            EffExpr::implies(EffExpr::maybe(EffExpr::and(known)), near(&before, &after, (dim, size), way));
         ctx.obligation(BUFFER_ORDER, sentence.clone(), formula).at(span_of(&ctx.hole), "these statements")
     });
     stated.collect()
@@ -130,8 +151,12 @@ fn at_value(a: &Effect, x: Sym, value: EffExpr) -> Effect {
     a.substitute(&sub, &BTreeMap::new())
 }
 
-/// `∀ c ∈ before, d ∈ after. (all other indices equal) ⇒ c[dim] - d[dim] < size`
-fn above(before: &LocSet, after: &LocSet, dim: usize, size: i64) -> EffExpr {
+/// `∀ c ∈ before, d ∈ after. (all other indices equal) ⇒ c[dim] - d[dim] < size`; on the way down `d[dim] - c[dim]`.
+fn near(before: &LocSet, after: &LocSet, (dim, size): (usize, i64), way: Way) -> EffExpr {
+    let beyond = |i: &EffExpr, j: &EffExpr| match way {
+        Way::Up => EffExpr::sub(i.clone(), j.clone()),
+        Way::Down => EffExpr::sub(j.clone(), i.clone()),
+    };
     before.for_all(|c: &Loc, in_before| {
         after.for_all(|d: &Loc, in_after| {
             let pairs = || c.idx.iter().zip(d.idx.iter()).enumerate();
@@ -140,7 +165,7 @@ fn above(before: &LocSet, after: &LocSet, dim: usize, size: i64) -> EffExpr {
             let both = EffExpr::and(others.chain([in_before.clone(), in_after]).collect::<Vec<_>>());
             let near = pairs()
                 .filter(|(k, _)| *k == dim)
-                .map(|(_, (i, j))| EffExpr::lt(EffExpr::sub(i.clone(), j.clone()), EffExpr::int(size)));
+                .map(|(_, (i, j))| EffExpr::lt(beyond(i, j), EffExpr::int(size)));
             EffExpr::implies(
                 EffExpr::maybe(both),
                 EffExpr::definitely(EffExpr::and(near.collect::<Vec<_>>())),

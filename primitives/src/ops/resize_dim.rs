@@ -24,6 +24,7 @@ use crate::tools::buffers::views::views_of;
 use crate::tools::requires::tentative::parallel_around;
 use crate::version::Proc;
 use rewright_effects::conditions;
+use rewright_effects::obligation::Obligation;
 use rewright_semantics::ast::{Expr, WinCoord};
 use rewright_semantics::build::{interval, point, stride};
 use rewright_semantics::syntax::fold;
@@ -33,7 +34,7 @@ const IN_BOUNDS: Condition = condition("in_bounds", "every index is within the n
 const STABLE: Condition = condition("stable", "the offset is the same at every use of the buffer");
 const ORDER: Condition = condition(
     "order",
-    "after a cell has been changed, none is touched that lies a whole turn or more below it",
+    "after a cell has been changed, none is touched that lies a whole turn or more below it; or none that lies so far above",
 );
 const PARALLEL: Condition = condition("parallel", "no parallel loop touches a buffer that is folded");
 const STRIDES: Condition = condition("strides", "no stride that the program asks for changes");
@@ -145,7 +146,10 @@ pub fn resize_dim(
     rw.require(&POSITIVE, [conditions::positive(&ctx, &size)])?;
     if let Some(turn) = turn {
         let rest = rw.context(&a.rest)?;
-        rw.require(&ORDER, conditions::upward(&rest, a.name, dim, turn))?;
+        let order = [conditions::upward, conditions::downward].map(|way| way(&rest, a.name, dim, turn));
+        let holds = |way: &&Vec<Obligation>| way.iter().all(|ob| p.session().decide(ob).is_proved());
+        let [up, down] = &order;
+        rw.require(&ORDER, Some(down).filter(|_| !holds(&up)).filter(holds).unwrap_or(up).clone())?;
         let shared = touched_in_parallel(p, &a);
         rw.require_that(&PARALLEL, !shared, || format!("a parallel loop touches `{}`", a.name))?;
     } else {

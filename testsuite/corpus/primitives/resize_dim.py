@@ -291,3 +291,49 @@ def p(y: f32):
     y = a[0]
     Cfg.k = 1
 p = resize_dim(p, "a", 0, "2", "Cfg.k - Cfg.k")
+
+# case: folded, where accesses go downwards
+# expect: accept
+@proc
+def p(n: size, x: f32[n], y: f32[n]):
+    a: f32[n]
+    for i in seq(0, n):
+        a[n - 1 - i] = x[i]
+        y[i] = a[n - 1 - i]
+p = resize_dim(p, "a", 0, 2, 0, fold=True)
+
+# case: folded, with the cell above the last one
+# exo-refuses
+# expect: accept
+@proc
+def p(x: f32[20], y: f32[20]):
+    a: f32[20]
+    for i in seq(0, 18):
+        a[19 - i] = x[i]
+        if i > 0:
+            y[i] = a[19 - i] + a[20 - i]
+p = resize_dim(p, "a", 0, 2, 0, fold=True)
+
+# case: folded to fewer places than the way down needs
+# expect: refuse order
+# breaks: order
+@proc
+def p(x: f32[20], y: f32[20]):
+    a: f32[20]
+    for i in seq(0, 18):
+        a[19 - i] = x[i]
+        if i > 1:
+            y[i] = a[19 - i] + a[21 - i]
+p = resize_dim(p, "a", 0, 2, 0, fold=True)
+
+# case: folded, up and then down again
+# expect: refuse order
+# breaks: order
+@proc
+def p(x: f32[8], y: f32[8]):
+    a: f32[8]
+    for i in seq(0, 8):
+        a[i] = x[i]
+    for i in seq(0, 8):
+        y[i] = a[7 - i]
+p = resize_dim(p, "a", 0, 4, 0, fold=True)

@@ -10,7 +10,7 @@ use crate::formula::parse_all;
 use crate::program::Program;
 use rewright_effects::analysis::Analysis;
 use rewright_effects::conditions::{
-    no_carry, not_changed_by, not_read_by, not_touched_by, place, read_by, recompute, share, upward,
+    downward, no_carry, not_changed_by, not_read_by, not_touched_by, place, read_by, recompute, share, upward,
 };
 use rewright_effects::context::Context;
 use rewright_effects::obligation::{ConditionId, Model, Obligation, Verdict};
@@ -45,7 +45,7 @@ fn usual_id(name: &str) -> &'static str {
         "formula" => "formula",
         "recompute" => "loop.iterations-commute",
         "no_carry" => "buffer.carry",
-        "share" | "upward" => "buffer.order",
+        "share" | "upward" | "downward" => "buffer.order",
         "not_read" | "not_touched" | "not_changed" | "read" => "cell.untouched",
         of_the_table => main_id(of_the_table),
     }
@@ -125,9 +125,10 @@ fn stated(name: &str, program: &Program) -> Result<Vec<Obligation>, String> {
         "recompute" => Ok(recompute(&ctx, &loop_stmt()?).into()),
         "no_carry" => Ok(no_carry(&ctx, &loop_stmt()?, buffer(0)?)),
         "share" => Ok(share(&ctx, buffer(0)?, buffer(1)?)),
-        "upward" => {
+        "upward" | "downward" => {
             let dim = usize::try_from(number(1)?).map_err(|_| "a dimension is not negative")?;
-            Ok(upward(&ctx, buffer(0)?, dim, number(2)?))
+            let way = if condition == "upward" { upward } else { downward };
+            Ok(way(&ctx, buffer(0)?, dim, number(2)?))
         }
         "not_read" | "not_touched" | "not_changed" | "read" => about_a_cell(condition, &ctx),
         _ => Err(format!("there is no condition `{name}`")),
