@@ -11,8 +11,8 @@ use crate::locset::Base;
 use crate::names;
 use crate::runs::{Run, Runs};
 use crate::valg::{unknown_view, val_g_block};
-use rewright_semantics::ast::{Arg, Block, Expr, Proc, Stmt, StmtKind};
-use rewright_semantics::sym::Sym;
+use rewright_semantics::ast::{Arg, Block, Config, Expr, Proc, Stmt, StmtKind};
+use rewright_semantics::sym::{Name, Sym};
 use rewright_semantics::types::{ArgType, ArrayKind, ControlType};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -210,6 +210,17 @@ impl Analysis {
         out
     }
 
+    /// The data fields that a write in the block or in a callee names.
+    pub fn written_data_fields(&self, b: &Block) -> BTreeSet<Field> {
+        let mut out = BTreeSet::new();
+        each_write(b, &mut |config, field| {
+            if sort_of_field(config, field).is_none() {
+                out.insert(Field::of(config, field));
+            }
+        });
+        out
+    }
+
     /// Whether the block may write a control field.
     pub(crate) fn writes_fields(&self, b: &Block) -> bool {
         b.iter().any(|s| match s.kind.as_ref() {
@@ -228,18 +239,10 @@ impl Analysis {
     /// The fields that a write in the block or in a callee names, whatever they hold afterwards: another thread may see
     /// what a callee puts back.
     pub fn touched_fields(&self, b: &Block) -> BTreeSet<Field> {
-        let (mut out, mut seen) = (BTreeSet::new(), FxHashSet::default());
-        let mut todo = vec![b];
-        while let Some(b) = todo.pop() {
-            names::fields_written(b, &mut |config, field| {
-                out.insert(Field::of(config, field));
-            });
-            names::callees(b, &mut |callee| {
-                if seen.insert(Arc::as_ptr(callee)) {
-                    todo.push(&callee.body);
-                }
-            });
-        }
+        let mut out = BTreeSet::new();
+        each_write(b, &mut |config, field| {
+            out.insert(Field::of(config, field));
+        });
         out
     }
 
@@ -326,6 +329,19 @@ pub fn entry(p: &Proc) -> Env {
         }
     }
     env
+}
+
+/// Calls `f` on each field that a write in the block or in a callee names.
+fn each_write(b: &Block, f: &mut impl FnMut(&Config, Name)) {
+    let (mut todo, mut seen) = (vec![b], FxHashSet::default());
+    while let Some(b) = todo.pop() {
+        names::fields_written(b, f);
+        names::callees(b, &mut |callee| {
+            if seen.insert(Arc::as_ptr(callee)) {
+                todo.push(&callee.body);
+            }
+        });
+    }
 }
 
 /// What holds on entry to a procedure: sizes are at least 1, fields of type size too, extents of buffers

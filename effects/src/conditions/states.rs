@@ -4,9 +4,11 @@
 //! field that the loop writes holds an arbitrary value, but for those that no part changes [E-30].
 
 use crate::analysis::Analysis;
+use crate::eff::eff_block;
 use crate::effexpr::{EffExpr, Sort, Substitution, Var};
 use crate::env::{Env, Field};
 use crate::lift::lift;
+use crate::locset::Loc;
 use crate::valg::{MAX_VALUE, havoc, val_g_block};
 use rewright_semantics::ast::{Block, Expr};
 use rewright_semantics::sym::Sym;
@@ -116,12 +118,14 @@ fn keeps(e: &Effect, fresh: &Fresh, fields: &BTreeSet<Field>, start: &Substituti
 /// Σ: the fields that may be written by both of two parts that change places, if neither reads what the other
 /// wrote: each leaves the field at a value that does not depend on what it held. Statements (no `iters`) must
 /// leave it at one value; of the parts of loops the same one runs last in either order. Where a value
-/// mentions another field, the part reads that, and a write of it by the other is a conflict of its own. [E-31].
+/// mentions another field, the part reads that, and a write of it by the other is a conflict of its own. A data field, of
+/// which no value is known, is among them where each of two parts of loops writes it under no guard and in no loop of its own. [E-31].
 pub(super) fn redefined(an: &Analysis, env: &Env, iters: &[Sym], parts: [&Block; 2]) -> BTreeSet<Field> {
     let all: Block = parts.into_iter().flatten().cloned().collect();
     let (any, fresh) = havoc(an, env, &all);
+    let mut out = if iters.is_empty() { BTreeSet::new() } else { overwritten(an, &any, iters, parts) };
     if fresh.is_empty() {
-        return BTreeSet::new();
+        return out;
     }
     let [one, two] = parts.map(|b| {
         let mut inside = any.clone();
@@ -134,5 +138,22 @@ pub(super) fn redefined(an: &Analysis, env: &Env, iters: &[Sym], parts: [&Block;
         let is_new = |ee: &EffExpr| ee.is_definite() && !ee.mentions(Var::Local(*own));
         is_new(&a) && is_new(&b) && (!iters.is_empty() || a == b)
     });
-    same.map(|(f, _)| *f).collect()
+    out.extend(same.map(|(f, _)| *f));
+    out
+}
+
+/// The data fields that both parts write under no guard and in no loop of their own.
+fn overwritten(an: &Analysis, any: &Env, iters: &[Sym], parts: [&Block; 2]) -> BTreeSet<Field> {
+    let [one, two] = parts.map(|b| an.written_data_fields(b));
+    let mut both: BTreeSet<Field> = one.intersection(&two).copied().collect();
+    if both.is_empty() {
+        return both;
+    }
+    let mut inside = any.clone();
+    iters.iter().for_each(|x| inside.bind(*x, EffExpr::int_var(x.renewed())));
+    let written = parts.map(|b| eff_block(an, &inside, b).wr());
+    let certain =
+        |f: Field| written.iter().all(|wr| EffExpr::definitely(wr.contains(&Loc::field(f))).is_true());
+    both.retain(|f| certain(*f));
+    both
 }

@@ -448,3 +448,70 @@ def p(x: f32, y: f32):
         Cfg.k = Cfg.j - Cfg.j
         y = 2.0
 p = fission(p, "Cfg.k = _")
+
+# case: a data field that each part sets anew
+# exo-refuses
+# expect: accept
+@config
+class Cfg:
+    s: f32
+@proc
+def p(n: size, x: f32[n], y: f32[n]):
+    for i in seq(0, n):
+        Cfg.s = x[i]
+        y[i] = Cfg.s
+        Cfg.s = y[i] + 1.0
+        x[i] = Cfg.s
+p = fission(p, p.find("y[_] = _").after())
+
+# case: a data field that each part sets anew, through callees
+# exo-refuses
+# expect: accept
+@config
+class Cfg:
+    s: f32
+@proc
+def set(v: f32):
+    Cfg.s = v
+@proc
+def scale(z: f32):
+    z = z * Cfg.s
+@proc
+def p(n: size, x: f32[n], y: f32[n]):
+    for i in seq(0, n):
+        set(x[i])
+        scale(y[i])
+        set(y[i])
+        scale(x[i])
+p = fission(p, p.find("scale(_)").after())
+
+# case: a data field that the second part sets only sometimes
+# expect: refuse commute
+# breaks: commute
+@config
+class Cfg:
+    s: f32
+@proc
+def p(n: size, x: f32[n], y: f32[n]):
+    for i in seq(0, n):
+        Cfg.s = x[i]
+        y[i] = Cfg.s
+        if i < 1:
+            Cfg.s = 2.0
+        x[i] = Cfg.s
+p = fission(p, p.find("y[_] = _").after())
+
+# case: a data field that the first part reads before it sets it
+# expect: refuse commute
+# breaks: commute
+@config
+class Cfg:
+    s: f32
+@proc
+def p(n: size, x: f32[n], y: f32[n]):
+    for i in seq(0, n):
+        y[i] = Cfg.s
+        Cfg.s = 1.0
+        Cfg.s = x[i]
+        x[i] = Cfg.s + 1.0
+p = fission(p, p.find("Cfg.s = 1.0").after())
