@@ -3,6 +3,8 @@
 //!                 ~>      a_1: T[m]
 //! s[a[1, j]]              s[a_1[j]]
 //! ```
+//! There is a buffer for each place that is used.
+//!
 //! Source: ASPLOS'25 App. A.5. Spec: [rule: unroll_buffer].
 
 use crate::cursor::At;
@@ -20,6 +22,7 @@ use rewright_semantics::build::alloc_in;
 use rewright_semantics::sym::Sym;
 use rewright_semantics::syntax::fold;
 use rewright_semantics::types::BufferType;
+use std::collections::BTreeSet;
 
 const CONSTANT: Condition = form("constant", "the extent of the dimension is a number");
 const CONSTANT_INDEX: Condition = form("constant_index", "every index in the dimension is a number");
@@ -57,11 +60,13 @@ pub fn unroll_buffer(p: &Proc, at: impl Into<At>, dim: i64) -> Result<Proc> {
     rw.require_that(&CONSTANT, true, || "")?;
 
     let names: Vec<Sym> = (0..extent).map(|k| Sym::fresh(format!("{}_{k}", a.name).as_str())).collect();
+    let mut used = BTreeSet::new();
     let spellings = a.respell(&rw, |u, access| {
-        let chosen = |e: &Expr| {
+        let mut chosen = |e: &Expr| {
             let k = fold::constant(e).and_then(|k| usize::try_from(k).ok());
             let name = k.and_then(|k| names.get(k).copied());
             let why = || format!("this index of `{}` is not a number below {extent}", a.name);
+            used.extend(name);
             name.ok_or_else(|| rw.refuse(&CONSTANT_INDEX, why(), u.span))
         };
         Ok(match access {
@@ -76,6 +81,7 @@ pub fn unroll_buffer(p: &Proc, at: impl Into<At>, dim: i64) -> Result<Proc> {
             Cells::Whole(_) => None,
             Cells::Stride(d) => {
                 let first = names.first().filter(|_| d != dim);
+                used.extend(first);
                 first.map(|x| Spelling::Value(rewright_semantics::build::stride(*x, below(d, dim))))
             }
         })
@@ -88,7 +94,8 @@ pub fn unroll_buffer(p: &Proc, at: impl Into<At>, dim: i64) -> Result<Proc> {
     let others = Dims::new(a.typ.rank(), |d| (d != dim).then(|| below(d, dim)));
     respell_all(&mut rw, spellings, &others);
     let typ = BufferType { shape: shape.into(), ..a.typ.clone() };
-    let allocs: Block = names.iter().map(|x| alloc_in(*x, typ.clone(), a.mem)).collect();
+    let allocs: Block =
+        names.iter().filter(|x| used.contains(x)).map(|x| alloc_in(*x, typ.clone(), a.mem)).collect();
     rw.insert(&shifted(&path, 1), allocs);
     rw.delete(&Hole::stmt(path));
     rw.finish()

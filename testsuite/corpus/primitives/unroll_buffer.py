@@ -21,6 +21,25 @@ def p(n: size, x: f32[n]):
         x[i] = a[i, 0, 1] * a[i, 1, 1]
 p = unroll_buffer(p, "a", 1)
 
+# case: places that nothing uses
+# expect: accept
+@proc
+def p(x: f32[4]):
+    a: f32[4]
+    a[1] = x[0]
+    a[3] = 2.0
+    x[1] = a[1]
+p = unroll_buffer(p, "a", 0)
+
+# case: a buffer that nothing uses
+# expect: accept
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        a: f32[4]
+    x[0] = 1.0
+p = unroll_buffer(p, "a", 0)
+
 # case: an extent of 1
 # expect: accept
 @proc
