@@ -1,10 +1,12 @@
 //! ```text
-//! for i in seq(0, n):              a: T[n, sz]             # keep_dims = True, mode = "row"
+//! for i in seq(0, n):              a: T[n + 1, sz]         # keep_dims = True, mode = "row"
 //!     a: T[sz]             ~>      for i in seq(0, n):
 //!     s[a[j]]                          s[a[i, j]]
 //! ```
 //! [`lift_alloc`], and with `keep_dims` before each step out of a loop on whose variable the buffer depends an
-//! [`expand_dim`] by that loop, or by `size` places. With `mode = "col"` the new dimensions come after the old ones. No
+//! [`expand_dim`] by that loop, or by `size` places: as Exo does, by its upper bound where that is a number, else by one
+//! place more, at the loop's variable; where that cannot be shown to be right, by its length, counted from its lower
+//! bound. With `mode = "col"` the new dimensions come after the old ones. No
 //! more loops and guards are left than there are. The steps are recorded as what they are, and their conditions are
 //! theirs.
 //!
@@ -25,7 +27,7 @@ use crate::tools::buffers::uses::rest_of_block;
 use crate::tools::syntax::stmt_views::For;
 use crate::version::Proc;
 use rewright_semantics::ast::{Expr, ExprKind};
-use rewright_semantics::build::var;
+use rewright_semantics::build::{int, var};
 use rewright_semantics::pretty::{expr_to_string, names_of_proc};
 use rewright_semantics::sym::Sym;
 use rewright_semantics::syntax::fold;
@@ -99,19 +101,39 @@ pub fn autolift_alloc(
     let (mut p, mut added) = (p.clone(), 0);
     for _ in 0..levels {
         let here = resolve::stmt(&p, &At::from(&alloc), Sort::Alloc)?;
-        if let Some(l) = enclosing(&p, &here).filter(|l| keep_dims && depends(&p, &here, l.iter)) {
-            let extent =
-                size.map_or_else(|| shown(&p, &fold::sub(l.hi.clone(), l.lo.clone())), |n| n.to_string());
-            let index = shown(&p, &fold::sub(var(l.iter), l.lo.clone()));
-            p = expand_dim(&p, &alloc, &extent, &index)?;
-            if mode == Mode::Col {
-                p = rearrange_dim(&p, &alloc, &behind(rank(&p, &here), added))?;
+        p = match enclosing(&p, &here).filter(|l| keep_dims && depends(&p, &here, l.iter)) {
+            Some(l) => {
+                let before = added;
+                added += 1;
+                let lifted = |dim| expanded(&p, &alloc, dim, (mode, before));
+                let [exo, counted] = places(&l, size);
+                lifted(exo).or_else(|refused| lifted(counted).map_err(|_| refused))?
             }
-            added += 1;
-        }
-        p = lift_alloc(&p, &alloc, 1)?;
+            None => lift_alloc(&p, &alloc, 1)?,
+        };
     }
     Ok(p)
+}
+
+/// The extent and index of a new dimension.
+type NewDim = (Expr, Expr);
+
+/// The dimensions that a loop may become: that of Exo, and one that begins with the loop.
+fn places(l: &For, size: Option<i64>) -> [NewDim; 2] {
+    let given = |extent: Expr| size.map_or(extent, int);
+    let beyond = if fold::constant(&l.hi).is_some() { l.hi.clone() } else { fold::add(l.hi.clone(), int(1)) };
+    let length = fold::sub(l.hi.clone(), l.lo.clone());
+    [(given(beyond), var(l.iter)), (given(length), fold::sub(var(l.iter), l.lo.clone()))]
+}
+
+/// The allocation with a new dimension, after `added` others, out of its loop.
+fn expanded(p: &Proc, alloc: &Cursor, (extent, index): NewDim, (mode, added): (Mode, usize)) -> Result<Proc> {
+    let mut p = expand_dim(p, alloc, shown(p, &extent), shown(p, &index))?;
+    if mode == Mode::Col {
+        let here = resolve::stmt(&p, &At::from(alloc), Sort::Alloc)?;
+        p = rearrange_dim(&p, alloc, &behind(rank(&p, &here), added))?;
+    }
+    lift_alloc(&p, alloc, 1)
 }
 
 impl Proc {

@@ -73,6 +73,26 @@ def p(n: size, x: f32[n + 2]):
         x[i] = a
 p = autolift_alloc(p, "a", 5, keep_dims=True)
 
+# case: a loop that may have no iteration, and a place more
+# expect: accept
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n - 1):
+        a: f32
+        a = x[i]
+        x[i] = a
+p = autolift_alloc(p, "a", keep_dims=True)
+
+# case: a loop of which only the length is known to be positive
+# expect: accept
+@proc
+def p(n: size, k: index, x: f32[n]):
+    for i in seq(k, n + k):
+        a: f32
+        a = x[i - k]
+        x[i - k] = a
+p = autolift_alloc(p, "a", keep_dims=True)
+
 # case: out of a parallel loop, with a place for each iteration
 # expect: accept
 @proc
