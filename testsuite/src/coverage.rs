@@ -76,6 +76,7 @@ pub const FEATURES: &[&str] = &[
     "shadowed name",
     "stride expression",
     "window argument",
+    "window for a tensor",
     "window of a window",
     "window statement",
 ];
@@ -187,9 +188,14 @@ impl Walk {
                 self.windows.insert(*name);
                 self.bind(*name);
             }
-            StmtKind::Call { args, .. } => {
+            StmtKind::Call { proc, args } => {
                 self.see("call");
-                for e in args.iter() {
+                for (formal, e) in proc.args.iter().zip(args.iter()) {
+                    if matches!(&formal.typ, ArgType::Data { typ, .. } if typ.kind == ArrayKind::Tensor)
+                        && matches!(&e.kind, ExprKind::Window(_))
+                    {
+                        self.see("window for a tensor");
+                    }
                     if matches!(&e.kind, ExprKind::Read { idx, .. } if !idx.is_empty()) {
                         self.see("call with a cell or slice");
                     }

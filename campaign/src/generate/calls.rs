@@ -90,12 +90,21 @@ impl Scope<'_> {
         {
             return actual;
         }
+        let rows = formal.kind == ArrayKind::Tensor && !shape.is_empty() && self.rng.chance(60);
+        let rows = rows.then(|| self.rng.between(1, 3));
+        let shape = rows.map(Affine::constant).into_iter().chain(shape).collect();
         let b = self.new_buffer(Sym::fresh("arg"), formal.elem, shape);
         before.push(declare(&b));
         before.push(self.initialise(&b));
         used.push(b.root);
         self.buffers.push(b.clone());
-        whole(&b, formal.kind, false)
+        match rows {
+            Some(rows) => {
+                let at = self.rng.between(0, rows - 1);
+                row(&b, at)
+            }
+            None => whole(&b, formal.kind, false),
+        }
     }
 
     /// A window of the wanted extents onto a buffer that is large enough, one dimension at a time.
@@ -166,6 +175,14 @@ fn whole(b: &Buffer, kind: ArrayKind, sliced: bool) -> Expr {
         return Expr::new(ExprKind::Window(WindowExpr { name: b.name, idx: idx.into() }));
     }
     Expr::new(ExprKind::Read { name: b.name, idx: Arc::from([]) })
+}
+
+/// One row of `b`.
+fn row(b: &Buffer, at: i64) -> Expr {
+    let all = |n: &Affine| WinCoord::Interval(Affine::constant(0).to_expr(), n.to_expr());
+    let mut idx = vec![WinCoord::Point(Affine::constant(at).to_expr())];
+    idx.extend(b.shape.iter().skip(1).map(all));
+    Expr::new(ExprKind::Window(WindowExpr { name: b.name, idx: idx.into() }))
 }
 
 fn about_strides(e: &Expr) -> bool {
