@@ -14,11 +14,13 @@ mod explain;
 mod havoc;
 mod race;
 mod report;
+mod strict;
 mod subject;
 
 pub use confirm::{Confirmation, confirm};
 pub use explain::explain;
-pub use report::{Checked, Finding, check_module, decide};
+pub use report::{Checked, Finding, check_module, check_module_in, decide, decide_in};
+pub use strict::{ASSERT_SATISFIABLE, LOOP_BOUNDS, STRICT_REQUIREMENTS};
 pub use subject::Subject;
 
 use crate::analysis::{Analysis, bindings, entry, entry_facts};
@@ -67,6 +69,17 @@ pub const REQUIREMENTS: [ConditionId; 9] = [
     PAR_RACE,
 ];
 
+/// How much is asked of a program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// What running it safely needs.
+    #[default]
+    Standard,
+    /// Also what Exo 1.0.0 asks: no loop ends before it begins, extents of arguments are at least 1, and some state
+    /// satisfies the assertions.
+    Strict,
+}
+
 /// Something that must be valid for a procedure to be accepted.
 #[derive(Clone, Debug)]
 pub struct Requirement {
@@ -81,7 +94,12 @@ pub struct Requirement {
 /// What must be valid for a procedure to be accepted, in the order of its text. What is plainly true, such as
 /// an index 0 in an extent 8, is not listed.
 pub fn check_proc(an: &Analysis, p: &Proc) -> Vec<Requirement> {
-    check(an, p, Asked::Everything)
+    check_proc_in(an, p, Mode::Standard)
+}
+
+/// What must be valid for a procedure to be accepted in a mode, but for assertions that some state must satisfy.
+pub fn check_proc_in(an: &Analysis, p: &Proc, mode: Mode) -> Vec<Requirement> {
+    check(an, p, Asked::Everything(mode))
 }
 
 /// Those of the requirements that are about shapes at calls.
@@ -115,6 +133,10 @@ fn check(an: &Analysis, p: &Proc, asked: Asked) -> Vec<Requirement> {
         touches: Vec::new(),
         out: Vec::new(),
     };
+    match asked {
+        Asked::Everything(Mode::Strict) => checker.argument_extents(&env, p),
+        Asked::Everything(Mode::Standard) | Asked::CallShapes => {}
+    }
     checker.block(&env, &p.body);
     checker.out
 }
@@ -152,7 +174,7 @@ pub fn check_called(ctx: &Context, p: &Arc<Proc>, args: &[Expr]) -> Vec<Requirem
 /// Which requirements are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Asked {
-    Everything,
+    Everything(Mode),
     CallShapes,
 }
 
@@ -189,7 +211,7 @@ impl<'a> Checker<'a> {
     fn at(ctx: &'a Context) -> Checker<'a> {
         Checker {
             an: &ctx.analysis,
-            asked: Asked::Everything,
+            asked: Asked::Everything(Mode::Standard),
             known: ctx.hypotheses(),
             sizes: im::OrdSet::new(),
             parallel: 0,
@@ -228,7 +250,7 @@ impl Checker<'_> {
 
     fn stmt(&mut self, env: &Env, s: &Stmt) {
         match self.asked {
-            Asked::Everything => self.stmt_whole(env, s),
+            Asked::Everything(_) => self.stmt_whole(env, s),
             Asked::CallShapes => self.stmt_shapes(env, s),
         }
     }
@@ -289,6 +311,9 @@ impl Checker<'_> {
     /// The body in an arbitrary iteration; then, for a parallel loop, any two of them.
     fn loop_(&mut self, env: &Env, iter: Sym, (lo, hi): (&Expr, &Expr), body: &Block, mode: LoopMode) {
         let bounds = (lift(env, lo), lift(env, hi));
+        if self.asked == Asked::Everything(Mode::Strict) {
+            self.ordered(iter, (lo, hi), &bounds);
+        }
         let before = self.touches.len();
         self.parallel += usize::from(mode == LoopMode::Par);
         let at = EffExpr::int_var(if env.binds(iter) { iter.renewed() } else { iter });
@@ -297,7 +322,7 @@ impl Checker<'_> {
         inside.bind(iter, at.clone());
         known.extend([EffExpr::le(bounds.0.clone(), at.clone()), EffExpr::lt(at, bounds.1.clone())]);
         self.under(known, &inside, body);
-        if mode == LoopMode::Par && self.asked == Asked::Everything {
+        if mode == LoopMode::Par && self.asked != Asked::CallShapes {
             let touched = self.touches.split_off(before);
             self.races(env, iter, &bounds, body, &touched, lo.span.to(hi.span));
             self.parallel -= 1;

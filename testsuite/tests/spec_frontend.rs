@@ -1,8 +1,8 @@
 //! The examples of `spec/frontend.md`: those marked `exo` are accepted; those marked `exo-bad` break the
-//! rule that they name and no other. Every id of a requirement is introduced there, and every rule that the
+//! rule that they name and no other; those marked `exo-strict` do so in the strict mode alone. Every id of a requirement is introduced there, and every rule that the
 //! front end's code cites has an anchor.
 
-use rewright_effects::frontend::{REQUIREMENTS, check_module};
+use rewright_effects::frontend::{Mode, REQUIREMENTS, STRICT_REQUIREMENTS, check_module_in};
 use rewright_semantics::diag::{Diagnostic, has_errors};
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::render::render;
@@ -32,13 +32,17 @@ fn blocks() -> Vec<(String, String)> {
 }
 
 fn check(name: &str, text: &str) -> (Vec<Diagnostic>, SourceMap) {
+    check_in(Mode::Standard, name, text)
+}
+
+fn check_in(mode: Mode, name: &str, text: &str) -> (Vec<Diagnostic>, SourceMap) {
     let mut sources = SourceMap::new();
     let file = sources.add(name, text);
     let parsed = parse_module(file, &sources, &Prelude::standard());
     let mut found = parsed.diagnostics;
     found.extend(types(&parsed.module));
     assert!(!has_errors(&found), "{}", render(&found, &sources, false));
-    for checked in check_module(&parsed.module) {
+    for checked in check_module_in(&parsed.module, mode) {
         found.extend(checked.refusals(&sources));
     }
     (found, sources)
@@ -65,6 +69,43 @@ fn bad_examples_break_their_rule_and_no_other() {
     }
     let listed: BTreeSet<String> = REQUIREMENTS.iter().map(ToString::to_string).collect();
     assert_eq!(broken, listed);
+}
+
+/// [rule: frontend.strict]
+#[test]
+fn strict_examples_break_their_rule_in_the_strict_mode_alone() {
+    let mut broken = BTreeSet::new();
+    for (tag, text) in blocks() {
+        let Some(rule) = tag.strip_prefix("exo-strict ") else { continue };
+        let rules = |mode| check_in(mode, "example.py", &text).0.iter().map(|d| d.rule).collect::<Vec<_>>();
+        assert_eq!((rules(Mode::Standard), rules(Mode::Strict)), (Vec::new(), vec![rule]), "{text}");
+        broken.insert(rule.to_owned());
+    }
+    for id in STRICT_REQUIREMENTS {
+        assert!(broken.contains(id.0), "{id} has no example");
+    }
+}
+
+/// [rule: frontend.strict]
+#[test]
+fn what_exo_accepts_is_accepted_in_the_strict_mode() {
+    let body = "@proc\ndef p(n: size, k: index, a: bool, b: bool, x: [f32][n]):\n";
+    let fine = [
+        "    assert 0 <= k and k <= n\n    for i in seq(k, n):\n        x[i] = 1.0\n",
+        "    if n > 4:\n        for i in seq(4, n):\n            x[i] = 1.0\n",
+        "    for i in seq(0, n):\n        for j in seq(i, n):\n            x[j] = 1.0\n",
+        "    if n > 8:\n        if n < 4:\n            for i in seq(4, 2):\n                x[i] = 1.0\n",
+        "    assert a == False\n    if a == b:\n        x[0] = 1.0\n",
+        "    assert stride(x, 0) == 0 and k > 3 or k < 4\n    x[0] = 1.0\n",
+    ];
+    for text in fine {
+        let (found, sources) = check_in(Mode::Strict, "example.py", &format!("{body}{text}"));
+        assert!(found.is_empty(), "{}", render(&found, &sources, false));
+    }
+    let refused = ["    for i in par(0, k):\n        x[i] = 1.0\n", "    assert 1 == 2\n    x[0] = 1.0\n"];
+    for text in refused {
+        assert!(!check_in(Mode::Strict, "example.py", &format!("{body}{text}")).0.is_empty(), "{text}");
+    }
 }
 
 #[test]

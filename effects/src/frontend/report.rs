@@ -3,8 +3,8 @@
 use super::confirm::{Confirmation, confirm};
 use super::subject::State;
 use super::{
-    BOUNDS_ACCESS, BOUNDS_EXTENT, BOUNDS_WINDOW, CALL_ALIAS, CALL_ASSERT, CALL_DENSE, CALL_SHAPE, PAR_RACE,
-    Requirement, SIZE_POSITIVE, check_proc,
+    ASSERT_SATISFIABLE, BOUNDS_ACCESS, BOUNDS_EXTENT, BOUNDS_WINDOW, CALL_ALIAS, CALL_ASSERT, CALL_DENSE,
+    CALL_SHAPE, LOOP_BOUNDS, Mode, PAR_RACE, Requirement, SIZE_POSITIVE, check_proc_in, strict,
 };
 use crate::analysis::Analysis;
 use crate::effexpr::{EffExpr, Var};
@@ -40,10 +40,15 @@ pub struct Checked {
 
 /// All procedures of a module that are well-typed, and call well-typed ones only.
 pub fn check_module(m: &Module) -> Vec<Checked> {
+    check_module_in(m, Mode::Standard)
+}
+
+/// All procedures of a module that are well-typed, and call well-typed ones only, in a mode.
+pub fn check_module_in(m: &Module, mode: Mode) -> Vec<Checked> {
     let (an, solver) = (Analysis::new(), Solver::new());
     let mut well_typed = WellTyped::default();
     let sound = m.procs.iter().filter(|p| well_typed.of(p));
-    sound.map(|p| Checked { proc: p.clone(), findings: decide(&an, &solver, p) }).collect()
+    sound.map(|p| Checked { proc: p.clone(), findings: decide_in(&an, &solver, p, mode) }).collect()
 }
 
 /// Which procedures are well-typed, with all that they call.
@@ -70,11 +75,21 @@ impl WellTyped {
 
 /// All requirements of a procedure, decided.
 pub fn decide(an: &Analysis, solver: &Solver, p: &Proc) -> Vec<Finding> {
+    decide_in(an, solver, p, Mode::Standard)
+}
+
+/// All requirements of a procedure in a mode, decided.
+pub fn decide_in(an: &Analysis, solver: &Solver, p: &Proc, mode: Mode) -> Vec<Finding> {
     let decided = |requirement: Requirement| {
         let verdict = solver.decide(&requirement.obligation);
         Finding { requirement, verdict }
     };
-    check_proc(an, p).into_iter().map(decided).collect()
+    let mut out = match mode {
+        Mode::Standard => Vec::new(),
+        Mode::Strict => strict::unsatisfiable(an, solver, p),
+    };
+    out.extend(check_proc_in(an, p, mode).into_iter().map(decided));
+    out
 }
 
 impl Checked {
@@ -175,7 +190,8 @@ impl Finding {
                 "declare the argument as a window, `[f32][n]`, pass a whole buffer or rows of one, or let an assertion of `{name}` say what the strides are"
             ),
             CALL_ASSERT => format!("let an assertion of `{name}` or a guard say so"),
-            BOUNDS_ACCESS | BOUNDS_WINDOW | BOUNDS_EXTENT | SIZE_POSITIVE => {
+            ASSERT_SATISFIABLE => "change it, or one of those above it".to_owned(),
+            BOUNDS_ACCESS | BOUNDS_WINDOW | BOUNDS_EXTENT | SIZE_POSITIVE | LOOP_BOUNDS => {
                 format!("guard this place, or let an assertion of `{name}` rule it out")
             }
             other => format!("see {other}"),

@@ -49,6 +49,8 @@ pub enum Subject {
         /// It is in the one, and in the other.
         shown: (EffExpr, EffExpr),
     },
+    /// Some state satisfies an assertion and those above it.
+    Satisfiable,
     /// What holds of no program.
     Never,
     /// Two iterations do not meet in an arbitrary place of one root.
@@ -86,7 +88,7 @@ impl Subject {
                 EffExpr::and(same.collect::<Vec<_>>())
             }
             Subject::Apart { place: _, shown: (a, b) } => EffExpr::not(EffExpr::and([a.clone(), b.clone()])),
-            Subject::Never => EffExpr::bool(false),
+            Subject::Satisfiable | Subject::Never => EffExpr::bool(false),
             Subject::Race { iter: _, iterations: _, run, changes, touches, place: _ } => {
                 let apart = |a: &EffExpr, b: &EffExpr| EffExpr::not(EffExpr::and([a.clone(), b.clone()]));
                 let both = EffExpr::and([apart(&changes.0, &touches.1), apart(&changes.1, &touches.0)]);
@@ -108,6 +110,7 @@ impl Subject {
             | Subject::Holds(_)
             | Subject::Equal { .. }
             | Subject::Dense { .. }
+            | Subject::Satisfiable
             | Subject::Never => Vec::new(),
         }
     }
@@ -136,6 +139,7 @@ impl Subject {
                 }
             }
             Subject::Apart { place, shown: _ } => format!("both show {}", state.place(place)),
+            Subject::Satisfiable => "no state satisfies it and those above it".to_owned(),
             Subject::Never => "it always does".to_owned(),
             Subject::Race { iter, iterations, run: _, changes, touches: _, place } => {
                 let (a, b) = (state.int(&iterations.0), state.int(&iterations.1));

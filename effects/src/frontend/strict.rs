@@ -1,0 +1,80 @@
+//! What the strict front end asks besides, as Exo 1.0.0 does. Spec: [rule: frontend.strict].
+
+use super::{Checker, Finding, Requirement, Subject, Words};
+use crate::analysis::{Analysis, entry};
+use crate::effexpr::{EffExpr, Sort};
+use crate::env::Env;
+use crate::hypotheses::Hypotheses;
+use crate::lift::lift;
+use crate::obligation::{ConditionId, Model, Obligation, Verdict};
+use crate::solver::Solver;
+use rewright_semantics::ast::{Expr, Proc};
+use rewright_semantics::pretty::expr_to_string;
+use rewright_semantics::sym::Sym;
+use rewright_semantics::types::{ArgType, ControlType};
+
+/// A loop that may end before it begins.
+pub const LOOP_BOUNDS: ConditionId = ConditionId("loop.bounds");
+/// An assertion that no state satisfies.
+pub const ASSERT_SATISFIABLE: ConditionId = ConditionId("assert.satisfiable");
+
+/// The ids of what is asked in the strict mode alone.
+pub const STRICT_REQUIREMENTS: [ConditionId; 2] = [LOOP_BOUNDS, ASSERT_SATISFIABLE];
+
+impl Checker<'_> {
+    /// Extents of arguments are at least 1.
+    pub(super) fn argument_extents(&mut self, env: &Env, p: &Proc) {
+        for arg in &p.args {
+            if let ArgType::Data { typ, mem: _ } = &arg.typ {
+                self.extents(env, arg.name, &typ.shape, arg.span);
+            }
+        }
+    }
+
+    /// The upper bound of a loop is not below the lower one.
+    pub(super) fn ordered(&mut self, iter: Sym, (lo, hi): (&Expr, &Expr), bounds: &(EffExpr, EffExpr)) {
+        let words = || Words {
+            id: LOOP_BOUNDS,
+            sentence: format!(
+                "the loop over `{iter}` does not end before it begins: {} <= {}",
+                bounds.0, bounds.1
+            ),
+            danger: format!(
+                "the loop over `{iter}` may end before it begins: `{}` to `{}`",
+                expr_to_string(lo),
+                expr_to_string(hi)
+            ),
+            at: lo.span.to(hi.span),
+            role: "these bounds",
+        };
+        self.require(Subject::Holds(EffExpr::le(bounds.0.clone(), bounds.1.clone())), words);
+    }
+}
+
+/// The assertions that no state satisfies in which those above them hold and sizes are at least 1.
+pub(super) fn unsatisfiable(an: &Analysis, solver: &Solver, p: &Proc) -> Vec<Finding> {
+    let env = entry(p);
+    let positive = |ee| EffExpr::ge(ee, EffExpr::int(1));
+    let sizes = p.args.iter().filter(|arg| arg.typ == ArgType::Control(ControlType::Size));
+    let mut known: Hypotheses = sizes.map(|arg| positive(env.local(arg.name))).collect::<Vec<_>>().into();
+    known.extend(an.size_fields(p).into_iter().map(|f| positive(EffExpr::var(f.var(), Sort::Int))));
+    let mut out = Vec::new();
+    for (k, pred) in p.preds.iter().enumerate() {
+        let holds = lift(&env, pred);
+        let never = EffExpr::definitely(EffExpr::not(holds.clone()));
+        let text = expr_to_string(pred);
+        let asked = Obligation::new(ASSERT_SATISFIABLE, format!("no state satisfies `{text}`"), never)
+            .under(known.clone());
+        if solver.decide(&asked).is_proved() {
+            let sentence = format!("some state satisfies the assertion `{text}` and those above it");
+            let obligation = Obligation::new(ASSERT_SATISFIABLE, sentence, EffExpr::bool(false))
+                .under(known.clone())
+                .at(pred.span, "this assertion");
+            let danger = format!("assertion {} of `{}` never holds: `{text}`", k + 1, p.name);
+            let requirement = Requirement { obligation, subject: Subject::Satisfiable, danger };
+            out.push(Finding { requirement, verdict: Verdict::Refuted { model: Model::default() } });
+        }
+        known.extend([holds]);
+    }
+    out
+}
