@@ -106,6 +106,10 @@ pub(crate) struct Check {
     /// Print each file's definitions as Rewright understood them.
     #[arg(long)]
     pub(crate) print: bool,
+    /// Refuse what Exo refuses though it runs safely: loops that may end before they begin, arguments with extents
+    /// below 1, assertions that nothing satisfies.
+    #[arg(long)]
+    pub(crate) strict: bool,
     /// Print what had to be proved, from which assumptions, and who proved it.
     #[arg(long)]
     pub(crate) explain: bool,

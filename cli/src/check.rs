@@ -4,7 +4,7 @@ use crate::args::Check;
 use crate::input::name_of;
 use crate::load::load;
 use crate::output::{Outcome, place, put, say};
-use rewright_effects::frontend::{Checked, Finding, explain};
+use rewright_effects::frontend::{Checked, Finding, Mode, explain};
 use rewright_effects::obligation::Verdict;
 use rewright_semantics::ast::Module;
 use rewright_semantics::diag::has_errors;
@@ -23,7 +23,8 @@ pub(crate) fn check(args: &Check) -> Outcome {
             files.push(json!({ "file": name, "ok": false }));
             continue;
         };
-        let checked = loaded.prove();
+        let mode = if args.strict { Mode::Strict } else { Mode::Standard };
+        let checked = loaded.prove_in(mode);
         loaded.complain();
         if args.explain {
             for c in &checked {

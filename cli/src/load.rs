@@ -2,7 +2,7 @@
 
 use crate::input::{is_stdin, name_of, read};
 use crate::output::{Outcome, diagnose, error};
-use rewright_effects::frontend::{self, Checked};
+use rewright_effects::frontend::{self, Checked, Mode};
 use rewright_semantics::ast::Module;
 use rewright_semantics::diag::{Diagnostic, has_errors};
 use rewright_semantics::parse::{Prelude, parse_module};
@@ -64,8 +64,14 @@ impl Loaded {
 
     /// Puts what needs proof to the solver, and adds what is refused to the diagnostics.
     pub(crate) fn prove(&mut self) -> Vec<Checked> {
+        self.prove_in(Mode::Standard)
+    }
+
+    /// The same in a mode.
+    pub(crate) fn prove_in(&mut self, mode: Mode) -> Vec<Checked> {
         self.proved = true;
-        let checked = if self.understood { frontend::check_module(&self.module) } else { Vec::new() };
+        let checked =
+            if self.understood { frontend::check_module_in(&self.module, mode) } else { Vec::new() };
         for c in &checked {
             self.diagnostics.extend(c.refusals(&self.sources));
         }
