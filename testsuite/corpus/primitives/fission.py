@@ -515,3 +515,18 @@ def p(n: size, x: f32[n], y: f32[n]):
         Cfg.s = x[i]
         x[i] = Cfg.s + 1.0
 p = fission(p, p.find("Cfg.s = 1.0").after())
+
+# case: a data field that the second part sets only sometimes, and nothing reads there
+# expect: refuse commute
+# breaks: commute
+@config
+class Cfg:
+    s: f32
+@proc
+def p(n: size, x: f32[n], y: f32[n]):
+    for i in seq(0, n):
+        Cfg.s = x[i]
+        y[i] = Cfg.s
+        if i < 1:
+            Cfg.s = 2.0
+p = fission(p, p.find("y[_] = _").after())

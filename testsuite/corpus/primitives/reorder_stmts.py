@@ -238,6 +238,19 @@ def p(x: f32):
     x = 2.0
 p = reorder_stmts(p, "Cfg.s = _ ; x = _")
 
+# case: A data field is set twice, and the last value stays.
+# family: 3
+# expect: refuse commute
+# breaks: commute
+@config
+class Cfg:
+    s: f32
+@proc
+def p(x: f32, y: f32):
+    Cfg.s = x
+    Cfg.s = y
+p = reorder_stmts(p, "Cfg.s = _ ; Cfg.s = _")
+
 # case: The allocation cannot come after its use.
 # expect: refuse scope
 @proc
