@@ -140,7 +140,8 @@ pub struct View {
     pub extents: Vec<EffExpr>,
     /// Stride of each dimension of the view, in cells.
     pub strides: Vec<EffExpr>,
-    /// Whether it is all of a tensor, whose cells are dense whatever its strides are as expressions.
+    /// Whether its strides are those of a tensor of its extents, whatever they are as expressions: it is all of a tensor,
+    /// or of its last dimensions, of which the first may be cut.
     pub is_tensor: bool,
 }
 
@@ -193,13 +194,24 @@ impl View {
             Some(Selected::Point(_)) | None => EffExpr::unknown(Sort::Int),
         };
         let stride = |d: &usize| self.strides.get(*d).cloned().unwrap_or(EffExpr::unknown(Sort::Int));
+        let is_tensor = self.is_tensor && self.keeps_last(coords);
         View {
             base: self.base,
             coords: coords_out,
             extents: kept.iter().map(extent).collect(),
             strides: kept.iter().map(stride).collect(),
-            is_tensor: false,
+            is_tensor,
         }
+    }
+
+    /// Whether the dimensions that are kept are the last ones, all but the first of them as a whole.
+    fn keeps_last(&self, coords: &[Selected]) -> bool {
+        let kept = coords.iter().zip(&self.extents).skip_while(|(c, _)| matches!(c, Selected::Point(_)));
+        let whole = |c: &Selected, extent: &EffExpr| match c {
+            Selected::Point(_) => false,
+            Selected::Interval(lo, hi) => *lo == EffExpr::int(0) && hi == extent,
+        };
+        coords.len() == self.extents.len() && kept.skip(1).all(|(c, extent)| whole(c, extent))
     }
 }
 
