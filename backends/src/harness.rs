@@ -9,7 +9,7 @@
 pub mod agree;
 pub mod image;
 mod load;
-mod sanitize;
+mod program;
 mod shim;
 
 use crate::c::range::Width;
@@ -34,7 +34,7 @@ const SHIMS: &str = "shim.c";
 /// The shared object.
 const SHARED: &str = "unit.so";
 
-/// How long a program with sanitizers may run.
+/// How long a program may run.
 const RUN_LIMIT: Duration = Duration::from_secs(60);
 
 /// The name of the function of a shared object that calls function `k` of its unit: `void entry(void **args, const int64_t
@@ -110,6 +110,7 @@ pub struct Built {
     compiler: Compiler,
     flags: Vec<String>,
     loaded: OnceCell<Loaded>,
+    plain: OnceCell<()>,
     sanitized: OnceCell<()>,
 }
 
@@ -134,10 +135,11 @@ impl Built {
         if unit.needs_wide && Width::here() == Width::Narrow {
             return Err(HarnessError::Unsupported("int_fast32_t of 64 bits".to_owned()));
         }
-        if let Some(machine) = unit.machines.iter().find(|m| !m.runs_here()) {
+        if let Some(machine) = unit.machines.iter().find(|m| !compiler.runs(m)) {
             return Err(HarnessError::Unsupported(format!("instructions of {}", machine.name)));
         }
-        if let Some(flag) = unit.flags.iter().find(|f| !machine_has(f)) {
+        let unknown = unit.flags.iter().find(|f| compiler.target.is_none() && !machine_has(f));
+        if let Some(flag) = unknown {
             return Err(HarnessError::Unsupported(format!("instructions that {flag} allows")));
         }
         let dir = tempfile::tempdir()?;
@@ -146,13 +148,18 @@ impl Built {
         write("unit.c", &unit.source)?;
         write(SHIMS, &shim::shims(&unit))?;
         let flags = unit.flags.iter().cloned().chain(flags.iter().map(|f| (*f).to_owned())).collect();
-        let (loaded, sanitized) = (OnceCell::new(), OnceCell::new());
-        Ok(Built { unit, dir, compiler: compiler.clone(), flags, loaded, sanitized })
+        let (loaded, plain, sanitized) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Ok(Built { unit, dir, compiler: compiler.clone(), flags, loaded, plain, sanitized })
     }
 
     /// The C.
     pub fn unit(&self) -> &CUnit {
         &self.unit
+    }
+
+    /// What makes the code.
+    pub fn compiler(&self) -> &Compiler {
+        &self.compiler
     }
 
     /// Where the files are; they go when this value does.
@@ -197,13 +204,16 @@ impl Built {
         Ok(self.dir().join(SHARED))
     }
 
-    /// Calls a procedure in this process.
+    /// Calls a procedure in this process; in one of its own, where it is code for another processor.
     ///
     /// # Errors
     /// The C does not compile, or cannot be loaded.
     pub fn call(&self, proc: &str, image: Image) -> Result<Image, HarnessError> {
         let (k, f) = self.function(proc)?;
         image.check(f, &self.unit)?;
+        if self.compiler.target.is_some() {
+            return self.call_program(&self.plain, program::Kind::Plain, k, image);
+        }
         let loaded = match self.loaded.get() {
             Some(l) => l,
             None => {
@@ -221,10 +231,20 @@ impl Built {
     pub fn call_sanitized(&self, proc: &str, image: Image) -> Result<Image, HarnessError> {
         let (k, f) = self.function(proc)?;
         image.check(f, &self.unit)?;
-        if self.sanitized.get().is_none() {
-            sanitize::build(self.dir(), &self.compiler, &self.flags())?;
-            self.sanitized.get_or_init(|| ());
+        self.call_program(&self.sanitized, program::Kind::Watched, k, image)
+    }
+
+    fn call_program(
+        &self,
+        made: &OnceCell<()>,
+        kind: program::Kind,
+        shim: usize,
+        image: Image,
+    ) -> Result<Image, HarnessError> {
+        if made.get().is_none() {
+            program::build(self.dir(), &self.compiler, &self.flags(), kind)?;
+            made.get_or_init(|| ());
         }
-        sanitize::run(self.dir(), k, image, RUN_LIMIT)
+        program::run(self.dir(), &self.compiler, kind, shim, image, RUN_LIMIT)
     }
 }

@@ -1,5 +1,6 @@
 //! C compilers: finding them and running them, with a time limit. Spec: [rule: c.toolchain].
 
+use rewright_machines::{Emulation, Machine, Processor, Run};
 use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -9,6 +10,9 @@ use std::time::{Duration, Instant};
 
 /// The warnings that generated code is free of.
 pub const STRICT: [&str; 5] = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror"];
+
+/// How long a program may take that only says whether it can run.
+const PROBE_LIMIT: Duration = Duration::from_secs(20);
 
 /// How long a compiler may take.
 const COMPILE_LIMIT: Duration = Duration::from_secs(120);
@@ -31,7 +35,7 @@ impl fmt::Display for Family {
     }
 }
 
-/// A C compiler of this machine.
+/// A C compiler.
 #[derive(Clone, Debug)]
 pub struct Compiler {
     /// The program.
@@ -40,6 +44,21 @@ pub struct Compiler {
     pub family: Family,
     /// The first line of what `--version` prints.
     pub version: String,
+    /// The other processor that it makes code for; nothing where that is this one.
+    pub target: Option<Target>,
+}
+
+/// Another processor that a compiler makes code for, and what runs it here. Spec: [rule: machines.emulated].
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// The machine.
+    pub machine: &'static str,
+    /// What tells the compiler.
+    pub flags: &'static [&'static str],
+    /// The program that stands for the processor.
+    pub emulator: PathBuf,
+    /// Which processor that is.
+    pub processor: Processor,
 }
 
 /// What to make of sources.
@@ -51,8 +70,11 @@ pub enum Product {
     Object,
     /// A shared object, to be loaded.
     Shared,
-    /// A program that watches its own memory accesses and arithmetic.
+    /// A program that watches its own memory accesses and arithmetic; its arithmetic alone where it is for
+    /// another processor.
     Sanitized,
+    /// A program that does not.
+    Program,
 }
 
 /// Why a tool did not do what it was asked to.
@@ -93,12 +115,74 @@ impl Compiler {
         [Family::Gcc, Family::Clang].into_iter().filter_map(Compiler::find).collect()
     }
 
+    /// What makes code of a machine and can run it here: the compilers of this processor where it has the
+    /// instructions, or those for another, once for each processor that an emulator stands for.
+    ///
+    /// # Errors
+    /// What is missing.
+    pub fn of_machine(machine: &Machine) -> Result<Vec<Compiler>, String> {
+        if machine.runs_here() {
+            return Ok(Compiler::available());
+        }
+        match &machine.run {
+            Run::Native(_) | Run::Model => Err(format!("this processor is no {}", machine.about)),
+            Run::Emulated(_, emulation) => cross(machine, emulation),
+        }
+    }
+
+    /// What it is called in messages: its family, and the processor that it makes code for if that is another.
+    pub fn label(&self) -> String {
+        match &self.target {
+            None => self.family.to_string(),
+            Some(t) => format!("{} ({}, {})", self.family, file_name(&t.emulator), t.processor.name),
+        }
+    }
+
+    /// Whether what it makes of a machine's instructions can be run.
+    pub fn runs(&self, machine: &Machine) -> bool {
+        match (&self.target, machine.run) {
+            (_, Run::Model) => true,
+            (Some(target), Run::Native(_) | Run::Emulated(..)) => target.machine == machine.name,
+            (None, Run::Native(_) | Run::Emulated(..)) => machine.runs_here(),
+        }
+    }
+
+    /// A command that runs a program which this compiler made.
+    pub fn command(&self, program: &Path) -> Command {
+        match &self.target {
+            None => Command::new(program),
+            Some(target) => {
+                let mut command = Command::new(&target.emulator);
+                command.args(target.processor.arguments).arg(program);
+                command
+            }
+        }
+    }
+
     /// Whether it knows `_Float16` on this machine.
     pub fn has_f16(&self) -> bool {
         let Ok(dir) = tempfile::tempdir() else { return false };
         let source = "__extension__ typedef _Float16 half;\nhalf twice(half x);\nhalf twice(half x) { return x + x; }\n";
         std::fs::write(dir.path().join("probe.c"), source).is_ok()
             && self.compile(dir.path(), &["probe.c"], Product::Check, &[], "").is_ok()
+    }
+
+    /// Whether its programs run: a compiler may be there without the library for the processor, or without the types
+    /// of its registers.
+    fn makes_programs(&self, machine: &Machine) -> bool {
+        let Ok(dir) = tempfile::tempdir() else { return false };
+        let (mut head, mut body, mut flags) = ("", String::new(), Vec::new());
+        if let Some(file) = &machine.registers {
+            (head, flags) = (file.header, file.flags.to_vec());
+            if let Some(t) = file.types.first() {
+                body = format!("{} v = {};\n(void)v;\n", t.c, t.zero);
+            }
+        }
+        let source = format!("{head}\nint main(void) {{\n{body}return 0;\n}}\n");
+        let made = std::fs::write(dir.path().join("probe.c"), source).is_ok()
+            && self.compile(dir.path(), &["probe.c"], Product::Program, &flags, "probe").is_ok();
+        let ran = || run(&mut self.command(&dir.path().join("probe")), PROBE_LIMIT);
+        made && ran().is_ok_and(|done| done.is_success)
     }
 
     /// Compiles C sources of one directory, with `flags` besides.
@@ -117,12 +201,27 @@ impl Compiler {
         // Optimisers warn about what might happen if code ran that never does: only plain compilation is
         // held to the promise that there are no warnings.
         let warnings: &[&str] = if product == Product::Check { &STRICT } else { &["-std=c11", "-w"] };
-        command.current_dir(dir).args(warnings).args(flags);
+        command.current_dir(dir).args(warnings);
+        if let Some(target) = &self.target {
+            command.args(target.flags);
+        }
+        command.args(flags);
         match product {
             Product::Check => command.args(["-c", "-o", "/dev/null"]),
             Product::Object => command.args(["-c", "-o", output]),
             // A procedure called `read` must not turn into the system's.
             Product::Shared => command.args(["-O2", "-fPIC", "-shared", "-Wl,-Bsymbolic", "-o", output]),
+            Product::Program => command.args(["-O2", "-static", "-o", output]),
+            // The libraries that tell what was found are seldom there for another processor; and GNU ld 2.40 does not
+            // survive what Clang 19 says to debuggers of RISC-V.
+            Product::Sanitized if self.target.is_some() => command.args([
+                "-O1",
+                "-fsanitize=undefined",
+                "-fsanitize-undefined-trap-on-error",
+                "-static",
+                "-o",
+                output,
+            ]),
             Product::Sanitized => command.args([
                 "-O1",
                 "-g1",
@@ -136,7 +235,7 @@ impl Compiler {
         command.args(sources);
         match product {
             Product::Check | Product::Object => {}
-            Product::Shared | Product::Sanitized => {
+            Product::Shared | Product::Sanitized | Product::Program => {
                 command.arg("-lm");
             }
         }
@@ -152,6 +251,44 @@ fn default_compiler() -> Option<PathBuf> {
     build.try_get_compiler().ok().map(|tool| tool.path().to_owned())
 }
 
+/// The compilers for another processor that are installed, each with each processor.
+fn cross(machine: &Machine, emulation: &Emulation) -> Result<Vec<Compiler>, String> {
+    let advice = || format!("on Debian, `apt-get install {}`", emulation.packages.join(" "));
+    let emulator = in_path(emulation.emulator)
+        .ok_or_else(|| format!("there is no `{}`: {}", emulation.emulator, advice()))?;
+    let mut found = Vec::new();
+    for c in emulation.compilers {
+        let Some(compiler) = in_path(c.program).and_then(identify) else { continue };
+        for processor in emulation.processors {
+            let target = Target {
+                machine: machine.name,
+                flags: c.flags,
+                emulator: emulator.clone(),
+                processor: *processor,
+            };
+            let compiler = Compiler { target: Some(target), ..compiler.clone() };
+            if compiler.makes_programs(machine) {
+                found.push(compiler);
+            }
+        }
+    }
+    if found.is_empty() {
+        let names: Vec<&str> = emulation.compilers.iter().map(|c| c.program).collect();
+        return Err(format!("there is no compiler, neither {}: {}", names.join(" nor "), advice()));
+    }
+    Ok(found)
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// Where a program is.
+fn in_path(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
+}
+
 /// Asks a program which compiler it is.
 fn identify(path: PathBuf) -> Option<Compiler> {
     let done = run(Command::new(&path).arg("--version"), Duration::from_secs(10)).ok()?;
@@ -164,7 +301,7 @@ fn identify(path: PathBuf) -> Option<Compiler> {
     } else {
         return None;
     };
-    Some(Compiler { path, family, version })
+    Some(Compiler { path, family, version, target: None })
 }
 
 /// A program that has ended.

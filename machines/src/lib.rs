@@ -6,8 +6,11 @@ mod avx512;
 mod gemmini;
 mod machine;
 mod neon;
+mod rvv;
 
-pub use machine::{Definitions, Machine, Moves, RegisterFile, RegisterType, Run};
+pub use machine::{
+    Arrays, CrossCompiler, Definitions, Emulation, Machine, Moves, Processor, RegisterFile, RegisterType, Run,
+};
 
 use rewright_semantics::ast::{MemoryDef, Module};
 use rewright_semantics::diag::Diagnostic;
@@ -18,7 +21,8 @@ use rewright_semantics::types::MemName;
 use std::sync::{Arc, OnceLock};
 
 /// The machines. A new one is a folder and a line here.
-pub const MACHINES: &[&Machine] = &[&avx2::MACHINE, &avx512::MACHINE, &neon::MACHINE, &gemmini::MACHINE];
+pub const MACHINES: &[&Machine] =
+    &[&avx2::MACHINE, &avx512::MACHINE, &neon::MACHINE, &rvv::MACHINE, &gemmini::MACHINE];
 
 /// The standard memories, and what every machine defines. The definitions are added to `sources`, so that a message
 /// may show them.
@@ -77,7 +81,7 @@ mod tests {
     fn every_definition_is_right() {
         let (prelude, _, wrong) = read(&mut SourceMap::new());
         assert!(wrong.is_empty(), "{wrong:?}");
-        assert!(prelude.procs.len() > 90, "{}", prelude.procs.len());
+        assert!(prelude.procs.len() > 200, "{}", prelude.procs.len());
         for p in &prelude.procs {
             assert!(check_proc(p).is_empty(), "{}", p.name);
             // What is no instruction says how one rounds.

@@ -37,8 +37,19 @@ pub struct RegisterFile {
     pub header: &'static str,
     /// What a compiler must be told to accept the registers' types. Spec: [rule: c.flags].
     pub flags: &'static [&'static str],
+    /// What becomes of buffers of several registers.
+    pub arrays: Arrays,
     /// The types that a register holds.
     pub types: &'static [RegisterType],
+}
+
+/// What becomes of buffers of several registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrays {
+    /// An array of C.
+    Allowed,
+    /// They are refused: how large the types are is not known before they run, and C has no arrays of such.
+    Refused,
 }
 
 /// A type of vector register.
@@ -50,6 +61,8 @@ pub struct RegisterType {
     pub lanes: i64,
     /// Its name in C.
     pub c: &'static str,
+    /// What initialises one in C where its lanes must hold some value.
+    pub zero: &'static str,
     /// The instructions that bring a register in from consecutive cells and out again, where the definitions have them.
     pub moves: Option<Moves>,
 }
@@ -66,7 +79,12 @@ pub struct Moves {
 impl RegisterType {
     /// Registers that no instruction moves.
     pub(crate) const fn new(elem: DataType, lanes: i64, c: &'static str) -> RegisterType {
-        RegisterType { elem, lanes, c, moves: None }
+        RegisterType { elem, lanes, c, zero: "{ 0 }", moves: None }
+    }
+
+    /// Initialised by an expression, because braces do not do.
+    pub(crate) const fn zeroed(self, zero: &'static str) -> RegisterType {
+        RegisterType { zero, ..self }
     }
 
     /// With the instructions that move them.
@@ -80,15 +98,48 @@ impl RegisterType {
 pub enum Run {
     /// By this processor, if it has the instructions.
     Native(fn() -> bool),
+    /// By this processor, if it is of the kind; elsewhere by a program that stands for one.
+    Emulated(fn() -> bool, Emulation),
     /// Anywhere: a model in C stands for the hardware.
     Model,
 }
 
+/// Compilers for another processor, and a program that runs what they make.
+#[derive(Clone, Copy, Debug)]
+pub struct Emulation {
+    /// The compilers, of which any will do.
+    pub compilers: &'static [CrossCompiler],
+    /// The program that runs what they make, `qemu-aarch64`.
+    pub emulator: &'static str,
+    /// The processors that it is to stand for, all of which compute the same.
+    pub processors: &'static [Processor],
+    /// The packages of Debian that contain all this.
+    pub packages: &'static [&'static str],
+}
+
+/// A compiler that makes code for another processor.
+#[derive(Clone, Copy, Debug)]
+pub struct CrossCompiler {
+    /// The program.
+    pub program: &'static str,
+    /// What chooses the processor.
+    pub flags: &'static [&'static str],
+}
+
+/// A processor that an emulator can stand for.
+#[derive(Clone, Copy, Debug)]
+pub struct Processor {
+    /// Its name in messages.
+    pub name: &'static str,
+    /// What the emulator is told.
+    pub arguments: &'static [&'static str],
+}
+
 impl Machine {
-    /// Whether its code can be run here.
+    /// Whether its code can be run in this process.
     pub fn runs_here(&self) -> bool {
         match self.run {
-            Run::Native(has) => has(),
+            Run::Native(has) | Run::Emulated(has, _) => has(),
             Run::Model => true,
         }
     }

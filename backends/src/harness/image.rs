@@ -225,7 +225,7 @@ impl Image {
         if fits { Ok(()) } else { Err(HarnessError::BadInput("the image is of another function".to_owned())) }
     }
 
-    /// As the program of `sanitize` reads it.
+    /// As the program of `program.rs` reads it.
     pub(super) fn serialize(&self, shim: usize) -> Vec<u8> {
         let mut out = Vec::new();
         let number = |n: usize, out: &mut Vec<u8>| {

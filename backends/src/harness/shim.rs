@@ -17,7 +17,7 @@ pub(super) fn name(k: usize) -> String {
 /// What is printed when a check of the C fails, with the check after it.
 pub(super) const STOPPED: &str = "stopped by REQUIRE: ";
 
-/// Ends the program where a check fails: in [`super::sanitize`]'s, which says so. Nothing else is called in this
+/// Ends the program where a check fails: in [`super::program`]'s, which says so. Nothing else is called in this
 /// process ([`super::agree`]).
 const STOP: &str = "\
 _Noreturn void _Rewright_stop(const char *condition);
@@ -35,7 +35,7 @@ __attribute__((weak)) void _Rewright_stop(const char *condition) {
 ";
 
 /// A C file with the unit, a shim for each public function, in order, and the table of them that
-/// [`super::sanitize`]'s program reads. Pointers come in the order of the data arguments, then the fields
+/// [`super::program`]'s program reads. Pointers come in the order of the data arguments, then the fields
 /// of the context; control integers in the order of the arguments, a window's strides at its place.
 ///
 /// The unit is included, not linked: starting a C compiler costs more than compiling most units.

@@ -3,7 +3,7 @@
 
 use super::{Allocation, Cell, Memory, Refusal};
 use crate::c::tree::{CExpr, CStmt, CType};
-use rewright_machines::{Machine, RegisterFile};
+use rewright_machines::{Arrays, Machine, RegisterFile, RegisterType};
 use rewright_semantics::types::DataType;
 
 /// The vector registers of a machine.
@@ -29,11 +29,9 @@ impl Vectors {
             .help("replace the loop around this by a call of an @instr")
     }
 
-    fn register(&self, elem: DataType) -> Result<(i64, &'static str), Refusal> {
+    fn register(&self, elem: DataType) -> Result<&'static RegisterType, Refusal> {
         let found = self.file.types.iter().find(|t| t.elem == elem);
-        found
-            .map(|t| (t.lanes, t.c))
-            .ok_or_else(|| Refusal::new(format!("{} has no registers of {elem}", self.file.memory)))
+        found.ok_or_else(|| Refusal::new(format!("{} has no registers of {elem}", self.file.memory)))
     }
 }
 
@@ -59,7 +57,7 @@ impl Memory for Vectors {
     }
 
     fn alloc(&self, a: &Allocation<'_>) -> Result<Vec<CStmt>, Refusal> {
-        let (lanes, register) = self.register(a.elem)?;
+        let RegisterType { lanes, c, zero, .. } = *self.register(a.elem)?;
         let Some((last, outer)) = a.extents.split_last() else {
             let why = Refusal::new(format!("{} holds vectors, not scalars", self.file.memory));
             return Err(
@@ -79,10 +77,16 @@ impl Memory for Vectors {
         let extents = extents.ok_or_else(|| {
             Refusal::new(format!("the number of registers in {} is constant", self.file.memory))
         })?;
-        let typ = CType::Named(register.to_owned());
+        let typ = CType::Named(c.to_owned());
         if extents.is_empty() {
-            let init = a.zeroed.then(|| CExpr::Literal("{ 0 }".to_owned()));
+            let init = a.zeroed.then(|| CExpr::Literal(zero.to_owned()));
             return Ok(vec![CStmt::Decl { is_const: false, typ, name: a.name.to_owned(), init }]);
+        }
+        if self.file.arrays == Arrays::Refused {
+            let why = format!("C has no arrays of registers of {}", self.file.memory);
+            return Err(Refusal::new(why).help(
+                "unroll the loops that choose a register (`unroll_loop`), and give each a buffer of its own (`unroll_buffer`)",
+            ));
         }
         Ok(vec![CStmt::Array { is_static: false, typ, name: a.name.to_owned(), extents, zeroed: a.zeroed }])
     }
@@ -92,7 +96,7 @@ impl Memory for Vectors {
     }
 
     fn window(&self, at: &Cell<'_>) -> Result<CExpr, Refusal> {
-        let (lanes, _) = self.register(at.elem)?;
+        let lanes = self.register(at.elem)?.lanes;
         let Some((_, outer)) = at.indices.split_last() else {
             return Err(Refusal::new(format!("{} holds vectors, not scalars", self.file.memory)));
         };

@@ -1,6 +1,6 @@
 //! x86-64 with vectors of 256 bits.
 
-use crate::machine::{Definitions, Machine, RegisterFile, RegisterType, Run};
+use crate::machine::{Arrays, Definitions, Machine, RegisterFile, RegisterType, Run};
 use rewright_semantics::types::DataType;
 
 /// AVX2 and FMA: 16 registers.
@@ -11,6 +11,7 @@ pub(crate) const MACHINE: Machine = Machine {
         memory: "AVX2",
         header: "#include <immintrin.h>",
         flags: &["-mavx2", "-mfma"],
+        arrays: Arrays::Allowed,
         types: &[
             RegisterType::new(DataType::F32, 8, "__m256").moved("mm256_loadu_ps", "mm256_storeu_ps"),
             RegisterType::new(DataType::F64, 4, "__m256d").moved("mm256_loadu_pd", "mm256_storeu_pd"),

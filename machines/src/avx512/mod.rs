@@ -1,6 +1,6 @@
 //! x86-64 with vectors of 512 bits.
 
-use crate::machine::{Definitions, Machine, RegisterFile, RegisterType, Run};
+use crate::machine::{Arrays, Definitions, Machine, RegisterFile, RegisterType, Run};
 use rewright_semantics::types::DataType;
 
 /// AVX-512F: 32 registers, masks.
@@ -11,6 +11,7 @@ pub(crate) const MACHINE: Machine = Machine {
         memory: "AVX512",
         header: "#include <immintrin.h>",
         flags: &["-mavx512f", "-mfma"],
+        arrays: Arrays::Allowed,
         types: &[
             RegisterType::new(DataType::F32, 16, "__m512").moved("mm512_loadu_ps", "mm512_storeu_ps"),
             RegisterType::new(DataType::F64, 8, "__m512d").moved("mm512_loadu_pd", "mm512_storeu_pd"),

@@ -1,16 +1,39 @@
-//! Calling generated code in a process of its own that watches its memory accesses and its arithmetic.
+//! Calling generated code in a process of its own: one that watches its memory accesses and its arithmetic, or one
+//! of another processor.
 
 use super::HarnessError;
 use super::image::Image;
 use crate::toolchain::{self, Compiler, Product};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// The name of the program.
-const PROGRAM: &str = "watched";
+/// Which program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// One that watches itself.
+    Watched,
+    /// One that does not.
+    Plain,
+}
+
+impl Kind {
+    /// The name of the program.
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Watched => "watched",
+            Kind::Plain => "plain",
+        }
+    }
+
+    fn product(self) -> Product {
+        match self {
+            Kind::Watched => Product::Sanitized,
+            Kind::Plain => Product::Program,
+        }
+    }
+}
 
 /// A program that reads an image from a file, calls a shim on it, and writes the buffers to another.
 /// All numbers are 64 bits, in the machine's order. It is the same for every unit.
@@ -81,36 +104,48 @@ int main(int argc, char **argv) {
 }
 ";
 
-/// The object files of [`MAIN`], by compiler: it is compiled once in a process.
-static OBJECTS: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
+/// A compiler, and what tells it the processor.
+type Maker = (PathBuf, Vec<&'static str>);
+
+/// The object files of [`MAIN`]: it is compiled once in a process.
+static OBJECTS: Mutex<BTreeMap<Maker, Vec<u8>>> = Mutex::new(BTreeMap::new());
 
 /// The name of the object file.
 const OBJECT: &str = "main.o";
 
 /// Makes the program of a unit, from the file with its shims.
-pub(super) fn build(dir: &Path, compiler: &Compiler, flags: &[&str]) -> Result<(), HarnessError> {
+pub(super) fn build(dir: &Path, compiler: &Compiler, flags: &[&str], kind: Kind) -> Result<(), HarnessError> {
     std::fs::write(dir.join(OBJECT), object(dir, compiler)?)?;
-    Ok(compiler.compile(dir, &[super::SHIMS, OBJECT], Product::Sanitized, flags, PROGRAM)?)
+    Ok(compiler.compile(dir, &[super::SHIMS, OBJECT], kind.product(), flags, kind.name())?)
 }
 
 fn object(dir: &Path, compiler: &Compiler) -> Result<Vec<u8>, HarnessError> {
+    let processor = compiler.target.as_ref().map(|t| t.flags.to_vec()).unwrap_or_default();
+    let key = (compiler.path.clone(), processor);
     // A panic of another thread leaves nothing half done here.
     let mut objects = OBJECTS.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(made) = objects.get(&compiler.path) {
+    if let Some(made) = objects.get(&key) {
         return Ok(made.clone());
     }
     std::fs::write(dir.join("main.c"), MAIN)?;
     compiler.compile(dir, &["main.c"], Product::Object, &[], OBJECT)?;
     let made = std::fs::read(dir.join(OBJECT))?;
-    objects.insert(compiler.path.clone(), made.clone());
+    objects.insert(key, made.clone());
     Ok(made)
 }
 
 /// Runs the program on an image.
-pub(super) fn run(dir: &Path, shim: usize, mut image: Image, limit: Duration) -> Result<Image, HarnessError> {
+pub(super) fn run(
+    dir: &Path,
+    compiler: &Compiler,
+    kind: Kind,
+    shim: usize,
+    mut image: Image,
+    limit: Duration,
+) -> Result<Image, HarnessError> {
     let (input, output) = (dir.join("image.in"), dir.join("image.out"));
     std::fs::write(&input, image.serialize(shim))?;
-    let mut command = Command::new(dir.join(PROGRAM));
+    let mut command = compiler.command(&dir.join(kind.name()));
     command.arg(&input).arg(&output);
     command.env("ASAN_OPTIONS", "detect_leaks=1:abort_on_error=0").env("UBSAN_OPTIONS", "print_stacktrace=0");
     toolchain::run(&mut command, limit)?.success()?;
