@@ -13,7 +13,7 @@ pub(crate) use perceus::{
     Perceus, PerceusCase, PerceusCheck, PerceusCommand, PerceusCompile, PerceusExplain, PerceusFile,
     PerceusFuzz, PerceusOptimise, PerceusPasses, PerceusRun,
 };
-pub(crate) use scheduling::{Audit, Emit, Fuzz, Primitives, Script};
+pub(crate) use scheduling::{Audit, Emit, Fuzz, Machines, Primitives, Script};
 
 /// Check, interpret, compare and compile programs of the Exo object language.
 #[derive(Debug, Parser)]
@@ -48,6 +48,7 @@ pub(crate) enum Command {
     Script(Script),
     Audit(Audit),
     Primitives(Primitives),
+    Machines(Machines),
     Fuzz(Fuzz),
     Halide(Halide),
     Perceus(Perceus),
@@ -66,6 +67,7 @@ impl Command {
             Command::Script(_) => "script",
             Command::Audit(_) => "audit",
             Command::Primitives(_) => "primitives",
+            Command::Machines(_) => "machines",
             Command::Fuzz(_) => "fuzz",
             Command::Halide(Halide { command }) => command.name(),
             Command::Perceus(Perceus { command }) => command.name(),

@@ -18,6 +18,7 @@ mod fuzz;
 mod halide;
 mod input;
 mod load;
+mod machines;
 mod output;
 mod pages;
 mod perceus;
@@ -71,6 +72,7 @@ fn dispatch(cli: Cli, primitives: &Registry) -> Outcome {
         Command::Script(c) => script::script(&c, primitives),
         Command::Audit(c) => audit::audit(&c, primitives),
         Command::Primitives(c) => primitives::primitives(&c, primitives),
+        Command::Machines(c) => machines::machines(&c),
         Command::Fuzz(c) => fuzz::fuzz(&c, primitives),
         Command::Halide(c) => halide::halide(&c),
         Command::Perceus(c) => perceus::perceus(&c),

@@ -32,7 +32,9 @@ fn examples_of_the_help_work() {
     let bin = Path::new(env!("CARGO_BIN_EXE_rewright")).parent().unwrap();
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
     let mut count = 0;
-    for command in ["check", "run", "equiv", "compile", "primitives", "fuzz", "completions", "man"] {
+    for command in
+        ["check", "run", "equiv", "compile", "primitives", "machines", "fuzz", "completions", "man"]
+    {
         for example in examples(command) {
             let mut shell = Command::new("sh");
             let done =
@@ -41,5 +43,5 @@ fn examples_of_the_help_work() {
             count += 1;
         }
     }
-    assert!(count >= 13, "only {count} examples");
+    assert!(count >= 14, "only {count} examples");
 }

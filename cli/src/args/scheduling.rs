@@ -74,6 +74,14 @@ pub(crate) struct Primitives {
     pub(crate) name: Option<String>,
 }
 
+/// List the machines, or describe one: its memories, its instructions, how they are run here.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  rewright machines avx2")]
+pub(crate) struct Machines {
+    /// The machine to describe.
+    pub(crate) name: Option<String>,
+}
+
 /// Apply primitives at random to random programs, and compare whatever is accepted with the interpreter.
 ///
 /// Every accepted rewrite is compared with exact values on random inputs (also where configuration fields were never
