@@ -3,11 +3,11 @@
 //! What asks whether to stop may belong to the thread that waits: an interpreter looks for signals on its main thread
 //! alone. So z3 works on another thread meanwhile.
 
-use std::cell::RefCell;
+use std::collections::HashMap;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
 use std::time::Duration;
 use z3::{Config, Context, ContextHandle, with_z3_config};
 
@@ -20,8 +20,16 @@ const PERIOD: Duration = Duration::from_millis(20);
 /// Says that nobody waits any longer.
 type Stop = Arc<dyn Fn() -> bool + Send + Sync>;
 
-thread_local! {
-    static PATIENCE: RefCell<Option<Patience>> = const { RefCell::new(None) };
+/// The threads whose work may be given up. Who waits is told by the thread that does the work, whichever solvers it asks.
+static WAITING: LazyLock<Mutex<HashMap<ThreadId, Patience>>> = LazyLock::new(Mutex::default);
+
+fn waiting() -> MutexGuard<'static, HashMap<ThreadId, Patience>> {
+    WAITING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The patience that this thread's work is done with.
+fn own() -> Option<Patience> {
+    waiting().get(&thread::current().id()).cloned()
 }
 
 #[derive(Clone)]
@@ -35,8 +43,7 @@ struct Patience {
 /// it says yes, that question and all later ones of this work stay open. What is open for that reason is not remembered.
 pub fn with_patience<T>(stop: impl Fn() -> bool + Send + Sync + 'static, work: impl FnOnce() -> T) -> T {
     let own = Patience { stop: Arc::new(stop), over: Arc::default() };
-    let outer = PATIENCE.replace(Some(own));
-    let restore = Restore(outer);
+    let restore = Restore(waiting().insert(thread::current().id(), own));
     let done = work();
     drop(restore);
     done
@@ -47,18 +54,22 @@ struct Restore(Option<Patience>);
 
 impl Drop for Restore {
     fn drop(&mut self) {
-        PATIENCE.set(self.0.take());
+        let thread = thread::current().id();
+        match self.0.take() {
+            Some(outer) => drop(waiting().insert(thread, outer)),
+            None => drop(waiting().remove(&thread)),
+        }
     }
 }
 
 /// Whether the work of this thread has been given up.
 pub(super) fn is_over() -> bool {
-    PATIENCE.with_borrow(|p| p.as_ref().is_some_and(|p| p.over.load(Ordering::Relaxed)))
+    own().is_some_and(|p| p.over.load(Ordering::Relaxed))
 }
 
 /// Does what needs z3, in a context of its own; `None` when it is given up.
 pub(super) fn patiently<T: Send + Sync>(work: impl FnOnce() -> T + Send + Sync) -> Option<T> {
-    match PATIENCE.with_borrow(Option::clone) {
+    match own() {
         None => Some(with_z3_config(&Config::new(), work)),
         Some(patience) if patience.over.load(Ordering::Relaxed) => None,
         Some(patience) => beside(&patience, work),
