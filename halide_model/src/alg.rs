@@ -1,8 +1,10 @@
 //! Algorithms. Thesis Fig. 2.5a; spec: [rule: halide.alg].
 
+use crate::buffer::Buffer;
 use crate::expr::{Access, Expr, Interval, Place};
 use crate::typed::Scalar;
 use rewright_base::sym::Name;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// `pipeline f(p₁, …, p_m) = D`.
@@ -10,11 +12,30 @@ use std::fmt;
 pub struct Algorithm {
     /// The output func's name.
     pub output: Name,
-    /// The parameters.
+    /// The parameters that bounds and conditions may mention: integers.
     pub params: Vec<Name>,
+    /// What kind of integers the parameters are, where that is not ℤ.
+    pub types: BTreeMap<Name, Scalar>,
+    /// The input buffers. A parameter of floating point is one without dimensions.
+    pub inputs: Vec<Image>,
+    /// Whether it was written with types: coordinates are `int32`. [rule: halide.promotion]
+    pub typed: bool,
     /// The definitions, in order; the output is the last.
     pub funcs: Vec<Func>,
     /// Where it is written.
+    pub span: Place,
+}
+
+/// An input buffer: a func that is given. [rule: halide.input]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Image {
+    /// Its name.
+    pub name: Name,
+    /// What its points hold.
+    pub scalar: Scalar,
+    /// How many dimensions it has.
+    pub rank: usize,
+    /// Where it is declared.
     pub span: Place,
 }
 
@@ -62,6 +83,29 @@ pub struct RVar {
 }
 
 impl Algorithm {
+    /// An algorithm over ℤ, without input buffers.
+    pub fn new(output: Name, params: Vec<Name>, funcs: Vec<Func>) -> Algorithm {
+        let (types, inputs, typed, span) = (BTreeMap::new(), Vec::new(), false, Place::NONE);
+        Algorithm { output, params, types, inputs, typed, funcs, span }
+    }
+
+    /// The input buffer of that name.
+    pub fn input(&self, name: Name) -> Option<&Image> {
+        self.inputs.iter().find(|i| i.name == name)
+    }
+
+    /// What the points of a func or input hold.
+    pub fn scalar(&self, name: Name) -> Scalar {
+        let func = self.func(name).map(|f| f.scalar);
+        func.or_else(|| self.input(name).map(|i| i.scalar)).unwrap_or_default()
+    }
+
+    /// How many dimensions a func or input has.
+    pub fn rank(&self, name: Name) -> usize {
+        let func = self.func(name).map(|f| f.vars.len());
+        func.or_else(|| self.input(name).map(|i| i.rank)).unwrap_or(0)
+    }
+
     /// The func of that name.
     pub fn func(&self, name: Name) -> Option<&Func> {
         self.funcs.iter().find(|f| f.name == name)
@@ -143,9 +187,16 @@ pub struct Input {
     pub params: Vec<i64>,
     /// `(min, len)` for each dimension; lengths are not negative.
     pub window: Vec<(i64, i64)>,
+    /// What the input buffers hold, in the order of their declarations.
+    pub buffers: Vec<Buffer>,
 }
 
 impl Input {
+    /// Without input buffers.
+    pub fn new(params: Vec<i64>, window: Vec<(i64, i64)>) -> Input {
+        Input { params, window, buffers: Vec::new() }
+    }
+
     /// The points of the window, first variable fastest.
     pub fn points(&self) -> Vec<Vec<i64>> {
         box_points(&self.window)

@@ -7,16 +7,19 @@
 
 mod expr;
 mod helpers;
+mod main;
+mod math;
 mod names;
 mod range;
 mod value_range;
 
-use crate::alg::Input;
 use crate::expr::{End, Expr, Interval, Var};
 use crate::float::Precision;
 use crate::tgt::{Block, Claim, For, Label, Order, Program, Stmt};
 use crate::typed::{Scalar, Width};
-use expr::{ITEM, Level, at, condition, control};
+pub use main::main_for;
+
+use expr::{ITEM, Level, condition, control};
 use names::Names;
 use rewright_base::sym::Name;
 use std::fmt::{self, Write as _};
@@ -32,10 +35,29 @@ pub fn code(claim: Claim) -> i32 {
     }
 }
 
-/// What the window is copied to: integers of 64 bits, or numbers of double precision.
+/// The code a process ends with when an input buffer does not have all that is asked of it.
+pub const INPUT: i32 = 17;
+
+/// What the window holds: the type of the output's points. Untyped algorithms give integers of 64 bits, or numbers of
+/// double precision.
 fn out_type(t: &Program) -> &'static str {
-    let float = t.algorithm.output_func().is_some_and(|f| f.scalar.is_float());
-    if float { "double" } else { "int64_t" }
+    let scalar = t.algorithm.scalar(t.algorithm.output);
+    match (t.algorithm.typed, scalar.is_float()) {
+        (true, _) => c_type(scalar),
+        (false, true) => "double",
+        (false, false) => "int64_t",
+    }
+}
+
+/// The parameters of the function.
+fn prototype(t: &Program, names: &mut Names<'_>) -> String {
+    let mut out = format!("void run_{}(const int64_t *params, const int64_t *window", t.algorithm.output);
+    for i in &t.algorithm.inputs {
+        let (array, of) = (names.array(i.name), names.box_of(i.name));
+        let _ = write!(out, ", const {} *{array}, const int64_t *{of}", c_type(i.scalar));
+    }
+    let _ = write!(out, ", {} *out)", out_type(t));
+    out
 }
 
 /// No bounds were found: the program is `assert false`, and has no array for its output.
@@ -62,51 +84,15 @@ pub fn unit(t: &Program) -> Result<String, NoC> {
     }
     let t = &Program { body: pruned(&t.body), ..t.clone() };
     let overflows = range::overflows(t);
-    let name = t.algorithm.output;
-    let ty = out_type(t);
     let mut writer = Writer { t, names: Names::new(t, overflows), out: String::new() };
-    let prototype = format!("void run_{name}(const int64_t *params, const int64_t *window, {ty} *out)");
+    let prototype = prototype(t, &mut writer.names);
     let _ = writeln!(writer.out, "\n{prototype};\n\n{prototype} {{");
     writer.inputs();
     writer.block(&t.body, 1, true);
     writer.out.push_str("}\n");
-    let floats = t.algorithm.funcs.iter().any(|f| f.scalar.is_float());
-    Ok(helpers::preamble(&writer.out, floats) + &writer.out)
-}
-
-/// A `main` that computes one input and prints the values, one to a line.
-pub fn main_for(t: &Program, z: &Input) -> String {
-    let numbers = |values: Vec<i64>| {
-        let mut all: Vec<String> = values.iter().map(|v| literal(*v)).collect();
-        if all.is_empty() {
-            all.push("0".to_owned());
-        }
-        all.join(", ")
-    };
-    let window = z.window.iter().flat_map(|(m, n)| [*m, *n]).collect();
-    let points = z.points().len();
-    let name = t.algorithm.output;
-    let ty = out_type(t);
-    // Numbers of floating point are printed as their bits; there is one NaN.
-    let print = if ty == "double" {
-        format!(
-            "    for (int64_t i = 0; i < {points}; i++) {{\n        union {{ double v; int64_t bits; }} cell = {{out[i]}};\n        \
-             if (cell.v != cell.v) cell.bits = 0x7ff8000000000000;\n        printf(\"%lld\\n\", (long long)cell.bits);\n    }}\n"
-        )
-    } else {
-        format!("    for (int64_t i = 0; i < {points}; i++) printf(\"%lld\\n\", (long long)out[i]);\n")
-    };
-    format!(
-        "\nint main(void) {{\n    static const int64_t params[] = {{{}}};\n    static const int64_t window[] = {{{}}};\n    \
-         {ty} *out = array({points}, sizeof *out);\n    run_{name}(params, window, out);\n{print}    free(out);\n    \
-         return 0;\n}}\n",
-        numbers(z.params.clone()),
-        numbers(window),
-    )
-}
-
-fn literal(v: i64) -> String {
-    if v == i64::MIN { "INT64_MIN".to_owned() } else { v.to_string() }
+    let Writer { mut names, out, .. } = writer;
+    let out = with_unused(t, &out, &mut names);
+    Ok(helpers::preamble(&out) + &out)
 }
 
 /// The C type of a func's points.
@@ -116,13 +102,36 @@ fn c_type(s: Scalar) -> &'static str {
         Scalar::Signed(Width::W8) => "int8_t",
         Scalar::Signed(Width::W16) => "int16_t",
         Scalar::Signed(Width::W32) => "int32_t",
-        Scalar::Unsigned(Width::W8) => "uint8_t",
+        Scalar::Bool | Scalar::Unsigned(Width::W8) => "uint8_t",
         Scalar::Unsigned(Width::W16) => "uint16_t",
         Scalar::Unsigned(Width::W32) => "uint32_t",
         Scalar::Unsigned(Width::W64) => "uint64_t",
         Scalar::Float(Precision::Single) => "float",
         Scalar::Float(Precision::Double) => "double",
     }
+}
+
+/// Compilers warn of what is given and not used: it is said at the end of the function that it is not.
+fn with_unused(t: &Program, text: &str, names: &mut Names<'_>) -> String {
+    let Some(body) = text.strip_suffix("}\n") else { return text.to_owned() };
+    // The prototype names all inputs, too.
+    let body = body.split_once(";\n").map_or(body, |(_, body)| body);
+    let mut out = text.strip_suffix("}\n").unwrap_or(text).to_owned();
+    for p in &t.algorithm.params {
+        let name = names.of(Var::Param(*p));
+        let declared = body.contains(&format!("int64_t {name} ="));
+        if declared && helpers::identifiers(body).filter(|w| *w == name).count() == 1 {
+            let _ = writeln!(out, "    (void){name};");
+        }
+    }
+    for i in &t.algorithm.inputs {
+        let name = names.array(i.name);
+        // What is asked of it names it once.
+        if helpers::identifiers(body).filter(|w| *w == name).count() == 1 + usize::from(i.rank > 0) {
+            let _ = writeln!(out, "    (void){name};");
+        }
+    }
+    out + "}\n"
 }
 
 struct Writer<'a> {
@@ -182,7 +191,9 @@ impl Writer<'_> {
                     return;
                 }
                 Stmt::Allocate { func, .. } => {
-                    arrays.push(*func);
+                    if !self.names.is_input(*func) {
+                        arrays.push(*func);
+                    }
                     self.stmt(s, depth);
                 }
                 Stmt::Assert { .. } | Stmt::Store { .. } | Stmt::If { .. } | Stmt::For(_) => {
@@ -191,16 +202,27 @@ impl Writer<'_> {
                 Stmt::Let { .. } | Stmt::Label { .. } => self.stmt(s, depth),
             }
         }
-        if outermost {
+        if outermost && self.in_place(self.t.algorithm.output) {
+            let name = self.names.array(self.t.algorithm.output);
+            self.line(depth, &format!("if ({name} != out) {{"));
+            self.copy(depth + 1);
+            self.line(depth, "}");
+        } else if outermost {
             self.copy(depth);
         }
         self.free(&arrays, depth);
     }
 
+    /// Whether a func is computed where the caller wants it, if no more than the window is computed of it.
+    fn in_place(&self, func: Name) -> bool {
+        self.t.algorithm.typed && func == self.t.algorithm.output
+    }
+
     fn free(&mut self, arrays: &[Name], depth: usize) {
         for f in arrays.iter().rev() {
             let name = self.names.array(*f);
-            self.line(depth, &format!("free({name});"));
+            let own = if self.in_place(*f) { format!("if ({name} != out) ") } else { String::new() };
+            self.line(depth, &format!("{own}free({name});"));
         }
     }
 
@@ -227,12 +249,8 @@ impl Writer<'_> {
             Stmt::Allocate { func, bounds } => self.allocate(*func, bounds, depth),
             Stmt::Store { site, args, value } => {
                 let place = expr::place(site.func, args, &mut self.names);
-                let scalar = self.t.algorithm.func(site.func).map_or(Scalar::Integer, |f| f.scalar);
-                let value = if scalar == Scalar::Integer {
-                    at(value, Level::Top, &mut self.names)
-                } else {
-                    format!("({})({})", c_type(scalar), at(value, Level::Top, &mut self.names))
-                };
+                let scalar = self.t.algorithm.scalar(site.func);
+                let value = expr::stored(scalar, value, &mut self.names);
                 self.line(depth, &format!("{place} = {value};"));
             }
             Stmt::If { cond, then, other } => {
@@ -261,12 +279,50 @@ impl Writer<'_> {
         }
     }
 
+    /// An input buffer must have all that is asked of it.
+    fn bind_input(&mut self, func: Name, bounds: &[Interval], depth: usize) {
+        let of = self.names.box_of(func);
+        let (mut inside, mut empty) = (Vec::new(), Vec::new());
+        for (d, i) in bounds.iter().enumerate() {
+            let [min, len] = [&i.min, &i.len].map(|e| control(e, Level::Top, &mut self.names));
+            empty.push(format!("({len}) <= 0"));
+            inside.push(format!("within({min}, {len}, {of}[{}], {of}[{}])", 2 * d, 2 * d + 1));
+        }
+        if inside.is_empty() {
+            return self.line(depth, &format!("(void){of};"));
+        }
+        let holds = format!("{} || ({})", empty.join(" || "), inside.join(" && "));
+        let array = self.names.array(func);
+        self.line(
+            depth,
+            &format!("require({holds}, {INPUT}, \"input {array} does not have all that is asked of it\");"),
+        );
+    }
+
     fn allocate(&mut self, func: Name, bounds: &[Interval], depth: usize) {
+        if self.names.is_input(func) {
+            return self.bind_input(func, bounds, depth);
+        }
         let lens = bounds.iter().map(|i| control(&i.len, Level::Top, &mut self.names));
         let points = lens.rev().reduce(|product, len| format!("points({len}, {product})"));
         let points = points.unwrap_or_else(|| "1".to_owned());
         let name = self.names.array(func);
-        let ty = c_type(self.t.algorithm.func(func).map_or(Scalar::Integer, |f| f.scalar));
+        let ty = c_type(self.t.algorithm.scalar(func));
+        if self.in_place(func) {
+            let mut same = Vec::new();
+            for (d, i) in bounds.iter().enumerate() {
+                for (end, e) in [(End::Min, &i.min), (End::Len, &i.len)] {
+                    let e = control(e, Level::Sum, &mut self.names);
+                    same.push(format!("{e} == {}", self.names.of(Var::Window(d, end))));
+                }
+            }
+            let same = if same.is_empty() { "1".to_owned() } else { same.join(" && ") };
+            self.line(
+                depth,
+                &format!("{ty} *const {name} = {same} ? out : array({points}, sizeof *{name});"),
+            );
+            return;
+        }
         self.line(depth, &format!("{ty} *const {name} = array({points}, sizeof *{name});"));
     }
 

@@ -123,7 +123,7 @@ pub fn read(source: &str) -> Read<Case> {
     let output = funcs.last().ok_or("there is no func")?.name;
     let schedule = list(&j, "schedule")?.iter().map(|d| reader.directive(d)).collect::<Read<_>>()?;
     let window = list(&j, "window")?.iter().map(|w| Ok((number(w, "min")?, number(w, "len")?)));
-    let input = Input { params, window: window.collect::<Read<_>>()? };
+    let input = Input::new(params, window.collect::<Read<_>>()?);
     input.in_range().map_err(|e| e.to_string())?;
     Ok(Case {
         name: text(&j, "name")?.to_owned(),
@@ -134,7 +134,7 @@ pub fn read(source: &str) -> Read<Case> {
         },
         about: text(&j, "about")?.to_owned(),
         input,
-        algorithm: Algorithm { output, params: names, funcs, span: Place::NONE },
+        algorithm: Algorithm::new(output, names, funcs),
         schedule,
         formalism: formalism(text(&j, "formalism")?)?,
         expected: expected(&j)?,

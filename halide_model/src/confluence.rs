@@ -137,7 +137,7 @@ pub fn compare(z: &Input, expected: &[Value], run: &Result<Buffer, Stuck>) -> Ve
         Ok(buffer) => buffer,
         Err(stuck) => {
             return match stuck {
-                Stuck::Assertion(_) => Verdict::AssertionFails(stuck.clone()),
+                Stuck::Assertion(_) | Stuck::Input(..) => Verdict::AssertionFails(stuck.clone()),
                 Stuck::TooMuch | Stuck::Overflow => Verdict::Unknown(stuck.to_string()),
                 Stuck::Rdom | Stuck::Read(..) | Stuck::Write(..) => {
                     Verdict::Different(Difference::Stuck(stuck.clone()))

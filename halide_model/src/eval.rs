@@ -6,6 +6,7 @@
 pub mod memo;
 
 use crate::alg::{Algorithm, Func, Input, RVar, Update, access, local};
+use crate::buffer::Buffer;
 use crate::expr::{Expr, Var};
 use crate::int::Int;
 use crate::op::Op;
@@ -27,6 +28,8 @@ pub enum EvalError {
     TooLong,
     /// A value does not fit what the points of its func hold, and that is an error.
     DoesNotFit(Name),
+    /// An input buffer is read outside of its box.
+    Input(Name, Vec<Int>),
     /// The rules are about ℤ: this func's points hold something else.
     Typed(Name),
 }
@@ -38,6 +41,10 @@ impl fmt::Display for EvalError {
             EvalError::Undefined(name) => write!(f, "func `{name}` is not defined"),
             EvalError::Arity => f.write_str("wrong number of arguments"),
             EvalError::DoesNotFit(name) => write!(f, "a value of func `{name}` does not fit"),
+            EvalError::Input(name, point) => {
+                let point: Vec<String> = point.iter().map(Int::to_string).collect();
+                write!(f, "input `{name}` is read outside of its box, at [{}]", point.join(", "))
+            }
             EvalError::Typed(name) => write!(f, "the rules are about integers, and `{name}` holds others"),
             EvalError::TooLong => f.write_str("evaluation takes too many steps"),
         }
@@ -58,12 +65,14 @@ struct Defs<'a> {
 /// # Errors
 /// The algorithm is not valid, or more than `fuel` rules would be used.
 pub fn realize(p: &Algorithm, z: &Input, fuel: u64) -> Eval<Vec<Value>> {
-    if let Some(f) = p.funcs.iter().find(|f| f.scalar != Scalar::Integer) {
+    // Where it is written with types, values are of their types already, and the rules hold as they are.
+    if let Some(f) = p.funcs.iter().find(|f| f.scalar != Scalar::Integer && !p.typed) {
         return Err(EvalError::Typed(f.name));
     }
     let funcs: Vec<Func> = p.funcs.iter().map(|f| with_params(f, p, z)).collect();
     let defs = Defs { whole: &funcs, last: None };
-    let mut machine = Machine { fuel };
+    let inputs = p.inputs.iter().map(|i| i.name).zip(&z.buffers).collect();
+    let mut machine = Machine { fuel, inputs };
     let points = z.points();
     points
         .iter()
@@ -95,11 +104,12 @@ fn substitute_update(u: &Update, value: &impl Fn(Var) -> Option<Expr>) -> Update
     }
 }
 
-struct Machine {
+struct Machine<'a> {
     fuel: u64,
+    inputs: Vec<(Name, &'a Buffer)>,
 }
 
-impl Machine {
+impl Machine<'_> {
     fn spend(&mut self) -> Eval<()> {
         self.fuel = self.fuel.checked_sub(1).ok_or(EvalError::TooLong)?;
         Ok(())
@@ -131,6 +141,9 @@ impl Machine {
         self.spend()?;
         if let Some(error) = worst_error(c) {
             return Ok(Value::Error(error));
+        }
+        if let Some((_, buffer)) = self.inputs.iter().find(|(name, _)| *name == f) {
+            return given(f, buffer, c);
         }
         match d.last {
             Some(g) if g.name == f => self.defined(d, g, c),
@@ -222,6 +235,13 @@ pub(crate) fn worst_error(values: &[Value]) -> Option<ErrorValue> {
         Value::Int(_) | Value::Float(_) => None,
     };
     values.iter().filter_map(error).max()
+}
+
+/// The value of an input buffer. [rule: halide.input]
+fn given(name: Name, buffer: &Buffer, point: &[Value]) -> Eval<Value> {
+    let words: Option<Vec<i64>> = point.iter().map(Value::to_i64).collect();
+    let value = words.and_then(|p| buffer.get(&p).cloned());
+    value.ok_or_else(|| EvalError::Input(name, point.iter().filter_map(Value::as_int).cloned().collect()))
 }
 
 /// `[c̄/x̄]`

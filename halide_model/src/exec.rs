@@ -2,12 +2,14 @@
 //!
 //! [`small`] follows the rules of Fig. 2.8 step by step; [`fast`] is compiled to slots and is held equal to it by test.
 
+pub use crate::buffer::Buffer;
+pub(crate) use crate::buffer::{MAX_POINTS, offset};
+
 pub mod fast;
 pub mod small;
 pub mod watch;
 
 use crate::tgt::Claim;
-use crate::value::Value;
 use rewright_base::sym::Name;
 use std::fmt;
 
@@ -23,6 +25,8 @@ pub enum Stuck {
     Read(Name, Vec<i64>),
     /// A write out of bounds (Def. 2.13).
     Write(Name, Vec<i64>),
+    /// An input buffer does not have all that is asked of it: the region that is asked for.
+    Input(Name, Vec<(i64, i64)>),
     /// A condition, an index or a bound is an error value.
     ErrorValue,
     /// Not a state of the semantics: a variable that nothing binds, or a hole.
@@ -45,6 +49,7 @@ impl fmt::Display for Stuck {
             Stuck::Assertion(Claim::Extent) => f.write_str("assertion failure: an extent is not constant"),
             Stuck::Read(g, p) => write!(f, "memory error: `{g}` is read out of bounds at {p:?}"),
             Stuck::Write(g, p) => write!(f, "memory error: `{g}` is written out of bounds at {p:?}"),
+            Stuck::Input(g, b) => write!(f, "input `{g}` does not have the region {b:?} that is asked of it"),
             Stuck::ErrorValue => f.write_str("a condition, an index or a bound is an error value"),
             Stuck::Unbound(v) => write!(f, "nothing binds {v}"),
             Stuck::TooMuch => f.write_str("too much memory or too many steps"),
@@ -52,18 +57,6 @@ impl fmt::Display for Stuck {
         }
     }
 }
-
-/// A buffer: values over a box, the first dimension fastest.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Buffer {
-    /// `(min, len)` per dimension.
-    pub bounds: Vec<(i64, i64)>,
-    /// The values.
-    pub values: Vec<Value>,
-}
-
-/// How many points one allocation may have.
-pub(crate) const MAX_POINTS: usize = 1 << 26;
 
 /// How many points a box has; lengths below zero count as zero.
 pub(crate) fn points(bounds: &[(i64, i64)]) -> Result<usize, Stuck> {
@@ -73,22 +66,4 @@ pub(crate) fn points(bounds: &[(i64, i64)]) -> Result<usize, Stuck> {
         n = n.checked_mul(len).filter(|n| *n <= MAX_POINTS).ok_or(Stuck::TooMuch)?;
     }
     Ok(n)
-}
-
-/// The place of a point in a buffer, if it is inside.
-pub(crate) fn offset(bounds: &[(i64, i64)], point: &[i64]) -> Option<usize> {
-    let (mut at, mut stride) = (0, 1);
-    for ((min, len), i) in bounds.iter().zip(point) {
-        let i = i.checked_sub(*min).filter(|i| (0..*len).contains(i))?;
-        at += usize::try_from(i).ok()? * stride;
-        stride *= usize::try_from(*len).ok()?;
-    }
-    (bounds.len() == point.len()).then_some(at)
-}
-
-impl Buffer {
-    /// The value of a point; `None` outside.
-    pub fn get(&self, point: &[i64]) -> Option<&Value> {
-        self.values.get(offset(&self.bounds, point)?)
-    }
 }

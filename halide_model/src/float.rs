@@ -3,7 +3,8 @@
 
 use crate::int::Int;
 use crate::op::Op;
-use num_traits::ToPrimitive;
+use num_bigint::BigInt;
+use num_traits::{FromPrimitive, ToPrimitive};
 use std::fmt;
 
 /// A number of either precision. Equality is that of bits; there is one NaN.
@@ -23,6 +24,9 @@ pub enum Precision {
     /// 64 bits.
     Double,
 }
+
+/// 2^63
+const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
 
 impl Float {
     /// A number rounded to a precision.
@@ -48,6 +52,18 @@ impl Float {
         f64::from_bits(self.bits)
     }
 
+    /// What is before the point. What does not fit 64 bits, signed or not, and NaN give 0: [H-17].
+    pub fn truncated(self) -> Int {
+        let v = self.value().trunc();
+        let fits = (-TWO_TO_63..2.0 * TWO_TO_63).contains(&v);
+        BigInt::from_f64(v).filter(|_| fits).map_or(Int::ZERO, Int::from_big)
+    }
+
+    /// The number in single precision.
+    pub fn single(self) -> f32 {
+        to_single(self.value())
+    }
+
     /// In another precision.
     #[must_use]
     pub fn to(self, precision: Precision) -> Float {
@@ -60,7 +76,7 @@ impl Float {
     clippy::cast_possible_truncation,
     reason = "this is the rounding that is meant"
 )]
-fn to_single(v: f64) -> f32 {
+pub(crate) fn to_single(v: f64) -> f32 {
     v as f32
 }
 
@@ -94,6 +110,19 @@ pub fn binary(op: Op, a: Float, b: Float) -> Option<Outcome> {
         Op::Gt => Some(Outcome::Truth(x > y)),
         #[expect(clippy::float_cmp, reason = "the comparison of IEEE 754 is what is meant")]
         Op::Eq => Some(Outcome::Truth(x == y)),
-        Op::Mod | Op::Or | Op::And | Op::Not | Op::Select => None,
+        Op::Mod => {
+            // Each step is rounded.
+            let floor = Float::new(a.precision, x / y).value().floor();
+            rounded(x - Float::new(a.precision, y * floor).value())
+        }
+        Op::Or | Op::And | Op::Not | Op::Select | Op::Cast(_) | Op::Bits(_) | Op::Abs | Op::Math(_) => None,
+    }
+}
+
+/// How many binary digits a precision has.
+pub fn digits(p: Precision) -> u32 {
+    match p {
+        Precision::Single => f32::MANTISSA_DIGITS,
+        Precision::Double => f64::MANTISSA_DIGITS,
     }
 }

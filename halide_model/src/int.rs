@@ -14,6 +14,9 @@ pub enum Int {
     Big(Box<BigInt>),
 }
 
+/// The longest distance of a shift: as many bits as the widest type has.
+pub const FARTHEST_SHIFT: i64 = 64;
+
 impl Int {
     /// Zero.
     pub const ZERO: Int = Int::Small(0);
@@ -52,6 +55,11 @@ impl Int {
             Int::Small(v) => BigInt::from(*v),
             Int::Big(v) => (**v).clone(),
         }
+    }
+
+    /// The signed integer of 64 bits with the same low bits, if these are all that there are.
+    pub fn low_bits(&self) -> Option<i64> {
+        self.to_big().to_u64().map(u64::cast_signed).or_else(|| self.to_i64())
     }
 
     /// From a big integer.
@@ -105,6 +113,39 @@ impl Int {
             return Int::ZERO;
         }
         Int::both(self, b, i64::checked_rem_euclid, |a, b| euclidean_rest(&a, &b))
+    }
+
+    /// `a & b`, in two's complement.
+    #[must_use]
+    pub fn and(&self, b: &Int) -> Int {
+        Int::both(self, b, |a, b| Some(a & b), |a, b| a & b)
+    }
+
+    /// `a | b`
+    #[must_use]
+    pub fn or(&self, b: &Int) -> Int {
+        Int::both(self, b, |a, b| Some(a | b), |a, b| a | b)
+    }
+
+    /// `a ^ b`
+    #[must_use]
+    pub fn xor(&self, b: &Int) -> Int {
+        Int::both(self, b, |a, b| Some(a ^ b), |a, b| a ^ b)
+    }
+
+    /// `a · 2^b`, rounded down. Distances of more than [`FARTHEST_SHIFT`] count as that: no bit of any type is left then.
+    #[must_use]
+    pub fn shl(&self, b: &Int) -> Int {
+        let by = b.to_i64().unwrap_or(if b.is_negative() { i64::MIN } else { i64::MAX });
+        let by = by.clamp(-FARTHEST_SHIFT, FARTHEST_SHIFT);
+        let a = self.to_big();
+        Int::from_big(if by >= 0 { a << by.unsigned_abs() } else { a >> by.unsigned_abs() })
+    }
+
+    /// `|a|`
+    #[must_use]
+    pub fn abs(&self) -> Int {
+        if self.is_negative() { Int::ZERO.sub(self) } else { self.clone() }
     }
 }
 

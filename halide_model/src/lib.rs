@@ -18,6 +18,7 @@
 
 pub mod alg;
 pub mod bounds;
+pub mod buffer;
 pub mod c;
 pub mod case;
 pub mod confluence;
@@ -27,11 +28,14 @@ pub mod expr;
 pub mod float;
 pub mod int;
 pub mod lower;
+pub mod math;
 pub mod op;
+pub mod promote;
 pub mod range;
 pub mod schedule;
 pub mod text;
 pub mod tgt;
 pub mod typed;
+pub mod typed_case;
 pub mod valid;
 pub mod value;

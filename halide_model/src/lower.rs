@@ -1,6 +1,6 @@
 //! Lowering 𝓛: from an algorithm to a target program with holes. Thesis Fig. 2.9; spec: [rule: halide.lower].
 
-use crate::alg::{Algorithm, Func, Update};
+use crate::alg::{Algorithm, Func, Image, Update};
 use crate::expr::{Access, Expr, Interval, Region, Site, Var};
 use crate::op::Op;
 use crate::tgt::{Block, Claim, For, Label, Order, Program, Stmt};
@@ -12,6 +12,7 @@ use std::sync::Arc;
 /// directive can hide such a domain.
 pub fn lower(p: &Arc<Algorithm>) -> Program {
     let mut body: Block = p.funcs.iter().flat_map(domains).collect();
+    body.extend(p.inputs.iter().map(input));
     body.extend(p.funcs.iter().flat_map(func));
     Program { algorithm: p.clone(), body, together: Vec::new() }
 }
@@ -29,6 +30,12 @@ fn domains(f: &Func) -> Block {
         }
     }
     out
+}
+
+/// An input buffer is bound where a func would be allocated: its region is what is asked of it.
+fn input(i: &Image) -> Stmt {
+    let bounds = (0..i.rank).map(|d| Interval::hole(Region::Mem(i.name), d)).collect();
+    Stmt::Allocate { func: i.name, bounds }
 }
 
 /// `𝓛(fun f(x̄) = B)`: `allocate f(?mem f); label f: 𝓛_B(f, x̄, B)`

@@ -1,4 +1,7 @@
-//! The operators of expressions. Thesis Fig. 2.5b.
+//! The operators of expressions. Thesis Fig. 2.5b; those of typed algorithms: [rule: halide.typed].
+
+use crate::math::Math;
+use crate::typed::Scalar;
 
 /// Operators. All are total, and none short-circuits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,10 +34,49 @@ pub enum Op {
     Min,
     /// The greater.
     Max,
+    /// The value made to fit a type: `uint8(a)`.
+    Cast(Scalar),
+    /// An operation on the bits of integers.
+    Bits(Bits),
+    /// The absolute value.
+    Abs,
+    /// An operation on numbers of floating point.
+    Math(Math),
+}
+
+/// Operations on bits. Integers are in two's complement, with as many bits as they need.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Bits {
+    /// `a & b`
+    And,
+    /// `a | b`
+    Or,
+    /// `a ^ b`
+    Xor,
+    /// `a << b`: times 2 to the power of `b`, rounded down where that is negative.
+    Shl,
+    /// `a >> b`: `a << -b`.
+    Shr,
+}
+
+impl Bits {
+    /// All of them.
+    pub const ALL: [Bits; 5] = [Bits::And, Bits::Or, Bits::Xor, Bits::Shl, Bits::Shr];
+
+    /// Its sign.
+    pub fn name(self) -> &'static str {
+        match self {
+            Bits::And => "&",
+            Bits::Or => "|",
+            Bits::Xor => "^",
+            Bits::Shl => "<<",
+            Bits::Shr => ">>",
+        }
+    }
 }
 
 impl Op {
-    /// All operators.
+    /// The operators of Fig. 2.5b.
     pub const ALL: [Op; 14] = [
         Op::Add,
         Op::Sub,
@@ -55,7 +97,9 @@ impl Op {
     /// How many arguments it takes.
     pub fn arity(self) -> usize {
         match self {
-            Op::Not => 1,
+            Op::Not | Op::Cast(_) | Op::Abs => 1,
+            Op::Bits(_) => 2,
+            Op::Math(m) => m.arity(),
             Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Or | Op::And => 2,
             Op::Lt | Op::Gt | Op::Eq | Op::Min | Op::Max => 2,
             Op::Select => 3,
@@ -79,6 +123,10 @@ impl Op {
             Op::Select => "select",
             Op::Min => "min",
             Op::Max => "max",
+            Op::Cast(s) => s.name(),
+            Op::Bits(b) => b.name(),
+            Op::Abs => "abs",
+            Op::Math(m) => m.name(),
         }
     }
 
@@ -91,7 +139,9 @@ impl Op {
     pub fn is_truth(self) -> bool {
         match self {
             Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq => true,
+            Op::Math(m) => m.is_truth(),
             Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Select | Op::Min | Op::Max => false,
+            Op::Cast(_) | Op::Bits(_) | Op::Abs => false,
         }
     }
 }

@@ -68,10 +68,7 @@ mod tests {
 
     #[test]
     fn the_ends_of_the_range_are_inside() {
-        let input = |params: &[i64], window: &[(i64, i64)]| Input {
-            params: params.to_vec(),
-            window: window.to_vec(),
-        };
+        let input = |params: &[i64], window: &[(i64, i64)]| Input::new(params.to_vec(), window.to_vec());
         for window in [(LEAST, GREATEST), (GREATEST, 1), (GREATEST, 0), (0, 0), (-1, GREATEST)] {
             assert_eq!(input(&[LEAST, GREATEST], &[window]).in_range(), Ok(()), "{window:?}");
         }

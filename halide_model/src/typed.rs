@@ -13,6 +13,8 @@ pub enum Scalar {
     /// An integer of ℤ: the formal model.
     #[default]
     Integer,
+    /// A truth value: an unsigned integer of 1 bit.
+    Bool,
     /// A signed integer of 8, 16, 32 or 64 bits.
     Signed(Width),
     /// An unsigned integer of 8, 16, 32 or 64 bits.
@@ -62,7 +64,7 @@ impl Width {
 impl Scalar {
     /// All of them.
     pub fn all() -> Vec<Scalar> {
-        let mut out = vec![Scalar::Integer];
+        let mut out = vec![Scalar::Integer, Scalar::Bool];
         out.extend(Width::ALL.map(Scalar::Signed));
         out.extend(Width::ALL.map(Scalar::Unsigned));
         out.extend([Scalar::Float(Precision::Single), Scalar::Float(Precision::Double)]);
@@ -71,7 +73,7 @@ impl Scalar {
 
     /// The scalar of that name, such as `uint8`.
     pub fn of_name(name: &str) -> Option<Scalar> {
-        Scalar::all().into_iter().find(|s| s.to_string() == name)
+        Scalar::all().into_iter().find(|s| s.name() == name)
     }
 
     /// The least and the greatest value; `None` for ℤ and for floating point.
@@ -79,10 +81,40 @@ impl Scalar {
         let pow = |n: u32| BigInt::from(1) << n;
         let (lo, hi) = match self {
             Scalar::Integer | Scalar::Float(_) => return None,
+            Scalar::Bool => (BigInt::from(0), BigInt::from(1)),
             Scalar::Signed(w) => (-pow(w.bits() - 1), pow(w.bits() - 1) - 1),
             Scalar::Unsigned(w) => (BigInt::from(0), pow(w.bits()) - 1),
         };
         Some((Int::from_big(lo), Int::from_big(hi)))
+    }
+
+    /// The least and the greatest value of a type of less than 32 bits.
+    pub fn narrow_range(self) -> Option<(Int, Int)> {
+        match self {
+            Scalar::Bool
+            | Scalar::Signed(Width::W8 | Width::W16)
+            | Scalar::Unsigned(Width::W8 | Width::W16) => self.range(),
+            Scalar::Signed(Width::W32 | Width::W64) | Scalar::Unsigned(Width::W32 | Width::W64) => None,
+            Scalar::Integer | Scalar::Float(_) => None,
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scalar::Integer => "int",
+            Scalar::Bool => "bool",
+            Scalar::Signed(Width::W8) => "int8",
+            Scalar::Signed(Width::W16) => "int16",
+            Scalar::Signed(Width::W32) => "int32",
+            Scalar::Signed(Width::W64) => "int64",
+            Scalar::Unsigned(Width::W8) => "uint8",
+            Scalar::Unsigned(Width::W16) => "uint16",
+            Scalar::Unsigned(Width::W32) => "uint32",
+            Scalar::Unsigned(Width::W64) => "uint64",
+            Scalar::Float(Precision::Single) => "float32",
+            Scalar::Float(Precision::Double) => "float64",
+        }
     }
 
     /// Whether it is floating point.
@@ -97,8 +129,10 @@ impl Scalar {
             (_, Value::Error(_)) => Some(v.clone()),
             (Scalar::Float(p), Value::Int(v)) => Some(Value::Float(Float::of_int(p, v))),
             (Scalar::Float(p), Value::Float(v)) => Some(Value::Float(v.to(p))),
-            (Scalar::Integer | Scalar::Signed(_) | Scalar::Unsigned(_), Value::Float(_)) => None,
-            (Scalar::Integer | Scalar::Signed(_) | Scalar::Unsigned(_), Value::Int(v)) => {
+            (Scalar::Integer | Scalar::Bool | Scalar::Signed(_) | Scalar::Unsigned(_), Value::Float(_)) => {
+                None
+            }
+            (Scalar::Integer | Scalar::Bool | Scalar::Signed(_) | Scalar::Unsigned(_), Value::Int(v)) => {
                 self.store(v, overflow).map(Value::Int)
             }
         }
@@ -119,13 +153,7 @@ impl Scalar {
 
 impl fmt::Display for Scalar {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Scalar::Integer => f.write_str("int"),
-            Scalar::Signed(w) => write!(f, "int{}", w.bits()),
-            Scalar::Unsigned(w) => write!(f, "uint{}", w.bits()),
-            Scalar::Float(Precision::Single) => f.write_str("float32"),
-            Scalar::Float(Precision::Double) => f.write_str("float64"),
-        }
+        f.write_str(self.name())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Valid algorithms. Thesis Def. 2.7 to 2.10; spec: [rule: halide.valid].
 
-use crate::alg::{Algorithm, Func, Update, local};
+use crate::alg::{Algorithm, Func, Image, Update, local};
 use crate::expr::{Expr, Var};
 use crate::op::Op;
 use crate::text::print;
@@ -14,6 +14,12 @@ use std::collections::BTreeSet;
 pub fn check(p: &Algorithm) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     duplicates(&p.params, p.span.0, "halide.params-unique", "parameter", &mut out);
+    let inputs: Vec<Name> = p.inputs.iter().map(|i| i.name).collect();
+    duplicates(&inputs, p.span.0, "halide.params-unique", "input", &mut out);
+    for f in p.funcs.iter().filter(|f| inputs.contains(&f.name)) {
+        let why = format!("`{}` is an input, too", f.name);
+        out.push(Diagnostic::error("halide.func-unique", f.span.0, why).label("defined again here"));
+    }
     let mut known: Vec<&Func> = Vec::new();
     for f in &p.funcs {
         if known.iter().any(|g| g.name == f.name) {
@@ -22,7 +28,7 @@ pub fn check(p: &Algorithm) -> Vec<Diagnostic> {
         }
         duplicates(&f.vars, f.span.0, "halide.vars-unique", "pure variable", &mut out);
         for (i, stage) in f.all_stages().iter().enumerate() {
-            Stage { f, i, stage, known: &known }.check(&mut out);
+            Stage { f, i, stage, known: &known, inputs: &p.inputs }.check(&mut out);
         }
         known.push(f);
     }
@@ -80,6 +86,7 @@ struct Stage<'a> {
     i: usize,
     stage: &'a Update,
     known: &'a [&'a Func],
+    inputs: &'a [Image],
 }
 
 impl Stage<'_> {
@@ -135,6 +142,8 @@ impl Stage<'_> {
                 self.f.vars.len()
             } else if let Some(g) = self.known.iter().find(|g| g.name == a.func) {
                 g.vars.len()
+            } else if let Some(i) = self.inputs.iter().find(|i| i.name == a.func) {
+                i.rank
             } else {
                 let why = format!("func `{}` is not defined before it is used", a.func);
                 out.push(Diagnostic::error("halide.order", span, why));
@@ -194,17 +203,26 @@ impl Stage<'_> {
         }
     }
 
+    /// Whether a number of floating point occurs, other than in what makes an integer of it.
     fn has_float(&self, e: &Expr) -> bool {
-        let mut found = false;
-        e.visit(&mut |e| found |= self.is_leaf_float(e));
-        found
+        match e {
+            Expr::Const(_) | Expr::Var(_) => self.is_leaf_float(e),
+            Expr::Access(a) => self.is_leaf_float(e) || a.args.iter().any(|e| self.has_float(e)),
+            Expr::Op(Op::Math(m), _) if !m.is_float() => false,
+            Expr::Op(Op::Math(_), _) => true,
+            Expr::Op(Op::Cast(scalar), _) if scalar.is_float() => true,
+            Expr::Op(_, args) => args.iter().any(|e| self.has_float(e)),
+        }
     }
 
     fn is_leaf_float(&self, e: &Expr) -> bool {
         match e {
             Expr::Const(v) => matches!(v, Value::Float(_)),
             Expr::Access(a) if a.func == self.f.name => self.f.scalar.is_float(),
-            Expr::Access(a) => self.known.iter().any(|g| g.name == a.func && g.scalar.is_float()),
+            Expr::Access(a) => {
+                self.known.iter().any(|g| g.name == a.func && g.scalar.is_float())
+                    || self.inputs.iter().any(|i| i.name == a.func && i.scalar.is_float())
+            }
             Expr::Var(_) | Expr::Op(..) => false,
         }
     }
@@ -214,6 +232,8 @@ impl Stage<'_> {
         match e {
             Expr::Const(_) | Expr::Var(_) | Expr::Access(_) => self.is_leaf_float(e),
             Expr::Op(op, _) if op.is_truth() => false,
+            Expr::Op(Op::Cast(scalar), _) => scalar.is_float(),
+            Expr::Op(Op::Math(m), _) => m.is_float(),
             Expr::Op(Op::Select, args) => args.iter().skip(1).any(|e| self.is_float(e)),
             Expr::Op(_, args) => args.iter().any(|e| self.is_float(e)),
         }
@@ -227,10 +247,10 @@ impl Stage<'_> {
             Expr::Access(_) | Expr::Const(_) | Expr::Var(_) => return None,
         };
         let integers: &[Expr] = match op {
-            Op::Mod | Op::And | Op::Or | Op::Not => args,
+            Op::And | Op::Or | Op::Not | Op::Bits(_) => args,
             Op::Select => args.get(..1).unwrap_or_default(),
-            Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Min | Op::Max => &[],
-            Op::Lt | Op::Gt | Op::Eq => &[],
+            Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Min | Op::Max => &[],
+            Op::Lt | Op::Gt | Op::Eq | Op::Cast(_) | Op::Abs | Op::Math(_) => &[],
         };
         if integers.iter().any(|e| self.is_float(e)) {
             return Some(e);

@@ -2,7 +2,9 @@
 
 use crate::float::{self, Float, Outcome, Precision};
 use crate::int::Int;
-use crate::op::Op;
+use crate::math;
+use crate::op::{Bits, Op};
+use crate::typed::{Overflow, Scalar};
 use std::fmt;
 
 /// An error value. Greater ones win (Thesis Def. 2.6).
@@ -80,6 +82,11 @@ pub fn apply(op: Op, args: &[Value]) -> Option<Value> {
     if let Some(worst) = errors.max() {
         return Some(Value::Error(worst));
     }
+    match (op, args) {
+        (Op::Cast(scalar), [v]) => return Some(cast(scalar, v)),
+        (Op::Math(m), _) => return math::apply(m, args),
+        _ => {}
+    }
     if let Some(precision) = args.iter().filter_map(precision).max() {
         return floating(op, precision, args);
     }
@@ -102,6 +109,15 @@ fn precision(v: &Value) -> Option<Precision> {
     if let Value::Float(v) = v { Some(v.precision) } else { None }
 }
 
+/// The value made to fit a type: [rule: halide.cast]. Of a number of floating point integers keep what is before the point.
+pub fn cast(scalar: Scalar, v: &Value) -> Value {
+    let whole = match v {
+        Value::Float(f) if !scalar.is_float() => Value::Int(f.truncated()),
+        Value::Float(_) | Value::Int(_) | Value::Error(_) => v.clone(),
+    };
+    scalar.stored(&whole, Overflow::Wrap).unwrap_or(whole)
+}
+
 /// An operation of which an argument is a number of floating point: the others become numbers of its precision.
 /// `None` where a truth value is wanted, and for `mod`: [`crate::valid`] refuses them.
 fn floating(op: Op, precision: Precision, args: &[Value]) -> Option<Value> {
@@ -111,6 +127,7 @@ fn floating(op: Op, precision: Precision, args: &[Value]) -> Option<Value> {
         Value::Error(_) => None,
     };
     match args {
+        [a] if op == Op::Abs => Some(Value::Float(Float::new(precision, number(a)?.value().abs()))),
         [Value::Int(c), a, b] => Some(Value::Float(number(if c.is_true() { a } else { b })?)),
         [a, b] => Some(match float::binary(op, number(a)?, number(b)?)? {
             Outcome::Float(v) => Value::Float(v),
@@ -123,8 +140,10 @@ fn floating(op: Op, precision: Precision, args: &[Value]) -> Option<Value> {
 fn unary(op: Op, a: &Int) -> Option<Int> {
     match op {
         Op::Not => Some(Int::truth(!a.is_true())),
+        Op::Abs => Some(a.abs()),
         Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Or | Op::And => None,
         Op::Lt | Op::Gt | Op::Eq | Op::Select | Op::Min | Op::Max => None,
+        Op::Cast(_) | Op::Bits(_) | Op::Math(_) => None,
     }
 }
 
@@ -142,7 +161,12 @@ fn binary(op: Op, a: &Int, b: &Int) -> Option<Int> {
         Op::Eq => Int::truth(a == b),
         Op::Min => a.min(b).clone(),
         Op::Max => a.max(b).clone(),
-        Op::Not | Op::Select => return None,
+        Op::Bits(Bits::And) => a.and(b),
+        Op::Bits(Bits::Or) => a.or(b),
+        Op::Bits(Bits::Xor) => a.xor(b),
+        Op::Bits(Bits::Shl) => a.shl(b),
+        Op::Bits(Bits::Shr) => a.shl(&Int::ZERO.sub(b)),
+        Op::Not | Op::Select | Op::Cast(_) | Op::Abs | Op::Math(_) => return None,
     })
 }
 

@@ -94,7 +94,7 @@ fn blur(what: &str, directives: &str) {
     let (p, s) = read(&format!("{BLUR}{directives}"));
     let t = schedule(&p, &s, Sequence::Strict, Rules::default()).unwrap_or_else(|r| panic!("{r}"));
     let code = Compiled::new(&Engine::Tight.complete(&t).0).unwrap_or_else(|e| panic!("{e}"));
-    let z = Input { params: Vec::new(), window: vec![(0, 512), (0, 256)] };
+    let z = Input::new(Vec::new(), vec![(0, 512), (0, 256)]);
     let points: usize = 514 * 258 + 512 * 258 + 512 * 256;
     measure(what, Unit::Points, points, Some(10.0), || code.run(&z).unwrap_or_else(|e| panic!("{e}")));
 }

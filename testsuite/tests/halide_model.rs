@@ -416,7 +416,7 @@ fn a_divisor_that_can_be_zero() {
         let answer = verify_bounds(&completed);
         assert!(!matches!(answer, Verification::Refuted { .. }), "{answer:?}: {text}");
         for p in [-1, 0, 1, 3] {
-            let z = Input { params: vec![p], window: vec![(-2, 7)] };
+            let z = Input::new(vec![p], vec![(-2, 7)]);
             let expected = reference(&parsed.algorithm, &z).expect("values");
             let run = execute(&completed, &z, &mut Recorder::default());
             assert_eq!(compare(&z, &expected, &run), Verdict::Equal, "p = {p}: {text}");

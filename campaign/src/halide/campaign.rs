@@ -192,7 +192,7 @@ fn one(
         let Ok(code) = Compiled::new(&completed) else {
             return Err(found(
                 "the program cannot be compiled".to_owned(),
-                inputs.first().unwrap_or(&Input { params: Vec::new(), window: Vec::new() }),
+                inputs.first().unwrap_or(&Input::new(Vec::new(), Vec::new())),
             ));
         };
         for (z, expected) in inputs.iter().zip(&expected) {

@@ -42,7 +42,7 @@ pub fn execute(t: &Program, z: &Input) -> Result<Ran, String> {
     let flags =
         ["-O1", "-fwrapv", "-ffp-contract=off", "-fopenmp", SANITIZE, "-fno-sanitize-recover=all", "-o", "p"];
     let mut link = Command::new(&compiler.path);
-    link.current_dir(dir.path()).args(["-std=c11", "-w"]).args(flags).arg("p.c");
+    link.current_dir(dir.path()).args(["-std=c11", "-w"]).args(flags).args(["p.c", "-lm"]);
     run(&mut link, LIMIT).and_then(Finished::success).map_err(|e| e.to_string())?;
     let mut command = Command::new(dir.path().join("p"));
     command.envs([("OMP_NUM_THREADS", "2"), ("ASAN_OPTIONS", WATCH)]);

@@ -24,7 +24,7 @@ pub fn algorithm(rng: &mut Rng) -> Algorithm {
         unused.push(i);
     }
     let output = funcs.last().map_or(Name::new("a"), |f| f.name);
-    Algorithm { output, params, funcs, span: Place::NONE }
+    Algorithm::new(output, params, funcs)
 }
 
 /// A random input: small windows, some of them empty or below zero; parameters that make some domains empty.
@@ -35,7 +35,7 @@ pub fn input(rng: &mut Rng, p: &Algorithm) -> Input {
         (rng.between(-5, 6), len)
     };
     let params = p.params.iter().map(|_| if rng.chance(3) { -1 } else { rng.between(0, 5) }).collect();
-    Input { params, window: (0..rank).map(|_| dim(rng)).collect() }
+    Input::new(params, (0..rank).map(|_| dim(rng)).collect())
 }
 
 struct Maker<'a> {

@@ -10,6 +10,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 mod monotone;
+mod typed;
 
 use monotone::{Monotonicity, Signs, monotonicity};
 
@@ -391,7 +392,8 @@ impl<'a> Path<'a> {
                 let ends = vec![self.of(a, up, from)?, self.of(b, up, from)?];
                 return Some(if up { self.terms.maximum(ends) } else { self.terms.minimum(ends) });
             }
-            [_] if op == Op::Not => return Some(Normal::constant(i64::from(up))),
+            [_] if op.is_truth() => return Some(Normal::constant(i64::from(up))),
+            [a] => return self.unary(op, a, up, from),
             _ => return None,
         };
         match op {
@@ -407,6 +409,9 @@ impl<'a> Path<'a> {
             Op::Or | Op::And | Op::Lt | Op::Gt | Op::Eq => Some(Normal::constant(i64::from(up))),
             // Sums are in normal form and no atoms.
             Op::Add | Op::Sub | Op::Not | Op::Select => None,
+            Op::Bits(bits) => self.bits(bits, a, b, up, from),
+            Op::Math(m) => m.is_truth().then(|| Normal::constant(i64::from(up))),
+            Op::Cast(_) | Op::Abs => None,
         }
     }
 

@@ -5,12 +5,15 @@
 //! [H-13]; lengths are cut off at 0 [H-14].
 
 use super::demand::{Demand, Ends, Known, Step};
+use super::float_range::truncated;
 use super::normal::{Normal, Normalizer};
 use super::query::Query;
 use super::{NoBounds, Solution};
 use crate::expr::{End, Expr, Interval, Region, Var};
-use crate::op::Op;
+use crate::math::Math;
+use crate::op::{Bits, Op};
 use crate::tgt::Program;
+use crate::typed::Scalar;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -94,8 +97,7 @@ pub(super) fn of_demand(d: &Demand, known: &Known, terms: &Normalizer) -> (Optio
 
 fn scanned(t: &Program, q: &Query, terms: &Normalizer) -> Regions {
     let mut gamma = Gamma::new(terms);
-    let ranks: BTreeMap<_, _> = t.algorithm.funcs.iter().map(|f| (f.name, f.vars.len())).collect();
-    gamma.scan(q, &|r: Region| ranks.get(&r.func()).copied().unwrap_or(0));
+    gamma.scan(q, &|r: Region| t.algorithm.rank(r.func()));
     gamma.regions
 }
 
@@ -185,6 +187,11 @@ impl<'a> Gamma<'a> {
             Expr::Const(_) => Range::point(e.clone()),
             Expr::Access(_) => Range::ALL,
             Expr::Var(v) => self.variable(*v, scope),
+            Expr::Op(Op::Math(Math::Truncate), args) => {
+                let known = args.first().and_then(truncated);
+                known
+                    .map_or(Range::ALL, |(lo, hi)| Range { lo: Some(Expr::int(lo)), hi: Some(Expr::int(hi)) })
+            }
             Expr::Op(op, args) => {
                 let parts: Vec<Range> = args.iter().map(|e| self.interval(e, scope)).collect();
                 self.arithmetic.operation(*op, &parts)
@@ -312,7 +319,8 @@ impl Arithmetic<'_> {
         let (a, b) = match parts {
             [a, b] => (a, b),
             [_, a, b] if op == Op::Select => return self.union(a, b),
-            [_] if op == Op::Not => return Range { lo: Some(Expr::int(0)), hi: Some(Expr::int(1)) },
+            [a] if !op.is_truth() => return self.unary(op, a),
+            [_] => return Range { lo: Some(Expr::int(0)), hi: Some(Expr::int(1)) },
             _ => return Range::ALL,
         };
         match op {
@@ -331,8 +339,47 @@ impl Arithmetic<'_> {
             Op::Max => {
                 Range { lo: self.pick(Op::Max, &a.lo, &b.lo, true), hi: self.with(Op::Max, &a.hi, &b.hi) }
             }
-            Op::Not | Op::Select => Range::ALL,
+            Op::Bits(Bits::And) => self.masked(a, b),
+            Op::Math(m) if m.is_truth() => Range { lo: Some(Expr::int(0)), hi: Some(Expr::int(1)) },
+            Op::Not | Op::Select | Op::Cast(_) | Op::Abs | Op::Math(_) => Range::ALL,
+            Op::Bits(Bits::Or | Bits::Xor | Bits::Shl | Bits::Shr) => Range::ALL,
         }
+    }
+
+    /// A cast does nothing where its argument lies in the type, and gives no more than the type holds.
+    fn unary(&self, op: Op, a: &Range) -> Range {
+        match op {
+            Op::Cast(scalar) => self.cast(scalar, a).unwrap_or(Range::ALL),
+            Op::Abs => Range { lo: Some(Expr::int(0)), hi: self.quotient(a).and_then(|r| r.hi) },
+            Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Min | Op::Max | Op::Select => Range::ALL,
+            Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq | Op::Bits(_) | Op::Math(_) => Range::ALL,
+        }
+    }
+
+    fn cast(&self, scalar: Scalar, a: &Range) -> Option<Range> {
+        let (lo, hi) = scalar.range()?;
+        let (lo, hi) = (Expr::int(lo.to_i64()?), Expr::int(hi.to_i64()?));
+        let fits = match (&a.lo, &a.hi) {
+            (Some(x), Some(y)) => self.terms.at_most(&lo, x) && self.terms.at_most(y, &hi),
+            (None, _) | (_, None) => false,
+        };
+        if fits {
+            return Some(a.clone());
+        }
+        scalar.narrow_range().map(|_| Range { lo: Some(lo), hi: Some(hi) })
+    }
+
+    /// `a & k` lies in `0..=k` where `k` is not negative.
+    fn masked(&self, a: &Range, b: &Range) -> Range {
+        let mask = |r: &Range| {
+            let fine = r.lo.as_ref().is_some_and(|lo| self.terms.at_most(&Expr::int(0), lo));
+            r.hi.clone().filter(|_| fine)
+        };
+        let hi = match (mask(a), mask(b)) {
+            (None, None) => return Range::ALL,
+            (a, b) => self.pick(Op::Min, &a, &b, true),
+        };
+        Range { lo: Some(Expr::int(0)), hi }
     }
 
     /// The four corners.

@@ -2,7 +2,7 @@
 //! Equal sums cancel, so the two ends of a tile that differ by a constant are seen to do so.
 
 use crate::expr::{Access, End, Expr, Hole, Interval, Var};
-use crate::op::Op;
+use crate::op::{Bits, Op};
 use crate::value::{Value, apply};
 
 mod memo;
@@ -231,7 +231,7 @@ impl Normalizer {
     }
 
     /// `a <= b` for certain, part by part.
-    fn not_more(&self, a: &Normal, b: &Normal) -> bool {
+    pub(super) fn not_more(&self, a: &Normal, b: &Normal) -> bool {
         match (a, b) {
             (Normal::Sum(x), Normal::Sum(y)) => {
                 if x.atoms().chain(y.atoms()).any(is_quotient) {
@@ -304,6 +304,13 @@ impl Normalizer {
                 }
                 Op::Sub => false,
                 Op::Max => self.sign_of(e, || args.iter().any(|a| self.nonnegative(&self.normalize(a)))),
+                Op::Cast(scalar) => scalar.range().is_some_and(|(lo, _)| !lo.is_negative()),
+                Op::Bits(Bits::And) => {
+                    self.sign_of(e, || args.iter().any(|a| self.nonnegative(&self.normalize(a))))
+                }
+                Op::Abs => true,
+                Op::Math(m) => m.is_truth(),
+                Op::Bits(Bits::Or | Bits::Xor | Bits::Shl | Bits::Shr) => false,
                 Op::Select => {
                     self.sign_of(e, || args.iter().skip(1).all(|a| self.nonnegative(&self.normalize(a))))
                 }
@@ -323,10 +330,12 @@ impl Normalizer {
                 Normal::opaque(Expr::Access(Access { args, ..a.clone() }))
             }
             Expr::Op(op, args) => match op {
+                // What depends on numbers of floating point is left as it is.
+                Op::Math(_) => Normal::opaque(e.clone()),
                 Op::Add | Op::Sub | Op::Mul | Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq => {
                     self.operation(*op, args)
                 }
-                Op::Div | Op::Mod | Op::Min | Op::Max | Op::Select => {
+                Op::Div | Op::Mod | Op::Min | Op::Max | Op::Select | Op::Cast(_) | Op::Bits(_) | Op::Abs => {
                     self.form_of(e, || self.operation(*op, args))
                 }
             },
@@ -348,6 +357,7 @@ impl Normalizer {
             Op::Div => self.quotient(a, b),
             Op::Mod => self.remainder(a, b),
             Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq | Op::Select => self.folded(op, args),
+            Op::Cast(_) | Op::Bits(_) | Op::Abs | Op::Math(_) => self.folded(op, args),
         }
     }
 

@@ -33,7 +33,7 @@ pub fn oracle(t: &Program) -> Result<Solution, NoBounds> {
     let mut solution = Solution::default();
     for at in regions(t) {
         let region = at.region;
-        let rank = t.algorithm.func(region.func()).map_or(0, |f| f.vars.len());
+        let rank = t.algorithm.rank(region.func());
         solution.regions.insert(region, vec![Interval { min: Expr::int(0), len: Expr::int(0) }; rank]);
         for dim in 0..rank {
             let mut questions = QUESTIONS;
@@ -169,7 +169,7 @@ fn simple(t: &Program, at: &Scoped, solution: &Solution, dim: usize) -> Vec<Base
     let mut out = tiles(t, at);
     let mut intervals = Vec::new();
     for known in at.regions.iter().filter(|r| solution.regions.contains_key(r)) {
-        let rank = t.algorithm.func(known.func()).map_or(0, |f| f.vars.len());
+        let rank = t.algorithm.rank(known.func());
         intervals.extend((0..rank).map(|d| (d, Interval::hole(*known, d))));
     }
     let rank = t.algorithm.output_func().map_or(0, |f| f.vars.len());

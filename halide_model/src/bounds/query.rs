@@ -203,7 +203,7 @@ fn labelled(t: &Program, label: Label, body: &Block) -> Query {
     let Some(before) = site.stage.checked_sub(1) else { return inner };
     let stages = t.stages(site.func);
     let (mine, previous) = (Region::cpu(site, stages), Region::cpu(Site { stage: before, ..site }, stages));
-    let rank = t.algorithm.func(site.func).map_or(0, |f| f.vars.len());
+    let rank = t.algorithm.rank(site.func);
     let holes = (0..rank).map(|d| Interval::hole(mine, d)).collect();
     Query::And(vec![Query::Covers { region: previous, inner: holes }, inner])
 }
@@ -250,6 +250,8 @@ fn same(a: &Expr, b: &Expr) -> bool {
 /// stage's, for it may read what an earlier iteration of this stage wrote [H-5].
 fn needed(t: &Program, a: &Access) -> Region {
     match a.site {
+        // An input buffer holds its values everywhere.
+        None if t.algorithm.input(a.func).is_some() => Region::Mem(a.func),
         None => t.last_region(a.func),
         Some(site) => Region::cpu(Site { stage: site.stage + 1, ..site }, t.stages(a.func)),
     }

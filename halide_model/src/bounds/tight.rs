@@ -27,7 +27,7 @@ pub fn tight(t: &Program, q: &Query) -> Result<Solution, NoBounds> {
     let mut known = Known::default();
     let mut solution = Solution::default();
     for region in order(t, &collected.regions) {
-        let rank = t.algorithm.func(region.func()).map_or(0, |f| f.vars.len());
+        let rank = t.algorithm.rank(region.func());
         let mut dims = Vec::new();
         for dim in 0..rank {
             let mine = collected.demands.iter().filter(|d| d.region == region && d.dim == dim);

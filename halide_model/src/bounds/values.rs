@@ -22,6 +22,9 @@ impl Ranges {
     /// The ranges of an algorithm's funcs.
     pub fn of(p: &Algorithm) -> Ranges {
         let (mut out, terms) = (Ranges::default(), Normalizer::default());
+        for i in &p.inputs {
+            out.of.insert(i.name, (held(i.scalar, false), held(i.scalar, true)));
+        }
         for f in &p.funcs {
             let range = (out.bound(f, false, &terms), out.bound(f, true, &terms));
             out.of.insert(f.name, range);
@@ -43,8 +46,7 @@ impl Ranges {
     /// The hull of what all stages store; a stage that uses the func's own values stores anything.
     fn bound(&self, f: &Func, up: bool, terms: &Normalizer) -> Option<Expr> {
         if f.scalar != Scalar::Integer {
-            let (lo, hi) = f.scalar.range()?;
-            return (if up { hi } else { lo }).to_i64().map(Expr::int);
+            return held(f.scalar, up);
         }
         let values = |f, up| self.end(f, up);
         let path = Path::open(&values, terms);
@@ -54,4 +56,11 @@ impl Ranges {
         let hull = ends.into_iter().reduce(|a, b| Expr::binary(op, a, b))?;
         Some(terms.simplify(&hull))
     }
+}
+
+/// The least or the greatest value that a type of integers holds. Coordinates have 32 bits themselves: that much bounds
+/// nothing.
+fn held(scalar: Scalar, up: bool) -> Option<Expr> {
+    let (lo, hi) = scalar.narrow_range()?;
+    (if up { hi } else { lo }).to_i64().map(Expr::int)
 }

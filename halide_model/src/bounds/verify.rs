@@ -10,7 +10,8 @@ use super::query::{Query, query};
 use super::values::Ranges;
 use crate::alg::{Algorithm, Func};
 use crate::expr::{Access, End, Expr, Interval, Region, Var};
-use crate::op::Op;
+use crate::math::Math;
+use crate::op::{Bits, Op};
 use crate::text::print;
 use crate::tgt::invariant::{Broken, scoping};
 use crate::tgt::{Program, Stmt, walk};
@@ -124,6 +125,10 @@ pub(super) fn proven(completed: &Program) -> Ranges {
         return proven;
     }
     let claimed = Ranges::of(p);
+    // What a type holds needs no proof.
+    for i in &p.inputs {
+        proven.set(i.name, (claimed.end(i.name, false), claimed.end(i.name, true)));
+    }
     with_z3_config(&Config::new(), || {
         for f in &p.funcs {
             let agreed = |up| {
@@ -388,6 +393,7 @@ impl<'a> Prover<'a> {
     /// An operation that gives a truth value. With the wrong number of arguments it may be anything.
     fn judgement(&mut self, op: Op, args: &[Expr]) -> Bool {
         let (a, b) = match args {
+            _ if matches!(op, Op::Math(_)) => return self.constant().eq(0),
             [a] if op == Op::Not => return self.truth(a).not(),
             [a, b] => (a, b),
             _ => return self.constant().eq(0),
@@ -400,6 +406,7 @@ impl<'a> Prover<'a> {
             Op::Eq => self.int(a).eq(self.int(b)),
             Op::Not | Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod => self.constant().eq(0),
             Op::Select | Op::Min | Op::Max => self.constant().eq(0),
+            Op::Cast(_) | Op::Bits(_) | Op::Abs | Op::Math(_) => self.constant().eq(0),
         }
     }
 
@@ -425,7 +432,10 @@ impl<'a> Prover<'a> {
     /// An operation that gives a number. With the wrong number of arguments it may be anything.
     fn operation(&mut self, op: Op, args: &[Expr]) -> Int {
         let (a, b) = match args {
+            // Of numbers of floating point only what their constants say is known.
+            _ if matches!(op, Op::Math(_)) => return self.truncated(op, args),
             [a, b] => (a, b),
+            [a] => return self.unary(op, a),
             [c, a, b] if op == Op::Select => {
                 let (c, a, b) = (self.truth(c), self.int(a), self.int(b));
                 return c.ite(&a, &b);
@@ -441,7 +451,63 @@ impl<'a> Prover<'a> {
             Op::Max => x.le(&y).ite(&y, &x),
             Op::Div => total(x.div(&y), &y, b),
             Op::Mod => total(x.modulo(&y), &y, b),
+            Op::Bits(bits) => self.bits(bits, x, &y, b),
             Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq | Op::Select => self.constant(),
+            Op::Cast(_) | Op::Abs | Op::Math(_) => self.constant(),
+        }
+    }
+
+    fn truncated(&mut self, op: Op, args: &[Expr]) -> Int {
+        let v = self.constant();
+        if let (Op::Math(Math::Truncate), [a]) = (op, args)
+            && let Some((lo, hi)) = super::float_range::truncated(a)
+        {
+            self.solver.assert(Bool::and(&[v.ge(lo), v.le(hi)]));
+        }
+        v
+    }
+
+    fn unary(&mut self, op: Op, a: &Expr) -> Int {
+        match op {
+            Op::Cast(scalar) => {
+                let (x, Some((lo, hi))) = (self.int(a), scalar.range()) else { return self.constant() };
+                let size = hi.sub(&lo).add(&crate::int::Int::ONE);
+                let [lo, size] = [lo, size].map(|v| v.to_string().parse::<Int>().ok());
+                match (lo, size) {
+                    (Some(lo), Some(size)) => (x - &lo).modulo(size) + lo,
+                    (None, _) | (_, None) => self.constant(),
+                }
+            }
+            Op::Abs => {
+                let x = self.int(a);
+                x.ge(0).ite(&x, &(-&x))
+            }
+            Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Min | Op::Max | Op::Select => {
+                self.constant()
+            }
+            Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq => self.constant(),
+            Op::Bits(_) | Op::Math(_) => self.constant(),
+        }
+    }
+
+    /// Of a mask that is not negative, only that the value is between 0 and it; of other operations, nothing.
+    fn bits(&mut self, bits: Bits, x: Int, y: &Int, b: &Expr) -> Int {
+        let shift = b
+            .as_i64()
+            .filter(|k| (0..=62).contains(k))
+            .and_then(|k| 1_i64.checked_shl(u32::try_from(k).ok()?));
+        match (bits, shift) {
+            (Bits::Shl, Some(k)) => x * k,
+            (Bits::Shr, Some(k)) => x.div(k),
+            (Bits::And, _) => {
+                let v = self.constant();
+                for mask in [&x, y] {
+                    let masked = Bool::and(&[v.ge(0), v.le(mask)]);
+                    self.solver.assert(mask.ge(0).implies(masked));
+                }
+                v
+            }
+            (Bits::Or | Bits::Xor | Bits::Shl | Bits::Shr, _) => self.constant(),
         }
     }
 

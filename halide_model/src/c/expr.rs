@@ -1,10 +1,11 @@
 //! C expressions, with the parentheses that C needs and no others.
 
 use super::names::Names;
+use super::{c_type, math};
 use crate::expr::{End, Expr, Hole, Region, Var};
-use crate::float::Precision;
+use crate::float::{Float, Precision};
 use crate::int::Int;
-use crate::op::Op;
+use crate::op::{Bits, Op};
 use crate::typed::{Scalar, Width};
 use crate::value::Value;
 use rewright_base::sym::Name;
@@ -51,6 +52,10 @@ fn checked(e: &Expr, level: Level, names: &mut Names<'_>) -> String {
         Op::Max => "greatest",
         Op::Select => "pick",
         Op::Lt | Op::Gt | Op::Eq | Op::And | Op::Or | Op::Not => "",
+        Op::Bits(Bits::Shl) => "checked_shl",
+        Op::Bits(Bits::Shr) => "shr",
+        Op::Abs => "magnitude",
+        Op::Cast(_) | Op::Math(_) | Op::Bits(Bits::And | Bits::Or | Bits::Xor) => "",
     };
     let parts: Vec<String> = args.iter().map(|a| checked(a, Level::Unary, names)).collect();
     match (op, parts.as_slice()) {
@@ -63,6 +68,9 @@ fn checked(e: &Expr, level: Level, names: &mut Names<'_>) -> String {
         (Op::And, [a, b]) => format!("({a} != 0 && {b} != 0)"),
         (Op::Or, [a, b]) => format!("({a} != 0 || {b} != 0)"),
         (Op::Not, [a]) => format!("({a} == 0)"),
+        (Op::Cast(scalar), [a]) => narrowed(*scalar, a),
+        (Op::Bits(bits), [a, b]) if helper.is_empty() => format!("({a} {} {b})", bits.name()),
+        (Op::Math(_), _) => at(e, level, names),
         _ => format!("{helper}({})", parts.join(", ")),
     }
 }
@@ -92,13 +100,29 @@ fn is_narrow(e: &Expr) -> bool {
     match e {
         Expr::Const(Value::Int(_) | Value::Error(_)) => true,
         Expr::Const(Value::Float(_)) | Expr::Var(_) | Expr::Access(_) => false,
+        Expr::Op(Op::Cast(scalar), _) => is_short(*scalar),
         Expr::Op(op, _) => op.is_truth(),
+    }
+}
+
+/// Whether C computes with the type in fewer than 64 bits.
+fn is_short(scalar: Scalar) -> bool {
+    match scalar {
+        Scalar::Bool => true,
+        Scalar::Signed(w) | Scalar::Unsigned(w) => w != Width::W64,
+        Scalar::Integer | Scalar::Float(_) => false,
     }
 }
 
 /// An operand of an operation on 64 bits: compilers warn of comparisons with truth values.
 fn wide(e: &Expr, level: Level, names: &mut Names<'_>) -> String {
-    if is_truth(e) { format!("pick({}, 1, 0)", at(e, Level::Top, names)) } else { at(e, level, names) }
+    match e {
+        Expr::Op(op, _) if op.is_truth() => format!("pick({}, 1, 0)", at(e, Level::Top, names)),
+        Expr::Op(Op::Cast(scalar), _) if is_short(*scalar) => {
+            format!("(int64_t){}", at(e, Level::Unary, names))
+        }
+        Expr::Op(..) | Expr::Const(_) | Expr::Var(_) | Expr::Access(_) => at(e, level, names),
+    }
 }
 
 /// An operand of an operation in this precision: compilers warn of a division by the integer 0.
@@ -118,8 +142,8 @@ fn operand(e: &Expr, float: Option<Precision>, level: Level, names: &mut Names<'
 fn leveled(e: &Expr, names: &mut Names<'_>) -> (String, Level) {
     match e {
         Expr::Const(Value::Int(v)) => literal(v),
-        Expr::Const(Value::Float(v)) if v.value().is_sign_negative() => (v.to_string(), Level::Sum),
-        Expr::Const(Value::Float(v)) => (v.to_string(), Level::Unary),
+        Expr::Const(Value::Float(v)) if v.value().is_sign_negative() => (float_literal(*v), Level::Sum),
+        Expr::Const(Value::Float(v)) => (float_literal(*v), Level::Unary),
         Expr::Const(Value::Error(_)) => ("0".to_owned(), Level::Unary),
         Expr::Var(v) => (names.of(*v), Level::Unary),
         Expr::Access(a) => {
@@ -127,7 +151,7 @@ fn leveled(e: &Expr, names: &mut Names<'_>) -> (String, Level) {
             // C computes with narrow and with unsigned integers in their own way.
             let wide = match names.scalar(a.func) {
                 Scalar::Integer | Scalar::Signed(Width::W64) | Scalar::Float(_) => text,
-                Scalar::Signed(_) | Scalar::Unsigned(_) => format!("(int64_t){text}"),
+                Scalar::Bool | Scalar::Signed(_) | Scalar::Unsigned(_) => format!("(int64_t){text}"),
             };
             (wide, Level::Unary)
         }
@@ -146,6 +170,17 @@ fn literal(v: &Int) -> (String, Level) {
     }
 }
 
+/// A number of floating point, with the suffix of its precision.
+fn float_literal(v: Float) -> String {
+    let x = v.value();
+    match v.precision {
+        _ if x.is_nan() => "NAN".to_owned(),
+        _ if x.is_infinite() => if x > 0.0 { "INFINITY" } else { "-INFINITY" }.to_owned(),
+        Precision::Single => format!("{:?}f", crate::float::to_single(x)),
+        Precision::Double => v.to_string(),
+    }
+}
+
 fn operation(op: Op, args: &[Expr], names: &mut Names<'_>) -> (String, Level) {
     let float = args.iter().filter_map(|e| precision(e, names)).max();
     let helper = |name: &str| match float {
@@ -153,10 +188,22 @@ fn operation(op: Op, args: &[Expr], names: &mut Names<'_>) -> (String, Level) {
         Some(Precision::Single) => format!("{name}_float"),
         Some(Precision::Double) => format!("{name}_double"),
     };
+    if let Some(name) = unsigned(op).filter(|_| args.iter().any(|e| is_u64(e, names))) {
+        return call(name, args, names);
+    }
     match op {
         Op::Add => arithmetic("+", Level::Sum, Level::Product, args, names),
         Op::Sub => arithmetic("-", Level::Sum, Level::Product, args, names),
         Op::Mul => arithmetic("*", Level::Product, Level::Unary, args, names),
+        Op::Cast(scalar) => cast(scalar, args, names),
+        Op::Bits(bits) => self::bits(bits, args, names),
+        Op::Abs => match float {
+            None => call("magnitude", args, names),
+            Some(Precision::Single) => call("fabsf", args, names),
+            Some(Precision::Double) => call("fabs", args, names),
+        },
+        Op::Math(m) => math::function(m, args, float.unwrap_or(Precision::Single), names),
+        Op::Mod if float.is_some() => call(&helper("remainder"), args, names),
         Op::Lt => comparison("<", Level::Compare, args, names),
         Op::Gt => comparison(">", Level::Compare, args, names),
         Op::Eq => comparison("==", Level::Equal, args, names),
@@ -198,9 +245,43 @@ fn arithmetic(
 fn comparison(sign: &str, mine: Level, args: &[Expr], names: &mut Names<'_>) -> (String, Level) {
     let parts: Vec<String> = args.iter().map(|e| wide(e, Level::Sum, names)).collect();
     let integers = args.iter().all(|e| precision(e, names).is_none());
+    let always = match args {
+        [a, b] => decided(sign, limits(a, names), limits(b, names)),
+        _ => None,
+    };
     match parts.as_slice() {
+        _ if always.is_some() => (if always == Some(true) { "1" } else { "0" }.to_owned(), Level::Unary),
         [a, b] if a == b && integers => (if sign == "==" { "1" } else { "0" }.to_owned(), Level::Unary),
         _ => (parts.join(&format!(" {sign} ")), mine),
+    }
+}
+
+/// What a comparison gives, where the types say it already.
+fn decided(sign: &str, a: Option<(i64, i64)>, b: Option<(i64, i64)>) -> Option<bool> {
+    let ((a, b), (c, d)) = (a?, b?);
+    match sign {
+        "<" if b < c => Some(true),
+        "<" if a >= d => Some(false),
+        ">" if a > d => Some(true),
+        ">" if b <= c => Some(false),
+        "==" if b < c || d < a => Some(false),
+        _ => None,
+    }
+}
+
+/// The least and the greatest value that C sees an expression to have; of those that are not typed it sees nothing.
+fn limits(e: &Expr, names: &Names<'_>) -> Option<(i64, i64)> {
+    let of = |s: Scalar| s.range().and_then(|(lo, hi)| Some((lo.to_i64()?, hi.to_i64()?)));
+    match e {
+        Expr::Const(Value::Int(v)) => v.to_i64().map(|v| (v, v)),
+        Expr::Const(Value::Float(_) | Value::Error(_)) | Expr::Var(_) => None,
+        Expr::Access(a) => of(names.scalar(a.func)),
+        Expr::Op(Op::Cast(scalar), args) => {
+            let whole = of(*scalar)?;
+            let inner = args.first().and_then(|e| limits(e, names));
+            Some(inner.filter(|(lo, hi)| whole.0 <= *lo && *hi <= whole.1).unwrap_or(whole))
+        }
+        Expr::Op(..) => None,
     }
 }
 
@@ -215,16 +296,114 @@ fn logic(op: Op, sign: &str, mine: Level, args: &[Expr], names: &mut Names<'_>) 
 }
 
 /// The precision of an expression's value; nothing for integers.
-fn precision(e: &Expr, names: &Names<'_>) -> Option<Precision> {
+pub(super) fn precision(e: &Expr, names: &Names<'_>) -> Option<Precision> {
     match e {
         Expr::Const(Value::Float(v)) => Some(v.precision),
         Expr::Const(Value::Int(_) | Value::Error(_)) | Expr::Var(_) => None,
         Expr::Access(a) => match names.scalar(a.func) {
             Scalar::Float(p) => Some(p),
-            Scalar::Integer | Scalar::Signed(_) | Scalar::Unsigned(_) => None,
+            Scalar::Integer | Scalar::Bool | Scalar::Signed(_) | Scalar::Unsigned(_) => None,
         },
         Expr::Op(op, _) if op.is_truth() => None,
+        Expr::Op(Op::Cast(Scalar::Float(p)), _) => Some(*p),
+        Expr::Op(Op::Cast(_), _) => None,
+        Expr::Op(Op::Math(m), args) => m
+            .is_float()
+            .then(|| args.iter().filter_map(|e| precision(e, names)).max().unwrap_or(Precision::Single)),
         Expr::Op(_, args) => args.iter().filter_map(|e| precision(e, names)).max(),
+    }
+}
+
+/// What is another function on unsigned integers of 64 bits.
+fn unsigned(op: Op) -> Option<&'static str> {
+    match op {
+        Op::Div => Some("quotient_u64"),
+        Op::Mod => Some("remainder_u64"),
+        Op::Min => Some("least_u64"),
+        Op::Max => Some("greatest_u64"),
+        Op::Gt => Some("above_u64"),
+        Op::Lt => Some("below_u64"),
+        Op::Add | Op::Sub | Op::Mul | Op::Or | Op::And | Op::Not | Op::Eq | Op::Select => None,
+        Op::Cast(_) | Op::Bits(_) | Op::Abs | Op::Math(_) => None,
+    }
+}
+
+/// Whether it is an unsigned integer of 64 bits: it is kept as the signed one of the same bits.
+fn is_u64(e: &Expr, names: &Names<'_>) -> bool {
+    const U64: Scalar = Scalar::Unsigned(Width::W64);
+    match e {
+        Expr::Const(_) | Expr::Var(_) => false,
+        Expr::Access(a) => names.scalar(a.func) == U64,
+        Expr::Op(op, args) => match op {
+            Op::Cast(scalar) => *scalar == U64,
+            Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Min | Op::Max | Op::Bits(_) => {
+                args.iter().any(|e| is_u64(e, names))
+            }
+            Op::Select => args.iter().skip(1).any(|e| is_u64(e, names)),
+            Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq | Op::Abs | Op::Math(_) => false,
+        },
+    }
+}
+
+/// A value as it is stored.
+pub(super) fn stored(scalar: Scalar, value: &Expr, names: &mut Names<'_>) -> String {
+    match (scalar, value) {
+        (Scalar::Integer, _) => at(value, Level::Top, names),
+        (Scalar::Unsigned(Width::W64), _) => {
+            format!("(uint64_t){}", cast(scalar, std::slice::from_ref(value), names).0)
+        }
+        // The cast is that of the store.
+        (_, Expr::Op(Op::Cast(s), args)) if *s == scalar => cast(scalar, args, names).0,
+        (Scalar::Bool, _) => cast(scalar, std::slice::from_ref(value), names).0,
+        (Scalar::Signed(_) | Scalar::Unsigned(_) | Scalar::Float(_), _) => {
+            format!("({})({})", c_type(scalar), at(value, Level::Top, names))
+        }
+    }
+}
+
+/// A value made to fit a type.
+fn cast(scalar: Scalar, args: &[Expr], names: &mut Names<'_>) -> (String, Level) {
+    let [e] = args else { return ("0".to_owned(), Level::Unary) };
+    let (unsigned, float) = (is_u64(e, names), precision(e, names));
+    let text = if float.is_some() && !scalar.is_float() {
+        format!("truncated({})", at(e, Level::Top, names))
+    } else {
+        wide(e, Level::Unary, names)
+    };
+    match scalar {
+        Scalar::Float(_) if unsigned => (format!("({})(uint64_t){text}", c_type(scalar)), Level::Unary),
+        Scalar::Float(_) => (format!("({}){text}", c_type(scalar)), Level::Unary),
+        Scalar::Integer | Scalar::Bool | Scalar::Signed(_) | Scalar::Unsigned(_) => {
+            (narrowed(scalar, &text), Level::Unary)
+        }
+    }
+}
+
+/// An integer made to fit a type of integers.
+fn narrowed(scalar: Scalar, text: &str) -> String {
+    match scalar {
+        Scalar::Bool => format!("(uint8_t)({text} & 1)"),
+        Scalar::Integer | Scalar::Signed(Width::W64) | Scalar::Unsigned(Width::W64) => {
+            format!("(int64_t){text}")
+        }
+        Scalar::Signed(_) | Scalar::Unsigned(_) | Scalar::Float(_) => format!("({}){text}", c_type(scalar)),
+    }
+}
+
+/// Compilers warn of operations on bits among others without parentheses.
+fn bits(bits: Bits, args: &[Expr], names: &mut Names<'_>) -> (String, Level) {
+    match (bits, args) {
+        (Bits::And | Bits::Or | Bits::Xor, [a, b]) => {
+            let (a, b) = (wide(a, Level::Unary, names), wide(b, Level::Unary, names));
+            (format!("({a} {} {b})", bits.name()), Level::Unary)
+        }
+        (Bits::Shl, _) => {
+            call(if args.iter().take(1).any(|e| is_u64(e, names)) { "shl_u64" } else { "shl" }, args, names)
+        }
+        (Bits::Shr, _) => {
+            call(if args.iter().take(1).any(|e| is_u64(e, names)) { "shr_u64" } else { "shr" }, args, names)
+        }
+        (Bits::And | Bits::Or | Bits::Xor, _) => ("0".to_owned(), Level::Unary),
     }
 }
 
@@ -250,6 +429,10 @@ pub(super) fn place(f: Name, args: &[Expr], names: &mut Names<'_>) -> String {
 }
 
 fn ends(f: Name, dim: usize, names: &mut Names<'_>) -> [String; 2] {
+    if names.is_input(f) {
+        let of = names.box_of(f);
+        return [2 * dim, 2 * dim + 1].map(|i| format!("{of}[{i}]"));
+    }
     [End::Min, End::Len].map(|end| names.of(Var::Hole(Hole { region: Region::Mem(f), dim, end })))
 }
 

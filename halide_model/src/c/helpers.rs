@@ -19,13 +19,14 @@ const HEAD: &str = r#"#include <stdint.h>
 /// What units with floating point say besides.
 const FLOATS: &str = r#"
 #include <float.h>
+#include <math.h>
 
 /* Compile with -ffp-contract=off: every operation is rounded, in the precision of its operands. */
 _Static_assert(FLT_EVAL_METHOD == 0, "operations are rounded to the type of their operands");
 "#;
 
 /// Functions and constants, each after those that it uses.
-const HELPERS: [(&str, &str); 22] = [
+const HELPERS: [(&str, &str); 38] = [
     (
         "require",
         r#"
@@ -74,6 +75,112 @@ static inline int64_t greatest(int64_t a, int64_t b) { return a < b ? b : a; }
         "pick",
         r#"
 static inline int64_t pick(int64_t c, int64_t a, int64_t b) { return c != 0 ? a : b; }
+"#,
+    ),
+    (
+        "magnitude",
+        r#"
+static inline int64_t magnitude(int64_t a) { return a < 0 ? -a : a; }
+"#,
+    ),
+    (
+        "shl",
+        r#"
+/* Times 2 to the power of b, and divided by it; rounded down. */
+static inline int64_t shl(int64_t a, int64_t b) {
+    if (b >= 64) return 0;
+    if (b >= 0) return (int64_t)((uint64_t)a << b);
+    return b <= -64 ? (a < 0 ? -1 : 0) : a >> -b;
+}
+"#,
+    ),
+    (
+        "shr",
+        r#"
+static inline int64_t shr(int64_t a, int64_t b) { return shl(a, b == INT64_MIN ? INT64_MAX : -b); }
+"#,
+    ),
+    (
+        "shl_u64",
+        r#"
+/* Unsigned numbers are kept as the signed ones of the same bits. */
+static inline int64_t shl_u64(int64_t a, int64_t b) {
+    if (b >= 64 || b <= -64) return 0;
+    return (int64_t)(b >= 0 ? (uint64_t)a << b : (uint64_t)a >> -b);
+}
+"#,
+    ),
+    (
+        "shr_u64",
+        r#"
+static inline int64_t shr_u64(int64_t a, int64_t b) { return shl_u64(a, b == INT64_MIN ? INT64_MAX : -b); }
+"#,
+    ),
+    (
+        "quotient_u64",
+        r#"
+static inline int64_t quotient_u64(int64_t a, int64_t b) { return b == 0 ? 0 : (int64_t)((uint64_t)a / (uint64_t)b); }
+"#,
+    ),
+    (
+        "remainder_u64",
+        r#"
+static inline int64_t remainder_u64(int64_t a, int64_t b) { return b == 0 ? 0 : (int64_t)((uint64_t)a % (uint64_t)b); }
+"#,
+    ),
+    (
+        "below_u64",
+        r#"
+static inline int64_t below_u64(int64_t a, int64_t b) { return (uint64_t)a < (uint64_t)b; }
+"#,
+    ),
+    (
+        "above_u64",
+        r#"
+static inline int64_t above_u64(int64_t a, int64_t b) { return (uint64_t)a > (uint64_t)b; }
+"#,
+    ),
+    (
+        "least_u64",
+        r#"
+static inline int64_t least_u64(int64_t a, int64_t b) { return (uint64_t)a < (uint64_t)b ? a : b; }
+"#,
+    ),
+    (
+        "greatest_u64",
+        r#"
+static inline int64_t greatest_u64(int64_t a, int64_t b) { return (uint64_t)a < (uint64_t)b ? b : a; }
+"#,
+    ),
+    (
+        "truncated",
+        r#"
+/* What is before the point; 0 where that does not fit 64 bits. */
+static inline int64_t truncated(double v) {
+    if (-9223372036854775808.0 <= v && v < 9223372036854775808.0) return (int64_t)v;
+    return 9223372036854775808.0 <= v && v < 18446744073709551616.0 ? (int64_t)(uint64_t)v : 0;
+}
+"#,
+    ),
+    (
+        "checked_shl",
+        r#"
+static inline int64_t checked_shl(int64_t a, int64_t b) {
+    require(b <= 0 || a == 0 || (b < 63 && shr(shl(a, b), b) == a), 16, "a coordinate, a size or a condition does not fit 64 bits");
+    return shl(a, b);
+}
+"#,
+    ),
+    (
+        "remainder_float",
+        r#"
+static inline float remainder_float(float a, float b) { return a - b * floorf(a / b); }
+"#,
+    ),
+    (
+        "remainder_double",
+        r#"
+static inline double remainder_double(double a, double b) { return a - b * floor(a / b); }
 "#,
     ),
     (
@@ -174,6 +281,15 @@ static inline int64_t inside(int64_t i, int64_t min, int64_t len) {
 "#,
     ),
     (
+        "within",
+        r#"
+/* Whether one interval lies inside another. */
+static inline int64_t within(int64_t min, int64_t len, int64_t outer_min, int64_t outer_len) {
+    return outer_min <= min && min + len <= outer_min + outer_len;
+}
+"#,
+    ),
+    (
         "least_float",
         r#"
 static inline float least_float(float a, float b) { return a < b ? a : b; }
@@ -217,7 +333,7 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// The beginning of a unit of which this is the rest: compilers warn of functions that are not used.
-pub(super) fn preamble(rest: &str, floats: bool) -> String {
+pub(super) fn preamble(rest: &str) -> String {
     let code = rest.lines().filter(|l| !l.trim_start().starts_with("/*"));
     let mut wanted: BTreeSet<&str> = code.flat_map(identifiers).collect();
     let mut used = Vec::new();
@@ -228,7 +344,7 @@ pub(super) fn preamble(rest: &str, floats: bool) -> String {
         }
     }
     let mut out = HEAD.to_owned();
-    if floats {
+    if wanted.contains("float") || wanted.contains("double") {
         out.push_str(FLOATS);
     }
     out.extend(used.into_iter().rev());
@@ -236,6 +352,6 @@ pub(super) fn preamble(rest: &str, floats: bool) -> String {
 }
 
 /// The identifiers of a text in C.
-fn identifiers(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).filter(|w| !w.is_empty())
 }

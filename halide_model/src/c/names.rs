@@ -22,6 +22,7 @@ pub(super) struct Names<'a> {
     t: &'a Program,
     vars: BTreeMap<Var, String>,
     arrays: BTreeMap<Name, String>,
+    boxes: BTreeMap<Name, String>,
     taken: BTreeSet<String>,
     overflows: Overflows,
 }
@@ -29,7 +30,7 @@ pub(super) struct Names<'a> {
 impl<'a> Names<'a> {
     pub(super) fn new(t: &'a Program, overflows: Overflows) -> Names<'a> {
         let taken = reserved().map(str::to_owned).collect();
-        Names { t, vars: BTreeMap::new(), arrays: BTreeMap::new(), taken, overflows }
+        Names { t, vars: BTreeMap::new(), arrays: BTreeMap::new(), boxes: BTreeMap::new(), taken, overflows }
     }
 
     /// Whether the values of a func may have wrapped around when they were stored.
@@ -44,7 +45,7 @@ impl<'a> Names<'a> {
 
     /// What the points of a func hold.
     pub(super) fn scalar(&self, f: Name) -> Scalar {
-        self.t.algorithm.func(f).map_or(Scalar::Integer, |f| f.scalar)
+        self.t.algorithm.scalar(f)
     }
 
     pub(super) fn of(&mut self, v: Var) -> String {
@@ -63,6 +64,21 @@ impl<'a> Names<'a> {
         let name = self.unique(f.as_str());
         self.arrays.insert(f, name.clone());
         name
+    }
+
+    /// The box of an input buffer: `min, len` of each dimension.
+    pub(super) fn box_of(&mut self, f: Name) -> String {
+        if let Some(known) = self.boxes.get(&f) {
+            return known.clone();
+        }
+        let name = self.unique(&format!("{f}_box"));
+        self.boxes.insert(f, name.clone());
+        name
+    }
+
+    /// Whether a name is an input buffer's.
+    pub(super) fn is_input(&self, f: Name) -> bool {
+        self.t.algorithm.input(f).is_some()
     }
 
     fn unique(&mut self, wanted: &str) -> String {

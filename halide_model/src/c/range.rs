@@ -53,6 +53,13 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn inputs(&mut self) {
+        for i in &self.t.algorithm.inputs {
+            self.known.memory.insert(i.name, stored(i.scalar, ValueRange::ANY));
+            // Points of 64 unsigned bits are read as signed numbers.
+            if i.scalar == Scalar::Unsigned(Width::W64) {
+                self.overflows.wrapped.insert(i.name);
+            }
+        }
         for p in &self.t.algorithm.params {
             self.known.vars.insert(Var::Param(*p), ValueRange::input());
         }
@@ -64,7 +71,7 @@ impl Walk<'_> {
     }
 
     fn scalar(&self, f: Name) -> Scalar {
-        self.t.algorithm.func(f).map_or(Scalar::Integer, |f| f.scalar)
+        self.t.algorithm.scalar(f)
     }
 
     /// An expression whose value itself is used.

@@ -1,7 +1,7 @@
 //! What values expressions can have in C, from those that the inputs can have: interval arithmetic. Spec: [rule: halide.c-range].
 
 use crate::expr::{Expr, Var};
-use crate::op::Op;
+use crate::op::{Bits, Op};
 use crate::range::{GREATEST, LEAST};
 use crate::typed::Scalar;
 use crate::value::Value;
@@ -125,7 +125,8 @@ impl Known {
         let (fine, reach) = match e {
             Expr::Const(_) | Expr::Var(_) | Expr::Access(_) => (true, self.reach(e)),
             Expr::Op(op, args) => {
-                let exact = ring && matches!(op, Op::Add | Op::Sub | Op::Mul);
+                // A cast keeps the low bits.
+                let exact = matches!(op, Op::Cast(_)) || ring && matches!(op, Op::Add | Op::Sub | Op::Mul);
                 let parts: Vec<(bool, ValueRange)> = args.iter().map(|a| self.held(a, exact)).collect();
                 let reaches: Vec<ValueRange> = parts.iter().map(|(_, r)| *r).collect();
                 (parts.iter().all(|(fine, _)| *fine), operation(*op, &reaches))
@@ -145,6 +146,15 @@ fn operation(op: Op, args: &[ValueRange]) -> ValueRange {
         Op::Div => of(0).div(of(1)),
         Op::Mod => of(0).rem(of(1)),
         Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq => ValueRange::TRUTH,
+        Op::Math(m) if m.is_truth() => ValueRange::TRUTH,
+        Op::Cast(scalar) => stored(scalar, of(0)),
+        Op::Bits(Bits::And) if of(0).lo >= 0 || of(1).lo >= 0 => {
+            let masks = [of(0), of(1)].into_iter().filter(|r| r.lo >= 0).map(|r| r.hi);
+            ValueRange::new(0, masks.min().unwrap_or(FAR))
+        }
+        Op::Bits(Bits::Shl | Bits::Shr) => ValueRange::ANY,
+        Op::Bits(_) | Op::Math(_) => ValueRange::WORD,
+        Op::Abs => ValueRange::new(0, of(0).magnitude()),
         Op::Select => of(1).hull(of(2)),
         Op::Min => ValueRange::new(of(0).lo.min(of(1).lo), of(0).hi.min(of(1).hi)),
         Op::Max => ValueRange::new(of(0).lo.max(of(1).lo), of(0).hi.max(of(1).hi)),

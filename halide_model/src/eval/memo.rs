@@ -5,6 +5,7 @@
 
 use super::{EvalError, worst_error};
 use crate::alg::{Algorithm, Func, Input, Update};
+use crate::buffer::Buffer;
 use crate::expr::{Expr, Var};
 use crate::int::Int;
 use crate::typed::Overflow;
@@ -49,6 +50,7 @@ pub struct Evaluator<'a> {
     index: FxHashMap<Name, usize>,
     known: FxHashMap<(usize, usize, Vec<Int>), Value>,
     overflow: Overflow,
+    inputs: FxHashMap<Name, &'a Buffer>,
 }
 
 /// The variables in scope, and how much of the func under definition is done.
@@ -62,10 +64,12 @@ impl<'a> Evaluator<'a> {
     ///
     /// # Errors
     /// The algorithm is not valid, or a domain is too large.
-    pub fn new(p: &'a Algorithm, z: &Input, overflow: Overflow) -> Eval<Evaluator<'a>> {
+    pub fn new(p: &'a Algorithm, z: &'a Input, overflow: Overflow) -> Eval<Evaluator<'a>> {
         let params = p.params.iter().copied().zip(z.params.iter().map(|v| Int::Small(*v))).collect();
         let index = p.funcs.iter().enumerate().map(|(i, f)| (f.name, i)).collect();
-        let mut out = Evaluator { params, funcs: Vec::new(), index, known: FxHashMap::default(), overflow };
+        let inputs = p.inputs.iter().map(|i| i.name).zip(&z.buffers).collect();
+        let (funcs, known) = (Vec::new(), FxHashMap::default());
+        let mut out = Evaluator { params, funcs, index, known, overflow, inputs };
         for f in &p.funcs {
             let unrolled = out.unroll(f)?;
             out.funcs.push(unrolled);
@@ -206,6 +210,9 @@ impl<'a> Evaluator<'a> {
                     return Ok(Value::Error(error));
                 }
                 let point: Vec<Int> = args.iter().filter_map(Value::as_int).cloned().collect();
+                if let Some(buffer) = self.inputs.get(&a.func) {
+                    return super::given(a.func, buffer, &args);
+                }
                 let i = *self.index.get(&a.func).ok_or(EvalError::Undefined(a.func))?;
                 match scope.own {
                     Some((own, done)) if own == i => self.after(i, done, point),

@@ -8,7 +8,7 @@ use super::watch::{Blind, Watch};
 use super::{Buffer, MAX_POINTS, Stuck, points};
 use crate::alg::Input;
 use crate::int::Int;
-use crate::op::Op;
+use crate::op::{Bits, Op};
 use crate::tgt::{Claim, Program};
 use crate::typed::{Overflow, Scalar};
 use crate::value::Value;
@@ -25,7 +25,10 @@ pub struct Compiled {
     /// Slots of parameters and window ends, in the order of an input.
     params: Vec<usize>,
     window: Vec<(usize, usize)>,
+    /// The funcs, and after these the input buffers.
     funcs: Vec<Name>,
+    /// How many funcs there are.
+    own: usize,
     /// What the points of funcs hold, where that is not ℤ.
     scalars: Vec<Option<Scalar>>,
     output: usize,
@@ -39,7 +42,7 @@ enum Word {
     SlotPlus(usize, i64),
     Load(usize, Box<[Word]>),
     Binary(Op, Box<(Word, Word)>),
-    Not(Box<Word>),
+    Unary(Op, Box<Word>),
     Select(Box<(Word, Word, Word)>),
 }
 
@@ -67,6 +70,7 @@ struct State<'w, W> {
     allocations: usize,
     cells: usize,
     fuel: u64,
+    inputs: &'w [Buffer],
     watch: &'w mut W,
 }
 
@@ -103,8 +107,9 @@ impl Compiled {
             }
         }
         let buffers = self.funcs.iter().map(|_| None).collect();
+        let (point, inputs) = (Vec::new(), z.buffers.as_slice());
         let mut st =
-            State { slots, buffers, point: Vec::new(), parallel: 0, allocations: 0, cells: 0, fuel, watch };
+            State { slots, buffers, point, parallel: 0, allocations: 0, cells: 0, fuel, inputs, watch };
         self.block(&self.code, &mut st)?;
         let out = st.buffers.get_mut(self.output).and_then(Option::take);
         let out = out.ok_or_else(|| Stuck::Unbound("the output".to_owned()))?;
@@ -197,6 +202,9 @@ impl Compiled {
         for (min, len) in bounds {
             ends.push((self.sure(min, st)?, self.sure(len, st)?));
         }
+        if let Some(i) = f.checked_sub(self.own) {
+            return self.bind_input(f, i, &ends, st);
+        }
         let n = points(&ends)?;
         let old = st.buffers.get_mut(f).and_then(Option::take).map(|c| c.values).unwrap_or_default();
         st.cells = st.cells.saturating_sub(old.len()).saturating_add(n);
@@ -213,6 +221,34 @@ impl Compiled {
         }
         if let Some(place) = st.buffers.get_mut(f) {
             *place = Some(Cells { id, bounds: ends, values });
+        }
+        Ok(())
+    }
+
+    /// An input buffer must have all that is asked of it.
+    fn bind_input<W: Watch>(
+        &self,
+        f: usize,
+        i: usize,
+        ends: &[(i64, i64)],
+        st: &mut State<'_, W>,
+    ) -> Result<(), Stuck> {
+        let (Some(name), Some(given)) = (self.funcs.get(f), st.inputs.get(i)) else {
+            return Err(Stuck::Unbound("an input".to_owned()));
+        };
+        if !given.covers(ends) {
+            return Err(Stuck::Input(*name, ends.to_vec()));
+        }
+        let values = given.values.iter().map(|v| v.to_i64().filter(|v| *v != ERROR).ok_or(Stuck::Overflow));
+        let cells = Cells {
+            id: st.allocations,
+            bounds: given.bounds.clone(),
+            values: values.collect::<Result<_, _>>()?,
+        };
+        st.watch.allocate(*name, st.allocations, ends);
+        st.allocations += 1;
+        if let Some(place) = st.buffers.get_mut(f) {
+            *place = Some(cells);
         }
         Ok(())
     }
@@ -284,9 +320,9 @@ impl Compiled {
                 let (a, b) = (self.word(&ab.0, st)?, self.word(&ab.1, st)?);
                 if a == ERROR || b == ERROR { Ok(ERROR) } else { binary(*op, a, b) }
             }
-            Word::Not(a) => match self.word(a, st)? {
+            Word::Unary(op, a) => match self.word(a, st)? {
                 ERROR => Ok(ERROR),
-                v => Ok(i64::from(v == 0)),
+                v => unary(*op, v),
             },
             Word::Select(cab) => {
                 let (c, a, b) = (self.word(&cab.0, st)?, self.word(&cab.1, st)?, self.word(&cab.2, st)?);
@@ -331,6 +367,22 @@ fn set(slots: &mut [i64], s: usize, v: i64) {
     }
 }
 
+/// `a · 2^by`, rounded down.
+fn shifted(a: i64, by: Option<i64>) -> Option<i64> {
+    Int::Small(a).shl(&Int::Small(by?)).to_i64()
+}
+
+fn unary(op: Op, a: i64) -> Result<i64, Stuck> {
+    let out = match op {
+        Op::Not => Some(i64::from(a == 0)),
+        Op::Abs => a.checked_abs(),
+        Op::Cast(scalar) => scalar.store(&Int::Small(a), Overflow::Wrap).and_then(|v| v.to_i64()),
+        Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Or | Op::And => None,
+        Op::Lt | Op::Gt | Op::Eq | Op::Select | Op::Min | Op::Max | Op::Bits(_) | Op::Math(_) => None,
+    };
+    out.filter(|v| *v != ERROR).ok_or(Stuck::Overflow)
+}
+
 #[inline]
 fn binary(op: Op, a: i64, b: i64) -> Result<i64, Stuck> {
     let out = match op {
@@ -358,7 +410,12 @@ fn binary(op: Op, a: i64, b: i64) -> Result<i64, Stuck> {
         Op::Eq => Some(i64::from(a == b)),
         Op::Min => Some(a.min(b)),
         Op::Max => Some(a.max(b)),
-        Op::Not | Op::Select => None,
+        Op::Bits(Bits::And) => Some(a & b),
+        Op::Bits(Bits::Or) => Some(a | b),
+        Op::Bits(Bits::Xor) => Some(a ^ b),
+        Op::Bits(Bits::Shl) => shifted(a, Some(b)),
+        Op::Bits(Bits::Shr) => shifted(a, b.checked_neg()),
+        Op::Not | Op::Select | Op::Cast(_) | Op::Abs | Op::Math(_) => None,
     };
     out.filter(|v| *v != ERROR).ok_or(Stuck::Overflow)
 }

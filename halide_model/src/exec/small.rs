@@ -5,10 +5,11 @@
 
 use super::{Buffer, Stuck, offset, points};
 use crate::alg::Input;
+use crate::case::Bounds;
 use crate::expr::{End, Expr, Var};
 use crate::int::Int;
 use crate::tgt::{Block, Claim, For, Order, Program, Stmt};
-use crate::typed::{Overflow, Scalar};
+use crate::typed::Overflow;
 use crate::value::{Value, apply};
 use rewright_base::sym::Name;
 use rustc_hash::FxHashMap;
@@ -36,14 +37,7 @@ pub fn run(
     fuel: u64,
     choose: &mut dyn FnMut(usize) -> usize,
 ) -> Result<Buffer, Stuck> {
-    let mut machine = Machine { t, store: Vec::new(), choose };
-    let mut thread = Thread {
-        stmts: t.body.iter().cloned().collect(),
-        env: environment(t, z),
-        names: FxHashMap::default(),
-        children: Vec::new(),
-        lanes: false,
-    };
+    let (mut machine, mut thread) = start(t, z, choose);
     for _ in 0..fuel {
         if !machine.step(&mut thread)? {
             // [END]
@@ -53,6 +47,41 @@ pub fn run(
         }
     }
     Err(Stuck::TooMuch)
+}
+
+/// The regions that are asked of the input buffers, in their order: `infer_input_bounds`. [rule: halide.input]
+///
+/// # Errors
+/// The state in which the program is stuck before it knows, or more than `fuel` steps.
+pub fn required(t: &Program, z: &Input, fuel: u64) -> Result<Vec<Bounds>, Stuck> {
+    let mut choose = |_| 0;
+    let (mut machine, mut thread) = start(t, z, &mut choose);
+    machine.given = None;
+    for _ in 0..fuel {
+        if machine.required.len() == t.algorithm.inputs.len() {
+            return Ok(machine.required);
+        }
+        if !machine.step(&mut thread)? {
+            return Err(Stuck::Unbound("the regions of the inputs".to_owned()));
+        }
+    }
+    Err(Stuck::TooMuch)
+}
+
+fn start<'c>(
+    t: &'c Program,
+    z: &'c Input,
+    choose: &'c mut dyn FnMut(usize) -> usize,
+) -> (Machine<'c>, Thread) {
+    let machine = Machine { t, store: Vec::new(), given: Some(&z.buffers), required: Vec::new(), choose };
+    let thread = Thread {
+        stmts: t.body.iter().cloned().collect(),
+        env: environment(t, z),
+        names: FxHashMap::default(),
+        children: Vec::new(),
+        lanes: false,
+    };
+    (machine, thread)
 }
 
 /// \[REALIZE\]
@@ -67,6 +96,10 @@ fn environment(t: &Program, z: &Input) -> FxHashMap<Var, Value> {
 struct Machine<'c> {
     t: &'c Program,
     store: Vec<Buffer>,
+    /// The input buffers; nothing where only their regions are asked for.
+    given: Option<&'c [Buffer]>,
+    /// The regions of the input buffers that are bound so far.
+    required: Vec<Bounds>,
     choose: &'c mut dyn FnMut(usize) -> usize,
 }
 
@@ -165,9 +198,26 @@ impl Machine<'_> {
     ) -> Result<(), Stuck> {
         let ends = bounds.iter().map(|i| Ok((word(&i.min)?, word(&i.len)?)));
         let bounds = ends.collect::<Result<Vec<_>, Stuck>>()?;
+        if let Some(i) = self.t.algorithm.inputs.iter().position(|i| i.name == func) {
+            return self.bind_input(func, i, bounds, th);
+        }
         let values = vec![Value::MEM; points(&bounds)?];
         th.names.insert(func, self.store.len());
         self.store.push(Buffer { bounds, values });
+        Ok(())
+    }
+
+    /// An input buffer must have all that is asked of it.
+    fn bind_input(&mut self, func: Name, i: usize, bounds: Bounds, th: &mut Thread) -> Result<(), Stuck> {
+        if let Some(given) = self.given {
+            let buffer = given.get(i).ok_or_else(|| Stuck::Unbound(func.to_string()))?;
+            if !buffer.covers(&bounds) {
+                return Err(Stuck::Input(func, bounds));
+            }
+            th.names.insert(func, self.store.len());
+            self.store.push(buffer.clone());
+        }
+        self.required.push(bounds);
         Ok(())
     }
 
@@ -180,7 +230,7 @@ impl Machine<'_> {
             b.values.get_mut(at)
         });
         let (Some(cell), Expr::Const(v)) = (cell, value) else { return Err(Stuck::Write(func, point)) };
-        let scalar = self.t.algorithm.func(func).map_or(Scalar::Integer, |f| f.scalar);
+        let scalar = self.t.algorithm.scalar(func);
         *cell = scalar.stored(v, Overflow::Wrap).ok_or(Stuck::Overflow)?;
         Ok(())
     }

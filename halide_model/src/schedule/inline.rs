@@ -2,7 +2,7 @@
 //!
 //! `fun g(x) = e; fun f(y) = … g[a] …` ~> `fun f(y) = … [a/x]e …`
 //!
-//! - `inline.integer`: `g` holds integers of ℤ. Without: storing makes values fit or rounds them, and substituting does not.
+//! - `inline.integer`: `g` holds integers of ℤ, or the algorithm has types, so that its value is of its type already. Without: storing makes values fit or rounds them, and substituting does not.
 //! - `inline.pure`: `g` has no update stages and is not the output. Without: updates would be lost.
 
 use super::directive::{Form, Phase, Source};
@@ -80,7 +80,7 @@ fn inline(p: &Algorithm, func: Name, at: &Context<'_>) -> Result<Algorithm, Refu
     if at.rules.has(PURE) && (!g.updates.is_empty() || p.output == func) {
         return Err(refuse(PURE, format!("func `{func}` is the output or has update stages")));
     }
-    if at.rules.has(INTEGER) && g.scalar != Scalar::Integer {
+    if at.rules.has(INTEGER) && g.scalar != Scalar::Integer && !p.typed {
         return Err(refuse(INTEGER, format!("func `{func}` holds values of type {}", g.scalar)));
     }
     let funcs = p.funcs.iter().filter(|f| f.name != func).map(|f| into(f, g)).collect();

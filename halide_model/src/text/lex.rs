@@ -9,8 +9,8 @@ pub enum Token {
     Name(String),
     /// A number.
     Int(i64),
-    /// The bits of a number of double precision.
-    Float(u64),
+    /// A number of floating point: the bits in double precision, and whether it is of single precision (`0.5f`).
+    Float(u64, bool),
     /// Punctuation.
     Sign(&'static str),
     /// The end of the text.
@@ -23,7 +23,7 @@ impl Token {
         match self {
             Token::Name(n) => format!("`{n}`"),
             Token::Int(v) => format!("`{v}`"),
-            Token::Float(v) => format!("`{}`", f64::from_bits(*v)),
+            Token::Float(v, _) => format!("`{}`", f64::from_bits(*v)),
             Token::Sign(s) => format!("`{s}`"),
             Token::End => "the end of the text".to_owned(),
         }
@@ -31,9 +31,9 @@ impl Token {
 }
 
 /// Longer signs first.
-const SIGNS: [&str; 27] = [
-    "<-", "<=", ">=", "!=", "==", "&&", "||", "%", "!", "(", ")", "[", "]", "{", "}", ",", ";", ":", "+",
-    "-", "*", "<", ">", "=", "?", ".", "/",
+const SIGNS: [&str; 33] = [
+    "<-", "<<", ">>", "<=", ">=", "!=", "==", "&&", "||", "%", "!", "&", "|", "^", "~", "(", ")", "[", "]",
+    "{", "}", ",", ";", ":", "+", "-", "*", "<", ">", "=", "?", ".", "/",
 ];
 
 /// A place where no token starts.
@@ -82,12 +82,16 @@ fn blank(rest: &str) -> Option<usize> {
 fn token(rest: &str) -> Result<(Token, usize), &'static str> {
     if let Some(len) = float(rest) {
         let v = rest.get(..len).unwrap_or_default().parse::<f64>().ok().filter(|v| v.is_finite());
-        return v.map(|v| (Token::Float(v.to_bits()), len)).ok_or("not a number of double precision");
+        let single = rest
+            .get(len..)
+            .is_some_and(|r| r.starts_with('f') && !r.get(1..).unwrap_or_default().starts_with(in_word));
+        let token = v.map(|v| (Token::Float(v.to_bits(), single), len + usize::from(single)));
+        return token.ok_or("not a number of double precision");
     }
     if let Some(sign) = SIGNS.into_iter().find(|s| rest.starts_with(s)) {
         return Ok((Token::Sign(sign), sign.len()));
     }
-    let word_end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).unwrap_or(rest.len());
+    let word_end = rest.find(|c: char| !in_word(c)).unwrap_or(rest.len());
     let word = rest.get(..word_end).unwrap_or_default();
     if word.starts_with(|c: char| c.is_ascii_digit()) {
         return word.parse().map(|v| (Token::Int(v), word_end)).map_err(|_| "not a number of 64 bits");
@@ -96,6 +100,10 @@ fn token(rest: &str) -> Result<(Token, usize), &'static str> {
         return Err("no token starts here");
     }
     Ok((Token::Name(word.to_owned()), word_end))
+}
+
+fn in_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '$'
 }
 
 /// The length of a number of floating point: digits with a fraction, an exponent, or both.

@@ -2,11 +2,13 @@
 
 mod directive;
 mod expr;
+mod function;
 mod realize;
 
 use super::lex::{Token, tokens};
-use crate::alg::{Algorithm, Func, Input, RVar, Update};
+use crate::alg::{Algorithm, Func, Image, Input, RVar, Update};
 use crate::expr::{Expr, Place};
+use crate::promote::Types;
 use crate::schedule::Directive;
 use crate::typed::Scalar;
 use rewright_base::diag::Diagnostic;
@@ -54,6 +56,14 @@ struct Parser {
     tokens: Vec<(Token, Span)>,
     at: usize,
     params: Vec<Name>,
+    /// The types of what is in scope, if the pipeline has types.
+    types: Option<Types>,
+    /// Funcs and input buffers so far.
+    known: Vec<Name>,
+    /// Inputs without dimensions.
+    scalars: Vec<Name>,
+    /// Names of the expression that is read.
+    lets: Vec<(Name, Expr)>,
     /// How deeply the expression that is read is nested, and how many operators it has so far.
     depth: usize,
     operators: usize,
@@ -65,7 +75,17 @@ impl Parser {
     fn new(file: FileId, sources: &SourceMap) -> Parse<Parser> {
         let text = sources.get(file).map(|f| f.text.clone()).unwrap_or_default();
         let tokens = tokens(file, &text).map_err(|e| Diagnostic::error("halide.syntax", e.span, e.why))?;
-        Ok(Parser { tokens, at: 0, params: Vec::new(), depth: 0, operators: 0 })
+        Ok(Parser {
+            tokens,
+            at: 0,
+            params: Vec::new(),
+            types: None,
+            known: Vec::new(),
+            scalars: Vec::new(),
+            lets: Vec::new(),
+            depth: 0,
+            operators: 0,
+        })
     }
 
     fn token(&self) -> &Token {
@@ -140,10 +160,13 @@ impl Parser {
 
     fn pipeline(&mut self) -> Parse<Algorithm> {
         let start = self.span();
+        let typed = self.take("typed");
         self.eat("pipeline")?;
         let output = self.name("the name of the output func")?;
         self.eat("(")?;
-        self.params = self.list(")", |p| p.name("a parameter"))?;
+        let mut declared = Algorithm { typed, ..Algorithm::new(output, Vec::new(), Vec::new()) };
+        self.list(")", |p| p.declared(&mut declared))?;
+        self.declare(&declared);
         if !self.take(":") {
             self.eat("=")?;
         }
@@ -152,7 +175,41 @@ impl Parser {
         while self.is_word("fun") {
             funcs.push(self.func()?);
         }
-        Ok(Algorithm { output, params: self.params.clone(), funcs, span })
+        Ok(Algorithm { span, funcs, ..declared })
+    }
+
+    /// `p`, `p: uint8`, or an input buffer `img(x, y): uint8`.
+    fn declared(&mut self, p: &mut Algorithm) -> Parse<()> {
+        let start = self.span();
+        let name = self.name("a parameter")?;
+        let dims = if self.take("(") { Some(self.list(")", |p| p.name("a dimension"))?) } else { None };
+        let scalar = if self.take(":") { Some(self.scalar()?) } else { None };
+        match (dims, scalar) {
+            (Some(dims), Some(scalar)) => {
+                p.inputs.push(Image { name, scalar, rank: dims.len(), span: self.since(start) });
+            }
+            (Some(_), None) => return self.wrong("the type of an input buffer, such as `: uint8`"),
+            (None, Some(scalar)) if scalar.is_float() => {
+                p.inputs.push(Image { name, scalar, rank: 0, span: self.since(start) });
+            }
+            (None, scalar) => {
+                p.params.push(name);
+                p.types.extend(scalar.filter(|s| *s != Scalar::Integer).map(|s| (name, s)));
+            }
+        }
+        Ok(())
+    }
+
+    /// What is declared is in scope from here on.
+    pub(super) fn declare(&mut self, p: &Algorithm) {
+        self.params.clone_from(&p.params);
+        self.known = p.inputs.iter().map(|i| i.name).chain(p.funcs.iter().map(|f| f.name)).collect();
+        self.scalars = p.inputs.iter().filter(|i| i.rank == 0).map(|i| i.name).collect();
+        self.types = p.typed.then(|| {
+            let inputs = p.inputs.iter().map(|i| (i.name, i.scalar));
+            let reads = inputs.chain(p.funcs.iter().map(|f| (f.name, f.scalar))).collect();
+            Types { reads, params: p.types.clone() }
+        });
     }
 
     fn func(&mut self) -> Parse<Func> {
@@ -162,18 +219,27 @@ impl Parser {
         self.eat("(")?;
         let vars = self.list(")", |p| p.name("a pure variable"))?;
         let span = self.since(start);
-        let scalar = if self.take(":") { self.scalar()? } else { Scalar::Integer };
+        let given = if self.take(":") { Some(self.scalar()?) } else { None };
         self.eat("=")?;
         let mut updates = Vec::new();
-        let pure;
-        if self.take("{") {
-            pure = self.expr(&vars)?;
+        let braces = self.take("{");
+        let value = self.span();
+        let pure = self.expr(&vars)?;
+        let found = self.types.as_ref().map(|t| t.scalar(&pure));
+        let scalar = found.or(given).unwrap_or_default();
+        if given.is_some_and(|given| given != scalar) {
+            let why = format!("the value of func `{name}` is of type {scalar}");
+            return Err(Diagnostic::error("halide.type", self.since(value).0, why));
+        }
+        self.known.push(name);
+        if let Some(types) = &mut self.types {
+            types.reads.insert(name, scalar);
+        }
+        if braces {
             while self.take(";") && !self.is_sign("}") {
-                updates.push(self.update(&vars)?);
+                updates.push(self.update(&vars, scalar)?);
             }
             self.eat("}")?;
-        } else {
-            pure = self.expr(&vars)?;
         }
         if !self.take(";") && !matches!(self.token(), Token::End | Token::Name(_)) {
             return self.wrong("`;`");
@@ -188,7 +254,7 @@ impl Parser {
         Ok(scalar)
     }
 
-    fn update(&mut self, vars: &[Name]) -> Parse<Update> {
+    fn update(&mut self, vars: &[Name], scalar: Scalar) -> Parse<Update> {
         let start = self.span();
         let mut rdom = Vec::new();
         if self.take("rdom") {
@@ -198,10 +264,15 @@ impl Parser {
         }
         let scope: Vec<Name> = vars.iter().copied().chain(rdom.iter().map(|r| r.var)).collect();
         self.eat("(")?;
-        let lhs = self.list(")", |p| p.expr(&scope))?;
+        let lhs = self.list(")", |p| p.index(&scope))?;
         self.eat("<-")?;
+        let value = self.span();
         let rhs = self.expr(&scope)?;
-        let cond = if self.take("if") { self.expr(&scope)? } else { Expr::int(1) };
+        if let Some(found) = self.types.as_ref().map(|t| t.scalar(&rhs)).filter(|s| *s != scalar) {
+            let why = format!("a func of type {scalar} is updated with a value of type {found}");
+            return Err(Diagnostic::error("halide.type", self.since(value).0, why));
+        }
+        let cond = if self.take("if") { self.condition(&scope)? } else { Expr::int(1) };
         Ok(Update { rdom, lhs, rhs, cond, span: self.since(start) })
     }
 

@@ -1,8 +1,11 @@
 //! The printer: what it prints parses back to an equal algorithm.
 
 use crate::alg::{Algorithm, Func, Input, Update};
+use crate::buffer::Buffer;
 use crate::expr::{Access, End, Expr, Hole, Interval, Region, Site, Var};
-use crate::op::Op;
+use crate::float::Precision;
+use crate::math::Math;
+use crate::op::{Bits, Op};
 use crate::typed::Scalar;
 use crate::value::Value;
 use std::fmt::Write as _;
@@ -14,6 +17,10 @@ enum Level {
     And,
     Not,
     Compare,
+    BitOr,
+    BitXor,
+    BitAnd,
+    Shift,
     Sum,
     Product,
     Unary,
@@ -32,7 +39,10 @@ fn at(e: &Expr, level: Level) -> String {
 fn leveled(e: &Expr) -> (String, Level) {
     match e {
         Expr::Const(Value::Int(v)) => (v.to_string(), Level::Unary),
-        Expr::Const(Value::Float(v)) => (v.to_string(), Level::Unary),
+        Expr::Const(Value::Float(v)) => match v.precision {
+            Precision::Single => (format!("{:?}f", v.single()), Level::Unary),
+            Precision::Double => (v.to_string(), Level::Unary),
+        },
         Expr::Const(Value::Error(_)) => (format!("<{}>", constant(e)), Level::Unary),
         Expr::Var(v) => (var(*v), Level::Unary),
         Expr::Access(a) => (access(a), Level::Unary),
@@ -45,31 +55,39 @@ fn constant(e: &Expr) -> String {
 }
 
 fn operation(op: Op, args: &[Expr]) -> (String, Level) {
+    let operand = Level::BitOr;
     match (op, args) {
         (Op::Not, [Expr::Op(inner, ab)]) if ab.len() == 2 => {
             let sign = match inner {
                 Op::Lt => ">=",
                 Op::Gt => "<=",
-                Op::Eq => "!=",
+                Op::Eq | Op::Math(Math::Equal) => "!=",
                 Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Or | Op::And | Op::Not => "",
-                Op::Select | Op::Min | Op::Max => "",
+                Op::Select | Op::Min | Op::Max | Op::Cast(_) | Op::Bits(_) | Op::Abs | Op::Math(_) => "",
             };
             match (sign, ab.as_ref()) {
                 ("", _) => (
                     format!("not {}", args.first().map_or_else(String::new, |a| at(a, Level::Compare))),
                     Level::Not,
                 ),
-                (sign, [a, b]) => {
-                    (format!("{} {sign} {}", at(a, Level::Sum), at(b, Level::Sum)), Level::Compare)
-                }
+                (sign, [a, b]) => (format!("{} {sign} {}", at(a, operand), at(b, operand)), Level::Compare),
                 _ => (String::new(), Level::Unary),
             }
         }
         (Op::Not, [a]) => (format!("not {}", at(a, Level::Compare)), Level::Not),
         (Op::Or, [a, b]) => (format!("{} or {}", at(a, Level::Or), at(b, Level::And)), Level::Or),
         (Op::And, [a, b]) => (format!("{} and {}", at(a, Level::And), at(b, Level::Not)), Level::And),
-        (Op::Lt | Op::Gt | Op::Eq, [a, b]) => {
-            (format!("{} {} {}", at(a, Level::Sum), op.name(), at(b, Level::Sum)), Level::Compare)
+        (Op::Lt | Op::Gt | Op::Eq | Op::Math(Math::Less | Math::Equal), [a, b]) => {
+            (format!("{} {} {}", at(a, operand), op.name(), at(b, operand)), Level::Compare)
+        }
+        (Op::Bits(bits), [a, b]) => {
+            let (left, right) = match bits {
+                Bits::Or => (Level::BitOr, Level::BitXor),
+                Bits::Xor => (Level::BitXor, Level::BitAnd),
+                Bits::And => (Level::BitAnd, Level::Shift),
+                Bits::Shl | Bits::Shr => (Level::Shift, Level::Sum),
+            };
+            (format!("{} {} {}", at(a, left), bits.name(), at(b, right)), left)
         }
         (Op::Add | Op::Sub, [a, b]) => {
             (format!("{} {} {}", at(a, Level::Sum), op.name(), at(b, Level::Product)), Level::Sum)
@@ -77,10 +95,12 @@ fn operation(op: Op, args: &[Expr]) -> (String, Level) {
         (Op::Mul | Op::Div | Op::Mod, [a, b]) => {
             (format!("{} {} {}", at(a, Level::Product), op.name(), at(b, Level::Unary)), Level::Product)
         }
-        (Op::Select | Op::Min | Op::Max, _) => (format!("{}({})", op.name(), list(args)), Level::Unary),
+        (Op::Select | Op::Min | Op::Max | Op::Cast(_) | Op::Abs | Op::Math(_), _) => {
+            (format!("{}({})", op.name(), list(args)), Level::Unary)
+        }
         // With the wrong number of arguments.
         (Op::Not | Op::Or | Op::And | Op::Lt | Op::Gt | Op::Eq, _)
-        | (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod, _) => {
+        | (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Bits(_), _) => {
             (format!("{}({})", op.name(), list(args)), Level::Unary)
         }
     }
@@ -147,11 +167,26 @@ pub fn interval(i: &Interval) -> String {
 
 /// An algorithm.
 pub fn algorithm(p: &Algorithm) -> String {
-    let mut out = format!("pipeline {}({}):\n", p.output, names(&p.params));
+    let typed = if p.typed { "typed " } else { "" };
+    let mut out = format!("{typed}pipeline {}({}):\n", p.output, declared(p).join(", "));
     for f in &p.funcs {
         out.push_str(&func(f));
     }
     out
+}
+
+/// Parameters and input buffers. The dimensions of a buffer have the names that the practical system gives them.
+fn declared(p: &Algorithm) -> Vec<String> {
+    let params = p.params.iter().map(|x| match p.types.get(x) {
+        Some(scalar) => format!("{x}: {scalar}"),
+        None => x.to_string(),
+    });
+    let inputs = p.inputs.iter().map(|i| {
+        let dims: Vec<String> = (0..i.rank).map(|d| format!("_{d}")).collect();
+        let dims = if dims.is_empty() { String::new() } else { format!("({})", dims.join(", ")) };
+        format!("{}{dims}: {}", i.name, i.scalar)
+    });
+    params.chain(inputs).collect()
 }
 
 fn names(names: &[rewright_base::sym::Name]) -> String {
@@ -192,7 +227,20 @@ pub fn update(u: &Update) -> String {
 /// A realization.
 pub fn input(p: &Algorithm, z: &Input) -> String {
     let dims: Vec<String> = z.window.iter().map(|(m, n)| format!("({m}, {n})")).collect();
-    let params: Vec<String> = p.params.iter().zip(&z.params).map(|(p, v)| format!("{p} = {v}")).collect();
+    let params = p.params.iter().zip(&z.params).map(|(p, v)| format!("{p} = {v}"));
+    let buffers = p.inputs.iter().zip(&z.buffers).map(|(i, b)| format!("{} = {}", i.name, buffer(b)));
+    let params: Vec<String> = params.chain(buffers).collect();
     let params = if params.is_empty() { String::new() } else { format!("; {}", params.join(", ")) };
     format!("realize({}{params})\n", dims.join(", "))
+}
+
+/// What an input buffer holds.
+fn buffer(b: &Buffer) -> String {
+    let number = |v: &Value| v.to_string().replace("NaN", "nan");
+    let values: Vec<String> = b.values.iter().map(number).collect();
+    if b.bounds.is_empty() {
+        return values.concat();
+    }
+    let dims: Vec<String> = b.bounds.iter().map(|(m, n)| format!("({m}, {n})")).collect();
+    format!("{} {{{}}}", dims.join(", "), values.join(", "))
 }

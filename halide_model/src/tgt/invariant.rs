@@ -40,7 +40,9 @@ pub fn loop_names(t: &Program) -> Option<Broken> {
 /// Lemma 2.5: the loops of a func dominate every use outside of them, its allocation dominates its loops.
 /// Funcs that nothing computes any more (inlined ones) are not used. [rule: halide.dominance]
 pub fn dominance(t: &Program) -> Option<Broken> {
-    Scope { allocated: Vec::new(), computed: Vec::new(), inside: None }.block(&t.body).err()
+    // Input buffers are there from the beginning.
+    let computed = t.algorithm.inputs.iter().map(|i| i.name).collect();
+    Scope { allocated: Vec::new(), computed, inside: None }.block(&t.body).err()
 }
 
 struct Scope {

@@ -175,5 +175,6 @@ fn split(cond: &Expr, holds: bool, terms: &Normalizer, out: &mut Vec<Normal>) {
         }
         (Op::And | Op::Eq, false) | (Op::Or, true) => {}
         (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Min | Op::Max | Op::Not | Op::Select, _) => {}
+        (Op::Cast(_) | Op::Bits(_) | Op::Abs | Op::Math(_), _) => {}
     }
 }

@@ -10,10 +10,11 @@ use rustc_hash::FxHashMap;
 
 pub(super) fn compile(t: &Program) -> Result<Compiled, Stuck> {
     // Its words are integers: the small steps run what computes with floating point.
-    if t.algorithm.funcs.iter().any(|f| f.scalar.is_float()) {
+    let mut funcs: Vec<Name> = t.algorithm.funcs.iter().map(|f| f.name).collect();
+    funcs.extend(t.algorithm.inputs.iter().map(|i| i.name));
+    if funcs.iter().any(|f| t.algorithm.scalar(*f).is_float()) {
         return Err(Stuck::Overflow);
     }
-    let funcs: Vec<Name> = t.algorithm.funcs.iter().map(|f| f.name).collect();
     let mut c = Compiler { slots: FxHashMap::default(), next: 0, funcs };
     let params = t.algorithm.params.iter().map(|p| c.bind(Var::Param(*p))).collect();
     let rank = t.algorithm.output_func().map_or(0, |f| f.vars.len());
@@ -23,7 +24,8 @@ pub(super) fn compile(t: &Program) -> Result<Compiled, Stuck> {
     let output = c.func(t.algorithm.output)?;
     let scalar = |f: &crate::alg::Func| (f.scalar != crate::typed::Scalar::Integer).then_some(f.scalar);
     let scalars = t.algorithm.funcs.iter().map(scalar).collect();
-    Ok(Compiled { scalars, code, slots: c.next, params, window, funcs: c.funcs, output })
+    let own = t.algorithm.funcs.len();
+    Ok(Compiled { scalars, own, code, slots: c.next, params, window, funcs: c.funcs, output })
 }
 
 struct Compiler {
@@ -123,9 +125,12 @@ impl Compiler {
         let mut words = words.into_iter();
         let arity = || Stuck::Unbound(op.name().to_owned());
         Ok(match (op, words.next(), words.next(), words.next()) {
-            (Op::Not, Some(a), None, None) => Word::Not(Box::new(a)),
+            // Its words are integers.
+            (Op::Math(_), ..) => return Err(Stuck::Overflow),
+            (Op::Cast(scalar), ..) if scalar.is_float() => return Err(Stuck::Overflow),
+            (Op::Not | Op::Abs | Op::Cast(_), Some(a), None, None) => Word::Unary(op, Box::new(a)),
             (Op::Select, Some(c), Some(a), Some(b)) => Word::Select(Box::new((c, a, b))),
-            (Op::Not | Op::Select, ..) => return Err(arity()),
+            (Op::Not | Op::Abs | Op::Cast(_) | Op::Select, ..) => return Err(arity()),
             (Op::Add, Some(Word::Slot(s)), Some(Word::Const(k)), None) => Word::SlotPlus(s, k),
             (Op::Sub, Some(Word::Slot(s)), Some(Word::Const(k)), None) if k > i64::MIN => {
                 Word::SlotPlus(s, -k)

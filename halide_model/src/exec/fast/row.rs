@@ -34,7 +34,7 @@ impl Word {
             Word::Const(_) | Word::Slot(_) | Word::SlotPlus(..) => false,
             Word::Load(g, args) => *g == f || args.iter().any(|a| a.loads(f)),
             Word::Binary(_, ab) => ab.0.loads(f) || ab.1.loads(f),
-            Word::Not(a) => a.loads(f),
+            Word::Unary(_, a) => a.loads(f),
             Word::Select(cab) => cab.0.loads(f) || cab.1.loads(f) || cab.2.loads(f),
         }
     }
@@ -45,7 +45,7 @@ impl Word {
             Word::Slot(s) | Word::SlotPlus(s, _) => *s == slot,
             Word::Load(_, args) => args.iter().any(|a| a.varies(slot)),
             Word::Binary(_, ab) => ab.0.varies(slot) || ab.1.varies(slot),
-            Word::Not(a) => a.varies(slot),
+            Word::Unary(_, a) => a.varies(slot),
             Word::Select(cab) => cab.0.varies(slot) || cab.1.varies(slot) || cab.2.varies(slot),
         }
     }
@@ -117,7 +117,7 @@ impl Compiled {
                 Word::Slot(s) if *s == run.slot => (run.first, true),
                 Word::SlotPlus(s, k) if *s == run.slot => (run.first.checked_add(*k)?, true),
                 Word::Const(_) | Word::Slot(_) | Word::SlotPlus(..) => (self.sure(arg, st).ok()?, false),
-                Word::Load(..) | Word::Binary(..) | Word::Not(_) | Word::Select(_) => {
+                Word::Load(..) | Word::Binary(..) | Word::Unary(..) | Word::Select(_) => {
                     if arg.varies(run.slot) {
                         return None;
                     }
@@ -157,9 +157,11 @@ impl Compiled {
                 self.values(&ab.1, run, st, &mut other)?;
                 elementwise(*op, out.get_mut(..len)?, other.get(..len)?)?;
             }
-            Word::Not(a) => {
+            Word::Unary(op, a) => {
                 self.values(a, run, st, out)?;
-                out.iter_mut().for_each(|v| *v = i64::from(*v == 0));
+                for v in out.get_mut(..len)? {
+                    *v = super::unary(*op, *v).ok()?;
+                }
             }
             Word::Select(cab) => {
                 let (mut a, mut b) = ([0; WIDTH], [0; WIDTH]);
@@ -244,7 +246,7 @@ fn each(op: Op, a: &mut [i64], b: impl Iterator<Item = i64>) -> Option<()> {
         Op::Or => fits(a, b, |x, y| (i64::from(x != 0 || y != 0), false)),
         Op::Div => fits(a, b, |x, y| if y == 0 { (0, false) } else { x.overflowing_div_euclid(y) }),
         Op::Mod => fits(a, b, |x, y| if y == 0 { (0, false) } else { x.overflowing_rem_euclid(y) }),
-        Op::Not | Op::Select => None,
+        Op::Not | Op::Select | Op::Cast(_) | Op::Bits(_) | Op::Abs | Op::Math(_) => None,
     }
 }
 

@@ -149,7 +149,9 @@ impl Source for Arguments<'_> {
     }
 
     fn expr(&mut self, _: &str) -> Parse<Expr> {
-        self.next()?.expr(&[])
+        let parser = self.next()?;
+        let e = parser.expr(&[])?;
+        Ok(parser.types.as_ref().map_or(e.clone(), |t| t.control(&e)))
     }
 
     fn exprs(&mut self, field: &str) -> Parse<Vec<Expr>> {

@@ -4,16 +4,18 @@ use super::super::lex::Token;
 use super::{Parse, Parser};
 use crate::expr::{Access, Expr, Interval, Var};
 use crate::float::{Float, Precision};
-use crate::op::Op;
+use crate::op::{Bits, Op};
+use crate::promote::{Comparison, TypeError, Types};
 use crate::value::Value;
 use rewright_base::diag::Diagnostic;
+use rewright_base::span::Span;
 use rewright_base::sym::Name;
 
 /// How deeply expressions may be nested.
 const MAX_DEPTH: usize = 200;
 
 /// How many operators an expression may have: a sum is as deep a tree as it has terms, and trees are walked recursively.
-const MAX_OPERATORS: usize = 5_000;
+pub(super) const MAX_OPERATORS: usize = 5_000;
 
 /// Comparisons, and whether they stand for a negation.
 const COMPARISONS: [(&str, Op, bool); 6] = [
@@ -24,6 +26,9 @@ const COMPARISONS: [(&str, Op, bool); 6] = [
     (">", Op::Gt, false),
     ("=", Op::Eq, false),
 ];
+
+/// Operations on bits, those that bind least first.
+const BITS: [&[Bits]; 4] = [&[Bits::Or], &[Bits::Xor], &[Bits::And], &[Bits::Shl, Bits::Shr]];
 
 /// Operators of other languages, and what is meant.
 const FOREIGN: [(&str, &str); 7] = [
@@ -39,9 +44,9 @@ const FOREIGN: [(&str, &str); 7] = [
 impl Parser {
     pub(super) fn interval(&mut self, scope: &[Name]) -> Parse<Interval> {
         self.eat("(")?;
-        let min = self.expr(scope)?;
+        let min = self.index(scope)?;
         self.eat(",")?;
-        let len = self.expr(scope)?;
+        let len = self.index(scope)?;
         self.eat(")")?;
         Ok(Interval { min, len })
     }
@@ -54,10 +59,57 @@ impl Parser {
         if self.depth > MAX_DEPTH {
             return self.wrong("a less deeply nested expression");
         }
-        let out = self.disjunction(scope);
+        let out = if self.is_word("let") { self.let_in(scope) } else { self.disjunction(scope) };
         self.depth -= 1;
         self.no_foreign_operator()?;
         out
+    }
+
+    /// A coordinate, or an end of an interval.
+    pub(super) fn index(&mut self, scope: &[Name]) -> Parse<Expr> {
+        let start = self.span();
+        let e = self.expr(scope)?;
+        match &self.types {
+            Some(types) => types.index(&e).map_err(|w| mismatch(w, self.since(start).0)),
+            None => Ok(e),
+        }
+    }
+
+    /// A condition of an update or a specialization.
+    pub(super) fn condition(&mut self, scope: &[Name]) -> Parse<Expr> {
+        let start = self.span();
+        let e = self.expr(scope)?;
+        match &self.types {
+            Some(types) => types.condition(&e).map_err(|w| mismatch(w, self.since(start).0)),
+            None => Ok(e),
+        }
+    }
+
+    /// An operation, with types if the pipeline has them.
+    fn made(
+        &self,
+        start: Span,
+        plain: impl FnOnce() -> Expr,
+        typed: impl FnOnce(&Types) -> Result<Expr, TypeError>,
+    ) -> Parse<Expr> {
+        match &self.types {
+            Some(types) => typed(types).map_err(|w| mismatch(w, self.since(start).0)),
+            None => Ok(plain()),
+        }
+    }
+
+    fn logic(&self, start: Span, op: Op, args: Vec<Expr>) -> Parse<Expr> {
+        self.made(start, || Expr::op(op, args.clone()), |t| t.logic(op, args.clone()))
+    }
+
+    fn arithmetic(&self, start: Span, op: Op, a: &Expr, b: &Expr) -> Parse<Expr> {
+        let plain = || Expr::binary(op, a.clone(), b.clone());
+        self.made(start, plain, |t| t.arithmetic(op, a.clone(), b.clone()))
+    }
+
+    fn bits(&self, start: Span, bits: Bits, a: &Expr, b: &Expr) -> Parse<Expr> {
+        let plain = || Expr::binary(Op::Bits(bits), a.clone(), b.clone());
+        self.made(start, plain, |t| t.bits(bits, a.clone(), b.clone()))
     }
 
     /// Takes an operator if it stands here, and counts it.
@@ -82,45 +134,70 @@ impl Parser {
     }
 
     fn disjunction(&mut self, scope: &[Name]) -> Parse<Expr> {
+        let start = self.span();
         let mut e = self.conjunction(scope)?;
         while self.operator("or")? {
-            e = Expr::binary(Op::Or, e, self.conjunction(scope)?);
+            let b = self.conjunction(scope)?;
+            e = self.logic(start, Op::Or, vec![e, b])?;
         }
         Ok(e)
     }
 
     fn conjunction(&mut self, scope: &[Name]) -> Parse<Expr> {
+        let start = self.span();
         let mut e = self.negation(scope)?;
         while self.operator("and")? {
-            e = Expr::binary(Op::And, e, self.negation(scope)?);
+            let b = self.negation(scope)?;
+            e = self.logic(start, Op::And, vec![e, b])?;
         }
         Ok(e)
     }
 
     fn negation(&mut self, scope: &[Name]) -> Parse<Expr> {
+        let start = self.span();
         let mut negations = 0;
         while self.operator("not")? {
             negations += 1;
         }
         let mut e = self.comparison(scope)?;
         for _ in 0..negations {
-            e = Expr::op(Op::Not, [e]);
+            e = self.logic(start, Op::Not, vec![e])?;
         }
         Ok(e)
     }
 
     fn comparison(&mut self, scope: &[Name]) -> Parse<Expr> {
-        let a = self.sum(scope)?;
-        let Some((_, op, negated)) = COMPARISONS.into_iter().find(|(sign, ..)| self.is_sign(sign)) else {
+        let start = self.span();
+        let a = self.bitwise(scope, &BITS)?;
+        let Some((sign, op, negated)) = COMPARISONS.into_iter().find(|(sign, ..)| self.is_sign(sign)) else {
             return Ok(a);
         };
         self.at += 1;
         self.operators += 1;
-        let e = Expr::binary(op, a, self.sum(scope)?);
-        Ok(if negated { Expr::op(Op::Not, [e]) } else { e })
+        let b = self.bitwise(scope, &BITS)?;
+        let plain = || {
+            let e = Expr::binary(op, a.clone(), b.clone());
+            if negated { Expr::op(Op::Not, [e]) } else { e }
+        };
+        let by = Comparison::of_sign(sign).unwrap_or(Comparison::Equal);
+        self.made(start, plain, |t| t.compared(by, a.clone(), b.clone()))
+    }
+
+    /// Operations on bits, those of the first level binding least.
+    fn bitwise(&mut self, scope: &[Name], levels: &[&[Bits]]) -> Parse<Expr> {
+        let Some((level, tighter)) = levels.split_first() else { return self.sum(scope) };
+        let start = self.span();
+        let mut e = self.bitwise(scope, tighter)?;
+        while let Some(bits) = level.iter().copied().find(|b| self.is_sign(b.name())) {
+            self.operator(bits.name())?;
+            let b = self.bitwise(scope, tighter)?;
+            e = self.bits(start, bits, &e, &b)?;
+        }
+        Ok(e)
     }
 
     fn sum(&mut self, scope: &[Name]) -> Parse<Expr> {
+        let start = self.span();
         let mut e = self.product(scope)?;
         loop {
             let op = if self.operator("+")? {
@@ -130,11 +207,13 @@ impl Parser {
             } else {
                 return Ok(e);
             };
-            e = Expr::binary(op, e, self.product(scope)?);
+            let b = self.product(scope)?;
+            e = self.arithmetic(start, op, &e, &b)?;
         }
     }
 
     fn product(&mut self, scope: &[Name]) -> Parse<Expr> {
+        let start = self.span();
         let mut e = self.unary(scope)?;
         loop {
             let op = if self.operator("*")? {
@@ -146,11 +225,18 @@ impl Parser {
             } else {
                 return Ok(e);
             };
-            e = Expr::binary(op, e, self.unary(scope)?);
+            let b = self.unary(scope)?;
+            e = self.arithmetic(start, op, &e, &b)?;
         }
     }
 
     fn unary(&mut self, scope: &[Name]) -> Parse<Expr> {
+        let start = self.span();
+        if self.operator("~")? {
+            let e = self.unary(scope)?;
+            let plain = || Expr::binary(Op::Sub, Expr::int(-1), e.clone());
+            return self.made(start, plain, |t| t.complement(e.clone()));
+        }
         if !self.is_sign("-") {
             return self.primary(scope);
         }
@@ -158,12 +244,13 @@ impl Parser {
             return Ok(Expr::int(self.int()?));
         }
         self.at += 1;
-        if let Token::Float(bits) = self.token() {
-            let e = float(-f64::from_bits(*bits));
+        if let Token::Float(bits, single) = self.token() {
+            let e = float(-f64::from_bits(*bits), *single);
             self.at += 1;
             return Ok(e);
         }
-        Ok(Expr::binary(Op::Sub, Expr::int(0), self.primary(scope)?))
+        let e = self.primary(scope)?;
+        self.arithmetic(start, Op::Sub, &Expr::int(0), &e)
     }
 
     fn primary(&mut self, scope: &[Name]) -> Parse<Expr> {
@@ -172,8 +259,8 @@ impl Parser {
             self.eat(")")?;
             return Ok(e);
         }
-        if let Token::Float(bits) = self.token() {
-            let e = float(f64::from_bits(*bits));
+        if let Token::Float(bits, single) = self.token() {
+            let e = float(f64::from_bits(*bits), *single);
             self.at += 1;
             return Ok(e);
         }
@@ -184,15 +271,15 @@ impl Parser {
         }
         let start = self.span();
         let name = self.name("an expression")?;
-        let call = [Op::Select, Op::Min, Op::Max].into_iter().find(|op| op.name() == name.as_str());
-        if let (Some(op), true) = (call, self.is_sign("(")) {
-            self.at += 1;
-            let args = self.list(")", |p| p.expr(scope))?;
-            if args.len() != op.arity() {
-                let why = format!("`{name}` takes {} arguments, not {}", op.arity(), args.len());
-                return Err(Diagnostic::error("halide.syntax", self.since(start).0, why));
-            }
-            return Ok(Expr::op(op, args));
+        if let Some((_, e)) = self.lets.iter().rev().find(|(n, _)| *n == name) {
+            return Ok(e.clone());
+        }
+        if let Some(e) = self.function(name, start, scope)? {
+            return Ok(e);
+        }
+        if self.scalars.contains(&name) && !scope.contains(&name) && !self.is_sign("[") {
+            let args = Vec::new().into();
+            return Ok(Expr::Access(Access { func: name, site: None, args, span: self.since(start) }));
         }
         let end = if self.take("[") {
             "]"
@@ -201,7 +288,7 @@ impl Parser {
         } else {
             return Ok(Expr::Var(self.variable(name, scope)));
         };
-        let args = self.list(end, |p| p.expr(scope))?;
+        let args = self.list(end, |p| p.index(scope))?;
         Ok(Expr::Access(Access { func: name, site: None, args: args.into(), span: self.since(start) }))
     }
 
@@ -215,6 +302,12 @@ impl Parser {
     }
 }
 
-fn float(v: f64) -> Expr {
-    Expr::Const(Value::Float(Float::new(Precision::Double, v)))
+fn float(v: f64, single: bool) -> Expr {
+    let precision = if single { Precision::Single } else { Precision::Double };
+    Expr::Const(Value::Float(Float::new(precision, v)))
+}
+
+/// What does not fit together, as a diagnostic.
+pub(super) fn mismatch(e: TypeError, at: Span) -> Diagnostic {
+    Diagnostic::error(e.rule, at, e.why)
 }

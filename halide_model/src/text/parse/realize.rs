@@ -1,9 +1,16 @@
 //! The window and the parameters to run with.
 
+use super::super::lex::Token;
 use super::{Parse, Parser};
-use crate::alg::{Algorithm, Input};
+use crate::alg::{Algorithm, Image, Input};
+use crate::buffer::Buffer;
+use crate::float::Float;
+use crate::int::Int;
+use crate::typed::{Overflow, Scalar};
+use crate::value::Value;
 use rewright_base::diag::Diagnostic;
 use rewright_base::sym::Name;
+
 impl Parser {
     pub(super) fn realize(&mut self, algorithm: &Algorithm) -> Parse<Option<Input>> {
         let start = self.span();
@@ -24,11 +31,15 @@ impl Parser {
             }
         }
         let mut given: Vec<(Name, i64)> = Vec::new();
+        let mut buffers: Vec<(Name, Buffer)> = Vec::new();
         if self.take(";") {
             while !self.is_sign(")") {
                 let p = self.name("a parameter")?;
                 self.eat("=")?;
-                given.push((p, self.int()?));
+                match algorithm.input(p) {
+                    Some(image) => buffers.push((p, self.buffer(image)?)),
+                    None => given.push((p, self.int()?)),
+                }
                 if !self.take(",") {
                     break;
                 }
@@ -53,10 +64,68 @@ impl Parser {
         if window.iter().any(|(_, len)| *len < 0) {
             return wrong("a window has no negative length".to_owned());
         }
-        let input = Input { params, window };
+        let mut found = Vec::new();
+        for i in &algorithm.inputs {
+            match buffers.iter().find(|(name, _)| *name == i.name) {
+                Some((_, buffer)) => found.push(buffer.clone()),
+                None => return wrong(format!("input `{}` is not given", i.name)),
+            }
+        }
+        let input = Input { buffers: found, ..Input::new(params, window) };
         match input.in_range() {
             Ok(()) => Ok(Some(input)),
             Err(why) => wrong(why.to_string()),
         }
+    }
+
+    /// `(0, 4), (0, 2) {1, 2, …}`, or a number for an input without dimensions.
+    fn buffer(&mut self, image: &Image) -> Parse<Buffer> {
+        if image.rank == 0 {
+            return Ok(Buffer { bounds: Vec::new(), values: vec![self.number(image.scalar)?] });
+        }
+        let start = self.span();
+        let mut bounds = Vec::new();
+        while self.take("(") {
+            let min = self.int()?;
+            self.eat(",")?;
+            bounds.push((min, self.int()?));
+            self.eat(")")?;
+            self.take(",");
+        }
+        self.eat("{")?;
+        let values = self.list("}", |p| p.number(image.scalar))?;
+        let points = crate::exec::points(&bounds).ok();
+        if bounds.len() != image.rank || points != Some(values.len()) {
+            let why = format!(
+                "input `{}` has {} dimensions and a value for each point of its box",
+                image.name, image.rank
+            );
+            return Err(Diagnostic::error("halide.realize", start, why));
+        }
+        Ok(Buffer { bounds, values })
+    }
+
+    /// A value of a type.
+    fn number(&mut self, scalar: Scalar) -> Parse<Value> {
+        let start = self.span();
+        let minus = self.take("-");
+        let value = match self.token() {
+            Token::Float(bits, _) => Some(f64::from_bits(*bits)),
+            Token::Name(n) if n == "inf" => Some(f64::INFINITY),
+            Token::Name(n) if n == "nan" => Some(f64::NAN),
+            Token::Name(_) | Token::Int(_) | Token::Sign(_) | Token::End => None,
+        };
+        let found = match (value, scalar, self.token()) {
+            (Some(v), Scalar::Float(p), _) => Some(Value::Float(Float::new(p, if minus { -v } else { v }))),
+            (None, _, Token::Int(v)) => {
+                let v = Value::Int(if minus { Int::ZERO.sub(&Int::Small(*v)) } else { Int::Small(*v) });
+                scalar.stored(&v, Overflow::Check)
+            }
+            _ => None,
+        };
+        self.at += 1;
+        found.ok_or_else(|| {
+            Diagnostic::error("halide.realize", self.since(start).0, format!("not a value of type {scalar}"))
+        })
     }
 }

@@ -1,0 +1,68 @@
+//! Between which numbers an expression of floating point lies, from its constants: what makes an index of it finite.
+//! Spec: [rule: halide.float-range].
+
+use crate::expr::Expr;
+use crate::float::{Float, Precision};
+use crate::math::{Math, Unary};
+use crate::op::Op;
+use crate::value::Value;
+
+/// Numbers, and perhaps NaN.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Numbers {
+    lo: f64,
+    hi: f64,
+    nan: bool,
+}
+
+/// Ends beyond this are none: indices have 32 bits.
+const FAR: f64 = 2_147_483_648.0;
+
+impl Numbers {
+    const ALL: Numbers = Numbers { lo: f64::NEG_INFINITY, hi: f64::INFINITY, nan: true };
+
+    /// `a < b ? a : b`: b where one of them is not a number.
+    fn min(self, b: Numbers) -> Numbers {
+        let hi = if self.nan { b.hi } else { self.hi.min(b.hi) };
+        Numbers { lo: self.lo.min(b.lo), hi, nan: b.nan }
+    }
+
+    /// `a < b ? b : a`: a where one of them is not a number.
+    fn max(self, b: Numbers) -> Numbers {
+        let lo = if b.nan { self.lo } else { self.lo.max(b.lo) };
+        Numbers { lo, hi: self.hi.max(b.hi), nan: self.nan }
+    }
+
+    fn map(self, f: fn(f64) -> f64) -> Numbers {
+        Numbers { lo: f(self.lo), hi: f(self.hi), ..self }
+    }
+}
+
+fn numbers(e: &Expr) -> Numbers {
+    let (op, args) = match e {
+        Expr::Const(Value::Float(v)) => {
+            let nan = v.value().is_nan();
+            return if nan { Numbers::ALL } else { Numbers { lo: v.value(), hi: v.value(), nan } };
+        }
+        Expr::Op(op, args) => (op, args.as_ref()),
+        Expr::Const(Value::Int(_) | Value::Error(_)) | Expr::Var(_) | Expr::Access(_) => return Numbers::ALL,
+    };
+    match (op, args) {
+        (Op::Min, [a, b]) => numbers(a).min(numbers(b)),
+        (Op::Max, [a, b]) => numbers(a).max(numbers(b)),
+        (Op::Math(Math::Unary(Unary::Floor)), [a]) => numbers(a).map(f64::floor),
+        (Op::Math(Math::Unary(Unary::Ceil)), [a]) => numbers(a).map(f64::ceil),
+        (Op::Math(Math::Unary(Unary::Round)), [a]) => numbers(a).map(f64::round_ties_even),
+        (Op::Math(Math::Unary(Unary::Trunc)), [a]) => numbers(a).map(f64::trunc),
+        _ => Numbers::ALL,
+    }
+}
+
+/// The least and the greatest integer that `truncate(e)` can be.
+pub(super) fn truncated(e: &Expr) -> Option<(i64, i64)> {
+    let Numbers { lo, hi, nan } = numbers(e);
+    let whole = |v: f64| (v.abs() < FAR).then(|| Float::new(Precision::Double, v).truncated().to_i64())?;
+    let (lo, hi) = (whole(lo)?, whole(hi)?);
+    // What is not a number becomes 0.
+    Some(if nan { (lo.min(0), hi.max(0)) } else { (lo, hi) })
+}

@@ -1,0 +1,505 @@
+//! Cases with types in JSON: pipelines with input buffers, and what a practical system does with them. Spec: [rule: halide.case].
+//!
+//! A func of several values is read as one func for each, which is what it means as long as it has no updates; a case is
+//! then one pipeline for each value of its output.
+
+mod boundary;
+mod expr;
+mod schedule;
+
+use crate::alg::{Algorithm, Func, Image, Input, RVar, Update};
+use crate::buffer::Buffer;
+use crate::case::{Bounds, Kind, Recorded};
+use crate::expr::{Expr, Interval, Place, Var};
+use crate::float::Float;
+use crate::int::Int;
+use crate::promote::{I32, TypeError, Types};
+use crate::schedule::Directive;
+use crate::typed::Scalar;
+use crate::value::Value;
+use rewright_base::sym::Name;
+use serde_json::Value as Json;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// When a practical system refuses a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// When it is written.
+    Definition,
+    /// When a directive is given.
+    Schedule,
+    /// When it is compiled.
+    Lowering,
+    /// When it is run.
+    Runtime,
+}
+
+impl Stage {
+    /// The stage of that name.
+    pub fn of_name(name: &str) -> Option<Stage> {
+        [Stage::Definition, Stage::Schedule, Stage::Lowering, Stage::Runtime]
+            .into_iter()
+            .find(|s| s.name() == name)
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Definition => "definition",
+            Stage::Schedule => "schedule",
+            Stage::Lowering => "lowering",
+            Stage::Runtime => "runtime",
+        }
+    }
+}
+
+/// A pipeline with one output, and what is stated of it.
+#[derive(Clone, Debug)]
+pub struct Pipeline {
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// The directives, in order.
+    pub schedule: Vec<Directive>,
+    /// Parameters, buffers and window.
+    pub input: Input,
+    /// The values of the window, first variable fastest.
+    pub expected: Vec<Value>,
+    /// How many units in the last place they may differ by.
+    pub ulps: u64,
+    /// Regions, where they were recorded.
+    pub regions: Vec<Recorded>,
+    /// The regions that are asked of input buffers, where they were recorded.
+    pub required: Vec<(Name, Bounds)>,
+}
+
+/// A case.
+#[derive(Clone, Debug)]
+pub struct TypedCase {
+    /// Its name.
+    pub name: String,
+    /// Whether it runs.
+    pub kind: Kind,
+    /// What it is about.
+    pub about: String,
+    /// One for each value of its output.
+    pub pipelines: Vec<Pipeline>,
+    /// When it is refused, if it is.
+    pub rejected_at: Option<Stage>,
+}
+
+/// Why a case is not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unread {
+    /// What is written in it does not fit together: it is refused when it is written.
+    Refused(TypeError),
+    /// Something that the model does not have.
+    NotCovered(String),
+    /// It is not as the format wants it.
+    Wrong(String),
+}
+
+impl std::fmt::Display for Unread {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Unread::Refused(e) => write!(f, "{}: {}", e.rule, e.why),
+            Unread::NotCovered(what) => write!(f, "not covered: {what}"),
+            Unread::Wrong(why) => f.write_str(why),
+        }
+    }
+}
+
+impl From<TypeError> for Unread {
+    fn from(e: TypeError) -> Unread {
+        Unread::Refused(e)
+    }
+}
+
+impl From<String> for Unread {
+    fn from(why: String) -> Unread {
+        Unread::Wrong(why)
+    }
+}
+
+type Read<T> = Result<T, Unread>;
+
+fn wrong<T>(why: String) -> Read<T> {
+    Err(Unread::Wrong(why))
+}
+
+fn not_covered<T>(what: impl Into<String>) -> Read<T> {
+    Err(Unread::NotCovered(what.into()))
+}
+
+fn field<'j>(j: &'j Json, name: &str) -> Read<&'j Json> {
+    j.get(name).ok_or_else(|| Unread::Wrong(format!("field `{name}` is missing")))
+}
+
+fn text<'j>(j: &'j Json, name: &str) -> Read<&'j str> {
+    field(j, name)?.as_str().ok_or_else(|| Unread::Wrong(format!("field `{name}` is not a text")))
+}
+
+fn name_of(j: &Json, name: &str) -> Read<Name> {
+    text(j, name).map(Name::new)
+}
+
+fn index(j: &Json, name: &str) -> Read<usize> {
+    let found = field(j, name)?.as_u64().and_then(|v| usize::try_from(v).ok());
+    found.ok_or_else(|| Unread::Wrong(format!("field `{name}` is no index")))
+}
+
+fn list<'j>(j: &'j Json, name: &str) -> Read<&'j [Json]> {
+    let found = field(j, name)?.as_array().map(Vec::as_slice);
+    found.ok_or_else(|| Unread::Wrong(format!("field `{name}` is not a list")))
+}
+
+fn bounds(j: &Json) -> Read<Bounds> {
+    let dim = |d: &Json| Some((d.get(0)?.as_i64()?, d.get(1)?.as_i64()?));
+    let dims = j.as_array().map(|dims| dims.iter().map(dim).collect::<Option<Bounds>>());
+    dims.flatten().ok_or_else(|| Unread::Wrong("a box is not a list of pairs".to_owned()))
+}
+
+/// The type of that short name.
+fn scalar_of(name: &str) -> Read<Scalar> {
+    let long = match name.split_at_checked(1) {
+        Some(("u", bits)) => format!("uint{bits}"),
+        Some(("i", bits)) => format!("int{bits}"),
+        Some(("f", bits)) => format!("float{bits}"),
+        _ => name.to_owned(),
+    };
+    let found = Scalar::of_name(&long).filter(|s| *s != Scalar::Integer);
+    found.ok_or_else(|| Unread::Wrong(format!("`{name}` is not a type")))
+}
+
+/// A value of a type.
+fn value(scalar: Scalar, j: &Json) -> Read<Value> {
+    let found = match scalar {
+        Scalar::Float(p) => {
+            let special = match j.as_str() {
+                Some("nan") => Some(f64::NAN),
+                Some("inf") => Some(f64::INFINITY),
+                Some("-inf") => Some(f64::NEG_INFINITY),
+                _ => None,
+            };
+            special.or_else(|| j.as_f64()).map(|v| Value::Float(Float::new(p, v)))
+        }
+        Scalar::Bool | Scalar::Integer | Scalar::Signed(_) | Scalar::Unsigned(_) => {
+            let truth = j.as_bool().map(i64::from);
+            let small = j.as_i64().or(truth).map(Value::int);
+            small.or_else(|| j.as_u64().map(|v| Value::Int(Int::from_big(v.into()))))
+        }
+    };
+    found.ok_or_else(|| Unread::Wrong(format!("{j} is not a value of type {scalar}")))
+}
+
+fn values(scalar: Scalar, j: &Json) -> Read<Vec<Value>> {
+    let all = j.as_array().ok_or_else(|| Unread::Wrong("values are not a list".to_owned()))?;
+    all.iter().map(|v| value(scalar, v)).collect()
+}
+
+/// What is declared.
+#[derive(Default)]
+struct Declared {
+    params: Vec<(Name, i64)>,
+    types: BTreeMap<Name, Scalar>,
+    inputs: Vec<(Image, Buffer)>,
+}
+
+impl Declared {
+    fn read(j: &Json) -> Read<Declared> {
+        let mut out = Declared::default();
+        for i in list(j, "inputs")? {
+            if i.get("require").is_some() {
+                return not_covered("constraints on an input buffer");
+            }
+            let scalar = scalar_of(text(i, "type")?)?;
+            let buffer =
+                Buffer { bounds: bounds(field(i, "box")?)?, values: values(scalar, field(i, "data")?)? };
+            let image =
+                Image { name: name_of(i, "name")?, scalar, rank: buffer.bounds.len(), span: Place::NONE };
+            for (d, (min, len)) in buffer.bounds.iter().enumerate() {
+                // The input's own box, as boundary conditions use it.
+                for (end, v) in [("min", *min), ("len", *len)] {
+                    let name = boundary::end(image.name, d, end);
+                    out.types.insert(name, I32);
+                    out.params.push((name, v));
+                }
+            }
+            out.inputs.push((image, buffer));
+        }
+        for p in list(j, "params")? {
+            let (name, scalar) = (name_of(p, "name")?, scalar_of(text(p, "type")?)?);
+            let v = value(scalar, field(p, "value")?)?;
+            match v.to_i64() {
+                Some(v) => {
+                    out.types.insert(name, scalar);
+                    out.params.push((name, v));
+                }
+                None => {
+                    let image = Image { name, scalar, rank: 0, span: Place::NONE };
+                    out.inputs.push((image, Buffer { bounds: Vec::new(), values: vec![v] }));
+                }
+            }
+            if p.get("range").is_some() {
+                return not_covered("the declared range of a parameter");
+            }
+        }
+        Ok(out)
+    }
+}
+
+/// Reads a case.
+///
+/// # Errors
+/// Why it is not read.
+pub fn read(source: &str) -> Read<TypedCase> {
+    let j: Json = serde_json::from_str(source).map_err(|e| Unread::Wrong(e.to_string()))?;
+    if field(&j, "schema")?.as_i64() != Some(2) {
+        return wrong("only schema 2 has types".to_owned());
+    }
+    let (kind, rejected_at) = verdict(&j)?;
+    let declared = Declared::read(&j)?;
+    let mut reader = Reader::new(&declared);
+    let mut funcs = Vec::new();
+    for f in list(&j, "funcs")? {
+        let before = reader.made.borrow().len();
+        let read = reader.func(f)?;
+        funcs.extend(reader.made.borrow().iter().skip(before).cloned());
+        funcs.extend(read);
+    }
+    let [output] = list(&j, "outputs")? else { return not_covered("several outputs") };
+    let pipelines = reader.pipelines(&j, &declared, &funcs, output)?;
+    Ok(TypedCase {
+        name: text(&j, "name")?.to_owned(),
+        kind,
+        about: text(&j, "about")?.to_owned(),
+        pipelines,
+        rejected_at,
+    })
+}
+
+/// What a case states about itself, whether or not the rest of it can be read.
+///
+/// # Errors
+/// It is not as the format wants it.
+pub fn stated(source: &str) -> Result<(Kind, Option<Stage>), String> {
+    let j: Json = serde_json::from_str(source).map_err(|e| e.to_string())?;
+    verdict(&j).map_err(|e| e.to_string())
+}
+
+fn verdict(j: &Json) -> Read<(Kind, Option<Stage>)> {
+    let kind = match text(j, "kind")? {
+        "valid" => return Ok((Kind::Valid, None)),
+        "invalid" => Kind::Invalid,
+        other => return wrong(format!("`{other}` is not a kind of case")),
+    };
+    let at = text(field(j, "expect")?, "rejected_at")?;
+    let stage = Stage::of_name(at).ok_or_else(|| Unread::Wrong(format!("`{at}` is not a stage")))?;
+    Ok((kind, Some(stage)))
+}
+
+struct Reader {
+    /// The types of what is declared and defined.
+    base: Types,
+    /// Names of parameters, and of inputs without dimensions.
+    params: BTreeSet<Name>,
+    scalars: BTreeSet<Name>,
+    /// Funcs of several values: the func of each.
+    tuples: BTreeMap<Name, Vec<Name>>,
+    ranks: BTreeMap<Name, usize>,
+    /// The funcs of reductions inside of expressions.
+    made: RefCell<Vec<Func>>,
+}
+
+impl Reader {
+    fn new(d: &Declared) -> Reader {
+        let mut types = Types { params: d.types.clone(), ..Types::default() };
+        let mut scalars = BTreeSet::new();
+        let mut ranks = BTreeMap::new();
+        for (i, _) in &d.inputs {
+            types.reads.insert(i.name, i.scalar);
+            ranks.insert(i.name, i.rank);
+            if i.rank == 0 {
+                scalars.insert(i.name);
+            }
+        }
+        let params = d.params.iter().map(|(p, _)| *p).collect();
+        Reader { base: types, params, scalars, tuples: BTreeMap::new(), ranks, made: RefCell::default() }
+    }
+
+    fn func(&mut self, j: &Json) -> Read<Vec<Func>> {
+        let name = name_of(j, "name")?;
+        let vars = list(j, "vars")?.iter().map(|v| v.as_str().map(Name::new));
+        let vars: Vec<Name> = vars.collect::<Option<_>>().ok_or("a variable is not a text".to_owned())?;
+        let scope = expr::Scope::of(&vars);
+        self.ranks.insert(name, vars.len());
+        let updates = list(j, "updates")?;
+        let pure = field(j, "pure")?;
+        let func = |name, scalar, pure| Func {
+            name,
+            vars: vars.clone(),
+            scalar,
+            pure,
+            updates: Vec::new(),
+            span: Place::NONE,
+        };
+        if let Some(b) = j.get("boundary") {
+            let pure = self.boundary(b, &vars)?;
+            let scalar = self.types().scalar(&pure);
+            self.base.reads.insert(name, scalar);
+            return Ok(vec![func(name, scalar, pure)]);
+        }
+        if let Some(parts) = expr::tuple(pure) {
+            if !updates.is_empty() {
+                return self.tuple_updates(parts.len(), updates);
+            }
+            let mut out = Vec::new();
+            for (k, e) in parts.iter().enumerate() {
+                let pure = self.expr(e, &scope)?;
+                out.push(func(Name::new(&format!("{name}_{k}")), self.types().scalar(&pure), pure));
+            }
+            self.base.reads.extend(out.iter().map(|f| (f.name, f.scalar)));
+            self.tuples.insert(name, out.iter().map(|f| f.name).collect());
+            return Ok(out);
+        }
+        let pure = if pure.is_null() { self.zero(&vars, updates)? } else { self.expr(pure, &scope)? };
+        let scalar = self.types().scalar(&pure);
+        self.base.reads.insert(name, scalar);
+        let updates = updates.iter().map(|u| self.update(u, &vars, scalar)).collect::<Read<_>>()?;
+        Ok(vec![Func { updates, ..func(name, scalar, pure) }])
+    }
+
+    /// Updates of a func of several values: how many each has is all that is looked at.
+    fn tuple_updates(&self, wanted: usize, updates: &[Json]) -> Read<Vec<Func>> {
+        for u in updates {
+            let found = expr::tuple(field(u, "rhs")?).map_or(1, <[Json]>::len);
+            if found != wanted {
+                let why = format!("a func of {wanted} values is updated with {found}");
+                return Err(Unread::Refused(TypeError { rule: "halide.tuple", why }));
+            }
+        }
+        not_covered("updates of several values")
+    }
+
+    /// Without a pure definition a func begins as zero of what the first update adds.
+    fn zero(&self, vars: &[Name], updates: &[Json]) -> Read<Expr> {
+        let Some(first) = updates.first() else { return wrong("a func without a definition".to_owned()) };
+        let mut scope = expr::Scope::of(vars);
+        for r in list(first, "rdom")? {
+            scope.bind(name_of(r, "var")?);
+        }
+        let added = field(first, "rhs")?.get(2).ok_or("an update that adds nothing".to_owned())?;
+        let to = self.types().scalar(&self.expr(added, &scope)?);
+        Ok(self.types().cast(to, Expr::int(0)))
+    }
+
+    fn update(&self, j: &Json, vars: &[Name], scalar: Scalar) -> Read<Update> {
+        let mut rdom = Vec::new();
+        let outside = expr::Scope::of(vars);
+        let mut scope = expr::Scope::of(vars);
+        for r in list(j, "rdom")? {
+            let end = |name| Ok::<_, Unread>(self.types().index(&self.expr(field(r, name)?, &outside)?)?);
+            let domain = Interval { min: end("min")?, len: end("len")? };
+            rdom.push(RVar { var: name_of(r, "var")?, domain, span: Place::NONE });
+        }
+        rdom.iter().for_each(|r| scope.bind(r.var));
+        let cond = field(j, "where")?;
+        let cond =
+            if cond.is_null() { Expr::int(1) } else { self.types().condition(&self.expr(cond, &scope)?)? };
+        let lhs = list(j, "lhs")?.iter().map(|e| Ok(self.types().index(&self.expr(e, &scope)?)?));
+        let lhs = lhs.collect::<Read<_>>()?;
+        let rhs = self.expr(field(j, "rhs")?, &scope)?;
+        let found = self.types().scalar(&rhs);
+        if found != scalar {
+            let why = format!("a func of type {scalar} is updated with a value of type {found}");
+            return Err(Unread::Refused(TypeError { rule: "halide.type", why }));
+        }
+        Ok(Update { rdom, lhs, rhs, cond, span: Place::NONE })
+    }
+
+    /// A pipeline for each value of the output.
+    fn pipelines(&self, j: &Json, d: &Declared, funcs: &[Func], output: &Json) -> Read<Vec<Pipeline>> {
+        let whole = name_of(output, "func")?;
+        let window =
+            list(output, "window")?.iter().map(|w| Some((w.get("min")?.as_i64()?, w.get("len")?.as_i64()?)));
+        let window: Vec<(i64, i64)> =
+            window.collect::<Option<_>>().ok_or("a window is not a box".to_owned())?;
+        let expect = field(j, "expect")?;
+        let mut out = Vec::new();
+        for (k, name) in
+            self.tuples.get(&whole).cloned().unwrap_or_else(|| vec![whole]).into_iter().enumerate()
+        {
+            let algorithm = algorithm(name, d, funcs);
+            let schedule = self.schedule(field(j, "schedule")?, &algorithm)?;
+            let params = algorithm
+                .params
+                .iter()
+                .filter_map(|p| d.params.iter().find(|(q, _)| q == p))
+                .map(|(_, v)| *v);
+            let buffers =
+                algorithm.inputs.iter().filter_map(|i| d.inputs.iter().find(|(j, _)| j.name == i.name));
+            let input = Input {
+                params: params.collect(),
+                window: window.clone(),
+                buffers: buffers.map(|(_, b)| b.clone()).collect(),
+            };
+            input.in_range().map_err(|e| Unread::NotCovered(e.to_string()))?;
+            let (expected, ulps) = expected(expect, k)?;
+            let (regions, required) = (regions(expect)?, required(expect)?);
+            out.push(Pipeline { algorithm, schedule, input, expected, ulps, regions, required });
+        }
+        Ok(out)
+    }
+}
+
+/// The funcs that an output needs, and what they read.
+fn algorithm(output: Name, d: &Declared, funcs: &[Func]) -> Algorithm {
+    let mut needed: BTreeSet<Name> = BTreeSet::from([output]);
+    for f in funcs.iter().rev() {
+        if needed.contains(&f.name) {
+            needed.extend(f.references());
+        }
+    }
+    let funcs: Vec<Func> = funcs.iter().filter(|f| needed.contains(&f.name)).cloned().collect();
+    let inputs: Vec<Image> =
+        d.inputs.iter().map(|(i, _)| i.clone()).filter(|i| needed.contains(&i.name)).collect();
+    let params: Vec<Name> = d.params.iter().map(|(p, _)| *p).collect();
+    let params: Vec<Name> = params
+        .into_iter()
+        .filter(|p| !boundary::is_end(*p) || funcs.iter().any(|f| mentions(f, *p)))
+        .collect();
+    let types = d.types.iter().filter(|(p, _)| params.contains(p)).map(|(p, s)| (*p, *s)).collect();
+    Algorithm { types, inputs, typed: true, ..Algorithm::new(output, params, funcs) }
+}
+
+fn mentions(f: &Func, p: Name) -> bool {
+    let domains = f.updates.iter().flat_map(|u| &u.rdom).flat_map(|r| [&r.domain.min, &r.domain.len]);
+    let stages = f.all_stages();
+    domains.chain(stages.iter().flat_map(Update::exprs)).any(|e| e.mentions(Var::Param(p)))
+}
+
+fn expected(expect: &Json, k: usize) -> Read<(Vec<Value>, u64)> {
+    let Some(output) = expect.get("outputs").and_then(|o| o.get(0)) else { return Ok((Vec::new(), 0)) };
+    let scalar =
+        list(output, "types")?.get(k).and_then(Json::as_str).ok_or("an output without a type".to_owned())?;
+    let found = list(output, "values")?.get(k).ok_or("an output without values".to_owned())?;
+    let ulps = field(output, "tolerance")?.get("ulps").and_then(Json::as_u64).unwrap_or(0);
+    Ok((values(scalar_of(scalar)?, found)?, ulps))
+}
+
+fn regions(expect: &Json) -> Read<Vec<Recorded>> {
+    let Some(all) = expect.get("regions").and_then(Json::as_object) else { return Ok(Vec::new()) };
+    let mut out = Vec::new();
+    for (f, r) in all {
+        let Some(allocated) = r.get("allocated").filter(|b| !b.is_null()) else { continue };
+        let stored = r.get("stored").filter(|s| !s.is_null()).map(bounds).transpose()?;
+        out.push(Recorded { func: Name::new(f), allocated: bounds(allocated)?, stored });
+    }
+    Ok(out)
+}
+
+fn required(expect: &Json) -> Read<Vec<(Name, Bounds)>> {
+    let Some(all) = expect.get("inputs").and_then(Json::as_object) else { return Ok(Vec::new()) };
+    let known = all.iter().filter_map(|(i, r)| Some((i, r.get("required").filter(|b| !b.is_null())?)));
+    known.map(|(i, b)| Ok((Name::new(i), bounds(b)?))).collect()
+}
