@@ -6,3 +6,4 @@ pub mod compiled;
 pub mod generate;
 pub mod schedules;
 pub mod siblings;
+pub mod typed_cases;

@@ -5,16 +5,18 @@ use crate::input::{name_of, read};
 use crate::output::{Outcome, complain, cut, diagnose, error, no_answer, put, say};
 use rayon::prelude::*;
 use rewright_campaign::halide::cases::{self, Effort, Report};
+use rewright_campaign::halide::typed_cases::{self, TypedReport};
 use rewright_halide_model::alg::{Algorithm, Input};
 use rewright_halide_model::bounds::verify::{Verification, verify_bounds};
 use rewright_halide_model::confluence::{Verdict, compare, execute};
 use rewright_halide_model::eval::{EvalError, memo};
+use rewright_halide_model::exec::small;
 use rewright_halide_model::exec::watch::Recorder;
 use rewright_halide_model::lower::lower;
 use rewright_halide_model::schedule::{self, Directive, Rules, Sequence, schedule};
 use rewright_halide_model::tgt::{Program, print};
 use rewright_halide_model::typed::Overflow;
-use rewright_halide_model::{c, case, text, valid};
+use rewright_halide_model::{c, case, text, typed_case, valid};
 use rewright_semantics::span::SourceMap;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -39,14 +41,14 @@ fn check(args: &HalideCheck) -> Outcome {
     let effort = Effort { c: !args.no_c, verify: true };
     let texts: Vec<(String, Result<String, String>)> =
         args.files.iter().map(|path| (name_of(path), read(path))).collect();
-    let reports: Vec<(String, Result<Report, String>)> = texts
+    let reports: Vec<(String, Result<Checked, String>)> = texts
         .into_par_iter()
         .map(|(name, text)| {
-            let case = text.and_then(|text| case::read(&text).map_err(|why| format!("{name}: {why}")));
-            (name, case.map(|c| cases::check(&c, effort)))
+            let report = text.and_then(|text| held(&text, effort).map_err(|why| format!("{name}: {why}")));
+            (name, report)
         })
         .collect();
-    let (mut worst, mut fine, mut by_rule, mut larger) = (Outcome::Fine, 0, 0, 0);
+    let (mut worst, mut fine, mut by_rule, mut larger, mut waiting) = (Outcome::Fine, 0, 0, 0, 0);
     let mut rows = Vec::new();
     for (name, report) in &reports {
         match report {
@@ -54,7 +56,13 @@ fn check(args: &HalideCheck) -> Outcome {
                 worst = worst.max(error(&cut(why, MAX_TOLD)));
                 rows.push(json!({ "file": name, "ok": false }));
             }
-            Ok(report) => {
+            Ok(Checked::NotCovered(what)) => {
+                waiting += 1;
+                worst =
+                    worst.max(no_answer(&format!("{name}: the model does not have {}", cut(what, MAX_TOLD))));
+                rows.push(json!({ "file": name, "ok": false, "not_covered": what }));
+            }
+            Ok(Checked::Report(report)) => {
                 by_rule += usize::from(report.by_rule);
                 larger += usize::from(!report.larger.is_empty());
                 rows.push(tell(name, report, args.explain));
@@ -70,12 +78,38 @@ fn check(args: &HalideCheck) -> Outcome {
     put("fine", fine);
     put("by_rule", by_rule);
     put("larger", larger);
+    put("not_covered", waiting);
+    let beyond =
+        if waiting > 0 { format!(", {waiting} with what the model does not have") } else { String::new() };
     say(&format!(
         "{fine} of {} cases come out as they state; {by_rule} evaluated by the rules themselves, {larger} with larger \
-         allocations than recorded",
+         allocations than recorded{beyond}",
         reports.len()
     ));
     worst
+}
+
+/// What became of a case.
+enum Checked {
+    /// It was held against the model.
+    Report(Report),
+    /// The model does not have all that is in it.
+    NotCovered(String),
+}
+
+/// Holds a case against the model, one with types or one without.
+fn held(source: &str, effort: Effort) -> Result<Checked, String> {
+    let json: Value = serde_json::from_str(source).map_err(|e| e.to_string())?;
+    if json.get("schema").and_then(Value::as_i64) != Some(2) {
+        return case::read(source).map(|c| Checked::Report(cases::check(&c, effort)));
+    }
+    let TypedReport { outcome, done, larger, refusal } = typed_cases::check(source, effort);
+    let faults = match outcome {
+        typed_cases::Outcome::Agrees => Vec::new(),
+        typed_cases::Outcome::Differs(faults) => faults,
+        typed_cases::Outcome::NotCovered(what) => return Ok(Checked::NotCovered(what)),
+    };
+    Ok(Checked::Report(Report { faults, done, larger, refusal, by_rule: false }))
 }
 
 /// The first of some texts, each cut, and how many more there are.
@@ -125,7 +159,17 @@ fn load(path: &Path) -> Result<Pipeline, Outcome> {
     let mut sources = SourceMap::new();
     // No pipeline begins with a brace.
     let is_case = path.extension().is_some_and(|e| e == "json") || source.trim_start().starts_with('{');
-    let as_text = if is_case {
+    let as_text = if is_case && source.contains("\"schema\": 2") {
+        let case = typed_case::read(&source).map_err(|e| error(&format!("{name}: {e}")))?;
+        let [p] = case.pipelines.as_slice() else {
+            return Err(error(&format!(
+                "{name}: its output has several values, and each is a pipeline of its own"
+            )));
+        };
+        text::print::algorithm(&p.algorithm)
+            + &schedule::print(&p.schedule)
+            + &text::print::input(&p.algorithm, &p.input)
+    } else if is_case {
         let case = case::read(&source).map_err(|e| error(&format!("{name}: {e}")))?;
         let p = &case.algorithm;
         text::print::algorithm(p) + &schedule::print(&case.schedule) + &text::print::input(p, &case.input)
@@ -250,6 +294,7 @@ fn eval(args: &HalideEval) -> Outcome {
             | EvalError::Undefined(_)
             | EvalError::Arity
             | EvalError::DoesNotFit(_)
+            | EvalError::Input(..)
             | EvalError::Typed(_) => error(&e.to_string()),
         })?;
         let mut values = Vec::new();
@@ -261,8 +306,26 @@ fn eval(args: &HalideEval) -> Outcome {
         put("values", values);
         let t = apply(&p, args.pipeline.strict)?;
         let (completed, _) = args.engine.engine().complete(&t);
+        required(&p.algorithm, &completed, z);
         agrees(compare(z, &expected, &execute(&completed, z, &mut Recorder::default())))
     }))
+}
+
+/// Steps until the regions of the inputs are known.
+const REQUIRED: u64 = 1 << 22;
+
+/// Tells what is asked of the input buffers. [rule: halide.input]
+fn required(p: &Algorithm, completed: &Program, z: &Input) {
+    let Ok(regions) = small::required(completed, z, REQUIRED) else { return };
+    let mut rows = Vec::new();
+    for (i, region) in p.inputs.iter().zip(&regions).filter(|(i, _)| i.rank > 0) {
+        let dims: Vec<String> = region.iter().map(|(min, len)| format!("({min}, {len})")).collect();
+        complain(&format!("input `{}` must have the region {}", i.name, dims.join(", ")));
+        rows.push(json!({ "input": i.name.to_string(), "region": region }));
+    }
+    if !rows.is_empty() {
+        put("required", rows);
+    }
 }
 
 /// Whether the scheduled program computes what the algorithm says.
