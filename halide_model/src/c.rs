@@ -92,7 +92,7 @@ pub fn unit(t: &Program) -> Result<String, NoC> {
     writer.out.push_str("}\n");
     let Writer { mut names, out, .. } = writer;
     let out = with_unused(t, &out, &mut names);
-    Ok(helpers::preamble(&out) + &out)
+    Ok(helpers::preamble(&out, t.algorithm.typed) + &out)
 }
 
 /// The C type of a func's points.

@@ -3,7 +3,6 @@
 
 use super::cases::Effort;
 use super::compiled::{self, Ran};
-use rewright_base::sym::Name;
 use rewright_halide_model::bounds::verify::{Verification, verify_bounds};
 use rewright_halide_model::c;
 use rewright_halide_model::case::{Bounds, Kind};
@@ -16,6 +15,7 @@ use rewright_halide_model::tgt::Program;
 use rewright_halide_model::typed_case::{self, Pipeline, Stage, Unread};
 use rewright_halide_model::valid;
 use rewright_halide_model::value::Value;
+use rewright_semantics::sym::Name;
 use std::sync::Arc;
 
 /// What became of a case.

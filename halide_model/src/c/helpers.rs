@@ -19,11 +19,16 @@ const HEAD: &str = r#"#include <stdint.h>
 /// What units with floating point say besides.
 const FLOATS: &str = r#"
 #include <float.h>
-#include <math.h>
 
 /* Compile with -ffp-contract=off: every operation is rounded, in the precision of its operands. */
 _Static_assert(FLT_EVAL_METHOD == 0, "operations are rounded to the type of their operands");
 "#;
+
+/// Words of `math.h` that units use, without the suffix of single precision.
+const MATH: [&str; 21] = [
+    "sqrt", "exp", "log", "sin", "cos", "tan", "atan", "tanh", "floor", "ceil", "rint", "trunc", "pow",
+    "atan2", "fabs", "isnan", "isinf", "isfinite", "NAN", "INFINITY", "HUGE_VAL",
+];
 
 /// Functions and constants, each after those that it uses.
 const HELPERS: [(&str, &str); 38] = [
@@ -333,7 +338,7 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// The beginning of a unit of which this is the rest: compilers warn of functions that are not used.
-pub(super) fn preamble(rest: &str) -> String {
+pub(super) fn preamble(rest: &str, math: bool) -> String {
     let code = rest.lines().filter(|l| !l.trim_start().starts_with("/*"));
     let mut wanted: BTreeSet<&str> = code.flat_map(identifiers).collect();
     let mut used = Vec::new();
@@ -343,7 +348,11 @@ pub(super) fn preamble(rest: &str) -> String {
             used.push(*helper);
         }
     }
+    let of_math = |w: &&str| MATH.contains(w) || w.strip_suffix('f').is_some_and(|w| MATH.contains(&w));
     let mut out = HEAD.to_owned();
+    if math || wanted.iter().any(of_math) {
+        out = out.replacen("#include <stdint.h>\n", "#include <math.h>\n#include <stdint.h>\n", 1);
+    }
     if wanted.contains("float") || wanted.contains("double") {
         out.push_str(FLOATS);
     }
