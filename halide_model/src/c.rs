@@ -8,7 +8,6 @@
 mod expr;
 mod helpers;
 mod main;
-mod math;
 mod names;
 mod range;
 mod value_range;

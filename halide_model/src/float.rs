@@ -7,6 +7,8 @@ use num_bigint::BigInt;
 use num_traits::{FromPrimitive, ToPrimitive};
 use std::fmt;
 
+pub use crate::scalar::Precision;
+
 /// A number of either precision. Equality is that of bits; there is one NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Float {
@@ -14,15 +16,6 @@ pub struct Float {
     pub precision: Precision,
     /// The bits of the number in double precision, which holds every single one.
     pub bits: u64,
-}
-
-/// Precisions; the greater one wins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Precision {
-    /// 32 bits.
-    Single,
-    /// 64 bits.
-    Double,
 }
 
 /// 2^63

@@ -1,7 +1,9 @@
 //! The operators of expressions. Thesis Fig. 2.5b; those of typed algorithms: [rule: halide.typed].
 
-use crate::math::Math;
-use crate::typed::Scalar;
+pub mod math;
+
+use crate::scalar::Scalar;
+use math::Math;
 
 /// Operators. All are total, and none short-circuits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -9,7 +9,7 @@ mod functions;
 
 use crate::expr::{Expr, Var};
 use crate::float::{Float, Precision};
-use crate::math::Math;
+use crate::op::math::Math;
 use crate::op::{Bits, Op};
 use crate::typed::{Overflow, Scalar, Width};
 use crate::value::Value;

@@ -1,8 +1,9 @@
 //! Values 𝕍 = ℤ ∪ {ε_rdom, ε_mem} and the operations on them. Thesis §2.4.1, Def. 2.6.
 
+mod math;
+
 use crate::float::{self, Float, Outcome, Precision};
 use crate::int::Int;
-use crate::math;
 use crate::op::{Bits, Op};
 use crate::typed::{Overflow, Scalar};
 use std::fmt;
@@ -107,6 +108,24 @@ pub fn apply(op: Op, args: &[Value]) -> Option<Value> {
 
 fn precision(v: &Value) -> Option<Precision> {
     if let Value::Float(v) = v { Some(v.precision) } else { None }
+}
+
+impl Scalar {
+    /// The value as it is stored, rounded to floating point or made to fit; `None` when it does not fit and that is an
+    /// error, or is a number of floating point and must be an integer.
+    pub fn stored(self, v: &Value, overflow: Overflow) -> Option<Value> {
+        match (self, v) {
+            (_, Value::Error(_)) => Some(v.clone()),
+            (Scalar::Float(p), Value::Int(v)) => Some(Value::Float(Float::of_int(p, v))),
+            (Scalar::Float(p), Value::Float(v)) => Some(Value::Float(v.to(p))),
+            (Scalar::Integer | Scalar::Bool | Scalar::Signed(_) | Scalar::Unsigned(_), Value::Float(_)) => {
+                None
+            }
+            (Scalar::Integer | Scalar::Bool | Scalar::Signed(_) | Scalar::Unsigned(_), Value::Int(v)) => {
+                self.store(v, overflow).map(Value::Int)
+            }
+        }
+    }
 }
 
 /// The value made to fit a type: [rule: halide.cast]. Of a number of floating point integers keep what is before the point.

@@ -3,8 +3,8 @@
 
 use crate::expr::Expr;
 use crate::float::{Float, Precision};
-use crate::math::{Math, Unary};
 use crate::op::Op;
+use crate::op::math::{Math, Unary};
 use crate::value::Value;
 
 /// Numbers, and perhaps NaN.

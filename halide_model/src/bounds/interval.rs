@@ -10,7 +10,7 @@ use super::normal::{Normal, Normalizer};
 use super::query::Query;
 use super::{NoBounds, Solution};
 use crate::expr::{End, Expr, Interval, Region, Var};
-use crate::math::Math;
+use crate::op::math::Math;
 use crate::op::{Bits, Op};
 use crate::tgt::Program;
 use crate::typed::Scalar;

@@ -10,7 +10,7 @@ use super::query::{Query, query};
 use super::values::Ranges;
 use crate::alg::{Algorithm, Func};
 use crate::expr::{Access, End, Expr, Interval, Region, Var};
-use crate::math::Math;
+use crate::op::math::Math;
 use crate::op::{Bits, Op};
 use crate::text::print;
 use crate::tgt::invariant::{Broken, scoping};

@@ -1,7 +1,9 @@
 //! C expressions, with the parentheses that C needs and no others.
 
+mod math;
+
+use super::c_type;
 use super::names::Names;
-use super::{c_type, math};
 use crate::expr::{End, Expr, Hole, Region, Var};
 use crate::float::{Float, Precision};
 use crate::int::Int;

@@ -288,7 +288,7 @@ static inline int64_t inside(int64_t i, int64_t min, int64_t len) {
     (
         "within",
         r#"
-/* Whether one interval lies inside another. */
+/* Whether the first interval is part of the second. */
 static inline int64_t within(int64_t min, int64_t len, int64_t outer_min, int64_t outer_len) {
     return outer_min <= min && min + len <= outer_min + outer_len;
 }

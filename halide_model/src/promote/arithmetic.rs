@@ -3,7 +3,7 @@
 use super::{Typed, Types, is_literal, width, wrapped, wrong};
 use crate::expr::Expr;
 use crate::int::Int;
-use crate::math::Math;
+use crate::op::math::Math;
 use crate::op::{Bits, Op};
 use crate::typed::Scalar;
 use crate::value::Value;

@@ -4,7 +4,7 @@ use super::{I32, Typed, Types, is_literal, precision, width, wrapped, wrong};
 use crate::expr::Expr;
 use crate::float::Precision;
 use crate::int::Int;
-use crate::math::{Class, Math, Unary};
+use crate::op::math::{Class, Math, Unary};
 use crate::op::{Bits, Op};
 use crate::typed::{Scalar, Width};
 use crate::value::Value;

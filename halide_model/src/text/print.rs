@@ -4,7 +4,7 @@ use crate::alg::{Algorithm, Func, Input, Update};
 use crate::buffer::Buffer;
 use crate::expr::{Access, End, Expr, Hole, Interval, Region, Site, Var};
 use crate::float::Precision;
-use crate::math::Math;
+use crate::op::math::Math;
 use crate::op::{Bits, Op};
 use crate::typed::Scalar;
 use crate::value::Value;

@@ -4,7 +4,7 @@ use super::Path;
 use crate::bounds::float_range::truncated;
 use crate::bounds::normal::Normal;
 use crate::expr::Expr;
-use crate::math::Math;
+use crate::op::math::Math;
 use crate::op::{Bits, Op};
 
 impl Path<'_> {

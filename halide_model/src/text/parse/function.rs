@@ -3,8 +3,8 @@
 use super::expr::mismatch;
 use super::{Parse, Parser};
 use crate::expr::Expr;
-use crate::math::Math;
 use crate::op::Op;
+use crate::op::math::Math;
 use crate::typed::Scalar;
 use rewright_base::diag::Diagnostic;
 use rewright_base::span::Span;

@@ -1,10 +1,10 @@
 //! Functions on numbers of floating point in C: those of libm. Spec: [rule: halide.math].
 
-use super::expr::{Level, at};
-use super::names::Names;
+use super::{Level, at};
+use crate::c::names::Names;
 use crate::expr::Expr;
 use crate::float::Precision;
-use crate::math::{Class, Math, Unary};
+use crate::op::math::{Class, Math, Unary};
 
 /// The call, or the operator, for an operation on numbers of this precision.
 pub(super) fn function(
@@ -31,7 +31,7 @@ pub(super) fn function(
 
 /// An argument in this precision.
 fn number(e: &Expr, precision: Precision, names: &mut Names<'_>) -> String {
-    if super::expr::precision(e, names) == Some(precision) {
+    if super::precision(e, names) == Some(precision) {
         return at(e, Level::Unary, names);
     }
     let ty = if precision == Precision::Single { "float" } else { "double" };
