@@ -25,6 +25,17 @@ struct Counts {
     compared: u64,
 }
 
+/// What promises the same real numbers only: sums are taken apart and put together.
+/// [rule: numbers].
+const ROUNDS: [&str; 6] = [
+    "fold_into_reduce",
+    "left_reassociate_expr",
+    "lift_reduce_constant",
+    "merge_writes",
+    "rewrite_expr",
+    "split_write",
+];
+
 #[test]
 fn an_edited_instruction_is_a_procedure() {
     let prelude = rewright_machines::prelude(&mut SourceMap::new());
@@ -44,7 +55,7 @@ fn an_edited_instruction_is_a_procedure() {
             let is_rounded = origin.step.relation == Relation::Rounded;
             counts.rounded += u64::from(is_rounded);
             assert!(is_rounded || !differs || instr.rounds == Rounds::AsWritten, "{}", what());
-            if is_rounded {
+            if is_rounded || ROUNDS.contains(&primitive.name) {
                 continue;
             }
             let key = |f: &Field| ConfigKey { config: f.config, field: f.field };
