@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any, Dict, List
 
 HERE = Path(__file__).resolve().parent
+# The module that is installed is asked, not the sources beside this file, which have no extension.
+sys.path[:] = [path for path in sys.path if Path(path or ".").resolve() != HERE]
 PRIMITIVES = HERE / "rewright" / "primitives.py"
 STUBS = HERE / "rewright" / "_rewright.pyi"
 PAGES = HERE.parent / "spec" / "primitives"

@@ -171,13 +171,17 @@ def divide_with_recompute(
           Where pieces overlap (`N ≥ 2` and `N * c < I`), running an iteration again changes nothing:
           `x[i] += 1.0` would count twice.
       apart: no iteration reads what a later one changes
-          Where pieces overlap, no iteration reads what a later one changes. When it runs again after
-          later ones, it then reads what it read before; what later ones wrote over its own results they
-          write over again. So recurrences `x[i + 1] = x[i] * y[i]` are admitted, and
-              for i in seq(0, 7):
+          Where pieces overlap by more than one iteration (`N ≥ 2` and `N * c + 1 < I`), no iteration
+          reads what a later one changes. When it runs again after later ones, it then reads what it
+          read before; what later ones wrote over its own results they write over again. So recurrences
+          `x[i + 1] = x[i] * y[i]` are admitted, and
+              for i in seq(0, 8):
                   y[i] = x[i + 1]
                   x[i] = 0.0
-          is not. The papers ask for an idempotent body only, which is not enough for this program.
+          is not with `c = 3`, `N = 2`. It is with `N * c = 7`: the iteration that two pieces share is
+          the last of one and the first of the next, runs twice in a row, and `idempotent` says that the
+          second time changes nothing. The papers ask for an idempotent body only, which is not enough
+          for this program.
       readable: what is evaluated anew is set, and no other thread writes it
           The fields of `N` are set, and no parallel loop around this one writes one: `N = Cfg.n` in
           `for k in par(0, 2): if k == 0: Cfg.n = 2; for i in seq(0, 8): s`.
@@ -1306,11 +1310,13 @@ def resize_dim(
       stable: the offset is the same at every use of the buffer
           The offset has the same value at every use: `a[4] = 1.0; Cfg.k = 1; x = a[4]` with `off =
           Cfg.k`. Breaks without it: `off = Cfg.k` and `a[4] = 1.0; Cfg.k = 1; y = a[4]`.
-      order: after a cell has been changed, none is touched that lies a whole turn or more below it
+      order: after a cell has been changed, none is touched that lies a whole turn or more below it; or
+        none that lies so far above
           (fold) As in conditions, conditions.buffer-order: after a cell has been changed, none is
-          touched that is `size` or more below it, the other indices being equal. App. A.5 says "never
-          more than SZ earlier than the largest access so far", which also forbids harmless pairs of
-          reads. What is accessed through windows and by callees counts:
+          touched that is `size` or more below it, the other indices being equal; or none that is `size`
+          or more above it, where accesses go downwards. App. A.5 says "never more than SZ earlier than
+          the largest access so far", which also forbids harmless pairs of reads. What is accessed
+          through windows and by callees counts:
               w = a[0, 0:2]
               for i in seq(0, 4):          # folded to 2
                   a[i, 1] = x[i]
@@ -1504,7 +1510,7 @@ def autolift_alloc(
 ) -> Procedure:
     """Moves an allocation out of loops, with a dimension for each when asked to.
 
-    for i in seq(0, n):              a: T[n, sz]             # keep_dims = True, mode = "row"
+    for i in seq(0, n):              a: T[n + 1, sz]         # keep_dims = True, mode = "row"
         a: T[sz]             ~>      for i in seq(0, n):
         s[a[j]]                          s[a[i, j]]
 
