@@ -127,7 +127,7 @@ fn value(rng: &mut Rng, ty: &str) -> String {
 }
 
 /// A pipeline, a schedule and a realization.
-pub fn program(rng: &mut Rng) -> String {
+pub(crate) fn program(rng: &mut Rng) -> String {
     let mut known =
         vec![Known { text: "x".to_owned(), ty: "int32" }, Known { text: "k".to_owned(), ty: "uint8" }];
     let (mut declared, mut given) =
