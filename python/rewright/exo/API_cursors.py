@@ -1,0 +1,730 @@
+"""``exo.API_cursors``: cursors under Exo's names, with Exo's behaviour.
+
+What differs from ``rewright.cursors``: a move that leads nowhere gives an ``InvalidCursor`` whose ``parent`` is itself, lists
+of expressions are cursors, a pattern that matches nothing is a ``SchedulingError``, and cursors of one place of equal
+procedures are equal.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, NoReturn, Optional, Sequence, Tuple, Type, Union
+
+from .. import _rewright
+from .._errors import InvalidCursorError, SchedulingError
+from .._names import ExoType
+
+if TYPE_CHECKING:
+    from .API import Procedure
+
+__all__ = [
+    "AllocCursor",
+    "ArgCursor",
+    "ArgListCursor",
+    "AssignConfigCursor",
+    "AssignCursor",
+    "BinaryOpCursor",
+    "BlockCursor",
+    "CallCursor",
+    "Cursor",
+    "ExprCursor",
+    "ExprCursorPrototype",
+    "ExprListCursor",
+    "ExternFunctionCursor",
+    "ForCursor",
+    "GapCursor",
+    "IfCursor",
+    "InvalidCursor",
+    "InvalidCursorError",
+    "ListCursorPrototype",
+    "LiteralCursor",
+    "PassCursor",
+    "ReadConfigCursor",
+    "ReadCursor",
+    "ReduceCursor",
+    "StmtCursor",
+    "StmtCursorPrototype",
+    "StrideExprCursor",
+    "UnaryMinusCursor",
+    "WindowExprCursor",
+    "WindowStmtCursor",
+]
+
+
+class GapType(Enum):
+    """On which side of its anchor a gap is."""
+
+    Before = 0
+    After = 1
+
+
+class Cursor:
+    """A procedure, and a place in it."""
+
+    __slots__ = ("_proc", "_raw")
+    _raw: Any
+    _proc: Any
+
+    def __init__(self, raw: Any, proc: Any) -> None:
+        if not isinstance(raw, _rewright.Cursor):
+            raise TypeError("cursors come of procedures and of other cursors, they are not constructed")
+        self._raw = raw
+        self._proc = proc
+
+    def proc(self) -> Procedure:
+        """The procedure that this points into."""
+        found: Procedure = self._proc
+        return found
+
+    def parent(self) -> Any:
+        """What this is a part of; at the top of a procedure, an ``InvalidCursor``."""
+        try:
+            return lift(self._raw.move("parent"), self._proc)
+        except InvalidCursorError:
+            return InvalidCursor()
+
+    def find(self, pattern: str, many: bool = False, call_depth: int = 1) -> Any:
+        """The first place in this that a pattern describes; with ``many``, a list of all. Where there is none, that is a
+        ``SchedulingError``."""
+        return find(self._raw, self._proc, pattern, many)
+
+    def _is_ancestor_of(self, other: Any) -> bool:
+        return bool(other) and bool(self._raw.is_ancestor_of(_first(other)))
+
+    def _move(self, name: str) -> Any:
+        return lift(self._raw.move(name), self._proc)
+
+    def _list(self, raws: Sequence[Any]) -> ExprListCursor:
+        return ExprListCursor([lift(raw, self._proc) for raw in raws], self._proc)
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Cursor) or type(other) is not type(self):
+            return False
+        if self._raw == other._raw:
+            return True
+        return bool(self._raw.place() == other._raw.place() and self._proc == other._proc)
+
+    def __hash__(self) -> int:
+        return hash((type(self).__name__, self._raw.place()))
+
+    def __str__(self) -> str:
+        return str(self._raw)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._raw.describe()}>"
+
+
+class InvalidCursor(Cursor):
+    """Where a move led nowhere; it is false."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        self._raw = None
+        self._proc = None
+
+    def proc(self) -> NoReturn:
+        """There is none: an ``InvalidCursorError``."""
+        raise InvalidCursorError("a cursor that points at nothing has no procedure")
+
+    def parent(self) -> InvalidCursor:
+        """Itself."""
+        return self
+
+    def find(self, pattern: str, many: bool = False, call_depth: int = 1) -> NoReturn:
+        """There is nothing in it: an ``InvalidCursorError``."""
+        raise InvalidCursorError("a cursor that points at nothing has nothing in it")
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, InvalidCursor)
+
+    def __hash__(self) -> int:
+        return 0
+
+    def __str__(self) -> str:
+        return "InvalidCursor"
+
+    def __repr__(self) -> str:
+        return "<InvalidCursor>"
+
+
+class ListCursorPrototype(Cursor):
+    """A sequence of cursors."""
+
+    __slots__ = ()
+
+    def _items(self) -> List[Any]:
+        raise NotImplementedError
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._items())
+
+    def __getitem__(self, at: Any) -> Any:
+        return self._items()[at]
+
+    def __len__(self) -> int:
+        return len(self._items())
+
+
+class _Given(ListCursorPrototype):
+    """A sequence that is held, since no place of the syntax is one."""
+
+    __slots__ = ("_held",)
+    _held: List[Any]
+
+    def __init__(self, held: Sequence[Any], proc: Any) -> None:
+        self._held = list(held)
+        self._raw = self._held[0]._raw if self._held else None
+        self._proc = proc
+
+    def _items(self) -> List[Any]:
+        return self._held
+
+    def parent(self) -> Any:
+        """What they are parts of."""
+        return self._held[0].parent() if self._held else InvalidCursor()
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, slice):
+            return type(self)(self._held[at], self._proc)
+        return self._held[at]
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self._held == getattr(other, "_held", None)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._held))
+
+    def __str__(self) -> str:
+        return ", ".join(str(item) for item in self._held)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._held!r}>"
+
+
+class ExprListCursor(_Given):
+    """Expressions side by side: indices, arguments, extents."""
+
+    __slots__ = ()
+
+
+class ArgListCursor(_Given):
+    """The arguments of a procedure."""
+
+    __slots__ = ()
+
+
+class ArgCursor(Cursor):
+    """A formal argument."""
+
+    __slots__ = ()
+
+    def name(self) -> str:
+        """The name."""
+        return str(self._raw.name())
+
+    def mem(self) -> Any:
+        """The memory that it lives in: a class."""
+        return _memory(self._raw.mem())
+
+    def is_tensor(self) -> bool:
+        """Whether it has dimensions."""
+        return bool(self._raw.is_tensor())
+
+    def shape(self) -> ExprListCursor:
+        """The extents."""
+        assert self.is_tensor(), f"`{self.name()}` has no shape"
+        return self._list(self._raw.shape())
+
+    def type(self) -> ExoType:
+        """The type of a cell, or of the value."""
+        return _typ(self._raw)
+
+
+class StmtCursorPrototype(Cursor):
+    """A statement, a block, or a gap."""
+
+    __slots__ = ()
+
+
+class StmtCursor(StmtCursorPrototype):
+    """A statement."""
+
+    __slots__ = ()
+
+    def before(self) -> GapCursor:
+        """The gap before it."""
+        found: GapCursor = self._move("before")
+        return found
+
+    def after(self) -> GapCursor:
+        """The gap after it."""
+        found: GapCursor = self._move("after")
+        return found
+
+    def prev(self, dist: int = 1) -> Any:
+        """The statement so many before; an ``InvalidCursor`` where there is none."""
+        return self._along(-dist)
+
+    def next(self, dist: int = 1) -> Any:
+        """The statement so many further; an ``InvalidCursor`` where there is none."""
+        return self._along(dist)
+
+    def _along(self, by: int) -> Any:
+        try:
+            return lift(self._raw.along(by), self._proc)
+        except InvalidCursorError:
+            return InvalidCursor()
+
+    def as_block(self) -> BlockCursor:
+        """The block of this statement alone."""
+        found: BlockCursor = self._move("as_block")
+        return found
+
+    def expand(self, delta_lo: Optional[int] = None, delta_hi: Optional[int] = None) -> BlockCursor:
+        """The block with so many more statements before and after; ``None`` is all there are."""
+        return self.as_block().expand(delta_lo, delta_hi)
+
+    def is_ancestor_of(self, other: Cursor) -> bool:
+        """Whether the other is this, or a part of it."""
+        return self._is_ancestor_of(other)
+
+
+class BlockCursor(StmtCursorPrototype, ListCursorPrototype):
+    """Statements one after the other."""
+
+    __slots__ = ()
+
+    def _items(self) -> List[Any]:
+        return [lift(raw, self._proc) for raw in self._raw.stmts()]
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, slice):
+            if at.step not in (None, 1):
+                raise ValueError("a block has no steps")
+            return lift(self._raw.slice(at.start, at.stop), self._proc)
+        return lift(self._raw.stmts()[at], self._proc)
+
+    def as_block(self) -> BlockCursor:
+        """Itself."""
+        return self
+
+    def expand(self, delta_lo: Optional[int] = None, delta_hi: Optional[int] = None) -> BlockCursor:
+        """The block with so many more statements before and after; ``None`` is all there are."""
+        if delta_lo is not None and delta_lo < 0:
+            raise ValueError("delta_lo is negative")
+        if delta_hi is not None and delta_hi < 0:
+            raise ValueError("delta_hi is negative")
+        found: BlockCursor = lift(self._raw.expand(delta_lo, delta_hi), self._proc)
+        return found
+
+    def anchor(self) -> Any:
+        """The statement around it."""
+        return self.parent()
+
+    def before(self) -> GapCursor:
+        """The gap before the first."""
+        found: GapCursor = self._move("before")
+        return found
+
+    def after(self) -> GapCursor:
+        """The gap after the last."""
+        found: GapCursor = self._move("after")
+        return found
+
+
+class GapCursor(StmtCursorPrototype):
+    """A place between statements; it moves with the statement that it is anchored to."""
+
+    __slots__ = ()
+
+    def anchor(self) -> StmtCursor:
+        """The statement that it moves with."""
+        found: StmtCursor = self._move("anchor")
+        return found
+
+    def type(self) -> GapType:
+        """On which side of the anchor it is."""
+        return GapType.Before if self.anchor().before() == self else GapType.After
+
+
+class ExprCursorPrototype(Cursor):
+    """An expression, or a list of them."""
+
+    __slots__ = ()
+
+
+class ExprCursor(ExprCursorPrototype):
+    """An expression."""
+
+    __slots__ = ()
+
+    def type(self) -> ExoType:
+        """The type."""
+        return _typ(self._raw)
+
+
+class _Cell(StmtCursor):
+    __slots__ = ()
+
+    def name(self) -> str:
+        """The buffer."""
+        return str(self._raw.name())
+
+    def idx(self) -> ExprListCursor:
+        """The indices."""
+        return self._list(self._raw.idx())
+
+    def rhs(self) -> ExprCursor:
+        """The value."""
+        found: ExprCursor = self._move("rhs")
+        return found
+
+    def type(self) -> ExoType:
+        """The type of the cell."""
+        return _typ(self._raw)
+
+
+class AssignCursor(_Cell):
+    """``x[i] = e``"""
+
+    __slots__ = ()
+
+
+class ReduceCursor(_Cell):
+    """``x[i] += e``"""
+
+    __slots__ = ()
+
+
+class AssignConfigCursor(StmtCursor):
+    """``Cfg.field = e``"""
+
+    __slots__ = ()
+
+    def config(self) -> Any:
+        """The configuration."""
+        return _config(self._raw.config())
+
+    def field(self) -> str:
+        """The field."""
+        return str(self._raw.field())
+
+    def rhs(self) -> ExprCursor:
+        """The value."""
+        found: ExprCursor = self._move("rhs")
+        return found
+
+
+class PassCursor(StmtCursor):
+    """``pass``"""
+
+    __slots__ = ()
+
+
+class IfCursor(StmtCursor):
+    """``if cond: … else: …``"""
+
+    __slots__ = ()
+
+    def cond(self) -> ExprCursor:
+        """The condition."""
+        found: ExprCursor = self._move("cond")
+        return found
+
+    def body(self) -> BlockCursor:
+        """The statements where it holds."""
+        found: BlockCursor = self._move("body")
+        return found
+
+    def orelse(self) -> Any:
+        """The statements of the ``else``; an ``InvalidCursor`` where there is none."""
+        try:
+            return self._move("orelse")
+        except InvalidCursorError:
+            return InvalidCursor()
+
+
+class ForCursor(StmtCursor):
+    """``for i in seq(lo, hi): …``"""
+
+    __slots__ = ()
+
+    def name(self) -> str:
+        """The name of the variable."""
+        return str(self._raw.name())
+
+    def lo(self) -> ExprCursor:
+        """The first value."""
+        found: ExprCursor = self._move("lo")
+        return found
+
+    def hi(self) -> ExprCursor:
+        """One past the last value."""
+        found: ExprCursor = self._move("hi")
+        return found
+
+    def body(self) -> BlockCursor:
+        """The statements inside."""
+        found: BlockCursor = self._move("body")
+        return found
+
+
+class AllocCursor(StmtCursor):
+    """``x: f32[n] @ mem``"""
+
+    __slots__ = ()
+
+    def name(self) -> str:
+        """The buffer."""
+        return str(self._raw.name())
+
+    def mem(self) -> Any:
+        """The memory that it lives in: a class."""
+        return _memory(self._raw.mem())
+
+    def is_tensor(self) -> bool:
+        """Whether it has dimensions."""
+        return bool(self._raw.is_tensor())
+
+    def shape(self) -> ExprListCursor:
+        """The extents."""
+        assert self.is_tensor(), f"`{self.name()}` has no shape"
+        return self._list(self._raw.shape())
+
+    def type(self) -> ExoType:
+        """The type of a cell."""
+        return _typ(self._raw)
+
+
+class CallCursor(StmtCursor):
+    """``p(e, …)``"""
+
+    __slots__ = ()
+
+    def subproc(self) -> Procedure:
+        """The procedure that is called."""
+        from .API import Procedure
+
+        return Procedure(self._raw.subproc())
+
+    def args(self) -> ExprListCursor:
+        """The arguments."""
+        return self._list(self._raw.args())
+
+
+class WindowStmtCursor(StmtCursor):
+    """``y = x[0:4]``"""
+
+    __slots__ = ()
+
+    def name(self) -> str:
+        """The window."""
+        return str(self._raw.name())
+
+    def winexpr(self) -> WindowExprCursor:
+        """What it is a window of."""
+        found: WindowExprCursor = self._move("rhs")
+        return found
+
+
+class ReadCursor(ExprCursor):
+    """``x``, ``x[i]``"""
+
+    __slots__ = ()
+
+    def name(self) -> str:
+        """What is read."""
+        return str(self._raw.name())
+
+    def idx(self) -> ExprListCursor:
+        """The indices."""
+        return self._list(self._raw.idx())
+
+
+class ReadConfigCursor(ExprCursor):
+    """``Cfg.field``"""
+
+    __slots__ = ()
+
+    def config(self) -> Any:
+        """The configuration."""
+        return _config(self._raw.config())
+
+    def field(self) -> str:
+        """The field."""
+        return str(self._raw.field())
+
+
+class LiteralCursor(ExprCursor):
+    """A number or a truth value."""
+
+    __slots__ = ()
+
+    def value(self) -> Union[bool, int, float]:
+        """The value."""
+        value = self._raw.value()
+        return float(value) if isinstance(value, str) else value
+
+
+class UnaryMinusCursor(ExprCursor):
+    """``-e``"""
+
+    __slots__ = ()
+
+    def arg(self) -> ExprCursor:
+        """The operand."""
+        found: ExprCursor = self._move("arg")
+        return found
+
+
+class NotCursor(UnaryMinusCursor):
+    """``not e``, which Exo's language lacks."""
+
+    __slots__ = ()
+
+
+class BinaryOpCursor(ExprCursor):
+    """``e op e``"""
+
+    __slots__ = ()
+
+    def op(self) -> str:
+        """The operator."""
+        return str(self._raw.op())
+
+    def lhs(self) -> ExprCursor:
+        """The left operand."""
+        found: ExprCursor = self._move("lhs")
+        return found
+
+    def rhs(self) -> ExprCursor:
+        """The right operand."""
+        found: ExprCursor = self._move("rhs")
+        return found
+
+
+class ExternFunctionCursor(ExprCursor):
+    """``sin(e)``"""
+
+    __slots__ = ()
+
+    def name(self) -> str:
+        """The extern."""
+        return str(self._raw.name())
+
+    def args(self) -> ExprListCursor:
+        """The arguments."""
+        return self._list(self._raw.args())
+
+
+class WindowExprCursor(ExprCursor):
+    """``x[0:4, j]``, as an argument."""
+
+    __slots__ = ()
+
+    def name(self) -> str:
+        """The buffer."""
+        return str(self._raw.name())
+
+    def idx(self) -> List[Union[ExprCursor, Tuple[ExprCursor, ExprCursor]]]:
+        """The coordinates: an expression, or where an interval begins and ends."""
+        out: List[Any] = []
+        for lo, hi in self._raw.coords():
+            first = lift(lo, self._proc)
+            out.append(first if hi is None else (first, lift(hi, self._proc)))
+        return out
+
+
+class StrideExprCursor(ExprCursor):
+    """``stride(x, 0)``"""
+
+    __slots__ = ()
+
+    def name(self) -> str:
+        """The buffer."""
+        return str(self._raw.name())
+
+    def dim(self) -> int:
+        """The dimension."""
+        return int(self._raw.dim())
+
+
+_CLASSES: Dict[str, Type[Cursor]] = {
+    "For": ForCursor,
+    "If": IfCursor,
+    "Assign": AssignCursor,
+    "Reduce": ReduceCursor,
+    "WriteConfig": AssignConfigCursor,
+    "Pass": PassCursor,
+    "Alloc": AllocCursor,
+    "WindowStmt": WindowStmtCursor,
+    "Call": CallCursor,
+    "Block": BlockCursor,
+    "Gap": GapCursor,
+    "Arg": ArgCursor,
+    "Read": ReadCursor,
+    "Window": WindowExprCursor,
+    "Literal": LiteralCursor,
+    "Negation": UnaryMinusCursor,
+    "Not": NotCursor,
+    "Binary": BinaryOpCursor,
+    "Extern": ExternFunctionCursor,
+    "Stride": StrideExprCursor,
+    "ReadConfig": ReadConfigCursor,
+}
+
+
+def lift(raw: Any, proc: Any) -> Any:
+    """The cursor of a handle, in the class of what it points at."""
+    return _CLASSES[raw.kind()](raw, proc)
+
+
+def find(scope: Any, proc: Any, pattern: str, many: bool) -> Any:
+    """Where a pattern matches in a procedure, or in what a cursor points at."""
+    if not isinstance(pattern, str):
+        raise TypeError("expected a pattern string")
+    try:
+        if many:
+            found = [lift(raw, proc) for raw in scope.find_all(pattern)]
+        else:
+            found = [lift(scope.find(pattern), proc)]
+    except InvalidCursorError as e:
+        raise _unmatched(str(e), pattern) from None
+    if not found:
+        raise _unmatched("nothing matches", pattern)
+    found = [c[0] if isinstance(c, BlockCursor) and len(c) == 1 else c for c in found]
+    return found if many else found[0]
+
+
+def _unmatched(why: str, pattern: str) -> SchedulingError:
+    refused = SchedulingError(f"failed to find matches: {why}\n  pattern: {pattern}")
+    refused.found = "form"
+    return refused
+
+
+def _first(cursor: Any) -> Any:
+    return cursor._raw
+
+
+def _typ(raw: Any) -> ExoType:
+    word = raw.typ()
+    return ExoType.R if word is None else ExoType(word)
+
+
+def _memory(raw: Any) -> Any:
+    from .core.memory import of_handle
+
+    return of_handle(raw)
+
+
+def _config(raw: Any) -> Any:
+    from .core.configs import of_handle
+
+    return of_handle(raw)

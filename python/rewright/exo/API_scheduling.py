@@ -1,0 +1,407 @@
+"""``exo.API_scheduling``: the operations that make new versions of procedures."""
+
+from __future__ import annotations
+
+from typing import Any, List, Optional, Tuple
+
+from .. import _rewright
+from .._errors import SchedulingError
+from . import API_cursors as PC
+from ._arguments import *  # noqa: F403
+from ._arguments import (
+    AllocCursorA,
+    ArgCursorA,
+    ArgOrAllocCursorA,
+    AssignCursorA,
+    AssignOrReduceCursorA,
+    BlockCursorA,
+    BoolA,
+    CallCursorA,
+    ConfigA,
+    ConfigFieldA,
+    CustomWindowExprA,
+    EnumA,
+    ExprCursorA,
+    ForCursorA,
+    ForOrIfCursorA,
+    GapCursorA,
+    InstrStrA,
+    IntA,
+    ListA,
+    ListOrElemA,
+    MemoryA,
+    NameA,
+    NestedForCursorA,
+    NewExprA,
+    NewExprOrCustomWindowExprA,
+    OptionalA,
+    PosIntA,
+    ProcA,
+    StmtCursorA,
+    TypeAbbrevA,
+    WindowStmtCursorA,
+    sched_op,
+)
+from .API import Procedure
+
+
+def _step(name: str, proc: Any, *args: Any) -> Procedure:
+    """What a primitive makes of a procedure."""
+    return Procedure(_rewright.apply(name, proc._raw, args, {})[0])
+
+
+@sched_op([])
+def simplify(proc: Any) -> Procedure:
+    """Makes expressions and control flow simpler."""
+    return _step("simplify", proc)
+
+
+@sched_op([NameA])
+def rename(proc: Any, name: Any) -> Procedure:
+    """Gives the procedure another name."""
+    return _step("rename", proc, name)
+
+
+@sched_op([InstrStrA, InstrStrA])
+def make_instr(proc: Any, c_instr: Any, c_global: Any = "") -> Procedure:
+    """Makes the procedure an instruction."""
+    return _step("make_instr", proc, c_instr, c_global)
+
+
+@sched_op([GapCursorA])
+def insert_pass(proc: Any, gap_cursor: Any) -> Procedure:
+    """Puts a ``pass`` into a gap."""
+    return _step("insert_pass", proc, gap_cursor)
+
+
+@sched_op([])
+def delete_pass(proc: Any) -> Procedure:
+    """Takes out every ``pass``."""
+    return _step("delete_pass", proc)
+
+
+@sched_op([BlockCursorA(block_size=2)])
+def reorder_stmts(proc: Any, block_cursor: Any) -> Procedure:
+    """Swaps two statements."""
+    return _step("reorder_stmts", proc, block_cursor)
+
+
+@sched_op([ForCursorA])
+def parallelize_loop(proc: Any, loop_cursor: Any) -> Procedure:
+    """Lets the iterations of a loop run side by side."""
+    return _step("parallelize_loop", proc, loop_cursor)
+
+
+@sched_op([ExprCursorA(many=True)])
+def commute_expr(proc: Any, expr_cursors: Any) -> Procedure:
+    """Swaps the operands of sums and products."""
+    return _step("commute_expr", proc, expr_cursors)
+
+
+@sched_op([ExprCursorA])
+def left_reassociate_expr(proc: Any, expr: Any) -> Procedure:
+    """``a + (b + c)`` becomes ``(a + b) + c``."""
+    return _step("left_reassociate_expr", proc, expr)
+
+
+@sched_op([ExprCursorA, NewExprA("expr_cursor")])
+def rewrite_expr(proc: Any, expr_cursor: Any, new_expr: Any) -> Procedure:
+    """Puts an equal expression in the place of another."""
+    return _step("rewrite_expr", proc, expr_cursor, new_expr)
+
+
+@sched_op([ListOrElemA(ExprCursorA), NameA])
+def bind_expr(proc: Any, expr_cursors: Any, new_name: Any) -> Procedure:
+    """Computes an expression into a new buffer first."""
+    return _step("bind_expr", proc, expr_cursors, new_name)
+
+
+@sched_op([CallCursorA])
+def inline(proc: Any, call_cursor: Any) -> Procedure:
+    """Puts the body of a procedure in the place of a call."""
+    return _step("inline", proc, call_cursor)
+
+
+@sched_op([ArgOrAllocCursorA, TypeAbbrevA])
+def set_precision(proc: Any, cursor: Any, typ: Any) -> Procedure:
+    """Sets the type of the cells of a buffer."""
+    return _step("set_precision", proc, cursor, typ)
+
+
+@sched_op([ArgCursorA, BoolA])
+def set_window(proc: Any, cursor: Any, is_window: Any = True) -> Procedure:
+    """Makes an argument a window, or dense."""
+    return _step("set_window", proc, cursor, is_window)
+
+
+@sched_op([ArgOrAllocCursorA, MemoryA])
+def set_memory(proc: Any, cursor: Any, memory_type: Any) -> Procedure:
+    """Puts a buffer into another memory."""
+    return _step("set_memory", proc, cursor, memory_type)
+
+
+@sched_op([ExprCursorA, ConfigA, ConfigFieldA])
+def bind_config(proc: Any, var_cursor: Any, config: Any, field: Any) -> Procedure:
+    """Writes a value into a field, and reads it from there."""
+    return _step("bind_config", proc, var_cursor, config, field)
+
+
+@sched_op([StmtCursorA])
+def delete_config(proc: Any, stmt_cursor: Any) -> Procedure:
+    """Takes out a write to a field, or what writes fields alone."""
+    return _step("delete_config", proc, stmt_cursor)
+
+
+@sched_op([GapCursorA, ConfigA, ConfigFieldA, NewExprA("gap_cursor")])
+def write_config(proc: Any, gap_cursor: Any, config: Any, field: Any, rhs: Any) -> Procedure:
+    """Writes a field."""
+    return _step("write_config", proc, gap_cursor, config, field, rhs)
+
+
+@sched_op([AllocCursorA, IntA, NewExprA("buf_cursor"), NewExprA("buf_cursor"), BoolA])
+def resize_dim(proc: Any, buf_cursor: Any, dim_idx: Any, size: Any, offset: Any, fold: Any = False) -> Procedure:
+    """Changes the extent of a dimension."""
+    return _step("resize_dim", proc, buf_cursor, dim_idx, size, offset, fold)
+
+
+@sched_op([AllocCursorA, NewExprA("buf_cursor"), NewExprA("buf_cursor")])
+def expand_dim(proc: Any, buf_cursor: Any, alloc_dim: Any, indexing_expr: Any) -> Procedure:
+    """Gives a buffer one more dimension."""
+    return _step("expand_dim", proc, buf_cursor, alloc_dim, indexing_expr)
+
+
+@sched_op([AllocCursorA, ListA(IntA)])
+def rearrange_dim(proc: Any, buf_cursor: Any, permute_vector: Any) -> Procedure:
+    """Permutes the dimensions of a buffer."""
+    return _step("rearrange_dim", proc, buf_cursor, permute_vector)
+
+
+@sched_op([AllocCursorA, IntA, PosIntA])
+def divide_dim(proc: Any, alloc_cursor: Any, dim_idx: Any, quotient: Any) -> Procedure:
+    """Splits a dimension in two."""
+    return _step("divide_dim", proc, alloc_cursor, dim_idx, quotient)
+
+
+@sched_op([AllocCursorA, IntA, IntA])
+def mult_dim(proc: Any, alloc_cursor: Any, hi_dim_idx: Any, lo_dim_idx: Any) -> Procedure:
+    """Makes one dimension of two."""
+    return _step("mult_dim", proc, alloc_cursor, hi_dim_idx, lo_dim_idx)
+
+
+@sched_op([AllocCursorA, IntA])
+def unroll_buffer(proc: Any, alloc_cursor: Any, dimension: Any) -> Procedure:
+    """Makes a buffer for each index of a dimension."""
+    return _step("unroll_buffer", proc, alloc_cursor, dimension)
+
+
+@sched_op([AllocCursorA, PosIntA])
+def lift_alloc(proc: Any, alloc_cursor: Any, n_lifts: Any = 1) -> Procedure:
+    """Takes an allocation out of what is around it."""
+    return _step("lift_alloc", proc, alloc_cursor, n_lifts)
+
+
+@sched_op([AllocCursorA])
+def sink_alloc(proc: Any, alloc_cursor: Any) -> Procedure:
+    """Takes an allocation into the next statement."""
+    return _step("sink_alloc", proc, alloc_cursor)
+
+
+@sched_op([AllocCursorA, PosIntA, EnumA(["row", "col"]), OptionalA(PosIntA), BoolA])
+def autolift_alloc(proc: Any, alloc_cursor: Any, n_lifts: Any = 1, mode: Any = "row", size: Any = None, keep_dims: Any = False) -> Procedure:
+    """Takes an allocation out of loops, with a dimension for each."""
+    return _step("autolift_alloc", proc, alloc_cursor, n_lifts, mode, size, keep_dims)
+
+
+@sched_op([AllocCursorA])
+def delete_buffer(proc: Any, buf_cursor: Any) -> Procedure:
+    """Takes out a buffer that is not used."""
+    return _step("delete_buffer", proc, buf_cursor)
+
+
+@sched_op([AllocCursorA, AllocCursorA])
+def reuse_buffer(proc: Any, buf_cursor: Any, replace_cursor: Any) -> Procedure:
+    """Puts one buffer in the place of another."""
+    return _step("reuse_buffer", proc, buf_cursor, replace_cursor)
+
+
+@sched_op([WindowStmtCursorA])
+def inline_window(proc: Any, winstmt_cursor: Any) -> Procedure:
+    """Puts what a window is of in the place of the window."""
+    return _step("inline_window", proc, winstmt_cursor)
+
+
+@sched_op([BlockCursorA, CustomWindowExprA("block_cursor"), NameA, BoolA])
+def stage_mem(proc: Any, block_cursor: Any, win_expr: Any, new_buf_name: Any, accum: Any = False) -> Procedure:
+    """Works on a copy of a part of a buffer."""
+    return _step("stage_mem", proc, block_cursor, win_expr, new_buf_name, accum)
+
+
+@sched_op([ForCursorA, NewExprA("loop_cursor"), PosIntA, ListA(NameA, length=2)])
+def divide_with_recompute(proc: Any, loop_cursor: Any, outer_hi: Any, outer_stride: Any, new_iters: Any) -> Procedure:
+    """Divides a loop into parts that overlap."""
+    return _step("divide_with_recompute", proc, loop_cursor, outer_hi, outer_stride, new_iters)
+
+
+@sched_op([NestedForCursorA, NameA])
+def mult_loops(proc: Any, nested_loops: Any, new_iter_name: Any) -> Procedure:
+    """Makes one loop of two."""
+    return _step("mult_loops", proc, nested_loops, new_iter_name)
+
+
+@sched_op([ForCursorA, ForCursorA])
+def join_loops(proc: Any, loop1_cursor: Any, loop2_cursor: Any) -> Procedure:
+    """Makes one loop of two that follow each other."""
+    return _step("join_loops", proc, loop1_cursor, loop2_cursor)
+
+
+@sched_op([ForCursorA, NewExprA("loop_cursor")])
+def cut_loop(proc: Any, loop_cursor: Any, cut_point: Any) -> Procedure:
+    """Cuts a loop in two."""
+    return _step("cut_loop", proc, loop_cursor, cut_point)
+
+
+@sched_op([ForCursorA, NewExprA("loop_cursor")])
+def shift_loop(proc: Any, loop_cursor: Any, new_lo: Any) -> Procedure:
+    """Lets a loop begin elsewhere."""
+    return _step("shift_loop", proc, loop_cursor, new_lo)
+
+
+@sched_op([NestedForCursorA])
+def reorder_loops(proc: Any, nested_loops: Any) -> Procedure:
+    """Swaps two loops."""
+    return _step("reorder_loops", proc, nested_loops)
+
+
+@sched_op([BlockCursorA(block_size=2)])
+def merge_writes(proc: Any, block_cursor: Any) -> Procedure:
+    """Makes one write of two."""
+    return _step("merge_writes", proc, block_cursor)
+
+
+@sched_op([AssignOrReduceCursorA])
+def split_write(proc: Any, stmt: Any) -> Procedure:
+    """Makes two writes of the write of a sum."""
+    return _step("split_write", proc, stmt)
+
+
+@sched_op([AssignCursorA])
+def fold_into_reduce(proc: Any, assign: Any) -> Procedure:
+    """``x = x + e`` becomes ``x += e``."""
+    return _step("fold_into_reduce", proc, assign)
+
+
+@sched_op([AssignCursorA])
+def inline_assign(proc: Any, alloc_cursor: Any) -> Procedure:
+    """Puts an assigned value in the place of its reads."""
+    return _step("inline_assign", proc, alloc_cursor)
+
+
+@sched_op([BlockCursorA(block_size=2)])
+def lift_reduce_constant(proc: Any, block_cursor: Any) -> Procedure:
+    """Takes a constant factor out of a reduction."""
+    return _step("lift_reduce_constant", proc, block_cursor)
+
+
+@sched_op([GapCursorA, PosIntA])
+def autofission(proc: Any, gap_cursor: Any, n_lifts: Any = 1) -> Procedure:
+    """Splits the loops around a gap, as far as that can be done."""
+    return _step("autofission", proc, gap_cursor, n_lifts)
+
+
+@sched_op([ForCursorA])
+def unroll_loop(proc: Any, loop_cursor: Any) -> Procedure:
+    """Writes the iterations of a loop one after the other."""
+    return _step("unroll_loop", proc, loop_cursor)
+
+
+@sched_op([ForOrIfCursorA])
+def lift_scope(proc: Any, scope_cursor: Any) -> Procedure:
+    """Takes a loop or an ``if`` out of what is around it."""
+    return _step("lift_scope", proc, scope_cursor)
+
+
+@sched_op([ForOrIfCursorA])
+def eliminate_dead_code(proc: Any, stmt_cursor: Any) -> Procedure:
+    """Takes out what does not run."""
+    return _step("eliminate_dead_code", proc, stmt_cursor)
+
+
+@sched_op([BlockCursorA, ListOrElemA(NewExprA("block"))])
+def specialize(proc: Any, block: Any, conds: Any) -> Procedure:
+    """Makes a copy of a block for each of some conditions."""
+    return _step("specialize", proc, block, conds)
+
+
+@sched_op([GapCursorA, ProcA, ListA(NewExprOrCustomWindowExprA("gap_cursor"))])
+def insert_noop_call(proc: Any, gap_cursor: Any, instr: Any, args: Any) -> Procedure:
+    """Calls a procedure that has no effect there."""
+    if len(args) != len(instr.args()):
+        raise TypeError("Function argument count mismatch")
+    return _step("insert_noop_call", proc, gap_cursor, instr, args)
+
+
+@sched_op([BlockCursorA, NameA, BoolA])
+def extract_subproc(
+    proc: Any, block: Any, subproc_name: Any, include_asserts: Any = True
+) -> Tuple[Procedure, Procedure]:
+    """Makes a procedure of a block, and calls it."""
+    made = _rewright.apply("extract_subproc", proc._raw, (block, subproc_name, include_asserts), {})
+    return Procedure(made[0]), Procedure(made[1])
+
+
+@sched_op([BlockCursorA, ProcA, BoolA])
+def replace(proc: Any, block_cursor: Any, subproc: Any, quiet: Any = False) -> Procedure:
+    """Puts a call in the place of statements that do what a procedure does."""
+    return _step("replace", proc, block_cursor, subproc, quiet)
+
+
+@sched_op([CallCursorA, ProcA])
+def call_eqv(proc: Any, call_cursor: Any, eqv_proc: Any) -> Procedure:
+    """Calls another version of a procedure."""
+    return _step("call_eqv", proc, call_cursor, eqv_proc)
+
+
+@sched_op([ForCursorA, PosIntA, ListA(NameA, length=2), EnumA(["cut", "guard", "cut_and_guard"]), BoolA])
+def divide_loop(
+    proc: Any, loop_cursor: Any, div_const: Any, new_iters: Any, tail: Any = "guard", perfect: Any = False
+) -> Procedure:
+    """Splits a loop into two nested ones."""
+    return _step("divide_loop", proc, loop_cursor, div_const, new_iters, "perfect" if perfect else tail)
+
+
+def _statement_before(gap: Any) -> Any:
+    stmt = gap.anchor().prev() if gap.type() == PC.GapType.Before else gap.anchor()
+    if not stmt or not stmt.next():
+        raise ValueError("expected cursor to point to a gap between statements, not at an edge")
+    return stmt
+
+
+@sched_op([GapCursorA, PosIntA, BoolA])
+def fission(proc: Any, gap_cursor: Any, n_lifts: Any = 1, unsafe_disable_checks: Any = False) -> Procedure:
+    """Splits the loops around a gap."""
+    _statement_before(gap_cursor)
+    return _step("fission", proc, gap_cursor, n_lifts)
+
+
+@sched_op([ForOrIfCursorA, ForOrIfCursorA, BoolA])
+def fuse(proc: Any, stmt1: Any, stmt2: Any, unsafe_disable_check: Any = False) -> Procedure:
+    """Makes one loop, or one ``if``, of two."""
+    if isinstance(stmt1, PC.IfCursor) != isinstance(stmt2, PC.IfCursor):
+        raise ValueError("expected the two argument cursors to either both point to loops or both point to if-guards")
+    return _step("fuse", proc, stmt1, stmt2)
+
+
+@sched_op([ForCursorA, BoolA])
+def remove_loop(proc: Any, loop_cursor: Any, unsafe_disable_check: Any = False) -> Procedure:
+    """Runs the body of a loop once."""
+    return _step("remove_loop", proc, loop_cursor)
+
+
+@sched_op([BlockCursorA, NameA, NewExprA("block_cursor"), BoolA, BoolA])
+def add_loop(
+    proc: Any, block_cursor: Any, iter_name: Any, hi_expr: Any, guard: Any = False, unsafe_disable_check: Any = False
+) -> Procedure:
+    """Runs a statement several times, which does what it does once."""
+    if len(block_cursor) != 1:
+        raise NotImplementedError("a loop is added around one statement")
+    return _step("add_loop", proc, block_cursor, iter_name, hi_expr, guard)

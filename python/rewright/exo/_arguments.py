@@ -1,0 +1,567 @@
+"""Arguments of scheduling operations: what each takes, what it makes of it, and the ``TypeError`` or ``ValueError`` else."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, List, Mapping, NoReturn, Optional, Sequence, Tuple, Type, Union
+
+from .._errors import InvalidCursorError, SchedulingError
+from . import API_cursors as PC
+from .API import Procedure
+from .API_types import ExoType
+from .core.configs import Config
+from .core.memory import Memory
+from .core.prelude import is_pos_int, is_valid_name
+
+
+def is_subclass_obj(x: Any, cls: type) -> bool:
+    """Whether it is a class below another."""
+    return isinstance(x, type) and issubclass(x, cls)
+
+
+class ArgumentProcessor:
+    """What an operation makes of one of its arguments."""
+
+    i: int = 0
+    arg_name: str = ""
+    f_name: str = ""
+
+    def err(self, message: str, Error: Type[Exception] = TypeError) -> NoReturn:
+        """Refuses the argument."""
+        raise Error(f"argument {self.i}, '{self.arg_name}' to {self.f_name}: {message}")
+
+    def setdata(self, i: int, arg_name: str, f_name: str) -> None:
+        """Says which argument of which operation it is."""
+        self.i, self.arg_name, self.f_name = i, arg_name, f_name
+
+    def __call__(self, arg: Any, all_args: Dict[str, Any]) -> Any:
+        """What the operation gets; ``all_args`` are the arguments, processed as far as this one."""
+        raise NotImplementedError
+
+
+class CursorArgumentProcessor(ArgumentProcessor):
+    """Forwards cursors, those of a list in place."""
+
+    def __call__(self, cur: Any, all_args: Dict[str, Any]) -> Any:
+        p = all_args["proc"]
+        if isinstance(cur, PC.Cursor):
+            cur = p.forward(cur)
+        elif isinstance(cur, list):
+            for i in range(len(cur)):
+                cur[i] = p.forward(cur[i])
+        return self._cursor_call(cur, all_args)
+
+    def _cursor_call(self, cur: Any, all_args: Dict[str, Any]) -> Any:
+        raise NotImplementedError
+
+
+class AtomicSchedulingOp:
+    """An operation: its arguments are processed, then its function is called."""
+
+    def __init__(self, func: Callable[..., Any], arg_procs: Sequence[ArgumentProcessor]) -> None:
+        self.sig = inspect.signature(func)
+        self.arg_procs = list(arg_procs)
+        self.func = func
+
+    def __str__(self) -> str:
+        return f"<AtomicSchedulingOp-{self.func.__name__}>"
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        bound = self.sig.bind(*args, **kwargs)
+        bound.apply_defaults()
+        given = bound.arguments
+        for name, processor in zip(list(given), self.arg_procs):
+            given[name] = processor(given[name], given)
+        return self.func(*bound.args, **bound.kwargs)
+
+
+def sched_op(arg_procs: Sequence[Any]) -> Callable[[Callable[..., Any]], AtomicSchedulingOp]:
+    """Makes an operation of a function: what each argument after the procedure takes."""
+    import functools
+
+    def made(of: Any) -> ArgumentProcessor:
+        found = of() if is_subclass_obj(of, ArgumentProcessor) else of
+        assert isinstance(found, ArgumentProcessor)
+        return found
+
+    processors = [made(of) for of in [ProcA, *arg_procs]]
+
+    def build(func: Callable[..., Any]) -> AtomicSchedulingOp:
+        names = list(inspect.signature(func).parameters)
+        assert len(processors) == len(names), f"{func.__name__}: one processor for each argument"
+        for i, (name, processor) in enumerate(zip(names, processors)):
+            processor.setdata(i, name, func.__name__)
+        operation = AtomicSchedulingOp(func, processors)
+        functools.update_wrapper(operation, func)
+        return operation
+
+    return build
+
+
+def is_atomic_scheduling_op(x: Any) -> bool:
+    """Whether it is an operation."""
+    return isinstance(x, AtomicSchedulingOp)
+
+
+class IdA(ArgumentProcessor):
+    """Anything."""
+
+    def __call__(self, arg: Any, all_args: Dict[str, Any]) -> Any:
+        return arg
+
+
+class ProcA(ArgumentProcessor):
+    """A procedure."""
+
+    def __call__(self, arg: Any, all_args: Dict[str, Any]) -> Any:
+        if not isinstance(arg, Procedure):
+            self.err("expected a Procedure object")
+        return arg
+
+
+class MemoryA(ArgumentProcessor):
+    """A memory."""
+
+    def __call__(self, arg: Any, all_args: Dict[str, Any]) -> Any:
+        if not is_subclass_obj(arg, Memory):
+            self.err("expected a Memory subclass")
+        return arg
+
+
+class ConfigA(ArgumentProcessor):
+    """A configuration."""
+
+    def __call__(self, arg: Any, all_args: Dict[str, Any]) -> Any:
+        if not isinstance(arg, Config):
+            self.err("expected a Config object")
+        return arg
+
+
+class ConfigFieldA(ArgumentProcessor):
+    """A field of the configuration that another argument is."""
+
+    def __init__(self, config_arg_name: str = "config") -> None:
+        self.cfg_arg = config_arg_name
+
+    def __call__(self, arg: Any, all_args: Dict[str, Any]) -> Any:
+        config = all_args[self.cfg_arg]
+        if not is_valid_name(arg):
+            self.err("expected a valid name string")
+        if not config.has_field(arg):
+            self.err(f"expected '{arg}' to be a field of config '{config.name()}'", ValueError)
+        return arg
+
+
+class NameA(ArgumentProcessor):
+    """A name."""
+
+    def __call__(self, arg: Any, all_args: Dict[str, Any]) -> Any:
+        if not is_valid_name(arg):
+            self.err("expected a valid name")
+        return arg
+
+
+class PosIntA(ArgumentProcessor):
+    """An integer of at least 1."""
+
+    def __call__(self, arg: Any, all_args: Dict[str, Any]) -> Any:
+        if not is_pos_int(arg):
+            self.err("expected a positive integer")
+        return arg
+
+
+class IntA(ArgumentProcessor):
+    """An integer."""
+
+    def __call__(self, arg: Any, all_args: Dict[str, Any]) -> Any:
+        if not isinstance(arg, int):
+            self.err("expected an integer")
+        return arg
+
+
+class BoolA(ArgumentProcessor):
+    """A truth value."""
+
+    def __call__(self, arg: Any, all_args: Dict[str, Any]) -> Any:
+        if not isinstance(arg, bool):
+            self.err("expected a bool")
+        return arg
+
+
+class OptionalA(ArgumentProcessor):
+    """What another processor takes, or ``None``."""
+
+    def __init__(self, arg_proc: Any) -> None:
+        self.arg_proc = arg_proc() if is_subclass_obj(arg_proc, ArgumentProcessor) else arg_proc
+
+    def setdata(self, i: int, arg_name: str, f_name: str) -> None:
+        super().setdata(i, arg_name, f_name)
+        self.arg_proc.setdata(i, arg_name, f_name)
+
+    def __call__(self, arg: Any, all_args: Dict[str, Any]) -> Any:
+        return None if arg is None else self.arg_proc(arg, all_args)
+
+
+class DictA(ArgumentProcessor):
+    """A dictionary."""
+
+    def __call__(self, arg: Any, all_args: Dict[str, Any]) -> Any:
+        if not isinstance(arg, dict):
+            self.err("expected a dict")
+        return arg
+
+
+class ListA(ArgumentProcessor):
+    """A list of what another processor takes."""
+
+    def __init__(self, elem_arg_proc: Any, list_only: bool = False, length: Optional[int] = None) -> None:
+        is_class = is_subclass_obj(elem_arg_proc, ArgumentProcessor)
+        self.elem_arg_proc = elem_arg_proc() if is_class else elem_arg_proc
+        self.list_only = list_only
+        self.fixed_length = length
+
+    def setdata(self, i: int, arg_name: str, f_name: str) -> None:
+        super().setdata(i, arg_name, f_name)
+        self.elem_arg_proc.setdata(i, arg_name, f_name)
+
+    def __call__(self, arg: Any, all_args: Dict[str, Any]) -> Any:
+        if not isinstance(arg, list if self.list_only else (list, tuple)):
+            self.err("expected a list" if self.list_only else "expected a list or tuple")
+        if self.fixed_length and len(arg) != self.fixed_length:
+            self.err(f"expected a list of length {self.fixed_length}")
+        return [self.elem_arg_proc(x, all_args) for x in arg]
+
+
+class ListOrElemA(ListA):
+    """A list of what another processor takes, or one of it."""
+
+    def __call__(self, arg: Any, all_args: Dict[str, Any]) -> Any:
+        if isinstance(arg, list if self.list_only else (list, tuple)):
+            return super().__call__(arg, all_args)
+        return [self.elem_arg_proc(arg, all_args)]
+
+
+class InstrStrA(ArgumentProcessor):
+    """The C text of an instruction."""
+
+    def __call__(self, arg: Any, all_args: Dict[str, Any]) -> Any:
+        if not isinstance(arg, str):
+            self.err("expected an instruction macro (i.e. a string with {} escapes)")
+        return arg
+
+
+_NAME_COUNT = re.compile(r"^([a-zA-Z_]\w*)\s*(\#\s*([0-9]+))?$")
+
+
+def _named(pattern: Any, form: str) -> Any:
+    """A pattern that is a name with a count, in the form of what it stands for."""
+    found = _NAME_COUNT.search(pattern) if isinstance(pattern, str) else None
+    if found is None:
+        return pattern
+    count = f" #{found[3]}" if found[3] else ""
+    return form.format(found[1]) + count
+
+
+class NameCountA(ArgumentProcessor):
+    """A name, or a name and which of its occurrences: ``"x #2"``."""
+
+    def __call__(self, arg: Any, all_args: Dict[str, Any]) -> Any:
+        if not isinstance(arg, str):
+            self.err("expected a string")
+        found = _NAME_COUNT.search(arg)
+        if found is None:
+            self.err("expected a name, and after it which occurrence may be meant: 'x', 'x #2'", ValueError)
+        return found[1], int(found[3]) if found[3] else None
+
+
+class EnumA(ArgumentProcessor):
+    """One of some values."""
+
+    def __init__(self, enum_vals: List[Any]) -> None:
+        self.enum_vals = enum_vals
+
+    def __call__(self, arg: Any, all_args: Dict[str, Any]) -> Any:
+        if arg not in self.enum_vals:
+            known = ", ".join(str(v) for v in self.enum_vals)
+            self.err(f"expected one of the following values: {known}", ValueError)
+        return arg
+
+
+class TypeAbbrevA(ArgumentProcessor):
+    """A precision: a word, or an ``ExoType``."""
+
+    _shorthand = {str(t): t for t in ExoType if t.is_numeric()}
+
+    def __call__(self, arg: Any, all_args: Dict[str, Any]) -> Any:
+        if not isinstance(arg, (str, ExoType)):
+            self.err(f"expected an instance of {ExoType} or {str} specifying the precision")
+        if isinstance(arg, ExoType):
+            assert arg.is_numeric(), f"{arg} is no precision"
+            return arg
+        if arg not in self._shorthand:
+            known = ", ".join(self._shorthand)
+            self.err(
+                f"expected an instance of {ExoType} or one of the following strings specifying precision: {known}",
+                ValueError,
+            )
+        return self._shorthand[arg]
+
+
+class ExprCursorA(CursorArgumentProcessor):
+    """An expression; with ``many``, a list of them, or all that a pattern describes."""
+
+    def __init__(self, many: bool = False) -> None:
+        self.match_many = many
+
+    def _cursor_call(self, cur: Any, all_args: Dict[str, Any]) -> Any:
+        if self.match_many and isinstance(cur, list):
+            if all(isinstance(c, PC.ExprCursor) for c in cur):
+                return cur
+            self.err(f"expected a list of ExprCursor, not {type(cur)}")
+        if not self.match_many and isinstance(cur, PC.ExprCursor):
+            return cur
+        if not self.match_many and isinstance(cur, PC.Cursor):
+            self.err(f"expected an ExprCursor, not {type(cur)}")
+        if not isinstance(cur, str):
+            self.err("expected an ExprCursor or pattern string")
+        found = all_args["proc"].find(cur, many=self.match_many)
+        for match in found if self.match_many else [found]:
+            if not isinstance(match, PC.ExprCursor):
+                self.err(f"expected pattern to match an ExprCursor, not {type(match)}")
+        return found
+
+
+class StmtCursorA(CursorArgumentProcessor):
+    """A statement."""
+
+    def __init__(self, many: bool = False) -> None:
+        self.match_many = many
+
+    def _cursor_call(self, cur: Any, all_args: Dict[str, Any]) -> Any:
+        if isinstance(cur, PC.StmtCursor):
+            return cur
+        if isinstance(cur, PC.Cursor):
+            self.err(f"expected an StmtCursor, not {type(cur)}")
+        if not isinstance(cur, str):
+            self.err("expected a StmtCursor or pattern string")
+        match = all_args["proc"].find(cur)
+        if not isinstance(match, PC.StmtCursor):
+            self.err(f"expected pattern to match a StmtCursor, not {type(match)}")
+        return match
+
+
+class BlockCursorA(CursorArgumentProcessor):
+    """One statement or several, or a certain number of them."""
+
+    def __init__(self, many: bool = False, block_size: Optional[int] = None) -> None:
+        self.match_many = many
+        self.block_size = block_size
+
+    def _cursor_call(self, cur: Any, all_args: Dict[str, Any]) -> Any:
+        if not isinstance(cur, PC.Cursor):
+            if not isinstance(cur, str):
+                self.err("expected a Cursor or pattern string")
+            cur = all_args["proc"].find(cur)
+            if not isinstance(cur, (PC.StmtCursor, PC.BlockCursor)):
+                self.err(f"expected pattern to match a BlockCursor, not {type(cur)}")
+        if not isinstance(cur, (PC.StmtCursor, PC.BlockCursor)):
+            self.err(f"expected a StmtCursor or BlockCursor, not {type(cur)}")
+        block = cur.as_block()
+        if self.block_size and len(block) != self.block_size:
+            self.err(f"expected a block of size {self.block_size}, but got a block of size {len(block)}", ValueError)
+        return block
+
+
+class GapCursorA(CursorArgumentProcessor):
+    """A gap."""
+
+    def _cursor_call(self, cur: Any, all_args: Dict[str, Any]) -> Any:
+        if not isinstance(cur, PC.GapCursor):
+            self.err("expected a GapCursor")
+        return cur
+
+
+class _OneOf(StmtCursorA):
+    """A statement of some classes; a name stands for a pattern."""
+
+    _classes: Tuple[type, ...] = ()
+    _form: Optional[str] = None
+
+    def _cursor_call(self, cur: Any, all_args: Dict[str, Any]) -> Any:
+        found = super()._cursor_call(_named(cur, self._form) if self._form else cur, all_args)
+        if not isinstance(found, self._classes):
+            names = " or ".join(c.__name__ for c in self._classes)
+            self.err(f"expected {'an' if names[0] in 'AEIOU' else 'a'} {names}, not {type(found)}")
+        return found
+
+
+class AllocCursorA(_OneOf):
+    """An allocation."""
+
+    _classes, _form = (PC.AllocCursor,), "{}: _"
+
+
+class WindowStmtCursorA(_OneOf):
+    """A window statement."""
+
+    _classes = (PC.WindowStmtCursor,)
+
+
+class ForOrIfCursorA(_OneOf):
+    """A loop or an ``if``."""
+
+    _classes, _form = (PC.ForCursor, PC.IfCursor), "for {} in _: _"
+
+
+class ForCursorA(_OneOf):
+    """A loop."""
+
+    _classes, _form = (PC.ForCursor,), "for {} in _: _"
+
+
+class IfCursorA(_OneOf):
+    """An ``if``."""
+
+    _classes = (PC.IfCursor,)
+
+
+class AssignCursorA(_OneOf):
+    """An assignment."""
+
+    _classes = (PC.AssignCursor,)
+
+
+class AssignOrReduceCursorA(_OneOf):
+    """An assignment or a reduction."""
+
+    _classes = (PC.AssignCursor, PC.ReduceCursor)
+
+
+class CallCursorA(_OneOf):
+    """A call; a procedure stands for a call of its name."""
+
+    _classes, _form = (PC.CallCursor,), "{}(_)"
+
+    def _cursor_call(self, cur: Any, all_args: Dict[str, Any]) -> Any:
+        return super()._cursor_call(cur.name() if isinstance(cur, Procedure) else cur, all_args)
+
+
+class ArgCursorA(CursorArgumentProcessor):
+    """An argument of the procedure."""
+
+    def _cursor_call(self, cur: Any, all_args: Dict[str, Any]) -> Any:
+        if isinstance(cur, PC.ArgCursor):
+            return cur
+        if not isinstance(cur, str):
+            self.err("expected an ArgCursor or a string")
+        for arg in all_args["proc"].args():
+            if arg.name() == cur:
+                return arg
+        self.err(f"no argument {cur} found")
+
+
+class ArgOrAllocCursorA(CursorArgumentProcessor):
+    """An allocation or an argument."""
+
+    def _cursor_call(self, cur: Any, all_args: Dict[str, Any]) -> Any:
+        if isinstance(cur, str):
+            cur = self._found(cur, all_args["proc"])
+        if not isinstance(cur, (PC.AllocCursor, PC.ArgCursor)):
+            self.err(f"expected either an AllocCursor or an ArgCursor, not {type(cur)}")
+        return cur
+
+    def _found(self, pattern: str, proc: Any) -> Any:
+        try:
+            return proc.find(_named(pattern, "{}: _"))
+        except (SchedulingError, InvalidCursorError):
+            named = _NAME_COUNT.search(pattern)
+            for arg in proc.args():
+                if named and arg.name() == named[1]:
+                    return arg
+        self.err(f"could not find a cursor matching {pattern}, nor an arg cursor with that name")
+
+
+_TWO_NAMES = re.compile(r"^([a-zA-Z_]\w*)\s*([a-zA-Z_]\w*)\s*(\#\s*([0-9]+))?$")
+
+
+class NestedForCursorA(StmtCursorA):
+    """A loop with nothing but a loop inside: a cursor to it, a pattern, or ``"i j"``."""
+
+    def _cursor_call(self, cur: Any, all_args: Dict[str, Any]) -> Any:
+        if isinstance(cur, str):
+            names = _TWO_NAMES.search(cur)
+            if names:
+                count = f" #{names[4]}" if names[4] else ""
+                cur = f"for {names[1]} in _:\n  for {names[2]} in _: _{count}"
+            cur = super()._cursor_call(cur, all_args)
+        elif not isinstance(cur, PC.Cursor):
+            self.err("expected a ForCursor, pattern match string, or 'outer_loop inner_loop' shorthand")
+        if not isinstance(cur, PC.ForCursor):
+            self.err(f"expected a ForCursor, not {type(cur)}")
+        inside = cur.body()
+        if len(inside) != 1 or not isinstance(inside[0], PC.ForCursor):
+            self.err(
+                f"expected the body of the outer loop to be a single loop, but it was a {inside[0]}",
+                ValueError,
+            )
+        return cur
+
+
+@dataclass(init=False)
+class FormattedExprStr:
+    """An expression as text, with a hole ``_`` for each of some expressions that cursors point at."""
+
+    _expr_str: str
+    _expr_holes: Tuple[Any, ...]
+
+    def __init__(self, expr_str: str, *expr_holes: Any) -> None:
+        if not isinstance(expr_str, str):
+            raise TypeError("expr_str must be a string")
+        if not all(isinstance(cursor, PC.ExprCursor) for cursor in expr_holes):
+            raise TypeError("Cursor provided to fill a hole must be a ExprCursor")
+        self._expr_str = expr_str
+        self._expr_holes = expr_holes
+
+    def __str__(self) -> str:
+        parts = re.split(r"\b_\b", self._expr_str)
+        if len(parts) != len(self._expr_holes) + 1:
+            raise TypeError(f"{self._expr_str!r} has {len(parts) - 1} holes, for {len(self._expr_holes)} expressions")
+        filled = [f"({cursor._raw.text()}){rest}" for cursor, rest in zip(self._expr_holes, parts[1:])]
+        return parts[0] + "".join(filled)
+
+
+class NewExprA(ArgumentProcessor):
+    """A new expression, in the names in scope at the place that another argument is: text, a number, or text with holes."""
+
+    def __init__(self, cursor_arg: str, before: bool = True) -> None:
+        self.cursor_arg = cursor_arg
+        self.before = before
+
+    def __call__(self, arg: Any, all_args: Dict[str, Any]) -> Any:
+        if isinstance(arg, (bool, int, float)):
+            return arg
+        if isinstance(arg, FormattedExprStr):
+            return str(arg)
+        if not isinstance(arg, str):
+            self.err("expected a string")
+        return arg
+
+
+class CustomWindowExprA(NewExprA):
+    """A window of a buffer, as text: ``"A[0:4, j]"``."""
+
+    def __call__(self, arg: Any, all_args: Dict[str, Any]) -> Any:
+        if not isinstance(arg, str):
+            self.err("expected a string")
+        if not is_valid_name(arg) and not re.match(r"(\w+)\[([^\]]+)\]", arg):
+            raise ValueError(f"expected windowing string of the form 'name[args]', but got '{arg}'")
+        return arg
+
+
+class NewExprOrCustomWindowExprA(NewExprA):
+    """A new expression, or a window."""
+
+
+Processors = Mapping[str, Union[ArgumentProcessor, Type[ArgumentProcessor]]]

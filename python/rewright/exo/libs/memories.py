@@ -1,0 +1,236 @@
+"""``exo.libs.memories``: memories of machines."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Tuple
+
+from ..core.memory import DRAM, MemGenError, Memory, StaticMemory, generate_offset
+
+__all__ = [
+    "AMX_TILE",
+    "AVX2",
+    "AVX512",
+    "DRAM",
+    "DRAM_STACK",
+    "DRAM_STATIC",
+    "GEMM_ACCUM",
+    "GEMM_SCRATCH",
+    "MDRAM",
+    "MemGenError",
+    "Memory",
+    "StaticMemory",
+    "generate_offset",
+]
+
+
+def _is_const_size(sz: str, c: int) -> bool:
+    return sz.isdecimal() and int(sz) == c
+
+
+def _constant(what: str, shape: Tuple[str, ...]) -> None:
+    for extent in shape:
+        if not extent.lstrip("-").isdecimal():
+            raise MemGenError(f"{what} requires constant shapes. Saw: {extent}")
+
+
+def _product(shape: Tuple[str, ...]) -> str:
+    return " * ".join(reversed(shape))
+
+
+class MDRAM(DRAM):
+    """A heap of one's own: ``malloc_dram`` and ``free_dram``."""
+
+    @classmethod
+    def global_(cls) -> str:
+        return '#include "custom_malloc.h"'
+
+    @classmethod
+    def alloc(cls, new_name: str, prim_type: str, shape: Tuple[str, ...], srcinfo: Any) -> str:
+        if not shape:
+            return f"{prim_type} {new_name};"
+        return f"{prim_type} *{new_name} = ({prim_type}*) malloc_dram ({_product(shape)} * sizeof({prim_type}));"
+
+    @classmethod
+    def free(cls, new_name: str, prim_type: str, shape: Tuple[str, ...], srcinfo: Any) -> str:
+        return f"free_dram({new_name});" if shape else ""
+
+
+class DRAM_STATIC(DRAM):
+    """One object for the whole run."""
+
+    @classmethod
+    def alloc(cls, new_name: str, prim_type: str, shape: Tuple[str, ...], srcinfo: Any) -> str:
+        _constant("DRAM_STATIC", shape)
+        return f"static {prim_type} {new_name}[{' * '.join(shape)}];"
+
+    @classmethod
+    def free(cls, new_name: str, prim_type: str, shape: Tuple[str, ...], srcinfo: Any) -> str:
+        return ""
+
+
+class DRAM_STACK(DRAM):
+    """The stack."""
+
+    @classmethod
+    def alloc(cls, new_name: str, prim_type: str, shape: Tuple[str, ...], srcinfo: Any) -> str:
+        _constant("DRAM_STACK", shape)
+        return f"{prim_type} {new_name}[{' * '.join(shape)}];"
+
+    @classmethod
+    def free(cls, new_name: str, prim_type: str, shape: Tuple[str, ...], srcinfo: Any) -> str:
+        return ""
+
+
+class _Gemmini(Memory):
+    """A local memory of Gemmini: rows of 16, by addresses of 32 bits."""
+
+    _header: str
+    _what: str
+    _malloc: str
+    _free: str
+    _word: str
+
+    @classmethod
+    def global_(cls) -> str:
+        return f'#include <include/gemmini.h>\n#include "{cls._header}"'
+
+    @classmethod
+    def alloc(cls, new_name: str, prim_type: str, shape: Tuple[str, ...], srcinfo: Any) -> str:
+        if not shape:
+            return f"{prim_type} {new_name};"
+        if not _is_const_size(shape[-1], 16):
+            raise MemGenError(
+                f"{srcinfo}: Cannot allocate GEMMINI {cls._what} Memory unless innermost dimension is exactly 16.  "
+                f"got {shape[-1]}"
+            )
+        size = f"{_product(shape)} * sizeof({prim_type})"
+        return f"{prim_type} *{new_name} = ({prim_type}*) (({cls._word}){cls._malloc} ({size}));"
+
+    @classmethod
+    def can_read(cls) -> bool:
+        return False
+
+    @classmethod
+    def free(cls, new_name: str, prim_type: str, shape: Tuple[str, ...], srcinfo: Any) -> str:
+        return f"{cls._free}(({cls._word})({new_name}));" if shape else ""
+
+    @classmethod
+    def window(cls, basetyp: Any, baseptr: str, indices: List[str], strides: List[str], srcinfo: Any) -> str:
+        assert len(indices) == len(strides) >= 2, "local memory is windowed by rows of 16"
+        prim_type = basetyp.basetype().ctype()
+        offset = generate_offset(indices, strides)
+        return f"*({prim_type}*)((uint64_t)( ((uint32_t)((uint64_t){baseptr})) + ({offset})/16))"
+
+
+class GEMM_SCRATCH(_Gemmini):
+    """Gemmini's scratchpad."""
+
+    _header, _what, _malloc, _free, _word = "gemm_malloc.h", "Scratchpad", "gemm_malloc", "gemm_free", "uint64_t"
+
+
+class GEMM_ACCUM(_Gemmini):
+    """Gemmini's accumulator."""
+
+    _header, _what, _malloc, _free, _word = (
+        "gemm_acc_malloc.h",
+        "Accumulator",
+        "gemm_acc_malloc",
+        "gemm_acc_free",
+        "uint32_t",
+    )
+
+
+class _Registers(Memory):
+    """Vector registers: the innermost dimension is one of them."""
+
+    #: For each type of C: lanes, and the type of a register.
+    _vectors: Dict[str, Tuple[int, str]]
+
+    @classmethod
+    def global_(cls) -> str:
+        return "#include <immintrin.h>"
+
+    @classmethod
+    def can_read(cls) -> bool:
+        return False
+
+    @classmethod
+    def alloc(cls, new_name: str, prim_type: str, shape: Tuple[str, ...], srcinfo: Any) -> str:
+        if not shape:
+            raise MemGenError(f"{srcinfo}: {cls.name()} vectors are not scalar values")
+        if prim_type not in cls._vectors:
+            known = "/".join(_WORDS[t] for t in cls._vectors)
+            raise MemGenError(f"{srcinfo}: {cls.name()} vectors must be {known} (for now), got {prim_type}")
+        lanes, register = cls._vectors[prim_type]
+        if not _is_const_size(shape[-1], lanes):
+            raise MemGenError(
+                f"{srcinfo}: {cls.name()} vectors of type {prim_type} must be {lanes}-wide, got {shape}"
+            )
+        around = "".join(f"[{extent}]" for extent in shape[:-1])
+        return f"{register} {new_name}{around};"
+
+    @classmethod
+    def free(cls, new_name: str, prim_type: str, shape: Tuple[str, ...], srcinfo: Any) -> str:
+        return ""
+
+    @classmethod
+    def window(cls, basetyp: Any, baseptr: str, indices: List[str], strides: List[str], srcinfo: Any) -> str:
+        assert strides[-1] == "1", "lanes are side by side"
+        return baseptr + "".join(f"[{i}]" for i in indices[:-1])
+
+
+_WORDS = {"float": "f32", "double": "f64", "uint16_t": "ui16"}
+
+
+class AVX2(_Registers):
+    """Registers of 256 bits."""
+
+    _vectors = {"float": (8, "__m256"), "double": (4, "__m256d"), "uint16_t": (16, "__m256i")}
+
+
+class AVX512(_Registers):
+    """Registers of 512 bits."""
+
+    _vectors = {"float": (16, "__m512")}
+
+
+_BYTES = {"float": 4, "double": 8, "int8_t": 1, "int32_t": 4, "int_fast32_t": 4}
+
+
+class AMX_TILE(StaticMemory):
+    """The tiles of AMX, which have numbers."""
+
+    NUM_AMX_TILES = 8
+    is_chunk_allocated = [False] * NUM_AMX_TILES
+    tile_dict: Dict[str, int] = {}
+
+    @classmethod
+    def reset_allocations(cls) -> None:
+        """All are free, whatever a compilation that failed has taken."""
+        cls.init_state(cls.NUM_AMX_TILES)
+        cls.tile_dict = {}
+
+    @classmethod
+    def global_(cls) -> str:
+        return "#include <immintrin.h>"
+
+    @classmethod
+    def can_read(cls) -> bool:
+        return False
+
+    @classmethod
+    def alloc(cls, new_name: str, prim_type: str, shape: Tuple[str, ...], srcinfo: Any) -> str:
+        rows, columns = shape[0], shape[1]
+        if not (rows.isdecimal() and int(rows) <= 16):
+            raise MemGenError("Number of tile rows must be a constant and <= 16.")
+        if not (columns.isdecimal() and int(columns) * _BYTES[prim_type] <= 64):
+            raise MemGenError(f"Number of bytes per row must be a constant and <= 64, got {columns} of {prim_type}.")
+        tile = cls.find_free_chunk()
+        cls.mark(tile)
+        cls.tile_dict[new_name] = tile
+        return f"#define {new_name} {tile}"
+
+    @classmethod
+    def free(cls, new_name: str, prim_type: str, shape: Tuple[str, ...], srcinfo: Any) -> str:
+        cls.unmark(cls.tile_dict.pop(new_name))
+        return f"#undef {new_name}"
