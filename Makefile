@@ -96,7 +96,6 @@ openblas: .deps/openblas/ready
 
 # Where the Python module is built and tested.
 .deps/python/ready: .ci/python.txt .ci/z3.txt
-	@rm -rf .deps/python
 	@python3 -m venv .deps/python
 	@.deps/python/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --require-hashes \
 		-r .ci/python.txt -r .ci/z3.txt
