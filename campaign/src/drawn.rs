@@ -46,13 +46,7 @@ pub struct Line {
 pub fn drawn(seed: u64, lines: usize) -> Option<Drawn> {
     let generated = program(seed);
     let text = module_to_string(&module(&generated, None));
-    let mut sources = SourceMap::new();
-    let prelude = rewright_machines::prelude(&mut sources);
-    let file = sources.add("drawn", text.as_str());
-    let parsed = parse_module(file, &sources, &prelude);
-    let configs = prelude.configs.iter().chain(&parsed.module.configs).cloned();
-    let root = parsed.module.proc(generated.name().as_str()).filter(|_| parsed.diagnostics.is_empty())?;
-    let mut p = Session::new().root_among(root.clone(), configs);
+    let mut p = read(&Session::new(), &text, generated.name().as_str())?;
     let name = p.name().to_string();
     let (mut rng, mut out, mut others) = (Rng::new(seed), Vec::new(), BTreeMap::new());
     while out.len() < lines {
@@ -78,6 +72,17 @@ pub fn drawn(seed: u64, lines: usize) -> Option<Drawn> {
     }
     let chains = record("", [(name.as_str(), &p)]).chains;
     Some(Drawn { text, name, others, lines: out, chains })
+}
+
+/// The procedure of this name in a text.
+fn read(session: &Session, text: &str, name: &str) -> Option<Proc> {
+    let mut sources = SourceMap::new();
+    let prelude = rewright_machines::prelude(&mut sources);
+    let file = sources.add("drawn", text);
+    let parsed = parse_module(file, &sources, &prelude);
+    let configs = prelude.configs.iter().chain(&parsed.module.configs).cloned();
+    let root = parsed.module.proc(name).filter(|_| parsed.diagnostics.is_empty())?;
+    Some(session.root_among(root.clone(), configs))
 }
 
 /// Arguments at random, and in words; `None` where there is nothing to point at, or words do not tell.
@@ -113,7 +118,37 @@ fn call(
         }
     }
     *others = known;
-    Some((args, words))
+    Some((as_read(primitive, &args, others)?, words))
+}
+
+/// The arguments with the procedures that the texts of `others` define.
+fn as_read(primitive: &'static Primitive, args: &Args, others: &BTreeMap<String, String>) -> Option<Args> {
+    let mut named = Vec::new();
+    for (param, value) in args.iter() {
+        if let Value::Named(items) = value {
+            named.extend(items.iter().cloned());
+        } else {
+            named.push((param.name.to_owned(), with_read(value, others)?));
+        }
+    }
+    Args::bind(primitive, Vec::new(), named).ok()
+}
+
+fn with_read(value: &Value, others: &BTreeMap<String, String>) -> Option<Value> {
+    Some(match value {
+        Value::Proc(q) => {
+            let name = q.name();
+            Value::Proc(read(q.session(), others.get(name.as_str())?, name.as_str())?)
+        }
+        Value::List(items) => Value::List(items.iter().map(|v| with_read(v, others)).collect::<Option<_>>()?),
+        Value::Named(_)
+        | Value::None
+        | Value::Bool(_)
+        | Value::Int(_)
+        | Value::Text(_)
+        | Value::Cursor(_)
+        | Value::Config(_) => value.clone(),
+    })
 }
 
 fn procs_in(value: &Value, out: &mut Vec<Proc>) {
