@@ -2,18 +2,19 @@
 
 use super::trial::{Outcome, Tally};
 use rewright_primitives::registry::Primitive;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 
 /// Counts per primitive.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Report {
     /// By name of the primitive.
     pub rows: BTreeMap<&'static str, Row>,
 }
 
 /// The counts of one primitive.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Row {
     /// Applications that had a target.
     pub tried: u64,

@@ -20,6 +20,7 @@ use rewright_semantics::pretty::module_to_string;
 use rewright_semantics::store::ConfigKey;
 use rewright_semantics::syntax::walk::each_stmt;
 use rewright_semantics::types::{ArgType, DataType};
+use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
@@ -64,7 +65,7 @@ pub struct Checked {
 }
 
 /// A number for each way in which the interpreter is asked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Exact values, at random.
     pub rational: u64,

@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 use rewright_backends::toolchain::Compiler;
 use rewright_campaign::{
-    Accepted, Compiled, Failure, Plan, Report, Row, Tally, cases, compiled, sampled, saved, shrunk,
+    Accepted, Compiled, Failure, Plan, Report, Row, cases, compiled, sampled, saved, shrunk,
 };
 use rewright_primitives::registry::Registry;
 use serde_json::{Value, json};
@@ -206,10 +206,9 @@ fn save(dir: &Path, failure: &Failure) {
 }
 
 fn row(name: &str, row: &Row) -> Value {
-    json!({
-        "primitive": name, "tried": row.tried, "accepted": row.accepted, "compared": row.compared,
-        "silent": row.silent, "refused": row.refused, "wrong": row.wrong, "held": held(row.held),
-    })
+    let mut told = json!(row);
+    told["primitive"] = json!(name);
+    told
 }
 
 fn told(failure: &Failure) -> Value {
@@ -217,9 +216,4 @@ fn told(failure: &Failure) -> Value {
         "primitive": failure.primitive.name, "arguments": failure.args, "what": failure.what,
         "before": failure.old.to_string(), "after": failure.new.as_ref().map(ToString::to_string),
     })
-}
-
-fn held(by: Tally) -> Value {
-    let Tally { rational, unset, symbolic, machine } = by;
-    json!({ "rational": rational, "unset": unset, "symbolic": symbolic, "machine": machine })
 }

@@ -11,11 +11,14 @@ from ._z3 import find as _find_z3
 
 _find_z3()
 
-from . import cursors, externs, machines, primitives  # noqa: E402
+from . import campaign, cursors, externs, machines, primitives  # noqa: E402
+from ._audit import Audit, audit  # noqa: E402
 from ._errors import *  # noqa: E402, F403
 from ._errors import __all__ as _errors_all  # noqa: E402
 from ._frontend import Module, config, instr, load, module, proc  # noqa: E402
 from ._names import DRAM, DRAM_STACK, DRAM_STATIC, Config, Extern, ExoType, Memory  # noqa: E402
+from ._rewright import version as _version  # noqa: E402
+from .campaign import fuzz  # noqa: E402
 from .procedure import (  # noqa: E402
     Comparison,
     Procedure,
@@ -27,7 +30,10 @@ from .procedure import (  # noqa: E402
 from .primitives import *  # noqa: E402, F403
 from .primitives import __all__ as _primitives_all  # noqa: E402
 
+__version__: str = _version()
+
 __all__ = [
+    "Audit",
     "Comparison",
     "Config",
     "DRAM",
@@ -40,11 +46,14 @@ __all__ = [
     "Procedure",
     "RewrightWarning",
     "Step",
+    "audit",
+    "campaign",
     "compile_procs",
     "compile_procs_to_strings",
     "config",
     "cursors",
     "externs",
+    "fuzz",
     "instr",
     "load",
     "machines",

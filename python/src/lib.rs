@@ -4,6 +4,7 @@
 //! What must stay true at this boundary: work is done without the interpreter's lock ([`task`]), no panic crosses, and
 //! every failure is an exception that carries its data ([`failure`]).
 
+mod campaign;
 mod compile;
 mod control;
 mod cursor;
@@ -39,6 +40,12 @@ fn _rewright(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(compile::compilers, m)?)?;
     m.add_function(wrap_pyfunction!(run::run, m)?)?;
     m.add_function(wrap_pyfunction!(equiv::equiv, m)?)?;
+    m.add_function(wrap_pyfunction!(campaign::trials, m)?)?;
+    m.add_function(wrap_pyfunction!(campaign::smallest, m)?)?;
+    m.add_function(wrap_pyfunction!(campaign::conditions, m)?)?;
+    m.add_function(wrap_pyfunction!(campaign::confluence, m)?)?;
+    m.add_function(wrap_pyfunction!(campaign::audit, m)?)?;
+    m.add_function(wrap_pyfunction!(world::version, m)?)?;
     m.add_function(wrap_pyfunction!(named::externs, m)?)?;
     m.add_function(wrap_pyfunction!(named::standard_memories, m)?)?;
     Ok(())

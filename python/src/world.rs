@@ -1,9 +1,16 @@
 //! What all procedures of the process share: the texts that they were read from, and what is known by name everywhere.
 
+use pyo3::prelude::*;
 use rewright_semantics::ast::{Config, MemoryDef};
 use rewright_semantics::parse::Prelude;
 use rewright_semantics::span::{FileId, SourceMap};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard};
+
+/// The version of Rewright.
+#[pyfunction]
+pub(crate) fn version() -> &'static str {
+    env!("CARGO_PKG_VERSION")
+}
 
 /// One for the process.
 pub(crate) struct World {

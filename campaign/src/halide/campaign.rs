@@ -19,6 +19,7 @@ use rewright_halide_model::text::print;
 use rewright_halide_model::tgt::{self, Order, Program};
 use rewright_halide_model::valid;
 use rewright_halide_model::value::Value;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -38,8 +39,15 @@ pub struct Plan {
     pub rules: Rules,
 }
 
+impl Plan {
+    /// The schedule of one seed, with every restriction in force; its bounds are verified if `verified`.
+    pub fn of_seed(seed: u64, inputs: usize, verified: bool) -> Plan {
+        Plan { seed, schedules: 1, inputs, verify_every: usize::from(verified), rules: Rules::default() }
+    }
+}
+
 /// What was covered.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Coverage {
     /// (algorithm, schedule, input) triples.
     pub triples: usize,

@@ -1,0 +1,140 @@
+"""Campaigns give the same whatever does the work, lose nothing, and count nothing twice. Spec: [rule: python.campaigns]."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from pathlib import Path
+from typing import Any, List, Tuple
+
+import pytest
+import rewright
+from rewright import campaign
+from rewright.campaign import CampaignError
+
+FEW = {"programs": 48, "seed": 5, "part": 4}
+
+
+def test_parts_do_not_matter() -> None:
+    whole = rewright.fuzz(programs=24, seed=7, part=24)
+    parts = rewright.fuzz(programs=24, seed=7, part=5)
+    assert whole and whole == parts
+    assert whole.tried > 100 and whole.accepted > 30
+    assert rewright.fuzz(programs=24, seed=8).rows != whole.rows
+    assert "24 programs" in str(whole)
+    alone = rewright.fuzz(programs=24, seed=7, primitives=["fission"])
+    # A third of the programs are prepared by other primitives.
+    assert alone.rows["fission"]["tried"] > 4 * whole.rows["fission"]["tried"]
+
+
+def test_failures_are_merged_and_made_small() -> None:
+    found = rewright.fuzz(programs=60, primitives=["fission"], _without=("fission", "commute"))
+    assert not found
+    (failure,) = [f for f in found.failures if f.name == "fission.commute"]
+    assert failure.found >= len(failure.seeds) > 1
+    assert "--- before" in failure.text and "# breaks: commute" in failure.case
+    assert failure.text in str(found)
+    assert found.failures == rewright.fuzz(programs=60, primitives=["fission"], part=7, _without=("fission", "commute")).failures
+
+
+def test_a_stopped_campaign_goes_on(tmp_path: Path) -> None:
+    class Stop(Exception):
+        pass
+
+    def stop(done: int, all: int) -> None:
+        if done == 5:
+            raise Stop
+
+    with pytest.raises(Stop):
+        rewright.fuzz(**FEW, directory=tmp_path, progress=stop)
+    written = sorted((tmp_path / "parts").iterdir())
+    assert len(written) == 5
+    times = [path.stat().st_mtime_ns for path in written]
+    told: List[Tuple[int, int]] = []
+    resumed = rewright.fuzz(**FEW, directory=tmp_path, progress=lambda done, all: told.append((done, all)))
+    assert told[0] == (6, 12) and told[-1] == (12, 12) and len(told) == 7
+    assert [path.stat().st_mtime_ns for path in written] == times
+    assert resumed == rewright.fuzz(**FEW)
+    with pytest.raises(CampaignError, match="another campaign"):
+        rewright.fuzz(**{**FEW, "seed": 6}, directory=tmp_path)
+
+
+def test_more_programs_are_added_to_a_directory(tmp_path: Path) -> None:
+    rewright.fuzz(programs=8, seed=5, part=4, directory=tmp_path)
+    told: List[int] = []
+    more = rewright.fuzz(**FEW, directory=tmp_path, progress=lambda done, all: told.append(done))
+    assert told[0] == 3 and more == rewright.fuzz(**FEW)
+
+
+def test_mutants_are_killed_by_seeds() -> None:
+    found = campaign.mutants(["fission", "remove_loop"], programs=400)
+    killed = [m for m in found.mutants if m.seed is not None]
+    assert len(killed) >= 3, str(found)
+    assert all(m.text and m.tried > 0 for m in killed)
+    assert bool(found) == (len(killed) == len(found.mutants))
+    with pytest.raises(ValueError, match="`fisson`"):
+        campaign.mutants(["fisson"])
+
+
+def test_schedules_of_halide_are_confluent() -> None:
+    one = campaign.confluence(20, seed=3, inputs=2, verify_every=10, part=20)
+    assert one and one == campaign.confluence(20, seed=3, inputs=2, verify_every=10, part=6)
+    assert one.coverage["triples"] == 40
+    assert sum(one.coverage["verified"].values()) >= 2
+
+
+def scheduled() -> rewright.Procedure:
+    m = rewright.module("@proc\ndef p(n: size, x: f32[n]):\n    for i in seq(0, n):\n        x[i] = 1.0\n")
+    return rewright.divide_loop(m.p, "i", 4, ["io", "ii"], tail="guard")
+
+
+def test_derivations_are_audited(tmp_path: Path) -> None:
+    p = scheduled()
+    one = rewright.audit(p)
+    assert one and one.steps == 1 and one.conditions > 0 and one.compared > 0
+    changed = json.loads(json.dumps(p.derivation()).replace("1.0", "2.0"))
+    assert not rewright.audit(changed)
+    (tmp_path / "p.json").write_text(json.dumps(p.derivation()))
+    many = campaign.audit([p, changed, tmp_path / "p.json"])
+    assert [bool(a) for a in many.audits.values()] == [True, False, True] and not many
+    with pytest.raises(rewright.ArgumentError, match="no derivation"):
+        rewright.audit({})
+    with pytest.raises(TypeError):
+        rewright.audit(3)  # type: ignore[arg-type]
+
+
+def test_numbers_are_looked_at() -> None:
+    for wrong in (-1, 1 << 60):
+        with pytest.raises(ValueError):
+            rewright.fuzz(programs=wrong)
+    with pytest.raises(TypeError):
+        rewright.fuzz(programs="many")  # type: ignore[arg-type]
+    with pytest.raises(ValueError):
+        rewright.fuzz(part=0)
+    with pytest.raises(rewright.ArgumentError, match="no primitive `fisson`"):
+        rewright.fuzz(primitives=["fisson"])
+    assert rewright.fuzz(programs=0).tried == 0
+
+
+def test_a_worker_that_is_killed_loses_nothing(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    killed: List[int] = []
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, worker_dashboard_address=None
+    ) as cluster, distributed.Client(cluster) as client:
+        told: List[int] = []
+
+        def progress(done: int, all: int) -> None:
+            told.append(done)
+            if done == 4 and not killed:
+                pids: Any = client.run(os.getpid)
+                killed.append(next(iter(pids.values())))
+                os.kill(killed[0], signal.SIGKILL)
+
+        found = rewright.fuzz(**FEW, client=client, directory=tmp_path, progress=progress)
+        found_mutants = campaign.mutants(["remove_loop"], programs=400, client=client)
+    assert killed and told == list(range(1, 13))
+    assert len(list((tmp_path / "parts").iterdir())) == 12
+    assert found == rewright.fuzz(**FEW)
+    assert found_mutants == campaign.mutants(["remove_loop"], programs=400)
