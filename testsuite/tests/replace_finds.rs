@@ -23,7 +23,6 @@ use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::span::SourceMap;
 use rewright_semantics::typecheck::check_module;
 use rewright_semantics::types::linear::Linear;
-use rewright_semantics::types::{ArgType, ControlType};
 use rewright_testsuite::callers::caller;
 use std::path::Path;
 use std::sync::Arc;
@@ -46,14 +45,8 @@ fn procedures() -> Vec<Arc<ast::Proc>> {
             out.extend(parsed.module.procs);
         }
     }
-    out.retain(|p| uses_all(p) && !takes_a_lane(p));
+    out.retain(uses_all);
     out
-}
-
-/// Whether it is an instruction on one lane, `b[lane]`. In a buffer that is longer than a register only the sum of the
-/// lane and the window's start is known, and `replace` may choose them so that an assertion fails.
-fn takes_a_lane(p: &Arc<ast::Proc>) -> bool {
-    p.instr.is_some() && p.args.iter().any(|a| a.typ == ArgType::Control(ControlType::Index))
 }
 
 /// Whether the body mentions every argument: of another one, nothing says what to pass.

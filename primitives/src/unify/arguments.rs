@@ -42,7 +42,8 @@ impl System<'_> {
     }
 
     /// Values that a control argument may have which chooses a cell of a window: where the window begins is a multiple
-    /// of its extent, as in `4 * jo + ji`, and the rest is the argument.
+    /// of its extent, as in `4 * jo + ji`, and the rest is the argument; or a number is, as in `jo + 3`; or the window is
+    /// the last that fits, as for cell 5 of 6 and a window of 4.
     fn offsets(&self, solved: &Solved, u: usize) -> Vec<Linear> {
         let shapes = self.callee.args.iter().filter_map(|arg| match &arg.typ {
             ArgType::Data { typ, mem: _ } => Some(typ.shape.iter()),
@@ -53,13 +54,31 @@ impl System<'_> {
         extents.sort_unstable();
         extents.dedup();
         let mut out: Vec<Linear> = Vec::new();
-        for (sum, extent) in solved.sums_with(u).flat_map(|sum| extents.iter().map(move |n| (sum, *n))) {
+        let mut last = Vec::new();
+        for ((start, sum), extent) in
+            solved.sums_with(u).flat_map(|sum| extents.iter().map(move |n| (sum, *n)))
+        {
+            last.extend(self.in_last_window(start, sum, extent));
             let first = Linear::constant(sum.offset().rem_euclid(extent));
+            last.push(first.clone());
             let mut rest = sum.terms().filter(|(_, k)| k % extent != 0);
             let offset = rest.try_fold(first, |l, (a, k)| l.plus(k, &Linear::atom(a.clone())).ok());
-            out.extend(offset.filter(|l| l.as_constant().is_none() && !out.contains(l)));
+            out.extend(offset.filter(|l| !out.contains(l)));
+        }
+        for value in last {
+            if !out.contains(&value) {
+                out.push(value);
+            }
         }
         out
+    }
+
+    /// Which cell of the last window of so many cells a cell of its buffer is, where these are numbers.
+    fn in_last_window(&self, start: usize, cell: &Linear, extent: i64) -> Option<Linear> {
+        let Some(Unknown::Start { formal, dim }) = self.unknowns.get(start) else { return None };
+        let choice = self.choice.iter().find(|c| c.formal == *formal)?;
+        let all = Linear::of(choice.shown.shape.get(*dim)?).ok()?.as_constant()?;
+        Some(Linear::constant(cell.as_constant()?.checked_sub(all.checked_sub(extent)?)?))
     }
 
     /// Values that a control argument may have which only an assertion or a shape mentions.

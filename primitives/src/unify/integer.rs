@@ -75,10 +75,10 @@ fn eliminated(r: &Row, pivot: &Row, u: usize) -> Option<Row> {
 }
 
 impl Solved {
-    /// What a free unknown and another one add up to, wherever they do.
-    pub(super) fn sums_with(&self, free: usize) -> impl Iterator<Item = &Linear> {
+    /// The unknowns that a free one is added to, each with the sum.
+    pub(super) fn sums_with(&self, free: usize) -> impl Iterator<Item = (usize, &Linear)> {
         let added = move |(u, row): &&(usize, Row)| at(row, free) == 1 && at(row, *u) == 1;
-        self.pivots.iter().filter(added).map(|(_, row)| &row.value)
+        self.pivots.iter().filter(added).map(|(u, row)| (*u, &row.value))
     }
 
     /// All unknowns, where the free ones have these values.
