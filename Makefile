@@ -12,7 +12,7 @@ test: deps test-python
 
 # The Python module: built as a wheel, put into a folder of its own, and tested there. PYTEST is what pytest is told.
 python = .deps/python/bin/python
-test-python: deps .deps/python/ready
+test-python: deps .deps/python/ready .deps/exo/ready
 	@rm -rf target/python
 	@$(python) -m maturin build --quiet --profile dev --auditwheel skip --interpreter $(python) --out target/python
 	@$(python) -m pip install --quiet --disable-pip-version-check --no-deps --target target/python/site target/python/*.whl
@@ -99,6 +99,13 @@ openblas: .deps/openblas/ready
 	@python3 -m venv .deps/python
 	@.deps/python/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --require-hashes \
 		-r .ci/python.txt -r .ci/z3.txt
+	@touch $@
+
+# Exo, for the tests of `rewright.shadow`, which put it under test.
+.deps/exo/ready: .ci/exo.txt .deps/python/ready
+	@rm -rf .deps/exo
+	@.deps/python/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: \
+		--no-binary asdl --require-hashes --target .deps/exo -r .ci/exo.txt
 	@touch $@
 
 # The second solver: a Python package, used by `audit` alone.
