@@ -1,0 +1,568 @@
+# ruff: noqa: F401, F403
+# mypy: implicit-reexport
+"""Asking a procedure what it is: traversals, tests of syntax, and ways about the tree.
+
+Every function takes the procedure first and forwards the cursors that it is given, so cursors of earlier versions do.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Iterable, Iterator, Mapping, Optional, Tuple, Union
+
+from ..._errors import SchedulingError
+from .. import *
+from ..API import Procedure
+from ..API_cursors import *
+from ..API_cursors import (
+    AllocCursor,
+    ArgCursor,
+    AssignConfigCursor,
+    AssignCursor,
+    BinaryOpCursor,
+    BlockCursor,
+    CallCursor,
+    Cursor,
+    ExprCursor,
+    ExprListCursor,
+    ExternFunctionCursor,
+    ForCursor,
+    IfCursor,
+    InvalidCursor,
+    InvalidCursorError,
+    LiteralCursor,
+    PassCursor,
+    ReadConfigCursor,
+    ReadCursor,
+    ReduceCursor,
+    StmtCursor,
+    StrideExprCursor,
+    UnaryMinusCursor,
+    WindowExprCursor,
+    WindowStmtCursor,
+)
+from ..frontend.syntax import *
+from ..libs.memories import *
+from ..platforms.neon import *
+from ..platforms.x86 import *
+from .analysis import *
+from .analysis import get_observed_stmts
+
+#: Where there is nothing to say: the whole procedure.
+_WHOLE = InvalidCursor()
+
+
+# Traversals.
+
+
+def get_children(proc: Any, cursor: Any = _WHOLE, lr: bool = True) -> Iterator[Any]:
+    """The parts that something has right inside it, from left to right, or with ``lr=False`` from right to left.
+
+    Of a procedure, which is meant where no cursor is given: its arguments, then its body as a block. Of a block, or any
+    list: its members. Of a tensor: its extents. An interval of a window is a pair of cursors.
+    """
+    children = _children(_here(proc, cursor))
+    if lr:
+        yield from children
+    else:
+        yield from reversed(list(children))
+
+
+def _here(proc: Any, cursor: Any) -> Any:
+    if isinstance(cursor, InvalidCursor):
+        return proc
+    return proc.forward(cursor) if isinstance(cursor, (StmtCursor, ExprCursor)) else cursor
+
+
+def _children(of: Any) -> Iterator[Any]:
+    if isinstance(of, (ExprListCursor, BlockCursor, tuple, list)):
+        yield from of
+    elif isinstance(of, Procedure):
+        yield from of.args()
+        yield of.body()
+    elif isinstance(of, ArgCursor):
+        extents = _extents_of_argument(of)
+        if extents is not None:
+            yield extents
+    elif isinstance(of, ExprCursor):
+        yield from _parts_of_expr(of)
+    elif isinstance(of, StmtCursor):
+        yield from _parts_of_stmt(of)
+    else:
+        raise SchedulingError(f"nothing is known of the parts of {type(of).__name__}")
+
+
+def _extents_of_argument(arg: Any) -> Any:
+    if not arg.is_tensor():
+        return None
+    try:
+        return arg.shape()
+    except InvalidCursorError:  # extents of arguments are not places
+        return None
+
+
+def _parts_of_expr(expr: Any) -> Iterator[Any]:
+    if isinstance(expr, (ReadCursor, WindowExprCursor)):
+        yield from expr.idx()
+    elif isinstance(expr, UnaryMinusCursor):
+        yield expr.arg()
+    elif isinstance(expr, BinaryOpCursor):
+        yield expr.lhs()
+        yield expr.rhs()
+    elif isinstance(expr, ExternFunctionCursor):
+        yield from expr.args()
+    elif not isinstance(expr, (LiteralCursor, ReadConfigCursor)):
+        raise SchedulingError(f"nothing is known of the parts of {type(expr).__name__}")
+
+
+def _parts_of_stmt(stmt: Any) -> Iterator[Any]:
+    if isinstance(stmt, AllocCursor):
+        if stmt.is_tensor():
+            yield from stmt.shape()
+    elif isinstance(stmt, (AssignCursor, ReduceCursor)):
+        yield from stmt.idx()
+        yield stmt.rhs()
+    elif isinstance(stmt, ForCursor):
+        yield stmt.lo()
+        yield stmt.hi()
+        yield from stmt.body()
+    elif isinstance(stmt, IfCursor):
+        yield stmt.cond()
+        yield from stmt.body()
+        if stmt.orelse():
+            yield from stmt.orelse()
+    elif isinstance(stmt, CallCursor):
+        yield from stmt.args()
+    elif isinstance(stmt, WindowStmtCursor):
+        yield stmt.winexpr()
+    elif isinstance(stmt, AssignConfigCursor):
+        yield stmt.rhs()
+    elif not isinstance(stmt, PassCursor):
+        raise SchedulingError(f"nothing is known of the parts of {type(stmt).__name__}")
+
+
+def _traversal(proc: Any, cursor: Any, node_first: bool, lr: bool) -> Iterator[Any]:
+    if not isinstance(cursor, (InvalidCursor, ExprListCursor, BlockCursor)):
+        cursor = proc.forward(cursor)
+
+    def visit(node: Any) -> Iterator[Any]:
+        if node_first:
+            yield node
+        for child in get_children(proc, node, lr):
+            yield from visit(child)
+        if not node_first:
+            yield node
+
+    return visit(cursor)
+
+
+def lrn(proc: Any, cursor: Any = _WHOLE) -> Iterator[Any]:
+    """Everything in the tree below a cursor, itself included: parts from left to right, then what has them."""
+    yield from _traversal(proc, cursor, node_first=False, lr=True)
+
+
+def nlr(proc: Any, cursor: Any = _WHOLE) -> Iterator[Any]:
+    """Everything in the tree below a cursor, itself included: what has parts, then they from left to right."""
+    yield from _traversal(proc, cursor, node_first=True, lr=True)
+
+
+def rln(proc: Any, cursor: Any = _WHOLE) -> Iterator[Any]:
+    """As ``lrn``, but from right to left."""
+    yield from _traversal(proc, cursor, node_first=False, lr=False)
+
+
+def nrl(proc: Any, cursor: Any = _WHOLE) -> Iterator[Any]:
+    """As ``nlr``, but from right to left."""
+    yield from _traversal(proc, cursor, node_first=True, lr=False)
+
+
+def lrn_stmts(proc: Any, block: Any = _WHOLE) -> Iterator[Any]:
+    """The statements among ``lrn``."""
+    return (node for node in lrn(proc, block) if isinstance(node, StmtCursor))
+
+
+def nlr_stmts(proc: Any, block: Any = _WHOLE) -> Iterator[Any]:
+    """The statements among ``nlr``."""
+    return (node for node in nlr(proc, block) if isinstance(node, StmtCursor))
+
+
+# Names.
+
+
+def get_symbols(proc: Any, cursor: Any = _WHOLE) -> Iterator[str]:
+    """The names of variables, buffers and externs below a cursor, as often as they occur."""
+    for node in lrn(proc, cursor):
+        if isinstance(node, Cursor) and hasattr(node, "name"):
+            yield node.name()
+
+
+def get_declaration(proc: Any, ctxt: Any, name: str) -> Any:
+    """The allocation or argument that a name stands for at a cursor; a ``SchedulingError`` where there is none."""
+    for seen in get_observed_stmts(get_my_stmt(proc, ctxt)):
+        if isinstance(seen, AllocCursor) and seen.name() == name:
+            return seen
+    for arg in proc.args():
+        if arg.name() == name:
+            return arg
+    raise SchedulingError("Declaration not found!")
+
+
+def get_unique_names(proc: Any) -> Iterator[str]:
+    """Names that do not occur yet: ``var0``, ``var1``, … ``var99``."""
+    taken = set(get_symbols(proc))
+    return (name for name in (f"var{n}" for n in range(100)) if name not in taken)
+
+
+# Loops and statements.
+
+
+def is_stmt(proc: Any, stmt: Any) -> bool:
+    """Whether a cursor is at a statement."""
+    return isinstance(proc.forward(stmt), StmtCursor)
+
+
+def is_if(proc: Any, if_c: Any) -> bool:
+    """Whether a cursor is at a condition."""
+    return isinstance(proc.forward(if_c), IfCursor)
+
+
+def is_loop(proc: Any, loop: Any) -> bool:
+    """Whether a cursor is at a loop."""
+    return isinstance(proc.forward(loop), ForCursor)
+
+
+def check_is_loop(proc: Any, loop: Any) -> None:
+    """A ``TypeError`` where a cursor is not at a loop."""
+    if not is_loop(proc, loop):
+        raise TypeError(f"loop is not a {ForCursor}")
+
+
+def is_loop_bounds_const(proc: Any, loop: Any) -> bool:
+    """Whether both bounds of a loop are numbers."""
+    check_is_loop(proc, loop)
+    loop = proc.forward(loop)
+    return isinstance(loop.lo(), LiteralCursor) and isinstance(loop.hi(), LiteralCursor)
+
+
+def loop_body_len(proc: Any, loop: Any) -> int:
+    """How many statements a loop has right inside it."""
+    check_is_loop(proc, loop)
+    return len(proc.forward(loop).body())
+
+
+def is_single_stmt_loop(proc: Any, loop: Any) -> bool:
+    """Whether that is one."""
+    return loop_body_len(proc, loop) == 1
+
+
+# Ways about the tree.
+
+
+class CursorNavigationError(Exception):
+    """There is no such place as was asked for."""
+
+
+def match_parent(cursor1: Any, cursor2: Any) -> Tuple[Any, Any]:
+    """The two places, around two cursors of one procedure, that have the same parent."""
+    proc = cursor1.proc()
+    assert proc == cursor2.proc(), "cursors originate from different procs"
+    deeper = get_depth(proc, cursor1) - get_depth(proc, cursor2)
+    for _ in range(deeper):
+        cursor1 = cursor1.parent()
+    for _ in range(-deeper):
+        cursor2 = cursor2.parent()
+    while cursor1.parent() != cursor2.parent():
+        cursor1, cursor2 = cursor1.parent(), cursor2.parent()
+    return cursor1, cursor2
+
+
+def get_top_level_stmt(proc: Any, c: Any) -> Any:
+    """The statement of the procedure's own block that a cursor is in."""
+    c = proc.forward(c)
+    while c.parent():
+        c = c.parent()
+    return c
+
+
+def get_enclosing_scope(proc: Any, cursor: Any, scope_type: Any) -> Any:
+    """The nearest place of a class, or of a tuple of classes, around a cursor; a ``SchedulingError`` where there is none."""
+    for around in get_parents(proc, cursor):
+        if isinstance(around, scope_type):
+            return around
+    raise SchedulingError("No enclosing scope found")
+
+
+def _nth_around(proc: Any, cursor: Any, scope_type: Any, n: int) -> Any:
+    cursor = proc.forward(cursor)
+    for _ in range(n):
+        cursor = get_enclosing_scope(proc, cursor, scope_type)
+    return cursor
+
+
+def get_enclosing_loop(proc: Any, cursor: Any, n: int = 1) -> Any:
+    """The n-th loop around a cursor, counted from the inside."""
+    return _nth_around(proc, cursor, ForCursor, n)
+
+
+def get_enclosing_loop_by_name(proc: Any, cursor: Any, loop_iter: str) -> Any:
+    """The nearest loop over a variable of this name around a cursor, which may be that loop itself; a
+    ``CursorNavigationError`` where there is none."""
+    cursor = proc.forward(cursor)
+    while not (isinstance(cursor, ForCursor) and cursor.name() == loop_iter):
+        cursor = cursor.parent()
+        if not cursor:
+            raise CursorNavigationError("no enclosing loop found")
+    return cursor
+
+
+def get_enclosing_if(proc: Any, cursor: Any, n: int = 1) -> Any:
+    """The n-th condition around a cursor, counted from the inside."""
+    return _nth_around(proc, cursor, IfCursor, n)
+
+
+def get_enclosing_stmt(proc: Any, cursor: Any, n: int = 1) -> Any:
+    """The n-th statement around a cursor, counted from the inside."""
+    return _nth_around(proc, cursor, StmtCursor, n)
+
+
+def get_my_stmt(proc: Any, cursor: Any) -> Any:
+    """The statement at a cursor, or the one that an expression is in."""
+    cursor = proc.forward(cursor)
+    return cursor if isinstance(cursor, StmtCursor) else get_enclosing_stmt(proc, cursor)
+
+
+def get_index_in_body(proc: Any, stmt: Any, from_top: bool = True) -> int:
+    """How many statements come before one in its block; with ``from_top=False``, the same place counted from the end of
+    the body around it, as a negative number."""
+    stmt = proc.forward(stmt)
+    index = 0
+    while stmt.prev():
+        stmt = stmt.prev()
+        index += 1
+    return index if from_top else index - len(get_parent(proc, stmt).body())
+
+
+def get_parent(proc: Any, stmt: Any) -> Any:
+    """What is around a statement: another, or the procedure."""
+    return proc.forward(stmt).parent() or proc
+
+
+def get_parents(proc: Any, stmt: Any, up_to: Any = None) -> Iterator[Any]:
+    """Everything around a cursor, nearest first: to the top, or to ``up_to``, which comes last."""
+    at = proc.forward(stmt)
+    last = None
+    if up_to is not None:
+        last = proc.forward(up_to)
+        assert last.is_ancestor_of(at), "`up_to` is not around the cursor"
+        if last == at:
+            return
+    at = at.parent()
+    while at:
+        yield at
+        if last is not None and at == last:
+            return
+        at = at.parent()
+
+
+def get_nth_inner_loop(proc: Any, loop: Any, n: int) -> Any:
+    """The n-th loop right inside a loop, counted from 0; a ``SchedulingError`` where there are not so many."""
+    inner = [stmt for stmt in proc.forward(loop).body() if isinstance(stmt, ForCursor)]
+    if n >= len(inner):
+        raise SchedulingError(f"Expected exactly at least {n + 1} loops, found {len(inner)}")
+    return inner[n]
+
+
+def get_inner_loop(proc: Any, loop: Any) -> Any:
+    """The first loop right inside a loop."""
+    return get_nth_inner_loop(proc, loop, 0)
+
+
+def is_start_of_body(proc: Any, stmt: Any) -> bool:
+    """Whether a statement is the first of its block."""
+    return not proc.forward(stmt).prev()
+
+
+def is_end_of_body(proc: Any, stmt: Any) -> bool:
+    """Whether a statement is the last of its block."""
+    return not proc.forward(stmt).next()
+
+
+def get_depth(proc: Any, cursor: Any) -> int:
+    """How deep a cursor is: 2 for a statement of the procedure's own block, one more for each statement and expression
+    around it."""
+    return 2 + sum(1 for _ in get_parents(proc, cursor))
+
+
+def get_lca(proc: Any, cursor1: Any, cursor2: Any) -> Any:
+    """The innermost place that both cursors are in; a ``CursorNavigationError`` where there is none."""
+    common = proc.forward(cursor1)
+    other = proc.forward(cursor2)
+    while not common.is_ancestor_of(other):
+        common = common.parent()
+        if not common:
+            raise CursorNavigationError("these cursors do not have a common ancestor")
+    return common
+
+
+def get_distance(proc: Any, cursor1: Any, cursor2: Any) -> int:
+    """How many moves to a parent, or back, lead from one cursor to the other."""
+    common = get_lca(proc, cursor1, cursor2)
+    return get_depth(proc, cursor1) + get_depth(proc, cursor2) - 2 * get_depth(proc, common)
+
+
+def get_bounding_block(proc: Any, cursors: Iterable[Any]) -> Any:
+    """The smallest block that all cursors are in."""
+    stmts = [get_my_stmt(proc, cursor) for cursor in cursors]
+    depths = [get_depth(proc, stmt) for stmt in stmts]
+    while any(stmt.parent() != stmts[0].parent() for stmt in stmts):
+        deepest = max(depths)
+        for at, depth in enumerate(depths):
+            if depth == deepest:
+                stmts[at] = stmts[at].parent()
+                depths[at] -= 1
+    order = sorted(((get_index_in_body(proc, stmt), stmt) for stmt in stmts), key=lambda pair: pair[0])
+    return order[0][1].as_block().expand(0, order[-1][0] - order[0][0])
+
+
+# What an expression or a write is.
+
+
+def is_binop(proc: Any, expr: Any, op: Optional[str] = None) -> bool:
+    """Whether an expression is a binary operation, of this operator if one is given."""
+    expr = proc.forward(expr)
+    return isinstance(expr, BinaryOpCursor) and (op is None or expr.op() == op)
+
+
+def is_add(proc: Any, expr: Any) -> bool:
+    """Whether it is a sum."""
+    return is_binop(proc, expr, "+")
+
+
+def is_sub(proc: Any, expr: Any) -> bool:
+    """Whether it is a difference."""
+    return is_binop(proc, expr, "-")
+
+
+def is_mul(proc: Any, expr: Any) -> bool:
+    """Whether it is a product."""
+    return is_binop(proc, expr, "*")
+
+
+def is_div(proc: Any, expr: Any) -> bool:
+    """Whether it is a quotient."""
+    return is_binop(proc, expr, "/")
+
+
+def is_mod(proc: Any, expr: Any) -> bool:
+    """Whether it is a remainder."""
+    return is_binop(proc, expr, "%")
+
+
+def is_builtin(proc: Any, expr: Any, name: str) -> bool:
+    """Whether an expression is a call of the extern of this name."""
+    expr = proc.forward(expr)
+    return isinstance(expr, ExternFunctionCursor) and expr.name() == name
+
+
+def is_select(proc: Any, expr: Any) -> bool:
+    """Whether it is ``select(…)``."""
+    return is_builtin(proc, expr, "select")
+
+
+def is_relu(proc: Any, expr: Any) -> bool:
+    """Whether it is ``relu(…)``."""
+    return is_builtin(proc, expr, "relu")
+
+
+def is_sin(proc: Any, expr: Any) -> bool:
+    """Whether it is ``sin(…)``."""
+    return is_builtin(proc, expr, "sin")
+
+
+def is_literal(proc: Any, expr: Any, value: Union[None, bool, int, float] = None) -> bool:
+    """Whether an expression is a number or a truth value, this one if one is given."""
+    expr = proc.forward(expr)
+    return isinstance(expr, LiteralCursor) and (value is None or expr.value() == value)
+
+
+def is_unary_minus(proc: Any, expr: Any) -> bool:
+    """Whether it is ``-e``."""
+    return isinstance(proc.forward(expr), UnaryMinusCursor)
+
+
+def is_reduce(proc: Any, reduce: Any) -> bool:
+    """Whether a statement is ``x[i] += e``."""
+    return isinstance(proc.forward(reduce), ReduceCursor)
+
+
+def is_assign(proc: Any, assign: Any) -> bool:
+    """Whether a statement is ``x[i] = e``."""
+    return isinstance(proc.forward(assign), AssignCursor)
+
+
+def is_read(proc: Any, read: Any, name: Optional[str] = None) -> bool:
+    """Whether an expression reads a variable or a buffer, the one of this name if one is given."""
+    read = proc.forward(read)
+    return isinstance(read, ReadCursor) and (name is None or read.name() == name)
+
+
+def is_write(proc: Any, write: Any) -> bool:
+    """Whether a statement writes a cell of a buffer."""
+    return is_reduce(proc, write) or is_assign(proc, write)
+
+
+def is_access(proc: Any, access: Any) -> bool:
+    """Whether something reads or writes by name."""
+    return is_read(proc, access) or is_write(proc, access)
+
+
+def is_copy(proc: Any, assign: Any) -> bool:
+    """Whether a statement assigns what it reads from a buffer of the same memory, and nothing else."""
+    assign = proc.forward(assign)
+    if not is_assign(proc, assign) or not is_read(proc, assign.rhs()):
+        return False
+    written = get_declaration(proc, assign, assign.name())
+    read = get_declaration(proc, assign, assign.rhs().name())
+    return written.mem() is read.mem()
+
+
+#: What tells two expressions of one class and equal parts apart.
+_TRAITS = ("name", "value", "op", "config", "field")
+
+
+def are_exprs_equal(proc: Any, expr1: Any, expr2: Any) -> bool:
+    """Whether two expressions are written alike, by the names that occur in them."""
+
+    def alike(one: Any, other: Any) -> bool:
+        if type(one) is not type(other):
+            return False
+        if isinstance(one, Cursor):
+            for trait in _TRAITS:
+                if hasattr(one, trait) and getattr(one, trait)() != getattr(other, trait)():
+                    return False
+        parts, others = list(get_children(proc, one)), list(get_children(proc, other))
+        return len(parts) == len(others) and all(map(alike, parts, others))
+
+    return alike(proc.forward(expr1), proc.forward(expr2))
+
+
+def expr_to_string(expr_cursor: Any, subst: Mapping[str, Any] = {}) -> str:
+    """An expression as text, every part of it in parentheses; ``subst`` says what is written for names that are read.
+
+    Fields, windows and negations are not written: they are a ``SchedulingError``.
+    """
+    if isinstance(expr_cursor, ExprListCursor):
+        parts = [expr_to_string(part, subst) for part in expr_cursor]
+        return f"[{', '.join(parts)}]" if parts else ""
+    if isinstance(expr_cursor, ReadCursor):
+        name = expr_cursor.name()
+        return f"({subst[name] if name in subst else name + expr_to_string(expr_cursor.idx(), subst)})"
+    if isinstance(expr_cursor, LiteralCursor):
+        return f"({expr_cursor.value()})"
+    if isinstance(expr_cursor, BinaryOpCursor):
+        lhs, rhs = (expr_to_string(side, subst) for side in (expr_cursor.lhs(), expr_cursor.rhs()))
+        return f"({lhs}{expr_cursor.op()}{rhs})"
+    if isinstance(expr_cursor, ExternFunctionCursor):
+        return f"({expr_cursor.name()}({expr_to_string(expr_cursor.args(), subst)[1:-1]}))"
+    if isinstance(expr_cursor, (ReadConfigCursor, WindowExprCursor, UnaryMinusCursor, StrideExprCursor)):
+        raise SchedulingError(f"{type(expr_cursor).__name__} is not supported")
+    raise SchedulingError("Cursor must be an ExprCursor")
