@@ -15,10 +15,10 @@ from ._session import Session
 
 __all__ = ["KINDS", "Difference", "Report", "Session", "Step", "Verdict", "watch"]
 
-_session: Optional[Session] = None
+_watching: Optional[Session] = None
 
 
-def watch(every: bool = True, trials: int = 60) -> Session:
+def watch(every: bool = True, trials: int = 100) -> Session:
     """A session, for ``with``: steps of Exo within it are looked at; afterwards ``verdicts``, ``reports()``, ``summary()``."""
     return Session(every, trials)
 
@@ -32,14 +32,14 @@ def pytest_addoption(parser: Any) -> None:
     group.addoption("--shadow-dir", metavar="DIR", default="shadow", help="where scripts for bug reports are written")
     group.addoption("--shadow-json", metavar="FILE", default=None, help="where everything is written as JSON")
     group.addoption("--shadow-seconds", type=float, metavar="S", default=2.0, help="how long one program is made smaller")
-    group.addoption("--shadow-trials", type=int, metavar="N", default=60, help="random inputs where proof does not decide")
+    group.addoption("--shadow-trials", type=int, metavar="N", default=100, help="random inputs where proof does not decide")
 
 
 def pytest_configure(config: Any) -> None:
     """Begins."""
-    global _session
+    global _watching
     try:
-        _session = Session(True, config.getoption("--shadow-trials")).start()
+        _watching = Session(True, config.getoption("--shadow-trials")).start()
     except ImportError as e:
         import pytest
 
@@ -48,26 +48,26 @@ def pytest_configure(config: Any) -> None:
 
 def pytest_runtest_logstart(nodeid: str) -> None:
     """Steps from here on belong to this test."""
-    if _session is not None:
-        _session.recorder.within = nodeid
+    if _watching is not None:
+        _watching.recorder.within = nodeid
 
 
 def pytest_runtest_logfinish() -> None:
     """Steps from here on belong to no test."""
-    if _session is not None:
-        _session.recorder.within = None
+    if _watching is not None:
+        _watching.recorder.within = None
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     """What was found, and how many steps came out how, by primitive."""
-    global _session
-    if _session is None:
+    global _watching
+    if _watching is None:
         return
     import json
 
     from ._session import as_json, table, told, written
 
-    session, _session = _session, None
+    session, _watching = _watching, None
     option = terminalreporter.config.getoption
     session.finish()
     reports = session.reports(option("--shadow-seconds"))

@@ -22,7 +22,7 @@ def _arguments(given: List[str]) -> argparse.Namespace:
     parser.add_argument("--all", action="store_true", help="goes on after the first")
     parser.add_argument("--json", action="store_true", help="prints everything as JSON; what the program prints goes to stderr")
     parser.add_argument("-o", metavar="DIR", default="shadow", help="where scripts for bug reports are written (shadow)")
-    parser.add_argument("--trials", type=int, default=60, metavar="N", help="random inputs where proof does not decide (60)")
+    parser.add_argument("--trials", type=int, default=100, metavar="N", help="random inputs where proof does not decide (100)")
     parser.add_argument("--seconds", type=float, default=5.0, metavar="S", help="how long one program is made smaller (5)")
     parser.add_argument("--no-c", action="store_true", help="does not compile and run Exo's C")
     parser.add_argument("file", metavar="FILE")

@@ -21,7 +21,7 @@ __all__ = ["Session"]
 class Session:
     """From the first step to the report."""
 
-    def __init__(self, every: bool = False, trials: int = 60) -> None:
+    def __init__(self, every: bool = False, trials: int = 100) -> None:
         #: Whether to go on after the first step at which Exo is wrong.
         self.every = every
         #: What was found, in the order of the steps.
@@ -62,10 +62,10 @@ class Session:
         self.finish()
 
     def of_note(self) -> List[Verdict]:
-        """What is reported: where one of the two is wrong; else the first step that Exo accepts and Rewright refuses. With
+        """What is reported: where one of the two is wrong; else the first step that Exo accepts and Rewright does not. With
         `every`, all of both, once for a line of the program."""
         faults = [v for v in self.verdicts if v.is_fault]
-        doubts = [v for v in self.verdicts if v.kind in ("rewright refuses", "assumed")]
+        doubts = [v for v in self.verdicts if v.kind in ("breaks", "rewright refuses", "assumed")]
         if not self.every:
             return (faults or doubts)[:1]
         seen: Dict[Tuple[Any, ...], Verdict] = {}
@@ -74,8 +74,16 @@ class Session:
         return list(seen.values())
 
     def reports(self, seconds: float = 5.0, run_c: bool = True) -> List[Report]:
-        """Reports of these, each made small for so many seconds."""
-        return [report(v, self.recorder, seconds, run_c) for v in self.of_note()]
+        """Reports of these, each made small for so many seconds. A promise that is broken, and with it the C, is a fault."""
+        out = []
+        for v in self.of_note():
+            found = report(v, self.recorder, seconds, run_c)
+            if v.kind == "breaks" and found.shown_in_c:
+                worse = v._replace(kind="wrong")
+                self.verdicts[self.verdicts.index(v)] = worse
+                found = found._replace(verdict=worse)
+            out.append(found)
+        return out
 
     def summary(self) -> Dict[str, Dict[str, int]]:
         """How many steps came out how, by primitive."""

@@ -587,6 +587,26 @@ def test_11_replace_2():
     p = replace(p, "for i in _: _", twice)
 
 
+def test_11_replace_3():
+    """A window that is larger than the buffer."""
+
+    @proc
+    def clear(n: size, x: [f32][8]):
+        assert n <= 8
+        for i in seq(0, n):
+            x[i] = 0.0
+
+
+    @proc
+    def p(n: size, x: f32[n]):
+        assert n <= 8
+        for i in seq(0, n):
+            x[i] = 0.0
+
+
+    p = replace(p, "for i in _: _", clear)
+
+
 def test_12_divide_with_recompute():
     """The loop starts at 1."""
 
