@@ -382,11 +382,11 @@ fn declared(p: &ast::Proc, is: impl Fn(DataType) -> bool) -> usize {
     found
 }
 
-const LIMITS: Limits = Limits { statements: Some(20_000), cells: 1 << 16 };
+const LIMITS: Limits = Limits { statements: Some(20_000), cells: 1 << 16, stop: None };
 const SEARCH: Search = Search { max_cells: 64, budget: 2_000 };
 
 /// For polynomials, which grow.
-const FEW: Limits = Limits { statements: Some(250), cells: 1 << 8 };
+const FEW: Limits = Limits { statements: Some(250), cells: 1 << 8, stop: None };
 const SMALL: Search = Search { max_cells: 9, budget: 500 };
 
 fn key_of(f: &rewright_effects::env::Field) -> ConfigKey {

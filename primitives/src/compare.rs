@@ -171,7 +171,7 @@ impl Pair<'_> {
 
     fn run<D: DataDomain>(&self, domain: Domain, draw: Draw) -> Result<Compared, Differ> {
         let differ = |what| Differ { what, domain };
-        let limits = Limits { statements: Some(draw.statements), cells: CELLS };
+        let limits = Limits { cells: CELLS, ..Limits::statements(draw.statements) };
         let second = with_types_of(self.second, self.first);
         let comparer: Comparer<'_, D> = Comparer::new(self.first, &second, self.modulo.clone(), limits)
             .map_err(|e| differ(e.to_string()))?;

@@ -4,6 +4,7 @@ use crate::failure::{Failure, to_py};
 use crate::handles::Proc;
 use crate::task::work;
 use pyo3::prelude::*;
+use rewright_effects::solver::nobody_waits;
 use rewright_primitives::equivalence::Equivalence;
 use rewright_primitives::tools::buffers::declared::with_types_of;
 use rewright_semantics::ast;
@@ -55,7 +56,9 @@ pub(crate) fn equiv<'py>(
             .iter()
             .map(|(config, field)| ConfigKey { config: Name::new(config), field: Name::new(field) })
             .collect();
-        let promised = Equivalence::of_versions(&old.proc, &new.proc).ok();
+        let promised = Equivalence::of_versions(&old.proc, &new.proc)
+            .or_else(|_| Equivalence::of_versions(&new.proc, &old.proc))
+            .ok();
         let promise = promised.clone().unwrap_or_default();
         modulo.extend(promise.modulo.iter().map(|f| ConfigKey { config: f.config, field: f.field }));
         let first = old.proc.ast();
@@ -77,7 +80,7 @@ fn compare(
     restricted: bool,
     (trials, seed): (u64, u64),
 ) -> Result<Value, Failure> {
-    let limits = Limits::statements(STATEMENTS);
+    let limits = Limits { stop: Some(nobody_waits), ..Limits::statements(STATEMENTS) };
     let mismatch = |e: rewright_semantics::equiv::SignatureMismatch| Failure::argument(e.to_string());
     let exact = Comparer::<RationalDomain>::new(old, new, modulo.clone(), limits).map_err(mismatch)?;
     let symbolic = Comparer::<SymbolicDomain>::new(old, new, modulo.clone(), limits).map_err(mismatch)?;
@@ -87,6 +90,9 @@ fn compare(
     let search = Search { max_cells: CELLS, ..Search::default() };
     let mut tally = Tally::default();
     for trial in 0..trials {
+        if nobody_waits() {
+            break;
+        }
         let input = subject
             .generate(&Given::default(), seed.wrapping_add(trial), search)
             .map_err(|e| Failure::argument(e.to_string()))?;

@@ -5,6 +5,7 @@ use crate::handles::Proc;
 use crate::task::work;
 use crate::world::World;
 use pyo3::prelude::*;
+use rewright_effects::solver::nobody_waits;
 use rewright_semantics::ast;
 use rewright_semantics::data::machine::MachineDomain;
 use rewright_semantics::data::rational::RationalDomain;
@@ -31,7 +32,7 @@ pub(crate) fn run<'py>(
     let left = work(py, || {
         let p = proc.proc.ast();
         let input = input(p, &inputs)?;
-        let limits = Limits { statements: steps, ..Limits::default() };
+        let limits = Limits { statements: steps, stop: Some(nobody_waits), ..Limits::default() };
         match domain {
             "exact" => run_in::<RationalDomain>(p, &input, limits),
             "machine" => run_in::<MachineDomain>(p, &input, limits),

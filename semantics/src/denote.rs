@@ -37,18 +37,20 @@ use resolve::{Binding, Resolver, UnitBuilder};
 use state::{Frame, State};
 
 /// How much a run may take before the interpreter gives up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Statement instances; `None` for any number.
     pub statements: Option<u64>,
     /// Cells that the program's own allocations may have at once.
     pub cells: u64,
+    /// Is asked every now and then whether to stop, as when the limit is reached.
+    pub stop: Option<fn() -> bool>,
 }
 
 impl Default for Limits {
     /// Any number of statements, and 64 Mi cells.
     fn default() -> Limits {
-        Limits { statements: None, cells: 1 << 26 }
+        Limits { statements: None, cells: 1 << 26, stop: None }
     }
 }
 

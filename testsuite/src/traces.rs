@@ -23,7 +23,7 @@ use std::sync::Arc;
 const ROOM: i64 = 4_000;
 
 /// A run may take so many statements, those that write values down included.
-const LIMITS: Limits = Limits { statements: Some(60_000), cells: 1 << 16 };
+const LIMITS: Limits = Limits { statements: Some(60_000), cells: 1 << 16, stop: None };
 
 /// The values of one expression, in the order in which it was evaluated.
 pub type Trace = Vec<Datum<Rational>>;

@@ -24,10 +24,10 @@ use std::collections::BTreeMap;
 /// Enough for every feature to occur in many programs; a few seconds.
 const PROGRAMS: u64 = 600;
 
-const LIMITS: Limits = Limits { statements: Some(3_000), cells: 1 << 18 };
+const LIMITS: Limits = Limits { statements: Some(3_000), cells: 1 << 18, stop: None };
 
 /// Polynomials grow with every statement.
-const SYMBOLIC_LIMITS: Limits = Limits { statements: Some(1_000), cells: 1 << 16 };
+const SYMBOLIC_LIMITS: Limits = Limits { statements: Some(1_000), cells: 1 << 16, stop: None };
 
 /// Two inputs for a procedure: small ones, as many as assertions allow.
 fn inputs(p: &Proc) -> Vec<Input> {

@@ -134,7 +134,7 @@ fn held(name: &str, pair: &[Proc]) {
 }
 
 fn agree<D: DataDomain>(name: &str, old: &Proc, new: &Proc, search: Search, inputs: u64) -> u64 {
-    let limits = Limits { statements: Some(3_000_000), cells: 1 << 20 };
+    let limits = Limits { statements: Some(3_000_000), cells: 1 << 20, stop: None };
     let comparer: Comparer<'_, D> =
         Comparer::new(old.ast(), new.ast(), BTreeSet::new(), limits).expect("one signature");
     let mut compared = 0;

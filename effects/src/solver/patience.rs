@@ -67,6 +67,15 @@ pub(super) fn is_over() -> bool {
     own().is_some_and(|p| p.over.load(Ordering::Relaxed))
 }
 
+/// Asks whether to stop, on behalf of work that does not ask z3: whether the work of this thread is, or has been, given up.
+pub fn nobody_waits() -> bool {
+    own().is_some_and(|p| {
+        let over = p.over.load(Ordering::Relaxed) || (p.stop)();
+        p.over.store(over, Ordering::Relaxed);
+        over
+    })
+}
+
 /// Does what needs z3, in a context of its own; `None` when it is given up.
 pub(super) fn patiently<T: Send + Sync>(work: impl FnOnce() -> T + Send + Sync) -> Option<T> {
     match own() {

@@ -10,6 +10,9 @@ use crate::store::{Buffer, Loc, Store, Window};
 use crate::sym::Name;
 use crate::value::{Control, Exceptional, Val};
 
+/// Statements between two questions whether to stop.
+const BETWEEN: u64 = 1 << 16;
+
 /// The locals of one procedure: `σ_local`, by slot. What is not bound yet is never read.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
@@ -78,8 +81,12 @@ impl<'u, D: DataDomain> State<'u, D> {
     #[inline]
     pub(crate) fn step(&mut self, span: Span) -> Run<()> {
         self.statements += 1;
+        let stopped = || self.limits.stop.is_some_and(|stop| stop());
         match self.limits.statements {
             Some(limit) if self.statements > limit => Err(Fault::at(span, FaultKind::OutOfFuel { limit })),
+            Some(_) | None if self.statements.is_multiple_of(BETWEEN) && stopped() => {
+                Err(Fault::at(span, FaultKind::OutOfFuel { limit: self.statements }))
+            }
             Some(_) | None => Ok(()),
         }
     }
