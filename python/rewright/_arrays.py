@@ -5,12 +5,12 @@ from __future__ import annotations
 import ctypes
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Set, Tuple
 
 import numpy as np
 
 from . import _rewright
-from ._errors import ArgumentError
+from ._errors import ArgumentError, CompileError
 
 __all__ = ["Compiled", "interpret"]
 
@@ -53,10 +53,13 @@ def _bound(raw: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Dict[str,
 
 def _control(name: str, value: Any) -> int:
     try:
-        return int(value.__index__())
+        number = int(value.__index__() if not isinstance(value, np.bool_) else value)
     except (AttributeError, TypeError):
         kind = type(value).__name__
         raise ArgumentError(f"`{name}` is an integer or a truth value, and {kind} is given") from None
+    if not -(1 << 63) <= number < 1 << 63:
+        raise ArgumentError(f"`{name}` is {number}, which has more than 64 bits")
+    return number
 
 
 def _number(value: Any) -> str:
@@ -155,13 +158,17 @@ class Compiled:
     def __init__(self, built: Any) -> None:
         self._built = built
         self._raw = built.proc()
-        self._library = ctypes.CDLL(built.path())
+        try:
+            self._library = ctypes.CDLL(built.path())
+        except OSError as e:
+            raise CompileError(f"{self._raw.name()}: what was compiled cannot be loaded: {e}") from None
         self._entry = getattr(self._library, built.entry())
         self._entry.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
         self._entry.restype = None
         self._signature: List[Tuple[str, str, Optional[List[str]], bool]] = self._raw.signature()
         self._strided: List[bool] = built.strided()
         self._fields: List[Tuple[str, str]] = built.fields()
+        self._written: Set[str] = set(built.written())
 
     def c_code_str(self) -> str:
         """The C source."""
@@ -184,9 +191,16 @@ class Compiled:
                 if strided:
                     integers.extend(s // array.itemsize for s in array.strides)
         state = {} if fields is None else fields
-        for name, kind in self._fields:
-            if kind not in DTYPES and name in state:
-                control.append((name, _control(name, state[name])))
+        known = {name for name, _ in self._fields}
+        mentioned = set(self._built.mentioned())
+        for name in state:
+            if name not in known | mentioned:
+                raise ArgumentError(f"{self._raw.name()}: there is no field `{name}`; it has {', '.join(sorted(known))}")
+        # What is not given is 0, in C as well.
+        passed = {name: kind for name, kind in self._fields if kind not in DTYPES}
+        for name in sorted(mentioned):
+            if name in passed or (name not in known and name in state):
+                control.append((name, _control(name, state.get(name, 0))))
         shapes = [(x, list(a.shape), [s // a.itemsize for s in a.strides]) for x, a in arrays]
         self._built.check(control, shapes)
         self._apart(arrays)
@@ -201,22 +215,37 @@ class Compiled:
 
     def _array(self, name: str, kind: str, value: Any) -> Any:
         dtype = DTYPES[kind]
+        if isinstance(value, (int, float, np.number)) and name not in self._written:
+            value = self._scalar(name, dtype, value)
         if not isinstance(value, np.ndarray):
             raise ArgumentError(f"{self._raw.name()}: `{name}` is an array of {np.dtype(dtype)}")
         if value.dtype != dtype:
             raise ArgumentError(
                 f"{self._raw.name()}: `{name}` is an array of {np.dtype(dtype)}, and {value.dtype} is given"
             )
-        if not (value.flags.aligned and value.flags.writeable):
-            raise ArgumentError(f"{self._raw.name()}: the array for `{name}` is read-only, or not aligned")
-        if any(n > 1 and (s <= 0 or s % value.itemsize) for n, s in zip(value.shape, value.strides)):
+        if MA.isMaskedArray(value):
+            raise ArgumentError(f"{self._raw.name()}: the array for `{name}` is masked, which C does not know")
+        if not value.flags.aligned:
+            raise ArgumentError(f"{self._raw.name()}: the array for `{name}` is not aligned")
+        if not value.flags.writeable and name in self._written:
+            raise ArgumentError(f"{self._raw.name()}: the array for `{name}` is read-only, and is written")
+        if not _is_window(value):
             raise ArgumentError(f"{self._raw.name()}: the strides of `{name}` are no windows'")
         return value
 
+    def _scalar(self, name: str, dtype: Any, value: Any) -> Any:
+        """A number for an argument that is only read."""
+        try:
+            return np.array(value, dtype=dtype)
+        except (OverflowError, ValueError):
+            raise ArgumentError(f"{self._raw.name()}: `{name}` is {value}, which is no {np.dtype(dtype)}") from None
+
     def _apart(self, arrays: Sequence[Tuple[str, Any]]) -> None:
-        """Two arguments do not share memory."""
+        """Two arguments do not share memory, if one of them is written."""
         for k, (x, a) in enumerate(arrays):
             for y, b in arrays[:k]:
+                if x not in self._written and y not in self._written:
+                    continue
                 try:
                     shared = np.shares_memory(a, b, max_work=WORK)
                 except np.exceptions.TooHardError:
@@ -226,4 +255,20 @@ class Compiled:
 
     def _field(self, name: str, kind: str, state: Mapping[str, Any]) -> Any:
         dtype = DTYPES.get(kind, np.int64)
-        return np.array([state.get(name, 0)], dtype=dtype)
+        value = state.get(name, 0)
+        try:
+            return np.array([value], dtype=dtype)
+        except (OverflowError, TypeError, ValueError):
+            raise ArgumentError(f"{self._raw.name()}: the field `{name}` is {value!r}, and a {kind} is asked for") from None
+
+
+def _is_window(array: Any) -> bool:
+    """Whether no two elements share memory, as in a window of rows."""
+    if 0 in array.shape:
+        return True
+    reach = 0
+    for stride, extent in sorted((s, n) for n, s in zip(array.shape, array.strides) if n > 1):
+        if stride <= reach or stride % array.itemsize:
+            return False
+        reach += stride * (extent - 1)
+    return True

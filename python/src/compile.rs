@@ -7,20 +7,29 @@ use crate::task::work;
 use crate::world::{Env, World};
 use pyo3::prelude::*;
 use rewright_backends::c::tree::CType;
+use rewright_backends::c::usage::Program;
 use rewright_backends::c::{CUnit, Options, compile_module};
 use rewright_backends::harness::{self, Built, HarnessError};
 use rewright_backends::toolchain::Compiler;
-use rewright_semantics::ast::Module;
+use rewright_semantics::ast::{self, Module};
 use rewright_semantics::diag::Diagnostic;
-use rewright_semantics::types::{ArgType, FieldType};
+use rewright_semantics::inputs::Subject;
+use rewright_semantics::types::{ArgType, ControlType, FieldType};
 use serde_json::{Value, json};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// The module of some procedures: what surrounds any of them.
-fn module_of(procs: &[Proc]) -> Module {
-    let env = procs.iter().fold(Env::default(), |env, p| env.with(&p.env));
-    let procs = procs.iter().map(|p| p.proc.ast().clone()).collect();
-    Module { configs: env.configs, memories: env.memories, procs }
+fn module_of(procs: &[Proc]) -> Result<Module, Failure> {
+    let env = procs.iter().try_fold(Env::default(), |env, p| env.with(&p.env))?;
+    let mut out = Vec::new();
+    for p in procs.iter().map(|p| p.proc.ast()) {
+        match out.iter().find(|q: &&Arc<ast::Proc>| q.name == p.name) {
+            None => out.push(p.clone()),
+            Some(same) if Arc::ptr_eq(same, p) => {}
+            Some(_) => return Err(Failure::argument(format!("two procedures are called `{}`", p.name))),
+        }
+    }
+    Ok(Module { configs: env.configs, memories: env.memories, procs: out })
 }
 
 fn refused(found: &[Diagnostic]) -> Failure {
@@ -40,7 +49,7 @@ pub(crate) fn c_code(
     let procs: Vec<Proc> = procs.iter().map(|p| Proc::clone(p)).collect();
     work(py, move || {
         let made =
-            compile_module(&module_of(&procs), &Options::new(unit)).map_err(|found| refused(&found))?;
+            compile_module(&module_of(&procs)?, &Options::new(unit)).map_err(|found| refused(&found))?;
         let CUnit { source, header, flags, warnings, .. } = made;
         let sources = World::get().sources();
         let warned = warnings.iter().map(|d| {
@@ -61,6 +70,8 @@ pub(crate) struct Compiled {
     strided: Vec<bool>,
     /// The fields that are passed, with their types.
     fields: Vec<(String, &'static str)>,
+    /// The arguments that are written.
+    written: Vec<String>,
 }
 
 /// Compiles a procedure for this machine.
@@ -74,7 +85,7 @@ pub(crate) fn build(py: Python<'_>, proc: &Proc) -> PyResult<Compiled> {
         let compiler = compilers.first().ok_or_else(|| {
             Failure::new("CompileError", "no C compiler was found: install gcc or clang, or set CC")
         })?;
-        let module = module_of(std::slice::from_ref(proc));
+        let module = module_of(std::slice::from_ref(proc))?;
         let built = Built::new(&module, compiler).map_err(|e| failed(&e))?;
         let path = built.shared().map_err(|e| failed(&e))?.display().to_string();
         let name = proc.proc.name();
@@ -90,7 +101,10 @@ pub(crate) fn build(py: Python<'_>, proc: &Proc) -> PyResult<Compiled> {
             Some((format!("{}.{}", x.config.name, field.name), word))
         });
         let (entry, fields) = (harness::entry(k), fields.collect());
-        Ok(Compiled { strided, path, entry, fields, proc: proc.clone(), built: Mutex::new(built) })
+        let (program, ast) = (Program::of(&module), proc.proc.ast());
+        let args = ast.args.iter().enumerate().filter(|(k, _)| program.writes_argument(ast, *k));
+        let written = args.map(|(_, a)| a.name.name().to_string()).collect();
+        Ok(Compiled { strided, path, entry, fields, written, proc: proc.clone(), built: Mutex::new(built) })
     })
 }
 
@@ -132,6 +146,16 @@ impl Compiled {
         self.fields.clone()
     }
 
+    /// The fields that the procedure mentions.
+    fn mentioned(&self) -> Vec<String> {
+        Subject::of(self.proc.proc.ast()).fields().map(|(key, _)| key.to_string()).collect()
+    }
+
+    /// The arguments that are written.
+    fn written(&self) -> Vec<String> {
+        self.written.clone()
+    }
+
     /// The C source.
     fn source(&self, py: Python<'_>) -> PyResult<String> {
         work(py, || {
@@ -169,10 +193,14 @@ impl Compiled {
                     }
                 }
             }
-            for (name, value) in &control {
-                if name.contains('.') {
-                    actuals.set(name, Control::Int(*value));
+            for (name, value) in control.iter().filter(|(name, _)| name.contains('.')) {
+                let kind = self.fields.iter().find(|(field, _)| field == name).map(|(_, kind)| *kind);
+                if kind == Some(ControlType::Size.keyword()) && *value < 1 {
+                    let why = format!("{}: the field `{name}` is {value}: sizes are above 0", p.name);
+                    return Err(Failure::argument(why));
                 }
+                let truth = kind == Some(ControlType::Bool.keyword());
+                actuals.set(name, if truth { Control::Bool(*value != 0) } else { Control::Int(*value) });
             }
             fits(p, &actuals).map_err(Failure::argument)
         })

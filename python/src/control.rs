@@ -35,13 +35,26 @@ impl Actuals {
         self.buffers.insert(x, (shape, strides));
     }
 
+    /// The first number that is larger than callers promise.
+    fn promised(&self) -> Result<(), (String, i64)> {
+        let arguments = self.control.iter().map(|(x, n)| (x.name().to_string(), *n));
+        let fields = self.fields.iter().filter_map(|(x, value)| Some((x.clone(), integer(*value)?)));
+        match arguments.chain(fields).find(|(_, n)| n.unsigned_abs() >= PROMISED) {
+            Some(large) => Err(large),
+            None => Ok(()),
+        }
+    }
+
     /// A field.
     pub(crate) fn set(&mut self, field: &str, value: Control) {
         self.fields.insert(field.to_owned(), value);
     }
 }
 
-/// What does not fit, in words. An assertion about a field that is not given is left to the caller.
+/// What callers promise of control arguments and fields: their magnitude is below this. Spec: [rule: c.entry].
+const PROMISED: u64 = 1 << 40;
+
+/// What does not fit, in words. What cannot be computed does not fit.
 pub(crate) fn fits(p: &Proc, given: &Actuals) -> Result<(), String> {
     let name = p.name;
     let truths: Vec<Sym> = p
@@ -51,6 +64,9 @@ pub(crate) fn fits(p: &Proc, given: &Actuals) -> Result<(), String> {
         .map(|a| a.name)
         .collect();
     let eval = |e: &Expr| Evaluation { given, truths: &truths }.of(e);
+    given.promised().map_err(|(x, n)| {
+        format!("{name}: `{x}` is {n}, and what is compiled takes numbers below 2**40 in magnitude")
+    })?;
     for arg in &p.args {
         match &arg.typ {
             ArgType::Control(ControlType::Size) => {
@@ -65,8 +81,8 @@ pub(crate) fn fits(p: &Proc, given: &Actuals) -> Result<(), String> {
             ArgType::Data { typ, .. } => {
                 let Some((shape, strides)) = given.buffers.get(&arg.name) else { continue };
                 let extents: Vec<Option<i64>> = typ.shape.iter().map(|e| integer(eval(e)?)).collect();
-                let same = extents.len() == shape.len()
-                    && extents.iter().zip(shape).all(|(e, n)| e.is_none_or(|e| e == *n));
+                let same =
+                    extents.len() == shape.len() && extents.iter().zip(shape).all(|(e, n)| *e == Some(*n));
                 if !same {
                     let asked: Vec<String> = typ.shape.iter().map(expr_to_string).collect();
                     return Err(format!(
@@ -82,11 +98,21 @@ pub(crate) fn fits(p: &Proc, given: &Actuals) -> Result<(), String> {
             }
         }
     }
-    let broken = p.preds.iter().find(|e| eval(e) == Some(Control::Bool(false)));
-    match broken {
-        Some(e) => Err(format!("{name}: `assert {}` does not hold", expr_to_string(e))),
-        None => Ok(()),
+    for e in &p.preds {
+        match eval(e) {
+            Some(Control::Bool(true)) => {}
+            Some(Control::Bool(false)) => {
+                return Err(format!("{name}: `assert {}` does not hold", expr_to_string(e)));
+            }
+            Some(Control::Int(_)) | None => {
+                let e = expr_to_string(e);
+                return Err(format!(
+                    "{name}: `assert {e}` cannot be computed: a field that it reads is not given, or it overflows"
+                ));
+            }
+        }
     }
+    Ok(())
 }
 
 fn is_dense(shape: &[i64], strides: &[i64]) -> bool {

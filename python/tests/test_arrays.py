@@ -136,11 +136,11 @@ def test_calls_that_are_none_are_refused(m: rewright.Module) -> None:
         (4, np.zeros((4, 2), np.float32)[::-1], x, True, t),
         (4.0, w, x, True, t),
         ("4", w, x, True, t),
-        (4, both[:, 1:], np.ascontiguousarray(both[:, :2]), True, w[0, 0]),
+        (4, both[:, 1:], np.ascontiguousarray(both[:, :2]), True, "1"),
         (1 << 70, w, x, True, t),
     ]
     for args in wrong:
-        with pytest.raises((ArgumentError, OverflowError)):
+        with pytest.raises(ArgumentError):
             copy(*args)
     for args in wrong[:4]:
         with pytest.raises(ArgumentError):
