@@ -178,19 +178,47 @@ def _source(definition: FunctionType, decorator: str) -> Tuple[str, str, Set[str
 
 
 def _names(tree: Any) -> Set[str]:
-    """The names that a function mentions."""
+    """The names that a function mentions and does not bind: what it binds is its own from the first line to the last."""
     import ast
 
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    own = {node.id for node in found if isinstance(node.ctx, ast.Store)}
+    own |= {arg.arg for arg in tree.args.posonlyargs + tree.args.args}
+    return {node.id for node in found} - own
 
 
 def _surroundings(definition: FunctionType, frame: FrameType) -> Dict[str, object]:
-    """What names stand for where a function is defined: the locals of the functions around it, then globals."""
+    """What names stand for where a function is defined: the locals of the functions around it, then globals. ``frame`` is
+    who reads it."""
     out: Dict[str, object] = dict(definition.__globals__)
-    out.update(frame.f_locals if frame.f_globals is definition.__globals__ else {})
+    for name, value in _enclosing(definition, frame):
+        if value is _UNBOUND:
+            out.pop(name, None)
+        else:
+            out[name] = value
     for name, cell in zip(definition.__code__.co_freevars, definition.__closure__ or ()):
         try:
             out[name] = cell.cell_contents
         except ValueError:
-            continue
+            out.pop(name, None)
     return out
+
+
+_UNBOUND = object()
+
+
+def _enclosing(definition: FunctionType, frame: FrameType) -> List[Tuple[str, object]]:
+    """The names of the functions around a definition, outermost first: of those that are still running. An annotation may
+    name what no closure holds."""
+    out: List[List[Tuple[str, object]]] = []
+    code: object = definition.__code__
+    at: Optional[FrameType] = frame
+    while at is not None:
+        if any(c is code for c in at.f_code.co_consts):
+            names = (*at.f_code.co_varnames, *at.f_code.co_cellvars)
+            found = at.f_locals
+            if at.f_code.co_name != "<module>":
+                out.append([(n, _UNBOUND) for n in names if n not in found] + list(found.items()))
+            code = at.f_code
+        at = at.f_back
+    return [row for rows in reversed(out) for row in rows]

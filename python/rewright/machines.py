@@ -25,6 +25,8 @@ def _all() -> Dict[str, Any]:
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__all__":
+        return sorted(_all())
     if name.startswith("__"):
         raise AttributeError(name)
     try:

@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::handles::{self, Config, Handle, Memory, Proc, handle};
 use crate::task::work;
+use crate::value::{float_text, plain};
 use crate::world::{Env, World};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
@@ -33,7 +34,7 @@ pub(crate) fn module(
 ) -> PyResult<Defined> {
     let (mut names, mut env) = (Vec::new(), Env::default());
     for (name, object) in &scope {
-        if let Some(outer) = outer(object, &mut env)? {
+        if let Some(outer) = outer(name, object, &mut env)? {
             names.push((Name::new(name), outer));
         }
     }
@@ -49,9 +50,13 @@ pub(crate) fn module(
         }
         let module = parsed.module;
         prove(&module)?;
-        env =
-            env.with(&Env { configs: module.configs.clone(), memories: module.memories.clone(), text: None });
-        env.text = whole.then(|| Arc::from(text.as_str()));
+        env = env.with(&Env {
+            configs: module.configs.clone(),
+            memories: module.memories.clone(),
+            text: None,
+        })?;
+        // A text that stands for itself: what its names stand for elsewhere is not in it.
+        env.text = (whole && prelude.scope.is_empty()).then(|| Arc::from(text.as_str()));
         Ok(handles(&module, &prelude, env))
     })
 }
@@ -87,21 +92,30 @@ fn handles(module: &Module, prelude: &Prelude, env: Env) -> Defined {
 }
 
 /// What a name of the surroundings stands for; nothing for objects that programs cannot speak of.
-fn outer(of: &Bound<'_, PyAny>, env: &mut Env) -> PyResult<Option<Outer>> {
+///
+/// # Errors
+/// It is a number that programs cannot hold.
+fn outer(name: &str, of: &Bound<'_, PyAny>, env: &mut Env) -> PyResult<Option<Outer>> {
+    let held = |found: Option<Outer>| {
+        let why = || format!("`{name}` is {of}, which is no number of a program");
+        found.map(Some).ok_or_else(|| Failure::argument(why()).raised(of.py()))
+    };
     if let Ok(b) = of.cast::<PyBool>() {
         return Ok(Some(Outer::Bool(b.is_true())));
     }
     if of.is_instance_of::<PyInt>() {
-        return Ok(of.extract().ok().map(Outer::Int));
+        return held(of.extract().ok().map(Outer::Int));
     }
     if let Ok(x) = of.cast::<PyFloat>() {
-        return Ok(decimal(&x.repr()?.to_string()).map(Outer::Float));
+        return held(decimal(&float_text(x)?).map(Outer::Float));
     }
     if let Ok(text) = of.cast::<PyString>() {
         return Ok(Some(Outer::Text(Arc::from(text.extract::<String>()?))));
     }
-    let Some(known) = handle(of) else { return Ok(None) };
-    *env = env.with(&handles::surroundings(&known));
+    let Some(known) = handle(of) else {
+        return plain(of)?.map_or(Ok(None), |scalar| outer(name, &scalar, env));
+    };
+    *env = env.with(&handles::surroundings(&known)).map_err(|e| e.raised(of.py()))?;
     Ok(match known {
         Handle::Proc(p, _) => Some(Outer::Proc(p.ast().clone())),
         Handle::Config(c) => Some(Outer::Config(c)),

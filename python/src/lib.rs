@@ -9,6 +9,7 @@ mod compile;
 mod control;
 mod cursor;
 mod define;
+mod definitions;
 mod equiv;
 mod failure;
 mod handles;

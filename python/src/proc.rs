@@ -1,22 +1,20 @@
 //! Handles of procedures.
 
+use crate::definitions::definitions;
 use crate::failure::{Failure, to_py};
 use crate::handles::{Cursor, Proc};
 use crate::task::work;
-use crate::world::{Env, World};
 use pyo3::prelude::*;
 use rewright_effects::frontend;
 use rewright_primitives::cursor::text::place_to_text;
 use rewright_primitives::derivation::record;
 use rewright_primitives::registry::Value as Argument;
-use rewright_semantics::ast::{self, Module, StmtKind};
-use rewright_semantics::pretty::{expr_to_string, module_to_string};
-use rewright_semantics::syntax::walk::each_stmt;
+use rewright_semantics::ast::{self, Module};
+use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::types::{ArgType, ArrayKind};
 use serde_json::{Value, json};
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
 
 impl Proc {
     fn own(&self, cursor: rewright_primitives::Cursor) -> Cursor {
@@ -149,7 +147,10 @@ impl Proc {
     /// The record of the steps, as JSON.
     fn derivation(&self, py: Python<'_>, binding: &str) -> PyResult<String> {
         work(py, || {
-            let text = self.env.text.as_deref().map_or_else(|| self.definitions(), str::to_owned);
+            let text = match self.env.text.as_deref() {
+                Some(text) => text.to_owned(),
+                None => definitions(self)?,
+            };
             let written = serde_json::to_string_pretty(&record(text, [(binding, &self.proc)]));
             written.map_err(|e| Failure::internal(&e.to_string()))
         })
@@ -177,29 +178,4 @@ impl Proc {
         })?;
         to_py(py, &rows)
     }
-}
-
-impl Proc {
-    /// The definitions that the first version stands on, as text.
-    fn definitions(&self) -> String {
-        let root = self.proc.history().into_iter().next().unwrap_or_else(|| self.proc.clone());
-        let mut procs = Vec::new();
-        callees_first(root.ast(), &mut procs);
-        let Env { configs, memories, text: _ } = self.env.as_ref();
-        module_to_string(&Module { configs: configs.clone(), memories: memories.clone(), procs })
-    }
-}
-
-/// A procedure after those that it calls, but for what is known everywhere.
-fn callees_first(p: &Arc<ast::Proc>, out: &mut Vec<Arc<ast::Proc>>) {
-    let known = out.iter().chain(&World::get().prelude().procs).any(|q| Arc::ptr_eq(q, p));
-    if known {
-        return;
-    }
-    each_stmt(&p.body, &mut |s| {
-        if let StmtKind::Call { proc, args: _ } = s.kind.as_ref() {
-            callees_first(proc, out);
-        }
-    });
-    out.push(p.clone());
 }

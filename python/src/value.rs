@@ -43,8 +43,8 @@ impl Reader {
             // What has more than 64 bits is left to who reads expressions.
             return Ok(of.extract::<i64>().map_or_else(|_| Value::Text(of.to_string()), Value::Int));
         }
-        if of.is_instance_of::<PyFloat>() {
-            return Ok(Value::Text(of.repr()?.to_string()));
+        if let Ok(x) = of.cast::<PyFloat>() {
+            return Ok(Value::Text(float_text(x)?));
         }
         if of.is_instance_of::<PyList>() || of.is_instance_of::<PyTuple>() {
             let depth = deeper()?;
@@ -58,7 +58,7 @@ impl Reader {
         }
         match handle(of) {
             Some(known) => {
-                self.env = self.env.with(&surroundings(&known));
+                self.env = self.env.with(&surroundings(&known)).map_err(|e| e.raised(of.py()))?;
                 Ok(match known {
                     Handle::Proc(p, _) => Value::Proc(p),
                     Handle::Cursor(c, _) => Value::Cursor(c),
@@ -73,6 +73,7 @@ impl Reader {
                 Err(Failure::new("InvalidCursorError", why).raised(of.py()))
             }
             // Numbers of other libraries.
+            None if let Some(scalar) = plain(of)? => self.at_depth(&scalar, depth),
             None => of.extract::<i64>().map(Value::Int).map_err(|_| {
                 let class = of.get_type().name().map_or_else(|_| "?".to_owned(), |n| n.to_string());
                 PyTypeError::new_err(format!("`{class}` is nothing that a primitive takes"))
@@ -84,4 +85,24 @@ impl Reader {
 /// The text that an object has under a name: the word of a type.
 fn text_under(of: &Bound<'_, PyAny>, name: &Bound<'_, PyString>) -> Option<String> {
     of.getattr_opt(name).ok()??.extract().ok()
+}
+
+/// A float as Python writes one, whatever its class.
+pub(crate) fn float_text(x: &Bound<'_, PyFloat>) -> PyResult<String> {
+    Ok(PyFloat::new(x.py(), x.value()).repr()?.to_string())
+}
+
+/// The number or truth value of Python that a scalar of numpy is.
+pub(crate) fn plain<'py>(of: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let class = of.get_type();
+    let scalar =
+        class.module()? == "numpy" && of.getattr_opt("ndim")?.is_some_and(|n| n.eq(0).unwrap_or(false));
+    if !scalar {
+        return Ok(None);
+    }
+    let item = of.call_method0("item")?;
+    let known = item.is_instance_of::<PyBool>()
+        || item.is_instance_of::<PyInt>()
+        || item.is_exact_instance_of::<PyFloat>();
+    Ok(known.then_some(item))
 }

@@ -1,5 +1,6 @@
 //! What all procedures of the process share: the texts that they were read from, and what is known by name everywhere.
 
+use crate::failure::Failure;
 use pyo3::prelude::*;
 use rewright_semantics::ast::{Config, MemoryDef};
 use rewright_semantics::parse::Prelude;
@@ -61,18 +62,35 @@ impl World {
 
 impl Env {
     /// This and what surrounds another procedure.
-    pub(crate) fn with(&self, other: &Env) -> Env {
+    ///
+    /// # Errors
+    /// One name stands for two configuration classes, or for two memories: state and C go by name.
+    pub(crate) fn with(&self, other: &Env) -> Result<Env, Failure> {
         let mut out = self.clone();
         for config in &other.configs {
-            if out.configs.iter().all(|c| c.name != config.name) {
-                out.configs.push(config.clone());
+            match out.configs.iter().find(|c| c.name == config.name) {
+                None => out.configs.push(config.clone()),
+                Some(known) if same_class(known, config) => {}
+                Some(_) => return Err(two("configuration classes", config.name.as_str())),
             }
         }
         for memory in &other.memories {
-            if out.memories.iter().all(|m| m.name != memory.name) {
-                out.memories.push(memory.clone());
+            match out.memories.iter().find(|m| m.name == memory.name) {
+                None => out.memories.push(memory.clone()),
+                Some(known) if known.methods == memory.methods => {}
+                Some(_) => return Err(two("memories", memory.name.0.as_str())),
             }
         }
-        out
+        Ok(out)
     }
+}
+
+/// Whether two definitions of a class are of the same state: a cell of a notebook may run twice.
+fn same_class(a: &Config, b: &Config) -> bool {
+    let fields = |c: &Config| c.fields.iter().map(|f| (f.name, f.typ)).collect::<Vec<_>>();
+    fields(a) == fields(b) && a.direct_access == b.direct_access
+}
+
+fn two(what: &str, name: &str) -> Failure {
+    Failure::argument(format!("two different {what} are called `{name}`: give one of them another name"))
 }
