@@ -224,7 +224,8 @@ def stub(name: str, of: Any, indent: str) -> str:
     params = []
     for param in inspect.signature(of).parameters.values():
         plain = param.name == "self" or param.kind is param.VAR_POSITIONAL
-        params.append(str(param.replace(annotation=param.empty)) + ("" if plain else ": Any"))
+        default = "" if param.default is param.empty else f" = {param.default!r}"
+        params.append(str(param.replace(annotation=param.empty, default=param.empty)) + ("" if plain else ": Any" + default))
     text = f"{indent}def {name}({', '.join(params)}) -> Any: ..."
     return text.replace("(self, /", "(self").replace("/: Any", "/")
 

@@ -29,14 +29,14 @@ pub mod usage;
 mod window;
 
 use crate::checks;
-use crate::externs::Helper;
-use crate::memory::Memories;
+use crate::externs::{ForeignC, Helper};
+use crate::memory::{Memories, Memory};
 use names::{FieldNames, FileNames};
 use rewright_machines::Machine;
 use rewright_semantics::ast::{Config, Module, Proc};
 use rewright_semantics::diag::{Diagnostic, has_errors};
 use rewright_semantics::sym::Name;
-use rewright_semantics::types::{ControlType, DataType, FieldType};
+use rewright_semantics::types::{ControlType, DataType, FieldType, MemName};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use tree::CFunction;
@@ -55,6 +55,10 @@ pub struct Options {
     pub real: Option<DataType>,
     /// The files that the module comes from, for the dependency file.
     pub sources: Vec<String>,
+    /// Memories besides those of the module, which they replace.
+    pub memories: Vec<(MemName, Arc<dyn Memory + Send + Sync>)>,
+    /// Who knows the C of foreign functions.
+    pub foreign: Option<Arc<dyn ForeignC + Send + Sync>>,
 }
 
 impl Options {
@@ -65,6 +69,8 @@ impl Options {
             private: BTreeSet::new(),
             real: Some(DataType::F32),
             sources: Vec::new(),
+            memories: Vec::new(),
+            foreign: None,
         }
     }
 }
@@ -124,7 +130,10 @@ pub struct ContextField {
 /// it is reported. Spec: [rule: c.unit].
 pub fn compile_module(module: &Module, options: &Options) -> Result<CUnit, Vec<Diagnostic>> {
     let program = Program::of(module);
-    let memories = Memories::of(module);
+    let mut memories = Memories::of(module);
+    for (name, memory) in &options.memories {
+        memories.add(name.0.as_str(), memory.clone());
+    }
     let mut diagnostics = checks::check(&program, &memories, options.real);
     let mut unit = start(module, options, program, memories);
     let public = public_procs(module, &unit.program, options);
@@ -175,6 +184,7 @@ fn start(module: &Module, options: &Options, program: Program, memories: Memorie
         program,
         memories,
         real: options.real.unwrap_or(DataType::F32),
+        foreign: options.foreign.clone(),
         names,
         functions,
         context,

@@ -3,7 +3,8 @@
 //! Each is what the domain Machine of the interpreter computes: library functions in the precision of
 //! the arguments (`_Float16` through `float`), integers as `int`. Spec: [rule: c.externs].
 
-use rewright_semantics::externs::Extern;
+use crate::memory::Refusal;
+use rewright_semantics::externs::{Extern, Foreign};
 use rewright_semantics::types::DataType;
 
 /// A `static inline` function of the unit.
@@ -171,6 +172,21 @@ fn truncation(name: &str, k: Arithmetic, t: DataType) -> String {
     format!("// Cut to an integer; some value where it is out of range.\n{body}")
 }
 
+/// Who knows the C of foreign functions.
+pub trait ForeignC: std::fmt::Debug {
+    /// A call with these arguments, each an operand, that gives a value of a type.
+    ///
+    /// # Errors
+    /// The function does not take them.
+    fn call(&self, f: Foreign, args: &[String], t: DataType) -> Result<String, Refusal>;
+
+    /// What stands once in a file with a call.
+    ///
+    /// # Errors
+    /// There is none for this type.
+    fn global(&self, f: Foreign, t: DataType) -> Result<String, Refusal>;
+}
+
 /// The library function of an extern, in the precision of its arguments.
 pub fn library(f: Extern, k: Arithmetic) -> Option<&'static str> {
     let (single, double) = match f {
@@ -184,7 +200,7 @@ pub fn library(f: Extern, k: Arithmetic) -> Option<&'static str> {
         Extern::Fminf => ("fminf", "fmin"),
         Extern::Clamp => ("rintf", "rint"),
         Extern::Fma => ("fmaf", "fma"),
-        Extern::Relu | Extern::Select => return None,
+        Extern::Relu | Extern::Select | Extern::Foreign(_) => return None,
     };
     match k {
         Arithmetic::Single => Some(single),
@@ -197,6 +213,8 @@ pub fn library(f: Extern, k: Arithmetic) -> Option<&'static str> {
 pub fn takes_integers(f: Extern) -> bool {
     match f {
         Extern::Fabsf | Extern::Fmaxf | Extern::Fminf | Extern::Relu | Extern::Select | Extern::Clamp => true,
+        // Who defines it says.
+        Extern::Foreign(_) => true,
         Extern::Fma
         | Extern::Sin
         | Extern::Cos

@@ -128,7 +128,21 @@ impl Built {
     /// # Errors
     /// The back end refuses it, or the files cannot be written.
     pub fn with_flags(module: &Module, compiler: &Compiler, flags: &[&str]) -> Result<Built, HarnessError> {
-        let unit = compile_module(module, &Options::new(UNIT)).map_err(HarnessError::Refused)?;
+        Built::with_options(module, compiler, flags, Options::new(""))
+    }
+
+    /// As [`Built::with_flags`], compiled with options; the unit has a name of its own.
+    ///
+    /// # Errors
+    /// The back end refuses it, or the files cannot be written.
+    pub fn with_options(
+        module: &Module,
+        compiler: &Compiler,
+        flags: &[&str],
+        options: Options,
+    ) -> Result<Built, HarnessError> {
+        let options = Options { unit: UNIT.to_owned(), ..options };
+        let unit = compile_module(module, &options).map_err(HarnessError::Refused)?;
         if format!("{}{}", unit.header, unit.source).contains(F16) && !compiler.has_f16() {
             return Err(HarnessError::Unsupported(format!("_Float16 with {}", compiler.family)));
         }

@@ -84,7 +84,7 @@ impl Cell<'_> {
 }
 
 /// A memory. Every method may refuse; the defaults are those of memory that C can address.
-pub trait Memory {
+pub trait Memory: std::fmt::Debug {
     /// C that stands once at the head of each unit that uses the memory.
     fn global(&self) -> Option<String> {
         None
@@ -122,6 +122,11 @@ pub trait Memory {
         false
     }
 
+    /// Whether giving a buffer back depends on what else was allocated meanwhile, so that it is asked for at the end.
+    fn is_stateful(&self) -> bool {
+        false
+    }
+
     /// Declares the buffer.
     fn alloc(&self, a: &Allocation<'_>) -> Result<Vec<CStmt>, Refusal>;
 
@@ -150,7 +155,7 @@ pub trait Memory {
 }
 
 /// The memories of a unit by name: the standard ones and the module's own, which win.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Memories {
     map: BTreeMap<MemName, Arc<dyn Memory + Send + Sync>>,
 }

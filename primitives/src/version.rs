@@ -23,6 +23,7 @@ use rewright_semantics::sym::{Name, Sym};
 use rewright_semantics::types::env::TypeEnv;
 use rustc_hash::FxHashMap;
 use session::Session;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -58,6 +59,8 @@ struct Version {
     /// The configuration classes around the root, which texts may name though the procedure does not.
     configs: Arc<[Arc<ast::Config>]>,
     session: Session,
+    /// For one that assumes what its next step cannot prove: itself, which does not.
+    plain: Option<Proc>,
 }
 
 /// How a version came about.
@@ -86,7 +89,16 @@ impl Proc {
     /// A root in a session.
     pub(crate) fn root_in(session: Session, ast: Arc<ast::Proc>, configs: Arc<[Arc<ast::Config>]>) -> Proc {
         let id = VersionId::next();
-        Proc(Arc::new(Version { id, ast, depth: 0, origin: None, source: None, configs, session }))
+        Proc(Arc::new(Version {
+            id,
+            ast,
+            depth: 0,
+            origin: None,
+            source: None,
+            configs,
+            session,
+            plain: None,
+        }))
     }
 
     /// A root that was made of statements of another procedure, of which `caller` is the version that calls it.
@@ -94,7 +106,7 @@ impl Proc {
         let Version { configs, session, .. } = &*caller.0;
         let (configs, session) = (configs.clone(), session.clone());
         let (id, source) = (VersionId::next(), Some(caller.clone()));
-        Proc(Arc::new(Version { id, ast, depth: 0, origin: None, source, configs, session }))
+        Proc(Arc::new(Version { id, ast, depth: 0, origin: None, source, configs, session, plain: None }))
     }
 
     /// For a root that was made of another procedure's statements: the version that calls it.
@@ -112,13 +124,36 @@ impl Proc {
         &self.0.session
     }
 
+    /// This version, for one step that assumes what it cannot prove of its meaning: what it makes is recorded as made so
+    /// ([`Reason::Omitted`]), and the steps after it prove everything again. Spec: [rule: assumptions].
+    #[must_use]
+    pub fn assuming(&self) -> Proc {
+        let Version { id, depth, .. } = *self.0;
+        let Version { ast, origin, source, configs, session, .. } = &*self.0;
+        let (ast, origin, source, configs) = (ast.clone(), origin.clone(), source.clone(), configs.clone());
+        let (session, plain) = (session.assuming(), Some(self.clone()));
+        Proc(Arc::new(Version { id, ast, depth, origin, source, configs, session, plain }))
+    }
+
+    /// What the steps up to this version assume, which nobody proved: the version after each step, and the condition.
+    pub fn assumptions(&self) -> Vec<(Proc, &'static str)> {
+        let omitted = |step: &Step| {
+            let omitted = step.discharged.iter().filter(|d| matches!(d.by, Reason::Omitted));
+            omitted.map(|d| d.condition).collect::<BTreeSet<_>>()
+        };
+        let steps = self.history().into_iter().filter_map(|v| Some((omitted(&v.origin()?.step), v)));
+        steps.flat_map(|(found, v)| found.into_iter().map(move |c| (v.clone(), c))).collect()
+    }
+
     /// The version after a step.
     pub(crate) fn derived(parent: Proc, ast: Arc<ast::Proc>, step: Step) -> Proc {
+        let parent = parent.0.plain.clone().unwrap_or(parent);
         let (depth, configs) = (parent.0.depth + 1, parent.0.configs.clone());
         let session = parent.0.session.clone();
         let origin = Some(Origin { parent, step: Arc::new(step) });
         let id = VersionId::next();
-        let made = Proc(Arc::new(Version { id, ast, depth, origin, source: None, configs, session }));
+        let made =
+            Proc(Arc::new(Version { id, ast, depth, origin, source: None, configs, session, plain: None }));
         made.session().known().insert(&made);
         made
     }

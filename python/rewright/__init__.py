@@ -13,6 +13,7 @@ _find_z3()
 
 from . import campaign, cursors, externs, machines, primitives  # noqa: E402
 from ._audit import Audit, audit  # noqa: E402
+from ._deviations import Deviation, deviations  # noqa: E402
 from ._errors import *  # noqa: E402, F403
 from ._errors import __all__ as _errors_all  # noqa: E402
 from ._frontend import Module, config, instr, load, module, proc  # noqa: E402
@@ -39,6 +40,7 @@ __all__ = [
     "DRAM",
     "DRAM_STACK",
     "DRAM_STATIC",
+    "Deviation",
     "ExoType",
     "Extern",
     "Memory",
@@ -52,6 +54,7 @@ __all__ = [
     "compile_procs_to_strings",
     "config",
     "cursors",
+    "deviations",
     "externs",
     "fuzz",
     "instr",

@@ -2,9 +2,10 @@
 
 use crate::control::{Actuals, Control, fits};
 use crate::failure::{Failure, to_py};
+use crate::foreign::{Author, warned};
 use crate::handles::Proc;
 use crate::task::work;
-use crate::world::{Env, World};
+use crate::world::Env;
 use pyo3::prelude::*;
 use rewright_backends::c::tree::CType;
 use rewright_backends::c::usage::Program;
@@ -36,26 +37,44 @@ fn refused(found: &[Diagnostic]) -> Failure {
     Failure::findings("CodegenError", found)
 }
 
+/// Does some work with options in which C is that of `author`, where there is one.
+fn with_options<T: Send>(
+    py: Python<'_>,
+    author: Option<Py<PyAny>>,
+    unit: &str,
+    module: &Module,
+    task: impl FnOnce(&Options) -> Result<T, Failure> + Send,
+) -> PyResult<T> {
+    let Some(author) = author.map(Author::new) else {
+        let options = Options::new(unit);
+        return work(py, || task(&options));
+    };
+    let names: Vec<_> = module.memories.iter().map(|m| m.name).collect();
+    let options = author.options(py, unit, &names)?;
+    author.work(py, || task(&options))
+}
+
 /// The C of procedures: source, header, what a compiler must be told besides, and warnings.
+///
+/// `author` writes the C of memories and externs of Python's.
 ///
 /// # Errors
 /// The back end refuses them.
 #[pyfunction]
+#[pyo3(signature = (procs, unit, author=None))]
 pub(crate) fn c_code(
     py: Python<'_>,
     procs: Vec<PyRef<'_, Proc>>,
     unit: &str,
+    author: Option<Py<PyAny>>,
 ) -> PyResult<(String, String, Vec<String>, Vec<String>)> {
     let procs: Vec<Proc> = procs.iter().map(|p| Proc::clone(p)).collect();
-    work(py, move || {
-        let made =
-            compile_module(&module_of(&procs)?, &Options::new(unit)).map_err(|found| refused(&found))?;
-        let CUnit { source, header, flags, warnings, .. } = made;
-        let sources = World::get().sources();
-        let warned = warnings.iter().map(|d| {
-            rewright_semantics::render::render(std::slice::from_ref(d), &sources, false).trim_end().to_owned()
-        });
-        Ok((source, header, flags, warned.collect()))
+    let module = module_of(&procs).map_err(|e| e.raised(py))?;
+    with_options(py, author, unit, &module, |options| {
+        let made = compile_module(&module, options).map_err(|found| refused(&found))?;
+        let warned = warned(&made);
+        let CUnit { source, header, flags, .. } = made;
+        Ok((source, header, flags, warned))
     })
 }
 
@@ -79,14 +98,15 @@ pub(crate) struct Compiled {
 /// # Errors
 /// The back end refuses it, there is no compiler, or the machine lacks what it uses.
 #[pyfunction]
-pub(crate) fn build(py: Python<'_>, proc: &Proc) -> PyResult<Compiled> {
-    work(py, || {
+#[pyo3(signature = (proc, author=None))]
+pub(crate) fn build(py: Python<'_>, proc: &Proc, author: Option<Py<PyAny>>) -> PyResult<Compiled> {
+    let module = module_of(std::slice::from_ref(proc)).map_err(|e| e.raised(py))?;
+    with_options(py, author, "unit", &module, |options| {
         let compilers = Compiler::available();
         let compiler = compilers.first().ok_or_else(|| {
             Failure::new("CompileError", "no C compiler was found: install gcc or clang, or set CC")
         })?;
-        let module = module_of(std::slice::from_ref(proc))?;
-        let built = Built::new(&module, compiler).map_err(|e| failed(&e))?;
+        let built = Built::with_options(&module, compiler, &[], options.clone()).map_err(|e| failed(&e))?;
         let path = built.shared().map_err(|e| failed(&e))?.display().to_string();
         let name = proc.proc.name();
         let (k, f) = built.function(name.as_str()).map_err(|e| failed(&e))?;

@@ -7,7 +7,7 @@ use crate::value::{float_text, plain};
 use crate::world::{Env, World};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
-use rewright_effects::frontend;
+use rewright_effects::frontend::{self, Mode};
 use rewright_primitives::version::session::Session;
 use rewright_semantics::ast::{Decimal, Module};
 use rewright_semantics::diag::{Diagnostic, has_errors};
@@ -20,17 +20,20 @@ use std::sync::Arc;
 type Defined = (Vec<Proc>, Vec<Config>, Vec<Memory>);
 
 /// The definitions of a text. `scope` is what names of its surroundings stand for; other objects in it are left out.
-/// `whole` is the text of a file, which a derivation holds; else a derivation prints the definitions.
+/// `whole` is the text of a file, which a derivation holds; else a derivation prints the definitions. `strict` asks what
+/// Exo asks, and leaves the placeholders of instructions to the calls.
 ///
 /// # Errors
 /// The text is not understood, or its programs are refused.
 #[pyfunction]
+#[pyo3(signature = (text, filename, scope, whole, strict=false))]
 pub(crate) fn module(
     py: Python<'_>,
     text: String,
     filename: &str,
     scope: Vec<(String, Bound<'_, PyAny>)>,
     whole: bool,
+    strict: bool,
 ) -> PyResult<Defined> {
     let (mut names, mut env) = (Vec::new(), Env::default());
     for (name, object) in &scope {
@@ -44,12 +47,12 @@ pub(crate) fn module(
         let prelude = Prelude { scope: names, ..world.prelude().clone() };
         let parsed = parse_module(file, &world.sources(), &prelude);
         let found: Vec<Diagnostic> =
-            parsed.diagnostics.into_iter().filter(|d| d.rule != "syntax.skipped").collect();
+            parsed.diagnostics.into_iter().filter(|d| !is_no_matter(d, strict)).collect();
         if has_errors(&found) {
             return Err(Failure::findings("ParseError", &found));
         }
         let module = parsed.module;
-        prove(&module)?;
+        prove(&module, if strict { Mode::Strict } else { Mode::Standard })?;
         env = env.with(&Env {
             configs: module.configs.clone(),
             memories: module.memories.clone(),
@@ -61,15 +64,20 @@ pub(crate) fn module(
     })
 }
 
+/// Whether a finding does not keep a text from being read.
+fn is_no_matter(d: &Diagnostic, strict: bool) -> bool {
+    d.rule == "syntax.skipped" || (strict && d.rule == "instr.placeholder")
+}
+
 /// Refuses what is ill-typed, and what is not proved.
-fn prove(module: &Module) -> Result<(), Failure> {
+fn prove(module: &Module, mode: Mode) -> Result<(), Failure> {
     let types = check_module(module);
     if has_errors(&types) {
         return Err(Failure::findings("ProgramError", &types));
     }
     let refused: Vec<Diagnostic> = {
         let sources = World::get().sources();
-        frontend::check_module(module).iter().flat_map(|c| c.refusals(&sources)).collect()
+        frontend::check_module_in(module, mode).iter().flat_map(|c| c.refusals(&sources)).collect()
     };
     if has_errors(&refused) { Err(Failure::findings("ProgramError", &refused)) } else { Ok(()) }
 }
@@ -132,6 +140,20 @@ fn decimal(text: &str) -> Option<Decimal> {
     let mantissa = format!("{whole}{fraction}").parse::<i128>().ok()?;
     let exponent = exponent.parse::<i32>().ok()?;
     Some(Decimal::new(mantissa, exponent.checked_sub(i32::try_from(fraction.len()).ok()?)?))
+}
+
+/// The same procedure, of which nothing is remembered but its surroundings, to which configurations are added.
+///
+/// # Errors
+/// Two configurations of one name are different.
+#[pyfunction]
+pub(crate) fn rerooted(py: Python<'_>, proc: &Proc, configs: Vec<PyRef<'_, Config>>) -> PyResult<Proc> {
+    let added = Env { configs: configs.iter().map(|c| c.0.clone()).collect(), ..Env::default() };
+    let env = added.with(&proc.env).map_err(|e| e.raised(py))?;
+    let known = proc.proc.configs().iter().filter(|c| added.configs.iter().all(|a| a.name != c.name));
+    let among: Vec<_> = added.configs.iter().chain(known).cloned().collect();
+    let proc = proc.proc.session().root_among(proc.proc.ast().clone(), among);
+    Ok(Proc { proc, env: Arc::new(env) })
 }
 
 /// What is known by name everywhere: the machines' memories, configurations and instructions.

@@ -12,12 +12,14 @@ mod define;
 mod definitions;
 mod equiv;
 mod failure;
+mod foreign;
 mod handles;
 mod named;
 mod proc;
 mod registry;
 mod run;
 mod task;
+mod transpose;
 mod value;
 mod world;
 
@@ -36,6 +38,8 @@ fn _rewright(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(registry::registry, m)?)?;
     m.add_function(wrap_pyfunction!(define::module, m)?)?;
     m.add_function(wrap_pyfunction!(define::machines, m)?)?;
+    m.add_function(wrap_pyfunction!(define::rerooted, m)?)?;
+    m.add_function(wrap_pyfunction!(transpose::transposed, m)?)?;
     m.add_function(wrap_pyfunction!(compile::c_code, m)?)?;
     m.add_function(wrap_pyfunction!(compile::build, m)?)?;
     m.add_function(wrap_pyfunction!(compile::compilers, m)?)?;
@@ -47,6 +51,8 @@ fn _rewright(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(campaign::confluence, m)?)?;
     m.add_function(wrap_pyfunction!(campaign::audit, m)?)?;
     m.add_function(wrap_pyfunction!(world::version, m)?)?;
+    m.add_function(wrap_pyfunction!(foreign::memory, m)?)?;
+    m.add_function(wrap_pyfunction!(foreign::extern_, m)?)?;
     m.add_function(wrap_pyfunction!(named::externs, m)?)?;
     m.add_function(wrap_pyfunction!(named::standard_memories, m)?)?;
     Ok(())

@@ -82,6 +82,19 @@ impl Proc {
         self.proc.ast().instr.as_ref().map(|i| (i.c_instr.to_string(), i.c_global.to_string()))
     }
 
+    /// What the steps up to this version assume: how many versions are before it, the primitive, the condition.
+    fn assumptions(&self) -> Vec<(usize, &'static str, &'static str)> {
+        let row = |(v, condition): (rewright_primitives::Proc, _)| {
+            Some((v.depth(), v.origin()?.step.primitive, condition))
+        };
+        self.proc.assumptions().into_iter().filter_map(row).collect()
+    }
+
+    /// Whether the other has the same syntax, names included.
+    fn same(&self, other: &Proc) -> bool {
+        std::sync::Arc::ptr_eq(self.proc.ast(), other.proc.ast()) || self.proc.ast() == other.proc.ast()
+    }
+
     /// The assertions.
     fn preds(&self) -> Vec<String> {
         self.proc.preds().iter().map(expr_to_string).collect()

@@ -15,15 +15,19 @@ use std::sync::Arc;
 /// Applies the primitive of a name to a procedure. What comes of it is the new version; of `extract_subproc`, the new
 /// version and the procedure that was extracted.
 ///
+/// What cannot be proved of the meaning is assumed, and recorded as such, where `assuming` says so.
+///
 /// # Errors
 /// The primitive refuses, or an argument makes no sense.
 #[pyfunction]
+#[pyo3(signature = (name, proc, given, named, assuming=false))]
 pub(crate) fn apply(
     py: Python<'_>,
     name: &str,
     proc: &Bound<'_, Proc>,
     given: &Bound<'_, PyTuple>,
     named: &Bound<'_, PyDict>,
+    assuming: bool,
 ) -> PyResult<Vec<Proc>> {
     let Some(primitive) = ops::by_name(name) else {
         return Err(Failure::argument(format!("there is no primitive `{name}`")).raised(py));
@@ -37,7 +41,8 @@ pub(crate) fn apply(
     work(py, move || {
         let args = Args::bind(primitive, given, named)?;
         memories_are_known(primitive, &args, &env)?;
-        let made = (primitive.run)(proc, &args)?;
+        let made =
+            if assuming { (primitive.run)(&proc.assuming(), &args)? } else { (primitive.run)(proc, &args)? };
         let also = extracted(&made).filter(|_| name == ops::extract_subproc::EXTRACT_SUBPROC.name);
         let made = std::iter::once(made).chain(also);
         Ok(made.map(|proc| Proc { proc, env: env.clone() }).collect())

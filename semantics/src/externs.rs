@@ -3,7 +3,10 @@
 //! This table gives names, arities and typing; the interpreter gives each a meaning per data domain,
 //! the back end gives each its C. Spec: [rule: data.externs].
 
+use crate::sym::Name;
+use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::{PoisonError, RwLock};
 
 /// An extern function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,10 +37,46 @@ pub enum Extern {
     Clamp,
     /// `fma(a, b, c)`: a * b + c, rounded once.
     Fma,
+    /// A function that a program around this one defines, which alone knows its C. Nothing is known of its values but
+    /// that equal arguments give equal ones.
+    Foreign(Foreign),
+}
+
+/// The name and the arity of a function that is defined elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Foreign {
+    name: Name,
+    arity: usize,
+}
+
+/// The foreign functions of the process: texts name them as they name the others.
+static FOREIGN: RwLock<BTreeMap<Name, usize>> = RwLock::new(BTreeMap::new());
+
+impl Foreign {
+    /// Makes a name stand for a foreign function; `None` where it is the name of one of [`Extern::ALL`].
+    pub fn declare(name: &str, arity: usize) -> Option<Extern> {
+        if Extern::ALL.into_iter().any(|f| f.name() == name) {
+            return None;
+        }
+        let name = Name::new(name);
+        FOREIGN.write().unwrap_or_else(PoisonError::into_inner).insert(name, arity);
+        Some(Extern::Foreign(Foreign { name, arity }))
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        self.name.as_str()
+    }
+
+    fn known(name: &str) -> Option<Extern> {
+        let known = FOREIGN.read().unwrap_or_else(PoisonError::into_inner);
+        let (name, arity) = known.iter().find(|(known, _)| known.as_str() == name)?;
+        Some(Extern::Foreign(Foreign { name: *name, arity: *arity }))
+    }
 }
 
 impl Extern {
-    /// Every extern, in the order of the specification.
+    /// Every extern that is not foreign, in the order of the specification.
     pub const ALL: [Extern; 13] = [
         Extern::Sin,
         Extern::Cos,
@@ -70,12 +109,13 @@ impl Extern {
             Extern::Select => "select",
             Extern::Clamp => "clamp",
             Extern::Fma => "fma",
+            Extern::Foreign(f) => f.name(),
         }
     }
 
     /// The extern with this name.
     pub fn from_name(name: &str) -> Option<Extern> {
-        Extern::ALL.into_iter().find(|f| f.name() == name)
+        Extern::ALL.into_iter().find(|f| f.name() == name).or_else(|| Foreign::known(name))
     }
 
     /// How many arguments it takes.
@@ -93,6 +133,7 @@ impl Extern {
             Extern::Fmaxf | Extern::Fminf => 2,
             Extern::Fma => 3,
             Extern::Select => 4,
+            Extern::Foreign(f) => f.arity,
         }
     }
 }

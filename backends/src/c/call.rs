@@ -132,6 +132,7 @@ impl Lower<'_> {
         let strides = part_strides(&part);
         whole.iter().chain([&first]).chain(&strides).for_each(|e| self.ranges.fill(e));
         Ok(Operand {
+            base: Some(emit::operand(&part.place.base)),
             whole: whole.as_ref().map(emit::operand),
             data: Some(emit::operand(&first)),
             pointer: pointer.as_ref().map(emit::operand),
@@ -143,6 +144,7 @@ impl Lower<'_> {
 /// What an argument is in the places of a template.
 #[derive(Clone, Debug, Default)]
 struct Operand {
+    base: Option<String>,
     whole: Option<String>,
     data: Option<String>,
     pointer: Option<String>,
@@ -152,7 +154,12 @@ struct Operand {
 fn filling(place: &Placeholder, values: &[(&str, Operand)]) -> Option<String> {
     let find = |x: &str| values.iter().find(|(name, _)| *name == x).map(|(_, v)| v);
     match place {
-        Placeholder::Name(x) => find(x)?.whole.clone(),
+        Placeholder::Name(x) => match (find(x), x.strip_suffix("_int")) {
+            (Some(v), _) => v.whole.clone(),
+            // The buffer, wherever in it the argument begins.
+            (None, Some(x)) => find(x)?.base.clone(),
+            (None, None) => None,
+        },
         Placeholder::Data(x) => match find(x) {
             Some(v) => v.data.clone(),
             // An argument may itself be called `x_data`.

@@ -4,14 +4,16 @@
 //! operation. Integers are computed in `int`, as C does, wrapping: where an operation might leave `int`,
 //! it is done in `uint32_t`, where wrapping is defined.
 
+use crate::c::emit;
 use crate::c::lower::Lower;
 use crate::c::number;
 use crate::c::tree::{CExpr, CType, InfixOp, UnOp};
 use crate::checks::precision::precision;
 use crate::externs::{Arithmetic, Helper, library};
+use crate::memory::Refusal;
 use rewright_semantics::ast::{BinOp, Decimal, Expr, ExprKind, Literal};
 use rewright_semantics::diag::Diagnostic;
-use rewright_semantics::externs::Extern;
+use rewright_semantics::externs::{Extern, Foreign};
 use rewright_semantics::span::Span;
 use rewright_semantics::types::DataType;
 
@@ -239,9 +241,13 @@ impl Lower<'_> {
                     return Value { expr: CExpr::Int(0), form: Form::Int(0) };
                 }
                 Extern::Select => return self.select(values, t),
+                Extern::Foreign(f) => return self.foreign(f, &values, t),
             };
             let expr = CExpr::Call(self.unit.helper(helper), values);
             return Value { expr, form: Form::Int(if func == Extern::Clamp { 128 } else { 1 << 31 }) };
+        }
+        if let Extern::Foreign(f) = func {
+            return self.foreign(f, &values, t);
         }
         let expr = match library(func, kind) {
             Some(name) => {
@@ -251,6 +257,27 @@ impl Lower<'_> {
             None => CExpr::Call(self.unit.helper(Helper::Relu(kind)), values),
         };
         rounded(expr, t)
+    }
+
+    /// A call of a function that is defined elsewhere.
+    fn foreign(&mut self, f: Foreign, args: &[CExpr], t: DataType) -> Value {
+        let c = self
+            .unit
+            .foreign
+            .clone()
+            .ok_or_else(|| Refusal::new(format!("nobody here knows the C of {}", f.name())));
+        let args: Vec<String> = args.iter().map(emit::operand).collect();
+        let made = c.and_then(|c| Ok((c.global(f, t)?, c.call(f, &args, t)?)));
+        match made {
+            Ok((global, call)) => {
+                self.unit.add_global(&global);
+                rounded(CExpr::Raw(call), t)
+            }
+            Err(why) => {
+                self.refuse("backend.extern", Span::NONE, &why);
+                Value { expr: CExpr::Int(0), form: Form::Int(0) }
+            }
+        }
     }
 
     /// Whether `a < b`, where the range of an integer type decides: compilers ask whether such a comparison is meant.
@@ -379,7 +406,8 @@ fn library_call(func: Extern, name: &str, kind: Arithmetic, args: Vec<CExpr>) ->
         | Extern::Fmaxf
         | Extern::Fminf
         | Extern::Relu
-        | Extern::Select => call(args),
+        | Extern::Select
+        | Extern::Foreign(_) => call(args),
     }
 }
 

@@ -11,20 +11,42 @@ use crate::c::unit::Unit;
 use crate::c::unset::read_unset;
 use crate::c::usage::Usage;
 use crate::c::window::BufferRef;
-use crate::memory::Refusal;
+use crate::memory::{Allocation, Memory, Refusal};
 use rewright_semantics::ast::Proc;
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::span::{FileId, Span};
 use rewright_semantics::sym::Sym;
 use rewright_semantics::syntax::walk::each_stmt;
-use rewright_semantics::types::ControlType;
+use rewright_semantics::types::{ControlType, DataType};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// A variable in C.
 #[derive(Clone, Debug)]
 enum CVar {
     Control { name: String, order: usize },
     Buffer(BufferRef),
+}
+
+/// What gives a buffer back at the end of its block.
+pub(crate) enum Free {
+    /// These statements.
+    Known(Vec<CStmt>),
+    /// What the memory says then.
+    Later {
+        /// The memory.
+        memory: Arc<dyn Memory + Send + Sync>,
+        /// The buffer in C.
+        name: String,
+        /// The type of a cell.
+        elem: DataType,
+        /// The extents.
+        shape: Vec<CExpr>,
+        /// The extents, where they are constants.
+        extents: Vec<Option<i64>>,
+        /// Where it was allocated.
+        span: Span,
+    },
 }
 
 /// The state of lowering one procedure.
@@ -45,7 +67,7 @@ pub(crate) struct Lower<'a> {
     /// Between what control values lie.
     pub(crate) ranges: Ranges,
     /// What gives buffers back, per open block, in order of allocation.
-    frees: Vec<Vec<CStmt>>,
+    frees: Vec<Vec<Free>>,
 }
 
 impl<'a> Lower<'a> {
@@ -100,7 +122,10 @@ impl<'a> Lower<'a> {
         self.ranges.open();
         self.frees.push(Vec::new());
         let mut body = f(self);
-        body.extend(self.frees.pop().unwrap_or_default().into_iter().rev());
+        for free in self.frees.pop().unwrap_or_default().into_iter().rev() {
+            let free = self.free(free);
+            body.extend(free);
+        }
         self.names.close();
         self.ranges.close();
         self.facts = facts;
@@ -108,9 +133,22 @@ impl<'a> Lower<'a> {
     }
 
     /// Says what must run at the end of this block.
-    pub(crate) fn at_end(&mut self, free: Vec<CStmt>) {
+    pub(crate) fn at_end(&mut self, free: Free) {
         if let Some(block) = self.frees.last_mut() {
-            block.extend(free.into_iter().rev());
+            block.push(free);
+        }
+    }
+
+    fn free(&mut self, free: Free) -> Vec<CStmt> {
+        match free {
+            Free::Known(stmts) => stmts,
+            Free::Later { memory, name, elem, shape, extents, span } => {
+                let a = Allocation { name: &name, elem, shape: &shape, extents: &extents, zeroed: false };
+                memory.free(&a).unwrap_or_else(|why| {
+                    self.refuse("backend.memory-alloc", span, &why);
+                    Vec::new()
+                })
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::c::affine::Affine;
 use crate::c::control::Product;
-use crate::c::lower::Lower;
+use crate::c::lower::{Free, Lower};
 use crate::c::tree::{CExpr, CStmt, CType, push};
 use crate::c::usage::Field;
 use crate::c::window::{BufferRef, dense_strides, stride_expr};
@@ -150,11 +150,17 @@ impl Lower<'_> {
         let constants: Vec<Option<i64>> = extents.iter().map(Affine::as_constant).collect();
         let zeroed = self.read_unset.contains(&x);
         let a = Allocation { name: &name, elem, shape: &shape, extents: &constants, zeroed };
-        match memory.alloc(&a).and_then(|alloc| Ok((alloc, memory.free(&a)?))) {
+        let free = || if memory.is_stateful() { Ok(Vec::new()) } else { memory.free(&a) };
+        match memory.alloc(&a).and_then(|alloc| Ok((alloc, free()?))) {
             Ok((alloc, free)) => {
-                let is_freed = !free.is_empty();
+                let is_freed = !free.is_empty() || memory.is_stateful();
                 out.extend(alloc);
-                self.at_end(free);
+                if memory.is_stateful() {
+                    let (name, shape) = (name.clone(), shape.clone());
+                    self.at_end(Free::Later { memory, name, elem, shape, extents: constants, span });
+                } else {
+                    self.at_end(Free::Known(free));
+                }
                 if !is_freed && !self.usage.read.contains(&x) {
                     out.push(CStmt::Unused(CExpr::Var(name)));
                 }

@@ -4,7 +4,7 @@ use crate::c::names::FileNames;
 use crate::c::range::Entry;
 use crate::c::unset::FirstUses;
 use crate::c::usage::{Field, ProcId, Program};
-use crate::externs::Helper;
+use crate::externs::{ForeignC, Helper};
 use crate::memory::Memories;
 use rewright_semantics::ast::{Config, Proc};
 use rewright_semantics::diag::Diagnostic;
@@ -43,6 +43,8 @@ pub struct Unit {
     pub(crate) first_uses: FirstUses,
     /// The type that stands for `R`.
     pub real: DataType,
+    /// Who knows the C of foreign functions.
+    pub foreign: Option<Arc<dyn ForeignC + Send + Sync>>,
     /// Names at file scope.
     pub names: FileNames,
     /// The name of each procedure's function.

@@ -387,9 +387,12 @@ impl Latitude {
 
     fn of_extern(f: Extern) -> Latitude {
         match f {
-            Extern::Sin | Extern::Cos | Extern::Expf | Extern::Logf | Extern::Sigmoid => {
-                Latitude { digits: true, zeros: true }
-            }
+            Extern::Sin
+            | Extern::Cos
+            | Extern::Expf
+            | Extern::Logf
+            | Extern::Sigmoid
+            | Extern::Foreign(_) => Latitude { digits: true, zeros: true },
             Extern::Fmaxf | Extern::Fminf => Latitude { digits: false, zeros: true },
             Extern::Sqrt | Extern::Fabsf | Extern::Relu | Extern::Select | Extern::Clamp | Extern::Fma => {
                 Latitude::default()

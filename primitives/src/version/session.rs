@@ -14,7 +14,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// What is kept between the rewrites of one tree of versions, or of several. Cloning shares it, and so may threads:
 /// questions of different threads are decided side by side.
 #[derive(Clone, Default)]
-pub struct Session(Arc<Shared>);
+pub struct Session {
+    shared: Arc<Shared>,
+    /// Whether what is not proved of the meaning of the next step is assumed.
+    assumes: bool,
+}
 
 #[derive(Default)]
 struct Shared {
@@ -37,27 +41,40 @@ impl Session {
         Session::default()
     }
 
+    fn of(shared: Shared) -> Session {
+        Session { shared: Arc::new(shared), assumes: false }
+    }
+
+    /// This session, for a step that assumes what cannot be proved of it.
+    #[must_use]
+    pub(crate) fn assuming(&self) -> Session {
+        Session { assumes: true, ..self.clone() }
+    }
+
+    /// Whether the next step assumes what cannot be proved of it.
+    pub(crate) fn assumes(&self) -> bool {
+        self.assumes
+    }
+
     /// A session in which some conditions are not asked for: what it makes may be wrong, and says so in its derivation.
     /// Tests show by it which programs need which condition. Spec: [rule: mutants].
     #[cfg(feature = "mutants")]
     pub fn for_mutants(omitted: impl IntoIterator<Item = Omitted>) -> Session {
-        Session(Arc::new(Shared { omitted: omitted.into_iter().collect(), ..Shared::default() }))
+        Session::of(Shared { omitted: omitted.into_iter().collect(), ..Shared::default() })
     }
 
     /// A session in which one condition is not asked for in the steps from the one on that follows so many others. For
     /// what does not leave this crate as a version.
     pub(crate) fn omitting(omitted: Omitted, omitted_from: usize) -> Session {
-        Session(Arc::new(Shared { omitted: vec![omitted], omitted_from, ..Shared::default() }))
+        Session::of(Shared { omitted: vec![omitted], omitted_from, ..Shared::default() })
     }
 
     /// Another session like this one, in which nothing is known yet.
     #[must_use]
     pub fn fresh(&self) -> Session {
-        Session(Arc::new(Shared {
-            omitted: self.0.omitted.clone(),
-            omitted_from: self.0.omitted_from,
-            ..Shared::default()
-        }))
+        let Shared { omitted, omitted_from, .. } = &*self.shared;
+        let (omitted, omitted_from) = (omitted.clone(), *omitted_from);
+        Session::of(Shared { omitted, omitted_from, ..Shared::default() })
     }
 
     /// A procedure that no rewrite has made: the root of a tree of versions.
@@ -76,23 +93,23 @@ impl Session {
 
     /// Whether the obligation is valid.
     pub fn decide(&self, ob: &Obligation) -> Verdict {
-        self.0.solver.decide(ob)
+        self.shared.solver.decide(ob)
     }
 
     /// How many obligations each stage of the solver has decided.
     pub fn counts(&self) -> Counts {
-        self.0.solver.counts()
+        self.shared.solver.counts()
     }
 
     /// The summaries.
     pub fn analysis(&self) -> &Analysis {
-        &self.0.analysis
+        &self.shared.analysis
     }
 
     /// Whether nothing goes wrong in a procedure on any input that it admits: what the front end asks of it is proved.
     pub fn is_safe(&self, p: &Arc<ast::Proc>) -> bool {
         let key = Arc::as_ptr(p).addr();
-        let table = || self.0.safe.lock().unwrap_or_else(PoisonError::into_inner);
+        let table = || self.shared.safe.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, known)) = table().get(&key) {
             return *known;
         }
@@ -103,22 +120,22 @@ impl Session {
 
     /// The version that has this syntax, this very one, if it was made by a rewrite and is still in use.
     pub fn version_of(&self, ast: &Arc<ast::Proc>) -> Option<Proc> {
-        self.0.known.of_syntax(ast)
+        self.shared.known.of_syntax(ast)
     }
 
     /// Whether a condition is left out.
     pub(crate) fn omits(&self, primitive: &str, condition: &str) -> bool {
-        self.0.omitted.iter().any(|(p, c)| *p == primitive && *c == condition)
+        self.shared.omitted.iter().any(|(p, c)| *p == primitive && *c == condition)
     }
 
     /// Whether it is left out where a version of this depth is rewritten.
     pub(crate) fn omits_at(&self, depth: usize, primitive: &str, condition: &str) -> bool {
-        depth >= self.0.omitted_from && self.omits(primitive, condition)
+        depth >= self.shared.omitted_from && self.omits(primitive, condition)
     }
 
     /// The versions that rewrites have made.
     pub(crate) fn known(&self) -> &Known {
-        &self.0.known
+        &self.shared.known
     }
 }
 

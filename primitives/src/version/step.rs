@@ -59,7 +59,8 @@ pub struct Discharged {
 pub enum Reason {
     /// By the syntax of program and arguments.
     Syntax,
-    /// It does not: it was not asked for, in a session that is made to show what happens then.
+    /// Nobody says that it does: it was not asked for, in a session that is made to show what happens then, or the step
+    /// assumes it ([`Proc::assuming`](super::Proc::assuming)).
     Omitted,
     /// By the solver.
     Solver {

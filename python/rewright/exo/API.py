@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union, cast
+import warnings
+from types import FunctionType
+from typing import Any, Callable, List, Optional, Sequence, Tuple
 
-from .. import _frontend, _rewright
+from .. import _rewright
 from .. import procedure as _procedure
-from .._errors import InvalidCursorError
+from .._errors import ArgumentError, CodegenError, InvalidCursorError, SchedulingError
+from ..procedure import RewrightWarning
 from . import API_cursors as C
+from . import _capture, _print
+from ._c import AUTHOR
 from .API_types import ExoType, ProcedureBase
 from .core.configs import Config
+from .core.memory import MemGenError, shown
+from .frontend.parse_fragment import UnreadableFragment
 
-__all__ = ["ExoType", "Procedure", "compile_procs", "compile_procs_to_strings", "config", "instr", "proc"]
+__all__ = ["ExoType", "Procedure", "SchedulingError", "compile_procs", "compile_procs_to_strings", "config", "instr", "proc"]
+
+#: Procedures that ``unsafe_assert_eq`` said to be equal.
+_ASSERTED: List[Tuple[Any, Any]] = []
 
 _NAME_COUNT = re.compile(r"^([a-zA-Z_]\w*)\s*(\#\s*[0-9]+)?$")
 
@@ -83,10 +94,26 @@ class Procedure(_procedure.Procedure, ProcedureBase):
         return str(found[0])
 
     def unsafe_assert_eq(self, other_proc: Any) -> Procedure:
-        """Assumes that this and another procedure do the same."""
+        """Assumes that this and another procedure do the same, which ``is_eq`` then says."""
         if not isinstance(other_proc, Procedure):
             raise TypeError("expected a procedure as argument")
-        raise NotImplementedError("unsafe_assert_eq")
+        _ASSERTED.append((self._raw.history()[0], other_proc._raw.history()[0]))
+        return self
+
+    def is_eq(self, proc: Any) -> bool:
+        """Whether this and another version do the same on every input, as far as the steps between them say. Where steps
+        assumed something, the answer stands and falls with that, and a ``RewrightWarning`` says so."""
+        if not isinstance(proc, Procedure):
+            raise TypeError("expected a procedure as argument")
+        found = bool(self._raw.is_eq(proc._raw)) or _asserted(self._raw, proc._raw)
+        assumed = [*self.assumptions(), *proc.assumptions()]
+        if found and assumed:
+            warnings.warn(f"{self.name()}: this assumes {'; '.join(assumed)}", RewrightWarning, stacklevel=2)
+        return found
+
+    def assumptions(self) -> List[str]:
+        """What the steps up to this version assume, which nobody proved: ``unsafe_disable_check`` asks for it."""
+        return [f"{primitive}.{condition} in step {depth}" for depth, primitive, condition in self._raw.assumptions()]
 
     def partial_eval(self, *args: Any, **kwargs: Any) -> Procedure:
         """Fixes arguments, in order or by name."""
@@ -94,13 +121,23 @@ class Procedure(_procedure.Procedure, ProcedureBase):
             raise ValueError("Must provide EITHER ordered OR named arguments")
         if not args and not kwargs:
             return self
+        names = [row[0] for row in self._raw.signature()]
+        if len(args) > len(names):
+            raise TypeError(f"expected no more than {len(names)} arguments, but got {len(args)}")
+        for name in kwargs:
+            if name not in names:
+                raise KeyError(name)
         return Procedure(_rewright.apply("partial_eval", self._raw, args, kwargs)[0])
 
     def add_assertion(self, assertion: str, configs: Sequence[Any] = ()) -> Procedure:
         """Adds an assertion."""
         if not isinstance(assertion, str):
             raise TypeError("assertion must be an Exo string")
-        return Procedure(_rewright.apply("add_assertion", self._raw, (assertion,), {})[0])
+        raw = _rewright.rerooted(self._raw, [c._raw for c in configs or ()])
+        try:
+            return Procedure(_rewright.apply("add_assertion", raw, (assertion,), {})[0])
+        except ArgumentError as e:
+            raise UnreadableFragment(str(e)) from None
 
     def compile_c(self, directory: Any, filename: str) -> None:
         """Writes ``filename.c`` and ``filename.h`` into a directory."""
@@ -112,15 +149,46 @@ class Procedure(_procedure.Procedure, ProcedureBase):
         return header + "\n" + source
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Procedure):
-            return False
-        return bool(self._raw == other._raw) or str(self) == str(other)
+        return isinstance(other, Procedure) and bool(self._raw.same(other._raw))
 
     def __hash__(self) -> int:
         return hash(self.name())
 
+    def __str__(self) -> str:
+        found = self._raw.instr()
+        return _print.program(shown(str(self._raw)), None if found is None else str(found[0]))
+
+    def transpose(self, arg_cursor: Any) -> Procedure:
+        """Swaps the two dimensions of an argument."""
+        if not (isinstance(arg_cursor, C.ArgCursor) and arg_cursor.is_tensor() and len(arg_cursor.shape()) == 2):
+            raise TypeError("expected a 2D argument cursor")
+        return Procedure(_rewright.transposed(self._raw, self.forward(arg_cursor)._raw))
+
+    def compile(self) -> Any:
+        """Compiles it for this machine: a function of arrays, which it changes."""
+        from .._arrays import Compiled
+
+        return Compiled(_rewright.build(self._raw, AUTHOR))
+
     def _repr_markdown_(self) -> str:
         return f"```python\n{self}\n```"
+
+
+def _asserted(one: Any, other: Any) -> bool:
+    """Whether it was asserted that two procedures are equal, by one step or several."""
+    if not _ASSERTED:
+        return False
+    here, wanted = one.history()[0], other.history()[0]
+    seen, todo = [here], [here]
+    while todo:
+        here = todo.pop()
+        if here == wanted and here is not seen[0]:
+            return True
+        near = [b if a == here else a for a, b in _ASSERTED if here in (a, b)]
+        fresh = [p for p in near if p not in seen]
+        seen += fresh
+        todo += fresh
+    return False
 
 
 def compile_procs(proc_list: List[Procedure], basedir: Any, c_file: str, h_file: str) -> None:
@@ -133,25 +201,52 @@ def compile_procs(proc_list: List[Procedure], basedir: Any, c_file: str, h_file:
 
 
 def compile_procs_to_strings(proc_list: List[Procedure], h_file_name: str) -> Tuple[str, str]:
-    """The C of procedures: source and header."""
+    """The C of procedures: source and header. What steps assumed stands at the head of the source."""
+    import os
+
     assert isinstance(proc_list, list) and all(isinstance(p, Procedure) for p in proc_list)
-    return _procedure.compile_procs_to_strings(proc_list, h_file_name)
+    stem = os.path.splitext(os.path.basename(h_file_name))[0]
+    try:
+        source, header, _flags, warned = _rewright.c_code([p._raw for p in proc_list], stem, AUTHOR)
+    except CodegenError as e:
+        raise _as_exo(e) from None
+    for text in warned:
+        warnings.warn(text, RewrightWarning, stacklevel=3)
+    assumed = [f"// {p.name()}: {what}\n" for p in proc_list for what in p.assumptions()]
+    if assumed:
+        source = "".join(["// Assumed, and not proved:\n", *assumed]) + source
+    return source, header
 
 
-def proc(f: Callable[..., Any]) -> Procedure:
-    """Reads a function of Python as a procedure: ``@proc``."""
-    return Procedure(_frontend._procedure(f, "@proc", {}, sys._getframe(1))._raw)
+class _Refused(MemGenError, CodegenError):
+    """A memory does not do what was asked of it, as the back end found."""
 
 
-def instr(c_instr: str, c_global: str = "") -> Callable[[Callable[..., Any]], Procedure]:
-    """Reads a function of Python as an instruction: ``@instr("f({x_data});")``."""
+def _as_exo(e: CodegenError) -> CodegenError:
+    if not any(str(f.get("rule")).startswith("backend.memory") for f in e.findings):
+        return e
+    refused = _Refused(str(e))
+    refused.findings = e.findings
+    return refused
+
+
+def proc(f: Any, _instr: Optional[Tuple[str, str]] = None) -> Procedure:
+    """Reads a function of Python as a procedure: ``@proc``, or ``proc(f)``."""
+    if not isinstance(f, FunctionType):
+        raise TypeError("@proc decorator must be applied to a function")
+    return Procedure(_capture.procedure(f, "@proc", sys._getframe(1)))
+
+
+def instr(c_instr: str, c_global: str = "") -> Callable[[Any], Procedure]:
+    """Reads a function of Python as an instruction: ``@instr("f({x_data});")``. What the braces stand for is asked at a
+    call."""
     if not isinstance(c_instr, str):
         raise TypeError("@instr decorator must be @instr(<your instuction>)")
-    frame = sys._getframe(1)
-    decorator = f"@instr({c_instr!r}, {c_global!r})"
 
-    def read(f: Callable[..., Any]) -> Procedure:
-        return Procedure(_frontend._procedure(f, decorator, {}, frame)._raw)
+    def read(f: Any) -> Procedure:
+        if not isinstance(f, FunctionType):
+            raise TypeError("@instr decorator must be applied to a function")
+        return Procedure(_capture.procedure(f, f"@instr({c_instr!r}, {c_global!r})", sys._getframe(1)))
 
     return read
 
@@ -160,7 +255,8 @@ def config(_cls: Optional[type] = None, *, readwrite: bool = True) -> Any:
     """Reads a class of Python as a configuration: ``@config``."""
 
     def read(cls: type) -> Config:
-        found = cast(Any, _frontend.config)(readwrite=readwrite)(cls)
-        return Config(found._raw)
+        if not inspect.isclass(cls):
+            raise TypeError("@config decorator must be applied to a class")
+        return Config(_capture.configuration(cls, readwrite))
 
     return read if _cls is None else read(_cls)

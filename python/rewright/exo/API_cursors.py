@@ -7,12 +7,13 @@ procedures are equal.
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, NoReturn, Optional, Sequence, Tuple, Type, Union
 
 from .. import _rewright
 from .._errors import InvalidCursorError, SchedulingError
-from .._names import ExoType
+from .API_types import ExoType
 
 if TYPE_CHECKING:
     from .API import Procedure
@@ -111,7 +112,7 @@ class Cursor:
         return hash((type(self).__name__, self._raw.place()))
 
     def __str__(self) -> str:
-        return str(self._raw)
+        return _shown(str(self._raw))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._raw.describe()}>"
@@ -240,7 +241,9 @@ class ArgCursor(Cursor):
     def shape(self) -> ExprListCursor:
         """The extents."""
         assert self.is_tensor(), f"`{self.name()}` has no shape"
-        return self._list(self._raw.shape())
+        from ._extents import of_argument
+
+        return ExprListCursor(of_argument(self), self._proc)
 
     def type(self) -> ExoType:
         """The type of a cell, or of the value."""
@@ -348,6 +351,10 @@ class GapCursor(StmtCursorPrototype):
         """The statement that it moves with."""
         found: StmtCursor = self._move("anchor")
         return found
+
+    def __str__(self) -> str:
+        mark = f"[GAP - {self.type().name}]"
+        return re.sub(r"# <-- GAP", mark, super().__str__())
 
     def type(self) -> GapType:
         """On which side of the anchor it is."""
@@ -715,7 +722,14 @@ def _first(cursor: Any) -> Any:
 
 def _typ(raw: Any) -> ExoType:
     word = raw.typ()
-    return ExoType.R if word is None else ExoType(word)
+    return ExoType.R if word is None else ExoType.of_word(word)
+
+
+def _shown(text: str) -> str:
+    from . import _print
+    from .core.memory import shown
+
+    return _print.program(shown(text), None, with_assertions=False)
 
 
 def _memory(raw: Any) -> Any:

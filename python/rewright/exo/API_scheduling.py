@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, List, Optional, Tuple
 
 from .. import _rewright
-from .._errors import SchedulingError
+from .._errors import ArgumentError, SchedulingError
+from .._deviations import explained
 from . import API_cursors as PC
 from ._arguments import *  # noqa: F403
 from ._arguments import (
@@ -34,6 +35,7 @@ from ._arguments import (
     NestedForCursorA,
     NewExprA,
     NewExprOrCustomWindowExprA,
+    NewText,
     OptionalA,
     PosIntA,
     ProcA,
@@ -43,11 +45,33 @@ from ._arguments import (
     sched_op,
 )
 from .API import Procedure
+from .frontend.parse_fragment import UnreadableFragment
+from .rewrite.LoopIR_unification import UnificationError
 
 
-def _step(name: str, proc: Any, *args: Any) -> Procedure:
+def _step(name: str, proc: Any, *args: Any, assuming: bool = False) -> Procedure:
     """What a primitive makes of a procedure."""
-    return Procedure(_rewright.apply(name, proc._raw, args, {})[0])
+    return Procedure(_made(name, proc, args, assuming)[0])
+
+
+def _made(name: str, proc: Any, args: Tuple[Any, ...], assuming: bool = False) -> List[Any]:
+    try:
+        return list(_rewright.apply(name, proc._raw, args, {}, assuming))
+    except ArgumentError as e:
+        if any(isinstance(arg, NewText) for arg in _flat(args)):
+            raise UnreadableFragment(str(e)) from None
+        raise
+    except SchedulingError as e:
+        raise explained(e) from None
+
+
+def _is_sum_or_product(e: Any, what: str) -> None:
+    if not isinstance(e, PC.BinaryOpCursor) or e.op() not in ("+", "*"):
+        raise TypeError(f"only '+' or '*' can {what}, not {e._raw.text()}")
+
+
+def _flat(args: Any) -> List[Any]:
+    return [item for arg in args for item in (arg if isinstance(arg, list) else [arg])]
 
 
 @sched_op([])
@@ -95,12 +119,19 @@ def parallelize_loop(proc: Any, loop_cursor: Any) -> Procedure:
 @sched_op([ExprCursorA(many=True)])
 def commute_expr(proc: Any, expr_cursors: Any) -> Procedure:
     """Swaps the operands of sums and products."""
+    for e in expr_cursors:
+        _is_sum_or_product(e, "commute")
+        if not e.type().is_numeric():
+            raise TypeError("only numeric (not index or size) expressions can commute by commute_expr()")
     return _step("commute_expr", proc, expr_cursors)
 
 
 @sched_op([ExprCursorA])
 def left_reassociate_expr(proc: Any, expr: Any) -> Procedure:
     """``a + (b + c)`` becomes ``(a + b) + c``."""
+    _is_sum_or_product(expr, "be reassociated")
+    if not isinstance(expr.rhs(), PC.BinaryOpCursor) or expr.rhs().op() != expr.op():
+        raise TypeError(f"the right operand of the expression is no operation {expr.op()}")
     return _step("left_reassociate_expr", proc, expr)
 
 
@@ -113,6 +144,8 @@ def rewrite_expr(proc: Any, expr_cursor: Any, new_expr: Any) -> Procedure:
 @sched_op([ListOrElemA(ExprCursorA), NameA])
 def bind_expr(proc: Any, expr_cursors: Any, new_name: Any) -> Procedure:
     """Computes an expression into a new buffer first."""
+    if not all(e.type().is_numeric() for e in expr_cursors):
+        raise TypeError("only numeric (not index or size) expressions can be bound by bind_expr()")
     return _step("bind_expr", proc, expr_cursors, new_name)
 
 
@@ -345,14 +378,21 @@ def extract_subproc(
     proc: Any, block: Any, subproc_name: Any, include_asserts: Any = True
 ) -> Tuple[Procedure, Procedure]:
     """Makes a procedure of a block, and calls it."""
-    made = _rewright.apply("extract_subproc", proc._raw, (block, subproc_name, include_asserts), {})
+    made = _made("extract_subproc", proc, (block, subproc_name, include_asserts))
     return Procedure(made[0]), Procedure(made[1])
 
 
 @sched_op([BlockCursorA, ProcA, BoolA])
 def replace(proc: Any, block_cursor: Any, subproc: Any, quiet: Any = False) -> Procedure:
     """Puts a call in the place of statements that do what a procedure does."""
-    return _step("replace", proc, block_cursor, subproc, quiet)
+    try:
+        return _step("replace", proc, block_cursor, subproc, quiet)
+    except SchedulingError as e:
+        if e.condition != "match":
+            raise
+        refused = UnificationError(str(e))
+        refused.__dict__.update(e.__dict__)
+        raise refused from None
 
 
 @sched_op([CallCursorA, ProcA])
@@ -380,7 +420,7 @@ def _statement_before(gap: Any) -> Any:
 def fission(proc: Any, gap_cursor: Any, n_lifts: Any = 1, unsafe_disable_checks: Any = False) -> Procedure:
     """Splits the loops around a gap."""
     _statement_before(gap_cursor)
-    return _step("fission", proc, gap_cursor, n_lifts)
+    return _step("fission", proc, gap_cursor, n_lifts, assuming=unsafe_disable_checks)
 
 
 @sched_op([ForOrIfCursorA, ForOrIfCursorA, BoolA])
@@ -388,13 +428,13 @@ def fuse(proc: Any, stmt1: Any, stmt2: Any, unsafe_disable_check: Any = False) -
     """Makes one loop, or one ``if``, of two."""
     if isinstance(stmt1, PC.IfCursor) != isinstance(stmt2, PC.IfCursor):
         raise ValueError("expected the two argument cursors to either both point to loops or both point to if-guards")
-    return _step("fuse", proc, stmt1, stmt2)
+    return _step("fuse", proc, stmt1, stmt2, assuming=unsafe_disable_check)
 
 
 @sched_op([ForCursorA, BoolA])
 def remove_loop(proc: Any, loop_cursor: Any, unsafe_disable_check: Any = False) -> Procedure:
     """Runs the body of a loop once."""
-    return _step("remove_loop", proc, loop_cursor)
+    return _step("remove_loop", proc, loop_cursor, assuming=unsafe_disable_check)
 
 
 @sched_op([BlockCursorA, NameA, NewExprA("block_cursor"), BoolA, BoolA])
@@ -404,4 +444,4 @@ def add_loop(
     """Runs a statement several times, which does what it does once."""
     if len(block_cursor) != 1:
         raise NotImplementedError("a loop is added around one statement")
-    return _step("add_loop", proc, block_cursor, iter_name, hi_expr, guard)
+    return _step("add_loop", proc, block_cursor, iter_name, hi_expr, guard, assuming=unsafe_disable_check)

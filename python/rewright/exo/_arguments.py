@@ -292,7 +292,7 @@ class EnumA(ArgumentProcessor):
 class TypeAbbrevA(ArgumentProcessor):
     """A precision: a word, or an ``ExoType``."""
 
-    _shorthand = {str(t): t for t in ExoType if t.is_numeric()}
+    _shorthand = {str(t.value): t for t in ExoType if t.is_numeric()}
 
     def __call__(self, arg: Any, all_args: Dict[str, Any]) -> Any:
         if not isinstance(arg, (str, ExoType)):
@@ -532,6 +532,10 @@ class FormattedExprStr:
         return parts[0] + "".join(filled)
 
 
+class NewText(str):
+    """An expression that a schedule gives."""
+
+
 class NewExprA(ArgumentProcessor):
     """A new expression, in the names in scope at the place that another argument is: text, a number, or text with holes."""
 
@@ -543,10 +547,10 @@ class NewExprA(ArgumentProcessor):
         if isinstance(arg, (bool, int, float)):
             return arg
         if isinstance(arg, FormattedExprStr):
-            return str(arg)
+            return NewText(arg)
         if not isinstance(arg, str):
             self.err("expected a string")
-        return arg
+        return NewText(arg)
 
 
 class CustomWindowExprA(NewExprA):
@@ -557,7 +561,7 @@ class CustomWindowExprA(NewExprA):
             self.err("expected a string")
         if not is_valid_name(arg) and not re.match(r"(\w+)\[([^\]]+)\]", arg):
             raise ValueError(f"expected windowing string of the form 'name[args]', but got '{arg}'")
-        return arg
+        return NewText(arg)
 
 
 class NewExprOrCustomWindowExprA(NewExprA):

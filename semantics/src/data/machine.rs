@@ -315,7 +315,8 @@ impl DataDomain for MachineDomain {
                 | Extern::Fminf
                 | Extern::Relu
                 | Extern::Select
-                | Extern::Clamp,
+                | Extern::Clamp
+                | Extern::Foreign(_),
                 _,
             ) => Machine::F64(f64::NAN),
         }

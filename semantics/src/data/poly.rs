@@ -234,6 +234,7 @@ pub fn is_interpreted(func: Extern) -> bool {
         | Extern::Clamp
         | Extern::Fma => true,
         Extern::Sin | Extern::Cos | Extern::Sqrt | Extern::Expf | Extern::Logf | Extern::Sigmoid => false,
+        Extern::Foreign(_) => false,
     }
 }
 

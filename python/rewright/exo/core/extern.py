@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Sequence
+from typing import Any, Dict, Sequence
 
+from ... import _rewright
 from ..._errors import RewrightError
 
 __all__ = ["Extern", "Extern_Typecheck_Error"]
@@ -16,12 +17,62 @@ class Extern_Typecheck_Error(RewrightError):
 _EErr = Extern_Typecheck_Error
 
 
+#: The externs whose C is Python, by name.
+_BY_NAME: Dict[str, Extern] = {}
+
+#: As many arguments are tried to find out how many an extern takes.
+_MOST_ARGUMENTS = 16
+
+
+class _Type:
+    """The type of data, as ``typecheck`` sees it."""
+
+    def is_real_scalar(self) -> bool:
+        """Whether it is one value."""
+        return True
+
+    def is_numeric(self) -> bool:
+        """Whether it is data."""
+        return True
+
+    def basetype(self) -> _Type:
+        """The type of a cell."""
+        return self
+
+    def __str__(self) -> str:
+        return "R"
+
+
+class _Argument:
+    """An argument, as ``typecheck`` sees it."""
+
+    type = _Type()
+
+
 class Extern:
     """A function of data. A subclass says what it takes (``typecheck``), its C (``compile``), and what a file has once
     (``globl``)."""
 
     def __init__(self, name: str) -> None:
         self._name = name
+
+    @property
+    def _raw(self) -> Any:
+        if "_known" not in self.__dict__:
+            self._known = _rewright.extern_(self._name, self._arity())
+            if self._known is None:
+                raise ValueError(f"`{self._name}` is the name of an extern that there always is")
+        _BY_NAME[self._name] = self
+        return self._known
+
+    def _arity(self) -> int:
+        for arity in range(_MOST_ARGUMENTS + 1):
+            try:
+                self.typecheck([_Argument()] * arity)
+            except Exception:
+                continue
+            return arity
+        raise Extern_Typecheck_Error(f"`{self._name}` takes no number of scalars")
 
     def name(self) -> str:
         """The name."""
@@ -42,3 +93,8 @@ class Extern:
     def compile(self, args: Sequence[str], prim_type: str) -> str:
         """The C of a call."""
         raise NotImplementedError
+
+
+def of_name(name: str) -> Extern:
+    """The extern of a name."""
+    return _BY_NAME[name]

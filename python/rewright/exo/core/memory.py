@@ -7,6 +7,7 @@ raises as a ``MemGenError``.
 
 from __future__ import annotations
 
+import re
 from abc import ABCMeta, abstractmethod
 from typing import Any, Dict, List, Sequence, Tuple, Type, cast
 
@@ -156,32 +157,46 @@ class StaticMemory(Memory):
         cls.is_chunk_allocated[idx] = False
 
 
-#: The class of each handle that a program may have.
+#: The class of each memory that a program may speak of, by the name that it has there.
 _BY_NAME: Dict[str, Type[Memory]] = {}
+
+#: The memories whose C is written in the back end.
+_NATIVE = {raw.name(): raw for raw in _rewright.standard_memories()}
+
+
+def is_native(cls: Type[Memory]) -> bool:
+    """Whether the back end writes its C: the heap, the stack and static memory, unless a program has its own of that name."""
+    return cls.__name__ in _NATIVE and cls.__module__.startswith(__name__.rsplit(".core.", 1)[0])
 
 
 def _handle_of(cls: Type[Memory]) -> Any:
-    """The handle by which programs know a memory."""
-    name = cls.name()
-    known = {raw.name(): raw for raw in _rewright.standard_memories()}
+    """The handle by which programs know a memory. Another class of the same name gets a name of its own there."""
+    if is_native(cls):
+        _BY_NAME[cls.__name__] = cls
+        return _NATIVE[cls.__name__]
+    name, n = str(cls.name()), 1
+    while name in _NATIVE or _BY_NAME.get(name, cls) is not cls:
+        n += 1
+        name = f"{cls.name()}_{n}"
     _BY_NAME[name] = cls
-    if cls.__module__.startswith(__name__.split(".exo.")[0] + ".exo.") and name in known:
-        return known[name]
-    return _rewright.module(f"class {name}(Memory):\n    pass\n", f"<memory {name}>", [], False)[2][0]
+    return _rewright.memory(name)
 
 
 def of_handle(raw: Any) -> Type[Memory]:
     """The class of a handle."""
     name = str(raw.name())
     if name not in _BY_NAME:
-        _BY_NAME[name] = _standard(name)
+        from ..libs import memories
+
+        found: Type[Memory] = getattr(memories, name)
+        assert found._raw == raw or is_native(found)
+        return found
     return _BY_NAME[name]
 
 
-def _standard(name: str) -> Type[Memory]:
-    if name == "DRAM":
-        return DRAM
-    from ..libs import memories
-
-    found: Type[Memory] = getattr(memories, name)
-    return found
+def shown(program: str) -> str:
+    """A program with the names that memories have in Python."""
+    renamed = {name: cls.name() for name, cls in _BY_NAME.items() if cls.name() != name}
+    if not renamed:
+        return program
+    return re.sub(r"@ (\w+)", lambda m: f"@ {renamed.get(m[1], m[1])}", program)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from ..._errors import RewrightError
+from ..._errors import ArgumentError, RewrightError
 
 __all__ = ["ParseFragmentError"]
 
 
 class ParseFragmentError(RewrightError):
     """An expression that a schedule gives speaks of names that are not in scope, or is no expression."""
+
+
+class UnreadableFragment(ParseFragmentError, ArgumentError):
+    """Such an expression, where Rewright's own name for it is a wrong argument."""

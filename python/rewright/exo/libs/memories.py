@@ -143,6 +143,7 @@ class GEMM_ACCUM(_Gemmini):
 class _Registers(Memory):
     """Vector registers: the innermost dimension is one of them."""
 
+    _cflags = ""
     #: For each type of C: lanes, and the type of a register.
     _vectors: Dict[str, Tuple[int, str]]
 
@@ -185,12 +186,14 @@ _WORDS = {"float": "f32", "double": "f64", "uint16_t": "ui16"}
 class AVX2(_Registers):
     """Registers of 256 bits."""
 
+    _cflags = "-mavx2 -mfma"
     _vectors = {"float": (8, "__m256"), "double": (4, "__m256d"), "uint16_t": (16, "__m256i")}
 
 
 class AVX512(_Registers):
     """Registers of 512 bits."""
 
+    _cflags = "-mavx512f"
     _vectors = {"float": (16, "__m512")}
 
 

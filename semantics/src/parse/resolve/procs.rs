@@ -210,7 +210,8 @@ fn bad_hole(name: &str, field: Field, args: &[Arg]) -> Option<String> {
     };
     match field {
         Field::Whole => {
-            let data = || name.strip_suffix("_data").and_then(find).and_then(rank);
+            let part = name.strip_suffix("_data").or_else(|| name.strip_suffix("_int"));
+            let data = || part.and_then(find).and_then(rank);
             match find(name).is_some() || data().is_some() {
                 true => None,
                 false => Some(format!("the placeholder `{{{name}}}` names no argument")),

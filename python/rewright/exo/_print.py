@@ -1,0 +1,124 @@
+"""Programs as Exo prints them: no decorators, one statement on a line, arguments filled up to the right margin."""
+
+from __future__ import annotations
+
+import re
+from typing import Iterator, List, Optional
+
+_MARGIN = 79
+_OPEN = re.compile(r"[(\[{]")
+_CLOSE = re.compile(r"[)\]}]")
+_WRAPPED = re.compile(r"^(\s*(?:.* \+?= |if |elif ))\((.*)\)(:?)$")
+
+
+def program(text: str, c_instr: Optional[str], with_assertions: bool = True) -> str:
+    """A program as the extension prints it, as Exo prints it."""
+    out: List[str] = []
+    for line in _nested(list(_logical(text.rstrip("\n").split("\n")))):
+        if line.startswith("@") or (not with_assertions and line.startswith("    assert ")):
+            continue
+        if line.startswith("def "):
+            out += _head(line)
+            out += _instruction(c_instr)
+        else:
+            out.append(line)
+    return "\n".join(out)
+
+
+def _instruction(c_instr: Optional[str]) -> List[str]:
+    if c_instr is None:
+        return []
+    first, *rest = c_instr.split("\n")
+    return [f"    # @instr {first}", *(f"    #        {line}" for line in rest)]
+
+
+def _head(line: str) -> List[str]:
+    """The head of a procedure; the type of a truth value has a memory, in Exo."""
+    line = re.sub(r"(\w+: bool)(?=[,)])", r"\1 @ DRAM", line)
+    if len(line) <= _MARGIN:
+        return [line]
+    name, args = line.split("(", 1)
+    indent = " " * (len(name) + 1)
+    out, here = [], name + "("
+    for k, word in enumerate(_arguments(args)):
+        # The head of a procedure is wrapped between arguments, as many on a line as fit.
+        text = word if here in (name + "(", indent) else " " + word
+        if k and len(here) + len(text) > _MARGIN:
+            out.append(here)
+            here, text = indent, word
+        here += text
+    return [*out, here]
+
+
+def _arguments(text: str) -> Iterator[str]:
+    depth, word = 0, ""
+    for c in text:
+        depth += (c in "([{") - (c in ")]}")
+        if c == " " and not word:
+            continue
+        word += c
+        if c == "," and depth == 0:
+            yield word
+            word = ""
+    yield word
+
+
+def _logical(lines: List[str]) -> Iterator[str]:
+    """The lines, each as long as its brackets are open."""
+    held = ""
+    for line in lines:
+        code = re.sub(r"  # (<-- NODE|<-- GAP).*$", "", line)
+        if held:
+            text = line.strip()
+            tight = held.endswith(("(", "[")) or text.startswith((")", "]"))
+            held += text if tight else " " + text
+            code = held
+        else:
+            held = line
+        if line.lstrip().startswith("#") or _balanced(code):
+            yield _unwrapped(held)
+            held = ""
+    if held:
+        yield held
+
+
+def _nested(lines: List[str]) -> List[str]:
+    """With an ``if`` in the ``else`` for each ``elif``."""
+    out: List[str] = []
+    deeper: List[int] = []
+    for line in lines:
+        indent = len(line) - len(line.lstrip())
+        word = line.lstrip().split(" ", 1)[0].split(":", 1)[0]
+        while deeper and (indent < deeper[-1] or (indent == deeper[-1] and word not in ("elif", "else"))):
+            deeper.pop()
+        shift = "    " * len(deeper)
+        if word == "elif":
+            out.append(f"{shift}{line[:indent]}else:")
+            deeper.append(indent)
+            shift += "    "
+            line = f"{line[:indent]}if{line[indent + 4 :]}"
+        out.append(shift + line)
+    return out
+
+
+def _balanced(code: str) -> bool:
+    code = re.sub(r'"(\\.|[^"\\])*"', '""', code)
+    return len(_OPEN.findall(code)) <= len(_CLOSE.findall(code))
+
+
+def _unwrapped(line: str) -> str:
+    """Without the parentheses that only hold the lines of an expression together."""
+    found = _WRAPPED.match(line)
+    if found is None or found[2] == "" or not _is_one(found[2]):
+        return line
+    return f"{found[1]}{found[2]}{found[3]}"
+
+
+def _is_one(text: str) -> bool:
+    """Whether the parentheses around a text belong together."""
+    depth = 0
+    for c in text:
+        depth += (c in "([{") - (c in ")]}")
+        if depth < 0:
+            return False
+    return True

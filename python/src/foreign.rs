@@ -1,0 +1,204 @@
+//! C that objects of Python write: memories whose methods are Python, and externs. Spec: [rule: python.exo-memories].
+//!
+//! The interpreter's lock is taken for each question. What Python raises there is what the compilation raises.
+
+use crate::failure::Failure;
+use crate::handles::{Extern, Memory};
+use crate::task::work;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use rewright_backends::c::emit;
+use rewright_backends::c::tree::{CExpr, CStmt, data_type_name};
+use rewright_backends::c::{CUnit, Options};
+use rewright_backends::externs::ForeignC;
+use rewright_backends::memory::{Allocation, Cell, Memory as CMemory, Refusal};
+use rewright_semantics::ast::{MemoryDef, MemoryMethod};
+use rewright_semantics::externs::Foreign;
+use rewright_semantics::span::Span;
+use rewright_semantics::sym::Name;
+use rewright_semantics::types::{DataType, MemName};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// An object of Python that is asked, and what it raised first.
+#[derive(Clone, Debug)]
+pub(crate) struct Author {
+    object: Arc<Py<PyAny>>,
+    raised: Arc<Mutex<Option<PyErr>>>,
+}
+
+impl Author {
+    /// One that has not been asked.
+    pub(crate) fn new(object: Py<PyAny>) -> Author {
+        Author { object: Arc::new(object), raised: Arc::default() }
+    }
+
+    /// What a method returns.
+    fn ask<T: for<'py> FromPyObject<'py, 'py, Error = PyErr>>(
+        &self,
+        method: &str,
+        args: impl for<'py> FnOnce(Python<'py>) -> PyResult<Bound<'py, PyTuple>>,
+    ) -> Result<T, Refusal> {
+        Python::attach(|py| {
+            let asked = args(py).and_then(|args| self.object.bind(py).call_method1(method, args));
+            asked.and_then(|found| found.extract::<T>()).map_err(|e| {
+                let why = e.value(py).to_string();
+                self.raised.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(e);
+                Refusal::new(why)
+            })
+        })
+    }
+
+    /// Does some work that asks; what was raised is raised.
+    ///
+    /// # Errors
+    /// The work fails, or the object raised.
+    pub(crate) fn work<T: Send>(
+        &self,
+        py: Python<'_>,
+        task: impl FnOnce() -> Result<T, Failure> + Send,
+    ) -> PyResult<T> {
+        let done = work(py, task);
+        match self.raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            Some(e) => Err(e),
+            None => done,
+        }
+    }
+
+    /// Options with the memories of these names that the object knows, and its externs.
+    ///
+    /// # Errors
+    /// The object raises.
+    pub(crate) fn options(&self, py: Python<'_>, unit: &str, names: &[MemName]) -> PyResult<Options> {
+        let mut options = Options { foreign: Some(Arc::new(self.clone())), ..Options::new(unit) };
+        for name in names {
+            if self.object.bind(py).call_method1("knows", (name.0.as_str(),))?.extract()? {
+                let memory = Written { name: *name, author: self.clone() };
+                options.memories.push((*name, Arc::new(memory)));
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// A memory whose C an object of Python writes.
+#[derive(Clone, Debug)]
+struct Written {
+    name: MemName,
+    author: Author,
+}
+
+impl Written {
+    fn name(&self) -> &'static str {
+        self.name.0.as_str()
+    }
+
+    fn allocation(&self, method: &str, a: &Allocation<'_>) -> Result<Vec<CStmt>, Refusal> {
+        let shape: Vec<String> = a.shape.iter().map(emit::operand).collect();
+        let text: Option<String> = self
+            .author
+            .ask(method, |py| (self.name(), a.name, data_type_name(a.elem), shape).into_pyobject(py))?;
+        Ok(lines(text))
+    }
+
+    fn store(&self, method: &str, at: &Cell<'_>, rhs: &CExpr) -> Result<Vec<CStmt>, Refusal> {
+        let (lhs, base) = (emit::expr(&at.lvalue()), emit::expr(at.base));
+        let text: Option<String> =
+            self.author.ask(method, |py| (self.name(), base, lhs, emit::expr(rhs)).into_pyobject(py))?;
+        Ok(lines(text))
+    }
+}
+
+fn lines(text: Option<String>) -> Vec<CStmt> {
+    text.filter(|t| !t.trim().is_empty()).map(CStmt::Raw).into_iter().collect()
+}
+
+impl CMemory for Written {
+    fn global(&self) -> Option<String> {
+        self.author.ask("global_", |py| (self.name(),).into_pyobject(py)).ok()
+    }
+
+    fn flags(&self) -> Vec<String> {
+        self.author.ask("cflags", |py| (self.name(),).into_pyobject(py)).unwrap_or_default()
+    }
+
+    fn is_addressable(&self, rank: usize) -> bool {
+        self.author.ask("is_addressable", |py| (self.name(), rank).into_pyobject(py)).unwrap_or(true)
+    }
+
+    fn is_text(&self) -> bool {
+        true
+    }
+
+    fn is_stateful(&self) -> bool {
+        true
+    }
+
+    fn alloc(&self, a: &Allocation<'_>) -> Result<Vec<CStmt>, Refusal> {
+        self.allocation("alloc", a)
+    }
+
+    fn free(&self, a: &Allocation<'_>) -> Result<Vec<CStmt>, Refusal> {
+        self.allocation("free", a)
+    }
+
+    fn window(&self, at: &Cell<'_>) -> Result<CExpr, Refusal> {
+        if at.indices.is_empty() {
+            return Ok(at.base.clone());
+        }
+        let text = |all: &[CExpr]| all.iter().map(emit::expr).collect::<Vec<_>>();
+        let (indices, strides) = (text(at.indices), text(at.strides));
+        let (elem, base) = (data_type_name(at.elem), emit::operand(at.base));
+        let found: String =
+            self.author.ask("window", |py| (self.name(), elem, base, indices, strides).into_pyobject(py))?;
+        Ok(CExpr::Raw(found))
+    }
+
+    fn read(&self, at: &Cell<'_>) -> Result<CExpr, Refusal> {
+        let base = emit::expr(at.base);
+        self.author.ask::<bool>("read", |py| (self.name(), base).into_pyobject(py))?;
+        Ok(at.lvalue())
+    }
+
+    fn write(&self, at: &Cell<'_>, rhs: CExpr) -> Result<Vec<CStmt>, Refusal> {
+        self.store("write", at, &rhs)
+    }
+
+    fn reduce(&self, at: &Cell<'_>, rhs: CExpr) -> Result<Vec<CStmt>, Refusal> {
+        self.store("reduce", at, &rhs)
+    }
+}
+
+impl ForeignC for Author {
+    fn call(&self, f: Foreign, args: &[String], t: DataType) -> Result<String, Refusal> {
+        self.ask("extern_call", |py| (f.name(), args.to_vec(), data_type_name(t)).into_pyobject(py))
+    }
+
+    fn global(&self, f: Foreign, t: DataType) -> Result<String, Refusal> {
+        self.ask("extern_global", |py| (f.name(), data_type_name(t)).into_pyobject(py))
+    }
+}
+
+/// A memory of this name, whose C an object of Python writes.
+#[pyfunction]
+pub(crate) fn memory(name: &str) -> Memory {
+    let name = MemName(Name::new(name));
+    // It is declared, and what its methods do is not known here.
+    let methods = ["alloc", "free", "window", "can_read", "write", "reduce", "global_"];
+    let methods = methods.into_iter().map(|m| (Name::new(m), MemoryMethod::Opaque)).collect();
+    Memory { name, declared: Some(Arc::new(MemoryDef { name, methods, span: Span::NONE })) }
+}
+
+/// An extern of this name, whose C an object of Python writes; nothing for the name of one that there always is.
+#[pyfunction]
+pub(crate) fn extern_(name: &str, arity: usize) -> Option<Extern> {
+    Foreign::declare(name, arity).map(Extern)
+}
+
+/// The findings of a unit that are warnings, as text.
+pub(crate) fn warned(unit: &CUnit) -> Vec<String> {
+    let sources = crate::world::World::get().sources();
+    let text = |d| {
+        rewright_semantics::render::render(std::slice::from_ref(d), &sources, false).trim_end().to_owned()
+    };
+    unit.warnings.iter().map(text).collect()
+}

@@ -1,0 +1,234 @@
+"""C that memories and externs of Python write."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from rewright.exo import DRAM, Extern, Memory, compile_procs_to_strings, proc
+from rewright.exo.core.memory import MemGenError, StaticMemory, generate_offset
+from rewright.exo.libs import memories
+from rewright.exo.libs.externs import relu, select, sin
+
+
+class _Twice(Extern):
+    def __init__(self) -> None:
+        super().__init__("twice")
+
+    def typecheck(self, args):
+        if len(args) != 1 or not args[0].type.is_real_scalar():
+            raise TypeError("one scalar")
+        return args[0].type
+
+    def globl(self, prim_type):
+        return f"static {prim_type} twice_{prim_type}({prim_type} x) {{ return 2 * x; }}"
+
+    def compile(self, args, prim_type):
+        return f"twice_{prim_type}({args[0]})"
+
+
+twice = _Twice()
+
+
+@proc
+def doubled(n: size, x: f32[n]):
+    for i in seq(0, n):
+        x[i] = twice(x[i])
+
+
+def test_externs_write_their_c() -> None:
+    code = doubled.c_code_str()
+    assert code.count("static float twice_float(float x)") == 1
+    assert "x[i] = twice_float(x[i]);" in code
+    x = np.arange(3, dtype=np.float32)
+    doubled.compile()(3, x)
+    assert x.tolist() == [0, 2, 4]
+
+
+def test_steps_work_around_externs() -> None:
+    from rewright.exo.API_scheduling import bind_expr, divide_loop
+
+    p = divide_loop(doubled, "i", 4, ["io", "ii"])
+    p = bind_expr(p, "twice(_)", "t")
+    assert "t = twice(x[4 * io + ii])" in str(p)
+    assert type(p.find("twice(_)")).__name__ == "ExternFunctionCursor"
+
+
+def test_arity_is_checked() -> None:
+    with pytest.raises(TypeError):
+
+        @proc
+        def wrong(x: f32):
+            x = twice(x, x)
+
+
+def test_standard_externs_are_known_by_any_name() -> None:
+    sine = sin
+
+    @proc
+    def p(x: f32[4]):
+        x[0] = sine(x[1]) + relu(x[2]) + select(x[0], x[1], x[2], x[3])
+
+    assert "sinf(x[1])" in p.c_code_str()
+
+
+class COUNTED(DRAM):
+    """Counts what it allocates."""
+
+    live = 0
+
+    @classmethod
+    def global_(cls):
+        return "#define MINE 1"
+
+    @classmethod
+    def alloc(cls, new_name, prim_type, shape, srcinfo):
+        cls.live += 1
+        dims = "".join(f"[{s}]" for s in shape)
+        return f"{prim_type} {new_name}{dims}; // {cls.live}"
+
+    @classmethod
+    def free(cls, new_name, prim_type, shape, srcinfo):
+        cls.live -= 1
+        return f"// {new_name} is gone"
+
+    @classmethod
+    def window(cls, basetyp, baseptr, indices, strides, srcinfo):
+        return baseptr + "".join(f"[{i}]" for i in indices)
+
+    @classmethod
+    def write(cls, s, lhs, rhs):
+        return f"STORE({lhs}, {rhs});"
+
+
+def test_methods_have_state_and_derive() -> None:
+    @proc
+    def p(n: size, x: f32[8]):
+        for i in seq(0, 8):
+            t: f32[8] @ COUNTED
+            t[i] = x[i]
+            x[i] = t[i]
+        u: f32[2, 3] @ COUNTED
+        u[1, 2] = 0.0
+        u[0, 0] += 1.0
+
+    code = p.c_code_str()
+    assert "float t[8]; // 1" in code and "float u[2][3]; // 1" in code
+    assert "STORE(" in code and "// u is gone" in code and code.count("#define MINE 1") == 1
+    assert COUNTED.live == 0
+
+
+class NOWHERE(Memory):
+    @classmethod
+    def alloc(cls, new_name, prim_type, shape, srcinfo):
+        raise MemGenError(f"there is no room for {new_name}")
+
+    @classmethod
+    def free(cls, new_name, prim_type, shape, srcinfo):
+        return ""
+
+    @classmethod
+    def can_read(cls):
+        return False
+
+
+def test_refusals_are_mem_gen_errors() -> None:
+    @proc
+    def allocated():
+        t: f32[4] @ NOWHERE
+
+    @proc
+    def written(x: f32[4] @ NOWHERE):
+        x[0] = 1.0
+
+    @proc
+    def reduced(x: f32[4] @ NOWHERE):
+        x[0] += 1.0
+
+    @proc
+    def read(x: f32[4], y: f32[4] @ NOWHERE):
+        x[0] = y[0]
+
+    with pytest.raises(MemGenError, match="no room for t"):
+        allocated.c_code_str()
+    for p in (written, reduced, read):
+        with pytest.raises(MemGenError, match="NOWHERE"):
+            p.c_code_str()
+
+    @proc
+    def static(n: size):
+        t: f32[n] @ memories.DRAM_STATIC
+
+    with pytest.raises(MemGenError):
+        static.c_code_str()
+
+    @proc
+    def narrow():
+        t: f32[7] @ memories.AVX512
+
+    with pytest.raises(MemGenError, match="16-wide"):
+        narrow.c_code_str()
+
+
+def test_an_error_of_a_method_is_what_is_raised() -> None:
+    class Broken(DRAM):
+        @classmethod
+        def alloc(cls, new_name, prim_type, shape, srcinfo):
+            return 1 // 0
+
+    @proc
+    def p():
+        t: f32[4] @ Broken
+
+    with pytest.raises(ZeroDivisionError):
+        p.c_code_str()
+
+
+def test_registers_are_handed_out_one_by_one() -> None:
+    class Regs(StaticMemory):
+        @classmethod
+        def alloc(cls, new_name, prim_type, shape, srcinfo):
+            k = cls.find_free_chunk()
+            cls.mark(k)
+            cls.of[new_name] = k
+            return f"#define {new_name} r{k}"
+
+        @classmethod
+        def free(cls, new_name, prim_type, shape, srcinfo):
+            cls.unmark(cls.of.pop(new_name))
+            return f"#undef {new_name}"
+
+        @classmethod
+        def can_read(cls):
+            return False
+
+    Regs.of = {}
+    Regs.init_state(1)
+
+    @proc
+    def one_after_the_other():
+        for i in seq(0, 2):
+            t: f32[4] @ Regs
+        for i in seq(0, 2):
+            u: f32[4] @ Regs
+
+    code = one_after_the_other.c_code_str()
+    assert "#define t r0" in code and "#define u r0" in code
+
+    @proc
+    def both():
+        t: f32[4] @ Regs
+        u: f32[4] @ Regs
+
+    with pytest.raises(MemGenError, match="more than 1 chunks"):
+        both.c_code_str()
+
+
+def test_offsets() -> None:
+    assert generate_offset(["i", "j"], ["n", "1"]) == "(i) * n + j"
+    assert generate_offset(["i + 1", "0"], ["2 * n", "1"]) == "(i + 1) * (2 * n)"
+    assert generate_offset(["0"], ["1"]) == "0"
+
+
+def test_several_procedures_are_one_unit() -> None:
+    source, header = compile_procs_to_strings([doubled], "unit.h")
+    assert '#include "unit.h"' in source and "void doubled(" in header

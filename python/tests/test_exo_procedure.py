@@ -1,0 +1,392 @@
+"""Procedures and cursors with Exo's names. The expectations are what Exo 1.0.0 does."""
+
+from __future__ import annotations
+
+import pytest
+import rewright
+from rewright.exo import ExoType, ParseFragmentError, Procedure, SchedulingError, proc
+from rewright.exo import API_cursors as PC
+from rewright.exo.API_cursors import InvalidCursor, InvalidCursorError
+from rewright.exo.API_scheduling import *  # noqa: F403
+from rewright.exo.API_scheduling import (
+    FormattedExprStr,
+    PosIntA,
+    add_loop,
+    bind_expr,
+    commute_expr,
+    divide_loop,
+    expand_dim,
+    extract_subproc,
+    fission,
+    fuse,
+    is_atomic_scheduling_op,
+    left_reassociate_expr,
+    remove_loop,
+    rename,
+    reorder_loops,
+    replace,
+    rewrite_expr,
+    sched_op,
+    specialize,
+    stage_mem,
+)
+from rewright.exo.rewrite.LoopIR_unification import UnificationError
+
+
+@proc
+def gemm(N: size, M: size, K: size, C: f32[N, M], A: f32[N, K], B: f32[K, M]):
+    assert N % 4 == 0
+    for i in seq(0, N):
+        for j in seq(0, M):
+            for k in seq(0, K):
+                C[i, j] += A[i, k] * B[k, j]
+
+
+def test_it_prints_as_exo_does() -> None:
+    assert str(gemm) == (
+        "def gemm(N: size, M: size, K: size, C: f32[N, M] @ DRAM, A: f32[N, K] @ DRAM,\n"
+        "         B: f32[K, M] @ DRAM):\n"
+        "    assert N % 4 == 0\n"
+        "    for i in seq(0, N):\n"
+        "        for j in seq(0, M):\n"
+        "            for k in seq(0, K):\n"
+        "                C[i, j] += A[i, k] * B[k, j]"
+    )
+
+    @proc
+    def guarded(n: size, b: bool, x: f32[n]):
+        if b and n < 4:
+            x[0] = 1.0
+        else:
+            if n < 8:
+                x[0] = -x[0] + 3.5
+            else:
+                x[0] = x[0] * (x[0] + 1.0)
+
+    assert str(guarded) == (
+        "def guarded(n: size, b: bool @ DRAM, x: f32[n] @ DRAM):\n"
+        "    if b and n < 4:\n"
+        "        x[0] = 1.0\n"
+        "    else:\n"
+        "        if n < 8:\n"
+        "            x[0] = -x[0] + 3.5\n"
+        "        else:\n"
+        "            x[0] = x[0] * (x[0] + 1.0)"
+    )
+
+
+def test_cursors_print_as_exo_prints_them() -> None:
+    @proc
+    def clear(n: size, x: f32[n]):
+        for i in seq(0, n):
+            x[i] = 0.0
+
+    head = "def clear(n: size, x: f32[n] @ DRAM):\n"
+    loop, write = "    for i in seq(0, n):", "        x[i] = 0.0"
+    assert str(clear.find("x[_] = _")) == f"{head}{loop}\n{write}  # <-- NODE"
+    assert str(clear.find_loop("i").before()) == f"{head}    [GAP - Before]\n{loop}\n{write}"
+    assert str(clear.find_loop("i").after()) == f"{head}{loop}\n{write}\n    [GAP - After]"
+    block = f"{head}{loop}\n        # BLOCK START\n{write}\n        # BLOCK END"
+    assert str(clear.find_loop("i").body()) == block
+
+
+def test_cursors_are_of_exos_classes() -> None:
+    c = gemm.find("C[_] += _")
+    assert type(c) is PC.ReduceCursor and c.name() == "C" and c.type() is ExoType.F32
+    assert [type(i) for i in c.idx()] == [PC.ReadCursor, PC.ReadCursor]
+    assert isinstance(c.idx(), PC.ExprListCursor) and isinstance(c, PC.StmtCursorPrototype)
+    assert c.rhs().op() == "*" and c.rhs().lhs().name() == "A"
+    loop = c.parent()
+    assert type(loop) is PC.ForCursor and loop.name() == "k" and loop.lo().value() == 0
+    assert loop.parent().parent() == gemm.find_loop("i") == gemm.body()[0]
+    assert gemm.find_loop("j").is_ancestor_of(c) and not loop.is_ancestor_of(gemm.find_loop("j"))
+    assert c.proc() is gemm and c.as_block()[0] == c and len(c.expand(1, 1)) == 1
+    args = gemm.args()
+    assert isinstance(args, PC.ArgListCursor) and [a.name() for a in args] == list("NMKCAB")
+    assert args[0].type() is ExoType.Size and not args[0].is_tensor() and args[3].is_tensor()
+    shape = args[3].shape()
+    assert all(isinstance(e, PC.ReadCursor) for e in shape) and [e.name() for e in shape] == ["N", "M"]
+
+
+def test_extents_of_arguments_are_expressions() -> None:
+    @proc
+    def p(n: size, x: f32[2 * n + 1, 8]):
+        pass
+
+    rows, columns = p.args()[1].shape()
+    assert columns.value() == 8 and columns.type() is ExoType.Int
+    assert rows.op() == "+" and rows.lhs().rhs().name() == "n" and str(rows) == "2 * n + 1"
+    assert p.args()[1].shape() == p.args()[1].shape() and rows != columns
+
+
+def test_where_a_move_leads_nowhere() -> None:
+    top = gemm.find_loop("i")
+    for nothing in (top.parent(), top.next(), top.prev(), top.next(3)):
+        assert isinstance(nothing, InvalidCursor) and not nothing and nothing == InvalidCursor()
+        assert isinstance(nothing.parent(), InvalidCursor)
+        with pytest.raises(InvalidCursorError):
+            nothing.proc()
+    with pytest.raises(InvalidCursorError):
+        gemm.forward(top.parent())
+
+    @proc
+    def p(n: size):
+        if n < 3:
+            pass
+
+    assert not p.find("if _: _").orelse()
+
+
+def test_patterns() -> None:
+    @proc
+    def p(n: size, x: f32[n]):
+        for i in seq(0, n):
+            x[i] = 0.0
+            x[i] = 1.0
+        for i in seq(0, n):
+            x[i] += 2.0
+
+    assert [c.rhs().value() for c in p.find("x[_] = _", many=True)] == [0.0, 1.0]
+    assert [c.rhs().value() for c in p.find_all("x[_] = _")] == [0.0, 1.0]
+    assert p.find("x[_] = _ #1").rhs().value() == 1.0
+    assert p.find_loop("i #1") == p.body()[1] and len(p.find_loop("i", many=True)) == 2
+    assert p.find_loop("i").find("x[_] = 1.0").prev().rhs().value() == 0.0
+    assert isinstance(p.find_alloc_or_arg("x"), PC.ArgCursor)
+    for wrong in ("y[_] = _", "for j in _: _", "x[_] = _ #2"):
+        with pytest.raises(SchedulingError):
+            p.find(wrong)
+    with pytest.raises(SchedulingError):
+        p.find_all("y[_] = _")
+    with pytest.raises(TypeError):
+        p.find(3)  # type: ignore[arg-type]
+
+
+def test_blocks() -> None:
+    @proc
+    def p(x: f32[4]):
+        x[0] = 0.0
+        x[1] = 1.0
+        x[2] = 2.0
+
+    block = p.body()
+    assert len(block) == 3 and [c.rhs().value() for c in block] == [0.0, 1.0, 2.0]
+    assert len(block[1:]) == 2 and block[-1] == block[2]
+    middle = block[1]
+    assert len(middle.expand(1, 0)) == 2 and len(middle.expand()) == 3 and len(middle.expand(0, 0)) == 1
+    with pytest.raises(ValueError):
+        middle.expand(-1, 0)
+    assert middle.before().anchor() == middle and middle.before() == middle.before()
+    assert middle.before().type().name == "Before" and middle.after().type().name == "After"
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("i", 0, ["a", "b"]),
+        ("i", 4, ["a"]),
+        ("i", 4, ["a", "b c"]),
+        (gemm.find("C[_] += _"), 4, ["a", "b"]),
+    ],
+)
+def test_wrong_arguments_are_type_errors(args: tuple) -> None:
+    with pytest.raises(TypeError):
+        divide_loop(gemm, *args)
+
+
+def test_other_classes_of_exceptions() -> None:
+    with pytest.raises(ValueError):
+        divide_loop(gemm, "i", 4, ["a", "b"], tail="nothing")
+    with pytest.raises(SchedulingError):
+        divide_loop(gemm, "q", 4, ["a", "b"])
+    with pytest.raises(SchedulingError):
+        divide_loop(gemm, "j", 4, ["a", "b"], perfect=True)
+    with pytest.raises(TypeError):
+        divide_loop("gemm", "i", 4, ["a", "b"])
+    with pytest.raises(TypeError):
+        divide_loop(gemm)
+    with pytest.raises(ValueError):
+        reorder_loops(gemm, gemm.find_loop("k"))
+    with pytest.raises(TypeError):
+        reorder_loops(gemm, "k")
+    with pytest.raises(TypeError):
+        rename(gemm, "3x")
+    with pytest.raises(ParseFragmentError):
+        stage_mem(gemm, "for k in _: _", "C[zz, j]", "t")
+    with pytest.raises(ValueError):
+        stage_mem(gemm, "for k in _: _", "3", "t")
+    p = bind_expr(gemm, "A[_]", "a")
+    with pytest.raises(ParseFragmentError):
+        expand_dim(p, "a", "M", "zz")
+    with pytest.raises(TypeError):
+        commute_expr(p, "a = _")
+    with pytest.raises(TypeError):
+        left_reassociate_expr(p, "a * _")
+
+
+def test_replace_that_does_not_match() -> None:
+    @proc
+    def other(x: f32):
+        x = 0.0
+
+    with pytest.raises(UnificationError):
+        replace(gemm, "for k in _: _", other, quiet=True)
+
+
+def test_text_with_holes() -> None:
+    p = divide_loop(gemm, "i", 4, ["io", "ii"], perfect=True)
+    c = p.find("4 * io + ii")
+    assert "C[4 * io + ii + 0, j]" in str(rewrite_expr(p, c, FormattedExprStr("_ + 0", c)))
+    with pytest.raises(SchedulingError):
+        rewrite_expr(p, c, FormattedExprStr("_ + 1", c))
+    with pytest.raises(TypeError):
+        FormattedExprStr(3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        FormattedExprStr("_", 3)
+
+
+def test_fixed_arguments() -> None:
+    assert gemm.partial_eval() is gemm
+    assert "C: f32[8, 4]" in str(gemm.partial_eval(8, 4)) and "assert" not in str(gemm.partial_eval(8, 4))
+    assert "f32[N, 4]" in str(gemm.partial_eval(M=4))
+    with pytest.raises(ValueError):
+        gemm.partial_eval(8, M=4)
+    with pytest.raises(KeyError):
+        gemm.partial_eval(Q=4)
+    with pytest.raises(TypeError):
+        gemm.partial_eval(1, 2, 3, 4, 5, 6, 7)
+
+
+def test_assertions() -> None:
+    assert "assert K > 3" in str(gemm.add_assertion("K > 3"))
+    with pytest.raises(TypeError):
+        gemm.add_assertion(3)  # type: ignore[arg-type]
+    with pytest.raises(ParseFragmentError):
+        gemm.add_assertion("Q > 3")
+
+
+def test_configurations_of_assertions_are_given() -> None:
+    def make():
+        @rewright.exo.config
+        class Mine:
+            step: stride
+
+        return Mine
+
+    mine = make()
+
+    @proc
+    def p(n: size, x: [f32][n]):
+        for i in seq(0, n):
+            x[i] = 0.0
+
+    assert "assert stride(x, 0) == Mine.step" in str(p.add_assertion("stride(x, 0) == Mine.step", configs=[mine]))
+
+
+def test_transposed_arguments() -> None:
+    p = gemm.transpose(gemm.args()[4])
+    assert "A: f32[K, N]" in str(p) and "A[k, i] * B[k, j]" in str(p)
+    with pytest.raises(TypeError):
+        gemm.transpose(gemm.args()[0])
+
+
+def test_equality() -> None:
+    assert gemm == gemm and gemm != rename(gemm, "other") and gemm != 3
+    assert gemm == rename(rename(gemm, "other"), "gemm")
+    assert gemm.is_eq(rename(gemm, "other")) and not gemm.is_eq(gemm.partial_eval(8))
+    assert isinstance(gemm, Procedure)
+
+
+def test_procedures_that_are_said_to_be_equal() -> None:
+    @proc
+    def one(x: f32[4]):
+        for i in seq(0, 4):
+            x[i] = 0.0
+
+    @proc
+    def two(x: f32[4]):
+        for i in seq(0, 2):
+            x[i] = 0.0
+            x[i + 2] = 0.0
+
+    assert not one.is_eq(two)
+    assert one.unsafe_assert_eq(two) is one
+    assert one.is_eq(two) and two.is_eq(rename(one, "other"))
+    with pytest.raises(TypeError):
+        one.unsafe_assert_eq(3)
+
+
+@proc
+def sums(n: size, x: f32[n], s: f32):
+    for i in seq(0, n):
+        s += x[i]
+        x[i] = s
+
+
+def test_checks_that_are_disabled_are_assumptions() -> None:
+    gap = sums.find("s += _").after()
+    with pytest.raises(SchedulingError):
+        fission(sums, gap)
+    p = fission(sums, gap, unsafe_disable_checks=True)
+    assert len(p.body()) == 2
+    assert p.assumptions() == ["fission.commute in step 1"] and sums.assumptions() == []
+    with pytest.warns(rewright.RewrightWarning, match="fission.commute"):
+        assert p.is_eq(sums)
+    assert "// sums: fission.commute in step 1\n" in p.c_code_str()
+    assert "Assumed" not in sums.c_code_str()
+    assert "omitted" in str(p.derivation()) and "omitted" not in str(sums.derivation())
+    # The next step proves everything again.
+    with pytest.raises(SchedulingError):
+        fuse(p, "i", "i #1")
+    back = fuse(p, "i", "i #1", unsafe_disable_check=True)
+    assert len(back.assumptions()) == 2
+
+
+def test_loops_with_checks_disabled() -> None:
+    @proc
+    def counted(n: size, s: f32):
+        for i in seq(0, n):
+            s += 1.0
+
+    with pytest.raises(SchedulingError):
+        remove_loop(counted, "i")
+    p = remove_loop(counted, "i", unsafe_disable_check=True)
+    assert p.assumptions() == ["remove_loop.idempotent in step 1"]
+    with pytest.raises(SchedulingError):
+        add_loop(sums, "s += _", "j", "4")
+    p = add_loop(sums, "s += _", "j", "4", unsafe_disable_check=True)
+    assert p.assumptions() == ["add_loop.idempotent in step 1"]
+
+
+def test_operations_of_ones_own() -> None:
+    @sched_op([PosIntA])
+    def halve(proc, n=2):
+        """Divides the loop over i."""
+        return divide_loop(proc, "i", n, ["io", "ii"])
+
+    assert is_atomic_scheduling_op(halve) and halve.__name__ == "halve" and halve.__doc__
+    assert halve(gemm).find_loop("io") and halve(gemm, n=4).find_loop("ii").hi().value() == 4
+    with pytest.raises(TypeError, match="argument 1, 'n' to halve"):
+        halve(gemm, 0)
+
+
+def test_cursors_in_lists_are_forwarded_in_place() -> None:
+    p = rename(gemm, "other")
+    found = [gemm.find("A[_] * _")]
+    commute_expr(p, found)
+    assert found[0].proc() is p
+
+
+def test_subprocedures() -> None:
+    p, sub = extract_subproc(gemm, "for k in _: _", "inner")
+    assert isinstance(sub, Procedure) and p.find("inner(_)").subproc().name() == "inner"
+    assert len(specialize(gemm, "for i in _: _", ["N < 4", "N < 8"]).body()) == 1
+
+
+def test_deviations_are_conditions_on_the_meaning() -> None:
+    known = {(p["name"], c["id"]): c for p in rewright._rewright.registry() for c in p["conditions"]}
+    found = rewright.deviations()
+    assert len(found) >= 50 and all(known[d.primitive, d.condition]["guards"] == "Meaning" for d in found)
+    assert all(known[d.primitive, d.condition]["sentence"] == d.sentence for d in found)
+    with pytest.raises(SchedulingError, match="Exo 1.0.0 accepts") as refused:
+        fission(sums, sums.find("s += _").after())
+    assert refused.value.rewright_condition == "fission.commute" and refused.value.counterexample
