@@ -23,12 +23,6 @@ def installed() -> Iterator[None]:
 
 #: What differs, and why.
 OTHERWISE = {
-    "gemmini.do_ld_i8_id1": "assertions do not know configurations",
-    "gemmini.do_ld_i8_id2": "as above",
-    "gemmini.ld_i8_id1_v2": "as above",
-    "gemmini.ld_i8_id1_s2_v2": "as above",
-    "gemmini.ld_i8_id2_v2": "as above",
-    "gemmini.ld_i8_id2_s2_v2": "as above",
     "gemmini.do_st_acc_i8": "a field is no scalar argument",
     "gemmini.st_acc_i8_v2": "as above",
     "gemmini.st_acc_i8_s2_v2": "as above",

@@ -38,8 +38,7 @@ OTHERWISE = {
     "vectorize_matmul_j": "as above",
     "parallelize_allocs": "a buffer of n / 8 cells may have none",
     "inl_copies": "Exo inlines what is read after it was changed: `tmp = x; x = y; y = tmp` becomes `x = y; y = x`",
-    "inspect1": "the extents of arguments are no places, so their names do not occur again",
-    "inspect3": "as above",
+    "inspect3": "the extents of arguments are no places, so their names do not occur again",
 }
 
 #: What comes out is the same, but other steps are tried on the way.
