@@ -23,8 +23,8 @@ KINDS = {
     "wrong": "Exo accepts, and the program means something else afterwards",
     "breaks": "Exo accepts, and the program breaks a rule of the language afterwards; what it means was not looked at",
     "rewright refuses": "Exo accepts what Rewright refuses, and no input told before and after apart",
-    "assumed": "Exo was told not to check, and the program means something else afterwards",
-    "unchecked": "Exo was told not to check, and no input told before and after apart",
+    "assumed": "Exo was told not to check, Rewright refuses, and the program means something else afterwards",
+    "unchecked": "Exo was told not to check, Rewright refuses, and no input told before and after apart",
     "rewright wrong": "Rewright's result means something else: please report it to Rewright",
     "compared": "not a step of Rewright; no input told before and after apart",
     "skipped": "not looked at: the program or an argument is outside of Rewright's language",
@@ -105,7 +105,7 @@ class Judge:
         import rewright
 
         primitive = getattr(rewright.primitives, step.op, None)
-        if primitive is None or step.op == "call_eqv" or step.unsafe:
+        if primitive is None or step.op == "call_eqv":
             return None
         try:
             made = primitive(before, **for_rewright(step, step.before))
@@ -134,6 +134,8 @@ class Judge:
         if refused is not None:
             condition = getattr(refused, "rewright_condition", f"{step.op}.argument")
             said = (condition, str(refused), dict(getattr(refused, "counterexample", {})))
+        elif ours is not None:
+            said = (None, "Rewright does this step, and leaves the meaning as it is.", {})
         modulo = [(step.before._library.config_name(c), f) for c, f in step.modulo]
         found = difference(step.before, step.after, modulo, said[2], self._trials)
         if found is not None:
@@ -141,7 +143,7 @@ class Judge:
             return Verdict("assumed" if step.unsafe else wrong, step, *said, difference=found)
         if refused is not None:
             return Verdict("rewright refuses", step, *said)
-        if ours is None:
+        if ours is None or step.unsafe:
             return Verdict("unchecked" if step.unsafe else "compared", step)
         mine = compared(step.before.procedure(), ours, modulo, FIRST)
         return Verdict("equal", step) if mine is None else Verdict("rewright wrong", step, difference=mine)
@@ -187,7 +189,7 @@ def difference(
     except rewright.ProgramError as e:
         if not _is_shown(e) or str(_rule(e)).startswith("par.") and _no_c(after.ir):
             return None
-        return Difference(str(e), None, _rule(e))
+        return Difference(str(e), None, f"callee {_rule(e)}" if _is_in_a_callee(after, e) else _rule(e))
     except rewright.ParseError as e:
         if not str(_rule(e)).startswith("name."):
             raise Untranslatable(str(e)) from None
@@ -209,6 +211,13 @@ def _is_shown(e: Any) -> bool:
         return True
     values = re.search(r"\bfor \w+ = -?\d", role) is not None or "a run for" in str(e)
     return values and rule.startswith(("bounds.", "size.", "call.assert", "call.shape", "call.alias", "par."))
+
+
+def _is_in_a_callee(after: Program, e: Any) -> bool:
+    """Whether it is a procedure that is called which is not right for all arguments; where it is called, it may be. A name
+    that stands for nothing never is."""
+    places = [finding.get("place") or {} for finding in getattr(e, "findings", [])]
+    return not str(_rule(e)).startswith("name.") and all(place.get("file") != f"<{after.name}>" for place in places)
 
 
 def _no_c(ir: Any) -> bool:

@@ -70,6 +70,8 @@ class Recorder:
         """Begins. Raises `ImportError` where there is no Exo."""
         import exo.API_scheduling as scheduling
 
+        if scheduling.__name__.startswith("rewright") or "rewright" in str(getattr(scheduling, "__package__", "")):
+            raise ImportError("`exo` is `rewright.exo` here, and not Exo")
         for name, op in sorted(vars(scheduling).items()):
             if isinstance(op, scheduling.AtomicSchedulingOp) and name not in self._originals:
                 self._originals[name] = (op, op.func)
@@ -149,7 +151,7 @@ def _place() -> Tuple[str, int]:
     frame = sys._getframe(2)
     while frame.f_back is not None:
         module = str(frame.f_globals.get("__name__", ""))
-        if not (module == "exo" or module.startswith(("exo.", "rewright."))):
+        if not (module == "exo" or module.startswith(("exo.", "rewright.", "importlib.", "_frozen_importlib"))):
             break
         frame = frame.f_back
     return frame.f_code.co_filename, frame.f_lineno

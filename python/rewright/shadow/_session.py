@@ -183,8 +183,6 @@ def told(r: Report, path: Optional[str]) -> List[str]:
             out += _indented(f"for {r.difference.input}")
     if v.condition is not None and v.message is not None:
         out += ["    What does not hold:", *_indented(v.message, 8)]
-    elif v.kind == "wrong" and v.difference is not None and not v.step.unsafe:
-        out.append("    Rewright does this step, and leaves the meaning as it is.")
     elif v.message:
         out += _indented(v.message)
     if v.kind != "rewright refuses" and r.after:
