@@ -21,6 +21,8 @@ PUBLIC = {("rename", "name"), ("extract_subproc", "subproc_name"), ("make_instr"
 def for_rewright(step: Step, program: Program) -> Dict[str, Any]:
     """The arguments of a step as Rewright takes them, by name."""
     proc = program.procedure()
+    if step.op == "partial_eval":
+        return _fixed(step, program)
     fresh = new_names(step)
     out: Dict[str, Any] = {}
     for name, value in step.args.items():
@@ -31,6 +33,11 @@ def for_rewright(step: Step, program: Program) -> Dict[str, Any]:
         else:
             out[name] = _Reader(step, program, proc).value(value)
     return out
+
+
+def _fixed(step: Step, program: Program) -> Dict[str, Any]:
+    """What `partial_eval` fixes, by the names of the text."""
+    return {program.names[a.name]: step.args[a.name.name()] for a in program.ir.args if a.name.name() in step.args}
 
 
 def new_names(step: Step) -> List[str]:
@@ -160,6 +167,8 @@ class _Reader:
 def source(step: Step, program: Program, proc: str, raw: bool, moved: Callable[[Path], Path] = list) -> str:
     """The call as a line of Python, with cursors written as moves from `proc`. With `raw`, new names are as they were given.
     `moved` says where places are now."""
+    if step.op == "partial_eval":
+        return f"{proc}.partial_eval({', '.join(f'{n}={v!r}' for n, v in _fixed(step, program).items())})"
     fresh = [] if raw else new_names(step)
     words = [proc]
     for name, value in step.args.items():

@@ -75,22 +75,24 @@ class Recorder:
         for name, op in sorted(vars(scheduling).items()):
             if isinstance(op, scheduling.AtomicSchedulingOp) and name not in self._originals:
                 self._originals[name] = (op, op.func)
-                op.func = self._wrapped(name, op)
+                op.func = self._wrapped(name, op.func, op.sig)
+        procedure = scheduling.Procedure
+        if "partial_eval" not in self._originals:
+            self._originals["partial_eval"] = (procedure, procedure.partial_eval)
+            procedure.partial_eval = self._wrapped("partial_eval", procedure.partial_eval, None)
 
     def remove(self) -> None:
         """Ends."""
-        for op, func in self._originals.values():
-            op.func = func
+        for name, (owner, func) in self._originals.items():
+            setattr(owner, name if isinstance(owner, type) else "func", func)
         self._originals.clear()
 
-    def _wrapped(self, name: str, op: Any) -> Callable[..., Any]:
-        func = op.func
-
+    def _wrapped(self, name: str, func: Any, sig: Any) -> Callable[..., Any]:
         @functools.wraps(func)
         def call(*given: Any, **named: Any) -> Any:
             if not self.active or getattr(self._inside, "yes", False):
                 return func(*given, **named)
-            step = self._begin(name, op, given, named)
+            step = self._begin(name, sig, given, named)
             self._inside.yes = True
             try:
                 made = func(*given, **named)
@@ -106,12 +108,16 @@ class Recorder:
 
         return call
 
-    def _begin(self, name: str, op: Any, given: Tuple[Any, ...], named: Dict[str, Any]) -> Optional[Step]:
+    def _begin(self, name: str, sig: Any, given: Tuple[Any, ...], named: Dict[str, Any]) -> Optional[Step]:
         began = time.perf_counter()
-        bound = op.sig.bind(*given, **named)
-        bound.apply_defaults()
-        args: Dict[str, Any] = {key: list(v) if isinstance(v, list) else v for key, v in bound.arguments.items()}
-        proc = args.pop(next(iter(args)))
+        args: Dict[str, Any]
+        if sig is None:
+            proc, args = given[0], _values(given[0], given[1:], named)
+        else:
+            bound = sig.bind(*given, **named)
+            bound.apply_defaults()
+            args = {key: list(v) if isinstance(v, list) else v for key, v in bound.arguments.items()}
+            proc = args.pop(next(iter(args)))
         self.count += 1
         step = Step(self.count, name, self.library.program(proc._loopir_proc), args, _place())
         step.within = self.within
@@ -125,12 +131,21 @@ class Recorder:
         if refused is None:
             made, also = made if isinstance(made, tuple) else (made, None)
             step.after = self.library.program(made._loopir_proc)
+            if step.after is step.before:
+                self.count -= 1
+                return
             step.also = None if also is None else self.library.program(also._loopir_proc)
             step.modulo = _modulo(step)
             self._steps[id(made._loopir_proc)] = step
         step.in_place = step.before.text is not None and step.before.again() != step.before.text
         self.seconds += time.perf_counter() - began
         self._take(step)
+
+
+def _values(proc: Any, given: Tuple[Any, ...], named: Dict[str, Any]) -> Dict[str, Any]:
+    """What `partial_eval` fixes, by the names of arguments."""
+    names = [arg.name.name() for arg in proc._loopir_proc.args]
+    return {**dict(zip(names, given)), **named}
 
 
 def _modulo(step: Step) -> List[Tuple[Any, str]]:

@@ -803,3 +803,65 @@ def test_write_config():
 
 
     p = write_config(p, p.find("put(_)").before(), Cfg, "k", 3)
+
+
+def test_partial_eval():
+    """Sizes are fixed, one after the other and at once."""
+
+    @proc
+    def p(n: size, m: size, x: f32[n, m], y: f32[n]):
+        assert n % 4 == 0
+        for i in seq(0, n):
+            for j in seq(0, m):
+                y[i] += x[i, j]
+
+    q = p.partial_eval(m=3)
+    q = p.partial_eval(8, 3)
+    q = divide_loop(q, "i", 4, ["io", "ii"], perfect=True)
+
+
+def test_matrix_product():
+    """A product for AVX2, with Exo's instructions and library."""
+    from exo.platforms.x86 import (
+        AVX2,
+        mm256_broadcast_ss,
+        mm256_fmadd_ps,
+        mm256_loadu_ps,
+        mm256_storeu_ps,
+    )
+
+    @proc
+    def sgemm(M: size, N: size, K: size, A: f32[M, K], B: f32[K, N], C: f32[M, N]):
+        assert M % 6 == 0
+        assert N % 16 == 0
+        for k in seq(0, K):
+            for i in seq(0, M):
+                for j in seq(0, N):
+                    C[i, j] += A[i, k] * B[k, j]
+
+    p = rename(sgemm, "sgemm_avx2")
+    p = divide_loop(p, "i", 6, ["io", "ii"], perfect=True)
+    p = divide_loop(p, "j", 16, ["jo", "ji"], perfect=True)
+    p = reorder_loops(p, "ii jo")
+    p = reorder_loops(p, "k io")
+    p = reorder_loops(p, "k jo")
+    p = divide_loop(p, "ji", 8, ["jv", "jl"], perfect=True)
+    p = stage_mem(p, "for k in _: _", "C[6*io:6*io+6, 16*jo:16*jo+16]", "c")
+    p = simplify(p)
+    p = divide_dim(p, "c", 1, 8)
+    p = set_memory(p, "c", AVX2)
+    for _ in range(2):
+        p = divide_loop(p, "i1", 8, ["v", "l"], perfect=True)
+    p = simplify(p)
+    for buffer, read in (("b", "B[_]"), ("a", "A[_]")):
+        p = bind_expr(p, [p.find(read)], buffer)
+        p = expand_dim(p, buffer, 8, "jl")
+        p = lift_alloc(p, buffer, n_lifts=1)
+        p = fission(p, p.find(f"{buffer}[_] = _").after(), n_lifts=1)
+        p = set_memory(p, buffer, AVX2)
+    p = simplify(p)
+    for instr in (mm256_loadu_ps, mm256_storeu_ps, mm256_broadcast_ss, mm256_fmadd_ps):
+        p = replace_all(p, instr)
+    p = unroll_loop(p, "jv")
+    p = unroll_loop(p, "ii")
+    p = simplify(p)
