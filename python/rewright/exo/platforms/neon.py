@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .. import DRAM, Memory, instr
-from ..libs.memories import _Registers
+from ._registers import Registers
 from ._table import Table
 
 
-class Neon(_Registers):
+class Neon(Registers):
     """Registers of 128 bits."""
 
     _vectors = {"float": (4, "float32x4_t"), "double": (2, "float64x2_t"), "_Float16": (8, "float16x8_t")}
@@ -103,7 +103,7 @@ for _add, _lanes in ((_f32, 4), (_f16, 8)):
         unit="dst lhs",
     )
 
-# The product is written over a factor: `dst` is both.
+# As Exo has it: this C multiplies by what is in `dst`, so it is right only where that is `lhs`.
 _f32(
     "neon_vmul2_$k",
     "{dst_data} = vmulq_f32({dst_data}, {rhs_data});",

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Tuple
 
 from .. import DRAM, Memory, instr
-from ..core.memory import MemGenError
-from ..libs.memories import _Registers
+from ._registers import Registers
 from ._table import Table
 
 
-class RVV(_Registers):
+class RVV(Registers):
     """Vector registers, as wide as ``vfloat32m1_t`` or a part of one."""
 
     _vectors = {"float": (4, "vfloat32m1_t")}
@@ -21,11 +20,8 @@ class RVV(_Registers):
 
     @classmethod
     def alloc(cls, new_name: str, prim_type: str, shape: Tuple[str, ...], srcinfo: Any) -> str:
-        if shape and shape[-1].isdecimal() and int(shape[-1]) < 4:
-            shape = (*shape[:-1], "4")
-        if not all(extent.isdecimal() and int(extent) > 0 for extent in shape[:-1]):
-            raise MemGenError(f"{srcinfo}: Cannot allocate variable numbers of RVV vectors")
-        return super().alloc(new_name, prim_type, shape, srcinfo)
+        shorter = shape and shape[-1].isdecimal() and int(shape[-1]) < 4
+        return super().alloc(new_name, prim_type, (*shape[:-1], "4") if shorter else shape, srcinfo)
 
 
 _rvv = Table("rvv", {"DRAM": DRAM, "RVV": RVV})

@@ -76,9 +76,10 @@ for _words in _PRECISIONS:
 _single = _x86.family(_PRECISIONS[0])
 _double = _x86.family(_PRECISIONS[1])
 
+# Exo's C passes the cell as a vector, which no compiler takes, and multiplies by the sum.
 _single(
     "mm256_fmadd_ps_broadcast",
-    "{dst_data} = _mm256_fmadd_ps({dst_data}, {lhs_data}, {rhs_data});",
+    "{dst_data} = _mm256_fmadd_ps({lhs_data}, _mm256_set1_ps({rhs_data}), {dst_data});",
     "dst: $v, lhs: $v, rhs: [$t][1] @ DRAM",
     "dst[i] += lhs[i] * rhs[0]",
 )
@@ -140,6 +141,8 @@ _double(
     "result += x[i]",
 )
 
+# As Exo has it: for N below 8 this C stores nothing, since the mask is the sign of each lane. `mm256_prefix_store_ps` is
+# what stores the first lanes.
 _single(
     "avx2_mask_storeu_ps",
     "__m256i opaque = _mm256_set1_epi8((1<<{N}) - 1);\n_mm256_maskstore_ps(&{dst_data}, opaque, {src_data});",
@@ -267,6 +270,7 @@ _wide(
     "A: $v, B: $v, C: $v",
     "C[i] += A[i] * B[i]",
 )
+# As Exo has it: this C puts A into the lanes of C from N on, `mm512_mask_set1_ps` sets all lanes.
 _wide(
     "mm512_mask_fmadd_ps",
     "{C_data} = _mm512_mask_fmadd_ps({A_data}, ((1 << {N}) - 1), {B_data}, {C_data});",
