@@ -22,19 +22,20 @@ def installed() -> Iterator[None]:
 
 
 #: What differs, and why.
+C_IS_WRONG = "Exo's C is none, or of other values"
+STRIDES = "Exo asserts strides that no such buffer has"
+NO_CONFIG = "assertions do not know configurations"
+NO_VALUE = "a field is no scalar argument"
 OTHERWISE = {
-    "x86.mm256_fmadd_ps_broadcast": "Exo's C is of another type, and another value",
-    "gemmini.do_ld_i8_id1": "assertions do not know configurations",
-    "gemmini.do_ld_i8_id2": "as above",
-    "gemmini.ld_i8_id1_v2": "as above",
-    "gemmini.ld_i8_id1_s2_v2": "as above",
-    "gemmini.ld_i8_id2_v2": "as above",
-    "gemmini.ld_i8_id2_s2_v2": "as above",
-    "gemmini.do_st_acc_i8": "a field is no scalar argument",
-    "gemmini.st_acc_i8_v2": "as above",
-    "gemmini.st_acc_i8_s2_v2": "as above",
-    "rvv.rvv_vfmacc_4xf32_1xf32": "Exo's C lacks a parenthesis",
-    "rvv.rvv_vfmacc_1xf32_4xf32": "Exo's C lacks a parenthesis",
+    C_IS_WRONG: "x86.mm256_fmadd_ps_broadcast rvv.rvv_vfmacc_4xf32_1xf32 rvv.rvv_vfmacc_1xf32_4xf32",
+    STRIDES: """gemmini.ld_i8_block gemmini.ld_i8_block_id1 gemmini.ld_i8_block_id2 gemmini.do_ld_i8_block_id1
+        gemmini.do_ld_i8_block_id2 gemmini.ld_i8_block_id1_v2 gemmini.ld_i8_block_id2_v2 gemmini.ld_i8_block_id1_s2_v2
+        gemmini.ld_i8_block_id2_s2_v2 gemmini.zero_block_id2 gemmini.ld_i8_vector gemmini.do_ld_i8_vector
+        gemmini.zero_i8_vector gemmini.zero_i8_vector_v2 gemmini.do_zero_i8_vector gemmini.ld_acc_i32_vector
+        gemmini.ld_acc_i32_vector_v2 gemmini.do_ld_acc_i32_vector""",
+    NO_CONFIG: """gemmini.do_ld_i8_id1 gemmini.do_ld_i8_id2 gemmini.ld_i8_id1_v2 gemmini.ld_i8_id1_s2_v2 gemmini.ld_i8_id2_v2
+        gemmini.ld_i8_id2_s2_v2""",
+    NO_VALUE: "gemmini.do_st_acc_i8 gemmini.st_acc_i8_v2 gemmini.st_acc_i8_s2_v2",
 }
 
 
@@ -45,7 +46,11 @@ def test_instructions_are_exos() -> None:
     found = {f"{platform}.{name}": it for platform in PLATFORMS for name, it in defined(platform).items()}
     assert list(found) == list(expected)
     differ = {name for name in expected if found[name] != expected[name]}
-    assert differ == set(OTHERWISE)
+    assert differ == {name for names in OTHERWISE.values() for name in names.split()}
+    for name in OTHERWISE[C_IS_WRONG].split():
+        assert found[name]._replace(c=None) == expected[name]._replace(c=None)
+    for name in OTHERWISE[STRIDES].split():
+        assert found[name]._replace(asserts=[]) == expected[name]._replace(asserts=[])
 
 
 def test_nothing_is_read_before_it_is_used() -> None:

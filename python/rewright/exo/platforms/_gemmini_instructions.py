@@ -232,11 +232,13 @@ _plain_ld_i8 = _ld_i8("ld_i8", 0)
 
 # Loads of up to four blocks side by side.
 
+# Exo asks for the strides of rows of the first two dimensions, which no buffer of three has: they are those of the last
+# two. Likewise below, for a row that is loaded or cleared, and for one that is loaded into many.
 _BLOCK_LOAD = """(n: size, m: size, {src}dst: [i8][m, n, 16] @ GEMM_SCRATCH):
     assert n <= 16
     assert m <= 4
-{asserts}    assert stride(dst, 0) == 16
-    assert stride(dst, 1) == 1
+{asserts}    assert stride(dst, 1) == 16
+    assert stride(dst, 2) == 1
     for i in seq(0, n):
         for j in seq(0, m):
             for k in seq(0, 16):
@@ -301,7 +303,7 @@ for _name, _c, _bounds in (
     )
 
 _VECTOR = """({src}dst: [i8][16] @ GEMM_SCRATCH):
-    assert stride(dst, 0) == 16
+    assert stride(dst, 0) == 1
     for i in seq(0, 16):
         dst[i] = {value}"""
 _VECTOR_LOAD = _VECTOR.format(src="src: [i8][16] @ DRAM, ", value="src[i]")
@@ -324,8 +326,9 @@ _add("do_ld_acc_i32", _SUM_MVIN, _SUM_LOAD)
 
 _ROW_LOAD = """(n: size, src: [i32][1, 16] @ DRAM, dst: [i32][n, 16] @ GEMM_ACCUM):
     assert n <= 16
-    assert stride(dst, 0) == 1
-    assert stride(src, 0) == 1
+    assert stride(dst, 0) == 16
+    assert stride(dst, 1) == 1
+    assert stride(src, 1) == 1
     for i in seq(0, n):
         for j in seq(0, 16):
             dst[i, j] = src[0, j]"""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Optional, Tuple, Union
 
 from ._staging import auto_stage_mem, parallelize_and_lift_alloc
-from ._tidy import undo_divide_and_guard_loop
+from ._tidy import joined_again
 from .higher_order import attempt, make_pass
 from .inspection import (
     DRAM,
@@ -18,7 +18,7 @@ from .inspection import (
     is_reduce,
 )
 from .rc_wrappers import divide_loop_
-from .scheduling import fission, reorder_loops, set_memory, simplify, unroll_loop
+from .scheduling import FormattedExprStr, fission, reorder_loops, set_memory, simplify, unroll_loop
 
 
 def parallelize_reduction(
@@ -41,6 +41,7 @@ def parallelize_reduction(
     loop = get_enclosing_loop(proc, reduce_stmt, nth_loop)
     if loop.name() in get_symbols(proc, reduce_stmt.idx()):
         raise SchedulingError("Statement isn't a reduction over the specified loop.")
+    length = FormattedExprStr("_", loop.hi())
     if factor is not None:
         proc, (loop, _, _) = divide_loop_(proc, loop, factor, tail="guard", rc=True)
         proc = simplify(proc)
@@ -61,7 +62,7 @@ def parallelize_reduction(
         proc = unroll_loop(proc, loop.prev())
     if adds:
         proc = unroll_loop(proc, loop.next())
-    return proc if factor is None else undo_divide_and_guard_loop(proc, loop)
+    return proc if factor is None else joined_again(proc, loop, length)
 
 
 def _sums(proc: Any, loop: Any) -> Any:

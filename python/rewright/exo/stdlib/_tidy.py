@@ -129,5 +129,15 @@ def bound_loop_by_if(proc: Any, loop: Any) -> Any:
 def undo_divide_and_guard_loop(proc: Any, loop: Any) -> Any:
     """Makes one loop again of ``io`` and ``ii`` that ``divide_loop`` made with a guard: the name loses its last letter."""
     loop = proc.forward(loop)
-    proc = mult_loops(proc, loop, loop.name()[:-1])
-    return bound_loop_by_if(simplify(proc), loop)
+    return bound_loop_by_if(simplify(mult_loops(proc, loop, loop.name()[:-1])), loop)
+
+
+def joined_again(proc: Any, loop: Any, length: Any) -> Any:
+    """The same of a loop whose guard may be gone, since ``simplify`` knows that nothing is left over: then it ends at the
+    length that it had, which is where the guard would end it."""
+    loop = proc.forward(loop)
+    proc = simplify(mult_loops(proc, loop, loop.name()[:-1]))
+    if isinstance(proc.forward(loop).body()[0], IfCursor):
+        return bound_loop_by_if(proc, loop)
+    proc = cut_loop(proc, loop, length)
+    return eliminate_dead_code(proc, proc.forward(loop).next())
