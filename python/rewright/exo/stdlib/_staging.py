@@ -138,7 +138,7 @@ def auto_stage_mem(
     if not declaration.is_tensor():
         return stage_mem(proc, block, buff, new_buff_name, accum)
 
-    whole = [["0", extent] for extent in _extents(proc, declaration)]
+    whole = [["0", _range(proc, extent, {})[0]] for extent in declaration.shape()]
 
     def accepts(window: List[List[str]]) -> bool:
         stage = attempt(stage_mem, errs=(SchedulingError,))
@@ -146,12 +146,6 @@ def auto_stage_mem(
 
     window = _tightened(whole, _accessed(proc, block, buff), accepts)
     return stage_mem_(proc, block, _window_text(buff, window), new_buff_name, accum, rc=rc)
-
-
-def _extents(proc: Any, declaration: Any) -> List[str]:
-    if isinstance(declaration, AllocCursor):
-        return [_range(proc, extent, {})[0] for extent in declaration.shape()]
-    return next(list(row[2]) for row in proc._raw.signature() if row[0] == declaration.name())
 
 
 def _tightened(window: List[List[str]], accessed: Sequence[Tuple[Range, ...]], accepts: Any) -> List[List[str]]:

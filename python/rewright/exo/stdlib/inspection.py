@@ -28,7 +28,6 @@ from ..API_cursors import (
     ForCursor,
     IfCursor,
     InvalidCursor,
-    InvalidCursorError,
     LiteralCursor,
     PassCursor,
     ReadConfigCursor,
@@ -80,24 +79,14 @@ def _children(of: Any) -> Iterator[Any]:
         yield from of.args()
         yield of.body()
     elif isinstance(of, ArgCursor):
-        extents = _extents_of_argument(of)
-        if extents is not None:
-            yield extents
+        if of.is_tensor():
+            yield of.shape()
     elif isinstance(of, ExprCursor):
         yield from _parts_of_expr(of)
     elif isinstance(of, StmtCursor):
         yield from _parts_of_stmt(of)
     else:
         raise SchedulingError(f"nothing is known of the parts of {type(of).__name__}")
-
-
-def _extents_of_argument(arg: Any) -> Any:
-    if not arg.is_tensor():
-        return None
-    try:
-        return arg.shape()
-    except InvalidCursorError:  # extents of arguments are not places
-        return None
 
 
 def _parts_of_expr(expr: Any) -> Iterator[Any]:
