@@ -4,6 +4,7 @@
 //! - A block `python`, `halide` or `perceus` after a sentence with "Save this as `name.py`" is written to that file.
 //! - In a block without a language, each line `$ command` is run by a shell, and the lines below it are what
 //!   it prints; a line `…` stands for whatever follows. Of a `make` command nothing is shown or run.
+//! - A block `console` is left to `python/tests/test_readme.py`.
 //! - The lines of a block `c` follow each other in the C that was written.
 //!
 //! After a change that is meant: `INSTA_UPDATE=always cargo test -p rewright-cli --test readme`.
@@ -98,6 +99,8 @@ fn the_tour_is_as_it_is_told() {
                 let lines = block.lines.iter().map(|(_, l)| format!("{l}\n"));
                 fs::write(dir.path().join(name.unwrap()), lines.collect::<String>()).unwrap();
             }
+            // Commands of the Python module: `python/tests/test_readme.py`.
+            "console" => {}
             "c" => assert!(holds_c(dir.path(), &block), "no C as in {:?}", block.lines.first()),
             _ => {
                 for step in steps(&block) {
