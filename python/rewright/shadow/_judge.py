@@ -76,15 +76,16 @@ class Judge:
     def verdict(self, step: Step) -> Verdict:
         """What is to be said of a step. It raises nothing that a program can bring about."""
         try:
-            return self._verdict(step)
+            found = self._verdict(step)
         except Untranslatable as e:
-            return Verdict("skipped", step, message=str(e))
+            found = Verdict("skipped", step, message=str(e))
+        if step.in_place and not found.is_fault:
+            return Verdict("wrong", step, "in-place", "Exo changes the procedure that it is given.")
+        return found
 
     def _verdict(self, step: Step) -> Verdict:
         import rewright
 
-        if step.in_place:
-            return Verdict("wrong", step, "in-place", "Exo changed the procedure that it was given", {}, None)
         try:
             before = step.before.procedure()
         except rewright.RewrightError as e:

@@ -106,7 +106,7 @@ class _Maker:
     def smaller(self, trial: _Trial) -> _Trial:
         """Without the statements, conditions and arguments that do not matter."""
         if len(trial.calls) != 1:
-            return trial
+            return self._with_fewer_steps(trial)
         moves: List[Callable[[Path], Optional[Path]]] = []
         base = trial.start
         progress = True
@@ -120,6 +120,19 @@ class _Maker:
                     break
                 if time.monotonic() > self.until:
                     break
+        return trial
+
+    def _with_fewer_steps(self, trial: _Trial) -> _Trial:
+        """Without the earlier steps that do not matter."""
+        at = 0
+        while at < len(trial.calls) - 1 and time.monotonic() < self.until:
+            steps, calls = list(trial.steps), list(trial.calls)
+            del steps[at], calls[at]
+            found = self.tried(trial.start, steps, calls)
+            if found is None:
+                at += 1
+            else:
+                trial = found
         return trial
 
     def _reduced(self, base: Program, ir: Any, moves: List[Callable[[Path], Optional[Path]]]) -> Optional[_Trial]:
@@ -184,6 +197,12 @@ def _reductions(ir: Any) -> Iterator[Tuple[Any, Callable[[Path], Optional[Path]]
         made = _without(ir, path)
         if made is not None:
             yield made, _after_deletion(path)
+    for path in _statements(ir):
+        for branch in ("body", "orelse"):
+            spliced = _spliced(ir, path, branch)
+            if spliced is not None:
+                made, count = spliced
+                yield made, _after_splice(path, branch, count)
     for i in range(len(ir.preds)):
         yield ir.update(preds=ir.preds[:i] + ir.preds[i + 1 :]), list
     used = _mentioned(ir)
@@ -220,6 +239,47 @@ def _without(node: Any, path: Path) -> Any:
             return None
         del stmts[index]
     return node.update(**{attr: stmts})
+
+
+def _spliced(node: Any, path: Path, branch: str) -> Optional[Tuple[Any, int]]:
+    """A tree with the statements of a branch in the place of a guard, or of a loop whose variable they do not mention; and how
+    many they are."""
+    (attr, index), rest = path[0], path[1:]
+    assert index is not None
+    stmts = list(getattr(node, attr))
+    at = stmts[index]
+    if rest:
+        inner = _spliced(at, rest, branch)
+        if inner is None:
+            return None
+        stmts[index], count = inner
+    else:
+        inside = getattr(at, branch, None) or []
+        if not inside or kind(at) == "For" and any(getattr(n, "name", None) == at.iter for n in walk(inside)):
+            return None
+        stmts[index : index + 1] = inside
+        count = len(inside)
+    return node.update(**{attr: stmts}), count
+
+
+def _after_splice(gone: Path, branch: str, count: int) -> Callable[[Path], Optional[Path]]:
+    depth = len(gone) - 1
+    attr, index = gone[-1]
+
+    def move(path: Path) -> Optional[Path]:
+        if len(path) <= depth or path[:depth] != gone[:depth] or path[depth][0] != attr:
+            return path
+        at = path[depth][1]
+        assert at is not None and index is not None
+        if at < index:
+            return path
+        if at > index:
+            return [*path[:depth], (attr, at + count - 1), *path[depth + 1 :]]
+        if len(path) == depth + 1 or path[depth + 1][0] != branch:
+            return None
+        return [*path[:depth], (attr, index + (path[depth + 1][1] or 0)), *path[depth + 2 :]]
+
+    return move
 
 
 def _after_deletion(gone: Path) -> Callable[[Path], Optional[Path]]:
@@ -262,7 +322,7 @@ def report(verdict: Verdict, recorder: Optional[Recorder] = None, seconds: float
     step = verdict.step
     after = "" if step.after is None else step.after.shown()
     plain = Report(verdict, None, step.before.shown(), after, verdict.difference, None)
-    if step.in_place:
+    if verdict.condition == "in-place":
         return plain._replace(text=_in_place(step, recorder))
     if step.after is None or verdict.difference is None:
         return plain
@@ -309,7 +369,7 @@ def _title(verdict: Verdict, found: Difference) -> str:
     lines += [line.rstrip() for line in first.splitlines()]
     if found.input:
         lines += ["", f"Input: {found.input}"]
-    if verdict.condition:
-        lines += ["", f"What does not hold: {verdict.condition}."]
-        lines += [line for line in (verdict.message or "").replace("\\", "/").splitlines()[:1]]
+    said = re.search(r"this does not hold: (.*?) \[", verdict.message or "")
+    if said is not None:
+        lines += ["", f"What does not hold: {said[1]}."]
     return "\n".join(lines).replace('"""', "'''") + "\n"
