@@ -103,6 +103,15 @@ def test_a_program_is_made_small(wrong: Dict[str, Any]) -> None:
     assert len(found["before"].splitlines()) <= 4
 
 
+def test_the_steps_that_matter_are_kept(wrong: Dict[str, Any]) -> None:
+    # What Exo knows of one copy of a statement is only wrong for the other copy.
+    found = next(v for v in wrong["verdicts"] if v["test"] == "test_01_merge_writes" and v["kind"] == "wrong")
+    text = Path(found["script"]).read_text()
+    assert text.index("p = specialize(") < text.index("after = merge_writes(")
+    others = [v for v in wrong["verdicts"] if v["kind"] == "wrong" and not v["test"].startswith("test_01")]
+    assert not any("specialize(" in Path(v["script"]).read_text() for v in others)
+
+
 def test_what_is_right_gives_no_alarm(tmp_path: Path) -> None:
     made = schedules("right.py")
     found = watched("right.py", tmp_path)
