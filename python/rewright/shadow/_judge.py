@@ -31,6 +31,8 @@ KINDS = {
 }
 #: Two procedures are compared on so many inputs first, and on more while the time lasts: seconds.
 FIRST, SECONDS = 4, 0.5
+#: A number in a value, as Rewright writes it. Digits after a letter are part of a name.
+NUMBER = re.compile(r"(?<![\w\]])\d+(?:/\d+)?")
 
 
 class Difference(NamedTuple):
@@ -292,10 +294,9 @@ def _in_time(words: str) -> str:
 
 
 def _is_rounding(words: str) -> bool:
-    """Whether values differ as little as literals do that were computed with floating-point numbers."""
-    told = re.match(r".* is (-?[\d/]+) in the first and (-?[\d/]+) in the second$", words)
-    if told is None:
+    """Whether values, or the numbers in them, differ as little as literals do that were computed in floating point."""
+    told = re.match(r".* is (.*) in the first and (.*) in the second$", words)
+    if told is None or NUMBER.sub("#", told[1]) != NUMBER.sub("#", told[2]):
         return False
-    one, other = Fraction(told[1]), Fraction(told[2])
-    return abs(one - other) <= Fraction(1, 10**9) * max(abs(one), abs(other))
-
+    numbers = ([Fraction(n) for n in NUMBER.findall(side)] for side in (told[1], told[2]))
+    return all(abs(one - other) <= Fraction(1, 10**9) * max(abs(one), abs(other)) for one, other in zip(*numbers))

@@ -30,6 +30,11 @@ class Report(NamedTuple):
     c: Optional[Tuple[Dict[str, str], Dict[str, str]]]
 
     @property
+    def of_all_data(self) -> bool:
+        """Whether the two differ as polynomials in the data: for the data that the input has they may be equal."""
+        return self.difference is not None and _is_of_all_data(self.difference)
+
+    @property
     def shown_in_c(self) -> bool:
         """Whether the C of the two does different things."""
         return self.c is not None and self.c[0] != self.c[1] and not any("not compiled" in k for k in {**self.c[0], **self.c[1]})
@@ -329,10 +334,11 @@ def report(verdict: Verdict, recorder: Optional[Recorder] = None, seconds: float
     maker = _Maker(verdict, recorder, seconds)
     trial = maker.first()
     if trial is None:
-        return plain
+        return plain._replace(text=_in_place(step, recorder)) if step.in_place else plain
     trial = maker.smaller(trial)
-    inputs = input_of(trial.before, trial.difference.input, _hint(verdict, trial.difference))
-    text = script(_title(verdict, trial.difference), trial.start, trial.steps, trial.calls, inputs)
+    found = trial.difference
+    inputs = input_of(trial.before, found.input, _hint(verdict, found), not _is_of_all_data(found))
+    text = script(_title(verdict, found), trial.start, trial.steps, trial.calls, inputs)
     c = None
     if run_c:
         try:
@@ -341,6 +347,11 @@ def report(verdict: Verdict, recorder: Optional[Recorder] = None, seconds: float
         except Exception as e:
             c = ({"(the C is not compiled)": f"{type(e).__name__}: {e}"}, {})
     return Report(verdict, text, trial.before.shown(), trial.after.shown(), trial.difference, c)
+
+
+def _is_of_all_data(found: Difference) -> bool:
+    told = re.search(r" is (.*) before and (.*) after$", found.words)
+    return told is not None and re.search(r"[a-z]", (told[1] + told[2]).replace("(undefined)", "")) is not None
 
 
 def _in_place(step: Step, recorder: Optional[Recorder]) -> Optional[str]:
@@ -368,7 +379,7 @@ def _title(verdict: Verdict, found: Difference) -> str:
     first = found.words.strip().replace("\\", "/")
     lines += [line.rstrip() for line in first.splitlines()]
     if found.input:
-        lines += ["", f"Input: {found.input}"]
+        lines += ["", f"Input: {found.input}{', with other data' if _is_of_all_data(found) else ''}"]
     said = re.search(r"this does not hold: (.*?) \[", verdict.message or "")
     if said is not None:
         lines += ["", f"What does not hold: {said[1]}."]

@@ -45,7 +45,7 @@ def in_place_script(title: str, start: Program, steps: List[Step], calls: List[s
     """The text for a step that changes the procedure that it is given."""
     words = [f'"""{title}"""\n\n' + FUTURE + _definitions(start, steps), start.text or ""]
     lines = [*([] if start.name == "p" else ["p = " + start.name]), *(f"p = {call}" for call in calls[:-1]), "text = str(p)", calls[-1]]
-    lines += ['print("before:", text, "after:", p, sep="\\n")', "changed = text != str(p)"]
+    lines += ["changed = text != str(p)", 'if __name__ == "__main__":', '    print("before:", text, "after:", p, sep="\\n")']
     words.append("\n".join(lines) + "\n")
     return "\n\n".join(words)
 
@@ -136,8 +136,9 @@ def loaded(text: str, recorder: Optional[Recorder]) -> Dict[str, Any]:
 # Inputs.
 
 
-def input_of(program: Program, text: Optional[str], hint: Dict[str, Any]) -> Dict[str, Any]:
-    """An input for the C: what an input of Rewright says; where there is none, one with the values of `hint`."""
+def input_of(program: Program, text: Optional[str], hint: Dict[str, Any], data: bool = True) -> Dict[str, Any]:
+    """An input for the C: what an input of Rewright says, without its `data` where they are to be others; where there is none,
+    one with the values of `hint`."""
     given = dict(word.split("=", 1) for word in text.split()) if text else {}
     control: Dict[str, Any] = {}
     out: Dict[str, Any] = {}
@@ -154,7 +155,7 @@ def input_of(program: Program, text: Optional[str], hint: Dict[str, Any]) -> Dic
             out[name] = control[name]
         else:
             shape = [_value(program.expr(e), control) for e in extents(arg.type)]
-            out[name] = _array(shape, given.get(name))
+            out[name] = _array(shape, given.get(name), data)
     out.update((key, _field(value)) for key, value in given.items() if "." in key)
     return out
 
@@ -164,7 +165,7 @@ def _value(text: str, control: Dict[str, Any]) -> int:
     return int(eval(text.replace("/", "//"), {"__builtins__": {}}, dict(control)))
 
 
-def _array(shape: List[int], given: Optional[str]) -> Dict[str, Any]:
+def _array(shape: List[int], given: Optional[str], data: bool) -> Dict[str, Any]:
     count = 1
     for n in shape:
         count *= max(n, 0)
@@ -175,7 +176,7 @@ def _array(shape: List[int], given: Optional[str]) -> Dict[str, Any]:
     if given is not None:
         values, _, layout = given.partition("@")
         found = [_cell(w) for w in re.findall(r"[^\[\],\s]+", values)]
-        cells = found if len(found) == count else cells
+        cells = found if data and len(found) == count else cells
         told = re.match(r"\[([-\d,]*)\]\+(\d+)$", layout)
         if told and told[1]:
             strides, offset = [int(s) for s in told[1].split(",")], int(told[2])

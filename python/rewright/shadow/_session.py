@@ -180,7 +180,7 @@ def told(r: Report, path: Optional[str]) -> List[str]:
     if r.difference is not None:
         out += _indented(r.difference.words)
         if r.difference.input is not None:
-            out += _indented(f"for {r.difference.input}")
+            out += _indented(f"for {r.difference.input}{', with other data' if r.of_all_data else ''}")
     if v.condition is not None and v.message is not None:
         out += ["    What does not hold:", *_indented(v.message, 8)]
     elif v.message:

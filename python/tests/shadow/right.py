@@ -820,6 +820,16 @@ def test_partial_eval():
     q = divide_loop(q, "i", 4, ["io", "ii"], perfect=True)
 
 
+def test_simplify_decimals():
+    """Exo adds decimal fractions in floating point."""
+
+    @proc
+    def p(a: f32, y: f32, x1: f32[3]):
+        y = (0.1 + 0.2) * a * x1[2]
+
+    p = simplify(p)
+
+
 def test_matrix_product():
     """A product for AVX2, with Exo's instructions and library."""
     from exo.platforms.x86 import (

@@ -656,3 +656,13 @@ def test_14_mult_dim():
                 x[i, j] = a[i, j, 0] + a[i, j, 3]
 
     p = mult_dim(p, "a", 0, 2)
+
+
+def test_13_simplify():
+    """A quotient of constants is one of integers, as in C."""
+
+    @proc
+    def p(a: f32, y: f32):
+        y = (7.0 / 2.0) * a
+
+    p = simplify(p)
