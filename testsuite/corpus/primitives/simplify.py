@@ -299,3 +299,26 @@ def p(n: size, x: f32[n]):
             x[i] = 2.0
 p = divide_loop(p, "i", 4, ["io", "ii"], tail="cut")
 p = simplify(p)
+
+# case: what is less than a common factor leaves a quotient
+# expect: accept
+@proc
+def p(n: size, x: f32[n], y: f32[1]):
+    for io in seq(0, n / 8):
+        for ii in seq(0, 2):
+            for j in seq(0, (8 + 2 * io + ii) / 8 * 8):
+                if (8 * n - 2 * io + ii) / 8 > n - io:
+                    y[0] += 1.0
+
+p = simplify(p)
+
+# case: what may be as large as the factor stays in the quotient
+# expect: accept
+@proc
+def p(n: size, y: f32[1]):
+    for io in seq(0, n):
+        for ii in seq(0, 3):
+            for j in seq(0, (2 * io + ii) / 8):
+                y[0] += 1.0
+
+p = simplify(p)

@@ -131,6 +131,10 @@ impl Simplifier<'_> {
         if let Some((q, _)) = self.divided(&sum, m) {
             return Some(q.expr());
         }
+        if let Some(whole) = self.without_fraction(&sum, m) {
+            let whole = whole.expr();
+            return self.quotient(&whole, m).or(Some(div(whole, m)));
+        }
         // A common factor leaves: (g * a + c) / (g * d) = (a + c / g) / d.
         let g = sum.terms.iter().fold(m, |g, (k, _)| g.gcd(k));
         if g > 1 {
@@ -145,6 +149,21 @@ impl Simplifier<'_> {
         let mut out = q;
         out.add(1, &div(rest.expr(), m))?;
         Some(shorter(div(e.clone(), m), out.expr()))
+    }
+
+    /// Of `(c * a + b) / m` with `0 <= b < c`, where `c` divides `m`, the quotient of `c * a` is the same.
+    fn without_fraction(&self, sum: &Sum, m: i64) -> Option<Sum> {
+        let factors = sum.terms.iter().filter_map(|(k, _)| k.checked_abs());
+        for c in factors.filter(|c| (2..m).contains(c) && m % c == 0) {
+            let (q, rest) = sum.split(c, |k, m| Integer::div_floor(&k, &m))?;
+            let b = rest.expr();
+            if !rest.terms.is_empty() && self.holds(&and(ge(b.clone(), 0), lt(b, c))) {
+                let mut whole = Sum::default();
+                whole.add_sum(c, &q)?;
+                return Some(whole);
+            }
+        }
+        None
     }
 
     /// `e % m`
