@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, List, NamedTuple
 from .normal import normal_form
 
 Cases = Dict[str, Callable[[], Any]]
-MODULES = ("vectors", "loops", "buffers", "combinators", "inspection", "halide")
+MODULES = ("vectors", "loops", "buffers", "combinators", "inspection", "halide", "library", "gemmini")
 
 
 class Run(NamedTuple):

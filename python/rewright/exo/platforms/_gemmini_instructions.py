@@ -19,6 +19,7 @@ from ..stdlib.scheduling import (
     replace,
     set_memory,
     set_precision,
+    stage_mem,
     write_config,
 )
 from ._table import Later, Table
@@ -386,7 +387,7 @@ _SCALED = """(n: size, m: size, {state}src: [i32][n, 16] @ GEMM_ACCUM, dst: [i8]
             src_tmp: i32
             src_tmp = src[i, j]
             tmp: f32
-            acc_scale(src_tmp, tmp, {scale})
+{held}            acc_scale(src_tmp, tmp, {scale})
             tmp2: i8
             clamp(tmp, tmp2)
             if {act} == True:
@@ -395,7 +396,7 @@ _SCALED = """(n: size, m: size, {state}src: [i32][n, 16] @ GEMM_ACCUM, dst: [i8]
 st_acc_i8: Any = _add(
     "st_acc_i8",
     "gemmini_extended_config_st({dst}.strides[0]*1, {act}, {scale}[0]);\n" + _MVOUT,
-    _SCALED.format(state="scale: f32, act: bool, ", scale="scale", act="act"),
+    _SCALED.format(state="scale: f32, act: bool, ", held="", scale="scale", act="act"),
 )
 config_st_acc_i8 = _add(
     "config_st_acc_i8",
@@ -405,7 +406,9 @@ config_st_acc_i8 = _add(
     ConfigStore.dst_stride = dst_stride
     ConfigStore.act = act""",
 )
-_add("do_st_acc_i8", _MVOUT, _SCALED.format(state="", scale="ConfigStore.scale", act="ConfigStore.act"))
+# A field is no cell, so it is no scalar argument: in Exo it is passed itself.
+_HELD = "            held: f32\n            held = ConfigStore.scale\n"
+_add("do_st_acc_i8", _MVOUT, _SCALED.format(state="", held=_HELD, scale="held", act="ConfigStore.act"))
 
 
 def _stored_by_state(p: Any, name: str) -> Any:
@@ -416,11 +419,13 @@ def _stored_by_state(p: Any, name: str) -> Any:
             p = reorder_stmts(p, f"{statement} ; ConfigStore.{field} = _")
         return old_fission_after(p, f"ConfigStore.{field} = _", n_lifts=2)
 
-    p = bind_config(rename(p, name), "scale", ConfigStore, "scale")
-    p = state_before(p, "scale", "tmp : _;src_tmp = _;src_tmp : _")
+    p = stage_mem(rename(p, name), p.find("acc_scale(_)"), "scale", "held")
+    p = bind_config(p, p.find("held = _").rhs(), ConfigStore, "scale")
+    p = state_before(p, "scale", "held : _;tmp : _;src_tmp = _;src_tmp : _")
     p = write_config(p, p.find("ConfigStore.scale = _").after(), ConfigStore, "dst_stride", "stride(dst, 0)")
     p = bind_config(p, "act", ConfigStore, "act")
-    p = state_before(p, "act", "clamp(_);tmp2 : _;acc_scale(_);tmp : _;src_tmp = _;src_tmp : _")
+    passed = "clamp(_);tmp2 : _;acc_scale(_);held = _;held : _;tmp : _;src_tmp = _;src_tmp : _"
+    p = state_before(p, "act", passed)
     p = replace(p, "for i in _:_", _gemmini["do_st_acc_i8"])
     written = "ConfigStore.scale = _ ;ConfigStore.dst_stride = _ ;ConfigStore.act = _"
     return replace(p, written, config_st_acc_i8)
