@@ -10,7 +10,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 from ._arguments import for_rewright
 from ._record import Step
 from ._same import same
-from ._text import Program, Untranslatable, kind
+from ._text import Library, Program, Untranslatable, kind
 
 __all__ = ["KINDS", "Difference", "Judge", "Verdict", "compared", "difference"]
 
@@ -74,11 +74,15 @@ class Judge:
 
     def __init__(self, trials: int = 100) -> None:
         self._trials = trials
+        self._erased = Library(erased=True)
 
     def verdict(self, step: Step) -> Verdict:
         """What is to be said of a step. It raises nothing that a program can bring about."""
         try:
-            found = self._verdict(step)
+            if not step.in_place and any(_mixes(p) for p in (step.before, step.after) if p is not None):
+                found = self._verdict(step.erased(self._erased))._replace(step=step)
+            else:
+                found = self._verdict(step)
         except Untranslatable as e:
             found = Verdict("skipped", step, message=str(e))
         if step.in_place and not found.is_fault:
@@ -108,7 +112,8 @@ class Judge:
         import rewright
 
         primitive = getattr(rewright.primitives, step.op, None)
-        if primitive is None or step.op == "call_eqv":
+        erased = step.before._library.erased and step.op == "set_precision"
+        if primitive is None or step.op == "call_eqv" or erased:
             return None
         try:
             made = primitive(before, **for_rewright(step, step.before))
@@ -161,6 +166,19 @@ class Judge:
             return Verdict("rewright refuses", step, *said)
         found = compared(ours, step.after.procedure(), [], self._trials)
         return Verdict("equal", step) if found is None else Verdict("wrong", step, difference=found)
+
+
+def _mixes(program: Program) -> bool:
+    """Whether precisions differ at a call."""
+    import rewright
+
+    try:
+        program.procedure()
+    except rewright.RewrightError as e:
+        return _rule(e) == "type.argument-precision"
+    except Untranslatable:
+        pass
+    return False
 
 
 def _are_same(ours: Any, after: Program) -> bool:

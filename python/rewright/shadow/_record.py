@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import sys
 import threading
@@ -47,6 +48,15 @@ class Step:
     def unsafe(self) -> bool:
         """Whether Exo was told not to check."""
         return self.op == "add_unsafe_guard" or any(self.args.get(name) for name in UNSAFE)
+
+
+    def erased(self, library: Library) -> Step:
+        """It with programs of another library."""
+        other = copy.copy(self)
+        other.before = library.program(self.before.ir)
+        other.after = None if self.after is None else library.program(self.after.ir)
+        other.also = None if self.also is None else library.program(self.also.ir)
+        return other
 
 
 class Recorder:

@@ -170,9 +170,11 @@ class Program:
 
 
 class Library:
-    """What was translated: each tree once."""
+    """What was translated: each tree once. With `erased`, all data is of type `R`: Exo lets precisions differ at a call until it
+    makes C."""
 
-    def __init__(self) -> None:
+    def __init__(self, erased: bool = False) -> None:
+        self.erased = erased
         self._programs: Dict[int, Program] = {}
         self._callees: Dict[int, Program] = {}
         self._callee_names: Set[str] = set()
@@ -232,7 +234,7 @@ class Library:
         import rewright
 
         name = self.config_name(config)
-        return self._once("config", name, lambda: rewright.module(config_text(config, name))[name])
+        return self._once("config", name, lambda: rewright.module(config_text(config, name, self.erased))[name])
 
     def _once(self, sort: str, name: str, make: Callable[[], Any]) -> Any:
         if (sort, name) not in self._made:
@@ -240,12 +242,12 @@ class Library:
         return self._made[sort, name]
 
 
-def config_text(config: Any, name: str) -> str:
+def config_text(config: Any, name: str, erased: bool = False) -> str:
     """The definition of a configuration class."""
     fields = []
     for field, _ in config.fields():
         what = kind(config.lookup_type(field))
-        fields.append(f"    {field}: {ELEMS.get(what) or CONTROL[what]}")
+        fields.append(f"    {field}: {'R' if erased and what in ELEMS else ELEMS.get(what) or CONTROL[what]}")
     return "\n".join(["@config", f"class {name}:", *(fields or ["    pass"]), ""])
 
 
@@ -341,7 +343,7 @@ class _Writer:
     def _data(self, typ: Any) -> str:
         what = kind(typ)
         if what in ELEMS:
-            return ELEMS[what]
+            return "R" if self._library.erased else ELEMS[what]
         if what != "Tensor":
             raise Untranslatable(f"a buffer of type {what}")
         elem = self._data(typ.type)

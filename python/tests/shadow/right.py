@@ -820,6 +820,29 @@ def test_partial_eval():
     q = divide_loop(q, "i", 4, ["io", "ii"], perfect=True)
 
 
+def test_precisions_at_calls():
+    """Exo lets precisions differ at a call until it makes C."""
+
+    @proc
+    def callee(n: size, x: [R][n], y: R):
+        for i in seq(0, n):
+            x[i] = y + 1.0
+
+    @proc
+    def p(n: size, x: f32[n], y: f64, z: R[n]):
+        for i in seq(0, n):
+            t: R
+            t = x[i] * y
+            z[i] = t
+        callee(n, x[0:n], y)
+
+    p = divide_loop(p, "i", 4, ["io", "ii"], tail="guard")
+    p = bind_expr(p, [p.find("x[_]")], "xx")
+    p = set_precision(p, "t", "f32")
+    p = inline(p, "callee(_)")
+    p = simplify(p)
+
+
 def test_simplify_decimals():
     """Exo adds decimal fractions in floating point."""
 
