@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 from string import Template
+from threading import RLock
 from typing import Any, Callable, Dict, Iterator, Mapping, Optional, Sequence, Tuple
 
 from ... import _frontend
 from ..API import Procedure
 
 _WINDOW = re.compile(r"(\w+): \[\w+\]\[(\w+)\]")
+
+
+#: Held while a procedure is made, so that it is made once; what it is made of is made meanwhile.
+_MAKING = RLock()
 
 
 class Later(Procedure):
@@ -25,7 +30,9 @@ class Later(Procedure):
     @property
     def _raw(self) -> Any:
         if self._made is None:
-            self._made = self._make()._raw
+            with _MAKING:
+                if self._made is None:
+                    self._made = self._make()._raw
         return self._made
 
     def name(self) -> str:

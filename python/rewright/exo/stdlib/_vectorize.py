@@ -39,12 +39,11 @@ def checked_replace(proc: Any, stmt: Any, subproc: Any, quiet: bool = False) -> 
     """``replace`` of one statement by a call whose buffers are in the memories, and of the precisions, that the callee
     asks for. Whatever is against it is a ``SchedulingError``."""
     stmt = proc.forward(stmt)
-    place = Place(stmt)
     try:
         proc = replace(proc, stmt, subproc, quiet=quiet)
     except Exception as refusal:
         raise SchedulingError("failed to replace") from refusal
-    call = place.in_version(proc)
+    call = Place(stmt).in_version(proc)
     if passes_cell(call):
         raise SchedulingError("failed to replace")
     if not check_call_site(proc, call):

@@ -7,7 +7,8 @@ Every function takes the procedure first and forwards the cursors that it is giv
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Iterator, Mapping, Optional, Tuple, Union
+import re
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple, Union
 
 from ..._errors import SchedulingError
 from .. import *
@@ -60,10 +61,7 @@ def get_children(proc: Any, cursor: Any = _WHOLE, lr: bool = True) -> Iterator[A
     list: its members. Of a tensor: its extents. An interval of a window is a pair of cursors.
     """
     children = _children(_here(proc, cursor))
-    if lr:
-        yield from children
-    else:
-        yield from reversed(list(children))
+    yield from children if lr else reversed(children)
 
 
 def _here(proc: Any, cursor: Any) -> Any:
@@ -72,76 +70,92 @@ def _here(proc: Any, cursor: Any) -> Any:
     return proc.forward(cursor) if isinstance(cursor, (StmtCursor, ExprCursor)) else cursor
 
 
-def _children(of: Any) -> Iterator[Any]:
-    if isinstance(of, (ExprListCursor, BlockCursor, tuple, list)):
-        yield from of
-    elif isinstance(of, Procedure):
-        yield from of.args()
-        yield of.body()
-    elif isinstance(of, ArgCursor):
-        if of.is_tensor():
-            yield of.shape()
-    elif isinstance(of, ExprCursor):
-        yield from _parts_of_expr(of)
-    elif isinstance(of, StmtCursor):
-        yield from _parts_of_stmt(of)
-    else:
-        raise SchedulingError(f"nothing is known of the parts of {type(of).__name__}")
+#: Of each class of cursors, what gives the parts.
+_PARTS: Dict[type, Callable[[Any], List[Any]]] = {
+    ReadCursor: lambda expr: list(expr.idx()),
+    WindowExprCursor: lambda expr: list(expr.idx()),
+    UnaryMinusCursor: lambda expr: [expr.arg()],
+    BinaryOpCursor: lambda expr: [expr.lhs(), expr.rhs()],
+    ExternFunctionCursor: lambda expr: list(expr.args()),
+    LiteralCursor: lambda expr: [],
+    ReadConfigCursor: lambda expr: [],
+    AllocCursor: lambda stmt: list(stmt.shape()) if stmt.is_tensor() else [],
+    AssignCursor: lambda stmt: [*stmt.idx(), stmt.rhs()],
+    ReduceCursor: lambda stmt: [*stmt.idx(), stmt.rhs()],
+    ForCursor: lambda stmt: [stmt.lo(), stmt.hi(), *stmt.body()],
+    IfCursor: lambda stmt: [stmt.cond(), *_branches(stmt)],
+    CallCursor: lambda stmt: list(stmt.args()),
+    WindowStmtCursor: lambda stmt: [stmt.winexpr()],
+    AssignConfigCursor: lambda stmt: [stmt.rhs()],
+    PassCursor: lambda stmt: [],
+    ArgCursor: lambda arg: [arg.shape()] if arg.is_tensor() else [],
+    ExprListCursor: list,
+    BlockCursor: list,
+    tuple: list,
+    list: list,
+    Procedure: lambda proc: [*proc.args(), proc.body()],
+}
 
 
-def _parts_of_expr(expr: Any) -> Iterator[Any]:
-    if isinstance(expr, (ReadCursor, WindowExprCursor)):
-        yield from expr.idx()
-    elif isinstance(expr, UnaryMinusCursor):
-        yield expr.arg()
-    elif isinstance(expr, BinaryOpCursor):
-        yield expr.lhs()
-        yield expr.rhs()
-    elif isinstance(expr, ExternFunctionCursor):
-        yield from expr.args()
-    elif not isinstance(expr, (LiteralCursor, ReadConfigCursor)):
-        raise SchedulingError(f"nothing is known of the parts of {type(expr).__name__}")
+def _branches(stmt: Any) -> List[Any]:
+    orelse = stmt.orelse()
+    return [*stmt.body(), *orelse] if orelse else list(stmt.body())
 
 
-def _parts_of_stmt(stmt: Any) -> Iterator[Any]:
-    if isinstance(stmt, AllocCursor):
-        if stmt.is_tensor():
-            yield from stmt.shape()
-    elif isinstance(stmt, (AssignCursor, ReduceCursor)):
-        yield from stmt.idx()
-        yield stmt.rhs()
-    elif isinstance(stmt, ForCursor):
-        yield stmt.lo()
-        yield stmt.hi()
-        yield from stmt.body()
-    elif isinstance(stmt, IfCursor):
-        yield stmt.cond()
-        yield from stmt.body()
-        if stmt.orelse():
-            yield from stmt.orelse()
-    elif isinstance(stmt, CallCursor):
-        yield from stmt.args()
-    elif isinstance(stmt, WindowStmtCursor):
-        yield stmt.winexpr()
-    elif isinstance(stmt, AssignConfigCursor):
-        yield stmt.rhs()
-    elif not isinstance(stmt, PassCursor):
-        raise SchedulingError(f"nothing is known of the parts of {type(stmt).__name__}")
+def _children(of: Any) -> List[Any]:
+    kind = type(of)
+    parts = _PARTS.get(kind)
+    if parts is None:
+        known = [other for other in _PARTS if isinstance(of, other)]
+        if not known:
+            raise SchedulingError(f"nothing is known of the parts of {kind.__name__}")
+        parts = _PARTS[kind] = _PARTS[known[0]]
+    return parts(of)
 
 
-def _traversal(proc: Any, cursor: Any, node_first: bool, lr: bool) -> Iterator[Any]:
+def _traversal(proc: Any, cursor: Any, node_first: bool, lr: bool) -> List[Any]:
     if not isinstance(cursor, (InvalidCursor, ExprListCursor, BlockCursor)):
         cursor = proc.forward(cursor)
+    found: List[Any] = []
 
-    def visit(node: Any) -> Iterator[Any]:
+    def visit(node: Any) -> None:
         if node_first:
-            yield node
-        for child in get_children(proc, node, lr):
-            yield from visit(child)
+            found.append(node)
+        children = _children(_here(proc, node))
+        for child in children if lr else reversed(children):
+            visit(child)
         if not node_first:
-            yield node
+            found.append(node)
 
-    return visit(cursor)
+    visit(cursor)
+    return found
+
+
+def _stmts(proc: Any, cursor: Any, node_first: bool) -> List[Any]:
+    """The statements of a traversal from left to right, without a look at what has none."""
+    if not isinstance(cursor, (InvalidCursor, BlockCursor)):
+        cursor = proc.forward(cursor)
+    found: List[Any] = []
+
+    def visit(stmt: Any) -> None:
+        if node_first:
+            found.append(stmt)
+        here = _here(proc, stmt)
+        if isinstance(here, ForCursor):
+            inside = list(here.body())
+        else:
+            inside = _branches(here) if isinstance(here, IfCursor) else []
+        for inner in inside:
+            visit(inner)
+        if not node_first:
+            found.append(stmt)
+
+    if isinstance(cursor, (InvalidCursor, BlockCursor)):
+        for stmt in proc.body() if isinstance(cursor, InvalidCursor) else cursor:
+            visit(stmt)
+    elif isinstance(cursor, StmtCursor):
+        visit(cursor)
+    return found
 
 
 def lrn(proc: Any, cursor: Any = _WHOLE) -> Iterator[Any]:
@@ -166,15 +180,17 @@ def nrl(proc: Any, cursor: Any = _WHOLE) -> Iterator[Any]:
 
 def lrn_stmts(proc: Any, block: Any = _WHOLE) -> Iterator[Any]:
     """The statements among ``lrn``."""
-    return (node for node in lrn(proc, block) if isinstance(node, StmtCursor))
+    yield from _stmts(proc, block, node_first=False)
 
 
 def nlr_stmts(proc: Any, block: Any = _WHOLE) -> Iterator[Any]:
     """The statements among ``nlr``."""
-    return (node for node in nlr(proc, block) if isinstance(node, StmtCursor))
+    yield from _stmts(proc, block, node_first=True)
 
 
 # Names.
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def get_symbols(proc: Any, cursor: Any = _WHOLE) -> Iterator[str]:
@@ -197,7 +213,7 @@ def get_declaration(proc: Any, ctxt: Any, name: str) -> Any:
 
 def get_unique_names(proc: Any) -> Iterator[str]:
     """Names that do not occur yet: ``var0``, ``var1``, … ``var99``."""
-    taken = set(get_symbols(proc))
+    taken = set(_WORD.findall(str(proc)))
     return (name for name in (f"var{n}" for n in range(100)) if name not in taken)
 
 
