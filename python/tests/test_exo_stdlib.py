@@ -37,6 +37,7 @@ OTHERWISE = {
     "vectorize_matmul_neon": "a cell as a window of one: its rows and its columns do, Exo leaves it to the solver",
     "vectorize_matmul_j": "as above",
     "parallelize_allocs": "a buffer of n / 8 cells may have none",
+    "auto_stage_mem_backwards": "a window that ends before it begins is no window, which is a TypeError",
     "inl_copies": "Exo inlines what is read after it was changed: `tmp = x; x = y; y = tmp` becomes `x = y; y = x`",
     "inspect3": "the extents of arguments are no places, so their names do not occur again",
 }

@@ -67,6 +67,10 @@ def _unroll_buffers_mem() -> Any:
 
 
 CASES: Cases = {
+    "auto_stage_mem_backwards": lambda: [
+        auto_stage_mem(K.backwards, K.backwards.find_loop("i"), "x"),
+        auto_stage_mem(K.backwards, K.backwards.find_loop("i #1"), "y"),
+    ],
     "parallelize_red_dot": lambda: parallelize_reduction(K.dot, K.dot.find("result += _"), 8),
     "parallelize_red_gemv": _parallelize_red_gemv,
     "parallelize_red_gemv_half": _parallelize_red_gemv_half,

@@ -57,6 +57,17 @@ def _wrapper_spec() -> Any:
 
 
 CASES: Cases = {
+    "wrapper_alone": lambda: [
+        fission_(K.two_stmts, K.two_stmts.find("x[_] = _").after()),
+        stage_mem_(K.staged, K.staged.find_loop("j"), "y[i]", "t"),
+        stage_mem_(K.staged, K.staged.find_loop("j"), "y[i]", "t", accum=True),
+        cut_loop_(K.matmul64, K.matmul64.find_loop("l"), 5),
+        specialize_(K.two_stmts, K.two_stmts.find("y[_] = _"), "n > 4"),
+        divide_loop_(K.axpy, K.axpy.find_loop("i"), 4),
+    ],
+    "wrapper_block": lambda: (
+        stage_mem_(K.common, K.common.find_loop("i").body(), "x[i]", "t", rc=True)[1].block[0].name()
+    ),
     "apply": lambda: apply(unroll_loop)(K.bufs, K.bufs.find_loop("i", many=True)),
     "repeat": lambda: repeat(reorder_loops)(K.matmul, "i j"),
     "repeat_n": lambda: repeat(divide_loop, 2)(

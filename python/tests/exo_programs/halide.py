@@ -43,6 +43,12 @@ def _halide_affected() -> Any:
 
 
 CASES: Cases = {
+    "halide_apart": lambda: H.halide_compute_at(K.three_stages, "p", "out", "i", with_prologue=False),
+    "halide_apart_stored": lambda: H.halide_store_at(
+        H.halide_compute_at(K.three_stages, "p", "out", "i", with_prologue=False), "p", "out", "i"
+    ),
+    "halide_other_order": lambda: H.halide_compute_at(K.stages_2d, "p", "out", "j", with_prologue=False),
+    "halide_inner": lambda: H.halide_compute_and_store_at_same(K.stages_2d, "p", "out", "i"),
     "halide_tile": lambda: H.halide_tile(K.blur, "blur_y", "y", "x", "yi", "xi", 32, 256),
     "halide_blur": _halide_blur,
     "halide_blur_full": _halide_blur_full,

@@ -157,7 +157,40 @@ def _inspect5() -> Any:
     return [*names, str(issubclass(CursorNavigationError, Exception))]
 
 
+def _range_operators() -> Any:
+    e = K.bounds_loop.find("x[_] = _").idx()[0]
+    over = lambda **env: RA.index_range_analysis(e, env)
+    both, some, none = over(i=(1, 6), j=(2, 3)), over(j=(2, 3)), over()
+    made = [
+        both + 2,
+        2 + both,
+        both - 1,
+        1 - both,
+        -both,
+        both * 3,
+        3 * both,
+        both * -2,
+        both // 2,
+        both % 4,
+        both % 100,
+    ]
+    made += [some + 2, some - both, -some, some * 3, some // 2, some % 8, both + some, some + some, none - some]
+    made += [both | over(i=(0, 0), j=(0, 9)), some | over(j=(7, 8)), some | both, over(i=(None, 4), j=(0, 1))]
+    out = [f"{r}; {r.get_bounds()}; {r.get_size()}" for r in made]
+    return out + [str(0 * both), str(both * 0)]
+
+
 CASES: Cases = {
+    "expr_to_string_more": lambda: [
+        expr_to_string(K.asum.find("select(_)").args()[0]),
+        expr_to_string(K.dot.find("x[_] * y[_]"), {"x": 5, "i": "j + 1"}),
+        str([c.name() for c in (get_enclosing_loop(K.matmul, K.matmul.find("C[_] += _")),)]),
+        str([get_index_in_body(K.bufs, s) for s in K.bufs.body()]),
+        str([get_index_in_body(K.bufs, s, from_top=False) for s in K.bufs.find_loop("i").body()]),
+        str([s.name() for s in get_bounding_block(K.bufs, [K.bufs.find("a[1, _] = _"), K.bufs.find("a[0, _] = _")])]),
+        str(get_enclosing_stmt(K.conv1d, K.conv1d.find("w[_]").idx()[0], 2).name()),
+    ],
+    "range_operators": _range_operators,
     "inspect5": _inspect5,
     "inspect1": _inspect1,
     "inspect2": _inspect2,

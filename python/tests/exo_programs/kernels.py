@@ -269,3 +269,47 @@ def neg(n: size, x: [f64][n], y: [f64][n]):
     assert stride(y, 0) == 1
     for i in seq(0, n):
         y[i] = -x[i]
+
+
+@proc
+def three_stages(n: size, inp: f32[n + 2], out: f32[n], other: f32[n]):
+    p: f32[n + 2]
+    q: f32[n]
+    for i in seq(0, n + 2):
+        p[i] = inp[i] + 1.0
+    for j in seq(0, n):
+        q[j] = inp[j] * 2.0
+    for k in seq(0, n):
+        other[k] = q[k]
+    for i in seq(0, n):
+        out[i] = p[i] + p[i + 2]
+
+
+@proc
+def stages_2d(n: size, m: size, inp: f32[n, m], out: f32[n, m]):
+    p: f32[n, m]
+    for i in seq(0, n):
+        for j in seq(0, m):
+            p[i, j] = inp[i, j] + 1.0
+    for j in seq(0, m):
+        for i in seq(0, n):
+            out[i, j] = p[i, j]
+
+
+@proc
+def backwards(x: f32[8], y: f32[8], z: f32[16]):
+    for i in seq(0, 8):
+        y[i] = x[7 - i]
+    for i in seq(0, 8):
+        y[i] += z[-1 * i + 7] + z[i * 2]
+
+
+@proc
+def around_inner(m: size, n: size, x: f32[n], y: f32[m], z: f32[m]):
+    for i in seq(0, m):
+        s: f32
+        s = 1.0
+        for j in seq(0, n):
+            s += x[j]
+        y[i] = s
+        z[i] = s

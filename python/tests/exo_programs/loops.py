@@ -95,6 +95,17 @@ def _undo_divide_and_guard_loop() -> Any:
 
 
 CASES: Cases = {
+    "jam_around": lambda: [
+        unroll_and_jam(K.around_inner, K.around_inner.find_loop("i"), 2),
+        unroll_and_jam_parent(K.around_inner, K.around_inner.find_loop("j"), 2),
+    ],
+    "jam_around_direct": lambda: interleave_outer_loop_with_inner_loop(
+        K.around_inner, K.around_inner.find_loop("i"), K.around_inner.find_loop("j"), 2
+    ),
+    "jam_around_loops": lambda: [
+        unroll_and_jam(K.around_inner, K.around_inner.find_loop("i"), 2, unroll)
+        for unroll in ((False, True, True), (True, False, True), (True, True, False))
+    ],
     "interleave_none": _interleave_none,
     "interleave_cut": lambda: interleave_loop(K.swap, K.swap.find_loop("i"), 4),
     "interleave_cutguard": lambda: interleave_loop(K.two_stmts, K.two_stmts.find_loop("i"), 4, tail="cut_and_guard"),

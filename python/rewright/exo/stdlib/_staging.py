@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
 
+from ..._errors import ArgumentError
 from ._cursors import Cursors
 from .higher_order import apply, attempt, lift_rc, make_pass
 from .inspection import (
@@ -141,7 +142,7 @@ def auto_stage_mem(
     whole = [["0", _range(proc, extent, {})[0]] for extent in declaration.shape()]
 
     def accepts(window: List[List[str]]) -> bool:
-        stage = attempt(stage_mem, errs=(SchedulingError,))
+        stage = attempt(stage_mem, errs=(SchedulingError, ArgumentError))
         return bool(stage(proc, block, _window_text(buff, window), new_buff_name, accum, rs=True)[1])
 
     window = _tightened(whole, _accessed(proc, block, buff), accepts)

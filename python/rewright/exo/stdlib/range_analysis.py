@@ -51,7 +51,9 @@ class Index:
         return found
 
     def _level(self) -> int:
-        return {"+": 1, "-": 1, "*": 2, "/": 2, "%": 2}.get(str(self.head), 4) if self.parts else 4
+        if len(self.parts) < 2:
+            return 4 - len(self.parts)
+        return 1 if self.head in ("+", "-") else 2
 
     def __str__(self) -> str:
         if not self.parts:
