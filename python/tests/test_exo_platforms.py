@@ -24,14 +24,17 @@ def installed() -> Iterator[None]:
 #: What differs, and why.
 C_IS_WRONG = "Exo's C is none, or of other values"
 STRIDES = "Exo asserts strides that no such buffer has"
+PREFIX = "Exo declares all lanes, lets a window go past its buffer, and asserts what its own schedules break"
 NO_VALUE = "a field is no scalar argument: it is held in a scalar"
 OTHERWISE = {
-    C_IS_WRONG: "x86.mm256_fmadd_ps_broadcast rvv.rvv_vfmacc_4xf32_1xf32 rvv.rvv_vfmacc_1xf32_4xf32",
+    C_IS_WRONG: "x86.mm256_fmadd_ps_broadcast x86.avx2_mask_storeu_ps rvv.rvv_vfmacc_4xf32_1xf32 rvv.rvv_vfmacc_1xf32_4xf32",
     STRIDES: """gemmini.ld_i8_block gemmini.ld_i8_block_id1 gemmini.ld_i8_block_id2 gemmini.do_ld_i8_block_id1
         gemmini.do_ld_i8_block_id2 gemmini.ld_i8_block_id1_v2 gemmini.ld_i8_block_id2_v2 gemmini.ld_i8_block_id1_s2_v2
         gemmini.ld_i8_block_id2_s2_v2 gemmini.zero_block_id2 gemmini.ld_i8_vector gemmini.do_ld_i8_vector
         gemmini.zero_i8_vector gemmini.zero_i8_vector_v2 gemmini.do_zero_i8_vector gemmini.ld_acc_i32_vector
         gemmini.ld_acc_i32_vector_v2 gemmini.do_ld_acc_i32_vector""",
+    PREFIX: """x86.mm256_prefix_load_ps x86.mm256_prefix_store_ps x86.mm256_prefix_add_ps x86.mm256_prefix_sub_ps
+        x86.mm256_prefix_mul_ps x86.mm256_prefix_div_ps x86.mm256_prefix_broadcast_ss""",
     NO_VALUE: "gemmini.do_st_acc_i8",
 }
 
@@ -155,3 +158,55 @@ def test_c_of_calls() -> None:
         for line in lines:
             assert squeezed(line) in c
     assert "#include <immintrin.h>" in CASES["replace_all"]().c_code_str()
+
+
+def test_the_first_lanes_alone_are_touched(tmp_path: Path) -> None:
+    if "avx2" not in Path("/proc/cpuinfo").read_text():
+        pytest.skip("this machine has no AVX2")
+    path = tmp_path / "prefix.py"
+    path.write_text(PREFIXED, encoding="utf-8")
+    subprocess.run([sys.executable, str(path)], check=True)
+
+
+#: Windows that end with their buffers: nothing has to be assumed.
+PREFIXED = """
+from __future__ import annotations
+import numpy as np
+import rewright.exo
+rewright.exo.install()
+from exo import *
+from exo.libs.memories import AVX2
+from exo.platforms.x86 import *
+from exo.stdlib.scheduling import *
+
+@proc
+def f(n: size, m: size, x: f32[n], y: f32[n], z: f32[m]):
+    assert m <= 8
+    assert m <= n
+    for io in seq(0, (n + 7) / 8):
+        r: f32[8] @ AVX2
+        for ii in seq(0, 8):
+            if ii < n - 8 * io:
+                r[ii] = x[8 * io + ii]
+        for ii in seq(0, 8):
+            if 8 * io + ii < n:
+                y[8 * io + ii] = r[ii]
+    s: f32[8] @ AVX2
+    for ii in seq(0, 8):
+        if ii < m:
+            s[ii] = x[ii]
+    for ii in seq(0, 8):
+        if ii < m:
+            z[ii] = s[ii]
+
+g = replace(f, "for ii in _:_ #3", avx2_mask_storeu_ps)
+for instr in (mm256_prefix_load_ps, mm256_prefix_store_ps, mm256_prefix_load_ps):
+    g = replace(g, "for ii in _:_ #0", instr)
+assert rewright.audit(g)
+c = g.compile()
+for n in range(1, 30):
+    for m in range(1, min(n, 8) + 1):
+        x, y, z = np.arange(1, n + 1, dtype=np.float32), np.zeros(n + 3, np.float32), np.zeros(m + 3, np.float32)
+        c(n, m, x, y[:n], z[:m])
+        assert (y[:n] == x).all() and not y[n:].any() and (z[:m] == x[:m]).all() and not z[m:].any(), (n, m, y, z)
+"""

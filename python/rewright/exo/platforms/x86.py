@@ -141,37 +141,44 @@ _double(
     "result += x[i]",
 )
 
-# As Exo has it: for N below 8 this C stores nothing, since the mask is the sign of each lane. `mm256_prefix_store_ps` is
-# what stores the first lanes.
-_single(
-    "avx2_mask_storeu_ps",
-    "__m256i opaque = _mm256_set1_epi8((1<<{N}) - 1);\n_mm256_maskstore_ps(&{dst_data}, opaque, {src_data});",
-    "N: size, dst: [$t][N] @ DRAM, src: $v",
-    "dst[i] = src[i]",
-    asserts=["N <= 8"],
-    below="N",
-)
-
-# Instructions on the first lanes, of which `bound` says how many there are.
+# Instructions on the first lanes, of which `bound` says how many there are; more than there are lanes is all of them. What they
+# touch of memory is these, so that a window of it ends with the buffer; Exo declares all lanes, and lets it go past.
 _PREFIX = """
 {{
 __m256i indices = _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0);
-__m256i prefix = _mm256_set1_epi32({bound});
+__m256i prefix = _mm256_set1_epi32(({bound}) < 8 ? ({bound}) : 8);
 __m256i cmp = _mm256_cmpgt_epi32(prefix, indices);
 %s
 }}
 """
 
 
+# Exo's C stores nothing where N is below 8: its mask has no sign bits.
+_single(
+    "avx2_mask_storeu_ps",
+    (_PREFIX % "_mm256_maskstore_ps(&{dst_data}, cmp, {src_data});").replace("{bound}", "{N}"),
+    "N: size, dst: [$t][N] @ DRAM, src: $v",
+    "dst[i] = src[i]",
+    asserts=["N <= 8"],
+    below="N",
+)
+
+
 def _prefixed(name: str, c: str, operands: str, statement: str) -> None:
-    _single(name, _PREFIX % c, f"{operands}, bound: size", statement, asserts=["bound <= 8"], below="bound")
+    _single(name, _PREFIX % c, f"{operands}, bound: size", statement, below="bound")
 
 
 _prefixed(
-    "mm256_prefix_load_ps", "{dst_data} = _mm256_maskload_ps(&{src_data}, cmp);", "dst: $v, src: $m", "dst[i] = src[i]"
+    "mm256_prefix_load_ps",
+    "{dst_data} = _mm256_maskload_ps(&{src_data}, cmp);",
+    "dst: $v, src: [$t][bound] @ DRAM",
+    "dst[i] = src[i]",
 )
 _prefixed(
-    "mm256_prefix_store_ps", "_mm256_maskstore_ps(&{dst_data}, cmp, {src_data});", "dst: $m, src: $v", "dst[i] = src[i]"
+    "mm256_prefix_store_ps",
+    "_mm256_maskstore_ps(&{dst_data}, cmp, {src_data});",
+    "dst: [$t][bound] @ DRAM, src: $v",
+    "dst[i] = src[i]",
 )
 for _op, _sign in _ARITHMETIC.items():
     _prefixed(
