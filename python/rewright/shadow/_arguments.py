@@ -169,9 +169,14 @@ def source(step: Step, program: Program, proc: str, raw: bool, moved: Callable[[
     `moved` says where places are now."""
     if step.op == "partial_eval":
         return f"{proc}.partial_eval({', '.join(f'{n}={v!r}' for n, v in _fixed(step, program).items())})"
+    from exo import API_scheduling
+
+    defaults = {name: p.default for name, p in getattr(API_scheduling, step.op).sig.parameters.items()}
     fresh = [] if raw else new_names(step)
     words = [proc]
     for name, value in step.args.items():
+        if isinstance(value, (bool, int, str)) and value == defaults[name]:
+            continue
         if name in fresh:
             value = [program.free(n) for n in value] if isinstance(value, list) else program.free(value)
         words.append(f"{name}={_Source(step, program, proc, moved).value(value)}")

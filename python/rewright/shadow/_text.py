@@ -22,6 +22,10 @@ ELEMS = {
     "INT32": "i32",
 }
 CONTROL = {"Bool": "bool", "Int": "int", "Index": "index", "Size": "size", "Stride": "stride"}
+#: How much operators bind.
+LEVELS = {"or": 1, "and": 2, **dict.fromkeys(["==", "<", "<=", ">", ">="], 3), **dict.fromkeys("+-", 4), **dict.fromkeys("*/%", 5)}
+LEVELS["neg"] = 6
+ATOM = 7
 RESERVED = frozenset([*keyword.kwlist, *ELEMS.values(), *CONTROL.values(), "seq", "par", "config", "proc", "instr", "Memory", "_"])
 
 
@@ -309,7 +313,7 @@ def extents(typ: Any) -> List[Any]:
 
 
 class _Writer:
-    """Writes one definition. Every operation is in parentheses."""
+    """Writes one definition."""
 
     def __init__(self, program: Program, closed: bool = False) -> None:
         self._program = program
@@ -392,16 +396,28 @@ class _Writer:
         name = self.name(s.name)
         return f"{name}[{', '.join(self.expr(i) for i in s.idx)}]" if s.idx else name
 
-    def expr(self, e: Any) -> str:
+    def expr(self, e: Any, least: int = 0) -> str:
+        """An expression, in parentheses where it binds less than `least`."""
+        text, level = self._expr(e)
+        return text if level >= least else f"({text})"
+
+    def _expr(self, e: Any) -> Tuple[str, int]:
+        """An expression, and how much it binds. All operations group to the left."""
+        if kind(e) == "BinOp":
+            level = LEVELS[str(e.op)]
+            left = level + 1 if level == LEVELS["=="] else level
+            return f"{self.expr(e.lhs, left)} {e.op} {self.expr(e.rhs, level + 1)}", level
+        if kind(e) == "USub":
+            return f"-{self.expr(e.arg, ATOM)}", LEVELS["neg"]
+        text = self._atom(e)
+        return text, LEVELS["neg"] if text.startswith("-") else ATOM
+
+    def _atom(self, e: Any) -> str:
         what = kind(e)
         if what == "Read":
             return self._cell(e)
         if what == "Const":
             return self._literal(e)
-        if what == "USub":
-            return f"(-{self.expr(e.arg)})"
-        if what == "BinOp":
-            return f"({self.expr(e.lhs)} {e.op} {self.expr(e.rhs)})"
         if what == "Extern":
             return f"{e.f.name()}({', '.join(self.expr(a) for a in e.args)})"
         if what == "WindowExpr":
@@ -424,4 +440,4 @@ class _Writer:
         text = repr(value)
         if isinstance(value, float) and not text.lstrip("-")[:1].isdigit():
             raise Untranslatable(f"the number {text}")
-        return f"({text})" if text.startswith("-") else text
+        return text
