@@ -55,6 +55,8 @@ pub struct Options {
     pub real: Option<DataType>,
     /// The files that the module comes from, for the dependency file.
     pub sources: Vec<String>,
+    /// Whether every function takes the context, and not only those that need it; it is a `void *` where there is none.
+    pub always_context: bool,
     /// Memories besides those of the module, which they replace.
     pub memories: Vec<(MemName, Arc<dyn Memory + Send + Sync>)>,
     /// Who knows the C of foreign functions.
@@ -69,6 +71,7 @@ impl Options {
             private: BTreeSet::new(),
             real: Some(DataType::F32),
             sources: Vec::new(),
+            always_context: false,
             memories: Vec::new(),
             foreign: None,
         }
@@ -129,7 +132,10 @@ pub struct ContextField {
 /// The module must have passed the type checker; what is wrong beyond types is found here, and all of
 /// it is reported. Spec: [rule: c.unit].
 pub fn compile_module(module: &Module, options: &Options) -> Result<CUnit, Vec<Diagnostic>> {
-    let program = Program::of(module);
+    let mut program = Program::of(module);
+    if options.always_context {
+        program.give_context();
+    }
     let mut memories = Memories::of(module);
     for (name, memory) in &options.memories {
         memories.add(name.0.as_str(), memory.clone());

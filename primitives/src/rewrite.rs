@@ -112,7 +112,7 @@ impl Rewrite {
     /// Whether a condition that is not proved is assumed, which the record then says: one on the meaning, in a step that
     /// does so.
     fn assumes(&mut self, condition: &Condition) -> bool {
-        let assumed = self.session().assumes() && condition.guards == Guards::Meaning;
+        let assumed = self.session().assumes(condition.id) && condition.guards == Guards::Meaning;
         if assumed {
             self.step.discharged.push(Discharged { condition: condition.id, by: Reason::Omitted });
         }

@@ -22,7 +22,7 @@ use rewright_semantics::pretty;
 use rewright_semantics::sym::{Name, Sym};
 use rewright_semantics::types::env::TypeEnv;
 use rustc_hash::FxHashMap;
-use session::Session;
+use session::{Assumed, Session};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -127,11 +127,11 @@ impl Proc {
     /// This version, for one step that assumes what it cannot prove of its meaning: what it makes is recorded as made so
     /// ([`Reason::Omitted`]), and the steps after it prove everything again. Spec: [rule: assumptions].
     #[must_use]
-    pub fn assuming(&self) -> Proc {
+    pub fn assuming(&self, assumed: Assumed) -> Proc {
         let Version { id, depth, .. } = *self.0;
         let Version { ast, origin, source, configs, session, .. } = &*self.0;
         let (ast, origin, source, configs) = (ast.clone(), origin.clone(), source.clone(), configs.clone());
-        let (session, plain) = (session.assuming(), Some(self.clone()));
+        let (session, plain) = (session.assuming(assumed), Some(self.clone()));
         Proc(Arc::new(Version { id, ast, depth, origin, source, configs, session, plain }))
     }
 

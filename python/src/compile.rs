@@ -56,7 +56,7 @@ fn with_options<T: Send>(
 
 /// The C of procedures: source, header, what a compiler must be told besides, and warnings.
 ///
-/// `author` writes the C of memories and externs of Python's.
+/// `author` writes the C of memories and externs of Python's; every function takes the context then, as in Exo.
 ///
 /// # Errors
 /// The back end refuses them.
@@ -69,9 +69,11 @@ pub(crate) fn c_code(
     author: Option<Py<PyAny>>,
 ) -> PyResult<(String, String, Vec<String>, Vec<String>)> {
     let procs: Vec<Proc> = procs.iter().map(|p| Proc::clone(p)).collect();
+    let has_author = author.is_some();
     let module = module_of(&procs).map_err(|e| e.raised(py))?;
     with_options(py, author, unit, &module, |options| {
-        let made = compile_module(&module, options).map_err(|found| refused(&found))?;
+        let options = Options { always_context: has_author, ..options.clone() };
+        let made = compile_module(&module, &options).map_err(|found| refused(&found))?;
         let warned = warned(&made);
         let CUnit { source, header, flags, .. } = made;
         Ok((source, header, flags, warned))

@@ -9,25 +9,27 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use rewright_primitives::ops::{self, extracted};
 use rewright_primitives::registry::{ArgKind, Args, Default, Param, Primitive, Value};
+use rewright_primitives::version::session::Assumed;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 
 /// Applies the primitive of a name to a procedure. What comes of it is the new version; of `extract_subproc`, the new
 /// version and the procedure that was extracted.
 ///
-/// What cannot be proved of the meaning is assumed, and recorded as such, where `assuming` says so.
+/// What cannot be proved of the meaning is assumed, and recorded as such, where `assuming` names the condition; the empty
+/// list is all of them.
 ///
 /// # Errors
 /// The primitive refuses, or an argument makes no sense.
 #[pyfunction]
-#[pyo3(signature = (name, proc, given, named, assuming=false))]
+#[pyo3(signature = (name, proc, given, named, assuming=None))]
 pub(crate) fn apply(
     py: Python<'_>,
     name: &str,
     proc: &Bound<'_, Proc>,
     given: &Bound<'_, PyTuple>,
     named: &Bound<'_, PyDict>,
-    assuming: bool,
+    assuming: Option<Vec<String>>,
 ) -> PyResult<Vec<Proc>> {
     let Some(primitive) = ops::by_name(name) else {
         return Err(Failure::argument(format!("there is no primitive `{name}`")).raised(py));
@@ -41,8 +43,11 @@ pub(crate) fn apply(
     work(py, move || {
         let args = Args::bind(primitive, given, named)?;
         memories_are_known(primitive, &args, &env)?;
-        let made =
-            if assuming { (primitive.run)(&proc.assuming(), &args)? } else { (primitive.run)(proc, &args)? };
+        let made = match assuming {
+            None => (primitive.run)(proc, &args)?,
+            Some(ids) if ids.is_empty() => (primitive.run)(&proc.assuming(Assumed::Everything), &args)?,
+            Some(ids) => (primitive.run)(&proc.assuming(Assumed::These(ids.into())), &args)?,
+        };
         let also = extracted(&made).filter(|_| name == ops::extract_subproc::EXTRACT_SUBPROC.name);
         let made = std::iter::once(made).chain(also);
         Ok(made.map(|proc| Proc { proc, env: env.clone() }).collect())

@@ -30,13 +30,10 @@ EXPECTED = expected()
 
 #: What comes out otherwise, and why.
 OTHERWISE = {
-    "vectorize_axpy_pred": "a window of eight lanes goes past the buffer, though the masked lanes are not touched",
-    "vectorize_axpy_cutpred": "as above",
-    "vectorize_dot_pred": "as above",
+    "vectorize_dot_pred": "a window of eight lanes goes past the buffer, though the masked lanes are not touched",
     "vectorize_dot_cutpred": "as above",
     "vectorize_matmul_neon": "a cell as a window of one: its rows and its columns do, Exo leaves it to the solver",
     "vectorize_matmul_j": "as above",
-    "parallelize_allocs": "a buffer of n / 8 cells may have none",
     "auto_stage_mem_backwards": "a window that ends before it begins is no window, which is a TypeError",
     "inl_copies": "Exo inlines what is read after it was changed: `tmp = x; x = y; y = tmp` becomes `x = y; y = x`",
     "inspect3": "the extents of arguments are no places, so their names do not occur again",

@@ -1,4 +1,4 @@
-"""The blocks of `spec/python.md` are executed, in order. Spec: [rule: python]."""
+"""The blocks of `spec/python.md` and `spec/python_exo.md` are executed, in order. Spec: [rule: python], [rule: python.exo]."""
 
 from __future__ import annotations
 
@@ -7,11 +7,17 @@ import re
 from pathlib import Path
 from typing import Any, Dict
 
-PAGE = Path(__file__).resolve().parents[2] / "spec" / "python.md"
+import pytest
+
+SPEC = Path(__file__).resolve().parents[2] / "spec"
 
 
-def test_the_page_is_right() -> None:
-    text = PAGE.read_text(encoding="utf-8")
+@pytest.mark.parametrize(
+    "page, made", [("python.md", ["tile2D", "kernel"]), ("python_exo.md", ["unrolled", "split"])]
+)
+def test_the_page_is_right(page: str, made: list) -> None:
+    path = SPEC / page
+    text = path.read_text(encoding="utf-8")
     # One program, with every line where the page has it.
     lines = [""] * len(text.split("\n"))
     count = 0
@@ -22,7 +28,7 @@ def test_the_page_is_right() -> None:
         count += 1
     assert count >= 6
     program = "\n".join(lines)
-    linecache.cache[str(PAGE)] = (len(program), None, program.splitlines(True), str(PAGE))
+    linecache.cache[str(path)] = (len(program), None, program.splitlines(True), str(path))
     names: Dict[str, Any] = {"__name__": "page"}
-    exec(compile(program, str(PAGE), "exec"), names)
-    assert "tile2D" in names and "kernel" in names
+    exec(compile(program, str(path), "exec"), names)
+    assert all(name in names for name in made)

@@ -22,7 +22,11 @@ pub(crate) fn function(unit: &mut Unit, p: &Arc<Proc>, usage: Usage, is_static: 
     let name = unit.function(p);
     let mut params = Vec::new();
     if usage.needs_context {
-        let typ = CType::pointer(CType::Named(unit.context.clone()), !usage.writes_context);
+        let typ = if unit.fields.is_empty() {
+            CType::pointer(CType::Named("void".to_owned()), false)
+        } else {
+            CType::pointer(CType::Named(unit.context.clone()), !usage.writes_context)
+        };
         params.push(CParam { typ, name: CONTEXT.to_owned() });
     }
     let id = unit.program.id(p);

@@ -67,6 +67,13 @@ impl Program {
         program
     }
 
+    /// Gives every function the context.
+    pub(crate) fn give_context(&mut self) {
+        for (p, usage) in &mut self.procs {
+            usage.needs_context |= p.instr.is_none();
+        }
+    }
+
     /// Every procedure, callees before callers.
     pub fn procs(&self) -> impl Iterator<Item = (ProcId, &Arc<Proc>, &Usage)> {
         self.procs.iter().enumerate().map(|(k, (p, u))| (ProcId(k), p, u))

@@ -7,7 +7,7 @@ use super::{Because, Chain, Recorded, recorded, values};
 use crate::compare::{Compared, Effort, compare};
 use crate::ops::extract_subproc::extracted;
 use crate::registry::{Args, Value};
-use crate::version::session::Session;
+use crate::version::session::{Assumed, Session};
 use crate::version::{Proc, VersionId};
 use rewright_effects::solver::answer_of_script;
 use rewright_semantics::ast::Module;
@@ -166,8 +166,8 @@ impl<'a> Replay<'a> {
         let args = step.args.iter().map(read).collect::<Result<Vec<_>, String>>();
         let args = args.map_err(|what| wrong.borrow().as_ref().map_or(what, ToString::to_string))?;
         let args = Args::bind(primitive, Vec::new(), args).map_err(|e| e.to_string())?;
-        let assumes = step.conditions.iter().any(|c| c.because == Because::Omitted);
-        let p = if assumes { &p.assuming() } else { p };
+        let assumed = step.conditions.iter().filter(|c| c.because == Because::Omitted).map(|c| c.id.clone());
+        let p = &p.assuming(Assumed::These(assumed.collect()));
         (primitive.run)(p, &args).map_err(|e| format!("it is refused: {e}"))
     }
 

@@ -16,8 +16,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Clone, Default)]
 pub struct Session {
     shared: Arc<Shared>,
-    /// Whether what is not proved of the meaning of the next step is assumed.
-    assumes: bool,
+    /// What is assumed of the next step where it is not proved.
+    assumes: Assumed,
 }
 
 #[derive(Default)]
@@ -32,6 +32,29 @@ struct Shared {
     omitted_from: usize,
 }
 
+/// What a step assumes of the conditions on its meaning that it cannot prove.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Assumed {
+    /// Nothing: it is refused.
+    #[default]
+    Nothing,
+    /// All of them.
+    Everything,
+    /// Those of these ids.
+    These(Arc<[String]>),
+}
+
+impl Assumed {
+    /// Whether it assumes a condition.
+    fn holds(&self, condition: &str) -> bool {
+        match self {
+            Assumed::Nothing => false,
+            Assumed::Everything => true,
+            Assumed::These(ids) => ids.iter().any(|id| id == condition),
+        }
+    }
+}
+
 /// A condition that is not asked for: the primitive's name, and the condition's id.
 pub type Omitted = (&'static str, &'static str);
 
@@ -42,18 +65,18 @@ impl Session {
     }
 
     fn of(shared: Shared) -> Session {
-        Session { shared: Arc::new(shared), assumes: false }
+        Session { shared: Arc::new(shared), assumes: Assumed::Nothing }
     }
 
     /// This session, for a step that assumes what cannot be proved of it.
     #[must_use]
-    pub(crate) fn assuming(&self) -> Session {
-        Session { assumes: true, ..self.clone() }
+    pub(crate) fn assuming(&self, assumes: Assumed) -> Session {
+        Session { assumes, ..self.clone() }
     }
 
-    /// Whether the next step assumes what cannot be proved of it.
-    pub(crate) fn assumes(&self) -> bool {
-        self.assumes
+    /// Whether the next step assumes a condition that cannot be proved of it.
+    pub(crate) fn assumes(&self, condition: &str) -> bool {
+        self.assumes.holds(condition)
     }
 
     /// A session in which some conditions are not asked for: what it makes may be wrong, and says so in its derivation.

@@ -210,12 +210,20 @@ def compile_procs_to_strings(proc_list: List[Procedure], h_file_name: str) -> Tu
         source, header, _flags, warned = _rewright.c_code([p._raw for p in proc_list], stem, AUTHOR)
     except CodegenError as e:
         raise _as_exo(e) from None
+    source = source.replace(f'#include "{stem}.h"', f'#include "{h_file_name}"', 1)
+    source, header = _named(source, stem), _named(header, stem)
     for text in warned:
         warnings.warn(text, RewrightWarning, stacklevel=3)
     assumed = [f"// {p.name()}: {what}\n" for p in proc_list for what in p.assumptions()]
     if assumed:
         source = "".join(["// Assumed, and not proved:\n", *assumed]) + source
     return source, header
+
+
+def _named(code: str, stem: str) -> str:
+    """C with the names that Exo's has for windows and for the context: what links with it knows them."""
+    code = re.sub(r"\bwin_(\d+(?:f16|f32|f64|i8|ui8|ui16|i32)c?)\b", r"exo_win_\1", code)
+    return code.replace(f"{stem}_ctxt", f"{stem}_Context")
 
 
 class _Refused(MemGenError, CodegenError):

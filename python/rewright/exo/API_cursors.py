@@ -282,7 +282,7 @@ class StmtCursor(StmtCursorPrototype):
     def _along(self, by: int) -> Any:
         try:
             return lift(self._raw.along(by), self._proc)
-        except InvalidCursorError:
+        except (InvalidCursorError, OverflowError):
             return InvalidCursor()
 
     def as_block(self) -> BlockCursor:

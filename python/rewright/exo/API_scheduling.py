@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, List, Optional, Tuple
+from typing import Any, Dict, List, Tuple
 
 from .. import _rewright
 from .._errors import ArgumentError, SchedulingError
@@ -54,9 +54,18 @@ def _step(name: str, proc: Any, *args: Any, assuming: bool = False) -> Procedure
     return Procedure(_made(name, proc, args, assuming)[0])
 
 
+#: What Exo leaves to who writes a schedule, and what a step changes in no run that stays in its buffers: it is assumed where
+#: it is not proved. A vector instruction with a mask is given a window of all lanes, at the end of a buffer too.
+_ASSUMED: Dict[str, List[str]] = {
+    "replace": ["windows", "asserts", "sizes"],
+    "lift_alloc": ["positive"],
+}
+
+
 def _made(name: str, proc: Any, args: Tuple[Any, ...], assuming: bool = False) -> List[Any]:
+    assumed = [] if assuming else _ASSUMED.get(name)
     try:
-        return list(_rewright.apply(name, proc._raw, args, {}, assuming))
+        return list(_rewright.apply(name, proc._raw, args, {}, assumed))
     except ArgumentError as e:
         if any(isinstance(arg, NewText) for arg in _flat(args)):
             raise UnreadableFragment(str(e)) from None
