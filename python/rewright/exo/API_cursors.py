@@ -373,8 +373,13 @@ class ExprCursor(ExprCursorPrototype):
     __slots__ = ()
 
     def type(self) -> ExoType:
-        """The type."""
-        return _typ(self._raw)
+        """The type. That of an operation on data is the type of what stands first in it."""
+        found = _typ(self._raw)
+        first = self._first_operand() if found.is_numeric() else None
+        return found if first is None else first.type()
+
+    def _first_operand(self) -> Optional[ExprCursor]:
+        return None
 
 
 class _Cell(StmtCursor):
@@ -585,6 +590,9 @@ class UnaryMinusCursor(ExprCursor):
 
     __slots__ = ()
 
+    def _first_operand(self) -> Optional[ExprCursor]:
+        return self.arg()
+
     def arg(self) -> ExprCursor:
         """The operand."""
         found: ExprCursor = self._move("arg")
@@ -601,6 +609,9 @@ class BinaryOpCursor(ExprCursor):
     """``e op e``"""
 
     __slots__ = ()
+
+    def _first_operand(self) -> Optional[ExprCursor]:
+        return self.lhs()
 
     def op(self) -> str:
         """The operator."""
@@ -621,6 +632,10 @@ class ExternFunctionCursor(ExprCursor):
     """``sin(e)``"""
 
     __slots__ = ()
+
+    def _first_operand(self) -> Optional[ExprCursor]:
+        args = self.args()
+        return args[0] if len(args) else None
 
     def name(self) -> str:
         """The extern."""

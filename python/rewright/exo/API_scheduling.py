@@ -45,6 +45,7 @@ from ._arguments import (
     sched_op,
 )
 from .API import Procedure
+from .API_types import ExoType
 from .frontend.parse_fragment import UnreadableFragment
 from .rewrite.LoopIR_unification import UnificationError
 
@@ -54,11 +55,18 @@ def _step(name: str, proc: Any, *args: Any, assuming: bool = False) -> Procedure
     return Procedure(_made(name, proc, args, assuming)[0])
 
 
-#: What Exo leaves to who writes a schedule, and what a step changes in no run that stays in its buffers: it is assumed where
-#: it is not proved. A vector instruction with a mask is given a window of all lanes, at the end of a buffer too.
+#: What Exo leaves to who writes a schedule: it is assumed where it is not proved. A vector instruction with a mask is given a
+#: window of all lanes, at the end of a buffer too; data are real numbers, whatever holds them.
 _ASSUMED: Dict[str, List[str]] = {
-    "replace": ["windows", "asserts", "sizes"],
+    "bind_expr": ["precision"],
+    "fold_into_reduce": ["precision"],
+    "inline_assign": ["precision"],
+    "left_reassociate_expr": ["precision"],
     "lift_alloc": ["positive"],
+    "merge_writes": ["precision"],
+    "replace": ["windows", "asserts", "sizes"],
+    "set_precision": ["floating"],
+    "split_write": ["precision"],
 }
 
 
@@ -72,6 +80,13 @@ def _made(name: str, proc: Any, args: Tuple[Any, ...], assuming: bool = False) -
         raise
     except SchedulingError as e:
         raise explained(e) from None
+
+
+def _is_negative(text: Any) -> bool:
+    try:
+        return int(text) < 0
+    except ValueError:
+        return False
 
 
 def _is_sum_or_product(e: Any, what: str) -> None:
@@ -155,7 +170,13 @@ def bind_expr(proc: Any, expr_cursors: Any, new_name: Any) -> Procedure:
     """Computes an expression into a new buffer first."""
     if not all(e.type().is_numeric() for e in expr_cursors):
         raise TypeError("only numeric (not index or size) expressions can be bound by bind_expr()")
-    return _step("bind_expr", proc, expr_cursors, new_name)
+    typ = expr_cursors[0].type()
+    made = _step("bind_expr", proc, expr_cursors, new_name)
+    buffers = made.find(f"{new_name}: _", many=True)
+    if typ is ExoType.R and len(buffers) == 1:
+        # What a literal comes first in has no precision yet.
+        made = _step("set_precision", made, buffers[0], typ)
+    return made
 
 
 @sched_op([CallCursorA])
@@ -305,6 +326,8 @@ def cut_loop(proc: Any, loop_cursor: Any, cut_point: Any) -> Procedure:
 @sched_op([ForCursorA, NewExprA("loop_cursor")])
 def shift_loop(proc: Any, loop_cursor: Any, new_lo: Any) -> Procedure:
     """Lets a loop begin elsewhere."""
+    if _is_negative(new_lo):
+        raise SchedulingError(f"shift_loop: a loop does not begin at {new_lo}, below 0")
     return _step("shift_loop", proc, loop_cursor, new_lo)
 
 

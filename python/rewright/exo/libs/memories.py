@@ -180,7 +180,7 @@ class _Registers(Memory):
         return baseptr + "".join(f"[{i}]" for i in indices[:-1])
 
 
-_WORDS = {"float": "f32", "double": "f64", "uint16_t": "ui16"}
+_WORDS = {"_Float16": "f16", "float": "f32", "double": "f64", "uint16_t": "ui16"}
 
 
 class AVX2(_Registers):
