@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from rewright.exo import DRAM, Extern, Memory, compile_procs_to_strings, proc
+from rewright.exo import DRAM, Extern, Memory, compile_procs_to_strings, config, proc
+from rewright.exo.core.configs import ConfigError
 from rewright.exo.core.memory import MemGenError, StaticMemory, generate_offset
 from rewright.exo.libs import memories
 from rewright.exo.libs.externs import relu, select, sin
@@ -232,3 +233,47 @@ def test_offsets() -> None:
 def test_several_procedures_are_one_unit() -> None:
     source, header = compile_procs_to_strings([doubled], "unit.h")
     assert '#include "unit.h"' in source and "void doubled(" in header
+
+
+def test_what_the_back_end_refuses_has_exos_class() -> None:
+    @proc
+    def mixed(x: f32[4], y: f64[4]):
+        x[0] = x[1] + y[1]
+
+    with pytest.raises(TypeError):
+        mixed.c_code_str()
+
+    @config(readwrite=False)
+    class Hidden:
+        scale: f32
+
+    @proc
+    def hidden(x: f32[4]):
+        Hidden.scale = 1.0
+
+    with pytest.raises(ConfigError):
+        hidden.c_code_str()
+
+
+def test_functions_take_the_context_and_windows_have_exos_names() -> None:
+    @proc
+    def windowed(n: size, x: [f32][n]):
+        for i in seq(0, n):
+            x[i] = 1.0
+
+    source, header = compile_procs_to_strings([windowed, doubled], "kernels.hpp")
+    assert "void doubled(void *ctxt, int_fast32_t n, float *x);" in header
+    assert "void windowed(void *ctxt, int_fast32_t n, struct exo_win_1f32 x);" in header
+    assert '#include "kernels.hpp"' in source
+
+    @config
+    class Cfg:
+        scale: f32
+
+    @proc
+    def scaled(x: f32[4]):
+        for i in seq(0, 4):
+            x[i] = x[i] * Cfg.scale
+
+    header = compile_procs_to_strings([scaled], "lib.h")[1]
+    assert "lib_Context *ctxt" in header and "} lib_Context;" in header

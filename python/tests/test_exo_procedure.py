@@ -401,3 +401,14 @@ def test_deviations_are_conditions_on_the_meaning() -> None:
     with pytest.raises(SchedulingError, match="Exo 1.0.0 accepts") as refused:
         fission(sums, sums.find("s += _").after())
     assert refused.value.rewright_condition == "fission.commute" and refused.value.counterexample
+
+
+def test_refusals_have_exos_words() -> None:
+    known = {(p["name"], c["id"]) for p in rewright._rewright.registry() for c in p["conditions"]}
+    from rewright.exo._words import _WORDS
+
+    assert {key for key in _WORDS if key not in known} == {("autofission", "scope")}
+    with pytest.raises(SchedulingError, match="Cannot fission loop"):
+        fission(sums, sums.find("s += _").after())
+    with pytest.raises(SchedulingError, match="cannot perfectly split"):
+        divide_loop(gemm, "j", 4, ["a", "b"], perfect=True)

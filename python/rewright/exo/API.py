@@ -17,7 +17,7 @@ from . import API_cursors as C
 from . import _capture, _print
 from ._c import AUTHOR
 from .API_types import ExoType, ProcedureBase
-from .core.configs import Config
+from .core.configs import Config, ConfigError
 from .core.memory import MemGenError, shown
 from .frontend.parse_fragment import UnreadableFragment
 
@@ -226,14 +226,26 @@ def _named(code: str, stem: str) -> str:
     return code.replace(f"{stem}_ctxt", f"{stem}_Context")
 
 
-class _Refused(MemGenError, CodegenError):
+class _MemoryRefused(MemGenError, CodegenError):
     """A memory does not do what was asked of it, as the back end found."""
 
 
+class _ConfigRefused(ConfigError, CodegenError):
+    """A field that only instructions change is read or written."""
+
+
+class _ProgramRefused(CodegenError, TypeError):
+    """The back end refuses a procedure for what is a ``TypeError`` in Exo."""
+
+
 def _as_exo(e: CodegenError) -> CodegenError:
-    if not any(str(f.get("rule")).startswith("backend.memory") for f in e.findings):
-        return e
-    refused = _Refused(str(e))
+    rules = [str(f.get("rule")) for f in e.findings]
+    if any(rule.startswith("backend.memory") for rule in rules):
+        refused: CodegenError = _MemoryRefused(str(e))
+    elif any(rule.startswith("backend.config") for rule in rules):
+        refused = _ConfigRefused(str(e))
+    else:
+        refused = _ProgramRefused(str(e))
     refused.findings = e.findings
     return refused
 

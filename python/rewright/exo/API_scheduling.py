@@ -44,6 +44,7 @@ from ._arguments import (
     WindowStmtCursorA,
     sched_op,
 )
+from ._words import in_exos_words
 from .API import Procedure
 from .API_types import ExoType
 from .frontend.parse_fragment import UnreadableFragment
@@ -79,7 +80,7 @@ def _made(name: str, proc: Any, args: Tuple[Any, ...], assuming: bool = False) -
             raise UnreadableFragment(str(e)) from None
         raise
     except SchedulingError as e:
-        raise explained(e) from None
+        raise in_exos_words(explained(e)) from None
 
 
 def _is_negative(text: Any) -> bool:
