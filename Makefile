@@ -22,9 +22,13 @@ test-python: deps .deps/python/ready .deps/exo/ready
 wheel: deps .deps/python/ready
 	@$(python) -m maturin build --release --quiet --out target/wheels
 
-# Throughput of the parser, the checker, the printer, the interpreter and the solver.
+# Throughput of the parser, the checker, the printer, the interpreter and the solver; what the Python module adds.
 bench: deps openblas
 	cargo bench --workspace --quiet --bench '*'
+	@$(MAKE) --no-print-directory wheel
+	@rm -rf target/bench-python
+	@$(python) -m pip install --quiet --disable-pip-version-check --no-deps --target target/bench-python target/wheels/rewright-*.whl
+	PYTHONPATH=target/bench-python $(python) python/bench.py
 
 # Formatting and lints, warnings denied.
 lint: deps

@@ -82,6 +82,11 @@ impl Proc {
         self.proc.ast().instr.as_ref().map(|i| (i.c_instr.to_string(), i.c_global.to_string()))
     }
 
+    /// How many seconds the step took that made it, without what Python adds; nothing for a definition.
+    fn took(&self) -> Option<f64> {
+        Some(self.proc.origin()?.step.took.as_secs_f64())
+    }
+
     /// What the steps up to this version assume: how many versions are before it, the primitive, the condition.
     fn assumptions(&self) -> Vec<(usize, &'static str, &'static str)> {
         let row = |(v, condition): (rewright_primitives::Proc, _)| {

@@ -1,4 +1,4 @@
-"""C that memories and externs of Python write."""
+"""C that memories and externs of Python write. Spec: [rule: python.exo-memories]."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What ``@proc``, ``@instr`` and ``@config`` read: the scopes of Exo. The expectations are what Exo 1.0.0 does."""
+"""What ``@proc``, ``@instr`` and ``@config`` read: the scopes of Exo. The expectations are what Exo 1.0.0 does. Spec:
+[rule: python.exo-scope]."""
 
 from __future__ import annotations
 

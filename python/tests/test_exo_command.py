@@ -1,4 +1,4 @@
-"""``exocc``, and how much calls and steps cost."""
+"""``exocc``, and how much calls and steps cost. Spec: [rule: python.exo]."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``rewright.exo`` under the name ``exo``: only where that is asked for, and the same modules."""
+"""``rewright.exo`` under the name ``exo``: only where that is asked for, and the same modules. Spec: [rule: python.exo]."""
 
 from __future__ import annotations
 

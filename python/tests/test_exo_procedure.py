@@ -1,4 +1,5 @@
-"""Procedures and cursors with Exo's names. The expectations are what Exo 1.0.0 does."""
+"""Procedures and cursors with Exo's names. The expectations are what Exo 1.0.0 does. Spec:
+[rule: python.exo-procedures], [rule: python.exo-operations], [rule: assumptions], [rule: python.exo-otherwise]."""
 
 from __future__ import annotations
 

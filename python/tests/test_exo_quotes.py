@@ -1,4 +1,4 @@
-"""Quotes: Python in programs, and programs in that Python."""
+"""Quotes: Python in programs, and programs in that Python. Spec: [rule: python.exo-quotes]."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Arguments of scheduling operations: what each takes, what it makes of it, and the ``TypeError`` or ``ValueError`` else."""
+"""Arguments of scheduling operations: what each takes, what it makes of it, and the ``TypeError`` or ``ValueError`` else. Spec:
+[rule: python.exo-operations]."""
 
 from __future__ import annotations
 

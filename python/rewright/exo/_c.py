@@ -1,4 +1,4 @@
-"""The C that memories and externs of Python write, when a procedure is compiled."""
+"""The C that memories and externs of Python write, when a procedure is compiled. Spec: [rule: python.exo-memories]."""
 
 from __future__ import annotations
 

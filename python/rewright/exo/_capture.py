@@ -1,4 +1,5 @@
-"""Definitions as Exo reads them: the source of a function, and what its names stand for where it is decorated."""
+"""Definitions as Exo reads them: the source of a function, and what its names stand for where it is decorated. Spec:
+[rule: python.exo-scope]."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``import exo`` means ``rewright.exo``: only where that is asked for."""
+"""``import exo`` means ``rewright.exo``: only where that is asked for. Spec: [rule: python.exo]."""
 
 from __future__ import annotations
 
