@@ -13,6 +13,7 @@ mod definitions;
 mod equiv;
 mod failure;
 mod foreign;
+mod guard;
 mod handles;
 mod named;
 mod proc;

@@ -1,6 +1,7 @@
 //! The primitives: what is known of them, and the one function that applies any.
 
 use crate::failure::{Failure, to_py};
+use crate::guard::ADD_UNSAFE_GUARD;
 use crate::handles::Proc;
 use crate::task::work;
 use crate::value::Reader;
@@ -31,7 +32,11 @@ pub(crate) fn apply(
     named: &Bound<'_, PyDict>,
     assuming: Option<Vec<String>>,
 ) -> PyResult<Vec<Proc>> {
-    let Some(primitive) = ops::by_name(name) else {
+    let primitive = match name {
+        "add_unsafe_guard" => Some(&ADD_UNSAFE_GUARD),
+        name => ops::by_name(name),
+    };
+    let Some(primitive) = primitive else {
         return Err(Failure::argument(format!("there is no primitive `{name}`")).raised(py));
     };
     let Proc { proc, env } = proc.get();

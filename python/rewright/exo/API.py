@@ -148,6 +148,14 @@ class Procedure(_procedure.Procedure, ProcedureBase):
         source, header = compile_procs_to_strings([self], "c_code_str.h")
         return header + "\n" + source
 
+    def INTERNAL_proc(self) -> Procedure:
+        """Itself: there is no other syntax than that which cursors show."""
+        return self
+
+    def has_dup(self) -> bool:
+        """Whether one node of the syntax stands in two places, which none does."""
+        return False
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Procedure) and bool(self._raw.same(other._raw))
 

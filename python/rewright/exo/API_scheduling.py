@@ -478,3 +478,10 @@ def add_loop(
     if len(block_cursor) != 1:
         raise NotImplementedError("a loop is added around one statement")
     return _step("add_loop", proc, block_cursor, iter_name, hi_expr, guard, assuming=unsafe_disable_check)
+
+
+@sched_op([BlockCursorA, NewExprA("block_cursor")])
+def add_unsafe_guard(proc: Any, block_cursor: Any, var_expr: Any) -> Procedure:
+    """Runs a statement under a condition, which is assumed to hold where that is not proved."""
+    first = block_cursor[0].as_block()
+    return _step("add_unsafe_guard", proc, first, var_expr, assuming=True)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, List
 
 from ..._errors import RewrightError
 from ..._names import Config as _Config
 
 __all__ = ["Config", "ConfigError"]
+
+
+_C = {"f16": "_Float16", "f32": "float", "f64": "double", "i8": "int8_t", "i32": "int32_t", "bool": "bool"}
 
 
 class ConfigError(RewrightError):
@@ -22,6 +25,15 @@ class Config(_Config):
     def has_field(self, fname: str) -> bool:
         """Whether there is a field of this name."""
         return fname in self.fields()
+
+    def is_allow_rw(self) -> bool:
+        """Whether C reads and writes the fields, and not only instructions do."""
+        return "readwrite=False" not in str(self)
+
+    def c_struct_def(self) -> List[str]:
+        """The lines of the struct in C."""
+        fields = [f"    {_C.get(typ, 'int_fast32_t')} {name};" for name, typ in self.fields().items()]
+        return [f"struct {self.name()} {{", *fields, f"}} {self.name()};"]
 
     def lookup_type(self, fname: str) -> str:
         """The type of a field, in a word."""

@@ -1,0 +1,36 @@
+//! Exo's `add_unsafe_guard`, which only programs of Exo's have. Spec: [rule: assumptions].
+
+use rewright_effects::conditions;
+use rewright_effects::obligation::Obligation;
+use rewright_primitives::cursor::path::Place;
+use rewright_primitives::cursor::{At, resolve};
+use rewright_primitives::edit::Wrapper;
+use rewright_primitives::error::Result;
+use rewright_primitives::registry::{ArgKind, Condition, Exact, Primitive, condition, required};
+use rewright_primitives::{Proc, Rewrite};
+
+const HOLDS: Condition = condition("holds", "the condition holds whenever the statements run");
+
+/// `s ~> if e: s`
+pub(crate) static ADD_UNSAFE_GUARD: Primitive = Primitive {
+    name: "add_unsafe_guard",
+    summary: "runs statements under a condition",
+    source: "Exo 1.0.0",
+    params: &[required("block_cursor", ArgKind::Block), required("var_expr", ArgKind::Cond)],
+    conditions: &[HOLDS],
+    exact: Exact::Never,
+    run: |p, args| add_unsafe_guard(p, args.at("block_cursor")?, &args.text("var_expr")?),
+};
+
+fn add_unsafe_guard(p: &Proc, at: impl Into<At>, cond: &str) -> Result<Proc> {
+    let run = resolve::block(p, &at.into())?;
+    let mut rw = Rewrite::new(p, &ADD_UNSAFE_GUARD);
+    rw.at("block_cursor", Place::Block(run.clone()));
+    rw.arg("var_expr", cond);
+    let cond = rw.cond(&run.path, cond)?;
+    let ctx = rw.context(&run)?;
+    let sentence = HOLDS.sentence.to_owned();
+    rw.require(&HOLDS, [Obligation { sentence, ..conditions::holds(&ctx, &cond) }])?;
+    rw.wrap(&run, Wrapper::If { cond, orelse: Default::default() });
+    rw.finish()
+}
