@@ -700,6 +700,7 @@ def simplify(proc: Procedure) -> Procedure:
 
     simplify(p)
     x[(4 * io + ii) / 4] = 1.0 * y    ~>   x[io] = y         where 0 <= ii < 4
+    (4 * io + ii) / 8                   ~>   io / 2            where 0 <= ii < 4
     for i in seq(n, n): s             ~>
     if i < n: s else: t               ~>   s                 where i < n
     if e: pass                        ~>

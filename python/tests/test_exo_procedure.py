@@ -413,3 +413,25 @@ def test_refusals_have_exos_words() -> None:
         fission(sums, sums.find("s += _").after())
     with pytest.raises(SchedulingError, match="cannot perfectly split"):
         divide_loop(gemm, "j", 4, ["a", "b"], perfect=True)
+
+
+def test_guards_that_are_assumed_to_hold() -> None:
+    from rewright.exo.API_scheduling import add_unsafe_guard
+
+    p = add_unsafe_guard(sums, "s += _", "i < 3")
+    assert "        if i < 3:\n            s += x[i]" in str(p)
+    assert p.assumptions() == ["add_unsafe_guard.holds in step 1"]
+    # What is proved is not assumed.
+    assert add_unsafe_guard(sums, "s += _", "i < n").assumptions() == []
+    with pytest.raises(ParseFragmentError):
+        add_unsafe_guard(sums, "s += _", "q < 3")
+
+
+def test_what_else_exos_classes_have() -> None:
+    @rewright.exo.config(readwrite=False)
+    class Cfg:
+        scale: f32
+        n: index
+
+    assert not Cfg.is_allow_rw() and gemm.INTERNAL_proc() == gemm and not gemm.has_dup()
+    assert Cfg.c_struct_def() == ["struct Cfg {", "    float scale;", "    int_fast32_t n;", "} Cfg;"]

@@ -30,7 +30,9 @@ EXPECTED = expected()
 
 #: What comes out otherwise, and why.
 OTHERWISE = {
-    "vectorize_dot_pred": "a window of eight lanes goes past the buffer, though the masked lanes are not touched",
+    "vectorize_axpy_pred": "a window of eight lanes goes past the buffer, though the masked lanes are not touched",
+    "vectorize_axpy_cutpred": "as above",
+    "vectorize_dot_pred": "as above",
     "vectorize_dot_cutpred": "as above",
     "vectorize_matmul_neon": "a cell as a window of one: its rows and its columns do, Exo leaves it to the solver",
     "vectorize_matmul_j": "as above",
