@@ -37,9 +37,18 @@ OTHERWISE = {
     "vectorize_matmul_neon": "a cell as a window of one: its rows and its columns do, Exo leaves it to the solver",
     "vectorize_matmul_j": "as above",
     "auto_stage_mem_backwards": "a window that ends before it begins is no window, which is a TypeError",
+    "gemmini_split_fission_dim": "Exo allocates a row more than the columns that are left over",
+    "gemmini_replace_div_part": "as above",
+    "gemmini_set_gemm_memories": "as above",
+    "gemmini_inline_div_part": "as above",
+    "gemmini_replace_mod_part": "as above",
+    "gemmini_inline_mod_part": "a field is written that the other part reads, though with the value that it has",
     "inl_copies": "Exo inlines what is read after it was changed: `tmp = x; x = y; y = tmp` becomes `x = y; y = x`",
     "inspect3": "the extents of arguments are no places, so their names do not occur again",
 }
+
+#: Those that differ in nothing but the rows.
+ROWS = [name for name in OTHERWISE if name.startswith("gemmini") and name != "gemmini_inline_mod_part"]
 
 #: What comes out is the same, but other steps are tried on the way.
 BY_OTHER_STEPS = {
@@ -66,6 +75,8 @@ def test_as_in_exo(name: str) -> None:
     raised, values, steps = EXPECTED[name]
     if name in OTHERWISE:
         assert (found.raised, found.values) != (raised, values), "it is as in Exo now: take it out of the list"
+        if name in ROWS:
+            assert found.values == [value.replace("[4, 9, 16]", "[4, 8, 16]") for value in values]
         return
     assert (found.raised, found.values) == (raised, values)
     if name in BY_OTHER_STEPS:

@@ -92,6 +92,52 @@ def mm16(A: i8[16, 16], B: i8[16, 16], C: i32[16, 16]):
             C[i, j] = c[i, j]
 
 
+@proc
+def conv56(
+    output: i8[4, 56, 56, 64],
+    bias: i32[1, 64],
+    inp: i8[4, 58, 58, 64],
+    weights: i8[3, 3, 64, 64],
+    act: bool,
+    scale: f32,
+):
+    for b in seq(0, 4):
+        for orow in seq(0, 56):
+            for ocol in seq(0, 56):
+                for och in seq(0, 64):
+                    res: i32
+                    res = bias[0, och]
+                    for krow in seq(0, 3):
+                        for kcol in seq(0, 3):
+                            for kch in seq(0, 64):
+                                w_s: i8 @ DRAM
+                                i_s: i8 @ DRAM
+                                w_s = weights[krow, kcol, kch, och]
+                                i_s = inp[b, orow + krow, ocol + kcol, kch]
+                                a2: i32
+                                b2: i32
+                                a2 = i_s
+                                b2 = w_s
+                                res += a2 * b2
+                    src_tmp: i32
+                    src_tmp = res
+                    tmp: f32
+                    acc_scale(src_tmp, tmp, scale)
+                    tmp2: i8
+                    clamp(tmp, tmp2)
+                    if act == True:
+                        tmp2 = relu(tmp2)
+                    output[b, orow, ocol, och] = tmp2
+
+
+def _conv(p: Any) -> Any:
+    return replace_div_part(split_fission_dim(p))
+
+
+def _conv_both() -> Any:
+    return set_gemm_memories(replace_mod_part(_conv(conv56)))
+
+
 def _rows() -> Any:
     p = old_lift_alloc(tile_outer_loops(mm), "res : _ #0", n_lifts=1)
     p = old_lift_alloc(p, "res : _", n_lifts=1, size=16)
@@ -126,6 +172,12 @@ def _zero_eqv() -> Any:
 
 
 CASES: Cases = {
+    "gemmini_split_fission_dim": lambda: split_fission_dim(conv56),
+    "gemmini_replace_div_part": lambda: _conv(conv56),
+    "gemmini_set_gemm_memories": lambda: set_gemm_memories(_conv(conv56)),
+    "gemmini_inline_div_part": lambda: inline_div_part(_conv_both()),
+    "gemmini_replace_mod_part": lambda: replace_mod_part(_conv(conv56)),
+    "gemmini_inline_mod_part": lambda: inline_mod_part(inline_div_part(_conv_both())),
     "gemmini_tile_outer_loops": lambda: tile_outer_loops(mm),
     "gemmini_fission_outer_blocks": _rows,
     "gemmini_fission_inner_blocks": lambda: fission_inner_blocks(_rows()),
