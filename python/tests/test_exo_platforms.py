@@ -1,4 +1,4 @@
-"""`rewright.exo.platforms` has Exo 1.0.0's instructions: names, C, and what they do."""
+"""`rewright.exo.platforms` has Exo 1.0.0's instructions: names, C, and what they do. Spec: [rule: python.exo-platforms]."""
 
 from __future__ import annotations
 

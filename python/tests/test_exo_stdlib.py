@@ -1,4 +1,4 @@
-"""`rewright.exo.stdlib` does what Exo 1.0.0's standard library does, step by step."""
+"""`rewright.exo.stdlib` does what Exo 1.0.0's standard library does, step by step. Spec: [rule: python.exo-library]."""
 
 from __future__ import annotations
 
