@@ -238,7 +238,8 @@ fn bounds(args: &HalideBounds) -> Outcome {
                 put("c", unit);
             }
             // What follows says why.
-            Some(Err(c::NoC)) => {}
+            Some(Err(c::NoC::Unbounded)) => {}
+            Some(Err(wide @ c::NoC::Wide)) => return Err(no_answer(&wide.to_string())),
             None => show(&completed),
         }
         if let Some(none) = none {

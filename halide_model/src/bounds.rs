@@ -6,7 +6,7 @@
 pub mod complete;
 mod demand;
 mod extreme;
-mod float_range;
+pub(crate) mod float_range;
 pub mod interval;
 pub mod normal;
 pub mod oracle;

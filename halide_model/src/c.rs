@@ -59,27 +59,35 @@ fn prototype(t: &Program, names: &mut Names<'_>) -> String {
     out
 }
 
-/// No bounds were found: the program is `assert false`, and has no array for its output.
+/// Why there is no C for a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoC;
+pub enum NoC {
+    /// No bounds were found: the program is `assert false`, and has no array for its output.
+    Unbounded,
+    /// An exact number between two casts may have more bits than the widest type of C.
+    Wide,
+}
 
 impl fmt::Display for NoC {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("there is no C for a program without bounds")
+        f.write_str(match self {
+            NoC::Unbounded => "there is no C for a program without bounds",
+            NoC::Wide => "there is no C for a program with exact numbers that 128 bits do not hold: cast them on the way",
+        })
     }
 }
 
 /// The C of a completed program.
 ///
 /// # Errors
-/// No bounds were found.
+/// No bounds were found, or a number does not fit.
 pub fn unit(t: &Program) -> Result<String, NoC> {
     let mut bounded = false;
     crate::tgt::walk::visit(&t.body, &mut |s| {
         bounded |= s.allocated() == Some(t.algorithm.output);
     });
     if !bounded {
-        return Err(NoC);
+        return Err(NoC::Unbounded);
     }
     let t = &Program { body: pruned(&t.body), ..t.clone() };
     let overflows = range::overflows(t);
@@ -90,6 +98,9 @@ pub fn unit(t: &Program) -> Result<String, NoC> {
     writer.block(&t.body, 1, true);
     writer.out.push_str("}\n");
     let Writer { mut names, out, .. } = writer;
+    if names.is_too_wide() {
+        return Err(NoC::Wide);
+    }
     let out = with_unused(t, &out, &mut names);
     Ok(helpers::preamble(&out, t.algorithm.typed) + &out)
 }
@@ -155,7 +166,7 @@ impl Writer<'_> {
             [(d, End::Min, 2 * d), (d, End::Len, 2 * d + 1)]
                 .map(|(d, end, i)| (Var::Window(d, end), format!("window[{i}]")))
         });
-        let params = params.map(|(v, value)| (v, format!("number({value})")));
+        let params = params.map(|(v, value)| (v, self.param(v, &value)));
         let all: Vec<(Var, String)> = params.chain(window).collect();
         for (v, value) in all {
             let is_window = matches!(v, Var::Window(..));
@@ -173,6 +184,20 @@ impl Writer<'_> {
         }
         if rank == 0 {
             self.line(1, "(void)window;");
+        }
+    }
+
+    /// The value of a parameter, which its type must have.
+    fn param(&self, v: Var, value: &str) -> String {
+        let scalar = match v {
+            Var::Param(p) => self.t.algorithm.types.get(&p).copied().unwrap_or_default(),
+            Var::Local(_) | Var::Loop(..) | Var::Window(..) | Var::Hole(_) => Scalar::Integer,
+        };
+        let unsigned = matches!(scalar, Scalar::Unsigned(_));
+        match scalar.narrow_range() {
+            Some((lo, hi)) => format!("number_in({value}, {lo}, {hi})"),
+            None if unsigned => format!("number_in({value}, 0, 2147483647)"),
+            None => format!("number({value})"),
         }
     }
 

@@ -202,7 +202,7 @@ fn without_bounds_there_is_no_c() {
     let t = schedule(&p, &directives, Sequence::Strict, Rules::default()).expect("a program");
     let (failed, none) = Engine::Baseline.complete(&t);
     assert!(none.is_some());
-    assert_eq!(c::unit(&failed), Err(c::NoC));
+    assert_eq!(c::unit(&failed), Err(c::NoC::Unbounded));
 }
 
 /// [rule: halide.range]

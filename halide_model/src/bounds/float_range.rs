@@ -27,10 +27,10 @@ impl Numbers {
         Numbers { lo: self.lo.min(b.lo), hi, nan: b.nan }
     }
 
-    /// `a < b ? b : a`: a where one of them is not a number.
+    /// `b < a ? a : b`: b where one of them is not a number.
     fn max(self, b: Numbers) -> Numbers {
-        let lo = if b.nan { self.lo } else { self.lo.max(b.lo) };
-        Numbers { lo, hi: self.hi.max(b.hi), nan: self.nan }
+        let lo = if self.nan { b.lo } else { self.lo.max(b.lo) };
+        Numbers { lo, hi: self.hi.max(b.hi), nan: b.nan }
     }
 
     fn map(self, f: fn(f64) -> f64) -> Numbers {
@@ -59,7 +59,7 @@ fn numbers(e: &Expr) -> Numbers {
 }
 
 /// The least and the greatest integer that `truncate(e)` can be.
-pub(super) fn truncated(e: &Expr) -> Option<(i64, i64)> {
+pub(crate) fn truncated(e: &Expr) -> Option<(i64, i64)> {
     let Numbers { lo, hi, nan } = numbers(e);
     let whole = |v: f64| (v.abs() < FAR).then(|| Float::new(Precision::Double, v).truncated().to_i64())?;
     let (lo, hi) = (whole(lo)?, whole(hi)?);

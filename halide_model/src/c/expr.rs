@@ -1,5 +1,6 @@
 //! C expressions, with the parentheses that C needs and no others.
 
+mod exact;
 mod math;
 
 use super::c_type;
@@ -59,6 +60,20 @@ fn checked(e: &Expr, level: Level, names: &mut Names<'_>) -> String {
         Op::Abs => "magnitude",
         Op::Cast(_) | Op::Math(_) | Op::Bits(Bits::And | Bits::Or | Bits::Xor) => "",
     };
+    let unsigned = args.iter().any(|a| is_u64(a, names));
+    match op {
+        // The number itself is wanted, and not the signed one of the same bits.
+        Op::Cast(Scalar::Integer) if unsigned => {
+            let number = args.first().map_or_else(String::new, |a| at(a, Level::Top, names));
+            return format!("checked_u64({number})");
+        }
+        // A cast, and what is compared of unsigned integers, is exact as it is.
+        Op::Cast(scalar) if names.typed() && *scalar != Scalar::Integer => return at(e, level, names),
+        Op::Lt | Op::Gt | Op::Eq if names.typed() && unsigned => return at(e, level, names),
+        Op::Lt | Op::Gt | Op::Eq | Op::Cast(_) | Op::Bits(_) | Op::Abs | Op::Math(_) => {}
+        Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Or | Op::And | Op::Not => {}
+        Op::Select | Op::Min | Op::Max => {}
+    }
     let parts: Vec<String> = args.iter().map(|a| checked(a, Level::Unary, names)).collect();
     match (op, parts.as_slice()) {
         // Compilers warn of what is always true.
@@ -84,6 +99,9 @@ pub(super) fn condition(e: &Expr, level: Level, names: &mut Names<'_>) -> String
     }
     if is_truth(e) {
         return at(e, level, names);
+    }
+    if !exact::fits(e, false, names) {
+        return format!("({} != 0)", exact::text(e, false, names));
     }
     let text = format!("{} != 0", wide(e, Level::Sum, names));
     if Level::Equal < level { format!("({text})") } else { text }
@@ -190,6 +208,11 @@ fn operation(op: Op, args: &[Expr], names: &mut Names<'_>) -> (String, Level) {
         Some(Precision::Single) => format!("{name}_float"),
         Some(Precision::Double) => format!("{name}_double"),
     };
+    if let Some(name) =
+        compared(op).filter(|_| names.typed() && float.is_none() && !exact::alike(args, names))
+    {
+        return (exact::compared(name, args, names), Level::Unary);
+    }
     if let Some(name) = unsigned(op).filter(|_| args.iter().any(|e| is_u64(e, names))) {
         return call(name, args, names);
     }
@@ -213,6 +236,9 @@ fn operation(op: Op, args: &[Expr], names: &mut Names<'_>) -> (String, Level) {
         Op::Or => logic(Op::Or, "||", Level::Or, args, names),
         Op::Not => match args {
             [e] if is_truth(e) => (format!("!{}", at(e, Level::Unary, names)), Level::Unary),
+            [e] if !exact::fits(e, false, names) => {
+                (format!("{} == 0", exact::text(e, false, names)), Level::Equal)
+            }
             [e] => (format!("{} == 0", wide(e, Level::Sum, names)), Level::Equal),
             _ => ("0".to_owned(), Level::Unary),
         },
@@ -278,6 +304,7 @@ fn limits(e: &Expr, names: &Names<'_>) -> Option<(i64, i64)> {
         Expr::Const(Value::Int(v)) => v.to_i64().map(|v| (v, v)),
         Expr::Const(Value::Float(_) | Value::Error(_)) | Expr::Var(_) => None,
         Expr::Access(a) => of(names.scalar(a.func)),
+        Expr::Op(Op::Cast(Scalar::Integer), args) => args.first().and_then(|e| limits(e, names)),
         Expr::Op(Op::Cast(scalar), args) => {
             let whole = of(*scalar)?;
             let inner = args.first().and_then(|e| limits(e, names));
@@ -316,6 +343,17 @@ pub(super) fn precision(e: &Expr, names: &Names<'_>) -> Option<Precision> {
     }
 }
 
+/// Comparisons of 128 bits.
+fn compared(op: Op) -> Option<&'static str> {
+    match op {
+        Op::Lt => Some("below_128"),
+        Op::Gt => Some("above_128"),
+        Op::Eq => Some("equal_128"),
+        Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Min | Op::Max | Op::Select => None,
+        Op::Or | Op::And | Op::Not | Op::Cast(_) | Op::Bits(_) | Op::Abs | Op::Math(_) => None,
+    }
+}
+
 /// What is another function on unsigned integers of 64 bits.
 fn unsigned(op: Op) -> Option<&'static str> {
     match op {
@@ -350,6 +388,9 @@ fn is_u64(e: &Expr, names: &Names<'_>) -> bool {
 /// A value as it is stored.
 pub(super) fn stored(scalar: Scalar, value: &Expr, names: &mut Names<'_>) -> String {
     match (scalar, value) {
+        (Scalar::Integer, _) if !exact::fits(value, true, names) => {
+            format!("(int64_t){}", exact::text(value, true, names))
+        }
         (Scalar::Integer, _) => at(value, Level::Top, names),
         (Scalar::Unsigned(Width::W64), _) => {
             format!("(uint64_t){}", cast(scalar, std::slice::from_ref(value), names).0)
@@ -369,11 +410,15 @@ fn cast(scalar: Scalar, args: &[Expr], names: &mut Names<'_>) -> (String, Level)
     let (unsigned, float) = (is_u64(e, names), precision(e, names));
     let text = if float.is_some() && !scalar.is_float() {
         format!("truncated({})", at(e, Level::Top, names))
+    } else if !exact::fits(e, !scalar.is_float(), names) {
+        exact::text(e, !scalar.is_float(), names)
     } else {
         wide(e, Level::Unary, names)
     };
     match scalar {
-        Scalar::Float(_) if unsigned => (format!("({})(uint64_t){text}", c_type(scalar)), Level::Unary),
+        Scalar::Float(_) if unsigned && exact::fits(e, false, names) => {
+            (format!("({})(uint64_t){text}", c_type(scalar)), Level::Unary)
+        }
         Scalar::Float(_) => (format!("({}){text}", c_type(scalar)), Level::Unary),
         Scalar::Integer | Scalar::Bool | Scalar::Signed(_) | Scalar::Unsigned(_) => {
             (narrowed(scalar, &text), Level::Unary)

@@ -31,7 +31,7 @@ const MATH: [&str; 21] = [
 ];
 
 /// Functions and constants, each after those that it uses.
-const HELPERS: [(&str, &str); 38] = [
+const HELPERS: [(&str, &str); 52] = [
     (
         "require",
         r#"
@@ -199,6 +199,15 @@ static inline int64_t number(int64_t v) {
 "#,
     ),
     (
+        "number_in",
+        r#"
+static inline int64_t number_in(int64_t v, int64_t lo, int64_t hi) {
+    require(lo <= v && v <= hi, 16, "a parameter does not fit its type");
+    return v;
+}
+"#,
+    ),
+    (
         "require_window",
         r#"
 static inline void require_window(int64_t min, int64_t len) {
@@ -303,7 +312,7 @@ static inline float least_float(float a, float b) { return a < b ? a : b; }
     (
         "greatest_float",
         r#"
-static inline float greatest_float(float a, float b) { return a < b ? b : a; }
+static inline float greatest_float(float a, float b) { return b < a ? a : b; }
 "#,
     ),
     (
@@ -321,13 +330,110 @@ static inline double least_double(double a, double b) { return a < b ? a : b; }
     (
         "greatest_double",
         r#"
-static inline double greatest_double(double a, double b) { return a < b ? b : a; }
+static inline double greatest_double(double a, double b) { return b < a ? a : b; }
 "#,
     ),
     (
         "pick_double",
         r#"
 static inline double pick_double(int64_t c, double a, double b) { return c != 0 ? a : b; }
+"#,
+    ),
+    (
+        "int128",
+        r#"
+/* Exact numbers between values and casts, where 64 bits do not hold them. */
+__extension__ typedef __int128 int128;
+__extension__ typedef unsigned __int128 uint128;
+"#,
+    ),
+    (
+        "quotient_128",
+        r#"
+static inline int128 quotient_128(int128 a, int128 b) {
+    if (b == 0) return 0;
+    int128 q = a / b;
+    return a % b < 0 ? (b > 0 ? q - 1 : q + 1) : q;
+}
+"#,
+    ),
+    (
+        "remainder_128",
+        r#"
+static inline int128 remainder_128(int128 a, int128 b) {
+    if (b == 0) return 0;
+    int128 r = a % b;
+    return r < 0 ? (b > 0 ? r + b : r - b) : r;
+}
+"#,
+    ),
+    (
+        "least_128",
+        r#"
+static inline int128 least_128(int128 a, int128 b) { return a < b ? a : b; }
+"#,
+    ),
+    (
+        "greatest_128",
+        r#"
+static inline int128 greatest_128(int128 a, int128 b) { return a < b ? b : a; }
+"#,
+    ),
+    (
+        "magnitude_128",
+        r#"
+static inline int128 magnitude_128(int128 a) { return a < 0 ? -a : a; }
+"#,
+    ),
+    (
+        "below_128",
+        r#"
+static inline int below_128(int128 a, int128 b) { return a < b; }
+"#,
+    ),
+    (
+        "above_128",
+        r#"
+static inline int above_128(int128 a, int128 b) { return a > b; }
+"#,
+    ),
+    (
+        "equal_128",
+        r#"
+static inline int equal_128(int128 a, int128 b) { return a == b; }
+"#,
+    ),
+    (
+        "shl_128",
+        r#"
+/* No bit of any type is left at a distance of 64. */
+static inline int128 shl_128(int128 a, int128 b) {
+    int by = b > 64 ? 64 : b < -64 ? -64 : (int)b;
+    return by >= 0 ? (int128)((uint128)a << by) : a >> -by;
+}
+"#,
+    ),
+    (
+        "shr_128",
+        r#"
+static inline int128 shr_128(int128 a, int128 b) { return shl_128(a, -b); }
+"#,
+    ),
+    (
+        "truncated_128",
+        r#"
+static inline int128 truncated_128(double v) {
+    return -9223372036854775808.0 <= v && v < 18446744073709551616.0 ? (int128)v : 0;
+}
+"#,
+    ),
+    (
+        "checked_u64",
+        r#"
+static inline int64_t checked_u64(int64_t a) {
+    require(a >= 0, 16, "a coordinate, a size or a condition does not fit 64 bits");
+    return a;
+}
 "#,
     ),
 ];

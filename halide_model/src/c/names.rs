@@ -10,7 +10,7 @@ use rewright_base::sym::Name;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The words of the function itself.
-const OWN: &str = "params window out main PARALLEL SIMD";
+const OWN: &str = "params window out main PARALLEL SIMD uint128";
 
 /// Words that no variable may have as its name.
 fn reserved() -> impl Iterator<Item = &'static str> {
@@ -25,12 +25,21 @@ pub(super) struct Names<'a> {
     boxes: BTreeMap<Name, String>,
     taken: BTreeSet<String>,
     overflows: Overflows,
+    too_wide: bool,
 }
 
 impl<'a> Names<'a> {
     pub(super) fn new(t: &'a Program, overflows: Overflows) -> Names<'a> {
         let taken = reserved().map(str::to_owned).collect();
-        Names { t, vars: BTreeMap::new(), arrays: BTreeMap::new(), boxes: BTreeMap::new(), taken, overflows }
+        Names {
+            t,
+            vars: BTreeMap::new(),
+            arrays: BTreeMap::new(),
+            boxes: BTreeMap::new(),
+            taken,
+            overflows,
+            too_wide: false,
+        }
     }
 
     /// Whether the values of a func may have wrapped around when they were stored.
@@ -41,6 +50,21 @@ impl<'a> Names<'a> {
     /// Whether a control expression may leave the range of 64 bits.
     pub(super) fn may_overflow(&self, e: &Expr) -> bool {
         self.overflows.exprs.contains(e)
+    }
+
+    /// Whether the program has types: all that is not cast is exact.
+    pub(super) fn typed(&self) -> bool {
+        self.t.algorithm.typed
+    }
+
+    /// A number was met that 128 bits may not hold.
+    pub(super) fn too_wide(&mut self) {
+        self.too_wide = true;
+    }
+
+    /// Whether such a number was met.
+    pub(super) fn is_too_wide(&self) -> bool {
+        self.too_wide
     }
 
     /// What the points of a func hold.

@@ -48,7 +48,12 @@ impl ValueRange {
         self.within(ValueRange::WORD)
     }
 
-    fn within(self, outer: ValueRange) -> bool {
+    /// Whether 128 bits hold all of it.
+    pub(super) fn near(self) -> bool {
+        -FAR < self.lo && self.hi < FAR
+    }
+
+    pub(super) fn within(self, outer: ValueRange) -> bool {
         outer.lo <= self.lo && self.hi <= outer.hi
     }
 
@@ -137,7 +142,7 @@ impl Known {
 }
 
 /// What an operation can give.
-fn operation(op: Op, args: &[ValueRange]) -> ValueRange {
+pub(super) fn operation(op: Op, args: &[ValueRange]) -> ValueRange {
     let of = |i: usize| args.get(i).copied().unwrap_or(ValueRange::WORD);
     match op {
         Op::Add => of(0).add(of(1)),
