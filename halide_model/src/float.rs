@@ -98,7 +98,7 @@ pub fn binary(op: Op, a: Float, b: Float) -> Option<Outcome> {
         Op::Mul => rounded(x * y),
         Op::Div => rounded(x / y),
         Op::Min => rounded(if x < y { x } else { y }),
-        Op::Max => rounded(if x < y { y } else { x }),
+        Op::Max => rounded(if y < x { x } else { y }),
         Op::Lt => Some(Outcome::Truth(x < y)),
         Op::Gt => Some(Outcome::Truth(x > y)),
         #[expect(clippy::float_cmp, reason = "the comparison of IEEE 754 is what is meant")]

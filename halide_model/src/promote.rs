@@ -6,9 +6,12 @@
 
 mod arithmetic;
 mod functions;
+mod interpolation;
+mod power;
 
 use crate::expr::{Expr, Var};
 use crate::float::{Float, Precision};
+use crate::int::Int;
 use crate::op::math::Math;
 use crate::op::{Bits, Op};
 use crate::typed::{Overflow, Scalar, Width};
@@ -112,8 +115,8 @@ impl Types {
 
     /// A literal that must fit the type of what stands beside it.
     fn fitting(&self, to: Scalar, e: Expr) -> Typed<Expr> {
-        if let Expr::Const(v @ Value::Int(_)) = &e
-            && to.stored(v, Overflow::Check).is_none()
+        if let Expr::Const(Value::Int(v)) = &e
+            && !holds(to, v)
         {
             let why = format!("the literal {v} does not fit {to}");
             return Err(TypeError { rule: "halide.literal", why });
@@ -134,14 +137,24 @@ impl Types {
                 let b = self.fitting(to, b)?;
                 Ok((a, b, to))
             }
-            (false, false) => Ok(self.matched(a, b)),
+            (false, false) => self.matched(a, b),
         }
     }
 
     /// `match(a, b)`: both get a type that both promote to. Here a literal is an `int32`.
-    fn matched(&self, a: Expr, b: Expr) -> (Expr, Expr, Scalar) {
+    fn matched(&self, a: Expr, b: Expr) -> Typed<(Expr, Expr, Scalar)> {
+        self.alone(&a)?;
+        self.alone(&b)?;
         let to = common(self.scalar(&a), self.scalar(&b));
-        (self.converted(to, a), self.converted(to, b), to)
+        Ok((self.converted(to, a), self.converted(to, b), to))
+    }
+
+    /// A literal to which nothing else gives a type must fit `int32`.
+    ///
+    /// # Errors
+    /// It does not.
+    pub fn alone(&self, e: &Expr) -> Typed<()> {
+        if is_literal(e) { self.fitting(I32, e.clone()).map(drop) } else { Ok(()) }
     }
 
     /// An index: an integer of at most 32 bits, in which `int32` is exact.
@@ -190,6 +203,16 @@ impl Types {
 
     fn controls(&self, args: &[Expr]) -> Vec<Expr> {
         args.iter().map(|a| self.control(a)).collect()
+    }
+}
+
+/// Whether an integer is a value of a type as it is.
+fn holds(to: Scalar, v: &Int) -> bool {
+    match to {
+        Scalar::Float(p) => Float::of_int(p, v).truncated() == *v,
+        Scalar::Integer | Scalar::Bool | Scalar::Signed(_) | Scalar::Unsigned(_) => {
+            to.store(v, Overflow::Check).is_some()
+        }
     }
 }
 

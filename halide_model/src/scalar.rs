@@ -113,6 +113,14 @@ impl Scalar {
         }
     }
 
+    /// Whether a parameter of this type is data, and no control: control has 32 bits.
+    pub fn is_data(self) -> bool {
+        match self {
+            Scalar::Float(_) | Scalar::Signed(Width::W64) | Scalar::Unsigned(Width::W64) => true,
+            Scalar::Integer | Scalar::Bool | Scalar::Signed(_) | Scalar::Unsigned(_) => false,
+        }
+    }
+
     /// Whether it is floating point.
     pub fn is_float(self) -> bool {
         matches!(self, Scalar::Float(_))

@@ -230,7 +230,7 @@ impl Declared {
         for p in list(j, "params")? {
             let (name, scalar) = (name_of(p, "name")?, scalar_of(text(p, "type")?)?);
             let v = value(scalar, field(p, "value")?)?;
-            match v.to_i64() {
+            match v.to_i64().filter(|_| !scalar.is_data()) {
                 Some(v) => {
                     out.types.insert(name, scalar);
                     out.params.push((name, v));

@@ -64,13 +64,14 @@ impl Types {
         self.arithmetic(Op::Sub, Expr::int(0), a)
     }
 
-    /// A comparison. Of what is not a number nothing holds but that it is not equal.
+    /// A comparison. Nothing is below what is not a number, and so it is at most, and at least, everything; it equals nothing.
     ///
     /// # Errors
     /// A literal does not fit the type beside it.
     pub fn compared(&self, by: Comparison, a: Expr, b: Expr) -> Typed<Expr> {
         let (a, b, to) = self.operands(a, b)?;
         let not = |e| Expr::op(Op::Not, [e]);
+        // `a <= b` is that `b` is not below `a`, of what is not a number, too.
         if !to.is_float() {
             return Ok(match by {
                 Comparison::Less => Expr::binary(Op::Lt, a, b),
@@ -88,8 +89,8 @@ impl Types {
             Comparison::Greater => less(&b, &a),
             Comparison::Equal => equal,
             Comparison::Unequal => not(equal),
-            Comparison::AtMost => Expr::binary(Op::Or, less(&a, &b), equal),
-            Comparison::AtLeast => Expr::binary(Op::Or, less(&b, &a), equal),
+            Comparison::AtMost => not(less(&b, &a)),
+            Comparison::AtLeast => not(less(&a, &b)),
         })
     }
 
@@ -131,6 +132,7 @@ impl Types {
     fn shift(&self, bits: Bits, a: Expr, b: Expr) -> Typed<Expr> {
         if let Expr::Const(Value::Int(k)) = &b {
             let to = self.scalar(&a);
+            self.distance(to, k)?;
             let factor = k
                 .to_i64()
                 .filter(|k| (0..=WIDEST).contains(k))
@@ -145,15 +147,20 @@ impl Types {
             return Ok(wrapped(to, Expr::binary(Op::Bits(bits), a, b)));
         }
         let amount = self.scalar(&b);
-        let from = if is_literal(&a) { amount } else { self.scalar(&a) };
-        let to = match (from, width(from), width(amount)) {
-            (Scalar::Signed(_), Some(v), Some(w)) => Scalar::Signed(v.max(w)),
-            (_, Some(v), Some(w)) => Scalar::Unsigned(v.max(w)),
-            (Scalar::Bool, None, Some(w)) => Scalar::Unsigned(w),
-            (from, _, _) => from,
-        };
+        let to = widened(if is_literal(&a) { amount } else { self.scalar(&a) }, amount);
         let a = if is_literal(&a) { self.fitting(to, a)? } else { self.cast(to, a) };
         Ok(wrapped(to, Expr::binary(Op::Bits(bits), a, b)))
+    }
+
+    /// A literal amount has the width of what is shifted, and is unsigned where it is not below zero.
+    pub(super) fn distance(&self, of: Scalar, k: &Int) -> Typed<()> {
+        let to = match of {
+            Scalar::Bool if *k != Int::Small(-1) => Scalar::Bool,
+            Scalar::Signed(w) | Scalar::Unsigned(w) if !k.is_negative() => Scalar::Unsigned(w),
+            Scalar::Signed(w) | Scalar::Unsigned(w) => Scalar::Signed(w),
+            Scalar::Bool | Scalar::Integer | Scalar::Float(_) => return Ok(()),
+        };
+        self.fitting(to, Expr::Const(Value::Int(k.clone()))).map(drop)
     }
 
     /// `~a`
@@ -170,6 +177,16 @@ impl Types {
                 self.arithmetic(Op::Sub, Expr::Const(Value::Int(most)), a)
             }
         }
+    }
+}
+
+/// What is shifted, when the amount has this type: only the widths are matched.
+pub(super) fn widened(from: Scalar, amount: Scalar) -> Scalar {
+    match (from, width(from), width(amount)) {
+        (Scalar::Signed(_), Some(v), Some(w)) => Scalar::Signed(v.max(w)),
+        (_, Some(v), Some(w)) => Scalar::Unsigned(v.max(w)),
+        (Scalar::Bool, None, Some(w)) => Scalar::Unsigned(w),
+        (from, _, _) => from,
     }
 }
 

@@ -1,17 +1,34 @@
 //! Functions: `min`, `clamp`, `select`, the ones that widen, halve and saturate, and those on floating point.
 
+use super::arithmetic::{Comparison, widened};
 use super::{I32, Typed, Types, is_literal, precision, width, wrapped, wrong};
 use crate::expr::Expr;
-use crate::float::Precision;
+use crate::float::{Float, Precision};
 use crate::int::Int;
 use crate::op::math::{Class, Math, Unary};
 use crate::op::{Bits, Op};
 use crate::typed::{Scalar, Width};
 use crate::value::Value;
 
+/// How many nodes a function may stand for, with those of its arguments.
+const MOST: usize = 20_000;
+
 /// `int(e)`: the value in ℤ, where nothing wraps around.
-fn exact(e: &Expr) -> Expr {
+pub(super) fn exact(e: &Expr) -> Expr {
     Expr::op(Op::Cast(Scalar::Integer), [e.clone()])
+}
+
+/// The number of a literal without a type.
+fn literal(e: &Expr) -> Option<&Int> {
+    match e {
+        Expr::Const(v) => v.as_int(),
+        Expr::Var(_) | Expr::Access(_) | Expr::Op(..) => None,
+    }
+}
+
+/// A literal, or the type of what is none.
+fn shown(e: &Expr, scalar: Scalar) -> String {
+    literal(e).map_or_else(|| format!("one of type {scalar}"), Int::to_string)
 }
 
 /// The unsigned type of the same width.
@@ -50,8 +67,8 @@ impl Types {
             return Ok(Some(self.unary(f, a)));
         }
         let out = match (name, args) {
-            ("min", [a, b]) => self.extremum(Op::Min, a, b),
-            ("max", [a, b]) => self.extremum(Op::Max, a, b),
+            ("min", [a, b]) => self.extremum(Op::Min, a, b)?,
+            ("max", [a, b]) => self.extremum(Op::Max, a, b)?,
             ("clamp", [v, lo, hi]) => self.clamp(v, lo, hi)?,
             ("select", [c, a, b]) => self.select(c, a, b)?,
             ("mux", [i, values @ ..]) if !values.is_empty() => self.mux(i, values)?,
@@ -79,6 +96,12 @@ impl Types {
             ("mod_round_to_zero", [a, b]) => self.round_to_zero(Op::Mod, a, b)?,
             _ => return Ok(None),
         };
+        // What is written once may stand for many nodes.
+        if out.size() > MOST {
+            return wrong(format!(
+                "`{name}` stands for more than {MOST} operations here: name its arguments as funcs"
+            ));
+        }
         Ok(Some(out))
     }
 
@@ -95,25 +118,43 @@ impl Types {
                 self.cast(to, e)
             }
             (_, Some(_), None) => Expr::op(Op::Cast(to), [clamped(to, e.clone())]),
+            (Scalar::Float(_), None, _) => match to {
+                Scalar::Float(p) => self.between_infinities(p, self.cast(to, e.clone())),
+                Scalar::Integer | Scalar::Bool | Scalar::Signed(_) | Scalar::Unsigned(_) => {
+                    self.cast(to, e.clone())
+                }
+            },
             (_, None, _) => self.cast(to, e.clone()),
         }
     }
 
-    /// The greatest number of the type may be rounded up: what reaches it is the greatest.
+    /// Of a number of floating point. A type of fewer bits has ends that the number can be; the greatest of another one may
+    /// be rounded up, and what reaches it is the greatest. NaN becomes the greatest value of the former, the least of the latter.
     fn saturated_float(&self, to: Scalar, p: Precision, [lo, hi]: [&Int; 2], e: &Expr) -> Expr {
         let end = |v: &Int| self.cast(Scalar::Float(p), Expr::Const(Value::Int(v.clone())));
-        let inside = Expr::op(Op::Math(Math::Truncate), [Expr::binary(Op::Max, e.clone(), end(lo))]);
-        let over = Expr::op(Op::Not, [Expr::binary(Op::Math(Math::Less), e.clone(), end(hi))]);
-        let is_number = Expr::op(Op::Not, [Expr::op(Op::Math(Math::Class(Class::Nan)), [e.clone()])]);
+        let truncated = |e: Expr| Expr::op(Op::Math(Math::Truncate), [e]);
+        let bits = if p == Precision::Single { 32 } else { 64 };
+        if width(to).is_none_or(|w| w.bits() < bits) {
+            let below = Expr::binary(Op::Min, e.clone(), end(hi));
+            return Expr::op(Op::Cast(to), [truncated(Expr::binary(Op::Max, below, end(lo)))]);
+        }
+        let above = Expr::binary(Op::Max, e.clone(), end(lo));
+        let over = Expr::op(Op::Not, [Expr::binary(Op::Math(Math::Less), above.clone(), end(hi))]);
         // Of an unsigned type the greatest is -1 modulo its size.
         let most = if *lo == Int::ZERO { Expr::int(-1) } else { Expr::Const(Value::Int(hi.clone())) };
-        let over = Expr::binary(Op::And, over, is_number);
-        Expr::op(Op::Cast(to), [Expr::op(Op::Select, [over, exact(&most), inside])])
+        Expr::op(Op::Cast(to), [Expr::op(Op::Select, [over, exact(&most), truncated(above)])])
     }
 
-    fn extremum(&self, op: Op, a: &Expr, b: &Expr) -> Expr {
-        let (a, b, _) = self.matched(a.clone(), b.clone());
-        Expr::binary(op, a, b)
+    /// A number of floating point is between the infinities: NaN becomes the greater one.
+    fn between_infinities(&self, p: Precision, e: Expr) -> Expr {
+        let [most, least] =
+            [f64::INFINITY, f64::NEG_INFINITY].map(|v| Expr::Const(Value::Float(Float::new(p, v))));
+        Expr::binary(Op::Max, Expr::binary(Op::Min, e, most), least)
+    }
+
+    fn extremum(&self, op: Op, a: &Expr, b: &Expr) -> Typed<Expr> {
+        let (a, b, _) = self.matched(a.clone(), b.clone())?;
+        Ok(Expr::binary(op, a, b))
     }
 
     /// `max(min(v, hi), lo)`, with the bounds cast without loss.
@@ -159,8 +200,8 @@ impl Types {
         let Some(mut out) = arms.pop() else { return wrong("`mux` wants values".to_owned()) };
         for (k, e) in arms.into_iter().enumerate().rev() {
             let k = i64::try_from(k).map_or(Expr::int(0), Expr::int);
-            let (i, k, _) = self.operands(i.clone(), k)?;
-            out = Expr::op(Op::Select, [Expr::binary(Op::Eq, i, k), e, out]);
+            let here = self.compared(Comparison::Equal, i.clone(), k)?;
+            out = Expr::op(Op::Select, [here, e, out]);
         }
         Ok(out)
     }
@@ -175,7 +216,7 @@ impl Types {
     }
 
     fn difference(&self, a: &Expr, b: &Expr) -> Typed<Expr> {
-        let (a, b, to) = self.matched(a.clone(), b.clone());
+        let (a, b, to) = self.matched(a.clone(), b.clone())?;
         if to.is_float() {
             return Ok(Expr::op(Op::Abs, [self.arithmetic(Op::Sub, a, b)?]));
         }
@@ -183,23 +224,23 @@ impl Types {
         Ok(wrapped(unsigned(to), Expr::binary(Op::Sub, most, least)))
     }
 
-    /// Both operands in ℤ, and their type, which must be one of integers with a wider one.
-    fn in_integers(&self, name: &str, a: &Expr, b: &Expr) -> Typed<([Expr; 2], Scalar, Width)> {
-        let (a, b, to) = self.matched(a.clone(), b.clone());
-        match width(to).and_then(wider) {
-            Some(wide) => Ok(([exact(&a), exact(&b)], to, wide)),
-            None => wrong(format!("`{name}` of {to}: it wants integers of at most 32 bits")),
+    /// Both operands in ℤ, and their type, which must be one of integers.
+    fn in_integers(&self, name: &str, a: &Expr, b: &Expr) -> Typed<([Expr; 2], Scalar)> {
+        let (a, b, to) = self.matched(a.clone(), b.clone())?;
+        match width(to) {
+            Some(_) => Ok(([exact(&a), exact(&b)], to)),
+            None => wrong(format!("`{name}` of {to}: it wants integers")),
         }
     }
 
     fn saturating(&self, op: Op, a: &Expr, b: &Expr) -> Typed<Expr> {
-        let ([a, b], to, _) = self.in_integers("saturating", a, b)?;
+        let ([a, b], to) = self.in_integers("saturating", a, b)?;
         Ok(Expr::op(Op::Cast(to), [clamped(to, Expr::binary(op, a, b))]))
     }
 
     /// `(a + b + more) >> 1`
     fn halving(&self, op: Op, a: &Expr, b: &Expr, more: i64) -> Typed<Expr> {
-        let ([a, b], to, _) = self.in_integers("halving", a, b)?;
+        let ([a, b], to) = self.in_integers("halving", a, b)?;
         let mut sum = Expr::binary(op, a, b);
         if more != 0 {
             sum = Expr::binary(Op::Add, sum, Expr::int(more));
@@ -207,79 +248,77 @@ impl Types {
         Ok(Expr::op(Op::Cast(to), [Expr::binary(Op::Div, sum, Expr::int(2))]))
     }
 
-    /// At twice the width: a difference is signed, a product when one of its factors is.
+    /// At twice the width of the wider one: a difference is signed, a product when one of its factors is.
     fn widening(&self, op: Op, a: &Expr, b: &Expr) -> Typed<Expr> {
-        if let (Op::Mul, Scalar::Signed(v) | Scalar::Unsigned(v), Scalar::Signed(w) | Scalar::Unsigned(w)) =
-            (op, self.scalar(a), self.scalar(b))
-        {
-            if v != w {
-                return wrong(format!("`widening_mul` of {} and {}", self.scalar(a), self.scalar(b)));
+        let (from, other) = (self.scalar(a), self.scalar(b));
+        let both = super::common(from, other);
+        if let Scalar::Float(p) = both {
+            if p == Precision::Double {
+                return wrong("there is no type of twice the width of float64".to_owned());
             }
+            let wide = |e: &Expr| self.cast(Scalar::Float(Precision::Double), self.cast(both, e.clone()));
+            return self.arithmetic(op, wide(a), wide(b));
+        }
+        let Some(wide) = width(both).and_then(wider) else {
+            return wrong(format!("there is no type of twice the width of {both}"));
+        };
+        let is_signed = |s: Scalar| matches!(s, Scalar::Signed(_));
+        if op == Op::Mul {
             // Each factor keeps its own value.
-            let to = super::common(self.scalar(a), self.scalar(b));
-            let wide = width(to).and_then(wider);
-            let Some(wide) = wide else { return wrong(format!("`widening_mul` of {to}")) };
-            let wide = if to == Scalar::Signed(v) { Scalar::Signed(wide) } else { Scalar::Unsigned(wide) };
+            let signed = is_signed(from) || is_signed(other);
+            let wide = if signed { Scalar::Signed(wide) } else { Scalar::Unsigned(wide) };
             return Ok(Expr::op(Op::Cast(wide), [Expr::binary(Op::Mul, exact(a), exact(b))]));
         }
-        let ([a, b], to, wide) = self.in_integers("widening", a, b)?;
-        let wide = match to {
-            Scalar::Unsigned(_) if op != Op::Sub => Scalar::Unsigned(wide),
-            Scalar::Unsigned(_) | Scalar::Signed(_) | Scalar::Bool | Scalar::Integer | Scalar::Float(_) => {
-                Scalar::Signed(wide)
-            }
-        };
-        Ok(Expr::op(Op::Cast(wide), [Expr::binary(op, a, b)]))
+        let (a, b, _) = self.matched(a.clone(), b.clone())?;
+        let signed = is_signed(both) || op == Op::Sub;
+        let wide = if signed { Scalar::Signed(wide) } else { Scalar::Unsigned(wide) };
+        Ok(Expr::op(Op::Cast(wide), [Expr::binary(op, exact(&a), exact(&b))]))
     }
 
+    /// `(a * b) >> q`, saturated; the amount is unsigned, and a wider one widens the type.
     fn mul_shift_right(&self, a: &Expr, b: &Expr, q: &Expr) -> Typed<Expr> {
-        let ([a, b], to, _) = self.in_integers("mul_shift_right", a, b)?;
+        let ([a, b], from) = self.in_integers("mul_shift_right", a, b)?;
+        let amount = self.scalar(q);
+        let unsigned =
+            || wrong(format!("`mul_shift_right` wants an unsigned amount, not {}", shown(q, amount)));
+        let to = match (literal(q), amount) {
+            (Some(k), _) if k.is_negative() => return unsigned(),
+            (Some(k), _) => {
+                self.distance(from, k)?;
+                from
+            }
+            (None, Scalar::Bool | Scalar::Unsigned(_)) => widened(from, amount),
+            (None, Scalar::Integer | Scalar::Signed(_) | Scalar::Float(_)) => return unsigned(),
+        };
+        if width(to).and_then(wider).is_none() {
+            return wrong(format!("`mul_shift_right` of {to}: it wants integers of at most 32 bits"));
+        }
         let product = Expr::binary(Op::Bits(Bits::Shr), Expr::binary(Op::Mul, a, b), exact(q));
         Ok(Expr::op(Op::Cast(to), [clamped(to, product)]))
     }
 
-    /// `(a + 2^(b - 1)) >> b`
+    /// `(a + 2^(b - 1)) >> b`; a wider amount widens the type.
     fn rounding_shift_right(&self, a: &Expr, b: &Expr) -> Typed<Expr> {
-        let to = self.scalar(a);
-        if width(to).and_then(wider).is_none() || width(self.scalar(b)).is_none() {
-            return wrong(format!("`rounding_shift_right` of {to} by {}", self.scalar(b)));
+        let (from, amount) = (self.scalar(a), self.scalar(b));
+        if width(from).is_none() || width(amount).is_none() {
+            return wrong(format!("`rounding_shift_right` of {from} by {amount}"));
         }
-        let b = exact(b);
+        let to = match literal(b) {
+            Some(k) => {
+                self.distance(from, k)?;
+                from
+            }
+            None => widened(from, amount),
+        };
+        let (a, b) = (self.cast(to, a.clone()), exact(b));
         let power = Expr::binary(Op::Bits(Bits::Shl), exact(&Expr::int(1)), b.clone());
         let half = Expr::binary(Op::Div, power, Expr::int(2));
-        let sum = Expr::binary(Op::Add, exact(a), half);
+        let sum = Expr::binary(Op::Add, exact(&a), half);
         Ok(Expr::op(Op::Cast(to), [Expr::binary(Op::Bits(Bits::Shr), sum, b)]))
     }
 
-    fn lerp(&self, a: &Expr, b: &Expr, w: &Expr) -> Typed<Expr> {
-        let (a, b, to) = self.matched(a.clone(), b.clone());
-        let weight = self.scalar(w);
-        if to.is_float() && weight == to {
-            let rest = self.arithmetic(Op::Sub, Expr::int(1), w.clone())?;
-            let (a, b) = (self.arithmetic(Op::Mul, a, rest)?, self.arithmetic(Op::Mul, b, w.clone())?);
-            return self.arithmetic(Op::Add, a, b);
-        }
-        let (Some(v), Scalar::Unsigned(u)) = (width(to), weight) else {
-            return wrong(format!("`lerp` of {to} with a weight of type {weight}"));
-        };
-        if v.bits() + u.bits() > 48 {
-            return wrong(format!(
-                "`lerp` of {to} with a weight of type {weight}: both together have at most 48 bits"
-            ));
-        }
-        let most = (1_i64 << u.bits()) - 1;
-        let rest = Expr::binary(Op::Sub, Expr::int(most), exact(w));
-        let sum = Expr::binary(
-            Op::Add,
-            Expr::binary(Op::Mul, exact(&a), rest),
-            Expr::binary(Op::Mul, exact(&b), exact(w)),
-        );
-        let sum = Expr::binary(Op::Add, sum, Expr::int(most / 2));
-        Ok(Expr::op(Op::Cast(to), [Expr::binary(Op::Div, sum, Expr::int(most))]))
-    }
-
     fn round_to_zero(&self, op: Op, a: &Expr, b: &Expr) -> Typed<Expr> {
-        let (a, b, to) = self.operands(a.clone(), b.clone())?;
+        let (a, b, to) = self.matched(a.clone(), b.clone())?;
         if to.is_float() {
             return wrong(format!("rounding to zero wants integers, not {to}"));
         }
@@ -301,32 +340,9 @@ impl Types {
     }
 
     /// Two numbers in the precision of the first.
-    fn float_pair(&self, m: Math, a: &Expr, b: &Expr) -> Expr {
+    pub(super) fn float_pair(&self, m: Math, a: &Expr, b: &Expr) -> Expr {
         let to = Scalar::Float(precision(self.scalar(a)));
         Expr::op(Op::Math(m), [self.cast(to, a.clone()), self.cast(to, b.clone())])
-    }
-
-    /// An exponent that is an integer literal is multiplied out.
-    fn power(&self, a: &Expr, b: &Expr) -> Typed<Expr> {
-        let to = Scalar::Float(precision(self.scalar(a)));
-        match b.as_i64().filter(|_| is_literal(b)) {
-            Some(n) => self.multiplied(&self.cast(to, a.clone()), n),
-            None => Ok(self.float_pair(Math::Pow, a, b)),
-        }
-    }
-
-    fn multiplied(&self, a: &Expr, n: i64) -> Typed<Expr> {
-        let one = || self.cast(self.scalar(a), Expr::int(1));
-        match n {
-            0 => Ok(one()),
-            1 => Ok(a.clone()),
-            i64::MIN..0 => self.arithmetic(Op::Div, one(), self.multiplied(a, n.saturating_neg())?),
-            2.. => {
-                let half = self.multiplied(a, n / 2)?;
-                let square = self.arithmetic(Op::Mul, half.clone(), half)?;
-                if n % 2 == 0 { Ok(square) } else { self.arithmetic(Op::Mul, square, a.clone()) }
-            }
-        }
     }
 
     fn class(&self, class: Class, a: &Expr) -> Typed<Expr> {

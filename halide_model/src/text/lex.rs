@@ -1,5 +1,6 @@
 //! Tokens.
 
+use crate::int::Int;
 use rewright_base::span::{FileId, Span};
 
 /// What a token is.
@@ -8,7 +9,7 @@ pub enum Token {
     /// A name or a word of the language.
     Name(String),
     /// A number.
-    Int(i64),
+    Int(Int),
     /// A number of floating point: the bits in double precision, and whether it is of single precision (`0.5f`).
     Float(u64, bool),
     /// Punctuation.
@@ -85,6 +86,9 @@ fn token(rest: &str) -> Result<(Token, usize), &'static str> {
         let single = rest
             .get(len..)
             .is_some_and(|r| r.starts_with('f') && !r.get(1..).unwrap_or_default().starts_with(in_word));
+        if single && v.is_some_and(|v| crate::float::to_single(v).is_infinite()) {
+            return Err("not a number of single precision");
+        }
         let token = v.map(|v| (Token::Float(v.to_bits(), single), len + usize::from(single)));
         return token.ok_or("not a number of double precision");
     }
@@ -94,7 +98,10 @@ fn token(rest: &str) -> Result<(Token, usize), &'static str> {
     let word_end = rest.find(|c: char| !in_word(c)).unwrap_or(rest.len());
     let word = rest.get(..word_end).unwrap_or_default();
     if word.starts_with(|c: char| c.is_ascii_digit()) {
-        return word.parse().map(|v| (Token::Int(v), word_end)).map_err(|_| "not a number of 64 bits");
+        return word
+            .parse::<u64>()
+            .map(|v| (Token::Int(Int::from_big(v.into())), word_end))
+            .map_err(|_| "not a number of 64 bits");
     }
     if word.is_empty() {
         return Err("no token starts here");

@@ -8,6 +8,7 @@ mod realize;
 use super::lex::{Token, tokens};
 use crate::alg::{Algorithm, Func, Image, Input, RVar, Update};
 use crate::expr::{Expr, Place};
+use crate::int::Int;
 use crate::promote::Types;
 use crate::schedule::Directive;
 use crate::typed::Scalar;
@@ -141,7 +142,8 @@ impl Parser {
     fn int(&mut self) -> Parse<i64> {
         let minus = self.take("-");
         let Token::Int(v) = self.token() else { return self.wrong("a number") };
-        let v = if minus { -*v } else { *v };
+        let v = if minus { Int::ZERO.sub(v) } else { v.clone() };
+        let Some(v) = v.to_i64() else { return self.wrong("a number of 64 bits, with its sign") };
         self.at += 1;
         Ok(v)
     }
@@ -189,7 +191,7 @@ impl Parser {
                 p.inputs.push(Image { name, scalar, rank: dims.len(), span: self.since(start) });
             }
             (Some(_), None) => return self.wrong("the type of an input buffer, such as `: uint8`"),
-            (None, Some(scalar)) if scalar.is_float() => {
+            (None, Some(scalar)) if scalar.is_float() || p.typed && scalar.is_data() => {
                 p.inputs.push(Image { name, scalar, rank: 0, span: self.since(start) });
             }
             (None, scalar) => {
@@ -225,6 +227,7 @@ impl Parser {
         let braces = self.take("{");
         let value = self.span();
         let pure = self.expr(&vars)?;
+        self.has_type(value, &pure)?;
         let found = self.types.as_ref().map(|t| t.scalar(&pure));
         let scalar = found.or(given).unwrap_or_default();
         if given.is_some_and(|given| given != scalar) {
@@ -245,6 +248,12 @@ impl Parser {
             return self.wrong("`;`");
         }
         Ok(Func { name, vars, scalar, pure, updates, span })
+    }
+
+    /// A literal alone is an `int32`.
+    fn has_type(&self, start: Span, e: &Expr) -> Parse<()> {
+        let found = self.types.as_ref().map_or(Ok(()), |t| t.alone(e));
+        found.map_err(|w| expr::mismatch(w, self.since(start).0))
     }
 
     fn scalar(&mut self) -> Parse<Scalar> {
@@ -268,6 +277,7 @@ impl Parser {
         self.eat("<-")?;
         let value = self.span();
         let rhs = self.expr(&scope)?;
+        self.has_type(value, &rhs)?;
         if let Some(found) = self.types.as_ref().map(|t| t.scalar(&rhs)).filter(|s| *s != scalar) {
             let why = format!("a func of type {scalar} is updated with a value of type {found}");
             return Err(Diagnostic::error("halide.type", self.since(value).0, why));

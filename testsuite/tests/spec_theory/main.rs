@@ -40,6 +40,7 @@ const CHAPTERS: &[(&str, usize)] = &[
     ("halide/directives.md", 8),
     ("halide/confluence.md", 8),
     ("halide/errata.md", 6),
+    ("halide/typed.md", 6),
 ];
 
 fn main() {

@@ -75,7 +75,9 @@ impl Parser {
         let mut numbers = Vec::new();
         self.eat(",")?;
         while let Token::Int(v) = self.token() {
-            let Ok(n) = usize::try_from(*v) else { return self.wrong("a stage") };
+            let Some(n) = v.to_i64().and_then(|v| usize::try_from(v).ok()) else {
+                return self.wrong("a stage");
+            };
             numbers.push(n);
             self.at += 1;
             self.eat(",")?;
@@ -143,7 +145,9 @@ impl Source for Arguments<'_> {
             self.first = true;
             return Ok(0);
         };
-        let Ok(stage) = usize::try_from(*v) else { return parser.wrong("a stage") };
+        let Some(stage) = v.to_i64().and_then(|v| usize::try_from(v).ok()) else {
+            return parser.wrong("a stage");
+        };
         parser.at += 1;
         Ok(stage)
     }

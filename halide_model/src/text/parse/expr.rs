@@ -4,6 +4,7 @@ use super::super::lex::Token;
 use super::{Parse, Parser};
 use crate::expr::{Access, Expr, Interval, Var};
 use crate::float::{Float, Precision};
+use crate::int::Int;
 use crate::op::{Bits, Op};
 use crate::promote::{Comparison, TypeError, Types};
 use crate::value::Value;
@@ -241,7 +242,8 @@ impl Parser {
             return self.primary(scope);
         }
         if matches!(self.tokens.get(self.at + 1), Some((Token::Int(_), _))) {
-            return Ok(Expr::int(self.int()?));
+            self.at += 1;
+            return self.literal(true);
         }
         self.at += 1;
         if let Token::Float(bits, single) = self.token() {
@@ -251,6 +253,13 @@ impl Parser {
         }
         let e = self.primary(scope)?;
         self.arithmetic(start, Op::Sub, &Expr::int(0), &e)
+    }
+
+    fn literal(&mut self, minus: bool) -> Parse<Expr> {
+        let Token::Int(v) = self.token() else { return self.wrong("a number") };
+        let v = if minus { Int::ZERO.sub(v) } else { v.clone() };
+        self.at += 1;
+        Ok(Expr::Const(Value::Int(v)))
     }
 
     fn primary(&mut self, scope: &[Name]) -> Parse<Expr> {
@@ -264,10 +273,8 @@ impl Parser {
             self.at += 1;
             return Ok(e);
         }
-        if let Token::Int(v) = self.token() {
-            let e = Expr::int(*v);
-            self.at += 1;
-            return Ok(e);
+        if matches!(self.token(), Token::Int(_)) {
+            return self.literal(false);
         }
         let start = self.span();
         let name = self.name("an expression")?;

@@ -34,11 +34,15 @@ impl Parser {
         let mut buffers: Vec<(Name, Buffer)> = Vec::new();
         if self.take(";") {
             while !self.is_sign(")") {
+                let named = self.span();
                 let p = self.name("a parameter")?;
+                if given.iter().map(|(q, _)| q).chain(buffers.iter().map(|(q, _)| q)).any(|q| *q == p) {
+                    return Err(Diagnostic::error("halide.realize", named, format!("`{p}` is given twice")));
+                }
                 self.eat("=")?;
                 match algorithm.input(p) {
                     Some(image) => buffers.push((p, self.buffer(image)?)),
-                    None => given.push((p, self.int()?)),
+                    None => given.push((p, self.param(algorithm, p)?)),
                 }
                 if !self.take(",") {
                     break;
@@ -75,6 +79,19 @@ impl Parser {
         match input.in_range() {
             Ok(()) => Ok(Some(input)),
             Err(why) => wrong(why.to_string()),
+        }
+    }
+
+    /// The value of a parameter, which its type must have.
+    fn param(&mut self, algorithm: &Algorithm, p: Name) -> Parse<i64> {
+        let start = self.span();
+        let v = self.int()?;
+        match algorithm.types.get(&p).filter(|s| s.stored(&Value::int(v), Overflow::Check).is_none()) {
+            Some(scalar) => {
+                let why = format!("parameter `{p}` is {v}, which is not a value of type {scalar}");
+                Err(Diagnostic::error("halide.realize", self.since(start).0, why))
+            }
+            None => Ok(v),
         }
     }
 
@@ -116,9 +133,13 @@ impl Parser {
             Token::Name(_) | Token::Int(_) | Token::Sign(_) | Token::End => None,
         };
         let found = match (value, scalar, self.token()) {
-            (Some(v), Scalar::Float(p), _) => Some(Value::Float(Float::new(p, if minus { -v } else { v }))),
+            (Some(v), Scalar::Float(p), _) => {
+                let rounded = Float::new(p, if minus { -v } else { v });
+                // A number of double precision may be beyond all single ones.
+                (rounded.value().is_infinite() == v.is_infinite()).then_some(Value::Float(rounded))
+            }
             (None, _, Token::Int(v)) => {
-                let v = Value::Int(if minus { Int::ZERO.sub(&Int::Small(*v)) } else { Int::Small(*v) });
+                let v = Value::Int(if minus { Int::ZERO.sub(v) } else { v.clone() });
                 scalar.stored(&v, Overflow::Check)
             }
             _ => None,
