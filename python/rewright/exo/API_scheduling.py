@@ -56,8 +56,8 @@ def _step(name: str, proc: Any, *args: Any, assuming: bool = False) -> Procedure
     return Procedure(_made(name, proc, args, assuming)[0])
 
 
-#: What Exo leaves to who writes a schedule: it is assumed where it is not proved. A vector instruction with a mask is given a
-#: window of all lanes, at the end of a buffer too; data are real numbers, whatever holds them.
+#: What Exo's own meaning of programs leaves open, and is assumed where it is not proved: data are real numbers, whatever holds
+#: them, and a buffer may have no cells.
 _ASSUMED: Dict[str, List[str]] = {
     "bind_expr": ["precision"],
     "fold_into_reduce": ["precision"],
@@ -65,7 +65,6 @@ _ASSUMED: Dict[str, List[str]] = {
     "left_reassociate_expr": ["precision"],
     "lift_alloc": ["positive"],
     "merge_writes": ["precision"],
-    "replace": ["windows", "asserts", "sizes"],
     "set_precision": ["floating"],
     "split_write": ["precision"],
 }
