@@ -37,8 +37,7 @@ def steps(module: Any, gemm: Any) -> Dict[str, Callable[[], Any]]:
         "reorder_loops": lambda: module.reorder_loops(gemm, "i j"),
         "stage_mem": lambda: module.stage_mem(gemm, "for l in _: _", "C[i, j]", "acc"),
         "bind_expr": lambda: module.bind_expr(gemm, "A[_]", "a"),
-        "fission": lambda: module.reorder_loops(tiled, "ii j"),
-        "simplify": lambda: module.simplify(tiled),
+        "lift_scope": lambda: module.lift_scope(tiled, "for j in _: _"),
     }
 
 

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use rewright_effects::frontend;
 use rewright_primitives::cursor::text::place_to_text;
 use rewright_primitives::derivation::record;
+use rewright_primitives::ops::unroll_loop::UNROLL_LOOP;
 use rewright_primitives::registry::Value as Argument;
 use rewright_semantics::ast::{self, Module};
 use rewright_semantics::pretty::expr_to_string;
@@ -155,6 +156,36 @@ impl Proc {
     /// Where a cursor of this version or an earlier one is in this one.
     fn forward(&self, py: Python<'_>, cursor: &Cursor) -> PyResult<Cursor> {
         work(py, || Ok(self.own(self.proc.forward(&cursor.cursor)?)))
+    }
+
+    /// The same, but that nothing is left of a loop that was unrolled: no copy is what the cursor pointed at.
+    fn forward_unrolled(&self, py: Python<'_>, cursor: &Cursor) -> PyResult<Cursor> {
+        work(py, || {
+            let from = cursor.cursor.proc().depth();
+            let mut here = Some(&self.proc);
+            while let Some(origin) = here.filter(|v| v.depth() > from).and_then(|v| v.origin()) {
+                if origin.step.primitive == UNROLL_LOOP.name {
+                    let there = origin.parent.forward(&cursor.cursor)?;
+                    let unrolled = origin.step.args.iter().any(|(_, value)| match value {
+                        Argument::Cursor(loop_) => loop_.is_ancestor_of(&there),
+                        Argument::None
+                        | Argument::Bool(_)
+                        | Argument::Int(_)
+                        | Argument::Text(_)
+                        | Argument::List(_)
+                        | Argument::Proc(_)
+                        | Argument::Config(_)
+                        | Argument::Named(_) => false,
+                    });
+                    if unrolled {
+                        let what = "what the cursor points at was removed by `unroll_loop`";
+                        return Err(Failure::new("InvalidCursorError", what));
+                    }
+                }
+                here = Some(&origin.parent);
+            }
+            Ok(self.own(self.proc.forward(&cursor.cursor)?))
+        })
     }
 
     /// Whether this and another version do the same on every input, as far as the steps between them say.

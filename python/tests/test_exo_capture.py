@@ -197,3 +197,15 @@ def test_what_exo_refuses_is_a_type_error() -> None:
 
 def test_memories_are_not_values() -> None:
     assert issubclass(AVX512, Memory) and AVX512.name() == "AVX512" and str(AVX512) == "AVX512"
+
+
+def test_findings_are_at_the_places_of_the_file() -> None:
+    with pytest.raises(TypeError) as refused:
+
+        @proc
+        def p(x: f32[4]):
+            x[5] = 1.0
+
+    place = refused.value.findings[0]["place"]
+    line = open(__file__).read().split("\n")[place["line"] - 1]
+    assert line[place["column"] - 1 :].startswith(place["text"]) and place["text"] == "5"

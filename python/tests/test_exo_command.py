@@ -41,10 +41,8 @@ def library(tmp_path: Path) -> Path:
 
 def test_the_command_compiles_what_a_file_exports(library: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    code = "import sys, rewright.exo; rewright.exo.install(); from exo.main import main; main()"
-    ran = subprocess.run(
-        [sys.executable, "-c", code, "-o", str(out), "--stem", "lib", str(library)], capture_output=True, text=True
-    )
+    command = [sys.executable, "-m", "rewright.exo.main", "-o", str(out), "--stem", "lib", str(library)]
+    ran = subprocess.run(command, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
     assert sorted(f.name for f in out.iterdir()) == ["lib.c", "lib.d", "lib.h"]
     source = (out / "lib.c").read_text()

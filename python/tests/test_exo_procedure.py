@@ -435,3 +435,26 @@ def test_what_else_exos_classes_have() -> None:
 
     assert not Cfg.is_allow_rw() and gemm.INTERNAL_proc() == gemm and not gemm.has_dup()
     assert Cfg.c_struct_def() == ["struct Cfg {", "    float scale;", "    int_fast32_t n;", "} Cfg;"]
+
+
+def test_nothing_is_left_of_a_loop_that_is_unrolled() -> None:
+    from rewright.exo.API_scheduling import unroll_loop
+
+    @proc
+    def p(x: f32[2]):
+        for i in seq(0, 2):
+            x[i] = 0.0
+        x[0] = 1.0
+
+    loop, inside, after = p.find_loop("i"), p.find("x[_] = 0.0"), p.find("x[_] = 1.0")
+    q = rename(unroll_loop(p, "i"), "q")
+    assert q.forward(after).rhs().value() == 1.0
+    for gone in (loop, inside, inside.rhs()):
+        with pytest.raises(InvalidCursorError):
+            q.forward(gone)
+    for wrong in ("i", 3, None):
+        with pytest.raises(TypeError):
+            loop.is_ancestor_of(wrong)
+    assert len(inside.expand(2**70, 2**70)) == 1 and not after.next(2**70)
+    with pytest.raises(TypeError):
+        p.add_assertion("1 < 2", configs=["Cfg"])

@@ -84,7 +84,7 @@ class Procedure(_procedure.Procedure, ProcedureBase):
             return type(cur)([self.forward(c) for c in cur], self)
         if cur._proc is self:
             return cur
-        return C.lift(self._raw.forward(cur._raw), self)
+        return C.lift(self._raw.forward_unrolled(cur._raw), self)
 
     def get_instr(self) -> str:
         """The C text of a call."""
@@ -133,6 +133,8 @@ class Procedure(_procedure.Procedure, ProcedureBase):
         """Adds an assertion."""
         if not isinstance(assertion, str):
             raise TypeError("assertion must be an Exo string")
+        if not all(isinstance(c, Config) for c in configs or ()):
+            raise TypeError("configs are Config objects")
         raw = _rewright.rerooted(self._raw, [c._raw for c in configs or ()])
         try:
             return Procedure(_rewright.apply("add_assertion", raw, (assertion,), {})[0])

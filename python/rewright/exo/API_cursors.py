@@ -296,6 +296,8 @@ class StmtCursor(StmtCursorPrototype):
 
     def is_ancestor_of(self, other: Cursor) -> bool:
         """Whether the other is this, or a part of it."""
+        if not isinstance(other, Cursor):
+            raise TypeError(f"expected a cursor, not {type(other).__name__}")
         return self._is_ancestor_of(other)
 
 
@@ -324,7 +326,9 @@ class BlockCursor(StmtCursorPrototype, ListCursorPrototype):
             raise ValueError("delta_lo is negative")
         if delta_hi is not None and delta_hi < 0:
             raise ValueError("delta_hi is negative")
-        found: BlockCursor = lift(self._raw.expand(delta_lo, delta_hi), self._proc)
+        # More than there are is all there are.
+        most = [delta if delta is None or delta < 1 << 32 else None for delta in (delta_lo, delta_hi)]
+        found: BlockCursor = lift(self._raw.expand(*most), self._proc)
         return found
 
     def anchor(self) -> Any:

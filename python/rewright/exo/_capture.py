@@ -12,7 +12,7 @@ from types import FrameType, FunctionType
 from typing import Any, Dict, List, Mapping, Tuple
 
 from .. import _rewright
-from .._errors import ParseError
+from .._errors import ParseError, ProgramError
 from . import _quotes
 
 
@@ -80,8 +80,20 @@ def procedure(definition: Any, decorator: str, frame: FrameType) -> Any:
     head = tree.lineno - 1
     above = ["\n"] * (first - 2 + head)
     whole = "".join([*above, decorator, "\n", *lines])
-    procs, _, _ = _rewright.module(whole, filename, _known(names, tree, scope), False, True)
+    try:
+        procs, _, _ = _rewright.module(whole, filename, _known(names, tree, scope), False, True)
+    except (ParseError, ProgramError) as e:
+        _indented(e, linecache.getline(filename, first))
+        raise
     return procs[-1]
+
+
+def _indented(e: Any, line: str) -> None:
+    """Columns count from where the lines of the file begin."""
+    indent = len(line) - len(line.lstrip())
+    for place in (finding.get("place") for finding in e.findings):
+        if place:
+            place["column"] += indent
 
 
 def _known(given: Dict[str, Any], tree: ast.FunctionDef, scope: Scope) -> List[Tuple[str, Any]]:

@@ -72,4 +72,7 @@ def load_user_code(path: Any) -> ModuleType:
 
 
 if __name__ == "__main__":
+    from ._install import install
+
+    install()
     main()
