@@ -168,6 +168,8 @@ def rewrite_expr(proc: Any, expr_cursor: Any, new_expr: Any) -> Procedure:
 @sched_op([ListOrElemA(ExprCursorA), NameA])
 def bind_expr(proc: Any, expr_cursors: Any, new_name: Any) -> Procedure:
     """Computes an expression into a new buffer first."""
+    if not expr_cursors:
+        raise TypeError("expected at least one expression")
     if not all(e.type().is_numeric() for e in expr_cursors):
         raise TypeError("only numeric (not index or size) expressions can be bound by bind_expr()")
     typ = expr_cursors[0].type()
