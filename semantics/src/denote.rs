@@ -20,8 +20,11 @@ mod state;
 mod stmt;
 #[cfg(test)]
 pub(crate) mod tests;
+mod trace;
 
 pub use fault::{Fault, FaultClass, FaultKind, Location};
+pub use race::AccessMode;
+pub use trace::{Access, Iteration, Trace};
 
 use crate::ast::{Block, Expr, Proc, Stmt};
 use crate::data::DataDomain;
@@ -35,6 +38,7 @@ pub(crate) use resolve::deeper;
 use fault::Run;
 use resolve::{Binding, Resolver, UnitBuilder};
 use state::{Frame, State};
+use trace::Tracer;
 
 /// How much a run may take before the interpreter gives up.
 #[derive(Clone, Copy, Debug)]
@@ -94,16 +98,42 @@ impl<D: DataDomain> Denotation<D> {
         mut st: Store<D::Value>,
         limits: Limits,
     ) -> Result<Outcome<D::Value>, Box<Fault>> {
-        let p = &self.unit.procs[self.proc.0];
-        check_windows(&st, args.iter(), p.span)?;
-        let mut state: State<'_, D> = State::enter(&self.unit, &mut st, limits);
-        state.frame = Frame::new(p.ctl_slots, p.buf_slots);
-        state.known =
-            p.formals.iter().zip(args).filter_map(|(f, v)| Some((f.name(), v.window()?.clone()))).collect();
-        state.call_proc(p, args)?;
+        let state = self.run(args, &mut st, limits, None)?;
         let statements = state.statements;
         state.leave(&mut st);
         Ok(Outcome { store: st, statements })
+    }
+
+    /// What such a call touches. Spec: [rule: run.trace].
+    ///
+    /// # Errors
+    /// Those of the call.
+    pub fn trace(
+        &self,
+        args: &[Val<D::Value>],
+        mut st: Store<D::Value>,
+        limits: Limits,
+    ) -> Result<Trace, Box<Fault>> {
+        let state = self.run(args, &mut st, limits, Some(Box::default()))?;
+        Ok(state.tracer.map(|t| t.trace).unwrap_or_default())
+    }
+
+    fn run<'u>(
+        &'u self,
+        args: &[Val<D::Value>],
+        st: &mut Store<D::Value>,
+        limits: Limits,
+        tracer: Option<Box<Tracer>>,
+    ) -> Result<State<'u, D>, Box<Fault>> {
+        let p = &self.unit.procs[self.proc.0];
+        check_windows(st, args.iter(), p.span)?;
+        let mut state: State<'u, D> = State::enter(&self.unit, st, limits);
+        state.frame = Frame::new(p.ctl_slots, p.buf_slots);
+        state.known =
+            p.formals.iter().zip(args).filter_map(|(f, v)| Some((f.name(), v.window()?.clone()))).collect();
+        state.tracer = tracer;
+        state.call_proc(p, args)?;
+        Ok(state)
     }
 }
 

@@ -132,6 +132,20 @@ impl Window {
         usize::try_from(cell).ok()
     }
 
+    /// The indices that show a cell, in a window that fits its buffer; `None` where none do.
+    pub fn indices_of(&self, cell: usize) -> Option<Vec<i64>> {
+        // A stride is larger than all that the smaller ones reach together.
+        let mut order: Vec<usize> = (0..self.dims.len()).filter(|d| self.dims[*d].extent > 1).collect();
+        order.sort_by_key(|d| std::cmp::Reverse(self.dims[*d].stride));
+        let mut rest = i64::try_from(cell).ok()?.checked_sub(self.offset)?;
+        let mut index = vec![0; self.dims.len()];
+        for d in order {
+            index[d] = rest.checked_div(self.dims[d].stride)?;
+            rest -= index[d] * self.dims[d].stride;
+        }
+        (self.cell(&index) == Some(cell)).then_some(index)
+    }
+
     /// All indices, in row-major order.
     pub fn indices(&self) -> impl Iterator<Item = Vec<i64>> + use<> {
         all_indices(&self.shape())
@@ -344,6 +358,18 @@ mod tests {
         assert_eq!(w.indices().count(), 24);
         assert_eq!(Window::whole(Loc(0), &[]).indices().count(), 1);
         assert_eq!(Window::whole(Loc(0), &[3, 0]).indices().count(), 0);
+    }
+
+    #[test]
+    fn a_cell_has_the_indices_that_show_it() {
+        let dim = |(extent, stride): (i64, i64)| Dim { extent, stride };
+        for dims in [vec![(2, 1), (3, 4), (1, 0)], vec![(3, 7), (2, 3)], vec![(4, 1)], vec![]] {
+            let w = Window { loc: Loc(0), offset: 5, dims: dims.into_iter().map(dim).collect() };
+            assert!(w.fits(40));
+            for cell in 0..40 {
+                assert_eq!(w.indices_of(cell), w.indices().find(|i| w.cell(i) == Some(cell)));
+            }
+        }
     }
 
     #[test]

@@ -20,7 +20,13 @@ impl<'u, D: DataDomain> State<'u, D> {
         let args: Run<Vec<Val<D::Value>>> = args.iter().map(|e| self.eval_expr(e)).collect();
         let args = args?;
         let locals = std::mem::replace(&mut self.frame, Frame::new(p.ctl_slots, p.buf_slots));
+        if let Some(tracer) = &mut self.tracer {
+            tracer.call();
+        }
         self.call_proc(p, &args).map_err(|fault| fault.inside(p.name, span))?;
+        if let Some(tracer) = &mut self.tracer {
+            tracer.back();
+        }
         self.frame = locals;
         Ok(())
     }

@@ -20,11 +20,23 @@ pub(crate) enum Touched {
 
 /// How it was touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AccessMode {
-    /// Read only.
+pub enum AccessMode {
+    /// Read.
     Read,
-    /// Written or reduced into.
+    /// Written.
     Write,
+    /// Reduced into.
+    Reduce,
+}
+
+impl AccessMode {
+    /// Whether it leaves something else there.
+    pub fn writes(self) -> bool {
+        match self {
+            AccessMode::Read => false,
+            AccessMode::Write | AccessMode::Reduce => true,
+        }
+    }
 }
 
 /// Which iterations have touched a place. Two readers are enough: whichever iteration writes later, one
@@ -46,7 +58,7 @@ pub(crate) struct Conflict {
 
 impl Log {
     fn touch(&mut self, iteration: i64, access: AccessMode) -> Option<Conflict> {
-        let second_writes = access == AccessMode::Write;
+        let second_writes = access.writes();
         let conflict =
             |first, first_writes| Conflict { first, first_writes, second: iteration, second_writes };
         let other = |first: &i64| *first != iteration;
@@ -54,7 +66,7 @@ impl Log {
             return Some(conflict(first, true));
         }
         match access {
-            AccessMode::Write => {
+            AccessMode::Write | AccessMode::Reduce => {
                 if let Some(first) = self.readers.iter().flatten().copied().find(other) {
                     return Some(conflict(first, false));
                 }

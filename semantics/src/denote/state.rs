@@ -4,6 +4,7 @@ use super::Limits;
 use super::code::Unit;
 use super::fault::{Fault, FaultKind, Location, Run};
 use super::race::{AccessMode, Conflict, ParLoop, Touched};
+use super::trace::Tracer;
 use crate::data::DataDomain;
 use crate::span::Span;
 use crate::store::{Buffer, Loc, Store, Window};
@@ -37,6 +38,8 @@ pub(crate) struct State<'u, D: DataDomain> {
     pub frame: Frame,
     /// The `par` loops under way, outermost first.
     pub par: Vec<ParLoop>,
+    /// What is touched, where someone wants to know.
+    pub tracer: Option<Box<Tracer>>,
     /// Statement instances executed.
     pub statements: u64,
     /// Cells allocated and not freed.
@@ -60,6 +63,7 @@ impl<'u, D: DataDomain> State<'u, D> {
             fields,
             frame,
             par: Vec::new(),
+            tracer: None,
             statements: 0,
             cells: 0,
             limits,
@@ -91,10 +95,17 @@ impl<'u, D: DataDomain> State<'u, D> {
         }
     }
 
-    /// Records an access with all `par` loops under way; ε_race on a conflict.
+    /// Records an access in the trace, and with all `par` loops under way; ε_race on a conflict.
     #[inline]
     pub(crate) fn touch(&mut self, touched: Touched, access: AccessMode, span: Span) -> Run<()> {
-        if self.par.is_empty() { Ok(()) } else { self.touch_in_par(touched, access, span) }
+        if self.par.is_empty() && self.tracer.is_none() {
+            return Ok(());
+        }
+        if let Some(mut tracer) = self.tracer.take() {
+            tracer.touch(touched, access, self.heap.len(), || self.location(touched));
+            self.tracer = Some(tracer);
+        }
+        self.touch_in_par(touched, access, span)
     }
 
     fn touch_in_par(&mut self, touched: Touched, access: AccessMode, span: Span) -> Run<()> {
@@ -108,20 +119,24 @@ impl<'u, D: DataDomain> State<'u, D> {
 
     #[cold]
     fn race(&self, n: usize, touched: Touched, conflict: Conflict, span: Span) -> Box<Fault> {
-        let place = match touched {
-            Touched::Cell(buffer, cell) => self.cell_by_name(buffer, cell),
-            Touched::Field(field) => Location::Field(self.unit.fields[field.0].0),
-        };
+        let place = self.location(touched);
         let Conflict { first, first_writes, second, second_writes } = conflict;
         let iter = self.par[n].iter;
         Fault::at(span, FaultKind::Race { iter, first, second, place, first_writes, second_writes })
+    }
+
+    fn location(&self, touched: Touched) -> Location {
+        match touched {
+            Touched::Cell(buffer, cell) => self.cell_by_name(buffer, cell),
+            Touched::Field(field) => Location::Field(self.unit.fields[field.0].0),
+        }
     }
 
     /// A cell as whoever started the run would call it: through a window given, if one shows it.
     fn cell_by_name(&self, buffer: usize, cell: usize) -> Location {
         for (name, window) in &self.known {
             if window.loc.0 == buffer
-                && let Some(indices) = window.indices().find(|i| window.cell(i) == Some(cell))
+                && let Some(indices) = window.indices_of(cell)
             {
                 return Location::Cell { buffer: *name, indices };
             }
@@ -132,6 +147,9 @@ impl<'u, D: DataDomain> State<'u, D> {
 
     /// Frees the buffers allocated since there were this many.
     pub(crate) fn free_down_to(&mut self, buffers: usize) {
+        if let Some(tracer) = &mut self.tracer {
+            tracer.free_down_to(buffers);
+        }
         for buffer in self.heap.drain(buffers..) {
             self.cells -= u64::try_from(buffer.cells().len()).unwrap_or(0).min(self.cells);
         }

@@ -48,8 +48,8 @@ impl<D: DataDomain> State<'_, D> {
                 let lo = self.eval_int(lo, span, "a loop bound")?;
                 let hi = self.eval_int(hi, span, "a loop bound")?;
                 match mode {
-                    LoopMode::Seq => self.exec_seq(*slot, lo, hi, body),
-                    LoopMode::Par => self.exec_par(*slot, *iter, lo, hi, body),
+                    LoopMode::Seq => self.exec_seq(*slot, *iter, lo, hi, body, span),
+                    LoopMode::Par => self.exec_par(*slot, *iter, lo, hi, body, span),
                 }
             }),
             Code::Alloc { slot, name, elem, shape } => self.exec_alloc(*slot, *name, *elem, shape, span),
@@ -73,7 +73,7 @@ impl<D: DataDomain> State<'_, D> {
     fn exec_reduce(&mut self, dst: &CellRef, elem: DataType, rhs: &DataExpr<D::Value>) -> Run<()> {
         let value = self.eval_data(rhs)?.lift1(|v| D::cast(v, elem));
         let at = self.eval_address(dst)?;
-        self.touch(Touched::Cell(at.buffer, at.place), race::AccessMode::Write, dst.span)?;
+        self.touch(Touched::Cell(at.buffer, at.place), race::AccessMode::Reduce, dst.span)?;
         let cell = &mut self.heap[at.buffer].cells_mut()[at.place];
         // Taken out, so that a long sum is extended in place where the domain can.
         let old = std::mem::replace(cell, Datum::Unknown);
@@ -136,23 +136,56 @@ impl<D: DataDomain> State<'_, D> {
 
     /// `S⟦for x in seq(lo, hi): s⟧σ = (φ_{hi-1} ∘ … ∘ φ_lo)σ` where `φ_k σ' = S⟦s⟧(σ'[x ↦ k])`. The bounds
     /// have been evaluated in σ. Spec: [rule: run.for].
-    fn exec_seq(&mut self, slot: CtlSlot, lo: i64, hi: i64, body: &Body<D::Value>) -> Run<()> {
+    fn exec_seq(
+        &mut self,
+        slot: CtlSlot,
+        iter: Sym,
+        lo: i64,
+        hi: i64,
+        body: &Body<D::Value>,
+        span: Span,
+    ) -> Run<()> {
         for k in lo..hi {
-            self.frame.controls[slot.0] = Control::Int(k);
-            self.exec_block(body)?;
+            self.exec_iteration(slot, iter, k, body, span)?;
+        }
+        Ok(())
+    }
+
+    /// `φ_k`.
+    #[inline]
+    fn exec_iteration(
+        &mut self,
+        slot: CtlSlot,
+        iter: Sym,
+        k: i64,
+        body: &Body<D::Value>,
+        span: Span,
+    ) -> Run<()> {
+        self.frame.controls[slot.0] = Control::Int(k);
+        let around = self.tracer.as_mut().and_then(|t| t.begin(span, iter.name(), k));
+        self.exec_block(body)?;
+        if let Some(tracer) = &mut self.tracer {
+            tracer.end(around);
         }
         Ok(())
     }
 
     /// `S⟦for x in par(lo, hi): s⟧σ`: as `seq`, and ε_race when two iterations conflict.
     /// Spec: [rule: run.par].
-    fn exec_par(&mut self, slot: CtlSlot, iter: Sym, lo: i64, hi: i64, body: &Body<D::Value>) -> Run<()> {
+    fn exec_par(
+        &mut self,
+        slot: CtlSlot,
+        iter: Sym,
+        lo: i64,
+        hi: i64,
+        body: &Body<D::Value>,
+        span: Span,
+    ) -> Run<()> {
         let level = self.par.len();
         self.par.push(ParLoop::new(iter.name(), self.heap.len()));
         for k in lo..hi {
             self.par[level].at = k;
-            self.frame.controls[slot.0] = Control::Int(k);
-            self.exec_block(body)?;
+            self.exec_iteration(slot, iter, k, body, span)?;
         }
         self.par.truncate(level);
         Ok(())

@@ -3,6 +3,7 @@
 mod faults;
 mod limits;
 mod random;
+mod trace;
 
 use super::{Denotation, Fault, Limits, Outcome, exec_block, exec_stmt};
 use crate::ast::{Decimal, Module, Proc};
