@@ -54,6 +54,10 @@ pub struct Chain {
     /// Where that was made of another procedure's statements: the version that calls it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Box<Chain>>,
+    /// Where it was, and the version is bound to a name: the procedure that the chain begins with, in surface syntax.
+    /// Older records do not have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub begins: Option<String>,
     /// The steps.
     pub steps: Vec<Recorded>,
 }
@@ -78,6 +82,9 @@ pub struct Recorded {
     pub rounding: Vec<String>,
     /// The procedure after it, in surface syntax.
     pub after: String,
+    /// How many microseconds it took, where that was asked for. Nothing is held against it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub took: Option<u64>,
 }
 
 /// A condition that was found to hold.
@@ -109,9 +116,24 @@ pub enum Because {
     },
 }
 
+/// Whether the record says how long each step took: it is another one each time, then. Spec: [rule: ledger.times].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Times {
+    /// It does not.
+    #[default]
+    Untold,
+    /// It does.
+    Told,
+}
+
 /// The record of the last version that a script binds to each name; the text holds definitions and script.
 pub fn of_script(text: impl Into<String>, ran: &Run) -> Derivation {
-    record(text, ran.last_of_each().into_iter().map(|b| (b.name.as_str(), &b.proc)))
+    of_script_with(text, ran, Times::Untold)
+}
+
+/// The same, with times where they are asked for.
+pub fn of_script_with(text: impl Into<String>, ran: &Run, times: Times) -> Derivation {
+    record_with(text, ran.last_of_each().into_iter().map(|b| (b.name.as_str(), &b.proc)), times)
 }
 
 /// The record of these versions, which all come from definitions that are written like this. Where the text has
@@ -120,7 +142,16 @@ pub fn record<'a>(
     definitions: impl Into<String>,
     bound: impl IntoIterator<Item = (&'a str, &'a Proc)>,
 ) -> Derivation {
-    let chains = bound.into_iter().map(|(binding, p)| chain(binding, p)).collect();
+    record_with(definitions, bound, Times::Untold)
+}
+
+/// The same, with times where they are asked for.
+pub fn record_with<'a>(
+    definitions: impl Into<String>,
+    bound: impl IntoIterator<Item = (&'a str, &'a Proc)>,
+    times: Times,
+) -> Derivation {
+    let chains = bound.into_iter().map(|(binding, p)| whole_chain(binding, p, times)).collect();
     let mut made =
         Derivation { format: FORMAT, definitions: definitions.into(), chains, digest: String::new() };
     made.digest = made.digest_of_content();
@@ -132,7 +163,23 @@ fn chain(binding: &str, p: &Proc) -> Chain {
     let root = history.first().map_or(p.name(), Proc::name).to_string();
     let steps = history.iter().filter_map(|v| Some(recorded(&v.origin()?.step, v))).collect();
     let source = history.first().and_then(Proc::source).map(|caller| Box::new(chain("", caller)));
-    Chain { binding: binding.to_owned(), root, source, steps }
+    Chain { binding: binding.to_owned(), root, source, begins: None, steps }
+}
+
+/// The chain to a version that is bound to a name: with the text that it begins with, where the definitions do not have
+/// that, and the times that its steps took, where they are asked for.
+fn whole_chain(binding: &str, p: &Proc, times: Times) -> Chain {
+    let mut chain = chain(binding, p);
+    let history = p.history();
+    let extracted = history.first().filter(|root| root.source().is_some());
+    chain.begins = extracted.map(|root| proc_to_string(root.ast()));
+    if times == Times::Told {
+        let steps = history.iter().filter_map(|v| v.origin());
+        for (recorded, origin) in chain.steps.iter_mut().zip(steps) {
+            recorded.took = u64::try_from(origin.step.took.as_micros()).ok();
+        }
+    }
+    chain
 }
 
 /// What is written down of a step and the version it led to.
@@ -146,12 +193,13 @@ pub(crate) fn recorded(step: &Step, after: &Proc) -> Recorded {
         relation: word(*relation).to_owned(),
         rounding: rounding.clone(),
         after: proc_to_string(after.ast()),
+        took: None,
     }
 }
 
 /// Which part of two records is not the same; `None` where they are equal.
 fn differing(a: &Recorded, b: &Recorded) -> Option<String> {
-    let Recorded { primitive, args, conditions, modulo, relation, rounding, after } = a;
+    let Recorded { primitive, args, conditions, modulo, relation, rounding, after, took: _ } = a;
     if *primitive != b.primitive {
         return Some("the primitive".to_owned());
     }

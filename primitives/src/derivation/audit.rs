@@ -217,7 +217,8 @@ fn held_to_script(d: &Derivation, ran: &Run) -> Result<(), Finding> {
 fn held_to_chain(made: &Chain, written: &Chain) -> Result<(), Finding> {
     let place = &written.binding;
     let finding = |what: String| Finding { place: place.clone(), what };
-    if made.root != written.root || made.source != written.source {
+    let begins = written.begins.is_none() || made.begins == written.begins;
+    if made.root != written.root || made.source != written.source || !begins {
         return Err(finding(format!("it does not begin with what the script makes it of, `{}`", made.root)));
     }
     for (k, (step, other)) in made.steps.iter().zip(&written.steps).enumerate() {

@@ -11,6 +11,7 @@ use crate::version::session::{Assumed, Session};
 use crate::version::{Proc, VersionId};
 use rewright_effects::solver::answer_of_script;
 use rewright_semantics::ast::Module;
+use rewright_semantics::pretty::proc_to_string;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
@@ -87,6 +88,9 @@ impl<'a> Replay<'a> {
         let root = found
             .filter(|p| p.name().as_str() == chain.root)
             .ok_or_else(|| finding(format!("there is no definition `{}`", chain.root)))?;
+        if chain.begins.as_ref().is_some_and(|text| *text != proc_to_string(root.ast())) {
+            return Err(finding("it does not begin with the procedure that is written down".to_owned()));
+        }
         self.front_end.check(root.ast()).map_err(finding)?;
         Ok(root)
     }
