@@ -13,7 +13,7 @@ pub(crate) use perceus::{
     Perceus, PerceusCase, PerceusCheck, PerceusCommand, PerceusCompile, PerceusExplain, PerceusFile,
     PerceusFuzz, PerceusOptimise, PerceusPasses, PerceusRun,
 };
-pub(crate) use scheduling::{Audit, Emit, Fuzz, Machines, Primitives, Script};
+pub(crate) use scheduling::{Audit, Emit, Fuzz, Ledger, Machines, Primitives, Script};
 
 /// Check, interpret, compare and compile programs of the Exo object language.
 #[derive(Debug, Parser)]
@@ -47,6 +47,7 @@ pub(crate) enum Command {
     Compile(Compile),
     Script(Script),
     Audit(Audit),
+    Ledger(Ledger),
     Primitives(Primitives),
     Machines(Machines),
     Fuzz(Fuzz),
@@ -66,6 +67,7 @@ impl Command {
             Command::Compile(_) => "compile",
             Command::Script(_) => "script",
             Command::Audit(_) => "audit",
+            Command::Ledger(_) => "ledger",
             Command::Primitives(_) => "primitives",
             Command::Machines(_) => "machines",
             Command::Fuzz(_) => "fuzz",

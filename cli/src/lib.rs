@@ -17,6 +17,7 @@ mod equiv;
 mod fuzz;
 mod halide;
 mod input;
+mod ledger;
 mod load;
 mod machines;
 mod output;
@@ -71,6 +72,7 @@ fn dispatch(cli: Cli, primitives: &Registry) -> Outcome {
         Command::Compile(c) => compile::compile(&c, primitives),
         Command::Script(c) => script::script(&c, primitives),
         Command::Audit(c) => audit::audit(&c, primitives),
+        Command::Ledger(c) => ledger::ledger(&c, primitives),
         Command::Primitives(c) => primitives::primitives(&c, primitives),
         Command::Machines(c) => machines::machines(&c),
         Command::Fuzz(c) => fuzz::fuzz(&c, primitives),

@@ -36,6 +36,11 @@ pub(crate) fn load(path: &Path) -> Option<Loaded> {
             return None;
         }
     };
+    Some(loaded(path, text))
+}
+
+/// The same of a file's text.
+fn loaded(path: &Path, text: String) -> Loaded {
     let mut sources = SourceMap::new();
     let file = sources.add(name_of(path), text);
     let prelude = rewright_machines::prelude(&mut sources);
@@ -44,13 +49,21 @@ pub(crate) fn load(path: &Path) -> Option<Loaded> {
     let understood = !has_errors(&diagnostics);
     diagnostics.extend(check_module(&parsed.module));
     let (module, is_stdin) = (parsed.module, is_stdin(path));
-    Some(Loaded { sources, file, module, prelude, diagnostics, is_stdin, understood, proved: false })
+    Loaded { sources, file, module, prelude, diagnostics, is_stdin, understood, proved: false }
 }
 
 /// Reads a file whose script is not skipped but run where a version that it binds is asked for, and prints its
 /// diagnostics; `None` when there is an error among them.
 pub(crate) fn load_with_script(path: &Path) -> Option<Loaded> {
-    let mut loaded = load(path)?;
+    ready_for_script(load(path)?)
+}
+
+/// The same of a file's text.
+pub(crate) fn load_text_with_script(path: &Path, text: String) -> Option<Loaded> {
+    ready_for_script(loaded(path, text))
+}
+
+fn ready_for_script(mut loaded: Loaded) -> Option<Loaded> {
     loaded.expect_script();
     loaded.complain();
     (!has_errors(&loaded.diagnostics)).then_some(loaded)

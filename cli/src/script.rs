@@ -9,7 +9,7 @@ use crate::output::{Outcome, complain, diagnose, error, put, say};
 use crate::versions::{Version, Versions, ended, is_safe_alone};
 use rewright_backends::c::CUnit;
 use rewright_primitives::Proc;
-use rewright_primitives::derivation::of_script;
+use rewright_primitives::derivation::{Times, of_script_with};
 use rewright_primitives::registry::Registry;
 use rewright_primitives::script::{Binding, Run, parse, run_with};
 use rewright_primitives::version::session::Session;
@@ -70,7 +70,7 @@ fn written(args: &Script, primitives: &Registry, loaded: &mut Loaded, ran: &Run)
         }
         Emit::Derivation => {
             let text = loaded.sources.get(loaded.file).map_or("", |f| &f.text);
-            let written = serde_json::to_string_pretty(&of_script(text, ran));
+            let written = serde_json::to_string_pretty(&of_script_with(text, ran, times(args.times)));
             let text = written.map_err(|why| error(&format!("the derivation cannot be written: {why}")))?;
             emit(args, &mut texts, "derivation.json", &text)?;
         }
@@ -87,6 +87,11 @@ fn written(args: &Script, primitives: &Registry, loaded: &mut Loaded, ran: &Run)
     }
     put("texts", texts);
     Ok(Outcome::Fine)
+}
+
+/// Whether times are told.
+pub(crate) fn times(told: bool) -> Times {
+    if told { Times::Told } else { Times::Untold }
 }
 
 /// A procedure under its name.

@@ -227,8 +227,19 @@ fn standard_input_is_a_file() {
 #[test]
 fn shells_and_manuals_know_every_command() {
     let dir = tempfile::tempdir().unwrap();
-    let commands =
-        ["check", "run", "equiv", "compile", "script", "audit", "primitives", "fuzz", "halide", "man"];
+    let commands = [
+        "check",
+        "run",
+        "equiv",
+        "compile",
+        "script",
+        "audit",
+        "ledger",
+        "primitives",
+        "fuzz",
+        "halide",
+        "man",
+    ];
     for shell in ["bash", "zsh", "fish"] {
         let script = fine(rewright(dir.path(), &["completions", shell]));
         for command in commands {

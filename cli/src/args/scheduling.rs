@@ -23,6 +23,9 @@ pub(crate) struct Script {
     /// Print, or make C of, this version alone. May be given several times.
     #[arg(long = "proc", value_name = "NAME")]
     pub(crate) procs: Vec<String>,
+    /// Write into the derivation how long each step took: no two runs give the same record, then.
+    #[arg(long)]
+    pub(crate) times: bool,
     #[command(flatten)]
     pub(crate) cc: CcCheck,
 }
@@ -65,6 +68,29 @@ pub(crate) struct Audit {
     #[arg(long, default_value_t = 2_000_000)]
     pub(crate) steps: u64,
 }
+
+/// Write a schedule as a page for a browser: steps, programs before and after, conditions and what was asked, C, dependences.
+///
+/// The page is one file that needs no other and no network. What it shows is what the derivation records.
+#[derive(Debug, Args)]
+#[command(after_help = LEDGER_EXAMPLES)]
+pub(crate) struct Ledger {
+    /// What `rewright script --emit derivation` wrote, or a file with a script, which is run first.
+    pub(crate) file: PathBuf,
+    /// The page, FILE.html, or a directory for it.
+    #[arg(short, long, value_name = "DIR|FILE.html")]
+    pub(crate) out: PathBuf,
+    /// Show how long each step of the script took. A derivation says so by itself, or does not.
+    #[arg(long)]
+    pub(crate) times: bool,
+}
+
+const LEDGER_EXAMPLES: &str = "\
+Examples:
+  rewright ledger gemv_staged.py -o gemv.html
+  rewright script gemm_schedule.py --emit derivation --times > gemm.json && rewright ledger gemm.json -o pages
+
+Each step has an address: gemv.html#step-17. The key `?` lists the keys.";
 
 /// List the primitives, or describe one.
 #[derive(Debug, Args)]

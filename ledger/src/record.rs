@@ -1,0 +1,196 @@
+//! The schedules of a derivation, those among its arguments too, as one tree of versions: what several have in common
+//! is there once.
+
+use crate::program::Definitions;
+use rewright_primitives::derivation::{Chain, Derivation, Recorded};
+use rewright_semantics::pretty::proc_to_string;
+use rustc_hash::FxHashMap;
+use serde_json::Value;
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::fmt;
+
+/// Why there is no page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// There is nothing in the derivation.
+    NoSchedule,
+    /// What a schedule begins with cannot be found out.
+    NoBeginning {
+        /// Its name.
+        root: String,
+        /// Why.
+        why: String,
+    },
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Trouble::NoSchedule => f.write_str("there is no schedule in the derivation"),
+            Trouble::NoBeginning { root, why } => {
+                write!(f, "the procedure `{root}` that a schedule begins with is not there: {why}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Trouble {}
+
+/// A procedure at some point of a schedule.
+pub(crate) struct Version {
+    /// The step that made it, by its number; `None` at the beginning.
+    pub(crate) step: Option<usize>,
+    pub(crate) text: String,
+}
+
+/// A step between two versions.
+pub(crate) struct Step {
+    pub(crate) recorded: Recorded,
+    /// The version before it, and the one after it.
+    pub(crate) before: usize,
+    pub(crate) after: usize,
+}
+
+/// A schedule of the page.
+pub(crate) struct Schedule {
+    /// The name that its last version is bound to; `None` for one that is an argument.
+    pub(crate) binding: Option<String>,
+    /// The procedure that it begins with.
+    pub(crate) root: String,
+    /// Whether that was extracted from another one.
+    pub(crate) extracted: bool,
+    /// Its versions, from the first on.
+    pub(crate) versions: Vec<usize>,
+    /// The steps that no schedule before it has.
+    pub(crate) own: Vec<usize>,
+}
+
+impl Schedule {
+    pub(crate) fn last(&self) -> usize {
+        self.versions.last().copied().unwrap_or_default()
+    }
+}
+
+/// All of a derivation.
+#[derive(Default)]
+pub(crate) struct Record {
+    pub(crate) versions: Vec<Version>,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) schedules: Vec<Schedule>,
+    /// Beginnings by name and text.
+    beginnings: FxHashMap<(String, String), usize>,
+    /// What steps make, by the version before and the step as JSON.
+    made: FxHashMap<(usize, String), usize>,
+    /// Schedules that are arguments, by their JSON: the last version.
+    arguments: FxHashMap<String, usize>,
+}
+
+/// What a schedule with an unknown beginning is said to begin with.
+const UNKNOWN: &str = "# The record does not say what this procedure was when it was extracted.\n";
+
+impl Record {
+    /// The schedules of a derivation; the definitions that they begin with.
+    pub(crate) fn of(derivation: &Derivation, definitions: &Definitions) -> Result<Record, Trouble> {
+        let mut record = Record::default();
+        // What is bound comes first, in its order; each argument after what first names it.
+        let mut open: VecDeque<(Cow<'_, Chain>, Option<String>)> = VecDeque::new();
+        for chain in &derivation.chains {
+            open.push_back((Cow::Borrowed(chain), None));
+        }
+        if open.is_empty() {
+            return Err(Trouble::NoSchedule);
+        }
+        while let Some((chain, json)) = open.pop_front() {
+            let first = record.steps.len();
+            let last = record.add(&chain, json.is_none(), definitions)?;
+            if let Some(json) = json {
+                record.arguments.insert(json, last);
+            }
+            let mut found = Vec::new();
+            for step in record.steps.iter().skip(first) {
+                step.recorded.args.iter().for_each(|(_, value)| chains_in(value, &mut found));
+            }
+            for value in found.into_iter().rev() {
+                let json = value.to_string();
+                let known = record.arguments.contains_key(&json)
+                    || open.iter().any(|(_, waiting)| waiting.as_deref() == Some(json.as_str()));
+                if let Ok(chain) = serde_json::from_value::<Chain>(value)
+                    && !known
+                {
+                    let bound = open.iter().take_while(|(_, json)| json.is_none()).count();
+                    open.insert(bound, (Cow::Owned(chain), Some(json)));
+                }
+            }
+        }
+        Ok(record)
+    }
+
+    /// Adds a schedule; its last version.
+    fn add(&mut self, chain: &Chain, bound: bool, definitions: &Definitions) -> Result<usize, Trouble> {
+        let text = beginning(chain, definitions)?;
+        let key = (chain.root.clone(), text);
+        let mut at = match self.beginnings.get(&key) {
+            Some(known) => *known,
+            None => {
+                let new = self.version(None, key.1.clone());
+                self.beginnings.insert(key, new);
+                new
+            }
+        };
+        let (mut versions, mut own) = (vec![at], Vec::new());
+        for step in &chain.steps {
+            let key = (at, serde_json::to_string(step).unwrap_or_default());
+            at = match self.made.get(&key) {
+                Some(known) => *known,
+                None => {
+                    let number = self.steps.len();
+                    let after = self.version(Some(number), step.after.clone());
+                    self.steps.push(Step { recorded: step.clone(), before: at, after });
+                    own.push(number);
+                    self.made.insert(key, after);
+                    after
+                }
+            };
+            versions.push(at);
+        }
+        let binding = bound.then(|| chain.binding.clone());
+        let (root, extracted) = (chain.root.clone(), chain.source.is_some());
+        self.schedules.push(Schedule { binding, root, extracted, versions, own });
+        Ok(at)
+    }
+
+    fn version(&mut self, step: Option<usize>, text: String) -> usize {
+        self.versions.push(Version { step, text });
+        self.versions.len() - 1
+    }
+
+    /// The last version of a schedule that is an argument.
+    pub(crate) fn argument(&self, chain: &Value) -> Option<usize> {
+        self.arguments.get(&chain.to_string()).copied()
+    }
+}
+
+fn beginning(chain: &Chain, definitions: &Definitions) -> Result<String, Trouble> {
+    match (&chain.begins, &chain.source) {
+        (Some(text), _) => Ok(text.clone()),
+        (None, Some(_)) => Ok(UNKNOWN.to_owned()),
+        (None, None) => {
+            let found = definitions.proc(&chain.root);
+            let found = found.map_err(|why| Trouble::NoBeginning { root: chain.root.clone(), why })?;
+            Ok(proc_to_string(found))
+        }
+    }
+}
+
+/// The schedules in an argument, not those in their steps.
+fn chains_in(value: &Value, out: &mut Vec<Value>) {
+    match value {
+        Value::Object(fields) => match fields.get("version") {
+            Some(chain) => out.push(chain.clone()),
+            None => fields.values().for_each(|v| chains_in(v, out)),
+        },
+        Value::Array(items) => items.iter().for_each(|v| chains_in(v, out)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
