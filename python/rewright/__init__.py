@@ -17,6 +17,7 @@ from ._deviations import Deviation, deviations  # noqa: E402
 from ._errors import *  # noqa: E402, F403
 from ._errors import __all__ as _errors_all  # noqa: E402
 from ._frontend import Module, config, instr, load, module, proc  # noqa: E402
+from ._ledger import ledger  # noqa: E402
 from ._names import DRAM, DRAM_STACK, DRAM_STATIC, Config, Extern, ExoType, Memory  # noqa: E402
 from ._rewright import version as _version  # noqa: E402
 from .campaign import fuzz  # noqa: E402
@@ -58,6 +59,7 @@ __all__ = [
     "externs",
     "fuzz",
     "instr",
+    "ledger",
     "load",
     "machines",
     "module",

@@ -15,6 +15,7 @@ mod failure;
 mod foreign;
 mod guard;
 mod handles;
+mod ledger;
 mod named;
 mod proc;
 mod registry;
@@ -46,6 +47,7 @@ fn _rewright(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(compile::compilers, m)?)?;
     m.add_function(wrap_pyfunction!(run::run, m)?)?;
     m.add_function(wrap_pyfunction!(equiv::equiv, m)?)?;
+    m.add_function(wrap_pyfunction!(ledger::ledger, m)?)?;
     m.add_function(wrap_pyfunction!(campaign::trials, m)?)?;
     m.add_function(wrap_pyfunction!(campaign::smallest, m)?)?;
     m.add_function(wrap_pyfunction!(campaign::conditions, m)?)?;

@@ -20,7 +20,7 @@ const LARGER: [i64; 6] = [192, 256, 257, 512, 513, 1024];
 const GIVEN: u64 = 1 << 16;
 /// Cells of one argument, where nothing is given.
 const CELLS: [u64; 4] = [64, 1 << 8, 1 << 12, 1 << 16];
-const LIMITS: Limits = Limits { statements: Some(300_000), cells: 1 << 20 };
+const LIMITS: Limits = Limits { statements: Some(300_000), cells: 1 << 20, stop: None };
 
 /// How good an input is: loops that run, loops that run twice, accesses (the fewer, the better).
 type Score = (usize, usize, Reverse<usize>);
