@@ -25,6 +25,7 @@ from ..API_scheduling import (
     FormattedExprStr,
     ProcA,
     add_loop,
+    add_unsafe_guard,
     autofission,
     autolift_alloc,
     bind_config,
