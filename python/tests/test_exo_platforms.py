@@ -27,7 +27,9 @@ STRIDES = "Exo asserts strides that no such buffer has"
 PREFIX = "Exo declares all lanes, lets a window go past its buffer, and asserts what its own schedules break"
 NO_VALUE = "a field is no scalar argument: it is held in a scalar"
 OTHERWISE = {
-    C_IS_WRONG: "x86.mm256_fmadd_ps_broadcast x86.avx2_mask_storeu_ps rvv.rvv_vfmacc_4xf32_1xf32 rvv.rvv_vfmacc_1xf32_4xf32",
+    C_IS_WRONG: """x86.mm256_fmadd_ps_broadcast x86.avx2_mask_storeu_ps x86.mm256_add_epi16 x86.mm512_maskz_loadu_ps
+        x86.mm512_mask_fmadd_ps x86.mm512_mask_set1_ps neon.neon_vmul2_4xf32 rvv.rvv_vfmacc_4xf32_1xf32
+        rvv.rvv_vfmacc_1xf32_4xf32""",
     STRIDES: """gemmini.ld_i8_block gemmini.ld_i8_block_id1 gemmini.ld_i8_block_id2 gemmini.do_ld_i8_block_id1
         gemmini.do_ld_i8_block_id2 gemmini.ld_i8_block_id1_v2 gemmini.ld_i8_block_id2_v2 gemmini.ld_i8_block_id1_s2_v2
         gemmini.ld_i8_block_id2_s2_v2 gemmini.zero_block_id2 gemmini.ld_i8_vector gemmini.do_ld_i8_vector
@@ -210,3 +212,75 @@ for n in range(1, 30):
         c(n, m, x, y[:n], z[:m])
         assert (y[:n] == x).all() and not y[n:].any() and (z[:m] == x[:m]).all() and not z[m:].any(), (n, m, y, z)
 """
+
+
+MASKED = """
+from __future__ import annotations
+import numpy as np
+import rewright.exo
+rewright.exo.install()
+from exo import *
+from exo.libs.memories import AVX2, AVX512
+from exo.platforms.x86 import *
+from exo.stdlib.scheduling import *
+
+@proc
+def f(m: size, x: f32[16], y: f32[16], z: f32[16]):
+    assert m < 16
+    a: f32[16] @ AVX512
+    b: f32[16] @ AVX512
+    c: f32[16] @ AVX512
+    mm512_loadu_ps(a[0:16], x[0:16])
+    mm512_loadu_ps(b[0:16], y[0:16])
+    mm512_loadu_ps(c[0:16], z[0:16])
+    mm512_mask_fmadd_ps(m, a[0:16], b[0:16], c[0:16])
+    mm512_mask_set1_ps(m, a[0:16], y[3:4])
+    mm512_maskz_loadu_ps(m, b[0:16], z[0:m])
+    mm512_mask_add_ps(m, c[0:16], a[0:16], b[0:16])
+    mm512_storeu_ps(x[0:16], a[0:16])
+    mm512_storeu_ps(y[0:16], b[0:16])
+    mm512_storeu_ps(z[0:16], c[0:16])
+
+@proc
+def g(m: size, x: f32[8], y: f32[8], u: ui16[16], v: ui16[16]):
+    assert m <= 8
+    a: f32[8] @ AVX2
+    b: f32[8] @ AVX2
+    d: f32[8] @ AVX2
+    mm256_loadu_ps(a[0:8], x[0:8])
+    mm256_loadu_ps(b[0:8], y[0:8])
+    mm256_loadu_ps(d[0:8], y[0:8])
+    mm256_prefix_load_ps(b[0:8], x[0:m], m)
+    mm256_prefix_mul_ps(a[0:8], b[0:8], d[0:8], m)
+    mm256_prefix_broadcast_ss(b[0:8], x[5:6], m)
+    mm256_fmadd_ps_broadcast(a[0:8], b[0:8], y[2:3])
+    mm256_storeu_ps(x[0:8], a[0:8])
+    mm256_storeu_ps(y[0:8], b[0:8])
+    p: ui16[16] @ AVX2
+    q: ui16[16] @ AVX2
+    mm256_loadu_si256(p[0:16], u[0:16])
+    mm256_loadu_si256(q[0:16], v[0:16])
+    r: ui16[16] @ AVX2
+    mm256_add_epi16(r[0:16], p[0:16], q[0:16])
+    mm256_storeu_si256(u[0:16], r[0:16])
+
+rng = np.random.default_rng(0)
+for p, lanes, words in WHICH:
+    c = p.compile()
+    for m in range(1, lanes):
+        args = [rng.integers(-9, 9, lanes).astype(np.float32) for _ in range(3 - words)]
+        args += [rng.integers(0, 1 << 16, 16).astype(np.uint16) for _ in range(2 * words)]
+        told = p.run(m, *[x.copy() for x in args])
+        c(m, *args)
+        for name, got in zip([arg.name() for arg in p.args()][1:], args):
+            assert (told[name] == got).all(), (p.name(), m, name, told[name], got)
+"""
+
+
+@pytest.mark.parametrize("which, flag", [("[(f, 16, 0)]", "avx512f"), ("[(g, 8, 1)]", "avx2")])
+def test_lanes_that_do_not_run_stay_as_they_are(tmp_path: Path, which: str, flag: str) -> None:
+    if flag not in Path("/proc/cpuinfo").read_text():
+        pytest.skip(f"this machine has no {flag}")
+    path = tmp_path / "masked.py"
+    path.write_text(MASKED.replace("WHICH", which), encoding="utf-8")
+    subprocess.run([sys.executable, str(path)], check=True)

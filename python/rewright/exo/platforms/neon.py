@@ -103,10 +103,10 @@ for _add, _lanes in ((_f32, 4), (_f16, 8)):
         unit="dst lhs",
     )
 
-# As Exo has it: this C multiplies by what is in `dst`, so it is right only where that is `lhs`.
+# Exo's C multiplies by what is in `dst`.
 _f32(
     "neon_vmul2_$k",
-    "{dst_data} = vmulq_f32({dst_data}, {rhs_data});",
+    "{dst_data} = vmulq_f32({lhs_data}, {rhs_data});",
     "dst: $v, lhs: $v, rhs: $v",
     "dst[i] = lhs[i] * rhs[i]",
 )

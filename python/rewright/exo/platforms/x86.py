@@ -170,7 +170,7 @@ def _prefixed(name: str, c: str, operands: str, statement: str) -> None:
 
 _prefixed(
     "mm256_prefix_load_ps",
-    "{dst_data} = _mm256_maskload_ps(&{src_data}, cmp);",
+    "{dst_data} = _mm256_blendv_ps({dst_data}, _mm256_maskload_ps(&{src_data}, cmp), _mm256_castsi256_ps(cmp));",
     "dst: $v, src: [$t][bound] @ DRAM",
     "dst[i] = src[i]",
 )
@@ -206,7 +206,7 @@ for _half, _from in ((0, "lower"), (1, "upper")):
         4,
     )
 
-# Integers of 16 bits.
+# Integers of 16 bits. They wrap around; Exo's sum saturates.
 _words16 = _x86.family({"n": 16, "v": "[ui16][16] @ AVX2", "m": "[ui16][16] @ DRAM"})
 _words16(
     "mm256_loadu_si256",
@@ -222,7 +222,7 @@ _words16(
 )
 _words16(
     "mm256_add_epi16",
-    "{out_data} = _mm256_adds_epu16({x_data}, {y_data});",
+    "{out_data} = _mm256_add_epi16({x_data}, {y_data});",
     "out: $v, x: $v, y: $v",
     "out[i] = x[i] + y[i]",
 )
@@ -259,7 +259,7 @@ _wide("mm512_loadu_ps", "{dst_data} = _mm512_loadu_ps(&{src_data});", "dst: $v, 
 _wide("mm512_storeu_ps", "_mm512_storeu_ps(&{dst_data}, {src_data});", "dst: $m, src: $v", "dst[i] = src[i]")
 _wide(
     "mm512_maskz_loadu_ps",
-    "{dst_data} = _mm512_maskz_loadu_ps(((1 << {N}) - 1), &{src_data});",
+    "{dst_data} = _mm512_mask_loadu_ps({dst_data}, ((1 << {N}) - 1), &{src_data});",
     "N: size, dst: $v, src: $p",
     "dst[i] = src[i]",
     **_MOST,
@@ -277,10 +277,10 @@ _wide(
     "A: $v, B: $v, C: $v",
     "C[i] += A[i] * B[i]",
 )
-# As Exo has it: this C puts A into the lanes of C from N on, `mm512_mask_set1_ps` sets all lanes.
+# The lanes from N on stay as they are. Exo's C has A in them here, clears them where it loads, and sets them where it sets.
 _wide(
     "mm512_mask_fmadd_ps",
-    "{C_data} = _mm512_mask_fmadd_ps({A_data}, ((1 << {N}) - 1), {B_data}, {C_data});",
+    "{C_data} = _mm512_mask3_fmadd_ps({A_data}, {B_data}, {C_data}, ((1 << {N}) - 1));",
     "N: size, A: $v, B: $v, C: $v",
     "C[i] += A[i] * B[i]",
     **_SOME,
@@ -293,7 +293,7 @@ _wide(
 )
 _wide(
     "mm512_mask_set1_ps",
-    "{dst_data} = _mm512_set1_ps({src_data});",
+    "{dst_data} = _mm512_mask_mov_ps({dst_data}, ((1 << {N}) - 1), _mm512_set1_ps({src_data}));",
     "N: size, dst: $v, src: [f32][1]",
     "dst[i] = src[0]",
     **_SOME,
