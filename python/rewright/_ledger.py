@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Optional, Union
 
 from . import _rewright
@@ -22,6 +23,6 @@ def ledger(
         raise TypeError(f"a ledger is of a procedure, not of {type(p).__name__}")
     page: str = _rewright.ledger(p._raw, p.name() if name is None else str(name), bool(times))
     if path is not None:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(page)
+        # A number is no path, though `open` takes it for a file that is open.
+        Path(os.fspath(path)).write_text(page, encoding="utf-8")
     return page
