@@ -123,7 +123,7 @@ fn outer(name: &str, of: &Bound<'_, PyAny>, env: &mut Env) -> PyResult<Option<Ou
     let Some(known) = handle(of) else {
         return plain(of)?.map_or(Ok(None), |scalar| outer(name, &scalar, env));
     };
-    *env = env.with(&handles::surroundings(&known)).map_err(|e| e.raised(of.py()))?;
+    *env = env.with(&handles::surroundings(&known)).map_err(|e| Failure::from(e).raised(of.py()))?;
     Ok(match known {
         Handle::Proc(p, _) => Some(Outer::Proc(p.ast().clone())),
         Handle::Config(c) => Some(Outer::Config(c)),
@@ -149,7 +149,7 @@ fn decimal(text: &str) -> Option<Decimal> {
 #[pyfunction]
 pub(crate) fn rerooted(py: Python<'_>, proc: &Proc, configs: Vec<PyRef<'_, Config>>) -> PyResult<Proc> {
     let added = Env { configs: configs.iter().map(|c| c.0.clone()).collect(), ..Env::default() };
-    let env = added.with(&proc.env).map_err(|e| e.raised(py))?;
+    let env = added.with(&proc.env).map_err(|e| Failure::from(e).raised(py))?;
     let known = proc.proc.configs().iter().filter(|c| added.configs.iter().all(|a| a.name != c.name));
     let among: Vec<_> = added.configs.iter().chain(known).cloned().collect();
     let proc = proc.proc.session().root_among(proc.proc.ast().clone(), among);

@@ -1,6 +1,6 @@
 //! Failures as exceptions that carry data. The classes are in `rewright/_errors.py`.
 
-use crate::world::World;
+use crate::world::{TwoOfOneName, World};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use rewright_effects::obligation::ModelValue;
@@ -67,6 +67,12 @@ impl From<Error> for Failure {
             Error::InvalidCursor(e) => e.into(),
             Error::Internal { .. } => Failure::new("RewrightInternalError", e.to_string()),
         }
+    }
+}
+
+impl From<TwoOfOneName> for Failure {
+    fn from(e: TwoOfOneName) -> Failure {
+        Failure::argument(e.to_string())
     }
 }
 

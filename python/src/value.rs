@@ -58,7 +58,8 @@ impl Reader {
         }
         match handle(of) {
             Some(known) => {
-                self.env = self.env.with(&surroundings(&known)).map_err(|e| e.raised(of.py()))?;
+                self.env =
+                    self.env.with(&surroundings(&known)).map_err(|e| Failure::from(e).raised(of.py()))?;
                 Ok(match known {
                     Handle::Proc(p, _) => Value::Proc(p),
                     Handle::Cursor(c, _) => Value::Cursor(c),

@@ -1,10 +1,10 @@
 //! What all procedures of the process share: the texts that they were read from, and what is known by name everywhere.
 
-use crate::failure::Failure;
 use pyo3::prelude::*;
 use rewright_semantics::ast::{Config, MemoryDef};
 use rewright_semantics::parse::Prelude;
 use rewright_semantics::span::{FileId, SourceMap};
+use std::fmt;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard};
 
 /// The version of Rewright.
@@ -65,7 +65,7 @@ impl Env {
     ///
     /// # Errors
     /// One name stands for two configuration classes, or for two memories: state and C go by name.
-    pub(crate) fn with(&self, other: &Env) -> Result<Env, Failure> {
+    pub(crate) fn with(&self, other: &Env) -> Result<Env, TwoOfOneName> {
         let mut out = self.clone();
         for config in &other.configs {
             match out.configs.iter().find(|c| c.name == config.name) {
@@ -91,6 +91,20 @@ fn same_class(a: &Config, b: &Config) -> bool {
     fields(a) == fields(b) && a.direct_access == b.direct_access
 }
 
-fn two(what: &str, name: &str) -> Failure {
-    Failure::argument(format!("two different {what} are called `{name}`: give one of them another name"))
+fn two(what: &'static str, name: &'static str) -> TwoOfOneName {
+    TwoOfOneName { what, name }
+}
+
+/// Two different things of one sort are called the same.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TwoOfOneName {
+    what: &'static str,
+    name: &'static str,
+}
+
+impl fmt::Display for TwoOfOneName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TwoOfOneName { what, name } = self;
+        write!(f, "two different {what} are called `{name}`: give one of them another name")
+    }
 }
