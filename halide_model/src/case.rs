@@ -281,6 +281,12 @@ impl Source for Fields<'_> {
         self.reader.expr(field(self.json, name)?, &[])
     }
 
+    fn funcs(&mut self, name: &str) -> Read<Vec<Name>> {
+        let given = field(self.json, name)?;
+        let all = given.as_array().into_iter().flatten().map(|v| v.as_str().map(Name::new));
+        all.collect::<Option<_>>().ok_or_else(|| "a func is not a text".to_owned())
+    }
+
     fn exprs(&mut self, name: &str) -> Read<Vec<Expr>> {
         list(self.json, name)?.iter().map(|e| self.reader.expr(e, &[])).collect()
     }

@@ -15,6 +15,7 @@ mod split;
 mod store_at;
 mod swap;
 mod traverse;
+mod wrap;
 
 pub use apply::{Sequence, apply, check_whole, schedule};
 pub use directive::{Phase, Source};
@@ -121,6 +122,7 @@ macro_rules! directives {
 
 directives! {
     inline::Inline,
+    wrap::Wrap,
     specialize::Specialize,
     split::Split,
     fuse::Fuse,

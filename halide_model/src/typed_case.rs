@@ -267,8 +267,16 @@ pub fn read(source: &str) -> Read<TypedCase> {
         funcs.extend(reader.made.borrow().iter().skip(before).cloned());
         funcs.extend(read);
     }
-    let [output] = list(&j, "outputs")? else { return not_covered("several outputs") };
-    let pipelines = reader.pipelines(&j, &declared, &funcs, output)?;
+    let outputs = list(&j, "outputs")?;
+    if outputs.len() > 1
+        && list(&j, "schedule")?.iter().any(|d| d.get("op").is_some_and(|o| o == "compute-with"))
+    {
+        return not_covered("loops of several outputs that are fused");
+    }
+    let mut pipelines = Vec::new();
+    for (i, output) in outputs.iter().enumerate() {
+        pipelines.extend(reader.pipelines(&j, &declared, &funcs, (i, output))?);
+    }
     Ok(TypedCase {
         name: text(&j, "name")?.to_owned(),
         kind,
@@ -417,8 +425,14 @@ impl Reader {
         Ok(Update { rdom, lhs, rhs, cond, span: Place::NONE })
     }
 
-    /// A pipeline for each value of the output.
-    fn pipelines(&self, j: &Json, d: &Declared, funcs: &[Func], output: &Json) -> Read<Vec<Pipeline>> {
+    /// A pipeline for each value of an output, the one of this number.
+    fn pipelines(
+        &self,
+        j: &Json,
+        d: &Declared,
+        funcs: &[Func],
+        (i, output): (usize, &Json),
+    ) -> Read<Vec<Pipeline>> {
         let whole = name_of(output, "func")?;
         let window =
             list(output, "window")?.iter().map(|w| Some((w.get("min")?.as_i64()?, w.get("len")?.as_i64()?)));
@@ -444,7 +458,7 @@ impl Reader {
                 buffers: buffers.map(|(_, b)| b.clone()).collect(),
             };
             input.in_range().map_err(|e| Unread::NotCovered(e.to_string()))?;
-            let (expected, ulps) = expected(expect, k)?;
+            let (expected, ulps) = expected(expect, i, k)?;
             let (regions, required) = (regions(expect)?, required(expect)?);
             out.push(Pipeline { algorithm, schedule, input, expected, ulps, regions, required });
         }
@@ -478,8 +492,8 @@ fn mentions(f: &Func, p: Name) -> bool {
     domains.chain(stages.iter().flat_map(Update::exprs)).any(|e| e.mentions(Var::Param(p)))
 }
 
-fn expected(expect: &Json, k: usize) -> Read<(Vec<Value>, u64)> {
-    let Some(output) = expect.get("outputs").and_then(|o| o.get(0)) else { return Ok((Vec::new(), 0)) };
+fn expected(expect: &Json, output: usize, k: usize) -> Read<(Vec<Value>, u64)> {
+    let Some(output) = expect.get("outputs").and_then(|o| o.get(output)) else { return Ok((Vec::new(), 0)) };
     let scalar =
         list(output, "types")?.get(k).and_then(Json::as_str).ok_or("an output without a type".to_owned())?;
     let found = list(output, "values")?.get(k).ok_or("an output without values".to_owned())?;

@@ -73,6 +73,12 @@ pub trait Source {
     /// There is none.
     fn expr(&mut self, field: &str) -> Result<Expr, Self::Error>;
 
+    /// All funcs that follow; in a case there may be none.
+    ///
+    /// # Errors
+    /// Something else stands among them.
+    fn funcs(&mut self, field: &str) -> Result<Vec<Name>, Self::Error>;
+
     /// All expressions that follow.
     ///
     /// # Errors

@@ -279,6 +279,12 @@ impl Source for Fields<'_> {
         Ok(self.reader.types().control(&e))
     }
 
+    fn funcs(&mut self, name: &str) -> Read<Vec<Name>> {
+        let given = field(self.json, name)?;
+        let all = given.as_array().into_iter().flatten().map(|v| v.as_str().map(Name::new));
+        all.collect::<Option<_>>().ok_or_else(|| Unread::Wrong("a func is not a text".to_owned()))
+    }
+
     fn exprs(&mut self, name: &str) -> Read<Vec<Expr>> {
         let all = list(self.json, name)?;
         all.iter()

@@ -37,7 +37,7 @@ const CHAPTERS: &[(&str, usize)] = &[
     ("halide/semantics.md", 8),
     ("halide/ir.md", 5),
     ("halide/bounds.md", 5),
-    ("halide/directives.md", 8),
+    ("halide/directives.md", 10),
     ("halide/confluence.md", 8),
     ("halide/errata.md", 6),
     ("halide/typed.md", 6),

@@ -158,6 +158,14 @@ impl Source for Arguments<'_> {
         Ok(parser.types.as_ref().map_or(e.clone(), |t| t.control(&e)))
     }
 
+    fn funcs(&mut self, _: &str) -> Parse<Vec<Name>> {
+        let mut out = Vec::new();
+        while self.parser.is_sign(",") {
+            out.push(self.func()?);
+        }
+        Ok(out)
+    }
+
     fn exprs(&mut self, field: &str) -> Parse<Vec<Expr>> {
         let mut out = Vec::new();
         while self.parser.is_sign(",") {
