@@ -276,7 +276,7 @@ def f(n: size, x: R):
 ";
     let p = last(text);
     let (args, st) = input(&p, "n=1000 x=0").store::<RationalDomain>(&p);
-    let limits = Limits { statements: None, cells: 2000 };
+    let limits = Limits { cells: 2000, ..Limits::default() };
     let outcome = Denotation::<RationalDomain>::of(&p).call(&args, st, limits).unwrap();
     assert_eq!(outcome.store.buffers().count(), 1);
 }

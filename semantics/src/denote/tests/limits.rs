@@ -42,7 +42,7 @@ fn a_limit_is_the_last_that_is_allowed() {
     assert_eq!(statements(4), Ok(4), "the loop and its three iterations");
     assert_eq!(statements(3).unwrap_err().kind, FaultKind::OutOfFuel { limit: 3 });
     let p = last("@proc\ndef f():\n    t: R[6]\n    u: R[4]\n");
-    let cells = |cells| call(&p, &[], Store::new(), Limits { statements: None, cells });
+    let cells = |cells| call(&p, &[], Store::new(), Limits { cells, ..Limits::default() });
     assert!(cells(10).is_ok(), "two allocations that fit");
     assert!(matches!(cells(9).unwrap_err().kind, FaultKind::OutOfMemory { limit: 9, .. }), "and do not");
 }

@@ -235,7 +235,7 @@ type Result<D> = std::result::Result<Outcome<<D as DataDomain>::Value>, Box<Faul
 
 fn run<D: DataDomain>(p: &Proc, input: &Input) -> Result<D> {
     let (args, st) = input.store::<D>(p);
-    let limits = Limits { statements: Some(3_000), cells: 1 << 14 };
+    let limits = Limits { cells: 1 << 14, ..Limits::statements(3_000) };
     Denotation::<D>::of(p).call(&args, st, limits)
 }
 
