@@ -8,7 +8,7 @@
 //! it was made from; for another one only if the steps back to their common origin are [`Exact`].
 
 use crate::registry::Exact;
-use crate::version::{Proc, Relation, Step};
+use crate::version::{Proc, Reason, Relation, Step};
 use rewright_effects::analysis;
 use rewright_effects::env::Field;
 use rewright_effects::names::{callees, fields_in_block, fields_in_expr};
@@ -49,6 +49,8 @@ pub struct Equivalence {
     pub restricted: bool,
     /// Some step is taken back: what the new version is called with may be more than it is good for.
     pub took_back: bool,
+    /// Some step on the way assumes what was not proved.
+    pub assumed: bool,
     /// What a caller must satisfy: these versions, on the way, may admit fewer inputs than the others.
     pub admitting: Vec<Arc<ast::Proc>>,
 }
@@ -113,6 +115,7 @@ impl Equivalence {
     }
 
     fn add(&mut self, step: &Step, from: &Proc, to: &Proc) -> Result<(), Apart> {
+        self.assumed |= step.discharged.iter().any(|d| matches!(d.by, Reason::Omitted));
         match step.relation {
             Relation::Equivalent => {}
             Relation::Rounded => {

@@ -119,6 +119,11 @@ impl Rewrite {
         assumed
     }
 
+    /// Records that a condition holds only if what earlier steps assumed does. Spec: [rule: assumptions].
+    pub fn stands_on_assumptions(&mut self, condition: &Condition) {
+        self.step.discharged.push(Discharged { condition: condition.id, by: Reason::Omitted });
+    }
+
     /// The procedure as the edits so far have left it.
     pub fn ast(&self) -> &Arc<ast::Proc> {
         &self.ast

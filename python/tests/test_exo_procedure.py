@@ -458,3 +458,25 @@ def test_nothing_is_left_of_a_loop_that_is_unrolled() -> None:
     assert len(inside.expand(2**70, 2**70)) == 1 and not after.next(2**70)
     with pytest.raises(TypeError):
         p.add_assertion("1 < 2", configs=["Cfg"])
+
+
+def test_what_is_assumed_of_a_callee_is_assumed_of_its_caller() -> None:
+    @proc
+    def f(x: i8[4], y: i8[4], z: i32[4]):
+        for i in seq(0, 4):
+            z[i] = x[i] * y[i]
+
+    g = rename(bind_expr(f, "x[_] * y[_]", "t"), "g")
+    assert g.assumptions()
+
+    @proc
+    def caller(x: i8[4], y: i8[4], z: i32[4]):
+        f(x, y, z)
+
+    q = call_eqv(caller, "f(_)", g)  # noqa: F405
+    for p in (q, inline(q, "g(_)")):  # noqa: F405
+        assert p.assumptions() == ["call_eqv.equivalent in step 1"]
+        with pytest.warns(rewright.RewrightWarning):
+            p.is_eq(caller)
+        assert "call_eqv.equivalent" in p.c_code_str()
+    assert not rewright.audit(q)

@@ -68,6 +68,9 @@ pub fn call_eqv(p: &Proc, at: impl Into<At>, eqv_proc: &Proc) -> Result<Proc> {
         Ok(_) => String::new(),
     })?;
     let between = found.unwrap_or_default();
+    if between.assumed {
+        rw.stands_on_assumptions(&EQUIVALENT);
+    }
 
     let ctx = rw.context_of(&path)?;
     let fields: Vec<Field> = between.modulo.iter().copied().collect();
