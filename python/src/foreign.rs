@@ -13,7 +13,7 @@ use rewright_backends::c::{CUnit, Options};
 use rewright_backends::externs::ForeignC;
 use rewright_backends::memory::{Allocation, Cell, Memory as CMemory, Refusal};
 use rewright_semantics::ast::{MemoryDef, MemoryMethod};
-use rewright_semantics::externs::Foreign;
+use rewright_semantics::externs::{self as known, Foreign};
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Name;
 use rewright_semantics::types::{DataType, MemName};
@@ -170,11 +170,11 @@ impl CMemory for Written {
 
 impl ForeignC for Author {
     fn call(&self, f: Foreign, args: &[String], t: DataType) -> Result<String, Refusal> {
-        self.ask("extern_call", |py| (f.name(), args.to_vec(), data_type_name(t)).into_pyobject(py))
+        self.ask("extern_call", |py| (f.id(), args.to_vec(), data_type_name(t)).into_pyobject(py))
     }
 
     fn global(&self, f: Foreign, t: DataType) -> Result<String, Refusal> {
-        self.ask("extern_global", |py| (f.name(), data_type_name(t)).into_pyobject(py))
+        self.ask("extern_global", |py| (f.id(), data_type_name(t)).into_pyobject(py))
     }
 }
 
@@ -188,10 +188,10 @@ pub(crate) fn memory(name: &str) -> Memory {
     Memory { name, declared: Some(Arc::new(MemoryDef { name, methods, span: Span::NONE })) }
 }
 
-/// An extern of this name, whose C an object of Python writes; nothing for the name of one that there always is.
+/// An extern of this name, whose C an object of Python writes, and its number; nothing for the name of one that there always is.
 #[pyfunction]
-pub(crate) fn extern_(name: &str, arity: usize) -> Option<Extern> {
-    Foreign::declare(name, arity).map(Extern)
+pub(crate) fn extern_(name: &str, arity: usize) -> Option<(Extern, u64)> {
+    Foreign::declare(name, arity).map(|f| (Extern(known::Extern::Foreign(f)), f.id()))
 }
 
 /// The findings of a unit that are warnings, as text.

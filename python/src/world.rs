@@ -85,7 +85,7 @@ impl Env {
     }
 }
 
-/// Whether two definitions of a class are of the same state: a cell of a notebook may run twice.
+/// Whether two definitions of a class are of the same state: a cell of a notebook may run twice, a text be read twice.
 fn same_class(a: &Config, b: &Config) -> bool {
     let fields = |c: &Config| c.fields.iter().map(|f| (f.name, f.typ)).collect::<Vec<_>>();
     fields(a) == fields(b) && a.direct_access == b.direct_access

@@ -277,3 +277,48 @@ def test_functions_take_the_context_and_windows_have_exos_names() -> None:
 
     header = compile_procs_to_strings([scaled], "lib.h")[1]
     assert "lib_Context *ctxt" in header and "} lib_Context;" in header
+
+
+def test_two_externs_of_one_name_are_two() -> None:
+    def made(code: str) -> Extern:
+        class _Named(Extern):
+            def __init__(self) -> None:
+                super().__init__("named")
+
+            def typecheck(self, args: Any) -> Any:
+                if len(args) != 1:
+                    raise TypeError
+                return args[0].type
+
+            def globl(self, prim_type: str) -> str:
+                return ""
+
+            def compile(self, args: Any, prim_type: str) -> str:
+                return f"({args[0]}{code})"
+
+        return _Named()
+
+    one, two = made(" * 2"), made(" * 3")
+
+    def reader(h: Extern) -> Any:
+        @proc
+        def p(x: f32[4]):
+            for i in seq(0, 4):
+                x[i] = h(x[i])
+
+        return p
+
+    first, second = reader(one), reader(two)
+    for p, times in ((first, 2), (second, 3), (first, 2)):
+        x = np.arange(4, dtype=np.float32)
+        p.compile()(x)
+        assert x.tolist() == [0.0, times, 2.0 * times, 3.0 * times]
+    assert not first.equiv(second)
+
+    @proc
+    def both(x: f32[4]):
+        for i in seq(0, 4):
+            x[i] = one(x[i]) + two(x[i])
+
+    code = both.c_code_str()
+    assert "* 2" in code and "* 3" in code

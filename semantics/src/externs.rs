@@ -6,6 +6,7 @@
 use crate::sym::Name;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock};
 
 /// An extern function.
@@ -47,20 +48,32 @@ pub enum Extern {
 pub struct Foreign {
     name: Name,
     arity: usize,
+    /// Which of those that were declared: two of one name are two functions.
+    id: u64,
 }
 
 /// The foreign functions of the process: texts name them as they name the others.
-static FOREIGN: RwLock<BTreeMap<Name, usize>> = RwLock::new(BTreeMap::new());
+static FOREIGN: RwLock<BTreeMap<Name, Foreign>> = RwLock::new(BTreeMap::new());
+
+/// How many have been declared.
+static DECLARED: AtomicU64 = AtomicU64::new(0);
 
 impl Foreign {
-    /// Makes a name stand for a foreign function; `None` where it is the name of one of [`Extern::ALL`].
-    pub fn declare(name: &str, arity: usize) -> Option<Extern> {
+    /// A foreign function, another one at each call, which the name stands for from now on; `None` where it is the name of one
+    /// of [`Extern::ALL`].
+    pub fn declare(name: &str, arity: usize) -> Option<Foreign> {
         if Extern::ALL.into_iter().any(|f| f.name() == name) {
             return None;
         }
         let name = Name::new(name);
-        FOREIGN.write().unwrap_or_else(PoisonError::into_inner).insert(name, arity);
-        Some(Extern::Foreign(Foreign { name, arity }))
+        let declared = Foreign { name, arity, id: DECLARED.fetch_add(1, Ordering::Relaxed) };
+        FOREIGN.write().unwrap_or_else(PoisonError::into_inner).insert(name, declared);
+        Some(declared)
+    }
+
+    /// Its number among those of the process.
+    pub fn id(self) -> u64 {
+        self.id
     }
 
     /// Its name.
@@ -70,8 +83,7 @@ impl Foreign {
 
     fn known(name: &str) -> Option<Extern> {
         let known = FOREIGN.read().unwrap_or_else(PoisonError::into_inner);
-        let (name, arity) = known.iter().find(|(known, _)| known.as_str() == name)?;
-        Some(Extern::Foreign(Foreign { name: *name, arity: *arity }))
+        known.values().find(|f| f.name() == name).map(|f| Extern::Foreign(*f))
     }
 }
 

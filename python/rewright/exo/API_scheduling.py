@@ -77,7 +77,8 @@ def _made(name: str, proc: Any, args: Tuple[Any, ...], assuming: bool = False) -
     except ArgumentError as e:
         if any(isinstance(arg, NewText) for arg in _flat(args)):
             raise UnreadableFragment(str(e)) from None
-        raise
+        # How many loops there are is the program's matter there.
+        raise (SchedulingError(str(e)) if name == "lift_alloc" else e) from None
     except SchedulingError as e:
         raise in_exos_words(explained(e)) from None
 

@@ -100,13 +100,13 @@ class Author:
         """The C that adds to a cell."""
         return _text(self._class(name).reduce(_Stmt(buffer), lhs, rhs))
 
-    def extern_call(self, name: str, args: Sequence[str], prim_type: str) -> str:
+    def extern_call(self, number: int, args: Sequence[str], prim_type: str) -> str:
         """The C of a call."""
-        return str(_extern.of_name(name).compile(list(args), prim_type))
+        return str(_extern.of_number(number).compile(list(args), prim_type))
 
-    def extern_global(self, name: str, prim_type: str) -> str:
+    def extern_global(self, number: int, prim_type: str) -> str:
         """What a file with a call has once."""
-        return _text(_extern.of_name(name).globl(prim_type))
+        return _text(_extern.of_number(number).globl(prim_type))
 
 
 def _text(found: Optional[str]) -> str:

@@ -17,8 +17,8 @@ class Extern_Typecheck_Error(RewrightError):
 _EErr = Extern_Typecheck_Error
 
 
-#: The externs whose C is Python, by name.
-_BY_NAME: Dict[str, Extern] = {}
+#: The externs whose C is Python, by their numbers: two of one name are two.
+_BY_NUMBER: Dict[int, Extern] = {}
 
 #: As many arguments are tried to find out how many an extern takes.
 _MOST_ARGUMENTS = 16
@@ -59,10 +59,11 @@ class Extern:
     @property
     def _raw(self) -> Any:
         if "_known" not in self.__dict__:
-            self._known = _rewright.extern_(self._name, self._arity())
-            if self._known is None:
+            made = _rewright.extern_(self._name, self._arity())
+            if made is None:
                 raise ValueError(f"`{self._name}` is the name of an extern that there always is")
-        _BY_NAME[self._name] = self
+            self._known, number = made
+            _BY_NUMBER[number] = self
         return self._known
 
     def _arity(self) -> int:
@@ -95,6 +96,6 @@ class Extern:
         raise NotImplementedError
 
 
-def of_name(name: str) -> Extern:
-    """The extern of a name."""
-    return _BY_NAME[name]
+def of_number(number: int) -> Extern:
+    """The extern of a number."""
+    return _BY_NUMBER[number]

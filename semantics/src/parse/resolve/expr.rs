@@ -8,7 +8,6 @@ use super::Resolver;
 use super::globals::Callee;
 use super::scope::Variable;
 use crate::ast::{BinOp, Config, Decimal, Expr, ExprKind, Literal};
-use crate::externs::Extern;
 use crate::span::Span;
 use crate::sym::{Name, Sym};
 use crate::types::{ArgType, FieldType};
@@ -215,7 +214,7 @@ impl Resolver<'_> {
         if func.name.as_str() == "stride" {
             return self.stride(args, span);
         }
-        let found = Extern::from_name(self.globals.extern_name(func.name).as_str());
+        let found = self.globals.extern_of(func.name);
         if found.is_none() {
             match self.globals.callee(func.name, self.current) {
                 Ok(Callee::Known(_)) => {

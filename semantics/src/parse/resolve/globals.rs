@@ -4,6 +4,7 @@ use super::super::error::{SyntaxError, SyntaxErrorKind, UnknownCallee};
 use super::super::tree::{self, Constant, Ident, WhyOpaque};
 use super::super::{Outer, Prelude};
 use crate::ast::{Config, ConfigField, Proc};
+use crate::externs::Extern;
 use crate::span::Span;
 use crate::sym::Name;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -28,6 +29,8 @@ pub(super) struct Globals {
     /// Fields whose declaration was reported.
     broken_fields: FxHashSet<(Name, Name)>,
     aliases: FxHashMap<Name, Name>,
+    /// What names of the surroundings stand for.
+    externs: FxHashMap<Name, Extern>,
     opaque: FxHashMap<Name, WhyOpaque>,
     /// Where the definitions of this file are, so far.
     places: FxHashMap<Name, Span>,
@@ -66,7 +69,7 @@ impl Globals {
                 self.memories.insert(memory.0);
                 self.aliases.insert(name, memory.0);
             }
-            Outer::Extern(f) => drop(self.aliases.insert(name, Name::new(f.name()))),
+            Outer::Extern(f) => drop(self.externs.insert(name, *f)),
         }
     }
 
@@ -151,9 +154,9 @@ impl Globals {
         names
     }
 
-    /// The extern that a name stands for.
-    pub(super) fn extern_name(&self, name: Name) -> Name {
-        self.home(name)
+    /// The extern of this name.
+    pub(super) fn extern_of(&self, name: Name) -> Option<Extern> {
+        self.externs.get(&name).copied().or_else(|| Extern::from_name(self.home(name).as_str()))
     }
 
     /// The configuration class of this name.
@@ -181,7 +184,7 @@ impl Globals {
             Err(UnknownCallee::Itself)
         } else if self.defined.contains(&name) {
             Err(UnknownCallee::Later)
-        } else if crate::externs::Extern::from_name(name.as_str()).is_some() {
+        } else if Extern::from_name(name.as_str()).is_some() {
             Err(UnknownCallee::Extern)
         } else {
             Err(UnknownCallee::Nothing)
