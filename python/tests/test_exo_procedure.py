@@ -311,9 +311,37 @@ def test_procedures_that_are_said_to_be_equal() -> None:
 
     assert not one.is_eq(two)
     assert one.unsafe_assert_eq(two) is one
-    assert one.is_eq(two) and two.is_eq(rename(one, "other"))
+    with pytest.warns(rewright.RewrightWarning, match="unsafe_assert_eq"):
+        assert one.is_eq(two) and two.is_eq(rename(one, "other"))
     with pytest.raises(TypeError):
         one.unsafe_assert_eq(3)
+
+
+def test_what_is_said_of_versions_is_not_said_of_others() -> None:
+    @proc
+    def foo(n: size, x: f32[n]):
+        for i in seq(0, n):
+            x[i] = 1.0
+
+    @proc
+    def goo(n: size, x: f32[n]):
+        for i in seq(0, n):
+            x[i] = 2.0
+
+    f8, g8 = foo.partial_eval(8), goo.partial_eval(8)
+    f8.unsafe_assert_eq(g8)
+    assert not foo.is_eq(goo) and not foo.is_eq(g8) and not foo.partial_eval(3).is_eq(goo.partial_eval(3))
+    assert f8.is_eq(g8) and unroll_loop(g8, "i").is_eq(rename(f8, "f"))  # noqa: F405
+
+
+def test_of_several_expressions_those_like_the_first_are_bound() -> None:
+    @proc
+    def a(x: f32[8], y: f32[8]):
+        for i in seq(0, 8):
+            y[i] = x[i] + x[7 - i] * x[i]
+
+    bound = bind_expr(a, a.find("x[_]", many=True), "t")
+    assert str(bound).split("\n")[-2:] == ["        t = x[i]", "        y[i] = t + x[7 - i] * t"]
 
 
 @proc

@@ -97,7 +97,7 @@ class Procedure(_procedure.Procedure, ProcedureBase):
         """Assumes that this and another procedure do the same, which ``is_eq`` then says."""
         if not isinstance(other_proc, Procedure):
             raise TypeError("expected a procedure as argument")
-        _ASSERTED.append((self._raw.history()[0], other_proc._raw.history()[0]))
+        _ASSERTED.append((self._raw, other_proc._raw))
         return self
 
     def is_eq(self, proc: Any) -> bool:
@@ -105,8 +105,9 @@ class Procedure(_procedure.Procedure, ProcedureBase):
         assumed something, the answer stands and falls with that, and a ``RewrightWarning`` says so."""
         if not isinstance(proc, Procedure):
             raise TypeError("expected a procedure as argument")
-        found = bool(self._raw.is_eq(proc._raw)) or _asserted(self._raw, proc._raw)
-        assumed = [*self.assumptions(), *proc.assumptions()]
+        proved = bool(self._raw.is_eq(proc._raw))
+        found = proved or _asserted(self._raw, proc._raw)
+        assumed = [*self.assumptions(), *proc.assumptions(), *([] if proved else ["unsafe_assert_eq"])]
         if found and assumed:
             warnings.warn(f"{self.name()}: this assumes {'; '.join(assumed)}", RewrightWarning, stacklevel=2)
         return found
@@ -185,19 +186,15 @@ class Procedure(_procedure.Procedure, ProcedureBase):
 
 
 def _asserted(one: Any, other: Any) -> bool:
-    """Whether it was asserted that two procedures are equal, by one step or several."""
-    if not _ASSERTED:
-        return False
-    here, wanted = one.history()[0], other.history()[0]
-    seen, todo = [here], [here]
+    """Whether it was asserted that two versions are equal, by one assertion or several: of versions that are equal to them."""
+    left, todo = list(_ASSERTED), [one]
     while todo:
         here = todo.pop()
-        if here == wanted and here is not seen[0]:
+        if here is not one and here.is_eq(other):
             return True
-        near = [b if a == here else a for a, b in _ASSERTED if here in (a, b)]
-        fresh = [p for p in near if p not in seen]
-        seen += fresh
-        todo += fresh
+        near = [(a, b) for a, b in left if here.is_eq(a) or here.is_eq(b)]
+        left = [pair for pair in left if pair not in near]
+        todo += [end for pair in near for end in pair]
     return False
 
 

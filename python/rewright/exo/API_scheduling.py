@@ -174,7 +174,9 @@ def bind_expr(proc: Any, expr_cursors: Any, new_name: Any) -> Procedure:
     if not all(e.type().is_numeric() for e in expr_cursors):
         raise TypeError("only numeric (not index or size) expressions can be bound by bind_expr()")
     typ = expr_cursors[0].type()
-    made = _step("bind_expr", proc, expr_cursors, new_name)
+    # Those that are written otherwise than the first stay.
+    first = repr(expr_cursors[0])
+    made = _step("bind_expr", proc, [e for e in expr_cursors if repr(e) == first], new_name)
     buffers = made.find(f"{new_name}: _", many=True)
     if typ is ExoType.R and len(buffers) == 1:
         # What a literal comes first in has no precision yet.
