@@ -2,22 +2,28 @@
 
 use crate::buffer::Buffer;
 use crate::expr::{Access, Expr, Interval, Place};
+use crate::op::Op;
 use crate::typed::Scalar;
 use rewright_base::sym::Name;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 
 /// `pipeline f(p₁, …, p_m) = D`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Algorithm {
     /// The output func's name.
     pub output: Name,
+    /// Other outputs. [rule: halide.outputs]
+    pub also: Vec<Name>,
     /// The parameters that bounds and conditions may mention: integers.
     pub params: Vec<Name>,
     /// What kind of integers the parameters are, where that is not ℤ.
     pub types: BTreeMap<Name, Scalar>,
     /// The input buffers. A parameter of floating point is one without dimensions.
     pub inputs: Vec<Image>,
+    /// What must hold of the parameters when it is run: startup expressions. [rule: halide.require]
+    pub requires: Vec<Expr>,
     /// Whether it was written with types: coordinates are `int32`. [rule: halide.promotion]
     pub typed: bool,
     /// The definitions, in order; the output is the last.
@@ -46,8 +52,10 @@ pub struct Func {
     pub name: Name,
     /// Its pure variables.
     pub vars: Vec<Name>,
-    /// What its points hold in practice; ℤ in the formal model.
+    /// What its points hold in practice; ℤ in the formal model, and where they hold several values.
     pub scalar: Scalar,
+    /// What each of several values is; empty where there is one. [rule: halide.tuple]
+    pub parts: Vec<Scalar>,
     /// The pure stage U₀.
     pub pure: Expr,
     /// The update stages.
@@ -86,7 +94,17 @@ impl Algorithm {
     /// An algorithm over ℤ, without input buffers.
     pub fn new(output: Name, params: Vec<Name>, funcs: Vec<Func>) -> Algorithm {
         let (types, inputs, typed, span) = (BTreeMap::new(), Vec::new(), false, Place::NONE);
-        Algorithm { output, params, types, inputs, typed, funcs, span }
+        Algorithm {
+            output,
+            also: Vec::new(),
+            params,
+            types,
+            inputs,
+            requires: Vec::new(),
+            typed,
+            funcs,
+            span,
+        }
     }
 
     /// The input buffer of that name.
@@ -98,6 +116,12 @@ impl Algorithm {
     pub fn scalar(&self, name: Name) -> Scalar {
         let func = self.func(name).map(|f| f.scalar);
         func.or_else(|| self.input(name).map(|i| i.scalar)).unwrap_or_default()
+    }
+
+    /// What each of the values of a func or input is.
+    pub fn scalars(&self, name: Name) -> Vec<Scalar> {
+        let parts = self.func(name).map(|f| f.parts.clone()).filter(|parts| !parts.is_empty());
+        parts.unwrap_or_else(|| vec![self.scalar(name)])
     }
 
     /// How many dimensions a func or input has.
@@ -116,9 +140,36 @@ impl Algorithm {
         self.funcs.iter().position(|f| f.name == name)
     }
 
-    /// The output func.
-    pub fn output_func(&self) -> Option<&Func> {
-        self.func(self.output)
+    /// All outputs, [`Algorithm::output`] first.
+    pub fn outputs(&self) -> Vec<Name> {
+        std::iter::once(self.output).chain(self.also.iter().copied()).collect()
+    }
+
+    /// Whether a func is an output.
+    pub fn is_output(&self, name: Name) -> bool {
+        self.output == name || self.also.contains(&name)
+    }
+
+    /// The outputs, and which dimensions of the window are theirs: the windows of all are one after the other.
+    pub fn windows(&self) -> Vec<(Name, Range<usize>)> {
+        let mut start = 0;
+        let window = |f: Name| {
+            let here = start..start + self.rank(f);
+            start = here.end;
+            (f, here)
+        };
+        self.outputs().into_iter().map(window).collect()
+    }
+
+    /// How many dimensions the windows of all outputs have.
+    pub fn window_rank(&self) -> usize {
+        self.windows().last().map_or(0, |(_, dims)| dims.end)
+    }
+
+    /// The points that are asked for, output by output, the first variable fastest.
+    pub fn points(&self, z: &Input) -> Vec<(Name, Vec<Vec<i64>>)> {
+        let points = |dims| box_points(z.window.get(dims).unwrap_or_default());
+        self.windows().into_iter().map(|(f, dims)| (f, points(dims))).collect()
     }
 }
 
@@ -180,12 +231,23 @@ pub fn access(func: Name, args: Vec<Expr>) -> Expr {
     Expr::Access(Access { func, site: None, args: args.into(), span: Place::NONE })
 }
 
+/// The value of a func of several.
+pub fn tuple(parts: Vec<Expr>) -> Expr {
+    Expr::op(Op::Tuple(parts.len()), parts)
+}
+
+/// Value `k` of those of a call, of this type: a cast says which type it is of, and changes nothing.
+pub fn element(of: Scalar, k: usize, call: Expr) -> Expr {
+    let value = Expr::op(Op::Elem(k), [call]);
+    if of == Scalar::Integer { value } else { Expr::op(Op::Cast(of), [value]) }
+}
+
 /// A realization's input: values of the parameters and a window of the output. Thesis Def. 2.1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
     /// One value for each parameter.
     pub params: Vec<i64>,
-    /// `(min, len)` for each dimension; lengths are not negative.
+    /// `(min, len)` for each dimension, of one output after the other; lengths are not negative.
     pub window: Vec<(i64, i64)>,
     /// What the input buffers hold, in the order of their declarations.
     pub buffers: Vec<Buffer>,
@@ -195,11 +257,6 @@ impl Input {
     /// Without input buffers.
     pub fn new(params: Vec<i64>, window: Vec<(i64, i64)>) -> Input {
         Input { params, window, buffers: Vec::new() }
-    }
-
-    /// The points of the window, first variable fastest.
-    pub fn points(&self) -> Vec<Vec<i64>> {
-        box_points(&self.window)
     }
 }
 

@@ -25,6 +25,31 @@ pub(crate) fn offset(bounds: &[(i64, i64)], point: &[i64]) -> Option<usize> {
     (bounds.len() == point.len()).then_some(at)
 }
 
+/// The same where some dimensions are stored in circles of so many cells.
+pub(crate) fn folded_offset(bounds: &[(i64, i64)], folds: &[(usize, i64)], point: &[i64]) -> Option<usize> {
+    if folds.is_empty() {
+        return offset(bounds, point);
+    }
+    let (mut at, mut stride) = (0, 1);
+    for (d, ((min, len), i)) in bounds.iter().zip(point).enumerate() {
+        let inside = i.checked_sub(*min).filter(|i| (0..*len).contains(i))?;
+        let circle = folds.iter().find(|(k, _)| *k == d).map(|(_, n)| *n);
+        let (here, cells) = match circle {
+            Some(n) => (i.checked_rem_euclid(n)?, n),
+            None => (inside, *len),
+        };
+        at += usize::try_from(here).ok()? * stride;
+        stride *= usize::try_from(cells).ok()?;
+    }
+    (bounds.len() == point.len()).then_some(at)
+}
+
+/// The box of the cells: a dimension that is stored in a circle has as many as that.
+pub(crate) fn folded_bounds(bounds: &[(i64, i64)], folds: &[(usize, i64)]) -> Vec<(i64, i64)> {
+    let circle = |d: usize| folds.iter().find(|(k, _)| *k == d).map(|(_, n)| (0, *n));
+    bounds.iter().enumerate().map(|(d, b)| circle(d).unwrap_or(*b)).collect()
+}
+
 impl Buffer {
     /// Whether a region lies inside; one without points does.
     pub fn covers(&self, region: &[(i64, i64)]) -> bool {

@@ -18,10 +18,12 @@ use crate::tgt::{Block, Claim, For, Label, Order, Program, Stmt};
 use crate::typed::{Scalar, Width};
 pub use main::main_for;
 
+use crate::op::Op;
 use expr::{ITEM, Level, condition, control};
 use names::Names;
 use rewright_base::sym::Name;
 use std::fmt::{self, Write as _};
+use std::ops::Range;
 
 /// The code a process ends with when an assertion of this kind fails.
 pub fn code(claim: Claim) -> i32 {
@@ -31,16 +33,18 @@ pub fn code(claim: Claim) -> i32 {
         Claim::Factor => 12,
         Claim::Rdom => 13,
         Claim::Extent => 14,
+        Claim::Special => 18,
+        Claim::Required => 19,
+        Claim::Fold => 20,
     }
 }
 
 /// The code a process ends with when an input buffer does not have all that is asked of it.
 pub const INPUT: i32 = 17;
 
-/// What the window holds: the type of the output's points. Untyped algorithms give integers of 64 bits, or numbers of
+/// What a window holds: a value of the output's points. Untyped algorithms give integers of 64 bits, or numbers of
 /// double precision.
-fn out_type(t: &Program) -> &'static str {
-    let scalar = t.algorithm.scalar(t.algorithm.output);
+fn out_type(t: &Program, scalar: Scalar) -> &'static str {
     match (t.algorithm.typed, scalar.is_float()) {
         (true, _) => c_type(scalar),
         (false, true) => "double",
@@ -52,11 +56,19 @@ fn out_type(t: &Program) -> &'static str {
 fn prototype(t: &Program, names: &mut Names<'_>) -> String {
     let mut out = format!("void run_{}(const int64_t *params, const int64_t *window", t.algorithm.output);
     for i in &t.algorithm.inputs {
-        let (array, of) = (names.array(i.name), names.box_of(i.name));
+        let (array, of) = (names.array(i.name, 0), names.box_of(i.name));
         let _ = write!(out, ", const {} *{array}, const int64_t *{of}", c_type(i.scalar));
     }
-    let _ = write!(out, ", {} *out)", out_type(t));
-    out
+    for (f, k, scalar) in out_values(t) {
+        let _ = write!(out, ", {} *{}", out_type(t, scalar), names.out(f, k));
+    }
+    out + ")"
+}
+
+/// The values that a program gives: of each output, each of its values, and its type.
+fn out_values(t: &Program) -> Vec<(Name, usize, Scalar)> {
+    let values = |f: Name| t.algorithm.scalars(f).into_iter().enumerate().map(move |(k, s)| (f, k, s));
+    t.algorithm.outputs().into_iter().flat_map(values).collect()
 }
 
 /// Why there is no C for a program.
@@ -66,12 +78,15 @@ pub enum NoC {
     Unbounded,
     /// An exact number between two casts may have more bits than the widest type of C.
     Wide,
+    /// The place on a circle depends on a value that may have wrapped around, and no end of an array would tell.
+    Circle,
 }
 
 impl fmt::Display for NoC {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             NoC::Unbounded => "there is no C for a program without bounds",
+            NoC::Circle => "there is no C for a folded dimension whose index depends on a value that may wrap around",
             NoC::Wide => "there is no C for a program with exact numbers that 128 bits do not hold: cast them on the way",
         })
     }
@@ -89,7 +104,7 @@ pub fn unit(t: &Program) -> Result<String, NoC> {
     if !bounded {
         return Err(NoC::Unbounded);
     }
-    let t = &Program { body: pruned(&t.body), ..t.clone() };
+    let t = &Program { body: pruned(t, &t.body), ..t.clone() };
     let overflows = range::overflows(t);
     let mut writer = Writer { t, names: Names::new(t, overflows), out: String::new() };
     let prototype = prototype(t, &mut writer.names);
@@ -100,6 +115,9 @@ pub fn unit(t: &Program) -> Result<String, NoC> {
     let Writer { mut names, out, .. } = writer;
     if names.is_too_wide() {
         return Err(NoC::Wide);
+    }
+    if names.has_doubtful_circle() {
+        return Err(NoC::Circle);
     }
     let out = with_unused(t, &out, &mut names);
     Ok(helpers::preamble(&out, t.algorithm.typed) + &out)
@@ -135,7 +153,7 @@ fn with_unused(t: &Program, text: &str, names: &mut Names<'_>) -> String {
         }
     }
     for i in &t.algorithm.inputs {
-        let name = names.array(i.name);
+        let name = names.array(i.name, 0);
         // What is asked of it names it once.
         if helpers::identifiers(body).filter(|w| *w == name).count() == 1 + usize::from(i.rank > 0) {
             let _ = writeln!(out, "    (void){name};");
@@ -161,7 +179,7 @@ impl Writer<'_> {
     fn inputs(&mut self) {
         let params =
             self.t.algorithm.params.iter().enumerate().map(|(i, p)| (Var::Param(*p), format!("params[{i}]")));
-        let rank = self.t.algorithm.output_func().map_or(0, |f| f.vars.len());
+        let rank = self.t.algorithm.window_rank();
         let window = (0..rank).flat_map(|d| {
             [(d, End::Min, 2 * d), (d, End::Len, 2 * d + 1)]
                 .map(|(d, end, i)| (Var::Window(d, end), format!("window[{i}]")))
@@ -215,7 +233,7 @@ impl Writer<'_> {
                     return;
                 }
                 Stmt::Allocate { func, .. } => {
-                    if !self.names.is_input(*func) {
+                    if !self.names.is_input(*func) && !self.t.hoisted.contains_key(func) {
                         arrays.push(*func);
                     }
                     self.stmt(s, depth);
@@ -226,27 +244,30 @@ impl Writer<'_> {
                 Stmt::Let { .. } | Stmt::Label { .. } => self.stmt(s, depth),
             }
         }
-        if outermost && self.in_place(self.t.algorithm.output) {
-            let name = self.names.array(self.t.algorithm.output);
-            self.line(depth, &format!("if ({name} != out) {{"));
-            self.copy(depth + 1);
-            self.line(depth, "}");
-        } else if outermost {
-            self.copy(depth);
+        if outermost {
+            for (f, dims) in self.t.algorithm.windows() {
+                self.copy_out(f, dims, depth);
+            }
         }
         self.free(&arrays, depth);
     }
 
     /// Whether a func is computed where the caller wants it, if no more than the window is computed of it.
     fn in_place(&self, func: Name) -> bool {
-        self.t.algorithm.typed && func == self.t.algorithm.output
+        self.t.algorithm.typed && self.t.algorithm.is_output(func)
     }
 
     fn free(&mut self, arrays: &[Name], depth: usize) {
         for f in arrays.iter().rev() {
-            let name = self.names.array(*f);
-            let own = if self.in_place(*f) { format!("if ({name} != out) ") } else { String::new() };
-            self.line(depth, &format!("{own}free({name});"));
+            for k in 0..self.names.scalars(*f).len() {
+                let name = self.names.array(*f, k);
+                let own = if self.in_place(*f) {
+                    format!("if ({name} != {}) ", self.names.out(*f, k))
+                } else {
+                    String::new()
+                };
+                self.line(depth, &format!("{own}free({name});"));
+            }
         }
     }
 
@@ -266,16 +287,19 @@ impl Writer<'_> {
                     Claim::Factor => "a split factor is not positive",
                     Claim::Rdom => "a reduction domain has a negative length",
                     Claim::Extent => "an extent is not constant",
+                    Claim::Special => "no specialization that is allowed applies",
+                    Claim::Required => "what the pipeline requires does not hold",
+                    Claim::Fold => "a fold factor does not hold what is live",
                 };
                 let cond = control(cond, Level::Top, &mut self.names);
                 self.line(depth, &format!("require({cond}, {}, \"{what}\");", code(*claim)));
             }
             Stmt::Allocate { func, bounds } => self.allocate(*func, bounds, depth),
             Stmt::Store { site, args, value } => {
-                let place = expr::place(site.func, args, &mut self.names);
-                let scalar = self.t.algorithm.scalar(site.func);
-                let value = expr::stored(scalar, value, &mut self.names);
-                self.line(depth, &format!("{place} = {value};"));
+                if self.t.is_atomic(*site) {
+                    self.line(depth, "ATOMIC");
+                }
+                self.values(site.func, args, value, depth);
             }
             Stmt::If { cond, then, other } => {
                 let cond = condition(cond, Level::Top, &mut self.names);
@@ -303,6 +327,27 @@ impl Writer<'_> {
         }
     }
 
+    /// Of several values all are computed before any is stored.
+    fn values(&mut self, f: Name, args: &[Expr], value: &Expr, depth: usize) {
+        let scalars = self.names.scalars(f);
+        let Expr::Op(Op::Tuple(_), parts) = value else {
+            let place = expr::place(f, 0, args, &mut self.names);
+            let scalar = scalars.first().copied().unwrap_or_default();
+            let value = expr::stored(scalar, value, &mut self.names);
+            return self.line(depth, &format!("{place} = {value};"));
+        };
+        self.line(depth, "{");
+        let mut stores = Vec::new();
+        for (k, (part, scalar)) in parts.iter().zip(scalars).enumerate() {
+            let value = expr::stored(scalar, part, &mut self.names);
+            let name = self.names.unique("value");
+            self.line(depth + 1, &format!("const {} {name} = {value};", c_type(scalar)));
+            stores.push(format!("{} = {name};", expr::place(f, k, args, &mut self.names)));
+        }
+        stores.iter().for_each(|s| self.line(depth + 1, s));
+        self.line(depth, "}");
+    }
+
     /// An input buffer must have all that is asked of it.
     fn bind_input(&mut self, func: Name, bounds: &[Interval], depth: usize) {
         let of = self.names.box_of(func);
@@ -316,7 +361,7 @@ impl Writer<'_> {
             return self.line(depth, &format!("(void){of};"));
         }
         let holds = format!("{} || ({})", empty.join(" || "), inside.join(" && "));
-        let array = self.names.array(func);
+        let array = self.names.array(func, 0);
         self.line(
             depth,
             &format!("require({holds}, {INPUT}, \"input {array} does not have all that is asked of it\");"),
@@ -330,24 +375,40 @@ impl Writer<'_> {
         let lens = bounds.iter().map(|i| control(&i.len, Level::Top, &mut self.names));
         let points = lens.rev().reduce(|product, len| format!("points({len}, {product})"));
         let points = points.unwrap_or_else(|| "1".to_owned());
-        let name = self.names.array(func);
-        let ty = c_type(self.t.algorithm.scalar(func));
-        if self.in_place(func) {
-            let mut same = Vec::new();
-            for (d, i) in bounds.iter().enumerate() {
-                for (end, e) in [(End::Min, &i.min), (End::Len, &i.len)] {
-                    let e = control(e, Level::Sum, &mut self.names);
-                    same.push(format!("{e} == {}", self.names.of(Var::Window(d, end))));
-                }
+        for (k, scalar) in self.names.scalars(func).into_iter().enumerate() {
+            let (name, ty) = (self.names.array(func, k), c_type(scalar));
+            let own = format!("array({points}, sizeof *{name})");
+            if self.t.hoisted.contains_key(&func) {
+                let cells = self.names.cells(func, k);
+                self.line(depth, &format!("if ({cells} < {points}) {{"));
+                self.line(depth + 1, &format!("free({name});"));
+                self.line(depth + 1, &format!("{name} = {own};"));
+                self.line(depth + 1, &format!("{cells} = {points};"));
+                self.line(depth, "}");
+                continue;
             }
-            let same = if same.is_empty() { "1".to_owned() } else { same.join(" && ") };
-            self.line(
-                depth,
-                &format!("{ty} *const {name} = {same} ? out : array({points}, sizeof *{name});"),
-            );
-            return;
+            let from = match self.is_window(func, bounds) {
+                Some(same) => format!("{same} ? {} : {own}", self.names.out(func, k)),
+                None => own,
+            };
+            self.line(depth, &format!("{ty} *const {name} = {from};"));
         }
-        self.line(depth, &format!("{ty} *const {name} = array({points}, sizeof *{name});"));
+    }
+
+    /// When no more than the window is computed of an output that is computed in place.
+    fn is_window(&mut self, func: Name, bounds: &[Interval]) -> Option<String> {
+        if !self.in_place(func) {
+            return None;
+        }
+        let (_, dims) = self.t.algorithm.windows().into_iter().find(|(f, _)| *f == func)?;
+        let mut same = Vec::new();
+        for (d, i) in dims.zip(bounds) {
+            for (end, e) in [(End::Min, &i.min), (End::Len, &i.len)] {
+                let e = control(e, Level::Sum, &mut self.names);
+                same.push(format!("{e} == {}", self.names.of(Var::Window(d, end))));
+            }
+        }
+        Some(if same.is_empty() { "1".to_owned() } else { same.join(" && ") })
     }
 
     fn for_loop(&mut self, l: &For, depth: usize) {
@@ -367,12 +428,30 @@ impl Writer<'_> {
         if l.order == Order::Parallel {
             self.line(depth, "PARALLEL");
         }
-        if l.order == Order::Vectorized && is_straight(&l.body) {
+        if l.order == Order::Vectorized && is_straight(self.t, &l.body) {
             self.line(depth, "SIMD");
         }
         self.line(depth, &format!("for (int64_t {v} = {min}; {v} < {end}; {v}++) {{"));
-        self.block(&l.body, depth + 1, false);
+        self.iteration(l, &l.body, depth + 1);
         self.line(depth, "}");
+    }
+
+    /// An iteration, which takes the memory that is hoisted to its loop: as much as is asked for so far.
+    fn iteration(&mut self, l: &For, body: &Block, depth: usize) {
+        let here = self.t.hoisted.iter().filter(|(_, at)| **at == l.name()).map(|(f, _)| *f);
+        let mut taken = Vec::new();
+        for f in here {
+            for (k, scalar) in self.names.scalars(f).into_iter().enumerate() {
+                let (name, cells) = (self.names.array(f, k), self.names.cells(f, k));
+                self.line(depth, &format!("{} *{name} = NULL;", c_type(scalar)));
+                self.line(depth, &format!("int64_t {cells} = 0;"));
+                taken.push(name);
+            }
+        }
+        self.block(body, depth, false);
+        for name in taken.iter().rev() {
+            self.line(depth, &format!("free({name});"));
+        }
     }
 
     /// The iterations, written out one after the other.
@@ -381,23 +460,34 @@ impl Writer<'_> {
             let value = Expr::binary(crate::op::Op::Add, l.domain.min.clone(), Expr::int(k));
             let value = crate::bounds::normal::simplify(&value);
             let iteration = Stmt::Let { var: l.variable(), value, body: l.body.clone() };
-            let iteration = pruned(&vec![iteration]);
+            let iteration = pruned(self.t, &vec![iteration]);
             self.line(depth, "{");
-            self.block(&iteration, depth + 1, false);
+            self.iteration(l, &iteration, depth + 1);
             self.line(depth, "}");
         }
     }
 
-    /// The requested window, out of the output's array.
-    fn copy(&mut self, depth: usize) {
-        let f = self.t.algorithm.output;
-        let rank = self.t.algorithm.output_func().map_or(0, |f| f.vars.len());
+    /// The requested windows, out of the arrays of an output, where they are not computed in place.
+    fn copy_out(&mut self, f: Name, dims: Range<usize>, depth: usize) {
+        if !self.in_place(f) {
+            return self.copy(f, dims, depth);
+        }
+        // Either all values are in place or none is.
+        let (name, out) = (self.names.array(f, 0), self.names.out(f, 0));
+        self.line(depth, &format!("if ({name} != {out}) {{"));
+        self.copy(f, dims, depth + 1);
+        self.line(depth, "}");
+    }
+
+    /// The requested window, out of the arrays of an output.
+    fn copy(&mut self, f: Name, dims: Range<usize>, depth: usize) {
+        let rank = dims.len();
         let mut depth = depth;
         let mut place = "0".to_owned();
         let mut point = Vec::new();
-        for d in (0..rank).rev() {
+        for (d, w) in dims.enumerate().rev() {
             let (min, len) =
-                (self.names.of(Var::Window(d, End::Min)), self.names.of(Var::Window(d, End::Len)));
+                (self.names.of(Var::Window(w, End::Min)), self.names.of(Var::Window(w, End::Len)));
             let i = format!("{ITEM}{d}");
             self.line(depth, &format!("for (int64_t {i} = 0; {i} < {len}; {i}++) {{"));
             place = if place == "0" {
@@ -412,9 +502,11 @@ impl Writer<'_> {
             point.insert(0, format!("{min} + {i}"));
             depth += 1;
         }
-        let from = expr::place_of(f, &point, &mut self.names);
-        let ty = out_type(self.t);
-        self.line(depth, &format!("out[{place}] = ({ty}){from};"));
+        for (k, scalar) in self.names.scalars(f).into_iter().enumerate() {
+            let from = expr::place_of(f, k, &point, &mut self.names);
+            let (out, ty) = (self.names.out(f, k), out_type(self.t, scalar));
+            self.line(depth, &format!("{out}[{place}] = ({ty}){from};"));
+        }
         for _ in 0..rank {
             depth -= 1;
             self.line(depth, "}");
@@ -425,13 +517,14 @@ impl Writer<'_> {
 /// Loops of more iterations are not written out.
 const MAX_UNROLLED: i64 = 16;
 
-/// Whether a block can run in the lanes of a vector: nothing is allocated or asserted, nothing runs in parallel.
-fn is_straight(b: &Block) -> bool {
+/// Whether a block can run in the lanes of a vector: nothing is allocated, asserted or atomic, nothing runs in parallel.
+fn is_straight(t: &Program, b: &Block) -> bool {
     let mut fine = true;
     crate::tgt::walk::visit(b, &mut |s| match s {
         Stmt::Assert { .. } | Stmt::Allocate { .. } => fine = false,
         Stmt::For(l) => fine &= l.order != Order::Parallel,
-        Stmt::Store { .. } | Stmt::If { .. } | Stmt::Let { .. } | Stmt::Label { .. } => {}
+        Stmt::Store { site, .. } => fine &= !t.is_atomic(*site),
+        Stmt::If { .. } | Stmt::Let { .. } | Stmt::Label { .. } => {}
     });
     fine
 }
@@ -442,13 +535,13 @@ fn mentions(b: &Block, v: Var) -> bool {
     found
 }
 
-/// Without the lets of variables that nothing uses.
-fn pruned(b: &Block) -> Block {
+/// Without the lets of variables that nothing uses; a dimension that is a circle is allocated as one.
+fn pruned(t: &Program, b: &Block) -> Block {
     let mut out = Block::new();
     for s in b {
         match s {
             Stmt::Let { var, value, body } => {
-                let body = pruned(body);
+                let body = pruned(t, body);
                 if mentions(&body, *var) {
                     out.push(Stmt::Let { var: *var, value: value.clone(), body });
                 } else {
@@ -456,11 +549,18 @@ fn pruned(b: &Block) -> Block {
                 }
             }
             Stmt::If { cond, then, other } => {
-                out.push(Stmt::If { cond: cond.clone(), then: pruned(then), other: pruned(other) });
+                out.push(Stmt::If { cond: cond.clone(), then: pruned(t, then), other: pruned(t, other) });
             }
-            Stmt::For(l) => out.push(Stmt::For(For { body: pruned(&l.body), ..l.clone() })),
-            Stmt::Label { label, body } => out.push(Stmt::Label { label: *label, body: pruned(body) }),
-            Stmt::Assert { .. } | Stmt::Allocate { .. } | Stmt::Store { .. } => out.push(s.clone()),
+            Stmt::For(l) => out.push(Stmt::For(For { body: pruned(t, &l.body), ..l.clone() })),
+            Stmt::Label { label, body } => out.push(Stmt::Label { label: *label, body: pruned(t, body) }),
+            Stmt::Allocate { func, bounds } => {
+                let circle = |d: usize| t.folds.get(&(*func, d)).copied();
+                let cells = |n| Interval { min: Expr::int(0), len: Expr::int(n) };
+                let bounds =
+                    bounds.iter().enumerate().map(|(d, i)| circle(d).map_or_else(|| i.clone(), cells));
+                out.push(Stmt::Allocate { func: *func, bounds: bounds.collect() });
+            }
+            Stmt::Assert { .. } | Stmt::Store { .. } => out.push(s.clone()),
         }
     }
     out

@@ -195,6 +195,7 @@ impl Reader {
             name: name_of(j, "name")?,
             vars,
             scalar: Scalar::Integer,
+            parts: Vec::new(),
             pure,
             updates,
             span: Place::NONE,
@@ -287,11 +288,20 @@ impl Source for Fields<'_> {
         all.collect::<Option<_>>().ok_or_else(|| "a func is not a text".to_owned())
     }
 
+    fn pairs(&mut self, field: &str) -> Read<Vec<(Name, Name)>> {
+        let pair = |p: &Json| Some((Name::new(p.get(0)?.as_str()?), Name::new(p.get(1)?.as_str()?)));
+        let all = list(self.json, field)?.iter().map(pair).collect::<Option<_>>();
+        all.ok_or_else(|| format!("`{field}` is not a list of pairs"))
+    }
+
     fn exprs(&mut self, name: &str) -> Read<Vec<Expr>> {
         list(self.json, name)?.iter().map(|e| self.reader.expr(e, &[])).collect()
     }
 
-    fn word<T: Copy>(&mut self, field: &str, words: &[(&'static str, T)], _: Option<T>) -> Read<T> {
+    fn word<T: Copy>(&mut self, field: &str, words: &[(&'static str, T)], otherwise: Option<T>) -> Read<T> {
+        if let (Some(value), None) = (otherwise, self.json.get(field)) {
+            return Ok(value);
+        }
         let given = text(self.json, field)?;
         let found = words.iter().find(|(word, _)| *word == given);
         found.map(|(_, value)| *value).ok_or_else(|| format!("`{given}` is not a word for `{field}`"))

@@ -10,10 +10,11 @@ use crate::bounds::{NoBounds, Solution};
 use crate::eval::{EvalError, memo};
 use crate::exec::fast::Compiled;
 use crate::exec::watch::Recorder;
-use crate::exec::{Buffer, Stuck, small};
+use crate::exec::{Outputs, Stuck, small};
 use crate::tgt::Program;
 use crate::typed::Overflow;
 use crate::value::Value;
+use rewright_base::sym::Name;
 use std::fmt;
 
 /// A bounds engine.
@@ -84,6 +85,8 @@ pub enum Difference {
     Stuck(Stuck),
     /// A point of the window has another value.
     Value {
+        /// The output, where there are several.
+        output: Option<Name>,
         /// The point.
         point: Vec<i64>,
         /// What the algorithm says.
@@ -97,8 +100,9 @@ impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Difference::Stuck(s) => write!(f, "the program is stuck: {s}"),
-            Difference::Value { point, expected, found } => {
-                write!(f, "at {point:?} the algorithm gives {expected}, the program ")?;
+            Difference::Value { output, point, expected, found } => {
+                let of = output.map_or_else(String::new, |f| format!(" of `{f}`"));
+                write!(f, "at {point:?}{of} the algorithm gives {expected}, the program ")?;
                 match found {
                     Some(v) => write!(f, "{v}"),
                     None => f.write_str("nothing"),
@@ -120,7 +124,7 @@ pub fn reference(p: &Algorithm, z: &Input) -> Result<Vec<Value>, EvalError> {
 ///
 /// # Errors
 /// The state in which it is stuck.
-pub fn execute(t: &Program, z: &Input, recorder: &mut Recorder) -> Result<Buffer, Stuck> {
+pub fn execute(t: &Program, z: &Input, recorder: &mut Recorder) -> Result<Outputs, Stuck> {
     let fast = Compiled::new(t).and_then(|c| c.run_watched(z, 1 << 28, recorder));
     match fast {
         Err(Stuck::Overflow) => small::run(t, z, 1 << 26, &mut |_| 0),
@@ -129,12 +133,12 @@ pub fn execute(t: &Program, z: &Input, recorder: &mut Recorder) -> Result<Buffer
 }
 
 /// Compares a run with the algorithm's values.
-pub fn compare(z: &Input, expected: &[Value], run: &Result<Buffer, Stuck>) -> Verdict {
+pub fn compare(z: &Input, expected: &[Value], run: &Result<Outputs, Stuck>) -> Verdict {
     if expected.iter().any(Value::is_error) {
         return Verdict::AlgorithmError;
     }
-    let buffer = match run {
-        Ok(buffer) => buffer,
+    let outputs = match run {
+        Ok(outputs) => outputs,
         Err(stuck) => {
             return match stuck {
                 Stuck::Assertion(_) | Stuck::Input(..) => Verdict::AssertionFails(stuck.clone()),
@@ -146,11 +150,13 @@ pub fn compare(z: &Input, expected: &[Value], run: &Result<Buffer, Stuck>) -> Ve
             };
         }
     };
-    for (point, value) in z.points().into_iter().zip(expected) {
-        let found = buffer.get(&point);
+    let asked = outputs.iter().flat_map(|r| r.points(z).into_iter().map(move |y| (r, y)));
+    for ((r, point), value) in asked.zip(expected) {
+        let found = r.buffer.get(&point);
         if found != Some(value) {
             let (expected, found) = (value.clone(), found.cloned());
-            return Verdict::Different(Difference::Value { point, expected, found });
+            let output = (outputs.len() > 1).then_some(r.func);
+            return Verdict::Different(Difference::Value { output, point, expected, found });
         }
     }
     Verdict::Equal

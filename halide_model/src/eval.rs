@@ -73,11 +73,12 @@ pub fn realize(p: &Algorithm, z: &Input, fuel: u64) -> Eval<Vec<Value>> {
     let defs = Defs { whole: &funcs, last: None };
     let inputs = p.inputs.iter().map(|i| i.name).zip(&z.buffers).collect();
     let mut machine = Machine { fuel, inputs };
-    let points = z.points();
-    points
-        .iter()
-        .map(|y| machine.lookup(defs, p.output, &y.iter().map(|i| Value::int(*i)).collect::<Vec<_>>()))
-        .collect()
+    let mut value = |f: Name, y: &[i64]| {
+        let point: Vec<Value> = y.iter().map(|i| Value::int(*i)).collect();
+        machine.lookup(defs, f, &point)
+    };
+    let points = p.points(z);
+    points.iter().flat_map(|(f, points)| points.iter().map(|y| value(*f, y)).collect::<Vec<_>>()).collect()
 }
 
 /// `[c̄/p̄]F`
@@ -232,7 +233,7 @@ impl Machine<'_> {
 pub(crate) fn worst_error(values: &[Value]) -> Option<ErrorValue> {
     let error = |v: &Value| match v {
         Value::Error(e) => Some(*e),
-        Value::Int(_) | Value::Float(_) => None,
+        Value::Int(_) | Value::Float(_) | Value::Tuple(_) => None,
     };
     values.iter().filter_map(error).max()
 }

@@ -3,15 +3,18 @@
 //! [`small`] follows the rules of Fig. 2.8 step by step; [`fast`] is compiled to slots and is held equal to it by test.
 
 pub use crate::buffer::Buffer;
-pub(crate) use crate::buffer::{MAX_POINTS, offset};
+pub(crate) use crate::buffer::{MAX_POINTS, folded_bounds, folded_offset};
 
 pub mod fast;
 pub mod small;
 pub mod watch;
 
+use crate::alg::{Input, box_points};
 use crate::tgt::Claim;
+use crate::value::Value;
 use rewright_base::sym::Name;
 use std::fmt;
+use std::ops::Range;
 
 /// Why a program is stuck. The paper has four states: a failed assertion, a negative extent, a read and a write out of
 /// bounds; a condition, index or extent that is an error value is a fifth [H-2].
@@ -47,6 +50,13 @@ impl fmt::Display for Stuck {
             }
             Stuck::Assertion(Claim::Rdom) | Stuck::Rdom => f.write_str("rdom failure: a negative extent"),
             Stuck::Assertion(Claim::Extent) => f.write_str("assertion failure: an extent is not constant"),
+            Stuck::Assertion(Claim::Special) => f.write_str("assertion failure: no specialization applies"),
+            Stuck::Assertion(Claim::Required) => {
+                f.write_str("assertion failure: what is required does not hold")
+            }
+            Stuck::Assertion(Claim::Fold) => {
+                f.write_str("assertion failure: a fold factor does not hold what is live")
+            }
             Stuck::Read(g, p) => write!(f, "memory error: `{g}` is read out of bounds at {p:?}"),
             Stuck::Write(g, p) => write!(f, "memory error: `{g}` is written out of bounds at {p:?}"),
             Stuck::Input(g, b) => write!(f, "input `{g}` does not have the region {b:?} that is asked of it"),
@@ -56,6 +66,33 @@ impl fmt::Display for Stuck {
             Stuck::Overflow => f.write_str("a number does not fit 64 bits"),
         }
     }
+}
+
+/// What a run leaves of an output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Realized {
+    /// The output.
+    pub func: Name,
+    /// Which dimensions of the window are its own.
+    pub dims: Range<usize>,
+    /// Its values, those that were not asked for included.
+    pub buffer: Buffer,
+}
+
+/// What a run leaves: the outputs, in their order.
+pub type Outputs = Vec<Realized>;
+
+impl Realized {
+    /// The points of it that are asked for, the first variable fastest.
+    pub fn points(&self, z: &Input) -> Vec<Vec<i64>> {
+        box_points(z.window.get(self.dims.clone()).unwrap_or_default())
+    }
+}
+
+/// The values that are asked for, output by output; nothing where one is missing.
+pub fn window(run: &[Realized], z: &Input) -> Option<Vec<Value>> {
+    let values = |r: &Realized| r.points(z).iter().map(|y| r.buffer.get(y).cloned()).collect::<Vec<_>>();
+    run.iter().flat_map(values).collect()
 }
 
 /// How many points a box has; lengths below zero count as zero.

@@ -108,7 +108,16 @@ pub fn binary(op: Op, a: Float, b: Float) -> Option<Outcome> {
             let floor = Float::new(a.precision, x / y).value().floor();
             rounded(x - Float::new(a.precision, y * floor).value())
         }
-        Op::Or | Op::And | Op::Not | Op::Select | Op::Cast(_) | Op::Bits(_) | Op::Abs | Op::Math(_) => None,
+        Op::Or
+        | Op::And
+        | Op::Not
+        | Op::Select
+        | Op::Cast(_)
+        | Op::Bits(_)
+        | Op::Abs
+        | Op::Math(_)
+        | Op::Tuple(_)
+        | Op::Elem(_) => None,
     }
 }
 

@@ -21,6 +21,7 @@ pub mod bounds;
 pub mod buffer;
 pub mod c;
 pub mod case;
+pub mod combine;
 pub mod confluence;
 pub mod eval;
 pub mod exec;

@@ -4,6 +4,7 @@ use crate::alg::{Algorithm, Func, Image, Update};
 use crate::expr::{Access, Expr, Interval, Region, Site, Var};
 use crate::op::Op;
 use crate::tgt::{Block, Claim, For, Label, Order, Program, Stmt};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// `𝓛(pipeline f(p̄) : F̄)`: the funcs in their order, each allocated and computed at the top.
@@ -11,10 +12,19 @@ use std::sync::Arc;
 /// Domains are known to have no negative length at startup (Thesis §2.9); the first statements check it, so that no
 /// directive can hide such a domain.
 pub fn lower(p: &Arc<Algorithm>) -> Program {
-    let mut body: Block = p.funcs.iter().flat_map(domains).collect();
+    let required = |e: &Expr| Stmt::Assert { cond: e.clone(), claim: Claim::Required };
+    let mut body: Block = p.requires.iter().map(required).collect();
+    body.extend(p.funcs.iter().flat_map(domains));
     body.extend(p.inputs.iter().map(input));
     body.extend(p.funcs.iter().flat_map(func));
-    Program { algorithm: p.clone(), body, together: Vec::new() }
+    Program {
+        algorithm: p.clone(),
+        body,
+        together: Vec::new(),
+        atomic: BTreeSet::new(),
+        folds: BTreeMap::new(),
+        hoisted: BTreeMap::new(),
+    }
 }
 
 fn domains(f: &Func) -> Block {
@@ -60,13 +70,31 @@ fn stage(f: &Func, i: usize, u: &Update) -> Stmt {
     // 𝓛_R: r₁ is the innermost.
     for r in &u.rdom {
         let domain = r.domain.clone();
-        s = Stmt::For(For { site, var: r.var, domain, order: Order::Serial, pure: false, body: vec![s] });
+        s = Stmt::For(For {
+            site,
+            var: r.var,
+            domain,
+            order: Order::Serial,
+            pure: false,
+            edge: false,
+            blended: false,
+            body: vec![s],
+        });
     }
     // 𝓛_P: a loop for each pure dimension.
     let region = Region::cpu(site, f.stages());
     for (d, x) in f.vars.iter().enumerate().filter(|(d, _)| f.pure_dims(i).get(*d) == Some(&true)) {
         let domain = Interval::hole(region, d);
-        s = Stmt::For(For { site, var: *x, domain, order: Order::Serial, pure: true, body: vec![s] });
+        s = Stmt::For(For {
+            site,
+            var: *x,
+            domain,
+            order: Order::Serial,
+            pure: true,
+            edge: true,
+            blended: false,
+            body: vec![s],
+        });
     }
     Stmt::Label { label: Label::Stage(site), body: vec![s] }
 }

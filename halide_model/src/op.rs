@@ -44,6 +44,10 @@ pub enum Op {
     Abs,
     /// An operation on numbers of floating point.
     Math(Math),
+    /// The value of a func of several values: [rule: halide.tuple].
+    Tuple(usize),
+    /// One of several values: `elem(k, f[x])`, from 0.
+    Elem(usize),
 }
 
 /// Operations on bits. Integers are in two's complement, with as many bits as they need.
@@ -99,7 +103,8 @@ impl Op {
     /// How many arguments it takes.
     pub fn arity(self) -> usize {
         match self {
-            Op::Not | Op::Cast(_) | Op::Abs => 1,
+            Op::Not | Op::Cast(_) | Op::Abs | Op::Elem(_) => 1,
+            Op::Tuple(n) => n,
             Op::Bits(_) => 2,
             Op::Math(m) => m.arity(),
             Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Or | Op::And => 2,
@@ -129,6 +134,8 @@ impl Op {
             Op::Bits(b) => b.name(),
             Op::Abs => "abs",
             Op::Math(m) => m.name(),
+            Op::Tuple(_) => "tuple",
+            Op::Elem(_) => "elem",
         }
     }
 
@@ -143,7 +150,7 @@ impl Op {
             Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq => true,
             Op::Math(m) => m.is_truth(),
             Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Select | Op::Min | Op::Max => false,
-            Op::Cast(_) | Op::Bits(_) | Op::Abs => false,
+            Op::Cast(_) | Op::Bits(_) | Op::Abs | Op::Tuple(_) | Op::Elem(_) => false,
         }
     }
 }

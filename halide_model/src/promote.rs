@@ -5,10 +5,12 @@
 //! against are Halide's own types and values.
 
 mod arithmetic;
+mod boundary;
 mod functions;
 mod interpolation;
 mod power;
 
+use crate::alg::element;
 use crate::expr::{Expr, Var};
 use crate::float::{Float, Precision};
 use crate::int::Int;
@@ -32,6 +34,7 @@ pub struct TypeError {
 }
 
 pub use arithmetic::Comparison;
+pub use boundary::Boundary;
 
 type Typed<T> = Result<T, TypeError>;
 
@@ -44,6 +47,8 @@ fn wrong<T>(why: String) -> Typed<T> {
 pub struct Types {
     /// Of funcs and input buffers.
     pub reads: BTreeMap<Name, Scalar>,
+    /// Of each value of funcs of several.
+    pub parts: BTreeMap<Name, Vec<Scalar>>,
     /// Of parameters.
     pub params: BTreeMap<Name, Scalar>,
 }
@@ -57,7 +62,7 @@ impl Types {
     /// The type of an expression.
     pub fn scalar(&self, e: &Expr) -> Scalar {
         match e {
-            Expr::Const(Value::Int(_) | Value::Error(_)) => I32,
+            Expr::Const(Value::Int(_) | Value::Tuple(_) | Value::Error(_)) => I32,
             Expr::Const(Value::Float(v)) => Scalar::Float(v.precision),
             Expr::Var(Var::Param(p)) => self.params.get(p).copied().unwrap_or(I32),
             Expr::Var(_) => I32,
@@ -74,7 +79,8 @@ impl Types {
                 Scalar::Integer => Scalar::Integer,
                 Scalar::Bool | Scalar::Signed(_) | Scalar::Unsigned(_) | Scalar::Float(_) => Scalar::Bool,
             },
-            Op::Math(Math::Truncate) => Scalar::Integer,
+            // A value of several is read under a cast to its type.
+            Op::Math(Math::Truncate) | Op::Tuple(_) | Op::Elem(_) => Scalar::Integer,
             Op::Math(m) if m.is_truth() => Scalar::Bool,
             Op::Select => self.first(args.get(1..).unwrap_or_default()),
             Op::Bits(Bits::Shl | Bits::Shr) => self.first(args.get(..1).unwrap_or_default()),
@@ -86,6 +92,30 @@ impl Types {
     /// The type of the first that is no literal: the others have it, too.
     fn first(&self, args: &[Expr]) -> Scalar {
         args.iter().find(|e| !is_literal(e)).map_or(I32, |e| self.scalar(e))
+    }
+
+    /// `elem(k, f[x])`.
+    ///
+    /// # Errors
+    /// That is no value of a func of several.
+    pub fn element(&self, k: usize, call: &Expr) -> Typed<Expr> {
+        let Expr::Access(a) = call else { return wrong("`elem` wants a call".to_owned()) };
+        match self.parts.get(&a.func).and_then(|parts| parts.get(k)) {
+            Some(of) => Ok(element(*of, k, call.clone())),
+            None => wrong(format!("`{}` has no value number {k}", a.func)),
+        }
+    }
+
+    /// The types of the values of a stage; a literal alone is an `int32`.
+    ///
+    /// # Errors
+    /// A literal does not fit.
+    pub fn values(&self, e: &Expr) -> Typed<Vec<Scalar>> {
+        let one = |e: &Expr| self.alone(e).map(|()| self.scalar(e));
+        match e {
+            Expr::Op(Op::Tuple(_), parts) => parts.iter().map(one).collect(),
+            Expr::Op(..) | Expr::Const(_) | Expr::Var(_) | Expr::Access(_) => Ok(vec![one(e)?]),
+        }
     }
 
     /// `cast(T, e)`: integers keep their low bits, and of a number of floating point what is before the point.

@@ -5,11 +5,15 @@ mod directive;
 pub mod refusal;
 
 mod align;
+mod atomic;
 mod bound;
 mod compute_at;
 mod compute_with;
+mod fold;
 mod fuse;
+mod hoist;
 mod inline;
+mod rfactor;
 mod specialize;
 mod split;
 mod store_at;
@@ -17,6 +21,7 @@ mod swap;
 mod traverse;
 mod wrap;
 
+pub use crate::tgt::together::Align;
 pub use apply::{Sequence, apply, check_whole, schedule};
 pub use directive::{Phase, Source};
 pub use refusal::{Refusal, Restriction, Rules};
@@ -123,17 +128,23 @@ macro_rules! directives {
 directives! {
     inline::Inline,
     wrap::Wrap,
+    rfactor::SplitRdom,
+    rfactor::Rfactor,
     specialize::Specialize,
+    specialize::SpecializeFail,
     split::Split,
     fuse::Fuse,
     swap::Swap,
+    atomic::Atomic,
     traverse::Traverse,
     compute_at::ComputeAt,
     store_at::StoreAt,
+    hoist::HoistStorage,
     compute_with::ComputeWith,
     bound::Bound,
     bound::BoundExtent,
     align::AlignBounds,
+    fold::FoldStorage,
 }
 
 impl fmt::Display for Directive {

@@ -10,6 +10,7 @@ pub use together::Together;
 use crate::alg::Algorithm;
 use crate::expr::{Expr, Interval, Site, Var};
 use rewright_base::sym::Name;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -23,6 +24,12 @@ pub struct Program {
     /// Stages that are computed together, in the order of the directives: their loops are fused when the program is
     /// completed. Until then each func stands for itself, and so it does for bounds inference.
     pub together: Vec<Together>,
+    /// Update stages whose stores happen at once with what they read. [rule: halide.atomic]
+    pub atomic: BTreeSet<(Name, usize)>,
+    /// Dimensions that are stored in a circle of so many cells. [rule: halide.fold]
+    pub folds: BTreeMap<(Name, usize), i64>,
+    /// Funcs whose memory is taken outside of where they are stored: once for each iteration of a loop. [rule: halide.hoist]
+    pub hoisted: BTreeMap<Name, LoopName>,
 }
 
 /// Statements in sequence; none at all is `nop`.
@@ -41,6 +48,12 @@ pub enum Claim {
     Rdom,
     /// A loop that is vectorized or unrolled has the extent it was given.
     Extent,
+    /// None of the conditions of a specialization holds, and one must. [rule: halide.specialize-fail]
+    Special,
+    /// What the pipeline requires of its parameters. [rule: halide.require]
+    Required,
+    /// A folded dimension holds what is live. [rule: halide.fold]
+    Fold,
 }
 
 /// A statement. Sequences are blocks.
@@ -111,6 +124,10 @@ pub struct For {
     pub order: Order,
     /// Whether it is a pure loop (Thesis Def. 2.16).
     pub pure: bool,
+    /// Whether iterations after its last would do nothing, or touch points outside of the compute bounds alone.
+    pub edge: bool,
+    /// Whether its tiles overlap and write back what others have written: they keep their order. [rule: halide.blend]
+    pub blended: bool,
     /// The body.
     pub body: Block,
 }
@@ -166,6 +183,16 @@ impl For {
 }
 
 impl Program {
+    /// Whether the stores of a stage happen at once with what they read.
+    pub fn is_atomic(&self, site: Site) -> bool {
+        self.atomic.contains(&(site.func, site.stage))
+    }
+
+    /// The dimensions of a func that are stored in circles, and of how many cells.
+    pub fn folds_of(&self, f: Name) -> Vec<(usize, i64)> {
+        self.folds.range((f, 0)..=(f, usize::MAX)).map(|((_, d), n)| (*d, *n)).collect()
+    }
+
     /// How many stages a func has.
     pub fn stages(&self, f: Name) -> usize {
         self.algorithm.func(f).map_or(1, crate::alg::Func::stages)

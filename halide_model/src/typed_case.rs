@@ -1,10 +1,8 @@
 //! Cases with types in JSON: pipelines with input buffers, and what a practical system does with them. Spec: [rule: halide.case].
-//!
-//! A func of several values is read as one func for each, which is what it means as long as it has no updates; a case is
-//! then one pipeline for each value of its output.
 
 mod boundary;
 mod expr;
+mod prelude;
 mod schedule;
 
 use crate::alg::{Algorithm, Func, Image, Input, RVar, Update};
@@ -13,6 +11,7 @@ use crate::case::{Bounds, Kind, Recorded};
 use crate::expr::{Expr, Interval, Place, Var};
 use crate::float::Float;
 use crate::int::Int;
+use crate::op::Op;
 use crate::promote::{I32, TypeError, Types};
 use crate::schedule::Directive;
 use crate::typed::Scalar;
@@ -54,19 +53,19 @@ impl Stage {
     }
 }
 
-/// A pipeline with one output, and what is stated of it.
+/// A pipeline, and what is stated of it.
 #[derive(Clone, Debug)]
 pub struct Pipeline {
     /// The algorithm.
     pub algorithm: Algorithm,
     /// The directives, in order.
     pub schedule: Vec<Directive>,
-    /// Parameters, buffers and window.
+    /// Parameters, buffers and windows.
     pub input: Input,
-    /// The values of the window, first variable fastest.
+    /// The values of the windows, one output after the other, first variable fastest.
     pub expected: Vec<Value>,
-    /// How many units in the last place they may differ by.
-    pub ulps: u64,
+    /// How many units in the last place each may differ by.
+    pub ulps: Vec<u64>,
     /// Regions, where they were recorded.
     pub regions: Vec<Recorded>,
     /// The regions that are asked of input buffers, where they were recorded.
@@ -82,8 +81,8 @@ pub struct TypedCase {
     pub kind: Kind,
     /// What it is about.
     pub about: String,
-    /// One for each value of its output.
-    pub pipelines: Vec<Pipeline>,
+    /// The pipeline.
+    pub pipeline: Pipeline,
     /// When it is refused, if it is.
     pub rejected_at: Option<Stage>,
 }
@@ -203,21 +202,27 @@ struct Declared {
     params: Vec<(Name, i64)>,
     types: BTreeMap<Name, Scalar>,
     inputs: Vec<(Image, Buffer)>,
+    requires: Vec<Expr>,
 }
 
 impl Declared {
     fn read(j: &Json) -> Read<Declared> {
         let mut out = Declared::default();
         for i in list(j, "inputs")? {
-            if i.get("require").is_some() {
-                return not_covered("constraints on an input buffer");
-            }
             let scalar = scalar_of(text(i, "type")?)?;
             let buffer =
                 Buffer { bounds: bounds(field(i, "box")?)?, values: values(scalar, field(i, "data")?)? };
             let image =
                 Image { name: name_of(i, "name")?, scalar, rank: buffer.bounds.len(), span: Place::NONE };
+            let required = i.get("require").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
             for (d, (min, len)) in buffer.bounds.iter().enumerate() {
+                let wanted = |end: &str| required.get(d).and_then(|r| r.get(end)?.as_i64());
+                for end in ["min", "len"] {
+                    if let Some(v) = wanted(end) {
+                        let here = Expr::Var(Var::Param(boundary::end(image.name, d, end)));
+                        out.requires.push(Expr::binary(Op::Eq, here, Expr::int(v)));
+                    }
+                }
                 // The input's own box, as boundary conditions use it.
                 for (end, v) in [("min", *min), ("len", *len)] {
                     let name = boundary::end(image.name, d, end);
@@ -234,14 +239,23 @@ impl Declared {
                 Some(v) => {
                     out.types.insert(name, scalar);
                     out.params.push((name, v));
+                    let range = p.get("range").and_then(Json::as_array).map(Vec::as_slice);
+                    if let Some([lo, hi]) = range {
+                        let here = Expr::Var(Var::Param(name));
+                        let beyond = |op, end: &Json| {
+                            let end = end.as_i64().map(Expr::int);
+                            end.map(|e| Expr::op(Op::Not, [Expr::binary(op, here.clone(), e)]))
+                        };
+                        out.requires.extend(beyond(Op::Lt, lo).into_iter().chain(beyond(Op::Gt, hi)));
+                    }
+                }
+                None if p.get("range").is_some_and(|r| !r.is_null()) => {
+                    return not_covered("the declared range of a parameter that is no control");
                 }
                 None => {
                     let image = Image { name, scalar, rank: 0, span: Place::NONE };
                     out.inputs.push((image, Buffer { bounds: Vec::new(), values: vec![v] }));
                 }
-            }
-            if p.get("range").is_some() {
-                return not_covered("the declared range of a parameter");
             }
         }
         Ok(out)
@@ -267,21 +281,12 @@ pub fn read(source: &str) -> Read<TypedCase> {
         funcs.extend(reader.made.borrow().iter().skip(before).cloned());
         funcs.extend(read);
     }
-    let outputs = list(&j, "outputs")?;
-    if outputs.len() > 1
-        && list(&j, "schedule")?.iter().any(|d| d.get("op").is_some_and(|o| o == "compute-with"))
-    {
-        return not_covered("loops of several outputs that are fused");
-    }
-    let mut pipelines = Vec::new();
-    for (i, output) in outputs.iter().enumerate() {
-        pipelines.extend(reader.pipelines(&j, &declared, &funcs, (i, output))?);
-    }
+    let pipeline = reader.pipeline(&j, &declared, &funcs)?;
     Ok(TypedCase {
         name: text(&j, "name")?.to_owned(),
         kind,
         about: text(&j, "about")?.to_owned(),
-        pipelines,
+        pipeline,
         rejected_at,
     })
 }
@@ -312,8 +317,6 @@ struct Reader {
     /// Names of parameters, and of inputs without dimensions.
     params: BTreeSet<Name>,
     scalars: BTreeSet<Name>,
-    /// Funcs of several values: the func of each.
-    tuples: BTreeMap<Name, Vec<Name>>,
     ranks: BTreeMap<Name, usize>,
     /// The funcs of reductions inside of expressions.
     made: RefCell<Vec<Func>>,
@@ -332,7 +335,7 @@ impl Reader {
             }
         }
         let params = d.params.iter().map(|(p, _)| *p).collect();
-        Reader { base: types, params, scalars, tuples: BTreeMap::new(), ranks, made: RefCell::default() }
+        Reader { base: types, params, scalars, ranks, made: RefCell::default() }
     }
 
     fn func(&mut self, j: &Json) -> Read<Vec<Func>> {
@@ -347,6 +350,7 @@ impl Reader {
             name,
             vars: vars.clone(),
             scalar,
+            parts: Vec::new(),
             pure,
             updates: Vec::new(),
             span: Place::NONE,
@@ -357,36 +361,15 @@ impl Reader {
             self.base.reads.insert(name, scalar);
             return Ok(vec![func(name, scalar, pure)]);
         }
-        if let Some(parts) = expr::tuple(pure) {
-            if !updates.is_empty() {
-                return self.tuple_updates(parts.len(), updates);
-            }
-            let mut out = Vec::new();
-            for (k, e) in parts.iter().enumerate() {
-                let pure = self.expr(e, &scope)?;
-                out.push(func(Name::new(&format!("{name}_{k}")), self.types().scalar(&pure), pure));
-            }
-            self.base.reads.extend(out.iter().map(|f| (f.name, f.scalar)));
-            self.tuples.insert(name, out.iter().map(|f| f.name).collect());
-            return Ok(out);
-        }
         let pure = if pure.is_null() { self.zero(&vars, updates)? } else { self.expr(pure, &scope)? };
-        let scalar = self.types().scalar(&pure);
+        let found = self.types().values(&pure)?;
+        let is_tuple = matches!(pure, Expr::Op(Op::Tuple(_), _));
+        let scalar = if is_tuple { Scalar::Integer } else { self.types().scalar(&pure) };
         self.base.reads.insert(name, scalar);
-        let updates = updates.iter().map(|u| self.update(u, &vars, scalar)).collect::<Read<_>>()?;
-        Ok(vec![Func { updates, ..func(name, scalar, pure) }])
-    }
-
-    /// Updates of a func of several values: how many each has is all that is looked at.
-    fn tuple_updates(&self, wanted: usize, updates: &[Json]) -> Read<Vec<Func>> {
-        for u in updates {
-            let found = expr::tuple(field(u, "rhs")?).map_or(1, <[Json]>::len);
-            if found != wanted {
-                let why = format!("a func of {wanted} values is updated with {found}");
-                return Err(Unread::Refused(TypeError { rule: "halide.tuple", why }));
-            }
-        }
-        not_covered("updates of several values")
+        let parts = if is_tuple { found.clone() } else { Vec::new() };
+        self.base.parts.insert(name, parts.clone());
+        let updates = updates.iter().map(|u| self.update(u, &vars, &found)).collect::<Read<_>>()?;
+        Ok(vec![Func { updates, parts, ..func(name, scalar, pure) }])
     }
 
     /// Without a pure definition a func begins as zero of what the first update adds.
@@ -401,7 +384,7 @@ impl Reader {
         Ok(self.types().cast(to, Expr::int(0)))
     }
 
-    fn update(&self, j: &Json, vars: &[Name], scalar: Scalar) -> Read<Update> {
+    fn update(&self, j: &Json, vars: &[Name], wanted: &[Scalar]) -> Read<Update> {
         let mut rdom = Vec::new();
         let outside = expr::Scope::of(vars);
         let mut scope = expr::Scope::of(vars);
@@ -417,58 +400,50 @@ impl Reader {
         let lhs = list(j, "lhs")?.iter().map(|e| Ok(self.types().index(&self.expr(e, &scope)?)?));
         let lhs = lhs.collect::<Read<_>>()?;
         let rhs = self.expr(field(j, "rhs")?, &scope)?;
-        let found = self.types().scalar(&rhs);
-        if found != scalar {
-            let why = format!("a func of type {scalar} is updated with a value of type {found}");
+        let found = self.types().values(&rhs)?;
+        if found.len() != wanted.len() {
+            let why = format!("a func of {} values is updated with {}", wanted.len(), found.len());
+            return Err(Unread::Refused(TypeError { rule: "halide.tuple", why }));
+        }
+        if let Some((wanted, found)) = wanted.iter().zip(&found).find(|(a, b)| a != b) {
+            let why = format!("a func of type {wanted} is updated with a value of type {found}");
             return Err(Unread::Refused(TypeError { rule: "halide.type", why }));
         }
         Ok(Update { rdom, lhs, rhs, cond, span: Place::NONE })
     }
 
-    /// A pipeline for each value of an output, the one of this number.
-    fn pipelines(
-        &self,
-        j: &Json,
-        d: &Declared,
-        funcs: &[Func],
-        (i, output): (usize, &Json),
-    ) -> Read<Vec<Pipeline>> {
-        let whole = name_of(output, "func")?;
-        let window =
-            list(output, "window")?.iter().map(|w| Some((w.get("min")?.as_i64()?, w.get("len")?.as_i64()?)));
-        let window: Vec<(i64, i64)> =
-            window.collect::<Option<_>>().ok_or("a window is not a box".to_owned())?;
-        let expect = field(j, "expect")?;
-        let mut out = Vec::new();
-        for (k, name) in
-            self.tuples.get(&whole).cloned().unwrap_or_else(|| vec![whole]).into_iter().enumerate()
-        {
-            let algorithm = algorithm(name, d, funcs);
-            let schedule = self.schedule(field(j, "schedule")?, &algorithm)?;
-            let params = algorithm
-                .params
+    /// The pipeline, with all of its outputs.
+    fn pipeline(&self, j: &Json, d: &Declared, funcs: &[Func]) -> Read<Pipeline> {
+        let mut asked = Vec::new();
+        for output in list(j, "outputs")? {
+            let window = list(output, "window")?
                 .iter()
-                .filter_map(|p| d.params.iter().find(|(q, _)| q == p))
-                .map(|(_, v)| *v);
-            let buffers =
-                algorithm.inputs.iter().filter_map(|i| d.inputs.iter().find(|(j, _)| j.name == i.name));
-            let input = Input {
-                params: params.collect(),
-                window: window.clone(),
-                buffers: buffers.map(|(_, b)| b.clone()).collect(),
-            };
-            input.in_range().map_err(|e| Unread::NotCovered(e.to_string()))?;
-            let (expected, ulps) = expected(expect, i, k)?;
-            let (regions, required) = (regions(expect)?, required(expect)?);
-            out.push(Pipeline { algorithm, schedule, input, expected, ulps, regions, required });
+                .map(|w| Some((w.get("min")?.as_i64()?, w.get("len")?.as_i64()?)));
+            let window: Vec<(i64, i64)> =
+                window.collect::<Option<_>>().ok_or("a window is not a box".to_owned())?;
+            asked.push((name_of(output, "func")?, window));
         }
-        Ok(out)
+        let algorithm = algorithm(&asked.iter().map(|(f, _)| *f).collect::<Vec<_>>(), d, funcs)?;
+        let schedule = self.schedule(field(j, "schedule")?, &algorithm)?;
+        let params = algorithm.params.iter().filter_map(|p| d.params.iter().find(|(q, _)| q == p));
+        let buffers = algorithm.inputs.iter().filter_map(|i| d.inputs.iter().find(|(j, _)| j.name == i.name));
+        let input = Input {
+            params: params.map(|(_, v)| *v).collect(),
+            window: asked.into_iter().flat_map(|(_, window)| window).collect(),
+            buffers: buffers.map(|(_, b)| b.clone()).collect(),
+        };
+        input.in_range().map_err(|e| Unread::NotCovered(e.to_string()))?;
+        let expect = field(j, "expect")?;
+        let (expected, ulps) = expected(expect)?;
+        let (regions, required) = (regions(expect)?, required(expect)?);
+        Ok(Pipeline { algorithm, schedule, input, expected, ulps, regions, required })
     }
 }
 
-/// The funcs that an output needs, and what they read.
-fn algorithm(output: Name, d: &Declared, funcs: &[Func]) -> Algorithm {
-    let mut needed: BTreeSet<Name> = BTreeSet::from([output]);
+/// The funcs that the outputs need, and what they read.
+fn algorithm(outputs: &[Name], d: &Declared, funcs: &[Func]) -> Read<Algorithm> {
+    let Some((output, also)) = outputs.split_first() else { return wrong("there is no output".to_owned()) };
+    let mut needed: BTreeSet<Name> = outputs.iter().copied().collect();
     for f in funcs.iter().rev() {
         if needed.contains(&f.name) {
             needed.extend(f.references());
@@ -480,10 +455,15 @@ fn algorithm(output: Name, d: &Declared, funcs: &[Func]) -> Algorithm {
     let params: Vec<Name> = d.params.iter().map(|(p, _)| *p).collect();
     let params: Vec<Name> = params
         .into_iter()
-        .filter(|p| !boundary::is_end(*p) || funcs.iter().any(|f| mentions(f, *p)))
+        .filter(|p| {
+            let required = d.requires.iter().any(|e| e.mentions(Var::Param(*p)));
+            !boundary::is_end(*p) || required || funcs.iter().any(|f| mentions(f, *p))
+        })
         .collect();
     let types = d.types.iter().filter(|(p, _)| params.contains(p)).map(|(p, s)| (*p, *s)).collect();
-    Algorithm { types, inputs, typed: true, ..Algorithm::new(output, params, funcs) }
+    let also = also.to_vec();
+    let requires = d.requires.clone();
+    Ok(Algorithm { types, inputs, also, requires, typed: true, ..Algorithm::new(*output, params, funcs) })
 }
 
 fn mentions(f: &Func, p: Name) -> bool {
@@ -492,13 +472,29 @@ fn mentions(f: &Func, p: Name) -> bool {
     domains.chain(stages.iter().flat_map(Update::exprs)).any(|e| e.mentions(Var::Param(p)))
 }
 
-fn expected(expect: &Json, output: usize, k: usize) -> Read<(Vec<Value>, u64)> {
-    let Some(output) = expect.get("outputs").and_then(|o| o.get(output)) else { return Ok((Vec::new(), 0)) };
-    let scalar =
-        list(output, "types")?.get(k).and_then(Json::as_str).ok_or("an output without a type".to_owned())?;
-    let found = list(output, "values")?.get(k).ok_or("an output without values".to_owned())?;
-    let ulps = field(output, "tolerance")?.get("ulps").and_then(Json::as_u64).unwrap_or(0);
-    Ok((values(scalar_of(scalar)?, found)?, ulps))
+/// The values of the windows, one output after the other, and how many units in the last place they may differ by.
+fn expected(expect: &Json) -> Read<(Vec<Value>, Vec<u64>)> {
+    let (mut all, mut ulps) = (Vec::new(), Vec::new());
+    for output in expect.get("outputs").and_then(Json::as_array).into_iter().flatten() {
+        let scalars = list(output, "types")?.iter().map(|t| t.as_str().map(scalar_of));
+        let scalars: Vec<Scalar> = scalars
+            .map(|s| s.unwrap_or_else(|| wrong("an output without a type".to_owned())))
+            .collect::<Read<_>>()?;
+        let parts = scalars.iter().zip(list(output, "values")?).map(|(s, v)| values(*s, v));
+        let parts: Vec<Vec<Value>> = parts.collect::<Read<_>>()?;
+        let may = field(output, "tolerance")?.get("ulps").and_then(Json::as_u64).unwrap_or(0);
+        let found = match parts.as_slice() {
+            [one] => one.clone(),
+            several => {
+                let count = several.iter().map(Vec::len).min().unwrap_or(0);
+                let point = |i: usize| several.iter().filter_map(|p| p.get(i).cloned()).collect();
+                (0..count).map(|i| Value::Tuple(point(i))).collect()
+            }
+        };
+        ulps.extend(found.iter().map(|_| may));
+        all.extend(found);
+    }
+    Ok((all, ulps))
 }
 
 fn regions(expect: &Json) -> Read<Vec<Recorded>> {

@@ -1,5 +1,7 @@
 //! Valid algorithms. Thesis Def. 2.7 to 2.10; spec: [rule: halide.valid].
 
+mod tuple;
+
 use crate::alg::{Algorithm, Func, Image, Update, local};
 use crate::expr::{Expr, Var};
 use crate::op::Op;
@@ -32,18 +34,25 @@ pub fn check(p: &Algorithm) -> Vec<Diagnostic> {
         }
         known.push(f);
     }
+    for e in p.requires.iter().filter(|e| !is_startup(e)) {
+        let why = format!("`{}` is not known at startup: {}", print::expr(e), not_startup(e));
+        out.push(Diagnostic::error("halide.startup", p.span.0, why));
+    }
+    duplicates(&p.outputs(), p.span.0, "halide.output", "output", &mut out);
     output(p, &mut out);
     out
 }
 
-/// "The output func f in pipeline f(…) must exist and be the last func defined."
+/// "The output func f in pipeline f(…) must exist and be the last func defined"; of several one is the last.
 fn output(p: &Algorithm, out: &mut Vec<Diagnostic>) {
-    let why = match (p.index(p.output), p.funcs.last()) {
-        (None, _) => format!("the output func `{}` is not defined", p.output),
-        (Some(_), Some(last)) if last.name != p.output => {
+    let missing = p.outputs().into_iter().find(|f| p.func(*f).is_none());
+    let last = p.funcs.last().filter(|last| !p.is_output(last.name));
+    let why = match (missing, last) {
+        (Some(f), _) => format!("the output func `{f}` is not defined"),
+        (None, Some(last)) => {
             format!("the output func `{}` must be defined last, after `{}`", p.output, last.name)
         }
-        (Some(_), _) => return,
+        (None, None) => return,
     };
     out.push(Diagnostic::error("halide.output", p.span.0, why));
 }
@@ -96,6 +105,7 @@ impl Stage<'_> {
         self.references(out);
         self.separation(out);
         self.variables(out);
+        self.tuples(out);
         self.floats(out);
     }
 
@@ -188,9 +198,9 @@ impl Stage<'_> {
     fn floats(&self, out: &mut Vec<Diagnostic>) {
         let mut wrong: Vec<&Expr> = self.stage.lhs.iter().chain([&self.stage.cond]).collect();
         wrong.extend(self.stage.rdom.iter().flat_map(|r| [&r.domain.min, &r.domain.len]));
-        if !self.f.scalar.is_float() {
-            wrong.push(&self.stage.rhs);
-        }
+        let values = tuple::parts(&self.stage.rhs);
+        let holds = |k: usize| self.f.parts.get(k).copied().unwrap_or(self.f.scalar);
+        wrong.extend(values.iter().enumerate().filter(|(k, _)| !holds(*k).is_float()).map(|(_, e)| e));
         wrong.extend(self.stage.rhs.accesses().into_iter().flat_map(|a| a.args.iter()));
         let help = "only the values of `float32` and `float64` funcs may depend on such numbers";
         if let Some(e) = wrong.into_iter().find(|e| self.has_float(e)) {
@@ -251,6 +261,7 @@ impl Stage<'_> {
             Op::Select => args.get(..1).unwrap_or_default(),
             Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Min | Op::Max => &[],
             Op::Lt | Op::Gt | Op::Eq | Op::Cast(_) | Op::Abs | Op::Math(_) => &[],
+            Op::Tuple(_) | Op::Elem(_) => &[],
         };
         if integers.iter().any(|e| self.is_float(e)) {
             return Some(e);

@@ -24,6 +24,8 @@ pub enum Value {
     Int(Int),
     /// In practice, a number of floating point: [rule: halide.float].
     Float(Float),
+    /// The values of a point of a func of several values: [rule: halide.tuple].
+    Tuple(Box<[Value]>),
     /// An error value.
     Error(ErrorValue),
 }
@@ -43,7 +45,7 @@ impl Value {
     pub fn as_int(&self) -> Option<&Int> {
         match self {
             Value::Int(v) => Some(v),
-            Value::Float(_) | Value::Error(_) => None,
+            Value::Float(_) | Value::Tuple(_) | Value::Error(_) => None,
         }
     }
 
@@ -63,6 +65,10 @@ impl fmt::Display for Value {
         match self {
             Value::Int(v) => write!(f, "{v}"),
             Value::Float(v) => write!(f, "{v}"),
+            Value::Tuple(parts) => {
+                let parts: Vec<String> = parts.iter().map(Value::to_string).collect();
+                write!(f, "({})", parts.join(", "))
+            }
             Value::Error(ErrorValue::Rdom) => f.write_str("rdom-error"),
             Value::Error(ErrorValue::Mem) => f.write_str("mem-error"),
         }
@@ -78,7 +84,7 @@ pub fn apply(op: Op, args: &[Value]) -> Option<Value> {
     }
     let errors = args.iter().filter_map(|v| match v {
         Value::Error(e) => Some(*e),
-        Value::Int(_) | Value::Float(_) => None,
+        Value::Int(_) | Value::Float(_) | Value::Tuple(_) => None,
     });
     if let Some(worst) = errors.max() {
         return Some(Value::Error(worst));
@@ -86,6 +92,13 @@ pub fn apply(op: Op, args: &[Value]) -> Option<Value> {
     match (op, args) {
         (Op::Cast(scalar), [v]) => return Some(cast(scalar, v)),
         (Op::Math(m), _) => return math::apply(m, args),
+        (Op::Tuple(_), _) => return Some(Value::Tuple(args.into())),
+        (Op::Elem(k), [Value::Tuple(parts)]) => return parts.get(k).cloned(),
+        // [UPDATE-EVAL] chooses between whole values.
+        (Op::Select, [Value::Int(c), a @ Value::Tuple(_), b @ Value::Tuple(_)]) => {
+            return Some(if c.is_true() { a.clone() } else { b.clone() });
+        }
+        (_, args) if args.iter().any(|v| matches!(v, Value::Tuple(_))) => return None,
         _ => {}
     }
     if let Some(precision) = args.iter().filter_map(precision).max() {
@@ -115,7 +128,7 @@ impl Scalar {
     /// error, or is a number of floating point and must be an integer.
     pub fn stored(self, v: &Value, overflow: Overflow) -> Option<Value> {
         match (self, v) {
-            (_, Value::Error(_)) => Some(v.clone()),
+            (_, Value::Error(_) | Value::Tuple(_)) => Some(v.clone()),
             (Scalar::Float(p), Value::Int(v)) => Some(Value::Float(Float::of_int(p, v))),
             (Scalar::Float(p), Value::Float(v)) => Some(Value::Float(v.to(p))),
             (Scalar::Integer | Scalar::Bool | Scalar::Signed(_) | Scalar::Unsigned(_), Value::Float(_)) => {
@@ -132,7 +145,7 @@ impl Scalar {
 pub fn cast(scalar: Scalar, v: &Value) -> Value {
     let whole = match v {
         Value::Float(f) if !scalar.is_float() => Value::Int(f.truncated()),
-        Value::Float(_) | Value::Int(_) | Value::Error(_) => v.clone(),
+        Value::Float(_) | Value::Int(_) | Value::Tuple(_) | Value::Error(_) => v.clone(),
     };
     scalar.stored(&whole, Overflow::Wrap).unwrap_or(whole)
 }
@@ -143,7 +156,7 @@ fn floating(op: Op, precision: Precision, args: &[Value]) -> Option<Value> {
     let number = |v: &Value| match v {
         Value::Int(v) => Some(Float::of_int(precision, v)),
         Value::Float(v) => Some(v.to(precision)),
-        Value::Error(_) => None,
+        Value::Tuple(_) | Value::Error(_) => None,
     };
     match args {
         [a] if op == Op::Abs => Some(Value::Float(Float::new(precision, number(a)?.value().abs()))),
@@ -162,7 +175,7 @@ fn unary(op: Op, a: &Int) -> Option<Int> {
         Op::Abs => Some(a.abs()),
         Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Or | Op::And => None,
         Op::Lt | Op::Gt | Op::Eq | Op::Select | Op::Min | Op::Max => None,
-        Op::Cast(_) | Op::Bits(_) | Op::Math(_) => None,
+        Op::Cast(_) | Op::Bits(_) | Op::Math(_) | Op::Tuple(_) | Op::Elem(_) => None,
     }
 }
 
@@ -185,7 +198,9 @@ fn binary(op: Op, a: &Int, b: &Int) -> Option<Int> {
         Op::Bits(Bits::Xor) => a.xor(b),
         Op::Bits(Bits::Shl) => a.shl(b),
         Op::Bits(Bits::Shr) => a.shl(&Int::ZERO.sub(b)),
-        Op::Not | Op::Select | Op::Cast(_) | Op::Abs | Op::Math(_) => return None,
+        Op::Not | Op::Select | Op::Cast(_) | Op::Abs | Op::Math(_) | Op::Tuple(_) | Op::Elem(_) => {
+            return None;
+        }
     })
 }
 

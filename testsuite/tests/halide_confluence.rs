@@ -69,4 +69,18 @@ fn scheduled_programs_compute_what_their_algorithm_says() {
     ] {
         assert!(coverage.share(feature) >= 5, "{feature}: {} %", coverage.share(feature));
     }
+    for feature in [
+        "in",
+        "clone-in",
+        "split-rdom",
+        "rfactor",
+        "specialize-fail",
+        "atomic",
+        "hoist-storage",
+        "fold-storage",
+        "tail shift-blend",
+        "tail round-blend",
+    ] {
+        assert!(coverage.features.contains_key(feature), "{feature} is not drawn");
+    }
 }

@@ -40,7 +40,7 @@ fn printed(v: &Value) -> i64 {
     match v {
         Value::Int(v) => v.low_bits().expect("an integer of 64 bits"),
         Value::Float(v) => v.value().to_bits().cast_signed(),
-        Value::Error(_) => panic!("an error value"),
+        Value::Tuple(_) | Value::Error(_) => panic!("no number"),
     }
 }
 
@@ -90,7 +90,7 @@ fn line(record: &Json, inputs: &BTreeMap<String, Vec<String>>) -> Result<(), Str
     let shown = |v: &Value| match v {
         Value::Float(f) if f.value().is_nan() => "nan".to_owned(),
         Value::Float(f) if f.value().is_infinite() => f.value().to_string(),
-        Value::Float(_) | Value::Int(_) | Value::Error(_) => v.to_string(),
+        Value::Float(_) | Value::Int(_) | Value::Tuple(_) | Value::Error(_) => v.to_string(),
     };
     let wanted = record.get("values").and_then(Json::as_array).expect("values");
     for (at, (v, w)) in values.iter().zip(wanted).enumerate() {

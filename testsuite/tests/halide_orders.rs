@@ -68,6 +68,7 @@ fn a_reduction_in_lanes_is_wrong() {
     // All lanes read f(0) = 0, and the last one that stores leaves 3 * 0 + 2.
     let expected = reference(&parsed.algorithm, parsed.input.as_ref().expect("an input")).expect("values");
     let found = Verdict::Different(Difference::Value {
+        output: None,
         point: vec![0],
         expected: expected[0].clone(),
         found: Some(Value::int(2)),

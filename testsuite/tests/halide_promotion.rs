@@ -42,7 +42,7 @@ fn printed(v: &Value) -> i64 {
     match v {
         Value::Int(v) => v.low_bits().expect("an integer of 64 bits"),
         Value::Float(v) => v.value().to_bits().cast_signed(),
-        Value::Error(_) => panic!("an error value"),
+        Value::Tuple(_) | Value::Error(_) => panic!("no number"),
     }
 }
 

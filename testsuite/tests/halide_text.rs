@@ -47,6 +47,8 @@ fn directives_of_practice_are_recognised() {
         ("tile(x, y)", "split"),
         ("parallel(y)", "traverse(<f, y>, parallel)"),
         ("compute_root(f)", "without `compute-at`"),
+        ("fold_storage(f, x, 4)", "`fold-storage(f, x, n)`"),
+        ("clone_in(f, g)", "`clone-in(g, h, f)`"),
         ("bound_extent(f, x, 3)", "bound-extent("),
         ("frobnicate(f)", "the directives are inline"),
     ] {

@@ -32,7 +32,7 @@ fn bits(v: &Value) -> i64 {
     match v {
         Value::Int(v) => v.to_i64().expect("a small integer"),
         Value::Float(v) => i64::from_ne_bytes(v.bits.to_ne_bytes()),
-        Value::Error(_) => panic!("an error value"),
+        Value::Tuple(_) | Value::Error(_) => panic!("no number"),
     }
 }
 

@@ -9,7 +9,7 @@ use rewright_halide_model::case::{Case, Formalism, Kind};
 use rewright_halide_model::confluence::{Engine, Verdict, compare, execute, reference};
 use rewright_halide_model::eval;
 use rewright_halide_model::exec::watch::Recorder;
-use rewright_halide_model::exec::{Stuck, small};
+use rewright_halide_model::exec::{Outputs, Stuck, small};
 use rewright_halide_model::schedule::{self, Directive, Phase, Rules, Sequence, schedule};
 use rewright_halide_model::text::{parse, print};
 use rewright_halide_model::tgt::{Claim, Program};
@@ -99,7 +99,7 @@ const FAULTS: &[(&str, &[&str])] = &[
     ("may introduce a race condition", &["traverse.pure"]),
     ("has not yet been defined", &["halide.order", "halide.pure-self"]),
     ("The bounds of the RDom", &["halide.startup"]),
-    ("tail strategy", &["split.round-pure-stage", "split.shift-pure-stage"]),
+    ("tail strategy", &["split.round-edge", "split.shift-pure-stage"]),
     ("Undefined variable", &["halide.separation", "halide.unbound"]),
     ("recursive references", &["halide.separation"]),
     ("Specialization conditions may not", &["specialize.startup"]),
@@ -240,18 +240,18 @@ fn under(case: &Case, engine: Engine, t: &Program, expected: &[Value], effort: E
     }
     if engine == Engine::Tight {
         regions(case, &recorder, report);
-        step_by_step(case, &completed, &run.map(|b| b.values), report);
+        step_by_step(case, &completed, &run, report);
     }
 }
 
 /// The small steps on programs that are short.
-fn step_by_step(case: &Case, completed: &Program, fast: &Result<Vec<Value>, Stuck>, report: &mut Report) {
+fn step_by_step(case: &Case, completed: &Program, fast: &Result<Outputs, Stuck>, report: &mut Report) {
     let mut turn = 0;
     let small = small::run(completed, &case.input, 300_000, &mut |n| {
         turn += 1;
         (turn * 7) % n
     });
-    match small.map(|b| b.values) {
+    match small {
         Err(Stuck::TooMuch) => {}
         small if small == *fast => report.done.push("stepped".to_owned()),
         small => report.faults.push(format!("small steps give {small:?}, the fast executor {fast:?}")),

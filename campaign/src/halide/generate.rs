@@ -29,7 +29,7 @@ pub fn algorithm(rng: &mut Rng) -> Algorithm {
 
 /// A random input: small windows, some of them empty or below zero; parameters that make some domains empty.
 pub fn input(rng: &mut Rng, p: &Algorithm) -> Input {
-    let rank = p.output_func().map_or(0, |f| f.vars.len());
+    let rank = p.window_rank();
     let dim = |rng: &mut Rng| {
         let len = if rng.chance(4) { 0 } else { rng.between(1, if rank == 1 { 17 } else { 7 }) };
         (rng.between(-5, 6), len)
@@ -63,8 +63,15 @@ impl Maker<'_> {
         let name = Name::new(NAMES.get(i).copied().unwrap_or("z"));
         let at: Vec<Expr> = vars.iter().map(|x| local(*x)).collect();
         let pure = self.value(&at);
-        let mut f =
-            Func { name, vars, scalar: Scalar::Integer, pure, updates: Vec::new(), span: Place::NONE };
+        let mut f = Func {
+            name,
+            vars,
+            scalar: Scalar::Integer,
+            parts: Vec::new(),
+            pure,
+            updates: Vec::new(),
+            span: Place::NONE,
+        };
         let mut more =
             if self.rng.chance(if self.last { 20 } else { 45 }) { 1 + self.rng.below(2) } else { 0 };
         while more > 0 {
@@ -209,6 +216,9 @@ impl Maker<'_> {
         self.rng_shuffle(&mut scope);
         // Only pure variables that stand at their place may occur.
         let reads = self.value(&scope);
+        if self.rng.chance(30) {
+            return self.combining(f, rdom, lhs, reads);
+        }
         let rhs = small(add(
             Expr::binary(Op::Mul, Expr::int(self.rng.between(1, 3)), access(f.name, own.clone())),
             reads,
@@ -220,6 +230,24 @@ impl Maker<'_> {
                 None => Expr::int(1),
             },
             _ => Expr::int(1),
+        };
+        Update { rdom, lhs, rhs, cond, span: Place::NONE }
+    }
+
+    /// An update whose iterations may run in any order, most often.
+    fn combining(&mut self, f: &Func, rdom: Vec<RVar>, lhs: Vec<Expr>, with: Expr) -> Update {
+        let op = match self.rng.below(8) {
+            0 => Op::Min,
+            1 => Op::Max,
+            2 => Op::Sub,
+            _ => Op::Add,
+        };
+        let rhs = Expr::binary(op, access(f.name, lhs.clone()), with);
+        let cond = match rdom.first() {
+            Some(r) if self.rng.chance(20) => {
+                Expr::binary(Op::Lt, local(r.var), Expr::int(self.rng.between(0, 3)))
+            }
+            Some(_) | None => Expr::int(1),
         };
         Update { rdom, lhs, rhs, cond, span: Place::NONE }
     }

@@ -6,8 +6,9 @@ use rewright_halide_model::expr::{Expr, Var};
 use rewright_halide_model::lower::lower;
 use rewright_halide_model::op::Op;
 use rewright_halide_model::schedule::{
-    AlignBounds, Bound, BoundExtent, ComputeAt, ComputeWith, Directive, Fuse, Rules, Specialize, Split,
-    StoreAt, Swap, Tail, Traverse, apply, check_whole,
+    Align, AlignBounds, Atomic, Bound, BoundExtent, ComputeAt, ComputeWith, Directive, FoldStorage, Fuse,
+    HoistStorage, Rfactor, Rules, Specialize, SpecializeFail, Split, SplitRdom, StoreAt, Swap, Tail,
+    Traverse, Wrap, apply, check_whole,
 };
 use rewright_halide_model::tgt::{Block, LoopName, Order, Program, Stmt};
 use rewright_semantics::sym::Name;
@@ -28,6 +29,7 @@ pub struct Drawn {
 /// A random schedule for an algorithm.
 pub fn draw(rng: &mut Rng, p: &Arc<Algorithm>, rules: Rules) -> Drawn {
     let mut drawer = Drawer::new(rng, p, rules);
+    drawer.algorithms();
     drawer.specializations();
     drawer.loops();
     drawer.places();
@@ -69,7 +71,8 @@ pub fn draw_together(rng: &mut Rng, p: &Arc<Algorithm>, rules: Rules) -> Drawn {
         let stages = p.func(func).map_or(1, Func::stages);
         let stage =
             if drawer.rng.chance(60) { with.site.stage.min(stages - 1) } else { drawer.rng.below(stages) };
-        drawer.attempt(Directive::ComputeWith(ComputeWith { func, stage, with }));
+        let align = *drawer.rng.pick(&Align::ALL).unwrap_or(&Align::None);
+        drawer.attempt(Directive::ComputeWith(ComputeWith { func, stage, with, align }));
     }
     drawer.bounds();
     drawer.sealed()
@@ -77,6 +80,9 @@ pub fn draw_together(rng: &mut Rng, p: &Arc<Algorithm>, rules: Rules) -> Drawn {
 
 struct Drawer<'a> {
     rng: &'a mut Rng,
+    /// The algorithm as it is given.
+    given: Arc<Algorithm>,
+    /// The algorithm as the directives so far make it.
     p: Arc<Algorithm>,
     rules: Rules,
     fresh: usize,
@@ -86,13 +92,14 @@ struct Drawer<'a> {
 impl<'a> Drawer<'a> {
     fn new(rng: &'a mut Rng, p: &Arc<Algorithm>, rules: Rules) -> Drawer<'a> {
         let out = Drawn { schedule: Vec::new(), program: lower(p), refused: BTreeMap::new() };
-        Drawer { rng, p: p.clone(), rules, fresh: 0, out }
+        Drawer { rng, given: p.clone(), p: p.clone(), rules, fresh: 0, out }
     }
 
     /// Applies a directive; whether it was accepted.
     fn attempt(&mut self, d: Directive) -> bool {
         match apply(&d, &self.out.program, self.rules) {
             Ok(t) => {
+                self.p = t.algorithm.clone();
                 self.out.program = t;
                 self.out.schedule.push(d);
                 true
@@ -115,7 +122,7 @@ impl<'a> Drawer<'a> {
         };
         let serial: Vec<Directive> = self.out.schedule.iter().filter(|d| !is_parallel(d)).cloned().collect();
         self.out.schedule = Vec::new();
-        self.out.program = lower(&self.p);
+        self.out.program = lower(&self.given);
         for d in serial {
             self.attempt(d);
         }
@@ -134,11 +141,58 @@ impl<'a> Drawer<'a> {
         }
     }
 
+    /// Directives that change the algorithm.
+    fn algorithms(&mut self) {
+        if self.rng.chance(15) {
+            let (func, into) = (self.func(), self.new_name("w"));
+            let users: Vec<Name> =
+                self.p.funcs.iter().filter(|f| f.references().contains(&func)).map(|f| f.name).collect();
+            let consumers =
+                if self.rng.chance(50) { Vec::new() } else { users.into_iter().take(1).collect() };
+            let is_clone = self.rng.chance(50);
+            self.attempt(Directive::Wrap(Wrap { is_clone, func, into, consumers }));
+        }
+        if self.rng.chance(25) {
+            self.parts();
+        }
+    }
+
+    /// A reduction in parts.
+    fn parts(&mut self) {
+        let stages: Vec<(Name, usize)> =
+            self.p.funcs.iter().flat_map(|f| (1..f.stages()).map(|k| (f.name, k))).collect();
+        let Some((func, stage)) = self.rng.pick(&stages).copied() else { return };
+        let rvars = |p: &Algorithm| -> Vec<Name> {
+            let update = p.func(func).and_then(|f| f.updates.get(stage - 1));
+            update.map(|u| u.rdom.iter().map(|r| r.var).collect()).unwrap_or_default()
+        };
+        if self.rng.chance(60)
+            && let Some(var) = self.rng.pick(&rvars(&self.p)).copied()
+        {
+            let (outer, inner) = (self.new_name("ro"), self.new_name("ri"));
+            let factor = Expr::int(self.rng.between(1, 4));
+            self.attempt(Directive::SplitRdom(SplitRdom { func, stage, var, outer, inner, factor }));
+        }
+        let mut keep = Vec::new();
+        for r in rvars(&self.p) {
+            if self.rng.chance(60) {
+                keep.push((r, self.new_name("u")));
+            }
+        }
+        if !keep.is_empty() {
+            let into = self.new_name("h");
+            self.attempt(Directive::Rfactor(Rfactor { func, stage, into, keep }));
+        }
+    }
+
     fn specializations(&mut self) {
         if self.rng.chance(15) {
             let func = self.func();
             let conds = (0..1 + self.rng.below(2)).map(|_| self.startup()).collect();
             self.attempt(Directive::Specialize(Specialize { func, conds }));
+            if self.rng.chance(20) {
+                self.attempt(Directive::SpecializeFail(SpecializeFail { func }));
+            }
         }
     }
 
@@ -183,6 +237,10 @@ impl<'a> Drawer<'a> {
         }
         for _ in 0..1 + self.rng.below(6) {
             let Some(of) = self.any_loop() else { return };
+            if of.site.stage > 0 && self.rng.chance(30) {
+                let (func, stage) = (of.site.func, of.site.stage);
+                self.attempt(Directive::Atomic(Atomic { func, stage }));
+            }
             let directive = match self.rng.below(13) {
                 0..=4 => self.split(of),
                 5..=7 => Directive::Swap(Swap { of }),
@@ -208,6 +266,9 @@ impl<'a> Drawer<'a> {
         let tail = match (of.site.stage, self.rng.below(100)) {
             (0, 0..=39) => Tail::Round,
             (0, 40..=74) => Tail::Shift,
+            (1.., 0..=24) => Tail::Round,
+            (1.., 25..=39) => Tail::ShiftBlend,
+            (1.., 40..=54) => Tail::RoundBlend,
             _ => Tail::Guard,
         };
         Directive::Split(Split { of, outer: self.new_name("o"), inner: self.new_name("i"), factor, tail })
@@ -239,6 +300,11 @@ impl<'a> Drawer<'a> {
                     break;
                 }
             }
+            if self.rng.chance(20)
+                && let Some(at) = self.any_loop()
+            {
+                self.attempt(Directive::HoistStorage(HoistStorage { func, at }));
+            }
         }
     }
 
@@ -255,11 +321,20 @@ impl<'a> Drawer<'a> {
             let func = self.func();
             let stages = self.p.func(func).map_or(1, Func::stages);
             let stage = if self.rng.chance(60) { with.site.stage } else { self.rng.below(stages) };
-            self.attempt(Directive::ComputeWith(ComputeWith { func, stage, with }));
+            let align = *self.rng.pick(&Align::ALL).unwrap_or(&Align::None);
+            self.attempt(Directive::ComputeWith(ComputeWith { func, stage, with, align }));
         }
     }
 
     fn bounds(&mut self) {
+        if self.rng.chance(20) {
+            let func = self.func();
+            let vars = self.p.func(func).map(|f| f.vars.clone()).unwrap_or_default();
+            if let Some(var) = self.rng.pick(&vars).copied() {
+                let factor = Expr::int(self.rng.between(1, 9));
+                self.attempt(Directive::FoldStorage(FoldStorage { func, var, factor }));
+            }
+        }
         if !self.rng.chance(22) {
             return;
         }

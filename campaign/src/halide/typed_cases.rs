@@ -3,12 +3,13 @@
 
 use super::cases::Effort;
 use super::compiled::{self, Ran};
+use rewright_halide_model::alg::{Algorithm, Input};
 use rewright_halide_model::bounds::verify::{Verification, verify_bounds};
 use rewright_halide_model::c;
 use rewright_halide_model::case::{Bounds, Kind};
 use rewright_halide_model::confluence::{Engine, execute, reference};
 use rewright_halide_model::exec::watch::Recorder;
-use rewright_halide_model::exec::{Stuck, small};
+use rewright_halide_model::exec::{Stuck, small, window};
 use rewright_halide_model::float::{Float, Precision};
 use rewright_halide_model::schedule::{Rules, Sequence, schedule};
 use rewright_halide_model::tgt::Program;
@@ -58,7 +59,7 @@ pub fn check(source: &str, effort: Effort) -> TypedReport {
         }
     };
     let found = match typed_case::read(source) {
-        Ok(case) => examined(&case.pipelines, kind, effort, &mut report, &mut faults),
+        Ok(case) => examined(&case.pipeline, kind, effort, &mut report, &mut faults),
         Err(Unread::Refused(e)) => Some((Stage::Definition, format!("{}: {}", e.rule, e.why))),
         Err(Unread::NotCovered(what)) => {
             report.outcome = Outcome::NotCovered(what);
@@ -89,44 +90,38 @@ type Refused = Option<(Stage, String)>;
 
 /// When a case is refused; if it is not, what is not as it states.
 fn examined(
-    pipelines: &[Pipeline],
+    p: &Pipeline,
     kind: Kind,
     effort: Effort,
     report: &mut TypedReport,
     faults: &mut Vec<String>,
 ) -> Refused {
-    let mut asked: Vec<(Name, Bounds)> = Vec::new();
-    for p in pipelines {
-        let completed = match completed(p, effort, report, faults) {
-            Ok(t) => t,
-            Err(refused) => return Some(refused),
-        };
-        let mut recorder = Recorder::default();
-        let run = execute(&completed, &p.input, &mut recorder);
-        match &run {
-            Err(why @ (Stuck::Input(..) | Stuck::Assertion(_))) => {
-                return Some((Stage::Runtime, why.to_string()));
-            }
-            Err(other) => faults.push(format!("the program is stuck: {other}")),
-            Ok(_) => {}
+    let completed = match completed(p, effort, report, faults) {
+        Ok(t) => t,
+        Err(refused) => return Some(refused),
+    };
+    let mut recorder = Recorder::default();
+    let run = execute(&completed, &p.input, &mut recorder);
+    match &run {
+        Err(why @ (Stuck::Input(..) | Stuck::Assertion(_))) => {
+            return Some((Stage::Runtime, why.to_string()));
         }
-        if let (Kind::Valid, Ok(buffer)) = (kind, run) {
-            let points = p.input.points();
-            let ran: Option<Vec<Value>> = points.iter().map(|at| buffer.get(at).cloned()).collect();
-            values(p, ran, report, faults);
-            in_c(&completed, p, effort, report, faults);
-            allocations(p, &recorder, report);
-        }
-        match small::required(&completed, &p.input, FUEL) {
-            Ok(boxes) => {
-                let names = p.algorithm.inputs.iter().map(|i| i.name);
-                names.zip(boxes).for_each(|(name, region)| join(&mut asked, name, region));
-            }
-            Err(why) => faults.push(format!("the regions of the inputs: {why}")),
-        }
+        Err(other) => faults.push(format!("the program is stuck: {other}")),
+        Ok(_) => {}
     }
-    let stated = pipelines.first().map(|p| p.required.as_slice()).unwrap_or_default();
-    inputs(&asked, stated, report);
+    if let (Kind::Valid, Ok(realized)) = (kind, run) {
+        values(p, window(&realized, &p.input), report, faults);
+        in_c(&completed, p, effort, report, faults);
+        allocations(p, &recorder, report);
+    }
+    match small::required(&completed, &p.input, FUEL) {
+        Ok(boxes) => {
+            let names = p.algorithm.inputs.iter().map(|i| i.name);
+            let asked: Vec<(Name, Bounds)> = names.zip(boxes).collect();
+            inputs(&asked, &p.required, report);
+        }
+        Err(why) => faults.push(format!("the regions of the inputs: {why}")),
+    }
     None
 }
 
@@ -171,7 +166,8 @@ fn values(p: &Pipeline, ran: Option<Vec<Value>>, report: &mut TypedReport, fault
     if ran.as_ref() != Some(&expected) {
         faults.push(format!("the program computes {ran:?}, the algorithm says {expected:?}"));
     }
-    let apart = expected.iter().zip(&p.expected).position(|(a, b)| !is_close(a, b, p.ulps));
+    let mut pairs = expected.iter().zip(&p.expected).zip(&p.ulps);
+    let apart = pairs.position(|((a, b), ulps)| !is_close(a, b, *ulps));
     match apart {
         _ if expected.len() != p.expected.len() => faults.push("another number of values".to_owned()),
         Some(i) => {
@@ -191,7 +187,10 @@ fn is_close(a: &Value, b: &Value, ulps: u64) -> bool {
         (Value::Int(a), Value::Int(b)) => {
             a == b || a.sub(b).abs().to_i64().is_some_and(|d| d.unsigned_abs() <= ulps)
         }
-        (Value::Int(_) | Value::Float(_) | Value::Error(_), _) => false,
+        (Value::Tuple(a), Value::Tuple(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_close(a, b, ulps))
+        }
+        (Value::Int(_) | Value::Float(_) | Value::Tuple(_) | Value::Error(_), _) => false,
     }
 }
 
@@ -210,8 +209,27 @@ fn printed(v: &Value) -> Option<i64> {
     match v {
         Value::Float(f) => Some(f.value().to_bits().cast_signed()),
         Value::Int(v) => v.to_i64().or_else(|| v.low_bits()),
-        Value::Error(_) => None,
+        Value::Tuple(_) | Value::Error(_) => None,
     }
+}
+
+/// The values of the windows as compiled programs print them: of several values one after the other.
+pub fn in_order(p: &Algorithm, z: &Input, values: &[Value]) -> Option<Vec<i64>> {
+    let mut out = Vec::new();
+    let mut rest = values;
+    for (f, points) in p.points(z) {
+        let (here, after) = rest.split_at_checked(points.len())?;
+        rest = after;
+        for k in 0..p.scalars(f).len() {
+            for v in here {
+                out.push(match v {
+                    Value::Tuple(parts) => printed(parts.get(k)?)?,
+                    Value::Int(_) | Value::Float(_) | Value::Error(_) => printed(v)?,
+                });
+            }
+        }
+    }
+    Some(out)
 }
 
 fn in_c(t: &Program, p: &Pipeline, effort: Effort, report: &mut TypedReport, faults: &mut Vec<String>) {
@@ -219,7 +237,7 @@ fn in_c(t: &Program, p: &Pipeline, effort: Effort, report: &mut TypedReport, fau
         return;
     }
     let Ok(expected) = reference(&p.algorithm, &p.input) else { return };
-    let wanted: Option<Vec<i64>> = expected.iter().map(printed).collect();
+    let wanted = in_order(&p.algorithm, &p.input, &expected);
     match compiled::execute(t, &p.input) {
         Ok(Ran::Values(found)) if Some(&found) == wanted.as_ref() => report.done.push("C equal".to_owned()),
         Ok(other) => faults.push(format!("C: {other:?}, expected {wanted:?}")),
@@ -230,15 +248,6 @@ fn in_c(t: &Program, p: &Pipeline, effort: Effort, report: &mut TypedReport, fau
 fn inside(ours: &Bounds, theirs: &Bounds) -> bool {
     ours.iter().any(|(_, n)| *n <= 0)
         || ours.iter().zip(theirs).all(|((m, n), (k, l))| k <= m && m + n <= k + l)
-}
-
-fn join(asked: &mut Vec<(Name, Bounds)>, name: Name, region: Bounds) {
-    match asked.iter_mut().find(|(n, _)| *n == name) {
-        Some((_, known)) => {
-            *known = rewright_halide_model::exec::watch::hull(Some(known.clone()), &region);
-        }
-        None => asked.push((name, region)),
-    }
 }
 
 fn inputs(asked: &[(Name, Bounds)], stated: &[(Name, Bounds)], report: &mut TypedReport) {

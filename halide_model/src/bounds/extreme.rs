@@ -411,7 +411,7 @@ impl<'a> Path<'a> {
             Op::Add | Op::Sub | Op::Not | Op::Select => None,
             Op::Bits(bits) => self.bits(bits, a, b, up, from),
             Op::Math(m) => m.is_truth().then(|| Normal::constant(i64::from(up))),
-            Op::Cast(_) | Op::Abs => None,
+            Op::Cast(_) | Op::Abs | Op::Tuple(_) | Op::Elem(_) => None,
         }
     }
 

@@ -45,7 +45,8 @@ fn numbers(e: &Expr) -> Numbers {
             return if nan { Numbers::ALL } else { Numbers { lo: v.value(), hi: v.value(), nan } };
         }
         Expr::Op(op, args) => (op, args.as_ref()),
-        Expr::Const(Value::Int(_) | Value::Error(_)) | Expr::Var(_) | Expr::Access(_) => return Numbers::ALL,
+        Expr::Const(Value::Int(_) | Value::Tuple(_) | Value::Error(_)) => return Numbers::ALL,
+        Expr::Var(_) | Expr::Access(_) => return Numbers::ALL,
     };
     match (op, args) {
         (Op::Min, [a, b]) => numbers(a).min(numbers(b)),

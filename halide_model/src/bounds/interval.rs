@@ -341,7 +341,9 @@ impl Arithmetic<'_> {
             }
             Op::Bits(Bits::And) => self.masked(a, b),
             Op::Math(m) if m.is_truth() => Range { lo: Some(Expr::int(0)), hi: Some(Expr::int(1)) },
-            Op::Not | Op::Select | Op::Cast(_) | Op::Abs | Op::Math(_) => Range::ALL,
+            Op::Not | Op::Select | Op::Cast(_) | Op::Abs | Op::Math(_) | Op::Tuple(_) | Op::Elem(_) => {
+                Range::ALL
+            }
             Op::Bits(Bits::Or | Bits::Xor | Bits::Shl | Bits::Shr) => Range::ALL,
         }
     }
@@ -352,7 +354,16 @@ impl Arithmetic<'_> {
             Op::Cast(scalar) => self.cast(scalar, a).unwrap_or(Range::ALL),
             Op::Abs => Range { lo: Some(Expr::int(0)), hi: self.quotient(a).and_then(|r| r.hi) },
             Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Min | Op::Max | Op::Select => Range::ALL,
-            Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq | Op::Bits(_) | Op::Math(_) => Range::ALL,
+            Op::Or
+            | Op::And
+            | Op::Not
+            | Op::Lt
+            | Op::Gt
+            | Op::Eq
+            | Op::Bits(_)
+            | Op::Math(_)
+            | Op::Tuple(_)
+            | Op::Elem(_) => Range::ALL,
         }
     }
 

@@ -310,6 +310,7 @@ impl Normalizer {
                 }
                 Op::Abs => true,
                 Op::Math(m) => m.is_truth(),
+                Op::Tuple(_) | Op::Elem(_) => false,
                 Op::Bits(Bits::Or | Bits::Xor | Bits::Shl | Bits::Shr) => false,
                 Op::Select => {
                     self.sign_of(e, || args.iter().skip(1).all(|a| self.nonnegative(&self.normalize(a))))
@@ -324,14 +325,19 @@ impl Normalizer {
             Expr::Const(Value::Int(v)) => {
                 v.to_i64().map_or_else(|| Normal::opaque(e.clone()), Normal::constant)
             }
-            Expr::Const(Value::Float(_) | Value::Error(_)) | Expr::Var(_) => Normal::opaque(e.clone()),
+            Expr::Const(Value::Float(_) | Value::Tuple(_) | Value::Error(_)) | Expr::Var(_) => {
+                Normal::opaque(e.clone())
+            }
             Expr::Access(a) => {
                 let args = a.args.iter().map(|a| self.simplify(a)).collect();
                 Normal::opaque(Expr::Access(Access { args, ..a.clone() }))
             }
             Expr::Op(op, args) => match op {
                 // What depends on numbers of floating point is left as it is.
-                Op::Math(_) => Normal::opaque(e.clone()),
+                Op::Math(_) | Op::Tuple(_) => Normal::opaque(e.clone()),
+                Op::Elem(_) => {
+                    Normal::opaque(Expr::op(*op, args.iter().map(|a| self.simplify(a)).collect::<Vec<_>>()))
+                }
                 Op::Add | Op::Sub | Op::Mul | Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq => {
                     self.operation(*op, args)
                 }
@@ -357,7 +363,9 @@ impl Normalizer {
             Op::Div => self.quotient(a, b),
             Op::Mod => self.remainder(a, b),
             Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq | Op::Select => self.folded(op, args),
-            Op::Cast(_) | Op::Bits(_) | Op::Abs | Op::Math(_) => self.folded(op, args),
+            Op::Cast(_) | Op::Bits(_) | Op::Abs | Op::Math(_) | Op::Tuple(_) | Op::Elem(_) => {
+                self.folded(op, args)
+            }
         }
     }
 

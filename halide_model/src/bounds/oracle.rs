@@ -172,9 +172,11 @@ fn simple(t: &Program, at: &Scoped, solution: &Solution, dim: usize) -> Vec<Base
         let rank = t.algorithm.rank(known.func());
         intervals.extend((0..rank).map(|d| (d, Interval::hole(*known, d))));
     }
-    let rank = t.algorithm.output_func().map_or(0, |f| f.vars.len());
     let end = |d, end| Expr::Var(Var::Window(d, end));
-    intervals.extend((0..rank).map(|d| (d, Interval { min: end(d, End::Min), len: end(d, End::Len) })));
+    for (_, dims) in t.algorithm.windows() {
+        let ends = |d| Interval { min: end(d, End::Min), len: end(d, End::Len) };
+        intervals.extend(dims.enumerate().map(|(k, d)| (k, ends(d))));
+    }
     intervals.sort_by_key(|(d, _)| *d != dim);
     out.extend(intervals.iter().map(|(_, i)| Base { lo: simplify(&i.min), hi: simplify(&last(i)) }));
     out.extend(t.algorithm.params.iter().map(|p| Base::point(Expr::Var(Var::Param(*p)))));

@@ -79,13 +79,15 @@ pub enum Query {
 
 /// `𝓑(pipeline f(p̄, x̄_min, x̄_len) : s) = ∀p̄ : 𝓑(s) ∧ [x̄_min, x̄_len] ⊆ ?cpu f`, and ⊆ ?mem f, for the window is read.
 pub fn query(t: &Program) -> Query {
-    let rank = t.algorithm.output_func().map_or(0, |f| f.vars.len());
     let end = |d, end| Expr::Var(Var::Window(d, end));
-    let window: Vec<Interval> =
-        (0..rank).map(|d| Interval { min: end(d, End::Min), len: end(d, End::Len) }).collect();
-    let output = t.algorithm.output;
-    let asked = |region| Query::Covers { region, inner: window.clone() };
-    let asked = vec![asked(Region::Mem(output)), asked(t.last_region(output))];
+    let mut asked = Vec::new();
+    for (f, dims) in t.algorithm.windows() {
+        let window: Vec<Interval> =
+            dims.map(|d| Interval { min: end(d, End::Min), len: end(d, End::Len) }).collect();
+        for region in [Region::Mem(f), t.last_region(f)] {
+            asked.push(Query::Covers { region, inner: window.clone() });
+        }
+    }
     block(t, &t.body, asked)
 }
 

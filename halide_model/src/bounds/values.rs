@@ -48,6 +48,10 @@ impl Ranges {
         if f.scalar != Scalar::Integer {
             return held(f.scalar, up);
         }
+        // Which of several values is read is not looked at.
+        if !f.parts.is_empty() {
+            return None;
+        }
         let values = |f, up| self.end(f, up);
         let path = Path::open(&values, terms);
         let stages = std::iter::once(&f.pure).chain(f.updates.iter().map(|u| &u.rhs));

@@ -213,7 +213,7 @@ impl<'a> Prover<'a> {
         for p in &t.algorithm.params {
             self.bind(Var::Param(*p));
         }
-        let rank = t.algorithm.output_func().map_or(0, |f| f.vars.len());
+        let rank = t.algorithm.window_rank();
         for d in 0..rank {
             self.bind(Var::Window(d, End::Min));
             let len = self.bind(Var::Window(d, End::Len));
@@ -406,7 +406,9 @@ impl<'a> Prover<'a> {
             Op::Eq => self.int(a).eq(self.int(b)),
             Op::Not | Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod => self.constant().eq(0),
             Op::Select | Op::Min | Op::Max => self.constant().eq(0),
-            Op::Cast(_) | Op::Bits(_) | Op::Abs | Op::Math(_) => self.constant().eq(0),
+            Op::Cast(_) | Op::Bits(_) | Op::Abs | Op::Math(_) | Op::Tuple(_) | Op::Elem(_) => {
+                self.constant().eq(0)
+            }
         }
     }
 
@@ -453,7 +455,7 @@ impl<'a> Prover<'a> {
             Op::Mod => total(x.modulo(&y), &y, b),
             Op::Bits(bits) => self.bits(bits, x, &y, b),
             Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq | Op::Select => self.constant(),
-            Op::Cast(_) | Op::Abs | Op::Math(_) => self.constant(),
+            Op::Cast(_) | Op::Abs | Op::Math(_) | Op::Tuple(_) | Op::Elem(_) => self.constant(),
         }
     }
 
@@ -486,7 +488,7 @@ impl<'a> Prover<'a> {
                 self.constant()
             }
             Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq => self.constant(),
-            Op::Bits(_) | Op::Math(_) => self.constant(),
+            Op::Bits(_) | Op::Math(_) | Op::Tuple(_) | Op::Elem(_) => self.constant(),
         }
     }
 

@@ -59,6 +59,7 @@ fn checked(e: &Expr, level: Level, names: &mut Names<'_>) -> String {
         Op::Bits(Bits::Shr) => "shr",
         Op::Abs => "magnitude",
         Op::Cast(_) | Op::Math(_) | Op::Bits(Bits::And | Bits::Or | Bits::Xor) => "",
+        Op::Tuple(_) | Op::Elem(_) => return at(e, level, names),
     };
     let unsigned = args.iter().any(|a| is_u64(a, names));
     match op {
@@ -70,7 +71,15 @@ fn checked(e: &Expr, level: Level, names: &mut Names<'_>) -> String {
         // A cast, and what is compared of unsigned integers, is exact as it is.
         Op::Cast(scalar) if names.typed() && *scalar != Scalar::Integer => return at(e, level, names),
         Op::Lt | Op::Gt | Op::Eq if names.typed() && unsigned => return at(e, level, names),
-        Op::Lt | Op::Gt | Op::Eq | Op::Cast(_) | Op::Bits(_) | Op::Abs | Op::Math(_) => {}
+        Op::Lt
+        | Op::Gt
+        | Op::Eq
+        | Op::Cast(_)
+        | Op::Bits(_)
+        | Op::Abs
+        | Op::Math(_)
+        | Op::Tuple(_)
+        | Op::Elem(_) => {}
         Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Or | Op::And | Op::Not => {}
         Op::Select | Op::Min | Op::Max => {}
     }
@@ -118,7 +127,7 @@ fn is_truth(e: &Expr) -> bool {
 /// Whether its type in C may be `int`, too narrow to compute with.
 fn is_narrow(e: &Expr) -> bool {
     match e {
-        Expr::Const(Value::Int(_) | Value::Error(_)) => true,
+        Expr::Const(Value::Int(_) | Value::Tuple(_) | Value::Error(_)) => true,
         Expr::Const(Value::Float(_)) | Expr::Var(_) | Expr::Access(_) => false,
         Expr::Op(Op::Cast(scalar), _) => is_short(*scalar),
         Expr::Op(op, _) => op.is_truth(),
@@ -164,18 +173,28 @@ fn leveled(e: &Expr, names: &mut Names<'_>) -> (String, Level) {
         Expr::Const(Value::Int(v)) => literal(v),
         Expr::Const(Value::Float(v)) if v.value().is_sign_negative() => (float_literal(*v), Level::Sum),
         Expr::Const(Value::Float(v)) => (float_literal(*v), Level::Unary),
-        Expr::Const(Value::Error(_)) => ("0".to_owned(), Level::Unary),
+        Expr::Const(Value::Tuple(_) | Value::Error(_)) => ("0".to_owned(), Level::Unary),
         Expr::Var(v) => (names.of(*v), Level::Unary),
         Expr::Access(a) => {
-            let text = place(a.func, &a.args, names);
-            // C computes with narrow and with unsigned integers in their own way.
-            let wide = match names.scalar(a.func) {
-                Scalar::Integer | Scalar::Signed(Width::W64) | Scalar::Float(_) => text,
-                Scalar::Bool | Scalar::Signed(_) | Scalar::Unsigned(_) => format!("(int64_t){text}"),
-            };
-            (wide, Level::Unary)
+            let text = place(a.func, 0, &a.args, names);
+            (widened(names.scalar(a.func), text), Level::Unary)
         }
+        Expr::Op(Op::Elem(k), args) => match (names.element(e), args.as_ref()) {
+            (Some((f, _, of)), [Expr::Access(a)]) => {
+                let text = place(f, *k, &a.args, names);
+                (widened(of, text), Level::Unary)
+            }
+            _ => ("0".to_owned(), Level::Unary),
+        },
         Expr::Op(op, args) => operation(*op, args, names),
+    }
+}
+
+/// C computes with narrow and with unsigned integers in their own way.
+fn widened(scalar: Scalar, text: String) -> String {
+    match scalar {
+        Scalar::Integer | Scalar::Signed(Width::W64) | Scalar::Float(_) => text,
+        Scalar::Bool | Scalar::Signed(_) | Scalar::Unsigned(_) => format!("(int64_t){text}"),
     }
 }
 
@@ -248,6 +267,8 @@ fn operation(op: Op, args: &[Expr], names: &mut Names<'_>) -> (String, Level) {
         Op::Min => call(&helper("least"), args, names),
         Op::Max => call(&helper("greatest"), args, names),
         Op::Select => call(&helper("pick"), args, names),
+        // Values of several are stored one by one, and read by number.
+        Op::Tuple(_) | Op::Elem(_) => ("0".to_owned(), Level::Unary),
     }
 }
 
@@ -302,7 +323,7 @@ fn limits(e: &Expr, names: &Names<'_>) -> Option<(i64, i64)> {
     let of = |s: Scalar| s.range().and_then(|(lo, hi)| Some((lo.to_i64()?, hi.to_i64()?)));
     match e {
         Expr::Const(Value::Int(v)) => v.to_i64().map(|v| (v, v)),
-        Expr::Const(Value::Float(_) | Value::Error(_)) | Expr::Var(_) => None,
+        Expr::Const(Value::Float(_) | Value::Tuple(_) | Value::Error(_)) | Expr::Var(_) => None,
         Expr::Access(a) => of(names.scalar(a.func)),
         Expr::Op(Op::Cast(Scalar::Integer), args) => args.first().and_then(|e| limits(e, names)),
         Expr::Op(Op::Cast(scalar), args) => {
@@ -328,11 +349,9 @@ fn logic(op: Op, sign: &str, mine: Level, args: &[Expr], names: &mut Names<'_>) 
 pub(super) fn precision(e: &Expr, names: &Names<'_>) -> Option<Precision> {
     match e {
         Expr::Const(Value::Float(v)) => Some(v.precision),
-        Expr::Const(Value::Int(_) | Value::Error(_)) | Expr::Var(_) => None,
-        Expr::Access(a) => match names.scalar(a.func) {
-            Scalar::Float(p) => Some(p),
-            Scalar::Integer | Scalar::Bool | Scalar::Signed(_) | Scalar::Unsigned(_) => None,
-        },
+        Expr::Const(Value::Int(_) | Value::Tuple(_) | Value::Error(_)) | Expr::Var(_) => None,
+        Expr::Access(a) => of_float(names.scalar(a.func)),
+        Expr::Op(Op::Elem(_), _) => names.element(e).and_then(|(_, _, of)| of_float(of)),
         Expr::Op(op, _) if op.is_truth() => None,
         Expr::Op(Op::Cast(Scalar::Float(p)), _) => Some(*p),
         Expr::Op(Op::Cast(_), _) => None,
@@ -343,6 +362,13 @@ pub(super) fn precision(e: &Expr, names: &Names<'_>) -> Option<Precision> {
     }
 }
 
+fn of_float(scalar: Scalar) -> Option<Precision> {
+    match scalar {
+        Scalar::Float(p) => Some(p),
+        Scalar::Integer | Scalar::Bool | Scalar::Signed(_) | Scalar::Unsigned(_) => None,
+    }
+}
+
 /// Comparisons of 128 bits.
 fn compared(op: Op) -> Option<&'static str> {
     match op {
@@ -350,7 +376,15 @@ fn compared(op: Op) -> Option<&'static str> {
         Op::Gt => Some("above_128"),
         Op::Eq => Some("equal_128"),
         Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Min | Op::Max | Op::Select => None,
-        Op::Or | Op::And | Op::Not | Op::Cast(_) | Op::Bits(_) | Op::Abs | Op::Math(_) => None,
+        Op::Or
+        | Op::And
+        | Op::Not
+        | Op::Cast(_)
+        | Op::Bits(_)
+        | Op::Abs
+        | Op::Math(_)
+        | Op::Tuple(_)
+        | Op::Elem(_) => None,
     }
 }
 
@@ -364,7 +398,7 @@ fn unsigned(op: Op) -> Option<&'static str> {
         Op::Gt => Some("above_u64"),
         Op::Lt => Some("below_u64"),
         Op::Add | Op::Sub | Op::Mul | Op::Or | Op::And | Op::Not | Op::Eq | Op::Select => None,
-        Op::Cast(_) | Op::Bits(_) | Op::Abs | Op::Math(_) => None,
+        Op::Cast(_) | Op::Bits(_) | Op::Abs | Op::Math(_) | Op::Tuple(_) | Op::Elem(_) => None,
     }
 }
 
@@ -380,7 +414,9 @@ fn is_u64(e: &Expr, names: &Names<'_>) -> bool {
                 args.iter().any(|e| is_u64(e, names))
             }
             Op::Select => args.iter().skip(1).any(|e| is_u64(e, names)),
-            Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq | Op::Abs | Op::Math(_) => false,
+            Op::Elem(_) => names.element(e).is_some_and(|(_, _, of)| of == U64),
+            Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq => false,
+            Op::Abs | Op::Math(_) | Op::Tuple(_) => false,
         },
     }
 }
@@ -459,11 +495,19 @@ fn call(name: &str, args: &[Expr], names: &mut Names<'_>) -> (String, Level) {
     (format!("{name}({})", args.join(", ")), Level::Unary)
 }
 
-/// A cell of an array. Where an index depends on a value that may have wrapped around, it is checked.
-pub(super) fn place(f: Name, args: &[Expr], names: &mut Names<'_>) -> String {
+/// A cell of the array of value `k`. Where an index depends on a value that may have wrapped around, it is checked.
+pub(super) fn place(f: Name, k: usize, args: &[Expr], names: &mut Names<'_>) -> String {
     let mut distances = Vec::with_capacity(args.len());
     for (d, e) in args.iter().enumerate() {
         let doubtful = e.accesses().iter().any(|a| names.is_wrapped(a.func));
+        // Any number has a place on a circle: nothing would tell one that wrapped around.
+        if let Some(n) = names.circle(f, d) {
+            if doubtful {
+                names.doubtful_circle();
+            }
+            distances.push(format!("remainder_of({}, {n})", control(e, Level::Top, names)));
+            continue;
+        }
         let text = control(e, if doubtful { Level::Top } else { Level::Sum }, names);
         let [min, len] = ends(f, d, names);
         distances.push(if doubtful {
@@ -472,7 +516,7 @@ pub(super) fn place(f: Name, args: &[Expr], names: &mut Names<'_>) -> String {
             format!("{text} - {min}")
         });
     }
-    cell(f, &distances, names)
+    cell(f, k, &distances, names)
 }
 
 fn ends(f: Name, dim: usize, names: &mut Names<'_>) -> [String; 2] {
@@ -484,18 +528,19 @@ fn ends(f: Name, dim: usize, names: &mut Names<'_>) -> [String; 2] {
 }
 
 /// A cell of an array at these coordinates: `f[x - x_min + x_len * (y - y_min)]`.
-pub(super) fn place_of(f: Name, point: &[String], names: &mut Names<'_>) -> String {
+pub(super) fn place_of(f: Name, k: usize, point: &[String], names: &mut Names<'_>) -> String {
     let distances: Vec<String> =
         point.iter().enumerate().map(|(d, e)| format!("{e} - {}", ends(f, d, names)[0])).collect();
-    cell(f, &distances, names)
+    cell(f, k, &distances, names)
 }
 
 /// A cell of an array this far from the first in each dimension.
-fn cell(f: Name, distances: &[String], names: &mut Names<'_>) -> String {
-    let array = names.array(f);
+fn cell(f: Name, k: usize, distances: &[String], names: &mut Names<'_>) -> String {
+    let array = names.array(f, k);
     let mut index = String::new();
     for (d, here) in distances.iter().enumerate().rev() {
         let [_, len] = ends(f, d, names);
+        let len = names.circle(f, d).map_or(len, |n| n.to_string());
         index = if index.is_empty() { here.clone() } else { format!("{here} + {len} * ({index})") };
     }
     if index.is_empty() { format!("{array}[0]") } else { format!("{array}[{index}]") }

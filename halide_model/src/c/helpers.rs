@@ -10,9 +10,11 @@ const HEAD: &str = r#"#include <stdint.h>
 #ifdef _OPENMP
 #define PARALLEL _Pragma("omp parallel for")
 #define SIMD _Pragma("omp simd")
+#define ATOMIC _Pragma("omp critical")
 #else
 #define PARALLEL
 #define SIMD
+#define ATOMIC
 #endif
 "#;
 

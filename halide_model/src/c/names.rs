@@ -3,6 +3,7 @@
 use super::helpers;
 use super::range::Overflows;
 use crate::expr::{End, Expr, Hole, Region, Site, Var};
+use crate::op::Op;
 use crate::tgt::Program;
 use crate::typed::Scalar;
 use rewright_base::c_names::{self, Class};
@@ -10,7 +11,7 @@ use rewright_base::sym::Name;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The words of the function itself.
-const OWN: &str = "params window out main PARALLEL SIMD uint128";
+const OWN: &str = "params window out main PARALLEL SIMD ATOMIC uint128";
 
 /// Words that no variable may have as its name.
 fn reserved() -> impl Iterator<Item = &'static str> {
@@ -21,11 +22,14 @@ fn reserved() -> impl Iterator<Item = &'static str> {
 pub(super) struct Names<'a> {
     t: &'a Program,
     vars: BTreeMap<Var, String>,
-    arrays: BTreeMap<Name, String>,
+    arrays: BTreeMap<(Name, usize), String>,
+    outs: BTreeMap<(Name, usize), String>,
+    cells: BTreeMap<(Name, usize), String>,
     boxes: BTreeMap<Name, String>,
     taken: BTreeSet<String>,
     overflows: Overflows,
     too_wide: bool,
+    doubtful_circle: bool,
 }
 
 impl<'a> Names<'a> {
@@ -35,10 +39,13 @@ impl<'a> Names<'a> {
             t,
             vars: BTreeMap::new(),
             arrays: BTreeMap::new(),
+            outs: BTreeMap::new(),
+            cells: BTreeMap::new(),
             boxes: BTreeMap::new(),
             taken,
             overflows,
             too_wide: false,
+            doubtful_circle: false,
         }
     }
 
@@ -62,6 +69,16 @@ impl<'a> Names<'a> {
         self.too_wide = true;
     }
 
+    /// A circle was met whose index depends on a value that may have wrapped around.
+    pub(super) fn doubtful_circle(&mut self) {
+        self.doubtful_circle = true;
+    }
+
+    /// Whether such a circle was met.
+    pub(super) fn has_doubtful_circle(&self) -> bool {
+        self.doubtful_circle
+    }
+
     /// Whether such a number was met.
     pub(super) fn is_too_wide(&self) -> bool {
         self.too_wide
@@ -81,13 +98,57 @@ impl<'a> Names<'a> {
         name
     }
 
-    pub(super) fn array(&mut self, f: Name) -> String {
-        if let Some(known) = self.arrays.get(&f) {
+    /// The array of a func or an input, or that of value `k` of several.
+    pub(super) fn array(&mut self, f: Name, k: usize) -> String {
+        if let Some(known) = self.arrays.get(&(f, k)) {
             return known.clone();
         }
-        let name = self.unique(f.as_str());
-        self.arrays.insert(f, name.clone());
+        let wanted = if self.scalars(f).len() > 1 { format!("{f}_{k}") } else { f.to_string() };
+        let name = self.unique(&wanted);
+        self.arrays.insert((f, k), name.clone());
         name
+    }
+
+    /// How many cells the memory of a func has that is taken outside of where it is stored.
+    pub(super) fn cells(&mut self, f: Name, k: usize) -> String {
+        if let Some(known) = self.cells.get(&(f, k)) {
+            return known.clone();
+        }
+        let wanted = format!("{}_cells", self.array(f, k));
+        let name = self.unique(&wanted);
+        self.cells.insert((f, k), name.clone());
+        name
+    }
+
+    /// Where the caller wants value `k` of an output.
+    pub(super) fn out(&mut self, f: Name, k: usize) -> String {
+        if self.t.algorithm.also.is_empty() && self.scalars(f).len() == 1 {
+            return "out".to_owned();
+        }
+        if let Some(known) = self.outs.get(&(f, k)) {
+            return known.clone();
+        }
+        let wanted = if self.scalars(f).len() > 1 { format!("out_{f}_{k}") } else { format!("out_{f}") };
+        let name = self.unique(&wanted);
+        self.outs.insert((f, k), name.clone());
+        name
+    }
+
+    /// How many cells a dimension is stored in, if it is a circle.
+    pub(super) fn circle(&self, f: Name, d: usize) -> Option<i64> {
+        self.t.folds.get(&(f, d)).copied()
+    }
+
+    /// What each of the values of a func is.
+    pub(super) fn scalars(&self, f: Name) -> Vec<Scalar> {
+        self.t.algorithm.scalars(f)
+    }
+
+    /// The func, the number and the type of one of several values.
+    pub(super) fn element(&self, e: &Expr) -> Option<(Name, usize, Scalar)> {
+        let Expr::Op(Op::Elem(k), args) = e else { return None };
+        let Some(Expr::Access(a)) = args.first() else { return None };
+        Some((a.func, *k, self.scalars(a.func).get(*k).copied()?))
     }
 
     /// The box of an input buffer: `min, len` of each dimension.
@@ -105,7 +166,8 @@ impl<'a> Names<'a> {
         self.t.algorithm.input(f).is_some()
     }
 
-    fn unique(&mut self, wanted: &str) -> String {
+    /// A name that nothing else has.
+    pub(super) fn unique(&mut self, wanted: &str) -> String {
         let clean: String = wanted.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
         let clean =
             if clean.starts_with(|c: char| c.is_ascii_alphabetic()) { clean } else { format!("v{clean}") };
@@ -123,7 +185,7 @@ impl<'a> Names<'a> {
             Var::Param(p) => p.to_string(),
             Var::Local(x) => x.to_string(),
             Var::Loop(site, x) => format!("{}_{x}", self.site(site)),
-            Var::Window(d, end) => format!("window_{}_{}", self.dim(self.t.algorithm.output, d), word(end)),
+            Var::Window(d, end) => self.window(d, end),
             Var::Hole(Hole { region, dim, end }) => {
                 let (whose, what) = match region {
                     Region::Mem(f) => (f.to_string(), "_stored"),
@@ -131,6 +193,19 @@ impl<'a> Names<'a> {
                 };
                 format!("{whose}_{}{what}_{}", self.dim(region.func(), dim), word(end))
             }
+        }
+    }
+
+    /// The func is named where there are several outputs.
+    fn window(&self, d: usize, end: End) -> String {
+        let several = !self.t.algorithm.also.is_empty();
+        let whose = self.t.algorithm.windows().into_iter().find(|(_, dims)| dims.contains(&d));
+        match whose {
+            Some((f, dims)) if several => {
+                format!("window_{f}_{}_{}", self.dim(f, d - dims.start), word(end))
+            }
+            Some((f, dims)) => format!("window_{}_{}", self.dim(f, d - dims.start), word(end)),
+            None => format!("window_{d}_{}", word(end)),
         }
     }
 

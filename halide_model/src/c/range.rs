@@ -63,8 +63,7 @@ impl Walk<'_> {
         for p in &self.t.algorithm.params {
             self.known.vars.insert(Var::Param(*p), ValueRange::input());
         }
-        let rank = self.t.algorithm.output_func().map_or(0, |f| f.vars.len());
-        for d in 0..rank {
+        for d in 0..self.t.algorithm.window_rank() {
             self.known.vars.insert(Var::Window(d, End::Min), ValueRange::input());
             self.known.vars.insert(Var::Window(d, End::Len), ValueRange::LEN);
         }
@@ -86,6 +85,17 @@ impl Walk<'_> {
         }
     }
 
+    /// The indices of a func: on a circle the number itself is wanted.
+    fn point(&mut self, f: Name, args: &[Expr]) {
+        for (d, e) in args.iter().enumerate() {
+            if self.t.folds.contains_key(&(f, d)) {
+                self.held(e, false);
+            } else {
+                self.index(e);
+            }
+        }
+    }
+
     /// An index: what is wanted is its distance from the first cell, which is in bounds. What is read inside of it is
     /// left to [`Walk::indices`].
     fn index(&mut self, e: &Expr) {
@@ -94,8 +104,8 @@ impl Walk<'_> {
 
     /// All indices inside, those of indices among them.
     fn indices(&mut self, e: &Expr) {
-        for Access { args, .. } in e.accesses() {
-            args.iter().for_each(|a| self.index(a));
+        for Access { func, args, .. } in e.accesses() {
+            self.point(*func, args);
         }
     }
 
@@ -144,11 +154,14 @@ impl Walk<'_> {
 
     /// Data wrap around; which funcs may hold such values is noted.
     fn store(&mut self, f: Name, args: &[Expr], value: &Expr) {
-        for e in args {
-            self.index(e);
-            self.indices(e);
-        }
+        self.point(f, args);
+        args.iter().for_each(|e| self.indices(e));
         self.indices(value);
+        // Of several values nothing is known but what their casts say.
+        if self.t.algorithm.scalars(f).len() > 1 {
+            self.grown |= self.overflows.wrapped.insert(f);
+            return;
+        }
         let scalar = self.scalar(f);
         if scalar.is_float() {
             return;

@@ -115,7 +115,7 @@ impl Known {
                 ValueRange::new(v, v)
             }
             Expr::Const(Value::Float(_)) => ValueRange::WORD,
-            Expr::Const(Value::Error(_)) => ValueRange::new(0, 0),
+            Expr::Const(Value::Tuple(_) | Value::Error(_)) => ValueRange::new(0, 0),
             Expr::Var(v) => self.vars.get(v).copied().unwrap_or(ValueRange::WORD),
             Expr::Access(a) => self.memory.get(&a.func).copied().unwrap_or(ValueRange::WORD),
             Expr::Op(op, args) => operation(*op, &args.iter().map(|a| self.reach(a)).collect::<Vec<_>>()),
@@ -158,7 +158,7 @@ pub(super) fn operation(op: Op, args: &[ValueRange]) -> ValueRange {
             ValueRange::new(0, masks.min().unwrap_or(FAR))
         }
         Op::Bits(Bits::Shl | Bits::Shr) => ValueRange::ANY,
-        Op::Bits(_) | Op::Math(_) => ValueRange::WORD,
+        Op::Bits(_) | Op::Math(_) | Op::Tuple(_) | Op::Elem(_) => ValueRange::WORD,
         Op::Abs => ValueRange::new(0, of(0).magnitude()),
         Op::Select => of(1).hull(of(2)),
         Op::Min => ValueRange::new(of(0).lo.min(of(1).lo), of(0).hi.min(of(1).hi)),

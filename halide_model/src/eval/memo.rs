@@ -24,7 +24,13 @@ const MAX_UPDATES: usize = 4000;
 /// The algorithm is not valid, or a domain is too large.
 pub fn realize(p: &Algorithm, z: &Input, overflow: Overflow) -> Eval<Vec<Value>> {
     let mut evaluator = Evaluator::new(p, z, overflow)?;
-    z.points().iter().map(|y| evaluator.value(p.output, y.iter().map(|i| Int::Small(*i)).collect())).collect()
+    let mut out = Vec::new();
+    for (f, points) in p.points(z) {
+        for y in points {
+            out.push(evaluator.value(f, y.into_iter().map(Int::Small).collect())?);
+        }
+    }
+    Ok(out)
 }
 
 /// Values of variables.

@@ -5,7 +5,7 @@ mod compile;
 mod row;
 
 use super::watch::{Blind, Watch};
-use super::{Buffer, MAX_POINTS, Stuck, points};
+use super::{Buffer, MAX_POINTS, Outputs, Realized, Stuck, points};
 use crate::alg::Input;
 use crate::int::Int;
 use crate::op::{Bits, Op};
@@ -13,6 +13,7 @@ use crate::tgt::{Claim, Program};
 use crate::typed::{Overflow, Scalar};
 use crate::value::Value;
 use rewright_base::sym::Name;
+use std::ops::Range;
 
 /// The word for ε_mem. A result that would be this word is an overflow.
 const ERROR: i64 = i64::MIN;
@@ -31,7 +32,10 @@ pub struct Compiled {
     own: usize,
     /// What the points of funcs hold, where that is not ℤ.
     scalars: Vec<Option<Scalar>>,
-    output: usize,
+    /// The outputs, and which dimensions of the window are theirs.
+    outputs: Vec<(usize, Range<usize>)>,
+    /// Of each func the dimensions that are circles.
+    folds: Vec<Vec<(usize, i64)>>,
 }
 
 /// Expressions over slots.
@@ -50,7 +54,7 @@ enum Word {
 enum Code {
     Assert(Word, Claim),
     Allocate(usize, Box<[(Word, Word)]>),
-    Store(usize, Box<[Word]>, Word),
+    Store { f: usize, args: Box<[Word]>, value: Word, atomic: bool },
     If(Word, Vec<Code>, Vec<Code>),
     For { slot: usize, min: Word, len: Word, parallel: bool, row: bool, body: Vec<Code> },
     Let(usize, Word, Vec<Code>),
@@ -90,7 +94,7 @@ impl Compiled {
     ///
     /// # Errors
     /// The state in which it is stuck.
-    pub fn run(&self, z: &Input) -> Result<Buffer, Stuck> {
+    pub fn run(&self, z: &Input) -> Result<Outputs, Stuck> {
         self.run_watched(z, FUEL, &mut Blind)
     }
 
@@ -98,7 +102,7 @@ impl Compiled {
     ///
     /// # Errors
     /// The state in which it is stuck, or more than `fuel` stores and iterations.
-    pub fn run_watched<W: Watch>(&self, z: &Input, fuel: u64, watch: &mut W) -> Result<Buffer, Stuck> {
+    pub fn run_watched<W: Watch>(&self, z: &Input, fuel: u64, watch: &mut W) -> Result<Outputs, Stuck> {
         let mut slots = vec![0; self.slots];
         let ends = self.window.iter().zip(&z.window).flat_map(|((a, b), (min, len))| [(a, min), (b, len)]);
         for (slot, v) in self.params.iter().zip(&z.params).chain(ends) {
@@ -111,10 +115,17 @@ impl Compiled {
         let mut st =
             State { slots, buffers, point, parallel: 0, allocations: 0, cells: 0, fuel, inputs, watch };
         self.block(&self.code, &mut st)?;
-        let out = st.buffers.get_mut(self.output).and_then(Option::take);
-        let out = out.ok_or_else(|| Stuck::Unbound("the output".to_owned()))?;
         let value = |v: i64| if v == ERROR { Value::MEM } else { Value::int(v) };
-        Ok(Buffer { bounds: out.bounds, values: out.values.into_iter().map(value).collect() })
+        let mut out = Vec::new();
+        for (f, dims) in &self.outputs {
+            let none = || Stuck::Unbound("an output".to_owned());
+            let func = self.funcs.get(*f).copied().ok_or_else(none)?;
+            let cells = st.buffers.get_mut(*f).and_then(Option::take).ok_or_else(none)?;
+            let values = cells.values.into_iter().map(value).collect();
+            let buffer = Buffer { bounds: cells.bounds, values };
+            out.push(Realized { func, dims: dims.clone(), buffer });
+        }
+        Ok(out)
     }
 
     fn block<W: Watch>(&self, b: &[Code], st: &mut State<'_, W>) -> Result<(), Stuck> {
@@ -123,7 +134,12 @@ impl Compiled {
 
     fn code<W: Watch>(&self, c: &Code, st: &mut State<'_, W>) -> Result<(), Stuck> {
         match c {
-            Code::Store(f, args, value) => self.store(*f, args, value, st),
+            Code::Store { f, args, value, atomic } => {
+                st.watch.atomic(*atomic);
+                let done = self.store(*f, args, value, st);
+                st.watch.atomic(false);
+                done
+            }
             Code::For { slot, min, len, parallel, row, body } => {
                 let (min, len) = (self.sure(min, st)?, self.sure(len, st)?);
                 if len < 0 {
@@ -205,7 +221,8 @@ impl Compiled {
         if let Some(i) = f.checked_sub(self.own) {
             return self.bind_input(f, i, &ends, st);
         }
-        let n = points(&ends)?;
+        let folds = self.folds.get(f).map(Vec::as_slice).unwrap_or_default();
+        let n = points(&super::folded_bounds(&ends, folds))?;
         let old = st.buffers.get_mut(f).and_then(Option::take).map(|c| c.values).unwrap_or_default();
         st.cells = st.cells.saturating_sub(old.len()).saturating_add(n);
         if st.cells > MAX_POINTS {
@@ -267,11 +284,12 @@ impl Compiled {
             let i = self.sure(a, st)?;
             st.point.push(i);
         }
+        let folds = self.folds.get(f).map(Vec::as_slice).unwrap_or_default();
         let found = {
             let point = st.point.get(base..).unwrap_or_default();
             let cells = st.buffers.get_mut(f).and_then(Option::as_mut);
             cells.and_then(|c| {
-                let at = super::offset(&c.bounds, point)?;
+                let at = super::folded_offset(&c.bounds, folds, point)?;
                 *c.values.get_mut(at)? = v;
                 Some((c.id, at))
             })
@@ -341,10 +359,11 @@ impl Compiled {
             let i = self.sure(a, st)?;
             st.point.push(i);
         }
+        let folds = self.folds.get(f).map(Vec::as_slice).unwrap_or_default();
         let point = st.point.get(base..).unwrap_or_default();
         let cells = st.buffers.get(f).and_then(Option::as_ref);
         let found = cells.and_then(|c| {
-            let at = super::offset(&c.bounds, point)?;
+            let at = super::folded_offset(&c.bounds, folds, point)?;
             Some((c.id, at, *c.values.get(at)?))
         });
         let Some((id, at, v)) = found else {
@@ -378,7 +397,16 @@ fn unary(op: Op, a: i64) -> Result<i64, Stuck> {
         Op::Abs => a.checked_abs(),
         Op::Cast(scalar) => scalar.store(&Int::Small(a), Overflow::Wrap).and_then(|v| v.to_i64()),
         Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Or | Op::And => None,
-        Op::Lt | Op::Gt | Op::Eq | Op::Select | Op::Min | Op::Max | Op::Bits(_) | Op::Math(_) => None,
+        Op::Lt
+        | Op::Gt
+        | Op::Eq
+        | Op::Select
+        | Op::Min
+        | Op::Max
+        | Op::Bits(_)
+        | Op::Math(_)
+        | Op::Tuple(_)
+        | Op::Elem(_) => None,
     };
     out.filter(|v| *v != ERROR).ok_or(Stuck::Overflow)
 }
@@ -415,7 +443,7 @@ fn binary(op: Op, a: i64, b: i64) -> Result<i64, Stuck> {
         Op::Bits(Bits::Xor) => Some(a ^ b),
         Op::Bits(Bits::Shl) => shifted(a, Some(b)),
         Op::Bits(Bits::Shr) => shifted(a, b.checked_neg()),
-        Op::Not | Op::Select | Op::Cast(_) | Op::Abs | Op::Math(_) => None,
+        Op::Not | Op::Select | Op::Cast(_) | Op::Abs | Op::Math(_) | Op::Tuple(_) | Op::Elem(_) => None,
     };
     out.filter(|v| *v != ERROR).ok_or(Stuck::Overflow)
 }

@@ -3,7 +3,7 @@
 //! Unlike the figure: labels step to what they mark (it has no rule for them), the iterations of a parallel loop are
 //! threads of which any one takes the next step, and what an iteration allocates is its own [H-2], [H-10].
 
-use super::{Buffer, Stuck, offset, points};
+use super::{Buffer, Outputs, Realized, Stuck, folded_bounds, folded_offset, points};
 use crate::alg::Input;
 use crate::case::Bounds;
 use crate::expr::{End, Expr, Var};
@@ -14,6 +14,7 @@ use crate::value::{Value, apply};
 use rewright_base::sym::Name;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// ⟨s | Σ | σ⟩ of one thread: the iterations of a parallel loop are its children until all have ended.
 #[derive(Clone, Debug)]
@@ -36,14 +37,17 @@ pub fn run(
     z: &Input,
     fuel: u64,
     choose: &mut dyn FnMut(usize) -> usize,
-) -> Result<Buffer, Stuck> {
+) -> Result<Outputs, Stuck> {
     let (mut machine, mut thread) = start(t, z, choose);
     for _ in 0..fuel {
         if !machine.step(&mut thread)? {
             // [END]
-            let id = thread.names.get(&t.algorithm.output).copied();
-            let buffer = id.and_then(|id| machine.store.get(id).cloned());
-            return buffer.ok_or_else(|| Stuck::Unbound(t.algorithm.output.to_string()));
+            let output = |(func, dims): (Name, Range<usize>)| {
+                let found = thread.names.get(&func).and_then(|id| machine.store.get(*id).cloned());
+                let buffer = found.ok_or_else(|| Stuck::Unbound(func.to_string()))?;
+                Ok(Realized { func, dims, buffer })
+            };
+            return t.algorithm.windows().into_iter().map(output).collect();
         }
     }
     Err(Stuck::TooMuch)
@@ -73,7 +77,14 @@ fn start<'c>(
     z: &'c Input,
     choose: &'c mut dyn FnMut(usize) -> usize,
 ) -> (Machine<'c>, Thread) {
-    let machine = Machine { t, store: Vec::new(), given: Some(&z.buffers), required: Vec::new(), choose };
+    let machine = Machine {
+        t,
+        store: Vec::new(),
+        folds: Vec::new(),
+        given: Some(&z.buffers),
+        required: Vec::new(),
+        choose,
+    };
     let thread = Thread {
         stmts: t.body.iter().cloned().collect(),
         env: environment(t, z),
@@ -96,6 +107,8 @@ fn environment(t: &Program, z: &Input) -> FxHashMap<Var, Value> {
 struct Machine<'c> {
     t: &'c Program,
     store: Vec<Buffer>,
+    /// Of each buffer the dimensions that are circles.
+    folds: Vec<Vec<(usize, i64)>>,
     /// The input buffers; nothing where only their regions are asked for.
     given: Option<&'c [Buffer]>,
     /// The regions of the input buffers that are bound so far.
@@ -143,6 +156,10 @@ impl Machine<'_> {
                 self.allocate(func, &bounds, th)
             }
             Stmt::Store { site, mut args, mut value } => {
+                // [ATOMIC]: all of it is one step.
+                if self.t.is_atomic(site) {
+                    while self.reduce_first(args.iter_mut().chain([&mut value]), th)? {}
+                }
                 if self.reduce_first(args.iter_mut().chain([&mut value]), th)? {
                     th.stmts.push_front(Stmt::Store { site, args, value });
                     return Ok(());
@@ -201,8 +218,10 @@ impl Machine<'_> {
         if let Some(i) = self.t.algorithm.inputs.iter().position(|i| i.name == func) {
             return self.bind_input(func, i, bounds, th);
         }
-        let values = vec![Value::MEM; points(&bounds)?];
+        let folds = self.t.folds_of(func);
+        let values = vec![Value::MEM; points(&folded_bounds(&bounds, &folds))?];
         th.names.insert(func, self.store.len());
+        self.folds.push(folds);
         self.store.push(Buffer { bounds, values });
         Ok(())
     }
@@ -215,6 +234,7 @@ impl Machine<'_> {
                 return Err(Stuck::Input(func, bounds));
             }
             th.names.insert(func, self.store.len());
+            self.folds.push(Vec::new());
             self.store.push(buffer.clone());
         }
         self.required.push(bounds);
@@ -224,9 +244,9 @@ impl Machine<'_> {
     /// \[ASSN\]
     fn assign(&mut self, func: Name, args: &[Expr], value: &Expr, th: &Thread) -> Result<(), Stuck> {
         let point = args.iter().map(word).collect::<Result<Vec<_>, Stuck>>()?;
-        let buffer = th.names.get(&func).and_then(|id| self.store.get_mut(*id));
-        let cell = buffer.and_then(|b| {
-            let at = offset(&b.bounds, &point)?;
+        let found = th.names.get(&func).and_then(|id| Some((self.store.get_mut(*id)?, self.folds.get(*id)?)));
+        let cell = found.and_then(|(b, folds)| {
+            let at = folded_offset(&b.bounds, folds, &point)?;
             b.values.get_mut(at)
         });
         let (Some(cell), Expr::Const(v)) = (cell, value) else { return Err(Stuck::Write(func, point)) };
@@ -294,8 +314,9 @@ impl Machine<'_> {
                     return Ok(Some(Expr::Access(crate::expr::Access { args: args.into(), ..a.clone() })));
                 }
                 let point = a.args.iter().map(word).collect::<Result<Vec<_>, Stuck>>()?;
-                let buffer = th.names.get(&a.func).and_then(|id| self.store.get(*id));
-                match buffer.and_then(|b| b.get(&point)) {
+                let found =
+                    th.names.get(&a.func).and_then(|id| Some((self.store.get(*id)?, self.folds.get(*id)?)));
+                match found.and_then(|(b, folds)| b.values.get(folded_offset(&b.bounds, folds, &point)?)) {
                     Some(v) => Ok(Some(Expr::Const(v.clone()))),
                     None => Err(Stuck::Read(a.func, point)),
                 }

@@ -15,6 +15,8 @@ pub trait Watch {
     fn store(&mut self, _func: Name, _id: usize, _at: usize, _point: &[i64], _value: i64) {}
     /// A point is read.
     fn load(&mut self, _id: usize, _at: usize) {}
+    /// What comes next happens at once, or no longer does.
+    fn atomic(&mut self, _on: bool) {}
     /// An iteration of a parallel loop begins; the loops around it are still running.
     fn iteration(&mut self, _depth: usize, _index: i64) {}
     /// A parallel loop ends.
@@ -56,6 +58,8 @@ pub struct Race {
 struct Touched {
     writer: Option<(i64, i64)>,
     readers: Option<(i64, i64)>,
+    /// Whether all of it was atomic.
+    atomic: bool,
 }
 
 /// A parallel loop that runs: how many buffers were there when it began, the iteration, and who touched which cell.
@@ -70,6 +74,7 @@ pub struct Recorder {
     pub race: Option<Race>,
     funcs: Vec<Name>,
     active: Vec<Active>,
+    atomic: bool,
 }
 
 impl Recorder {
@@ -78,13 +83,16 @@ impl Recorder {
             if id >= *known {
                 continue;
             }
-            let touched = cells.entry((id, at)).or_insert(Touched { writer: None, readers: None });
+            let touched =
+                cells.entry((id, at)).or_insert(Touched { writer: None, readers: None, atomic: true });
+            touched.atomic &= self.atomic;
             let other_writer = touched.writer.filter(|(i, v)| *i != *iteration && written != Some(*v));
             let other_reader =
                 touched.readers.filter(|(lo, hi)| written.is_some() && (lo != iteration || hi != iteration));
             let conflict = other_writer
                 .map(|(i, _)| i)
                 .or(other_reader.map(|(lo, hi)| if lo == *iteration { hi } else { lo }));
+            let conflict = conflict.filter(|_| !touched.atomic);
             if let (Some(other), None, Some(func)) = (conflict, &self.race, self.funcs.get(id)) {
                 self.race = Some(Race { func: *func, iterations: (other, *iteration) });
             }
@@ -116,6 +124,10 @@ impl Watch for Recorder {
         let one: Vec<(i64, i64)> = point.iter().map(|i| (*i, 1)).collect();
         entry.stored = Some(hull(entry.stored.take(), &one));
         self.touch(id, at, Some(value));
+    }
+
+    fn atomic(&mut self, on: bool) {
+        self.atomic = on;
     }
 
     fn load(&mut self, id: usize, at: usize) {

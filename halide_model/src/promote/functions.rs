@@ -92,6 +92,7 @@ impl Types {
             ("mul_shift_right", [a, b, q]) => self.mul_shift_right(a, b, q)?,
             ("rounding_shift_right", [a, b]) => self.rounding_shift_right(a, b)?,
             ("lerp", [a, b, w]) => self.lerp(a, b, w)?,
+            ("popcount" | "count_leading_zeros" | "count_trailing_zeros", [a]) => self.counted(name, a)?,
             ("div_round_to_zero", [a, b]) => self.round_to_zero(Op::Div, a, b)?,
             ("mod_round_to_zero", [a, b]) => self.round_to_zero(Op::Mod, a, b)?,
             _ => return Ok(None),
@@ -103,6 +104,26 @@ impl Types {
             ));
         }
         Ok(Some(out))
+    }
+
+    /// How many bits of an integer are set, or are not before the first or after the last that is.
+    fn counted(&self, name: &str, a: &Expr) -> Typed<Expr> {
+        let scalar = self.scalar(a);
+        let Some(w) = width(scalar) else { return wrong(format!("`{name}` of a value of type {scalar}")) };
+        let u = exact(&Expr::op(Op::Cast(Scalar::Unsigned(w)), [a.clone()]));
+        let power = |k: u32| Expr::Const(Value::Int(Int::ONE.shl(&Int::Small(k.into()))));
+        let zero = || Expr::int(0);
+        let one = |k: u32| match name {
+            "popcount" => {
+                let half = Expr::binary(Op::Div, u.clone(), power(k));
+                Expr::binary(Op::Mod, half, Expr::int(2))
+            }
+            // One for each power of 2 that is greater, and for each that divides.
+            "count_leading_zeros" => Expr::binary(Op::Lt, u.clone(), power(k)),
+            _ => Expr::binary(Op::Eq, Expr::binary(Op::Mod, u.clone(), power(k + 1)), zero()),
+        };
+        let sum = (0..w.bits()).map(one).reduce(|a, b| Expr::binary(Op::Add, a, b)).unwrap_or_else(zero);
+        Ok(Expr::op(Op::Cast(scalar), [sum]))
     }
 
     /// `saturating_cast`: the nearest value that the type has.

@@ -7,6 +7,7 @@
 //!   the output, which no use protects.
 //! - `compute-at.dominates`: every use outside still comes after, of `f` and of all other funcs. Without: one of two
 //!   consumers reads memory that was never written. The output stays at the top: it is allocated last.
+//! - `compute-at.output`: so does an output that others read. Without: where nothing else is asked for, it is not computed.
 
 use super::directive::{Form, Phase, Source};
 use super::refusal::{Context, FUNC, LOOP, Refusal, Restriction};
@@ -18,6 +19,7 @@ use rewright_base::sym::Name;
 
 const OWN_LOOP: Restriction =
     Restriction::new("compute-at.own-loop", "a func is not computed inside its own loops");
+const OUTPUT: Restriction = Restriction::new("compute-at.output", "outputs are computed at the top");
 const DOMINATES: Restriction =
     Restriction::new("compute-at.dominates", "a func is computed before every use outside of it");
 
@@ -33,7 +35,7 @@ pub struct ComputeAt {
 impl Form for ComputeAt {
     const NAMES: &'static [&'static str] = &["compute-at"];
     const PHASE: Phase = Phase::Compute;
-    const RESTRICTIONS: &'static [Restriction] = &[OWN_LOOP, DOMINATES];
+    const RESTRICTIONS: &'static [Restriction] = &[OWN_LOOP, OUTPUT, DOMINATES];
 
     fn read<S: Source>(_: &str, from: &mut S) -> Result<Self, S::Error> {
         Ok(ComputeAt { func: from.func()?, at: from.loop_name()? })
@@ -77,6 +79,7 @@ fn compute_at(at: &Context<'_>, func: Name, l: LoopName) -> Result<Program, Refu
     let (Some(without), Some(label)) = (without, taken) else { return Err(nothing()) };
     let own = t.find_loop(l).is_some() && without.find_loop(l).is_none();
     at.require(OWN_LOOP, !own, || format!("loop {l} is part of what computes `{func}`"))?;
+    at.require(OUTPUT, !t.algorithm.also.contains(&func), || format!("`{func}` is an output"))?;
     let new = without.replace_first(&mut |s| {
         let mut new = s.as_loop().filter(|inner| inner.name() == l)?.clone();
         new.body.insert(place(&t.algorithm, &new.body, func), label.clone());

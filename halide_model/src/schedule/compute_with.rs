@@ -1,4 +1,4 @@
-//! `compute-with(g, k, ℓ)`, an extension: stage `k` of `g` goes along with the loops of another func's stage, from the
+//! `compute-with(g, k, ℓ, α)`, an extension: stage `k` of `g` goes along with the loops of another func's stage, from the
 //! outermost one to `ℓ = ⟨f, i, j, v⟩`. Spec: [rule: halide.compute-with].
 //!
 //! ```text
@@ -27,7 +27,7 @@ use super::directive::{Form, Phase, Source};
 use super::refusal::{Context, FUNC, LOOP, Refusal, Restriction};
 use super::split::no_loop;
 use crate::expr::Site;
-use crate::tgt::together::{self, Obstacle, Together, beside, find, pair_fused, position, siblings};
+use crate::tgt::together::{self, Align, Obstacle, Together, beside, find, pair_fused, position, siblings};
 use crate::tgt::{Label, LoopName, Program};
 use rewright_base::sym::Name;
 
@@ -51,6 +51,8 @@ pub struct ComputeWith {
     pub stage: usize,
     /// The innermost loop that is shared; it and those around it give their names.
     pub with: LoopName,
+    /// Which iterations run beside each other.
+    pub align: Align,
 }
 
 impl Form for ComputeWith {
@@ -60,7 +62,9 @@ impl Form for ComputeWith {
         &[SIBLINGS, INDEPENDENT, SPECIALIZATIONS, STAGE_ORDER, SAME_ORDER];
 
     fn read<S: Source>(_: &str, from: &mut S) -> Result<Self, S::Error> {
-        Ok(ComputeWith { func: from.func()?, stage: from.stage()?, with: from.loop_name()? })
+        let (func, stage, with) = (from.func()?, from.stage()?, from.loop_name()?);
+        let align = from.word("align", &Align::ALL.map(|a| (a.name(), a)), Some(Align::None))?;
+        Ok(ComputeWith { func, stage, with, align })
     }
 
     fn name(&self) -> &'static str {
@@ -68,8 +72,10 @@ impl Form for ComputeWith {
     }
 
     fn arguments(&self) -> String {
-        let ComputeWith { func, stage, with } = self;
-        if *stage == 0 { format!("{func}, {with}") } else { format!("{func}, {stage}, {with}") }
+        let ComputeWith { func, stage, with, align } = self;
+        let stage = if *stage == 0 { String::new() } else { format!("{stage}, ") };
+        let align = if *align == Align::None { String::new() } else { format!(", {}", align.name()) };
+        format!("{func}, {stage}{with}{align}")
     }
 
     fn marked(&self) -> Option<LoopName> {
@@ -81,11 +87,12 @@ impl Form for ComputeWith {
     }
 
     fn apply(&self, at: &Context<'_>) -> Result<Program, Refusal> {
-        compute_with(at, self.func, self.stage, self.with)
+        compute_with(at, self)
     }
 }
 
-fn compute_with(at: &Context<'_>, func: Name, stage: usize, l: LoopName) -> Result<Program, Refusal> {
+fn compute_with(at: &Context<'_>, directive: &ComputeWith) -> Result<Program, Refusal> {
+    let ComputeWith { func, stage, with: l, align } = *directive;
     let t = at.program;
     let guest = Site { func, stage, spec: l.site.spec };
     at.require(FUNC, t.has_label(Label::Func(func)), || format!("nothing computes func `{func}`"))?;
@@ -100,7 +107,7 @@ fn compute_with(at: &Context<'_>, func: Name, stage: usize, l: LoopName) -> Resu
         beside(&mut t, func, l.site.func);
     }
     let now = together::fused(&t);
-    let pair = Together { host: l, guest };
+    let pair = Together { host: l, guest, align };
     let (mut obstacles, mut found) = (Vec::new(), None);
     find(&now.body, &mut |b| {
         let both = position(b, func).is_some() && position(b, l.site.func).is_some();

@@ -85,6 +85,12 @@ pub trait Source {
     /// Something else stands among them.
     fn exprs(&mut self, field: &str) -> Result<Vec<Expr>, Self::Error>;
 
+    /// All pairs of variables that follow: `r = u`.
+    ///
+    /// # Errors
+    /// Something else stands among them.
+    fn pairs(&mut self, field: &str) -> Result<Vec<(Name, Name)>, Self::Error>;
+
     /// One of several words; in a text `otherwise` where it is left out.
     ///
     /// # Errors

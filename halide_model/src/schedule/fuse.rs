@@ -88,6 +88,8 @@ fn fused(outer: &For, inner: &For, into: Name) -> Stmt {
         domain: Interval { min: Expr::int(0), len },
         order: Order::Serial,
         pure: outer.pure,
+        edge: outer.edge,
+        blended: outer.blended || inner.blended,
         body: vec![a],
     })
 }

@@ -10,6 +10,7 @@ use super::refusal::{Context, FUNC, Refusal, Restriction, out_of_phase};
 use crate::alg::{Algorithm, Func, Update};
 use crate::expr::{Expr, Var};
 use crate::lower::lower;
+use crate::op::Op;
 use crate::text::print;
 use crate::tgt::{LoopName, Program};
 use crate::typed::Scalar;
@@ -77,7 +78,7 @@ fn inline(p: &Algorithm, func: Name, at: &Context<'_>) -> Result<Algorithm, Refu
     let Some(g) = p.func(func) else {
         return Err(refuse(FUNC, format!("there is no func `{func}`")));
     };
-    if at.rules.has(PURE) && (!g.updates.is_empty() || p.output == func) {
+    if at.rules.has(PURE) && (!g.updates.is_empty() || p.is_output(func)) {
         return Err(refuse(PURE, format!("func `{func}` is the output or has update stages")));
     }
     if at.rules.has(INTEGER) && g.scalar != Scalar::Integer && !p.typed {
@@ -101,6 +102,16 @@ fn substituted(e: &Expr, g: &Func) -> Expr {
     e.rewrite(&mut |e| {
         let a = match e {
             Expr::Access(a) if a.func == g.name => a,
+            // One of the values that stand where the func was.
+            Expr::Op(Op::Elem(k), args) => {
+                let of = args.first().map(|e| substituted(e, g))?;
+                return match of {
+                    Expr::Op(Op::Tuple(_), parts) => parts.get(*k).cloned(),
+                    other @ (Expr::Op(..) | Expr::Const(_) | Expr::Var(_) | Expr::Access(_)) => {
+                        Some(Expr::op(Op::Elem(*k), [other]))
+                    }
+                };
+            }
             Expr::Access(_) | Expr::Const(_) | Expr::Var(_) | Expr::Op(..) => return None,
         };
         let args: Vec<Expr> = a.args.iter().map(|e| substituted(e, g)).collect();

@@ -16,7 +16,7 @@ use super::refusal::{Context, FUNC, Refusal, Restriction};
 use crate::expr::{Access, Expr, Hole, Region, Site, Var};
 use crate::text::print;
 use crate::tgt::walk::map_block;
-use crate::tgt::{Block, For, Label, LoopName, Program, Stmt};
+use crate::tgt::{Block, Claim, For, Label, LoopName, Program, Stmt};
 use crate::valid::{is_startup, not_startup};
 use rewright_base::sym::Name;
 
@@ -62,6 +62,63 @@ impl Form for Specialize {
 
     fn apply(&self, at: &Context<'_>) -> Result<Program, Refusal> {
         specialize(at, self.func, &self.conds)
+    }
+}
+
+/// `specialize-fail(f)`. Spec: [rule: halide.specialize-fail].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpecializeFail {
+    /// The func.
+    pub func: Name,
+}
+
+impl Form for SpecializeFail {
+    const NAMES: &'static [&'static str] = &["specialize-fail"];
+    const PHASE: Phase = Phase::Specialization;
+    const RESTRICTIONS: &'static [Restriction] = &[];
+
+    fn read<S: Source>(_: &str, from: &mut S) -> Result<Self, S::Error> {
+        Ok(SpecializeFail { func: from.func()? })
+    }
+
+    fn name(&self) -> &'static str {
+        "specialize-fail"
+    }
+
+    fn arguments(&self) -> String {
+        self.func.to_string()
+    }
+
+    fn marked(&self) -> Option<LoopName> {
+        None
+    }
+
+    fn after_consumers_of(&self) -> Option<Name> {
+        None
+    }
+
+    /// The default branch begins with an assertion that fails.
+    fn apply(&self, at: &Context<'_>) -> Result<Program, Refusal> {
+        let func = self.func;
+        let default = Label::Stage(Site { func, stage: 0, spec: 0 });
+        let new = at.program.replace_first(&mut |s| {
+            let is_default = |b: &Block| b.first().and_then(Stmt::label) == Some(default);
+            let failing = |b: &Block| {
+                let check = Stmt::Assert { cond: Expr::int(0), claim: Claim::Special };
+                std::iter::once(check).chain(b.iter().cloned()).collect()
+            };
+            match s {
+                Stmt::If { cond, then, other } if is_default(other) => {
+                    Some(vec![Stmt::If { cond: cond.clone(), then: then.clone(), other: failing(other) }])
+                }
+                Stmt::Label { label, body } if *label == Label::Func(func) && is_default(body) => {
+                    Some(vec![Stmt::Label { label: *label, body: failing(body) }])
+                }
+                Stmt::If { .. } | Stmt::Label { .. } | Stmt::Assert { .. } | Stmt::Allocate { .. } => None,
+                Stmt::Store { .. } | Stmt::For(_) | Stmt::Let { .. } => None,
+            }
+        });
+        new.ok_or_else(|| at.refuse(FUNC, format!("nothing computes func `{func}`, or it fails already")))
     }
 }
 

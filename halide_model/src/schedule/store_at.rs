@@ -61,7 +61,7 @@ fn store_at(at: &Context<'_>, func: Name, l: LoopName) -> Result<Program, Refusa
     if t.find_loop(l).is_none() {
         return Err(no_loop(at, l));
     }
-    at.require(OUTPUT, t.algorithm.output != func, || format!("`{func}` is the output"))?;
+    at.require(OUTPUT, !t.algorithm.is_output(func), || format!("`{func}` is the output"))?;
     let mut taken = None;
     let without = t.replace_first(&mut |s| {
         if s.allocated() != Some(func) {

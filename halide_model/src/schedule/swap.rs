@@ -5,6 +5,8 @@
 //!
 //! - `swap.reductions`: not two reduction loops. Without: `s[x] <- 3*s[x] + r + 10*t` sums in another order. The papers
 //!   say both "only pure loops" and "anything but two reduction loops"; the second is meant [H-8].
+//! - `swap.blend`: a loop of tiles that blend stays around them. Without: parallel iterations of the inner loop would each run
+//!   through all tiles, and write back each other's points.
 
 use super::directive::{Form, Phase, Source};
 use super::refusal::{Context, LOOP, Refusal, Restriction};
@@ -12,6 +14,7 @@ use super::split::no_loop;
 use crate::tgt::{For, LoopName, Program, Stmt};
 use rewright_base::sym::Name;
 
+const BLEND: Restriction = Restriction::new("swap.blend", "a loop of tiles that blend stays around them");
 const REDUCTIONS: Restriction = Restriction::new("swap.reductions", "two reduction loops keep their order");
 
 /// `swap(ℓ)`.
@@ -24,7 +27,7 @@ pub struct Swap {
 impl Form for Swap {
     const NAMES: &'static [&'static str] = &["swap"];
     const PHASE: Phase = Phase::Loops;
-    const RESTRICTIONS: &'static [Restriction] = &[REDUCTIONS];
+    const RESTRICTIONS: &'static [Restriction] = &[REDUCTIONS, BLEND];
 
     fn read<S: Source>(_: &str, from: &mut S) -> Result<Self, S::Error> {
         Ok(Swap { of: from.loop_name()? })
@@ -56,9 +59,9 @@ fn swap(at: &Context<'_>, of: LoopName) -> Result<Program, Refusal> {
     let Some(inner) = outer.inner_loop() else {
         return Err(at.refuse(LOOP, format!("no loop stands immediately inside {of}")));
     };
-    at.require(REDUCTIONS, outer.pure || inner.pure, || {
-        format!("`{}` and `{}` are both reduction loops", outer.var, inner.var)
-    })?;
+    let any = outer.pure || inner.pure || at.program.is_atomic(of.site);
+    at.require(REDUCTIONS, any, || format!("`{}` and `{}` are both reduction loops", outer.var, inner.var))?;
+    at.require(BLEND, !outer.blended, || format!("the tiles of `{}` overlap", outer.var))?;
     let sunk = For { body: inner.body.clone(), ..outer.clone() };
     let new = Stmt::For(For { body: vec![Stmt::For(sunk)], ..inner.clone() });
     let t = at.program.replace_first(&mut |s| s.is_loop(of).then(|| vec![new.clone()]));

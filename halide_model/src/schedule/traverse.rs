@@ -3,6 +3,8 @@
 //!
 //! - `traverse.pure`: only pure loops; `unroll` keeps the order of iterations and is for all loops. Without: the
 //!   iterations of `s[x] <- s[x] + g[r]` race.
+//! - `traverse.blend`: tiles that overlap and write back what others have written stay one after the other. Without: one
+//!   writes back what another has changed meanwhile.
 
 use super::directive::{Form, Phase, Source};
 use super::refusal::{Context, Refusal, Restriction};
@@ -10,6 +12,7 @@ use super::split::no_loop;
 use crate::tgt::{For, LoopName, Order, Program, Stmt};
 use rewright_base::sym::Name;
 
+const BLEND: Restriction = Restriction::new("traverse.blend", "tiles that blend run one after the other");
 const PURE: Restriction = Restriction::new("traverse.pure", "only pure loops have a traversal order");
 
 /// `traverse(ℓ, τ)`, `vectorize(ℓ)`, `unroll(ℓ)`.
@@ -24,7 +27,7 @@ pub struct Traverse {
 impl Form for Traverse {
     const NAMES: &'static [&'static str] = &["traverse", "vectorize", "unroll"];
     const PHASE: Phase = Phase::Loops;
-    const RESTRICTIONS: &'static [Restriction] = &[PURE];
+    const RESTRICTIONS: &'static [Restriction] = &[PURE, BLEND];
 
     fn read<S: Source>(name: &str, from: &mut S) -> Result<Self, S::Error> {
         let of = from.loop_name()?;
@@ -67,8 +70,11 @@ impl Form for Traverse {
 
 fn traverse(at: &Context<'_>, of: LoopName, order: Order) -> Result<Program, Refusal> {
     let Some(l) = at.program.find_loop(of) else { return Err(no_loop(at, of)) };
-    at.require(PURE, l.pure || order == Order::Unrolled, || {
-        format!("{of} is a reduction loop: its iterations depend on each other")
+    let any = l.pure || order == Order::Unrolled || at.program.is_atomic(of.site);
+    at.require(PURE, any, || format!("{of} is a reduction loop: its iterations depend on each other"))?;
+    let keeps = matches!(order, Order::Serial | Order::Unrolled);
+    at.require(BLEND, keeps || !l.blended, || {
+        format!("the tiles of {of} overlap, and each writes back what others have written")
     })?;
     let new = Stmt::For(For { order, ..l.clone() });
     let t = at.program.replace_first(&mut |s| s.is_loop(of).then(|| vec![new.clone()]));

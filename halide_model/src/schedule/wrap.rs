@@ -8,7 +8,7 @@
 
 use super::directive::{Form, Phase, Source};
 use super::refusal::{Context, FRESH, FUNC, Refusal, Restriction, out_of_phase};
-use crate::alg::{Algorithm, Func, Update, access, local};
+use crate::alg::{Algorithm, Func, Update, access, element, local, tuple};
 use crate::expr::{Access, Expr, Place};
 use crate::lower::lower;
 use crate::text::print;
@@ -111,8 +111,11 @@ impl Wrap {
 
 /// `fun into(x) = func[x]`
 fn copy(p: &Algorithm, func: Name, into: Name, vars: Vec<Name>, span: Place) -> Func {
-    let pure = access(func, vars.iter().map(|x| local(*x)).collect());
-    Func { name: into, scalar: p.scalar(func), pure, vars, updates: Vec::new(), span }
+    let parts = p.func(func).map(|f| f.parts.clone()).unwrap_or_default();
+    let call = access(func, vars.iter().map(|x| local(*x)).collect());
+    let values = parts.iter().enumerate().map(|(k, s)| element(*s, k, call.clone()));
+    let pure = if parts.is_empty() { call.clone() } else { tuple(values.collect()) };
+    Func { name: into, scalar: p.scalar(func), parts, pure, vars, updates: Vec::new(), span }
 }
 
 /// The same func under another name, which its updates read, too.

@@ -4,6 +4,7 @@ mod directive;
 mod expr;
 mod function;
 mod realize;
+mod values;
 
 use super::lex::{Token, tokens};
 use crate::alg::{Algorithm, Func, Image, Input, RVar, Update};
@@ -165,14 +166,22 @@ impl Parser {
         let typed = self.take("typed");
         self.eat("pipeline")?;
         let output = self.name("the name of the output func")?;
+        let mut also = Vec::new();
+        while self.take(",") {
+            also.push(self.name("the name of an output func")?);
+        }
         self.eat("(")?;
-        let mut declared = Algorithm { typed, ..Algorithm::new(output, Vec::new(), Vec::new()) };
+        let mut declared = Algorithm { typed, also, ..Algorithm::new(output, Vec::new(), Vec::new()) };
         self.list(")", |p| p.declared(&mut declared))?;
         self.declare(&declared);
         if !self.take(":") {
             self.eat("=")?;
         }
         let span = self.since(start);
+        while self.take("require") {
+            declared.requires.push(self.condition(&[])?);
+            self.eat(";")?;
+        }
         let mut funcs = Vec::new();
         while self.is_word("fun") {
             funcs.push(self.func()?);
@@ -210,7 +219,8 @@ impl Parser {
         self.types = p.typed.then(|| {
             let inputs = p.inputs.iter().map(|i| (i.name, i.scalar));
             let reads = inputs.chain(p.funcs.iter().map(|f| (f.name, f.scalar))).collect();
-            Types { reads, params: p.types.clone() }
+            let parts = p.funcs.iter().map(|f| (f.name, f.parts.clone())).collect();
+            Types { reads, parts, params: p.types.clone() }
         });
     }
 
@@ -221,39 +231,28 @@ impl Parser {
         self.eat("(")?;
         let vars = self.list(")", |p| p.name("a pure variable"))?;
         let span = self.since(start);
-        let given = if self.take(":") { Some(self.scalar()?) } else { None };
+        let given = self.given_types()?;
         self.eat("=")?;
         let mut updates = Vec::new();
         let braces = self.take("{");
         let value = self.span();
         let pure = self.expr(&vars)?;
-        self.has_type(value, &pure)?;
-        let found = self.types.as_ref().map(|t| t.scalar(&pure));
-        let scalar = found.or(given).unwrap_or_default();
-        if given.is_some_and(|given| given != scalar) {
-            let why = format!("the value of func `{name}` is of type {scalar}");
-            return Err(Diagnostic::error("halide.type", self.since(value).0, why));
-        }
+        let (scalar, parts) = self.holds(name, value, &pure, given)?;
         self.known.push(name);
         if let Some(types) = &mut self.types {
             types.reads.insert(name, scalar);
+            types.parts.insert(name, parts.clone());
         }
         if braces {
             while self.take(";") && !self.is_sign("}") {
-                updates.push(self.update(&vars, scalar)?);
+                updates.push(self.update(&vars, scalar, &parts)?);
             }
             self.eat("}")?;
         }
         if !self.take(";") && !matches!(self.token(), Token::End | Token::Name(_)) {
             return self.wrong("`;`");
         }
-        Ok(Func { name, vars, scalar, pure, updates, span })
-    }
-
-    /// A literal alone is an `int32`.
-    fn has_type(&self, start: Span, e: &Expr) -> Parse<()> {
-        let found = self.types.as_ref().map_or(Ok(()), |t| t.alone(e));
-        found.map_err(|w| expr::mismatch(w, self.since(start).0))
+        Ok(Func { name, vars, scalar, parts, pure, updates, span })
     }
 
     fn scalar(&mut self) -> Parse<Scalar> {
@@ -263,7 +262,7 @@ impl Parser {
         Ok(scalar)
     }
 
-    fn update(&mut self, vars: &[Name], scalar: Scalar) -> Parse<Update> {
+    fn update(&mut self, vars: &[Name], scalar: Scalar, parts: &[Scalar]) -> Parse<Update> {
         let start = self.span();
         let mut rdom = Vec::new();
         if self.take("rdom") {
@@ -277,11 +276,7 @@ impl Parser {
         self.eat("<-")?;
         let value = self.span();
         let rhs = self.expr(&scope)?;
-        self.has_type(value, &rhs)?;
-        if let Some(found) = self.types.as_ref().map(|t| t.scalar(&rhs)).filter(|s| *s != scalar) {
-            let why = format!("a func of type {scalar} is updated with a value of type {found}");
-            return Err(Diagnostic::error("halide.type", self.since(value).0, why));
-        }
+        self.updated(value, &rhs, scalar, parts)?;
         let cond = if self.take("if") { self.condition(&scope)? } else { Expr::int(1) };
         Ok(Update { rdom, lhs, rhs, cond, span: self.since(start) })
     }

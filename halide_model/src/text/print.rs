@@ -43,7 +43,7 @@ fn leveled(e: &Expr) -> (String, Level) {
             Precision::Single => (format!("{:?}f", v.single()), Level::Unary),
             Precision::Double => (v.to_string(), Level::Unary),
         },
-        Expr::Const(Value::Error(_)) => (format!("<{}>", constant(e)), Level::Unary),
+        Expr::Const(Value::Tuple(_) | Value::Error(_)) => (format!("<{}>", constant(e)), Level::Unary),
         Expr::Var(v) => (var(*v), Level::Unary),
         Expr::Access(a) => (access(a), Level::Unary),
         Expr::Op(op, args) => operation(*op, args),
@@ -63,7 +63,15 @@ fn operation(op: Op, args: &[Expr]) -> (String, Level) {
                 Op::Gt => "<=",
                 Op::Eq | Op::Math(Math::Equal) => "!=",
                 Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Or | Op::And | Op::Not => "",
-                Op::Select | Op::Min | Op::Max | Op::Cast(_) | Op::Bits(_) | Op::Abs | Op::Math(_) => "",
+                Op::Select
+                | Op::Min
+                | Op::Max
+                | Op::Cast(_)
+                | Op::Bits(_)
+                | Op::Abs
+                | Op::Math(_)
+                | Op::Tuple(_)
+                | Op::Elem(_) => "",
             };
             match (sign, ab.as_ref()) {
                 ("", _) => (
@@ -95,9 +103,10 @@ fn operation(op: Op, args: &[Expr]) -> (String, Level) {
         (Op::Mul | Op::Div | Op::Mod, [a, b]) => {
             (format!("{} {} {}", at(a, Level::Product), op.name(), at(b, Level::Unary)), Level::Product)
         }
-        (Op::Select | Op::Min | Op::Max | Op::Cast(_) | Op::Abs | Op::Math(_), _) => {
+        (Op::Select | Op::Min | Op::Max | Op::Cast(_) | Op::Abs | Op::Math(_) | Op::Tuple(_), _) => {
             (format!("{}({})", op.name(), list(args)), Level::Unary)
         }
+        (Op::Elem(k), _) => (format!("elem({k}, {})", list(args)), Level::Unary),
         // With the wrong number of arguments.
         (Op::Not | Op::Or | Op::And | Op::Lt | Op::Gt | Op::Eq, _)
         | (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Bits(_), _) => {
@@ -168,7 +177,10 @@ pub fn interval(i: &Interval) -> String {
 /// An algorithm.
 pub fn algorithm(p: &Algorithm) -> String {
     let typed = if p.typed { "typed " } else { "" };
-    let mut out = format!("{typed}pipeline {}({}):\n", p.output, declared(p).join(", "));
+    let mut out = format!("{typed}pipeline {}({}):\n", names(&p.outputs()), declared(p).join(", "));
+    for e in &p.requires {
+        let _ = writeln!(out, "  require {};", expr(e));
+    }
     for f in &p.funcs {
         out.push_str(&func(f));
     }
@@ -189,13 +201,21 @@ fn declared(p: &Algorithm) -> Vec<String> {
     params.chain(inputs).collect()
 }
 
-fn names(names: &[rewright_base::sym::Name]) -> String {
+/// Names with commas between.
+pub(crate) fn names(names: &[rewright_base::sym::Name]) -> String {
     names.iter().map(|n| n.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 fn func(f: &Func) -> String {
-    let Func { name, vars, scalar, pure, updates, span: _ } = f;
-    let scalar = if *scalar == Scalar::Integer { String::new() } else { format!(": {scalar}") };
+    let Func { name, vars, scalar, parts, pure, updates, span: _ } = f;
+    let is_plain = |s: &Scalar| *s == Scalar::Integer;
+    let scalar = if parts.iter().any(|s| !is_plain(s)) {
+        format!(": ({})", parts.iter().map(Scalar::to_string).collect::<Vec<_>>().join(", "))
+    } else if is_plain(scalar) {
+        String::new()
+    } else {
+        format!(": {scalar}")
+    };
     let head = format!("  fun {name}({}){scalar} = ", names(vars));
     if updates.is_empty() {
         return format!("{head}{};\n", expr(pure));

@@ -142,7 +142,7 @@ fn scoped(b: &Block, bound: &mut Vec<Var>, complete: bool) -> Result<(), Broken>
 /// No func is allocated outside a parallel loop and computed inside: iterations would overwrite each other's values.
 /// The papers have no such rule. [H-12]; [rule: halide.shared-storage]
 pub fn shared_storage(t: &Program) -> Option<Broken> {
-    shared(&t.body, &mut Vec::new()).err()
+    shared(t, &t.body, &mut Vec::new()).err()
 }
 
 /// What stands around a statement, outermost first.
@@ -152,11 +152,13 @@ enum Enclosing {
     Parallel(LoopName),
 }
 
-fn shared(b: &Block, around: &mut Vec<Enclosing>) -> Result<(), Broken> {
+fn shared(t: &Program, b: &Block, around: &mut Vec<Enclosing>) -> Result<(), Broken> {
     let depth = around.len();
     for s in b {
         let inner = around.len();
         match s {
+            // Memory that was taken before counts from there on.
+            Stmt::Allocate { func, .. } if t.hoisted.contains_key(func) => {}
             Stmt::Allocate { func, .. } => {
                 around.push(Enclosing::Allocated(*func));
                 continue;
@@ -177,8 +179,12 @@ fn shared(b: &Block, around: &mut Vec<Enclosing>) -> Result<(), Broken> {
             Stmt::For(_) | Stmt::Label { .. } | Stmt::Assert { .. } | Stmt::Store { .. } => {}
             Stmt::If { .. } | Stmt::Let { .. } => {}
         }
+        if let Stmt::For(l) = s {
+            let taken = t.hoisted.iter().filter(|(_, at)| **at == l.name());
+            around.extend(taken.map(|(f, _)| Enclosing::Allocated(*f)));
+        }
         for block in s.blocks() {
-            shared(block, around)?;
+            shared(t, block, around)?;
         }
         around.truncate(inner);
     }

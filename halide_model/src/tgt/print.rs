@@ -8,13 +8,16 @@ use crate::text::print::{expr, interval, list, loop_var, tag, var};
 pub fn program(t: &Program, marked: Option<LoopName>) -> String {
     let t = &super::together::fused(t);
     let p = &t.algorithm;
-    let rank = p.output_func().map_or(0, |f| f.vars.len());
+    let rank = p.window_rank();
     let mut args: Vec<String> = p.params.iter().map(|p| p.to_string()).collect();
     for d in 0..rank {
         args.push(format!("out.{d}.min"));
         args.push(format!("out.{d}.len"));
     }
-    let mut printer = Printer { out: format!("pipeline {}({}):\n", p.output, args.join(", ")), marked };
+    let mut printer = Printer {
+        out: format!("pipeline {}({}):\n", crate::text::print::names(&p.outputs()), args.join(", ")),
+        marked,
+    };
     printer.block(&t.body, 1);
     printer.out
 }
@@ -83,7 +86,7 @@ impl Printer {
     }
 
     fn for_loop(&mut self, l: &For, depth: usize) {
-        let For { site, var, domain, order, pure: _, body } = l;
+        let For { site, var, domain, order, pure: _, edge: _, blended: _, body } = l;
         let order = match order {
             Order::Serial => "",
             Order::Parallel => "parallel ",
@@ -104,6 +107,9 @@ fn claim_note(claim: Claim) -> &'static str {
         Claim::Factor => "  # the split factor",
         Claim::Rdom => "  # the reduction domain",
         Claim::Extent => "  # the extent is constant",
+        Claim::Special => "  # one of the specializations",
+        Claim::Required => "  # required",
+        Claim::Fold => "  # the fold factor",
     }
 }
 

@@ -15,6 +15,47 @@ pub struct Together {
     pub host: LoopName,
     /// The stage that goes along.
     pub guest: Site,
+    /// Which iterations run beside each other.
+    pub align: Align,
+}
+
+/// Which iterations of fused loops run beside each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Align {
+    /// Those of one number.
+    #[default]
+    None,
+    /// The first ones.
+    Start,
+    /// The last ones.
+    End,
+}
+
+impl Align {
+    /// All of them.
+    pub const ALL: [Align; 3] = [Align::None, Align::Start, Align::End];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Align::None => "none",
+            Align::Start => "start",
+            Align::End => "end",
+        }
+    }
+
+    /// The guest's range in terms of the host's variable, and how far the guest's variable is from that.
+    fn moved(self, host: &Interval, guest: &Interval) -> (Interval, Option<Expr>) {
+        let sub = |a: &Expr, b: &Expr| Expr::binary(Op::Sub, a.clone(), b.clone());
+        let end = |i: &Interval| Expr::binary(Op::Add, i.min.clone(), i.len.clone());
+        let min = match self {
+            Align::None => return (guest.clone(), None),
+            Align::Start => host.min.clone(),
+            Align::End => sub(&end(host), &guest.len),
+        };
+        let by = sub(&guest.min, &min);
+        (Interval { min, len: guest.len.clone() }, Some(by))
+    }
 }
 
 /// What is in the way of fusing two stages.
@@ -337,7 +378,7 @@ fn nests_fused(
     host_first: bool,
     found: &mut Obstacles,
 ) -> Result<Stmt, String> {
-    let Together { host: l, guest: Site { func, stage, .. } } = pair;
+    let Together { host: l, guest: Site { func, stage, .. }, align } = pair;
     let host = perfect_nest(host, &|_, at| at.site == l.site && at.var == l.var)
         .ok_or_else(|| format!("something other than loops stands around {l}"))?;
     let depth = host.loops.len();
@@ -346,26 +387,34 @@ fn nests_fused(
             "stage {stage} of `{func}` does not begin with {depth} loops, one immediately inside the other"
         )
     })?;
+    let guest_at: Vec<(Interval, Option<Expr>)> =
+        host.loops.iter().zip(&guest.loops).map(|(a, b)| align.moved(&a.domain, &b.domain)).collect();
     let pairs = || host.loops.iter().zip(&guest.loops);
+    let placed = || host.loops.iter().zip(&guest_at);
     for (a, b) in pairs() {
         if a.order != b.order || !matches!(a.order, Order::Serial | Order::Parallel) {
             let why = format!("`{}` is traversed in another way than `{}`", b.var, a.var);
             found.push((Obstacle::LoopOrder, why));
         }
     }
-    let range = |mine: fn(&For, &For) -> Interval| -> Vec<Expr> {
-        let differ = pairs().filter(|(a, b)| a.domain != b.domain);
-        differ.flat_map(|(a, b)| within(&Expr::Var(a.variable()), &mine(a, b))).collect()
+    let range = |mine: fn(&Interval, &Interval) -> Interval| -> Vec<Expr> {
+        let differ = placed().filter(|(a, (b, _))| a.domain != *b);
+        differ.flat_map(|(a, (b, _))| within(&Expr::Var(a.variable()), &mine(&a.domain, b))).collect()
     };
-    let mine = guarded(range(|a, _| a.domain.clone()), host.rest.clone());
-    let theirs = pairs().rev().fold(guest.rest.clone(), |body, (a, b)| {
-        vec![Stmt::Let { var: b.variable(), value: Expr::Var(a.variable()), body }]
+    let mine = guarded(range(|a, _| a.clone()), host.rest.clone());
+    let theirs = pairs().zip(&guest_at).rev().fold(guest.rest.clone(), |body, ((a, b), (_, by))| {
+        let here = Expr::Var(a.variable());
+        let value = match by {
+            Some(by) => Expr::binary(Op::Add, here, by.clone()),
+            None => here,
+        };
+        vec![Stmt::Let { var: b.variable(), value, body }]
     });
-    let theirs = guarded(range(|_, b| b.domain.clone()), theirs);
+    let theirs = guarded(range(|_, b| b.clone()), theirs);
     let (one, two) = if host_first { (mine, theirs) } else { (theirs, mine) };
     let body: Block = one.into_iter().chain(two).collect();
-    let nest = pairs().rev().fold(body, |body, (a, b)| {
-        let domain = if a.domain == b.domain { a.domain.clone() } else { union(&a.domain, &b.domain) };
+    let nest = pairs().zip(&guest_at).rev().fold(body, |body, ((a, b), (at, _))| {
+        let domain = if a.domain == *at { a.domain.clone() } else { union(&a.domain, at) };
         vec![Stmt::For(For { domain, pure: a.pure && b.pure, body, ..a.clone() })]
     });
     nest.into_iter().next().ok_or_else(|| "there is nothing to fuse".to_owned())

@@ -181,8 +181,7 @@ impl Program {
     pub fn replace_first(&self, f: &mut impl FnMut(&Stmt) -> Option<Vec<Stmt>>) -> Option<Program> {
         let mut body = self.body.clone();
         let found = replace_in(&mut body, f);
-        let (algorithm, together) = (self.algorithm.clone(), self.together.clone());
-        found.then_some(Program { algorithm, body, together })
+        found.then(|| Program { body, ..self.clone() })
     }
 
     /// Whether a func is computed somewhere.

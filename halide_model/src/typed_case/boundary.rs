@@ -2,9 +2,8 @@
 
 use super::expr::Scope;
 use super::{Read, Reader, field, list, name_of, not_covered, text, wrong};
-use crate::expr::{Access, Expr, Place, Var};
-use crate::op::Op;
-use crate::promote::Comparison;
+use crate::expr::{Expr, Interval, Var};
+use crate::promote::Boundary;
 use rewright_base::sym::Name;
 use serde_json::Value as Json;
 
@@ -22,71 +21,31 @@ impl Reader {
     /// The definition of a func that extends another one.
     pub(super) fn boundary(&self, j: &Json, vars: &[Name]) -> Read<Expr> {
         let (of, kind) = (name_of(j, "of")?, text(j, "kind")?);
+        let Some(kind) = Boundary::ALL.into_iter().find(|b| b.name() == kind.replace('-', "_")) else {
+            return not_covered(format!("boundary condition `{kind}`"));
+        };
         let inner = self.inner_box(j, of, vars.len())?;
-        let t = &self.types();
-        let add = |a: &Expr, b: &Expr| t.arithmetic(Op::Add, a.clone(), b.clone());
-        let sub = |a: &Expr, b: &Expr| t.arithmetic(Op::Sub, a.clone(), b.clone());
-        let mut point = Vec::new();
-        let mut outside: Option<Expr> = None;
-        for (x, (min, len)) in vars.iter().zip(&inner) {
-            let x = Expr::Var(Var::Local(*x));
-            let last = sub(&add(min, len)?, &Expr::int(1))?;
-            let clamped =
-                |e: &Expr| Expr::binary(Op::Max, Expr::binary(Op::Min, e.clone(), last.clone()), min.clone());
-            let twice = |e: &Expr| t.arithmetic(Op::Mul, e.clone(), Expr::int(2));
-            let at = match kind {
-                "repeat-edge" | "constant-exterior" => clamped(&x),
-                "repeat-image" => {
-                    let inside = t.arithmetic(Op::Mod, sub(&x, min)?, len.clone())?;
-                    clamped(&add(&inside, min)?)
-                }
-                "mirror-image" => {
-                    let phase = t.arithmetic(Op::Mod, sub(&x, min)?, twice(len)?)?;
-                    let back = sub(&sub(&twice(len)?, &Expr::int(1))?, &phase)?;
-                    let first = t.compared(Comparison::Less, phase.clone(), len.clone())?;
-                    clamped(&add(&Expr::op(Op::Select, [first, phase, back]), min)?)
-                }
-                "mirror-interior" => {
-                    let limit = sub(len, &Expr::int(1))?;
-                    let phase = t.arithmetic(Op::Mod, sub(&x, min)?, twice(&limit)?)?;
-                    let first = t.compared(Comparison::Less, phase.clone(), limit.clone())?;
-                    let back = sub(&twice(&limit)?, &phase)?;
-                    clamped(&add(&Expr::op(Op::Select, [first, phase, back]), min)?)
-                }
-                other => return not_covered(format!("boundary condition `{other}`")),
-            };
-            let below = t.compared(Comparison::Less, x.clone(), min.clone())?;
-            let out = t.logic(Op::Or, vec![below, t.compared(Comparison::Greater, x, last)?])?;
-            outside = Some(match outside {
-                Some(before) => t.logic(Op::Or, vec![before, out])?,
-                None => out,
-            });
-            point.push(t.index(&at)?);
-        }
-        let inside = Expr::Access(Access { func: of, site: None, args: point.into(), span: Place::NONE });
-        match (kind, outside) {
-            ("constant-exterior", Some(outside)) => {
-                let value = self.expr(field(j, "value")?, &Scope::default())?;
-                match t.function("select", &[outside, value, inside])? {
-                    Some(e) => Ok(e),
-                    None => wrong("no such function".to_owned()),
-                }
-            }
-            _ => Ok(inside),
-        }
+        let value = match kind {
+            Boundary::ConstantExterior => Some(self.expr(field(j, "value")?, &Scope::default())?),
+            Boundary::RepeatEdge | Boundary::RepeatImage => None,
+            Boundary::MirrorImage | Boundary::MirrorInterior => None,
+        };
+        let at: Vec<Expr> = vars.iter().map(|x| Expr::Var(Var::Local(*x))).collect();
+        Ok(self.types().bounded(kind, of, value.as_ref(), &inner, &at)?)
     }
 
-    fn inner_box(&self, j: &Json, of: Name, rank: usize) -> Read<Vec<(Expr, Expr)>> {
+    fn inner_box(&self, j: &Json, of: Name, rank: usize) -> Read<Vec<Interval>> {
         if field(j, "box")?.is_null() {
             let ends = |d| ["min", "len"].map(|e| Expr::Var(Var::Param(end(of, d, e))));
-            return Ok((0..rank).map(ends).map(|[min, len]| (min, len)).collect());
+            return Ok((0..rank).map(ends).map(|[min, len]| Interval { min, len }).collect());
         }
         let mut out = Vec::new();
         for dim in list(j, "box")? {
             let Some([min, len]) = dim.as_array().map(Vec::as_slice) else {
                 return wrong("not a box".to_owned());
             };
-            out.push((self.expr(min, &Scope::default())?, self.expr(len, &Scope::default())?));
+            let (min, len) = (self.expr(min, &Scope::default())?, self.expr(len, &Scope::default())?);
+            out.push(Interval { min, len });
         }
         Ok(out)
     }

@@ -1,11 +1,11 @@
 //! Expressions of typed cases.
 
 use super::{Read, Reader, Unread, not_covered, scalar_of, value, wrong};
-use crate::alg::{Func, RVar, Update};
+use crate::alg::{Func, RVar, Update, tuple};
 use crate::expr::{Access, Expr, Interval, Place, Var};
 use crate::float::Float;
 use crate::op::{Bits, Op};
-use crate::promote::{Comparison, TypeError, Types};
+use crate::promote::{Comparison, I32, TypeError, Types};
 use crate::typed::Scalar;
 use crate::value::Value;
 use rewright_base::sym::Name;
@@ -28,11 +28,22 @@ impl Scope {
     }
 }
 
-/// The values of `["tuple", …]`.
-pub(super) fn tuple(j: &Json) -> Option<&[Json]> {
-    match j.as_array()?.as_slice() {
-        [head, rest @ ..] if head == "tuple" => Some(rest),
-        _ => None,
+/// A reduction inside an expression.
+struct Reduced {
+    /// The func that it becomes.
+    name: Name,
+    vars: Vec<Name>,
+    here: Vec<Expr>,
+    rdom: Vec<RVar>,
+    e: Expr,
+    scalar: Scalar,
+}
+
+/// How many bits an integer of a type has.
+fn integer_width(s: Scalar) -> Option<u32> {
+    match s {
+        Scalar::Signed(w) | Scalar::Unsigned(w) => Some(w.bits()),
+        Scalar::Integer | Scalar::Bool | Scalar::Float(_) => None,
     }
 }
 
@@ -67,8 +78,16 @@ impl Reader {
             ("sum" | "product" | "maximum" | "minimum", [domain, e]) => {
                 self.reduction(head, domain, e, scope)
             }
-            ("argmax" | "argmin", _) => not_covered("reductions to a place"),
-            ("tuple", _) => wrong("a tuple inside an expression".to_owned()),
+            ("argmax" | "argmin", [domain, e]) => self.place_of(head, domain, e, scope),
+            ("reinterpret", [ty, e]) => {
+                let (to, e) = (scalar_of(ty.as_str().ok_or_else(malformed)?)?, self.expr(e, scope)?);
+                let from = self.types().scalar(&e);
+                match (integer_width(to), integer_width(from)) {
+                    (Some(a), Some(b)) if a == b => Ok(self.types().cast(to, e)),
+                    _ => not_covered("`reinterpret` of numbers of floating point"),
+                }
+            }
+            ("tuple", parts) => Ok(tuple(parts.iter().map(|e| self.expr(e, scope)).collect::<Read<_>>()?)),
             (_, args) => {
                 let args = args.iter().map(|e| self.expr(e, scope)).collect::<Read<Vec<_>>>()?;
                 self.operation(head, args)
@@ -90,9 +109,6 @@ impl Reader {
     }
 
     fn call(&self, f: Name, args: &[Json], scope: &Scope) -> Read<Expr> {
-        if self.tuples.contains_key(&f) {
-            return wrong(format!("`{f}` has several values"));
-        }
         if self.ranks.get(&f).is_some_and(|rank| *rank != args.len()) {
             let why = format!("`{f}` is called with {} indices", args.len());
             return Err(Unread::Refused(TypeError { rule: "halide.arity", why }));
@@ -104,20 +120,67 @@ impl Reader {
     /// Component `k` of a call of a func of several values.
     fn element(&self, k: &Json, call: &Json, scope: &Scope) -> Read<Expr> {
         let parts = call.as_array().map(Vec::as_slice).unwrap_or_default();
-        let [head, f, args @ ..] = parts else { return wrong(format!("not a call: {call}")) };
-        if head != "call" {
-            return not_covered("reductions to a place");
-        }
-        let names = f.as_str().and_then(|f| self.tuples.get(&Name::new(f)));
-        let part = k.as_u64().and_then(|k| usize::try_from(k).ok()).and_then(|k| names?.get(k));
-        match part {
-            Some(part) => self.call(*part, args, scope),
-            None => wrong(format!("no such component: {call}")),
-        }
+        let [head, ..] = parts else { return wrong(format!("not a call: {call}")) };
+        let place = head == "argmax" || head == "argmin";
+        let k = k.as_u64().and_then(|k| usize::try_from(k).ok());
+        let k = k.ok_or_else(|| Unread::Wrong(format!("no such component: {call}")))?;
+        let of = match parts {
+            _ if place => self.expr(call, scope)?,
+            [head, f, args @ ..] if head == "call" => {
+                self.call(Name::new(f.as_str().unwrap_or_default()), args, scope)?
+            }
+            _ => return wrong(format!("not a call: {call}")),
+        };
+        Ok(self.types().element(k, &of)?)
     }
 
     /// A reduction inside an expression: a func of what is in scope, with an update.
     fn reduction(&self, head: &str, domain: &Json, e: &Json, scope: &Scope) -> Read<Expr> {
+        let Reduced { name, vars, here, rdom, e, scalar } = self.reduced(head, domain, e, scope)?;
+        let so_far = access(name, here.clone());
+        let mut types = self.types();
+        types.reads.insert(name, scalar);
+        let (pure, rhs) = match head {
+            "sum" => (types.cast(scalar, Expr::int(0)), types.arithmetic(Op::Add, so_far, e)?),
+            "product" => (types.cast(scalar, Expr::int(1)), types.arithmetic(Op::Mul, so_far, e)?),
+            "maximum" => (least(&types, scalar, false), Expr::binary(Op::Max, so_far, e)),
+            _ => (least(&types, scalar, true), Expr::binary(Op::Min, so_far, e)),
+        };
+        let update = Update { rdom, lhs: here.clone(), rhs, cond: Expr::int(1), span: Place::NONE };
+        let (parts, updates) = (Vec::new(), vec![update]);
+        let func = Func { name, vars, scalar, parts, pure, updates, span: Place::NONE };
+        self.made.borrow_mut().push(func);
+        Ok(access(name, here))
+    }
+
+    /// A reduction to the first place of the greatest or the least, and that: a func of several values.
+    fn place_of(&self, head: &str, domain: &Json, e: &Json, scope: &Scope) -> Read<Expr> {
+        let Reduced { name, vars, here, rdom, e, scalar } = self.reduced(head, domain, e, scope)?;
+        let so_far = access(name, here.clone());
+        let mut types = self.types();
+        let mut parts = vec![I32; rdom.len()];
+        parts.push(scalar);
+        types.reads.insert(name, Scalar::Integer);
+        types.parts.insert(name, parts.clone());
+        let by = if head == "argmax" { Comparison::Greater } else { Comparison::Less };
+        let better = types.compared(by, e.clone(), types.element(rdom.len(), &so_far)?)?;
+        let mut now: Vec<Expr> = rdom.iter().map(|r| Expr::Var(Var::Local(r.var))).collect();
+        now.push(e);
+        let mut values = Vec::new();
+        for (k, new) in now.into_iter().enumerate() {
+            values.push(Expr::op(Op::Select, [better.clone(), new, types.element(k, &so_far)?]));
+        }
+        let mut start: Vec<Expr> = rdom.iter().map(|_| Expr::int(0)).collect();
+        start.push(least(&types, scalar, head == "argmin"));
+        let update =
+            Update { rdom, lhs: here.clone(), rhs: tuple(values), cond: Expr::int(1), span: Place::NONE };
+        let (pure, updates, scalar) = (tuple(start), vec![update], Scalar::Integer);
+        self.made.borrow_mut().push(Func { name, vars, scalar, parts, pure, updates, span: Place::NONE });
+        Ok(access(name, here))
+    }
+
+    /// The domain, the value, and what of the scope it depends on.
+    fn reduced(&self, head: &str, domain: &Json, e: &Json, scope: &Scope) -> Read<Reduced> {
         let (mut inner, mut rdom) = (scope.clone(), Vec::new());
         for r in domain.as_array().ok_or_else(|| Unread::Wrong(format!("not a domain: {domain}")))? {
             let Some([r, min, len]) = r.as_array().map(Vec::as_slice) else {
@@ -134,25 +197,14 @@ impl Reader {
         let vars: Vec<Name> = scope.vars.iter().copied().filter(free).collect();
         let name = Name::new(&format!("{head}${}", self.made.borrow().len()));
         let here: Vec<Expr> = vars.iter().map(|x| Expr::Var(Var::Local(*x))).collect();
-        let so_far = access(name, here.clone());
-        let mut types = self.types();
-        types.reads.insert(name, scalar);
-        let (start, next) = match head {
-            "sum" => (types.cast(scalar, Expr::int(0)), types.arithmetic(Op::Add, so_far, e)?),
-            "product" => (types.cast(scalar, Expr::int(1)), types.arithmetic(Op::Mul, so_far, e)?),
-            "maximum" => (least(&types, scalar, false), Expr::binary(Op::Max, so_far, e)),
-            _ => (least(&types, scalar, true), Expr::binary(Op::Min, so_far, e)),
-        };
-        let update = Update { rdom, lhs: here.clone(), rhs: next, cond: Expr::int(1), span: Place::NONE };
-        let func = Func { name, vars, scalar, pure: start, updates: vec![update], span: Place::NONE };
-        self.made.borrow_mut().push(func);
-        Ok(access(name, here))
+        Ok(Reduced { name, vars, here, rdom, e, scalar })
     }
 
     /// The types in scope, with those of the reductions inside of expressions.
     pub(super) fn types(&self) -> Types {
         let mut types = self.base.clone();
         types.reads.extend(self.made.borrow().iter().map(|f| (f.name, f.scalar)));
+        types.parts.extend(self.made.borrow().iter().map(|f| (f.name, f.parts.clone())));
         types
     }
 

@@ -5,7 +5,7 @@ use super::expr::Scope;
 use super::{Read, Reader, Unread, field, index, list, name_of, not_covered, text, wrong};
 use crate::alg::{Algorithm, Func};
 use crate::expr::{Expr, Site};
-use crate::schedule::{Directive, Source};
+use crate::schedule::{Directive, Source, Tail};
 use crate::tgt::LoopName;
 use rewright_base::sym::Name;
 use serde_json::{Value as Json, json};
@@ -17,6 +17,8 @@ type Nests = BTreeMap<Site, Vec<Name>>;
 struct Nest<'a> {
     p: &'a Algorithm,
     loops: Nests,
+    /// Funcs with updates that are to be computed where they are used.
+    innermost: Vec<Name>,
     /// What a loop of the case is called here.
     renamed: BTreeMap<(Site, Name), Name>,
 }
@@ -24,53 +26,57 @@ struct Nest<'a> {
 impl Reader {
     pub(super) fn schedule(&self, j: &Json, p: &Algorithm) -> Read<Vec<Directive>> {
         let all = j.as_array().ok_or_else(|| Unread::Wrong("a schedule is not a list".to_owned()))?;
-        let mut nest = Nest { p, loops: Nests::new(), renamed: BTreeMap::new() };
-        let mut found = Vec::new();
-        for d in all {
-            let mut d = self.of_component(d, p);
-            if self.ignored(&d, p)? {
-                continue;
+        let needed: Vec<Json> = {
+            let mut needed = Vec::new();
+            for d in all {
+                if !self.ignored(d, p)? {
+                    needed.push(d.clone());
+                }
             }
-            found.extend(nest.directives(&mut d)?);
+            needed
+        };
+        let needed = specialized_once(needed)?;
+        let prelude = self.prelude(&needed, p)?;
+        let mut nest = Nest {
+            p: &prelude.algorithm,
+            loops: Nests::new(),
+            innermost: Vec::new(),
+            renamed: BTreeMap::new(),
+        };
+        let mut found = Vec::new();
+        for d in &prelude.rest {
+            found.extend(nest.directives(&mut d.clone())?);
         }
-        let mut out = Vec::new();
+        for func in std::mem::take(&mut nest.innermost) {
+            match nest.at_innermost_use(func) {
+                Some(directives) => found.extend(directives),
+                None => {
+                    return not_covered(format!("`inline` of `{func}`, which has updates and several uses"));
+                }
+            }
+        }
+        // The func of a reduction inside of an expression is one that is not scheduled.
+        for f in self.made.borrow().iter().filter(|f| prelude.algorithm.func(f.name).is_some()) {
+            found.extend(nest.at_innermost_use(f.name).unwrap_or_default());
+        }
+        let mut out = prelude.directives.clone();
         for mut d in found {
             // Where a func is computed is looked up at the end, when all loops have their names.
             if is_level(text(&d, "op")?) {
                 nest.rename(&mut d)?;
             }
-            let name = text(&d, "op")?.to_owned();
-            match Directive::read(&name, &mut Fields { reader: self, json: &d })? {
-                Some(d) => out.push(d),
-                None => return not_covered(format!("directive `{name}`")),
-            }
+            out.push(read_directive(self, &d)?);
         }
         Ok(out)
     }
 
-    /// A directive for a func of several values is one for the component that is computed.
-    fn of_component(&self, d: &Json, p: &Algorithm) -> Json {
-        let mut d = d.clone();
-        let component = |f: &Json| {
-            let parts = self.tuples.get(&Name::new(f.as_str()?))?;
-            parts.iter().find(|f| p.func(**f).is_some()).map(|f| json!(f.as_str()))
-        };
-        for path in ["/func", "/loop/func"] {
-            if let Some(place) = d.pointer_mut(path)
-                && let Some(name) = component(place)
-            {
-                *place = name;
-            }
-        }
-        d
-    }
-
-    /// What has no effect here: the layout, and directives for funcs that the output does not need.
+    /// What has no effect here: the layout, tasks of their own, memory that is taken at the top, and directives for funcs that the output does not need.
     fn ignored(&self, d: &Json, p: &Algorithm) -> Read<bool> {
-        if text(d, "op")? == "reorder-storage" {
+        let op = text(d, "op")?;
+        if op == "reorder-storage" || op == "async" {
             return Ok(true);
         }
-        if text(d, "op")? == "store-at" && field(d, "loop")?.is_null() {
+        if ["store-at", "hoist-storage"].contains(&op) && field(d, "loop")?.is_null() {
             return Ok(true);
         }
         let func = d.get("func").or_else(|| d.pointer("/loop/func")).and_then(Json::as_str).map(Name::new);
@@ -80,9 +86,35 @@ impl Reader {
     }
 }
 
+/// In practice a func is specialized again and again: the conditions are those of one directive.
+fn specialized_once(all: Vec<Json>) -> Read<Vec<Json>> {
+    let mut out: Vec<Json> = Vec::new();
+    for d in all {
+        let is = |other: &Json| {
+            other.get("op").is_some_and(|o| o == "specialize") && other.get("func") == d.get("func")
+        };
+        let conds = d.get("conds").and_then(Json::as_array).cloned().unwrap_or_default();
+        let first = if is(&d) { out.iter_mut().find(|o| is(o)) } else { None };
+        match first.and_then(|first| first.get_mut("conds")).and_then(Json::as_array_mut) {
+            Some(known) => known.extend(conds),
+            None => out.push(d),
+        }
+    }
+    Ok(out)
+}
+
+/// A directive, its arguments by name.
+pub(super) fn read_directive(reader: &Reader, d: &Json) -> Read<Directive> {
+    let name = text(d, "op")?.to_owned();
+    match Directive::read(&name, &mut Fields { reader, json: d })? {
+        Some(d) => Ok(d),
+        None => not_covered(format!("directive `{name}`")),
+    }
+}
+
 /// Whether a directive says at which loop a func is computed or stored.
 fn is_level(op: &str) -> bool {
-    ["compute-at", "store-at", "compute-with"].contains(&op)
+    ["compute-at", "store-at", "hoist-storage", "compute-with"].contains(&op)
 }
 
 fn site(j: &Json) -> Read<Site> {
@@ -97,10 +129,15 @@ impl Nest<'_> {
             "fuse" => self.fuse(d).map(|()| vec![d.clone()]),
             "reorder" => self.reorder(d),
             "compute-with" => {
-                if d.get("align").and_then(Json::as_str).is_some_and(|a| a != "auto" && a != "none") {
-                    return not_covered("the alignment of `compute-with`");
+                // What the practical system chooses by itself is no shift.
+                if d.get("align").is_none_or(|a| a == "auto") {
+                    d["align"] = json!("none");
                 }
                 Ok(vec![d.clone()])
+            }
+            "inline" if self.p.func(name_of(d, "func")?).is_some_and(|f| !f.updates.is_empty()) => {
+                self.innermost.push(name_of(d, "func")?);
+                Ok(Vec::new())
             }
             op if is_level(op) => Ok(vec![d.clone()]),
             _ => {
@@ -108,6 +145,23 @@ impl Nest<'_> {
                 Ok(vec![d.clone()])
             }
         }
+    }
+
+    /// A func with updates is not inlined: it is computed and stored in the innermost loop of the stage that uses it.
+    fn at_innermost_use(&mut self, func: Name) -> Option<Vec<Json>> {
+        let mut users = Vec::new();
+        for f in self.p.funcs.iter().filter(|f| f.name != func) {
+            for (stage, u) in f.all_stages().iter().enumerate() {
+                if u.exprs().flat_map(Expr::accesses).any(|a| a.func == func) {
+                    users.push(Site { func: f.name, stage, spec: 0 });
+                }
+            }
+        }
+        let [user] = users.as_slice() else { return None };
+        let Some(var) = self.loops(*user).first().copied() else { return Some(Vec::new()) };
+        let at = json!({"func": user.func.as_str(), "stage": user.stage, "spec": 0, "var": var.as_str()});
+        let level = |op: &str| json!({"op": op, "func": func.as_str(), "loop": at});
+        Some(vec![level("compute-at"), level("store-at")])
     }
 
     fn loops(&mut self, at: Site) -> &mut Vec<Name> {
@@ -156,7 +210,19 @@ impl Nest<'_> {
         if text(d, "tail")? == "auto" {
             d["tail"] = json!(self.automatic(at, self.here(at, var)));
         }
-        if !["guard", "shift", "round"].contains(&text(d, "tail")?) {
+        // A predicate on the loads or the stores alone computes the same points of the window.
+        if ["predicate", "predicate-loads", "predicate-stores"].contains(&text(d, "tail")?) {
+            d["tail"] = json!("guard");
+        }
+        // A pure stage has nothing to blend with, and computes the same values again.
+        if at.stage == 0 {
+            for tail in ["shift", "round"] {
+                if text(d, "tail")? == format!("{tail}-blend") {
+                    d["tail"] = json!(tail);
+                }
+            }
+        }
+        if !Tail::ALL.iter().any(|t| Ok(t.name()) == text(d, "tail").as_ref().copied()) {
             return not_covered(format!("tail strategy `{}`", text(d, "tail")?));
         }
         self.rename(d)?;
@@ -283,6 +349,12 @@ impl Source for Fields<'_> {
         let given = field(self.json, name)?;
         let all = given.as_array().into_iter().flatten().map(|v| v.as_str().map(Name::new));
         all.collect::<Option<_>>().ok_or_else(|| Unread::Wrong("a func is not a text".to_owned()))
+    }
+
+    fn pairs(&mut self, name: &str) -> Read<Vec<(Name, Name)>> {
+        let pair = |p: &Json| Some((Name::new(p.get(0)?.as_str()?), Name::new(p.get(1)?.as_str()?)));
+        let all = list(self.json, name)?.iter().map(pair).collect::<Option<_>>();
+        all.ok_or_else(|| Unread::Wrong(format!("`{name}` is not a list of pairs")))
     }
 
     fn exprs(&mut self, name: &str) -> Read<Vec<Expr>> {

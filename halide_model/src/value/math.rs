@@ -47,7 +47,7 @@ pub(super) fn apply(m: Math, args: &[Value]) -> Option<Value> {
     let number = |v: &Value| match v {
         Value::Int(v) => Some(Float::of_int(precision, v)),
         Value::Float(v) => Some(v.to(precision)),
-        Value::Error(_) => None,
+        Value::Tuple(_) | Value::Error(_) => None,
     };
     let numbers: Vec<Float> = args.iter().map(number).collect::<Option<_>>()?;
     let float = |v: f64| Some(Value::Float(Float::new(precision, v)));

@@ -13,7 +13,7 @@ use rewright_halide_model::bounds::verify::{Verification, verify_bounds};
 use rewright_halide_model::confluence::{self, Engine, Verdict, execute, reference};
 use rewright_halide_model::eval;
 use rewright_halide_model::exec::watch::Recorder;
-use rewright_halide_model::exec::{Buffer, Stuck, small};
+use rewright_halide_model::exec::{Outputs, Stuck, small, window};
 use rewright_halide_model::lower::lower;
 use rewright_halide_model::schedule::{Directive, Rules, Sequence, schedule};
 use rewright_halide_model::text::{Parsed, parse, print};
@@ -110,12 +110,8 @@ impl Subject {
     /// What the completed program computes in the window; step by step it computes the same.
     fn computed(&self) -> Result<String, String> {
         let (t, z) = (Engine::Tight.complete(&self.given()?).0, self.input()?);
-        let shown = |run: Result<Buffer, Stuck>| match run {
-            Ok(buffer) => {
-                let points = z.points();
-                let at = points.iter().map(|y| buffer.get(y).map_or("outside".to_owned(), Value::to_string));
-                at.collect::<Vec<_>>().join(" ")
-            }
+        let shown = |run: Result<Outputs, Stuck>| match run {
+            Ok(outputs) => window(&outputs, z).map_or("outside".to_owned(), |values| listed(&values)),
             Err(stuck) => stuck.to_string(),
         };
         let fast = shown(execute(&t, z, &mut Recorder::default()));

@@ -106,7 +106,9 @@ fn atom(e: &Expr, v: Var, signs: &Signs<'_>) -> Monotonicity {
         Op::Min | Op::Max => of(a).and(of(b)),
         Op::Add | Op::Sub | Op::Mod | Op::Select | Op::Not => Monotonicity::Unknown,
         Op::Or | Op::And | Op::Lt | Op::Gt | Op::Eq => Monotonicity::Unknown,
-        Op::Cast(_) | Op::Bits(_) | Op::Abs | Op::Math(_) => Monotonicity::Unknown,
+        Op::Cast(_) | Op::Bits(_) | Op::Abs | Op::Math(_) | Op::Tuple(_) | Op::Elem(_) => {
+            Monotonicity::Unknown
+        }
     }
 }
 

@@ -29,7 +29,16 @@ impl Path<'_> {
                 Some(if up { self.terms.maximum(vec![minus, hi]) } else { Normal::constant(0) })
             }
             Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Min | Op::Max | Op::Select => None,
-            Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq | Op::Bits(_) | Op::Math(_) => None,
+            Op::Or
+            | Op::And
+            | Op::Not
+            | Op::Lt
+            | Op::Gt
+            | Op::Eq
+            | Op::Bits(_)
+            | Op::Math(_)
+            | Op::Tuple(_)
+            | Op::Elem(_) => None,
         }
     }
 

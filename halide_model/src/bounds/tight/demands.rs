@@ -41,7 +41,7 @@ impl Collector<'_> {
             Query::Holds { cond, claim } => {
                 self.out.claims.push((*claim, cond.clone()));
                 // Claims about parameters hold for what comes after them in the sequence.
-                if *claim != Claim::Bounds {
+                if !matches!(claim, Claim::Bounds | Claim::Fold) {
                     self.path.extend(facts(cond, self.terms).into_iter().map(|f| Rc::new(Step::Fact(f))));
                 }
             }
@@ -175,6 +175,6 @@ fn split(cond: &Expr, holds: bool, terms: &Normalizer, out: &mut Vec<Normal>) {
         }
         (Op::And | Op::Eq, false) | (Op::Or, true) => {}
         (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Min | Op::Max | Op::Not | Op::Select, _) => {}
-        (Op::Cast(_) | Op::Bits(_) | Op::Abs | Op::Math(_), _) => {}
+        (Op::Cast(_) | Op::Bits(_) | Op::Abs | Op::Math(_) | Op::Tuple(_) | Op::Elem(_), _) => {}
     }
 }

@@ -53,7 +53,8 @@ pub(super) fn fits(e: &Expr, ring: bool, names: &Names<'_>) -> bool {
             all(false) && amount && (enough() || is_u64(e, names) && reach(e, names).within(U64))
         }
         Op::Math(Math::Truncate) => enough(),
-        Op::Math(_) => true,
+        Op::Math(_) | Op::Tuple(_) => true,
+        Op::Elem(_) => ring || is_u64(e, names) || enough(),
     }
 }
 
@@ -98,7 +99,8 @@ fn reach(e: &Expr, names: &Names<'_>) -> ValueRange {
             Some(None) | None => ValueRange::WORD.hull(U64),
         },
         Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Min | Op::Max | Op::Select | Op::Abs => all(),
-        Op::Lt | Op::Gt | Op::Eq | Op::Or | Op::And | Op::Not | Op::Math(_) => all(),
+        Op::Elem(_) => names.element(e).map_or(ValueRange::WORD, |(_, _, of)| of_type(of)),
+        Op::Lt | Op::Gt | Op::Eq | Op::Or | Op::And | Op::Not | Op::Math(_) | Op::Tuple(_) => all(),
     }
 }
 
@@ -172,7 +174,7 @@ pub(super) fn text(e: &Expr, ring: bool, names: &mut Names<'_>) -> String {
             }
             _ => "0".to_owned(),
         },
-        Op::Lt | Op::Gt | Op::Eq | Op::Or | Op::And | Op::Not | Op::Math(_) => {
+        Op::Lt | Op::Gt | Op::Eq | Op::Or | Op::And | Op::Not | Op::Math(_) | Op::Tuple(_) | Op::Elem(_) => {
             format!("(int128){}", at(e, Level::Unary, names))
         }
     }

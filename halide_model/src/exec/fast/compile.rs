@@ -7,31 +7,43 @@ use crate::op::Op;
 use crate::tgt::{Block, For, Order, Program, Stmt};
 use rewright_base::sym::Name;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 pub(super) fn compile(t: &Program) -> Result<Compiled, Stuck> {
-    // Its words are integers: the small steps run what computes with floating point.
+    // Its words are integers: the small steps run what computes with floating point, and funcs of several values.
     let mut funcs: Vec<Name> = t.algorithm.funcs.iter().map(|f| f.name).collect();
     funcs.extend(t.algorithm.inputs.iter().map(|i| i.name));
-    if funcs.iter().any(|f| t.algorithm.scalar(*f).is_float()) {
+    let is_tuple = |f: &crate::alg::Func| !f.parts.is_empty();
+    if funcs.iter().any(|f| t.algorithm.scalar(*f).is_float()) || t.algorithm.funcs.iter().any(is_tuple) {
         return Err(Stuck::Overflow);
     }
-    let mut c = Compiler { slots: FxHashMap::default(), next: 0, funcs };
+    let mut c = Compiler {
+        slots: FxHashMap::default(),
+        next: 0,
+        funcs,
+        atomic: t.atomic.clone(),
+        folded: !t.folds.is_empty(),
+    };
     let params = t.algorithm.params.iter().map(|p| c.bind(Var::Param(*p))).collect();
-    let rank = t.algorithm.output_func().map_or(0, |f| f.vars.len());
+    let rank = t.algorithm.window_rank();
     let window =
         (0..rank).map(|d| (c.bind(Var::Window(d, End::Min)), c.bind(Var::Window(d, End::Len)))).collect();
     let code = c.block(&t.body)?;
-    let output = c.func(t.algorithm.output)?;
+    let outputs = t.algorithm.windows().into_iter().map(|(f, dims)| Ok((c.func(f)?, dims)));
+    let outputs = outputs.collect::<Result<_, Stuck>>()?;
     let scalar = |f: &crate::alg::Func| (f.scalar != crate::typed::Scalar::Integer).then_some(f.scalar);
     let scalars = t.algorithm.funcs.iter().map(scalar).collect();
     let own = t.algorithm.funcs.len();
-    Ok(Compiled { scalars, own, code, slots: c.next, params, window, funcs: c.funcs, output })
+    let folds = t.algorithm.funcs.iter().map(|f| t.folds_of(f.name)).collect();
+    Ok(Compiled { scalars, own, code, slots: c.next, params, window, funcs: c.funcs, outputs, folds })
 }
 
 struct Compiler {
     slots: FxHashMap<Var, usize>,
     next: usize,
     funcs: Vec<Name>,
+    atomic: BTreeSet<(Name, usize)>,
+    folded: bool,
 }
 
 impl Compiler {
@@ -78,9 +90,12 @@ impl Compiler {
                 let ends = bounds.iter().map(|i| Ok((self.word(&i.min)?, self.word(&i.len)?)));
                 Code::Allocate(f, ends.collect::<Result<_, Stuck>>()?)
             }
-            Stmt::Store { site, args, value } => {
-                Code::Store(self.func(site.func)?, self.words(args)?, self.word(value)?)
-            }
+            Stmt::Store { site, args, value } => Code::Store {
+                f: self.func(site.func)?,
+                args: self.words(args)?,
+                value: self.word(value)?,
+                atomic: self.atomic.contains(&(site.func, site.stage)),
+            },
             Stmt::If { cond, then, other } => {
                 Code::If(self.word(cond)?, self.block(then)?, self.block(other)?)
             }
@@ -98,7 +113,8 @@ impl Compiler {
         let (min, len) = (self.word(&l.domain.min)?, self.word(&l.domain.len)?);
         let (slot, body) = self.within(l.variable(), &l.body)?;
         let parallel = l.order == Order::Parallel || l.order == Order::Vectorized;
-        let row = super::row::is_row(&body);
+        // Rows are runs of cells, and circles have none.
+        let row = !self.folded && super::row::is_row(&body);
         Ok(Code::For { slot, min, len, parallel, row, body })
     }
 

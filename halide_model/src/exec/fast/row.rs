@@ -24,7 +24,7 @@ struct Run {
 
 /// Whether the iterations of a loop with this body can be run at once.
 pub(super) fn is_row(body: &[Code]) -> bool {
-    let [Code::Store(f, args, value)] = body else { return false };
+    let [Code::Store { f, args, value, atomic: _ }] = body else { return false };
     args.iter().chain([value]).all(|w| !w.loads(*f))
 }
 
@@ -61,7 +61,7 @@ impl Compiled {
         body: &[Code],
         st: &mut State<'_, W>,
     ) -> i64 {
-        let [Code::Store(f, args, value)] = body else { return from };
+        let [Code::Store { f, args, value, atomic: _ }] = body else { return from };
         if self.scalars.get(*f).copied().flatten().is_some() {
             return from;
         }
@@ -246,7 +246,14 @@ fn each(op: Op, a: &mut [i64], b: impl Iterator<Item = i64>) -> Option<()> {
         Op::Or => fits(a, b, |x, y| (i64::from(x != 0 || y != 0), false)),
         Op::Div => fits(a, b, |x, y| if y == 0 { (0, false) } else { x.overflowing_div_euclid(y) }),
         Op::Mod => fits(a, b, |x, y| if y == 0 { (0, false) } else { x.overflowing_rem_euclid(y) }),
-        Op::Not | Op::Select | Op::Cast(_) | Op::Bits(_) | Op::Abs | Op::Math(_) => None,
+        Op::Not
+        | Op::Select
+        | Op::Cast(_)
+        | Op::Bits(_)
+        | Op::Abs
+        | Op::Math(_)
+        | Op::Tuple(_)
+        | Op::Elem(_) => None,
     }
 }
 

@@ -10,7 +10,7 @@ use rewright_base::span::Span;
 use rewright_base::sym::Name;
 
 /// Directives by the names that practice gives them, and what is meant.
-const FOREIGN: [(&str, &str); 13] = [
+const FOREIGN: [(&str, &str); 17] = [
     ("compute_at", "write `compute-at(f, <g, y>)`"),
     ("store_at", "write `store-at(f, <g, y>)`"),
     ("compute_with", "write `compute-with(f, <g, y>)`"),
@@ -24,6 +24,10 @@ const FOREIGN: [(&str, &str); 13] = [
     ("tile", "write two `split`s and a `swap`"),
     ("parallel", "write `traverse(<f, y>, parallel)`"),
     ("serial", "write `traverse(<f, y>, serial)`"),
+    ("fold_storage", "write `fold-storage(f, x, n)`"),
+    ("hoist_storage", "write `hoist-storage(f, <g, y>)`"),
+    ("specialize_fail", "write `specialize-fail(f)`"),
+    ("clone_in", "write `clone-in(g, h, f)`"),
     ("bound_extent", "write `bound-extent(f, x, n)`"),
     ("align_bounds", "write `align-bounds(f, x, m, r)`"),
     ("update", "name the stage in the loop: `<f, 1, 0, x>` is a loop of the first update"),
@@ -166,6 +170,17 @@ impl Source for Arguments<'_> {
         Ok(out)
     }
 
+    fn pairs(&mut self, _: &str) -> Parse<Vec<(Name, Name)>> {
+        let mut out = Vec::new();
+        while self.parser.is_sign(",") {
+            let parser = self.next()?;
+            let r = parser.name("a reduction variable")?;
+            parser.eat("=")?;
+            out.push((r, parser.name("a pure variable")?));
+        }
+        Ok(out)
+    }
+
     fn exprs(&mut self, field: &str) -> Parse<Vec<Expr>> {
         let mut out = Vec::new();
         while self.parser.is_sign(",") {
@@ -181,11 +196,13 @@ impl Source for Arguments<'_> {
             return Ok(value);
         }
         let parser = self.next()?;
-        let Some((_, value)) = words.iter().find(|(word, _)| parser.is_word(word)) else {
+        let before = parser.at;
+        let given = parser.dashed().unwrap_or_default();
+        let Some((_, value)) = words.iter().find(|(word, _)| *word == given) else {
+            parser.at = before;
             let words: Vec<String> = words.iter().map(|(word, _)| format!("`{word}`")).collect();
             return parser.wrong(&listed(&words, "or"));
         };
-        parser.at += 1;
         Ok(*value)
     }
 }

@@ -5,6 +5,7 @@ use super::{Parse, Parser};
 use crate::expr::Expr;
 use crate::op::Op;
 use crate::op::math::Math;
+use crate::promote::Boundary;
 use crate::typed::Scalar;
 use rewright_base::diag::Diagnostic;
 use rewright_base::span::Span;
@@ -32,6 +33,14 @@ impl Parser {
     pub(super) fn function(&mut self, name: Name, start: Span, scope: &[Name]) -> Parse<Option<Expr>> {
         if !self.is_sign("(") || self.known.contains(&name) {
             return Ok(None);
+        }
+        if let Some(e) = self.several(name, start, scope)? {
+            return Ok(Some(e));
+        }
+        if let Some(kind) = Boundary::ALL.into_iter().find(|b| b.name() == name.as_str())
+            && self.types.is_some()
+        {
+            return self.bounded(kind, start, scope).map(Some);
         }
         if name.as_str() == "saturating_cast" && self.types.is_some() {
             return self.saturating_cast(scope).map(Some);
@@ -70,6 +79,27 @@ impl Parser {
                 Ok(None)
             }
         }
+    }
+
+    /// `repeat_edge(f, (m, n), …)[e, …]`: what is read of `f` where it is given in this box alone.
+    fn bounded(&mut self, kind: Boundary, start: Span, scope: &[Name]) -> Parse<Expr> {
+        self.eat("(")?;
+        let of = self.name("a func or an input")?;
+        let mut value = None;
+        if kind == Boundary::ConstantExterior {
+            self.eat(",")?;
+            value = Some(self.expr(&[])?);
+        }
+        let mut inner = Vec::new();
+        while self.take(",") {
+            inner.push(self.interval(&[])?);
+        }
+        self.eat(")")?;
+        self.eat("[")?;
+        let at = self.list("]", |p| p.index(scope))?;
+        let types = self.types.clone().unwrap_or_default();
+        let found = types.bounded(kind, of, value.as_ref(), &inner, &at);
+        found.map_err(|w| mismatch(w, self.since(start).0))
     }
 
     fn saturating_cast(&mut self, scope: &[Name]) -> Parse<Expr> {

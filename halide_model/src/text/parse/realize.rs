@@ -61,8 +61,9 @@ impl Parser {
         if let Some((p, _)) = given.iter().find(|(p, _)| !algorithm.params.contains(p)) {
             return wrong(format!("the pipeline has no parameter `{p}`"));
         }
-        let rank = algorithm.output_func().map_or(window.len(), |f| f.vars.len());
-        if window.len() != rank {
+        let rank = algorithm.window_rank();
+        let defined = algorithm.outputs().iter().all(|f| algorithm.func(*f).is_some());
+        if defined && window.len() != rank {
             return wrong(format!("the output has {rank} dimensions, the window {}", window.len()));
         }
         if window.iter().any(|(_, len)| *len < 0) {
