@@ -14,6 +14,7 @@ pub mod facts;
 mod file;
 mod function;
 mod layout;
+mod lifetime;
 mod lower;
 pub mod names;
 pub mod number;

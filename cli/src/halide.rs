@@ -161,11 +161,7 @@ fn load(path: &Path) -> Result<Pipeline, Outcome> {
     let is_case = path.extension().is_some_and(|e| e == "json") || source.trim_start().starts_with('{');
     let as_text = if is_case && source.contains("\"schema\": 2") {
         let case = typed_case::read(&source).map_err(|e| error(&format!("{name}: {e}")))?;
-        let [p] = case.pipelines.as_slice() else {
-            return Err(error(&format!(
-                "{name}: its output has several values, and each is a pipeline of its own"
-            )));
-        };
+        let p = &case.pipeline;
         text::print::algorithm(&p.algorithm)
             + &schedule::print(&p.schedule)
             + &text::print::input(&p.algorithm, &p.input)
@@ -239,7 +235,7 @@ fn bounds(args: &HalideBounds) -> Outcome {
             }
             // What follows says why.
             Some(Err(c::NoC::Unbounded)) => {}
-            Some(Err(wide @ c::NoC::Wide)) => return Err(no_answer(&wide.to_string())),
+            Some(Err(why @ (c::NoC::Wide | c::NoC::Circle))) => return Err(no_answer(&why.to_string())),
             None => show(&completed),
         }
         if let Some(none) = none {
@@ -299,9 +295,11 @@ fn eval(args: &HalideEval) -> Outcome {
             | EvalError::Typed(_) => error(&e.to_string()),
         })?;
         let mut values = Vec::new();
-        for (point, v) in z.points().iter().zip(&expected) {
-            say(&format!("{}{point:?} = {v}", p.algorithm.output));
-            values.push(json!({ "at": point, "value": v.to_string() }));
+        let asked = p.algorithm.points(z);
+        let points = asked.iter().flat_map(|(f, points)| points.iter().map(move |y| (f, y)));
+        for ((f, point), v) in points.zip(&expected) {
+            say(&format!("{f}{point:?} = {v}"));
+            values.push(json!({ "func": f.to_string(), "at": point, "value": v.to_string() }));
         }
         put("func", p.algorithm.output.to_string());
         put("values", values);

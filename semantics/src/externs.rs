@@ -59,16 +59,13 @@ static FOREIGN: RwLock<BTreeMap<Name, Foreign>> = RwLock::new(BTreeMap::new());
 static DECLARED: AtomicU64 = AtomicU64::new(0);
 
 impl Foreign {
-    /// A foreign function, another one at each call, which the name stands for from now on; `None` where it is the name of one
-    /// of [`Extern::ALL`].
-    pub fn declare(name: &str, arity: usize) -> Option<Foreign> {
-        if Extern::ALL.into_iter().any(|f| f.name() == name) {
-            return None;
-        }
+    /// A foreign function, another one at each call, which the name stands for from now on. The name of one of [`Extern::ALL`]
+    /// stands for that in texts all the same, unless they are read with an environment that says otherwise.
+    pub fn declare(name: &str, arity: usize) -> Foreign {
         let name = Name::new(name);
         let declared = Foreign { name, arity, id: DECLARED.fetch_add(1, Ordering::Relaxed) };
         FOREIGN.write().unwrap_or_else(PoisonError::into_inner).insert(name, declared);
-        Some(declared)
+        declared
     }
 
     /// Its number among those of the process.

@@ -309,28 +309,25 @@ impl Kernel {
         let (name, args) = match kind {
             0 | 1 => {
                 let dst = self.rows("a", "b", n, in_loop);
-                (if kind == 0 { "gemmini_ld" } else { "gemmini_mvin" }, [self.part(from, n, m, in_loop), dst])
+                (if kind == 0 { "accel_ld" } else { "accel_mvin" }, [self.part(from, n, m, in_loop), dst])
             }
             2 | 3 => {
                 let dst = self.rows("c", "d", n, in_loop);
-                let name = if kind == 2 { "gemmini_mvin_acc" } else { "gemmini_ld_acc" };
+                let name = if kind == 2 { "accel_mvin_acc" } else { "accel_ld_acc" };
                 (name, [self.part(from, n, m, in_loop), dst])
             }
             4 | 5 => {
                 let src = self.rows("c", "d", n, in_loop);
-                (if kind == 4 { "gemmini_st" } else { "gemmini_mvout" }, [src, self.part(to, n, m, in_loop)])
+                (if kind == 4 { "accel_st" } else { "accel_mvout" }, [src, self.part(to, n, m, in_loop)])
             }
             6 => {
-                self.used.insert("gemmini_zero_acc");
-                return format!("gemmini_zero_acc({n}, {})", self.rows("c", "d", n, in_loop));
+                self.used.insert("accel_zero_acc");
+                return format!("accel_zero_acc({n}, {})", self.rows("c", "d", n, in_loop));
             }
             _ => {
-                self.used.insert("gemmini_matmul");
+                self.used.insert("accel_matmul");
                 let (l, r) = (self.rows("a", "b", n, in_loop), self.rows("a", "b", p, in_loop));
-                return format!(
-                    "gemmini_matmul({n}, {m}, {p}, {l}, {r}, {})",
-                    self.rows("c", "d", n, in_loop)
-                );
+                return format!("accel_matmul({n}, {m}, {p}, {l}, {r}, {})", self.rows("c", "d", n, in_loop));
             }
         };
         self.used.insert(name);
@@ -346,13 +343,13 @@ impl Kernel {
         if self.rng.one_in(2) {
             let (x, _) = self.pick(&MATRICES[..2]);
             self.load = Some(x);
-            self.used.insert("gemmini_config_ld");
-            format!("gemmini_config_ld(stride({x}, 0))")
+            self.used.insert("accel_config_ld");
+            format!("accel_config_ld(stride({x}, 0))")
         } else {
             let (y, _) = self.pick(&MATRICES[2..]);
             self.store = Some(y);
-            self.used.insert("gemmini_config_st");
-            format!("gemmini_config_st(stride({y}, 0))")
+            self.used.insert("accel_config_st");
+            format!("accel_config_st(stride({y}, 0))")
         }
     }
 
@@ -361,15 +358,15 @@ impl Kernel {
         let mut text = format!("@proc\ndef k{k}(");
         let args = MATRICES.map(|(x, columns)| format!("{x}: f32[{ROWS}, {columns}]"));
         writeln!(text, "{}):", args.join(", ")).expect("a string");
-        text += "    a: f32[32, 16] @ GEMM_SCRATCH\n    b: f32[2, 16, 16] @ GEMM_SCRATCH\n";
-        text += "    c: f32[32, 16] @ GEMM_ACCUM\n    d: f32[2, 16, 16] @ GEMM_ACCUM\n";
+        text += "    a: f32[32, 16] @ ACCEL_SCRATCH\n    b: f32[2, 16, 16] @ ACCEL_SCRATCH\n";
+        text += "    c: f32[32, 16] @ ACCEL_ACCUM\n    d: f32[2, 16, 16] @ ACCEL_ACCUM\n";
         for h in 0..2 {
-            writeln!(text, "    gemmini_ld(16, 16, x[{h}:{h} + 16, 3:19], a[16 * {h}:16 * {h} + 16, 0:16])")
+            writeln!(text, "    accel_ld(16, 16, x[{h}:{h} + 16, 3:19], a[16 * {h}:16 * {h} + 16, 0:16])")
                 .expect("a string");
-            writeln!(text, "    gemmini_ld(16, 16, w[{h}:{h} + 16, 1:17], b[{h}, 0:16, 0:16])")
+            writeln!(text, "    accel_ld(16, 16, w[{h}:{h} + 16, 1:17], b[{h}, 0:16, 0:16])")
                 .expect("a string");
-            writeln!(text, "    gemmini_zero_acc(16, c[16 * {h}:16 * {h} + 16, 0:16])").expect("a string");
-            writeln!(text, "    gemmini_ld_acc(16, 16, x[{h}:{h} + 16, 0:16], d[{h}, 0:16, 0:16])")
+            writeln!(text, "    accel_zero_acc(16, c[16 * {h}:16 * {h} + 16, 0:16])").expect("a string");
+            writeln!(text, "    accel_ld_acc(16, 16, x[{h}:{h} + 16, 0:16], d[{h}, 0:16, 0:16])")
                 .expect("a string");
         }
         self.load = Some("x");
@@ -388,8 +385,8 @@ impl Kernel {
                 _ => writeln!(text, "    {}", self.call(false)).expect("a string"),
             }
         }
-        text += "    gemmini_st(16, 16, c[8:24, 0:16], y[1:17, 2:18])\n";
-        text += "    gemmini_st(16, 16, d[1, 0:16, 0:16], z[20:36, 5:21])\n";
+        text += "    accel_st(16, 16, c[8:24, 0:16], y[1:17, 2:18])\n";
+        text += "    accel_st(16, 16, d[1, 0:16, 0:16], z[20:36, 5:21])\n";
         text
     }
 }

@@ -28,7 +28,7 @@ enum CVar {
     Buffer(BufferRef),
 }
 
-/// What gives a buffer back at the end of its block.
+/// What gives a buffer back after its last use.
 pub(crate) enum Free {
     /// These statements.
     Known(Vec<CStmt>),
@@ -66,8 +66,8 @@ pub(crate) struct Lower<'a> {
     pub(crate) span: Span,
     /// Between what control values lie.
     pub(crate) ranges: Ranges,
-    /// What gives buffers back, per open block, in order of allocation.
-    frees: Vec<Vec<Free>>,
+    /// What gives buffers back, in order of allocation.
+    frees: Vec<(Sym, Free)>,
 }
 
 impl<'a> Lower<'a> {
@@ -120,23 +120,24 @@ impl<'a> Lower<'a> {
         let facts = self.facts.clone();
         self.names.open();
         self.ranges.open();
-        self.frees.push(Vec::new());
-        let mut body = f(self);
-        for free in self.frees.pop().unwrap_or_default().into_iter().rev() {
-            let free = self.free(free);
-            body.extend(free);
-        }
+        let body = f(self);
         self.names.close();
         self.ranges.close();
         self.facts = facts;
         with_unused(body)
     }
 
-    /// Says what must run at the end of this block.
-    pub(crate) fn at_end(&mut self, free: Free) {
-        if let Some(block) = self.frees.last_mut() {
-            block.push(free);
-        }
+    /// Says what must run after the last use of a buffer.
+    pub(crate) fn after_use(&mut self, x: Sym, free: Free) {
+        self.frees.push((x, free));
+    }
+
+    /// Gives back the buffers that `is_over` is true of, the last one first.
+    pub(crate) fn give_back(&mut self, is_over: impl Fn(Sym) -> bool) -> Vec<CStmt> {
+        let (over, kept) = std::mem::take(&mut self.frees).into_iter().partition(|(x, _)| is_over(*x));
+        self.frees = kept;
+        let over: Vec<(Sym, Free)> = over;
+        over.into_iter().rev().flat_map(|(_, free)| self.free(free)).collect()
     }
 
     fn free(&mut self, free: Free) -> Vec<CStmt> {

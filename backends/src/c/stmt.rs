@@ -2,6 +2,7 @@
 
 use crate::c::affine::Affine;
 use crate::c::control::Product;
+use crate::c::lifetime::last_uses;
 use crate::c::lower::{Free, Lower};
 use crate::c::tree::{CExpr, CStmt, CType, push};
 use crate::c::usage::Field;
@@ -14,18 +15,20 @@ use rewright_semantics::types::{BufferType, ControlType, FieldType, MemName};
 use std::collections::BTreeSet;
 
 impl Lower<'_> {
-    /// The statements of a block, and at its end what gives its buffers back.
+    /// The statements of a block.
     pub(crate) fn stmts(&mut self, b: &Block) -> Vec<CStmt> {
         self.block(|l| l.in_order(b))
     }
 
-    /// The statements of a block whose end is someone else's business.
+    /// The statements of a block that is open, each with what gives back the buffers that it is the last to use.
     fn in_order(&mut self, b: &Block) -> Vec<CStmt> {
+        let last = last_uses(b);
         let mut body = Vec::new();
-        for s in b {
+        for (k, s) in b.iter().enumerate() {
             let produced = self.stmt(s);
             body.extend(self.hold(&produced, Some(s)));
             produced.into_iter().for_each(|c| push(&mut body, c));
+            body.extend(self.give_back(|x| last.get(&x) == Some(&k)));
         }
         body
     }
@@ -157,9 +160,9 @@ impl Lower<'_> {
                 out.extend(alloc);
                 if memory.is_stateful() {
                     let (name, shape) = (name.clone(), shape.clone());
-                    self.at_end(Free::Later { memory, name, elem, shape, extents: constants, span });
+                    self.after_use(x, Free::Later { memory, name, elem, shape, extents: constants, span });
                 } else {
-                    self.at_end(Free::Known(free));
+                    self.after_use(x, Free::Known(free));
                 }
                 if !is_freed && !self.usage.read.contains(&x) {
                     out.push(CStmt::Unused(CExpr::Var(name)));

@@ -56,8 +56,10 @@ const ACCUMULATES: Condition = condition("accumulates", "the statements only add
 /// How the cells come into the staged buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Staging {
-    /// They are copied in, and back where they change.
+    /// They are copied in where they may be needed, and back where they change.
     Copy,
+    /// They are copied in, needed or not, and back where they change.
+    Load,
     /// They begin as 0 and are added to the window in the end.
     Accumulate,
 }
@@ -72,12 +74,17 @@ pub static STAGE_MEM: Primitive = Primitive {
         required("win_expr", ArgKind::Window),
         required("new_buf_name", ArgKind::NewName),
         optional("accum", ArgKind::Bool, Default::Bool(false)),
+        optional("load", ArgKind::Bool, Default::Bool(false)),
     ],
     conditions: &[POSITIVE, READABLE, INSIDE, APART, WINDOWS, STABLE, STRIDES, BOUNDS, PARALLEL, ACCUMULATES],
     exact: Exact::Never,
     run: |p, args| {
         let (window, name) = (args.text("win_expr")?, args.text("new_buf_name")?);
-        let staging = if args.bool("accum")? { Staging::Accumulate } else { Staging::Copy };
+        let staging = match (args.bool("accum")?, args.bool("load")?) {
+            (true, _) => Staging::Accumulate,
+            (false, true) => Staging::Load,
+            (false, false) => Staging::Copy,
+        };
         stage_mem(p, args.at("block_cursor")?, &window, &name, staging)
     },
 };
@@ -93,7 +100,7 @@ pub fn stage_mem(
     name: &str,
     staging: Staging,
 ) -> Result<Proc> {
-    let accum = staging == Staging::Accumulate;
+    let (accum, load) = (staging == Staging::Accumulate, staging == Staging::Load);
     let window: &str = &window.into().0;
     let run = resolve::block(p, &at.into())?;
     let mut rw = Rewrite::new(p, &STAGE_MEM);
@@ -101,6 +108,7 @@ pub fn stage_mem(
     rw.arg("win_expr", window);
     rw.arg("new_buf_name", name);
     rw.arg("accum", accum);
+    rw.arg("load", load);
     let w = fragment::window(p, &run.path, window).map_err(|e| rw.wrong_argument(e.to_string()))?;
     let ctx = rw.context(&run)?;
     let typ = p.env_at(&run.path).and_then(|env| env.buffer(w.name).cloned());
@@ -115,7 +123,7 @@ pub fn stage_mem(
     if accum {
         rw.require(&ACCUMULATES, [plan.only_adds(&ctx, &staged)])?;
     }
-    let (load, store) = plan.copies(p.session(), &ctx, accum);
+    let (load, store) = plan.copies(p.session(), &ctx, staging);
     require_stable(&mut rw, &ctx, &staged, &uses, store.is_some())?;
     require_strides(&mut rw, p, &ctx, &staged, &uses, &plan.tmp)?;
     let safe = require_bounds(
@@ -248,12 +256,13 @@ impl Plan {
     }
 
     /// What comes before the statements, and what comes after them.
-    fn copies(&self, session: &Session, ctx: &Context, accum: bool) -> (Option<Copy>, Option<Copy>) {
-        if accum {
-            return (Some(Copy::Clear), Some(Copy::Accumulate));
-        }
-        let load = if self.needs_load(session, ctx) { Some(Copy::Load) } else { None };
-        (load, self.changes.then_some(Copy::Store))
+    fn copies(&self, session: &Session, ctx: &Context, staging: Staging) -> (Option<Copy>, Option<Copy>) {
+        let is_loaded = match staging {
+            Staging::Accumulate => return (Some(Copy::Clear), Some(Copy::Accumulate)),
+            Staging::Load => true,
+            Staging::Copy => self.needs_load(session, ctx),
+        };
+        (is_loaded.then_some(Copy::Load), self.changes.then_some(Copy::Store))
     }
 
     /// Whether the old values may be needed: read before they are written, or stored back.

@@ -15,6 +15,14 @@ def p(n: size, x: f32[n], y: f32[n]):
         y[i] = x[i] * 2.0
 p = stage_mem(p, "for i in _: _", "y[0:n]", "t")
 
+# case: loaded all the same
+# expect: accept
+@proc
+def p(n: size, x: f32[n], y: f32[n]):
+    for i in seq(0, n):
+        y[i] = x[i] * 2.0
+p = stage_mem(p, "for i in _: _", "y[0:n]", "t", load=True)
+
 # case: a part of it is written: loaded too
 # family: 11
 # expect: accept

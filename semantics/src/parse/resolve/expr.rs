@@ -214,7 +214,7 @@ impl Resolver<'_> {
         if func.name.as_str() == "stride" {
             return self.stride(args, span);
         }
-        let found = self.globals.extern_of(func.name);
+        let found = self.globals.extern_of(func.name, args.len());
         if found.is_none() {
             match self.globals.callee(func.name, self.current) {
                 Ok(Callee::Known(_)) => {

@@ -30,7 +30,7 @@ pub(super) struct Globals {
     broken_fields: FxHashSet<(Name, Name)>,
     aliases: FxHashMap<Name, Name>,
     /// What names of the surroundings stand for.
-    externs: FxHashMap<Name, Extern>,
+    externs: FxHashMap<Name, Vec<Extern>>,
     opaque: FxHashMap<Name, WhyOpaque>,
     /// Where the definitions of this file are, so far.
     places: FxHashMap<Name, Span>,
@@ -69,7 +69,7 @@ impl Globals {
                 self.memories.insert(memory.0);
                 self.aliases.insert(name, memory.0);
             }
-            Outer::Extern(f) => drop(self.externs.insert(name, *f)),
+            Outer::Extern(f) => self.externs.entry(name).or_default().push(*f),
         }
     }
 
@@ -154,9 +154,11 @@ impl Globals {
         names
     }
 
-    /// The extern of this name.
-    pub(super) fn extern_of(&self, name: Name) -> Option<Extern> {
-        self.externs.get(&name).copied().or_else(|| Extern::from_name(self.home(name).as_str()))
+    /// The extern of this name: of several, the one that takes so many arguments.
+    pub(super) fn extern_of(&self, name: Name, count: usize) -> Option<Extern> {
+        let several = self.externs.get(&name);
+        let fitting = several.and_then(|all| all.iter().find(|f| f.arity() == count).or_else(|| all.last()));
+        fitting.copied().or_else(|| Extern::from_name(self.home(name).as_str()))
     }
 
     /// The configuration class of this name.

@@ -64,9 +64,8 @@ fn method(def: &py::StmtFunctionDef) -> MemoryMethod {
     let Some(canonical) = method_parameters(def.name.as_str()) else { return MemoryMethod::Opaque };
     let written = def.parameters.args.iter().map(|p| p.parameter.name.as_str()).skip(1);
     let mut names: FxHashMap<&str, &str> = written.zip(canonical.iter().copied()).collect();
-    if ["alloc", "free"].contains(&def.name.as_str()) {
-        // The number of cells, which is no parameter of Exo's.
-        names.entry("size").or_insert("size");
+    for name in more_names(def.name.as_str()) {
+        names.entry(name).or_insert(name);
     }
     if let py::Stmt::Return(result) = only {
         return match result.value.as_deref() {
@@ -76,6 +75,16 @@ fn method(def: &py::StmtFunctionDef) -> MemoryMethod {
         };
     }
     refusal_text(only, &names).map_or(MemoryMethod::Opaque, |t| MemoryMethod::Refuse(t.into()))
+}
+
+/// What a method's text may name that is no parameter of Exo's: the number of cells; the type of a cell, and its
+/// distance from the first one.
+fn more_names(method: &str) -> &'static [&'static str] {
+    match method {
+        "alloc" | "free" => &["size"],
+        "window" => &["offset", "prim_type"],
+        _ => &[],
+    }
 }
 
 /// The message of `raise MemGenError("…")`. The place that Exo puts in front of it is left out.

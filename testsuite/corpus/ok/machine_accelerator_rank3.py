@@ -5,8 +5,8 @@
 
 @proc
 def copy_tiles(A: f32[64, 16], B: f32[64, 16]):
-    t: f32[4, 16, 16] @ GEMM_ACCUM
+    t: f32[4, 16, 16] @ ACCEL_ACCUM
     for k in seq(0, 4):
-        gemmini_ld_acc(16, 16, A[16 * k:16 * k + 16, :], t[3 - k, :, :])
+        accel_ld_acc(16, 16, A[16 * k:16 * k + 16, :], t[3 - k, :, :])
     for k in seq(0, 4):
-        gemmini_st(16, 16, t[k, :, :], B[16 * k:16 * k + 16, :])
+        accel_st(16, 16, t[k, :, :], B[16 * k:16 * k + 16, :])
