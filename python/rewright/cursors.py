@@ -7,8 +7,9 @@ comes of it is an ``InvalidCursor``, which is false.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple, Type, Union, overload
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Tuple, Type, Union, overload
 
+from . import _cursor_parts as _parts
 from ._errors import InvalidCursorError
 from ._names import Config, ExoType, Memory
 
@@ -102,6 +103,9 @@ class Cursor:
     def _move(self, name: str) -> Any:
         return wrap(self._raw.move(name))
 
+    def _list(self, raws: Sequence[Any]) -> List[Cursor]:
+        return [wrap(raw) for raw in raws]
+
     def _or_invalid(self, name: str) -> Cursor:
         try:
             return wrap(self._raw.move(name))
@@ -162,14 +166,10 @@ class InvalidCursor(Cursor):
         return f"<InvalidCursor: {self._why}>"
 
 
-class ArgCursor(Cursor):
+class ArgCursor(Cursor, _parts.Named, _parts.Dimensioned):
     """A formal argument."""
 
     __slots__ = ()
-
-    def name(self) -> str:
-        """The name."""
-        return str(self._raw.name())
 
     def type(self) -> Optional[ExoType]:
         """The type of a cell, or of the control value."""
@@ -178,10 +178,6 @@ class ArgCursor(Cursor):
     def mem(self) -> Memory:
         """The memory that it lives in."""
         return Memory(self._raw.mem())
-
-    def is_tensor(self) -> bool:
-        """Whether it has dimensions."""
-        return bool(self._raw.is_tensor())
 
     def shape(self) -> List[str]:
         """The extents, as text."""
@@ -284,69 +280,28 @@ class GapCursor(Cursor):
         return wrap(self._raw.move("anchor"))
 
 
-class _Bodied(StmtCursor):
-    __slots__ = ()
-
-    def body(self) -> BlockCursor:
-        """The statements inside."""
-        found: BlockCursor = self._move("body")
-        return found
-
-
-class ForCursor(_Bodied):
+class ForCursor(StmtCursor, _parts.Named, _parts.Bounded["ExprCursor"], _parts.Bodied["BlockCursor"]):
     """``for i in seq(lo, hi): …``"""
 
     __slots__ = ()
-
-    def name(self) -> str:
-        """The name of the variable."""
-        return str(self._raw.name())
-
-    def lo(self) -> ExprCursor:
-        """The first value."""
-        found: ExprCursor = self._move("lo")
-        return found
-
-    def hi(self) -> ExprCursor:
-        """One past the last value."""
-        found: ExprCursor = self._move("hi")
-        return found
 
     def is_parallel(self) -> bool:
         """Whether its iterations may run side by side."""
         return bool(self._raw.is_parallel())
 
 
-class IfCursor(_Bodied):
+class IfCursor(StmtCursor, _parts.Conditional["ExprCursor"], _parts.Bodied["BlockCursor"]):
     """``if cond: … else: …``"""
 
     __slots__ = ()
-
-    def cond(self) -> ExprCursor:
-        """The condition."""
-        found: ExprCursor = self._move("cond")
-        return found
 
     def orelse(self) -> Cursor:
         """The statements of the ``else``; an ``InvalidCursor`` where there is none."""
         return self._or_invalid("orelse")
 
 
-class _Write(StmtCursor):
+class _Write(StmtCursor, _parts.Named, _parts.Indexed["List[Cursor]"], _parts.Valued["ExprCursor"]):
     __slots__ = ()
-
-    def name(self) -> str:
-        """The buffer."""
-        return str(self._raw.name())
-
-    def idx(self) -> List[Cursor]:
-        """The indices."""
-        return [wrap(raw) for raw in self._raw.idx()]
-
-    def rhs(self) -> ExprCursor:
-        """The value."""
-        found: ExprCursor = self._move("rhs")
-        return found
 
     def type(self) -> Optional[ExoType]:
         """The type of the cell."""
@@ -365,7 +320,7 @@ class ReduceCursor(_Write):
     __slots__ = ()
 
 
-class AssignConfigCursor(StmtCursor):
+class AssignConfigCursor(StmtCursor, _parts.Fielded, _parts.Valued["ExprCursor"]):
     """``Cfg.field = e``"""
 
     __slots__ = ()
@@ -374,15 +329,6 @@ class AssignConfigCursor(StmtCursor):
         """The class."""
         return Config(self._raw.config())
 
-    def field(self) -> str:
-        """The field."""
-        return str(self._raw.field())
-
-    def rhs(self) -> ExprCursor:
-        """The value."""
-        found: ExprCursor = self._move("rhs")
-        return found
-
 
 class PassCursor(StmtCursor):
     """``pass``"""
@@ -390,22 +336,14 @@ class PassCursor(StmtCursor):
     __slots__ = ()
 
 
-class AllocCursor(StmtCursor):
+class AllocCursor(StmtCursor, _parts.Named, _parts.Dimensioned):
     """``x: f32[n]``"""
 
     __slots__ = ()
 
-    def name(self) -> str:
-        """The buffer."""
-        return str(self._raw.name())
-
     def mem(self) -> Memory:
         """The memory that it lives in."""
         return Memory(self._raw.mem())
-
-    def is_tensor(self) -> bool:
-        """Whether it has dimensions."""
-        return bool(self._raw.is_tensor())
 
     def shape(self) -> List[Cursor]:
         """The extents."""
@@ -416,7 +354,7 @@ class AllocCursor(StmtCursor):
         return _typ(self._raw)
 
 
-class CallCursor(StmtCursor):
+class CallCursor(StmtCursor, _parts.Called["List[Cursor]"]):
     """``p(e, …)``"""
 
     __slots__ = ()
@@ -431,19 +369,11 @@ class CallCursor(StmtCursor):
 
         return Procedure(self._raw.subproc())
 
-    def args(self) -> List[Cursor]:
-        """The arguments."""
-        return [wrap(raw) for raw in self._raw.args()]
 
-
-class WindowStmtCursor(StmtCursor):
+class WindowStmtCursor(StmtCursor, _parts.Named):
     """``y = x[0:4]``"""
 
     __slots__ = ()
-
-    def name(self) -> str:
-        """The window."""
-        return str(self._raw.name())
 
     def coords(self) -> List[Tuple[Cursor, Optional[Cursor]]]:
         """The coordinates: a point and nothing, or where an interval begins and ends."""
@@ -460,21 +390,13 @@ class ExprCursor(Cursor):
         return _typ(self._raw)
 
 
-class ReadCursor(ExprCursor):
+class ReadCursor(ExprCursor, _parts.Named, _parts.Indexed["List[Cursor]"]):
     """``x``, ``x[i]``"""
 
     __slots__ = ()
 
-    def name(self) -> str:
-        """What is read."""
-        return str(self._raw.name())
 
-    def idx(self) -> List[Cursor]:
-        """The indices."""
-        return [wrap(raw) for raw in self._raw.idx()]
-
-
-class ReadConfigCursor(ExprCursor):
+class ReadConfigCursor(ExprCursor, _parts.Fielded):
     """``Cfg.field``"""
 
     __slots__ = ()
@@ -483,104 +405,51 @@ class ReadConfigCursor(ExprCursor):
         """The class."""
         return Config(self._raw.config())
 
-    def field(self) -> str:
-        """The field."""
-        return str(self._raw.field())
 
-
-class LiteralCursor(ExprCursor):
+class LiteralCursor(ExprCursor, _parts.Literal):
     """A number or a truth value."""
 
     __slots__ = ()
 
-    def value(self) -> Union[int, bool, float]:
-        """The value."""
-        value = self._raw.value()
-        return float(value) if isinstance(value, str) else value
 
-
-class UnaryMinusCursor(ExprCursor):
+class UnaryMinusCursor(ExprCursor, _parts.Unary["ExprCursor"]):
     """``-e``"""
 
     __slots__ = ()
 
-    def arg(self) -> ExprCursor:
-        """The operand."""
-        found: ExprCursor = self._move("arg")
-        return found
 
-
-class NotCursor(ExprCursor):
+class NotCursor(ExprCursor, _parts.Unary["ExprCursor"]):
     """``not e``"""
 
     __slots__ = ()
 
-    def arg(self) -> ExprCursor:
-        """The operand."""
-        found: ExprCursor = self._move("arg")
-        return found
 
-
-class BinaryOpCursor(ExprCursor):
+class BinaryOpCursor(ExprCursor, _parts.Binary["ExprCursor"]):
     """``e op e``"""
 
     __slots__ = ()
 
-    def op(self) -> str:
-        """The operator."""
-        return str(self._raw.op())
 
-    def lhs(self) -> ExprCursor:
-        """The left operand."""
-        found: ExprCursor = self._move("lhs")
-        return found
-
-    def rhs(self) -> ExprCursor:
-        """The right operand."""
-        found: ExprCursor = self._move("rhs")
-        return found
-
-
-class ExternFunctionCursor(ExprCursor):
+class ExternFunctionCursor(ExprCursor, _parts.Named, _parts.Called["List[Cursor]"]):
     """``sin(e)``"""
 
     __slots__ = ()
 
-    def name(self) -> str:
-        """The extern."""
-        return str(self._raw.name())
 
-    def args(self) -> List[Cursor]:
-        """The arguments."""
-        return [wrap(raw) for raw in self._raw.args()]
-
-
-class WindowExprCursor(ExprCursor):
+class WindowExprCursor(ExprCursor, _parts.Named):
     """``x[0:4]``, as an argument."""
 
     __slots__ = ()
-
-    def name(self) -> str:
-        """The buffer."""
-        return str(self._raw.name())
 
     def coords(self) -> List[Tuple[Cursor, Optional[Cursor]]]:
         """The coordinates: a point and nothing, or where an interval begins and ends."""
         return _coords(self._raw)
 
 
-class StrideExprCursor(ExprCursor):
+class StrideExprCursor(ExprCursor, _parts.Named, _parts.Stride):
     """``stride(x, 0)``"""
 
     __slots__ = ()
-
-    def name(self) -> str:
-        """The buffer."""
-        return str(self._raw.name())
-
-    def dim(self) -> int:
-        """The dimension."""
-        return int(self._raw.dim())
 
 
 _CLASSES: Dict[str, Type[Cursor]] = {

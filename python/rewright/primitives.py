@@ -1449,6 +1449,7 @@ def stage_mem(
     win_expr: str,
     new_buf_name: str,
     accum: bool = False,
+    load: bool = False,
 ) -> Procedure:
     """Lets statements use a part of a buffer through a new buffer.
 
@@ -1463,6 +1464,7 @@ def stage_mem(
       win_expr: `"A[0:4, j]"`, as text
       new_buf_name: a name that will be bound
       accum: a truth value
+      load: a truth value
 
     Refuses with a SchedulingError, whose `condition` says which of these does not hold:
       positive: the window is at least one cell wide
@@ -1498,7 +1500,7 @@ def stage_mem(
 
     Source: ASPLOS'25 App. A.5; spec/primitives/stage_mem.md
     """
-    return _apply('stage_mem', proc, block_cursor, win_expr, new_buf_name, accum)
+    return _apply('stage_mem', proc, block_cursor, win_expr, new_buf_name, accum, load)
 
 
 def autolift_alloc(

@@ -5,9 +5,10 @@ use crate::handles::Proc;
 use crate::world::{Env, World};
 use rewright_primitives::registry::Value;
 use rewright_primitives::version;
-use rewright_semantics::ast::{self, Module, Rounds, StmtKind};
+use rewright_semantics::ast::{self, ExprKind, Module, Rounds, StmtKind};
+use rewright_semantics::externs::Extern;
 use rewright_semantics::pretty::module_to_string;
-use rewright_semantics::syntax::walk::each_stmt;
+use rewright_semantics::syntax::walk::{each_expr, each_operand, each_stmt};
 use std::sync::Arc;
 
 /// The definitions that the versions of a procedure stand on, as text: what they begin with, what that calls, and what is
@@ -27,8 +28,31 @@ pub(crate) fn definitions(of: &Proc) -> Result<String, Failure> {
             )));
         }
     }
+    if let Some(f) = procs.iter().find_map(|p| unnamed(p)) {
+        return Err(Failure::argument(format!(
+            "a derivation of `{}` would have `{f}`, which texts take for another extern: give it another name",
+            of.proc.name()
+        )));
+    }
     let Env { configs, memories, text: _ } = of.env.as_ref();
     Ok(module_to_string(&Module { configs: configs.clone(), memories: memories.clone(), procs }))
+}
+
+/// An extern in a procedure whose name stands for another one in texts.
+fn unnamed(p: &ast::Proc) -> Option<Extern> {
+    let mut found = None;
+    each_stmt(&p.body, &mut |s| {
+        each_operand(s, &mut |_, e| {
+            each_expr(e, &mut |e| {
+                if let ExprKind::Extern { func, .. } = &e.kind
+                    && Extern::from_name(func.name()) != Some(*func)
+                {
+                    found = Some(*func);
+                }
+            });
+        });
+    });
+    found
 }
 
 /// What the versions up to this one begin with.

@@ -188,10 +188,11 @@ pub(crate) fn memory(name: &str) -> Memory {
     Memory { name, declared: Some(Arc::new(MemoryDef { name, methods, span: Span::NONE })) }
 }
 
-/// An extern of this name, whose C an object of Python writes, and its number; nothing for the name of one that there always is.
+/// An extern of this name, whose C an object of Python writes, and its number.
 #[pyfunction]
-pub(crate) fn extern_(name: &str, arity: usize) -> Option<(Extern, u64)> {
-    Foreign::declare(name, arity).map(|f| (Extern(known::Extern::Foreign(f)), f.id()))
+pub(crate) fn extern_(name: &str, arity: usize) -> (Extern, u64) {
+    let declared = Foreign::declare(name, arity);
+    (Extern(known::Extern::Foreign(declared)), declared.id())
 }
 
 /// The findings of a unit that are warnings, as text.

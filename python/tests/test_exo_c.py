@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from rewright.exo import DRAM, Extern, Memory, compile_procs_to_strings, config, proc
+from rewright.exo import DRAM, Extern, Memory, compile_procs_to_strings, config, instr, proc
 from rewright.exo.core.configs import ConfigError
 from rewright.exo.core.memory import MemGenError, StaticMemory, generate_offset
 from rewright.exo.libs import memories
@@ -215,10 +215,33 @@ def test_registers_are_handed_out_one_by_one() -> None:
     code = one_after_the_other.c_code_str()
     assert "#define t r0" in code and "#define u r0" in code
 
+    @instr("touch({r_data});")
+    def touch(r: [f32][4] @ Regs):
+        for i in seq(0, 4):
+            r[i] = 0.0
+
+    @proc
+    def after_its_use():
+        t: f32[4] @ Regs
+        touch(t)
+        u: f32[4] @ Regs
+        w = u[0:4]
+        touch(w)
+        v: f32[4] @ Regs
+        touch(v[0:4])
+
+    code = after_its_use.c_code_str()
+    assert [line.split()[1:] for line in code.splitlines() if line.strip().startswith("#")][-6:] == [
+        ["t", "r0"], ["t"], ["u", "r0"], ["u"], ["v", "r0"], ["v"]
+    ]  # fmt: skip
+
     @proc
     def both():
         t: f32[4] @ Regs
+        w = t[0:4]
         u: f32[4] @ Regs
+        touch(u)
+        touch(w)
 
     with pytest.raises(MemGenError, match="more than 1 chunks"):
         both.c_code_str()

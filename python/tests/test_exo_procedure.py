@@ -232,6 +232,14 @@ def test_replace_that_does_not_match() -> None:
     with pytest.raises(UnificationError):
         replace(gemm, "for k in _: _", other, quiet=True)
 
+    @proc
+    def longer(x: f32):
+        x = 0.0
+        x = 1.0
+
+    with pytest.raises(SchedulingError, match="Not enough statements to match"):
+        replace(gemm, "for k in _: _", longer, quiet=True)
+
 
 def test_text_with_holes() -> None:
     p = divide_loop(gemm, "i", 4, ["io", "ii"], perfect=True)
@@ -508,3 +516,49 @@ def test_what_is_assumed_of_a_callee_is_assumed_of_its_caller() -> None:
             p.is_eq(caller)
         assert "call_eqv.equivalent" in p.c_code_str()
     assert not rewright.audit(q)
+
+
+def test_calls_of_what_is_said_to_be_equal() -> None:
+    @proc
+    def once(n: size, x: [f32][n]):
+        for i in seq(0, n):
+            x[i] = 0.0
+
+    @proc
+    def twice(n: size, x: [f32][n]):
+        for i in seq(0, n):
+            x[i] = 0.0
+        for i in seq(0, n):
+            x[i] = 0.0
+
+    @proc
+    def caller(n: size, x: f32[n]):
+        once(n, x[0:n])
+
+    with pytest.raises(SchedulingError):
+        call_eqv(caller, "once(_)", twice)  # noqa: F405
+    assert once.unsafe_assert_eq(twice) is once
+    calls = call_eqv(caller, "once(_)", rename(twice, "again"))  # noqa: F405
+    assert "again(n, x[0:n])" in str(calls) and calls.assumptions() == ["call_eqv.equivalent in step 1"]
+    back = call_eqv(calls, "again(_)", once)  # noqa: F405
+    assert "once(n, x[0:n])" in str(back) and len(back.assumptions()) == 2
+    assert call_eqv(calls, "again(_)", twice).assumptions() == ["call_eqv.equivalent in step 1"]  # noqa: F405
+
+
+def test_patterns_look_where_exos_do() -> None:
+    @proc
+    def p(n: size, m: size, x: f32[n]):
+        u: f32[n, 2 * m]
+        for i in par(0, n):
+            x[i] = 0.0
+        for i in seq(0, n):
+            for j in seq(0, 2 * m):
+                u[i, j] = 1.0
+
+    # The extents of an allocation are not looked at; nor is whether iterations are side by side; a comment is none of it.
+    assert p.find("n").parent() == p.body()[1] and len(p.find("n", many=True)) == 2
+    assert p.find("n #1").parent() == p.body()[2] and p.find("2 * m").parent() == p.find_loop("j")
+    with pytest.raises(SchedulingError):
+        p.find("n #2")
+    assert len(p.find("for i in par(_, _): _", many=True)) == len(p.find("for i in seq(_, _): _", many=True)) == 2
+    assert p.find("for i in seq(0, n): _ # the loop").parent() == InvalidCursor() and p.find("x[_] = _ # 1").name() == "x"

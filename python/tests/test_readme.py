@@ -117,6 +117,18 @@ np.save("C.npy", C)
 
 
 def shape(program: str) -> List[str]:
-    """The words of a program, but for how sums are written: their characters, sorted."""
+    """The words of a program, but for how sums are written: their characters, sorted. A window of one cell is the cell, as
+    Exo's solver chooses which of the dimensions of `A[i:i + 1, k]` is the window's."""
     text = re.sub(r"[\s()]|@proc", "", program)
+    text = re.sub(r"(?<=[\[,])([^\[\],:]+):([^\[\],:]+)(?=[\],])", lambda m: m[1] if one_more(m[1], m[2]) else m[0], text)
     return ["".join(sorted(part)) for part in re.split(r"[\[\],:=]", text)]
+
+
+def one_more(start: str, end: str) -> bool:
+    return sorted(end) == sorted(f"{start}+1")
+
+
+def test_a_window_of_one_cell_is_the_cell() -> None:
+    assert shape("set1(r[0:16], A[4 * io + ii, k:1 + k])") == shape("set1(r[0:16], A[ii + 4 * io:4 * io + ii + 1, k])")
+    assert shape("load(r[0:16], B[k, 0:16])") != shape("load(r[0:16], B[k, 0])")
+    assert shape("load(A[i, k:k + 1])") != shape("load(A[i:i + 1, j])")

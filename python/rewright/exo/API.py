@@ -7,7 +7,7 @@ import re
 import sys
 import warnings
 from types import FunctionType
-from typing import Any, Callable, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from .. import _rewright
 from .. import procedure as _procedure
@@ -15,11 +15,11 @@ from .._errors import ArgumentError, CodegenError, InvalidCursorError, Schedulin
 from ..procedure import RewrightWarning
 from . import API_cursors as C
 from . import _capture, _print
-from ._c import AUTHOR
+from ._c import Author
 from .API_types import ExoType, ProcedureBase
 from .core.configs import Config, ConfigError
 from .core.memory import MemGenError, shown
-from .frontend.parse_fragment import UnreadableFragment
+from .frontend.parse_fragment import unreadable
 
 __all__ = ["ExoType", "Procedure", "SchedulingError", "compile_procs", "compile_procs_to_strings", "config", "instr", "proc"]
 
@@ -77,14 +77,19 @@ class Procedure(_procedure.Procedure, ProcedureBase):
     def forward(self, cur: Any) -> Any:
         """Where a cursor of an earlier version is in this one."""
         if not isinstance(cur, C.Cursor):
-            raise TypeError(f"a cursor is forwarded, not {type(cur).__name__}")
+            raise AttributeError(f"a cursor is forwarded, not {type(cur).__name__}")
         if not cur:
             raise InvalidCursorError("a cursor that points at nothing is not forwarded")
         if isinstance(cur, C._Given):
             return type(cur)([self.forward(c) for c in cur], self)
         if cur._proc is self:
             return cur
-        return C.lift(self._raw.forward_unrolled(cur._raw), self)
+        try:
+            return C.lift(self._raw.forward_unrolled(cur._raw), self)
+        except InvalidCursorError as e:
+            if "from which this one was not made" in str(e):
+                raise NotImplementedError(str(e)) from None
+            raise
 
     def get_instr(self) -> str:
         """The C text of a call."""
@@ -94,10 +99,10 @@ class Procedure(_procedure.Procedure, ProcedureBase):
         return str(found[0])
 
     def unsafe_assert_eq(self, other_proc: Any) -> Procedure:
-        """Assumes that this and another procedure do the same, which ``is_eq`` then says."""
+        """Assumes that this and another procedure do the same, which ``is_eq`` then says and ``call_eqv`` assumes."""
         if not isinstance(other_proc, Procedure):
             raise TypeError("expected a procedure as argument")
-        _ASSERTED.append((self._raw, other_proc._raw))
+        assert_equal(self._raw, other_proc._raw)
         return self
 
     def is_eq(self, proc: Any) -> bool:
@@ -106,7 +111,7 @@ class Procedure(_procedure.Procedure, ProcedureBase):
         if not isinstance(proc, Procedure):
             raise TypeError("expected a procedure as argument")
         proved = bool(self._raw.is_eq(proc._raw))
-        found = proved or _asserted(self._raw, proc._raw)
+        found = proved or asserted(self._raw, proc._raw)
         assumed = [*self.assumptions(), *proc.assumptions(), *([] if proved else ["unsafe_assert_eq"])]
         if found and assumed:
             warnings.warn(f"{self.name()}: this assumes {'; '.join(assumed)}", RewrightWarning, stacklevel=2)
@@ -128,9 +133,16 @@ class Procedure(_procedure.Procedure, ProcedureBase):
         for name in kwargs:
             if name not in names:
                 raise KeyError(name)
-        return Procedure(_rewright.apply("partial_eval", self._raw, args, kwargs)[0])
+        types = {row[0]: row[1] for row in self._raw.signature()}
+        given = {name: _fixed(value, types[name]) for name, value in [*zip(names, args), *kwargs.items()]}
+        try:
+            return Procedure(_rewright.apply("partial_eval", self._raw, (), given)[0])
+        except TypeError as e:
+            refused = SchedulingError(str(e))
+            refused.primitive, refused.found = "partial_eval", "form"
+            raise refused from None
 
-    def add_assertion(self, assertion: str, configs: Sequence[Any] = ()) -> Procedure:
+    def add_assertion(self, assertion: str, configs: Optional[Sequence[Any]] = None) -> Procedure:
         """Adds an assertion."""
         if not isinstance(assertion, str):
             raise TypeError("assertion must be an Exo string")
@@ -140,7 +152,7 @@ class Procedure(_procedure.Procedure, ProcedureBase):
         try:
             return Procedure(_rewright.apply("add_assertion", raw, (assertion,), {})[0])
         except ArgumentError as e:
-            raise UnreadableFragment(str(e)) from None
+            raise unreadable(str(e), [assertion]) from None
 
     def compile_c(self, directory: Any, filename: str) -> None:
         """Writes ``filename.c`` and ``filename.h`` into a directory."""
@@ -179,13 +191,35 @@ class Procedure(_procedure.Procedure, ProcedureBase):
         """Compiles it for this machine: a function of arrays, which it changes."""
         from .._arrays import Compiled
 
-        return Compiled(_rewright.build(self._raw, AUTHOR))
+        return Compiled(_rewright.build(self._raw, Author()))
 
     def _repr_markdown_(self) -> str:
         return f"```python\n{self}\n```"
 
 
-def _asserted(one: Any, other: Any) -> bool:
+def _fixed(value: Any, typ: Any) -> Any:
+    """A value for an argument of a type: a truth value is a number, too, and the other way round."""
+    if isinstance(value, int) and typ == "bool":
+        return bool(value)
+    return int(value) if isinstance(value, bool) else value
+
+
+class MarkDownBlob:
+    """Text that a notebook shows as Markdown."""
+
+    def __init__(self, mkdwn_str: str) -> None:
+        self.mstr = mkdwn_str
+
+    def _repr_markdown_(self) -> str:
+        return self.mstr
+
+
+def assert_equal(one: Any, other: Any) -> None:
+    """Notes that two versions are said to be equal."""
+    _ASSERTED.append((one, other))
+
+
+def asserted(one: Any, other: Any) -> bool:
     """Whether it was asserted that two versions are equal, by one assertion or several: of versions that are equal to them."""
     left, todo = list(_ASSERTED), [one]
     while todo:
@@ -212,9 +246,10 @@ def compile_procs_to_strings(proc_list: List[Procedure], h_file_name: str) -> Tu
     import os
 
     assert isinstance(proc_list, list) and all(isinstance(p, Procedure) for p in proc_list)
+    _refuse_namesakes([p._raw for p in proc_list])
     stem = os.path.splitext(os.path.basename(h_file_name))[0]
     try:
-        source, header, _flags, warned = _rewright.c_code([p._raw for p in proc_list], stem, AUTHOR)
+        source, header, _flags, warned = _rewright.c_code([p._raw for p in proc_list], stem, Author())
     except CodegenError as e:
         raise _as_exo(e) from None
     source = source.replace(f'#include "{stem}.h"', f'#include "{h_file_name}"', 1)
@@ -225,6 +260,23 @@ def compile_procs_to_strings(proc_list: List[Procedure], h_file_name: str) -> Tu
     if assumed:
         source = "".join(["// Assumed, and not proved:\n", *assumed]) + source
     return source, header
+
+
+def _refuse_namesakes(todo: List[Any]) -> None:
+    """Each procedure that is called has a name of its own in C, which is the one that it has."""
+    known: Dict[str, Any] = {}
+    while todo:
+        raw = todo.pop()
+        other = known.setdefault(raw.name(), raw)
+        if other is not raw:
+            if not other.same(raw):
+                raise TypeError(f"multiple procs named {raw.name()}")
+            continue
+        if raw.instr() is None:
+            try:
+                todo += [call.subproc() for call in raw.find_all("_(_)")]
+            except InvalidCursorError:
+                continue
 
 
 def _named(code: str, stem: str) -> str:

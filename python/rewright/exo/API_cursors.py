@@ -11,9 +11,11 @@ import re
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, NoReturn, Optional, Sequence, Tuple, Type, Union
 
+from .. import _cursor_parts as _parts
 from .. import _rewright
 from .._errors import InvalidCursorError, SchedulingError
 from .API_types import ExoType
+from .frontend.pattern_match import malformed
 
 if TYPE_CHECKING:
     from .API import Procedure
@@ -137,6 +139,8 @@ class InvalidCursor(Cursor):
 
     def find(self, pattern: str, many: bool = False, call_depth: int = 1) -> NoReturn:
         """There is nothing in it: an ``InvalidCursorError``."""
+        if not isinstance(pattern, str):
+            raise TypeError("expected a pattern string")
         raise InvalidCursorError("a cursor that points at nothing has nothing in it")
 
     def __bool__(self) -> bool:
@@ -221,22 +225,14 @@ class ArgListCursor(_Given):
     __slots__ = ()
 
 
-class ArgCursor(Cursor):
+class ArgCursor(Cursor, _parts.Named, _parts.Dimensioned):
     """A formal argument."""
 
     __slots__ = ()
 
-    def name(self) -> str:
-        """The name."""
-        return str(self._raw.name())
-
     def mem(self) -> Any:
         """The memory that it lives in: a class."""
         return _memory(self._raw.mem())
-
-    def is_tensor(self) -> bool:
-        """Whether it has dimensions."""
-        return bool(self._raw.is_tensor())
 
     def shape(self) -> ExprListCursor:
         """The extents."""
@@ -386,21 +382,8 @@ class ExprCursor(ExprCursorPrototype):
         return None
 
 
-class _Cell(StmtCursor):
+class _Cell(StmtCursor, _parts.Named, _parts.Indexed["ExprListCursor"], _parts.Valued["ExprCursor"]):
     __slots__ = ()
-
-    def name(self) -> str:
-        """The buffer."""
-        return str(self._raw.name())
-
-    def idx(self) -> ExprListCursor:
-        """The indices."""
-        return self._list(self._raw.idx())
-
-    def rhs(self) -> ExprCursor:
-        """The value."""
-        found: ExprCursor = self._move("rhs")
-        return found
 
     def type(self) -> ExoType:
         """The type of the cell."""
@@ -419,7 +402,7 @@ class ReduceCursor(_Cell):
     __slots__ = ()
 
 
-class AssignConfigCursor(StmtCursor):
+class AssignConfigCursor(StmtCursor, _parts.Fielded, _parts.Valued["ExprCursor"]):
     """``Cfg.field = e``"""
 
     __slots__ = ()
@@ -428,15 +411,6 @@ class AssignConfigCursor(StmtCursor):
         """The configuration."""
         return _config(self._raw.config())
 
-    def field(self) -> str:
-        """The field."""
-        return str(self._raw.field())
-
-    def rhs(self) -> ExprCursor:
-        """The value."""
-        found: ExprCursor = self._move("rhs")
-        return found
-
 
 class PassCursor(StmtCursor):
     """``pass``"""
@@ -444,20 +418,10 @@ class PassCursor(StmtCursor):
     __slots__ = ()
 
 
-class IfCursor(StmtCursor):
+class IfCursor(StmtCursor, _parts.Conditional["ExprCursor"], _parts.Bodied["BlockCursor"]):
     """``if cond: … else: …``"""
 
     __slots__ = ()
-
-    def cond(self) -> ExprCursor:
-        """The condition."""
-        found: ExprCursor = self._move("cond")
-        return found
-
-    def body(self) -> BlockCursor:
-        """The statements where it holds."""
-        found: BlockCursor = self._move("body")
-        return found
 
     def orelse(self) -> Any:
         """The statements of the ``else``; an ``InvalidCursor`` where there is none."""
@@ -467,47 +431,20 @@ class IfCursor(StmtCursor):
             return InvalidCursor()
 
 
-class ForCursor(StmtCursor):
+class ForCursor(StmtCursor, _parts.Named, _parts.Bounded["ExprCursor"], _parts.Bodied["BlockCursor"]):
     """``for i in seq(lo, hi): …``"""
 
     __slots__ = ()
 
-    def name(self) -> str:
-        """The name of the variable."""
-        return str(self._raw.name())
 
-    def lo(self) -> ExprCursor:
-        """The first value."""
-        found: ExprCursor = self._move("lo")
-        return found
-
-    def hi(self) -> ExprCursor:
-        """One past the last value."""
-        found: ExprCursor = self._move("hi")
-        return found
-
-    def body(self) -> BlockCursor:
-        """The statements inside."""
-        found: BlockCursor = self._move("body")
-        return found
-
-
-class AllocCursor(StmtCursor):
+class AllocCursor(StmtCursor, _parts.Named, _parts.Dimensioned):
     """``x: f32[n] @ mem``"""
 
     __slots__ = ()
 
-    def name(self) -> str:
-        """The buffer."""
-        return str(self._raw.name())
-
     def mem(self) -> Any:
         """The memory that it lives in: a class."""
         return _memory(self._raw.mem())
-
-    def is_tensor(self) -> bool:
-        """Whether it has dimensions."""
-        return bool(self._raw.is_tensor())
 
     def shape(self) -> ExprListCursor:
         """The extents."""
@@ -519,7 +456,7 @@ class AllocCursor(StmtCursor):
         return _typ(self._raw)
 
 
-class CallCursor(StmtCursor):
+class CallCursor(StmtCursor, _parts.Called["ExprListCursor"]):
     """``p(e, …)``"""
 
     __slots__ = ()
@@ -530,41 +467,24 @@ class CallCursor(StmtCursor):
 
         return Procedure(self._raw.subproc())
 
-    def args(self) -> ExprListCursor:
-        """The arguments."""
-        return self._list(self._raw.args())
 
-
-class WindowStmtCursor(StmtCursor):
+class WindowStmtCursor(StmtCursor, _parts.Named):
     """``y = x[0:4]``"""
 
     __slots__ = ()
 
-    def name(self) -> str:
-        """The window."""
-        return str(self._raw.name())
-
     def winexpr(self) -> WindowExprCursor:
-        """What it is a window of."""
-        found: WindowExprCursor = self._move("rhs")
-        return found
+        """The window itself."""
+        return WindowExprCursor(self._raw, self._proc)
 
 
-class ReadCursor(ExprCursor):
+class ReadCursor(ExprCursor, _parts.Named, _parts.Indexed["ExprListCursor"]):
     """``x``, ``x[i]``"""
 
     __slots__ = ()
 
-    def name(self) -> str:
-        """What is read."""
-        return str(self._raw.name())
 
-    def idx(self) -> ExprListCursor:
-        """The indices."""
-        return self._list(self._raw.idx())
-
-
-class ReadConfigCursor(ExprCursor):
+class ReadConfigCursor(ExprCursor, _parts.Fielded):
     """``Cfg.field``"""
 
     __slots__ = ()
@@ -573,34 +493,20 @@ class ReadConfigCursor(ExprCursor):
         """The configuration."""
         return _config(self._raw.config())
 
-    def field(self) -> str:
-        """The field."""
-        return str(self._raw.field())
 
-
-class LiteralCursor(ExprCursor):
+class LiteralCursor(ExprCursor, _parts.Literal):
     """A number or a truth value."""
 
     __slots__ = ()
 
-    def value(self) -> Union[bool, int, float]:
-        """The value."""
-        value = self._raw.value()
-        return float(value) if isinstance(value, str) else value
 
-
-class UnaryMinusCursor(ExprCursor):
+class UnaryMinusCursor(ExprCursor, _parts.Unary["ExprCursor"]):
     """``-e``"""
 
     __slots__ = ()
 
     def _first_operand(self) -> Optional[ExprCursor]:
         return self.arg()
-
-    def arg(self) -> ExprCursor:
-        """The operand."""
-        found: ExprCursor = self._move("arg")
-        return found
 
 
 class NotCursor(UnaryMinusCursor):
@@ -609,7 +515,7 @@ class NotCursor(UnaryMinusCursor):
     __slots__ = ()
 
 
-class BinaryOpCursor(ExprCursor):
+class BinaryOpCursor(ExprCursor, _parts.Binary["ExprCursor"]):
     """``e op e``"""
 
     __slots__ = ()
@@ -617,22 +523,8 @@ class BinaryOpCursor(ExprCursor):
     def _first_operand(self) -> Optional[ExprCursor]:
         return self.lhs()
 
-    def op(self) -> str:
-        """The operator."""
-        return str(self._raw.op())
 
-    def lhs(self) -> ExprCursor:
-        """The left operand."""
-        found: ExprCursor = self._move("lhs")
-        return found
-
-    def rhs(self) -> ExprCursor:
-        """The right operand."""
-        found: ExprCursor = self._move("rhs")
-        return found
-
-
-class ExternFunctionCursor(ExprCursor):
+class ExternFunctionCursor(ExprCursor, _parts.Named, _parts.Called["ExprListCursor"]):
     """``sin(e)``"""
 
     __slots__ = ()
@@ -641,22 +533,21 @@ class ExternFunctionCursor(ExprCursor):
         args = self.args()
         return args[0] if len(args) else None
 
-    def name(self) -> str:
-        """The extern."""
-        return str(self._raw.name())
-
-    def args(self) -> ExprListCursor:
-        """The arguments."""
-        return self._list(self._raw.args())
-
 
 class WindowExprCursor(ExprCursor):
-    """``x[0:4, j]``, as an argument."""
+    """``x[0:4, j]``, as an argument or the right-hand side of a window statement, whose place is this one's, too."""
 
     __slots__ = ()
 
+    def parent(self) -> Any:
+        """The statement that it stands in."""
+        return lift(self._raw, self._proc) if self._raw.kind() == "WindowStmt" else super().parent()
+
     def name(self) -> str:
         """The buffer."""
+        if self._raw.kind() == "WindowStmt":
+            text = str(self._raw.text())
+            return text[text.index("=") + 1 : text.index("[")].strip()
         return str(self._raw.name())
 
     def idx(self) -> List[Union[ExprCursor, Tuple[ExprCursor, ExprCursor]]]:
@@ -668,18 +559,10 @@ class WindowExprCursor(ExprCursor):
         return out
 
 
-class StrideExprCursor(ExprCursor):
+class StrideExprCursor(ExprCursor, _parts.Named, _parts.Stride):
     """``stride(x, 0)``"""
 
     __slots__ = ()
-
-    def name(self) -> str:
-        """The buffer."""
-        return str(self._raw.name())
-
-    def dim(self) -> int:
-        """The dimension."""
-        return int(self._raw.dim())
 
 
 _CLASSES: Dict[str, Type[Cursor]] = {
@@ -712,24 +595,65 @@ def lift(raw: Any, proc: Any) -> Any:
     return _CLASSES[raw.kind()](raw, proc)
 
 
-def find(scope: Any, proc: Any, pattern: str, many: bool) -> Any:
+#: A comment of Python's, which the number of a match is not.
+_COMMENT = re.compile(r"#(?!\d+\s*$)[^\n]*")
+
+#: Which iterations a pattern speaks of: side by side or not is one to it.
+_BOUNDS = re.compile(r"\bin\s+(?:par|seq)\s*\(")
+_ANY_BOUNDS = re.compile(r"\bin\s+(?:par|seq)\s*\(\s*_\s*,\s*_\s*\)")
+
+#: Which of the matches.
+_NUMBER = re.compile(r"#(\d+)\s*$")
+
+#: What the place of an extent of an allocation has.
+_EXTENT = "extent["
+
+
+def find(scope: Any, proc: Any, pattern: str, many: bool, call_depth: int = 1) -> Any:
     """Where a pattern matches in a procedure, or in what a cursor points at."""
     if not isinstance(pattern, str):
         raise TypeError("expected a pattern string")
     try:
-        if many:
-            found = [lift(raw, proc) for raw in scope.find_all(pattern)]
-        else:
-            found = [lift(scope.find(pattern), proc)]
+        found = _matches(scope, pattern, many)
     except InvalidCursorError as e:
         raise _unmatched(str(e), pattern) from None
     if not found:
         raise _unmatched("nothing matches", pattern)
-    found = [c[0] if isinstance(c, BlockCursor) and len(c) == 1 else c for c in found]
-    return found if many else found[0]
+    cursors = [lift(raw, proc) for raw in found]
+    cursors = [c[0] if isinstance(c, BlockCursor) and len(c) == 1 else c for c in cursors]
+    return cursors if many else cursors[0]
 
 
-def _unmatched(why: str, pattern: str) -> SchedulingError:
+def _matches(scope: Any, pattern: str, many: bool) -> List[Any]:
+    text = _COMMENT.sub("", pattern) if "#" in pattern else pattern
+    if "par" in text or "seq" in text:
+        text = _ANY_BOUNDS.sub("in _", text)
+        try:
+            return _found(scope, _BOUNDS.sub("in seq(", text), many)
+        except InvalidCursorError:
+            return _found(scope, _BOUNDS.sub("in par(", text), many)
+    return _found(scope, text, many)
+
+
+def _found(scope: Any, text: str, many: bool) -> List[Any]:
+    """The matches, of which those in extents of allocations are none."""
+    found = list(scope.find_all(text)) if many else [scope.find(text)]
+    if not found or not issubclass(_CLASSES[found[0].kind()], ExprCursor):
+        return found
+    number = _NUMBER.search(text) if "#" in text else None
+    if number is None and not any(_EXTENT in raw.place() for raw in found):
+        return found
+    every = scope.find_all(text[: number.start()] if number else text)
+    outside = [raw for raw in every if _EXTENT not in raw.place()]
+    if number is not None:
+        return outside[int(number[1]) :][:1]
+    return outside if many else outside[:1]
+
+
+def _unmatched(why: str, pattern: str) -> Exception:
+    wrong = malformed(pattern, why)
+    if wrong is not None:
+        return wrong
     refused = SchedulingError(f"failed to find matches: {why}\n  pattern: {pattern}")
     refused.found = "form"
     return refused

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from typing import Any, Dict, List, Tuple
 
 from .. import _rewright
-from .._errors import ArgumentError, SchedulingError
+from .._errors import ArgumentError, InvalidCursorError, SchedulingError
 from .._deviations import explained
 from . import API_cursors as PC
 from ._arguments import *  # noqa: F403
@@ -45,9 +47,9 @@ from ._arguments import (
     sched_op,
 )
 from ._words import in_exos_words
-from .API import Procedure
+from .API import Procedure, assert_equal, asserted
 from .API_types import ExoType
-from .frontend.parse_fragment import UnreadableFragment
+from .frontend.parse_fragment import syntax_error, unreadable
 from .rewrite.LoopIR_unification import UnificationError
 
 
@@ -75,12 +77,43 @@ def _made(name: str, proc: Any, args: Tuple[Any, ...], assuming: bool = False) -
     try:
         return list(_rewright.apply(name, proc._raw, args, {}, assumed))
     except ArgumentError as e:
-        if any(isinstance(arg, NewText) for arg in _flat(args)):
-            raise UnreadableFragment(str(e)) from None
-        # How many loops there are is the program's matter there.
-        raise (SchedulingError(str(e)) if name == "lift_alloc" else e) from None
+        raise _wrong(name, args, str(e)) from None
     except SchedulingError as e:
+        if (name, e.condition) in _VALUES:
+            raise ValueError(str(e)) from None
         raise in_exos_words(explained(e)) from None
+
+
+#: What a dimension or a number of loops makes no sense for is the program's matter there.
+_REFUSED = frozenset(
+    "add_loop autolift_alloc call_eqv cut_loop divide_with_recompute expand_dim lift_alloc replace resize_dim rewrite_expr shift_loop"
+    " specialize unroll_buffer".split()
+)
+
+#: Here it is the value's.
+_WRONG_VALUES = frozenset("divide_dim mult_dim rearrange_dim sink_alloc".split())
+
+#: Refusals that are a wrong value's, by condition.
+_VALUES = {("merge_writes", "writes")}
+
+#: Numbers from here on are no numbers of loops or cells.
+_LARGE = 1 << 31
+
+
+def _wrong(name: str, args: Tuple[Any, ...], why: str) -> Exception:
+    """What is raised for arguments that make no sense."""
+    flat = _flat(args)
+    texts = [arg for arg in flat if isinstance(arg, NewText)]
+    if texts:
+        return unreadable(why, texts)
+    is_large = any(isinstance(arg, int) and abs(arg) >= _LARGE for arg in flat)
+    if name in _WRONG_VALUES and not (is_large and name == "divide_dim"):
+        return ValueError(why)
+    if name in _REFUSED or is_large:
+        refused = SchedulingError(why)
+        refused.primitive, refused.found = name, "form"
+        return refused
+    return ArgumentError(why)
 
 
 def _is_negative(text: Any) -> bool:
@@ -199,6 +232,8 @@ def set_precision(proc: Any, cursor: Any, typ: Any) -> Procedure:
 @sched_op([ArgCursorA, BoolA])
 def set_window(proc: Any, cursor: Any, is_window: Any = True) -> Procedure:
     """Makes an argument a window, or dense."""
+    if not cursor.is_tensor():
+        raise SchedulingError(f"set_window: `{cursor.name()}` has no dimensions, and is no window")
     return _step("set_window", proc, cursor, is_window)
 
 
@@ -211,24 +246,59 @@ def set_memory(proc: Any, cursor: Any, memory_type: Any) -> Procedure:
 @sched_op([ExprCursorA, ConfigA, ConfigFieldA])
 def bind_config(proc: Any, var_cursor: Any, config: Any, field: Any) -> Procedure:
     """Writes a value into a field, and reads it from there."""
+    if not isinstance(var_cursor, PC.ReadCursor):
+        raise TypeError(f"one variable is bound to a field, not {var_cursor._raw.text()}")
+    typ = var_cursor.type()
+    _to_a_field(var_cursor._raw.text(), typ, len(var_cursor.idx()) > 0)
+    if typ is not ExoType.of_word(config.lookup_type(field)):
+        raise TypeError(f"`{var_cursor.name()}` is {typ.value}, the field is {config.lookup_type(field)}")
     return _step("bind_config", proc, var_cursor, config, field)
 
 
 @sched_op([StmtCursorA])
 def delete_config(proc: Any, stmt_cursor: Any) -> Procedure:
     """Takes out a write to a field, or what writes fields alone."""
+    if not isinstance(stmt_cursor, (PC.AssignConfigCursor, PC.CallCursor)):
+        raise SchedulingError("delete_config: a statement that does more than to write fields is not deleted")
     return _step("delete_config", proc, stmt_cursor)
 
 
 @sched_op([GapCursorA, ConfigA, ConfigFieldA, NewExprA("gap_cursor")])
 def write_config(proc: Any, gap_cursor: Any, config: Any, field: Any, rhs: Any) -> Procedure:
-    """Writes a field."""
-    return _step("write_config", proc, gap_cursor, config, field, rhs)
+    """Writes a field: a scalar, a truth value, a stride or a literal."""
+    try:
+        made = _step("write_config", proc, gap_cursor, config, field, rhs)
+    except SchedulingError as e:
+        # What has no type that fits.
+        raise (e if e.condition else TypeError(str(e))) from None
+    if isinstance(rhs, NewText) and not _is_operand(rhs):
+        raise TypeError(f"a variable, a stride or a literal is written to a field, not {rhs}")
+    before = gap_cursor.type() == PC.GapType.Before
+    anchor = made.forward(gap_cursor.anchor())
+    value = (anchor.prev() if before else anchor.next()).rhs()
+    if isinstance(value, PC.ReadCursor):
+        _to_a_field(value._raw.text(), value.type(), len(value.idx()) > 0)
+    return made
+
+
+def _is_operand(text: str) -> bool:
+    node = ast.parse(text.strip(), mode="eval").body
+    is_stride = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "stride"
+    return is_stride or isinstance(node, (ast.Name, ast.Subscript, ast.Constant))
+
+
+def _to_a_field(text: str, typ: ExoType, is_part: bool) -> None:
+    """Fields are of scalars and truth values: sizes and indices may be those of a loop."""
+    if not typ.is_bool() and (is_part or not typ.is_numeric()):
+        raise TypeError(f"{text} is neither a scalar nor a truth value, and is not written to a field")
 
 
 @sched_op([AllocCursorA, IntA, NewExprA("buf_cursor"), NewExprA("buf_cursor"), BoolA])
 def resize_dim(proc: Any, buf_cursor: Any, dim_idx: Any, size: Any, offset: Any, fold: Any = False) -> Procedure:
     """Changes the extent of a dimension."""
+    rank = len(buf_cursor.shape()) if buf_cursor.is_tensor() else 0
+    if dim_idx >= rank > 0:
+        raise IndexError(f"`{buf_cursor.name()}` has {rank} dimensions, and {dim_idx} is not one")
     return _step("resize_dim", proc, buf_cursor, dim_idx, size, offset, fold)
 
 
@@ -301,7 +371,35 @@ def inline_window(proc: Any, winstmt_cursor: Any) -> Procedure:
 @sched_op([BlockCursorA, CustomWindowExprA("block_cursor"), NameA, BoolA])
 def stage_mem(proc: Any, block_cursor: Any, win_expr: Any, new_buf_name: Any, accum: Any = False) -> Procedure:
     """Works on a copy of a part of a buffer."""
-    return _step("stage_mem", proc, block_cursor, win_expr, new_buf_name, accum)
+    name = re.split(r"\W", win_expr.strip(), maxsplit=1)[0]
+    # Exo loads what is read or added to somewhere, needed or not, but for a single cell that is written first.
+    loads = ":" in win_expr and not accum and _reads(block_cursor, name)
+    made = _step("stage_mem", proc, block_cursor, win_expr, new_buf_name, accum, loads)
+    if not _accesses(block_cursor, name):
+        raise SchedulingError(f"stage_mem: `{name}` is not accessed in the statements")
+    return made
+
+
+def _reads(block: Any, name: str) -> bool:
+    """Whether statements read a buffer, add to it, or take a window of it."""
+    if re.search(rf"\b{name}\[[^\]]*:|[(,]\s*{name}\s*[,)]", block._raw.text()):
+        return True
+    return any(_matches(block, f"{name}{access}") for access in ("[_]", "[_] += _"))
+
+
+def _accesses(block: Any, name: str) -> bool:
+    """Whether statements mention a buffer, which may be printed under another name than it has in patterns."""
+    if re.search(rf"\b{name}\b", block._raw.text()):
+        return True
+    return any(_matches(block, f"{name}{access}") for access in ("[_]", "[_] = _", "[_] += _"))
+
+
+def _matches(block: Any, pattern: str) -> bool:
+    try:
+        block._raw.find(pattern)
+    except InvalidCursorError:
+        return False
+    return True
 
 
 @sched_op([ForCursorA, NewExprA("loop_cursor"), PosIntA, ListA(NameA, length=2)])
@@ -319,6 +417,7 @@ def mult_loops(proc: Any, nested_loops: Any, new_iter_name: Any) -> Procedure:
 @sched_op([ForCursorA, ForCursorA])
 def join_loops(proc: Any, loop1_cursor: Any, loop2_cursor: Any) -> Procedure:
     """Makes one loop of two that follow each other."""
+    _followed(loop1_cursor)
     return _step("join_loops", proc, loop1_cursor, loop2_cursor)
 
 
@@ -375,7 +474,10 @@ def lift_reduce_constant(proc: Any, block_cursor: Any) -> Procedure:
 @sched_op([GapCursorA, PosIntA])
 def autofission(proc: Any, gap_cursor: Any, n_lifts: Any = 1) -> Procedure:
     """Splits the loops around a gap, as far as that can be done."""
-    return _step("autofission", proc, gap_cursor, n_lifts)
+    depth, around = 0, _statement_before(gap_cursor).parent()
+    while around:
+        depth, around = depth + 1, around.parent()
+    return _step("autofission", proc, gap_cursor, max(1, min(n_lifts, depth)))
 
 
 @sched_op([ForCursorA])
@@ -422,6 +524,8 @@ def extract_subproc(
 @sched_op([BlockCursorA, ProcA, BoolA])
 def replace(proc: Any, block_cursor: Any, subproc: Any, quiet: Any = False) -> Procedure:
     """Puts a call in the place of statements that do what a procedure does."""
+    if len(block_cursor) < len(subproc.body()):
+        raise SchedulingError(f"replace: Not enough statements to match the body of `{subproc.name()}`")
     try:
         return _step("replace", proc, block_cursor, subproc, quiet)
     except SchedulingError as e:
@@ -434,8 +538,17 @@ def replace(proc: Any, block_cursor: Any, subproc: Any, quiet: Any = False) -> P
 
 @sched_op([CallCursorA, ProcA])
 def call_eqv(proc: Any, call_cursor: Any, eqv_proc: Any) -> Procedure:
-    """Calls another version of a procedure."""
-    return _step("call_eqv", proc, call_cursor, eqv_proc)
+    """Calls another version of a procedure, or one that ``unsafe_assert_eq`` says to be equal, which is an assumption then."""
+    called = call_cursor.subproc()._raw
+    try:
+        return _step("call_eqv", proc, call_cursor, eqv_proc)
+    except SchedulingError as e:
+        if e.condition != "equivalent" or not asserted(called, eqv_proc._raw):
+            raise
+    made = _step("call_eqv", proc, call_cursor, eqv_proc, assuming=True)
+    # What the call is of has no history of its own.
+    assert_equal(called, eqv_proc._raw)
+    return made
 
 
 @sched_op([ForCursorA, PosIntA, ListA(NameA, length=2), EnumA(["cut", "guard", "cut_and_guard"]), BoolA])
@@ -444,6 +557,11 @@ def divide_loop(
 ) -> Procedure:
     """Splits a loop into two nested ones."""
     return _step("divide_loop", proc, loop_cursor, div_const, new_iters, "perfect" if perfect else tail)
+
+
+def _followed(stmt: Any) -> None:
+    if not stmt.next():
+        raise InvalidCursorError("cursor is out of range: nothing follows the first statement")
 
 
 def _statement_before(gap: Any) -> Any:
@@ -465,6 +583,7 @@ def fuse(proc: Any, stmt1: Any, stmt2: Any, unsafe_disable_check: Any = False) -
     """Makes one loop, or one ``if``, of two."""
     if isinstance(stmt1, PC.IfCursor) != isinstance(stmt2, PC.IfCursor):
         raise ValueError("expected the two argument cursors to either both point to loops or both point to if-guards")
+    _followed(stmt1)
     return _step("fuse", proc, stmt1, stmt2, assuming=unsafe_disable_check)
 
 

@@ -2,103 +2,153 @@
 
 from __future__ import annotations
 
-from typing import List, Optional, Sequence, Type
+import copy
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, cast
+from typing import Type as Type_
 
 from .core import extern as _extern
 from .core import memory as _memory
+from .core.LoopIR import Type
 from .core.memory import MemGenError, Memory
 from .core.prelude import null_srcinfo
 
 
-class _CType:
-    """A type of data, as the methods of memories see it."""
+class _Buffer(Type):
+    """The type of a buffer, as the methods of memories see it."""
 
-    def __init__(self, ctype: str) -> None:
-        self._ctype = ctype
+    def __init__(self, ctype: str, is_win: bool) -> None:
+        super().__init__(_WORDS.get(ctype, ctype))
+        self._is_win = is_win
 
-    def ctype(self) -> str:
-        """The word of C."""
-        return self._ctype
-
-    def basetype(self) -> _CType:
+    def basetype(self) -> Type:
         """The type of a cell."""
-        return self
+        return Type(self._word)
 
     def is_win(self) -> bool:
-        """Whether it is a struct of a pointer and strides: what memories are given is the pointer."""
-        return False
+        """Whether the C of the buffer is a struct of a pointer and strides."""
+        return self._is_win
 
     def is_real_scalar(self) -> bool:
+        """Whether it is one value of data."""
+        return False
+
+    def is_numeric(self) -> bool:
         """Whether it is data."""
         return True
 
-    def __str__(self) -> str:
-        return self._ctype
+    def is_tensor_or_window(self) -> bool:
+        """Whether it has dimensions."""
+        return True
+
+
+#: The words of types by those of C.
+_WORDS = {
+    "_Float16": "f16",
+    "float": "f32",
+    "double": "f64",
+    "int8_t": "i8",
+    "uint8_t": "ui8",
+    "uint16_t": "ui16",
+    "int32_t": "i32",
+}
+
+#: What the C of a window has after its name.
+_DATA = ".data"
 
 
 class _Stmt:
     """A write, as the methods of memories see it."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, cell: str) -> None:
+        #: The buffer: not the pointer in a window, nor what a pointer points at.
+        self.name = cell.lstrip("*").replace(_DATA, "")
         self.srcinfo = null_srcinfo()
 
 
 class Author:
-    """Asks the classes of memories, and externs, by name."""
+    """Asks the classes of memories, and externs, by name. There is one for each compilation, which asks what is the same
+    throughout once."""
+
+    def __init__(self) -> None:
+        self._globals: Dict[str, str] = {}
+        self._addressable: Dict[Tuple[str, int], bool] = {}
+        self._has_failed = False
+
+    def _ask(self, method: Callable[..., Any], *args: Any) -> Any:
+        """What a method says; after the first that raises, none is asked."""
+        if self._has_failed:
+            return ""
+        try:
+            return method(*args)
+        except BaseException:
+            self._has_failed = True
+            raise
 
     def knows(self, name: str) -> bool:
         """Whether the memory of this name is a class whose methods are Python."""
         return name in _memory._BY_NAME and not _memory.is_native(_memory._BY_NAME[name])
 
-    def _class(self, name: str) -> Type[Memory]:
+    def _class(self, name: str) -> Type_[Memory]:
         return _memory._BY_NAME[name]
 
     def global_(self, name: str) -> str:
         """What a file has once."""
-        return _text(self._class(name).global_())
+        if name not in self._globals:
+            self._globals[name] = _text(self._class(name).global_())
+        return self._globals[name]
 
     def cflags(self, name: str) -> List[str]:
         """What a compiler must be told."""
         return str(getattr(self._class(name), "_cflags", "")).split()
 
     def is_addressable(self, name: str, rank: int) -> bool:
-        """Whether the C of a cell depends on all of its indices: else some are inside of a register."""
-        if rank == 0:
+        """Whether the C of a cell depends on all of its indices: else some are inside of a register. A ``window`` of its own
+        is asked, on a copy of the class: what the class remembers is of the buffers of the program."""
+        own = getattr(self._class(name).window, "__func__", None)
+        if rank == 0 or own is getattr(Memory.window, "__func__"):
             return True
+        if (name, rank) not in self._addressable:
+            self._addressable[name, rank] = self._has_all_indices(name, rank)
+        return self._addressable[name, rank]
+
+    def _has_all_indices(self, name: str, rank: int) -> bool:
         indices = [f"rewright_i{k}" for k in range(rank)]
         strides = [f"rewright_s{k}" for k in range(rank - 1)] + ["1"]
         try:
-            cell = self._class(name).window(_CType("float"), "rewright_base", indices, strides, null_srcinfo())
+            copied = _copied(self._class(name))
+            cell = copied.window(_Buffer("float", False), "rewright_base", indices, strides, null_srcinfo())
         except Exception:
             return False
         return all(i in cell for i in indices)
 
-    def alloc(self, name: str, new_name: str, prim_type: str, shape: List[str]) -> str:
+    def alloc(self, name: str, new_name: str, prim_type: str, shape: Any) -> str:
         """The C that declares a buffer."""
-        return _text(self._class(name).alloc(new_name, prim_type, tuple(shape), null_srcinfo()))
+        return _text(self._ask(self._class(name).alloc, new_name, prim_type, shape, null_srcinfo()))
 
-    def free(self, name: str, new_name: str, prim_type: str, shape: List[str]) -> str:
+    def free(self, name: str, new_name: str, prim_type: str, shape: Any) -> str:
         """The C that gives it back."""
-        return _text(self._class(name).free(new_name, prim_type, tuple(shape), null_srcinfo()))
+        return _text(self._ask(self._class(name).free, new_name, prim_type, shape, null_srcinfo()))
 
     def window(self, name: str, prim_type: str, base: str, indices: List[str], strides: List[str]) -> str:
         """The C of a cell."""
-        return str(self._class(name).window(_CType(prim_type), base, indices, strides, null_srcinfo()))
+        is_win = base.endswith(_DATA)
+        buffer, typ = base[: -len(_DATA)] if is_win else base, _Buffer(prim_type, is_win)
+        return _text(self._ask(self._class(name).window, typ, buffer, indices, strides, null_srcinfo()))
 
     def read(self, name: str, buffer: str) -> bool:
         """Refuses what C may not read."""
-        if not self._class(name).can_read():
+        if not self._ask(self._class(name).can_read):
+            self._has_failed = True
             raise MemGenError(f"{null_srcinfo()}: cannot read from buffer '{buffer}' in memory '{name}'")
         return True
 
     def write(self, name: str, buffer: str, lhs: str, rhs: str) -> str:
         """The C that stores into a cell."""
-        return _text(self._class(name).write(_Stmt(buffer), lhs, rhs))
+        return _text(self._ask(self._class(name).write, _Stmt(buffer), lhs, rhs))
 
     def reduce(self, name: str, buffer: str, lhs: str, rhs: str) -> str:
         """The C that adds to a cell."""
-        return _text(self._class(name).reduce(_Stmt(buffer), lhs, rhs))
+        return _text(self._ask(self._class(name).reduce, _Stmt(buffer), lhs, rhs))
 
     def extern_call(self, number: int, args: Sequence[str], prim_type: str) -> str:
         """The C of a call."""
@@ -109,8 +159,17 @@ class Author:
         return _text(_extern.of_number(number).globl(prim_type))
 
 
+def _copied(cls: Type_[Memory]) -> Type_[Memory]:
+    """A class with what another one remembers, which does not remember what this one is asked."""
+    state = {}
+    for base in reversed(cls.__mro__):
+        for name, value in vars(base).items():
+            if isinstance(value, (bool, int, float, str, list, dict, set, tuple)) and not name.startswith("__"):
+                state[name] = copy.deepcopy(value)
+    made: Type_[Memory] = cast(Any, type(cls))(cls.__name__, (cls,), state)
+    return made
+
+
 def _text(found: Optional[str]) -> str:
     return "" if found is None else str(found)
 
-
-AUTHOR = Author()

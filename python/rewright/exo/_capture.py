@@ -7,13 +7,15 @@ import ast
 import builtins
 import inspect
 import linecache
+import re
 import textwrap
 from types import FrameType, FunctionType
-from typing import Any, Dict, List, Mapping, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Type, Union
 
 from .. import _rewright
-from .._errors import ParseError, ProgramError
+from .._errors import InvalidCursorError, ParseError, ProgramError, RewrightError, SchedulingError
 from . import _quotes
+from .core.extern import Argument, Extern, Extern_Typecheck_Error
 
 
 class Scope(Mapping[str, Any]):
@@ -80,12 +82,55 @@ def procedure(definition: Any, decorator: str, frame: FrameType) -> Any:
     head = tree.lineno - 1
     above = ["\n"] * (first - 2 + head)
     whole = "".join([*above, decorator, "\n", *lines])
+    known, externs = _known(names, tree, scope)
     try:
-        procs, _, _ = _rewright.module(whole, filename, _known(names, tree, scope), False, True)
+        procs, _, _ = _rewright.module(whole, filename, known, False, True)
     except (ParseError, ProgramError) as e:
         _indented(e, linecache.getline(filename, first))
-        raise
+        raise _as_exo(e, scope, [arg.arg for arg in tree.args.args]) from None
+    _check_calls(procs[-1], externs)
     return procs[-1]
+
+
+class UnknownName(RewrightError, NameError):
+    """A name that stands for nothing where a program is read."""
+
+
+#: The classes of what Exo raises, where they are not those of `rewright`: by rule, and words of the message.
+_CLASSES: List[Tuple[str, str, Type[Exception]]] = [
+    ("name.unbound", "to be assigned", ProgramError),
+    ("syntax.expression", "strings", ProgramError),
+    ("syntax.expression", "None", ProgramError),
+    ("syntax.type", "a memory is given by its name", ProgramError),
+    ("name.unknown-memory", "", ProgramError),
+    ("type.assign-control", "a `size`", ParseError),
+    ("type.alloc-window", "", ParseError),
+    ("call.alias", "", SchedulingError),
+]
+
+#: What a name may be found to stand for nothing as.
+_UNKNOWN = ("name.unbound", "name.unknown-memory", "name.unknown-procedure", "name.unknown-extern")
+
+
+def _as_exo(e: Union[ParseError, ProgramError], scope: Scope, args: List[str]) -> Exception:
+    """What is wrong with a program, in the class that Exo raises."""
+    first = e.findings[0] if e.findings else {}
+    rule, message = str(first.get("rule")), str(first.get("message"))
+    names = re.findall(r"`(\w+)`", message)
+    is_known = not names or names[0] in scope or names[0] in args or hasattr(builtins, names[0])
+    if rule == "name.unbound" and is_known:
+        return e
+    is_variable = rule == "name.unbound" and "configuration class" not in message
+    made: Optional[Exception] = None
+    if rule in _UNKNOWN and not is_known and not is_variable:
+        made = UnknownName(str(e))
+    for of, words, cls in _CLASSES:
+        if made is None and rule == of and words in message:
+            made = cls(str(e))
+    if made is None:
+        return e
+    made.__dict__["findings"] = e.findings
+    return made
 
 
 def _indented(e: Any, line: str) -> None:
@@ -96,13 +141,38 @@ def _indented(e: Any, line: str) -> None:
             place["column"] += indent
 
 
-def _known(given: Dict[str, Any], tree: ast.FunctionDef, scope: Scope) -> List[Tuple[str, Any]]:
-    """What the names that a function mentions stand for, where a program can speak of it."""
+def _known(given: Dict[str, Any], tree: ast.FunctionDef, scope: Scope) -> Tuple[List[Tuple[str, Any]], List[Extern]]:
+    """What the names that a function mentions stand for, where a program can speak of it; and the externs that it calls, each
+    of which stands for one handle by number of arguments."""
     found = dict(given)
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id not in found and node.id in scope:
             found[node.id] = scope[node.id]
-    return list(found.items())
+    called = list(found.items())
+    externs: List[Extern] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            of = found.get(node.func.id)
+            if isinstance(of, Extern):
+                called.append((node.func.id, of.of_arity(len(node.args))))
+                externs += [] if of in externs else [of]
+    return [(name, of) for name, of in called if not isinstance(of, Extern)], externs
+
+
+def _check_calls(read: Any, externs: Sequence[Extern]) -> None:
+    """Asks each extern of a program whether it takes its arguments. Of two with one name, cursors do not tell which it is."""
+    for of in externs:
+        if [other.name() for other in externs].count(of.name()) > 1:
+            continue
+        try:
+            calls = read.find_all(f"{of.name()}(_)")
+        except InvalidCursorError:
+            continue
+        for call in calls:
+            try:
+                of.typecheck([Argument(arg.typ() or "R") for arg in call.args()])
+            except Extern_Typecheck_Error as e:
+                raise ProgramError(f"`{call.text()}`: {e}") from None
 
 
 def configuration(definition: type, readwrite: bool) -> Any:

@@ -33,8 +33,8 @@ def _instruction(c_instr: Optional[str]) -> List[str]:
 
 
 def _head(line: str) -> List[str]:
-    """The head of a procedure; the type of a truth value has a memory, in Exo."""
-    line = re.sub(r"(\w+: bool)(?=[,)])", r"\1 @ DRAM", line)
+    """The head of a procedure; the types of truth values and strides have a memory, in Exo."""
+    line = re.sub(r"(\w+: (?:bool|stride))(?=[,)])", r"\1 @ DRAM", line)
     if len(line) <= _MARGIN:
         return [line]
     name, args = line.split("(", 1)

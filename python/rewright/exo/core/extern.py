@@ -6,6 +6,7 @@ from typing import Any, Dict, Sequence
 
 from ... import _rewright
 from ..._errors import RewrightError
+from .LoopIR import Type
 
 __all__ = ["Extern", "Extern_Typecheck_Error"]
 
@@ -20,33 +21,15 @@ _EErr = Extern_Typecheck_Error
 #: The externs whose C is Python, by their numbers: two of one name are two.
 _BY_NUMBER: Dict[int, Extern] = {}
 
-#: As many arguments are tried to find out how many an extern takes.
+#: As many arguments are tried to find out how many an extern takes that no program calls yet.
 _MOST_ARGUMENTS = 16
 
 
-class _Type:
-    """The type of data, as ``typecheck`` sees it."""
+class Argument:
+    """An argument of a call, as ``typecheck`` sees it."""
 
-    def is_real_scalar(self) -> bool:
-        """Whether it is one value."""
-        return True
-
-    def is_numeric(self) -> bool:
-        """Whether it is data."""
-        return True
-
-    def basetype(self) -> _Type:
-        """The type of a cell."""
-        return self
-
-    def __str__(self) -> str:
-        return "R"
-
-
-class _Argument:
-    """An argument, as ``typecheck`` sees it."""
-
-    type = _Type()
+    def __init__(self, word: str) -> None:
+        self.type = Type(word)
 
 
 class Extern:
@@ -58,22 +41,26 @@ class Extern:
 
     @property
     def _raw(self) -> Any:
-        if "_known" not in self.__dict__:
-            made = _rewright.extern_(self._name, self._arity())
-            if made is None:
-                raise ValueError(f"`{self._name}` is the name of an extern that there always is")
-            self._known, number = made
+        """A handle, for texts that call it: with as many arguments as the last that was read."""
+        known = self.__dict__.get("_known")
+        return next(reversed(known.values())) if known else self.of_arity(self._arity())
+
+    def of_arity(self, arity: int) -> Any:
+        """The handle of the calls with so many arguments: no two numbers of arguments are one function to Rewright."""
+        known = self.__dict__.setdefault("_known", {})
+        if arity not in known:
+            known[arity], number = _rewright.extern_(self._name, arity)
             _BY_NUMBER[number] = self
-        return self._known
+        return known[arity]
 
     def _arity(self) -> int:
         for arity in range(_MOST_ARGUMENTS + 1):
             try:
-                self.typecheck([_Argument()] * arity)
+                self.typecheck([Argument("R")] * arity)
             except Exception:
                 continue
             return arity
-        raise Extern_Typecheck_Error(f"`{self._name}` takes no number of scalars")
+        return 1
 
     def name(self) -> str:
         """The name."""

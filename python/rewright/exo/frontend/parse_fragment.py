@@ -2,14 +2,36 @@
 
 from __future__ import annotations
 
-from ..._errors import ArgumentError, RewrightError
+import ast
+from typing import Iterable, Optional
 
-__all__ = ["ParseFragmentError"]
+from ..._errors import RewrightError, SchedulingError
+
+__all__ = ["ParseFragmentError", "syntax_error", "unreadable"]
 
 
 class ParseFragmentError(RewrightError):
     """An expression that a schedule gives speaks of names that are not in scope, or is no expression."""
 
 
-class UnreadableFragment(ParseFragmentError, ArgumentError):
-    """Such an expression, where Rewright's own name for it is a wrong argument."""
+def syntax_error(text: str) -> Optional[SyntaxError]:
+    """Why Python's grammar does not take a text, where it does not."""
+    try:
+        ast.parse(text)
+    except SyntaxError as e:
+        return e
+    return None
+
+
+def unreadable(why: str, texts: Iterable[str]) -> Exception:
+    """What is raised where one of some expressions is not understood: a ``SyntaxError`` for what is none of Python's, a
+    ``ParseFragmentError`` for names that are not in scope; one of another type does not suit the operation."""
+    for text in texts:
+        wrong = syntax_error(text)
+        if wrong is not None:
+            return SyntaxError(f"{why}: {wrong.msg}")
+    if "is in scope" in why or "is not an expression" in why:
+        return ParseFragmentError(why)
+    refused = SchedulingError(why)
+    refused.found = "form"
+    return refused

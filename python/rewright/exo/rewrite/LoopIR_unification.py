@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from ..._errors import SchedulingError
+from typing import Any, Dict, List, Optional, Tuple
+
+from ..._errors import RewrightError
 
 __all__ = ["UnificationError"]
 
 
-class UnificationError(SchedulingError):
-    """Some statements are not the body of a procedure, whatever its arguments."""
+class UnificationError(RewrightError):
+    """Some statements are not the body of a procedure, whatever its arguments. It is no ``SchedulingError``, though it has
+    what one has."""
+
+    primitive: str = ""
+    condition: str = ""
+    rewright_condition: str = ""
+    found: str = ""
+    counterexample: Dict[str, Any] = {}
+    cell: Optional[Tuple[str, List[int]]] = None
+    places: List[Dict[str, Any]] = []
+    advice: Optional[str] = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Sequence
 
+from ..rewrite.LoopIR_unification import UnificationError
 from ._cursors import Cursors
 from ._loops import fission_into_singles
 from ._places import Place, passes_cell
@@ -63,7 +64,7 @@ def replace_all_stmts(proc: Any, instructions: Any) -> Any:
             try:
                 proc = checked_replace(proc, stmt, callee, quiet=True)
                 break
-            except SchedulingError:
+            except (SchedulingError, UnificationError):
                 continue
     return proc
 

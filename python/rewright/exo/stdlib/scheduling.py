@@ -84,6 +84,7 @@ from ..API_scheduling import (
     unroll_loop,
     write_config,
 )
+from ..rewrite.LoopIR_unification import UnificationError as _UnificationError
 from ._places import Place as _Place
 from ._places import passes_cell as _passes_cell
 from .analysis import check_call_mem_types
@@ -215,7 +216,7 @@ def _replace_where_possible(proc: Any, subprocs: Any, mem_aware: bool, once: boo
                 if _passes_cell(_Place(block[0]).in_version(made)):
                     raise SchedulingError("a cell is passed as a scalar")
                 proc = made
-            except (SchedulingError, MemoryError, NotImplementedError):
+            except (SchedulingError, _UnificationError, MemoryError, NotImplementedError):
                 at += 1
                 continue
             if once:
