@@ -1,6 +1,7 @@
 //! The machines whose memories, configuration and instructions are known by name: a folder each, with definitions in
 //! the object language and one record. Spec: [rule: machines].
 
+mod accelerator;
 mod avx2;
 mod avx512;
 mod gemmini;
@@ -21,19 +22,43 @@ use rewright_semantics::types::MemName;
 use std::sync::{Arc, OnceLock};
 
 /// The machines. A new one is a folder and a line here.
-pub const MACHINES: &[&Machine] =
-    &[&avx2::MACHINE, &avx512::MACHINE, &neon::MACHINE, &rvv::MACHINE, &gemmini::MACHINE];
+pub const MACHINES: &[&Machine] = &[
+    &avx2::MACHINE,
+    &avx512::MACHINE,
+    &neon::MACHINE,
+    &rvv::MACHINE,
+    &gemmini::MACHINE,
+    &accelerator::MACHINE,
+];
 
 /// The standard memories, and what every machine defines. The definitions are added to `sources`, so that a message
 /// may show them.
 pub fn prelude(sources: &mut SourceMap) -> Prelude {
-    read(sources).0
+    read(sources, MACHINES).0
+}
+
+/// What is known of machines.
+#[derive(Debug)]
+pub struct Known {
+    /// The standard memories, and what the machines define.
+    pub prelude: Prelude,
+    /// What each machine defines in the object language.
+    pub modules: Vec<(&'static Machine, Module)>,
+    /// What is wrong with the definitions.
+    pub wrong: Vec<Diagnostic>,
+}
+
+/// The [`MACHINES`], and after them machines of one's own, without vector registers. The definitions are added to
+/// `sources`. C is made of the memories of a machine of one's own where they are a module's. Spec: [rule: machines.own].
+pub fn known(sources: &mut SourceMap, more: &[&'static Machine]) -> Known {
+    let (prelude, modules, wrong) = read(sources, &[MACHINES, more].concat());
+    Known { prelude, modules, wrong }
 }
 
 /// What each machine defines in the object language, in the order of [`MACHINES`].
 pub fn modules() -> &'static [(&'static Machine, Module)] {
     static MODULES: OnceLock<Vec<(&'static Machine, Module)>> = OnceLock::new();
-    MODULES.get_or_init(|| read(&mut SourceMap::new()).1)
+    MODULES.get_or_init(|| read(&mut SourceMap::new(), MACHINES).1)
 }
 
 /// The memories that the machines define in the object language.
@@ -47,11 +72,14 @@ pub fn register_files() -> impl Iterator<Item = &'static RegisterFile> {
 }
 
 /// The prelude, what each machine defines, and what is wrong with it: nothing.
-fn read(sources: &mut SourceMap) -> (Prelude, Vec<(&'static Machine, Module)>, Vec<Diagnostic>) {
+fn read(
+    sources: &mut SourceMap,
+    machines: &[&'static Machine],
+) -> (Prelude, Vec<(&'static Machine, Module)>, Vec<Diagnostic>) {
     let mut prelude = Prelude::standard();
     prelude.memories.extend(register_files().map(|r| MemName(Name::new(r.memory))));
     let (mut modules, mut wrong) = (Vec::new(), Vec::new());
-    for machine in MACHINES.iter().copied() {
+    for machine in machines.iter().copied() {
         let mut all = Module::default();
         for definitions in machine.definitions {
             let file = sources.add(definitions.name, machine.source(definitions));
@@ -79,7 +107,7 @@ mod tests {
     /// Spec: [rule: machines].
     #[test]
     fn every_definition_is_right() {
-        let (prelude, _, wrong) = read(&mut SourceMap::new());
+        let (prelude, _, wrong) = read(&mut SourceMap::new(), MACHINES);
         assert!(wrong.is_empty(), "{wrong:?}");
         assert!(prelude.procs.len() > 200, "{}", prelude.procs.len());
         for p in &prelude.procs {

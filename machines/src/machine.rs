@@ -33,6 +33,8 @@ pub struct Definitions {
 pub struct RegisterFile {
     /// The name of the memory, `AVX512`.
     pub memory: &'static str,
+    /// How many there are.
+    pub count: i64,
     /// C that stands once at the head of each unit that uses the registers.
     pub header: &'static str,
     /// What a compiler must be told to accept the registers' types. Spec: [rule: c.flags].

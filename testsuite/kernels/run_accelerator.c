@@ -19,7 +19,7 @@ int main(void) {
     accelerator_gemm(N, A, B, C);
     int wrong = 0;
     for (int i = 0; i < N * N; i++) wrong += C[i] != expected[i];
-    printf("wrong %d config_ld %ld config_st %ld mvin %ld mvout %ld matmul %ld\n", wrong, gemmini_config_lds,
-           gemmini_config_sts, gemmini_mvins, gemmini_mvouts, gemmini_matmuls);
+    printf("wrong %d config_ld %ld config_st %ld mvin %ld mvout %ld matmul %ld\n", wrong, accel_config_lds,
+           accel_config_sts, accel_mvins, accel_mvouts, accel_matmuls);
     return 0;
 }

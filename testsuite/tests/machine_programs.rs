@@ -155,14 +155,14 @@ impl Maker<'_> {
     }
 }
 
-/// Whether an instruction has operands in registers of this memory and type, and the others in DRAM.
+/// Whether an instruction has operands in registers of this memory and type, and the others in DRAM, of that type too.
 fn works_on(p: &Proc, mem: &str, elem: DataType) -> bool {
     let (mut ours, mut others) = (false, false);
     for arg in &p.args {
         if let ArgType::Data { typ, mem: m } = &arg.typ {
             let is_ours = m.to_string() == mem && typ.elem == elem;
             ours |= is_ours;
-            others |= !is_ours && m.to_string() != "DRAM";
+            others |= !is_ours && (m.to_string() != "DRAM" || typ.elem != elem);
         }
     }
     ours && !others

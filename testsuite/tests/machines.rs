@@ -273,9 +273,12 @@ fn values(p: &Proc) -> Vec<Given> {
     for name in controls {
         let with = |v: i64| Given { args: [(name, InputValue::Int(v))].into(), ..Given::default() };
         let has_input = |given: &Given| generate(p, given, 0, Search::default()).is_ok();
-        let found: Vec<Given> = VALUES.map(with).filter(has_input).collect();
         let longest = p.args.iter().filter_map(register_lanes).max().unwrap_or(1);
-        assert_eq!(i64::try_from(found.len()), Ok(longest), "{}: values of {name}", p.name);
+        // A bound on the lanes may be larger than all of them, where nothing is asserted of it.
+        let most = if p.preds.is_empty() { 2 * longest + 1 } else { longest };
+        let tried = VALUES.filter(|v| !p.preds.is_empty() || *v <= most);
+        let found: Vec<Given> = tried.map(with).filter(has_input).collect();
+        assert_eq!(i64::try_from(found.len()), Ok(most), "{}: values of {name}", p.name);
         all.extend(found);
     }
     if all.is_empty() { vec![Given::default()] } else { all }
@@ -352,5 +355,5 @@ fn rounding_otherwise_is_the_same_over_the_reals() {
         rounded += 1;
     }
     println!("{rounded} instructions round otherwise; {symbolic} comparisons for all data");
-    assert_eq!(rounded, 38);
+    assert_eq!(rounded, 52);
 }

@@ -9,6 +9,7 @@ pub(crate) const MACHINE: Machine = Machine {
     about: "x86-64, vectors of 256 bits (AVX2, FMA)",
     registers: Some(RegisterFile {
         memory: "AVX2",
+        count: 16,
         header: "#include <immintrin.h>",
         flags: &["-mavx2", "-mfma"],
         arrays: Arrays::Allowed,

@@ -9,6 +9,7 @@ pub(crate) const MACHINE: Machine = Machine {
     about: "x86-64, vectors of 512 bits (AVX-512F)",
     registers: Some(RegisterFile {
         memory: "AVX512",
+        count: 32,
         header: "#include <immintrin.h>",
         flags: &["-mavx512f", "-mfma"],
         arrays: Arrays::Allowed,

@@ -11,6 +11,7 @@ pub(crate) const MACHINE: Machine = Machine {
     about: "AArch64, vectors of 128 bits (Neon)",
     registers: Some(RegisterFile {
         memory: "Neon",
+        count: 32,
         header: "#include <arm_neon.h>",
         flags: &[],
         arrays: Arrays::Allowed,

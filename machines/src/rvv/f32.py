@@ -181,3 +181,17 @@ def rvv_vfredmax_f32(n: size, dst: f32 @ DRAM, src: [f32][4] @ RVV):
     assert n <= 4
     for i in seq(0, n):
         dst = fmaxf(dst, src[i])
+
+
+@instr("{dst_data} = __riscv_vfabs_v_f32m1_tu({dst_data}, {a_data}, {n});")
+def rvv_vfabs_f32(n: size, dst: [f32][4] @ RVV, a: [f32][4] @ RVV):
+    assert n <= 4
+    for i in seq(0, n):
+        dst[i] = fabsf(a[i])
+
+
+@instr("{dst_data} = __riscv_vfsqrt_v_f32m1_tu({dst_data}, {a_data}, {n});")
+def rvv_vfsqrt_f32(n: size, dst: [f32][4] @ RVV, a: [f32][4] @ RVV):
+    assert n <= 4
+    for i in seq(0, n):
+        dst[i] = sqrt(a[i])

@@ -181,3 +181,17 @@ def rvv_vfredmax_f64(n: size, dst: f64 @ DRAM, src: [f64][2] @ RVV):
     assert n <= 2
     for i in seq(0, n):
         dst = fmaxf(dst, src[i])
+
+
+@instr("{dst_data} = __riscv_vfabs_v_f64m1_tu({dst_data}, {a_data}, {n});")
+def rvv_vfabs_f64(n: size, dst: [f64][2] @ RVV, a: [f64][2] @ RVV):
+    assert n <= 2
+    for i in seq(0, n):
+        dst[i] = fabsf(a[i])
+
+
+@instr("{dst_data} = __riscv_vfsqrt_v_f64m1_tu({dst_data}, {a_data}, {n});")
+def rvv_vfsqrt_f64(n: size, dst: [f64][2] @ RVV, a: [f64][2] @ RVV):
+    assert n <= 2
+    for i in seq(0, n):
+        dst[i] = sqrt(a[i])

@@ -11,6 +11,7 @@ pub(crate) const MACHINE: Machine = Machine {
     about: "RISC-V, vectors of at least 128 bits (RVV 1.0)",
     registers: Some(RegisterFile {
         memory: "RVV",
+        count: 32,
         header: "#include <riscv_vector.h>",
         flags: &["-march=rv64gcv"],
         arrays: Arrays::Refused,
