@@ -41,7 +41,7 @@ fn staged(p: &Proc) -> Result<Proc> {
     let p = p.stage_mem(p.find_loop("ko")?, tile("C", "io", "jo"), "res", Staging::Copy)?;
     let p = p.stage_mem(product.clone(), tile("A", "io", "ko"), "a", Staging::Copy)?;
     let p = p.stage_mem(product, tile("B", "ko", "jo"), "b", Staging::Copy)?;
-    let homes = [("res", "GEMM_ACCUM"), ("a", "GEMM_SCRATCH"), ("b", "GEMM_SCRATCH")];
+    let homes = [("res", "ACCEL_ACCUM"), ("a", "ACCEL_SCRATCH"), ("b", "ACCEL_SCRATCH")];
     let p = homes.into_iter().try_fold(p, |p, (x, memory)| p.set_memory(x, memory))?;
     p.simplify()
 }
@@ -57,13 +57,13 @@ fn configured(d: &Definitions, p: &Proc) -> Result<Proc> {
 /// Loops and writes of registers become instructions.
 fn instructed(d: &Definitions, p: &Proc) -> Result<Proc> {
     let places = [
-        ("ConfigLoad.src_stride = _", "gemmini_config_ld"),
-        ("ConfigStore.dst_stride = _", "gemmini_config_st"),
-        ("for i0 in _: _", "gemmini_mvin_acc"),
-        ("for i0 in _: _", "gemmini_mvin"),
-        ("for i0 in _: _", "gemmini_mvin"),
-        ("for ii in _: _", "gemmini_matmul"),
-        ("for i0 in _: _", "gemmini_mvout"),
+        ("ConfigLoad.src_stride = _", "accel_config_ld"),
+        ("ConfigStore.dst_stride = _", "accel_config_st"),
+        ("for i0 in _: _", "accel_mvin_acc"),
+        ("for i0 in _: _", "accel_mvin"),
+        ("for i0 in _: _", "accel_mvin"),
+        ("for ii in _: _", "accel_matmul"),
+        ("for i0 in _: _", "accel_mvout"),
     ];
     places.into_iter().try_fold(p.clone(), |p, (at, name)| p.replace(at, &d.instruction(name)))
 }
@@ -71,13 +71,13 @@ fn instructed(d: &Definitions, p: &Proc) -> Result<Proc> {
 /// The registers are set before all loops: the statements go to the front of the body of `jo`, get loops of their own,
 /// and these loops go.
 fn hoisted(p: &Proc) -> Result<Proc> {
-    let st = p.find("gemmini_config_st(_)")?;
+    let st = p.find("accel_config_st(_)")?;
     let mut p = p.clone();
     while p.forward(&st)?.prev(1).is_ok() {
         let before = p.forward(&st)?.prev(1)?;
         p = p.reorder_stmts(before.expand(Some(0), Some(1))?)?;
     }
-    for name in ["gemmini_config_st(_)", "gemmini_config_ld(_)"] {
+    for name in ["accel_config_st(_)", "accel_config_ld(_)"] {
         let set: At = p.find(name)?.after()?.into();
         p = p.fission(set, 2)?;
         p = p.remove_loop(p.find(name)?.parent()?)?;

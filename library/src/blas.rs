@@ -1,0 +1,139 @@
+//! A BLAS: plain programs of all routines in every variant, from a text for each routine; their schedules; and the
+//! package that `make blas` writes. ASPLOS'25 §6.2. Spec: [rule: blas], [rule: blas.schedules].
+//!
+//! Programs see matrices by rows. A routine on matrices by columns is the routine on their transposes: the interface
+//! chooses another variant, and there is no program for it.
+
+mod level1;
+mod level2;
+mod level3;
+pub mod package;
+mod variant;
+
+use crate::{Options, Target, vectorize};
+use rewright_primitives::Proc;
+use rewright_primitives::error::Result;
+use rewright_primitives::hof::is_caught;
+use std::cell::OnceCell;
+pub use variant::{Diag, Precision, Side, Trans, Uplo};
+
+/// The plain program of one variant of a routine in one precision.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// What it is called, without the letter of the precision: `trmv_unn`.
+    pub name: String,
+    /// Its definition.
+    pub text: String,
+    /// How it is scheduled.
+    pub plan: Plan,
+}
+
+/// How a program is scheduled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plan {
+    /// Not at all: a C compiler makes of it what it can.
+    AsItIs,
+    /// By making vectors of loops.
+    Vectors {
+        /// Which loops: patterns, each in what has become of the program so far.
+        at: &'static [&'static str],
+        /// How many vectors are done beside each other.
+        beside: i64,
+    },
+    /// As the product of matrices.
+    Product,
+    /// By copying its factors, scaled, transposed or completed, and multiplying the copies.
+    Factors {
+        /// How many products each cell is the sum of: a size.
+        order: &'static str,
+    },
+}
+
+impl Program {
+    /// A program with this name, these parameters and this body, in which `T` is the precision, and which is called as its
+    /// routine is in that precision.
+    fn new(precision: Precision, name: &str, parameters: &str, asserts: &[&str], body: &str) -> Program {
+        let typed = |text: &str| text.replace("[T]", &format!("[{}]", precision.name()));
+        let typed = |text: &str| typed(text).replace(": T", &format!(": {}", precision.name()));
+        let asserts: String = asserts.iter().map(|a| format!("    assert {a}\n")).collect();
+        let body: String = body.trim_matches('\n').lines().map(|line| format!("    {line}\n")).collect();
+        let letter = precision.letter();
+        let text = format!("@proc\ndef {letter}{name}({}):\n{asserts}{}", typed(parameters), typed(&body));
+        Program { name: name.to_owned(), text, plan: Plan::AsItIs }
+    }
+
+    /// The same, with vectors of loops, so many beside each other.
+    #[must_use]
+    fn vectorized(self, at: &'static [&'static str], beside: i64) -> Program {
+        Program { plan: Plan::Vectors { at, beside }, ..self }
+    }
+
+    /// The same, with another plan.
+    #[must_use]
+    fn planned(self, plan: Plan) -> Program {
+        Program { plan, ..self }
+    }
+
+    /// The name of the procedure: `strmv_unn`.
+    pub fn proc_name(&self, precision: Precision) -> String {
+        format!("{}{}", precision.letter(), self.name)
+    }
+}
+
+/// All programs of a precision, level by level.
+pub fn programs(precision: Precision) -> Vec<Program> {
+    [level1::programs(precision), level2::programs(precision), level3::programs(precision)].concat()
+}
+
+/// The schedules of a precision's programs for a target.
+pub struct Schedules {
+    precision: Precision,
+    target: Target,
+    product: OnceCell<Result<level3::Product>>,
+}
+
+impl Schedules {
+    /// Those for this target.
+    pub fn new(precision: Precision, target: Target) -> Schedules {
+        Schedules { precision, target, product: OnceCell::new() }
+    }
+
+    /// The product of matrices, which is scheduled once.
+    fn product(&self) -> Result<level3::Product> {
+        self.product.get_or_init(|| level3::Product::new(self.precision, &self.target)).clone()
+    }
+
+    /// A procedure with the body of a program, scheduled.
+    ///
+    /// # Errors
+    /// A primitive refuses.
+    pub fn schedule(&self, p: &Proc, plan: Plan) -> Result<Proc> {
+        match plan {
+            Plan::AsItIs => Ok(p.clone()),
+            Plan::Vectors { at, beside } => {
+                // How many vectors are left over is not always decided where several stand beside each other.
+                self.vectors(p, at, beside)
+                    .or_else(|e| if is_caught(&e) { self.vectors(p, at, 1) } else { Err(e) })
+            }
+            Plan::Product => level3::product(p, &self.product()?),
+            Plan::Factors { order } => level3::factors(p, order, &self.product()?),
+        }
+    }
+
+    fn vectors(&self, p: &Proc, at: &[&str], beside: i64) -> Result<Proc> {
+        let options = Options::of(&self.target).interleaved(beside);
+        let mut loops = Vec::new();
+        for pattern in at {
+            loops.push(p.find_loop(pattern)?);
+        }
+        loops.iter().try_fold(p.clone(), |p, at| Ok(vectorize(&p, at, &self.target, options)?.0))
+    }
+
+    /// The definitions that schedules of a plan begin with, besides the program's.
+    pub fn definitions(&self, plan: Plan) -> String {
+        match plan {
+            Plan::AsItIs | Plan::Vectors { .. } => String::new(),
+            Plan::Product | Plan::Factors { .. } => level3::definitions(self.precision, &self.target),
+        }
+    }
+}

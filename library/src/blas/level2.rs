@@ -1,0 +1,15 @@
+//! Level 2: a matrix and vectors.
+
+mod general;
+mod symmetric;
+mod triangular;
+
+use super::{Precision, Program};
+
+/// All programs: for vectors whose cells lie next to each other, and matrices whose rows do.
+pub(super) fn programs(precision: Precision) -> Vec<Program> {
+    [general::programs(precision), symmetric::programs(precision), triangular::programs(precision)].concat()
+}
+
+/// Vectors beside each other in a row of a triangle, where the length of what is left over is hard to reason about.
+const BESIDE: i64 = 2;

@@ -1,0 +1,21 @@
+//! Level 3: matrices.
+
+mod general;
+mod product;
+mod symmetric;
+mod triangular;
+
+pub(super) use general::{factors, product};
+pub(super) use product::{Kernel as Product, definitions};
+
+use super::{Precision, Program};
+
+/// All programs: for matrices whose rows lie next to each other.
+pub(super) fn programs(precision: Precision) -> Vec<Program> {
+    [general::programs(precision), symmetric::programs(precision), triangular::programs(precision)].concat()
+}
+
+const UNIT: [&str; 3] = ["stride(A, 1) == 1", "stride(B, 1) == 1", "stride(C, 1) == 1"];
+
+/// Vectors beside each other in a row.
+const BESIDE: i64 = 2;

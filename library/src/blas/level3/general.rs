@@ -1,0 +1,91 @@
+//! `gemm`.
+
+use super::UNIT;
+use super::product::Kernel;
+use crate::blas::{Plan, Precision, Program, Trans};
+use rewright_primitives::error::Result;
+use rewright_primitives::ops::Staging;
+use rewright_primitives::{Cursor, Proc};
+
+/// The programs.
+pub(super) fn programs(p: Precision) -> Vec<Program> {
+    let all = Trans::ALL.into_iter().flat_map(|a| Trans::ALL.map(|b| gemm(p, a, b)));
+    all.chain([gemm_one(p)]).collect()
+}
+
+/// `C += A B`.
+fn gemm_one(p: Precision) -> Program {
+    let parameters = "m: size, n: size, k: size, A: [T][m, k], B: [T][k, n], C: [T][m, n]";
+    Program::new(p, "gemm_one", parameters, &UNIT, GEMM_ONE).planned(Plan::Product)
+}
+
+const GEMM_ONE: &str = "
+for i in seq(0, m):
+    for j in seq(0, n):
+        for l in seq(0, k):
+            C[i, j] += A[i, l] * B[l, j]
+";
+
+/// `C += alpha op(A) op(B)`.
+fn gemm(p: Precision, a: Trans, b: Trans) -> Program {
+    let parameters = format!(
+        "m: size, n: size, k: size, alpha: T, A: {}, B: {}, C: [T][m, n]",
+        a.shape("m", "k"),
+        b.shape("k", "n")
+    );
+    let body = format!(
+        "
+for i in seq(0, m):
+    for l in seq(0, k):
+        t: T
+        t = alpha * {}
+        for j in seq(0, n):
+            C[i, j] += t * {}
+",
+        a.cell("A", "i", "l"),
+        b.cell("B", "l", "j")
+    );
+    Program::new(p, &format!("gemm_{}{}", a.letter(), b.letter()), &parameters, &UNIT, &body)
+        .planned(Plan::Factors { order: "k" })
+}
+
+/// Puts the product in place of the loops that compute it.
+fn multiply(p: &Proc, at: &Cursor, product: &Kernel) -> Result<Proc> {
+    let p = p.replace(at.clone(), &product.plain)?;
+    p.call_eqv(format!("{}(_)", product.plain.name()).as_str(), &product.fast)
+}
+
+/// `C += A B`: the product, as a whole.
+pub(in crate::blas) fn product(p: &Proc, product: &Kernel) -> Result<Proc> {
+    multiply(p, &p.find_loop("i")?, product)
+}
+
+/// A sum of `t * a`, where t depends on i and l and a on l and j: of all t a copy is made, and of all a unless they are
+/// cells of B that lie in rows, and the copies are multiplied.
+pub(in crate::blas) fn factors(p: &Proc, order: &str, product: &Kernel) -> Result<Proc> {
+    let p = p.expand_dim("t", order, "l")?.lift_alloc("t", 1)?;
+    let p = p.expand_dim("t", "m", "i")?.lift_alloc("t", 1)?;
+    let made = p.find_loop("l")?.body()?.at(0)?;
+    let p = p.fission(made.after()?, 2)?;
+    let at = p.find_loop("i #1")?;
+    let p = if p.find("B[j, l]").is_ok() {
+        let p = p.stage_mem(at.clone(), format!("B[0:n, 0:{order}]"), "b", Staging::Copy)?;
+        p.rearrange_dim("b", &[1, 0])?
+    } else if p.find("a = _").is_ok() {
+        second_factor(&p, order)?
+    } else {
+        p
+    };
+    let at = p.find("C[_] += _")?.parent()?.parent()?.parent()?;
+    let p = p.reorder_loops(at.body()?.at(0)?)?;
+    multiply(&p, &p.forward(&at)?, product)
+}
+
+/// All cells of the second factor, once, before the product.
+fn second_factor(p: &Proc, order: &str) -> Result<Proc> {
+    let p = p.expand_dim("a", "n", "j")?.lift_alloc("a", 1)?;
+    let p = p.expand_dim("a", order, "l")?.lift_alloc("a", 2)?;
+    let made = p.find("C[_] += _")?.prev(1)?;
+    let p = p.fission(made.after()?, 3)?;
+    p.remove_loop(p.forward(&made)?.parent()?.parent()?.parent()?)
+}

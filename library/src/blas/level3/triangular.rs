@@ -1,0 +1,148 @@
+//! `trmm trsm`: in place.
+
+use super::BESIDE;
+use crate::blas::{Diag, Precision, Program, Side, Trans, Uplo};
+
+/// A triangular matrix as a factor.
+#[derive(Clone, Copy)]
+struct Factor {
+    side: Side,
+    uplo: Uplo,
+    trans: Trans,
+    diag: Diag,
+}
+
+impl Factor {
+    fn all() -> Vec<Factor> {
+        let mut all = Vec::new();
+        for side in Side::ALL {
+            for uplo in Uplo::ALL {
+                for trans in Trans::ALL {
+                    all.extend(Diag::ALL.map(|diag| Factor { side, uplo, trans, diag }));
+                }
+            }
+        }
+        all
+    }
+
+    fn name(self, routine: &str) -> String {
+        let letters = [self.side.letter(), self.uplo.letter(), self.trans.letter(), self.diag.letter()];
+        format!("{routine}_{}", String::from_iter(letters))
+    }
+
+    /// Vectors of rows of B, and of A where its rows are read as they lie.
+    fn vectorized(self, program: Program) -> Program {
+        match (self.side, self.trans, self.diag) {
+            (Side::Left, _, Diag::NonUnit) => program.vectorized(&["j", "j #1"], BESIDE),
+            (Side::Left, _, Diag::Unit) | (Side::Right, Trans::No, _) => program.vectorized(&["j"], BESIDE),
+            (Side::Right, Trans::Yes, _) => program,
+        }
+    }
+
+    fn parameters(self) -> String {
+        let order = match self.side {
+            Side::Left => "m",
+            Side::Right => "n",
+        };
+        format!("m: size, n: size, A: [T][{order}, {order}], B: [T][m, n]")
+    }
+}
+
+/// The programs.
+pub(super) fn programs(p: Precision) -> Vec<Program> {
+    Factor::all().into_iter().flat_map(|f| [trmm(p, f), trsm(p, f)]).collect()
+}
+
+const UNIT: [&str; 2] = ["stride(A, 1) == 1", "stride(B, 1) == 1"];
+
+/// The index of iteration `name` of n, first to last or last to first.
+fn order(forward: bool, name: &str, n: &str) -> String {
+    if forward { name.to_owned() } else { format!("{n} - 1 - {name}") }
+}
+
+/// The indices on the other side of the diagonal of what is done now, where those come after it or before it.
+fn others(after: bool, now: &str, n: &str) -> String {
+    if after { format!("seq({now} + 1, {n})") } else { format!("seq(0, {now})") }
+}
+
+/// `B = op(A) B` or `B op(A)`.
+fn trmm(p: Precision, f: Factor) -> Program {
+    let upper = f.uplo.transposed(f.trans) == Uplo::Upper;
+    let body = match f.side {
+        Side::Left => {
+            let i = order(upper, "ii", "m");
+            let d = f.diag.unless_unit(format!("B[{i}, j] = A[{i}, {i}] * B[{i}, j]"));
+            let d = if d.is_empty() { d } else { format!("for j in seq(0, n):\n        {d}") };
+            let (columns, a) = (others(upper, &i, "m"), f.trans.cell("A", &i, "l"));
+            format!(
+                "
+for ii in seq(0, m):
+    {d}
+    for l in {columns}:
+        t: T
+        t = {a}
+        for j in seq(0, n):
+            B[{i}, j] += t * B[l, j]
+"
+            )
+        }
+        Side::Right => {
+            let l = order(!upper, "ll", "n");
+            let d = f.diag.unless_unit(format!("B[i, {l}] = B[i, {l}] * A[{l}, {l}]"));
+            let (columns, a) = (others(upper, &l, "n"), f.trans.cell("A", &l, "j"));
+            format!(
+                "
+for i in seq(0, m):
+    for ll in seq(0, n):
+        t: T
+        t = B[i, {l}]
+        for j in {columns}:
+            B[i, j] += t * {a}
+        {d}
+"
+            )
+        }
+    };
+    f.vectorized(Program::new(p, &f.name("trmm"), &f.parameters(), &UNIT, &body))
+}
+
+/// `op(A) X = B` or `X op(A) = B`, where B holds the right side before and X after.
+fn trsm(p: Precision, f: Factor) -> Program {
+    let upper = f.uplo.transposed(f.trans) == Uplo::Upper;
+    let body = match f.side {
+        Side::Left => {
+            let i = order(!upper, "ii", "m");
+            let d = f.diag.unless_unit(format!("B[{i}, j] = B[{i}, j] / A[{i}, {i}]"));
+            let d = if d.is_empty() { d } else { format!("for j in seq(0, n):\n        {d}") };
+            let (columns, a) = (others(upper, &i, "m"), f.trans.cell("A", &i, "l"));
+            format!(
+                "
+for ii in seq(0, m):
+    for l in {columns}:
+        t: T
+        t = {a}
+        for j in seq(0, n):
+            B[{i}, j] += -(t * B[l, j])
+    {d}
+"
+            )
+        }
+        Side::Right => {
+            let l = order(upper, "ll", "n");
+            let d = f.diag.unless_unit(format!("B[i, {l}] = B[i, {l}] / A[{l}, {l}]"));
+            let (columns, a) = (others(upper, &l, "n"), f.trans.cell("A", &l, "j"));
+            format!(
+                "
+for i in seq(0, m):
+    for ll in seq(0, n):
+        {d}
+        t: T
+        t = B[i, {l}]
+        for j in {columns}:
+            B[i, j] += -(t * {a})
+"
+            )
+        }
+    };
+    f.vectorized(Program::new(p, &f.name("trsm"), &f.parameters(), &UNIT, &body))
+}

@@ -1,0 +1,355 @@
+//! Matrix products for all sizes, of any machine with vectors: a micro-kernel whose sums fill the registers, its edge
+//! variants, panels of all columns of a packed B, blocks of rows, and strips. The sizes come from the target's record:
+//! registers, lanes, caches. PLDI'22 §7.2; ASPLOS'25 §6.2.3. Spec: [rule: kernels].
+
+mod column;
+
+use super::definitions::{Definitions, vectorize};
+use crate::refusal::refuse;
+use crate::target::{Lanes, Op, Target};
+use rewright_primitives::error::Result;
+use rewright_primitives::ops::{Indices, Staging, Tail};
+use rewright_primitives::registry::Value;
+use rewright_primitives::{Cursor, Proc};
+use rewright_semantics::types::DataType;
+
+/// The definitions, of floats in columns of 64.
+pub(super) const SOURCE: &str = include_str!("sgemm.py");
+
+/// Rows of the micro-kernel: with two vectors or more, as many sums as it takes to keep the multiply-adds busy.
+const ROWS: i64 = 6;
+/// Bytes of a row of A, and of a column of B, that are multiplied at once.
+const REACH: i64 = 2048;
+
+/// How a product is cut up for a target.
+#[derive(Clone, Copy, Debug)]
+struct Sizes {
+    /// Lanes of a register.
+    lanes: i64,
+    /// Registers beside each other in the micro-kernel: as many as leave one for A beside the sums and the vectors of B.
+    vectors: i64,
+    /// Columns of the micro-kernel and of a panel.
+    columns: i64,
+    /// Rows that are done before the next columns: their part of A stays in the second cache beside the columns of B.
+    block: i64,
+    /// Rows of B that are packed at once.
+    depth: i64,
+    /// As many columns lie close enough together without being packed.
+    narrow: i64,
+    /// Columns of B that are packed at once: they stay in the third cache.
+    width: i64,
+}
+
+impl Sizes {
+    fn of(target: &Target) -> Sizes {
+        let bytes = if target.precision() == DataType::F64 { 8 } else { 4 };
+        let (lanes, vectors) = (target.lanes(), (target.registers() - 1) / (ROWS + 1));
+        let columns = lanes * vectors;
+        let block = ROWS * ((target.caches().second / REACH + ROWS / 2) / ROWS);
+        let width = columns * (target.caches().third / REACH / columns).max(1);
+        Sizes { lanes, vectors, columns, block, depth: REACH / bytes, narrow: 2 * columns, width }
+    }
+}
+
+/// A target, how a product is cut up for it, and the definitions for that.
+pub(super) struct Gemm<'a> {
+    d: &'a Definitions,
+    target: Target,
+    sizes: Sizes,
+}
+
+/// The definitions in a target's precision, with panels of its columns.
+fn definitions(target: &Target) -> Definitions {
+    let (precision, columns) = (target.precision(), Sizes::of(target).columns);
+    let letter = if precision == DataType::F64 { "d" } else { "s" };
+    let text = SOURCE.replace("64", &columns.to_string());
+    let text = text.replace("f32", &precision.to_string()).replace("def sgemm", &format!("def {letter}gemm"));
+    Definitions::of(&text)
+}
+
+impl Gemm<'_> {
+    /// A product on a target, of its definitions.
+    ///
+    /// # Errors
+    /// The target has no instructions, or not those that a product needs.
+    pub(super) fn with<'a>(d: &'a Definitions, target: &Target) -> Result<Gemm<'a>> {
+        for op in [Op::Load, Op::Store, Op::FmaBroadcast] {
+            for lanes in [Lanes::All, Lanes::First] {
+                if !target.has(op, lanes) {
+                    let why = format!("{} has no {op:?} of {}, {lanes:?}", target.name(), target.precision());
+                    return refuse("gemm", "looking at the target", why);
+                }
+            }
+        }
+        Ok(Gemm { d, target: target.clone(), sizes: Sizes::of(target) })
+    }
+
+    /// Instructions, as far as there are some.
+    fn instructions(&self, all: &[(Op, Lanes)]) -> Vec<Proc> {
+        all.iter().filter_map(|(op, lanes)| self.target.instruction(*op, *lanes).cloned()).collect()
+    }
+}
+
+const INSTRUCTIONS: [(Op, Lanes); 6] = [
+    (Op::Load, Lanes::All),
+    (Op::FmaBroadcast, Lanes::All),
+    (Op::Store, Lanes::All),
+    (Op::Load, Lanes::First),
+    (Op::FmaBroadcast, Lanes::First),
+    (Op::Store, Lanes::First),
+];
+
+/// A part of the product with a fixed number of rows: as a program, and as it runs.
+struct Kernel {
+    plain: Proc,
+    fast: Proc,
+}
+
+/// The columns of a micro-kernel.
+#[derive(Clone, Copy)]
+enum Width {
+    /// All of them.
+    Full,
+    /// So many registers, the last of them full or not.
+    Ragged(i64),
+}
+
+/// `gemm` on `rows` rows.
+fn kernel(g: &Gemm<'_>, rows: i64, width: Width) -> Result<Kernel> {
+    let vectors = match width {
+        Width::Full => g.sizes.vectors,
+        Width::Ragged(n) => n,
+    };
+    let (columns, full) = (g.sizes.lanes * vectors, g.sizes.lanes * (vectors - 1));
+    let plain = match width {
+        Width::Full => {
+            let p = g.d.proc("gemm").rename(&format!("gemm_{rows}x{columns}"))?;
+            p.partial_eval(&sizes(&[("M", rows), ("N", columns)]))?
+        }
+        Width::Ragged(_) => {
+            let p = g.d.proc("gemm").rename(&format!("gemm_{rows}x{columns}_edge"))?;
+            let p = p.partial_eval(&sizes(&[("M", rows)]))?;
+            let p = p.add_assertion(format!("{full} < N"))?;
+            p.add_assertion(format!("N <= {columns}"))?
+        }
+    };
+    let end = match width {
+        Width::Full => columns.to_string(),
+        Width::Ragged(_) => "N".to_owned(),
+    };
+    let covers = matches!(width, Width::Full);
+    let p = plain.rename(plain.name().as_str().replace("gemm", "kernel").as_str())?;
+    let p = p.reorder_loops("j k")?;
+    let p = p.reorder_loops("i k")?;
+    let (row, column) = (p.find_loop("i")?, p.find_loop("j")?);
+    let p = p.stage_mem("for k in _: _", format!("C[0:{rows}, 0:{end}]"), "acc", Staging::Copy)?;
+    let p = p.stage_mem(row, format!("B[k, 0:{end}]"), "b", Staging::Copy)?;
+    let (load_b, load_c, store_c) = (p.find_loop("i0 #1")?, p.find_loop("i1")?, p.find_loop("i1 #1")?);
+    let p = [("acc", 1), ("b", 0)].into_iter().try_fold(p, |p, (buffer, dim)| {
+        let p = p.resize_dim(buffer, dim, columns, 0, Indices::Shifted)?;
+        let p = p.divide_dim(buffer, dim, g.sizes.lanes)?;
+        p.set_memory(buffer, g.target.memory())
+    })?;
+    let p = [load_c, load_b, column, store_c]
+        .iter()
+        .try_fold(p, |p, c| vectorize(&p, c, g.sizes.lanes, vectors - 1, covers))?;
+    let p = p.simplify()?;
+    let fast = p.replace_all(&g.instructions(&INSTRUCTIONS))?;
+    Ok(Kernel { plain, fast })
+}
+
+/// The micro-kernel: 6 by 64 cells of C.
+///
+/// # Errors
+/// A primitive refuses: a bug.
+pub(super) fn micro_kernel(g: &Gemm<'_>) -> Result<Proc> {
+    kernel(g, ROWS, Width::Full).map(|k| k.fast)
+}
+
+/// An edge of so many rows and registers, the last of which may be partly used.
+///
+/// # Errors
+/// A primitive refuses: a bug.
+pub(super) fn edge_kernel(g: &Gemm<'_>, rows: i64, vectors: i64) -> Result<Proc> {
+    kernel(g, rows, Width::Ragged(vectors)).map(|k| k.fast)
+}
+
+/// Replaces a statement by a call of what a kernel says, and lets it call what runs.
+fn call(p: &Proc, at: &Cursor, kernel: &Kernel) -> Result<Proc> {
+    let p = p.replace(at.clone(), &kernel.plain)?;
+    p.call_eqv(format!("{}(_)", kernel.plain.name()).as_str(), &kernel.fast)
+}
+
+/// A loop over rows by micro-kernels: as many whole ones as there are, and one of those for the rest.
+fn by_rows(p: &Proc, rows: &Cursor, kernels: &[Kernel]) -> Result<Proc> {
+    let Some((whole, parts)) = kernels.split_last() else { return Ok(p.clone()) };
+    let p = p.divide_loop(rows.clone(), ROWS, ["io", "ii"], Tail::Cut)?;
+    let blocks = p.forward(rows)?;
+    let rest = blocks.next(1)?;
+    let p = call(&p, &blocks.body()?.at(0)?, whole)?;
+    let conditions: Vec<String> = (1..ROWS).map(|r| format!("M % {ROWS} == {r}")).collect();
+    let p = p.specialize(rest.clone(), &conditions.iter().map(String::as_str).collect::<Vec<_>>())?;
+    let (branches, none) = branches(&p, &rest, parts.len())?;
+    let p = branches.iter().zip(parts).zip(1..).try_fold(p, |p, ((at, kernel), rows)| {
+        let p = p.rewrite_expr(at.hi()?, rows)?;
+        call(&p, at, kernel)
+    })?;
+    p.eliminate_dead_code(none)
+}
+
+/// The copies of a statement that was specialized, in order, and the last.
+fn branches(p: &Proc, first: &Cursor, n: usize) -> Result<(Vec<Cursor>, Cursor)> {
+    let mut at = p.forward(first)?.parent()?;
+    let mut all = Vec::new();
+    for _ in 0..n {
+        all.push(at.body()?.at(0)?);
+        at = at.orelse()?.at(0)?;
+    }
+    Ok((all, at))
+}
+
+/// The kernels of all widths, for one row to all of them.
+struct Kernels {
+    full: Vec<Kernel>,
+    /// Those of the last columns, by their registers: the widest first.
+    ragged: Vec<Vec<Kernel>>,
+}
+
+impl Kernels {
+    fn new(g: &Gemm<'_>) -> Result<Kernels> {
+        let of = |width| (1..=ROWS).map(|rows| kernel(g, rows, width)).collect::<Result<Vec<_>>>();
+        let ragged = (1..=g.sizes.vectors).rev().map(|n| of(Width::Ragged(n))).collect::<Result<_>>()?;
+        Ok(Kernels { full: of(Width::Full)?, ragged })
+    }
+}
+
+/// A product in the columns of a panel and the rest, as in `gemm_packed`: by kernels.
+fn by_columns(g: &Gemm<'_>, p: &Proc, kernels: &Kernels) -> Result<Proc> {
+    let p = p.fission(p.find_loop("jo")?.after()?, 1)?;
+    let edge = p.find_loop("i #1")?;
+    let p = p.reorder_loops("i jo")?;
+    let rows = p.find_loop("i")?;
+    let p = by_rows(&p, &rows, &kernels.full)?;
+    let p = p.specialize(edge.clone(), &[&format!("N % {} > 0", g.sizes.columns)])?;
+    let (_, none) = branches(&p, &edge, 1)?;
+    let p = p.reorder_loops(none.clone())?.eliminate_dead_code(none.body()?.at(0)?)?;
+    let conditions: Vec<String> = (1..g.sizes.vectors)
+        .rev()
+        .map(|n| format!("N % {} > {}", g.sizes.columns, g.sizes.lanes * n))
+        .collect();
+    let p = p.specialize(edge.clone(), &conditions.iter().map(String::as_str).collect::<Vec<_>>())?;
+    let (mut all, last) = branches(&p, &edge, conditions.len())?;
+    all.push(last);
+    all.iter().zip(&kernels.ragged).try_fold(p, |p, (rows, kernels)| by_rows(&p, rows, kernels))
+}
+
+/// `gemm` where B is packed in panels.
+fn panel(g: &Gemm<'_>, kernels: &Kernels) -> Result<Kernel> {
+    let plain = g.d.proc("gemm_packed");
+    let fast = by_columns(g, &plain.rename("panel")?, kernels)?;
+    Ok(Kernel { plain, fast })
+}
+
+/// `gemm` with B where it is: for few columns, which lie close enough together.
+fn narrow(g: &Gemm<'_>, kernels: &Kernels) -> Result<Kernel> {
+    let plain = g.d.proc("gemm").rename("gemm_narrow")?;
+    let p = plain.rename("narrow")?.divide_loop("j", g.sizes.columns, ["jo", "ji"], Tail::Cut)?;
+    Ok(Kernel { plain, fast: by_columns(g, &p, kernels)? })
+}
+
+/// Copies B to memory of its own, in panels, before a loop over rows.
+fn pack(g: &Gemm<'_>, p: &Proc, rows: &Cursor) -> Result<Proc> {
+    let p = p.divide_loop(p.forward(rows)?.body()?.at(0)?, g.sizes.columns, ["jo", "ji"], Tail::Cut)?;
+    let p = p.stage_mem(rows.clone(), "B[0:K, 0:N]", "packed", Staging::Copy)?;
+    let p = p.resize_dim("packed", 0, g.sizes.depth, 0, Indices::Shifted)?;
+    let p = p.resize_dim("packed", 1, g.sizes.width + g.sizes.columns, 0, Indices::Shifted)?;
+    let p = p.divide_dim("packed", 1, g.sizes.columns)?;
+    let p = p.rearrange_dim("packed", &[1, 0, 2])?;
+    let p = p.set_memory("packed", "DRAM_STATIC")?;
+    let p = p.divide_loop("i1", g.sizes.columns, ["jo", "ji"], Tail::Cut)?;
+    p.simplify()
+}
+
+/// `gemm` of at most so much in K and N: few columns as they are, more of them packed, in blocks of rows.
+fn blocks(g: &Gemm<'_>) -> Result<Kernel> {
+    let kernels = Kernels::new(g)?;
+    let plain = g.d.proc("gemm").rename("gemm_blocks")?.add_assertion(format!("K <= {}", g.sizes.depth))?;
+    let plain = plain.add_assertion(format!("N <= {}", g.sizes.width))?;
+    let p = plain.rename("blocks")?;
+    let rows = p.find_loop("i")?;
+    let p = p.specialize(rows.clone(), &["N == 1", &format!("N <= {}", g.sizes.narrow)])?;
+    let (few, many) = branches(&p, &rows, 2)?;
+    let columns = few.first().map(|at| at.body()?.at(0)?.hi()).transpose()?;
+    let p = columns.into_iter().try_fold(p, |p, n| p.rewrite_expr(n, 1))?;
+    let single = Kernel { plain: column::plain(g)?, fast: column::fast(g)? };
+    let p = few.iter().zip([single, narrow(g, &kernels)?]).try_fold(p, |p, (at, k)| call(&p, at, &k))?;
+    let p = pack(g, &p, &many)?;
+    let panel = panel(g, &kernels)?;
+    let p = p.divide_loop(many.clone(), g.sizes.block, ["io", "ii"], Tail::Cut)?;
+    let blocks = p.forward(&many)?;
+    let rest = blocks.next(1)?;
+    let p = call(&p, &blocks.body()?.at(0)?, &panel)?;
+    let p = p.specialize(rest.clone(), &[&format!("M % {} > 0", g.sizes.block)])?;
+    let (_, none) = branches(&p, &rest, 1)?;
+    let p = p.eliminate_dead_code(none)?;
+    Ok(Kernel { plain, fast: call(&p, &rest, &panel)? })
+}
+
+/// `gemm` of at most so much in K, in strips of columns.
+fn strips(g: &Gemm<'_>) -> Result<Kernel> {
+    let blocks = blocks(g)?;
+    let plain = g.d.proc("gemm").rename("gemm_strips")?.add_assertion(format!("K <= {}", g.sizes.depth))?;
+    let p = plain.rename("strips")?;
+    let p = p.divide_loop("j", g.sizes.width, ["jo", "ji"], Tail::Cut)?;
+    let p = p.fission(p.find_loop("jo")?.after()?, 1)?;
+    let rest = p.find_loop("i #1")?;
+    let p = p.reorder_loops("i jo")?;
+    let p = call(&p, &p.find_loop("i")?, &blocks)?;
+    let p = p.specialize(rest.clone(), &[&format!("N % {} > 0", g.sizes.width)])?;
+    let (_, none) = branches(&p, &rest, 1)?;
+    let p = p.reorder_loops(none.clone())?.eliminate_dead_code(none.body()?.at(0)?)?;
+    Ok(Kernel { plain, fast: call(&p, &rest, &blocks)? })
+}
+
+/// A product of whole matrices for all sizes, `sgemm` or `dgemm`: `C += A B`, row by row.
+///
+/// # Errors
+/// The target lacks what a product needs; or a primitive refuses: a bug.
+pub fn gemm(target: &Target) -> Result<Proc> {
+    let d = definitions(target);
+    let g = Gemm::with(&d, target)?;
+    let name = if target.precision() == DataType::F64 { "dgemm" } else { "sgemm" };
+    by_depth(&g, &g.d.proc(name))
+}
+
+/// The same of windows: parts of larger matrices whose rows lie anywhere, under a name.
+///
+/// # Errors
+/// As [`gemm`].
+pub fn gemm_of_windows(target: &Target, name: &str) -> Result<Proc> {
+    let d = definitions(target);
+    let g = Gemm::with(&d, target)?;
+    by_depth(&g, &g.d.proc("gemm").rename(name)?)
+}
+
+/// A product by parts of K.
+pub(super) fn by_depth(g: &Gemm<'_>, p: &Proc) -> Result<Proc> {
+    let strips = strips(g)?;
+    let p = p.divide_loop("k", g.sizes.depth, ["ko", "ki"], Tail::Cut)?;
+    let p = p.fission(p.find_loop("ko")?.after()?, 2)?;
+    let rest = p.find_loop("i #1")?;
+    let p = p.reorder_loops("j ko")?;
+    let p = p.reorder_loops("i ko")?;
+    let p = call(&p, &p.find_loop("i")?, &strips)?;
+    let p = p.specialize(rest.clone(), &[&format!("K % {} > 0", g.sizes.depth)])?;
+    let (_, none) = branches(&p, &rest, 1)?;
+    let (second, third) = (none.body()?.at(0)?, none.body()?.at(0)?.body()?.at(0)?);
+    let p = p.reorder_loops(second)?.reorder_loops(none)?;
+    let p = p.eliminate_dead_code(third)?;
+    let p = call(&p, &rest, &strips)?;
+    p.simplify()
+}
+
+fn sizes(all: &[(&str, i64)]) -> Value {
+    Value::Named(all.iter().map(|(name, n)| ((*name).to_owned(), Value::Int(*n))).collect())
+}
