@@ -16,7 +16,7 @@ test-python: deps .deps/python/ready .deps/exo/ready
 	@rm -rf target/python
 	@$(python) -m maturin build --quiet --profile dev --auditwheel skip --interpreter $(python) --out target/python
 	@$(python) -m pip install --quiet --disable-pip-version-check --no-deps --target target/python/site target/python/*.whl
-	PYTHONPATH=target/python/site $(python) -m pytest --quiet $(PYTEST)
+	PYTHONPATH=target/python/site $(python) -m pytest --quiet --numprocesses 2 --dist worksteal $(PYTEST)
 
 # The Python module for others, at target/wheels.
 wheel: deps .deps/python/ready
@@ -65,6 +65,33 @@ docs: deps .deps/mdbook/ready .deps/book/ready
 # A program outside of this workspace that adds a primitive of its own, built and run: spec/library.md.
 library: deps
 	cargo test --package rewright-cli --test library --quiet -- --ignored
+
+# A BLAS: kernels in C for each processor, their derivations, librewright_blas.{a,so} and what others need to link them, in
+# target/blas. `make -C target/blas install PREFIX=~/.local` installs it.
+.PHONY: blas test-blas bench-blas
+blas: deps
+	@cargo run --release --quiet --package rewright-library --bin rewright-blas -- target/blas
+	@$(MAKE) --no-print-directory --quiet -C target/blas
+
+# The tests of others with it: Netlib's testers, then NumPy's and SciPy's tests of linear algebra.
+test-blas: blas .deps/netlib/ready
+	library/blas/others.sh .deps/netlib $(CURDIR)/target/blas/librewright_blas.so netlib
+	library/blas/others.sh .deps/netlib $(CURDIR)/target/blas/librewright_blas.so python
+
+# Its speed beside that of other libraries, by the harness in the folder BLAS_BENCH.
+bench-blas: blas
+	$(if $(BLAS_BENCH),,$(error set BLAS_BENCH to the folder of a harness: spec/blas.md))
+	$(BLAS_BENCH)/run.sh ours=$(CURDIR)/target/blas/librewright_blas.so table=$(CURDIR)/library/blas/bench.csv \
+		-o $(CURDIR)/target/blas/bench.csv $(BENCH)
+	python3 $(BLAS_BENCH)/summarize.py target/blas/bench.csv
+
+# Debian's packages of the testers, unpacked.
+.deps/netlib/ready: .ci/netlib.txt
+	@rm -rf .deps/netlib
+	@mkdir -p .deps/netlib/packages
+	@cd .deps/netlib/packages && apt-get download -qq $$(cat $(CURDIR)/.ci/netlib.txt)
+	@for package in .deps/netlib/packages/*.deb; do dpkg -x $$package .deps/netlib || exit 1; done
+	@touch $@
 
 # Every exported obligation before a second solver.
 audit: deps .deps/cvc5/ready

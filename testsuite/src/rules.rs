@@ -44,6 +44,7 @@ pub const CHAPTERS: &[&str] = &[
     "spec/scripts.md",
     "spec/derivations.md",
     "spec/campaign.md",
+    "spec/scheduling.md",
     "spec/tutorial.md",
     "spec/halide/algorithm.md",
     "spec/halide/semantics.md",

@@ -26,7 +26,6 @@ const KNOWN: &[(&str, &str)] = &[
     ("backends", "c::overlap c::usage"),
     ("perceus", "case::expr case::read"),
     ("perceus", "case::reuse case::run"),
-    ("library", "column sgemm"),
 ];
 
 fn root() -> PathBuf {

@@ -62,6 +62,7 @@ const MACROS: &[&str] = &[
     "ne",
     "neg",
     "notin",
+    "oplus",
     "overline",
     "qquad",
     "quad",

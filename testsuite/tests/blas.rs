@@ -1,0 +1,282 @@
+//! The BLAS: its programs are accepted, what is scheduled is what they say, the C is what is scheduled, and programs of
+//! others link what is made of it. Spec: [rule: blas], [rule: blas.schedules], [rule: blas.package],
+//! [rule: blas.interface].
+
+use rewright_backends::harness::agree::{Mode, Verdict};
+use rewright_backends::harness::{Built, HarnessError};
+use rewright_backends::toolchain::{Compiler, Family};
+use rewright_campaign::rng::Rng;
+use rewright_effects::frontend::check_module;
+use rewright_library::blas::package::{self, Kernel, Processor, derivation, others, tables, unit};
+use rewright_library::blas::{Precision, Program, programs};
+use rewright_library::definitions::Definitions;
+use rewright_primitives::Proc;
+use rewright_primitives::derivation::audit::{Options, audit};
+use rewright_primitives::registry::Registry;
+use rewright_semantics::ast::Module;
+use rewright_semantics::data::rational::RationalDomain;
+use rewright_semantics::denote::Limits;
+use rewright_semantics::equiv::{Comparer, Verdict as Same};
+use rewright_semantics::inputs::{Given, Input, InputValue, Search, generate};
+use rewright_semantics::span::SourceMap;
+use rewright_semantics::sym::Name;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// Lengths around those of registers, and primes.
+const LENGTHS: [i64; 12] = [1, 2, 3, 4, 7, 8, 13, 16, 17, 31, 33, 48];
+
+fn module_of<'a>(procs: impl IntoIterator<Item = &'a Proc>) -> Module {
+    let mut module = Module::default();
+    module.procs.extend(procs.into_iter().map(|p| p.ast().clone()));
+    module
+}
+
+/// 94 programs of each precision, whose accesses are all within bounds.
+#[test]
+fn the_programs_are_accepted() {
+    for precision in Precision::ALL {
+        let programs = programs(precision);
+        assert_eq!(programs.len(), 94, "{precision:?}");
+        for program in programs {
+            let plain = Definitions::of(&program.text).proc(&program.proc_name(precision));
+            let checked = check_module(&module_of([&plain]));
+            let findings: Vec<_> = checked.iter().flat_map(|c| &c.findings).collect();
+            assert!(!findings.is_empty(), "nothing was required of {}", program.text);
+            for finding in findings {
+                assert!(finding.verdict.is_proved(), "{}\n{finding:?}", program.text);
+            }
+        }
+    }
+}
+
+/// The kernels of a precision for a processor, scheduled once.
+fn kernels(precision: Precision, processor: Processor) -> &'static [Kernel] {
+    static ALL: [[OnceLock<Vec<Kernel>>; 3]; 2] = [const { [const { OnceLock::new() }; 3] }; 2];
+    let p = Precision::ALL.into_iter().position(|p| p == precision).expect("a precision");
+    let k = Processor::ALL.into_iter().position(|k| k == processor).expect("a processor");
+    ALL[p][k].get_or_init(|| package::kernels(precision, processor).unwrap_or_else(|e| panic!("{e}")))
+}
+
+/// An input: vectors of up to 200 cells, matrices of up to 48 rows.
+fn input(p: &Proc, seed: u64) -> Input {
+    let mut rng = Rng::new(seed);
+    let matrices = ["m", "k", "A"].iter().any(|x| p.ast().args.iter().any(|a| a.name.to_string() == *x));
+    let mut length = || match rng.below(4) {
+        0 if !matrices => rng.between(1, 200),
+        _ => LENGTHS[rng.below(LENGTHS.len())],
+    };
+    let sizes =
+        p.ast().args.iter().filter(|a| a.name.to_string().len() == 1 && "mnk".contains(&a.name.to_string()));
+    let args = sizes.map(|a| (Name::new(&a.name.to_string()), InputValue::Int(length()))).collect();
+    let search = Search { max_cells: 1 << 16, ..Search::default() };
+    generate(p.ast(), &Given { args, ..Given::default() }, seed, search).expect("an input")
+}
+
+/// Holds every kernel that was scheduled against its plain program, and the C of all of them against the interpreter.
+fn check(precision: Precision, processor: Processor, compiler: &Compiler, inputs: u64) -> String {
+    let kernels = kernels(precision, processor);
+    let built = match Built::new(&module_of(kernels.iter().map(|k| &k.fast)), compiler) {
+        Ok(built) => built,
+        Err(HarnessError::Unsupported(what)) => {
+            return format!("{precision:?} {processor:?}: not run, this processor has no {what}");
+        }
+        Err(e) => panic!("{e}"),
+    };
+    let (mut compared, mut scheduled) = (0, 0);
+    for Kernel { plain, fast, .. } in kernels {
+        let comparer = (fast.history().len() > 2).then(|| {
+            scheduled += 1;
+            Comparer::<RationalDomain>::new(plain.ast(), fast.ast(), BTreeSet::new(), Limits::default())
+                .expect("one signature")
+        });
+        for seed in 0..inputs {
+            let input = input(fast, seed);
+            if let Some(comparer) = &comparer {
+                assert_eq!(comparer.compare(&input), Same::Equal, "{} on {input}", fast.name());
+            }
+            let verdict = built.agree(fast.name().as_str(), &input, Mode::Fast).expect("the C runs");
+            let Verdict::Agrees { compared: cells, .. } = verdict else {
+                panic!("{}: {verdict:?} on {input}", fast.name());
+            };
+            compared += cells;
+        }
+    }
+    assert!(compared > 1000);
+    format!("{precision:?} {processor:?} {}: {scheduled} scheduled, {compared} cells", compiler.family)
+}
+
+/// Each schedule in one precision, the portable C in both; the test below has the others.
+#[test]
+fn kernels_are_their_programs_for_avx512() {
+    let all = Compiler::available();
+    println!("{}", check(Precision::F32, Processor::Avx512, &all[0], 4));
+    println!("{}", check(Precision::F64, Processor::Portable, &all[0], 4));
+}
+
+#[test]
+fn kernels_are_their_programs_for_avx2() {
+    let all = Compiler::available();
+    println!("{}", check(Precision::F64, Processor::Avx2, &all[all.len() - 1], 4));
+    println!("{}", check(Precision::F32, Processor::Portable, &all[all.len() - 1], 4));
+}
+
+/// Every precision, processor and compiler, on more inputs: minutes.
+#[test]
+#[ignore = "minutes: make nightly"]
+fn all_kernels_are_their_programs() {
+    for precision in Precision::ALL {
+        for processor in Processor::ALL {
+            for compiler in Compiler::available() {
+                println!("{}", check(precision, processor, &compiler, 12));
+            }
+        }
+    }
+}
+
+/// The programs as they are: what links does not depend on schedules.
+fn unscheduled(precision: Precision, processor: Processor) -> Vec<Kernel> {
+    let kernel = |program: Program| {
+        let plain = Definitions::of(&program.text).proc(&program.proc_name(precision));
+        let fast = plain.rename(&format!("{}_{}", plain.name(), processor.name())).expect("a name");
+        Kernel { definitions: program.text, plain, fast, plan: program.plan }
+    };
+    programs(precision).into_iter().map(kernel).collect()
+}
+
+/// The package, compiled and installed.
+fn installed(folder: &Path) {
+    let package = folder.join("package");
+    let mut files = [others(), tables()].concat();
+    for precision in Precision::ALL {
+        for processor in Processor::ALL {
+            files.extend(unit(precision, processor, &unscheduled(precision, processor)).expect("C"));
+        }
+    }
+    for (path, text) in files {
+        let path = package.join(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, text).expect("written");
+    }
+    let prefix = format!("PREFIX={}", folder.join("installed").display());
+    run(Command::new("make")
+        .args(["--quiet", "-j2", "CFLAGS=-O1 -Wall -Werror", &prefix, "install"])
+        .current_dir(package));
+}
+
+fn run(command: &mut Command) -> String {
+    let out = command.output().expect("it runs");
+    let said = String::from_utf8_lossy(&out.stdout).into_owned() + &String::from_utf8_lossy(&out.stderr);
+    assert!(out.status.success(), "{command:?}: {said}");
+    said
+}
+
+const PROGRAM: &str = "#include <cblas.h>
+#include <stdio.h>
+
+int main(void) {
+    double a[] = { 1, 2, 3, 4 }, x[] = { 5, 6 }, y[] = { 7, 8 };
+    cblas_dgemv(CblasRowMajor, CblasNoTrans, 2, 2, 1.0, a, 2, x, 1, 2.0, y, 1);
+    printf(\"%g %g %g %s\\n\", y[0], y[1], cblas_dnrm2(2, x, 1), rewright_blas_kernels());
+    return 0;
+}
+";
+
+const CMAKE: &str = "cmake_minimum_required(VERSION 3.13)
+project(user C)
+find_package(RewrightBlas CONFIG REQUIRED)
+add_executable(user user.c)
+target_link_libraries(user RewrightBlas::blas)
+";
+
+/// A program of ten lines by pkg-config, statically too, with the kernels of every processor; and by CMake, where that is.
+#[test]
+fn programs_link_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    installed(at);
+    fs::write(at.join("user.c"), PROGRAM).expect("written");
+    let prefix = at.join("installed");
+    let has = |tool: &str| Command::new(tool).arg("--version").output().is_ok_and(|out| out.status.success());
+    let expected = "31 55 7.81025";
+    if has("pkg-config") {
+        let flags = run(Command::new("pkg-config")
+            .args(["--cflags", "--libs", "rewright_blas"])
+            .env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig")));
+        run(Command::new("cc")
+            .arg("user.c")
+            .args(flags.split_whitespace())
+            .args(["-o", "user"])
+            .current_dir(at));
+        for processor in Processor::ALL {
+            let said = run(Command::new(at.join("user"))
+                .env("LD_LIBRARY_PATH", prefix.join("lib"))
+                .env("REWRIGHT_BLAS_KERNELS", processor.name()));
+            assert!(said.starts_with(expected), "{said}");
+        }
+    }
+    let archive = prefix.join("lib/librewright_blas.a");
+    let include = format!("-I{}", prefix.join("include/rewright").display());
+    run(Command::new("cc")
+        .args(["user.c", &include])
+        .arg(archive)
+        .args(["-lm", "-o", "static"])
+        .current_dir(at));
+    assert!(run(&mut Command::new(at.join("static"))).starts_with(expected));
+    if has("cmake") {
+        fs::write(at.join("CMakeLists.txt"), CMAKE).expect("written");
+        let found = format!("-DCMAKE_PREFIX_PATH={}", prefix.display());
+        run(Command::new("cmake").args(["-S", ".", "-B", "build", &found]).current_dir(at));
+        run(Command::new("cmake").args(["--build", "build"]).current_dir(at));
+        assert!(run(&mut Command::new(at.join("build/user"))).starts_with(expected));
+    } else {
+        println!("no cmake: not tried");
+    }
+}
+
+/// Sanitizers are silent about kernels of every level.
+#[test]
+fn sanitizers_are_silent() {
+    let Some(compiler) = Compiler::find(Family::Gcc) else { return };
+    let chosen = ["dot", "gemv_t", "trsv_unn", "symm_lu", "gemm_nn"];
+    for (precision, processor) in [(Precision::F32, Processor::Avx512), (Precision::F64, Processor::Avx2)] {
+        let all = kernels(precision, processor);
+        let of = |k: &&Kernel| chosen.contains(&&k.plain.name().as_str()[1..]);
+        let kernels: Vec<&Kernel> = all.iter().filter(of).collect();
+        assert_eq!(kernels.len(), chosen.len());
+        let built = match Built::new(&module_of(kernels.iter().map(|k| &k.fast)), &compiler) {
+            Ok(built) => built,
+            Err(HarnessError::Unsupported(what)) => {
+                println!("{precision:?} {processor:?}: not run, this processor has no {what}");
+                continue;
+            }
+            Err(e) => panic!("{e}"),
+        };
+        for kernel in kernels {
+            let verdict = built.agree(kernel.fast.name().as_str(), &input(&kernel.fast, 1), Mode::Sanitized);
+            assert!(matches!(verdict, Ok(Verdict::Agrees { .. })), "{}: {verdict:?}", kernel.fast.name());
+        }
+    }
+}
+
+/// One derivation of each level is audited: its steps are made again, and its versions compared.
+#[test]
+fn derivations_are_audited() {
+    let prelude = rewright_machines::prelude(&mut SourceMap::new());
+    let registry = Registry::standard();
+    for (name, precision, processor) in [
+        ("daxpy", Precision::F64, Processor::Avx2),
+        ("strmv_utn", Precision::F32, Processor::Avx512),
+        ("dsymm_lu", Precision::F64, Processor::Avx2),
+    ] {
+        let all = kernels(precision, processor);
+        let kernel = all.iter().find(|k| k.plain.name().as_str() == name).expect("it is there");
+        let options = Options { inputs: 1, ..Options::new(&prelude, &registry) };
+        let summary = audit(&derivation(kernel), &options).unwrap_or_else(|e| panic!("{name}: {e}"));
+        println!("{name}: {} steps, {} conditions", summary.steps, summary.conditions);
+        assert!(summary.steps > 10, "{name}");
+    }
+}
