@@ -46,8 +46,17 @@ fn run() -> Result<(), String> {
         let files = write(Path::new(&dir), &unit).map_err(|e| format!("{}: {e}", dir.display()))?;
         println!("All of it: {}", files.display());
     }
-    let Checked { shapes, cells } = check(&plain, &p, SHAPES)?;
-    println!("The C agrees with the interpreter of the plain program: {shapes} shapes, {cells} cells.");
+    let Checked { shapes, cells, not_run } = check(&plain, &p, SHAPES)?;
+    match not_run {
+        None => println!(
+            "The C agrees with the interpreter of the plain program: {shapes} shapes, {cells} cells."
+        ),
+        Some(why) => {
+            println!(
+                "The schedule agrees with the plain program on {shapes} shapes. Its C was not run: {why}."
+            );
+        }
+    }
     match measure(&unit) {
         Ok(found) => {
             let fastest = found.rows.iter().map(|(_, ours, _)| *ours).fold(0.0, f64::max);

@@ -1,7 +1,7 @@
 //! Whether a scheduled matrix product is the plain one: by the interpreter, and by its C. Spec: [rule: kernels].
 
-use rewright_backends::harness::Built;
 use rewright_backends::harness::agree::{Mode, Verdict};
+use rewright_backends::harness::{Built, HarnessError};
 use rewright_backends::toolchain::Compiler;
 use rewright_campaign::rng::Rng;
 use rewright_primitives::Proc;
@@ -14,12 +14,14 @@ use rewright_semantics::sym::Name;
 use std::collections::BTreeSet;
 
 /// What was compared.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Checked {
     /// Shapes.
     pub shapes: usize,
-    /// Cells of C.
+    /// Cells of C: none where it was not run.
     pub cells: usize,
+    /// Why the C was not run, if it was not: this processor lacks its instructions.
+    pub not_run: Option<String>,
 }
 
 /// Holds `fast` and its C against `plain` on random shapes: with ones, with sizes around the tiles', and now and then
@@ -31,11 +33,15 @@ pub fn check(plain: &Proc, fast: &Proc, shapes: usize) -> Result<Checked, String
     let mut module = Module::default();
     module.procs.push(fast.ast().clone());
     let compiler = Compiler::available().into_iter().next().ok_or("there is no C compiler")?;
-    let built = Built::new(&module, &compiler).map_err(|e| e.to_string())?;
+    let (built, not_run) = match Built::new(&module, &compiler) {
+        Ok(built) => (Some(built), None),
+        Err(why @ HarnessError::Unsupported(_)) => (None, Some(why.to_string())),
+        Err(e) => return Err(e.to_string()),
+    };
     let comparer =
         Comparer::<RationalDomain>::new(plain.ast(), fast.ast(), BTreeSet::new(), Limits::default())
             .map_err(|e| e.to_string())?;
-    let mut checked = Checked::default();
+    let mut checked = Checked { not_run, ..Checked::default() };
     for seed in 0..shapes {
         let seed = u64::try_from(seed).map_err(|e| e.to_string())?;
         let shape = shape(&mut Rng::new(seed));
@@ -49,6 +55,8 @@ pub fn check(plain: &Proc, fast: &Proc, shapes: usize) -> Result<Checked, String
         if same != Same::Equal {
             return Err(format!("{}: {same:?}", words.join(" ")));
         }
+        checked.shapes += 1;
+        let Some(built) = &built else { continue };
         let c = built.agree(fast.name().as_str(), &input, Mode::Fast).map_err(|e| e.to_string())?;
         let Verdict::Agrees { compared, exact } = c else {
             return Err(format!("{}: {c:?}", words.join(" ")));
@@ -57,7 +65,6 @@ pub fn check(plain: &Proc, fast: &Proc, shapes: usize) -> Result<Checked, String
             return Err(format!("{}: {exact} of {compared} cells are exact", words.join(" ")));
         }
         checked.cells += compared;
-        checked.shapes += 1;
     }
     Ok(checked)
 }
