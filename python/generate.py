@@ -40,7 +40,7 @@ KINDS: Dict[str, tuple[str, str]] = {
     "Write": ("At", "an assignment or a reduction: a cursor, a pattern, or the name of the buffer"),
     "Call": ("At", "a call: a cursor, a pattern, or the name of the procedure that is called"),
     "WindowStmt": ("At", "a window statement: a cursor, a pattern, or the name of the window"),
-    "WriteConfig": ("At", "a write to a configuration field: a cursor or a pattern"),
+    "WriteConfig": ("At", "a write to a configuration field, or a call: a cursor or a pattern"),
     "DataExpr": ("At", "an expression of data: a cursor or a pattern"),
     "Expr": ("At", "an expression: a cursor or a pattern"),
     "Exprs": ("Union[At, Sequence[At]]", "one expression, or several equal ones: cursors or patterns"),

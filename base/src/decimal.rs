@@ -2,13 +2,31 @@
 
 use num_bigint::BigInt;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 /// A decimal fraction `mantissa * 10^exponent`, exactly as written. Normal form: the mantissa has no
-/// trailing decimal zero, and zero has exponent 0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// trailing decimal zero, and zero has exponent 0. `2` and `2.0` are equal, and each prints as it was written.
+#[derive(Clone, Debug)]
 pub struct Decimal {
     mantissa: BigInt,
     exponent: i32,
+    /// Written without a point.
+    integer: bool,
+}
+
+impl PartialEq for Decimal {
+    fn eq(&self, other: &Decimal) -> bool {
+        self.mantissa == other.mantissa && self.exponent == other.exponent
+    }
+}
+
+impl Eq for Decimal {}
+
+impl Hash for Decimal {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.mantissa.hash(state);
+        self.exponent.hash(state);
+    }
 }
 
 impl Decimal {
@@ -16,25 +34,30 @@ impl Decimal {
     pub fn new(mantissa: impl Into<BigInt>, exponent: i32) -> Decimal {
         let (mut mantissa, mut exponent) = (mantissa.into(), exponent);
         if mantissa == BigInt::ZERO {
-            return Decimal { mantissa, exponent: 0 };
+            return Decimal { mantissa, exponent: 0, integer: false };
         }
         // Most literals are short, and arithmetic on machine integers allocates nothing.
         if let Ok(mut short) = i64::try_from(&mantissa) {
             if short % 10 != 0 || exponent == i32::MAX {
-                return Decimal { mantissa, exponent };
+                return Decimal { mantissa, exponent, integer: false };
             }
             while short % 10 == 0 && exponent < i32::MAX {
                 short /= 10;
                 exponent += 1;
             }
-            return Decimal { mantissa: short.into(), exponent };
+            return Decimal { mantissa: short.into(), exponent, integer: false };
         }
         let ten = BigInt::from(10);
         while &mantissa % &ten == BigInt::ZERO && exponent < i32::MAX {
             mantissa /= &ten;
             exponent += 1;
         }
-        Decimal { mantissa, exponent }
+        Decimal { mantissa, exponent, integer: false }
+    }
+
+    /// An integer, which prints without a point.
+    pub fn integer(value: impl Into<BigInt>) -> Decimal {
+        Decimal { integer: true, ..Decimal::new(value, 0) }
     }
 
     /// The digits, as an integer.
@@ -58,7 +81,7 @@ impl Decimal {
     }
 }
 
-/// As Python and C read it back: always with a point or an exponent (`3.0`, `0.125`, `1e-30`).
+/// As Python reads it back: with a point or an exponent (`3.0`, `0.125`, `1e-30`), if it is not an [integer](Decimal::integer).
 impl fmt::Display for Decimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.is_negative() { "-" } else { "" };
@@ -66,9 +89,10 @@ impl fmt::Display for Decimal {
         let len = i64::try_from(digits.len()).expect("a literal's digits fit in memory");
         let exponent = i64::from(self.exponent);
         let point = len + exponent;
-        if exponent >= 0 && point <= 16 {
+        if exponent >= 0 && (point <= 16 || self.integer) {
             let zeros = usize::try_from(exponent).expect("checked: not negative");
-            write!(f, "{sign}{digits}{}.0", "0".repeat(zeros))
+            let point = if self.integer { "" } else { ".0" };
+            write!(f, "{sign}{digits}{}{point}", "0".repeat(zeros))
         } else if exponent < 0 && point > 0 {
             let (whole, part) = digits.split_at(usize::try_from(point).expect("checked: positive"));
             write!(f, "{sign}{whole}.{part}")
@@ -96,5 +120,8 @@ mod tests {
         assert_eq!(show(1, 30), "1e30");
         assert_eq!(show(1200, 0), "1200.0");
         assert_eq!(show(1, -3), "0.001");
+        let show = |m: i64| Decimal::integer(m).to_string();
+        assert_eq!([show(0), show(-2), show(1200)], ["0", "-2", "1200"]);
+        assert_eq!(Decimal::integer(2), Decimal::new(20, -1));
     }
 }

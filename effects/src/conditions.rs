@@ -23,7 +23,7 @@ pub use exprs::{equal_after, equal_exprs, holds, in_bounds, positive, same_after
 pub(crate) use loops::TwoIterations;
 pub use loops::{fission, fuse_loops, parallel, recompute, remove_loop, reorder_loops, runs_at_least_once};
 pub use stmts::cells_of;
-pub use stmts::{commutes, dead_after, idempotent, remaining_globals, unread_after};
+pub use stmts::{commutes, dead_after, idempotent, remaining_globals, same_after_either, unread_after};
 
 use crate::obligation::ConditionId;
 

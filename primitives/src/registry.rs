@@ -183,7 +183,7 @@ pub enum ArgKind {
     Call,
     /// A window statement.
     WindowStmt,
-    /// A write to a configuration field.
+    /// A write to a configuration field, or a call.
     WriteConfig,
     /// An expression of data.
     DataExpr,

@@ -61,6 +61,12 @@ impl DataType {
         DataType::ALL.into_iter().find(|t| t.keyword() == word)
     }
 
+    /// Whether a buffer of one type may be passed for one of the other: they are equal, or one is `R`, of which is asked what it
+    /// has become before C is generated. Spec: [rule: type.argument-precision].
+    pub fn meets(self, other: DataType) -> bool {
+        self == other || self == DataType::R || other == DataType::R
+    }
+
     /// Whether values are integers of fixed width (not `R`, not floating point).
     pub fn is_integer(self) -> bool {
         match self {

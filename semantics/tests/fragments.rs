@@ -64,7 +64,7 @@ fn expressions_are_read_in_the_innermost_names() {
         (Sort::Stride, "stride(A, 1)", "stride(A, 1)"),
         (Sort::Stride, "1", "1"),
         (Sort::Data, "x[i] * 2.0", "x[i] * 2.0"),
-        (Sort::Data, "2", "2.0"),
+        (Sort::Data, "2", "2"),
         (Sort::Data, "sin(s) + Cfg.scale", "sin(s) + Cfg.scale"),
     ] {
         let e = fragment::expr(text, &names, sort).unwrap_or_else(|e| panic!("{text}: {e}"));

@@ -1,10 +1,10 @@
 //! One precision per expression; literals have whichever the others have. PLDI'22 §3.1.1.
-//! Spec: [rule: backend.precision], [rule: backend.real].
+//! Spec: [rule: backend.precision], [rule: backend.real], [rule: backend.argument-precision].
 
 use crate::c::bindings::Bindings;
 use crate::c::number;
 use crate::externs::takes_integers;
-use rewright_semantics::ast::{Config, Expr, ExprKind, Literal, Proc, StmtKind};
+use rewright_semantics::ast::{Arg, Config, Expr, ExprKind, Literal, Proc, StmtKind, WindowExpr};
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::sym::Name;
 use rewright_semantics::syntax::walk::{each_expr, each_stmt};
@@ -51,12 +51,17 @@ pub fn check(p: &Proc, bindings: &Bindings, real: Option<DataType>) -> Vec<Diagn
                 check.expression(rhs, Some(target));
             }
         }
+        StmtKind::Call { proc, args } => {
+            proc.args
+                .iter()
+                .zip(args.iter())
+                .for_each(|(formal, actual)| check.argument(formal, actual, proc));
+        }
         StmtKind::Pass
         | StmtKind::If { .. }
         | StmtKind::For { .. }
         | StmtKind::Alloc { .. }
-        | StmtKind::WindowStmt { .. }
-        | StmtKind::Call { .. } => {}
+        | StmtKind::WindowStmt { .. } => {}
     });
     check.found
 }
@@ -82,6 +87,34 @@ impl Check<'_> {
         };
         self.agree(e);
         self.parts(e, self.concrete(t));
+    }
+
+    /// A buffer that is passed is of the formal's type, once `R` is one.
+    fn argument(&mut self, formal: &Arg, actual: &Expr, callee: &Proc) {
+        let ArgType::Data { typ, .. } = &formal.typ else { return };
+        let found = match &actual.kind {
+            ExprKind::Read { name, .. } | ExprKind::Window(WindowExpr { name, .. }) => {
+                self.bindings.buffer(*name)
+            }
+            ExprKind::Lit(_)
+            | ExprKind::Neg(_)
+            | ExprKind::Not(_)
+            | ExprKind::Bin { .. }
+            | ExprKind::Extern { .. }
+            | ExprKind::Stride { .. }
+            | ExprKind::ReadConfig { .. } => None,
+        };
+        let Some(found) = found.map(|b| self.concrete(b.elem)) else { return };
+        let expected = self.concrete(typ.elem);
+        // What is still `R` is refused where it is declared.
+        if found.meets(expected) {
+            return;
+        }
+        let message = format!("{} of {} is of type {expected}, not {found}", formal.name, callee.name);
+        let d = Diagnostic::error("backend.argument-precision", actual.span, message)
+            .label(format!("expected {expected}, found {found}"))
+            .help("buffers are passed by reference and never converted: declare both with one precision");
+        self.found.push(d);
     }
 
     /// Reports the innermost operations whose operands differ in precision.

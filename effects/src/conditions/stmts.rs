@@ -3,14 +3,15 @@
 use super::formulas;
 use super::same::{Piece, commutes_or_same};
 use super::states::redefined;
-use super::{COMMUTES, DEAD_AFTER, IDEMPOTENT, SCOPE, UNREAD_AFTER};
+use super::{COMMUTES, DEAD_AFTER, EQUAL, IDEMPOTENT, SCOPE, UNREAD_AFTER};
 use crate::context::Context;
 use crate::eff::eff_block;
-use crate::effexpr::EffExpr;
+use crate::effexpr::{EffExpr, Sort};
 use crate::env::{Field, View};
 use crate::locset::{Loc, LocSet};
 use crate::names::{bound_names, free_names};
 use crate::obligation::Obligation;
+use crate::valg::val_g_block;
 use rewright_semantics::ast::Block;
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Sym;
@@ -129,6 +130,13 @@ pub fn unread_after(ctx: &Context, fields: &[Field]) -> Vec<Obligation> {
             ctx.obligation(UNREAD_AFTER, sentence, formula).at(span_of(&ctx.hole), "this place")
         })
         .collect()
+}
+
+/// A control field holds the same value after either of two blocks. Spec: [rule: conditions.same-after-either].
+pub fn same_after_either(ctx: &Context, (field, sort): (Field, Sort), blocks: [&Block; 2]) -> Obligation {
+    let [one, two] = blocks.map(|b| val_g_block(&ctx.analysis, &ctx.env, b).globals.get(field, sort));
+    let sentence = format!("`{}` holds the same value after either", field.var());
+    ctx.obligation(EQUAL, sentence, EffExpr::surely_equal(&one, &two)).at(span_of(blocks[0]), "after this")
 }
 
 /// `𝓛 - Wr_G(PostEff)`, one obligation per field: where it is proved, the procedures are equal in that

@@ -52,7 +52,7 @@ impl Sort {
             Sort::Write => "an assignment or a reduction",
             Sort::Call => "a call",
             Sort::WindowStmt => "a window statement",
-            Sort::WriteConfig => "a write to a configuration field",
+            Sort::WriteConfig => "a write to a configuration field, or a call",
             Sort::Block => "a run of statements",
             Sort::Gap => "a gap between statements",
             Sort::Expr => "an expression",
@@ -72,7 +72,7 @@ impl Sort {
             Sort::Write => matches!(s, StmtKind::Assign { .. } | StmtKind::Reduce { .. }),
             Sort::Call => matches!(s, StmtKind::Call { .. }),
             Sort::WindowStmt => matches!(s, StmtKind::WindowStmt { .. }),
-            Sort::WriteConfig => matches!(s, StmtKind::WriteConfig { .. }),
+            Sort::WriteConfig => matches!(s, StmtKind::WriteConfig { .. } | StmtKind::Call { .. }),
             Sort::Gap | Sort::Expr => false,
         }
     }

@@ -15,13 +15,12 @@ use crate::kept::Kept;
 use crate::registry::{ArgKind, Condition, Exact, Primitive, Value, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::requires::calls::{Required, safely};
-use crate::tools::requires::context_extension::{require_no_races, require_unread};
+use crate::tools::requires::context_extension::{differing, require_no_races, require_unread};
 use crate::tools::requires::definitely_assigned::is_definitely_assigned;
 use crate::tools::syntax::stmt_views::Call;
 use crate::version::Proc;
 use rewright_effects::analysis::shapes;
 use rewright_effects::context::Hole;
-use rewright_effects::env::Field;
 use rewright_semantics::ast::{self, Expr};
 use rewright_semantics::build::block;
 use rewright_semantics::pretty::expr_to_string;
@@ -30,6 +29,8 @@ use std::sync::Arc;
 
 const EQUIVALENT: Condition =
     condition("equivalent", "the new callee is a version that stands for the one that is called");
+const SAME: Condition =
+    condition("same", "a field holds the same after either, where it may be read afterwards");
 const UNREAD: Condition =
     condition("unread", "no field in which they differ is read afterwards before it is overwritten");
 const ASSERTS: Condition = condition("asserts", "what the new callee asserts holds at the call");
@@ -44,7 +45,7 @@ pub static CALL_EQV: Primitive = Primitive {
     summary: "calls another version of a procedure; equivalent modulo the fields that the versions are",
     source: "ASPLOS'25 App. A.4",
     params: &[required("call_cursor", ArgKind::Call), required("eqv_proc", ArgKind::Version)],
-    conditions: &[EQUIVALENT, UNREAD, ASSERTS, BOUNDS, PARALLEL, ALIASING],
+    conditions: &[EQUIVALENT, SAME, UNREAD, ASSERTS, BOUNDS, PARALLEL, ALIASING],
     exact: Exact::Never,
     run: |p, args| call_eqv(p, args.at("call_cursor")?, &args.proc("eqv_proc")?),
 };
@@ -73,11 +74,15 @@ pub fn call_eqv(p: &Proc, at: impl Into<At>, eqv_proc: &Proc) -> Result<Proc> {
     }
 
     let ctx = rw.context_of(&path)?;
-    let fields: Vec<Field> = between.modulo.iter().copied().collect();
-    require_unread(&mut rw, &UNREAD, &ctx, &fields)?;
     let of = |callee| Required::of(&ctx, callee, &call.args, call.span);
     let new = of(eqv_proc.ast());
     let stmt = |callee: &Arc<ast::Proc>| Call { proc: callee.clone(), ..call.clone() }.stmt();
+    let either = [block([call.clone().stmt()]), block([stmt(eqv_proc.ast())])];
+    let fields = between.modulo.iter().copied();
+    let left = differing(&mut rw, &SAME, p.ast(), (&path, &ctx), fields, [&either[0], &either[1]])?;
+    if !left.is_empty() {
+        require_unread(&mut rw, &UNREAD, &ctx, &left)?;
+    }
     let edit = |callee| Edit::Reshape {
         run: Hole::stmt(path.clone()),
         old: block([call.clone().stmt()]),

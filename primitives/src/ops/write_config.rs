@@ -1,7 +1,8 @@
 //! ```text
 //! s1; s2    ~>    s1; Cfg.f = e; s2
 //! ```
-//! The versions agree in everything but `Cfg.f`, or in that too where it is overwritten afterwards in any case.
+//! The versions agree in everything but `Cfg.f`, or in that too where it is overwritten afterwards in any case, or holds
+//! the value already.
 //!
 //! Source: ASPLOS'25 App. A.8; PLDI'22 §5.8 (new config write). Spec: [rule: write_config].
 
@@ -14,7 +15,7 @@ use crate::error::Result;
 use crate::registry::{ArgKind, Condition, Exact, ExprArg, Primitive, Value, condition, required};
 use crate::rewrite::Rewrite;
 use crate::tools::requires::context_extension::{
-    field_of, is_control, require_no_races, require_positive, require_unread,
+    differing, field_of, is_control, require_no_races, require_positive, require_unread,
 };
 use crate::tools::requires::definitely_assigned::is_definitely_assigned;
 use crate::tools::requires::values::{each_cell, in_bounds};
@@ -24,6 +25,8 @@ use rewright_semantics::ast::Config;
 use rewright_semantics::build::{self, block};
 use std::sync::Arc;
 
+const SAME: Condition =
+    condition("same", "the field holds the value already, where it may be read afterwards");
 const UNREAD: Condition = condition("unread", "nothing afterwards reads the field before it is overwritten");
 const POSITIVE: Condition = condition("positive", "the value for a size is at least 1");
 const BOUNDS: Condition = condition("bounds", "the cells that the value reads exist");
@@ -41,7 +44,7 @@ pub static WRITE_CONFIG: Primitive = Primitive {
         required("field", ArgKind::Field),
         required("rhs", ArgKind::NewExpr),
     ],
-    conditions: &[UNREAD, POSITIVE, BOUNDS, PARALLEL],
+    conditions: &[SAME, UNREAD, POSITIVE, BOUNDS, PARALLEL],
     exact: Exact::Always,
     run: |p, args| {
         let (config, field, rhs) = (args.config("config")?, args.text("field")?, args.text("rhs")?);
@@ -74,7 +77,12 @@ pub fn write_config(
         .map_err(|e| rw.wrong_argument(e.to_string()))?;
 
     let ctx = rw.context(&Hole { path: path.clone(), len: 0 })?;
-    require_unread(&mut rw, &UNREAD, &ctx, &[Field::of(config, name)])?;
+    let new = block([build::write_config(config, name, e.clone())]);
+    let fields = [Field::of(config, name)];
+    let left = differing(&mut rw, &SAME, p.ast(), (&path, &ctx), fields, [&block([]), &new])?;
+    if !left.is_empty() {
+        require_unread(&mut rw, &UNREAD, &ctx, &left)?;
+    }
     require_positive(&mut rw, &POSITIVE, p.ast(), (&path, &ctx), (config, name, &e), &[])?;
     if !is_control(config, name) {
         let mut set = true;
@@ -84,7 +92,7 @@ pub fn write_config(
         rw.refuse_unless(&BOUNDS, set, || "an index reads a field that may not be set")?;
         rw.require(&BOUNDS, in_bounds(&ctx, &e))?;
     }
-    let edit = Edit::Insert { at: path.clone(), stmts: block([build::write_config(config, name, e)]) };
+    let edit = Edit::Insert { at: path.clone(), stmts: new };
     require_no_races(&mut rw, &PARALLEL, p.ast(), &path, std::slice::from_ref(&edit))?;
     rw.edit(edit);
     rw.finish()

@@ -75,7 +75,7 @@ impl Checker {
         (formal, at): (Formal, Span),
     ) {
         let Some((found, extents)) = self.place(env, expected, e, (formal, at)) else { return };
-        if expected.elem != found.elem {
+        if !expected.elem.meets(found.elem) {
             let fault = Fault::ArgumentPrecision { formal, expected: expected.elem, found: found.elem };
             self.fault_about(fault, e.span, Some(at));
         }

@@ -5,7 +5,7 @@ use super::types::{Precision, Type, article};
 use crate::ast::{BinOp, OpClass};
 use crate::diag::Diagnostic;
 
-use crate::types::{ControlType, DataType};
+use crate::types::ControlType;
 use std::fmt;
 
 impl IllTyped {
@@ -241,12 +241,6 @@ impl Fault {
             }
             Fault::ArgumentRank { .. } => "pass a tensor or a window with as many dimensions".to_owned(),
             Fault::ArgumentShape { .. } => "these differ by a constant, so they are never equal".to_owned(),
-            Fault::ArgumentPrecision { expected: DataType::R, .. } => {
-                "a procedure over `R` takes buffers of `R` only; give it a concrete precision".to_owned()
-            }
-            Fault::ArgumentPrecision { found: DataType::R, .. } => {
-                "`R` stands for no precision in particular; give the buffer a concrete one".to_owned()
-            }
             Fault::ArgumentPrecision { .. } => {
                 "buffers are passed by reference and never converted; copy into a buffer of that type"
                     .to_owned()

@@ -451,3 +451,70 @@ def p(x: f32):
 other = inline(rename(clear, "other"), "note(_)")
 p = call_eqv(p, "clear(_)", other)
 p = call_eqv(p, "other(_)", clear)
+
+# case: a field that is written, though with the value that it has
+# expect: accept
+@config
+class Cfg:
+    k: index
+
+@proc
+def clear(n: size, x: [f32][n]):
+    pass
+    for i in seq(0, n):
+        x[i] = 0.0
+
+@proc
+def p(n: size, x: f32[n]):
+    Cfg.k = n
+    clear(n, x)
+    if Cfg.k == 0:
+        x[0] = 1.0
+
+other = write_config(rename(clear, "other"), "for i in _: _", Cfg, "k", "n")
+p = call_eqv(p, "clear(_)", other)
+
+# case: a field that is no longer written, but has the value
+# expect: accept
+@config
+class Cfg:
+    k: index
+
+@proc
+def clear(n: size, x: [f32][n]):
+    Cfg.k = n
+    for i in seq(0, n):
+        x[i] = 0.0
+
+@proc
+def p(n: size, x: f32[n]):
+    Cfg.k = n
+    clear(n, x)
+    if Cfg.k == 0:
+        x[0] = 1.0
+
+other = delete_config(rename(clear, "other"), "Cfg.k = _")
+p = call_eqv(p, "clear(_)", other)
+
+# case: a field that is no longer written, and has another value
+# expect: refuse unread
+# breaks: same
+@config
+class Cfg:
+    k: index
+
+@proc
+def clear(n: size, x: [f32][n]):
+    Cfg.k = n
+    for i in seq(0, n):
+        x[i] = 0.0
+
+@proc
+def p(n: size, x: f32[n]):
+    Cfg.k = n - 1
+    clear(n, x)
+    if Cfg.k == 0:
+        x[0] = 1.0
+
+other = delete_config(rename(clear, "other"), "Cfg.k = _")
+p = call_eqv(p, "clear(_)", other)

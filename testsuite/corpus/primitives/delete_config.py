@@ -374,3 +374,151 @@ def p(a: f32, x: f32[8]):
     Cfg.s = a
     x[1] = Cfg.s
 p = delete_config(p, "Cfg.s = _ #1")
+
+# case: a call that writes fields alone
+# expect: accept
+@config
+class Cfg:
+    k: index
+    n: size
+    on: bool
+    pitch: stride
+    scale: f32
+    small: i8
+
+@proc
+def set(k: index, n: size):
+    Cfg.k = k
+    Cfg.n = n
+
+@proc
+def p(n: size, x: f32[n]):
+    set(3, n)
+    x[0] = 0.0
+
+p = delete_config(p, "set(_)")
+
+# case: a call that sets what is set
+# expect: accept
+@config
+class Cfg:
+    k: index
+    n: size
+    on: bool
+    pitch: stride
+    scale: f32
+    small: i8
+
+@proc
+def set(k: index, n: size):
+    Cfg.k = k
+    Cfg.n = n
+
+@proc
+def p(n: size, x: f32[n]):
+    set(3, n)
+    for i in seq(0, n):
+        set(3, n)
+        if Cfg.k < i:
+            x[i] = 0.0
+
+p = delete_config(p, "set(_) #1")
+
+# case: a call that sets one field anew, which is read
+# expect: refuse unread
+# breaks: same
+@config
+class Cfg:
+    k: index
+    n: size
+    on: bool
+    pitch: stride
+    scale: f32
+    small: i8
+
+@proc
+def set(k: index, n: size):
+    Cfg.k = k
+    Cfg.n = n
+
+@proc
+def p(n: size, x: f32[n]):
+    set(3, n)
+    for i in seq(0, n):
+        set(i, n)
+        if Cfg.k < i + 1:
+            x[i] = 0.0
+
+p = delete_config(p, "set(_) #1")
+
+# case: a call that sets what may not be set
+# expect: refuse unread
+@config
+class Cfg:
+    k: index
+    n: size
+    on: bool
+    pitch: stride
+    scale: f32
+    small: i8
+
+@proc
+def set(k: index, n: size):
+    Cfg.k = k
+    Cfg.n = n
+
+@proc
+def p(n: size, x: f32[n]):
+    if n > 4:
+        set(3, n)
+    set(3, n)
+    if Cfg.k < n:
+        x[0] = 0.0
+
+p = delete_config(p, "set(_) #1")
+
+# case: a call that changes a buffer
+# expect: refuse fields
+# breaks: fields
+@config
+class Cfg:
+    k: index
+    n: size
+    on: bool
+    pitch: stride
+    scale: f32
+    small: i8
+
+@proc
+def set(k: index, x: f32):
+    Cfg.k = k
+    x = 0.0
+
+@proc
+def p(n: size, x: f32[n]):
+    set(3, x[0])
+
+p = delete_config(p, "set(_)")
+
+# case: a call that changes only what is its own
+# expect: accept
+@config
+class Cfg:
+    k: index
+    n: size
+    on: bool
+    pitch: stride
+    scale: f32
+    small: i8
+
+@proc
+def set(k: index, x: f32):
+    t: f32
+    t = x
+    Cfg.k = k
+
+@proc
+def p(n: size, x: f32[n]):
+    set(3, x[0])
+
+p = delete_config(p, "set(_)")

@@ -447,3 +447,65 @@ def p(n: size, x: f32[n]):
         x[0] = 1.0
 
 p = write_config(p, p.find("x[_] = 0.0").before(), Cfg, "n", "Cfg.m")
+
+# case: the value that it holds
+# expect: accept
+@config
+class Cfg:
+    k: index
+    n: size
+    on: bool
+    pitch: stride
+    scale: f32
+    small: i8
+
+@proc
+def p(n: size, x: f32[n]):
+    Cfg.k = 3
+    x[0] = 1.0
+    if Cfg.k < n:
+        x[0] = 0.0
+
+p = write_config(p, p.find("x[0] = 1.0").after(), Cfg, "k", "3")
+
+# case: the value that it may hold
+# expect: refuse unread
+# breaks: same
+@config
+class Cfg:
+    k: index
+    n: size
+    on: bool
+    pitch: stride
+    scale: f32
+    small: i8
+
+@proc
+def p(n: size, x: f32[n]):
+    if n > 4:
+        Cfg.k = 3
+    x[0] = 1.0
+    if Cfg.k < n:
+        x[0] = 0.0
+
+p = write_config(p, p.find("x[0] = 1.0").after(), Cfg, "k", "3")
+
+# case: the value that it holds, if another field is set
+# expect: refuse unread
+@config
+class Cfg:
+    k: index
+    n: size
+    on: bool
+    pitch: stride
+    scale: f32
+    small: i8
+
+@proc
+def p(n: size, x: f32[n]):
+    Cfg.k = 0
+    x[0] = 1.0
+    if Cfg.k < n:
+        x[0] = 0.0
+
+p = write_config(p, p.find("x[0] = 1.0").after(), Cfg, "k", "Cfg.n - Cfg.n")

@@ -6,12 +6,14 @@ use crate::edit::Edit;
 use crate::error::Result;
 use crate::registry::Condition;
 use crate::rewrite::Rewrite;
-use crate::tools::requires::definitely_assigned::is_definitely_assigned;
+use crate::tools::requires::definitely_assigned::{assigned_after, is_definitely_assigned};
 use crate::tools::requires::tentative::{parallel_around, races, tentative};
 use rewright_effects::conditions;
 use rewright_effects::context::Context;
+use rewright_effects::effexpr::{EffExpr, Sort};
 use rewright_effects::env::{Field, sort_of_field};
-use rewright_semantics::ast::{self, Config, Expr};
+use rewright_effects::obligation::Obligation;
+use rewright_semantics::ast::{self, Block, Config, Expr};
 use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::sym::Name;
 use rewright_semantics::types::{ControlType, FieldType};
@@ -50,6 +52,36 @@ pub fn require_unread(
     }
     rw.modulo(left.into_iter().map(|(f, _)| f));
     Ok(())
+}
+
+/// Of the fields in which two blocks may differ at a place, those that may hold different values after either. A field of
+/// data is one, for no value is known of it, and so is a field that may not be set.
+///
+/// # Errors
+/// A bug of the primitive.
+pub fn differing(
+    rw: &mut Rewrite,
+    condition: &Condition,
+    p: &ast::Proc,
+    (place, ctx): (&[Step], &Context),
+    fields: impl IntoIterator<Item = Field>,
+    blocks: [&Block; 2],
+) -> Result<Vec<Field>> {
+    let mut sorts = ctx.analysis.written_fields(blocks[0]);
+    sorts.extend(ctx.analysis.written_fields(blocks[1]));
+    let [one, two] = blocks.map(|b| assigned_after(p, place, b));
+    let mut out = Vec::new();
+    for field in fields {
+        let sort = sorts.get(&field).copied();
+        let same = conditions::same_after_either(ctx, (field, sort.unwrap_or(Sort::Int)), blocks);
+        let is_known = sort.is_some() && one.contains(&field) && two.contains(&field);
+        let formula = if is_known { same.formula.clone() } else { EffExpr::bool(false) };
+        let is_same = rw.holds(condition, [Obligation { formula, ..same }])?;
+        if !is_same {
+            out.push(field);
+        }
+    }
+    Ok(out)
 }
 
 /// Requires that the parallel loops around a place are free of races after the edits.

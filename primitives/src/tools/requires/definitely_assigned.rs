@@ -27,6 +27,14 @@ pub fn is_definitely_assigned(p: &Proc, place: &[Step], e: &Expr, also: &[Expr])
     needed.is_subset(&known.set)
 }
 
+/// The control fields that are certainly set when a block has run at a place.
+pub fn assigned_after(p: &Proc, place: &[Step], b: &Block) -> BTreeSet<Field> {
+    let mut known = Known::default();
+    p.preds.iter().for_each(|pred| known.evaluated(pred));
+    known.walk(&p.body, place);
+    known.after_block(b).set
+}
+
 /// What a block evaluates first, in any case, where ⊥ is an error: the expressions of its first statement. A value
 /// that is only copied, into a field or to a callee, may be ⊥.
 pub fn assigned_first(b: &Block) -> Vec<Expr> {

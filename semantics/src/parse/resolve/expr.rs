@@ -33,7 +33,7 @@ impl Resolver<'_> {
             tree::ExprKind::Index(base, coords) => self.indexed(base, coords, span)?,
             tree::ExprKind::Int(value) => ExprKind::Lit(match want {
                 Want::Control => Literal::Int(*value),
-                Want::Data => Literal::Data(Decimal::new(*value, 0)),
+                Want::Data => Literal::Data(Decimal::integer(*value)),
             }),
             tree::ExprKind::Long(value) => return self.integer(value, span, want),
             tree::ExprKind::Float(value) => ExprKind::Lit(Literal::Data(value.clone())),
@@ -124,7 +124,7 @@ impl Resolver<'_> {
     /// An integer literal.
     fn integer(&mut self, value: &BigInt, span: Span, want: Want) -> Option<Expr> {
         let literal = match (want, i64::try_from(value)) {
-            (Want::Data, _) => Literal::Data(Decimal::new(value.clone(), 0)),
+            (Want::Data, _) => Literal::Data(Decimal::integer(value.clone())),
             (Want::Control, Ok(value)) => Literal::Int(value),
             (Want::Control, Err(_)) => {
                 self.report(
