@@ -1627,9 +1627,13 @@ def call_eqv(proc: Procedure, call_cursor: At, eqv_proc: Procedure) -> Procedure
     Refuses with a SchedulingError, whose `condition` says which of these does not hold:
       equivalent: the new callee is a version that stands for the one that is called
           `g` stands for `f`.
+      same: a field holds the same after either, where it may be read afterwards
+          Of the fields modulo which they are equivalent, those that certainly hold the same value after
+          either may be read. Breaks without it: `g` is `f` after `write_config`, and the caller reads
+          the field.
       unread: no field in which they differ is read afterwards before it is overwritten
-          No field modulo which they are equivalent is read afterwards before it is overwritten. Breaks
-          without it: `g` is `f` after `bind_config`, and the caller reads the field.
+          None of the others is read afterwards before it is overwritten. Breaks without it: `g` is `f`
+          after `bind_config`, and the caller reads the field.
       asserts: what the new callee asserts holds at the call
           The preconditions of `g`, and of the versions between the two, hold at the call. Breaks
           without it: `g` is `f` after `add_assertion`.
@@ -1838,16 +1842,19 @@ def bind_config(proc: Procedure, var_cursor: At, config: Config, field: str) -> 
 
 
 def delete_config(proc: Procedure, stmt_cursor: At) -> Procedure:
-    """Removes a write to a configuration field; equivalent modulo the field.
+    """Removes a write to a configuration field, or a call that writes fields alone; equivalent modulo them.
 
     delete_config(p, stmt_cursor)
     s1; Cfg.f = e; s2    ~>    s1; s2
+    s1; set(e); s2       ~>    s1; s2
 
     Parameters:
       proc: the procedure
-      stmt_cursor: a write to a configuration field: a cursor or a pattern
+      stmt_cursor: a write to a configuration field, or a call: a cursor or a pattern
 
     Refuses with a SchedulingError, whose `condition` says which of these does not hold:
+      fields: a call that is removed changes fields alone
+          A call changes no buffer. Breaks without it: `clear(x)`.
       same: the field holds the value already, where it may be read afterwards
           The field is certainly set and holds the value that is written, by whatever is known: after
           `Cfg.f = 3`, or under `if Cfg.f == n`. It decides which of the two is claimed; where it does
@@ -1877,6 +1884,10 @@ def write_config(proc: Procedure, gap_cursor: At, config: Config, field: str, rh
       rhs: an expression, as text or a number
 
     Refuses with a SchedulingError, whose `condition` says which of these does not hold:
+      same: the field holds the value already, where it may be read afterwards
+          The field is certainly set, as is what `e` reads, and holds the value that is written. It
+          decides which of the two is claimed; where it does not hold, `unread` must. Breaks without it:
+          `Cfg.f = 1` before `if Cfg.f == 2: x[0] = 1.0`.
       unread: nothing afterwards reads the field before it is overwritten
           Nothing afterwards reads `Cfg.f` before it is overwritten. Breaks without it: before `if Cfg.f
           == 0: x[0] = 1.0`.

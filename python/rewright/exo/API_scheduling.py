@@ -341,6 +341,9 @@ def lift_alloc(proc: Any, alloc_cursor: Any, n_lifts: Any = 1) -> Procedure:
 @sched_op([AllocCursorA])
 def sink_alloc(proc: Any, alloc_cursor: Any) -> Procedure:
     """Takes an allocation into the next statement."""
+    after = alloc_cursor.next()
+    if not isinstance(after, (PC.ForCursor, PC.IfCursor)):
+        raise ValueError(f"Cannot sink alloc because the statement after the allocation is not a loop or if statement, it is {after}")
     return _step("sink_alloc", proc, alloc_cursor)
 
 
@@ -373,7 +376,7 @@ def stage_mem(proc: Any, block_cursor: Any, win_expr: Any, new_buf_name: Any, ac
     """Works on a copy of a part of a buffer."""
     name = re.split(r"\W", win_expr.strip(), maxsplit=1)[0]
     # Exo loads what is read or added to somewhere, needed or not, but for a single cell that is written first.
-    loads = ":" in win_expr and not accum and _reads(block_cursor, name)
+    loads = not accum and (_reads(block_cursor, name) if ":" in win_expr else _reads_first(block_cursor, name))
     made = _step("stage_mem", proc, block_cursor, win_expr, new_buf_name, accum, loads)
     if not _accesses(block_cursor, name):
         raise SchedulingError(f"stage_mem: `{name}` is not accessed in the statements")
@@ -385,6 +388,13 @@ def _reads(block: Any, name: str) -> bool:
     if re.search(rf"\b{name}\[[^\]]*:|[(,]\s*{name}\s*[,)]", block._raw.text()):
         return True
     return any(_matches(block, f"{name}{access}") for access in ("[_]", "[_] += _"))
+
+
+def _reads_first(block: Any, name: str) -> bool:
+    """Whether the first of the statements that access a buffer reads it, too."""
+    accessing = (stmt.as_block() for stmt in block if _accesses(stmt.as_block(), name))
+    first = next(accessing, None)
+    return first is not None and _reads(first, name)
 
 
 def _accesses(block: Any, name: str) -> bool:
@@ -444,6 +454,10 @@ def reorder_loops(proc: Any, nested_loops: Any) -> Procedure:
 @sched_op([BlockCursorA(block_size=2)])
 def merge_writes(proc: Any, block_cursor: Any) -> Procedure:
     """Makes one write of two."""
+    first, second = block_cursor
+    writes = (PC.AssignCursor, PC.ReduceCursor)
+    if not (isinstance(first, writes) and isinstance(second, writes) and first.name() == second.name()):
+        raise ValueError("expected two consecutive assign/reduce statements of the same name & type")
     return _step("merge_writes", proc, block_cursor)
 
 
@@ -477,7 +491,8 @@ def autofission(proc: Any, gap_cursor: Any, n_lifts: Any = 1) -> Procedure:
     depth, around = 0, _statement_before(gap_cursor).parent()
     while around:
         depth, around = depth + 1, around.parent()
-    return _step("autofission", proc, gap_cursor, max(1, min(n_lifts, depth)))
+    # Around the body of the procedure there is nothing to split.
+    return _step("autofission", proc, gap_cursor, min(n_lifts, depth)) if depth else proc
 
 
 @sched_op([ForCursorA])

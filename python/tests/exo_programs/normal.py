@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Dict, List, Tuple
+from typing import Dict, List, Optional, Tuple
 
 Terms = Dict[Tuple[str, ...], int]
 #: What keeps its name: types, memories, externs, words.
@@ -13,11 +13,12 @@ WORDS = set(
 )
 
 
-def normal_form(text: str) -> str:
-    """A printed procedure with names by order of appearance and index expressions as sums."""
+def normal_form(text: str, fold: bool = False) -> str:
+    """A printed procedure with names by order of appearance and index expressions as sums; with quotients of numbers as numbers,
+    if they are to be folded."""
     function = ast.parse(re.sub(r"#.*", "", text)).body[0]
     assert isinstance(function, ast.FunctionDef)
-    form = _Form()
+    form = _Form(fold)
     for arg in function.args.args:
         form.out.append(f"{form.name(arg.arg)}: {form.typ(arg.annotation)}")
     form.block(function.body, "")
@@ -25,7 +26,8 @@ def normal_form(text: str) -> str:
 
 
 class _Form:
-    def __init__(self) -> None:
+    def __init__(self, fold: bool) -> None:
+        self.fold = fold
         self.names: Dict[str, str] = {}
         self.count = 0
         self.out: List[str] = []
@@ -135,4 +137,13 @@ class _Form:
                     both = tuple(sorted(key + other))
                     product[both] = product.get(both, 0) + factor * times
             return product
+        if self.fold and isinstance(expr.op, (ast.FloorDiv, ast.Div, ast.Mod)):
+            of, by = self.number(expr.left), self.number(expr.right)
+            if of is not None and by:
+                return {(): of % by if isinstance(expr.op, ast.Mod) else of // by}
         return {(f"({self.index(expr.left)} {type(expr.op).__name__} {self.index(expr.right)})",): 1}
+
+    def number(self, expr: ast.expr) -> Optional[int]:
+        """The value of an expression without variables."""
+        found = {key: factor for key, factor in self.terms(expr).items() if factor}
+        return found.get((), 0) if set(found) <= {()} else None

@@ -10,7 +10,7 @@ use crate::cursor::path::{ExprPath, ExprStep, Step, expr_in, stmt_at};
 use crate::tools::syntax::operand::{Numbers, common, target};
 use crate::version::Proc;
 use rewright_semantics::ast::{BinOp, Expr, ExprKind, Literal, Stmt, StmtKind};
-use rewright_semantics::syntax::walk::each_child;
+use rewright_semantics::syntax::walk::{each_child, each_expr};
 use rewright_semantics::typecheck::{Precision, Type};
 use rewright_semantics::types::env::TypeEnv;
 use rewright_semantics::types::{DataType, FieldType};
@@ -39,9 +39,25 @@ fn lossless(p: &Proc, stmt: &[Step], e: &Expr) -> Option<DataType> {
     }
 }
 
-/// The precision of an expression at a place, whether or not cells of it hold its value.
+/// The precision of an expression at a place, whether or not cells of it hold its value: where it mixes several, that of
+/// the first thing that it reads.
 pub fn natural_at(p: &Proc, at: &ExprPath, e: &Expr) -> Option<DataType> {
-    natural(&p.env_at(&at.stmt)?, stmt_at(p.ast(), &at.stmt)?, e)
+    let env = p.env_at(&at.stmt)?;
+    let first = || match env.type_of(e) {
+        Type::Data(Precision::Mixed) => first_read(&env, e),
+        Type::Data(Precision::Of(_) | Precision::Literal) | Type::Control(_) | Type::Buffer(_) | Type::Error => None,
+    };
+    natural(&env, stmt_at(p.ast(), &at.stmt)?, e).or_else(first)
+}
+
+fn first_read(env: &TypeEnv, e: &Expr) -> Option<DataType> {
+    let mut found = None;
+    each_expr(e, &mut |part| {
+        if let (None, Type::Data(Precision::Of(t))) = (found, env.type_of(part)) {
+            found = Some(t);
+        }
+    });
+    found
 }
 
 /// The precision of an expression in a statement.
