@@ -23,8 +23,9 @@ use rewright_semantics::types::{ArgType, ControlType, FieldType};
 pub fn arguments(rng: &mut Rng, p: &Proc, primitive: &'static Primitive) -> Option<Args> {
     let pairs = primitive.params.windows(2).any(|two| two[0].kind == two[1].kind);
     let dims = primitive.params.iter().filter(|param| matches!(param.kind, ArgKind::Dim)).count();
-    let mut draw =
-        Draw { rng, p, stmts: stmts(p), target: None, pairs, dims, taken: Vec::new(), texts: Vec::new() };
+    let calls = primitive.params.iter().any(|param| param.kind == ArgKind::Proc);
+    let (taken, texts) = (Vec::new(), Vec::new());
+    let mut draw = Draw { rng, p, stmts: stmts(p), target: None, pairs, dims, taken, texts, calls };
     let mut named = Vec::new();
     for param in primitive.params {
         if param.default.is_some() && draw.rng.chance(40) {
@@ -54,6 +55,8 @@ struct Draw<'a> {
     taken: Vec<i64>,
     /// Arguments that go with the procedure drawn before.
     texts: Vec<String>,
+    /// Whether the primitive takes a procedure: what an instruction does is then preferred.
+    calls: bool,
 }
 
 impl Draw<'_> {
@@ -162,6 +165,12 @@ impl Draw<'_> {
     }
 
     fn run(&mut self, least: usize, most: usize) -> Option<Place> {
+        if self.calls
+            && self.rng.chance(60)
+            && let Some(run) = self.instruction_body()
+        {
+            return Some(Place::Block(run));
+        }
         if least == 2
             && self.rng.chance(80)
             && let Some(path) = self.likely_pair()

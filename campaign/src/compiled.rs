@@ -8,6 +8,7 @@ use rewright_backends::c::{Options, compile_module};
 use rewright_backends::harness::agree::{Mode, Verdict};
 use rewright_backends::harness::{Built, HarnessError};
 use rewright_backends::toolchain::Compiler;
+use rewright_machines::Machine;
 use rewright_primitives::Proc;
 use rewright_primitives::cursor::fragment::configs_of;
 use rewright_primitives::ops;
@@ -37,7 +38,7 @@ pub struct Accepted {
 }
 
 /// What was compared in C.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Compiled {
     /// Rewrites of which both versions were compiled, run and compared.
     pub rewrites: u64,
@@ -51,29 +52,40 @@ pub struct Compiled {
     pub cells: u64,
     /// Shared objects made.
     pub objects: u64,
+    /// Rewrites of programs with the instructions of a machine that were held, by machine.
+    pub machines: BTreeMap<&'static str, u64>,
+    /// Rewrites of programs whose C cannot be run here, by what is missing.
+    pub skipped: BTreeMap<String, u64>,
 }
 
 impl Compiled {
     /// Adds number by number.
     pub fn add(&mut self, more: Compiled) {
-        let Compiled { rewrites, refused, unfinished, runs, cells, objects } = more;
+        let Compiled { rewrites, refused, unfinished, runs, cells, objects, machines, skipped } = more;
         self.rewrites += rewrites;
         self.refused += refused;
         self.unfinished += unfinished;
         self.runs += runs;
         self.cells += cells;
         self.objects += objects;
+        machines.into_iter().for_each(|(name, n)| *self.machines.entry(name).or_default() += n);
+        skipped.into_iter().for_each(|(why, n)| *self.skipped.entry(why).or_default() += n);
     }
 }
 
 impl fmt::Display for Compiled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Compiled { rewrites, refused, unfinished, runs, cells, objects } = self;
+        let Compiled { rewrites, refused, unfinished, runs, cells, objects, machines, skipped } = self;
         write!(
             f,
             "C: {rewrites} rewrites held in {runs} runs of {objects} shared objects, {cells} cells compared; \
              {refused} of programs that have no C, {unfinished} that lose theirs until precisions and memories are right"
-        )
+        )?;
+        if !machines.is_empty() {
+            let each: Vec<String> = machines.iter().map(|(name, n)| format!("{name} {n}")).collect();
+            write!(f, "; of machines: {}", each.join(", "))?;
+        }
+        skipped.iter().try_for_each(|(why, n)| write!(f, "\n   {n} not run: {why}"))
     }
 }
 
@@ -97,7 +109,7 @@ const INPUTS: u64 = 2;
 /// has C at all.
 pub fn compiled(rewrites: &[Accepted], compiler: &Compiler) -> Result<Compiled, Box<Failure>> {
     let mut done = Compiled::default();
-    let mut groups: BTreeMap<String, Vec<Pair<'_>>> = BTreeMap::new();
+    let mut groups: BTreeMap<(String, Vec<&str>), Vec<Pair<'_>>> = BTreeMap::new();
     for (k, of) in rewrites.iter().enumerate() {
         let pair = Pair::new(k, of);
         // An instruction is no function.
@@ -106,7 +118,10 @@ pub fn compiled(rewrites: &[Accepted], compiler: &Compiler) -> Result<Compiled, 
             continue;
         }
         match pair.is_compiled() {
-            (true, true) => groups.entry(pair.configs_in_words()).or_default().push(pair),
+            (true, true) => {
+                let machines = pair.machines().into_iter().map(|m| m.name).collect();
+                groups.entry((pair.configs_in_words(), machines)).or_default().push(pair);
+            }
             (false, _) => done.refused += 1,
             // Where data lives and how it is represented is asked of the machine when all is done.
             (true, false) if is_annotation(of) => done.refused += 1,
@@ -158,6 +173,16 @@ impl<'a> Pair<'a> {
         all.into_iter().collect::<Vec<_>>().join("; ")
     }
 
+    /// The machines whose registers the C of either version uses, by name.
+    fn machines(&self) -> Vec<&'static Machine> {
+        let units =
+            self.procs.iter().filter_map(|procs| compile_module(&module(procs), &Options::new("unit")).ok());
+        let mut out: Vec<&Machine> = units.flat_map(|unit| unit.machines).collect();
+        out.sort_by_key(|m| m.name);
+        out.dedup_by_key(|m| m.name);
+        out
+    }
+
     fn is_compiled(&self) -> (bool, bool) {
         let [old, new] = self.procs.each_ref().map(|procs| refusals(procs).is_empty());
         (old, new)
@@ -183,18 +208,49 @@ impl<'a> Pair<'a> {
 
 /// What the back end has against procedures.
 fn refusals(procs: &[Arc<ast::Proc>]) -> Vec<Diagnostic> {
-    let m = Module { procs: procs.to_vec(), ..Module::default() };
-    compile_module(&m, &Options::new("unit")).err().unwrap_or_default()
+    compile_module(&module(procs), &Options::new("unit")).err().unwrap_or_default()
+}
+
+fn module(procs: &[Arc<ast::Proc>]) -> Module {
+    Module { procs: procs.to_vec(), ..Module::default() }
+}
+
+/// A compiler whose code for all the machines can be run here: this one, or that of the machine that is emulated.
+fn compiler_for(machines: &[&'static Machine], usual: &Compiler) -> Result<Compiler, String> {
+    match machines.iter().find(|m| !usual.runs(m)) {
+        None => Ok(usual.clone()),
+        Some(other) => {
+            let all = Compiler::of_machine(other)?;
+            let fits = |c: &Compiler| machines.iter().all(|m| c.runs(m));
+            all.into_iter()
+                .find(fits)
+                .ok_or_else(|| "no processor has the instructions of several machines".to_owned())
+        }
+    }
 }
 
 fn hold(group: &[Pair<'_>], compiler: &Compiler, done: &mut Compiled) -> Result<(), Box<Failure>> {
     let Some(first) = group.first() else { return Ok(()) };
     let procs = group.iter().flat_map(|pair| pair.procs.iter().flatten().cloned()).collect();
-    let m = Module { procs, ..Module::default() };
-    let built = Built::new(&m, compiler).map_err(|why| first.failure(why.to_string()))?;
+    let (m, machines) = (Module { procs, ..Module::default() }, first.machines());
+    let mut skip =
+        |why: String| *done.skipped.entry(why).or_default() += u64::try_from(group.len()).unwrap_or(0);
+    let built = match compiler_for(&machines, compiler).map(|c| Built::new(&m, &c)) {
+        Ok(Ok(built)) => built,
+        Ok(Err(why @ HarnessError::Unsupported(_))) => {
+            skip(why.to_string());
+            return Ok(());
+        }
+        Ok(Err(why)) => return Err(first.failure(why.to_string())),
+        Err(why) => {
+            skip(why);
+            return Ok(());
+        }
+    };
     done.objects += 1;
     for pair in group {
         done.rewrites += 1;
+        machines.iter().for_each(|m| *done.machines.entry(m.name).or_default() += 1);
         for p in pair.procs.iter().filter_map(|procs| procs.last()) {
             run(&built, p, done).map_err(|what| pair.failure(what))?;
         }

@@ -133,6 +133,19 @@ pub fn sampled(seed: u64, plan: &Plan, report: &mut Report) -> (Vec<Failure>, Op
     (failures, kept)
 }
 
+/// All cases on the program of one seed; each rewrite that is accepted is shown.
+pub fn watched(
+    seed: u64,
+    plan: &Plan,
+    report: &mut Report,
+    watch: &mut dyn FnMut(&Accepted),
+) -> Vec<Failure> {
+    explore(seed, plan, report, &mut |primitive, args, old, new| {
+        let (args, values) = (trial::in_words(old, args), args.clone());
+        watch(&Accepted { primitive, args, values, old: old.clone(), new: new.clone() });
+    })
+}
+
 /// Who is told of each accepted rewrite: the primitive, its arguments, the versions before and after.
 type Watch<'a> = &'a mut dyn FnMut(&'static Primitive, &Args, &Proc, &Proc);
 

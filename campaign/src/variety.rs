@@ -2,6 +2,7 @@
 //! decided, expressions that could be shorter. Each change makes a program that may mean something else, and is
 //! in bounds where the one before was.
 
+pub(crate) mod instructions;
 mod shapes;
 
 use crate::holes::{edit, insert, paths, replace};
@@ -9,17 +10,14 @@ use crate::rng::Rng;
 use rewright_primitives::Proc;
 use rewright_primitives::cursor::path::{ExprPath, ExprStep, Step, stmt_at, with_expr_in};
 use rewright_primitives::registry::{ArgKind, Primitive};
-use rewright_primitives::tools::syntax::inlining::{Actual, Actuals, expr_with};
 use rewright_primitives::tools::syntax::stmt_views::{For, Write, WriteKind};
-use rewright_semantics::ast::{self, BinOp, Block, Expr, Stmt, StmtKind};
+use rewright_semantics::ast::{BinOp, Block, Expr, Stmt, StmtKind};
 use rewright_semantics::build::{
-    add, alloc, alloc_in, assign, bin, call, data, div, for_, if_, int, le, lt, mul, read, sub, var,
+    add, alloc, assign, bin, data, div, for_, if_, int, le, lt, mul, read, sub, var,
 };
-use rewright_semantics::span::{SourceMap, Span};
 use rewright_semantics::sym::Sym;
 use rewright_semantics::syntax::subst::fresh_copy;
-use rewright_semantics::types::{ArgType, BufferType, ControlType};
-use std::sync::{Arc, OnceLock};
+use rewright_semantics::types::{ArgType, ControlType};
 
 /// The program with a few such changes.
 pub(super) fn varied(p: Proc, rng: &mut Rng) -> Proc {
@@ -29,7 +27,7 @@ pub(super) fn varied(p: Proc, rng: &mut Rng) -> Proc {
         let Some(path) = rng.pick(&all) else { break };
         let Some(s) = stmt_at(p.ast(), path).cloned() else { break };
         p = match rng.below(9) {
-            8 => with_instruction(&p, path, rng),
+            8 => instructions::planted(&p, path, rng).unwrap_or(p),
             0..=2 => doubled(&p, path, &s),
             3 => guarded(&p, path, &s, rng),
             4 => with_writes(&p, rng, &|w, rng| vec![unfolded(w, rng)]),
@@ -53,6 +51,10 @@ pub(super) fn aimed(p: &Proc, primitive: &Primitive, rng: &mut Rng) -> Option<Pr
     if count(&ArgKind::Accumulation) > 0 {
         let sizes = sizes(p);
         return Some(with_writes(p, rng, &|w, rng| scaled(w, &sizes, rng)));
+    }
+    if count(&ArgKind::Proc) + count(&ArgKind::Version) > 0 {
+        let all = paths(p.ast());
+        return instructions::planted(p, rng.pick(&all)?, rng);
     }
     if count(&ArgKind::Scope) > 1 && rng.chance(40) {
         return produced(p, rng);
@@ -194,42 +196,6 @@ fn buffered(p: &Proc, rank: usize, rng: &mut Rng) -> Option<Proc> {
     }
     stmts.push(Write { rhs: read(t, at), ..w }.stmt());
     Some(p.session().root(edit(p.ast(), &path, &|b, i| replace(b, i, 1, &stmts))))
-}
-
-/// A call of a machine's instruction, on buffers of its own, before a statement.
-fn with_instruction(p: &Proc, path: &[Step], rng: &mut Rng) -> Proc {
-    static KNOWN: OnceLock<Vec<Arc<ast::Proc>>> = OnceLock::new();
-    let known = KNOWN.get_or_init(|| rewright_machines::prelude(&mut SourceMap::new()).procs);
-    let Some(instr) = rng.pick(known) else { return p.clone() };
-    let mut by = Actuals::default();
-    for arg in &instr.args {
-        if matches!(arg.typ, ArgType::Control(_)) {
-            by.insert(arg.name, Actual::Control(int(rng.between(1, 4))));
-        }
-    }
-    let (mut stmts, mut args) = (Vec::new(), Vec::new());
-    for arg in &instr.args {
-        let ArgType::Data { typ, mem } = &arg.typ else {
-            args.push(expr_with(&read(arg.name, []), &by));
-            continue;
-        };
-        let x = Sym::fresh(["va", "vb", "vc"][args.len() % 3]);
-        let shape: Vec<Expr> = typ.shape.iter().map(|e| expr_with(e, &by)).collect();
-        let iters: Vec<Sym> = shape.iter().map(|_| Sym::fresh("q")).collect();
-        let idx: Vec<Expr> = iters.iter().map(|i| read(*i, [])).collect();
-        let first = Write {
-            kind: WriteKind::Assign,
-            name: x,
-            idx: idx.into(),
-            rhs: data(rng.between(0, 3), 0),
-            span: Span::NONE,
-        };
-        let fill = iters.iter().zip(&shape).rev().fold(first.stmt(), |s, (i, n)| for_(*i, 0, n.clone(), [s]));
-        stmts.extend([alloc_in(x, BufferType::tensor(typ.elem, shape), *mem), fill]);
-        args.push(read(x, []));
-    }
-    stmts.push(call(instr, args));
-    p.session().root(edit(p.ast(), path, &|b, i| insert(b, i, &stmts)))
 }
 
 /// A statement once more, right after itself: programs then have loops with equal bodies, writes to one cell

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use rewright_backends::harness::agree::{Mode, Verdict};
 use rewright_backends::harness::{Built, HarnessError};
 use rewright_backends::toolchain::Compiler;
+use rewright_campaign::rng::Rng;
 use rewright_library::definitions::Definitions;
 use rewright_library::{Options, Target, vectorize};
 use rewright_machines::MACHINES;
@@ -16,11 +17,11 @@ use rewright_semantics::equiv::{Comparer, Verdict as Same};
 use rewright_semantics::inputs::{Data, Given, InputValue, Search, generate};
 use rewright_semantics::pretty::proc_to_string;
 use rewright_semantics::sym::Name;
-use rewright_semantics::types::{ArgType, DataType};
+use rewright_semantics::types::{ArgType, ControlType, DataType};
 use std::collections::BTreeSet;
 
 /// The programs, with the loop that becomes one over vectors.
-const PROGRAMS: [(&str, &str, &str); 5] = [
+const PROGRAMS: [(&str, &str, &str); 7] = [
     (
         "axpy",
         "i",
@@ -33,6 +34,24 @@ const PROGRAMS: [(&str, &str, &str); 5] = [
         "dot",
         "i",
         "(n: size, x: T[n], y: T[n], s: T[1]):
+    for i in seq(0, n):
+        s[0] += x[i] * y[i]
+",
+    ),
+    (
+        "axpy_part",
+        "i",
+        "(n: index, a: T, x: T[CAPACITY], y: T[CAPACITY]):
+    assert 0 <= n and n <= CAPACITY
+    for i in seq(0, n):
+        y[i] += a * x[i]
+",
+    ),
+    (
+        "dot_part",
+        "i",
+        "(n: index, x: T[CAPACITY], y: T[CAPACITY], s: T[1]):
+    assert 0 <= n and n <= CAPACITY
     for i in seq(0, n):
         s[0] += x[i] * y[i]
 ",
@@ -82,7 +101,9 @@ fn scheduled(target: &Target, elem: DataType) -> Vec<Scheduled> {
     let one = |(name, at, text): &(&str, &str, &str)| {
         let text = format!(
             "@proc\ndef {name}{}",
-            text.replace("T[", &format!("{elem}[")).replace(": T", &format!(": {elem}"))
+            text.replace("CAPACITY", &LONGEST.to_string())
+                .replace("T[", &format!("{elem}["))
+                .replace(": T", &format!(": {elem}"))
         );
         let plain = Definitions::of(&text).proc(name);
         let (fast, _) = vectorize(&plain, *at, target, Options::of(target))
@@ -92,26 +113,32 @@ fn scheduled(target: &Target, elem: DataType) -> Vec<Scheduled> {
     PROGRAMS.iter().map(one).collect()
 }
 
-/// The sizes that a program is tried with: lengths where it has one size, else a few shapes.
+/// The sizes that a program is tried with: all lengths, 0 among them where it may be, or shapes, of which some have a
+/// size of 1 and some are random.
 fn sizes(p: &Proc, step: usize) -> Vec<Given> {
-    let names: Vec<Name> = p
-        .ast()
-        .args
-        .iter()
-        .take_while(|a| matches!(a.typ, ArgType::Control(_)))
-        .map(|a| a.name.name())
+    let args = p.ast().args.iter().take_while(|a| matches!(a.typ, ArgType::Control(_)));
+    let sizes: Vec<(Name, ControlType)> = args
+        .filter_map(|a| match a.typ {
+            ArgType::Control(typ) => Some((a.name.name(), typ)),
+            ArgType::Data { .. } => None,
+        })
         .collect();
-    let given = |sizes: &[i64]| {
-        let args = names.iter().copied().zip(sizes.iter().copied().map(InputValue::Int)).collect();
-        Given { args, ..Given::default() }
+    let given = |values: &[i64]| {
+        let values = values.iter().copied().map(InputValue::Int);
+        Given { args: sizes.iter().map(|(name, _)| *name).zip(values).collect(), ..Given::default() }
     };
-    match names.len() {
-        // Doubles have half as many lanes: every third length.
-        1 => (1..=LONGEST).step_by(step).map(|n| given(&[n])).collect(),
-        _ => [[1, 1, 1], [3, 16, 2], [2, 17, 5], [5, 33, 1], [4, 8, 7], [1, 47, 3], [7, 5, 4], [2, 64, 2]]
-            .iter()
-            .map(|s| given(s))
-            .collect(),
+    match *sizes {
+        [(_, typ)] => {
+            let least = i64::from(typ == ControlType::Size);
+            (least..=LONGEST).step_by(step).map(|n| given(&[n])).collect()
+        }
+        _ => {
+            let fixed =
+                [[1, 1, 1], [3, 16, 2], [2, 17, 5], [5, 33, 1], [4, 8, 7], [1, 47, 3], [7, 5, 4], [2, 64, 2]];
+            let mut rng = Rng::new(16);
+            let random = (0..16).map(|_| [rng.between(1, 9), rng.between(1, LONGEST), rng.between(1, 20)]);
+            fixed.into_iter().chain(random).map(|s| given(&s)).collect()
+        }
     }
 }
 
@@ -193,19 +220,23 @@ fn every_machine_by_its_record() {
     assert!(ran.is_empty() || ran.len() > 1, "{ran:?}");
 }
 
-/// One program as three machines have it.
+/// Three programs, as machines have them.
 #[test]
 fn one_schedule_three_machines() {
-    for name in ["avx512", "neon", "rvv"] {
+    for (name, programs) in
+        [("avx512", &["dot"][..]), ("neon", &["dot", "axpy", "gemm"]), ("rvv", &["dot", "axpy", "gemm"])]
+    {
         let machine = MACHINES.iter().find(|m| m.name == name).expect("a machine");
         let target = Target::of(machine, DataType::F32).expect("vectors");
         let all = scheduled(&target, DataType::F32);
-        let dot = all.iter().find(|s| s.fast.name().as_str() == "dot").expect("dot");
-        let unit = rewright_library::definitions::unit_of("dot", &dot.fast);
-        let (_, function) = unit.source.split_once("\nvoid dot(").expect("a function");
-        insta::assert_snapshot!(
-            format!("dot_{name}"),
-            format!("{}\nvoid dot({function}", proc_to_string(dot.fast.ast()))
-        );
+        for program in programs {
+            let found = all.iter().find(|s| s.fast.name().as_str() == *program).expect("a program");
+            let unit = rewright_library::definitions::unit_of(program, &found.fast);
+            let (_, function) = unit.source.split_once(&format!("\nvoid {program}(")).expect("a function");
+            insta::assert_snapshot!(
+                format!("{program}_{name}"),
+                format!("{}\nvoid {program}({function}", proc_to_string(found.fast.ast()))
+            );
+        }
     }
 }

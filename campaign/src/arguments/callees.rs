@@ -2,11 +2,13 @@
 
 use super::Draw;
 use crate::procs;
-use rewright_primitives::cursor::path::{Place, expr_in, stmt_at};
+use crate::variety::instructions::of_form;
+use rewright_primitives::cursor::path::{Hole, Place, expr_in, run_at, stmt_at};
 use rewright_primitives::registry::Value;
 use rewright_primitives::tools::syntax::stmt_views::Call;
+use rewright_semantics::ast::Proc;
 use rewright_semantics::typecheck::{Type, check_proc};
-use rewright_semantics::types::ControlType;
+use rewright_semantics::types::{ControlType, MemName};
 use std::sync::Arc;
 
 impl Draw<'_> {
@@ -30,6 +32,10 @@ impl Draw<'_> {
         let found = match self.target.clone() {
             Some(Place::Block(run)) => match self.rng.below(10) {
                 0 => procs::called(self.rng, self.p.ast())?,
+                1..=6 => match self.instruction(&run) {
+                    Some(instr) => return Some(Value::Proc(self.p.session().root(instr))),
+                    None => Arc::new(procs::abstracted(self.rng, self.p, &run)?),
+                },
                 _ => Arc::new(procs::abstracted(self.rng, self.p, &run)?),
             },
             _ => {
@@ -40,6 +46,37 @@ impl Draw<'_> {
             }
         };
         check_proc(&found).is_empty().then(|| Value::Proc(self.p.session().root(found)))
+    }
+
+    /// A statement, or several, that an instruction may do: what is in the memory of a machine.
+    pub(super) fn instruction_body(&mut self) -> Option<Hole> {
+        let mut left = self.stmts.clone();
+        while !left.is_empty() {
+            let path = left.swap_remove(self.rng.below(left.len()));
+            for len in 1..=2 {
+                let run = Hole { path: path.clone(), len };
+                if self.on_a_machine(&run) && self.instruction(&run).is_some() {
+                    return Some(run);
+                }
+            }
+        }
+        None
+    }
+
+    fn on_a_machine(&self, run: &Hole) -> bool {
+        let (Some(body), Some(env)) = (run_at(self.p.ast(), run), self.p.env_at(&run.path)) else {
+            return false;
+        };
+        let names = rewright_effects::names::free_names(&body);
+        names.iter().any(|x| env.memory(*x).is_some_and(|mem| mem != MemName::dram()))
+    }
+
+    /// An instruction that a run of statements may be a call of.
+    fn instruction(&mut self, run: &Hole) -> Option<Arc<Proc>> {
+        let (body, env) = (run_at(self.p.ast(), run)?, self.p.env_at(&run.path)?);
+        let names = rewright_effects::names::free_names(&body);
+        let cells = names.iter().filter_map(|x| Some((env.buffer(*x)?.elem, env.memory(*x)?))).collect();
+        of_form(self.rng, &body, &cells)
     }
 
     /// Procedures that runs of statements may be calls of.

@@ -45,7 +45,10 @@ pub fn natural_at(p: &Proc, at: &ExprPath, e: &Expr) -> Option<DataType> {
     let env = p.env_at(&at.stmt)?;
     let first = || match env.type_of(e) {
         Type::Data(Precision::Mixed) => first_read(&env, e),
-        Type::Data(Precision::Of(_) | Precision::Literal) | Type::Control(_) | Type::Buffer(_) | Type::Error => None,
+        Type::Data(Precision::Of(_) | Precision::Literal)
+        | Type::Control(_)
+        | Type::Buffer(_)
+        | Type::Error => None,
     };
     natural(&env, stmt_at(p.ast(), &at.stmt)?, e).or_else(first)
 }

@@ -4,6 +4,7 @@
 use super::super::error::SyntaxErrorKind;
 use super::{Reader, refusal};
 use crate::ast::{MemoryDef, MemoryMethod};
+use crate::parse::tree::Constant;
 use crate::sym::Name;
 use crate::types::MemName;
 use ruff_python_ast as py;
@@ -43,7 +44,10 @@ impl Reader<'_> {
             py::Stmt::Expr(e) if e.value.is_string_literal_expr() || e.value.is_ellipsis_literal_expr() => {
                 None
             }
-            py::Stmt::FunctionDef(def) => Some((Name::new(def.name.as_str()), method(def))),
+            py::Stmt::FunctionDef(def) => {
+                let method = self.constant_method(def).unwrap_or_else(|| method(def));
+                Some((Name::new(def.name.as_str()), method))
+            }
             other => {
                 let refused = refusal(
                     "a memory class holds methods only",
@@ -53,6 +57,17 @@ impl Reader<'_> {
                 None
             }
         }
+    }
+
+    /// A method that gives a constant text by its name, `return MODEL`.
+    fn constant_method(&mut self, def: &py::StmtFunctionDef) -> Option<MemoryMethod> {
+        let py::Stmt::Return(result) = def.body.last()? else { return None };
+        let e = result.value.as_deref().filter(|e| e.is_name_expr())?;
+        method_parameters(def.name.as_str())?;
+        let Constant::Text(text) = self.constant(e)? else { return None };
+        let mut out = String::new();
+        push_literal(&mut out, &text);
+        Some(MemoryMethod::Template(out.into()))
     }
 }
 
