@@ -216,9 +216,11 @@ pub(super) fn source(
     }
     let wanted = |w: &&WindowType| words.contains(&w.tag());
     unit.windows.difference(in_header).filter(wanted).for_each(|w| window_struct(*w, &mut out));
-    let globals: BTreeSet<String> =
-        unit.used_memories.iter().filter_map(|m| unit.memories.get(*m)?.global()).collect();
-    for text in globals.iter().chain(&unit.globals) {
+    let of_memories = unit.used_memories.iter().filter_map(|m| unit.memories.get(*m)?.global());
+    let globals: BTreeSet<String> = of_memories.map(|text| text.trim_end().to_owned()).collect();
+    // An instruction may bring what its memory has brought.
+    let more = unit.globals.iter().filter(|text| !globals.contains(*text));
+    for text in globals.iter().chain(more) {
         global(text, &mut out);
     }
     if words.contains(function::ASSUME) {

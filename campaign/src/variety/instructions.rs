@@ -1,4 +1,5 @@
 //! Instructions of machines in a program: as calls, and as what they do, of which `replace` makes calls.
+//! Spec: [rule: campaign.machines].
 
 use crate::holes::{edit, insert};
 use crate::rng::Rng;
