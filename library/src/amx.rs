@@ -17,6 +17,8 @@ const TILE: i64 = 16;
 pub enum Cells {
     /// Signed bytes; sums of 32 bits.
     I8,
+    /// Numbers of 16 bits; sums of `f32`, rounded as the tiles round.
+    Bf16,
 }
 
 impl Cells {
@@ -24,6 +26,7 @@ impl Cells {
     fn suffix(self) -> &'static str {
         match self {
             Cells::I8 => "i8",
+            Cells::Bf16 => "bf16",
         }
     }
 
@@ -31,6 +34,7 @@ impl Cells {
     fn group(self) -> i64 {
         match self {
             Cells::I8 => 4,
+            Cells::Bf16 => 2,
         }
     }
 
@@ -38,6 +42,7 @@ impl Cells {
     fn instructions(self) -> [&'static str; 3] {
         match self {
             Cells::I8 => ["amx_tileload_c_i32", "amx_tilestore_i32", "amx_tdpbssd"],
+            Cells::Bf16 => ["amx_tileload_c_f32", "amx_tilestore_f32", "amx_tdpbf16ps"],
         }
     }
 }

@@ -10,6 +10,7 @@ pub(crate) const MACHINE: Machine = Machine {
     definitions: &[
         Definitions { name: "<amx>", text: include_str!("tiles.py") },
         Definitions { name: "<amx, i8>", text: include_str!("i8.py") },
+        Definitions { name: "<amx, bf16>", text: include_str!("bf16.py") },
     ],
     model: Some(include_str!("model.h")),
     run: Run::Model,

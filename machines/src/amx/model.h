@@ -177,6 +177,54 @@ static inline void amx_tdpbssd_of(int c, int a, int b) {
             }
 }
 
+/* Denormal numbers are zeros of their sign. */
+static inline double amx_flushed(float x) { return fabsf(x) < 0x1p-126f ? copysign(0.0, x) : (double)x; }
+
+/* A double and what it leaves out, as a float: rounded once, to even, with as many digits if it is small, and then zero if
+   it is smaller than any normal number. Rounding to odd first leaves nothing to be seen twice. */
+static inline float amx_rounded(double sum, double rest) {
+    uint64_t bits;
+    memcpy(&bits, &sum, 8);
+    if (rest != 0.0 && sum - sum == 0.0) {
+        bits -= sum != 0.0 && (rest < 0.0) != (sum < 0.0);
+        bits |= 1;
+        memcpy(&sum, &bits, 8);
+    }
+    if (fabs(sum) > 0x1p-60) return (float)sum;
+    float large = (float)(sum * 0x1p64);
+    return fabsf(large) < 0x1p-62f ? copysignf(0.0f, large) : large * 0x1p-64f;
+}
+
+/* x * y + z. The product of two numbers of 8 digits is exact. */
+static inline float amx_fma(float x, float y, float z) {
+    double p = amx_flushed(x) * amx_flushed(y), c = amx_flushed(z), sum = p + c, part = sum - p;
+    double rest = sum - sum == 0.0 ? (p - (sum - part)) + (c - part) : 0.0;
+    return amx_rounded(sum, rest);
+}
+
+static inline float amx_half(int tile, int row, int cell) {
+    uint16_t half;
+    memcpy(&half, &amx_model.rows[tile][row][2 * cell], 2);
+    uint32_t bits = (uint32_t)half << 16;
+    float value;
+    memcpy(&value, &bits, 4);
+    return value;
+}
+
+/* The sums of even and of odd cells are added to each other, and then to the cell. */
+static inline void amx_tdpbf16ps_of(int c, int a, int b) {
+    amx_are_factors(c, a, b);
+    for (int i = 0; i < amx_model.shapes.rows[c]; i++)
+        for (int j = 0; j < amx_model.shapes.colsb[c] / 4; j++) {
+            float sums[2] = { 0.0f, 0.0f }, cell;
+            for (int l = 0; l < amx_model.shapes.rows[b]; l++)
+                for (int q = 0; q < 2; q++) sums[q] = amx_fma(amx_half(a, i, 2 * l + q), amx_half(b, l, 2 * j + q), sums[q]);
+            memcpy(&cell, &amx_model.rows[c][i][4 * j], 4);
+            cell = amx_fma(cell, 1.0f, amx_fma(sums[0], 1.0f, sums[1]));
+            memcpy(&amx_model.rows[c][i][4 * j], &cell, 4);
+        }
+}
+
 #endif
 
 /* Tiles as buffers: the first free one of a kind. */
@@ -284,5 +332,6 @@ static inline void amx_product(int c, int a, int b, int64_t n, int64_t m, int64_
     amx_is_operand(b, k, 4 * m);
     amx_is_written(c), amx_is_written(a), amx_is_written(b);
     if (cells == AMX_BYTES) amx_tdpbssd_of(c, a, b);
+    else amx_tdpbf16ps_of(c, a, b);
     amx_count.product++;
 }
