@@ -12,8 +12,8 @@ mod load;
 mod program;
 mod shim;
 
-use crate::c::range::Width;
 use crate::c::names::identifiers;
+use crate::c::range::Width;
 use crate::c::tree::F16;
 use crate::c::{CUnit, Options, PublicFunction, compile_module};
 use crate::toolchain::{Compiler, Product, ToolError};

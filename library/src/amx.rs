@@ -58,7 +58,13 @@ fn plain(d: &Definitions, cells: Cells, part: &str) -> Proc {
 }
 
 /// A loop in steps of a tile, and what is left, where there is some: both, as blocks of their own inside as many loops.
-fn by_tiles(p: &Proc, at: &Cursor, names: [&str; 2], extent: &str, depth: i64) -> Result<(Proc, [Cursor; 2])> {
+fn by_tiles(
+    p: &Proc,
+    at: &Cursor,
+    names: [&str; 2],
+    extent: &str,
+    depth: i64,
+) -> Result<(Proc, [Cursor; 2])> {
     let p = p.divide_loop(at.clone(), TILE, names, Tail::Cut)?;
     let whole = p.forward(at)?;
     let rest = whole.next(1)?;
@@ -125,7 +131,8 @@ fn columns(d: &Definitions, cells: Cells, tile: &Kernel) -> Result<Kernel> {
     let (p, [whole, rest]) = by_tiles(&p, &p.find_loop("i")?, ["it", "i"], "n", 0)?;
     let all = p.body()?.at(0)?.expand(Some(0), Some(1))?;
     let p = p.stage_mem(all, format!("B[0:{group} * g, 0:m]"), "packed", Staging::Copy)?;
-    let p = p.divide_dim("packed", 0, group)?.rearrange_dim("packed", &[0, 2, 1])?.mult_dim("packed", 1, 2)?;
+    let p =
+        p.divide_dim("packed", 0, group)?.rearrange_dim("packed", &[0, 2, 1])?.mult_dim("packed", 1, 2)?;
     let fill = p.find("packed[_] = _")?.parent()?.parent()?;
     let p = p.divide_loop(fill, group, ["l", "q"], Tail::Perfect)?.simplify()?;
     let p = call(&p, &p.forward(&whole)?.body()?.at(0)?, tile)?;
@@ -159,9 +166,9 @@ pub fn matmul(d: &Definitions, cells: Cells) -> Result<Proc> {
 fn configured(d: &Definitions, p: &Proc) -> Result<Proc> {
     let tiles = d.config("AmxTiles");
     let fields = [("depth", "16"), ("cols", "16"), ("rows", "16"), ("palette", "1")];
-    let p = fields
-        .into_iter()
-        .try_fold(p.clone(), |p, (field, value)| p.write_config(p.body()?.at(0)?.before()?, &tiles, field, value))?;
+    let p = fields.into_iter().try_fold(p.clone(), |p, (field, value)| {
+        p.write_config(p.body()?.at(0)?.before()?, &tiles, field, value)
+    })?;
     let first = p.body()?.at(0)?;
     p.replace(first.expand(Some(0), Some(3))?, &d.instruction("amx_tile_config"))
 }

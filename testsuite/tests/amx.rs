@@ -37,7 +37,14 @@ fn written(dir: &Path, cells: Cells, main: &str) {
 
 fn compiled(dir: &Path, compiler: &Compiler, flags: &[&str]) -> Output {
     let mut build = Command::new(&compiler.path);
-    build.current_dir(dir).args(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wno-unused-function"]);
+    build.current_dir(dir).args([
+        "-std=c11",
+        "-Wall",
+        "-Wextra",
+        "-Wpedantic",
+        "-Werror",
+        "-Wno-unused-function",
+    ]);
     build.args(flags).output().expect("the compiler runs")
 }
 
@@ -67,8 +74,7 @@ fn shown(cells: Cells) -> String {
 /// there must be.
 #[test]
 fn amx_multiplies_in_all_sizes_and_is_configured_once() {
-    let programs =
-        [include_str!("../kernels/run_amx_i8.c"), include_str!("../kernels/run_amx_bf16.c")];
+    let programs = [include_str!("../kernels/run_amx_i8.c"), include_str!("../kernels/run_amx_bf16.c")];
     for compiler in Compiler::available() {
         for ((cells, main), runs) in ALL.into_iter().zip(programs).zip([16_384, 8_192]) {
             let dir = tempfile::tempdir().expect("a folder");
@@ -106,7 +112,11 @@ fn the_switch_takes_the_processors_instructions() {
         for (cells, name) in [(Cells::I8, "tdpbssd"), (Cells::Bf16, "tdpbf16ps")] {
             let unit = product(cells).name().to_string();
             written(dir.path(), cells, "");
-            let built = compiled(dir.path(), &compiler, &[&hardware[..], &[&format!("{unit}.c"), "-o", "out.s"]].concat());
+            let built = compiled(
+                dir.path(),
+                &compiler,
+                &[&hardware[..], &[&format!("{unit}.c"), "-o", "out.s"]].concat(),
+            );
             assert!(built.status.success(), "{}", said(&built));
             let assembly = std::fs::read_to_string(dir.path().join("out.s")).expect("assembly");
             for instruction in ["ldtilecfg", "tileloadd", "tilestored", name] {
@@ -131,7 +141,8 @@ fn the_products_are_the_plain_ones_but_for_the_configuration() {
     for (cells, name) in [(Cells::I8, "matmul_i8"), (Cells::Bf16, "matmul_bf16")] {
         let (plain, fast) = (d.proc(name), product(cells));
         let compare = |modulo: BTreeSet<ConfigKey>, sizes: [i64; 3]| {
-            let comparer = Comparer::<RationalDomain>::new(plain.ast(), fast.ast(), modulo, Limits::default());
+            let comparer =
+                Comparer::<RationalDomain>::new(plain.ast(), fast.ast(), modulo, Limits::default());
             comparer.expect("one signature").compare(&sized(&fast, sizes, 1))
         };
         for sizes in [[1, 1, 1], [16, 16, 64], [17, 3, 33], [15, 33, 66], [32, 16, 3], [5, 40, 129]] {
@@ -151,7 +162,8 @@ fn the_model_agrees_with_the_interpreter() {
             module.procs.push(p.ast().clone());
             let built = Built::new(&module, &compiler).expect("C");
             let mut compared = 0;
-            for (seed, sizes) in (0..).zip([[1, 1, 2], [16, 16, 64], [17, 3, 33], [15, 33, 70], [33, 18, 7]]) {
+            for (seed, sizes) in (0..).zip([[1, 1, 2], [16, 16, 64], [17, 3, 33], [15, 33, 70], [33, 18, 7]])
+            {
                 for data in [Data::Special, Data::Inexact] {
                     let input = sized(&p, sizes, seed).with_data(p.ast(), data, seed);
                     let nans = [(3, 1), (4, 0)];

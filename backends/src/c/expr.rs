@@ -104,7 +104,9 @@ impl Lower<'_> {
             (true, true) => narrowed(value, from, to),
             (_, false) if to == DataType::BF16 => self.to_bfloat(value, from),
             // Values of bf16 are computed as floats.
-            (false, false) if from == DataType::BF16 && matches!(to, DataType::F32 | DataType::R) => value.exact(),
+            (false, false) if from == DataType::BF16 && matches!(to, DataType::F32 | DataType::R) => {
+                value.exact()
+            }
             (true, false) => value.exact().cast(CType::Data(to)),
             (false, false) if from == to => value.exact(),
             (false, false) => value.exact().cast(CType::Data(to)),
@@ -137,11 +139,7 @@ impl Lower<'_> {
 
     /// A cell in an expression: one of type `bf16` as a `float`.
     fn widened(&mut self, cell: CExpr, t: DataType) -> CExpr {
-        if t == DataType::BF16 {
-            CExpr::Call(self.unit.helper(Helper::FromBfloat), vec![cell])
-        } else {
-            cell
-        }
+        if t == DataType::BF16 { CExpr::Call(self.unit.helper(Helper::FromBfloat), vec![cell]) } else { cell }
     }
 
     /// What a cell of type `bf16` holds after something is added to it.

@@ -11,7 +11,7 @@ use crate::memory::{Allocation, Refusal};
 use rewright_semantics::ast::{Block, Config, Expr, ExprKind, LoopMode, Stmt, StmtKind};
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::{Name, Sym};
-use rewright_semantics::types::{DataType, BufferType, ControlType, FieldType, MemName};
+use rewright_semantics::types::{BufferType, ControlType, DataType, FieldType, MemName};
 use std::collections::BTreeSet;
 
 impl Lower<'_> {

@@ -86,12 +86,9 @@ fn encode(d: &Decimal, t: DataType) -> Vec<u8> {
             DataType::I8 => i8::try_from(x).unwrap_or_default().to_ne_bytes().to_vec(),
             DataType::UI8 => u8::try_from(x).unwrap_or_default().to_ne_bytes().to_vec(),
             DataType::UI16 => u16::try_from(x).unwrap_or_default().to_ne_bytes().to_vec(),
-            DataType::I32
-            | DataType::R
-            | DataType::F16
-            | DataType::BF16
-            | DataType::F32
-            | DataType::F64 => x.to_ne_bytes().to_vec(),
+            DataType::I32 | DataType::R | DataType::F16 | DataType::BF16 | DataType::F32 | DataType::F64 => {
+                x.to_ne_bytes().to_vec()
+            }
         },
     }
 }

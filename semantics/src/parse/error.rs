@@ -366,7 +366,9 @@ fn type_help(word: &str) -> String {
     };
     match near {
         Some(near) => format!("write `{near}`"),
-        None => "data is `R f16 bf16 f32 f64 i8 ui8 ui16 i32`, control is `int index size bool stride`".to_owned(),
+        None => {
+            "data is `R f16 bf16 f32 f64 i8 ui8 ui16 i32`, control is `int index size bool stride`".to_owned()
+        }
     }
 }
 
