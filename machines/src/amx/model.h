@@ -63,6 +63,9 @@ static inline void amx_stop(const char *why) {
 long syscall(long number, ...);
 #endif
 
+/* What was written to memory is there: compilers' headers do not say of all these instructions that they read it. */
+static inline void amx_settle(const void *at) { __asm__ volatile("" : : "r"(at) : "memory"); }
+
 /* Linux grants the tiles to processes that ask for them: arch_prctl(ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA). */
 static inline void amx_ldtilecfg(void) {
 #ifdef __linux__
@@ -70,6 +73,7 @@ static inline void amx_ldtilecfg(void) {
     if (!granted && syscall(158, 0x1023, 18) != 0) amx_stop("the system grants no tiles");
     granted = 1;
 #endif
+    amx_settle(&amx_shapes);
     _tile_loadconfig(&amx_shapes);
 }
 
@@ -77,6 +81,7 @@ static inline void amx_tilerelease(void) { _tile_release(); }
 
 static inline void amx_tileloadd(int tile, const void *from, int64_t stride) {
 #define AMX_LOAD(t) _tile_loadd(t, from, stride)
+    amx_settle(from);
     AMX_EACH(AMX_LOAD)
 #undef AMX_LOAD
 }
@@ -84,6 +89,7 @@ static inline void amx_tileloadd(int tile, const void *from, int64_t stride) {
 static inline void amx_tilestored(int tile, void *to, int64_t stride) {
 #define AMX_STORE(t) _tile_stored(t, to, stride)
     AMX_EACH(AMX_STORE)
+    amx_settle(to);
 #undef AMX_STORE
 }
 
