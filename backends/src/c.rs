@@ -300,7 +300,7 @@ fn finish(
         memories().flat_map(|m| m.flags()).chain(unit.flags.iter().cloned()).collect();
     CUnit {
         header: file::header(unit, options, &in_order, &in_header, &fields),
-        source: file::source(unit, options, &functions, &in_header, file::uses_f16(&in_order, &fields)),
+        source: file::source(unit, options, &functions, &in_header, &file::floats_of(&in_order, &fields)),
         depends: file::depends(options),
         functions: public_functions.collect(),
         fields,

@@ -1,11 +1,13 @@
 //! Extern functions in C, and the helpers that generated code defines when it uses them.
 //!
 //! Each is what the domain Machine of the interpreter computes: library functions in the precision of
-//! the arguments (`_Float16` through `float`), integers as `int`. Spec: [rule: c.externs].
+//! the arguments (`_Float16` and `bf16` through `float`), integers as `int`. Spec: [rule: c.externs].
 
 use crate::memory::Refusal;
 use rewright_semantics::externs::{Extern, Foreign};
 use rewright_semantics::types::DataType;
+
+mod bfloat;
 
 /// A `static inline` function of the unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,12 +30,20 @@ pub enum Helper {
     ClampInt,
     /// A `float` or `double` cut to an integer type.
     Truncate(Arithmetic, DataType),
+    /// A cell of type `bf16` as a `float`.
+    FromBfloat,
+    /// The nearest `bf16` of a `float` or `double`.
+    ToBfloat(Arithmetic),
+    /// A `float` rounded to the bits that `bf16` has.
+    RoundToBfloat,
+    /// [`Extern::FmaFtz`].
+    FmaFtz,
 }
 
 /// The types that values are computed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Arithmetic {
-    /// `float`; `_Float16` is widened to it.
+    /// `float`; `_Float16` and `bf16` are widened to it.
     Single,
     /// `double`.
     Double,
@@ -45,7 +55,7 @@ impl Arithmetic {
     /// Where values of a type are computed.
     pub fn of(t: DataType) -> Arithmetic {
         match t {
-            DataType::R | DataType::F16 | DataType::F32 => Arithmetic::Single,
+            DataType::R | DataType::F16 | DataType::BF16 | DataType::F32 => Arithmetic::Single,
             DataType::F64 => Arithmetic::Double,
             DataType::I8 | DataType::UI8 | DataType::UI16 | DataType::I32 => Arithmetic::Integer,
         }
@@ -75,7 +85,7 @@ fn range(t: DataType) -> Option<(&'static str, &'static str, &'static str)> {
         DataType::UI8 => Some(("-1.0", "256.0", "uint8_t")),
         DataType::UI16 => Some(("-1.0", "65536.0", "uint16_t")),
         DataType::I32 => Some(("-2147483649.0", "2147483648.0", "int32_t")),
-        DataType::R | DataType::F16 | DataType::F32 | DataType::F64 => None,
+        DataType::R | DataType::F16 | DataType::BF16 | DataType::F32 | DataType::F64 => None,
     }
 }
 
@@ -93,6 +103,11 @@ impl Helper {
             Helper::MinInt,
             Helper::AbsInt,
             Helper::ClampInt,
+            Helper::FromBfloat,
+            Helper::ToBfloat(Arithmetic::Single),
+            Helper::ToBfloat(Arithmetic::Double),
+            Helper::RoundToBfloat,
+            Helper::FmaFtz,
         ];
         for t in DataType::ALL.into_iter().filter(|t| t.is_integer()) {
             all.extend([Helper::Truncate(Arithmetic::Single, t), Helper::Truncate(Arithmetic::Double, t)]);
@@ -112,6 +127,10 @@ impl Helper {
             Helper::AbsInt => "abs_i32".to_owned(),
             Helper::ClampInt => "clamp_i32".to_owned(),
             Helper::Truncate(k, t) => format!("{}_to_{}", k.suffix(), t.keyword()),
+            Helper::FromBfloat => "bf16_to_f32".to_owned(),
+            Helper::ToBfloat(k) => format!("{}_to_bf16", k.suffix()),
+            Helper::RoundToBfloat => "rounded_to_bf16".to_owned(),
+            Helper::FmaFtz => "fma_ftz".to_owned(),
         }
     }
 
@@ -150,9 +169,32 @@ impl Helper {
                 one_liner(name, "int32_t", "int32_t x", "x < -128 ? -128 : (x > 127 ? 127 : x)")
             }
             Helper::Truncate(k, t) => truncation(name, k, t),
+            Helper::FromBfloat => bfloat::to_float(name),
+            Helper::ToBfloat(k) => bfloat::of(name, k),
+            Helper::RoundToBfloat => bfloat::rounded(name),
+            Helper::FmaFtz => FMA_FTZ.replace("NAME", name),
         }
     }
 }
+
+/// A result is denormal if it is when rounded to 24 bits. Next to the least normal number this is seen when all is 2^32
+/// times as large, which one of the factors can be: one is small there.
+const FMA_FTZ: &str = "\
+// a * b + c rounded once, where denormal numbers are zeros.
+static inline float NAME(float a, float b, float c) {
+    const float least = 1.17549435e-38f, scale = 4294967296.0f;
+    a = fabsf(a) < least ? copysignf(0.0f, a) : a;
+    b = fabsf(b) < least ? copysignf(0.0f, b) : b;
+    c = fabsf(c) < least ? copysignf(0.0f, c) : c;
+    float sum = fmaf(a, b, c);
+    float size = fabsf(sum);
+    if (size == least && fabsf(c) < 1e-27f) {
+        const float scaled = fabsf(a) < fabsf(b) ? fmaf(a * scale, b, c * scale) : fmaf(a, b * scale, c * scale);
+        size = fabsf(scaled) < least * scale ? 0.0f : least;
+    }
+    return size < least ? copysignf(0.0f, sum) : sum;
+}
+";
 
 fn one_liner(name: &str, result: &str, params: &str, value: &str) -> String {
     format!("static inline {result} {name}({params}) {{\n    return {value};\n}}\n")
@@ -200,7 +242,7 @@ pub fn library(f: Extern, k: Arithmetic) -> Option<&'static str> {
         Extern::Fminf => ("fminf", "fmin"),
         Extern::Clamp => ("rintf", "rint"),
         Extern::Fma => ("fmaf", "fma"),
-        Extern::Relu | Extern::Select | Extern::Foreign(_) => return None,
+        Extern::Relu | Extern::Select | Extern::FmaFtz | Extern::Foreign(_) => return None,
     };
     match k {
         Arithmetic::Single => Some(single),
@@ -216,6 +258,7 @@ pub fn takes_integers(f: Extern) -> bool {
         // Who defines it says.
         Extern::Foreign(_) => true,
         Extern::Fma
+        | Extern::FmaFtz
         | Extern::Sin
         | Extern::Cos
         | Extern::Sqrt

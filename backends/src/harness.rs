@@ -12,6 +12,7 @@ mod load;
 mod program;
 mod shim;
 
+use crate::c::names::identifiers;
 use crate::c::range::Width;
 use crate::c::tree::F16;
 use crate::c::{CUnit, Options, PublicFunction, compile_module};
@@ -143,7 +144,8 @@ impl Built {
     ) -> Result<Built, HarnessError> {
         let options = Options { unit: UNIT.to_owned(), ..options };
         let unit = compile_module(module, &options).map_err(HarnessError::Refused)?;
-        if format!("{}{}", unit.header, unit.source).contains(F16) && !compiler.has_f16() {
+        let text = format!("{}{}", unit.header, unit.source);
+        if identifiers(&text).contains(F16) && !compiler.has_f16() {
             return Err(HarnessError::Unsupported(format!("_Float16 with {}", compiler.family)));
         }
         if unit.needs_wide && Width::here() == Width::Narrow {

@@ -104,7 +104,7 @@ impl Draw<'_> {
             ArgKind::Precision => {
                 return self
                     .rng
-                    .pick(&["R", "f32", "f64", "f16", "i8", "i32"])
+                    .pick(&["R", "f32", "f64", "f16", "bf16", "i8", "i32"])
                     .map(|w| Value::Text((*w).to_owned()));
             }
             ArgKind::Config => return self.config(),

@@ -35,7 +35,7 @@
   };
 
   const words = {
-    exo: new Set("for in seq par if else def assert pass and or not True False size index int bool stride f16 f32 f64 i8 i16 i32 u8 u16 R class from import as with return".split(" ")),
+    exo: new Set("for in seq par if else def assert pass and or not True False size index int bool stride f16 bf16 f32 f64 i8 i16 i32 u8 u16 R class from import as with return".split(" ")),
     c: new Set("for if else return void const struct static inline int float double char bool true false sizeof typedef break while include define ifdef ifndef endif int_fast32_t int32_t int8_t uint8_t int16_t uint16_t".split(" ")),
   };
   const token = /(#[^\n]*|\/\/[^\n]*|\/\*[\s\S]*?\*\/)|([A-Za-z_]\w*)|(\d[\w.]*)|([^A-Za-z_\d#/]+|[#/])/g;

@@ -4,6 +4,7 @@
 //! What must stay true at this boundary: a schedule is made of primitives, and of nothing that a user could not write.
 
 pub mod accelerator;
+pub mod amx;
 pub mod blas;
 pub mod definitions;
 pub mod gemm;

@@ -219,7 +219,7 @@ impl Target {
     pub fn portable(precision: DataType) -> Target {
         let bytes = match precision {
             DataType::I8 | DataType::UI8 => 1,
-            DataType::F16 | DataType::UI16 => 2,
+            DataType::F16 | DataType::BF16 | DataType::UI16 => 2,
             DataType::F32 | DataType::I32 | DataType::R => 4,
             DataType::F64 => 8,
         };

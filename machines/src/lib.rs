@@ -2,6 +2,7 @@
 //! the object language and one record. Spec: [rule: machines].
 
 mod accelerator;
+mod amx;
 mod avx2;
 mod avx512;
 mod gemmini;
@@ -27,6 +28,7 @@ pub const MACHINES: &[&Machine] = &[
     &avx512::MACHINE,
     &neon::MACHINE,
     &rvv::MACHINE,
+    &amx::MACHINE,
     &gemmini::MACHINE,
     &accelerator::MACHINE,
 ];

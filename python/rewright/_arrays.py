@@ -20,9 +20,10 @@ MA: Any = np.ma
 #: How much numpy may search for a cell that two arrays share; its types know 0 and -1 alone.
 WORK: Any = 100_000
 
-#: The types of numpy that cells have in C.
+#: The types of numpy that cells have in C. Numpy has no `bf16`: its cells are their 16 bits, or `bfloat16` of ml_dtypes.
 DTYPES: Dict[str, Any] = {
     "f16": np.float16,
+    "bf16": np.uint16,
     "f32": np.float32,
     "f64": np.float64,
     "i8": np.int8,
@@ -31,6 +32,34 @@ DTYPES: Dict[str, Any] = {
     "i32": np.int32,
     "R": np.float32,
 }
+
+
+#: The types of numpy that the interpreter gives back: a number of `bf16` is one of `f32`.
+RESULTS: Dict[str, Any] = {**DTYPES, "bf16": np.float32}
+
+
+def _is_bfloat(array: Any) -> bool:
+    """Whether an array is one of ml_dtypes' `bfloat16`."""
+    return array.dtype.name == "bfloat16" and array.dtype.itemsize == 2
+
+
+def _of_bits(bits: Any) -> Any:
+    """The numbers of `bf16` that have these bits."""
+    return (bits.astype(np.uint32) << np.uint32(16)).view(np.float32)
+
+
+def _bits(value: float) -> int:
+    """The bits of the nearest number of `bf16`, ties to even."""
+    exact = np.float64(value)
+    with np.errstate(over="ignore"):
+        near = exact.astype(np.float32)
+    bits = int(near.view(np.uint32))
+    if exact != exact:
+        return bits >> 16 | 64
+    if np.isfinite(near) and near != exact:
+        # The last bit says that something was left out, so that the second rounding sees no false middle.
+        bits = (bits - int(abs(float(near)) > abs(float(exact)))) | 1
+    return (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
 
 
 def _bound(raw: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Dict[str, Any]:
@@ -115,7 +144,10 @@ def interpret(
             array = MA.asanyarray(value, dtype=object) if MA.isMaskedArray(value) else np.asarray(value)
             if 0 in array.shape:
                 raise ArgumentError(f"{raw.name()}: the array for `{name}` has no element")
-            cells = array.tolist() if array.dtype != np.float16 else array.astype(np.float64).tolist()
+            if kind == "bf16" and not MA.isMaskedArray(array) and array.dtype == np.uint16:
+                array = _of_bits(array)
+            is_short = array.dtype == np.float16 or _is_bfloat(array)
+            cells = array.astype(np.float64).tolist() if is_short else array.tolist()
             inputs.append(f"{name}={_text(cells)}")
     for name, value in fields.items():
         inputs.append(f"{name}={value if isinstance(value, (bool, np.bool_)) else _number(value)}")
@@ -130,7 +162,7 @@ def _result(value: Any, domain: str) -> Any:
         return value
     if "shape" not in value:
         return _cell(value["cells"][0], domain)
-    dtype = DTYPES[value["type"]] if domain == "machine" else object
+    dtype = RESULTS[value["type"]] if domain == "machine" else object
     cells = value["cells"]
     data = np.empty(len(cells), dtype=dtype)
     for k, cell in enumerate(cells):
@@ -211,12 +243,15 @@ class Compiled:
         self._entry(pointers, ctl)
         for (name, kind), cell in zip(self._fields, cells):
             if fields is not None:
-                fields[name] = bool(cell[0]) if kind == "bool" else cell[0].item()
+                number = _of_bits(cell)[0] if kind == "bf16" else cell[0]
+                fields[name] = bool(number) if kind == "bool" else number.item()
 
     def _array(self, name: str, kind: str, value: Any) -> Any:
         dtype = DTYPES[kind]
         if isinstance(value, (int, float, np.number)) and name not in self._written:
-            value = self._scalar(name, dtype, value)
+            value = self._scalar(name, dtype, _bits(float(value)) if kind == "bf16" else value)
+        if kind == "bf16" and isinstance(value, np.ndarray) and _is_bfloat(value):
+            value = value.view(np.uint16)
         if not isinstance(value, np.ndarray):
             raise ArgumentError(f"{self._raw.name()}: `{name}` is an array of {np.dtype(dtype)}")
         if value.dtype != dtype:
@@ -257,7 +292,7 @@ class Compiled:
         dtype = DTYPES.get(kind, np.int64)
         value = state.get(name, 0)
         try:
-            return np.array([value], dtype=dtype)
+            return np.array([_bits(float(value)) if kind == "bf16" else value], dtype=dtype)
         except (OverflowError, TypeError, ValueError):
             raise ArgumentError(f"{self._raw.name()}: the field `{name}` is {value!r}, and a {kind} is asked for") from None
 

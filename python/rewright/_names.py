@@ -66,6 +66,7 @@ class ExoType(Enum):
     """The types, by the words of the language."""
 
     F16 = "f16"
+    BF16 = "bf16"
     F32 = "f32"
     F64 = "f64"
     UI8 = "ui8"

@@ -50,6 +50,16 @@ def small(a: i8[4], b: ui8[4], c: i32[4], d: f64[4], e: f16[4], f: ui16[4]):
         d[i] += 1.0
         e[i] += 1.0
         f[i] += 1.0
+
+@config
+class Short:
+    s: bf16
+
+@proc
+def short(n: size, a: bf16, x: bf16[n], y: [bf16][n]):
+    for i in seq(0, n):
+        y[i] += a * x[i] + Short.s
+    Short.s = y[0]
 """
 
 
@@ -102,6 +112,31 @@ def test_every_type_has_its_array(m: rewright.Module) -> None:
     for name, kind in kinds.items():
         assert left[name].dtype == kind and np.array_equal(left[name], arrays[name]), name
         assert arrays[name].tolist() == [1, 2, 3, 101]
+
+
+def test_bf16_is_its_bits(m: rewright.Module) -> None:
+    numbers = np.array([1.0, -2.5, 3.3895314e38, 9.184e-41], np.float32)
+    x = (numbers.view(np.uint32) >> 16).astype(np.uint16)
+    y = np.array([0x3F81, 0, 7, 0, 0x8000, 0, 0x7F7F, 0], np.uint16)[::2]
+    as_numbers = (y.astype(np.uint32) << 16).view(np.float32)
+    left = m.short.run(4, 0.5, x, y, fields={"Short.s": 0.1})
+    assert left["y"].dtype == np.float32
+    # Numbers are taken as such, and rounded.
+    assert np.array_equal(left["y"], m.short.run(4, 0.5, numbers, as_numbers, fields={"Short.s": 0.1})["y"])
+    state = {"Short.s": 0.1}
+    m.short.compile()(4, 0.5, x, y, fields=state)
+    assert np.array_equal((y.astype(np.uint32) << 16).view(np.float32), left["y"])
+    assert state["Short.s"] == left["y"][0] == 1.609375
+    with pytest.raises(rewright.ArgumentError, match="uint16"):
+        m.short.compile()(4, 0.5, numbers, y)
+
+
+def test_bf16_of_ml_dtypes(m: rewright.Module) -> None:
+    bfloat16: Any = pytest.importorskip("ml_dtypes").bfloat16
+    x, y = np.array([1.0, -2.5, 0.1], bfloat16), np.array([3.0, 0.25, -7.0], bfloat16)
+    left = m.short.run(3, 0.5, x, y)["y"]
+    m.short.compile()(3, 0.5, x, y)
+    assert np.array_equal(y.astype(np.float32), left)
 
 
 def test_fields_go_in_and_out(m: rewright.Module) -> None:

@@ -38,6 +38,8 @@ pub enum Extern {
     Clamp,
     /// `fma(a, b, c)`: a * b + c, rounded once.
     Fma,
+    /// `fma_ftz(a, b, c)`: the same in `f32`, where denormal numbers, as arguments and as the result, are zeros.
+    FmaFtz,
     /// A function that a program around this one defines, which alone knows its C. Nothing is known of its values but
     /// that equal arguments give equal ones.
     Foreign(Foreign),
@@ -86,7 +88,7 @@ impl Foreign {
 
 impl Extern {
     /// Every extern that is not foreign, in the order of the specification.
-    pub const ALL: [Extern; 13] = [
+    pub const ALL: [Extern; 14] = [
         Extern::Sin,
         Extern::Cos,
         Extern::Sqrt,
@@ -100,6 +102,7 @@ impl Extern {
         Extern::Select,
         Extern::Clamp,
         Extern::Fma,
+        Extern::FmaFtz,
     ];
 
     /// The name in the surface language.
@@ -118,6 +121,7 @@ impl Extern {
             Extern::Select => "select",
             Extern::Clamp => "clamp",
             Extern::Fma => "fma",
+            Extern::FmaFtz => "fma_ftz",
             Extern::Foreign(f) => f.name(),
         }
     }
@@ -140,7 +144,7 @@ impl Extern {
             | Extern::Sigmoid
             | Extern::Clamp => 1,
             Extern::Fmaxf | Extern::Fminf => 2,
-            Extern::Fma => 3,
+            Extern::Fma | Extern::FmaFtz => 3,
             Extern::Select => 4,
             Extern::Foreign(f) => f.arity,
         }

@@ -15,6 +15,8 @@ pub enum DataType {
     R,
     /// IEEE binary16.
     F16,
+    /// The first 16 bits of binary32: 8 bits of exponent, 7 of fraction.
+    BF16,
     /// IEEE binary32.
     F32,
     /// IEEE binary64.
@@ -31,9 +33,10 @@ pub enum DataType {
 
 impl DataType {
     /// Every data type, in the order of the specification.
-    pub const ALL: [DataType; 8] = [
+    pub const ALL: [DataType; 9] = [
         DataType::R,
         DataType::F16,
+        DataType::BF16,
         DataType::F32,
         DataType::F64,
         DataType::I8,
@@ -47,6 +50,7 @@ impl DataType {
         match self {
             DataType::R => "R",
             DataType::F16 => "f16",
+            DataType::BF16 => "bf16",
             DataType::F32 => "f32",
             DataType::F64 => "f64",
             DataType::I8 => "i8",
@@ -71,7 +75,7 @@ impl DataType {
     pub fn is_integer(self) -> bool {
         match self {
             DataType::I8 | DataType::UI8 | DataType::UI16 | DataType::I32 => true,
-            DataType::R | DataType::F16 | DataType::F32 | DataType::F64 => false,
+            DataType::R | DataType::F16 | DataType::BF16 | DataType::F32 | DataType::F64 => false,
         }
     }
 }

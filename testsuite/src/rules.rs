@@ -40,6 +40,7 @@ pub const CHAPTERS: &[&str] = &[
     "spec/contexts.md",
     "spec/conditions.md",
     "spec/c.md",
+    "spec/machines/amx.md",
     "spec/cursors.md",
     "spec/scripts.md",
     "spec/derivations.md",

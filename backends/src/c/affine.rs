@@ -132,6 +132,23 @@ impl Affine {
         }
     }
 
+    /// The same without remainders of its own: `e mod c` is `e - c * ⌊e / c⌋`. Two forms of one number are then more often
+    /// the same.
+    pub fn without_remainders(&self) -> Result<Affine, NotAffine> {
+        let mut sum = Affine::constant(self.constant);
+        for (k, atom) in &self.terms {
+            sum = match atom {
+                Atom::Mod(e, c) => {
+                    sum.plus_scaled(*k, e)?.plus_scaled(mul(-*c, *k)?, &Affine::clone(e).divided(*c)?)?
+                }
+                Atom::Var(_) | Atom::Config(..) | Atom::Stride(..) | Atom::Div(..) => {
+                    sum.plus_scaled(*k, &Affine::atom(atom.clone()))?
+                }
+            };
+        }
+        Ok(sum)
+    }
+
     /// Whether any atom, at any depth, satisfies `test`.
     pub fn any_atom(&self, test: &impl Fn(&Atom) -> bool) -> bool {
         self.terms.iter().any(|(_, a)| {

@@ -84,7 +84,13 @@ impl Lower<'_> {
             let fits = combined(InfixOp::Add, number::magnitude(to), value.magnitude()).is_some();
             return if fits { value.expr } else { value.wrapped() };
         }
+        if from == DataType::BF16 && to == DataType::BF16 {
+            return value.exact();
+        }
         let converted = self.convert(value, from, to, is_held_to_i8(e));
+        if to == DataType::BF16 {
+            return self.widened(converted, to);
+        }
         if to == DataType::I32 { converted.cast(CType::Uint32) } else { converted }
     }
 
@@ -96,6 +102,11 @@ impl Lower<'_> {
     fn convert(&mut self, value: Value, from: DataType, to: DataType, held_to_i8: bool) -> CExpr {
         match (from.is_integer(), to.is_integer()) {
             (true, true) => narrowed(value, from, to),
+            (_, false) if to == DataType::BF16 => self.to_bfloat(value, from),
+            // Values of bf16 are computed as floats.
+            (false, false) if from == DataType::BF16 && matches!(to, DataType::F32 | DataType::R) => {
+                value.exact()
+            }
             (true, false) => value.exact().cast(CType::Data(to)),
             (false, false) if from == to => value.exact(),
             (false, false) => value.exact().cast(CType::Data(to)),
@@ -109,17 +120,60 @@ impl Lower<'_> {
         }
     }
 
+    /// A value as a cell of type `bf16`.
+    fn to_bfloat(&mut self, value: Value, from: DataType) -> CExpr {
+        let widen = self.unit.helper(Helper::FromBfloat);
+        match (value.exact(), Arithmetic::of(from)) {
+            // A cell is copied.
+            (CExpr::Call(f, args), Arithmetic::Single) if f == widen && args.len() == 1 => {
+                args.into_iter().next().unwrap_or(CExpr::Int(0))
+            }
+            (e, Arithmetic::Single) => {
+                CExpr::Call(self.unit.helper(Helper::ToBfloat(Arithmetic::Single)), vec![e])
+            }
+            (e, Arithmetic::Double | Arithmetic::Integer) => {
+                CExpr::Call(self.unit.helper(Helper::ToBfloat(Arithmetic::Double)), vec![e])
+            }
+        }
+    }
+
+    /// A cell in an expression: one of type `bf16` as a `float`.
+    fn widened(&mut self, cell: CExpr, t: DataType) -> CExpr {
+        if t == DataType::BF16 { CExpr::Call(self.unit.helper(Helper::FromBfloat), vec![cell]) } else { cell }
+    }
+
+    /// What a cell of type `bf16` holds after something is added to it.
+    pub(crate) fn bfloat_sum(&mut self, cell: CExpr, summand: CExpr) -> CExpr {
+        let sum = CExpr::infix(InfixOp::Add, self.widened(cell, DataType::BF16), summand);
+        CExpr::Call(self.unit.helper(Helper::ToBfloat(Arithmetic::Single)), vec![sum])
+    }
+
+    /// `_Float16` may be computed with excess precision: the cast rounds. Values of `bf16` are computed as floats.
+    fn rounded(&mut self, expr: CExpr, t: DataType) -> Value {
+        Value::float(match t {
+            DataType::F16 => expr.cast(CType::Data(t)),
+            DataType::BF16 => CExpr::Call(self.unit.helper(Helper::RoundToBfloat), vec![expr]),
+            DataType::R
+            | DataType::F32
+            | DataType::F64
+            | DataType::I8
+            | DataType::UI8
+            | DataType::UI16
+            | DataType::I32 => expr,
+        })
+    }
+
     /// An expression in a precision.
     fn data(&mut self, e: &Expr, t: DataType) -> Value {
         match &e.kind {
             ExprKind::Lit(Literal::Data(d)) => self.data_literal(d, t),
             ExprKind::Read { .. } => {
                 let cell = self.read(e);
-                leaf(cell, t)
+                leaf(self.widened(cell, t), t)
             }
             ExprKind::ReadConfig { config, field } => {
                 let field = self.config(config, *field);
-                leaf(field, t)
+                leaf(self.widened(field, t), t)
             }
             ExprKind::Neg(e) => {
                 let value = self.data(e, t);
@@ -181,7 +235,7 @@ impl Lower<'_> {
             | BinOp::Or => return self.not_data(span),
         };
         if !t.is_integer() {
-            return rounded(CExpr::infix(infix, l.exact(), r.exact()), t);
+            return self.rounded(CExpr::infix(infix, l.exact(), r.exact()), t);
         }
         match combined(infix, l.magnitude(), r.magnitude()) {
             Some(k) => Value { expr: CExpr::infix(infix, l.expr, r.expr), form: Form::Int(k) },
@@ -232,6 +286,7 @@ impl Lower<'_> {
                 Extern::Relu => Helper::Relu(kind),
                 // Refused by the check of precisions.
                 Extern::Fma
+                | Extern::FmaFtz
                 | Extern::Sin
                 | Extern::Cos
                 | Extern::Sqrt
@@ -254,9 +309,17 @@ impl Lower<'_> {
                 self.unit.headers.insert("math.h");
                 library_call(func, name, kind, values)
             }
+            None if func == Extern::FmaFtz => {
+                self.unit.headers.insert("math.h");
+                let float = |e: CExpr| match kind {
+                    Arithmetic::Double => e.cast(CType::Data(DataType::F32)),
+                    Arithmetic::Single | Arithmetic::Integer => e,
+                };
+                CExpr::Call(self.unit.helper(Helper::FmaFtz), values.into_iter().map(float).collect())
+            }
             None => CExpr::Call(self.unit.helper(Helper::Relu(kind)), values),
         };
-        rounded(expr, t)
+        self.rounded(expr, t)
     }
 
     /// A call of a function that is defined elsewhere.
@@ -271,7 +334,7 @@ impl Lower<'_> {
         match made {
             Ok((global, call)) => {
                 self.unit.add_global(&global);
-                rounded(CExpr::Raw(call), t)
+                self.rounded(CExpr::Raw(call), t)
             }
             Err(why) => {
                 self.refuse("backend.extern", Span::NONE, &why);
@@ -326,11 +389,6 @@ fn range(e: &Expr, t: DataType) -> Option<(i64, i64)> {
 fn leaf(expr: CExpr, t: DataType) -> Value {
     let form = number::magnitude(t).map_or(Form::Float, Form::Int);
     Value { expr, form }
-}
-
-/// `_Float16` may be computed with excess precision: the cast rounds.
-fn rounded(expr: CExpr, t: DataType) -> Value {
-    Value::float(if t == DataType::F16 { expr.cast(CType::Data(t)) } else { expr })
 }
 
 fn negated(value: Value, t: DataType) -> Value {
@@ -397,6 +455,7 @@ fn library_call(func: Extern, name: &str, kind: Arithmetic, args: Vec<CExpr>) ->
             CExpr::Call(max.to_owned(), vec![upper, literal("-128.0")])
         }
         Extern::Fma
+        | Extern::FmaFtz
         | Extern::Sin
         | Extern::Cos
         | Extern::Sqrt

@@ -83,9 +83,8 @@ pub(super) fn header(
     let mut out =
         format!("#ifndef {guard}\n#define {guard}\n\n#include <stdbool.h>\n#include <stdint.h>\n\n");
     out.push_str("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
-    if uses_f16(functions, fields) {
-        out.push_str(F16);
-    }
+    let types = floats_of(functions, fields);
+    types.iter().for_each(|t| out.push_str(declaration(*t)));
     windows.iter().for_each(|w| window_struct(*w, &mut out));
     if !fields.is_empty() {
         context_struct(unit, fields, &mut out);
@@ -102,16 +101,43 @@ pub(super) fn header(
     out
 }
 
-/// Whether the header speaks of `float16`.
-pub(super) fn uses_f16(functions: &[&CFunction], fields: &[ContextField]) -> bool {
+/// The types that C does not have, and that the header speaks of.
+pub(super) fn floats_of(functions: &[&CFunction], fields: &[ContextField]) -> Vec<DataType> {
     let mut signatures = String::new();
     functions.iter().for_each(|f| emit::signature(f, false, ");", &mut signatures));
-    let in_field = |f: &ContextField| {
-        f.config.fields.get(f.index).is_some_and(|x| x.typ == FieldType::Data(DataType::F16))
+    let words: BTreeSet<String> = names::identifiers(&signatures);
+    let in_field = |t: DataType| {
+        let is = |f: &ContextField| f.config.fields.get(f.index).is_some_and(|x| x.typ == FieldType::Data(t));
+        fields.iter().any(is)
     };
-    let words = names::identifiers(&signatures);
-    words.iter().any(|w| w == tree::F16 || w.starts_with("win_") && w.contains("f16"))
-        || fields.iter().any(in_field)
+    OWN_FLOATS.into_iter().filter(|t| speaks_of(&words, *t) || in_field(*t)).collect()
+}
+
+/// The types of floating point that are declared where they are used.
+const OWN_FLOATS: [DataType; 2] = [DataType::F16, DataType::BF16];
+
+/// Whether there is a type among words, or a window of it.
+fn speaks_of(words: &BTreeSet<String>, t: DataType) -> bool {
+    let is_window = |w: &String| {
+        let elem = w.strip_prefix("win_").map(|w| w.trim_start_matches(|c: char| c.is_ascii_digit()));
+        elem.is_some_and(|e| e.strip_suffix('c').unwrap_or(e) == t.keyword())
+    };
+    words.contains(tree::data_type_name(t)) || words.iter().any(is_window)
+}
+
+/// What declares one of [`OWN_FLOATS`].
+fn declaration(t: DataType) -> &'static str {
+    match t {
+        DataType::F16 => F16,
+        DataType::BF16 => BF16,
+        DataType::R
+        | DataType::F32
+        | DataType::F64
+        | DataType::I8
+        | DataType::UI8
+        | DataType::UI16
+        | DataType::I32 => "",
+    }
 }
 
 fn is_restricted(p: &tree::CParam) -> bool {
@@ -186,18 +212,27 @@ __extension__ typedef _Float16 float16;
 
 ";
 
+/// The declaration of [`tree::BF16`].
+const BF16: &str = "\
+#ifndef REWRIGHT_BFLOAT16
+#define REWRIGHT_BFLOAT16
+typedef struct { uint16_t bits; } bfloat16;
+#endif
+
+";
+
 /// The text of the C file.
 pub(super) fn source(
     unit: &Unit,
     options: &Options,
     functions: &[(ProcId, CFunction)],
     in_header: &BTreeSet<WindowType>,
-    in_header_f16: bool,
+    in_header_floats: &[DataType],
 ) -> String {
     let bodies: Vec<String> = functions.iter().map(|(_, f)| emit::function(f)).collect();
     let words: BTreeSet<String> = bodies.iter().flat_map(|b| names::identifiers(b)).collect();
     let mut out = format!("#include \"{}.h\"\n\n", options.unit);
-    if ["float", "double", tree::F16].iter().any(|w| words.contains(*w)) {
+    if ["float", "double", tree::F16, tree::BF16].iter().any(|w| words.contains(*w)) {
         out.push_str(ROUNDING);
     }
     let mut headers = unit.headers.clone();
@@ -211,9 +246,8 @@ pub(super) fn source(
     if unit.needs_wide {
         out.push_str(NEEDS_WIDE);
     }
-    if words.contains(tree::F16) && !in_header_f16 {
-        out.push_str(F16);
-    }
+    let own = OWN_FLOATS.into_iter().filter(|t| speaks_of(&words, *t) && !in_header_floats.contains(t));
+    own.for_each(|t| out.push_str(declaration(t)));
     let wanted = |w: &&WindowType| words.contains(&w.tag());
     unit.windows.difference(in_header).filter(wanted).for_each(|w| window_struct(*w, &mut out));
     let of_memories = unit.used_memories.iter().filter_map(|m| unit.memories.get(*m)?.global());

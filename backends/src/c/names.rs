@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
 
 /// What is ours, or comes from headers that are not C's own.
-const OURS: &str = "complex imaginary float16 ASSUME REQUIRE ctxt i386 M_PI M_E";
+const OURS: &str = "complex imaginary float16 bfloat16 ASSUME REQUIRE ctxt i386 M_PI M_E";
 
 /// Functions that generated code calls.
 const CALLED: &str = "abort malloc calloc free sin sinf cos cosf sqrt sqrtf exp expf log logf fabs fabsf fmax fmaxf fmin fminf \

@@ -3,7 +3,7 @@
 use crate::c::tree::F16;
 use num_traits::{Signed, ToPrimitive};
 use rewright_semantics::ast::Decimal;
-use rewright_semantics::data::machine::half_of_decimal;
+use rewright_semantics::data::machine::{bfloat_of_decimal, half_of_decimal};
 use rewright_semantics::types::DataType;
 
 /// Why a literal has no value of a type.
@@ -34,6 +34,11 @@ pub fn literal(d: &Decimal, t: DataType) -> Result<String, BadLiteral> {
             // The float that is equal to it, so that the cast does not round.
             if value.is_finite() { Ok(format!("({F16}){:?}f", value.to_f32())) } else { Err(too_large()) }
         }
+        DataType::BF16 => {
+            let value = bfloat_of_decimal(d);
+            // It is computed as a float.
+            if value.is_finite() { Ok(format!("{:?}f", value.to_f32())) } else { Err(too_large()) }
+        }
         DataType::I8 | DataType::UI8 | DataType::UI16 | DataType::I32 => {
             let value = integer(d).ok_or_else(|| BadLiteral::Fraction(d.clone()))?;
             // Integers are promoted to `int`, so that is what a literal must fit.
@@ -61,7 +66,7 @@ pub fn magnitude(t: DataType) -> Option<i64> {
         DataType::UI8 => Some(255),
         DataType::UI16 => Some(65_535),
         DataType::I32 => Some(2_147_483_648),
-        DataType::R | DataType::F16 | DataType::F32 | DataType::F64 => None,
+        DataType::R | DataType::F16 | DataType::BF16 | DataType::F32 | DataType::F64 => None,
     }
 }
 
@@ -72,7 +77,7 @@ pub fn range(t: DataType) -> Option<(i64, i64)> {
         DataType::UI8 => Some((0, u8::MAX.into())),
         DataType::UI16 => Some((0, u16::MAX.into())),
         // What is computed in `int` wraps before it is compared: -(-2^31) is no larger than the others.
-        DataType::I32 | DataType::R | DataType::F16 | DataType::F32 | DataType::F64 => None,
+        DataType::I32 | DataType::R | DataType::F16 | DataType::BF16 | DataType::F32 | DataType::F64 => None,
     }
 }
 
@@ -83,7 +88,7 @@ pub fn holds(t: DataType, k: i64) -> bool {
         DataType::UI8 => u8::try_from(k).is_ok(),
         DataType::UI16 => u16::try_from(k).is_ok(),
         DataType::I32 => i32::try_from(k).is_ok(),
-        DataType::R | DataType::F16 | DataType::F32 | DataType::F64 => false,
+        DataType::R | DataType::F16 | DataType::BF16 | DataType::F32 | DataType::F64 => false,
     }
 }
 
@@ -108,6 +113,10 @@ mod tests {
         assert_eq!(show(1, -1, DataType::F16), "(float16)0.099975586f");
         // Just above the middle of 1 and the next number: a double is the middle itself, which rounds down.
         assert_eq!(show(10_004_882_812_500_001, -16, DataType::F16), "(float16)1.0009766f");
+        assert_eq!(show(1, -1, DataType::BF16), "0.10009766f");
+        // Just above the middle of 1 and the next number.
+        assert_eq!(show(100_390_625_000_000_001, -17, DataType::BF16), "1.0078125f");
+        assert_eq!(show(100_390_625, -8, DataType::BF16), "1.0f");
         assert_eq!(show(-2_147_483_648, 0, DataType::I32), "(-2147483647 - 1)");
     }
 

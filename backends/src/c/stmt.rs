@@ -11,7 +11,7 @@ use crate::memory::{Allocation, Refusal};
 use rewright_semantics::ast::{Block, Config, Expr, ExprKind, LoopMode, Stmt, StmtKind};
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::{Name, Sym};
-use rewright_semantics::types::{BufferType, ControlType, FieldType, MemName};
+use rewright_semantics::types::{BufferType, ControlType, DataType, FieldType, MemName};
 use std::collections::BTreeSet;
 
 impl Lower<'_> {
@@ -61,8 +61,19 @@ impl Lower<'_> {
         let Some(part) = self.cell_part(x, idx, span) else { return Vec::new() };
         let elem = self.unit.concrete(part.place.elem);
         let value = self.summand(rhs, elem);
-        let done = self.with_cell(&part, |memory, cell| memory.reduce(cell, value));
+        let done = if elem == DataType::BF16 {
+            self.bfloat_reduce(&part, value)
+        } else {
+            self.with_cell(&part, |memory, cell| memory.reduce(cell, value))
+        };
         self.or_refuse(done, span)
+    }
+
+    /// A struct has no `+=`: the cell is read, and written.
+    fn bfloat_reduce(&mut self, part: &crate::c::window::Part, value: CExpr) -> Result<Vec<CStmt>, Refusal> {
+        let cell = self.with_cell(part, |memory, cell| memory.read(cell))?;
+        let sum = self.bfloat_sum(cell, value);
+        self.with_cell(part, |memory, cell| memory.write(cell, sum))
     }
 
     fn cell_part(&mut self, x: Sym, idx: &[Expr], span: Span) -> Option<crate::c::window::Part> {

@@ -41,11 +41,15 @@ impl CType {
 /// a way that does not offend strict compilers.
 pub const F16: &str = "float16";
 
+/// The name for `bf16` in generated code: a struct of its 16 bits.
+pub const BF16: &str = "bfloat16";
+
 /// The C type of a data value. `R` has none of its own; callers replace it first, and should one be
 /// left, it is `float`.
 pub fn data_type_name(t: DataType) -> &'static str {
     match t {
         DataType::F16 => F16,
+        DataType::BF16 => BF16,
         DataType::F32 | DataType::R => "float",
         DataType::F64 => "double",
         DataType::I8 => "int8_t",

@@ -71,7 +71,8 @@ impl Part {
         let is_whole = |d: usize| {
             let k = self.kept.iter().position(|kept| *kept == d)?;
             let (extent, all) = (self.extents.get(k)?.as_ref()?, self.place.extents.get(d)?);
-            let is_equal = all.plus_scaled(-1, extent).ok()?.as_constant() == Some(0);
+            let difference = all.plus_scaled(-1, extent).ok()?.without_remainders().ok()?;
+            let is_equal = difference.as_constant() == Some(0);
             Some(is_equal && !all.reads_config() && *self.first.get(d)? == Affine::default())
         };
         (0..self.first.len()).map(|d| is_whole(d).unwrap_or(false)).collect()

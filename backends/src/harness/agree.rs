@@ -394,9 +394,13 @@ impl Latitude {
             | Extern::Sigmoid
             | Extern::Foreign(_) => Latitude { digits: true, zeros: true },
             Extern::Fmaxf | Extern::Fminf => Latitude { digits: false, zeros: true },
-            Extern::Sqrt | Extern::Fabsf | Extern::Relu | Extern::Select | Extern::Clamp | Extern::Fma => {
-                Latitude::default()
-            }
+            Extern::Sqrt
+            | Extern::Fabsf
+            | Extern::Relu
+            | Extern::Select
+            | Extern::Clamp
+            | Extern::Fma
+            | Extern::FmaFtz => Latitude::default(),
         }
     }
 

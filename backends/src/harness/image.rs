@@ -3,7 +3,7 @@
 use super::HarnessError;
 use crate::c::tree::CType;
 use crate::c::{CUnit, ContextField, PublicFunction};
-use half::f16;
+use half::{bf16, f16};
 use rewright_semantics::ast::Decimal;
 use rewright_semantics::data::Datum;
 use rewright_semantics::data::machine::Machine;
@@ -65,7 +65,7 @@ const FILLER: u8 = 0x2a;
 pub fn size_of_data(t: DataType) -> usize {
     match t {
         DataType::I8 | DataType::UI8 => 1,
-        DataType::F16 | DataType::UI16 => 2,
+        DataType::F16 | DataType::BF16 | DataType::UI16 => 2,
         DataType::R | DataType::F32 | DataType::I32 => 4,
         DataType::F64 => 8,
     }
@@ -79,13 +79,14 @@ fn encode(d: &Decimal, t: DataType) -> Vec<u8> {
     };
     match value {
         Machine::F16(x) => x.to_ne_bytes().to_vec(),
+        Machine::BF16(x) => x.to_ne_bytes().to_vec(),
         Machine::F32(x) => x.to_ne_bytes().to_vec(),
         Machine::F64(x) => x.to_ne_bytes().to_vec(),
         Machine::Int(x) => match t {
             DataType::I8 => i8::try_from(x).unwrap_or_default().to_ne_bytes().to_vec(),
             DataType::UI8 => u8::try_from(x).unwrap_or_default().to_ne_bytes().to_vec(),
             DataType::UI16 => u16::try_from(x).unwrap_or_default().to_ne_bytes().to_vec(),
-            DataType::I32 | DataType::R | DataType::F16 | DataType::F32 | DataType::F64 => {
+            DataType::I32 | DataType::R | DataType::F16 | DataType::BF16 | DataType::F32 | DataType::F64 => {
                 x.to_ne_bytes().to_vec()
             }
         },
@@ -96,6 +97,7 @@ fn encode(d: &Decimal, t: DataType) -> Vec<u8> {
 pub fn decode(bytes: &[u8], t: DataType) -> Option<Machine> {
     Some(match t {
         DataType::F16 => Machine::F16(f16::from_ne_bytes(bytes.try_into().ok()?)),
+        DataType::BF16 => Machine::BF16(bf16::from_ne_bytes(bytes.try_into().ok()?)),
         DataType::R | DataType::F32 => Machine::F32(f32::from_ne_bytes(bytes.try_into().ok()?)),
         DataType::F64 => Machine::F64(f64::from_ne_bytes(bytes.try_into().ok()?)),
         DataType::I8 => Machine::Int(i8::from_ne_bytes(bytes.try_into().ok()?).into()),
@@ -172,6 +174,7 @@ impl Image {
         let place: i64 = offset + index.iter().zip(strides(b)).map(|(i, s)| i * s).sum::<i64>();
         let bytes = match typ.elem {
             DataType::F16 => f16::NAN.to_ne_bytes().to_vec(),
+            DataType::BF16 => bf16::NAN.to_ne_bytes().to_vec(),
             DataType::R | DataType::F32 => f32::NAN.to_ne_bytes().to_vec(),
             DataType::F64 => f64::NAN.to_ne_bytes().to_vec(),
             DataType::I8 | DataType::UI8 | DataType::UI16 | DataType::I32 => return,

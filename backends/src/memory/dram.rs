@@ -2,6 +2,7 @@
 
 use super::{Allocation, Memory, Refusal};
 use crate::c::tree::{CExpr, CStmt, CType, InfixOp};
+use rewright_semantics::types::DataType;
 
 /// `malloc` and `free`; scalars are local variables.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +36,7 @@ impl Memory for Dram {
 }
 
 fn local(a: &Allocation<'_>, typ: CType) -> CStmt {
-    let zero = CExpr::Literal("0".to_owned());
+    let zero = CExpr::Literal(if a.elem == DataType::BF16 { "{ 0 }" } else { "0" }.to_owned());
     CStmt::Decl { is_const: false, typ, name: a.name.to_owned(), init: a.zeroed.then_some(zero) }
 }
 

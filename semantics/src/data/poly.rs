@@ -232,7 +232,8 @@ pub fn is_interpreted(func: Extern) -> bool {
         | Extern::Relu
         | Extern::Select
         | Extern::Clamp
-        | Extern::Fma => true,
+        | Extern::Fma
+        | Extern::FmaFtz => true,
         Extern::Sin | Extern::Cos | Extern::Sqrt | Extern::Expf | Extern::Logf | Extern::Sigmoid => false,
         Extern::Foreign(_) => false,
     }

@@ -123,7 +123,7 @@ impl Rational {
         if args.contains(&Rational::TooLarge) {
             return Rational::TooLarge;
         }
-        if let (Extern::Fma, [a, b, c]) = (func, args) {
+        if let (Extern::Fma | Extern::FmaFtz, [a, b, c]) = (func, args) {
             return a.clone().arith(Arith::Mul, b.clone()).arith(Arith::Add, c.clone());
         }
         let known = if is_interpreted(func) { evaluate(func, args) } else { None };

@@ -29,6 +29,10 @@ pub(crate) fn of_expr(e: &Expr, elem: &dyn Fn(Sym) -> Option<DataType>) -> Optio
 fn joined(a: Option<DataType>, b: Option<DataType>) -> Option<DataType> {
     match (a, b) {
         (Some(a), Some(b)) if a == b => Some(a),
+        // Neither holds the other.
+        (Some(DataType::F16), Some(DataType::BF16)) | (Some(DataType::BF16), Some(DataType::F16)) => {
+            Some(DataType::F32)
+        }
         (Some(a), Some(b)) => Some(if rank(a) >= rank(b) { a } else { b }),
         (Some(a), None) | (None, Some(a)) => Some(a),
         (None, None) => None,
@@ -39,7 +43,7 @@ fn joined(a: Option<DataType>, b: Option<DataType>) -> Option<DataType> {
 fn rank(typ: DataType) -> u8 {
     match typ {
         DataType::I8 | DataType::UI8 | DataType::UI16 | DataType::I32 => 0,
-        DataType::F16 => 1,
+        DataType::F16 | DataType::BF16 => 1,
         DataType::R | DataType::F32 => 2,
         DataType::F64 => 3,
     }

@@ -50,6 +50,7 @@ fn datum(typ: DataType, data: Data, rng: &mut Rng) -> Decimal {
     let (tiny, huge) = match typ {
         DataType::F16 => (-7, 4),
         DataType::F64 => (-320, 307),
+        DataType::BF16 => (-40, 37),
         DataType::R | DataType::F32 | DataType::I8 | DataType::UI8 | DataType::UI16 | DataType::I32 => {
             (-43, 37)
         }
@@ -81,6 +82,6 @@ fn range(typ: DataType) -> Option<(i64, i64)> {
         DataType::UI8 => Some((0, u8::MAX.into())),
         DataType::UI16 => Some((0, u16::MAX.into())),
         DataType::I32 => Some((i32::MIN.into(), i32::MAX.into())),
-        DataType::R | DataType::F16 | DataType::F32 | DataType::F64 => None,
+        DataType::R | DataType::F16 | DataType::BF16 | DataType::F32 | DataType::F64 => None,
     }
 }

@@ -283,7 +283,13 @@ impl Filler<'_> {
 fn small(typ: DataType, rng: &mut Rng) -> Decimal {
     let least = match typ {
         DataType::UI8 | DataType::UI16 => 0,
-        DataType::R | DataType::F16 | DataType::F32 | DataType::F64 | DataType::I8 | DataType::I32 => -4,
+        DataType::R
+        | DataType::F16
+        | DataType::BF16
+        | DataType::F32
+        | DataType::F64
+        | DataType::I8
+        | DataType::I32 => -4,
     };
     Decimal::new(rng.between(least, 5), 0)
 }

@@ -183,7 +183,7 @@ fn control(name: &str, text: &str, typ: ControlType) -> Result<InputValue, ArgEr
 /// Whether an integer type holds all of these.
 fn holds(name: &str, typ: DataType, cells: &[Option<Decimal>]) -> Result<(), ArgError> {
     let (least, most) = match typ {
-        DataType::R | DataType::F16 | DataType::F32 | DataType::F64 => return Ok(()),
+        DataType::R | DataType::F16 | DataType::BF16 | DataType::F32 | DataType::F64 => return Ok(()),
         DataType::I8 => (-128, 127),
         DataType::UI8 => (0, 255),
         DataType::UI16 => (0, 65_535),

@@ -354,6 +354,7 @@ fn type_help(word: &str) -> String {
     let near = match word {
         "float" | "float32" | "F32" | "fp32" => Some("f32"),
         "double" | "float64" | "F64" | "fp64" => Some("f64"),
+        "bfloat16" | "BF16" | "bfloat" => Some("bf16"),
         "half" | "float16" | "F16" | "fp16" => Some("f16"),
         "int8" | "int8_t" | "char" => Some("i8"),
         "uint8" | "uint8_t" | "u8" => Some("ui8"),
@@ -365,7 +366,9 @@ fn type_help(word: &str) -> String {
     };
     match near {
         Some(near) => format!("write `{near}`"),
-        None => "data is `R f16 f32 f64 i8 ui8 ui16 i32`, control is `int index size bool stride`".to_owned(),
+        None => {
+            "data is `R f16 bf16 f32 f64 i8 ui8 ui16 i32`, control is `int index size bool stride`".to_owned()
+        }
     }
 }
 

@@ -113,7 +113,7 @@ fn bits(t: DataType) -> Option<u32> {
         DataType::I8 | DataType::UI8 => Some(8),
         DataType::UI16 => Some(16),
         DataType::I32 => Some(32),
-        DataType::R | DataType::F16 | DataType::F32 | DataType::F64 => None,
+        DataType::R | DataType::F16 | DataType::BF16 | DataType::F32 | DataType::F64 => None,
     }
 }
 
@@ -126,7 +126,7 @@ fn literal_fits(e: &Expr, t: DataType) -> bool {
         DataType::UI8 => (0.0..=255.0).contains(&n),
         DataType::UI16 => (0.0..=65_535.0).contains(&n),
         DataType::I32 => (-2_147_483_648.0..=2_147_483_647.0).contains(&n),
-        DataType::R | DataType::F16 | DataType::F32 | DataType::F64 => false,
+        DataType::R | DataType::F16 | DataType::BF16 | DataType::F32 | DataType::F64 => false,
     }
 }
 

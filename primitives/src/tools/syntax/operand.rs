@@ -70,7 +70,7 @@ pub fn target(env: &TypeEnv, s: &Stmt) -> Option<DataType> {
 /// The two sorts of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbers {
-    /// `R`, `f16`, `f32`, `f64`: the reals, up to rounding.
+    /// `R`, `f16`, `bf16`, `f32`, `f64`: the reals, up to rounding.
     Floating,
     /// Integers modulo a power of two.
     Integers,
