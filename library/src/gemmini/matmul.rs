@@ -2,7 +2,7 @@
 //! strips and tiles of at most 16 rows around them. PLDI'22 §7.1; ASPLOS'25 §6.1.2. Spec: [rule: kernels.gemmini].
 
 use super::registers::{Hoisting, Setting, configured};
-use super::{BLOCK, Kernel, TILE, TILES, call, sizes};
+use super::{BLOCK, Kernel, TILE, TILES, by_size, call, sizes};
 use crate::definitions::Definitions;
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Indices, Staging, Tail};
@@ -234,21 +234,9 @@ pub fn matmul(d: &Definitions, registers: Registers) -> Result<Proc> {
     parts.iter().try_fold(p, |p, (rows, part)| by_columns(&p, rows, *part, &kernels))?.simplify()
 }
 
-/// A loop as one over blocks, one over tiles, and what is left.
-pub(super) fn by_size(p: &Proc, at: &Cursor, [block, tile]: [&str; 2]) -> Result<(Proc, [Cursor; 3])> {
-    let name = at.name()?;
-    let p = p.divide_loop(at.clone(), BLOCK, [block, name.as_str()], Tail::Cut)?;
-    let blocks = p.forward(at)?;
-    let tiles = blocks.next(1)?;
-    let p = p.divide_loop(tiles.clone(), TILE, [tile, name.as_str()], Tail::Cut)?;
-    let (blocks, tiles) = (p.forward(&blocks)?, p.forward(&tiles)?);
-    let rest = tiles.next(1)?;
-    Ok((p, [blocks, tiles, rest]))
-}
-
 /// Rows, or columns, of the result.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+enum Part {
     /// Whole blocks.
     Blocks,
     /// Whole tiles.
