@@ -6,7 +6,6 @@ mod matmul;
 mod padding;
 mod registers;
 
-
 pub use conv::{Conv, Taps, conv};
 pub use matmul::{Registers, SOURCE, matmul};
 pub use registers::{Hoisting, hoisted};

@@ -62,11 +62,14 @@ fn a_convolution_of_1_by_1() {
 /// ASPLOS'25 Fig. 5b and 5c.
 #[test]
 fn both_ways_of_hoisting_give_the_same_program() {
-    let [steps, combined] =
-        [Hoisting::Steps, Hoisting::Combined].map(|by| product(Registers::Once(by)).map(|p| proc_to_string(p.ast())));
+    let [steps, combined] = [Hoisting::Steps, Hoisting::Combined]
+        .map(|by| product(Registers::Once(by)).map(|p| proc_to_string(p.ast())));
     assert_eq!(steps, combined);
     let settings = steps[1].lines().filter(|l| l.contains("config")).collect::<Vec<_>>();
-    assert!(settings.len() == 4 && settings.iter().all(|l| l.starts_with("    gemmini_config_")), "{settings:?}");
+    assert!(
+        settings.len() == 4 && settings.iter().all(|l| l.starts_with("    gemmini_config_")),
+        "{settings:?}"
+    );
 }
 
 // By the interpreter.
@@ -114,8 +117,8 @@ fn the_product_is_the_plain_one_but_for_the_registers() {
     let p = product(ONCE);
     let sizes = [[1, 1, 1], [16, 16, 16], [17, 3, 33], [64, 64, 5], [70, 81, 20], [83, 64, 31], [9, 70, 16]];
     agree(&p, &sizes.map(|[n, m, k]| vec![("n", n), ("m", m), ("k", k)]));
-    let exact =
-        Comparer::<RationalDomain>::new(p[0].ast(), p[1].ast(), BTreeSet::new(), Limits::default()).expect("one signature");
+    let exact = Comparer::<RationalDomain>::new(p[0].ast(), p[1].ast(), BTreeSet::new(), Limits::default())
+        .expect("one signature");
     let sizes = given(&[("n", 17), ("m", 3), ("k", 5)]);
     let input = exact.subject().generate(&sizes, 1, Search::default()).expect("an input");
     assert_ne!(exact.compare(&input), Same::Equal, "the registers are left at something else");
@@ -142,7 +145,10 @@ fn convolutions_are_the_plain_ones_but_for_the_registers() {
 
 fn product_driver(compiler: &Compiler, registers: Registers, flags: &[&str]) -> Driver {
     let [plain, fast] = product(registers);
-    Driver::new(compiler, &Parts { text: include_str!("../kernels/run_gemmini.c"), fast: &fast, plain: &plain, flags })
+    Driver::new(
+        compiler,
+        &Parts { text: include_str!("../kernels/run_gemmini.c"), fast: &fast, plain: &plain, flags },
+    )
 }
 
 fn conv_driver(compiler: &Compiler, conv: Conv, flags: &[&str]) -> Driver {
@@ -167,29 +173,43 @@ fn words(all: &[&str]) -> Vec<String> {
     all.iter().map(|w| (*w).to_owned()).collect()
 }
 
+/// Why a test is skipped where [`compiler`] finds none.
+const SKIPPED: &str = "skipped: there is no C compiler";
+
 fn compiler() -> Option<Compiler> {
-    let found = Compiler::available().into_iter().next();
-    if found.is_none() {
-        println!("skipped: there is no C compiler");
-    }
-    found
+    Compiler::available().into_iter().next()
 }
 
 #[test]
 fn products_of_all_remainders() {
     for compiler in Compiler::available() {
         let driver = product_driver(&compiler, ONCE, &[SANITIZED]);
-        assert_eq!(driver.run(&words(&["remainders"])), "2621 products, 0 cells wrong\n", "{}", compiler.family);
-        assert_eq!(driver.run(&words(&["sample", "2000"])), "2000 products, 0 cells wrong\n", "{}", compiler.family);
+        assert_eq!(
+            driver.run(&words(&["remainders"])),
+            "2621 products, 0 cells wrong\n",
+            "{}",
+            compiler.family
+        );
+        assert_eq!(
+            driver.run(&words(&["sample", "2000"])),
+            "2000 products, 0 cells wrong\n",
+            "{}",
+            compiler.family
+        );
         let each = product_driver(&compiler, Registers::Each, &[]);
-        assert_eq!(each.run(&words(&["remainders"])), "2621 products, 0 cells wrong\n", "{}", compiler.family);
+        assert_eq!(
+            each.run(&words(&["remainders"])),
+            "2621 products, 0 cells wrong\n",
+            "{}",
+            compiler.family
+        );
     }
 }
 
 #[test]
 #[ignore = "minutes: make nightly"]
 fn products_of_all_sizes_up_to_33() {
-    let Some(compiler) = compiler() else { return };
+    let Some(compiler) = compiler() else { return println!("{SKIPPED}") };
     let driver = product_driver(&compiler, ONCE, &[SANITIZED]);
     assert_eq!(driver.run(&words(&["all"])), "71874 products, 0 cells wrong\n");
 }
@@ -210,7 +230,7 @@ fn convolutions_of_any_shape() {
 #[test]
 #[ignore = "minutes: make nightly"]
 fn convolutions_of_all_channels_up_to_33() {
-    let Some(compiler) = compiler() else { return };
+    let Some(compiler) = compiler() else { return println!("{SKIPPED}") };
     for conv in CONVS {
         let said = conv_driver(&compiler, conv, &[SANITIZED]).run(&words(&["all"]));
         assert_eq!(said, "58806 convolutions, 0 cells wrong\n", "{conv:?}");
@@ -283,10 +303,11 @@ fn counted(driver: &Driver, mode: &str, layers: &[[u32; 3]]) -> Vec<Counted> {
 
 #[test]
 fn a_layer_of_each_kind_is_the_plain_one() {
-    let Some(compiler) = compiler() else { return };
+    let Some(compiler) = compiler() else { return println!("{SKIPPED}") };
     let driver = product_driver(&compiler, ONCE, &[]);
     assert!(counted(&driver, "checked", &[PRODUCTS[0], PRODUCTS[7]]).iter().all(|c| c.wrong == 0));
-    for (conv, layer) in [(CONVS[0], THREE[3]), (CONVS[1], THREE[0]), (CONVS[2], ONE[0]), (CONVS[3], ONE[13])] {
+    for (conv, layer) in [(CONVS[0], THREE[3]), (CONVS[1], THREE[0]), (CONVS[2], ONE[0]), (CONVS[3], ONE[13])]
+    {
         let driver = conv_driver(&compiler, conv, &[]);
         assert!(counted(&driver, "checked", &[layer]).iter().all(|c| c.wrong == 0), "{conv:?} {layer:?}");
     }
@@ -305,7 +326,10 @@ fn all_layers_are_the_plain_ones() {
                 Taps::One => &ONE[..],
                 Taps::Three => &THREE[..],
             };
-            assert!(counted(&conv_driver(&compiler, conv, &[]), "checked", layers).iter().all(|c| c.wrong == 0), "{conv:?}");
+            assert!(
+                counted(&conv_driver(&compiler, conv, &[]), "checked", layers).iter().all(|c| c.wrong == 0),
+                "{conv:?}"
+            );
         }
     }
 }
@@ -333,7 +357,9 @@ fn utilisation(compiler: &Compiler) -> String {
             line(&mut out, &format!("{taps}×{taps}: {rows} × {oc} × {ic}"), c, "| | |");
         }
     }
-    let mean = |all: &[Counted]| all.iter().map(|c| c.busy).sum::<f64>() / f64::from(u32::try_from(all.len()).unwrap_or(1));
+    let mean = |all: &[Counted]| {
+        all.iter().map(|c| c.busy).sum::<f64>() / f64::from(u32::try_from(all.len()).unwrap_or(1))
+    };
     write!(
         out,
         "\nOn average {:.1} % for the products ({:.1} % where each part sets its registers), {:.1} % for the convolutions of 3×3, {:.1} % for those of 1×1.\n",
@@ -345,14 +371,18 @@ fn utilisation(compiler: &Compiler) -> String {
 
 fn line(out: &mut String, name: &str, c: &Counted, last: &str) {
     let [set, loads, products, stores] = c.counts;
-    writeln!(out, "| {name} | {:.1} % | {set} | {loads} | {products} | {stores} | {:.1} {last}", c.busy, c.loaded)
-        .expect("text");
+    writeln!(
+        out,
+        "| {name} | {:.1} % | {set} | {loads} | {products} | {stores} | {:.1} {last}",
+        c.busy, c.loaded
+    )
+    .expect("text");
 }
 
 /// After a change that is meant: `INSTA_UPDATE=always cargo test -p rewright-testsuite --test gemmini`.
 #[test]
 fn the_table_of_utilisation_is_true() {
-    let Some(compiler) = compiler() else { return };
+    let Some(compiler) = compiler() else { return println!("{SKIPPED}") };
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec/machines/gemmini.md");
     let page = std::fs::read_to_string(&path).expect("the page");
     let (before, rest) = page.split_once("| layer |").expect("the table");
@@ -366,5 +396,7 @@ fn the_table_of_utilisation_is_true() {
         std::fs::write(&path, new).expect("the page can be written");
         return;
     }
-    panic!("spec/machines/gemmini.md is out of date: INSTA_UPDATE=always cargo test -p rewright-testsuite --test gemmini");
+    panic!(
+        "spec/machines/gemmini.md is out of date: INSTA_UPDATE=always cargo test -p rewright-testsuite --test gemmini"
+    );
 }

@@ -2,8 +2,8 @@
 //! channels out, whose sums stay in the accumulator. What is loaded of the image is used for four tiles of channels, and
 //! the weights of a tile are brought into the array once for all rows. PLDI'22 §7.1. Spec: [rule: kernels.gemmini-conv].
 
-use super::registers::{Hoisting, Setting, configured};
 use super::padding::filled;
+use super::registers::{Hoisting, Setting, configured};
 use super::{BLOCK, Kernel, TILE, TILES, by_size, call, sizes};
 use crate::definitions::Definitions;
 use rewright_primitives::error::Result;
@@ -53,7 +53,8 @@ impl Conv {
     /// Its definitions.
     pub fn definitions(self) -> Definitions {
         let lines = include_str!("conv.py").lines();
-        let (kept, dropped) = if self.bias { ("  # bias", "  # no bias") } else { ("  # no bias", "  # bias") };
+        let (kept, dropped) =
+            if self.bias { ("  # bias", "  # no bias") } else { ("  # no bias", "  # bias") };
         let lines = lines.filter(|l| !l.ends_with(dropped));
         let lines: Vec<&str> = lines.map(|l| l.strip_suffix(kept).unwrap_or(l)).collect();
         Definitions::of(&lines.join("\n"))
@@ -124,7 +125,8 @@ fn kernel(d: &Definitions, conv: Conv, channels: Channels) -> Result<Kernel> {
     let p = plain.rename(&format!("gemmini_{}", plain.name()))?;
     let p = summed(&tiled(&p, channels)?, conv, channels)?;
     let p = begun(d, &p, conv)?;
-    let p = [Inputs::Whole, Inputs::Rest].into_iter().try_fold(p, |p, of| staged(d, &p, conv, channels, of))?;
+    let p =
+        [Inputs::Whole, Inputs::Rest].into_iter().try_fold(p, |p, of| staged(d, &p, conv, channels, of))?;
     let tile = p.find("t = _")?.parent()?.parent()?;
     Ok(Kernel { plain, fast: p.replace(tile, &d.instruction("gemmini_mvout"))? })
 }
@@ -292,8 +294,11 @@ fn apart(
 pub fn conv(conv: Conv) -> Result<Proc> {
     let d = conv.definitions();
     let p = d.proc(conv.name()).rename(&format!("gemmini_{}", conv.name()))?;
-    let setting =
-        Setting { loads: ["stride(image, 2)", "stride(weights, 2)"], repeats: conv.bias, store: "stride(out, 2)" };
+    let setting = Setting {
+        loads: ["stride(image, 2)", "stride(weights, 2)"],
+        repeats: conv.bias,
+        store: "stride(out, 2)",
+    };
     let p = configured(&d, &p, &setting, Hoisting::Combined)?;
     let kernels = [kernel(&d, conv, Channels::Block)?, kernel(&d, conv, Channels::Tile)?];
     let y = p.find_loop("y")?;

@@ -85,12 +85,8 @@ impl Extent {
         let p = p.rename(&format!("{}_of_{}", p.name(), self.name()))?;
         match self {
             Extent::Block => p.partial_eval(&sizes(&[("n", BLOCK), ("m", BLOCK)])),
-            Extent::Strip => {
-                p.partial_eval(&sizes(&[("m", BLOCK)]))?.add_assertion(format!("n <= {TILE}"))
-            }
-            Extent::Tile => {
-                p.add_assertion(format!("n <= {TILE}"))?.add_assertion(format!("m <= {TILE}"))
-            }
+            Extent::Strip => p.partial_eval(&sizes(&[("m", BLOCK)]))?.add_assertion(format!("n <= {TILE}")),
+            Extent::Tile => p.add_assertion(format!("n <= {TILE}"))?.add_assertion(format!("m <= {TILE}")),
         }
     }
 }

@@ -40,7 +40,9 @@ impl Driver {
         write("main.c", parts.text);
         let mut build = Command::new(&compiler.path);
         build.current_dir(dir.path()).args(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]);
-        build.args(["-Wno-unused-function", "-O2", "main.c", "plain.c", "-o", "main", "-lm"]).args(parts.flags);
+        build
+            .args(["-Wno-unused-function", "-O2", "main.c", "plain.c", "-o", "main", "-lm"])
+            .args(parts.flags);
         let built = build.output().expect("the compiler runs");
         assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
         Driver { dir }
