@@ -209,6 +209,24 @@ def gemmini_mvin3(n: size, m: size, src: [i32][n, m] @ DRAM, dst: [i32][n, 16] @
             dst[i, j] = src[i, j]
 
 
+# Rows 0 cells apart: one row, as often as asked for.
+@instr(
+    "gemmini_assume_ld(2, 0);\n"
+    "gemmini_extended_mvin3(&{src_data}, (uint32_t)(uint64_t)&{dst_data}, {m}, {n});",
+    MODEL,
+)
+def gemmini_mvin3_repeated(n: size, m: size, src: [i32][m] @ DRAM, dst: [i32][n, 16] @ GEMM_ACCUM):
+    assert n <= 16
+    assert m <= 16
+    assert stride(src, 0) == 1
+    assert stride(dst, 0) == 16
+    assert stride(dst, 1) == 1
+    assert GemminiLd2.src_stride == 0
+    for i in seq(0, n):
+        for j in seq(0, m):
+            dst[i, j] = src[j]
+
+
 # From address 0 come zeros.
 @instr("gemmini_extended_mvin(0, (uint32_t)(uint64_t)&{dst_data}, {m}, {n});", MODEL)
 def gemmini_zero(n: size, m: size, dst: [i8][n, 16] @ GEMM_SCRATCH):
@@ -304,20 +322,31 @@ def gemmini_matmul_acc(
                 C[i, j] += a * b
 
 
-# Two blocks of rows by one operand, which is brought into the array once.
+# Blocks of rows by one operand, which is brought into the array once: up to eight blocks, each of up to 16 rows, that are
+# 16 rows apart.
 @instr(
     "gemmini_assume_ws();\n"
-    "gemmini_extended_preload((uint32_t)(uint64_t)&{B_data}, (uint32_t)(uint64_t)&{C_data} | GEMMINI_ACCUMULATE, 16, 16, 16, 16);\n"
-    "gemmini_extended_compute_preloaded((uint32_t)(uint64_t)&{A_data}, ~(uint32_t)0, 16, 16, 16, 16);\n"
-    "gemmini_extended_preload(~(uint32_t)0, ((uint32_t)(uint64_t)&{C_data} + 16) | GEMMINI_ACCUMULATE, 16, 16, 16, 16);\n"
-    "gemmini_extended_compute_accumulated((uint32_t)(uint64_t)&{A_data} + 16, ~(uint32_t)0, 16, 16, 16, 16);",
+    "gemmini_extended_preload((uint32_t)(uint64_t)&{B_data}, (uint32_t)(uint64_t)&{C_data} | GEMMINI_ACCUMULATE, {m}, {k}, {m}, {n});\n"
+    "gemmini_extended_compute_preloaded((uint32_t)(uint64_t)&{A_data}, ~(uint32_t)0, {k}, {n}, 16, 16);\n"
+    "for (uint32_t gemmini_h = 1; gemmini_h < (uint32_t)({h}); gemmini_h++) {{\n"
+    "    gemmini_extended_preload(~(uint32_t)0, ((uint32_t)(uint64_t)&{C_data} + 16 * gemmini_h) | GEMMINI_ACCUMULATE, {m}, {k}, {m}, {n});\n"
+    "    gemmini_extended_compute_accumulated((uint32_t)(uint64_t)&{A_data} + 16 * gemmini_h, ~(uint32_t)0, {k}, {n}, 16, 16);\n"
+    "}}",
     MODEL,
 )
-def gemmini_matmul_acc_twice(
-    A: [i8][2, 16, 16] @ GEMM_SCRATCH,
-    B: [i8][16, 16] @ GEMM_SCRATCH,
-    C: [i32][2, 16, 16] @ GEMM_ACCUM,
+def gemmini_matmul_acc_blocks(
+    h: size,
+    n: size,
+    m: size,
+    k: size,
+    A: [i8][h, n, 16] @ GEMM_SCRATCH,
+    B: [i8][k, 16] @ GEMM_SCRATCH,
+    C: [i32][h, n, 16] @ GEMM_ACCUM,
 ):
+    assert h <= 8
+    assert n <= 16
+    assert m <= 16
+    assert k <= 16
     assert stride(A, 0) == 256
     assert stride(A, 1) == 16
     assert stride(A, 2) == 1
@@ -327,15 +356,15 @@ def gemmini_matmul_acc_twice(
     assert stride(C, 1) == 16
     assert stride(C, 2) == 1
     assert GemminiEx.weight_stationary == True
-    for h in seq(0, 2):
-        for i in seq(0, 16):
-            for j in seq(0, 16):
-                for l in seq(0, 16):
+    for r in seq(0, h):
+        for i in seq(0, n):
+            for j in seq(0, m):
+                for l in seq(0, k):
                     a: i32
                     b: i32
-                    a = A[h, i, l]
+                    a = A[r, i, l]
                     b = B[l, j]
-                    C[h, i, j] += a * b
+                    C[r, i, j] += a * b
 
 
 # Stores.

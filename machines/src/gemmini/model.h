@@ -5,6 +5,7 @@
    Cycles. Three units work side by side, each on one instruction at a time, in order: loads, the array, stores. An
    instruction begins when its unit is free, when the rows that it reads have been written and those that it writes have
    been read and written. A load or store moves 16 bytes of a row in a cycle; what is loaded can be used after a latency.
+   A row of stride 0 is fetched once, and written as often as asked for, 16 cells in a cycle, as zeros are.
    The array takes a row in a cycle, and no fewer cycles than the operand that it keeps has rows, which are brought in
    meanwhile. One instruction is issued in a cycle. A configuration waits until all units are done (PLDI'22 §2.4). */
 #include <math.h>
@@ -30,6 +31,7 @@ struct gemmini_row {
 
 static struct {
     struct gemmini_row sp[GEMMINI_SP_ROWS], acc[GEMMINI_ACC_ROWS];
+    int64_t next_sp, next_acc;  /* behind the rows that were taken last */
     int64_t ld_stride[3], st_stride;
     float scale;
     int act, weight_stationary;
@@ -65,21 +67,28 @@ static inline void gemmini_flush(void) {
 /* The next cycle in which something is issued. */
 static inline int64_t gemmini_issue(void) { return ++gemmini.issue; }
 
-/* Rows of a memory: the first free ones that lie together. */
-static inline uint32_t gemmini_rows(struct gemmini_row *memory, int64_t all, int64_t rows, const char *full) {
+/* Free rows of a memory that lie together, from a row on; none: -1. */
+static inline int64_t gemmini_free_rows(const struct gemmini_row *memory, int64_t from, int64_t all, int64_t rows) {
     int64_t found = 0;
-    for (int64_t k = 0; k < all; k++) {
+    for (int64_t k = from; k < all; k++) {
         found = memory[k].allocated ? 0 : found + 1;
-        if (found < rows || found == 0) continue;
-        int64_t first = k + 1 - rows;
-        for (int64_t i = first; i <= k; i++) {
-            memory[i].allocated = i == first ? 2 : 1;
-            memory[i].written = 0;
-        }
-        return (uint32_t)first;
+        if (found >= rows && found > 0) return k + 1 - (rows > 0 ? rows : 1);
     }
-    gemmini_stop(full);
-    return 0;
+    return -1;
+}
+
+/* Rows of a memory: the first free ones behind those that were taken last, so that what comes next need not wait until
+   what came before has been stored; or else the first ones. */
+static inline uint32_t gemmini_rows(struct gemmini_row *memory, int64_t all, int64_t *next, int64_t rows, const char *full) {
+    int64_t first = gemmini_free_rows(memory, *next, all, rows);
+    if (first < 0) first = gemmini_free_rows(memory, 0, all, rows);
+    if (first < 0) gemmini_stop(full);
+    *next = first + (rows > 0 ? rows : 1);
+    for (int64_t i = first; i < *next; i++) {
+        memory[i].allocated = i == first ? 2 : 1;
+        memory[i].written = 0;
+    }
+    return (uint32_t)first;
 }
 
 static inline void gemmini_rows_free(struct gemmini_row *memory, int64_t all, int64_t first) {
@@ -87,11 +96,11 @@ static inline void gemmini_rows_free(struct gemmini_row *memory, int64_t all, in
 }
 
 static inline uint32_t gemmini_scratchpad_rows(int64_t rows) {
-    return gemmini_rows(gemmini.sp, GEMMINI_SP_ROWS, rows, "the scratchpad is full");
+    return gemmini_rows(gemmini.sp, GEMMINI_SP_ROWS, &gemmini.next_sp, rows, "the scratchpad is full");
 }
 
 static inline uint32_t gemmini_accumulator_rows(int64_t rows) {
-    return gemmini_rows(gemmini.acc, GEMMINI_ACC_ROWS, rows, "the accumulator is full") | GEMMINI_ACCUMULATOR;
+    return gemmini_rows(gemmini.acc, GEMMINI_ACC_ROWS, &gemmini.next_acc, rows, "the accumulator is full") | GEMMINI_ACCUMULATOR;
 }
 
 static inline void gemmini_scratchpad_free(uint32_t at) { gemmini_rows_free(gemmini.sp, GEMMINI_SP_ROWS, at); }
@@ -179,7 +188,10 @@ static inline void gemmini_load(int unit, const void *dram, uint32_t to, int64_t
             row->cells[c % 16] = value;
             row->written |= (uint16_t)(1u << (c % 16));
         }
-        cost += dram ? (cols * size + 15) / 16 : (cols + 15) / 16;
+        /* A row that is repeated is fetched once. */
+        int is_fetched = dram && (r == 0 || gemmini.ld_stride[unit] != 0);
+        cost += is_fetched ? (cols * size + 15) / 16 : (cols + 15) / 16;
+        if (is_fetched) gemmini_count.bytes_in += cols * size;
     }
     int64_t ready = begin + cost + (dram ? GEMMINI_LATENCY : 0);
     for (int64_t c = 0; c < cols; c += 16)
@@ -189,7 +201,6 @@ static inline void gemmini_load(int unit, const void *dram, uint32_t to, int64_t
         }
     gemmini.load = begin + cost;
     gemmini_count.mvin++;
-    if (dram) gemmini_count.bytes_in += rows * cols * size;
 }
 
 static inline void gemmini_extended_mvin(const void *dram, uint32_t to, int64_t cols, int64_t rows) {

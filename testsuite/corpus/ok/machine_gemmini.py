@@ -18,6 +18,7 @@ def machine_gemmini(
     E: i8[16, 32],
     F: i8[16, 16],
     G: i32[32, 16],
+    H: i32[16],
 ):
     assert n <= 16
     assert m <= 16
@@ -41,6 +42,8 @@ def machine_gemmini(
     e: i8[2, 16, 16] @ GEMM_SCRATCH
     f: i8[2, 16, 16] @ GEMM_SCRATCH
     g: i32[2, 16, 16] @ GEMM_ACCUM
+    gemmini_config_ld2(0)
+    gemmini_mvin3_repeated(16, 16, H, g[0, 0:16, 0:16])
     gemmini_config_ld0(stride(E, 0))
     gemmini_config_ld1(stride(E, 0))
     gemmini_mvin_blocks(2, E, e)
@@ -48,9 +51,8 @@ def machine_gemmini(
     gemmini_config_ld1(stride(F, 0))
     gemmini_zero(16, 16, f[1, 0:16, 0:16])
     gemmini_mvin2(16, 16, F, f[1, 0:16, 0:16])
-    for h in seq(0, 2):
-        gemmini_zero_acc(16, 16, g[h, 0:16, 0:16])
-    gemmini_matmul_acc_twice(e, f[1, 0:16, 0:16], g)
+    gemmini_zero_acc(16, 16, g[1, 0:16, 0:16])
+    gemmini_matmul_acc_blocks(2, 16, 16, 16, e, f[1, 0:16, 0:16], g)
     gemmini_config_st_wide(stride(G, 0))
     for h in seq(0, 2):
         gemmini_mvout_wide(16, 16, g[h, 0:16, 0:16], G[16 * h : 16 * h + 16, 0:16])
