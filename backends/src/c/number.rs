@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(show(1, -1, DataType::F16), "(float16)0.099975586f");
         // Just above the middle of 1 and the next number: a double is the middle itself, which rounds down.
         assert_eq!(show(10_004_882_812_500_001, -16, DataType::F16), "(float16)1.0009766f");
-        assert_eq!(show(1, -1, DataType::BF16), "0.10009766f");
+        assert_eq!(show(1, -1, DataType::BF16), "0.100097656f");
         // Just above the middle of 1 and the next number.
         assert_eq!(show(100_390_625_000_000_001, -17, DataType::BF16), "1.0078125f");
         assert_eq!(show(100_390_625, -8, DataType::BF16), "1.0f");
