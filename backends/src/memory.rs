@@ -197,11 +197,6 @@ impl Memories {
         self.map.get(&name)
     }
 
-    /// All memories.
-    pub fn all(&self) -> impl Iterator<Item = &Arc<dyn Memory + Send + Sync>> {
-        self.map.values()
-    }
-
     /// Whether buffers there are arrays of registers.
     pub fn is_registers(&self, name: MemName) -> bool {
         self.get(name).is_some_and(|m| m.is_registers())
