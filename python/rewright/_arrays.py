@@ -40,7 +40,7 @@ RESULTS: Dict[str, Any] = {**DTYPES, "bf16": np.float32}
 
 def _is_bfloat(array: Any) -> bool:
     """Whether an array is one of ml_dtypes' `bfloat16`."""
-    return array.dtype.name == "bfloat16" and array.dtype.itemsize == 2
+    return bool(array.dtype.name == "bfloat16" and array.dtype.itemsize == 2)
 
 
 def _of_bits(bits: Any) -> Any:

@@ -1757,11 +1757,11 @@ def set_precision(proc: Procedure, cursor: At, typ: Union[ExoType, str]) -> Proc
 
     Refuses with a SchedulingError, whose `condition` says which of these does not hold:
       floating: both types stand for real numbers, up to rounding, or the first is `R`
-          `T` and `U` are among `R`, `f16`, `f32` and `f64`, or equal; or `T` is `R`. `R` is no type of
-          the machine, so that the schedule says which one its numbers have there, also `i8` or `i32`:
-          what is written is then cut off and wraps, which over the real numbers is nothing (`rounded`).
-          A type that the program names is another matter: `t: f32; t = 0.5` with `t: i8`, or `t: i8; t
-          = t + t` with `t: i32`. Breaks without it: `t: f32; t = 0.5; y = t` with `t: i8`.
+          `T` and `U` are among `R`, `f16`, `bf16`, `f32` and `f64`, or equal; or `T` is `R`. `R` is no
+          type of the machine, so that the schedule says which one its numbers have there, also `i8` or
+          `i32`: what is written is then cut off and wraps, which over the real numbers is nothing
+          (`rounded`). A type that the program names is another matter: `t: f32; t = 0.5` with `t: i8`,
+          or `t: i8; t = t + t` with `t: i32`. Breaks without it: `t: f32; t = 0.5; y = t` with `t: i8`.
 
     Source: ASPLOS'25 App. A.7; spec/primitives/set_precision.md
     """

@@ -102,7 +102,7 @@ impl Lower<'_> {
     fn convert(&mut self, value: Value, from: DataType, to: DataType, held_to_i8: bool) -> CExpr {
         match (from.is_integer(), to.is_integer()) {
             (true, true) => narrowed(value, from, to),
-            (_, false) if to == DataType::BF16 => self.bfloat_of(value, from),
+            (_, false) if to == DataType::BF16 => self.bfloat_cell(value, from),
             // Values of bf16 are computed as floats.
             (false, false) if from == DataType::BF16 && matches!(to, DataType::F32 | DataType::R) => {
                 value.exact()
@@ -121,7 +121,7 @@ impl Lower<'_> {
     }
 
     /// A value as a cell of type `bf16`.
-    fn bfloat_of(&mut self, value: Value, from: DataType) -> CExpr {
+    fn bfloat_cell(&mut self, value: Value, from: DataType) -> CExpr {
         let widen = self.unit.helper(Helper::FromBfloat);
         match (value.exact(), Arithmetic::of(from)) {
             // A cell is copied.
