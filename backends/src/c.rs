@@ -181,7 +181,7 @@ fn start(module: &Module, options: &Options, program: Program, memories: Memorie
     let helper_names = Helper::all().into_iter().map(|h| (h, names.declare(&h.base_name()))).collect();
     let fields = context_fields(module, &program);
     let control_fields = control_fields(&fields);
-    let entry = range::Width::ALL.map(|w| range::Entry::of(&program, w, &control_fields));
+    let entry = range::Width::ALL.map(|w| range::Entry::of(&program, &known, w, &control_fields));
     let fields = fields
         .into_iter()
         .filter_map(|f| Some(((f.config.name, f.config.fields.get(f.index)?.name), f.path)));

@@ -37,6 +37,20 @@ fn arguments_are_below_what_is_promised() {
     beyond(&text(8_388_609));
 }
 
+/// A function that nothing outside calls is analysed with what the calls in the unit pass, and no more.
+/// Spec: [rule: c.entry].
+#[test]
+fn a_static_function_is_given_what_is_passed() {
+    let text = format!(
+        "{CFG}\n@proc\ndef made(n: index):\n    Cfg.n = n + 2\n\n@proc\ndef f(n: size):\n    made(n - 2)\n"
+    );
+    assert!(told(&text).0.starts_with("`n + 2` may be too large"));
+    let mut options = rewright_backends::c::Options::new("ranges");
+    options.private.insert("made".to_owned());
+    let unit = rewright_backends::c::compile_module(&common::module(&text), &options).expect("C");
+    assert!(unit.source.contains("static void made(ranges_ctxt *ctxt, int_fast32_t n) {"), "{}", unit.source);
+}
+
 /// What calls pass, what templates are filled with, and how many cells are asked for is computed, too.
 /// Spec: [rule: c.range], [rule: backend.range].
 #[test]

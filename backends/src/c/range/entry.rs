@@ -8,13 +8,15 @@ use crate::c::usage::{Field, ProcId, Program};
 use rewright_semantics::ast::{Block, Expr, Proc, Stmt, StmtKind};
 use rewright_semantics::sym::Sym;
 use rewright_semantics::types::{ArgType, ControlType, FieldType};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The intervals of control arguments and fields at the entry of each function of a unit.
 #[derive(Clone, Debug)]
 pub struct Entry {
     width: Width,
+    /// What is called from outside.
+    public: BTreeSet<ProcId>,
     arguments: BTreeMap<(ProcId, usize), Interval>,
     fields: BTreeMap<Field, Interval>,
     /// The control fields of the context by their paths.
@@ -25,15 +27,16 @@ pub struct Entry {
 const ROUNDS: usize = 3;
 
 impl Entry {
-    /// The intervals of a program: from outside comes what is promised, from calls in the unit what these
-    /// pass, and fields are what is promised or written.
+    /// The intervals of a program: from outside comes what is promised, where a function is `public`, from calls in
+    /// the unit what these pass, and fields are what is promised or written.
     pub(crate) fn of(
         program: &Program,
+        public: &BTreeSet<ProcId>,
         width: Width,
         paths: &BTreeMap<String, (Field, ControlType)>,
     ) -> Entry {
         let (arguments, fields) = (BTreeMap::new(), BTreeMap::new());
-        let mut entry = Entry { width, arguments, fields, by_path: Arc::default() };
+        let mut entry = Entry { width, public: public.clone(), arguments, fields, by_path: Arc::default() };
         for round in 0_usize.. {
             let before = entry.fields.clone();
             entry.pass(program);
@@ -65,7 +68,11 @@ impl Entry {
     /// A control argument, where its function is entered.
     pub(crate) fn argument(&self, id: ProcId, k: usize, t: ControlType) -> Interval {
         let promised = Entry::promised(self.width, t);
-        let all = self.arguments.get(&(id, k)).map_or(promised, |passed| passed.hull(promised));
+        let all = match self.arguments.get(&(id, k)) {
+            Some(passed) if self.public.contains(&id) => passed.hull(promised),
+            Some(passed) => *passed,
+            None => promised,
+        };
         self.held(all, t)
     }
 
