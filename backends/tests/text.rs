@@ -314,6 +314,7 @@ def count(slot: size, x: f32[slot]):
 
 @proc
 def slot(x: f32):
+    y: f32[2] @ HW
     x = 1.0
 ";
     let present = [
