@@ -235,6 +235,9 @@ class _Exporter:
         if head == "truncate":
             return f'cast("int64", {args[0]})'
         if head in FUNCTIONS:
+            if head in ("select", "mux"):
+                # What a func holds may be several values: here it is one.
+                args = [f"expr({a})" if isinstance(t, list) and t[0] == "call" else a for t, a in zip(trees, args)]
             if head in ("abs", "likely") and isinstance(trees[0], int):
                 args[0] = f"hl.i32({args[0]})"
             return f"hl.{head}({', '.join(args)})"
