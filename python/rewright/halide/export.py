@@ -68,6 +68,7 @@ class _Exporter:
         self.names: Dict[str, str] = {}
         self.params: Dict[str, str] = {}
         self.rvars: Dict[Tuple[str, int, str], str] = {}
+        self.doubles = {n for n, rank, t in p.inputs if rank == 0 and t == "float64"}
         self.declared = {n for n, _ in p.params} | {n for n, rank, _ in p.inputs if rank == 0}
 
     def fresh(self, wanted: str) -> str:
@@ -84,7 +85,8 @@ class _Exporter:
         define = self.out.definition.append
         for name, rank, t in self.p.inputs:
             here = self.names[name] = self.fresh(name)
-            if rank:
+            if rank or t == "float64":
+                # Halide's package rounds such parameters to single precision: not so what a buffer holds.
                 define(f'{here} = hl.ImageParam(TYPES["{t}"], {rank}, "{name}")')
             else:
                 define(f'{here} = hl.Param(TYPES["{t}"], "{name}")')
@@ -105,6 +107,8 @@ class _Exporter:
         if isinstance(v, Given):
             values = ", ".join(map(literal, v.values))
             self.out.given.append(f'{here}.set(buffer("{t}", {v.box}, [{values}]))')
+        elif v is not None and t == "float64":
+            self.out.given.append(f'{here}.set(buffer("{t}", [], [{literal(v)}]))')
         elif v is not None:
             self.out.given.append(f"{here}.set({literal(v)})")
 
@@ -188,7 +192,7 @@ class _Exporter:
         if x in self.params:
             return self.params[x]
         if x in self.names:
-            return self.names[x]
+            return f"{self.names[x]}[()]" if x in self.doubles else self.names[x]
         raise NotCovered(f"nothing binds `{x}`")
 
     def expr(self, e: Expr, scope: Dict[str, str]) -> str:
@@ -203,11 +207,15 @@ class _Exporter:
         if head == "call":
             args = [self.expr(c, scope) for c in rest[1:]]
             here = self.name(rest[0], {})
-            return here if rest[0] in self.declared else f"{here}[{at(args)}]"
+            return self.name(rest[0], {}) if rest[0] in self.declared else f"{here}[{at(args)}]"
         if head == "elem":
             return f"{self.expr(rest[1], scope)}[{rest[0]}]"
         if head == "cast":
-            to, inner = rest[0], self.expr(rest[1], scope)
+            to, e = rest
+            if isinstance(e, list) and e[0] == "truncate" and to != "int":
+                # What has no point is cast right away: bounds are known of that.
+                e = e[1]
+            inner = self.expr(e, scope)
             return f"whole({inner})" if to == "int" else f'cast("{to}", {inner})'
         if head == "saturating_cast":
             return f'hl.saturating_cast(TYPES["{rest[0]}"], {self.expr(rest[1], scope)})'

@@ -47,29 +47,24 @@ def of_pipeline(pipeline: Any, window: Optional[List[Tuple[int, int]]] = None) -
 
 def constant(e: Any) -> Any:
     """A number, if an expression is one."""
-    try:
-        out = float(str(e).removeprefix("(").split(")")[-1].rstrip("f")) if e is not None and e.defined() else None
-    except ValueError:
-        return None
-    return int(out) if out is not None and out == int(out) else out
+    import halide as hl
+
+    return hl.evaluate(e) if e is not None and e.defined() else None
 
 
 def held(p: Any) -> Any:
-    """What a parameter holds."""
+    """What a parameter holds; nothing where that is not known."""
     import halide as hl
     import numpy as np
 
     if not p.is_buffer():
-        e = p.scalar_expr() if p.defined() else None
-        t = str(e.type()) if e is not None and e.defined() else ""
-        v = None if not t else hl.evaluate(e) if False else constant(e)
-        return float(v) if v is not None and t.startswith("float") else v
+        v = constant(p.scalar_expr())
+        return int(v) if isinstance(v, bool) else v
     b = p.buffer()
-    if b is None or not b.defined():
+    # No array shares the memory of a buffer of `uint64`.
+    if b is None or not b.defined() or b.type() == hl.UInt(64):
         return None
     box = [(b.dim(d).min(), b.dim(d).extent()) for d in range(b.dimensions())]
-    if b.type() == hl.UInt(64):
-        return None
     return Given(box, np.array(b).flatten().tolist())
 
 

@@ -231,7 +231,9 @@ def _realize(p: Pipeline) -> str:
     window = ", ".join(f"({m}, {n})" for m, n in p.window or [])
     given = []
     for name, v in p.given.items():
-        if isinstance(v, Given):
+        if isinstance(v, Given) and not v.box:
+            given.append(f"{name} = {number(v.values[0])}")
+        elif isinstance(v, Given):
             box = ", ".join(f"({m}, {n})" for m, n in v.box)
             given.append(f"{name} = {box} {{{', '.join(map(number, v.values))}}}")
         else:
@@ -243,6 +245,8 @@ def number(v: Any) -> str:
     """A value as a text gives it."""
     if not isinstance(v, float):
         return str(int(v))
+    if v != v:
+        return "nan"
     out = repr(v)
     # The texts have digits on both sides of a point, and no sign in front of an exponent that is not negative.
     return out.replace("e+", "e")
