@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional, Tuple
 
 from . import schedule_in
-from .export import NotCovered
+from .exporting import NotCovered
 from .names import Names
 from .tree import Expr, Func, Given, Pipeline, Update, reads, stages
 

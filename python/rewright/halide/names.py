@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Dict, Set
 
-from .export import FUNCTIONS
+from .exporting import FUNCTIONS
 from .tree import BOUNDARIES, TYPES
 
 #: Words of the text, which are no names in it.

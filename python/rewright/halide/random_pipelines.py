@@ -44,6 +44,9 @@ class _Generator:
         self.types: Dict[str, List[str]] = {}
         self.ranks: Dict[str, int] = {}
         self.boxed: List[str] = []
+        #: The variables in scope, and the func that is made.
+        self.scope: List[str] = []
+        self.now = ""
         #: A product of large numbers would not fit: how many more an expression may have.
         self.products = 0
 
@@ -99,7 +102,7 @@ class _Generator:
     def func(self, name: str, rank: int) -> None:
         rng = self.rng
         names = ["x", "y"][:rank] if self.chance(0.8) else ["u", "v"][:rank]
-        self.scope = list(names)
+        self.scope, self.now = list(names), name
         if self.chance(0.08):
             parts = [self.top(rng.choice([*INTEGERS, *FLOATS])) for _ in range(2)]
             f = Func(name, names, ["tuple", *(e for e, _ in parts)])
@@ -212,7 +215,7 @@ class _Generator:
     def leaf(self, t: str) -> Expr:
         """Something that holds a value of a type, or is cast to it."""
         rng = self.rng
-        read = [n for n in self.types if n not in (getattr(self, "now", None),)]
+        read = [n for n in self.types if n != self.now]
         kind = rng.random()
         if kind < 0.65 and read:
             name = rng.choice(read)

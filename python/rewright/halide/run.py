@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
 
 from .._rewright import halide_outcome
-from .export import NotCovered, Program, export
+from .exporting import NotCovered, Program, export
 
 if TYPE_CHECKING:
     from .tree import Box, Pipeline
@@ -20,6 +20,22 @@ if TYPE_CHECKING:
 _TRACE = "HL_TRACE_FILE"
 _BEGIN_REALIZATION = 2
 _HEADER = struct.Struct("<IiBBHiiii")
+
+
+class HalideMissing(RuntimeError):
+    """Halide's package is not installed."""
+
+
+def halide() -> Any:
+    """Halide's package.
+
+    Raises ``HalideMissing``.
+    """
+    try:
+        import halide as hl
+    except ImportError as e:
+        raise HalideMissing(f"Halide cannot be imported: {e}. `pip install halide==21.0.0` installs it") from e
+    return hl
 
 
 def ours(p: Pipeline) -> Dict[str, Any]:
@@ -50,6 +66,7 @@ class _Run:
         self.program = program
         # It must be named before Halide runs anything.
         self.trace = trace_file()
+        halide()
         from . import prelude
 
         self.prelude = prelude

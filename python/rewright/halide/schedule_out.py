@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Tuple
 from .tree import Directive, Loop, loops, pure_vars
 
 if TYPE_CHECKING:
-    from .export import _Exporter
+    from .exporting import _Exporter
 
 TAILS = {
     "guard": "GuardWithIf", "shift": "ShiftInwards", "round": "RoundUp", "shift-blend": "ShiftInwardsAndBlend",
@@ -53,7 +53,7 @@ class _Nest:
         self.inlined: List[str] = []
 
     def no(self, what: str, d: Directive) -> Exception:
-        from .export import NotCovered
+        from .exporting import NotCovered
 
         return NotCovered(f"{what} in `{d}`")
 

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple
 
 from . import wire
-from .export import NotCovered
+from .exporting import NotCovered
 from .import_in import Imported, imported
+from .run import halide
 from .tree import Given
 
 
@@ -27,8 +28,7 @@ def load(path: Path, func: Optional[str] = None) -> Imported:
 
 def of_pipeline(pipeline: Any, window: Optional[List[Tuple[int, int]]] = None) -> Imported:
     """A pipeline of this process, with what its parameters hold."""
-    import halide as hl
-
+    hl = halide()
     data, params = hl.serialize_pipeline(pipeline, get_params=True)
     given, ranges = {}, {}
     for name, p in params.items():
@@ -78,8 +78,7 @@ class _Found(BaseException):
 
 def of_script(path: Path, func: Optional[str] = None) -> Imported:
     """Runs a script, as a program, until it has a pipeline."""
-    import halide as hl
-
+    hl = halide()
     funcs: List[Any] = []
     found: Dict[str, Any] = {}
     with _watched(hl, funcs):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple
 
 from . import schedule_out
-from .tree import Expr, Func, Given, Pipeline
+from .tree import Expr, Func, Given, Pipeline, walk
 
 #: Functions that Halide has under the same name.
 FUNCTIONS = {
@@ -164,7 +164,13 @@ class _Exporter:
             if where is not None:
                 define(f"{domain}.where({self.expr(where, inner)})")
             lhs = at([self.expr(e, inner) for e in u.lhs])
-            define(f"{here}[{lhs}] = {self.value(f, u.rhs, inner)}")
+            rhs = u.rhs
+            if rdom and not {r for r, _, _ in rdom} & {x for e in [rhs, *u.lhs] for x in walk(e) if isinstance(x, str)}:
+                # Of a domain that the update does not mention Halide knows nothing.
+                first = rhs[1] if isinstance(rhs, list) and rhs[0] == "tuple" else rhs
+                held = ["select", ["=", rdom[0][0], rdom[0][0]], first, first]
+                rhs = ["tuple", held, *rhs[2:]] if first is not rhs else held
+            define(f"{here}[{lhs}] = {self.value(f, rhs, inner)}")
 
     def domain_name(self, rdom: List[Any]) -> str:
         """Halide calls the variables of the domain `r` `r$x`, `r$y`, …"""
@@ -243,11 +249,13 @@ class _Exporter:
         if head == "truncate":
             return f'cast("int64", {args[0]})'
         if head in FUNCTIONS:
-            if head in ("select", "mux"):
+            if head == "select":
                 # What a func holds may be several values: here it is one.
                 args = [f"expr({a})" if isinstance(t, list) and t[0] == "call" else a for t, a in zip(trees, args)]
             if head in ("abs", "likely") and isinstance(trees[0], int):
                 args[0] = f"hl.i32({args[0]})"
+            if head == "mux":
+                return f"hl.mux({args[0]}, [{', '.join(f'expr({a})' for a in args[1:])}])"
             return f"hl.{head}({', '.join(args)})"
         raise NotCovered(f"`{head}`, which Halide does not have")
 
