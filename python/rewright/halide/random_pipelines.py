@@ -7,7 +7,7 @@ import random
 from typing import Any, Dict, List, Tuple
 
 from .random_schedules import scheduled
-from .tree import BOUNDARIES, Expr, Func, Given, Pipeline, Update
+from .tree import BOUNDARIES, Expr, Func, Given, Pipeline, Update, reads, stages
 
 SMALL = ["uint8", "int8", "uint16", "int16"]
 INTEGERS = [*SMALL, "int32", "uint32", "int64", "uint64"]
@@ -78,8 +78,19 @@ class _Generator:
             self.p.window += [(rng.randint(-2, 2), rng.choice([2, 5, 8])) for _ in range(self.ranks[other])]
         if self.chance(0.05):
             self.p.requires.append(["<", "k", 50] if self.p.params else [">=", 1, 0])
+        self.prune()
         self.p.schedule = scheduled(self.p, rng)
         return self.p
+
+    def prune(self) -> None:
+        """What no output needs goes: Halide would not see it."""
+        needed, todo = set(), list(self.p.outputs)
+        while todo:
+            f = self.p.func(todo.pop())
+            if f is not None and f.name not in needed:
+                needed.add(f.name)
+                todo += [g for es in stages(f) for e in es for g in reads(e)]
+        self.p.funcs = [f for f in self.p.funcs if f.name in needed]
 
     def input(self, name: str, rank: int) -> None:
         t = self.rng.choice([*SMALL, *SMALL, "int32", "uint32", "int64", "uint64", "float32", "float64", "bool"])
