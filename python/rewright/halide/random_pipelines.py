@@ -12,12 +12,14 @@ from .tree import BOUNDARIES, Expr, Func, Given, Pipeline, Update, reads, stages
 SMALL = ["uint8", "int8", "uint16", "int16"]
 INTEGERS = [*SMALL, "int32", "uint32", "int64", "uint64"]
 FLOATS = ["float32", "float64"]
-#: The box of an input in each dimension: more than a few stencils ask for.
-LOW, LENGTH = -8, 30
+#: The box of an input in each dimension, by their number: more than a few stencils ask for.
+BOXES = {1: (-20, 60), 2: (-12, 38)}
 _PAIRS = ["min", "max"]
 _EXACT = ["halving_add", "halving_sub", "rounding_halving_add", "saturating_add", "saturating_sub"]
 _WIDENING = ["widening_add", "widening_sub", "widening_mul"]
 _MATH = ["sqrt", "floor", "ceil", "round", "trunc"]
+_INEXACT = ["exp", "log", "sin", "cos", "tan", "atan", "tanh"]
+_CLASSES = ["is_nan", "is_inf", "is_finite"]
 
 Typed = Tuple[Expr, str]
 
@@ -96,8 +98,8 @@ class _Generator:
         t = self.rng.choice([*SMALL, *SMALL, "int32", "uint32", "int64", "uint64", "float32", "float64", "bool"])
         self.p.inputs.append((name, rank, t))
         self.types[name], self.ranks[name] = [t], rank
-        box = [(LOW, LENGTH)] * rank
-        self.p.given[name] = Given(box, [self.value(t) for _ in range(LENGTH**rank)])
+        low, length = BOXES[rank]
+        self.p.given[name] = Given([(low, length)] * rank, [self.value(t) for _ in range(length**rank)])
         self.boxed.append(name)
 
     def value(self, t: str) -> Any:
@@ -278,6 +280,8 @@ class _Generator:
         if depth <= 0 or kind < 0.6:
             t = rng.choice([*SMALL, "int32", *FLOATS])
             return [rng.choice(["<", "<=", ">", ">=", "=", "!="]), self.leaf(t), self.leaf(t)]
+        if kind < 0.64:
+            return [rng.choice(_CLASSES), ["div", self.leaf("float32"), ["abs", self.leaf("float32")]]]
         if kind < 0.9:
             return [rng.choice(["and", "or"]), self.truth(depth - 1), self.truth(depth - 1)]
         return ["not", self.truth(depth - 1)]
@@ -296,6 +300,12 @@ class _Generator:
             return [rng.choice(_MATH), ["abs", a()]]
         if kind < 0.95:
             return ["clamp", a(), -3, 50]
+        if kind < 0.97 and self.now == "f" and depth == 3:
+            # No value is made of what may be rounded otherwise.
+            small = ["clamp", a(), ["lit", t, 0.25], ["lit", t, 4.0]]
+            if self.chance(0.3):
+                return [rng.choice(["pow", "atan2"]), small, ["clamp", self.leaf(t), ["lit", t, 0.5], ["lit", t, 2.0]]]
+            return [rng.choice(_INEXACT), small]
         return ["absd", a(), a()]
 
     def whole(self, t: str, depth: int) -> Expr:
@@ -343,6 +353,10 @@ class _Generator:
                 return self.fitted(["absd", self.leaf(t), self.leaf(t)], u, t)
             if choice < 0.5 and t[0] == "i":
                 return self.fitted(["abs", self.leaf(t)], u, t)
+            if choice < 0.58 and t[0] == "u":
+                return ["rounding_shift_right", self.leaf(t), ["cast", t, rng.randint(0, 3)]]
+            if choice < 0.62:
+                return ["mul_shift_right", self.leaf(t), self.leaf(t), ["cast", u, rng.randint(0, 7)]]
             if choice < 0.7:
                 return ["lerp", self.leaf(t), self.leaf(t), self.leaf("uint8")]
             if choice < 0.85:

@@ -171,7 +171,7 @@ class _Scheduler:
             return
         func, stage = self.rng.choice(users)
         nest = self.nests.get((func, stage, 0), [])
-        if not nest or len({u[0] for u in users}) > 1 and self.chance(0.7):
+        if not nest or len(set(users)) > 1 and self.chance(0.9):
             return
         k = self.rng.randrange(len(nest))
         self.add("compute-at", name, Loop(func, stage, 0, nest[k]))
