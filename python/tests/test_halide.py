@@ -23,12 +23,15 @@ CASES = sorted((ROOT / "testsuite" / "corpus" / "halide_typed" / "valid").glob("
 #: Cases whose bounds the model does not find.
 OPEN = {"app_bilateral_grid"}
 
+#: Where an output that is copied into its window lets Halide ask for less of a func than its recording has.
+LARGER = {"app_local_laplacian"}
+
 BLUR = """typed pipeline f(k: uint8, a(_0): uint8):
   fun g(x) = a[x] * k + 200;
-  fun f(x) = {g[x] div 3 + uint8(select(a[x] > 9, 1, 44)); rdom(r = (0, 3)) in (x) <- f[x] + g[x + r] if r < 2};
+  fun f(x) = {uint8(select(a[x] > 9, 1, 44)); rdom(r = (0, 3)) in (x) <- f[x] + g[x + r] div 3 if r < 2};
 schedule:
   split(<f, x>, xo, xi, 4, shift);
-  vectorize(<f, x>);
+  vectorize(<f, xi>);
   compute-at(g, <f, 1, 0, r>);
 realize((0, 4); k = 20, a = (0, 7) {1, 5, 9, 13, 2, 8, 250})
 """
@@ -102,7 +105,7 @@ def test_reference_cases_agree_and_come_back(halide: None) -> None:
         if Path(path).stem in OPEN:
             assert verdict == "only we refuse"
             continue
-        assert verdict == "equal" and "larger" not in told, (path, told)
+        assert verdict == "equal" and ("larger" not in told or Path(path).stem in LARGER), (path, told)
         assert boxes and values and not not_covered, path
     # Many come back by the same writing: what Halide writes otherwise are casts of literals and names of its own.
     assert sum(row[-1] for row in rows) >= 35
@@ -110,7 +113,7 @@ def test_reference_cases_agree_and_come_back(halide: None) -> None:
 
 def test_a_program_runs_and_is_imported(halide: None, tmp_path: Path) -> None:
     text = tmp_path / "f.halide"
-    text.write_text(BLUR.replace("  vectorize(<f, x>);\n", "  vectorize(<f, xi>);\n"))
+    text.write_text(BLUR)
     program = tmp_path / "f.py"
     program.write_text(command("export", text))
     (expected,) = json.loads(halide_outcome(text.read_text()))["values"]
@@ -142,17 +145,17 @@ def test_what_is_serialized_is_imported(halide: None, tmp_path: Path) -> None:
 
 def test_what_is_not_covered_is_named(halide: None, tmp_path: Path) -> None:
     script = tmp_path / "s.py"
-    script.write_text("import halide as hl\nx = hl.Var('x')\nf = hl.Func('f')\nf[x] = hl.random_int()\nf.realize([3])\n")
+    script.write_text("import halide as hl\nx = hl.Var('x')\nf = hl.Func('f')\nf[x] = hl.reinterpret(hl.Int(32), hl.f32(x))\nf.realize([3])\n")
     done = subprocess.run(
         [sys.executable, "-m", "rewright.halide", str(script)], env=environment(), capture_output=True, text=True, check=False
     )
-    assert done.returncode == 4 and "`random` in func `f`" in done.stderr, done.stderr
+    assert done.returncode == 4 and "`reinterpret` in func `f`" in done.stderr, done.stderr
     with pytest.raises(NotCovered, match="a place in a branch"):
         export(parse("pipeline f(p): fun g(x) = x; fun f(x) = g[x]; schedule: specialize(f, p > 3); compute-at(g, <f, 0, 1, x>);"))
 
 
 def test_differences_are_told_and_made_small() -> None:
-    ours = json.loads(halide_outcome(BLUR.replace("  vectorize(<f, x>);\n", "")))
+    ours = json.loads(halide_outcome(BLUR))
     assert ours["verdict"] == "equal" and ours["regions"]["g"]["allocated"]
     theirs = json.loads(json.dumps(ours))
     theirs["values"][0]["values"] = [[int(v) for v in part] for part in theirs["values"][0]["values"]]

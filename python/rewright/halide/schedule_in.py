@@ -149,7 +149,7 @@ class _Schedule:
             else:
                 self.add(word, self.loop(at, d["var"]))
         for p in s["prefetches"]:
-            self.left(f"prefetching of `{p['name']}` in `{name}`")
+            self.left(f"prefetching of `{self.x.images.get(p['name'], p['name'])}` in `{name}`")
         if s["override_atomic_associativity_test"]:
             self.left(f"that the updates of `{name}` are promised to be associative")
 

@@ -82,8 +82,10 @@ def _windows(p: Pipeline) -> Iterator[Pipeline]:
             if new != (low, length) and new[1] > 0 and p.window is not None:
                 yield _with(p, window=[*p.window[:d], new, *p.window[d + 1 :]])
     for name, v in p.given.items():
-        if isinstance(v, Given) and any(v.values):
-            yield _with(p, given={**p.given, name: Given(v.box, [type(x)(i % 7) for i, x in enumerate(v.values)])})
+        if isinstance(v, Given):
+            plain = [type(x)(i % 7) for i, x in enumerate(v.values)]
+            if plain != v.values:
+                yield _with(p, given={**p.given, name: Given(v.box, plain)})
 
 
 def _expressions(p: Pipeline) -> Iterator[Pipeline]:

@@ -99,7 +99,8 @@ def of_script(path: Path, func: Optional[str] = None) -> Imported:
         return of_pipeline(hl.Pipeline(chosen[-1:]))
     if isinstance(found.get("pipeline"), hl.Pipeline):
         return of_pipeline(found["pipeline"])
-    defined = [f for f in funcs if f.defined()]
+    # What an input is converted to is no func of the script.
+    defined = [f for f in funcs if f.defined() and not f.name().endswith("_im")]
     if not defined:
         raise NotCovered(f"`{path}` defines no func")
     return of_pipeline(hl.Pipeline(defined[-1:]))
