@@ -83,14 +83,7 @@ fn said(region: Region, dim: usize, claims: &[(Claim, Expr)]) -> Claims {
 /// The least window around `lo..=hi` that starts at `r` modulo `m` and whose length `m` divides.
 fn aligned(lo: &Expr, hi: &Expr, m: &Expr, r: &Expr, terms: &Normalizer) -> Interval {
     let sub = |a: Expr, b: Expr| Expr::binary(Op::Sub, a, b);
-    let rest = sub(lo.clone(), r.clone());
-    let min = if m.as_i64().is_some() {
-        // A quotient by a number is monotone, and engines know it: a remainder is anything between its ends.
-        let tiles = Expr::binary(Op::Mul, m.clone(), Expr::binary(Op::Div, rest, m.clone()));
-        Expr::binary(Op::Add, tiles, r.clone())
-    } else {
-        sub(lo.clone(), Expr::binary(Op::Mod, rest, m.clone()))
-    };
+    let min = sub(lo.clone(), Expr::binary(Op::Mod, sub(lo.clone(), r.clone()), m.clone()));
     let wanted = sub(Expr::binary(Op::Add, hi.clone(), m.clone()), min.clone());
     let len = Expr::binary(Op::Mul, m.clone(), Expr::binary(Op::Div, wanted, m.clone()));
     terms.simplify_interval(&Interval { min, len: Expr::binary(Op::Max, len, Expr::int(0)) })
