@@ -69,7 +69,9 @@ fn unanswered(args: &HalideDiff, code: Option<i32>, err: &str) -> Outcome {
     let last = err.lines().last().unwrap_or_default();
     if err.contains("No module named") {
         let why = format!("`{}` does not have the Python module `{MODULE}`: {last}", args.python);
-        return no_answer(&format!("{why}; `pip install` the wheel of Rewright, or name another interpreter by `--python`"));
+        return no_answer(&format!(
+            "{why}; `pip install` the wheel of Rewright, or name another interpreter by `--python`"
+        ));
     }
     let why = last.strip_prefix("error: ").unwrap_or(last);
     if code == Some(1) { error(why) } else { no_answer(why) }

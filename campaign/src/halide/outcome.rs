@@ -6,8 +6,8 @@ use rewright_halide_model::confluence::{Engine, Verdict, compare, execute, refer
 use rewright_halide_model::exec::watch::{Recorder, Regions};
 use rewright_halide_model::exec::{Stuck, small};
 use rewright_halide_model::schedule::{Rules, Sequence, print, schedule};
-use rewright_halide_model::tgt::Program;
 use rewright_halide_model::text::print as printed;
+use rewright_halide_model::tgt::Program;
 use rewright_halide_model::typed_case::Stage;
 use rewright_halide_model::value::Value;
 use rewright_halide_model::{text, typed_case, valid};
@@ -66,14 +66,17 @@ fn ran(p: &Algorithm, completed: &Program, z: &Input) -> Json {
     };
     let verdict = match compare(z, &expected, &run) {
         Verdict::Equal => "equal".to_owned(),
-        Verdict::AlgorithmError => return refused(Stage::Runtime, "error-value", "the algorithm has an error value"),
+        Verdict::AlgorithmError => {
+            return refused(Stage::Runtime, "error-value", "the algorithm has an error value");
+        }
         Verdict::AssertionFails(s) => format!("stops: {s}"),
         Verdict::Different(d) => format!("different: {d}"),
         Verdict::Unknown(why) => return json!({ "unknown": why }),
     };
     let regions = recorder.regions.iter().map(|(f, r)| (f.to_string(), region(r)));
     let boxes = small::required(completed, z, FUEL).unwrap_or_default();
-    let required = p.inputs.iter().zip(&boxes).filter(|(i, _)| i.rank > 0).map(|(i, b)| (i.name.to_string(), json!(b)));
+    let required =
+        p.inputs.iter().zip(&boxes).filter(|(i, _)| i.rank > 0).map(|(i, b)| (i.name.to_string(), json!(b)));
     json!({
         "verdict": verdict,
         "values": values(p, z, &expected),

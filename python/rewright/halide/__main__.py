@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import List, Optional
 
-from . import campaign, diff, export, load, parse
+from . import campaign, diff, export, load, parse, random_pipelines
 from .campaign import minimised
 from .exporting import NotCovered
 from .reading import SyntaxProblem
@@ -97,7 +97,7 @@ def do_diff(args: argparse.Namespace) -> int:
 def do_campaign(args: argparse.Namespace) -> int:
     """Prints the report."""
     if args.show is not None:
-        p = campaign.random_pipelines.pipeline(args.seed, args.show)
+        p = random_pipelines.pipeline(args.seed, args.show)
         print(p, end="")
         print(diff(p))
         return FINE

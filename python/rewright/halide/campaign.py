@@ -29,11 +29,11 @@ class Report:
     """What a campaign found."""
 
     cases: int = 0
-    verdicts: Counter = field(default_factory=Counter)
-    kinds: Counter = field(default_factory=Counter)
-    regions: Counter = field(default_factory=Counter)
+    verdicts: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[Tuple[str, str]] = field(default_factory=Counter)
+    regions: Counter[str] = field(default_factory=Counter)
     #: The parts of pipelines that ran in both.
-    reached: Counter = field(default_factory=Counter)
+    reached: Counter[str] = field(default_factory=Counter)
     #: Number, difference and pipeline of what is at odds, and of some regions that are larger than Halide's.
     at_odds: List[Tuple[int, str, str]] = field(default_factory=list)
     larger: List[Tuple[int, str]] = field(default_factory=list)

@@ -120,7 +120,8 @@ def same(t: str, x: str, y: Any, ulps: int = 0) -> bool:
 
 def rank(t: str, v: float) -> int:
     """The place of a number among all of its type."""
-    (bits,) = struct.unpack("<i", struct.pack("<f", v)) if t == "float32" else struct.unpack("<q", struct.pack("<d", v))
+    pair = ("<f", "<i") if t == "float32" else ("<d", "<q")
+    bits: int = struct.unpack(pair[1], struct.pack(pair[0], v))[0]
     least = -(1 << (31 if t == "float32" else 63))
     return bits if bits >= 0 else least - bits
 

@@ -91,8 +91,8 @@ class _Exporter:
             else:
                 define(f'{here} = hl.Param(TYPES["{t}"], "{name}")')
             self.give(name, here, t)
-        for name, t in self.p.params:
-            self.param(name, t or "int32")
+        for name, kind in self.p.params:
+            self.param(name, kind or "int32")
         define(f"requirements = [{', '.join(self.condition(e) for e in self.p.requires)}]")
         for f in self.p.funcs:
             self.func(f)

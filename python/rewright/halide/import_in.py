@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Set, Tuple
 
 from . import schedule_in
 from .exporting import NotCovered
@@ -68,7 +68,9 @@ class _Importer:
         #: The types of what is read, and where in the pipeline one is.
         self.types: Dict[str, List[str]] = {f["name"]: [type_of(t) for t in f["output_types"]] for f in wire["funcs"]}
         self.place = ""
-        self.used: Dict[str, int] = {}
+        self.vars = Names()
+        #: The ends of boxes of inputs that are mentioned.
+        self.ends: Set[Tuple[str, int, str]] = set()
 
     def imported(self) -> Imported:
         for f in self.wire["funcs"]:
@@ -145,10 +147,6 @@ class _Importer:
 
     # Funcs.
 
-    @property
-    def ends(self) -> set:
-        return self.__dict__.setdefault("_ends", set())
-
     def wrapping(self) -> List[Tuple[str, str, str, bool]]:
         """Wrapper, what it wraps, the consumer or nothing for all, whether it is a clone."""
         out = []
@@ -187,7 +185,7 @@ class _Importer:
 
     def var(self, name: str) -> str:
         """Variables have a space of their own, but for the words of the text."""
-        return self.__dict__.setdefault("_vars", Names())[name]
+        return self.vars[name]
 
     def value(self, values: List[Wire], scope: Dict[str, str]) -> Expr:
         parts = [self.expr(v, scope) for v in values]
@@ -319,7 +317,7 @@ def is_true(e: Optional[Wire]) -> bool:
     return e is None or e["kind"] == "UndefinedExpr" or e["kind"] == "UIntImm" and e["value"] == 1
 
 
-def rvar_name(var: str, all_vars: List[str], taken: set) -> str:
+def rvar_name(var: str, all_vars: List[str], taken: Set[str]) -> str:
     """`r$x` is `r` where the domain has one dimension, `r_x` otherwise."""
     base, _, dim = var.partition("$")
     alone = [v.partition("$")[0] for v in all_vars].count(base) == 1

@@ -263,7 +263,10 @@ class _Generator:
         if t == "bool":
             return self.truth(depth)
         kind = rng.random()
-        a = lambda: self.expr(t, depth - 1)  # noqa: E731
+
+        def a() -> Expr:
+            return self.expr(t, depth - 1)
+
         if kind < 0.08:
             return ["select", self.truth(depth - 1), a(), a()]
         if kind < 0.12:
@@ -288,7 +291,10 @@ class _Generator:
 
     def floating(self, t: str, depth: int) -> Expr:
         rng = self.rng
-        a = lambda: self.expr(t, depth - 1)  # noqa: E731
+
+        def a() -> Expr:
+            return self.expr(t, depth - 1)
+
         kind = rng.random()
         if kind < 0.55:
             return [rng.choice("+-*"), a(), a()]
@@ -310,7 +316,10 @@ class _Generator:
 
     def whole(self, t: str, depth: int) -> Expr:
         rng = self.rng
-        a = lambda: self.expr(t, depth - 1)  # noqa: E731
+
+        def a() -> Expr:
+            return self.expr(t, depth - 1)
+
         kind, wide = rng.random(), bits(t) >= 32
         if kind < 0.2:
             return ["+", a(), a()]

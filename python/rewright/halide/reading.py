@@ -4,7 +4,7 @@ place: the reader here asks for no more than it needs. Spec: [rule: halide.text]
 from __future__ import annotations
 
 import re
-from typing import Any, Callable, List, Optional, Tuple
+from typing import Any, Callable, List, Optional, Set, Tuple
 
 from .tree import BOUNDARIES, DIRECTIVES, LEVELS, TYPES, Box, Directive, Expr, Func, Given, Loop, Pipeline, Update
 
@@ -32,9 +32,19 @@ def parse(source: str) -> Pipeline:
     return _Parser(source).pipeline()
 
 
+def quotient(e: Expr) -> Expr:
+    """`1.0 div 0.0` is how infinities are written."""
+    op, a, b = e
+    literal = all(isinstance(x, list) and x[0] == "lit" for x in (a, b))
+    if op != "div" or not literal or a[1] != b[1] or b[2] != 0:
+        return e
+    return ["lit", a[1], float("nan") if a[2] == 0 else float("inf") if a[2] > 0 else -float("inf")]
+
+
 class _Parser:
     def __init__(self, source: str) -> None:
-        self.source, self.at, self.known = source, 0, set()
+        self.source, self.at = source, 0
+        self.known: Set[str] = set()
         self.tokens: List[Tuple[str, str, int]] = []
         place = 0
         while place < len(source):
@@ -253,7 +263,7 @@ class _Parser:
         while self.peek() in ops and self.kind() != "end":
             op = self.peek()
             self.at += 1
-            e = [op, e, self.level(level + 1)]
+            e = quotient([op, e, self.level(level + 1)])
             if "<" in ops:
                 break
         return e

@@ -40,7 +40,8 @@ def halide() -> Any:
 
 def ours(p: Pipeline) -> Dict[str, Any]:
     """What the model says: ``refused``, ``at`` and ``rule``, or ``values``, ``regions``, ``required`` and ``verdict``."""
-    return json.loads(halide_outcome(str(p)))
+    found: Dict[str, Any] = json.loads(halide_outcome(str(p)))
+    return found
 
 
 def theirs(p: Pipeline) -> Dict[str, Any]:
@@ -69,7 +70,7 @@ class _Run:
         halide()
         from . import prelude
 
-        self.prelude = prelude
+        self.prelude: Any = prelude
         self.names: Dict[str, Any] = {k: v for k, v in vars(prelude).items() if not k.startswith("__")}
 
     def outcome(self) -> Dict[str, Any]:

@@ -3,8 +3,9 @@ splits come first here, then swaps that give that order. Spec: [rule: halide.pee
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Set, Tuple
 
+from .names import Names
 from .tree import Directive, Loop, loops, reads, stages
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ class _Schedule:
         self.nests: Dict[Tuple[str, int, int], List[Tuple[str, str]]] = {}
         self.outputs = set(importer.wire["output_names"])
         self.late: List[Directive] = []
+        #: The names of loops that were made, by stage.
+        self.made: Dict[Tuple[str, int, int], Set[str]] = {}
         self.inlined = [n for n, f in importer.made.items() if self.is_inlined(n)]
         for n, f in importer.made.items():
             if self.is_inlined(n) and f.updates:
@@ -172,14 +175,14 @@ class _Schedule:
     def fresh(self, at: Tuple[str, int, int], foreign: str) -> str:
         """The last part of Halide's name, where nothing in the stage is called so."""
         f = self.x.made[at[0]]
-        taken = {h for _, h in self.nests[at]} | set(f.vars) | self.x.__dict__.setdefault("_loops", {}).setdefault(at, set())
+        taken = {h for _, h in self.nests[at]} | set(f.vars) | self.made.setdefault(at, set())
         if at[1]:
             taken |= {r for r, _, _ in f.updates[at[1] - 1].rdom}
-        base = self.x.names.__class__().fresh(foreign.split(".")[-1].split("$")[0])
+        base = Names().fresh(foreign.split(".")[-1].split("$")[0])
         name = base
         while name in taken:
             name += "_"
-        self.x.__dict__["_loops"][at].add(name)
+        self.made[at].add(name)
         return name
 
     def split(self, at: Tuple[str, int, int], s: Wire) -> None:
