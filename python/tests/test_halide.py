@@ -20,8 +20,8 @@ ROOT = Path(__file__).resolve().parents[2]
 HALIDE = ROOT / ".deps" / "halide"
 CASES = sorted((ROOT / "testsuite" / "corpus" / "halide_typed" / "valid").glob("*.json"))
 
-#: Cases whose bounds the model does not find.
-OPEN = {"app_bilateral_grid"}
+#: A case whose bounds the model does not find, and one of ours, where a vector loop's extent is no constant.
+OPEN = {"app_bilateral_grid": "only we refuse", "specialize_twice": "only Halide refuses"}
 
 #: Where an output that is copied into its window lets Halide ask for less of a func than its recording has.
 LARGER = {"app_local_laplacian"}
@@ -103,7 +103,7 @@ def test_reference_cases_agree_and_come_back(halide: None) -> None:
     assert len(rows) == len(CASES) > 60
     for path, verdict, told, boxes, values, not_covered, _ in rows:
         if Path(path).stem in OPEN:
-            assert verdict == "only we refuse"
+            assert verdict == OPEN[Path(path).stem]
             continue
         assert verdict == "equal" and ("larger" not in told or Path(path).stem in LARGER), (path, told)
         assert boxes and values and not not_covered, path

@@ -242,6 +242,9 @@ class _Exporter:
             return f"hl.logical_not({args[0]})"
         if head in ("neg", "~"):
             return f"({'-' if head == 'neg' else '~'}{args[0]})"
+        if head in ("+", "-", "*", "div", "mod"):
+            # What is compared over all integers counts as one.
+            args = [f"whole({a})" if is_whole_truth(t) else a for t, a in zip(trees, args)]
         if head == "div":
             return f"div({', '.join(args)})"
         if head in ("+", "-", "*", "<", "<=", ">", ">=", "!=", "&", "|", "^", "<<", ">>") or head in OPERATORS:
@@ -276,6 +279,20 @@ class _Exporter:
             rank = len(f.vars)
             self.out.outputs.append((self.names[name], rest[:rank]))
             rest = rest[rank:]
+
+
+def is_whole(e: Expr) -> bool:
+    """Whether a value is an integer of any size."""
+    if not isinstance(e, list):
+        return False
+    if e[0] == "cast":
+        return bool(e[1] == "int")
+    return e[0] in ("+", "-", "*", "div", "mod", "min", "max", "neg") and any(map(is_whole, e[1:]))
+
+
+def is_whole_truth(e: Expr) -> bool:
+    """Whether such values are compared."""
+    return isinstance(e, list) and e[0] in ("<", "<=", ">", ">=", "=", "!=") and any(map(is_whole, e[1:]))
 
 
 def literal(v: Any) -> str:
