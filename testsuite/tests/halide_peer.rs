@@ -42,7 +42,10 @@ fn a_refusal_tells_when_and_by_which_rule() {
     assert_eq!(refused("+ 1,", "+ 70000,"), of("definition", "halide.literal"));
     assert_eq!(refused("g[x])", "h[x])"), of("definition", "halide.order"));
     assert_eq!(refused("compute-at(g, <f, x>)", "swap(<f, x>)"), of("schedule", "schedule.loop"));
-    assert_eq!(refused("uint16(g[x])", "uint16(g[int32(int64(a[x]) * 3)])"), of("lowering", "halide.no-bounds"));
+    assert_eq!(
+        refused("uint16(g[x])", "uint16(g[int32(int64(a[x]) * 3)])"),
+        of("lowering", "halide.no-bounds")
+    );
     assert_eq!(refused("(0, 5) {1, 2, 3, 250, 9}", "(0, 4) {1, 2, 3, 250}"), of("runtime", "input"));
     assert_eq!(
         refused("realize((0, 3); a = (0, 5) {1, 2, 3, 250, 9})", ""),
