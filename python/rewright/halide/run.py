@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import re
 import struct
 import tempfile
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
 
@@ -53,13 +55,15 @@ def theirs(p: Pipeline) -> Dict[str, Any]:
     return _Run(program).outcome()
 
 
+@lru_cache(maxsize=None)
 def trace_file() -> Path:
-    """Where this process's traces are."""
-    if _TRACE not in os.environ:
-        handle, name = tempfile.mkstemp(prefix="halide", suffix=".trace")
-        os.close(handle)
-        os.environ[_TRACE] = name
-    return Path(os.environ[_TRACE])
+    """Where this process's traces are: a file of its own, which goes with it."""
+    handle, name = tempfile.mkstemp(prefix="halide", suffix=".trace")
+    os.close(handle)
+    os.environ[_TRACE] = name
+    path = Path(name)
+    atexit.register(path.unlink, missing_ok=True)
+    return path
 
 
 class _Run:
