@@ -12,7 +12,7 @@ test: deps test-python
 
 # The Python module: built as a wheel, put into a folder of its own, and tested there. PYTEST is what pytest is told.
 python = .deps/python/bin/python
-test-python: deps .deps/python/ready .deps/exo/ready
+test-python: deps .deps/python/ready .deps/exo/ready .deps/halide/ready
 	@rm -rf target/python
 	@$(python) -m maturin build --quiet --profile dev --auditwheel skip --interpreter $(python) --out target/python
 	@$(python) -m pip install --quiet --disable-pip-version-check --no-deps --target target/python/site target/python/*.whl
@@ -137,6 +137,15 @@ openblas: .deps/openblas/ready
 	@rm -rf .deps/exo
 	@.deps/python/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: \
 		--no-binary asdl --require-hashes --target .deps/exo -r .ci/exo.txt
+	@touch $@
+
+# Halide, for the tests of `rewright.halide`, which runs it beside the model; where there is no wheel they skip.
+.deps/halide/ready: .ci/halide.txt .deps/python/ready
+	@rm -rf .deps/halide
+	@.deps/python/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: \
+		--require-hashes --target .deps/halide -r .ci/halide.txt || \
+		echo "Halide could not be fetched: the tests that run it skip"
+	@mkdir -p .deps/halide
 	@touch $@
 
 # The second solver: a Python package, used by `audit` alone.

@@ -8,7 +8,9 @@ mod halide;
 mod perceus;
 mod scheduling;
 
-pub(crate) use halide::{Halide, HalideBounds, HalideCheck, HalideCommand, HalideEval, HalideFile};
+pub(crate) use halide::{
+    Halide, HalideBounds, HalideCheck, HalideCommand, HalideDiff, HalideEval, HalideFile,
+};
 pub(crate) use perceus::{
     Perceus, PerceusCase, PerceusCheck, PerceusCommand, PerceusCompile, PerceusExplain, PerceusFile,
     PerceusFuzz, PerceusOptimise, PerceusPasses, PerceusRun,

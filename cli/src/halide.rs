@@ -29,6 +29,7 @@ pub(crate) fn halide(args: &Halide) -> Outcome {
         HalideCommand::Lower(c) => lowered(c),
         HalideCommand::Schedule(c) => scheduled(c),
         HalideCommand::Bounds(c) => bounds(c),
+        HalideCommand::Diff(c) => crate::halide_diff::diff(c),
     }
 }
 

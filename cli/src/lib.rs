@@ -16,6 +16,7 @@ mod compile;
 mod equiv;
 mod fuzz;
 mod halide;
+mod halide_diff;
 mod input;
 mod ledger;
 mod load;

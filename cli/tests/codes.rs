@@ -169,6 +169,8 @@ const RUNS: &[(&str, u8)] = &[
     ("halide bounds wrong.halide", 1),
     ("halide bounds refused.halide", 2),
     ("halide bounds unbounded.halide --engine baseline", 4),
+    ("halide diff nothing.halide", 1),
+    ("halide diff f.halide --python no-such-interpreter", 4),
     ("perceus check map.kk", 0),
     ("perceus check stuck.kk wrong.kk", 1),
     ("perceus run map.kk", 0),
@@ -214,6 +216,9 @@ const UNREACHED: &[(&str, u8)] = &[
     ("perceus fuzz", 3),
     ("halide eval", 3),
     ("halide bounds", 3),
+    // Halide is asked through the Python module: `python/tests/test_halide.py`.
+    ("halide diff", 0),
+    ("halide diff", 3),
 ];
 
 fn folder() -> tempfile::TempDir {

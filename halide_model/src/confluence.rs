@@ -9,7 +9,7 @@ use crate::bounds::tight::tight;
 use crate::bounds::{NoBounds, Solution};
 use crate::eval::{EvalError, memo};
 use crate::exec::fast::Compiled;
-use crate::exec::watch::Recorder;
+use crate::exec::watch::{Recorder, Watch};
 use crate::exec::{Outputs, Stuck, small};
 use crate::tgt::Program;
 use crate::typed::Overflow;
@@ -127,7 +127,15 @@ pub fn reference(p: &Algorithm, z: &Input) -> Result<Vec<Value>, EvalError> {
 pub fn execute(t: &Program, z: &Input, recorder: &mut Recorder) -> Result<Outputs, Stuck> {
     let fast = Compiled::new(t).and_then(|c| c.run_watched(z, 1 << 28, recorder));
     match fast {
-        Err(Stuck::Overflow) => small::run(t, z, 1 << 26, &mut |_| 0),
+        Err(Stuck::Overflow) => {
+            let mut allocated = Vec::new();
+            let run = small::run_watched(t, z, 1 << 26, &mut |_| 0, &mut allocated);
+            *recorder = Recorder::default();
+            for (id, (func, bounds)) in allocated.iter().enumerate() {
+                recorder.allocate(*func, id, bounds);
+            }
+            run
+        }
         other => other,
     }
 }

@@ -14,6 +14,7 @@ mod equiv;
 mod failure;
 mod foreign;
 mod guard;
+mod halide;
 mod handles;
 mod ledger;
 mod named;
@@ -53,6 +54,9 @@ fn _rewright(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(campaign::conditions, m)?)?;
     m.add_function(wrap_pyfunction!(campaign::confluence, m)?)?;
     m.add_function(wrap_pyfunction!(campaign::audit, m)?)?;
+    m.add_function(wrap_pyfunction!(halide::halide_outcome, m)?)?;
+    m.add_function(wrap_pyfunction!(halide::halide_normal, m)?)?;
+    m.add_function(wrap_pyfunction!(halide::halide_case, m)?)?;
     m.add_function(wrap_pyfunction!(world::version, m)?)?;
     m.add_function(wrap_pyfunction!(foreign::memory, m)?)?;
     m.add_function(wrap_pyfunction!(foreign::extern_, m)?)?;

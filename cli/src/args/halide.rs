@@ -24,6 +24,7 @@ pub(crate) enum HalideCommand {
     #[command(after_help = "Example:\n  rewright halide schedule blur.halide --strict")]
     Schedule(HalideFile),
     Bounds(HalideBounds),
+    Diff(HalideDiff),
 }
 
 impl HalideCommand {
@@ -35,6 +36,7 @@ impl HalideCommand {
             HalideCommand::Lower(_) => "halide lower",
             HalideCommand::Schedule(_) => "halide schedule",
             HalideCommand::Bounds(_) => "halide bounds",
+            HalideCommand::Diff(_) => "halide diff",
         }
     }
 }
@@ -96,6 +98,21 @@ pub(crate) struct HalideBounds {
     /// Print the C of the completed program.
     #[arg(long)]
     pub(crate) c: bool,
+}
+
+/// Run a pipeline here and in Halide itself: values, the regions of all funcs, what is refused.
+///
+/// It asks the Python module `rewright.halide`, and that Halide's package; where values differ it shows a smaller pipeline
+/// of which they do, too.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  rewright halide diff blur.halide")]
+pub(crate) struct HalideDiff {
+    /// The pipeline, a text with a `realize(…)`.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// The interpreter that has both modules.
+    #[arg(long, default_value = "python3", value_name = "COMMAND")]
+    pub(crate) python: String,
 }
 
 const CHECK_EXAMPLES: &str = "\

@@ -38,9 +38,25 @@ pub fn run(
     fuel: u64,
     choose: &mut dyn FnMut(usize) -> usize,
 ) -> Result<Outputs, Stuck> {
+    run_watched(t, z, fuel, choose, &mut Vec::new())
+}
+
+/// The same, telling the allocations as they are made: the func and its region.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_watched(
+    t: &Program,
+    z: &Input,
+    fuel: u64,
+    choose: &mut dyn FnMut(usize) -> usize,
+    allocated: &mut Vec<(Name, Bounds)>,
+) -> Result<Outputs, Stuck> {
     let (mut machine, mut thread) = start(t, z, choose);
     for _ in 0..fuel {
-        if !machine.step(&mut thread)? {
+        let more = machine.step(&mut thread)?;
+        allocated.append(&mut machine.allocated);
+        if !more {
             // [END]
             let output = |(func, dims): (Name, Range<usize>)| {
                 let found = thread.names.get(&func).and_then(|id| machine.store.get(*id).cloned());
@@ -83,6 +99,7 @@ fn start<'c>(
         folds: Vec::new(),
         given: Some(&z.buffers),
         required: Vec::new(),
+        allocated: Vec::new(),
         choose,
     };
     let thread = Thread {
@@ -113,6 +130,8 @@ struct Machine<'c> {
     given: Option<&'c [Buffer]>,
     /// The regions of the input buffers that are bound so far.
     required: Vec<Bounds>,
+    /// What the last step allocated.
+    allocated: Vec<(Name, Bounds)>,
     choose: &'c mut dyn FnMut(usize) -> usize,
 }
 
@@ -222,6 +241,7 @@ impl Machine<'_> {
         let values = vec![Value::MEM; points(&folded_bounds(&bounds, &folds))?];
         th.names.insert(func, self.store.len());
         self.folds.push(folds);
+        self.allocated.push((func, bounds.clone()));
         self.store.push(Buffer { bounds, values });
         Ok(())
     }

@@ -3,7 +3,7 @@
 use crate::alg::{Algorithm, Func, Input, Update};
 use crate::buffer::Buffer;
 use crate::expr::{Access, End, Expr, Hole, Interval, Region, Site, Var};
-use crate::float::Precision;
+use crate::float::{Float, Precision};
 use crate::op::math::Math;
 use crate::op::{Bits, Op};
 use crate::typed::Scalar;
@@ -39,14 +39,25 @@ fn at(e: &Expr, level: Level) -> String {
 fn leveled(e: &Expr) -> (String, Level) {
     match e {
         Expr::Const(Value::Int(v)) => (v.to_string(), Level::Unary),
-        Expr::Const(Value::Float(v)) => match v.precision {
-            Precision::Single => (format!("{:?}f", v.single()), Level::Unary),
-            Precision::Double => (v.to_string(), Level::Unary),
-        },
+        Expr::Const(Value::Float(v)) => float(*v),
         Expr::Const(Value::Tuple(_) | Value::Error(_)) => (format!("<{}>", constant(e)), Level::Unary),
         Expr::Var(v) => (var(*v), Level::Unary),
         Expr::Access(a) => (access(a), Level::Unary),
         Expr::Op(op, args) => operation(*op, args),
+    }
+}
+
+/// A literal; there is none of infinities and of not-a-number, which are quotients then.
+fn float(v: Float) -> (String, Level) {
+    let suffix = if v.precision == Precision::Single { "f" } else { "" };
+    let number = v.value();
+    if !number.is_finite() {
+        let over = if number.is_nan() { 0.0 } else { number.signum() };
+        return (format!("{over:?}{suffix} div 0.0{suffix}"), Level::Product);
+    }
+    match v.precision {
+        Precision::Single => (format!("{:?}f", v.single()), Level::Unary),
+        Precision::Double => (v.to_string(), Level::Unary),
     }
 }
 
