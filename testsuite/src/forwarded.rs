@@ -153,7 +153,7 @@ pub fn check(old: &Proc, new: &Proc, values: Option<Values>, seed: u64, row: &mu
                 (Place::Stmt(_), to) => {
                     // Of several copies another may be left; what was gone on the way does not come back.
                     let only = at.len() == 1 && steps.len() == 1 && !rebuilt;
-                    statement(new, *m, after.get(m), to.as_ref(), only)?;
+                    statement(new, *m, (at.len(), after.get(m)), to.as_ref(), only)?;
                 }
                 (Place::Expr(at), Some(Place::Expr(to))) => exprs.push((at.clone(), to)),
                 (Place::Expr(at), None) => {
@@ -225,7 +225,7 @@ fn count(row: &mut Row, place: &Place, kept: bool) {
 fn statement(
     new: &Proc,
     m: u32,
-    after: Option<&Vec<Place>>,
+    (copies, after): (usize, Option<&Vec<Place>>),
     to: Option<&Place>,
     only: bool,
 ) -> Result<(), String> {
@@ -240,8 +240,8 @@ fn statement(
     let Place::Stmt(path) = to else { return Err(format!("a statement became {to:?}")) };
     let there = stmt_at(new.ast(), path).and_then(|s| mark(s.span));
     let stays = after.is_some_and(|v| v.contains(to));
-    // Of several that became one, only one has left its mark.
-    let merged = after.is_none();
+    // Of several that became one, only one has left its mark; other copies of them may be as they were.
+    let merged = after.map_or(0, Vec::len) < copies;
     (stays || there.is_none() || merged)
         .then_some(())
         .ok_or_else(|| format!("the statement of mark {m} goes to one of mark {there:?}"))

@@ -13,7 +13,7 @@ use rewright_primitives::kept::{Kept, Parts, part};
 use rewright_primitives::{Cursor, Proc, ops};
 use rewright_semantics::ast::{self, Block, LoopMode, Stmt, StmtKind};
 use rewright_semantics::build;
-use rewright_semantics::sym::Sym;
+use rewright_semantics::sym::{Name, Sym};
 use rewright_semantics::syntax::walk::{each_child, map_operands};
 use rewright_testsuite::marks::{Marker, mark, places};
 use std::collections::{BTreeMap, BTreeSet};
@@ -285,7 +285,9 @@ fn random_rewrites_forward_every_place() {
                 let to = next.forward(&c);
                 let Some([only]) = after.get(&m).map(Vec::as_slice) else { continue };
                 // A call has the place of what it stands for, and is no copy of it.
-                if single.contains(&m) && same_form(&p, &at[0], &next, only) {
+                let is_call_of_another =
+                    primitive.name == "inline" && callee(&p, &at[0]) != callee(&next, only);
+                if single.contains(&m) && same_form(&p, &at[0], &next, only) && !is_call_of_another {
                     let row = lost.entry(primitive.name).or_default();
                     row.0 += 1;
                     if to.as_ref().map(Cursor::place) != Ok(only) {
@@ -326,6 +328,12 @@ fn random_rewrites_forward_every_place() {
     for (primitive, (_, lost)) in lost {
         assert!(lost == 0, "{primitive} loses {lost} statements");
     }
+}
+
+/// The name of the procedure that a statement calls: what is called may consist of a call.
+fn callee(p: &Proc, place: &Place) -> Option<Name> {
+    let Place::Stmt(path) = place else { return None };
+    stmt_at(p.ast(), path)?.kind.called().map(|(callee, _)| callee.name)
 }
 
 /// Whether both places are of statements of one form.

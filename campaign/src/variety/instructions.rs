@@ -189,6 +189,11 @@ fn holds(instr: &ast::Proc, e: &Expr, by: &Actuals, state: &mut Vec<Stmt>) -> Op
         state.push(write_config(config, *field, int(value)));
         return Some(());
     }
+    if let (BinOp::Le, ExprKind::ReadConfig { config, field }) = (op, &rhs.kind) {
+        let least = number(instr, lhs, by)?;
+        state.push(write_config(config, *field, int(least.max(16))));
+        return Some(());
+    }
     let (a, b) = (number(instr, lhs, by)?, number(instr, rhs, by)?);
     let is_true = match op {
         BinOp::Eq => a == b,
