@@ -142,6 +142,8 @@ pub fn check(old: &Proc, new: &Proc, values: Option<Values>, seed: u64, row: &mu
     let steps = steps(old, new);
     row.edits.extend(steps.iter().flat_map(|step| &step.edits).map(word));
     let rebuilt = steps.iter().any(|step| step.edits.iter().any(rebuilds));
+    // Of several that became one, only one has left its mark; other copies of them may be as they were.
+    let merges = steps.len() > 1 && steps.iter().any(|step| step.primitive == "mult_loops");
     let all = places(old.ast());
     let after = places(new.ast());
     let mut exprs = Vec::new();
@@ -153,7 +155,8 @@ pub fn check(old: &Proc, new: &Proc, values: Option<Values>, seed: u64, row: &mu
                 (Place::Stmt(_), to) => {
                     // Of several copies another may be left; what was gone on the way does not come back.
                     let only = at.len() == 1 && steps.len() == 1 && !rebuilt;
-                    statement(new, *m, (at.len(), after.get(m)), to.as_ref(), only)?;
+                    let merged = after.get(m).map_or(0, Vec::len) < at.len() || merges;
+                    statement(new, *m, after.get(m), to.as_ref(), (only, merged))?;
                 }
                 (Place::Expr(at), Some(Place::Expr(to))) => exprs.push((at.clone(), to)),
                 (Place::Expr(at), None) => {
@@ -225,9 +228,9 @@ fn count(row: &mut Row, place: &Place, kept: bool) {
 fn statement(
     new: &Proc,
     m: u32,
-    (copies, after): (usize, Option<&Vec<Place>>),
+    after: Option<&Vec<Place>>,
     to: Option<&Place>,
-    only: bool,
+    (only, merged): (bool, bool),
 ) -> Result<(), String> {
     let Some(to) = to else {
         return match after.map(Vec::as_slice) {
@@ -240,8 +243,6 @@ fn statement(
     let Place::Stmt(path) = to else { return Err(format!("a statement became {to:?}")) };
     let there = stmt_at(new.ast(), path).and_then(|s| mark(s.span));
     let stays = after.is_some_and(|v| v.contains(to));
-    // Of several that became one, only one has left its mark; other copies of them may be as they were.
-    let merged = after.map_or(0, Vec::len) < copies;
     (stays || there.is_none() || merged)
         .then_some(())
         .ok_or_else(|| format!("the statement of mark {m} goes to one of mark {there:?}"))

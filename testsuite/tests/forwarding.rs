@@ -13,10 +13,11 @@ use rewright_primitives::kept::{Kept, Parts, part};
 use rewright_primitives::{Cursor, Proc, ops};
 use rewright_semantics::ast::{self, Block, LoopMode, Stmt, StmtKind};
 use rewright_semantics::build;
-use rewright_semantics::sym::{Name, Sym};
+use rewright_semantics::sym::Sym;
 use rewright_semantics::syntax::walk::{each_child, map_operands};
 use rewright_testsuite::marks::{Marker, mark, places};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// How many random programs; `REWRIGHT_PROGRAMS` for more.
 fn programs(default: u64) -> u64 {
@@ -330,10 +331,10 @@ fn random_rewrites_forward_every_place() {
     }
 }
 
-/// The name of the procedure that a statement calls: what is called may consist of a call.
-fn callee(p: &Proc, place: &Place) -> Option<Name> {
+/// The procedure that a statement calls: what is called may consist of a call.
+fn callee(p: &Proc, place: &Place) -> Option<Arc<ast::Proc>> {
     let Place::Stmt(path) = place else { return None };
-    stmt_at(p.ast(), path)?.kind.called().map(|(callee, _)| callee.name)
+    stmt_at(p.ast(), path)?.kind.called().map(|(callee, _)| callee.clone())
 }
 
 /// Whether both places are of statements of one form.
