@@ -78,7 +78,7 @@ impl How {
 /// What a reader of the list is told.
 fn line(machine: &Machine, module: &Module, run: &How) -> String {
     format!(
-        "{:<10}{}\n{:<10}memories {}; {} instructions\n{:<10}{}",
+        "{:<13}{}\n{:<13}memories {}; {} instructions\n{:<13}{}",
         machine.name,
         machine.about,
         "",
