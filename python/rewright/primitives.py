@@ -1546,6 +1546,10 @@ def inline(proc: Procedure, call_cursor: At) -> Procedure:
           No control argument that the body uses reads a field that the body changes: it would be
           evaluated again, afterwards. Breaks without it: `f(Cfg.k, y)` for `def f(k: index, x: f32[4]):
           Cfg.k = 0; x[k] = 1.0`.
+      precision: no buffer of integers is passed for one of `R`, or conversely
+          (form) No buffer of integers is passed for one of `R`, or conversely. (Floats of another
+          precision than `f32`, in which `R` is computed, are rounded otherwise, which is recorded.)
+          Breaks without it: see replace.
 
     Source: ASPLOS'25 App. A.4; spec/primitives/inline.md
     """
@@ -1591,6 +1595,12 @@ def replace(proc: Procedure, block_cursor: At, subproc: Procedure, quiet: bool =
           least the body is where it is called. `s` may go past what is passed as a window, within the
           buffer. Breaks without it: `def f(x: [f32][4]): x[4] = 1.0`, of which no front end would have
           approved.
+      precision: no buffer of integers is passed for one of `R`, or conversely
+          (form) No buffer of integers is passed for one of `R`, or conversely. (Floats of another
+          precision than `f32`, in which `R` is computed, are rounded otherwise, which is recorded.) The
+          step by itself is the same over the reals, but others would follow that are right over the
+          reals alone: `x = a; x += b` of a byte becomes a call of `f` over `R`, `f` becomes `x = a + b`
+          there, `call_eqv` and `inline` bring it back, and 2.5 and 2.5 give 5, not 4.
       aliasing: what the procedure changes is passed to it once
           (form) What `f` changes is passed to it once.
 

@@ -143,7 +143,7 @@ pub fn check(old: &Proc, new: &Proc, values: Option<Values>, seed: u64, row: &mu
     row.edits.extend(steps.iter().flat_map(|step| &step.edits).map(word));
     let rebuilt = steps.iter().any(|step| step.edits.iter().any(rebuilds));
     // Of several that became one, only one has left its mark; other copies of them may be as they were.
-    let merges = steps.len() > 1 && steps.iter().any(|step| step.primitive == "mult_loops");
+    let merges = steps.iter().any(|step| step.primitive == "mult_loops");
     let all = places(old.ast());
     let after = places(new.ast());
     let mut exprs = Vec::new();
@@ -155,7 +155,7 @@ pub fn check(old: &Proc, new: &Proc, values: Option<Values>, seed: u64, row: &mu
                 (Place::Stmt(_), to) => {
                     // Of several copies another may be left; what was gone on the way does not come back.
                     let only = at.len() == 1 && steps.len() == 1 && !rebuilt;
-                    let merged = after.get(m).map_or(0, Vec::len) < at.len() || merges;
+                    let merged = merges || !after.contains_key(m);
                     statement(new, *m, after.get(m), to.as_ref(), (only, merged))?;
                 }
                 (Place::Expr(at), Some(Place::Expr(to))) => exprs.push((at.clone(), to)),

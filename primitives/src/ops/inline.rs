@@ -14,8 +14,9 @@ use crate::cursor::At;
 use crate::cursor::path::Hole;
 use crate::cursor::resolve::{self, Sort};
 use crate::error::Result;
-use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, required};
+use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
+use crate::tools::requires::precision::{computed_otherwise, require_numbers};
 use crate::tools::syntax::inlining::{Actual, Actuals, actuals, body_with, name_parts};
 use crate::tools::syntax::stmt_views::Call;
 use crate::version::Proc;
@@ -28,13 +29,16 @@ use std::collections::BTreeSet;
 
 const STABLE: Condition = condition("stable", "no control argument reads a field that the callee changes");
 
+const PRECISION: Condition =
+    form("precision", "no buffer of integers is passed for one of `R`, or conversely");
+
 /// The entry of [`inline`].
 pub static INLINE: Primitive = Primitive {
     name: "inline",
     summary: "puts the body of a procedure in place of a call",
     source: "ASPLOS'25 App. A.4",
     params: &[required("call_cursor", ArgKind::Call)],
-    conditions: &[STABLE],
+    conditions: &[STABLE, PRECISION],
     exact: Exact::WithoutFields,
     run: |p, args| inline(p, args.at("call_cursor")?),
 };
@@ -55,6 +59,8 @@ pub fn inline(p: &Proc, at: impl Into<At>) -> Result<Proc> {
         Some(e) => format!("`{}` reads a field that `{}` changes", expr_to_string(e), call.proc.name),
         None => String::new(),
     })?;
+    let otherwise = p.env_at(&path).and_then(|env| computed_otherwise(&env, &call.proc, &call.args));
+    require_numbers(&mut rw, &PRECISION, otherwise)?;
     let mut stmts = name_parts(&mut by, &call.proc, |idx| idx.iter().any(|e| reads_any(e, &written)));
     stmts.append(body_with(&call.proc, &by));
     rw.replace(&Hole::stmt(path), stmts);

@@ -21,6 +21,7 @@ use crate::registry::{
 use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::requires::calls::{Required, safely};
 use crate::tools::requires::definitely_assigned::assigned_first;
+use crate::tools::requires::precision::{computed_otherwise, require_numbers};
 use crate::tools::syntax::congruent::congruent;
 use crate::tools::syntax::inlining::{actuals, body_with};
 use crate::tools::syntax::scope;
@@ -46,6 +47,8 @@ const SIZES: Condition = condition("sizes", "the sizes that are passed are at le
 const WINDOWS: Condition = condition("windows", "the parts of buffers that are passed exist");
 const ASSERTS: Condition = condition("asserts", "the assertions of the procedure hold");
 const BOUNDS: Condition = condition("bounds", "the procedure accesses only what it is given");
+const PRECISION: Condition =
+    form("precision", "no buffer of integers is passed for one of `R`, or conversely");
 const ALIASING: Condition = form("aliasing", "what the procedure changes is passed to it once");
 
 /// The entry of [`replace`].
@@ -58,7 +61,7 @@ pub static REPLACE: Primitive = Primitive {
         required("subproc", ArgKind::Proc),
         optional("quiet", ArgKind::Bool, Default::Bool(false)),
     ],
-    conditions: &[MATCH, COMMUTE, STABLE, READABLE, SIZES, WINDOWS, ASSERTS, BOUNDS, ALIASING],
+    conditions: &[MATCH, COMMUTE, STABLE, READABLE, SIZES, WINDOWS, ASSERTS, BOUNDS, PRECISION, ALIASING],
     exact: Exact::WithoutFields,
     run: |p, args| {
         let found = replace(p, args.at("block_cursor")?, &args.proc("subproc")?)?;
@@ -158,6 +161,8 @@ fn attempt(p: &Proc, run: &Hole, subproc: &Proc, found: &Candidate, stated: &ast
     rw.require(&WINDOWS, windows)?;
     rw.require(&ASSERTS, asserts)?;
     rw.require(&BOUNDS, safely(p.session(), &ctx, callee, args))?;
+    let otherwise = p.env_at(&run.path).and_then(|env| computed_otherwise(&env, callee, args));
+    require_numbers(&mut rw, &PRECISION, otherwise)?;
     rw.require(&ALIASING, aliasing)?;
     let new = Stmt { span: at, ..call(callee, args.clone()) };
     rw.replace(run, block([new]));

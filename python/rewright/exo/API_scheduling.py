@@ -63,10 +63,12 @@ def _step(name: str, proc: Any, *args: Any, assuming: bool = False) -> Procedure
 _ASSUMED: Dict[str, List[str]] = {
     "bind_expr": ["precision"],
     "fold_into_reduce": ["precision"],
+    "inline": ["precision"],
     "inline_assign": ["precision"],
     "left_reassociate_expr": ["precision"],
     "lift_alloc": ["positive"],
     "merge_writes": ["precision"],
+    "replace": ["precision"],
     "set_precision": ["floating"],
     "split_write": ["precision"],
 }

@@ -522,3 +522,21 @@ def p(n: size, x: f32[n]):
     set(3, x[0])
 
 p = delete_config(p, "set(_)")
+
+# case: a call that adds to a buffer
+# expect: refuse fields
+# breaks: fields
+@config
+class Cfg:
+    k: index
+
+@proc
+def set(k: index, x: f32):
+    Cfg.k = k
+    x += 1.0
+
+@proc
+def p(n: size, x: f32[n]):
+    set(3, x[0])
+
+p = delete_config(p, "set(_)")

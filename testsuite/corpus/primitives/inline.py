@@ -366,3 +366,28 @@ def p(n: size, A: f32[n, 8], y: [f32][8]):
     for i in seq(0, n):
         f(A[i, :], y)
 p = inline(p, "f(_)")
+
+# case: a procedure over the reals, called for a byte
+# expect: refuse precision
+@proc
+def sum2(x: R, a: f32, b: f32):
+    x = a
+    x += b
+
+@proc
+def p(x: i8, a: f32, b: f32):
+    sum2(x, a, b)
+
+p = inline(p, "sum2(_)")
+
+# case: a procedure over the reals, called for a double
+# expect: accept
+@proc
+def tenth(x: R):
+    x = x + 0.1
+
+@proc
+def p(x: f64):
+    tenth(x)
+
+p = inline(p, "tenth(_)")

@@ -747,3 +747,31 @@ def p(b: f32[8], A: f32[4, 4], y: f32[4]):
 p, part = extract_subproc(p, "copy(_)", "part")
 other = inline(rename(part, "other"), "copy(_)")
 p = replace(p, "for i in _: _", other)
+
+# case: a procedure over the reals for statements of bytes
+# expect: refuse precision
+@proc
+def sum2(x: R, a: f32, b: f32):
+    x = a
+    x += b
+
+@proc
+def p(x: i8, a: f32, b: f32):
+    x = a
+    x += b
+
+p = replace(p, "x = a; x += b", sum2)
+
+# case: a procedure over the reals for statements of floats
+# expect: accept
+@proc
+def sum2(x: R, a: f32, b: f32):
+    x = a
+    x += b
+
+@proc
+def p(x: f32, a: f32, b: f32):
+    x = a
+    x += b
+
+p = replace(p, "x = a; x += b", sum2)

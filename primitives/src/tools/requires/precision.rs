@@ -7,13 +7,16 @@
 //! expression of the statement that it is in (spec: data.literal).
 
 use crate::cursor::path::{ExprPath, ExprStep, Step, expr_in, stmt_at};
+use crate::error::Result;
+use crate::registry::Condition;
+use crate::rewrite::Rewrite;
 use crate::tools::syntax::operand::{Numbers, common, target};
 use crate::version::Proc;
-use rewright_semantics::ast::{BinOp, Expr, ExprKind, Literal, Stmt, StmtKind};
+use rewright_semantics::ast::{self, BinOp, Expr, ExprKind, Literal, Stmt, StmtKind, WindowExpr};
 use rewright_semantics::syntax::walk::{each_child, each_expr};
 use rewright_semantics::typecheck::{Precision, Type};
 use rewright_semantics::types::env::TypeEnv;
-use rewright_semantics::types::{DataType, FieldType};
+use rewright_semantics::types::{ArgType, DataType, FieldType};
 
 /// The precision of `e`, if the statement does the same when it reads the value of `e` at this place from a cell of that
 /// precision; `None` when it does not, or `e` has no precision.
@@ -51,6 +54,64 @@ pub fn natural_at(p: &Proc, at: &ExprPath, e: &Expr) -> Option<DataType> {
         | Type::Error => None,
     };
     natural(&env, stmt_at(p.ast(), &at.stmt)?, e).or_else(first)
+}
+
+/// What a call may compute otherwise than its body in the place of it.
+pub enum Otherwise {
+    /// Integers, which are as numbers of `R` in one of the two.
+    Integers(String),
+    /// Floats, which are rounded to another precision.
+    Floats(String),
+}
+
+/// Whether an argument of a call is a buffer of `R` for one of another precision, or conversely. As `R` is computed in `f32`,
+/// these two are one.
+pub fn computed_otherwise(env: &TypeEnv, callee: &ast::Proc, args: &[Expr]) -> Option<Otherwise> {
+    let single = |t: DataType| if t == DataType::R { DataType::F32 } else { t };
+    let each = callee.args.iter().zip(args).filter_map(|(formal, actual)| {
+        let ArgType::Data { typ, .. } = &formal.typ else { return None };
+        let name = match &actual.kind {
+            ExprKind::Read { name, .. } | ExprKind::Window(WindowExpr { name, .. }) => *name,
+            ExprKind::Lit(_)
+            | ExprKind::Neg(_)
+            | ExprKind::Not(_)
+            | ExprKind::Bin { .. }
+            | ExprKind::Extern { .. }
+            | ExprKind::Stride { .. }
+            | ExprKind::ReadConfig { .. } => return None,
+        };
+        let (there, here) = (typ.elem, env.buffer(name)?.elem);
+        let formal = formal.name.name();
+        if !there.meets(here) || single(there) == single(here) {
+            return None;
+        }
+        let what = format!(
+            "`{formal}` of `{}` is of type {there}, and `{}` of type {here}",
+            callee.name,
+            name.name()
+        );
+        let integers = there.is_integer() || here.is_integer();
+        Some(if integers { Otherwise::Integers(what) } else { Otherwise::Floats(what) })
+    });
+    let mut found: Vec<Otherwise> = each.collect();
+    let worst = found.iter().position(|o| matches!(o, Otherwise::Integers(_))).unwrap_or(0);
+    (!found.is_empty()).then(|| found.swap_remove(worst))
+}
+
+/// Requires that no integers are passed for numbers of `R`, or conversely; of floats it is recorded that they are rounded
+/// otherwise.
+///
+/// # Errors
+/// Integers are: a refusal.
+pub fn require_numbers(rw: &mut Rewrite, condition: &Condition, otherwise: Option<Otherwise>) -> Result<()> {
+    let (integers, floats) = match otherwise {
+        Some(Otherwise::Integers(what)) => (Some(what), None),
+        Some(Otherwise::Floats(what)) => (None, Some(what)),
+        None => (None, None),
+    };
+    rw.require_that(condition, integers.is_none(), || integers.unwrap_or_default())?;
+    floats.into_iter().for_each(|what| rw.rounds(what));
+    Ok(())
 }
 
 fn first_read(env: &TypeEnv, e: &Expr) -> Option<DataType> {
