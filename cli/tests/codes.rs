@@ -143,6 +143,7 @@ const RUNS: &[(&str, u8)] = &[
     ("primitives fishing", 1),
     ("machines", 0),
     ("machines gemmini", 0),
+    ("machines amx", 0),
     ("machines accelerator", 0),
     ("machines abacus", 1),
     ("fuzz --cases 20", 0),
