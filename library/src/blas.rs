@@ -10,7 +10,7 @@ mod level3;
 pub mod package;
 mod variant;
 
-use crate::{Options, Target, vectorize};
+use crate::{Options, Target, gemm, vectorize};
 use rewright_primitives::Proc;
 use rewright_primitives::error::Result;
 use rewright_primitives::hof::is_caught;
@@ -85,22 +85,21 @@ pub fn programs(precision: Precision) -> Vec<Program> {
     [level1::programs(precision), level2::programs(precision), level3::programs(precision)].concat()
 }
 
-/// The schedules of a precision's programs for a target.
+/// The schedules of programs for a target, in its precision.
 pub struct Schedules {
-    precision: Precision,
     target: Target,
-    product: OnceCell<Result<level3::Product>>,
+    product: OnceCell<Result<gemm::Kernel>>,
 }
 
 impl Schedules {
     /// Those for this target.
-    pub fn new(precision: Precision, target: Target) -> Schedules {
-        Schedules { precision, target, product: OnceCell::new() }
+    pub fn new(target: Target) -> Schedules {
+        Schedules { target, product: OnceCell::new() }
     }
 
     /// The product of matrices, which is scheduled once.
-    fn product(&self) -> Result<level3::Product> {
-        self.product.get_or_init(|| level3::Product::new(self.precision, &self.target)).clone()
+    fn product(&self) -> Result<gemm::Kernel> {
+        self.product.get_or_init(|| gemm::callable(&self.target)).clone()
     }
 
     /// A procedure with the body of a program, scheduled.
@@ -133,7 +132,7 @@ impl Schedules {
     pub fn definitions(&self, plan: Plan) -> String {
         match plan {
             Plan::AsItIs | Plan::Vectors { .. } => String::new(),
-            Plan::Product | Plan::Factors { .. } => level3::definitions(self.precision, &self.target),
+            Plan::Product | Plan::Factors { .. } => gemm::source(&self.target),
         }
     }
 }

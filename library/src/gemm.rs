@@ -56,15 +56,16 @@ pub(super) struct Gemm<'a> {
     d: &'a Definitions,
     target: Target,
     sizes: Sizes,
+    /// Where parts of B are packed.
+    packed: &'static str,
 }
 
 /// The definitions in a target's precision, with panels of its columns.
-fn definitions(target: &Target) -> Definitions {
+pub(super) fn source(target: &Target) -> String {
     let (precision, columns) = (target.precision(), Sizes::of(target).columns);
     let letter = if precision == DataType::F64 { "d" } else { "s" };
     let text = SOURCE.replace("64", &columns.to_string());
-    let text = text.replace("f32", &precision.to_string()).replace("def sgemm", &format!("def {letter}gemm"));
-    Definitions::of(&text)
+    text.replace("f32", &precision.to_string()).replace("def sgemm", &format!("def {letter}gemm"))
 }
 
 impl Gemm<'_> {
@@ -81,7 +82,12 @@ impl Gemm<'_> {
                 }
             }
         }
-        Ok(Gemm { d, target: target.clone(), sizes: Sizes::of(target) })
+        Ok(Gemm { d, target: target.clone(), sizes: Sizes::of(target), packed: "DRAM_STATIC" })
+    }
+
+    /// The same for several threads: each call packs in memory of its own.
+    fn reentrant(self) -> Self {
+        Self { packed: "DRAM", ..self }
     }
 
     /// Instructions, as far as there are some.
@@ -99,10 +105,13 @@ const INSTRUCTIONS: [(Op, Lanes); 6] = [
     (Op::Store, Lanes::First),
 ];
 
-/// A part of the product with a fixed number of rows: as a program, and as it runs.
-struct Kernel {
-    plain: Proc,
-    fast: Proc,
+/// A product, or a part of one: as a program, and as it runs.
+#[derive(Clone, Debug)]
+pub(super) struct Kernel {
+    /// What it computes.
+    pub(super) plain: Proc,
+    /// How.
+    pub(super) fast: Proc,
 }
 
 /// The columns of a micro-kernel.
@@ -175,7 +184,7 @@ pub(super) fn edge_kernel(g: &Gemm<'_>, rows: i64, vectors: i64) -> Result<Proc>
 }
 
 /// Replaces a statement by a call of what a kernel says, and lets it call what runs.
-fn call(p: &Proc, at: &Cursor, kernel: &Kernel) -> Result<Proc> {
+pub(super) fn call(p: &Proc, at: &Cursor, kernel: &Kernel) -> Result<Proc> {
     let p = p.replace(at.clone(), &kernel.plain)?;
     p.call_eqv(format!("{}(_)", kernel.plain.name()).as_str(), &kernel.fast)
 }
@@ -265,7 +274,7 @@ fn pack(g: &Gemm<'_>, p: &Proc, rows: &Cursor) -> Result<Proc> {
     let p = p.resize_dim("packed", 1, g.sizes.width + g.sizes.columns, 0, Indices::Shifted)?;
     let p = p.divide_dim("packed", 1, g.sizes.columns)?;
     let p = p.rearrange_dim("packed", &[1, 0, 2])?;
-    let p = p.set_memory("packed", "DRAM_STATIC")?;
+    let p = p.set_memory("packed", g.packed)?;
     let p = p.divide_loop("i1", g.sizes.columns, ["jo", "ji"], Tail::Cut)?;
     p.simplify()
 }
@@ -316,7 +325,7 @@ fn strips(g: &Gemm<'_>) -> Result<Kernel> {
 /// # Errors
 /// The target lacks what a product needs; or a primitive refuses: a bug.
 pub fn gemm(target: &Target) -> Result<Proc> {
-    let d = definitions(target);
+    let d = Definitions::of(&source(target));
     let g = Gemm::with(&d, target)?;
     let name = if target.precision() == DataType::F64 { "dgemm" } else { "sgemm" };
     by_depth(&g, &g.d.proc(name))
@@ -327,9 +336,21 @@ pub fn gemm(target: &Target) -> Result<Proc> {
 /// # Errors
 /// As [`gemm`].
 pub fn gemm_of_windows(target: &Target, name: &str) -> Result<Proc> {
-    let d = definitions(target);
+    let d = Definitions::of(&source(target));
     let g = Gemm::with(&d, target)?;
     by_depth(&g, &g.d.proc("gemm").rename(name)?)
+}
+
+/// The product of windows, to be called by other schedules; several threads may do so.
+///
+/// # Errors
+/// As [`gemm`].
+pub(super) fn callable(target: &Target) -> Result<Kernel> {
+    let d = Definitions::of(&source(target));
+    let g = Gemm::with(&d, target)?.reentrant();
+    let plain = g.d.proc("gemm");
+    let fast = by_depth(&g, &plain.rename("product")?)?;
+    Ok(Kernel { plain, fast })
 }
 
 /// A product by parts of K.

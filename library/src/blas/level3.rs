@@ -1,12 +1,10 @@
 //! Level 3: matrices.
 
 mod general;
-mod product;
 mod symmetric;
 mod triangular;
 
 pub(super) use general::{factors, product};
-pub(super) use product::{Kernel as Product, definitions};
 
 use super::{Precision, Program};
 

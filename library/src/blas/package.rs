@@ -59,7 +59,7 @@ pub struct Kernel {
 /// # Errors
 /// A primitive refuses: a bug.
 pub fn kernels(precision: Precision, processor: Processor) -> Result<Vec<Kernel>> {
-    let schedules = processor.target(precision).map(|target| Schedules::new(precision, target));
+    let schedules = processor.target(precision).map(Schedules::new);
     let kernel = |program: Program| {
         let plain = Definitions::of(&program.text).proc(&program.proc_name(precision));
         let p = plain.rename(&format!("{}_{}", plain.name(), processor.name()))?;

@@ -32,7 +32,7 @@ pub(super) fn fast(g: &Gemm<'_>) -> Result<Proc> {
     let rows = p.find_loop("i")?;
     let p = p.stage_mem(rows.clone(), "B[0:K, 0]", "b", Staging::Copy)?;
     let p = p.resize_dim("b", 0, g.sizes.depth, 0, Indices::Shifted)?;
-    let p = p.set_memory("b", "DRAM_STATIC")?;
+    let p = p.set_memory("b", g.packed)?;
     let p = p.divide_loop(rows.clone(), ROWS, ["io", "ii"], Tail::Cut)?;
     let blocks = p.forward(&rows)?;
     let (inner, rest) = (blocks.body()?.at(0)?, blocks.next(1)?);

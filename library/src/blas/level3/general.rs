@@ -1,11 +1,11 @@
 //! `gemm`.
 
 use super::UNIT;
-use super::product::Kernel;
 use crate::blas::{Plan, Precision, Program, Trans};
+use crate::gemm::{Kernel, call};
+use rewright_primitives::Proc;
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::Staging;
-use rewright_primitives::{Cursor, Proc};
 
 /// The programs.
 pub(super) fn programs(p: Precision) -> Vec<Program> {
@@ -49,15 +49,9 @@ for i in seq(0, m):
         .planned(Plan::Factors { order: "k" })
 }
 
-/// Puts the product in place of the loops that compute it.
-fn multiply(p: &Proc, at: &Cursor, product: &Kernel) -> Result<Proc> {
-    let p = p.replace(at.clone(), &product.plain)?;
-    p.call_eqv(format!("{}(_)", product.plain.name()).as_str(), &product.fast)
-}
-
 /// `C += A B`: the product, as a whole.
 pub(in crate::blas) fn product(p: &Proc, product: &Kernel) -> Result<Proc> {
-    multiply(p, &p.find_loop("i")?, product)
+    call(p, &p.find_loop("i")?, product)
 }
 
 /// A sum of `t * a`, where t depends on i and l and a on l and j: of all t a copy is made, and of all a unless they are
@@ -78,7 +72,7 @@ pub(in crate::blas) fn factors(p: &Proc, order: &str, product: &Kernel) -> Resul
     };
     let at = p.find("C[_] += _")?.parent()?.parent()?.parent()?;
     let p = p.reorder_loops(at.body()?.at(0)?)?;
-    multiply(&p, &p.forward(&at)?, product)
+    call(&p, &p.forward(&at)?, product)
 }
 
 /// All cells of the second factor, once, before the product.
