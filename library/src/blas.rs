@@ -47,6 +47,11 @@ pub enum Plan {
         /// How many products each cell is the sum of: a size.
         order: &'static str,
     },
+    /// The same, where one triangle of each product is wanted.
+    Triangle {
+        /// Which.
+        uplo: Uplo,
+    },
 }
 
 impl Program {
@@ -89,17 +94,28 @@ pub fn programs(precision: Precision) -> Vec<Program> {
 pub struct Schedules {
     target: Target,
     product: OnceCell<Result<gemm::Kernel>>,
+    upper: OnceCell<Result<gemm::Kernel>>,
+    lower: OnceCell<Result<gemm::Kernel>>,
 }
 
 impl Schedules {
     /// Those for this target.
     pub fn new(target: Target) -> Schedules {
-        Schedules { target, product: OnceCell::new() }
+        Schedules { target, product: OnceCell::new(), upper: OnceCell::new(), lower: OnceCell::new() }
     }
 
     /// The product of matrices, which is scheduled once.
     fn product(&self) -> Result<gemm::Kernel> {
         self.product.get_or_init(|| gemm::callable(&self.target)).clone()
+    }
+
+    /// A triangle of the product, which is scheduled once.
+    fn triangle(&self, uplo: Uplo) -> Result<gemm::Kernel> {
+        let made = match uplo {
+            Uplo::Upper => &self.upper,
+            Uplo::Lower => &self.lower,
+        };
+        made.get_or_init(|| gemm::triangle::callable(&self.target, uplo, &self.product()?)).clone()
     }
 
     /// A procedure with the body of a program, scheduled.
@@ -115,7 +131,8 @@ impl Schedules {
                     .or_else(|e| if is_caught(&e) { self.vectors(p, at, 1) } else { Err(e) })
             }
             Plan::Product => level3::product(p, &self.product()?),
-            Plan::Factors { order } => level3::factors(p, order, &self.product()?),
+            Plan::Factors { order } => level3::factors(p, order, &self.product()?, &self.target),
+            Plan::Triangle { uplo } => level3::triangles(p, &self.triangle(uplo)?, &self.target),
         }
     }
 
@@ -133,6 +150,7 @@ impl Schedules {
         match plan {
             Plan::AsItIs | Plan::Vectors { .. } => String::new(),
             Plan::Product | Plan::Factors { .. } => gemm::source(&self.target),
+            Plan::Triangle { .. } => gemm::source(&self.target) + &gemm::triangle::source(&self.target),
         }
     }
 }

@@ -3,6 +3,7 @@
 //! registers, lanes, caches. PLDI'22 §7.2; ASPLOS'25 §6.2.3. Spec: [rule: kernels].
 
 mod column;
+pub(super) mod triangle;
 
 use super::definitions::{Definitions, vectorize};
 use crate::refusal::refuse;

@@ -6,6 +6,7 @@
 //! defined, and none has to be listed twice.
 
 mod shape;
+mod tiles;
 
 pub(crate) use shape::mentions;
 pub use shape::{Home, Lookup, Shape, shape_of};
@@ -164,6 +165,7 @@ pub struct Target {
     registers: i64,
     caches: Caches,
     instructions: BTreeMap<(Lanes, Shape), Proc>,
+    transposition: Option<(i64, Proc)>,
 }
 
 /// A machine has no vectors of a precision.
@@ -203,6 +205,7 @@ impl Target {
         let module = rewright_machines::modules().iter().find(|(m, _)| m.name == machine.name);
         let instructions =
             module.map(|(_, m)| instructions(m, memory, precision, typ.lanes)).unwrap_or_default();
+        let transposition = module.and_then(|(_, m)| tiles::transposition(m, precision));
         Ok(Target {
             name: machine.name.to_owned(),
             precision,
@@ -211,6 +214,7 @@ impl Target {
             registers: file.count,
             caches: Caches::USUAL,
             instructions,
+            transposition,
         })
     }
 
@@ -231,6 +235,7 @@ impl Target {
             registers: 16,
             caches: Caches::USUAL,
             instructions: BTreeMap::new(),
+            transposition: None,
         }
     }
 
@@ -305,7 +310,12 @@ impl Target {
         }
     }
 
-    /// All instructions.
+    /// The instruction that transposes a square tile of a matrix in memory, and how many rows the tile has.
+    pub fn transposition(&self) -> Option<(i64, &Proc)> {
+        self.transposition.as_ref().map(|(rows, p)| (*rows, p))
+    }
+
+    /// All instructions on registers.
     pub fn instructions(&self) -> Vec<Proc> {
         self.instructions.values().cloned().collect()
     }

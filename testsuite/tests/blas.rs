@@ -8,7 +8,7 @@ use rewright_backends::toolchain::{Compiler, Family};
 use rewright_campaign::rng::Rng;
 use rewright_effects::frontend::check_module;
 use rewright_library::blas::package::{self, Kernel, Processor, derivation, others, tables, unit};
-use rewright_library::blas::{Precision, Program, programs};
+use rewright_library::blas::{Plan, Precision, Program, programs};
 use rewright_library::definitions::Definitions;
 use rewright_primitives::Proc;
 use rewright_primitives::derivation::audit::{Options, audit};
@@ -122,6 +122,40 @@ fn kernels_are_their_programs_for_avx2() {
     let all = Compiler::available();
     println!("{}", check(Precision::F64, Processor::Avx2, &all[all.len() - 1], 4));
     println!("{}", check(Precision::F32, Processor::Portable, &all[all.len() - 1], 4));
+}
+
+/// Triangles whose diagonal has squares of every size, and parts of them.
+#[test]
+fn triangles_of_several_squares() {
+    let compiler = &Compiler::available()[0];
+    for (precision, processor) in [(Precision::F32, Processor::Avx512), (Precision::F64, Processor::Avx2)] {
+        let all = kernels(precision, processor).iter();
+        let triangles: Vec<&Kernel> = all.filter(|k| matches!(k.plan, Plan::Triangle { .. })).collect();
+        assert_eq!(triangles.len(), 8);
+        let built = Built::new(&module_of(triangles.iter().map(|k| &k.fast)), compiler);
+        for (kernel, n) in triangles.into_iter().zip([97, 401].into_iter().cycle()) {
+            let input = sized(&kernel.fast, &[("n", n), ("k", 2)]);
+            let (plain, fast) = (kernel.plain.ast(), kernel.fast.ast());
+            let comparer = Comparer::<RationalDomain>::new(plain, fast, BTreeSet::new(), Limits::default())
+                .expect("one signature");
+            assert_eq!(comparer.compare(&input), Same::Equal, "{}", fast.name);
+            match &built {
+                Ok(built) => {
+                    let verdict = built.agree(fast.name.as_str(), &input, Mode::Fast);
+                    assert!(matches!(verdict, Ok(Verdict::Agrees { .. })), "{}: {verdict:?}", fast.name);
+                }
+                Err(HarnessError::Unsupported(what)) => println!("{}: not run, no {what}", fast.name),
+                Err(e) => panic!("{e}"),
+            }
+        }
+    }
+}
+
+/// An input with these sizes.
+fn sized(p: &Proc, sizes: &[(&str, i64)]) -> Input {
+    let args = sizes.iter().map(|(name, n)| (Name::new(name), InputValue::Int(*n))).collect();
+    let search = Search { max_cells: 1 << 18, ..Search::default() };
+    generate(p.ast(), &Given { args, ..Given::default() }, 1, search).expect("an input")
 }
 
 /// Every precision, processor and compiler, on more inputs: minutes.

@@ -1,10 +1,12 @@
 //! Level 3: matrices.
 
+mod copies;
 mod general;
 mod symmetric;
 mod triangular;
 
 pub(super) use general::{factors, product};
+pub(super) use symmetric::triangles;
 
 use super::{Precision, Program};
 

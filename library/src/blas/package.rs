@@ -99,7 +99,7 @@ pub fn unit(
 /// Whether the package holds a kernel's derivation: that of the product, which is tens of megabytes, once.
 fn is_recorded(kernel: &Kernel) -> bool {
     match kernel.plan {
-        Plan::AsItIs | Plan::Factors { .. } => false,
+        Plan::AsItIs | Plan::Factors { .. } | Plan::Triangle { .. } => false,
         Plan::Vectors { .. } | Plan::Product => kernel.fast.history().len() > 2,
     }
 }
@@ -164,6 +164,8 @@ pub fn others() -> Vec<File> {
     let text = |path: &str, text: &str| (path.to_owned(), text.to_owned());
     vec![
         text("interface.c", include_str!("../../blas/interface.c")),
+        text("scratch.h", include_str!("../../blas/scratch.h")),
+        text("scratch.c", include_str!("../../blas/scratch.c")),
         text("cblas.h", include_str!("../../blas/cblas.h")),
         text("Makefile", include_str!("../../blas/Makefile")),
         text("rewright_blas.pc.in", include_str!("../../blas/rewright_blas.pc.in")),

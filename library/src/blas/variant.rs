@@ -61,6 +61,14 @@ impl Uplo {
         }
     }
 
+    /// As a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Uplo::Upper => "upper",
+            Uplo::Lower => "lower",
+        }
+    }
+
     /// The triangle of the transpose.
     pub fn transposed(self, trans: Trans) -> Uplo {
         match (self, trans) {

@@ -25,6 +25,7 @@ pub(crate) const MACHINE: Machine = Machine {
     definitions: &[
         Definitions { name: "<avx512, f32>", text: include_str!("f32.py") },
         Definitions { name: "<avx512, f64>", text: include_str!("f64.py") },
+        Definitions { name: "<avx512, transposes>", text: include_str!("transpose.py") },
     ],
     model: None,
     run: Run::Native(is_here),

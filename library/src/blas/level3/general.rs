@@ -1,11 +1,12 @@
 //! `gemm`.
 
 use super::UNIT;
+use super::copies::{by_rows, first_factor};
+use crate::Target;
 use crate::blas::{Plan, Precision, Program, Trans};
 use crate::gemm::{Kernel, call};
 use rewright_primitives::Proc;
 use rewright_primitives::error::Result;
-use rewright_primitives::ops::Staging;
 
 /// The programs.
 pub(super) fn programs(p: Precision) -> Vec<Program> {
@@ -56,16 +57,11 @@ pub(in crate::blas) fn product(p: &Proc, product: &Kernel) -> Result<Proc> {
 
 /// A sum of `t * a`, where t depends on i and l and a on l and j: of all t a copy is made, and of all a unless they are
 /// cells of B that lie in rows, and the copies are multiplied.
-pub(in crate::blas) fn factors(p: &Proc, order: &str, product: &Kernel) -> Result<Proc> {
-    let p = p.expand_dim("t", order, "l")?.lift_alloc("t", 1)?;
-    let p = p.expand_dim("t", "m", "i")?.lift_alloc("t", 1)?;
-    let made = p.find_loop("l")?.body()?.at(0)?;
-    let p = p.fission(made.after()?, 2)?;
-    let at = p.find_loop("i #1")?;
-    let p = if p.find("B[j, l]").is_ok() {
-        let p = p.stage_mem(at.clone(), format!("B[0:n, 0:{order}]"), "b", Staging::Copy)?;
-        p.rearrange_dim("b", &[1, 0])?
-    } else if p.find("a = _").is_ok() {
+pub(in crate::blas) fn factors(p: &Proc, order: &str, product: &Kernel, target: &Target) -> Result<Proc> {
+    let (p, nest) = first_factor(p, &p.find_loop("i")?, ["m", order], target)?;
+    let p = if nest.find("B[j, l]").is_ok() {
+        by_rows(&p, &nest, "B", ["n", order], target)?
+    } else if nest.find("a = _").is_ok() {
         second_factor(&p, order)?
     } else {
         p

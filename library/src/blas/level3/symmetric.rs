@@ -1,7 +1,12 @@
 //! `symm syrk syr2k`: matrices of which one triangle is there.
 
-use super::{BESIDE, UNIT};
+use super::UNIT;
+use super::copies::{by_rows, first_factor};
+use crate::Target;
 use crate::blas::{Plan, Precision, Program, Side, Trans, Uplo};
+use crate::gemm::{Kernel, call};
+use rewright_primitives::error::Result;
+use rewright_primitives::{Cursor, Proc};
 
 /// The programs.
 pub(super) fn programs(p: Precision) -> Vec<Program> {
@@ -78,57 +83,53 @@ fn row(uplo: Uplo) -> &'static str {
     }
 }
 
-/// The cells of op(A) and of its transpose that make cell (i, j).
-fn factors(trans: Trans, matrix: &str) -> [String; 2] {
-    [trans.cell(matrix, "i", "l"), trans.cell(matrix, "j", "l")]
-}
-
-/// Vectors of cells of a row, where those of the second factor lie in a row too.
-fn by_rows(trans: Trans, program: Program) -> Program {
-    match trans {
-        Trans::No => program,
-        Trans::Yes => program.vectorized(&["j"], BESIDE),
-    }
+/// `C += alpha op(X) op(Y)'`, with a scaled copy of a cell under this name.
+fn update(uplo: Uplo, trans: Trans, copy: &str, [x, y]: [&str; 2]) -> String {
+    format!(
+        "
+for i in seq(0, n):
+    for l in seq(0, k):
+        {copy}: T
+        {copy} = alpha * {}
+        for j in {}:
+            C[i, j] += {copy} * {}",
+        trans.cell(x, "i", "l"),
+        row(uplo),
+        trans.cell(y, "j", "l")
+    )
 }
 
 /// `C += alpha op(A) op(A)'`.
 fn syrk(p: Precision, uplo: Uplo, trans: Trans) -> Program {
     let parameters = format!("n: size, k: size, alpha: T, A: {}, C: [T][n, n]", trans.shape("n", "k"));
-    let [left, right] = factors(trans, "A");
-    let body = format!(
-        "
-for i in seq(0, n):
-    for l in seq(0, k):
-        t: T
-        t = alpha * {left}
-        for j in {}:
-            C[i, j] += t * {right}
-",
-        row(uplo)
-    );
+    let body = update(uplo, trans, "t", ["A", "A"]);
     let name = format!("syrk_{}{}", uplo.letter(), trans.letter());
-    by_rows(trans, Program::new(p, &name, &parameters, &["stride(A, 1) == 1", "stride(C, 1) == 1"], &body))
+    Program::new(p, &name, &parameters, &["stride(A, 1) == 1", "stride(C, 1) == 1"], &body)
+        .planned(Plan::Triangle { uplo })
 }
 
 /// `C += alpha op(A) op(B)' + alpha op(B) op(A)'`.
 fn syr2k(p: Precision, uplo: Uplo, trans: Trans) -> Program {
     let shape = trans.shape("n", "k");
     let parameters = format!("n: size, k: size, alpha: T, A: {shape}, B: {shape}, C: [T][n, n]");
-    let ([a_left, a_right], [b_left, b_right]) = (factors(trans, "A"), factors(trans, "B"));
-    let body = format!(
-        "
-for i in seq(0, n):
-    for l in seq(0, k):
-        t: T
-        t = alpha * {a_left}
-        u: T
-        u = alpha * {b_left}
-        for j in {}:
-            C[i, j] += t * {b_right}
-            C[i, j] += u * {a_right}
-",
-        row(uplo)
-    );
+    let body = update(uplo, trans, "t", ["A", "B"]) + &update(uplo, trans, "u", ["B", "A"]);
     let name = format!("syr2k_{}{}", uplo.letter(), trans.letter());
-    by_rows(trans, Program::new(p, &name, &parameters, &UNIT, &body))
+    Program::new(p, &name, &parameters, &UNIT, &body).planned(Plan::Triangle { uplo })
+}
+
+/// Sums of `t * x` in a triangle, where t depends on i and l and x on l and j: of all t a copy is made, and of all x
+/// unless they lie in rows, and the copies are multiplied.
+pub(in crate::blas) fn triangles(p: &Proc, triangle: &Kernel, target: &Target) -> Result<Proc> {
+    let nests = p.find_all("for i in _: _")?;
+    nests.iter().try_fold(p.clone(), |p, nest| one_triangle(&p, nest, triangle, target))
+}
+
+fn one_triangle(p: &Proc, nest: &Cursor, triangle: &Kernel, target: &Target) -> Result<Proc> {
+    let (p, nest) = first_factor(p, nest, ["n", "k"], target)?;
+    let p = ["A", "B"].iter().try_fold(p, |p, matrix| match nest.find(&format!("{matrix}[j, l]")) {
+        Ok(_) => by_rows(&p, &nest, matrix, ["n", "k"], target),
+        Err(_) => Ok(p),
+    })?;
+    let p = p.reorder_loops(p.forward(&nest)?.body()?.at(0)?)?;
+    call(&p, &p.forward(&nest)?, triangle)
 }

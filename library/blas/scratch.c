@@ -1,0 +1,49 @@
+// Blocks of memory that calls take and give back. A large block that is returned to the system costs a page fault for each
+// of its pages when it is taken again: for a product of matrices of 1024 rows that is an eighth of its time. Threads
+// share the blocks; one that finds none free gets memory of its own.
+#include <stdatomic.h>
+#include <stdlib.h>
+
+void *rewright_blas_take(size_t bytes);
+void rewright_blas_give(void *block);
+
+enum { BLOCKS = 16 };
+
+// A larger block is not kept.
+static const size_t LARGEST = (size_t)64 << 20;
+
+static struct {
+    atomic_flag taken;
+    _Atomic(void *) at;
+    // Read and written by whoever has taken the block.
+    size_t bytes;
+} blocks[BLOCKS];
+
+static void *renew(int i, size_t bytes) {
+    void *old = atomic_exchange(&blocks[i].at, NULL);
+    free(old);
+    void *new = malloc(bytes);
+    blocks[i].bytes = new == NULL ? 0 : bytes;
+    atomic_store(&blocks[i].at, new);
+    if (new == NULL) atomic_flag_clear(&blocks[i].taken);
+    return new;
+}
+
+void *rewright_blas_take(size_t bytes) {
+    if (bytes == 0) bytes = 1;
+    for (int i = 0; bytes <= LARGEST && i < BLOCKS; i++) {
+        if (atomic_flag_test_and_set(&blocks[i].taken)) continue;
+        return bytes <= blocks[i].bytes ? atomic_load(&blocks[i].at) : renew(i, bytes);
+    }
+    return malloc(bytes);
+}
+
+// A block that is taken has an address that no other has: whoever gives it back finds the place that is his.
+void rewright_blas_give(void *block) {
+    for (int i = 0; block != NULL && i < BLOCKS; i++) {
+        if (atomic_load(&blocks[i].at) != block) continue;
+        atomic_flag_clear(&blocks[i].taken);
+        return;
+    }
+    free(block);
+}

@@ -1,0 +1,25 @@
+
+
+# C += A B on and below the diagonal of C; on and above it.
+
+
+@proc
+def lower(M: size, K: size, A: [f32][M, K], B: [f32][K, M], C: [f32][M, M]):
+    assert stride(A, 1) == 1
+    assert stride(B, 1) == 1
+    assert stride(C, 1) == 1
+    for i in seq(0, M):
+        for j in seq(0, i + 1):
+            for k in seq(0, K):
+                C[i, j] += A[i, k] * B[k, j]
+
+
+@proc
+def upper(M: size, K: size, A: [f32][M, K], B: [f32][K, M], C: [f32][M, M]):
+    assert stride(A, 1) == 1
+    assert stride(B, 1) == 1
+    assert stride(C, 1) == 1
+    for i in seq(0, M):
+        for j in seq(i, M):
+            for k in seq(0, K):
+                C[i, j] += A[i, k] * B[k, j]

@@ -1,0 +1,163 @@
+//! A product of which one triangle is wanted. What lies beside the squares on the diagonal is a product of its own; the
+//! squares are cut up in the same way, until one is as wide as a register. ASPLOS'25 §6.2.3.
+
+use super::{Gemm, INSTRUCTIONS, Kernel, branches, call, sizes};
+use crate::blas::Uplo;
+use crate::definitions::Definitions;
+use crate::target::Target;
+use rewright_primitives::error::Result;
+use rewright_primitives::ops::{Indices, Staging, Tail};
+use rewright_primitives::{Cursor, Proc};
+
+/// The definitions, of floats.
+const SOURCE: &str = include_str!("triangle.py");
+
+/// Rows of the squares on the diagonal of the whole, and of those on the diagonals of these: multiples of every
+/// register's lanes.
+const SIDES: [i64; 2] = [384, 96];
+
+/// The definitions in a target's precision.
+pub(crate) fn source(target: &Target) -> String {
+    SOURCE.replace("f32", &target.precision().to_string())
+}
+
+/// Which triangle, the product for what is beside the diagonal, and what else a schedule needs.
+struct Triangle<'a> {
+    g: &'a Gemm<'a>,
+    uplo: Uplo,
+    plain: Proc,
+    product: &'a Kernel,
+}
+
+/// A triangle of a product of windows, for other schedules; several threads may call it.
+///
+/// # Errors
+/// A primitive refuses: a bug.
+pub(crate) fn callable(target: &Target, uplo: Uplo, product: &Kernel) -> Result<Kernel> {
+    let d = Definitions::of(&source(target));
+    let g = Gemm::with(&d, target)?;
+    let plain = d.proc(uplo.name());
+    let t = Triangle { g: &g, uplo, plain, product };
+    let [large, small] = SIDES;
+    let square = t.squares(g.sizes.lanes, &t.register(Rows::All)?, &t.register(Rows::Fewer)?, Some(small))?;
+    let square = t.squares(small, &square, &square, Some(large))?;
+    t.squares(large, &square, &square, None)
+}
+
+/// The rows of a square that is at most as wide as a register.
+#[derive(Clone, Copy)]
+enum Rows {
+    /// As many as a register has lanes.
+    All,
+    /// At most so many.
+    Fewer,
+}
+
+impl Triangle<'_> {
+    /// The cells of row i, in a square whose side is `side`.
+    fn row(&self, side: &str) -> [String; 2] {
+        match self.uplo {
+            Uplo::Lower => ["0".to_owned(), "i + 1".to_owned()],
+            Uplo::Upper => ["i".to_owned(), side.to_owned()],
+        }
+    }
+
+    /// A square whose rows are in a register each.
+    fn register(&self, rows: Rows) -> Result<Kernel> {
+        let lanes = self.g.sizes.lanes;
+        let (plain, side) = match rows {
+            Rows::All => {
+                let p = self.plain.rename(&format!("{}_{lanes}", self.plain.name()))?;
+                (p.partial_eval(&sizes(&[("M", lanes)]))?, lanes.to_string())
+            }
+            Rows::Fewer => {
+                let p = self.plain.rename(&format!("{}_rest", self.plain.name()))?;
+                (p.add_assertion(format!("M < {lanes}"))?, "M".to_owned())
+            }
+        };
+        let [lo, hi] = self.row(&side);
+        let p = plain.rename(&format!("{}_in_registers", plain.name()))?;
+        let p = p.shift_loop("j", 0)?;
+        let p = p.reorder_loops("j k")?;
+        let sums = p.find_loop("k")?;
+        let p = p.stage_mem(sums.clone(), format!("C[i, {lo}:{hi}]"), "acc", Staging::Copy)?;
+        let p = p.resize_dim("acc", 0, lanes, 0, Indices::Shifted)?;
+        let p = match rows {
+            Rows::All => together(&p, &sums, lanes)?,
+            Rows::Fewer => p,
+        };
+        let p = p.stage_mem(p.find_loop("j")?, format!("B[k, {lo}:{hi}]"), "b", Staging::Copy)?;
+        let p = p.resize_dim("b", 0, lanes, 0, Indices::Shifted)?;
+        let memory = self.g.target.memory();
+        let p = p.set_memory("acc", memory)?.set_memory("b", memory)?.simplify()?;
+        let fast = p.replace_all(&self.g.instructions(&INSTRUCTIONS))?;
+        Ok(Kernel { plain, fast })
+    }
+
+    /// A triangle by squares of so many rows on its diagonal, the last of them smaller, and products beside them.
+    fn squares(&self, side: i64, whole: &Kernel, rest: &Kernel, most: Option<i64>) -> Result<Kernel> {
+        let plain = most.iter().try_fold(self.plain.clone(), |p, most| {
+            p.rename(&format!("{}_{most}", p.name()))?.add_assertion(format!("M <= {most}"))
+        })?;
+        let p = plain.rename(&format!("{}_by_{side}", plain.name()))?;
+        let p = p.divide_loop("i", side, ["io", "ii"], Tail::Cut)?;
+        let first = p.find_loop("ii")?;
+        let last = p.find_loop("io")?.next(1)?;
+        let beside = match self.uplo {
+            Uplo::Lower => Beside { from: format!("{side} * io"), some: "io > 0".to_owned() },
+            Uplo::Upper => {
+                Beside { from: format!("{side} * io + {side}"), some: format!("{side} * io + {side} < M") }
+            }
+        };
+        let p = self.square(&p, &first, &beside, whole)?;
+        let p = p.specialize(last.clone(), &[&format!("M % {side} > 0")])?;
+        let (_, none) = branches(&p, &last, 1)?;
+        let p = p.eliminate_dead_code(none)?;
+        let beside = Beside { from: format!("{side} * (M / {side})"), some: format!("M / {side} > 0") };
+        let p = match self.uplo {
+            Uplo::Lower => self.square(&p, &last, &beside, rest)?,
+            Uplo::Upper => call(&p.shift_loop(last.body()?.at(0)?, "ii")?, &last, rest)?,
+        };
+        Ok(Kernel { plain, fast: p.simplify()? })
+    }
+
+    /// The rows of a square: what is beside it as a product, if there is something, and the square by a kernel.
+    fn square(&self, p: &Proc, rows: &Cursor, beside: &Beside, kernel: &Kernel) -> Result<Proc> {
+        let cells = p.forward(rows)?.body()?.at(0)?;
+        let p = p.cut_loop(cells.clone(), beside.from.as_str())?;
+        let first = p.forward(&cells)?;
+        let p = p.fission(first.after()?, 1)?;
+        let (one, other) = (p.forward(&first)?.parent()?, p.forward(&first)?.parent()?.next(1)?);
+        let (square, product) = match self.uplo {
+            Uplo::Lower => (other, one),
+            Uplo::Upper => (one, other),
+        };
+        let first = match self.uplo {
+            Uplo::Lower => "0",
+            Uplo::Upper => "ii",
+        };
+        let p = p.shift_loop(square.body()?.at(0)?, first)?;
+        let p = call(&p, &p.forward(&square)?, kernel)?;
+        let product = p.forward(&product)?;
+        let p = p.shift_loop(product.body()?.at(0)?, 0)?;
+        let p = p.specialize(product.clone(), &[&beside.some])?;
+        let (some, none) = branches(&p, &product, 1)?;
+        let p = p.reorder_loops(none.clone())?;
+        let p = p.eliminate_dead_code(p.forward(&none)?)?;
+        some.iter().try_fold(p, |p, at| call(&p, at, self.product))
+    }
+}
+
+/// Where what is beside a square begins, and when there is something.
+struct Beside {
+    from: String,
+    some: String,
+}
+
+/// The sums of so many rows at once: loaded before, stored after.
+fn together(p: &Proc, sums: &Cursor, rows: i64) -> Result<Proc> {
+    let p = p.expand_dim("acc", rows, "i")?.lift_alloc("acc", 1)?;
+    let p = p.fission(p.forward(sums)?.before()?, 1)?;
+    let p = p.fission(p.forward(sums)?.after()?, 1)?;
+    p.reorder_loops(p.forward(sums)?.parent()?)
+}
