@@ -9,7 +9,7 @@ mod perceus;
 mod scheduling;
 
 pub(crate) use halide::{
-    Halide, HalideBounds, HalideCheck, HalideCommand, HalideDiff, HalideEval, HalideFile,
+    Halide, HalideBounds, HalideCheck, HalideCommand, HalideDiff, HalideEval, HalideExplain, HalideFile,
 };
 pub(crate) use perceus::{
     Perceus, PerceusCase, PerceusCheck, PerceusCommand, PerceusCompile, PerceusExplain, PerceusFile,

@@ -22,6 +22,8 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
 
+mod explain;
+
 pub(crate) fn halide(args: &Halide) -> Outcome {
     match &args.command {
         HalideCommand::Check(c) => check(c),
@@ -29,6 +31,7 @@ pub(crate) fn halide(args: &Halide) -> Outcome {
         HalideCommand::Lower(c) => lowered(c),
         HalideCommand::Schedule(c) => scheduled(c),
         HalideCommand::Bounds(c) => bounds(c),
+        HalideCommand::Explain(c) => explain::explained(c),
         HalideCommand::Diff(c) => crate::halide_diff::diff(c),
     }
 }

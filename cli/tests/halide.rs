@@ -215,3 +215,54 @@ fn examples_of_the_help_work() {
     assert!(count >= 8, "only {count} examples");
     assert_eq!(rewright(dir.path(), &["frobnicate"]).0, 1);
 }
+
+/// Spec: [rule: halide.explain]; what it prints of other programs stands in the chapter on bounds.
+#[test]
+fn explain_tells_regions_and_the_demands_that_force_them() {
+    let dir = with(BLUR);
+    let (code, out, err) = rewright(dir.path(), &["explain", "blur.halide"]);
+    assert_eq!(code, 0, "{err}");
+    assert!(err.starts_with("verified: "), "{err}");
+    let told = "\
+      compute blurx^0 over x (out.0.min, out.0.len), y (2 * blur.yo + out.1.min - 1, max(0, min(4, out.1.len - 2 * blur.yo + 2)))
+        - x from out.0.min: `blur` reads blurx[blur.x, blur.y - 1], blurx[blur.x, blur.y], blurx[blur.x, blur.y + 1]
+        - x to out.0.min + out.0.len - 1: `blur` reads blurx[blur.x, blur.y - 1], blurx[blur.x, blur.y], blurx[blur.x, blur.y + 1]
+        - y from 2 * blur.yo + out.1.min - 1: `blur` reads blurx[blur.x, blur.y - 1]
+        - y to min(2 * blur.yo + out.1.min + 2, out.1.min + out.1.len): `blur` reads blurx[blur.x, blur.y + 1]
+";
+    assert!(out.contains(told), "{out}");
+    let again = rewright(dir.path(), &["explain", "blur.halide", "--no-verify"]);
+    assert_eq!(again, (0, out, String::new()));
+}
+
+/// Spec: [rule: halide.explain].
+#[test]
+fn explain_names_the_demand_that_has_no_bounds() {
+    let dir = with("pipeline f(): fun g(x) = x; fun k(x) = {x; (x) <- k[x] * k[x]}; fun f(x) = g[k[x] + 1];");
+    let (code, out, err) = rewright(dir.path(), &["explain", "blur.halide"]);
+    assert_eq!((code, out.as_str()), (4, ""));
+    let why = "no bounds for dimension 0 of ?cpu g^0: `k[f.x] + 1` is not bounded (`f` reads g[k[f.x] + 1])";
+    assert!(err.contains(why), "{err}");
+    let (code, _, err) = rewright(with("pipeline f(): fun f(x) = y;").path(), &["explain", "blur.halide"]);
+    assert!(code == 1 && err.contains(" --> blur.halide:1:15"), "{err}");
+}
+
+/// Inputs and directives are told as such, in JSON too. Spec: [rule: halide.explain].
+#[test]
+fn explain_tells_inputs_and_directives() {
+    let dir = with(
+        "typed pipeline f(a(_0): uint8): fun g(x) = a[x] + a[x + 2]; fun f(x) = g[x];
+        schedule: bound-extent(f, x, 40);",
+    );
+    let (code, out, err) = rewright(dir.path(), &["explain", "blur.halide", "--json"]);
+    assert_eq!(code, 0, "{out}{err}");
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let regions = json["result"]["regions"].as_array().unwrap();
+    let of =
+        |func: &str, kind: &str| regions.iter().find(|r| r["func"] == func && r["kind"] == kind).unwrap();
+    let input = &of("a", "input")["dims"][0];
+    assert_eq!(input["last"][0]["by"], serde_json::json!(["`g` reads a[g.x + 2]"]));
+    let output = &of("f", "compute")["dims"][0]["first"];
+    assert_eq!(output[0]["by"], serde_json::json!(["the window of `f`"]));
+    assert_eq!((&output[1]["directive"], &output[1]["point"]), (&true.into(), &"?cpu f^0.0.len = 40".into()));
+}

@@ -10,6 +10,7 @@ pub(crate) mod float_range;
 pub mod interval;
 pub mod normal;
 pub mod oracle;
+pub mod origin;
 pub mod query;
 pub mod tight;
 pub mod values;

@@ -25,6 +25,7 @@ pub mod combine;
 pub mod confluence;
 pub mod eval;
 pub mod exec;
+pub mod explain;
 pub mod expr;
 pub mod float;
 pub mod int;

@@ -24,6 +24,7 @@ pub(crate) enum HalideCommand {
     #[command(after_help = "Example:\n  rewright halide schedule blur.halide --strict")]
     Schedule(HalideFile),
     Bounds(HalideBounds),
+    Explain(HalideExplain),
     Diff(HalideDiff),
 }
 
@@ -36,6 +37,7 @@ impl HalideCommand {
             HalideCommand::Lower(_) => "halide lower",
             HalideCommand::Schedule(_) => "halide schedule",
             HalideCommand::Bounds(_) => "halide bounds",
+            HalideCommand::Explain(_) => "halide explain",
             HalideCommand::Diff(_) => "halide diff",
         }
     }
@@ -98,6 +100,17 @@ pub(crate) struct HalideBounds {
     /// Print the C of the completed program.
     #[arg(long)]
     pub(crate) c: bool,
+}
+
+/// Print the loop nest of the completed program: the regions of each func where they begin, and the demands that force them.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  rewright halide explain blur.halide")]
+pub(crate) struct HalideExplain {
+    #[command(flatten)]
+    pub(crate) pipeline: HalideFile,
+    /// Leave the solver out: the bounds are told as they were found.
+    #[arg(long)]
+    pub(crate) no_verify: bool,
 }
 
 /// Run a pipeline here and in Halide itself: values, the regions of all funcs, what is refused.

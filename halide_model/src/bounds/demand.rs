@@ -1,6 +1,7 @@
 //! What a query demands of each region, what stands around a demand, and what is known when it is looked at.
 
 use super::normal::{Normal, Normalizer};
+use super::origin::Origin;
 use crate::expr::{Expr, Interval, Region, Var};
 use crate::op::Op;
 use std::cell::OnceCell;
@@ -27,6 +28,7 @@ pub(crate) struct Demand {
     pub(crate) lo: Expr,
     pub(crate) hi: Expr,
     pub(crate) path: Rc<[Rc<Step>]>,
+    pub(crate) origin: Origin,
 }
 
 /// The regions that are determined, with the first and the last point of each dimension.

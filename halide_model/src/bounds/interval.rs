@@ -129,13 +129,13 @@ impl<'a> Gamma<'a> {
                 self.scan(body, rank);
                 self.depth -= regions.len();
             }
-            Query::Member { point, region } => {
+            Query::Member { point, region, origin: _ } => {
                 for (dim, e) in point {
                     let range = self.interval(e, self.scope(*region));
                     self.widen(*region, *dim, range);
                 }
             }
-            Query::Covers { region, inner } => {
+            Query::Covers { region, inner, origin: _ } => {
                 for (dim, i) in inner.iter().enumerate() {
                     let range = self.both_ends(i, self.scope(*region));
                     self.widen(*region, dim, range);

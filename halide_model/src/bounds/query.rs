@@ -5,6 +5,7 @@
 //! stage that is running [H-5]; assertions are checked when the program runs [H-7].
 
 use super::normal;
+use super::origin::{Origin, Reader};
 use crate::expr::{Access, End, Expr, Interval, Region, Site, Var};
 use crate::tgt::{Block, Claim, For, Label, Program, Stmt};
 use rewright_base::sym::Name;
@@ -54,6 +55,8 @@ pub enum Query {
         point: Vec<(usize, Expr)>,
         /// ?ℓ
         region: Region,
+        /// What asks for it.
+        origin: Origin,
     },
     /// `ē ∈ ?ℓ ⇒ b`
     Inside {
@@ -70,6 +73,8 @@ pub enum Query {
         region: Region,
         /// Ī
         inner: Vec<Interval>,
+        /// What asks for it.
+        origin: Origin,
     },
     /// `e >= 0`
     NonNegative(Expr),
@@ -85,7 +90,7 @@ pub fn query(t: &Program) -> Query {
         let window: Vec<Interval> =
             dims.map(|d| Interval { min: end(d, End::Min), len: end(d, End::Len) }).collect();
         for region in [Region::Mem(f), t.last_region(f)] {
-            asked.push(Query::Covers { region, inner: window.clone() });
+            asked.push(Query::Covers { region, inner: window.clone(), origin: Origin::Window(f) });
         }
     }
     block(t, &t.body, asked)
@@ -169,7 +174,7 @@ fn stmt(t: &Program, s: &Stmt) -> Query {
         Stmt::If { cond, then, other } => {
             let not = Expr::op(crate::op::Op::Not, [cond.clone()]);
             Query::And(vec![
-                cpu(t, cond, &[], None),
+                cpu(t, cond, Reader::Condition, &[], None),
                 Query::Implies(cond.clone(), Box::new(block(t, then, Vec::new()))),
                 Query::Implies(not, Box::new(block(t, other, Vec::new()))),
             ])
@@ -183,7 +188,10 @@ fn stmt(t: &Program, s: &Stmt) -> Query {
 /// `𝓑_cpu(e) ∧ let v = e in 𝓑(s)`
 fn let_in(t: &Program, var: Var, value: &Expr, body: &Block, last: Vec<Query>) -> Query {
     let inner = Box::new(block(t, body, last));
-    Query::And(vec![cpu(t, value, &[], None), Query::Let { var, value: value.clone(), body: inner }])
+    Query::And(vec![
+        cpu(t, value, Reader::Let(var), &[], None),
+        Query::Let { var, value: value.clone(), body: inner },
+    ])
 }
 
 /// `e_len >= 0 ∧ ∀v ∈ I : 𝓑(s)`. What the body stores to has other values when an iteration begins.
@@ -207,38 +215,40 @@ fn labelled(t: &Program, label: Label, body: &Block) -> Query {
     let (mine, previous) = (Region::cpu(site, stages), Region::cpu(Site { stage: before, ..site }, stages));
     let rank = t.algorithm.rank(site.func);
     let holes = (0..rank).map(|d| Interval::hole(mine, d)).collect();
-    Query::And(vec![Query::Covers { region: previous, inner: holes }, inner])
+    let origin = Origin::Stage(site);
+    Query::And(vec![Query::Covers { region: previous, inner: holes, origin }, inner])
 }
 
 /// `ē ∈ ?mem f ∧ 𝓑_cpu(ē) ∧ 𝓑_mem(e₀) ∧ (ē ∈ ?cpu f^{i,j} ⇒ 𝓑_cpu(e₀))`
 fn store(t: &Program, site: Site, args: &[Expr], value: &Expr) -> Query {
-    let mut parts = vec![member(Region::Mem(site.func), args)];
-    parts.extend(args.iter().map(|e| cpu(t, e, &[], None)));
-    parts.push(mem(t, value));
+    let mut parts = vec![member(Region::Mem(site.func), args, Origin::Store(site))];
+    parts.extend(args.iter().map(|e| cpu(t, e, Reader::Index(site), &[], None)));
+    parts.push(mem(t, value, Reader::Value(site)));
     let region = Region::cpu(site, t.stages(site.func));
-    let body = Box::new(cpu(t, value, args, Some(site.func)));
+    let body = Box::new(cpu(t, value, Reader::Value(site), args, Some(site.func)));
     parts.push(Query::Inside { point: args.to_vec(), region, body });
     Query::And(parts)
 }
 
-fn member(region: Region, args: &[Expr]) -> Query {
-    Query::Member { point: args.iter().cloned().enumerate().collect(), region }
+fn member(region: Region, args: &[Expr], origin: Origin) -> Query {
+    Query::Member { point: args.iter().cloned().enumerate().collect(), region, origin }
 }
 
 /// `𝓑_cpu(f^ℓ[ē]) = 𝓑_cpu(ē) ∧ ē ∈ ?mem f ∧ ē ∈ ?cpu f^ℓ`; other forms fold with ∧.
 ///
 /// `given`: the point of func `own` that is known to be in its compute bounds; a reference of the func to itself needs
 /// to say nothing of the coordinates it shares with that point.
-fn cpu(t: &Program, e: &Expr, given: &[Expr], own: Option<Name>) -> Query {
+fn cpu(t: &Program, e: &Expr, by: Reader, given: &[Expr], own: Option<Name>) -> Query {
     let mut parts = Vec::new();
     for a in e.accesses() {
-        parts.push(member(Region::Mem(a.func), &a.args));
+        let origin = Origin::Read { by, access: a.clone() };
+        parts.push(member(Region::Mem(a.func), &a.args, origin.clone()));
         let region = needed(t, a);
         let shared = |d: usize, e: &Expr| own == Some(a.func) && given.get(d).is_some_and(|g| same(g, e));
         let point: Vec<(usize, Expr)> =
             a.args.iter().enumerate().filter(|(d, e)| !shared(*d, e)).map(|(d, e)| (d, e.clone())).collect();
         if !point.is_empty() || own != Some(a.func) {
-            parts.push(Query::Member { point, region });
+            parts.push(Query::Member { point, region, origin });
         }
     }
     Query::And(parts)
@@ -260,13 +270,14 @@ fn needed(t: &Program, a: &Access) -> Region {
 }
 
 /// `𝓑_mem(f[ē]) = 𝓑_cpu(ē) ∧ ē ∈ ?mem f`: outside the compute bounds a value may be wrong, but not its place.
-fn mem(t: &Program, e: &Expr) -> Query {
+fn mem(t: &Program, e: &Expr, by: Reader) -> Query {
     match e {
         Expr::Const(_) | Expr::Var(_) => Query::And(Vec::new()),
-        Expr::Op(_, args) => Query::And(args.iter().map(|e| mem(t, e)).collect()),
+        Expr::Op(_, args) => Query::And(args.iter().map(|e| mem(t, e, by)).collect()),
         Expr::Access(a) => {
-            let mut parts: Vec<Query> = a.args.iter().map(|e| cpu(t, e, &[], None)).collect();
-            parts.push(member(Region::Mem(a.func), &a.args));
+            let mut parts: Vec<Query> = a.args.iter().map(|e| cpu(t, e, by, &[], None)).collect();
+            let origin = Origin::Read { by, access: a.clone() };
+            parts.push(member(Region::Mem(a.func), &a.args, origin));
             Query::And(parts)
         }
     }

@@ -7,11 +7,13 @@ use super::demand::{Demand, Ends, Known, last};
 use super::extreme::Path;
 use super::interval;
 use super::normal::{Normal, Normalizer};
+use super::origin::Origin;
 use super::query::Query;
 use super::values::Ranges;
 use super::{NoBounds, Solution};
 use crate::expr::{Expr, Interval, Region};
 use crate::tgt::Program;
+use std::collections::BTreeMap;
 
 mod demands;
 mod directives;
@@ -21,18 +23,45 @@ mod directives;
 /// # Errors
 /// The first region for which there are none.
 pub fn tight(t: &Program, q: &Query) -> Result<Solution, NoBounds> {
+    explained(t, q).map(|(solution, _)| solution)
+}
+
+/// What one demand comes to: the first and the last point that it asks of a dimension, in terms of what is in scope of
+/// the region.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// Where the demand comes from.
+    pub origin: Origin,
+    /// The first point.
+    pub lo: Expr,
+    /// The last point.
+    pub hi: Expr,
+}
+
+/// What was asked of each dimension of each region, without what regions meet whatever their bounds are.
+pub type Reasons = BTreeMap<Region, Vec<Vec<Asked>>>;
+
+/// [`tight`], and what each of its bounds is made of. [rule: halide.explain]
+///
+/// # Errors
+/// The first region for which there are no bounds.
+pub fn explained(t: &Program, q: &Query) -> Result<(Solution, Reasons), NoBounds> {
     let terms = Normalizer::default();
     let collected = demands::collect(q, &terms);
     let ranges = Ranges::of(&t.algorithm);
     let mut known = Known::default();
-    let mut solution = Solution::default();
+    let (mut solution, mut reasons) = (Solution::default(), Reasons::new());
     for region in order(t, &collected.regions) {
         let rank = t.algorithm.rank(region.func());
-        let mut dims = Vec::new();
+        let (mut dims, mut asked) = (Vec::new(), Vec::new());
         for dim in 0..rank {
             let mine = collected.demands.iter().filter(|d| d.region == region && d.dim == dim);
-            dims.push(Hull { region, dim, ranges: &ranges, known: &known, terms: &terms }.of(mine)?);
+            let (ends, from) =
+                Hull { region, dim, ranges: &ranges, known: &known, terms: &terms }.of(mine)?;
+            dims.push(ends);
+            asked.push(from);
         }
+        reasons.insert(region, asked);
         let given = directives::apply(region, dims, &collected.claims, &terms);
         known.ends.insert(region, given.ends);
         solution.regions.insert(region, given.bounds);
@@ -40,7 +69,7 @@ pub fn tight(t: &Program, q: &Query) -> Result<Solution, NoBounds> {
             solution.checks.insert(region, given.checks);
         }
     }
-    Ok(solution)
+    Ok((solution, reasons))
 }
 
 /// Compute regions first, consumers before producers and later stages before earlier ones; then allocations.
@@ -85,20 +114,20 @@ struct Hull<'a> {
 
 impl Hull<'_> {
     /// The hull of all that is asked. Where an end is not known, or not exactly, the baseline's is taken as well.
-    fn of<'d>(&self, demands: impl Iterator<Item = &'d Demand>) -> Result<Ends, NoBounds> {
-        let (mut lows, mut highs) = (Vec::new(), Vec::new());
+    fn of<'d>(&self, demands: impl Iterator<Item = &'d Demand>) -> Result<(Ends, Vec<Asked>), NoBounds> {
+        let (mut lows, mut highs, mut asked) = (Vec::new(), Vec::new(), Vec::new());
         for d in demands {
             let Found::Ends(lo, hi) = self.ends(d) else { continue };
-            lows.push(self.or_baseline(d, lo, false)?);
-            highs.push(self.or_baseline(d, hi, true)?);
+            let (lo, hi) = (self.or_baseline(d, lo, false)?, self.or_baseline(d, hi, true)?);
+            asked.push(Asked { origin: d.origin.clone(), lo: lo.to_expr(), hi: hi.to_expr() });
+            lows.push(lo);
+            highs.push(hi);
         }
         if lows.is_empty() {
-            return Ok(Ends::new(Normal::constant(0), Normal::constant(-1)));
+            return Ok((Ends::new(Normal::constant(0), Normal::constant(-1)), asked));
         }
-        Ok(Ends::new(
-            self.terms.trimmed(&self.terms.minimum(lows), false),
-            self.terms.trimmed(&self.terms.maximum(highs), true),
-        ))
+        let lo = self.terms.trimmed(&self.terms.minimum(lows), false);
+        Ok((Ends::new(lo, self.terms.trimmed(&self.terms.maximum(highs), true)), asked))
     }
 
     /// An end; the baseline's where this engine has none.
@@ -156,7 +185,7 @@ impl Hull<'_> {
             Why::Unbounded => "is not bounded",
             Why::Own => "depends on them",
         };
-        let why = format!("`{}` {why}", crate::text::print::expr(&d.lo));
+        let why = format!("`{}` {why} ({})", crate::text::print::expr(&d.lo), d.origin);
         NoBounds { region: self.region, dim: self.dim, why }
     }
 }

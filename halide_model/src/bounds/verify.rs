@@ -6,6 +6,7 @@
 //! fail), and of values read from memory what their func can hold at all (see [`super::values`]); two reads of one point
 //! are equal while their func is not stored to.
 
+use super::origin::Origin;
 use super::query::{Query, query};
 use super::values::Ranges;
 use crate::alg::{Algorithm, Func};
@@ -270,7 +271,7 @@ impl<'a> Prover<'a> {
                 s.prove(body)
             }),
             Query::Exists { body, .. } => self.prove(body),
-            Query::Member { point, region } => {
+            Query::Member { point, region, origin } => {
                 if let Some(only) = &self.only {
                     let (r, d) = (only.region, only.dim);
                     let asked =
@@ -280,7 +281,8 @@ impl<'a> Prover<'a> {
                 }
                 let parts: Vec<Bool> = point.iter().map(|(d, e)| self.inside(e, *region, *d)).collect();
                 let shown: Vec<Expr> = point.iter().map(|(_, e)| e.clone()).collect();
-                let demand = || format!("({}) in {}", print::list(&shown), print::region(*region));
+                let demand =
+                    || format!("({}) in {}, for {origin},", print::list(&shown), print::region(*region));
                 self.goal(&Bool::and(&parts), demand)
             }
             Query::Inside { point, region, body } => self.within(|s| {
@@ -290,7 +292,7 @@ impl<'a> Prover<'a> {
                 }
                 s.prove(body)
             }),
-            Query::Covers { region, inner } => self.covers(*region, inner),
+            Query::Covers { region, inner, origin } => self.covers(*region, inner, origin),
             Query::NonNegative(_) if self.only.is_some() => Ok(()),
             Query::NonNegative(e) => {
                 let value = self.int(e);
@@ -304,7 +306,7 @@ impl<'a> Prover<'a> {
     }
 
     /// An interval without points is covered by every other; a box without points, too.
-    fn covers(&mut self, region: Region, inner: &[Interval]) -> Proof {
+    fn covers(&mut self, region: Region, inner: &[Interval], origin: &Origin) -> Proof {
         if let Some(only) = &self.only {
             let (mine, dim) = (only.region == region, only.dim);
             let Some(i) = inner.get(dim).filter(|_| mine) else { return Ok(()) };
@@ -328,7 +330,7 @@ impl<'a> Prover<'a> {
             inside.push((min + len).le(first + count));
         }
         let goal = Bool::and(&nonempty).implies(Bool::and(&inside));
-        self.goal(&goal, || format!("{} contains what is asked of it", print::region(region)))
+        self.goal(&goal, || format!("{} contains what is asked of it by {origin}", print::region(region)))
     }
 
     /// Whether the points from `lo` to `hi` lie between the ends asked about; the model tells how far outside they are.

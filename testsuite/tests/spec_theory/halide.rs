@@ -14,6 +14,7 @@ use rewright_halide_model::confluence::{self, Engine, Verdict, execute, referenc
 use rewright_halide_model::eval;
 use rewright_halide_model::exec::watch::Recorder;
 use rewright_halide_model::exec::{Outputs, Stuck, small, window};
+use rewright_halide_model::explain::explain;
 use rewright_halide_model::lower::lower;
 use rewright_halide_model::schedule::{Directive, Rules, Sequence, schedule};
 use rewright_halide_model::text::{Parsed, parse, print};
@@ -68,6 +69,10 @@ impl Subject {
             },
             "lowered" => Ok(program(&lower(&Arc::new(self.parsed.algorithm.clone())))),
             "scheduled" => Ok(program(&self.given()?)),
+            "explain" => {
+                let explained = explain(&self.given()?);
+                Ok(explained.map_or_else(|none| none.to_string(), |e| e.text.trim_end().to_owned()))
+            }
             "query" => Ok(query::text(&query_of(&self.given()?))),
             "completed" => Ok(program(&Engine::Tight.complete(&self.given()?).0)),
             "verdict" => self.verdict(&Engine::Tight.complete(&self.given()?).0),

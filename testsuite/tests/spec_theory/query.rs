@@ -17,10 +17,10 @@ fn lines(q: &Query, depth: usize, out: &mut Vec<String>) {
         Query::And(parts) => parts.iter().for_each(|part| lines(part, depth, out)),
         Query::Holds { cond, claim: _ } => line(format!("assert {}", print::expr(cond))),
         Query::NonNegative(e) => line(format!("{} >= 0", print::expr(e))),
-        Query::Member { point, region } => {
+        Query::Member { point, region, origin: _ } => {
             line(format!("{} ∈ {}", coordinates(point), print::region(*region)));
         }
-        Query::Covers { region, inner } => {
+        Query::Covers { region, inner, origin: _ } => {
             line(format!("{} ⊆ {}", boxed(inner), print::region(*region)));
         }
         // What holds of values is forgotten here: that is for the verifier, and no demand.

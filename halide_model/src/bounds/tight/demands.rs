@@ -2,6 +2,7 @@
 
 use super::super::demand::{Demand, Step, last};
 use super::super::normal::{Normal, Normalizer};
+use super::super::origin::Origin;
 use super::super::query::Query;
 use crate::expr::{Expr, Interval, Region};
 use crate::op::Op;
@@ -62,9 +63,9 @@ impl Collector<'_> {
                 self.out.regions.extend(regions);
                 self.within(vec![Step::Regions(regions.clone())], body);
             }
-            Query::Member { point, region } => {
+            Query::Member { point, region, origin } => {
                 for (dim, e) in point {
-                    self.demand(*region, *dim, e.clone(), e.clone());
+                    self.demand(*region, *dim, (e.clone(), e.clone()), origin);
                 }
             }
             Query::Inside { point, region, body } => {
@@ -74,9 +75,9 @@ impl Collector<'_> {
                     .collect();
                 self.within(facts, body);
             }
-            Query::Covers { region, inner } => {
+            Query::Covers { region, inner, origin } => {
                 for (dim, i) in inner.iter().enumerate() {
-                    self.demand(*region, dim, i.min.clone(), last(i, self.terms));
+                    self.demand(*region, dim, (i.min.clone(), last(i, self.terms)), origin);
                 }
             }
             Query::NonNegative(_) => {}
@@ -109,9 +110,9 @@ impl Collector<'_> {
         self.path.as_slice().into()
     }
 
-    fn demand(&mut self, region: Region, dim: usize, lo: Expr, hi: Expr) {
+    fn demand(&mut self, region: Region, dim: usize, (lo, hi): (Expr, Expr), origin: &Origin) {
         let path = self.shared();
-        self.out.demands.push(Demand { region, dim, lo, hi, path });
+        self.out.demands.push(Demand { region, dim, lo, hi, path, origin: origin.clone() });
     }
 
     /// Facts about a func's values end where the func is written.

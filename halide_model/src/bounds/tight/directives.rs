@@ -37,11 +37,16 @@ pub(super) fn apply(
                 out.ends.push(ends);
                 continue;
             }
-            Claims { min: None, len: None, align: Some((m, r)) } => aligned(&lo, &hi, m, r, terms),
-            Claims { min, len, align: _ } => {
-                let min = min.clone().unwrap_or_else(|| lo.clone());
-                let needed =
-                    Expr::binary(Op::Sub, Expr::binary(Op::Add, hi.clone(), Expr::int(1)), min.clone());
+            Claims { min: None, len: None, align: Some(to) } => {
+                let ends = aligned(&ends, to, terms);
+                out.bounds.push(ends.interval(region, dim, terms));
+                out.ends.push(ends);
+                continue;
+            }
+            Claims { min, len, align } => {
+                let rounded = || align.as_ref().map_or_else(|| lo.clone(), |to| rounded(&lo, to));
+                let min = min.clone().unwrap_or_else(rounded);
+                let needed = needed(&min, &hi, align.as_ref().map(|(m, _)| m));
                 let given = Interval { len: len.clone().unwrap_or(needed), min };
                 let not_more = |a: Expr, b: Expr| {
                     Expr::op(Op::Not, [Expr::binary(Op::Gt, terms.simplify(&a), terms.simplify(&b))])
@@ -69,7 +74,7 @@ fn said(region: Region, dim: usize, claims: &[(Claim, Expr)]) -> Claims {
                 if let ([x, m], [r, _]) = (x.as_ref(), r.as_ref())
                     && is(x, End::Min)
                 {
-                    out.align = Some((m.clone(), r.clone()));
+                    out.align = Some(both(out.align.take(), m, r));
                 }
             }
             (a, b) if is(a, End::Min) => out.min = Some(b.clone()),
@@ -80,11 +85,46 @@ fn said(region: Region, dim: usize, claims: &[(Claim, Expr)]) -> Claims {
     out
 }
 
-/// The least window around `lo..=hi` that starts at `r` modulo `m` and whose length `m` divides.
-fn aligned(lo: &Expr, hi: &Expr, m: &Expr, r: &Expr, terms: &Normalizer) -> Interval {
-    let sub = |a: Expr, b: Expr| Expr::binary(Op::Sub, a, b);
-    let min = sub(lo.clone(), Expr::binary(Op::Mod, sub(lo.clone(), r.clone()), m.clone()));
-    let wanted = sub(Expr::binary(Op::Add, hi.clone(), m.clone()), min.clone());
-    let len = Expr::binary(Op::Mul, m.clone(), Expr::binary(Op::Div, wanted, m.clone()));
-    terms.simplify_interval(&Interval { min, len: Expr::binary(Op::Max, len, Expr::int(0)) })
+/// The length of a window from `min` on that reaches `hi`, and that a modulus divides.
+fn needed(min: &Expr, hi: &Expr, modulus: Option<&Expr>) -> Expr {
+    let steps = Expr::binary(Op::Sub, hi.clone(), min.clone());
+    let Some(m) = modulus else { return Expr::binary(Op::Add, steps, Expr::int(1)) };
+    let whole = Expr::binary(Op::Mul, m.clone(), Expr::binary(Op::Div, steps, m.clone()));
+    Expr::binary(Op::Add, whole, m.clone())
+}
+
+/// Rounds an end down to what is `r` modulo `m`: the step of `end`, which grows with it. In `end - (end - r) mod m` the
+/// two parts would be bounded apart from each other.
+fn rounded(end: &Expr, (m, r): &(Expr, Expr)) -> Expr {
+    let steps = Expr::binary(Op::Div, Expr::binary(Op::Sub, end.clone(), r.clone()), m.clone());
+    Expr::binary(Op::Add, Expr::binary(Op::Mul, m.clone(), steps), r.clone())
+}
+
+/// The least window around the required one that starts at `r` modulo `m` and whose length `m` divides.
+fn aligned(required: &Ends, to: &(Expr, Expr), terms: &Normalizer) -> Ends {
+    let first = rounded(&required.lo.to_expr(), to);
+    let next = Expr::binary(Op::Add, rounded(&required.hi.to_expr(), to), to.0.clone());
+    let last = Expr::binary(Op::Sub, next, Expr::int(1));
+    Ends::new(terms.normalize(&first), terms.normalize(&last))
+}
+
+/// What meets two alignments: of constants, the points of both; of others, the later one, and the program's assertion
+/// about the earlier may fail.
+fn both(before: Option<(Expr, Expr)>, m: &Expr, r: &Expr) -> (Expr, Expr) {
+    let constants = |(m, r): &(Expr, Expr)| Some((m.as_i64()?, r.as_i64()?));
+    let later = (m.clone(), r.clone());
+    let joined =
+        before.as_ref().and_then(constants).zip(constants(&later)).and_then(|(a, b)| congruent(a, b));
+    joined.map_or(later, |(m, r)| (Expr::int(m), Expr::int(r)))
+}
+
+/// The least positive common multiple of two moduli, and what has both remainders.
+fn congruent((m, r): (i64, i64), (n, q): (i64, i64)) -> Option<(i64, i64)> {
+    const MOST: i64 = 1 << 16;
+    if !(1..=MOST).contains(&m) || !(1..=MOST).contains(&n) {
+        return None;
+    }
+    let multiple = (1..=n).map(|k| m * k).find(|x| x % n == 0)?;
+    let both = (0..n).map(|k| r.rem_euclid(m) + m * k).find(|x| x.rem_euclid(n) == q.rem_euclid(n))?;
+    Some((multiple, both % multiple))
 }
