@@ -52,6 +52,11 @@ pub enum Plan {
         /// Which.
         uplo: Uplo,
     },
+    /// As the product of a triangular matrix and a copy.
+    Triangular {
+        /// Its triangle.
+        uplo: Uplo,
+    },
 }
 
 impl Program {
@@ -94,14 +99,14 @@ pub fn programs(precision: Precision) -> Vec<Program> {
 pub struct Schedules {
     target: Target,
     product: OnceCell<Result<gemm::Kernel>>,
-    upper: OnceCell<Result<gemm::Kernel>>,
-    lower: OnceCell<Result<gemm::Kernel>>,
+    sums: [OnceCell<Result<gemm::Kernel>>; 2],
+    factors: [OnceCell<Result<gemm::Kernel>>; 2],
 }
 
 impl Schedules {
     /// Those for this target.
     pub fn new(target: Target) -> Schedules {
-        Schedules { target, product: OnceCell::new(), upper: OnceCell::new(), lower: OnceCell::new() }
+        Schedules { target, product: OnceCell::new(), sums: Default::default(), factors: Default::default() }
     }
 
     /// The product of matrices, which is scheduled once.
@@ -111,11 +116,16 @@ impl Schedules {
 
     /// A triangle of the product, which is scheduled once.
     fn triangle(&self, uplo: Uplo) -> Result<gemm::Kernel> {
-        let made = match uplo {
-            Uplo::Upper => &self.upper,
-            Uplo::Lower => &self.lower,
-        };
-        made.get_or_init(|| gemm::triangle::callable(&self.target, uplo, &self.product()?)).clone()
+        let [upper, lower] = &self.sums;
+        let made = uplo.of(upper, lower);
+        made.get_or_init(|| gemm::triangle::sum(&self.target, uplo, &self.product()?)).clone()
+    }
+
+    /// The product of a triangular matrix, which is scheduled once.
+    fn triangular(&self, uplo: Uplo) -> Result<gemm::Kernel> {
+        let [upper, lower] = &self.factors;
+        let made = uplo.of(upper, lower);
+        made.get_or_init(|| gemm::triangle::factor(&self.target, uplo, &self.product()?)).clone()
     }
 
     /// A procedure with the body of a program, scheduled.
@@ -133,6 +143,7 @@ impl Schedules {
             Plan::Product => level3::product(p, &self.product()?),
             Plan::Factors { order } => level3::factors(p, order, &self.product()?, &self.target),
             Plan::Triangle { uplo } => level3::triangles(p, &self.triangle(uplo)?, &self.target),
+            Plan::Triangular { uplo } => level3::triangular(p, uplo, &self.triangular(uplo)?, &self.target),
         }
     }
 
@@ -150,7 +161,9 @@ impl Schedules {
         match plan {
             Plan::AsItIs | Plan::Vectors { .. } => String::new(),
             Plan::Product | Plan::Factors { .. } => gemm::source(&self.target),
-            Plan::Triangle { .. } => gemm::source(&self.target) + &gemm::triangle::source(&self.target),
+            Plan::Triangle { .. } | Plan::Triangular { .. } => {
+                gemm::source(&self.target) + &gemm::triangle::source(&self.target)
+            }
         }
     }
 }

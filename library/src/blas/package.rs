@@ -99,7 +99,7 @@ pub fn unit(
 /// Whether the package holds a kernel's derivation: that of the product, which is tens of megabytes, once.
 fn is_recorded(kernel: &Kernel) -> bool {
     match kernel.plan {
-        Plan::AsItIs | Plan::Factors { .. } | Plan::Triangle { .. } => false,
+        Plan::AsItIs | Plan::Factors { .. } | Plan::Triangle { .. } | Plan::Triangular { .. } => false,
         Plan::Vectors { .. } | Plan::Product => kernel.fast.history().len() > 2,
     }
 }

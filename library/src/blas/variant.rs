@@ -69,6 +69,14 @@ impl Uplo {
         }
     }
 
+    /// What belongs to it, of two.
+    pub fn of<T>(self, upper: T, lower: T) -> T {
+        match self {
+            Uplo::Upper => upper,
+            Uplo::Lower => lower,
+        }
+    }
+
     /// The triangle of the transpose.
     pub fn transposed(self, trans: Trans) -> Uplo {
         match (self, trans) {

@@ -23,3 +23,28 @@ def upper(M: size, K: size, A: [f32][M, K], B: [f32][K, M], C: [f32][M, M]):
         for j in seq(i, M):
             for k in seq(0, K):
                 C[i, j] += A[i, k] * B[k, j]
+
+
+# C += A B of what A has below its diagonal; above it.
+
+
+@proc
+def by_lower(M: size, N: size, A: [f32][M, M], B: [f32][M, N], C: [f32][M, N]):
+    assert stride(A, 1) == 1
+    assert stride(B, 1) == 1
+    assert stride(C, 1) == 1
+    for i in seq(0, M):
+        for k in seq(0, i):
+            for j in seq(0, N):
+                C[i, j] += A[i, k] * B[k, j]
+
+
+@proc
+def by_upper(M: size, N: size, A: [f32][M, M], B: [f32][M, N], C: [f32][M, N]):
+    assert stride(A, 1) == 1
+    assert stride(B, 1) == 1
+    assert stride(C, 1) == 1
+    for i in seq(0, M):
+        for k in seq(i + 1, M):
+            for j in seq(0, N):
+                C[i, j] += A[i, k] * B[k, j]

@@ -1,10 +1,12 @@
-//! A product of which one triangle is wanted. What lies beside the squares on the diagonal is a product of its own; the
-//! squares are cut up in the same way, until one is as wide as a register. ASPLOS'25 §6.2.3.
+//! Products in which a matrix has one triangle: the sum, of which no more is wanted, or the first factor. What lies
+//! beside the squares on the diagonal is a product of its own; the squares are cut up in the same way, until one has as
+//! many rows as a register has lanes, or as the micro-kernel. ASPLOS'25 §6.2.3.
 
-use super::{Gemm, INSTRUCTIONS, Kernel, branches, call, sizes};
+use super::{Gemm, INSTRUCTIONS, Kernel, Kernels, ROWS, branches, call, narrow, sizes};
 use crate::blas::Uplo;
 use crate::definitions::Definitions;
 use crate::target::Target;
+use crate::{Options, vectorize};
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Indices, Staging, Tail};
 use rewright_primitives::{Cursor, Proc};
@@ -13,7 +15,7 @@ use rewright_primitives::{Cursor, Proc};
 const SOURCE: &str = include_str!("triangle.py");
 
 /// Rows of the squares on the diagonal of the whole, and of those on the diagonals of these: multiples of every
-/// register's lanes.
+/// register's lanes, and of the micro-kernel's rows.
 const SIDES: [i64; 2] = [384, 96];
 
 /// The definitions in a target's precision.
@@ -21,27 +23,54 @@ pub(crate) fn source(target: &Target) -> String {
     SOURCE.replace("f32", &target.precision().to_string())
 }
 
-/// Which triangle, the product for what is beside the diagonal, and what else a schedule needs.
-struct Triangle<'a> {
-    g: &'a Gemm<'a>,
-    uplo: Uplo,
-    plain: Proc,
-    product: &'a Kernel,
-}
-
 /// A triangle of a product of windows, for other schedules; several threads may call it.
 ///
 /// # Errors
 /// A primitive refuses: a bug.
-pub(crate) fn callable(target: &Target, uplo: Uplo, product: &Kernel) -> Result<Kernel> {
+pub(crate) fn sum(target: &Target, uplo: Uplo, product: &Kernel) -> Result<Kernel> {
     let d = Definitions::of(&source(target));
     let g = Gemm::with(&d, target)?;
-    let plain = d.proc(uplo.name());
-    let t = Triangle { g: &g, uplo, plain, product };
+    let t = Triangle { g: &g, role: Role::Sum, uplo, plain: d.proc(uplo.name()), product };
     let [large, small] = SIDES;
     let square = t.squares(g.sizes.lanes, &t.register(Rows::All)?, &t.register(Rows::Fewer)?, Some(small))?;
     let square = t.squares(small, &square, &square, Some(large))?;
     t.squares(large, &square, &square, None)
+}
+
+/// A product of windows whose first factor is what a matrix has on one side of its diagonal.
+///
+/// # Errors
+/// A primitive refuses: a bug.
+pub(crate) fn factor(target: &Target, uplo: Uplo, product: &Kernel) -> Result<Kernel> {
+    let d = Definitions::of(&(super::source(target) + &source(target)));
+    let g = Gemm::with(&d, target)?;
+    let plain = d.proc(&format!("by_{}", uplo.name()));
+    let narrow = narrow(&g, &Kernels::new(&g)?)?;
+    let t = Triangle { g: &g, role: Role::Factor, uplo, plain, product };
+    let [large, small] = SIDES;
+    let rows = t.rows()?;
+    let square = Triangle { product: &narrow, ..t.clone() }.squares(ROWS, &rows, &rows, Some(small))?;
+    let square = t.squares(small, &square, &square, Some(large))?;
+    t.squares(large, &square, &square, None)
+}
+
+/// Which matrix has a triangle.
+#[derive(Clone, Copy)]
+enum Role {
+    /// The sum, with its diagonal.
+    Sum,
+    /// The first factor, without.
+    Factor,
+}
+
+/// Which triangle of what, the product for what is beside the diagonal, and what else a schedule needs.
+#[derive(Clone)]
+struct Triangle<'a> {
+    g: &'a Gemm<'a>,
+    role: Role,
+    uplo: Uplo,
+    plain: Proc,
+    product: &'a Kernel,
 }
 
 /// The rows of a square that is at most as wide as a register.
@@ -54,7 +83,7 @@ enum Rows {
 }
 
 impl Triangle<'_> {
-    /// The cells of row i, in a square whose side is `side`.
+    /// The cells of row i of a sum, in a square whose side is `side`.
     fn row(&self, side: &str) -> [String; 2] {
         match self.uplo {
             Uplo::Lower => ["0".to_owned(), "i + 1".to_owned()],
@@ -62,7 +91,7 @@ impl Triangle<'_> {
         }
     }
 
-    /// A square whose rows are in a register each.
+    /// A square of a sum, whose rows are in a register each.
     fn register(&self, rows: Rows) -> Result<Kernel> {
         let lanes = self.g.sizes.lanes;
         let (plain, side) = match rows {
@@ -94,6 +123,16 @@ impl Triangle<'_> {
         Ok(Kernel { plain, fast })
     }
 
+    /// A square of a factor with no more rows than the micro-kernel has: row by row.
+    fn rows(&self) -> Result<Kernel> {
+        let plain = self.plain.rename(&format!("{}_{ROWS}", self.plain.name()))?;
+        let plain = plain.add_assertion(format!("M <= {ROWS}"))?;
+        let p = plain.rename(&format!("{}_by_rows", plain.name()))?;
+        let columns = p.find_loop("j")?;
+        let (fast, _) = vectorize(&p, &columns, &self.g.target, Options::of(&self.g.target))?;
+        Ok(Kernel { plain, fast })
+    }
+
     /// A triangle by squares of so many rows on its diagonal, the last of them smaller, and products beside them.
     fn squares(&self, side: i64, whole: &Kernel, rest: &Kernel, most: Option<i64>) -> Result<Kernel> {
         let plain = most.iter().try_fold(self.plain.clone(), |p, most| {
@@ -116,9 +155,18 @@ impl Triangle<'_> {
         let beside = Beside { from: format!("{side} * (M / {side})"), some: format!("M / {side} > 0") };
         let p = match self.uplo {
             Uplo::Lower => self.square(&p, &last, &beside, rest)?,
-            Uplo::Upper => call(&p.shift_loop(last.body()?.at(0)?, "ii")?, &last, rest)?,
+            Uplo::Upper => call(&p.shift_loop(last.body()?.at(0)?, self.first())?, &last, rest)?,
         };
         Ok(Kernel { plain, fast: p.simplify()? })
+    }
+
+    /// Where row ii of a square begins.
+    fn first(&self) -> &'static str {
+        match (self.role, self.uplo) {
+            (_, Uplo::Lower) => "0",
+            (Role::Sum, Uplo::Upper) => "ii",
+            (Role::Factor, Uplo::Upper) => "ii + 1",
+        }
     }
 
     /// The rows of a square: what is beside it as a product, if there is something, and the square by a kernel.
@@ -132,11 +180,7 @@ impl Triangle<'_> {
             Uplo::Lower => (other, one),
             Uplo::Upper => (one, other),
         };
-        let first = match self.uplo {
-            Uplo::Lower => "0",
-            Uplo::Upper => "ii",
-        };
-        let p = p.shift_loop(square.body()?.at(0)?, first)?;
+        let p = p.shift_loop(square.body()?.at(0)?, self.first())?;
         let p = call(&p, &p.forward(&square)?, kernel)?;
         let product = p.forward(&product)?;
         let p = p.shift_loop(product.body()?.at(0)?, 0)?;
@@ -144,7 +188,13 @@ impl Triangle<'_> {
         let (some, none) = branches(&p, &product, 1)?;
         let p = p.reorder_loops(none.clone())?;
         let p = p.eliminate_dead_code(p.forward(&none)?)?;
-        some.iter().try_fold(p, |p, at| call(&p, at, self.product))
+        some.iter().try_fold(p, |p, at| {
+            let p = match self.role {
+                Role::Sum => p,
+                Role::Factor => p.reorder_loops(p.forward(at)?.body()?.at(0)?)?,
+            };
+            call(&p, &p.forward(at)?, self.product)
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Copies of factors: scaled, and with rows where the matrix has columns.
 
 use crate::Target;
+use crate::blas::Uplo;
 use rewright_primitives::cursor::At;
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Indices, Occurrences, Staging, Tail};
@@ -42,7 +43,7 @@ fn hoisted(p: &Proc, alloc: &Cursor, [rows, order]: [&str; 2], target: &Target) 
 
 /// Makes the rows of a copy a register longer than they need be, so that those of a matrix whose size is a power of two do
 /// not compete for the same places in a cache.
-fn longer(p: &Proc, copy: impl Into<At>, columns: &str, target: &Target) -> Result<Proc> {
+pub(super) fn longer(p: &Proc, copy: impl Into<At>, columns: &str, target: &Target) -> Result<Proc> {
     p.resize_dim(copy, 1, format!("{columns} + {}", target.lanes()).as_str(), 0, Indices::Shifted)
 }
 
@@ -80,6 +81,48 @@ pub(super) fn by_rows(
     let p = longer(&p, name.as_str(), rows, target)?;
     let copy = p.forward(at)?.prev(1)?;
     by_tiles(&p, &copy, target)
+}
+
+/// In a sum of `t * x` over a part of l, in which t is a cell of the transpose of A: a copy of that triangle of the
+/// transpose, before, and the nest of loops that is left.
+pub(super) fn transposed_triangle(
+    p: &Proc,
+    nest: &Cursor,
+    uplo: Uplo,
+    rows: &str,
+    target: &Target,
+) -> Result<(Proc, Cursor)> {
+    let body = p.forward(nest)?.body()?.at(0)?.body()?;
+    let (copy, made, sum) = (body.at(0)?, body.at(1)?, body.at(2)?);
+    let p = hoisted(p, &copy, [rows, rows], target)?;
+    let p = p.fission(p.forward(&made)?.after()?, 2)?;
+    let rest = p.forward(&sum)?.parent()?.parent()?;
+    let p = triangle_by_tiles(&p, &p.forward(&made)?, uplo, target)?;
+    let rest = p.forward(&rest)?;
+    Ok((p, rest))
+}
+
+/// The tiles of a transposed triangle that are beside those on the diagonal, by the target's instruction.
+fn triangle_by_tiles(p: &Proc, made: &Cursor, uplo: Uplo, target: &Target) -> Result<Proc> {
+    let Some((tile, instruction)) = target.transposition() else { return Ok(p.clone()) };
+    let columns = made.parent()?;
+    let p = p.divide_loop(columns.parent()?, tile, ["io", "ii"], Tail::Cut)?;
+    let end = uplo.of(format!("{tile} * io + {tile}"), format!("{tile} * io"));
+    let p = p.cut_loop(p.forward(&columns)?, end.as_str())?;
+    let p = p.fission(p.forward(&columns)?.after()?, 1)?;
+    let first = p.forward(&columns)?.parent()?;
+    let beside = uplo.of(first.next(1)?, first);
+    let columns = beside.body()?.at(0)?;
+    let p = p.shift_loop(columns.clone(), 0)?;
+    let tail = uplo.of(Tail::Cut, Tail::Perfect);
+    let p = p.divide_loop(p.forward(&columns)?, tile, ["lo", "li"], tail)?;
+    let whole = p.forward(&columns)?;
+    let p = if whole.next(1).is_ok() { p.fission(whole.after()?, 1)? } else { p };
+    let p = p.reorder_loops(p.forward(&whole)?.parent()?)?;
+    let at = p.forward(&whole)?.body()?.at(0)?;
+    let p = p.reorder_loops(at)?;
+    let at = p.forward(&whole)?.body()?.at(0)?;
+    p.replace(at, instruction)
 }
 
 /// A nest of two loops that transposes, by the target's instruction for that where it has one.

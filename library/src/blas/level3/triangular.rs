@@ -1,7 +1,12 @@
 //! `trmm trsm`: in place.
 
 use super::BESIDE;
-use crate::blas::{Diag, Precision, Program, Side, Trans, Uplo};
+use super::copies::{longer, transposed_triangle};
+use crate::Target;
+use crate::blas::{Diag, Plan, Precision, Program, Side, Trans, Uplo};
+use crate::gemm::{Kernel, call};
+use rewright_primitives::Proc;
+use rewright_primitives::error::Result;
 
 /// A triangular matrix as a factor.
 #[derive(Clone, Copy)]
@@ -68,30 +73,49 @@ fn others(after: bool, now: &str, n: &str) -> String {
 /// `B = op(A) B` or `B op(A)`.
 fn trmm(p: Precision, f: Factor) -> Program {
     let upper = f.uplo.transposed(f.trans) == Uplo::Upper;
-    let body = match f.side {
+    let program = |body: &str| Program::new(p, &f.name("trmm"), &f.parameters(), &UNIT, body);
+    match f.side {
         Side::Left => {
-            let i = order(upper, "ii", "m");
-            let d = f.diag.unless_unit(format!("B[{i}, j] = A[{i}, {i}] * B[{i}, j]"));
-            let d = if d.is_empty() { d } else { format!("for j in seq(0, n):\n        {d}") };
-            let (columns, a) = (others(upper, &i, "m"), f.trans.cell("A", &i, "l"));
-            format!(
-                "
-for ii in seq(0, m):
-    {d}
-    for l in {columns}:
-        t: T
-        t = {a}
-        for j in seq(0, n):
-            B[{i}, j] += t * B[l, j]
-"
-            )
+            let uplo = f.uplo.transposed(f.trans);
+            program(&trmm_left(f, upper)).planned(Plan::Triangular { uplo })
         }
-        Side::Right => {
-            let l = order(!upper, "ll", "n");
-            let d = f.diag.unless_unit(format!("B[i, {l}] = B[i, {l}] * A[{l}, {l}]"));
-            let (columns, a) = (others(upper, &l, "n"), f.trans.cell("A", &l, "j"));
-            format!(
-                "
+        Side::Right => f.vectorized(program(&trmm_right(f, upper))),
+    }
+}
+
+/// Of a copy of B, so that rows may be done in any order.
+fn trmm_left(f: Factor, upper: bool) -> String {
+    let diagonal = f.diag.unless_unit(
+        "
+for i in seq(0, m):
+    for j in seq(0, n):
+        B[i, j] = A[i, i] * x[i, j]"
+            .to_owned(),
+    );
+    format!(
+        "
+x: T[m, n]
+for i in seq(0, m):
+    for j in seq(0, n):
+        x[i, j] = B[i, j]{diagonal}
+for i in seq(0, m):
+    for l in {}:
+        t: T
+        t = {}
+        for j in seq(0, n):
+            B[i, j] += t * x[l, j]
+",
+        others(upper, "i", "m"),
+        f.trans.cell("A", "i", "l")
+    )
+}
+
+fn trmm_right(f: Factor, upper: bool) -> String {
+    let l = order(!upper, "ll", "n");
+    let d = f.diag.unless_unit(format!("B[i, {l}] = B[i, {l}] * A[{l}, {l}]"));
+    let (columns, a) = (others(upper, &l, "n"), f.trans.cell("A", &l, "j"));
+    format!(
+        "
 for i in seq(0, m):
     for ll in seq(0, n):
         t: T
@@ -100,10 +124,20 @@ for i in seq(0, m):
             B[i, j] += t * {a}
         {d}
 "
-            )
-        }
-    };
-    f.vectorized(Program::new(p, &f.name("trmm"), &f.parameters(), &UNIT, &body))
+    )
+}
+
+/// A product of a triangular matrix, or of a copy of it if its columns are read, and a copy with longer rows.
+pub(in crate::blas) fn triangular(p: &Proc, uplo: Uplo, factor: &Kernel, target: &Target) -> Result<Proc> {
+    let p = longer(p, "x", "n", target)?;
+    let nest = p.find("t = _")?.parent()?.parent()?;
+    if p.find("A[i, l]").is_ok() {
+        let p = p.inline_assign("t = _")?;
+        let p = p.delete_buffer("t")?;
+        return call(&p, &p.forward(&nest)?, factor);
+    }
+    let (p, rest) = transposed_triangle(&p, &nest, uplo, "m", target)?;
+    call(&p, &rest, factor)
 }
 
 /// `op(A) X = B` or `X op(A) = B`, where B holds the right side before and X after.
