@@ -20,9 +20,9 @@ use rewright_effects::solver::Solver;
 use rewright_semantics::ast::{Block, Expr, ExprKind, LoopMode, Proc, Stmt, StmtKind};
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::span::Span;
-use rewright_semantics::sym::Sym;
+use rewright_semantics::sym::{Name, Sym};
 use rewright_semantics::syntax::walk::{each_expr, each_stmt, operands};
-use rewright_semantics::types::ArgType;
+use rewright_semantics::types::{ArgType, MemName};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Every way in which iterations of a parallel loop of the procedure may interfere.
@@ -96,8 +96,8 @@ impl Walk<'_> {
             }
             StmtKind::For { iter, lo, hi, body, mode } => self.loop_(*iter, lo, hi, body, *mode),
             StmtKind::Alloc { name, mem, .. } => {
-                if self.memories.get(*mem).is_some_and(|m| m.is_static()) && !self.loops.is_empty() {
-                    self.static_buffer(&name.to_string(), s.span);
+                if let Some(sharing) = Sharing::of(*mem, self.memories).filter(|_| !self.loops.is_empty()) {
+                    self.shared_buffer(&name.to_string(), sharing, s.span);
                 }
                 self.loops.iter_mut().for_each(|l| {
                     l.own.insert(*name);
@@ -114,8 +114,11 @@ impl Walk<'_> {
                 if let Some((config, field)) = self.program.usage(proc).config_writes.first() {
                     self.config_write(&format!("{config}.{field}"), s.span);
                 }
-                if proc.instr.is_none() && allocates_static(proc, self.memories) {
-                    self.static_buffer(&format!("a buffer of {}", proc.name), s.span);
+                if let Some(sharing) = allocates_shared(proc, self.memories) {
+                    self.shared_buffer(&format!("a buffer of {}", proc.name), sharing, s.span);
+                }
+                if let Some((instruction, field)) = state_read(proc) {
+                    self.state(instruction, &field, s.span);
                 }
             }
         }
@@ -200,11 +203,48 @@ impl Walk<'_> {
         self.met.push(Diagnostic::error("backend.parallel", span, message).help("make the loop `seq`"));
     }
 
-    fn static_buffer(&mut self, name: &str, span: Span) {
-        let message = format!("{name} is static: one object, shared by all iterations of the parallel loop");
-        let d =
-            Diagnostic::error("backend.parallel", span, message).help("allocate it on the stack or in DRAM");
-        self.found.push(d);
+    /// The state of the hardware is each thread's own, or that of one device, which is no thread's.
+    fn state(&mut self, instruction: Name, field: &str, span: Span) {
+        let message = format!(
+            "{instruction} relies on {field}, which the thread that runs an iteration need not have set"
+        );
+        self.found.push(Diagnostic::error("backend.parallel", span, message).help("make the loop `seq`"));
+    }
+
+    fn shared_buffer(&mut self, name: &str, sharing: Sharing, span: Span) {
+        let (message, help) = match sharing {
+            Sharing::Static => (
+                format!("{name} is static: one object, shared by all iterations of the parallel loop"),
+                "allocate it on the stack or in DRAM",
+            ),
+            Sharing::Device(machine) => (
+                format!(
+                    "{name} is in a memory of {machine}, whose places all threads would take at the same time"
+                ),
+                "make the loop `seq`",
+            ),
+        };
+        self.found.push(Diagnostic::error("backend.parallel", span, message).help(help));
+    }
+}
+
+/// Why iterations of a parallel loop cannot each have a buffer of their own.
+#[derive(Clone, Copy)]
+enum Sharing {
+    /// It is one static object.
+    Static,
+    /// It is in an accelerator, of which there is one.
+    Device(&'static str),
+}
+
+impl Sharing {
+    fn of(mem: MemName, memories: &Memories) -> Option<Sharing> {
+        if memories.get(mem)?.is_static() {
+            return Some(Sharing::Static);
+        }
+        let machines = rewright_machines::modules().iter().filter(|(machine, _)| machine.model.is_some());
+        let mut with_memory = machines.filter(|(_, module)| module.memories.iter().any(|m| m.name == mem));
+        with_memory.next().map(|(machine, _)| Sharing::Device(machine.name))
     }
 }
 
@@ -217,11 +257,38 @@ fn is_outer(a: &Atom, own: &BTreeSet<Sym>) -> bool {
     }
 }
 
-fn allocates_static(p: &Proc, memories: &Memories) -> bool {
-    let mut found = false;
+/// The first instruction that a call executes which asks for state of the hardware, and the field.
+fn state_read(p: &Proc) -> Option<(Name, String)> {
+    let mut found = None;
+    if p.instr.is_some() {
+        let mut asked = |e: &Expr| {
+            if let ExprKind::ReadConfig { config, field } = &e.kind {
+                found.get_or_insert_with(|| (p.name, format!("{}.{field}", config.name)));
+            }
+        };
+        p.preds.iter().for_each(|e| each_expr(e, &mut asked));
+        each_stmt(&p.body, &mut |s| operands(s).into_iter().for_each(|e| each_expr(e, &mut asked)));
+    } else {
+        each_stmt(&p.body, &mut |s| {
+            if let Some((proc, _)) = s.kind.called()
+                && found.is_none()
+            {
+                found = state_read(proc);
+            }
+        });
+    }
+    found
+}
+
+/// Why buffers that a call allocates are shared, if one is.
+fn allocates_shared(p: &Proc, memories: &Memories) -> Option<Sharing> {
+    if p.instr.is_some() {
+        return None;
+    }
+    let mut found = None;
     each_stmt(&p.body, &mut |s| match &*s.kind {
-        StmtKind::Alloc { mem, .. } => found |= memories.get(*mem).is_some_and(|m| m.is_static()),
-        StmtKind::Call { proc, .. } => found |= proc.instr.is_none() && allocates_static(proc, memories),
+        StmtKind::Alloc { mem, .. } => found = found.or_else(|| Sharing::of(*mem, memories)),
+        StmtKind::Call { proc, .. } => found = found.or_else(|| allocates_shared(proc, memories)),
         StmtKind::Assign { .. }
         | StmtKind::Reduce { .. }
         | StmtKind::WriteConfig { .. }

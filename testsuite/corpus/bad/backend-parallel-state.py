@@ -1,0 +1,31 @@
+# command: compile
+# expect: backend.parallel 23:9 a buffer of loaded is in a memory of amx, whose places all threads would take at the same time
+# expect: backend.parallel 23:9 amx_tileload_a_i8 relies on AmxTiles.palette, which the thread that runs an iteration need not have set
+# expect: backend.parallel 30:9 a is in a memory of amx, whose places all threads would take at the same time
+# expect: backend.parallel 31:9 amx_tileload_a_i8 relies on AmxTiles.palette, which the thread that runs an iteration need not have set
+from exo import *
+
+
+@proc
+def loaded(A: [i8][16, 64]):
+    assert stride(A, 1) == 1
+    assert AmxTiles.palette == 1
+    assert AmxTiles.rows == 16
+    assert AmxTiles.depth == 16
+    a: i8[16, 64] @ AMX_A
+    amx_tileload_a_i8(16, 16, a, A)
+
+
+@proc
+def by_call(A: i8[64, 64]):
+    amx_tile_config(16, 16, 16)
+    for i in par(0, 4):
+        loaded(A[16 * i : 16 * i + 16, 0:64])
+
+
+@proc
+def here(A: i8[64, 64]):
+    amx_tile_config(16, 16, 16)
+    for i in par(0, 4):
+        a: i8[16, 64] @ AMX_A
+        amx_tileload_a_i8(16, 16, a, A[16 * i : 16 * i + 16, 0:64])
