@@ -63,6 +63,28 @@ schedule:
 realize((2, 12), (-2, 1))",
         halide: &[("f", &[(2, 12), (-2, 1)]), ("g", &[(2, 13), (-2, 1)])],
     },
+    Case {
+        name: "round in a branch that is not taken",
+        text: "typed pipeline f(k: int16):
+  fun g(x) = x * x;
+  fun f(x) = g[x];
+schedule:
+  specialize(f, k = 6);
+  split(<f, 0, 1, x>, xo, xi, 4, round);
+realize((1, 5); k = 1)",
+        halide: &[("f", &[(1, 5)]), ("g", &[(1, 5)])],
+    },
+    Case {
+        name: "shift in the branch that is not taken",
+        text: "typed pipeline f(k: int16):
+  fun g(x) = x * x;
+  fun f(x) = g[x] + g[x + 1];
+schedule:
+  specialize(f, k < 6);
+  split(<f, x>, xo, xi, 8, shift);
+realize((1, 4); k = 1)",
+        halide: &[("f", &[(1, 4)]), ("g", &[(1, 5)])],
+    },
 ];
 
 fn boxed(v: &Value) -> Vec<(i64, i64)> {

@@ -158,9 +158,14 @@ impl<'a> Path<'a> {
     /// what is asked is asked by an iteration.
     fn positive(&self, n: &Normal) -> bool {
         let runs = |s: &Rc<Step>| match s.as_ref() {
-            Step::Loop(_, domain) => as_sum(&self.terms.normalize(&domain.len))
-                .and_then(|len| self.divided(len, n))
-                .is_some_and(|(_, rest)| rest == 0),
+            Step::Loop(_, domain) => {
+                let times = |len: &Normal| {
+                    as_sum(len).and_then(|len| self.divided(len, n)).is_some_and(|(_, rest)| rest == 0)
+                };
+                let len = self.terms.normalize(&domain.len);
+                // What is asked about may have lost the holes that the loop has.
+                times(&len) || times(&self.in_simple_terms(len))
+            }
             Step::Let(..) | Step::Regions(_) | Step::Fact(_) => false,
         };
         self.known(&self.terms.add(n, &Normal::constant(-1)))
