@@ -2,6 +2,7 @@
 
 use super::normal::{Normal, Normalizer};
 use super::origin::Origin;
+use super::tight::branches::Branch;
 use crate::expr::{Expr, Interval, Region, Var};
 use crate::op::Op;
 use std::cell::OnceCell;
@@ -28,6 +29,8 @@ pub(crate) struct Demand {
     pub(crate) lo: Expr,
     pub(crate) hi: Expr,
     pub(crate) path: Rc<[Rc<Step>]>,
+    /// What is decided at startup, and where the demand is.
+    pub(crate) when: Vec<Branch>,
     pub(crate) origin: Origin,
 }
 

@@ -7,8 +7,10 @@ use crate::op::Op;
 use rewright_base::sym::Name;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
+use std::ops::Range;
 use std::rc::Rc;
 
+mod conditions;
 mod monotone;
 mod typed;
 
@@ -63,7 +65,7 @@ impl<'a> Path<'a> {
             Path { steps, start, region: Some(region), known: Some(known), ..Path::open(values, terms) };
         for (i, step) in steps.iter().enumerate() {
             let Step::Fact(n) = step.as_ref() else { continue };
-            let fact = out.with_values(n, i);
+            let fact = out.with_values(n, start..i);
             if own_facts || !is_about(&fact, region) {
                 out.facts.push((i, fact));
             }
@@ -86,10 +88,10 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// With the lets before a place replaced by their values.
-    fn with_values(&self, n: &Normal, before: usize) -> Normal {
+    /// With the lets of a part of the way replaced by their values.
+    fn with_values(&self, n: &Normal, part: Range<usize>) -> Normal {
         let mut n = n.clone();
-        for step in self.steps.iter().take(before).skip(self.start).rev() {
+        for step in self.steps.get(part).unwrap_or_default().iter().rev() {
             if let Step::Let(v, value) = step.as_ref() {
                 n = self.terms.replaced(&n, *v, &self.terms.normalize(value));
             }
@@ -135,29 +137,6 @@ impl<'a> Path<'a> {
         (self.terms.normalize(&domain.min), self.terms.normalize(&last(domain, self.terms)))
     }
 
-    /// An end in terms of what is in scope, tightened by conditions that are in scope as well: where `k >= 0` is
-    /// known, `min(e, e + k)` is `e`, and the variables that `k` cancels are gone from it.
-    pub(crate) fn clamped(&self, e: &Expr, up: bool) -> Expr {
-        let mut ends = vec![self.terms.normalize(e)];
-        let Normal::Sum(end) = self.terms.normalize(e) else { return e.clone() };
-        for fact in self.facts.iter().filter_map(|(_, f)| as_sum(f)) {
-            let in_scope = |v: &Var| !self.binds_inside(*v);
-            if !fact.to_expr().vars().iter().all(in_scope) || has_access(&fact.to_expr()) {
-                continue;
-            }
-            for (atom, k) in end.terms().iter().filter(|(a, _)| matches!(a, Expr::Var(Var::Loop(..)))) {
-                let Some(l) = fact.factor(atom) else { continue };
-                let times = if up { -(k / l) } else { k / l };
-                if k % l == 0 && times > 0 {
-                    let times = if up { times } else { -times };
-                    let scaled = self.terms.scale(&Normal::Sum(fact.clone()), times);
-                    ends.push(self.terms.add(&self.terms.normalize(e), &scaled));
-                }
-            }
-        }
-        (if up { self.terms.minimum(ends) } else { self.terms.maximum(ends) }).to_expr()
-    }
-
     fn binds_inside(&self, v: Var) -> bool {
         self.steps.iter().skip(self.start).any(|s| match s.as_ref() {
             Step::Loop(w, _) | Step::Let(w, _) => *w == v,
@@ -179,9 +158,14 @@ impl<'a> Path<'a> {
     /// what is asked is asked by an iteration.
     fn positive(&self, n: &Normal) -> bool {
         let runs = |s: &Rc<Step>| match s.as_ref() {
-            Step::Loop(_, domain) => as_sum(&self.terms.normalize(&domain.len))
-                .and_then(|len| self.divided(len, n))
-                .is_some_and(|(_, rest)| rest == 0),
+            Step::Loop(_, domain) => {
+                let times = |len: &Normal| {
+                    as_sum(len).and_then(|len| self.divided(len, n)).is_some_and(|(_, rest)| rest == 0)
+                };
+                let len = self.terms.normalize(&domain.len);
+                // What is asked about may have lost the holes that the loop has.
+                times(&len) || times(&self.in_simple_terms(len))
+            }
             Step::Let(..) | Step::Regions(_) | Step::Fact(_) => false,
         };
         self.known(&self.terms.add(n, &Normal::constant(-1)))
@@ -200,21 +184,29 @@ impl<'a> Path<'a> {
             return known.clone();
         }
         self.fuel.set(self.fuel.get().checked_sub(1)?);
-        let end = self.outwards(n, up, from);
+        let end = self.outwards(n.clone(), up, from, self.steps.len());
         self.found.borrow_mut().insert(key, end.clone());
         end
     }
 
-    fn outwards(&self, n: &Normal, up: bool, from: usize) -> Option<Normal> {
-        let mut n = n.clone();
-        for i in (from..self.steps.len()).rev() {
+    /// The steps before the `to`-th are left.
+    fn outwards(&self, mut n: Normal, up: bool, from: usize, to: usize) -> Option<Normal> {
+        for i in (from..to).rev() {
             if n.size() > MAX_SIZE {
                 return None;
             }
             let Some(step) = self.steps.get(i) else { continue };
             match step.as_ref() {
                 Step::Fact(_) => {}
-                Step::Let(v, value) => n = self.terms.replaced(&n, *v, &self.terms.normalize(value)),
+                Step::Let(v, value) => {
+                    let told = self.told(&n, i, *v, up);
+                    n = self.terms.replaced(&n, *v, &self.terms.normalize(value));
+                    if !told.is_empty() {
+                        let all = told.into_iter().chain([n]);
+                        let ends = all.filter_map(|n| self.outwards(n, up, from, i)).collect();
+                        return self.best(ends, up);
+                    }
+                }
                 Step::Regions(regions) => {
                     for r in regions.iter().rev().filter(|r| Some(**r) != self.region) {
                         if i > self.start
@@ -234,14 +226,13 @@ impl<'a> Path<'a> {
                         n = self.terms.replaced(&n, *v, &first);
                         continue;
                     }
-                    let end =
-                        match monotonicity(&n, *v, &Signs { terms: self.terms, known: &|n| self.known(n) }) {
-                            Monotonicity::Increasing => self.end(i, *v, domain, up),
-                            Monotonicity::Decreasing => self.end(i, *v, domain, !up),
-                            Monotonicity::Constant | Monotonicity::Unknown => {
-                                return self.by_parts(&n, up, from);
-                            }
-                        };
+                    let end = match self.grows(&n, *v) {
+                        Monotonicity::Increasing => self.end(i, *v, domain, up),
+                        Monotonicity::Decreasing => self.end(i, *v, domain, !up),
+                        Monotonicity::Constant | Monotonicity::Unknown => {
+                            return self.by_parts(&n, up, from);
+                        }
+                    };
                     n = self.sharpened(self.terms.replaced(&n, *v, &end), up);
                     n = self.terms.trimmed(&n, up);
                 }
@@ -284,52 +275,25 @@ impl<'a> Path<'a> {
         self.exact(&self.terms.normalize(a), &b, up)
     }
 
+    /// The least of what all are at least (`up`), or the greatest; none of none.
+    fn best(&self, ends: Vec<Normal>, up: bool) -> Option<Normal> {
+        (!ends.is_empty())
+            .then(|| if up { self.terms.minimum(ends) } else { self.terms.maximum(ends) })
+            .map(|end| self.terms.trimmed(&end, up))
+    }
+
+    fn grows(&self, n: &Normal, v: Var) -> Monotonicity {
+        monotonicity(n, v, &Signs { terms: self.terms, known: &|n| self.known(n) })
+    }
+
     /// The last (`up`) or first value of a loop's variable: the end of its range, narrowed by conditions.
     fn end(&self, at: usize, v: Var, domain: &Interval, up: bool) -> Normal {
         let (lo, hi) = self.ends_of(at, domain);
-        let mut ends = self.candidates(&Expr::Var(v), up, at + 1, at + 1);
+        let mut ends = self.candidates(&self.facts, &Expr::Var(v), up, at + 1, at + 1);
         ends.retain(|n| !n.mentions(v));
         ends.push(if up { hi } else { lo });
         let end = if up { self.terms.minimum(ends) } else { self.terms.maximum(ends) };
         self.terms.trimmed(&end, up)
-    }
-
-    /// What conditions from the `depth`-th step on say about an atom, without what is bound from the `from`-th on.
-    fn candidates(&self, atom: &Expr, up: bool, depth: usize, from: usize) -> Vec<Normal> {
-        let mut out = Vec::new();
-        for (inside, fact) in &self.facts {
-            if *inside < depth {
-                continue;
-            }
-            let of = |n: &Normal| self.candidate(as_sum(n)?, atom, up, from);
-            match fact {
-                Normal::Sum(_) => out.extend(of(fact)),
-                // All parts of a minimum are not negative when it is not; of a maximum, some part.
-                Normal::Min(parts) => out.extend(parts.iter().filter_map(of)),
-                Normal::Max(parts) => {
-                    let ends = parts.iter().map(of).collect::<Option<Vec<_>>>();
-                    out.extend(
-                        ends.map(|ends| if up { self.terms.maximum(ends) } else { self.terms.minimum(ends) }),
-                    );
-                }
-            }
-        }
-        out
-    }
-
-    /// `k·a + rest >= 0`: `a <= rest div -k` when `k` is negative, `a >= -(rest div k)` when it is positive.
-    fn candidate(&self, s: &Sum, atom: &Expr, up: bool, from: usize) -> Option<Normal> {
-        let k = s.factor(atom)?;
-        if (k < 0) != up {
-            return None;
-        }
-        let rest_expr = s.without(atom).to_expr();
-        if contains(&rest_expr, atom) {
-            return None;
-        }
-        let quotient = self.terms.normalize(&Expr::binary(Op::Div, rest_expr, Expr::int(k.checked_abs()?)));
-        let end = self.eliminate(&quotient, true, from)?;
-        Some(if up { end } else { self.terms.scale(&end, -1) })
     }
 
     /// Part by part: each atom at its own end.
@@ -371,7 +335,7 @@ impl<'a> Path<'a> {
 
     /// A value read from memory: what is known of its func's values, and what conditions say.
     fn access(&self, e: &Expr, a: &Access, up: bool, from: usize) -> Option<Normal> {
-        let mut ends = self.candidates(e, up, 0, from);
+        let mut ends = self.candidates(&self.facts, e, up, 0, from);
         ends.extend((self.values)(a.func, up).map(|e| self.terms.normalize(&e)));
         ends.retain(|n| !has_access(&n.to_expr()));
         if ends.is_empty() {

@@ -397,6 +397,7 @@ impl Normalizer {
         let k = match self.simplify(b).as_i64() {
             Some(0) => return Normal::constant(0),
             Some(k) if k > 0 => k,
+            Some(_) | None if self.simplify(a).as_i64() == Some(0) => return Normal::constant(0),
             Some(_) | None => return self.folded(Op::Div, &[a.clone(), b.clone()]),
         };
         let over =

@@ -13,8 +13,10 @@ use super::values::Ranges;
 use super::{NoBounds, Solution};
 use crate::expr::{Expr, Interval, Region};
 use crate::tgt::Program;
+use branches::End;
 use std::collections::BTreeMap;
 
+pub(super) mod branches;
 mod demands;
 mod directives;
 
@@ -120,14 +122,14 @@ impl Hull<'_> {
             let Found::Ends(lo, hi) = self.ends(d) else { continue };
             let (lo, hi) = (self.or_baseline(d, lo, false)?, self.or_baseline(d, hi, true)?);
             asked.push(Asked { origin: d.origin.clone(), lo: lo.to_expr(), hi: hi.to_expr() });
-            lows.push(lo);
-            highs.push(hi);
+            lows.push(End { when: d.when.clone(), end: lo });
+            highs.push(End { when: d.when.clone(), end: hi });
         }
-        if lows.is_empty() {
+        let ends = (branches::hull(lows, false, self.terms), branches::hull(highs, true, self.terms));
+        let (Some(lo), Some(hi)) = ends else {
             return Ok((Ends::new(Normal::constant(0), Normal::constant(-1)), asked));
-        }
-        let lo = self.terms.trimmed(&self.terms.minimum(lows), false);
-        Ok((Ends::new(lo, self.terms.trimmed(&self.terms.maximum(highs), true)), asked))
+        };
+        Ok((Ends::new(lo, hi), asked))
     }
 
     /// An end; the baseline's where this engine has none.

@@ -58,6 +58,12 @@ impl Sum {
         Sum { terms: kept.collect(), constant }
     }
 
+    /// The terms that both have, with the same factor, and the constant of this one.
+    #[must_use]
+    pub fn common(&self, other: &Sum) -> Sum {
+        self.select(|a, k| other.factor(a) == Some(k), |k| k, self.constant)
+    }
+
     /// Its value, if it has no atoms.
     pub fn as_constant(&self) -> Option<i64> {
         self.terms.is_empty().then_some(self.constant)

@@ -4,6 +4,7 @@ use super::super::demand::{Demand, Step, last};
 use super::super::normal::{Normal, Normalizer};
 use super::super::origin::Origin;
 use super::super::query::Query;
+use super::branches::{Branch, branch};
 use crate::expr::{Expr, Interval, Region};
 use crate::op::Op;
 use crate::tgt::Claim;
@@ -18,7 +19,7 @@ pub(super) struct Collected {
 
 pub(super) fn collect(q: &Query, terms: &Normalizer) -> Collected {
     let out = Collected { regions: Vec::new(), demands: Vec::new(), claims: Vec::new() };
-    let mut collector = Collector { out, path: Vec::new(), terms };
+    let mut collector = Collector { out, path: Vec::new(), when: Vec::new(), terms };
     collector.query(q);
     collector.out
 }
@@ -26,6 +27,8 @@ pub(super) fn collect(q: &Query, terms: &Normalizer) -> Collected {
 struct Collector<'a> {
     out: Collected,
     path: Vec<Rc<Step>>,
+    /// The conditions around that are known at startup.
+    when: Vec<Branch>,
     terms: &'a Normalizer,
 }
 
@@ -53,7 +56,10 @@ impl Collector<'_> {
             }
             Query::Implies(e, body) => {
                 let steps = facts(e, self.terms).into_iter().map(Step::Fact).collect();
+                let around = self.when.len();
+                self.when.extend(branch(e));
                 self.within(steps, body);
+                self.when.truncate(around);
             }
             Query::Forall { var, domain, body } => {
                 self.within(vec![Step::Loop(*var, domain.clone())], body);
@@ -111,8 +117,8 @@ impl Collector<'_> {
     }
 
     fn demand(&mut self, region: Region, dim: usize, (lo, hi): (Expr, Expr), origin: &Origin) {
-        let path = self.shared();
-        self.out.demands.push(Demand { region, dim, lo, hi, path, origin: origin.clone() });
+        let (path, when) = (self.shared(), self.when.clone());
+        self.out.demands.push(Demand { region, dim, lo, hi, path, when, origin: origin.clone() });
     }
 
     /// Facts about a func's values end where the func is written.

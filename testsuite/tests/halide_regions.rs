@@ -1,0 +1,122 @@
+//! Regions are never larger than Halide's: schedules whose loops end apart from each other, beside what Halide 21
+//! allocates for them. Spec: [rule: halide.not-larger].
+
+use rewright_campaign::halide::outcome;
+use rewright_halide_model::bounds::verify::verify_bounds;
+use rewright_halide_model::confluence::Engine;
+use rewright_halide_model::schedule::{Rules, Sequence, schedule};
+use rewright_halide_model::text;
+use rewright_semantics::span::SourceMap;
+use serde_json::Value;
+use std::sync::Arc;
+
+type Box = &'static [(i64, i64)];
+
+/// A pipeline, and what Halide 21 allocates for its funcs, by `rewright halide diff`.
+struct Case {
+    name: &'static str,
+    text: &'static str,
+    halide: &'static [(&'static str, Box)],
+}
+
+const CASES: &[Case] = &[
+    Case {
+        name: "guard, then swap",
+        text: "typed pipeline f():
+  fun f(x) = int32(x);
+schedule:
+  split(<f, x>, xo, xi, 2, guard);
+  swap(<f, xo>);
+realize((0, 7))",
+        halide: &[("f", &[(0, 7)])],
+    },
+    Case {
+        name: "guard, then swap, then guard",
+        text: "typed pipeline f():
+  fun g(x) = x * x;
+  fun f(x) = g[x] + g[x div 2];
+schedule:
+  split(<g, x>, xo, xi, 4, guard);
+  swap(<g, xo>);
+  split(<g, xo>, xa, xb, 3, guard);
+realize((0, 5))",
+        halide: &[("f", &[(0, 5)]), ("g", &[(0, 5)])],
+    },
+    Case {
+        name: "guard of an update, then swap",
+        text: "typed pipeline f():
+  fun f(x, y) = {x; (3, y) <- f[3, y] + y};
+schedule:
+  split(<f, 1, 0, y>, yo, yi, 2, guard);
+  swap(<f, 1, 0, yo>);
+realize((2, 8), (0, 7))",
+        halide: &[("f", &[(2, 8), (0, 7)])],
+    },
+    Case {
+        name: "guard, then fuse",
+        text: "typed pipeline f():
+  fun g(x, y) = x + y;
+  fun f(x, y) = g[x, y] + g[x + 1, y];
+schedule:
+  split(<f, y>, yo, yi, 3, guard);
+  fuse(<f, yi>, q);
+realize((2, 12), (-2, 1))",
+        halide: &[("f", &[(2, 12), (-2, 1)]), ("g", &[(2, 13), (-2, 1)])],
+    },
+    Case {
+        name: "round in a branch that is not taken",
+        text: "typed pipeline f(k: int16):
+  fun g(x) = x * x;
+  fun f(x) = g[x];
+schedule:
+  specialize(f, k = 6);
+  split(<f, 0, 1, x>, xo, xi, 4, round);
+realize((1, 5); k = 1)",
+        halide: &[("f", &[(1, 5)]), ("g", &[(1, 5)])],
+    },
+    Case {
+        name: "shift in the branch that is not taken",
+        text: "typed pipeline f(k: int16):
+  fun g(x) = x * x;
+  fun f(x) = g[x] + g[x + 1];
+schedule:
+  specialize(f, k < 6);
+  split(<f, x>, xo, xi, 8, shift);
+realize((1, 4); k = 1)",
+        halide: &[("f", &[(1, 4)]), ("g", &[(1, 5)])],
+    },
+];
+
+fn boxed(v: &Value) -> Vec<(i64, i64)> {
+    serde_json::from_value(v.clone()).unwrap_or_default()
+}
+
+/// Whether the completed program's bounds are verified.
+fn verified(source: &str) -> bool {
+    let mut sources = SourceMap::new();
+    let file = sources.add("case", source.to_owned());
+    let Ok(parsed) = text::parse(file, &sources) else { return false };
+    let directives: Vec<_> = parsed.schedule.into_iter().map(|(d, _)| d).collect();
+    let algorithm = Arc::new(parsed.algorithm);
+    let Ok(t) = schedule(&algorithm, &directives, Sequence::Sorted, Rules::default()) else { return false };
+    verify_bounds(&Engine::Tight.complete(&t).0).is_verified()
+}
+
+/// [rule: halide.not-larger]
+#[test]
+fn regions_are_not_larger_than_in_practice() {
+    let mut wrong = Vec::new();
+    for Case { name, text, halide } in CASES {
+        let found = outcome::of_text(text);
+        assert_eq!(found["verdict"], "equal", "{name}: {found}");
+        assert!(verified(text), "{name}: the bounds are not verified");
+        for (func, theirs) in *halide {
+            let ours = boxed(&found["regions"][func]["allocated"]);
+            let inside = |((m, n), (k, l)): (&(i64, i64), &(i64, i64))| m >= k && m + n <= k + l;
+            if ours.len() != theirs.len() || !ours.iter().zip(*theirs).all(inside) {
+                wrong.push(format!("{name}: {func}: {ours:?} for {theirs:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "larger than Halide's:\n{}", wrong.join("\n"));
+}
