@@ -40,6 +40,8 @@ pub enum Plan {
         /// How many vectors are done beside each other.
         beside: i64,
     },
+    /// By adding several rows of a matrix to a vector at a time.
+    SumOfRows,
     /// As the product of matrices.
     Product,
     /// By copying its factors, scaled, transposed or completed, and multiplying the copies.
@@ -140,6 +142,7 @@ impl Schedules {
                 self.vectors(p, at, beside)
                     .or_else(|e| if is_caught(&e) { self.vectors(p, at, 1) } else { Err(e) })
             }
+            Plan::SumOfRows => level2::sum_of_rows(p, &self.target),
             Plan::Product => level3::product(p, &self.product()?),
             Plan::Factors { order } => level3::factors(p, order, &self.product()?, &self.target),
             Plan::Triangle { uplo } => level3::triangles(p, &self.triangle(uplo)?, &self.target),
@@ -159,7 +162,7 @@ impl Schedules {
     /// The definitions that schedules of a plan begin with, besides the program's.
     pub fn definitions(&self, plan: Plan) -> String {
         match plan {
-            Plan::AsItIs | Plan::Vectors { .. } => String::new(),
+            Plan::AsItIs | Plan::Vectors { .. } | Plan::SumOfRows => String::new(),
             Plan::Product | Plan::Factors { .. } => gemm::source(&self.target),
             Plan::Triangle { .. } | Plan::Triangular { .. } => {
                 gemm::source(&self.target) + &gemm::triangle::source(&self.target)

@@ -4,6 +4,8 @@ mod general;
 mod symmetric;
 mod triangular;
 
+pub(super) use general::sum_of_rows;
+
 use super::{Precision, Program};
 
 /// All programs: for vectors whose cells lie next to each other, and matrices whose rows do.

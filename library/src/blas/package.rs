@@ -100,7 +100,7 @@ pub fn unit(
 fn is_recorded(kernel: &Kernel) -> bool {
     match kernel.plan {
         Plan::AsItIs | Plan::Factors { .. } | Plan::Triangle { .. } | Plan::Triangular { .. } => false,
-        Plan::Vectors { .. } | Plan::Product => kernel.fast.history().len() > 2,
+        Plan::Vectors { .. } | Plan::SumOfRows | Plan::Product => kernel.fast.history().len() > 2,
     }
 }
 

@@ -59,7 +59,7 @@ pub fn names_in(at: &Cursor) -> BTreeSet<Sym> {
 }
 
 /// The additions in a loop that go to one cell in all its iterations: those whose indices do not change with any loop
-/// from it inwards.
+/// from it inwards, in buffers that an iteration does not have for itself.
 pub fn accumulators(at: &Cursor) -> Vec<Access> {
     let Ok(iter) = at.sym() else { return Vec::new() };
     let inside = |a: &Access| {
@@ -71,7 +71,7 @@ pub fn accumulators(at: &Cursor) -> Vec<Access> {
         let loops = inside(a);
         loops.contains(&iter) && !loops.iter().any(|x| a.idx.iter().any(|e| mentions(e, *x)))
     };
-    accesses(at).into_iter().filter(|a| a.is_reduce && settled(a)).collect()
+    accesses(at).into_iter().filter(|a| a.is_reduce && settled(a) && super::is_live(at, a.name)).collect()
 }
 
 /// The cells that a loop reads in all its iterations alike and never writes.

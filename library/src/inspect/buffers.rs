@@ -73,6 +73,11 @@ pub fn live_buffers(at: &Cursor) -> Vec<(Sym, Buffer)> {
     visible.into_iter().filter_map(|x| Some((x, buffer(at.proc(), x)?))).collect()
 }
 
+/// Whether a buffer can be named at a statement.
+pub fn is_live(at: &Cursor, x: Sym) -> bool {
+    live_buffers(at).iter().any(|(y, _)| *y == x)
+}
+
 /// The precisions of the cells that are read and written in what is pointed at.
 pub fn precisions(at: &Cursor) -> BTreeSet<DataType> {
     let all = super::accesses(at);

@@ -90,7 +90,9 @@ fn pending(p: &Proc, at: &Cursor) -> Result<Option<Sum>> {
     let inner = outer.body()?.at(0)?;
     let (x, y) = (outer.sym()?, inner.sym()?);
     let settled = |a: &Access| !a.idx.iter().any(|e| [x, y].iter().any(|x| crate::target::mentions(e, *x)));
-    let found = inspect::accesses(&outer).into_iter().find(|a| a.is_reduce && settled(a));
+    let found = inspect::accesses(&outer)
+        .into_iter()
+        .find(|a| a.is_reduce && settled(a) && inspect::is_live(&outer, a.name));
     Ok(found.map(|a| Sum { window: window(&a, &outer) }))
 }
 

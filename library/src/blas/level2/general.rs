@@ -1,6 +1,10 @@
 //! `gemv ger`.
 
-use crate::blas::{Precision, Program, Trans};
+use crate::blas::{Plan, Precision, Program, Trans};
+use crate::{Options, Target, vectorize};
+use rewright_primitives::Proc;
+use rewright_primitives::error::Result;
+use rewright_primitives::ops::{Staging, Tail};
 
 /// The programs.
 pub(super) fn programs(p: Precision) -> Vec<Program> {
@@ -14,11 +18,31 @@ fn gemv(p: Precision, trans: Trans) -> Program {
         Trans::Yes => ("m", "n"),
     };
     let parameters = format!("m: size, n: size, alpha: T, A: [T][m, n], x: [T][{x}], y: [T][{y}]");
-    let body = match trans {
-        Trans::No => BY_ROWS,
-        Trans::Yes => BY_COLUMNS,
-    };
-    Program::new(p, &format!("gemv_{}", trans.letter()), &parameters, &UNIT, body).vectorized(&["j"], 4)
+    let program = |body: &str| Program::new(p, &format!("gemv_{}", trans.letter()), &parameters, &UNIT, body);
+    match trans {
+        Trans::No => program(BY_ROWS).vectorized(&["j"], 4),
+        Trans::Yes => program(BY_COLUMNS).planned(Plan::SumOfRows),
+    }
+}
+
+/// Rows that are added to a vector at once: it is loaded and stored once for all of them.
+const ROWS: i64 = 8;
+
+/// A sum of rows `t * A[i, j]`, where t depends on i: of all t a copy is made, and rows are added several at a time.
+pub(in crate::blas) fn sum_of_rows(p: &Proc, target: &Target) -> Result<Proc> {
+    let (made, cells) = (p.find("t = _")?, p.find_loop("j")?);
+    let p = p.expand_dim("t", "m", "i")?.lift_alloc("t", 1)?;
+    let p = p.fission(p.forward(&made)?.after()?, 1)?;
+    let p = p.divide_loop(p.forward(&cells)?.parent()?, ROWS, ["io", "ii"], Tail::Cut)?;
+    let rest = p.forward(&cells)?.parent()?.parent()?.next(1)?.body()?.at(0)?;
+    let p = p.reorder_loops(p.forward(&cells)?.parent()?)?;
+    let cells = p.find_loop("io")?.body()?.at(0)?;
+    let rows = cells.body()?.at(0)?;
+    let p = p.stage_mem(rows.clone(), "y[j]", "sum", Staging::Copy)?;
+    let p = p.unroll_loop(p.forward(&rows)?)?;
+    let options = Options::of(target);
+    let (p, _) = vectorize(&p, &cells, target, options)?;
+    Ok(vectorize(&p, &rest, target, options.interleaved(4))?.0)
 }
 
 const UNIT: [&str; 3] = ["stride(A, 1) == 1", "stride(x, 0) == 1", "stride(y, 0) == 1"];
