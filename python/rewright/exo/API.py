@@ -79,7 +79,7 @@ class Procedure(_procedure.Procedure, ProcedureBase):
         if not isinstance(cur, C.Cursor):
             raise AttributeError(f"a cursor is forwarded, not {type(cur).__name__}")
         if not cur:
-            raise InvalidCursorError("a cursor that points at nothing is not forwarded")
+            raise InvalidCursorError("Cannot get the Procedure of an invalid cursor: it points at nothing, and is not forwarded")
         if isinstance(cur, C._Given):
             return type(cur)([self.forward(c) for c in cur], self)
         if cur._proc is self:
@@ -88,7 +88,7 @@ class Procedure(_procedure.Procedure, ProcedureBase):
             return C.lift(self._raw.forward_unrolled(cur._raw), self)
         except InvalidCursorError as e:
             if "from which this one was not made" in str(e):
-                raise NotImplementedError(str(e)) from None
+                raise NotImplementedError(f"This forwarding function has not been implemented: {e}") from None
             raise
 
     def get_instr(self) -> str:
