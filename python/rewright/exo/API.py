@@ -14,7 +14,8 @@ from .. import procedure as _procedure
 from .._errors import ArgumentError, CodegenError, InvalidCursorError, SchedulingError
 from ..procedure import RewrightWarning
 from . import API_cursors as C
-from . import _capture, _print
+from . import _capture, _print, _words
+from ._definition_words import with_exos_words
 from ._c import Author
 from .API_types import ExoType, ProcedureBase
 from .core.configs import Config, ConfigError
@@ -79,7 +80,7 @@ class Procedure(_procedure.Procedure, ProcedureBase):
         if not isinstance(cur, C.Cursor):
             raise AttributeError(f"a cursor is forwarded, not {type(cur).__name__}")
         if not cur:
-            raise InvalidCursorError("a cursor that points at nothing is not forwarded")
+            raise InvalidCursorError("Cannot get the Procedure of an invalid cursor: it points at nothing, and is not forwarded")
         if isinstance(cur, C._Given):
             return type(cur)([self.forward(c) for c in cur], self)
         if cur._proc is self:
@@ -88,8 +89,8 @@ class Procedure(_procedure.Procedure, ProcedureBase):
             return C.lift(self._raw.forward_unrolled(cur._raw), self)
         except InvalidCursorError as e:
             if "from which this one was not made" in str(e):
-                raise NotImplementedError(str(e)) from None
-            raise
+                raise NotImplementedError(f"This forwarding function has not been implemented: {e}") from None
+            raise InvalidCursorError(f"{e}: node no longer exists") from None
 
     def get_instr(self) -> str:
         """The C text of a call."""
@@ -138,7 +139,7 @@ class Procedure(_procedure.Procedure, ProcedureBase):
         try:
             return Procedure(_rewright.apply("partial_eval", self._raw, (), given)[0])
         except TypeError as e:
-            refused = SchedulingError(str(e))
+            refused = SchedulingError(_words.with_exos_words(str(e), "partial_eval", "", ()))
             refused.primitive, refused.found = "partial_eval", "form"
             raise refused from None
 
@@ -289,6 +290,10 @@ class _MemoryRefused(MemGenError, CodegenError):
     """A memory does not do what was asked of it, as the back end found."""
 
 
+class _AccessRefused(_MemoryRefused, TypeError):
+    """What is in one memory is used as if it were in another: a ``TypeError`` in Exo where it is passed."""
+
+
 class _ConfigRefused(ConfigError, CodegenError):
     """A field that only instructions change is read or written."""
 
@@ -299,12 +304,15 @@ class _ProgramRefused(CodegenError, TypeError):
 
 def _as_exo(e: CodegenError) -> CodegenError:
     rules = [str(f.get("rule")) for f in e.findings]
-    if any(rule.startswith("backend.memory") for rule in rules):
-        refused: CodegenError = _MemoryRefused(str(e))
+    said = with_exos_words(str(e), e.findings)
+    if "backend.memory-access" in rules:
+        refused: CodegenError = _AccessRefused(said)
+    elif any(rule.startswith("backend.memory") for rule in rules):
+        refused = _MemoryRefused(said)
     elif any(rule.startswith("backend.config") for rule in rules):
-        refused = _ConfigRefused(str(e))
+        refused = _ConfigRefused(said)
     else:
-        refused = _ProgramRefused(str(e))
+        refused = _ProgramRefused(said)
     refused.findings = e.findings
     return refused
 

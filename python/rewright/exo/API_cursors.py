@@ -131,7 +131,7 @@ class InvalidCursor(Cursor):
 
     def proc(self) -> NoReturn:
         """There is none: an ``InvalidCursorError``."""
-        raise InvalidCursorError("a cursor that points at nothing has no procedure")
+        raise InvalidCursorError("Cannot get the Procedure of an invalid cursor")
 
     def parent(self) -> InvalidCursor:
         """Itself."""
@@ -141,7 +141,7 @@ class InvalidCursor(Cursor):
         """There is nothing in it: an ``InvalidCursorError``."""
         if not isinstance(pattern, str):
             raise TypeError("expected a pattern string")
-        raise InvalidCursorError("a cursor that points at nothing has nothing in it")
+        raise InvalidCursorError("Cannot get the Procedure of an invalid cursor: there is nothing in it")
 
     def __bool__(self) -> bool:
         return False
@@ -319,9 +319,9 @@ class BlockCursor(StmtCursorPrototype, ListCursorPrototype):
     def expand(self, delta_lo: Optional[int] = None, delta_hi: Optional[int] = None) -> BlockCursor:
         """The block with so many more statements before and after; ``None`` is all there are."""
         if delta_lo is not None and delta_lo < 0:
-            raise ValueError("delta_lo is negative")
+            raise ValueError("delta_lo must be non-negative")
         if delta_hi is not None and delta_hi < 0:
-            raise ValueError("delta_hi is negative")
+            raise ValueError("delta_hi must be non-negative")
         # More than there are is all there are.
         most = [delta if delta is None or delta < 1 << 32 else None for delta in (delta_lo, delta_hi)]
         found: BlockCursor = lift(self._raw.expand(*most), self._proc)
@@ -654,7 +654,7 @@ def _unmatched(why: str, pattern: str) -> Exception:
     wrong = malformed(pattern, why)
     if wrong is not None:
         return wrong
-    refused = SchedulingError(f"failed to find matches: {why}\n  pattern: {pattern}")
+    refused = SchedulingError(f"failed to find matches: {why}\nPattern: {pattern}")
     refused.found = "form"
     return refused
 

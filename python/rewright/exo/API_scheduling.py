@@ -46,7 +46,7 @@ from ._arguments import (
     WindowStmtCursorA,
     sched_op,
 )
-from ._words import in_exos_words
+from ._words import in_exos_words, with_exos_words
 from .API import Procedure, assert_equal, asserted
 from .API_types import ExoType
 from .frontend.parse_fragment import syntax_error, unreadable
@@ -79,11 +79,11 @@ def _made(name: str, proc: Any, args: Tuple[Any, ...], assuming: bool = False) -
     try:
         return list(_rewright.apply(name, proc._raw, args, {}, assumed))
     except ArgumentError as e:
-        raise _wrong(name, args, str(e)) from None
+        raise _wrong(name, args, with_exos_words(str(e), name, "", args)) from None
     except SchedulingError as e:
         if (name, e.condition) in _VALUES:
             raise ValueError(str(e)) from None
-        raise in_exos_words(explained(e)) from None
+        raise in_exos_words(explained(e), args) from None
 
 
 #: What a dimension or a number of loops makes no sense for is the program's matter there.
@@ -127,7 +127,8 @@ def _is_negative(text: Any) -> bool:
 
 def _is_sum_or_product(e: Any, what: str) -> None:
     if not isinstance(e, PC.BinaryOpCursor) or e.op() not in ("+", "*"):
-        raise TypeError(f"only '+' or '*' can {what}, not {e._raw.text()}")
+        op = e.op() if isinstance(e, PC.BinaryOpCursor) else e._raw.text()
+        raise TypeError(f"{what}, got {op}")
 
 
 def _flat(args: Any) -> List[Any]:
@@ -180,7 +181,7 @@ def parallelize_loop(proc: Any, loop_cursor: Any) -> Procedure:
 def commute_expr(proc: Any, expr_cursors: Any) -> Procedure:
     """Swaps the operands of sums and products."""
     for e in expr_cursors:
-        _is_sum_or_product(e, "commute")
+        _is_sum_or_product(e, "only '+' or '*' can commute")
         if not e.type().is_numeric():
             raise TypeError("only numeric (not index or size) expressions can commute by commute_expr()")
     return _step("commute_expr", proc, expr_cursors)
@@ -189,9 +190,9 @@ def commute_expr(proc: Any, expr_cursors: Any) -> Procedure:
 @sched_op([ExprCursorA])
 def left_reassociate_expr(proc: Any, expr: Any) -> Procedure:
     """``a + (b + c)`` becomes ``(a + b) + c``."""
-    _is_sum_or_product(expr, "be reassociated")
+    _is_sum_or_product(expr, "Only '+' or '*' can be reassociated")
     if not isinstance(expr.rhs(), PC.BinaryOpCursor) or expr.rhs().op() != expr.op():
-        raise TypeError(f"the right operand of the expression is no operation {expr.op()}")
+        raise TypeError(f"The rhs of the expression must be the same binary operation as the expression ({expr.op()})")
     return _step("left_reassociate_expr", proc, expr)
 
 
@@ -235,7 +236,7 @@ def set_precision(proc: Any, cursor: Any, typ: Any) -> Procedure:
 def set_window(proc: Any, cursor: Any, is_window: Any = True) -> Procedure:
     """Makes an argument a window, or dense."""
     if not cursor.is_tensor():
-        raise SchedulingError(f"set_window: `{cursor.name()}` has no dimensions, and is no window")
+        raise SchedulingError(f"set_window: cannot change windowing of a non-tensor/window argument, `{cursor.name()}`")
     return _step("set_window", proc, cursor, is_window)
 
 
@@ -249,11 +250,13 @@ def set_memory(proc: Any, cursor: Any, memory_type: Any) -> Procedure:
 def bind_config(proc: Any, var_cursor: Any, config: Any, field: Any) -> Procedure:
     """Writes a value into a field, and reads it from there."""
     if not isinstance(var_cursor, PC.ReadCursor):
-        raise TypeError(f"one variable is bound to a field, not {var_cursor._raw.text()}")
+        raise TypeError(f"expected a cursor to a single variable Read, not {var_cursor._raw.text()}")
     typ = var_cursor.type()
-    _to_a_field(var_cursor._raw.text(), typ, len(var_cursor.idx()) > 0)
+    _to_a_field("bind", var_cursor._raw.text(), typ, len(var_cursor.idx()) > 0)
     if typ is not ExoType.of_word(config.lookup_type(field)):
-        raise TypeError(f"`{var_cursor.name()}` is {typ.value}, the field is {config.lookup_type(field)}")
+        raise TypeError(
+            f"expected type of expression to bind ({typ.value}) to match type of Config variable ({config.lookup_type(field)})"
+        )
     return _step("bind_config", proc, var_cursor, config, field)
 
 
@@ -261,7 +264,9 @@ def bind_config(proc: Any, var_cursor: Any, config: Any, field: Any) -> Procedur
 def delete_config(proc: Any, stmt_cursor: Any) -> Procedure:
     """Takes out a write to a field, or what writes fields alone."""
     if not isinstance(stmt_cursor, (PC.AssignConfigCursor, PC.CallCursor)):
-        raise SchedulingError("delete_config: a statement that does more than to write fields is not deleted")
+        raise SchedulingError(
+            f"delete_config: Cannot delete or insert statements at {stmt_cursor._raw.text()} because they may modify non-configuration data"
+        )
     return _step("delete_config", proc, stmt_cursor)
 
 
@@ -272,14 +277,14 @@ def write_config(proc: Any, gap_cursor: Any, config: Any, field: Any, rhs: Any) 
         made = _step("write_config", proc, gap_cursor, config, field, rhs)
     except SchedulingError as e:
         # What has no type that fits.
-        raise (e if e.condition else TypeError(str(e))) from None
+        raise (e if e.condition else TypeError(f"{e}\n  = Exo says: {_NO_OPERAND} {_no_field('write', str(rhs))}")) from None
     if isinstance(rhs, NewText) and not _is_operand(rhs):
-        raise TypeError(f"a variable, a stride or a literal is written to a field, not {rhs}")
+        raise TypeError(f"{_NO_OPERAND}, not {rhs}")
     before = gap_cursor.type() == PC.GapType.Before
     anchor = made.forward(gap_cursor.anchor())
     value = (anchor.prev() if before else anchor.next()).rhs()
     if isinstance(value, PC.ReadCursor):
-        _to_a_field(value._raw.text(), value.type(), len(value.idx()) > 0)
+        _to_a_field("write", value._raw.text(), value.type(), len(value.idx()) > 0)
     return made
 
 
@@ -289,10 +294,19 @@ def _is_operand(text: str) -> bool:
     return is_stride or isinstance(node, (ast.Name, ast.Subscript, ast.Constant))
 
 
-def _to_a_field(text: str, typ: ExoType, is_part: bool) -> None:
+#: What else than a value of one is written to a field.
+_NO_OPERAND = "expected the rhs to be read, stride expression, or constant"
+
+
+def _no_field(verb: str, text: str) -> str:
+    reason = "since index and size expressions may depend on loop iteration"
+    return f"cannot {verb} non-real-scalar non-boolean value {text} to configuration states, {reason}"
+
+
+def _to_a_field(verb: str, text: str, typ: ExoType, is_part: bool) -> None:
     """Fields are of scalars and truth values: sizes and indices may be those of a loop."""
     if not typ.is_bool() and (is_part or not typ.is_numeric()):
-        raise TypeError(f"{text} is neither a scalar nor a truth value, and is not written to a field")
+        raise TypeError(_no_field(verb, text))
 
 
 @sched_op([AllocCursorA, IntA, NewExprA("buf_cursor"), NewExprA("buf_cursor"), BoolA])
@@ -381,7 +395,9 @@ def stage_mem(proc: Any, block_cursor: Any, win_expr: Any, new_buf_name: Any, ac
     loads = not accum and (_reads(block_cursor, name) if ":" in win_expr else _reads_first(block_cursor, name))
     made = _step("stage_mem", proc, block_cursor, win_expr, new_buf_name, accum, loads)
     if not _accesses(block_cursor, name):
-        raise SchedulingError(f"stage_mem: `{name}` is not accessed in the statements")
+        raise SchedulingError(
+            f"stage_mem: Cannot stage '{name}' with the given window shape. Wrong window shape, or '{name}' not accessed in the given scope?"
+        )
     return made
 
 
@@ -443,7 +459,7 @@ def cut_loop(proc: Any, loop_cursor: Any, cut_point: Any) -> Procedure:
 def shift_loop(proc: Any, loop_cursor: Any, new_lo: Any) -> Procedure:
     """Lets a loop begin elsewhere."""
     if _is_negative(new_lo):
-        raise SchedulingError(f"shift_loop: a loop does not begin at {new_lo}, below 0")
+        raise SchedulingError(f"shift_loop: Expected 0 <= `new_lo`, got {new_lo}")
     return _step("shift_loop", proc, loop_cursor, new_lo)
 
 
@@ -459,7 +475,10 @@ def merge_writes(proc: Any, block_cursor: Any) -> Procedure:
     first, second = block_cursor
     writes = (PC.AssignCursor, PC.ReduceCursor)
     if not (isinstance(first, writes) and isinstance(second, writes) and first.name() == second.name()):
-        raise ValueError("expected two consecutive assign/reduce statements of the same name & type")
+        raise ValueError(
+            "expected two consecutive assign/reduce statements whose left hand sides have the same name & type,"
+            f" got {type(first)} and {type(second)} instead."
+        )
     return _step("merge_writes", proc, block_cursor)
 
 
@@ -616,7 +635,7 @@ def add_loop(
 ) -> Procedure:
     """Runs a statement several times, which does what it does once."""
     if len(block_cursor) != 1:
-        raise NotImplementedError("a loop is added around one statement")
+        raise NotImplementedError("a loop is added around one statement: TODO: support blocks of size > 1")
     return _step("add_loop", proc, block_cursor, iter_name, hi_expr, guard, assuming=unsafe_disable_check)
 
 

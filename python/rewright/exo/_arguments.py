@@ -22,6 +22,11 @@ def is_subclass_obj(x: Any, cls: type) -> bool:
     return isinstance(x, type) and issubclass(x, cls)
 
 
+def _class_of(x: Any) -> str:
+    """The class of something in a message, under Exo's name for it."""
+    return str(type(x)).replace("'rewright.exo.", "'exo.")
+
+
 class ArgumentProcessor:
     """What an operation makes of one of its arguments."""
 
@@ -287,7 +292,7 @@ class NameCountA(ArgumentProcessor):
             self.err("expected a string")
         found = _NAME_COUNT.search(arg)
         if found is None:
-            self.err("expected a name, and after it which occurrence may be meant: 'x', 'x #2'", ValueError)
+            self.err("expected a name pattern of the form <ident> [# <int>]?: 'x', or 'x #2' for one of its occurrences", ValueError)
         return found[1], int(found[3]) if found[3] else None
 
 
@@ -334,17 +339,18 @@ class ExprCursorA(CursorArgumentProcessor):
         if self.match_many and isinstance(cur, list):
             if all(isinstance(c, PC.ExprCursor) for c in cur):
                 return cur
-            self.err(f"expected a list of ExprCursor, not {type(cur)}")
+            self.err(f"expected a list of ExprCursor, not {_class_of(cur)}")
         if not self.match_many and isinstance(cur, PC.ExprCursor):
             return cur
         if not self.match_many and isinstance(cur, PC.Cursor):
-            self.err(f"expected an ExprCursor, not {type(cur)}")
+            self.err(f"expected an ExprCursor, not {_class_of(cur)}")
         if not isinstance(cur, str):
             self.err("expected an ExprCursor or pattern string")
         found = all_args["proc"].find(cur, many=self.match_many)
         for match in found if self.match_many else [found]:
             if not isinstance(match, PC.ExprCursor):
-                self.err(f"expected pattern to match an ExprCursor, not {type(match)}")
+                only = "only ExprCursors" if self.match_many else "an ExprCursor"
+                self.err(f"expected pattern to match {only}, not {_class_of(match)}")
         return found
 
 
@@ -358,12 +364,12 @@ class StmtCursorA(CursorArgumentProcessor):
         if isinstance(cur, PC.StmtCursor):
             return cur
         if isinstance(cur, PC.Cursor):
-            self.err(f"expected an StmtCursor, not {type(cur)}")
+            self.err(f"expected an StmtCursor, not {_class_of(cur)}")
         if not isinstance(cur, str):
             self.err("expected a StmtCursor or pattern string")
         match = all_args["proc"].find(cur)
         if not isinstance(match, PC.StmtCursor):
-            self.err(f"expected pattern to match a StmtCursor, not {type(match)}")
+            self.err(f"expected pattern to match a StmtCursor, not {_class_of(match)}")
         return match
 
 
@@ -380,9 +386,9 @@ class BlockCursorA(CursorArgumentProcessor):
                 self.err("expected a Cursor or pattern string")
             cur = all_args["proc"].find(cur)
             if not isinstance(cur, (PC.StmtCursor, PC.BlockCursor)):
-                self.err(f"expected pattern to match a BlockCursor, not {type(cur)}")
+                self.err(f"expected pattern to match a BlockCursor, not {_class_of(cur)}")
         if not isinstance(cur, (PC.StmtCursor, PC.BlockCursor)):
-            self.err(f"expected a StmtCursor or BlockCursor, not {type(cur)}")
+            self.err(f"expected a StmtCursor or BlockCursor, not {_class_of(cur)}")
         block = cur.as_block()
         if self.block_size and len(block) != self.block_size:
             self.err(f"expected a block of size {self.block_size}, but got a block of size {len(block)}", ValueError)
@@ -408,7 +414,7 @@ class _OneOf(StmtCursorA):
         found = super()._cursor_call(_named(cur, self._form) if self._form else cur, all_args)
         if not isinstance(found, self._classes):
             names = " or ".join(c.__name__ for c in self._classes)
-            self.err(f"expected {'an' if names[0] in 'AEIOU' else 'a'} {names}, not {type(found)}")
+            self.err(f"expected {'an' if names[0] in 'AEIOU' else 'a'} {names}, not {_class_of(found)}")
         return found
 
 
@@ -484,18 +490,20 @@ class ArgOrAllocCursorA(CursorArgumentProcessor):
         if isinstance(cur, str):
             cur = self._found(cur, all_args["proc"])
         if not isinstance(cur, (PC.AllocCursor, PC.ArgCursor)):
-            self.err(f"expected either an AllocCursor or an ArgCursor, not {type(cur)}")
+            self.err(f"expected either an AllocCursor or an ArgCursor, not {_class_of(cur)}")
         return cur
 
     def _found(self, pattern: str, proc: Any) -> Any:
         try:
-            return proc.find(_named(pattern, "{}: _"))
+            return proc.find(_named(pattern, "{} : _"))
         except (SchedulingError, InvalidCursorError):
             named = _NAME_COUNT.search(pattern)
             for arg in proc.args():
                 if named and arg.name() == named[1]:
                     return arg
-        self.err(f"could not find a cursor matching {pattern}, nor an arg cursor with that name")
+        named = _NAME_COUNT.search(pattern)
+        name = named[1] if named else None
+        self.err(f"could not find a cursor matching {_named(pattern, '{} : _')}, nor an arg cursor with name {name}")
 
 
 _TWO_NAMES = re.compile(r"^([a-zA-Z_]\w*)\s*([a-zA-Z_]\w*)\s*(\#\s*([0-9]+))?$")
@@ -514,7 +522,7 @@ class NestedForCursorA(StmtCursorA):
         elif not isinstance(cur, PC.Cursor):
             self.err("expected a ForCursor, pattern match string, or 'outer_loop inner_loop' shorthand")
         if not isinstance(cur, PC.ForCursor):
-            self.err(f"expected a ForCursor, not {type(cur)}")
+            self.err(f"expected a ForCursor, not {_class_of(cur)}")
         inside = cur.body()
         if len(inside) != 1 or not isinstance(inside[0], PC.ForCursor):
             self.err(

@@ -15,6 +15,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Type, Un
 from .. import _rewright
 from .._errors import InvalidCursorError, ParseError, ProgramError, RewrightError, SchedulingError
 from . import _quotes
+from ._definition_words import with_exos_words
 from .core.extern import Argument, Extern, Extern_Typecheck_Error
 
 
@@ -87,7 +88,9 @@ def procedure(definition: Any, decorator: str, frame: FrameType) -> Any:
         procs, _, _ = _rewright.module(whole, filename, known, False, True)
     except (ParseError, ProgramError) as e:
         _indented(e, linecache.getline(filename, first))
-        raise _as_exo(e, scope, [arg.arg for arg in tree.args.args]) from None
+        told = _as_exo(e, scope, [arg.arg for arg in tree.args.args], whole)
+        told.args = (with_exos_words(str(told), e.findings),)
+        raise told from None
     _check_calls(procs[-1], externs)
     return procs[-1]
 
@@ -99,6 +102,7 @@ class UnknownName(RewrightError, NameError):
 #: The classes of what Exo raises, where they are not those of `rewright`: by rule, and words of the message.
 _CLASSES: List[Tuple[str, str, Type[Exception]]] = [
     ("name.unbound", "to be assigned", ProgramError),
+    ("name.unbound", "to be filled", ParseError),
     ("syntax.expression", "strings", ProgramError),
     ("syntax.expression", "None", ProgramError),
     ("syntax.type", "a memory is given by its name", ProgramError),
@@ -112,10 +116,20 @@ _CLASSES: List[Tuple[str, str, Type[Exception]]] = [
 _UNKNOWN = ("name.unbound", "name.unknown-memory", "name.unknown-procedure", "name.unknown-extern")
 
 
-def _as_exo(e: Union[ParseError, ProgramError], scope: Scope, args: List[str]) -> Exception:
+def _is_cell(finding: Dict[str, Any], text: str) -> bool:
+    """Whether a finding is about a cell of a buffer: ``x[…]``."""
+    place = finding.get("place") or {}
+    lines = text.split("\n")
+    line = lines[place["line"] - 1] if 0 < place.get("line", 0) <= len(lines) else ""
+    return re.match(r"\s*\w+\s*\[", line) is not None
+
+
+def _as_exo(e: Union[ParseError, ProgramError], scope: Scope, args: List[str], text: str) -> Exception:
     """What is wrong with a program, in the class that Exo raises."""
     first = e.findings[0] if e.findings else {}
     rule, message = str(first.get("rule")), str(first.get("message"))
+    if "to be assigned" in message and _is_cell(first, text):
+        message = message.replace("to be assigned", "to be filled")
     names = re.findall(r"`(\w+)`", message)
     is_known = not names or names[0] in scope or names[0] in args or hasattr(builtins, names[0])
     if rule == "name.unbound" and is_known:

@@ -37,12 +37,22 @@ def _head(line: str) -> List[str]:
     line = re.sub(r"(\w+: (?:bool|stride))(?=[,)])", r"\1 @ DRAM", line)
     if len(line) <= _MARGIN:
         return [line]
-    name, args = line.split("(", 1)
+    name, text = line.split("(", 1)
+    args = list(_arguments(text))
+    # Arguments stand below the first; where one is too long for that, below the name, farther in than the body.
     indent = " " * (len(name) + 1)
-    out, here = [], name + "("
-    for k, word in enumerate(_arguments(args)):
-        # The head of a procedure is wrapped between arguments, as many on a line as fit.
-        text = word if here in (name + "(", indent) else " " + word
+    first = [name + "("]
+    if any(len(indent) + len(arg) > _MARGIN for arg in args):
+        indent = " " * 8
+        return [*first, *_filled(args, indent, indent)]
+    return _filled(args, first[0], indent)
+
+
+def _filled(args: List[str], head: str, indent: str) -> List[str]:
+    """Arguments, as many on a line as fit."""
+    out, here = [], head
+    for k, word in enumerate(args):
+        text = word if here in (head, indent) else " " + word
         if k and len(here) + len(text) > _MARGIN:
             out.append(here)
             here, text = indent, word

@@ -90,12 +90,12 @@ class Memory(metaclass=_Class):
     @classmethod
     def write(cls, s: Any, lhs: str, rhs: str) -> str:
         """The C that stores a value into a cell."""
-        raise MemGenError(f"{s.srcinfo}: `{s.name}` cannot be written: it is in {cls.name()}")
+        raise MemGenError(f"{s.srcinfo}: cannot write to buffer '{s.name}' in memory '{cls.name()}'")
 
     @classmethod
     def reduce(cls, s: Any, lhs: str, rhs: str) -> str:
         """The C that adds a value to a cell."""
-        raise MemGenError(f"{s.srcinfo}: `{s.name}` cannot be reduced to: it is in {cls.name()}")
+        raise MemGenError(f"{s.srcinfo}: cannot reduce to buffer '{s.name}' in memory '{cls.name()}'")
 
 
 class DRAM(Memory):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Iterable, Optional
 
 from ..._errors import RewrightError, SchedulingError
@@ -23,6 +24,15 @@ def syntax_error(text: str) -> Optional[SyntaxError]:
     return None
 
 
+def _exos_words(why: str) -> str:
+    """What Exo says of a name that is not in scope."""
+    found = re.search(r"`(\w+)` is in scope", why)
+    if found is None:
+        return ""
+    holes = "String cannot contain holes" if found[1] == "_" else f"{found[1]} not found in the current environment"
+    return f"\n  = Exo says: {holes}"
+
+
 def unreadable(why: str, texts: Iterable[str]) -> Exception:
     """What is raised where one of some expressions is not understood: a ``SyntaxError`` for what is none of Python's, a
     ``ParseFragmentError`` for names that are not in scope; one of another type does not suit the operation."""
@@ -31,7 +41,7 @@ def unreadable(why: str, texts: Iterable[str]) -> Exception:
         if wrong is not None:
             return SyntaxError(f"{why}: {wrong.msg}")
     if "is in scope" in why or "is not an expression" in why:
-        return ParseFragmentError(why)
+        return ParseFragmentError(f"{why}{_exos_words(why)}")
     refused = SchedulingError(why)
     refused.found = "form"
     return refused

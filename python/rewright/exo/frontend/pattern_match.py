@@ -29,9 +29,9 @@ def malformed(pattern: str, why: str) -> Optional[Exception]:
     text = counted[1] if counted else pattern
     wrong = syntax_error(text)
     if wrong is not None:
-        return SyntaxError(f"{why}\n  pattern: {pattern}")
+        return SyntaxError(f"{wrong.msg}: {why}\n  pattern: {pattern}")
     if all(_is_hole(node) for node in ast.parse(text).body):
-        return PatternMatchError(f"{why}\n  pattern: {pattern}")
+        return PatternMatchError(f"pattern match on 'anything' unsupported: {why}\n  pattern: {pattern}")
     if why.startswith("cannot read the pattern"):
         return ParseError(f"{why}\n  pattern: {pattern}")
     return None
