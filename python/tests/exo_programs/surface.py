@@ -12,7 +12,7 @@ import linecache
 import re
 import sys
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Tuple
 
 HEAD = """from __future__ import annotations
 from exo import *
@@ -38,16 +38,27 @@ def programs() -> Dict[str, str]:
 
 def outcome(name: str, text: str) -> str:
     """What a program shows, and the class and message of what it raises."""
-    filename, shown = f"surface_{name}.py", []  # type: str, List[str]
+    filename = f"surface_{name}.py"
+    shown: List[str] = []
     whole = HEAD + text
     linecache.cache[filename] = (len(whole), None, whole.splitlines(keepends=True), filename)
-    scope: Dict[str, Any] = {"__name__": "surface", "show": lambda *args: shown.append(" ".join(map(str, args)))}
+    scope: Dict[str, Any] = {"__name__": "surface", "show": lambda *args: shown.append(" ".join(map(_shown, args)))}
     try:
         with contextlib.redirect_stdout(io.StringIO()):
             exec(compile(whole, filename, "exec"), scope)
     except Exception as e:
         shown.append(f"!! {class_of(e)}: {e}")
     return "\n".join(line.rstrip() for line in "\n".join(shown).splitlines())
+
+
+def _shown(value: Any) -> str:
+    """A value as text. Exo prints no cursors but those to statements, of which ours to windows print, too."""
+    from exo.API_cursors import Cursor, GapCursor, StmtCursor, WindowStmtCursor
+
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(_shown, value))}]"
+    is_printed = isinstance(value, (StmtCursor, GapCursor)) and not isinstance(value, WindowStmtCursor)
+    return str(value) if is_printed or not isinstance(value, Cursor) else type(value).__name__
 
 
 def class_of(e: Exception) -> str:
@@ -58,6 +69,35 @@ def class_of(e: Exception) -> str:
     from .refusals import CLASSES
 
     return next((c.__name__ for c in (MemGenError, ConfigError, *CLASSES) if isinstance(e, c)), type(e).__name__)
+
+
+#: What divides a message into phrases: names, numbers and places.
+_NAMES = re.compile(r"\S*[_=\[\]()\d:@]\S*|\b\w\b|'[^']*'|\"[^\"]*\"|<[^>]*>")
+_TREE = re.compile(r"\[?(Effects|LoopIR)\..*|<ast.*|^\(|'\)$")
+
+
+def phrases(message: str) -> List[str]:
+    """What of a message does not depend on names, numbers and places."""
+    found = [part for line in message.split("\n") for part in _NAMES.split(_TREE.sub("", line))]
+    return [plain(part).strip() for part in found if len(part.split()) >= 2]
+
+
+def plain(text: str) -> str:
+    """A text without quotation marks, in small letters."""
+    return re.sub(r"[`'\"]", "", re.sub(r"\s+", " ", text)).lower()
+
+
+def parts(shown: str) -> Tuple[str, str, str]:
+    """What a program showed, the class of what it raised, and the message."""
+    text, _, raised = ("\n" + shown).rpartition("\n!! ") if "\n!! " in "\n" + shown else (shown, "", "")
+    kind, _, message = raised.partition(": ")
+    return text.strip(), kind.strip(": \n"), message
+
+
+def is_same(there: str, here: str) -> bool:
+    """Whether a program does the same here as there: in the message, the words that are Exo's are looked for."""
+    (shown, kind, said), (shown_here, kind_here, said_here) = parts(there), parts(here)
+    return shown == shown_here and kind == kind_here and all(phrase in plain(said_here) for phrase in phrases(said))
 
 
 def written() -> str:
