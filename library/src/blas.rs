@@ -54,6 +54,11 @@ pub enum Plan {
         /// Which.
         uplo: Uplo,
     },
+    /// As equations with a lower triangular matrix, from the first row to the last.
+    Solution {
+        /// Its diagonal.
+        diag: Diag,
+    },
     /// As the product of a triangular matrix and a copy.
     Triangular {
         /// Its triangle.
@@ -103,12 +108,14 @@ pub struct Schedules {
     product: OnceCell<Result<gemm::Kernel>>,
     sums: [OnceCell<Result<gemm::Kernel>>; 2],
     factors: [OnceCell<Result<gemm::Kernel>>; 2],
+    solutions: [OnceCell<Result<gemm::Kernel>>; 2],
 }
 
 impl Schedules {
     /// Those for this target.
     pub fn new(target: Target) -> Schedules {
-        Schedules { target, product: OnceCell::new(), sums: Default::default(), factors: Default::default() }
+        let [sums, factors, solutions] = Default::default();
+        Schedules { target, product: OnceCell::new(), sums, factors, solutions }
     }
 
     /// The product of matrices, which is scheduled once.
@@ -130,6 +137,16 @@ impl Schedules {
         made.get_or_init(|| gemm::triangle::factor(&self.target, uplo, &self.product()?)).clone()
     }
 
+    /// The solution of triangular equations, which is scheduled once.
+    fn solution(&self, diag: Diag) -> Result<gemm::Kernel> {
+        let [unit, other] = &self.solutions;
+        let made = match diag {
+            Diag::Unit => unit,
+            Diag::NonUnit => other,
+        };
+        made.get_or_init(|| gemm::triangle::solution(&self.target, diag, &self.product()?)).clone()
+    }
+
     /// A procedure with the body of a program, scheduled.
     ///
     /// # Errors
@@ -146,6 +163,7 @@ impl Schedules {
             Plan::Product => level3::product(p, &self.product()?),
             Plan::Factors { order } => level3::factors(p, order, &self.product()?, &self.target),
             Plan::Triangle { uplo } => level3::triangles(p, &self.triangle(uplo)?, &self.target),
+            Plan::Solution { diag } => level3::solution(p, &self.solution(diag)?, &self.target),
             Plan::Triangular { uplo } => level3::triangular(p, uplo, &self.triangular(uplo)?, &self.target),
         }
     }
@@ -164,7 +182,7 @@ impl Schedules {
         match plan {
             Plan::AsItIs | Plan::Vectors { .. } | Plan::SumOfRows => String::new(),
             Plan::Product | Plan::Factors { .. } => gemm::source(&self.target),
-            Plan::Triangle { .. } | Plan::Triangular { .. } => {
+            Plan::Triangle { .. } | Plan::Triangular { .. } | Plan::Solution { .. } => {
                 gemm::source(&self.target) + &gemm::triangle::source(&self.target)
             }
         }

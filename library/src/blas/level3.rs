@@ -7,7 +7,7 @@ mod triangular;
 
 pub(super) use general::{factors, product};
 pub(super) use symmetric::triangles;
-pub(super) use triangular::triangular;
+pub(super) use triangular::{solution, triangular};
 
 use super::{Precision, Program};
 

@@ -99,7 +99,11 @@ pub fn unit(
 /// Whether the package holds a kernel's derivation: that of the product, which is tens of megabytes, once.
 fn is_recorded(kernel: &Kernel) -> bool {
     match kernel.plan {
-        Plan::AsItIs | Plan::Factors { .. } | Plan::Triangle { .. } | Plan::Triangular { .. } => false,
+        Plan::AsItIs
+        | Plan::Factors { .. }
+        | Plan::Triangle { .. }
+        | Plan::Triangular { .. }
+        | Plan::Solution { .. } => false,
         Plan::Vectors { .. } | Plan::SumOfRows | Plan::Product => kernel.fast.history().len() > 2,
     }
 }

@@ -48,3 +48,29 @@ def by_upper(M: size, N: size, A: [f32][M, M], B: [f32][M, N], C: [f32][M, N]):
         for k in seq(i + 1, M):
             for j in seq(0, N):
                 C[i, j] += A[i, k] * B[k, j]
+
+
+# B = (B + A B) / D of what A has below its diagonal, row by row; the same without a division.
+
+
+@proc
+def solve_lower(M: size, N: size, A: [f32][M, M], D: [f32][M, M], B: [f32][M, N]):
+    assert stride(A, 1) == 1
+    assert stride(D, 1) == 1
+    assert stride(B, 1) == 1
+    for i in seq(0, M):
+        for k in seq(0, i):
+            for j in seq(0, N):
+                B[i, j] += A[i, k] * B[k, j]
+        for j in seq(0, N):
+            B[i, j] = B[i, j] / D[i, i]
+
+
+@proc
+def solve_unit_lower(M: size, N: size, A: [f32][M, M], B: [f32][M, N]):
+    assert stride(A, 1) == 1
+    assert stride(B, 1) == 1
+    for i in seq(0, M):
+        for k in seq(0, i):
+            for j in seq(0, N):
+                B[i, j] += A[i, k] * B[k, j]

@@ -1,9 +1,10 @@
-//! Products in which a matrix has one triangle: the sum, of which no more is wanted, or the first factor. What lies
+//! Products in which a matrix has one triangle: the sum, of which no more is wanted, the first factor, or the coefficients
+//! of equations. What lies
 //! beside the squares on the diagonal is a product of its own; the squares are cut up in the same way, until one has as
 //! many rows as a register has lanes, or as the micro-kernel. ASPLOS'25 §6.2.3.
 
 use super::{Gemm, INSTRUCTIONS, Kernel, Kernels, ROWS, branches, call, narrow, sizes};
-use crate::blas::Uplo;
+use crate::blas::{Diag, Uplo};
 use crate::definitions::Definitions;
 use crate::target::Target;
 use crate::{Options, vectorize};
@@ -42,11 +43,27 @@ pub(crate) fn sum(target: &Target, uplo: Uplo, product: &Kernel) -> Result<Kerne
 /// # Errors
 /// A primitive refuses: a bug.
 pub(crate) fn factor(target: &Target, uplo: Uplo, product: &Kernel) -> Result<Kernel> {
+    row_by_row(target, Role::Factor, uplo, &format!("by_{}", uplo.name()), product)
+}
+
+/// The solution, in place, of equations of which a matrix has the negated coefficients below its diagonal.
+///
+/// # Errors
+/// A primitive refuses: a bug.
+pub(crate) fn solution(target: &Target, diag: Diag, product: &Kernel) -> Result<Kernel> {
+    let name = match diag {
+        Diag::NonUnit => "solve_lower",
+        Diag::Unit => "solve_unit_lower",
+    };
+    row_by_row(target, Role::Solution, Uplo::Lower, name, product)
+}
+
+/// Squares down to so few rows that these are done one after the other.
+fn row_by_row(target: &Target, role: Role, uplo: Uplo, name: &str, product: &Kernel) -> Result<Kernel> {
     let d = Definitions::of(&(super::source(target) + &source(target)));
     let g = Gemm::with(&d, target)?;
-    let plain = d.proc(&format!("by_{}", uplo.name()));
     let narrow = narrow(&g, &Kernels::new(&g)?)?;
-    let t = Triangle { g: &g, role: Role::Factor, uplo, plain, product };
+    let t = Triangle { g: &g, role, uplo, plain: d.proc(name), product };
     let [large, small] = SIDES;
     let rows = t.rows()?;
     let square = Triangle { product: &narrow, ..t.clone() }.squares(ROWS, &rows, &rows, Some(small))?;
@@ -61,6 +78,8 @@ enum Role {
     Sum,
     /// The first factor, without.
     Factor,
+    /// The coefficients of equations whose right side becomes the solution, without.
+    Solution,
 }
 
 /// Which triangle of what, the product for what is beside the diagonal, and what else a schedule needs.
@@ -123,13 +142,15 @@ impl Triangle<'_> {
         Ok(Kernel { plain, fast })
     }
 
-    /// A square of a factor with no more rows than the micro-kernel has: row by row.
+    /// A square of a factor or of coefficients with no more rows than the micro-kernel has: row by row.
     fn rows(&self) -> Result<Kernel> {
         let plain = self.plain.rename(&format!("{}_{ROWS}", self.plain.name()))?;
         let plain = plain.add_assertion(format!("M <= {ROWS}"))?;
         let p = plain.rename(&format!("{}_by_rows", plain.name()))?;
-        let columns = p.find_loop("j")?;
-        let (fast, _) = vectorize(&p, &columns, &self.g.target, Options::of(&self.g.target))?;
+        let options = Options::of(&self.g.target);
+        let columns = p.find_all("for j in _: _")?;
+        let fast =
+            columns.iter().try_fold(p, |p, at| vectorize(&p, at, &self.g.target, options).map(|(p, _)| p))?;
         Ok(Kernel { plain, fast })
     }
 
@@ -165,7 +186,7 @@ impl Triangle<'_> {
         match (self.role, self.uplo) {
             (_, Uplo::Lower) => "0",
             (Role::Sum, Uplo::Upper) => "ii",
-            (Role::Factor, Uplo::Upper) => "ii + 1",
+            (Role::Factor | Role::Solution, Uplo::Upper) => "ii + 1",
         }
     }
 
@@ -191,7 +212,7 @@ impl Triangle<'_> {
         some.iter().try_fold(p, |p, at| {
             let p = match self.role {
                 Role::Sum => p,
-                Role::Factor => p.reorder_loops(p.forward(at)?.body()?.at(0)?)?,
+                Role::Factor | Role::Solution => p.reorder_loops(p.forward(at)?.body()?.at(0)?)?,
             };
             call(&p, &p.forward(at)?, self.product)
         })

@@ -92,13 +92,25 @@ pub(super) fn transposed_triangle(
     rows: &str,
     target: &Target,
 ) -> Result<(Proc, Cursor)> {
+    let made = p.forward(nest)?.body()?.at(0)?.body()?.at(1)?;
+    let (p, rest) = copied_triangle(p, nest, rows, target)?;
+    let p = triangle_by_tiles(&p, &p.forward(&made)?, uplo, target)?;
+    let rest = p.forward(&rest)?;
+    Ok((p, rest))
+}
+
+/// The same where the triangle is copied cell by cell: it may be negated on the way.
+pub(super) fn copied_triangle(
+    p: &Proc,
+    nest: &Cursor,
+    rows: &str,
+    target: &Target,
+) -> Result<(Proc, Cursor)> {
     let body = p.forward(nest)?.body()?.at(0)?.body()?;
     let (copy, made, sum) = (body.at(0)?, body.at(1)?, body.at(2)?);
     let p = hoisted(p, &copy, [rows, rows], target)?;
     let p = p.fission(p.forward(&made)?.after()?, 2)?;
     let rest = p.forward(&sum)?.parent()?.parent()?;
-    let p = triangle_by_tiles(&p, &p.forward(&made)?, uplo, target)?;
-    let rest = p.forward(&rest)?;
     Ok((p, rest))
 }
 

@@ -1,7 +1,7 @@
 //! `trmm trsm`: in place.
 
 use super::BESIDE;
-use super::copies::{longer, transposed_triangle};
+use super::copies::{copied_triangle, longer, transposed_triangle};
 use crate::Target;
 use crate::blas::{Diag, Plan, Precision, Program, Side, Trans, Uplo};
 use crate::gemm::{Kernel, call};
@@ -143,40 +143,78 @@ pub(in crate::blas) fn triangular(p: &Proc, uplo: Uplo, factor: &Kernel, target:
 /// `op(A) X = B` or `X op(A) = B`, where B holds the right side before and X after.
 fn trsm(p: Precision, f: Factor) -> Program {
     let upper = f.uplo.transposed(f.trans) == Uplo::Upper;
-    let body = match f.side {
-        Side::Left => {
-            let i = order(!upper, "ii", "m");
-            let d = f.diag.unless_unit(format!("B[{i}, j] = B[{i}, j] / A[{i}, {i}]"));
-            let d = if d.is_empty() { d } else { format!("for j in seq(0, n):\n        {d}") };
-            let (columns, a) = (others(upper, &i, "m"), f.trans.cell("A", &i, "l"));
-            format!(
-                "
-for ii in seq(0, m):
-    for l in {columns}:
+    let program = |body: &str| Program::new(p, &f.name("trsm"), &f.parameters(), &UNIT, body);
+    match (f.side, upper) {
+        (Side::Left, false) => program(&trsm_from_first(f)).planned(Plan::Solution { diag: f.diag }),
+        (Side::Left, true) => f.vectorized(program(&trsm_from_last(f))),
+        (Side::Right, _) => f.vectorized(program(&trsm_right(f, upper))),
+    }
+}
+
+/// A lower triangle, from the first row to the last.
+fn trsm_from_first(f: Factor) -> String {
+    let divided = f.diag.unless_unit(
+        "
+    for j in seq(0, n):
+        B[i, j] = B[i, j] / A[i, i]"
+            .to_owned(),
+    );
+    format!(
+        "
+for i in seq(0, m):
+    for l in seq(0, i):
         t: T
-        t = {a}
+        t = -{}
         for j in seq(0, n):
-            B[{i}, j] += -(t * B[l, j])
-    {d}
-"
-            )
-        }
-        Side::Right => {
-            let l = order(upper, "ll", "n");
-            let d = f.diag.unless_unit(format!("B[i, {l}] = B[i, {l}] / A[{l}, {l}]"));
-            let (columns, a) = (others(upper, &l, "n"), f.trans.cell("A", &l, "j"));
-            format!(
-                "
+            B[i, j] += t * B[l, j]{divided}
+",
+        f.trans.cell("A", "i", "l")
+    )
+}
+
+/// An upper triangle, from the last row to the first.
+fn trsm_from_last(f: Factor) -> String {
+    let i = order(false, "ii", "m");
+    let divided = f.diag.unless_unit(format!(
+        "
+    for j in seq(0, n):
+        B[{i}, j] = B[{i}, j] / A[{i}, {i}]"
+    ));
+    format!(
+        "
+for ii in seq(0, m):
+    for l in {}:
+        t: T
+        t = {}
+        for j in seq(0, n):
+            B[{i}, j] += -(t * B[l, j]){divided}
+",
+        others(true, &i, "m"),
+        f.trans.cell("A", &i, "l")
+    )
+}
+
+fn trsm_right(f: Factor, upper: bool) -> String {
+    let l = order(upper, "ll", "n");
+    let d = f.diag.unless_unit(format!("B[i, {l}] = B[i, {l}] / A[{l}, {l}]"));
+    format!(
+        "
 for i in seq(0, m):
     for ll in seq(0, n):
         {d}
         t: T
         t = B[i, {l}]
-        for j in {columns}:
-            B[i, j] += -(t * {a})
-"
-            )
-        }
-    };
-    f.vectorized(Program::new(p, &f.name("trsm"), &f.parameters(), &UNIT, &body))
+        for j in {}:
+            B[i, j] += -(t * {})
+",
+        others(upper, &l, "n"),
+        f.trans.cell("A", &l, "j")
+    )
+}
+
+/// The equations by blocks, with a copy of the negated coefficients.
+pub(in crate::blas) fn solution(p: &Proc, solution: &Kernel, target: &Target) -> Result<Proc> {
+    let nest = p.find("t = _")?.parent()?.parent()?;
+    let (p, rest) = copied_triangle(p, &nest, "m", target)?;
+    call(&p, &rest, solution)
 }
