@@ -17,7 +17,7 @@ use access::{AccessKind, AccessRange, coordinates, of_call};
 use rewright_effects::analysis::Analysis;
 use rewright_effects::frontend::check_races;
 use rewright_effects::solver::Solver;
-use rewright_semantics::ast::{Block, Expr, ExprKind, LoopMode, Proc, Stmt, StmtKind};
+use rewright_semantics::ast::{Arg, Block, Expr, ExprKind, LoopMode, Proc, Stmt, StmtKind};
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::{Name, Sym};
@@ -119,6 +119,8 @@ impl Walk<'_> {
                 }
                 if let Some((instruction, field)) = state_read(proc) {
                     self.state(instruction, &field, s.span);
+                } else if let Some(Sharing::Device(machine)) = device_of(proc, self.memories) {
+                    self.device(proc.name, machine, s.span);
                 }
             }
         }
@@ -211,6 +213,11 @@ impl Walk<'_> {
         self.found.push(Diagnostic::error("backend.parallel", span, message).help("make the loop `seq`"));
     }
 
+    fn device(&mut self, callee: Name, machine: &str, span: Span) {
+        let message = format!("{callee} is executed by {machine}, of which there is one for all threads");
+        self.found.push(Diagnostic::error("backend.parallel", span, message).help("make the loop `seq`"));
+    }
+
     fn shared_buffer(&mut self, name: &str, sharing: Sharing, span: Span) {
         let (message, help) = match sharing {
             Sharing::Static => (
@@ -255,6 +262,15 @@ fn is_outer(a: &Atom, own: &BTreeSet<Sym>) -> bool {
         Atom::Config(..) => true,
         Atom::Div(e, _) | Atom::Mod(e, _) => e.terms.iter().all(|(_, a)| is_outer(a, own)),
     }
+}
+
+/// The accelerator whose instructions a call executes: one that is passed a buffer there is one of them.
+fn device_of(p: &Proc, memories: &Memories) -> Option<Sharing> {
+    let of = |a: &Arg| match &a.typ {
+        ArgType::Data { mem, .. } => Sharing::of(*mem, memories).filter(|s| matches!(s, Sharing::Device(_))),
+        ArgType::Control(_) => None,
+    };
+    p.args.iter().find_map(of)
 }
 
 /// The first instruction that a call executes which asks for state of the hardware, and the field.

@@ -250,10 +250,10 @@ static inline int amx_tile(int kind, int64_t rows, int64_t bytes) {
 
 static inline void amx_tile_free(int tile) { amx_buffers[tile].used = 0; }
 
-/* What buffers hold goes to memory, and comes back. */
+/* What buffers hold goes to memory, and comes back. In the tile of one that was not written there may be another's bytes. */
 static inline void amx_keep(void) {
     for (int t = 0; amx_shapes.palette && t < AMX_TILES; t++)
-        if (amx_buffers[t].used) amx_tilestored(t, amx_buffers[t].kept, AMX_ROW);
+        if (amx_buffers[t].used && amx_buffers[t].written_rows) amx_tilestored(t, amx_buffers[t].kept, AMX_ROW);
 }
 
 static inline void amx_tile_config(int64_t rows, int64_t cols, int64_t depth) {
@@ -289,7 +289,9 @@ static inline void amx_is_written(int tile) {
         amx_stop("a cell that nothing wrote is read");
 }
 
+/* What was kept of the buffer before is no more. */
 static inline void amx_write(int tile) {
+    memset(amx_buffers[tile].kept, 0, sizeof amx_buffers[tile].kept);
     amx_buffers[tile].written_rows = amx_buffers[tile].rows;
     amx_buffers[tile].written_bytes = amx_buffers[tile].bytes;
 }

@@ -1,8 +1,9 @@
 # command: compile
-# expect: backend.parallel 23:9 a buffer of loaded is in a memory of amx, whose places all threads would take at the same time
-# expect: backend.parallel 23:9 amx_tileload_a_i8 relies on AmxTiles.palette, which the thread that runs an iteration need not have set
-# expect: backend.parallel 30:9 a is in a memory of amx, whose places all threads would take at the same time
-# expect: backend.parallel 31:9 amx_tileload_a_i8 relies on AmxTiles.palette, which the thread that runs an iteration need not have set
+# expect: backend.parallel 24:9 a buffer of loaded is in a memory of amx, whose places all threads would take at the same time
+# expect: backend.parallel 24:9 amx_tileload_a_i8 relies on AmxTiles.palette, which the thread that runs an iteration need not have set
+# expect: backend.parallel 31:9 a is in a memory of amx, whose places all threads would take at the same time
+# expect: backend.parallel 32:9 amx_tileload_a_i8 relies on AmxTiles.palette, which the thread that runs an iteration need not have set
+# expect: backend.parallel 39:9 gemmini_zero_acc is executed by gemmini, of which there is one for all threads
 from exo import *
 
 
@@ -29,3 +30,10 @@ def here(A: i8[64, 64]):
     for i in par(0, 4):
         a: i8[16, 64] @ AMX_A
         amx_tileload_a_i8(16, 16, a, A[16 * i : 16 * i + 16, 0:64])
+
+
+@proc
+def outside():
+    c: i32[8, 16, 16] @ GEMM_ACCUM
+    for i in par(0, 8):
+        gemmini_zero_acc(16, 16, c[i, 0:16, 0:16])
