@@ -3,6 +3,7 @@
 use clap::{Args, Subcommand, ValueEnum};
 use rewright_halide_model::confluence::Engine;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// The Halide model: evaluate, lower, schedule and bound algorithms, and check cases against it.
 #[derive(Debug, Args)]
@@ -100,6 +101,8 @@ pub(crate) struct HalideBounds {
     /// Print the C of the completed program.
     #[arg(long)]
     pub(crate) c: bool,
+    #[command(flatten)]
+    pub(crate) proof: Proof,
 }
 
 /// Print the loop nest of the completed program: the regions of each func where they begin, and the demands that force them.
@@ -108,9 +111,26 @@ pub(crate) struct HalideBounds {
 pub(crate) struct HalideExplain {
     #[command(flatten)]
     pub(crate) pipeline: HalideFile,
+    #[command(flatten)]
+    pub(crate) proof: Proof,
+}
+
+/// Whether bounds are verified, and how long that may take.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Proof {
     /// Leave the solver out: the bounds are told as they were found.
     #[arg(long)]
     pub(crate) no_verify: bool,
+    /// How long the solver may take; there is no answer after that.
+    #[arg(long, value_name = "SECONDS", conflicts_with = "no_verify")]
+    pub(crate) timeout: Option<u32>,
+}
+
+impl Proof {
+    /// The time that there is.
+    pub(crate) fn time(self) -> Option<Duration> {
+        self.timeout.map(|s| Duration::from_secs(u64::from(s)))
+    }
 }
 
 /// Run a pipeline here and in Halide itself: values, the regions of all funcs, what is refused.

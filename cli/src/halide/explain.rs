@@ -4,7 +4,7 @@ use super::{apply, load, or_outcome, verified};
 use crate::args::HalideExplain;
 use crate::output::{Outcome, no_answer, put, say};
 use rewright_halide_model::bounds::complete::complete;
-use rewright_halide_model::bounds::verify::verify_bounds;
+use rewright_halide_model::bounds::verify::verify_within;
 use rewright_halide_model::explain::{Dim, Explained, Force, explain};
 use rewright_halide_model::expr::Region;
 use rewright_halide_model::text::print;
@@ -21,10 +21,10 @@ pub(super) fn explained(args: &HalideExplain) -> Outcome {
         say(&explanation.text);
         put("nest", explanation.text);
         put("regions", explanation.regions.iter().map(region).collect::<Vec<_>>());
-        if args.no_verify {
+        if args.proof.no_verify {
             return Ok(());
         }
-        verified(verify_bounds(&complete(&t, &explanation.solution)))
+        verified(verify_within(&complete(&t, &explanation.solution), args.proof.time()))
     }))
 }
 

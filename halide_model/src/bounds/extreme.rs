@@ -113,7 +113,9 @@ impl<'a> Path<'a> {
             let Step::Regions(regions) = step.as_ref() else { continue };
             for r in regions.iter().rev().filter(|r| Some(**r) != self.region) {
                 let ends = self.known.and_then(|k| k.ends.get(r));
-                if let Some(ends) = ends.filter(|e| e.iter().all(is_simple) || Some(r.func()) == mine) {
+                if let Some(ends) = ends
+                    .filter(|e| e.iter().all(is_simple) || Some(r.func()) == mine && e.iter().all(is_small))
+                {
                     n = self.defined(n, *r, ends);
                 }
             }
@@ -519,6 +521,10 @@ fn is_symbolic_quotient(atom: &Expr) -> bool {
 
 fn is_simple(e: &Ends) -> bool {
     [&e.lo, &e.hi].into_iter().all(|n| as_sum(n).is_some_and(|s| s.terms().len() <= SIMPLE))
+}
+
+fn is_small(e: &Ends) -> bool {
+    e.lo.leaves().max(e.hi.leaves()) <= SMALL
 }
 
 /// The region and dimension whose bounds an interval is.

@@ -10,17 +10,22 @@ use super::origin::Origin;
 use super::query::{Query, query};
 use super::values::Ranges;
 use crate::alg::{Algorithm, Func};
-use crate::expr::{Access, End, Expr, Interval, Region, Var};
-use crate::op::math::Math;
-use crate::op::{Bits, Op};
+use crate::expr::{End, Expr, Interval, Region, Var};
+use crate::op::Op;
 use crate::text::print;
 use crate::tgt::invariant::{Broken, scoping};
 use crate::tgt::{Program, Stmt, walk};
 use crate::typed::Scalar;
+use goal::{Fact, Part};
 use rewright_base::sym::Name;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 use z3::ast::{Bool, Int};
-use z3::{Config, Params, SatResult, Solver, with_z3_config};
+use z3::{Config, SatResult, Solver, with_z3_config};
+
+mod goal;
+mod terms;
 
 /// What verification found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,7 +82,7 @@ pub(super) fn ask(
     ends: &(Expr, Expr),
 ) -> Ask {
     let only = Only { region, dim, ends: ends.clone() };
-    match run(completed, ranges, Some(only)) {
+    match run(completed, ranges, Some(only), None) {
         Verification::Verified(_) => Ask::Met,
         Verification::Refuted { model, .. } => {
             let of = |name: &str| model.iter().find(|(n, _)| n == name).map_or(0, |(_, v)| *v);
@@ -96,18 +101,24 @@ struct Only {
 
 /// Verifies a completed program. What is verified is memory safe: [rule: halide.memory-safety].
 pub fn verify_bounds(completed: &Program) -> Verification {
+    verify_within(completed, None)
+}
+
+/// [`verify_bounds`], as far as it comes in this time. What is decided in it may differ from one run to the next.
+pub fn verify_within(completed: &Program, time: Option<Duration>) -> Verification {
     if let Some(broken) = scoping(completed, true) {
         let what = if let Broken::Unbound(v) = broken { print::var(v) } else { format!("{broken:?}") };
         return Verification::OutOfScope(what);
     }
-    run(completed, &proven(completed), None)
+    let deadline = time.and_then(|t| Instant::now().checked_add(t));
+    run(completed, &proven(completed), None, deadline)
 }
 
-fn run(completed: &Program, ranges: &Ranges, only: Option<Only>) -> Verification {
+fn run(completed: &Program, ranges: &Ranges, only: Option<Only>, deadline: Option<Instant>) -> Verification {
     let q = query(completed);
     with_z3_config(&Config::new(), || {
         let steps = if only.is_some() { FEW_STEPS } else { STEPS };
-        let mut prover = Prover::new(ranges, steps, only);
+        let mut prover = Prover { deadline, ..Prover::new(ranges, steps, only) };
         prover.inputs(completed);
         match prover.prove(&q) {
             Ok(()) => Verification::Verified(prover.proved),
@@ -154,7 +165,7 @@ fn stays_within(p: &Algorithm, f: &Func, known: &Ranges, end: &Expr, up: bool) -
         }
         let (value, end) = (prover.int(&stage.rhs), prover.int(end));
         let within = if up { value.le(end) } else { value.ge(end) };
-        prover.goal(&within, String::new).is_ok()
+        prover.goal(&[Part { says: within, vars: BTreeSet::new() }], String::new).is_ok()
     })
 }
 
@@ -180,6 +191,12 @@ type Read = (Name, u32, Vec<Expr>);
 
 struct Prover<'a> {
     solver: Solver,
+    /// What the solver assumes.
+    facts: Vec<Fact>,
+    /// What is proved of the parts of demands.
+    shown: Vec<Bool>,
+    steps: u32,
+    deadline: Option<Instant>,
     ranges: &'a Ranges,
     vars: Vec<(Var, Int)>,
     reads: Vec<(Read, Int)>,
@@ -193,13 +210,12 @@ type Proof = Result<(), Verification>;
 
 impl<'a> Prover<'a> {
     fn new(ranges: &'a Ranges, steps: u32, only: Option<Only>) -> Prover<'a> {
-        let solver = Solver::new();
-        let mut params = Params::new();
-        params.set_u32("rlimit", steps);
-        params.set_u32("random_seed", 0);
-        solver.set_params(&params);
         Prover {
-            solver,
+            solver: goal::solver(steps),
+            facts: Vec::new(),
+            shown: Vec::new(),
+            steps,
+            deadline: None,
             ranges,
             vars: Vec::new(),
             reads: Vec::new(),
@@ -217,8 +233,9 @@ impl<'a> Prover<'a> {
         let rank = t.algorithm.window_rank();
         for d in 0..rank {
             self.bind(Var::Window(d, End::Min));
-            let len = self.bind(Var::Window(d, End::Len));
-            self.solver.assert(len.ge(0));
+            let v = Var::Window(d, End::Len);
+            let len = self.bind(v);
+            self.assume(&len.ge(0), Some(v), BTreeSet::from([v]));
         }
     }
 
@@ -236,38 +253,44 @@ impl<'a> Prover<'a> {
     /// Proves something with more variables and assumptions than outside.
     fn within(&mut self, body: impl FnOnce(&mut Self) -> Proof) -> Proof {
         let (vars, reads) = (self.vars.len(), self.reads.len());
+        let (facts, shown) = (self.facts.len(), self.shown.len());
         self.solver.push();
         let out = body(self);
         self.solver.pop(1);
         self.vars.truncate(vars);
         self.reads.truncate(reads);
+        self.facts.truncate(facts);
+        self.shown.truncate(shown);
         out
     }
 
     fn prove(&mut self, q: &Query) -> Proof {
         match q {
             Query::Holds { cond, .. } => {
+                let vars = cond.vars();
                 let cond = self.truth(cond);
-                self.solver.assert(&cond);
+                self.assume(&cond, None, vars);
                 Ok(())
             }
             Query::And(parts) => self.within(|s| parts.iter().try_for_each(|p| s.prove(p))),
             Query::Implies(e, body) => self.within(|s| {
+                let vars = e.vars();
                 let e = s.truth(e);
-                s.solver.assert(&e);
+                s.assume(&e, None, vars);
                 s.prove(body)
             }),
             Query::Forall { var, domain, body } => self.within(|s| {
                 let (min, len) = (s.int(&domain.min), s.int(&domain.len));
                 let v = s.bind(*var);
-                s.solver.assert(v.ge(&min));
-                s.solver.assert(v.lt(min + len));
+                let vars = &domain.min.vars() | &domain.len.vars();
+                s.assume(&Bool::and(&[v.ge(&min), v.lt(min + len)]), Some(*var), vars);
                 s.prove(body)
             }),
             Query::Let { var, value, body } => self.within(|s| {
+                let vars = value.vars();
                 let value = s.int(value);
                 let v = s.bind(*var);
-                s.solver.assert(v.eq(value));
+                s.assume(&v.eq(value), Some(*var), vars);
                 s.prove(body)
             }),
             Query::Exists { body, .. } => self.prove(body),
@@ -279,16 +302,17 @@ impl<'a> Prover<'a> {
                     let asked: Vec<Expr> = asked.collect();
                     return asked.iter().try_for_each(|e| self.between(e, e));
                 }
-                let parts: Vec<Bool> = point.iter().map(|(d, e)| self.inside(e, *region, *d)).collect();
+                let parts: Vec<Part> = point.iter().flat_map(|(d, e)| self.ends(e, *region, *d)).collect();
                 let shown: Vec<Expr> = point.iter().map(|(_, e)| e.clone()).collect();
                 let demand =
                     || format!("({}) in {}, for {origin},", print::list(&shown), print::region(*region));
-                self.goal(&Bool::and(&parts), demand)
+                self.goal(&parts, demand)
             }
             Query::Inside { point, region, body } => self.within(|s| {
                 for (d, e) in point.iter().enumerate() {
-                    let inside = s.inside(e, *region, d);
-                    s.solver.assert(&inside);
+                    for Part { says, vars } in s.ends(e, *region, d) {
+                        s.assume(&says, None, vars);
+                    }
                 }
                 s.prove(body)
             }),
@@ -296,7 +320,8 @@ impl<'a> Prover<'a> {
             Query::NonNegative(_) if self.only.is_some() => Ok(()),
             Query::NonNegative(e) => {
                 let value = self.int(e);
-                self.goal(&value.ge(0), || format!("{} >= 0", print::expr(e)))
+                let part = Part { says: value.ge(0), vars: e.vars() };
+                self.goal(&[part], || format!("{} >= 0", print::expr(e)))
             }
             Query::Changed(f) => {
                 *self.versions.entry(*f).or_default() += 1;
@@ -321,6 +346,7 @@ impl<'a> Prover<'a> {
             });
         }
         let (mut nonempty, mut inside) = (Vec::new(), Vec::new());
+        let mut vars = BTreeSet::new();
         for (d, i) in inner.iter().enumerate() {
             let outer = Interval::hole(region, d);
             let (min, len) = (self.int(&i.min), self.int(&i.len));
@@ -328,9 +354,14 @@ impl<'a> Prover<'a> {
             nonempty.push(len.gt(0));
             inside.push(first.le(&min));
             inside.push((min + len).le(first + count));
+            for e in [&i.min, &i.len, &outer.min, &outer.len] {
+                vars.extend(e.vars());
+            }
         }
-        let goal = Bool::and(&nonempty).implies(Bool::and(&inside));
-        self.goal(&goal, || format!("{} contains what is asked of it by {origin}", print::region(region)))
+        let nonempty = Bool::and(&nonempty);
+        let parts: Vec<Part> =
+            inside.iter().map(|i| Part { says: nonempty.implies(i), vars: vars.clone() }).collect();
+        self.goal(&parts, || format!("{} contains what is asked of it by {origin}", print::region(region)))
     }
 
     /// Whether the points from `lo` to `hi` lie between the ends asked about; the model tells how far outside they are.
@@ -358,187 +389,12 @@ impl<'a> Prover<'a> {
         }
     }
 
-    fn inside(&mut self, e: &Expr, region: Region, dim: usize) -> Bool {
+    /// That a coordinate lies in a dimension of a region: not below it, not above.
+    fn ends(&mut self, e: &Expr, region: Region, dim: usize) -> [Part; 2] {
         let hole = Interval::hole(region, dim);
+        let below = &e.vars() | &hole.min.vars();
+        let above = &below | &hole.len.vars();
         let (e, min, len) = (self.int(e), self.int(&hole.min), self.int(&hole.len));
-        Bool::and(&[e.ge(&min), e.lt(min + len)])
-    }
-
-    fn goal(&mut self, goal: &Bool, demand: impl Fn() -> String) -> Proof {
-        self.proved += 1;
-        self.solver.push();
-        self.solver.assert(goal.not());
-        let answer = self.solver.check();
-        let model = if answer == SatResult::Sat { self.model() } else { Vec::new() };
-        self.solver.pop(1);
-        match answer {
-            SatResult::Unsat => Ok(()),
-            SatResult::Sat => Err(Verification::Refuted { demand: demand(), model }),
-            SatResult::Unknown => Err(Verification::Unknown(demand())),
-        }
-    }
-
-    fn model(&self) -> Vec<(String, i64)> {
-        let Some(model) = self.solver.get_model() else { return Vec::new() };
-        let value = |x: &Int| model.eval(x, true).and_then(|v| v.as_i64());
-        self.vars.iter().filter_map(|(v, x)| Some((print::var(*v), value(x)?))).collect()
-    }
-
-    /// `e != 0`
-    fn truth(&mut self, e: &Expr) -> Bool {
-        match e {
-            Expr::Op(op, args) if op.is_truth() => self.judgement(*op, args),
-            Expr::Op(..) | Expr::Const(_) | Expr::Var(_) | Expr::Access(_) => self.int(e).eq(0).not(),
-        }
-    }
-
-    /// An operation that gives a truth value. With the wrong number of arguments it may be anything.
-    fn judgement(&mut self, op: Op, args: &[Expr]) -> Bool {
-        let (a, b) = match args {
-            _ if matches!(op, Op::Math(_)) => return self.constant().eq(0),
-            [a] if op == Op::Not => return self.truth(a).not(),
-            [a, b] => (a, b),
-            _ => return self.constant().eq(0),
-        };
-        match op {
-            Op::And => Bool::and(&[self.truth(a), self.truth(b)]),
-            Op::Or => Bool::or(&[self.truth(a), self.truth(b)]),
-            Op::Lt => self.int(a).lt(self.int(b)),
-            Op::Gt => self.int(a).gt(self.int(b)),
-            Op::Eq => self.int(a).eq(self.int(b)),
-            Op::Not | Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod => self.constant().eq(0),
-            Op::Select | Op::Min | Op::Max => self.constant().eq(0),
-            Op::Cast(_) | Op::Bits(_) | Op::Abs | Op::Math(_) | Op::Tuple(_) | Op::Elem(_) => {
-                self.constant().eq(0)
-            }
-        }
-    }
-
-    fn int(&mut self, e: &Expr) -> Int {
-        match e {
-            Expr::Const(v) => match v.to_i64() {
-                Some(v) => Int::from_i64(v),
-                None => self.constant(),
-            },
-            Expr::Var(v) => match self.vars.iter().rev().find(|(w, _)| w == v) {
-                Some((_, x)) => x.clone(),
-                // Out of scope: anything.
-                None => self.constant(),
-            },
-            Expr::Access(a) => self.read(a),
-            Expr::Op(op, args) if op.is_truth() => {
-                self.judgement(*op, args).ite(&Int::from_i64(1), &Int::from_i64(0))
-            }
-            Expr::Op(op, args) => self.operation(*op, args),
-        }
-    }
-
-    /// An operation that gives a number. With the wrong number of arguments it may be anything.
-    fn operation(&mut self, op: Op, args: &[Expr]) -> Int {
-        let (a, b) = match args {
-            // Of numbers of floating point only what their constants say is known.
-            _ if matches!(op, Op::Math(_)) => return self.truncated(op, args),
-            [a, b] => (a, b),
-            [a] => return self.unary(op, a),
-            [c, a, b] if op == Op::Select => {
-                let (c, a, b) = (self.truth(c), self.int(a), self.int(b));
-                return c.ite(&a, &b);
-            }
-            _ => return self.constant(),
-        };
-        let (x, y) = (self.int(a), self.int(b));
-        match op {
-            Op::Add => x + y,
-            Op::Sub => x - y,
-            Op::Mul => x * y,
-            Op::Min => x.le(&y).ite(&x, &y),
-            Op::Max => x.le(&y).ite(&y, &x),
-            Op::Div => total(x.div(&y), &y, b),
-            Op::Mod => total(x.modulo(&y), &y, b),
-            Op::Bits(bits) => self.bits(bits, x, &y, b),
-            Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq | Op::Select => self.constant(),
-            Op::Cast(_) | Op::Abs | Op::Math(_) | Op::Tuple(_) | Op::Elem(_) => self.constant(),
-        }
-    }
-
-    fn truncated(&mut self, op: Op, args: &[Expr]) -> Int {
-        let v = self.constant();
-        if let (Op::Math(Math::Truncate), [a]) = (op, args)
-            && let Some((lo, hi)) = super::float_range::truncated(a)
-        {
-            self.solver.assert(Bool::and(&[v.ge(lo), v.le(hi)]));
-        }
-        v
-    }
-
-    fn unary(&mut self, op: Op, a: &Expr) -> Int {
-        match op {
-            Op::Cast(scalar) => {
-                let (x, Some((lo, hi))) = (self.int(a), scalar.range()) else { return self.constant() };
-                let size = hi.sub(&lo).add(&crate::int::Int::ONE);
-                let [lo, size] = [lo, size].map(|v| v.to_string().parse::<Int>().ok());
-                match (lo, size) {
-                    (Some(lo), Some(size)) => (x - &lo).modulo(size) + lo,
-                    (None, _) | (_, None) => self.constant(),
-                }
-            }
-            Op::Abs => {
-                let x = self.int(a);
-                x.ge(0).ite(&x, &(-&x))
-            }
-            Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Min | Op::Max | Op::Select => {
-                self.constant()
-            }
-            Op::Or | Op::And | Op::Not | Op::Lt | Op::Gt | Op::Eq => self.constant(),
-            Op::Bits(_) | Op::Math(_) | Op::Tuple(_) | Op::Elem(_) => self.constant(),
-        }
-    }
-
-    /// Of a mask that is not negative, only that the value is between 0 and it; of other operations, nothing.
-    fn bits(&mut self, bits: Bits, x: Int, y: &Int, b: &Expr) -> Int {
-        let shift = b
-            .as_i64()
-            .filter(|k| (0..=62).contains(k))
-            .and_then(|k| 1_i64.checked_shl(u32::try_from(k).ok()?));
-        match (bits, shift) {
-            (Bits::Shl, Some(k)) => x * k,
-            (Bits::Shr, Some(k)) => x.div(k),
-            (Bits::And, _) => {
-                let v = self.constant();
-                for mask in [&x, y] {
-                    let masked = Bool::and(&[v.ge(0), v.le(mask)]);
-                    self.solver.assert(mask.ge(0).implies(masked));
-                }
-                v
-            }
-            (Bits::Or | Bits::Xor | Bits::Shl | Bits::Shr, _) => self.constant(),
-        }
-    }
-
-    fn read(&mut self, a: &Access) -> Int {
-        let version = self.versions.get(&a.func).copied().unwrap_or(0);
-        let key = (a.func, version, a.args.to_vec());
-        if let Some((_, known)) = self.reads.iter().find(|(k, _)| *k == key) {
-            return known.clone();
-        }
-        let x = self.constant();
-        for up in [false, true] {
-            if let Some(end) = self.ranges.end(a.func, up) {
-                let end = self.int(&end);
-                self.solver.assert(if up { x.le(end) } else { x.ge(end) });
-            }
-        }
-        self.reads.push((key, x.clone()));
-        x
-    }
-}
-
-/// SMT-LIB's division is Euclidean; by 0 it is anything, and ours is 0.
-fn total(result: Int, by: &Int, divisor: &Expr) -> Int {
-    let zero = Int::from_i64(0);
-    match divisor.as_i64() {
-        Some(0) => zero,
-        Some(_) => result,
-        None => by.eq(0).ite(&zero, &result),
+        [Part { says: e.ge(&min), vars: below }, Part { says: e.lt(min + len), vars: above }]
     }
 }

@@ -1,0 +1,161 @@
+//! How one demand is proved: end by end, first from the facts that bear on it, then from all.
+
+use super::{Proof, Prover, Verification};
+use crate::expr::Var;
+use crate::text::print;
+use std::collections::BTreeSet;
+use std::time::Instant;
+use z3::ast::Bool;
+use z3::{Params, SatResult, Solver};
+
+/// An assumption.
+pub(super) struct Fact {
+    says: Bool,
+    /// The variable of which it says what it is.
+    defines: Option<Var>,
+    /// What it says that in terms of.
+    vars: BTreeSet<Var>,
+}
+
+/// A part of a demand.
+pub(super) struct Part {
+    /// What must hold.
+    pub(super) says: Bool,
+    /// What it speaks of.
+    pub(super) vars: BTreeSet<Var>,
+}
+
+/// Steps of z3 to prove a part from what bears on it.
+const NEAR_STEPS: u32 = 300_000;
+
+/// How many times more steps the last try has.
+const MORE: u32 = 10;
+
+/// How hard z3 tries.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Try {
+    /// Few steps of its core.
+    Quick,
+    /// Many steps of its tactics.
+    Thorough,
+}
+
+/// A solver that gives up after so many steps.
+pub(super) fn solver(steps: u32) -> Solver {
+    let solver = Solver::new();
+    let mut params = Params::new();
+    params.set_u32("rlimit", steps);
+    params.set_u32("random_seed", 0);
+    solver.set_params(&params);
+    solver
+}
+
+impl Prover<'_> {
+    /// Assumes something to the end of the scope.
+    pub(super) fn assume(&mut self, says: &Bool, defines: Option<Var>, vars: BTreeSet<Var>) {
+        self.solver.assert(says);
+        self.facts.push(Fact { says: says.clone(), defines, vars });
+    }
+
+    /// Proves all parts of a demand.
+    pub(super) fn goal(&mut self, parts: &[Part], demand: impl Fn() -> String) -> Proof {
+        self.proved += 1;
+        for part in parts {
+            // The same is asked for values and for memory, and again by each access.
+            if !self.shown.contains(&part.says) {
+                self.part(part, &demand)?;
+                self.shown.push(part.says.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// Proves one part: from all facts with few steps, from what bears on it, from all with many, and last from what bears
+    /// on it with many. What refutes it must meet all facts.
+    fn part(&self, part: &Part, demand: &impl Fn() -> String) -> Proof {
+        if self.deadline.is_some_and(|end| Instant::now() >= end) {
+            return Err(Verification::Unknown(demand()));
+        }
+        if let Some(known) = self.from_all(part, NEAR_STEPS.min(self.steps), demand) {
+            return known;
+        }
+        let near = self.near(part);
+        if self.follows(&near, part, Try::Quick) {
+            return Ok(());
+        }
+        if let Some(known) = self.from_all(part, self.steps, demand) {
+            return known;
+        }
+        if self.follows(&near, part, Try::Thorough) { Ok(()) } else { Err(Verification::Unknown(demand())) }
+    }
+
+    /// Whether a part follows from all facts, if z3 knows in so many steps.
+    fn from_all(&self, part: &Part, steps: u32, demand: &impl Fn() -> String) -> Option<Proof> {
+        self.limit(&self.solver, steps);
+        self.solver.push();
+        self.solver.assert(part.says.not());
+        let answer = self.solver.check();
+        let model = if answer == SatResult::Sat { self.model() } else { Vec::new() };
+        self.solver.pop(1);
+        match answer {
+            SatResult::Unsat => Some(Ok(())),
+            SatResult::Sat => Some(Err(Verification::Refuted { demand: demand(), model })),
+            SatResult::Unknown => None,
+        }
+    }
+
+    /// What bears on a part: what defines its variables, and theirs, and conditions on them. What follows from some of
+    /// the facts follows from all.
+    fn near(&self, part: &Part) -> Vec<&Bool> {
+        let mut about = part.vars.clone();
+        let mut near = Vec::new();
+        // A definition stands after those of what it is made of.
+        for fact in self.facts.iter().rev() {
+            let bears = match fact.defines {
+                Some(v) => about.contains(&v),
+                None => fact.vars.is_empty() || !fact.vars.is_disjoint(&about),
+            };
+            if bears {
+                about.extend(&fact.vars);
+                near.push(&fact.says);
+            }
+        }
+        near.reverse();
+        near
+    }
+
+    /// Whether a part follows from these facts.
+    fn follows(&self, facts: &[&Bool], part: &Part, how: Try) -> bool {
+        let steps = match how {
+            Try::Quick => NEAR_STEPS.min(self.steps),
+            Try::Thorough => self.steps.saturating_mul(MORE),
+        };
+        let solver = solver(steps);
+        self.limit(&solver, steps);
+        if how == Try::Quick {
+            // z3 answers inside of a scope without its tactics.
+            solver.push();
+        }
+        facts.iter().for_each(|f| solver.assert(*f));
+        solver.assert(part.says.not());
+        solver.check() == SatResult::Unsat
+    }
+
+    /// Gives a solver so many steps, and no more than what is left of the time.
+    fn limit(&self, solver: &Solver, steps: u32) {
+        let mut params = Params::new();
+        params.set_u32("rlimit", steps);
+        if let Some(end) = self.deadline {
+            let left = end.saturating_duration_since(Instant::now()).as_millis();
+            // 0 would mean as long as it takes.
+            params.set_u32("timeout", u32::try_from(left).unwrap_or(u32::MAX).max(1));
+        }
+        solver.set_params(&params);
+    }
+
+    fn model(&self) -> Vec<(String, i64)> {
+        let Some(model) = self.solver.get_model() else { return Vec::new() };
+        let value = |x: &z3::ast::Int| model.eval(x, true).and_then(|v| v.as_i64());
+        self.vars.iter().filter_map(|(v, x)| Some((print::var(*v), value(x)?))).collect()
+    }
+}
