@@ -86,7 +86,7 @@ fn runs(built: &Built, p: &Proc, tally: &mut Tally) {
                 tally.sanitized += usize::from(mode == Mode::Sanitized);
                 tally.cells += compared;
             }
-            Ok(Verdict::InputRejected(_) | Verdict::TooLarge(_)) => {}
+            Ok(Verdict::InputRejected(_) | Verdict::TooLarge(_) | Verdict::NeedsState(_)) => {}
             bad @ (Ok(Verdict::Differs(_) | Verdict::Faulty(_)) | Err(_)) => {
                 panic!("{data:?}, {mode:?}: {bad:?}\n{input}\n{}", built.unit().source);
             }
