@@ -104,12 +104,10 @@ fn first_message(diagnostics: &[Diagnostic]) -> &str {
 
 /// What a program says that ended itself.
 fn stopped(why: HarnessError) -> HarnessError {
-    match why {
-        HarnessError::Tool(ToolError::Failed { text, program: _ }) => {
-            HarnessError::Stopped(text.trim().to_owned())
-        }
-        other => other,
+    if let HarnessError::Tool(ToolError::Failed { text, program: _ }) = why {
+        return HarnessError::Stopped(text.trim().to_owned());
     }
+    why
 }
 
 impl From<std::io::Error> for HarnessError {
