@@ -11,6 +11,7 @@ pub mod package;
 mod variant;
 
 use crate::{Options, Target, gemm, vectorize};
+pub use level2::{Columns, Work};
 use rewright_primitives::Proc;
 use rewright_primitives::error::Result;
 use rewright_primitives::hof::is_caught;
@@ -42,6 +43,15 @@ pub enum Plan {
     },
     /// By adding several rows of a matrix to a vector at a time.
     SumOfRows,
+    /// By blocks of rows.
+    SeveralRows {
+        /// How many rows.
+        rows: i64,
+        /// Which columns of a row there are.
+        columns: Columns,
+        /// What is done with them.
+        work: Work,
+    },
     /// As the product of matrices.
     Product,
     /// By copying its factors, scaled, transposed or completed, and multiplying the copies.
@@ -160,6 +170,9 @@ impl Schedules {
                     .or_else(|e| if is_caught(&e) { self.vectors(p, at, 1) } else { Err(e) })
             }
             Plan::SumOfRows => level2::sum_of_rows(p, &self.target),
+            Plan::SeveralRows { rows, columns, work } => {
+                level2::several_rows(p, rows, columns, work, &self.target)
+            }
             Plan::Product => level3::product(p, &self.product()?),
             Plan::Factors { order } => level3::factors(p, order, &self.product()?, &self.target),
             Plan::Triangle { uplo } => level3::triangles(p, &self.triangle(uplo)?, &self.target),
@@ -180,7 +193,7 @@ impl Schedules {
     /// The definitions that schedules of a plan begin with, besides the program's.
     pub fn definitions(&self, plan: Plan) -> String {
         match plan {
-            Plan::AsItIs | Plan::Vectors { .. } | Plan::SumOfRows => String::new(),
+            Plan::AsItIs | Plan::Vectors { .. } | Plan::SumOfRows | Plan::SeveralRows { .. } => String::new(),
             Plan::Product | Plan::Factors { .. } => gemm::source(&self.target),
             Plan::Triangle { .. } | Plan::Triangular { .. } | Plan::Solution { .. } => {
                 gemm::source(&self.target) + &gemm::triangle::source(&self.target)

@@ -104,7 +104,9 @@ fn is_recorded(kernel: &Kernel) -> bool {
         | Plan::Triangle { .. }
         | Plan::Triangular { .. }
         | Plan::Solution { .. } => false,
-        Plan::Vectors { .. } | Plan::SumOfRows | Plan::Product => kernel.fast.history().len() > 2,
+        Plan::Vectors { .. } | Plan::SumOfRows | Plan::SeveralRows { .. } | Plan::Product => {
+            kernel.fast.history().len() > 2
+        }
     }
 }
 
