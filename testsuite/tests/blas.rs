@@ -133,9 +133,9 @@ fn triangles_of_several_squares() {
         let has_squares =
             |plan| matches!(plan, Plan::Triangle { .. } | Plan::Triangular { .. } | Plan::Solution { .. });
         let triangles: Vec<&Kernel> = all.filter(|k| has_squares(k.plan)).collect();
-        assert_eq!(triangles.len(), 20);
+        assert_eq!(triangles.len(), 40);
         let built = Built::new(&module_of(triangles.iter().map(|k| &k.fast)), compiler);
-        for (kernel, n) in triangles.into_iter().zip([97, 97, 97, 401].into_iter().cycle()) {
+        for (kernel, n) in triangles.into_iter().zip([97, 97, 97, 401, 97, 97, 97].into_iter().cycle()) {
             let input = sized(&kernel.fast, n);
             let (plain, fast) = (kernel.plain.ast(), kernel.fast.ast());
             let comparer = Comparer::<RationalDomain>::new(plain, fast, BTreeSet::new(), Limits::default())
@@ -156,7 +156,11 @@ fn triangles_of_several_squares() {
 /// An input for triangles of so many rows.
 fn sized(p: &Proc, rows: i64) -> Input {
     let has = |name: &str| p.ast().args.iter().any(|a| a.name.to_string() == name);
-    let sizes = if has("k") { [("n", rows), ("k", 2)] } else { [("m", rows), ("n", 3)] };
+    let sizes = match p.name().as_str().split_once("m_r") {
+        _ if has("k") => [("n", rows), ("k", 2)],
+        Some(_) => [("m", 3), ("n", rows)],
+        None => [("m", rows), ("n", 3)],
+    };
     let args = sizes.iter().map(|(name, n)| (Name::new(name), InputValue::Int(*n))).collect();
     let search = Search { max_cells: 1 << 18, ..Search::default() };
     generate(p.ast(), &Given { args, ..Given::default() }, 1, search).expect("an input")
