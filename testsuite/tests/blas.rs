@@ -153,6 +153,30 @@ fn triangles_of_several_squares() {
     }
 }
 
+/// A product that is large enough for several threads, with some.
+#[test]
+fn threads_make_the_same_product() {
+    let compiler = &Compiler::available()[0];
+    for (precision, processor) in [(Precision::F32, Processor::Avx512), (Precision::F64, Processor::Avx2)] {
+        let product =
+            kernels(precision, processor).iter().find(|k| k.plan == Plan::Product).expect("there is");
+        let p = product.fast.ast();
+        let sizes = [("m", 57), ("n", 300), ("k", 270)];
+        let args = sizes.iter().map(|(name, n)| (Name::new(name), InputValue::Int(*n))).collect();
+        let search = Search { max_cells: 1 << 18, ..Search::default() };
+        let input = generate(p, &Given { args, ..Given::default() }, 1, search).expect("an input");
+        match Built::with_flags(&module_of([&product.fast]), compiler, &["-fopenmp"]) {
+            Ok(built) => {
+                assert!(built.unit().source.contains("#pragma omp parallel for"));
+                let verdict = built.agree(p.name.as_str(), &input, Mode::Fast);
+                assert!(matches!(verdict, Ok(Verdict::Agrees { .. })), "{}: {verdict:?}", p.name);
+            }
+            Err(HarnessError::Unsupported(what)) => println!("{}: not run, no {what}", p.name),
+            Err(e) => panic!("{e}"),
+        }
+    }
+}
+
 /// An input for triangles of so many rows.
 fn sized(p: &Proc, rows: i64) -> Input {
     let has = |name: &str| p.ast().args.iter().any(|a| a.name.to_string() == name);
