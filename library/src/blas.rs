@@ -4,6 +4,7 @@
 //! Programs see matrices by rows. A routine on matrices by columns is the routine on their transposes: the interface
 //! chooses another variant, and there is no program for it.
 
+mod convolution;
 mod level1;
 mod level2;
 mod level3;
@@ -69,6 +70,8 @@ pub enum Plan {
         /// Its diagonal.
         diag: Diag,
     },
+    /// As a product of matrices for each row of an image and place of a filter.
+    Convolution,
     /// As the product of a triangular matrix and a copy.
     Triangular {
         /// Its triangle.
@@ -107,9 +110,15 @@ impl Program {
     }
 }
 
-/// All programs of a precision, level by level.
+/// All programs of a precision, level by level, and the convolution.
 pub fn programs(precision: Precision) -> Vec<Program> {
-    [level1::programs(precision), level2::programs(precision), level3::programs(precision)].concat()
+    [
+        level1::programs(precision),
+        level2::programs(precision),
+        level3::programs(precision),
+        convolution::programs(precision),
+    ]
+    .concat()
 }
 
 /// The schedules of programs for a target, in its precision.
@@ -174,6 +183,7 @@ impl Schedules {
                 level2::several_rows(p, rows, columns, work, &self.target)
             }
             Plan::Product => level3::product(p, &self.product()?),
+            Plan::Convolution => convolution::convolution(p, &self.product()?, &self.target),
             Plan::Factors { order } => level3::factors(p, order, &self.product()?, &self.target),
             Plan::Triangle { uplo } => level3::triangles(p, &self.triangle(uplo)?, &self.target),
             Plan::Solution { diag } => level3::solution(p, &self.solution(diag)?, &self.target),
@@ -194,7 +204,7 @@ impl Schedules {
     pub fn definitions(&self, plan: Plan) -> String {
         match plan {
             Plan::AsItIs | Plan::Vectors { .. } | Plan::SumOfRows | Plan::SeveralRows { .. } => String::new(),
-            Plan::Product | Plan::Factors { .. } => gemm::source(&self.target),
+            Plan::Product | Plan::Factors { .. } | Plan::Convolution => gemm::source(&self.target),
             Plan::Triangle { .. } | Plan::Triangular { .. } | Plan::Solution { .. } => {
                 gemm::source(&self.target) + &gemm::triangle::source(&self.target)
             }

@@ -20,6 +20,7 @@ use rewright_semantics::equiv::{Comparer, Verdict as Same};
 use rewright_semantics::inputs::{Given, Input, InputValue, Search, generate};
 use rewright_semantics::span::SourceMap;
 use rewright_semantics::sym::Name;
+use rewright_semantics::types::ArgType;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -35,12 +36,12 @@ fn module_of<'a>(procs: impl IntoIterator<Item = &'a Proc>) -> Module {
     module
 }
 
-/// 94 programs of each precision, whose accesses are all within bounds.
+/// 94 programs of each precision and a convolution, whose accesses are all within bounds. Spec: [rule: blas.convolution].
 #[test]
 fn the_programs_are_accepted() {
     for precision in Precision::ALL {
         let programs = programs(precision);
-        assert_eq!(programs.len(), 94, "{precision:?}");
+        assert_eq!(programs.len(), 95, "{precision:?}");
         for program in programs {
             let plain = Definitions::of(&program.text).proc(&program.proc_name(precision));
             let checked = check_module(&module_of([&plain]));
@@ -61,17 +62,25 @@ fn kernels(precision: Precision, processor: Processor) -> &'static [Kernel] {
     ALL[p][k].get_or_init(|| package::kernels(precision, processor).unwrap_or_else(|e| panic!("{e}")))
 }
 
-/// An input: vectors of up to 200 cells, matrices of up to 48 rows.
+/// An input: vectors of up to 200 cells, matrices of up to 48 rows, small images.
 fn input(p: &Proc, seed: u64) -> Input {
     let mut rng = Rng::new(seed);
-    let matrices = ["m", "k", "A"].iter().any(|x| p.ast().args.iter().any(|a| a.name.to_string() == *x));
+    let has = |x: &str| p.ast().args.iter().any(|a| a.name.to_string() == x);
+    let is_convolution = has("kh");
+    let matrices = is_convolution || ["m", "k", "A"].into_iter().any(has);
     let mut length = || match rng.below(4) {
         0 if !matrices => rng.between(1, 200),
         _ => LENGTHS[rng.below(LENGTHS.len())],
     };
-    let sizes =
-        p.ast().args.iter().filter(|a| a.name.to_string().len() == 1 && "mnk".contains(&a.name.to_string()));
-    let args = sizes.map(|a| (Name::new(&a.name.to_string()), InputValue::Int(length()))).collect();
+    let mut size = |name: &str| match name {
+        "n" | "kh" | "kw" if is_convolution => 1 + length() % 3,
+        "h" | "w" if is_convolution => 1 + length() % 8,
+        _ => length(),
+    };
+    let control = p.ast().args.iter().filter(|a| matches!(a.typ, ArgType::Control(_)));
+    let names = control.map(|a| a.name.to_string());
+    let sizes = names.filter(|name| ["m", "n", "k", "h", "w", "kh", "kw", "c", "f"].contains(&name.as_str()));
+    let args = sizes.map(|name| (Name::new(&name), InputValue::Int(size(&name)))).collect();
     let search = Search { max_cells: 1 << 16, ..Search::default() };
     generate(p.ast(), &Given { args, ..Given::default() }, seed, search).expect("an input")
 }

@@ -101,6 +101,7 @@ fn is_recorded(kernel: &Kernel) -> bool {
     match kernel.plan {
         Plan::AsItIs
         | Plan::Factors { .. }
+        | Plan::Convolution
         | Plan::Triangle { .. }
         | Plan::Triangular { .. }
         | Plan::Solution { .. } => false,
