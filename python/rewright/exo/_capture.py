@@ -186,7 +186,7 @@ def _check_calls(read: Any, externs: Sequence[Extern]) -> None:
             try:
                 of.typecheck([Argument(arg.typ() or "R") for arg in call.args()])
             except Extern_Typecheck_Error as e:
-                raise ProgramError(f"`{call.text()}`: {e}") from None
+                raise ProgramError(f"Errors occurred during typechecking: `{call.text()}`: {e}") from None
 
 
 def configuration(definition: type, readwrite: bool) -> Any:

@@ -29,7 +29,7 @@ def _instruction(c_instr: Optional[str]) -> List[str]:
     if c_instr is None:
         return []
     first, *rest = c_instr.split("\n")
-    return [f"    # @instr {first}", *(f"    #        {line}" for line in rest)]
+    return [line.rstrip() for line in (f"    # @instr {first}", *(f"    #        {line}" for line in rest))]
 
 
 def _head(line: str) -> List[str]:
