@@ -266,6 +266,10 @@ def compile_procs_to_strings(proc_list: List[Procedure], h_file_name: str) -> Tu
 def _refuse_namesakes(todo: List[Any]) -> None:
     """Each procedure that is called has a name of its own in C, which is the one that it has."""
     known: Dict[str, Any] = {}
+    for raw in todo:
+        if known.setdefault(raw.name(), raw) is not raw:
+            raise TypeError(f"multiple procs named {raw.name()}")
+    known.clear()
     while todo:
         raw = todo.pop()
         other = known.setdefault(raw.name(), raw)
