@@ -104,7 +104,9 @@ fn first_message(diagnostics: &[Diagnostic]) -> &str {
 
 /// What a program says that ended itself.
 fn stopped(why: HarnessError) -> HarnessError {
-    if let HarnessError::Tool(ToolError::Failed { text, program: _ }) = why {
+    if let HarnessError::Tool(ToolError::Failed { text, program: _ }) = &why
+        && !text.trim().is_empty()
+    {
         return HarnessError::Stopped(text.trim().to_owned());
     }
     why

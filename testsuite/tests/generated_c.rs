@@ -103,8 +103,9 @@ fn hold(m: &Module, compiler: &Compiler) -> Tally {
                         tally.cells += compared;
                         tally.exact += exact;
                     }
-                    Ok(Verdict::InputRejected(_) | Verdict::TooLarge(_) | Verdict::NeedsState(_)) => {}
-                    bad @ (Ok(Verdict::Differs(_) | Verdict::Faulty(_)) | Err(_)) => {
+                    Ok(Verdict::InputRejected(_) | Verdict::TooLarge(_)) => {}
+                    bad
+                    @ (Ok(Verdict::Differs(_) | Verdict::Faulty(_) | Verdict::NeedsState(_)) | Err(_)) => {
                         panic!("{family}, {mode:?}: {bad:?}\n{input}\n{}", proc_to_string(p));
                     }
                 }

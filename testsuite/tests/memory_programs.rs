@@ -86,8 +86,8 @@ fn runs(built: &Built, p: &Proc, tally: &mut Tally) {
                 tally.sanitized += usize::from(mode == Mode::Sanitized);
                 tally.cells += compared;
             }
-            Ok(Verdict::InputRejected(_) | Verdict::TooLarge(_) | Verdict::NeedsState(_)) => {}
-            bad @ (Ok(Verdict::Differs(_) | Verdict::Faulty(_)) | Err(_)) => {
+            Ok(Verdict::InputRejected(_) | Verdict::TooLarge(_)) => {}
+            bad @ (Ok(Verdict::Differs(_) | Verdict::Faulty(_) | Verdict::NeedsState(_)) | Err(_)) => {
                 panic!("{data:?}, {mode:?}: {bad:?}\n{input}\n{}", built.unit().source);
             }
         }

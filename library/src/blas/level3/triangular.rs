@@ -208,7 +208,7 @@ pub(in crate::blas) fn solution(p: &Proc, solution: &Kernel, target: &Target) ->
     call(&p, &rest, solution)
 }
 
-/// Copies of a matrix, with longer rows: transposed by tiles, the others by vectors.
+/// Copies of matrices, with longer rows; those that transpose go by tiles.
 fn copies(p: &Proc, target: &Target) -> Result<Proc> {
     let mut there = ["bt", "x", "z"].into_iter().filter(|name| p.find(&format!("{name}: _")).is_ok());
     let p = there.try_fold(p.clone(), |p, name| {
