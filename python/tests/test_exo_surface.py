@@ -53,7 +53,9 @@ OTHERWISE = {
         "partial_eval_all loops_all_tails replace_and_call_eqv stage_and_simplify call_instr_c recompute"
     ),
     "Exo writes the terms of a sum in another order, and leaves conditions that hold": "gemm_schedule forward_many simplify_forms",
-    "Exo's words tell its trees or several mistakes; ours may lack some": "memory_mismatch",
+    "Exo's words tell its trees, types or places, or several mistakes; ours may lack some": (
+        "memory_mismatch call_precondition wrong_rank scalar_indexed assign_tensor"
+    ),
 }
 
 

@@ -57,8 +57,8 @@ _WORDS: List[Tuple[str, str, str]] = [
     ("type.bool-expected", "operand", "expected 'bool' argument to logical op"),
     ("type.nonaffine", "", "cannot multiply two non-constant indexing/sizing expressions, since the result would be non-affine; expected array size expression to have type 'size' or type 'int'"),
     ("type.rank", r"`(\w+)` has (\d+) dimensions? but is given (\d+)", (
-        "expected lvalue access of variable '{m[1]}' of type to have exactly {m[2]} indices, but {m[3]} were found;"
-        " expected access of variable '{m[1]}' of type to have no more than {m[2]} indices, but {m[3]} were found."
+        "expected lvalue access of variable '{m[1]}' to have exactly {m[2]} indices, but {m[3]} were found;"
+        " expected access of variable '{m[1]}' to have no more than {m[2]} indices, but {m[3]} were found."
     )),
     ("type.tensor-value", r"`(\w+)`", "cannot assign/reduce a tensor type value"),
     ("type.alloc-window", "", "Window expression such as [R] should only be used in the function signature"),
@@ -67,8 +67,8 @@ _WORDS: List[Tuple[str, str, str]] = [
     ("bounds.window", r"`(\w+)`", "{m[1]} is read out-of-bounds when: {m[1]} is written out-of-bounds when:"),
     ("bounds.extent", r": `(.*)`", "expected expression {m[1]} to always be positive. It can be non positive when"),
     ("loop.bounds", "", "expected expression {m[0]} to always be non-negative. It can be negative when:"),
-    ("call.assert", r"assertion \d+ of `(\w+)` may not hold here: `(.*)`", "Could not verify assertion {m[2]} in {m[1]} at its place. Assertion is false when:"),
-    ("assert.satisfiable", r"never holds: `(.*)`", "The assertion {m[1]} at its place is always unsatisfiable."),
+    ("call.assert", r"assertion \d+ of `(\w+)` may not hold here: `(.*)`", "Could not verify assertion {m[2]} in {m[1]}. Assertion is false when:"),
+    ("assert.satisfiable", r"never holds: `(.*)`", "The assertion {m[1]} is always unsatisfiable."),
     ("call.alias", r"`(\w+)`", "Cannot Pass the same buffer '{m[1]}' via multiple arguments in call, since doing so would introduce aliased arguments."),
     ("par.race", "", "parallel loop's body is not parallelizable because of potential data races"),
     ("backend.precision", "one precision", "cannot compute operation between inconsistent precision types"),
