@@ -7,6 +7,7 @@
 //! its own.
 
 pub mod agree;
+mod hidden;
 pub mod image;
 mod load;
 mod program;
@@ -56,6 +57,9 @@ pub enum HarnessError {
     /// The shared object could not be loaded.
     #[error("cannot load the compiled code: {0}")]
     Load(String),
+    /// The C ended its process, and said this: a model of hardware found something wrong.
+    #[error("the C stopped: {0}")]
+    Stopped(String),
     /// The compiler or the machine does not have what the module uses.
     #[error("this machine has no {0}")]
     Unsupported(String),
@@ -98,6 +102,16 @@ fn first_message(diagnostics: &[Diagnostic]) -> &str {
     diagnostics.first().map_or("", |d| &d.message)
 }
 
+/// What a program says that ended itself.
+fn stopped(why: HarnessError) -> HarnessError {
+    if let HarnessError::Tool(ToolError::Failed { text, program: _ }) = &why
+        && !text.trim().is_empty()
+    {
+        return HarnessError::Stopped(text.trim().to_owned());
+    }
+    why
+}
+
 impl From<std::io::Error> for HarnessError {
     fn from(e: std::io::Error) -> HarnessError {
         HarnessError::Tool(ToolError::Io(e))
@@ -113,6 +127,7 @@ pub struct Built {
     loaded: OnceCell<Loaded>,
     plain: OnceCell<()>,
     sanitized: OnceCell<()>,
+    may_abort: bool,
 }
 
 impl Built {
@@ -145,7 +160,9 @@ impl Built {
         let options = Options { unit: UNIT.to_owned(), ..options };
         let unit = compile_module(module, &options).map_err(HarnessError::Refused)?;
         let text = format!("{}{}", unit.header, unit.source);
-        if identifiers(&text).contains(F16) && !compiler.has_f16() {
+        let words = identifiers(&text);
+        let may_abort = words.contains("abort");
+        if words.contains(F16) && !compiler.has_f16() {
             return Err(HarnessError::Unsupported(format!("_Float16 with {}", compiler.family)));
         }
         if unit.needs_wide && Width::here() == Width::Narrow {
@@ -165,7 +182,7 @@ impl Built {
         write(SHIMS, &shim::shims(&unit))?;
         let flags = unit.flags.iter().cloned().chain(flags.iter().map(|f| (*f).to_owned())).collect();
         let (loaded, plain, sanitized) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        Ok(Built { unit, dir, compiler: compiler.clone(), flags, loaded, plain, sanitized })
+        Ok(Built { unit, dir, compiler: compiler.clone(), flags, loaded, plain, sanitized, may_abort })
     }
 
     /// The C.
@@ -220,15 +237,16 @@ impl Built {
         Ok(self.dir().join(SHARED))
     }
 
-    /// Calls a procedure in this process; in one of its own, where it is code for another processor.
+    /// Calls a procedure in this process; in one of its own, where it is code for another processor, or C that may end
+    /// its process, as models of hardware do.
     ///
     /// # Errors
-    /// The C does not compile, or cannot be loaded.
+    /// The C does not compile, cannot be loaded, or ended its process.
     pub fn call(&self, proc: &str, image: Image) -> Result<Image, HarnessError> {
         let (k, f) = self.function(proc)?;
         image.check(f, &self.unit)?;
-        if self.compiler.target.is_some() {
-            return self.call_program(&self.plain, program::Kind::Plain, k, image);
+        if self.compiler.target.is_some() || self.may_abort {
+            return self.call_program(&self.plain, program::Kind::Plain, k, image).map_err(stopped);
         }
         let loaded = match self.loaded.get() {
             Some(l) => l,

@@ -270,6 +270,10 @@ fn run(built: &Built, p: &ast::Proc, done: &mut Compiled) -> Result<(), String> 
             }
             // A program may be in error; whether the versions agree in that is for the interpreter to say.
             Ok(Verdict::InputRejected(_) | Verdict::Faulty(_) | Verdict::TooLarge(_)) => {}
+            Ok(Verdict::NeedsState(_)) => {
+                *done.skipped.entry("a run needs state of the hardware at entry".to_owned()).or_default() +=
+                    1;
+            }
             Ok(Verdict::Differs(difference)) => {
                 return Err(format!("C of `{}`: {difference}\non {input}", p.name));
             }

@@ -2,9 +2,11 @@
 
 use crate::args::CcCheck;
 use crate::output::{Outcome, error, no_answer, put, say};
+use rewright_backends::c::{Options, compile_module};
 use rewright_backends::harness::agree::{Mode, Verdict};
 use rewright_backends::harness::{Built, HarnessError};
 use rewright_backends::toolchain::{Compiler, Family};
+use rewright_machines::Run;
 use rewright_semantics::ast::Module;
 use rewright_semantics::denote::FaultClass;
 use rewright_semantics::inputs::{Data, Given, Search, generate};
@@ -16,15 +18,10 @@ const CELLS: u64 = 1 << 16;
 
 /// Compiles with every compiler there is, and runs every procedure.
 pub(crate) fn cc_check(args: &CcCheck, module: &Module) -> Outcome {
-    let compilers = Compiler::available();
-    if compilers.is_empty() {
-        return no_answer("no C compiler was found: install gcc or clang");
-    }
-    for family in [Family::Gcc, Family::Clang] {
-        if !compilers.iter().any(|c| c.family == family) {
-            say(&format!("{family}: not installed, skipped"));
-        }
-    }
+    let compilers = match compilers_for(module) {
+        Ok(compilers) => compilers,
+        Err(outcome) => return outcome,
+    };
     let mut worst = Outcome::Fine;
     let (mut rows, mut skipped) = (Vec::new(), 0);
     for compiler in &compilers {
@@ -41,10 +38,33 @@ pub(crate) fn cc_check(args: &CcCheck, module: &Module) -> Outcome {
     }
 }
 
+/// The compilers of this processor; where it lacks a machine whose registers the module uses, those for the processor that
+/// an emulator stands for. Spec: [rule: machines.emulated].
+fn compilers_for(module: &Module) -> Result<Vec<Compiler>, Outcome> {
+    let machines =
+        compile_module(module, &Options::new("unit")).map(|unit| unit.machines).unwrap_or_default();
+    let emulated = machines.into_iter().find(|m| !m.runs_here() && matches!(m.run, Run::Emulated(..)));
+    if let Some(machine) = emulated {
+        let missing =
+            |why: String| no_answer(&format!("nothing here makes and runs code of {}: {why}", machine.name));
+        return Compiler::of_machine(machine).map_err(missing);
+    }
+    let compilers = Compiler::available();
+    if compilers.is_empty() {
+        return Err(no_answer("no C compiler was found: install gcc or clang"));
+    }
+    for family in [Family::Gcc, Family::Clang] {
+        if !compilers.iter().any(|c| c.family == family) {
+            say(&format!("{family}: not installed, skipped"));
+        }
+    }
+    Ok(compilers)
+}
+
 /// What one compiler says; no outcome where it, or this machine, lacks what the module uses.
 fn check_with(args: &CcCheck, module: &Module, compiler: &Compiler) -> (Option<Outcome>, Value) {
-    let family = compiler.family;
-    let row = |verdict: &str, procedures: Vec<Value>| json!({ "compiler": family.to_string(), "verdict": verdict, "procedures": procedures });
+    let family = compiler.label();
+    let row = |verdict: &str, procedures: Vec<Value>| json!({ "compiler": family, "verdict": verdict, "procedures": procedures });
     let cflags: Vec<&str> = args.cflags.iter().flat_map(|f| f.split_whitespace()).collect();
     let built = Built::with_flags(module, compiler, &cflags);
     let built = match built.and_then(|b| b.check().map(|()| b)) {
@@ -59,7 +79,7 @@ fn check_with(args: &CcCheck, module: &Module, compiler: &Compiler) -> (Option<O
         }
     };
     say(&format!("{family}: compiles without a warning"));
-    let (mut worst, mut procedures) = (Outcome::Fine, Vec::new());
+    let (mut worst, mut procedures, mut without_state) = (Outcome::Fine, Vec::new(), 0);
     for f in &built.unit().functions {
         let name = f.proc.name.as_str();
         let (outcome, verdict, told) = match trials(args, &built, name) {
@@ -70,6 +90,11 @@ fn check_with(args: &CcCheck, module: &Module, compiler: &Compiler) -> (Option<O
             Err(Trouble::Differs(text)) => {
                 error(&format!("{family}: {name} differs from the interpreter: {text}"));
                 (Outcome::Difference, "differs", text)
+            }
+            Err(Trouble::NeedsState(text)) => {
+                say(&format!("{family}: {name}: {text}"));
+                without_state += 1;
+                (Outcome::Fine, "not compared", text)
             }
             Err(Trouble::NoInput(text)) => {
                 no_answer(&format!("{family}: {name}: {text}"));
@@ -83,12 +108,17 @@ fn check_with(args: &CcCheck, module: &Module, compiler: &Compiler) -> (Option<O
         worst = worst.max(outcome);
         procedures.push(json!({ "procedure": name, "verdict": verdict, "message": told }));
     }
+    if without_state > 0 && without_state == procedures.len() {
+        worst = worst.max(no_answer("nothing was compared"));
+    }
     (Some(worst), row("compiles", procedures))
 }
 
 enum Trouble {
     /// The C leaves something else than the interpreter.
     Differs(String),
+    /// Only procedures can call it that have set the state of the hardware.
+    NeedsState(String),
     /// There is nothing to run it on, or it runs too long.
     NoInput(String),
     /// The procedure, or what it needs, is wrong.
@@ -126,6 +156,11 @@ fn trials(args: &CcCheck, built: &Built, name: &str) -> Result<String, Trouble> 
                         "more than C computes with: {why}\n  input: {input}"
                     )));
                 }
+                Verdict::NeedsState(why) => {
+                    return Err(Trouble::NeedsState(format!(
+                        "not compared by itself: its caller is to have set the state of the hardware ({why})"
+                    )));
+                }
                 Verdict::InputRejected(fault) | Verdict::Faulty(fault) => {
                     return Err(wrong(format!("{fault}\n  input: {input}")));
                 }
@@ -146,7 +181,7 @@ fn trials(args: &CcCheck, built: &Built, name: &str) -> Result<String, Trouble> 
 /// What a compiler or a sanitizer has to say means that the C is not what it should be.
 fn broken(why: &HarnessError) -> Trouble {
     match why {
-        HarnessError::Tool(_) => Trouble::Differs(why.to_string()),
+        HarnessError::Tool(_) | HarnessError::Stopped(_) => Trouble::Differs(why.to_string()),
         HarnessError::Refused(_)
         | HarnessError::Unsupported(_)
         | HarnessError::Load(_)

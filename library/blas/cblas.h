@@ -106,6 +106,14 @@ void cblas_dtrsm(CBLAS_LAYOUT layout, CBLAS_SIDE side, CBLAS_UPLO uplo, CBLAS_TR
 double cblas_dnrm2(int n, const double *x, int incx);
 size_t cblas_idamax(int n, const double *x, int incx);
 
+// y = max(0, bias + x * a) of n images: x is n, h + kh - 1, w + kw - 1, c; a is c, kh, kw, f; y is n, h, w, f.
+void rewright_sconv(int n, int h, int w, int kh, int kw, int c, int f, const float *x, const float *a, const float *bias,
+    float *y);
+
+// y = max(0, bias + x * a) of n images: x is n, h + kh - 1, w + kw - 1, c; a is c, kh, kw, f; y is n, h, w, f.
+void rewright_dconv(int n, int h, int w, int kh, int kw, int c, int f, const double *x, const double *a, const double *bias,
+    double *y);
+
 #ifdef __cplusplus
 }
 #endif

@@ -853,4 +853,24 @@ PUBLIC void FORTRAN(syr2k)(const char *uplo, const char *trans, const int *n, co
     syr2k(false, uplo_of(uplo), trans_of(trans), *n, *k, *alpha, a, *lda, b, *ldb, *beta, to, *ldc);
 }
 
+// ---- Beside the BLAS -----------------------------------------------------------------------------------------------
+
+// y = max(0, bias + x * a): n images of h + kh - 1 rows of w + kw - 1 places of c channels, filters of kh by kw places
+// for f channels, results of h rows of w places. All arrays are dense; the channels of x, and f, come last.
+PUBLIC void JOIN3(rewright_, PRECISION, conv)(int n, int h, int w, int kh, int kw, int c, int f, const T *x,
+    const T *a, const T *bias, T *y) {
+    int info = n < 0 ? 1 : h < 0 ? 2 : w < 0 ? 3 : kh < 1 ? 4 : kw < 1 ? 5 : c < 1 ? 6 : f < 0 ? 7 : 0;
+    if (info) {
+        cblas_xerbla(info, "rewright_" SMALL_LETTER "conv", "");
+        return;
+    }
+    if (n == 0 || h == 0 || w == 0 || f == 0) {
+        return;
+    }
+    int_fast32_t row = (int_fast32_t)(w + kw - 1) * c, image = (h + kh - 1) * row, place = f;
+    KERNEL(conv)(n, h, w, kh, kw, c, f, (WINDOW(4, c)){ x, { image, row, c, 1 } },
+        (WINDOW(4, c)){ a, { place * kw * kh, place * kw, place, 1 } }, IN(bias, 1),
+        (WINDOW(4, )){ y, { place * w * h, place * w, place, 1 } });
+}
+
 #endif

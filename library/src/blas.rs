@@ -4,6 +4,7 @@
 //! Programs see matrices by rows. A routine on matrices by columns is the routine on their transposes: the interface
 //! chooses another variant, and there is no program for it.
 
+mod convolution;
 mod level1;
 mod level2;
 mod level3;
@@ -11,6 +12,7 @@ pub mod package;
 mod variant;
 
 use crate::{Options, Target, gemm, vectorize};
+pub use level2::{Columns, Work};
 use rewright_primitives::Proc;
 use rewright_primitives::error::Result;
 use rewright_primitives::hof::is_caught;
@@ -42,6 +44,15 @@ pub enum Plan {
     },
     /// By adding several rows of a matrix to a vector at a time.
     SumOfRows,
+    /// By blocks of rows.
+    SeveralRows {
+        /// How many rows.
+        rows: i64,
+        /// Which columns of a row there are.
+        columns: Columns,
+        /// What is done with them.
+        work: Work,
+    },
     /// As the product of matrices.
     Product,
     /// By copying its factors, scaled, transposed or completed, and multiplying the copies.
@@ -59,6 +70,8 @@ pub enum Plan {
         /// Its diagonal.
         diag: Diag,
     },
+    /// As a product of matrices for each row of an image and place of a filter.
+    Convolution,
     /// As the product of a triangular matrix and a copy.
     Triangular {
         /// Its triangle.
@@ -97,9 +110,15 @@ impl Program {
     }
 }
 
-/// All programs of a precision, level by level.
+/// All programs of a precision, level by level, and the convolution.
 pub fn programs(precision: Precision) -> Vec<Program> {
-    [level1::programs(precision), level2::programs(precision), level3::programs(precision)].concat()
+    [
+        level1::programs(precision),
+        level2::programs(precision),
+        level3::programs(precision),
+        convolution::programs(precision),
+    ]
+    .concat()
 }
 
 /// The schedules of programs for a target, in its precision.
@@ -160,7 +179,11 @@ impl Schedules {
                     .or_else(|e| if is_caught(&e) { self.vectors(p, at, 1) } else { Err(e) })
             }
             Plan::SumOfRows => level2::sum_of_rows(p, &self.target),
+            Plan::SeveralRows { rows, columns, work } => {
+                level2::several_rows(p, rows, columns, work, &self.target)
+            }
             Plan::Product => level3::product(p, &self.product()?),
+            Plan::Convolution => convolution::convolution(p, &self.product()?, &self.target),
             Plan::Factors { order } => level3::factors(p, order, &self.product()?, &self.target),
             Plan::Triangle { uplo } => level3::triangles(p, &self.triangle(uplo)?, &self.target),
             Plan::Solution { diag } => level3::solution(p, &self.solution(diag)?, &self.target),
@@ -180,8 +203,8 @@ impl Schedules {
     /// The definitions that schedules of a plan begin with, besides the program's.
     pub fn definitions(&self, plan: Plan) -> String {
         match plan {
-            Plan::AsItIs | Plan::Vectors { .. } | Plan::SumOfRows => String::new(),
-            Plan::Product | Plan::Factors { .. } => gemm::source(&self.target),
+            Plan::AsItIs | Plan::Vectors { .. } | Plan::SumOfRows | Plan::SeveralRows { .. } => String::new(),
+            Plan::Product | Plan::Factors { .. } | Plan::Convolution => gemm::source(&self.target),
             Plan::Triangle { .. } | Plan::Triangular { .. } | Plan::Solution { .. } => {
                 gemm::source(&self.target) + &gemm::triangle::source(&self.target)
             }

@@ -22,6 +22,9 @@ const ROWS: i64 = 6;
 /// Bytes of a row of A, and of a column of B, that are multiplied at once.
 const REACH: i64 = 2048;
 
+/// So many panels, and as many blocks of rows, are worth several threads.
+const PANELS: i64 = 4;
+
 /// How a product is cut up for a target.
 #[derive(Clone, Copy, Debug)]
 struct Sizes {
@@ -59,6 +62,8 @@ pub(super) struct Gemm<'a> {
     sizes: Sizes,
     /// Where parts of B are packed.
     packed: &'static str,
+    /// Whether large products are for several threads.
+    parallel: bool,
 }
 
 /// The definitions in a target's precision, with panels of its columns.
@@ -83,12 +88,18 @@ impl Gemm<'_> {
                 }
             }
         }
-        Ok(Gemm { d, target: target.clone(), sizes: Sizes::of(target), packed: "DRAM_STATIC" })
+        Ok(Gemm {
+            d,
+            target: target.clone(),
+            sizes: Sizes::of(target),
+            packed: "DRAM_STATIC",
+            parallel: false,
+        })
     }
 
-    /// The same for several threads: each call packs in memory of its own.
-    fn reentrant(self) -> Self {
-        Self { packed: "DRAM", ..self }
+    /// The same for several threads: each call packs in memory of its own, and has panels done at the same time.
+    fn parallel(self) -> Self {
+        Self { packed: "DRAM", parallel: true, ..self }
     }
 
     /// Instructions, as far as there are some.
@@ -256,8 +267,17 @@ fn by_columns(g: &Gemm<'_>, p: &Proc, kernels: &Kernels) -> Result<Proc> {
 /// `gemm` where B is packed in panels.
 fn panel(g: &Gemm<'_>, kernels: &Kernels) -> Result<Kernel> {
     let plain = g.d.proc("gemm_packed");
-    let fast = by_columns(g, &plain.rename("panel")?, kernels)?;
+    let p = by_columns(g, &plain.rename("panel")?, kernels)?;
+    let fast = if g.parallel { beside_each_other(g, &p, &p.find_loop("jo")?)? } else { p };
     Ok(Kernel { plain, fast })
+}
+
+/// Panels by several threads, where there is so much to do that it is worth to start them.
+fn beside_each_other(g: &Gemm<'_>, p: &Proc, panels: &Cursor) -> Result<Proc> {
+    let (least, rows) = (PANELS * g.sizes.columns, PANELS * ROWS);
+    let p = p.specialize(panels, &[&format!("N >= {least} and M >= {rows} and K >= {least}")])?;
+    let (large, _) = branches(&p, panels, 1)?;
+    large.iter().try_fold(p, |p, at| p.parallelize_loop(at))
 }
 
 /// `gemm` with B where it is: for few columns, which lie close enough together.
@@ -276,8 +296,17 @@ fn pack(g: &Gemm<'_>, p: &Proc, rows: &Cursor) -> Result<Proc> {
     let p = p.divide_dim("packed", 1, g.sizes.columns)?;
     let p = p.rearrange_dim("packed", &[1, 0, 2])?;
     let p = p.set_memory("packed", g.packed)?;
-    let p = p.divide_loop("i1", g.sizes.columns, ["jo", "ji"], Tail::Cut)?;
-    p.simplify()
+    let copied = p.find_loop("i1")?;
+    let p = p.divide_loop(&copied, g.sizes.columns, ["jo", "ji"], Tail::Cut)?.simplify()?;
+    if !g.parallel {
+        return Ok(p);
+    }
+    // A thread packs the panels that it will read.
+    let panels = p.forward(&copied)?;
+    let p = p.fission(panels.after()?, 1)?;
+    let rows = p.forward(&panels)?.parent()?;
+    let p = p.reorder_loops(&rows)?;
+    beside_each_other(g, &p, &p.forward(&panels)?)
 }
 
 /// `gemm` of at most so much in K and N: few columns as they are, more of them packed, in blocks of rows.
@@ -348,7 +377,7 @@ pub fn gemm_of_windows(target: &Target, name: &str) -> Result<Proc> {
 /// As [`gemm`].
 pub(super) fn callable(target: &Target) -> Result<Kernel> {
     let d = Definitions::of(&source(target));
-    let g = Gemm::with(&d, target)?.reentrant();
+    let g = Gemm::with(&d, target)?.parallel();
     let plain = g.d.proc("gemm");
     let fast = by_depth(&g, &plain.rename("product")?)?;
     Ok(Kernel { plain, fast })

@@ -134,6 +134,7 @@ fn failed(e: &HarnessError) -> Failure {
     match e {
         HarnessError::Refused(found) => refused(found),
         HarnessError::Tool(_)
+        | HarnessError::Stopped(_)
         | HarnessError::Load(_)
         | HarnessError::Unsupported(_)
         | HarnessError::NoProcedure(_)

@@ -20,6 +20,7 @@ use rewright_semantics::equiv::{Comparer, Verdict as Same};
 use rewright_semantics::inputs::{Given, Input, InputValue, Search, generate};
 use rewright_semantics::span::SourceMap;
 use rewright_semantics::sym::Name;
+use rewright_semantics::types::ArgType;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -35,12 +36,12 @@ fn module_of<'a>(procs: impl IntoIterator<Item = &'a Proc>) -> Module {
     module
 }
 
-/// 94 programs of each precision, whose accesses are all within bounds.
+/// 94 programs of each precision and a convolution, whose accesses are all within bounds. Spec: [rule: blas.convolution].
 #[test]
 fn the_programs_are_accepted() {
     for precision in Precision::ALL {
         let programs = programs(precision);
-        assert_eq!(programs.len(), 94, "{precision:?}");
+        assert_eq!(programs.len(), 95, "{precision:?}");
         for program in programs {
             let plain = Definitions::of(&program.text).proc(&program.proc_name(precision));
             let checked = check_module(&module_of([&plain]));
@@ -61,17 +62,25 @@ fn kernels(precision: Precision, processor: Processor) -> &'static [Kernel] {
     ALL[p][k].get_or_init(|| package::kernels(precision, processor).unwrap_or_else(|e| panic!("{e}")))
 }
 
-/// An input: vectors of up to 200 cells, matrices of up to 48 rows.
+/// An input: vectors of up to 200 cells, matrices of up to 48 rows, small images.
 fn input(p: &Proc, seed: u64) -> Input {
     let mut rng = Rng::new(seed);
-    let matrices = ["m", "k", "A"].iter().any(|x| p.ast().args.iter().any(|a| a.name.to_string() == *x));
+    let has = |x: &str| p.ast().args.iter().any(|a| a.name.to_string() == x);
+    let is_convolution = has("kh");
+    let matrices = is_convolution || ["m", "k", "A"].into_iter().any(has);
     let mut length = || match rng.below(4) {
         0 if !matrices => rng.between(1, 200),
         _ => LENGTHS[rng.below(LENGTHS.len())],
     };
-    let sizes =
-        p.ast().args.iter().filter(|a| a.name.to_string().len() == 1 && "mnk".contains(&a.name.to_string()));
-    let args = sizes.map(|a| (Name::new(&a.name.to_string()), InputValue::Int(length()))).collect();
+    let mut size = |name: &str| match name {
+        "n" | "kh" | "kw" if is_convolution => 1 + length() % 3,
+        "h" | "w" if is_convolution => 1 + length() % 8,
+        _ => length(),
+    };
+    let control = p.ast().args.iter().filter(|a| matches!(a.typ, ArgType::Control(_)));
+    let names = control.map(|a| a.name.to_string());
+    let sizes = names.filter(|name| ["m", "n", "k", "h", "w", "kh", "kw", "c", "f"].contains(&name.as_str()));
+    let args = sizes.map(|name| (Name::new(&name), InputValue::Int(size(&name)))).collect();
     let search = Search { max_cells: 1 << 16, ..Search::default() };
     generate(p.ast(), &Given { args, ..Given::default() }, seed, search).expect("an input")
 }
@@ -133,9 +142,9 @@ fn triangles_of_several_squares() {
         let has_squares =
             |plan| matches!(plan, Plan::Triangle { .. } | Plan::Triangular { .. } | Plan::Solution { .. });
         let triangles: Vec<&Kernel> = all.filter(|k| has_squares(k.plan)).collect();
-        assert_eq!(triangles.len(), 20);
+        assert_eq!(triangles.len(), 40);
         let built = Built::new(&module_of(triangles.iter().map(|k| &k.fast)), compiler);
-        for (kernel, n) in triangles.into_iter().zip([97, 97, 97, 401].into_iter().cycle()) {
+        for (kernel, n) in triangles.into_iter().zip([97, 97, 97, 401, 97, 97, 97].into_iter().cycle()) {
             let input = sized(&kernel.fast, n);
             let (plain, fast) = (kernel.plain.ast(), kernel.fast.ast());
             let comparer = Comparer::<RationalDomain>::new(plain, fast, BTreeSet::new(), Limits::default())
@@ -153,10 +162,38 @@ fn triangles_of_several_squares() {
     }
 }
 
+/// A product that is large enough for several threads, with some.
+#[test]
+fn threads_make_the_same_product() {
+    let compiler = &Compiler::available()[0];
+    for (precision, processor) in [(Precision::F32, Processor::Avx512), (Precision::F64, Processor::Avx2)] {
+        let product =
+            kernels(precision, processor).iter().find(|k| k.plan == Plan::Product).expect("there is");
+        let p = product.fast.ast();
+        let sizes = [("m", 57), ("n", 300), ("k", 270)];
+        let args = sizes.iter().map(|(name, n)| (Name::new(name), InputValue::Int(*n))).collect();
+        let search = Search { max_cells: 1 << 18, ..Search::default() };
+        let input = generate(p, &Given { args, ..Given::default() }, 1, search).expect("an input");
+        match Built::with_flags(&module_of([&product.fast]), compiler, &["-fopenmp"]) {
+            Ok(built) => {
+                assert!(built.unit().source.contains("#pragma omp parallel for"));
+                let verdict = built.agree(p.name.as_str(), &input, Mode::Fast);
+                assert!(matches!(verdict, Ok(Verdict::Agrees { .. })), "{}: {verdict:?}", p.name);
+            }
+            Err(HarnessError::Unsupported(what)) => println!("{}: not run, no {what}", p.name),
+            Err(e) => panic!("{e}"),
+        }
+    }
+}
+
 /// An input for triangles of so many rows.
 fn sized(p: &Proc, rows: i64) -> Input {
     let has = |name: &str| p.ast().args.iter().any(|a| a.name.to_string() == name);
-    let sizes = if has("k") { [("n", rows), ("k", 2)] } else { [("m", rows), ("n", 3)] };
+    let sizes = match p.name().as_str().split_once("m_r") {
+        _ if has("k") => [("n", rows), ("k", 2)],
+        Some(_) => [("m", 3), ("n", rows)],
+        None => [("m", rows), ("n", 3)],
+    };
     let args = sizes.iter().map(|(name, n)| (Name::new(name), InputValue::Int(*n))).collect();
     let search = Search { max_cells: 1 << 18, ..Search::default() };
     generate(p.ast(), &Given { args, ..Given::default() }, 1, search).expect("an input")

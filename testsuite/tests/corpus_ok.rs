@@ -212,7 +212,8 @@ fn in_c(m: &Module, compiler: &Compiler, exact: bool, sanitize: bool) -> Result<
                     | Verdict::Differs(_)
                     | Verdict::InputRejected(_)
                     | Verdict::Faulty(_)
-                    | Verdict::TooLarge(_)) => {
+                    | Verdict::TooLarge(_)
+                    | Verdict::NeedsState(_)) => {
                         return Err(format!("{family}, {mode:?}, {}: {bad:?}\n{input}", p.name));
                     }
                 }

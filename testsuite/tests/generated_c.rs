@@ -104,7 +104,8 @@ fn hold(m: &Module, compiler: &Compiler) -> Tally {
                         tally.exact += exact;
                     }
                     Ok(Verdict::InputRejected(_) | Verdict::TooLarge(_)) => {}
-                    bad @ (Ok(Verdict::Differs(_) | Verdict::Faulty(_)) | Err(_)) => {
+                    bad
+                    @ (Ok(Verdict::Differs(_) | Verdict::Faulty(_) | Verdict::NeedsState(_)) | Err(_)) => {
                         panic!("{family}, {mode:?}: {bad:?}\n{input}\n{}", proc_to_string(p));
                     }
                 }

@@ -152,7 +152,7 @@ fn run(m: &Module, flags: &[&str], width: usize, tally: &mut Tally) {
                 }
                 Ok(Verdict::Faulty(fault)) if fault.class() == FaultClass::Limit => tally.beyond += 1,
                 Ok(Verdict::InputRejected(_) | Verdict::TooLarge(_)) => {}
-                bad @ (Ok(Verdict::Differs(_) | Verdict::Faulty(_)) | Err(_)) => {
+                bad @ (Ok(Verdict::Differs(_) | Verdict::Faulty(_) | Verdict::NeedsState(_)) | Err(_)) => {
                     panic!("{bad:?}\n{input}\n{}\n{}", proc_to_string(p), built.unit().source);
                 }
             }

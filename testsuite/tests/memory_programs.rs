@@ -87,7 +87,7 @@ fn runs(built: &Built, p: &Proc, tally: &mut Tally) {
                 tally.cells += compared;
             }
             Ok(Verdict::InputRejected(_) | Verdict::TooLarge(_)) => {}
-            bad @ (Ok(Verdict::Differs(_) | Verdict::Faulty(_)) | Err(_)) => {
+            bad @ (Ok(Verdict::Differs(_) | Verdict::Faulty(_) | Verdict::NeedsState(_)) | Err(_)) => {
                 panic!("{data:?}, {mode:?}: {bad:?}\n{input}\n{}", built.unit().source);
             }
         }

@@ -5,6 +5,7 @@
 //! Where Machine and Rational agree too, the C is exact. Cells that are ⊥ are not compared, but those between the
 //! cells of a window must not change.
 
+use super::hidden::without_hidden;
 use super::image::{Image, decode, size_of_data};
 use super::shim::STOPPED;
 use super::{Built, HarnessError};
@@ -47,6 +48,9 @@ pub enum Verdict {
     /// The input, or what is computed from it, is larger than C promises to compute with, and why: C was not
     /// run, or stopped. Spec: [rule: c.entry], [rule: c.require].
     TooLarge(String),
+    /// What the procedure does depends on state of the hardware at its entry, which no caller of its C sets: the C was not
+    /// run. Spec: [rule: c.entry-state].
+    NeedsState(String),
 }
 
 /// A place where the C and the interpreter differ.
@@ -110,11 +114,15 @@ impl Built {
     ) -> Result<Verdict, HarnessError> {
         let (_, f) = self.function(proc)?;
         let p = &f.proc;
-        let expected =
-            match interpret_with::<MachineDomain>(p, input, &mut |args, st| put_nans(nans, args, st)) {
-                Ok(outcome) => outcome,
-                Err(fault) => return Ok(refused(p, fault)),
-            };
+        let interpreted =
+            |input| interpret_with::<MachineDomain>(p, input, &mut |args, st| put_nans(nans, args, st));
+        let full = input;
+        let input = &without_hidden(p, input);
+        let expected = match interpreted(input) {
+            Ok(outcome) => outcome,
+            Err(fault) if interpreted(full).is_ok() => return Ok(Verdict::NeedsState(fault.to_string())),
+            Err(fault) => return Ok(refused(p, fault)),
+        };
         if let Some(why) = beyond_promise(input) {
             return Ok(Verdict::TooLarge(why));
         }

@@ -23,7 +23,7 @@ const FLOATS: &str = r#"
 #include <float.h>
 
 /* Compile with -ffp-contract=off: every operation is rounded, in the precision of its operands. */
-_Static_assert(FLT_EVAL_METHOD == 0, "operations are rounded to the type of their operands");
+_Static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 16, "operations are rounded to the type of their operands");
 "#;
 
 /// Words of `math.h` that units use, without the suffix of single precision.

@@ -1,10 +1,13 @@
 //! Level 2: a matrix and vectors.
 
 mod general;
+mod rows;
 mod symmetric;
 mod triangular;
 
 pub(super) use general::sum_of_rows;
+pub(super) use rows::several_rows;
+pub use rows::{Columns, Work};
 
 use super::{Precision, Program};
 

@@ -17,6 +17,3 @@ pub(super) fn programs(precision: Precision) -> Vec<Program> {
 }
 
 const UNIT: [&str; 3] = ["stride(A, 1) == 1", "stride(B, 1) == 1", "stride(C, 1) == 1"];
-
-/// Vectors beside each other in a row.
-const BESIDE: i64 = 2;

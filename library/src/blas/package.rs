@@ -101,10 +101,13 @@ fn is_recorded(kernel: &Kernel) -> bool {
     match kernel.plan {
         Plan::AsItIs
         | Plan::Factors { .. }
+        | Plan::Convolution
         | Plan::Triangle { .. }
         | Plan::Triangular { .. }
         | Plan::Solution { .. } => false,
-        Plan::Vectors { .. } | Plan::SumOfRows | Plan::Product => kernel.fast.history().len() > 2,
+        Plan::Vectors { .. } | Plan::SumOfRows | Plan::SeveralRows { .. } | Plan::Product => {
+            kernel.fast.history().len() > 2
+        }
     }
 }
 

@@ -50,20 +50,20 @@ def by_upper(M: size, N: size, A: [f32][M, M], B: [f32][M, N], C: [f32][M, N]):
                 C[i, j] += A[i, k] * B[k, j]
 
 
-# B = (B + A B) / D of what A has below its diagonal, row by row; the same without a division.
+# B = (B + A B) / d of what A has below its diagonal, row by row; the same without a division.
 
 
 @proc
-def solve_lower(M: size, N: size, A: [f32][M, M], D: [f32][M, M], B: [f32][M, N]):
+def solve_lower(M: size, N: size, A: [f32][M, M], d: [f32][M], B: [f32][M, N]):
     assert stride(A, 1) == 1
-    assert stride(D, 1) == 1
+    assert stride(d, 0) == 1
     assert stride(B, 1) == 1
     for i in seq(0, M):
         for k in seq(0, i):
             for j in seq(0, N):
                 B[i, j] += A[i, k] * B[k, j]
         for j in seq(0, N):
-            B[i, j] = B[i, j] / D[i, i]
+            B[i, j] = B[i, j] / d[i]
 
 
 @proc

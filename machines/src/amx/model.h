@@ -289,9 +289,7 @@ static inline void amx_is_written(int tile) {
         amx_stop("a cell that nothing wrote is read");
 }
 
-/* What was kept of the buffer before is no more. */
 static inline void amx_write(int tile) {
-    memset(amx_buffers[tile].kept, 0, sizeof amx_buffers[tile].kept);
     amx_buffers[tile].written_rows = amx_buffers[tile].rows;
     amx_buffers[tile].written_bytes = amx_buffers[tile].bytes;
 }

@@ -14,7 +14,7 @@ from .. import procedure as _procedure
 from .._errors import ArgumentError, CodegenError, InvalidCursorError, SchedulingError
 from ..procedure import RewrightWarning
 from . import API_cursors as C
-from . import _capture, _print, _words
+from . import _capture, _print, _templates, _words
 from ._definition_words import with_exos_words
 from ._c import Author
 from .API_types import ExoType, ProcedureBase
@@ -97,7 +97,7 @@ class Procedure(_procedure.Procedure, ProcedureBase):
         found = self._raw.instr()
         if found is None:
             raise AttributeError(f"`{self.name()}` is no instruction")
-        return str(found[0])
+        return _templates.as_written(str(found[0]), str(self._raw))
 
     def unsafe_assert_eq(self, other_proc: Any) -> Procedure:
         """Assumes that this and another procedure do the same, which ``is_eq`` then says and ``call_eqv`` assumes."""
@@ -180,7 +180,7 @@ class Procedure(_procedure.Procedure, ProcedureBase):
 
     def __str__(self) -> str:
         found = self._raw.instr()
-        return _print.program(shown(str(self._raw)), None if found is None else str(found[0]))
+        return _print.program(shown(str(self._raw)), None if found is None else self.get_instr())
 
     def transpose(self, arg_cursor: Any) -> Procedure:
         """Swaps the two dimensions of an argument."""
@@ -266,6 +266,10 @@ def compile_procs_to_strings(proc_list: List[Procedure], h_file_name: str) -> Tu
 def _refuse_namesakes(todo: List[Any]) -> None:
     """Each procedure that is called has a name of its own in C, which is the one that it has."""
     known: Dict[str, Any] = {}
+    for raw in todo:
+        if known.setdefault(raw.name(), raw) is not raw:
+            raise TypeError(f"multiple procs named {raw.name()}")
+    known.clear()
     while todo:
         raw = todo.pop()
         other = known.setdefault(raw.name(), raw)
@@ -321,7 +325,7 @@ def proc(f: Any, _instr: Optional[Tuple[str, str]] = None) -> Procedure:
     """Reads a function of Python as a procedure: ``@proc``, or ``proc(f)``."""
     if not isinstance(f, FunctionType):
         raise TypeError("@proc decorator must be applied to a function")
-    return Procedure(_capture.procedure(f, "@proc", sys._getframe(1)))
+    return Procedure(_capture.procedure(f, None, sys._getframe(1)))
 
 
 def instr(c_instr: str, c_global: str = "") -> Callable[[Any], Procedure]:
@@ -333,7 +337,7 @@ def instr(c_instr: str, c_global: str = "") -> Callable[[Any], Procedure]:
     def read(f: Any) -> Procedure:
         if not isinstance(f, FunctionType):
             raise TypeError("@instr decorator must be applied to a function")
-        return Procedure(_capture.procedure(f, f"@instr({c_instr!r}, {c_global!r})", sys._getframe(1)))
+        return Procedure(_capture.procedure(f, (c_instr, c_global), sys._getframe(1)))
 
     return read
 

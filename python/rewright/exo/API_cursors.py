@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 __all__ = [
     "AllocCursor",
     "ArgCursor",
-    "ArgListCursor",
     "AssignConfigCursor",
     "AssignCursor",
     "BinaryOpCursor",
@@ -39,7 +38,6 @@ __all__ = [
     "IfCursor",
     "InvalidCursor",
     "InvalidCursorError",
-    "ListCursorPrototype",
     "LiteralCursor",
     "PassCursor",
     "ReadConfigCursor",

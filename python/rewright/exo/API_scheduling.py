@@ -46,6 +46,7 @@ from ._arguments import (
     WindowStmtCursorA,
     sched_op,
 )
+from ._templates import as_read
 from ._words import in_exos_words, with_exos_words
 from .API import Procedure, assert_equal, asserted
 from .API_types import ExoType
@@ -150,7 +151,7 @@ def rename(proc: Any, name: Any) -> Procedure:
 @sched_op([InstrStrA, InstrStrA])
 def make_instr(proc: Any, c_instr: Any, c_global: Any = "") -> Procedure:
     """Makes the procedure an instruction."""
-    return _step("make_instr", proc, c_instr, c_global)
+    return _step("make_instr", proc, as_read(c_instr, str(proc)), c_global)
 
 
 @sched_op([GapCursorA])

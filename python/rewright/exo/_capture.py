@@ -16,6 +16,7 @@ from .. import _rewright
 from .._errors import InvalidCursorError, ParseError, ProgramError, RewrightError, SchedulingError
 from . import _quotes
 from ._definition_words import with_exos_words
+from ._templates import as_read
 from .core.extern import Argument, Extern, Extern_Typecheck_Error
 
 
@@ -72,8 +73,8 @@ def source(definition: Any) -> Tuple[str, str, int]:
     return textwrap.dedent("".join(lines)), filename, first
 
 
-def procedure(definition: Any, decorator: str, frame: FrameType) -> Any:
-    """The procedure of a function, as the extension has it."""
+def procedure(definition: Any, c: Optional[Tuple[str, str]], frame: FrameType) -> Any:
+    """The procedure of a function, as the extension has it; with the C of a call, and of a file, an instruction."""
     text, filename, first = source(definition)
     tree = ast.parse(text).body[0]
     if not isinstance(tree, ast.FunctionDef):
@@ -82,6 +83,7 @@ def procedure(definition: Any, decorator: str, frame: FrameType) -> Any:
     lines, names = _quotes.elaborated(tree, text, scope)
     head = tree.lineno - 1
     above = ["\n"] * (first - 2 + head)
+    decorator = "@proc" if c is None else f"@instr({as_read(c[0], text)!r}, {c[1]!r})"
     whole = "".join([*above, decorator, "\n", *lines])
     known, externs = _known(names, tree, scope)
     try:
@@ -186,7 +188,7 @@ def _check_calls(read: Any, externs: Sequence[Extern]) -> None:
             try:
                 of.typecheck([Argument(arg.typ() or "R") for arg in call.args()])
             except Extern_Typecheck_Error as e:
-                raise ProgramError(f"`{call.text()}`: {e}") from None
+                raise ProgramError(f"Errors occurred during typechecking: `{call.text()}`: {e}") from None
 
 
 def configuration(definition: type, readwrite: bool) -> Any:

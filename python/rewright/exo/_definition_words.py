@@ -55,7 +55,7 @@ _WORDS: List[Tuple[str, str, str]] = [
     ("type.data-comparison", r"`(.+)` cannot", "expected 'index' or 'size' argument to comparison op: {m[1]}"),
     ("type.bool-expected", "condition", "expected a bool expression"),
     ("type.bool-expected", "operand", "expected 'bool' argument to logical op"),
-    ("type.nonaffine", "", "cannot multiply two non-constant indexing/sizing expressions, since the result would be non-affine"),
+    ("type.nonaffine", "", "cannot multiply two non-constant indexing/sizing expressions, since the result would be non-affine; expected array size expression to have type 'size' or type 'int'"),
     ("type.rank", r"`(\w+)` has (\d+) dimensions? but is given (\d+)", (
         "expected lvalue access of variable '{m[1]}' to have exactly {m[2]} indices, but {m[3]} were found;"
         " expected access of variable '{m[1]}' to have no more than {m[2]} indices, but {m[3]} were found."
@@ -66,8 +66,8 @@ _WORDS: List[Tuple[str, str, str]] = [
     ("bounds.access", r"of `(\w+)`", "{m[1]} is read out-of-bounds when: {m[1]} is written out-of-bounds when: {m[1]} is reduced out-of-bounds when:"),
     ("bounds.window", r"`(\w+)`", "{m[1]} is read out-of-bounds when: {m[1]} is written out-of-bounds when:"),
     ("bounds.extent", r": `(.*)`", "expected expression {m[1]} to always be positive. It can be non positive when"),
-    ("loop.bounds", "", "expected expression to always be non-negative. It can be negative when"),
-    ("call.assert", r"assertion \d+ of `(\w+)` may not hold here: `(.*)`", "Could not verify assertion {m[2]} in {m[1]}; Assertion is false when:"),
+    ("loop.bounds", "", "expected expression {m[0]} to always be non-negative. It can be negative when:"),
+    ("call.assert", r"assertion \d+ of `(\w+)` may not hold here: `(.*)`", "Could not verify assertion {m[2]} in {m[1]}. Assertion is false when:"),
     ("assert.satisfiable", r"never holds: `(.*)`", "The assertion {m[1]} is always unsatisfiable."),
     ("call.alias", r"`(\w+)`", "Cannot Pass the same buffer '{m[1]}' via multiple arguments in call, since doing so would introduce aliased arguments."),
     ("par.race", "", "parallel loop's body is not parallelizable because of potential data races"),
@@ -77,7 +77,10 @@ _WORDS: List[Tuple[str, str, str]] = [
 
 #: What Exo heads the findings of a pass with, by the first words of the rules.
 _PASSES: Dict[str, str] = {
+    "syntax.expression": "typechecking",
     "type": "typechecking",
+    "type.argument-shape": "effect checking",
+    "type.size-literal": "effect checking",
     "name": "typechecking",
     "bounds": "effect checking",
     "loop": "effect checking",
@@ -94,7 +97,7 @@ def _said(finding: Dict[str, Any]) -> str:
     for of, pattern, words in _WORDS:
         found = re.search(pattern, message) if of == rule else None
         if found is not None:
-            head = _PASSES.get(rule.split(".")[0])
+            head = _PASSES.get(rule, _PASSES.get(rule.split(".")[0]))
             return (f"Errors occurred during {head}: " if head else "") + words.format(m=found)
     return ""
 

@@ -1,14 +1,17 @@
-"""Programs as Exo prints them: no decorators, one statement on a line, arguments filled up to the right margin."""
+"""Programs as Exo prints them: no decorators, one statement on a line, arguments filled up to the right margin; other
+lines are as long as they are, unless Exo's formatter is there."""
 
 from __future__ import annotations
 
 import re
 from typing import Iterator, List, Optional
 
+from ._breaks import broken
+
 _MARGIN = 79
 _OPEN = re.compile(r"[(\[{]")
 _CLOSE = re.compile(r"[)\]}]")
-_WRAPPED = re.compile(r"^(\s*(?:.* \+?= |if |elif ))\((.*)\)(:?)$")
+_WRAPPED = re.compile(r"^(\s*(?:.* \+?= |if |elif |assert ))\((.*)\)(:?)$")
 
 
 def program(text: str, c_instr: Optional[str], with_assertions: bool = True) -> str:
@@ -21,22 +24,28 @@ def program(text: str, c_instr: Optional[str], with_assertions: bool = True) -> 
             out += _head(line)
             out += _instruction(c_instr)
         else:
-            out.append(line)
+            out += _fitted(line)
     return "\n".join(out)
+
+
+def _fitted(line: str) -> List[str]:
+    """A line, broken where it is too long."""
+    return [line] if len(line) <= _MARGIN else broken(line) or [line]
 
 
 def _instruction(c_instr: Optional[str]) -> List[str]:
     if c_instr is None:
         return []
     first, *rest = c_instr.split("\n")
-    return [f"    # @instr {first}", *(f"    #        {line}" for line in rest)]
+    return [line.rstrip() for line in (f"    # @instr {first}", *(f"    #        {line}" for line in rest))]
 
 
 def _head(line: str) -> List[str]:
     """The head of a procedure; the types of truth values and strides have a memory, in Exo."""
     line = re.sub(r"(\w+: (?:bool|stride))(?=[,)])", r"\1 @ DRAM", line)
-    if len(line) <= _MARGIN:
-        return [line]
+    fitted = _fitted(line)
+    if fitted != [line] or len(line) <= _MARGIN:
+        return fitted
     name, text = line.split("(", 1)
     args = list(_arguments(text))
     # Arguments stand below the first; where one is too long for that, below the name, farther in than the body.

@@ -21,7 +21,7 @@ _NESTED = "expected if statement or for loop to be directly nested in parent; Ca
 _IDEMPOTENT = "The statement at {0.text} is not idempotent."
 _FISSION = "Cannot fission loop over {0.outer}"
 _HIDES = (
-    "Will not fission here, because doing so will hide the allocation from a later use site;"
+    "Will not fission here, because doing so will hide the allocation of {m[1]} from a later use site."
     " an allocation might be buried in a different scope than some use-site"
 )
 _ORDER = "Statements at {0.text} and {0.last.text} do not commute."
@@ -124,8 +124,8 @@ _WORDS: Dict[Tuple[str, str], str] = {
     ("resize_dim", "order"): _FOLDED,
     ("resize_dim", "positive"): "The expression {2} is not guaranteed to be greater than 0.",
     ("resize_dim", "windows"): "Buffer folding failed because the current analysis cannot handle variable width access windows.",
-    ("reuse_buffer", "dead"): "The variable {1} can potentially be used after the statement",
-    ("reuse_buffer", "apart"): "The variable {1} can potentially be used after the statement",
+    ("reuse_buffer", "dead"): "The variable {0} can potentially be used after the statement at {1.text} executes.",
+    ("reuse_buffer", "apart"): "The variable {0} can potentially be used after the statement at {1.text} executes.",
     ("replace", "match"): "cannot unify the statements with those of '{1}'",
     ("rewrite_expr", "equal"): _EQUIVALENT + ":\n{0.text}\nvs.\n{1}",
     ("sink_alloc", "only_inside"): "Cannot sink allocation {0.text} because the buffer is accessed outside of the scope provided.",
@@ -152,14 +152,14 @@ _FORMS: List[Tuple[str, str, str]] = [
     ("autolift_alloc", r"less than|below", "Lift size cannot be less than for-loop bound"),
     ("cut_loop", r"", "Expected `lo` <= `cut_point`, Expected `cut_point` <= `hi`"),
     ("expand_dim", r"", _OUT + "; " + _NOT_POSITIVE),
-    ("lift_alloc", r"there are (\d+) loops", "specified lift level {1} is more than {m[1]}, the number of loops and ifs above the allocation"),
+    ("lift_alloc", r"between 1 and (\d+)", "specified lift level {1} is more than {m[1]}, the number of loops and ifs above the allocation"),
     ("lift_alloc", r"no loop", "specified lift level {1} is more than 0, the number of loops and ifs above the allocation"),
     ("insert_noop_call", r"", "Function argument type mismatch:"),
     ("resize_dim", r"", _OUT + "; The expression {2} is not guaranteed to be greater than 0."),
     ("rewrite_expr", r"", _EQUIVALENT + ":\n{0.text}\nvs.\n{1}"),
     ("shift_loop", r"", "Expected 0 <= `new_lo`"),
     ("specialize", r"", "Invalid specialization condition."),
-    ("stage_mem", r"dimensions", "expected windowing of '{1.buffer}' to have as many indices"),
+    ("stage_mem", r"has (\d+) dimensions? and (\d+)", "expected windowing of '{2.buffer}' to have {m[1]} indices, but only got {m[2]}"),
     ("rearrange_dim", r"", "permute_vector argument ({1}) was not a permutation"),
     ("unroll_buffer", r"has 0 dimensions", "Cannot unroll a scalar buffer"),
     ("unroll_buffer", r"", "Expected a constant buffer access, got one at {1}'th dimension."),
@@ -240,6 +240,7 @@ def exos_words(primitive: str, condition: str, message: str, args: Sequence[Any]
         for of, pattern, template in _FORMS:
             found = re.search(pattern, message) if of == primitive and not words else found
             words = template if found and of == primitive and not words else words
+    found = found or re.search(r"`(\w+)`", message)
     try:
         return words.format(*map(_Argument, args), m=found)
     except (AttributeError, IndexError, KeyError, TypeError):

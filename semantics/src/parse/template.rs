@@ -5,7 +5,7 @@
 pub enum Piece<'t> {
     /// C as it stands, braces no longer doubled.
     Text(String),
-    /// `{name}` or `{name.strides[0]}`.
+    /// `{name}`, `{name.data}` or `{name.strides[0]}`.
     Hole {
         /// An argument's name, or one followed by `_data`.
         name: &'t str,
@@ -19,6 +19,8 @@ pub enum Piece<'t> {
 pub enum Field {
     /// The argument as C passes it.
     Whole,
+    /// A pointer to its first cell.
+    Pointer,
     /// Its stride along a dimension.
     Stride(usize),
 }
@@ -65,6 +67,9 @@ fn hole_of(inner: &str) -> Result<Piece<'_>, String> {
     if word(inner) {
         return Ok(Piece::Hole { name: inner, field: Field::Whole });
     }
+    if let Some(name) = inner.strip_suffix(".data").filter(|name| word(name)) {
+        return Ok(Piece::Hole { name, field: Field::Pointer });
+    }
     let stride = inner.split_once(".strides[").and_then(|(name, dim)| Some((name, dim.strip_suffix(']')?)));
     match stride.map(|(name, dim)| (name, dim.parse::<usize>())) {
         Some((name, Ok(dim))) if word(name) => Ok(Piece::Hole { name, field: Field::Stride(dim) }),
@@ -81,12 +86,14 @@ mod tests {
         let hole = |name, field| Piece::Hole { name, field };
         let text = |t: &str| Piece::Text(t.to_owned());
         assert_eq!(
-            placeholders("f({x_data}, {n}) {{ {y.strides[1]} }}"),
+            placeholders("f({x_data}, {n}, {y.data}) {{ {y.strides[1]} }}"),
             Ok(vec![
                 text("f("),
                 hole("x_data", Field::Whole),
                 text(", "),
                 hole("n", Field::Whole),
+                text(", "),
+                hole("y", Field::Pointer),
                 text(") { "),
                 hole("y.strides[1]".split_once('.').unwrap().0, Field::Stride(1)),
                 text(" }"),
@@ -95,6 +102,7 @@ mod tests {
         assert!(placeholders("{x").is_err());
         assert!(placeholders("x}").is_err());
         assert!(placeholders("{x + 1}").is_err());
+        assert!(placeholders("{x.size}").is_err());
         assert_eq!(placeholders(""), Ok(vec![]));
     }
 }

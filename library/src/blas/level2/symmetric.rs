@@ -1,7 +1,7 @@
 //! `symv syr syr2`: matrices of which one triangle is there.
 
-use super::BESIDE;
-use crate::blas::{Precision, Program, Uplo};
+use super::{BESIDE, Columns, Work};
+use crate::blas::{Plan, Precision, Program, Uplo};
 
 /// The programs.
 pub(super) fn programs(p: Precision) -> Vec<Program> {
@@ -31,6 +31,7 @@ fn row(uplo: Uplo) -> &'static str {
 /// `y += alpha A x`.
 fn symv(p: Precision, uplo: Uplo) -> Program {
     let parameters = "n: size, alpha: T, A: [T][n, n], x: [T][n], y: [T][n]";
+    let columns = uplo.of(Columns::After { forward: true }, Columns::Before { forward: true });
     let body = format!(
         "
 for i in seq(0, n):
@@ -47,7 +48,7 @@ for i in seq(0, n):
         beside(uplo)
     );
     Program::new(p, &format!("symv_{}", uplo.letter()), parameters, &[MATRIX, X, Y], &body)
-        .vectorized(&["j"], BESIDE)
+        .planned(Plan::SeveralRows { rows: 4, columns, work: Work::Sum })
 }
 
 /// `A += alpha x x'`.

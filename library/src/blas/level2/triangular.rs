@@ -1,7 +1,10 @@
 //! `trmv trsv`: in place.
 
-use super::BESIDE;
-use crate::blas::{Diag, Precision, Program, Trans, Uplo};
+use super::{Columns, Work};
+use crate::blas::{Diag, Plan, Precision, Program, Trans, Uplo};
+
+/// Rows that are done at once.
+const ROWS: i64 = 4;
 
 /// The programs.
 pub(super) fn programs(p: Precision) -> Vec<Program> {
@@ -36,6 +39,15 @@ fn beside(uplo: Uplo, i: &str) -> String {
     }
 }
 
+fn plan(uplo: Uplo, trans: Trans, forward: bool) -> Plan {
+    let columns = uplo.of(Columns::After { forward }, Columns::Before { forward });
+    let work = match trans {
+        Trans::No => Work::Sum,
+        Trans::Yes => Work::Add,
+    };
+    Plan::SeveralRows { rows: ROWS, columns, work }
+}
+
 /// `x = op(A) x`. A row of A is read as it lies: it is multiplied with x, or x's cell with it.
 fn trmv(p: Precision, uplo: Uplo, trans: Trans, diag: Diag) -> Program {
     // A cell of x is done while those that it needs, or those that need it, are still as they were.
@@ -66,7 +78,8 @@ for ii in seq(0, n):
 "
         ),
     };
-    Program::new(p, &name("trmv", uplo, trans, diag), PARAMETERS, &UNIT, &body).vectorized(&["j"], BESIDE)
+    Program::new(p, &name("trmv", uplo, trans, diag), PARAMETERS, &UNIT, &body)
+        .planned(plan(uplo, trans, forward))
 }
 
 /// `op(A) x = b`, where x holds b before and the solution after.
@@ -98,5 +111,6 @@ for ii in seq(0, n):
 "
         ),
     };
-    Program::new(p, &name("trsv", uplo, trans, diag), PARAMETERS, &UNIT, &body).vectorized(&["j"], BESIDE)
+    Program::new(p, &name("trsv", uplo, trans, diag), PARAMETERS, &UNIT, &body)
+        .planned(plan(uplo, trans, forward))
 }

@@ -138,7 +138,7 @@ fn triangle_by_tiles(p: &Proc, made: &Cursor, uplo: Uplo, target: &Target) -> Re
 }
 
 /// A nest of two loops that transposes, by the target's instruction for that where it has one.
-fn by_tiles(p: &Proc, outer: &Cursor, target: &Target) -> Result<Proc> {
+pub(super) fn by_tiles(p: &Proc, outer: &Cursor, target: &Target) -> Result<Proc> {
     let Some((tile, instruction)) = target.transposition() else { return Ok(p.clone()) };
     let inner = outer.body()?.at(0)?;
     let p = p.divide_loop(outer.clone(), tile, ["io", "ii"], Tail::Cut)?;

@@ -1,12 +1,13 @@
 //! `trmm trsm`: in place.
 
-use super::BESIDE;
-use super::copies::{copied_triangle, longer, transposed_triangle};
+use super::copies::{by_tiles, copied_triangle, longer, transposed_triangle};
 use crate::Target;
 use crate::blas::{Diag, Plan, Precision, Program, Side, Trans, Uplo};
 use crate::gemm::{Kernel, call};
-use rewright_primitives::Proc;
+use rewright_primitives::cursor::CursorKind;
 use rewright_primitives::error::Result;
+use rewright_primitives::{Cursor, Proc};
+use rewright_semantics::pretty::expr_to_string;
 
 /// A triangular matrix as a factor.
 #[derive(Clone, Copy)]
@@ -35,20 +36,41 @@ impl Factor {
         format!("{routine}_{}", String::from_iter(letters))
     }
 
-    /// Vectors of rows of B, and of A where its rows are read as they lie.
-    fn vectorized(self, program: Program) -> Program {
-        match (self.side, self.trans, self.diag) {
-            (Side::Left, _, Diag::NonUnit) => program.vectorized(&["j", "j #1"], BESIDE),
-            (Side::Left, _, Diag::Unit) | (Side::Right, Trans::No, _) => program.vectorized(&["j"], BESIDE),
-            (Side::Right, Trans::Yes, _) => program,
+    /// The factor as the first: a product from the right is that of the transposes from the left.
+    fn triangle(self) -> Uplo {
+        let of_factor = self.uplo.transposed(self.trans);
+        match self.side {
+            Side::Left => of_factor,
+            Side::Right => of_factor.transposed(Trans::Yes),
+        }
+    }
+
+    /// A cell of it as the first factor.
+    fn cell(self, i: &str, l: &str) -> String {
+        match self.side {
+            Side::Left => self.trans.cell("A", i, l),
+            Side::Right => self.trans.cell("A", l, i),
+        }
+    }
+
+    /// Its rows.
+    fn order(self) -> &'static str {
+        match self.side {
+            Side::Left => "m",
+            Side::Right => "n",
+        }
+    }
+
+    /// The rows or columns of B that it does not touch.
+    fn others(self) -> &'static str {
+        match self.side {
+            Side::Left => "n",
+            Side::Right => "m",
         }
     }
 
     fn parameters(self) -> String {
-        let order = match self.side {
-            Side::Left => "m",
-            Side::Right => "n",
-        };
+        let order = self.order();
         format!("m: size, n: size, A: [T][{order}, {order}], B: [T][m, n]")
     }
 }
@@ -60,161 +82,147 @@ pub(super) fn programs(p: Precision) -> Vec<Program> {
 
 const UNIT: [&str; 2] = ["stride(A, 1) == 1", "stride(B, 1) == 1"];
 
-/// The index of iteration `name` of n, first to last or last to first.
-fn order(forward: bool, name: &str, n: &str) -> String {
-    if forward { name.to_owned() } else { format!("{n} - 1 - {name}") }
+/// A nest of two loops that sets all cells of a matrix.
+fn set(matrix: &str, [rows, columns]: [&str; 2], value: &str) -> String {
+    format!(
+        "
+for i in seq(0, {rows}):
+    for j in seq(0, {columns}):
+        {matrix}[i, j] = {value}"
+    )
 }
 
-/// The indices on the other side of the diagonal of what is done now, where those come after it or before it.
-fn others(after: bool, now: &str, n: &str) -> String {
-    if after { format!("seq({now} + 1, {n})") } else { format!("seq(0, {now})") }
+/// One that sets all cells of a matrix to those of the transpose of another with so many rows and columns.
+fn set_transposed(matrix: &str, other: &str, [rows, columns]: [&str; 2]) -> String {
+    format!(
+        "
+for i in seq(0, {rows}):
+    for j in seq(0, {columns}):
+        {matrix}[j, i] = {other}[i, j]"
+    )
 }
 
-/// `B = op(A) B` or `B op(A)`.
+/// `B = op(A) B` or `B op(A)`, of a copy of B, so that rows may be done in any order.
 fn trmm(p: Precision, f: Factor) -> Program {
-    let upper = f.uplo.transposed(f.trans) == Uplo::Upper;
-    let program = |body: &str| Program::new(p, &f.name("trmm"), &f.parameters(), &UNIT, body);
-    match f.side {
-        Side::Left => {
-            let uplo = f.uplo.transposed(f.trans);
-            program(&trmm_left(f, upper)).planned(Plan::Triangular { uplo })
+    let (k, c) = (f.order(), f.others());
+    let uplo = f.triangle();
+    let (b, before, after) = match f.side {
+        Side::Left => ("B", set("x", [k, c], "B[i, j]"), String::new()),
+        Side::Right => {
+            let z = format!("\nz: T[{k}, {c}]");
+            ("z", set_transposed("x", "B", [c, k]) + &z, set_transposed("B", "z", [k, c]))
         }
-        Side::Right => f.vectorized(program(&trmm_right(f, upper))),
-    }
-}
-
-/// Of a copy of B, so that rows may be done in any order.
-fn trmm_left(f: Factor, upper: bool) -> String {
-    let diagonal = f.diag.unless_unit(
+    };
+    let diagonal = match (f.diag, f.side) {
+        (Diag::NonUnit, _) => set(b, [k, c], &format!("{} * x[i, j]", f.cell("i", "i"))),
+        (Diag::Unit, Side::Left) => String::new(),
+        (Diag::Unit, Side::Right) => set(b, [k, c], "x[i, j]"),
+    };
+    let columns = uplo.of(format!("seq(i + 1, {k})"), "seq(0, i)".to_owned());
+    let factor = f.cell("i", "l");
+    let body = format!(
         "
-for i in seq(0, m):
-    for j in seq(0, n):
-        B[i, j] = A[i, i] * x[i, j]"
-            .to_owned(),
-    );
-    format!(
-        "
-x: T[m, n]
-for i in seq(0, m):
-    for j in seq(0, n):
-        x[i, j] = B[i, j]{diagonal}
-for i in seq(0, m):
-    for l in {}:
+x: T[{k}, {c}]{before}{diagonal}
+for i in seq(0, {k}):
+    for l in {columns}:
         t: T
-        t = {}
-        for j in seq(0, n):
-            B[i, j] += t * x[l, j]
-",
-        others(upper, "i", "m"),
-        f.trans.cell("A", "i", "l")
-    )
-}
-
-fn trmm_right(f: Factor, upper: bool) -> String {
-    let l = order(!upper, "ll", "n");
-    let d = f.diag.unless_unit(format!("B[i, {l}] = B[i, {l}] * A[{l}, {l}]"));
-    let (columns, a) = (others(upper, &l, "n"), f.trans.cell("A", &l, "j"));
-    format!(
-        "
-for i in seq(0, m):
-    for ll in seq(0, n):
-        t: T
-        t = B[i, {l}]
-        for j in {columns}:
-            B[i, j] += t * {a}
-        {d}
+        t = {factor}
+        for j in seq(0, {c}):
+            {b}[i, j] += t * x[l, j]{after}
 "
-    )
+    );
+    Program::new(p, &f.name("trmm"), &f.parameters(), &UNIT, &body).planned(Plan::Triangular { uplo })
 }
 
 /// A product of a triangular matrix, or of a copy of it if its columns are read, and a copy with longer rows.
 pub(in crate::blas) fn triangular(p: &Proc, uplo: Uplo, factor: &Kernel, target: &Target) -> Result<Proc> {
-    let p = longer(p, "x", "n", target)?;
     let nest = p.find("t = _")?.parent()?.parent()?;
+    let p = copies(p, target)?;
     if p.find("A[i, l]").is_ok() {
         let p = p.inline_assign("t = _")?;
         let p = p.delete_buffer("t")?;
         return call(&p, &p.forward(&nest)?, factor);
     }
-    let (p, rest) = transposed_triangle(&p, &nest, uplo, "m", target)?;
+    let order = p.forward(&nest)?.hi()?.expr()?;
+    let (p, rest) = transposed_triangle(&p, &nest, uplo, &expr_to_string(&order), target)?;
     call(&p, &rest, factor)
 }
 
-/// `op(A) X = B` or `X op(A) = B`, where B holds the right side before and X after.
+/// `op(A) X = B` or `X op(A) = B`, where B holds the right side before and X after. An upper triangle is the lower one of
+/// the same equations from last to first.
 fn trsm(p: Precision, f: Factor) -> Program {
-    let upper = f.uplo.transposed(f.trans) == Uplo::Upper;
-    let program = |body: &str| Program::new(p, &f.name("trsm"), &f.parameters(), &UNIT, body);
-    match (f.side, upper) {
-        (Side::Left, false) => program(&trsm_from_first(f)).planned(Plan::Solution { diag: f.diag }),
-        (Side::Left, true) => f.vectorized(program(&trsm_from_last(f))),
-        (Side::Right, _) => f.vectorized(program(&trsm_right(f, upper))),
+    let reversed = f.triangle() == Uplo::Upper;
+    let (k, c) = (f.order(), f.others());
+    let at = |i: &str| if reversed { format!("{k} - 1 - {i}") } else { i.to_owned() };
+    let (mut x, mut before, mut after) = ("B", String::new(), String::new());
+    if f.side == Side::Right {
+        before += &format!("\nbt: T[{k}, {c}]");
+        before += &set_transposed("bt", "B", [c, k]);
+        after = set_transposed("B", "bt", [k, c]);
+        x = "bt";
     }
-}
-
-/// A lower triangle, from the first row to the last.
-fn trsm_from_first(f: Factor) -> String {
-    let divided = f.diag.unless_unit(
+    if reversed {
+        before += &format!("\nx: T[{k}, {c}]");
+        before += &set("x", [k, c], &format!("{x}[{}, j]", at("i")));
+        after = set(x, [k, c], &format!("x[{}, j]", at("i"))) + &after;
+        x = "x";
+    }
+    let [diagonal, beside] = [f.cell(&at("i"), &at("i")), f.cell(&at("i"), &at("l"))];
+    let pivot = f.diag.unless_unit(format!(
         "
-    for j in seq(0, n):
-        B[i, j] = B[i, j] / A[i, i]"
-            .to_owned(),
-    );
-    format!(
-        "
-for i in seq(0, m):
-    for l in seq(0, i):
-        t: T
-        t = -{}
-        for j in seq(0, n):
-            B[i, j] += t * B[l, j]{divided}
-",
-        f.trans.cell("A", "i", "l")
-    )
-}
-
-/// An upper triangle, from the last row to the first.
-fn trsm_from_last(f: Factor) -> String {
-    let i = order(false, "ii", "m");
+    d: T
+    d = {diagonal}"
+    ));
     let divided = f.diag.unless_unit(format!(
         "
-    for j in seq(0, n):
-        B[{i}, j] = B[{i}, j] / A[{i}, {i}]"
+    for j in seq(0, {c}):
+        {x}[i, j] = {x}[i, j] / d"
     ));
-    format!(
-        "
-for ii in seq(0, m):
-    for l in {}:
+    let body = format!(
+        "{before}
+for i in seq(0, {k}):{pivot}
+    for l in seq(0, i):
         t: T
-        t = {}
-        for j in seq(0, n):
-            B[{i}, j] += -(t * B[l, j]){divided}
-",
-        others(true, &i, "m"),
-        f.trans.cell("A", &i, "l")
-    )
+        t = -{beside}
+        for j in seq(0, {c}):
+            {x}[i, j] += t * {x}[l, j]{divided}{after}
+"
+    );
+    Program::new(p, &f.name("trsm"), &f.parameters(), &UNIT, &body).planned(Plan::Solution { diag: f.diag })
 }
 
-fn trsm_right(f: Factor, upper: bool) -> String {
-    let l = order(upper, "ll", "n");
-    let d = f.diag.unless_unit(format!("B[i, {l}] = B[i, {l}] / A[{l}, {l}]"));
-    format!(
-        "
-for i in seq(0, m):
-    for ll in seq(0, n):
-        {d}
-        t: T
-        t = B[i, {l}]
-        for j in {}:
-            B[i, j] += -(t * {})
-",
-        others(upper, &l, "n"),
-        f.trans.cell("A", &l, "j")
-    )
-}
-
-/// The equations by blocks, with a copy of the negated coefficients.
+/// The equations by blocks, with copies of the negated coefficients and of the diagonal.
 pub(in crate::blas) fn solution(p: &Proc, solution: &Kernel, target: &Target) -> Result<Proc> {
     let nest = p.find("t = _")?.parent()?.parent()?;
-    let (p, rest) = copied_triangle(p, &nest, "m", target)?;
+    let order = expr_to_string(&nest.hi()?.expr()?);
+    let p = copies(p, target)?;
+    let p = match p.find("d = _") {
+        Ok(pivot) => {
+            let p = p.expand_dim("d", order.as_str(), "i")?.lift_alloc("d", 1)?;
+            p.fission(p.forward(&pivot)?.after()?, 1)?
+        }
+        Err(_) => p,
+    };
+    let nest = p.find("t = _")?.parent()?.parent()?;
+    let (p, rest) = copied_triangle(&p, &nest, &order, target)?;
     call(&p, &rest, solution)
+}
+
+/// Copies of matrices, with longer rows; those that transpose go by tiles.
+fn copies(p: &Proc, target: &Target) -> Result<Proc> {
+    let mut there = ["bt", "x", "z"].into_iter().filter(|name| p.find(&format!("{name}: _")).is_ok());
+    let p = there.try_fold(p.clone(), |p, name| {
+        let columns = p.find(&format!("{name}: _"))?.shape()?.get(1).map(Cursor::expr).transpose()?;
+        longer(&p, name, &columns.map(|e| expr_to_string(&e)).unwrap_or_default(), target)
+    })?;
+    let is_copy = |nest: &Cursor| {
+        let made = nest.body().and_then(|b| b.at(0)).and_then(|b| b.body()).and_then(|b| b.at(0));
+        made.is_ok_and(|made| made.kind() == CursorKind::Assign)
+    };
+    let made: Vec<Cursor> = p.body()?.stmts()?.into_iter().filter(is_copy).collect();
+    made.iter().try_fold(p, |p, nest| {
+        let here = p.forward(nest)?;
+        let transposed = ["x", "bt", "B"].iter().any(|to| here.find(&format!("{to}[j, i] = _")).is_ok());
+        if transposed { by_tiles(&p, &here, target) } else { Ok(p) }
+    })
 }

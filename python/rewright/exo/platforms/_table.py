@@ -8,6 +8,7 @@ from threading import RLock
 from typing import Any, Callable, Dict, Iterator, Mapping, Optional, Sequence, Tuple
 
 from ... import _frontend
+from .._templates import as_read
 from ..API import Procedure
 
 _WINDOW = re.compile(r"(\w+): \[\w+\]\[(\w+)\]")
@@ -60,20 +61,22 @@ class Table:
 
     def text(self, name: str, c: str, definition: str) -> None:
         """An instruction by its C and its text, from its arguments on: ``"(x: f32): x = 0.0"``."""
-        self._define(name, f"@instr({c!r})\ndef {name}{definition}\n")
+        self._define(name, f"def {name}{definition}\n", c)
 
     def procedure(self, name: str, definition: str) -> None:
         """A procedure by its text, from its arguments on."""
-        self._define(name, f"@proc\ndef {name}{definition}\n")
+        self._define(name, f"def {name}{definition}\n")
 
     def derived(self, name: str, make: Callable[[], Any]) -> Later:
         """What a schedule makes of others. It takes the place of what had the name."""
         self._all[name] = Later(name, make)
         return self._all[name]
 
-    def _define(self, name: str, source: str) -> None:
+    def _define(self, name: str, definition: str, c: Optional[str] = None) -> None:
 
         def make() -> Procedure:
+            decorator = "@proc" if c is None else f"@instr({as_read(c, definition)!r})"
+            source = f"{decorator}\n{definition}"
             scope = {word: value for word, value in self._scope.items() if word in source}
             found = _frontend._defined(source, f"<{self._platform}>", scope, False)
             return Procedure(found.procs[-1]._raw)

@@ -30,8 +30,8 @@ _f32, _f16, _f64 = (_neon.family(words) for words in _KINDS)
 
 # What all three have.
 for _add in (_f32, _f16, _f64):
-    _add("neon_vld_$k", "{dst_data} = vld1q_$w($p&{src_data});", "dst: $v, src: $m", "dst[i] = src[i]")
-    _add("neon_vst_$k", "vst1q_$w($p&{dst_data}, {src_data});", "dst: $m, src: $v", "dst[i] = src[i]")
+    _add("neon_vld_$k", "{dst_data} = vld1q_$w($p&{src_data});", "dst: $v, src: $m", "dst[i] = src[i]", unit="src dst")
+    _add("neon_vst_$k", "vst1q_$w($p&{dst_data}, {src_data});", "dst: $m, src: $v", "dst[i] = src[i]", unit="src dst")
     _add(
         "neon_broadcast_$k",
         "{dst_data} = vld1q_dup_$w($p&{src_data});",

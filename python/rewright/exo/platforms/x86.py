@@ -32,13 +32,14 @@ _ARITHMETIC = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 for _words in _PRECISIONS:
     _add = _x86.family(_words)
     _add("mm256_setzero_$s", "{dst_data} = _mm256_setzero_$s();", "dst: $v", "dst[i] = 0.0")
-    _add("mm256_loadu_$s", "{dst_data} = _mm256_loadu_$s(&{src_data});", "dst: $v, src: $m", "dst[i] = src[i]")
-    _add("mm256_storeu_$s", "_mm256_storeu_$s(&{dst_data}, {src_data});", "dst: $m, src: $v", "dst[i] = src[i]")
+    _add("mm256_loadu_$s", "{dst_data} = _mm256_loadu_$s(&{src_data});", "dst: $v, src: $m", "dst[i] = src[i]", unit="src dst")
+    _add("mm256_storeu_$s", "_mm256_storeu_$s(&{dst_data}, {src_data});", "dst: $m, src: $v", "dst[i] = src[i]", unit="src dst")
     _add(
         "mm256_fmadd_$s",
         "{dst_data} = _mm256_fmadd_$s({src1_data}, {src2_data}, {dst_data});",
         "dst: $v, src1: $v, src2: $v",
         "dst[i] += src1[i] * src2[i]",
+        unit="src1 src2 dst",
     )
     _add(
         "mm256_broadcast_$b",
@@ -213,12 +214,14 @@ _words16(
     "{dst_data} = _mm256_loadu_si256((const __m256i *) &{src_data});",
     "dst: $v, src: $m",
     "dst[i] = src[i]",
+    unit="src dst",
 )
 _words16(
     "mm256_storeu_si256",
     "_mm256_storeu_si256((__m256i *) &{dst_data}, {src_data});",
     "dst: $m, src: $v",
     "dst[i] = src[i]",
+    unit="src dst",
 )
 _words16(
     "mm256_add_epi16",
@@ -255,7 +258,7 @@ _wide(
     "out[i] = x[i] + y[i]",
     below="N",
 )
-_wide("mm512_loadu_ps", "{dst_data} = _mm512_loadu_ps(&{src_data});", "dst: $v, src: $m", "dst[i] = src[i]")
+_wide("mm512_loadu_ps", "{dst_data} = _mm512_loadu_ps(&{src_data});", "dst: $v, src: $m", "dst[i] = src[i]", unit="src dst")
 _wide("mm512_storeu_ps", "_mm512_storeu_ps(&{dst_data}, {src_data});", "dst: $m, src: $v", "dst[i] = src[i]")
 _wide(
     "mm512_maskz_loadu_ps",
@@ -269,6 +272,7 @@ _wide(
     "_mm512_mask_storeu_ps(&{dst_data}, ((1 << {N}) - 1), {src_data});",
     "N: size, dst: $p, src: $v",
     "dst[i] = src[i]",
+    unit="src dst",
     **_MOST,
 )
 _wide(

@@ -217,6 +217,11 @@ fn bad_hole(name: &str, field: Field, args: &[Arg]) -> Option<String> {
                 false => Some(format!("the placeholder `{{{name}}}` names no argument")),
             }
         }
+        Field::Pointer => match find(name).map(rank) {
+            None => Some(format!("the placeholder `{{{name}.data}}` names no argument")),
+            Some(None) => Some(format!("`{name}` is a control value and has no cells")),
+            Some(Some(_)) => None,
+        },
         Field::Stride(dim) => match find(name).map(rank) {
             None => Some(format!("the placeholder `{{{name}.strides[{dim}]}}` names no argument")),
             Some(None) => Some(format!("`{name}` is a control value and has no strides")),

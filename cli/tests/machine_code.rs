@@ -1,0 +1,107 @@
+//! `--cc-check` on machines: state that a caller is to have set, models that stop, other processors.
+//! Spec: [rule: c.entry-state], [rule: c.harness], [rule: machines.emulated].
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
+use serde_json::Value;
+use std::fs;
+use std::process::Command;
+
+/// The exit code, and the answer with what was said on the way.
+fn compile(text: &str) -> (Option<i32>, Value, String) {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("k.py"), text).unwrap();
+    let done = Command::new(env!("CARGO_BIN_EXE_rewright"))
+        .args(["compile", "k.py", "-o", "out", "--cc-check", "--json"])
+        .current_dir(dir.path())
+        .output()
+        .unwrap();
+    let said = format!("{}{}", String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
+    let answer = serde_json::from_slice(&done.stdout).unwrap_or_else(|why| panic!("{why}: {said}"));
+    (done.status.code(), answer, said)
+}
+
+/// The verdict on a procedure with the first compiler.
+fn verdict<'a>(answer: &'a Value, proc: &str) -> &'a str {
+    let procedures = answer.pointer("/result/compilers/0/procedures").and_then(Value::as_array).unwrap();
+    let row = procedures.iter().find(|row| row.get("procedure").unwrap() == proc).unwrap();
+    row.get("verdict").and_then(Value::as_str).unwrap()
+}
+
+/// Stores a tile that is zero; what shape tiles have is for the caller to say.
+const STORE: &str = "
+@proc
+def store(D: i32[16, 16]):
+    assert AmxTiles.palette == 1
+    assert AmxTiles.rows == 16
+    assert AmxTiles.cols == 16
+    c: i32[16, 16] @ AMX_C
+    amx_tilezero_i32(16, 16, c)
+    amx_tilestore_i32(16, 16, D, c)
+";
+
+const CALLER: &str = "
+@proc
+def caller(D: i32[16, 16]):
+    amx_tile_config(16, 16, 16)
+    store(D)
+    amx_tile_release()
+";
+
+#[test]
+fn state_of_the_hardware_is_set_by_callers_of_the_unit() {
+    let (code, answer, said) = compile(STORE);
+    assert_eq!(code, Some(4), "{said}");
+    assert_eq!(verdict(&answer, "store"), "not compared", "{said}");
+    assert!(said.contains("AmxTiles.palette == 1"), "{said}");
+    let (code, answer, said) = compile(&format!("{STORE}{CALLER}"));
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(verdict(&answer, "store"), "not compared", "{said}");
+    assert_eq!(verdict(&answer, "caller"), "agrees", "{said}");
+}
+
+#[test]
+fn a_model_that_stops_does_not_stop_the_command() {
+    // Gemmini's accumulator has 1024 rows.
+    let (code, answer, said) = compile(
+        "
+@proc
+def large(n: size):
+    c: i32[1025, 16] @ GEMM_ACCUM
+    gemmini_zero_acc(16, 16, c[0:16, 0:16])
+
+@proc
+def small(n: size, D: i32[16, 16]):
+    c: i32[1024, 16] @ GEMM_ACCUM
+    gemmini_zero_acc(16, 16, c[0:16, 0:16])
+    gemmini_config_st_wide(stride(D, 0))
+    gemmini_mvout_wide(16, 16, c[0:16, 0:16], D)
+",
+    );
+    assert_eq!(code, Some(3), "{said}");
+    assert_eq!(verdict(&answer, "large"), "differs", "{said}");
+    assert_eq!(verdict(&answer, "small"), "agrees", "{said}");
+    assert!(said.contains("the C stopped: gemmini: the accumulator is full"), "{said}");
+}
+
+#[test]
+fn code_for_another_processor_is_run_by_an_emulator() {
+    let (code, answer, said) = compile(
+        "
+@proc
+def twice(x: f32[4]):
+    v: f32[4] @ RVV
+    rvv_vle32(4, v, x)
+    w: f32[4] @ RVV
+    rvv_vfadd_f32(4, w, v, v)
+    rvv_vse32(4, x, w)
+",
+    );
+    if code == Some(4) {
+        assert!(said.contains("nothing here makes and runs code of rvv"), "{said}");
+        return eprintln!("skipped: {said}");
+    }
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(verdict(&answer, "twice"), "agrees", "{said}");
+    assert!(said.contains("qemu-riscv64"), "{said}");
+}
