@@ -81,14 +81,14 @@ impl Prover<'_> {
         if self.follows(&near, part, Try::Quick) {
             return Ok(());
         }
-        if let Some(known) = self.from_all(part, self.steps, demand) {
+        if let Some(known) = self.by_all(part, self.steps, demand) {
             return known;
         }
         if self.follows(&near, part, Try::Thorough) { Ok(()) } else { Err(Verification::Unknown(demand())) }
     }
 
     /// Whether a part follows from all facts, if z3 knows in so many steps.
-    fn from_all(&self, part: &Part, steps: u32, demand: &impl Fn() -> String) -> Option<Proof> {
+    fn by_all(&self, part: &Part, steps: u32, demand: &impl Fn() -> String) -> Option<Proof> {
         self.limit(&self.solver, steps);
         self.solver.push();
         self.solver.assert(part.says.not());
