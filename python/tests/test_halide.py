@@ -143,6 +143,25 @@ def test_what_is_serialized_is_imported(halide: None, tmp_path: Path) -> None:
     assert command(script).replace("# left out", "") == text.replace("# left out", "")
 
 
+def test_a_func_is_stored_where_it_is_computed(halide: None, tmp_path: Path) -> None:
+    """[rule: halide.peer.import]"""
+    script = tmp_path / "s.py"
+    for store, expected in [("", "store-at(g, <f, xo>)"), (".store_root()", "")]:
+        script.write_text(
+            "import halide as hl\n"
+            "x, xo, xi = hl.Var('x'), hl.Var('xo'), hl.Var('xi')\n"
+            "f, g = hl.Func('f'), hl.Func('g')\n"
+            "g[x] = x\n"
+            "f[x] = g[x] + g[x + 1]\n"
+            "f.split(x, xo, xi, 8)\n"
+            f"g.compute_at(f, xo){store}\n"
+            "pipeline = hl.Pipeline(f)\n"
+        )
+        text = command(script)
+        assert "compute-at(g, <f, xo>)" in text
+        assert expected in text and text.count("store-at") == bool(expected)
+
+
 def test_what_is_not_covered_is_named(halide: None, tmp_path: Path) -> None:
     script = tmp_path / "s.py"
     script.write_text("import halide as hl\nx = hl.Var('x')\nf = hl.Func('f')\nf[x] = hl.reinterpret(hl.Int(32), hl.f32(x))\nf.realize([3])\n")

@@ -43,8 +43,7 @@ class _Schedule:
         return self.x.funcs[name]
 
     def is_inlined(self, name: str) -> bool:
-        level = self.wire(name)["func_schedule"]["compute_level"]
-        return name not in self.outputs and not level["var_name"] and not level["func_name"]
+        return name not in self.outputs and is_unset(self.wire(name)["func_schedule"]["compute_level"])
 
     def no(self, what: str) -> None:
         if what not in self.x.out.not_covered:
@@ -318,6 +317,11 @@ class _Schedule:
         if at is None:
             return
         self.add("compute-at", self.here(name), at)
+        # A func that is stored nowhere in particular is stored where it is computed.
+        if is_unset(store):
+            store = compute
+        if is_unset(hoist):
+            hoist = store
         if store["func_name"]:
             where = at if same_level(store, compute) else self.level(store, name)
             if where is not None:
@@ -397,6 +401,11 @@ class _Schedule:
 
     def end(self, e: Optional[Wire]) -> Any:
         return None if e is None or e["kind"] == "UndefinedExpr" else self.x.expr(e, {})
+
+
+def is_unset(level: Wire) -> bool:
+    """Whether a schedule does not say where: the root has a name."""
+    return not level["func_name"] and not level["var_name"]
 
 
 def same_level(a: Wire, b: Wire) -> bool:
