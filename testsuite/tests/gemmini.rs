@@ -102,7 +102,7 @@ fn agree([plain, fast]: &[Proc; 2], all: &[Vec<(&str, i64)>]) {
     module.procs.push(fast.ast().clone());
     let built = Compiler::available().first().map(|c| Built::new(&module, c).expect("C that is built"));
     for (seed, sizes) in (0..).zip(all) {
-        let search = Search { max_cells: 1 << 16, ..Search::default() };
+        let search = Search { max_cells: 1 << 24, ..Search::default() };
         let input = comparer.subject().generate(&given(sizes), seed, search).expect("an input");
         assert_eq!(comparer.compare(&input), Same::Equal, "{} {sizes:?}", fast.name());
         let Some(built) = &built else { continue };
@@ -332,6 +332,23 @@ fn all_layers_are_the_plain_ones() {
                 "{conv:?}"
             );
         }
+    }
+}
+
+/// One layer of each kind at its full shape, of four images: minutes each, so not all that the C of the plain programs
+/// is run on.
+#[test]
+#[ignore = "half an hour: make nightly"]
+fn layers_are_the_plain_ones_by_the_interpreter() {
+    for [n, m, k] in [PRODUCTS[0], PRODUCTS[5]].map(|l| l.map(i64::from)) {
+        agree(&product(ONCE), &[vec![("n", n), ("m", m), ("k", k)]]);
+        println!("product {n} {m} {k}");
+    }
+    for (conv, layer) in [(CONVS[2], ONE[9]), (CONVS[0], THREE[3])] {
+        let [rows, ic, oc] = layer.map(i64::from);
+        let sizes = [("batch", 4), ("height", rows), ("width", rows), ("ic", ic), ("oc", oc)];
+        agree(&convolution(conv), &[sizes.to_vec()]);
+        println!("{conv:?} {rows} {ic} {oc}");
     }
 }
 
