@@ -14,6 +14,7 @@ mod recomputed;
 mod same;
 mod states;
 mod stmts;
+mod values;
 mod writes;
 
 pub use buffers::{downward, no_carry, share, upward};

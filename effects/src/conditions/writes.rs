@@ -3,6 +3,7 @@
 
 use super::formulas::bd;
 use super::iteration::copy_of;
+use super::values::{Form, Scalars, Value};
 use crate::analysis::Analysis;
 use crate::eff::eff_stmt;
 use crate::effect::Effect;
@@ -19,54 +20,29 @@ pub(super) struct Write {
     pub(super) known: EffExpr,
     /// The cell.
     pub(super) at: Loc,
-    /// The value, as it is written.
-    rhs: Expr,
-    /// The cells that the value is computed from, in the order of the text.
-    reads: Vec<Loc>,
+    /// What is assigned.
+    value: Value,
 }
 
 impl Write {
     /// Where both happen and meet, they write one value: they compute the same of the same cells. `None` when they
     /// compute something else.
     pub(super) fn agrees_with(&self, other: &Write) -> Option<EffExpr> {
-        let alike = same_form(&self.rhs, &other.rhs)
-            && self.reads.iter().zip(&other.reads).all(|(a, b)| a.base == b.base);
+        let (own, others) = (&self.value.reads, &other.value.reads);
+        let alike =
+            self.value.form == other.value.form && own.iter().zip(others).all(|(a, b)| a.base == b.base);
         let same = |(a, b): (&Loc, &Loc)| {
             let each = a.idx.iter().zip(b.idx.iter()).map(|(i, j)| EffExpr::eq(i.clone(), j.clone()));
             EffExpr::and(each.collect::<Vec<_>>())
         };
         let met = EffExpr::and([self.known.clone(), other.known.clone(), same((&self.at, &other.at))]);
-        let equal = EffExpr::and(self.reads.iter().zip(&other.reads).map(same).collect::<Vec<_>>());
+        let equal = EffExpr::and(own.iter().zip(others).map(same).collect::<Vec<_>>());
         alike.then(|| EffExpr::implies(EffExpr::maybe(met), EffExpr::definitely(equal)))
     }
 }
 
-/// Whether two data expressions are equal up to the cells that they read.
-fn same_form(a: &Expr, b: &Expr) -> bool {
-    match (&a.kind, &b.kind) {
-        (ExprKind::Read { .. }, ExprKind::Read { .. }) => true,
-        (ExprKind::Lit(m), ExprKind::Lit(n)) => m == n,
-        (ExprKind::Neg(a), ExprKind::Neg(b)) => same_form(a, b),
-        (ExprKind::Bin { op, lhs, rhs }, ExprKind::Bin { op: o, lhs: l, rhs: r }) => {
-            op == o && same_form(lhs, l) && same_form(rhs, r)
-        }
-        (ExprKind::Extern { func, args }, ExprKind::Extern { func: f, args: bs }) => {
-            func == f && args.len() == bs.len() && args.iter().zip(bs.iter()).all(|(a, b)| same_form(a, b))
-        }
-        (
-            ExprKind::Read { .. }
-            | ExprKind::Lit(_)
-            | ExprKind::Neg(_)
-            | ExprKind::Bin { .. }
-            | ExprKind::Extern { .. }
-            | ExprKind::Window(_)
-            | ExprKind::Not(_)
-            | ExprKind::ReadConfig { .. }
-            | ExprKind::Stride { .. },
-            _,
-        ) => false,
-    }
-}
+/// Values of more cells than this are not compared: one that is used twice by the next is there twice.
+const MOST_READS: usize = 128;
 
 /// Where writes are looked for.
 pub(super) struct Search<'a> {
@@ -84,7 +60,7 @@ impl Search<'_> {
     /// All changes of the buffer by some statements that run in a state, if `known` holds; `None` when one of them is
     /// no assignment of a value that lasts.
     pub(super) fn writes(&self, env: &Env, known: EffExpr, b: &Block) -> Option<Vec<Write>> {
-        let mut found = Walk { of: self, known: vec![known], found: Vec::new() };
+        let mut found = Walk { of: self, known: vec![known], scalars: Scalars::default(), found: Vec::new() };
         found.block(env, b)?;
         Some(found.found)
     }
@@ -93,6 +69,7 @@ impl Search<'_> {
 struct Walk<'a> {
     of: &'a Search<'a>,
     known: Vec<EffExpr>,
+    scalars: Scalars,
     found: Vec<Write>,
 }
 
@@ -111,35 +88,55 @@ impl Walk<'_> {
         let changes = |a: &Effect| a.modified().bases().contains_key(&self.of.base);
         match s.kind.as_ref() {
             StmtKind::Assign { name, idx, rhs } => {
+                if self.scalars.get(*name).is_some() {
+                    self.scalars.assign(*name, self.value(env, rhs));
+                    return Some(());
+                }
                 let view = env.view(*name)?;
                 if view.base == self.of.base {
                     let at = view.locate(&idx.iter().map(|e| lift(env, e)).collect::<Vec<_>>());
-                    let mut reads = Vec::new();
-                    self.value(env, rhs, &mut reads)?;
+                    let value = self.value(env, rhs)?;
                     let known = EffExpr::and(self.known.iter().cloned());
-                    self.found.push(Write { known, at, rhs: rhs.clone(), reads });
+                    self.found.push(Write { known, at, value });
                 }
                 Some(())
             }
             StmtKind::If { cond, body, orelse } => {
                 let c = lift(env, cond);
+                let before = self.scalars.clone();
                 self.under([c.clone()], |search| search.block(env, body))?;
-                self.under([EffExpr::not(c)], |search| search.block(env, orelse))
+                self.scalars = before;
+                self.under([EffExpr::not(c)], |search| search.block(env, orelse))?;
+                // Which branch ran, nobody knows.
+                [body, orelse].into_iter().for_each(|b| self.scalars.forget_changed(b));
+                Some(())
             }
             StmtKind::For { iter, lo, hi, body, mode: _ } => {
                 let x = copy_of(*iter);
                 let runs = bd(&(lift(env, lo), lift(env, hi)), &x);
                 let mut inside = env.clone();
                 inside.bind(*iter, x);
-                self.under([runs], |search| search.block(&inside, body))
+                // An iteration before, or none at all, may have left something else.
+                self.scalars.forget_changed(body);
+                self.under([runs], |search| search.block(&inside, body))?;
+                self.scalars.forget_changed(body);
+                Some(())
             }
-            StmtKind::Reduce { .. } | StmtKind::Call { .. } => {
+            StmtKind::Reduce { name, rhs, .. } => {
+                self.scalars.add(*name, self.value(env, rhs));
                 (!changes(&eff_stmt(self.of.an, env, s).0)).then_some(())
             }
-            StmtKind::WriteConfig { .. }
-            | StmtKind::Pass
-            | StmtKind::Alloc { .. }
-            | StmtKind::WindowStmt { .. } => Some(()),
+            StmtKind::Call { args, .. } => {
+                self.scalars.forget_passed(args);
+                (!changes(&eff_stmt(self.of.an, env, s).0)).then_some(())
+            }
+            StmtKind::Alloc { name, typ, mem: _ } => {
+                if typ.rank() == 0 {
+                    self.scalars.allocate(*name, typ.elem);
+                }
+                Some(())
+            }
+            StmtKind::WriteConfig { .. } | StmtKind::Pass | StmtKind::WindowStmt { .. } => Some(()),
         }
     }
 
@@ -155,25 +152,39 @@ impl Walk<'_> {
         done
     }
 
-    /// Notes the cells that a value is computed from; `None` when it depends on something else, or on a cell that
-    /// changes or is not there outside of the loop.
-    fn value(&self, env: &Env, e: &Expr, out: &mut Vec<Loc>) -> Option<()> {
+    /// How a value is computed; `None` when it depends on something else than cells, or on a cell that changes or is not
+    /// there outside of the loop.
+    fn value(&self, env: &Env, e: &Expr) -> Option<Value> {
+        let mut reads = Vec::new();
+        let form = self.form(env, e, &mut reads)?;
+        (reads.len() <= MOST_READS).then_some(Value { form, reads })
+    }
+
+    fn form(&self, env: &Env, e: &Expr, out: &mut Vec<Loc>) -> Option<Form> {
         match &e.kind {
             ExprKind::Read { name, idx } => {
+                if let Some(held) = self.scalars.get(*name) {
+                    let Value { form, reads } = held?;
+                    out.extend(reads);
+                    return Some(form);
+                }
                 let view = env.view(*name).filter(|view| view.extents.len() == idx.len())?;
                 if !self.lasts(view.base) || self.of.changed.contains(&view.base) {
                     return None;
                 }
                 out.push(view.locate(&idx.iter().map(|i| lift(env, i)).collect::<Vec<_>>()));
-                Some(())
+                Some(Form::Cell)
             }
-            ExprKind::Lit(_) => Some(()),
-            ExprKind::Neg(a) => self.value(env, a, out),
-            ExprKind::Bin { op: _, lhs, rhs } => {
-                self.value(env, lhs, out)?;
-                self.value(env, rhs, out)
+            ExprKind::Lit(x) => Some(Form::Literal(x.clone())),
+            ExprKind::Neg(a) => Some(Form::Neg(Box::new(self.form(env, a, out)?))),
+            ExprKind::Bin { op, lhs, rhs } => {
+                let both = [self.form(env, lhs, out)?, self.form(env, rhs, out)?];
+                Some(Form::Bin(*op, Box::new(both)))
             }
-            ExprKind::Extern { func: _, args } => args.iter().try_for_each(|a| self.value(env, a, out)),
+            ExprKind::Extern { func, args } => {
+                let args = args.iter().map(|a| self.form(env, a, out)).collect::<Option<Vec<_>>>()?;
+                Some(Form::Extern(*func, args))
+            }
             ExprKind::Not(_)
             | ExprKind::Window(_)
             | ExprKind::ReadConfig { .. }

@@ -439,8 +439,8 @@ def p(n: size, m: size, x: f32[n + 2], y: f32[n]):
         y[i] = t[i + 1]
 p = fuse(p, "i #1", "i #2")
 
-# case: The first loop computes cells again, by way of a buffer that each iteration has for itself.
-# expect: refuse commute
+# case: The first loop computes cells again, by way of a scalar that each iteration has for itself.
+# expect: accept
 @proc
 def p(n: size, x: f32[n + 2], y: f32[n]):
     t: f32[n + 2]
@@ -448,6 +448,91 @@ def p(n: size, x: f32[n + 2], y: f32[n]):
         for k in seq(0, 3):
             s: f32
             s = x[i + k]
+            t[i + k] = s
+    for i in seq(0, n):
+        y[i] = t[i + 1]
+p = fuse(p, "i #0", "i #1")
+
+# case: The first loop computes cells again, by way of a sum that is complete.
+# expect: accept
+@proc
+def p(n: size, x: ui16[n + 4], y: ui16[n]):
+    t: ui16[n + 2]
+    for i in seq(0, n):
+        for k in seq(0, 3):
+            s: ui16
+            s = x[i + k]
+            s += x[i + k + 1]
+            t[i + k] = s / 3.0
+    for i in seq(0, n):
+        y[i] = t[i] + t[i + 1] + t[i + 2]
+p = fuse(p, "i #0", "i #1")
+
+# case: The first loop computes cells again, by way of a sum that goes on from cell to cell.
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, x: f32[n + 2], y: f32[n]):
+    t: f32[n + 2]
+    for i in seq(0, n):
+        s: f32
+        s = 0.0
+        for k in seq(0, 3):
+            t[i + k] = s
+            s += x[i + k]
+    for i in seq(0, n):
+        y[i] = t[i + 1]
+p = fuse(p, "i #0", "i #1")
+
+# case: The first loop computes cells again, by way of a scalar that some iterations set to something else.
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, x: f32[n + 2], y: f32[n]):
+    t: f32[n + 2]
+    for i in seq(0, n):
+        for k in seq(0, 3):
+            s: f32
+            s = x[i + k]
+            if i < 2:
+                s = 0.0
+            t[i + k] = s
+    for i in seq(0, n):
+        y[i] = t[i + 1]
+p = fuse(p, "i #0", "i #1")
+
+# case: The first loop computes cells again, by way of a scalar that a procedure sets.
+# expect: refuse commute
+# breaks: commute
+@proc
+def set(k: index, s: f32):
+    assert k >= 0 and k <= 2
+    if k == 0:
+        s = 1.0
+
+@proc
+def p(n: size, x: f32[n + 2], y: f32[n]):
+    t: f32[n + 2]
+    for i in seq(0, n):
+        for k in seq(0, 3):
+            s: f32
+            s = x[i + k]
+            set(k, s)
+            t[i + k] = s
+    for i in seq(0, n):
+        y[i] = t[i + 1]
+p = fuse(p, "i #0", "i #1")
+
+# case: The first loop computes cells again, by way of a scalar with another cell in each iteration.
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, x: f32[n + 2], y: f32[n]):
+    t: f32[n + 2]
+    for i in seq(0, n):
+        for k in seq(0, 3):
+            s: f32
+            s = x[i]
             t[i + k] = s
     for i in seq(0, n):
         y[i] = t[i + 1]

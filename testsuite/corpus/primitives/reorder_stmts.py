@@ -383,3 +383,29 @@ def p(x: f32[8], y: f32[8]):
         x[1] = y[Cfg.k]
         Cfg.k = 1
 p = reorder_stmts(p, "x[1] = _ ; for i in _: _")
+
+# case: Both write a cell, one of them by way of a scalar that rounds the value.
+# expect: refuse commute
+@proc
+def p(b: bool, x: i32[1], t: i32[1]):
+    if b:
+        s: i8
+        s = x[0]
+        t[0] = s
+    if b:
+        t[0] = x[0]
+p = reorder_stmts(p, "if _: _ ; if _: _")
+
+# case: Both write a cell, one value, by way of scalars of one type.
+# expect: accept
+@proc
+def p(b: bool, x: f32[1], t: f32[1]):
+    if b:
+        s: f32
+        s = x[0]
+        t[0] = s
+    if not b:
+        s: f32
+        s = x[0]
+        t[0] = s
+p = reorder_stmts(p, "if _: _ ; if _: _")
