@@ -42,6 +42,8 @@ pub enum Op {
     Mul,
     /// `v[i] = a[i] / b[i]`.
     Div,
+    /// `v[i] = a[i] / 3`.
+    Third,
     /// `v[i] = -a[i]`.
     Neg,
     /// `v[i] = fabsf(a[i])`.
@@ -72,7 +74,7 @@ pub enum Op {
 
 impl Op {
     /// All of them.
-    pub const ALL: [Op; 23] = [
+    pub const ALL: [Op; 24] = [
         Op::Load,
         Op::LoadFloats,
         Op::Store,
@@ -83,6 +85,7 @@ impl Op {
         Op::Sub,
         Op::Mul,
         Op::Div,
+        Op::Third,
         Op::Neg,
         Op::Abs,
         Op::Max,
@@ -111,6 +114,7 @@ impl Op {
             Op::Sub => "R = (R - R)",
             Op::Mul => "R = (R * R)",
             Op::Div => "R = (R / R)",
+            Op::Third => "R = (R / 3)",
             Op::Neg => "R = -R",
             Op::Abs => "R = fabsf(R)",
             Op::Max => "R = fmaxf(R, R)",

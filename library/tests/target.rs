@@ -63,7 +63,13 @@ fn operations_have_shapes_of_their_own() {
     assert_eq!(shapes.len(), Op::ALL.len());
     let t = Target::of(machine("neon"), DataType::F32).expect("vectors");
     for op in Op::ALL {
-        assert!(t.has(op, Lanes::All) || op == Op::LoadFloats, "{op:?}");
+        assert!(t.has(op, Lanes::All) || [Op::LoadFloats, Op::Third].contains(&op), "{op:?}");
+    }
+    for name in ["avx2", "avx512", "neon"] {
+        let t = Target::of(machine(name), DataType::UI16).expect("vectors");
+        for op in [Op::Load, Op::Store, Op::Broadcast, Op::Add, Op::Accumulate, Op::Third, Op::Max] {
+            assert!(t.has(op, Lanes::All), "{name}: {op:?}");
+        }
     }
     for name in ["avx2", "avx512"] {
         let t = Target::of(machine(name), DataType::F64).expect("vectors");
@@ -83,5 +89,5 @@ fn what_has_no_vectors_is_refused() {
         assert_eq!(said, format!("{} has no vector registers of f32: it has none at all", m.name));
     }
     let said = Target::of(machine("avx2"), DataType::F16).expect_err("no vectors").to_string();
-    assert_eq!(said, "avx2 has no vector registers of f16, but of f32, f64");
+    assert_eq!(said, "avx2 has no vector registers of f16, but of f32, f64, ui16");
 }

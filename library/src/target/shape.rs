@@ -9,7 +9,7 @@ use std::fmt;
 /// A statement in which only the kinds of its operands are told: `R += (R * M)`.
 ///
 /// `R` is the lane of a register, `M` a cell of memory that goes with the lane, `S` one that is the same for all lanes,
-/// `0` zero and `L` another literal. What is not of the precision of the registers has its own told: `M:f32`.
+/// `0` zero and `L` another literal, but for what something is divided by, which is told. What is not of the precision of the registers has its own told: `M:f32`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Shape(String);
 
@@ -84,6 +84,9 @@ fn value(e: &Expr, lane: Sym, lookup: &Lookup<'_>) -> Option<String> {
         ExprKind::Lit(Literal::Data(x)) if x.to_f64() == 0.0 => "0".to_owned(),
         ExprKind::Lit(Literal::Data(_)) => "L".to_owned(),
         ExprKind::Neg(a) => format!("-{}", of(a)?),
+        ExprKind::Bin { op: BinOp::Div, lhs, rhs } => {
+            format!("({} / {})", of(lhs)?, number(rhs).map_or_else(|| of(rhs), Some)?)
+        }
         ExprKind::Bin { op, lhs, rhs } => format!("({} {} {})", of(lhs)?, sign(*op)?, of(rhs)?),
         ExprKind::Extern { func, args } => {
             let args = args.iter().map(of).collect::<Option<Vec<_>>>()?;
@@ -95,6 +98,22 @@ fn value(e: &Expr, lane: Sym, lookup: &Lookup<'_>) -> Option<String> {
         | ExprKind::Stride { .. }
         | ExprKind::ReadConfig { .. } => return None,
     })
+}
+
+/// The number that an expression is.
+fn number(e: &Expr) -> Option<String> {
+    match &e.kind {
+        ExprKind::Lit(Literal::Data(x)) => Some(x.to_f64().to_string()),
+        ExprKind::Lit(Literal::Int(_) | Literal::Bool(_))
+        | ExprKind::Read { .. }
+        | ExprKind::Window(_)
+        | ExprKind::Neg(_)
+        | ExprKind::Not(_)
+        | ExprKind::Bin { .. }
+        | ExprKind::Extern { .. }
+        | ExprKind::Stride { .. }
+        | ExprKind::ReadConfig { .. } => None,
+    }
 }
 
 fn sign(op: BinOp) -> Option<&'static str> {

@@ -218,6 +218,13 @@ def neon_vmulq_u16(dst: [ui16][8] @ Neon, a: [ui16][8] @ Neon, b: [ui16][8] @ Ne
         dst[i] = a[i] * b[i]
 
 
+# x / 3 = (x * 43691) >> 17 for all x of 16 bits.
+@instr("{dst_data} = vshrq_n_u16(vcombine_u16(vshrn_n_u32(vmull_u16(vget_low_u16({src_data}), vdup_n_u16(43691)), 16), vshrn_n_u32(vmull_u16(vget_high_u16({src_data}), vdup_n_u16(43691)), 16)), 1);")
+def neon_third_u16(dst: [ui16][8] @ Neon, src: [ui16][8] @ Neon):
+    for i in seq(0, 8):
+        dst[i] = src[i] / 3.0
+
+
 @instr("{dst_data} = vaddq_u16({dst_data}, {a_data});")
 def neon_accumulate_u16(dst: [ui16][8] @ Neon, a: [ui16][8] @ Neon):
     for i in seq(0, 8):
