@@ -90,14 +90,18 @@ impl Options {
 pub fn vectorize(p: &Proc, at: impl Into<At>, target: &Target, options: Options) -> Result<(Proc, Cursor)> {
     let at = place(p, at.into())?;
     let v = Vectorizer { target, options, at: &at };
+    let leaves_some = inspect::trip_count(&at).is_some_and(|n| n % target.lanes() != 0);
     let p = v.divided(p)?;
+    // There is no guard where it is known that some are left over.
+    let after = p.forward(&at)?.next(1).ok();
+    let rest = after.filter(|c| options.tail == Tail::Masked && (c.is_if() || leaves_some));
     let (p, blocks) = v.interleaved(&p)?;
     if !target.has_instructions() {
         let p = p.simplify()?;
         let vectors = p.forward(&at)?;
         return Ok((p, vectors));
     }
-    let loops = v.lane_loops(&p, blocks.as_ref())?;
+    let loops = v.lane_loops(&p, blocks.as_ref(), rest.as_ref())?;
     let p = loops.iter().try_fold(p, |p, l| v.operations(&p, l))?;
     let p = to_instructions(&p, target)?;
     let (p, vectors, beside) = v.hoisted(&p, blocks.as_ref())?;
@@ -149,6 +153,12 @@ impl Vectorizer<'_> {
         let memory = self.target.memory();
         let p = self.zero_based(p)?;
         let here = p.forward(self.at)?;
+        if let (Some(n), Tail::Masked | Tail::Scalar) = (inspect::trip_count(&here), self.options.tail)
+            && n < lanes
+        {
+            let why = format!("{} runs {n} times, which fills no vector of {lanes} lanes", here.describe());
+            return refuse(VECTORIZE, "dividing the loop by the lanes", why);
+        }
         let tail = match self.options.tail {
             Tail::Perfect => ops::Tail::Perfect,
             Tail::Masked | Tail::Scalar if self.is_whole(&here) => ops::Tail::Perfect,
@@ -206,28 +216,23 @@ impl Vectorizer<'_> {
         Ok((p, Some(Blocks { beside, rest, iter })))
     }
 
-    /// The loops over lanes whose statements are to become instructions.
-    fn lane_loops(&self, p: &Proc, blocks: Option<&Blocks>) -> Result<Vec<LaneLoop>> {
+    /// The loops over lanes whose statements are to become instructions; `rest` is what does the last iterations.
+    fn lane_loops(&self, p: &Proc, blocks: Option<&Blocks>, rest: Option<&Cursor>) -> Result<Vec<LaneLoop>> {
         let all = if self.options.tail == Tail::Predicated { Lanes::Below } else { Lanes::All };
-        let vectors = p.forward(self.at)?;
-        let mut out = Vec::new();
-        let mut around = vec![vectors.clone()];
-        let mut last = vectors;
-        if let Some(blocks) = blocks {
-            around = vec![p.forward(&blocks.beside)?];
-            if let Some(rest) = &blocks.rest {
-                last = p.forward(rest)?;
-                around.push(last.clone());
-            }
+        let mut around = vec![match blocks {
+            Some(blocks) => p.forward(&blocks.beside)?,
+            None => p.forward(self.at)?,
+        }];
+        if let Some(rest) = blocks.and_then(|b| b.rest.as_ref()) {
+            around.push(p.forward(rest)?);
         }
+        let mut out = Vec::new();
         for at in around {
             out.push(LaneLoop { at: at.body()?.at(0)?, lanes: all });
         }
-        if self.options.tail == Tail::Masked
-            && let Ok(guard) = last.next(1)
-            && guard.is_if()
-        {
-            let at = guard.body()?.at(0)?;
+        if let Some(rest) = rest {
+            let rest = p.forward(rest)?;
+            let at = if rest.is_if() { rest.body()?.at(0)? } else { rest };
             out.push(LaneLoop { at, lanes: Lanes::First });
         }
         Ok(out)
@@ -235,9 +240,9 @@ impl Vectorizer<'_> {
 
     /// The statements of a loop over lanes, each an operation in a loop of its own.
     fn operations(&self, p: &Proc, l: &LaneLoop) -> Result<Proc> {
-        let p = stage_operations(p, &l.at, self.target, l.lanes, self.options.fma)
+        let (p, around) = stage_operations(p, &l.at, self.target, l.lanes, self.options.fma)
             .during(VECTORIZE, "taking the computation apart")?;
-        let (p, singles) = fission_into_singles(&p, &l.at, Some(self.target.lanes()))
+        let (p, singles) = fission_into_singles(&p, &around, Some(self.target.lanes()))
             .during(VECTORIZE, "giving each operation a loop")?;
         for one in &singles {
             self.check(&p.forward(one)?, l.lanes)?;
@@ -268,7 +273,7 @@ impl Vectorizer<'_> {
         refuse(VECTORIZE, "finding instructions", why)
     }
 
-    /// Broadcasts of what is the same for all vectors go to before the loop. The cursors given back are at the loop over
+    /// Numbers, and broadcasts of what is the same for all vectors, go to before the loop. The cursors given back are at the loop over
     /// vectors, and at that of vectors beside each other.
     fn hoisted(&self, p: &Proc, blocks: Option<&Blocks>) -> Result<(Proc, Cursor, Option<Cursor>)> {
         let vectors = p.forward(self.at)?;
@@ -278,11 +283,15 @@ impl Vectorizer<'_> {
         let set = self.target.instruction(Op::Broadcast, Lanes::All).map(Proc::name);
         let calls =
             set.map(|name| inner.find_all(&format!("{name}(_)")).unwrap_or_default()).unwrap_or_default();
+        let is_number = |c: &Cursor| {
+            c.kind() == CursorKind::Assign && c.rhs().is_ok_and(|e| e.kind() == CursorKind::Literal)
+        };
+        let numbers = inner.body()?.stmts()?.into_iter().filter(is_number);
         let depth = if beside.is_some() { 2 } else { 1 };
         let mut p = p.clone();
-        for call in calls.iter().filter(|c| **c != stays) {
+        for call in numbers.chain(calls).filter(|c| *c != stays) {
             for _ in 0..depth {
-                match hoist(&p, call) {
+                match hoist(&p, &call) {
                     Ok((next, _)) => p = next,
                     Err(e) if is_caught(&e) => break,
                     Err(bug) => return Err(bug),

@@ -201,3 +201,36 @@ def p(m: size, x: f32[m, 64], y: f32[m, 64], s: f32[m]):
         }
     }
 }
+
+/// Where it is known how many are left over, they are one masked vector, without a guard.
+#[test]
+fn a_known_rest_is_one_vector() {
+    let plain = proc(
+        "@proc
+def p(m: size, x: f32[m, 70], y: f32[m, 70], s: f32[m]):
+    for j in seq(0, m):
+        for i in seq(0, 70):
+            y[j, i] = x[j, i] * 3.0
+            s[j] += x[j, i]
+",
+    );
+    let sizes: &[&[(&str, i64)]] = &[&[("m", 1)], &[("m", 3)]];
+    for name in ["avx2", "avx512"] {
+        let target = target(name, DataType::F32);
+        for beside in [1, 2] {
+            let options = Options::of(&target).interleaved(beside);
+            let (fast, _) = vectorize(&plain, "i", &target, options).unwrap_or_else(|e| panic!("{e}"));
+            let shown = proc_to_string(fast.ast());
+            assert!(shown.contains("mask") && !shown.contains("if "), "{shown}");
+            assert_eq!(same(&plain, &fast, sizes), sizes.len(), "{name}");
+            if machine(name).runs_here() {
+                same_in_c(&[fast], sizes);
+            }
+        }
+        let short =
+            proc("@proc\ndef p(x: f32[3], y: f32[3]):\n    for i in seq(0, 3):\n        y[i] = x[i]\n");
+        let said =
+            vectorize(&short, "i", &target, Options::of(&target)).expect_err("a short loop").to_string();
+        assert!(said.contains("runs 3 times, which fills no vector"), "{said}");
+    }
+}

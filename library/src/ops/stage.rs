@@ -1,5 +1,6 @@
 //! Computations taken apart into operations that a machine has. ASPLOS'25 §6.1.1, Fig. 4.
 
+use super::hoist;
 use crate::inspect;
 use crate::refusal::{During, refuse};
 use crate::target::{Home, Lanes, Op, Shape, Target, shape_of};
@@ -15,7 +16,7 @@ const STAGE: &str = "stage_operations";
 
 /// Takes the statements of a loop over lanes apart until each is one operation: what is read from memory, every
 /// intermediate result and every cell that is added to goes through a scalar in the target's registers. With `fma`, a
-/// product that is added stays with its sum.
+/// product that is added stays with its sum. Numbers are set before the loop. The cursor given back is at the loop.
 ///
 /// ```text
 /// for i in seq(0, 8):              for i in seq(0, 8):
@@ -31,7 +32,13 @@ const STAGE: &str = "stage_operations";
 ///
 /// # Errors
 /// A statement is neither an assignment nor a reduction, is of another precision, or cannot be taken apart.
-pub fn stage_operations(p: &Proc, at: &Cursor, target: &Target, lanes: Lanes, fma: bool) -> Result<Proc> {
+pub fn stage_operations(
+    p: &Proc,
+    at: &Cursor,
+    target: &Target,
+    lanes: Lanes,
+    fma: bool,
+) -> Result<(Proc, Cursor)> {
     let around = p.forward(at)?;
     let stager = Stager { target, lanes, fma, lane: around.sym()? };
     let body = around.body()?.stmts()?;
@@ -47,7 +54,12 @@ pub fn stage_operations(p: &Proc, at: &Cursor, target: &Target, lanes: Lanes, fm
             stager.write(&p, stmt)?
         };
     }
-    Ok(p)
+    let last = body.last().map(|s| p.forward(s)).transpose()?;
+    let around = match last.and_then(|s| inspect::enclosing_loops(&s).into_iter().next()) {
+        Some(found) => found,
+        None => p.forward(at)?,
+    };
+    Ok((p, around))
 }
 
 struct Stager<'a> {
@@ -161,16 +173,22 @@ impl Stager<'_> {
         self.write(&p, &second)
     }
 
-    /// A number that is not zero: by way of memory.
+    /// A number that is not zero: by way of memory, and one cell of it where that can be put into all lanes.
     fn literal(&self, p: &Proc, stmt: &Cursor, value: &Cursor) -> Result<Proc> {
         let name = inspect::fresh(p, "c");
         let p =
             p.bind_expr(vec![At::from(value)], &name, Occurrences::These).during(STAGE, "naming a number")?;
         let alloc = p.forward(stmt)?.prev(2)?;
-        if alloc.elem().is_ok_and(|t| t == self.target.precision()) {
+        let p = if alloc.elem().is_ok_and(|t| t == self.target.precision()) {
+            p
+        } else {
+            p.set_precision(alloc, &self.target.precision().to_string())?
+        };
+        let set = p.forward(stmt)?.prev(1)?;
+        if !(self.has(Op::Broadcast) && set.parent()?.is_loop()) {
             return Ok(p);
         }
-        p.set_precision(alloc, &self.target.precision().to_string())
+        Ok(hoist(&p, &set).during(STAGE, "setting a number once for all lanes")?.0)
     }
 
     /// The operands of an expression, each in a register.
