@@ -9,6 +9,7 @@ pub mod blas;
 pub mod definitions;
 pub mod gemm;
 pub mod gemmini;
+pub mod images;
 pub mod inspect;
 pub mod ops;
 pub mod refusal;

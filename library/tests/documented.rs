@@ -3,8 +3,8 @@
 
 mod support;
 
-use rewright_library::ops;
 use rewright_library::target::{Lanes, Target};
+use rewright_library::{Options, images, ops};
 use rewright_primitives::Proc;
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Staging, Tail};
@@ -50,8 +50,20 @@ const OPERATIONS: &[(&str, &str, Call)] = &[
     ("auto_divide", "x: f32[12]", |p| ops::auto_divide(p, &p.find_loop("i")?, 5)),
     ("cleanup", "x: f32[8]", ops::cleanup),
     ("stage_operations", "a: f32[1], x: f32[8], y: f32[8]", |p| {
-        ops::stage_operations(p, &p.find_loop("i")?, &avx2(), Lanes::All, true)
+        ops::stage_operations(p, &p.find_loop("i")?, &avx2(), Lanes::All, true).map(|(p, _)| p)
     }),
+    ("images::tile", "a: f32[8, 6], b: f32[8, 6]", |p| images::tile(p, "b", &[("y", 4), ("x", 3)])),
+    ("images::parallel", "a: f32[8], b: f32[8]", |p| images::parallel(p, "b", "y")),
+    ("images::vectorize", "a: f32[8], b: f32[8]", |p| {
+        images::vectorize(p, "b", "y", &avx2(), Options::of(&avx2()))
+    }),
+    ("images::store_in", "a: f32[8]", |p| images::store_in(p, "b", "DRAM_STACK")),
+    ("images::compute_at", "x: f32[33], a: f32[33], b: f32[32]", |p| images::compute_at(p, "a", "b", "yo")),
+    ("images::store_at", "x: f32[33], b: f32[32]", |p| images::store_at(p, "a", "b", "yo")),
+    ("images::compute_and_store_at", "x: f32[33], b: f32[32]", |p| {
+        images::compute_and_store_at(p, "a", "b", "yo")
+    }),
+    ("images::inline", "x: f32[8], b: f32[8]", |p| images::inline(p, "a", "b")),
 ];
 
 /// The two programs of a block of documentation, side by side around `~>`.
@@ -72,31 +84,36 @@ fn sides(block: &[String]) -> Option<[String; 2]> {
 
 /// Of each public function that takes a procedure, the block in its documentation.
 fn documented() -> BTreeMap<String, Option<[String; 2]>> {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/ops");
+    let sources = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut all = BTreeMap::new();
-    for entry in std::fs::read_dir(folder).expect("the sources") {
-        let text = std::fs::read_to_string(entry.expect("a file").path()).expect("a text");
-        let (mut block, mut inside) = (Vec::new(), false);
-        for line in text.lines() {
-            match line.strip_prefix("///") {
-                Some(doc) if doc.trim_start().starts_with("```") => inside = !inside,
-                Some(doc) if inside => block.push(doc.strip_prefix(' ').unwrap_or(doc).to_owned()),
-                Some(_) => {}
-                None => {
-                    if let Some(rest) = line.strip_prefix("pub fn ")
-                        && (rest.contains("(p: &Proc") || rest.ends_with('('))
-                    {
-                        let name = rest.split('(').next().unwrap_or_default().to_owned();
-                        all.insert(name, sides(&block));
-                    }
-                    if !line.starts_with("#[") {
-                        block.clear();
-                    }
+    for entry in std::fs::read_dir(sources.join("ops")).expect("the sources") {
+        of_file(&entry.expect("a file").path(), "", &mut all);
+    }
+    of_file(&sources.join("images/stages.rs"), "images::", &mut all);
+    all
+}
+
+fn of_file(file: &std::path::Path, prefix: &str, all: &mut BTreeMap<String, Option<[String; 2]>>) {
+    let text = std::fs::read_to_string(file).expect("a text");
+    let (mut block, mut inside) = (Vec::new(), false);
+    for line in text.lines() {
+        match line.strip_prefix("///") {
+            Some(doc) if doc.trim_start().starts_with("```") => inside = !inside,
+            Some(doc) if inside => block.push(doc.strip_prefix(' ').unwrap_or(doc).to_owned()),
+            Some(_) => {}
+            None => {
+                if let Some(rest) = line.strip_prefix("pub fn ")
+                    && (rest.contains("(p: &Proc") || rest.ends_with('('))
+                {
+                    let name = rest.split('(').next().unwrap_or_default();
+                    all.insert(format!("{prefix}{name}"), sides(&block));
+                }
+                if !line.starts_with("#[") {
+                    block.clear();
                 }
             }
         }
     }
-    all
 }
 
 #[test]

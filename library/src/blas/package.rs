@@ -166,7 +166,7 @@ fn write_line(text: &mut String, line: std::fmt::Arguments<'_>) {
     text.push_str(&format!("{line}\n"));
 }
 
-/// The files that do not depend on the kernels.
+/// The files that do not depend on the kernels. Spec: [rule: blas.scratch].
 pub fn others() -> Vec<File> {
     let text = |path: &str, text: &str| (path.to_owned(), text.to_owned());
     vec![

@@ -3,9 +3,10 @@
 use crate::target::mentions;
 use rewright_primitives::Cursor;
 use rewright_primitives::cursor::CursorKind;
-use rewright_semantics::ast::{BinOp, Expr, ExprKind};
+use rewright_semantics::ast::{self, BinOp, Expr, ExprKind, StmtKind};
 use rewright_semantics::sym::Sym;
 use rewright_semantics::syntax::fold;
+use rewright_semantics::syntax::walk::each_stmt;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -45,6 +46,68 @@ fn collect(at: &Cursor, out: &mut Vec<Access>) {
     for child in at.children() {
         collect(&child, out);
     }
+}
+
+/// The statements in what is pointed at that write a buffer, in the order in which they are written down: assignments,
+/// additions, and calls of procedures that write what they are passed.
+pub fn writers(at: &Cursor, buffer: &str) -> Vec<Cursor> {
+    let mut out = Vec::new();
+    let writes = match at.stmt().ok().as_ref().map(|s| s.kind.as_ref()) {
+        Some(StmtKind::Assign { name, .. } | StmtKind::Reduce { name, .. }) => is_called(*name, buffer),
+        Some(StmtKind::Call { proc, args }) => is_passed(proc, args, buffer),
+        Some(
+            StmtKind::WriteConfig { .. }
+            | StmtKind::Pass
+            | StmtKind::If { .. }
+            | StmtKind::For { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::WindowStmt { .. },
+        )
+        | None => false,
+    };
+    if writes {
+        out.push(at.clone());
+    }
+    out.extend(at.children().iter().flat_map(|child| writers(child, buffer)));
+    out
+}
+
+fn is_called(x: Sym, name: &str) -> bool {
+    x.name().as_str() == name
+}
+
+/// Whether a procedure writes a buffer of this name that it is passed.
+fn is_passed(callee: &ast::Proc, args: &[Expr], buffer: &str) -> bool {
+    let given = |e: &Expr| match &e.kind {
+        ExprKind::Read { name, .. } => Some(*name),
+        ExprKind::Window(w) => Some(w.name),
+        ExprKind::Lit(_)
+        | ExprKind::Neg(_)
+        | ExprKind::Not(_)
+        | ExprKind::Bin { .. }
+        | ExprKind::Extern { .. }
+        | ExprKind::Stride { .. }
+        | ExprKind::ReadConfig { .. } => None,
+    };
+    let passed = callee.args.iter().zip(args).filter(|(_, e)| given(e).is_some_and(|x| is_called(x, buffer)));
+    passed.into_iter().any(|(formal, _)| is_written(callee, formal.name))
+}
+
+fn is_written(p: &ast::Proc, x: Sym) -> bool {
+    let mut found = false;
+    each_stmt(&p.body, &mut |s| {
+        found |= match s.kind.as_ref() {
+            StmtKind::Assign { name, .. } | StmtKind::Reduce { name, .. } => *name == x,
+            StmtKind::Call { proc, args } => is_passed(proc, args, x.name().as_str()),
+            StmtKind::WriteConfig { .. }
+            | StmtKind::Pass
+            | StmtKind::If { .. }
+            | StmtKind::For { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::WindowStmt { .. } => false,
+        };
+    });
+    found
 }
 
 /// The variables that occur in what is pointed at: control and data.
