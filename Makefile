@@ -1,6 +1,6 @@
 # The commands of the README. Each does all its set-up: Rust, a C compiler, make and pip are all they ask for.
 
-.PHONY: demo test bench lint build docs deps audit mutants nightly install install-files library wheel test-python
+.PHONY: demo test bench bench-halide lint build docs deps audit mutants nightly install install-files library wheel test-python
 
 # Checks, interprets, compiles, runs and compares three kernels; then schedules a matrix product.
 demo: build
@@ -29,6 +29,12 @@ bench: deps openblas
 	@rm -rf target/bench-python
 	@$(python) -m pip install --quiet --disable-pip-version-check --no-deps --target target/bench-python target/wheels/rewright-*.whl
 	PYTHONPATH=target/bench-python $(python) python/bench.py
+
+# The C of the Halide model beside Halide 21, on one thread: blur and unsharp mask.
+bench-halide: build wheel .deps/halide/ready
+	@rm -rf target/bench-python
+	@$(python) -m pip install --quiet --disable-pip-version-check --no-deps --target target/bench-python target/wheels/rewright-*.whl
+	PYTHONPATH=target/bench-python:.deps/halide $(python) -P python/bench_halide.py
 
 # Formatting and lints, warnings denied.
 lint: deps
@@ -84,6 +90,14 @@ bench-blas: blas
 	$(BLAS_BENCH)/run.sh ours=$(CURDIR)/target/blas/librewright_blas.so table=$(CURDIR)/library/blas/bench.csv \
 		-o $(CURDIR)/target/blas/bench.csv $(BENCH)
 	python3 $(BLAS_BENCH)/summarize.py target/blas/bench.csv
+
+# The image pipelines in C, and beside Halide 21, on one thread.
+.PHONY: images bench-images
+images: deps
+	@cargo run --release --quiet --package rewright-library --bin rewright-images -- target/images
+
+bench-images: images .deps/python/ready .deps/halide/ready
+	PYTHONPATH=.deps/halide $(python) -P python/bench_images.py target/images
 
 # Debian's packages of the testers, unpacked.
 .deps/netlib/ready: .ci/netlib.txt
