@@ -5,11 +5,13 @@
 //! the compute bounds may be anything and may overflow: compile with `-fwrapv`, and with `-ffp-contract=off` where there is
 //! floating point.
 
+mod cut;
 mod expr;
 mod helpers;
 mod main;
 mod names;
 mod range;
+mod storage;
 mod value_range;
 
 use crate::expr::{End, Expr, Interval, Var};
@@ -22,6 +24,7 @@ use crate::op::Op;
 use expr::{ITEM, Level, condition, control};
 use names::Names;
 use rewright_base::sym::Name;
+use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 use std::ops::Range;
 
@@ -104,9 +107,9 @@ pub fn unit(t: &Program) -> Result<String, NoC> {
     if !bounded {
         return Err(NoC::Unbounded);
     }
-    let t = &Program { body: pruned(t, &t.body), ..t.clone() };
+    let t = &Program { body: pruned(t, &cut::cut(&t.body)), ..t.clone() };
     let overflows = range::overflows(t);
-    let mut writer = Writer { t, names: Names::new(t, overflows), out: String::new() };
+    let mut writer = Writer { t, names: Names::new(t, overflows), kept: BTreeSet::new(), out: String::new() };
     let prototype = prototype(t, &mut writer.names);
     let _ = writeln!(writer.out, "\n{prototype};\n\n{prototype} {{");
     writer.inputs();
@@ -165,6 +168,8 @@ fn with_unused(t: &Program, text: &str, names: &mut Names<'_>) -> String {
 struct Writer<'a> {
     t: &'a Program,
     names: Names<'a>,
+    /// Funcs whose memory is kept over the iterations of the loop around their allocation.
+    kept: BTreeSet<Name>,
     out: String,
 }
 
@@ -233,7 +238,7 @@ impl Writer<'_> {
                     return;
                 }
                 Stmt::Allocate { func, .. } => {
-                    if !self.names.is_input(*func) && !self.t.hoisted.contains_key(func) {
+                    if !self.names.is_input(*func) && !self.is_kept(*func) {
                         arrays.push(*func);
                     }
                     self.stmt(s, depth);
@@ -378,7 +383,7 @@ impl Writer<'_> {
         for (k, scalar) in self.names.scalars(func).into_iter().enumerate() {
             let (name, ty) = (self.names.array(func, k), c_type(scalar));
             let own = format!("array({points}, sizeof *{name})");
-            if self.t.hoisted.contains_key(&func) {
+            if self.is_kept(func) {
                 let cells = self.names.cells(func, k);
                 self.line(depth, &format!("if ({cells} < {points}) {{"));
                 self.line(depth + 1, &format!("free({name});"));
@@ -425,12 +430,33 @@ impl Writer<'_> {
             let sum = Expr::binary(crate::op::Op::Add, l.domain.min.clone(), l.domain.len.clone());
             control(&crate::bounds::normal::simplify(&sum), Level::Sum, &mut self.names)
         };
-        if l.order == Order::Parallel {
-            self.line(depth, "PARALLEL");
+        let kept = self.kept_over(l);
+        if kept.is_empty() {
+            if l.order == Order::Parallel {
+                self.line(depth, "PARALLEL");
+            }
+            if l.order == Order::Vectorized && is_straight(self.t, &l.body) {
+                self.line(depth, "SIMD");
+            }
+            return self.iterations(l, [&v, &min, &end], depth);
         }
-        if l.order == Order::Vectorized && is_straight(self.t, &l.body) {
-            self.line(depth, "SIMD");
+        let parallel = l.order == Order::Parallel;
+        if parallel {
+            self.line(depth, "THREADS");
         }
+        self.line(depth, "{");
+        let taken = self.take(&kept, depth + 1);
+        self.kept.extend(&kept);
+        if parallel {
+            self.line(depth + 1, "SHARED");
+        }
+        self.iterations(l, [&v, &min, &end], depth + 1);
+        self.kept.retain(|f| !kept.contains(f));
+        self.give_back(&taken, depth + 1);
+        self.line(depth, "}");
+    }
+
+    fn iterations(&mut self, l: &For, [v, min, end]: [&str; 3], depth: usize) {
         self.line(depth, &format!("for (int64_t {v} = {min}; {v} < {end}; {v}++) {{"));
         self.iteration(l, &l.body, depth + 1);
         self.line(depth, "}");
@@ -439,19 +465,9 @@ impl Writer<'_> {
     /// An iteration, which takes the memory that is hoisted to its loop: as much as is asked for so far.
     fn iteration(&mut self, l: &For, body: &Block, depth: usize) {
         let here = self.t.hoisted.iter().filter(|(_, at)| **at == l.name()).map(|(f, _)| *f);
-        let mut taken = Vec::new();
-        for f in here {
-            for (k, scalar) in self.names.scalars(f).into_iter().enumerate() {
-                let (name, cells) = (self.names.array(f, k), self.names.cells(f, k));
-                self.line(depth, &format!("{} *{name} = NULL;", c_type(scalar)));
-                self.line(depth, &format!("int64_t {cells} = 0;"));
-                taken.push(name);
-            }
-        }
+        let taken = self.take(&here.collect::<Vec<_>>(), depth);
         self.block(body, depth, false);
-        for name in taken.iter().rev() {
-            self.line(depth, &format!("free({name});"));
-        }
+        self.give_back(&taken, depth);
     }
 
     /// The iterations, written out one after the other.

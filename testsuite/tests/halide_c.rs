@@ -192,6 +192,61 @@ fn ordinary_programs_have_no_checks() {
     assert!(!unit.contains("checked_") && !unit.contains("inside"), "{unit}");
 }
 
+/// Compilers vectorize neither comparisons of 128 bits nor stores under conditions.
+/// [rule: halide.c-exact] [rule: halide.c-cut]
+#[test]
+fn guards_end_loops_and_have_64_bits() {
+    let text = "typed pipeline f(a(_0, _1): uint16): fun f(x, y) = a[x, y] + a[y, x];
+        schedule: split(<f, x>, xo, xi, 8, guard); split(<f, y>, yo, yi, 4, guard); swap(<f, yi>);
+        vectorize(<f, xi>);";
+    let unit = c::unit(&completed(&read(text)).expect("bounds")).expect("C");
+    assert!(!unit.contains("128"), "{unit}");
+    assert!(unit.contains("f_xi < least(8, ") && unit.contains("f_yi < least(4, "), "{unit}");
+    assert!(!unit.contains("if (f_"), "{unit}");
+    // A guard that reads what the loop stores does not end it.
+    let text = "pipeline f(): fun f(x) = {x; rdom(r = (0, 5)) in (x) <- f[x] + 1 if r < f[x]};";
+    let unit = c::unit(&completed(&read(text)).expect("bounds")).expect("C");
+    assert!(unit.contains("f_1_r < 5;") && unit.contains("if (f_1_r < f["), "{unit}");
+}
+
+/// Each thread has an array of its own; copies of a loop, one after the other, take theirs anew.
+/// [rule: halide.c-storage]
+#[test]
+fn memory_is_kept_over_iterations() {
+    let text = "pipeline f(): fun g(x, y) = x * y; fun f(x, y) = g[x, y] + g[x, y + 1];
+        schedule: split(<f, y>, yo, yi, 4, guard); traverse(<f, yo>, ORDER);
+        compute-at(g, <f, yi>); store-at(g, <f, yi>);";
+    let unit =
+        |order: &str| c::unit(&completed(&read(&text.replace("ORDER", order))).expect("bounds")).expect("C");
+    let within = |unit: &str| {
+        let (take, rest) = unit.split_once("*g = NULL;").expect("the array");
+        let (_, rest) = rest.split_once("for (int64_t f_yi").expect("a loop");
+        assert!(
+            take.contains("for (int64_t f_yo")
+                && rest.contains("if (g_cells < ")
+                && rest.contains("free(g);")
+        );
+    };
+    within(&unit("serial"));
+    within(&unit("parallel"));
+    assert!(!unit("parallel").contains("    THREADS\n"));
+    let strips = text.replace("<f, yi>);", "<f, yo>);").replace("ORDER", "parallel");
+    let unit = c::unit(&completed(&read(&strips)).expect("bounds")).expect("C");
+    let order = [
+        "    THREADS\n",
+        "*g = NULL;",
+        "    SHARED\n",
+        "for (int64_t f_yo",
+        "if (g_cells < ",
+        "    free(g);\n    }\n",
+    ];
+    let mut rest = unit.as_str();
+    for part in order {
+        let at = rest.find(part).unwrap_or_else(|| panic!("no {part} in {unit}"));
+        rest = rest.get(at + part.len()..).unwrap_or_default();
+    }
+}
+
 /// [rule: halide.c]
 #[test]
 fn without_bounds_there_is_no_c() {

@@ -9,10 +9,14 @@ const HEAD: &str = r#"#include <stdint.h>
 
 #ifdef _OPENMP
 #define PARALLEL _Pragma("omp parallel for")
+#define THREADS _Pragma("omp parallel")
+#define SHARED _Pragma("omp for")
 #define SIMD _Pragma("omp simd")
 #define ATOMIC _Pragma("omp critical")
 #else
 #define PARALLEL
+#define THREADS
+#define SHARED
 #define SIMD
 #define ATOMIC
 #endif

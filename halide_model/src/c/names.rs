@@ -2,6 +2,7 @@
 
 use super::helpers;
 use super::range::Overflows;
+use super::value_range::ValueRange;
 use crate::expr::{End, Expr, Hole, Region, Site, Var};
 use crate::op::Op;
 use crate::tgt::Program;
@@ -11,7 +12,7 @@ use rewright_base::sym::Name;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The words of the function itself.
-const OWN: &str = "params window out main PARALLEL SIMD ATOMIC uint128";
+const OWN: &str = "params window out main PARALLEL THREADS SHARED SIMD ATOMIC uint128";
 
 /// Words that no variable may have as its name.
 fn reserved() -> impl Iterator<Item = &'static str> {
@@ -57,6 +58,11 @@ impl<'a> Names<'a> {
     /// Whether a control expression may leave the range of 64 bits.
     pub(super) fn may_overflow(&self, e: &Expr) -> bool {
         self.overflows.exprs.contains(e)
+    }
+
+    /// What a variable can hold.
+    pub(super) fn reach_of(&self, v: Var) -> ValueRange {
+        self.overflows.vars.get(&v).copied().unwrap_or(ValueRange::WORD)
     }
 
     /// Whether the program has types: all that is not cast is exact.

@@ -8,7 +8,7 @@ use crate::op::Op;
 use crate::tgt::{Block, For, Program, Stmt};
 use crate::typed::{Scalar, Width};
 use rewright_base::sym::Name;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What may not fit in a program.
 #[derive(Default)]
@@ -17,6 +17,8 @@ pub(super) struct Overflows {
     pub(super) exprs: FxHashSet<Expr>,
     /// Funcs whose values may have wrapped around when they were stored: an index that reads one is checked.
     pub(super) wrapped: FxHashSet<Name>,
+    /// What variables hold, wherever they are bound.
+    pub(super) vars: FxHashMap<Var, ValueRange>,
 }
 
 /// Finds what cannot be shown to have 64 bits in a completed program.
@@ -61,11 +63,11 @@ impl Walk<'_> {
             }
         }
         for p in &self.t.algorithm.params {
-            self.known.vars.insert(Var::Param(*p), ValueRange::input());
+            self.holds(Var::Param(*p), ValueRange::input());
         }
         for d in 0..self.t.algorithm.window_rank() {
-            self.known.vars.insert(Var::Window(d, End::Min), ValueRange::input());
-            self.known.vars.insert(Var::Window(d, End::Len), ValueRange::LEN);
+            self.holds(Var::Window(d, End::Min), ValueRange::input());
+            self.holds(Var::Window(d, End::Len), ValueRange::LEN);
         }
     }
 
@@ -144,12 +146,18 @@ impl Walk<'_> {
     }
 
     fn bound(&mut self, var: Var, reach: ValueRange, body: &Block) {
-        let before = self.known.vars.insert(var, reach);
+        let before = self.holds(var, reach);
         self.block(body);
         match before {
             Some(before) => self.known.vars.insert(var, before),
             None => self.known.vars.remove(&var),
         };
+    }
+
+    /// What a variable holds from here on; what was known of it before.
+    fn holds(&mut self, var: Var, reach: ValueRange) -> Option<ValueRange> {
+        self.overflows.vars.entry(var).and_modify(|all| *all = all.hull(reach)).or_insert(reach);
+        self.known.vars.insert(var, reach)
     }
 
     /// Data wrap around; which funcs may hold such values is noted.

@@ -79,7 +79,8 @@ fn reach(e: &Expr, names: &Names<'_>) -> ValueRange {
         return match e {
             Expr::Const(Value::Int(v)) => around(v),
             Expr::Access(a) => of_type(names.scalar(a.func)),
-            Expr::Const(_) | Expr::Var(_) | Expr::Op(..) => ValueRange::WORD,
+            Expr::Var(v) => names.reach_of(*v),
+            Expr::Const(_) | Expr::Op(..) => ValueRange::WORD,
         };
     };
     let parts = |i: usize| args.get(i).map_or(ValueRange::WORD, |a| reach(a, names));
