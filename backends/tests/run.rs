@@ -77,7 +77,7 @@ def load(n: size, dst: [f32][n] @ SCRATCH, src: [f32][n] @ DRAM):
         dst[i] = src[i]
 
 
-@instr(\"for (int k = 0; k < {n}; k++) (&{dst_data})[{dst.strides[0]} * k] = {src}.data[k];\")
+@instr(\"for (int k = 0; k < {n_data}; k++) (&{dst_data})[{dst.strides[0]} * k] = {src}.data[k];\")
 def store(n: size, dst: [f32][n] @ DRAM, src: [f32][n] @ SCRATCH):
     assert stride(src, 0) == 1
     for i in seq(0, n):

@@ -148,6 +148,17 @@ def test_configurations_are_made_by_functions() -> None:
     found = p.find("Cfg.scale = _")
     assert found.config() == one and found.field() == "scale"
 
+    def both():
+        @proc
+        def p(x: f32):
+            one.scale = 1.0
+            two.scale = 2.0
+            x = one.scale
+
+    # Exo says so when it makes C, and takes the two statements for exchangeable until then.
+    with pytest.raises(TypeError, match="multiple configs named Cfg: `one` and `two` are two"):
+        both()
+
 
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_what_is_not_understood_is_a_parse_error(number: int) -> None:

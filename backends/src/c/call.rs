@@ -161,6 +161,8 @@ fn filling(place: &Placeholder, values: &[(&str, Operand)]) -> Option<String> {
             (None, None) => None,
         },
         Placeholder::Data(x) => match find(x) {
+            // What is no buffer has no cells: it is the value itself, as in Exo.
+            Some(v) if v.base.is_none() => v.whole.clone(),
             Some(v) => v.data.clone(),
             // An argument may itself be called `x_data`.
             None => find(&format!("{x}_data"))?.whole.clone(),

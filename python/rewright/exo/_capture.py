@@ -17,6 +17,7 @@ from .._errors import InvalidCursorError, ParseError, ProgramError, RewrightErro
 from . import _quotes
 from ._definition_words import with_exos_words
 from ._templates import as_read
+from .core.configs import Config
 from .core.extern import Argument, Extern, Extern_Typecheck_Error
 
 
@@ -86,6 +87,7 @@ def procedure(definition: Any, c: Optional[Tuple[str, str]], frame: FrameType) -
     decorator = "@proc" if c is None else f"@instr({as_read(c[0], text)!r}, {c[1]!r})"
     whole = "".join([*above, decorator, "\n", *lines])
     known, externs = _known(names, tree, scope)
+    _check_configs(known)
     try:
         procs, _, _ = _rewright.module(whole, filename, known, False, True)
     except (ParseError, ProgramError) as e:
@@ -173,6 +175,17 @@ def _known(given: Dict[str, Any], tree: ast.FunctionDef, scope: Scope) -> Tuple[
                 called.append((node.func.id, of.of_arity(len(node.args))))
                 externs += [] if of in externs else [of]
     return [(name, of) for name, of in called if not isinstance(of, Extern)], externs
+
+
+def _check_configs(known: Sequence[Tuple[str, Any]]) -> None:
+    """State goes by name: two configurations of one name are refused here, as by Exo when it makes C of them."""
+    first: Dict[str, Tuple[str, Config]] = {}
+    for name, of in known:
+        if not isinstance(of, Config):
+            continue
+        other, before = first.setdefault(of.name(), (name, of))
+        if before is not of:
+            raise TypeError(f"multiple configs named {of.name()}: `{other}` and `{name}` are two; give one of them another name")
 
 
 def _check_calls(read: Any, externs: Sequence[Extern]) -> None:

@@ -210,9 +210,10 @@ fn bad_hole(name: &str, field: Field, args: &[Arg]) -> Option<String> {
     };
     match field {
         Field::Whole => {
-            let part = name.strip_suffix("_data").or_else(|| name.strip_suffix("_int"));
-            let data = || part.and_then(find).and_then(rank);
-            match find(name).is_some() || data().is_some() {
+            // Of a number, `_data` is the number, as in Exo.
+            let data = || name.strip_suffix("_data").and_then(find).is_some();
+            let base = || name.strip_suffix("_int").and_then(find).and_then(rank).is_some();
+            match find(name).is_some() || data() || base() {
                 true => None,
                 false => Some(format!("the placeholder `{{{name}}}` names no argument")),
             }
