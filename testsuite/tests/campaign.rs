@@ -36,3 +36,16 @@ fn what_is_accepted_has_c_that_agrees() {
     println!("{done}");
     assert!(done.rewrites > 80 && done.cells > 1_000, "next to nothing was compared: {done}");
 }
+
+/// What is drawn for `replace` may be refused by itself, `def made(n: index): Cfg.count = 2 * n` of a `size`, and right
+/// where it is called: no C of it is promised. Spec: [rule: campaign.c].
+#[test]
+fn a_callee_that_is_refused_by_itself_needs_no_c() {
+    let compilers = Compiler::available();
+    let compiler = compilers.first().expect("a C compiler");
+    let drawn = sampled(880_264, &Plan::of(ops::ALL.to_vec()), &mut Report::default()).1;
+    let rewrite = drawn.expect("an accepted rewrite");
+    assert_eq!(rewrite.primitive.name, "replace_all");
+    let done = compiled(&[rewrite], compiler).unwrap_or_else(|failure| panic!("{failure}"));
+    assert_eq!((done.refused, done.rewrites), (1, 0));
+}
