@@ -1,5 +1,5 @@
 //! One schedule, four machines: loops into vectors by a target's record alone, run by this processor or by an emulator,
-//! against the interpreter. Spec: [rule: library.targets].
+//! against the interpreter. Spec: [rule: library.targets], [rule: machines.rvv].
 
 use rayon::prelude::*;
 use rewright_backends::harness::agree::{Mode, Verdict};
