@@ -1,6 +1,6 @@
 #!/bin/sh
 # Shows what Rewright does with three kernels: check, interpret, compile, run, compare; and what a schedule makes of a
-# fourth.
+# kernel of each level of the BLAS.
 set -eu
 bin=$1
 cd "$(dirname "$0")"
@@ -23,6 +23,7 @@ show() { # name, arguments of `run`
 show gemm
 show conv1d
 show blur
+"$bin/kernels"
 printf '\n=== sgemm ===\n'
 "$bin/sgemm" target/sgemm
 printf '\nDone: the interpreter and all the C that was run agree.\n'

@@ -35,7 +35,7 @@ fn run() -> Result<(), String> {
     let d = Definitions::of(sgemm::SOURCE);
     let plain = d.proc("sgemm");
     println!("The program:\n\n{}", proc_to_string(plain.ast()));
-    println!("The schedule of its micro-kernel (testsuite/src/kernels/sgemm.rs):\n");
+    println!("The schedule of its micro-kernel (library/src/sgemm.rs):\n");
     println!("{}", excerpt());
     let start = Instant::now();
     let p = sgemm::sgemm(&d).map_err(|e| e.to_string())?;
