@@ -89,10 +89,10 @@ def clear(x: [f32][4]):
 
 p = make_instr(clear, "f({x_data}, {x.strides[1]});")
 
-# case: the data of a size
+# case: the buffer that a size is a part of
 # expect: argument
 @proc
 def clear(n: size, x: f32[n]):
     x[0] = 0.0
 
-p = make_instr(clear, "f({n_data});")
+p = make_instr(clear, "f({n_int});")
