@@ -1,7 +1,7 @@
 //! Every instruction of the vector machines, its C against its body: a procedure made from its signature brings the
 //! operands into registers, calls it, and brings all of them back; the C of that, run by this processor or by one that
 //! is emulated, agrees with the interpreter, which runs the body. Every length and lane is tried, and strides that the
-//! instruction does not exclude. What no vector machine has (the accelerator) is called in a kernel of the corpus.
+//! instruction does not exclude. What no vector machine has is called in a kernel of the corpus, and in the test `models`.
 //! Spec: [rule: machines], [rule: machines.emulated], [rule: instructions.operands].
 
 use rayon::prelude::*;
