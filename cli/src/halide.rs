@@ -14,6 +14,7 @@ use rewright_halide_model::exec::small;
 use rewright_halide_model::exec::watch::Recorder;
 use rewright_halide_model::lower::lower;
 use rewright_halide_model::schedule::{self, Directive, Rules, Sequence, schedule};
+use rewright_halide_model::slide::slide;
 use rewright_halide_model::tgt::{Program, print};
 use rewright_halide_model::typed::Overflow;
 use rewright_halide_model::{c, case, text, typed_case, valid};
@@ -232,6 +233,7 @@ fn bounds(args: &HalideBounds) -> Outcome {
     or_outcome(load(&pipeline.file).and_then(|p| {
         let t = apply(&p, pipeline.strict)?;
         let (completed, none) = args.run.engine.engine().complete(&t);
+        all_slide(&completed)?;
         match args.c.then(|| c::unit(&completed)) {
             Some(Ok(unit)) => {
                 say(&unit);
@@ -252,6 +254,15 @@ fn bounds(args: &HalideBounds) -> Outcome {
         }
         verified(verify_within(&completed, args.proof.time()))
     }))
+}
+
+/// Tells what was to slide and may not. [rule: halide.slide]
+fn all_slide(completed: &Program) -> Result<(), Outcome> {
+    let (_, refused) = slide(completed);
+    for why in &refused {
+        error(&why.to_string());
+    }
+    if refused.is_empty() { Ok(()) } else { Err(Outcome::Refused) }
 }
 
 fn verified(v: Verification) -> Result<(), Outcome> {
@@ -313,6 +324,7 @@ fn eval(args: &HalideEval) -> Outcome {
         put("values", values);
         let t = apply(&p, args.pipeline.strict)?;
         let (completed, _) = args.engine.engine().complete(&t);
+        all_slide(&completed)?;
         required(&p.algorithm, &completed, z);
         agrees(compare(z, &expected, &execute(&completed, z, &mut Recorder::default())))
     }))

@@ -11,6 +11,7 @@ use crate::eval::{EvalError, memo};
 use crate::exec::fast::Compiled;
 use crate::exec::watch::{Recorder, Watch};
 use crate::exec::{Outputs, Stuck, small};
+use crate::slide::slide;
 use crate::tgt::Program;
 use crate::typed::Overflow;
 use crate::value::Value;
@@ -54,10 +55,11 @@ impl Engine {
         }
     }
 
-    /// `β(T)`: the completed program; one that fails when there are no bounds.
+    /// `β(T)`: the completed program; one that fails when there are no bounds. What can slide does; what cannot is among
+    /// the program's `slides`.
     pub fn complete(self, t: &Program) -> (Program, Option<NoBounds>) {
         match self.solve(t, &query(t)) {
-            Ok(solution) => (complete(t, &solution), None),
+            Ok(solution) => (slide(&complete(t, &solution)).0, None),
             Err(none) => (failed(t), Some(none)),
         }
     }

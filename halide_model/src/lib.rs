@@ -35,6 +35,7 @@ pub mod promote;
 pub mod range;
 pub mod scalar;
 pub mod schedule;
+pub mod slide;
 pub mod text;
 pub mod tgt;
 pub mod typed;

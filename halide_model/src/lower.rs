@@ -24,6 +24,7 @@ pub fn lower(p: &Arc<Algorithm>) -> Program {
         atomic: BTreeSet::new(),
         folds: BTreeMap::new(),
         hoisted: BTreeMap::new(),
+        slides: BTreeSet::new(),
     }
 }
 

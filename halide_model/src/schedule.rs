@@ -14,6 +14,7 @@ mod fuse;
 mod hoist;
 mod inline;
 mod rfactor;
+mod slide;
 mod specialize;
 mod split;
 mod store_at;
@@ -145,6 +146,7 @@ directives! {
     bound::BoundExtent,
     align::AlignBounds,
     fold::FoldStorage,
+    slide::Slide,
 }
 
 impl fmt::Display for Directive {

@@ -30,6 +30,8 @@ pub struct Program {
     pub folds: BTreeMap<(Name, usize), i64>,
     /// Funcs whose memory is taken outside of where they are stored: once for each iteration of a loop. [rule: halide.hoist]
     pub hoisted: BTreeMap<Name, LoopName>,
+    /// Dimensions of which only what is new is to be computed: those that are still to slide. [rule: halide.slide]
+    pub slides: BTreeSet<(Name, usize)>,
 }
 
 /// Statements in sequence; none at all is `nop`.

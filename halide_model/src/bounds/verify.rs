@@ -25,7 +25,10 @@ use z3::ast::{Bool, Int};
 use z3::{Config, SatResult, Solver, with_z3_config};
 
 mod goal;
+mod path;
 mod terms;
+
+pub(crate) use path::{Known, follows};
 
 /// What verification found.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 //! `x mod n`. Spec: [rule: halide.fold].
 //!
 //! The condition is that what one production stores fits the circle: in front of it stands an assertion that this is no more than
-//! `n` points, for each stage what it stores beyond its compute bounds included. Nothing is reused across productions, so no more
-//! is live. Without it a window of 6 rows in 4 overwrites itself.
+//! `n` points, for each stage what it stores beyond its compute bounds included. What is kept by a func that slides
+//! is a part of that, so no more is live. Without it a window of 6 rows in 4 overwrites itself.
 //!
 //! - `split.positive`: the number of cells is a positive number.
 //! - `fold-storage.dimension`: `x` is pure in all stages. Without: an update `(r) <- …` stores outside of the compute bounds,

@@ -269,6 +269,9 @@ class _Nest:
         ends = f"{self.expr(modulus)}, {self.expr(remainder)}"
         self.out.append(f"{self.x.names[func]}.align_bounds({self.x.var(var)}, {ends})")
 
+    def on_slide(self, d: Directive, func: str, var: str) -> None:
+        """Halide does so untold with what is stored outside of the loop in which it is computed."""
+
     def on_fold_storage(self, d: Directive, func: str, var: str, factor: Any) -> None:
         self.out.append(f"{self.x.names[func]}.fold_storage({self.x.var(var)}, {self.expr(factor)})")
 

@@ -41,7 +41,7 @@ DIRECTIVES = {
     "inline": "f", "in": "fnF", "clone-in": "fnF", "split-rdom": "fsnnne", "rfactor": "fsnP", "specialize": "fE",
     "specialize-fail": "f", "split": "lnnew", "fuse": "ln", "swap": "l", "atomic": "fs", "traverse": "lw",
     "vectorize": "l", "unroll": "l", "compute-at": "fl", "store-at": "fl", "hoist-storage": "fl", "compute-with": "fslw",
-    "bound": "fnee", "bound-extent": "fne", "align-bounds": "fnee", "fold-storage": "fne",
+    "bound": "fnee", "bound-extent": "fne", "align-bounds": "fnee", "fold-storage": "fne", "slide": "fn",
 }  # fmt: skip
 
 
