@@ -11,8 +11,10 @@ mod level3;
 pub mod package;
 mod variant;
 
+use crate::target::NoVectors;
 use crate::{Options, Target, gemm, vectorize};
 pub use level2::{Columns, Work};
+use rewright_machines::Machine;
 use rewright_primitives::Proc;
 use rewright_primitives::error::Result;
 use rewright_primitives::hof::is_caught;
@@ -39,6 +41,13 @@ pub enum Plan {
     Vectors {
         /// Which loops: patterns, each in what has become of the program so far.
         at: &'static [&'static str],
+        /// How many vectors are done beside each other.
+        beside: i64,
+    },
+    /// By making vectors of doubles of a loop over floats.
+    Doubles {
+        /// Which loop.
+        at: &'static str,
         /// How many vectors are done beside each other.
         beside: i64,
     },
@@ -121,9 +130,10 @@ pub fn programs(precision: Precision) -> Vec<Program> {
     .concat()
 }
 
-/// The schedules of programs for a target, in its precision.
+/// The schedules of programs for a machine, in a precision.
 pub struct Schedules {
     target: Target,
+    doubles: Target,
     product: OnceCell<Result<gemm::Kernel>>,
     sums: [OnceCell<Result<gemm::Kernel>>; 2],
     factors: [OnceCell<Result<gemm::Kernel>>; 2],
@@ -131,10 +141,15 @@ pub struct Schedules {
 }
 
 impl Schedules {
-    /// Those for this target.
-    pub fn new(target: Target) -> Schedules {
+    /// Those for a machine's vectors of a precision.
+    ///
+    /// # Errors
+    /// It has none of them, or none of doubles.
+    pub fn new(machine: &'static Machine, precision: Precision) -> std::result::Result<Schedules, NoVectors> {
+        let target = Target::of(machine, precision.data_type())?;
+        let doubles = Target::of(machine, Precision::F64.data_type())?;
         let [sums, factors, solutions] = Default::default();
-        Schedules { target, product: OnceCell::new(), sums, factors, solutions }
+        Ok(Schedules { target, doubles, product: OnceCell::new(), sums, factors, solutions })
     }
 
     /// The product of matrices, which is scheduled once.
@@ -178,6 +193,10 @@ impl Schedules {
                 self.vectors(p, at, beside)
                     .or_else(|e| if is_caught(&e) { self.vectors(p, at, 1) } else { Err(e) })
             }
+            Plan::Doubles { at, beside } => {
+                let options = Options::of(&self.doubles).interleaved(beside);
+                Ok(vectorize(p, at, &self.doubles, options)?.0)
+            }
             Plan::SumOfRows => level2::sum_of_rows(p, &self.target),
             Plan::SeveralRows { rows, columns, work } => {
                 level2::several_rows(p, rows, columns, work, &self.target)
@@ -203,7 +222,11 @@ impl Schedules {
     /// The definitions that schedules of a plan begin with, besides the program's.
     pub fn definitions(&self, plan: Plan) -> String {
         match plan {
-            Plan::AsItIs | Plan::Vectors { .. } | Plan::SumOfRows | Plan::SeveralRows { .. } => String::new(),
+            Plan::AsItIs
+            | Plan::Vectors { .. }
+            | Plan::Doubles { .. }
+            | Plan::SumOfRows
+            | Plan::SeveralRows { .. } => String::new(),
             Plan::Product | Plan::Factors { .. } | Plan::Convolution => gemm::source(&self.target),
             Plan::Triangle { .. } | Plan::Triangular { .. } | Plan::Solution { .. } => {
                 gemm::source(&self.target) + &gemm::triangle::source(&self.target)

@@ -2,7 +2,6 @@
 //! Spec: [rule: blas.package], [rule: blas.interface].
 
 use super::{Plan, Precision, Program, Schedules, programs};
-use crate::Target;
 use crate::definitions::Definitions;
 use rewright_backends::c::{Options, compile_module};
 use rewright_primitives::Proc;
@@ -34,10 +33,10 @@ impl Processor {
         }
     }
 
-    /// Its vectors of a precision, where it is known to have some.
-    fn target(self, precision: Precision) -> Option<Target> {
+    /// Schedules for its vectors of a precision, where it is known to have some.
+    fn schedules(self, precision: Precision) -> Option<Schedules> {
         let machine = rewright_machines::MACHINES.iter().copied().find(|m| m.name == self.name())?;
-        Target::of(machine, precision.data_type()).ok()
+        Schedules::new(machine, precision).ok()
     }
 }
 
@@ -59,7 +58,7 @@ pub struct Kernel {
 /// # Errors
 /// A primitive refuses: a bug.
 pub fn kernels(precision: Precision, processor: Processor) -> Result<Vec<Kernel>> {
-    let schedules = processor.target(precision).map(Schedules::new);
+    let schedules = processor.schedules(precision);
     let kernel = |program: Program| {
         let plain = Definitions::of(&program.text).proc(&program.proc_name(precision));
         let p = plain.rename(&format!("{}_{}", plain.name(), processor.name()))?;
@@ -105,9 +104,11 @@ fn is_recorded(kernel: &Kernel) -> bool {
         | Plan::Triangle { .. }
         | Plan::Triangular { .. }
         | Plan::Solution { .. } => false,
-        Plan::Vectors { .. } | Plan::SumOfRows | Plan::SeveralRows { .. } | Plan::Product => {
-            kernel.fast.history().len() > 2
-        }
+        Plan::Vectors { .. }
+        | Plan::Doubles { .. }
+        | Plan::SumOfRows
+        | Plan::SeveralRows { .. }
+        | Plan::Product => kernel.fast.history().len() > 2,
     }
 }
 

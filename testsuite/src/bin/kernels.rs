@@ -6,7 +6,6 @@
 use rewright_backends::harness::agree::{Mode, Verdict};
 use rewright_backends::harness::{Built, HarnessError};
 use rewright_backends::toolchain::Compiler;
-use rewright_library::Target;
 use rewright_library::blas::{Precision, Schedules, programs};
 use rewright_library::definitions::{Definitions, steps_of, unit_of};
 use rewright_machines::{MACHINES, Machine};
@@ -43,9 +42,9 @@ fn show(name: &str) -> Result<(), String> {
     let plain = Definitions::of(&program.text).proc(&program.proc_name(Precision::F32));
     println!("\n=== s{name} ===\n\n{}", proc_to_string(plain.ast()));
     let machine = here()?;
-    let target = Target::of(machine, Precision::F32.data_type()).map_err(|e| e.to_string())?;
+    let schedules = Schedules::new(machine, Precision::F32).map_err(|e| e.to_string())?;
     let start = Instant::now();
-    let fast = Schedules::new(target).schedule(&plain, program.plan).map_err(|e| e.to_string())?;
+    let fast = schedules.schedule(&plain, program.plan).map_err(|e| e.to_string())?;
     println!("Scheduled for {} in {:.0?}, {} steps.", machine.name, start.elapsed(), steps_of(&fast).len());
     println!(
         "\nThe first lines of its C:\n\n{}",

@@ -1,7 +1,7 @@
 //! `asum dot dsdot sdsdot`, and what `nrm2` and `iamax` are made of: sums and a maximum, which are added to what
 //! is there.
 
-use super::both;
+use super::{BESIDE, both};
 use crate::blas::{Plan, Precision, Program};
 
 /// The programs.
@@ -17,9 +17,13 @@ pub(super) fn programs(p: Precision) -> Vec<Program> {
         Precision::F64 => both(p, "squares", SQUARES_OF, &["x"], SQUARES),
     };
     let mut all = [both_precisions.concat(), one].concat();
-    // Conversions and comparisons of data have no vectors yet.
-    for program in all.iter_mut().filter(|p| ["amax", "dot64", "squares"].contains(&p.name.as_str())) {
-        program.plan = Plan::AsItIs;
+    for program in &mut all {
+        program.plan = match program.name.as_str() {
+            // Comparisons of data have no vectors yet.
+            "amax" | "squares" => Plan::AsItIs,
+            "dot64" => Plan::Doubles { at: "i", beside: BESIDE },
+            _ => program.plan,
+        };
     }
     all
 }
