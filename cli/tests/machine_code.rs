@@ -105,3 +105,44 @@ def twice(x: f32[4]):
     assert_eq!(verdict(&answer, "twice"), "agrees", "{said}");
     assert!(said.contains("qemu-riscv64"), "{said}");
 }
+
+/// A class of the file's own is no register of the machine's: with it, a load would go by a distance that was never set.
+/// [rule: name.hidden-state]
+#[test]
+fn a_class_of_the_files_own_hides_the_machines_and_its_instructions() {
+    let text = "
+@config
+class ConfigLoad:
+    src_stride: stride
+
+
+@proc
+def p(A: f32[2, 3], y: f32[2, 1]):
+    a: f32[2, 16] @ ACCEL_ACCUM
+    for i in seq(0, 2):
+        for j in seq(0, 1):
+            a[i, j] = A[i, j]
+    accel_st(2, 1, a, y)
+
+
+p = write_config(p, p.find(\"for i in _: _\").before(), ConfigLoad, \"src_stride\", \"stride(A, 0)\")
+p = replace(p, \"for i in _: _\", accel_mvin_acc)
+";
+    let dir = tempfile::tempdir().unwrap();
+    let script = |text: &str| {
+        fs::write(dir.path().join("k.py"), text).unwrap();
+        let done = Command::new(env!("CARGO_BIN_EXE_rewright"))
+            .args(["script", "k.py"])
+            .current_dir(dir.path())
+            .output()
+            .unwrap();
+        (done.status.code(), String::from_utf8_lossy(&done.stderr).into_owned())
+    };
+    let (code, said) = script(text);
+    assert!(code != Some(0) && said.contains("nothing is called `accel_mvin_acc`"), "{said}");
+    // The machine's own register is set by its instruction.
+    let own = text.split_once("@proc").unwrap().1.replace("write_config(p, p", "insert_pass(p, p");
+    let own = own.replace(", ConfigLoad, \"src_stride\", \"stride(A, 0)\")", ")");
+    let (code, said) = script(&format!("@proc{own}"));
+    assert!(code != Some(0) && !said.contains("nothing is called"), "{said}");
+}

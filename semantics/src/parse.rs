@@ -23,6 +23,7 @@ use crate::diag::Diagnostic;
 use crate::externs::Extern;
 use crate::span::{FileId, SourceMap, Span};
 use crate::sym::Name;
+use crate::syntax::configs::configs_of;
 use crate::types::MemName;
 use ruff_python_parser::{Mode, ParseOptions, Parsed as RuffParsed, parse_unchecked};
 use ruff_text_size::{Ranged, TextRange};
@@ -75,6 +76,15 @@ pub enum Outer {
 }
 
 impl Prelude {
+    /// The procedures beside configuration classes of these names: those that speak of the prelude's classes of the same names
+    /// are hidden with them, since state goes by its name. Spec: [rule: name.hidden-state].
+    pub fn procs_beside(&self, defined: impl Fn(Name) -> bool) -> (Vec<Arc<Proc>>, Vec<Name>) {
+        let hides = |c: &Arc<Config>| defined(c.name) && self.configs.iter().any(|own| own.name == c.name);
+        let (hidden, seen): (Vec<_>, Vec<_>) =
+            self.procs.iter().cloned().partition(|p| configs_of(p).iter().any(hides));
+        (seen, hidden.iter().map(|p| p.name).collect())
+    }
+
     /// The standard memories and nothing else.
     pub fn standard() -> Prelude {
         let memories = ["DRAM", "DRAM_STACK", "DRAM_STATIC"];

@@ -2,6 +2,7 @@
 //! The interpreter uses none of it.
 
 pub mod comparison;
+pub mod configs;
 pub mod fold;
 pub mod naming;
 mod parts;

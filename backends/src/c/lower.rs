@@ -223,7 +223,8 @@ fn identity(d: &Diagnostic) -> (&str, &str, FileId, u32, u32) {
     (d.rule, &d.message, file, start, end)
 }
 
-/// Says of each variable that no later statement of its block mentions that this is meant.
+/// Says of each variable that no later statement of its block does more with than to assign to it that this is meant: of a
+/// register that is loaded and never used, too.
 fn with_unused(body: Vec<CStmt>) -> Vec<CStmt> {
     let (mut later, mut out) = (BTreeSet::new(), Vec::new());
     for s in body.into_iter().rev() {
@@ -231,11 +232,21 @@ fn with_unused(body: Vec<CStmt>) -> Vec<CStmt> {
         out.extend(idle.map(CStmt::Unused));
         let mut text = String::new();
         emit::stmts(std::slice::from_ref(&s), 0, &mut text);
-        later.extend(identifiers(&text));
+        later.extend(text.lines().flat_map(|line| identifiers(without_target(line))));
         out.push(s);
     }
     out.reverse();
     out
+}
+
+/// A line without the variable that it assigns to, where it is an assignment to one or a cell of one: `x = …`, `x[i] = …`.
+fn without_target(line: &str) -> &str {
+    let trimmed = line.trim_start();
+    let Some((target, _)) = trimmed.split_once(" = ") else { return line };
+    let name = target.split('[').next().unwrap_or_default();
+    let is_place = target.len() == name.len() || target.ends_with(']');
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if is_name && is_place { trimmed.get(name.len()..).unwrap_or_default() } else { line }
 }
 
 /// The words in the templates that a procedure uses: its own names keep clear of them.

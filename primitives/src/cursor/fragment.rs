@@ -6,12 +6,12 @@
 
 use super::path::Step;
 use crate::version::Proc;
-use rewright_semantics::ast::{self, Block, Config, Expr, Stmt, StmtKind, WindowExpr};
+use rewright_semantics::ast::{self, Config, Expr, WindowExpr};
 use rewright_semantics::parse::Prelude;
 use rewright_semantics::parse::fragment::{self, Names};
 use rewright_semantics::pretty;
 use rewright_semantics::sym::{Name, Sym};
-use rewright_semantics::syntax::walk::{each_child, each_operand, each_stmt};
+use rewright_semantics::syntax::configs::configs_of;
 use rewright_semantics::types::ArgType;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -49,65 +49,6 @@ fn called(p: &ast::Proc, visible: &[Sym]) -> Vec<(Name, Sym)> {
     }
     let printed = pretty::names_of_proc(p);
     visible.iter().filter_map(|x| Some((*printed.get(x)?, *x))).chain(own).collect()
-}
-
-/// The configuration classes that a procedure mentions, and those that its callees do, once each.
-pub fn configs_of(p: &ast::Proc) -> Vec<Arc<Config>> {
-    let mut found = Found::default();
-    found.proc(p);
-    found.configs
-}
-
-#[derive(Default)]
-struct Found {
-    configs: Vec<Arc<Config>>,
-    callees: FxHashSet<*const ast::Proc>,
-}
-
-impl Found {
-    fn proc(&mut self, p: &ast::Proc) {
-        for arg in &p.args {
-            if let ArgType::Data { typ, mem: _ } = &arg.typ {
-                typ.shape.iter().for_each(|e| self.expr(e));
-            }
-        }
-        p.preds.iter().for_each(|e| self.expr(e));
-        self.block(&p.body);
-    }
-
-    fn block(&mut self, b: &Block) {
-        each_stmt(b, &mut |s: &Stmt| {
-            each_operand(s, &mut |_, e| self.expr(e));
-            match s.kind.as_ref() {
-                StmtKind::WriteConfig { config, .. } => self.config(config),
-                StmtKind::Call { proc, args: _ } => {
-                    if self.callees.insert(Arc::as_ptr(proc)) {
-                        self.proc(proc);
-                    }
-                }
-                StmtKind::Assign { .. }
-                | StmtKind::Reduce { .. }
-                | StmtKind::Pass
-                | StmtKind::If { .. }
-                | StmtKind::For { .. }
-                | StmtKind::Alloc { .. }
-                | StmtKind::WindowStmt { .. } => {}
-            }
-        });
-    }
-
-    fn expr(&mut self, e: &Expr) {
-        if let Some((config, _)) = e.kind.field_read() {
-            self.config(config);
-        }
-        each_child(e, &mut |_, inner| self.expr(inner));
-    }
-
-    fn config(&mut self, config: &Arc<Config>) {
-        if self.configs.iter().all(|c| c.name != config.name) {
-            self.configs.push(config.clone());
-        }
-    }
 }
 
 /// An expression of a sort, in the names just before a statement.

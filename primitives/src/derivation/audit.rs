@@ -109,7 +109,8 @@ pub fn audit(d: &Derivation, options: &Options<'_>) -> Result<Summary, Finding> 
     }
     // What the file defines comes after what it finds, and hides it.
     let prelude = options.prelude;
-    let procs = prelude.procs.iter().cloned().chain(module.procs).collect();
+    let (beside, _) = prelude.procs_beside(|name| module.configs.iter().any(|c| c.name == name));
+    let procs = beside.into_iter().chain(module.procs).collect();
     let configs = prelude.configs.iter().cloned().chain(module.configs).collect();
     let module = Module { procs, configs, ..module };
     let mut replay = Replay::new(&module, options, front_end);

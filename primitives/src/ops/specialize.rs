@@ -9,7 +9,6 @@
 //!
 //! Source: ASPLOS'25 App. A.3. Spec: [rule: specialize].
 
-use crate::cursor::fragment::configs_of;
 use crate::cursor::path::{Place, run_at};
 use crate::cursor::{At, resolve};
 use crate::edit::{Head, Wrapper};
@@ -27,6 +26,7 @@ use rewright_semantics::ast::{self, Block, Config, Expr, ExprKind};
 use rewright_semantics::build::{block, eq, not, or};
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Name;
+use rewright_semantics::syntax::configs::configs_of;
 use rewright_semantics::syntax::subst::fresh_copy;
 use rewright_semantics::syntax::walk::each_child;
 

@@ -73,7 +73,8 @@ pub fn run_with(
         eval.names.insert(name.to_string(), Value::Text(name.to_string()));
     }
     let configs = || prelude.configs.iter().chain(&module.configs);
-    for p in prelude.procs.iter().chain(&module.procs) {
+    let (beside, _) = prelude.procs_beside(|name| module.configs.iter().any(|c| c.name == name));
+    for p in beside.iter().chain(&module.procs) {
         let root = session.root_among(p.clone(), configs().cloned());
         eval.names.insert(p.name.to_string(), Value::Proc(root));
     }

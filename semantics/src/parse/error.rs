@@ -193,6 +193,8 @@ pub enum UnknownCallee {
     Extern,
     /// It is a procedure in the place of a value.
     AsValue,
+    /// It speaks of configuration state that this file gives another meaning.
+    Hidden,
 }
 
 impl SyntaxErrorKind {
@@ -398,6 +400,9 @@ fn callee_help(why: UnknownCallee) -> &'static str {
         }
         UnknownCallee::Imported => "imported files are not read: copy its definition into this file",
         UnknownCallee::Extern => "an extern has a value: use it on the right of `=` or `+=`",
+        UnknownCallee::Hidden => {
+            "this file has a configuration class of the same name as one that this instruction uses, and hides both: give the class another name"
+        }
         UnknownCallee::AsValue => "a call of a procedure is a statement: pass a buffer for the result",
     }
 }

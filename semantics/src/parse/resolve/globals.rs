@@ -36,17 +36,27 @@ pub(super) struct Globals {
     places: FxHashMap<Name, Span>,
     /// All functions and classes of this file.
     defined: FxHashSet<Name>,
+    /// Procedures that are hidden, since this file has a configuration class of a name that they speak of.
+    hidden: FxHashSet<Name>,
 }
 
 impl Globals {
     /// The names that are known before the first line.
     pub(super) fn new(prelude: &Prelude, defined: impl Iterator<Item = Name>) -> Globals {
-        let Prelude { configs, memories, procs, scope } = prelude;
+        let Prelude { configs, memories, procs: _, scope } = prelude;
+        let defined: FxHashSet<Name> = defined.collect();
+        // What comes from the surroundings is a class of its own, whatever it is called here.
+        let is_own = |c: &Config| configs.iter().any(|own| own.name == c.name && own.span == c.span);
+        let around = |name| {
+            scope.iter().any(|(_, outer)| matches!(outer, Outer::Config(c) if c.name == name && !is_own(c)))
+        };
+        let (procs, hidden) = prelude.procs_beside(|name| defined.contains(&name) || around(name));
         let mut globals = Globals {
             configs: configs.iter().map(|c| (c.name, c.clone())).collect(),
             memories: memories.iter().map(|m| m.0).collect(),
-            procs: procs.iter().map(|p| (p.name, Callee::Known(p.clone()))).collect(),
-            defined: defined.collect(),
+            procs: procs.into_iter().map(|p| (p.name, Callee::Known(p))).collect(),
+            hidden: hidden.into_iter().collect(),
+            defined,
             ..Globals::default()
         };
         scope.iter().for_each(|(name, outer)| globals.surround(*name, outer));
@@ -188,6 +198,8 @@ impl Globals {
             Err(UnknownCallee::Later)
         } else if Extern::from_name(name.as_str()).is_some() {
             Err(UnknownCallee::Extern)
+        } else if self.hidden.contains(&name) {
+            Err(UnknownCallee::Hidden)
         } else {
             Err(UnknownCallee::Nothing)
         }
