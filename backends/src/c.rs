@@ -33,7 +33,7 @@ use crate::checks;
 use crate::externs::{ForeignC, Helper};
 use crate::memory::{Memories, Memory};
 use names::{FieldNames, FileNames};
-use rewright_machines::Machine;
+use rewright_machines::{Machine, RegisterFile};
 use rewright_semantics::ast::{Config, Module, Proc, StmtKind};
 use rewright_semantics::diag::{Diagnostic, has_errors};
 use rewright_semantics::sym::Name;
@@ -167,6 +167,8 @@ fn start(module: &Module, options: &Options, program: Program, memories: Memorie
         .flat_map(|g| [names::functions(g), names::defined(g)])
         .flatten()
         .for_each(|w| names.reserve(w));
+    let included = |r: &&RegisterFile| global.iter().any(|g| g.contains(r.header));
+    rewright_machines::register_files().filter(included).for_each(|r| names.include(r));
     let mut functions = BTreeMap::new();
     // What is public keeps its name; of several procedures of one name, the last is public.
     let public = public_procs(module, &program, options);

@@ -7,6 +7,7 @@ pub mod config;
 pub mod memory;
 pub mod parallel;
 pub mod precision;
+pub mod processor;
 pub mod window;
 
 use crate::c::bindings::Bindings;
@@ -17,7 +18,7 @@ use rewright_semantics::types::DataType;
 
 /// Every finding about the procedures of a unit. Instructions are not compiled, and not checked.
 pub fn check(program: &Program, memories: &Memories, real: Option<DataType>) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let (mut found, mut processor) = (Vec::new(), processor::Processor::default());
     for (_, p, _) in program.procs().filter(|(_, p, _)| p.instr.is_none()) {
         let bindings = Bindings::of(p);
         found.extend(precision::check(p, &bindings, real));
@@ -25,6 +26,7 @@ pub fn check(program: &Program, memories: &Memories, real: Option<DataType>) -> 
         found.extend(window::check(p, &bindings));
         found.extend(parallel::check(p, &bindings, program, memories));
         found.extend(config::check(p));
+        found.extend(processor.check(p, memories));
     }
     found
 }

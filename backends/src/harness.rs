@@ -60,6 +60,9 @@ pub enum HarnessError {
     /// The C ended its process, and said this: a model of hardware found something wrong.
     #[error("the C stopped: {0}")]
     Stopped(String),
+    /// The program that stands for another processor failed, which says nothing of the C.
+    #[error("the emulator failed: {0}")]
+    Emulator(String),
     /// The compiler or the machine does not have what the module uses.
     #[error("this machine has no {0}")]
     Unsupported(String),

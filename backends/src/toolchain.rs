@@ -159,12 +159,17 @@ impl Compiler {
         }
     }
 
-    /// Whether it knows `_Float16` on this machine.
+    /// Whether it makes programs that compute with `_Float16`: it may know the type, and the library for the processor not
+    /// convert it.
     pub fn has_f16(&self) -> bool {
         let Ok(dir) = tempfile::tempdir() else { return false };
-        let source = "__extension__ typedef _Float16 half;\nhalf twice(half x);\nhalf twice(half x) { return x + x; }\n";
+        let source = "__extension__ typedef _Float16 half;\n\
+                      int main(int argc, char **argv) {\n\
+                      (void)argv;\nhalf x = (half)argc;\nfloat y = (float)x;\nx = (half)(y * (double)(x + x));\n\
+                      return (int)x != 2;\n}\n";
         std::fs::write(dir.path().join("probe.c"), source).is_ok()
             && self.compile(dir.path(), &["probe.c"], Product::Check, &[], "").is_ok()
+            && self.compile(dir.path(), &["probe.c"], Product::Program, &[], "probe").is_ok()
     }
 
     /// Whether its programs run: a compiler may be there without the library for the processor, or without the types

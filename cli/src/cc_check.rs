@@ -119,7 +119,7 @@ enum Trouble {
     Differs(String),
     /// Only procedures can call it that have set the state of the hardware.
     NeedsState(String),
-    /// There is nothing to run it on, or it runs too long.
+    /// There is nothing to run it on or by, or it runs too long.
     NoInput(String),
     /// The procedure, or what it needs, is wrong.
     Wrong(String),
@@ -181,6 +181,7 @@ fn trials(args: &CcCheck, built: &Built, name: &str) -> Result<String, Trouble> 
 /// What a compiler or a sanitizer has to say means that the C is not what it should be.
 fn broken(why: &HarnessError) -> Trouble {
     match why {
+        HarnessError::Emulator(_) => Trouble::NoInput(why.to_string()),
         HarnessError::Tool(_) | HarnessError::Stopped(_) => Trouble::Differs(why.to_string()),
         HarnessError::Refused(_)
         | HarnessError::Unsupported(_)

@@ -9,6 +9,7 @@ mod gemmini;
 mod machine;
 mod neon;
 mod rvv;
+mod x86;
 
 pub use machine::{
     Arrays, CrossCompiler, Definitions, Emulation, Machine, Moves, Processor, RegisterFile, RegisterType, Run,

@@ -15,6 +15,9 @@ pub struct Machine {
     pub definitions: &'static [Definitions],
     /// C that stands for the hardware, as the constant `MODEL` of the definitions.
     pub model: Option<&'static str>,
+    /// The processor that its registers are a part of, which C is made for: `x86-64`. None where a model stands for the hardware
+    /// on any.
+    pub processor: Option<&'static str>,
     /// How its code is run.
     pub run: Run,
 }
@@ -37,6 +40,9 @@ pub struct RegisterFile {
     pub count: i64,
     /// C that stands once at the head of each unit that uses the registers.
     pub header: &'static str,
+    /// Whether a word, such as `vaddq_f32`, may be a function or type of what the header includes: names in C keep away from
+    /// these. Of a word with the suffix `_1` it may not say so. Spec: [rule: c.names].
+    pub defines: fn(&str) -> bool,
     /// What a compiler must be told to accept the registers' types. Spec: [rule: c.flags].
     pub flags: &'static [&'static str],
     /// What becomes of buffers of several registers.

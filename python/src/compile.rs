@@ -135,6 +135,7 @@ fn failed(e: &HarnessError) -> Failure {
         HarnessError::Refused(found) => refused(found),
         HarnessError::Tool(_)
         | HarnessError::Stopped(_)
+        | HarnessError::Emulator(_)
         | HarnessError::Load(_)
         | HarnessError::Unsupported(_)
         | HarnessError::NoProcedure(_)

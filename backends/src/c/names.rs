@@ -4,6 +4,7 @@
 //! of something generated, or live already in an enclosing scope. Spec: [rule: c.names].
 
 use rewright_base::c_names::{Class, keywords, of_headers};
+use rewright_machines::RegisterFile;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
 
@@ -98,6 +99,8 @@ impl Suffixes {
 pub struct FileNames {
     taken: Arc<BTreeSet<String>>,
     suffixes: Suffixes,
+    /// What the headers of registers define.
+    defined: Vec<fn(&str) -> bool>,
 }
 
 /// Functions of headers, which variables need not keep clear of.
@@ -107,12 +110,13 @@ static LIBRARY: LazyLock<BTreeSet<&str>> =
 impl FileNames {
     /// All reserved words, and no name given yet.
     pub fn new() -> FileNames {
-        FileNames { taken: Arc::new(reserved()), suffixes: Suffixes::default() }
+        FileNames { taken: Arc::new(reserved()), suffixes: Suffixes::default(), defined: Vec::new() }
     }
 
     /// A name at file scope for this text, different from all others.
     pub fn declare(&mut self, text: &str) -> String {
-        let is_taken = |n: &str| self.taken.contains(n) || LIBRARY.contains(n);
+        let is_taken =
+            |n: &str| self.taken.contains(n) || LIBRARY.contains(n) || self.defined.iter().any(|d| d(n));
         let name = self.suffixes.first_free(text, is_taken);
         self.reserve(name.clone());
         name
@@ -121,6 +125,12 @@ impl FileNames {
     /// Says that other text in the file uses this name.
     pub fn reserve(&mut self, name: String) {
         Arc::make_mut(&mut self.taken).insert(name);
+    }
+
+    /// Says that the file includes the header of these registers: functions avoid all that it defines, variables the types.
+    pub fn include(&mut self, registers: &RegisterFile) {
+        self.defined.push(registers.defines);
+        registers.types.iter().for_each(|t| self.reserve(t.c.to_owned()));
     }
 }
 

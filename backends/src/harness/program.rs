@@ -3,7 +3,7 @@
 
 use super::HarnessError;
 use super::image::Image;
-use crate::toolchain::{self, Compiler, Product};
+use crate::toolchain::{self, Compiler, Finished, Product};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -148,10 +148,20 @@ pub(super) fn run(
     let mut command = compiler.command(&dir.join(kind.name()));
     command.arg(&input).arg(&output);
     command.env("ASAN_OPTIONS", "detect_leaks=1:abort_on_error=0").env("UBSAN_OPTIONS", "print_stacktrace=0");
-    toolchain::run(&mut command, limit)?.success()?;
+    let done = toolchain::run(&mut command, limit)?;
+    if compiler.target.is_some() && is_emulators_own(&done) {
+        return Err(HarnessError::Emulator(done.text.trim().to_owned()));
+    }
+    done.success()?;
     let bytes = std::fs::read(&output)?;
     image
         .load_buffers(&bytes)
         .ok_or_else(|| HarnessError::Load("the program's answer is cut off".to_owned()))?;
     Ok(image)
+}
+
+/// Whether a program that was emulated ended by a fault of the emulator: QEMU says of signals of what it runs that they are.
+fn is_emulators_own(done: &Finished) -> bool {
+    let was_signalled = !done.is_success && done.code.is_none();
+    was_signalled && !done.text.contains("uncaught target signal")
 }

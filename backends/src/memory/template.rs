@@ -81,6 +81,19 @@ impl TemplateMemory {
             template.places().any(|p| matches!(p, Placeholder::Item(n, j) if n == "shape" && *j == k))
         };
         let rank = a.shape.len();
+        let extents = template.places().filter_map(|p| match p {
+            Placeholder::Item(n, k) if n == "shape" => Some(k + 1),
+            Placeholder::Item(..)
+            | Placeholder::Name(_)
+            | Placeholder::Data(_)
+            | Placeholder::Pointer(_)
+            | Placeholder::Stride(..) => None,
+        });
+        let extents = extents.max().unwrap_or(0);
+        if extents > 0 && self.left_out(rank).len() == rank && extents != rank {
+            let why = format!("holds buffers of {extents} dimensions, and `{}` has {rank}", a.name);
+            return Err(self.refusal(&why));
+        }
         if template.places().any(is_size) || !(0..rank).any(counted) {
             return Ok(());
         }

@@ -13,5 +13,6 @@ pub(crate) const MACHINE: Machine = Machine {
         Definitions { name: "<amx, bf16>", text: include_str!("bf16.py") },
     ],
     model: Some(include_str!("model.h")),
+    processor: None,
     run: Run::Model,
 };

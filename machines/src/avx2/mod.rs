@@ -1,6 +1,7 @@
 //! x86-64 with vectors of 256 bits.
 
 use crate::machine::{Arrays, Definitions, Machine, RegisterFile, RegisterType, Run};
+use crate::x86::is_intrinsic;
 use rewright_semantics::types::DataType;
 
 /// AVX2 and FMA: 16 registers.
@@ -11,6 +12,7 @@ pub(crate) const MACHINE: Machine = Machine {
         memory: "AVX2",
         count: 16,
         header: "#include <immintrin.h>",
+        defines: is_intrinsic,
         flags: &["-mavx2", "-mfma"],
         arrays: Arrays::Allowed,
         types: &[
@@ -29,6 +31,7 @@ pub(crate) const MACHINE: Machine = Machine {
         Definitions { name: "<avx2, transposes>", text: include_str!("transpose.py") },
     ],
     model: None,
+    processor: Some("x86-64"),
     run: Run::Native(is_here),
 };
 

@@ -1,5 +1,7 @@
 //! AArch64 with vectors of 128 bits.
 
+mod names;
+
 use crate::machine::{
     Arrays, CrossCompiler, Definitions, Emulation, Machine, Processor, RegisterFile, RegisterType, Run,
 };
@@ -13,6 +15,7 @@ pub(crate) const MACHINE: Machine = Machine {
         memory: "Neon",
         count: 32,
         header: "#include <arm_neon.h>",
+        defines: names::is_intrinsic,
         flags: &[],
         arrays: Arrays::Allowed,
         types: &[
@@ -32,6 +35,7 @@ pub(crate) const MACHINE: Machine = Machine {
         Definitions { name: "<neon, integers>", text: include_str!("integers.py") },
     ],
     model: None,
+    processor: Some("AArch64"),
     run: Run::Emulated(
         is_here,
         Emulation {

@@ -13,6 +13,7 @@ pub(crate) const MACHINE: Machine = Machine {
         memory: "RVV",
         count: 32,
         header: "#include <riscv_vector.h>",
+        defines: is_type,
         flags: &["-march=rv64gcv"],
         arrays: Arrays::Refused,
         types: &[
@@ -29,6 +30,7 @@ pub(crate) const MACHINE: Machine = Machine {
         Definitions { name: "<rvv, f64>", text: include_str!("f64.py") },
     ],
     model: None,
+    processor: Some("RISC-V"),
     // The intrinsics are of version 1.0, which GCC 12 and Clang 14 do not know.
     run: Run::Emulated(
         || false,
@@ -51,3 +53,9 @@ pub(crate) const MACHINE: Machine = Machine {
 
 /// What tells Clang the processor.
 const FLAGS: &[&str] = &["--target=riscv64-linux-gnu"];
+
+/// Whether a word may be a type, `vfloat32m1_t`; the functions begin with `__riscv_`, as no other name does.
+fn is_type(word: &str) -> bool {
+    let elements = ["vfloat", "vbfloat", "vint", "vuint", "vbool"];
+    word.ends_with("_t") && elements.iter().any(|e| word.starts_with(e))
+}
