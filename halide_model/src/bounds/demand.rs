@@ -3,7 +3,7 @@
 use super::normal::{Normal, Normalizer};
 use super::origin::Origin;
 use super::tight::branches::Branch;
-use crate::expr::{Expr, Interval, Region, Var};
+use crate::expr::{End, Expr, Hole, Interval, Region, Var};
 use crate::op::Op;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -73,6 +73,20 @@ impl Ends {
         let len = if never_negative { len } else { terms.maximum(vec![len, Normal::constant(0)]) };
         Interval { min: self.lo.to_expr(), len: len.to_expr() }
     }
+}
+
+/// With a region's holes replaced by what they stand for.
+pub(crate) fn defined(mut n: Normal, region: Region, ends: &[Ends], terms: &Normalizer) -> Normal {
+    for (dim, e) in ends.iter().enumerate() {
+        for end in [End::Len, End::Min] {
+            let hole = Var::Hole(Hole { region, dim, end });
+            if n.mentions(hole) {
+                let (min, len) = e.definition(region, dim, terms);
+                n = terms.replaced(&n, hole, if end == End::Len { len } else { min });
+            }
+        }
+    }
+    n
 }
 
 /// The last point of an interval: `min + len - 1`.

@@ -1,8 +1,8 @@
 //! The least and the greatest value of an expression over what is quantified on the way to it.
 
-use super::demand::{Ends, Known, Step, last};
+use super::demand::{Ends, Known, Step, defined, last};
 use super::normal::{Normal, Normalizer, Sum, factors};
-use crate::expr::{Access, End, Expr, Hole, Interval, Region, Var};
+use crate::expr::{Access, Expr, Interval, Region, Var};
 use crate::op::Op;
 use rewright_base::sym::Name;
 use rustc_hash::FxHashMap;
@@ -116,7 +116,7 @@ impl<'a> Path<'a> {
                 if let Some(ends) = ends
                     .filter(|e| e.iter().all(is_simple) || Some(r.func()) == mine && e.iter().all(is_small))
                 {
-                    n = self.defined(n, *r, ends);
+                    n = defined(n, *r, ends, self.terms);
                 }
             }
         }
@@ -214,7 +214,7 @@ impl<'a> Path<'a> {
                         if i > self.start
                             && let Some(ends) = self.known.and_then(|k| k.ends.get(r))
                         {
-                            n = self.defined(n, *r, ends);
+                            n = defined(n, *r, ends, self.terms);
                         }
                     }
                 }
@@ -490,20 +490,6 @@ impl<'a> Path<'a> {
         }
         let c = as_sum(&rest)?.as_constant()?;
         Some((quotient, c))
-    }
-
-    /// With a region's holes replaced by what they stand for.
-    fn defined(&self, mut n: Normal, region: Region, ends: &[Ends]) -> Normal {
-        for (dim, e) in ends.iter().enumerate() {
-            for end in [End::Len, End::Min] {
-                let hole = Var::Hole(Hole { region, dim, end });
-                if n.mentions(hole) {
-                    let (min, len) = e.definition(region, dim, self.terms);
-                    n = self.terms.replaced(&n, hole, if end == End::Len { len } else { min });
-                }
-            }
-        }
-        n
     }
 }
 

@@ -16,7 +16,7 @@ use crate::tgt::Program;
 use crate::typed::Scalar;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// From `lo` to `hi`; `None` is infinite.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +36,14 @@ struct Gamma<'a> {
     bindings: usize,
     /// 𝓘 of a binding's variable or of a hole, for a hole of some depth; forgotten when a region grows.
     found: RefCell<FxHashMap<(usize, Var, usize), Range>>,
+    /// The regions of which something was used in this scan.
+    used: RefCell<BTreeSet<Region>>,
+    /// Those that grew after they had been used.
+    stale: BTreeSet<Region>,
+    /// What each demand asked when it was looked at last, in the order of the scan.
+    asked: Vec<Range>,
+    /// How many demands this scan has seen.
+    seen: usize,
 }
 
 /// Regions with the depth of their quantifier, and what they were found to contain; `None`: nothing yet.
@@ -58,7 +66,15 @@ pub fn baseline(t: &Program, q: &Query) -> Result<Solution, NoBounds> {
     let terms = Normalizer::default();
     let arithmetic = Arithmetic { terms: &terms };
     let mut solution = Solution::default();
-    for (region, (_, dims)) in scanned(t, q, &terms) {
+    let (regions, growing) = scanned(t, q, &terms);
+    for (region, (_, dims)) in regions {
+        if growing.contains(&region) {
+            return Err(NoBounds {
+                region,
+                dim: 0,
+                why: "it asks for more of itself when it grows".to_owned(),
+            });
+        }
         let mut bounds = Vec::new();
         for (dim, known) in dims.into_iter().enumerate() {
             let none = |why: &str| NoBounds { region, dim, why: why.to_owned() };
@@ -95,16 +111,41 @@ pub(super) fn of_demand(d: &Demand, known: &Known, terms: &Normalizer) -> (Optio
     (gamma.interval(&d.lo, scope).lo, gamma.interval(&d.hi, scope).hi)
 }
 
-fn scanned(t: &Program, q: &Query, terms: &Normalizer) -> Regions {
+/// How often the query is scanned: a region that asks for a part of what it contains is known after the second time.
+const SCANS: usize = 4;
+
+/// One scan is enough unless a region grows after it was used, as one does that a predicate asks for more of itself. Then what
+/// was found before is kept and the query is scanned again, until all that is asked is contained. What still grows after that
+/// has no bounds. [rule: halide.closed]
+fn scanned(t: &Program, q: &Query, terms: &Normalizer) -> (Regions, BTreeSet<Region>) {
     let mut gamma = Gamma::new(terms);
-    gamma.scan(q, &|r: Region| t.algorithm.rank(r.func()));
-    gamma.regions
+    for _ in 0..SCANS {
+        gamma.used.borrow_mut().clear();
+        gamma.found.borrow_mut().clear();
+        gamma.stale.clear();
+        gamma.seen = 0;
+        gamma.scan(q, &|r: Region| t.algorithm.rank(r.func()));
+        if gamma.stale.is_empty() {
+            break;
+        }
+    }
+    (gamma.regions, gamma.stale)
 }
 
 impl<'a> Gamma<'a> {
     fn new(terms: &'a Normalizer) -> Gamma<'a> {
-        let (arithmetic, found) = (Arithmetic { terms }, RefCell::default());
-        Gamma { arithmetic, vars: Vec::new(), regions: BTreeMap::new(), depth: 0, bindings: 0, found }
+        Gamma {
+            arithmetic: Arithmetic { terms },
+            vars: Vec::new(),
+            regions: BTreeMap::new(),
+            depth: 0,
+            bindings: 0,
+            found: RefCell::default(),
+            used: RefCell::default(),
+            stale: BTreeSet::new(),
+            asked: Vec::new(),
+            seen: 0,
+        }
     }
 
     fn bind(&mut self, v: Var, to: Bound) {
@@ -124,7 +165,7 @@ impl<'a> Gamma<'a> {
             Query::Exists { regions, body } => {
                 for r in regions {
                     self.depth += 1;
-                    self.regions.insert(*r, (self.depth, vec![None; rank(*r)]));
+                    self.regions.entry(*r).or_insert_with(|| (self.depth, vec![None; rank(*r)]));
                 }
                 self.scan(body, rank);
                 self.depth -= regions.len();
@@ -157,6 +198,9 @@ impl<'a> Gamma<'a> {
 
     /// `Γ[?ℓ ↦ Γ(?ℓ) ∪ I]`
     fn widen(&mut self, region: Region, dim: usize, range: Range) {
+        if self.is_asked_before(&range) {
+            return;
+        }
         let Some((_, dims)) = self.regions.get_mut(&region) else { return };
         let Some(place) = dims.get_mut(dim) else { return };
         let wider = match place.as_ref() {
@@ -166,6 +210,26 @@ impl<'a> Gamma<'a> {
         if place.as_ref() != Some(&wider) {
             *place = Some(wider);
             self.found.borrow_mut().clear();
+            if self.used.borrow().contains(&region) {
+                self.stale.insert(region);
+            }
+        }
+    }
+
+    /// Whether the same demand has asked the same in the scan before: then it is contained.
+    fn is_asked_before(&mut self, range: &Range) -> bool {
+        let place = self.seen;
+        self.seen += 1;
+        match self.asked.get_mut(place) {
+            Some(before) if before == range => true,
+            Some(before) => {
+                *before = range.clone();
+                false
+            }
+            None => {
+                self.asked.push(range.clone());
+                false
+            }
         }
     }
 
@@ -217,11 +281,15 @@ impl<'a> Gamma<'a> {
         if let Var::Hole(h) = v {
             return match self.regions.get(&h.region) {
                 Some((depth, _)) if *depth < scope => Range::point(Expr::Var(v)),
-                Some((_, dims)) => self.remembered((0, v, scope), || {
-                    let known = dims.get(h.dim).cloned().flatten().and_then(|r| self.arithmetic.finite(r));
-                    let end = known.map(|i| if h.end == End::Min { i.min } else { i.len });
-                    end.map_or(Range::ALL, |e| self.interval(&e, scope))
-                }),
+                Some((_, dims)) => {
+                    self.used.borrow_mut().insert(h.region);
+                    self.remembered((0, v, scope), || {
+                        let known =
+                            dims.get(h.dim).cloned().flatten().and_then(|r| self.arithmetic.finite(r));
+                        let end = known.map(|i| if h.end == End::Min { i.min } else { i.len });
+                        end.map_or(Range::ALL, |e| self.interval(&e, scope))
+                    })
+                }
                 None => Range::ALL,
             };
         }

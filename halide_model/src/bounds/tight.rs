@@ -3,7 +3,7 @@
 //! on the way. Where it finds no end for a demand, that of the baseline stands, for this demand alone: answers to whole
 //! queries cannot be met region by region ([rule: halide.smaller-is-not-less]). Spec: [rule: halide.tight].
 
-use super::demand::{Demand, Ends, Known, last};
+use super::demand::{Demand, Known, last};
 use super::extreme::Path;
 use super::interval;
 use super::normal::{Normal, Normalizer};
@@ -13,10 +13,11 @@ use super::values::Ranges;
 use super::{NoBounds, Solution};
 use crate::expr::{Expr, Interval, Region};
 use crate::tgt::Program;
-use branches::End;
+use closed::{Closing, Part};
 use std::collections::BTreeMap;
 
 pub(super) mod branches;
+mod closed;
 mod demands;
 mod directives;
 
@@ -54,17 +55,13 @@ pub fn explained(t: &Program, q: &Query) -> Result<(Solution, Reasons), NoBounds
     let mut known = Known::default();
     let (mut solution, mut reasons) = (Solution::default(), Reasons::new());
     for region in order(t, &collected.regions) {
+        let hull = Hull { region, ranges: &ranges, known: &known, terms: &terms };
+        let mine = collected.demands.iter().filter(|d| d.region == region);
+        let parts = mine.filter_map(|d| hull.part(d).transpose()).collect::<Result<Vec<_>, _>>()?;
         let rank = t.algorithm.rank(region.func());
-        let (mut dims, mut asked) = (Vec::new(), Vec::new());
-        for dim in 0..rank {
-            let mine = collected.demands.iter().filter(|d| d.region == region && d.dim == dim);
-            let (ends, from) =
-                Hull { region, dim, ranges: &ranges, known: &known, terms: &terms }.of(mine)?;
-            dims.push(ends);
-            asked.push(from);
-        }
+        let closing = Closing { region, rank, claims: &collected.claims, terms: &terms };
+        let (given, asked) = closing.closed(parts).map_err(|own| own_demand(region, &own))?;
         reasons.insert(region, asked);
-        let given = directives::apply(region, dims, &collected.claims, &terms);
         known.ends.insert(region, given.ends);
         solution.regions.insert(region, given.bounds);
         if !given.checks.is_empty() {
@@ -87,70 +84,67 @@ fn order(t: &Program, regions: &[Region]) -> Vec<Region> {
     out
 }
 
-/// What is found of a demand.
+/// An end of a demand.
 enum Found {
-    /// The region meets it whatever its bounds are.
-    Met,
-    /// Its ends, or why there are none.
-    Ends(Result<Normal, Why>, Result<Normal, Why>),
+    End(Normal),
+    /// It depends on the bounds that it is to determine.
+    Own(Normal),
+    Unbounded,
 }
 
-/// Why there is no end.
-#[derive(Clone, Copy)]
-enum Why {
-    Unbounded,
-    /// It depends on the bounds that it is to determine.
-    Own,
+impl Found {
+    /// Whether nothing better is to be found.
+    fn is_final(&self) -> bool {
+        match self {
+            Found::End(_) => true,
+            Found::Own(_) | Found::Unbounded => false,
+        }
+    }
 }
 
 /// Ends of the baseline's with more nodes than this are taken only where there are no others.
 const LARGE: usize = 3000;
 
+/// All that is asked of a region.
 struct Hull<'a> {
     region: Region,
-    dim: usize,
     ranges: &'a Ranges,
     known: &'a Known,
     terms: &'a Normalizer,
 }
 
 impl Hull<'_> {
-    /// The hull of all that is asked. Where an end is not known, or not exactly, the baseline's is taken as well.
-    fn of<'d>(&self, demands: impl Iterator<Item = &'d Demand>) -> Result<(Ends, Vec<Asked>), NoBounds> {
-        let (mut lows, mut highs, mut asked) = (Vec::new(), Vec::new(), Vec::new());
-        for d in demands {
-            let Found::Ends(lo, hi) = self.ends(d) else { continue };
-            let (lo, hi) = (self.or_baseline(d, lo, false)?, self.or_baseline(d, hi, true)?);
-            asked.push(Asked { origin: d.origin.clone(), lo: lo.to_expr(), hi: hi.to_expr() });
-            lows.push(End { when: d.when.clone(), end: lo });
-            highs.push(End { when: d.when.clone(), end: hi });
-        }
-        let ends = (branches::hull(lows, false, self.terms), branches::hull(highs, true, self.terms));
-        let (Some(lo), Some(hi)) = ends else {
-            return Ok((Ends::new(Normal::constant(0), Normal::constant(-1)), asked));
-        };
-        Ok((Ends::new(lo, hi), asked))
+    /// What a demand asks for, if the region does not meet it whatever its bounds are. Where an end is not known, or only in
+    /// terms of the region itself, the baseline's is taken.
+    fn part(&self, d: &Demand) -> Result<Option<Part>, NoBounds> {
+        let Some([lo, hi]) = self.ends(d) else { return Ok(None) };
+        let (lo, hi) = (self.or_baseline(d, lo, false)?, self.or_baseline(d, hi, true)?);
+        Ok(Some(Part { dim: d.dim, when: d.when.clone(), origin: d.origin.clone(), lo, hi }))
     }
 
     /// An end; the baseline's where this engine has none.
-    fn or_baseline(&self, d: &Demand, mine: Result<Normal, Why>, up: bool) -> Result<Normal, NoBounds> {
-        mine.or_else(|why| {
-            let (lo, hi) = interval::of_demand(d, self.known, self.terms);
-            let baseline = if up { hi } else { lo };
-            let baseline = baseline.filter(|e| e.size() <= LARGE && !self.is_own(e));
-            baseline.map(|e| self.baseline_end(e)).ok_or_else(|| self.none(d, why))
-        })
+    fn or_baseline(&self, d: &Demand, mine: Found, up: bool) -> Result<Normal, NoBounds> {
+        if let Found::End(end) = mine {
+            return Ok(end);
+        }
+        let (lo, hi) = interval::of_demand(d, self.known, self.terms);
+        let baseline = if up { hi } else { lo };
+        match (baseline.filter(|e| e.size() <= LARGE && !self.is_own(e)), mine) {
+            (Some(e), _) => Ok(self.baseline_end(e)),
+            (None, Found::End(end) | Found::Own(end)) => Ok(end),
+            (None, Found::Unbounded) => Err(unbounded(d)),
+        }
     }
 
     fn baseline_end(&self, e: Expr) -> Normal {
         if e.size() <= interval::SIMPLIFIED { self.terms.normalize(&e) } else { Normal::opaque(e) }
     }
 
-    /// The ends of a demand.
-    fn ends(&self, d: &Demand) -> Found {
-        let own = Interval::hole(self.region, self.dim);
+    /// The ends of a demand; nothing where the region meets it whatever its bounds are.
+    fn ends(&self, d: &Demand) -> Option<[Found; 2]> {
+        let own = Interval::hole(self.region, d.dim);
         let values = |f, up| self.ranges.end(f, up);
-        let mut found = [Err(Why::Unbounded), Err(Why::Unbounded)];
+        let mut found = [Found::Unbounded, Found::Unbounded];
         for own_facts in [true, false] {
             let path = Path::new(&d.path, self.region, self.known, &values, self.terms, own_facts);
             let ends = [path.extreme(&d.lo, false), path.extreme(&d.hi, true)];
@@ -159,35 +153,43 @@ impl Hull<'_> {
                 && self.terms.at_most(&own.min, lo)
                 && self.terms.at_most(hi, &last(&own, self.terms))
             {
-                return Found::Met;
+                return None;
             }
             for ((place, end), up) in found.iter_mut().zip(ends).zip([false, true]) {
-                if place.is_err()
-                    && let Some(end) = end
-                {
-                    let mine = self.is_own(&end);
-                    *place =
-                        if mine { Err(Why::Own) } else { Ok(self.terms.normalize(&path.clamped(&end, up))) };
+                let Some(end) = end.filter(|_| !place.is_final()) else { continue };
+                let is_own = self.is_own(&end);
+                let end = self.terms.normalize(&path.clamped(&end, up));
+                match (is_own, &place) {
+                    (false, _) => *place = Found::End(end),
+                    (true, Found::Unbounded) => *place = Found::Own(end),
+                    (true, Found::Own(_) | Found::End(_)) => {}
                 }
             }
-            if found.iter().all(Result::is_ok) {
+            if found.iter().all(Found::is_final) {
                 break;
             }
         }
-        let [lo, hi] = found;
-        Found::Ends(lo, hi)
+        Some(found)
     }
 
     fn is_own(&self, e: &Expr) -> bool {
         e.has_var(&|v| v.region() == Some(self.region))
     }
+}
 
-    fn none(&self, d: &Demand, why: Why) -> NoBounds {
-        let why = match why {
-            Why::Unbounded => "is not bounded",
-            Why::Own => "depends on them",
-        };
-        let why = format!("`{}` {why} ({})", crate::text::print::expr(&d.lo), d.origin);
-        NoBounds { region: self.region, dim: self.dim, why }
-    }
+fn unbounded(d: &Demand) -> NoBounds {
+    let why = format!("`{}` is not bounded ({})", crate::text::print::expr(&d.lo), d.origin);
+    NoBounds { region: d.region, dim: d.dim, why }
+}
+
+/// A region that contains what it asks for asks for more.
+fn own_demand(region: Region, own: &Part) -> NoBounds {
+    let (lo, hi) = (own.lo.to_expr(), own.hi.to_expr());
+    let why = format!(
+        "`{}` to `{}` depend on them ({})",
+        crate::text::print::expr(&lo),
+        crate::text::print::expr(&hi),
+        own.origin
+    );
+    NoBounds { region, dim: own.dim, why }
 }
