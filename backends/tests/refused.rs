@@ -138,6 +138,7 @@ fn every_rule_of_the_back_end_refuses_some_program() {
         "backend.memory-window",
         "backend.parallel",
         "backend.precision",
+        "backend.processor",
         "backend.range",
     ];
     assert_eq!(rules, expected.into_iter().collect());

@@ -146,3 +146,33 @@ p = replace(p, \"for i in _: _\", accel_mvin_acc)
     let (code, said) = script(&format!("@proc{own}"));
     assert!(code != Some(0) && !said.contains("nothing is called"), "{said}");
 }
+
+/// [rule: c.names], [rule: backend.processor]
+#[test]
+fn names_of_headers_and_registers_of_two_processors() {
+    let load = "
+@proc
+def vaddq_f32(x: f32[4], y: f32[4]):
+    float32x4_t: f32[4] @ Neon
+    neon_vld1q_f32(float32x4_t, x)
+    neon_vst1q_f32(y, float32x4_t)
+";
+    let (code, answer, said) = compile(load);
+    if code == Some(4) {
+        assert!(said.contains("nothing here makes and runs code of neon"), "{said}");
+        eprintln!("skipped: {said}");
+    } else {
+        assert_eq!(code, Some(0), "{said}");
+        assert_eq!(verdict(&answer, "vaddq_f32"), "agrees", "{said}");
+    }
+    let (code, _, said) = compile(&format!(
+        "{load}
+@proc
+def other(x: f32[8], y: f32[8]):
+    v: f32[8] @ AVX2
+    mm256_loadu_ps(v, x)
+    mm256_storeu_ps(y, v)
+"
+    ));
+    assert!(code != Some(0) && said.contains("one unit for two processors, AArch64 and x86-64"), "{said}");
+}

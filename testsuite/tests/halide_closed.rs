@@ -139,7 +139,7 @@ fn answers(seed: u64) -> BTreeMap<&'static str, u64> {
     let p = generate::algorithm(&mut rng);
     let p = Arc::new(deciding(p, &mut rng));
     assert!(valid::check(&p).is_empty(), "seed {seed}");
-    let (schedule, program) = if seed % 2 == 0 {
+    let (schedule, program) = if seed.is_multiple_of(2) {
         let drawn = schedules::draw(&mut rng, &p, Rules::default());
         (drawn.schedule, drawn.program)
     } else {

@@ -9,5 +9,6 @@ pub(crate) const MACHINE: Machine = Machine {
     registers: None,
     definitions: &[Definitions { name: "<dsp>", text: include_str!("instructions.py") }],
     model: Some(include_str!("model.h")),
+    processor: None,
     run: Run::Model,
 };
