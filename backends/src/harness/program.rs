@@ -165,3 +165,24 @@ fn is_emulators_own(done: &Finished) -> bool {
     let was_signalled = !done.is_success && done.code.is_none();
     was_signalled && !done.text.contains("uncaught target signal")
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    /// QEMU ends itself by the signal that ended what it ran, and says so. Spec: [rule: c.harness].
+    #[test]
+    fn a_fault_of_the_emulator_is_told_from_one_of_what_it_runs() {
+        for (script, is_own) in [
+            ("echo 'ERROR:translate.c: assertion failed' >&2; kill -ABRT $$", true),
+            ("kill -SEGV $$", true),
+            ("echo 'qemu: uncaught target signal 6 (Aborted) - core dumped' >&2; kill -ABRT $$", false),
+            ("echo 'gemmini: the accumulator is full' >&2; exit 134", false),
+            ("exit 0", false),
+        ] {
+            let done = toolchain::run(Command::new("sh").args(["-c", script]), Duration::from_secs(10));
+            assert_eq!(is_emulators_own(&done.unwrap()), is_own, "{script}");
+        }
+    }
+}
