@@ -31,7 +31,7 @@ fn read(text: &str) -> (Parsed, Program) {
     (parsed, t.unwrap_or_else(|r| panic!("{r}")))
 }
 
-/// A predicate reads what it decides about, behind the end of the region.
+/// A predicate reads what it decides about, behind the end of the region [H-18].
 const ALGORITHM: &str =
     "pipeline f(): fun f(x, y) = {x + y; (x, y) <- f[x, y] + 1 if f[x, y] mod 3 > 0}; schedule:";
 

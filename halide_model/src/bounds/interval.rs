@@ -116,7 +116,7 @@ const SCANS: usize = 4;
 
 /// One scan is enough unless a region grows after it was used, as one does that a predicate asks for more of itself. Then what
 /// was found before is kept and the query is scanned again, until all that is asked is contained. What still grows after that
-/// has no bounds. [rule: halide.closed]
+/// has no bounds. [rule: halide.closed], [H-18]
 fn scanned(t: &Program, q: &Query, terms: &Normalizer) -> (Regions, BTreeSet<Region>) {
     let mut gamma = Gamma::new(terms);
     for _ in 0..SCANS {
