@@ -3,7 +3,8 @@
 .PHONY: demo test bench bench-halide lint build docs deps audit mutants nightly install install-files library wheel test-python
 
 # Checks, interprets, compiles, runs and compares three kernels; then schedules a matrix product.
-demo: build
+demo: deps
+	cargo build --release --quiet --bin rewright --bin kernels --bin sgemm
 	@./demo.sh target/release
 
 # Every test: units, corpora, properties, examples of the specification.
@@ -43,7 +44,7 @@ lint: deps
 
 # Leaves the command at target/release/rewright.
 build: deps
-	cargo build --release --quiet
+	cargo build --release --quiet --bin rewright
 
 # Installs the command, the z3 library beside it, manual pages and completions: `make install PREFIX=~/.local`.
 # DESTDIR goes before PREFIX, for packages.
