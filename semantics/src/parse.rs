@@ -18,13 +18,13 @@ pub use resolve::wrong_placeholder;
 pub(crate) use surface::method_parameters;
 pub use template::{Field, Piece, placeholders};
 
-use crate::ast::{Config, Decimal, Module, Proc};
+use crate::ast::{Arg, Config, Decimal, Module, Proc};
 use crate::diag::Diagnostic;
 use crate::externs::Extern;
 use crate::span::{FileId, SourceMap, Span};
 use crate::sym::Name;
 use crate::syntax::configs::configs_of;
-use crate::types::MemName;
+use crate::types::{ArgType, MemName};
 use ruff_python_parser::{Mode, ParseOptions, Parsed as RuffParsed, parse_unchecked};
 use ruff_text_size::{Ranged, TextRange};
 use std::sync::Arc;
@@ -76,13 +76,32 @@ pub enum Outer {
 }
 
 impl Prelude {
-    /// The procedures beside configuration classes of these names: those that speak of the prelude's classes of the same names
-    /// are hidden with them, since state goes by its name. Spec: [rule: name.hidden-state].
-    pub fn procs_beside(&self, defined: impl Fn(Name) -> bool) -> (Vec<Arc<Proc>>, Vec<Name>) {
-        let hides = |c: &Arc<Config>| defined(c.name) && self.configs.iter().any(|own| own.name == c.name);
-        let (hidden, seen): (Vec<_>, Vec<_>) =
-            self.procs.iter().cloned().partition(|p| configs_of(p).iter().any(hides));
+    /// The procedures beside classes of these names, and the names of the others: those that speak of the prelude's configuration
+    /// classes or memories of the same names are hidden with them, since state and cells go by their name.
+    /// Spec: [rule: name.hidden-state].
+    pub fn procs_beside(
+        &self,
+        config: impl Fn(Name) -> bool,
+        memory: impl Fn(Name) -> bool,
+    ) -> (Vec<Arc<Proc>>, Vec<Name>) {
+        let hides = |c: &Arc<Config>| config(c.name) && self.configs.iter().any(|own| own.name == c.name);
+        let stored = |a: &Arg| match &a.typ {
+            ArgType::Data { mem, .. } => memory(mem.0) && self.memories.contains(mem),
+            ArgType::Control(_) => false,
+        };
+        let (hidden, seen): (Vec<_>, Vec<_>) = self
+            .procs
+            .iter()
+            .cloned()
+            .partition(|p| configs_of(p).iter().any(hides) || p.args.iter().any(stored));
         (seen, hidden.iter().map(|p| p.name).collect())
+    }
+
+    /// Those beside the classes of a file.
+    pub fn procs_beside_file(&self, file: &Module) -> Vec<Arc<Proc>> {
+        let config = |name| file.configs.iter().any(|c| c.name == name);
+        let memory = |name| file.memories.iter().any(|m| m.name.0 == name);
+        self.procs_beside(config, memory).0
     }
 
     /// The standard memories and nothing else.

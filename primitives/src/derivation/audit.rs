@@ -109,7 +109,7 @@ pub fn audit(d: &Derivation, options: &Options<'_>) -> Result<Summary, Finding> 
     }
     // What the file defines comes after what it finds, and hides it.
     let prelude = options.prelude;
-    let (beside, _) = prelude.procs_beside(|name| module.configs.iter().any(|c| c.name == name));
+    let beside = prelude.procs_beside_file(&module);
     let procs = beside.into_iter().chain(module.procs).collect();
     let configs = prelude.configs.iter().cloned().chain(module.configs).collect();
     let module = Module { procs, configs, ..module };

@@ -73,7 +73,7 @@ pub fn run_with(
         eval.names.insert(name.to_string(), Value::Text(name.to_string()));
     }
     let configs = || prelude.configs.iter().chain(&module.configs);
-    let (beside, _) = prelude.procs_beside(|name| module.configs.iter().any(|c| c.name == name));
+    let beside = prelude.procs_beside_file(module);
     for p in beside.iter().chain(&module.procs) {
         let root = session.root_among(p.clone(), configs().cloned());
         eval.names.insert(p.name.to_string(), Value::Proc(root));

@@ -193,7 +193,7 @@ pub enum UnknownCallee {
     Extern,
     /// It is a procedure in the place of a value.
     AsValue,
-    /// It speaks of configuration state that this file gives another meaning.
+    /// It speaks of configuration state or a memory that this file gives another meaning.
     Hidden,
 }
 
@@ -401,7 +401,7 @@ fn callee_help(why: UnknownCallee) -> &'static str {
         UnknownCallee::Imported => "imported files are not read: copy its definition into this file",
         UnknownCallee::Extern => "an extern has a value: use it on the right of `=` or `+=`",
         UnknownCallee::Hidden => {
-            "this file has a configuration class of the same name as one that this instruction uses, and hides both: give the class another name"
+            "this file has a class of the same name as a configuration class or a memory that this instruction uses, and hides both: give the class another name"
         }
         UnknownCallee::AsValue => "a call of a procedure is a statement: pass a buffer for the result",
     }

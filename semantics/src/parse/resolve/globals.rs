@@ -36,7 +36,7 @@ pub(super) struct Globals {
     places: FxHashMap<Name, Span>,
     /// All functions and classes of this file.
     defined: FxHashSet<Name>,
-    /// Procedures that are hidden, since this file has a configuration class of a name that they speak of.
+    /// Procedures that are hidden, since this file has a class of a name that they speak of.
     hidden: FxHashSet<Name>,
 }
 
@@ -50,7 +50,8 @@ impl Globals {
         let around = |name| {
             scope.iter().any(|(_, outer)| matches!(outer, Outer::Config(c) if c.name == name && !is_own(c)))
         };
-        let (procs, hidden) = prelude.procs_beside(|name| defined.contains(&name) || around(name));
+        let (procs, hidden) = prelude
+            .procs_beside(|name| defined.contains(&name) || around(name), |name| defined.contains(&name));
         let mut globals = Globals {
             configs: configs.iter().map(|c| (c.name, c.clone())).collect(),
             memories: memories.iter().map(|m| m.0).collect(),
