@@ -181,7 +181,7 @@ fn start(module: &Module, options: &Options, program: Program, memories: Memorie
     }
     let context = names.declare(&format!("{}_ctxt", names::unit_word(&options.unit)));
     let helper_names = Helper::all().into_iter().map(|h| (h, names.declare(&h.base_name()))).collect();
-    let fields = context_fields(module, &program);
+    let fields = context_fields(module, &program, &memories);
     let control_fields = control_fields(&fields);
     let entry = range::Width::ALL.map(|w| range::Entry::of(&program, &known, w, &control_fields));
     let fields = fields
@@ -280,12 +280,13 @@ fn reachable(program: &Program, public: &[ProcId]) -> Vec<ProcId> {
 }
 
 /// The fields of all configurations that C may access, in order.
-fn context_fields(module: &Module, program: &Program) -> Vec<ContextField> {
-    let mut classes = FieldNames::new();
+fn context_fields(module: &Module, program: &Program, memories: &Memories) -> Vec<ContextField> {
+    let macros = global_code(program, memories).iter().flat_map(|text| names::macros(text)).collect();
+    let mut classes = FieldNames::new(&macros);
     let mut found = Vec::new();
     for config in usage::configs(module, program).into_iter().filter(|c| c.direct_access) {
         let class = classes.declare(config.name.as_str());
-        let mut inner = FieldNames::new();
+        let mut inner = FieldNames::new(&macros);
         for (index, field) in config.fields.iter().enumerate() {
             let name = inner.declare(field.name.as_str());
             found.push(ContextField { config: config.clone(), index, path: format!("{class}.{name}") });
@@ -302,7 +303,7 @@ fn finish(
     warnings: Vec<Diagnostic>,
     module: &Module,
 ) -> CUnit {
-    let fields = context_fields(module, &unit.program);
+    let fields = context_fields(module, &unit.program, &unit.memories);
     let by_id: BTreeMap<ProcId, &CFunction> = functions.iter().map(|(id, f)| (*id, f)).collect();
     let in_order: Vec<&CFunction> = public.iter().filter_map(|id| by_id.get(id).copied()).collect();
     let in_header = file::signature_windows(&in_order, &unit.windows);

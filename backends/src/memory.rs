@@ -122,6 +122,12 @@ pub trait Memory: std::fmt::Debug {
         false
     }
 
+    /// The function by which a buffer is taken from what there is one of, where it is neither an object of its own nor from the
+    /// standard library.
+    fn taken_by(&self) -> Option<String> {
+        None
+    }
+
     /// Whether giving a buffer back depends on what else was allocated meanwhile, so that it is asked for at the end.
     fn is_stateful(&self) -> bool {
         false
@@ -152,6 +158,13 @@ pub trait Memory: std::fmt::Debug {
     fn reduce(&self, at: &Cell<'_>, rhs: CExpr) -> Result<Vec<CStmt>, Refusal> {
         Ok(vec![CStmt::AddAssign(self.window(at)?, rhs)])
     }
+}
+
+/// The machine with a model that has a memory of this name.
+pub fn modelled(name: MemName) -> Option<&'static Machine> {
+    let mut machines = rewright_machines::modules().iter().filter(|(machine, _)| machine.model.is_some());
+    let found = machines.find(|(_, module)| module.memories.iter().any(|m| m.name == name));
+    found.map(|(machine, _)| *machine)
 }
 
 /// The memories of a unit by name: the standard ones and the module's own, which win.
@@ -195,6 +208,12 @@ impl Memories {
     /// The memory of this name.
     pub fn get(&self, name: MemName) -> Option<&Arc<dyn Memory + Send + Sync>> {
         self.map.get(&name)
+    }
+
+    /// The machine whose model, or whose hardware, has the memory, where it is one that is known.
+    pub fn device(&self, name: MemName) -> Option<&'static Machine> {
+        self.get(name)?;
+        modelled(name)
     }
 
     /// Whether buffers there are arrays of registers.

@@ -38,6 +38,9 @@ fn loops_that_choose_registers_are_written_out() {
     );
     unrolled("    for i in seq(0, 4):\n        load(v[2, 0:8], A[i, 0:8])\n", false);
     unrolled("    for i in seq(0, 4):\n        w = v[2, 0:8]\n        load(w, A[i, 0:8])\n", false);
+    // Compilers take minutes for thousands of iterations, and refuse more than 65,534.
+    unrolled("    for i in seq(0, 256):\n        load(v[i % 8, 0:8], A[0, 0:8])\n", true);
+    unrolled("    for i in seq(0, 65536):\n        load(v[i % 8, 0:8], A[0, 0:8])\n", false);
     unrolled("    for i in seq(0, 1):\n        load(v[i, 0:8], A[i, 0:8])\n", false);
 }
 

@@ -147,6 +147,92 @@ p = replace(p, \"for i in _: _\", accel_mvin_acc)
     assert!(code != Some(0) && !said.contains("nothing is called"), "{said}");
 }
 
+/// What takes a buffer of the scratchpad is compared where others of the unit call it. [rule: c.entry-state]
+#[test]
+fn places_of_a_model_are_no_places_of_c() {
+    let text = "
+@proc
+def clear(x: [i8][16, 16] @ GEMM_SCRATCH):
+    assert stride(x, 0) == 16
+    assert stride(x, 1) == 1
+    gemmini_zero(16, 16, x)
+
+
+@proc
+def caller(y: i32[16, 16]):
+    a: i8[16, 16] @ GEMM_SCRATCH
+    c: i32[16, 16] @ GEMM_ACCUM
+    clear(a)
+    gemmini_config_ex_ws()
+    gemmini_matmul(16, 16, 16, a, a, c)
+    gemmini_config_st_wide(16)
+    gemmini_mvout_wide(16, 16, c, y)
+";
+    let (code, answer, said) = compile(text);
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(verdict(&answer, "clear"), "not compared", "{said}");
+    assert_eq!(verdict(&answer, "caller"), "agrees", "{said}");
+}
+
+/// Fields and classes keep away from the macros of a model. [rule: c.names]
+#[test]
+fn fields_avoid_the_macros_of_a_model() {
+    let text = "
+@config
+class WEIGHT_STATIONARY:
+    GEMMINI_ACCUMULATE: index
+    WEIGHT_STATIONARY: index
+
+
+@proc
+def p(x: i8[16, 16]):
+    WEIGHT_STATIONARY.WEIGHT_STATIONARY = 3
+    a: i8[16, 16] @ GEMM_SCRATCH
+    gemmini_config_ld0(16)
+    gemmini_config_ex_ws()
+    gemmini_mvin(16, 16, x, a)
+";
+    let (code, answer, said) = compile(text);
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(verdict(&answer, "p"), "agrees", "{said}");
+}
+
+/// A memory of the file's own is none of the machine's, whatever it is called. [rule: name.hidden-state]
+#[test]
+fn a_memory_of_the_files_own_hides_the_machines_and_its_instructions() {
+    let text = "
+class Neon(Memory):
+    pass
+
+
+@proc
+def p(x: f32[4], y: f32[4]):
+    a: f32[4] @ Neon
+    for i in seq(0, 4):
+        a[i] = x[i]
+    for i in seq(0, 4):
+        y[i] = a[i]
+
+
+p = replace(p, \"for i in _: _\", neon_vld1q_f32)
+";
+    let dir = tempfile::tempdir().unwrap();
+    let script = |text: &str| {
+        fs::write(dir.path().join("k.py"), text).unwrap();
+        let done = Command::new(env!("CARGO_BIN_EXE_rewright"))
+            .args(["script", "k.py"])
+            .current_dir(dir.path())
+            .output()
+            .unwrap();
+        (done.status.code(), String::from_utf8_lossy(&done.stderr).into_owned())
+    };
+    let (code, said) = script(text);
+    assert!(code != Some(0) && said.contains("nothing is called `neon_vld1q_f32`"), "{said}");
+    // The machine's own memory is reached by its instruction.
+    let (code, said) = script(&text.replace("class Neon(Memory):\n    pass\n", ""));
+    assert!(code == Some(0), "{said}");
+}
+
 /// [rule: c.names], [rule: backend.processor]
 #[test]
 fn names_of_headers_and_registers_of_two_processors() {

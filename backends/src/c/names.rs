@@ -195,11 +195,10 @@ pub struct FieldNames {
 }
 
 impl FieldNames {
-    /// No field yet.
-    pub fn new() -> FieldNames {
-        let taken =
-            keywords().chain(words(OURS)).chain(of_headers(Class::Macro)).map(str::to_owned).collect();
-        FieldNames { taken, suffixes: Suffixes::default() }
+    /// No field yet, in a unit that defines these macros.
+    pub fn new(macros: &BTreeSet<String>) -> FieldNames {
+        let words = keywords().chain(words(OURS)).chain(of_headers(Class::Macro)).map(str::to_owned);
+        FieldNames { taken: words.chain(macros.iter().cloned()).collect(), suffixes: Suffixes::default() }
     }
 
     /// A name for this text, different from those of earlier fields.
@@ -207,12 +206,6 @@ impl FieldNames {
         let name = self.suffixes.first_free(text, |n| self.taken.contains(n));
         self.taken.insert(name.clone());
         name
-    }
-}
-
-impl Default for FieldNames {
-    fn default() -> FieldNames {
-        FieldNames::new()
     }
 }
 
@@ -248,6 +241,18 @@ pub fn functions(text: &str) -> BTreeSet<String> {
         })
     };
     identifiers(text).into_iter().filter(is_called).collect()
+}
+
+/// The macros that C text defines.
+pub fn macros(text: &str) -> BTreeSet<String> {
+    let joined = without_comments(text).replace("\\\n", " ");
+    let name = |line: &str| {
+        let definition =
+            line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("define")?.trim_start();
+        let end = definition.find(|c: char| !(c == '_' || c.is_ascii_alphanumeric()));
+        definition.get(..end.unwrap_or(definition.len())).map(str::to_owned)
+    };
+    joined.lines().filter_map(name).collect()
 }
 
 /// What C text defines for all that stands after it: macros, with what they stand for, and all that is declared outside

@@ -5,6 +5,7 @@ use crate::c::control::Product;
 use crate::c::lifetime::last_uses;
 use crate::c::lower::{Free, Lower};
 use crate::c::tree::{CExpr, CStmt, CType, push};
+use crate::c::unroll::MOST_WRITTEN_OUT;
 use crate::c::usage::Field;
 use crate::c::window::{BufferRef, dense_strides, stride_expr};
 use crate::memory::{Allocation, Refusal};
@@ -136,8 +137,9 @@ impl Lower<'_> {
             l.facts_mut().iterate(iter, Some(first), Some(end));
             l.in_order(body)
         });
-        // A loop that runs once is written out anyway.
-        let unroll = trips.filter(|n| *n > 1 && self.chooses_registers(iter, body));
+        // A loop that runs once is written out anyway; one of many iterations takes compilers minutes, and no register is left.
+        let unroll =
+            trips.filter(|n| (2..=MOST_WRITTEN_OUT).contains(n) && self.chooses_registers(iter, body));
         out.push(CStmt::For { iter: counter, lo, hi, body: stmts, parallel, unroll });
         out
     }

@@ -6,6 +6,9 @@ use rewright_semantics::ast::{Block, Expr, ExprKind, StmtKind};
 use rewright_semantics::sym::Sym;
 use rewright_semantics::syntax::walk::{coords, each_expr, each_stmt, operands};
 
+/// Loops of more iterations are not asked to be written out.
+pub(crate) const MOST_WRITTEN_OUT: i64 = 256;
+
 impl Lower<'_> {
     /// Whether the loop variable chooses a register in the body, which has been lowered before.
     pub(crate) fn chooses_registers(&self, iter: Sym, body: &Block) -> bool {

@@ -119,8 +119,8 @@ impl Walk<'_> {
                 }
                 if let Some((instruction, field)) = state_read(proc) {
                     self.state(instruction, &field, s.span);
-                } else if let Some(Sharing::Device(machine)) = device_of(proc, self.memories) {
-                    self.device(proc.name, machine, s.span);
+                } else if let Some(machine) = device_of(proc, self.memories) {
+                    self.device(proc.name, &machine, s.span);
                 }
             }
         }
@@ -230,28 +230,38 @@ impl Walk<'_> {
                 ),
                 "make the loop `seq`",
             ),
+            Sharing::Taken { mem, function } => (
+                format!(
+                    "{name} is in memory {mem}, whose `alloc` calls {function}: threads may take the same place"
+                ),
+                "make the loop `seq`",
+            ),
         };
         self.found.push(Diagnostic::error("backend.parallel", span, message).help(help));
     }
 }
 
 /// Why iterations of a parallel loop cannot each have a buffer of their own.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 enum Sharing {
     /// It is one static object.
     Static,
     /// It is in an accelerator, of which there is one.
-    Device(&'static str),
+    Device(String),
+    /// A function that is not C's gives it away, and may give all threads the same.
+    Taken { mem: MemName, function: String },
 }
 
 impl Sharing {
     fn of(mem: MemName, memories: &Memories) -> Option<Sharing> {
-        if memories.get(mem)?.is_static() {
+        let memory = memories.get(mem)?;
+        if memory.is_static() {
             return Some(Sharing::Static);
         }
-        let machines = rewright_machines::modules().iter().filter(|(machine, _)| machine.model.is_some());
-        let mut with_memory = machines.filter(|(_, module)| module.memories.iter().any(|m| m.name == mem));
-        with_memory.next().map(|(machine, _)| Sharing::Device(machine.name))
+        if let Some(machine) = memories.device(mem) {
+            return Some(Sharing::Device(machine.name.to_owned()));
+        }
+        memory.taken_by().map(|function| Sharing::Taken { mem, function })
     }
 }
 
@@ -265,9 +275,13 @@ fn is_outer(a: &Atom, own: &BTreeSet<Sym>) -> bool {
 }
 
 /// The accelerator whose instructions a call executes: one that is passed a buffer there is one of them.
-fn device_of(p: &Proc, memories: &Memories) -> Option<Sharing> {
+fn device_of(p: &Proc, memories: &Memories) -> Option<String> {
     let of = |a: &Arg| match &a.typ {
-        ArgType::Data { mem, .. } => Sharing::of(*mem, memories).filter(|s| matches!(s, Sharing::Device(_))),
+        ArgType::Data { mem, .. } => match Sharing::of(*mem, memories)? {
+            Sharing::Device(machine) => Some(machine),
+            Sharing::Taken { mem, .. } if p.instr.is_some() => Some(format!("what has memory {mem}")),
+            Sharing::Taken { .. } | Sharing::Static => None,
+        },
         ArgType::Control(_) => None,
     };
     p.args.iter().find_map(of)
@@ -303,8 +317,8 @@ fn allocates_shared(p: &Proc, memories: &Memories) -> Option<Sharing> {
     }
     let mut found = None;
     each_stmt(&p.body, &mut |s| match &*s.kind {
-        StmtKind::Alloc { mem, .. } => found = found.or_else(|| Sharing::of(*mem, memories)),
-        StmtKind::Call { proc, .. } => found = found.or_else(|| allocates_shared(proc, memories)),
+        StmtKind::Alloc { mem, .. } => found = found.take().or_else(|| Sharing::of(*mem, memories)),
+        StmtKind::Call { proc, .. } => found = found.take().or_else(|| allocates_shared(proc, memories)),
         StmtKind::Assign { .. }
         | StmtKind::Reduce { .. }
         | StmtKind::WriteConfig { .. }

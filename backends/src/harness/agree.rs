@@ -12,6 +12,7 @@ use super::{Built, HarnessError};
 use crate::c::PublicFunction;
 use crate::c::names::identifiers;
 use crate::c::range::{REQUIRE, Width};
+use crate::memory::modelled;
 use crate::toolchain::{Compiler, ToolError};
 use num_traits::ToPrimitive;
 use rewright_semantics::ast::{ExprKind, Module, Proc, StmtKind};
@@ -24,8 +25,9 @@ use rewright_semantics::externs::Extern;
 use rewright_semantics::inputs::{Input, InputValue};
 use rewright_semantics::rounding::as_rounded;
 use rewright_semantics::store::{ConfigKey, Store, Window};
+use rewright_semantics::sym::Sym;
 use rewright_semantics::syntax::walk::{each_expr, each_stmt, operands};
-use rewright_semantics::types::{ControlType, DataType, FieldType};
+use rewright_semantics::types::{ArgType, ControlType, DataType, FieldType, MemName};
 use rewright_semantics::value::Val;
 use std::fmt;
 
@@ -117,6 +119,9 @@ impl Built {
         let interpreted =
             |input| interpret_with::<MachineDomain>(p, input, &mut |args, st| put_nans(nans, args, st));
         let full = input;
+        if let Some((x, mem)) = out_of_reach(p) {
+            return Ok(Verdict::NeedsState(format!("`{x}` is in {mem}, where no argument can be put")));
+        }
         let input = &without_hidden(p, input);
         let expected = match interpreted(input) {
             Ok(outcome) => outcome,
@@ -204,6 +209,14 @@ fn put_nans(nans: &[(usize, usize)], args: &[Val<Machine>], st: &mut Store<Machi
             st.write(w, &index, Datum::Known(nan));
         }
     }
+}
+
+/// An argument in a memory of a machine that is modelled, whose places are not those of C.
+fn out_of_reach(p: &Proc) -> Option<(Sym, MemName)> {
+    p.args.iter().find_map(|a| match &a.typ {
+        ArgType::Data { mem, .. } => modelled(*mem).map(|_| (a.name, *mem)),
+        ArgType::Control(_) => None,
+    })
 }
 
 /// A fault at the procedure's own door is the input's; any other is the program's.

@@ -13,10 +13,25 @@
 
 use super::{Allocation, Cell, Memory, Refusal};
 use crate::c::emit;
+use crate::c::names::{functions, identifiers};
 use crate::c::tree::{CExpr, CStmt, InfixOp, data_type_name};
 use crate::instr::{Placeholder, Template};
 use rewright_semantics::ast::{MemoryDef, MemoryMethod};
 use std::sync::Arc;
+
+/// What looks like a call in an `alloc` and takes nothing from anywhere, or from where all threads may take.
+const OF_THE_LANGUAGE: [&str; 10] = [
+    "sizeof",
+    "_Alignas",
+    "alignas",
+    "__attribute__",
+    "aligned",
+    "alloca",
+    "malloc",
+    "calloc",
+    "aligned_alloc",
+    "_mm_malloc",
+];
 
 /// A memory made of templates.
 #[derive(Clone, Debug)]
@@ -91,7 +106,7 @@ impl TemplateMemory {
         });
         let extents = extents.max().unwrap_or(0);
         if extents > 0 && self.left_out(rank).len() == rank && extents != rank {
-            let why = format!("holds buffers of {extents} dimensions, and `{}` has {rank}", a.name);
+            let why = format!("holds buffers of {extents} dimensions, and this one has {rank}");
             return Err(self.refusal(&why));
         }
         if template.places().any(is_size) || !(0..rank).any(counted) {
@@ -101,7 +116,7 @@ impl TemplateMemory {
         match (0..rank).find(|k| !counted(*k) && !inside.contains(k)) {
             None => Ok(()),
             Some(k) => Err(self
-                .refusal(&format!("has an `alloc` that leaves out dimension {k} of `{}`, of {rank}", a.name))
+                .refusal(&format!("has an `alloc` that leaves out dimension {k} of this buffer, of {rank}"))
                 .help("let it use `{size}`, the number of cells, or every `{shape[k]}`")),
         }
     }
@@ -178,6 +193,16 @@ impl Memory for TemplateMemory {
 
     fn is_text(&self) -> bool {
         true
+    }
+
+    fn is_static(&self) -> bool {
+        let text = self.template("alloc").ok().flatten().unwrap_or_default();
+        identifiers(text).contains("static")
+    }
+
+    fn taken_by(&self) -> Option<String> {
+        let text = self.template("alloc").ok().flatten()?;
+        functions(text).into_iter().find(|f| !OF_THE_LANGUAGE.contains(&f.as_str()))
     }
 
     fn is_addressable(&self, rank: usize) -> bool {

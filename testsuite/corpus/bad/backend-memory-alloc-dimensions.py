@@ -1,5 +1,5 @@
 # command: compile
-# expect: backend.memory-alloc 15:5 memory SCRATCH has an `alloc` that leaves out dimension 2 of `b`, of 3
+# expect: backend.memory-alloc 15:5 memory SCRATCH has an `alloc` that leaves out dimension 2 of this buffer, of 3
 # An `alloc` that counts two extents is too small for three.
 class SCRATCH(Memory):
     def alloc(cls, new_name, prim_type, shape, srcinfo):

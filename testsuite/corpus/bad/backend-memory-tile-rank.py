@@ -1,5 +1,5 @@
 # command: compile
-# expect: backend.memory-alloc 7:5 memory AMX_C holds buffers of 2 dimensions, and `t` has 3
+# expect: backend.memory-alloc 7:5 memory AMX_C holds buffers of 2 dimensions, and this one has 3
 # expect: backend.memory-window 8:30 memory AMX_C has a `window` that leaves out dimension 0, and this is not all of it
 @proc
 def p():
