@@ -8,6 +8,7 @@
 mod cut;
 mod expr;
 mod helpers;
+mod inside;
 mod main;
 mod names;
 mod range;
@@ -108,6 +109,7 @@ pub fn unit(t: &Program) -> Result<String, NoC> {
         return Err(NoC::Unbounded);
     }
     let t = &Program { body: pruned(t, &cut::cut(&t.body)), ..t.clone() };
+    let t = &Program { body: inside::inside(t), ..t.clone() };
     let overflows = range::overflows(t);
     let mut writer = Writer { t, names: Names::new(t, overflows), kept: BTreeSet::new(), out: String::new() };
     let prototype = prototype(t, &mut writer.names);

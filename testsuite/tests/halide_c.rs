@@ -209,6 +209,42 @@ fn guards_end_loops_and_have_64_bits() {
     assert!(unit.contains("f_1_r < 5;") && unit.contains("if (f_1_r < f["), "{unit}");
 }
 
+/// Boxes that are empty, or beside the window; indices that go by more than one, and backwards; tiles whose loop inside is
+/// constant. [rule: halide.c-inside]
+#[test]
+fn loops_at_the_edges_run_in_three_parts() {
+    let mut rng = Rng::new(3);
+    let schedules = [
+        "",
+        "split(<f, x>, xo, xi, 4, round);",
+        "split(<f, x>, xo, xi, 3, guard);",
+        "split(<f, x>, xo, xi, 5, shift); vectorize(<f, xi>);",
+    ];
+    let (mut parts, mut whole) = (0, 0);
+    for k in 0..20 {
+        let clamp = |rng: &mut Rng| {
+            let factor = [1, 1, 2, 3, -1].get(rng.below(5)).copied().unwrap_or(1);
+            let index = format!("{factor} * x + y - {}", rng.below(4));
+            let [inner, lo] = [format!("min({index}, p - 1)"), rng.between(-2, 3).to_string()];
+            if rng.chance(50) { format!("max({inner}, {lo})") } else { format!("max({lo}, {inner})") }
+        };
+        let [a, b] = [clamp(&mut rng), clamp(&mut rng)];
+        let schedule = schedules.get(k % schedules.len()).expect("a schedule");
+        let [min, len, p] = [rng.between(-9, 2), rng.between(0, 24), rng.between(-1, 9)];
+        let text = format!(
+            "pipeline f(p): fun g(x) = x * x + 7 * x; fun f(x, y) = g[{a}] + 1000 * g[{b}]; schedule: {schedule} realize(({min}, {len}), (0, 2); p = {p})"
+        );
+        let parsed = read(&text);
+        let t = completed(&parsed).expect("bounds");
+        let unit = c::unit(&t).expect("C");
+        *(if unit.contains("_inside;") { &mut parts } else { &mut whole }) += 1;
+        let z = parsed.input.as_ref().expect("an input");
+        let wanted = expected(&parsed).expect("small numbers");
+        assert_eq!(compiled::execute(&t, z), Ok(Ran::Values(wanted)), "{text}\n{unit}");
+    }
+    assert!(parts > 9 && whole > 0, "{parts} programs in three parts, {whole} whole");
+}
+
 /// Each thread has an array of its own; copies of a loop, one after the other, take theirs anew.
 /// [rule: halide.c-storage]
 #[test]

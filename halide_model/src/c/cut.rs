@@ -78,7 +78,7 @@ fn end(cond: &Expr, v: Var) -> Option<Expr> {
 
 /// Whether an expression is arithmetic of integers on variables. What is read from memory may change from one iteration to
 /// the next; what is cast, and numbers of floating point, have other orders.
-fn is_plain(e: &Expr) -> bool {
+pub(super) fn is_plain(e: &Expr) -> bool {
     match e {
         Expr::Var(_) => true,
         Expr::Const(v) => matches!(v, Value::Int(_)),
