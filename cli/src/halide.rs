@@ -12,6 +12,7 @@ use rewright_halide_model::confluence::{Verdict, compare, execute};
 use rewright_halide_model::eval::{EvalError, memo};
 use rewright_halide_model::exec::small;
 use rewright_halide_model::exec::watch::Recorder;
+use rewright_halide_model::fold::fold;
 use rewright_halide_model::lower::lower;
 use rewright_halide_model::schedule::{self, Directive, Rules, Sequence, schedule};
 use rewright_halide_model::slide::slide;
@@ -233,7 +234,7 @@ fn bounds(args: &HalideBounds) -> Outcome {
     or_outcome(load(&pipeline.file).and_then(|p| {
         let t = apply(&p, pipeline.strict)?;
         let (completed, none) = args.run.engine.engine().complete(&t);
-        all_slide(&completed)?;
+        proved(&completed)?;
         match args.c.then(|| c::unit(&completed)) {
             Some(Ok(unit)) => {
                 say(&unit);
@@ -256,9 +257,16 @@ fn bounds(args: &HalideBounds) -> Outcome {
     }))
 }
 
-/// Tells what was to slide and may not. [rule: halide.slide]
-fn all_slide(completed: &Program) -> Result<(), Outcome> {
-    let (_, refused) = slide(completed);
+/// Tells what was to slide, or to be stored in a circle, and may not: [rule: halide.slide], [rule: halide.fold]. A fold that is
+/// not decided is asserted when the program runs.
+fn proved(completed: &Program) -> Result<(), Outcome> {
+    let (_, unslid) = slide(completed);
+    let (refuted, undecided): (Vec<_>, Vec<_>) =
+        fold(completed).1.into_iter().partition(|u| !u.model.is_empty());
+    for why in undecided {
+        complain(&format!("asserted when it runs: {why}"));
+    }
+    let refused = [unslid, refuted].concat();
     for why in &refused {
         error(&why.to_string());
     }
@@ -324,7 +332,7 @@ fn eval(args: &HalideEval) -> Outcome {
         put("values", values);
         let t = apply(&p, args.pipeline.strict)?;
         let (completed, _) = args.engine.engine().complete(&t);
-        all_slide(&completed)?;
+        proved(&completed)?;
         required(&p.algorithm, &completed, z);
         agrees(compare(z, &expected, &execute(&completed, z, &mut Recorder::default())))
     }))

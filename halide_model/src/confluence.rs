@@ -11,6 +11,7 @@ use crate::eval::{EvalError, memo};
 use crate::exec::fast::Compiled;
 use crate::exec::watch::{Recorder, Watch};
 use crate::exec::{Outputs, Stuck, small};
+use crate::fold::fold;
 use crate::slide::slide;
 use crate::tgt::Program;
 use crate::typed::Overflow;
@@ -56,10 +57,10 @@ impl Engine {
     }
 
     /// `β(T)`: the completed program; one that fails when there are no bounds. What can slide does; what cannot is among
-    /// the program's `slides`.
+    /// the program's `slides`. Folds that are proved have no assertion.
     pub fn complete(self, t: &Program) -> (Program, Option<NoBounds>) {
         match self.solve(t, &query(t)) {
-            Ok(solution) => (slide(&complete(t, &solution)).0, None),
+            Ok(solution) => (fold(&slide(&complete(t, &solution)).0).0, None),
             Err(none) => (failed(t), Some(none)),
         }
     }

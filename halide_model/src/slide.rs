@@ -13,68 +13,40 @@ use crate::op::Op;
 use crate::text::print;
 use crate::tgt::walk::{map_block, visit};
 use crate::tgt::{Block, For, Label, Order, Program, Stmt};
+use crate::unmet::{Condition, Unmet};
 use place::{Place, Step};
 use rewright_base::sym::Name;
-use std::fmt;
 
-/// What a func must meet to slide: an id and the sentence that a user reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Condition {
-    /// `slide.what`
-    pub id: &'static str,
-    /// The rule.
-    pub rule: &'static str,
-}
+const FAILS: &str = "does not slide";
 
 /// Updates depend on the values that are kept, and a func that is computed in several places has no iteration before.
 pub const PURE: Condition = Condition {
     id: "slide.pure",
     rule: "what slides has no updates, and is computed in one place, by itself",
+    fails: FAILS,
 };
 /// Iterations of other loops have no order, or are not there at run time.
 pub const SERIAL: Condition = Condition {
     id: "slide.serial",
     rule: "the innermost loop around what slides is serial, and it is stored outside of that loop",
+    fails: FAILS,
 };
 /// A region that moves back, or in another dimension, needs points that no iteration has computed.
 pub const ONWARD: Condition = Condition {
     id: "slide.onward",
     rule: "what an iteration needs and does not compute was computed by the iteration before",
+    fails: FAILS,
 };
 /// A tail that is rounded up from a later point on leaves what is allocated, and in a circle it overwrites what is kept.
-pub const STORES: Condition =
-    Condition { id: "slide.stores", rule: "an iteration stores nowhere else than where it is asked to" };
-
-/// A dimension of a func that does not slide.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotSlid {
-    /// The func.
-    pub func: Name,
-    /// Its variable.
-    pub var: Name,
-    /// What it does not meet.
-    pub condition: Condition,
-    /// How.
-    pub why: String,
-    /// Parameters, window and variables for which it does not; none where that needs none, or is not known.
-    pub model: Vec<(String, i64)>,
-}
-
-impl fmt::Display for NotSlid {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let NotSlid { func, var, condition, why, model } = self;
-        write!(f, "`{func}` does not slide along `{var}`: {why}")?;
-        if !model.is_empty() {
-            let at: Vec<String> = model.iter().map(|(x, v)| format!("{x} = {v}")).collect();
-            write!(f, ", for example when {}", at.join(", "))?;
-        }
-        write!(f, "\n  rule {}: {}", condition.id, condition.rule)
-    }
-}
+pub const STORES: Condition = Condition {
+    id: "slide.stores",
+    rule: "an iteration stores nowhere else than where it is asked to",
+    fails: FAILS,
+};
 
 /// A completed program in which all slide that may; and the others, which are still among its `slides` and compute all that
 /// is asked of them.
-pub fn slide(completed: &Program) -> (Program, Vec<NotSlid>) {
+pub fn slide(completed: &Program) -> (Program, Vec<Unmet>) {
     let mut t = completed.clone();
     let mut refused = Vec::new();
     for (func, dim) in completed.slides.clone() {
@@ -86,7 +58,7 @@ pub fn slide(completed: &Program) -> (Program, Vec<NotSlid>) {
     (t, refused)
 }
 
-fn slid(t: &Program, func: Name, dim: usize) -> Result<Program, NotSlid> {
+fn slid(t: &Program, func: Name, dim: usize) -> Result<Program, Unmet> {
     let window = Window::of(t, func, dim)?;
     window.moves_onward()?;
     let new = window.shortened();
@@ -108,8 +80,8 @@ struct Window<'a> {
 }
 
 impl<'a> Window<'a> {
-    fn of(t: &'a Program, func: Name, dim: usize) -> Result<Window<'a>, NotSlid> {
-        let refuse = |condition, why: &str| not_slid(t, func, dim, condition, why);
+    fn of(t: &'a Program, func: Name, dim: usize) -> Result<Window<'a>, Unmet> {
+        let refuse = |condition, why: &str| unmet(t, func, dim, condition, why);
         let mut places = 0;
         visit(&t.body, &mut |s| places += usize::from(s.computes(func)));
         let at = match Place::of(&t.body, func) {
@@ -139,8 +111,8 @@ impl<'a> Window<'a> {
         Ok(window)
     }
 
-    fn refuse(&self, condition: Condition, why: &str) -> NotSlid {
-        not_slid(self.t, self.func, self.dim, condition, why)
+    fn refuse(&self, condition: Condition, why: &str) -> Unmet {
+        unmet(self.t, self.func, self.dim, condition, why)
     }
 
     fn rank(&self) -> usize {
@@ -160,7 +132,7 @@ impl<'a> Window<'a> {
         e.substitute(&|w| (w == v).then(|| before.clone()))
     }
 
-    fn is_known(&self) -> Result<(), NotSlid> {
+    fn is_known(&self) -> Result<(), Unmet> {
         let ends = (0..self.rank()).flat_map(|d| self.ends(d));
         let all: Vec<Expr> = ends.chain(self.at.guards()).collect();
         if all.iter().any(|e| !e.accesses().is_empty()) {
@@ -172,7 +144,7 @@ impl<'a> Window<'a> {
 
     /// Where the region has points and overlaps that of the iteration before, it lies behind the first point of that one, and
     /// in all other dimensions inside of it; and what guards it held then, too.
-    fn moves_onward(&self) -> Result<(), NotSlid> {
+    fn moves_onward(&self) -> Result<(), Unmet> {
         let mut known = self.at.outside();
         let v = Expr::Var(self.around.variable());
         known.push(Known::Holds(Expr::binary(Op::Gt, v, self.around.domain.min.clone())));
@@ -206,7 +178,7 @@ impl<'a> Window<'a> {
     }
 
     fn var(&self, dim: usize) -> Name {
-        variable(self.t, self.func, dim)
+        self.t.variable(self.func, dim)
     }
 
     /// The first point that is new, and how many are.
@@ -236,7 +208,7 @@ impl<'a> Window<'a> {
 
     /// Each store is to a point of the whole region. One that is kept may be computed again: what its value depends on is there,
     /// for it is asked of the producers.
-    fn stores_stay_inside(&self, new: &Stmt) -> Result<(), NotSlid> {
+    fn stores_stay_inside(&self, new: &Stmt) -> Result<(), Unmet> {
         let mut known = self.at.outside();
         known.extend(self.at.inside().filter_map(Step::known));
         let Interval { min, len } = Interval::hole(self.region, self.dim);
@@ -245,7 +217,7 @@ impl<'a> Window<'a> {
         body.into_iter().try_for_each(|b| self.stores(b, &mut known, &[min.clone(), end.clone()]))
     }
 
-    fn stores(&self, b: &Block, known: &mut Vec<Known>, ends: &[Expr; 2]) -> Result<(), NotSlid> {
+    fn stores(&self, b: &Block, known: &mut Vec<Known>, ends: &[Expr; 2]) -> Result<(), Unmet> {
         let outside = known.len();
         for s in b {
             match s {
@@ -292,10 +264,10 @@ impl<'a> Window<'a> {
         known: &[Known],
         cond: &Expr,
         why: impl Fn() -> String,
-    ) -> Result<(), NotSlid> {
+    ) -> Result<(), Unmet> {
         match follows(self.t, known, cond) {
             Verification::Verified(_) => Ok(()),
-            Verification::Refuted { model, .. } => Err(NotSlid { model, ..self.refuse(condition, &why()) }),
+            Verification::Refuted { model, .. } => Err(Unmet { model, ..self.refuse(condition, &why()) }),
             Verification::Unknown(_) | Verification::OutOfScope(_) => {
                 let why = format!("the solver gave up on {}", print::expr(cond));
                 Err(self.refuse(condition, &why))
@@ -304,12 +276,8 @@ impl<'a> Window<'a> {
     }
 }
 
-fn variable(t: &Program, func: Name, dim: usize) -> Name {
-    t.algorithm.func(func).and_then(|f| f.vars.get(dim)).copied().unwrap_or(func)
-}
-
-fn not_slid(t: &Program, func: Name, dim: usize, condition: Condition, why: &str) -> NotSlid {
-    NotSlid { func, var: variable(t, func, dim), condition, why: why.to_owned(), model: Vec::new() }
+fn unmet(t: &Program, func: Name, dim: usize, condition: Condition, why: &str) -> Unmet {
+    Unmet { func, var: t.variable(func, dim), condition, why: why.to_owned(), model: Vec::new() }
 }
 
 fn is_stage_of(func: Name, l: Label) -> bool {

@@ -195,6 +195,11 @@ impl Program {
         self.folds.range((f, 0)..=(f, usize::MAX)).map(|((_, d), n)| (*d, *n)).collect()
     }
 
+    /// The variable of a dimension of a func.
+    pub fn variable(&self, f: Name, dim: usize) -> Name {
+        self.algorithm.func(f).and_then(|f| f.vars.get(dim)).copied().unwrap_or(f)
+    }
+
     /// How many stages a func has.
     pub fn stages(&self, f: Name) -> usize {
         self.algorithm.func(f).map_or(1, crate::alg::Func::stages)

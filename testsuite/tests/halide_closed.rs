@@ -1,6 +1,9 @@
 //! Regions that ask something of themselves, and that no engine answers with bounds that are wrong.
 //! Spec: [rule: halide.closed], [rule: halide.bounds].
 
+#[path = "support/halide_scheduled.rs"]
+mod scheduled;
+
 use rayon::prelude::*;
 use rewright_campaign::halide::{generate, schedules};
 use rewright_campaign::rng::Rng;
@@ -11,25 +14,15 @@ use rewright_halide_model::exec::watch::Recorder;
 use rewright_halide_model::expr::Expr;
 use rewright_halide_model::lower::lower;
 use rewright_halide_model::op::Op;
-use rewright_halide_model::schedule::{self, Directive, Fuse, Rules, Sequence, Split, Swap};
-use rewright_halide_model::text::{Parsed, parse, print};
+use rewright_halide_model::schedule::{self, Directive, Fuse, Rules, Split, Swap};
+use rewright_halide_model::text::print;
 use rewright_halide_model::tgt::{LoopName, Program};
 use rewright_halide_model::valid;
-use rewright_semantics::span::SourceMap;
 use rewright_semantics::sym::Name;
+use scheduled::read;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
-
-fn read(text: &str) -> (Parsed, Program) {
-    let mut sources = SourceMap::new();
-    let file = sources.add("closed", text);
-    let parsed = parse(file, &sources).unwrap_or_else(|d| panic!("{}: {text}", d.message));
-    let directives: Vec<Directive> = parsed.schedule.iter().map(|(d, _)| d.clone()).collect();
-    let p = Arc::new(parsed.algorithm.clone());
-    let t = schedule::schedule(&p, &directives, Sequence::Strict, Rules::default());
-    (parsed, t.unwrap_or_else(|r| panic!("{r}")))
-}
 
 /// A predicate reads what it decides about, behind the end of the region [H-18].
 const ALGORITHM: &str =

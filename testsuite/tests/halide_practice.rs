@@ -1,6 +1,9 @@
 //! Thesis §2.9 as regression tests: what formalising found in the practical system. Each shows a wrong variant going
 //! wrong and the right one holding.
 
+#[path = "support/halide_scheduled.rs"]
+mod scheduled;
+
 use rewright_halide_model::bounds::Solution;
 use rewright_halide_model::bounds::complete::complete;
 use rewright_halide_model::bounds::query::query;
@@ -17,17 +20,8 @@ use rewright_halide_model::valid;
 use rewright_halide_model::value::Value;
 use rewright_semantics::span::SourceMap;
 use rewright_semantics::sym::Name;
+use scheduled::read;
 use std::sync::Arc;
-
-fn read(text: &str) -> (Parsed, Program) {
-    let mut sources = SourceMap::new();
-    let file = sources.add("practice", text);
-    let parsed = parse(file, &sources).unwrap_or_else(|d| panic!("{}: {text}", d.message));
-    let directives: Vec<Directive> = parsed.schedule.iter().map(|(d, _)| d.clone()).collect();
-    let p = Arc::new(parsed.algorithm.clone());
-    let t = schedule(&p, &directives, Sequence::Strict, Rules::default()).unwrap_or_else(|r| panic!("{r}"));
-    (parsed, t)
-}
 
 fn judge(parsed: &Parsed, completed: &Program) -> (Verdict, Recorder) {
     let z = parsed.input.as_ref().expect("an input");

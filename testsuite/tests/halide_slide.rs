@@ -1,6 +1,9 @@
 //! Sliding windows: what slides computes each point once and gives what its algorithm says; what may not is refused, with
 //! values for which it would go wrong. Spec: [rule: halide.slide], [rule: halide.fold].
 
+#[path = "support/halide_scheduled.rs"]
+mod scheduled;
+
 use rayon::prelude::*;
 use rewright_campaign::halide::{generate, schedules};
 use rewright_campaign::rng::Rng;
@@ -9,23 +12,14 @@ use rewright_halide_model::confluence::{Engine, Verdict, compare, execute, refer
 use rewright_halide_model::exec::Stuck;
 use rewright_halide_model::exec::watch::Recorder;
 use rewright_halide_model::schedule::{Directive, Rules, Sequence, Slide, schedule};
-use rewright_halide_model::slide::{NotSlid, ONWARD, PURE, SERIAL, STORES, slide};
-use rewright_halide_model::text::{Parsed, parse};
+use rewright_halide_model::slide::{ONWARD, PURE, SERIAL, STORES, slide};
+use rewright_halide_model::text::Parsed;
 use rewright_halide_model::tgt::{Claim, Program};
-use rewright_semantics::span::SourceMap;
+use rewright_halide_model::unmet::Unmet;
 use rewright_semantics::sym::Name;
+use scheduled::read;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-fn read(text: &str) -> (Parsed, Program) {
-    let mut sources = SourceMap::new();
-    let file = sources.add("slide", text);
-    let parsed = parse(file, &sources).unwrap_or_else(|d| panic!("{}: {text}", d.message));
-    let directives: Vec<Directive> = parsed.schedule.iter().map(|(d, _)| d.clone()).collect();
-    let p = Arc::new(parsed.algorithm.clone());
-    let t = schedule(&p, &directives, Sequence::Strict, Rules::default()).unwrap_or_else(|r| panic!("{r}"));
-    (parsed, t)
-}
 
 /// The verdict on a program, and how often each func is stored to.
 fn judge(parsed: &Parsed, completed: &Program) -> (Verdict, BTreeMap<Name, u64>) {
@@ -37,7 +31,7 @@ fn judge(parsed: &Parsed, completed: &Program) -> (Verdict, BTreeMap<Name, u64>)
     (compare(z, &expected, &run), stores)
 }
 
-fn refused(t: &Program) -> Vec<NotSlid> {
+fn refused(t: &Program) -> Vec<Unmet> {
     slide(&Engine::Tight.complete(t).0).1
 }
 

@@ -2,7 +2,8 @@
 //!
 //! `values` is what the algorithm says of the window and `program` what the completed program computes there; `lowered`,
 //! `scheduled`, `query` and `completed` are the stages in between; `β₀ REGION` and `tight REGION` what an engine answers;
-//! `invalid` and `refused` the rule that is broken, and `without RULE` what happens when it is not asked.
+//! `unmet` the conditions of slides and folds that are not proved; `invalid` and `refused` the rule that is broken, and
+//! `without RULE` what happens when it is not asked.
 
 use crate::blocks::Block;
 use crate::lines::{compare, lines};
@@ -15,8 +16,10 @@ use rewright_halide_model::eval;
 use rewright_halide_model::exec::watch::Recorder;
 use rewright_halide_model::exec::{Outputs, Stuck, small, window};
 use rewright_halide_model::explain::explain;
+use rewright_halide_model::fold::fold;
 use rewright_halide_model::lower::lower;
 use rewright_halide_model::schedule::{Directive, Rules, Sequence, schedule};
+use rewright_halide_model::slide::slide;
 use rewright_halide_model::text::{Parsed, parse, print};
 use rewright_halide_model::tgt::invariant::{Broken, dominance, loop_names, scoping};
 use rewright_halide_model::tgt::{self, Program};
@@ -77,6 +80,7 @@ impl Subject {
             "completed" => Ok(program(&Engine::Tight.complete(&self.given()?).0)),
             "verdict" => self.verdict(&Engine::Tight.complete(&self.given()?).0),
             "verdict by β₀" => self.verdict(&Engine::Baseline.complete(&self.given()?).0),
+            "unmet" => Ok(unmet(&Engine::Tight.complete(&self.given()?).0)),
             "bounds" => Ok(verification(&verify_bounds(&Engine::Tight.complete(&self.given()?).0))),
             _ => Err(format!("there is no quantity `{name}`")),
         }
@@ -174,6 +178,13 @@ fn in_words(broken: &Broken) -> String {
         Broken::Unbound(v) => format!("nothing binds `{}`", print::var(*v)),
         Broken::SharedStorage { func, at } => format!("iterations of {at} share `{func}`"),
     }
+}
+
+/// What slides and folds do not meet.
+fn unmet(completed: &Program) -> String {
+    let all = [slide(completed).1, fold(completed).1].concat();
+    let ids: BTreeSet<&str> = all.iter().map(|u| u.condition.id).collect();
+    if ids.is_empty() { "nothing".to_owned() } else { ids.into_iter().collect::<Vec<_>>().join(", ") }
 }
 
 /// A printed program without its head.
