@@ -2,8 +2,8 @@
 
     python -P python/bench_halide.py [REWRIGHT [ROUNDS]]
 
-The algorithms are those of the apps. Halide runs them with the apps' schedules, which slide a window over each strip of rows;
-ours computes each strip of a func before it is used, and Halide does that, too. The text of ours is what `rewright.halide`
+The algorithms are those of the apps. Halide runs them with the apps' schedules, which slide a window over each strip of rows,
+and computes each strip of a func before it is used, too; so does ours. The text of ours is what `rewright.halide`
 imports. All run on one thread, in turns, in this process; each gives the same image.
 """
 
@@ -29,7 +29,12 @@ from rewright.halide import of_pipeline  # noqa: E402
 
 WIDTH, HEIGHT = 1536, 2560
 
-FLAGS = {"C, -O2": ["-O2"], "C, -O3": ["-O3", "-march=native"], "C, -O3, OpenMP": ["-O3", "-march=native", "-fopenmp"]}
+FAST = ["-O3", "-march=native"]
+
+FLAGS = {"C, -O2": ["-O2"], "C, -O3": FAST, "C, -O3, OpenMP": [*FAST, "-fopenmp"], "C, sliding, -O3": FAST, "C, sliding, -O3, OpenMP": [*FAST, "-fopenmp"]}
+
+#: Those with the schedule of the app, which slides.
+SLIDING = {"C, sliding, -O3", "C, sliding, -O3, OpenMP"}
 
 
 class App(NamedTuple):
@@ -43,6 +48,8 @@ class App(NamedTuple):
     output: str
     #: The parameters of the C in their order.
     params: List[int]
+    #: What is told of the funcs that slide, for which Halide needs not be told.
+    slides: str = ""
 
 
 def placed(func: Any, at: Any, yo: Any, yi: Any, sliding: bool) -> Any:
@@ -61,7 +68,8 @@ def blur(sliding: bool) -> App:
     placed(blur_x, blur_y, yo, yi, sliding).vectorize(x, 16)
     given = np.random.default_rng(0).integers(0, 65535, (HEIGHT + 2, WIDTH + 2), dtype=np.uint16)
     made = np.zeros((HEIGHT, WIDTH), np.uint16)
-    return App(hl.Pipeline(blur_y), image, given, made, "blur_y", [])
+    slides = "  fold-storage(blur_x, y, 4);\n  slide(blur_x, y);\n" if sliding else ""
+    return App(hl.Pipeline(blur_y), image, given, made, "blur_y", [], slides)
 
 
 def unsharp(sliding: bool) -> App:
@@ -91,7 +99,8 @@ def unsharp(sliding: bool) -> App:
     given = np.random.default_rng(0).random((3, HEIGHT, WIDTH), dtype=np.float32) + np.float32(0.1)
     # Length and first point of each dimension.
     params = [WIDTH, 0, HEIGHT, 0, 3, 0]
-    return App(hl.Pipeline(output), image, given, np.zeros_like(given), "output", params)
+    slides = "  fold-storage(gray, y, 8);\n  slide(gray, y);\n" if sliding else ""
+    return App(hl.Pipeline(output), image, given, np.zeros_like(given), "output", params, slides)
 
 
 def in_halide(app: App) -> Callable[[], Any]:
@@ -115,7 +124,7 @@ def box(array: Any) -> List[int]:
 def in_c(app: App, rewright: str, flags: List[str], folder: Path) -> Callable[[], Any]:
     """The C of the completed program, compiled with these flags."""
     text, unit, library = folder / "app.halide", folder / "app.c", folder / f"{len(list(folder.iterdir()))}.so"
-    text.write_text(str(of_pipeline(app.pipeline)))
+    text.write_text(str(of_pipeline(app.pipeline)) + app.slides)
     unit.write_text(subprocess.run([rewright, "halide", "bounds", "--c", text], check=True, capture_output=True, text=True).stdout)
     exact = ["-std=c11", "-fwrapv", "-ffp-contract=off", "-fPIC", "-shared"]
     subprocess.run(["gcc", *exact, *flags, unit, "-o", library, "-lm"], check=True)
@@ -145,7 +154,7 @@ def table(make: Callable[[bool], App], rewright: str, rounds: int) -> Tuple[List
             apps[name] = make(sliding)
             runs[name] = in_halide(apps[name])
         for name, flags in FLAGS.items():
-            apps[name] = make(False)
+            apps[name] = make(name in SLIDING)
             runs[name] = in_c(apps[name], rewright, flags, Path(folder))
         times = timed(runs, rounds)
     first, *rest = [a.made for a in apps.values()]

@@ -35,7 +35,9 @@ impl fmt::Display for Unmet {
         let Unmet { func, var, condition, why, model } = self;
         write!(f, "`{func}` {} along `{var}`: {why}", condition.fails)?;
         if !model.is_empty() {
-            let at: Vec<String> = model.iter().map(|(x, v)| format!("{x} = {v}")).collect();
+            // Regions follow from the rest.
+            let given = model.iter().filter(|(x, _)| !x.starts_with('?'));
+            let at: Vec<String> = given.map(|(x, v)| format!("{x} = {v}")).collect();
             write!(f, ", for example when {}", at.join(", "))?;
         }
         write!(f, "\n  rule {}: {}", condition.id, condition.rule)
