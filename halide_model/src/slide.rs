@@ -28,7 +28,7 @@ pub const PURE: Condition = Condition {
 /// Iterations of other loops have no order, or are not there at run time.
 pub const SERIAL: Condition = Condition {
     id: "slide.serial",
-    rule: "the innermost loop around what slides is serial, and it is stored outside of that loop",
+    rule: "the innermost loop around what slides is serial or unrolled, and it is stored outside of that loop",
     fails: FAILS,
 };
 /// A region that moves back, or in another dimension, needs points that no iteration has computed.
@@ -94,16 +94,23 @@ impl<'a> Window<'a> {
         let Some(around) = at.innermost_loop() else {
             return Err(refuse(SERIAL, "it is computed in no loop"));
         };
-        if around.order != Order::Serial {
+        let ordered = match around.order {
+            Order::Serial | Order::Unrolled => true,
+            Order::Parallel | Order::Vectorized => false,
+        };
+        if !ordered {
             return Err(refuse(SERIAL, &format!("loop {} is not serial", around.name())));
         }
         if !at.is_stored_outside(func) {
             return Err(refuse(SERIAL, &format!("it is stored inside loop {}", around.name())));
         }
-        let mut alone = !at.inside().any(|s| matches!(s, Step::Label));
-        visit(at.body, &mut |s| alone &= s.label().is_none_or(|l| is_stage_of(func, l)));
-        if !alone {
+        if at.inside().any(|s| matches!(s, Step::Label)) {
             return Err(refuse(PURE, "it is computed together with another func"));
+        }
+        let mut other = None;
+        visit(at.body, &mut |s| other = other.or(s.label().and_then(|l| of_another(func, l))));
+        if let Some(other) = other {
+            return Err(refuse(PURE, &format!("`{other}` is computed inside of it")));
         }
         let region = Region::cpu(Site { func, stage: 0, spec: 0 }, 1);
         let window = Window { t, func, dim, region, at, around };
@@ -280,9 +287,11 @@ fn unmet(t: &Program, func: Name, dim: usize, condition: Condition, why: &str) -
     Unmet { func, var: t.variable(func, dim), condition, why: why.to_owned(), model: Vec::new() }
 }
 
-fn is_stage_of(func: Name, l: Label) -> bool {
-    match l {
-        Label::Stage(site) => site.func == func,
-        Label::Func(_) => false,
-    }
+/// The func of a label that is not of this one.
+fn of_another(func: Name, l: Label) -> Option<Name> {
+    let of = match l {
+        Label::Stage(site) => site.func,
+        Label::Func(f) => f,
+    };
+    (of != func).then_some(of)
 }

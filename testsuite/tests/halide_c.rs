@@ -245,6 +245,18 @@ fn loops_at_the_edges_run_in_three_parts() {
     assert!(parts > 9 && whole > 0, "{parts} programs in three parts, {whole} whole");
 }
 
+/// Where a clamp ends needs numbers that are in no part of the program. [rule: halide.c-inside]
+#[test]
+fn the_middle_of_a_loop_needs_no_greater_numbers() {
+    let text = "pipeline f(p, q): fun f(x) = max(min(x + 2 * p * q - q, 0 - p * q), 0 - p * q - 5);
+        realize((0, 3); p = 2147483647, q = 2147483647)";
+    let parsed = read(text);
+    let t = completed(&parsed).expect("bounds");
+    let wanted = expected(&parsed).expect("numbers of 64 bits");
+    let z = parsed.input.as_ref().expect("an input");
+    assert_eq!(compiled::execute(&t, z), Ok(Ran::Values(wanted)));
+}
+
 /// Each thread has an array of its own; copies of a loop, one after the other, take theirs anew.
 /// [rule: halide.c-storage]
 #[test]

@@ -128,6 +128,11 @@ const REFUTED: &[(&str, &str)] = &[
          schedule: split(<g, y>, yo, yi, 4, round); compute-at(g, <f, y>); fold-storage(g, y, 3); realize((0, 1), (0, 4))",
     ),
     (
+        "a tail that is rounded up, below a predicate that is no guard of it",
+        "pipeline f(): fun g(x) = {10 * x; (x) <- g[x] + 1 if x < 100}; fun f(x) = g[x] + g[x + 1];
+         schedule: split(<g, 1, 0, x>, xo, xi, 4, round); compute-at(g, <f, x>); fold-storage(g, x, 2); realize((0, 3))",
+    ),
+    (
         "a row as long as the window",
         "pipeline f(): fun g(x, y) = x + 10 * y; fun f(x, y) = g[x, y] + g[x + 2, y];
          schedule: compute-at(g, <f, y>); fold-storage(g, x, 4); realize((0, 6), (0, 3))",

@@ -38,6 +38,13 @@ fn refused(t: &Program) -> Vec<Unmet> {
 /// Programs, how often `g` is stored to, and how often without sliding.
 const SLID: &[(&str, &str, [u64; 2])] = &[
     (
+        "in iterations that are written out",
+        "pipeline f(): fun g(x, y) = x * y + 3; fun f(x, y) = g[x, y - 1] + g[x, y] + g[x, y + 1];
+         schedule: split(<f, y>, yo, yi, 4, guard); unroll(<f, yi>); compute-at(g, <f, yi>); store-at(g, <f, yo>); slide(g, y);
+         realize((0, 4), (0, 8))",
+        [4 * 2 * 6, 4 * 3 * 8],
+    ),
+    (
         "three rows at once",
         "pipeline f(): fun g(x, y) = x * y + 3; fun f(x, y) = g[x, y - 1] + g[x, y] + g[x, y + 1];
          schedule: compute-at(g, <f, y>); slide(g, y); realize((0, 4), (0, 10))",
@@ -215,7 +222,7 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
          schedule: split(<g, x>, xo, xi, 2, shift); compute-at(g, <f, x>); compute-at(h, <g, xo>); slide(g, x);
          realize((0, 6))",
         PURE.id,
-        "together with another func",
+        "`h` is computed inside of it",
     ),
     (
         "a tail in a circle",

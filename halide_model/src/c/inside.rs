@@ -2,6 +2,8 @@
 //! compiler can vectorize. Spec: [rule: halide.c-inside].
 
 use super::cut::is_plain;
+use super::range::overflows;
+use super::value_range::Known;
 use crate::bounds::normal::{Normal, Normalizer, Sum, simplify};
 use crate::expr::{Expr, Interval, Var};
 use crate::op::Op;
@@ -15,71 +17,88 @@ const MOST: usize = 8;
 
 /// A program with its innermost loops in three parts, where they clamp.
 pub(super) fn inside(t: &Program) -> Block {
-    block(t, &t.body)
+    let known = Known { vars: overflows(t).vars, ..Known::default() };
+    Pass { t, known }.block(&t.body)
 }
 
-fn block(t: &Program, b: &Block) -> Block {
-    b.iter().map(|s| stmt(t, s)).collect()
+struct Pass<'a> {
+    t: &'a Program,
+    /// What variables hold.
+    known: Known,
 }
 
-fn stmt(t: &Program, s: &Stmt) -> Stmt {
-    match s {
-        Stmt::Let { var, value, body } => Stmt::Let { var: *var, value: value.clone(), body: block(t, body) },
-        Stmt::If { cond, then, other } => {
-            Stmt::If { cond: cond.clone(), then: block(t, then), other: block(t, other) }
+impl Pass<'_> {
+    fn block(&self, b: &Block) -> Block {
+        b.iter().map(|s| self.stmt(s)).collect()
+    }
+
+    fn stmt(&self, s: &Stmt) -> Stmt {
+        match s {
+            Stmt::Let { var, value, body } => {
+                Stmt::Let { var: *var, value: value.clone(), body: self.block(body) }
+            }
+            Stmt::If { cond, then, other } => {
+                Stmt::If { cond: cond.clone(), then: self.block(then), other: self.block(other) }
+            }
+            Stmt::Label { label, body } => Stmt::Label { label: *label, body: self.block(body) },
+            Stmt::For(l) => {
+                self.parts(l).unwrap_or_else(|| Stmt::For(For { body: self.block(&l.body), ..l.clone() }))
+            }
+            Stmt::Assert { .. } | Stmt::Allocate { .. } | Stmt::Store { .. } => s.clone(),
         }
-        Stmt::Label { label, body } => Stmt::Label { label: *label, body: block(t, body) },
-        Stmt::For(l) => {
-            parts(t, l).unwrap_or_else(|| Stmt::For(For { body: block(t, &l.body), ..l.clone() }))
-        }
-        Stmt::Assert { .. } | Stmt::Allocate { .. } | Stmt::Store { .. } => s.clone(),
     }
-}
 
-/// A loop in three parts.
-fn parts(t: &Program, l: &For) -> Option<Stmt> {
-    let ordered = match l.order {
-        Order::Serial | Order::Vectorized => true,
-        Order::Parallel | Order::Unrolled => false,
-    };
-    if !ordered || l.domain.len.as_i64().is_some() || t.hoisted.values().any(|at| *at == l.name()) {
-        return None;
+    /// A loop in three parts.
+    fn parts(&self, l: &For) -> Option<Stmt> {
+        let ordered = match l.order {
+            Order::Serial | Order::Vectorized => true,
+            Order::Parallel | Order::Unrolled => false,
+        };
+        if !ordered || l.domain.len.as_i64().is_some() || self.t.hoisted.values().any(|at| *at == l.name()) {
+            return None;
+        }
+        let mut found = Clamps {
+            v: l.variable(),
+            inner: BTreeMap::new(),
+            lets: Vec::new(),
+            plain: BTreeMap::new(),
+            other: BTreeSet::new(),
+        };
+        found.block(&l.body)?;
+        let Clamps { plain, other, .. } = found;
+        let taken: BTreeMap<Expr, (Expr, Vec<Middle>)> =
+            plain.into_iter().filter(|(e, _)| !other.contains(e)).collect();
+        let middles: BTreeSet<&Middle> = taken.values().flat_map(|(_, m)| m).collect();
+        if middles.is_empty() || middles.len() > MOST {
+            return None;
+        }
+        let body =
+            map_block(&l.body, &mut |e| e.rewrite(&mut |e| taken.get(e).map(|(index, _)| index.clone())));
+        let Interval { min, len } = l.domain.clone();
+        let end = simplify(&Expr::binary(Op::Add, min.clone(), len));
+        let first = middles.iter().fold(min.clone(), |a, m| Expr::binary(Op::Max, a, m.first.clone()));
+        let first = simplify(&Expr::binary(Op::Min, first, end.clone()));
+        let [from, to] =
+            ["inside", "outside"].map(|w| Var::Loop(l.site, Name::new(&format!("{} {w}", l.var))));
+        let last = middles.iter().fold(end.clone(), |a, m| Expr::binary(Op::Min, a, m.end.clone()));
+        let last = simplify(&Expr::binary(Op::Max, Expr::Var(from), last));
+        // No number is met that the program does not have.
+        if ![&first, &last].into_iter().all(|e| self.known.held(e, false).0) {
+            return None;
+        }
+        let part = |min: Expr, end: Expr, body: &Block| {
+            let len = simplify(&Expr::binary(Op::Sub, end, min.clone()));
+            Stmt::For(For { domain: Interval { min, len }, body: body.clone(), ..l.clone() })
+        };
+        let [from_here, to_here] = [Expr::Var(from), Expr::Var(to)];
+        let loops = vec![
+            part(min, from_here.clone(), &l.body),
+            part(from_here, to_here.clone(), &body),
+            part(to_here, end, &l.body),
+        ];
+        let rest = Stmt::Let { var: to, value: last, body: loops };
+        Some(Stmt::Let { var: from, value: first, body: vec![rest] })
     }
-    let mut found = Clamps {
-        v: l.variable(),
-        inner: BTreeMap::new(),
-        lets: Vec::new(),
-        plain: BTreeMap::new(),
-        other: BTreeSet::new(),
-    };
-    found.block(&l.body)?;
-    let Clamps { plain, other, .. } = found;
-    let taken: BTreeMap<Expr, (Expr, Vec<Middle>)> =
-        plain.into_iter().filter(|(e, _)| !other.contains(e)).collect();
-    let middles: BTreeSet<&Middle> = taken.values().flat_map(|(_, m)| m).collect();
-    if middles.is_empty() || middles.len() > MOST {
-        return None;
-    }
-    let body = map_block(&l.body, &mut |e| e.rewrite(&mut |e| taken.get(e).map(|(index, _)| index.clone())));
-    let Interval { min, len } = l.domain.clone();
-    let end = simplify(&Expr::binary(Op::Add, min.clone(), len));
-    let first = middles.iter().fold(min.clone(), |a, m| Expr::binary(Op::Max, a, m.first.clone()));
-    let first = simplify(&Expr::binary(Op::Min, first, end.clone()));
-    let [from, to] = ["inside", "outside"].map(|w| Var::Loop(l.site, Name::new(&format!("{} {w}", l.var))));
-    let last = middles.iter().fold(end.clone(), |a, m| Expr::binary(Op::Min, a, m.end.clone()));
-    let last = simplify(&Expr::binary(Op::Max, Expr::Var(from), last));
-    let part = |min: Expr, end: Expr, body: &Block| {
-        let len = simplify(&Expr::binary(Op::Sub, end, min.clone()));
-        Stmt::For(For { domain: Interval { min, len }, body: body.clone(), ..l.clone() })
-    };
-    let [from_here, to_here] = [Expr::Var(from), Expr::Var(to)];
-    let loops = vec![
-        part(min, from_here.clone(), &l.body),
-        part(from_here, to_here.clone(), &body),
-        part(to_here, end, &l.body),
-    ];
-    let rest = Stmt::Let { var: to, value: last, body: loops };
-    Some(Stmt::Let { var: from, value: first, body: vec![rest] })
 }
 
 /// The iterations in which an index needs no clamp.

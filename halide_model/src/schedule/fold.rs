@@ -90,7 +90,7 @@ fn fold(at: &Context<'_>, FoldStorage { func, var, factor }: &FoldStorage) -> Re
     let reach = reach(t, *func, *var, dim);
     at.require(TAIL, reach.is_some(), || {
         format!(
-            "what a split of loop `{var}` of `{func}` computes beyond its bounds is split again, or fused"
+            "how far the loops over `{var}` of `{func}` compute beyond its bounds is not known: split it once, with a tail `guard`, `round` or `shift`"
         )
     })?;
     let known = reach.unwrap_or_else(|| first_regions(t, *func).into_iter().map(|r| whole(r, dim)).collect());
@@ -143,7 +143,7 @@ fn reach(t: &Program, func: Name, x: Name, dim: usize) -> Option<Vec<(Expr, Expr
     });
     for site in sites {
         let (min, end) = whole(Region::cpu(site, t.stages(func)), dim);
-        let (low, high) = match unguarded(t, site, x) {
+        let (low, high) = match unguarded(t, site, x, &end) {
             Bound::Inside => (min, end),
             Bound::Round { len } => (min.clone(), Expr::binary(Op::Add, min, len)),
             Bound::Shift { tile } if site.stage == 0 => {
@@ -172,13 +172,13 @@ enum Bound {
     Other,
 }
 
-fn unguarded(t: &Program, site: Site, x: Name) -> Bound {
+fn unguarded(t: &Program, site: Site, x: Name, end: &Expr) -> Bound {
     let var = Var::Loop(site, x);
     let mut found = Bound::Inside;
     visit(&t.body, &mut |s| {
         if let Stmt::Let { var: v, value, body } = s
             && *v == var
-            && !begins_with_guard(body, var)
+            && !begins_with_guard(body, var, end)
         {
             found = tiled(t, site, value);
         }
@@ -212,11 +212,16 @@ fn tiled(t: &Program, site: Site, value: &Expr) -> Bound {
     }
 }
 
-fn begins_with_guard(b: &Block, v: Var) -> bool {
+/// Whether a block does nothing from the end of the compute bounds on. A predicate of the algorithm is no such guard.
+fn begins_with_guard(b: &Block, v: Var, end: &Expr) -> bool {
     match b.as_slice() {
-        [Stmt::If { cond: Expr::Op(Op::Lt, args), other, .. }] => {
-            args.first() == Some(&Expr::Var(v)) && other.is_empty()
-        }
+        [Stmt::If { cond: Expr::Op(Op::Lt, sides), other, .. }] if other.is_empty() => match sides.as_ref() {
+            [left, right] => {
+                let more = simplify(&Expr::binary(Op::Sub, right.clone(), end.clone()));
+                *left == Expr::Var(v) && more == Expr::int(0)
+            }
+            _ => false,
+        },
         _ => false,
     }
 }
