@@ -13,7 +13,7 @@ mod variant;
 
 use crate::target::NoVectors;
 use crate::{Options, Target, gemm, vectorize};
-pub use level2::{Columns, Work};
+pub use level2::{Columns, Rows, Work};
 use rewright_machines::Machine;
 use rewright_primitives::Proc;
 use rewright_primitives::error::Result;
@@ -55,7 +55,9 @@ pub enum Plan {
     SumOfRows,
     /// By blocks of rows.
     SeveralRows {
-        /// How many rows.
+        /// What they are rows of.
+        of: Rows,
+        /// How many rows, where the target cannot add up the lanes of several registers at once.
         rows: i64,
         /// Which columns of a row there are.
         columns: Columns,
@@ -198,8 +200,8 @@ impl Schedules {
                 Ok(vectorize(p, at, &self.doubles, options)?.0)
             }
             Plan::SumOfRows => level2::sum_of_rows(p, &self.target),
-            Plan::SeveralRows { rows, columns, work } => {
-                level2::several_rows(p, rows, columns, work, &self.target)
+            Plan::SeveralRows { of, rows, columns, work } => {
+                level2::several_rows(p, rows, columns, (of, work), &self.target)
             }
             Plan::Product => level3::product(p, &self.product()?),
             Plan::Convolution => convolution::convolution(p, &self.product()?, &self.target),
@@ -216,7 +218,9 @@ impl Schedules {
         for pattern in at {
             loops.push(p.find_loop(pattern)?);
         }
-        loops.iter().try_fold(p.clone(), |p, at| Ok(vectorize(&p, at, &self.target, options)?.0))
+        loops.iter().try_fold(p.clone(), |p, at| {
+            Ok(vectorize(&p, at, &self.target, options)?.0)
+        })
     }
 
     /// The definitions that schedules of a plan begin with, besides the program's.
