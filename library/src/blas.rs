@@ -12,7 +12,7 @@ pub mod package;
 mod variant;
 
 use crate::target::NoVectors;
-use crate::{Options, Target, gemm, vectorize};
+use crate::{Options, Target, gemm, ops, vectorize};
 pub use level2::{Columns, Rows, Work};
 use rewright_machines::Machine;
 use rewright_primitives::Proc;
@@ -51,6 +51,8 @@ pub enum Plan {
         /// How many vectors are done beside each other.
         beside: i64,
     },
+    /// By making vectors of rows, of which several are done but for their ends, and then these.
+    EndsLast,
     /// By adding several rows of a matrix to a vector at a time.
     SumOfRows,
     /// By blocks of rows.
@@ -199,6 +201,7 @@ impl Schedules {
                 let options = Options::of(&self.doubles).interleaved(beside);
                 Ok(vectorize(p, at, &self.doubles, options)?.0)
             }
+            Plan::EndsLast => level2::ends_last(p, &self.target),
             Plan::SumOfRows => level2::sum_of_rows(p, &self.target),
             Plan::SeveralRows { of, rows, columns, work } => {
                 level2::several_rows(p, rows, columns, (of, work), &self.target)
@@ -219,6 +222,7 @@ impl Schedules {
             loops.push(p.find_loop(pattern)?);
         }
         loops.iter().try_fold(p.clone(), |p, at| {
+            let p = ops::add_at_once(&p, at)?;
             Ok(vectorize(&p, at, &self.target, options)?.0)
         })
     }
@@ -229,6 +233,7 @@ impl Schedules {
             Plan::AsItIs
             | Plan::Vectors { .. }
             | Plan::Doubles { .. }
+            | Plan::EndsLast
             | Plan::SumOfRows
             | Plan::SeveralRows { .. } => String::new(),
             Plan::Product | Plan::Factors { .. } | Plan::Convolution => gemm::source(&self.target),

@@ -8,7 +8,7 @@ mod rows;
 mod symmetric;
 mod triangular;
 
-pub(super) use general::sum_of_rows;
+pub(super) use general::{ends_last, sum_of_rows};
 pub(super) use rows::several_rows;
 pub use rows::{Columns, Rows, Work};
 
