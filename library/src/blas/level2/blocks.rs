@@ -250,16 +250,13 @@ impl<'a> Blocks<'a> {
 
     /// Instructions, and rows and what is left of the triangle written out.
     pub(super) fn finished(&self, p: &Proc, block: &Cursor) -> Result<Proc> {
-        let p = to_instructions(p, self.target)?;
-        let mut p = p;
-        for name in ["ir", "j"] {
-            let loops = inspect::inner_loops(&p.forward(block)?);
-            let is_named = |at: &&Cursor| at.name().is_ok_and(|x| x.as_str() == name);
-            for at in loops.iter().filter(|at| inspect::trip_count(at).is_some()).filter(is_named) {
-                p = p.unroll_loop(p.forward(at)?)?;
-            }
-            p = p.simplify()?;
-        }
+        let p = written_out(&to_instructions(p, self.target)?, block, "ir")?;
+        self.cells_written_out(&p, block)
+    }
+
+    /// The cells that are left of the triangle of rows that are written out, and the sums of all registers at once.
+    pub(super) fn cells_written_out(&self, p: &Proc, block: &Cursor) -> Result<Proc> {
+        let p = written_out(p, block, "j")?;
         let block = p.forward(block)?;
         let sums = ["sum", "totals"].map(|x| block.find(&format!("for _ in _:\n    {x}[_] += sums0[_, _]")));
         match sums.into_iter().find_map(std::result::Result::ok) {
@@ -270,6 +267,20 @@ impl<'a> Blocks<'a> {
             None => Ok(p),
         }
     }
+}
+
+/// Loops of this name and of constant length in a block, written out.
+pub(super) fn written_out(p: &Proc, block: &Cursor, name: &str) -> Result<Proc> {
+    let loops = counted(p, block, name)?;
+    loops.iter().try_fold(p.clone(), |p, at| p.unroll_loop(p.forward(at)?))?.simplify()
+}
+
+/// The loops of this name and of constant length in a block.
+pub(super) fn counted(p: &Proc, block: &Cursor, name: &str) -> Result<Vec<Cursor>> {
+    let is_named = |at: &Cursor| at.name().is_ok_and(|x| x.as_str() == name);
+    let mut loops = inspect::inner_loops(&p.forward(block)?);
+    loops.retain(|at| is_named(at) && inspect::trip_count(at).is_some());
+    Ok(loops)
 }
 
 /// Statements from one to another.

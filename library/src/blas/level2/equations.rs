@@ -1,13 +1,16 @@
 //! `trsv` by blocks of rows: the unknowns of a block are found one by one, and the sums and multiples of the columns outside
 //! the block all at once.
 
-use super::blocks::{BLOCKS, Blocks};
+use super::blocks::{BLOCKS, Blocks, counted, written_out};
 use super::rows::Columns;
+use crate::inspect;
 use crate::ops::lanes_for_reductions;
 use crate::refusal::refuse;
+use crate::vectorize::to_instructions;
 use rewright_primitives::cursor::CursorKind;
 use rewright_primitives::error::Result;
 use rewright_primitives::{Cursor, Proc};
+use rewright_semantics::syntax::fold;
 
 impl Blocks<'_> {
     /// `A x = b`, where A is triangular: sums of rows over what is known.
@@ -34,7 +37,16 @@ impl Blocks<'_> {
         let p = self.totals(&p, &zero, &p.forward(&total)?.parent()?)?;
         let p = self.far(&p, &far)?;
         let p = self.rows_as_lanes(&p, &zero)?;
-        self.finished(&p, &p.forward(&near)?.parent()?.parent()?)
+        let block = p.forward(&near)?.parent()?.parent()?;
+        match self.columns {
+            Columns::Before { .. } => self.finished(&p, &block),
+            Columns::After { .. } => {
+                let p = written_out(&to_instructions(&p, self.target)?, &block, "ir")?;
+                let cells = counted(&p, &block, "j")?;
+                let p = cells.iter().try_fold(p, |p, at| from_the_last(&p, at))?;
+                self.cells_written_out(&p, &block)
+            }
+        }
     }
 
     /// `A' x = b`: multiples of rows, once an unknown is known.
@@ -64,4 +76,16 @@ impl Blocks<'_> {
             p.lift_alloc(p.forward(&at)?, 1)
         })
     }
+}
+
+/// A sum of constant length from its last term to its first: the unknown that has been found last is waited for last.
+fn from_the_last(p: &Proc, at: &Cursor) -> Result<Proc> {
+    let first = p.forward(at)?;
+    let half = inspect::trip_count(&first).unwrap_or_default() / 2;
+    let Some(lo) = fold::as_int(&first.lo()?.expr()?).filter(|_| half > 0) else { return Ok(p.clone()) };
+    let p = p.cut_loop(&first, lo + half)?;
+    let first = p.forward(at)?;
+    let second = first.next(1)?;
+    let p = p.reorder_stmts(first.expand(Some(0), Some(1))?)?;
+    from_the_last(&from_the_last(&p, &first)?, &second)
 }
