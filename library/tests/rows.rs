@@ -12,14 +12,17 @@ const ROWS: [i64; 7] = [1, 3, 4, 9, 16, 21, 35];
 
 #[test]
 fn blocks_of_rows_are_their_programs() {
-    for (name, sums) in [("neon", None), ("avx2", Some("mm256_add_sums_pd")), ("avx512", Some("mm512_add_sums_pd"))] {
+    for (name, sums) in
+        [("neon", None), ("avx2", Some("mm256_add_sums_pd")), ("avx512", Some("mm512_add_sums_pd"))]
+    {
         let precision = Precision::F64;
         let schedules = Schedules::new(machine(name), precision).expect("vectors");
         let mut scheduled = 0;
         for program in programs(precision) {
             let Plan::SeveralRows { .. } = program.plan else { continue };
             let plain = Definitions::of(&program.text).proc(&program.proc_name(precision));
-            let fast = schedules.schedule(&plain, program.plan).unwrap_or_else(|e| panic!("{}: {e}", plain.name()));
+            let fast =
+                schedules.schedule(&plain, program.plan).unwrap_or_else(|e| panic!("{}: {e}", plain.name()));
             let sizes: Vec<[(&str, i64); 1]> = ROWS.iter().map(|n| [("n", *n)]).collect();
             let sizes: Vec<&[(&str, i64)]> = sizes.iter().map(|s| &s[..]).collect();
             assert_eq!(same(&plain, &fast, &sizes), ROWS.len(), "{name}: {}", plain.name());

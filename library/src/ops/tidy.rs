@@ -91,11 +91,11 @@ pub fn stage(
 ///
 /// ```text
 /// for i in seq(0, 8):              for i in seq(0, 8):
-///     y[i] += a[i]                     v: f32
-///     y[i] += b[i]         ~>          v = y[i]
-///                                      v += a[i]
-///                                      v += b[i]
-///                                      y[i] = v
+///     y[i] += a[i]                     v0: f32
+///     y[i] += b[i]         ~>          v0 = y[i]
+///                                      v0 += a[i]
+///                                      v0 += b[i]
+///                                      y[i] = v0
 /// ```
 ///
 /// # Errors
