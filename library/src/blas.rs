@@ -12,8 +12,8 @@ pub mod package;
 mod variant;
 
 use crate::target::NoVectors;
-use crate::{Options, Target, gemm, vectorize};
-pub use level2::{Columns, Work};
+use crate::{Options, Target, gemm, ops, vectorize};
+pub use level2::{Columns, Rows, Work};
 use rewright_machines::Machine;
 use rewright_primitives::Proc;
 use rewright_primitives::error::Result;
@@ -51,11 +51,15 @@ pub enum Plan {
         /// How many vectors are done beside each other.
         beside: i64,
     },
+    /// By making vectors of rows, of which several are done but for their ends, and then these.
+    EndsLast,
     /// By adding several rows of a matrix to a vector at a time.
     SumOfRows,
     /// By blocks of rows.
     SeveralRows {
-        /// How many rows.
+        /// What they are rows of.
+        of: Rows,
+        /// How many rows, where the target cannot add up the lanes of several registers at once.
         rows: i64,
         /// Which columns of a row there are.
         columns: Columns,
@@ -197,9 +201,10 @@ impl Schedules {
                 let options = Options::of(&self.doubles).interleaved(beside);
                 Ok(vectorize(p, at, &self.doubles, options)?.0)
             }
+            Plan::EndsLast => level2::ends_last(p, &self.target),
             Plan::SumOfRows => level2::sum_of_rows(p, &self.target),
-            Plan::SeveralRows { rows, columns, work } => {
-                level2::several_rows(p, rows, columns, work, &self.target)
+            Plan::SeveralRows { of, rows, columns, work } => {
+                level2::several_rows(p, rows, columns, (of, work), &self.target)
             }
             Plan::Product => level3::product(p, &self.product()?),
             Plan::Convolution => convolution::convolution(p, &self.product()?, &self.target),
@@ -216,7 +221,10 @@ impl Schedules {
         for pattern in at {
             loops.push(p.find_loop(pattern)?);
         }
-        loops.iter().try_fold(p.clone(), |p, at| Ok(vectorize(&p, at, &self.target, options)?.0))
+        loops.iter().try_fold(p.clone(), |p, at| {
+            let p = ops::add_at_once(&p, at)?;
+            Ok(vectorize(&p, at, &self.target, options)?.0)
+        })
     }
 
     /// The definitions that schedules of a plan begin with, besides the program's.
@@ -225,6 +233,7 @@ impl Schedules {
             Plan::AsItIs
             | Plan::Vectors { .. }
             | Plan::Doubles { .. }
+            | Plan::EndsLast
             | Plan::SumOfRows
             | Plan::SeveralRows { .. } => String::new(),
             Plan::Product | Plan::Factors { .. } | Plan::Convolution => gemm::source(&self.target),

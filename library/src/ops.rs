@@ -17,5 +17,5 @@ pub use interleave::interleave;
 pub use loops::fission_into_singles;
 pub use reductions::{lanes_for_reductions, sums_per_iteration};
 pub use stage::stage_operations;
-pub use tidy::{auto_divide, cleanup, cse_loads, cut_tail, round_up, stage};
+pub use tidy::{add_at_once, auto_divide, cleanup, cse_loads, cut_tail, round_up, stage};
 pub use tile::{tile, unroll_and_jam};

@@ -6,6 +6,7 @@
 //! defined, and none has to be listed twice.
 
 mod shape;
+mod sums;
 mod tiles;
 
 pub(crate) use shape::mentions;
@@ -141,6 +142,8 @@ pub enum Lanes {
     First,
     /// Those below a bound, which may be larger than all of them: `for i in seq(0, 8): if i < n`.
     Below,
+    /// Those from a bound on: `for i in seq(n, 8)`.
+    Last,
 }
 
 /// Bytes of the caches that a core has for itself, or its share of those that it has not.
@@ -170,6 +173,7 @@ pub struct Target {
     caches: Caches,
     instructions: BTreeMap<(Lanes, Shape), Proc>,
     transposition: Option<(i64, Proc)>,
+    sums: Option<Proc>,
 }
 
 /// A machine has no vectors of a precision.
@@ -210,6 +214,7 @@ impl Target {
         let instructions =
             module.map(|(_, m)| instructions(m, memory, precision, typ.lanes)).unwrap_or_default();
         let transposition = module.and_then(|(_, m)| tiles::transposition(m, precision));
+        let sums = module.and_then(|(_, m)| sums::sums(m, memory, precision, typ.lanes));
         Ok(Target {
             name: machine.name.to_owned(),
             precision,
@@ -219,6 +224,7 @@ impl Target {
             caches: Caches::USUAL,
             instructions,
             transposition,
+            sums,
         })
     }
 
@@ -240,6 +246,7 @@ impl Target {
             caches: Caches::USUAL,
             instructions: BTreeMap::new(),
             transposition: None,
+            sums: None,
         }
     }
 
@@ -310,13 +317,19 @@ impl Target {
         let get = |lanes| self.instructions.get(&(lanes, shape.clone()));
         match lanes {
             Lanes::All => get(Lanes::All).or_else(|| get(Lanes::First)),
-            Lanes::First | Lanes::Below => get(lanes),
+            Lanes::First | Lanes::Below | Lanes::Last => get(lanes),
         }
     }
 
     /// The instruction that transposes a square tile of a matrix in memory, and how many rows the tile has.
     pub fn transposition(&self) -> Option<(i64, &Proc)> {
         self.transposition.as_ref().map(|(rows, p)| (*rows, p))
+    }
+
+    /// The instruction that adds up the lanes of each of as many registers as a register has lanes, the sums into the
+    /// lanes of one more: that register first, then the others in the order of the lanes.
+    pub fn sums(&self) -> Option<&Proc> {
+        self.sums.as_ref()
     }
 
     /// All instructions on registers.
@@ -357,7 +370,7 @@ fn does(p: &ast::Proc, memory: MemName, precision: DataType, lanes: i64) -> Opti
     let is_register = |arg: &ast::Arg| matches!(&arg.typ, ArgType::Data { typ, mem } if *mem == memory && typ.elem == precision);
     let only = p.body.get(0).filter(|_| p.body.len() == 1 && p.args.iter().any(is_register))?;
     let StmtKind::For { iter, lo, hi, body, .. } = only.kind.as_ref() else { return None };
-    let inner = body.get(0).filter(|_| body.len() == 1 && fold::as_int(lo) == Some(0))?;
+    let inner = body.get(0).filter(|_| body.len() == 1)?;
     let is_size = |x: Sym| p.args.iter().any(|a| a.name == x && a.typ == ArgType::Control(ControlType::Size));
     let lookup = |x: Sym| {
         p.args.iter().find(|a| a.name == x).and_then(|a| match &a.typ {
@@ -365,13 +378,15 @@ fn does(p: &ast::Proc, memory: MemName, precision: DataType, lanes: i64) -> Opti
             ArgType::Control(_) => None,
         })
     };
+    let from_first = fold::as_int(lo) == Some(0);
     let (which, stmt) = match (fold::as_int(hi), read(hi)) {
-        (Some(n), _) if n == lanes => match guarded(inner, *iter) {
+        (Some(n), _) if n == lanes && from_first => match guarded(inner, *iter) {
             Some((x, stmt)) if is_size(x) => (Lanes::Below, stmt),
             Some(_) => return None,
             None => (Lanes::All, inner),
         },
-        (None, Some(x)) if is_size(x) => (Lanes::First, inner),
+        (Some(n), _) if n == lanes && read(lo).is_some_and(is_size) => (Lanes::Last, inner),
+        (None, Some(x)) if is_size(x) && from_first => (Lanes::First, inner),
         (Some(_) | None, _) => return None,
     };
     Some((which, shape_of(stmt, *iter, &lookup)?))

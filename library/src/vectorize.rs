@@ -266,6 +266,7 @@ impl Vectorizer<'_> {
             Lanes::All => "all",
             Lanes::First => "the first",
             Lanes::Below => "those below a bound",
+            Lanes::Last => "the last",
         };
         let (name, precision) = (self.target.name(), self.target.precision());
         let why =
@@ -341,7 +342,10 @@ pub fn to_instructions(p: &Proc, target: &Target) -> Result<Proc> {
 /// Which lanes a loop with one operation works on.
 fn lanes_of(at: &Cursor, target: &Target) -> Lanes {
     let guarded = at.body().and_then(|b| b.at(0)).is_ok_and(|s| s.kind() == CursorKind::If);
+    let bound = |c: Result<Cursor>| c.ok().and_then(|c| c.expr().ok()).and_then(|e| fold::as_int(&e));
+    let (lo, hi) = (bound(at.lo().map_err(Into::into)), bound(at.hi().map_err(Into::into)));
     match inspect::trip_count(at) {
+        _ if hi == Some(target.lanes()) && lo != Some(0) => Lanes::Last,
         Some(n) if n == target.lanes() && guarded => Lanes::Below,
         Some(n) if n == target.lanes() => Lanes::All,
         Some(_) | None => Lanes::First,

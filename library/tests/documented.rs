@@ -42,6 +42,7 @@ const OPERATIONS: &[(&str, &str, Call)] = &[
         ops::unroll_and_jam(p, &p.find_loop("i")?, 2).map(|(p, _)| p)
     }),
     ("cse_loads", "x: f32[8], y: f32[8], z: f32[8]", |p| ops::cse_loads(p, &p.find_loop("i")?)),
+    ("add_at_once", "a: f32[8], b: f32[8], y: f32[8]", |p| ops::add_at_once(p, &p.find_loop("i")?)),
     ("stage", "a: f32[8, 4], c: f32[4]", |p| {
         ops::stage(p, &p.find_loop("k")?, "c[0:4]", "acc", "DRAM_STACK", Staging::Copy)
     }),

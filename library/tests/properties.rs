@@ -97,6 +97,7 @@ const OPERATIONS: &[Operation] = &[
     ("unroll_and_jam", |p, _| ops::unroll_and_jam(p, &outer(p)?, 2).map(|(p, _)| p)),
     ("hoist_all", |p, _| ops::hoist_all(p, &inner(p)?).map(|(p, _)| p)),
     ("cse_loads", |p, _| ops::cse_loads(p, &inner(p)?)),
+    ("add_at_once", |p, _| ops::add_at_once(p, &inner(p)?)),
     ("round_up", |p, _| ops::round_up(p, &inner(p)?, 4)),
     ("cut_tail", |p, _| ops::cut_tail(p, &inner(p)?, 4).map(|(p, _)| p)),
     ("stage", |p, _| ops::stage(p, &inner(p)?, "y[0:n]", "t", "DRAM", Staging::Copy)),

@@ -80,6 +80,25 @@ fn operations_have_shapes_of_their_own() {
     }
 }
 
+/// What blocks of rows take: sums of several registers at once, and last lanes.
+#[test]
+fn sums_of_registers_and_last_lanes_are_found() {
+    for (name, precision, sums) in [
+        ("avx2", DataType::F32, Some("mm256_add_sums_ps")),
+        ("avx2", DataType::F64, Some("mm256_add_sums_pd")),
+        ("avx512", DataType::F32, Some("mm512_add_sums_ps")),
+        ("avx512", DataType::F64, Some("mm512_add_sums_pd")),
+        ("neon", DataType::F32, None),
+        ("rvv", DataType::F64, None),
+    ] {
+        let t = Target::of(machine(name), precision).expect("vectors");
+        assert_eq!(t.sums().map(|p| p.name().to_string()).as_deref(), sums, "{name} {precision}");
+        for op in [Op::Load, Op::Fma, Op::FmaBroadcast] {
+            assert_eq!(t.has(op, Lanes::Last), sums.is_some(), "{name} {precision}: {op:?}");
+        }
+    }
+}
+
 #[test]
 fn what_has_no_vectors_is_refused() {
     let without: Vec<_> = MACHINES.iter().copied().filter(|m| m.registers.is_none()).collect();

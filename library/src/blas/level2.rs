@@ -1,13 +1,16 @@
 //! Level 2: a matrix and vectors.
 
+mod blocks;
+mod equations;
 mod general;
+mod products;
 mod rows;
 mod symmetric;
 mod triangular;
 
-pub(super) use general::sum_of_rows;
+pub(super) use general::{ends_last, sum_of_rows};
 pub(super) use rows::several_rows;
-pub use rows::{Columns, Work};
+pub use rows::{Columns, Rows, Work};
 
 use super::{Precision, Program};
 

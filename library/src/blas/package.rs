@@ -106,6 +106,7 @@ fn is_recorded(kernel: &Kernel) -> bool {
         | Plan::Solution { .. } => false,
         Plan::Vectors { .. }
         | Plan::Doubles { .. }
+        | Plan::EndsLast
         | Plan::SumOfRows
         | Plan::SeveralRows { .. }
         | Plan::Product => kernel.fast.history().len() > 2,

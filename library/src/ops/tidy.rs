@@ -2,7 +2,7 @@
 
 use crate::inspect;
 use crate::refusal::{During, refuse};
-use rewright_primitives::cursor::At;
+use rewright_primitives::cursor::{At, CursorKind};
 use rewright_primitives::error::Result;
 use rewright_primitives::hof::is_caught;
 use rewright_primitives::ops::{Occurrences, Staging, Tail};
@@ -85,6 +85,43 @@ pub fn stage(
 ) -> Result<Proc> {
     let p = p.stage_mem(p.forward(at)?, window, name, staging).during("stage", "making the buffer")?;
     p.set_memory(name, memory)?.simplify()
+}
+
+/// Brings a cell that two statements of a loop add to, one after the other, in and out only once.
+///
+/// ```text
+/// for i in seq(0, 8):              for i in seq(0, 8):
+///     y[i] += a[i]                     v0: f32
+///     y[i] += b[i]         ~>          v0 = y[i]
+///                                      v0 += a[i]
+///                                      v0 += b[i]
+///                                      y[i] = v0
+/// ```
+///
+/// # Errors
+/// The cursor is at no loop.
+pub fn add_at_once(p: &Proc, at: &Cursor) -> Result<Proc> {
+    let stmts = p.forward(at)?.body()?.stmts()?;
+    let cell = |s: &Cursor| -> Result<Option<String>> {
+        if s.kind() != CursorKind::Reduce {
+            return Ok(None);
+        }
+        let idx = s.idx()?.iter().map(|c| Ok(expr_to_string(&c.expr()?))).collect::<Result<Vec<_>>>()?;
+        let name = s.name()?;
+        Ok((!idx.is_empty()).then(|| format!("{name}[{}]", idx.join(", "))))
+    };
+    let mut p = p.clone();
+    for (first, second) in stmts.iter().zip(stmts.iter().skip(1)) {
+        let Some(cell) = cell(first)?.filter(|c| cell(second).is_ok_and(|d| d.as_ref() == Some(c))) else {
+            continue;
+        };
+        let name = inspect::fresh(&p, "v");
+        let both = p.forward(first)?.expand(Some(0), Some(1))?;
+        p = p
+            .stage_mem(both, cell, &name, Staging::Copy)
+            .during("add_at_once", "bringing the cell in and out")?;
+    }
+    Ok(p)
 }
 
 /// Makes the length of a loop a multiple of a number, with a guard around the body.

@@ -29,6 +29,8 @@ pub(crate) const MACHINE: Machine = Machine {
         Definitions { name: "<avx2, f64>", text: include_str!("f64.py") },
         Definitions { name: "<avx2, ui16>", text: include_str!("ui16.py") },
         Definitions { name: "<avx2, transposes>", text: include_str!("transpose.py") },
+        Definitions { name: "<avx2, sums>", text: include_str!("sums.py") },
+        Definitions { name: "<avx2, last lanes>", text: include_str!("last.py") },
     ],
     model: None,
     processor: Some("x86-64"),

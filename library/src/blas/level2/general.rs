@@ -1,7 +1,7 @@
 //! `gemv ger`.
 
 use crate::blas::{Plan, Precision, Program, Trans};
-use crate::{Options, Target, vectorize};
+use crate::{Options, Tail as Ends, Target, vectorize};
 use rewright_primitives::Proc;
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Staging, Tail};
@@ -67,7 +67,34 @@ for i in seq(0, m):
 /// `A += alpha x y'`.
 fn ger(p: Precision) -> Program {
     let parameters = "m: size, n: size, alpha: T, x: [T][m], y: [T][n], A: [T][m, n]";
-    Program::new(p, "ger", parameters, &UNIT, GER).vectorized(&["j"], 4)
+    Program::new(p, "ger", parameters, &UNIT, GER).planned(Plan::EndsLast)
+}
+
+/// Rows whose ends come after all that stands before them.
+const ROWS_BEFORE_ENDS: i64 = 16;
+
+/// Multiples of a vector that are added to rows, of several rows first the whole vectors and then the ends: where rows lie next to
+/// each other, a store of some lanes of a vector would hold up the load of the row after it.
+pub(in crate::blas) fn ends_last(p: &Proc, target: &Target) -> Result<Proc> {
+    let (made, cells) = (p.find("t = _")?, p.find_loop("j")?);
+    let options = Options::of(target).interleaved(4);
+    if options.tail != Ends::Masked {
+        return Ok(vectorize(p, &cells, target, options)?.0);
+    }
+    let p = p.divide_loop(cells.parent()?, ROWS_BEFORE_ENDS, ["io", "ii"], Tail::Cut)?;
+    let rest = p.forward(&cells)?.parent()?.parent()?.next(1)?.find_loop("j")?;
+    let alloc = p.forward(&made)?.prev(1)?;
+    let p = p.expand_dim(&alloc, ROWS_BEFORE_ENDS, "ii")?;
+    let p = p.lift_alloc(p.forward(&alloc)?, 1)?;
+    let p = p.set_memory(p.forward(&alloc)?, "DRAM_STACK")?;
+    let p = p.fission(p.forward(&made)?.after()?, 1)?;
+    let (p, vectors) = vectorize(&p, &cells, target, options)?;
+    let mut end = p.forward(&vectors)?;
+    while !end.is_if() {
+        end = end.next(1)?;
+    }
+    let p = p.fission(end.before()?, 1)?;
+    Ok(vectorize(&p, &rest, target, options)?.0)
 }
 
 const GER: &str = "

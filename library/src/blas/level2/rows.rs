@@ -1,6 +1,7 @@
 //! Rows of a matrix that are done several at a time: what they share of a vector is loaded and stored once for all of them.
 //! The columns that all rows of a block have are vectors; those of the triangle on the diagonal are cells.
 
+use super::blocks::Blocks;
 use crate::{Options, Target, inspect, vectorize};
 use rewright_primitives::cursor::CursorKind;
 use rewright_primitives::error::Result;
@@ -34,7 +35,7 @@ impl Columns {
     }
 
     /// Whether the rows that are left have no more columns than there are such rows.
-    fn are_few_in_the_rest(self) -> bool {
+    pub(super) fn are_few_in_the_rest(self) -> bool {
         matches!(self, Columns::After { forward: true } | Columns::Before { forward: false })
     }
 }
@@ -48,14 +49,34 @@ pub enum Work {
     Add,
 }
 
-/// Blocks of so many rows.
+/// What the rows are rows of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rows {
+    /// A symmetric matrix, of which one triangle is there.
+    Symmetric,
+    /// A triangular matrix, by which a vector is multiplied.
+    Product,
+    /// Equations, one for each row.
+    Equations,
+}
+
+/// Blocks of so many rows, or of as many as a register has lanes, where the target can add up all of them at once.
 pub(in crate::blas) fn several_rows(
     p: &Proc,
     rows: i64,
     columns: Columns,
-    work: Work,
+    (of, work): (Rows, Work),
     target: &Target,
 ) -> Result<Proc> {
+    if let Some(blocks) = Blocks::of(target, columns) {
+        return match (of, work) {
+            (Rows::Symmetric, _) => blocks.symmetric(p),
+            (Rows::Product, Work::Sum) => blocks.sums_of_rows(p),
+            (Rows::Product, Work::Add) => blocks.multiples_of_rows(p),
+            (Rows::Equations, Work::Sum) => blocks.solved_by_sums(p),
+            (Rows::Equations, Work::Add) => blocks.solved_by_multiples(p),
+        };
+    }
     let cells = p.find_loop("j")?;
     let row = cells.parent()?;
     let p = p.divide_loop(&row, rows, ["io", "ir"], Tail::Cut)?.simplify()?;

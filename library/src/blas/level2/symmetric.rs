@@ -1,6 +1,6 @@
 //! `symv syr syr2`: matrices of which one triangle is there.
 
-use super::{BESIDE, Columns, Work};
+use super::{BESIDE, Columns, Rows, Work};
 use crate::blas::{Plan, Precision, Program, Uplo};
 
 /// The programs.
@@ -48,7 +48,7 @@ for i in seq(0, n):
         beside(uplo)
     );
     Program::new(p, &format!("symv_{}", uplo.letter()), parameters, &[MATRIX, X, Y], &body)
-        .planned(Plan::SeveralRows { rows: 4, columns, work: Work::Sum })
+        .planned(Plan::SeveralRows { of: Rows::Symmetric, rows: 4, columns, work: Work::Sum })
 }
 
 /// `A += alpha x x'`.

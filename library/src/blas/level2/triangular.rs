@@ -1,6 +1,6 @@
 //! `trmv trsv`: in place.
 
-use super::{Columns, Work};
+use super::{Columns, Rows, Work};
 use crate::blas::{Diag, Plan, Precision, Program, Trans, Uplo};
 
 /// Rows that are done at once.
@@ -39,13 +39,13 @@ fn beside(uplo: Uplo, i: &str) -> String {
     }
 }
 
-fn plan(uplo: Uplo, trans: Trans, forward: bool) -> Plan {
+fn plan(of: Rows, uplo: Uplo, trans: Trans, forward: bool) -> Plan {
     let columns = uplo.of(Columns::After { forward }, Columns::Before { forward });
     let work = match trans {
         Trans::No => Work::Sum,
         Trans::Yes => Work::Add,
     };
-    Plan::SeveralRows { rows: ROWS, columns, work }
+    Plan::SeveralRows { of, rows: ROWS, columns, work }
 }
 
 /// `x = op(A) x`. A row of A is read as it lies: it is multiplied with x, or x's cell with it.
@@ -78,8 +78,12 @@ for ii in seq(0, n):
 "
         ),
     };
-    Program::new(p, &name("trmv", uplo, trans, diag), PARAMETERS, &UNIT, &body)
-        .planned(plan(uplo, trans, forward))
+    Program::new(p, &name("trmv", uplo, trans, diag), PARAMETERS, &UNIT, &body).planned(plan(
+        Rows::Product,
+        uplo,
+        trans,
+        forward,
+    ))
 }
 
 /// `op(A) x = b`, where x holds b before and the solution after.
@@ -111,6 +115,10 @@ for ii in seq(0, n):
 "
         ),
     };
-    Program::new(p, &name("trsv", uplo, trans, diag), PARAMETERS, &UNIT, &body)
-        .planned(plan(uplo, trans, forward))
+    Program::new(p, &name("trsv", uplo, trans, diag), PARAMETERS, &UNIT, &body).planned(plan(
+        Rows::Equations,
+        uplo,
+        trans,
+        forward,
+    ))
 }

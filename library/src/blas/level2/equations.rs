@@ -1,0 +1,91 @@
+//! `trsv` by blocks of rows: the unknowns of a block are found one by one, and the sums and multiples of the columns outside
+//! the block all at once.
+
+use super::blocks::{BLOCKS, Blocks, counted, written_out};
+use super::rows::Columns;
+use crate::inspect;
+use crate::ops::lanes_for_reductions;
+use crate::refusal::refuse;
+use crate::vectorize::to_instructions;
+use rewright_primitives::cursor::CursorKind;
+use rewright_primitives::error::Result;
+use rewright_primitives::{Cursor, Proc};
+use rewright_semantics::syntax::fold;
+
+impl Blocks<'_> {
+    /// `A x = b`, where A is triangular: sums of rows over what is known.
+    pub(super) fn solved_by_sums(&self, p: &Proc) -> Result<Proc> {
+        let (p, rows) = self.whole_blocks(p)?;
+        let stmts = rows.body()?.stmts()?;
+        let [sum, zero, cells, ..] = &stmts[..] else {
+            return refuse(BLOCKS, "looking at a row", format!("{} is no row of `trsv`", rows.describe()));
+        };
+        let (p, near, far) = self.divided(&p, &rows, cells)?;
+        let p = match self.columns {
+            Columns::Before { .. } => p,
+            Columns::After { .. } => p.reorder_stmts(near.expand(Some(0), Some(1))?)?,
+        };
+        let p = lanes_for_reductions(&p, &far, self.lanes(), self.target.memory())?;
+        let total = p.forward(&far)?.next(1)?;
+        let p = self.own_buffers(&p, &total.parent()?)?;
+        let cleared = p.forward(&far)?.prev(1)?;
+        let p = [zero, &cleared, &far, &total]
+            .into_iter()
+            .try_fold(p, |p, at| p.fission(p.forward(at)?.after()?, 1))?;
+        let p = self.on_stack(&p, sum)?;
+        let zero = p.forward(zero)?.parent()?;
+        let p = self.totals(&p, &zero, &p.forward(&total)?.parent()?)?;
+        let p = self.far(&p, &far)?;
+        let p = self.rows_as_lanes(&p, &zero)?;
+        let block = p.forward(&near)?.parent()?.parent()?;
+        match self.columns {
+            Columns::Before { .. } => self.finished(&p, &block),
+            Columns::After { .. } => {
+                let p = written_out(&to_instructions(&p, self.target)?, &block, "ir")?;
+                let cells = counted(&p, &block, "j")?;
+                let p = cells.iter().try_fold(p, |p, at| from_the_last(&p, at))?;
+                self.cells_written_out(&p, &block)
+            }
+        }
+    }
+
+    /// `A' x = b`: multiples of rows, once an unknown is known.
+    pub(super) fn solved_by_multiples(&self, p: &Proc) -> Result<Proc> {
+        let (p, rows) = self.whole_blocks(p)?;
+        let stmts = rows.body()?.stmts()?;
+        let [.., t, _, cells] = &stmts[..] else {
+            return refuse(BLOCKS, "looking at a row", format!("{} is no row of `trsv`", rows.describe()));
+        };
+        let (p, near, far) = self.divided(&p, &rows, cells)?;
+        let p = match self.columns {
+            Columns::Before { .. } => p.reorder_stmts(far.expand(Some(0), Some(1))?)?,
+            Columns::After { .. } => p,
+        };
+        let p = self.own_buffers(&p, &p.forward(&far)?.parent()?)?;
+        let p = p.fission(p.forward(&far)?.before()?, 1)?;
+        let p = self.on_stack(&p, t)?;
+        let p = self.far(&p, &far)?;
+        self.finished(&p, &p.forward(&near)?.parent()?.parent()?)
+    }
+
+    /// Gives each row of a block buffers of its own.
+    fn own_buffers(&self, p: &Proc, rows: &Cursor) -> Result<Proc> {
+        let allocs = rows.body()?.stmts()?.into_iter().filter(|at| at.kind() == CursorKind::Alloc);
+        allocs.into_iter().try_fold(p.clone(), |p, at: Cursor| {
+            let p = p.expand_dim(p.forward(&at)?, self.lanes(), "ir")?;
+            p.lift_alloc(p.forward(&at)?, 1)
+        })
+    }
+}
+
+/// A sum of constant length from its last term to its first: the unknown that has been found last is waited for last.
+fn from_the_last(p: &Proc, at: &Cursor) -> Result<Proc> {
+    let first = p.forward(at)?;
+    let half = inspect::trip_count(&first).unwrap_or_default() / 2;
+    let Some(lo) = fold::as_int(&first.lo()?.expr()?).filter(|_| half > 0) else { return Ok(p.clone()) };
+    let p = p.cut_loop(&first, lo + half)?;
+    let first = p.forward(at)?;
+    let second = first.next(1)?;
+    let p = p.reorder_stmts(first.expand(Some(0), Some(1))?)?;
+    from_the_last(&from_the_last(&p, &first)?, &second)
+}

@@ -1,0 +1,36 @@
+//! `symv`, `trmv` and `trsv` by blocks of rows, on targets that add up several registers at once and on one that does not.
+//! Spec: [rule: blas.schedules].
+
+mod support;
+
+use rewright_library::blas::{Plan, Precision, Schedules, programs};
+use rewright_library::definitions::Definitions;
+use support::{machine, same};
+
+/// Fewer rows than a block has, whole blocks, and some that are left over.
+const ROWS: [i64; 7] = [1, 3, 4, 9, 16, 21, 35];
+
+#[test]
+fn blocks_of_rows_are_their_programs() {
+    for (name, sums) in
+        [("neon", None), ("avx2", Some("mm256_add_sums_pd")), ("avx512", Some("mm512_add_sums_pd"))]
+    {
+        let precision = Precision::F64;
+        let schedules = Schedules::new(machine(name), precision).expect("vectors");
+        let mut scheduled = 0;
+        for program in programs(precision) {
+            let Plan::SeveralRows { .. } = program.plan else { continue };
+            let plain = Definitions::of(&program.text).proc(&program.proc_name(precision));
+            let fast =
+                schedules.schedule(&plain, program.plan).unwrap_or_else(|e| panic!("{}: {e}", plain.name()));
+            let sizes: Vec<[(&str, i64); 1]> = ROWS.iter().map(|n| [("n", *n)]).collect();
+            let sizes: Vec<&[(&str, i64)]> = sizes.iter().map(|s| &s[..]).collect();
+            assert_eq!(same(&plain, &fast, &sizes), ROWS.len(), "{name}: {}", plain.name());
+            let is_sum = !program.name.contains("v_ut") && !program.name.contains("v_lt");
+            let found = sums.is_some_and(|sums| fast.find(&format!("{sums}(_)")).is_ok());
+            assert_eq!(found, sums.is_some() && is_sum, "{name}: {}", plain.name());
+            scheduled += 1;
+        }
+        assert_eq!(scheduled, 18, "{name}");
+    }
+}

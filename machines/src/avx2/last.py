@@ -1,0 +1,69 @@
+# The last lanes of a register: those from a bound on.
+
+
+@instr(
+    "{dst_data} = _mm256_blendv_ps({dst_data}, _mm256_maskload_ps(&{src_data}, "
+    "_mm256_cmpgt_epi32(_mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 8), _mm256_set1_epi32((int)({n})))), _mm256_castsi256_ps("
+    "_mm256_cmpgt_epi32(_mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 8), _mm256_set1_epi32((int)({n})))));"
+)
+def mm256_from_loadu_ps(n: size, dst: [f32][8] @ AVX2, src: [f32][8] @ DRAM):
+    assert n <= 8
+    assert stride(src, 0) == 1
+    for i in seq(n, 8):
+        dst[i] = src[i]
+
+
+@instr(
+    "{dst_data} = _mm256_blendv_ps({dst_data}, _mm256_fmadd_ps({a_data}, {b_data}, {dst_data}), _mm256_castsi256_ps("
+    "_mm256_cmpgt_epi32(_mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 8), _mm256_set1_epi32((int)({n})))));",
+    rounds="fused",
+)
+def mm256_from_fmadd_ps(n: size, dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2, b: [f32][8] @ AVX2):
+    assert n <= 8
+    for i in seq(n, 8):
+        dst[i] += a[i] * b[i]
+
+
+@instr(
+    "{dst_data} = _mm256_blendv_ps({dst_data}, _mm256_fmadd_ps(_mm256_set1_ps(*{a}), {b_data}, {dst_data}), _mm256_castsi256_ps("
+    "_mm256_cmpgt_epi32(_mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 8), _mm256_set1_epi32((int)({n})))));",
+    rounds="fused",
+)
+def mm256_from_fmadd_set1_ps(n: size, dst: [f32][8] @ AVX2, a: f32 @ DRAM, b: [f32][8] @ AVX2):
+    assert n <= 8
+    for i in seq(n, 8):
+        dst[i] += a * b[i]
+
+
+@instr(
+    "{dst_data} = _mm256_blendv_pd({dst_data}, _mm256_maskload_pd(&{src_data}, "
+    "_mm256_cmpgt_epi64(_mm256_setr_epi64x(1, 2, 3, 4), _mm256_set1_epi64x((long long)({n})))), _mm256_castsi256_pd("
+    "_mm256_cmpgt_epi64(_mm256_setr_epi64x(1, 2, 3, 4), _mm256_set1_epi64x((long long)({n})))));"
+)
+def mm256_from_loadu_pd(n: size, dst: [f64][4] @ AVX2, src: [f64][4] @ DRAM):
+    assert n <= 4
+    assert stride(src, 0) == 1
+    for i in seq(n, 4):
+        dst[i] = src[i]
+
+
+@instr(
+    "{dst_data} = _mm256_blendv_pd({dst_data}, _mm256_fmadd_pd({a_data}, {b_data}, {dst_data}), _mm256_castsi256_pd("
+    "_mm256_cmpgt_epi64(_mm256_setr_epi64x(1, 2, 3, 4), _mm256_set1_epi64x((long long)({n})))));",
+    rounds="fused",
+)
+def mm256_from_fmadd_pd(n: size, dst: [f64][4] @ AVX2, a: [f64][4] @ AVX2, b: [f64][4] @ AVX2):
+    assert n <= 4
+    for i in seq(n, 4):
+        dst[i] += a[i] * b[i]
+
+
+@instr(
+    "{dst_data} = _mm256_blendv_pd({dst_data}, _mm256_fmadd_pd(_mm256_set1_pd(*{a}), {b_data}, {dst_data}), _mm256_castsi256_pd("
+    "_mm256_cmpgt_epi64(_mm256_setr_epi64x(1, 2, 3, 4), _mm256_set1_epi64x((long long)({n})))));",
+    rounds="fused",
+)
+def mm256_from_fmadd_set1_pd(n: size, dst: [f64][4] @ AVX2, a: f64 @ DRAM, b: [f64][4] @ AVX2):
+    assert n <= 4
+    for i in seq(n, 4):
+        dst[i] += a * b[i]
