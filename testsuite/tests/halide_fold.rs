@@ -212,7 +212,12 @@ fn random(seed: u64) -> BTreeMap<&'static str, u64> {
                         count("goes wrong without");
                     }
                 }
-                other => panic!("seed {seed}, {func} along {var}: {other:?}\n{z:?}\n{}", text()),
+                other @ (Verdict::AlgorithmError
+                | Verdict::AssertionFails(_)
+                | Verdict::Different(_)
+                | Verdict::Unknown(_)) => {
+                    panic!("seed {seed}, {func} along {var}: {other:?}\n{z:?}\n{}", text())
+                }
             }
         }
     }
