@@ -3,7 +3,7 @@
 
 
 @proc
-def mm256_sums_ps(
+def mm256_sum_each_ps(
     dst: [f32][8],
     r0: [f32][8], r1: [f32][8], r2: [f32][8], r3: [f32][8],
     r4: [f32][8], r5: [f32][8], r6: [f32][8], r7: [f32][8],
@@ -19,12 +19,12 @@ def mm256_sums_ps(
 
 
 @instr(
-    "{dst_data} = _mm256_add_ps({dst_data}, mm256_sums_ps("
+    "{dst_data} = _mm256_add_ps({dst_data}, mm256_sum_each_ps("
     "{r0_data}, {r1_data}, {r2_data}, {r3_data}, "
     "{r4_data}, {r5_data}, {r6_data}, {r7_data}));",
     """
 #include <immintrin.h>
-static inline __attribute__((always_inline)) __m256 mm256_sums_ps(
+static inline __attribute__((always_inline)) __m256 mm256_sum_each_ps(
     __m256 r0, __m256 r1, __m256 r2, __m256 r3,
     __m256 r4, __m256 r5, __m256 r6, __m256 r7) {
     __m256 a = _mm256_hadd_ps(_mm256_hadd_ps(r0, r1), _mm256_hadd_ps(r2, r3));
@@ -33,7 +33,7 @@ static inline __attribute__((always_inline)) __m256 mm256_sums_ps(
 }
 """,
     cflags="-mavx2",
-    rounds=mm256_sums_ps,
+    rounds=mm256_sum_each_ps,
 )
 def mm256_add_sums_ps(
     dst: [f32][8] @ AVX2,
@@ -61,7 +61,7 @@ def mm256_add_sums_ps(
 
 
 @proc
-def mm256_sums_pd(
+def mm256_sum_each_pd(
     dst: [f64][4],
     r0: [f64][4], r1: [f64][4], r2: [f64][4], r3: [f64][4],
 ):
@@ -72,18 +72,18 @@ def mm256_sums_pd(
 
 
 @instr(
-    "{dst_data} = _mm256_add_pd({dst_data}, mm256_sums_pd("
+    "{dst_data} = _mm256_add_pd({dst_data}, mm256_sum_each_pd("
     "{r0_data}, {r1_data}, {r2_data}, {r3_data}));",
     """
 #include <immintrin.h>
-static inline __attribute__((always_inline)) __m256d mm256_sums_pd(
+static inline __attribute__((always_inline)) __m256d mm256_sum_each_pd(
     __m256d r0, __m256d r1, __m256d r2, __m256d r3) {
     __m256d a = _mm256_hadd_pd(r0, r1), b = _mm256_hadd_pd(r2, r3);
     return _mm256_add_pd(_mm256_permute2f128_pd(a, b, 0x20), _mm256_permute2f128_pd(a, b, 0x31));
 }
 """,
     cflags="-mavx2",
-    rounds=mm256_sums_pd,
+    rounds=mm256_sum_each_pd,
 )
 def mm256_add_sums_pd(
     dst: [f64][4] @ AVX2,

@@ -3,7 +3,7 @@
 
 
 @proc
-def mm512_sums_ps(
+def mm512_sum_each_ps(
     dst: [f32][16],
     r0: [f32][16], r1: [f32][16], r2: [f32][16], r3: [f32][16],
     r4: [f32][16], r5: [f32][16], r6: [f32][16], r7: [f32][16],
@@ -29,14 +29,14 @@ def mm512_sums_ps(
 
 
 @instr(
-    "{dst_data} = _mm512_add_ps({dst_data}, mm512_sums_ps("
+    "{dst_data} = _mm512_add_ps({dst_data}, mm512_sum_each_ps("
     "{r0_data}, {r1_data}, {r2_data}, {r3_data}, "
     "{r4_data}, {r5_data}, {r6_data}, {r7_data}, "
     "{r8_data}, {r9_data}, {r10_data}, {r11_data}, "
     "{r12_data}, {r13_data}, {r14_data}, {r15_data}));",
     """
 #include <immintrin.h>
-static inline __attribute__((always_inline)) __m512 mm512_sums_ps(
+static inline __attribute__((always_inline)) __m512 mm512_sum_each_ps(
     __m512 r0, __m512 r1, __m512 r2, __m512 r3, __m512 r4, __m512 r5, __m512 r6, __m512 r7,
     __m512 r8, __m512 r9, __m512 r10, __m512 r11, __m512 r12, __m512 r13, __m512 r14, __m512 r15) {
     __m512 r[16] = { r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15 };
@@ -58,7 +58,7 @@ static inline __attribute__((always_inline)) __m512 mm512_sums_ps(
 }
 """,
     cflags="-mavx512f",
-    rounds=mm512_sums_ps,
+    rounds=mm512_sum_each_ps,
 )
 def mm512_add_sums_ps(
     dst: [f32][16] @ AVX512,
@@ -106,7 +106,7 @@ def mm512_add_sums_ps(
 
 
 @proc
-def mm512_sums_pd(
+def mm512_sum_each_pd(
     dst: [f64][8],
     r0: [f64][8], r1: [f64][8], r2: [f64][8], r3: [f64][8],
     r4: [f64][8], r5: [f64][8], r6: [f64][8], r7: [f64][8],
@@ -122,12 +122,12 @@ def mm512_sums_pd(
 
 
 @instr(
-    "{dst_data} = _mm512_add_pd({dst_data}, mm512_sums_pd("
+    "{dst_data} = _mm512_add_pd({dst_data}, mm512_sum_each_pd("
     "{r0_data}, {r1_data}, {r2_data}, {r3_data}, "
     "{r4_data}, {r5_data}, {r6_data}, {r7_data}));",
     """
 #include <immintrin.h>
-static inline __attribute__((always_inline)) __m512d mm512_sums_pd(
+static inline __attribute__((always_inline)) __m512d mm512_sum_each_pd(
     __m512d r0, __m512d r1, __m512d r2, __m512d r3,
     __m512d r4, __m512d r5, __m512d r6, __m512d r7) {
     __m512d r[8] = { r0, r1, r2, r3, r4, r5, r6, r7 };
@@ -143,7 +143,7 @@ static inline __attribute__((always_inline)) __m512d mm512_sums_pd(
 }
 """,
     cflags="-mavx512f",
-    rounds=mm512_sums_pd,
+    rounds=mm512_sum_each_pd,
 )
 def mm512_add_sums_pd(
     dst: [f64][8] @ AVX512,
