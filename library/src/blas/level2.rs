@@ -5,12 +5,13 @@ mod equations;
 mod general;
 mod products;
 mod rows;
+mod shape;
 mod symmetric;
 mod triangular;
 
 pub(super) use general::{ends_last, sum_of_rows};
 pub(super) use rows::several_rows;
-pub use rows::{Columns, Rows, Work};
+pub use shape::{Columns, Rows, Work};
 
 use super::{Precision, Program};
 

@@ -2,7 +2,7 @@
 //! of which each row has a register of sums; these are added up by one instruction, into a register with the sum of each
 //! row. In the triangle on the diagonal, rows are vectors of which the first or the last lanes work.
 
-use super::rows::Columns;
+use super::shape::Columns;
 use crate::ops::{fission_into_singles, lanes_for_reductions, stage_operations};
 use crate::target::{Lanes, Op};
 use crate::vectorize::to_instructions;

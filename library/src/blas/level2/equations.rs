@@ -2,7 +2,7 @@
 //! the block all at once.
 
 use super::blocks::{BLOCKS, Blocks, counted, written_out};
-use super::rows::Columns;
+use super::shape::Columns;
 use crate::inspect;
 use crate::ops::lanes_for_reductions;
 use crate::refusal::refuse;

@@ -1,7 +1,7 @@
 //! `symv trmv` by blocks of rows.
 
 use super::blocks::{BLOCKS, Blocks, through};
-use super::rows::Columns;
+use super::shape::Columns;
 use crate::ops::fission_into_singles;
 use crate::refusal::refuse;
 use rewright_primitives::cursor::At;
