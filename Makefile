@@ -8,7 +8,9 @@ demo: deps
 	@./demo.sh target/release
 
 # Every test: units, corpora, properties, examples of the specification.
-test: deps test-python
+test: deps
+	cargo test --workspace --quiet --no-run
+	@$(MAKE) --no-print-directory test-python
 	cargo test --workspace --quiet
 
 # The Python module: built as a wheel, put into a folder of its own, and tested there. PYTEST is what pytest is told.
