@@ -234,8 +234,8 @@ fn bounds(args: &HalideBounds) -> Outcome {
     or_outcome(load(&pipeline.file).and_then(|p| {
         let t = apply(&p, pipeline.strict)?;
         let (completed, none) = args.run.engine.engine().complete(&t);
-        proved(&completed)?;
-        match args.c.then(|| c::unit(&completed)) {
+        let folded = proved(&completed)?;
+        match args.c.then(|| c::unit(&folded)) {
             Some(Ok(unit)) => {
                 say(&unit);
                 put("c", unit);
@@ -243,7 +243,7 @@ fn bounds(args: &HalideBounds) -> Outcome {
             // What follows says why.
             Some(Err(c::NoC::Unbounded)) => {}
             Some(Err(why @ (c::NoC::Wide | c::NoC::Circle))) => return Err(no_answer(&why.to_string())),
-            None => show(&completed),
+            None => show(&folded),
         }
         if let Some(none) = none {
             put("verification", "no bounds");
@@ -258,11 +258,11 @@ fn bounds(args: &HalideBounds) -> Outcome {
 }
 
 /// Tells what was to slide, or to be stored in a circle, and may not: [rule: halide.slide], [rule: halide.fold]. A fold that is
-/// not decided is asserted when the program runs.
-fn proved(completed: &Program) -> Result<(), Outcome> {
+/// not decided is asserted when the program runs; what is left of it is the program without the others.
+fn proved(completed: &Program) -> Result<Program, Outcome> {
     let (_, unslid) = slide(completed);
-    let (refuted, undecided): (Vec<_>, Vec<_>) =
-        fold(completed).1.into_iter().partition(|u| !u.model.is_empty());
+    let (folded, unmet) = fold(completed);
+    let (refuted, undecided): (Vec<_>, Vec<_>) = unmet.into_iter().partition(|u| !u.model.is_empty());
     for why in undecided {
         complain(&format!("asserted when it runs: {why}"));
     }
@@ -270,7 +270,7 @@ fn proved(completed: &Program) -> Result<(), Outcome> {
     for why in &refused {
         error(&why.to_string());
     }
-    if refused.is_empty() { Ok(()) } else { Err(Outcome::Refused) }
+    if refused.is_empty() { Ok(folded) } else { Err(Outcome::Refused) }
 }
 
 fn verified(v: Verification) -> Result<(), Outcome> {

@@ -11,7 +11,6 @@ use crate::eval::{EvalError, memo};
 use crate::exec::fast::Compiled;
 use crate::exec::watch::{Recorder, Watch};
 use crate::exec::{Outputs, Stuck, small};
-use crate::fold::fold;
 use crate::slide::slide;
 use crate::tgt::Program;
 use crate::typed::Overflow;
@@ -57,10 +56,10 @@ impl Engine {
     }
 
     /// `β(T)`: the completed program; one that fails when there are no bounds. What can slide does; what cannot is among
-    /// the program's `slides`. Folds that are proved have no assertion.
+    /// the program's `slides`.
     pub fn complete(self, t: &Program) -> (Program, Option<NoBounds>) {
         match self.solve(t, &query(t)) {
-            Ok(solution) => (fold(&slide(&complete(t, &solution)).0).0, None),
+            Ok(solution) => (slide(&complete(t, &solution)).0, None),
             Err(none) => (failed(t), Some(none)),
         }
     }

@@ -19,7 +19,7 @@ pub const FITS: Condition = Condition {
     fails: "does not fit its circle",
 };
 
-/// A completed program without the assertions of folds that hold; and the folds that do not, with values for which they do
+/// A completed program without the assertions of folds that hold, to be run (a proof of its bounds is faster with them); and the folds that do not, with values for which they do
 /// not. Those that are not decided, for they depend on memory or the solver gave up, have none.
 pub fn fold(completed: &Program) -> (Program, Vec<Unmet>) {
     if completed.folds.is_empty() {
