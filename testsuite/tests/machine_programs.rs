@@ -38,6 +38,8 @@ struct Maker<'a> {
     arrays: Arrays,
     instructions: Vec<&'a Arc<Proc>>,
     used: BTreeSet<String>,
+    /// The register that the call changes.
+    changed: String,
 }
 
 impl Maker<'_> {
@@ -54,9 +56,10 @@ impl Maker<'_> {
         }
     }
 
-    /// A register that no other operand of the call is; in a loop over `i`, one of a tile.
-    fn register(&mut self, taken: &mut BTreeSet<String>, in_loop: bool) -> String {
-        let lanes = self.lanes;
+    /// A register that no other operand of the call is, as long as there is one, and never the one that is changed; in a loop
+    /// over `i`, one of a tile.
+    fn register(&mut self, taken: &mut BTreeSet<String>, in_loop: bool, is_written: bool) -> String {
+        let (lanes, all) = (self.lanes, REGISTERS.len() + self.tiles().len());
         loop {
             let kinds = match self.arrays {
                 Arrays::Refused => 2,
@@ -70,7 +73,11 @@ impl Maker<'_> {
                 _ => format!("{}[i, 0:{lanes}]", self.pick(&TILES)),
             };
             let name = text.split('[').next().unwrap_or_default().to_owned();
-            if taken.insert(name) {
+            let again = taken.len() == all && !is_written && name != self.changed;
+            if taken.insert(name.clone()) || again {
+                if is_written {
+                    self.changed = name;
+                }
                 return text;
             }
         }
@@ -90,7 +97,7 @@ impl Maker<'_> {
             ArgType::Data { typ, mem } => (typ, mem),
         };
         if mem.to_string() != "DRAM" {
-            return self.register(taken, in_loop);
+            return self.register(taken, in_loop, is_written);
         }
         let buffer = if is_written { "y" } else { "x" };
         let shift = if in_loop { "i + " } else { "" };
@@ -109,6 +116,7 @@ impl Maker<'_> {
         self.used.insert(p.name.to_string());
         let n = 1 + self.rng.below(self.lanes);
         let mut taken = BTreeSet::new();
+        self.changed.clear();
         let written = p.args.iter().map(|a| a.name.name().as_str() == "dst").collect::<Vec<_>>();
         let args: Vec<String> =
             p.args.iter().zip(written).map(|(a, w)| self.operand(a, n, &mut taken, in_loop, w)).collect();
@@ -186,7 +194,14 @@ fn programs_of_instructions_agree_bit_for_bit() {
             module.procs.iter().filter(|p| p.instr.is_some() && works_on(p, mem, *elem)).collect();
         let count = instructions.len();
         let lanes = u64::try_from(*lanes).expect("lanes");
-        let mut maker = Maker { rng: Rng::new(m), lanes, arrays, instructions, used: BTreeSet::new() };
+        let mut maker = Maker {
+            rng: Rng::new(m),
+            lanes,
+            arrays,
+            instructions,
+            used: BTreeSet::new(),
+            changed: String::new(),
+        };
         let text: String = (0..PROGRAMS).map(|k| maker.program(k, mem, *elem, moves) + "\n\n").collect();
         let file = sources.add("programs.py", text.as_str());
         let parsed = parse_module(file, &sources, &prelude);
