@@ -122,8 +122,8 @@ pub trait Memory: std::fmt::Debug {
         false
     }
 
-    /// The function by which a buffer is taken from what there is one of, where it is neither an object of its own nor from the
-    /// standard library.
+    /// The function or the object by which a buffer is taken from what there is one of, where it is neither an object of its
+    /// own nor from the standard library.
     fn taken_by(&self) -> Option<String> {
         None
     }

@@ -243,6 +243,14 @@ pub fn functions(text: &str) -> BTreeSet<String> {
     identifiers(text).into_iter().filter(is_called).collect()
 }
 
+/// The objects, functions and macros that C text defines, without its types.
+pub fn objects(text: &str) -> BTreeSet<String> {
+    let code = outermost(&without_comments(text));
+    let types = code.split(';').filter(|s| identifiers(s).contains("typedef"));
+    let types: BTreeSet<String> = types.flat_map(identifiers).chain(keywords().map(str::to_owned)).collect();
+    defined(text).difference(&types).cloned().collect()
+}
+
 /// The macros that C text defines.
 pub fn macros(text: &str) -> BTreeSet<String> {
     let joined = without_comments(text).replace("\\\n", " ");

@@ -230,9 +230,9 @@ impl Walk<'_> {
                 ),
                 "make the loop `seq`",
             ),
-            Sharing::Taken { mem, function } => (
+            Sharing::Taken { mem, by } => (
                 format!(
-                    "{name} is in memory {mem}, whose `alloc` calls {function}: threads may take the same place"
+                    "{name} is in memory {mem}, whose `alloc` uses {by}: threads may take the same place"
                 ),
                 "make the loop `seq`",
             ),
@@ -248,8 +248,8 @@ enum Sharing {
     Static,
     /// It is in an accelerator, of which there is one.
     Device(String),
-    /// A function that is not C's gives it away, and may give all threads the same.
-    Taken { mem: MemName, function: String },
+    /// A function that is not C's gives it away, or it is an object of the file's: all threads may have the same.
+    Taken { mem: MemName, by: String },
 }
 
 impl Sharing {
@@ -261,7 +261,7 @@ impl Sharing {
         if let Some(machine) = memories.device(mem) {
             return Some(Sharing::Device(machine.name.to_owned()));
         }
-        memory.taken_by().map(|function| Sharing::Taken { mem, function })
+        memory.taken_by().map(|by| Sharing::Taken { mem, by })
     }
 }
 

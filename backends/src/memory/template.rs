@@ -13,7 +13,7 @@
 
 use super::{Allocation, Cell, Memory, Refusal};
 use crate::c::emit;
-use crate::c::names::{functions, identifiers};
+use crate::c::names::{functions, identifiers, objects};
 use crate::c::tree::{CExpr, CStmt, InfixOp, data_type_name};
 use crate::instr::{Placeholder, Template};
 use rewright_semantics::ast::{MemoryDef, MemoryMethod};
@@ -202,7 +202,9 @@ impl Memory for TemplateMemory {
 
     fn taken_by(&self) -> Option<String> {
         let text = self.template("alloc").ok().flatten()?;
-        functions(text).into_iter().find(|f| !OF_THE_LANGUAGE.contains(&f.as_str()))
+        let own = self.global().map(|text| objects(&text)).unwrap_or_default();
+        let called = functions(text).into_iter().find(|f| !OF_THE_LANGUAGE.contains(&f.as_str()));
+        called.or_else(|| identifiers(text).intersection(&own).next().cloned())
     }
 
     fn is_addressable(&self, rank: usize) -> bool {
