@@ -45,14 +45,14 @@ fn procedures() -> Vec<Arc<ast::Proc>> {
             out.extend(parsed.module.procs);
         }
     }
-    out.retain(|p| uses_all(p) && !is_sums_of_registers(p));
+    out.retain(uses_all);
     out
 }
 
-/// Whether the body is eight or more statements that could stand for each other, each with operands of its own. In another
-/// order `replace` takes the first that fits so far, and refuses what is a call.
+/// Whether the body is statements that could stand for each other, each with operands of its own. In another order `replace`
+/// takes the first that fits so far, and may refuse what is a call.
 fn is_sums_of_registers(p: &Arc<ast::Proc>) -> bool {
-    p.name.as_str().contains("_sum_each_") || p.name.as_str().contains("_add_sums_")
+    ["_sum_each_", "_add_sums_"].into_iter().any(|part| p.name.as_str().contains(part))
 }
 
 /// Whether the body mentions every argument: of another one, nothing says what to pass.
@@ -138,7 +138,7 @@ fn rewritten(p: Proc, run: &Hole, rng: &mut Rng) -> (Proc, [u64; 2]) {
 #[test]
 fn what_was_inlined_is_found_again() {
     let rounds: u64 = std::env::var("REWRIGHT_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(4);
-    let (mut found, mut distinct, mut reordered, mut reformed) = (0, 0, 0, 0);
+    let (mut found, mut distinct, mut reordered, mut reformed, mut refused) = (0, 0, 0, 0, 0);
     let mut skipped: Vec<String> = Vec::new();
     for (k, callee) in procedures().into_iter().enumerate() {
         let mut once = false;
@@ -152,6 +152,10 @@ fn what_was_inlined_is_found_again() {
             let c = Cursor::new(&p, Place::Block(run.clone())).expect("the run is there");
             let new = match replace(&p, c, &Proc::root(callee.clone())) {
                 Ok(new) => new,
+                Err(_) if orders > 0 && is_sums_of_registers(&callee) => {
+                    refused += 1;
+                    continue;
+                }
                 Err(e) => panic!("seed {seed}, `{}`: {e}\n{before}\n{p}", callee.name),
             };
             let call = stmt_at(new.ast(), &run.path).and_then(Call::of).expect("a call");
@@ -168,7 +172,7 @@ fn what_was_inlined_is_found_again() {
         }
     }
     println!("{found} calls of {distinct} procedures found; {reordered} swaps, {reformed} other forms");
-    println!("without a caller: {}", skipped.join(" "));
+    println!("{refused} calls of sums in another order are refused; without a caller: {}", skipped.join(" "));
     assert!(distinct >= 60, "only {distinct} procedures");
     assert!(reordered > 20 && reformed > 100);
 }
