@@ -21,6 +21,18 @@ fn compile(text: &str) -> (Option<i32>, Value, String) {
     (done.status.code(), answer, said)
 }
 
+/// The exit code of a script, and what it said.
+fn script(text: &str) -> (Option<i32>, String) {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("k.py"), text).unwrap();
+    let done = Command::new(env!("CARGO_BIN_EXE_rewright"))
+        .args(["script", "k.py"])
+        .current_dir(dir.path())
+        .output()
+        .unwrap();
+    (done.status.code(), String::from_utf8_lossy(&done.stderr).into_owned())
+}
+
 /// The verdict on a procedure with the first compiler.
 fn verdict<'a>(answer: &'a Value, proc: &str) -> &'a str {
     let procedures = answer.pointer("/result/compilers/0/procedures").and_then(Value::as_array).unwrap();
@@ -128,16 +140,6 @@ def p(A: f32[2, 3], y: f32[2, 1]):
 p = write_config(p, p.find(\"for i in _: _\").before(), ConfigLoad, \"src_stride\", \"stride(A, 0)\")
 p = replace(p, \"for i in _: _\", accel_mvin_acc)
 ";
-    let dir = tempfile::tempdir().unwrap();
-    let script = |text: &str| {
-        fs::write(dir.path().join("k.py"), text).unwrap();
-        let done = Command::new(env!("CARGO_BIN_EXE_rewright"))
-            .args(["script", "k.py"])
-            .current_dir(dir.path())
-            .output()
-            .unwrap();
-        (done.status.code(), String::from_utf8_lossy(&done.stderr).into_owned())
-    };
     let (code, said) = script(text);
     assert!(code != Some(0) && said.contains("nothing is called `accel_mvin_acc`"), "{said}");
     // The machine's own register is set by its instruction.
@@ -216,16 +218,6 @@ def p(x: f32[4], y: f32[4]):
 
 p = replace(p, \"for i in _: _\", neon_vld1q_f32)
 ";
-    let dir = tempfile::tempdir().unwrap();
-    let script = |text: &str| {
-        fs::write(dir.path().join("k.py"), text).unwrap();
-        let done = Command::new(env!("CARGO_BIN_EXE_rewright"))
-            .args(["script", "k.py"])
-            .current_dir(dir.path())
-            .output()
-            .unwrap();
-        (done.status.code(), String::from_utf8_lossy(&done.stderr).into_owned())
-    };
     let (code, said) = script(text);
     assert!(code != Some(0) && said.contains("nothing is called `neon_vld1q_f32`"), "{said}");
     // The machine's own memory is reached by its instruction.

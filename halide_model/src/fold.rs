@@ -19,8 +19,9 @@ pub const FITS: Condition = Condition {
     fails: "does not fit its circle",
 };
 
-/// A completed program without the assertions of folds that hold, to be run (a proof of its bounds is faster with them); and the folds that do not, with values for which they do
-/// not. Those that are not decided, for they depend on memory or the solver gave up, have none.
+/// A completed program without the assertions of folds that hold, to be run: its bounds are proved faster with them. And the
+/// folds that do not hold, with values for which they do not; those that are not decided, for they depend on memory or the
+/// solver gave up, have none.
 pub fn fold(completed: &Program) -> (Program, Vec<Unmet>) {
     if completed.folds.is_empty() {
         return (completed.clone(), Vec::new());
