@@ -57,8 +57,11 @@ impl Pass<'_> {
         if !ordered || l.domain.len.as_i64().is_some() || self.t.hoisted.values().any(|at| *at == l.name()) {
             return None;
         }
+        let Interval { min, len } = l.domain.clone();
+        let end = simplify(&Expr::binary(Op::Add, min.clone(), len));
         let mut found = Clamps {
             v: l.variable(),
+            ends: [min.clone(), end.clone()],
             inner: BTreeMap::new(),
             lets: Vec::new(),
             plain: BTreeMap::new(),
@@ -74,8 +77,6 @@ impl Pass<'_> {
         }
         let body =
             map_block(&l.body, &mut |e| e.rewrite(&mut |e| taken.get(e).map(|(index, _)| index.clone())));
-        let Interval { min, len } = l.domain.clone();
-        let end = simplify(&Expr::binary(Op::Add, min.clone(), len));
         let first = middles.iter().fold(min.clone(), |a, m| Expr::binary(Op::Max, a, m.first.clone()));
         let first = simplify(&Expr::binary(Op::Min, first, end.clone()));
         let [from, to] =
@@ -112,6 +113,8 @@ struct Middle {
 /// The clamps in the body of a loop.
 struct Clamps {
     v: Var,
+    /// The loop's first iteration, and what is behind its last one.
+    ends: [Expr; 2],
     /// The first and the last values of variables of loops inside.
     inner: BTreeMap<Var, (i64, i64)>,
     /// What is bound inside, in terms of what is not.
@@ -191,8 +194,33 @@ impl Clamps {
         if ![&index, &hi, &lo].into_iter().all(is_plain) || hi.has_var(&is_inside) || lo.has_var(&is_inside) {
             return None;
         }
-        let Normal::Sum(sum) = Normalizer::default().normalize(&index) else { return None };
-        let step = sum.factor(&Expr::Var(self.v)).filter(|k| *k > 0)?;
+        let index = Normalizer::default().normalize(&index);
+        index.mentions(self.v).then(|| self.within(&index, &hi, &lo))?
+    }
+
+    /// Where a value that does not fall from one iteration to the next lies between two that stay. One of the operands is
+    /// enough for a minimum that is not too great, and for a maximum that is not too small.
+    fn within(&self, index: &Normal, hi: &Expr, lo: &Expr) -> Option<Middle> {
+        let each = |parts: &[Normal]| {
+            let parts: Option<Vec<Middle>> = parts.iter().map(|n| self.within(n, hi, lo)).collect();
+            parts.unwrap_or_default()
+        };
+        let all = |op: Op| {
+            move |a: Middle, b: Middle| {
+                let of = |a, b| simplify(&Expr::binary(op, a, b));
+                Middle { first: of(a.first, b.first), end: of(a.end, b.end) }
+            }
+        };
+        match index {
+            Normal::Sum(sum) => self.sum_within(sum, hi, lo),
+            Normal::Min(parts) => each(parts).into_iter().reduce(all(Op::Max)),
+            Normal::Max(parts) => each(parts).into_iter().reduce(all(Op::Min)),
+        }
+    }
+
+    /// The same for a sum: everywhere or nowhere, where it does not have the loop's variable.
+    fn sum_within(&self, sum: &Sum, hi: &Expr, lo: &Expr) -> Option<Middle> {
+        let step = sum.factor(&Expr::Var(self.v)).unwrap_or(0);
         let mut rest: Sum = sum.without(&Expr::Var(self.v));
         let (mut least, mut most) = (0_i64, 0_i64);
         for (v, (first, last)) in &self.inner {
@@ -202,17 +230,23 @@ impl Clamps {
             least = least.checked_add(*ends.iter().min()?)?;
             most = most.checked_add(*ends.iter().max()?)?;
         }
-        if rest.atoms().any(|e| e.has_var(&is_inside)) {
+        if step < 0 || rest.atoms().any(|e| e.has_var(&|v| v == self.v || self.inner.contains_key(&v))) {
             return None;
         }
-        let rest = rest.to_expr();
-        let less = |a: Expr, k: i64| {
-            let sum = Expr::binary(Op::Add, rest.clone(), Expr::int(k));
-            Expr::binary(Op::Sub, a, sum)
-        };
+        let plus = |k: i64| Expr::binary(Op::Add, rest.to_expr(), Expr::int(k));
+        if step == 0 {
+            let [begin, end] = &self.ends;
+            let if_less = |a: Expr, b: Expr, then: &Expr, other: &Expr| {
+                Expr::op(Op::Select, [Expr::binary(Op::Lt, a, b), then.clone(), other.clone()])
+            };
+            let first = if_less(plus(least), lo.clone(), end, begin);
+            let end = if_less(hi.clone(), plus(most), begin, end);
+            return Some(Middle { first, end });
+        }
         let down = |a: Expr| if step == 1 { a } else { Expr::binary(Op::Div, a, Expr::int(step)) };
-        let first = down(less(Expr::binary(Op::Add, lo, Expr::int(step - 1)), least));
-        let end = Expr::binary(Op::Add, down(less(hi, most)), Expr::int(1));
+        let less = |a: Expr, k: i64| Expr::binary(Op::Sub, a, plus(k));
+        let first = down(less(Expr::binary(Op::Add, lo.clone(), Expr::int(step - 1)), least));
+        let end = Expr::binary(Op::Add, down(less(hi.clone(), most)), Expr::int(1));
         Some(Middle { first: simplify(&first), end: simplify(&end) })
     }
 }
