@@ -1,6 +1,6 @@
 # The commands of the README. Each does all its set-up: Rust, a C compiler, make and pip are all they ask for.
 
-.PHONY: demo test bench bench-halide lint build docs deps audit mutants nightly install install-files library wheel test-python
+.PHONY: demo test bench bench-halide lint build docs deps audit mutants nightly install install-files library wheel test-python test-wheel
 
 # Checks, interprets, compiles, runs and compares three kernels; then schedules a matrix product.
 demo: deps
@@ -11,15 +11,24 @@ demo: deps
 test: deps
 	cargo test --workspace --quiet --no-run
 	@$(MAKE) --no-print-directory test-python
-	cargo test --workspace --quiet
+	@.ci/tests
 
-# The Python module: built as a wheel, put into a folder of its own, and tested there. PYTEST is what pytest is told.
+# The Python module, with what the other tests have built, in a folder of its own, and tested there. PYTEST is what pytest
+# is told.
 python = .deps/python/bin/python
+pytest = $(python) -m pytest --quiet --numprocesses 2 --dist worksteal $(PYTEST)
 test-python: deps .deps/python/ready .deps/exo/ready .deps/halide/ready
+	@cargo build --workspace --lib --tests --features rewright-python/mutants --quiet
+	@rm -rf target/python && mkdir -p target/python
+	@cp -r python/rewright target/python/
+	@cp target/debug/lib_rewright.so target/python/rewright/_rewright.abi3.so
+	PYTHONPATH=target/python $(pytest)
+
+# The same tests of the wheel.
+test-wheel: wheel .deps/exo/ready .deps/halide/ready
 	@rm -rf target/python
-	@$(python) -m maturin build --quiet --profile dev --auditwheel skip --interpreter $(python) --out target/python
-	@$(python) -m pip install --quiet --disable-pip-version-check --no-deps --target target/python/site target/python/*.whl
-	PYTHONPATH=target/python/site $(python) -m pytest --quiet --numprocesses 2 --dist worksteal $(PYTEST)
+	@$(python) -m pip install --quiet --disable-pip-version-check --no-deps --target target/python target/wheels/rewright-*.whl
+	PYTHONPATH=target/python $(pytest)
 
 # The Python module for others, at target/wheels.
 wheel: deps .deps/python/ready
