@@ -1,11 +1,11 @@
 //! C of procedures, and compiled code to call.
 
 use crate::control::{Actuals, Control, fits};
+use crate::env::Env;
 use crate::failure::{Failure, to_py};
 use crate::foreign::{Author, warned};
 use crate::handles::Proc;
 use crate::task::work;
-use crate::world::Env;
 use pyo3::prelude::*;
 use rewright_backends::c::tree::CType;
 use rewright_backends::c::usage::Program;

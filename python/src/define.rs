@@ -1,10 +1,11 @@
 //! Definitions: from text, and what names of the surroundings stand for, to procedures. Spec: [rule: python.definitions].
 
+use crate::env::{Env, OfMachines};
 use crate::failure::Failure;
 use crate::handles::{self, Config, Handle, Memory, Proc, handle};
 use crate::task::work;
 use crate::value::{float_text, plain};
-use crate::world::{Env, World};
+use crate::world::World;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
 use rewright_effects::frontend::{self, Mode};
@@ -57,6 +58,7 @@ pub(crate) fn module(
             configs: module.configs.clone(),
             memories: module.memories.clone(),
             text: None,
+            machines: OfMachines::of(&module.procs),
         })?;
         // A text that stands for itself: what its names stand for elsewhere is not in it.
         env.text = (whole && prelude.scope.is_empty()).then(|| Arc::from(text.as_str()));
@@ -85,7 +87,8 @@ fn prove(module: &Module, mode: Mode) -> Result<(), Failure> {
 fn handles(module: &Module, prelude: &Prelude, env: Env) -> Defined {
     let session = Session::new();
     let env = Arc::new(env);
-    let configs: Vec<_> = prelude.configs.iter().chain(&env.configs).cloned().collect();
+    let known = prelude.configs.iter().filter(|c| env.configs.iter().all(|own| own.name != c.name));
+    let configs: Vec<_> = env.configs.iter().chain(known).cloned().collect();
     let proc = |p: &Arc<_>| Proc {
         proc: session.root_among(Arc::clone(p), configs.iter().cloned()),
         env: env.clone(),
@@ -163,11 +166,17 @@ pub(crate) fn rerooted(py: Python<'_>, proc: &Proc, configs: Vec<PyRef<'_, Confi
 #[pyfunction]
 pub(crate) fn machines(py: Python<'_>) -> PyResult<Defined> {
     work(py, || {
-        let prelude = World::get().prelude();
-        let module =
-            Module { procs: prelude.procs.clone(), configs: prelude.configs.clone(), ..Module::default() };
-        let (procs, configs, _) = handles(&module, &Prelude::default(), Env::default());
+        let Prelude { procs, configs, memories, .. } = World::get().prelude();
+        let session = Session::new();
+        let proc = |p: &Arc<_>| Proc {
+            proc: session.root_among(Arc::clone(p), configs.iter().cloned()),
+            env: Arc::new(Env { machines: OfMachines::of([p]), ..Env::default() }),
+        };
         let memory = |name| Memory { name, declared: None };
-        Ok((procs, configs, prelude.memories.iter().copied().map(memory).collect()))
+        Ok((
+            procs.iter().map(proc).collect(),
+            configs.iter().cloned().map(Config).collect(),
+            memories.iter().copied().map(memory).collect(),
+        ))
     })
 }

@@ -1,8 +1,9 @@
 //! The definitions that a derivation stands on, where no text has them. Spec: [rule: derivations].
 
+use crate::env::Env;
 use crate::failure::Failure;
 use crate::handles::Proc;
-use crate::world::{Env, World};
+use crate::world::World;
 use rewright_primitives::registry::Value;
 use rewright_primitives::version;
 use rewright_semantics::ast::{self, ExprKind, Module, Rounds, StmtKind};
@@ -34,7 +35,7 @@ pub(crate) fn definitions(of: &Proc) -> Result<String, Failure> {
             of.proc.name()
         )));
     }
-    let Env { configs, memories, text: _ } = of.env.as_ref();
+    let Env { configs, memories, text: _, machines: _ } = of.env.as_ref();
     Ok(module_to_string(&Module { configs: configs.clone(), memories: memories.clone(), procs }))
 }
 

@@ -1,6 +1,7 @@
 //! Failures as exceptions that carry data. The classes are in `rewright/_errors.py`.
 
-use crate::world::{TwoOfOneName, World};
+use crate::env::Clash;
+use crate::world::World;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use rewright_effects::obligation::ModelValue;
@@ -70,8 +71,8 @@ impl From<Error> for Failure {
     }
 }
 
-impl From<TwoOfOneName> for Failure {
-    fn from(e: TwoOfOneName) -> Failure {
+impl From<Clash> for Failure {
+    fn from(e: Clash) -> Failure {
         Failure::argument(e.to_string())
     }
 }

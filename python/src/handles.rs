@@ -1,6 +1,6 @@
 //! Handles: what Python's objects hold.
 
-use crate::world::Env;
+use crate::env::{Env, OfMachines};
 use pyo3::prelude::*;
 use rewright_semantics::ast;
 use rewright_semantics::externs as known;
@@ -99,9 +99,10 @@ pub(crate) fn surroundings(of: &Handle) -> Env {
     match of {
         Handle::Proc(_, env) | Handle::Cursor(_, env) => env.as_ref().clone(),
         Handle::Config(config) => Env { configs: vec![config.clone()], ..Env::default() },
-        Handle::Memory(memory) => {
-            Env { memories: memory.declared.iter().cloned().collect(), ..Env::default() }
-        }
+        Handle::Memory(memory) => match &memory.declared {
+            Some(declared) => Env { memories: vec![declared.clone()], ..Env::default() },
+            None => Env { machines: OfMachines::memory(memory.name), ..Env::default() },
+        },
         Handle::Extern(_) => Env::default(),
     }
 }

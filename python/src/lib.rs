@@ -10,6 +10,7 @@ mod control;
 mod cursor;
 mod define;
 mod definitions;
+mod env;
 mod equiv;
 mod failure;
 mod foreign;

@@ -1,11 +1,12 @@
 //! The primitives: what is known of them, and the one function that applies any.
 
+use crate::env::Env;
 use crate::failure::{Failure, to_py};
 use crate::guard::ADD_UNSAFE_GUARD;
 use crate::handles::Proc;
 use crate::task::work;
 use crate::value::Reader;
-use crate::world::{Env, World};
+use crate::world::World;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use rewright_primitives::ops::{self, extracted};

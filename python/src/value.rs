@@ -1,8 +1,8 @@
 //! Python's objects as arguments of primitives, and as what names of the surroundings stand for.
 
+use crate::env::Env;
 use crate::failure::Failure;
 use crate::handles::{Handle, handle, surroundings};
-use crate::world::Env;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};

@@ -1,11 +1,9 @@
 //! What all procedures of the process share: the texts that they were read from, and what is known by name everywhere.
 
 use pyo3::prelude::*;
-use rewright_semantics::ast::{Config, MemoryDef};
 use rewright_semantics::parse::Prelude;
 use rewright_semantics::span::{FileId, SourceMap};
-use std::fmt;
-use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard};
 
 /// The version of Rewright.
 #[pyfunction]
@@ -17,17 +15,6 @@ pub(crate) fn version() -> &'static str {
 pub(crate) struct World {
     sources: RwLock<SourceMap>,
     prelude: Prelude,
-}
-
-/// What surrounds a procedure: what C needs beside its syntax. Versions share it.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Env {
-    /// Configuration classes, of which C makes one struct.
-    pub(crate) configs: Vec<Arc<Config>>,
-    /// Memories that are declared and not a machine's.
-    pub(crate) memories: Vec<Arc<MemoryDef>>,
-    /// The text with the definitions, where there is one.
-    pub(crate) text: Option<Arc<str>>,
 }
 
 impl World {
@@ -57,54 +44,5 @@ impl World {
     /// What is known by name everywhere: the machines' memories, configurations and instructions.
     pub(crate) fn prelude(&self) -> &Prelude {
         &self.prelude
-    }
-}
-
-impl Env {
-    /// This and what surrounds another procedure.
-    ///
-    /// # Errors
-    /// One name stands for two configuration classes, or for two memories: state and C go by name.
-    pub(crate) fn with(&self, other: &Env) -> Result<Env, TwoOfOneName> {
-        let mut out = self.clone();
-        for config in &other.configs {
-            match out.configs.iter().find(|c| c.name == config.name) {
-                None => out.configs.push(config.clone()),
-                Some(known) if same_class(known, config) => {}
-                Some(_) => return Err(two("configuration classes", config.name.as_str())),
-            }
-        }
-        for memory in &other.memories {
-            match out.memories.iter().find(|m| m.name == memory.name) {
-                None => out.memories.push(memory.clone()),
-                Some(known) if known.methods == memory.methods => {}
-                Some(_) => return Err(two("memories", memory.name.0.as_str())),
-            }
-        }
-        Ok(out)
-    }
-}
-
-/// Whether two definitions of a class are of the same state: a cell of a notebook may run twice, a text be read twice.
-fn same_class(a: &Config, b: &Config) -> bool {
-    let fields = |c: &Config| c.fields.iter().map(|f| (f.name, f.typ)).collect::<Vec<_>>();
-    fields(a) == fields(b) && a.direct_access == b.direct_access
-}
-
-fn two(what: &'static str, name: &'static str) -> TwoOfOneName {
-    TwoOfOneName { what, name }
-}
-
-/// Two different things of one sort are called the same.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct TwoOfOneName {
-    what: &'static str,
-    name: &'static str,
-}
-
-impl fmt::Display for TwoOfOneName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let TwoOfOneName { what, name } = self;
-        write!(f, "two different {what} are called `{name}`: give one of them another name")
     }
 }

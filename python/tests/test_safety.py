@@ -87,6 +87,49 @@ def f{tag}(x: f32[8]):
     assert set_memory(one.f1, "a", accumulator(1).ACC)  # noqa: F405
 
 
+OF_MACHINES = """
+@proc
+def p(A: f32[2, 3], y: f32[2, 1]):
+    ConfigLoad.src_stride = 3
+    a: f32[2, 16] @ ACCEL_ACCUM
+    for i in seq(0, 2):
+        for j in seq(0, 1):
+            a[i, j] = A[i, j]
+    for i in seq(0, 2):
+        for j in seq(0, 1):
+            y[i, j] = a[i, j]
+"""
+
+OWN_CLASS = "@config\nclass ConfigLoad:\n    src_stride: stride\n"
+
+OWN_MEMORY = '''
+class ACCEL_ACCUM(Memory):
+    @classmethod
+    def alloc(cls, new_name, prim_type, shape, srcinfo):
+        return f"{prim_type} {new_name}[{shape[0]}];"
+'''
+
+
+@pytest.mark.parametrize("own, what", [(OWN_CLASS, "configuration class `ConfigLoad`"), (OWN_MEMORY, "memory `ACCEL_ACCUM`")])
+def test_what_is_called_as_at_a_machine_stays_away_from_its_instructions(own: str, what: str) -> None:
+    """State and cells go by name: the instruction would set and read others."""
+    from rewright.machines import accel_mvin_acc
+
+    p = rewright.module(own + OF_MACHINES).p
+    with pytest.raises(ArgumentError, match=f"a machine whose instructions are used has a {what}, too"):
+        replace(p, "for i in _: _", accel_mvin_acc)  # noqa: F405
+    # In the surroundings of a definition.
+    made = rewright.module(own)
+    called = OF_MACHINES.replace("    for i", "    accel_mvin_acc(2, 1, A[0:2, 0:1], a)\n    for i", 1)
+    with pytest.raises(ArgumentError, match=what):
+        rewright.module(called, scope=dict(made))
+    # The machine's own are what the instruction speaks of.
+    theirs = rewright.module(called).p
+    assert "accel_mvin_acc" in str(replace(rewright.module(OF_MACHINES).p, "for i in _: _", accel_mvin_acc))  # noqa: F405
+    with pytest.raises(ArgumentError, match="ConfigLoad|ACCEL_ACCUM"):
+        rewright.compile_procs_to_strings([rename(p, "q"), theirs], "k.h")  # noqa: F405
+
+
 def test_two_procedures_of_one_name_are_not_compiled_together() -> None:
     m = rewright.module("@proc\ndef f(x: f32[4]):\n    for i in seq(0, 4):\n        x[i] = 1.0\n")
     with pytest.raises(ArgumentError, match="two procedures are called `f`"):
