@@ -15,7 +15,7 @@ pub const STRICT: [&str; 5] = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-W
 const PROBE_LIMIT: Duration = Duration::from_secs(20);
 
 /// How long a compiler may take.
-const COMPILE_LIMIT: Duration = Duration::from_secs(120);
+const COMPILE_LIMIT: Duration = Duration::from_secs(300);
 
 /// Which compiler it is: they differ in what they warn about and sanitize.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

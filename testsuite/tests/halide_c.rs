@@ -244,7 +244,10 @@ fn loops_at_the_edges_run_in_three_parts() {
         assert_eq!(compiled::execute(&t, z), Ok(Ran::Values(wanted)), "{text}\n{unit}");
     }
     println!("{parts} programs in three parts, {shifted} of them with shifted tiles, {whole} whole");
-    assert!(parts > 12 && shifted > 4 && whole > 0, "{parts} in three parts, {shifted} shifted, {whole} whole");
+    assert!(
+        parts > 12 && shifted > 4 && whole > 0,
+        "{parts} in three parts, {shifted} shifted, {whole} whole"
+    );
 }
 
 /// Where a clamp ends needs numbers that are in no part of the program. [rule: halide.c-inside]
