@@ -48,7 +48,8 @@ fn nearly_all_random_bounds_are_verified() {
         .collect();
     for (seed, time, answer) in &found {
         match answer {
-            Verification::Verified(_) => {}
+            Verification::Verified(_) if time.as_secs() < 1 => {}
+            Verification::Verified(_) => println!("{seed}: verified in {time:.1?}"),
             Verification::Unknown(what) => println!("{seed}: no answer after {time:.1?}: {what}"),
             Verification::Refuted { .. } | Verification::OutOfScope(_) => panic!("{seed}: {answer:?}"),
         }

@@ -18,7 +18,7 @@ use crate::tgt::{Program, Stmt, walk};
 use crate::typed::Scalar;
 use goal::{Fact, Part};
 use rewright_base::sym::Name;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 use z3::ast::{Bool, Int};
@@ -198,6 +198,8 @@ struct Prover<'a> {
     facts: Vec<Fact>,
     /// What is proved of the parts of demands.
     shown: Vec<Bool>,
+    /// What follows from which facts.
+    known: FxHashSet<(Vec<Bool>, Bool)>,
     steps: u32,
     deadline: Option<Instant>,
     ranges: &'a Ranges,
@@ -217,6 +219,7 @@ impl<'a> Prover<'a> {
             solver: goal::solver(steps),
             facts: Vec::new(),
             shown: Vec::new(),
+            known: FxHashSet::default(),
             steps,
             deadline: None,
             ranges,
@@ -253,8 +256,10 @@ impl<'a> Prover<'a> {
         Int::new_const(format!("v{}", self.fresh))
     }
 
-    /// Proves something with more variables and assumptions than outside.
+    /// Proves something with more variables and assumptions than outside. The next scope names its variables alike, so that
+    /// what is asked there again is known.
     fn within(&mut self, body: impl FnOnce(&mut Self) -> Proof) -> Proof {
+        let fresh = self.fresh;
         let (vars, reads) = (self.vars.len(), self.reads.len());
         let (facts, shown) = (self.facts.len(), self.shown.len());
         self.solver.push();
@@ -264,6 +269,7 @@ impl<'a> Prover<'a> {
         self.reads.truncate(reads);
         self.facts.truncate(facts);
         self.shown.truncate(shown);
+        self.fresh = fresh;
         out
     }
 

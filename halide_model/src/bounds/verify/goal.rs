@@ -26,20 +26,8 @@ pub(super) struct Part {
     pub(super) vars: BTreeSet<Var>,
 }
 
-/// Steps of z3 to prove a part from what bears on it.
-const NEAR_STEPS: u32 = 300_000;
-
 /// How many times more steps the last try has.
 const MORE: u32 = 10;
-
-/// How hard z3 tries.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Try {
-    /// Few steps of its core.
-    Quick,
-    /// Many steps of its tactics.
-    Thorough,
-}
 
 /// A solver that gives up after so many steps.
 pub(super) fn solver(steps: u32) -> Solver {
@@ -71,20 +59,27 @@ impl Prover<'_> {
         Ok(())
     }
 
-    /// Proves one part: from what bears on it with few steps, from all facts, and last from what bears on it with many.
-    /// What refutes it must meet all facts.
-    fn part(&self, part: &Part, demand: &impl Fn() -> String) -> Proof {
+    /// Proves one part: from what bears on it, from all facts, and last from what bears on it with many steps. What refutes
+    /// it must meet all facts.
+    fn part(&mut self, part: &Part, demand: &impl Fn() -> String) -> Proof {
         if self.deadline.is_some_and(|end| Instant::now() >= end) {
             return Err(Verification::Unknown(demand()));
         }
         let near = self.near(part);
-        if self.follows(&near, part, Try::Quick) {
+        let asked = (near.iter().map(|f| Bool::clone(f)).collect(), part.says.clone());
+        if self.known.contains(&asked) {
             return Ok(());
         }
-        if let Some(known) = self.by_all(part, self.steps, demand) {
-            return known;
+        if !self.follows(&near, part, self.steps) {
+            if let Some(decided) = self.by_all(part, self.steps, demand) {
+                return decided;
+            }
+            if !self.follows(&near, part, self.steps.saturating_mul(MORE)) {
+                return Err(Verification::Unknown(demand()));
+            }
         }
-        if self.follows(&near, part, Try::Thorough) { Ok(()) } else { Err(Verification::Unknown(demand())) }
+        self.known.insert(asked);
+        Ok(())
     }
 
     /// Whether a part follows from all facts, if z3 knows in so many steps.
@@ -122,18 +117,10 @@ impl Prover<'_> {
         near
     }
 
-    /// Whether a part follows from these facts.
-    fn follows(&self, facts: &[&Bool], part: &Part, how: Try) -> bool {
-        let steps = match how {
-            Try::Quick => NEAR_STEPS.min(self.steps),
-            Try::Thorough => self.steps.saturating_mul(MORE),
-        };
+    /// Whether a part follows from these facts, if z3 knows in so many steps. Outside of any scope it uses its tactics.
+    fn follows(&self, facts: &[&Bool], part: &Part, steps: u32) -> bool {
         let solver = solver(steps);
         self.limit(&solver, steps);
-        if how == Try::Quick {
-            // z3 answers inside of a scope without its tactics.
-            solver.push();
-        }
         facts.iter().for_each(|f| solver.assert(*f));
         solver.assert(part.says.not());
         solver.check() == SatResult::Unsat
