@@ -219,9 +219,10 @@ fn loops_at_the_edges_run_in_three_parts() {
         "split(<f, x>, xo, xi, 4, round);",
         "split(<f, x>, xo, xi, 3, guard);",
         "split(<f, x>, xo, xi, 5, shift); vectorize(<f, xi>);",
+        "split(<f, x>, xo, xi, 3, shift); split(<f, xo>, xa, xb, 2, shift);",
     ];
     let (mut parts, mut whole, mut shifted) = (0, 0, 0);
-    for k in 0..32 {
+    for k in 0..35 {
         let clamp = |rng: &mut Rng| {
             let factor = [1, 1, 2, 3, -1].get(rng.below(5)).copied().unwrap_or(1);
             let index = format!("{factor} * x + y - {}", rng.below(4));
@@ -248,6 +249,28 @@ fn loops_at_the_edges_run_in_three_parts() {
         parts > 12 && shifted > 4 && whole > 0,
         "{parts} in three parts, {shifted} shifted, {whole} whole"
     );
+}
+
+/// A tile that is moved back may reach below what the one before is inside of; of a maximum one operand may be too great.
+/// [rule: halide.c-inside]
+#[test]
+fn every_operand_of_an_index_is_inside() {
+    let g = "fun g(x) = x * x + 7 * x;";
+    let split = "schedule: split(<f, x>, xo, xi, 3, shift);";
+    for (body, schedule, window) in [
+        ("g[max(min(x, 8), 0)]", split, "(-3, 4)"),
+        ("g[max(min(x, 1), -9)]", split, "(-3, 7)"),
+        ("g[max(min(max(x, p), 6), 2)]", "", "(0, 12)"),
+        ("g[max(min(min(x, p - 9), 6), 2)]", "", "(0, 12)"),
+    ] {
+        let text = format!("pipeline f(p): {g} fun f(x) = {body}; {schedule} realize({window}; p = 9)");
+        let parsed = read(&text);
+        let t = completed(&parsed).expect("bounds");
+        assert!(c::unit(&t).expect("C").contains("_inside;"), "{text}");
+        let z = parsed.input.as_ref().expect("an input");
+        let wanted = expected(&parsed).expect("small numbers");
+        assert_eq!(compiled::execute(&t, z), Ok(Ran::Values(wanted)), "{text}");
+    }
 }
 
 /// Where a clamp ends needs numbers that are in no part of the program. [rule: halide.c-inside]
