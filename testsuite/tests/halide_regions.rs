@@ -1,5 +1,5 @@
-//! Regions are never larger than Halide's: schedules whose loops end apart from each other, beside what Halide 21
-//! allocates for them. Spec: [rule: halide.not-larger].
+//! Regions are never larger than Halide's: schedules whose loops end apart from each other or run beside the region, beside
+//! what Halide 21 allocates for them. Spec: [rule: halide.not-larger]. Spec: [rule: halide.pure-region].
 
 use rewright_campaign::halide::outcome;
 use rewright_halide_model::bounds::verify::verify_bounds;
@@ -85,6 +85,42 @@ schedule:
 realize((1, 4); k = 1)",
         halide: &[("f", &[(1, 4)]), ("g", &[(1, 5)])],
     },
+    Case {
+        name: "shift of less than a tile",
+        text: "typed pipeline f():
+  fun g(x) = x * x;
+  fun h(x) = g[x] + g[x + 1];
+  fun f(x) = h[x];
+schedule:
+  split(<f, x>, xo, xi, 8, shift);
+realize((-2, 3))",
+        halide: &[("f", &[(-7, 8)]), ("g", &[(-2, 4)]), ("h", &[(-7, 8)])],
+    },
+    Case {
+        name: "guard, then shift inside, then swap",
+        text: "typed pipeline f():
+  fun g(x) = x * x;
+  fun h(x) = g[x] + g[x + 1];
+  fun f(x) = h[x];
+schedule:
+  split(<f, x>, xo, xi, 3, guard);
+  split(<f, xi>, xa, xb, 4, shift);
+  swap(<f, xo>);
+realize((-2, 5))",
+        halide: &[("f", &[(-3, 6)]), ("g", &[(-2, 6)]), ("h", &[(-3, 6)])],
+    },
+    Case {
+        name: "shift, then shift inside",
+        text: "typed pipeline f():
+  fun g(x) = x * x;
+  fun h(x) = g[x] + g[x + 1];
+  fun f(x) = h[x];
+schedule:
+  split(<f, x>, xo, xi, 3, shift);
+  split(<f, xi>, xa, xb, 8, shift);
+realize((-2, 9))",
+        halide: &[("f", &[(-7, 14)]), ("g", &[(-2, 10)]), ("h", &[(-7, 14)])],
+    },
 ];
 
 fn boxed(v: &Value) -> Vec<(i64, i64)> {
@@ -102,7 +138,7 @@ fn verified(source: &str) -> bool {
     verify_bounds(&Engine::Tight.complete(&t).0).is_verified()
 }
 
-/// [rule: halide.not-larger]
+/// [rule: halide.not-larger], [rule: halide.pure-region]
 #[test]
 fn regions_are_not_larger_than_in_practice() {
     let mut wrong = Vec::new();

@@ -20,6 +20,9 @@ pub(crate) enum Step {
     Regions(Vec<Region>),
     /// `n >= 0`
     Fact(Normal),
+    /// `n >= 0`, which says where a shifted tile's own points begin: known where the loops of its tiles are inside of a region's
+    /// scope, the outermost of which stands that deep. In terms of a tile it would say less than the tile does.
+    Begins(Normal, usize),
 }
 
 /// `lo..=hi` must be in a dimension of a region.

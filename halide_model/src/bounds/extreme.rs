@@ -64,7 +64,11 @@ impl<'a> Path<'a> {
         let mut out =
             Path { steps, start, region: Some(region), known: Some(known), ..Path::open(values, terms) };
         for (i, step) in steps.iter().enumerate() {
-            let Step::Fact(n) = step.as_ref() else { continue };
+            let n = match step.as_ref() {
+                Step::Fact(n) => n,
+                Step::Begins(n, loops) if start < *loops => n,
+                Step::Begins(..) | Step::Loop(..) | Step::Let(..) | Step::Regions(_) => continue,
+            };
             let fact = out.with_values(n, start..i);
             if own_facts || !is_about(&fact, region) {
                 out.facts.push((i, fact));
@@ -143,7 +147,7 @@ impl<'a> Path<'a> {
         self.steps.iter().skip(self.start).any(|s| match s.as_ref() {
             Step::Loop(w, _) | Step::Let(w, _) => *w == v,
             Step::Regions(rs) => v.region().is_some_and(|r| rs.contains(&r)),
-            Step::Fact(_) => false,
+            Step::Fact(_) | Step::Begins(..) => false,
         })
     }
 
@@ -168,7 +172,7 @@ impl<'a> Path<'a> {
                 // What is asked about may have lost the holes that the loop has.
                 times(&len) || times(&self.in_simple_terms(len))
             }
-            Step::Let(..) | Step::Regions(_) | Step::Fact(_) => false,
+            Step::Let(..) | Step::Regions(_) | Step::Fact(_) | Step::Begins(..) => false,
         };
         self.known(&self.terms.add(n, &Normal::constant(-1)))
             || (self.known(n) && self.steps.iter().any(runs))
@@ -199,12 +203,14 @@ impl<'a> Path<'a> {
             }
             let Some(step) = self.steps.get(i) else { continue };
             match step.as_ref() {
-                Step::Fact(_) => {}
+                Step::Fact(_) | Step::Begins(..) => {}
                 Step::Let(v, value) => {
-                    let told = self.told(&n, i, *v, up);
+                    let (told, begins) = self.told(&n, i, *v, up);
                     n = self.terms.replaced(&n, *v, &self.terms.normalize(value));
                     if !told.is_empty() {
-                        let all = told.into_iter().chain([n]);
+                        // Where it is known where a shifted variable begins, its loops know nothing better.
+                        let loops = (!begins).then_some(n);
+                        let all = told.into_iter().chain(loops);
                         let ends = all.filter_map(|n| self.outwards(n, up, from, i)).collect();
                         return self.best(ends, up);
                     }

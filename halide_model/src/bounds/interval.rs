@@ -94,7 +94,7 @@ pub(super) fn of_demand(d: &Demand, known: &Known, terms: &Normalizer) -> (Optio
         match step.as_ref() {
             Step::Loop(v, i) => gamma.bind(*v, Bound::In(i.clone())),
             Step::Let(v, e) => gamma.bind(*v, Bound::Is(e.clone())),
-            Step::Fact(_) => {}
+            Step::Fact(_) | Step::Begins(..) => {}
             Step::Regions(regions) => {
                 for r in regions {
                     gamma.depth += 1;

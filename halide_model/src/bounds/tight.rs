@@ -20,6 +20,7 @@ pub(super) mod branches;
 mod closed;
 mod demands;
 mod directives;
+mod tails;
 
 /// Bounds for every region of the query.
 ///

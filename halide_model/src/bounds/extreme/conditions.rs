@@ -32,26 +32,28 @@ impl Path<'_> {
 
     /// What `n` is at most (`up`) or at least by conditions on the variable of a let, where `n` is monotone in it. The
     /// loops that its value is made of may end apart from each other, as after a swap or a fusion; then nothing else
-    /// knows where the variable ends. [rule: halide.not-larger]
-    pub(super) fn told(&self, n: &Normal, at: usize, v: Var, up: bool) -> Vec<Normal> {
+    /// knows where the variable ends. [rule: halide.not-larger] And whether one says where a shifted variable begins.
+    pub(super) fn told(&self, n: &Normal, at: usize, v: Var, up: bool) -> (Vec<Normal>, bool) {
         if !n.mentions(v) {
-            return Vec::new();
+            return (Vec::new(), false);
         }
         let last = match self.grows(n, v) {
             Monotonicity::Increasing => up,
             Monotonicity::Decreasing => !up,
-            Monotonicity::Constant | Monotonicity::Unknown => return Vec::new(),
+            Monotonicity::Constant | Monotonicity::Unknown => return (Vec::new(), false),
         };
         let inside = self.facts.iter().map(|(i, _)| *i).filter(|i| *i > at);
+        let begins = |i: &usize| matches!(self.steps.get(*i).map(AsRef::as_ref), Some(Step::Begins(n, _)) if n.mentions(v));
+        let begins = !last && inside.clone().any(|i| begins(&i));
         let facts: Vec<(usize, Normal)> = inside
             .filter_map(|i| match self.steps.get(i)?.as_ref() {
-                Step::Fact(fact) => Some((i, self.with_values(fact, at + 1..i))),
+                Step::Fact(fact) | Step::Begins(fact, _) => Some((i, self.with_values(fact, at + 1..i))),
                 Step::Let(..) | Step::Loop(..) | Step::Regions(_) => None,
             })
             .collect();
         let mut ends = self.candidates(&facts, &Expr::Var(v), last, at + 1, at + 1);
         ends.retain(|n| !n.mentions(v));
-        ends.into_iter().map(|end| self.terms.replaced(n, v, &end)).collect()
+        (ends.into_iter().map(|end| self.terms.replaced(n, v, &end)).collect(), begins)
     }
 
     /// What conditions from the `depth`-th step on say about an atom, without what is bound from the `from`-th on.

@@ -5,6 +5,7 @@ use super::super::normal::{Normal, Normalizer};
 use super::super::origin::Origin;
 use super::super::query::Query;
 use super::branches::{Branch, branch};
+use super::tails::{Tail, tail};
 use crate::expr::{Expr, Interval, Region};
 use crate::op::Op;
 use crate::tgt::Claim;
@@ -75,11 +76,8 @@ impl Collector<'_> {
                 }
             }
             Query::Inside { point, region, body } => {
-                let dims = point.iter().enumerate().filter(|(_, e)| self.over_computes(e));
-                let facts = dims
-                    .map(|(d, e)| Step::Fact(inside(e, &Interval::hole(*region, d), self.terms)))
-                    .collect();
-                self.within(facts, body);
+                let steps = self.inside(point, *region);
+                self.within(steps, body);
             }
             Query::Covers { region, inner, origin } => {
                 for (dim, i) in inner.iter().enumerate() {
@@ -91,18 +89,23 @@ impl Collector<'_> {
         }
     }
 
-    /// Whether a coordinate is the variable of a split loop that nothing guards and nothing shifts inwards.
-    fn over_computes(&self, e: &Expr) -> bool {
-        let Expr::Var(v) = e else { return false };
-        let mut unguarded = false;
-        for step in &self.path {
-            match step.as_ref() {
-                Step::Let(w, value) if w == v => unguarded = !shifted(value),
-                Step::Fact(n) if unguarded => unguarded = !n.to_expr().mentions(*v),
-                Step::Let(..) | Step::Fact(_) | Step::Loop(..) | Step::Regions(_) => {}
+    /// What is known of a point that is in the region of its stage. Loops run beyond the end where a tile is rounded up, and
+    /// below the start where one is shifted: what is computed there may be wrong, and asks for no values.
+    fn inside(&mut self, point: &[Expr], region: Region) -> Vec<Step> {
+        let mut out = Vec::new();
+        for (dim, e) in point.iter().enumerate() {
+            let Some((_, tail)) = tail(&self.path, e) else { continue };
+            let Tail { ends, shifted, loops } = tail;
+            let own = Interval::hole(region, dim);
+            let difference = |a: Expr, b: Expr| self.terms.normalize(&Expr::binary(Op::Sub, a, b));
+            if !ends {
+                out.push(Step::Fact(difference(last(&own, self.terms), e.clone())));
+            }
+            if shifted {
+                out.push(Step::Begins(difference(e.clone(), own.min), loops));
             }
         }
-        unguarded
+        out
     }
 
     /// The way to here: one for all demands that have the same.
@@ -130,19 +133,6 @@ impl Collector<'_> {
             }
         }
     }
-}
-
-/// `e < min + len`: rounded loops run beyond the end, none runs below the start but a shifted one, whose points
-/// below the start are as cheap to compute as to leave out.
-fn inside(e: &Expr, i: &Interval, terms: &Normalizer) -> Normal {
-    terms.normalize(&Expr::binary(Op::Sub, last(i, terms), e.clone()))
-}
-
-/// Whether the value of a split's variable is a shifted one.
-fn shifted(value: &Expr) -> bool {
-    let mut found = false;
-    value.visit(&mut |e| found |= matches!(e, Expr::Op(Op::Min, _)));
-    found
 }
 
 /// What a condition says, as things that are not negative.
