@@ -86,6 +86,30 @@ realize((1, 4); k = 1)",
         halide: &[("f", &[(1, 4)]), ("g", &[(1, 5)])],
     },
     Case {
+        name: "fuse, then shift",
+        text: "typed pipeline f():
+  fun g(x, y) = x + y;
+  fun f(x, y) = g[x, min(x, 4) + y];
+schedule:
+  fuse(<f, y>, q);
+  split(<f, q>, qo, qi, 4, shift);
+realize((-1, 9), (2, 12))",
+        halide: &[("f", &[(-1, 9), (2, 12)]), ("g", &[(-1, 9), (1, 17)])],
+    },
+    Case {
+        name: "fuse, then round, and a func computed in a tile",
+        text: "typed pipeline f():
+  fun g(x, y) = x + y;
+  fun f(x, y) = g[x + y, y];
+schedule:
+  fuse(<f, y>, q);
+  split(<f, q>, qo, qi, 3, round);
+  compute-at(g, <f, qo>);
+  store-at(g, <f, qo>);
+realize((-2, 9), (0, 8))",
+        halide: &[("f", &[(-2, 9), (0, 8)]), ("g", &[(-2, 16), (0, 8)])],
+    },
+    Case {
         name: "shift of less than a tile",
         text: "typed pipeline f():
   fun g(x) = x * x;
@@ -120,6 +144,29 @@ schedule:
   split(<f, xi>, xa, xb, 8, shift);
 realize((-2, 9))",
         halide: &[("f", &[(-7, 14)]), ("g", &[(-2, 10)]), ("h", &[(-7, 14)])],
+    },
+    Case {
+        name: "shift of a func computed where nothing of it is needed",
+        text: "typed pipeline f():
+  fun g(x) = x * x;
+  fun f(x) = g[x] + g[x - 2];
+schedule:
+  split(<g, x>, xo, xi, 8, shift);
+  split(<f, x>, ya, yb, 8, guard);
+  compute-at(g, <f, yb>);
+  store-at(g, <f, ya>);
+realize((-1, 3))",
+        halide: &[("f", &[(-1, 3)]), ("g", &[(-8, 10)])],
+    },
+    Case {
+        name: "fuse, then shift of less than two rows",
+        text: "typed pipeline f():
+  fun f(x, y) = x + y;
+schedule:
+  fuse(<f, y>, q);
+  split(<f, q>, qo, qi, 3, shift);
+realize((0, 7), (-1, 1))",
+        halide: &[("f", &[(0, 7), (-1, 1)])],
     },
 ];
 

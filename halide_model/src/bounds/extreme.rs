@@ -12,6 +12,7 @@ use std::rc::Rc;
 
 mod conditions;
 mod monotone;
+mod positive;
 mod typed;
 
 use monotone::{Monotonicity, Signs, monotonicity};
@@ -160,24 +161,6 @@ impl<'a> Path<'a> {
                 .any(|(_, f)| self.terms.nonnegative(&self.terms.add(n, &self.terms.scale(f, -1))))
     }
 
-    /// Whether it is certainly at least 1: by what is known, or because a loop around runs a multiple of it often, and
-    /// what is asked is asked by an iteration.
-    fn positive(&self, n: &Normal) -> bool {
-        let runs = |s: &Rc<Step>| match s.as_ref() {
-            Step::Loop(_, domain) => {
-                let times = |len: &Normal| {
-                    as_sum(len).and_then(|len| self.divided(len, n)).is_some_and(|(_, rest)| rest == 0)
-                };
-                let len = self.terms.normalize(&domain.len);
-                // What is asked about may have lost the holes that the loop has.
-                times(&len) || times(&self.in_simple_terms(len))
-            }
-            Step::Let(..) | Step::Regions(_) | Step::Fact(_) | Step::Begins(..) => false,
-        };
-        self.known(&self.terms.add(n, &Normal::constant(-1)))
-            || (self.known(n) && self.steps.iter().any(runs))
-    }
-
     /// An end of `n` without what is bound from the `from`-th step on.
     fn eliminate(&self, n: &Normal, up: bool, from: usize) -> Option<Normal> {
         if let Normal::Sum(s) = n
@@ -220,7 +203,7 @@ impl<'a> Path<'a> {
                         if i > self.start
                             && let Some(ends) = self.known.and_then(|k| k.ends.get(r))
                         {
-                            n = defined(n, *r, ends, self.terms);
+                            n = defined(self.lengths_inside(n, *r, ends), *r, ends, self.terms);
                         }
                     }
                 }
@@ -416,6 +399,11 @@ impl<'a> Path<'a> {
         {
             return Some(q);
         }
+        if same_divisor && self.known(&self.terms.normalize(b)) {
+            // Quotients by what is not negative grow with what is divided.
+            let end = self.of(a, up, from)?.to_expr();
+            return Some(self.terms.normalize(&Expr::binary(Op::Div, end, b.clone())));
+        }
         // |a div b| <= |a|
         let (lo, hi) = (self.of(a, false, from)?, self.of(a, true, from)?);
         let most = self.terms.maximum(vec![self.terms.scale(&lo, -1), hi]);
@@ -472,12 +460,14 @@ impl<'a> Path<'a> {
     /// An end of `(b·q + c) div b`, for a constant `c` and `b >= 1`.
     fn exact_quotient(&self, end: &Sum, b: &Normal, up: bool) -> Option<Normal> {
         let (quotient, c) = self.divided(end, b)?;
-        let part = match (c.signum(), up) {
-            (0, _) | (1, false) => 0,
-            (-1, true) => -1,
-            _ => c,
+        let part = match (c, up) {
+            (0, _) | (1.., false) => Normal::constant(0),
+            (-1, _) | (..-1, true) => Normal::constant(-1),
+            (..-1, false) | (1.., true) => {
+                self.terms.normalize(&Expr::binary(Op::Div, Expr::int(c), b.to_expr()))
+            }
         };
-        Some(self.terms.add(&quotient, &Normal::constant(part)))
+        Some(self.terms.add(&quotient, &part))
     }
 
     /// `q` and `c` where `n = b·q + c` for a constant `c`.
