@@ -159,6 +159,45 @@ realize((-1, 3))",
         halide: &[("f", &[(-1, 3)]), ("g", &[(-8, 10)])],
     },
     Case {
+        name: "round of what begins at one of two points",
+        text: "typed pipeline f():
+  fun g(x) = x * x;
+  fun f(x) = g[x + 3] + g[(x - 1) div 2];
+schedule:
+  split(<g, x>, xo, xi, 3, round);
+  split(<f, x>, ya, yb, 2, guard);
+  compute-at(g, <f, yb>);
+  store-at(g, <f, ya>);
+realize((-2, 9))",
+        halide: &[("f", &[(-2, 9)]), ("g", &[(-2, 19)])],
+    },
+    Case {
+        name: "the same in two stages",
+        text: "typed pipeline f():
+  fun g(x) = {x * x; (x) <- g[x] + 1};
+  fun f(x) = g[x + 3] + g[(x - 1) div 2];
+schedule:
+  split(<g, x>, xo, xi, 3, round);
+  split(<f, x>, ya, yb, 2, guard);
+  compute-at(g, <f, yb>);
+  store-at(g, <f, ya>);
+realize((-2, 9))",
+        halide: &[("f", &[(-2, 9)]), ("g", &[(-2, 19)])],
+    },
+    Case {
+        name: "the same at one of three points",
+        text: "typed pipeline f():
+  fun g(x) = {x * x; (x) <- g[x] + 1};
+  fun f(x) = g[x + 3] + g[min(x - 1, 6)] + g[(x - 1) div 2];
+schedule:
+  split(<g, x>, xo, xi, 3, round);
+  split(<f, x>, ya, yb, 2, guard);
+  compute-at(g, <f, yb>);
+  store-at(g, <f, ya>);
+realize((-2, 9))",
+        halide: &[("f", &[(-2, 9)]), ("g", &[(-3, 20)])],
+    },
+    Case {
         name: "fuse, then shift of less than two rows",
         text: "typed pipeline f():
   fun f(x, y) = x + y;

@@ -13,6 +13,7 @@ use std::rc::Rc;
 mod conditions;
 mod monotone;
 mod positive;
+mod rounded;
 mod typed;
 
 use monotone::{Monotonicity, Signs, monotonicity};
@@ -198,15 +199,23 @@ impl<'a> Path<'a> {
                         return self.best(ends, up);
                     }
                 }
-                Step::Regions(regions) => {
+                Step::Regions(regions) if i > self.start => {
+                    let mut forms = vec![n];
                     for r in regions.iter().rev().filter(|r| Some(**r) != self.region) {
-                        if i > self.start
-                            && let Some(ends) = self.known.and_then(|k| k.ends.get(r))
-                        {
-                            n = defined(self.lengths_inside(n, *r, ends), *r, ends, self.terms);
+                        if let Some(ends) = self.known.and_then(|k| k.ends.get(r)) {
+                            forms = self.defined_forms(forms, *r, ends, up);
                         }
                     }
+                    n = match <[Normal; 1]>::try_from(forms) {
+                        Ok([only]) => only,
+                        Err(forms) => {
+                            let ends =
+                                forms.into_iter().filter_map(|n| self.outwards(n, up, from, i)).collect();
+                            return self.best(ends, up);
+                        }
+                    };
                 }
+                Step::Regions(_) => {}
                 Step::Loop(v, domain) => {
                     if !n.mentions(*v) {
                         continue;
@@ -304,14 +313,19 @@ impl<'a> Path<'a> {
             Normal::Min(parts) => all(parts).map(|parts| self.terms.minimum(parts)),
             Normal::Max(parts) => all(parts).map(|parts| self.terms.maximum(parts)),
             Normal::Sum(s) => {
-                let mut out = Normal::constant(s.constant);
-                for (a, k) in s.terms() {
-                    let end = self.atom(a, up == (*k > 0), from)?;
-                    out = self.terms.add(&out, &self.terms.scale(&end, *k));
-                }
-                Some(out)
+                let plain = self.without_quotients(s, up).and_then(|n| self.eliminate(&n, up, from));
+                self.best(self.term_by_term(s, up, from).into_iter().chain(plain).collect(), up)
             }
         }
+    }
+
+    fn term_by_term(&self, s: &Sum, up: bool, from: usize) -> Option<Normal> {
+        let mut out = Normal::constant(s.constant);
+        for (a, k) in s.terms() {
+            let end = self.atom(a, up == (*k > 0), from)?;
+            out = self.terms.add(&out, &self.terms.scale(&end, *k));
+        }
+        Some(out)
     }
 
     fn atom(&self, e: &Expr, up: bool, from: usize) -> Option<Normal> {
