@@ -159,6 +159,15 @@ realize((-1, 3))",
         halide: &[("f", &[(-1, 3)]), ("g", &[(-8, 10)])],
     },
     Case {
+        name: "round of an update that never happens",
+        text: "typed pipeline f():
+  fun f(x) = {x; (x) <- f[x] + 1 if x mod 3 > 3};
+schedule:
+  split(<f, 1, 0, x>, xo, xi, 8, round-blend);
+realize((-1, 9))",
+        halide: &[("f", &[(-1, 9)])],
+    },
+    Case {
         name: "round of what begins at one of two points",
         text: "typed pipeline f():
   fun g(x) = x * x;
@@ -206,6 +215,22 @@ schedule:
   split(<f, q>, qo, qi, 3, shift);
 realize((0, 7), (-1, 1))",
         halide: &[("f", &[(0, 7), (-1, 1)])],
+    },
+    Case {
+        name: "a condition on a minimum",
+        text: "typed pipeline f():
+  fun g(x) = x * x;
+  fun f(x) = {x; rdom(r = (2, 1)) in (x) <- f[x] + g[x + x] * r if min(x, 5) = 2};
+realize((-2, 8))",
+        halide: &[("f", &[(-2, 8)]), ("g", &[(4, 1)])],
+    },
+    Case {
+        name: "a condition of which one side never holds",
+        text: "typed pipeline f():
+  fun g(x) = x * x;
+  fun f(x) = {x; rdom(r = (-1, 5)) in (r) <- f[r] + g[r] if r + 1 <= 2 or r mod 2 > 2};
+realize((-2, 8))",
+        halide: &[("f", &[(-2, 8)]), ("g", &[(-1, 3)])],
     },
 ];
 

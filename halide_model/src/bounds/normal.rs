@@ -258,6 +258,32 @@ impl Normalizer {
         }
     }
 
+    /// Whether it is certainly negative, because its atoms have constant bounds.
+    pub fn negative(&self, n: &Normal) -> bool {
+        match n {
+            Normal::Sum(s) => {
+                let mut ends = s.terms().iter().map(|(a, k)| self.most(a, *k));
+                let most = ends.try_fold(s.constant, |sum, end| sum.checked_add(end?));
+                most.is_some_and(|most| most < 0)
+            }
+            Normal::Min(parts) => parts.iter().any(|p| self.negative(p)),
+            Normal::Max(parts) => parts.iter().all(|p| self.negative(p)),
+        }
+    }
+
+    /// A constant that `k·a` is at most.
+    fn most(&self, a: &Expr, k: i64) -> Option<i64> {
+        if k < 0 {
+            return self.never_negative(a).then_some(0);
+        }
+        let Expr::Op(op, args) = a else { return None };
+        if *op == Op::Mod {
+            let modulus = args.get(1).and_then(Expr::as_i64).filter(|m| *m > 0)?;
+            return k.checked_mul(modulus - 1);
+        }
+        op.is_truth().then_some(k)
+    }
+
     /// Replaces quotients by what they are at least (`k·(x div k) >= x - k + 1`) or at most, then looks at signs.
     fn sum_nonnegative(&self, s: &Sum) -> bool {
         let mut rest = s.clone();

@@ -18,6 +18,7 @@ use std::collections::BTreeMap;
 
 pub(super) mod branches;
 mod closed;
+mod conditions;
 mod demands;
 mod directives;
 mod tails;

@@ -76,7 +76,8 @@ impl Path<'_> {
                 // All parts of a minimum are not negative when it is not; of a maximum, some part.
                 Normal::Min(parts) => out.extend(parts.iter().filter_map(of)),
                 Normal::Max(parts) => {
-                    let ends = parts.iter().map(of).collect::<Option<Vec<_>>>();
+                    let may_be = parts.iter().filter(|p| !self.terms.negative(p));
+                    let ends = may_be.map(of).collect::<Option<Vec<_>>>().filter(|ends| !ends.is_empty());
                     out.extend(
                         ends.map(|ends| if up { self.terms.maximum(ends) } else { self.terms.minimum(ends) }),
                     );

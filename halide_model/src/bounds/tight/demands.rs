@@ -5,6 +5,7 @@ use super::super::normal::{Normal, Normalizer};
 use super::super::origin::Origin;
 use super::super::query::Query;
 use super::branches::{Branch, branch};
+use super::conditions::{facts, never};
 use super::tails::{Tail, tail};
 use crate::expr::{Expr, Interval, Region};
 use crate::op::Op;
@@ -20,7 +21,7 @@ pub(super) struct Collected {
 
 pub(super) fn collect(q: &Query, terms: &Normalizer) -> Collected {
     let out = Collected { regions: Vec::new(), demands: Vec::new(), claims: Vec::new() };
-    let mut collector = Collector { out, path: Vec::new(), when: Vec::new(), terms };
+    let mut collector = Collector { out, path: Vec::new(), when: Vec::new(), dead: false, terms };
     collector.query(q);
     collector.out
 }
@@ -30,6 +31,8 @@ struct Collector<'a> {
     path: Vec<Rc<Step>>,
     /// The conditions around that are known at startup.
     when: Vec<Branch>,
+    /// Whether a condition around never holds.
+    dead: bool,
     terms: &'a Normalizer,
 }
 
@@ -57,10 +60,12 @@ impl Collector<'_> {
             }
             Query::Implies(e, body) => {
                 let steps = facts(e, self.terms).into_iter().map(Step::Fact).collect();
-                let around = self.when.len();
+                let around = (self.when.len(), self.dead);
                 self.when.extend(branch(e));
+                self.dead |= never(e, self.terms);
                 self.within(steps, body);
-                self.when.truncate(around);
+                self.when.truncate(around.0);
+                self.dead = around.1;
             }
             Query::Forall { var, domain, body } => {
                 self.within(vec![Step::Loop(*var, domain.clone())], body);
@@ -120,6 +125,9 @@ impl Collector<'_> {
     }
 
     fn demand(&mut self, region: Region, dim: usize, (lo, hi): (Expr, Expr), origin: &Origin) {
+        if self.dead {
+            return;
+        }
         let (path, when) = (self.shared(), self.when.clone());
         self.out.demands.push(Demand { region, dim, lo, hi, path, when, origin: origin.clone() });
     }
@@ -132,46 +140,5 @@ impl Collector<'_> {
                 *step = Rc::new(Step::Fact(Normal::constant(0)));
             }
         }
-    }
-}
-
-/// What a condition says, as things that are not negative.
-fn facts(cond: &Expr, terms: &Normalizer) -> Vec<Normal> {
-    let mut out = Vec::new();
-    split(cond, true, terms, &mut out);
-    out
-}
-
-fn split(cond: &Expr, holds: bool, terms: &Normalizer, out: &mut Vec<Normal>) {
-    let (op, args) = match cond {
-        Expr::Op(op, args) => (op, args),
-        // A value that is not zero, whatever it is.
-        Expr::Const(_) | Expr::Var(_) | Expr::Access(_) => return,
-    };
-    let less = |a: &Expr, b: &Expr, gap: i64| {
-        let difference = terms.add(&terms.normalize(b), &terms.scale(&terms.normalize(a), -1));
-        terms.add(&difference, &Normal::constant(-gap))
-    };
-    let (a, b) = match args.as_ref() {
-        [a] if *op == Op::Not => return split(a, !holds, terms, out),
-        [a, b] => (a, b),
-        _ => return,
-    };
-    match (op, holds) {
-        (Op::And, true) | (Op::Or, false) => {
-            split(a, holds, terms, out);
-            split(b, holds, terms, out);
-        }
-        (Op::Lt, true) => out.push(less(a, b, 1)),
-        (Op::Gt, true) => out.push(less(b, a, 1)),
-        (Op::Lt, false) => out.push(less(b, a, 0)),
-        (Op::Gt, false) => out.push(less(a, b, 0)),
-        (Op::Eq, true) => {
-            out.push(less(a, b, 0));
-            out.push(less(b, a, 0));
-        }
-        (Op::And | Op::Eq, false) | (Op::Or, true) => {}
-        (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Min | Op::Max | Op::Not | Op::Select, _) => {}
-        (Op::Cast(_) | Op::Bits(_) | Op::Abs | Op::Math(_) | Op::Tuple(_) | Op::Elem(_), _) => {}
     }
 }
