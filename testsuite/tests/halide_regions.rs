@@ -159,6 +159,16 @@ realize((-1, 3))",
         halide: &[("f", &[(-1, 3)]), ("g", &[(-8, 10)])],
     },
     Case {
+        name: "shift of a stage that an update stores outside of",
+        text: "typed pipeline f():
+  fun g(x) = x + 1;
+  fun f(x) = {g[x - 2]; rdom(r = (2, 1)) in (r) <- f[r] + 1};
+schedule:
+  split(<f, x>, xo, xi, 4, shift);
+realize((-2, 3))",
+        halide: &[("f", &[(-2, 5)]), ("g", &[(-4, 5)])],
+    },
+    Case {
         name: "round of an update that never happens",
         text: "typed pipeline f():
   fun f(x) = {x; (x) <- f[x] + 1 if x mod 3 > 3};

@@ -7,10 +7,11 @@ use super::super::query::Query;
 use super::branches::{Branch, branch};
 use super::conditions::{facts, never};
 use super::tails::{Tail, tail};
-use crate::expr::{Expr, Interval, Region};
+use crate::expr::{Expr, Interval, Region, Site, Var};
 use crate::op::Op;
 use crate::tgt::Claim;
 use rewright_base::sym::Name;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 pub(super) struct Collected {
@@ -21,7 +22,8 @@ pub(super) struct Collected {
 
 pub(super) fn collect(q: &Query, terms: &Normalizer) -> Collected {
     let out = Collected { regions: Vec::new(), demands: Vec::new(), claims: Vec::new() };
-    let mut collector = Collector { out, path: Vec::new(), when: Vec::new(), dead: false, terms };
+    let (path, when, shifted) = (Vec::new(), Vec::new(), BTreeMap::new());
+    let mut collector = Collector { out, path, when, dead: false, shifted, terms };
     collector.query(q);
     collector.out
 }
@@ -33,6 +35,8 @@ struct Collector<'a> {
     when: Vec<Branch>,
     /// Whether a condition around never holds.
     dead: bool,
+    /// The pure stages with a dimension in which a tile is shifted, and the variable of that dimension.
+    shifted: BTreeMap<(Region, usize), Name>,
     terms: &'a Normalizer,
 }
 
@@ -79,6 +83,9 @@ impl Collector<'_> {
                 for (dim, e) in point {
                     self.demand(*region, *dim, (e.clone(), e.clone()), origin);
                 }
+                if let (Region::Mem(_), Origin::Store(site)) = (region, origin) {
+                    self.stored(*site, point, origin);
+                }
             }
             Query::Inside { point, region, body } => {
                 let steps = self.inside(point, *region);
@@ -99,7 +106,7 @@ impl Collector<'_> {
     fn inside(&mut self, point: &[Expr], region: Region) -> Vec<Step> {
         let mut out = Vec::new();
         for (dim, e) in point.iter().enumerate() {
-            let Some((_, tail)) = tail(&self.path, e) else { continue };
+            let Some((v, tail)) = tail(&self.path, e) else { continue };
             let Tail { ends, shifted, loops } = tail;
             let own = Interval::hole(region, dim);
             let difference = |a: Expr, b: Expr| self.terms.normalize(&Expr::binary(Op::Sub, a, b));
@@ -108,9 +115,27 @@ impl Collector<'_> {
             }
             if shifted {
                 out.push(Step::Begins(difference(e.clone(), own.min), loops));
+                if let Region::Cpu(Site { stage: 0, .. }) = region {
+                    self.shifted.insert((region, dim), v);
+                }
             }
         }
         out
+    }
+
+    /// A pure stage with a shifted tile computes what the updates store to as well, where that is no point of the pure loops: the
+    /// longer its region is, the less the tile reaches below it. [rule: halide.pure-region]
+    fn stored(&mut self, site: Site, point: &[(usize, Expr)], origin: &Origin) {
+        if site.stage == 0 {
+            return;
+        }
+        let pure = Region::Cpu(Site { stage: 0, ..site });
+        for (dim, e) in point {
+            let Some(v) = self.shifted.get(&(pure, *dim)) else { continue };
+            if !matches!(e, Expr::Var(Var::Loop(_, w)) if w == v) {
+                self.demand(pure, *dim, (e.clone(), e.clone()), origin);
+            }
+        }
     }
 
     /// The way to here: one for all demands that have the same.
