@@ -59,6 +59,7 @@ pub(crate) fn module(
             memories: module.memories.clone(),
             text: None,
             machines: OfMachines::of(&module.procs),
+            assumed: Vec::new(),
         })?;
         // A text that stands for itself: what its names stand for elsewhere is not in it.
         env.text = (whole && prelude.scope.is_empty()).then(|| Arc::from(text.as_str()));

@@ -35,7 +35,7 @@ pub(crate) fn definitions(of: &Proc) -> Result<String, Failure> {
             of.proc.name()
         )));
     }
-    let Env { configs, memories, text: _, machines: _ } = of.env.as_ref();
+    let Env { configs, memories, text: _, machines: _, assumed: _ } = of.env.as_ref();
     Ok(module_to_string(&Module { configs: configs.clone(), memories: memories.clone(), procs }))
 }
 

@@ -21,6 +21,19 @@ pub(crate) struct Env {
     pub(crate) text: Option<Arc<str>>,
     /// What it takes from machines.
     pub(crate) machines: OfMachines,
+    /// What the versions of others assume that it calls, or that took their place: the procedure, and an assumption.
+    pub(crate) assumed: Vec<(Name, Assumption)>,
+}
+
+/// How many versions are before the step that assumes something, its primitive, and the condition.
+pub(crate) type Assumption = (usize, &'static str, &'static str);
+
+/// What the steps up to a version assume.
+pub(crate) fn assumptions(version: &rewright_primitives::Proc) -> Vec<Assumption> {
+    let row = |(v, condition): (rewright_primitives::Proc, _)| {
+        Some((v.depth(), v.origin()?.step.primitive, condition))
+    };
+    version.assumptions().into_iter().filter_map(row).collect()
 }
 
 /// The names of machines' state and memories that are used.
@@ -96,6 +109,11 @@ impl Env {
                 None => out.memories.push(memory.clone()),
                 Some(known) if known.methods == memory.methods => {}
                 Some(_) => return Err(Clash::two("memories", memory.name.0)),
+            }
+        }
+        for known in &other.assumed {
+            if !out.assumed.contains(known) {
+                out.assumed.push(*known);
             }
         }
         let OfMachines { configs, memories } = &other.machines;

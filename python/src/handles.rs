@@ -1,6 +1,6 @@
 //! Handles: what Python's objects hold.
 
-use crate::env::{Env, OfMachines};
+use crate::env::{Env, OfMachines, assumptions};
 use pyo3::prelude::*;
 use rewright_semantics::ast;
 use rewright_semantics::externs as known;
@@ -97,7 +97,12 @@ fn own(of: &Bound<'_, PyAny>) -> Option<Handle> {
 /// What surrounds a procedure that uses one of these.
 pub(crate) fn surroundings(of: &Handle) -> Env {
     match of {
-        Handle::Proc(_, env) | Handle::Cursor(_, env) => env.as_ref().clone(),
+        Handle::Proc(p, env) => {
+            let mut env = env.as_ref().clone();
+            env.assumed.extend(assumptions(p).into_iter().map(|a| (p.ast().name, a)));
+            env
+        }
+        Handle::Cursor(_, env) => env.as_ref().clone(),
         Handle::Config(config) => Env { configs: vec![config.clone()], ..Env::default() },
         Handle::Memory(memory) => match &memory.declared {
             Some(declared) => Env { memories: vec![declared.clone()], ..Env::default() },

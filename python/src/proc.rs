@@ -1,6 +1,7 @@
 //! Handles of procedures.
 
 use crate::definitions::definitions;
+use crate::env::{Assumption, assumptions};
 use crate::failure::{Failure, to_py};
 use crate::handles::{Cursor, Proc};
 use crate::task::work;
@@ -89,11 +90,13 @@ impl Proc {
     }
 
     /// What the steps up to this version assume: how many versions are before it, the primitive, the condition.
-    fn assumptions(&self) -> Vec<(usize, &'static str, &'static str)> {
-        let row = |(v, condition): (rewright_primitives::Proc, _)| {
-            Some((v.depth(), v.origin()?.step.primitive, condition))
-        };
-        self.proc.assumptions().into_iter().filter_map(row).collect()
+    fn assumptions(&self) -> Vec<Assumption> {
+        assumptions(&self.proc)
+    }
+
+    /// What versions of other procedures assume that were in its surroundings: which procedure, and what.
+    fn assumptions_of_others(&self) -> Vec<(&'static str, Assumption)> {
+        self.env.assumed.iter().map(|(name, a)| (name.as_str(), *a)).collect()
     }
 
     /// Whether the other has the same syntax, names included.

@@ -371,6 +371,18 @@ def test_checks_that_are_disabled_are_assumptions() -> None:
     assert "// sums: fission.commute in step 1\n" in p.c_code_str()
     assert "Assumed" not in sums.c_code_str()
     assert "omitted" in str(p.derivation()) and "omitted" not in str(sums.derivation())
+    # Of what is called, too, whatever was made of the caller; what is not called is not in the C.
+    other = rename(fission(sums, gap, unsafe_disable_checks=True), "other")
+
+    @proc
+    def top(n: size, x: f32[n], s: f32):
+        for k in seq(0, 2):
+            p(n, x, s)
+
+    for caller in (top, unroll_loop(top, "k")):
+        assert "// sums: fission.commute in step 1\n" in caller.c_code_str()
+        assert "// other" not in caller.c_code_str() and caller.assumptions() == []
+    assert other.assumptions()
     # The next step proves everything again.
     with pytest.raises(SchedulingError):
         fuse(p, "i", "i #1")

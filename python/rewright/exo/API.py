@@ -7,7 +7,7 @@ import re
 import sys
 import warnings
 from types import FunctionType
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 from .. import _rewright
 from .. import procedure as _procedure
@@ -120,7 +120,7 @@ class Procedure(_procedure.Procedure, ProcedureBase):
 
     def assumptions(self) -> List[str]:
         """What the steps up to this version assume, which nobody proved: ``unsafe_disable_check`` asks for it."""
-        return [f"{primitive}.{condition} in step {depth}" for depth, primitive, condition in self._raw.assumptions()]
+        return [_assumption(*found) for found in self._raw.assumptions()]
 
     def partial_eval(self, *args: Any, **kwargs: Any) -> Procedure:
         """Fixes arguments, in order or by name."""
@@ -247,7 +247,7 @@ def compile_procs_to_strings(proc_list: List[Procedure], h_file_name: str) -> Tu
     import os
 
     assert isinstance(proc_list, list) and all(isinstance(p, Procedure) for p in proc_list)
-    _refuse_namesakes([p._raw for p in proc_list])
+    called = _refuse_namesakes([p._raw for p in proc_list])
     stem = os.path.splitext(os.path.basename(h_file_name))[0]
     try:
         source, header, _flags, warned = _rewright.c_code([p._raw for p in proc_list], stem, Author())
@@ -257,14 +257,20 @@ def compile_procs_to_strings(proc_list: List[Procedure], h_file_name: str) -> Tu
     source, header = _named(source, stem), _named(header, stem)
     for text in warned:
         warnings.warn(text, RewrightWarning, stacklevel=3)
-    assumed = [f"// {p.name()}: {what}\n" for p in proc_list for what in p.assumptions()]
+    found = [(p.name(), a) for p in proc_list for a in p._raw.assumptions()]
+    found += [a for p in proc_list for a in p._raw.assumptions_of_others() if a[0] in called]
+    assumed = [f"// {name}: {_assumption(*a)}\n" for name, a in dict.fromkeys(found)]
     if assumed:
         source = "".join(["// Assumed, and not proved:\n", *assumed]) + source
     return source, header
 
 
-def _refuse_namesakes(todo: List[Any]) -> None:
-    """Each procedure that is called has a name of its own in C, which is the one that it has."""
+def _assumption(depth: int, primitive: str, condition: str) -> str:
+    return f"{primitive}.{condition} in step {depth}"
+
+
+def _refuse_namesakes(todo: List[Any]) -> Set[str]:
+    """The names of all that is called: each procedure has one of its own in C, which is the one that it has."""
     known: Dict[str, Any] = {}
     for raw in todo:
         if known.setdefault(raw.name(), raw) is not raw:
@@ -282,6 +288,7 @@ def _refuse_namesakes(todo: List[Any]) -> None:
                 todo += [call.subproc() for call in raw.find_all("_(_)")]
             except InvalidCursorError:
                 continue
+    return set(known)
 
 
 def _named(code: str, stem: str) -> str:

@@ -66,7 +66,7 @@ impl Prover<'_> {
             return Err(Verification::Unknown(demand()));
         }
         let near = self.near(part);
-        let asked = (near.iter().map(|f| Bool::clone(f)).collect(), part.says.clone());
+        let asked = (near.iter().copied().cloned().collect(), part.says.clone());
         if self.known.contains(&asked) {
             return Ok(());
         }
