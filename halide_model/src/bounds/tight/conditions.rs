@@ -9,7 +9,24 @@ use crate::op::Op;
 pub(super) fn facts(cond: &Expr, terms: &Normalizer) -> Vec<Normal> {
     let mut out = Vec::new();
     split(cond, true, terms, &mut out);
+    let dividends: Vec<Normal> = out.iter().filter_map(|fact| dividend(fact, terms)).collect();
+    out.extend(dividends);
     out
+}
+
+/// What a bound of a quotient says of its dividend: `x div c >= k` where `x >= c·k`, `x div c <= k` where `x <= c·k + c - 1`.
+fn dividend(fact: &Normal, terms: &Normalizer) -> Option<Normal> {
+    let Normal::Sum(sum) = fact else { return None };
+    let [(Expr::Op(Op::Div, args), factor)] = sum.terms() else { return None };
+    let [x, c] = args.as_ref() else { return None };
+    let c = c.as_i64().filter(|c| *c > 0)?;
+    let rest = sum.constant.checked_mul(c)?;
+    let rest = match factor {
+        1 => rest,
+        -1 => rest.checked_add(c - 1)?,
+        _ => return None,
+    };
+    Some(terms.add(&terms.scale(&terms.normalize(x), *factor), &Normal::constant(rest)))
 }
 
 fn split(cond: &Expr, holds: bool, terms: &Normalizer, out: &mut Vec<Normal>) {
