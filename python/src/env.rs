@@ -39,7 +39,7 @@ pub(crate) fn assumptions(version: &rewright_primitives::Proc) -> Vec<Assumption
 /// The names of machines' state and memories that are used.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OfMachines {
-    /// Configuration classes of which an instruction speaks.
+    /// Configuration classes of which an instruction speaks, or a text in which they are known by name.
     configs: Vec<Name>,
     /// Memories of an instruction's operands, and those that were named as such.
     memories: Vec<MemName>,
@@ -52,11 +52,15 @@ impl OfMachines {
         OfMachines { memories: known.then_some(name).into_iter().collect(), ..OfMachines::default() }
     }
 
-    /// What the machines' procedures that these are or call speak of.
+    /// What these speak of, and the machines' procedures that they are or call.
     pub(crate) fn of<'p>(procs: impl IntoIterator<Item = &'p Arc<Proc>>) -> OfMachines {
         let mut out = OfMachines::default();
         let mut seen = Vec::new();
-        procs.into_iter().for_each(|p| out.reach(p, &mut seen));
+        for p in procs {
+            let theirs = configs_of(p).into_iter().filter(is_of_machine).map(|c| c.name);
+            out.add(theirs, []);
+            out.reach(p, &mut seen);
+        }
         out
     }
 
@@ -125,14 +129,17 @@ impl Env {
     /// # Errors
     /// A class or a memory is called like one of a machine that is used.
     fn beside_machines(&self) -> Result<(), Clash> {
-        let theirs = &World::get().prelude().configs;
-        let own = self.configs.iter().filter(|c| theirs.iter().all(|t| !Arc::ptr_eq(t, c)));
-        if let Some(c) = own.into_iter().find(|c| self.machines.configs.contains(&c.name)) {
+        let mut own = self.configs.iter().filter(|c| !is_of_machine(c));
+        if let Some(c) = own.find(|c| self.machines.configs.contains(&c.name)) {
             return Err(Clash::machines("configuration class", c.name));
         }
         let shared = self.memories.iter().find(|m| self.machines.memories.contains(&m.name));
         shared.map_or(Ok(()), |m| Err(Clash::machines("memory", m.name.0)))
     }
+}
+
+fn is_of_machine(class: &Arc<Config>) -> bool {
+    World::get().prelude().configs.iter().any(|theirs| Arc::ptr_eq(theirs, class))
 }
 
 /// Whether two definitions of a class are of the same state: a cell of a notebook may run twice, a text be read twice.
@@ -166,7 +173,7 @@ impl fmt::Display for Clash {
         if *with_machine {
             write!(
                 f,
-                "a machine whose instructions are used has a {what} `{name}`, too, which is another: give yours another name"
+                "a machine that is used has a {what} `{name}`, too, which is another: give yours another name"
             )
         } else {
             write!(f, "two different {what} are called `{name}`: give one of them another name")

@@ -116,13 +116,18 @@ def test_what_is_called_as_at_a_machine_stays_away_from_its_instructions(own: st
     from rewright.machines import accel_mvin_acc
 
     p = rewright.module(own + OF_MACHINES).p
-    with pytest.raises(ArgumentError, match=f"a machine whose instructions are used has a {what}, too"):
+    with pytest.raises(ArgumentError, match=f"a machine that is used has a {what}, too"):
         replace(p, "for i in _: _", accel_mvin_acc)  # noqa: F405
     # In the surroundings of a definition.
     made = rewright.module(own)
     called = OF_MACHINES.replace("    for i", "    accel_mvin_acc(2, 1, A[0:2, 0:1], a)\n    for i", 1)
     with pytest.raises(ArgumentError, match=what):
         rewright.module(called, scope=dict(made))
+    # In a procedure that is called, without an instruction.
+    if own is OWN_CLASS:
+        sets = rewright.module("@proc\ndef sets():\n    ConfigLoad.src_stride = 4\n").sets
+        with pytest.raises(ArgumentError, match=what):
+            rewright.module(OF_MACHINES + "    sets()\n", scope={**made, "sets": sets})
     # The machine's own are what the instruction speaks of.
     theirs = rewright.module(called).p
     assert "accel_mvin_acc" in str(replace(rewright.module(OF_MACHINES).p, "for i in _: _", accel_mvin_acc))  # noqa: F405
