@@ -9,7 +9,7 @@ use crate::bounds::tight::tight;
 use crate::bounds::{NoBounds, Solution};
 use crate::eval::{EvalError, memo};
 use crate::exec::fast::Compiled;
-use crate::exec::watch::{Recorder, Watch};
+use crate::exec::watch::{Race, Recorder, Watch};
 use crate::exec::{Outputs, Stuck, small};
 use crate::slide::slide;
 use crate::tgt::Program;
@@ -138,8 +138,30 @@ pub fn execute(t: &Program, z: &Input, recorder: &mut Recorder) -> Result<Output
             }
             run
         }
-        other => other,
+        other => {
+            recorder.race = race(t, z, &other, recorder);
+            other
+        }
     }
+}
+
+/// The race of a run, if one matters. Where iterations store different values to a cell, its value is unsettled: they
+/// race unless the program computes the same without it, as with points that are computed and not asked for.
+/// [rule: halide.race]
+pub fn race(t: &Program, z: &Input, run: &Result<Outputs, Stuck>, recorder: &Recorder) -> Option<Race> {
+    let found = recorder.race.clone()?;
+    let Ok(outputs) = run else { return Some(found) };
+    if recorder.read_early {
+        return Some(found);
+    }
+    let Ok(without) = small::run_without(t, z, 1 << 24, &recorder.unsettled) else { return Some(found) };
+    let same = outputs.iter().zip(&without).all(|(a, b)| {
+        a.points(z).iter().all(|point| {
+            let value = a.buffer.get(point);
+            value == b.buffer.get(point) && value.is_some_and(|v| !v.is_error())
+        })
+    });
+    (!same).then_some(found)
 }
 
 /// Compares a run with the algorithm's values.

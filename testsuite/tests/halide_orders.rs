@@ -5,7 +5,8 @@ use rewright_campaign::halide::schedules;
 use rewright_campaign::halide::{generate, siblings};
 use rewright_campaign::rng::Rng;
 use rewright_halide_model::c;
-use rewright_halide_model::confluence::{Difference, Engine, Verdict, compare, execute, reference};
+use rewright_halide_model::confluence::{Difference, Engine, Verdict, compare, execute, race, reference};
+use rewright_halide_model::exec::fast::Compiled;
 use rewright_halide_model::exec::small;
 use rewright_halide_model::exec::watch::Recorder;
 use rewright_halide_model::schedule::{Directive, Rules, Sequence, Traverse, schedule};
@@ -85,6 +86,45 @@ fn a_reduction_in_lanes_is_wrong() {
     let p = Arc::new(parsed.algorithm);
     let refusal = schedule(&p, &directives, Sequence::Strict, Rules::default()).expect_err("refused");
     assert_eq!(refusal.restriction.id, "schedule.shared-storage");
+}
+
+/// Tiles that overlap in `x` and are rounded up in `y`: behind the window they store what their own memory holds, one value or
+/// another. Nothing depends on it, in whatever order.
+/// [rule: halide.race]
+#[test]
+fn two_values_of_a_point_that_nobody_asks_for_are_no_race() {
+    let text = "pipeline d(): fun b(x, y) = x + 10 * y; fun d(x, y) = b[x, y] + b[x, x];
+        schedule: split(<d, x>, xo, xi, 4, shift); traverse(<d, xi>, parallel); swap(<d, xo>);
+          split(<d, y>, yo, yi, 5, round); compute-at(b, <d, xi>); store-at(b, <d, xi>);
+        realize((0, 5), (0, 1))";
+    let parsed = read(text);
+    let t = completed(&parsed, Rules::default());
+    let z = parsed.input.as_ref().expect("an input");
+    let mut recorder = Recorder::default();
+    let run = Compiled::new(&t).expect("a program").run_watched(z, 1 << 20, &mut recorder);
+    assert!(recorder.race.is_some() && !recorder.read_early);
+    assert!(recorder.unsettled.iter().all(|(_, point)| point.get(1) >= Some(&1)), "{:?}", recorder.unsettled);
+    assert_eq!(race(&t, z, &run, &recorder), None);
+    let expected = reference(&parsed.algorithm, z).expect("values");
+    let mut rng = Rng::new(1);
+    for _ in 0..20 {
+        let run = small::run(&t, z, 1 << 20, &mut |n| rng.below(n));
+        assert_eq!(compare(z, &expected, &run), Verdict::Equal);
+    }
+}
+
+/// All iterations store to one point of the window, and nothing reads: the last one is not the one that comes last.
+/// [rule: halide.race]
+#[test]
+fn two_values_of_a_point_of_the_window_are_a_race() {
+    let text = "pipeline f(): fun f(x) = {x; rdom(r = (0, 3)) in (1) <- r};
+        schedule: traverse(<f, 1, 0, r>, parallel); realize((0, 3))";
+    let parsed = read(text);
+    let t = completed(&parsed, Rules { off: Some("traverse.pure") });
+    let mut recorder = Recorder::default();
+    let z = parsed.input.as_ref().expect("an input");
+    assert!(execute(&t, z, &mut recorder).is_ok());
+    assert!(recorder.race.is_some() && !recorder.read_early);
 }
 
 /// [rule: halide.traverse] [rule: halide.c]

@@ -8,7 +8,7 @@ use rewright_halide_model::alg::{Algorithm, Input};
 use rewright_halide_model::bounds::query::query;
 use rewright_halide_model::bounds::tight::tight;
 use rewright_halide_model::bounds::verify::{Verification, verify_bounds};
-use rewright_halide_model::confluence::{Difference, Engine, Verdict, compare, reference};
+use rewright_halide_model::confluence::{Difference, Engine, Verdict, compare, race, reference};
 use rewright_halide_model::exec::Stuck;
 use rewright_halide_model::exec::fast::Compiled;
 use rewright_halide_model::exec::watch::Recorder;
@@ -205,7 +205,7 @@ fn one(
         };
         for (z, expected) in inputs.iter().zip(&expected) {
             let Some(expected) = expected else { continue };
-            let outcome = judge(&code, z, expected);
+            let outcome = judge(&completed, &code, z, expected);
             if let Err(what) = &outcome {
                 return Err(found(what.clone(), z));
             }
@@ -223,11 +223,11 @@ fn one(
 /// Stores and iterations of one run.
 const FUEL: u64 = 1 << 20;
 
-fn judge(code: &Compiled, z: &Input, expected: &[Value]) -> Result<String, String> {
+fn judge(t: &Program, code: &Compiled, z: &Input, expected: &[Value]) -> Result<String, String> {
     let mut recorder = Recorder::default();
     let run = code.run_watched(z, FUEL, &mut recorder);
     match compare(z, expected, &run) {
-        Verdict::Equal => match recorder.race {
+        Verdict::Equal => match race(t, z, &run, &recorder) {
             Some(race) => Err(format!("a race: {race:?}")),
             None => Ok("equal".to_owned()),
         },
@@ -252,7 +252,7 @@ fn fails(p: &Arc<Algorithm>, s: &[Directive], z: &Input, engine: Engine, rules: 
     let Ok(t) = schedule(p, s, Sequence::Strict, rules) else { return false };
     let (completed, _): (Program, _) = engine.complete(&t);
     let (Ok(code), Ok(expected)) = (Compiled::new(&completed), reference(p, z)) else { return true };
-    judge(&code, z, &expected).is_err()
+    judge(&completed, &code, z, &expected).is_err()
 }
 
 /// Drops directives while it still goes wrong.

@@ -3,6 +3,7 @@
 //! Unlike the figure: labels step to what they mark (it has no rule for them), the iterations of a parallel loop are
 //! threads of which any one takes the next step, and what an iteration allocates is its own [H-2], [H-10].
 
+use super::watch::Cell;
 use super::{Buffer, Outputs, Realized, Stuck, folded_bounds, folded_offset, points};
 use crate::alg::Input;
 use crate::case::Bounds;
@@ -13,7 +14,7 @@ use crate::typed::Overflow;
 use crate::value::{Value, apply};
 use rewright_base::sym::Name;
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 
 /// ⟨s | Σ | σ⟩ of one thread: the iterations of a parallel loop are its children until all have ended.
@@ -52,7 +53,28 @@ pub fn run_watched(
     choose: &mut dyn FnMut(usize) -> usize,
     allocated: &mut Vec<(Name, Bounds)>,
 ) -> Result<Outputs, Stuck> {
-    let (mut machine, mut thread) = start(t, z, choose);
+    let (machine, thread) = start(t, z, choose);
+    to_the_end(machine, thread, fuel, allocated)
+}
+
+/// The same, one iteration after the other, where what is stored in some cells is ε_mem: whatever a program computes
+/// without an error does not depend on the values that they have.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_without(t: &Program, z: &Input, fuel: u64, unsettled: &BTreeSet<Cell>) -> Result<Outputs, Stuck> {
+    let mut choose = |_| 0;
+    let (mut machine, thread) = start(t, z, &mut choose);
+    machine.unsettled = Some(unsettled);
+    to_the_end(machine, thread, fuel, &mut Vec::new())
+}
+
+fn to_the_end(
+    mut machine: Machine<'_>,
+    mut thread: Thread,
+    fuel: u64,
+    allocated: &mut Vec<(Name, Bounds)>,
+) -> Result<Outputs, Stuck> {
     for _ in 0..fuel {
         let more = machine.step(&mut thread)?;
         allocated.append(&mut machine.allocated);
@@ -63,7 +85,7 @@ pub fn run_watched(
                 let buffer = found.ok_or_else(|| Stuck::Unbound(func.to_string()))?;
                 Ok(Realized { func, dims, buffer })
             };
-            return t.algorithm.windows().into_iter().map(output).collect();
+            return machine.t.algorithm.windows().into_iter().map(output).collect();
         }
     }
     Err(Stuck::TooMuch)
@@ -100,6 +122,7 @@ fn start<'c>(
         given: Some(&z.buffers),
         required: Vec::new(),
         allocated: Vec::new(),
+        unsettled: None,
         choose,
     };
     let thread = Thread {
@@ -132,6 +155,8 @@ struct Machine<'c> {
     required: Vec<Bounds>,
     /// What the last step allocated.
     allocated: Vec<(Name, Bounds)>,
+    /// The cells where all that is stored is ε_mem.
+    unsettled: Option<&'c BTreeSet<Cell>>,
     choose: &'c mut dyn FnMut(usize) -> usize,
 }
 
@@ -153,7 +178,7 @@ impl Machine<'_> {
                 None => false,
             };
             if !alive {
-                th.children.swap_remove(i);
+                th.children.remove(i);
             }
             return Ok(true);
         }
@@ -264,14 +289,20 @@ impl Machine<'_> {
     /// \[ASSN\]
     fn assign(&mut self, func: Name, args: &[Expr], value: &Expr, th: &Thread) -> Result<(), Stuck> {
         let point = args.iter().map(word).collect::<Result<Vec<_>, Stuck>>()?;
-        let found = th.names.get(&func).and_then(|id| Some((self.store.get_mut(*id)?, self.folds.get(*id)?)));
+        let id = th.names.get(&func).copied();
+        let found = id.and_then(|id| Some((self.store.get_mut(id)?, self.folds.get(id)?)));
         let cell = found.and_then(|(b, folds)| {
             let at = folded_offset(&b.bounds, folds, &point)?;
             b.values.get_mut(at)
         });
-        let (Some(cell), Expr::Const(v)) = (cell, value) else { return Err(Stuck::Write(func, point)) };
+        let (Some(id), Some(cell), Expr::Const(v)) = (id, cell, value) else {
+            return Err(Stuck::Write(func, point));
+        };
         let scalar = self.t.algorithm.scalar(func);
-        *cell = scalar.stored(v, Overflow::Wrap).ok_or(Stuck::Overflow)?;
+        *cell = match self.unsettled {
+            Some(cells) if cells.contains(&(id, point)) => Value::MEM,
+            Some(_) | None => scalar.stored(v, Overflow::Wrap).ok_or(Stuck::Overflow)?,
+        };
         Ok(())
     }
 
@@ -291,7 +322,7 @@ impl Machine<'_> {
         }
         let var = l.variable();
         if matches!(l.order, Order::Parallel | Order::Vectorized) {
-            th.lanes = l.order == Order::Vectorized;
+            th.lanes = l.order == Order::Vectorized && self.unsettled.is_none();
             let count = len.to_i64().ok_or(Stuck::TooMuch)?;
             th.children = (0..count)
                 .map(|i| {

@@ -3,7 +3,7 @@
 use crate::case::Bounds;
 use rewright_base::sym::Name;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the fast executor tells about a run. The default is to look at nothing.
 pub trait Watch {
@@ -65,6 +65,9 @@ struct Touched {
 /// A parallel loop that runs: how many buffers were there when it began, the iteration, and who touched which cell.
 type Active = (usize, i64, FxHashMap<(usize, usize), Touched>);
 
+/// A cell: the number of its buffer, and the point that is stored there.
+pub type Cell = (usize, Vec<i64>);
+
 /// Records regions and races. Two iterations that store the same value do not race: a shifted tile recomputes points.
 #[derive(Clone, Debug, Default)]
 pub struct Recorder {
@@ -72,13 +75,18 @@ pub struct Recorder {
     pub regions: BTreeMap<Name, Regions>,
     /// The first race, if there was one.
     pub race: Option<Race>,
+    /// The cells whose value depends on which iteration stores last.
+    pub unsettled: BTreeSet<Cell>,
+    /// Whether one iteration read what another stored.
+    pub read_early: bool,
     funcs: Vec<Name>,
     active: Vec<Active>,
     atomic: bool,
 }
 
 impl Recorder {
-    fn touch(&mut self, id: usize, at: usize, written: Option<i64>) {
+    fn touch(&mut self, id: usize, at: usize, written: Option<(&[i64], i64)>) {
+        let (point, written) = (written.map(|(point, _)| point), written.map(|(_, v)| v));
         for (known, iteration, cells) in &mut self.active {
             if id >= *known {
                 continue;
@@ -93,6 +101,10 @@ impl Recorder {
                 .map(|(i, _)| i)
                 .or(other_reader.map(|(lo, hi)| if lo == *iteration { hi } else { lo }));
             let conflict = conflict.filter(|_| !touched.atomic);
+            if conflict.is_some() {
+                self.read_early |= other_reader.is_some() || point.is_none();
+                self.unsettled.extend(point.map(|point| (id, point.to_vec())));
+            }
             if let (Some(other), None, Some(func)) = (conflict, &self.race, self.funcs.get(id)) {
                 self.race = Some(Race { func: *func, iterations: (other, *iteration) });
             }
@@ -123,7 +135,7 @@ impl Watch for Recorder {
         entry.stores += 1;
         let one: Vec<(i64, i64)> = point.iter().map(|i| (*i, 1)).collect();
         entry.stored = Some(hull(entry.stored.take(), &one));
-        self.touch(id, at, Some(value));
+        self.touch(id, at, Some((point, value)));
     }
 
     fn atomic(&mut self, on: bool) {
