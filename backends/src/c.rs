@@ -225,7 +225,7 @@ fn control_fields(fields: &[ContextField]) -> BTreeMap<String, (usage::Field, Co
 }
 
 /// All global code that may stand in the unit.
-fn global_code(program: &Program, memories: &Memories) -> Vec<String> {
+pub(crate) fn global_code(program: &Program, memories: &Memories) -> Vec<String> {
     let of_instructions =
         program.procs().filter_map(|(_, p, _)| p.instr.as_ref()).map(|i| i.c_global.to_string());
     let of_memories = mentioned(program).into_iter().filter_map(|m| memories.get(m)?.global());

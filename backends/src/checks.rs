@@ -11,6 +11,8 @@ pub mod processor;
 pub mod window;
 
 use crate::c::bindings::Bindings;
+use crate::c::global_code;
+use crate::c::names::reaching;
 use crate::c::usage::Program;
 use crate::memory::Memories;
 use rewright_semantics::diag::Diagnostic;
@@ -19,12 +21,13 @@ use rewright_semantics::types::DataType;
 /// Every finding about the procedures of a unit. Instructions are not compiled, and not checked.
 pub fn check(program: &Program, memories: &Memories, real: Option<DataType>) -> Vec<Diagnostic> {
     let (mut found, mut processor) = (Vec::new(), processor::Processor::default());
+    let shared = global_code(program, memories).iter().flat_map(|text| reaching(text)).collect();
     for (_, p, _) in program.procs().filter(|(_, p, _)| p.instr.is_none()) {
         let bindings = Bindings::of(p);
         found.extend(precision::check(p, &bindings, real));
         found.extend(memory::check(p, &bindings, memories));
         found.extend(window::check(p, &bindings));
-        found.extend(parallel::check(p, &bindings, program, memories));
+        found.extend(parallel::check(p, &bindings, program, memories, &shared));
         found.extend(config::check(p));
         found.extend(processor.check(p, memories));
     }

@@ -12,7 +12,7 @@ use crate::c::tree::{CExpr, CStmt};
 use rewright_machines::{MACHINES, Machine};
 use rewright_semantics::ast::{MemoryDef, Module};
 use rewright_semantics::types::{DataType, MemName};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub use dram::{Dram, DramStack, DramStatic};
@@ -122,10 +122,16 @@ pub trait Memory: std::fmt::Debug {
         false
     }
 
-    /// The function or the object by which a buffer is taken from what there is one of, where it is neither an object of its
-    /// own nor from the standard library.
-    fn taken_by(&self) -> Option<String> {
-        None
+    /// The methods, and what they name, by which a buffer or an access shares with others: a function that is not of the standard
+    /// library and gives a buffer, or one of these names, by which global text reaches an object of its own.
+    fn shares(&self, reaching: &BTreeSet<String>) -> Vec<(&'static str, String)> {
+        let _ = reaching;
+        Vec::new()
+    }
+
+    /// The words in its templates, which may declare names of their own.
+    fn words(&self) -> BTreeSet<String> {
+        BTreeSet::new()
     }
 
     /// Whether giving a buffer back depends on what else was allocated meanwhile, so that it is asked for at the end.

@@ -216,7 +216,7 @@ pub(crate) struct Equiv {
     #[arg(long, value_name = "CFG.FIELD", num_args = 1..)]
     pub(crate) modulo: Vec<String>,
     /// How many inputs to try.
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) trials: u64,
     /// Give up on a trial after so many statements of one run.
     #[arg(long, default_value_t = 20_000_000)]
@@ -270,7 +270,7 @@ pub(crate) struct CcCheck {
     #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, requires = "cc_check")]
     pub(crate) cflags: Vec<String>,
     /// How many inputs per procedure with `--cc-check`.
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) trials: u64,
     /// Seed of the random choices.
     #[arg(long, default_value_t = 0)]

@@ -180,6 +180,13 @@ pub(crate) fn complain(text: &str) {
     remark("note", text);
 }
 
+/// What would be printed, where what is printed is for another program. JSON has a place of its own for it.
+pub(crate) fn aside(text: &str) {
+    if !report().json {
+        drop(writeln!(io::stderr().lock(), "{}", text.trim_end_matches('\n')));
+    }
+}
+
 /// A finding without a place; only errors and warnings are marked as such in text.
 fn remark(severity: &str, message: &str) {
     let mut report = report();

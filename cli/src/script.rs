@@ -5,7 +5,7 @@ use crate::cc_check::cc_check;
 use crate::compile;
 use crate::input::stem_of;
 use crate::load::{Loaded, load_with_script};
-use crate::output::{Outcome, complain, diagnose, error, put, say};
+use crate::output::{Outcome, aside, complain, diagnose, error, put, say};
 use crate::versions::{Version, Versions, ended, is_safe_alone};
 use rewright_backends::c::CUnit;
 use rewright_primitives::Proc;
@@ -32,7 +32,9 @@ pub(crate) fn script(args: &Script, primitives: &Registry) -> Outcome {
         }
     };
     let ran = run_with(&Session::new(), primitives, &loaded.module, &loaded.prelude, &lines);
-    ran.printed.iter().for_each(|text| say(text));
+    // What is asked for is alone where it goes.
+    let is_beside = args.emit != Emit::Procs && args.out.is_none();
+    ran.printed.iter().for_each(|text| if is_beside { aside(text) } else { say(text) });
     put("printed", ran.printed.clone());
     let bound = ran.bindings.iter().map(|b| json!({ "name": b.name, "procedure": b.proc.name().as_str() }));
     put("bindings", bound.collect::<Vec<Value>>());

@@ -243,12 +243,37 @@ pub fn functions(text: &str) -> BTreeSet<String> {
     identifiers(text).into_iter().filter(is_called).collect()
 }
 
-/// The objects, functions and macros that C text defines, without its types.
-pub fn objects(text: &str) -> BTreeSet<String> {
-    let code = outermost(&without_comments(text));
-    let types = code.split(';').filter(|s| identifiers(s).contains("typedef"));
-    let types: BTreeSet<String> = types.flat_map(identifiers).chain(keywords().map(str::to_owned)).collect();
-    defined(text).difference(&types).cloned().collect()
+/// The names by which threads reach one object that C text defines: the objects that may change, and where there are any, here or
+/// `static` in a function, the functions and macros, too, whatever these do. A prototype is taken for an object.
+pub fn reaching(text: &str) -> BTreeSet<String> {
+    let plain = without_comments(text);
+    let code: Vec<&str> = plain.lines().filter(|l| !l.trim_start().starts_with('#')).collect();
+    let keywords: BTreeSet<String> = keywords().map(str::to_owned).collect();
+    let found = outermost(&code.join("\n"))
+        .split(';')
+        .filter_map(|s| s.split("typedef").next())
+        .flat_map(|s| s.split('}'))
+        .filter(|declared| declares_object(declared))
+        .flat_map(identifiers)
+        .filter(|word| !keywords.contains(word))
+        .collect::<BTreeSet<String>>();
+    let in_functions = plain.split('{').skip(1).any(|body| identifiers(body).contains("static"));
+    if found.is_empty() && !in_functions {
+        return found;
+    }
+    defined(text).difference(&keywords).cloned().collect()
+}
+
+/// Whether a declaration at file scope, up to a brace that it opens, is of an object that all threads share and may change.
+fn declares_object(declared: &str) -> bool {
+    let words = identifiers(declared);
+    let is = |word: &str| words.contains(word);
+    let is_fixed = is("const") && !declared.contains('*');
+    let is_each_threads = ["_Thread_local", "thread_local", "__thread"].into_iter().any(is);
+    // The head of a function, or of a type; that of an initialiser has a sign before it.
+    let is_head = declared.contains('{') && !declared.contains('=');
+    let is_enum = is("enum") && declared.contains('{');
+    !(is_fixed || is_each_threads || is_head || is_enum)
 }
 
 /// The macros that C text defines.
@@ -318,13 +343,14 @@ fn without_comments(text: &str) -> String {
     out
 }
 
-/// What stands in no parentheses, and in no braces but those of an `enum`.
+/// What stands in no parentheses but those around a name, and in no braces but those of an `enum`.
 fn outermost(code: &str) -> String {
     let mut out = String::new();
     let mut open: Vec<bool> = Vec::new();
-    for c in code.chars() {
+    for (at, c) in code.char_indices() {
         match c {
-            '(' | '[' => open.push(false),
+            '(' => open.push(is_around_a_name(code.get(at..).unwrap_or_default())),
+            '[' => open.push(false),
             '{' => {
                 let head = out.rsplit([';', '}']).next().unwrap_or_default();
                 open.push(identifiers(head).contains("enum"));
@@ -341,6 +367,13 @@ fn outermost(code: &str) -> String {
         }
     }
     out
+}
+
+/// Whether C text begins with a declarator in parentheses, `(*name)`.
+fn is_around_a_name(text: &str) -> bool {
+    let inside = text.strip_prefix('(').and_then(|t| t.split_once(')')).map_or("", |(inside, _)| inside);
+    identifiers(inside).len() == 1
+        && inside.chars().all(|c| c == '*' || c == '_' || c.is_ascii_alphanumeric() || c.is_whitespace())
 }
 
 #[cfg(test)]
@@ -419,6 +452,26 @@ mod tests {
         }
         for word in ["a", "b", "arg", "local", "member", "this", "text", "x", "h"] {
             assert!(!found.contains(word), "{word} is in {found:?}");
+        }
+    }
+
+    #[test]
+    fn what_threads_share() {
+        for (text, shared) in [
+            ("#include <stdlib.h>\n#define N 4\nstruct row { int m; }; typedef struct { int m; } row_t;", ""),
+            ("static inline float twice(float x) { return 2 * x; }\n#define TWICE(x) twice(x)", ""),
+            ("static const float table[2] = { 1, 2 }; enum mode { ON, OFF };", ""),
+            ("static _Thread_local float own[64];", ""),
+            ("static float pool[64];", "pool"),
+            ("extern float (pool)[64];", "pool"),
+            ("static struct { float cells[64]; } pool, *pp = &pool;", "pool pp"),
+            ("static float table[2] = { 1, 2 }; static float at(int i) { return table[i]; }", "at table"),
+            ("static enum mode now = ON;", "ON mode now"),
+            ("static float *next(int n) { static float all[64]; return all + n; }", "next"),
+            ("static float all[4];\n#define ALL (all)", "ALL all"),
+        ] {
+            let expected = shared.split(' ').filter(|w| !w.is_empty()).map(str::to_owned).collect();
+            assert_eq!(reaching(text), expected, "{text}");
         }
     }
 

@@ -72,6 +72,8 @@ impl Lower<'_> {
 
     /// A struct has no `+=`: the cell is read, and written.
     fn bfloat_reduce(&mut self, part: &crate::c::window::Part, value: CExpr) -> Result<Vec<CStmt>, Refusal> {
+        // What the memory says of reductions holds all the same.
+        self.with_cell(part, |memory, cell| memory.reduce(cell, value.clone()))?;
         let cell = self.with_cell(part, |memory, cell| memory.read(cell))?;
         let sum = self.bfloat_sum(cell, value);
         self.with_cell(part, |memory, cell| memory.write(cell, sum))

@@ -26,7 +26,13 @@ use rewright_semantics::types::{ArgType, MemName};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Every way in which iterations of a parallel loop of the procedure may interfere.
-pub fn check(p: &Proc, bindings: &Bindings, program: &Program, memories: &Memories) -> Vec<Diagnostic> {
+pub fn check(
+    p: &Proc,
+    bindings: &Bindings,
+    program: &Program,
+    memories: &Memories,
+    shared: &BTreeSet<String>,
+) -> Vec<Diagnostic> {
     let mut facts = Facts::new();
     for a in &p.args {
         if let ArgType::Control(t) = &a.typ {
@@ -35,7 +41,7 @@ pub fn check(p: &Proc, bindings: &Bindings, program: &Program, memories: &Memori
     }
     p.preds.iter().for_each(|e| facts.assume(e));
     let (loops, found, met) = (Vec::new(), Vec::new(), Vec::new());
-    let mut walk = Walk { bindings, program, memories, facts, loops, found, met };
+    let mut walk = Walk { bindings, program, memories, shared, facts, loops, found, met };
     walk.block(&p.body);
     let Walk { mut found, met, .. } = walk;
     if !met.is_empty() && !are_proved_apart(p) {
@@ -64,6 +70,8 @@ struct Walk<'a> {
     bindings: &'a Bindings,
     program: &'a Program,
     memories: &'a Memories,
+    /// The names by which global text reaches objects of its own.
+    shared: &'a BTreeSet<String>,
     facts: Facts,
     loops: Vec<Loop>,
     found: Vec<Diagnostic>,
@@ -96,7 +104,7 @@ impl Walk<'_> {
             }
             StmtKind::For { iter, lo, hi, body, mode } => self.loop_(*iter, lo, hi, body, *mode),
             StmtKind::Alloc { name, mem, .. } => {
-                if let Some(sharing) = Sharing::of(*mem, self.memories).filter(|_| !self.loops.is_empty()) {
+                if let Some(sharing) = self.sharing(*mem).filter(|_| !self.loops.is_empty()) {
                     self.shared_buffer(&name.to_string(), sharing, s.span);
                 }
                 self.loops.iter_mut().for_each(|l| {
@@ -114,12 +122,20 @@ impl Walk<'_> {
                 if let Some((config, field)) = self.program.usage(proc).config_writes.first() {
                     self.config_write(&format!("{config}.{field}"), s.span);
                 }
-                if let Some(sharing) = allocates_shared(proc, self.memories) {
+                if let Some(sharing) = self.allocates_shared(proc) {
                     self.shared_buffer(&format!("a buffer of {}", proc.name), sharing, s.span);
                 }
-                if let Some((instruction, field)) = state_read(proc) {
-                    self.state(instruction, &field, s.span);
-                } else if let Some(machine) = device_of(proc, self.memories) {
+                if let Some((instruction, field)) = state_of(proc, state_read) {
+                    let what = format!(
+                        "{instruction} relies on {field}, which the thread that runs an iteration need not have set"
+                    );
+                    self.state(what, s.span);
+                } else if let Some((instruction, field)) = state_of(proc, state_written) {
+                    let what = format!(
+                        "{instruction} sets {field} of the thread that runs an iteration, not of others"
+                    );
+                    self.state(what, s.span);
+                } else if let Some(machine) = self.device_of(proc) {
                     self.device(proc.name, &machine, s.span);
                 }
             }
@@ -144,7 +160,9 @@ impl Walk<'_> {
         {
             for (root, d) in conflicts(&done) {
                 // The text of an instruction may touch all of a register, whatever lanes its body names.
-                let registers = self.bindings.buffer(root).is_some_and(|b| self.memories.is_registers(b.mem));
+                let registers = self.bindings.buffer(root).is_some_and(|b| {
+                    self.memories.is_registers(b.mem) || !self.memories.is_addressable(b.mem, b.rank)
+                });
                 if registers { self.found.push(d) } else { self.met.push(d) }
             }
         }
@@ -184,6 +202,7 @@ impl Walk<'_> {
     fn part(&mut self, e: &Expr, kind: AccessKind, span: Span) {
         let Some((root, coords)) = coordinates(e, self.bindings) else { return };
         let span = if e.span.is_none() { span } else { e.span };
+        self.access(root, span);
         for l in &mut self.loops {
             if l.own.contains(&root) {
                 continue;
@@ -197,6 +216,23 @@ impl Walk<'_> {
         }
     }
 
+    /// An access itself may go through an object that all threads share.
+    fn access(&mut self, root: Sym, span: Span) {
+        let Some(mem) = self.bindings.buffer(root).map(|b| b.mem).filter(|_| !self.loops.is_empty()) else {
+            return;
+        };
+        let shares = self.memories.get(mem).map(|m| m.shares(self.shared)).unwrap_or_default();
+        let of_access = |(method, _): &(&str, String)| matches!(*method, "read" | "write" | "reduce");
+        if let Some((method, by)) = shares.into_iter().find(of_access) {
+            let message =
+                format!("{root} is in memory {mem}, whose `{method}` uses {by}, which threads share");
+            let d = Diagnostic::error("backend.parallel", span, message).help("make the loop `seq`");
+            if !self.found.iter().any(|o| o.primary.span == d.primary.span && o.message == d.message) {
+                self.found.push(d);
+            }
+        }
+    }
+
     fn config_write(&mut self, field: &str, span: Span) {
         if self.loops.is_empty() {
             return;
@@ -206,10 +242,7 @@ impl Walk<'_> {
     }
 
     /// The state of the hardware is each thread's own, or that of one device, which is no thread's.
-    fn state(&mut self, instruction: Name, field: &str, span: Span) {
-        let message = format!(
-            "{instruction} relies on {field}, which the thread that runs an iteration need not have set"
-        );
+    fn state(&mut self, message: String, span: Span) {
         self.found.push(Diagnostic::error("backend.parallel", span, message).help("make the loop `seq`"));
     }
 
@@ -230,9 +263,9 @@ impl Walk<'_> {
                 ),
                 "make the loop `seq`",
             ),
-            Sharing::Taken { mem, by } => (
+            Sharing::Taken { mem, method, by } => (
                 format!(
-                    "{name} is in memory {mem}, whose `alloc` uses {by}: threads may take the same place"
+                    "{name} is in memory {mem}, whose `{method}` uses {by}: threads may take the same place"
                 ),
                 "make the loop `seq`",
             ),
@@ -248,20 +281,54 @@ enum Sharing {
     Static,
     /// It is in an accelerator, of which there is one.
     Device(String),
-    /// A function that is not C's gives it away, or it is an object of the file's: all threads may have the same.
-    Taken { mem: MemName, by: String },
+    /// A method of its memory uses what all threads may have the same of.
+    Taken { mem: MemName, method: &'static str, by: String },
 }
 
-impl Sharing {
-    fn of(mem: MemName, memories: &Memories) -> Option<Sharing> {
-        let memory = memories.get(mem)?;
+impl Walk<'_> {
+    fn sharing(&self, mem: MemName) -> Option<Sharing> {
+        let memory = self.memories.get(mem)?;
         if memory.is_static() {
             return Some(Sharing::Static);
         }
-        if let Some(machine) = memories.device(mem) {
+        if let Some(machine) = self.memories.device(mem) {
             return Some(Sharing::Device(machine.name.to_owned()));
         }
-        memory.taken_by().map(|by| Sharing::Taken { mem, by })
+        let (method, by) = memory.shares(self.shared).into_iter().next()?;
+        Some(Sharing::Taken { mem, method, by })
+    }
+
+    /// The accelerator whose instructions a call executes: one that is passed a buffer there is one of them.
+    fn device_of(&self, p: &Proc) -> Option<String> {
+        let of = |a: &Arg| match &a.typ {
+            ArgType::Data { mem, .. } => match self.sharing(*mem)? {
+                Sharing::Device(machine) => Some(machine),
+                Sharing::Taken { mem, .. } if p.instr.is_some() => Some(format!("what has memory {mem}")),
+                Sharing::Taken { .. } | Sharing::Static => None,
+            },
+            ArgType::Control(_) => None,
+        };
+        p.args.iter().find_map(of)
+    }
+
+    /// Why buffers that a call allocates are shared, if one is.
+    fn allocates_shared(&self, p: &Proc) -> Option<Sharing> {
+        if p.instr.is_some() {
+            return None;
+        }
+        let mut found = None;
+        each_stmt(&p.body, &mut |s| match &*s.kind {
+            StmtKind::Alloc { mem, .. } => found = found.take().or_else(|| self.sharing(*mem)),
+            StmtKind::Call { proc, .. } => found = found.take().or_else(|| self.allocates_shared(proc)),
+            StmtKind::Assign { .. }
+            | StmtKind::Reduce { .. }
+            | StmtKind::WriteConfig { .. }
+            | StmtKind::Pass
+            | StmtKind::If { .. }
+            | StmtKind::For { .. }
+            | StmtKind::WindowStmt { .. } => {}
+        });
+        found
     }
 }
 
@@ -274,58 +341,46 @@ fn is_outer(a: &Atom, own: &BTreeSet<Sym>) -> bool {
     }
 }
 
-/// The accelerator whose instructions a call executes: one that is passed a buffer there is one of them.
-fn device_of(p: &Proc, memories: &Memories) -> Option<String> {
-    let of = |a: &Arg| match &a.typ {
-        ArgType::Data { mem, .. } => match Sharing::of(*mem, memories)? {
-            Sharing::Device(machine) => Some(machine),
-            Sharing::Taken { mem, .. } if p.instr.is_some() => Some(format!("what has memory {mem}")),
-            Sharing::Taken { .. } | Sharing::Static => None,
-        },
-        ArgType::Control(_) => None,
-    };
-    p.args.iter().find_map(of)
-}
-
-/// The first instruction that a call executes which asks for state of the hardware, and the field.
-fn state_read(p: &Proc) -> Option<(Name, String)> {
-    let mut found = None;
+/// The first instruction that a call executes which `asks` finds something in, and what.
+fn state_of(p: &Proc, asks: fn(&Proc) -> Option<String>) -> Option<(Name, String)> {
     if p.instr.is_some() {
-        let mut asked = |e: &Expr| {
-            if let ExprKind::ReadConfig { config, field } = &e.kind {
-                found.get_or_insert_with(|| (p.name, format!("{}.{field}", config.name)));
-            }
-        };
-        p.preds.iter().for_each(|e| each_expr(e, &mut asked));
-        each_stmt(&p.body, &mut |s| operands(s).into_iter().for_each(|e| each_expr(e, &mut asked)));
-    } else {
-        each_stmt(&p.body, &mut |s| {
-            if let Some((proc, _)) = s.kind.called()
-                && found.is_none()
-            {
-                found = state_read(proc);
-            }
-        });
+        return asks(p).map(|field| (p.name, field));
     }
+    let mut found = None;
+    each_stmt(&p.body, &mut |s| {
+        if let Some((proc, _)) = s.kind.called()
+            && found.is_none()
+        {
+            found = state_of(proc, asks);
+        }
+    });
     found
 }
 
-/// Why buffers that a call allocates are shared, if one is.
-fn allocates_shared(p: &Proc, memories: &Memories) -> Option<Sharing> {
-    if p.instr.is_some() {
-        return None;
-    }
+/// A field of the hardware that an instruction reads, or asks for. Others are a struct that all threads see.
+fn state_read(p: &Proc) -> Option<String> {
     let mut found = None;
-    each_stmt(&p.body, &mut |s| match &*s.kind {
-        StmtKind::Alloc { mem, .. } => found = found.take().or_else(|| Sharing::of(*mem, memories)),
-        StmtKind::Call { proc, .. } => found = found.take().or_else(|| allocates_shared(proc, memories)),
-        StmtKind::Assign { .. }
-        | StmtKind::Reduce { .. }
-        | StmtKind::WriteConfig { .. }
-        | StmtKind::Pass
-        | StmtKind::If { .. }
-        | StmtKind::For { .. }
-        | StmtKind::WindowStmt { .. } => {}
+    let mut asked = |e: &Expr| {
+        if let ExprKind::ReadConfig { config, field } = &e.kind
+            && !config.direct_access
+        {
+            found.get_or_insert_with(|| format!("{}.{field}", config.name));
+        }
+    };
+    p.preds.iter().for_each(|e| each_expr(e, &mut asked));
+    each_stmt(&p.body, &mut |s| operands(s).into_iter().for_each(|e| each_expr(e, &mut asked)));
+    found
+}
+
+/// A field of the hardware that an instruction sets.
+fn state_written(p: &Proc) -> Option<String> {
+    let mut found = None;
+    each_stmt(&p.body, &mut |s| {
+        if let StmtKind::WriteConfig { config, field, .. } = &*s.kind
+            && !config.direct_access
+        {
+            found.get_or_insert_with(|| format!("{}.{field}", config.name));
+        }
     });
     found
 }

@@ -13,10 +13,11 @@
 
 use super::{Allocation, Cell, Memory, Refusal};
 use crate::c::emit;
-use crate::c::names::{functions, identifiers, objects};
+use crate::c::names::{functions, identifiers};
 use crate::c::tree::{CExpr, CStmt, InfixOp, data_type_name};
-use crate::instr::{Placeholder, Template};
+use crate::instr::{Placeholder, Template, without_placeholders};
 use rewright_semantics::ast::{MemoryDef, MemoryMethod};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What looks like a call in an `alloc` and takes nothing from anywhere, or from where all threads may take.
@@ -32,6 +33,9 @@ const OF_THE_LANGUAGE: [&str; 10] = [
     "aligned_alloc",
     "_mm_malloc",
 ];
+
+/// The methods that are templates of what stands in functions.
+const METHODS: [&str; 6] = ["alloc", "free", "window", "read", "write", "reduce"];
 
 /// A memory made of templates.
 #[derive(Clone, Debug)]
@@ -86,6 +90,16 @@ impl TemplateMemory {
             return Vec::new();
         }
         (0..rank).filter(|k| !says(&Placeholder::Item("indices".to_owned(), *k))).collect()
+    }
+
+    /// Whether a cell of a window is where `window` finds it from the window's first cell: it is told one distance, and adds nothing
+    /// to it.
+    fn is_linear(&self, rank: usize) -> bool {
+        let Ok(Some(text)) = self.template("window") else { return true };
+        let Ok(template) = Template::parse(text) else { return true };
+        let counts = template.places().any(|p| matches!(p, Placeholder::Item(n, _) if n == "indices"));
+        let filled = template.fill(|_| Some("x".to_owned())).unwrap_or_default();
+        (rank < 2 || !counts) && !adds_a_number(&filled)
     }
 
     /// Whether an `alloc` that counts extents counts all of those that `window` tells apart.
@@ -173,6 +187,21 @@ impl TemplateMemory {
     }
 }
 
+/// Whether C text adds a number to something, or subtracts one.
+fn adds_a_number(text: &str) -> bool {
+    let text: Vec<char> = text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '(' | ')')).collect();
+    let is_word = |c: &char| *c == '_' || c.is_ascii_alphanumeric();
+    text.split(|c| !is_word(c))
+        .fold((0, false), |(at, found), word| {
+            let end = at + word.len();
+            let sign = |c: Option<&char>| matches!(c, Some('+' | '-'));
+            let is_number = word.first().is_some_and(char::is_ascii_digit);
+            let before = at.checked_sub(1).and_then(|k| text.get(k));
+            (end + 1, found || (is_number && (sign(before) || sign(text.get(end)))))
+        })
+        .1
+}
+
 /// The number of cells.
 fn cells(shape: &[CExpr]) -> CExpr {
     let product = shape.iter().cloned().reduce(|l, r| CExpr::infix(InfixOp::Mul, l, r));
@@ -200,15 +229,23 @@ impl Memory for TemplateMemory {
         identifiers(text).contains("static")
     }
 
-    fn taken_by(&self) -> Option<String> {
-        let text = self.template("alloc").ok().flatten()?;
-        let own = self.global().map(|text| objects(&text)).unwrap_or_default();
-        let called = functions(text).into_iter().find(|f| !OF_THE_LANGUAGE.contains(&f.as_str()));
-        called.or_else(|| identifiers(text).intersection(&own).next().cloned())
+    fn shares(&self, reaching: &BTreeSet<String>) -> Vec<(&'static str, String)> {
+        let text = |method| self.template(method).ok().flatten().unwrap_or_default();
+        let gives = functions(text("alloc")).into_iter().find(|f| !OF_THE_LANGUAGE.contains(&f.as_str()));
+        let reaches = |method| {
+            let found = identifiers(text(method)).intersection(reaching).next().cloned();
+            found.map(|word| (method, word))
+        };
+        gives.map(|f| ("alloc", f)).into_iter().chain(METHODS.into_iter().filter_map(reaches)).collect()
+    }
+
+    fn words(&self) -> BTreeSet<String> {
+        let text = |method| self.template(method).ok().flatten().map(without_placeholders);
+        METHODS.into_iter().filter_map(text).flat_map(|text| identifiers(&text)).collect()
     }
 
     fn is_addressable(&self, rank: usize) -> bool {
-        self.template("window").is_ok() && self.left_out(rank).is_empty()
+        self.template("window").is_ok() && self.left_out(rank).is_empty() && self.is_linear(rank)
     }
 
     fn alloc(&self, a: &Allocation<'_>) -> Result<Vec<CStmt>, Refusal> {
@@ -262,5 +299,26 @@ impl Memory for TemplateMemory {
 
     fn reduce(&self, at: &Cell<'_>, rhs: CExpr) -> Result<Vec<CStmt>, Refusal> {
         self.store("reduce", at, &rhs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_are_added() {
+        for (text, adds) in [
+            ("x[x]", false),
+            ("*(x + x)", false),
+            ("*(float *)((uint32_t)x + (uint32_t)(x / 16))", false),
+            ("x[2 * x]", false),
+            ("x[x * 3 + 1]", true),
+            ("x[1 + x]", true),
+            ("*(x - (8) + x)", true),
+            ("x2[x]", false),
+        ] {
+            assert_eq!(adds_a_number(text), adds, "{text}");
+        }
     }
 }

@@ -84,6 +84,10 @@ class Author:
             self._has_failed = True
             raise
 
+    def _said(self, name: str, method: str, of: Callable[..., Any], *args: Any) -> str:
+        """The C that a method of a memory gives."""
+        return _text(name, method, self._ask(of, *args))
+
     def knows(self, name: str) -> bool:
         """Whether the memory of this name is a class whose methods are Python."""
         return name in _memory._BY_NAME and not _memory.is_native(_memory._BY_NAME[name])
@@ -94,7 +98,7 @@ class Author:
     def global_(self, name: str) -> str:
         """What a file has once."""
         if name not in self._globals:
-            self._globals[name] = _text(self._class(name).global_())
+            self._globals[name] = _text(name, "global_", self._ask(self._class(name).global_))
         return self._globals[name]
 
     def cflags(self, name: str) -> List[str]:
@@ -123,17 +127,17 @@ class Author:
 
     def alloc(self, name: str, new_name: str, prim_type: str, shape: Any) -> str:
         """The C that declares a buffer."""
-        return _text(self._ask(self._class(name).alloc, new_name, prim_type, shape, null_srcinfo()))
+        return self._said(name, "alloc", self._class(name).alloc, new_name, prim_type, shape, null_srcinfo())
 
     def free(self, name: str, new_name: str, prim_type: str, shape: Any) -> str:
         """The C that gives it back."""
-        return _text(self._ask(self._class(name).free, new_name, prim_type, shape, null_srcinfo()))
+        return self._said(name, "free", self._class(name).free, new_name, prim_type, shape, null_srcinfo())
 
     def window(self, name: str, prim_type: str, base: str, indices: List[str], strides: List[str]) -> str:
         """The C of a cell."""
         is_win = base.endswith(_DATA)
         buffer, typ = base[: -len(_DATA)] if is_win else base, _Buffer(prim_type, is_win)
-        return _text(self._ask(self._class(name).window, typ, buffer, indices, strides, null_srcinfo()))
+        return self._said(name, "window", self._class(name).window, typ, buffer, indices, strides, null_srcinfo())
 
     def read(self, name: str, buffer: str) -> bool:
         """Refuses what C may not read."""
@@ -144,11 +148,11 @@ class Author:
 
     def write(self, name: str, buffer: str, lhs: str, rhs: str) -> str:
         """The C that stores into a cell."""
-        return _text(self._ask(self._class(name).write, _Stmt(buffer), lhs, rhs))
+        return self._said(name, "write", self._class(name).write, _Stmt(buffer), lhs, rhs)
 
     def reduce(self, name: str, buffer: str, lhs: str, rhs: str) -> str:
         """The C that adds to a cell."""
-        return _text(self._ask(self._class(name).reduce, _Stmt(buffer), lhs, rhs))
+        return self._said(name, "reduce", self._class(name).reduce, _Stmt(buffer), lhs, rhs)
 
     def extern_call(self, number: int, args: Sequence[str], prim_type: str) -> str:
         """The C of a call."""
@@ -156,7 +160,8 @@ class Author:
 
     def extern_global(self, number: int, prim_type: str) -> str:
         """What a file with a call has once."""
-        return _text(_extern.of_number(number).globl(prim_type))
+        found = _extern.of_number(number).globl(prim_type)
+        return "" if found is None else str(found)
 
 
 def _copied(cls: Type_[Memory]) -> Type_[Memory]:
@@ -170,6 +175,10 @@ def _copied(cls: Type_[Memory]) -> Type_[Memory]:
     return made
 
 
-def _text(found: Optional[str]) -> str:
-    return "" if found is None else str(found)
-
+def _text(memory: str, method: str, found: Any) -> str:
+    """What a method gives, which is text. A buffer that needs none to be given back, and a file that needs none, have ``None``."""
+    if found is None and method in ("free", "global_"):
+        return ""
+    if not isinstance(found, str):
+        raise TypeError(f"`{method}` of memory {memory} returns {found!r}, which is no string")
+    return found

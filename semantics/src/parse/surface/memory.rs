@@ -46,6 +46,15 @@ impl Reader<'_> {
             }
             py::Stmt::FunctionDef(def) => {
                 let method = self.constant_method(def).unwrap_or_else(|| method(def));
+                if is_fixed(def.name.as_str())
+                    && matches!(method, MemoryMethod::Opaque | MemoryMethod::Flag(_))
+                {
+                    let refused = refusal(
+                        "what this method gives is no text that is known here",
+                        "return a string, or a constant of the file that is one",
+                    );
+                    self.report(&def.name, SyntaxErrorKind::MemoryClass(refused));
+                }
                 Some((Name::new(def.name.as_str()), method))
             }
             other => {
@@ -59,16 +68,24 @@ impl Reader<'_> {
         }
     }
 
-    /// A method that gives a constant text by its name, `return MODEL`.
+    /// A method that gives a text made of constants of the file, `return MODEL` or `return HEADERS + MODEL`.
     fn constant_method(&mut self, def: &py::StmtFunctionDef) -> Option<MemoryMethod> {
         let py::Stmt::Return(result) = def.body.last()? else { return None };
-        let e = result.value.as_deref().filter(|e| e.is_name_expr())?;
+        let e = result
+            .value
+            .as_deref()
+            .filter(|e| e.is_name_expr() || e.is_bin_op_expr() || is_fixed(def.name.as_str()))?;
         method_parameters(def.name.as_str())?;
         let Constant::Text(text) = self.constant(e)? else { return None };
         let mut out = String::new();
         push_literal(&mut out, &text);
         Some(MemoryMethod::Template(out.into()))
     }
+}
+
+/// Whether what a method gives is the same text wherever the memory is used.
+fn is_fixed(method: &str) -> bool {
+    matches!(method, "global_" | "cflags")
 }
 
 /// What a method does.
