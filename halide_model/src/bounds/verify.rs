@@ -296,10 +296,9 @@ impl<'a> Prover<'a> {
                 s.prove(body)
             }),
             Query::Let { var, value, body } => self.within(|s| {
-                let vars = value.vars();
-                let value = s.int(value);
+                let is = s.int(value);
                 let v = s.bind(*var);
-                s.assume(&v.eq(value), Some(*var), vars);
+                s.define(*var, &v, &is, value);
                 s.prove(body)
             }),
             Query::Exists { body, .. } => self.prove(body),

@@ -2,11 +2,12 @@
 //! Spec: [rule: halide.verify.share].
 
 use super::{Proof, Prover, Verification};
-use crate::expr::Var;
+use crate::expr::{Expr, Var};
+use crate::op::Op;
 use crate::text::print;
 use std::collections::BTreeSet;
 use std::time::Instant;
-use z3::ast::Bool;
+use z3::ast::{Bool, Int};
 use z3::{Params, SatResult, Solver};
 
 /// An assumption.
@@ -16,6 +17,8 @@ pub(super) struct Fact {
     defines: Option<Var>,
     /// What it says that in terms of.
     vars: BTreeSet<Var>,
+    /// What follows from it without cases: of a minimum that it is at most each of its operands.
+    loose: Option<Bool>,
 }
 
 /// A part of a demand.
@@ -28,6 +31,30 @@ pub(super) struct Part {
 
 /// How many times more steps the last try has.
 const MORE: u32 = 10;
+
+/// How many times fewer the first try has.
+const LESS: u32 = 3;
+
+/// How z3 is asked.
+#[derive(Clone, Copy)]
+enum Means {
+    /// By its core alone, which is quick where there is little to do.
+    Core,
+    /// By its tactics.
+    Tactics,
+}
+
+/// The operands of a minimum or a maximum, with what is added to it.
+fn operands(e: &Expr, op: Op) -> Vec<Expr> {
+    match e {
+        Expr::Op(o, args) if *o == op => args.iter().flat_map(|a| operands(a, op)).collect(),
+        Expr::Op(o @ (Op::Add | Op::Sub), args) => match &**args {
+            [a, b] => operands(a, op).into_iter().map(|a| Expr::binary(*o, a, b.clone())).collect(),
+            _ => vec![e.clone()],
+        },
+        Expr::Op(..) | Expr::Const(_) | Expr::Var(_) | Expr::Access(_) => vec![e.clone()],
+    }
+}
 
 /// A solver that gives up after so many steps.
 pub(super) fn solver(steps: u32) -> Solver {
@@ -43,7 +70,23 @@ impl Prover<'_> {
     /// Assumes something to the end of the scope.
     pub(super) fn assume(&mut self, says: &Bool, defines: Option<Var>, vars: BTreeSet<Var>) {
         self.solver.assert(says);
-        self.facts.push(Fact { says: says.clone(), defines, vars });
+        self.facts.push(Fact { says: says.clone(), defines, vars, loose: None });
+    }
+
+    /// Assumes that a variable has a value.
+    pub(super) fn define(&mut self, var: Var, x: &Int, is: &Int, value: &Expr) {
+        let mut ends = Vec::new();
+        for op in [Op::Max, Op::Min] {
+            let parts = operands(value, op);
+            if parts.len() > 1 {
+                let parts = parts.iter().map(|part| self.int(part));
+                ends.extend(parts.map(|part| if op == Op::Min { x.le(part) } else { x.ge(part) }));
+            }
+        }
+        self.assume(&x.eq(is), Some(var), value.vars());
+        if let Some(fact) = self.facts.last_mut().filter(|_| !ends.is_empty()) {
+            fact.loose = Some(Bool::and(&ends));
+        }
     }
 
     /// Proves all parts of a demand.
@@ -59,22 +102,24 @@ impl Prover<'_> {
         Ok(())
     }
 
-    /// Proves one part: from what bears on it, from all facts, and last from what bears on it with many steps. What refutes
-    /// it must meet all facts.
+    /// Proves one part: from what bears on it, first without the cases of the ends that it is about, from all facts, and last
+    /// from what bears on it with many steps. What refutes it must meet all facts.
     fn part(&mut self, part: &Part, demand: &impl Fn() -> String) -> Proof {
         if self.deadline.is_some_and(|end| Instant::now() >= end) {
             return Err(Verification::Unknown(demand()));
         }
-        let near = self.near(part);
+        let near = self.near(part, false);
         let asked = (near.iter().copied().cloned().collect(), part.says.clone());
         if self.known.contains(&asked) {
             return Ok(());
         }
-        if !self.follows(&near, part, self.steps) {
+        let loose = self.near(part, true);
+        let is_quick = loose != near && self.follows(&loose, part, self.steps / LESS, Means::Core);
+        if !is_quick && !self.follows(&near, part, self.steps, Means::Tactics) {
             if let Some(decided) = self.by_all(part, self.steps, demand) {
                 return decided;
             }
-            if !self.follows(&near, part, self.steps.saturating_mul(MORE)) {
+            if !self.follows(&near, part, self.steps.saturating_mul(MORE), Means::Tactics) {
                 return Err(Verification::Unknown(demand()));
             }
         }
@@ -97,9 +142,9 @@ impl Prover<'_> {
         }
     }
 
-    /// What bears on a part: what defines its variables, and theirs, and conditions on them. What follows from some of
-    /// the facts follows from all.
-    fn near(&self, part: &Part) -> Vec<&Bool> {
+    /// What bears on a part: what defines its variables, and theirs, and conditions on them; with `loose`, of what it speaks of
+    /// itself what needs no cases. What follows from some of the facts, or from what follows from them, follows from all.
+    fn near(&self, part: &Part, loose: bool) -> Vec<&Bool> {
         let mut about = part.vars.clone();
         let mut near = Vec::new();
         // A definition stands after those of what it is made of.
@@ -110,17 +155,23 @@ impl Prover<'_> {
             };
             if bears {
                 about.extend(&fact.vars);
-                near.push(&fact.says);
+                let own = fact.defines.is_some_and(|v| part.vars.contains(&v));
+                near.push(fact.loose.as_ref().filter(|_| loose && own).unwrap_or(&fact.says));
             }
         }
         near.reverse();
         near
     }
 
-    /// Whether a part follows from these facts, if z3 knows in so many steps. Outside of any scope it uses its tactics.
-    fn follows(&self, facts: &[&Bool], part: &Part, steps: u32) -> bool {
+    /// Whether a part follows from these facts, if z3 knows in so many steps.
+    fn follows(&self, facts: &[&Bool], part: &Part, steps: u32, means: Means) -> bool {
         let solver = solver(steps);
         self.limit(&solver, steps);
+        match means {
+            // Inside of a scope z3 leaves its tactics out.
+            Means::Core => solver.push(),
+            Means::Tactics => {}
+        }
         facts.iter().for_each(|f| solver.assert(*f));
         solver.assert(part.says.not());
         solver.check() == SatResult::Unsat
