@@ -61,7 +61,9 @@ impl TemplateMemory {
             Some(MemoryMethod::Flag(true)) | None => Ok(None),
             Some(MemoryMethod::Flag(false)) => Err(self.refusal(&format!("does not allow `{name}`"))),
             Some(MemoryMethod::Opaque) => {
-                Err(self.refusal(&format!("has a method `{name}` that is no template")))
+                let what = format!("has a method `{name}` that is no template");
+                let help = format!("let `{name}` return one string or f-string{}", names_of(name));
+                Err(self.refusal(&what).help(help))
             }
         }
     }
@@ -200,6 +202,17 @@ fn adds_a_number(text: &str) -> bool {
             (end + 1, found || (is_number && (sign(before) || sign(text.get(end)))))
         })
         .1
+}
+
+/// What the template of a method may name.
+fn names_of(method: &str) -> &'static str {
+    match method {
+        "alloc" | "free" => " over `new_name`, `prim_type`, `shape[k]` and `size`",
+        "window" => " over `baseptr`, `indices[k]`, `strides[k]`, `offset` and `prim_type`",
+        "write" | "reduce" => " over `lhs` and `rhs`",
+        "read" => " over `lhs`",
+        _ => "",
+    }
 }
 
 /// The number of cells.
