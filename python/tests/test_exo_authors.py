@@ -268,3 +268,36 @@ def test_the_externs_that_there_always_are() -> None:
         @proc
         def p(x: f32[2]):
             x[0] = sin(x[0], x[1])
+
+
+@pytest.mark.parametrize("method, given", [("alloc", 5), ("alloc", None), ("write", None), ("write", b"x"), ("global_", ["a"])])
+def test_what_is_no_text(method: str, given: Any) -> None:
+    """Nothing that a method forgets to return is left out of the C."""
+
+    class Odd(Memory):
+        @classmethod
+        def alloc(cls, new_name: str, prim_type: str, shape: Any, srcinfo: Any) -> str:
+            return f"{prim_type} {new_name}[4];"
+
+        @classmethod
+        def free(cls, new_name: str, prim_type: str, shape: Any, srcinfo: Any) -> Any:
+            return None
+
+        @classmethod
+        def can_read(cls) -> bool:
+            return True
+
+        @classmethod
+        def write(cls, s: Any, lhs: str, rhs: str) -> str:
+            return f"{lhs} = {rhs};"
+
+    @proc
+    def p(y: f32[4] @ DRAM):
+        t: f32[4] @ Odd
+        t[0] = y[0]
+        y[1] = t[0]
+
+    assert "t[0] = y[0];" in p.c_code_str()
+    setattr(Odd, method, classmethod(lambda cls, *of: given))
+    with pytest.raises(TypeError, match=rf"`{method}` of memory Odd\w* returns .*, which is no string"):
+        p.c_code_str()
