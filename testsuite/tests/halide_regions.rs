@@ -242,6 +242,16 @@ realize((-2, 8))",
 realize((-2, 8))",
         halide: &[("f", &[(-2, 8)]), ("g", &[(-1, 3)])],
     },
+    Case {
+        name: "shift of an update that a later one stores outside of",
+        text: "typed pipeline f():
+  fun g(x) = x + 1;
+  fun f(x) = {x; (x) <- f[x] + g[x]; rdom(r = (2, 1)) in (r) <- f[r] + 1};
+schedule:
+  split(<f, 1, 0, x>, xo, xi, 4, shift-blend);
+realize((-2, 3))",
+        halide: &[("f", &[(-2, 5)]), ("g", &[(-2, 5)])],
+    },
 ];
 
 fn boxed(v: &Value) -> Vec<(i64, i64)> {

@@ -35,7 +35,7 @@ struct Collector<'a> {
     when: Vec<Branch>,
     /// Whether a condition around never holds.
     dead: bool,
-    /// The pure stages with a dimension in which a tile is shifted, and the variable of that dimension.
+    /// The stages with a dimension in which a tile is shifted, and the variable of that dimension.
     shifted: BTreeMap<(Region, usize), Name>,
     terms: &'a Normalizer,
 }
@@ -115,25 +115,22 @@ impl Collector<'_> {
             }
             if shifted {
                 out.push(Step::Begins(difference(e.clone(), own.min), loops));
-                if let Region::Cpu(Site { stage: 0, .. }) = region {
-                    self.shifted.insert((region, dim), v);
-                }
+                self.shifted.insert((region, dim), v);
             }
         }
         out
     }
 
-    /// A pure stage with a shifted tile computes what the updates store to as well, where that is no point of the pure loops: the
+    /// A stage with a shifted tile computes what later ones store to as well, where that is no point of the pure loops: the
     /// longer its region is, the less the tile reaches below it. [rule: halide.pure-region]
     fn stored(&mut self, site: Site, point: &[(usize, Expr)], origin: &Origin) {
-        if site.stage == 0 {
-            return;
-        }
-        let pure = Region::Cpu(Site { stage: 0, ..site });
-        for (dim, e) in point {
-            let Some(v) = self.shifted.get(&(pure, *dim)) else { continue };
-            if !matches!(e, Expr::Var(Var::Loop(_, w)) if w == v) {
-                self.demand(pure, *dim, (e.clone(), e.clone()), origin);
+        for stage in 0..site.stage {
+            let before = Region::Cpu(Site { stage, ..site });
+            for (dim, e) in point {
+                let Some(v) = self.shifted.get(&(before, *dim)) else { continue };
+                if !matches!(e, Expr::Var(Var::Loop(_, w)) if w == v) {
+                    self.demand(before, *dim, (e.clone(), e.clone()), origin);
+                }
             }
         }
     }
