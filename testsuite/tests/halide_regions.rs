@@ -252,6 +252,15 @@ schedule:
 realize((-2, 3))",
         halide: &[("f", &[(-2, 5)]), ("g", &[(-2, 5)])],
     },
+    Case {
+        name: "a condition that holds for no value of a domain",
+        text: "typed pipeline f():
+  fun f(x) = {x; rdom(r = (2, 2)) in (x) <- f[x] + r if r div 2 + 1 < -1};
+schedule:
+  split(<f, 1, 0, x>, xo, xi, 8, shift-blend);
+realize((-1, 3))",
+        halide: &[("f", &[(-1, 3)])],
+    },
 ];
 
 fn boxed(v: &Value) -> Vec<(i64, i64)> {

@@ -79,6 +79,18 @@ impl<'a> Path<'a> {
         out
     }
 
+    /// All of `steps`, with what they say, before anything is known of regions.
+    pub(crate) fn within(steps: &'a [Rc<Step>], values: &'a Values<'a>, terms: &'a Normalizer) -> Path<'a> {
+        let mut out = Path { steps, ..Path::open(values, terms) };
+        for (i, step) in steps.iter().enumerate() {
+            if let Step::Fact(n) = step.as_ref() {
+                let fact = out.with_values(n, 0..i);
+                out.facts.push((i, fact));
+            }
+        }
+        out
+    }
+
     /// A path with nothing quantified but variables without bounds.
     pub(crate) fn open(values: &'a Values<'a>, terms: &'a Normalizer) -> Path<'a> {
         Path {

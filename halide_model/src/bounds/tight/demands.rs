@@ -1,11 +1,12 @@
 //! All demands of a query, with what stands around each.
 
 use super::super::demand::{Demand, Step, last};
+use super::super::extreme::Path;
 use super::super::normal::{Normal, Normalizer};
 use super::super::origin::Origin;
 use super::super::query::Query;
 use super::branches::{Branch, branch};
-use super::conditions::{facts, never};
+use super::conditions::Conditions;
 use super::tails::{Tail, tail};
 use crate::expr::{Expr, Interval, Region, Site, Var};
 use crate::op::Op;
@@ -54,7 +55,8 @@ impl Collector<'_> {
                 self.out.claims.push((*claim, cond.clone()));
                 // Claims about parameters hold for what comes after them in the sequence.
                 if !matches!(claim, Claim::Bounds | Claim::Fold) {
-                    self.path.extend(facts(cond, self.terms).into_iter().map(|f| Rc::new(Step::Fact(f))));
+                    let facts = self.conditions(|c| c.facts(cond));
+                    self.path.extend(facts.into_iter().map(|f| Rc::new(Step::Fact(f))));
                 }
             }
             Query::And(parts) => {
@@ -63,11 +65,11 @@ impl Collector<'_> {
                 self.path.truncate(depth);
             }
             Query::Implies(e, body) => {
-                let steps = facts(e, self.terms).into_iter().map(Step::Fact).collect();
+                let (facts, never) = self.conditions(|c| (c.facts(e), c.never(e)));
                 let around = (self.when.len(), self.dead);
                 self.when.extend(branch(e));
-                self.dead |= never(e, self.terms);
-                self.within(steps, body);
+                self.dead |= never;
+                self.within(facts.into_iter().map(Step::Fact).collect(), body);
                 self.when.truncate(around.0);
                 self.dead = around.1;
             }
@@ -99,6 +101,16 @@ impl Collector<'_> {
             Query::NonNegative(_) => {}
             Query::Changed(f) => self.forget(*f),
         }
+    }
+
+    /// What conditions say here, where the variables of the loops around lie in their domains.
+    fn conditions<T>(&self, f: impl Fn(&Conditions<'_>) -> T) -> T {
+        let path = Path::within(&self.path, &|_, _| None, self.terms);
+        let negative = |n: &Normal| {
+            let most = || path.extreme(&n.to_expr(), true).map(|most| self.terms.normalize(&most));
+            self.terms.negative(n) || most().is_some_and(|most| self.terms.negative(&most))
+        };
+        f(&Conditions { terms: self.terms, negative: &negative })
     }
 
     /// What is known of a point that is in the region of its stage. Loops run beyond the end where a tile is rounded up, and
