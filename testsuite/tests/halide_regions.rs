@@ -261,6 +261,37 @@ schedule:
 realize((-1, 3))",
         halide: &[("f", &[(-1, 3)])],
     },
+    Case {
+        name: "a func that nothing uses any more",
+        text: "typed pipeline f():
+  fun g(x) = x * x;
+  fun h(x) = {x; rdom(r = (1, 4)) in (x) <- h[x] + g[x + r]};
+  fun f(x) = h[x];
+schedule:
+  clone-in(h, w, f);
+realize((2, 3))",
+        halide: &[("f", &[(2, 3)]), ("g", &[(3, 6)])],
+    },
+    Case {
+        name: "shift of a func of which nothing is asked",
+        text: "typed pipeline f():
+  fun g(x) = x * x;
+  fun f(x) = {x; (x) <- f[x] + g[x] if x mod 3 > 3};
+schedule:
+  split(<g, x>, xo, xi, 4, shift);
+realize((0, 3))",
+        halide: &[("f", &[(0, 3)]), ("g", &[(-1, 4)])],
+    },
+    Case {
+        name: "alignment of a func of which nothing is asked",
+        text: "typed pipeline f():
+  fun g(x) = x * x;
+  fun f(x) = {x; (x) <- f[x] + g[x] if x mod 3 > 3};
+schedule:
+  align-bounds(g, x, 4, 1);
+realize((1, 3))",
+        halide: &[("f", &[(1, 3)]), ("g", &[(1, 4)])],
+    },
 ];
 
 fn boxed(v: &Value) -> Vec<(i64, i64)> {
@@ -289,7 +320,8 @@ fn regions_are_not_larger_than_in_practice() {
         for (func, theirs) in *halide {
             let ours = boxed(&found["regions"][func]["allocated"]);
             let inside = |((m, n), (k, l)): (&(i64, i64), &(i64, i64))| m >= k && m + n <= k + l;
-            if ours.len() != theirs.len() || !ours.iter().zip(*theirs).all(inside) {
+            let empty = ours.iter().any(|(_, n)| *n == 0);
+            if ours.len() != theirs.len() || !empty && !ours.iter().zip(*theirs).all(inside) {
                 wrong.push(format!("{name}: {func}: {ours:?} for {theirs:?}"));
             }
         }

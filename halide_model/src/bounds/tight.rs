@@ -142,13 +142,16 @@ impl Hull<'_> {
         if e.size() <= interval::SIMPLIFIED { self.terms.normalize(&e) } else { Normal::opaque(e) }
     }
 
-    /// The ends of a demand; nothing where the region meets it whatever its bounds are.
+    /// The ends of a demand; nothing where the region meets it whatever its bounds are, and where a loop around never runs.
     fn ends(&self, d: &Demand) -> Option<[Found; 2]> {
         let own = Interval::hole(self.region, d.dim);
         let values = |f, up| self.ranges.end(f, up);
         let mut found = [Found::Unbounded, Found::Unbounded];
         for own_facts in [true, false] {
             let path = Path::new(&d.path, self.region, self.known, &values, self.terms, own_facts);
+            if path.never_runs() {
+                return None;
+            }
             let ends = [path.extreme(&d.lo, false), path.extreme(&d.hi, true)];
             if let [Some(lo), Some(hi)] = &ends
                 && (self.is_own(lo) || self.is_own(hi))

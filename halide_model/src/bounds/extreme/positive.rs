@@ -23,6 +23,17 @@ impl Path<'_> {
             || (self.known(n) && self.steps.iter().any(runs))
     }
 
+    /// Whether a loop around certainly never runs, as over a region of which nothing is asked: then nothing is asked in it.
+    pub(crate) fn never_runs(&self) -> bool {
+        self.steps.iter().any(|s| match s.as_ref() {
+            Step::Loop(_, domain) => {
+                let len = self.in_terms_of_others(self.terms.normalize(&domain.len));
+                as_sum(&len).and_then(Sum::as_constant).is_some_and(|len| len <= 0)
+            }
+            Step::Let(..) | Step::Regions(_) | Step::Fact(_) | Step::Begins(..) => false,
+        })
+    }
+
     /// With the holes that are simple, most of them those of another stage, replaced by what they stand for.
     fn in_terms_of_others(&self, mut n: Normal) -> Normal {
         for step in self.steps.iter().rev() {

@@ -100,10 +100,16 @@ fn rounded(end: &Expr, (m, r): &(Expr, Expr)) -> Expr {
     Expr::binary(Op::Add, Expr::binary(Op::Mul, m.clone(), steps), r.clone())
 }
 
-/// The least window around the required one that starts at `r` modulo `m` and whose length `m` divides.
+/// The least window around the required one that starts at `r` modulo `m` and whose length `m` divides. One that is certainly
+/// empty stays so.
 fn aligned(required: &Ends, to: &(Expr, Expr), terms: &Normalizer) -> Ends {
     let first = rounded(&required.lo.to_expr(), to);
-    let next = Expr::binary(Op::Add, rounded(&required.hi.to_expr(), to), to.0.clone());
+    let behind = Expr::binary(Op::Add, required.hi.to_expr(), Expr::int(1));
+    let next = if terms.at_most(&behind, &required.lo.to_expr()) {
+        first.clone()
+    } else {
+        Expr::binary(Op::Add, rounded(&required.hi.to_expr(), to), to.0.clone())
+    };
     let last = Expr::binary(Op::Sub, next, Expr::int(1));
     Ends::new(terms.normalize(&first), terms.normalize(&last))
 }
