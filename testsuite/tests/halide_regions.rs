@@ -292,6 +292,17 @@ schedule:
 realize((1, 3))",
         halide: &[("f", &[(1, 3)]), ("g", &[(1, 4)])],
     },
+    Case {
+        name: "an update computed beyond the end of a guarded tile",
+        text: "typed pipeline f():
+  fun g(x) = {x; (x) <- g[x] + x};
+  fun f(x) = g[x];
+schedule:
+  split(<f, x>, xo, xi, 3, guard);
+  compute-at(g, <f, xi>);
+realize((1, 1))",
+        halide: &[("f", &[(1, 1)]), ("g", &[(1, 1)])],
+    },
 ];
 
 fn boxed(v: &Value) -> Vec<(i64, i64)> {

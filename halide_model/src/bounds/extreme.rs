@@ -141,7 +141,7 @@ impl<'a> Path<'a> {
         n
     }
 
-    /// The ends of a loop: of one over the bounds of a region, the ends of the region. Where a region is empty, its
+    /// The ends of a loop that runs: of one over the bounds of a region, the ends of the region. Where a region is empty, its
     /// ends tell how empty: what is asked through it is less.
     fn ends_of(&self, at: usize, domain: &Interval) -> (Normal, Normal) {
         if let Some((r, d)) = hole_of(domain)
@@ -151,10 +151,20 @@ impl<'a> Path<'a> {
             let opens = |s: &Rc<Step>| matches!(s.as_ref(), Step::Regions(rs) if rs.contains(&r));
             let inside = self.steps.iter().take(at).skip(self.start + 1).any(opens);
             if inside || ends.lo.leaves().max(ends.hi.leaves()) <= SMALL {
-                return (ends.lo.clone(), ends.hi.clone());
+                return (ends.lo.clone(), self.not_before(&ends.lo, &ends.hi));
             }
         }
         (self.terms.normalize(&domain.min), self.terms.normalize(&last(domain, self.terms)))
+    }
+
+    /// The last point of what has one: the greatest of several ends is none that lies before the first point. The length of a
+    /// region in terms of another one's is cut off at 0, which leaves such an end.
+    fn not_before(&self, lo: &Normal, hi: &Normal) -> Normal {
+        let Normal::Max(parts) = hi else { return hi.clone() };
+        let one = Normal::constant(1);
+        let before = |end: &Normal| self.terms.not_more(&self.terms.add(end, &one), lo);
+        let rest: Vec<Normal> = parts.iter().filter(|end| !before(end)).cloned().collect();
+        if rest.is_empty() { hi.clone() } else { self.terms.maximum(rest) }
     }
 
     fn binds_inside(&self, v: Var) -> bool {
