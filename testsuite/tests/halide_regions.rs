@@ -303,6 +303,32 @@ schedule:
 realize((1, 1))",
         halide: &[("f", &[(1, 1)]), ("g", &[(1, 1)])],
     },
+    Case {
+        name: "shift of a func stored beyond the end of a guarded tile",
+        text: "typed pipeline f():
+  fun g(x) = x * x;
+  fun f(x) = g[x];
+schedule:
+  split(<g, x>, xo, xi, 2, shift);
+  split(<f, x>, ya, yb, 8, guard);
+  compute-at(g, <f, yb>);
+  store-at(g, <f, yb>);
+realize((1, 4))",
+        halide: &[("f", &[(1, 4)]), ("g", &[(0, 5)])],
+    },
+    Case {
+        name: "round of what is stored where it is computed, aligned",
+        text: "typed pipeline f():
+  fun g(x) = x * x;
+  fun f(x) = g[x mod 2] + g[min(x, 6)];
+schedule:
+  split(<g, x>, xo, xi, 4, round);
+  compute-at(g, <f, x>);
+  store-at(g, <f, x>);
+  align-bounds(g, x, 2, 0);
+realize((-1, 8))",
+        halide: &[("f", &[(-1, 8)]), ("g", &[(-2, 10)])],
+    },
 ];
 
 fn boxed(v: &Value) -> Vec<(i64, i64)> {

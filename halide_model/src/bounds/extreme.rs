@@ -120,21 +120,44 @@ impl<'a> Path<'a> {
     /// The greatest (`up`) or least value of `e`; `None` when there is none.
     pub(crate) fn extreme(&self, e: &Expr, up: bool) -> Option<Expr> {
         let n = self.eliminate(&self.terms.normalize(e), up, self.start)?;
-        let end = self.sharpened(self.in_simple_terms(n), up);
+        let end = self.sharpened(self.in_terms_of_scope(n, up), up);
         Some(self.terms.trimmed(&end, up).to_expr())
+    }
+
+    /// The regions in scope, innermost first, with their ends as far as they are known.
+    fn in_scope(&self) -> impl Iterator<Item = (Region, &'a [Ends])> {
+        let (mine, known) = (self.region, self.known);
+        let around = self.steps.iter().take(self.start + 1).rev();
+        let regions = around.filter_map(|step| match step.as_ref() {
+            Step::Regions(regions) => Some(regions.iter().rev()),
+            Step::Loop(..) | Step::Let(..) | Step::Fact(_) | Step::Begins(..) => None,
+        });
+        let others = regions.flatten().filter(move |r| Some(**r) != mine);
+        others.filter_map(move |r| Some((*r, known?.ends.get(r)?.as_slice())))
     }
 
     /// With the holes in scope that are simple replaced by what they stand for.
     fn in_simple_terms(&self, mut n: Normal) -> Normal {
         let mine = self.region.map(Region::func);
-        for step in self.steps.iter().take(self.start + 1).rev() {
-            let Step::Regions(regions) = step.as_ref() else { continue };
-            for r in regions.iter().rev().filter(|r| Some(**r) != self.region) {
-                let ends = self.known.and_then(|k| k.ends.get(r));
-                if let Some(ends) = ends
-                    .filter(|e| e.iter().all(is_simple) || Some(r.func()) == mine && e.iter().all(is_small))
-                {
-                    n = defined(n, *r, ends, self.terms);
+        for (r, ends) in self.in_scope() {
+            if ends.iter().all(is_simple) || Some(r.func()) == mine && ends.iter().all(is_small) {
+                n = defined(n, r, ends, self.terms);
+            }
+        }
+        n
+    }
+
+    /// An end (`up`: the last) with holes in scope replaced by what they stand for: those that are simple, and those of the
+    /// region's own func where nothing of that would be left out, for the hole itself says more than a part of its definition.
+    fn in_terms_of_scope(&self, mut n: Normal, up: bool) -> Normal {
+        let mine = self.region.map(Region::func);
+        for (r, ends) in self.in_scope() {
+            if ends.iter().all(is_simple) {
+                n = defined(n, r, ends, self.terms);
+            } else if Some(r.func()) == mine && ends.iter().all(is_small) {
+                let new = defined(self.lengths_inside(n.clone(), r, ends), r, ends, self.terms);
+                if self.terms.trimmed(&new, up) == new {
+                    n = new;
                 }
             }
         }
