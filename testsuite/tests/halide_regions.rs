@@ -329,6 +329,18 @@ schedule:
 realize((-1, 8))",
         halide: &[("f", &[(-1, 8)]), ("g", &[(-2, 10)])],
     },
+    Case {
+        name: "round in a loop of two iterations",
+        text: "typed pipeline f():
+  fun g(x) = x * x;
+  fun h(x) = {x; rdom(r = (0, 2)) in (r) <- h[r] + g[(r - 1) mod 2] + g[r]};
+  fun f(x) = h[x];
+schedule:
+  split(<g, x>, xo, xi, 4, round);
+  compute-at(g, <h, 1, 0, r>);
+realize((-1, 8))",
+        halide: &[("f", &[(-1, 8)]), ("g", &[(0, 4)])],
+    },
 ];
 
 fn boxed(v: &Value) -> Vec<(i64, i64)> {

@@ -48,6 +48,9 @@ const FUEL: usize = 2000;
 /// An end with more nodes than this is given up.
 const MAX_SIZE: usize = 400;
 
+/// A loop of at most this many iterations is looked at one by one.
+const FEW: i64 = 8;
+
 /// Ends of regions in scope with at most this many parts replace the regions' holes.
 const SMALL: usize = 3;
 
@@ -275,7 +278,8 @@ impl<'a> Path<'a> {
                         Monotonicity::Increasing => self.end(i, *v, domain, up),
                         Monotonicity::Decreasing => self.end(i, *v, domain, !up),
                         Monotonicity::Constant | Monotonicity::Unknown => {
-                            return self.by_parts(&n, up, from);
+                            let few = self.one_by_one(&n, *v, (&first, &last), up, (from, i));
+                            return few.or_else(|| self.by_parts(&n, up, from));
                         }
                     };
                     n = self.sharpened(self.terms.replaced(&n, *v, &end), up);
@@ -284,6 +288,28 @@ impl<'a> Path<'a> {
             }
         }
         if is_open(&n) { self.by_parts(&n, up, from) } else { Some(n) }
+    }
+
+    /// What each iteration of a loop of few asks for, together: part by part, what goes along with the variable in two places would
+    /// be bounded apart from each other. Nothing where no iteration is known to reach beyond all others.
+    fn one_by_one(
+        &self,
+        n: &Normal,
+        v: Var,
+        (first, last): (&Normal, &Normal),
+        up: bool,
+        (from, at): (usize, usize),
+    ) -> Option<Normal> {
+        let constant = |n: &Normal| as_sum(n)?.as_constant();
+        let (first, last) = (constant(first)?, constant(last)?);
+        if last.checked_sub(first)? >= FEW {
+            return None;
+        }
+        self.fuel.set(self.fuel.get().checked_sub(1)?);
+        let of = |i| self.outwards(self.terms.replaced(n, v, &Normal::constant(i)), up, from, at);
+        let ends = (first..=last).map(of).collect::<Option<Vec<_>>>().filter(|ends| !ends.is_empty())?;
+        let all = if up { self.terms.maximum(ends) } else { self.terms.minimum(ends) };
+        as_sum(&all).is_some().then_some(all)
     }
 
     /// With quotients like `(n·q - 1) div n`, the last row of a fused loop, replaced by what they are at most or at least.
