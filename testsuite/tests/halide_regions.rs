@@ -341,6 +341,21 @@ schedule:
 realize((-1, 8))",
         halide: &[("f", &[(-1, 8)]), ("g", &[(0, 4)])],
     },
+    Case {
+        name: "round of an aligned region that tiles divide",
+        text: "typed pipeline f():
+  fun g(x) = x * x;
+  fun h(x) = g[x];
+  fun f(x) = h[x] + h[x div 2];
+schedule:
+  split(<h, x>, xo, xi, 4, round);
+  split(<f, x>, ya, yb, 4, shift);
+  compute-at(h, <f, ya>);
+  store-at(h, <f, ya>);
+  align-bounds(h, x, 8, 2);
+realize((-1, 7))",
+        halide: &[("f", &[(-1, 7)]), ("g", &[(-6, 16)])],
+    },
 ];
 
 fn boxed(v: &Value) -> Vec<(i64, i64)> {

@@ -48,13 +48,20 @@ pub(crate) struct Known {
 pub(crate) struct Ends {
     pub(crate) lo: Normal,
     pub(crate) hi: Normal,
+    /// What divides the length: 1 where nothing is known.
+    pub(crate) modulus: i64,
     /// [`Ends::definition`], once it was asked for.
     interval: OnceCell<(Normal, Normal)>,
 }
 
 impl Ends {
     pub(crate) fn new(lo: Normal, hi: Normal) -> Ends {
-        Ends { lo, hi, interval: OnceCell::new() }
+        Ends { lo, hi, modulus: 1, interval: OnceCell::new() }
+    }
+
+    /// The same, where a constant divides the length.
+    pub(crate) fn aligned(self, modulus: &Expr) -> Ends {
+        Ends { modulus: modulus.as_i64().filter(|m| *m > 0).unwrap_or(1), ..self }
     }
 
     /// [`Ends::interval`] in normal form.

@@ -4,7 +4,7 @@
 use super::{Ends, Path};
 use crate::bounds::demand::defined;
 use crate::bounds::normal::{Normal, Sum};
-use crate::expr::{Expr, Region};
+use crate::expr::{End, Expr, Hole, Region, Var};
 use crate::op::Op;
 
 /// How many forms of one term are looked at.
@@ -23,12 +23,45 @@ impl Path<'_> {
         let apart = ends.iter().any(|e| !matches!(e.lo, Normal::Sum(_)));
         let mut out = Vec::new();
         for n in all {
-            let n = self.lengths_inside(n, region, ends);
+            let n = self.lengths_inside(self.whole_tiles(n, region, ends), region, ends);
             let more = apart && out.len() + 1 < FORMS;
             let plain = if more { self.plain(&n, up) } else { None };
             out.extend(plain.into_iter().chain([n]).map(|n| defined(n, region, ends, self.terms)));
         }
         out
+    }
+
+    /// With `k·((len + x) div c)` replaced by `(k/c)·len + k·(x div c)` where `len` is a length of the region that `c` divides: tiles of
+    /// an aligned region have no tail.
+    pub(super) fn whole_tiles(&self, n: Normal, region: Region, ends: &[Ends]) -> Normal {
+        let Normal::Sum(s) = n else {
+            let of =
+                |parts: Vec<Normal>| parts.into_iter().map(|p| self.whole_tiles(p, region, ends)).collect();
+            return match n {
+                Normal::Min(parts) => self.terms.minimum(of(parts)),
+                Normal::Max(parts) => self.terms.maximum(of(parts)),
+                Normal::Sum(_) => n,
+            };
+        };
+        let mut out = Normal::constant(s.constant);
+        for (atom, k) in s.terms() {
+            let whole =
+                self.dividend(atom, *k).and_then(|(x, c)| self.without_lengths(&x, c, *k, region, ends));
+            let term = whole.unwrap_or_else(|| self.terms.scale(&Normal::opaque(atom.clone()), *k));
+            out = self.terms.add(&out, &term);
+        }
+        out
+    }
+
+    /// `k·(x div c)` with a length that `c` divides, and its factor, outside of the quotient.
+    fn without_lengths(&self, x: &Expr, c: i64, k: i64, region: Region, ends: &[Ends]) -> Option<Normal> {
+        let Normal::Sum(x) = self.terms.normalize(x) else { return None };
+        let whole = ends.iter().enumerate().filter(|(_, e)| e.modulus % c == 0);
+        let mut lens = whole.map(|(dim, _)| Expr::Var(Var::Hole(Hole { region, dim, end: End::Len })));
+        let (len, factor) = lens.find_map(|len| x.factor(&len).map(|factor| (len, factor)))?;
+        let rest = Expr::binary(Op::Div, x.without(&len).to_expr(), Expr::int(c));
+        let outside = self.terms.scale(&Normal::opaque(len), (k / c).checked_mul(factor)?);
+        Some(self.terms.add(&outside, &self.terms.scale(&self.terms.normalize(&rest), k)))
     }
 
     /// [`Path::without_quotients`] part by part; nothing where no part has another form.

@@ -111,7 +111,7 @@ fn aligned(required: &Ends, to: &(Expr, Expr), terms: &Normalizer) -> Ends {
         Expr::binary(Op::Add, rounded(&required.hi.to_expr(), to), to.0.clone())
     };
     let last = Expr::binary(Op::Sub, next, Expr::int(1));
-    Ends::new(terms.normalize(&first), terms.normalize(&last))
+    Ends::new(terms.normalize(&first), terms.normalize(&last)).aligned(&to.0)
 }
 
 /// What meets two alignments: of constants, the points of both; of others, the later one, and the program's assertion
