@@ -342,6 +342,18 @@ realize((-1, 8))",
         halide: &[("f", &[(-1, 8)]), ("g", &[(0, 4)])],
     },
     Case {
+        name: "round, then fuse, then guard of few iterations",
+        text: "typed pipeline f():
+  fun g(x) = x * x;
+  fun f(x) = g[x mod 2 + 1];
+schedule:
+  split(<g, x>, xo, xi, 2, round);
+  fuse(<g, xo>, q);
+  split(<g, q>, qo, qi, 4, guard);
+realize((-1, 4))",
+        halide: &[("f", &[(-1, 4)]), ("g", &[(1, 2)])],
+    },
+    Case {
         name: "round of an aligned region that tiles divide",
         text: "typed pipeline f():
   fun g(x) = x * x;

@@ -2,6 +2,7 @@
 
 use super::demand::{Ends, Known, Step, defined, last};
 use super::normal::{Normal, Normalizer, Sum, factors};
+use super::tight::branches::is_integral;
 use crate::expr::{Access, Expr, Interval, Region, Var};
 use crate::op::Op;
 use rewright_base::sym::Name;
@@ -279,7 +280,10 @@ impl<'a> Path<'a> {
                         Monotonicity::Decreasing => self.end(i, *v, domain, !up),
                         Monotonicity::Constant | Monotonicity::Unknown => {
                             let few = self.one_by_one(&n, *v, (&first, &last), up, (from, i));
-                            return few.or_else(|| self.by_parts(&n, up, from));
+                            let parts = self.by_parts(&n, up, from);
+                            return few
+                                .zip(parts.clone())
+                                .map_or(parts, |(few, parts)| Some(self.nearer(parts, few, up)));
                         }
                     };
                     n = self.sharpened(self.terms.replaced(&n, *v, &end), up);
@@ -291,7 +295,8 @@ impl<'a> Path<'a> {
     }
 
     /// What each iteration of a loop of few asks for, together: part by part, what goes along with the variable in two places would
-    /// be bounded apart from each other. Nothing where no iteration is known to reach beyond all others.
+    /// be bounded apart from each other. Nothing where no iteration is known to reach beyond all others,
+    /// and of operations that the solver knows nothing of: what comes of constants could not be verified.
     fn one_by_one(
         &self,
         n: &Normal,
@@ -302,7 +307,7 @@ impl<'a> Path<'a> {
     ) -> Option<Normal> {
         let constant = |n: &Normal| as_sum(n)?.as_constant();
         let (first, last) = (constant(first)?, constant(last)?);
-        if last.checked_sub(first)? >= FEW {
+        if last.checked_sub(first)? >= FEW || !is_integral(&n.to_expr()) {
             return None;
         }
         self.fuel.set(self.fuel.get().checked_sub(1)?);
@@ -310,6 +315,12 @@ impl<'a> Path<'a> {
         let ends = (first..=last).map(of).collect::<Option<Vec<_>>>().filter(|ends| !ends.is_empty())?;
         let all = if up { self.terms.maximum(ends) } else { self.terms.minimum(ends) };
         as_sum(&all).is_some().then_some(all)
+    }
+
+    /// One of two ends: the other one only where it is known to be as near.
+    fn nearer(&self, other: Normal, end: Normal, up: bool) -> Normal {
+        let near = if up { self.terms.not_more(&other, &end) } else { self.terms.not_more(&end, &other) };
+        if near { other } else { end }
     }
 
     /// With quotients like `(n·q - 1) div n`, the last row of a fused loop, replaced by what they are at most or at least.

@@ -28,7 +28,7 @@ pub(super) fn branch(cond: &Expr) -> Option<Branch> {
 }
 
 /// Whether nothing is left to mathematics and floating point.
-pub(super) fn is_integral(e: &Expr) -> bool {
+pub(in crate::bounds) fn is_integral(e: &Expr) -> bool {
     let mut integral = true;
     e.visit(&mut |e| {
         integral &= match e {
