@@ -142,7 +142,7 @@ pub fn compile_module(module: &Module, options: &Options) -> Result<CUnit, Vec<D
     for (name, memory) in &options.memories {
         memories.add(name.0.as_str(), memory.clone());
     }
-    let mut diagnostics = checks::check(&program, &memories, options.real);
+    let mut diagnostics = checks::check(&program, &memories, &global_code(&program, &memories), options.real);
     let mut unit = start(module, options, program, memories);
     let public = public_procs(module, &unit.program, options);
     let (mut functions, is_public) = (Vec::new(), public.iter().copied().collect::<BTreeSet<_>>());
@@ -225,7 +225,7 @@ fn control_fields(fields: &[ContextField]) -> BTreeMap<String, (usage::Field, Co
 }
 
 /// All global code that may stand in the unit.
-pub(crate) fn global_code(program: &Program, memories: &Memories) -> Vec<String> {
+fn global_code(program: &Program, memories: &Memories) -> Vec<String> {
     let of_instructions =
         program.procs().filter_map(|(_, p, _)| p.instr.as_ref()).map(|i| i.c_global.to_string());
     let of_memories = mentioned(program).into_iter().filter_map(|m| memories.get(m)?.global());

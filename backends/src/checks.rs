@@ -11,17 +11,21 @@ pub mod processor;
 pub mod window;
 
 use crate::c::bindings::Bindings;
-use crate::c::global_code;
 use crate::c::names::reaching;
 use crate::c::usage::Program;
 use crate::memory::Memories;
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::types::DataType;
 
-/// Every finding about the procedures of a unit. Instructions are not compiled, and not checked.
-pub fn check(program: &Program, memories: &Memories, real: Option<DataType>) -> Vec<Diagnostic> {
+/// Every finding about the procedures of a unit with this global text. Instructions are not compiled, and not checked.
+pub fn check(
+    program: &Program,
+    memories: &Memories,
+    global: &[String],
+    real: Option<DataType>,
+) -> Vec<Diagnostic> {
     let (mut found, mut processor) = (Vec::new(), processor::Processor::default());
-    let shared = global_code(program, memories).iter().flat_map(|text| reaching(text)).collect();
+    let shared = global.iter().flat_map(|text| reaching(text)).collect();
     for (_, p, _) in program.procs().filter(|(_, p, _)| p.instr.is_none()) {
         let bindings = Bindings::of(p);
         found.extend(precision::check(p, &bindings, real));
