@@ -368,6 +368,20 @@ schedule:
 realize((-1, 7))",
         halide: &[("f", &[(-1, 7)]), ("g", &[(-6, 16)])],
     },
+    Case {
+        name: "round in a tile that is shifted",
+        text: "typed pipeline f():
+  fun w(x) = x * x;
+  fun h(x) = {x; (x) <- h[x] + w[x]};
+  fun f(x) = h[x];
+schedule:
+  split(<h, 1, 0, x>, xo, xi, 4, round);
+  split(<f, x>, ya, yb, 8, shift);
+  compute-at(h, <f, ya>);
+  store-at(h, <f, ya>);
+realize((0, 19))",
+        halide: &[("f", &[(0, 19)]), ("w", &[(0, 19)])],
+    },
 ];
 
 fn boxed(v: &Value) -> Vec<(i64, i64)> {

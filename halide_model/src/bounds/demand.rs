@@ -72,8 +72,28 @@ impl Ends {
         })
     }
 
+    /// The length where it is the same for all inputs: that of a tile, wherever it is shifted to.
+    pub(crate) fn constant_length(&self, terms: &Normalizer) -> Option<i64> {
+        let (first, ends): (&Normal, &[Normal]) = match (&self.lo, &self.hi) {
+            (Normal::Min(los), Normal::Min(his)) | (Normal::Max(los), Normal::Max(his)) => {
+                (los.first()?, his)
+            }
+            (Normal::Sum(_) | Normal::Min(_) | Normal::Max(_), _) => return None,
+        };
+        let back = terms.scale(first, -1);
+        let apart = ends.iter().filter_map(|end| match terms.add(end, &back) {
+            Normal::Sum(d) => d.as_constant(),
+            Normal::Min(_) | Normal::Max(_) => None,
+        });
+        let mut apart = apart.filter(|d| *d >= 0);
+        apart.find(|d| terms.add(&self.lo, &Normal::constant(*d)) == self.hi)?.checked_add(1)
+    }
+
     /// `(lo, hi - lo + 1)`; the length in terms of the minimum's own hole where that is shorter.
     pub(crate) fn interval(&self, region: Region, dim: usize, terms: &Normalizer) -> Interval {
+        if let Some(len) = self.constant_length(terms) {
+            return Interval { min: self.lo.to_expr(), len: Expr::int(len) };
+        }
         let min = match &self.lo {
             Normal::Sum(_) => self.lo.clone(),
             Normal::Min(_) | Normal::Max(_) => terms.normalize(&Interval::hole(region, dim).min),

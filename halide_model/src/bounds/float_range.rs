@@ -33,6 +33,26 @@ impl Numbers {
         Numbers { lo, hi: self.hi.max(b.hi), nan: b.nan }
     }
 
+    /// An operation that grows or falls in each operand, of numbers between finite ends. It is rounded in one of the
+    /// precisions, and rounding keeps the order.
+    fn each(self, b: Numbers, f: fn(f64, f64) -> f64) -> Numbers {
+        let (mut lo, mut hi) = (f64::INFINITY, f64::NEG_INFINITY);
+        for (x, y) in [(self.lo, b.lo), (self.lo, b.hi), (self.hi, b.lo), (self.hi, b.hi)] {
+            if !(x.is_finite() && y.is_finite()) {
+                return Numbers::ALL;
+            }
+            for precision in [Precision::Single, Precision::Double] {
+                let v = Float::new(precision, f(x, y)).value();
+                (lo, hi) = (lo.min(v), hi.max(v));
+            }
+        }
+        Numbers { lo, hi, nan: self.nan || b.nan }
+    }
+
+    fn has_zero(self) -> bool {
+        self.lo <= 0.0 && self.hi >= 0.0
+    }
+
     fn map(self, f: fn(f64) -> f64) -> Numbers {
         Numbers { lo: f(self.lo), hi: f(self.hi), ..self }
     }
@@ -51,6 +71,10 @@ fn numbers(e: &Expr) -> Numbers {
     match (op, args) {
         (Op::Min, [a, b]) => numbers(a).min(numbers(b)),
         (Op::Max, [a, b]) => numbers(a).max(numbers(b)),
+        (Op::Add, [a, b]) => numbers(a).each(numbers(b), |x, y| x + y),
+        (Op::Sub, [a, b]) => numbers(a).each(numbers(b), |x, y| x - y),
+        (Op::Mul, [a, b]) => numbers(a).each(numbers(b), |x, y| x * y),
+        (Op::Div, [a, b]) if !numbers(b).has_zero() => numbers(a).each(numbers(b), |x, y| x / y),
         (Op::Math(Math::Unary(Unary::Floor)), [a]) => numbers(a).map(f64::floor),
         (Op::Math(Math::Unary(Unary::Ceil)), [a]) => numbers(a).map(f64::ceil),
         (Op::Math(Math::Unary(Unary::Round)), [a]) => numbers(a).map(f64::round_ties_even),

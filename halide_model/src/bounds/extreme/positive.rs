@@ -66,12 +66,14 @@ impl Path<'_> {
         tiles.then_some(x)
     }
 
-    /// With the lengths of a region that a loop around runs over replaced by the distance of its ends: there they are not cut
-    /// off at 0.
+    /// With the lengths of a region that are constant, and those that a loop around runs over, replaced by the distance of its
+    /// ends: there they are not cut off at 0.
     pub(super) fn lengths_inside(&self, mut n: Normal, region: Region, ends: &[Ends]) -> Normal {
         for (dim, e) in ends.iter().enumerate() {
             let len = Var::Hole(Hole { region, dim, end: End::Len });
-            if n.mentions(len) && self.positive(&Normal::opaque(Expr::Var(len))) {
+            if let Some(count) = e.constant_length(self.terms) {
+                n = self.terms.replaced(&n, len, &Normal::constant(count));
+            } else if n.mentions(len) && self.positive(&Normal::opaque(Expr::Var(len))) {
                 let first = match &e.lo {
                     Normal::Sum(_) => e.lo.clone(),
                     Normal::Min(_) | Normal::Max(_) => self.terms.normalize(&Interval::hole(region, dim).min),
