@@ -36,8 +36,11 @@ pub(crate) fn module(
     whole: bool,
     strict: bool,
 ) -> PyResult<Defined> {
-    let (mut names, mut env) = (Vec::new(), Env::default());
+    let (mut names, mut env, mut own) = (Vec::new(), Env::default(), Vec::new());
     for (name, object) in &scope {
+        if let Some(Handle::Memory(Memory { name, declared: Some(_) })) = handle(object) {
+            own.push(name);
+        }
         if let Some(outer) = outer(name, object, &mut env)? {
             names.push((Name::new(name), outer));
         }
@@ -53,12 +56,13 @@ pub(crate) fn module(
             return Err(Failure::findings("ParseError", &found));
         }
         let module = parsed.module;
+        own.extend(module.memories.iter().map(|m| m.name));
         prove(&module, if strict { Mode::Strict } else { Mode::Standard })?;
         env = env.with(&Env {
             configs: module.configs.clone(),
             memories: module.memories.clone(),
             text: None,
-            machines: OfMachines::of(&module.procs),
+            machines: OfMachines::of_text(&module.procs, &own),
             assumed: Vec::new(),
         })?;
         // A text that stands for itself: what its names stand for elsewhere is not in it.

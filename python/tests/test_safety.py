@@ -124,10 +124,15 @@ def test_what_is_called_as_at_a_machine_stays_away_from_its_instructions(own: st
     with pytest.raises(ArgumentError, match=what):
         rewright.module(called, scope=dict(made))
     # In a procedure that is called, without an instruction.
-    if own is OWN_CLASS:
-        sets = rewright.module("@proc\ndef sets():\n    ConfigLoad.src_stride = 4\n").sets
-        with pytest.raises(ArgumentError, match=what):
-            rewright.module(OF_MACHINES + "    sets()\n", scope={**made, "sets": sets})
+    body = "ConfigLoad.src_stride = 4" if own is OWN_CLASS else "t: f32[2, 16] @ ACCEL_ACCUM\n    pass"
+    theirs = rewright.module(f"@proc\ndef theirs():\n    {body}\n").theirs
+    with pytest.raises(ArgumentError, match=what):
+        rewright.module(OF_MACHINES + "    theirs()\n", scope={**made, "theirs": theirs})
+    with pytest.raises(ArgumentError, match=what):
+        rewright.module(own + OF_MACHINES + "    theirs()\n", scope={"theirs": theirs})
+    assert rewright.module(OF_MACHINES + "    theirs()\n", scope={"theirs": theirs}).p
+    # What is one's own under a name of the surroundings is one's own.
+    assert rewright.module(OF_MACHINES, scope=dict(made)).p
     # The machine's own are what the instruction speaks of.
     theirs = rewright.module(called).p
     assert "accel_mvin_acc" in str(replace(rewright.module(OF_MACHINES).p, "for i in _: _", accel_mvin_acc))  # noqa: F405

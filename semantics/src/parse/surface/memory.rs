@@ -46,9 +46,8 @@ impl Reader<'_> {
             }
             py::Stmt::FunctionDef(def) => {
                 let method = self.constant_method(def).unwrap_or_else(|| method(def));
-                if is_fixed(def.name.as_str())
-                    && matches!(method, MemoryMethod::Opaque | MemoryMethod::Flag(_))
-                {
+                let is_known = !matches!(method, MemoryMethod::Opaque | MemoryMethod::Flag(_));
+                if is_fixed(def.name.as_str()) && !is_known && !is_elsewhere(def) {
                     let refused = refusal(
                         "what this method gives is no text that is known here",
                         "return a string, or a constant of the file that is one",
@@ -81,6 +80,11 @@ impl Reader<'_> {
         push_literal(&mut out, &text);
         Some(MemoryMethod::Template(out.into()))
     }
+}
+
+/// Whether a method is `...`: what it gives is known to whoever wrote this.
+fn is_elsewhere(def: &py::StmtFunctionDef) -> bool {
+    matches!(&*def.body, [py::Stmt::Expr(e)] if e.value.is_ellipsis_literal_expr())
 }
 
 /// Whether what a method gives is the same text wherever the memory is used.
