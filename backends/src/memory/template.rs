@@ -94,14 +94,13 @@ impl TemplateMemory {
         (0..rank).filter(|k| !says(&Placeholder::Item("indices".to_owned(), *k))).collect()
     }
 
-    /// Whether a cell of a window is where `window` finds it from the window's first cell: it is told one distance, and adds nothing
-    /// to it.
-    fn is_linear(&self, rank: usize) -> bool {
+    /// Whether a cell of a window is where `window` finds it from the window's first cell: it subscripts once, and adds no number
+    /// to a distance.
+    fn is_linear(&self) -> bool {
         let Ok(Some(text)) = self.template("window") else { return true };
         let Ok(template) = Template::parse(text) else { return true };
-        let counts = template.places().any(|p| matches!(p, Placeholder::Item(n, _) if n == "indices"));
         let filled = template.fill(|_| Some("x".to_owned())).unwrap_or_default();
-        (rank < 2 || !counts) && !adds_a_number(&filled)
+        !filled.replace(char::is_whitespace, "").contains("][") && !adds_a_number(&filled)
     }
 
     /// Whether an `alloc` that counts extents counts all of those that `window` tells apart.
@@ -189,19 +188,17 @@ impl TemplateMemory {
     }
 }
 
-/// Whether C text adds a number to something, or subtracts one.
+/// Whether C text adds a number to something, or subtracts one; a factor is none that is added.
 fn adds_a_number(text: &str) -> bool {
     let text: Vec<char> = text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '(' | ')')).collect();
     let is_word = |c: &char| *c == '_' || c.is_ascii_alphanumeric();
-    text.split(|c| !is_word(c))
-        .fold((0, false), |(at, found), word| {
-            let end = at + word.len();
-            let sign = |c: Option<&char>| matches!(c, Some('+' | '-'));
-            let is_number = word.first().is_some_and(char::is_ascii_digit);
-            let before = at.checked_sub(1).and_then(|k| text.get(k));
-            (end + 1, found || (is_number && (sign(before) || sign(text.get(end)))))
-        })
-        .1
+    let mut at = 0_usize;
+    text.split(|c| !is_word(c)).any(|word| {
+        let around = [at.checked_sub(1).and_then(|k| text.get(k)), text.get(at + word.len())];
+        at += word.len() + 1;
+        let beside = |signs: [char; 2]| around.iter().flatten().any(|c| signs.contains(c));
+        word.first().is_some_and(char::is_ascii_digit) && beside(['+', '-']) && !beside(['*', '/'])
+    })
 }
 
 /// What the template of a method may name.
@@ -258,7 +255,7 @@ impl Memory for TemplateMemory {
     }
 
     fn is_addressable(&self, rank: usize) -> bool {
-        self.template("window").is_ok() && self.left_out(rank).is_empty() && self.is_linear(rank)
+        self.template("window").is_ok() && self.left_out(rank).is_empty() && self.is_linear()
     }
 
     fn alloc(&self, a: &Allocation<'_>) -> Result<Vec<CStmt>, Refusal> {
@@ -326,6 +323,8 @@ mod tests {
             ("*(x + x)", false),
             ("*(float *)((uint32_t)x + (uint32_t)(x / 16))", false),
             ("x[2 * x]", false),
+            ("x[x * 64 + x]", false),
+            ("x[x + 64 * x]", false),
             ("x[x * 3 + 1]", true),
             ("x[1 + x]", true),
             ("*(x - (8) + x)", true),
