@@ -92,6 +92,11 @@ const MUTANTS: &[(&str, &str)] = &[
          schedule: split(<f, x>, xo, xi, 4, shift-blend); realize((0, 8))",
     ),
     (
+        "split.blend-serial",
+        "pipeline f(): fun f(x) = {x; (x) <- f[x] + 10};
+         schedule: vectorize(<f, 1, 0, x>); split(<f, 1, 0, x>, xo, xi, 4, shift-blend); realize((0, 6))",
+    ),
+    (
         "traverse.blend",
         "pipeline f(): fun f(x) = {x; (x) <- f[x] + 10};
          schedule: split(<f, 1, 0, x>, xo, xi, 4, shift-blend); traverse(<f, 1, 0, xo>, parallel); realize((0, 6))",

@@ -19,6 +19,8 @@
 //!   those of the next tile twice.
 //! - `split.blend-edge`: such a loop of an update, in which there are values to blend with. Without: a pure stage blends with
 //!   memory that nobody has written.
+//! - `split.blend-serial`: tiles that are shifted and blend are those of a serial loop, whose order the outer loop keeps. Without: in
+//!   a parallel one, each writes back what another has changed meanwhile.
 //!
 //! A split whose factor divides a constant extent leaves nothing over, whatever its tail.
 
@@ -44,6 +46,9 @@ const BLEND: Restriction = Restriction::new(
     "split.blend-edge",
     "tails that blend are for pure loops of updates behind whose end nothing is left of the func",
 );
+
+const SERIAL: Restriction =
+    Restriction::new("split.blend-serial", "tiles that are shifted and blend run one after the other");
 
 /// Tail strategies φ of a split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -94,7 +99,7 @@ pub struct Split {
 impl Form for Split {
     const NAMES: &'static [&'static str] = &["split"];
     const PHASE: Phase = Phase::Loops;
-    const RESTRICTIONS: &'static [Restriction] = &[STARTUP, POSITIVE, SHIFT, ROUND, BLEND];
+    const RESTRICTIONS: &'static [Restriction] = &[STARTUP, POSITIVE, SHIFT, ROUND, BLEND, SERIAL];
 
     fn read<S: Source>(_: &str, from: &mut S) -> Result<Self, S::Error> {
         let (of, outer, inner) = (from.loop_name()?, from.variable("outer")?, from.variable("inner")?);
@@ -148,6 +153,10 @@ fn split(at: &Context<'_>, directive: &Split) -> Result<Program, Refusal> {
             format!("loop {of} is no pure loop of an update that ends where `{}` does", of.site.func)
         })?,
     }
+    let keeps = *tail != Tail::ShiftBlend || matches!(l.order, Order::Serial | Order::Unrolled);
+    at.require(SERIAL, keeps, || {
+        format!("loop {of} is not serial, and neighbouring tiles would write back what they overlap in")
+    })?;
     fresh(at, of, &[*outer, *inner])?;
     let new = nest(l, directive);
     let t = at.program.replace_first(&mut |s| s.is_loop(of).then(|| vec![new.clone()]));
