@@ -34,11 +34,11 @@ use crate::externs::{ForeignC, Helper};
 use crate::memory::{Memories, Memory};
 use names::{FieldNames, FileNames};
 use rewright_machines::{Machine, RegisterFile};
-use rewright_semantics::ast::{Config, Module, Proc, StmtKind};
+use rewright_semantics::ast::{Config, Module, Proc};
 use rewright_semantics::diag::{Diagnostic, has_errors};
 use rewright_semantics::sym::Name;
-use rewright_semantics::syntax::walk::each_stmt;
-use rewright_semantics::types::{ArgType, ControlType, DataType, FieldType, MemName};
+use rewright_semantics::syntax::memories::memories_of;
+use rewright_semantics::types::{ControlType, DataType, FieldType, MemName};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use tree::CFunction;
@@ -228,25 +228,9 @@ fn control_fields(fields: &[ContextField]) -> BTreeMap<String, (usage::Field, Co
 fn global_code(program: &Program, memories: &Memories) -> Vec<String> {
     let of_instructions =
         program.procs().filter_map(|(_, p, _)| p.instr.as_ref()).map(|i| i.c_global.to_string());
-    let of_memories = mentioned(program).into_iter().filter_map(|m| memories.get(m)?.global());
+    let used: BTreeSet<MemName> = program.procs().flat_map(|(_, p, _)| memories_of(p)).collect();
+    let of_memories = used.into_iter().filter_map(|m| memories.get(m)?.global());
     of_instructions.chain(of_memories).collect()
-}
-
-/// The memories of arguments and buffers.
-fn mentioned(program: &Program) -> BTreeSet<MemName> {
-    let mut out = BTreeSet::new();
-    for (_, p, _) in program.procs() {
-        out.extend(p.args.iter().filter_map(|a| match &a.typ {
-            ArgType::Data { mem, .. } => Some(*mem),
-            ArgType::Control(_) => None,
-        }));
-        each_stmt(&p.body, &mut |s| {
-            if let StmtKind::Alloc { mem, .. } = s.kind.as_ref() {
-                out.insert(*mem);
-            }
-        });
-    }
-    out
 }
 
 /// The procedures that get a public function, in order of definition.

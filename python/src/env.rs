@@ -3,10 +3,10 @@
 
 use crate::world::World;
 use rewright_effects::names::callees;
-use rewright_semantics::ast::{Config, MemoryDef, Proc, StmtKind};
+use rewright_semantics::ast::{Config, MemoryDef, Proc};
 use rewright_semantics::sym::Name;
 use rewright_semantics::syntax::configs::configs_of;
-use rewright_semantics::syntax::walk::each_stmt;
+use rewright_semantics::syntax::memories::memories_of;
 use rewright_semantics::types::{ArgType, MemName};
 use std::fmt;
 use std::sync::Arc;
@@ -70,19 +70,7 @@ impl OfMachines {
     pub(crate) fn of_text(procs: &[Arc<Proc>], own: &[MemName]) -> OfMachines {
         let mut out = OfMachines::of(procs);
         let theirs = |m: &MemName| World::get().prelude().memories.contains(m) && !own.contains(m);
-        for p in procs {
-            let args = p.args.iter().filter_map(|a| match &a.typ {
-                ArgType::Data { mem, .. } => Some(*mem),
-                ArgType::Control(_) => None,
-            });
-            let mut stored: Vec<MemName> = args.collect();
-            each_stmt(&p.body, &mut |s| {
-                if let StmtKind::Alloc { mem, .. } = &*s.kind {
-                    stored.push(*mem);
-                }
-            });
-            out.add([], stored.into_iter().filter(theirs));
-        }
+        out.add([], procs.iter().flat_map(|p| memories_of(p)).filter(theirs));
         out
     }
 

@@ -4,6 +4,7 @@
 pub mod comparison;
 pub mod configs;
 pub mod fold;
+pub mod memories;
 pub mod naming;
 mod parts;
 pub mod subst;

@@ -103,7 +103,7 @@ fn two_values_of_a_point_that_nobody_asks_for_are_no_race() {
     let mut recorder = Recorder::default();
     let run = Compiled::new(&t).expect("a program").run_watched(z, 1 << 20, &mut recorder);
     assert!(recorder.race.is_some() && !recorder.read_early);
-    assert!(recorder.unsettled.iter().all(|(_, point)| point.get(1) >= Some(&1)), "{:?}", recorder.unsettled);
+    assert!(recorder.unsettled.values().all(|point| point.get(1) >= Some(&1)), "{:?}", recorder.unsettled);
     assert_eq!(race(&t, z, &run, &recorder), None);
     let expected = reference(&parsed.algorithm, z).expect("values");
     let mut rng = Rng::new(1);

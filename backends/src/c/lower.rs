@@ -13,12 +13,13 @@ use crate::c::usage::Usage;
 use crate::c::window::BufferRef;
 use crate::instr::without_placeholders;
 use crate::memory::{Allocation, Memory, Refusal};
-use rewright_semantics::ast::{Proc, StmtKind};
+use rewright_semantics::ast::Proc;
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::span::{FileId, Span};
 use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::memories::memories_of;
 use rewright_semantics::syntax::walk::each_stmt;
-use rewright_semantics::types::{ArgType, ControlType, DataType};
+use rewright_semantics::types::{ControlType, DataType};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -253,22 +254,14 @@ fn without_target(line: &str) -> &str {
 /// The words in the templates that a procedure uses, of instructions and of memories: its own names keep clear of them.
 fn template_words(p: &Proc, unit: &Unit) -> BTreeSet<String> {
     let mut words = BTreeSet::new();
-    let mut memories = BTreeSet::new();
-    memories.extend(p.args.iter().filter_map(|a| match &a.typ {
-        ArgType::Data { mem, .. } => Some(*mem),
-        ArgType::Control(_) => None,
-    }));
     each_stmt(&p.body, &mut |s| {
         if let Some((proc, _)) = s.kind.called()
             && let Some(instr) = &proc.instr
         {
             words.extend(identifiers(&without_placeholders(&instr.c_instr)));
         }
-        if let StmtKind::Alloc { mem, .. } = &*s.kind {
-            memories.insert(*mem);
-        }
     });
-    words.extend(memories.into_iter().filter_map(|m| unit.memories.get(m)).flat_map(|m| m.words()));
+    words.extend(memories_of(p).into_iter().filter_map(|m| unit.memories.get(m)).flat_map(|m| m.words()));
     words.retain(|w| !unit.functions.values().any(|f| f == w));
     words
 }

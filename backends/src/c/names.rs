@@ -257,7 +257,7 @@ pub fn reaching(text: &str) -> BTreeSet<String> {
         .flat_map(identifiers)
         .filter(|word| !keywords.contains(word))
         .collect::<BTreeSet<String>>();
-    let in_functions = plain.split('{').skip(1).any(|body| identifiers(body).contains("static"));
+    let in_functions = identifiers(&innermost(&code.join("\n"))).contains("static");
     if found.is_empty() && !in_functions {
         return found;
     }
@@ -369,6 +369,20 @@ fn outermost(code: &str) -> String {
     out
 }
 
+/// What stands in braces.
+fn innermost(code: &str) -> String {
+    let mut depth = 0_usize;
+    let is_inside = |c: &char| {
+        match c {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth > 0
+    };
+    code.chars().filter(is_inside).collect()
+}
+
 /// Whether C text begins with a declarator in parentheses, `(*name)`.
 fn is_around_a_name(text: &str) -> bool {
     let inside = text.strip_prefix('(').and_then(|t| t.split_once(')')).map_or("", |(inside, _)| inside);
@@ -460,6 +474,7 @@ mod tests {
         for (text, shared) in [
             ("#include <stdlib.h>\n#define N 4\nstruct row { int m; }; typedef struct { int m; } row_t;", ""),
             ("static inline float twice(float x) { return 2 * x; }\n#define TWICE(x) twice(x)", ""),
+            ("static float a(float x) { return x; } static float b(float x) { return a(x); }", ""),
             ("static const float table[2] = { 1, 2 }; enum mode { ON, OFF };", ""),
             ("static _Thread_local float own[64];", ""),
             ("static float pool[64];", "pool"),

@@ -14,7 +14,7 @@ use crate::typed::Overflow;
 use crate::value::{Value, apply};
 use rewright_base::sym::Name;
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
 /// ⟨s | Σ | σ⟩ of one thread: the iterations of a parallel loop are its children until all have ended.
@@ -62,7 +62,12 @@ pub fn run_watched(
 ///
 /// # Errors
 /// As [`run`].
-pub fn run_without(t: &Program, z: &Input, fuel: u64, unsettled: &BTreeSet<Cell>) -> Result<Outputs, Stuck> {
+pub fn run_without(
+    t: &Program,
+    z: &Input,
+    fuel: u64,
+    unsettled: &BTreeMap<Cell, Vec<i64>>,
+) -> Result<Outputs, Stuck> {
     let mut choose = |_| 0;
     let (mut machine, thread) = start(t, z, &mut choose);
     machine.unsettled = Some(unsettled);
@@ -156,7 +161,7 @@ struct Machine<'c> {
     /// What the last step allocated.
     allocated: Vec<(Name, Bounds)>,
     /// The cells where all that is stored is ε_mem.
-    unsettled: Option<&'c BTreeSet<Cell>>,
+    unsettled: Option<&'c BTreeMap<Cell, Vec<i64>>>,
     choose: &'c mut dyn FnMut(usize) -> usize,
 }
 
@@ -293,14 +298,14 @@ impl Machine<'_> {
         let found = id.and_then(|id| Some((self.store.get_mut(id)?, self.folds.get(id)?)));
         let cell = found.and_then(|(b, folds)| {
             let at = folded_offset(&b.bounds, folds, &point)?;
-            b.values.get_mut(at)
+            Some((at, b.values.get_mut(at)?))
         });
-        let (Some(id), Some(cell), Expr::Const(v)) = (id, cell, value) else {
+        let (Some(id), Some((at, cell)), Expr::Const(v)) = (id, cell, value) else {
             return Err(Stuck::Write(func, point));
         };
         let scalar = self.t.algorithm.scalar(func);
         *cell = match self.unsettled {
-            Some(cells) if cells.contains(&(id, point)) => Value::MEM,
+            Some(cells) if cells.contains_key(&(id, at)) => Value::MEM,
             Some(_) | None => scalar.stored(v, Overflow::Wrap).ok_or(Stuck::Overflow)?,
         };
         Ok(())

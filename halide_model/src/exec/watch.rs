@@ -3,7 +3,7 @@
 use crate::case::Bounds;
 use rewright_base::sym::Name;
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// What the fast executor tells about a run. The default is to look at nothing.
 pub trait Watch {
@@ -65,8 +65,8 @@ struct Touched {
 /// A parallel loop that runs: how many buffers were there when it began, the iteration, and who touched which cell.
 type Active = (usize, i64, FxHashMap<(usize, usize), Touched>);
 
-/// A cell: the number of its buffer, and the point that is stored there.
-pub type Cell = (usize, Vec<i64>);
+/// A cell: the number of its buffer, and where it is there. Points of a circle may share one.
+pub type Cell = (usize, usize);
 
 /// Records regions and races. Two iterations that store the same value do not race: a shifted tile recomputes points.
 #[derive(Clone, Debug, Default)]
@@ -75,8 +75,8 @@ pub struct Recorder {
     pub regions: BTreeMap<Name, Regions>,
     /// The first race, if there was one.
     pub race: Option<Race>,
-    /// The cells whose value depends on which iteration stores last.
-    pub unsettled: BTreeSet<Cell>,
+    /// The cells whose value depends on which iteration stores last, with the last point stored there.
+    pub unsettled: BTreeMap<Cell, Vec<i64>>,
     /// Whether one iteration read what another stored.
     pub read_early: bool,
     funcs: Vec<Name>,
@@ -103,7 +103,7 @@ impl Recorder {
             let conflict = conflict.filter(|_| !touched.atomic);
             if conflict.is_some() {
                 self.read_early |= other_reader.is_some() || point.is_none();
-                self.unsettled.extend(point.map(|point| (id, point.to_vec())));
+                self.unsettled.extend(point.map(|point| ((id, at), point.to_vec())));
             }
             if let (Some(other), None, Some(func)) = (conflict, &self.race, self.funcs.get(id)) {
                 self.race = Some(Race { func: *func, iterations: (other, *iteration) });
@@ -171,4 +171,23 @@ pub fn hull(a: Option<Bounds>, b: &[(i64, i64)]) -> Bounds {
             (lo, hi - lo)
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What an iteration stored at another point of a circle is unsettled, too, for its cell is.
+    #[test]
+    fn points_of_a_circle_share_a_cell() {
+        let mut recorder = Recorder::default();
+        let g = Name::new("g");
+        recorder.allocate(g, 0, &[(0, 8)]);
+        for (iteration, point, value) in [(0, 0, 5), (1, 4, 6)] {
+            recorder.iteration(0, iteration);
+            recorder.store(g, 0, 0, &[point], value);
+        }
+        assert_eq!(recorder.race, Some(Race { func: g, iterations: (0, 1) }));
+        assert_eq!(recorder.unsettled.keys().collect::<Vec<_>>(), [&(0, 0)]);
+    }
 }
