@@ -1,7 +1,7 @@
 //! The least and the greatest value of an expression over what is quantified on the way to it.
 
 use super::demand::{Ends, Known, Step, defined, last};
-use super::normal::{Normal, Normalizer, Sum, factors};
+use super::normal::{Normal, Normalizer, Sum};
 use super::tight::branches::is_integral;
 use crate::expr::{Access, Expr, Interval, Region, Var};
 use crate::op::Op;
@@ -14,10 +14,13 @@ use std::rc::Rc;
 mod conditions;
 mod monotone;
 mod positive;
+mod quotient;
 mod rounded;
+mod scope;
 mod typed;
 
 use monotone::{Monotonicity, Signs, monotonicity};
+use scope::is_small;
 
 /// The greatest (`true`) or least value of a func, where it is known.
 pub(crate) type Values<'a> = dyn Fn(Name, bool) -> Option<Expr> + 'a;
@@ -40,9 +43,6 @@ pub(crate) struct Path<'a> {
     fuel: Cell<usize>,
 }
 
-/// Holes in scope whose definition has at most this many terms are replaced by it, so that more cancels.
-const SIMPLE: usize = 2;
-
 /// How many eliminations one demand may take.
 const FUEL: usize = 2000;
 
@@ -51,9 +51,6 @@ const MAX_SIZE: usize = 400;
 
 /// A loop of at most this many iterations is looked at one by one.
 const FEW: i64 = 8;
-
-/// Ends of regions in scope with at most this many parts replace the regions' holes.
-const SMALL: usize = 3;
 
 impl<'a> Path<'a> {
     /// The part of `steps` inside the scope of `region`, perhaps without facts about the region itself.
@@ -128,46 +125,6 @@ impl<'a> Path<'a> {
         Some(self.terms.trimmed(&end, up).to_expr())
     }
 
-    /// The regions in scope, innermost first, with their ends as far as they are known.
-    fn in_scope(&self) -> impl Iterator<Item = (Region, &'a [Ends])> {
-        let (mine, known) = (self.region, self.known);
-        let around = self.steps.iter().take(self.start + 1).rev();
-        let regions = around.filter_map(|step| match step.as_ref() {
-            Step::Regions(regions) => Some(regions.iter().rev()),
-            Step::Loop(..) | Step::Let(..) | Step::Fact(_) | Step::Begins(..) => None,
-        });
-        let others = regions.flatten().filter(move |r| Some(**r) != mine);
-        others.filter_map(move |r| Some((*r, known?.ends.get(r)?.as_slice())))
-    }
-
-    /// With the holes in scope that are simple replaced by what they stand for.
-    fn in_simple_terms(&self, mut n: Normal) -> Normal {
-        let mine = self.region.map(Region::func);
-        for (r, ends) in self.in_scope() {
-            if ends.iter().all(is_simple) || Some(r.func()) == mine && ends.iter().all(is_small) {
-                n = defined(n, r, ends, self.terms);
-            }
-        }
-        n
-    }
-
-    /// An end (`up`: the last) with holes in scope replaced by what they stand for: those that are simple, and those of the
-    /// region's own func where nothing of that would be left out, for the hole itself says more than a part of its definition.
-    fn in_terms_of_scope(&self, mut n: Normal, up: bool) -> Normal {
-        let mine = self.region.map(Region::func);
-        for (r, ends) in self.in_scope() {
-            if ends.iter().all(is_simple) {
-                n = defined(n, r, ends, self.terms);
-            } else if Some(r.func()) == mine && ends.iter().all(is_small) {
-                let new = defined(self.lengths_inside(n.clone(), r, ends), r, ends, self.terms);
-                if self.terms.trimmed(&new, up) == new {
-                    n = new;
-                }
-            }
-        }
-        n
-    }
-
     /// The ends of a loop that runs: of one over the bounds of a region, the ends of the region. Where a region is empty, its
     /// ends tell how empty: what is asked through it is less.
     fn ends_of(&self, at: usize, domain: &Interval) -> (Normal, Normal) {
@@ -177,7 +134,7 @@ impl<'a> Path<'a> {
         {
             let opens = |s: &Rc<Step>| matches!(s.as_ref(), Step::Regions(rs) if rs.contains(&r));
             let inside = self.steps.iter().take(at).skip(self.start + 1).any(opens);
-            if inside || ends.lo.leaves().max(ends.hi.leaves()) <= SMALL {
+            if inside || is_small(ends) {
                 return (ends.lo.clone(), self.not_before(&ends.lo, &ends.hi));
             }
         }
@@ -482,127 +439,11 @@ impl<'a> Path<'a> {
         };
         Some(if up { self.terms.maximum(corners) } else { self.terms.minimum(corners) })
     }
-
-    fn quotient(&self, a: &Expr, b: &Expr, up: bool, from: usize) -> Option<Normal> {
-        if let Some(k) = self.terms.simplify(b).as_i64() {
-            let end = self.of(a, up == (k > 0), from)?;
-            return Some(self.terms.normalize(&Expr::binary(Op::Div, end.to_expr(), Expr::int(k))));
-        }
-        let same_divisor = self.of(b, true, from)? == self.terms.normalize(b);
-        if same_divisor
-            && self.positive(&self.terms.normalize(b))
-            && let Some(q) = self.exact(&self.of(a, up, from)?, &self.terms.normalize(b), up)
-        {
-            return Some(q);
-        }
-        if same_divisor && self.known(&self.terms.normalize(b)) {
-            // Quotients by what is not negative grow with what is divided.
-            let end = self.of(a, up, from)?.to_expr();
-            return Some(self.terms.normalize(&Expr::binary(Op::Div, end, b.clone())));
-        }
-        // |a div b| <= |a|
-        let (lo, hi) = (self.of(a, false, from)?, self.of(a, true, from)?);
-        let most = self.terms.maximum(vec![self.terms.scale(&lo, -1), hi]);
-        Some(if up { most } else { self.terms.scale(&most, -1) })
-    }
-
-    fn remainder(&self, a: &Expr, b: &Expr, up: bool, from: usize) -> Option<Normal> {
-        if let Some(k) = self.terms.simplify(b).as_i64() {
-            return Some(self.constant_remainder(a, k, up, from));
-        }
-        if !up {
-            return Some(Normal::constant(0));
-        }
-        let most = self.of(b, true, from)?;
-        let one_less = Normal::constant(-1);
-        if self.positive(&self.terms.normalize(b)) {
-            return Some(self.terms.add(&most, &one_less));
-        }
-        let least = self.terms.scale(&self.of(b, false, from)?, -1);
-        let ends = [most, least].map(|n| self.terms.add(&n, &one_less));
-        Some(self.terms.maximum(ends.into_iter().chain([Normal::constant(0)]).collect()))
-    }
-
-    /// `0..|k|`, or less when the whole range of `a` has one quotient.
-    fn constant_remainder(&self, a: &Expr, k: i64, up: bool, from: usize) -> Normal {
-        let ends = (self.of(a, false, from), self.of(a, true, from));
-        if let (Some(lo), Some(hi)) = ends {
-            let over = |n: &Normal, op| self.terms.simplify(&Expr::binary(op, n.to_expr(), Expr::int(k)));
-            if over(&lo, Op::Div) == over(&hi, Op::Div) {
-                return self.terms.normalize(&over(if up { &hi } else { &lo }, Op::Mod));
-            }
-        }
-        if up { Normal::constant(k.saturating_abs().saturating_sub(1).max(0)) } else { Normal::constant(0) }
-    }
-
-    /// [`Path::exact_quotient`] part by part.
-    fn exact(&self, n: &Normal, b: &Normal, up: bool) -> Option<Normal> {
-        let (parts, least) = match n {
-            Normal::Sum(s) => return self.exact_quotient(s, b, up),
-            Normal::Min(parts) => (parts, true),
-            Normal::Max(parts) => (parts, false),
-        };
-        let found: Vec<Normal> = parts.iter().filter_map(|p| self.exact(p, b, up)).collect();
-        // Any part bounds a minimum from above, a maximum from below.
-        if found.len() < parts.len() && least != up {
-            return None;
-        }
-        if found.is_empty() {
-            return None;
-        }
-        Some(if least { self.terms.minimum(found) } else { self.terms.maximum(found) })
-    }
-
-    /// An end of `(b·q + c) div b`, for a constant `c` and `b >= 1`.
-    fn exact_quotient(&self, end: &Sum, b: &Normal, up: bool) -> Option<Normal> {
-        let (quotient, c) = self.divided(end, b)?;
-        let part = match (c, up) {
-            (0, _) | (1.., false) => Normal::constant(0),
-            (-1, _) | (..-1, true) => Normal::constant(-1),
-            (..-1, false) | (1.., true) => {
-                self.terms.normalize(&Expr::binary(Op::Div, Expr::int(c), b.to_expr()))
-            }
-        };
-        Some(self.terms.add(&quotient, &part))
-    }
-
-    /// `q` and `c` where `n = b·q + c` for a constant `c`.
-    fn divided(&self, n: &Sum, b: &Normal) -> Option<(Normal, i64)> {
-        let Normal::Sum(divisor) = b else { return None };
-        let leading = divisor.terms().iter().find(|(_, k)| *k == 1).map(|(a, _)| a.clone())?;
-        let (mut rest, mut quotient) = (Normal::Sum(n.clone()), Normal::constant(0));
-        for _ in 0..8 {
-            let Normal::Sum(s) = &rest else { return None };
-            let found = s.terms().iter().find_map(|(a, k)| without_factor(a, &leading).map(|q| (q, *k)));
-            let Some((q, k)) = found else { break };
-            let q = self.terms.normalize(&Expr::binary(Op::Mul, Expr::int(k), q));
-            let taken = self.terms.normalize(&Expr::binary(Op::Mul, q.to_expr(), b.to_expr()));
-            rest = self.terms.add(&rest, &self.terms.scale(&taken, -1));
-            quotient = self.terms.add(&quotient, &q);
-        }
-        let c = as_sum(&rest)?.as_constant()?;
-        Some((quotient, c))
-    }
-}
-
-fn without_factor(product: &Expr, factor: &Expr) -> Option<Expr> {
-    let mut all = factors(product);
-    let i = all.iter().position(|f| f == factor)?;
-    all.remove(i);
-    Some(all.into_iter().reduce(|a, b| Expr::binary(Op::Mul, a, b)).unwrap_or(Expr::int(1)))
 }
 
 /// `a div b` where `b` is no constant.
 fn is_symbolic_quotient(atom: &Expr) -> bool {
     matches!(atom, Expr::Op(Op::Div, args) if args.get(1).is_some_and(|b| b.as_i64().is_none()))
-}
-
-fn is_simple(e: &Ends) -> bool {
-    [&e.lo, &e.hi].into_iter().all(|n| as_sum(n).is_some_and(|s| s.terms().len() <= SIMPLE))
-}
-
-fn is_small(e: &Ends) -> bool {
-    e.lo.leaves().max(e.hi.leaves()) <= SMALL
 }
 
 /// The region and dimension whose bounds an interval is.

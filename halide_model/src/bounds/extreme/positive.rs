@@ -1,7 +1,8 @@
 //! What is positive because a loop around a demand runs: what is asked is asked by an iteration. Spec:
 //! [rule: halide.not-larger].
 
-use super::{Ends, Path, Step, as_sum, defined, is_simple};
+use super::scope::is_simple;
+use super::{Ends, Path, Step, as_sum, defined};
 use crate::bounds::normal::{Normal, Sum};
 use crate::expr::{End, Expr, Hole, Interval, Region, Var};
 use crate::op::Op;
