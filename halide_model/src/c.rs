@@ -17,6 +17,7 @@ mod value_range;
 
 use crate::expr::{End, Expr, Interval, Var};
 use crate::float::Precision;
+use crate::index;
 use crate::tgt::{Block, Claim, For, Label, Order, Program, Stmt};
 use crate::typed::{Scalar, Width};
 pub use main::main_for;
@@ -40,6 +41,7 @@ pub fn code(claim: Claim) -> i32 {
         Claim::Special => 18,
         Claim::Required => 19,
         Claim::Fold => 20,
+        Claim::Index => 21,
     }
 }
 
@@ -204,6 +206,11 @@ impl Writer<'_> {
             let [min, len] = [End::Min, End::Len].map(|end| self.names.of(Var::Window(d, end)));
             self.line(1, &format!("require_window({min}, {len});"));
         }
+        for corner in index::asserted(self.t).into_iter().filter(|c| mentions(&self.t.body, c.var)) {
+            let value = control(&corner.value, Level::Top, &mut self.names);
+            let name = self.names.of(corner.var);
+            self.line(1, &format!("const int64_t {name} = {value};"));
+        }
         if !self.t.algorithm.params.iter().any(|p| mentions(&self.t.body, Var::Param(*p))) {
             self.line(1, "(void)params;");
         }
@@ -297,6 +304,7 @@ impl Writer<'_> {
                     Claim::Special => "no specialization that is allowed applies",
                     Claim::Required => "what the pipeline requires does not hold",
                     Claim::Fold => "a fold factor does not hold what is live",
+                    Claim::Index => "an end of an index does not fit 32 bits",
                 };
                 let cond = control(cond, Level::Top, &mut self.names);
                 self.line(depth, &format!("require({cond}, {}, \"{what}\");", code(*claim)));

@@ -57,6 +57,9 @@ impl fmt::Display for Stuck {
             Stuck::Assertion(Claim::Fold) => {
                 f.write_str("assertion failure: a fold factor does not hold what is live")
             }
+            Stuck::Assertion(Claim::Index) => {
+                f.write_str("assertion failure: an end of an index does not fit 32 bits")
+            }
             Stuck::Read(g, p) => write!(f, "memory error: `{g}` is read out of bounds at {p:?}"),
             Stuck::Write(g, p) => write!(f, "memory error: `{g}` is written out of bounds at {p:?}"),
             Stuck::Input(g, b) => write!(f, "input `{g}` does not have the region {b:?} that is asked of it"),

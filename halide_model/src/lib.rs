@@ -29,6 +29,7 @@ pub mod explain;
 pub mod expr;
 pub mod float;
 pub mod fold;
+pub mod index;
 pub mod int;
 pub mod lower;
 pub mod op;

@@ -2,6 +2,7 @@
 
 use crate::alg::{Algorithm, Func, Image, Update};
 use crate::expr::{Access, Expr, Interval, Region, Site, Var};
+use crate::index;
 use crate::op::Op;
 use crate::tgt::{Block, Claim, For, Label, Order, Program, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,6 +17,7 @@ pub fn lower(p: &Arc<Algorithm>) -> Program {
     let mut body: Block = p.requires.iter().map(required).collect();
     body.extend(p.funcs.iter().flat_map(domains));
     body.extend(p.inputs.iter().map(input));
+    body.extend(index::assertions(p));
     body.extend(p.funcs.iter().flat_map(func));
     Program {
         algorithm: p.clone(),

@@ -56,6 +56,8 @@ pub enum Claim {
     Required,
     /// A folded dimension holds what is live. [rule: halide.fold]
     Fold,
+    /// An end of an index that is truncated is a number of 32 bits. [rule: halide.float-index]
+    Index,
 }
 
 /// A statement. Sequences are blocks.

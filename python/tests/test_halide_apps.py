@@ -30,8 +30,8 @@ def given(name: str, ends: Box) -> str:
     return f"{name} = {box(ends)} {{{', '.join(repr(numbers.randrange(1, 256) / 256) for _ in range(count))}}}"
 
 
-#: The window, the ends of images that boundary conditions read, and the inputs.
-RUNS: Dict[str, Tuple[Box, Dict[str, int], Dict[str, Box]]] = {
+#: The window, the ends of images that boundary conditions read with what else are numbers, and the inputs.
+RUNS: Dict[str, Tuple[Box, Dict[str, float], Dict[str, Box]]] = {
     "unsharp": (
         [(0, 13), (0, 10), (0, 3)],
         {"image_0_len": 13, "image_0_min": 0, "image_1_len": 10, "image_1_min": 0, "image_2_len": 3, "image_2_min": 0},
@@ -44,7 +44,7 @@ RUNS: Dict[str, Tuple[Box, Dict[str, int], Dict[str, Box]]] = {
     ),
     "bilateral_grid": (
         [(0, 13), (0, 9)],
-        {"input_0_len": 13, "input_0_min": 0, "input_1_len": 9, "input_1_min": 0},
+        {"input_0_len": 13, "input_0_min": 0, "input_1_len": 9, "input_1_min": 0, "r_sigma": 0.1},
         {"input": [(0, 13), (0, 9)]},
     ),
 }

@@ -1,7 +1,7 @@
 //! Between which numbers an expression of floating point lies, from its constants: what makes an index of it finite.
 //! Spec: [rule: halide.float-range].
 
-use crate::expr::Expr;
+use crate::expr::{Access, Expr, Var};
 use crate::float::{Float, Precision};
 use crate::op::Op;
 use crate::op::math::{Math, Unary};
@@ -90,4 +90,66 @@ pub(crate) fn truncated(e: &Expr) -> Option<(i64, i64)> {
     let (lo, hi) = (whole(lo)?, whole(hi)?);
     // What is not a number becomes 0.
     Some(if nan { (lo.min(0), hi.max(0)) } else { (lo, hi) })
+}
+
+/// More corners than this are not looked at.
+const MANY: usize = 8;
+
+/// What an expression of floating point is with each part that varies at one of its ends; nothing varies in what is left. All
+/// values lie between those of the corners, if these are finite. None where constants say as much, or nothing does.
+pub(crate) fn corners(e: &Expr, is_fixed: &dyn Fn(&Access) -> bool) -> Option<Vec<Expr>> {
+    if truncated(e).is_some() {
+        return None;
+    }
+    varied(e, is_fixed)
+}
+
+fn varied(e: &Expr, is_fixed: &dyn Fn(&Access) -> bool) -> Option<Vec<Expr>> {
+    if stands_still(e, is_fixed) {
+        return Some(vec![e.clone()]);
+    }
+    let of = numbers(e);
+    if of.lo.is_finite() && of.hi.is_finite() && !of.nan {
+        let precision = precision(e)?;
+        return Some([of.lo, of.hi].map(|v| Expr::Const(Value::Float(Float::new(precision, v)))).to_vec());
+    }
+    let Expr::Op(op, args) = e else { return None };
+    match (op, args.as_ref()) {
+        (Op::Add | Op::Sub | Op::Mul, [a, b]) => {
+            let (a, b) = (varied(a, is_fixed)?, varied(b, is_fixed)?);
+            let pairs = a.iter().flat_map(|a| b.iter().map(|b| Expr::binary(*op, a.clone(), b.clone())));
+            let all: Vec<Expr> = pairs.collect();
+            (all.len() <= MANY).then_some(all)
+        }
+        // What is divided grows or falls; a divisor may pass 0.
+        (Op::Div, [a, b]) if stands_still(b, is_fixed) => {
+            let a = varied(a, is_fixed)?;
+            Some(a.into_iter().map(|a| Expr::binary(*op, a, b.clone())).collect())
+        }
+        (Op::Math(Math::Unary(Unary::Floor | Unary::Ceil | Unary::Round | Unary::Trunc)), [a]) => {
+            Some(varied(a, is_fixed)?.into_iter().map(|a| Expr::op(*op, [a])).collect())
+        }
+        _ => None,
+    }
+}
+
+/// Whether it is the same everywhere in a run.
+fn stands_still(e: &Expr, is_fixed: &dyn Fn(&Access) -> bool) -> bool {
+    let mut still = true;
+    e.visit(&mut |e| match e {
+        Expr::Const(_) | Expr::Op(..) | Expr::Var(Var::Param(_)) => {}
+        Expr::Access(a) => still &= is_fixed(a),
+        Expr::Var(Var::Local(_) | Var::Loop(..) | Var::Window(..) | Var::Hole(_)) => still = false,
+    });
+    still
+}
+
+/// The precision of what has ends by its constants: that of each of them.
+fn precision(e: &Expr) -> Option<Precision> {
+    match e {
+        Expr::Const(Value::Float(v)) => Some(v.precision),
+        Expr::Op(_, args) => args.iter().find_map(precision),
+        Expr::Const(Value::Int(_) | Value::Tuple(_) | Value::Error(_)) => None,
+        Expr::Var(_) | Expr::Access(_) => None,
+    }
 }

@@ -7,6 +7,7 @@
 use super::normal;
 use super::origin::{Origin, Reader};
 use crate::expr::{Access, End, Expr, Interval, Region, Site, Var};
+use crate::index;
 use crate::tgt::{Block, Claim, For, Label, Program, Stmt};
 use rewright_base::sym::Name;
 
@@ -93,7 +94,32 @@ pub fn query(t: &Program) -> Query {
             asked.push(Query::Covers { region, inner: window.clone(), origin: Origin::Window(f) });
         }
     }
-    block(t, &t.body, asked)
+    let all = block(t, &t.body, asked);
+    let corners = index::asserted(t);
+    if corners.is_empty() {
+        all
+    } else {
+        within_ends(all, &|e| index::within_ends(e, &t.algorithm, &corners))
+    }
+}
+
+/// With the indices of all demands cut off at ends between which they lie.
+fn within_ends(q: Query, cut: &dyn Fn(&Expr) -> Expr) -> Query {
+    let inside = |body: Box<Query>| Box::new(within_ends(*body, cut));
+    match q {
+        Query::Member { point, region, origin } => {
+            Query::Member { point: point.into_iter().map(|(d, e)| (d, cut(&e))).collect(), region, origin }
+        }
+        Query::Inside { point, region, body } => {
+            Query::Inside { point: point.iter().map(cut).collect(), region, body: inside(body) }
+        }
+        Query::And(parts) => Query::And(parts.into_iter().map(|q| within_ends(q, cut)).collect()),
+        Query::Implies(e, body) => Query::Implies(e, inside(body)),
+        Query::Forall { var, domain, body } => Query::Forall { var, domain, body: inside(body) },
+        Query::Let { var, value, body } => Query::Let { var, value, body: inside(body) },
+        Query::Exists { regions, body } => Query::Exists { regions, body: inside(body) },
+        Query::Holds { .. } | Query::Covers { .. } | Query::NonNegative(_) | Query::Changed(_) => q,
+    }
 }
 
 /// `∃?cpu f̄ : 𝓑(s₁) ∧ 𝓑(s₂) ∧ …` for the funcs computed in this block, consumers outermost.

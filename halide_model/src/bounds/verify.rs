@@ -11,6 +11,7 @@ use super::query::{Query, query};
 use super::values::Ranges;
 use crate::alg::{Algorithm, Func};
 use crate::expr::{End, Expr, Interval, Region, Var};
+use crate::index;
 use crate::op::Op;
 use crate::text::print;
 use crate::tgt::invariant::{Broken, scoping};
@@ -235,6 +236,9 @@ impl<'a> Prover<'a> {
     fn inputs(&mut self, t: &Program) {
         for p in &t.algorithm.params {
             self.bind(Var::Param(*p));
+        }
+        for corner in index::asserted(t) {
+            self.bind(corner.var);
         }
         let rank = t.algorithm.window_rank();
         for d in 0..rank {

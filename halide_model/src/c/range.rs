@@ -4,6 +4,7 @@
 use super::value_range::{Known, ValueRange, stored};
 use crate::bounds::normal::simplify;
 use crate::expr::{Access, End, Expr, Var};
+use crate::index;
 use crate::op::Op;
 use crate::tgt::{Block, For, Program, Stmt};
 use crate::typed::{Scalar, Width};
@@ -64,6 +65,9 @@ impl Walk<'_> {
         }
         for p in &self.t.algorithm.params {
             self.holds(Var::Param(*p), ValueRange::input());
+        }
+        for corner in index::asserted(self.t) {
+            self.holds(corner.var, ValueRange::input());
         }
         for d in 0..self.t.algorithm.window_rank() {
             self.holds(Var::Window(d, End::Min), ValueRange::input());

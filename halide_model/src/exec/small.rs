@@ -8,6 +8,7 @@ use super::{Buffer, Outputs, Realized, Stuck, folded_bounds, folded_offset, poin
 use crate::alg::Input;
 use crate::case::Bounds;
 use crate::expr::{End, Expr, Var};
+use crate::index;
 use crate::int::Int;
 use crate::tgt::{Block, Claim, For, Order, Program, Stmt};
 use crate::typed::Overflow;
@@ -146,7 +147,7 @@ fn environment(t: &Program, z: &Input) -> FxHashMap<Var, Value> {
     let window = z.window.iter().enumerate().flat_map(|(d, (min, len))| {
         [(Var::Window(d, End::Min), Value::int(*min)), (Var::Window(d, End::Len), Value::int(*len))]
     });
-    params.chain(window).collect()
+    params.chain(window).chain(index::values(t, z)).collect()
 }
 
 struct Machine<'c> {

@@ -103,6 +103,7 @@ impl Nest<'_> {
             Claim::Special => "one of the specializations",
             Claim::Required => "required",
             Claim::Fold => "the fold factor",
+            Claim::Index => "an end of an index",
         };
         let cond = self.of.with_bounds(cond);
         self.line(depth, &format!("assert {} ({what})", print::expr(&cond)));

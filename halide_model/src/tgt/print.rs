@@ -2,6 +2,7 @@
 
 use super::{Block, Claim, For, Label, LoopName, Order, Program, Stmt};
 use crate::expr::{Expr, Site};
+use crate::index;
 use crate::text::print::{expr, interval, list, loop_var, tag, var};
 
 /// A program. The loop that is `marked` carries `<-- here`.
@@ -18,6 +19,9 @@ pub fn program(t: &Program, marked: Option<LoopName>) -> String {
         out: format!("pipeline {}({}):\n", crate::text::print::names(&p.outputs()), args.join(", ")),
         marked,
     };
+    for corner in index::asserted(t) {
+        printer.line(1, &format!("let {} = {}:", var(corner.var), expr(&corner.value)));
+    }
     printer.block(&t.body, 1);
     printer.out
 }
@@ -110,6 +114,7 @@ fn claim_note(claim: Claim) -> &'static str {
         Claim::Special => "  # one of the specializations",
         Claim::Required => "  # required",
         Claim::Fold => "  # the fold factor",
+        Claim::Index => "  # an end of an index",
     }
 }
 

@@ -58,7 +58,11 @@ def held(p: Any) -> Any:
     import numpy as np
 
     if not p.is_buffer():
-        v = constant(p.scalar_expr())
+        try:
+            v = constant(p.scalar_expr())
+        except hl.HalideError:
+            # It has none, and there is nothing to ask that by.
+            return None
         return int(v) if isinstance(v, bool) else v
     b = p.buffer()
     # No array shares the memory of a buffer of `uint64`.

@@ -2,7 +2,7 @@ import halide as hl
 
 x, y, z, c, xo, yo = (hl.Var(v) for v in ["x", "y", "z", "c", "xo", "yo"])
 input = hl.ImageParam(hl.Float(32), 2, "input")
-r_sigma, s_sigma = hl.f32(0.1), 4
+r_sigma, s_sigma = hl.Param(hl.Float(32), "r_sigma"), 4
 clamped = hl.BoundaryConditions.repeat_edge(input)
 r = hl.RDom([(0, s_sigma), (0, s_sigma)], "r")
 histogram, blurx, blury, blurz, interpolated, grid = (hl.Func(f) for f in ["histogram", "blurx", "blury", "blurz", "interpolated", "bilateral_grid"])

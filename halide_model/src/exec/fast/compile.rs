@@ -3,6 +3,7 @@
 use super::super::Stuck;
 use super::{Code, Compiled, Word};
 use crate::expr::{End, Expr, Var};
+use crate::index;
 use crate::op::Op;
 use crate::tgt::{Block, For, Order, Program, Stmt};
 use rewright_base::sym::Name;
@@ -15,6 +16,10 @@ pub(super) fn compile(t: &Program) -> Result<Compiled, Stuck> {
     funcs.extend(t.algorithm.inputs.iter().map(|i| i.name));
     let is_tuple = |f: &crate::alg::Func| !f.parts.is_empty();
     if funcs.iter().any(|f| t.algorithm.scalar(*f).is_float()) || t.algorithm.funcs.iter().any(is_tuple) {
+        return Err(Stuck::Overflow);
+    }
+    // Their corners are numbers of floating point.
+    if !index::asserted(t).is_empty() {
         return Err(Stuck::Overflow);
     }
     let mut c = Compiler {
