@@ -225,3 +225,49 @@ fn random(seed: u64) -> BTreeMap<&'static str, u64> {
     }
     counts
 }
+
+/// A folded func whose loop is tiled twice, with whatever tails, in whatever order: tiles that are shifted over tiles begin
+/// before the first point, and tiles that are rounded up end behind the last.
+/// [rule: halide.fold]
+#[test]
+fn nested_tiles_store_into_the_cells_that_are_theirs() {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for seed in 0..600 {
+        let rng = &mut Rng::new(seed);
+        let (reach, cells) = (rng.between(0, 5), rng.between(1, 8));
+        let mut tail = || *rng.pick(&["guard", "round", "shift"]).expect("some");
+        let (first, second) = (tail(), tail());
+        let (of, e1, e2) = (*rng.pick(&["yo", "yi"]).expect("some"), rng.between(1, 4), rng.between(1, 4));
+        let more = *rng
+            .pick(&[
+                "",
+                "swap(<g, a>);",
+                "swap(<g, b>);",
+                "traverse(<g, a>, parallel);",
+                "traverse(<g, b>, parallel);",
+            ])
+            .expect("some");
+        let text = format!(
+            "pipeline f(): fun g(y) = y; fun f(y) = g[y] + g[y + {reach}];
+             schedule: split(<g, y>, yo, yi, {e1}, {first}); split(<g, {of}>, a, b, {e2}, {second}); {more}
+             compute-at(g, <f, y>); fold-storage(g, y, {cells}); realize((0, {}))",
+            rng.between(1, 6),
+        );
+        let (parsed, t) = scheduled::tried(&text);
+        let z = parsed.input.expect("an input");
+        let what = match t {
+            Err(refused) if refused.restriction.id == "fold-storage.tail" => "not known",
+            Err(_) => "refused",
+            Ok(t) => match judge(&fold(&Engine::Tight.complete(&t).0).0, &z) {
+                Verdict::Equal => "equal",
+                Verdict::AssertionFails(_) => "asserted",
+                other @ (Verdict::AlgorithmError | Verdict::Different(_) | Verdict::Unknown(_)) => {
+                    panic!("{seed}: {other:?}\n{text}")
+                }
+            },
+        };
+        *counts.entry(what).or_default() += 1;
+    }
+    println!("{counts:?}");
+    assert!(["not known", "equal", "asserted"].iter().all(|what| counts[what] >= 60), "{counts:?}");
+}

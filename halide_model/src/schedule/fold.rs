@@ -8,8 +8,8 @@
 //! - `split.positive`: the number of cells is a positive number.
 //! - `fold-storage.dimension`: `x` is pure in all stages. Without: an update `(r) <- …` stores outside of the compute bounds,
 //!   and into cells that are others' here.
-//! - `fold-storage.tail`: it is known how far a stage stores beyond its compute bounds: one split of `x` without a guard. Without:
-//!   what is computed there is stored into cells that are others'.
+//! - `fold-storage.tail`: it is known how far a stage stores beyond its compute bounds: one split of `x` without a guard, whose tiles
+//!   are not shifted themselves. Without: what is computed there is stored into cells that are others'.
 //! - `fold-storage.output`: not an output. Without: there is no whole to return.
 
 use super::directive::{Form, Phase, Source};
@@ -143,7 +143,7 @@ fn reach(t: &Program, func: Name, x: Name, dim: usize) -> Option<Vec<(Expr, Expr
     });
     for site in sites {
         let (min, end) = whole(Region::cpu(site, t.stages(func)), dim);
-        let (low, high) = match unguarded(t, site, x, &end) {
+        let (low, high) = match unguarded(t, site, x, &min, &end) {
             Bound::Inside => (min, end),
             Bound::Round { len } => (min.clone(), Expr::binary(Op::Add, min, len)),
             Bound::Shift { tile } if site.stage == 0 => {
@@ -172,15 +172,72 @@ enum Bound {
     Other,
 }
 
-fn unguarded(t: &Program, site: Site, x: Name, end: &Expr) -> Bound {
+fn unguarded(t: &Program, site: Site, x: Name, min: &Expr, end: &Expr) -> Bound {
     let var = Var::Loop(site, x);
     let mut found = Bound::Inside;
     visit(&t.body, &mut |s| {
         if let Stmt::Let { var: v, value, body } = s
             && *v == var
-            && !begins_with_guard(body, var, end)
         {
-            found = tiled(t, site, value);
+            found = match own_tile(value).filter(|own| starts_at(t, site, own, min)) {
+                None => Bound::Other,
+                Some(_) if begins_with_guard(body, var, end) => Bound::Inside,
+                Some(_) => tiled(t, site, value),
+            };
+        }
+    });
+    found
+}
+
+/// Of `m + e * xo + xi` and `min(m + e * xo, m + n - e) + xi` the parts `m`, `e * xo` and `xi`.
+fn own_tile(value: &Expr) -> Option<[&Expr; 3]> {
+    let (base, inner) = operands(value, Op::Add)?;
+    let own = operands(base, Op::Min).map_or(base, |(own, _)| own);
+    let (first, step) = operands(own, Op::Add)?;
+    Some([first, step, inner])
+}
+
+fn operands(e: &Expr, of: Op) -> Option<(&Expr, &Expr)> {
+    match e {
+        Expr::Op(op, args) if *op == of => Some((args.first()?, args.get(1)?)),
+        Expr::Op(..) | Expr::Var(_) | Expr::Const(_) | Expr::Access(_) => None,
+    }
+}
+
+/// Whether a tile begins at the first point or behind it. One of tiles that are shifted themselves may begin before.
+fn starts_at(t: &Program, site: Site, own: &[&Expr; 3], min: &Expr) -> bool {
+    let [first, step, inner] = own;
+    *first == min && is_nonnegative(t, site, step) && is_nonnegative(t, site, inner)
+}
+
+fn is_nonnegative(t: &Program, site: Site, e: &Expr) -> bool {
+    let not = |e: &Expr| is_nonnegative(t, site, e);
+    match e {
+        Expr::Const(_) => e.as_i64().is_some_and(|k| k >= 0),
+        Expr::Var(v @ Var::Loop(at, x)) if *at == site => match t.find_loop(LoopName { site, var: *x }) {
+            Some(l) => not(&l.domain.min),
+            None => let_value(t, *v).is_some_and(|value| not(&value)),
+        },
+        // Factors that are known only at startup.
+        Expr::Var(Var::Param(_)) => {
+            let positive = Expr::binary(Op::Gt, e.clone(), Expr::int(0));
+            t.body.contains(&Stmt::Assert { cond: positive, claim: Claim::Factor })
+        }
+        Expr::Op(Op::Add | Op::Mul | Op::Min, args) => args.iter().all(not),
+        Expr::Op(Op::Max, args) => args.iter().any(not),
+        Expr::Op(..) => simplify(e).as_i64().is_some_and(|k| k >= 0),
+        Expr::Var(_) | Expr::Access(_) => false,
+    }
+}
+
+/// What a variable of a stage stands for.
+fn let_value(t: &Program, v: Var) -> Option<Expr> {
+    let mut found = None;
+    visit(&t.body, &mut |s| {
+        if let Stmt::Let { var, value, .. } = s
+            && *var == v
+        {
+            found = Some(value.clone());
         }
     });
     found
@@ -192,21 +249,14 @@ fn tiled(t: &Program, site: Site, value: &Expr) -> Bound {
         Expr::Var(Var::Loop(at, x)) if *at == site => t.find_loop(LoopName { site, var: *x }),
         Expr::Var(_) | Expr::Const(_) | Expr::Access(_) | Expr::Op(..) => None,
     };
-    let sum = |e: &Expr| match e {
-        Expr::Op(Op::Add, args) => Some((args.first()?.clone(), args.get(1)?.clone())),
-        Expr::Op(..) | Expr::Var(_) | Expr::Const(_) | Expr::Access(_) => None,
-    };
-    let Some((base, inner)) = sum(value) else { return Bound::Other };
-    let Some(inner) = loop_of(&inner) else { return Bound::Other };
+    let Some((base, inner)) = operands(value, Op::Add) else { return Bound::Other };
+    let Some(inner) = loop_of(inner) else { return Bound::Other };
     let tile = inner.domain.len.clone();
-    if let Expr::Op(Op::Min, _) = base {
+    if operands(base, Op::Min).is_some() {
         return Bound::Shift { tile };
     }
-    let outer = sum(&base).and_then(|(_, step)| match step {
-        Expr::Op(Op::Mul, args) => args.get(1).and_then(loop_of).map(|l| l.domain.len.clone()),
-        Expr::Op(..) | Expr::Var(_) | Expr::Const(_) | Expr::Access(_) => None,
-    });
-    match outer {
+    let outer = operands(base, Op::Add).and_then(|(_, step)| operands(step, Op::Mul));
+    match outer.and_then(|(_, xo)| loop_of(xo)).map(|l| l.domain.len.clone()) {
         Some(count) => Bound::Round { len: Expr::binary(Op::Mul, tile, count) },
         None => Bound::Other,
     }
