@@ -8,10 +8,9 @@ use rewright_campaign::halide::cases::{self, Effort, Report};
 use rewright_campaign::halide::typed_cases::{self, TypedReport};
 use rewright_halide_model::alg::{Algorithm, Input};
 use rewright_halide_model::bounds::verify::{Verification, verify_within};
-use rewright_halide_model::confluence::{Verdict, compare, execute};
+use rewright_halide_model::confluence::{Verdict, judge};
 use rewright_halide_model::eval::{EvalError, memo};
 use rewright_halide_model::exec::small;
-use rewright_halide_model::exec::watch::Recorder;
 use rewright_halide_model::fold::fold;
 use rewright_halide_model::lower::lower;
 use rewright_halide_model::schedule::{self, Directive, Rules, Sequence, schedule};
@@ -334,7 +333,7 @@ fn eval(args: &HalideEval) -> Outcome {
         let (completed, _) = args.engine.engine().complete(&t);
         proved(&completed)?;
         required(&p.algorithm, &completed, z);
-        agrees(compare(z, &expected, &execute(&completed, z, &mut Recorder::default())))
+        agrees(judge(&completed, z, &expected))
     }))
 }
 

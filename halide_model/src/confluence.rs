@@ -96,6 +96,8 @@ pub enum Difference {
         /// What the program computes; nothing outside its output.
         found: Option<Value>,
     },
+    /// What it computes may depend on the order of iterations. [rule: halide.race]
+    Race(Race),
 }
 
 impl fmt::Display for Difference {
@@ -110,6 +112,7 @@ impl fmt::Display for Difference {
                     None => f.write_str("nothing"),
                 }
             }
+            Difference::Race(race) => race.fmt(f),
         }
     }
 }
@@ -162,6 +165,16 @@ pub fn race(t: &Program, z: &Input, run: &Result<Outputs, Stuck>, recorder: &Rec
         })
     });
     (!same).then_some(found)
+}
+
+/// Runs a completed program, and compares its values with the algorithm's; a race is a difference, too.
+pub fn judge(t: &Program, z: &Input, expected: &[Value]) -> Verdict {
+    let mut recorder = Recorder::default();
+    let verdict = compare(z, expected, &execute(t, z, &mut recorder));
+    match (verdict, recorder.race) {
+        (Verdict::Equal, Some(race)) => Verdict::Different(Difference::Race(race)),
+        (verdict, _) => verdict,
+    }
 }
 
 /// Compares a run with the algorithm's values.

@@ -80,6 +80,7 @@ fn stage(f: &Func, i: usize, u: &Update) -> Stmt {
             order: Order::Serial,
             pure: false,
             edge: false,
+            lead: false,
             blended: false,
             body: vec![s],
         });
@@ -95,6 +96,7 @@ fn stage(f: &Func, i: usize, u: &Update) -> Stmt {
             order: Order::Serial,
             pure: true,
             edge: true,
+            lead: true,
             blended: false,
             body: vec![s],
         });

@@ -130,6 +130,8 @@ pub struct For {
     pub pure: bool,
     /// Whether iterations after its last would do nothing, or touch points outside of the compute bounds alone.
     pub edge: bool,
+    /// Whether iterations before its first would touch points outside of the compute bounds alone.
+    pub lead: bool,
     /// Whether its tiles overlap and write back what others have written: they keep their order. [rule: halide.blend]
     pub blended: bool,
     /// The body.

@@ -237,7 +237,9 @@ fn judge(t: &Program, code: &Compiled, z: &Input, expected: &[Value]) -> Result<
             _ => Ok("algorithm error".to_owned()),
         },
         Verdict::AssertionFails(_) => Ok("assertion fails".to_owned()),
-        Verdict::Different(d @ (Difference::Stuck(_) | Difference::Value { .. })) => Err(d.to_string()),
+        Verdict::Different(d @ (Difference::Stuck(_) | Difference::Value { .. } | Difference::Race(_))) => {
+            Err(d.to_string())
+        }
         Verdict::Unknown(_) => Ok("too much".to_owned()),
     }
 }

@@ -4,6 +4,7 @@ use crate::case::Bounds;
 use rewright_base::sym::Name;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// What the fast executor tells about a run. The default is to look at nothing.
 pub trait Watch {
@@ -51,6 +52,13 @@ pub struct Race {
     pub func: Name,
     /// The iterations.
     pub iterations: (i64, i64),
+}
+
+impl fmt::Display for Race {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (a, b) = self.iterations;
+        write!(f, "a race: iterations {a} and {b} of a parallel loop touch one cell of `{}`", self.func)
+    }
 }
 
 /// Who touched a cell inside one parallel loop.

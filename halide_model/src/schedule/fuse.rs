@@ -89,6 +89,7 @@ fn fused(outer: &For, inner: &For, into: Name) -> Stmt {
         order: Order::Serial,
         pure: outer.pure,
         edge: outer.edge,
+        lead: outer.lead,
         blended: outer.blended || inner.blended,
         body: vec![a],
     })

@@ -19,6 +19,8 @@
 //!   those of the next tile twice.
 //! - `split.blend-edge`: such a loop of an update, in which there are values to blend with. Without: a pure stage blends with
 //!   memory that nobody has written.
+//! - `split.blend-lead`: a tile that is shifted and blends is no greater than the range, unless nothing of the func lies before that.
+//!   Without: it begins in the tile before, and writes back what that changes in parallel.
 //! - `split.blend-serial`: tiles that are shifted and blend are those of a serial loop, whose order the outer loop keeps. Without: in
 //!   a parallel one, each writes back what another has changed meanwhile.
 //!
@@ -26,6 +28,7 @@
 
 use super::directive::{Form, Phase, Source};
 use super::refusal::{Context, FRESH, LOOP, Refusal, Restriction};
+use crate::bounds::normal::simplify;
 use crate::expr::{Access, Expr, Interval, Place, Site, Var};
 use crate::op::Op;
 use crate::text::print;
@@ -49,6 +52,11 @@ const BLEND: Restriction = Restriction::new(
 
 const SERIAL: Restriction =
     Restriction::new("split.blend-serial", "tiles that are shifted and blend run one after the other");
+
+const LEAD: Restriction = Restriction::new(
+    "split.blend-lead",
+    "no tile that is shifted and blends begins before the range of its loop",
+);
 
 /// Tail strategies φ of a split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -99,7 +107,7 @@ pub struct Split {
 impl Form for Split {
     const NAMES: &'static [&'static str] = &["split"];
     const PHASE: Phase = Phase::Loops;
-    const RESTRICTIONS: &'static [Restriction] = &[STARTUP, POSITIVE, SHIFT, ROUND, BLEND, SERIAL];
+    const RESTRICTIONS: &'static [Restriction] = &[STARTUP, POSITIVE, SHIFT, ROUND, BLEND, LEAD, SERIAL];
 
     fn read<S: Source>(_: &str, from: &mut S) -> Result<Self, S::Error> {
         let (of, outer, inner) = (from.loop_name()?, from.variable("outer")?, from.variable("inner")?);
@@ -153,6 +161,13 @@ fn split(at: &Context<'_>, directive: &Split) -> Result<Program, Refusal> {
             format!("loop {of} is no pure loop of an update that ends where `{}` does", of.site.func)
         })?,
     }
+    let before = l.lead || exact || is_at_least(&l.domain.len, factor);
+    at.require(LEAD, *tail != Tail::ShiftBlend || before, || {
+        format!(
+            "a tile of `{}` may be greater than the range of {of}, and begin in the tile before",
+            print::expr(factor)
+        )
+    })?;
     let keeps = *tail != Tail::ShiftBlend || matches!(l.order, Order::Serial | Order::Unrolled);
     at.require(SERIAL, keeps, || {
         format!("loop {of} is not serial, and neighbouring tiles would write back what they overlap in")
@@ -169,6 +184,11 @@ fn split(at: &Context<'_>, directive: &Split) -> Result<Program, Refusal> {
         }
     }
     Ok(t)
+}
+
+/// Whether a constant extent is no less than the factor.
+fn is_at_least(len: &Expr, factor: &Expr) -> bool {
+    matches!((factor.as_i64(), simplify(len).as_i64()), (Some(e), Some(n)) if e <= n)
 }
 
 /// Whether a constant extent is a multiple of the factor.
@@ -228,6 +248,7 @@ fn nest(l: &For, split: &Split) -> Stmt {
         order,
         pure: l.pure,
         edge: false,
+        lead: false,
         blended: l.blended,
         body,
     };
@@ -239,7 +260,7 @@ fn nest(l: &For, split: &Split) -> Stmt {
         Tail::Shift | Tail::ShiftBlend => false,
     };
     let blended = l.blended || *tail == Tail::ShiftBlend;
-    Stmt::For(For { edge, blended, ..looped(*outer, count, l.order, vec![tiles]) })
+    Stmt::For(For { edge, lead: l.lead, blended, ..looped(*outer, count, l.order, vec![tiles]) })
 }
 
 /// Stores keep what is there where the condition does not hold.

@@ -90,7 +90,7 @@ impl Printer {
     }
 
     fn for_loop(&mut self, l: &For, depth: usize) {
-        let For { site, var, domain, order, pure: _, edge: _, blended: _, body } = l;
+        let For { site, var, domain, order, pure: _, edge: _, lead: _, blended: _, body } = l;
         let order = match order {
             Order::Serial => "",
             Order::Parallel => "parallel ",
