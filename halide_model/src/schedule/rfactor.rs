@@ -104,7 +104,8 @@ impl SplitRdom {
         let up = Expr::binary(Op::Sub, add(n.clone(), e.clone()), Expr::int(1));
         let count = match (n.as_i64(), e.as_i64()) {
             (Some(n), Some(e)) if e > 0 => Expr::int(n.saturating_add(e - 1).div_euclid(e)),
-            _ => Expr::binary(Op::Div, up, e.clone()),
+            // Negative where the domain's length is, which is an error.
+            _ => Expr::binary(Op::Min, n.clone(), Expr::binary(Op::Div, up, e.clone())),
         };
         let rvar = |var, len| RVar { var, domain: Interval { min: Expr::int(0), len }, span: r.span };
         let mut rdom = u.rdom.clone();

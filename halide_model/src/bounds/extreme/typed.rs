@@ -6,6 +6,7 @@ use crate::bounds::normal::Normal;
 use crate::expr::Expr;
 use crate::op::math::Math;
 use crate::op::{Bits, Op};
+use crate::typed::Scalar;
 
 impl Path<'_> {
     /// A cast does nothing where its argument lies in the type, and gives no more than the type holds.
@@ -16,6 +17,7 @@ impl Path<'_> {
                 let (lo, hi) = truncated(a)?;
                 Some(Normal::constant(if up { hi } else { lo }))
             }
+            Op::Cast(Scalar::Integer) => self.of(a, up, from),
             Op::Cast(scalar) => {
                 let (lo, hi) = scalar.range()?;
                 let [lo, hi] = [Normal::constant(lo.to_i64()?), Normal::constant(hi.to_i64()?)];

@@ -5,6 +5,7 @@ use crate::bounds::float_range;
 use crate::expr::{Access, Expr};
 use crate::op::math::Math;
 use crate::op::{Bits, Op};
+use crate::typed::Scalar;
 use std::collections::BTreeSet;
 use z3::ast::{Bool, Int};
 
@@ -98,6 +99,7 @@ impl Prover<'_> {
 
     fn unary(&mut self, op: Op, a: &Expr) -> Int {
         match op {
+            Op::Cast(Scalar::Integer) => self.int(a),
             Op::Cast(scalar) => {
                 let (x, Some((lo, hi))) = (self.int(a), scalar.range()) else { return self.constant() };
                 let size = hi.sub(&lo).add(&crate::int::Int::ONE);
