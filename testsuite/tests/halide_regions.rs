@@ -382,6 +382,21 @@ schedule:
 realize((0, 19))",
         halide: &[("f", &[(0, 19)]), ("w", &[(0, 19)])],
     },
+    Case {
+        name: "ends of several maxima in a shift of a guard",
+        text: "typed pipeline f():
+  fun h(x) = x * 3;
+  fun g(x) = h[max(x + 3, 3)] + h[3 * x];
+  fun f(x) = g[max(x + 1, 1)] + g[x - x mod 5 + 3];
+schedule:
+  split(<f, x>, o3, i3, 2, guard);
+  split(<f, o3>, o4, i4, 2, shift);
+  compute-at(g, <f, i4>);
+  compute-at(h, <f, i4>);
+realize((0, 9))",
+        // `g` has one point more: that `x - x mod 5` stays when a tile of two moves by one is not seen.
+        halide: &[("f", &[(0, 9)]), ("h", &[(-3, 37)])],
+    },
 ];
 
 fn boxed(v: &Value) -> Vec<(i64, i64)> {

@@ -47,7 +47,7 @@ pub(crate) struct Path<'a> {
 const FUEL: usize = 2000;
 
 /// An end with more nodes than this is given up.
-const MAX_SIZE: usize = 400;
+const MAX_SIZE: usize = 1200;
 
 /// A loop of at most this many iterations is looked at one by one.
 const FEW: i64 = 8;
