@@ -33,7 +33,11 @@ PUBLIC int RowMajorStrg = 0;
 __attribute__((constructor)) static void choose(void) {
 #if defined(__x86_64__)
     const char *wish = getenv("REWRIGHT_BLAS_KERNELS");
-    bool any = !wish || !*wish;
+    bool is_known = wish && (!strcmp(wish, "avx512") || !strcmp(wish, "avx2") || !strcmp(wish, "portable"));
+    if (wish && *wish && !is_known) {
+        fprintf(stderr, "rewright_blas: REWRIGHT_BLAS_KERNELS=%s is none of avx512, avx2, portable\n", wish);
+    }
+    bool any = !is_known;
     __builtin_cpu_init();
     bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
@@ -311,7 +315,7 @@ PUBLIC void CBLAS(rotm)(int n, T *x, int incx, T *y, int incy, const T *p) {
     T h[4] = { p[1], p[3], p[2], p[4] };
     if (p[0] == 0) {
         h[0] = h[3] = 1;
-    } else if (p[0] == 1) {
+    } else if (p[0] > 0) {
         h[1] = 1;
         h[2] = -1;
     }
@@ -361,11 +365,12 @@ PUBLIC void CBLAS(rotmg)(T *d1, T *d2, T *x1, T y1, T *p) {
     const T gamma = 4096, most = gamma * gamma, least = 1 / most;
     T flag = -1, h11 = 0, h12 = 0, h21 = 0, h22 = 0;
     T p2 = *d2 * y1, p1 = *d1 * *x1, q2 = p2 * y1, q1 = p1 * *x1;
-    if (*d1 >= 0 && p2 == 0) {
+    // What is no number is not negative, and stays.
+    if (!(*d1 < 0) && p2 == 0) {
         p[0] = -2;
         return;
     }
-    if (*d1 >= 0 && ABS(q1) > ABS(q2)) {
+    if (!(*d1 < 0) && ABS(q1) > ABS(q2)) {
         h21 = -y1 / *x1;
         h12 = p2 / p1;
         T u = 1 - h12 * h21;
@@ -375,7 +380,7 @@ PUBLIC void CBLAS(rotmg)(T *d1, T *d2, T *x1, T y1, T *p) {
             *d2 /= u;
             *x1 *= u;
         }
-    } else if (*d1 >= 0 && q2 >= 0) {
+    } else if (!(*d1 < 0) && !(q2 < 0)) {
         flag = 1;
         h11 = p1 / p2;
         h22 = *x1 / y1;

@@ -267,6 +267,43 @@ add_executable(user user.c)
 target_link_libraries(user RewrightBlas::blas)
 ";
 
+/// Divisions in lanes that are left out raise nothing; what is no number stays none; any positive flag is that of 1; where
+/// there is no memory for a copy, that is said.
+const EDGES: &str = "#define _GNU_SOURCE
+#include <cblas.h>
+#include <fenv.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+int main(int argc, char **argv) {
+    if (argc > 1) {
+        struct rlimit r = {1ul << 20, 1ul << 20};
+        int n = 3000;
+        double *a = calloc((size_t)n * n, 8), *x = calloc(8ul * n, 8);
+        for (int i = 0; i < n; i++) a[i * (n + 1l)] = 1;
+        setrlimit(RLIMIT_AS, &r);
+        cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, n, 8, 1, a, n, x, n);
+        cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, n, 1, n, 2, a, n, x, n, 1, x + n, n);
+        return 0;
+    }
+    feenableexcept(FE_INVALID | FE_DIVBYZERO);
+    for (int n = 1; n < 10; n++) {
+        double a[81] = {0}, b[81] = {0};
+        float c[81] = {0}, d[81] = {0};
+        for (int i = 0; i < n; i++) a[i * n + i] = c[i * n + i] = 2, b[i * n + i] = d[i * n + i] = 6;
+        cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, n, n, 1, a, n, b, n);
+        cblas_strsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, n, n, 1, c, n, d, n);
+        printf(\"%g%g \", b[n * n - 1], d[n * n - 1]);
+    }
+    fedisableexcept(FE_ALL_EXCEPT);
+    double p[5] = {0}, d1 = 1, d2 = 1, x1 = 1, q[5] = {2, 5, 7, 11, 13}, x = 1, y = 1;
+    cblas_drotmg(&d1, &d2, &x1, NAN, p);
+    cblas_drotm(1, &x, 1, &y, 1, q);
+    printf(\"%g %d%d%d %g %g\", p[0], isnan(d1), isnan(d2), isnan(p[1]), x, y);
+}
+";
+
 /// A program of ten lines by pkg-config, statically too, with the kernels of every processor; and by CMake, where that is.
 #[test]
 fn programs_link_it() {
@@ -297,10 +334,11 @@ fn programs_link_it() {
     let include = format!("-I{}", prefix.join("include/rewright").display());
     run(Command::new("cc")
         .args(["user.c", &include])
-        .arg(archive)
+        .arg(&archive)
         .args(["-lm", "-o", "static"])
         .current_dir(at));
     assert!(run(&mut Command::new(at.join("static"))).starts_with(expected));
+    edges(at, &include, &archive);
     if has("cmake") {
         fs::write(at.join("CMakeLists.txt"), CMAKE).expect("written");
         let found = format!("-DCMAKE_PREFIX_PATH={}", prefix.display());
@@ -310,6 +348,32 @@ fn programs_link_it() {
     } else {
         println!("no cmake: not tried");
     }
+}
+
+fn edges(at: &Path, include: &str, archive: &Path) {
+    fs::write(at.join("edges.c"), EDGES).expect("written");
+    run(Command::new("cc")
+        .args(["edges.c", include])
+        .arg(archive)
+        .args(["-lm", "-o", "edges"])
+        .current_dir(at));
+    let mut copies = 0;
+    for processor in Processor::ALL {
+        let program = || {
+            let mut command = Command::new(at.join("edges"));
+            command.env("REWRIGHT_BLAS_KERNELS", processor.name());
+            command
+        };
+        assert_eq!(run(&mut program()), "33 33 33 33 33 33 33 33 33 1 111 6 12", "{}", processor.name());
+        let without = program().arg("no memory").output().expect("a program");
+        let told = String::from_utf8_lossy(&without.stderr);
+        assert!(without.status.success() || told.contains("no memory for a copy"), "{told}");
+        copies += usize::from(!without.status.success());
+    }
+    assert!(copies > 0, "no kernels copy");
+    let unknown =
+        Command::new(at.join("edges")).env("REWRIGHT_BLAS_KERNELS", "sse").output().expect("a program");
+    assert!(String::from_utf8_lossy(&unknown.stderr).contains("=sse is none of avx512, avx2, portable"));
 }
 
 /// Sanitizers are silent about kernels of every level.

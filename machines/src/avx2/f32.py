@@ -273,7 +273,11 @@ def mm256_mask_mul_ps(n: size, dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2, b: [f32
 
 
 @instr(
-    "{dst_data} = _mm256_blendv_ps({dst_data}, _mm256_div_ps({a_data}, {b_data}), "
+    # A lane that is left out divides by 1: 0 / 0 would raise an exception.
+    "{dst_data} = _mm256_blendv_ps({dst_data}, _mm256_div_ps({a_data}, "
+    "_mm256_blendv_ps(_mm256_set1_ps(1.0f), {b_data}, "
+    "_mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32((int)({n})), _mm256_setr_epi32(0, 1, 2, 3, "
+    "4, 5, 6, 7))))), "
     "_mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32((int)({n})), _mm256_setr_epi32(0, 1, 2, 3, "
     "4, 5, 6, 7))));"
 )
@@ -459,7 +463,11 @@ def mm256_below_mul_ps(n: size, dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2, b: [f3
 
 
 @instr(
-    "{dst_data} = _mm256_blendv_ps({dst_data}, _mm256_div_ps({a_data}, {b_data}), "
+    # A lane that is left out divides by 1: 0 / 0 would raise an exception.
+    "{dst_data} = _mm256_blendv_ps({dst_data}, _mm256_div_ps({a_data}, "
+    "_mm256_blendv_ps(_mm256_set1_ps(1.0f), {b_data}, "
+    "_mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32((int)(({n}) < 8 ? ({n}) : 8)), "
+    "_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))))), "
     "_mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32((int)(({n}) < 8 ? ({n}) : 8)), "
     "_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))));"
 )

@@ -269,7 +269,11 @@ def mm256_mask_mul_pd(n: size, dst: [f64][4] @ AVX2, a: [f64][4] @ AVX2, b: [f64
 
 
 @instr(
-    "{dst_data} = _mm256_blendv_pd({dst_data}, _mm256_div_pd({a_data}, {b_data}), "
+    # A lane that is left out divides by 1: 0 / 0 would raise an exception.
+    "{dst_data} = _mm256_blendv_pd({dst_data}, _mm256_div_pd({a_data}, "
+    "_mm256_blendv_pd(_mm256_set1_pd(1.0), {b_data}, "
+    "_mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)({n})), _mm256_setr_epi64x(0, "
+    "1, 2, 3))))), "
     "_mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)({n})), _mm256_setr_epi64x(0, "
     "1, 2, 3))));"
 )
@@ -453,7 +457,11 @@ def mm256_below_mul_pd(n: size, dst: [f64][4] @ AVX2, a: [f64][4] @ AVX2, b: [f6
 
 
 @instr(
-    "{dst_data} = _mm256_blendv_pd({dst_data}, _mm256_div_pd({a_data}, {b_data}), "
+    # A lane that is left out divides by 1: 0 / 0 would raise an exception.
+    "{dst_data} = _mm256_blendv_pd({dst_data}, _mm256_div_pd({a_data}, "
+    "_mm256_blendv_pd(_mm256_set1_pd(1.0), {b_data}, "
+    "_mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)({n})), _mm256_setr_epi64x(0, "
+    "1, 2, 3))))), "
     "_mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)({n})), _mm256_setr_epi64x(0, "
     "1, 2, 3))));"
 )
