@@ -17,6 +17,7 @@ use rewright_halide_model::schedule::{self, Directive, Rules, Sequence, schedule
 use rewright_halide_model::slide::slide;
 use rewright_halide_model::tgt::{Program, print};
 use rewright_halide_model::typed::Overflow;
+use rewright_halide_model::unmet::Unmet;
 use rewright_halide_model::{c, case, text, typed_case, valid};
 use rewright_semantics::span::SourceMap;
 use serde_json::{Value, json};
@@ -200,13 +201,30 @@ fn apply(p: &Pipeline, strict: bool) -> Result<Program, Outcome> {
     let sequence = if strict { Sequence::Strict } else { Sequence::Sorted };
     schedule(&p.algorithm, &p.schedule, sequence, Rules::default()).map_err(|refusal| {
         let at = p.schedule.iter().position(|d| Some(d) == refusal.directive.as_ref());
-        let text = refusal.to_string();
-        match (at.and_then(|i| p.places.get(i)), text.split_once('\n')) {
-            (Some(place), Some((first, rest))) => error(&format!("{first}\n --> {place}\n{rest}")),
-            _ => error(&text),
-        };
+        error(&p.placed(at, &refusal.to_string()));
         Outcome::Refused
     })
+}
+
+impl Pipeline {
+    /// A refusal with the place of the directive behind its first line.
+    fn placed(&self, directive: Option<usize>, text: &str) -> String {
+        match (directive.and_then(|i| self.places.get(i)), text.split_once('\n')) {
+            (Some(place), Some((first, rest))) => format!("{first}\n --> {place}\n{rest}"),
+            (Some(_) | None, _) => text.to_owned(),
+        }
+    }
+
+    /// What is not proved, with the place of the directive that asks for it.
+    fn unmet(&self, why: &Unmet) -> String {
+        let slides = why.condition.id.starts_with("slide.");
+        let asks = |d: &Directive| {
+            let of = |func, var| (func, var) == (why.func, why.var);
+            matches!(d, Directive::Slide(d) if slides && of(d.func, d.var))
+                || matches!(d, Directive::FoldStorage(d) if !slides && of(d.func, d.var))
+        };
+        self.placed(self.schedule.iter().position(asks), &why.to_string())
+    }
 }
 
 fn or_outcome(done: Result<(), Outcome>) -> Outcome {
@@ -233,7 +251,7 @@ fn bounds(args: &HalideBounds) -> Outcome {
     or_outcome(load(&pipeline.file).and_then(|p| {
         let t = apply(&p, pipeline.strict)?;
         let (completed, none) = args.run.engine.engine().complete(&t);
-        let folded = proved(&completed)?;
+        let folded = proved(&p, &completed)?;
         match args.c.then(|| c::unit(&folded)) {
             Some(Ok(unit)) => {
                 say(&unit);
@@ -258,16 +276,16 @@ fn bounds(args: &HalideBounds) -> Outcome {
 
 /// Tells what was to slide, or to be stored in a circle, and may not: [rule: halide.slide], [rule: halide.fold]. A fold that is
 /// not decided is asserted when the program runs; what is left of it is the program without the others.
-fn proved(completed: &Program) -> Result<Program, Outcome> {
+fn proved(p: &Pipeline, completed: &Program) -> Result<Program, Outcome> {
     let (_, unslid) = slide(completed);
     let (folded, unmet) = fold(completed);
     let (refuted, undecided): (Vec<_>, Vec<_>) = unmet.into_iter().partition(|u| !u.model.is_empty());
     for why in undecided {
-        complain(&format!("asserted when it runs: {why}"));
+        complain(&format!("asserted when it runs: {}", p.unmet(&why)));
     }
     let refused = [unslid, refuted].concat();
     for why in &refused {
-        error(&why.to_string());
+        error(&p.unmet(why));
     }
     if refused.is_empty() { Ok(folded) } else { Err(Outcome::Refused) }
 }
@@ -331,7 +349,7 @@ fn eval(args: &HalideEval) -> Outcome {
         put("values", values);
         let t = apply(&p, args.pipeline.strict)?;
         let (completed, _) = args.engine.engine().complete(&t);
-        proved(&completed)?;
+        proved(&p, &completed)?;
         required(&p.algorithm, &completed, z);
         agrees(judge(&completed, z, &expected))
     }))

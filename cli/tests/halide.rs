@@ -113,6 +113,14 @@ fn refusals_name_the_rule_and_the_place() {
         "{err}"
     );
     assert_eq!(rewright(dir.path(), &["schedule", "late.halide"]).0, 0);
+    // What is refused when the bounds are known.
+    let both_ways = "pipeline f(): fun g(x) = x; fun f(x) = g[x] + g[9 - x]; schedule: compute-at(g, <f, x>);
+        fold-storage(g, x, 4);
+        slide(g, x); realize((0, 4))";
+    fs::write(dir.path().join("ways.halide"), both_ways).unwrap();
+    let (code, _, err) = rewright(dir.path(), &["bounds", "ways.halide"]);
+    assert!(code == 2 && err.contains("\n --> ways.halide:2:9\n  rule fold-storage.fits: "), "{err}");
+    assert!(err.contains("\n --> ways.halide:3:9\n  rule slide.onward: "), "{err}");
 }
 
 #[test]
