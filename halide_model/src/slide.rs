@@ -105,7 +105,10 @@ impl<'a> Window<'a> {
             return Err(refuse(SERIAL, &format!("it is stored inside loop {}", around.name())));
         }
         if at.inside().any(|s| matches!(s, Step::Label)) {
-            return Err(refuse(PURE, "it is computed together with another func"));
+            return Err(refuse(
+                PURE,
+                "it, or what it is computed for, is computed together with another func",
+            ));
         }
         let mut other = None;
         visit(at.body, &mut |s| other = other.or(s.label().and_then(|l| of_another(func, l))));
