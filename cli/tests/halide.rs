@@ -274,3 +274,15 @@ fn explain_tells_inputs_and_directives() {
     assert_eq!(output[0]["by"], serde_json::json!(["the window of `f`"]));
     assert_eq!((&output[1]["directive"], &output[1]["point"]), (&true.into(), &"?cpu f^0.0.len = 40".into()));
 }
+
+/// [rule: halide.explain]
+#[test]
+fn explanations_begin_with_what_the_ends_of_indices_are() {
+    let dir = with(
+        "typed pipeline f(a(_0): float32, p: float32):
+  fun g(x) = x * x;
+  fun f(x) = g[int32(clamp(a[x], 0.0f, 1.0f) * p)];",
+    );
+    let (code, out, err) = rewright(dir.path(), &["explain", "blur.halide"]);
+    assert!(code == 0 && out.contains("\n  index.1 = ") && out.contains("x to index.1: "), "{out}{err}");
+}

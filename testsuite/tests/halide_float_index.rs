@@ -1,5 +1,8 @@
 //! Indices of floating point whose ends depend on inputs without dimensions.
 
+#[path = "support/halide_scheduled.rs"]
+mod scheduled;
+
 use rewright_campaign::halide::compiled::{self, Ran};
 use rewright_campaign::rng::Rng;
 use rewright_halide_model::alg::Input;
@@ -7,13 +10,10 @@ use rewright_halide_model::bounds::verify::verify_bounds;
 use rewright_halide_model::c::code;
 use rewright_halide_model::confluence::{Engine, Verdict, compare, reference};
 use rewright_halide_model::exec::{Stuck, small};
-use rewright_halide_model::schedule::{Rules, Sequence, schedule};
-use rewright_halide_model::text::{Parsed, parse};
+use rewright_halide_model::text::Parsed;
 use rewright_halide_model::tgt::{Claim, Program, print};
 use rewright_halide_model::value::Value;
-use rewright_semantics::span::SourceMap;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// What the inputs without dimensions are: ordinary numbers, and those at which arithmetic does something else.
 const SCALARS: &[&str] = &[
@@ -49,20 +49,6 @@ fn number(rng: &mut Rng) -> String {
         };
     }
     e
-}
-
-fn parsed(text: &str) -> Parsed {
-    let mut sources = SourceMap::new();
-    let file = sources.add("index", text);
-    parse(file, &sources).unwrap_or_else(|d| panic!("{}: {}\n{text}", d.rule, d.message))
-}
-
-fn completed(parsed: &Parsed) -> Program {
-    let p = Arc::new(parsed.algorithm.clone());
-    let t = schedule(&p, &[], Sequence::Sorted, Rules::default()).unwrap_or_else(|r| panic!("{r}"));
-    let (t, none) = Engine::Tight.complete(&t);
-    assert!(none.is_none(), "{none:?}");
-    t
 }
 
 fn printed(v: &Value) -> i64 {
@@ -109,8 +95,9 @@ fn an_index_lies_between_its_corners() {
             scalars[0],
             scalars[1],
         );
-        let parsed = parsed(&text);
-        let t = completed(&parsed);
+        let (parsed, t) = scheduled::read(&text);
+        let (t, none) = Engine::Tight.complete(&t);
+        assert!(none.is_none(), "{none:?}: {text}");
         assert!(seed >= 60 || verify_bounds(&t).is_verified(), "{seed}: {text}");
         let z = parsed.input.clone().expect("an input");
         let asserts = print::program(&t, None).contains("# an end of an index");

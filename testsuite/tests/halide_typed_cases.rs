@@ -5,9 +5,6 @@ use rewright_campaign::halide::cases::Effort;
 use rewright_campaign::halide::typed_cases::{Outcome, TypedReport, check};
 use std::path::{Path, PathBuf};
 
-/// What the model does not have yet, and the cases that wait for it. A case that agrees must not be here.
-const WAITING: &[(&str, &[&str])] = &[];
-
 /// Where more is asked for than in practice, and why.
 const LARGER: &[(&str, &str)] = &[
     ("clamp_crossed", "there the value is folded to a constant, and the input is not read at all"),
@@ -42,14 +39,10 @@ fn every_case_agrees_or_waits() {
             (name(&path), check(&text, Effort { c: true, verify: true }))
         })
         .collect();
-    let waiting: Vec<&str> = WAITING.iter().flat_map(|(_, cases)| cases.iter().copied()).collect();
     let (mut agree, mut wrong) = (0, Vec::new());
     for (name, report) in &reports {
-        let waits = waiting.contains(&name.as_str());
         match &report.outcome {
-            Outcome::Agrees if waits => wrong.push(format!("{name} agrees: it need not wait any more")),
             Outcome::Agrees => agree += 1,
-            Outcome::Differs(_) | Outcome::NotCovered(_) if waits => {}
             Outcome::Differs(faults) => wrong.push(format!("{name}: {}", faults.join("\n  "))),
             Outcome::NotCovered(what) => wrong.push(format!("{name}: not covered: {what}")),
         }
@@ -61,8 +54,6 @@ fn every_case_agrees_or_waits() {
             eprintln!("{name}: {}", report.done.join(", "));
         }
     }
-    eprintln!("{agree} of {} cases agree, {} wait", reports.len(), waiting.len());
+    eprintln!("{agree} of {} cases agree", reports.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    let unknown: Vec<&&str> = waiting.iter().filter(|w| reports.iter().all(|(n, _)| n != **w)).collect();
-    assert!(unknown.is_empty(), "no such cases: {unknown:?}");
 }

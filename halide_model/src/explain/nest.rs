@@ -3,6 +3,7 @@
 use super::{Explained, Told};
 use crate::bounds::query::cpu_regions;
 use crate::expr::{Expr, Interval, Region};
+use crate::index;
 use crate::text::print;
 use crate::tgt::together::fused_here;
 use crate::tgt::walk::visit;
@@ -13,6 +14,9 @@ pub(super) fn nest(of: &Told<'_>) -> (Vec<Explained>, String) {
     let mut nest = Nest { of, regions: Vec::new(), out: String::new() };
     let t = of.t;
     nest.line(0, &format!("pipeline {}:", print::names(&t.algorithm.outputs())));
+    for corner in index::asserted(t) {
+        nest.line(1, &format!("{} = {}", print::var(corner.var), print::expr(&corner.value)));
+    }
     nest.block(&t.body, 1);
     (nest.regions, nest.out)
 }

@@ -211,20 +211,20 @@ fn starts_at(t: &Program, site: Site, own: &[&Expr; 3], min: &Expr) -> bool {
 }
 
 fn is_nonnegative(t: &Program, site: Site, e: &Expr) -> bool {
-    let not = |e: &Expr| is_nonnegative(t, site, e);
+    let nonnegative = |e: &Expr| is_nonnegative(t, site, e);
     match e {
         Expr::Const(_) => e.as_i64().is_some_and(|k| k >= 0),
         Expr::Var(v @ Var::Loop(at, x)) if *at == site => match t.find_loop(LoopName { site, var: *x }) {
-            Some(l) => not(&l.domain.min),
-            None => let_value(t, *v).is_some_and(|value| not(&value)),
+            Some(l) => nonnegative(&l.domain.min),
+            None => let_value(t, *v).is_some_and(|value| nonnegative(&value)),
         },
         // Factors that are known only at startup.
         Expr::Var(Var::Param(_)) => {
             let positive = Expr::binary(Op::Gt, e.clone(), Expr::int(0));
             t.body.contains(&Stmt::Assert { cond: positive, claim: Claim::Factor })
         }
-        Expr::Op(Op::Add | Op::Mul | Op::Min, args) => args.iter().all(not),
-        Expr::Op(Op::Max, args) => args.iter().any(not),
+        Expr::Op(Op::Add | Op::Mul | Op::Min, args) => args.iter().all(nonnegative),
+        Expr::Op(Op::Max, args) => args.iter().any(nonnegative),
         Expr::Op(..) => simplify(e).as_i64().is_some_and(|k| k >= 0),
         Expr::Var(_) | Expr::Access(_) => false,
     }
