@@ -371,7 +371,8 @@ fn does(p: &ast::Proc, memory: MemName, precision: DataType, lanes: i64) -> Opti
     let only = p.body.get(0).filter(|_| p.body.len() == 1 && p.args.iter().any(is_register))?;
     let StmtKind::For { iter, lo, hi, body, .. } = only.kind.as_ref() else { return None };
     let inner = body.get(0).filter(|_| body.len() == 1)?;
-    let is_size = |x: Sym| p.args.iter().any(|a| a.name == x && a.typ == ArgType::Control(ControlType::Size));
+    let is = |x: Sym, t| p.args.iter().any(|a| a.name == x && a.typ == ArgType::Control(t));
+    let (is_size, is_index) = (|x| is(x, ControlType::Size), |x| is(x, ControlType::Index));
     let lookup = |x: Sym| {
         p.args.iter().find(|a| a.name == x).and_then(|a| match &a.typ {
             ArgType::Data { typ, mem } => Some(home(memory, precision, *mem, typ.elem)),
@@ -385,7 +386,7 @@ fn does(p: &ast::Proc, memory: MemName, precision: DataType, lanes: i64) -> Opti
             Some(_) => return None,
             None => (Lanes::All, inner),
         },
-        (Some(n), _) if n == lanes && read(lo).is_some_and(is_size) => (Lanes::Last, inner),
+        (Some(n), _) if n == lanes && read(lo).is_some_and(is_index) => (Lanes::Last, inner),
         (None, Some(x)) if is_size(x) && from_first => (Lanes::First, inner),
         (Some(_) | None, _) => return None,
     };

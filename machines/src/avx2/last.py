@@ -6,9 +6,22 @@
     "_mm256_cmpgt_epi32(_mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 8), _mm256_set1_epi32((int)({n})))), _mm256_castsi256_ps("
     "_mm256_cmpgt_epi32(_mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 8), _mm256_set1_epi32((int)({n})))));"
 )
-def mm256_from_loadu_ps(n: size, dst: [f32][8] @ AVX2, src: [f32][8] @ DRAM):
+def mm256_from_loadu_ps(n: index, dst: [f32][8] @ AVX2, src: [f32][8] @ DRAM):
+    assert 0 <= n
     assert n <= 8
     assert stride(src, 0) == 1
+    for i in seq(n, 8):
+        dst[i] = src[i]
+
+
+@instr(
+    "_mm256_maskstore_ps(&{dst_data}, "
+    "_mm256_cmpgt_epi32(_mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 8), _mm256_set1_epi32((int)({n}))), {src_data});"
+)
+def mm256_from_storeu_ps(n: index, dst: [f32][8] @ DRAM, src: [f32][8] @ AVX2):
+    assert 0 <= n
+    assert n <= 8
+    assert stride(dst, 0) == 1
     for i in seq(n, 8):
         dst[i] = src[i]
 
@@ -18,7 +31,8 @@ def mm256_from_loadu_ps(n: size, dst: [f32][8] @ AVX2, src: [f32][8] @ DRAM):
     "_mm256_cmpgt_epi32(_mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 8), _mm256_set1_epi32((int)({n})))));",
     rounds="fused",
 )
-def mm256_from_fmadd_ps(n: size, dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2, b: [f32][8] @ AVX2):
+def mm256_from_fmadd_ps(n: index, dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2, b: [f32][8] @ AVX2):
+    assert 0 <= n
     assert n <= 8
     for i in seq(n, 8):
         dst[i] += a[i] * b[i]
@@ -29,7 +43,8 @@ def mm256_from_fmadd_ps(n: size, dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2, b: [f
     "_mm256_cmpgt_epi32(_mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 8), _mm256_set1_epi32((int)({n})))));",
     rounds="fused",
 )
-def mm256_from_fmadd_set1_ps(n: size, dst: [f32][8] @ AVX2, a: f32 @ DRAM, b: [f32][8] @ AVX2):
+def mm256_from_fmadd_set1_ps(n: index, dst: [f32][8] @ AVX2, a: f32 @ DRAM, b: [f32][8] @ AVX2):
+    assert 0 <= n
     assert n <= 8
     for i in seq(n, 8):
         dst[i] += a * b[i]
@@ -40,9 +55,22 @@ def mm256_from_fmadd_set1_ps(n: size, dst: [f32][8] @ AVX2, a: f32 @ DRAM, b: [f
     "_mm256_cmpgt_epi64(_mm256_setr_epi64x(1, 2, 3, 4), _mm256_set1_epi64x((long long)({n})))), _mm256_castsi256_pd("
     "_mm256_cmpgt_epi64(_mm256_setr_epi64x(1, 2, 3, 4), _mm256_set1_epi64x((long long)({n})))));"
 )
-def mm256_from_loadu_pd(n: size, dst: [f64][4] @ AVX2, src: [f64][4] @ DRAM):
+def mm256_from_loadu_pd(n: index, dst: [f64][4] @ AVX2, src: [f64][4] @ DRAM):
+    assert 0 <= n
     assert n <= 4
     assert stride(src, 0) == 1
+    for i in seq(n, 4):
+        dst[i] = src[i]
+
+
+@instr(
+    "_mm256_maskstore_pd(&{dst_data}, "
+    "_mm256_cmpgt_epi64(_mm256_setr_epi64x(1, 2, 3, 4), _mm256_set1_epi64x((long long)({n}))), {src_data});"
+)
+def mm256_from_storeu_pd(n: index, dst: [f64][4] @ DRAM, src: [f64][4] @ AVX2):
+    assert 0 <= n
+    assert n <= 4
+    assert stride(dst, 0) == 1
     for i in seq(n, 4):
         dst[i] = src[i]
 
@@ -52,7 +80,8 @@ def mm256_from_loadu_pd(n: size, dst: [f64][4] @ AVX2, src: [f64][4] @ DRAM):
     "_mm256_cmpgt_epi64(_mm256_setr_epi64x(1, 2, 3, 4), _mm256_set1_epi64x((long long)({n})))));",
     rounds="fused",
 )
-def mm256_from_fmadd_pd(n: size, dst: [f64][4] @ AVX2, a: [f64][4] @ AVX2, b: [f64][4] @ AVX2):
+def mm256_from_fmadd_pd(n: index, dst: [f64][4] @ AVX2, a: [f64][4] @ AVX2, b: [f64][4] @ AVX2):
+    assert 0 <= n
     assert n <= 4
     for i in seq(n, 4):
         dst[i] += a[i] * b[i]
@@ -63,7 +92,8 @@ def mm256_from_fmadd_pd(n: size, dst: [f64][4] @ AVX2, a: [f64][4] @ AVX2, b: [f
     "_mm256_cmpgt_epi64(_mm256_setr_epi64x(1, 2, 3, 4), _mm256_set1_epi64x((long long)({n})))));",
     rounds="fused",
 )
-def mm256_from_fmadd_set1_pd(n: size, dst: [f64][4] @ AVX2, a: f64 @ DRAM, b: [f64][4] @ AVX2):
+def mm256_from_fmadd_set1_pd(n: index, dst: [f64][4] @ AVX2, a: f64 @ DRAM, b: [f64][4] @ AVX2):
+    assert 0 <= n
     assert n <= 4
     for i in seq(n, 4):
         dst[i] += a * b[i]
