@@ -140,7 +140,7 @@ pub struct Schedules {
     doubles: Target,
     product: OnceCell<Result<gemm::Kernel>>,
     sums: [OnceCell<Result<gemm::Kernel>>; 2],
-    factors: [OnceCell<Result<gemm::Kernel>>; 2],
+    factors: [OnceCell<Result<[gemm::Kernel; 2]>>; 2],
     solutions: [OnceCell<Result<gemm::Kernel>>; 2],
 }
 
@@ -152,7 +152,8 @@ impl Schedules {
     pub fn new(machine: &'static Machine, precision: Precision) -> std::result::Result<Schedules, NoVectors> {
         let target = Target::of(machine, precision.data_type())?;
         let doubles = Target::of(machine, Precision::F64.data_type())?;
-        let [sums, factors, solutions] = Default::default();
+        let [sums, solutions] = Default::default();
+        let factors = Default::default();
         Ok(Schedules { target, doubles, product: OnceCell::new(), sums, factors, solutions })
     }
 
@@ -165,14 +166,14 @@ impl Schedules {
     fn triangle(&self, uplo: Uplo) -> Result<gemm::Kernel> {
         let [upper, lower] = &self.sums;
         let made = uplo.of(upper, lower);
-        made.get_or_init(|| gemm::triangle::sum(&self.target, uplo, &self.product()?)).clone()
+        made.get_or_init(|| gemm::triangle::sum(&self.target, uplo)).clone()
     }
 
-    /// The product of a triangular matrix, which is scheduled once.
-    fn triangular(&self, uplo: Uplo) -> Result<gemm::Kernel> {
+    /// The products of a triangular matrix with a panel and with fewer columns, which are scheduled once.
+    fn triangular(&self, uplo: Uplo) -> Result<[gemm::Kernel; 2]> {
         let [upper, lower] = &self.factors;
         let made = uplo.of(upper, lower);
-        made.get_or_init(|| gemm::triangle::factor(&self.target, uplo, &self.product()?)).clone()
+        made.get_or_init(|| gemm::triangle::factor(&self.target, uplo)).clone()
     }
 
     /// The solution of triangular equations, which is scheduled once.

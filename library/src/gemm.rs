@@ -23,7 +23,7 @@ const ROWS: i64 = 6;
 const REACH: i64 = 2048;
 
 /// So many panels, and as many blocks of rows, are worth several threads.
-const PANELS: i64 = 4;
+pub(super) const PANELS: i64 = 4;
 
 /// How a product is cut up for a target.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +64,15 @@ pub(super) struct Gemm<'a> {
     packed: &'static str,
     /// Whether large products are for several threads.
     parallel: bool,
+}
+
+/// Rows of a matrix are worth reading for so many columns of a product at least.
+const WIDE: i64 = 48;
+
+/// How many columns of a product are done at a time where those of its second factor are copied: some micro-kernels'.
+pub(super) fn panel_width(target: &Target) -> i64 {
+    let columns = Sizes::of(target).columns;
+    columns * ((WIDE + columns - 1) / columns)
 }
 
 /// The definitions in a target's precision, with panels of its columns.
@@ -219,7 +228,7 @@ fn by_rows(p: &Proc, rows: &Cursor, kernels: &[Kernel]) -> Result<Proc> {
 }
 
 /// The copies of a statement that was specialized, in order, and the last.
-fn branches(p: &Proc, first: &Cursor, n: usize) -> Result<(Vec<Cursor>, Cursor)> {
+pub(super) fn branches(p: &Proc, first: &Cursor, n: usize) -> Result<(Vec<Cursor>, Cursor)> {
     let mut at = p.forward(first)?.parent()?;
     let mut all = Vec::new();
     for _ in 0..n {
@@ -275,9 +284,16 @@ fn panel(g: &Gemm<'_>, kernels: &Kernels) -> Result<Kernel> {
 /// Panels by several threads, where there is so much to do that it is worth to start them.
 fn beside_each_other(g: &Gemm<'_>, p: &Proc, panels: &Cursor) -> Result<Proc> {
     let (least, rows) = (PANELS * g.sizes.columns, PANELS * ROWS);
-    let p = p.specialize(panels, &[&format!("N >= {least} and M >= {rows} and K >= {least}")])?;
-    let (large, _) = branches(&p, panels, 1)?;
-    large.iter().try_fold(p, |p, at| p.parallelize_loop(at))
+    Ok(by_threads(p, panels, &format!("N >= {least} and M >= {rows} and K >= {least}"))?.0)
+}
+
+/// A loop by several threads where that is worth it; the loop for them, and the one where it is not.
+pub(super) fn by_threads(p: &Proc, at: &Cursor, large: &str) -> Result<(Proc, [Cursor; 2])> {
+    let p = p.specialize(at, &[large])?;
+    let around = p.forward(at)?.parent()?;
+    let (many, few) = (around.body()?.at(0)?, around.orelse()?.at(0)?);
+    let p = p.parallelize_loop(&many)?;
+    Ok((p, [many, few]))
 }
 
 /// `gemm` with B where it is: for few columns, which lie close enough together.
@@ -285,6 +301,15 @@ fn narrow(g: &Gemm<'_>, kernels: &Kernels) -> Result<Kernel> {
     let plain = g.d.proc("gemm").rename("gemm_narrow")?;
     let p = plain.rename("narrow")?.divide_loop("j", g.sizes.columns, ["jo", "ji"], Tail::Cut)?;
     Ok(Kernel { plain, fast: by_columns(g, &p, kernels)? })
+}
+
+/// `gemm` with as many columns as a panel has where factors are copied.
+fn whole(g: &Gemm<'_>, kernels: &Kernels) -> Result<Kernel> {
+    let width = panel_width(&g.target);
+    let plain = g.d.proc("gemm").rename("gemm_whole")?.partial_eval(&sizes(&[("N", width)]))?;
+    let p = plain.rename("whole")?.divide_loop("j", g.sizes.columns, ["jo", "ji"], Tail::Perfect)?;
+    let p = p.reorder_loops("i jo")?;
+    Ok(Kernel { plain, fast: by_rows(&p, &p.find_loop("i")?, &kernels.full)? })
 }
 
 /// Copies B to memory of its own, in panels, before a loop over rows.
@@ -310,8 +335,7 @@ fn pack(g: &Gemm<'_>, p: &Proc, rows: &Cursor) -> Result<Proc> {
 }
 
 /// `gemm` of at most so much in K and N: few columns as they are, more of them packed, in blocks of rows.
-fn blocks(g: &Gemm<'_>) -> Result<Kernel> {
-    let kernels = Kernels::new(g)?;
+fn blocks(g: &Gemm<'_>, kernels: &Kernels) -> Result<Kernel> {
     let plain = g.d.proc("gemm").rename("gemm_blocks")?.add_assertion(format!("K <= {}", g.sizes.depth))?;
     let plain = plain.add_assertion(format!("N <= {}", g.sizes.width))?;
     let p = plain.rename("blocks")?;
@@ -321,9 +345,9 @@ fn blocks(g: &Gemm<'_>) -> Result<Kernel> {
     let columns = few.first().map(|at| at.body()?.at(0)?.hi()).transpose()?;
     let p = columns.into_iter().try_fold(p, |p, n| p.rewrite_expr(n, 1))?;
     let single = Kernel { plain: column::plain(g)?, fast: column::fast(g)? };
-    let p = few.iter().zip([single, narrow(g, &kernels)?]).try_fold(p, |p, (at, k)| call(&p, at, &k))?;
+    let p = few.iter().zip([single, narrow(g, kernels)?]).try_fold(p, |p, (at, k)| call(&p, at, &k))?;
     let p = pack(g, &p, &many)?;
-    let panel = panel(g, &kernels)?;
+    let panel = panel(g, kernels)?;
     let p = p.divide_loop(many.clone(), g.sizes.block, ["io", "ii"], Tail::Cut)?;
     let blocks = p.forward(&many)?;
     let rest = blocks.next(1)?;
@@ -335,8 +359,8 @@ fn blocks(g: &Gemm<'_>) -> Result<Kernel> {
 }
 
 /// `gemm` of at most so much in K, in strips of columns.
-fn strips(g: &Gemm<'_>) -> Result<Kernel> {
-    let blocks = blocks(g)?;
+fn strips(g: &Gemm<'_>, kernels: &Kernels) -> Result<Kernel> {
+    let blocks = blocks(g, kernels)?;
     let plain = g.d.proc("gemm").rename("gemm_strips")?.add_assertion(format!("K <= {}", g.sizes.depth))?;
     let p = plain.rename("strips")?;
     let p = p.divide_loop("j", g.sizes.width, ["jo", "ji"], Tail::Cut)?;
@@ -385,19 +409,23 @@ pub(super) fn callable(target: &Target) -> Result<Kernel> {
 
 /// A product by parts of K.
 pub(super) fn by_depth(g: &Gemm<'_>, p: &Proc) -> Result<Proc> {
-    let strips = strips(g)?;
+    by_parts(g, p, &strips(g, &Kernels::new(g)?)?)
+}
+
+/// The same, by a kernel for a part.
+fn by_parts(g: &Gemm<'_>, p: &Proc, part: &Kernel) -> Result<Proc> {
     let p = p.divide_loop("k", g.sizes.depth, ["ko", "ki"], Tail::Cut)?;
     let p = p.fission(p.find_loop("ko")?.after()?, 2)?;
     let rest = p.find_loop("i #1")?;
     let p = p.reorder_loops("j ko")?;
     let p = p.reorder_loops("i ko")?;
-    let p = call(&p, &p.find_loop("i")?, &strips)?;
+    let p = call(&p, &p.find_loop("i")?, part)?;
     let p = p.specialize(rest.clone(), &[&format!("K % {} > 0", g.sizes.depth)])?;
     let (_, none) = branches(&p, &rest, 1)?;
     let (second, third) = (none.body()?.at(0)?, none.body()?.at(0)?.body()?.at(0)?);
     let p = p.reorder_loops(second)?.reorder_loops(none)?;
     let p = p.eliminate_dead_code(third)?;
-    let p = call(&p, &rest, &strips)?;
+    let p = call(&p, &rest, part)?;
     p.simplify()
 }
 

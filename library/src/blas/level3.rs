@@ -2,6 +2,7 @@
 
 mod copies;
 mod general;
+mod panels;
 mod symmetric;
 mod triangular;
 

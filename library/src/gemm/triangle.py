@@ -25,6 +25,31 @@ def upper(M: size, K: size, A: [f32][M, K], B: [f32][K, M], C: [f32][M, M]):
                 C[i, j] += A[i, k] * B[k, j]
 
 
+# The same with B in panels of 64 columns.
+
+
+@proc
+def lower_of_panels(M: size, K: size, A: [f32][M, K], P: [f32][M / 64 + 1, K, 64], C: [f32][M, M]):
+    assert stride(A, 1) == 1
+    assert stride(P, 2) == 1
+    assert stride(C, 1) == 1
+    for i in seq(0, M):
+        for j in seq(0, i + 1):
+            for k in seq(0, K):
+                C[i, j] += A[i, k] * P[j / 64, k, j % 64]
+
+
+@proc
+def upper_of_panels(M: size, K: size, A: [f32][M, K], P: [f32][M / 64 + 1, K, 64], C: [f32][M, M]):
+    assert stride(A, 1) == 1
+    assert stride(P, 2) == 1
+    assert stride(C, 1) == 1
+    for i in seq(0, M):
+        for j in seq(i, M):
+            for k in seq(0, K):
+                C[i, j] += A[i, k] * P[j / 64, k, j % 64]
+
+
 # C += A B of what A has below its diagonal; above it.
 
 

@@ -3,10 +3,14 @@
 //! beside the squares on the diagonal is a product of its own; the squares are cut up in the same way, until one has as
 //! many rows as a register has lanes, or as the micro-kernel. ASPLOS'25 §6.2.3.
 
-use super::{Gemm, INSTRUCTIONS, Kernel, Kernels, ROWS, branches, call, narrow, sizes};
+mod panels;
+
+use super::{
+    Gemm, INSTRUCTIONS, Kernel, Kernels, ROWS, branches, by_parts, call, narrow, panel_width, sizes, whole,
+};
 use crate::blas::{Diag, Uplo};
 use crate::definitions::Definitions;
-use crate::target::Target;
+use crate::target::{Lanes, Op, Target};
 use crate::{Options, vectorize};
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Indices, Staging, Tail};
@@ -19,31 +23,60 @@ const SOURCE: &str = include_str!("triangle.py");
 /// register's lanes, and of the micro-kernel's rows.
 const SIDES: [i64; 2] = [384, 96];
 
+/// Rows of the squares on the diagonal of a factor: as many of a panel stay in the second cache.
+const TALL: i64 = 1536;
+
 /// The definitions in a target's precision.
 pub(crate) fn source(target: &Target) -> String {
-    SOURCE.replace("f32", &target.precision().to_string())
+    let text = SOURCE.replace("64", &panel_width(target).to_string());
+    text.replace("f32", &target.precision().to_string())
 }
 
-/// A triangle of a product of windows, for other schedules; several threads may call it.
+/// A triangle of a product of windows, the second of which is in panels, for other schedules; several threads may call
+/// it.
 ///
 /// # Errors
 /// A primitive refuses: a bug.
-pub(crate) fn sum(target: &Target, uplo: Uplo, product: &Kernel) -> Result<Kernel> {
-    let d = Definitions::of(&source(target));
+pub(crate) fn sum(target: &Target, uplo: Uplo) -> Result<Kernel> {
+    let d = Definitions::of(&(super::source(target) + &source(target)));
+    let g = Gemm::with(&d, target)?.parallel();
+    let kernels = Kernels::new(&g)?;
+    let narrow = narrow(&g, &kernels)?;
+    let t = Triangle { g: &g, role: Role::Sum, uplo, plain: d.proc(uplo.name()), product: &narrow };
+    let (all, fewer) = (t.register(Rows::All)?, t.register(Rows::Fewer)?);
+    let square = t.squares(g.sizes.lanes, &all, &fewer, Some(panel_width(target)))?;
+    let plain = d.proc(&format!("{}_of_panels", uplo.name()));
+    let part = t.of_panels(&plain, &square, &whole(&g, &kernels)?)?;
+    let fast = by_parts(&g, &plain.rename(&format!("{}_by_parts", uplo.name()))?, &part)?;
+    Ok(Kernel { plain, fast })
+}
+
+/// Products of windows whose first factor is what a matrix has on one side of its diagonal: one with the columns of a
+/// panel, and one with fewer.
+///
+/// # Errors
+/// A primitive refuses: a bug.
+pub(crate) fn factor(target: &Target, uplo: Uplo) -> Result<[Kernel; 2]> {
+    let d = Definitions::of(&(super::source(target) + &source(target)));
     let g = Gemm::with(&d, target)?;
-    let t = Triangle { g: &g, role: Role::Sum, uplo, plain: d.proc(uplo.name()), product };
-    let [large, small] = SIDES;
-    let square = t.squares(g.sizes.lanes, &t.register(Rows::All)?, &t.register(Rows::Fewer)?, Some(small))?;
-    let square = t.squares(small, &square, &square, Some(large))?;
-    t.squares(large, &square, &square, None)
+    let (kernels, width) = (Kernels::new(&g)?, panel_width(target));
+    let plain = d.proc(&format!("by_{}", uplo.name()));
+    let all = plain.rename(&format!("{}_whole", plain.name()))?.partial_eval(&sizes(&[("N", width)]))?;
+    let fewer = plain.add_assertion(format!("N <= {width}"))?;
+    let made = |plain: Proc, product: &Kernel| {
+        let t = Triangle { g: &g, role: Role::Factor, uplo, plain, product };
+        let rows = t.rows()?;
+        let square = t.squares(ROWS, &rows, &rows, Some(TALL))?;
+        let deep = deep(&g, product)?;
+        Triangle { product: &deep, ..t }.squares(TALL, &square, &square, None)
+    };
+    Ok([made(all, &whole(&g, &kernels)?)?, made(fewer, &narrow(&g, &kernels)?)?])
 }
 
-/// A product of windows whose first factor is what a matrix has on one side of its diagonal.
-///
-/// # Errors
-/// A primitive refuses: a bug.
-pub(crate) fn factor(target: &Target, uplo: Uplo, product: &Kernel) -> Result<Kernel> {
-    row_by_row(target, Role::Factor, uplo, &format!("by_{}", uplo.name()), product)
+/// A product by parts of K.
+fn deep(g: &Gemm<'_>, part: &Kernel) -> Result<Kernel> {
+    let plain = part.plain.rename(&format!("{}_deep", part.plain.name()))?;
+    Ok(Kernel { fast: by_parts(g, &plain.rename(&format!("{}_deep", part.fast.name()))?, part)?, plain })
 }
 
 /// The solution, in place, of equations of which a matrix has the negated coefficients below its diagonal.
@@ -124,21 +157,36 @@ impl Triangle<'_> {
             }
         };
         let [lo, hi] = self.row(&side);
+        // Whole registers have their lanes where the columns are; the others begin with the first column that there is.
+        let shift = match (rows, self.uplo) {
+            (Rows::All, Uplo::Upper) => "i",
+            (Rows::All, Uplo::Lower) | (Rows::Fewer, _) => "0",
+        };
         let p = plain.rename(&format!("{}_in_registers", plain.name()))?;
-        let p = p.shift_loop("j", 0)?;
+        let p = p.shift_loop("j", shift)?;
         let p = p.reorder_loops("j k")?;
         let sums = p.find_loop("k")?;
         let p = p.stage_mem(sums.clone(), format!("C[i, {lo}:{hi}]"), "acc", Staging::Copy)?;
-        let p = p.resize_dim("acc", 0, lanes, 0, Indices::Shifted)?;
-        let p = match rows {
-            Rows::All => together(&p, &sums, lanes)?,
-            Rows::Fewer => p,
+        let copies = [p.forward(&sums)?.prev(1)?, p.forward(&sums)?.next(1)?];
+        let p = copies.iter().try_fold(p, |p, copy| p.shift_loop(copy, shift))?;
+        let p = p.resize_dim("acc", 0, lanes, format!("0 - {shift}").as_str(), Indices::Shifted)?;
+        let (p, at, row) = match rows {
+            Rows::All => {
+                let p = together(&p, &sums, lanes)?;
+                let at = p.find_loop("i #1")?;
+                (p, at, ["0".to_owned(), side])
+            }
+            Rows::Fewer => {
+                let at = p.find_loop("j")?;
+                (p, at, [lo, hi])
+            }
         };
-        let p = p.stage_mem(p.find_loop("j")?, format!("B[k, {lo}:{hi}]"), "b", Staging::Copy)?;
+        let p = p.stage_mem(at, format!("B[k, {}]", row.join(":")), "b", Staging::Copy)?;
         let p = p.resize_dim("b", 0, lanes, 0, Indices::Shifted)?;
         let memory = self.g.target.memory();
         let p = p.set_memory("acc", memory)?.set_memory("b", memory)?.simplify()?;
-        let fast = p.replace_all(&self.g.instructions(&INSTRUCTIONS))?;
+        let last = [Op::Load, Op::FmaBroadcast, Op::Store].map(|op| (op, Lanes::Last));
+        let fast = p.replace_all(&self.g.instructions(&[&INSTRUCTIONS[..], &last].concat()))?;
         Ok(Kernel { plain, fast })
     }
 

@@ -4,8 +4,9 @@ use super::UNIT;
 use super::copies::{by_rows, first_factor};
 use crate::Target;
 use crate::blas::{Plan, Precision, Program, Side, Trans, Uplo};
-use crate::gemm::{Kernel, call};
+use crate::gemm::{self, Kernel, call};
 use rewright_primitives::error::Result;
+use rewright_primitives::ops::{Indices, Staging, Tail};
 use rewright_primitives::{Cursor, Proc};
 
 /// The programs.
@@ -126,10 +127,35 @@ pub(in crate::blas) fn triangles(p: &Proc, triangle: &Kernel, target: &Target) -
 
 fn one_triangle(p: &Proc, nest: &Cursor, triangle: &Kernel, target: &Target) -> Result<Proc> {
     let (p, nest) = first_factor(p, nest, ["n", "k"], target)?;
-    let p = ["A", "B"].iter().try_fold(p, |p, matrix| match nest.find(&format!("{matrix}[j, l]")) {
-        Ok(_) => by_rows(&p, &nest, matrix, ["n", "k"], target),
-        Err(_) => Ok(p),
-    })?;
+    let p = ["A", "B"].iter().try_fold(p, |p, matrix| second_in_panels(&p, &nest, matrix, target))?;
     let p = p.reorder_loops(p.forward(&nest)?.body()?.at(0)?)?;
     call(&p, &p.forward(&nest)?, triangle)
+}
+
+/// A copy of the second factor in panels, if that is this matrix.
+fn second_in_panels(p: &Proc, nest: &Cursor, matrix: &str, target: &Target) -> Result<Proc> {
+    let nest = p.forward(nest)?;
+    let name = format!("{}_in_panels", matrix.to_lowercase());
+    if nest.find(&format!("{matrix}[j, l]")).is_ok() {
+        let p = by_rows(p, &nest, matrix, ["n", "k"], target)?;
+        let by_rows = format!("{}_by_rows", matrix.to_lowercase());
+        return in_panels(&p, &by_rows, target);
+    }
+    if nest.find(&format!("{matrix}[l, j]")).is_err() {
+        return Ok(p.clone());
+    }
+    let p = p.stage_mem(&nest, format!("{matrix}[0:k, 0:n]"), &name, Staging::Copy)?;
+    let p = in_panels(&p, &name, target)?;
+    let columns = p.forward(&nest)?.prev(1)?.body()?.at(0)?;
+    p.divide_loop(columns, gemm::panel_width(target), ["jo", "ji"], Tail::Cut)?.simplify()
+}
+
+/// Puts the columns of a copy into panels, with a row more than there are, so that the panels do not compete for the same
+/// places in a cache.
+fn in_panels(p: &Proc, copy: &str, target: &Target) -> Result<Proc> {
+    let width = gemm::panel_width(target);
+    let p = p.resize_dim(copy, 0, "k + 1", 0, Indices::Shifted)?;
+    let p = p.resize_dim(copy, 1, format!("{width} * (n / {width} + 1)").as_str(), 0, Indices::Shifted)?;
+    let p = p.divide_dim(copy, 1, width)?;
+    p.rearrange_dim(copy, &[1, 0, 2])
 }

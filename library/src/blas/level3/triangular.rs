@@ -1,6 +1,7 @@
 //! `trmm trsm`: in place.
 
 use super::copies::{by_tiles, copied_triangle, longer, transposed_triangle};
+use super::panels::{by_panels, extent};
 use crate::Target;
 use crate::blas::{Diag, Plan, Precision, Program, Side, Trans, Uplo};
 use crate::gemm::{Kernel, call};
@@ -134,18 +135,24 @@ for i in seq(0, {k}):
     Program::new(p, &f.name("trmm"), &f.parameters(), &UNIT, &body).planned(Plan::Triangular { uplo })
 }
 
-/// A product of a triangular matrix, or of a copy of it if its columns are read, and a copy with longer rows.
-pub(in crate::blas) fn triangular(p: &Proc, uplo: Uplo, factor: &Kernel, target: &Target) -> Result<Proc> {
+/// A product of a triangular matrix, or of a copy of it if its columns are read: panel of columns by panel, of which a
+/// copy is made.
+pub(in crate::blas) fn triangular(
+    p: &Proc,
+    uplo: Uplo,
+    factors: &[Kernel; 2],
+    target: &Target,
+) -> Result<Proc> {
     let nest = p.find("t = _")?.parent()?.parent()?;
-    let p = copies(p, target)?;
-    if p.find("A[i, l]").is_ok() {
-        let p = p.inline_assign("t = _")?;
-        let p = p.delete_buffer("t")?;
-        return call(&p, &p.forward(&nest)?, factor);
-    }
-    let order = p.forward(&nest)?.hi()?.expr()?;
-    let (p, rest) = transposed_triangle(&p, &nest, uplo, &expr_to_string(&order), target)?;
-    call(&p, &rest, factor)
+    let (order, columns) = (extent(&nest)?, extent(&nest.find("for j in _: _")?)?);
+    let (p, nest) = if p.find("A[i, l]").is_ok() {
+        let p = p.inline_assign("t = _")?.delete_buffer("t")?;
+        let nest = p.forward(&nest)?;
+        (p, nest)
+    } else {
+        transposed_triangle(p, &nest, uplo, &order, target)?
+    };
+    by_panels(&p, &nest, [&order, &columns], factors, target)
 }
 
 /// `op(A) X = B` or `X op(A) = B`, where B holds the right side before and X after. An upper triangle is the lower one of
