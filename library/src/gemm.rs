@@ -20,7 +20,7 @@ pub(super) const SOURCE: &str = include_str!("sgemm.py");
 /// Rows of the micro-kernel: with two vectors or more, as many sums as it takes to keep the multiply-adds busy.
 const ROWS: i64 = 6;
 /// Bytes of a row of A, and of a column of B, that are multiplied at once.
-const REACH: i64 = 2048;
+const REACH: i64 = 4096;
 
 /// So many panels, and as many blocks of rows, are worth several threads.
 pub(super) const PANELS: i64 = 4;
