@@ -23,17 +23,17 @@ fn main() -> ExitCode {
     }
 }
 
-/// Every unit on a thread of its own, two at a time at most for each precision.
+/// Every unit on a thread of its own.
 fn write_all(folder: &Path) -> Result<(), String> {
     let started = Instant::now();
-    let workers: Vec<_> = Precision::ALL
-        .into_iter()
-        .map(|p| std::thread::Builder::new().stack_size(1 << 28).spawn(move || of_precision(p)))
+    let units = Precision::ALL.into_iter().flat_map(|p| Processor::ALL.map(|on| (p, on)));
+    let workers: Vec<_> = units
+        .map(|(p, on)| std::thread::Builder::new().stack_size(1 << 28).spawn(move || made(p, on)))
         .collect();
     let mut files = [others(), tables()].concat();
     for worker in workers {
-        let made = worker.map_err(|e| e.to_string())?.join().map_err(|_| "a schedule panicked".to_owned())?;
-        files.extend(made?);
+        let unit = worker.map_err(|e| e.to_string())?.join().map_err(|_| "a schedule panicked".to_owned())?;
+        files.extend(unit?);
     }
     for (path, text) in &files {
         write_file(&folder.join(path), text).map_err(|e| format!("cannot write {path}: {e}"))?;
@@ -43,13 +43,9 @@ fn write_all(folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-fn of_precision(precision: Precision) -> Result<Vec<File>, String> {
-    let mut files = Vec::new();
-    for processor in Processor::ALL {
-        let kernels = kernels(precision, processor).map_err(|e| e.to_string())?;
-        files.extend(unit(precision, processor, &kernels)?);
-    }
-    Ok(files)
+fn made(precision: Precision, processor: Processor) -> Result<Vec<File>, String> {
+    let kernels = kernels(precision, processor).map_err(|e| e.to_string())?;
+    unit(precision, processor, &kernels)
 }
 
 /// Writes a file, unless it holds just that.
