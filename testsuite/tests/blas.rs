@@ -162,27 +162,70 @@ fn triangles_of_several_squares() {
     }
 }
 
-/// A product that is large enough for several threads, with some.
+/// Triangular factors of whole panels of columns and a part of one: [rule: blas.schedules].
 #[test]
-fn threads_make_the_same_product() {
+fn panels_of_columns() {
     let compiler = &Compiler::available()[0];
     for (precision, processor) in [(Precision::F32, Processor::Avx512), (Precision::F64, Processor::Avx2)] {
-        let product =
-            kernels(precision, processor).iter().find(|k| k.plan == Plan::Product).expect("there is");
-        let p = product.fast.ast();
-        let sizes = [("m", 57), ("n", 300), ("k", 270)];
-        let args = sizes.iter().map(|(name, n)| (Name::new(name), InputValue::Int(*n))).collect();
-        let search = Search { max_cells: 1 << 18, ..Search::default() };
-        let input = generate(p, &Given { args, ..Given::default() }, 1, search).expect("an input");
-        match Built::with_flags(&module_of([&product.fast]), compiler, &["-fopenmp"]) {
-            Ok(built) => {
-                assert!(built.unit().source.contains("#pragma omp parallel for"));
-                let verdict = built.agree(p.name.as_str(), &input, Mode::Fast);
-                assert!(matches!(verdict, Ok(Verdict::Agrees { .. })), "{}: {verdict:?}", p.name);
+        let all = kernels(precision, processor).iter();
+        let triangular: Vec<&Kernel> = all.filter(|k| matches!(k.plan, Plan::Triangular { .. })).collect();
+        assert_eq!(triangular.len(), 16);
+        let built = Built::new(&module_of(triangular.iter().map(|k| &k.fast)), compiler);
+        for kernel in triangular {
+            let (plain, fast) = (kernel.plain.ast(), kernel.fast.ast());
+            let [m, n] = if fast.name.to_string().contains("m_r") { [133, 20] } else { [20, 133] };
+            let args = [("m", m), ("n", n)].map(|(name, n)| (Name::new(name), InputValue::Int(n)));
+            let search = Search { max_cells: 1 << 18, ..Search::default() };
+            let given = Given { args: args.into(), ..Given::default() };
+            let input = generate(fast, &given, 1, search).expect("an input");
+            let comparer = Comparer::<RationalDomain>::new(plain, fast, BTreeSet::new(), Limits::default())
+                .expect("one signature");
+            assert_eq!(comparer.compare(&input), Same::Equal, "{}", fast.name);
+            match &built {
+                Ok(built) => {
+                    let verdict = built.agree(fast.name.as_str(), &input, Mode::Fast);
+                    assert!(matches!(verdict, Ok(Verdict::Agrees { .. })), "{}: {verdict:?}", fast.name);
+                }
+                Err(HarnessError::Unsupported(what)) => println!("{}: not run, no {what}", fast.name),
+                Err(e) => panic!("{e}"),
             }
-            Err(HarnessError::Unsupported(what)) => println!("{}: not run, no {what}", p.name),
-            Err(e) => panic!("{e}"),
         }
+    }
+}
+
+/// Products that are large enough for several threads, with some.
+#[test]
+fn threads_make_the_same_products() {
+    for (precision, processor) in [(Precision::F32, Processor::Avx512), (Precision::F64, Processor::Avx2)] {
+        for (name, sizes) in
+            [("gemm_one", &[("m", 57), ("n", 300), ("k", 270)][..]), ("trmm_lunn", &[("m", 257), ("n", 261)])]
+        {
+            let name = format!("{}{name}_{}", precision.letter(), processor.name());
+            let all = kernels(precision, processor).iter();
+            let kernel = all.clone().find(|k| k.fast.name().as_str() == name).expect("there is");
+            if let Some(why) = with_threads(kernel, sizes) {
+                println!("{why}");
+            }
+        }
+    }
+}
+
+/// Compares a kernel that is compiled for threads with its program, or says why it was not run.
+fn with_threads(kernel: &Kernel, sizes: &[(&str, i64)]) -> Option<String> {
+    let compiler = &Compiler::available()[0];
+    let p = kernel.fast.ast();
+    let args = sizes.iter().map(|(name, n)| (Name::new(name), InputValue::Int(*n))).collect();
+    let search = Search { max_cells: 1 << 18, ..Search::default() };
+    let input = generate(p, &Given { args, ..Given::default() }, 1, search).expect("an input");
+    match Built::with_flags(&module_of([&kernel.fast]), compiler, &["-fopenmp"]) {
+        Ok(built) => {
+            assert!(built.unit().source.contains("#pragma omp parallel for"));
+            let verdict = built.agree(p.name.as_str(), &input, Mode::Fast);
+            assert!(matches!(verdict, Ok(Verdict::Agrees { .. })), "{}: {verdict:?}", p.name);
+            None
+        }
+        Err(HarnessError::Unsupported(what)) => Some(format!("{}: not run, no {what}", p.name)),
+        Err(e) => panic!("{e}"),
     }
 }
 
