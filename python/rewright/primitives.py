@@ -695,7 +695,7 @@ def lift_scope(proc: Procedure, scope_cursor: At) -> Procedure:
     return _apply('lift_scope', proc, scope_cursor)
 
 
-def simplify(proc: Procedure) -> Procedure:
+def simplify(proc: Procedure, ordered: bool = False) -> Procedure:
     """Shortens expressions and removes what never runs, all over the procedure.
 
     simplify(p)
@@ -707,6 +707,7 @@ def simplify(proc: Procedure) -> Procedure:
 
     Parameters:
       proc: the procedure
+      ordered: a truth value
 
     Refuses with a SchedulingError, whose `condition` says which of these does not hold:
       equal: each control expression has the value of the one it stands for
@@ -722,7 +723,7 @@ def simplify(proc: Procedure) -> Procedure:
 
     Source: ASPLOS'25 App. A.6; spec/primitives/simplify.md
     """
-    return _apply('simplify', proc)
+    return _apply('simplify', proc, ordered)
 
 
 def eliminate_dead_code(proc: Procedure, stmt_cursor: At) -> Procedure:

@@ -8,7 +8,8 @@
 //! expressions become shorter ones of the same value, loops that never run and branches that are never taken go,
 //! and so do loops and guards in which there is nothing but `pass`. Of data, `0 + e`, `1 * e`, `e / 1` and `-(-e)`
 //! become `e`, `0 - e` becomes `-e`, and arithmetic on small literals is done: exact in every precision, but for the
-//! sign of a zero. `0 * e` stays. What the rules find stays found: simplifying twice is simplifying once. Never refuses.
+//! sign of a zero. `0 * e` stays. What the rules find stays found: simplifying twice is simplifying once. With `ordered`,
+//! sums of variables are written in one order, a constant first: `x[1 + i]`, as Exo has them. Never refuses.
 //!
 //! Source: ASPLOS'25 App. A.6. Spec: [rule: simplify].
 
@@ -16,7 +17,7 @@ use super::eliminate_dead_code::{always_holds, keep_branch, never_holds, never_r
 use crate::cursor::path::{ExprPath, ExprStep, Hole, Step, child};
 use crate::error::{Error, Result};
 use crate::kept::Parts;
-use crate::registry::{Condition, Exact, Primitive, condition};
+use crate::registry::{self, ArgKind, Condition, Exact, Primitive, condition, optional};
 use crate::rewrite::{Rewrite, WELL_TYPED};
 use crate::tools::requires::equal::equal_here;
 use crate::tools::requires::noop::does_nothing;
@@ -42,10 +43,10 @@ pub static SIMPLIFY: Primitive = Primitive {
     name: "simplify",
     summary: "shortens expressions and removes what never runs, all over the procedure",
     source: "ASPLOS'25 App. A.6",
-    params: &[],
+    params: &[optional("ordered", ArgKind::Bool, registry::Default::Bool(false))],
     conditions: &[EQUAL, DECIDED, NEVER_RUNS, PRECISION],
     exact: Exact::Never,
-    run: |p, _| simplify(p),
+    run: |p, args| passes(p, args.bool("ordered")?),
 };
 
 /// Each pass may show something to the next: a branch that goes, and with it a write to a field. Few programs
@@ -57,9 +58,13 @@ const MOST_PASSES: usize = 16;
 /// # Errors
 /// None but bugs.
 pub fn simplify(p: &Proc) -> Result<Proc> {
+    passes(p, false)
+}
+
+fn passes(p: &Proc, ordered: bool) -> Result<Proc> {
     let mut p = p.clone();
     for n in 0..MOST_PASSES {
-        match pass(&p)? {
+        match pass(&p, ordered)? {
             Some(next) => p = next,
             None if n == 0 => return Rewrite::new(&p, &SIMPLIFY).finish(),
             None => break,
@@ -90,7 +95,7 @@ enum Reach {
 }
 
 /// One pass over the procedure; nothing when there is nothing to shorten.
-fn pass(p: &Proc) -> Result<Option<Proc>> {
+fn pass(p: &Proc, ordered: bool) -> Result<Option<Proc>> {
     for reach in [Reach::Shapes, Reach::Statements, Reach::Values] {
         let mut rw = Rewrite::new(p, &SIMPLIFY);
         let start = rw.context(&Hole { path: vec![Step::Body(0)], len: 0 })?;
@@ -98,7 +103,7 @@ fn pass(p: &Proc) -> Result<Option<Proc>> {
         for e in &p.ast().preds {
             equations(e, &mut found.known);
         }
-        let mut walk = Walk { p, reach, found };
+        let mut walk = Walk { p, reach, ordered, found };
         walk.block(&start, &p.ast().body, &mut |k| vec![Step::Body(k)]);
         let Found { changes, equal, decided, never_runs, precision, known: _ } = walk.found;
         if changes.is_empty() {
@@ -168,6 +173,8 @@ fn granted(session: &Session, condition: &Condition, ob: &Obligation) -> bool {
 struct Walk<'a> {
     p: &'a Proc,
     reach: Reach,
+    /// Whether sums of variables are brought into one order.
+    ordered: bool,
     found: Found,
 }
 
@@ -258,7 +265,7 @@ impl Walk<'_> {
         let known = self.found.known.clone();
         let session = self.p.session();
         let decide = |ob: &Obligation| granted(session, &EQUAL, ob);
-        let simplifier = Simplifier::new(session, ctx, &decide, &known);
+        let simplifier = Simplifier::new(session, ctx, &decide, &known).ordering(self.ordered);
         let sort = self.numbers(s, path, step, e);
         let new = match sort {
             Sort::Control => simplifier.checked(e),
@@ -271,7 +278,7 @@ impl Walk<'_> {
         };
         let stmt = path.to_vec();
         // The whole has its value; a part of it need not have that of what stands in its place.
-        let plain = Simplifier::new(session, ctx, &decide, &known);
+        let plain = Simplifier::new(session, ctx, &decide, &known).ordering(self.ordered);
         let mut same = |a: &Expr, b: &Expr| match sort {
             Sort::Control => granted(session, &EQUAL, &equal_here(session, ctx, a, b)),
             Sort::Reference => plain.data(a, None) == *b,

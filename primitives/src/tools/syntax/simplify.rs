@@ -4,10 +4,11 @@
 //! Rules propose, the solver disposes: where a rule needs to know something (`0 <= e % 4`), it asks, and each
 //! operand that comes out shorter is proved equal to what it was once more, as a whole. An expression is replaced
 //! only by one with fewer nodes, or as many and more literals among them, so that simplifying ends, and what came
-//! out of it stays as it is.
+//! out of it stays as it is. Where sums are to be in order, what came out is written in the one order that a sum has.
 
 mod control;
 mod data;
+mod order;
 mod sum;
 
 use crate::cursor::path::ExprStep;
@@ -25,6 +26,8 @@ pub struct Simplifier<'a> {
     ctx: &'a Context,
     decide: &'a dyn Fn(&Obligation) -> bool,
     known: &'a [(Expr, i64)],
+    /// Whether sums come out in order.
+    ordered: bool,
     used: RefCell<Vec<Obligation>>,
 }
 
@@ -37,7 +40,13 @@ impl<'a> Simplifier<'a> {
         decide: &'a dyn Fn(&Obligation) -> bool,
         known: &'a [(Expr, i64)],
     ) -> Simplifier<'a> {
-        Simplifier { session, ctx, decide, known, used: RefCell::new(Vec::new()) }
+        Simplifier { session, ctx, decide, known, ordered: false, used: RefCell::new(Vec::new()) }
+    }
+
+    /// Besides, each sum of variables comes out in one order: a constant, then the variables by their factors.
+    #[must_use]
+    pub fn ordering(self, ordered: bool) -> Simplifier<'a> {
+        Simplifier { ordered, ..self }
     }
 
     /// What was proved: that each control expression has the value of the one it stands for.
@@ -48,15 +57,23 @@ impl<'a> Simplifier<'a> {
     /// A shorter control expression of the same value, or the same one.
     pub fn checked(&self, e: &Expr) -> Expr {
         let new = self.control(e);
-        if size(&new) >= size(e) {
-            return e.clone();
+        let shorter = if size(&new) < size(e) { self.proved(e, new) } else { None };
+        let shorter = shorter.unwrap_or_else(|| e.clone());
+        if !self.ordered {
+            return shorter;
         }
+        let ordered = order::ordered(&shorter);
+        if ordered == shorter { shorter } else { self.proved(e, ordered).unwrap_or(shorter) }
+    }
+
+    /// An expression that is proved to have the value of another one, which is noted.
+    fn proved(&self, e: &Expr, new: Expr) -> Option<Expr> {
         let equal = equal_here(self.session, self.ctx, e, &new);
-        if !(self.decide)(&equal) {
-            return e.clone();
-        }
-        self.used.borrow_mut().push(equal);
-        new
+        let is_proved = (self.decide)(&equal);
+        is_proved.then(|| {
+            self.used.borrow_mut().push(equal);
+            new
+        })
     }
 }
 
