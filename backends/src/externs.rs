@@ -227,6 +227,12 @@ pub trait ForeignC: std::fmt::Debug {
     /// # Errors
     /// There is none for this type.
     fn global(&self, f: Foreign, t: DataType) -> Result<String, Refusal>;
+
+    /// A value in the C of an instruction, shown as its placeholder says: `!r:>8`. `is_cell` is set for a cell of a buffer.
+    ///
+    /// # Errors
+    /// Nothing is shown so.
+    fn shown(&self, value: &str, is_cell: bool, how: &str) -> Result<String, Refusal>;
 }
 
 /// The library function of an extern, in the precision of its arguments.

@@ -2,7 +2,8 @@
 //!
 //! `{x}` is the argument; `{x_data}` its first cell, as an lvalue; `{x.data}` a pointer to that cell;
 //! `{x.strides[0]}` a stride. `{x}.data` and `{x}.strides[0]` mean the same as inside the braces, and
-//! `{{` and `}}` are braces. Spec: [rule: c.instr].
+//! `{{` and `}}` are braces. Where the C is Python's, `{x!r:>8}` is what its `format` makes of the value.
+//! Spec: [rule: c.instr].
 
 use std::fmt;
 
@@ -36,7 +37,17 @@ impl fmt::Display for Placeholder {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece {
     Text(String),
-    Placeholder(Placeholder),
+    /// A placeholder, and how its value is shown: `!r:>8`, mostly nothing.
+    Placeholder(Placeholder, String),
+}
+
+/// A placeholder without a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unfilled {
+    /// None is known.
+    NoValue(Placeholder),
+    /// It cannot be shown so: why.
+    NotShown(String),
 }
 
 /// Why text is no template.
@@ -57,8 +68,23 @@ pub struct Template {
 }
 
 impl Template {
-    /// Reads a template.
+    /// Reads a template whose placeholders stand for their values as they are.
     pub fn parse(text: &str) -> Result<Template, BadTemplate> {
+        let found = Template::parse_shown(text)?;
+        for piece in &found.pieces {
+            match piece {
+                Piece::Placeholder(place, how) if !how.is_empty() => {
+                    return Err(BadTemplate::BadPlace(format!("{place}{how}")));
+                }
+                Piece::Placeholder(..) | Piece::Text(_) => {}
+            }
+        }
+        Ok(found)
+    }
+
+    /// Reads a template in which a placeholder may say how its value is shown, as those of Python's `format` do:
+    /// `{n!r:>8}`.
+    pub fn parse_shown(text: &str) -> Result<Template, BadTemplate> {
         let mut pieces = Vec::new();
         let mut literal = String::new();
         let mut rest = text;
@@ -74,8 +100,12 @@ impl Template {
                 if !literal.is_empty() {
                     pieces.push(Piece::Text(std::mem::take(&mut literal)));
                 }
-                let (place, tail) = with_member(place(inside)?, tail);
-                pieces.push(Piece::Placeholder(place));
+                let (inside, how) = inside.split_at(inside.find(['!', ':']).unwrap_or(inside.len()));
+                let (place, tail) = match how {
+                    "" => with_member(place(inside)?, tail),
+                    _ => (place(inside)?, tail),
+                };
+                pieces.push(Piece::Placeholder(place, how.to_owned()));
                 rest = tail;
             } else if c == '}' {
                 return Err(BadTemplate::Unbalanced);
@@ -93,10 +123,13 @@ impl Template {
     /// Whether `{x}` itself occurs, not only a part of it.
     pub fn names(&self, x: &str) -> bool {
         self.pieces.iter().any(|p| match p {
-            Piece::Placeholder(Placeholder::Name(y)) => x == y,
+            Piece::Placeholder(Placeholder::Name(y), _) => x == y,
             // `{x_data}` may be an argument of that name.
-            Piece::Placeholder(Placeholder::Data(y)) => x.strip_suffix("_data") == Some(y),
-            Piece::Placeholder(Placeholder::Pointer(_) | Placeholder::Stride(..) | Placeholder::Item(..))
+            Piece::Placeholder(Placeholder::Data(y), _) => x.strip_suffix("_data") == Some(y),
+            Piece::Placeholder(
+                Placeholder::Pointer(_) | Placeholder::Stride(..) | Placeholder::Item(..),
+                _,
+            )
             | Piece::Text(_) => false,
         })
     }
@@ -104,7 +137,7 @@ impl Template {
     /// Its placeholders, in order.
     pub fn places(&self) -> impl Iterator<Item = &Placeholder> {
         self.pieces.iter().filter_map(|p| match p {
-            Piece::Placeholder(place) => Some(place),
+            Piece::Placeholder(place, _) => Some(place),
             Piece::Text(_) => None,
         })
     }
@@ -115,7 +148,29 @@ impl Template {
         for piece in &self.pieces {
             match piece {
                 Piece::Text(text) => out.push_str(text),
-                Piece::Placeholder(p) => out.push_str(&value(p).ok_or_else(|| p.clone())?),
+                Piece::Placeholder(p, _) => out.push_str(&value(p).ok_or_else(|| p.clone())?),
+            }
+        }
+        Ok(out)
+    }
+
+    /// The text with every placeholder replaced: `shown` is asked for those that say how.
+    pub fn fill_shown(
+        &self,
+        value: impl Fn(&Placeholder) -> Option<String>,
+        shown: impl Fn(&Placeholder, &str, String) -> Result<String, String>,
+    ) -> Result<String, Unfilled> {
+        let mut out = String::new();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Text(text) => out.push_str(text),
+                Piece::Placeholder(p, how) => {
+                    let found = value(p).ok_or_else(|| Unfilled::NoValue(p.clone()))?;
+                    out.push_str(&match how.as_str() {
+                        "" => found,
+                        how => shown(p, how, found).map_err(Unfilled::NotShown)?,
+                    });
+                }
             }
         }
         Ok(out)
@@ -183,6 +238,16 @@ mod tests {
         let filled = t.fill(|p| Some(format!("<{p}>"))).unwrap();
         assert_eq!(filled, "f(<x.strides[0]>, &<y_data>, <z.data>); { <n> }");
         assert_eq!(t.fill(|p| (p.to_string() != "n").then(String::new)), Err(Placeholder::Name("n".into())));
+        let padded = Template::parse_shown("f({n!r:>8}, {x_data:5}.data)").unwrap();
+        let shown = |p: &Placeholder, how: &str, v: String| match p {
+            Placeholder::Name(_) => Ok(format!("{v}{how}")),
+            _ => Err(format!("{p}")),
+        };
+        assert_eq!(padded.fill_shown(|_| Some("1".into()), shown), Err(Unfilled::NotShown("x_data".into())));
+        let shown = |_: &Placeholder, how: &str, v: String| Ok(format!("{v}{how}"));
+        let text = padded.fill_shown(|_| Some("1".into()), shown);
+        assert_eq!(text.unwrap(), "f(1!r:>8, 1:5.data)");
+        assert_eq!(Template::parse("{n!r}"), Err(BadTemplate::BadPlace("n!r".into())));
         assert_eq!(Template::parse("{x"), Err(BadTemplate::Unbalanced));
         assert_eq!(Template::parse("{x + 1}"), Err(BadTemplate::BadPlace("x + 1".into())));
     }

@@ -176,6 +176,10 @@ impl ForeignC for Author {
     fn global(&self, f: Foreign, t: DataType) -> Result<String, Refusal> {
         self.ask("extern_global", |py| (f.id(), data_type_name(t)).into_pyobject(py))
     }
+
+    fn shown(&self, value: &str, is_cell: bool, how: &str) -> Result<String, Refusal> {
+        self.ask("shown", |py| (value, is_cell, how).into_pyobject(py))
+    }
 }
 
 /// A memory of this name, whose C an object of Python writes.

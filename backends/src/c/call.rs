@@ -6,7 +6,7 @@ use crate::c::lower::Lower;
 use crate::c::tree::{CExpr, CStmt};
 use crate::c::usage::CONTEXT;
 use crate::c::window::{is_struct, part_strides};
-use crate::instr::{Placeholder, Template};
+use crate::instr::{Placeholder, Template, Unfilled};
 use crate::memory::Refusal;
 use rewright_semantics::ast::{Arg, Expr, Instr, Proc};
 use rewright_semantics::diag::Diagnostic;
@@ -73,7 +73,12 @@ impl Lower<'_> {
     fn instruction(&mut self, p: &Arc<Proc>, instr: &Instr, args: &[Expr], span: Span) -> Vec<CStmt> {
         self.unit.add_global(&instr.c_global);
         self.unit.add_flags(&instr.cflags);
-        let template = match Template::parse(&instr.c_instr) {
+        let foreign = self.unit.foreign.clone();
+        let parsed = match foreign {
+            Some(_) => Template::parse_shown(&instr.c_instr),
+            None => Template::parse(&instr.c_instr),
+        };
+        let template = match parsed {
             Ok(template) => template,
             Err(why) => {
                 let message = format!("the C of instruction {} is no template: {why}", p.name);
@@ -95,9 +100,21 @@ impl Lower<'_> {
                 }
             }
         }
-        match template.fill(|place| filling(place, &values)) {
+        let shown = |place: &Placeholder, how: &str, value: String| {
+            let foreign = foreign.as_ref().ok_or_else(|| format!("`{how}` is not understood"))?;
+            let is_cell = matches!(place, Placeholder::Data(x) if is_buffer(x, &values));
+            foreign.shown(&value, is_cell, how).map_err(|why| why.to_string())
+        };
+        match template.fill_shown(|place| filling(place, &values), shown) {
             Ok(text) => vec![CStmt::Raw(text)],
-            Err(place) => {
+            Err(Unfilled::NotShown(why)) => {
+                let message = format!("the C of instruction {} has no such value: {why}", p.name);
+                self.report(
+                    Diagnostic::error("instr.placeholder", p.span, message).also(span, "called here"),
+                );
+                Vec::new()
+            }
+            Err(Unfilled::NoValue(place)) => {
                 let message = format!("the C of instruction {} has no value for `{{{place}}}`", p.name);
                 let d = Diagnostic::error("instr.placeholder", p.span, message)
                     .also(span, "called here")
@@ -149,6 +166,11 @@ struct Operand {
     data: Option<String>,
     pointer: Option<String>,
     strides: Vec<String>,
+}
+
+/// Whether an argument is a buffer, of which `{x_data}` is a cell.
+fn is_buffer(x: &str, values: &[(&str, Operand)]) -> bool {
+    values.iter().any(|(name, v)| *name == x && v.base.is_some())
 }
 
 fn filling(place: &Placeholder, values: &[(&str, Operand)]) -> Option<String> {

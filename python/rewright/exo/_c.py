@@ -6,6 +6,7 @@ import copy
 from typing import Any, Callable, Dict, List, Sequence, Tuple, cast
 from typing import Type as Type_
 
+from . import _templates
 from .core import extern as _extern
 from .core import memory as _memory
 from .core.LoopIR import Type
@@ -162,6 +163,10 @@ class Author:
         """What a file with a call has once."""
         found = _extern.of_number(number).globl(prim_type)
         return "" if found is None else str(found)
+
+    def shown(self, value: str, is_cell: bool, how: str) -> str:
+        """A value in the C of an instruction, as its placeholder says."""
+        return str(self._ask(_templates.shown, value, is_cell, how))
 
 
 def _copied(cls: Type_[Memory]) -> Type_[Memory]:

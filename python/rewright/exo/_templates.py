@@ -1,17 +1,18 @@
 """The C of instructions: what stands in braces is what Exo puts there. Spec: [rule: python.exo-scope].
 
 In Exo, ``{x_data}`` is a cell only where ``x`` is a window; of a scalar, and of a dense buffer in main memory, it is what a
-function would be given: a pointer. The extension calls that ``{x}.data``.
+function would be given: a pointer. The extension calls that ``{x}.data``. The text is one for ``str.format``, which Exo calls
+with strings: so are the conversions and the formats of placeholders, and what is raised where a call asks for what is not there.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from typing import List, Optional
+from typing import Any, Dict, List, Optional, Sequence
 
-#: A brace of C, or a placeholder.
-_PIECE = re.compile(r"\{\{|\}\}|\{(\w+)\}(\.data\b)?")
+#: A brace of C, or a placeholder: with how its value is shown, which `.data` in the braces leaves room for.
+_PIECE = re.compile(r"\{\{|\}\}|\{(\w+)(\.data)?((?:[!:][^{}]*)?)\}(\.data\b)?")
 
 _DATA = {"R", "f16", "f32", "f64", "i8", "i32", "ui8", "ui16"}
 
@@ -19,13 +20,48 @@ _DATA = {"R", "f16", "f32", "f64", "i8", "i32", "ui8", "ui16"}
 def as_written(c_instr: str, definition: str) -> str:
     """The C of an instruction that is so defined as Exo has it."""
     names = _pointers(definition)
-    return _PIECE.sub(lambda found: f"{{{found[1]}_data}}" if found[2] and found[1] in names else found[0], c_instr)
+
+    def piece(found: re.Match[str]) -> str:
+        name, inner, how, outer = found.groups()
+        is_pointer = name in names and bool(inner if how else outer)
+        return f"{{{name}_data{how}}}" if is_pointer else found[0]
+
+    return _PIECE.sub(piece, c_instr)
 
 
 def as_read(c_instr: str, definition: str) -> str:
     """The C of an instruction that is so defined as the extension has it."""
     names = {f"{name}_data": name for name in _pointers(definition)}
-    return _PIECE.sub(lambda found: f"{{{names[found[1]]}}}.data" if found[1] in names else found[0], c_instr)
+
+    def piece(found: re.Match[str]) -> str:
+        name, inner, how, outer = found.groups()
+        if name not in names or inner:
+            return found[0]
+        return f"{{{names[name]}.data{how}}}{outer or ''}" if how else f"{{{names[name]}}}.data{outer or ''}"
+
+    return _PIECE.sub(piece, c_instr)
+
+
+def shown(value: str, is_cell: bool, how: str) -> str:
+    """A value as a placeholder says that it is shown: ``!r:>8``. What is no cell stands in parentheses in Exo."""
+    return ("{0" + how + "}").format(value if is_cell else f"({value})")
+
+
+class _Operand(str):
+    """What stands for an argument while it is found out whether a text can be filled in."""
+
+    data: str = "x"
+    strides: Sequence[str] = ("1",) * 16
+
+
+def refuse_unfillable(c_instr: str, arguments: Sequence[Any]) -> None:
+    """Raises what ``str.format`` does where a placeholder stands for nothing, or cannot be shown as it says: ``KeyError``,
+    ``IndexError``, ``ValueError``, ``AttributeError``."""
+    values: Dict[str, _Operand] = {}
+    for name, _, shape, _ in arguments:
+        keys = [name, f"{name}_data", *([] if shape is None else [f"{name}_int"])]
+        values.update({key: _Operand("(x)") for key in keys})
+    c_instr.format(**values)
 
 
 def _pointers(definition: str) -> List[str]:
