@@ -15,7 +15,7 @@ use rewright_backends::toolchain::Compiler;
 use rewright_semantics::ast::{self, Module};
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::inputs::Subject;
-use rewright_semantics::types::{ArgType, ControlType, FieldType};
+use rewright_semantics::types::{ArgType, ControlType, DataType, FieldType};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 
@@ -31,6 +31,14 @@ fn module_of(procs: &[Proc]) -> Result<Module, Failure> {
         }
     }
     Ok(Module { configs: env.configs, memories: env.memories, procs: out })
+}
+
+/// A type of data by its word.
+fn precision(word: Option<&str>) -> Result<Option<DataType>, Failure> {
+    word.map(|word| {
+        DataType::from_keyword(word).ok_or_else(|| Failure::argument(format!("`{word}` is no type of data")))
+    })
+    .transpose()
 }
 
 fn refused(found: &[Diagnostic]) -> Failure {
@@ -56,23 +64,27 @@ fn with_options<T: Send>(
 
 /// The C of procedures: source, header, what a compiler must be told besides, and warnings.
 ///
-/// `author` writes the C of memories and externs of Python's; every function takes the context then, as in Exo.
+/// `author` writes the C of memories and externs of Python's; every function takes the context then, as in Exo. `real` is what
+/// `R` is.
 ///
 /// # Errors
 /// The back end refuses them.
 #[pyfunction]
-#[pyo3(signature = (procs, unit, author=None))]
+#[pyo3(signature = (procs, unit, author=None, real=None))]
 pub(crate) fn c_code(
     py: Python<'_>,
     procs: Vec<PyRef<'_, Proc>>,
     unit: &str,
     author: Option<Py<PyAny>>,
+    real: Option<&str>,
 ) -> PyResult<(String, String, Vec<String>, Vec<String>)> {
+    let real = precision(real).map_err(|e| e.raised(py))?;
     let procs: Vec<Proc> = procs.iter().map(|p| Proc::clone(p)).collect();
     let has_author = author.is_some();
     let module = module_of(&procs).map_err(|e| e.raised(py))?;
     with_options(py, author, unit, &module, |options| {
-        let options = Options { always_context: has_author, ..options.clone() };
+        let options = options.clone();
+        let options = Options { always_context: has_author, real: real.or(options.real), ..options };
         let made = compile_module(&module, &options).map_err(|found| refused(&found))?;
         let warned = warned(&made);
         let CUnit { source, header, flags, .. } = made;

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 from typing import Dict, Iterator, List
 
 import pytest
 import rewright.exo
+from rewright.exo._absent import NAMES
 
 HERE = Path(__file__).parent
-
-#: What is made of Exo's own syntax trees, which nothing here has: programs are asked by cursors.
-TREES = """
-API: FindBefore FindDup
-API_cursors: lift_cursor
-API_types: loopir_type_to_exotype
-core.configs: ctyp reverse_config_lookup
-core.prelude: extclass get_srcinfo
-frontend.parse_fragment: BuildEnv BuildEnv_after ParseFragment parse_fragment
-frontend.pattern_match: PatternMatch get_match_no match_pattern
-frontend.pyparser: Parser SizeStub get_ast_from_python get_src_locals pattern str_to_mem
-rewrite.LoopIR_unification: BufVar DoReplace Get_Live_Variables Unification normalize sanitize_str solve sub
-"""
 
 #: Parameters that are others here, and why.
 OTHERWISE = {
@@ -43,12 +32,6 @@ def recorded() -> Dict[str, List[str]]:
     return {section.splitlines()[0]: section.splitlines()[1:] for section in sections}
 
 
-def left_out() -> Dict[str, List[str]]:
-    """The names that are not here, by module."""
-    lines = [line.split(":") for line in TREES.strip().splitlines()]
-    return {module: names.split() for module, names in lines}
-
-
 def bare(line: str) -> str:
     """The name in a line."""
     return line.split("(")[0]
@@ -59,18 +42,67 @@ def test_what_a_module_of_exos_has(module: str) -> None:
     from exo_programs.names import defined
 
     expected = {bare(line): line[len(bare(line)) :] for line in recorded()[module]}
-    gone = left_out().get(module, [])
-    found = defined(module, sorted({name.split(".")[0] for name in expected} - set(gone)))
+    gone = NAMES.get(module, frozenset())
+    found = defined(module, sorted({name.split(".")[0] for name in expected} - gone))
     # A name that is not there is found to be none of the kinds that are looked at.
     wanted = {name: what for name, what in expected.items() if name.split(".")[0] not in gone}
     assert {name for name in wanted if name not in found} == set()
     assert {name: (what, found[name]) for name, what in wanted.items() if found[name] != what and name not in OTHERWISE} == {}
 
 
-def test_what_is_left_out_is_not_there() -> None:
-    import importlib
+@pytest.mark.parametrize("module", list(NAMES))
+def test_what_is_left_out_says_why(module: str) -> None:
+    try:
+        importlib.import_module(f"exo.{module}")
+    except ImportError as e:
+        assert "syntax trees" in str(e) and not isinstance(e, ModuleNotFoundError)
+        return
+    for name in NAMES[module]:
+        with pytest.raises(ImportError, match=f"'{name}' from 'exo.{module}': it is about Exo's own syntax trees"):
+            exec(f"from exo.{module} import {name}", {})
 
-    for module, names in left_out().items():
-        found = importlib.import_module(f"exo.{module}")
-        assert [name for name in names if hasattr(found, name)] == []
-        assert set(names) <= {bare(line) for line in recorded()[module]}
+
+def test_names_of_internals() -> None:
+    from exo.API_types import ExoType, loopir_type_to_exotype
+    from exo.core.configs import ctyp
+    from exo.core.LoopIR import T
+    from exo.core.prelude import SrcInfo, extclass, get_srcinfo
+    from exo.frontend.pattern_match import get_match_no
+    from exo.frontend.pyparser import get_ast_from_python, get_src_locals
+
+    assert loopir_type_to_exotype(T.f32) is ExoType.F32 and loopir_type_to_exotype(T.size) is ExoType.Size
+    assert (ctyp(T.f64), ctyp(T.bool), ctyp(T.size)) == ("double", "bool", "int_fast32_t")
+    assert (get_match_no("foo #34"), get_match_no("baz # 42 "), get_match_no("foo")) == (34, 42, None)
+    with pytest.raises(ValueError):
+        get_match_no("foo #bar")
+    here = get_srcinfo()
+    assert isinstance(here, SrcInfo) and str(here).startswith(__file__) and here.function == "test_names_of_internals"
+
+    @extclass(SrcInfo)
+    def is_here(self: SrcInfo) -> bool:
+        return self.filename == __file__
+
+    assert getattr(here, "is_here")()
+    delattr(SrcInfo, "is_here")
+    tree, place = get_ast_from_python(test_what_is_left_out_says_why)
+    first = test_what_is_left_out_says_why.__code__.co_firstlineno
+    assert place(tree).lineno == first + 1 and place(tree).filename == __file__
+    assert get_src_locals(depth=1)["here"] is here
+
+
+def test_what_r_is_in_c() -> None:
+    from exo import proc
+    from exo.backend.prec_analysis import get_default_prec, set_default_prec
+
+    @proc
+    def p(x: R[4]):
+        x[0] = x[1]
+
+    assert "float*" in p.c_code_str().replace("float *", "float*") and str(get_default_prec()) == "f32"
+    set_default_prec("f64")
+    try:
+        assert "double* x" in p.c_code_str().replace("double *x", "double* x")
+    finally:
+        set_default_prec("f32")
+    with pytest.raises(TypeError, match="expected one of the following precision types"):
+        set_default_prec("f33")

@@ -15,14 +15,18 @@ from .._errors import ArgumentError, CodegenError, InvalidCursorError, Schedulin
 from ..procedure import RewrightWarning
 from . import API_cursors as C
 from . import _capture, _print, _templates, _words
+from ._absent import absent
 from ._definition_words import with_exos_words
 from ._c import Author
 from .API_types import ExoType, ProcedureBase
+from .backend.prec_analysis import get_default_prec
 from .core.configs import Config, ConfigError
 from .core.memory import MemGenError, shown
 from .frontend.parse_fragment import unreadable
 
 __all__ = ["ExoType", "Procedure", "SchedulingError", "compile_procs", "compile_procs_to_strings", "config", "instr", "proc"]
+
+__getattr__ = absent(__name__)
 
 #: Procedures that ``unsafe_assert_eq`` said to be equal.
 _ASSERTED: List[Tuple[Any, Any]] = []
@@ -135,6 +139,9 @@ class Procedure(_procedure.Procedure, ProcedureBase):
             if name not in names:
                 raise KeyError(name)
         types = {row[0]: row[1] for row in self._raw.signature()}
+        for name, value in [*zip(names, args), *kwargs.items()]:
+            if types[name] in ("size", "index", "int", "bool") and not isinstance(value, int):
+                raise _no_integer(value)
         given = {name: _fixed(value, types[name]) for name, value in [*zip(names, args), *kwargs.items()]}
         try:
             return Procedure(_rewright.apply("partial_eval", self._raw, (), given)[0])
@@ -198,6 +205,12 @@ class Procedure(_procedure.Procedure, ProcedureBase):
         return f"```python\n{self}\n```"
 
 
+def _no_integer(value: Any) -> SchedulingError:
+    refused = SchedulingError(f"partial_eval: cannot partially evaluate to a non-int, non-bool value, {value!r}")
+    refused.primitive, refused.found = "partial_eval", "form"
+    return refused
+
+
 def _fixed(value: Any, typ: Any) -> Any:
     """A value for an argument of a type: a truth value is a number, too, and the other way round."""
     if isinstance(value, int) and typ == "bool":
@@ -247,10 +260,10 @@ def compile_procs_to_strings(proc_list: List[Procedure], h_file_name: str) -> Tu
     import os
 
     assert isinstance(proc_list, list) and all(isinstance(p, Procedure) for p in proc_list)
-    called = _refuse_namesakes([p._raw for p in proc_list])
+    called = _called([p._raw for p in proc_list])
     stem = os.path.splitext(os.path.basename(h_file_name))[0]
     try:
-        source, header, _flags, warned = _rewright.c_code([p._raw for p in proc_list], stem, Author())
+        source, header, _flags, warned = _rewright.c_code([p._raw for p in proc_list], stem, Author(), str(get_default_prec()))
     except CodegenError as e:
         raise _as_exo(e) from None
     source = source.replace(f'#include "{stem}.h"', f'#include "{h_file_name}"', 1)
@@ -269,8 +282,9 @@ def _assumption(depth: int, primitive: str, condition: str) -> str:
     return f"{primitive}.{condition} in step {depth}"
 
 
-def _refuse_namesakes(todo: List[Any]) -> Set[str]:
-    """The names of all that is called: each procedure has one of its own in C, which is the one that it has."""
+def _called(todo: List[Any]) -> Set[str]:
+    """The names of all that is called: each procedure has one of its own in C, which is the one that it has. What an
+    instruction that is called is written with must be there, too."""
     known: Dict[str, Any] = {}
     for raw in todo:
         if known.setdefault(raw.name(), raw) is not raw:
@@ -285,9 +299,14 @@ def _refuse_namesakes(todo: List[Any]) -> Set[str]:
             continue
         if raw.instr() is None:
             try:
-                todo += [call.subproc() for call in raw.find_all("_(_)")]
+                calls = raw.find_all("_(_)")
             except InvalidCursorError:
                 continue
+            for callee in (call.subproc() for call in calls):
+                text = callee.instr()
+                if text is not None:
+                    _templates.refuse_unfillable(str(text[0]), callee.signature())
+                todo.append(callee)
     return set(known)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import Any
 
-__all__ = ["ExoType", "ProcedureBase"]
+__all__ = ["ExoType", "ProcedureBase", "loopir_type_to_exotype"]
 
 
 class ProcedureBase:
@@ -50,3 +51,8 @@ class ExoType(Enum):
     def is_bool(self) -> bool:
         """Whether values are true or false."""
         return self is ExoType.Bool
+
+
+def loopir_type_to_exotype(typ: Any) -> ExoType:
+    """The type of a type as an extern's ``typecheck`` sees it, ``T.f32``."""
+    return ExoType.of_word(str(typ))

@@ -10,6 +10,8 @@ import sys
 from types import ModuleType
 from typing import Any, Dict, Optional, Sequence
 
+from ._absent import NAMES, why
+
 __all__ = ["install", "uninstall"]
 
 _HERE = __name__.rsplit(".", 1)[0]
@@ -29,7 +31,11 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self, fullname: str, path: Optional[Sequence[str]] = None, target: Optional[ModuleType] = None
     ) -> Optional[importlib.machinery.ModuleSpec]:
         ours = _ours(fullname)
-        if ours is None or importlib.util.find_spec(ours) is None:
+        if ours is None:
+            return None
+        if importlib.util.find_spec(ours) is None:
+            if fullname[len("exo.") :] in NAMES:
+                raise ImportError(why(fullname[len("exo.") :]))
             return None
         return importlib.machinery.ModuleSpec(fullname, self)
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any, List
 
+from .._absent import absent
+
 __all__ = ["T", "Type"]
+
+__getattr__ = absent(__name__)
 
 _C = {
     "f16": "_Float16",

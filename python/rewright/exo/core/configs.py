@@ -6,11 +6,19 @@ from typing import Any, List
 
 from ..._errors import RewrightError
 from ..._names import Config as _Config
+from .._absent import absent
 
-__all__ = ["Config", "ConfigError"]
+__all__ = ["Config", "ConfigError", "ctyp"]
+
+__getattr__ = absent(__name__)
 
 
 _C = {"f16": "_Float16", "f32": "float", "f64": "double", "i8": "int8_t", "i32": "int32_t", "bool": "bool"}
+
+
+def ctyp(typ: Any) -> str:
+    """The word of C for the type of a field."""
+    return _C.get(str(typ), "int_fast32_t")
 
 
 class ConfigError(RewrightError):
@@ -32,7 +40,7 @@ class Config(_Config):
 
     def c_struct_def(self) -> List[str]:
         """The lines of the struct in C."""
-        fields = [f"    {_C.get(typ, 'int_fast32_t')} {name};" for name, typ in self.fields().items()]
+        fields = [f"    {ctyp(typ)} {name};" for name, typ in self.fields().items()]
         return [f"struct {self.name()} {{", *fields, f"}} {self.name()};"]
 
     def lookup_type(self, fname: str) -> str:

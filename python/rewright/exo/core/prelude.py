@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Optional
+import sys
+from typing import Any, Callable, Optional
 
-__all__ = ["SrcInfo", "Sym", "is_pos_int", "is_valid_name", "null_srcinfo"]
+__all__ = ["SrcInfo", "Sym", "extclass", "get_srcinfo", "is_pos_int", "is_valid_name", "null_srcinfo"]
 
 _NAME = re.compile(r"^[a-zA-Z_]\w*$")
 
@@ -72,6 +73,22 @@ class SrcInfo:
     def __str__(self) -> str:
         column = "" if self.col_offset is None else f":{self.col_offset}"
         return f"{self.filename}:{self.lineno}{column}"
+
+
+def extclass(cls: type) -> Callable[[Any], Any]:
+    """Makes a function a method of a class."""
+
+    def method(f: Any) -> Any:
+        setattr(cls, f.__name__, f)
+        return f
+
+    return method
+
+
+def get_srcinfo(depth: int = 1) -> SrcInfo:
+    """The place of the program that asks, or of one that called it."""
+    frame = sys._getframe(depth)
+    return SrcInfo(frame.f_code.co_filename, frame.f_lineno, function=frame.f_code.co_name)
 
 
 _NOWHERE = SrcInfo("unknown", 0)

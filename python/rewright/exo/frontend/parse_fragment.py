@@ -7,8 +7,11 @@ import re
 from typing import Iterable, Optional
 
 from ..._errors import RewrightError, SchedulingError
+from .._absent import absent
 
 __all__ = ["ParseFragmentError", "syntax_error", "unreadable"]
+
+__getattr__ = absent(__name__)
 
 
 class ParseFragmentError(RewrightError):

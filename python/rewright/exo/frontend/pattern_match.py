@@ -7,15 +7,24 @@ import re
 from typing import Optional
 
 from ..._errors import ParseError, RewrightError
+from .._absent import absent
 from .parse_fragment import syntax_error
 
-__all__ = ["PatternMatchError", "malformed"]
+__all__ = ["PatternMatchError", "get_match_no", "malformed"]
+
+__getattr__ = absent(__name__)
 
 _COUNTED = re.compile(r"^([^#]+)#(\d+)\s*$")
 
 
 class PatternMatchError(RewrightError):
     """A pattern that anything matches."""
+
+
+def get_match_no(pattern_str: str) -> Optional[int]:
+    """The number after the last ``#`` of a pattern, which says which of the places that match."""
+    _, sharp, number = pattern_str.rpartition("#")
+    return int(number) if sharp else None
 
 
 def _is_hole(node: ast.stmt) -> bool:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any, Dict, List, Optional, Tuple
 
 from ..._errors import RewrightError
+from .._absent import absent
 
 __all__ = ["UnificationError"]
+
+__getattr__ = absent(__name__)
 
 
 class UnificationError(RewrightError):
