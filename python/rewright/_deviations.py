@@ -49,6 +49,7 @@ _TABLE: List[Tuple[str, str, str]] = [
     ("join_loops", "apart", "Threads of both loops add to one cell, each loop by one thread"),
     ("join_loops", "same_body", "The bodies name the same variable, but not the same buffer"),
     ("lift_alloc", "parallel", "parallel iterations would share it"),
+    ("lift_reduce_constant", "zero", "the sum does not begin at zero"),
     ("merge_writes", "not_read", "the reduction reads the cell, through a window"),
     ("merge_writes", "same_cell", "one cell in the branch where the variables are equal, two in its copy"),
     ("mult_dim", "strides", "the stride of a dimension between them"),

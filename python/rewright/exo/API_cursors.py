@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, NoReturn, Optional,
 from .. import _cursor_parts as _parts
 from .. import _rewright
 from .._errors import InvalidCursorError, SchedulingError
+from ._absent import absent
 from .API_types import ExoType
 from .frontend.pattern_match import malformed
 
@@ -50,6 +51,8 @@ __all__ = [
     "WindowExprCursor",
     "WindowStmtCursor",
 ]
+
+__getattr__ = absent(__name__)
 
 
 class GapType(Enum):
@@ -306,7 +309,7 @@ class BlockCursor(StmtCursorPrototype, ListCursorPrototype):
     def __getitem__(self, at: Any) -> Any:
         if isinstance(at, slice):
             if at.step not in (None, 1):
-                raise ValueError("a block has no steps")
+                raise IndexError("block cursors must be contiguous: a block has no steps")
             return lift(self._raw.slice(at.start, at.stop), self._proc)
         return lift(self._raw.stmts()[at], self._proc)
 

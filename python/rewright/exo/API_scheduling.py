@@ -10,6 +10,7 @@ from .. import _rewright
 from .._errors import ArgumentError, InvalidCursorError, SchedulingError
 from .._deviations import explained
 from . import API_cursors as PC
+from . import _narrower
 from ._arguments import *  # noqa: F403
 from ._arguments import (
     AllocCursorA,
@@ -139,7 +140,7 @@ def _flat(args: Any) -> List[Any]:
 @sched_op([])
 def simplify(proc: Any) -> Procedure:
     """Makes expressions and control flow simpler."""
-    return _step("simplify", proc)
+    return _step("simplify", proc, True)
 
 
 @sched_op([NameA])
@@ -328,19 +329,25 @@ def expand_dim(proc: Any, buf_cursor: Any, alloc_dim: Any, indexing_expr: Any) -
 @sched_op([AllocCursorA, ListA(IntA)])
 def rearrange_dim(proc: Any, buf_cursor: Any, permute_vector: Any) -> Procedure:
     """Permutes the dimensions of a buffer."""
-    return _step("rearrange_dim", proc, buf_cursor, permute_vector)
+    made = _step("rearrange_dim", proc, buf_cursor, permute_vector)
+    _narrower.not_passed_to_permute(buf_cursor)
+    return made
 
 
 @sched_op([AllocCursorA, IntA, PosIntA])
 def divide_dim(proc: Any, alloc_cursor: Any, dim_idx: Any, quotient: Any) -> Procedure:
     """Splits a dimension in two."""
-    return _step("divide_dim", proc, alloc_cursor, dim_idx, quotient)
+    made = _step("divide_dim", proc, alloc_cursor, dim_idx, quotient)
+    _narrower.neither_passed_nor_windowed("divide_dim", "divide", alloc_cursor)
+    return made
 
 
 @sched_op([AllocCursorA, IntA, IntA])
 def mult_dim(proc: Any, alloc_cursor: Any, hi_dim_idx: Any, lo_dim_idx: Any) -> Procedure:
     """Makes one dimension of two."""
-    return _step("mult_dim", proc, alloc_cursor, hi_dim_idx, lo_dim_idx)
+    made = _step("mult_dim", proc, alloc_cursor, hi_dim_idx, lo_dim_idx)
+    _narrower.neither_passed_nor_windowed("mult_dim", "multiply", alloc_cursor)
+    return made
 
 
 @sched_op([AllocCursorA, IntA])
@@ -367,6 +374,7 @@ def sink_alloc(proc: Any, alloc_cursor: Any) -> Procedure:
 @sched_op([AllocCursorA, PosIntA, EnumA(["row", "col"]), OptionalA(PosIntA), BoolA])
 def autolift_alloc(proc: Any, alloc_cursor: Any, n_lifts: Any = 1, mode: Any = "row", size: Any = None, keep_dims: Any = False) -> Procedure:
     """Takes an allocation out of loops, with a dimension for each."""
+    _narrower.enough_scopes(alloc_cursor, n_lifts)
     return _step("autolift_alloc", proc, alloc_cursor, n_lifts, mode, size, keep_dims)
 
 
@@ -391,10 +399,12 @@ def inline_window(proc: Any, winstmt_cursor: Any) -> Procedure:
 @sched_op([BlockCursorA, CustomWindowExprA("block_cursor"), NameA, BoolA])
 def stage_mem(proc: Any, block_cursor: Any, win_expr: Any, new_buf_name: Any, accum: Any = False) -> Procedure:
     """Works on a copy of a part of a buffer."""
+    _narrower.window_of_a_name(win_expr)
     name = re.split(r"\W", win_expr.strip(), maxsplit=1)[0]
     # Exo loads what is read or added to somewhere, needed or not, but for a single cell that is written first.
     loads = not accum and (_reads(block_cursor, name) if ":" in win_expr else _reads_first(block_cursor, name))
     made = _step("stage_mem", proc, block_cursor, win_expr, new_buf_name, accum, loads)
+    _narrower.window_of_all_dimensions(block_cursor, win_expr)
     if not _accesses(block_cursor, name):
         raise SchedulingError(
             f"stage_mem: Cannot stage '{name}' with the given window shape. Wrong window shape, or '{name}' not accessed in the given scope?"
@@ -440,7 +450,9 @@ def divide_with_recompute(proc: Any, loop_cursor: Any, outer_hi: Any, outer_stri
 @sched_op([NestedForCursorA, NameA])
 def mult_loops(proc: Any, nested_loops: Any, new_iter_name: Any) -> Procedure:
     """Makes one loop of two."""
-    return _step("mult_loops", proc, nested_loops, new_iter_name)
+    made = _step("mult_loops", proc, nested_loops, new_iter_name)
+    _narrower.zero_based_product(nested_loops)
+    return made
 
 
 @sched_op([ForCursorA, ForCursorA])
@@ -475,11 +487,10 @@ def merge_writes(proc: Any, block_cursor: Any) -> Procedure:
     """Makes one write of two."""
     first, second = block_cursor
     writes = (PC.AssignCursor, PC.ReduceCursor)
-    if not (isinstance(first, writes) and isinstance(second, writes) and first.name() == second.name()):
-        raise ValueError(
-            "expected two consecutive assign/reduce statements whose left hand sides have the same name & type,"
-            f" got {type(first)} and {type(second)} instead."
-        )
+    if not (isinstance(first, writes) and isinstance(second, writes)):
+        raise ValueError(f"expected two consecutive assign/reduce statements, got {type(first)} and {type(second)} instead.")
+    if first.name() != second.name():
+        raise ValueError("expected the two statements' left hand sides to have the same name & type")
     return _step("merge_writes", proc, block_cursor)
 
 
@@ -492,7 +503,9 @@ def split_write(proc: Any, stmt: Any) -> Procedure:
 @sched_op([AssignCursorA])
 def fold_into_reduce(proc: Any, assign: Any) -> Procedure:
     """``x = x + e`` becomes ``x += e``."""
-    return _step("fold_into_reduce", proc, assign)
+    made = _step("fold_into_reduce", proc, assign)
+    _narrower.sum_of_itself(assign)
+    return made
 
 
 @sched_op([AssignCursorA])
@@ -504,6 +517,9 @@ def inline_assign(proc: Any, alloc_cursor: Any) -> Procedure:
 @sched_op([BlockCursorA(block_size=2)])
 def lift_reduce_constant(proc: Any, block_cursor: Any) -> Procedure:
     """Takes a constant factor out of a reduction."""
+    first, second = block_cursor
+    if isinstance(first, PC.AssignCursor) and isinstance(second, PC.ForCursor):
+        _narrower.one_constant(first, second)
     return _step("lift_reduce_constant", proc, block_cursor)
 
 
@@ -526,7 +542,9 @@ def unroll_loop(proc: Any, loop_cursor: Any) -> Procedure:
 @sched_op([ForOrIfCursorA])
 def lift_scope(proc: Any, scope_cursor: Any) -> Procedure:
     """Takes a loop or an ``if`` out of what is around it."""
-    return _step("lift_scope", proc, scope_cursor)
+    made = _step("lift_scope", proc, scope_cursor)
+    _narrower.loop_of_no_else(scope_cursor)
+    return made
 
 
 @sched_op([ForOrIfCursorA])
@@ -546,6 +564,7 @@ def insert_noop_call(proc: Any, gap_cursor: Any, instr: Any, args: Any) -> Proce
     """Calls a procedure that has no effect there."""
     if len(args) != len(instr.args()):
         raise TypeError("Function argument count mismatch")
+    _narrower.nothing_but_pass(instr)
     return _step("insert_noop_call", proc, gap_cursor, instr, args)
 
 
@@ -637,6 +656,9 @@ def add_loop(
     """Runs a statement several times, which does what it does once."""
     if len(block_cursor) != 1:
         raise NotImplementedError("a loop is added around one statement: TODO: support blocks of size > 1")
+    if guard and not unsafe_disable_check:
+        # Exo asks that the statement may run again of one that runs once, too.
+        _step("add_loop", proc, block_cursor, iter_name, hi_expr, False)
     return _step("add_loop", proc, block_cursor, iter_name, hi_expr, guard, assuming=unsafe_disable_check)
 
 

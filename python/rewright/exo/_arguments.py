@@ -15,6 +15,7 @@ from .API_types import ExoType
 from .core.configs import Config
 from .core.memory import Memory
 from .core.prelude import is_pos_int, is_valid_name
+from .frontend.parse_fragment import ParseFragmentError
 
 
 def is_subclass_obj(x: Any, cls: type) -> bool:
@@ -549,8 +550,8 @@ class FormattedExprStr:
 
     def __str__(self) -> str:
         parts = re.split(r"\b_\b", self._expr_str)
-        if len(parts) != len(self._expr_holes) + 1:
-            raise TypeError(f"{self._expr_str!r} has {len(parts) - 1} holes, for {len(self._expr_holes)} expressions")
+        if len(parts) > len(self._expr_holes) + 1:
+            raise ParseFragmentError(f"String contains more holes than expressions provided: {self._expr_str!r}")
         filled = [f"({cursor._raw.text()}){rest}" for cursor, rest in zip(self._expr_holes, parts[1:])]
         return parts[0] + "".join(filled)
 

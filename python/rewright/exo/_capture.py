@@ -10,7 +10,7 @@ import linecache
 import re
 import textwrap
 from types import FrameType, FunctionType
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Type, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Set, Tuple, Type, Union
 
 from .. import _rewright
 from .._errors import InvalidCursorError, ParseError, ProgramError, RewrightError, SchedulingError
@@ -88,6 +88,7 @@ def procedure(definition: Any, c: Optional[Tuple[str, str]], frame: FrameType) -
     whole = "".join([*above, decorator, "\n", *lines])
     known, externs = _known(names, tree, scope)
     _check_configs(known)
+    _check_windows(tree, f"{filename}:{first}")
     try:
         procs, _, _ = _rewright.module(whole, filename, known, False, True)
     except (ParseError, ProgramError) as e:
@@ -186,6 +187,40 @@ def _check_configs(known: Sequence[Tuple[str, Any]]) -> None:
         other, before = first.setdefault(of.name(), (name, of))
         if before is not of:
             raise TypeError(f"multiple configs named {of.name()}: `{other}` and `{name}` are two; give one of them another name")
+
+
+def _rank(annotation: Optional[ast.expr]) -> Optional[int]:
+    """The number of dimensions of a type that is written out."""
+    if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.MatMult):
+        return _rank(annotation.left)
+    if not isinstance(annotation, ast.Subscript):
+        return None
+    return len(annotation.slice.elts) if isinstance(annotation.slice, ast.Tuple) else 1
+
+
+def _check_windows(tree: ast.FunctionDef, place: str) -> None:
+    """A window type has its extents, and a window as many indices as what it is of."""
+    ranks: Dict[str, Set[Optional[int]]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg):
+            if isinstance(node.annotation, ast.List):
+                raise ParseError(f"{place}: unrecognized type: `{ast.unparse(node.annotation)}`; a window is `[f32][n]`, with its extents")
+            ranks.setdefault(node.arg, set()).add(_rank(node.annotation))
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            ranks.setdefault(node.target.id, set()).add(_rank(node.annotation))
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            # It may be a window, under a name that something else has, too.
+            ranks.setdefault(node.targets[0].id, set()).add(None)
+    for node in ast.walk(tree):
+        if not (isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name)):
+            continue
+        indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        known = ranks.get(node.value.id, {None})
+        rank = next(iter(known))
+        if len(known) == 1 and rank is not None and any(isinstance(i, ast.Slice) for i in indices) and len(indices) < rank:
+            raise ProgramError(
+                f"Errors occurred during typechecking: {place}: expected {rank} indices for window but got {len(indices)}"
+            )
 
 
 def _check_calls(read: Any, externs: Sequence[Extern]) -> None:

@@ -12,21 +12,34 @@ _WORDS: List[Tuple[str, str, str]] = [
     ("syntax.signature", r"argument `(\w+)` has no type", "expected argument to be typed, i.e. 'x : T'"),
     ("syntax.signature", "", "Exo expects function arguments to not use these python features: position-only arguments, keyword-only, default"),
     ("syntax.type", r"`(\w+)` is not a type", "unrecognized type: {m[1]}; expected tensor type to be of the form 'R[...]', 'f32[...]', etc."),
+    ("syntax.type", "lives in no memory", "size types should not be annotated with memory locations"),
+    ("syntax.type", "data of one type", "Window expression should annotate only one type, e.g. [R]"),
+    ("syntax.type", "an extent is one number", "index-slicing not allowed"),
     ("syntax.type", "control values are not allocated", "Cannot allocate an intermediate value of type size"),
     ("syntax.loop", "written with `seq`", "expected for loop condition to be in the form 'par(...,...)' or 'seq(...,...)'"),
     ("syntax.loop", "lower and an upper bound", "par() and seq() expects exactly 2 arguments"),
+    ("syntax.loop", "no options", "par() and seq() does not support named arguments"),
+    ("syntax.loop", "counts up by one", "par() and seq() expects exactly 2 arguments"),
     ("syntax.loop", "no `else`", "else clause on for-loops unsupported"),
     ("syntax.loop", "one variable", "expected simple name for iterator variable"),
     ("syntax.statement", "one target", "expected only one expression on the left of an assignment; unsupported form of expression"),
     ("syntax.statement", r"there is no `.*=`", "only += reductions currently supported"),
     ("syntax.statement", "no initial value", "Variable declaration should not have value assigned"),
+    ("syntax.statement", "one assignment writes one cell", "cannot perform windowing on left-hand-side of an assignment"),
     ("syntax.statement", "", "unsupported type of statement"),
+    ("syntax.assert", "no message", "Exo procedure assertions should not have messages"),
     ("syntax.assert", "", "predicate assert should happen at the beginning of a function"),
     ("syntax.expression", "no step", "expected windowing to have the form x[:], x[i:], x[:j], or x[i:j], but not x[i:j:k]"),
     ("syntax.expression", r"there is no operator `(.*)`", "unsupported binary operator: {m[1]}; unsupported unary operator: {m[1]}"),
     ("syntax.expression", "given by position", "cannot call procedure() with keyword arguments"),
     ("syntax.expression", "no strings", "literal of unexpected type '<class 'str'>' and value"),
     ("syntax.expression", "constant is a (\\w+)", "variable has unsupported type <class 'str'>"),
+    (
+        "syntax.expression",
+        "`stride` takes a buffer",
+        "expected stride(...) to have exactly 2 arguments: the identifier for the buffer we are talking about"
+        " and an integer specifying which dimension",
+    ),
     ("syntax.expression", "", "unsupported form of expression"),
     ("name.unknown-memory", r"`(\w+)` is not", "name '{m[1]}' is not defined"),
     ("name.unknown-procedure", r"`(\w+)`", "name '{m[1]}' is not defined; expected called object to be a procedure"),
@@ -60,7 +73,15 @@ _WORDS: List[Tuple[str, str, str]] = [
         "expected lvalue access of variable '{m[1]}' to have exactly {m[2]} indices, but {m[3]} were found;"
         " expected access of variable '{m[1]}' to have no more than {m[2]} indices, but {m[3]} were found."
     )),
-    ("type.tensor-value", r"`(\w+)`", "cannot assign/reduce a tensor type value"),
+    ("type.bool-arithmetic", "`-`", "cannot negate expression of type 'bool'; cannot perform arithmetic on 'bool' values"),
+    ("type.bool-arithmetic", "", "cannot perform arithmetic on 'bool' values"),
+    (
+        "type.tensor-value",
+        r"`(\w+)`",
+        "cannot assign/reduce a tensor type value; cannot perform arithmetic on tensors;"
+        " expected argument 1 to be a real scalar value, but got type of a tensor",
+    ),
+    ("type.not-operand", "a window of", "cannot assign/reduce a window type value"),
     ("type.alloc-window", "", "Window expression such as [R] should only be used in the function signature"),
     ("type.stride-dim", r"`(\w+)` has (\d+) dimensions?, so no stride (\d+)", "expected {m[1]} to be a tensor or window; expected {m[3]} to be in-bounds (i.e. 0 <= {m[3]} < {m[2]})"),
     ("bounds.access", r"of `(\w+)`", "{m[1]} is read out-of-bounds when: {m[1]} is written out-of-bounds when: {m[1]} is reduced out-of-bounds when:"),
@@ -69,9 +90,11 @@ _WORDS: List[Tuple[str, str, str]] = [
     ("loop.bounds", "", "expected expression {m[0]} to always be non-negative. It can be negative when:"),
     ("call.assert", r"assertion \d+ of `(\w+)` may not hold here: `(.*)`", "Could not verify assertion {m[2]} in {m[1]}. Assertion is false when:"),
     ("assert.satisfiable", r"never holds: `(.*)`", "The assertion {m[1]} is always unsatisfiable."),
+    ("call.alias", r"of `(\w+)` may overlap in `(\w+)`", "Cannot Pass the same buffer '{m[2]}' via multiple arguments in call to {m[1]}, since doing so would introduce aliased arguments."),
     ("call.alias", r"`(\w+)`", "Cannot Pass the same buffer '{m[1]}' via multiple arguments in call, since doing so would introduce aliased arguments."),
     ("par.race", "", "parallel loop's body is not parallelizable because of potential data races"),
     ("backend.precision", "one precision", "cannot compute operation between inconsistent precision types"),
+    ("backend.memory-access", r"lives in (\w+)\nexpected \w+, found (\w+)", "expected argument in {m[1]} but got an argument in {m[2]}"),
     ("backend.memory-access", "", "expected argument in another memory but got an argument in this one; cannot read from, or write to, buffer in memory"),
 ]
 
@@ -93,7 +116,8 @@ _PASSES: Dict[str, str] = {
 
 def _said(finding: Dict[str, Any]) -> str:
     """What Exo says of a finding, or nothing."""
-    rule, message = str(finding.get("rule")), str(finding.get("message"))
+    place = finding.get("place") or {}
+    rule, message = str(finding.get("rule")), f"{finding.get('message')}\n{place.get('role', '')}"
     for of, pattern, words in _WORDS:
         found = re.search(pattern, message) if of == rule else None
         if found is not None:

@@ -17,7 +17,7 @@ _CONFIG_OF = (
     "Cannot change configuration value of {1}_{2}; the new (and different) values might be read later in this procedure;"
     " Cannot rewrite because the configuration field {1}_{2} might be read subsequently"
 )
-_NESTED = "expected if statement or for loop to be directly nested in parent; Cannot lift scope of top-level statement"
+_NESTED = "expected {0.kind} to be directly nested in parent; Cannot lift scope of top-level statement"
 _IDEMPOTENT = "The statement at {0.text} is not idempotent."
 _FISSION = "Cannot fission loop over {0.outer}"
 _HIDES = (
@@ -55,6 +55,7 @@ _WORDS: Dict[Tuple[str, str], str] = {
     ("eliminate_dead_code", "never_runs"): "Loop condition isn't always False",
     ("expand_dim", "in_bounds"): _OUT,
     ("expand_dim", "positive"): _NOT_POSITIVE,
+    ("expand_dim", "windows"): "TODO: Please Contact the developers to fix (i.e. add) support for passing windows to scalar arguments",
     ("fission", "bounds_stable"): _FISSION,
     ("fission", "commute"): _FISSION,
     ("fission", "inside"): "Can only lift past a for loop or an if statement",
@@ -109,8 +110,9 @@ _WORDS: Dict[Tuple[str, str], str] = {
     ("mult_loops", "zero_based"): "expected the inner and outer loops to have a constant lower bound of 0, got {0.inner.lo} and {0.lo}.",
     ("parallelize_loop", "races"): "Cannot parallelize loop over {0}",
     ("rearrange_dim", "windows"): (
-        "Cannot permute buffer '{0}' because it is passed as a sub-procedure argument;"
-        " Permuting the window expression would change the meaning of the window"
+        "Cannot permute buffer '{0}' because it is passed as a sub-procedure argument at {0.next};"
+        " Permuting the window expression at {0.next} would change the meaning of the window;"
+        " propagating dimension rearrangement through windows is not currently supported"
     ),
     ("remove_loop", "idempotent"): _IDEMPOTENT,
     ("remove_loop", "independent"): "Cannot remove loop, {0} is not free in the loop body.",
@@ -126,7 +128,7 @@ _WORDS: Dict[Tuple[str, str], str] = {
     ("resize_dim", "windows"): "Buffer folding failed because the current analysis cannot handle variable width access windows.",
     ("reuse_buffer", "dead"): "The variable {0} can potentially be used after the statement at {1.text} executes.",
     ("reuse_buffer", "apart"): "The variable {0} can potentially be used after the statement at {1.text} executes.",
-    ("replace", "match"): "cannot unify the statements with those of '{1}'",
+    ("replace", "match"): "cannot unify the statements with those of '{1}'; Unification of various index expressions failed",
     ("rewrite_expr", "equal"): _EQUIVALENT + ":\n{0.text}\nvs.\n{1}",
     ("sink_alloc", "only_inside"): "Cannot sink allocation {0.text} because the buffer is accessed outside of the scope provided.",
     ("specialize", "scope"): "Block contains allocations which are used outside the block.",
@@ -160,7 +162,7 @@ _FORMS: List[Tuple[str, str, str]] = [
     ("shift_loop", r"", "Expected 0 <= `new_lo`"),
     ("specialize", r"", "Invalid specialization condition."),
     ("stage_mem", r"has (\d+) dimensions? and (\d+)", "expected windowing of '{2.buffer}' to have {m[1]} indices, but only got {m[2]}"),
-    ("rearrange_dim", r"", "permute_vector argument ({1}) was not a permutation"),
+    ("rearrange_dim", r"(\d+)$", "permute_vector argument ({1}) was not a permutation of {m[1]} numbers"),
     ("unroll_buffer", r"has 0 dimensions", "Cannot unroll a scalar buffer"),
     ("unroll_buffer", r"", "Expected a constant buffer access, got one at {1}'th dimension."),
     ("divide_dim", r"dimensions", "Cannot divide out-of-bounds dimension index {1}"),
@@ -202,6 +204,11 @@ class _Argument:
         return str(_Argument(self._of.hi()).text) if isinstance(self._of, C.ForCursor) else ""
 
     @property
+    def kind(self) -> str:
+        """What a statement is."""
+        return "for loop" if isinstance(self._of, C.ForCursor) else "if statement"
+
+    @property
     def inner(self) -> _Argument:
         """The first statement of a body."""
         return _Argument(self._of.body()[0] if isinstance(self._of, C.ForCursor) else self._of)
@@ -214,7 +221,8 @@ class _Argument:
     @property
     def next(self) -> str:
         """The text of what comes after a statement."""
-        return str(_Argument(self._of.next()).text) if isinstance(self._of, C.StmtCursor) else ""
+        after = self._of.next() if isinstance(self._of, C.StmtCursor) else None
+        return str(_Argument(after).text) if after else ""
 
     @property
     def outer(self) -> _Argument:
