@@ -14,6 +14,8 @@ import sys
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
 
+from .c_runs import c_run
+
 HEAD = """from __future__ import annotations
 from exo import *
 from exo.stdlib.scheduling import *
@@ -37,12 +39,12 @@ def programs() -> Dict[str, str]:
 
 
 def outcome(name: str, text: str) -> str:
-    """What a program shows, and the class and message of what it raises."""
+    """What a program shows, and the class and message of what it raises. It may ask what its C does: ``c_run``."""
     filename = f"surface_{name}.py"
     shown: List[str] = []
     whole = HEAD + text
     linecache.cache[filename] = (len(whole), None, whole.splitlines(keepends=True), filename)
-    scope: Dict[str, Any] = {"__name__": "surface", "show": lambda *args: shown.append(" ".join(map(_shown, args)))}
+    scope: Dict[str, Any] = {"__name__": "surface", "c_run": c_run, "show": lambda *args: shown.append(" ".join(map(_shown, args)))}
     try:
         with contextlib.redirect_stdout(io.StringIO()):
             exec(compile(whole, filename, "exec"), scope)
