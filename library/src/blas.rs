@@ -53,6 +53,8 @@ pub enum Plan {
     },
     /// By making vectors of rows, of which several are done but for their ends, and then these.
     EndsLast,
+    /// By sums of the products of several rows of a matrix with a vector at a time.
+    SumsOfRows,
     /// By adding several rows of a matrix to a vector at a time.
     SumOfRows,
     /// By blocks of rows.
@@ -203,6 +205,7 @@ impl Schedules {
                 Ok(vectorize(p, at, &self.doubles, options)?.0)
             }
             Plan::EndsLast => level2::ends_last(p, &self.target),
+            Plan::SumsOfRows => level2::sums_of_rows(p, &self.target),
             Plan::SumOfRows => level2::sum_of_rows(p, &self.target),
             Plan::SeveralRows { of, rows, columns, work } => {
                 level2::several_rows(p, rows, columns, (of, work), &self.target)
@@ -235,6 +238,7 @@ impl Schedules {
             | Plan::Vectors { .. }
             | Plan::Doubles { .. }
             | Plan::EndsLast
+            | Plan::SumsOfRows
             | Plan::SumOfRows
             | Plan::SeveralRows { .. } => String::new(),
             Plan::Product | Plan::Factors { .. } | Plan::Convolution => gemm::source(&self.target),

@@ -429,6 +429,7 @@ fn by_parts(g: &Gemm<'_>, p: &Proc, part: &Kernel) -> Result<Proc> {
     p.simplify()
 }
 
-fn sizes(all: &[(&str, i64)]) -> Value {
+/// Values of sizes, by their names.
+pub(super) fn sizes(all: &[(&str, i64)]) -> Value {
     Value::Named(all.iter().map(|(name, n)| ((*name).to_owned(), Value::Int(*n))).collect())
 }

@@ -5,7 +5,7 @@ mod support;
 
 use rewright_library::blas::{Plan, Precision, Schedules, programs};
 use rewright_library::definitions::Definitions;
-use support::{machine, same};
+use support::{machine, same, target};
 
 /// Fewer rows than a block has, whole blocks, and some that are left over.
 const ROWS: [i64; 7] = [1, 3, 4, 9, 16, 21, 35];
@@ -32,5 +32,54 @@ fn blocks_of_rows_are_their_programs() {
             scheduled += 1;
         }
         assert_eq!(scheduled, 18, "{name}");
+    }
+}
+
+/// Rows and columns: fewer and more than a block has rows, and than one strip and all strips have columns.
+const SHAPES: [(i64, i64); 14] = [
+    (1, 1),
+    (2, 7),
+    (3, 16),
+    (5, 17),
+    (8, 40),
+    (15, 9),
+    (16, 8),
+    (21, 5),
+    (35, 3),
+    (4, 127),
+    (5, 128),
+    (2, 129),
+    (3, 300),
+    (9, 530),
+];
+
+#[test]
+fn products_with_vectors_are_their_programs() {
+    for (name, adds_sums) in [("neon", None), ("avx2", Some("mm256")), ("avx512", Some("mm512"))] {
+        for precision in Precision::ALL {
+            let schedules = Schedules::new(machine(name), precision).expect("vectors");
+            for program in programs(precision).into_iter().filter(|p| p.name.starts_with("gemv")) {
+                let plain = Definitions::of(&program.text).proc(&program.proc_name(precision));
+                let fast = schedules
+                    .schedule(&plain, program.plan)
+                    .unwrap_or_else(|e| panic!("{}: {e}", plain.name()));
+                let sizes = SHAPES.map(|(m, n)| [("m", m), ("n", n)]);
+                let sizes: Vec<&[(&str, i64)]> = sizes.iter().map(|s| &s[..]).collect();
+                assert_eq!(same(&plain, &fast, &sizes), SHAPES.len(), "{name}: {}", plain.name());
+                let part = match (program.plan, adds_sums) {
+                    (Plan::SumsOfRows, Some(prefix)) => {
+                        format!("{prefix}_add_sums_p{}(_)", precision.letter())
+                    }
+                    (Plan::SumsOfRows, None) => "sum: f32[4]".replace("f32", precision.name()),
+                    (Plan::SumOfRows, _) => {
+                        let lanes = target(name, precision.data_type()).lanes();
+                        format!("{}_to_{lanes}_in_registers(_)", plain.name())
+                    }
+                    (other, _) => panic!("{other:?} is no plan for {}", plain.name()),
+                };
+                let expected = program.plan == Plan::SumsOfRows || adds_sums.is_some();
+                assert_eq!(fast.find(&part).is_ok(), expected, "{name}: {part}");
+            }
+        }
     }
 }

@@ -3,14 +3,16 @@
 mod blocks;
 mod equations;
 mod general;
+mod lanes;
 mod products;
 mod rows;
 mod shape;
+mod strips;
 mod symmetric;
 mod triangular;
 
 pub(super) use general::{ends_last, sum_of_rows};
-pub(super) use rows::several_rows;
+pub(super) use rows::{several_rows, sums_of_rows};
 pub use shape::{Columns, Rows, Work};
 
 use super::{Precision, Program};

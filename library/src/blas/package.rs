@@ -107,6 +107,7 @@ fn is_recorded(kernel: &Kernel) -> bool {
         Plan::Vectors { .. }
         | Plan::Doubles { .. }
         | Plan::EndsLast
+        | Plan::SumsOfRows
         | Plan::SumOfRows
         | Plan::SeveralRows { .. }
         | Plan::Product => kernel.fast.history().len() > 2,

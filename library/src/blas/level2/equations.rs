@@ -1,13 +1,12 @@
 //! `trsv` by blocks of rows: the unknowns of a block are found one by one, and the sums and multiples of the columns outside
 //! the block all at once.
 
-use super::blocks::{BLOCKS, Blocks, counted, written_out};
+use super::blocks::{BLOCKS, Blocks};
+use super::lanes::{counted, written_out};
 use super::shape::Columns;
 use crate::inspect;
-use crate::ops::lanes_for_reductions;
 use crate::refusal::refuse;
 use crate::vectorize::to_instructions;
-use rewright_primitives::cursor::CursorKind;
 use rewright_primitives::error::Result;
 use rewright_primitives::{Cursor, Proc};
 use rewright_semantics::syntax::fold;
@@ -25,26 +24,15 @@ impl Blocks<'_> {
             Columns::Before { .. } => p,
             Columns::After { .. } => p.reorder_stmts(near.expand(Some(0), Some(1))?)?,
         };
-        let p = lanes_for_reductions(&p, &far, self.lanes(), self.target.memory())?;
-        let total = p.forward(&far)?.next(1)?;
-        let p = self.own_buffers(&p, &total.parent()?)?;
-        let cleared = p.forward(&far)?.prev(1)?;
-        let p = [zero, &cleared, &far, &total]
-            .into_iter()
-            .try_fold(p, |p, at| p.fission(p.forward(at)?.after()?, 1))?;
-        let p = self.on_stack(&p, sum)?;
-        let zero = p.forward(zero)?.parent()?;
-        let p = self.totals(&p, &zero, &p.forward(&total)?.parent()?)?;
-        let p = self.far(&p, &far)?;
-        let p = self.rows_as_lanes(&p, &zero)?;
+        let p = self.rows.sums(&p, [sum, zero, &far])?;
         let block = p.forward(&near)?.parent()?.parent()?;
         match self.columns {
             Columns::Before { .. } => self.finished(&p, &block),
             Columns::After { .. } => {
-                let p = written_out(&to_instructions(&p, self.target)?, &block, "ir")?;
+                let p = written_out(&to_instructions(&p, self.rows.target)?, &block, "ir")?;
                 let cells = counted(&p, &block, "j")?;
                 let p = cells.iter().try_fold(p, |p, at| from_the_last(&p, at))?;
-                self.cells_written_out(&p, &block)
+                self.rows.cells_written_out(&p, &block)
             }
         }
     }
@@ -61,20 +49,11 @@ impl Blocks<'_> {
             Columns::Before { .. } => p.reorder_stmts(far.expand(Some(0), Some(1))?)?,
             Columns::After { .. } => p,
         };
-        let p = self.own_buffers(&p, &p.forward(&far)?.parent()?)?;
+        let p = self.rows.own_buffers(&p, &p.forward(&far)?.parent()?)?;
         let p = p.fission(p.forward(&far)?.before()?, 1)?;
-        let p = self.on_stack(&p, t)?;
-        let p = self.far(&p, &far)?;
+        let p = self.rows.on_stack(&p, t)?;
+        let p = self.rows.far(&p, &far)?;
         self.finished(&p, &p.forward(&near)?.parent()?.parent()?)
-    }
-
-    /// Gives each row of a block buffers of its own.
-    fn own_buffers(&self, p: &Proc, rows: &Cursor) -> Result<Proc> {
-        let allocs = rows.body()?.stmts()?.into_iter().filter(|at| at.kind() == CursorKind::Alloc);
-        allocs.into_iter().try_fold(p.clone(), |p, at: Cursor| {
-            let p = p.expand_dim(p.forward(&at)?, self.lanes(), "ir")?;
-            p.lift_alloc(p.forward(&at)?, 1)
-        })
     }
 }
 

@@ -1,10 +1,11 @@
 //! `gemv ger`.
 
+use super::strips::Strips;
 use crate::blas::{Plan, Precision, Program, Trans};
 use crate::{Options, Tail as Ends, Target, vectorize};
-use rewright_primitives::Proc;
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Staging, Tail};
+use rewright_primitives::{Cursor, Proc};
 
 /// The programs.
 pub(super) fn programs(p: Precision) -> Vec<Program> {
@@ -20,7 +21,7 @@ fn gemv(p: Precision, trans: Trans) -> Program {
     let parameters = format!("m: size, n: size, alpha: T, A: [T][m, n], x: [T][{x}], y: [T][{y}]");
     let program = |body: &str| Program::new(p, &format!("gemv_{}", trans.letter()), &parameters, &UNIT, body);
     match trans {
-        Trans::No => program(BY_ROWS).vectorized(&["j"], 4),
+        Trans::No => program(BY_ROWS).planned(Plan::SumsOfRows),
         Trans::Yes => program(BY_COLUMNS).planned(Plan::SumOfRows),
     }
 }
@@ -28,15 +29,32 @@ fn gemv(p: Precision, trans: Trans) -> Program {
 /// Rows that are added to a vector at once: it is loaded and stored once for all of them.
 const ROWS: i64 = 8;
 
-/// A sum of rows `t * A[i, j]`, where t depends on i: of all t a copy is made, and rows are added several at a time.
+/// So many strips of columns of a matrix lie close enough together.
+const STRIPS: i64 = 4;
+
+/// A sum of rows `t * A[i, j]`, where t depends on i: of few columns strip by strip, and of more in the order in which they
+/// lie.
 pub(in crate::blas) fn sum_of_rows(p: &Proc, target: &Target) -> Result<Proc> {
-    let (made, cells) = (p.find("t = _")?, p.find_loop("j")?);
-    let p = p.expand_dim("t", "m", "i")?.lift_alloc("t", 1)?;
+    let rows = p.find_loop("i")?;
+    let Some(strips) = Strips::of(target) else { return several_rows_at_once(p, &rows, target) };
+    let few = format!("n <= {}", STRIPS * strips.columns());
+    let by_size = p.specialize(&rows, &[&few])?;
+    let around = by_size.forward(&rows)?.parent()?;
+    let (few, many) = (around.body()?.at(0)?, around.orelse()?.at(0)?);
+    several_rows_at_once(&strips.by_strips(p, &by_size, &few)?, &many, target)
+}
+
+/// Of all t of several rows a copy is made, and these are added at once.
+fn several_rows_at_once(p: &Proc, rows: &Cursor, target: &Target) -> Result<Proc> {
+    let rows = p.forward(rows)?;
+    let (alloc, made, cells) = (rows.find("t: _")?, rows.find("t = _")?, rows.find_loop("j")?);
+    let p = p.divide_loop(&rows, ROWS, ["io", "ii"], Tail::Cut)?;
+    let rest = p.forward(&rows)?.next(1)?.find_loop("j")?;
+    let p = p.expand_dim(p.forward(&alloc)?, ROWS, "ii")?;
+    let p = p.lift_alloc(p.forward(&alloc)?, 1)?;
     let p = p.fission(p.forward(&made)?.after()?, 1)?;
-    let p = p.divide_loop(p.forward(&cells)?.parent()?, ROWS, ["io", "ii"], Tail::Cut)?;
-    let rest = p.forward(&cells)?.parent()?.parent()?.next(1)?.body()?.at(0)?;
     let p = p.reorder_loops(p.forward(&cells)?.parent()?)?;
-    let cells = p.find_loop("io")?.body()?.at(0)?;
+    let cells = p.forward(&cells)?;
     let rows = cells.body()?.at(0)?;
     let p = p.stage_mem(rows.clone(), "y[j]", "sum", Staging::Copy)?;
     let p = p.unroll_loop(p.forward(&rows)?)?;

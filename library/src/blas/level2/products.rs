@@ -1,6 +1,7 @@
 //! `symv trmv` by blocks of rows.
 
-use super::blocks::{BLOCKS, Blocks, through};
+use super::blocks::{BLOCKS, Blocks};
+use super::lanes::through;
 use super::shape::Columns;
 use crate::ops::fission_into_singles;
 use crate::refusal::refuse;
@@ -23,9 +24,9 @@ impl Blocks<'_> {
         let p = self.parted(&p, &far, &added, &summed)?;
         let (p, summed) = self.summed_in_lanes(&p, &far, &summed)?;
         let (p, _) = fission_into_singles(&p, &p.forward(&far)?.parent()?, None)?;
-        let p = p.set_memory(p.forward(sum)?, self.target.memory())?;
-        let p = self.on_stack(&self.on_stack(&p, t)?, d)?;
-        let p = self.far(&p, &far)?;
+        let p = p.set_memory(p.forward(sum)?, self.memory())?;
+        let p = self.rows.on_stack(&self.rows.on_stack(&p, t)?, d)?;
+        let p = self.rows.far(&p, &far)?;
         let (p, nest) = self.near(&p, &added, &summed)?;
         let p = self.window(&p, &through(&nest, &p.forward(last)?.parent()?)?, "y", "out")?;
         let (p, triangle) = self.triangle(&p, &nest)?;
@@ -50,14 +51,14 @@ impl Blocks<'_> {
         let total = p.forward(&summed)?.parent()?.next(1)?.body()?.at(0)?;
         let (p, _) = fission_into_singles(&p, &p.forward(&far)?.parent()?, None)?;
         let nest = |p: &Proc, at: &Cursor| p.forward(at)?.parent()?.parent();
-        let p = self.on_stack(&p, sum)?;
+        let p = self.rows.on_stack(&p, sum)?;
         let p = self.diagonals_on_stack(&p, diagonal)?;
-        let p = self.totals(&p, &p.forward(zero)?.parent()?, &nest(&p, &total)?)?;
-        let p = self.far(&p, &far)?;
+        let p = self.rows.totals(&p, &p.forward(zero)?.parent()?, &nest(&p, &total)?)?;
+        let p = self.rows.far(&p, &far)?;
         let (p, triangle) = self.triangle(&p, &nest(&p, &summed)?)?;
         let ends: Vec<&Cursor> = diagonal.iter().chain([last]).collect();
         let p = if self.is_ascending() { self.in_lanes(&p, &ends)? } else { p };
-        let p = self.rows_as_lanes(&p, &p.forward(zero)?.parent()?)?;
+        let p = self.rows.rows_as_lanes(&p, &p.forward(zero)?.parent()?)?;
         self.finished(&p, &p.forward(&triangle)?.parent()?)
     }
 
@@ -77,8 +78,8 @@ impl Blocks<'_> {
         let (p, near, far) = self.divided(&p, &rows, cells)?;
         let added = near.body()?.at(0)?;
         let (p, _) = fission_into_singles(&p, &p.forward(&far)?.parent()?, None)?;
-        let p = self.diagonals_on_stack(&self.on_stack(&p, t)?, diagonal)?;
-        let p = self.far(&p, &far)?;
+        let p = self.diagonals_on_stack(&self.rows.on_stack(&p, t)?, diagonal)?;
+        let p = self.rows.far(&p, &far)?;
         let nest = p.forward(&added)?.parent()?.parent()?;
         let (p, triangle) = self.triangle(&p, &nest)?;
         let p = if self.is_ascending() {
@@ -106,7 +107,7 @@ impl Blocks<'_> {
         match p.find("d: _") {
             Ok(_) if !stmts.is_empty() => {
                 let block = p.forward(&stmts[0])?.parent()?.parent()?;
-                self.on_stack(p, &block.find("d: _")?)
+                self.rows.on_stack(p, &block.find("d: _")?)
             }
             _ => Ok(p.clone()),
         }
@@ -114,7 +115,7 @@ impl Blocks<'_> {
 
     /// Loops of statements over all rows as loops over lanes.
     fn in_lanes(&self, p: &Proc, stmts: &[&Cursor]) -> Result<Proc> {
-        stmts.iter().try_fold(p.clone(), |p, at| self.rows_as_lanes(&p, &p.forward(at)?.parent()?))
+        stmts.iter().try_fold(p.clone(), |p, at| self.rows.rows_as_lanes(&p, &p.forward(at)?.parent()?))
     }
 
     /// The two things that are done in the triangle in a loop each: what is added to a vector, the other columns, the sum.

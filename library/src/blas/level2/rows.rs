@@ -2,12 +2,18 @@
 //! The columns that all rows of a block have are vectors; those of the triangle on the diagonal are cells.
 
 use super::blocks::Blocks;
+use super::lanes::{InLanes, written_out};
 use super::shape::{Columns, Rows, Work};
+use crate::refusal::refuse;
+use crate::vectorize::to_instructions;
 use crate::{Options, Target, inspect, vectorize};
 use rewright_primitives::cursor::CursorKind;
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Staging, Tail};
 use rewright_primitives::{Cursor, Proc};
+
+/// Rows of which the same columns are done at once.
+const ROWS: i64 = 4;
 
 /// Blocks of so many rows, or of as many as a register has lanes, where the target can add up all of them at once.
 pub(in crate::blas) fn several_rows(
@@ -39,6 +45,48 @@ pub(in crate::blas) fn several_rows(
     let options = Options::of(target);
     let (p, _) = vectorize(&p, &vectors, target, options)?;
     if columns.are_few_in_the_rest() { Ok(p) } else { Ok(vectorize(&p, &rest, target, options)?.0) }
+}
+
+/// Sums of rows that all have the same columns, in blocks of as many rows as a register has lanes where the target can add
+/// up all of them at once.
+pub(in crate::blas) fn sums_of_rows(p: &Proc, target: &Target) -> Result<Proc> {
+    let rows = p.find_loop("i")?;
+    let Some(in_lanes) = InLanes::of(target, ROWS) else { return rows_at_once(p, &rows, target) };
+    let stmts = rows.body()?.stmts()?;
+    let [sum, zero, cells, last] = &stmts[..] else {
+        return refuse(
+            "sums_of_rows",
+            "looking at a row",
+            format!("{} is no row of `gemv`", rows.describe()),
+        );
+    };
+    let p = p.divide_loop(&rows, in_lanes.lanes(), ["io", "ir"], Tail::Cut)?.simplify()?;
+    let rest = p.forward(&rows)?.next(1)?;
+    let p = in_lanes.sums(&p, [sum, zero, cells])?;
+    let p = in_lanes.rows_as_lanes(&p, &p.forward(last)?.parent()?)?;
+    let block = p.forward(&rows)?;
+    let p = written_out(&to_instructions(&p, target)?, &block, "ir")?;
+    let p = in_lanes.cells_written_out(&p, &block)?;
+    if target.lanes() <= ROWS {
+        let cells = p.forward(&rest)?.find_loop("j")?;
+        return Ok(vectorize(&p, &cells, target, Options::of(target).interleaved(4))?.0);
+    }
+    rows_at_once(&p, &rest, target)
+}
+
+/// Rows with the same columns, a few at a time.
+fn rows_at_once(p: &Proc, rows: &Cursor, target: &Target) -> Result<Proc> {
+    let rows = p.forward(rows)?;
+    let cells = rows.find_loop("j")?;
+    let p = p.divide_loop(&rows, ROWS, ["io", "ir"], Tail::Cut)?.simplify()?;
+    let rest = p.forward(&rows)?.next(1)?.find_loop("j")?;
+    let p = own_buffers(&p, &p.forward(&cells)?.parent()?, ROWS)?;
+    let p = alone(&p, &cells)?;
+    let (p, vectors) = together(&p, &cells)?;
+    let options = Options::of(target);
+    let (p, _) = vectorize(&p, &vectors, target, options)?;
+    let p = written_out(&p, &p.forward(&rows)?, "ir")?;
+    Ok(vectorize(&p, &rest, target, options.interleaved(4))?.0)
 }
 
 /// The columns that all rows have, and those of the triangle, each a loop; the two in the order that the work has.

@@ -1,0 +1,203 @@
+//! Rows that are summed up in registers, each in one: what they share of a vector is loaded once, and one instruction adds
+//! up the lanes of as many registers as a register has lanes.
+
+use crate::ops::{fission_into_singles, lanes_for_reductions, stage_operations};
+use crate::target::{Lanes, Op};
+use crate::{Target, inspect};
+use rewright_primitives::cursor::{At, CursorKind};
+use rewright_primitives::error::Result;
+use rewright_primitives::ops::{Occurrences, Staging, Tail};
+use rewright_primitives::{Cursor, Proc};
+use rewright_semantics::pretty::expr_to_string;
+
+/// Such rows on a target.
+#[derive(Clone, Copy)]
+pub(super) struct InLanes<'a> {
+    pub(super) target: &'a Target,
+    /// The instruction that adds up the registers of all rows.
+    sums: &'a Proc,
+    /// Rows of which columns are done at once: those of a large matrix come from as many places.
+    at_once: i64,
+}
+
+impl<'a> InLanes<'a> {
+    /// Rows on a target that has what they take, of which columns are done for at most so many at once.
+    pub(super) fn of(target: &'a Target, at_once: i64) -> Option<InLanes<'a>> {
+        let needed = [Op::Load, Op::Fma, Op::FmaBroadcast];
+        let has = |lanes| needed.into_iter().all(|op| target.has(op, lanes));
+        let sums = target.sums().filter(|_| has(Lanes::All) && has(Lanes::First))?;
+        Some(InLanes { target, sums, at_once })
+    }
+
+    pub(super) fn lanes(&self) -> i64 {
+        self.target.lanes()
+    }
+
+    /// Sums of the rows of blocks over columns that all of them have: one loop over the rows of a block with `sum = 0.0`, the
+    /// loop over these columns, and more. What comes after the loop stays in one over rows.
+    pub(super) fn sums(&self, p: &Proc, [sum, zero, columns]: [&Cursor; 3]) -> Result<Proc> {
+        let p = lanes_for_reductions(p, columns, self.lanes(), self.target.memory())?;
+        let total = p.forward(columns)?.next(1)?;
+        let p = self.own_buffers(&p, &total.parent()?)?;
+        let cleared = p.forward(columns)?.prev(1)?;
+        let p = [zero, &cleared, columns, &total]
+            .into_iter()
+            .try_fold(p, |p, at| p.fission(p.forward(at)?.after()?, 1))?;
+        let p = self.on_stack(&p, sum)?;
+        let zero = p.forward(zero)?.parent()?;
+        let p = self.totals(&p, &zero, &p.forward(&total)?.parent()?)?;
+        let p = self.far(&p, columns)?;
+        self.rows_as_lanes(&p, &zero)
+    }
+
+    /// Gives each row of a block buffers of its own.
+    pub(super) fn own_buffers(&self, p: &Proc, rows: &Cursor) -> Result<Proc> {
+        let allocs = rows.body()?.stmts()?.into_iter().filter(|at| at.kind() == CursorKind::Alloc);
+        allocs.into_iter().try_fold(p.clone(), |p, at: Cursor| {
+            let p = p.expand_dim(p.forward(&at)?, self.lanes(), "ir")?;
+            p.lift_alloc(p.forward(&at)?, 1)
+        })
+    }
+
+    pub(super) fn on_stack(&self, p: &Proc, alloc: &Cursor) -> Result<Proc> {
+        p.set_memory(p.forward(alloc)?, "DRAM_STACK")
+    }
+
+    /// The columns that all rows of a block have: a nest over rows, then columns. They are not done for more than so many
+    /// rows at once, since the rows of a large matrix come from as many places.
+    pub(super) fn far(&self, p: &Proc, far: &Cursor) -> Result<Proc> {
+        let rows = p.forward(far)?.parent()?;
+        if self.lanes() <= self.at_once {
+            return self.far_of_rows(p, &rows);
+        }
+        let mut p = p.clone();
+        let mut all = vec![rows];
+        for first in (self.at_once..self.lanes()).step_by(self.at_once.unsigned_abs() as usize) {
+            let rows = p.forward(&all[all.len() - 1])?;
+            p = p.cut_loop(&rows, first)?;
+            all.push(p.forward(&rows)?.next(1)?);
+        }
+        all.iter().try_fold(p, |p, rows| self.far_of_rows(&p, rows))
+    }
+
+    /// The same for a nest over some of the rows.
+    fn far_of_rows(&self, p: &Proc, rows: &Cursor) -> Result<Proc> {
+        let columns = p.forward(rows)?.body()?.at(0)?;
+        let p = p.reorder_loops(p.forward(rows)?)?;
+        let columns = p.forward(&columns)?;
+        let rows = columns.body()?.at(0)?;
+        let stmts = rows.body()?.stmts()?;
+        let cell = row_cell(&stmts)?;
+        let p = p.bind_expr(cell, "a", Occurrences::These)?;
+        let p = staged(&p, &rows, "y", "added")?;
+        let p = staged(&p, &rows, "x", "xs")?;
+        let columns = p.forward(&columns)?;
+        let name = columns.name()?;
+        let names = [format!("{name}o"), format!("{name}i")];
+        let p =
+            p.divide_loop(&columns, self.lanes(), [&names[0], &names[1]], Tail::CutAndGuard)?.simplify()?;
+        let whole = p.forward(&columns)?;
+        let rest = whole.next(1)?;
+        let p = self.lane_nest(&p, &whole.body()?.at(0)?, Lanes::All)?;
+        if rest.is_if() { self.lane_nest(&p, &p.forward(&rest)?.body()?.at(0)?, Lanes::First) } else { Ok(p) }
+    }
+
+    /// A loop over lanes, with a loop over rows in it, whose statements are operations on registers.
+    fn lane_nest(&self, p: &Proc, at: &Cursor, which: Lanes) -> Result<Proc> {
+        let lanes = Some(self.lanes());
+        let at = p.forward(at)?;
+        let allocs: Vec<Cursor> =
+            at.body()?.stmts()?.into_iter().filter(|c| c.kind() == CursorKind::Alloc).collect();
+        let (p, singles) = fission_into_singles(p, &at, lanes)?;
+        let mut p = self.registers(&p, &allocs)?;
+        for one in singles {
+            let here = p.forward(&one)?;
+            let inner = here.body()?.at(0)?;
+            if !inner.is_loop() {
+                continue;
+            }
+            p = p.reorder_loops(&here)?;
+            let inner = p.forward(&one)?;
+            p = self.lane_loop(&p, &inner, which)?;
+        }
+        Ok(p)
+    }
+
+    /// A loop over lanes, whose statements become operations on registers.
+    pub(super) fn lane_loop(&self, p: &Proc, at: &Cursor, which: Lanes) -> Result<Proc> {
+        let (p, around) = stage_operations(p, &p.forward(at)?, self.target, which, true)?;
+        Ok(fission_into_singles(&p, &around, Some(self.lanes()))?.0)
+    }
+
+    fn registers(&self, p: &Proc, allocs: &[Cursor]) -> Result<Proc> {
+        allocs.iter().try_fold(p.clone(), |p, at| p.set_memory(p.forward(at)?, self.target.memory()))
+    }
+
+    /// A loop over all rows of a block as one over lanes.
+    pub(super) fn rows_as_lanes(&self, p: &Proc, at: &Cursor) -> Result<Proc> {
+        self.lane_loop(p, at, Lanes::All)
+    }
+
+    /// Sums of rows, made by statements from `from` to `to`, in a register, and in memory after that.
+    pub(super) fn totals(&self, p: &Proc, from: &Cursor, to: &Cursor) -> Result<Proc> {
+        let all = through(&p.forward(from)?, &p.forward(to)?)?;
+        let window = format!("sum[0:{}]", self.lanes());
+        p.stage_mem(&all, window, "totals", Staging::Copy)?.set_memory("totals", self.target.memory())
+    }
+
+    /// The cells that are left of the triangle of rows that are written out, and the sums of all registers at once.
+    pub(super) fn cells_written_out(&self, p: &Proc, block: &Cursor) -> Result<Proc> {
+        let p = written_out(p, block, "j")?;
+        let block = p.forward(block)?;
+        let sums = ["sum", "totals"].map(|x| block.find(&format!("for _ in _:\n    {x}[_] += sums0[_, _]")));
+        match sums.into_iter().find_map(std::result::Result::ok) {
+            Some(first) => {
+                let rest = usize::try_from(self.lanes() - 1).unwrap_or_default();
+                p.replace(first.expand(Some(0), Some(rest))?, self.sums)
+            }
+            None => Ok(p),
+        }
+    }
+}
+
+/// Loops of this name and of constant length in a block, written out.
+pub(super) fn written_out(p: &Proc, block: &Cursor, name: &str) -> Result<Proc> {
+    let loops = counted(p, block, name)?;
+    loops.iter().try_fold(p.clone(), |p, at| p.unroll_loop(p.forward(at)?))?.simplify()
+}
+
+/// The loops of this name and of constant length in a block.
+pub(super) fn counted(p: &Proc, block: &Cursor, name: &str) -> Result<Vec<Cursor>> {
+    let is_named = |at: &Cursor| at.name().is_ok_and(|x| x.as_str() == name);
+    let mut loops = inspect::inner_loops(&p.forward(block)?);
+    loops.retain(|at| is_named(at) && inspect::trip_count(at).is_some());
+    Ok(loops)
+}
+
+/// Statements from one to another.
+pub(super) fn through(first: &Cursor, last: &Cursor) -> Result<Cursor> {
+    let mut count = 0;
+    while first.next(count)? != *last {
+        count += 1;
+    }
+    Ok(first.expand(Some(0), Some(count))?)
+}
+
+/// The occurrences of a row's cell `A[_, _]` in statements.
+pub(super) fn row_cell(stmts: &[Cursor]) -> Result<Vec<At>> {
+    let mut found = Vec::new();
+    for s in stmts {
+        found.extend(s.find_all("A[_, _]")?.iter().map(At::from));
+    }
+    Ok(found)
+}
+
+/// A cell of a vector, read or added to in a loop with the same index everywhere, through a scalar.
+fn staged(p: &Proc, rows: &Cursor, vector: &str, name: &str) -> Result<Proc> {
+    let here = p.forward(rows)?;
+    let Some(access) = inspect::accesses(&here).into_iter().find(|a| a.name.name().as_str() == vector) else {
+        return Ok(p.clone());
+    };
+    let idx: Vec<String> = access.idx.iter().map(expr_to_string).collect();
+    p.stage_mem(&here, format!("{vector}[{}]", idx.join(", ")), name, Staging::Copy)
+}
