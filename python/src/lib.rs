@@ -14,6 +14,7 @@ mod env;
 mod equiv;
 mod failure;
 mod foreign;
+mod forward;
 mod guard;
 mod halide;
 mod handles;

@@ -3,13 +3,13 @@
 use crate::definitions::definitions;
 use crate::env::{Assumption, assumptions};
 use crate::failure::{Failure, to_py};
+use crate::forward::is_gone;
 use crate::handles::{Cursor, Proc};
 use crate::task::work;
 use pyo3::prelude::*;
 use rewright_effects::frontend;
 use rewright_primitives::cursor::text::place_to_text;
 use rewright_primitives::derivation::record;
-use rewright_primitives::ops::unroll_loop::UNROLL_LOOP;
 use rewright_primitives::registry::Value as Argument;
 use rewright_semantics::ast::{self, Module};
 use rewright_semantics::pretty::expr_to_string;
@@ -161,29 +161,17 @@ impl Proc {
         work(py, || Ok(self.own(self.proc.forward(&cursor.cursor)?)))
     }
 
-    /// The same, but that nothing is left of a loop that was unrolled: no copy is what the cursor pointed at.
-    fn forward_unrolled(&self, py: Python<'_>, cursor: &Cursor) -> PyResult<Cursor> {
+    /// The same, but that nothing is left of what a step put something else in the place of: as Exo has it.
+    fn forward_kept(&self, py: Python<'_>, cursor: &Cursor) -> PyResult<Cursor> {
         work(py, || {
             let from = cursor.cursor.proc().depth();
             let mut here = Some(&self.proc);
             while let Some(origin) = here.filter(|v| v.depth() > from).and_then(|v| v.origin()) {
-                if origin.step.primitive == UNROLL_LOOP.name {
-                    let there = origin.parent.forward(&cursor.cursor)?;
-                    let unrolled = origin.step.args.iter().any(|(_, value)| match value {
-                        Argument::Cursor(loop_) => loop_.is_ancestor_of(&there),
-                        Argument::None
-                        | Argument::Bool(_)
-                        | Argument::Int(_)
-                        | Argument::Text(_)
-                        | Argument::List(_)
-                        | Argument::Proc(_)
-                        | Argument::Config(_)
-                        | Argument::Named(_) => false,
-                    });
-                    if unrolled {
-                        let what = "what the cursor points at was removed by `unroll_loop`";
-                        return Err(Failure::new("InvalidCursorError", what));
-                    }
+                let there = origin.parent.forward(&cursor.cursor)?;
+                if is_gone(&origin.step, &there) {
+                    let what =
+                        format!("what the cursor points at was replaced by `{}`", origin.step.primitive);
+                    return Err(Failure::new("InvalidCursorError", what));
                 }
                 here = Some(&origin.parent);
             }

@@ -90,10 +90,15 @@ class Procedure(_procedure.Procedure, ProcedureBase):
         if cur._proc is self:
             return cur
         try:
-            return C.lift(self._raw.forward_unrolled(cur._raw), self)
+            return C.lift(self._raw.forward_kept(cur._raw), self)
         except InvalidCursorError as e:
             if "from which this one was not made" in str(e):
                 raise NotImplementedError(f"This forwarding function has not been implemented: {e}") from None
+            if isinstance(cur, C.ExprCursor) and isinstance(cur.parent(), C.ForCursor):
+                # A bound of a loop is that of what became of the loop.
+                loop = self.forward(cur.parent())
+                if isinstance(loop, C.ForCursor):
+                    return loop.hi() if cur == cur.parent().hi() else loop.lo()
             raise InvalidCursorError(f"{e}: node no longer exists") from None
 
     def get_instr(self) -> str:
