@@ -61,7 +61,7 @@ OTHERWISE = {
         " r_divdim_sym app_neon stage_window_order stage_2d_order divide_dim_print resize_dim_print shift_loop_forms"
     ),
     "Exo writes a quotient in front of its factor, `n / 4 * 4`, and a product the other way round": (
-        "gemm_schedule forward_many app_conv1d app_level1 app_asum app_rotm app_sched_op_user cur_stale f_run_gemv simplify_guard"
+        "gemm_schedule forward_many app_conv1d app_level1 app_asum app_rotm app_sched_op_user cur_stale f_run_gemv simplify_guard fwd_then_use"
         " simplify_cut mult_loops_forms"
     ),
     "Exo leaves conditions that hold, and drops what is multiplied by zero; it simplifies assertions": (

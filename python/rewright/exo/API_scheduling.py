@@ -612,7 +612,9 @@ def divide_loop(
     proc: Any, loop_cursor: Any, div_const: Any, new_iters: Any, tail: Any = "guard", perfect: Any = False
 ) -> Procedure:
     """Splits a loop into two nested ones."""
-    return _step("divide_loop", proc, loop_cursor, div_const, new_iters, "perfect" if perfect else tail)
+    made = _step("divide_loop", proc, loop_cursor, div_const, new_iters, "perfect" if perfect else tail)
+    _narrower.zero_based(loop_cursor)
+    return made
 
 
 def _followed(stmt: Any) -> None:

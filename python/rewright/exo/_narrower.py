@@ -26,6 +26,12 @@ def _is_zero(bound: Any) -> bool:
     return isinstance(bound, C.LiteralCursor) and bound.value() == 0
 
 
+def zero_based(loop: Any) -> None:
+    """A loop that is divided begins at 0 as it is written."""
+    if not _is_zero(loop.lo()):
+        refuse("divide_loop", f"expected the lower bound of the loop to be zero, got {text(loop.lo())}.")
+
+
 def zero_based_product(outer: Any) -> None:
     """Loops whose product is one both begin at 0."""
     inner = outer.body()[0]
@@ -173,16 +179,24 @@ def window_of_all_dimensions(block: Any, window: str) -> None:
     """A window that is staged has as many indices as the buffer."""
     found = _WINDOW.match(window)
     name, given = (found[1], _commas(found[2]) + 1) if found else (window.strip(), 0)
+    rank = _rank(block, name)
+    if rank not in (None, given):
+        refuse("stage_mem", f"expected windowing of '{name}' to have {rank} indices, but only got {given}")
+
+
+def _rank(block: Any, name: str) -> Optional[int]:
+    """The number of dimensions of what statements access by a name, as far as an access or a declaration shows it."""
     for pattern in (f"{name}[_]", f"{name}[_] = _", f"{name}[_] += _"):
         try:
-            access = block._raw.find(pattern)
+            cursor = C.lift(block._raw.find(pattern), block._proc)
         except InvalidCursorError:
             continue
-        cursor = C.lift(access, block._proc)
-        indices = cursor.idx() if hasattr(cursor, "idx") else ()
-        if len(indices) not in (0, given):
-            refuse("stage_mem", f"expected windowing of '{name}' to have {len(indices)} indices, but only got {given}")
-        return
+        if hasattr(cursor, "idx") and len(cursor.idx()):
+            return len(cursor.idx())
+    declared = [arg for arg in block._proc.args() if arg.name() == name]
+    if len(declared) != 1 or not declared[0].is_tensor():
+        return None
+    return len(declared[0].shape())
 
 
 def _commas(indices: str) -> int:
