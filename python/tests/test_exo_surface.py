@@ -43,7 +43,7 @@ OTHERWISE = {
     "Exo fails on it by an internal error": (
         "windows inline_window_chain lambda_expr star_args default_argument keyword_only window_of_scalar is_eq_wrong"
         " get_instr_of_none user_errors_in_try stage_wrong_name cur_slice_empty cur_args_mem cur_find_within app_windows_c"
-        " r_multdim_ok r_stage_point_window reuse_buffer_ok reuse_buffer_live inline_window_ok"
+        " r_multdim_ok r_stage_point_window reuse_buffer_ok reuse_buffer_live inline_window_ok s_rewrite_data"
     ),
     "Exo compares cursors as objects; here they are compared and hashed as what they point at": "equality navigation",
     "Exo's is_eq does not know what was assumed": "unsafe_assert_eq",
@@ -53,12 +53,16 @@ OTHERWISE = {
     ),
     "Exo does not notice, or later": (
         "out_of_bounds_window call_too_few write_parallel_race app_gemv_try cur_find_bad f_call_prec r_lrc_nonzero r_autofission"
-        " r_fuse_lo r_noop_type r_parallel r_extract_alloc inline_assign_bad"
+        " r_fuse_lo r_noop_type r_parallel r_extract_alloc inline_assign_bad g_replace_asserts p_replace_f64"
+        " p_replace_all_prec"
     ),
-    "Exo's C of it does not compile": "f_run_mem",
+    "Exo's C of it does not compile": "f_run_mem g_inline_nested p_inline_prec",
+    "Exo does not look at the arguments of a call, nor at the type of an allocation": "s_call_patterns s_alloc_patterns",
+    "Exo takes no loop after a semicolon": "s_block_patterns",
     "Exo leaves sums of constants, and assertions that are true": (
         "partial_eval_all loops_all_tails replace_and_call_eqv stage_and_simplify call_instr_c recompute f_run_instr r_recompute_ok"
         " r_divdim_sym app_neon stage_window_order stage_2d_order divide_dim_print resize_dim_print shift_loop_forms"
+        " g_replace_perm s_ops_on_par"
     ),
     "Exo writes a quotient in front of its factor, `n / 4 * 4`, and a product the other way round": (
         "gemm_schedule forward_many app_conv1d app_level1 app_asum app_rotm app_sched_op_user cur_stale f_run_gemv simplify_guard fwd_then_use"
@@ -71,7 +75,7 @@ OTHERWISE = {
     "Exo numbers a name that is in another branch, too": "sink_alloc_if",
     "Exo's words tell its trees, types or places, or several mistakes; ours may lack some": (
         "memory_mismatch call_precondition wrong_rank scalar_indexed assign_tensor app_mem_mismatch cur_block f_call_alias f_call_precond"
-        " r_merge_kind"
+        " r_merge_kind g_stride_assert g_stride_bad g_replace_shape p_replace_mem"
     ),
 }
 

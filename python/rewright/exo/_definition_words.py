@@ -56,6 +56,8 @@ _WORDS: List[Tuple[str, str, str]] = [
     ("type.extern-argument", r"not of an? `?(\w+)", "expected argument 1 to be a real scalar value, but got type {m[1]}"),
     ("type.scalar-argument", "", "expected scalar arguments to be simply variable names for now"),
     ("type.data-modulo", "", "cannot compute modulus of 'R' values"),
+    ("type.argument-precision", r"type `(\w+)`, not `(\w+)`", "expected precision {m[1]}, but got {m[2]}"),
+    ("backend.argument-precision", r"type (\w+), not (\w+)", "expected precision {m[1]}, but got {m[2]}"),
     ("type.argument-rank", r"argument `(\w+)`", "expected argument of type of another number of dimensions, but got type 'Window'"),
     ("type.argument-shape", "", "type-shape of calling argument may not equal the required type-shape"),
     ("type.argument", r"must be a scalar", "expected numeric type expression, but got type size"),
@@ -102,6 +104,7 @@ _WORDS: List[Tuple[str, str, str]] = [
 _PASSES: Dict[str, str] = {
     "syntax.expression": "typechecking",
     "type": "typechecking",
+    "type.argument-precision": "precision checking",
     "type.argument-shape": "effect checking",
     "type.size-literal": "effect checking",
     "name": "typechecking",

@@ -11,6 +11,10 @@ from ._breaks import broken
 _MARGIN = 79
 _OPEN = re.compile(r"[(\[{]")
 _CLOSE = re.compile(r"[)\]}]")
+#: What is written beside what a cursor points at.
+_MARK = re.compile(r"  # (?:<-- NODE|<-- GAP).*$")
+#: A literal of floating point, which Exo has as a number of Python's.
+_FLOAT = re.compile(r"(?<![\w.])(?:\d+\.\d*(?:e[+-]?\d+)?|\d+e[+-]?\d+)(?![\w.])")
 _WRAPPED = re.compile(r"^(\s*(?:.* \+?= |if |elif |assert ))\((.*)\)(:?)$")
 
 
@@ -18,6 +22,7 @@ def program(text: str, c_instr: Optional[str], with_assertions: bool = True) -> 
     """A program as the extension prints it, as Exo prints it."""
     out: List[str] = []
     for line in _nested(list(_logical(text.rstrip("\n").split("\n")))):
+        line = _FLOAT.sub(lambda found: repr(float(found[0])), line)
         if line.startswith("@") or (not with_assertions and line.startswith("    assert ")):
             continue
         if line.startswith("def "):
@@ -83,22 +88,23 @@ def _arguments(text: str) -> Iterator[str]:
 
 
 def _logical(lines: List[str]) -> Iterator[str]:
-    """The lines, each as long as its brackets are open."""
-    held = ""
+    """The lines, each as long as its brackets are open, with the mark of a cursor at the end."""
+    held = mark = ""
     for line in lines:
-        code = re.sub(r"  # (<-- NODE|<-- GAP).*$", "", line)
+        marked = _MARK.search(line)
+        if marked:
+            mark, line = marked[0], line[: marked.start()]
         if held:
             text = line.strip()
             tight = held.endswith(("(", "[")) or text.startswith((")", "]"))
             held += text if tight else " " + text
-            code = held
         else:
             held = line
-        if line.lstrip().startswith("#") or _balanced(code):
-            yield _unwrapped(held)
-            held = ""
+        if line.lstrip().startswith("#") or _balanced(held):
+            yield _unwrapped(held) + mark
+            held = mark = ""
     if held:
-        yield held
+        yield held + mark
 
 
 def _nested(lines: List[str]) -> List[str]:
