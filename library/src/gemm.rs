@@ -3,6 +3,7 @@
 //! registers, lanes, caches. PLDI'22 §7.2; ASPLOS'25 §6.2.3. Spec: [rule: kernels].
 
 mod column;
+mod packing;
 pub(super) mod triangle;
 
 use super::definitions::{Definitions, vectorize};
@@ -22,6 +23,11 @@ const ROWS: i64 = 6;
 /// Bytes of a row of A, and of a column of B, that are multiplied at once.
 const REACH: i64 = 4096;
 
+/// So few rows do not make up for a copy of B.
+const FEW_ROWS: i64 = 16;
+/// Rows of B that are read at once where no copy is made.
+const SHALLOW: i64 = 16;
+
 /// So many panels, and as many blocks of rows, are worth several threads.
 pub(super) const PANELS: i64 = 4;
 
@@ -40,6 +46,8 @@ struct Sizes {
     depth: i64,
     /// As many columns lie close enough together without being packed.
     narrow: i64,
+    /// Columns of a product of few rows that are done at once: their cells of C stay in the second cache.
+    flat: i64,
     /// Columns of B that are packed at once: they stay in the third cache.
     width: i64,
 }
@@ -50,8 +58,9 @@ impl Sizes {
         let (lanes, vectors) = (target.lanes(), (target.registers() - 1) / (ROWS + 1));
         let columns = lanes * vectors;
         let block = ROWS * ((target.caches().second / REACH + ROWS / 2) / ROWS);
+        let flat = columns * (target.caches().second / 4 / (FEW_ROWS * bytes) / columns).max(1);
         let width = columns * (target.caches().third / REACH / columns).max(1);
-        Sizes { lanes, vectors, columns, block, depth: REACH / bytes, narrow: 2 * columns, width }
+        Sizes { lanes, vectors, columns, block, depth: REACH / bytes, narrow: 2 * columns, flat, width }
     }
 }
 
@@ -322,16 +331,7 @@ fn pack(g: &Gemm<'_>, p: &Proc, rows: &Cursor) -> Result<Proc> {
     let p = p.rearrange_dim("packed", &[1, 0, 2])?;
     let p = p.set_memory("packed", g.packed)?;
     let copied = p.find_loop("i1")?;
-    let p = p.divide_loop(&copied, g.sizes.columns, ["jo", "ji"], Tail::Cut)?.simplify()?;
-    if !g.parallel {
-        return Ok(p);
-    }
-    // A thread packs the panels that it will read.
-    let panels = p.forward(&copied)?;
-    let p = p.fission(panels.after()?, 1)?;
-    let rows = p.forward(&panels)?.parent()?;
-    let p = p.reorder_loops(&rows)?;
-    beside_each_other(g, &p, &p.forward(&panels)?)
+    p.divide_loop(&copied, g.sizes.columns, ["jo", "ji"], Tail::Cut)?.simplify()
 }
 
 /// `gemm` of at most so much in K and N: few columns as they are, more of them packed, in blocks of rows.
@@ -340,19 +340,27 @@ fn blocks(g: &Gemm<'_>, kernels: &Kernels) -> Result<Kernel> {
     let plain = plain.add_assertion(format!("N <= {}", g.sizes.width))?;
     let p = plain.rename("blocks")?;
     let rows = p.find_loop("i")?;
-    let p = p.specialize(rows.clone(), &["N == 1", &format!("N <= {}", g.sizes.narrow)])?;
+    let little = format!("N <= {} or M <= {ROWS}", g.sizes.narrow);
+    let p = p.specialize(rows.clone(), &["N == 1", &little])?;
     let (few, many) = branches(&p, &rows, 2)?;
     let columns = few.first().map(|at| at.body()?.at(0)?.hi()).transpose()?;
     let p = columns.into_iter().try_fold(p, |p, n| p.rewrite_expr(n, 1))?;
     let single = Kernel { plain: column::plain(g)?, fast: column::fast(g)? };
     let p = few.iter().zip([single, narrow(g, kernels)?]).try_fold(p, |p, (at, k)| call(&p, at, &k))?;
     let p = pack(g, &p, &many)?;
+    let p = p.cut_loop(&many, ROWS)?;
+    let first = p.forward(&many)?;
+    let others = first.next(1)?;
+    let p = p.shift_loop(&others, 0)?.simplify()?;
+    let copied = p.forward(&first)?.prev(1)?;
+    let p = call(&p, &copied.expand(Some(0), Some(1))?, &packing::first_rows(g)?)?;
+    let many = others;
     let panel = panel(g, kernels)?;
     let p = p.divide_loop(many.clone(), g.sizes.block, ["io", "ii"], Tail::Cut)?;
     let blocks = p.forward(&many)?;
     let rest = blocks.next(1)?;
     let p = call(&p, &blocks.body()?.at(0)?, &panel)?;
-    let p = p.specialize(rest.clone(), &[&format!("M % {} > 0", g.sizes.block)])?;
+    let p = p.specialize(rest.clone(), &[&format!("(M - {ROWS}) % {} > 0", g.sizes.block)])?;
     let (_, none) = branches(&p, &rest, 1)?;
     let p = p.eliminate_dead_code(none)?;
     Ok(Kernel { plain, fast: call(&p, &rest, &panel)? })
@@ -407,20 +415,47 @@ pub(super) fn callable(target: &Target) -> Result<Kernel> {
     Ok(Kernel { plain, fast })
 }
 
-/// A product by parts of K.
+/// A product by parts of K; one of few rows and many columns by shallow parts.
 pub(super) fn by_depth(g: &Gemm<'_>, p: &Proc) -> Result<Proc> {
-    by_parts(g, p, &strips(g, &Kernels::new(g)?)?)
+    let (kernels, rows) = (Kernels::new(g)?, p.find_loop("i")?);
+    let p = p.specialize(&rows, &[&format!("M <= {FEW_ROWS} and N >= {}", g.sizes.flat)])?;
+    let around = p.forward(&rows)?.parent()?;
+    let (few, many) = (around.body()?.at(0)?, around.orelse()?.at(0)?);
+    let p = by_parts(&p, &many, g.sizes.depth, &strips(g, &kernels)?)?;
+    call(&p, &p.forward(&few)?, &flat(g, &kernels)?)
 }
 
-/// The same, by a kernel for a part.
-fn by_parts(g: &Gemm<'_>, p: &Proc, part: &Kernel) -> Result<Proc> {
-    let p = p.divide_loop("k", g.sizes.depth, ["ko", "ki"], Tail::Cut)?;
-    let p = p.fission(p.find_loop("ko")?.after()?, 2)?;
+/// `gemm` of few rows with B where it is: as many of its rows as a cell of C is loaded for are read at once, a good part of
+/// each, so that there is as little to wait for as where memory is copied.
+fn flat(g: &Gemm<'_>, kernels: &Kernels) -> Result<Kernel> {
+    let narrow = narrow(g, kernels)?;
+    let thin = g.d.proc("gemm").rename("gemm_thin")?;
+    let p = thin.rename("thin")?;
+    let thin = Kernel { fast: by_parts(&p, &p.find_loop("i")?, SHALLOW, &narrow)?, plain: thin };
+    let plain = g.d.proc("gemm").rename("gemm_flat")?;
+    let p = plain.rename("flat")?;
+    let p = p.divide_loop("j", g.sizes.flat, ["jo", "ji"], Tail::Cut)?;
+    let p = p.fission(p.find_loop("jo")?.after()?, 1)?;
     let rest = p.find_loop("i #1")?;
-    let p = p.reorder_loops("j ko")?;
-    let p = p.reorder_loops("i ko")?;
-    let p = call(&p, &p.find_loop("i")?, part)?;
-    let p = p.specialize(rest.clone(), &[&format!("K % {} > 0", g.sizes.depth)])?;
+    let p = p.reorder_loops("i jo")?;
+    let p = call(&p, &p.find_loop("i")?, &thin)?;
+    let p = p.specialize(rest.clone(), &[&format!("N % {} > 0", g.sizes.flat)])?;
+    let (_, none) = branches(&p, &rest, 1)?;
+    let p = p.reorder_loops(none.clone())?.eliminate_dead_code(none.body()?.at(0)?)?;
+    Ok(Kernel { plain, fast: call(&p, &rest, &thin)? })
+}
+
+/// A nest by parts of K of this depth, by a kernel for a part.
+fn by_parts(p: &Proc, rows: &Cursor, depth: i64, part: &Kernel) -> Result<Proc> {
+    let k = p.forward(rows)?.body()?.at(0)?.body()?.at(0)?;
+    let p = p.divide_loop(&k, depth, ["ko", "ki"], Tail::Cut)?;
+    let p = p.fission(p.forward(&k)?.after()?, 2)?;
+    let first = p.forward(&k)?.parent()?.parent()?;
+    let rest = first.next(1)?;
+    let p = p.reorder_loops(first.body()?.at(0)?)?;
+    let p = p.reorder_loops(p.forward(&k)?.parent()?)?;
+    let p = call(&p, &p.forward(&k)?.body()?.at(0)?, part)?;
+    let p = p.specialize(rest.clone(), &[&format!("K % {depth} > 0")])?;
     let (_, none) = branches(&p, &rest, 1)?;
     let (second, third) = (none.body()?.at(0)?, none.body()?.at(0)?.body()?.at(0)?);
     let p = p.reorder_loops(second)?.reorder_loops(none)?;

@@ -47,7 +47,8 @@ pub(crate) fn sum(target: &Target, uplo: Uplo) -> Result<Kernel> {
     let square = t.squares(g.sizes.lanes, &all, &fewer, Some(panel_width(target)))?;
     let plain = d.proc(&format!("{}_of_panels", uplo.name()));
     let part = t.of_panels(&plain, &square, &whole(&g, &kernels)?)?;
-    let fast = by_parts(&g, &plain.rename(&format!("{}_by_parts", uplo.name()))?, &part)?;
+    let p = plain.rename(&format!("{}_by_parts", uplo.name()))?;
+    let fast = by_parts(&p, &p.find_loop("i")?, g.sizes.depth, &part)?;
     Ok(Kernel { plain, fast })
 }
 
@@ -76,7 +77,8 @@ pub(crate) fn factor(target: &Target, uplo: Uplo) -> Result<[Kernel; 2]> {
 /// A product by parts of K.
 fn deep(g: &Gemm<'_>, part: &Kernel) -> Result<Kernel> {
     let plain = part.plain.rename(&format!("{}_deep", part.plain.name()))?;
-    Ok(Kernel { fast: by_parts(g, &plain.rename(&format!("{}_deep", part.fast.name()))?, part)?, plain })
+    let p = plain.rename(&format!("{}_deep", part.fast.name()))?;
+    Ok(Kernel { fast: by_parts(&p, &p.find_loop("i")?, g.sizes.depth, part)?, plain })
 }
 
 /// The solution, in place, of equations of which a matrix has the negated coefficients below its diagonal.

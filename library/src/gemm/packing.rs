@@ -1,0 +1,95 @@
+//! The first rows of a product whose second factor is copied to panels: what is loaded for them is stored there, so that to
+//! copy takes no time of its own.
+
+use super::{Gemm, INSTRUCTIONS, Kernel, PANELS, ROWS, Width, branches, by_threads, call, sizes};
+use crate::definitions::vectorize;
+use rewright_primitives::error::Result;
+use rewright_primitives::ops::{Indices, Staging};
+use rewright_primitives::{Cursor, Proc};
+
+/// As many rows as the micro-kernel has, and panels of all columns.
+///
+/// # Errors
+/// A primitive refuses: a bug.
+pub(super) fn first_rows(g: &Gemm<'_>) -> Result<Kernel> {
+    let plain = g.d.proc("gemm_packing").partial_eval(&sizes(&[("M", ROWS)]))?;
+    let p = plain.rename("packing")?;
+    let (copies, products) = (p.find_loop("jo")?, p.find_loop("jo #1")?);
+    let (p, [copy, copied_last]) = panels_and_rest(&p, &copies)?;
+    let (p, [product, _]) = panels_and_rest(&p, &products)?;
+    let p = p.reorder_stmts(p.forward(&copied_last)?.expand(Some(0), Some(1))?)?;
+    let p = p.fuse(p.forward(&copy)?, p.forward(&product)?)?;
+    let panels = p.forward(&copy)?;
+    let p = call(&p, &panels.body()?, &kernel(g, Width::Full)?)?;
+    let p = edge(g, &p, &copied_last)?;
+    let least = PANELS * g.sizes.columns;
+    let large = format!("N >= {least} and K >= {least}");
+    let fast = if g.parallel { by_threads(&p, &panels, &large)?.0 } else { p };
+    Ok(Kernel { plain, fast })
+}
+
+/// A loop over panels outside the one that is around it, and what comes after the panels in a nest of its own.
+fn panels_and_rest(p: &Proc, panels: &Cursor) -> Result<(Proc, [Cursor; 2])> {
+    let p = p.fission(p.forward(panels)?.after()?, 1)?;
+    let around = p.forward(panels)?.parent()?;
+    let rest = around.next(1)?;
+    let p = p.reorder_loops(around)?;
+    let panels = p.forward(panels)?;
+    Ok((p, [panels, rest]))
+}
+
+/// The last columns, fewer than those of a panel: copied, and multiplied.
+fn edge(g: &Gemm<'_>, p: &Proc, copied: &Cursor) -> Result<Proc> {
+    let both = p.forward(copied)?.expand(Some(0), Some(1))?;
+    let more = |n: i64| format!("N % {} > {n}", g.sizes.columns);
+    let conditions: Vec<String> = (0..g.sizes.vectors).rev().map(|n| more(g.sizes.lanes * n)).collect();
+    let p = p.specialize(both, &conditions.iter().map(String::as_str).collect::<Vec<_>>())?;
+    let (some, none) = branches(&p, copied, conditions.len())?;
+    let none = [none.clone(), none.next(1)?];
+    let p = none.iter().try_fold(p, |p, nest| {
+        let empty = p.forward(nest)?.body()?.at(0)?;
+        let p = p.reorder_loops(p.forward(nest)?)?;
+        p.eliminate_dead_code(p.forward(&empty)?)
+    })?;
+    some.iter().zip((1..=g.sizes.vectors).rev()).try_fold(p, |p, (at, n)| {
+        call(&p, &p.forward(at)?.expand(Some(0), Some(1))?, &kernel(g, Width::Ragged(n))?)
+    })
+}
+
+/// The micro-kernel that copies.
+fn kernel(g: &Gemm<'_>, width: Width) -> Result<Kernel> {
+    let p = g.d.proc("gemm_first").partial_eval(&sizes(&[("M", ROWS)]))?;
+    let (plain, vectors, end) = match width {
+        Width::Full => {
+            let p = p.rename("gemm_first_columns")?.partial_eval(&sizes(&[("N", g.sizes.columns)]))?;
+            (p, g.sizes.vectors, g.sizes.columns.to_string())
+        }
+        Width::Ragged(n) => {
+            let p = p.rename(&format!("gemm_first_{}", g.sizes.lanes * n))?;
+            let p = p.add_assertion(format!("{} < N", g.sizes.lanes * (n - 1)))?;
+            (p.add_assertion(format!("N <= {}", g.sizes.lanes * n))?, n, "N".to_owned())
+        }
+    };
+    let p = plain.rename(&plain.name().as_str().replace("gemm", "kernel"))?;
+    let (copied, product) = (p.find_loop("k")?, p.find_loop("i")?);
+    let column = product.body()?.at(0)?;
+    let p = p.reorder_loops(&column)?;
+    let p = p.reorder_loops(p.forward(&product)?)?;
+    let p = p.fuse(p.forward(&copied)?, p.forward(&product)?.parent()?)?;
+    let steps = p.forward(&copied)?;
+    let p = p.stage_mem(&steps, format!("C[0:{ROWS}, 0:{end}]"), "acc", Staging::Copy)?;
+    let both = p.forward(&steps)?.body()?;
+    let p = p.stage_mem(both, format!("P[k, 0:{end}]"), "b", Staging::Copy)?;
+    let width = g.sizes.lanes * vectors;
+    let p = [("acc", 1), ("b", 0)].into_iter().try_fold(p, |p, (buffer, dim)| {
+        let p = p.resize_dim(buffer, dim, width, 0, Indices::Shifted)?;
+        let p = p.divide_dim(buffer, dim, g.sizes.lanes)?;
+        p.set_memory(buffer, g.target.memory())
+    })?;
+    let loops =
+        [p.find_all("for _ in _:\n    _[_] = _")?, p.find_all("for _ in _:\n    _[_] += _")?].concat();
+    let covers = end != "N";
+    let p = loops.iter().try_fold(p, |p, at| vectorize(&p, at, g.sizes.lanes, vectors - 1, covers))?;
+    let fast = p.simplify()?.replace_all(&g.instructions(&INSTRUCTIONS))?;
+    Ok(Kernel { plain, fast })
+}
