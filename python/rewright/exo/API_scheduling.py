@@ -511,7 +511,9 @@ def fold_into_reduce(proc: Any, assign: Any) -> Procedure:
 @sched_op([AssignCursorA])
 def inline_assign(proc: Any, alloc_cursor: Any) -> Procedure:
     """Puts an assigned value in the place of its reads."""
-    return _step("inline_assign", proc, alloc_cursor)
+    made = _step("inline_assign", proc, alloc_cursor)
+    _narrower.not_written_afterwards(alloc_cursor)
+    return made
 
 
 @sched_op([BlockCursorA(block_size=2)])

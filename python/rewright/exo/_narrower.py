@@ -83,6 +83,13 @@ def _expressions(e: Any) -> Iterator[Any]:
             yield from _expressions(index)
 
 
+def not_written_afterwards(assign: Any) -> None:
+    """What is assigned and inlined is not written in the statements that follow, whichever cell of it."""
+    writes = (C.AssignCursor, C.ReduceCursor)
+    if any(isinstance(stmt, writes) and stmt.name() == assign.name() for stmt in _later(assign)):
+        refuse("inline_assign", f"Cannot inline assign {text(assign)} because the buffer is written afterwards.")
+
+
 def one_constant(assign: Any, loop: Any) -> None:
     """The constant that is lifted out of reductions is the left factor of each, the same one, and of nothing in the loop."""
     name, inside = assign.name(), list(statements(loop.body()))
