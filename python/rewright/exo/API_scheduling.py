@@ -409,14 +409,21 @@ def stage_mem(proc: Any, block_cursor: Any, win_expr: Any, new_buf_name: Any, ac
         raise SchedulingError(
             f"stage_mem: Cannot stage '{name}' with the given window shape. Wrong window shape, or '{name}' not accessed in the given scope?"
         )
+    if accum and (_reads_at_all(block_cursor, name) or _matches(block_cursor, f"{name}[_] = _")):
+        _narrower.refuse("stage_mem", f"The buffer {name} is accessed in a way other than simply reducing into it")
     return made
 
 
 def _reads(block: Any, name: str) -> bool:
     """Whether statements read a buffer, add to it, or take a window of it."""
+    return _reads_at_all(block, name) or _matches(block, f"{name}[_] += _")
+
+
+def _reads_at_all(block: Any, name: str) -> bool:
+    """Whether statements read a buffer, or take a window of it."""
     if re.search(rf"\b{name}\[[^\]]*:|[(,]\s*{name}\s*[,)]", block._raw.text()):
         return True
-    return any(_matches(block, f"{name}{access}") for access in ("[_]", "[_] += _"))
+    return _matches(block, f"{name}[_]")
 
 
 def _reads_first(block: Any, name: str) -> bool:

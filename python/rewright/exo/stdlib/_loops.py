@@ -459,7 +459,7 @@ def jam_stmt(proc: Any, stmt: Any, unsafe_disable_check: bool = False, rc: bool 
     """Moves a statement into the loop after it, where every iteration runs it, as late in the body as it can be."""
     stmt = proc.forward(stmt)
     loop = stmt.next()
-    if not loop or not is_loop(proc, loop):
+    if not is_loop(proc, loop):
         raise SchedulingError("Next statement must be a loop.")
     length = FormattedExprStr("_ - _", loop.hi(), loop.lo())
     proc = add_loop(proc, stmt, loop.name(), length, unsafe_disable_check=unsafe_disable_check)
