@@ -574,3 +574,13 @@ def test_patterns_look_where_exos_do() -> None:
         p.find("n #2")
     assert len(p.find("for i in par(_, _): _", many=True)) == len(p.find("for i in seq(_, _): _", many=True)) == 2
     assert p.find("for i in seq(0, n): _ # the loop").parent() == InvalidCursor() and p.find("x[_] = _ # 1").name() == "x"
+
+
+def test_what_simplify_was_asked_is_audited() -> None:
+    @proc
+    def shifted(n: size, x: f32[n + 8]):
+        for i in seq(0, n):
+            x[i + 3] = x[3 + i + 0]
+
+    made = simplify(divide_loop(shifted, "i", 4, ["io", "ii"], tail="guard"))  # noqa: F405
+    assert "x[3 + ii + 4 * io]" in str(made) and rewright.audit(made)

@@ -54,7 +54,6 @@ BY_OTHER_STEPS = {
     "interleave_specialize": "`simplify` takes out the branch that is to be eliminated",
     "binary_specialize": "as above",
     "binary_specialize_str": "as above",
-    "cleanup1": "as above",
     "library_gemv": "`simplify` takes out the guard of a loop that is divided by 1",
     "library_trmv": "as above",
     "gemmini_product": "`replace` refuses the strides of a buffer that is in another memory anyway",

@@ -34,8 +34,6 @@ REFUSED = {
 #: Steps of which another program comes.
 OTHERWISE = {
     r": stage_mem ": "Exo stores a window of which a part was never loaded",
-    r"tiled: simplify": "a guard that an assertion decides is gone",
-    r"fields: simplify": "a guard that a field decides is gone",
     r"stencil: simplify": "Exo makes 0 of 1.0 / 3.0",
     r"two_buffers: mult_dim 1": "Exo changes the program itself: the indices of the other buffer, which was multiplied before",
     r"tiled: divide_loop For 2 2 .*'cut'": "a remainder that is 0 is written so",

@@ -68,9 +68,7 @@ OTHERWISE = {
         "gemm_schedule forward_many app_conv1d app_level1 app_asum app_rotm app_sched_op_user cur_stale f_run_gemv simplify_guard fwd_then_use"
         " simplify_cut mult_loops_forms"
     ),
-    "Exo leaves conditions that hold, and drops what is multiplied by zero; it simplifies assertions": (
-        "simplify_forms simplify_terms_4 simplify_terms_5 simplify_preds"
-    ),
+    "Exo drops what is multiplied by zero, and simplifies assertions": "simplify_terms_5 simplify_preds",
     "Exo leaves conditions under which there is nothing but `pass`": "delete_pass_all",
     "Exo numbers a name that is in another branch, too": "sink_alloc_if",
     "Exo's words tell its trees, types or places, or several mistakes; ours may lack some": (

@@ -9,7 +9,8 @@
 //! and so do loops and guards in which there is nothing but `pass`. Of data, `0 + e`, `1 * e`, `e / 1` and `-(-e)`
 //! become `e`, `0 - e` becomes `-e`, and arithmetic on small literals is done: exact in every precision, but for the
 //! sign of a zero. `0 * e` stays. What the rules find stays found: simplifying twice is simplifying once. With `ordered`,
-//! sums of variables are written in one order, a constant first: `x[1 + i]`, as Exo has them. Never refuses.
+//! sums of variables are written in one order, a constant first: `x[1 + i]`, and loops and branches go only where literals
+//! show that they do not run, as in Exo. Never refuses.
 //!
 //! Source: ASPLOS'25 App. A.6. Spec: [rule: simplify].
 
@@ -29,7 +30,8 @@ use crate::version::Proc;
 use crate::version::session::Session;
 use rewright_effects::context::Context;
 use rewright_effects::obligation::Obligation;
-use rewright_semantics::ast::{Block, Expr, Stmt, StmtKind};
+use rewright_semantics::ast::{Block, Expr, ExprKind, Stmt, StmtKind};
+use rewright_semantics::build::boolean;
 use rewright_semantics::syntax::walk::each_operand;
 use rewright_semantics::types::{ArgType, DataType};
 
@@ -66,7 +68,13 @@ fn passes(p: &Proc, ordered: bool) -> Result<Proc> {
     for n in 0..MOST_PASSES {
         match pass(&p, ordered)? {
             Some(next) => p = next,
-            None if n == 0 => return Rewrite::new(&p, &SIMPLIFY).finish(),
+            None if n == 0 => {
+                let mut rw = Rewrite::new(&p, &SIMPLIFY);
+                if ordered {
+                    rw.arg("ordered", ordered);
+                }
+                return rw.finish();
+            }
             None => break,
         }
     }
@@ -98,10 +106,15 @@ enum Reach {
 fn pass(p: &Proc, ordered: bool) -> Result<Option<Proc>> {
     for reach in [Reach::Shapes, Reach::Statements, Reach::Values] {
         let mut rw = Rewrite::new(p, &SIMPLIFY);
+        if ordered {
+            rw.arg("ordered", ordered);
+        }
         let start = rw.context(&Hole { path: vec![Step::Body(0)], len: 0 })?;
         let mut found = Found::default();
-        for e in &p.ast().preds {
-            equations(e, &mut found.known);
+        if !ordered {
+            for e in &p.ast().preds {
+                equations(e, &mut found.known);
+            }
         }
         let mut walk = Walk { p, reach, ordered, found };
         walk.block(&start, &p.ast().body, &mut |k| vec![Step::Body(k)]);
@@ -173,7 +186,7 @@ fn granted(session: &Session, condition: &Condition, ob: &Obligation) -> bool {
 struct Walk<'a> {
     p: &'a Proc,
     reach: Reach,
-    /// Whether sums of variables are brought into one order.
+    /// Whether sums of variables are brought into one order, and what literals do not decide stays.
     ordered: bool,
     found: Found,
 }
@@ -194,10 +207,13 @@ impl Walk<'_> {
         let structural = self.reach >= Reach::Statements;
         match (For::of(s), If::of(s)) {
             (None, None) => self.operands(ctx, s, path),
-            _ if structural && does_nothing(s) => self.found.changes.push(Change::Delete(path.to_vec())),
+            _ if structural && !self.ordered && does_nothing(s) => {
+                self.found.changes.push(Change::Delete(path.to_vec()))
+            }
             (Some(l), _) => {
                 let empty = never_runs(ctx, &l);
-                if structural && granted(self.p.session(), &NEVER_RUNS, &empty) {
+                let shown = !self.ordered || self.same_number(ctx, &l.lo, &l.hi);
+                if structural && shown && granted(self.p.session(), &NEVER_RUNS, &empty) {
                     self.found.never_runs.push(empty);
                     self.found.changes.push(Change::Delete(path.to_vec()));
                     return;
@@ -223,7 +239,8 @@ impl Walk<'_> {
             walk.found.known.truncate(known);
         };
         for (body, decided) in [(true, always), (false, never)] {
-            if structural && granted(self.p.session(), &DECIDED, &decided) {
+            let shown = !self.ordered || self.literal(ctx, &guard.cond).kind == boolean(body).kind;
+            if structural && shown && granted(self.p.session(), &DECIDED, &decided) {
                 self.found.decided.push(decided);
                 self.found.changes.push(Change::Branch(path.to_vec(), body));
                 branch(self, body);
@@ -233,6 +250,18 @@ impl Walk<'_> {
         self.operands(ctx, s, path);
         branch(self, true);
         branch(self, false);
+    }
+
+    /// What is left of a control expression: a literal where it can be seen what it is.
+    fn literal(&self, ctx: &Context, e: &Expr) -> Expr {
+        let decide = |ob: &Obligation| granted(self.p.session(), &EQUAL, ob);
+        Simplifier::new(self.p.session(), ctx, &decide, &self.found.known).ordering(self.ordered).checked(e)
+    }
+
+    /// Whether two bounds are seen to be one number.
+    fn same_number(&self, ctx: &Context, lo: &Expr, hi: &Expr) -> bool {
+        let lo = self.literal(ctx, lo);
+        matches!(lo.kind, ExprKind::Lit(_)) && lo.kind == self.literal(ctx, hi).kind
     }
 
     fn iteration(&mut self, ctx: &Context, l: &For, path: &[Step]) {

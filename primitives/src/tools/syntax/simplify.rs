@@ -43,7 +43,8 @@ impl<'a> Simplifier<'a> {
         Simplifier { session, ctx, decide, known, ordered: false, used: RefCell::new(Vec::new()) }
     }
 
-    /// Besides, each sum of variables comes out in one order: a constant, then the variables by their factors.
+    /// Besides, each sum of variables comes out in one order: a constant, then the variables by their factors. Of truth values
+    /// no more is known then than what literals show.
     #[must_use]
     pub fn ordering(self, ordered: bool) -> Simplifier<'a> {
         Simplifier { ordered, ..self }

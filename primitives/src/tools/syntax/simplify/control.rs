@@ -58,7 +58,9 @@ impl Simplifier<'_> {
         if let ExprKind::Lit(_) = e.kind {
             return None;
         }
-        if let Some(c) = self.ctx.lift(e).as_int() {
+        if !self.ordered
+            && let Some(c) = self.ctx.lift(e).as_int()
+        {
             return Some(c);
         }
         let guessed = self.known.iter().filter(|(known, _)| known == e).map(|(_, c)| *c);
@@ -190,6 +192,9 @@ impl Simplifier<'_> {
         if let ExprKind::Lit(_) = e.kind {
             return e.clone();
         }
+        if self.ordered {
+            return self.folded(e);
+        }
         if self.holds(e) {
             return boolean(true);
         }
@@ -215,6 +220,29 @@ impl Simplifier<'_> {
             | ExprKind::Extern { .. }
             | ExprKind::Stride { .. }
             | ExprKind::ReadConfig { .. } => e.clone(),
+        }
+    }
+
+    /// A truth value that is a literal only where literals are compared, and where a literal decides it.
+    fn folded(&self, e: &Expr) -> Expr {
+        let ExprKind::Bin { op, lhs, rhs } = &e.kind else {
+            let ExprKind::Not(a) = &e.kind else { return e.clone() };
+            return self.negation(&self.truth(a));
+        };
+        let (a, b) = (self.control(lhs), self.control(rhs));
+        match (op, &a.kind, &b.kind) {
+            (BinOp::And, ExprKind::Lit(Literal::Bool(true)), _)
+            | (BinOp::Or, ExprKind::Lit(Literal::Bool(false)), _)
+            | (BinOp::And, _, ExprKind::Lit(Literal::Bool(false)))
+            | (BinOp::Or, _, ExprKind::Lit(Literal::Bool(true))) => b,
+            (BinOp::And, _, ExprKind::Lit(Literal::Bool(true)))
+            | (BinOp::Or, _, ExprKind::Lit(Literal::Bool(false)))
+            | (BinOp::And, ExprKind::Lit(Literal::Bool(false)), _)
+            | (BinOp::Or, ExprKind::Lit(Literal::Bool(true)), _) => a,
+            (_, ExprKind::Lit(Literal::Int(x)), ExprKind::Lit(Literal::Int(y))) => {
+                compared(*op, *x, *y).map_or_else(|| bin(*op, a.clone(), b.clone()), boolean)
+            }
+            _ => bin(*op, a, b),
         }
     }
 
@@ -286,6 +314,18 @@ fn without_zero(e: Expr) -> Expr {
         | BinOp::Ge
         | BinOp::And
         | BinOp::Or => e,
+    }
+}
+
+/// What a comparison of numbers says.
+fn compared(op: BinOp, x: i64, y: i64) -> Option<bool> {
+    match op {
+        BinOp::Eq => Some(x == y),
+        BinOp::Lt => Some(x < y),
+        BinOp::Le => Some(x <= y),
+        BinOp::Gt => Some(x > y),
+        BinOp::Ge => Some(x >= y),
+        BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Mod | BinOp::And | BinOp::Or => None,
     }
 }
 
