@@ -25,6 +25,8 @@ const REACH: i64 = 4096;
 
 /// So few rows do not make up for a copy of B.
 const FEW_ROWS: i64 = 16;
+/// So little of K: panels of so many rows stay in the second cache, whatever their number.
+const LITTLE: i64 = 64;
 /// Rows of B that are read at once where no copy is made.
 const SHALLOW: i64 = 16;
 
@@ -262,8 +264,16 @@ impl Kernels {
     }
 }
 
+/// What makes of a loop over rows calls of kernels for one row to all that the micro-kernel has.
+type Rows = fn(&Proc, &Cursor, &[Kernel]) -> Result<Proc>;
+
+/// As many rows as the micro-kernel has.
+fn all_rows(p: &Proc, rows: &Cursor, kernels: &[Kernel]) -> Result<Proc> {
+    kernels.last().map_or(Ok(p.clone()), |whole| call(p, &p.forward(rows)?, whole))
+}
+
 /// A product in the columns of a panel and the rest, as in `gemm_packed`: by kernels.
-fn by_columns(g: &Gemm<'_>, p: &Proc, kernels: &Kernels) -> Result<Proc> {
+fn by_columns(g: &Gemm<'_>, p: &Proc, kernels: &Kernels, by_rows: Rows) -> Result<Proc> {
     let p = p.fission(p.find_loop("jo")?.after()?, 1)?;
     let edge = p.find_loop("i #1")?;
     let p = p.reorder_loops("i jo")?;
@@ -285,9 +295,26 @@ fn by_columns(g: &Gemm<'_>, p: &Proc, kernels: &Kernels) -> Result<Proc> {
 /// `gemm` where B is packed in panels.
 fn panel(g: &Gemm<'_>, kernels: &Kernels) -> Result<Kernel> {
     let plain = g.d.proc("gemm_packed");
-    let p = by_columns(g, &plain.rename("panel")?, kernels)?;
+    let p = by_columns(g, &plain.rename("panel")?, kernels, by_rows)?;
     let fast = if g.parallel { beside_each_other(g, &p, &p.find_loop("jo")?)? } else { p };
     Ok(Kernel { plain, fast })
+}
+
+/// The same of little depth, row by row: panels of B stay in the second cache, and rows of C go by in the order in which they
+/// lie.
+fn shallow(g: &Gemm<'_>, kernels: &Kernels, panel: &Kernel) -> Result<Kernel> {
+    let plain = g.d.proc("gemm_packed");
+    let strip = plain.rename("gemm_packed_strip")?.partial_eval(&sizes(&[("M", ROWS)]))?;
+    let strip = Kernel { fast: by_columns(g, &strip.rename("strip")?, kernels, all_rows)?, plain: strip };
+    let p = plain.rename("shallow")?;
+    let rows = p.find_loop("i")?;
+    let p = p.divide_loop(&rows, ROWS, ["io", "ii"], Tail::Cut)?;
+    let strips = p.forward(&rows)?;
+    let rest = strips.next(1)?;
+    let p = call(&p, &strips.body()?.at(0)?, &strip)?;
+    let p = p.specialize(&rest, &[&format!("M % {ROWS} > 0")])?;
+    let (_, none) = branches(&p, &rest, 1)?;
+    Ok(Kernel { plain, fast: call(&p.eliminate_dead_code(none)?, &rest, panel)? })
 }
 
 /// Panels by several threads, where there is so much to do that it is worth to start them.
@@ -309,7 +336,7 @@ pub(super) fn by_threads(p: &Proc, at: &Cursor, large: &str) -> Result<(Proc, [C
 fn narrow(g: &Gemm<'_>, kernels: &Kernels) -> Result<Kernel> {
     let plain = g.d.proc("gemm").rename("gemm_narrow")?;
     let p = plain.rename("narrow")?.divide_loop("j", g.sizes.columns, ["jo", "ji"], Tail::Cut)?;
-    Ok(Kernel { plain, fast: by_columns(g, &p, kernels)? })
+    Ok(Kernel { plain, fast: by_columns(g, &p, kernels, by_rows)? })
 }
 
 /// `gemm` with as many columns as a panel has where factors are copied.
@@ -354,8 +381,11 @@ fn blocks(g: &Gemm<'_>, kernels: &Kernels) -> Result<Kernel> {
     let p = p.shift_loop(&others, 0)?.simplify()?;
     let copied = p.forward(&first)?.prev(1)?;
     let p = call(&p, &copied.expand(Some(0), Some(1))?, &packing::first_rows(g)?)?;
-    let many = others;
     let panel = panel(g, kernels)?;
+    let p = p.specialize(&others, &[&format!("K <= {LITTLE}")])?;
+    let around = p.forward(&others)?.parent()?;
+    let (little, many) = (around.body()?.at(0)?, around.orelse()?.at(0)?);
+    let p = call(&p, &little, &shallow(g, kernels, &panel)?)?;
     let p = p.divide_loop(many.clone(), g.sizes.block, ["io", "ii"], Tail::Cut)?;
     let blocks = p.forward(&many)?;
     let rest = blocks.next(1)?;

@@ -27,7 +27,8 @@ def gemm_packed(M: size, N: size, K: size, A: [f32][M, K], P: [f32][N / 64 + 1, 
                 C[i, 64 * (N / 64) + ji] += A[i, k] * P[N / 64, k, ji]
 
 
-# The same, of the first rows: B is copied to panels, of which there is one, or any number.
+# The same, of the first rows: B is copied to panels, of which there is one, or any number;
+# and of one panel, which another one follows.
 
 
 @proc
@@ -47,9 +48,25 @@ def gemm_first(M: size, N: size, K: size, A: [f32][M, K], B: [f32][K, N], P: [f3
 
 
 @proc
+def gemm_first_of_two(M: size, K: size, A: [f32][M, K], B: [f32][K, 2 * 64], P: [f32][K, 64], C: [f32][M, 64]):
+    assert stride(A, 1) == 1
+    assert stride(B, 1) == 1
+    assert stride(P, 1) == 1
+    assert stride(C, 1) == 1
+    for k in seq(0, K):
+        for j in seq(0, 64):
+            P[k, j] = B[k, j]
+    for i in seq(0, M):
+        for j in seq(0, 64):
+            for k in seq(0, K):
+                C[i, j] += A[i, k] * P[k, j]
+
+
+@proc
 def gemm_packing(
     M: size, N: size, K: size, A: [f32][M, K], B: [f32][K, N], P: [f32][N / 64 + 1, K, 64], C: [f32][M, N]
 ):
+    assert N >= 64
     assert stride(A, 1) == 1
     assert stride(B, 1) == 1
     assert stride(P, 2) == 1

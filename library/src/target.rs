@@ -5,6 +5,7 @@
 //! body of each says it, and the body is what `replace` goes by. So a new instruction is known here as soon as it is
 //! defined, and none has to be listed twice.
 
+mod prefetch;
 mod shape;
 mod sums;
 mod tiles;
@@ -174,6 +175,7 @@ pub struct Target {
     instructions: BTreeMap<(Lanes, Shape), Proc>,
     transposition: Option<(i64, Proc)>,
     sums: Option<Proc>,
+    prefetch: Option<Proc>,
 }
 
 /// A machine has no vectors of a precision.
@@ -215,6 +217,7 @@ impl Target {
             module.map(|(_, m)| instructions(m, memory, precision, typ.lanes)).unwrap_or_default();
         let transposition = module.and_then(|(_, m)| tiles::transposition(m, precision));
         let sums = module.and_then(|(_, m)| sums::sums(m, memory, precision, typ.lanes));
+        let prefetch = module.and_then(|(_, m)| prefetch::prefetch(m, precision, typ.lanes));
         Ok(Target {
             name: machine.name.to_owned(),
             precision,
@@ -225,6 +228,7 @@ impl Target {
             instructions,
             transposition,
             sums,
+            prefetch,
         })
     }
 
@@ -247,6 +251,7 @@ impl Target {
             instructions: BTreeMap::new(),
             transposition: None,
             sums: None,
+            prefetch: None,
         }
     }
 
@@ -330,6 +335,11 @@ impl Target {
     /// lanes of one more: that register first, then the others in the order of the lanes.
     pub fn sums(&self) -> Option<&Proc> {
         self.sums.as_ref()
+    }
+
+    /// The instruction that brings as many cells of memory as a register has lanes nearer, and does nothing else.
+    pub fn prefetch(&self) -> Option<&Proc> {
+        self.prefetch.as_ref()
     }
 
     /// All instructions on registers.

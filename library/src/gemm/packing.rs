@@ -20,7 +20,16 @@ pub(super) fn first_rows(g: &Gemm<'_>) -> Result<Kernel> {
     let p = p.reorder_stmts(p.forward(&copied_last)?.expand(Some(0), Some(1))?)?;
     let p = p.fuse(p.forward(&copy)?, p.forward(&product)?)?;
     let panels = p.forward(&copy)?;
-    let p = call(&p, &panels.body()?, &kernel(g, Width::Full)?)?;
+    let whole = kernel(g, Width::Full)?;
+    let p = match g.target.prefetch() {
+        Some(prefetch) => {
+            let p = p.cut_loop(&panels, format!("N / {} - 1", g.sizes.columns).as_str())?;
+            let last = p.forward(&panels)?.next(1)?;
+            let p = call(&p, &last.body()?, &whole)?;
+            call(&p, &p.forward(&panels)?.body()?, &with_the_next(g, prefetch)?)?
+        }
+        None => call(&p, &panels.body()?, &whole)?,
+    };
     let p = edge(g, &p, &copied_last)?;
     let least = PANELS * g.sizes.columns;
     let large = format!("N >= {least} and K >= {least}");
@@ -56,6 +65,19 @@ fn edge(g: &Gemm<'_>, p: &Proc, copied: &Cursor) -> Result<Proc> {
     })
 }
 
+/// The micro-kernel that copies a panel and brings the one after it nearer: in the time that it multiplies.
+fn with_the_next(g: &Gemm<'_>, prefetch: &Proc) -> Result<Kernel> {
+    let plain = g.d.proc("gemm_first_of_two").partial_eval(&sizes(&[("M", ROWS)]))?;
+    let fast = scheduled(g, &plain, g.sizes.vectors, &g.sizes.columns.to_string())?;
+    let start = fast.find_loop("k")?.body()?.at(0)?.before()?;
+    let fast = (0..g.sizes.vectors).rev().try_fold(fast, |p, n| {
+        let first = g.sizes.columns + g.sizes.lanes * n;
+        let cells = format!("B[k, {first}:{first} + {}]", g.sizes.lanes);
+        p.insert_noop_call(p.forward(&start)?, prefetch, &[&cells])
+    })?;
+    Ok(Kernel { plain, fast })
+}
+
 /// The micro-kernel that copies.
 fn kernel(g: &Gemm<'_>, width: Width) -> Result<Kernel> {
     let p = g.d.proc("gemm_first").partial_eval(&sizes(&[("M", ROWS)]))?;
@@ -70,6 +92,11 @@ fn kernel(g: &Gemm<'_>, width: Width) -> Result<Kernel> {
             (p.add_assertion(format!("N <= {}", g.sizes.lanes * n))?, n, "N".to_owned())
         }
     };
+    Ok(Kernel { fast: scheduled(g, &plain, vectors, &end)?, plain })
+}
+
+/// A copy and a product of so many columns, `end`, in so many registers: each row of B is loaded once for both.
+fn scheduled(g: &Gemm<'_>, plain: &Proc, vectors: i64, end: &str) -> Result<Proc> {
     let p = plain.rename(&plain.name().as_str().replace("gemm", "kernel"))?;
     let (copied, product) = (p.find_loop("k")?, p.find_loop("i")?);
     let column = product.body()?.at(0)?;
@@ -90,6 +117,5 @@ fn kernel(g: &Gemm<'_>, width: Width) -> Result<Kernel> {
         [p.find_all("for _ in _:\n    _[_] = _")?, p.find_all("for _ in _:\n    _[_] += _")?].concat();
     let covers = end != "N";
     let p = loops.iter().try_fold(p, |p, at| vectorize(&p, at, g.sizes.lanes, vectors - 1, covers))?;
-    let fast = p.simplify()?.replace_all(&g.instructions(&INSTRUCTIONS))?;
-    Ok(Kernel { plain, fast })
+    p.simplify()?.replace_all(&g.instructions(&INSTRUCTIONS))
 }
