@@ -59,7 +59,7 @@ fn count(of: &Accepted, found: &mut BTreeMap<(&'static str, &'static str), u64>)
 
 #[test]
 fn every_machine_is_drawn_and_nothing_differs() {
-    let programs: u64 = std::env::var("REWRIGHT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(700);
+    let programs: u64 = std::env::var("REWRIGHT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(450);
     let chosen = ops::ALL.iter().copied().filter(|p| PRIMITIVES.contains(&p.name)).collect();
     let plan = Plan { attempts: 6, ..Plan::of(chosen) };
     let (mut report, mut found, mut rewrites) = (Report::default(), BTreeMap::new(), Vec::new());

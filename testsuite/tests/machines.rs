@@ -27,9 +27,9 @@ use std::path::{Path, PathBuf};
 
 /// Inputs per instruction and compiler; where each is a process of its own; and of instructions with control arguments,
 /// per value of each.
-const INPUTS: u64 = 24;
-const INPUTS_OF_PROCESSES: u64 = 8;
-const INPUTS_PER_VALUE: u64 = 4;
+const INPUTS: u64 = 16;
+const INPUTS_OF_PROCESSES: u64 = 4;
+const INPUTS_PER_VALUE: u64 = 2;
 
 /// The values that are tried for a control argument: those for which its procedure has inputs.
 const VALUES: std::ops::RangeInclusive<i64> = -2..=70;

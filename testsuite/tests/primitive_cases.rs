@@ -7,7 +7,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use rewright_campaign::corpus::{Case, Expect, Mutant, Ran, mutant, read, run, verify};
 use rewright_primitives::Proc;
 use rewright_primitives::ops::{self, extract_subproc::extracted};
-use rewright_primitives::registry::{Guards, Primitive};
+use rewright_primitives::registry::{ArgKind, Guards, Primitive};
 use rewright_primitives::version::Reason;
 use rewright_primitives::version::session::Session;
 use rewright_semantics::pretty::proc_to_string;
@@ -66,8 +66,9 @@ fn enough(p: &Primitive, cases: &[Case]) -> Result<(), Failed> {
     let mut wrong = Vec::new();
     let accepted = cases.iter().filter(|c| c.expect == Expect::Accept).count();
     let refused = cases.len() - accepted;
-    // What takes no arguments and has no conditions cannot refuse: twice as many then show what it leaves alone.
-    let (least, wanted) = if p.params.is_empty() && refused == 0 { (2 * LEAST, 0) } else { (LEAST, LEAST) };
+    // What takes nothing but flags and has no conditions cannot refuse: twice as many then show what it leaves alone.
+    let has_flags_alone = p.params.iter().all(|x| matches!(x.kind, ArgKind::Bool));
+    let (least, wanted) = if has_flags_alone && refused == 0 { (2 * LEAST, 0) } else { (LEAST, LEAST) };
     if accepted < least || refused < wanted {
         wrong.push(format!("only {accepted} cases are accepted and {refused} refused"));
     }

@@ -322,3 +322,92 @@ def p(n: size, y: f32[1]):
                 y[0] += 1.0
 
 p = simplify(p)
+
+# case: sums in order
+# expect: accept
+@proc
+def p(n: size, x: f32[4 * n + 8]):
+    for i in seq(0, n):
+        x[4 * (i + 1) + n - n] = 1.0
+        x[n - i + 3] = 2.0
+
+p = simplify(p, ordered=True)
+
+# case: sums in order, of variables with one name
+# expect: accept
+@proc
+def p(n: size, x: f32[n + 4, 4]):
+    for i in seq(0, n):
+        for j in seq(0, 4):
+            x[i + j, 3 - j] = 1.0
+            for i in seq(0, 4):
+                x[i + n, i] += 2.0
+
+p = simplify(p, ordered=True)
+
+# case: sums in order, inside of quotients, with negative factors
+# expect: accept
+@proc
+def p(n: size, x: f32[n + 4], y: f32[1]):
+    for i in seq(-3, n):
+        if (2 - 3 * i + n) % 5 == 1:
+            for j in seq(0, (n - i + 7) / 4):
+                y[0] += x[(i + 3) / 2]
+
+p = simplify(p, ordered=True)
+
+# case: in order, what literals do not decide stays
+# expect: accept
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        if i < n:
+            x[i] = 1.0
+        else:
+            x[i] = 2.0
+        for j in seq(n, n):
+            x[i] += 1.0
+
+p = simplify(p, ordered=True)
+
+# case: in order, what literals decide goes
+# expect: accept
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        if 3 < 4 and i < n:
+            x[i] = 1.0
+        if 2 < 1 or i % 2 == 0:
+            x[i] = 2.0
+        else:
+            x[i] = 3.0
+        for j in seq(3, 3):
+            x[i] += 1.0
+        for j in seq(3, 2 + 1 + 2):
+            x[i] += 1.0
+
+p = simplify(p, ordered=True)
+
+# case: in order, an assertion is no more than that
+# expect: accept
+@proc
+def p(n: size, x: f32[n]):
+    assert n % 4 == 0
+    for i in seq(0, n / 4 * 4 + n % 4):
+        x[i] = 1.0
+
+p = simplify(p, ordered=True)
+
+# case: in order, of what depends on a configuration
+# expect: accept
+@config
+class Cfg:
+    k: index
+
+@proc
+def p(x: f32[8]):
+    Cfg.k = 3
+    for i in seq(0, 4):
+        x[i + Cfg.k - 1 + 2] = 1.0
+
+p = simplify(p, ordered=True)
