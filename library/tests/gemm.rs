@@ -10,7 +10,8 @@ use rewright_semantics::types::DataType;
 use std::time::Instant;
 use support::{machine, same, same_in_c, target};
 
-/// Around the sizes of micro-kernels, with ones, a column, and more in K than is packed at once.
+/// Around the sizes of micro-kernels, with ones, a column, and more in K than is packed at once; packed, with no rows but the
+/// first ones, with some more, and with more than a block of them, of little depth and of more; few rows of many columns.
 const SHAPES: &[[i64; 3]] = &[
     [1, 1, 1],
     [6, 64, 3],
@@ -21,6 +22,15 @@ const SHAPES: &[[i64; 3]] = &[
     [12, 16, 9],
     [1, 3, 520],
     [4, 9, 33],
+    [6, 140, 3],
+    [7, 130, 5],
+    [8, 200, 70],
+    [13, 129, 65],
+    [26, 192, 64],
+    [140, 161, 3],
+    [7, 129, 1030],
+    [3, 2100, 18],
+    [16, 2050, 33],
 ];
 
 #[test]
