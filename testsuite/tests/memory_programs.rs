@@ -26,7 +26,7 @@ use std::sync::Arc;
 const MEMORIES: &str = include_str!("support/memories.py");
 
 /// Modules, each of so many generated programs.
-const MODULES: u64 = 2;
+const MODULES: u64 = 3;
 const PROGRAMS: u64 = 14;
 /// Programs of the accelerator, and calls in each.
 const KERNELS: u64 = 8;
