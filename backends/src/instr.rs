@@ -241,7 +241,10 @@ mod tests {
         let padded = Template::parse_shown("f({n!r:>8}, {x_data:5}.data)").unwrap();
         let shown = |p: &Placeholder, how: &str, v: String| match p {
             Placeholder::Name(_) => Ok(format!("{v}{how}")),
-            _ => Err(format!("{p}")),
+            Placeholder::Data(_)
+            | Placeholder::Pointer(_)
+            | Placeholder::Stride(..)
+            | Placeholder::Item(..) => Err(p.to_string()),
         };
         assert_eq!(padded.fill_shown(|_| Some("1".into()), shown), Err(Unfilled::NotShown("x_data".into())));
         let shown = |_: &Placeholder, how: &str, v: String| Ok(format!("{v}{how}"));

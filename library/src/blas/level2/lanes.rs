@@ -70,12 +70,11 @@ impl<'a> InLanes<'a> {
         if self.lanes() <= self.at_once {
             return self.far_of_rows(p, &rows);
         }
-        let mut p = p.clone();
-        let mut all = vec![rows];
-        for first in (self.at_once..self.lanes()).step_by(self.at_once.unsigned_abs() as usize) {
-            let rows = p.forward(&all[all.len() - 1])?;
-            p = p.cut_loop(&rows, first)?;
-            all.push(p.forward(&rows)?.next(1)?);
+        let (mut p, mut all, mut first) = (p.clone(), vec![rows.clone()], rows);
+        for done in (1..self.lanes()).filter(|n| n % self.at_once == 0) {
+            p = p.cut_loop(p.forward(&first)?, done)?;
+            first = p.forward(&first)?.next(1)?;
+            all.push(first.clone());
         }
         all.iter().try_fold(p, |p, rows| self.far_of_rows(&p, rows))
     }

@@ -28,10 +28,11 @@ fn variables(e: &Expr) -> Option<Expr> {
     let sum = Sum::of(e)?;
     let mut terms: Vec<(i64, Sym)> = Vec::new();
     for (k, term) in &sum.terms {
-        match &term.kind {
-            ExprKind::Read { name, idx } if idx.is_empty() => terms.push((*k, *name)),
-            _ => return None,
+        let (name, idx) = term.kind.read()?;
+        if !idx.is_empty() {
+            return None;
         }
+        terms.push((*k, name));
     }
     terms.sort_by_key(|(k, x)| (*k, x.name().as_str(), *x));
     let start = (sum.constant != 0 || terms.is_empty()).then(|| int(sum.constant));
