@@ -223,7 +223,7 @@ fn with_member(p: Placeholder, tail: &str) -> (Placeholder, &str) {
 
 /// A template without what stands in its single braces.
 pub fn without_placeholders(text: &str) -> String {
-    let Ok(template) = Template::parse(text) else { return text.to_owned() };
+    let Ok(template) = Template::parse_shown(text) else { return text.to_owned() };
     // What follows a placeholder is not a word of its own: `{x}.strides[0]`.
     template.fill(|_| Some("0".to_owned())).unwrap_or_default()
 }

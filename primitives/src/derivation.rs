@@ -5,6 +5,7 @@
 
 mod accepted;
 pub mod audit;
+mod names;
 mod replay;
 mod values;
 
@@ -207,9 +208,12 @@ fn differing(a: &Recorded, b: &Recorded) -> Option<String> {
         let other = args.iter().zip(&b.args).find(|(x, y)| x != y).map(|(_, (name, _))| name);
         return Some(other.map_or("the number of arguments".to_owned(), |name| format!("argument `{name}`")));
     }
-    if *conditions != b.conditions {
-        let other = conditions.iter().zip(&b.conditions).find(|(x, y)| x != y).map(|(_, c)| &c.id);
-        return Some(other.map_or("the number of conditions".to_owned(), |id| format!("condition `{id}`")));
+    let other = conditions.iter().zip(&b.conditions).find(|(x, y)| !names::same(x, y));
+    if let Some((_, c)) = other {
+        return Some(format!("condition `{}`", c.id));
+    }
+    if conditions.len() != b.conditions.len() {
+        return Some("the number of conditions".to_owned());
     }
     if *modulo != b.modulo || *relation != b.relation || *rounding != b.rounding {
         return Some("the relation".to_owned());

@@ -345,3 +345,25 @@ def test_two_externs_of_one_name_are_two() -> None:
 
     code = both.c_code_str()
     assert "* 2" in code and "* 3" in code
+
+
+@instr("f({n:>3}, {n!r}, {t_data:>8});")
+def formatted(n: index, t: f32[8]):  # type: ignore[name-defined]  # noqa: F405, F821
+    pass
+
+
+@instr("g({t_data:5}.data);")
+def followed(t: f32[8]):  # type: ignore[name-defined]  # noqa: F405, F821
+    pass
+
+
+def test_values_with_formats() -> None:
+    @proc
+    def caller(t: f32[8]):  # type: ignore[no-untyped-def]  # noqa
+        for j in seq(0, 3):  # type: ignore[name-defined]  # noqa: F821
+            formatted(2 * j + 2, t)
+
+    c = caller.c_code_str()
+    # One pair of parentheses, as without a format; and the words in braces are none of the C.
+    assert "f((2 * j + 2), '(2 * j + 2)'," in c and "t_1" not in c
+    assert followed.get_instr() == "g({t_data:5}.data);"

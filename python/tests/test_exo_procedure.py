@@ -584,3 +584,18 @@ def test_what_simplify_was_asked_is_audited() -> None:
 
     made = simplify(divide_loop(shifted, "i", 4, ["io", "ii"], tail="guard"))  # noqa: F405
     assert "x[3 + ii + 4 * io]" in str(made) and rewright.audit(made)
+
+
+def test_what_has_a_name_twice_is_audited() -> None:
+    @proc
+    def nested(x: f32[8], y: f32[8]):
+        for i in seq(0, 8):
+            for i in seq(0, 4):
+                if i < 2:
+                    x[i] = 1.0
+                if i < 2:
+                    y[i] = 1.0
+
+    inner = nested.body()[0].body()[0].body()
+    assert rewright.audit(fuse(nested, inner[0], inner[1]))  # noqa: F405
+    assert rewright.audit(extract_subproc(nested, inner, "part")[0])  # noqa: F405

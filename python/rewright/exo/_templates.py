@@ -24,7 +24,8 @@ def as_written(c_instr: str, definition: str) -> str:
     def piece(found: re.Match[str]) -> str:
         name, inner, how, outer = found.groups()
         is_pointer = name in names and bool(inner if how else outer)
-        return f"{{{name}_data{how}}}" if is_pointer else found[0]
+        # What follows a placeholder that has a format is the text's own.
+        return f"{{{name}_data{how}}}{(outer or '') if how else ''}" if is_pointer else found[0]
 
     return _PIECE.sub(piece, c_instr)
 
@@ -44,7 +45,17 @@ def as_read(c_instr: str, definition: str) -> str:
 
 def shown(value: str, is_cell: bool, how: str) -> str:
     """A value as a placeholder says that it is shown: ``!r:>8``. What is no cell stands in parentheses in Exo."""
-    return ("{0" + how + "}").format(value if is_cell else f"({value})")
+    return ("{0" + how + "}").format(value if is_cell or _is_in_parentheses(value) else f"({value})")
+
+
+def _is_in_parentheses(value: str) -> bool:
+    """Whether its first parenthesis is closed by its last character."""
+    depth = 0
+    for at, character in enumerate(value):
+        depth += {"(": 1, ")": -1}.get(character, 0)
+        if depth == 0:
+            return at > 0 and at == len(value) - 1
+    return False
 
 
 class _Operand(str):
