@@ -6,7 +6,7 @@ use rewright_primitives::ops;
 
 #[test]
 fn what_is_accepted_is_equivalent() {
-    let programs: u64 = std::env::var("REWRIGHT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(1_000);
+    let programs: u64 = std::env::var("REWRIGHT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(750);
     // One primitive alone, or all.
     let only = std::env::var("REWRIGHT_PRIMITIVE").ok();
     let chosen = ops::ALL.iter().copied().filter(|p| only.as_ref().is_none_or(|name| name == p.name));
