@@ -3,7 +3,7 @@
 use crate::definitions::definitions;
 use crate::env::{Assumption, assumptions};
 use crate::failure::{Failure, to_py};
-use crate::forward::is_gone;
+use crate::forward::as_exo;
 use crate::handles::{Cursor, Proc};
 use crate::task::work;
 use pyo3::prelude::*;
@@ -161,22 +161,9 @@ impl Proc {
         work(py, || Ok(self.own(self.proc.forward(&cursor.cursor)?)))
     }
 
-    /// The same, but that nothing is left of what a step put something else in the place of: as Exo has it.
+    /// The same as Exo has it: [`crate::forward`].
     fn forward_kept(&self, py: Python<'_>, cursor: &Cursor) -> PyResult<Cursor> {
-        work(py, || {
-            let from = cursor.cursor.proc().depth();
-            let mut here = Some(&self.proc);
-            while let Some(origin) = here.filter(|v| v.depth() > from).and_then(|v| v.origin()) {
-                let there = origin.parent.forward(&cursor.cursor)?;
-                if is_gone(&origin.step, &there) {
-                    let what =
-                        format!("what the cursor points at was replaced by `{}`", origin.step.primitive);
-                    return Err(Failure::new("InvalidCursorError", what));
-                }
-                here = Some(&origin.parent);
-            }
-            Ok(self.own(self.proc.forward(&cursor.cursor)?))
-        })
+        work(py, || Ok(self.own(as_exo(&self.proc, &cursor.cursor)?)))
     }
 
     /// Whether this and another version do the same on every input, as far as the steps between them say.
