@@ -599,3 +599,16 @@ def test_what_has_a_name_twice_is_audited() -> None:
     inner = nested.body()[0].body()[0].body()
     assert rewright.audit(fuse(nested, inner[0], inner[1]))  # noqa: F405
     assert rewright.audit(extract_subproc(nested, inner, "part")[0])  # noqa: F405
+
+
+def test_what_is_extracted_under_a_name_that_is_there_twice_is_audited() -> None:
+    @proc
+    def nested(n: size, x: f32[n], y: f32[n]):
+        for i in seq(0, n):
+            for i in seq(0, n):
+                x[i] = 1.0
+            y[i] = x[i]
+
+    caller, part = extract_subproc(nested, nested.body()[0].body()[0], "part")  # noqa: F405
+    assert rewright.audit(caller) and rewright.audit(part)
+    assert rewright.audit(divide_loop(part, "i", 4, ["io", "ii"], tail="cut"))  # noqa: F405

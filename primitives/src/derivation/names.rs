@@ -14,6 +14,19 @@ pub(super) fn same(a: &Condition, b: &Condition) -> bool {
         && differ_in_numbers(&of_a.script, &of_b.script)
 }
 
+/// Whether two printed procedures say the same: with other numbers at the ends of the names of variables, where these stand for
+/// one another all over the text. What is called, a configuration or a memory is one thing by its name.
+pub(super) fn same_program(a: &str, b: &str) -> bool {
+    let of_others = |text: &str| {
+        let words: Vec<&str> = words(text).filter(|word| !word.trim().is_empty()).collect();
+        let around = |k: usize| (k.checked_sub(1).and_then(|k| words.get(k)), words.get(k + 1));
+        let is_one = |k: &usize| matches!(around(*k), (Some(&"@"), _) | (_, Some(&"(" | &".")));
+        (0..words.len()).filter(is_one).filter_map(|k| words.get(k).map(|word| (*word).to_owned())).collect()
+    };
+    let (of_a, of_b): (Vec<String>, Vec<String>) = (of_others(a), of_others(b));
+    of_a == of_b && differ_in_numbers(a, b)
+}
+
 /// What the solver was asked.
 struct Asked<'a> {
     tier: &'a str,
@@ -85,5 +98,21 @@ mod tests {
         assert!(!same(&a, &condition("`i < m` holds", &script("i_1", "i_2"))));
         assert!(!same(&a, &Condition { id: "bounds".to_owned(), ..a.clone() }));
         assert!(!same(&a, &Condition { because: Because::Syntax, ..a.clone() }));
+    }
+
+    #[test]
+    fn a_program_with_other_names_is_the_same() {
+        let part = |i: &str, f: &str, m: &str| {
+            format!(
+                "def part(x: f32[8] @ {m}):\n    for {i} in seq(0, 8):\n        {f}(x[{i}:8])\n        Cfg_1.a = {i}\n"
+            )
+        };
+        assert!(same_program(&part("i", "f", "DRAM"), &part("i_1", "f", "DRAM")));
+        // Another variable, another callee, another memory, one name for two.
+        assert!(!same_program(&part("i", "f", "DRAM"), &part("j", "f", "DRAM")));
+        assert!(!same_program(&part("i", "f_1", "DRAM"), &part("i", "f_2", "DRAM")));
+        assert!(!same_program(&part("i", "f", "M_1"), &part("i", "f", "M_2")));
+        assert!(!same_program("x_1[0] = x_2[0]", "x_1[0] = x_1[0]"));
+        assert!(!same_program(&part("i", "f", "M"), &part("i", "f", "M").replace("Cfg_1", "Cfg_2")));
     }
 }

@@ -3,7 +3,7 @@
 use super::accepted::FrontEnd;
 use super::audit::{Finding, Options, Summary};
 use super::values::Known;
-use super::{Because, Chain, Recorded, recorded, values};
+use super::{Because, Chain, Recorded, names, recorded, values};
 use crate::compare::{Compared, Effort, compare};
 use crate::ops::extract_subproc::extracted;
 use crate::registry::{Args, Value};
@@ -88,7 +88,8 @@ impl<'a> Replay<'a> {
         let root = found
             .filter(|p| p.name().as_str() == chain.root)
             .ok_or_else(|| finding(format!("there is no definition `{}`", chain.root)))?;
-        if chain.begins.as_ref().is_some_and(|text| *text != proc_to_string(root.ast())) {
+        let is = |text: &String| names::same_program(text, &proc_to_string(root.ast()));
+        if chain.begins.as_ref().is_some_and(|text| !is(text)) {
             return Err(finding("it does not begin with the procedure that is written down".to_owned()));
         }
         self.front_end.check(root.ast()).map_err(finding)?;

@@ -9,7 +9,7 @@ from typing import Iterable, Optional
 from ..._errors import RewrightError, SchedulingError
 from .._absent import absent
 
-__all__ = ["ParseFragmentError", "syntax_error", "unreadable"]
+__all__ = ["ParseFragmentError"]
 
 __getattr__ = absent(__name__)
 

@@ -10,7 +10,7 @@ from ..._errors import ParseError, RewrightError
 from .._absent import absent
 from .parse_fragment import syntax_error
 
-__all__ = ["PatternMatchError", "get_match_no", "malformed"]
+__all__ = ["PatternMatchError", "get_match_no"]
 
 __getattr__ = absent(__name__)
 

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Optional
+import typing as _typing
 
 from .. import DRAM, config, instr, proc
 from ..libs.externs import relu, select
@@ -23,6 +23,9 @@ from ..stdlib.scheduling import (
     write_config,
 )
 from ._table import Later, Table
+
+if _typing.TYPE_CHECKING:
+    from typing import Any, Optional
 
 
 @config
@@ -597,6 +600,6 @@ __all__ = [
     *_gemmini,
 ]
 
-if TYPE_CHECKING:
+if _typing.TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any: ...

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Any, List, Optional, Sequence, Tuple
+import typing as _typing
 
 from ..libs.memories import GEMM_ACCUM, GEMM_SCRATCH
 from ..stdlib.scheduling import *
@@ -28,6 +28,9 @@ from ..stdlib.scheduling import (
     unroll_loop,
 )
 from . import _gemmini_instructions as _machine
+
+if _typing.TYPE_CHECKING:
+    from typing import Any, List, Optional, Sequence, Tuple
 
 
 def lift_config(p: Any, config_str: str) -> Any:

@@ -7,8 +7,8 @@ Every function takes the procedure first and forwards the cursors that it is giv
 
 from __future__ import annotations
 
-import re
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple, Union
+import re as _re
+import typing as _typing
 
 from ..._errors import SchedulingError
 from .. import *
@@ -46,6 +46,9 @@ from ..platforms.neon import *
 from ..platforms.x86 import *
 from .analysis import *
 from .analysis import get_observed_stmts
+
+if _typing.TYPE_CHECKING:
+    from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple, Union
 
 #: Where there is nothing to say: the whole procedure.
 _WHOLE = InvalidCursor()
@@ -190,7 +193,7 @@ def nlr_stmts(proc: Any, block: Any = _WHOLE) -> Iterator[Any]:
 
 # Names.
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_WORD = _re.compile(r"[A-Za-z_]\w*")
 
 
 def get_symbols(proc: Any, cursor: Any = _WHOLE) -> Iterator[str]:

@@ -4,8 +4,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+import typing as _typing
+from dataclasses import dataclass as _dataclass
+from typing import Tuple
 
 from ..API_cursors import *
 from ..API_cursors import (
@@ -19,16 +20,19 @@ from ..API_cursors import (
 )
 from .inspection import get_parents
 
+if _typing.TYPE_CHECKING:
+    from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
+
 #: The least and the greatest value of a variable; ``None`` where that is not known.
-Bounds = Tuple[Optional[int], Optional[int]]
+_Bounds = Tuple["Optional[int]", "Optional[int]"]
 
 
-@dataclass(frozen=True)
-class Index:
+@_dataclass(frozen=True)
+class _Index:
     """An index expression: a number, a name, or an operator and its operands."""
 
     head: Union[int, str]
-    parts: Tuple[Index, ...] = ()
+    parts: Tuple[_Index, ...] = ()
 
     def coefficient(self, name: str) -> int:
         """The factor of a variable in a linear expression, of which a number is not a part."""
@@ -41,7 +45,7 @@ class Index:
             return _LINEAR[self.head](*factors)
         raise ValueError(f"cannot get stride of {name} because {self} contains an unsupported operand '{self.head}'")
 
-    def over(self, env: Mapping[str, Bounds]) -> Union[IndexRange, int]:
+    def over(self, env: Mapping[str, _Bounds]) -> Union[IndexRange, int]:
         """The range where variables have ranges."""
         if isinstance(self.head, int):
             return self.head
@@ -64,7 +68,7 @@ class Index:
         level = self._level()
         return f"{self._inside(lhs, level)} {self.head} {self._inside(rhs, level + 1)}"
 
-    def _inside(self, part: Index, level: int) -> str:
+    def _inside(self, part: _Index, level: int) -> str:
         return str(part) if part._level() >= level else f"({part})"
 
 
@@ -81,14 +85,14 @@ _OPERATORS: Dict[Tuple[str, int], Callable[..., Any]] = {
     ("%", 2): lambda a, b: a % b,
     ("-", 1): lambda a: -a,
 }
-_ZERO = Index(0)
+_ZERO = _Index(0)
 
 
 def _both(op: Callable[[int, int], int], a: Optional[int], b: Optional[int]) -> Optional[int]:
     return None if a is None or b is None else op(a, b)
 
 
-@dataclass
+@_dataclass
 class IndexRange:
     """The values from ``base + lo`` to ``base + hi``; ``None`` is no bound. The base is what is not a number."""
 
@@ -132,7 +136,7 @@ class IndexRange:
         there = _range(self.base.over({str(var): (rng.lo, rng.hi)}))
         if rng.base == _ZERO:
             return there
-        return there + IndexRange(Index("*", (Index(factor), rng.base)), 0, 0)
+        return there + IndexRange(_Index("*", (_Index(factor), rng.base)), 0, 0)
 
     def get_size(self) -> Optional[int]:
         """How many values there are."""
@@ -148,7 +152,7 @@ class IndexRange:
         if _ZERO in (self.base, other.base):
             base = other.base if self.base == _ZERO else self.base
         else:
-            base = Index("+", (self.base, other.base))
+            base = _Index("+", (self.base, other.base))
         add: Callable[[int, int], int] = lambda a, b: a + b
         return IndexRange(base, _both(add, self.lo, other.lo), _both(add, self.hi, other.hi))
 
@@ -156,7 +160,7 @@ class IndexRange:
         return self + c
 
     def __neg__(self) -> IndexRange:
-        base = _ZERO if self.base == _ZERO else Index("-", (self.base,))
+        base = _ZERO if self.base == _ZERO else _Index("-", (self.base,))
         return IndexRange(base, None if self.hi is None else -self.hi, None if self.lo is None else -self.lo)
 
     def __sub__(self, other: Union[int, IndexRange]) -> IndexRange:
@@ -169,7 +173,7 @@ class IndexRange:
         assert isinstance(c, int), "an index is multiplied by numbers"
         if c == 0:
             return 0
-        base = _ZERO if self.base == _ZERO else Index("*", (self.base, Index(c)))
+        base = _ZERO if self.base == _ZERO else _Index("*", (self.base, _Index(c)))
         lo, hi = (None if bound is None else bound * c for bound in (self.lo, self.hi))
         return IndexRange(base, lo, hi) if c > 0 else IndexRange(base, hi, lo)
 
@@ -185,7 +189,7 @@ class IndexRange:
         lo, hi = (None if bound is None else bound // c for bound in (self.lo, self.hi))
         if self.base == _ZERO:
             return IndexRange(_ZERO, lo, hi)
-        base = Index("/", (self.base, Index(c)))
+        base = _Index("/", (self.base, _Index(c)))
         return IndexRange(base, None, None) if lo is None or hi is None else IndexRange(base, lo, hi + 1)
 
     def __mod__(self, c: int) -> IndexRange:
@@ -208,11 +212,11 @@ def _range(value: Union[IndexRange, int]) -> IndexRange:
     return IndexRange.create_int(value) if isinstance(value, int) else value
 
 
-def _variable(name: str, env: Mapping[str, Bounds]) -> IndexRange:
-    return IndexRange(_ZERO, *env[name]) if name in env else IndexRange(Index(name), 0, 0)
+def _variable(name: str, env: Mapping[str, _Bounds]) -> IndexRange:
+    return IndexRange(_ZERO, *env[name]) if name in env else IndexRange(_Index(name), 0, 0)
 
 
-def index_range_analysis(expr: Any, env: Mapping[str, Bounds]) -> Union[IndexRange, int]:
+def index_range_analysis(expr: Any, env: Mapping[str, _Bounds]) -> Union[IndexRange, int]:
     """The range of an index, where ``env`` has those of variables: a number where that is all it is. Other names are part
     of the base."""
     assert isinstance(expr, ExprCursor), "an expression is analysed"
@@ -229,7 +233,7 @@ def index_range_analysis(expr: Any, env: Mapping[str, Bounds]) -> Union[IndexRan
     return found
 
 
-def constant_bound(expr: Any, env: Mapping[str, Bounds]) -> Bounds:
+def constant_bound(expr: Any, env: Mapping[str, _Bounds]) -> _Bounds:
     """An expression's bounds, both included, where it is a number; otherwise nothing is known of either."""
     value = expr if isinstance(expr, int) else index_range_analysis(expr, env)
     return (value, value) if isinstance(value, int) else (None, None)
@@ -238,7 +242,7 @@ def constant_bound(expr: Any, env: Mapping[str, Bounds]) -> Bounds:
 def infer_range(idx_expr: Any, scope: Any) -> IndexRange:
     """The range of an index over the loops between it and a place around it, which itself does not count."""
     assert isinstance(idx_expr, Cursor) and isinstance(scope, Cursor), "both are cursors"
-    env: Dict[str, Bounds] = {}
+    env: Dict[str, _Bounds] = {}
     for loop in list(get_parents(idx_expr.proc(), idx_expr, up_to=scope))[:-1]:
         if isinstance(loop, ForCursor):
             hi = constant_bound(loop.hi(), env)[1]

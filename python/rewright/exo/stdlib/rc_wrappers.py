@@ -4,8 +4,8 @@
 
 from __future__ import annotations
 
+import typing as _typing
 from dataclasses import dataclass
-from typing import Any
 
 from .. import *
 from ..API_cursors import *
@@ -16,6 +16,9 @@ from ._places import Place as _Place
 from .inspection import *
 from .scheduling import *
 from .scheduling import cut_loop, divide_loop, fission, specialize, stage_mem
+
+if _typing.TYPE_CHECKING:
+    from typing import Any
 
 
 @dataclass

@@ -4,8 +4,8 @@
 
 from __future__ import annotations
 
+import typing as _typing
 from functools import wraps as _wraps
-from typing import Any, Callable, Iterable, List, Optional
 
 from ..._errors import SchedulingError
 from ..API import Procedure
@@ -88,6 +88,9 @@ from ..rewrite.LoopIR_unification import UnificationError as _UnificationError
 from ._places import Place as _Place
 from ._places import passes_cell as _passes_cell
 from .analysis import check_call_mem_types
+
+if _typing.TYPE_CHECKING:
+    from typing import Any, Callable, Iterable, List, Optional
 
 
 def repeat(sched: Callable[..., Any], n_times: Optional[int] = None, verbose: bool = False) -> Callable[..., Any]:
