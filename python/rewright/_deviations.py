@@ -11,6 +11,10 @@ from ._errors import SchedulingError
 __all__ = ["Deviation", "deviations"]
 
 
+#: How the note of a refusal that Exo lacks begins.
+EXO_ACCEPTS = "Exo 1.0.0 accepts such steps"
+
+
 class Deviation(NamedTuple):
     """A family of steps that Exo 1.0.0 accepts, and that are refused here."""
 
@@ -91,7 +95,7 @@ def explained(refused: SchedulingError) -> SchedulingError:
     known = _all().get((refused.primitive, refused.condition))
     if known is None:
         return refused
-    note = f"Exo 1.0.0 accepts such steps; it is wrong when this does not hold: {known.sentence}"
+    note = f"{EXO_ACCEPTS}; it is wrong when this does not hold: {known.sentence}"
     told = SchedulingError(f"{refused}\n  = note: {note} ({known.example})")
     told.__dict__.update(refused.__dict__)
     return told

@@ -612,3 +612,31 @@ def test_what_is_extracted_under_a_name_that_is_there_twice_is_audited() -> None
     caller, part = extract_subproc(nested, nested.body()[0].body()[0], "part")  # noqa: F405
     assert rewright.audit(caller) and rewright.audit(part)
     assert rewright.audit(divide_loop(part, "i", 4, ["io", "ii"], tail="cut"))  # noqa: F405
+
+
+def test_a_refusal_says_one_thing_of_exo() -> None:
+    @proc
+    def twice_written(x: f32[8], y: f32[8]):
+        x[0] = y[0]
+        x[1] = x[0]
+
+    @proc
+    def seen(x: f32[8], y: f32[8]):
+        x[0] = y[0]
+        y[1] = x[0]
+
+    with pytest.raises(SchedulingError) as written:
+        inline_assign(twice_written, "x[0] = _")  # noqa: F405
+    assert "the buffer is written afterwards" in str(written.value) and "accepts" not in str(written.value)
+    with pytest.raises(SchedulingError) as argument:
+        inline_assign(seen, "x[0] = _")  # noqa: F405
+    assert "Exo 1.0.0 accepts" in str(argument.value) and "written afterwards" not in str(argument.value)
+
+    @proc
+    def ordered(x: f32[8]):
+        x[0] = 1.0
+        x[0] = 2.0
+
+    with pytest.raises(SchedulingError) as swapped:
+        reorder_stmts(ordered, ordered.body())  # noqa: F405
+    assert "where Exo refuses such a step, it says: Statements at" in str(swapped.value)

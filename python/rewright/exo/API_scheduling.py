@@ -636,9 +636,9 @@ def fold_into_reduce(proc: Any, assign: Any) -> Procedure:
 @sched_op([AssignCursorA])
 def inline_assign(proc: Any, alloc_cursor: Any) -> Procedure:
     """Puts an assigned value in the place of its reads."""
-    made = _step("inline_assign", proc, alloc_cursor)
+    # What is refused after this Exo accepts.
     _narrower.not_written_afterwards(alloc_cursor)
-    return made
+    return _step("inline_assign", proc, alloc_cursor)
 
 
 @sched_op([BlockCursorA(block_size=2)])

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from typing import Any, Dict, List, Sequence, Tuple
 
+from .._deviations import EXO_ACCEPTS
 from .._errors import SchedulingError
 from . import API_cursors as C
 
@@ -69,9 +70,6 @@ _WORDS: Dict[Tuple[str, str], str] = {
     ),
     ("fuse", "bounds"): _EQUIVALENT + ": the bounds of the loops are {0.hi} and {1.hi}",
     ("fuse", "commute"): "Cannot fission loop over {0}",
-    ("inline_assign", "dead"): "Cannot inline assign {0.text} because the buffer is written afterwards.",
-    ("inline_assign", "local"): "Cannot inline assign {0.text} because the buffer is written afterwards.",
-    ("inline_assign", "only_reads"): "Cannot inline assign {0.text} because the buffer is written afterwards.",
     ("insert_noop_call", "windows"): "Function argument type mismatch:expected another number of dimensions",
     ("insert_noop_call", "noop"): "Cannot insert a proc whose body is not pass",
     ("join_loops", "adjacent"): "expected the second loop to be directly after the first",
@@ -258,7 +256,11 @@ def exos_words(primitive: str, condition: str, message: str, args: Sequence[Any]
 def with_exos_words(message: str, primitive: str, condition: str, args: Sequence[Any]) -> str:
     """A message with the words that Exo would have."""
     words = exos_words(primitive, condition, message, args)
-    return f"{message}\n  = Exo says: {words}" if words else message
+    if not words:
+        return message
+    # Of a family of which Exo accepts some steps, which of them it does not see from here.
+    who = "where Exo refuses such a step, it says" if EXO_ACCEPTS in message else "Exo says"
+    return f"{message}\n  = {who}: {words}"
 
 
 def in_exos_words(refused: SchedulingError, args: Sequence[Any] = ()) -> SchedulingError:
