@@ -640,3 +640,17 @@ def test_a_refusal_says_one_thing_of_exo() -> None:
     with pytest.raises(SchedulingError) as swapped:
         reorder_stmts(ordered, ordered.body())  # noqa: F405
     assert "where Exo refuses such a step, it says: Statements at" in str(swapped.value)
+
+
+def test_simplify_knows_nothing_of_assertions() -> None:
+    @proc
+    def tails(n: size, x: f32[n]):
+        assert n % 8 == 0
+        for i in seq(0, n):
+            x[i] = 1.0
+
+    made = simplify(divide_loop(tails, "i", 4, ["io", "ii"], tail="cut"))  # noqa: F405
+    assert "for ii in seq(0, n % 4):" in str(made)
+    recomputed = divide_with_recompute(tails, "i", "n / 8", 8, ["io", "ii"])  # noqa: F405
+    assert "for ii in seq(0, 8 + (n - (n - n % 8))):" in str(recomputed)
+    assert "for ii in seq(0, 8):" in str(simplify(rewrite_expr(recomputed, "n % 8", 0)))  # noqa: F405

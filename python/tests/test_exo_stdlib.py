@@ -58,9 +58,6 @@ BY_OTHER_STEPS = {
     "library_trmv": "as above",
     "gemmini_product": "`replace` refuses the strides of a buffer that is in another memory anyway",
     "gemmini_product_by_state": "as above",
-    "halide_blur": "no remainder is left that an assertion would decide",
-    "halide_blur_full": "as above",
-    "halide_blur_compute_at_y": "as above",
 }
 
 

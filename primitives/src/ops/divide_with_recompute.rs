@@ -21,8 +21,8 @@ use rewright_effects::conditions;
 use rewright_effects::effexpr::EffExpr;
 use rewright_effects::env::Field;
 use rewright_effects::names::fields_in_expr;
-use rewright_semantics::ast::{Expr, LoopMode};
-use rewright_semantics::build::{add, and, ge, int, le, lt, mul, or, var};
+use rewright_semantics::ast::{BinOp, Expr, ExprKind, Literal, LoopMode};
+use rewright_semantics::build::{add, and, ge, int, le, lt, mul, or, rem, var};
 use rewright_semantics::sym::Sym;
 use rewright_semantics::syntax::fold;
 use rewright_semantics::syntax::subst::subst_block;
@@ -84,7 +84,7 @@ pub fn divide_with_recompute(
 
     let [io, ii] = names.map(Sym::fresh);
     let inside = child(&path, Step::Body(0));
-    let length = fold::add(int(stride), fold::sub(l.hi.clone(), fold::scale(stride, pieces.clone())));
+    let length = fold::add(int(stride), fold::sub(l.hi.clone(), covered(&pieces, stride)));
     rw.wrap(
         &Hole { path: inside, len: l.body.len() },
         Wrapper::For { iter: ii, lo: int(0), hi: length, mode: LoopMode::Seq },
@@ -96,6 +96,25 @@ pub fn divide_with_recompute(
         For { iter: io, lo: int(0), hi: pieces, body, ..l }.stmt()
     });
     rw.finish()
+}
+
+/// `N * c`, and of `N = e / c` it is `e - e % c`: what an assertion says of a remainder shows in the bound.
+fn covered(pieces: &Expr, stride: i64) -> Expr {
+    match &pieces.kind {
+        ExprKind::Bin { op: BinOp::Div, lhs, rhs } if rhs.kind == ExprKind::Lit(Literal::Int(stride)) => {
+            let whole = lhs.as_ref().clone();
+            fold::sub(whole.clone(), rem(whole, stride))
+        }
+        ExprKind::Bin { .. }
+        | ExprKind::Lit(_)
+        | ExprKind::Read { .. }
+        | ExprKind::Window(_)
+        | ExprKind::Neg(_)
+        | ExprKind::Not(_)
+        | ExprKind::Extern { .. }
+        | ExprKind::Stride { .. }
+        | ExprKind::ReadConfig { .. } => fold::scale(stride, pieces.clone()),
+    }
 }
 
 impl Proc {

@@ -109,7 +109,7 @@ fn pass(p: &Proc, ordered: bool) -> Result<Option<Proc>> {
         if ordered {
             rw.arg("ordered", ordered);
         }
-        let start = rw.context(&Hole { path: vec![Step::Body(0)], len: 0 })?;
+        let start = start(p, &rw, ordered)?;
         let mut found = Found::default();
         if !ordered {
             for e in &p.ast().preds {
@@ -136,6 +136,17 @@ fn pass(p: &Proc, ordered: bool) -> Result<Option<Proc>> {
         }
     }
     Ok(None)
+}
+
+/// Where the body begins. Where sums are to be in order, nothing is known there of what is asserted.
+fn start(p: &Proc, rw: &Rewrite, ordered: bool) -> Result<Context> {
+    let entry = Hole { path: vec![Step::Body(0)], len: 0 };
+    if !ordered || p.ast().preds.is_empty() {
+        return rw.context(&entry);
+    }
+    let bare = rewright_semantics::ast::Proc { preds: Vec::new(), ..p.ast().as_ref().clone() };
+    let found = Context::of(p.session().analysis(), &bare, &entry);
+    found.ok_or_else(|| rw.internal("a procedure without a beginning"))
 }
 
 /// A change, in the places of the procedure as given.
