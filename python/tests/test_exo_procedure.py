@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import rewright
 from rewright.exo import ExoType, ParseFragmentError, Procedure, SchedulingError, proc
@@ -654,3 +655,26 @@ def test_simplify_knows_nothing_of_assertions() -> None:
     recomputed = divide_with_recompute(tails, "i", "n / 8", 8, ["io", "ii"])  # noqa: F405
     assert "for ii in seq(0, 8 + (n - (n - n % 8))):" in str(recomputed)
     assert "for ii in seq(0, 8):" in str(simplify(rewrite_expr(recomputed, "n % 8", 0)))  # noqa: F405
+
+
+def test_a_cell_that_each_iteration_loads_and_stores_is_loaded_and_stored_once() -> None:
+    @proc
+    def gemm(K: size, A: f32[K, 8], B: f32[K, 12], C: f32[12, 8]):
+        for k in seq(0, K):
+            for j in seq(0, 12):
+                for io in seq(0, 2):
+                    for ii in seq(0, 4):
+                        C[j, 4 * io + ii] += A[k, 4 * io + ii] * B[k, j]
+
+    p = stage_mem(gemm, "C[_] += _", "C[j, 4 * io + ii]", "r")  # noqa: F405
+    for size, index in ((4, "ii"), (2, "io"), (12, "j")):
+        p = expand_dim(p, "r", size, index)  # noqa: F405
+    p = lift_alloc(p, "r", n_lifts=4)  # noqa: F405
+    p = autofission(p, p.find("r[_] = _").after(), n_lifts=4)  # noqa: F405
+    p = autofission(p, p.find("C[_] = _").before(), n_lifts=4)  # noqa: F405
+    assert [type(s).__name__ for s in p.body()] == ["AllocCursor", "ForCursor", "ForCursor", "ForCursor"]
+    assert [s.name() for s in p.body()] == ["r", "j", "k", "j"] and rewright.audit(p)
+    A, B, C = (np.arange(n * m, dtype=np.float32).reshape(n, m) for n, m in ((3, 8), (3, 12), (12, 8)))
+    expected = C + B.T @ A
+    p.compile()(3, A, B, C)
+    assert (C == expected).all()

@@ -24,11 +24,14 @@ use crate::error::Result;
 use crate::kept::Kept;
 use crate::registry::{ArgKind, Condition, Default, Exact, Primitive, condition, form, optional, required};
 use crate::rewrite::Rewrite;
+use crate::tools::requires::copies;
 use crate::tools::requires::definitely_assigned::is_definitely_assigned;
 use crate::tools::syntax::stmt_views::{For, If};
 use crate::version::Proc;
 use rewright_effects::conditions;
+use rewright_effects::context::Context;
 use rewright_effects::names::{bound_names, free_names};
+use rewright_effects::obligation::Obligation;
 use rewright_semantics::ast::{Block, Expr};
 use rewright_semantics::build::{block, pass};
 use rewright_semantics::pretty::expr_to_string;
@@ -103,11 +106,15 @@ pub(super) fn split_once(p: &Proc, gap: &Gap) -> Result<(Proc, Gap)> {
             rw.require_that(&INSIDE, true, || "")?;
             require_scope(&mut rw, kept)?;
             require_set(&mut rw, p, &position, [&l.lo, &l.hi])?;
-            let (commute, bounds): (Vec<_>, Vec<_>) = conditions::fission(&rw.context_of(parent)?, &s, at)
+            let ctx = rw.context_of(parent)?;
+            let (mut commute, bounds): (Vec<_>, Vec<_>) = conditions::fission(&ctx, &s, at)
                 .into_iter()
                 .filter(|ob| ob.id.0 != "scope")
                 .partition(|ob| ob.id.0 == "loop.fission");
             rw.require(&BOUNDS_STABLE, bounds)?;
+            if let Some(copies) = one_run_is_enough(p, &ctx, parent, &l, (&first, &second), &commute) {
+                commute = vec![copies];
+            }
             rw.require(&COMMUTE, commute)?;
             Wrapper::For { iter: l.iter.renewed(), lo: l.lo, hi: l.hi, mode: l.mode }
         }
@@ -143,6 +150,24 @@ pub(super) fn split_once(p: &Proc, gap: &Gap) -> Result<(Proc, Gap)> {
         }
     }
     Ok((rw.finish()?, Gap { anchor: parent.to_vec(), side: Side::After }))
+}
+
+/// Why one run of a part is enough, where the parts do not commute: proved.
+fn one_run_is_enough(
+    p: &Proc,
+    ctx: &Context,
+    parent: &[Step],
+    l: &For,
+    (first, second): (&Block, &Block),
+    commute: &[Obligation],
+) -> Option<Obligation> {
+    let is_proved = |ob: &Obligation| p.session().decide(ob).is_proved();
+    if commute.iter().all(is_proved) {
+        return None;
+    }
+    let env = p.env_at(parent)?;
+    let last = copies::only_last_runs(ctx, l, first, second);
+    last.or_else(|| copies::only_first_runs(ctx, &env, l, first, second)).filter(is_proved)
 }
 
 /// The second guard takes the branch that the first one took: the condition is as it was after what runs in between.

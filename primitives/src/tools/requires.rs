@@ -2,6 +2,7 @@
 
 pub mod calls;
 pub mod context_extension;
+pub mod copies;
 pub mod definitely_assigned;
 pub mod equal;
 pub mod invariant;

@@ -530,3 +530,220 @@ def p(n: size, x: f32[n], y: f32[n]):
         if i < 1:
             Cfg.s = 2.0
 p = fission(p, p.find("y[_] = _").after())
+
+# case: cells that are loaded at first and stored at last
+# expect: accept
+@proc
+def p(n: size, m: size, A: f32[n, m], C: f32[m]):
+    assert m % 4 == 0
+    r: f32[m / 4, 4]
+    for k in seq(0, n):
+        for io in seq(0, m / 4):
+            for ii in seq(0, 4):
+                r[io, ii] = C[4 * io + ii]
+        for io in seq(0, m / 4):
+            for ii in seq(0, 4):
+                if ii < 3:
+                    r[io, ii] += A[k, 4 * io + ii]
+                C[4 * io + ii] = r[io, ii]
+p = fission(p, p.find_loop("io").after())
+
+# case: cells that are stored at last, after other statements
+# expect: accept
+@proc
+def p(n: size, A: f32[n, 8], C: f32[8]):
+    r: f32[8]
+    for k in seq(0, n):
+        for i in seq(0, 8):
+            r[i] = C[i]
+        for j in seq(0, 8):
+            r[7 - j] += A[k, j]
+            C[0] = 1.0
+        for i in seq(0, 8):
+            C[i] = r[i]
+p = fission(p, p.find_loop("i").after())
+
+# case: a store of which the last is enough
+# expect: accept
+@proc
+def p(n: size, A: f32[n], C: f32[8]):
+    r: f32
+    r = 0.0
+    for k in seq(0, n):
+        r += A[k]
+        for i in seq(0, 8):
+            C[i] = r
+p = fission(p, p.find("r += _").after())
+
+# case: a load from another cell than that which is stored
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, A: f32[n], C: f32[8]):
+    r: f32[8]
+    for k in seq(0, n):
+        for i in seq(0, 8):
+            r[i] = C[7 - i]
+        for i in seq(0, 8):
+            r[i] += A[k]
+            C[i] = r[i]
+p = fission(p, p.find_loop("i").after())
+
+# case: one copy of many cells
+# expect: refuse commute
+@proc
+def p(n: size, A: f32[n], C: f32[8]):
+    r: f32
+    for k in seq(0, n):
+        for i in seq(0, 8):
+            r = C[i]
+        for i in seq(0, 8):
+            r += A[k]
+            C[i] = r
+p = fission(p, p.find_loop("i").after())
+
+# case: many copies of one cell
+# expect: refuse commute
+@proc
+def p(n: size, A: f32[8], C: f32[8]):
+    r: f32[8]
+    for k in seq(0, n):
+        for i in seq(0, 8):
+            r[i] = C[0]
+        for i in seq(0, 8):
+            r[i] += A[i]
+            C[0] = r[i]
+p = fission(p, p.find_loop("i").after())
+
+# case: a copy of another iteration is changed before the store
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, A: f32[n], C: f32[8]):
+    r: f32[8]
+    for k in seq(0, n):
+        for i in seq(0, 8):
+            r[i] = C[i]
+        for i in seq(0, 8):
+            r[0] += A[k]
+            C[i] = r[i]
+p = fission(p, p.find_loop("i").after())
+
+# case: a copy is changed through a window
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, A: f32[n], C: f32[8]):
+    r: f32[8]
+    w = r[0:4]
+    for k in seq(0, n):
+        for i in seq(0, 8):
+            r[i] = C[i]
+        for i in seq(0, 8):
+            w[0] += A[k]
+            C[i] = r[i]
+p = fission(p, p.find_loop("i").after())
+
+# case: a copy is changed after the store
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, A: f32[n], C: f32[8]):
+    r: f32[8]
+    for k in seq(0, n):
+        for i in seq(0, 8):
+            r[i] = C[i]
+        for i in seq(0, 8):
+            r[i] += A[k]
+            C[i] = r[i]
+        r[0] = 0.0
+p = fission(p, p.find_loop("i").after())
+
+# case: copies in another precision
+# expect: refuse commute
+@proc
+def p(n: size, A: f32[n], C: f32[8]):
+    r: f64[8]
+    for k in seq(0, n):
+        for i in seq(0, 8):
+            r[i] = C[i]
+        for i in seq(0, 8):
+            r[i] += A[k]
+            C[i] = r[i]
+p = fission(p, p.find_loop("i").after())
+
+# case: fewer cells are stored than loaded
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, A: f32[n], C: f32[8], y: f32[n]):
+    r: f32[8]
+    for k in seq(0, n):
+        for i in seq(0, 8):
+            r[i] = C[i]
+        y[k] = r[7]
+        r[7] = 1.0
+        for i in seq(0, 4):
+            r[i] += A[k]
+            C[i] = r[i]
+p = fission(p, p.find_loop("i").after())
+
+# case: the first part reads what the last store wrote
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, A: f32[n], C: f32[8]):
+    r: f32
+    r = 0.0
+    for k in seq(0, n):
+        r += A[k] + C[3]
+        for i in seq(0, 8):
+            C[i] = r
+p = fission(p, p.find("r += _").after())
+
+# case: a store that adds
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, A: f32[n], C: f32[8]):
+    r: f32
+    r = 0.0
+    for k in seq(0, n):
+        r += A[k]
+        for i in seq(0, 8):
+            C[i] += r
+p = fission(p, p.find("r += _").after())
+
+# case: a store that reads what it stores
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, A: f32[n], C: f32[8]):
+    r: f32
+    r = 0.0
+    for k in seq(0, n):
+        r += A[k]
+        for i in seq(0, 7):
+            C[i] = r + C[i + 1]
+            C[i + 1] = r
+p = fission(p, p.find("r += _").after())
+
+# case: where the store goes depends on a field
+# expect: refuse commute
+# breaks: commute
+@config
+class Cfg:
+    at: index
+@proc
+def p(n: size, A: f32[n], C: f32[8]):
+    r: f32
+    r = 0.0
+    Cfg.at = 0
+    for k in seq(0, n):
+        r += A[k]
+        Cfg.at = 1 - Cfg.at
+        if Cfg.at == 0:
+            C[0] = r
+        else:
+            C[1] = r
+p = fission(p, p.find("Cfg.at = _ #1").after())
