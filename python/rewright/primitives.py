@@ -381,6 +381,18 @@ def fission(proc: Procedure, gap_cursor: At, n_lifts: int = 1) -> Procedure:
                   for j in seq(0, 4):
                       s += x[i, j]
                   y[i] = s
+          Or `s1` copies cells, `r[e] = c[f]` in sequential loops without `i`, which `s2` copies back at
+          its end, `c[f] = r[e]` in loops of the same bounds: run again, `s1` finds what it left. Both
+          buffers have one type, neither is a window of the other, two iterations have one `e` exactly
+          if they have one `f`, and what comes before the store in its loops changes no cell of `c`, and
+          of `r` the cell `e` alone. Or `s2` assigns, in sequential loops without `i`, cells of buffers
+          that `s1` does not touch and `s2` does not read: then only its last run does anything. What
+          places depend on is no field in either. So a cell that each iteration loads, adds to and
+          stores is loaded once, and stored once:
+              for k in seq(0, n):                      for k in seq(0, n): r = c
+                  r = c                                for k in seq(0, n): r += x[k]
+                  r += x[k]                      ~>    for k in seq(0, n): c = r
+                  c = r
 
     Source: ASPLOS'25 App. A.1; spec/primitives/fission.md
     """

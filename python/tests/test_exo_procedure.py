@@ -678,3 +678,14 @@ def test_a_cell_that_each_iteration_loads_and_stores_is_loaded_and_stored_once()
     expected = C + B.T @ A
     p.compile()(3, A, B, C)
     assert (C == expected).all()
+
+
+def test_a_buffer_in_the_place_of_itself_is_refused() -> None:
+    @proc
+    def staged(x: f32[8]):
+        t: f32[8]
+        for i in seq(0, 8):
+            t[i] = x[i]
+
+    with pytest.raises(SchedulingError):
+        reuse_buffer(staged, "t", "t")  # noqa: F405

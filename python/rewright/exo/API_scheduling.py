@@ -208,8 +208,8 @@ def _made(name: str, proc: Any, args: Tuple[Any, ...], assuming: bool = False) -
 
 #: What a dimension or a number of loops makes no sense for is the program's matter there.
 _REFUSED = frozenset(
-    "add_loop autolift_alloc call_eqv cut_loop divide_with_recompute expand_dim lift_alloc replace resize_dim rewrite_expr shift_loop"
-    " specialize unroll_buffer".split()
+    "add_loop autolift_alloc call_eqv cut_loop divide_with_recompute expand_dim lift_alloc replace resize_dim reuse_buffer"
+    " rewrite_expr shift_loop specialize unroll_buffer".split()
 )
 
 #: Here it is the value's.

@@ -298,7 +298,8 @@ def digest(found: List[str], without: List[int]) -> str:
 
 
 def written() -> Iterator[str]:
-    """What comes out, in lines: the step, the digest of the program, that of the places, and the numbers of the places that are left out of it."""
+    """What comes out, in lines: the step, the digest of the program, that of the places, and the numbers of the places that are
+    left out of it."""
     for name, p, run in every():
         made = forwarded(p, run)
         if made is None:
