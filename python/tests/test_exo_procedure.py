@@ -689,3 +689,18 @@ def test_a_buffer_in_the_place_of_itself_is_refused() -> None:
 
     with pytest.raises(SchedulingError):
         reuse_buffer(staged, "t", "t")  # noqa: F405
+
+
+def test_a_number_in_a_pattern_is_every_number_of_that_value() -> None:
+    @proc
+    def numbers(n: size, x: f32[n + 4]):
+        assert n > 3
+        for i in seq(2, n):
+            x[i + 2] = 2.0 * x[0] + 0.5
+
+    # As in Exo: the bound of the loop, the index, the factor.
+    found = numbers.find("2.0", many=True)
+    assert [type(c.parent()).__name__ for c in found] == ["ForCursor", "BinaryOpCursor", "BinaryOpCursor"]
+    assert [c.value() for c in numbers.find("0.", many=True)] == [0]
+    assert numbers.find("x[_ + 2.0] = _") == numbers.body()[0].body()[0]
+    assert len(numbers.find("0.5", many=True)) == 1

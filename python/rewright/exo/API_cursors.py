@@ -603,6 +603,9 @@ _COMMENT = re.compile(r"#(?!\d+\s*$)[^\n]*")
 _BOUNDS = re.compile(r"\bin\s+(?:par|seq)\s*\(")
 _ANY_BOUNDS = re.compile(r"\bin\s+(?:par|seq)\s*\(\s*_\s*,\s*_\s*\)")
 
+#: A whole number with a point, which is one with that value to a pattern, data or not.
+_WHOLE = re.compile(r"(?<![\w.])(\d+)\.0*(?![\w.])")
+
 #: Which of the matches.
 _NUMBER = re.compile(r"#(\d+)\s*$")
 
@@ -627,6 +630,7 @@ def find(scope: Any, proc: Any, pattern: str, many: bool, call_depth: int = 1) -
 
 def _matches(scope: Any, pattern: str, many: bool) -> List[Any]:
     text = _COMMENT.sub("", pattern) if "#" in pattern else pattern
+    text = _WHOLE.sub(r"\1", text) if "." in text else text
     if "par" in text or "seq" in text:
         text = _ANY_BOUNDS.sub("in _", text)
         try:
