@@ -20,7 +20,7 @@ mod writes;
 pub use buffers::{downward, no_carry, share, upward};
 pub use cells::{cell, not_changed_by, not_read_by, not_touched_by, place, read_by, same_place};
 pub(crate) use exprs::within;
-pub use exprs::{equal_after, equal_exprs, holds, in_bounds, positive, same_after};
+pub use exprs::{equal_after, equal_exprs, holds, holds_unsaid, in_bounds, positive, same_after};
 pub(crate) use loops::TwoIterations;
 pub use loops::{fission, fuse_loops, parallel, recompute, remove_loop, reorder_loops, runs_at_least_once};
 pub use stmts::cells_of;

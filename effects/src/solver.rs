@@ -95,11 +95,11 @@ struct Kept {
 }
 
 impl Kept {
-    /// The stage that proved this formula, word for word.
-    fn proved(&mut self, formula: &EffExpr) -> Option<Tier> {
-        let by = self.cache.proved(formula)?;
+    /// What is known of this formula, word for word.
+    fn decided(&mut self, formula: &EffExpr) -> Option<Decision> {
+        let decision = self.cache.decided(formula)?;
         self.counts.cached += 1;
-        Some(by)
+        Some(decision)
     }
 
     /// The verdict of a formula in normal form.
@@ -111,6 +111,7 @@ impl Kept {
 }
 
 /// A verdict, and the stage that reached it.
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Decision {
     verdict: Verdict,
     tier: Option<Tier>,
@@ -184,12 +185,15 @@ impl Solver {
         if !self.limits.cache {
             return self.examine(formula);
         }
-        if let Some(by) = self.kept().proved(formula) {
-            return Decision { verdict: Verdict::Proved { by }, tier: Some(by) };
+        if let Some(known) = self.kept().decided(formula) {
+            return known;
         }
         let decision = self.examine(formula);
-        if let Verdict::Proved { by } = decision.verdict {
-            self.kept().cache.insert_proved(formula, by);
+        match decision.verdict {
+            Verdict::Proved { .. } | Verdict::Refuted { .. } => {
+                self.kept().cache.insert_decided(formula, decision.clone());
+            }
+            Verdict::Unknown { .. } => {}
         }
         decision
     }

@@ -11,7 +11,7 @@ use rewright_semantics::ast::{Config, Module};
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::span::SourceMap;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// Procedures of a file, and the instructions of the machines.
@@ -26,8 +26,7 @@ impl Definitions {
     /// # Panics
     /// The text has errors: it is a part of this crate.
     pub fn of(text: &str) -> Definitions {
-        let mut sources = SourceMap::new();
-        let prelude = rewright_machines::prelude(&mut sources);
+        let (mut sources, prelude) = instructions_of_machines().clone();
         let file = sources.add("kernel.py", text);
         let parsed = parse_module(file, &sources, &prelude);
         assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
@@ -69,6 +68,16 @@ impl Definitions {
         let found = self.prelude.configs.iter().find(|c| c.name.as_str() == name);
         found.unwrap_or_else(|| panic!("no configuration {name}")).clone()
     }
+}
+
+/// Reading them takes longer than reading what is defined with them: once is enough.
+fn instructions_of_machines() -> &'static (SourceMap, Prelude) {
+    static READ: OnceLock<(SourceMap, Prelude)> = OnceLock::new();
+    READ.get_or_init(|| {
+        let mut sources = SourceMap::new();
+        let prelude = rewright_machines::prelude(&mut sources);
+        (sources, prelude)
+    })
 }
 
 /// A loop over `[0, n)` as a loop over vectors and, where `full` of them do not cover it, a loop over the rest that

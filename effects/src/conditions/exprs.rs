@@ -23,6 +23,11 @@ pub fn holds(ctx: &Context, e: &Expr) -> Obligation {
     ctx.obligation(HOLDS, format!("`{}` holds", expr_to_string(e)), formula).at(e.span, "this condition")
 }
 
+/// [`holds`] as a question for oneself: without a sentence or a place to show.
+pub fn holds_unsaid(ctx: &Context, e: &Expr) -> Obligation {
+    ctx.obligation(HOLDS, "", EffExpr::definitely(ctx.lift(e)))
+}
+
 /// A control expression has the same value before and after the statements: it may be evaluated at either
 /// place. Spec: [rule: conditions.same-after].
 pub fn same_after(ctx: &Context, e: &Expr, between: &Block) -> Obligation {

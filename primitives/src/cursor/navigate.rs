@@ -157,13 +157,15 @@ impl Cursor {
     }
 
     fn branch(&self, step: Step, what: &str) -> Result<Cursor> {
-        let (Place::Stmt(path), Some(Node::Stmt(s))) = (self.place(), self.node()) else {
-            return Err(self.lacks(what));
-        };
-        match child_block(s, step) {
-            Some(b) if !b.is_empty() => self.to(Place::Block(Hole { path: child(path, step), len: b.len() })),
-            Some(_) | None => Err(self.lacks(what)),
-        }
+        let inside = self.inside(step).ok_or_else(|| self.lacks(what))?;
+        self.to(inside)
+    }
+
+    /// The statements of a block of this statement, if it has one that is not empty.
+    fn inside(&self, step: Step) -> Option<Place> {
+        let (Place::Stmt(path), Some(Node::Stmt(s))) = (self.place(), self.node()) else { return None };
+        let len = child_block(s, step)?.len();
+        (len > 0).then(|| Place::Block(Hole { path: child(path, step), len }))
     }
 
     /// A run of statements with so many more before and after, as far as the block goes; all of them for
@@ -253,7 +255,8 @@ impl Cursor {
         let steps = self.operand_steps();
         let mut out: Vec<Cursor> =
             steps.into_iter().filter_map(|step| self.part(step, "part").ok()).collect();
-        for block in [self.body(), self.orelse()].into_iter().flatten() {
+        let blocks = [Step::Body(0), Step::Orelse(0)].map(|step| self.inside(step).map(|at| self.to(at)));
+        for block in blocks.into_iter().flatten().flatten() {
             out.extend(block.stmts().unwrap_or_default());
         }
         if let Place::Block(_) = self.place() {

@@ -67,6 +67,10 @@ pub fn differing(
     fields: impl IntoIterator<Item = Field>,
     blocks: [&Block; 2],
 ) -> Result<Vec<Field>> {
+    let mut fields = fields.into_iter().peekable();
+    if fields.peek().is_none() {
+        return Ok(Vec::new());
+    }
     let mut sorts = ctx.analysis.written_fields(blocks[0]);
     sorts.extend(ctx.analysis.written_fields(blocks[1]));
     let [one, two] = blocks.map(|b| assigned_after(p, place, b));

@@ -20,7 +20,7 @@ impl Simplifier<'_> {
     }
 
     fn holds(&self, e: &Expr) -> bool {
-        (self.decide)(&conditions::holds(self.ctx, e))
+        (self.decide)(&conditions::holds_unsaid(self.ctx, e))
     }
 
     /// An integer.
