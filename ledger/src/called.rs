@@ -1,9 +1,8 @@
 //! The last program of a schedule: its text, with what it calls by name.
 
 use crate::program::Definitions;
-use crate::record::{Record, Schedule};
+use crate::record::{Record, Schedule, each_version};
 use rewright_semantics::ast::Proc;
-use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -34,8 +33,8 @@ fn arguments(record: &Record, version: usize, known: &mut Definitions, seen: &mu
     }
     for step in steps.into_iter().rev() {
         for (_, value) in &record.steps[step].recorded.args {
-            each_version(value, &mut |chain| {
-                if let Some(end) = record.argument(chain) {
+            each_version(value, &mut |number| {
+                if let Some(end) = record.argument(number) {
                     define(record, end, known, seen);
                 }
             });
@@ -49,16 +48,5 @@ fn define(record: &Record, version: usize, known: &mut Definitions, seen: &mut B
     }
     if let Ok(p) = known.read(&record.versions[version].text) {
         known.define(&p);
-    }
-}
-
-fn each_version<'v>(value: &'v Value, f: &mut impl FnMut(&'v Value)) {
-    match value {
-        Value::Object(fields) => match fields.get("version") {
-            Some(chain) => f(chain),
-            None => fields.values().for_each(|v| each_version(v, f)),
-        },
-        Value::Array(items) => items.iter().for_each(|v| each_version(v, f)),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }

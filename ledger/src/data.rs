@@ -112,7 +112,7 @@ impl Data {
 /// The arguments of a step.
 pub(crate) fn arguments(record: &Record, args: &[(String, Value)]) -> Vec<Argument> {
     let of = |(name, value): &(String, Value)| {
-        let version = value.get("version").and_then(|chain| record.argument(chain));
+        let version = number(value.get("version")).and_then(|n| record.argument(n));
         Argument {
             name: name.clone(),
             text: text(record, value),
@@ -137,7 +137,7 @@ fn text(record: &Record, value: &Value) -> String {
         Value::Object(fields) => match fields.iter().next() {
             Some((key, inner)) => match (key.as_str(), inner) {
                 ("at" | "proc" | "config", Value::String(text)) => text.clone(),
-                ("version", chain) => version(record, chain),
+                ("version", inner) => version(record, number(Some(inner))),
                 ("named", Value::Array(pairs)) => {
                     let pair = |p: &Value| {
                         let name = p.get(0).and_then(Value::as_str).unwrap_or_default();
@@ -153,12 +153,16 @@ fn text(record: &Record, value: &Value) -> String {
 }
 
 /// `gemm, step 17`
-fn version(record: &Record, chain: &Value) -> String {
-    let root = chain.get("root").and_then(Value::as_str).unwrap_or_default();
-    match record.argument(chain).and_then(|v| record.versions[v].step) {
+fn version(record: &Record, number: Option<usize>) -> String {
+    let root = number.and_then(|n| record.name_of_argument(n)).unwrap_or_default();
+    match number.and_then(|n| record.argument(n)).and_then(|v| record.versions[v].step) {
         Some(step) => format!("{root} as of step {}", step + 1),
         None => root.to_owned(),
     }
+}
+
+fn number(value: Option<&Value>) -> Option<usize> {
+    usize::try_from(value?.as_u64()?).ok()
 }
 
 fn meaning(primitives: &Registry, primitive: &str, id: &str) -> &'static str {

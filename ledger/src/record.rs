@@ -6,7 +6,6 @@ use rewright_primitives::derivation::{Chain, Derivation, Recorded};
 use rewright_semantics::pretty::proc_to_string;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
-use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::fmt;
 
@@ -82,8 +81,8 @@ pub(crate) struct Record {
     beginnings: FxHashMap<(String, String), usize>,
     /// What steps make, by the version before and the step as JSON.
     made: FxHashMap<(usize, String), usize>,
-    /// Schedules that are arguments, by their JSON: the last version.
-    arguments: FxHashMap<String, usize>,
+    /// Schedules that are arguments, by their numbers in the derivation: the last version.
+    arguments: FxHashMap<usize, usize>,
 }
 
 /// What a schedule with an unknown beginning is said to begin with.
@@ -94,32 +93,28 @@ impl Record {
     pub(crate) fn of(derivation: &Derivation, definitions: &Definitions) -> Result<Record, Trouble> {
         let mut record = Record::default();
         // What is bound comes first, in its order; each argument after what first names it.
-        let mut open: VecDeque<(Cow<'_, Chain>, Option<String>)> = VecDeque::new();
-        for chain in &derivation.chains {
-            open.push_back((Cow::Borrowed(chain), None));
-        }
+        let mut open: VecDeque<(&Chain, Option<usize>)> = derivation.chains.iter().map(|c| (c, None)).collect();
         if open.is_empty() {
             return Err(Trouble::NoSchedule);
         }
-        while let Some((chain, json)) = open.pop_front() {
+        while let Some((chain, number)) = open.pop_front() {
             let first = record.steps.len();
-            let last = record.add(&chain, json.is_none(), definitions)?;
-            if let Some(json) = json {
-                record.arguments.insert(json, last);
+            let last = record.add(chain, number.is_none(), definitions)?;
+            if let Some(number) = number {
+                record.arguments.insert(number, last);
             }
             let mut found = Vec::new();
             for step in record.steps.iter().skip(first) {
-                step.recorded.args.iter().for_each(|(_, value)| chains_in(value, &mut found));
+                step.recorded.args.iter().for_each(|(_, v)| each_version(v, &mut |n| found.push(n)));
             }
-            for value in found.into_iter().rev() {
-                let json = value.to_string();
-                let known = record.arguments.contains_key(&json)
-                    || open.iter().any(|(_, waiting)| waiting.as_deref() == Some(json.as_str()));
-                if let Ok(chain) = serde_json::from_value::<Chain>(value)
+            for number in found.into_iter().rev() {
+                let known = record.arguments.contains_key(&number)
+                    || open.iter().any(|(_, waiting)| *waiting == Some(number));
+                if let Some(chain) = derivation.versions.get(number)
                     && !known
                 {
-                    let bound = open.iter().take_while(|(_, json)| json.is_none()).count();
-                    open.insert(bound, (Cow::Owned(chain), Some(json)));
+                    let bound = open.iter().take_while(|(_, number)| number.is_none()).count();
+                    open.insert(bound, (chain, Some(number)));
                 }
             }
         }
@@ -166,8 +161,14 @@ impl Record {
     }
 
     /// The last version of a schedule that is an argument.
-    pub(crate) fn argument(&self, chain: &Value) -> Option<usize> {
-        self.arguments.get(&chain.to_string()).copied()
+    pub(crate) fn argument(&self, number: usize) -> Option<usize> {
+        self.arguments.get(&number).copied()
+    }
+
+    /// Its procedure's name.
+    pub(crate) fn name_of_argument(&self, number: usize) -> Option<&str> {
+        let last = self.argument(number)?;
+        self.schedules.iter().find(|s| s.binding.is_none() && s.last() == last).map(|s| s.root.as_str())
     }
 }
 
@@ -183,14 +184,14 @@ fn beginning(chain: &Chain, definitions: &Definitions) -> Result<String, Trouble
     }
 }
 
-/// The schedules in an argument, not those in their steps.
-fn chains_in(value: &Value, out: &mut Vec<Value>) {
+/// The numbers of the versions in an argument.
+pub(crate) fn each_version(value: &Value, f: &mut impl FnMut(usize)) {
     match value {
         Value::Object(fields) => match fields.get("version") {
-            Some(chain) => out.push(chain.clone()),
-            None => fields.values().for_each(|v| chains_in(v, out)),
+            Some(number) => number.as_u64().and_then(|n| usize::try_from(n).ok()).into_iter().for_each(f),
+            None => fields.values().for_each(|v| each_version(v, f)),
         },
-        Value::Array(items) => items.iter().for_each(|v| chains_in(v, out)),
+        Value::Array(items) => items.iter().for_each(|v| each_version(v, f)),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }

@@ -10,14 +10,15 @@ mod replay;
 mod values;
 
 use crate::script::Run;
-use crate::version::{Discharged, Proc, Reason, Relation, Step};
+use crate::version::{Discharged, Proc, Reason, Relation, Step, VersionId};
 use rewright_effects::obligation::Verdict;
 use rewright_effects::solver::smtlib;
 use rewright_semantics::pretty::proc_to_string;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 /// The version of the format.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// The record of schedules over the definitions of one file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,6 +28,10 @@ pub struct Derivation {
     pub format: u32,
     /// The definitions, as they were written; scheduling lines among them are not looked at.
     pub definitions: String,
+    /// The chains of the versions that steps take as arguments and that procedures were extracted from. Each is there once,
+    /// named by its number, and after all that it takes itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub versions: Vec<Chain>,
     /// One for each procedure that was scheduled.
     pub chains: Vec<Chain>,
     /// [`Derivation::digest_of_content`], so that no change of what is written goes unnoticed.
@@ -34,9 +39,10 @@ pub struct Derivation {
 }
 
 impl Derivation {
-    /// 64 bits that depend on all of the definitions and chains (FNV-1a over their JSON text).
+    /// 64 bits that depend on all of the definitions, versions and chains (FNV-1a over their JSON text).
     pub fn digest_of_content(&self) -> String {
-        let text = serde_json::to_string(&(&self.definitions, &self.chains)).unwrap_or_default();
+        let content = (&self.definitions, &self.versions, &self.chains);
+        let text = serde_json::to_string(&content).unwrap_or_default();
         let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
         });
@@ -48,15 +54,14 @@ impl Derivation {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Chain {
-    /// The name that the version was bound to.
+    /// The name that the version was bound to; empty for one of [`Derivation::versions`].
     pub binding: String,
     /// The definition that it begins with.
     pub root: String,
-    /// Where that was made of another procedure's statements: the version that calls it.
+    /// Where that was made of another procedure's statements: the version that calls it, one of [`Derivation::versions`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub source: Option<Box<Chain>>,
-    /// Where it was, and the version is bound to a name: the procedure that the chain begins with, in surface syntax.
-    /// Older records do not have it.
+    pub source: Option<usize>,
+    /// Where it was: the procedure that the chain begins with, in surface syntax.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub begins: Option<String>,
     /// The steps.
@@ -152,43 +157,76 @@ pub fn record_with<'a>(
     bound: impl IntoIterator<Item = (&'a str, &'a Proc)>,
     times: Times,
 ) -> Derivation {
-    let chains = bound.into_iter().map(|(binding, p)| whole_chain(binding, p, times)).collect();
-    let mut made =
-        Derivation { format: FORMAT, definitions: definitions.into(), chains, digest: String::new() };
+    let mut recorder = Recorder::default();
+    let chains = bound.into_iter().map(|(binding, p)| recorder.bound(binding, p, times)).collect();
+    let mut made = Derivation {
+        format: FORMAT,
+        definitions: definitions.into(),
+        versions: recorder.versions,
+        chains,
+        digest: String::new(),
+    };
     made.digest = made.digest_of_content();
     made
 }
 
-fn chain(binding: &str, p: &Proc) -> Chain {
-    let history = p.history();
-    let root = history.first().map_or(p.name(), Proc::name).to_string();
-    let steps = history.iter().filter_map(|v| Some(recorded(&v.origin()?.step, v))).collect();
-    let source = history.first().and_then(Proc::source).map(|caller| Box::new(chain("", caller)));
-    Chain { binding: binding.to_owned(), root, source, begins: None, steps }
+/// Writes down how versions came about: those that others take, once.
+#[derive(Default)]
+struct Recorder {
+    versions: Vec<Chain>,
+    numbers: FxHashMap<VersionId, usize>,
 }
 
-/// The chain to a version that is bound to a name: with the text that it begins with, where the definitions do not have
-/// that, and the times that its steps took, where they are asked for.
-fn whole_chain(binding: &str, p: &Proc, times: Times) -> Chain {
-    let mut chain = chain(binding, p);
-    let history = p.history();
-    let extracted = history.first().filter(|root| root.source().is_some());
-    chain.begins = extracted.map(|root| proc_to_string(root.ast()));
-    if times == Times::Told {
-        let steps = history.iter().filter_map(|v| v.origin());
-        for (recorded, origin) in chain.steps.iter_mut().zip(steps) {
-            recorded.took = u64::try_from(origin.step.took.as_micros()).ok();
+impl Recorder {
+    /// The chain to a version that is bound to a name; with the times that its steps took, where they are asked for.
+    fn bound(&mut self, binding: &str, p: &Proc, times: Times) -> Chain {
+        let mut chain = self.chain(binding, p);
+        if times == Times::Told {
+            let history = p.history();
+            let steps = history.iter().filter_map(|v| v.origin());
+            for (recorded, origin) in chain.steps.iter_mut().zip(steps) {
+                recorded.took = u64::try_from(origin.step.took.as_micros()).ok();
+            }
         }
+        chain
     }
-    chain
+
+    fn chain(&mut self, binding: &str, p: &Proc) -> Chain {
+        let history = p.history();
+        let first = history.first();
+        let extracted = first.and_then(|root| Some((root, root.source()?)));
+        let source = extracted.map(|(_, caller)| self.number(caller));
+        let begins = extracted.map(|(root, _)| proc_to_string(root.ast()));
+        let root = first.map_or(p.name(), Proc::name).to_string();
+        let mut number = |p: &Proc| Some(self.number(p));
+        let steps = history.iter().filter_map(|v| Some(recorded(&v.origin()?.step, v, &mut number)));
+        let steps = steps.collect();
+        Chain { binding: binding.to_owned(), root, source, begins, steps }
+    }
+
+    /// Which of the versions this is.
+    fn number(&mut self, p: &Proc) -> usize {
+        if let Some(known) = self.numbers.get(&p.id()) {
+            return *known;
+        }
+        let chain = self.chain("", p);
+        // One that was made twice, of definitions that were read twice, is one version.
+        let number = self.versions.iter().position(|known| *known == chain).unwrap_or_else(|| {
+            self.versions.push(chain);
+            self.versions.len() - 1
+        });
+        self.numbers.insert(p.id(), number);
+        number
+    }
 }
 
-/// What is written down of a step and the version it led to.
-pub(crate) fn recorded(step: &Step, after: &Proc) -> Recorded {
+/// What is written down of a step and the version it led to. `number` says which of the versions an argument is.
+fn recorded(step: &Step, after: &Proc, number: &mut dyn FnMut(&Proc) -> Option<usize>) -> Recorded {
     let Step { primitive, exact: _, args, discharged, edits: _, modulo, relation, rounding, took: _ } = step;
+    let args = args.iter().map(|(name, value)| ((*name).to_owned(), values::to_json(value, number)));
     Recorded {
         primitive: (*primitive).to_owned(),
-        args: args.iter().map(|(name, value)| ((*name).to_owned(), values::to_json(value))).collect(),
+        args: args.collect(),
         conditions: discharged.iter().map(condition).collect(),
         modulo: modulo.iter().map(|f| format!("{}.{}", f.config, f.field)).collect(),
         relation: word(*relation).to_owned(),
@@ -198,8 +236,26 @@ pub(crate) fn recorded(step: &Step, after: &Proc) -> Recorded {
     }
 }
 
+/// How alike two conditions must be.
+#[derive(Clone, Copy)]
+enum Alike {
+    /// Word for word.
+    ToTheLetter,
+    /// Up to the numbers at the ends of names: [`names::same`].
+    UpToNumbers,
+}
+
+impl Alike {
+    fn are(self, a: &Condition, b: &Condition) -> bool {
+        match self {
+            Alike::ToTheLetter => a == b,
+            Alike::UpToNumbers => names::same(a, b),
+        }
+    }
+}
+
 /// Which part of two records is not the same; `None` where they are equal.
-fn differing(a: &Recorded, b: &Recorded) -> Option<String> {
+fn differing(a: &Recorded, b: &Recorded, alike: Alike) -> Option<String> {
     let Recorded { primitive, args, conditions, modulo, relation, rounding, after, took: _ } = a;
     if *primitive != b.primitive {
         return Some("the primitive".to_owned());
@@ -208,7 +264,7 @@ fn differing(a: &Recorded, b: &Recorded) -> Option<String> {
         let other = args.iter().zip(&b.args).find(|(x, y)| x != y).map(|(_, (name, _))| name);
         return Some(other.map_or("the number of arguments".to_owned(), |name| format!("argument `{name}`")));
     }
-    let other = conditions.iter().zip(&b.conditions).find(|(x, y)| !names::same(x, y));
+    let other = conditions.iter().zip(&b.conditions).find(|(x, y)| !alike.are(x, y));
     if let Some((_, c)) = other {
         return Some(format!("condition `{}`", c.id));
     }

@@ -29,6 +29,8 @@ pub enum Tampering {
     Binding,
     /// A schedule of another derivation.
     ForeignChain,
+    /// Of the versions that steps take, one is gone, comes twice, or changes places; or a step takes another one.
+    Argument,
     /// The definitions and the script are those of another derivation.
     ForeignDefinitions,
     /// A character, a word or a line of definitions or script.
@@ -47,7 +49,7 @@ pub enum Tampering {
 
 impl Tampering {
     /// Every kind.
-    pub const ALL: [Tampering; 17] = [
+    pub const ALL: [Tampering; 18] = [
         Tampering::DroppedStep,
         Tampering::DoubledStep,
         Tampering::SwappedSteps,
@@ -58,6 +60,7 @@ impl Tampering {
         Tampering::SwappedChains,
         Tampering::Binding,
         Tampering::ForeignChain,
+        Tampering::Argument,
         Tampering::ForeignDefinitions,
         Tampering::Definitions,
         Tampering::Version,
@@ -81,6 +84,7 @@ impl fmt::Display for Tampering {
             Tampering::SwappedChains => "two schedules are swapped",
             Tampering::Binding => "a schedule has another name",
             Tampering::ForeignChain => "a schedule of another file",
+            Tampering::Argument => "another version is taken",
             Tampering::ForeignDefinitions => "the definitions of another file",
             Tampering::Definitions => "edited definitions",
             Tampering::Version => "an edited version",
@@ -171,6 +175,18 @@ fn change(rng: &mut Rng, d: &mut Value, foreign: &Value, kind: Tampering) -> Opt
             }
             Some(())
         }
+        Tampering::Argument => match rng.below(4) {
+            0 => drop_one(rng, d.get_mut("versions")?.as_array_mut()?),
+            1 => double_one(rng, d.get_mut("versions")?.as_array_mut()?),
+            2 => swap_two(rng, d.get_mut("versions")?.as_array_mut()?),
+            _ => {
+                let count = d.get("versions")?.as_array()?.len();
+                let numbers = places(d, &|name, v| matches!(name, "version" | "source") && v.is_number());
+                let at = rng.pick(&numbers)?;
+                *d.pointer_mut(at)? = json!(rng.below(count + 1));
+                Some(())
+            }
+        },
         Tampering::ForeignDefinitions => {
             d["definitions"] = foreign.get("definitions")?.clone();
             Some(())

@@ -274,13 +274,13 @@ fn transitions(d: &Derivation) -> Vec<(String, String)> {
     let prelude = rewright_machines::prelude(&mut sources);
     let module = parse_module(file, &sources, &prelude).module;
     let definition = |name: &str| module.proc(name).map(|p| proc_to_string(p)).unwrap_or_default();
-    d.chains.iter().flat_map(|c| chained(c, &definition)).collect()
+    d.versions.iter().chain(&d.chains).flat_map(|c| chained(d, c, &definition)).collect()
 }
 
-fn chained(c: &Chain, definition: &dyn Fn(&str) -> String) -> Vec<(String, String)> {
+fn chained(d: &Derivation, c: &Chain, definition: &dyn Fn(&str) -> String) -> Vec<(String, String)> {
     let text = |step| serde_json::to_string(step).expect("a step can be written");
-    let mut out = c.source.as_deref().map(|s| chained(s, definition)).unwrap_or_default();
-    let mut before = match &c.source {
+    let mut out = Vec::new();
+    let mut before = match c.source.map(|number| &d.versions[number]) {
         Some(source) => format!("{} of {}", c.root, source.steps.last().map(text).unwrap_or_default()),
         None => definition(&c.root),
     };

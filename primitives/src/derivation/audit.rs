@@ -3,7 +3,7 @@
 
 use super::accepted::FrontEnd;
 use super::replay::Replay;
-use super::{Chain, Derivation, FORMAT, differing, of_script};
+use super::{Alike, Chain, Derivation, FORMAT, differing, of_script};
 use crate::registry::Registry;
 use crate::script::{self, Run};
 use crate::version::session::Session;
@@ -114,7 +114,7 @@ pub fn audit(d: &Derivation, options: &Options<'_>) -> Result<Summary, Finding> 
     let configs = prelude.configs.iter().cloned().chain(module.configs).collect();
     let module = Module { procs, configs, ..module };
     let mut replay = Replay::new(&module, options, front_end);
-    let total = d.chains.iter().map(|c| count(c.steps.len())).sum();
+    let total = d.versions.iter().chain(&d.chains).map(|c| count(c.steps.len())).sum();
     let told = |done| {
         if let Some(progress) = options.progress {
             progress(done, total);
@@ -122,12 +122,16 @@ pub fn audit(d: &Derivation, options: &Options<'_>) -> Result<Summary, Finding> 
     };
     let mut done = 0;
     told(done);
+    let mut told_of_step = || {
+        done += 1;
+        told(done);
+    };
+    for chain in &d.versions {
+        replay.version(chain, &mut told_of_step)?;
+    }
     for chain in &d.chains {
         replay.summary.chains += 1;
-        replay.chain(chain, &mut || {
-            done += 1;
-            told(done);
-        })?;
+        replay.chain(chain, &mut told_of_step)?;
     }
     let summary = Summary { script: ran.is_some(), ..replay.summary };
     if summary.compared == 0 {
@@ -209,21 +213,27 @@ fn held_to_script(d: &Derivation, ran: &Run) -> Result<(), Finding> {
             "its script binds {bound}, and schedules are written for {written}"
         )));
     }
+    let (n, m) = (made.versions.len(), d.versions.len());
+    if n != m {
+        return Err(Finding::whole(format!("its script takes {n} versions as arguments, not {m}")));
+    }
+    for (number, (made, written)) in made.versions.iter().zip(&d.versions).enumerate() {
+        held_to_chain(&format!("version {number} of `{}`", written.root), made, written)?;
+    }
     for (made, written) in made.chains.iter().zip(&d.chains) {
-        held_to_chain(made, written)?;
+        held_to_chain(&written.binding, made, written)?;
     }
     Ok(())
 }
 
-fn held_to_chain(made: &Chain, written: &Chain) -> Result<(), Finding> {
-    let place = &written.binding;
-    let finding = |what: String| Finding { place: place.clone(), what };
-    let begins = written.begins.is_none() || made.begins == written.begins;
-    if made.root != written.root || made.source != written.source || !begins {
+fn held_to_chain(place: &str, made: &Chain, written: &Chain) -> Result<(), Finding> {
+    let finding = |what: String| Finding { place: place.to_owned(), what };
+    let same = made.root == written.root && made.source == written.source && made.begins == written.begins;
+    if !same || made.binding != written.binding {
         return Err(finding(format!("it does not begin with what the script makes it of, `{}`", made.root)));
     }
     for (k, (step, other)) in made.steps.iter().zip(&written.steps).enumerate() {
-        if let Some(what) = differing(step, other) {
+        if let Some(what) = differing(step, other, Alike::ToTheLetter) {
             let place = format!("{place}, step {} ({})", k + 1, other.primitive);
             return Err(Finding { place, what: format!("{what} is not what the script makes") });
         }

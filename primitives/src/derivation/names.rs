@@ -15,12 +15,12 @@ pub(super) fn same(a: &Condition, b: &Condition) -> bool {
 }
 
 /// Whether two printed procedures say the same: with other numbers at the ends of the names of variables, where these stand for
-/// one another all over the text. What is called, a configuration or a memory is one thing by its name.
+/// one another all over the text. What is called, a configuration, its field or a memory is one thing by its name.
 pub(super) fn same_program(a: &str, b: &str) -> bool {
     let of_others = |text: &str| {
         let words: Vec<&str> = words(text).filter(|word| !word.trim().is_empty()).collect();
         let around = |k: usize| (k.checked_sub(1).and_then(|k| words.get(k)), words.get(k + 1));
-        let is_one = |k: &usize| matches!(around(*k), (Some(&"@"), _) | (_, Some(&"(" | &".")));
+        let is_one = |k: &usize| matches!(around(*k), (Some(&("@" | ".")), _) | (_, Some(&"(" | &".")));
         (0..words.len()).filter(is_one).filter_map(|k| words.get(k).map(|word| (*word).to_owned())).collect()
     };
     let (of_a, of_b): (Vec<String>, Vec<String>) = (of_others(a), of_others(b));
@@ -114,5 +114,6 @@ mod tests {
         assert!(!same_program(&part("i", "f", "M_1"), &part("i", "f", "M_2")));
         assert!(!same_program("x_1[0] = x_2[0]", "x_1[0] = x_1[0]"));
         assert!(!same_program(&part("i", "f", "M"), &part("i", "f", "M").replace("Cfg_1", "Cfg_2")));
+        assert!(!same_program("Cfg.a_1 = 2", "Cfg.a_2 = 2"));
     }
 }

@@ -3,7 +3,7 @@
 use super::accepted::FrontEnd;
 use super::audit::{Finding, Options, Summary};
 use super::values::Known;
-use super::{Because, Chain, Recorded, names, recorded, values};
+use super::{Alike, Because, Chain, Recorded, differing, names, recorded, values};
 use crate::compare::{Compared, Effort, compare};
 use crate::ops::extract_subproc::extracted;
 use crate::registry::{Args, Value};
@@ -28,6 +28,9 @@ pub(super) struct Replay<'a> {
     roots: FxHashMap<String, Proc>,
     /// Procedures that were extracted, by the version that calls them.
     parts: FxHashMap<VersionId, Proc>,
+    /// The versions of the derivation that were made so far, and which of them a version is.
+    versions: Vec<Proc>,
+    numbers: FxHashMap<VersionId, usize>,
     /// What a step made of a version, by the version and the step's text.
     made: FxHashMap<(VersionId, String), Proc>,
     /// What has been checked so far.
@@ -43,16 +46,38 @@ impl<'a> Replay<'a> {
             front_end,
             roots: FxHashMap::default(),
             parts: FxHashMap::default(),
+            versions: Vec::new(),
+            numbers: FxHashMap::default(),
             made: FxHashMap::default(),
             summary: Summary::default(),
         }
     }
 
-    /// Makes the version that a chain leads to; `told` hears of each step that is done.
+    /// Makes the next of the versions that others take.
+    pub(super) fn version(&mut self, chain: &Chain, told: &mut dyn FnMut()) -> Result<(), Finding> {
+        let number = self.versions.len();
+        let place = format!("version {number} of `{}`", chain.root);
+        if !chain.binding.is_empty() {
+            return Err(Finding { place, what: format!("it is bound to `{}`", chain.binding) });
+        }
+        let p = self.made_by(chain, &place, told)?;
+        if let Some(first) = self.numbers.insert(p.id(), number) {
+            return Err(Finding { place, what: format!("it is version {first} once more") });
+        }
+        self.versions.push(p);
+        Ok(())
+    }
+
+    /// Makes the version that is bound to a name.
     pub(super) fn chain(&mut self, chain: &Chain, told: &mut dyn FnMut()) -> Result<Proc, Finding> {
-        let mut p = self.root(chain)?;
+        self.made_by(chain, &chain.binding, told)
+    }
+
+    /// Makes the version that a chain leads to; `told` hears of each step that is done.
+    fn made_by(&mut self, chain: &Chain, name: &str, told: &mut dyn FnMut()) -> Result<Proc, Finding> {
+        let mut p = self.root(chain, name)?;
         for (k, step) in chain.steps.iter().enumerate() {
-            let place = || format!("{}, step {} ({})", chain.binding, k + 1, step.primitive);
+            let place = || format!("{name}, step {} ({})", k + 1, step.primitive);
             let text = serde_json::to_string(step).unwrap_or_default();
             let key = (p.id(), text);
             p = match self.made.get(&key) {
@@ -70,15 +95,12 @@ impl<'a> Replay<'a> {
     }
 
     /// The procedure that a chain begins with.
-    fn root(&mut self, chain: &Chain) -> Result<Proc, Finding> {
-        let place = if chain.binding.is_empty() { &chain.root } else { &chain.binding };
-        let finding = |what: String| Finding { place: place.clone(), what };
-        let found = match &chain.source {
-            Some(caller) if !caller.binding.is_empty() => {
-                return Err(finding(format!("what it was extracted from is bound to `{}`", caller.binding)));
-            }
-            Some(caller) => {
-                let caller = self.chain(caller, &mut || {})?;
+    fn root(&mut self, chain: &Chain, name: &str) -> Result<Proc, Finding> {
+        let finding = |what: String| Finding { place: name.to_owned(), what };
+        let found = match chain.source {
+            Some(number) => {
+                let caller = self.versions.get(number).cloned();
+                let caller = caller.ok_or_else(|| finding(format!("there is no version {number} before it")))?;
                 let known = self.parts.get(&caller.id()).cloned();
                 let found = known.or_else(|| extracted(&caller));
                 found.inspect(|part| drop(self.parts.insert(caller.id(), part.clone())))
@@ -112,8 +134,8 @@ impl<'a> Replay<'a> {
         let last = self.rewritten(p, step)?;
         let new = last.history().get(p.depth() + 1).cloned().ok_or("it changes nothing")?;
         let origin = new.origin().ok_or("it changes nothing")?;
-        let made = recorded(&origin.step, &new);
-        if let Some(what) = super::differing(&made, step) {
+        let made = recorded(&origin.step, &new, &mut |p| self.numbers.get(&p.id()).copied());
+        if let Some(what) = differing(&made, step, Alike::UpToNumbers) {
             return Err(format!("{what} is not what the rewrite makes"));
         }
         for c in &step.conditions {
@@ -152,16 +174,7 @@ impl<'a> Replay<'a> {
             let proc = this.borrow_mut().definition(name).map(Value::Proc);
             proc.or_else(|| config.map(|c| Value::Config(c.clone())))
         };
-        // What a procedure among the arguments is, is checked as well.
-        let wrong = RefCell::new(None);
-        let version = |chain: &Chain| match this.borrow_mut().chain(chain, &mut || {}) {
-            Ok(p) => Some(p),
-            Err(finding) => {
-                wrong.borrow_mut().get_or_insert(finding);
-                None
-            }
-        };
-        let known = Known { names: &names, version: &version };
+        let known = Known { names: &names, version: &|number| this.borrow().versions.get(number).cloned() };
         let read = |(name, json): &(String, serde_json::Value)| {
             let value = values::of_json(json, p, &known);
             value
@@ -169,8 +182,7 @@ impl<'a> Replay<'a> {
                 .ok_or_else(|| format!("argument `{name}` cannot be read: {json}"))
         };
         let args = step.args.iter().map(read).collect::<Result<Vec<_>, String>>();
-        let args = args.map_err(|what| wrong.borrow().as_ref().map_or(what, ToString::to_string))?;
-        let args = Args::bind(primitive, Vec::new(), args).map_err(|e| e.to_string())?;
+        let args = Args::bind(primitive, Vec::new(), args?).map_err(|e| e.to_string())?;
         let assumed = step.conditions.iter().filter(|c| c.because == Because::Omitted).map(|c| c.id.clone());
         let p = &p.assuming(Assumed::These(assumed.collect()));
         (primitive.run)(p, &args).map_err(|e| format!("it is refused: {e}"))

@@ -1,29 +1,28 @@
 //! Arguments in a derivation: places as text, everything else as itself.
 
-use super::{Chain, chain};
 use crate::cursor::Cursor;
 use crate::cursor::text::{place_of_text, place_to_text};
 use crate::registry::Value;
 use crate::version::Proc;
 use serde_json::{Value as Json, json};
 
-/// What is written down of a value.
-pub(super) fn to_json(v: &Value) -> Json {
+/// What is written down of a value. `number` says which of the versions of the derivation one is.
+pub(super) fn to_json(v: &Value, number: &mut dyn FnMut(&Proc) -> Option<usize>) -> Json {
     match v {
         Value::None => Json::Null,
         Value::Bool(b) => json!(b),
         Value::Int(n) => json!(n),
         Value::Text(t) => json!(t),
-        Value::List(items) => Json::Array(items.iter().map(to_json).collect()),
+        Value::List(items) => Json::Array(items.iter().map(|v| to_json(v, number)).collect()),
         Value::Cursor(c) => json!({ "at": place_to_text(c.place()) }),
         Value::Proc(p) if p.origin().is_none() && p.source().is_none() => {
             json!({ "proc": p.name().as_str() })
         }
-        Value::Proc(p) => json!({ "version": chain("", p) }),
+        Value::Proc(p) => json!({ "version": number(p) }),
         Value::Config(c) => json!({ "config": c.name.as_str() }),
         Value::Named(items) => {
-            let items: Vec<Json> = items.iter().map(|(name, v)| json!([name, to_json(v)])).collect();
-            json!({ "named": items })
+            let items = items.iter().map(|(name, v)| json!([name, to_json(v, number)]));
+            json!({ "named": items.collect::<Vec<Json>>() })
         }
     }
 }
@@ -32,8 +31,8 @@ pub(super) fn to_json(v: &Value) -> Json {
 pub(super) struct Known<'a> {
     /// Procedures and configurations of the definitions.
     pub(super) names: &'a dyn Fn(&str) -> Option<Value>,
-    /// Makes a version again.
-    pub(super) version: &'a dyn Fn(&Chain) -> Option<Proc>,
+    /// The versions, by their numbers.
+    pub(super) version: &'a dyn Fn(usize) -> Option<Proc>,
 }
 
 /// The value that was written down, for a version.
@@ -52,8 +51,8 @@ pub(super) fn of_json(json: &Json, p: &Proc, known: &Known<'_>) -> Option<Value>
                 "at" => Cursor::new(p, place_of_text(inner.as_str()?)?).ok().map(Value::Cursor),
                 "proc" | "config" => (known.names)(inner.as_str()?),
                 "version" => {
-                    let chain = serde_json::from_value(inner.clone()).ok()?;
-                    (known.version)(&chain).map(Value::Proc)
+                    let number = usize::try_from(inner.as_u64()?).ok()?;
+                    (known.version)(number).map(Value::Proc)
                 }
                 "named" => {
                     let items = inner.as_array()?.iter().map(|pair| {
