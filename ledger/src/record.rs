@@ -93,7 +93,8 @@ impl Record {
     pub(crate) fn of(derivation: &Derivation, definitions: &Definitions) -> Result<Record, Trouble> {
         let mut record = Record::default();
         // What is bound comes first, in its order; each argument after what first names it.
-        let mut open: VecDeque<(&Chain, Option<usize>)> = derivation.chains.iter().map(|c| (c, None)).collect();
+        let mut open: VecDeque<(&Chain, Option<usize>)> =
+            derivation.chains.iter().map(|c| (c, None)).collect();
         if open.is_empty() {
             return Err(Trouble::NoSchedule);
         }

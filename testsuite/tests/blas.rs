@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::{Mutex, MutexGuard, OnceLock};
 
 /// Lengths around those of registers, and primes.
 const LENGTHS: [i64; 12] = [1, 2, 3, 4, 7, 8, 13, 16, 17, 31, 33, 48];
@@ -85,79 +85,92 @@ fn input(p: &Proc, seed: u64) -> Input {
     generate(p.ast(), &Given { args, ..Given::default() }, seed, search).expect("an input")
 }
 
-/// Holds every kernel that was scheduled against its plain program, and the C of all of them against the interpreter.
-fn check(precision: Precision, processor: Processor, compiler: &Compiler, inputs: u64) -> String {
-    let kernels = kernels(precision, processor);
-    let built = match Built::new(&module_of(kernels.iter().map(|k| &k.fast)), compiler) {
-        Ok(built) => built,
+/// The C of a precision's kernels for a processor, compiled once: by the first compiler there is or by the last; or why it
+/// cannot run here.
+fn built(precision: Precision, processor: Processor) -> &'static Mutex<Result<Built, String>> {
+    static ALL: [[OnceLock<Mutex<Result<Built, String>>>; 3]; 2] =
+        [const { [const { OnceLock::new() }; 3] }; 2];
+    let p = Precision::ALL.into_iter().position(|p| p == precision).expect("a precision");
+    let k = Processor::ALL.into_iter().position(|k| k == processor).expect("a processor");
+    let all = Compiler::available();
+    let compiler = match (processor, precision) {
+        (Processor::Avx512, _) | (Processor::Portable, Precision::F64) => &all[0],
+        (Processor::Avx2, _) | (Processor::Portable, Precision::F32) => &all[all.len() - 1],
+    };
+    ALL[p][k].get_or_init(|| Mutex::new(compiled(precision, processor, compiler)))
+}
+
+fn compiled(precision: Precision, processor: Processor, compiler: &Compiler) -> Result<Built, String> {
+    match Built::new(&module_of(kernels(precision, processor).iter().map(|k| &k.fast)), compiler) {
+        Ok(built) => Ok(built),
         Err(HarnessError::Unsupported(what)) => {
-            return format!("{precision:?} {processor:?}: not run, this processor has no {what}");
+            Err(format!("{precision:?} {processor:?}: not run, this processor has no {what}"))
         }
         Err(e) => panic!("{e}"),
-    };
-    let (mut compared, mut scheduled) = (0, 0);
-    for Kernel { plain, fast, .. } in kernels {
-        let comparer = (fast.history().len() > 2).then(|| {
-            scheduled += 1;
-            Comparer::<RationalDomain>::new(plain.ast(), fast.ast(), BTreeSet::new(), Limits::default())
-                .expect("one signature")
-        });
-        for seed in 0..inputs {
-            let input = input(fast, seed);
-            if let Some(comparer) = &comparer {
-                assert_eq!(comparer.compare(&input), Same::Equal, "{} on {input}", fast.name());
-            }
-            let verdict = built.agree(fast.name().as_str(), &input, Mode::Fast).expect("the C runs");
-            let Verdict::Agrees { compared: cells, .. } = verdict else {
-                panic!("{}: {verdict:?} on {input}", fast.name());
-            };
-            compared += cells;
+    }
+}
+
+/// Holds a kernel that was scheduled against its plain program, and its C against the interpreter; how many cells of that
+/// were compared.
+fn agrees(kernel: &Kernel, inputs: impl IntoIterator<Item = Input>, built: &Result<Built, String>) -> usize {
+    let (plain, fast) = (kernel.plain.ast(), kernel.fast.ast());
+    let comparer = (kernel.fast.history().len() > 2).then(|| {
+        Comparer::<RationalDomain>::new(plain, fast, BTreeSet::new(), Limits::default())
+            .expect("one signature")
+    });
+    let mut cells = 0;
+    for input in inputs {
+        if let Some(comparer) = &comparer {
+            assert_eq!(comparer.compare(&input), Same::Equal, "{} on {input}", fast.name);
+        }
+        let Ok(built) = built else { continue };
+        match built.agree(fast.name.as_str(), &input, Mode::Fast).expect("the C runs") {
+            Verdict::Agrees { compared, .. } => cells += compared,
+            verdict => panic!("{}: {verdict:?} on {input}", fast.name),
         }
     }
-    assert!(compared > 1000);
-    format!("{precision:?} {processor:?} {}: {scheduled} scheduled, {compared} cells", compiler.family)
+    cells
+}
+
+/// The same for all kernels, on small inputs.
+fn check(precision: Precision, processor: Processor, built: &Result<Built, String>, inputs: u64) -> String {
+    let kernels = kernels(precision, processor);
+    let some = |k: &Kernel| (0..inputs).map(|seed| input(&k.fast, seed)).collect::<Vec<_>>();
+    let cells: usize = kernels.iter().map(|k| agrees(k, some(k), built)).sum();
+    let scheduled = kernels.iter().filter(|k| k.fast.history().len() > 2).count();
+    match built {
+        Ok(_) => assert!(cells > 1000),
+        Err(why) => println!("{why}"),
+    }
+    format!("{precision:?} {processor:?}: {scheduled} scheduled, {cells} cells")
 }
 
 /// Each schedule in one precision, the portable C in both; the test below has the others.
 #[test]
-fn kernels_are_their_programs_for_avx512() {
-    let all = Compiler::available();
-    println!("{}", check(Precision::F32, Processor::Avx512, &all[0], 4));
-    println!("{}", check(Precision::F64, Processor::Portable, &all[0], 4));
+fn kernels_are_their_programs() {
+    for (precision, processor) in
+        SCHEDULED.into_iter().chain(Precision::ALL.map(|precision| (precision, Processor::Portable)))
+    {
+        println!("{}", check(precision, processor, &locked(precision, processor), 4));
+    }
 }
 
-#[test]
-fn kernels_are_their_programs_for_avx2() {
-    let all = Compiler::available();
-    println!("{}", check(Precision::F64, Processor::Avx2, &all[all.len() - 1], 4));
-    println!("{}", check(Precision::F32, Processor::Portable, &all[all.len() - 1], 4));
+fn locked(precision: Precision, processor: Processor) -> MutexGuard<'static, Result<Built, String>> {
+    built(precision, processor).lock().expect("no test has failed")
 }
 
 /// Triangles whose diagonal has squares of every size, and parts of them.
 #[test]
 fn triangles_of_several_squares() {
-    let compiler = &Compiler::available()[0];
-    for (precision, processor) in [(Precision::F32, Processor::Avx512), (Precision::F64, Processor::Avx2)] {
-        let all = kernels(precision, processor).iter();
+    for (precision, processor) in SCHEDULED {
         let has_squares =
             |plan| matches!(plan, Plan::Triangle { .. } | Plan::Triangular { .. } | Plan::Solution { .. });
+        let all = kernels(precision, processor).iter();
         let triangles: Vec<&Kernel> = all.filter(|k| has_squares(k.plan)).collect();
         assert_eq!(triangles.len(), 40);
-        let built = Built::new(&module_of(triangles.iter().map(|k| &k.fast)), compiler);
+        let built = locked(precision, processor);
         for (kernel, n) in triangles.into_iter().zip([97, 97, 97, 401, 97, 97, 97].into_iter().cycle()) {
-            let input = sized(&kernel.fast, n);
-            let (plain, fast) = (kernel.plain.ast(), kernel.fast.ast());
-            let comparer = Comparer::<RationalDomain>::new(plain, fast, BTreeSet::new(), Limits::default())
-                .expect("one signature");
-            assert_eq!(comparer.compare(&input), Same::Equal, "{}", fast.name);
-            match &built {
-                Ok(built) => {
-                    let verdict = built.agree(fast.name.as_str(), &input, Mode::Fast);
-                    assert!(matches!(verdict, Ok(Verdict::Agrees { .. })), "{}: {verdict:?}", fast.name);
-                }
-                Err(HarnessError::Unsupported(what)) => println!("{}: not run, no {what}", fast.name),
-                Err(e) => panic!("{e}"),
-            }
+            agrees(kernel, [sized(&kernel.fast, n)], &built);
         }
     }
 }
@@ -165,30 +178,18 @@ fn triangles_of_several_squares() {
 /// Triangular factors of whole panels of columns and a part of one: [rule: blas.schedules].
 #[test]
 fn panels_of_columns() {
-    let compiler = &Compiler::available()[0];
-    for (precision, processor) in [(Precision::F32, Processor::Avx512), (Precision::F64, Processor::Avx2)] {
+    for (precision, processor) in SCHEDULED {
         let all = kernels(precision, processor).iter();
         let triangular: Vec<&Kernel> = all.filter(|k| matches!(k.plan, Plan::Triangular { .. })).collect();
         assert_eq!(triangular.len(), 16);
-        let built = Built::new(&module_of(triangular.iter().map(|k| &k.fast)), compiler);
+        let built = locked(precision, processor);
         for kernel in triangular {
-            let (plain, fast) = (kernel.plain.ast(), kernel.fast.ast());
+            let fast = kernel.fast.ast();
             let [m, n] = if fast.name.to_string().contains("m_r") { [133, 20] } else { [20, 133] };
             let args = [("m", m), ("n", n)].map(|(name, n)| (Name::new(name), InputValue::Int(n)));
             let search = Search { max_cells: 1 << 18, ..Search::default() };
             let given = Given { args: args.into(), ..Given::default() };
-            let input = generate(fast, &given, 1, search).expect("an input");
-            let comparer = Comparer::<RationalDomain>::new(plain, fast, BTreeSet::new(), Limits::default())
-                .expect("one signature");
-            assert_eq!(comparer.compare(&input), Same::Equal, "{}", fast.name);
-            match &built {
-                Ok(built) => {
-                    let verdict = built.agree(fast.name.as_str(), &input, Mode::Fast);
-                    assert!(matches!(verdict, Ok(Verdict::Agrees { .. })), "{}: {verdict:?}", fast.name);
-                }
-                Err(HarnessError::Unsupported(what)) => println!("{}: not run, no {what}", fast.name),
-                Err(e) => panic!("{e}"),
-            }
+            agrees(kernel, [generate(fast, &given, 1, search).expect("an input")], &built);
         }
     }
 }
@@ -249,7 +250,8 @@ fn all_kernels_are_their_programs() {
     for precision in Precision::ALL {
         for processor in Processor::ALL {
             for compiler in Compiler::available() {
-                println!("{}", check(precision, processor, &compiler, 12));
+                let built = compiled(precision, processor, &compiler);
+                println!("{}", check(precision, processor, &built, 12));
             }
         }
     }

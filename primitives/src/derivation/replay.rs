@@ -100,7 +100,8 @@ impl<'a> Replay<'a> {
         let found = match chain.source {
             Some(number) => {
                 let caller = self.versions.get(number).cloned();
-                let caller = caller.ok_or_else(|| finding(format!("there is no version {number} before it")))?;
+                let caller =
+                    caller.ok_or_else(|| finding(format!("there is no version {number} before it")))?;
                 let known = self.parts.get(&caller.id()).cloned();
                 let found = known.or_else(|| extracted(&caller));
                 found.inspect(|part| drop(self.parts.insert(caller.id(), part.clone())))
