@@ -73,7 +73,7 @@ pub fn only_first_runs(
     let base = |x: Sym| inside.env.view(x).map(|view| view.base);
     let (copies, originals) = (base(to.into)?, base(to.from)?);
     let keeps = |s: &Stmt| {
-        changes_only(s, &|x, idx| {
+        changes_only(s, &store.iters().collect(), &|x, idx| {
             (x == to.into && idx == from.from_idx) || base(x).is_some_and(|b| b != copies && b != originals)
         })
     };
@@ -185,14 +185,14 @@ fn assigns_alone(b: &Block, out: &mut BTreeSet<Sym>) -> bool {
     })
 }
 
-/// Whether a statement changes cells that are allowed, and nothing else.
-fn changes_only(s: &Stmt, allowed: &dyn Fn(Sym, &[Expr]) -> bool) -> bool {
-    let all = |b: &Block| b.iter().all(|s| changes_only(s, allowed));
+/// Whether a statement changes cells that are allowed, and nothing else, and no loop in it hides a variable of those around it.
+fn changes_only(s: &Stmt, around: &BTreeSet<Sym>, allowed: &dyn Fn(Sym, &[Expr]) -> bool) -> bool {
+    let all = |b: &Block| b.iter().all(|s| changes_only(s, around, allowed));
     match s.kind.as_ref() {
         StmtKind::Assign { name, idx, rhs: _ } | StmtKind::Reduce { name, idx, rhs: _ } => {
             allowed(*name, idx)
         }
-        StmtKind::For { body, .. } => all(body),
+        StmtKind::For { iter, body, .. } => !around.contains(iter) && all(body),
         StmtKind::If { cond: _, body, orelse } => all(body) && all(orelse),
         StmtKind::Pass => true,
         StmtKind::WriteConfig { .. }
