@@ -95,7 +95,8 @@ pub fn unit(
     Ok(files)
 }
 
-/// Whether the package holds a kernel's derivation: that of the product, which is tens of megabytes, once.
+/// Whether the package holds a kernel's derivation: those of level 3 are hundreds of steps over long programs, and of them
+/// only the product's is there.
 fn is_recorded(kernel: &Kernel) -> bool {
     match kernel.plan {
         Plan::AsItIs
