@@ -8,6 +8,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any, Callable, Dict, List, Tuple
 
 TEXT = """
@@ -53,6 +54,8 @@ def main() -> None:
     """Prints the table."""
     for module in ("rewright", "rewright.exo", "rewright.exo.platforms.x86"):
         print(f"import {module:30} {imported(module) * 1e3:8.1f} ms")
+    # Not the folder beside this file, which has no extension.
+    sys.path.remove(str(Path(__file__).resolve().parent))
     import rewright
     import rewright.exo.API as api
     import rewright.exo.API_scheduling as exo

@@ -95,11 +95,20 @@ def test_programs_do_what_they_do_in_exo() -> None:
     assert not set(listed) - differ, "these do the same now"
 
 
-def test_lines_stay_whole_without_exos_formatter() -> None:
+def test_lines_stay_whole_without_exos_formatter(monkeypatch: pytest.MonkeyPatch) -> None:
     from exo_programs.surface import outcome, programs
 
-    shown = outcome("long_expression", programs()["long_expression"])
-    assert _breaks._formatter() is None and max(map(len, shown.splitlines())) > 79
+    broken = outcome("long_expression", programs()["long_expression"])
+    assert max(map(len, broken.splitlines())) <= 79
+    monkeypatch.setitem(sys.modules, "yapf.yapflib.yapf_api", None)
+    _breaks._formatter.cache_clear()
+    _breaks.broken.cache_clear()
+    try:
+        shown = outcome("long_expression", programs()["long_expression"])
+    finally:
+        _breaks._formatter.cache_clear()
+        _breaks.broken.cache_clear()
+    assert max(map(len, shown.splitlines())) > 79
     assert shown.splitlines()[:2] == [
         "def foo(n: size, xxxxxxxxxx: f32[n] @ DRAM, yyyyyyyyyy: f32[n] @ DRAM,",
         "        zzzzzzzzzz: f32[n] @ DRAM):",
