@@ -49,7 +49,10 @@ fn recorded(file: &Path, text: &str) -> Result<Derivation, Outcome> {
     let derivation: Derivation =
         serde_json::from_str(text).map_err(|why| error(&format!("{name} is not a derivation: {why}")))?;
     if derivation.format != FORMAT {
-        return Err(error(&format!("{name}: its format is {}, not {FORMAT}", derivation.format)));
+        return Err(error(&format!(
+            "{name}: its format is {}, not {FORMAT}: record the schedule again",
+            derivation.format
+        )));
     }
     if derivation.digest != derivation.digest_of_content() {
         return Err(error(&format!(

@@ -96,7 +96,8 @@ impl Finding {
 /// The first thing in it that is not so; or nothing could be compared.
 pub fn audit(d: &Derivation, options: &Options<'_>) -> Result<Summary, Finding> {
     if d.format != FORMAT {
-        return Err(Finding::whole(format!("its format is {}, not {FORMAT}", d.format)));
+        let other = format!("its format is {}, not {FORMAT}: record the schedule again", d.format);
+        return Err(Finding::whole(other));
     }
     if d.digest != d.digest_of_content() {
         return Err(Finding::whole("it was changed after it was written: its digest is another one"));

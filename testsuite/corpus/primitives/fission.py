@@ -747,3 +747,92 @@ def p(n: size, A: f32[n], C: f32[8]):
         else:
             C[1] = r
 p = fission(p, p.find("Cfg.at = _ #1").after())
+
+# case: many copies of one cell, which differ when they are read
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, A: f32[8], C: f32[8], y: f32[8]):
+    r: f32[8]
+    for k in seq(0, n):
+        for i in seq(0, 8):
+            r[i] = C[0]
+        for i in seq(0, 8):
+            r[i] += A[i]
+            y[i] = r[i]
+            C[0] = r[i]
+p = fission(p, p.find_loop("i").after())
+
+# case: a load of another cell in each iteration
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, A: f32[n], C: f32[n]):
+    r: f32
+    for k in seq(0, n):
+        r = C[k]
+        r += A[k]
+        C[k] = r
+p = fission(p, p.find("r = _").after())
+
+# case: a cell that was stored is changed in a later iteration of the store
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, A: f32[n], C: f32[8], y: f32[8]):
+    r: f32[8]
+    for k in seq(0, n):
+        for i in seq(0, 8):
+            r[i] = C[i]
+        for i in seq(0, 8):
+            r[i] += A[k]
+            y[i] = r[i]
+            C[7 - i] = 0.0
+            C[i] = r[i]
+p = fission(p, p.find_loop("i").after())
+
+# case: beside the load there is a sum
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, A: f32[n], C: f32[8], y: f32[8]):
+    r: f32[8]
+    for k in seq(0, n):
+        for i in seq(0, 8):
+            r[i] = C[i]
+            y[i] += r[i]
+        for i in seq(0, 8):
+            r[i] += A[k]
+            C[i] = r[i]
+p = fission(p, p.find_loop("i").after())
+
+# case: copies of integers that lose digits when they are stored
+# expect: refuse commute
+@proc
+def p(n: size, A: i8[n], C: i8[4], y: i32[4]):
+    r: i32[4]
+    for k in seq(0, n):
+        for i in seq(0, 4):
+            r[i] = C[i]
+        for i in seq(0, 4):
+            r[i] += A[k]
+            y[i] = r[i]
+            C[i] = r[i]
+p = fission(p, p.find_loop("i").after())
+
+# case: where the store goes is a field that the first part changes
+# expect: refuse commute
+# breaks: commute
+@config
+class Cfg:
+    at: index
+@proc
+def p(n: size, A: f32[n], C: f32[2]):
+    r: f32
+    r = 0.0
+    Cfg.at = 0
+    for k in seq(0, n):
+        r += A[k]
+        Cfg.at = k % 2
+        C[Cfg.at] = r
+p = fission(p, p.find("Cfg.at = _ #1").after())
