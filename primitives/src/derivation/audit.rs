@@ -135,7 +135,7 @@ pub fn audit(d: &Derivation, options: &Options<'_>) -> Result<Summary, Finding> 
         replay.chain(chain, &mut told_of_step)?;
     }
     let summary = Summary { script: ran.is_some(), ..replay.summary };
-    if summary.compared == 0 {
+    if summary.compared == 0 || summary.chains == 0 {
         return Err(Finding::whole(nothing_compared(&summary)));
     }
     Ok(summary)
@@ -146,8 +146,10 @@ fn count(n: usize) -> u64 {
 }
 
 fn nothing_compared(summary: &Summary) -> String {
+    if summary.chains == 0 {
+        return "there is nothing in it to be checked".to_owned();
+    }
     match summary.open.first() {
-        None if summary.chains == 0 => "there is nothing in it to be checked".to_owned(),
         None => "there is no step in it, and so nothing to be compared".to_owned(),
         Some(first) => format!("the versions of no step could be compared by the interpreter: {first}"),
     }

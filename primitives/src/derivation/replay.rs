@@ -78,7 +78,8 @@ impl<'a> Replay<'a> {
         let mut p = self.root(chain, name)?;
         for (k, step) in chain.steps.iter().enumerate() {
             let place = || format!("{name}, step {} ({})", k + 1, step.primitive);
-            let text = serde_json::to_string(step).unwrap_or_default();
+            // How long it took does not make it another step.
+            let text = serde_json::to_string(&Recorded { took: None, ..step.clone() }).unwrap_or_default();
             let key = (p.id(), text);
             p = match self.made.get(&key) {
                 Some(made) => made.clone(),

@@ -92,7 +92,9 @@ fn one_place_for_one(ctx: &Context, load: &Nest, copied: &Copy<'_>) -> Obligatio
         pairs.reduce(and).unwrap_or_else(|| boolean(true))
     };
     let (into, from) = (same(copied.into_idx), same(copied.from_idx));
-    conditions::holds(&ctx, &and(or(not(into.clone()), from.clone()), or(not(from), into)))
+    let sentence = "two iterations of the load copy to one place exactly if they copy from one";
+    let holds = conditions::holds(&ctx, &and(or(not(into.clone()), from.clone()), or(not(from), into)));
+    Obligation { sentence: sentence.to_owned(), ..holds }
 }
 
 /// Sequential loops, each alone in the one around it, and what is in the innermost.
