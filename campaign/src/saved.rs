@@ -8,8 +8,8 @@ use rewright_primitives::Proc;
 use rewright_primitives::cursor::Cursor;
 use rewright_primitives::cursor::path::{ExprStep, Gap, Place, Side, Step};
 use rewright_primitives::registry::{Args, Condition, Guards, Primitive, Value};
-use rewright_primitives::version::Reason;
 use rewright_primitives::version::session::Session;
+use rewright_primitives::version::{Discharged, Reason};
 use rewright_semantics::ast::{self, Module, StmtKind};
 use rewright_semantics::pretty::module_to_string;
 use rewright_semantics::syntax::configs::configs_of;
@@ -77,7 +77,11 @@ fn suspect(
 /// The conditions that a step was found to meet, in order.
 fn asked(new: &Proc) -> Vec<&'static str> {
     let discharged = new.origin().map(|o| o.step.discharged.as_slice()).unwrap_or_default();
-    discharged.iter().filter(|d| !matches!(d.by, Reason::Omitted)).map(|d| d.condition).collect()
+    let holds = |d: &&Discharged| match d.by {
+        Reason::Syntax | Reason::Solver { .. } => true,
+        Reason::Omitted | Reason::Postponed { .. } => false,
+    };
+    discharged.iter().filter(holds).map(|d| d.condition).collect()
 }
 
 /// The conditions that are asked when the primitive is applied to programs at random.

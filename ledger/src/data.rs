@@ -184,9 +184,10 @@ impl Questions {
         let (how, sentence, smt2) = match &c.because {
             Because::Syntax => ("syntax", None, None),
             Because::Omitted => ("omitted", None, None),
+            Because::Postponed(what) => ("postponed", Some(what), None),
             Because::Solver { sentence, tier, smt2 } => (tier.as_str(), Some(sentence), Some(smt2)),
         };
-        let key = (c.id.clone(), how.to_owned(), smt2.cloned().unwrap_or_default(), meaning);
+        let key = (c.id.clone(), how.to_owned(), smt2.or(sentence).cloned().unwrap_or_default(), meaning);
         if let Some(known) = self.known.get(&key) {
             return *known;
         }

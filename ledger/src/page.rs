@@ -204,6 +204,7 @@ fn assumptions(record: &Record, derivation: &Derivation) -> Markup {
             let tier = match &c.because {
                 Because::Syntax => "syntax",
                 Because::Omitted => "omitted",
+                Because::Postponed(_) => "postponed",
                 Because::Solver { tier, .. } => tier.as_str(),
             };
             *how.entry(tier).or_default() += 1;

@@ -1,6 +1,7 @@
 //! Programs of a derivation, read from their texts, and their C.
 
 use rewright_backends::c::{Options, compile_module};
+use rewright_primitives::Proc as Version;
 use rewright_primitives::derivation::Derivation;
 use rewright_semantics::ast::{Module, Proc};
 use rewright_semantics::diag::{Diagnostic, Severity, has_errors};
@@ -63,8 +64,11 @@ impl Definitions {
         parsed.module.procs.last().cloned().ok_or_else(|| "it is not the text of a procedure".to_owned())
     }
 
-    /// The C of a procedure with all that it calls.
+    /// The C of a procedure with all that it calls; none while calls are open. Spec: [rule: open-calls].
     pub(crate) fn c_of(&self, p: &Arc<Proc>) -> Result<String, String> {
+        if let Some(open) = Version::root(p.clone()).open_calls().first() {
+            return Err(open.message.clone());
+        }
         let module = Module { procs: vec![p.clone()], ..self.module.clone() };
         match compile_module(&module, &Options::new(p.name.as_str())) {
             Ok(unit) => Ok(unit.source),

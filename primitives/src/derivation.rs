@@ -111,6 +111,8 @@ pub enum Because {
     Syntax,
     /// It was not asked for: the version shows what goes wrong without it.
     Omitted,
+    /// It does not hold yet: what is wrong with a call, which a later step is to put right. Spec: [rule: open-calls].
+    Postponed(String),
     /// By the solver.
     Solver {
         /// What was asked, in a sentence.
@@ -290,6 +292,7 @@ fn condition(d: &Discharged) -> Condition {
     let because = match &d.by {
         Reason::Syntax => Because::Syntax,
         Reason::Omitted => Because::Omitted,
+        Reason::Postponed { what } => Because::Postponed(what.clone()),
         Reason::Solver { obligation, verdict } => Because::Solver {
             sentence: obligation.sentence.clone(),
             tier: match verdict {

@@ -116,16 +116,15 @@ impl Equivalence {
 
     fn add(&mut self, step: &Step, from: &Proc, to: &Proc) -> Result<(), Apart> {
         self.assumed |= step.discharged.iter().any(|d| matches!(d.by, Reason::Omitted));
+        for clause in &step.rounding {
+            self.rounded = true;
+            if !self.rounding.contains(clause) {
+                self.rounding.push(clause.clone());
+            }
+        }
         match step.relation {
             Relation::Equivalent => {}
-            Relation::Rounded => {
-                self.rounded = true;
-                for clause in &step.rounding {
-                    if !self.rounding.contains(clause) {
-                        self.rounding.push(clause.clone());
-                    }
-                }
-            }
+            Relation::Rounded => self.rounded = true,
             Relation::Restricted => self.restricted = true,
             Relation::Specialised => return Err(Apart::Specialised(step.primitive)),
         }

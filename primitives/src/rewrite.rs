@@ -7,6 +7,7 @@ use crate::cursor::{Cursor, fragment};
 use crate::edit::{Edit, Head, Wrapper, apply};
 use crate::error::{Error, Found, Result, SchedulingError};
 use crate::kept::{Kept, Parts};
+use crate::open_calls;
 use crate::registry::{Condition, Guards, Primitive, Value, condition, form};
 use crate::tools::requires::definitely_assigned::is_definitely_assigned;
 use crate::tools::requires::race;
@@ -22,7 +23,6 @@ use rewright_effects::names::callees;
 use rewright_effects::obligation::Obligation;
 use rewright_semantics::ast::{self, Block, Expr, Stmt};
 use rewright_semantics::build;
-use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::rounding;
 use rewright_semantics::span::Span;
@@ -471,7 +471,11 @@ impl Rewrite {
     /// Says that the new version is the old one with another rounding, and which: a clause such as "`x` is f32 in place
     /// of f64". Spec: [rule: rounding].
     pub fn rounds(&mut self, what: impl Into<String>) {
-        self.step.relation = Relation::Rounded;
+        self.step.relation = match self.step.relation {
+            Relation::Equivalent | Relation::Rounded => Relation::Rounded,
+            // Each says of itself that only exact arithmetic is meant.
+            other @ (Relation::Restricted | Relation::Specialised) => other,
+        };
         self.step.rounding.push(what.into());
     }
 
@@ -500,7 +504,8 @@ impl Rewrite {
         }
         self.check_recorded()?;
         self.drop_instruction();
-        let changed = self.locally_changed();
+        let was_open = self.base.is_open();
+        let changed = self.locally_changed().filter(|_| !was_open);
         // A version that a rewrite made was checked then. Spec: [rule: rewrite.local].
         let inherited = changed.is_some() && self.base.origin().is_some();
         let whole = if inherited { Vec::new() } else { self.check_whole()? };
@@ -508,6 +513,13 @@ impl Rewrite {
             Some(changed) => self.check_shapes(self.shapes_at(changed))?,
             None => whole,
         };
+        let is_open = discharged.iter().any(|d| matches!(d.by, Reason::Postponed { .. }));
+        if was_open || is_open {
+            self.rounds(format!(
+                "`{}` passes buffers of other precisions than its callees take",
+                self.base.name()
+            ));
+        }
         self.step.discharged.extend(discharged);
         self.step.took = self.since.elapsed();
         Ok(Proc::derived(self.base, self.ast, self.step))
@@ -532,17 +544,27 @@ impl Rewrite {
         if let Err(what) = scope::check(&self.ast) {
             return Err(self.refusal(&WELL_TYPED, Found::Form { why: what }, Vec::new()));
         }
-        if let Some(Diagnostic { message, primary, .. }) = typecheck::check_proc(&self.ast).first() {
-            let why = format!("the result is not well typed: {message}");
-            return Err(self.refuse(&WELL_TYPED, why, primary.span));
+        if let Some(fault) = open_calls::ill_typed(self.session(), &self.ast) {
+            let why = format!("the result is not well typed: {fault}");
+            return Err(self.refuse(&WELL_TYPED, why, fault.span));
         }
-        self.check_shapes(self.call_shapes())
+        let mut out = Vec::new();
+        if self.session().postpones() {
+            out.extend(open_calls::precisions(&self.ast).into_iter().map(postponed));
+        }
+        out.extend(self.check_shapes(self.call_shapes())?);
+        Ok(out)
     }
 
     fn check_shapes(&self, required: Vec<Requirement>) -> Result<Vec<Discharged>> {
         let mut out = Vec::new();
-        for Requirement { obligation, danger, .. } in required {
-            let verdict = self.session().decide(&obligation);
+        for requirement in required {
+            let verdict = self.session().decide(&requirement.obligation);
+            if !verdict.is_proved() && open_calls::may_be_open(self.session(), &requirement, &self.ast) {
+                out.push(postponed(requirement.danger));
+                continue;
+            }
+            let Requirement { obligation, danger, .. } = requirement;
             if !verdict.is_proved() {
                 let at = obligation.locations.first().map_or(Span::NONE, |(at, _)| *at);
                 return Err(self.refuse(&WELL_TYPED, danger, at));
@@ -585,6 +607,11 @@ impl Rewrite {
         required.retain(|r| !r.obligation.formula.is_true());
         required
     }
+}
+
+/// That a call is open, for a later step to put right.
+fn postponed(what: String) -> Discharged {
+    Discharged { condition: WELL_TYPED.id, by: Reason::Postponed { what } }
 }
 
 fn has_calls(b: &Block) -> bool {

@@ -59,7 +59,7 @@ struct Version {
     /// The configuration classes around the root, which texts may name though the procedure does not.
     configs: Arc<[Arc<ast::Config>]>,
     session: Session,
-    /// For one that assumes what its next step cannot prove: itself, which does not.
+    /// For one that asks less of its next step: itself, which does not.
     plain: Option<Proc>,
 }
 
@@ -128,10 +128,23 @@ impl Proc {
     /// ([`Reason::Omitted`]), and the steps after it prove everything again. Spec: [rule: assumptions].
     #[must_use]
     pub fn assuming(&self, assumed: Assumed) -> Proc {
+        self.in_session(self.session().assuming(assumed))
+    }
+
+    /// This version, for one step that may leave calls open, as Exo's steps do: what it makes is recorded as made so
+    /// ([`Reason::Postponed`]), and is no program for C or the interpreter until later steps have put the calls right.
+    /// Spec: [rule: open-calls].
+    #[must_use]
+    pub fn postponing(&self) -> Proc {
+        self.in_session(self.session().postponing())
+    }
+
+    /// This version, for one step in another session.
+    fn in_session(&self, session: Session) -> Proc {
         let Version { id, depth, .. } = *self.0;
-        let Version { ast, origin, source, configs, session, .. } = &*self.0;
+        let Version { ast, origin, source, configs, plain, .. } = &*self.0;
         let (ast, origin, source, configs) = (ast.clone(), origin.clone(), source.clone(), configs.clone());
-        let (session, plain) = (session.assuming(assumed), Some(self.clone()));
+        let plain = Some(plain.clone().unwrap_or_else(|| self.clone()));
         Proc(Arc::new(Version { id, ast, depth, origin, source, configs, session, plain }))
     }
 

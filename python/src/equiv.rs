@@ -52,6 +52,10 @@ pub(crate) fn equiv<'py>(
     seed: u64,
 ) -> PyResult<Bound<'py, PyAny>> {
     let told = work(py, || {
+        let open: Vec<_> = [old, new].iter().flat_map(|p| p.proc.open_calls()).collect();
+        if !open.is_empty() {
+            return Err(Failure::findings("RunError", &open));
+        }
         let mut modulo: BTreeSet<ConfigKey> = modulo
             .iter()
             .map(|(config, field)| ConfigKey { config: Name::new(config), field: Name::new(field) })

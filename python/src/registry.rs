@@ -19,12 +19,12 @@ use std::sync::Arc;
 /// version and the procedure that was extracted.
 ///
 /// What cannot be proved of the meaning is assumed, and recorded as such, where `assuming` names the condition; the empty
-/// list is all of them.
+/// list is all of them. `late` lets calls be left open for later steps to put right, as Exo does.
 ///
 /// # Errors
 /// The primitive refuses, or an argument makes no sense.
 #[pyfunction]
-#[pyo3(signature = (name, proc, given, named, assuming=None))]
+#[pyo3(signature = (name, proc, given, named, assuming=None, late=false))]
 pub(crate) fn apply(
     py: Python<'_>,
     name: &str,
@@ -32,6 +32,7 @@ pub(crate) fn apply(
     given: &Bound<'_, PyTuple>,
     named: &Bound<'_, PyDict>,
     assuming: Option<Vec<String>>,
+    late: bool,
 ) -> PyResult<Vec<Proc>> {
     let primitive = match name {
         "add_unsafe_guard" => Some(&ADD_UNSAFE_GUARD),
@@ -49,8 +50,9 @@ pub(crate) fn apply(
     work(py, move || {
         let args = Args::bind(primitive, given, named)?;
         memories_are_known(primitive, &args, &env)?;
+        let proc = if late { proc.postponing() } else { proc.clone() };
         let made = match assuming {
-            None => (primitive.run)(proc, &args)?,
+            None => (primitive.run)(&proc, &args)?,
             Some(ids) if ids.is_empty() => (primitive.run)(&proc.assuming(Assumed::Everything), &args)?,
             Some(ids) => (primitive.run)(&proc.assuming(Assumed::These(ids.into())), &args)?,
         };

@@ -31,6 +31,10 @@ pub(crate) fn run<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let left = work(py, || {
         let p = proc.proc.ast();
+        let open = proc.proc.open_calls();
+        if !open.is_empty() {
+            return Err(Failure::findings("RunError", &open));
+        }
         let input = input(p, &inputs)?;
         let limits = Limits { statements: steps, stop: Some(nobody_waits), ..Limits::default() };
         match domain {

@@ -56,8 +56,6 @@ BY_OTHER_STEPS = {
     "binary_specialize_str": "as above",
     "library_gemv": "`simplify` takes out the guard of a loop that is divided by 1",
     "library_trmv": "as above",
-    "gemmini_product": "`replace` refuses the strides of a buffer that is in another memory anyway",
-    "gemmini_product_by_state": "as above",
 }
 
 

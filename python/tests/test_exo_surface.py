@@ -52,9 +52,8 @@ OTHERWISE = {
         "docstring int_argument call_scalar_of_tensor not_operator get_arg aliased_arguments cur_call f_not f_run_avx app_extern_custom"
     ),
     "Exo does not notice, or later": (
-        "out_of_bounds_window call_too_few write_parallel_race app_gemv_try cur_find_bad f_call_prec r_lrc_nonzero r_autofission"
-        " r_fuse_lo r_noop_type r_parallel r_extract_alloc inline_assign_bad g_replace_asserts p_replace_f64"
-        " p_replace_all_prec"
+        "out_of_bounds_window call_too_few write_parallel_race app_gemv_try cur_find_bad r_lrc_nonzero r_autofission"
+        " r_fuse_lo r_parallel r_extract_alloc inline_assign_bad g_replace_asserts"
     ),
     "Exo's C of it does not compile": "f_run_mem g_inline_nested p_inline_prec",
     "Exo does not look at the arguments of a call, nor at the type of an allocation": "s_call_patterns s_alloc_patterns",

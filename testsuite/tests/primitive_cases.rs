@@ -145,13 +145,14 @@ fn change(before: &Proc, new: &Proc) -> String {
 
 /// What was required and how it was found true, each once.
 fn proofs(new: &Proc, out: &mut String) {
-    let mut without_proof: [(&str, Vec<(&str, usize)>); 2] =
-        [("by syntax", Vec::new()), ("not asked for", Vec::new())];
+    let mut without_proof: [(&str, Vec<(&str, usize)>); 3] =
+        [("by syntax", Vec::new()), ("not asked for", Vec::new()), ("postponed", Vec::new())];
     let mut solved: Vec<(String, usize)> = Vec::new();
     for done in new.origin().iter().flat_map(|o| &o.step.discharged) {
         match &done.by {
             Reason::Syntax => count(&mut without_proof[0].1, done.condition),
             Reason::Omitted => count(&mut without_proof[1].1, done.condition),
+            Reason::Postponed { .. } => count(&mut without_proof[2].1, done.condition),
             Reason::Solver { obligation, .. } => {
                 count(&mut solved, format!("{}: {}", done.condition, obligation.sentence));
             }

@@ -15,7 +15,7 @@ use crate::ternary::{Assignment, TernaryValue, Truth};
 use rewright_semantics::ast::{Module, Proc};
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::span::{SourceMap, Span};
-use rewright_semantics::typecheck::faults;
+use rewright_semantics::typecheck::{Fault, IllTyped, faults};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -43,17 +43,18 @@ pub fn check_module(m: &Module) -> Vec<Checked> {
     check_module_in(m, Mode::Standard)
 }
 
-/// All procedures of a module that are well-typed, and call well-typed ones only, in a mode.
+/// All procedures of a module that are well-typed, and call well-typed ones only, in a mode. In the strict one that is but
+/// for the precisions of arguments, which nothing here depends on: Exo looks at them when it makes C.
 pub fn check_module_in(m: &Module, mode: Mode) -> Vec<Checked> {
     let (an, solver) = (Analysis::new(), Solver::new());
-    let mut well_typed = WellTyped::default();
+    let mut well_typed = WellTyped { mode, known: FxHashMap::default() };
     let sound = m.procs.iter().filter(|p| well_typed.of(p));
     sound.map(|p| Checked { proc: p.clone(), findings: decide_in(&an, &solver, p, mode) }).collect()
 }
 
 /// Which procedures are well-typed, with all that they call.
-#[derive(Default)]
 struct WellTyped {
+    mode: Mode,
     known: FxHashMap<*const Proc, bool>,
 }
 
@@ -62,7 +63,11 @@ impl WellTyped {
         if let Some(known) = self.known.get(&std::ptr::from_ref(p)) {
             return *known;
         }
-        let mut fine = faults(p).is_empty();
+        let is_late = |f: &IllTyped| match self.mode {
+            Mode::Standard => false,
+            Mode::Strict => matches!(f.kind, Fault::ArgumentPrecision { .. }),
+        };
+        let mut fine = faults(p).iter().all(is_late);
         let mut called = Vec::new();
         callees(&p.body, &mut |callee| called.push(callee));
         for callee in called {

@@ -12,6 +12,7 @@ use crate::edit::{Edit, apply};
 use crate::equivalence::equivalent_modulo;
 use crate::error::Result;
 use crate::kept::Kept;
+use crate::open_calls::ill_typed;
 use crate::registry::{ArgKind, Condition, Exact, Primitive, Value, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::requires::calls::{Required, safely};
@@ -24,7 +25,6 @@ use rewright_effects::context::Hole;
 use rewright_semantics::ast::{self, Expr};
 use rewright_semantics::build::block;
 use rewright_semantics::pretty::expr_to_string;
-use rewright_semantics::typecheck::check_proc;
 use std::sync::Arc;
 
 const EQUIVALENT: Condition =
@@ -91,9 +91,9 @@ pub fn call_eqv(p: &Proc, at: impl Into<At>, eqv_proc: &Proc) -> Result<Proc> {
     };
     for callee in &between.admitting {
         let there = apply(p.ast(), &edit(callee)).ok_or_else(|| rw.internal("an edit does not fit"))?;
-        let wrong = check_proc(&there).into_iter().next();
+        let wrong = ill_typed(p.session(), &there);
         rw.refuse_unless(&ASSERTS, wrong.is_none(), || match wrong {
-            Some(d) => format!("a version between the two does not admit this call: {}", d.message),
+            Some(fault) => format!("a version between the two does not admit this call: {fault}"),
             None => String::new(),
         })?;
     }

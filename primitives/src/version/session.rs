@@ -18,6 +18,8 @@ pub struct Session {
     shared: Arc<Shared>,
     /// What is assumed of the next step where it is not proved.
     assumes: Assumed,
+    /// Whether the next step may leave calls open.
+    postpones: bool,
 }
 
 #[derive(Default)]
@@ -65,13 +67,24 @@ impl Session {
     }
 
     fn of(shared: Shared) -> Session {
-        Session { shared: Arc::new(shared), assumes: Assumed::Nothing }
+        Session { shared: Arc::new(shared), assumes: Assumed::Nothing, postpones: false }
     }
 
     /// This session, for a step that assumes what cannot be proved of it.
     #[must_use]
     pub(crate) fn assuming(&self, assumes: Assumed) -> Session {
         Session { assumes, ..self.clone() }
+    }
+
+    /// This session, for a step that may leave calls open.
+    #[must_use]
+    pub(crate) fn postponing(&self) -> Session {
+        Session { postpones: true, ..self.clone() }
+    }
+
+    /// Whether the next step may leave calls open. Spec: [rule: open-calls].
+    pub(crate) fn postpones(&self) -> bool {
+        self.postpones
     }
 
     /// Whether the next step assumes a condition that cannot be proved of it.

@@ -24,7 +24,7 @@ pub struct Step {
     pub modulo: BTreeSet<Field>,
     /// How the two versions are related.
     pub relation: Relation,
-    /// For [`Relation::Rounded`]: what is rounded otherwise, a clause each.
+    /// What is rounded otherwise, a clause each; with another relation than [`Relation::Rounded`] as well.
     pub rounding: Vec<String>,
     /// How long it took, conditions included; no derivation says it.
     pub took: Duration,
@@ -62,6 +62,12 @@ pub enum Reason {
     /// Nobody says that it does: it was not asked for, in a session that is made to show what happens then, or the step
     /// assumes it ([`Proc::assuming`](super::Proc::assuming)).
     Omitted,
+    /// It does not yet: a call is given a buffer of another precision, or with other strides, than its callee takes, which
+    /// a later step is to put right ([`Proc::postponing`](super::Proc::postponing)).
+    Postponed {
+        /// What is wrong.
+        what: String,
+    },
     /// By the solver.
     Solver {
         /// What was asked.

@@ -197,7 +197,8 @@ _ASSUMED: Dict[str, List[str]] = {
 def _made(name: str, proc: Any, args: Tuple[Any, ...], assuming: bool = False) -> List[Any]:
     assumed = [] if assuming else _ASSUMED.get(name)
     try:
-        return list(_rewright.apply(name, proc._raw, args, {}, assumed))
+        # What calls are given is looked at when C is made.
+        return list(_rewright.apply(name, proc._raw, args, {}, assumed, True))
     except ArgumentError as e:
         raise _wrong(name, args, with_exos_words(str(e), name, "", args)) from None
     except SchedulingError as e:

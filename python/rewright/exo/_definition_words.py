@@ -92,6 +92,7 @@ _WORDS: List[Tuple[str, str, str]] = [
     ("loop.bounds", "", "expected expression {m[0]} to always be non-negative. It can be negative when:"),
     ("call.assert", r"assertion \d+ of `(\w+)` may not hold here: `(.*)`", "Could not verify assertion {m[2]} in {m[1]}. Assertion is false when:"),
     ("assert.satisfiable", r"never holds: `(.*)`", "The assertion {m[1]} is always unsatisfiable."),
+    ("call.dense", "", "expected a non-window tensor"),
     ("call.alias", r"of `(\w+)` may overlap in `(\w+)`", "Cannot Pass the same buffer '{m[2]}' via multiple arguments in call to {m[1]}, since doing so would introduce aliased arguments."),
     ("call.alias", r"`(\w+)`", "Cannot Pass the same buffer '{m[1]}' via multiple arguments in call, since doing so would introduce aliased arguments."),
     ("par.race", "", "parallel loop's body is not parallelizable because of potential data races"),
@@ -106,6 +107,7 @@ _PASSES: Dict[str, str] = {
     "type": "typechecking",
     "type.argument-precision": "precision checking",
     "type.argument-shape": "effect checking",
+    "call.dense": "",
     "type.size-literal": "effect checking",
     "name": "typechecking",
     "bounds": "effect checking",
@@ -124,7 +126,7 @@ def _said(finding: Dict[str, Any]) -> str:
     for of, pattern, words in _WORDS:
         found = re.search(pattern, message) if of == rule else None
         if found is not None:
-            head = _PASSES.get(rule, _PASSES.get(rule.split(".")[0]))
+            head = _PASSES.get(rule, _PASSES.get(rule.split(".")[0], ""))
             return (f"Errors occurred during {head}: " if head else "") + words.format(m=found)
     return ""
 

@@ -96,7 +96,7 @@ fn derivation(p: &Proc) -> String {
         match c.by {
             Reason::Solver { .. } => solver += 1,
             Reason::Syntax => syntax += 1,
-            Reason::Omitted => {}
+            Reason::Omitted | Reason::Postponed { .. } => {}
         }
     }
     let primitives = by_primitive(p).len();

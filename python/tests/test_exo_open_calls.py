@@ -1,0 +1,203 @@
+"""What calls are given is looked at when C is made, and not before: verdicts of steps and of C are Exo 1.0.0's. Spec: [rule: open-calls]."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, Iterator, Optional
+
+import numpy as np
+import pytest
+import rewright
+import rewright.exo
+
+
+@pytest.fixture(scope="module", autouse=True)
+def installed() -> Iterator[None]:
+    """``import exo`` in the programs is ours."""
+    rewright.exo.install()
+    yield
+    rewright.exo.uninstall()
+
+
+@pytest.fixture(scope="module")
+def ops() -> Any:
+    """The operations."""
+    import exo.stdlib.scheduling as found
+
+    return found
+
+
+@pytest.fixture(scope="module")
+def progs() -> Dict[str, Any]:
+    """Procedures by name."""
+    from exo import instr, proc
+    from exo.libs.memories import AVX2
+
+    @proc
+    def callee(n: size, x: f32[n], y: f32[n]):
+        for i in seq(0, n):
+            y[i] = x[i]
+
+    @proc
+    def windowed(n: size, x: [f32][n], y: [f32][n]):
+        for i in seq(0, n):
+            y[i] = x[i]
+
+    @instr("copy({x_data}, {y_data});")
+    def wide(n: size, x: [f64][n] @ DRAM, y: [f64][n] @ DRAM):
+        for i in seq(0, n):
+            y[i] = x[i]
+
+    @proc
+    def caller(a: f32[8], b: f32[8]):
+        t: f32[8]
+        callee(8, a, t)
+        windowed(8, t[0:8], b[0:8])
+
+    @proc
+    def loops(a: f32[8], b: f32[8]):
+        for i in seq(0, 8):
+            b[i] = a[i]
+
+    return {"callee": callee, "windowed": windowed, "wide": wide, "caller": caller, "loops": loops, "AVX2": AVX2}
+
+
+#: What is done, and what Exo says of the C: nothing where there is some.
+CASES: Dict[str, Any] = {
+    "an allocation": (lambda o, p: o.set_precision(p["caller"], "t", "f64"), "expected precision f32, but got f64"),
+    "an argument": (lambda o, p: o.set_precision(p["caller"], "a", "f64"), "expected precision f32, but got f64"),
+    "an integer": (lambda o, p: o.set_precision(p["caller"], "a", "i8"), "expected precision f32, but got i8"),
+    "R is float": (lambda o, p: o.set_precision(p["caller"], "a", "R"), None),
+    "and back": (lambda o, p: o.set_precision(o.set_precision(p["caller"], "t", "f64"), "t", "f32"), None),
+    "the callee alone": (
+        lambda o, p: o.call_eqv(p["caller"], "callee(_)", o.set_precision(p["callee"], "y", "f64")),
+        "expected precision f64, but got f32",
+    ),
+    "the callees too": (
+        lambda o, p: o.call_eqv(
+            o.call_eqv(o.set_precision(p["caller"], "t", "f64"), "callee(_)", o.set_precision(p["callee"], "y", "f64")),
+            "windowed(_)",
+            o.set_precision(p["windowed"], "x", "f64"),
+        ),
+        None,
+    ),
+    "one call inlined": (lambda o, p: o.inline(o.set_precision(p["caller"], "t", "f64"), "callee(_)"), "expected precision f32"),
+    "both inlined": (
+        lambda o, p: o.inline(o.inline(o.set_precision(p["caller"], "t", "f64"), "callee(_)"), "windowed(_)"),
+        None,
+    ),
+    "other steps": (lambda o, p: o.simplify(o.set_precision(p["caller"], "t", "f64")), "expected precision f32, but got f64"),
+    "an instruction": (lambda o, p: o.replace(p["loops"], "for i in _:_", p["wide"]), "expected precision f64, but got f32"),
+    "an instruction, then its types": (
+        lambda o, p: o.set_precision(o.set_precision(o.replace(p["loops"], "for i in _:_", p["wide"]), "a", "f64"), "b", "f64"),
+        None,
+    ),
+    "a memory": (lambda o, p: o.set_memory(p["caller"], "a", p["AVX2"]), "expected argument in DRAM but got an argument in AVX2"),
+    "a window for a window": (lambda o, p: o.set_window(p["caller"], "b", True), None),
+    "a window, and the callee": (
+        lambda o, p: o.call_eqv(o.set_window(p["caller"], "a", True), "callee(_)", o.set_window(p["callee"], "x", True)),
+        None,
+    ),
+    "a window, inlined": (lambda o, p: o.inline(o.set_window(p["caller"], "a", True), "callee(_)"), None),
+    # Exo passes the window as if it were a pointer.
+    "a window for a tensor": (lambda o, p: o.set_window(p["caller"], "a", True), "expected a non-window tensor"),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_c_is_refused_and_not_the_step(name: str, ops: Any, progs: Dict[str, Any]) -> None:
+    step: Callable[[Any, Any], Any]
+    said: Optional[str]
+    step, said = CASES[name]
+    made = step(ops, progs)
+    if said is None:
+        assert made.c_code_str()
+        return
+    with pytest.raises(TypeError) as refused:
+        made.c_code_str()
+    assert said in str(refused.value) and f"{__file__.rsplit('/', 1)[-1]}:" in str(refused.value)
+
+
+def test_nothing_is_made_of_open_calls(ops: Any, progs: Dict[str, Any]) -> None:
+    from exo import proc
+
+    cells = np.zeros(8, np.float32)
+    for opened in (ops.set_precision(progs["caller"], "t", "f64"), ops.set_window(progs["caller"], "a", True)):
+
+        @proc
+        def top(a: f32[8], b: f32[8]):
+            opened(a, b)
+
+        for made in (opened, top):
+            with pytest.raises(rewright.RunError):
+                made.run(cells, cells)
+            with pytest.raises(rewright.RunError):
+                made.equiv(progs["caller"] if made is opened else top)
+            with pytest.raises(rewright.CodegenError):
+                made.compile()
+            with pytest.raises(TypeError):
+                made.c_code_str()
+        assert 'data-language="c"' not in rewright.ledger(opened, None)
+        # The operations of `rewright` are strict, and take no such version.
+        with pytest.raises(rewright.SchedulingError) as refused:
+            rewright.insert_pass(opened, opened.body().before())
+        assert refused.value.rewright_condition == "insert_pass.well_typed"
+    assert not opened.is_eq(progs["caller"])
+
+
+def test_a_schedule_is_audited_once_its_calls_are_right(ops: Any, progs: Dict[str, Any]) -> None:
+    p = ops.set_precision(progs["caller"], "t", "f64")
+    p = ops.insert_pass(p, p.body()[1].before())
+    audit = rewright.audit(p)
+    assert not audit and "not right yet" in str(audit.finding)
+    for callee in ("callee", "windowed"):
+        p = ops.inline(p, f"{callee}(_)")
+    assert rewright.audit(p) and rewright.audit(p).compared > 50
+    steps = p.derivation()["chains"][0]["steps"]
+    assert {"postponed": "argument `y` of `callee` must have elements of type `f32`, not `f64`"} in [c["because"] for c in steps[0]["conditions"]]
+    # Each step is one in exact arithmetic, since the machine has no meaning for what it is from or to.
+    assert [step["relation"] for step in steps] == ["rounded"] * 4
+    assert p.equiv(progs["caller"])
+
+
+def test_strides_of_a_tensor_are_not_those_of_a_window(ops: Any) -> None:
+    from exo import proc
+
+    @proc
+    def asks(x: f32[8]):
+        if stride(x, 0) == 1:
+            x[0] = 1.0
+        else:
+            x[0] = 2.0
+
+    @proc
+    def passes(x: f32[8]):
+        asks(x)
+
+    with pytest.raises(rewright.SchedulingError) as refused:
+        ops.set_window(passes, "x", True)
+    assert refused.value.rewright_condition == "set_window.well_typed"
+
+
+def test_definitions_may_have_open_calls(progs: Dict[str, Any], ops: Any) -> None:
+    from exo import proc
+
+    callee = progs["callee"]
+
+    @proc
+    def other(a: f64[8], b: f32[8]):
+        callee(8, a, b)
+
+    @proc
+    def column(a: f32[8, 4], b: f32[8]):
+        callee(8, a[:, 1], b)
+
+    for made, said in ((other, "expected precision f32, but got f64"), (column, "expected a non-window tensor")):
+        with pytest.raises(TypeError, match=said):
+            made.c_code_str()
+        right = ops.inline(made, "callee(_)")
+        assert right.c_code_str()
+    with pytest.raises(TypeError, match="may have another extent|extent"):
+
+        @proc
+        def short(a: f32[7], b: f32[8]):
+            callee(8, a, b)
