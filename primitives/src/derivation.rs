@@ -14,6 +14,7 @@ use crate::version::{Discharged, Proc, Reason, Relation, Step, VersionId};
 use rewright_effects::obligation::Verdict;
 use rewright_effects::solver::smtlib;
 use rewright_semantics::pretty::proc_to_string;
+use rewright_semantics::syntax::fold::Form;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
@@ -86,6 +87,9 @@ pub struct Recorded {
     /// What is rounded otherwise, a clause each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rounding: Vec<String>,
+    /// Whether the arithmetic that it made is written operator by operator. Spec: [rule: forms].
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub literal: bool,
     /// The procedure after it, in surface syntax.
     pub after: String,
     /// How many microseconds it took, where that was asked for. Nothing is held against it.
@@ -224,7 +228,8 @@ impl Recorder {
 
 /// What is written down of a step and the version it led to. `number` says which of the versions an argument is.
 fn recorded(step: &Step, after: &Proc, number: &mut dyn FnMut(&Proc) -> Option<usize>) -> Recorded {
-    let Step { primitive, exact: _, args, discharged, edits: _, modulo, relation, rounding, took: _ } = step;
+    let Step { primitive, exact: _, args, discharged, edits: _, modulo, relation, rounding, form, took: _ } =
+        step;
     let args = args.iter().map(|(name, value)| ((*name).to_owned(), values::to_json(value, number)));
     Recorded {
         primitive: (*primitive).to_owned(),
@@ -233,6 +238,7 @@ fn recorded(step: &Step, after: &Proc, number: &mut dyn FnMut(&Proc) -> Option<u
         modulo: modulo.iter().map(|f| format!("{}.{}", f.config, f.field)).collect(),
         relation: word(*relation).to_owned(),
         rounding: rounding.clone(),
+        literal: *form == Form::Literal,
         after: proc_to_string(after.ast()),
         took: None,
     }
@@ -258,7 +264,7 @@ impl Alike {
 
 /// Which part of two records is not the same; `None` where they are equal.
 fn differing(a: &Recorded, b: &Recorded, alike: Alike) -> Option<String> {
-    let Recorded { primitive, args, conditions, modulo, relation, rounding, after, took: _ } = a;
+    let Recorded { primitive, args, conditions, modulo, relation, rounding, literal, after, took: _ } = a;
     if *primitive != b.primitive {
         return Some("the primitive".to_owned());
     }
@@ -275,6 +281,9 @@ fn differing(a: &Recorded, b: &Recorded, alike: Alike) -> Option<String> {
     }
     if *modulo != b.modulo || *relation != b.relation || *rounding != b.rounding {
         return Some("the relation".to_owned());
+    }
+    if *literal != b.literal {
+        return Some("how its arithmetic is written".to_owned());
     }
     (*after != b.after).then(|| "the procedure after it".to_owned())
 }

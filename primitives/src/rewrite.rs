@@ -26,6 +26,7 @@ use rewright_semantics::build;
 use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::rounding;
 use rewright_semantics::span::Span;
+use rewright_semantics::syntax::fold::Form;
 use rewright_semantics::typecheck;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -61,6 +62,7 @@ impl Rewrite {
             modulo: BTreeSet::new(),
             relation: Relation::Equivalent,
             rounding: Vec::new(),
+            form: p.session().form(),
             took: Duration::ZERO,
         };
         let since = Instant::now();
@@ -93,6 +95,11 @@ impl Rewrite {
     /// Records the path of a statement that an argument pointed at.
     pub fn at_stmt(&mut self, name: &'static str, path: &[Step]) {
         self.at(name, Place::Stmt(path.to_vec()));
+    }
+
+    /// How the arithmetic is to be written that the rewrite makes. Spec: [rule: forms].
+    pub fn form(&self) -> Form {
+        self.step.form
     }
 
     /// What the versions of this tree share.

@@ -20,6 +20,7 @@ use crate::tools::syntax::scope;
 use rewright_semantics::ast;
 use rewright_semantics::pretty;
 use rewright_semantics::sym::{Name, Sym};
+use rewright_semantics::syntax::fold::Form;
 use rewright_semantics::types::env::TypeEnv;
 use rustc_hash::FxHashMap;
 use session::{Assumed, Session};
@@ -137,6 +138,12 @@ impl Proc {
     #[must_use]
     pub fn postponing(&self) -> Proc {
         self.in_session(self.session().postponing())
+    }
+
+    /// This version, for one step that writes the arithmetic which it makes so. Spec: [rule: forms].
+    #[must_use]
+    pub fn writing(&self, form: Form) -> Proc {
+        self.in_session(self.session().writing(form))
     }
 
     /// This version, for one step in another session.

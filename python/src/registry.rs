@@ -12,6 +12,7 @@ use pyo3::types::{PyDict, PyTuple};
 use rewright_primitives::ops::{self, extracted};
 use rewright_primitives::registry::{ArgKind, Args, Default, Param, Primitive, Value};
 use rewright_primitives::version::session::Assumed;
+use rewright_semantics::syntax::fold::Form;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 
@@ -19,12 +20,13 @@ use std::sync::Arc;
 /// version and the procedure that was extracted.
 ///
 /// What cannot be proved of the meaning is assumed, and recorded as such, where `assuming` names the condition; the empty
-/// list is all of them. `late` lets calls be left open for later steps to put right, as Exo does.
+/// list is all of them. `exo` makes
+/// what Exo makes: calls may be left open for later steps to put right, and arithmetic is written operator by operator.
 ///
 /// # Errors
 /// The primitive refuses, or an argument makes no sense.
 #[pyfunction]
-#[pyo3(signature = (name, proc, given, named, assuming=None, late=false))]
+#[pyo3(signature = (name, proc, given, named, assuming=None, exo=false))]
 pub(crate) fn apply(
     py: Python<'_>,
     name: &str,
@@ -32,7 +34,7 @@ pub(crate) fn apply(
     given: &Bound<'_, PyTuple>,
     named: &Bound<'_, PyDict>,
     assuming: Option<Vec<String>>,
-    late: bool,
+    exo: bool,
 ) -> PyResult<Vec<Proc>> {
     let primitive = match name {
         "add_unsafe_guard" => Some(&ADD_UNSAFE_GUARD),
@@ -50,7 +52,7 @@ pub(crate) fn apply(
     work(py, move || {
         let args = Args::bind(primitive, given, named)?;
         memories_are_known(primitive, &args, &env)?;
-        let proc = if late { proc.postponing() } else { proc.clone() };
+        let proc = if exo { proc.postponing().writing(Form::Literal) } else { proc.clone() };
         let made = match assuming {
             None => (primitive.run)(&proc, &args)?,
             Some(ids) if ids.is_empty() => (primitive.run)(&proc.assuming(Assumed::Everything), &args)?,

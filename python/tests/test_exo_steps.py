@@ -36,7 +36,6 @@ OTHERWISE = {
     r": stage_mem ": "Exo stores a window of which a part was never loaded",
     r"stencil: simplify": "Exo makes 0 of 1.0 / 3.0",
     r"two_buffers: mult_dim 1": "Exo changes the program itself: the indices of the other buffer, which was multiplied before",
-    r"tiled: divide_loop For 2 2 .*'cut'": "a remainder that is 0 is written so",
     r"windows: extract_subproc ": "Exo's call lacks the windows that the statements use",
 }
 

@@ -13,6 +13,7 @@ use crate::version::{Proc, VersionId};
 use rewright_effects::solver::answer_of_script;
 use rewright_semantics::ast::Module;
 use rewright_semantics::pretty::proc_to_string;
+use rewright_semantics::syntax::fold::Form;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -203,6 +204,7 @@ impl<'a> Replay<'a> {
         let assumed = step.conditions.iter().filter(|c| c.because == Because::Omitted).map(|c| c.id.clone());
         let p = p.assuming(Assumed::These(assumed.collect()));
         let p = if postpones(step) { p.postponing() } else { p };
+        let p = if step.literal { p.writing(Form::Literal) } else { p };
         (primitive.run)(&p, &args).map_err(|e| format!("it is refused: {e}"))
     }
 

@@ -61,13 +61,13 @@ pub fn divide_dim(p: &Proc, at: impl Into<At>, dim: i64, quotient: i64) -> Resul
     let extent = a.typ.shape.get(dim).cloned().ok_or_else(|| rw.internal("no such dimension"))?;
     let ctx = rw.context_of(&path)?;
     let size = ctx.lift(&extent);
+    let form = rw.form();
     let (mut one_row, mut contexts) = (Vec::new(), Contexts::default());
     let spellings = a.respell(&rw, |u, access| {
         Ok(match access {
             Cells::Cell(idx) => {
-                let split = |e: &Expr| {
-                    vec![fold::quotient(e.clone(), quotient), fold::remainder(e.clone(), quotient)]
-                };
+                let split =
+                    |e: &Expr| vec![form.quotient(e.clone(), quotient), form.remainder(e.clone(), quotient)];
                 Some(Spelling::Cell(a.name, replaced(idx, dim, split)))
             }
             Cells::Part(w) => {
@@ -86,7 +86,13 @@ pub fn divide_dim(p: &Proc, at: impl Into<At>, dim: i64, quotient: i64) -> Resul
     let divides = ctx.obligation(ConditionId("holds"), sentence, EffExpr::definitely(whole));
     rw.require(&DIVIDES, [divides.at(a.span, "this buffer")])?;
     rw.require(&ONE_ROW, one_row)?;
-    let rows = |e: &Expr| vec![fold::quotient(e.clone(), quotient), quotient.into()];
+    let rows = |e: &Expr| {
+        let count = match fold::as_int(e) {
+            Some(_) => fold::quotient(e.clone(), quotient),
+            None => form.quotient(e.clone(), quotient),
+        };
+        vec![count, quotient.into()]
+    };
     let dims = Dims::new(a.typ.rank(), |d| (d != dim).then_some(if d < dim { d } else { d + 1 }));
     a.reshape(&mut rw, replaced(&a.typ.shape, dim, rows), spellings, &dims);
     rw.finish()

@@ -29,7 +29,7 @@ use rewright_effects::conditions;
 use rewright_semantics::ast::{Block, Expr, LoopMode, Stmt, StmtKind};
 use rewright_semantics::build::{block, div, eq, ge, gt, if_, int, lt, mul, or, rem, var};
 use rewright_semantics::sym::Sym;
-use rewright_semantics::syntax::fold;
+use rewright_semantics::syntax::fold::{self, Form};
 use rewright_semantics::syntax::subst::{fresh_copy, subst_block};
 
 /// What becomes of the iterations left over.
@@ -130,12 +130,16 @@ pub fn divide_loop(p: &Proc, at: impl Into<At>, factor: i64, names: [&str; 2], t
         factor,
         io: Sym::fresh(names[0]),
         ii: Sym::fresh(names[1]),
+        form: rw.form(),
     };
     require(&mut rw, &path, &s, (&start, &length), factor, tail)?;
 
+    let form = rw.form();
     let io_count = match tail {
-        Tail::Guard => fold::quotient(fold::add(length.clone(), int(factor - 1)), factor),
-        Tail::Perfect | Tail::Cut | Tail::CutAndGuard => fold::quotient(length.clone(), factor),
+        Tail::Guard => form.quotient(form.add(length.clone(), int(factor - 1)), factor),
+        Tail::Cut | Tail::CutAndGuard => form.quotient(length.clone(), factor),
+        Tail::Perfect if fold::as_int(&length).is_some() => fold::quotient(length.clone(), factor),
+        Tail::Perfect => form.quotient(length.clone(), factor),
     };
     let inside = child(&path, Step::Body(0));
     let all = Hole { path: inside.clone(), len: body.len() };
@@ -150,7 +154,7 @@ pub fn divide_loop(p: &Proc, at: impl Into<At>, factor: i64, names: [&str; 2], t
         Tail::Perfect | Tail::Guard => {}
         Tail::Cut => rw.insert(&shifted(&path, 1), block([split.tail_loop()])),
         Tail::CutAndGuard => {
-            let guarded = if_(gt(fold::remainder(length.clone(), factor), 0), [split.tail_loop()], []);
+            let guarded = if_(gt(form.remainder(length.clone(), factor), 0), [split.tail_loop()], []);
             rw.insert(&shifted(&path, 1), block([guarded]));
         }
     }
@@ -209,12 +213,13 @@ struct Split<'a> {
     factor: i64,
     io: Sym,
     ii: Sym,
+    form: Form,
 }
 
 impl Split<'_> {
     /// The number of an iteration: `c * io + ii`
     fn number(&self) -> Expr {
-        fold::add(fold::scale(self.factor, var(self.io)), var(self.ii))
+        self.form.add(self.form.scale(self.factor, var(self.io)), var(self.ii))
     }
 
     /// `for ii in seq(0, c): _`
@@ -224,7 +229,7 @@ impl Split<'_> {
 
     /// What `i` becomes: `c * io + ii + a`
     fn value(&self) -> Expr {
-        fold::add(self.number(), self.start.clone())
+        beyond(self.start, self.number())
     }
 
     fn kept(&self) -> Kept {
@@ -252,10 +257,15 @@ impl Split<'_> {
     /// `for ii in seq(0, I % c): s[i ↦ ii + c * (I / c) + a]`
     fn tail_loop(&self) -> Stmt {
         let ii = self.ii.renewed();
-        let done = fold::scale(self.factor, fold::quotient(self.length.clone(), self.factor));
-        let at = fold::add(fold::add(var(ii), done), self.start.clone());
+        let done = self.form.times(self.form.quotient(self.length.clone(), self.factor), self.factor);
+        let at = beyond(self.start, self.form.add(var(ii), done));
         let body = subst_block(&fresh_copy(self.body), self.iter, &at);
-        let hi = fold::remainder(self.length.clone(), self.factor);
+        let hi = self.form.remainder(self.length.clone(), self.factor);
         Stmt::new(StmtKind::For { iter: ii, lo: int(0), hi, body, mode: self.mode })
     }
+}
+
+/// `e + a`, which is `e` where the loop starts at 0.
+fn beyond(a: &Expr, e: Expr) -> Expr {
+    if fold::as_int(a) == Some(0) { e } else { fold::add(e, a.clone()) }
 }

@@ -24,7 +24,7 @@ use rewright_effects::names::fields_in_expr;
 use rewright_semantics::ast::{BinOp, Expr, ExprKind, Literal, LoopMode};
 use rewright_semantics::build::{add, and, ge, int, le, lt, mul, or, rem, var};
 use rewright_semantics::sym::Sym;
-use rewright_semantics::syntax::fold;
+use rewright_semantics::syntax::fold::Form;
 use rewright_semantics::syntax::subst::subst_block;
 
 const LOWER_BOUND: Condition = condition("lower_bound", "the loop starts at 0");
@@ -84,12 +84,13 @@ pub fn divide_with_recompute(
 
     let [io, ii] = names.map(Sym::fresh);
     let inside = child(&path, Step::Body(0));
-    let length = fold::add(int(stride), fold::sub(l.hi.clone(), covered(&pieces, stride)));
+    let form = rw.form();
+    let length = form.add(int(stride), form.sub(l.hi.clone(), covered(form, &pieces, stride)));
     rw.wrap(
         &Hole { path: inside, len: l.body.len() },
         Wrapper::For { iter: ii, lo: int(0), hi: length, mode: LoopMode::Seq },
     );
-    let at = add(fold::scale(stride, var(io)), ii);
+    let at = add(form.times(var(io), stride), ii);
     rw.reshape_stmt(&path, Kept::substituted(l.iter, at.clone()), |s| {
         let body = For::of(s).map(|outer| outer.body).unwrap_or_default();
         let body = subst_block(&body, l.iter, &at);
@@ -99,11 +100,11 @@ pub fn divide_with_recompute(
 }
 
 /// `N * c`, and of `N = e / c` it is `e - e % c`: what an assertion says of a remainder shows in the bound.
-fn covered(pieces: &Expr, stride: i64) -> Expr {
+fn covered(form: Form, pieces: &Expr, stride: i64) -> Expr {
     match &pieces.kind {
         ExprKind::Bin { op: BinOp::Div, lhs, rhs } if rhs.kind == ExprKind::Lit(Literal::Int(stride)) => {
             let whole = lhs.as_ref().clone();
-            fold::sub(whole.clone(), rem(whole, stride))
+            form.sub(whole.clone(), rem(whole, stride))
         }
         ExprKind::Bin { .. }
         | ExprKind::Lit(_)
@@ -113,7 +114,7 @@ fn covered(pieces: &Expr, stride: i64) -> Expr {
         | ExprKind::Not(_)
         | ExprKind::Extern { .. }
         | ExprKind::Stride { .. }
-        | ExprKind::ReadConfig { .. } => fold::scale(stride, pieces.clone()),
+        | ExprKind::ReadConfig { .. } => form.times(pieces.clone(), stride),
     }
 }
 

@@ -23,6 +23,7 @@ use rewright_effects::obligation::{ConditionId, Obligation};
 use rewright_semantics::ast::{Expr, StmtKind, WindowExpr};
 use rewright_semantics::build::stride;
 use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::fold::Form;
 
 const STABLE: Condition =
     condition("stable", "the coordinates of the window are the same at every use of it");
@@ -51,7 +52,8 @@ pub fn inline_window(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let (mut spellings, mut same, mut contexts) = (Vec::new(), Vec::new(), Contexts::default());
     for u in uses_of(p.ast(), &rest_of_block(p.ast(), &path), w) {
         same.extend(same_coords(&made, contexts.at(&rw, &u.stmt)?, &u, &shown));
-        let new = spelt(&u, &shown).ok_or_else(|| rw.internal("a use of the window cannot be spelt"))?;
+        let new =
+            spelt(rw.form(), &u, &shown).ok_or_else(|| rw.internal("a use of the window cannot be spelt"))?;
         spellings.push((u, new));
     }
     rw.require(&STABLE, same)?;
@@ -89,13 +91,13 @@ fn parts(rw: &Rewrite, path: &[crate::cursor::path::Step]) -> Result<(Sym, Windo
 }
 
 /// What a use of the window is in terms of the buffer.
-fn spelt(u: &Use, shown: &WindowExpr) -> Option<Spelling> {
+fn spelt(form: Form, u: &Use, shown: &WindowExpr) -> Option<Spelling> {
     Some(match &u.what {
         What::Assigned(idx) | What::Reduced(idx) | What::Read(idx) | What::CellPassed(idx) => {
-            Spelling::Cell(shown.name, cell(shown, idx))
+            Spelling::Cell(shown.name, cell(form, shown, idx))
         }
         What::Viewed(_, inner) | What::PartPassed(inner) => {
-            Spelling::Part(WindowExpr { name: shown.name, idx: composed(shown, &inner.idx).into() })
+            Spelling::Part(WindowExpr { name: shown.name, idx: composed(form, shown, &inner.idx).into() })
         }
         What::Passed { .. } => Spelling::Part(shown.clone()),
         What::Stride(d) => Spelling::Value(stride(shown.name, kept(shown, *d)?)),

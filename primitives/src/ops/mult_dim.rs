@@ -15,7 +15,7 @@ use crate::tools::buffers::uses::Spelling;
 use crate::version::Proc;
 use rewright_semantics::ast::{Expr, WinCoord};
 use rewright_semantics::build::{interval, point, stride};
-use rewright_semantics::syntax::fold;
+use rewright_semantics::syntax::fold::{self, Form};
 
 const CONSTANT: Condition = form("constant", "the extent of the lower dimension is a number");
 const STRIDES: Condition = condition("strides", "no stride that the program asks for changes");
@@ -54,7 +54,7 @@ pub fn mult_dim(p: &Proc, at: impl Into<At>, hi: i64, lo: i64) -> Result<Proc> {
     let why = || format!("the extent of dimension {lo} of `{}` is not a number", a.name);
     let factor = factor.ok_or_else(|| rw.refuse(&CONSTANT, why(), a.span))?;
     rw.require_that(&CONSTANT, true, || "")?;
-    let pair = Pair { hi, lo, factor };
+    let pair = Pair { hi, lo, factor, form: rw.form() };
 
     let spellings = a.respell(&rw, |_, access| {
         Ok(match access {
@@ -65,7 +65,7 @@ pub fn mult_dim(p: &Proc, at: impl Into<At>, hi: i64, lo: i64) -> Result<Proc> {
             Cells::Stride(d) => pair.to(d).map(|d| Spelling::Value(stride(a.name, d))),
         })
     })?;
-    let shape = pair.merged(&a.typ.shape, |n, _| fold::scale(factor, n.clone()));
+    let shape = pair.merged(&a.typ.shape, |n, _| pair.form.scale(factor, n.clone()));
     let strides = a.same_strides(&rw, p.ast(), &shape, |d| pair.to(d))?;
     rw.require(&STRIDES, strides)?;
     let others = Dims::new(a.typ.rank(), |d| pair.to(d).filter(|_| d != pair.lo));
@@ -88,12 +88,13 @@ struct Pair {
     hi: usize,
     lo: usize,
     factor: i64,
+    form: Form,
 }
 
 impl Pair {
     /// `factor * i + j`
     fn index(&self, i: &Expr, j: &Expr) -> Expr {
-        fold::add(fold::scale(self.factor, i.clone()), j.clone())
+        self.form.add(self.form.scale(self.factor, i.clone()), j.clone())
     }
 
     /// The list with one member in the place of the higher of the two, and none in that of the lower.

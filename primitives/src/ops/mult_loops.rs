@@ -95,10 +95,11 @@ pub fn mult_loops(p: &Proc, at: impl Into<At>, new_iter: &str) -> Result<Proc> {
         (inner.iter, fold::add(fold::remainder(var(k), length), inner_from.clone())),
         (outer.iter, fold::add(fold::quotient(var(k), length), from.clone())),
     ];
+    let form = rw.form();
     rw.reshape_stmt(&path, Kept::all_substituted(by.clone()), |s| {
         let body = For::of(s).map(|l| l.body).unwrap_or_default();
         let body = by.iter().fold(body, |body, (x, e)| subst_block(&body, *x, e));
-        let hi = fold::scale(length, fold::sub(outer.hi.clone(), from.clone()));
+        let hi = form.times(fold::sub(outer.hi.clone(), from.clone()), length);
         For { iter: k, lo: int(0), hi, body, ..outer.clone() }.stmt()
     });
     rw.finish()

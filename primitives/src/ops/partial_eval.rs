@@ -27,6 +27,7 @@ use rewright_semantics::ast::{Arg, BinOp, Expr, ExprKind};
 use rewright_semantics::build::{and, boolean, int};
 use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::fold::Form;
 use rewright_semantics::syntax::subst::{subst_block, subst_expr};
 use rewright_semantics::types::{ArgType, BufferType, ControlType};
 /// The entry of [`partial_eval`].
@@ -64,7 +65,10 @@ pub fn partial_eval(p: &Proc, values: &Value) -> Result<Proc> {
     for pred in &old.preds {
         let pred = substituted(pred, &given);
         match remaining(p.session(), &pred) {
-            Ok(rest) => head.preds.extend(rest),
+            Ok(rest) => head.preds.extend(match rw.form() {
+                Form::Short => rest,
+                Form::Literal => Some(pred),
+            }),
             Err(()) => {
                 let why = format!("the precondition `{}` fails", expr_to_string(&pred));
                 return Err(rw.wrong_argument(why));

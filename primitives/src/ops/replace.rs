@@ -33,11 +33,14 @@ use rewright_effects::context::Context;
 use rewright_effects::env::Field;
 use rewright_effects::names::fields_in_expr;
 use rewright_effects::obligation::Obligation;
-use rewright_semantics::ast::{self, Expr, Stmt};
-use rewright_semantics::build::{block, call};
+use rewright_semantics::ast::{self, Arg, Expr, ExprKind, Stmt, WinCoord};
+use rewright_semantics::build::{block, call, window_arg};
 use rewright_semantics::pretty::{expr_to_string, head_to_string};
 use rewright_semantics::rounding;
 use rewright_semantics::span::Span;
+use rewright_semantics::syntax::fold::Form;
+use rewright_semantics::types::linear::Linear;
+use rewright_semantics::types::{ArgType, ControlType};
 use std::collections::BTreeSet;
 
 const MATCH: Condition = form("match", "the statements are the body of the procedure for some arguments");
@@ -140,7 +143,11 @@ fn attempt(p: &Proc, run: &Hole, subproc: &Proc, found: &Candidate, stated: &ast
     let mut rw = Rewrite::new(p, &REPLACE);
     rw.at("block_cursor", Place::Block(run.clone()));
     rw.arg("subproc", Value::Proc(subproc.clone()));
-    let (callee, args) = (subproc.ast(), &found.args);
+    let args = &match rw.form() {
+        Form::Short => found.args.clone(),
+        Form::Literal => subproc.ast().args.iter().zip(&found.args).map(|(a, e)| literal(a, e)).collect(),
+    };
+    let callee = subproc.ast();
     let (swaps, ordered) = in_order(p, run, &found.orders).ok_or_else(|| rw.internal("no such order"))?;
     verify(&mut rw, &ordered, run, stated, args)?;
     rw.require(&COMMUTE, swaps)?;
@@ -171,6 +178,34 @@ fn attempt(p: &Proc, run: &Hole, subproc: &Proc, found: &Candidate, stated: &ast
         rw.rounds(format!("{what}, and the statements it stands for after each operation"));
     }
     rw.finish()
+}
+
+/// An argument whose arithmetic is written operator by operator. Spec: [rule: forms].
+fn literal(formal: &Arg, e: &Expr) -> Expr {
+    let number = |e: &Expr| Linear::of(e).map_or_else(|_| e.clone(), |l| l.to_literal_expr());
+    let coord = |c: &WinCoord| match c {
+        WinCoord::Point(e) => WinCoord::Point(number(e)),
+        WinCoord::Interval(lo, hi) => WinCoord::Interval(number(lo), number(hi)),
+    };
+    match &e.kind {
+        ExprKind::Window(w) => window_arg(w.name, w.idx.iter().map(coord).collect::<Vec<_>>()),
+        ExprKind::Read { .. } | ExprKind::Bin { .. } if is_number(&formal.typ) => number(e),
+        ExprKind::Read { .. }
+        | ExprKind::Bin { .. }
+        | ExprKind::Lit(_)
+        | ExprKind::Neg(_)
+        | ExprKind::Not(_)
+        | ExprKind::Extern { .. }
+        | ExprKind::Stride { .. }
+        | ExprKind::ReadConfig { .. } => e.clone(),
+    }
+}
+
+fn is_number(t: &ArgType) -> bool {
+    match t {
+        ArgType::Control(ControlType::Int | ControlType::Index | ControlType::Size) => true,
+        ArgType::Control(ControlType::Bool | ControlType::Stride) | ArgType::Data { .. } => false,
+    }
 }
 
 /// The body of the procedure, with the arguments put in, is the run of statements.

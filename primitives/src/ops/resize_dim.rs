@@ -101,9 +101,10 @@ pub fn resize_dim(
             return Err(rw.wrong_argument("a buffer is folded to a number of places that is at least 1"));
         }
     };
-    let moved = |e: &Expr| {
-        let shifted = fold::sub(e.clone(), offset.clone());
-        turn.map_or(shifted.clone(), |n| fold::remainder(shifted, n))
+    let form = rw.form();
+    let moved = |e: &Expr| match turn {
+        None => form.sub(e.clone(), offset.clone()),
+        Some(n) => form.remainder(fold::sub(e.clone(), offset.clone()), n),
     };
 
     let ctx = rw.context_of(&path)?;

@@ -14,7 +14,7 @@ use crate::tools::requires::invariant::invariant_at_uses;
 use crate::tools::syntax::stmt_views::For;
 use crate::version::Proc;
 use rewright_semantics::build::var;
-use rewright_semantics::syntax::fold;
+use rewright_semantics::syntax::fold::{self, Form};
 use rewright_semantics::syntax::subst::subst_block;
 
 const BOUNDS_STABLE: Condition =
@@ -50,10 +50,14 @@ pub fn shift_loop(p: &Proc, at: impl Into<At>, new_lo: impl Into<ExprArg>) -> Re
     rw.require_no_race(&child(&path, Step::Body(0)), &[&lo, &l.lo])?;
 
     let iter = l.iter.renewed();
-    let at = fold::add(fold::sub(var(iter), lo.clone()), l.lo.clone());
+    let form = rw.form();
+    let at = match form {
+        Form::Short => fold::add(fold::sub(var(iter), lo.clone()), l.lo.clone()),
+        Form::Literal => form.add(var(iter), form.sub(l.lo.clone(), lo.clone())),
+    };
     rw.reshape_stmt(&path, Kept::substituted(l.iter, at.clone()), |_| {
         let body = subst_block(&l.body, l.iter, &at);
-        let hi = fold::add(lo.clone(), fold::sub(l.hi.clone(), l.lo.clone()));
+        let hi = form.add(lo.clone(), form.sub(l.hi.clone(), l.lo.clone()));
         For { iter, lo, hi, body, ..l }.stmt()
     });
     rw.finish()

@@ -112,7 +112,7 @@ pub fn stage_mem(
     let w = fragment::window(p, &run.path, window).map_err(|e| rw.wrong_argument(e.to_string()))?;
     let ctx = rw.context(&run)?;
     let typ = p.env_at(&run.path).and_then(|env| env.buffer(w.name).cloned());
-    let staged = typ.and_then(|typ| Staged::at(&ctx, &w, typ, Sym::fresh(name)));
+    let staged = typ.and_then(|typ| Staged::at(&ctx, &w, typ, Sym::fresh(name), rw.form()));
     let staged = staged.ok_or_else(|| rw.internal("the window is of no buffer"))?;
 
     require_window(&mut rw, &run.path, &ctx, &staged)?;

@@ -7,6 +7,7 @@ use rewright_effects::frontend::check_proc;
 use rewright_effects::obligation::{Obligation, Verdict};
 use rewright_effects::solver::{Counts, Solver};
 use rewright_semantics::ast;
+use rewright_semantics::syntax::fold::Form;
 use rustc_hash::FxHashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,6 +21,8 @@ pub struct Session {
     assumes: Assumed,
     /// Whether the next step may leave calls open.
     postpones: bool,
+    /// How the next step writes the arithmetic that it makes.
+    form: Form,
 }
 
 #[derive(Default)]
@@ -67,7 +70,7 @@ impl Session {
     }
 
     fn of(shared: Shared) -> Session {
-        Session { shared: Arc::new(shared), assumes: Assumed::Nothing, postpones: false }
+        Session { shared: Arc::new(shared), assumes: Assumed::Nothing, postpones: false, form: Form::Short }
     }
 
     /// This session, for a step that assumes what cannot be proved of it.
@@ -80,6 +83,17 @@ impl Session {
     #[must_use]
     pub(crate) fn postponing(&self) -> Session {
         Session { postpones: true, ..self.clone() }
+    }
+
+    /// This session, for a step that writes the arithmetic which it makes so.
+    #[must_use]
+    pub(crate) fn writing(&self, form: Form) -> Session {
+        Session { form, ..self.clone() }
+    }
+
+    /// How the next step writes the arithmetic that it makes. Spec: [rule: forms].
+    pub(crate) fn form(&self) -> Form {
+        self.form
     }
 
     /// Whether the next step may leave calls open. Spec: [rule: open-calls].

@@ -4,6 +4,7 @@ use super::Value;
 use crate::edit::Edit;
 use rewright_effects::env::Field;
 use rewright_effects::obligation::{Obligation, Verdict};
+use rewright_semantics::syntax::fold::Form;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -26,6 +27,8 @@ pub struct Step {
     pub relation: Relation,
     /// What is rounded otherwise, a clause each; with another relation than [`Relation::Rounded`] as well.
     pub rounding: Vec<String>,
+    /// How the arithmetic is written that it made.
+    pub form: Form,
     /// How long it took, conditions included; no derivation says it.
     pub took: Duration,
 }

@@ -149,7 +149,7 @@ class Procedure(_procedure.Procedure, ProcedureBase):
                 raise _no_integer(value)
         given = {name: _fixed(value, types[name]) for name, value in [*zip(names, args), *kwargs.items()]}
         try:
-            return Procedure(_rewright.apply("partial_eval", self._raw, (), given, late=True)[0])
+            return Procedure(_rewright.apply("partial_eval", self._raw, (), given, exo=True)[0])
         except TypeError as e:
             refused = SchedulingError(_words.with_exos_words(str(e), "partial_eval", "", ()))
             refused.primitive, refused.found = "partial_eval", "form"
@@ -163,7 +163,7 @@ class Procedure(_procedure.Procedure, ProcedureBase):
             raise TypeError("configs are Config objects")
         raw = _rewright.rerooted(self._raw, [c._raw for c in configs or ()])
         try:
-            return Procedure(_rewright.apply("add_assertion", raw, (assertion,), {}, late=True)[0])
+            return Procedure(_rewright.apply("add_assertion", raw, (assertion,), {}, exo=True)[0])
         except ArgumentError as e:
             raise unreadable(str(e), [assertion]) from None
 

@@ -1,7 +1,7 @@
 """Single operations on small programs: what each makes of each place where it can be tried.
 
 They run under Exo and under `rewright.exo` alike. `python -m exo_programs.steps FILE`, in the folder of the tests and with the
-Python of a real Exo, writes what comes out there: that is `exo_steps.txt`, in which a program is the digest of its normal form.
+Python of a real Exo, writes what comes out there: that is `exo_steps.txt`, in which a program is the digest of its text.
 `python -m exo_programs.steps - 'gemm: unroll_loop For 0'` shows one.
 """
 
@@ -19,7 +19,6 @@ from exo.API_cursors import InvalidCursorError
 from exo.frontend.parse_fragment import ParseFragmentError
 from exo.libs.memories import DRAM_STATIC
 
-from .normal import normal_form
 from .samples import SAMPLES, Cfg, clear, fill, fill_twice
 
 #: A step: its name, and what does it.
@@ -203,7 +202,7 @@ def _gaps(p: Procedure) -> Iterator[Step]:
 
 
 def outcome(step: Callable[[], Any]) -> str:
-    """The program in normal form, or the class of the refusal."""
+    """The program as it is printed, or the class of the refusal."""
     try:
         with contextlib.redirect_stdout(io.StringIO()):
             found = step()
@@ -212,7 +211,7 @@ def outcome(step: Callable[[], Any]) -> str:
     except Exception as e:
         return f"!! {type(e).__name__}"
     found = found[0] if isinstance(found, tuple) else found
-    return normal_form(str(found), fold=True) if isinstance(found, Procedure) else repr(type(found))
+    return str(found) if isinstance(found, Procedure) else repr(type(found))
 
 
 def every() -> Iterator[Tuple[str, Procedure, str, Callable[[], Any]]]:

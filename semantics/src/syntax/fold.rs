@@ -5,6 +5,66 @@ use crate::ast::{BinOp, Expr, ExprKind, Literal};
 use crate::build::{bin, int, var};
 use crate::types::linear::{Atom, Linear};
 
+/// How control arithmetic is written that a rewrite makes. Spec: [rule: forms].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// As short as the functions of this module make it.
+    #[default]
+    Short,
+    /// Operator by operator, for `simplify` to make it short: `8 - 0`, `4 * 2`.
+    Literal,
+}
+
+impl Form {
+    /// `a + b`
+    pub fn add(self, a: Expr, b: Expr) -> Expr {
+        match self {
+            Form::Short => add(a, b),
+            Form::Literal => bin(BinOp::Add, a, b),
+        }
+    }
+
+    /// `a - b`
+    pub fn sub(self, a: Expr, b: Expr) -> Expr {
+        match self {
+            Form::Short => sub(a, b),
+            Form::Literal => bin(BinOp::Sub, a, b),
+        }
+    }
+
+    /// `k * e`
+    pub fn scale(self, k: i64, e: Expr) -> Expr {
+        match self {
+            Form::Short => scale(k, e),
+            Form::Literal => bin(BinOp::Mul, k, e),
+        }
+    }
+
+    /// `e * k`, which is short as `k * e`.
+    pub fn times(self, e: Expr, k: i64) -> Expr {
+        match self {
+            Form::Short => scale(k, e),
+            Form::Literal => bin(BinOp::Mul, e, k),
+        }
+    }
+
+    /// `e / k`, for `k ≥ 1`
+    pub fn quotient(self, e: Expr, k: i64) -> Expr {
+        match self {
+            Form::Short => quotient(e, k),
+            Form::Literal => bin(BinOp::Div, e, k),
+        }
+    }
+
+    /// `e % k`, for `k ≥ 1`
+    pub fn remainder(self, e: Expr, k: i64) -> Expr {
+        match self {
+            Form::Short => remainder(e, k),
+            Form::Literal => bin(BinOp::Mod, e, k),
+        }
+    }
+}
+
 /// The value of a literal.
 pub fn as_int(e: &Expr) -> Option<i64> {
     match &e.kind {
@@ -128,5 +188,21 @@ mod tests {
         assert_eq!(show(quotient(tile.clone(), 4)), "i");
         assert_eq!(show(remainder(tile.clone(), 4)), "1");
         assert_eq!(show(quotient(tile, 3)), "(4 * i + 1) / 3");
+    }
+
+    #[test]
+    fn literal_forms_keep_every_operator_and_the_value() {
+        let (n, by) = (Sym::fresh("n"), Form::Literal);
+        let show = |e: Expr| expr_to_string(&e);
+        let all = |form: Form| {
+            let sum = form.add(form.sub(int(8), int(0)), form.scale(1, var(n)));
+            [form.quotient(form.times(sum.clone(), 1), 1), form.remainder(sum, 1)]
+        };
+        let [quotient, remainder] = all(by);
+        assert_eq!(show(quotient.clone()), "(8 - 0 + 1 * n) * 1 / 1");
+        assert_eq!(show(remainder.clone()), "(8 - 0 + 1 * n) % 1");
+        for (literal, short) in [quotient, remainder].into_iter().zip(all(Form::Short)) {
+            assert_eq!(Linear::of(&literal), Linear::of(&short));
+        }
     }
 }

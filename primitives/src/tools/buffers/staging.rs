@@ -15,7 +15,7 @@ use rewright_semantics::build::{
     and, assign, block, data, for_, if_, int, interval, le, lt, point, read, reduce, var,
 };
 use rewright_semantics::sym::Sym;
-use rewright_semantics::syntax::fold;
+use rewright_semantics::syntax::fold::{self, Form};
 use rewright_semantics::types::{BufferType, MemName};
 use std::collections::BTreeSet;
 
@@ -34,6 +34,8 @@ pub struct Staged {
     pub view: View,
     /// The new buffer.
     pub tmp: Sym,
+    /// How indices are written.
+    pub form: Form,
 }
 
 /// What the cells of one buffer become on the way to another.
@@ -51,10 +53,10 @@ pub enum Copy {
 
 impl Staged {
     /// The window at a place; `None` when the buffer is not in scope there.
-    pub fn at(ctx: &Context, w: &WindowExpr, typ: BufferType, tmp: Sym) -> Option<Staged> {
+    pub fn at(ctx: &Context, w: &WindowExpr, typ: BufferType, tmp: Sym, form: Form) -> Option<Staged> {
         let view = ctx.env.view(w.name).filter(|v| v.extents.len() == w.idx.len())?.clone();
         let values = w.idx.iter().map(|c| lift_coord(&ctx.env, c)).collect();
-        Some(Staged { from: w.name, coords: w.idx.to_vec(), values, typ, view, tmp })
+        Some(Staged { from: w.name, coords: w.idx.to_vec(), values, typ, view, tmp, form })
     }
 
     /// The part of the buffer, as values.
@@ -77,7 +79,7 @@ impl Staged {
     pub fn shape(&self) -> Vec<Expr> {
         let extent = |c: &WinCoord| match c {
             WinCoord::Point(_) => None,
-            WinCoord::Interval(lo, hi) => Some(fold::sub(hi.clone(), lo.clone())),
+            WinCoord::Interval(lo, hi) => Some(self.form.sub(hi.clone(), lo.clone())),
         };
         self.coords.iter().filter_map(extent).collect()
     }
@@ -146,7 +148,7 @@ impl Staged {
             What::Assigned(idx) | What::Reduced(idx) | What::Read(idx) | What::CellPassed(idx) => {
                 let at = self.coords.iter().zip(idx.iter()).filter_map(|(c, i)| match c {
                     WinCoord::Point(_) => None,
-                    WinCoord::Interval(lo, _) => Some(fold::sub(i.clone(), lo.clone())),
+                    WinCoord::Interval(lo, _) => Some(self.form.sub(i.clone(), lo.clone())),
                 });
                 Some(Spelling::Cell(self.tmp, at.collect()))
             }
@@ -174,9 +176,11 @@ impl Staged {
     fn window(&self, w: &[WinCoord]) -> Option<Spelling> {
         let at = self.coords.iter().zip(w).filter_map(|(c, used)| match (c, used) {
             (WinCoord::Point(_), _) => None,
-            (WinCoord::Interval(lo, _), WinCoord::Point(i)) => Some(point(fold::sub(i.clone(), lo.clone()))),
+            (WinCoord::Interval(lo, _), WinCoord::Point(i)) => {
+                Some(point(self.form.sub(i.clone(), lo.clone())))
+            }
             (WinCoord::Interval(lo, _), WinCoord::Interval(p, q)) => {
-                Some(interval(fold::sub(p.clone(), lo.clone()), fold::sub(q.clone(), lo.clone())))
+                Some(interval(self.form.sub(p.clone(), lo.clone()), self.form.sub(q.clone(), lo.clone())))
             }
         });
         let idx: Vec<WinCoord> = at.collect();
@@ -238,7 +242,10 @@ impl Staged {
     pub fn copy(&self, how: Copy, safe: &[[bool; 2]]) -> Stmt {
         let iters: Vec<Sym> =
             self.kept().enumerate().map(|(k, _)| Sym::fresh(format!("i{k}").as_str())).collect();
-        let (mut next, here) = (iters.iter(), |lo: &Expr, i: &Sym| fold::add(lo.clone(), var(*i)));
+        let (mut next, here) = (iters.iter(), |lo: &Expr, i: &Sym| match self.form {
+            Form::Short => fold::add(lo.clone(), var(*i)),
+            Form::Literal => self.form.add(var(*i), lo.clone()),
+        });
         let at: Vec<Expr> = self
             .coords
             .iter()

@@ -4,6 +4,7 @@ use crate::tools::syntax::windows::{cell, composed, kept, points};
 use rewright_semantics::ast::{Block, Expr, ExprKind, Proc, Stmt, StmtKind, WindowExpr};
 use rewright_semantics::build::{read, window_stmt};
 use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::fold::Form;
 use rewright_semantics::syntax::subst::fresh_copy;
 use rewright_semantics::syntax::walk::{map_blocks, rebuild_block};
 use rewright_semantics::types::ArgType;
@@ -96,7 +97,7 @@ fn in_expr(e: &Expr, by: &Actuals) -> Option<Expr> {
             Actual::Buffer(y) => read(*y, idx.clone()),
             Actual::Cell(y, at) => read(*y, at.clone()),
             Actual::Part(w) if idx.is_empty() => Expr::new(ExprKind::Window(w.clone())),
-            Actual::Part(w) => read(w.name, cell(w, idx)),
+            Actual::Part(w) => read(w.name, cell(Form::Short, w, idx)),
         },
         ExprKind::Window(inner) => Expr::new(ExprKind::Window(in_window(inner, by)?)),
         ExprKind::Stride { name, dim } => match by.get(name)? {
@@ -117,7 +118,9 @@ fn in_expr(e: &Expr, by: &Actuals) -> Option<Expr> {
 fn in_window(inner: &WindowExpr, by: &Actuals) -> Option<WindowExpr> {
     match by.get(&inner.name)? {
         Actual::Buffer(y) => Some(WindowExpr { name: *y, idx: inner.idx.clone() }),
-        Actual::Part(w) => Some(WindowExpr { name: w.name, idx: composed(w, &inner.idx).into() }),
+        Actual::Part(w) => {
+            Some(WindowExpr { name: w.name, idx: composed(Form::Short, w, &inner.idx).into() })
+        }
         Actual::Cell(y, at) => {
             let idx = at.iter().cloned().map(rewright_semantics::ast::WinCoord::Point).collect();
             Some(WindowExpr { name: *y, idx })
@@ -135,7 +138,7 @@ fn in_head(s: &Stmt, by: &Actuals) -> Stmt {
     let place = |name: Sym, idx: &std::sync::Arc<[Expr]>| match by.get(&name) {
         Some(Actual::Buffer(y)) => (*y, idx.clone()),
         Some(Actual::Cell(y, at)) => (*y, at.clone().into()),
-        Some(Actual::Part(w)) => (w.name, cell(w, idx).into()),
+        Some(Actual::Part(w)) => (w.name, cell(Form::Short, w, idx).into()),
         Some(Actual::Control(_)) | None => (name, idx.clone()),
     };
     let kind = match s.kind.as_ref() {

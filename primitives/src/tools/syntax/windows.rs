@@ -2,27 +2,25 @@
 
 use rewright_semantics::ast::{Expr, WinCoord, WindowExpr};
 use rewright_semantics::build::{interval, point};
-use rewright_semantics::syntax::fold;
+use rewright_semantics::syntax::fold::{self, Form};
 
 /// `w[idx]` as a cell of the buffer.
-pub fn cell(shown: &WindowExpr, idx: &[Expr]) -> Vec<Expr> {
+pub fn cell(form: Form, shown: &WindowExpr, idx: &[Expr]) -> Vec<Expr> {
     let mut inner = idx.iter();
     shown
         .idx
         .iter()
         .map(|c| match c {
             WinCoord::Point(e) => e.clone(),
-            WinCoord::Interval(lo, _) => {
-                inner.next().map_or(lo.clone(), |i| fold::add(lo.clone(), i.clone()))
-            }
+            WinCoord::Interval(lo, _) => inner.next().map_or(lo.clone(), |i| shifted(form, lo, i)),
         })
         .collect()
 }
 
 /// `w[coords]` as a window of the buffer.
-pub fn composed(shown: &WindowExpr, coords: &[WinCoord]) -> Vec<WinCoord> {
+pub fn composed(form: Form, shown: &WindowExpr, coords: &[WinCoord]) -> Vec<WinCoord> {
     let mut inner = coords.iter();
-    let shifted = |lo: &Expr, e: &Expr| fold::add(lo.clone(), e.clone());
+    let shifted = |lo: &Expr, e: &Expr| shifted(form, lo, e);
     shown
         .idx
         .iter()
@@ -35,6 +33,14 @@ pub fn composed(shown: &WindowExpr, coords: &[WinCoord]) -> Vec<WinCoord> {
             },
         })
         .collect()
+}
+
+/// An index of the window as one of the buffer.
+fn shifted(form: Form, lo: &Expr, e: &Expr) -> Expr {
+    match form {
+        Form::Short => fold::add(lo.clone(), e.clone()),
+        Form::Literal => form.add(e.clone(), lo.clone()),
+    }
 }
 
 /// The expressions in a window.

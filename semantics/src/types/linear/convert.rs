@@ -89,6 +89,18 @@ impl Linear {
         })
     }
 
+    /// The form operator by operator: remainders and quotients, variables, and the constant, 0 or not, where it is not all.
+    /// Spec: [rule: forms].
+    pub fn to_literal_expr(&self) -> Expr {
+        let (rest, mut summands) = self.remainders();
+        summands.extend(rest.terms().map(|(a, k)| (k, a.to_expr())));
+        let is_variable = |e: &Expr| matches!(e.kind, ExprKind::Read { .. });
+        summands.sort_by_key(|(_, e)| is_variable(e));
+        let terms = summands.into_iter().map(|(k, e)| if k == 1 { e } else { build::mul(k, e) });
+        let constant = build::int(rest.constant);
+        terms.reduce(build::add).map_or(constant.clone(), |sum| build::add(sum, constant))
+    }
+
     /// Takes out what is `k * (l % c)`, that is `k * l - k * c * (l / c)`: what is left, and these.
     fn remainders(&self) -> (Linear, Vec<(i64, Expr)>) {
         let (mut rest, mut found) = (self.clone(), Vec::new());
