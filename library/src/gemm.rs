@@ -2,13 +2,14 @@
 //! variants, panels of all columns of a packed B, blocks of rows, and strips. The sizes come from the target's record:
 //! registers, lanes, caches. PLDI'22 §7.2; ASPLOS'25 §6.2.3. Spec: [rule: kernels].
 
+mod blocks;
 mod column;
 mod packing;
 pub(super) mod triangle;
 
 use super::definitions::{Definitions, vectorize};
 use crate::refusal::refuse;
-use crate::target::{Lanes, Op, Target};
+use crate::target::{Caches, Lanes, Op, Target};
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Indices, Staging, Tail};
 use rewright_primitives::registry::Value;
@@ -25,7 +26,11 @@ const REACH: i64 = 4096;
 
 /// So few rows do not make up for a copy of B.
 const FEW_ROWS: i64 = 16;
-/// So little of K: panels of so many rows stay in the second cache, whatever their number.
+/// A row of a panel that is shorter, in bytes, is copied together with those of the panels beside it: rows that are read in
+/// such short pieces come late, and push each other out of the caches where their distance is a power of two.
+const SHORT: i64 = 256;
+/// Where panels are copied to the third cache, so little of K: of so many rows they stay in the second cache, whatever their
+/// number.
 const LITTLE: i64 = 64;
 /// Rows of B that are read at once where no copy is made.
 const SHALLOW: i64 = 16;
@@ -50,19 +55,30 @@ struct Sizes {
     narrow: i64,
     /// Columns of a product of few rows that are done at once: their cells of C stay in the second cache.
     flat: i64,
-    /// Columns of B that are packed at once: they stay in the third cache.
+    /// Columns of B that are packed at once: they stay in the third cache, or in the second where the rows of panels are short.
     width: i64,
+    /// So few rows do not make up for a copy of B.
+    few: i64,
+    /// Whether the rows of panels are short, and B is copied before the first rows of a product are done.
+    short: bool,
+    /// So little of K is done row by row: panels of so many rows stay in the second cache.
+    little: i64,
 }
 
 impl Sizes {
     fn of(target: &Target) -> Sizes {
-        let bytes = if target.precision() == DataType::F64 { 8 } else { 4 };
+        let bytes = target.bytes();
         let (lanes, vectors) = (target.lanes(), (target.registers() - 1) / (ROWS + 1));
         let columns = lanes * vectors;
         let block = ROWS * ((target.caches().second / REACH + ROWS / 2) / ROWS);
         let flat = columns * (target.caches().second / 4 / (FEW_ROWS * bytes) / columns).max(1);
-        let width = columns * (target.caches().third / REACH / columns).max(1);
-        Sizes { lanes, vectors, columns, block, depth: REACH / bytes, narrow: 2 * columns, flat, width }
+        let short = columns * bytes < SHORT;
+        let Caches { second, third, .. } = target.caches();
+        let (cache, few) = if short { (second, ROWS) } else { (third, FEW_ROWS) };
+        let width = columns * (cache / REACH / columns).max(1);
+        let little = if short { second / 4 / (width * bytes) } else { LITTLE };
+        let (depth, narrow) = (REACH / bytes, 2 * columns);
+        Sizes { lanes, vectors, columns, block, depth, narrow, flat, width, few, short, little }
     }
 }
 
@@ -84,6 +100,12 @@ const WIDE: i64 = 48;
 pub(super) fn panel_width(target: &Target) -> i64 {
     let columns = Sizes::of(target).columns;
     columns * ((WIDE + columns - 1) / columns)
+}
+
+/// How many columns a panel of such a copy has: as many, or those of the micro-kernel where that reads short rows.
+pub(super) fn panel_columns(target: &Target) -> i64 {
+    let sizes = Sizes::of(target);
+    if sizes.short { sizes.columns } else { panel_width(target) }
 }
 
 /// The definitions in a target's precision, with panels of its columns.
@@ -339,66 +361,17 @@ fn narrow(g: &Gemm<'_>, kernels: &Kernels) -> Result<Kernel> {
     Ok(Kernel { plain, fast: by_columns(g, &p, kernels, by_rows)? })
 }
 
-/// `gemm` with as many columns as a panel has where factors are copied.
-fn whole(g: &Gemm<'_>, kernels: &Kernels) -> Result<Kernel> {
-    let width = panel_width(&g.target);
+/// `gemm` with so many columns, those of some micro-kernels.
+fn whole(g: &Gemm<'_>, kernels: &Kernels, width: i64) -> Result<Kernel> {
     let plain = g.d.proc("gemm").rename("gemm_whole")?.partial_eval(&sizes(&[("N", width)]))?;
     let p = plain.rename("whole")?.divide_loop("j", g.sizes.columns, ["jo", "ji"], Tail::Perfect)?;
     let p = p.reorder_loops("i jo")?;
     Ok(Kernel { plain, fast: by_rows(&p, &p.find_loop("i")?, &kernels.full)? })
 }
 
-/// Copies B to memory of its own, in panels, before a loop over rows.
-fn pack(g: &Gemm<'_>, p: &Proc, rows: &Cursor) -> Result<Proc> {
-    let p = p.divide_loop(p.forward(rows)?.body()?.at(0)?, g.sizes.columns, ["jo", "ji"], Tail::Cut)?;
-    let p = p.stage_mem(rows.clone(), "B[0:K, 0:N]", "packed", Staging::Copy)?;
-    let p = p.resize_dim("packed", 0, g.sizes.depth, 0, Indices::Shifted)?;
-    let p = p.resize_dim("packed", 1, g.sizes.width + g.sizes.columns, 0, Indices::Shifted)?;
-    let p = p.divide_dim("packed", 1, g.sizes.columns)?;
-    let p = p.rearrange_dim("packed", &[1, 0, 2])?;
-    let p = p.set_memory("packed", g.packed)?;
-    let copied = p.find_loop("i1")?;
-    p.divide_loop(&copied, g.sizes.columns, ["jo", "ji"], Tail::Cut)?.simplify()
-}
-
-/// `gemm` of at most so much in K and N: few columns as they are, more of them packed, in blocks of rows.
-fn blocks(g: &Gemm<'_>, kernels: &Kernels) -> Result<Kernel> {
-    let plain = g.d.proc("gemm").rename("gemm_blocks")?.add_assertion(format!("K <= {}", g.sizes.depth))?;
-    let plain = plain.add_assertion(format!("N <= {}", g.sizes.width))?;
-    let p = plain.rename("blocks")?;
-    let rows = p.find_loop("i")?;
-    let little = format!("N <= {} or M <= {ROWS}", g.sizes.narrow);
-    let p = p.specialize(rows.clone(), &["N == 1", &little])?;
-    let (few, many) = branches(&p, &rows, 2)?;
-    let columns = few.first().map(|at| at.body()?.at(0)?.hi()).transpose()?;
-    let p = columns.into_iter().try_fold(p, |p, n| p.rewrite_expr(n, 1))?;
-    let single = Kernel { plain: column::plain(g)?, fast: column::fast(g)? };
-    let p = few.iter().zip([single, narrow(g, kernels)?]).try_fold(p, |p, (at, k)| call(&p, at, &k))?;
-    let p = pack(g, &p, &many)?;
-    let p = p.cut_loop(&many, ROWS)?;
-    let first = p.forward(&many)?;
-    let others = first.next(1)?;
-    let p = p.shift_loop(&others, 0)?.simplify()?;
-    let copied = p.forward(&first)?.prev(1)?;
-    let p = call(&p, &copied.expand(Some(0), Some(1))?, &packing::first_rows(g)?)?;
-    let panel = panel(g, kernels)?;
-    let p = p.specialize(&others, &[&format!("K <= {LITTLE}")])?;
-    let around = p.forward(&others)?.parent()?;
-    let (little, many) = (around.body()?.at(0)?, around.orelse()?.at(0)?);
-    let p = call(&p, &little, &shallow(g, kernels, &panel)?)?;
-    let p = p.divide_loop(many.clone(), g.sizes.block, ["io", "ii"], Tail::Cut)?;
-    let blocks = p.forward(&many)?;
-    let rest = blocks.next(1)?;
-    let p = call(&p, &blocks.body()?.at(0)?, &panel)?;
-    let p = p.specialize(rest.clone(), &[&format!("(M - {ROWS}) % {} > 0", g.sizes.block)])?;
-    let (_, none) = branches(&p, &rest, 1)?;
-    let p = p.eliminate_dead_code(none)?;
-    Ok(Kernel { plain, fast: call(&p, &rest, &panel)? })
-}
-
 /// `gemm` of at most so much in K, in strips of columns.
 fn strips(g: &Gemm<'_>, kernels: &Kernels) -> Result<Kernel> {
-    let blocks = blocks(g, kernels)?;
+    let blocks = blocks::blocks(g, kernels)?;
     let plain = g.d.proc("gemm").rename("gemm_strips")?.add_assertion(format!("K <= {}", g.sizes.depth))?;
     let p = plain.rename("strips")?;
     let p = p.divide_loop("j", g.sizes.width, ["jo", "ji"], Tail::Cut)?;
@@ -448,7 +421,7 @@ pub(super) fn callable(target: &Target) -> Result<Kernel> {
 /// A product by parts of K; one of few rows and many columns by shallow parts.
 pub(super) fn by_depth(g: &Gemm<'_>, p: &Proc) -> Result<Proc> {
     let (kernels, rows) = (Kernels::new(g)?, p.find_loop("i")?);
-    let p = p.specialize(&rows, &[&format!("M <= {FEW_ROWS} and N >= {}", g.sizes.flat)])?;
+    let p = p.specialize(&rows, &[&format!("M <= {} and N >= {}", g.sizes.few, g.sizes.flat)])?;
     let around = p.forward(&rows)?.parent()?;
     let (few, many) = (around.body()?.at(0)?, around.orelse()?.at(0)?);
     let p = by_parts(&p, &many, g.sizes.depth, &strips(g, &kernels)?)?;

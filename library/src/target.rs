@@ -199,6 +199,16 @@ fn list(has: &[DataType]) -> String {
     }
 }
 
+/// How many bytes a value has.
+fn bytes(precision: DataType) -> i64 {
+    match precision {
+        DataType::I8 | DataType::UI8 => 1,
+        DataType::F16 | DataType::BF16 | DataType::UI16 => 2,
+        DataType::F32 | DataType::I32 | DataType::R => 4,
+        DataType::F64 => 8,
+    }
+}
+
 impl Target {
     /// The record of a machine's vectors of a precision.
     ///
@@ -235,16 +245,10 @@ impl Target {
     /// No machine in particular: lanes are cells of small arrays, of which a C compiler makes what it can. There are no
     /// instructions.
     pub fn portable(precision: DataType) -> Target {
-        let bytes = match precision {
-            DataType::I8 | DataType::UI8 => 1,
-            DataType::F16 | DataType::BF16 | DataType::UI16 => 2,
-            DataType::F32 | DataType::I32 | DataType::R => 4,
-            DataType::F64 => 8,
-        };
         Target {
             name: "portable C".to_owned(),
             precision,
-            lanes: 32 / bytes,
+            lanes: 32 / bytes(precision),
             memory: MemName(Name::new("DRAM_STACK")),
             registers: 16,
             caches: Caches::USUAL,
@@ -269,6 +273,11 @@ impl Target {
     /// The type of a lane.
     pub fn precision(&self) -> DataType {
         self.precision
+    }
+
+    /// How many bytes a lane has.
+    pub fn bytes(&self) -> i64 {
+        bytes(self.precision)
     }
 
     /// How many lanes a register has.

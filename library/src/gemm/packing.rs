@@ -1,17 +1,51 @@
-//! The first rows of a product whose second factor is copied to panels: what is loaded for them is stored there, so that to
-//! copy takes no time of its own.
+//! How the second factor of a product is copied to panels: with the first rows, where what is loaded for them is stored there,
+//! so that to copy takes no time of its own; or before them, row by row.
 
+use super::blocks::Left;
 use super::{Gemm, INSTRUCTIONS, Kernel, PANELS, ROWS, Width, branches, by_threads, call, sizes};
+use crate::Options;
 use crate::definitions::vectorize;
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Indices, Staging};
 use rewright_primitives::{Cursor, Proc};
 
-/// As many rows as the micro-kernel has, and panels of all columns.
+/// A loop over rows, before which B is copied, with its first rows done meanwhile; the others.
 ///
 /// # Errors
 /// A primitive refuses: a bug.
-pub(super) fn first_rows(g: &Gemm<'_>) -> Result<Kernel> {
+pub(super) fn copied_with_first_rows(g: &Gemm<'_>, p: &Proc, rows: &Cursor) -> Result<(Proc, Left)> {
+    let p = p.cut_loop(rows, ROWS)?;
+    let first = p.forward(rows)?;
+    let others = first.next(1)?;
+    let p = p.shift_loop(&others, 0)?.simplify()?;
+    let copied = p.forward(&first)?.prev(1)?;
+    let p = call(&p, &copied.expand(Some(0), Some(1))?, &first_rows(g)?)?;
+    let rows = p.forward(&others)?;
+    Ok((p, Left { rows, number: format!("(M - {ROWS})") }))
+}
+
+/// The same, of which no row is done while B is copied, a row of all its panels after the other.
+///
+/// # Errors
+/// A primitive refuses: a bug.
+pub(super) fn copied_before(g: &Gemm<'_>, p: &Proc, rows: &Cursor) -> Result<(Proc, Left)> {
+    let copied = p.forward(rows)?.prev(1)?;
+    let panels = copied.body()?.at(0)?;
+    let loops = [panels.body()?.at(0)?, panels.next(1)?];
+    let options = Options::of(&g.target);
+    let mut p = p.clone();
+    for cells in &loops {
+        (p, _) = crate::vectorize(&p, cells, &g.target, options)?;
+    }
+    let least = PANELS * g.sizes.columns;
+    let large = format!("N >= {least} and K >= {least}");
+    let p = if g.parallel { by_threads(&p, &p.forward(&copied)?, &large)?.0 } else { p };
+    let rows = p.forward(rows)?;
+    Ok((p, Left { rows, number: "M".to_owned() }))
+}
+
+/// As many rows as the micro-kernel has, and panels of all columns.
+fn first_rows(g: &Gemm<'_>) -> Result<Kernel> {
     let plain = g.d.proc("gemm_packing").partial_eval(&sizes(&[("M", ROWS)]))?;
     let p = plain.rename("packing")?;
     let (copies, products) = (p.find_loop("jo")?, p.find_loop("jo #1")?);

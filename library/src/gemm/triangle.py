@@ -75,6 +75,45 @@ def by_upper(M: size, N: size, A: [f32][M, M], B: [f32][M, N], C: [f32][M, N]):
                 C[i, j] += A[i, k] * B[k, j]
 
 
+# The same with B in panels of 64 columns; and of all of A.
+
+
+@proc
+def by_lower_of_panels(M: size, N: size, A: [f32][M, M], P: [f32][N / 64, M, 64], C: [f32][M, N]):
+    assert N % 64 == 0
+    assert stride(A, 1) == 1
+    assert stride(P, 2) == 1
+    assert stride(C, 1) == 1
+    for i in seq(0, M):
+        for k in seq(0, i):
+            for j in seq(0, N):
+                C[i, j] += A[i, k] * P[j / 64, k, j % 64]
+
+
+@proc
+def by_upper_of_panels(M: size, N: size, A: [f32][M, M], P: [f32][N / 64, M, 64], C: [f32][M, N]):
+    assert N % 64 == 0
+    assert stride(A, 1) == 1
+    assert stride(P, 2) == 1
+    assert stride(C, 1) == 1
+    for i in seq(0, M):
+        for k in seq(i + 1, M):
+            for j in seq(0, N):
+                C[i, j] += A[i, k] * P[j / 64, k, j % 64]
+
+
+@proc
+def by_panels(M: size, N: size, K: size, A: [f32][M, K], P: [f32][N / 64, K, 64], C: [f32][M, N]):
+    assert N % 64 == 0
+    assert stride(A, 1) == 1
+    assert stride(P, 2) == 1
+    assert stride(C, 1) == 1
+    for i in seq(0, M):
+        for j in seq(0, N):
+            for k in seq(0, K):
+                C[i, j] += A[i, k] * P[j / 64, k, j % 64]
+
+
 # B = (B + A B) / d of what A has below its diagonal, row by row; the same without a division.
 
 

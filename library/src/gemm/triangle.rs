@@ -6,7 +6,8 @@
 mod panels;
 
 use super::{
-    Gemm, INSTRUCTIONS, Kernel, Kernels, ROWS, branches, by_parts, call, narrow, panel_width, sizes, whole,
+    Gemm, INSTRUCTIONS, Kernel, Kernels, ROWS, branches, by_parts, by_rows, call, narrow, panel_columns,
+    panel_width, sizes, whole,
 };
 use crate::blas::{Diag, Uplo};
 use crate::definitions::Definitions;
@@ -28,7 +29,7 @@ const TALL: i64 = 1536;
 
 /// The definitions in a target's precision.
 pub(crate) fn source(target: &Target) -> String {
-    let text = SOURCE.replace("64", &panel_width(target).to_string());
+    let text = SOURCE.replace("64", &panel_columns(target).to_string());
     text.replace("f32", &target.precision().to_string())
 }
 
@@ -44,9 +45,17 @@ pub(crate) fn sum(target: &Target, uplo: Uplo) -> Result<Kernel> {
     let narrow = narrow(&g, &kernels)?;
     let t = Triangle { g: &g, role: Role::Sum, uplo, plain: d.proc(uplo.name()), product: &narrow };
     let (all, fewer) = (t.register(Rows::All)?, t.register(Rows::Fewer)?);
-    let square = t.squares(g.sizes.lanes, &all, &fewer, Some(panel_width(target)))?;
+    let (columns, side) = (panel_columns(target), panel_width(target));
+    let square = t.squares(g.sizes.lanes, &all, &fewer, Some(columns))?;
     let plain = d.proc(&format!("{}_of_panels", uplo.name()));
-    let part = t.of_panels(&plain, &square, &whole(&g, &kernels)?)?;
+    let panel = whole(&g, &kernels, columns)?;
+    let part = if side == columns {
+        t.of_panels(&plain, columns, &square, &panel)?
+    } else {
+        let few = plain.rename(&format!("{}_{side}", plain.name()))?.add_assertion(format!("M <= {side}"))?;
+        let square = t.of_panels(&few, columns, &square, &panel)?;
+        t.of_panels(&plain, side, &square, &panel)?
+    };
     let p = plain.rename(&format!("{}_by_parts", uplo.name()))?;
     let fast = by_parts(&p, &p.find_loop("i")?, g.sizes.depth, &part)?;
     Ok(Kernel { plain, fast })
@@ -62,8 +71,13 @@ pub(crate) fn factor(target: &Target, uplo: Uplo) -> Result<[Kernel; 2]> {
     let g = Gemm::with(&d, target)?;
     let (kernels, width) = (Kernels::new(&g)?, panel_width(target));
     let plain = d.proc(&format!("by_{}", uplo.name()));
-    let all = plain.rename(&format!("{}_whole", plain.name()))?.partial_eval(&sizes(&[("N", width)]))?;
     let fewer = plain.add_assertion(format!("N <= {width}"))?;
+    let (all, product) = if width == panel_columns(target) {
+        (plain, whole(&g, &kernels, width)?)
+    } else {
+        (d.proc(&format!("by_{}_of_panels", uplo.name())), some_panels(&g, &kernels, width)?)
+    };
+    let all = all.rename(&format!("by_{}_whole", uplo.name()))?.partial_eval(&sizes(&[("N", width)]))?;
     let made = |plain: Proc, product: &Kernel| {
         let t = Triangle { g: &g, role: Role::Factor, uplo, plain, product };
         let rows = t.rows()?;
@@ -71,7 +85,23 @@ pub(crate) fn factor(target: &Target, uplo: Uplo) -> Result<[Kernel; 2]> {
         let deep = deep(&g, product)?;
         Triangle { product: &deep, ..t }.squares(TALL, &square, &square, None)
     };
-    Ok([made(all, &whole(&g, &kernels)?)?, made(fewer, &narrow(&g, &kernels)?)?])
+    Ok([made(all, &product)?, made(fewer, &narrow(&g, &kernels)?)?])
+}
+
+/// A product of which the second factor is in panels of the micro-kernel's columns, some of them.
+fn some_panels(g: &Gemm<'_>, kernels: &Kernels, width: i64) -> Result<Kernel> {
+    let plain = g.d.proc("by_panels").rename("by_some_panels")?.partial_eval(&sizes(&[("N", width)]))?;
+    let p = in_columns(&plain.rename("some_panels")?, g.sizes.columns)?.reorder_loops("i jo")?;
+    Ok(Kernel { plain, fast: by_rows(&p, &p.find_loop("i")?, &kernels.full)? })
+}
+
+/// Loops over the columns of some panels by loops over panels, and over the columns of one.
+fn in_columns(p: &Proc, columns: i64) -> Result<Proc> {
+    let loops = p.find_all("for j in _: _")?;
+    loops
+        .iter()
+        .try_fold(p.clone(), |p, at| p.divide_loop(at, columns, ["jo", "ji"], Tail::Perfect))?
+        .simplify()
 }
 
 /// A product by parts of K.
@@ -198,7 +228,9 @@ impl Triangle<'_> {
         let plain = plain.add_assertion(format!("M <= {ROWS}"))?;
         let p = plain.rename(&format!("{}_by_rows", plain.name()))?;
         let options = Options::of(&self.g.target);
-        let columns = p.find_all("for j in _: _")?;
+        let in_panels = plain.ast().args.iter().any(|a| a.name.to_string() == "P");
+        let p = if in_panels { in_columns(&p, self.g.sizes.columns)? } else { p };
+        let columns = p.find_all(if in_panels { "for ji in _: _" } else { "for j in _: _" })?;
         let fast =
             columns.iter().try_fold(p, |p, at| vectorize(&p, at, &self.g.target, options).map(|(p, _)| p))?;
         Ok(Kernel { plain, fast })

@@ -1,9 +1,9 @@
 //! Products in place, panel of columns by panel: what is copied of a panel stays in a cache until it has been multiplied.
 
 use super::copies::by_tiles;
-use crate::Target;
 use crate::gemm::{self, Kernel, branches, call};
 use crate::target::mentions;
+use crate::{Options, Target, inspect, vectorize};
 use rewright_primitives::cursor::CursorKind;
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Indices, Staging, Tail};
@@ -36,10 +36,14 @@ pub(super) fn by_panels(
     let (p, both) = gemm::by_threads(&p, &whole, &format!("{columns} >= {least} and {rows} >= {least}"))?;
     let mut all = Vec::new();
     for panels in both {
-        all.push((p.forward(&panels)?.body()?.at(0)?, format!("{width} * jo"), whole_panel));
+        all.push((p.forward(&panels)?.body()?.at(0)?, format!("{width} * jo"), whole_panel, true));
     }
-    all.extend(some.into_iter().map(|rest| (rest, format!("{width} * ({columns} / {width})"), fewer)));
-    all.iter().try_fold(p, |p, (at, first, factor)| panel(&p, at, first, factor, target))?.simplify()
+    all.extend(some.into_iter().map(|rest| (rest, format!("{width} * ({columns} / {width})"), fewer, false)));
+    let all = all.iter();
+    let panels = |p: Proc, (at, first, factor, whole): &(Cursor, String, &Kernel, bool)| {
+        panel(&p, at, first, (factor, *whole), target)
+    };
+    all.fold(Ok(p), |p, one| panels(p?, one))?.simplify()
 }
 
 /// One loop over columns of all nests that have one, with the copies in it. What else there is is done before.
@@ -105,7 +109,13 @@ fn moved_before(p: &Proc, stmt: &Cursor, first: &Cursor) -> Result<Proc> {
 }
 
 /// The nests of a panel, whose columns begin at `first`, one after the other, with copies as wide as a panel.
-fn panel(p: &Proc, columns: &Cursor, first: &str, factor: &Kernel, target: &Target) -> Result<Proc> {
+fn panel(
+    p: &Proc,
+    columns: &Cursor,
+    first: &str,
+    (factor, whole): (&Kernel, bool),
+    target: &Target,
+) -> Result<Proc> {
     let body = p.forward(columns)?.body()?.stmts()?;
     let (copies, nests): (Vec<Cursor>, Vec<Cursor>) =
         body.into_iter().partition(|s| s.kind() == CursorKind::Alloc);
@@ -120,11 +130,36 @@ fn panel(p: &Proc, columns: &Cursor, first: &str, factor: &Kernel, target: &Targ
     for nest in &nests {
         p = innermost(&p, nest, target)?;
     }
-    let mut products = nests.iter().filter(|nest| nest.find("_ += _").is_ok());
-    products.try_fold(p, |p, product| {
-        let p = in_a_copy(&p, product, first, target)?;
-        call(&p, &p.forward(product)?, factor)
-    })
+    let products: Vec<&Cursor> = nests.iter().filter(|nest| nest.find("_ += _").is_ok()).collect();
+    for product in &products {
+        p = in_a_copy(&p, product, first, target)?;
+    }
+    if whole && gemm::panel_columns(target) < gemm::panel_width(target) {
+        p = in_panels(&p, &copies, &nests, target)?;
+    }
+    products.iter().try_fold(p, |p, product| call(&p, &p.forward(product)?, factor))
+}
+
+/// The copy that is multiplied in panels of so many columns, and the loops over them.
+fn in_panels(p: &Proc, copies: &[Cursor], nests: &[Cursor], target: &Target) -> Result<Proc> {
+    let width = gemm::panel_columns(target);
+    let mut p = p.clone();
+    for copy in copies {
+        if p.forward(copy)?.name()?.as_str() == "x" {
+            p = p.divide_dim(copy, 1, width)?;
+            p = p.rearrange_dim(copy, &[1, 0, 2])?;
+        }
+    }
+    for nest in nests.iter().filter(|nest| nest.find("_ += _").is_err()) {
+        let here = p.forward(nest)?;
+        let inner = here.find_all("for ji in _: _").unwrap_or_default();
+        for cells in inner.iter().filter(|at| inspect::trip_count(at).is_some_and(|n| n > width)) {
+            p = p.divide_loop(p.forward(cells)?, width, ["jp", "jq"], Tail::Perfect)?.simplify()?;
+            let one = p.forward(cells)?.body()?.at(0)?;
+            (p, _) = vectorize(&p, &one, target, Options::of(target))?;
+        }
+    }
+    p.simplify()
 }
 
 /// Brings the loop over columns inside the others of a nest.

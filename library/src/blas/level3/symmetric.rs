@@ -147,13 +147,13 @@ fn second_in_panels(p: &Proc, nest: &Cursor, matrix: &str, target: &Target) -> R
     let p = p.stage_mem(&nest, format!("{matrix}[0:k, 0:n]"), &name, Staging::Copy)?;
     let p = in_panels(&p, &name, target)?;
     let columns = p.forward(&nest)?.prev(1)?.body()?.at(0)?;
-    p.divide_loop(columns, gemm::panel_width(target), ["jo", "ji"], Tail::Cut)?.simplify()
+    p.divide_loop(columns, gemm::panel_columns(target), ["jo", "ji"], Tail::Cut)?.simplify()
 }
 
 /// Puts the columns of a copy into panels, with a row more than there are, so that the panels do not compete for the same
 /// places in a cache.
 fn in_panels(p: &Proc, copy: &str, target: &Target) -> Result<Proc> {
-    let width = gemm::panel_width(target);
+    let width = gemm::panel_columns(target);
     let p = p.resize_dim(copy, 0, "k + 1", 0, Indices::Shifted)?;
     let p = p.resize_dim(copy, 1, format!("{width} * (n / {width} + 1)").as_str(), 0, Indices::Shifted)?;
     let p = p.divide_dim(copy, 1, width)?;

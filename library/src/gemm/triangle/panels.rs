@@ -1,8 +1,8 @@
-//! A triangle of a sum, of which the second factor is in panels, by squares as wide as these.
+//! A triangle of a sum, of which the second factor is in panels, by squares as wide as one of these, or some.
 
 use super::Triangle;
 use crate::blas::Uplo;
-use crate::gemm::{Kernel, PANELS, branches, by_threads, call, panel_width};
+use crate::gemm::{Kernel, PANELS, branches, by_threads, call, panel_columns, panel_width};
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::Tail;
 use rewright_primitives::{Cursor, Proc};
@@ -18,12 +18,17 @@ struct Strip {
 }
 
 impl Triangle<'_> {
-    /// A triangle of a sum of at most so many products as are done at once.
+    /// A triangle of a sum of at most so many products as are done at once, by squares of so many rows.
     ///
     /// # Errors
     /// A primitive refuses: a bug.
-    pub(super) fn of_panels(&self, plain: &Proc, square: &Kernel, panel: &Kernel) -> Result<Kernel> {
-        let side = panel_width(&self.g.target);
+    pub(super) fn of_panels(
+        &self,
+        plain: &Proc,
+        side: i64,
+        square: &Kernel,
+        panel: &Kernel,
+    ) -> Result<Kernel> {
         let name = plain.name();
         let plain = plain.rename(&format!("{name}_part"))?;
         let plain = plain.add_assertion(format!("K <= {}", self.g.sizes.depth))?;
@@ -36,12 +41,13 @@ impl Triangle<'_> {
         let p = p.eliminate_dead_code(none)?;
         let (mut p, mut all) = (p, Vec::new());
         let done = format!("{side} * (M / {side})");
+        let whole = format!("{width} * (M / {width})", width = self.width());
         for (rows, before) in
             [(&first, format!("{side} * io"))].into_iter().chain(rest.iter().map(|r| (r, done.clone())))
         {
             let (next, strip) = match self.uplo {
                 Uplo::Lower => self.below(&p, rows, &before)?,
-                Uplo::Upper if rows == &first => self.above(&p, rows, &done)?,
+                Uplo::Upper if rows == &first => self.above(&p, rows, side, &whole)?,
                 Uplo::Upper => self.corner(&p, rows)?,
             };
             p = next;
@@ -50,6 +56,11 @@ impl Triangle<'_> {
         let p = p.simplify()?;
         let fast = all.iter().try_fold(p, |p, strip| self.called(&p, strip, square, panel))?.simplify()?;
         Ok(Kernel { plain, fast })
+    }
+
+    /// The columns of a panel.
+    fn width(&self) -> i64 {
+        panel_columns(&self.g.target)
     }
 
     /// Rows of a lower triangle: panels, and a square after them.
@@ -61,8 +72,7 @@ impl Triangle<'_> {
     }
 
     /// Rows of an upper triangle: a square, the panels after it, the last columns.
-    fn above(&self, p: &Proc, rows: &Cursor, last: &str) -> Result<(Proc, Strip)> {
-        let side = panel_width(&self.g.target);
+    fn above(&self, p: &Proc, rows: &Cursor, side: i64, last: &str) -> Result<(Proc, Strip)> {
         let (p, square, others) = apart(p, rows, &format!("{side} * io + {side}"))?;
         let (p, panels, ragged) = apart(&p, &others, last)?;
         let p = p.shift_loop(p.forward(&square)?.body()?.at(0)?, self.first())?;
@@ -81,7 +91,7 @@ impl Triangle<'_> {
     fn by_panels(&self, p: &Proc, rows: &Cursor) -> Result<(Proc, Cursor)> {
         let cells = p.forward(rows)?.body()?.at(0)?;
         let p = p.shift_loop(&cells, 0)?;
-        let p = p.divide_loop(&cells, panel_width(&self.g.target), ["jo", "ji"], Tail::Perfect)?;
+        let p = p.divide_loop(&cells, self.width(), ["jo", "ji"], Tail::Perfect)?;
         let panels = p.forward(&cells)?;
         let p = p.reorder_loops(p.forward(rows)?)?;
         let panels = p.forward(&panels)?;
@@ -102,7 +112,7 @@ impl Triangle<'_> {
         };
         let Some(ragged) = &strip.ragged else { return Ok(p) };
         let ragged = p.forward(ragged)?;
-        let p = p.specialize(&ragged, &[&format!("M % {} > 0", panel_width(&self.g.target))])?;
+        let p = p.specialize(&ragged, &[&format!("M % {} > 0", self.width())])?;
         let (some, none) = branches(&p, &ragged, 1)?;
         let p = p.reorder_loops(none.clone())?;
         let p = p.eliminate_dead_code(p.forward(&none)?)?;
