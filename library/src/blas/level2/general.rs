@@ -29,15 +29,12 @@ fn gemv(p: Precision, trans: Trans) -> Program {
 /// Rows that are added to a vector at once: it is loaded and stored once for all of them.
 const ROWS: i64 = 8;
 
-/// So many strips of columns of a matrix lie close enough together.
-const STRIPS: i64 = 4;
-
 /// A sum of rows `t * A[i, j]`, where t depends on i: of few columns strip by strip, and of more in the order in which they
 /// lie.
 pub(in crate::blas) fn sum_of_rows(p: &Proc, target: &Target) -> Result<Proc> {
     let rows = p.find_loop("i")?;
     let Some(strips) = Strips::of(target) else { return several_rows_at_once(p, &rows, target) };
-    let few = format!("n <= {}", STRIPS * strips.columns());
+    let few = format!("n <= {}", strips.number() * strips.columns());
     let by_size = p.specialize(&rows, &[&few])?;
     let around = by_size.forward(&rows)?.parent()?;
     let (few, many) = (around.body()?.at(0)?, around.orelse()?.at(0)?);
@@ -52,6 +49,7 @@ fn several_rows_at_once(p: &Proc, rows: &Cursor, target: &Target) -> Result<Proc
     let rest = p.forward(&rows)?.next(1)?.find_loop("j")?;
     let p = p.expand_dim(p.forward(&alloc)?, ROWS, "ii")?;
     let p = p.lift_alloc(p.forward(&alloc)?, 1)?;
+    let p = p.set_memory(p.forward(&alloc)?, "DRAM_STACK")?;
     let p = p.fission(p.forward(&made)?.after()?, 1)?;
     let p = p.reorder_loops(p.forward(&cells)?.parent()?)?;
     let cells = p.forward(&cells)?;

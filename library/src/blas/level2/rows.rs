@@ -129,6 +129,7 @@ fn own_buffers(p: &Proc, block: &Cursor, rows: i64) -> Result<Proc> {
         if at.kind() == CursorKind::Alloc {
             p = p.expand_dim(p.forward(&at)?, rows, "ir")?;
             p = p.lift_alloc(p.forward(&at)?, 1)?;
+            p = p.set_memory(p.forward(&at)?, "DRAM_STACK")?;
         }
     }
     Ok(p)

@@ -14,6 +14,11 @@ use rewright_primitives::{Cursor, Proc};
 /// Rows that have sums of their own.
 const APART: i64 = 2;
 
+/// So many strips of columns of a matrix lie close enough together, if they are as wide as this, in bytes. Of narrower ones,
+/// the next begins in the middle of what a cache brings along.
+const STRIPS: i64 = 4;
+const WIDE: i64 = 256;
+
 const OPS: [Op; 5] = [Op::Load, Op::Store, Op::Zero, Op::Accumulate, Op::FmaBroadcast];
 
 /// Strips for a target.
@@ -42,6 +47,11 @@ impl<'a> Strips<'a> {
     /// The columns of a whole strip.
     pub(super) fn columns(&self) -> i64 {
         self.target.lanes() * self.vectors
+    }
+
+    /// So many strips are worth going down all rows for each of them.
+    pub(super) fn number(&self) -> i64 {
+        if self.columns() * self.target.bytes() < WIDE { 1 } else { STRIPS }
     }
 
     /// A loop over rows, in what has become of a program that is no more than such a loop, as calls: for each strip, and for
