@@ -1,7 +1,7 @@
 //! Copies of factors: scaled, and with rows where the matrix has columns.
 
-use crate::Target;
 use crate::blas::Uplo;
+use crate::{Options, Target, vectorize};
 use rewright_primitives::cursor::At;
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Indices, Occurrences, Staging, Tail};
@@ -28,6 +28,10 @@ pub(super) fn first_factor(
         _ => p,
     };
     let p = p.fission(p.forward(&made)?.after()?, 2)?;
+    let p = match p.forward(&made)?.find("x[_]") {
+        Ok(_) => vectorize(&p, p.forward(&made)?.parent()?, target, Options::of(target))?.0,
+        Err(_) => p,
+    };
     let rest = p.forward(&sum)?.parent()?.parent()?;
     Ok((p, rest))
 }

@@ -2,9 +2,9 @@
 
 use super::UNIT;
 use super::copies::{by_rows, first_factor};
-use crate::Target;
 use crate::blas::{Plan, Precision, Program, Side, Trans, Uplo};
 use crate::gemm::{self, Kernel, call};
+use crate::{Options, Target, vectorize};
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Indices, Staging, Tail};
 use rewright_primitives::{Cursor, Proc};
@@ -147,7 +147,10 @@ fn second_in_panels(p: &Proc, nest: &Cursor, matrix: &str, target: &Target) -> R
     let p = p.stage_mem(&nest, format!("{matrix}[0:k, 0:n]"), &name, Staging::Copy)?;
     let p = in_panels(&p, &name, target)?;
     let columns = p.forward(&nest)?.prev(1)?.body()?.at(0)?;
-    p.divide_loop(columns, gemm::panel_columns(target), ["jo", "ji"], Tail::Cut)?.simplify()
+    let p = p.divide_loop(&columns, gemm::panel_columns(target), ["jo", "ji"], Tail::Cut)?.simplify()?;
+    let panels = p.forward(&columns)?;
+    let loops = [panels.body()?.at(0)?, panels.next(1)?];
+    loops.iter().try_fold(p, |p, cells| Ok(vectorize(&p, cells, target, Options::of(target))?.0))
 }
 
 /// Puts the columns of a copy into panels, with a row more than there are, so that the panels do not compete for the same
