@@ -227,6 +227,7 @@ fn threads_make_the_same_products() {
     let [single, double] = [(Precision::F32, Processor::Avx512), (Precision::F64, Processor::Avx2)];
     for ((precision, processor), name, sizes) in [
         (single, "gemm_one", &[("m", 25), ("n", 300), ("k", 257)][..]),
+        (double, "gemm_one", &[("m", 25), ("n", 150), ("k", 140)]),
         (double, "trmm_lunn", &[("m", 193), ("n", 197)]),
     ] {
         let name = format!("{}{name}_{}", precision.letter(), processor.name());
