@@ -39,11 +39,10 @@ pub(super) fn by_panels(
         all.push((p.forward(&panels)?.body()?.at(0)?, format!("{width} * jo"), whole_panel, true));
     }
     all.extend(some.into_iter().map(|rest| (rest, format!("{width} * ({columns} / {width})"), fewer, false)));
-    let all = all.iter();
-    let panels = |p: Proc, (at, first, factor, whole): &(Cursor, String, &Kernel, bool)| {
+    let one = |p: Proc, (at, first, factor, whole): &(Cursor, String, &Kernel, bool)| {
         panel(&p, at, first, (factor, *whole), target)
     };
-    all.fold(Ok(p), |p, one| panels(p?, one))?.simplify()
+    all.iter().try_fold(p, one)?.simplify()
 }
 
 /// One loop over columns of all nests that have one, with the copies in it. What else there is is done before.
