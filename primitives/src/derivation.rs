@@ -7,6 +7,7 @@ mod accepted;
 pub mod audit;
 mod names;
 mod replay;
+mod used;
 mod values;
 
 use crate::script::Run;
@@ -67,6 +68,31 @@ pub struct Chain {
     pub begins: Option<String>,
     /// The steps.
     pub steps: Vec<Recorded>,
+}
+
+impl Chain {
+    /// Whether it begins with a procedure that was extracted, and does not say which.
+    fn lacks_beginning(&self) -> bool {
+        self.source.is_some() && self.begins.is_none()
+    }
+
+    /// Calls `f` with whatever stands for the number of a version that it takes, in its order.
+    fn each_taken<'c>(&'c self, f: &mut impl FnMut(&'c serde_json::Value)) {
+        self.steps.iter().flat_map(|step| &step.args).for_each(|(_, value)| each_version(value, f));
+    }
+}
+
+/// Calls `f` with whatever stands for the number of a version in an argument.
+pub fn each_version<'v>(value: &'v serde_json::Value, f: &mut impl FnMut(&'v serde_json::Value)) {
+    use serde_json::Value;
+    match value {
+        Value::Object(fields) => match fields.get("version") {
+            Some(number) => f(number),
+            None => fields.values().for_each(|v| each_version(v, f)),
+        },
+        Value::Array(items) => items.iter().for_each(|v| each_version(v, f)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
 }
 
 /// One application of a primitive.

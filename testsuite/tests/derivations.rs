@@ -1,5 +1,5 @@
 //! What a script wrote is accepted by an audit, and is not after any change. Spec: [rule: derivations], [rule: audit],
-//! [rule: audit.script], [rule: audit.compare].
+//! [rule: audit.script], [rule: audit.compare], [rule: audit.versions].
 
 #[path = "support/second_solver.rs"]
 mod second_solver;
@@ -344,6 +344,67 @@ fn where_nothing_was_compared_nothing_is_ok() {
     (d.definitions, d.chains) = (COPY.to_owned(), Vec::new());
     d.digest = d.digest_of_content();
     assert_eq!(audited(&d).unwrap_err().what, "there is nothing in it to be checked");
+}
+
+/// `fill` is extracted from a version and scheduled.
+const EXTRACTED: &str = "\
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        x[i] = 1.0
+
+";
+
+const EXTRACTING: &str = "\
+q, part = extract_subproc(p, \"for i in _: _\", \"fill\")
+part = rename(part, \"set\")
+";
+
+/// A derivation of [`EXTRACTING`], with its script and without, after a change.
+fn extracted_but(change: impl Fn(&mut Derivation)) -> [Result<Summary, String>; 2] {
+    let with_script = of_text(&format!("{EXTRACTED}{EXTRACTING}")).expect("the script runs");
+    let without = Derivation { definitions: EXTRACTED.to_owned(), ..with_script.clone() };
+    [with_script, without].map(|mut d| {
+        change(&mut d);
+        d.digest = d.digest_of_content();
+        audited(&d).map_err(|found| found.to_string())
+    })
+}
+
+#[test]
+fn what_was_extracted_says_what_it_begins_with() {
+    for result in extracted_but(|_| ()) {
+        assert!(result.is_ok(), "{result:?}");
+    }
+    for result in extracted_but(|d| d.chains.iter_mut().for_each(|c| c.begins = None)) {
+        let why = "part: its `begins` is missing, the text of `fill` as it was extracted";
+        assert_eq!(result.unwrap_err(), why);
+    }
+}
+
+#[test]
+fn every_version_is_taken() {
+    let unused = |d: &mut Derivation| {
+        // It has a step of its own, and so it is another version than the first.
+        let mut more = d.chains[1].clone();
+        more.binding.clear();
+        d.versions.push(more);
+    };
+    for result in extracted_but(unused) {
+        let why = "version 1 of `fill`: no schedule takes it, or was extracted from it";
+        assert_eq!(result.unwrap_err(), why);
+    }
+    // One that only such a version takes is not taken either.
+    let both = |d: &mut Derivation| {
+        unused(d);
+        d.chains.truncate(1);
+    };
+    for result in extracted_but(both) {
+        assert!(
+            result.as_ref().unwrap_err().starts_with("version 0 of `p`: no schedule takes it"),
+            "{result:?}"
+        );
+    }
 }
 
 #[test]

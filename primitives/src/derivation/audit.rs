@@ -3,6 +3,7 @@
 
 use super::accepted::FrontEnd;
 use super::replay::Replay;
+use super::used::unused;
 use super::{Alike, Chain, Derivation, FORMAT, differing, of_script};
 use crate::registry::Registry;
 use crate::script::{self, Run};
@@ -102,6 +103,7 @@ pub fn audit(d: &Derivation, options: &Options<'_>) -> Result<Summary, Finding> 
     if d.digest != d.digest_of_content() {
         return Err(Finding::whole("it was changed after it was written: its digest is another one"));
     }
+    whole(d)?;
     let Read { module, front_end, sources, file } = definitions(&d.definitions, options.prelude)?;
     let ran = rerun(&d.definitions, &module, options, &sources, file)?;
     match &ran {
@@ -139,6 +141,26 @@ pub fn audit(d: &Derivation, options: &Options<'_>) -> Result<Summary, Finding> 
         return Err(Finding::whole(nothing_compared(&summary)));
     }
     Ok(summary)
+}
+
+/// Nothing is missing that a chain has, and nothing is there that plays no part. Spec: [rule: audit.versions].
+fn whole(d: &Derivation) -> Result<(), Finding> {
+    let versions = d.versions.iter().enumerate().map(|(number, c)| (place_of_version(number, c), c));
+    let chains = d.chains.iter().map(|c| (c.binding.clone(), c));
+    if let Some((place, c)) = versions.chain(chains).find(|(_, c)| c.lacks_beginning()) {
+        let what = format!("its `begins` is missing, the text of `{}` as it was extracted", c.root);
+        return Err(Finding { place, what });
+    }
+    let unused = unused(d).and_then(|number| Some((number, d.versions.get(number)?)));
+    unused.map_or(Ok(()), |(number, c)| {
+        let what = "no schedule takes it, or was extracted from it".to_owned();
+        Err(Finding { place: place_of_version(number, c), what })
+    })
+}
+
+/// What one of the versions is called.
+pub(super) fn place_of_version(number: usize, chain: &Chain) -> String {
+    format!("version {number} of `{}`", chain.root)
 }
 
 fn count(n: usize) -> u64 {
@@ -221,7 +243,7 @@ fn held_to_script(d: &Derivation, ran: &Run) -> Result<(), Finding> {
         return Err(Finding::whole(format!("its script takes {n} versions as arguments, not {m}")));
     }
     for (number, (made, written)) in made.versions.iter().zip(&d.versions).enumerate() {
-        held_to_chain(&format!("version {number} of `{}`", written.root), made, written)?;
+        held_to_chain(&place_of_version(number, written), made, written)?;
     }
     for (made, written) in made.chains.iter().zip(&d.chains) {
         held_to_chain(&written.binding, made, written)?;

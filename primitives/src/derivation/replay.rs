@@ -1,7 +1,7 @@
 //! Making the versions of a derivation again, step by step. Spec: [rule: audit].
 
 use super::accepted::FrontEnd;
-use super::audit::{Finding, Options, Summary};
+use super::audit::{Finding, Options, Summary, place_of_version};
 use super::values::Known;
 use super::{Alike, Because, Chain, Recorded, differing, names, recorded, values};
 use crate::compare::{Compared, Effort, compare};
@@ -59,7 +59,7 @@ impl<'a> Replay<'a> {
     /// Makes the next of the versions that others take.
     pub(super) fn version(&mut self, chain: &Chain, told: &mut dyn FnMut()) -> Result<(), Finding> {
         let number = self.versions.len();
-        let place = format!("version {number} of `{}`", chain.root);
+        let place = place_of_version(number, chain);
         if !chain.binding.is_empty() {
             return Err(Finding { place, what: format!("it is bound to `{}`", chain.binding) });
         }
