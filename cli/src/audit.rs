@@ -20,7 +20,7 @@ pub(crate) fn audit(args: &Audit, primitives: &Registry) -> Outcome {
         Ok(text) => text,
         Err(why) => return error(&why),
     };
-    let derivation: Derivation = match serde_json::from_str(&text) {
+    let derivation = match Derivation::of_json(&text) {
         Ok(derivation) => derivation,
         Err(why) => return error(&format!("{name} is not a derivation: {why}")),
     };

@@ -46,8 +46,8 @@ fn written(args: &Ledger, primitives: &Registry) -> Result<Outcome, Outcome> {
 /// A derivation that was not changed after it was written.
 fn recorded(file: &Path, text: &str) -> Result<Derivation, Outcome> {
     let name = name_of(file);
-    let derivation: Derivation =
-        serde_json::from_str(text).map_err(|why| error(&format!("{name} is not a derivation: {why}")))?;
+    let derivation =
+        Derivation::of_json(text).map_err(|why| error(&format!("{name} is not a derivation: {why}")))?;
     if derivation.format != FORMAT {
         return Err(error(&format!(
             "{name}: its format is {}, not {FORMAT}: record the schedule again",

@@ -7,6 +7,7 @@ mod accepted;
 pub mod audit;
 mod names;
 mod replay;
+mod twice;
 mod used;
 mod values;
 
@@ -41,6 +42,15 @@ pub struct Derivation {
 }
 
 impl Derivation {
+    /// Reads the JSON text of a derivation.
+    ///
+    /// # Errors
+    /// Why it is none.
+    pub fn of_json(text: &str) -> Result<Derivation, String> {
+        let read = serde_json::from_str(text);
+        read.map_err(|why| twice::twice(text).map_or_else(|| why.to_string(), |found| found.to_string()))
+    }
+
     /// 64 bits that depend on all of the definitions, versions and chains (FNV-1a over their JSON text).
     pub fn digest_of_content(&self) -> String {
         let content = (&self.definitions, &self.versions, &self.chains);
@@ -102,6 +112,7 @@ pub struct Recorded {
     /// The primitive.
     pub primitive: String,
     /// Its arguments by name.
+    #[serde(deserialize_with = "twice::args")]
     pub args: Vec<(String, serde_json::Value)>,
     /// The conditions, in the order in which they were required.
     pub conditions: Vec<Condition>,

@@ -165,7 +165,7 @@ pub(crate) fn audit<'py>(
     statements: u64,
 ) -> PyResult<Bound<'py, PyAny>> {
     let told = work(py, || {
-        let derivation: Derivation = serde_json::from_str(derivation)
+        let derivation = Derivation::of_json(derivation)
             .map_err(|why| Failure::argument(format!("this is no derivation: {why}")))?;
         let primitives = Registry::standard();
         let options =

@@ -1,5 +1,6 @@
 //! What a script wrote is accepted by an audit, and is not after any change. Spec: [rule: derivations], [rule: audit],
-//! [rule: audit.script], [rule: audit.compare], [rule: audit.versions].
+//! [rule: audit.script], [rule: audit.compare], [rule: audit.versions],
+//! [rule: derivations.keys].
 
 #[path = "support/second_solver.rs"]
 mod second_solver;
@@ -404,6 +405,47 @@ fn every_version_is_taken() {
             result.as_ref().unwrap_err().starts_with("version 0 of `p`: no schedule takes it"),
             "{result:?}"
         );
+    }
+}
+
+/// Of two values of a key no reader may choose one: the digest is of the one that is chosen.
+#[test]
+fn no_key_is_there_twice() {
+    let text = format!("{COPY}\np = divide_loop(f, \"i\", 4, [\"io\", \"ii\"], tail=\"cut\")\n");
+    let d = of_text(&text).expect("the script runs");
+    let written = serde_json::to_string(&d).expect("a derivation can be written");
+    assert_eq!(Derivation::of_json(&written), Ok(d));
+    let at = "{\"at\":\"body[0]\"}";
+    for (once, twice, why) in [
+        (
+            at,
+            "{\"at\":\"body[7]\",\"at\":\"body[0]\"}",
+            "p, step 1 (divide_loop): the key \"at\" is there twice in argument `loop_cursor`",
+        ),
+        (
+            at,
+            "[{\"version\":0,\"\\u0076ersion\":1}]",
+            "p, step 1 (divide_loop): the key \"version\" is there twice in argument `loop_cursor`",
+        ),
+        (
+            "\"relation\"",
+            "\"relation\":\"equivalent\",\"relation\"",
+            "p, step 1 (divide_loop): the key \"relation\" is there twice",
+        ),
+        (
+            "\"because\"",
+            "\"because\":\"omitted\",\"because\"",
+            "p, step 1 (divide_loop): the key \"because\" is there twice in condition `lower_bound`",
+        ),
+        ("\"root\"", "\"root\":\"g\",\"root\"", "p: the key \"root\" is there twice"),
+        ("\"format\"", "\"format\":1,\"format\"", "derivation: the key \"format\" is there twice"),
+    ] {
+        assert!(written.contains(once), "{once}: {written}");
+        let changed = written.replacen(once, twice, 1);
+        let found = Derivation::of_json(&changed).expect_err(twice);
+        assert!(found.starts_with(why), "{twice}: {found}");
+        // However it is read.
+        assert!(serde_json::from_str::<Derivation>(&changed).is_err(), "{twice}");
     }
 }
 
