@@ -1,7 +1,8 @@
 //! The last program of a schedule: its text, with what it calls by name.
 
 use crate::program::Definitions;
-use crate::record::{Record, Schedule, each_version};
+use crate::record::{Record, Schedule, number_of};
+use rewright_primitives::derivation::each_version;
 use rewright_semantics::ast::Proc;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -34,7 +35,7 @@ fn arguments(record: &Record, version: usize, known: &mut Definitions, seen: &mu
     for step in steps.into_iter().rev() {
         for (_, value) in &record.steps[step].recorded.args {
             each_version(value, &mut |number| {
-                if let Some(end) = record.argument(number) {
+                if let Some(end) = number_of(number).and_then(|number| record.argument(number)) {
                     define(record, end, known, seen);
                 }
             });

@@ -1,7 +1,7 @@
 //! What the page's script draws from: texts and questions once each, versions as what steps change.
 
 use crate::formula::{Question, question};
-use crate::record::Record;
+use crate::record::{Record, number_of};
 use crate::versions::{Edit, Pool, edits};
 use rewright_primitives::derivation::{Because, Condition};
 use rewright_primitives::registry::Registry;
@@ -112,7 +112,7 @@ impl Data {
 /// The arguments of a step.
 pub(crate) fn arguments(record: &Record, args: &[(String, Value)]) -> Vec<Argument> {
     let of = |(name, value): &(String, Value)| {
-        let version = number(value.get("version")).and_then(|n| record.argument(n));
+        let version = value.get("version").and_then(number_of).and_then(|n| record.argument(n));
         Argument {
             name: name.clone(),
             text: text(record, value),
@@ -137,7 +137,7 @@ fn text(record: &Record, value: &Value) -> String {
         Value::Object(fields) => match fields.iter().next() {
             Some((key, inner)) => match (key.as_str(), inner) {
                 ("at" | "proc" | "config", Value::String(text)) => text.clone(),
-                ("version", inner) => version(record, number(Some(inner))),
+                ("version", inner) => version(record, number_of(inner)),
                 ("named", Value::Array(pairs)) => {
                     let pair = |p: &Value| {
                         let name = p.get(0).and_then(Value::as_str).unwrap_or_default();
@@ -159,10 +159,6 @@ fn version(record: &Record, number: Option<usize>) -> String {
         Some(step) => format!("{root} as of step {}", step + 1),
         None => root.to_owned(),
     }
-}
-
-fn number(value: Option<&Value>) -> Option<usize> {
-    usize::try_from(value?.as_u64()?).ok()
 }
 
 fn meaning(primitives: &Registry, primitive: &str, id: &str) -> &'static str {

@@ -17,7 +17,7 @@ const JS: &str = include_str!("../assets/ledger.js");
 /// bytes.
 ///
 /// # Errors
-/// There is no schedule in it, or it does not say what one begins with.
+/// There is no schedule in it, or it does not say what one begins with, or a version that one takes is not in it.
 pub fn page(derivation: &Derivation, primitives: &Registry) -> Result<String, Trouble> {
     let definitions = Definitions::of(derivation);
     let record = Record::of(derivation, &definitions)?;

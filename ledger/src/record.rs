@@ -2,7 +2,7 @@
 //! is there once.
 
 use crate::program::Definitions;
-use rewright_primitives::derivation::{Chain, Derivation, Recorded};
+use rewright_primitives::derivation::{Chain, Derivation, Recorded, each_version};
 use rewright_semantics::pretty::proc_to_string;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
@@ -21,6 +21,15 @@ pub enum Trouble {
         /// Why.
         why: String,
     },
+    /// A schedule takes a version that is not in the derivation.
+    NoVersion {
+        /// What takes it: the schedule, with the step if it is an argument of one.
+        place: String,
+        /// What stands for its number.
+        number: String,
+        /// How many versions there are.
+        among: usize,
+    },
 }
 
 impl fmt::Display for Trouble {
@@ -29,6 +38,12 @@ impl fmt::Display for Trouble {
             Trouble::NoSchedule => f.write_str("there is no schedule in the derivation"),
             Trouble::NoBeginning { root, why } => {
                 write!(f, "the procedure `{root}` that a schedule begins with is not there: {why}")
+            }
+            Trouble::NoVersion { place, number, among } => {
+                write!(
+                    f,
+                    "{place}: there is no version {number}: the derivation has {among}, numbered from 0 on"
+                )
             }
         }
     }
@@ -91,6 +106,11 @@ const UNKNOWN: &str = "# The record does not say what this procedure was when it
 impl Record {
     /// The schedules of a derivation; the definitions that they begin with.
     pub(crate) fn of(derivation: &Derivation, definitions: &Definitions) -> Result<Record, Trouble> {
+        let versions = derivation.versions.iter().enumerate().map(|(n, c)| (format!("version {n}"), c));
+        let chains = derivation.chains.iter().map(|c| (c.binding.clone(), c));
+        for (name, chain) in versions.chain(chains) {
+            takes_what_is_there(&name, chain, derivation.versions.len())?;
+        }
         let mut record = Record::default();
         // What is bound comes first, in its order; each argument after what first names it.
         let mut open: VecDeque<(&Chain, Option<usize>)> =
@@ -106,7 +126,8 @@ impl Record {
             }
             let mut found = Vec::new();
             for step in record.steps.iter().skip(first) {
-                step.recorded.args.iter().for_each(|(_, v)| each_version(v, &mut |n| found.push(n)));
+                let mut add = |v: &Value| found.extend(number_of(v));
+                step.recorded.args.iter().for_each(|(_, v)| each_version(v, &mut add));
             }
             for number in found.into_iter().rev() {
                 let known = record.arguments.contains_key(&number)
@@ -173,6 +194,32 @@ impl Record {
     }
 }
 
+/// Each version that a chain takes is one of those in the derivation.
+fn takes_what_is_there(name: &str, chain: &Chain, among: usize) -> Result<(), Trouble> {
+    let dangling = |place: String, number: String| Trouble::NoVersion { place, number, among };
+    if let Some(number) = chain.source.filter(|number| *number >= among) {
+        return Err(dangling(name.to_owned(), number.to_string()));
+    }
+    for (k, step) in chain.steps.iter().enumerate() {
+        let mut missing = None;
+        let mut look = |v: &Value| {
+            if number_of(v).is_none_or(|number| number >= among) {
+                missing.get_or_insert_with(|| v.to_string());
+            }
+        };
+        step.args.iter().for_each(|(_, v)| each_version(v, &mut look));
+        if let Some(number) = missing {
+            return Err(dangling(format!("{name}, step {} ({})", k + 1, step.primitive), number));
+        }
+    }
+    Ok(())
+}
+
+/// The number of a version, from what stands for it.
+pub(crate) fn number_of(value: &Value) -> Option<usize> {
+    usize::try_from(value.as_u64()?).ok()
+}
+
 fn beginning(chain: &Chain, definitions: &Definitions) -> Result<String, Trouble> {
     match (&chain.begins, &chain.source) {
         (Some(text), _) => Ok(text.clone()),
@@ -182,17 +229,5 @@ fn beginning(chain: &Chain, definitions: &Definitions) -> Result<String, Trouble
             let found = found.map_err(|why| Trouble::NoBeginning { root: chain.root.clone(), why })?;
             Ok(proc_to_string(found))
         }
-    }
-}
-
-/// The numbers of the versions in an argument.
-pub(crate) fn each_version(value: &Value, f: &mut impl FnMut(usize)) {
-    match value {
-        Value::Object(fields) => match fields.get("version") {
-            Some(number) => number.as_u64().and_then(|n| usize::try_from(n).ok()).into_iter().for_each(f),
-            None => fields.values().for_each(|v| each_version(v, f)),
-        },
-        Value::Array(items) => items.iter().for_each(|v| each_version(v, f)),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }

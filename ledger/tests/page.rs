@@ -205,6 +205,25 @@ fn a_record_without_schedules_has_no_page() {
     assert!(matches!(trouble, Trouble::NoBeginning { .. }), "{trouble}");
 }
 
+/// A version that a schedule takes, and that is not there.
+#[test]
+fn a_record_with_a_version_missing_has_no_page() {
+    let with = |change: &dyn Fn(&mut Derivation)| {
+        let mut d = derivation(SMALL, Times::Untold);
+        change(&mut d);
+        page(&d, &Registry::standard()).unwrap_err().to_string()
+    };
+    let argument =
+        |value: Value| with(&move |d| d.chains[0].steps[0].args.push(("other".to_owned(), value.clone())));
+    let said = "q, step 1 (divide_loop): there is no version 7: the derivation has 0, numbered from 0 on";
+    assert_eq!(argument(serde_json::json!({ "version": 7 })), said);
+    // In a list; and what is no number at all.
+    assert_eq!(argument(serde_json::json!([1, { "version": 7 }])), said);
+    assert_eq!(argument(serde_json::json!({ "version": null })), said.replace('7', "null"));
+    let said = "r: there is no version 0: the derivation has 0, numbered from 0 on";
+    assert_eq!(with(&|d| d.chains[1].source = Some(0)), said);
+}
+
 /// A derivation is what an audit checks: with times it is the same one.
 #[test]
 fn times_are_no_part_of_what_is_audited() {
