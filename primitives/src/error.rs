@@ -25,6 +25,23 @@ pub enum Error {
     },
 }
 
+impl Error {
+    /// The same; a refusal says of which part of the rewrite it is: `… (the second lift)`.
+    #[must_use]
+    pub(crate) fn in_part(self, part: &str) -> Error {
+        match self {
+            Error::Scheduling(mut e) => {
+                let (Found::Refuted { asked: said, .. }
+                | Found::Unknown { asked: said, .. }
+                | Found::Form { why: said }) = &mut e.found;
+                said.push_str(&format!(" ({part})"));
+                Error::Scheduling(e)
+            }
+            other @ (Error::InvalidCursor(_) | Error::Internal { .. }) => other,
+        }
+    }
+}
+
 impl From<SchedulingError> for Error {
     fn from(e: SchedulingError) -> Error {
         Error::Scheduling(Box::new(e))

@@ -17,10 +17,10 @@
 //!
 //! Source: ASPLOS'25 App. A.1; PLDI'22 §5.8. Spec: [rule: fission].
 
-use crate::cursor::path::{Gap, Hole, Place, Side, Step, block_of, child, member, run_at, shifted};
+use crate::cursor::path::{Gap, Hole, Place, Side, Step, block_of, child, member, run_at, shifted, stmt_at};
 use crate::cursor::{At, resolve};
 use crate::edit::Wrapper;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::kept::Kept;
 use crate::registry::{ArgKind, Condition, Default, Exact, Primitive, condition, form, optional, required};
 use crate::rewrite::Rewrite;
@@ -69,10 +69,32 @@ pub fn fission(p: &Proc, at: impl Into<At>, n_lifts: i64) -> Result<Proc> {
         return Err(rw.wrong_argument(format!("`n_lifts` must be at least 1, not {n_lifts}")));
     }
     let mut p = p.clone();
-    for _ in 0..n_lifts {
-        (p, gap) = split_once(&p, &gap)?;
+    for lift in 1..=n_lifts {
+        let one = split_once(&p, &gap);
+        (p, gap) = if n_lifts == 1 { one? } else { one.map_err(|e| in_lift(e, lift, &p, &gap))? };
     }
     Ok(p)
+}
+
+/// A refusal, with the lift that it is of.
+fn in_lift(e: Error, lift: i64, p: &Proc, gap: &Gap) -> Error {
+    let which = match lift {
+        1 => "the first lift".to_owned(),
+        2 => "the second lift".to_owned(),
+        3 => "the third lift".to_owned(),
+        _ => format!("lift {lift}"),
+    };
+    let around = around(p, gap).map(|out_of| format!(", out of {out_of}")).unwrap_or_default();
+    e.in_part(&format!("{which}{around}"))
+}
+
+/// The loop or guard around a gap.
+fn around(p: &Proc, gap: &Gap) -> Option<String> {
+    let position = gap.position();
+    let (_, parent) = position.split_last()?;
+    let s = stmt_at(p.ast(), parent)?;
+    let of_loop = For::of(s).map(|l| format!("the loop `{}`", l.iter));
+    of_loop.or_else(|| Some(format!("the guard `{}`", expr_to_string(&If::of(s)?.cond))))
 }
 
 impl Proc {

@@ -337,6 +337,17 @@ def p(n: size, x: f32[n], y: f32[n]):
         y[i] = 2.0
 p = fission(p, "x[_] = _", n_lifts=2)
 
+# case: Out of the inner loop it may go, but not out of the outer one, too.
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, x: f32[n + 1], y: f32[n, 8]):
+    for i in seq(0, n):
+        for j in seq(0, 8):
+            x[i] = 1.0
+            y[i, j] = x[i + 1]
+p = fission(p, "x[_] = _", n_lifts=2)
+
 # case: The gap is in the `else` branch.
 # expect: accept
 @proc
