@@ -2,7 +2,7 @@
 //! is there once.
 
 use crate::program::Definitions;
-use rewright_primitives::derivation::{Chain, Derivation, Recorded, each_version};
+use rewright_primitives::derivation::{Chain, Derivation, Recorded, each_version, shown};
 use rewright_semantics::pretty::proc_to_string;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
@@ -37,9 +37,10 @@ impl fmt::Display for Trouble {
         match self {
             Trouble::NoSchedule => f.write_str("there is no schedule in the derivation"),
             Trouble::NoBeginning { root, why } => {
-                write!(f, "the procedure `{root}` that a schedule begins with is not there: {why}")
+                write!(f, "the procedure `{}` that a schedule begins with is not there: {why}", shown(root))
             }
             Trouble::NoVersion { place, number, among } => {
+                let place = shown(place);
                 write!(
                     f,
                     "{place}: there is no version {number}: the derivation has {among}, numbered from 0 on"

@@ -222,6 +222,12 @@ fn a_record_with_a_version_missing_has_no_page() {
     assert_eq!(argument(serde_json::json!({ "version": null })), said.replace('7', "null"));
     let said = "r: there is no version 0: the derivation has 0, numbered from 0 on";
     assert_eq!(with(&|d| d.chains[1].source = Some(0)), said);
+    // What is in a name stays in it.
+    let named = |d: &mut Derivation| {
+        d.chains[1].binding = "r\nok".to_owned();
+        d.chains[1].source = Some(0);
+    };
+    assert_eq!(with(&named), said.replacen('r', "r\\nok", 1));
 }
 
 /// A derivation is what an audit checks: with times it is the same one.

@@ -48,7 +48,9 @@ impl Derivation {
     /// Why it is none.
     pub fn of_json(text: &str) -> Result<Derivation, String> {
         let read = serde_json::from_str(text);
-        read.map_err(|why| twice::twice(text).map_or_else(|| why.to_string(), |found| found.to_string()))
+        read.map_err(|why| {
+            twice::twice(text).map_or_else(|| shown(&why.to_string()), |found| found.to_string())
+        })
     }
 
     /// 64 bits that depend on all of the definitions, versions and chains (FNV-1a over their JSON text).
@@ -281,6 +283,12 @@ fn recorded(step: &Step, after: &Proc, number: &mut dyn FnMut(&Proc) -> Option<u
     }
 }
 
+/// A text of a derivation as a message shows it: control characters are escaped, so that it cannot look like more than a text.
+pub fn shown(text: &str) -> String {
+    let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    text.chars().map(escaped).collect()
+}
+
 /// How alike two conditions must be.
 #[derive(Clone, Copy)]
 enum Alike {
@@ -307,11 +315,13 @@ fn differing(a: &Recorded, b: &Recorded, alike: Alike) -> Option<String> {
     }
     if *args != b.args {
         let other = args.iter().zip(&b.args).find(|(x, y)| x != y).map(|(_, (name, _))| name);
-        return Some(other.map_or("the number of arguments".to_owned(), |name| format!("argument `{name}`")));
+        return Some(
+            other.map_or("the number of arguments".to_owned(), |name| format!("argument `{}`", shown(name))),
+        );
     }
     let other = conditions.iter().zip(&b.conditions).find(|(x, y)| !alike.are(x, y));
     if let Some((_, c)) = other {
-        return Some(format!("condition `{}`", c.id));
+        return Some(format!("condition `{}`", shown(&c.id)));
     }
     if conditions.len() != b.conditions.len() {
         return Some("the number of conditions".to_owned());

@@ -408,6 +408,20 @@ fn every_version_is_taken() {
     }
 }
 
+/// A name that is none, and would clear the screen and write a line of its own.
+#[test]
+fn names_in_messages_are_escaped() {
+    let named = |d: &mut Derivation| {
+        d.chains[0].binding = "q\u{1b}[2J\nok".to_owned();
+        d.chains[0].steps[0].primitive.push('\u{9b}');
+    };
+    let [by_script, alone] = extracted_but(named).map(Result::unwrap_err);
+    let names = "its script binds `q`, `part`, and schedules are written for `q\\u{1b}[2J\\nok`, `part`";
+    assert_eq!(by_script, format!("derivation: {names}"));
+    let step = "q\\u{1b}[2J\\nok, step 1 (extract_subproc\\u{9b}): there is no such primitive";
+    assert_eq!(alone, step);
+}
+
 /// Of two values of a key no reader may choose one: the digest is of the one that is chosen.
 #[test]
 fn no_key_is_there_twice() {

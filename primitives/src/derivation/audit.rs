@@ -4,7 +4,7 @@
 use super::accepted::FrontEnd;
 use super::replay::Replay;
 use super::used::unused;
-use super::{Alike, Chain, Derivation, FORMAT, differing, of_script};
+use super::{Alike, Chain, Derivation, FORMAT, differing, of_script, shown};
 use crate::registry::Registry;
 use crate::script::{self, Run};
 use crate::version::session::Session;
@@ -77,7 +77,7 @@ pub struct Summary {
 
 /// Something that was written down is not so.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{place}: {what}")]
+#[error("{}: {what}", shown(place))]
 pub struct Finding {
     /// Which chain and step.
     pub place: String,
@@ -148,7 +148,7 @@ fn whole(d: &Derivation) -> Result<(), Finding> {
     let versions = d.versions.iter().enumerate().map(|(number, c)| (place_of_version(number, c), c));
     let chains = d.chains.iter().map(|c| (c.binding.clone(), c));
     if let Some((place, c)) = versions.chain(chains).find(|(_, c)| c.lacks_beginning()) {
-        let what = format!("its `begins` is missing, the text of `{}` as it was extracted", c.root);
+        let what = format!("its `begins` is missing, the text of `{}` as it was extracted", shown(&c.root));
         return Err(Finding { place, what });
     }
     let unused = unused(d).and_then(|number| Some((number, d.versions.get(number)?)));
@@ -229,7 +229,7 @@ fn rerun(
 fn held_to_script(d: &Derivation, ran: &Run) -> Result<(), Finding> {
     let made = of_script(d.definitions.as_str(), ran);
     let names = |chains: &[Chain]| {
-        let names: Vec<String> = chains.iter().map(|c| format!("`{}`", c.binding)).collect();
+        let names: Vec<String> = chains.iter().map(|c| format!("`{}`", shown(&c.binding))).collect();
         if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
     };
     if names(&made.chains) != names(&d.chains) {
@@ -274,7 +274,7 @@ fn well_named(chains: &[Chain]) -> Result<(), Finding> {
         if c.binding.is_empty() || !names.insert(&c.binding) {
             return Err(Finding::whole(format!(
                 "two schedules are called `{}`, or one has no name",
-                c.binding
+                shown(&c.binding)
             )));
         }
     }

@@ -3,7 +3,7 @@
 use super::accepted::FrontEnd;
 use super::audit::{Finding, Options, Summary, place_of_version};
 use super::values::Known;
-use super::{Alike, Because, Chain, Recorded, differing, names, recorded, values};
+use super::{Alike, Because, Chain, Recorded, differing, names, recorded, shown, values};
 use crate::compare::{Compared, Effort, compare};
 use crate::open_calls::erased;
 use crate::ops::extract_subproc::extracted;
@@ -61,7 +61,7 @@ impl<'a> Replay<'a> {
         let number = self.versions.len();
         let place = place_of_version(number, chain);
         if !chain.binding.is_empty() {
-            return Err(Finding { place, what: format!("it is bound to `{}`", chain.binding) });
+            return Err(Finding { place, what: format!("it is bound to `{}`", shown(&chain.binding)) });
         }
         let p = self.made_by(chain, &place, told)?;
         if let Some(first) = self.numbers.insert(p.id(), number) {
@@ -121,7 +121,7 @@ impl<'a> Replay<'a> {
         };
         let root = found
             .filter(|p| p.name().as_str() == chain.root)
-            .ok_or_else(|| finding(format!("there is no definition `{}`", chain.root)))?;
+            .ok_or_else(|| finding(format!("there is no definition `{}`", shown(&chain.root))))?;
         let is = |text: &String| names::same_program(text, &proc_to_string(root.ast()));
         if chain.begins.as_ref().is_some_and(|text| !is(text)) {
             return Err(finding("it does not begin with the procedure that is written down".to_owned()));
@@ -176,7 +176,7 @@ impl<'a> Replay<'a> {
         }
         // Told last: what goes wrong without it says more.
         if let Some(c) = step.conditions.iter().find(|c| c.because == Because::Omitted) {
-            return Err(format!("condition `{}` was not asked for", c.id));
+            return Err(format!("condition `{}` was not asked for", shown(&c.id)));
         }
         Ok(new)
     }
@@ -197,7 +197,7 @@ impl<'a> Replay<'a> {
             let value = values::of_json(json, p, &known);
             value
                 .map(|v| (name.clone(), v))
-                .ok_or_else(|| format!("argument `{name}` cannot be read: {json}"))
+                .ok_or_else(|| format!("argument `{}` cannot be read: {json}", shown(name)))
         };
         let args = step.args.iter().map(read).collect::<Result<Vec<_>, String>>();
         let args = Args::bind(primitive, Vec::new(), args?).map_err(|e| e.to_string())?;

@@ -2,6 +2,7 @@
 //! of one of them. Spec: [rule: derivations.keys].
 
 use super::audit::Finding;
+use super::shown;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, de};
 use serde_json::{Map, Number, Value};
@@ -54,12 +55,12 @@ fn in_step(step: &Tree) -> Option<String> {
     }
     let of_argument = step.items("args").find_map(|pair| {
         let key = pair.key_twice()?;
-        Some(format!("{} in argument `{}`", is_twice(key), pair.first_text().unwrap_or_default()))
+        Some(format!("{} in argument `{}`", is_twice(key), shown(pair.first_text().unwrap_or_default())))
     });
     let of_condition = || {
         step.items("conditions").find_map(|c| {
             let key = c.key_twice()?;
-            Some(format!("{} in condition `{}`", is_twice(key), c.text("id").unwrap_or_default()))
+            Some(format!("{} in condition `{}`", is_twice(key), shown(c.text("id").unwrap_or_default())))
         })
     };
     of_argument.or_else(of_condition).or_else(|| step.key_twice().map(is_twice))
