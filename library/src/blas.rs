@@ -85,7 +85,7 @@ pub enum Plan {
         /// Its diagonal.
         diag: Diag,
     },
-    /// As a product of matrices for each row of an image and place of a filter.
+    /// As a convolution, row by row of the images.
     Convolution,
     /// As the product of a triangular matrix and a copy.
     Triangular {
@@ -211,7 +211,9 @@ impl Schedules {
                 level2::several_rows(p, rows, columns, (of, work), &self.target)
             }
             Plan::Product => level3::product(p, &self.product()?),
-            Plan::Convolution => convolution::convolution(p, &self.product()?, &self.target),
+            Plan::Convolution => {
+                convolution::convolution(p, &gemm::image::filtered(&self.target)?, &self.target)
+            }
             Plan::Factors { order } => level3::factors(p, order, &self.product()?, &self.target),
             Plan::Triangle { uplo } => level3::triangles(p, &self.triangle(uplo)?, &self.target),
             Plan::Solution { diag } => level3::solution(p, &self.solution(diag)?, &self.target),
@@ -241,7 +243,8 @@ impl Schedules {
             | Plan::SumsOfRows
             | Plan::SumOfRows
             | Plan::SeveralRows { .. } => String::new(),
-            Plan::Product | Plan::Factors { .. } | Plan::Convolution => gemm::source(&self.target),
+            Plan::Product | Plan::Factors { .. } => gemm::source(&self.target),
+            Plan::Convolution => gemm::source(&self.target) + &gemm::image::source(&self.target),
             Plan::Triangle { .. } | Plan::Triangular { .. } | Plan::Solution { .. } => {
                 gemm::source(&self.target) + &gemm::triangle::source(&self.target)
             }

@@ -4,6 +4,7 @@
 
 mod blocks;
 mod column;
+pub(super) mod image;
 mod packing;
 pub(super) mod triangle;
 
@@ -102,6 +103,11 @@ pub(super) fn panel_width(target: &Target) -> i64 {
     columns * ((WIDE + columns - 1) / columns)
 }
 
+/// How many columns a panel has that the micro-kernel takes.
+pub(super) fn packed_columns(target: &Target) -> i64 {
+    Sizes::of(target).columns
+}
+
 /// How many columns a panel of such a copy has: as many, or those of the micro-kernel where that reads short rows.
 pub(super) fn panel_columns(target: &Target) -> i64 {
     let sizes = Sizes::of(target);
@@ -110,10 +116,14 @@ pub(super) fn panel_columns(target: &Target) -> i64 {
 
 /// The definitions in a target's precision, with panels of its columns.
 pub(super) fn source(target: &Target) -> String {
-    let (precision, columns) = (target.precision(), Sizes::of(target).columns);
-    let letter = if precision == DataType::F64 { "d" } else { "s" };
-    let text = SOURCE.replace("64", &columns.to_string());
-    text.replace("f32", &precision.to_string()).replace("def sgemm", &format!("def {letter}gemm"))
+    let letter = if target.precision() == DataType::F64 { "d" } else { "s" };
+    of_target(SOURCE, target).replace("def sgemm", &format!("def {letter}gemm"))
+}
+
+/// Definitions of floats in columns of 64, in a target's precision, with panels of its columns.
+fn of_target(source: &str, target: &Target) -> String {
+    let text = source.replace("64", &Sizes::of(target).columns.to_string());
+    text.replace("f32", &target.precision().to_string())
 }
 
 impl Gemm<'_> {
@@ -177,8 +187,22 @@ enum Width {
     Ragged(i64),
 }
 
-/// `gemm` on `rows` rows.
-fn kernel(g: &Gemm<'_>, rows: i64, width: Width) -> Result<Kernel> {
+/// A definition whose cells are sums.
+#[derive(Clone, Copy)]
+struct Sum {
+    /// What it is called.
+    name: &'static str,
+    /// The loops over the terms of a sum, from the outermost.
+    terms: &'static [&'static str],
+    /// The indices of a row of B, in these.
+    row: &'static str,
+}
+
+/// The product of matrices.
+const PRODUCT: Sum = Sum { name: "gemm", terms: &["k"], row: "k" };
+
+/// A sum on `rows` rows.
+fn kernel(g: &Gemm<'_>, Sum { name, terms, row }: Sum, rows: i64, width: Width) -> Result<Kernel> {
     let vectors = match width {
         Width::Full => g.sizes.vectors,
         Width::Ragged(n) => n,
@@ -186,11 +210,11 @@ fn kernel(g: &Gemm<'_>, rows: i64, width: Width) -> Result<Kernel> {
     let (columns, full) = (g.sizes.lanes * vectors, g.sizes.lanes * (vectors - 1));
     let plain = match width {
         Width::Full => {
-            let p = g.d.proc("gemm").rename(&format!("gemm_{rows}x{columns}"))?;
+            let p = g.d.proc(name).rename(&format!("{name}_{rows}x{columns}"))?;
             p.partial_eval(&sizes(&[("M", rows), ("N", columns)]))?
         }
         Width::Ragged(_) => {
-            let p = g.d.proc("gemm").rename(&format!("gemm_{rows}x{columns}_edge"))?;
+            let p = g.d.proc(name).rename(&format!("{name}_{rows}x{columns}_edge"))?;
             let p = p.partial_eval(&sizes(&[("M", rows)]))?;
             let p = p.add_assertion(format!("{full} < N"))?;
             p.add_assertion(format!("N <= {columns}"))?
@@ -202,11 +226,14 @@ fn kernel(g: &Gemm<'_>, rows: i64, width: Width) -> Result<Kernel> {
     };
     let covers = matches!(width, Width::Full);
     let p = plain.rename(plain.name().as_str().replace("gemm", "kernel").as_str())?;
-    let p = p.reorder_loops("j k")?;
-    let p = p.reorder_loops("i k")?;
-    let (row, column) = (p.find_loop("i")?, p.find_loop("j")?);
-    let p = p.stage_mem("for k in _: _", format!("C[0:{rows}, 0:{end}]"), "acc", Staging::Copy)?;
-    let p = p.stage_mem(row, format!("B[k, 0:{end}]"), "b", Staging::Copy)?;
+    let p = terms.iter().try_fold(p, |p, k| {
+        let p = p.reorder_loops(format!("j {k}").as_str())?;
+        p.reorder_loops(format!("i {k}").as_str())
+    })?;
+    let (all, of_row, column) =
+        (p.find_loop(terms.first().unwrap_or(&"k"))?, p.find_loop("i")?, p.find_loop("j")?);
+    let p = p.stage_mem(all, format!("C[0:{rows}, 0:{end}]"), "acc", Staging::Copy)?;
+    let p = p.stage_mem(of_row, format!("B[{row}, 0:{end}]"), "b", Staging::Copy)?;
     let (load_b, load_c, store_c) = (p.find_loop("i0 #1")?, p.find_loop("i1")?, p.find_loop("i1 #1")?);
     let p = [("acc", 1), ("b", 0)].into_iter().try_fold(p, |p, (buffer, dim)| {
         let p = p.resize_dim(buffer, dim, columns, 0, Indices::Shifted)?;
@@ -226,7 +253,7 @@ fn kernel(g: &Gemm<'_>, rows: i64, width: Width) -> Result<Kernel> {
 /// # Errors
 /// A primitive refuses: a bug.
 pub(super) fn micro_kernel(g: &Gemm<'_>) -> Result<Proc> {
-    kernel(g, ROWS, Width::Full).map(|k| k.fast)
+    kernel(g, PRODUCT, ROWS, Width::Full).map(|k| k.fast)
 }
 
 /// An edge of so many rows and registers, the last of which may be partly used.
@@ -234,7 +261,7 @@ pub(super) fn micro_kernel(g: &Gemm<'_>) -> Result<Proc> {
 /// # Errors
 /// A primitive refuses: a bug.
 pub(super) fn edge_kernel(g: &Gemm<'_>, rows: i64, vectors: i64) -> Result<Proc> {
-    kernel(g, rows, Width::Ragged(vectors)).map(|k| k.fast)
+    kernel(g, PRODUCT, rows, Width::Ragged(vectors)).map(|k| k.fast)
 }
 
 /// Replaces a statement by a call of what a kernel says, and lets it call what runs.
@@ -279,8 +306,14 @@ struct Kernels {
 }
 
 impl Kernels {
+    /// Those of a product.
     fn new(g: &Gemm<'_>) -> Result<Kernels> {
-        let of = |width| (1..=ROWS).map(|rows| kernel(g, rows, width)).collect::<Result<Vec<_>>>();
+        Kernels::of(g, PRODUCT)
+    }
+
+    /// Those of a sum.
+    fn of(g: &Gemm<'_>, sum: Sum) -> Result<Kernels> {
+        let of = |width| (1..=ROWS).map(|rows| kernel(g, sum, rows, width)).collect::<Result<Vec<_>>>();
         let ragged = (1..=g.sizes.vectors).rev().map(|n| of(Width::Ragged(n))).collect::<Result<_>>()?;
         Ok(Kernels { full: of(Width::Full)?, ragged })
     }

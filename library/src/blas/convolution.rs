@@ -1,12 +1,11 @@
-//! Convolutions of images in rows of channels (NHWC), beside the BLAS: for each row of the result, and each place of the
-//! filter, a product of matrices. PLDI'22 §7.2. Spec: [rule: blas.convolution].
+//! Convolutions of images in rows of channels (NHWC), beside the BLAS, row by row of the result. PLDI'22 §7.2. Spec: [rule: blas.convolution].
 
 use super::{Plan, Precision, Program};
-use crate::gemm::{Kernel, call};
+use crate::gemm::{self, Kernel, call};
 use crate::target::Target;
 use rewright_primitives::Proc;
 use rewright_primitives::error::Result;
-use rewright_primitives::ops::{Indices, Staging};
+use rewright_primitives::ops::{Indices, Staging, Tail};
 
 /// The program: with a bias, without padding, with stride 1; what is negative becomes zero.
 pub(super) fn programs(p: Precision) -> Vec<Program> {
@@ -32,22 +31,27 @@ for b in seq(0, n):
                 y[b, i, j, o] = relu(y[b, i, j, o])
 ";
 
-/// A row of the result is set to the bias, products are added to it, and what is negative becomes zero.
-pub(super) fn convolution(p: &Proc, product: &Kernel, target: &Target) -> Result<Proc> {
+/// A row of the result is set to the bias, what the filters make of rows of the image is added to it, and what is negative
+/// becomes zero.
+pub(super) fn convolution(p: &Proc, filtered: &Kernel, target: &Target) -> Result<Proc> {
     let p = packed(p, target)?;
     let sum = p.find_loop("ky")?;
     let p = p.fission(sum.before()?, 2)?;
     let p = p.fission(p.forward(&sum)?.after()?, 2)?;
-    let outward = ["o ky", "j ky", "o kx", "j kx"];
-    let p = outward.into_iter().try_fold(p, |p, loops| p.reorder_loops(loops))?;
-    let nest = p.find_loop("kx")?.body()?.at(0)?;
-    call(&p, &nest, product)
+    let filters = p.forward(&sum)?.parent()?;
+    let nest = filters.parent()?;
+    let p = p.divide_loop(&filters, gemm::packed_columns(target), ["jo", "ji"], Tail::Cut)?.simplify()?;
+    call(&p, &p.forward(&nest)?, filtered)
 }
 
-/// Copies the filters before all, so that those of a place are a matrix: its rows are the channels, and longer than they
-/// need be, so that not all begin at the same places in a cache.
+/// Copies the filters before all, in panels of as many as the micro-kernel has columns.
 fn packed(p: &Proc, target: &Target) -> Result<Proc> {
+    let width = gemm::packed_columns(target);
     let p = p.stage_mem("for b in _: _", "a[0:c, 0:kh, 0:kw, 0:f]", "filters", Staging::Copy)?;
-    let p = p.rearrange_dim("filters", &[1, 2, 0, 3])?;
-    p.resize_dim("filters", 3, format!("f + {}", target.lanes()).as_str(), 0, Indices::Shifted)
+    let p =
+        p.resize_dim("filters", 3, format!("{width} * (f / {width} + 1)").as_str(), 0, Indices::Shifted)?;
+    let p = p.divide_dim("filters", 3, width)?;
+    let p = p.rearrange_dim("filters", &[3, 1, 2, 0, 4])?;
+    let copied = p.find_loop("i3")?;
+    p.divide_loop(&copied, width, ["jo", "ji"], Tail::Cut)?.simplify()
 }
