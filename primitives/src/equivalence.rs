@@ -53,6 +53,8 @@ pub struct Equivalence {
     pub assumed: bool,
     /// What a caller must satisfy: these versions, on the way, may admit fewer inputs than the others.
     pub admitting: Vec<Arc<ast::Proc>>,
+    /// All versions on the way, the two included.
+    pub passed: Vec<Arc<ast::Proc>>,
 }
 
 /// Why one version may not stand for another.
@@ -91,7 +93,7 @@ impl Equivalence {
     /// It may not.
     pub fn of_versions(old: &Proc, new: &Proc) -> Result<Equivalence, Apart> {
         let (from, to) = (old.history(), new.history());
-        let mut out = Equivalence::default();
+        let mut out = Equivalence { passed: vec![old.ast().clone()], ..Equivalence::default() };
         // The youngest version that both come from.
         let met = from.iter().enumerate().rev().find_map(|(k, v)| Some((k, position(&to, v.ast())?)));
         let Some((back, forth)) = met else {
@@ -132,6 +134,7 @@ impl Equivalence {
         if from.ast().args != to.ast().args || from.ast().preds != to.ast().preds {
             self.admitting.push(to.ast().clone());
         }
+        self.passed.push(to.ast().clone());
         self.modulo.extend(&step.modulo);
         Ok(())
     }

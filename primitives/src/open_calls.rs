@@ -19,18 +19,30 @@ use rewright_semantics::types::{ArgType, ArrayKind, BufferType, DataType};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// Whether a fault leaves a call open, and is nothing worse.
+/// Whether a fault leaves a call open, and is nothing worse: integers in the place of floats, or the other way round, are no
+/// matter of rounding.
 pub(crate) fn leaves_open(fault: &IllTyped) -> bool {
-    matches!(fault.kind, Fault::ArgumentPrecision { .. })
+    matches!(fault.kind, Fault::ArgumentPrecision { expected, found, .. }
+        if !expected.is_integer() && !found.is_integer())
 }
 
 /// Whether what the front end finds in a procedure leaves a call open, and is nothing worse.
 pub fn leaves_call_open(p: &ast::Proc, found: &Diagnostic) -> bool {
-    found.rule == ARGUMENT_PRECISION || (found.rule == CALL_DENSE.0 && !asks_tensors_for_strides(&p.body))
+    let of_precision = |f: &IllTyped| matches!(f.kind, Fault::ArgumentPrecision { .. });
+    match found.rule {
+        ARGUMENT_PRECISION => typecheck::faults(p).iter().filter(|f| of_precision(f)).all(leaves_open),
+        rule => rule == CALL_DENSE.0 && !asks_tensors_for_strides(&p.body),
+    }
 }
 
 /// The rule that a buffer of another precision breaks.
 const ARGUMENT_PRECISION: &str = "type.argument-precision";
+
+/// Whether a version takes tensors and asks for strides, itself or in what it calls: what it does with a window, whose strides
+/// are others, is not what it does with a tensor.
+pub(crate) fn stands_on_strides(p: &ast::Proc) -> bool {
+    (takes_tensors(p) && asks_for_strides(p)) || asks_tensors_for_strides(&p.body)
+}
 
 /// The first thing that is ill typed in a procedure, but for calls that the session lets a step leave open.
 pub(crate) fn ill_typed(session: &Session, p: &ast::Proc) -> Option<IllTyped> {
@@ -50,11 +62,7 @@ pub(crate) fn may_be_open(session: &Session, requirement: &Requirement, p: &ast:
 
 fn asks_tensors_for_strides(b: &Block) -> bool {
     let mut found = false;
-    callees(b, &mut |callee| {
-        found = found
-            || (takes_tensors(callee) && asks_for_strides(callee))
-            || asks_tensors_for_strides(&callee.body);
-    });
+    callees(b, &mut |callee| found = found || stands_on_strides(callee));
     found
 }
 
@@ -77,12 +85,11 @@ fn asks_for_strides(p: &ast::Proc) -> bool {
 }
 
 impl Proc {
-    /// Whether the step that made this version left calls open; of a root, whether it has any in its precisions, where
-    /// definitions may.
+    /// Whether the step that made this version left calls open; of a root, whether it or what it calls has any.
     pub(crate) fn is_open(&self) -> bool {
         match self.origin() {
             Some(origin) => origin.step.discharged.iter().any(|d| matches!(d.by, Reason::Postponed { .. })),
-            None => self.session().postpones() && !precisions(self.ast()).is_empty(),
+            None => !self.open_calls().is_empty(),
         }
     }
 

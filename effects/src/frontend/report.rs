@@ -43,8 +43,9 @@ pub fn check_module(m: &Module) -> Vec<Checked> {
     check_module_in(m, Mode::Standard)
 }
 
-/// All procedures of a module that are well-typed, and call well-typed ones only, in a mode. In the strict one that is but
-/// for the precisions of arguments, which nothing here depends on: Exo looks at them when it makes C.
+/// All procedures of a module that are well-typed, and call well-typed ones only, in a mode. What is called is so but for the
+/// precisions of arguments, which nothing here depends on, and in the strict mode the procedures are: Exo looks at them when it
+/// makes C.
 pub fn check_module_in(m: &Module, mode: Mode) -> Vec<Checked> {
     let (an, solver) = (Analysis::new(), Solver::new());
     let mut well_typed = WellTyped { mode, known: FxHashMap::default() };
@@ -60,18 +61,22 @@ struct WellTyped {
 
 impl WellTyped {
     fn of(&mut self, p: &Proc) -> bool {
+        match self.mode {
+            Mode::Standard => faults(p).is_empty() && self.but_for_precisions(p),
+            Mode::Strict => self.but_for_precisions(p),
+        }
+    }
+
+    fn but_for_precisions(&mut self, p: &Proc) -> bool {
         if let Some(known) = self.known.get(&std::ptr::from_ref(p)) {
             return *known;
         }
-        let is_late = |f: &IllTyped| match self.mode {
-            Mode::Standard => false,
-            Mode::Strict => matches!(f.kind, Fault::ArgumentPrecision { .. }),
-        };
+        let is_late = |f: &IllTyped| matches!(f.kind, Fault::ArgumentPrecision { .. });
         let mut fine = faults(p).iter().all(is_late);
         let mut called = Vec::new();
         callees(&p.body, &mut |callee| called.push(callee));
         for callee in called {
-            fine = fine && self.of(callee);
+            fine = fine && self.but_for_precisions(callee);
         }
         self.known.insert(std::ptr::from_ref(p), fine);
         fine

@@ -12,7 +12,7 @@ use crate::edit::{Edit, apply};
 use crate::equivalence::equivalent_modulo;
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::open_calls::ill_typed;
+use crate::open_calls::{ill_typed, stands_on_strides};
 use crate::registry::{ArgKind, Condition, Exact, Primitive, Value, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::requires::calls::{Required, safely};
@@ -97,6 +97,12 @@ pub fn call_eqv(p: &Proc, at: impl Into<At>, eqv_proc: &Proc) -> Result<Proc> {
             None => String::new(),
         })?;
     }
+    // A version that takes a tensor may have been made by what is known of a tensor's strides, and is given a window.
+    let stands = if p.is_open() { between.passed.iter().find(|v| stands_on_strides(v)) } else { None };
+    rw.refuse_unless(&ASSERTS, stands.is_none(), || match stands {
+        Some(v) => format!("a call is open, and `{}` asks for the strides of tensors", v.name),
+        None => String::new(),
+    })?;
     let asked: Vec<&Expr> = eqv_proc.ast().preds.iter().chain(shapes(eqv_proc.ast())).collect();
     let unset = asked.iter().find(|e| !is_definitely_assigned(p.ast(), &path, e, &asked_before(&call.proc)));
     rw.refuse_unless(&ASSERTS, unset.is_none(), || match unset {
