@@ -5,7 +5,7 @@ use rewright_campaign::arguments;
 use rewright_campaign::rng::Rng;
 use rewright_effects::env::Field;
 use rewright_primitives::ops::replace::replace;
-use rewright_primitives::version::Relation;
+use rewright_primitives::version::{Relation, Step};
 use rewright_primitives::{Proc, ops};
 use rewright_semantics::ast::{self, Rounds};
 use rewright_semantics::data::DataDomain;
@@ -78,7 +78,9 @@ fn an_edited_instruction_is_a_procedure() {
             assert!(!(differs && new.ast().instr.is_some()), "{}", what());
             counts.edited += u64::from(differs);
             counts.kept += u64::from(new.ast().instr.is_some());
-            let is_rounded = steps.iter().any(|step| step.relation == Relation::Rounded);
+            // A step that is restricted as well says so in its clauses alone.
+            let rounds = |step: &Step| step.relation == Relation::Rounded || !step.rounding.is_empty();
+            let is_rounded = steps.iter().any(|step| rounds(step));
             counts.rounded += u64::from(is_rounded);
             assert!(is_rounded || !differs || instr.rounds == Rounds::AsWritten, "{}", what());
             if is_rounded {
