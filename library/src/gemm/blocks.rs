@@ -1,6 +1,6 @@
 //! Products of which B is copied to panels first: all rows with a panel, block by block, or a few rows with all panels.
 
-use super::packing::{copied_before, copied_with_first_rows};
+use super::packing::{Left, copied_before, copied_with_first_rows};
 use super::{Gemm, Kernel, Kernels, ROWS, branches, call, column, narrow, panel, shallow};
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Indices, Staging, Tail};
@@ -39,14 +39,6 @@ fn pack(g: &Gemm<'_>, p: &Proc, rows: &Cursor) -> Result<Proc> {
     let p = p.set_memory("packed", g.packed)?;
     let copied = p.find_loop("i1")?;
     p.divide_loop(&copied, g.sizes.columns, ["jo", "ji"], Tail::Cut)?.simplify()
-}
-
-/// Rows that are left to be done when B has been copied.
-pub(super) struct Left {
-    /// The loop over them.
-    pub(super) rows: Cursor,
-    /// How many they are.
-    pub(super) number: String,
 }
 
 /// Of a copy and a loop over rows, the rows of products of little depth, and those of others; the copy is made before that is

@@ -1,13 +1,20 @@
 //! How the second factor of a product is copied to panels: with the first rows, where what is loaded for them is stored there,
 //! so that to copy takes no time of its own; or before them, row by row.
 
-use super::blocks::Left;
 use super::{Gemm, INSTRUCTIONS, Kernel, PANELS, ROWS, Width, branches, by_threads, call, sizes};
 use crate::Options;
 use crate::definitions::vectorize;
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Indices, Staging};
 use rewright_primitives::{Cursor, Proc};
+
+/// Rows that are left to be done when B has been copied.
+pub(super) struct Left {
+    /// The loop over them.
+    pub(super) rows: Cursor,
+    /// How many they are.
+    pub(super) number: String,
+}
 
 /// A loop over rows, before which B is copied, with its first rows done meanwhile; the others.
 ///
