@@ -2,32 +2,27 @@
 //!
 //! First what is required, on the program as given; then the edits; then [`Rewrite::finish`].
 
+mod finish;
+
 use crate::cursor::path::{ExprPath, Hole, Place, Step, block_of, member, run_at, stmt_at};
 use crate::cursor::{Cursor, fragment};
 use crate::edit::{Edit, Head, Wrapper, apply};
 use crate::error::{Error, Found, Result, SchedulingError};
 use crate::kept::{Kept, Parts};
-use crate::open_calls;
 use crate::registry::{Condition, Guards, Primitive, Value, condition, form};
 use crate::tools::requires::definitely_assigned::is_definitely_assigned;
 use crate::tools::requires::race;
-use crate::tools::syntax::changed::Changed;
-use crate::tools::syntax::scope;
 use crate::tools::syntax::stmt_views::For;
 use crate::version::session::Session;
 use crate::version::{Discharged, Proc, Reason, Relation, Step as Record};
 use rewright_effects::context::Context;
 use rewright_effects::env::Field;
-use rewright_effects::frontend::{Requirement, check_call_shapes, check_call_shapes_at};
-use rewright_effects::names::callees;
 use rewright_effects::obligation::Obligation;
 use rewright_semantics::ast::{self, Block, Expr, Stmt};
 use rewright_semantics::build;
 use rewright_semantics::pretty::expr_to_string;
-use rewright_semantics::rounding;
 use rewright_semantics::span::Span;
 use rewright_semantics::syntax::fold::Form;
-use rewright_semantics::typecheck;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -490,139 +485,4 @@ impl Rewrite {
         matches!(run.path.last(), Some(Step::Body(_)))
             && block_of(&self.ast, &run.path).is_some_and(|b| b.len() == run.len)
     }
-
-    /// Without its arguments a step could not be made again.
-    fn check_recorded(&self) -> Result<()> {
-        let recorded = |name: &str| self.step.args.iter().any(|(n, _)| *n == name);
-        let missing = self.primitive.params.iter().find(|p| p.default.is_none() && !recorded(p.name));
-        match missing {
-            Some(param) => Err(self.internal(format!("the argument `{}` is not recorded", param.name))),
-            None => Ok(()),
-        }
-    }
-
-    /// The new version.
-    ///
-    /// # Errors
-    /// The result is ill typed or ill scoped: a refusal. An edit did not fit: a bug.
-    pub fn finish(mut self) -> Result<Proc> {
-        if let Some(what) = &self.broken {
-            return Err(self.internal(what.clone()));
-        }
-        self.check_recorded()?;
-        self.drop_instruction();
-        let was_open = self.base.is_open();
-        let changed = self.locally_changed().filter(|_| !was_open);
-        // A version that a rewrite made was checked then. Spec: [rule: rewrite.local].
-        let inherited = changed.is_some() && self.base.origin().is_some();
-        let whole = if inherited { Vec::new() } else { self.check_whole()? };
-        let discharged = match &changed {
-            Some(changed) => self.check_shapes(self.shapes_at(changed))?,
-            None => whole,
-        };
-        let is_open = discharged.iter().any(|d| matches!(d.by, Reason::Postponed { .. }));
-        if was_open || is_open {
-            self.rounds(format!(
-                "`{}` passes buffers of other precisions than its callees take",
-                self.base.name()
-            ));
-        }
-        self.step.discharged.extend(discharged);
-        self.step.took = self.since.elapsed();
-        Ok(Proc::derived(self.base, self.ast, self.step))
-    }
-
-    /// The C text of an instruction is that of its arguments and its body. A version with others is a procedure.
-    /// Spec: [rule: instructions.edited].
-    fn drop_instruction(&mut self) {
-        let old = self.base.ast();
-        let is_kept = old.instr.is_some() && old.instr == self.ast.instr;
-        if is_kept && (old.args != self.ast.args || old.body != self.ast.body) {
-            let otherwise = rounding::difference(old);
-            self.ast = Arc::new(ast::Proc { instr: None, ..ast::Proc::clone(&self.ast) });
-            if let Some(what) = otherwise {
-                self.rounds(format!("{what}, and this version after each operation"));
-            }
-        }
-    }
-
-    /// Scopes and types of the whole; what its calls ask of shapes.
-    fn check_whole(&self) -> Result<Vec<Discharged>> {
-        if let Err(what) = scope::check(&self.ast) {
-            return Err(self.refusal(&WELL_TYPED, Found::Form { why: what }, Vec::new()));
-        }
-        if let Some(fault) = open_calls::ill_typed(self.session(), &self.ast) {
-            let why = format!("the result is not well typed: {fault}");
-            return Err(self.refuse(&WELL_TYPED, why, fault.span));
-        }
-        let mut out = Vec::new();
-        if self.session().postpones() {
-            out.extend(open_calls::precisions(&self.ast).into_iter().map(postponed));
-        }
-        out.extend(self.check_shapes(self.call_shapes())?);
-        Ok(out)
-    }
-
-    fn check_shapes(&self, required: Vec<Requirement>) -> Result<Vec<Discharged>> {
-        let mut out = Vec::new();
-        for requirement in required {
-            let verdict = self.session().decide(&requirement.obligation);
-            if !verdict.is_proved() && open_calls::may_be_open(self.session(), &requirement, &self.ast) {
-                out.push(postponed(requirement.danger));
-                continue;
-            }
-            let Requirement { obligation, danger, .. } = requirement;
-            if !verdict.is_proved() {
-                let at = obligation.locations.first().map_or(Span::NONE, |(at, _)| *at);
-                return Err(self.refuse(&WELL_TYPED, danger, at));
-            }
-            out.push(Discharged { condition: WELL_TYPED.id, by: Reason::Solver { obligation, verdict } });
-        }
-        Ok(out)
-    }
-
-    /// The statements that differ from those of the version given, where they are well typed, and what is outside of
-    /// them means what it meant.
-    fn locally_changed(&self) -> Option<Changed> {
-        let an = self.session().analysis();
-        let changed = Changed::between(self.base.ast(), &self.ast).filter(|c| c.is_local(an))?;
-        let env = scope::env_at(an, &self.ast, &changed.run.path)?;
-        let fine = changed.binds_once(an, &self.ast) && typecheck::faults_in(&env, &changed.new).is_empty();
-        fine.then_some(changed)
-    }
-
-    /// What is to be proved of the shapes at calls: part of being well typed, but for a proof to say.
-    fn call_shapes(&self) -> Vec<Requirement> {
-        if !has_calls(&self.ast.body) {
-            return Vec::new();
-        }
-        let mut required = check_call_shapes(self.session().analysis(), &self.ast);
-        required.retain(|r| !r.obligation.formula.is_true());
-        required
-    }
-
-    /// The same of the statements that changed; of all, where the value of a field is not known.
-    fn shapes_at(&self, changed: &Changed) -> Vec<Requirement> {
-        if !has_calls(&changed.new) {
-            return Vec::new();
-        }
-        let ctx = Context::of(self.session().analysis(), &self.ast, &changed.run);
-        let Some(ctx) = ctx.filter(|ctx| ctx.env.globals.unknown().next().is_none()) else {
-            return self.call_shapes();
-        };
-        let mut required = check_call_shapes_at(&ctx);
-        required.retain(|r| !r.obligation.formula.is_true());
-        required
-    }
-}
-
-/// That a call is open, for a later step to put right.
-fn postponed(what: String) -> Discharged {
-    Discharged { condition: WELL_TYPED.id, by: Reason::Postponed { what } }
-}
-
-fn has_calls(b: &Block) -> bool {
-    let mut found = false;
-    callees(b, &mut |_| found = true);
-    found
 }

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Iterator
+
 import pytest
 
 import rewright
+import rewright.exo
 
 MATMUL = """
 @proc
@@ -23,3 +26,11 @@ def matmul() -> rewright.Procedure:
     """A matrix product."""
     found: rewright.Procedure = rewright.module(MATMUL).matmul
     return found
+
+
+@pytest.fixture(scope="module")
+def installed() -> Iterator[None]:
+    """``import exo`` is ours, for the tests of a module."""
+    rewright.exo.install()
+    yield
+    rewright.exo.uninstall()

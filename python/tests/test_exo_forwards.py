@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Iterator
 
 import pytest
-import rewright.exo
 
 HERE = Path(__file__).parent
 
 
-@pytest.fixture(scope="module", autouse=True)
-def installed() -> Iterator[None]:
-    """``import exo`` in the programs is ours."""
-    rewright.exo.install()
-    yield
-    rewright.exo.uninstall()
+#: ``import exo`` is ours.
+pytestmark = pytest.mark.usefixtures("installed")
 
 
 #: Steps with which some place goes elsewhere here, by what their names match, and why.

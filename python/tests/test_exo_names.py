@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
-from typing import Dict, Iterator, List
+from typing import Dict, List
 
 import pytest
 import rewright.exo
@@ -18,12 +18,8 @@ OTHERWISE = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def installed() -> Iterator[None]:
-    """``import exo`` is ours."""
-    rewright.exo.install()
-    yield
-    rewright.exo.uninstall()
+#: ``import exo`` is ours.
+pytestmark = pytest.mark.usefixtures("installed")
 
 
 def recorded() -> Dict[str, List[str]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
-from typing import Iterator
 
 import pytest
 import rewright.exo
@@ -13,12 +12,8 @@ import rewright.exo
 HERE = Path(__file__).parent
 
 
-@pytest.fixture(scope="module", autouse=True)
-def installed() -> Iterator[None]:
-    """``import exo`` in what is shared is ours."""
-    rewright.exo.install()
-    yield
-    rewright.exo.uninstall()
+#: ``import exo`` is ours.
+pytestmark = pytest.mark.usefixtures("installed")
 
 
 #: What differs, and why.

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Dict, Iterator, Tuple
+from typing import Dict, Tuple
 
 import pytest
-import rewright.exo
 
 HERE = Path(__file__).parent
 
 
-@pytest.fixture(scope="module", autouse=True)
-def installed() -> Iterator[None]:
-    """``import exo`` in the calls is ours."""
-    rewright.exo.install()
-    yield
-    rewright.exo.uninstall()
+#: ``import exo`` is ours.
+pytestmark = pytest.mark.usefixtures("installed")
 
 
 def read(text: str) -> Dict[str, Dict[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
-from typing import Dict, Iterator, Tuple
+from typing import Dict, Tuple
 
 import pytest
 import rewright.exo
@@ -12,12 +12,8 @@ import rewright.exo
 HERE = Path(__file__).parent
 
 
-@pytest.fixture(scope="module", autouse=True)
-def installed() -> Iterator[None]:
-    """``import exo`` in the programs is ours."""
-    rewright.exo.install()
-    yield
-    rewright.exo.uninstall()
+#: ``import exo`` is ours.
+pytestmark = pytest.mark.usefixtures("installed")
 
 
 def expected() -> Dict[str, Tuple[str, list, str]]:

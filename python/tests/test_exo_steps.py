@@ -5,20 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from pathlib import Path
-from typing import Dict, Iterator
+from typing import Dict
 
 import pytest
-import rewright.exo
 
 HERE = Path(__file__).parent
 
 
-@pytest.fixture(scope="module", autouse=True)
-def installed() -> Iterator[None]:
-    """``import exo`` in the programs is ours."""
-    rewright.exo.install()
-    yield
-    rewright.exo.uninstall()
+#: ``import exo`` is ours.
+pytestmark = pytest.mark.usefixtures("installed")
 
 
 #: Steps that Exo takes and that are refused here, by what their names match, and why: each is wrong there.

@@ -8,19 +8,14 @@ from pathlib import Path
 from typing import Iterator
 
 import pytest
-import rewright.exo
 from rewright.exo import _breaks
 
 HERE = Path(__file__).parent
 EXO = HERE.parents[1] / ".deps" / "exo"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def installed() -> Iterator[None]:
-    """``import exo`` in the programs is ours."""
-    rewright.exo.install()
-    yield
-    rewright.exo.uninstall()
+#: ``import exo`` is ours.
+pytestmark = pytest.mark.usefixtures("installed")
 
 
 @pytest.fixture
