@@ -5,7 +5,7 @@
 //!
 //! Source: Exo. Spec: [rule: autofission].
 
-use super::fission::split_once;
+use super::fission::split_in_lift;
 use super::remove_loop::remove_running_loop;
 use crate::cursor::path::{Gap, Place, Side, shifted, stmt_at};
 use crate::cursor::resolve::Sort;
@@ -16,6 +16,7 @@ use crate::rewrite::Rewrite;
 use crate::tools::syntax::stmt_views::For;
 use crate::version::Proc;
 use rewright_semantics::ast::Stmt;
+
 /// The entry of [`autofission`].
 pub static AUTOFISSION: Primitive = Primitive {
     name: "autofission",
@@ -38,8 +39,8 @@ pub fn autofission(p: &Proc, at: impl Into<At>, n_lifts: i64) -> Result<Proc> {
         return Err(rw.wrong_argument(format!("`n_lifts` must be at least 1, not {n_lifts}")));
     }
     let mut p = p.clone();
-    for _ in 0..n_lifts {
-        (p, gap) = split_once(&p, &gap)?;
+    for lift in 1..=n_lifts {
+        (p, gap) = split_in_lift(&p, &gap, lift, n_lifts)?;
         let first = Cursor::new(&p, Place::Stmt(gap.anchor.clone()))?;
         let second = Cursor::new(&p, Place::Stmt(gap.position()))?;
         let length = For::of(&statement(&p, &first)?).map_or(1, |l| l.body.len());

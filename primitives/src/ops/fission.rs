@@ -70,10 +70,15 @@ pub fn fission(p: &Proc, at: impl Into<At>, n_lifts: i64) -> Result<Proc> {
     }
     let mut p = p.clone();
     for lift in 1..=n_lifts {
-        let one = split_once(&p, &gap);
-        (p, gap) = if n_lifts == 1 { one? } else { one.map_err(|e| in_lift(e, lift, &p, &gap))? };
+        (p, gap) = split_in_lift(&p, &gap, lift, n_lifts)?;
     }
     Ok(p)
+}
+
+/// [`split_once`], for one of so many lifts: a refusal says which, where there are several.
+pub(super) fn split_in_lift(p: &Proc, gap: &Gap, lift: i64, n_lifts: i64) -> Result<(Proc, Gap)> {
+    let one = split_once(p, gap);
+    if n_lifts == 1 { one } else { one.map_err(|e| in_lift(e, lift, p, gap)) }
 }
 
 /// A refusal, with the lift that it is of.
@@ -108,7 +113,7 @@ impl Proc {
 }
 
 /// Splits the innermost loop or guard around a gap; the gap between the parts.
-pub(super) fn split_once(p: &Proc, gap: &Gap) -> Result<(Proc, Gap)> {
+fn split_once(p: &Proc, gap: &Gap) -> Result<(Proc, Gap)> {
     let mut rw = Rewrite::new(p, &FISSION);
     rw.at("gap_cursor", Place::Gap(gap.clone()));
     let position = gap.position();

@@ -137,6 +137,16 @@ def p(n: size, x: f32, y: f32[n]):
         y[i] = x
 p = autofission(p, "x = _", n_lifts=2)
 
+# case: Out of the inner loop it may go, but not out of the outer one, too.
+# expect: refuse commute
+@proc
+def p(n: size, x: f32[n + 1], y: f32[n, 8]):
+    for i in seq(0, n):
+        for j in seq(0, 8):
+            x[i] += 1.0
+            y[i, j] = x[i + 1]
+p = autofission(p, "x[_] += _", n_lifts=2)
+
 # case: The guard has an `else`.
 # expect: accept
 @proc
