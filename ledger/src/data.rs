@@ -4,6 +4,7 @@ use crate::formula::{Question, question};
 use crate::record::{Record, number_of};
 use crate::versions::{Edit, Pool, edits};
 use rewright_primitives::derivation::{Because, Condition};
+use rewright_primitives::ops::of_exo;
 use rewright_primitives::registry::Registry;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -162,7 +163,7 @@ fn version(record: &Record, number: Option<usize>) -> String {
 }
 
 fn meaning(primitives: &Registry, primitive: &str, id: &str) -> &'static str {
-    let found = primitives.by_name(primitive).and_then(|p| p.condition(id));
+    let found = primitives.by_name(primitive).or_else(|| of_exo(primitive)).and_then(|p| p.condition(id));
     found.map_or("", |c| c.sentence)
 }
 

@@ -23,6 +23,7 @@
 
 pub mod add_assertion;
 pub mod add_loop;
+pub mod add_unsafe_guard;
 pub mod autofission;
 pub mod autolift_alloc;
 pub mod bind_config;
@@ -205,6 +206,14 @@ pub static ALL: &[&Primitive] = &[
     &delete_config::DELETE_CONFIG,
     &write_config::WRITE_CONFIG,
 ];
+
+/// Exo's, that only programs of Exo's have: neither schedules in Rust nor scripts, but derivations.
+static OF_EXO: &[&Primitive] = &[&add_unsafe_guard::ADD_UNSAFE_GUARD];
+
+/// The primitive of this name that only programs of Exo's have.
+pub fn of_exo(name: &str) -> Option<&'static Primitive> {
+    OF_EXO.iter().copied().find(|p| p.name == name)
+}
 
 /// The primitive of this name.
 pub fn by_name(name: &str) -> Option<&'static Primitive> {

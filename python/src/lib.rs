@@ -15,7 +15,6 @@ mod equiv;
 mod failure;
 mod foreign;
 mod forward;
-mod guard;
 mod halide;
 mod handles;
 mod ledger;

@@ -2,7 +2,6 @@
 
 use crate::env::Env;
 use crate::failure::{Failure, to_py};
-use crate::guard::ADD_UNSAFE_GUARD;
 use crate::handles::Proc;
 use crate::task::work;
 use crate::value::Reader;
@@ -36,11 +35,7 @@ pub(crate) fn apply(
     assuming: Option<Vec<String>>,
     exo: bool,
 ) -> PyResult<Vec<Proc>> {
-    let primitive = match name {
-        "add_unsafe_guard" => Some(&ADD_UNSAFE_GUARD),
-        name => ops::by_name(name),
-    };
-    let Some(primitive) = primitive else {
+    let Some(primitive) = ops::by_name(name).or_else(|| ops::of_exo(name)) else {
         return Err(Failure::argument(format!("there is no primitive `{name}`")).raised(py));
     };
     let Proc { proc, env } = proc.get();

@@ -6,7 +6,7 @@ use super::values::Known;
 use super::{Alike, Because, Chain, Recorded, differing, names, recorded, shown, values};
 use crate::compare::{Compared, Effort, compare};
 use crate::open_calls::erased;
-use crate::ops::extract_subproc::extracted;
+use crate::ops::{self, extracted};
 use crate::registry::{Args, Value};
 use crate::version::session::{Assumed, Session};
 use crate::version::{Proc, VersionId};
@@ -183,8 +183,9 @@ impl<'a> Replay<'a> {
 
     /// Applies the primitive of a step to the arguments that were written down.
     fn rewritten(&mut self, p: &Proc, step: &Recorded) -> Result<Proc, String> {
-        let primitive =
-            self.options.primitives.by_name(&step.primitive).ok_or("there is no such primitive")?;
+        let name = step.primitive.as_str();
+        let primitive = self.options.primitives.by_name(name).or_else(|| ops::of_exo(name));
+        let primitive = primitive.ok_or("there is no such primitive")?;
         let configs = &self.module.configs;
         let this = RefCell::new(self);
         let names = |name: &str| {

@@ -1,18 +1,19 @@
 //! Exo's `add_unsafe_guard`, which only programs of Exo's have. Spec: [rule: assumptions].
 
+use crate::cursor::path::Place;
+use crate::cursor::{At, resolve};
+use crate::edit::Wrapper;
+use crate::error::Result;
+use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, required};
+use crate::rewrite::Rewrite;
+use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_effects::obligation::Obligation;
-use rewright_primitives::cursor::path::Place;
-use rewright_primitives::cursor::{At, resolve};
-use rewright_primitives::edit::Wrapper;
-use rewright_primitives::error::Result;
-use rewright_primitives::registry::{ArgKind, Condition, Exact, Primitive, condition, required};
-use rewright_primitives::{Proc, Rewrite};
 
 const HOLDS: Condition = condition("holds", "the condition holds whenever the statements run");
 
-/// `s ~> if e: s`
-pub(crate) static ADD_UNSAFE_GUARD: Primitive = Primitive {
+/// The entry of `add_unsafe_guard`: `s ~> if e: s`.
+pub static ADD_UNSAFE_GUARD: Primitive = Primitive {
     name: "add_unsafe_guard",
     summary: "runs statements under a condition",
     source: "Exo 1.0.0",
