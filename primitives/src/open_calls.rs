@@ -7,7 +7,7 @@
 //! ([`Relation::Rounded`](crate::version::Relation::Rounded)), and neither C nor the interpreter takes it.
 
 use crate::version::session::Session;
-use crate::version::{Proc, Reason};
+use crate::version::{Discharged, Proc, Reason};
 use rewright_effects::frontend::{CALL_DENSE, Requirement, check_call_shapes};
 use rewright_effects::names::callees;
 use rewright_semantics::ast::{self, Block, ExprKind, Stmt, StmtKind};
@@ -60,7 +60,7 @@ pub(crate) fn may_be_open(session: &Session, requirement: &Requirement, p: &ast:
     session.postpones() && requirement.obligation.id == CALL_DENSE && !asks_tensors_for_strides(&p.body)
 }
 
-fn asks_tensors_for_strides(b: &Block) -> bool {
+pub(crate) fn asks_tensors_for_strides(b: &Block) -> bool {
     let mut found = false;
     callees(b, &mut |callee| found = found || stands_on_strides(callee));
     found
@@ -87,26 +87,36 @@ fn asks_for_strides(p: &ast::Proc) -> bool {
 impl Proc {
     /// Whether the step that made this version left calls open; of a root, whether it or what it calls has any.
     pub(crate) fn is_open(&self) -> bool {
-        match self.origin() {
-            Some(origin) => origin.step.discharged.iter().any(|d| matches!(d.by, Reason::Postponed { .. })),
-            None => !self.open_calls().is_empty(),
-        }
+        let postponed = |d: &Discharged| matches!(d.by, Reason::Postponed { .. });
+        self.origin().is_none_or(|origin| origin.step.discharged.iter().any(postponed))
+            && !self.open_calls().is_empty()
     }
 
     /// The calls in this version, and in what it calls, that are open: nothing is to be made of it before they are right.
     pub fn open_calls(&self) -> Vec<Diagnostic> {
+        self.open_calls_where(|_| true)
+    }
+
+    /// Those that would be in its C, in which a call of an instruction is a text, and the instruction's body is nowhere.
+    pub fn open_calls_of_c(&self) -> Vec<Diagnostic> {
+        self.open_calls_where(|p| p.instr.is_none())
+    }
+
+    /// Those in the bodies that count.
+    fn open_calls_where(&self, counts: impl Fn(&ast::Proc) -> bool) -> Vec<Diagnostic> {
         let (mut seen, mut found) = (FxHashSet::default(), Vec::new());
-        self.open_calls_of(self.ast(), &mut seen, &mut found);
+        self.open_calls_of(self.ast(), &counts, &mut seen, &mut found);
         found
     }
 
     fn open_calls_of(
         &self,
         p: &Arc<ast::Proc>,
+        counts: &impl Fn(&ast::Proc) -> bool,
         seen: &mut FxHashSet<*const ast::Proc>,
         found: &mut Vec<Diagnostic>,
     ) {
-        if !seen.insert(Arc::as_ptr(p)) {
+        if !counts(p) || !seen.insert(Arc::as_ptr(p)) {
             return;
         }
         found.extend(typecheck::faults(p).iter().filter(|f| leaves_open(f)).map(IllTyped::diagnostic));
@@ -116,7 +126,7 @@ impl Proc {
             let at = r.obligation.locations.first().map_or(Span::NONE, |(at, _)| *at);
             Diagnostic::error(CALL_DENSE.0, at, r.danger)
         }));
-        callees(&p.body, &mut |callee| self.open_calls_of(callee, seen, found));
+        callees(&p.body, &mut |callee| self.open_calls_of(callee, counts, seen, found));
     }
 }
 

@@ -47,7 +47,7 @@ fn refused(found: &[Diagnostic]) -> Failure {
 
 /// No C is made of procedures with calls that are not right yet. Spec: [rule: open-calls].
 fn refuse_open_calls(procs: &[Proc]) -> Result<(), Failure> {
-    let found: Vec<Diagnostic> = procs.iter().flat_map(|p| p.proc.open_calls()).collect();
+    let found: Vec<Diagnostic> = procs.iter().flat_map(|p| p.proc.open_calls_of_c()).collect();
     if found.is_empty() { Ok(()) } else { Err(refused(&found)) }
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Callable, Dict, Optional
 
 import numpy as np
@@ -275,3 +276,232 @@ def test_callers_of_open_calls_are_looked_at(progs: Dict[str, Any], ops: Any) ->
     made = rewright.inline(other, "callee(_)")
     assert made.derivation()["chains"][0]["steps"][0]["relation"] == "rounded"
     assert not made.is_eq(other)
+
+
+def test_schedules_of_open_definitions_are_audited(progs: Dict[str, Any], ops: Any) -> None:
+    from exo import proc
+
+    callee = progs["callee"]
+
+    @proc
+    def other(a: f64[8], b: f32[8]):
+        callee(8, a, b)
+
+    @proc
+    def column(a: f32[8, 4], b: f32[8]):
+        callee(8, a[:, 1], b)
+
+    @proc
+    def top(a: f32[8, 4], b: f32[8]):
+        column(a, b)
+        for i in seq(0, 8):
+            b[i] += 1.0
+
+    divided = ops.divide_loop(callee, "i", 4, ["io", "ii"])
+    through = ops.call_eqv(column, "callee(_)", divided)
+    right = ops.inline(column, "callee(_)")
+    above = ops.divide_loop(top, "i", 4, ["io", "ii"], perfect=True)
+    schedules = {
+        "a precision": ops.inline(other, "callee(_)"),
+        "a window": right,
+        "versions that take tensors": ops.call_eqv(through, "callee(_)", ops.set_window(divided, "x", True)),
+        "a call of what is open": ops.call_eqv(above, "column(_)", right),
+        "inlined twice": ops.inline(ops.inline(above, "column(_)"), "callee(_)"),
+    }
+    for name, p in schedules.items():
+        audit = rewright.audit(p)
+        assert audit and audit.compared > 15, (name, audit)
+        assert p.c_code_str(), name
+    # Where the end is open, by itself or by what it calls, nothing was put right.
+    for p in (through, ops.simplify(other), above, ops.inline(above, "column(_)")):
+        audit = rewright.audit(p)
+        assert not audit and "a call that is not right yet" in str(audit.finding), audit
+
+
+def changed(record: Dict[str, Any], old: str, new: str) -> Dict[str, Any]:
+    """A record with other definitions, and the digest of these."""
+    assert old in record["definitions"]
+    record["definitions"] = record["definitions"].replace(old, new)
+    text = json.dumps([record["definitions"], record.get("versions", []), record["chains"]], separators=(",", ":"), ensure_ascii=False)
+    digest = 0xCBF29CE484222325
+    for byte in text.encode():
+        digest = (digest ^ byte) * 0x100000001B3 % 2**64
+    return {**record, "digest": f"{digest:016x}"}
+
+
+def test_an_audit_takes_no_more_than_steps_leave_open(progs: Dict[str, Any], ops: Any) -> None:
+    from exo import proc
+
+    callee = progs["callee"]
+
+    @proc
+    def column(a: f32[8, 4], b: f32[8]):
+        callee(8, a[:, 1], b)
+
+    @proc
+    def other(a: f64[8], b: f32[8]):
+        callee(8, a, b)
+
+    def of(p: Any) -> Dict[str, Any]:
+        return ops.inline(p, "callee(_)").derivation()
+
+    loop = "for i in seq(0, n):"
+    for record, old, new, said in (
+        # A tensor's strides are known, and the window's are others.
+        (of(column), loop, f"if stride(x, 0) == 1:\n        y[0] = 1.0\n    {loop}", "call.dense"),
+        (of(other), "a: f64", "a: i32", "argument-precision"),
+        (of(column), "seq(0, n)", "seq(0, n + 1)", "bounds.access"),
+        (of(column), "a[0:8, 1]", "a[0:7, 1]", "extent"),
+    ):
+        audit = rewright.audit(changed(record, old, new))
+        assert not audit and said in str(audit.finding), audit
+
+
+def test_scripts_have_no_open_definitions(progs: Dict[str, Any], ops: Any) -> None:
+    from exo import proc
+
+    callee = progs["callee"]
+
+    @proc
+    def column(a: f32[8, 4], b: f32[8]):
+        callee(8, a[:, 1], b)
+
+    record = ops.inline(column, "callee(_)").derivation()
+    assert rewright.audit(record)
+    # A line that binds a procedure makes a script of the definitions, which nothing else is asked of here.
+    record["definitions"] += "\np = insert_pass(callee, 'for i in _: _')\n"
+    audit = rewright.audit(changed(record, "insert_pass", "insert_pass"))
+    assert not audit and "call.dense" in str(audit.finding), audit
+
+
+def test_what_is_extracted_may_be_open(progs: Dict[str, Any], ops: Any) -> None:
+    from exo import proc
+
+    callee = progs["callee"]
+
+    @proc
+    def lent(a: [f32][8], b: f32[8]):
+        callee(8, a, b)
+
+    @proc
+    def top(a: f32[8, 4], b: f32[8]):
+        lent(a[:, 1], b)
+
+    p = ops.inline(top, "lent(_)")
+    p, sub = ops.extract_subproc(p, p.find("callee(_)"), "sub")
+    assert "sub(" in str(p)
+    with pytest.raises(TypeError, match="expected a non-window tensor"):
+        p.c_code_str()
+    right = ops.inline(ops.inline(p, "sub(_)"), "callee(_)")
+    assert right.c_code_str() and rewright.audit(right)
+    assert ops.call_eqv(p, "sub(_)", ops.inline(sub, "callee(_)")).c_code_str()
+
+    @proc
+    def asks(x: f32[8]):
+        if stride(x, 0) == 1:
+            x[0] = 1.0
+        else:
+            x[0] = 2.0
+
+    @proc
+    def rows(a: f32[8, 8]):
+        for i in seq(0, 8):
+            row = a[i, :]
+            asks(row)
+
+    # What asks for strides is called with a tensor's, or not at all: here they are known, and asserted.
+    _, sub = ops.extract_subproc(rows, rows.find("asks(_)"), "sub", include_asserts=True)
+    assert "assert stride(row, 0) == 1" in str(sub)
+    with pytest.raises(rewright.SchedulingError, match="dense"):
+        rewright.extract_subproc(rows, "asks(_)", "sub", include_asserts=False)
+    with pytest.raises(rewright.SchedulingError, match="dense"):
+        ops.extract_subproc(rows, rows.find("asks(_)"), "sub", include_asserts=False)
+
+
+def test_versions_that_ask_for_strides_are_not_called_with_windows(ops: Any) -> None:
+    from exo import proc
+
+    @proc
+    def copy(x: [f32][8], y: f32[8]):
+        for i in seq(0, 8):
+            y[i] = x[i]
+
+    @proc
+    def column(a: f32[8, 4], b: f32[8]):
+        copy(a[:, 1], b)
+
+    tensor = ops.set_window(copy, "x", False)
+    asks = ops.specialize(tensor, "for i in _: _", "stride(x, 0) == 1")
+    one = ops.eliminate_dead_code(asks, asks.find("if _: _"))
+    assert "stride" not in str(one)
+    # The call is right before, and would be open.
+    assert ops.call_eqv(column, "copy(_)", tensor).find("copy(_)")
+    for version in (asks, one):
+        with pytest.raises(rewright.SchedulingError):
+            ops.call_eqv(column, "copy(_)", version)
+    with pytest.raises(rewright.SchedulingError):
+        rewright.call_eqv(column, "copy(_)", tensor)
+
+
+def test_versions_on_the_way_may_take_tensors(ops: Any) -> None:
+    from exo import proc
+
+    @proc
+    def copy(x: [f32][8], y: [f32][8]):
+        for i in seq(0, 8):
+            y[i] = x[i]
+
+    @proc
+    def columns(a: f32[8, 4], b: f32[8, 4]):
+        copy(a[:, 1], b[:, 2])
+
+    tensors = ops.set_window(ops.set_window(copy, "x", False), "y", False)
+    open_call = ops.call_eqv(columns, "copy(_)", tensors)
+    windows = ops.set_window(ops.set_window(ops.divide_loop(tensors, "i", 4, ["io", "ii"], perfect=True), "x", True), "y", True)
+    # From what is open, and from what is not.
+    for caller in (open_call, columns):
+        made = ops.insert_pass(ops.call_eqv(caller, "copy(_)", windows), caller.body()[0].before())
+        assert made.c_code_str()
+        assert rewright.audit(made), rewright.audit(made)
+        # Nothing is open in what was called last, and what is made of that is equal to it.
+        relations = [step["relation"] for step in made.derivation()["chains"][0]["steps"]]
+        assert relations == (["rounded", "rounded", "equivalent"] if caller is open_call else ["equivalent"] * 2)
+
+
+def test_c_does_not_look_into_instructions(progs: Dict[str, Any], ops: Any) -> None:
+    from exo import instr, proc
+
+    callee = progs["callee"]
+
+    @instr("take({a_data}, {b_data});")
+    def take(a: f32[8, 4], b: f32[8]):
+        callee(8, a[:, 1], b)
+
+    @proc
+    def top(a: f32[8, 4], b: f32[8]):
+        take(a, b)
+
+    assert "take(" in top.c_code_str()
+    cells = np.zeros((8, 4), np.float32)
+    with pytest.raises(rewright.RunError):
+        top.run(cells, cells[0])
+    inside = ops.inline(top, "take(_)")
+    with pytest.raises(TypeError, match="expected a non-window tensor"):
+        inside.c_code_str()
+
+
+def test_guards_of_exos_are_audited(ops: Any) -> None:
+    from exo import proc
+
+    @proc
+    def sums(n: size, x: f32[n], s: f32):
+        for i in seq(0, n):
+            s += x[i]
+
+    proved = ops.add_unsafe_guard(sums, sums.find("s += _"), "i < n")
+    audit = rewright.audit(proved)
+    assert audit and audit.steps == 1
+    assert "the condition holds whenever the statements run" in rewright.ledger(proved, None)
+    assumed = ops.add_unsafe_guard(sums, sums.find("s += _"), "i < 3")
+    audit = rewright.audit(assumed)
+    assert not audit and "add_unsafe_guard" in str(audit.finding), audit

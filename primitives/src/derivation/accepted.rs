@@ -1,16 +1,24 @@
 //! The front end's check of whatever a derivation names. Spec: [rule: audit].
 
-use crate::open_calls::leaves_open;
+use crate::open_calls::{asks_tensors_for_strides, leaves_open};
 use crate::tools::syntax::scope;
-use crate::version::Proc as Version;
 use rewright_effects::analysis::Analysis;
 use rewright_effects::frontend::{CALL_DENSE, Finding, decide};
+use rewright_effects::names::callees;
 use rewright_effects::solver::Solver;
 use rewright_semantics::ast::Proc;
-use rewright_semantics::syntax::walk::each_stmt;
 use rewright_semantics::typecheck::{self, IllTyped};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+
+/// Whether a procedure's own calls may be open. Spec: [rule: open-calls].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Calls {
+    /// They must be right.
+    Closed,
+    /// A step is to put them right, or to put something in the procedure's place.
+    MayBeOpen,
+}
 
 /// Checks procedures, each once.
 #[derive(Default)]
@@ -18,51 +26,51 @@ pub(super) struct FrontEnd {
     an: Analysis,
     solver: Solver,
     /// By address; each is kept alive, so that no other can have its address.
-    accepted: FxHashMap<*const Proc, Arc<Proc>>,
+    accepted: FxHashMap<(*const Proc, Calls), Arc<Proc>>,
 }
 
 impl FrontEnd {
     /// Accepts procedures without a check: those that come with Rewright.
     pub(super) fn trust<'p>(&mut self, procs: impl IntoIterator<Item = &'p Arc<Proc>>) {
-        self.accepted.extend(procs.into_iter().map(|p| (Arc::as_ptr(p), p.clone())));
+        for p in procs {
+            self.accept(p, Calls::Closed);
+        }
     }
 
-    /// Checks a procedure and all that it calls: names, types, and what must be proved of it.
+    fn accept(&mut self, p: &Arc<Proc>, calls: Calls) {
+        self.accepted.insert((Arc::as_ptr(p), calls), p.clone());
+    }
+
+    fn has_accepted(&self, p: &Arc<Proc>, calls: Calls) -> bool {
+        let is = |calls| self.accepted.contains_key(&(Arc::as_ptr(p), calls));
+        is(Calls::Closed) || is(calls)
+    }
+
+    /// Checks a procedure and all that it calls: names, types, and what must be proved of it. Calls in what it calls may be
+    /// open: whether they are in the end is asked of what a schedule ends with.
     ///
     /// # Errors
     /// The first thing that is not so.
-    pub(super) fn check(&mut self, p: &Arc<Proc>) -> Result<(), String> {
-        if self.accepted.contains_key(&Arc::as_ptr(p)) {
+    pub(super) fn check(&mut self, p: &Arc<Proc>, calls: Calls) -> Result<(), String> {
+        if self.has_accepted(p, calls) {
             return Ok(());
         }
-        self.check_but(p, |_| false, |_| false)?;
-        self.accepted.insert(Arc::as_ptr(p), p.clone());
+        let mut called = Vec::new();
+        callees(&p.body, &mut |callee| called.push(callee.clone()));
+        for callee in called {
+            self.check(&callee, Calls::MayBeOpen)?;
+        }
+        self.check_itself(p, calls)?;
+        self.accept(p, calls);
         Ok(())
     }
 
-    /// The same of a version whose own calls may be open. Spec: [rule: open-calls].
-    ///
-    /// # Errors
-    /// The first thing that is not so.
-    pub(super) fn check_open(&mut self, version: &Version) -> Result<(), String> {
-        self.check_but(version.ast(), leaves_open, |f| f.requirement.obligation.id == CALL_DENSE)
-    }
-
-    fn check_but(
-        &mut self,
-        p: &Arc<Proc>,
-        typed: impl Fn(&IllTyped) -> bool,
-        proved: impl Fn(&Finding) -> bool,
-    ) -> Result<(), String> {
-        let mut called = Vec::new();
-        each_stmt(&p.body, &mut |s| {
-            if let Some((proc, _)) = s.kind.called() {
-                called.push(proc.clone());
-            }
-        });
-        for callee in called {
-            self.check(&callee)?;
-        }
+    fn check_itself(&self, p: &Arc<Proc>, calls: Calls) -> Result<(), String> {
+        let may_be_open = calls == Calls::MayBeOpen;
+        let typed = |f: &IllTyped| may_be_open && leaves_open(f);
+        let asks_for_strides = asks_tensors_for_strides(&p.body);
+        let proved =
+            |f: &Finding| may_be_open && f.requirement.obligation.id == CALL_DENSE && !asks_for_strides;
         let name = p.name;
         scope::check(p).map_err(|what| format!("`{name}` is not well scoped: {what}"))?;
         if let Some(fault) = typecheck::faults(p).iter().find(|f| !typed(f)) {

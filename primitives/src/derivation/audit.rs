@@ -1,10 +1,11 @@
 //! Checking a derivation: its script is run again, every step is made again, every condition asked again, every version
 //! put before the front end, every pair of versions compared by the interpreter. Spec: [rule: audit].
 
-use super::accepted::FrontEnd;
+use super::accepted::{Calls, FrontEnd};
 use super::replay::Replay;
 use super::used::unused;
 use super::{Alike, Chain, Derivation, FORMAT, differing, of_script, shown};
+use crate::open_calls::leaves_call_open;
 use crate::registry::Registry;
 use crate::script::{self, Run};
 use crate::version::session::Session;
@@ -13,7 +14,7 @@ use rewright_semantics::diag::{Severity, has_errors};
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::render::render;
 use rewright_semantics::span::{FileId, SourceMap};
-use rewright_semantics::typecheck::check_module;
+use rewright_semantics::typecheck::check_proc;
 use std::collections::BTreeSet;
 
 /// A solver's answer to an SMT-LIB script.
@@ -104,10 +105,13 @@ pub fn audit(d: &Derivation, options: &Options<'_>) -> Result<Summary, Finding> 
         return Err(Finding::whole("it was changed after it was written: its digest is another one"));
     }
     whole(d)?;
-    let Read { module, front_end, sources, file } = definitions(&d.definitions, options.prelude)?;
+    let Read { module, mut front_end, sources, file } = definitions(&d.definitions, options.prelude)?;
     let ran = rerun(&d.definitions, &module, options, &sources, file)?;
     match &ran {
-        Some(ran) => held_to_script(d, ran)?,
+        Some(ran) => {
+            accepted(&mut front_end, &module, Calls::Closed)?;
+            held_to_script(d, ran)?;
+        }
         None => well_named(&d.chains)?,
     }
     // What the file defines comes after what it finds, and hides it.
@@ -190,7 +194,9 @@ fn definitions(text: &str, prelude: &Prelude) -> Result<Read, Finding> {
     let file = sources.add("definitions", text);
     let parsed = parse_module(file, &sources, prelude);
     let mut diagnostics = parsed.diagnostics;
-    diagnostics.extend(check_module(&parsed.module));
+    for p in &parsed.module.procs {
+        diagnostics.extend(check_proc(p).into_iter().filter(|d| !leaves_call_open(p, d)));
+    }
     if has_errors(&diagnostics) {
         diagnostics.retain(|d| d.severity == Severity::Error);
         let shown = render(&diagnostics, &sources, false);
@@ -198,10 +204,14 @@ fn definitions(text: &str, prelude: &Prelude) -> Result<Read, Finding> {
     }
     let mut front_end = FrontEnd::default();
     front_end.trust(&prelude.procs);
-    for p in &parsed.module.procs {
-        front_end.check(p).map_err(|what| Finding { place: "definitions".to_owned(), what })?;
-    }
+    accepted(&mut front_end, &parsed.module, Calls::MayBeOpen)?;
     Ok(Read { module: parsed.module, front_end, sources, file })
+}
+
+/// The front end accepts the definitions. A script takes none with open calls. Spec: [rule: open-calls].
+fn accepted(front_end: &mut FrontEnd, module: &Module, calls: Calls) -> Result<(), Finding> {
+    let found = module.procs.iter().try_for_each(|p| front_end.check(p, calls));
+    found.map_err(|what| Finding { place: "definitions".to_owned(), what })
 }
 
 /// Runs the script that stands in the definitions; `None` where there is none: no line binds a procedure.

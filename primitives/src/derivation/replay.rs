@@ -1,6 +1,6 @@
 //! Making the versions of a derivation again, step by step. Spec: [rule: audit].
 
-use super::accepted::FrontEnd;
+use super::accepted::{Calls, FrontEnd};
 use super::audit::{Finding, Options, Summary, place_of_version};
 use super::values::Known;
 use super::{Alike, Because, Chain, Recorded, differing, names, recorded, shown, values};
@@ -126,7 +126,7 @@ impl<'a> Replay<'a> {
         if chain.begins.as_ref().is_some_and(|text| !is(text)) {
             return Err(finding("it does not begin with the procedure that is written down".to_owned()));
         }
-        self.front_end.check(root.ast()).map_err(finding)?;
+        self.front_end.check(root.ast(), Calls::MayBeOpen).map_err(finding)?;
         Ok(root)
     }
 
@@ -157,11 +157,8 @@ impl<'a> Replay<'a> {
                 Because::Solver { smt2, .. } => self.solve(&c.id, smt2)?,
             }
         }
-        if postpones(step) {
-            self.front_end.check_open(&new)?;
-        } else {
-            self.front_end.check(new.ast())?;
-        }
+        let calls = if postpones(step) { Calls::MayBeOpen } else { Calls::Closed };
+        self.front_end.check(new.ast(), calls)?;
         let Options { inputs, statements, .. } = *self.options;
         let effort = Effort::thorough(inputs, statements);
         let is_open = !p.open_calls().is_empty() || !new.open_calls().is_empty();

@@ -22,6 +22,8 @@ use crate::tools::syntax::stmt_views::Call;
 use crate::version::Proc;
 use rewright_effects::analysis::shapes;
 use rewright_effects::context::Hole;
+use rewright_effects::frontend::CALL_DENSE;
+use rewright_effects::obligation::Obligation;
 use rewright_semantics::ast::{self, Expr};
 use rewright_semantics::build::block;
 use rewright_semantics::pretty::expr_to_string;
@@ -98,7 +100,11 @@ pub fn call_eqv(p: &Proc, at: impl Into<At>, eqv_proc: &Proc) -> Result<Proc> {
         })?;
     }
     // A version that takes a tensor may have been made by what is known of a tensor's strides, and is given a window.
-    let stands = if p.is_open() { between.passed.iter().find(|v| stands_on_strides(v)) } else { None };
+    let asserts: Vec<Obligation> =
+        between.admitting.iter().flat_map(|callee| of(callee).asserts).chain(new.asserts).collect();
+    let (open, asserts): (Vec<_>, Vec<_>) = asserts.into_iter().partition(|ob| is_left_open(p, ob));
+    let is_open = p.is_open() || !open.is_empty();
+    let stands = if is_open { between.passed.iter().find(|v| stands_on_strides(v)) } else { None };
     rw.refuse_unless(&ASSERTS, stands.is_none(), || match stands {
         Some(v) => format!("a call is open, and `{}` asks for the strides of tensors", v.name),
         None => String::new(),
@@ -109,8 +115,8 @@ pub fn call_eqv(p: &Proc, at: impl Into<At>, eqv_proc: &Proc) -> Result<Proc> {
         Some(e) => format!("`{}` reads a field that may not be set", expr_to_string(e)),
         None => String::new(),
     })?;
-    let before = between.admitting.iter().flat_map(|callee| of(callee).asserts);
-    rw.require(&ASSERTS, before.chain(new.asserts).chain(new.sizes))?;
+    open.iter().for_each(|ob| rw.postpones(format!("this is not known: {}", ob.sentence)));
+    rw.require(&ASSERTS, asserts.into_iter().chain(new.sizes))?;
     if between.took_back {
         rw.require(&BOUNDS, safely(p.session(), &ctx, eqv_proc.ast(), &call.args))?;
     }
@@ -130,6 +136,11 @@ impl Proc {
     pub fn call_eqv(&self, at: impl Into<At>, eqv_proc: &Proc) -> Result<Proc> {
         call_eqv(self, at, eqv_proc)
     }
+}
+
+/// Whether an obligation is that a window is dense, and is left for a later step: [rule: open-calls].
+fn is_left_open(p: &Proc, ob: &Obligation) -> bool {
+    p.session().postpones() && ob.id == CALL_DENSE && !p.session().decide(ob).is_proved()
 }
 
 /// What a call evaluates before the body of the callee.

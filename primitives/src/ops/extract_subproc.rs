@@ -17,6 +17,7 @@ use crate::cursor::path::{Hole, Place, Step, run_at, stmt_at};
 use crate::cursor::resolve;
 use crate::edit::Edit;
 use crate::error::Result;
+use crate::open_calls::may_be_open;
 use crate::registry::{ArgKind, Condition, Default, Exact, Primitive, form, optional, required};
 use crate::rewrite::{Rewrite, WELL_TYPED};
 use crate::tools::requires::calls::Required;
@@ -106,10 +107,17 @@ pub fn extract_subproc(p: &Proc, at: impl Into<At>, name: &str, asserts: Asserts
     let (callee, args) = sub.made();
     let callee = Arc::new(callee);
     // A window loses its strides on the way: what was dense around the statements need not be known to be inside.
-    for Requirement { obligation, danger, .. } in check_call_shapes(&ctx.analysis, &callee) {
-        if obligation.id == CALL_DENSE && !p.session().decide(&obligation).is_proved() {
+    for required in check_call_shapes(&ctx.analysis, &callee) {
+        let ob = &required.obligation;
+        let is_open = ob.id == CALL_DENSE && !p.session().decide(ob).is_proved();
+        let is_refused = is_open && !may_be_open(p.session(), &required, &callee);
+        let Requirement { obligation, danger, .. } = required;
+        if is_refused {
             let at = obligation.locations.first().map_or(Span::NONE, |(at, _)| *at);
             return Err(rw.refuse(&WELL_TYPED, danger, at));
+        }
+        if is_open {
+            rw.postpones(danger);
         }
     }
     let Required { sizes, windows: _, asserts, aliasing } = Required::of(&ctx, &callee, &args, at);

@@ -72,6 +72,12 @@ impl Rewrite {
         }
     }
 
+    /// Says that a later step is to put right what a call is given, one of this version or one in what it calls.
+    /// Spec: [rule: open-calls].
+    pub fn postpones(&mut self, what: impl Into<String>) {
+        self.step.discharged.push(postponed(what.into()));
+    }
+
     /// Scopes and types of the whole; what its calls ask of shapes.
     fn check_whole(&self) -> Result<Vec<Discharged>> {
         if let Err(what) = scope::check(&self.ast) {
