@@ -334,11 +334,20 @@ def bind_expr(proc: Any, expr_cursors: Any, new_name: Any) -> Procedure:
     # Those that are written otherwise than the first stay.
     first = repr(expr_cursors[0])
     made = _step("bind_expr", proc, [e for e in expr_cursors if repr(e) == first], new_name)
-    buffers = made.find(f"{new_name}: _", many=True)
-    if typ is ExoType.R and len(buffers) == 1:
-        # What a literal comes first in has no precision yet.
-        made = _step("set_precision", made, buffers[0], typ)
-    return made
+    if typ is not ExoType.R:
+        return made
+    # What a literal comes first in has no precision yet. Other buffers may have the new name, too.
+    others = [made.forward(c) for c in _allocations(proc, new_name)]
+    (buffer,) = (c for c in _allocations(made, new_name) if c not in others)
+    return _step("set_precision", made, buffer, typ)
+
+
+def _allocations(proc: Any, name: str) -> List[Any]:
+    """The allocations of buffers of a name."""
+    try:
+        return list(proc.find(f"{name}: _", many=True))
+    except SchedulingError:
+        return []
 
 
 @sched_op([CallCursorA])
@@ -524,7 +533,9 @@ def stage_mem(proc: Any, block_cursor: Any, win_expr: Any, new_buf_name: Any, ac
     loads = not accum and (_reads(block_cursor, name) if ":" in win_expr else _reads_first(block_cursor, name))
     made = _step("stage_mem", proc, block_cursor, win_expr, new_buf_name, accum, loads)
     _narrower.window_of_all_dimensions(block_cursor, win_expr)
-    if not _accesses(block_cursor, name):
+    staged = [made.forward(stmt).as_block() for stmt in block_cursor if _accesses(stmt.as_block(), name)]
+    # What uses other cells stays as it is: where all do, there is nothing to be staged.
+    if not any(_accesses(stmt, new_buf_name) for stmt in staged):
         raise SchedulingError(
             f"stage_mem: Cannot stage '{name}' with the given window shape. Wrong window shape, or '{name}' not accessed in the given scope?"
         )

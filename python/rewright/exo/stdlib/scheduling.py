@@ -219,7 +219,10 @@ def _replace_where_possible(proc: Any, subprocs: Any, mem_aware: bool, once: boo
                 if _passes_cell(_Place(block[0]).in_version(made)):
                     raise SchedulingError("a cell is passed as a scalar")
                 proc = made
-            except (SchedulingError, _UnificationError, MemoryError, NotImplementedError):
+            except (SchedulingError, _UnificationError, MemoryError, NotImplementedError) as refusal:
+                # Of what is not the body of the procedure, Exo asks no more; where it is, that ends the whole.
+                if getattr(refusal, "rewright_condition", None) == "replace.aliasing":
+                    raise
                 at += 1
                 continue
             if once:
