@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
-from typing import Any, Sequence
+from typing import Any, List, Sequence, Tuple
 
 from ..rewrite.LoopIR_unification import UnificationError
 from ._cursors import Cursors
@@ -14,7 +15,7 @@ from ._staging import stage_compute
 from ._tidy import dce
 from .analysis import _passed_buffers
 from .higher_order import attempt
-from .inspection import CallCursor, InvalidCursorError, SchedulingError, nlr_stmts
+from .inspection import CallCursor, ForCursor, InvalidCursorError, SchedulingError, nlr_stmts
 from .rc_wrappers import divide_loop_
 from .scheduling import FormattedExprStr, cut_loop, replace, simplify
 
@@ -52,15 +53,39 @@ def checked_replace(proc: Any, stmt: Any, subproc: Any, quiet: bool = False) -> 
     return proc
 
 
+#: Statements by their classes, and what is in loops.
+_Kinds = List[Tuple[type, Any]]
+
+
+def _kinds(block: Any) -> _Kinds:
+    return [(type(stmt), _kinds(stmt.body()) if isinstance(stmt, ForCursor) else None) for stmt in block]
+
+
+def _are_of(block: Any, kinds: _Kinds) -> bool:
+    """Whether statements may be the body of a procedure, as far as their kinds say: most are not, and are not asked more of.
+    Of several in a block the order does not matter."""
+    if len(block) != len(kinds):
+        return False
+    if len(kinds) != 1:
+        return Counter(map(type, block)) == Counter(kind for kind, _ in kinds)
+    (kind, inside), found = kinds[0], type(block[0])
+    return found is kind and (inside is None or _are_of(block[0].body(), inside))
+
+
 def replace_all_stmts(proc: Any, instructions: Any) -> Any:
     """Replaces every statement that is the whole body of one of the procedures by a call of the first that it is."""
     callees = instructions if isinstance(instructions, list) else [instructions]
+    bodies = [_kinds(callee.body()) for callee in callees]
     for stmt in nlr_stmts(proc):
+        # What is in a statement is as it was: calls have come in its place, if at all, and of what is around it.
+        possible = [callee for callee, kinds in zip(callees, bodies) if _are_of([stmt], kinds)]
+        if not possible:
+            continue
         try:
             stmt = proc.forward(stmt)
         except InvalidCursorError:
             continue
-        for callee in callees:
+        for callee in possible:
             try:
                 proc = checked_replace(proc, stmt, callee, quiet=True)
                 break
