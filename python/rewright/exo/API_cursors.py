@@ -597,6 +597,10 @@ def lift(raw: Any, proc: Any) -> Any:
 
 
 #: A comment of Python's, which the number of a match is not.
+#: An access whose indices may be any, and its number.
+_ACCESS = re.compile(r"^\s*(\w+)\s*\[\s*_\s*\]\s*(?:#\s*(\d+))?\s*$")
+#: One step of a place.
+_STEP = re.compile(r"(body|orelse)\[(\d+)")
 _COMMENT = re.compile(r"#(?!\d+\s*$)[^\n]*")
 
 #: Which iterations a pattern speaks of: side by side or not is one to it.
@@ -623,7 +627,8 @@ def find(scope: Any, proc: Any, pattern: str, many: bool, call_depth: int = 1) -
         raise _unmatched(str(e), pattern) from None
     if not found:
         raise _unmatched("nothing matches", pattern)
-    cursors = [lift(raw, proc) for raw in found]
+    of_window = _ACCESS.match(pattern) is not None
+    cursors = [WindowExprCursor(raw, proc) if of_window and raw.kind() == "WindowStmt" else lift(raw, proc) for raw in found]
     cursors = [c[0] if isinstance(c, BlockCursor) and len(c) == 1 else c for c in cursors]
     return cursors if many else cursors[0]
 
@@ -637,19 +642,51 @@ def _matches(scope: Any, pattern: str, many: bool) -> List[Any]:
             return _found(scope, _BOUNDS.sub("in seq(", text), many)
         except InvalidCursorError:
             return _found(scope, _BOUNDS.sub("in par(", text), many)
-    return _found(scope, text, many)
+    access = _ACCESS.match(text)
+    windows = _window_statements(scope, access[1]) if access else []
+    return _with_windows(scope, access, windows, many) if access and windows else _found(scope, text, many)
+
+
+def _window_statements(scope: Any, name: str) -> List[Any]:
+    """The statements that make a window of a buffer: it has no place of its own."""
+    try:
+        return [raw for raw in scope.find_all(f"_ = {name}[_]") if raw.kind() == "WindowStmt"]
+    except InvalidCursorError:
+        return []
+
+
+def _with_windows(scope: Any, access: Any, windows: List[Any], many: bool) -> List[Any]:
+    """The matches of ``x[_]``, and these statements for their windows, as in the text; the one of a number."""
+    try:
+        others = _found(scope, f"{access[1]}[_]", True)
+    except InvalidCursorError:
+        others = []
+    every = sorted([*windows, *others], key=_in_text)
+    first = int(access[2] or 0)
+    return every if many and access[2] is None else every[first : first + 1]
+
+
+def _in_text(raw: Any) -> List[Tuple[bool, int]]:
+    """What orders places as they come in a text: a statement, its expressions, and what is in it."""
+    statement = str(raw.place()).split(" ", 1)[0]
+    return [(branch == "orelse", int(index)) for branch, index in _STEP.findall(statement)]
 
 
 def _found(scope: Any, text: str, many: bool) -> List[Any]:
-    """The matches, of which those in extents of allocations are none."""
+    """The matches, of which those in extents of allocations are none, nor windows whose coordinates are asked for."""
     found = list(scope.find_all(text)) if many else [scope.find(text)]
     if not found or not issubclass(_CLASSES[found[0].kind()], ExprCursor):
         return found
     number = _NUMBER.search(text) if "#" in text else None
-    if number is None and not any(_EXTENT in raw.place() for raw in found):
+    plain = text[: number.start()] if number else text
+    whole = _ACCESS.match(plain) is not None
+
+    def counts(raw: Any) -> bool:
+        return _EXTENT not in raw.place() and (whole or raw.kind() != "Window")
+
+    if number is None and all(map(counts, found)):
         return found
-    every = scope.find_all(text[: number.start()] if number else text)
-    outside = [raw for raw in every if _EXTENT not in raw.place()]
+    outside = [raw for raw in scope.find_all(plain) if counts(raw)]
     if number is not None:
         return outside[int(number[1]) :][:1]
     return outside if many else outside[:1]
