@@ -234,7 +234,7 @@ impl Schedules {
     }
 
     /// The definitions that schedules of a plan begin with, besides the program's.
-    pub fn definitions(&self, plan: Plan) -> String {
+    pub fn definitions(&self, plan: Plan) -> Vec<String> {
         match plan {
             Plan::AsItIs
             | Plan::Vectors { .. }
@@ -242,11 +242,11 @@ impl Schedules {
             | Plan::EndsLast
             | Plan::SumsOfRows
             | Plan::SumOfRows
-            | Plan::SeveralRows { .. } => String::new(),
-            Plan::Product | Plan::Factors { .. } => gemm::source(&self.target),
-            Plan::Convolution => gemm::source(&self.target) + &gemm::image::source(&self.target),
+            | Plan::SeveralRows { .. } => Vec::new(),
+            Plan::Product | Plan::Factors { .. } => vec![gemm::source(&self.target)],
+            Plan::Convolution => vec![gemm::source(&self.target), gemm::image::source(&self.target)],
             Plan::Triangle { .. } | Plan::Triangular { .. } | Plan::Solution { .. } => {
-                gemm::source(&self.target) + &gemm::triangle::source(&self.target)
+                vec![gemm::source(&self.target), gemm::triangle::source(&self.target)]
             }
         }
     }

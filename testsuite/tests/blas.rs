@@ -7,10 +7,12 @@ use rewright_backends::harness::{Built, HarnessError};
 use rewright_backends::toolchain::{Compiler, Family};
 use rewright_campaign::rng::Rng;
 use rewright_effects::frontend::check_module;
-use rewright_library::blas::package::{self, Kernel, Processor, derivation, others, tables, unit};
+use rewright_library::blas::package::derivations::{derivation, of_unit};
+use rewright_library::blas::package::{self, Kernel, Processor, others, tables, unit};
 use rewright_library::blas::{Plan, Precision, Program, programs};
 use rewright_library::definitions::{Definitions, by_primitive, steps_of, unit_of};
 use rewright_primitives::Proc;
+use rewright_primitives::derivation::Derivation;
 use rewright_primitives::derivation::audit::{Options, audit};
 use rewright_primitives::registry::Registry;
 use rewright_semantics::ast::Module;
@@ -487,10 +489,33 @@ fn derivations_are_audited() {
         let all = kernels(precision, processor);
         let kernel = all.iter().find(|k| k.plain.name().as_str() == name).expect("it is there");
         let options = Options { inputs: 1, ..Options::new(&prelude, &registry) };
-        let summary = audit(&derivation(kernel), &options).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let summary = audit(&derivation([kernel]), &options).unwrap_or_else(|e| panic!("{name}: {e}"));
         println!("{name}: {} steps, {} conditions", summary.steps, summary.conditions);
         assert!(summary.steps > 10, "{name}");
     }
+}
+
+/// All of the package's, as they are read from its files.
+#[test]
+#[ignore = "minutes: make nightly"]
+fn all_derivations_are_audited() {
+    let prelude = rewright_machines::prelude(&mut SourceMap::new());
+    let registry = Registry::standard();
+    let mut audited = 0;
+    for (precision, processor) in Precision::ALL.into_iter().flat_map(|p| Processor::ALL.map(|on| (p, on))) {
+        let all = kernels(precision, processor);
+        for (name, made) in of_unit(precision, processor, all) {
+            let text = serde_json::to_string(&made).expect("it is written");
+            let read = Derivation::of_json(&text).expect("it is read");
+            let options = Options { inputs: 1, ..Options::new(&prelude, &registry) };
+            let summary = audit(&read, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
+            audited += summary.chains;
+        }
+        let scheduled = all.iter().filter(|k| k.fast.history().len() > 2).count();
+        println!("{precision:?} {processor:?}: {scheduled} kernels");
+    }
+    println!("{audited} chains");
+    assert!(audited > 300);
 }
 
 /// What was scheduled: the kernels of one precision for each target.

@@ -1,11 +1,12 @@
 //! What `make blas` writes: the kernels of every processor as C, the interface, and what others need to link them.
 //! Spec: [rule: blas.package], [rule: blas.interface].
 
+pub mod derivations;
+
 use super::{Plan, Precision, Program, Schedules, programs};
 use crate::definitions::Definitions;
 use rewright_backends::c::{Options, compile_module};
 use rewright_primitives::Proc;
-use rewright_primitives::derivation::{Derivation, record};
 use rewright_primitives::error::Result;
 use rewright_semantics::ast::Module;
 
@@ -43,8 +44,8 @@ impl Processor {
 /// A kernel: its program, the program's procedure, and the version that is compiled.
 #[derive(Clone, Debug)]
 pub struct Kernel {
-    /// The definitions that its schedule begins with: the program's, and others that it uses.
-    pub definitions: String,
+    /// The definitions that its schedule begins with: the program's, and others that it uses, which other schedules may, too.
+    pub definitions: Vec<String>,
     /// The procedure of the program.
     pub plain: Proc,
     /// What runs.
@@ -63,8 +64,8 @@ pub fn kernels(precision: Precision, processor: Processor) -> Result<Vec<Kernel>
         let plain = Definitions::of(&program.text).proc(&program.proc_name(precision));
         let p = plain.rename(&format!("{}_{}", plain.name(), processor.name()))?;
         let fast = schedules.as_ref().map_or(Ok(p.clone()), |s| s.schedule(&p, program.plan))?;
-        let others = schedules.as_ref().map_or_else(String::new, |s| s.definitions(program.plan));
-        let definitions = format!("{}{others}", program.text);
+        let others = schedules.as_ref().map_or_else(Vec::new, |s| s.definitions(program.plan));
+        let definitions = [vec![program.text], others].concat();
         Ok(Kernel { definitions, plain, fast, plan: program.plan })
     };
     programs(precision).into_iter().map(kernel).collect()
@@ -88,36 +89,11 @@ pub fn unit(
     let unit = compile_module(&module, &Options::new(name.as_str()))
         .map_err(|all| all.iter().map(|d| format!("{name}: {}\n", d.message)).collect::<String>())?;
     let mut files = vec![(format!("{name}.h"), unit.header), (format!("{name}.c"), unit.source)];
-    for kernel in kernels.iter().filter(|k| is_recorded(k)) {
-        let text = serde_json::to_string(&derivation(kernel)).map_err(|e| e.to_string())?;
-        files.push((format!("derivations/{}.json", kernel.fast.name()), text));
+    for (name, derivation) in derivations::of_unit(precision, processor, kernels) {
+        let text = serde_json::to_string(&derivation).map_err(|e| e.to_string())?;
+        files.push((format!("derivations/{name}.json"), text));
     }
     Ok(files)
-}
-
-/// Whether the package holds a kernel's derivation: those of level 3 are hundreds of steps over long programs, and of them
-/// only the product's is there.
-fn is_recorded(kernel: &Kernel) -> bool {
-    match kernel.plan {
-        Plan::AsItIs
-        | Plan::Factors { .. }
-        | Plan::Convolution
-        | Plan::Triangle { .. }
-        | Plan::Triangular { .. }
-        | Plan::Solution { .. } => false,
-        Plan::Vectors { .. }
-        | Plan::Doubles { .. }
-        | Plan::EndsLast
-        | Plan::SumsOfRows
-        | Plan::SumOfRows
-        | Plan::SeveralRows { .. }
-        | Plan::Product => kernel.fast.history().len() > 2,
-    }
-}
-
-/// How a kernel came about.
-pub fn derivation(kernel: &Kernel) -> Derivation {
-    record(kernel.definitions.as_str(), [(kernel.fast.name().as_str(), &kernel.fast)])
 }
 
 /// The tables of kernels: their type, and one for each processor.
