@@ -153,12 +153,14 @@ fn check(precision: Precision, processor: Processor, built: &Result<Built, Strin
     }
 }
 
-/// Each schedule in one precision, the portable C in both; the test below has the others.
+/// Each schedule in one precision, the portable C in both; the test below has the others. Where the C of one cannot run, that
+/// of narrower vectors does.
 #[test]
 fn kernels_are_their_programs() {
-    for (precision, processor) in
-        SCHEDULED.into_iter().chain(Precision::ALL.map(|precision| (precision, Processor::Portable)))
-    {
+    let runs = SCHEDULED.iter().all(|(precision, processor)| locked(*precision, *processor).is_ok());
+    let instead = (!runs).then_some((Precision::F32, Processor::Avx2));
+    let portable = Precision::ALL.map(|precision| (precision, Processor::Portable));
+    for (precision, processor) in SCHEDULED.into_iter().chain(portable).chain(instead) {
         println!("{}", check(precision, processor, &locked(precision, processor), 4));
     }
 }
@@ -292,7 +294,7 @@ fn unscheduled(precision: Precision, processor: Processor) -> Vec<Kernel> {
     let kernel = |program: Program| {
         let plain = Definitions::of(&program.text).proc(&program.proc_name(precision));
         let fast = plain.rename(&format!("{}_{}", plain.name(), processor.name())).expect("a name");
-        Kernel { definitions: program.text, plain, fast, plan: program.plan }
+        Kernel { definitions: vec![program.text], plain, fast, plan: program.plan }
     };
     programs(precision).into_iter().map(kernel).collect()
 }
