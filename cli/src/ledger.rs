@@ -11,6 +11,7 @@ use rewright_primitives::derivation::{Derivation, FORMAT, of_script_with};
 use rewright_primitives::registry::Registry;
 use rewright_primitives::script::{parse, run_with};
 use rewright_primitives::version::session::Session;
+use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -21,12 +22,7 @@ pub(crate) fn ledger(args: &Ledger, primitives: &Registry) -> Outcome {
 
 fn written(args: &Ledger, primitives: &Registry) -> Result<Outcome, Outcome> {
     let text = read(&args.file).map_err(|why| error(&why))?;
-    // No definition begins with a brace.
-    let derivation = if text.trim_start().starts_with('{') {
-        recorded(&args.file, &text)?
-    } else {
-        run(args, primitives, text)?
-    };
+    let derivation = if is_json(&text) { recorded(&args.file, &text)? } else { run(args, primitives, text)? };
     let page =
         page(&derivation, primitives).map_err(|why| error(&format!("{}: {why}", name_of(&args.file))))?;
     let path = path(args);
@@ -41,6 +37,13 @@ fn written(args: &Ledger, primitives: &Registry) -> Result<Outcome, Outcome> {
     put("steps", steps);
     put("digest", derivation.digest);
     Ok(Outcome::Fine)
+}
+
+/// Whether a file is to be read as a derivation, though it may be none: no definition begins with a brace, and no script
+/// is empty.
+fn is_json(text: &str) -> bool {
+    let text = text.trim_start_matches('\u{feff}').trim();
+    text.is_empty() || text.starts_with('{') || serde_json::from_str::<Value>(text).is_ok()
 }
 
 /// A derivation that was not changed after it was written.

@@ -224,6 +224,25 @@ fn standard_input_is_a_file() {
     assert!(text(&twice.stderr).contains("`-` is given twice"), "{}", text(&twice.stderr));
 }
 
+/// Both commands that read derivations say what is wrong with a file that is none.
+#[test]
+fn what_is_no_derivation_is_told() {
+    let dir = tempfile::tempdir().unwrap();
+    for (input, why) in [
+        ("", "there is nothing in it"),
+        ("null", "it is `null`, and a derivation is an object"),
+        ("[]", "it is an array, and a derivation is an object"),
+        ("\u{feff}{}", "it begins with a byte order mark (U+FEFF), which JSON does not have"),
+    ] {
+        for command in [&["audit", "-"][..], &["ledger", "-", "-o", "out"]] {
+            let done = with_input(dir.path(), command, input);
+            assert_eq!(done.status.code(), Some(1), "{command:?} of {input:?}");
+            let said = text(&done.stderr);
+            assert!(said.contains(&format!("<stdin> is not a derivation: {why}")), "{command:?}: {said}");
+        }
+    }
+}
+
 #[test]
 fn shells_and_manuals_know_every_command() {
     let dir = tempfile::tempdir().unwrap();

@@ -19,6 +19,7 @@ use rewright_semantics::pretty::proc_to_string;
 use rewright_semantics::syntax::fold::Form;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// The version of the format.
 pub const FORMAT: u32 = 2;
@@ -47,6 +48,9 @@ impl Derivation {
     /// # Errors
     /// Why it is none.
     pub fn of_json(text: &str) -> Result<Derivation, String> {
+        if let Some(why) = no_object(text) {
+            return Err(why);
+        }
         let read = serde_json::from_str(text);
         read.map_err(|why| {
             twice::twice(text).map_or_else(|| shown(&why.to_string()), |found| found.to_string())
@@ -61,6 +65,28 @@ impl Derivation {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
         });
         format!("{hash:016x}")
+    }
+}
+
+/// What a file is that holds no JSON object, where a reader of JSON would speak of its columns or of types.
+fn no_object(text: &str) -> Option<String> {
+    if text.starts_with('\u{feff}') {
+        return Some("it begins with a byte order mark (U+FEFF), which JSON does not have".to_owned());
+    }
+    match text.trim_start().chars().next() {
+        None => Some("there is nothing in it".to_owned()),
+        Some('{') => None,
+        Some(_) => serde_json::from_str::<serde_json::Value>(text).ok().map(|value| {
+            let kind = match value {
+                serde_json::Value::Null => "`null`",
+                serde_json::Value::Bool(_) => "a Boolean",
+                serde_json::Value::Number(_) => "a number",
+                serde_json::Value::String(_) => "a string",
+                serde_json::Value::Array(_) => "an array",
+                serde_json::Value::Object(_) => "an object",
+            };
+            format!("it is {kind}, and a derivation is an object")
+        }),
     }
 }
 
@@ -289,26 +315,32 @@ pub fn shown(text: &str) -> String {
     text.chars().map(escaped).collect()
 }
 
-/// How alike two conditions must be.
-#[derive(Clone, Copy)]
-enum Alike {
-    /// Word for word.
-    ToTheLetter,
-    /// Up to the numbers at the ends of names: [`names::same`].
-    UpToNumbers,
+/// The same of a text of several lines, which may break off where it does.
+pub fn shown_lines(text: &str) -> String {
+    let lines: Vec<String> = text.split('\n').map(shown).collect();
+    lines.join("\n")
 }
 
-impl Alike {
+/// How alike two conditions must be.
+#[derive(Clone, Copy)]
+enum Alike<'a> {
+    /// Word for word.
+    ToTheLetter,
+    /// Up to the numbers at the ends of names, but for these: [`names::same`].
+    UpToNumbers(&'a BTreeSet<&'static str>),
+}
+
+impl Alike<'_> {
     fn are(self, a: &Condition, b: &Condition) -> bool {
         match self {
             Alike::ToTheLetter => a == b,
-            Alike::UpToNumbers => names::same(a, b),
+            Alike::UpToNumbers(but) => names::same(a, b, but),
         }
     }
 }
 
 /// Which part of two records is not the same; `None` where they are equal.
-fn differing(a: &Recorded, b: &Recorded, alike: Alike) -> Option<String> {
+fn differing(a: &Recorded, b: &Recorded, alike: Alike<'_>) -> Option<String> {
     let Recorded { primitive, args, conditions, modulo, relation, rounding, literal, after, took: _ } = a;
     if *primitive != b.primitive {
         return Some("the primitive".to_owned());

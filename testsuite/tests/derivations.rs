@@ -1,17 +1,18 @@
 //! What a script wrote is accepted by an audit, and is not after any change. Spec: [rule: derivations], [rule: audit],
-//! [rule: audit.script], [rule: audit.compare], [rule: audit.versions],
-//! [rule: derivations.keys].
+//! [rule: audit.script], [rule: audit.compare].
 
+#[path = "support/audited.rs"]
+mod audited;
 #[path = "support/second_solver.rs"]
 mod second_solver;
 
+use audited::{against, audited, of_text, of_text_in};
 use rewright_campaign::corpus::{Expect, read};
 use rewright_campaign::rng::Rng;
-use rewright_primitives::derivation::audit::{Finding, Options, Summary, audit};
-use rewright_primitives::derivation::{Because, Chain, Derivation, Recorded, of_script};
+use rewright_primitives::derivation::audit::{Options, Summary, audit};
+use rewright_primitives::derivation::{Because, Chain, Derivation, Recorded};
 use rewright_primitives::ops;
 use rewright_primitives::registry::Registry;
-use rewright_primitives::script;
 use rewright_primitives::version::session::Session;
 use rewright_semantics::parse::parse_module;
 use rewright_semantics::pretty::proc_to_string;
@@ -23,28 +24,6 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-
-/// What an audit says of a derivation.
-fn audited(d: &Derivation) -> Result<Summary, Finding> {
-    let prelude = rewright_machines::prelude(&mut SourceMap::new());
-    audit(d, &Options { inputs: 3, statements: 300_000, ..Options::new(&prelude, &Registry::standard()) })
-}
-
-/// The derivation of what a script binds; `None` where it stops, or binds nothing.
-fn of_text(text: &str) -> Option<Derivation> {
-    of_text_in(&Session::new(), text)
-}
-
-/// The same in a session.
-fn of_text_in(session: &Session, text: &str) -> Option<Derivation> {
-    let mut sources = SourceMap::new();
-    let file = sources.add("case.py", text);
-    let prelude = rewright_machines::prelude(&mut sources);
-    let module = parse_module(file, &sources, &prelude).module;
-    let lines = script::parse(file, text).ok()?;
-    let ran = script::run_with(session, &Registry::standard(), &module, &prelude, &lines);
-    (ran.error.is_none() && !ran.bindings.is_empty()).then(|| of_script(text, &ran))
-}
 
 /// The accepted cases of all primitives, and the scripts of ASPLOS'25.
 fn texts() -> Vec<(String, String)> {
@@ -292,12 +271,6 @@ fn chained(d: &Derivation, c: &Chain, definition: &dyn Fn(&str) -> String) -> Ve
     out
 }
 
-/// What an audit has against what a script makes.
-fn against(text: &str) -> String {
-    let d = of_text(text).expect("the script runs");
-    audited(&d).map_or_else(|found| found.to_string(), |summary| format!("nothing: {summary:?}"))
-}
-
 const COPY: &str = "\
 @proc
 def f(n: size, x: f32[n], y: f32[n]):
@@ -345,122 +318,6 @@ fn where_nothing_was_compared_nothing_is_ok() {
     (d.definitions, d.chains) = (COPY.to_owned(), Vec::new());
     d.digest = d.digest_of_content();
     assert_eq!(audited(&d).unwrap_err().what, "there is nothing in it to be checked");
-}
-
-/// `fill` is extracted from a version and scheduled.
-const EXTRACTED: &str = "\
-@proc
-def p(n: size, x: f32[n]):
-    for i in seq(0, n):
-        x[i] = 1.0
-
-";
-
-const EXTRACTING: &str = "\
-q, part = extract_subproc(p, \"for i in _: _\", \"fill\")
-part = rename(part, \"set\")
-";
-
-/// A derivation of [`EXTRACTING`], with its script and without, after a change.
-fn extracted_but(change: impl Fn(&mut Derivation)) -> [Result<Summary, String>; 2] {
-    let with_script = of_text(&format!("{EXTRACTED}{EXTRACTING}")).expect("the script runs");
-    let without = Derivation { definitions: EXTRACTED.to_owned(), ..with_script.clone() };
-    [with_script, without].map(|mut d| {
-        change(&mut d);
-        d.digest = d.digest_of_content();
-        audited(&d).map_err(|found| found.to_string())
-    })
-}
-
-#[test]
-fn what_was_extracted_says_what_it_begins_with() {
-    for result in extracted_but(|_| ()) {
-        assert!(result.is_ok(), "{result:?}");
-    }
-    for result in extracted_but(|d| d.chains.iter_mut().for_each(|c| c.begins = None)) {
-        let why = "part: its `begins` is missing, the text of `fill` as it was extracted";
-        assert_eq!(result.unwrap_err(), why);
-    }
-}
-
-#[test]
-fn every_version_is_taken() {
-    let unused = |d: &mut Derivation| {
-        // It has a step of its own, and so it is another version than the first.
-        let mut more = d.chains[1].clone();
-        more.binding.clear();
-        d.versions.push(more);
-    };
-    for result in extracted_but(unused) {
-        let why = "version 1 of `fill`: no schedule takes it, or was extracted from it";
-        assert_eq!(result.unwrap_err(), why);
-    }
-    // One that only such a version takes is not taken either.
-    let both = |d: &mut Derivation| {
-        unused(d);
-        d.chains.truncate(1);
-    };
-    for result in extracted_but(both) {
-        assert!(
-            result.as_ref().unwrap_err().starts_with("version 0 of `p`: no schedule takes it"),
-            "{result:?}"
-        );
-    }
-}
-
-/// A name that is none, and would clear the screen and write a line of its own.
-#[test]
-fn names_in_messages_are_escaped() {
-    let named = |d: &mut Derivation| {
-        d.chains[0].binding = "q\u{1b}[2J\nok".to_owned();
-        d.chains[0].steps[0].primitive.push('\u{9b}');
-    };
-    let [by_script, alone] = extracted_but(named).map(Result::unwrap_err);
-    let names = "its script binds `q`, `part`, and schedules are written for `q\\u{1b}[2J\\nok`, `part`";
-    assert_eq!(by_script, format!("derivation: {names}"));
-    let step = "q\\u{1b}[2J\\nok, step 1 (extract_subproc\\u{9b}): there is no such primitive";
-    assert_eq!(alone, step);
-}
-
-/// Of two values of a key no reader may choose one: the digest is of the one that is chosen.
-#[test]
-fn no_key_is_there_twice() {
-    let text = format!("{COPY}\np = divide_loop(f, \"i\", 4, [\"io\", \"ii\"], tail=\"cut\")\n");
-    let d = of_text(&text).expect("the script runs");
-    let written = serde_json::to_string(&d).expect("a derivation can be written");
-    assert_eq!(Derivation::of_json(&written), Ok(d));
-    let at = "{\"at\":\"body[0]\"}";
-    for (once, twice, why) in [
-        (
-            at,
-            "{\"at\":\"body[7]\",\"at\":\"body[0]\"}",
-            "p, step 1 (divide_loop): the key \"at\" is there twice in argument `loop_cursor`",
-        ),
-        (
-            at,
-            "[{\"version\":0,\"\\u0076ersion\":1}]",
-            "p, step 1 (divide_loop): the key \"version\" is there twice in argument `loop_cursor`",
-        ),
-        (
-            "\"relation\"",
-            "\"relation\":\"equivalent\",\"relation\"",
-            "p, step 1 (divide_loop): the key \"relation\" is there twice",
-        ),
-        (
-            "\"because\"",
-            "\"because\":\"omitted\",\"because\"",
-            "p, step 1 (divide_loop): the key \"because\" is there twice in condition `lower_bound`",
-        ),
-        ("\"root\"", "\"root\":\"g\",\"root\"", "p: the key \"root\" is there twice"),
-        ("\"format\"", "\"format\":1,\"format\"", "derivation: the key \"format\" is there twice"),
-    ] {
-        assert!(written.contains(once), "{once}: {written}");
-        let changed = written.replacen(once, twice, 1);
-        let found = Derivation::of_json(&changed).expect_err(twice);
-        assert!(found.starts_with(why), "{twice}: {found}");
-        // However it is read.
-        assert!(serde_json::from_str::<Derivation>(&changed).is_err(), "{twice}");
-    }
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use super::accepted::{Calls, FrontEnd};
 use super::replay::Replay;
 use super::used::unused;
-use super::{Alike, Chain, Derivation, FORMAT, differing, of_script, shown};
+use super::{Alike, Chain, Derivation, FORMAT, differing, each_version, of_script, shown, shown_lines};
 use crate::open_calls::leaves_call_open;
 use crate::registry::Registry;
 use crate::script::{self, Run};
@@ -16,6 +16,7 @@ use rewright_semantics::render::render;
 use rewright_semantics::span::{FileId, SourceMap};
 use rewright_semantics::typecheck::check_proc;
 use std::collections::BTreeSet;
+use std::fmt;
 
 /// A solver's answer to an SMT-LIB script.
 pub type Ask<'a> = &'a dyn Fn(&str) -> Result<String, String>;
@@ -78,7 +79,7 @@ pub struct Summary {
 
 /// Something that was written down is not so.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}: {what}", shown(place))]
+#[error("{}: {}", shown(place), shown_lines(what))]
 pub struct Finding {
     /// Which chain and step.
     pub place: String,
@@ -149,16 +150,68 @@ pub fn audit(d: &Derivation, options: &Options<'_>) -> Result<Summary, Finding> 
 
 /// Nothing is missing that a chain has, and nothing is there that plays no part. Spec: [rule: audit.versions].
 fn whole(d: &Derivation) -> Result<(), Finding> {
-    let versions = d.versions.iter().enumerate().map(|(number, c)| (place_of_version(number, c), c));
-    let chains = d.chains.iter().map(|c| (c.binding.clone(), c));
-    if let Some((place, c)) = versions.chain(chains).find(|(_, c)| c.lacks_beginning()) {
-        let what = format!("its `begins` is missing, the text of `{}` as it was extracted", shown(&c.root));
-        return Err(Finding { place, what });
+    if let Some(finding) = lacking(d) {
+        return Err(finding);
     }
     let unused = unused(d).and_then(|number| Some((number, d.versions.get(number)?)));
     unused.map_or(Ok(()), |(number, c)| {
         let what = "no schedule takes it, or was extracted from it".to_owned();
         Err(Finding { place: place_of_version(number, c), what })
+    })
+}
+
+/// The first thing that a schedule stands on and that is not there: a version that it takes, which must be before it, or
+/// the text that it begins with.
+pub fn lacking(d: &Derivation) -> Option<Finding> {
+    let versions = d.versions.iter().enumerate();
+    let versions = versions.map(|(number, c)| (place_of_version(number, c), c, Some(number)));
+    let chains = d.chains.iter().map(|c| (c.binding.clone(), c, None));
+    versions.chain(chains).find_map(|(place, c, own)| lacking_in(&place, c, own, d.versions.len()))
+}
+
+/// The same of a chain, which may be one of the versions itself.
+fn lacking_in(place: &str, c: &Chain, own: Option<usize>, among: usize) -> Option<Finding> {
+    let finding = |what: String| Some(Finding { place: place.to_owned(), what });
+    if c.source.is_some() && c.source == own {
+        return finding("it is its own source: it would have been extracted from itself".to_owned());
+    }
+    if let Some(what) = c.source.and_then(|number| out_of_reach(Some(number), &number, own, among)) {
+        return finding(what);
+    }
+    if c.lacks_beginning() {
+        return finding(format!(
+            "its `begins` is missing, the text of `{}` as it was extracted",
+            shown(&c.root)
+        ));
+    }
+    c.steps.iter().enumerate().find_map(|(k, step)| {
+        let mut what = None;
+        let mut look = |v: &serde_json::Value| {
+            let number = v.as_u64().and_then(|n| usize::try_from(n).ok());
+            what = what.take().or_else(|| out_of_reach(number, v, own, among));
+        };
+        step.args.iter().for_each(|(_, v)| each_version(v, &mut look));
+        Some(Finding { place: format!("{place}, step {} ({})", k + 1, step.primitive), what: what? })
+    })
+}
+
+/// Why a chain cannot take the version of a number; it may be one of the versions itself.
+fn out_of_reach(
+    number: Option<usize>,
+    written: &impl fmt::Display,
+    own: Option<usize>,
+    among: usize,
+) -> Option<String> {
+    let Some(number) = number.filter(|number| *number < among) else {
+        return Some(format!(
+            "there is no version {written}: the derivation has {among}, numbered from 0 on"
+        ));
+    };
+    let own = own.filter(|own| *own <= number)?;
+    Some(if own == number {
+        format!("it takes version {number}, which is itself")
+    } else {
+        format!("it takes version {number}, which comes after it")
     })
 }
 

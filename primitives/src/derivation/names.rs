@@ -1,17 +1,67 @@
 //! Conditions that say the same with other names. A program that is read again has the names that it was printed with, in
 //! which no name is used for two things: of two loops over `i`, one inside the other, the inner one is over `i_1` then.
+//! Spec: [rule: audit.names].
 
 use super::{Because, Condition};
-use std::collections::BTreeMap;
+use rewright_semantics::ast::{Config, Proc, StmtKind};
+use rewright_semantics::pretty::proc_to_string;
+use rewright_semantics::sym::Name;
+use rewright_semantics::syntax::walk::each_stmt;
+use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
+use std::sync::Arc;
 
-/// Whether two conditions say the same: with other numbers at the ends of names, where these stand for one another all over
-/// the sentence, or all over the script.
-pub(super) fn same(a: &Condition, b: &Condition) -> bool {
+/// Whether two conditions say the same: with other numbers at the ends of the names of variables, where these stand for one
+/// another all over the sentence, or all over the script. The names of other things are given; a sentence has them as they are.
+pub(super) fn same(a: &Condition, b: &Condition, others: &BTreeSet<&str>) -> bool {
     let (Some(of_a), Some(of_b)) = (Asked::of(a), Asked::of(b)) else { return a == b };
+    let is_other = |word: &str| others.contains(word);
     a.id == b.id
         && of_a.tier == of_b.tier
-        && differ_in_numbers(&of_a.words, &of_b.words)
-        && differ_in_numbers(&of_a.script, &of_b.script)
+        && of_a.comments == of_b.comments
+        && differ_in_numbers(&of_a.words, &of_b.words, &is_other)
+        && differ_in_numbers(&of_a.script, &of_b.script, &|_| false)
+}
+
+/// What a condition's sentence may name that is no variable of the program: what is called, configurations, their fields.
+pub(super) fn of_others(p: &Proc, configs: &[Arc<Config>]) -> BTreeSet<&'static str> {
+    let mut others = BTreeSet::from([p.name]);
+    others.extend(configs.iter().flat_map(|c| iter::once(c.name).chain(c.fields.iter().map(|f| f.name))));
+    let mut variables: BTreeSet<Name> = p.args.iter().map(|a| a.name.name()).collect();
+    each_stmt(&p.body, &mut |s| match s.kind.as_ref() {
+        StmtKind::Call { proc, args: _ } => others.extend([proc.name]),
+        StmtKind::For { iter, .. } => variables.extend([iter.name()]),
+        StmtKind::Alloc { name, .. } | StmtKind::WindowStmt { name, .. } => variables.extend([name.name()]),
+        StmtKind::Assign { .. }
+        | StmtKind::Reduce { .. }
+        | StmtKind::WriteConfig { .. }
+        | StmtKind::Pass
+        | StmtKind::If { .. } => {}
+    });
+    // A variable that shares its name with one of them may be printed with a number.
+    others.difference(&variables).map(|name| name.as_str()).collect()
+}
+
+/// A name that stands for two procedures in the text of a program, or of one that it calls: `k(x)` does not say which `k`.
+pub(super) fn of_two(p: &Arc<Proc>) -> Option<Name> {
+    let (mut open, mut seen) = (vec![p.clone()], BTreeSet::new());
+    while let Some(p) = open.pop() {
+        let mut callees: BTreeMap<Name, Arc<Proc>> = BTreeMap::new();
+        let mut two = None;
+        each_stmt(&p.body, &mut |s| {
+            if let Some((callee, _)) = s.kind.called() {
+                let first = callees.entry(callee.name).or_insert_with(|| callee.clone());
+                if !Arc::ptr_eq(first, callee) && proc_to_string(first) != proc_to_string(callee) {
+                    two = two.or(Some(callee.name));
+                }
+            }
+        });
+        if two.is_some() {
+            return two;
+        }
+        open.extend(callees.into_values().filter(|callee| seen.insert(Arc::as_ptr(callee))));
+    }
+    None
 }
 
 /// Whether two printed procedures say the same: with other numbers at the ends of the names of variables, where these stand for
@@ -24,7 +74,7 @@ pub(super) fn same_program(a: &str, b: &str) -> bool {
         (0..words.len()).filter(is_one).filter_map(|k| words.get(k).map(|word| (*word).to_owned())).collect()
     };
     let (of_a, of_b): (Vec<String>, Vec<String>) = (of_others(a), of_others(b));
-    of_a == of_b && differ_in_numbers(a, b)
+    of_a == of_b && differ_in_numbers(a, b, &|_| false)
 }
 
 /// What the solver was asked.
@@ -33,21 +83,28 @@ struct Asked<'a> {
     /// The sentence, and the comments of the script.
     words: String,
     script: String,
+    /// Which lines of the script are comments.
+    comments: Vec<bool>,
 }
 
 impl Asked<'_> {
     fn of(c: &Condition) -> Option<Asked<'_>> {
         let Because::Solver { sentence, tier, smt2 } = &c.because else { return None };
-        let (comments, script): (Vec<&str>, Vec<&str>) = smt2.lines().partition(|line| line.starts_with(';'));
+        let is_comment = |line: &&str| line.starts_with(';');
+        // Not `lines`: what ends a line is compared, too.
+        let (comments, script): (Vec<&str>, Vec<&str>) = smt2.split('\n').partition(is_comment);
         let words = format!("{sentence}\n{}", comments.join("\n"));
-        Some(Asked { tier, words, script: script.join("\n") })
+        let comments = smt2.split('\n').map(|line| is_comment(&line)).collect();
+        Some(Asked { tier, words, script: script.join("\n"), comments })
     }
 }
 
-/// Whether two texts are the same but for numbers at the ends of names, each name of one standing for one of the other.
-fn differ_in_numbers(a: &str, b: &str) -> bool {
+/// Whether two texts are the same but for numbers at the ends of names, each name of one standing for one of the other;
+/// some names stay as they are.
+fn differ_in_numbers(a: &str, b: &str, stays: &dyn Fn(&str) -> bool) -> bool {
     let (mut there, mut back) = (BTreeMap::new(), BTreeMap::new());
-    let stand = |(x, y): (&str, &str)| without_number(x) == without_number(y);
+    let stand =
+        |(x, y): (&str, &str)| x == y || (without_number(x) == without_number(y) && !stays(x) && !stays(y));
     let (a, b): (Vec<&str>, Vec<&str>) = (words(a).collect(), words(b).collect());
     a.len() == b.len()
         && a.into_iter().zip(b).all(|(x, y)| {
@@ -64,13 +121,16 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// A name without the numbers at its end: `i_1` is `i`.
-fn without_number(name: &str) -> &str {
-    match name.rsplit_once('_') {
+/// A name without the numbers at its end: `i_1` is `i`. What begins with a digit is a number itself: `4_4` is no `4`.
+fn without_number(word: &str) -> &str {
+    if word.starts_with(char::is_numeric) {
+        return word;
+    }
+    match word.rsplit_once('_') {
         Some((stem, n)) if !stem.is_empty() && !n.is_empty() && n.bytes().all(|c| c.is_ascii_digit()) => {
             without_number(stem)
         }
-        _ => name,
+        _ => word,
     }
 }
 
@@ -90,6 +150,7 @@ mod tests {
                 "; a question\n(declare-const {x} Int)\n(declare-const {y} Int)\n(assert (< {x} (+ {y} 1)))\n"
             )
         };
+        let same = |a: &Condition, b: &Condition| super::same(a, b, &BTreeSet::from(["zero", "a"]));
         let a = condition("`i < n` holds", &script("i_1", "i_2"));
         assert!(same(&a, &condition("`i_1 < n` holds", &script("i_1", "i_1_2"))));
         // Another variable, another number, another sentence, another id.
@@ -98,6 +159,33 @@ mod tests {
         assert!(!same(&a, &condition("`i < m` holds", &script("i_1", "i_2"))));
         assert!(!same(&a, &Condition { id: "bounds".to_owned(), ..a.clone() }));
         assert!(!same(&a, &Condition { because: Because::Syntax, ..a.clone() }));
+    }
+
+    #[test]
+    fn only_variables_have_other_numbers() {
+        let others = BTreeSet::from(["zero", "Cfg", "a_1"]);
+        let is =
+            |a: &str, b: &str| same(&condition(a, "(check-sat)\n"), &condition(b, "(check-sat)\n"), &others);
+        assert!(is(
+            "the size `n` of `zero`, n, is at least 4",
+            "the size `n_1` of `zero`, n_1, is at least 4"
+        ));
+        // A number is no name, whatever is written behind it.
+        assert!(!is("n % 4 = 0", "n % 4_4 = 0") && !is("n % 4_4 = 0", "n % 4 = 0"));
+        // What is called, a configuration and its field have the names that they have, on either side.
+        assert!(!is("the size `n` of `zero`", "the size `n` of `zero_7`"));
+        assert!(!is("the size `n` of `zero_7`", "the size `n` of `zero`"));
+        assert!(!is("Cfg.a_1 = 0", "Cfg_1.a_1 = 0") && !is("Cfg.a_1 = 0", "Cfg.a_2 = 0"));
+    }
+
+    #[test]
+    fn a_script_is_the_same_to_the_end_of_each_line() {
+        let is = |a: &str, b: &str| same(&condition("", a), &condition("", b), &BTreeSet::new());
+        assert!(is("; x_1\n(check-sat)\n", "; x_2\n(check-sat)\n"));
+        assert!(!is("; x\n(check-sat)\n", "; x\r\n(check-sat)\r\n"));
+        assert!(!is("; x\n(check-sat)\n", "; x\n(check-sat)"));
+        assert!(!is("; x\n(check-sat)\n", "(check-sat)\n; x\n"));
+        assert!(!is("(assert (= 4 4))", "(assert (= 4 4_4))"));
     }
 
     #[test]
@@ -115,5 +203,6 @@ mod tests {
         assert!(!same_program("x_1[0] = x_2[0]", "x_1[0] = x_1[0]"));
         assert!(!same_program(&part("i", "f", "M"), &part("i", "f", "M").replace("Cfg_1", "Cfg_2")));
         assert!(!same_program("Cfg.a_1 = 2", "Cfg.a_2 = 2"));
+        assert!(!same_program("assert n % 4 == 0", "assert n % 4_4 == 0"));
     }
 }

@@ -74,12 +74,15 @@ impl<'a> Replay<'a> {
     /// Makes the version that is bound to a name.
     pub(super) fn chain(&mut self, chain: &Chain, told: &mut dyn FnMut()) -> Result<Proc, Finding> {
         let made = self.made_by(chain, &chain.binding, told)?;
-        match made.open_calls().first() {
+        let finding = |what: String| Finding { place: chain.binding.clone(), what };
+        if let Some(open) = made.open_calls().first() {
+            return Err(finding(format!("it ends with a call that is not right yet: {}", open.message)));
+        }
+        match names::of_two(made.ast()) {
             None => Ok(made),
-            Some(open) => {
-                let what = format!("it ends with a call that is not right yet: {}", open.message);
-                Err(Finding { place: chain.binding.clone(), what })
-            }
+            Some(name) => Err(finding(format!(
+                "`{name}` means two procedures in the program that it ends with, whose text does not say which: give one another name"
+            ))),
         }
     }
 
@@ -147,7 +150,9 @@ impl<'a> Replay<'a> {
         let new = last.history().get(p.depth() + 1).cloned().ok_or("it changes nothing")?;
         let origin = new.origin().ok_or("it changes nothing")?;
         let made = recorded(&origin.step, &new, &mut |p| self.numbers.get(&p.id()).copied());
-        if let Some(what) = differing(&made, step, Alike::UpToNumbers) {
+        let mut others = names::of_others(p.ast(), &self.module.configs);
+        others.extend(names::of_others(new.ast(), &self.module.configs));
+        if let Some(what) = differing(&made, step, Alike::UpToNumbers(&others)) {
             return Err(format!("{what} is not what the rewrite makes"));
         }
         for c in &step.conditions {
@@ -198,23 +203,25 @@ impl<'a> Replay<'a> {
                 .ok_or_else(|| format!("argument `{}` cannot be read: {json}", shown(name)))
         };
         let args = step.args.iter().map(read).collect::<Result<Vec<_>, String>>();
-        let args = Args::bind(primitive, Vec::new(), args?).map_err(|e| e.to_string())?;
+        let args = Args::bind(primitive, Vec::new(), args?).map_err(|e| shown(&e.to_string()))?;
         let assumed = step.conditions.iter().filter(|c| c.because == Because::Omitted).map(|c| c.id.clone());
         let p = p.assuming(Assumed::These(assumed.collect()));
         let p = if postpones(step) { p.postponing() } else { p };
         let p = if step.literal { p.writing(Form::Literal) } else { p };
-        (primitive.run)(&p, &args).map_err(|e| format!("it is refused: {e}"))
+        (primitive.run)(&p, &args).map_err(|e| format!("it is refused: {}", shown(&e.to_string())))
     }
 
     fn solve(&mut self, id: &str, smt2: &str) -> Result<(), String> {
         match answer_of_script(smt2, STEPS) {
             "unsat" => self.summary.solved += 1,
-            answer => return Err(format!("z3 answers `{answer}` to condition `{id}`")),
+            answer => return Err(format!("z3 answers `{answer}` to condition `{}`", shown(id))),
         }
         if let Some(ask) = self.options.second {
             match ask(smt2)?.as_str() {
                 "unsat" => {}
-                "sat" => return Err(format!("the second solver answers `sat` to condition `{id}`")),
+                "sat" => {
+                    return Err(format!("the second solver answers `sat` to condition `{}`", shown(id)));
+                }
                 _ => self.summary.undecided += 1,
             }
         }
