@@ -1,6 +1,6 @@
 //! The page: what does not change is HTML; steps and programs are drawn by a script from the data beside it.
 
-use crate::called::last_program;
+use crate::called::Calls;
 use crate::data::{Data, arguments};
 use crate::dependences::{self, Pictures};
 use crate::program::Definitions;
@@ -157,18 +157,19 @@ fn entry(record: &Record, number: usize) -> Markup {
 /// The last program of each schedule that is bound to a name: itself, its C, the dependences of its loops.
 fn results(record: &Record, definitions: &Definitions) -> Markup {
     let bound: Vec<&Schedule> = record.schedules.iter().filter(|s| s.binding.is_some()).collect();
-    let read: Vec<_> = bound.iter().map(|s| last_program(record, s, definitions)).collect();
+    let mut calls = Calls::of(record, definitions);
+    let read: Vec<_> = bound.iter().map(|s| calls.program(s.last())).collect();
     html! {
         section #programs aria-labelledby="h-programs" {
             h2 #h-programs { "Program and C" }
-            p .note { "The last version of each schedule, and the C that it becomes. What it calls is found by name in the record." }
+            p .note { "The last version of each schedule, and the C that it becomes. What it calls is what its steps were given." }
             @for (s, read) in bound.iter().zip(&read) {
                 h3 { (name_of(s)) }
                 div .beside {
                     figure { figcaption { "Program" }
                         pre .code data-language="exo" tabindex="0" { (record.versions[s.last()].text) } }
                     figure { figcaption { "C" }
-                        @match read.as_ref().map_err(String::clone).and_then(|(p, known)| known.c_of(p)) {
+                        @match read.as_ref().map_err(String::clone).and_then(|p| definitions.c_of(p)) {
                             Ok(c) => { pre .code data-language="c" tabindex="0" { (c) } }
                             Err(why) => { p .missing { "There is no C to show: " (why) } }
                         }
@@ -182,7 +183,7 @@ fn results(record: &Record, definitions: &Definitions) -> Markup {
             @for (s, read) in bound.iter().zip(&read) {
                 h3 { (name_of(s)) }
                 @match read {
-                    Ok((p, _)) => (Pictures::of(p).markup()),
+                    Ok(p) => (Pictures::of(p).markup()),
                     Err(why) => { p .missing { "The program cannot be read from the record alone: " (why) } }
                 }
             }

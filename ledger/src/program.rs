@@ -36,10 +36,19 @@ impl Definitions {
         Definitions { module, prelude: Prelude { configs, memories, procs, scope }, wrong }
     }
 
-    /// From here on, this is what its name stands for.
-    pub(crate) fn define(&mut self, p: &Arc<Proc>) {
-        self.prelude.procs.retain(|q| q.name != p.name);
-        self.prelude.procs.push(p.clone());
+    /// The same with these procedures, and with no others of their names.
+    pub(crate) fn with<'p>(&self, procs: impl IntoIterator<Item = &'p Arc<Proc>>) -> Definitions {
+        let mut new = self.clone();
+        for p in procs {
+            new.prelude.procs.retain(|q| q.name != p.name);
+            new.prelude.procs.push(p.clone());
+        }
+        new
+    }
+
+    /// What a step may take by its name: of the definitions, or of a machine.
+    pub(crate) fn known(&self, name: &str) -> Option<&Arc<Proc>> {
+        self.prelude.procs.iter().rev().find(|p| p.name.as_str() == name)
     }
 
     /// The definition of this name.

@@ -2,7 +2,8 @@
 //! is there once.
 
 use crate::program::Definitions;
-use rewright_primitives::derivation::{Chain, Derivation, Recorded, each_version, shown};
+use rewright_primitives::derivation::audit::{Finding, lacking};
+use rewright_primitives::derivation::{Chain, Derivation, Recorded, each_version, shown, shown_lines};
 use rewright_semantics::pretty::proc_to_string;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
@@ -21,15 +22,8 @@ pub enum Trouble {
         /// Why.
         why: String,
     },
-    /// A schedule takes a version that is not in the derivation.
-    NoVersion {
-        /// What takes it: the schedule, with the step if it is an argument of one.
-        place: String,
-        /// What stands for its number.
-        number: String,
-        /// How many versions there are.
-        among: usize,
-    },
+    /// A schedule is not whole: it takes a version that is not there before it, or does not say what it begins with.
+    NotWhole(Finding),
 }
 
 impl fmt::Display for Trouble {
@@ -37,15 +31,10 @@ impl fmt::Display for Trouble {
         match self {
             Trouble::NoSchedule => f.write_str("there is no schedule in the derivation"),
             Trouble::NoBeginning { root, why } => {
-                write!(f, "the procedure `{}` that a schedule begins with is not there: {why}", shown(root))
+                let (root, why) = (shown(root), shown_lines(why));
+                write!(f, "the procedure `{root}` that a schedule begins with is not there: {why}")
             }
-            Trouble::NoVersion { place, number, among } => {
-                let place = shown(place);
-                write!(
-                    f,
-                    "{place}: there is no version {number}: the derivation has {among}, numbered from 0 on"
-                )
-            }
+            Trouble::NotWhole(finding) => finding.fmt(f),
         }
     }
 }
@@ -87,71 +76,91 @@ impl Schedule {
     }
 }
 
+/// What a schedule begins with.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Root {
+    /// Its name.
+    pub(crate) name: String,
+    /// Where it was extracted: the number of the version that calls it.
+    pub(crate) source: Option<usize>,
+}
+
 /// All of a derivation.
 #[derive(Default)]
 pub(crate) struct Record {
     pub(crate) versions: Vec<Version>,
     pub(crate) steps: Vec<Step>,
     pub(crate) schedules: Vec<Schedule>,
-    /// Beginnings by name and text.
-    beginnings: FxHashMap<(String, String), usize>,
+    /// What the versions are that no step made.
+    pub(crate) roots: FxHashMap<usize, Root>,
+    /// Beginnings by what they are, and their texts.
+    beginnings: FxHashMap<(Root, String), usize>,
     /// What steps make, by the version before and the step as JSON.
     made: FxHashMap<(usize, String), usize>,
-    /// Schedules that are arguments, by their numbers in the derivation: the last version.
-    arguments: FxHashMap<usize, usize>,
+    /// The versions that others take, by their numbers in the derivation: the procedure that each begins with, its last version.
+    taken: FxHashMap<usize, (String, usize)>,
 }
 
-/// What a schedule with an unknown beginning is said to begin with.
-const UNKNOWN: &str = "# The record does not say what this procedure was when it was extracted.\n";
+/// A schedule that is to be added.
+struct Waiting<'d> {
+    chain: &'d Chain,
+    /// Which of the versions that others take it is.
+    number: Option<usize>,
+    /// Whether a step takes it, and not only a procedure that was extracted from it.
+    named: bool,
+}
 
 impl Record {
     /// The schedules of a derivation; the definitions that they begin with.
     pub(crate) fn of(derivation: &Derivation, definitions: &Definitions) -> Result<Record, Trouble> {
-        let versions = derivation.versions.iter().enumerate().map(|(n, c)| (format!("version {n}"), c));
-        let chains = derivation.chains.iter().map(|c| (c.binding.clone(), c));
-        for (name, chain) in versions.chain(chains) {
-            takes_what_is_there(&name, chain, derivation.versions.len())?;
-        }
+        lacking(derivation).map_or(Ok(()), |finding| Err(Trouble::NotWhole(finding)))?;
         let mut record = Record::default();
-        // What is bound comes first, in its order; each argument after what first names it.
-        let mut open: VecDeque<(&Chain, Option<usize>)> =
-            derivation.chains.iter().map(|c| (c, None)).collect();
+        // What is bound comes first, in its order; each other after what first takes it.
+        let bound = derivation.chains.iter().map(|chain| Waiting { chain, number: None, named: true });
+        let mut open: VecDeque<Waiting<'_>> = bound.collect();
         if open.is_empty() {
             return Err(Trouble::NoSchedule);
         }
-        while let Some((chain, number)) = open.pop_front() {
+        while let Some(Waiting { chain, number, named }) = open.pop_front() {
             let first = record.steps.len();
-            let last = record.add(chain, number.is_none(), definitions)?;
-            if let Some(number) = number {
-                record.arguments.insert(number, last);
-            }
-            let mut found = Vec::new();
+            record.add(chain, number, named, definitions)?;
+            // An argument comes before what something was extracted from: it is on the page where it is named.
+            let mut found: Vec<(usize, bool)> =
+                chain.source.map(|number| (number, false)).into_iter().collect();
             for step in record.steps.iter().skip(first) {
-                let mut add = |v: &Value| found.extend(number_of(v));
+                let mut add = |v: &Value| found.extend(number_of(v).map(|number| (number, true)));
                 step.recorded.args.iter().for_each(|(_, v)| each_version(v, &mut add));
             }
-            for number in found.into_iter().rev() {
-                let known = record.arguments.contains_key(&number)
-                    || open.iter().any(|(_, waiting)| *waiting == Some(number));
-                if let Some(chain) = derivation.versions.get(number)
-                    && !known
+            for (number, named) in found.into_iter().rev() {
+                if let Some(waiting) = open.iter_mut().find(|w| w.number == Some(number)) {
+                    waiting.named |= named;
+                } else if let Some(chain) = derivation.versions.get(number)
+                    && !record.taken.contains_key(&number)
                 {
-                    let bound = open.iter().take_while(|(_, number)| number.is_none()).count();
-                    open.insert(bound, (chain, Some(number)));
+                    let bound = open.iter().take_while(|w| w.number.is_none()).count();
+                    open.insert(bound, Waiting { chain, number: Some(number), named });
                 }
             }
         }
         Ok(record)
     }
 
-    /// Adds a schedule; its last version.
-    fn add(&mut self, chain: &Chain, bound: bool, definitions: &Definitions) -> Result<usize, Trouble> {
+    /// Adds a schedule: to the page where a step takes it, or no other has all of its steps.
+    fn add(
+        &mut self,
+        chain: &Chain,
+        number: Option<usize>,
+        named: bool,
+        definitions: &Definitions,
+    ) -> Result<(), Trouble> {
         let text = beginning(chain, definitions)?;
-        let key = (chain.root.clone(), text);
+        let root = Root { name: chain.root.clone(), source: chain.source };
+        let key = (root, text);
         let mut at = match self.beginnings.get(&key) {
             Some(known) => *known,
             None => {
                 let new = self.version(None, key.1.clone());
+                self.roots.insert(new, key.0.clone());
                 self.beginnings.insert(key, new);
                 new
             }
@@ -172,10 +181,15 @@ impl Record {
             };
             versions.push(at);
         }
-        let binding = bound.then(|| chain.binding.clone());
-        let (root, extracted) = (chain.root.clone(), chain.source.is_some());
-        self.schedules.push(Schedule { binding, root, extracted, versions, own });
-        Ok(at)
+        if let Some(number) = number {
+            self.taken.insert(number, (chain.root.clone(), at));
+        }
+        if named || !own.is_empty() {
+            let binding = number.is_none().then(|| chain.binding.clone());
+            let (root, extracted) = (chain.root.clone(), chain.source.is_some());
+            self.schedules.push(Schedule { binding, root, extracted, versions, own });
+        }
+        Ok(())
     }
 
     fn version(&mut self, step: Option<usize>, text: String) -> usize {
@@ -183,37 +197,23 @@ impl Record {
         self.versions.len() - 1
     }
 
-    /// The last version of a schedule that is an argument.
+    /// The last version of a schedule that others take.
     pub(crate) fn argument(&self, number: usize) -> Option<usize> {
-        self.arguments.get(&number).copied()
+        self.taken.get(&number).map(|(_, last)| *last)
     }
 
-    /// Its procedure's name.
+    /// The procedure that it begins with.
     pub(crate) fn name_of_argument(&self, number: usize) -> Option<&str> {
-        let last = self.argument(number)?;
-        self.schedules.iter().find(|s| s.binding.is_none() && s.last() == last).map(|s| s.root.as_str())
+        self.taken.get(&number).map(|(root, _)| root.as_str())
     }
-}
 
-/// Each version that a chain takes is one of those in the derivation.
-fn takes_what_is_there(name: &str, chain: &Chain, among: usize) -> Result<(), Trouble> {
-    let dangling = |place: String, number: String| Trouble::NoVersion { place, number, among };
-    if let Some(number) = chain.source.filter(|number| *number >= among) {
-        return Err(dangling(name.to_owned(), number.to_string()));
+    /// The procedure that the step to a version extracted, as it was then.
+    pub(crate) fn extracted_by(&self, made: usize) -> Option<usize> {
+        let is = |root: &Root| root.source.and_then(|number| self.argument(number)) == Some(made);
+        let mut found = self.roots.iter().filter(|(_, root)| is(root)).map(|(version, _)| *version);
+        // A step extracts one procedure: an audit accepts no other.
+        found.next().filter(|_| found.next().is_none())
     }
-    for (k, step) in chain.steps.iter().enumerate() {
-        let mut missing = None;
-        let mut look = |v: &Value| {
-            if number_of(v).is_none_or(|number| number >= among) {
-                missing.get_or_insert_with(|| v.to_string());
-            }
-        };
-        step.args.iter().for_each(|(_, v)| each_version(v, &mut look));
-        if let Some(number) = missing {
-            return Err(dangling(format!("{name}, step {} ({})", k + 1, step.primitive), number));
-        }
-    }
-    Ok(())
 }
 
 /// The number of a version, from what stands for it.
@@ -222,10 +222,9 @@ pub(crate) fn number_of(value: &Value) -> Option<usize> {
 }
 
 fn beginning(chain: &Chain, definitions: &Definitions) -> Result<String, Trouble> {
-    match (&chain.begins, &chain.source) {
-        (Some(text), _) => Ok(text.clone()),
-        (None, Some(_)) => Ok(UNKNOWN.to_owned()),
-        (None, None) => {
+    match &chain.begins {
+        Some(text) => Ok(text.clone()),
+        None => {
             let found = definitions.proc(&chain.root);
             let found = found.map_err(|why| Trouble::NoBeginning { root: chain.root.clone(), why })?;
             Ok(proc_to_string(found))

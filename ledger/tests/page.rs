@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
 use rewright_ledger::{Trouble, page};
-use rewright_primitives::derivation::{Because, Derivation, Times, of_script_with, record};
+use rewright_primitives::derivation::{Because, Chain, Derivation, Times, of_script_with, record};
 use rewright_primitives::registry::Registry;
 use rewright_primitives::script::{parse, run_with};
 use rewright_primitives::version::session::Session;
@@ -222,6 +222,19 @@ fn a_record_with_a_version_missing_has_no_page() {
     assert_eq!(argument(serde_json::json!({ "version": null })), said.replace('7', "null"));
     let said = "r: there is no version 0: the derivation has 0, numbered from 0 on";
     assert_eq!(with(&|d| d.chains[1].source = Some(0)), said);
+    let added = |d: &mut Derivation, source: usize| {
+        let chain = d.chains[1].clone();
+        d.versions.push(Chain { binding: String::new(), source: Some(source), ..chain });
+    };
+    let own = "version 0 of `p`: it is its own source: it would have been extracted from itself";
+    assert_eq!(with(&|d| added(d, 0)), own);
+    // What was extracted, and does not say what it was.
+    let no_text = "version 1 of `p`: its `begins` is missing, the text of `p` as it was extracted";
+    let two = |d: &mut Derivation| {
+        d.versions.push(Chain { binding: String::new(), ..d.chains[1].clone() });
+        added(d, 0);
+    };
+    assert_eq!(with(&two), no_text);
     // What is in a name stays in it.
     let named = |d: &mut Derivation| {
         d.chains[1].binding = "r\nok".to_owned();
