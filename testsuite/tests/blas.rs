@@ -153,14 +153,12 @@ fn check(precision: Precision, processor: Processor, built: &Result<Built, Strin
     }
 }
 
-/// Each schedule in one precision, the portable C in both; the test below has the others. Where the C of one cannot run, that
-/// of narrower vectors does.
+/// Each schedule in one precision, the portable C in both; the test below has the others.
 #[test]
 fn kernels_are_their_programs() {
-    let runs = SCHEDULED.iter().all(|(precision, processor)| locked(*precision, *processor).is_ok());
-    let instead = (!runs).then_some((Precision::F32, Processor::Avx2));
-    let portable = Precision::ALL.map(|precision| (precision, Processor::Portable));
-    for (precision, processor) in SCHEDULED.into_iter().chain(portable).chain(instead) {
+    for (precision, processor) in
+        SCHEDULED.into_iter().chain(Precision::ALL.map(|precision| (precision, Processor::Portable)))
+    {
         println!("{}", check(precision, processor, &locked(precision, processor), 4));
     }
 }
