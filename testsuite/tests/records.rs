@@ -217,6 +217,26 @@ u = call_eqv(u, \"g(_)\", gk)
         .replace("rename(f, \"k\")", "add_loop(f, \"for i in _: _\", \"j\", 2)");
     let both = both.replace("\"f(_)\"", "\"f(_) #0\"").replace("u, \"g(_)\", gk", "u, \"f(_) #1\", fk");
     assert!(against(&both).starts_with("nothing: "), "{}", against(&both));
+    // Both have one text, and what is called in it is another procedure.
+    let inside = "
+@proc
+def k(x: f32[4]):
+    f(x)
+
+@proc
+def user(y: f32[4], z: f32[4]):
+    k(y)
+    k(z)
+
+";
+    let schedule = "\
+f2 = divide_loop(f, \"i\", 2, [\"io\", \"ii\"], tail=\"perfect\")
+k2 = call_eqv(k, \"f(_)\", f2)
+u = call_eqv(user, \"k(_) #1\", k2)
+";
+    let f = text.split("@proc\ndef g").next().unwrap_or_default();
+    let found = against(&format!("{f}{}{schedule}", inside.trim_start()));
+    assert!(found.starts_with(why), "{found}");
 }
 
 const COPY: &str = "\

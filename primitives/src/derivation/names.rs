@@ -3,6 +3,7 @@
 //! Spec: [rule: audit.names].
 
 use super::{Because, Condition};
+use rewright_effects::names::callees;
 use rewright_semantics::ast::{Config, Proc, StmtKind};
 use rewright_semantics::pretty::proc_to_string;
 use rewright_semantics::sym::Name;
@@ -20,53 +21,79 @@ pub(super) fn same(a: &Condition, b: &Condition, others: &BTreeSet<&str>) -> boo
         && of_a.tier == of_b.tier
         && of_a.comments == of_b.comments
         && differ_in_numbers(&of_a.words, &of_b.words, &is_other)
-        && differ_in_numbers(&of_a.script, &of_b.script, &|_| false)
+        // Every variable of a script has a number, and no word of SMT-LIB.
+        && differ_in_numbers(&of_a.script, &of_b.script, &|word| word == without_number(word))
 }
 
 /// What a condition's sentence may name that is no variable of the program: what is called, configurations, their fields.
 pub(super) fn of_others(p: &Proc, configs: &[Arc<Config>]) -> BTreeSet<&'static str> {
     let mut others = BTreeSet::from([p.name]);
     others.extend(configs.iter().flat_map(|c| iter::once(c.name).chain(c.fields.iter().map(|f| f.name))));
+    callees(&p.body, &mut |callee| others.extend([callee.name]));
+    // A variable that shares its name with one of them may be printed with a number.
+    others.difference(&variables(p)).map(|name| name.as_str()).collect()
+}
+
+/// The names of a procedure's variables.
+fn variables(p: &Proc) -> BTreeSet<Name> {
     let mut variables: BTreeSet<Name> = p.args.iter().map(|a| a.name.name()).collect();
     each_stmt(&p.body, &mut |s| match s.kind.as_ref() {
-        StmtKind::Call { proc, args: _ } => others.extend([proc.name]),
         StmtKind::For { iter, .. } => variables.extend([iter.name()]),
         StmtKind::Alloc { name, .. } | StmtKind::WindowStmt { name, .. } => variables.extend([name.name()]),
-        StmtKind::Assign { .. }
+        StmtKind::Call { .. }
+        | StmtKind::Assign { .. }
         | StmtKind::Reduce { .. }
         | StmtKind::WriteConfig { .. }
         | StmtKind::Pass
         | StmtKind::If { .. } => {}
     });
-    // A variable that shares its name with one of them may be printed with a number.
-    others.difference(&variables).map(|name| name.as_str()).collect()
+    variables
 }
 
 /// A name that stands for two procedures in the text of a program, or of one that it calls: `k(x)` does not say which `k`.
 pub(super) fn of_two(p: &Arc<Proc>) -> Option<Name> {
     let (mut open, mut seen) = (vec![p.clone()], BTreeSet::new());
     while let Some(p) = open.pop() {
-        let mut callees: BTreeMap<Name, Arc<Proc>> = BTreeMap::new();
+        let mut called: BTreeMap<Name, Arc<Proc>> = BTreeMap::new();
         let mut two = None;
-        each_stmt(&p.body, &mut |s| {
-            if let Some((callee, _)) = s.kind.called() {
-                let first = callees.entry(callee.name).or_insert_with(|| callee.clone());
-                if !Arc::ptr_eq(first, callee) && proc_to_string(first) != proc_to_string(callee) {
-                    two = two.or(Some(callee.name));
-                }
+        callees(&p.body, &mut |callee| {
+            let first = called.entry(callee.name).or_insert_with(|| callee.clone());
+            if !are_one(first, callee) {
+                two = two.or(Some(callee.name));
             }
         });
         if two.is_some() {
             return two;
         }
-        open.extend(callees.into_values().filter(|callee| seen.insert(Arc::as_ptr(callee))));
+        open.extend(called.into_values().filter(|callee| seen.insert(Arc::as_ptr(callee))));
     }
     None
 }
 
-/// Whether two printed procedures say the same: with other numbers at the ends of the names of variables, where these stand for
-/// one another all over the text. What is called, a configuration, its field or a memory is one thing by its name.
-pub(super) fn same_program(a: &str, b: &str) -> bool {
+/// Whether two procedures say the same, and so does what they call.
+fn are_one(a: &Arc<Proc>, b: &Arc<Proc>) -> bool {
+    if Arc::ptr_eq(a, b) {
+        return true;
+    }
+    let of = |p: &Proc| {
+        let mut all = Vec::new();
+        callees(&p.body, &mut |callee| all.push(callee.clone()));
+        all
+    };
+    // The same text has as many calls.
+    proc_to_string(a) == proc_to_string(b) && of(a).iter().zip(&of(b)).all(|(a, b)| are_one(a, b))
+}
+
+/// Whether a text says the same as a procedure: with other numbers at the ends of the names of variables, where these stand for
+/// one another all over the text.
+pub(super) fn is_text_of(text: &str, p: &Proc) -> bool {
+    let variables = variables(p).into_iter().map(|name| without_number(name.as_str())).collect();
+    same_program(text, &proc_to_string(p), &variables)
+}
+
+/// The same of two texts. What is called, a configuration, its field or a memory is one thing by its name, and whatever else
+/// is no variable is one word.
+fn same_program(a: &str, b: &str, variables: &BTreeSet<&str>) -> bool {
     let of_others = |text: &str| {
         let words: Vec<&str> = words(text).filter(|word| !word.trim().is_empty()).collect();
         let around = |k: usize| (k.checked_sub(1).and_then(|k| words.get(k)), words.get(k + 1));
@@ -74,7 +101,7 @@ pub(super) fn same_program(a: &str, b: &str) -> bool {
         (0..words.len()).filter(is_one).filter_map(|k| words.get(k).map(|word| (*word).to_owned())).collect()
     };
     let (of_a, of_b): (Vec<String>, Vec<String>) = (of_others(a), of_others(b));
-    of_a == of_b && differ_in_numbers(a, b, &|_| false)
+    of_a == of_b && differ_in_numbers(a, b, &|word| !variables.contains(without_number(word)))
 }
 
 /// What the solver was asked.
@@ -186,6 +213,8 @@ mod tests {
         assert!(!is("; x\n(check-sat)\n", "; x\n(check-sat)"));
         assert!(!is("; x\n(check-sat)\n", "(check-sat)\n; x\n"));
         assert!(!is("(assert (= 4 4))", "(assert (= 4 4_4))"));
+        assert!(is("(assert (= n_0 4))", "(assert (= n_1_0 4))"));
+        assert!(!is("(check-sat)", "(check_1-sat)") && !is("(check_1-sat)", "(check-sat)"));
     }
 
     #[test]
@@ -195,6 +224,7 @@ mod tests {
                 "def part(x: f32[8] @ {m}):\n    for {i} in seq(0, 8):\n        {f}(x[{i}:8])\n        Cfg_1.a = {i}\n"
             )
         };
+        let same_program = |a: &str, b: &str| super::same_program(a, b, &BTreeSet::from(["i", "j", "x"]));
         assert!(same_program(&part("i", "f", "DRAM"), &part("i_1", "f", "DRAM")));
         // Another variable, another callee, another memory, one name for two.
         assert!(!same_program(&part("i", "f", "DRAM"), &part("j", "f", "DRAM")));
@@ -204,5 +234,8 @@ mod tests {
         assert!(!same_program(&part("i", "f", "M"), &part("i", "f", "M").replace("Cfg_1", "Cfg_2")));
         assert!(!same_program("Cfg.a_1 = 2", "Cfg.a_2 = 2"));
         assert!(!same_program("assert n % 4 == 0", "assert n % 4_4 == 0"));
+        // No word of the language has a number, nor has a type.
+        assert!(!same_program("for i in seq(0, 4):", "for_2 i in seq(0, 4):"));
+        assert!(!same_program("x: f32[4]", "x: f32_1[4]") && same_program("x: f32[4]", "x_1: f32[4]"));
     }
 }

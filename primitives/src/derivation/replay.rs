@@ -12,7 +12,6 @@ use crate::version::session::{Assumed, Session};
 use crate::version::{Proc, VersionId};
 use rewright_effects::solver::answer_of_script;
 use rewright_semantics::ast::Module;
-use rewright_semantics::pretty::proc_to_string;
 use rewright_semantics::syntax::fold::Form;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -125,8 +124,7 @@ impl<'a> Replay<'a> {
         let root = found
             .filter(|p| p.name().as_str() == chain.root)
             .ok_or_else(|| finding(format!("there is no definition `{}`", shown(&chain.root))))?;
-        let is = |text: &String| names::same_program(text, &proc_to_string(root.ast()));
-        if chain.begins.as_ref().is_some_and(|text| !is(text)) {
+        if chain.begins.as_ref().is_some_and(|text| !names::is_text_of(text, root.ast())) {
             return Err(finding("it does not begin with the procedure that is written down".to_owned()));
         }
         self.front_end.check(root.ast(), Calls::MayBeOpen).map_err(finding)?;
