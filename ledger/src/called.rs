@@ -162,13 +162,15 @@ impl<'r> Calls<'r> {
             None => None,
         };
         let text = &record.versions[version].text;
-        Meanings::of([around.as_deref().unwrap_or_default()]).each(&names(text))
+        let meanings = Meanings::of([around.as_deref().unwrap_or_default()]);
+        meanings.each(&meanings.known(text))
     }
 
     /// Those after a step. What has the name of several may be each of them: a step may have moved it.
     fn after(&mut self, step: &Step, before: &Rc<[Call]>) -> Rc<[Call]> {
         let given = self.given(step, before);
-        let names = names(&self.record.versions[step.after].text);
+        let meanings = Meanings::of([before, &given]);
+        let names = meanings.known(&self.record.versions[step.after].text);
         if let [new] = &*given
             && let Some(at) = self.redirected(step, before, &names, new)
         {
@@ -176,7 +178,7 @@ impl<'r> Calls<'r> {
             calls.splice(at..=at, [new.clone()]);
             return calls.into();
         }
-        let calls = Meanings::of([before, &given]).each(&names);
+        let calls = meanings.each(&names);
         // Most steps leave the calls as they are.
         if calls == *before { before.clone() } else { calls }
     }
@@ -202,7 +204,8 @@ impl<'r> Calls<'r> {
         let of = |number: usize| Call::of(&self.known[number].name, number);
         let mut calls: Vec<Call> = given.into_iter().map(of).collect();
         if recorded.primitive == INLINE.name {
-            let inside = before.iter().flat_map(|call| call.means.iter());
+            let inlined = self.call_at(step, before).map_or(before, |at| &before[at..=at]);
+            let inside = inlined.iter().flat_map(|call| call.means.iter());
             calls.extend(inside.flat_map(|number| self.known[*number].calls.iter().cloned()));
         }
         calls
@@ -292,6 +295,11 @@ impl<'c> Meanings<'c> {
         Meanings(found)
     }
 
+    /// The names in a text that mean something.
+    fn known<'t>(&self, text: &'t str) -> Vec<&'t str> {
+        names(text).filter(|name| self.0.contains_key(name)).collect()
+    }
+
     fn each(&self, names: &[&str]) -> Rc<[Call]> {
         let of =
             |name: &&str| Call { name: (*name).into(), means: self.0.get(name).cloned().unwrap_or_default() };
@@ -308,10 +316,10 @@ fn callees(p: &Proc) -> Vec<Arc<Proc>> {
 
 /// The names at the beginnings of lines that may be calls. Of a line that goes on from the one before it, it may be one
 /// that no procedure has.
-fn names(text: &str) -> Vec<&str> {
+fn names(text: &str) -> impl Iterator<Item = &str> {
     let called = text.lines().filter_map(|line| line.trim_start().split_once('('));
     let is_name = |name: &&str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    called.map(|(name, _)| name).filter(is_name).collect()
+    called.map(|(name, _)| name).filter(is_name)
 }
 
 /// The name of the procedure that a text defines.

@@ -190,3 +190,56 @@ both = call_eqv(first, 'f(_) #1', new)
     let c = c(&text, "first");
     assert!(c.contains("`f` stands for more than one procedure in it"), "{c}");
 }
+
+/// Inlining brings in what the inlined procedure calls, and not what those beside it call.
+#[test]
+fn other_calls_bring_nothing_where_one_is_inlined() {
+    let text = format!(
+        "{FILLS}
+@proc
+def e(x: f32[4]):
+    f(x)
+
+@proc
+def user(y: f32[4], z: f32[4]):
+    h(y)
+    e(z)
+
+new = divide_loop(f, 'i', 2, ['io', 'ii'], tail='perfect')
+other = call_eqv(e, 'f(_)', new)
+other = rename(other, 'other')
+u = call_eqv(user, 'e(_)', other)
+u = inline(u, 'h(_)')
+"
+    );
+    let c = c(&text, "u");
+    assert_eq!(c.matches("io &lt; 2").count(), 1, "{c}");
+}
+
+/// A line that goes on from the one before it may begin like a call.
+#[test]
+fn a_function_at_the_beginning_of_a_line_is_no_call() {
+    let long = "y".repeat(60);
+    let sum = [format!("sin({long}[i])"), format!("sin({long}[i] * 2.0)"), format!("sin({long}[i] * 3.0)")];
+    let text = format!(
+        "{FILLS}
+@proc
+def user(x: f32[4], {long}: f32[4]):
+    f(x)
+    for i in seq(0, 4):
+        x[i] = {}
+
+new = divide_loop(f, 'i', 2, ['io', 'ii'], tail='perfect')
+u = call_eqv(user, 'f(_)', new)
+",
+        sum.join(" + ")
+    );
+    let d = derivation(&text);
+    let begins = |text: &str| text.lines().any(|line| line.trim_start().starts_with("sin("));
+    assert!(
+        d.chains.iter().flat_map(|c| &c.steps).any(|step| begins(&step.after)),
+        "the text is not broken so"
+    );
+    let [c, _] = shown(&d, "u");
+    assert_eq!(c.matches("io &lt; 2").count(), 1, "{c}");
+}
