@@ -1,6 +1,6 @@
 //! How the kernels of a unit came about. Spec: [rule: blas.package].
 
-use super::{Kernel, Plan, Precision, Processor};
+use super::{Kernel, Precision, Processor};
 use rewright_primitives::derivation::{Derivation, record};
 
 /// The derivations of all kernels that were scheduled, by name: one for each, and one for those that are made of products,
@@ -11,7 +11,7 @@ pub fn of_unit(
     kernels: &[Kernel],
 ) -> impl Iterator<Item = (String, Derivation)> {
     let scheduled = kernels.iter().filter(|k| k.fast.history().len() > 2);
-    let (products, others): (Vec<&Kernel>, Vec<&Kernel>) = scheduled.partition(|k| is_of_products(k.plan));
+    let (products, others): (Vec<&Kernel>, Vec<&Kernel>) = scheduled.partition(|k| uses_others(k));
     let level3 = format!("level3_{}_{}", precision.letter(), processor.name());
     let products = (!products.is_empty()).then_some((level3, products));
     let others = others.into_iter().map(|kernel| (kernel.fast.name().to_string(), vec![kernel]));
@@ -32,21 +32,7 @@ pub fn derivation<'a>(kernels: impl IntoIterator<Item = &'a Kernel>) -> Derivati
     record(definitions.concat(), bound)
 }
 
-/// Whether a kernel is made of those for products.
-fn is_of_products(plan: Plan) -> bool {
-    match plan {
-        Plan::AsItIs
-        | Plan::Vectors { .. }
-        | Plan::Doubles { .. }
-        | Plan::EndsLast
-        | Plan::SumsOfRows
-        | Plan::SumOfRows
-        | Plan::SeveralRows { .. } => false,
-        Plan::Product
-        | Plan::Factors { .. }
-        | Plan::Convolution
-        | Plan::Triangle { .. }
-        | Plan::Triangular { .. }
-        | Plan::Solution { .. } => true,
-    }
+/// Whether a kernel's schedule uses definitions besides its own: those of products.
+fn uses_others(kernel: &Kernel) -> bool {
+    kernel.definitions.len() > 1
 }
