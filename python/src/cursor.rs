@@ -37,6 +37,15 @@ impl Cursor {
         Ok(cursors.into_iter().map(|cursor| Cursor { cursor, env: self.env.clone() }).collect())
     }
 
+    fn perhaps(
+        &self,
+        py: Python<'_>,
+        to: impl FnOnce(&rewright_primitives::Cursor) -> Option<rewright_primitives::Cursor> + Send,
+    ) -> PyResult<Option<Cursor>> {
+        let found = work(py, || Ok(to(&self.cursor)))?;
+        Ok(found.map(|cursor| Cursor { cursor, env: self.env.clone() }))
+    }
+
     fn told<T: Send>(
         &self,
         py: Python<'_>,
@@ -84,6 +93,16 @@ impl Cursor {
             let distance = usize::try_from(by.unsigned_abs()).unwrap_or(usize::MAX);
             if by < 0 { c.prev(distance) } else { c.next(distance) }
         })
+    }
+
+    /// What this is a part of; `None` at the top.
+    fn up(&self, py: Python<'_>) -> PyResult<Option<Cursor>> {
+        self.perhaps(py, rewright_primitives::Cursor::up)
+    }
+
+    /// The statement so many further, or before; `None` where there is none.
+    fn beside(&self, py: Python<'_>, by: isize) -> PyResult<Option<Cursor>> {
+        self.perhaps(py, |c| c.beside(by))
     }
 
     /// The run of statements with so many more on each side; `None` for all there are.

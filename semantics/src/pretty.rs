@@ -77,6 +77,23 @@ pub fn stmt_to_string(s: &Stmt) -> String {
 
 /// The first line of a statement, without the blocks inside.
 pub fn head_to_string(s: &Stmt) -> String {
+    first_line(&stmt_to_string(&headed(s)))
+}
+
+/// The first line of [`stmt_to_string`]; what is inside is not written, though names may hang on it.
+pub fn first_line_of_stmt(s: &Stmt) -> String {
+    let mut printer = Printer::default();
+    printer.names.bind_free_of_block(&Block::unit(s.clone()));
+    printer.block(&Block::unit(headed(s)));
+    first_line(&printer.out)
+}
+
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().to_owned()
+}
+
+/// The statement with a `pass` in each block inside.
+fn headed(s: &Stmt) -> Stmt {
     let inside = |b: &Block| if b.is_empty() { b.clone() } else { Block::unit(build::pass()) };
     let kind = match s.kind.as_ref() {
         StmtKind::If { cond, body, orelse } => {
@@ -91,10 +108,9 @@ pub fn head_to_string(s: &Stmt) -> String {
         | StmtKind::Pass
         | StmtKind::Alloc { .. }
         | StmtKind::WindowStmt { .. }
-        | StmtKind::Call { .. } => s.kind.as_ref().clone(),
+        | StmtKind::Call { .. } => return s.clone(),
     };
-    let text = stmt_to_string(&Stmt::at(kind, s.span));
-    text.lines().next().unwrap_or_default().to_owned()
+    Stmt::at(kind, s.span)
 }
 
 /// A block, with a line break at its end.

@@ -202,10 +202,7 @@ impl Cursor {
     /// What the cursor points at, with its name or first line: ``the loop `for i in seq(0, n):` ``.
     pub fn describe(&self) -> String {
         match self.node() {
-            Some(Node::Stmt(s)) => {
-                let text = pretty::stmt_to_string(s);
-                format!("`{}`", text.lines().next().unwrap_or("").trim_end())
-            }
+            Some(Node::Stmt(s)) => format!("`{}`", pretty::first_line_of_stmt(s).trim_end()),
             Some(Node::Expr(e)) => format!("`{}`", pretty::expr_to_string(e)),
             Some(Node::Arg(a)) => format!("the argument `{}`", a.name),
             Some(Node::Block(n)) => format!("a run of {n} statement{}", if n == 1 { "" } else { "s" }),

@@ -34,27 +34,36 @@ impl Cursor {
     /// # Errors
     /// It is an argument, or stands at the top of the procedure.
     pub fn parent(&self) -> Result<Cursor> {
-        let (path, word) = match self.place() {
-            Place::Stmt(path) => (path, self.describe()),
-            Place::Block(run) => (&run.path, self.describe()),
-            Place::Gap(gap) => (&gap.anchor, self.describe()),
-            Place::Arg(_) => return Err(self.lacks("parent")),
+        self.up().ok_or_else(|| match self.place() {
+            Place::Arg(_) => self.lacks("parent"),
+            Place::Stmt(_) | Place::Block(_) | Place::Gap(_) | Place::Expr(_) => InvalidCursor::new(format!(
+                "{} stands at the top of `{}`",
+                self.describe(),
+                self.proc().name()
+            )),
+        })
+    }
+
+    /// [`Cursor::parent`], without words on why there is none: they take longer than the move.
+    pub fn up(&self) -> Option<Cursor> {
+        let path = match self.place() {
+            Place::Stmt(path) => path,
+            Place::Block(run) => &run.path,
+            Place::Gap(gap) => &gap.anchor,
+            Place::Arg(_) => return None,
             Place::Expr(at) => {
-                let mut steps = at.steps.clone();
-                steps.pop();
-                return self.to(if steps.is_empty() {
-                    Place::Stmt(at.stmt.clone())
+                let (_, steps) = at.steps.split_last()?;
+                let stmt = at.stmt.clone();
+                let above = if steps.is_empty() {
+                    Place::Stmt(stmt)
                 } else {
-                    Place::Expr(ExprPath { stmt: at.stmt.clone(), steps })
-                });
+                    Place::Expr(ExprPath { stmt, steps: steps.to_vec() })
+                };
+                return self.to(above).ok();
             }
         };
-        match path.split_last() {
-            Some((_, up)) if !up.is_empty() => self.to(Place::Stmt(up.to_vec())),
-            Some(_) | None => {
-                Err(InvalidCursor::new(format!("{word} stands at the top of `{}`", self.proc().name())))
-            }
-        }
+        let (_, up) = path.split_last().filter(|(_, up)| !up.is_empty())?;
+        self.to(Place::Stmt(up.to_vec())).ok()
     }
 
     /// The statement so many statements further.
@@ -62,9 +71,8 @@ impl Cursor {
     /// # Errors
     /// The block ends before, or this is no statement.
     pub fn next(&self, by: usize) -> Result<Cursor> {
-        let path = self.stmt_path("next statement")?;
-        let by = isize::try_from(by).unwrap_or(isize::MAX);
-        self.to(Place::Stmt(shifted(path, by))).map_err(|_| self.beyond("comes after"))
+        self.stmt_path("next statement")?;
+        self.beside(isize::try_from(by).unwrap_or(isize::MAX)).ok_or_else(|| self.beyond("comes after"))
     }
 
     /// The statement so many statements before.
@@ -72,12 +80,17 @@ impl Cursor {
     /// # Errors
     /// The block starts after it, or this is no statement.
     pub fn prev(&self, by: usize) -> Result<Cursor> {
-        let path = self.stmt_path("previous statement")?;
-        let here = path.last().map_or(0, |step| step.index());
-        if by > here {
-            return Err(self.beyond("comes before"));
-        }
-        self.to(Place::Stmt(shifted(path, -isize::try_from(by).unwrap_or(isize::MAX))))
+        self.stmt_path("previous statement")?;
+        let back = -isize::try_from(by).unwrap_or(isize::MAX);
+        self.beside(back).ok_or_else(|| self.beyond("comes before"))
+    }
+
+    /// [`Cursor::next`], or [`Cursor::prev`] where `by` is negative, without words on why there is none.
+    pub fn beside(&self, by: isize) -> Option<Cursor> {
+        let Place::Stmt(path) = self.place() else { return None };
+        let last = path.last().map_or(0, |step| step.index());
+        last.checked_add_signed(by)?;
+        self.to(Place::Stmt(shifted(path, by))).ok()
     }
 
     fn beyond(&self, which: &str) -> InvalidCursor {
@@ -440,22 +453,43 @@ impl Cursor {
 
     /// Whether the other is this, or a part of it.
     pub fn is_ancestor_of(&self, other: &Cursor) -> bool {
-        if self.proc().id() != other.proc().id() {
-            return false;
+        self.proc().id() == other.proc().id() && contains(self.place(), other.place())
+    }
+}
+
+/// Whether a place is another, or around it.
+fn contains(here: &Place, there: &Place) -> bool {
+    if here == there {
+        return true;
+    }
+    // The innermost statement that is it or around it.
+    let at: &[Step] = match there {
+        Place::Stmt(path) => path,
+        Place::Expr(at) => &at.stmt,
+        Place::Block(Hole { path, .. }) | Place::Gap(Gap { anchor: path, .. }) => {
+            path.split_last().map_or(&[], |(_, up)| up)
         }
-        let mut at = Ok(other.clone());
-        while let Ok(c) = at {
-            let inside = match (self.place(), c.place()) {
-                (Place::Block(run), Place::Stmt(path)) => (0..run.len).any(|k| member(run, k) == *path),
-                (Place::Stmt(path), Place::Block(run)) => run.len == 1 && run.path == *path,
-                (here, there) => here == there,
+        Place::Arg(_) => return false,
+    };
+    match here {
+        Place::Stmt(path) => {
+            let is_alone = match there {
+                Place::Block(run) => run.len == 1 && run.path == *path,
+                Place::Stmt(_) | Place::Gap(_) | Place::Expr(_) | Place::Arg(_) => false,
             };
-            if inside {
-                return true;
-            }
-            at = c.parent();
+            is_alone || at.starts_with(path)
         }
-        false
+        Place::Block(run) => {
+            let Some((first, up)) = run.path.split_last() else { return false };
+            at.strip_prefix(up).and_then(<[Step]>::first).is_some_and(|step| {
+                step.same_block(*first) && (first.index()..first.index() + run.len).contains(&step.index())
+            })
+        }
+        Place::Expr(at) => match there {
+            Place::Expr(inner) => at.stmt == inner.stmt && inner.steps.starts_with(&at.steps),
+            Place::Stmt(_) | Place::Block(_) | Place::Gap(_) | Place::Arg(_) => false,
+        },
+        Place::Gap(_) | Place::Arg(_) => false,
     }
 }
 

@@ -160,7 +160,10 @@ fn with_expr(e: &Expr, steps: &[ExprStep], new: Expr) -> Option<Expr> {
 pub fn exists(p: &Proc, place: &Place) -> bool {
     match place {
         Place::Stmt(path) => stmt_at(p, path).is_some(),
-        Place::Block(run) => run.len > 0 && run_at(p, run).is_some(),
+        Place::Block(run) => {
+            let end = run.path.last().and_then(|first| first.index().checked_add(run.len));
+            run.len > 0 && block_of(p, &run.path).zip(end).is_some_and(|(block, end)| end <= block.len())
+        }
         Place::Gap(gap) => stmt_at(p, &gap.anchor).is_some(),
         Place::Expr(at) => expr_at(p, at).is_some(),
         Place::Arg(i) => *i < p.args.len(),

@@ -82,10 +82,8 @@ class Cursor:
 
     def parent(self) -> Any:
         """What this is a part of; at the top of a procedure, an ``InvalidCursor``."""
-        try:
-            return lift(self._raw.move("parent"), self._proc)
-        except InvalidCursorError:
-            return InvalidCursor()
+        above = self._raw.up()
+        return InvalidCursor() if above is None else lift(above, self._proc)
 
     def find(self, pattern: str, many: bool = False, call_depth: int = 1) -> Any:
         """The first place in this that a pattern describes; with ``many``, a list of all. Where there is none, that is a
@@ -278,9 +276,10 @@ class StmtCursor(StmtCursorPrototype):
 
     def _along(self, by: int) -> Any:
         try:
-            return lift(self._raw.along(by), self._proc)
-        except (InvalidCursorError, OverflowError):
+            found = self._raw.beside(by)
+        except OverflowError:
             return InvalidCursor()
+        return InvalidCursor() if found is None else lift(found, self._proc)
 
     def as_block(self) -> BlockCursor:
         """The block of this statement alone."""
