@@ -20,7 +20,7 @@ use names::Names;
 use pretty::{Arena, DocBuilder};
 use rustc_hash::FxHashMap;
 
-pub use listing::{Listing, proc_listing};
+pub use listing::{Listing, part_listing, proc_listing};
 
 /// Columns of a page.
 const WIDTH: usize = 80;

@@ -3,7 +3,7 @@
 use super::Cursor;
 use super::path::{ExprPath, ExprStep, Place, Side, Step, child_block, member, stmt_at};
 use rewright_semantics::ast::{Block, Expr, Proc};
-use rewright_semantics::pretty::{Listing, proc_listing};
+use rewright_semantics::pretty::{Listing, part_listing, proc_listing};
 use rewright_semantics::syntax::walk::{each_child, each_operand, each_stmt};
 use std::fmt;
 use std::ops::Range;
@@ -35,13 +35,13 @@ impl Cursor {
         match self.place() {
             Place::Expr(at) => {
                 let Some((stmt, expr)) = numbers(p, at) else { return String::new() };
-                let listing = proc_listing(p, Some((stmt, expr)));
+                let listing = part_listing(p, stmt..stmt + 1, Some(expr));
                 on_one_line(listing.expr.and_then(|r| listing.text.get(r)).unwrap_or(""))
             }
             Place::Stmt(_) | Place::Block(_) => {
-                let listing = proc_listing(p, None);
-                let covered = range(p, &listing, self).and_then(|r| listing.text.get(r)).unwrap_or("");
-                unindented(covered)
+                let Some(stmts) = covered(p, self.place()) else { return String::new() };
+                let listing = part_listing(p, stmts, None);
+                unindented(range(p, &listing, self).and_then(|r| listing.text.get(r)).unwrap_or(""))
             }
             Place::Gap(_) | Place::Arg(_) => String::new(),
         }
@@ -165,6 +165,17 @@ fn range(p: &Proc, listing: &Listing, c: &Cursor) -> Option<Range<usize>> {
     }
 }
 
+/// The numbers of the statements pointed at, with those in them.
+fn covered(p: &Proc, place: &Place) -> Option<Range<usize>> {
+    let (first, last) = match place {
+        Place::Stmt(path) => (path.clone(), path.clone()),
+        Place::Block(run) => (run.path.clone(), member(run, run.len.checked_sub(1)?)),
+        Place::Gap(_) | Place::Expr(_) | Place::Arg(_) => return None,
+    };
+    let last_of_all = stmt_at(p, &last).map(|s| count(&Block::unit(s.clone())))?;
+    Some(number(p, &first)?..number(p, &last)? + last_of_all)
+}
+
 /// The number of a statement, in the order of the text.
 fn number(p: &Proc, path: &[Step]) -> Option<usize> {
     let (mut block, mut before) = (&p.body, 0);
@@ -210,4 +221,68 @@ fn walk(e: &Expr, steps: &mut Vec<ExprStep>, visit: &mut dyn FnMut(&[ExprStep]))
         walk(inner, steps, visit);
         steps.pop();
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cursor::path::each_stmt_at;
+    use crate::version::Proc as Version;
+    use rewright_semantics::parse::{Prelude, parse_module};
+    use rewright_semantics::span::SourceMap;
+
+    const TEXT: &str = "
+@proc
+def p(n: size, m: size, x: f32[n, m], y: f32[n]):
+    assert n < m
+    for i in seq(0, n):
+        t: f32[m]
+        for i in seq(0, m):
+            t[i] = x[i / 2 * 2 - i / 2, i / 3 + i % 3 - i % 3] * (y[i / 2] + y[i / 2 * 2 - i / 2] + 1.0) + t[i]
+        if i < 3 and n + m + n + m + n + m + n + m < m + n + m + n + m + n + m + n + 12345:
+            w = x[i, 0:m]
+            w[0] = 1.0
+            t: f32
+            t = w[1]
+        elif i + i + i + i + i + i + i + i + i + i + i + i + i + i + i + i < 3 * n + m:
+            pass
+        else:
+            y[i] = t[0]
+    for i in seq(0, n):
+        y[i] += 1.0
+";
+
+    /// What is laid out alone is what the whole has there.
+    #[test]
+    fn the_text_of_a_part_is_that_of_the_whole() {
+        let mut sources = SourceMap::new();
+        let file = sources.add("test", TEXT);
+        let m = parse_module(file, &sources, &Prelude::standard()).module;
+        let version = Version::root(m.proc("p").unwrap().clone());
+        let p = version.ast();
+        let mut places = Vec::new();
+        each_stmt_at(&p.body, &[Step::Body(0)], &mut |s, path| {
+            places.push(Place::Stmt(path.to_vec()));
+            each_operand(s, &mut |step, e| {
+                walk(e, &mut vec![step], &mut |steps| {
+                    places.push(Place::Expr(ExprPath { stmt: path.to_vec(), steps: steps.to_vec() }));
+                });
+            });
+        });
+        let whole = proc_listing(p, None);
+        assert!(places.len() > 100, "{}", places.len());
+        for place in places {
+            let c = Cursor::new(&version, place.clone()).unwrap();
+            let wanted = match &place {
+                Place::Expr(at) => {
+                    let listing = proc_listing(p, numbers(p, at));
+                    on_one_line(listing.expr.and_then(|r| listing.text.get(r)).unwrap())
+                }
+                _ => unindented(range(p, &whole, &c).and_then(|r| whole.text.get(r)).unwrap()),
+            };
+            assert_eq!(c.text(), wanted, "{place:?}");
+        }
+        let both = version.body().unwrap();
+        assert_eq!(both.text(), unindented(range(p, &whole, &both).and_then(|r| whole.text.get(r)).unwrap()));
+    }
 }

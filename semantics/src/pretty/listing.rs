@@ -1,7 +1,7 @@
 //! Where things stand in a printed procedure.
 
 use super::Printer;
-use crate::ast::Proc;
+use crate::ast::{Proc, Stmt, StmtKind};
 use pretty::{Render, RenderAnnotated};
 use std::fmt;
 use std::ops::Range;
@@ -25,6 +25,16 @@ pub fn proc_listing(p: &Proc, expr: Option<(usize, usize)>) -> Listing {
     Listing { text: printer.out, stmts: printer.trace.stmts, expr: printer.trace.found }
 }
 
+/// The listing of a procedure in which nothing but the statements of these numbers, with what they are in, is laid out: names are
+/// the same, other statements have no text.
+pub fn part_listing(p: &Proc, stmts: Range<usize>, expr: Option<usize>) -> Listing {
+    let wanted = expr.map(|expr| (stmts.start, expr));
+    let trace = Trace { wanted, part: Some(stmts), ..Trace::default() };
+    let mut printer = Printer { trace, ..Printer::default() };
+    printer.procedure(p);
+    Listing { text: printer.out, stmts: printer.trace.stmts, expr: printer.trace.found }
+}
+
 /// What is noted while printing.
 #[derive(Debug, Default)]
 pub(super) struct Trace {
@@ -33,6 +43,8 @@ pub(super) struct Trace {
     exprs: usize,
     wanted: Option<(usize, usize)>,
     found: Option<Range<usize>>,
+    /// The statements that are laid out; all of them where there is nothing.
+    part: Option<Range<usize>>,
 }
 
 impl Trace {
@@ -50,10 +62,39 @@ impl Trace {
         }
     }
 
+    /// Whether the next statement, with what is in it, is not laid out. It gets its numbers then.
+    pub(super) fn passes(&mut self, s: &Stmt) -> bool {
+        let Some(part) = &self.part else { return false };
+        let (first, at) = (self.stmts.len(), self.stmts.last().map_or(0, |r| r.end));
+        let end = first + if first < part.end { count(s) } else { 1 };
+        let is_beside = end <= part.start || first >= part.end;
+        if is_beside {
+            self.stmts.resize(end, at..at);
+        }
+        is_beside
+    }
+
     /// The next expression, in order; whether it is the one to look out for.
     pub(super) fn expr(&mut self) -> bool {
         self.exprs += 1;
         self.wanted == Some((self.stmts.len().wrapping_sub(1), self.exprs - 1))
+    }
+}
+
+/// How many statements one is, with those in it.
+fn count(s: &Stmt) -> usize {
+    match s.kind.as_ref() {
+        StmtKind::If { cond: _, body, orelse } => {
+            1 + body.iter().map(count).sum::<usize>() + orelse.iter().map(count).sum::<usize>()
+        }
+        StmtKind::For { body, .. } => 1 + body.iter().map(count).sum::<usize>(),
+        StmtKind::Assign { .. }
+        | StmtKind::Reduce { .. }
+        | StmtKind::WriteConfig { .. }
+        | StmtKind::Pass
+        | StmtKind::Alloc { .. }
+        | StmtKind::WindowStmt { .. }
+        | StmtKind::Call { .. } => 1,
     }
 }
 

@@ -23,6 +23,10 @@ impl Printer {
 
     /// A statement.
     fn stmt(&mut self, s: &Stmt) {
+        if self.trace.passes(s) {
+            self.pass_by(s);
+            return;
+        }
         let number = self.trace.open(self.out.len());
         match &*s.kind {
             StmtKind::Assign { name, idx, rhs } => self.assignment(*name, idx, " = ", rhs),
@@ -50,6 +54,30 @@ impl Printer {
             }
         }
         self.trace.close(number, self.out.len());
+    }
+
+    /// What a statement without a text leaves for those after it: the name that it binds.
+    fn pass_by(&mut self, s: &Stmt) {
+        match &*s.kind {
+            StmtKind::Alloc { name, typ, mem: _ } => {
+                self.declare(*name, typ.elem);
+            }
+            StmtKind::WindowStmt { name, rhs } => {
+                self.declare(*name, self.elem_of(rhs));
+            }
+            StmtKind::Assign { .. }
+            | StmtKind::Reduce { .. }
+            | StmtKind::WriteConfig { .. }
+            | StmtKind::Pass
+            | StmtKind::If { .. }
+            | StmtKind::For { .. }
+            | StmtKind::Call { .. } => {}
+        }
+    }
+
+    /// The element type of what a window shows.
+    fn elem_of(&self, w: &WindowExpr) -> DataType {
+        self.elems.get(&w.name).copied().unwrap_or(DataType::R)
     }
 
     /// Names a buffer and notes its element type.
@@ -107,7 +135,7 @@ impl Printer {
     /// `y = x[0:4, j]`; of one cell, `y: [f32] = x[i, j]`.
     fn window_stmt(&mut self, name: Sym, rhs: &WindowExpr) {
         let arena = Arena::new();
-        let elem = self.elems.get(&rhs.name).copied().unwrap_or(DataType::R);
+        let elem = self.elem_of(rhs);
         let window = self.window(&arena, rhs);
         let name = self.declare(name, elem);
         let is_point = |w: &WinCoord| match w {
