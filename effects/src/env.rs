@@ -12,6 +12,7 @@ use rewright_semantics::ast::Config;
 use rewright_semantics::sym::{Name, Sym};
 use rewright_semantics::types::{ControlType, FieldType};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// A configuration field, by the names of its class and itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -78,7 +79,9 @@ impl EffEnv {
     /// `γ[x ↦ ee]`
     pub fn set(&mut self, field: Field, ee: EffExpr) {
         if ee.is_definite() {
-            self.unknown.remove(&field);
+            if self.unknown.contains(&field) {
+                self.unknown.remove(&field);
+            }
         } else {
             self.unknown.insert(field);
         }
@@ -248,7 +251,7 @@ pub struct Env {
     /// Control variables in scope.
     locals: im::OrdMap<Sym, EffExpr>,
     /// Data names in scope.
-    views: im::OrdMap<Sym, View>,
+    views: im::OrdMap<Sym, Arc<View>>,
     /// How many of them show a part of each root.
     roots: im::OrdMap<Sym, usize>,
 }
@@ -267,7 +270,7 @@ impl Env {
     /// What a data name stands for. A name not in scope stands for a root of its own, of which nothing
     /// is known.
     pub fn view(&self, x: Sym) -> Option<&View> {
-        self.views.get(&x)
+        self.views.get(&x).map(Arc::as_ref)
     }
 
     /// Whether the name is in scope.
@@ -283,16 +286,20 @@ impl Env {
 
     /// Binds a data name.
     pub fn bind_view(&mut self, x: Sym, view: View) {
-        self.locals.remove(&x);
+        // Removing makes copies of nodes that are shared, whether there is anything to remove or not.
+        if self.locals.contains_key(&x) {
+            self.locals.remove(&x);
+        }
         self.hide(x);
         if let Base::Buffer(root) = view.base {
             *self.roots.entry(root).or_insert(0) += 1;
         }
-        self.views.insert(x, view);
+        self.views.insert(x, Arc::new(view));
     }
 
     fn hide(&mut self, x: Sym) {
-        if let Some(View { base: Base::Buffer(root), .. }) = self.views.remove(&x)
+        if self.views.contains_key(&x)
+            && let Some(Base::Buffer(root)) = self.views.remove(&x).map(|view| view.base)
             && let Some(shown) = self.roots.get_mut(&root)
         {
             *shown -= 1;
@@ -306,7 +313,7 @@ impl Env {
 
     /// The data names in scope.
     pub fn views(&self) -> impl Iterator<Item = (Sym, &View)> {
-        self.views.iter().map(|(x, v)| (*x, v))
+        self.views.iter().map(|(x, v)| (*x, v.as_ref()))
     }
 
     /// The same scope with other fields.

@@ -332,19 +332,18 @@ impl Walk<'_> {
     }
 
     fn numbers(&self, s: &Stmt, path: &[Step], step: ExprStep, e: &Expr) -> Sort {
-        let data = |target| {
-            let common = self.p.env_at(path).and_then(|env| common(&env, target, [e]));
-            Sort::Data { common, target }
-        };
         match (s.kind.as_ref(), step) {
             (StmtKind::Call { proc, args: _ }, ExprStep::Arg(k)) => match proc.args.get(k).map(|a| &a.typ) {
                 Some(ArgType::Control(_)) => Sort::Control,
                 Some(ArgType::Data { .. }) | None => Sort::Reference,
             },
-            (_, ExprStep::Rhs) => match self.p.env_at(path).and_then(|env| target(&env, s)) {
-                Some(t) => data(t),
-                None => Sort::Control,
-            },
+            (_, ExprStep::Rhs) => {
+                let written = self.p.env_at(path).and_then(|env| Some((target(&env, s)?, env)));
+                written.map_or(Sort::Control, |(target, env)| Sort::Data {
+                    common: common(&env, target, [e]),
+                    target,
+                })
+            }
             _ => Sort::Control,
         }
     }
