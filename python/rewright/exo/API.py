@@ -83,12 +83,12 @@ class Procedure(_procedure.Procedure, ProcedureBase):
         """Where a cursor of an earlier version is in this one."""
         if not isinstance(cur, C.Cursor):
             raise AttributeError(f"a cursor is forwarded, not {type(cur).__name__}")
+        if cur._proc is self and not isinstance(cur, C._Given):
+            return cur
         if not cur:
             raise InvalidCursorError("Cannot get the Procedure of an invalid cursor: it points at nothing, and is not forwarded")
         if isinstance(cur, C._Given):
             return type(cur)([self.forward(c) for c in cur], self)
-        if cur._proc is self:
-            return cur
         try:
             return C.lift(self._raw.forward_kept(cur._raw), self)
         except InvalidCursorError as e:

@@ -305,6 +305,9 @@ class BlockCursor(StmtCursorPrototype, ListCursorPrototype):
     def _items(self) -> List[Any]:
         return [lift(raw, self._proc) for raw in self._raw.stmts()]
 
+    def __len__(self) -> int:
+        return len(self._raw.stmts())
+
     def __getitem__(self, at: Any) -> Any:
         if isinstance(at, slice):
             if at.step not in (None, 1):
@@ -590,9 +593,16 @@ _CLASSES: Dict[str, Type[Cursor]] = {
 }
 
 
+#: A handle need not be looked at as `Cursor.__init__` does, and there are many cursors.
+_new = object.__new__
+
+
 def lift(raw: Any, proc: Any) -> Any:
     """The cursor of a handle, in the class of what it points at."""
-    return _CLASSES[raw.kind()](raw, proc)
+    made: Any = _new(_CLASSES[raw.kind()])
+    made._raw = raw
+    made._proc = proc
+    return made
 
 
 #: A comment of Python's, which the number of a match is not.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any, List, Sequence, Tuple
+from typing import Any, Sequence, Tuple
 
 from ..rewrite.LoopIR_unification import UnificationError
 from ._cursors import Cursors
@@ -54,11 +54,11 @@ def checked_replace(proc: Any, stmt: Any, subproc: Any, quiet: bool = False) -> 
 
 
 #: Statements by their classes, and what is in loops.
-_Kinds = List[Tuple[type, Any]]
+_Kinds = Tuple[Tuple[type, Any], ...]
 
 
 def _kinds(block: Any) -> _Kinds:
-    return [(type(stmt), _kinds(stmt.body()) if isinstance(stmt, ForCursor) else None) for stmt in block]
+    return tuple((type(stmt), _kinds(stmt.body()) if isinstance(stmt, ForCursor) else None) for stmt in block)
 
 
 def _are_of(block: Any, kinds: _Kinds) -> bool:
@@ -76,9 +76,11 @@ def replace_all_stmts(proc: Any, instructions: Any) -> Any:
     """Replaces every statement that is the whole body of one of the procedures by a call of the first that it is."""
     callees = instructions if isinstance(instructions, list) else [instructions]
     bodies = [_kinds(callee.body()) for callee in callees]
+    distinct = set(bodies)
     for stmt in nlr_stmts(proc):
         # What is in a statement is as it was: calls have come in its place, if at all, and of what is around it.
-        possible = [callee for callee, kinds in zip(callees, bodies) if _are_of([stmt], kinds)]
+        fitting = {kinds for kinds in distinct if _are_of([stmt], kinds)}
+        possible = [callee for callee, kinds in zip(callees, bodies) if kinds in fitting]
         if not possible:
             continue
         try:

@@ -40,6 +40,7 @@ from ..API_cursors import (
     WindowExprCursor,
     WindowStmtCursor,
 )
+from ..core.memory import shown as _shown
 from ..frontend.syntax import *
 from ..libs.memories import *
 from ..platforms.neon import *
@@ -216,7 +217,9 @@ def get_declaration(proc: Any, ctxt: Any, name: str) -> Any:
 
 def get_unique_names(proc: Any) -> Iterator[str]:
     """Names that do not occur yet: ``var0``, ``var1``, … ``var99``."""
-    taken = set(_WORD.findall(str(proc)))
+    # Where lines are broken does not matter, and finding that out takes long. Instructions show their C, too.
+    text = str(proc) if proc.is_instr() else _shown(str(proc._raw))
+    taken = set(_WORD.findall(text))
     return (name for name in (f"var{n}" for n in range(100)) if name not in taken)
 
 
