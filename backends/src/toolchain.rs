@@ -216,7 +216,8 @@ impl Compiler {
             Product::Object => command.args(["-c", "-o", output]),
             // A procedure called `read` must not turn into the system's.
             Product::Shared => command.args(["-O2", "-fPIC", "-shared", "-Wl,-Bsymbolic", "-o", output]),
-            Product::Program => command.args(["-O2", "-static", "-o", output]),
+            Product::Program if self.target.is_some() => command.args(["-O2", "-static", "-o", output]),
+            Product::Program => command.args(["-O2", "-o", output]),
             // The libraries that tell what was found are seldom there for another processor; and GNU ld 2.40 does not
             // survive what Clang 19 says to debuggers of RISC-V.
             Product::Sanitized if self.target.is_some() => command.args([
@@ -228,7 +229,7 @@ impl Compiler {
                 output,
             ]),
             Product::Sanitized => command.args([
-                "-O1",
+                "-O0",
                 "-g1",
                 "-fsanitize=address,undefined",
                 "-fno-sanitize-recover=all",

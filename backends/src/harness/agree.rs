@@ -10,8 +10,7 @@ use super::image::{Image, decode, size_of_data};
 use super::shim::STOPPED;
 use super::{Built, HarnessError};
 use crate::c::PublicFunction;
-use crate::c::names::identifiers;
-use crate::c::range::{REQUIRE, Width};
+use crate::c::range::Width;
 use crate::memory::modelled;
 use crate::toolchain::{Compiler, ToolError};
 use num_traits::ToPrimitive;
@@ -133,23 +132,28 @@ impl Built {
         }
         let mut before = Image::of(f, self.unit(), input)?;
         nans.iter().for_each(|(arg, cell)| before.put_nan(f, input, *arg, *cell));
-        // A check that fails ends the process.
-        let may_stop = identifiers(&self.unit().source).contains(REQUIRE);
-        let after = match mode {
-            Mode::Fast if !may_stop => self.call(proc, before.clone())?,
-            Mode::Fast | Mode::Sanitized => match self.call_sanitized(proc, before.clone()) {
-                Err(HarnessError::Tool(ToolError::Failed { text, .. })) if text.contains(STOPPED) => {
-                    let condition = text.split(STOPPED).nth(1).and_then(|t| t.lines().next());
-                    return Ok(Verdict::TooLarge(condition.unwrap_or_default().to_owned()));
-                }
-                after => after?,
-            },
+        let ran = match mode {
+            Mode::Fast => self.call(proc, before.clone()),
+            Mode::Sanitized => self.call_sanitized(proc, before.clone()),
+        };
+        let after = match ran {
+            Ok(after) => after,
+            Err(why) => return required(&why).map(Verdict::TooLarge).ok_or(why),
         };
         let exact = if is_whole(input) { interpret::<RationalDomain>(p, input).ok() } else { None };
         let latitude = Latitude::of(p);
         let compare = Compare { built: self, latitude, f, input, before: &before, after: &after };
         Ok(compare.run(&expected, exact.as_ref()))
     }
+}
+
+/// The condition of the `REQUIRE` that ended a process.
+fn required(why: &HarnessError) -> Option<String> {
+    let (HarnessError::Tool(ToolError::Failed { text, .. }) | HarnessError::Stopped(text)) = why else {
+        return None;
+    };
+    let (_, after) = text.split_once(STOPPED)?;
+    Some(after.lines().next().unwrap_or_default().to_owned())
 }
 
 /// What of an input is beyond what callers promise. Spec: [rule: c.entry].
