@@ -278,7 +278,9 @@ def p(n: size, m: size, x: f32[n, m], y: f32[n]):
                     let listing = proc_listing(p, numbers(p, at));
                     on_one_line(listing.expr.and_then(|r| listing.text.get(r)).unwrap())
                 }
-                _ => unindented(range(p, &whole, &c).and_then(|r| whole.text.get(r)).unwrap()),
+                Place::Stmt(_) | Place::Block(_) | Place::Gap(_) | Place::Arg(_) => {
+                    unindented(range(p, &whole, &c).and_then(|r| whole.text.get(r)).unwrap())
+                }
             };
             assert_eq!(c.text(), wanted, "{place:?}");
         }
