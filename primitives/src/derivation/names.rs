@@ -72,16 +72,24 @@ pub(super) fn of_two(p: &Arc<Proc>) -> Option<Name> {
 
 /// Whether two procedures say the same, and so does what they call.
 fn are_one(a: &Arc<Proc>, b: &Arc<Proc>) -> bool {
-    if Arc::ptr_eq(a, b) {
-        return true;
-    }
-    let of = |p: &Proc| {
+    let called = |p: &Proc| {
         let mut all = Vec::new();
         callees(&p.body, &mut |callee| all.push(callee.clone()));
         all
     };
-    // The same text has as many calls.
-    proc_to_string(a) == proc_to_string(b) && of(a).iter().zip(&of(b)).all(|(a, b)| are_one(a, b))
+    let (mut open, mut seen) = (vec![(a.clone(), b.clone())], BTreeSet::new());
+    while let Some((a, b)) = open.pop() {
+        // What is called twice at each level is called a great many times at the lowest.
+        if Arc::ptr_eq(&a, &b) || !seen.insert((Arc::as_ptr(&a), Arc::as_ptr(&b))) {
+            continue;
+        }
+        if proc_to_string(&a) != proc_to_string(&b) {
+            return false;
+        }
+        // The same text has as many calls.
+        open.extend(called(&a).into_iter().zip(called(&b)));
+    }
+    true
 }
 
 /// Whether a text says the same as a procedure: with other numbers at the ends of the names of variables, where these stand for
@@ -164,6 +172,8 @@ fn without_number(word: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rewright_semantics::parse::{Prelude, parse_module};
+    use rewright_semantics::span::SourceMap;
 
     fn condition(sentence: &str, smt2: &str) -> Condition {
         let [sentence, tier, smt2] = [sentence, "fast", smt2].map(str::to_owned);
@@ -237,5 +247,22 @@ mod tests {
         // No word of the language has a number, nor has a type.
         assert!(!same_program("for i in seq(0, 4):", "for_2 i in seq(0, 4):"));
         assert!(!same_program("x: f32[4]", "x: f32_1[4]") && same_program("x: f32[4]", "x_1: f32[4]"));
+    }
+
+    /// Each procedure calls the next twice: the last is called 2⁴⁰ times, and looked at once.
+    #[test]
+    fn what_is_shared_is_compared_once() {
+        let called = |last: &str| {
+            let mut text = format!("@proc\ndef k0(x: f32):\n    {last}\n");
+            for k in 1..=40 {
+                let call = format!("    k{}(x)\n", k - 1);
+                text += &format!("\n@proc\ndef k{k}(x: f32):\n{call}{call}");
+            }
+            let mut sources = SourceMap::new();
+            let file = sources.add("test", text);
+            parse_module(file, &sources, &Prelude::standard()).module.proc("k40").unwrap().clone()
+        };
+        assert!(are_one(&called("x = 1.0"), &called("x = 1.0")));
+        assert!(!are_one(&called("x = 1.0"), &called("x = 2.0")));
     }
 }
