@@ -11,9 +11,10 @@ mod stmt;
 
 pub use names::is_keyword;
 
-use crate::ast::{Block, Config, Expr, MemoryDef, Module, Proc, Stmt, StmtKind};
+use crate::ast::{Block, Config, Expr, MemoryDef, Module, Proc, Stmt};
 use crate::build;
 use crate::sym::{Name, Sym};
+use crate::syntax::walk::map_blocks;
 use crate::types::DataType;
 use listing::{Marker, Trace};
 use names::Names;
@@ -94,23 +95,7 @@ fn first_line(text: &str) -> String {
 
 /// The statement with a `pass` in each block inside.
 fn headed(s: &Stmt) -> Stmt {
-    let inside = |b: &Block| if b.is_empty() { b.clone() } else { Block::unit(build::pass()) };
-    let kind = match s.kind.as_ref() {
-        StmtKind::If { cond, body, orelse } => {
-            StmtKind::If { cond: cond.clone(), body: inside(body), orelse: inside(orelse) }
-        }
-        StmtKind::For { iter, lo, hi, body, mode } => {
-            StmtKind::For { iter: *iter, lo: lo.clone(), hi: hi.clone(), body: inside(body), mode: *mode }
-        }
-        StmtKind::Assign { .. }
-        | StmtKind::Reduce { .. }
-        | StmtKind::WriteConfig { .. }
-        | StmtKind::Pass
-        | StmtKind::Alloc { .. }
-        | StmtKind::WindowStmt { .. }
-        | StmtKind::Call { .. } => return s.clone(),
-    };
-    Stmt::at(kind, s.span)
+    map_blocks(s, &mut |b| if b.is_empty() { b.clone() } else { Block::unit(build::pass()) })
 }
 
 /// A block, with a line break at its end.

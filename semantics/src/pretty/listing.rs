@@ -1,7 +1,8 @@
 //! Where things stand in a printed procedure.
 
 use super::Printer;
-use crate::ast::{Proc, Stmt, StmtKind};
+use crate::ast::{Block, Proc, Stmt};
+use crate::syntax::walk::each_stmt;
 use pretty::{Render, RenderAnnotated};
 use std::fmt;
 use std::ops::Range;
@@ -83,19 +84,9 @@ impl Trace {
 
 /// How many statements one is, with those in it.
 fn count(s: &Stmt) -> usize {
-    match s.kind.as_ref() {
-        StmtKind::If { cond: _, body, orelse } => {
-            1 + body.iter().map(count).sum::<usize>() + orelse.iter().map(count).sum::<usize>()
-        }
-        StmtKind::For { body, .. } => 1 + body.iter().map(count).sum::<usize>(),
-        StmtKind::Assign { .. }
-        | StmtKind::Reduce { .. }
-        | StmtKind::WriteConfig { .. }
-        | StmtKind::Pass
-        | StmtKind::Alloc { .. }
-        | StmtKind::WindowStmt { .. }
-        | StmtKind::Call { .. } => 1,
-    }
+    let mut n = 0;
+    each_stmt(&Block::unit(s.clone()), &mut |_| n += 1);
+    n
 }
 
 /// Writes to the end of a text, and notes where what is marked begins and ends.
