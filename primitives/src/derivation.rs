@@ -13,13 +13,13 @@ mod values;
 
 use crate::script::Run;
 use crate::version::{Discharged, Proc, Reason, Relation, Step, VersionId};
+use names::Names;
 use rewright_effects::obligation::Verdict;
 use rewright_effects::solver::smtlib;
 use rewright_semantics::pretty::proc_to_string;
 use rewright_semantics::syntax::fold::Form;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 
 /// The version of the format.
 pub const FORMAT: u32 = 2;
@@ -326,15 +326,15 @@ pub fn shown_lines(text: &str) -> String {
 enum Alike<'a> {
     /// Word for word.
     ToTheLetter,
-    /// Up to the numbers at the ends of names, but for these: [`names::same`].
-    UpToNumbers(&'a BTreeSet<&'static str>),
+    /// Up to the numbers at the ends of the names of variables: [`names::same`].
+    UpToNumbers(&'a Names),
 }
 
 impl Alike<'_> {
     fn are(self, a: &Condition, b: &Condition) -> bool {
         match self {
             Alike::ToTheLetter => a == b,
-            Alike::UpToNumbers(but) => names::same(a, b, but),
+            Alike::UpToNumbers(known) => names::same(a, b, known),
         }
     }
 }

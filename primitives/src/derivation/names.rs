@@ -13,29 +13,52 @@ use std::iter;
 use std::sync::Arc;
 
 /// Whether two conditions say the same: with other numbers at the ends of the names of variables, where these stand for one
-/// another all over the sentence, or all over the script. The names of other things are given; a sentence has them as they are.
-pub(super) fn same(a: &Condition, b: &Condition, others: &BTreeSet<&str>) -> bool {
+/// another all over the sentence, or all over the script. Whatever else there is in a sentence has no numbers that may differ.
+pub(super) fn same(a: &Condition, b: &Condition, names: &Names) -> bool {
     let (Some(of_a), Some(of_b)) = (Asked::of(a), Asked::of(b)) else { return a == b };
-    let is_other = |word: &str| others.contains(word);
     a.id == b.id
         && of_a.tier == of_b.tier
         && of_a.comments == of_b.comments
-        && differ_in_numbers(&of_a.words, &of_b.words, &is_other)
+        && differ_in_numbers(&of_a.words, &of_b.words, &|word| names.stay(word))
         // Every variable of a script has a number, and no word of SMT-LIB.
         && differ_in_numbers(&of_a.script, &of_b.script, &|word| word == without_number(word))
 }
 
-/// What a condition's sentence may name that is no variable of the program: what is called, configurations, their fields.
-pub(super) fn of_others(p: &Proc, configs: &[Arc<Config>]) -> BTreeSet<&'static str> {
-    let mut others = BTreeSet::from([p.name]);
-    others.extend(configs.iter().flat_map(|c| iter::once(c.name).chain(c.fields.iter().map(|f| f.name))));
-    callees(&p.body, &mut |callee| others.extend([callee.name]));
-    // A variable that shares its name with one of them may be printed with a number.
-    others.difference(&variables(p)).map(|name| name.as_str()).collect()
+/// The names that the conditions of a step may say.
+pub(super) struct Names {
+    /// Those of variables, without their numbers.
+    variables: BTreeSet<&'static str>,
+    /// Of what is called, of configurations and their fields, unless a variable is called so.
+    others: BTreeSet<&'static str>,
+}
+
+impl Names {
+    /// Those of the programs before and after a step, and of what they call.
+    pub(super) fn of(programs: [&Arc<Proc>; 2], configs: &[Arc<Config>]) -> Names {
+        let mut others: BTreeSet<Name> =
+            configs.iter().flat_map(|c| iter::once(c.name).chain(c.fields.iter().map(|f| f.name))).collect();
+        let mut variables = BTreeSet::new();
+        let (mut open, mut seen) = (programs.map(Arc::clone).to_vec(), BTreeSet::new());
+        while let Some(p) = open.pop() {
+            if seen.insert(Arc::as_ptr(&p)) {
+                others.insert(p.name);
+                variables.extend(variables_of(&p));
+                callees(&p.body, &mut |callee| open.push(callee.clone()));
+            }
+        }
+        // A variable that shares its name with one of them may be printed with a number.
+        let others = others.difference(&variables).map(|name| name.as_str()).collect();
+        Names { variables: variables.into_iter().map(|name| without_number(name.as_str())).collect(), others }
+    }
+
+    /// Whether a word is as it is, with its number.
+    fn stay(&self, word: &str) -> bool {
+        self.others.contains(word) || !self.variables.contains(without_number(word))
+    }
 }
 
 /// The names of a procedure's variables.
-fn variables(p: &Proc) -> BTreeSet<Name> {
+fn variables_of(p: &Proc) -> BTreeSet<Name> {
     let mut variables: BTreeSet<Name> = p.args.iter().map(|a| a.name.name()).collect();
     each_stmt(&p.body, &mut |s| match s.kind.as_ref() {
         StmtKind::For { iter, .. } => variables.extend([iter.name()]),
@@ -95,7 +118,7 @@ fn are_one(a: &Arc<Proc>, b: &Arc<Proc>) -> bool {
 /// Whether a text says the same as a procedure: with other numbers at the ends of the names of variables, where these stand for
 /// one another all over the text.
 pub(super) fn is_text_of(text: &str, p: &Proc) -> bool {
-    let variables = variables(p).into_iter().map(|name| without_number(name.as_str())).collect();
+    let variables = variables_of(p).into_iter().map(|name| without_number(name.as_str())).collect();
     same_program(text, &proc_to_string(p), &variables)
 }
 
@@ -187,7 +210,8 @@ mod tests {
                 "; a question\n(declare-const {x} Int)\n(declare-const {y} Int)\n(assert (< {x} (+ {y} 1)))\n"
             )
         };
-        let same = |a: &Condition, b: &Condition| super::same(a, b, &BTreeSet::from(["zero", "a"]));
+        let names = Names { variables: BTreeSet::from(["i", "n"]), others: BTreeSet::from(["zero", "a"]) };
+        let same = |a: &Condition, b: &Condition| super::same(a, b, &names);
         let a = condition("`i < n` holds", &script("i_1", "i_2"));
         assert!(same(&a, &condition("`i_1 < n` holds", &script("i_1", "i_1_2"))));
         // Another variable, another number, another sentence, another id.
@@ -200,9 +224,10 @@ mod tests {
 
     #[test]
     fn only_variables_have_other_numbers() {
-        let others = BTreeSet::from(["zero", "Cfg", "a_1"]);
+        let names =
+            Names { variables: BTreeSet::from(["n", "a"]), others: BTreeSet::from(["zero", "Cfg", "a_1"]) };
         let is =
-            |a: &str, b: &str| same(&condition(a, "(check-sat)\n"), &condition(b, "(check-sat)\n"), &others);
+            |a: &str, b: &str| same(&condition(a, "(check-sat)\n"), &condition(b, "(check-sat)\n"), &names);
         assert!(is(
             "the size `n` of `zero`, n, is at least 4",
             "the size `n_1` of `zero`, n_1, is at least 4"
@@ -213,11 +238,17 @@ mod tests {
         assert!(!is("the size `n` of `zero`", "the size `n` of `zero_7`"));
         assert!(!is("the size `n` of `zero_7`", "the size `n` of `zero`"));
         assert!(!is("Cfg.a_1 = 0", "Cfg_1.a_1 = 0") && !is("Cfg.a_1 = 0", "Cfg.a_2 = 0"));
+        // No word of a sentence is a variable, nor is one of a comment.
+        assert!(!is("n is at least 1", "n is_7 at least 1") && !is("n is_7 at least 1", "n is at least 1"));
+        let script = |comment: &str| condition("", &format!("; {comment}\n(check-sat)\n"));
+        assert!(same(&script("condition: n_1"), &script("condition: n_2"), &names));
+        assert!(!same(&script("condition: n_1"), &script("condition_3: n_1"), &names));
     }
 
     #[test]
     fn a_script_is_the_same_to_the_end_of_each_line() {
-        let is = |a: &str, b: &str| same(&condition("", a), &condition("", b), &BTreeSet::new());
+        let names = Names { variables: BTreeSet::from(["x"]), others: BTreeSet::new() };
+        let is = |a: &str, b: &str| same(&condition("", a), &condition("", b), &names);
         assert!(is("; x_1\n(check-sat)\n", "; x_2\n(check-sat)\n"));
         assert!(!is("; x\n(check-sat)\n", "; x\r\n(check-sat)\r\n"));
         assert!(!is("; x\n(check-sat)\n", "; x\n(check-sat)"));

@@ -2,6 +2,7 @@
 
 use super::accepted::{Calls, FrontEnd};
 use super::audit::{Finding, Options, Summary, place_of_version};
+use super::names::Names;
 use super::values::Known;
 use super::{Alike, Because, Chain, Recorded, differing, names, recorded, shown, values};
 use crate::compare::{Compared, Effort, compare};
@@ -148,9 +149,8 @@ impl<'a> Replay<'a> {
         let new = last.history().get(p.depth() + 1).cloned().ok_or("it changes nothing")?;
         let origin = new.origin().ok_or("it changes nothing")?;
         let made = recorded(&origin.step, &new, &mut |p| self.numbers.get(&p.id()).copied());
-        let mut others = names::of_others(p.ast(), &self.module.configs);
-        others.extend(names::of_others(new.ast(), &self.module.configs));
-        if let Some(what) = differing(&made, step, Alike::UpToNumbers(&others)) {
+        let names = Names::of([p.ast(), new.ast()], &self.module.configs);
+        if let Some(what) = differing(&made, step, Alike::UpToNumbers(&names)) {
             return Err(format!("{what} is not what the rewrite makes"));
         }
         for c in &step.conditions {
