@@ -68,10 +68,35 @@ pub struct SourceFile {
     pub text: Arc<str>,
 }
 
+/// Texts that many maps have: what they define is read once, and shown by each.
+#[derive(Clone, Debug, Default)]
+pub struct SharedFiles(Arc<[SourceFile]>);
+
+impl SharedFiles {
+    /// Number of the first of them; files of a map alone have numbers below.
+    const FIRST: u32 = 1 << 31;
+
+    /// These files.
+    pub fn of(files: impl IntoIterator<Item = SourceFile>) -> SharedFiles {
+        SharedFiles(files.into_iter().collect())
+    }
+
+    /// What each is called by spans, in every map that has them.
+    pub fn ids(&self) -> impl Iterator<Item = FileId> + use<> {
+        let n = u32::try_from(self.0.len()).expect("fewer than 2^31 files");
+        (0..n).map(|k| FileId(SharedFiles::FIRST + k))
+    }
+
+    fn get(&self, file: FileId) -> Option<&SourceFile> {
+        self.0.get(usize::try_from(file.0.checked_sub(SharedFiles::FIRST)?).ok()?)
+    }
+}
+
 /// All source texts of a run, so that a [`Span`] can be shown.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
     files: Vec<SourceFile>,
+    shared: SharedFiles,
 }
 
 impl SourceMap {
@@ -80,16 +105,21 @@ impl SourceMap {
         SourceMap::default()
     }
 
+    /// Has files that other maps have, too, in the place of such files that it had.
+    pub fn share(&mut self, files: &SharedFiles) {
+        self.shared = files.clone();
+    }
+
     /// Adds a text.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
-        let id = FileId(u32::try_from(self.files.len()).expect("fewer than 2^32 files"));
+        let id = FileId(u32::try_from(self.files.len()).expect("fewer than 2^31 files"));
         self.files.push(SourceFile { name: name.into(), text: text.into() });
         id
     }
 
     /// The file, or `None` for [`Span::NONE`]'s.
     pub fn get(&self, file: FileId) -> Option<&SourceFile> {
-        self.files.get(usize::try_from(file.0).ok()?)
+        self.shared.get(file).or_else(|| self.files.get(usize::try_from(file.0).ok()?))
     }
 
     /// The text a span covers.

@@ -17,8 +17,8 @@ pub use machine::{
 
 use rewright_semantics::ast::{MemoryDef, Module};
 use rewright_semantics::diag::Diagnostic;
-use rewright_semantics::parse::{Prelude, parse_module};
-use rewright_semantics::span::SourceMap;
+use rewright_semantics::parse::{Parsed, Prelude, parse_module};
+use rewright_semantics::span::{FileId, SharedFiles, SourceFile, SourceMap};
 use rewright_semantics::sym::Name;
 use rewright_semantics::types::MemName;
 use std::sync::{Arc, OnceLock};
@@ -34,14 +34,15 @@ pub const MACHINES: &[&Machine] = &[
     &accelerator::MACHINE,
 ];
 
-/// The standard memories, and what every machine defines. The definitions are added to `sources`, so that a message
-/// may show them.
+/// The standard memories, and what every machine defines. A message of `sources` may show the definitions.
 pub fn prelude(sources: &mut SourceMap) -> Prelude {
-    read(sources, MACHINES).0
+    let (own, files) = own();
+    sources.share(files);
+    own.prelude.clone()
 }
 
 /// What is known of machines.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Known {
     /// The standard memories, and what the machines define.
     pub prelude: Prelude,
@@ -51,17 +52,70 @@ pub struct Known {
     pub wrong: Vec<Diagnostic>,
 }
 
-/// The [`MACHINES`], and after them machines of one's own, without vector registers. The definitions are added to
-/// `sources`. C is made of the memories of a machine of one's own where they are a module's. Spec: [rule: machines.own].
+impl Known {
+    /// The standard memories, and those of vector registers, which are not defined in the object language.
+    fn nothing() -> Known {
+        let mut prelude = Prelude::standard();
+        prelude.memories.extend(register_files().map(|r| MemName(Name::new(r.memory))));
+        Known { prelude, modules: Vec::new(), wrong: Vec::new() }
+    }
+
+    /// Reads what one more machine defines, in these files; it sees what was read before.
+    fn read(&mut self, machine: &'static Machine, files: &[FileId], sources: &SourceMap) {
+        let mut all = Module::default();
+        for file in files {
+            let Parsed { module, diagnostics } = parse_module(*file, sources, &self.prelude);
+            self.prelude.procs.extend(module.procs.iter().cloned());
+            self.prelude.configs.extend(module.configs.iter().cloned());
+            self.prelude.memories.extend(module.memories.iter().map(|m| m.name));
+            all.memories.extend(module.memories);
+            all.configs.extend(module.configs);
+            all.procs.extend(module.procs);
+            self.wrong.extend(diagnostics);
+        }
+        self.modules.push((machine, all));
+    }
+}
+
+/// The [`MACHINES`], and after them machines of one's own, without vector registers. A message of `sources` may show the
+/// definitions. C is made of the memories of a machine of one's own where they are a module's. Spec: [rule: machines.own].
 pub fn known(sources: &mut SourceMap, more: &[&'static Machine]) -> Known {
-    let (prelude, modules, wrong) = read(sources, &[MACHINES, more].concat());
-    Known { prelude, modules, wrong }
+    let (own, files) = own();
+    sources.share(files);
+    let mut known = own.clone();
+    for machine in more {
+        let files: Vec<FileId> =
+            machine.definitions.iter().map(|d| sources.add(d.name, machine.source(d))).collect();
+        known.read(machine, &files, sources);
+    }
+    known
+}
+
+/// What is known of the [`MACHINES`], read once, and where it is written.
+fn own() -> &'static (Known, SharedFiles) {
+    static OWN: OnceLock<(Known, SharedFiles)> = OnceLock::new();
+    OWN.get_or_init(|| {
+        let written = |m: &&Machine| m.definitions.iter().map(|d| source_file(m, d)).collect::<Vec<_>>();
+        let files = SharedFiles::of(MACHINES.iter().flat_map(written));
+        let mut sources = SourceMap::new();
+        sources.share(&files);
+        let mut known = Known::nothing();
+        let mut ids = files.ids();
+        for machine in MACHINES {
+            let own: Vec<FileId> = ids.by_ref().take(machine.definitions.len()).collect();
+            known.read(machine, &own, &sources);
+        }
+        (known, files)
+    })
+}
+
+fn source_file(machine: &Machine, definitions: &Definitions) -> SourceFile {
+    SourceFile { name: definitions.name.to_owned(), text: machine.source(definitions).into() }
 }
 
 /// What each machine defines in the object language, in the order of [`MACHINES`].
 pub fn modules() -> &'static [(&'static Machine, Module)] {
-    static MODULES: OnceLock<Vec<(&'static Machine, Module)>> = OnceLock::new();
-    MODULES.get_or_init(|| read(&mut SourceMap::new(), MACHINES).1)
+    &own().0.modules
 }
 
 /// The memories that the machines define in the object language.
@@ -74,33 +128,6 @@ pub fn register_files() -> impl Iterator<Item = &'static RegisterFile> {
     MACHINES.iter().filter_map(|m| m.registers.as_ref())
 }
 
-/// The prelude, what each machine defines, and what is wrong with it: nothing.
-fn read(
-    sources: &mut SourceMap,
-    machines: &[&'static Machine],
-) -> (Prelude, Vec<(&'static Machine, Module)>, Vec<Diagnostic>) {
-    let mut prelude = Prelude::standard();
-    prelude.memories.extend(register_files().map(|r| MemName(Name::new(r.memory))));
-    let (mut modules, mut wrong) = (Vec::new(), Vec::new());
-    for machine in machines.iter().copied() {
-        let mut all = Module::default();
-        for definitions in machine.definitions {
-            let file = sources.add(definitions.name, machine.source(definitions));
-            let parsed = parse_module(file, sources, &prelude);
-            let module = parsed.module;
-            prelude.procs.extend(module.procs.iter().cloned());
-            prelude.configs.extend(module.configs.iter().cloned());
-            prelude.memories.extend(module.memories.iter().map(|m| m.name));
-            all.memories.extend(module.memories);
-            all.configs.extend(module.configs);
-            all.procs.extend(module.procs);
-            wrong.extend(parsed.diagnostics);
-        }
-        modules.push((machine, all));
-    }
-    (prelude, modules, wrong)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -110,7 +137,7 @@ mod tests {
     /// Spec: [rule: machines].
     #[test]
     fn every_definition_is_right() {
-        let (prelude, _, wrong) = read(&mut SourceMap::new(), MACHINES);
+        let Known { prelude, wrong, .. } = known(&mut SourceMap::new(), &[]);
         assert!(wrong.is_empty(), "{wrong:?}");
         assert!(prelude.procs.len() > 200, "{}", prelude.procs.len());
         for p in &prelude.procs {

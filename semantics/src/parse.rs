@@ -84,16 +84,18 @@ impl Prelude {
         config: impl Fn(Name) -> bool,
         memory: impl Fn(Name) -> bool,
     ) -> (Vec<Arc<Proc>>, Vec<Name>) {
-        let hides = |c: &Arc<Config>| config(c.name) && self.configs.iter().any(|own| own.name == c.name);
+        let configs: Vec<Name> = self.configs.iter().map(|c| c.name).filter(|name| config(*name)).collect();
+        let memories: Vec<MemName> = self.memories.iter().copied().filter(|m| memory(m.0)).collect();
+        if configs.is_empty() && memories.is_empty() {
+            return (self.procs.clone(), Vec::new());
+        }
         let stored = |a: &Arg| match &a.typ {
-            ArgType::Data { mem, .. } => memory(mem.0) && self.memories.contains(mem),
+            ArgType::Data { mem, .. } => memories.contains(mem),
             ArgType::Control(_) => false,
         };
-        let (hidden, seen): (Vec<_>, Vec<_>) = self
-            .procs
-            .iter()
-            .cloned()
-            .partition(|p| configs_of(p).iter().any(hides) || p.args.iter().any(stored));
+        let (hidden, seen): (Vec<_>, Vec<_>) = self.procs.iter().cloned().partition(|p| {
+            p.args.iter().any(stored) || configs_of(p).iter().any(|c| configs.contains(&c.name))
+        });
         (seen, hidden.iter().map(|p| p.name).collect())
     }
 
