@@ -9,11 +9,10 @@ use rewright_primitives::tools::alongside::{general, is_rounding};
 use rewright_primitives::tools::buffers::declared::with_types_of;
 use rewright_primitives::version::Relation;
 use rewright_semantics::ast::{self, Module, StmtKind};
-use rewright_semantics::data::DataDomain;
 use rewright_semantics::data::machine::MachineDomain;
 use rewright_semantics::data::rational::RationalDomain;
 use rewright_semantics::data::symbolic::SymbolicDomain;
-use rewright_semantics::denote::Limits;
+use rewright_semantics::denote::{Interpreted, Limits};
 use rewright_semantics::equiv::{Comparer, Verdict};
 use rewright_semantics::inputs::{Given, Input, Search};
 use rewright_semantics::pretty::module_to_string;
@@ -307,7 +306,7 @@ impl Pair<'_> {
         Ok(machine)
     }
 
-    fn compare<D: DataDomain>(&self, inputs: Range<u64>, sizes: Sizes) -> Result<Checked, String> {
+    fn compare<D: Interpreted>(&self, inputs: Range<u64>, sizes: Sizes) -> Result<Checked, String> {
         let mut checked = Checked::default();
         let limits = if sizes == Sizes::Small { FEW } else { LIMITS };
         let new = with_types_of(self.new, self.old);
@@ -328,7 +327,7 @@ impl Pair<'_> {
         Ok(checked)
     }
 
-    fn input<D: DataDomain>(&self, comparer: &Comparer<'_, D>, k: u64, sizes: Sizes) -> Option<Input> {
+    fn input<D: Interpreted>(&self, comparer: &Comparer<'_, D>, k: u64, sizes: Sizes) -> Option<Input> {
         let seed = self.seed ^ (k << 48);
         let search = if sizes == Sizes::Small { SMALL } else { SEARCH };
         let mut input = comparer.subject().generate(&Given::default(), seed, search).ok()?;

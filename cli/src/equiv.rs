@@ -8,10 +8,9 @@ use rewright_primitives::equivalence::Equivalence;
 use rewright_primitives::registry::Registry;
 use rewright_primitives::tools::buffers::declared::with_types_of;
 use rewright_semantics::ast::{Arg, Module, Proc, StmtKind};
-use rewright_semantics::data::DataDomain;
 use rewright_semantics::data::rational::RationalDomain;
 use rewright_semantics::data::symbolic::SymbolicDomain;
-use rewright_semantics::denote::Limits;
+use rewright_semantics::denote::{Interpreted, Limits};
 use rewright_semantics::equiv::{Comparer, Difference, Verdict};
 use rewright_semantics::inputs::{Given, Input, Search, Subject};
 use rewright_semantics::pretty::proc_to_string;
@@ -211,7 +210,7 @@ fn as_promised(new: &Proc, old: &Proc, promised: Option<&Equivalence>) -> Proc {
     if promised.is_some() { with_types_of(new, old) } else { new.clone() }
 }
 
-fn comparer<'p, D: DataDomain>(
+fn comparer<'p, D: Interpreted>(
     old: &'p Proc,
     new: &'p Proc,
     modulo: &BTreeSet<ConfigKey>,
@@ -232,7 +231,7 @@ enum Trial {
 }
 
 /// One comparison; a description where the two differ.
-fn trial_in<D: DataDomain>(
+fn trial_in<D: Interpreted>(
     comparer: &Comparer<'_, D>,
     subject: &Subject<'_>,
     input: &Input,

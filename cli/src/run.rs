@@ -7,11 +7,10 @@ use crate::show;
 use crate::versions::Versions;
 use rewright_primitives::registry::Registry;
 use rewright_semantics::ast::Proc;
-use rewright_semantics::data::DataDomain;
 use rewright_semantics::data::machine::MachineDomain;
 use rewright_semantics::data::rational::RationalDomain;
 use rewright_semantics::data::symbolic::SymbolicDomain;
-use rewright_semantics::denote::{Denotation, Fault, FaultClass, Limits};
+use rewright_semantics::denote::{Denotation, Fault, FaultClass, Interpreted, Limits};
 use rewright_semantics::inputs::{Input, Search, generate, parse_args};
 
 /// Runs one procedure on the given input, completed at random, and prints what it leaves.
@@ -51,7 +50,7 @@ pub(crate) fn run(args: &Run, primitives: &Registry) -> Outcome {
     }
 }
 
-fn run_in<D: DataDomain>(args: &Run, loaded: &Loaded, p: &Proc, input: &Input) -> Outcome {
+fn run_in<D: Interpreted>(args: &Run, loaded: &Loaded, p: &Proc, input: &Input) -> Outcome {
     let (values, st) = input.store::<D>(p);
     let limits = Limits { statements: Some(args.steps), ..Limits::default() };
     let outcome = match Denotation::<D>::of(p).call(&values, st, limits) {

@@ -4,11 +4,10 @@ use crate::tools::alongside::{general, integers, is_rounding};
 use crate::tools::buffers::declared::with_types_of;
 use crate::version::{Relation, Step};
 use rewright_semantics::ast;
-use rewright_semantics::data::DataDomain;
 use rewright_semantics::data::machine::MachineDomain;
 use rewright_semantics::data::rational::RationalDomain;
 use rewright_semantics::data::symbolic::SymbolicDomain;
-use rewright_semantics::denote::Limits;
+use rewright_semantics::denote::{Interpreted, Limits};
 use rewright_semantics::equiv::{Comparer, Difference, Verdict};
 use rewright_semantics::inputs::{Given, Input, NoInput, Search};
 use rewright_semantics::store::ConfigKey;
@@ -169,7 +168,7 @@ impl Pair<'_> {
         Ok(done)
     }
 
-    fn run<D: DataDomain>(&self, domain: Domain, draw: Draw) -> Result<Compared, Differ> {
+    fn run<D: Interpreted>(&self, domain: Domain, draw: Draw) -> Result<Compared, Differ> {
         let differ = |what| Differ { what, domain };
         let limits = Limits { cells: CELLS, ..Limits::statements(draw.statements) };
         let second = with_types_of(self.second, self.first);
@@ -199,7 +198,7 @@ impl Pair<'_> {
     }
 
     /// An input; where there is a budget, sizes that are given are no reason to exceed it.
-    fn drawn<D: DataDomain>(
+    fn drawn<D: Interpreted>(
         &self,
         comparer: &Comparer<'_, D>,
         seed: u64,
@@ -214,14 +213,14 @@ impl Pair<'_> {
     }
 
     /// Compares on one input, and takes what that costs from what is left.
-    fn verdict<D: DataDomain>(&self, comparer: &Comparer<'_, D>, input: &Input) -> Verdict<D::Value> {
+    fn verdict<D: Interpreted>(&self, comparer: &Comparer<'_, D>, input: &Input) -> Verdict<D::Value> {
         let (verdict, statements) = comparer.compare_counting(input);
         let cost = statements.saturating_add(input.cells()).saturating_add(RUN);
         self.left.set(self.left.get().saturating_sub(cost));
         verdict
     }
 
-    fn judge<D: DataDomain>(
+    fn judge<D: Interpreted>(
         &self,
         comparer: &Comparer<'_, D>,
         input: &Input,
@@ -251,14 +250,14 @@ impl Pair<'_> {
     }
 
     /// How the two differ, on a small input.
-    fn shown<D: DataDomain>(&self, comparer: &Comparer<'_, D>, input: &Input) -> String {
+    fn shown<D: Interpreted>(&self, comparer: &Comparer<'_, D>, input: &Input) -> String {
         let mut still = |input: &Input| self.left.get() > 0 && self.difference(comparer, input).is_some();
         let small = comparer.subject().shrink(input, &mut still, SHRINKS);
         let what = self.difference(comparer, &small).unwrap_or_default();
         format!("{what}, on the input {}", small.brief())
     }
 
-    fn difference<D: DataDomain>(&self, comparer: &Comparer<'_, D>, input: &Input) -> Option<String> {
+    fn difference<D: Interpreted>(&self, comparer: &Comparer<'_, D>, input: &Input) -> Option<String> {
         // The pair is turned around where the new version admits fewer inputs.
         let [first, second] = if self.refines { ["before", "after"] } else { ["after", "before"] };
         match self.verdict(comparer, input) {

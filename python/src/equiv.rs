@@ -8,10 +8,9 @@ use rewright_effects::solver::nobody_waits;
 use rewright_primitives::equivalence::Equivalence;
 use rewright_primitives::tools::buffers::declared::with_types_of;
 use rewright_semantics::ast;
-use rewright_semantics::data::DataDomain;
 use rewright_semantics::data::rational::RationalDomain;
 use rewright_semantics::data::symbolic::SymbolicDomain;
-use rewright_semantics::denote::Limits;
+use rewright_semantics::denote::{Interpreted, Limits};
 use rewright_semantics::equiv::{Comparer, Difference, Verdict};
 use rewright_semantics::inputs::{Given, Input, Search, Subject};
 use rewright_semantics::store::ConfigKey;
@@ -122,7 +121,7 @@ fn compare(
 }
 
 /// One comparison; how the two differ, and on which input, where they do.
-fn trial_in<D: DataDomain>(
+fn trial_in<D: Interpreted>(
     comparer: &Comparer<'_, D>,
     subject: &Subject<'_>,
     input: &Input,

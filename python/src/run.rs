@@ -7,11 +7,11 @@ use crate::world::World;
 use pyo3::prelude::*;
 use rewright_effects::solver::nobody_waits;
 use rewright_semantics::ast;
+use rewright_semantics::data::Datum;
 use rewright_semantics::data::machine::MachineDomain;
 use rewright_semantics::data::rational::RationalDomain;
 use rewright_semantics::data::symbolic::SymbolicDomain;
-use rewright_semantics::data::{DataDomain, Datum};
-use rewright_semantics::denote::{Denotation, FaultClass, Limits};
+use rewright_semantics::denote::{Denotation, FaultClass, Interpreted, Limits};
 use rewright_semantics::inputs::{Input, InputValue, Search, Subject};
 use rewright_semantics::types::ArgType;
 use rewright_semantics::value::Val;
@@ -63,7 +63,7 @@ fn input(p: &ast::Proc, texts: &[String]) -> Result<Input, Failure> {
     subject.generate(&given, 0, Search::COMMAND).map_err(|e| Failure::argument(e.to_string()))
 }
 
-fn run_in<D: DataDomain>(p: &ast::Proc, input: &Input, limits: Limits) -> Result<Value, Failure> {
+fn run_in<D: Interpreted>(p: &ast::Proc, input: &Input, limits: Limits) -> Result<Value, Failure> {
     let (values, st) = input.store::<D>(p);
     let outcome = Denotation::<D>::of(p).call(&values, st, limits).map_err(|fault| {
         let limit = fault.kind.class() == FaultClass::Limit;

@@ -10,6 +10,7 @@
 
 mod call;
 mod code;
+mod domains;
 mod expr;
 pub mod fault;
 mod fused;
@@ -18,8 +19,6 @@ mod race;
 mod resolve;
 mod state;
 mod stmt;
-#[cfg(test)]
-pub(crate) mod tests;
 mod trace;
 
 pub use fault::{Fault, FaultClass, FaultKind, Location};
@@ -38,7 +37,6 @@ pub(crate) use resolve::deeper;
 use fault::Run;
 use resolve::{Binding, Resolver, UnitBuilder};
 use state::{Frame, State};
-use trace::Tracer;
 
 /// How much a run may take before the interpreter gives up.
 #[derive(Clone, Copy, Debug)]
@@ -80,12 +78,29 @@ pub struct Denotation<D: DataDomain> {
     proc: ProcSlot,
 }
 
-impl<D: DataDomain> Denotation<D> {
+/// A domain that procedures are interpreted in. Each has these two functions for itself, so that the interpreter is compiled
+/// once for it, in its crate, and not in each that runs programs.
+pub trait Interpreted: DataDomain + Sized {
+    /// [`Denotation::resolved`].
+    fn resolve(p: &Proc) -> Denotation<Self>;
+
+    /// [`Denotation::applied`].
+    ///
+    /// # Errors
+    /// The error store.
+    fn apply(
+        denotation: &Denotation<Self>,
+        args: &[Val<Self::Value>],
+        st: &mut Store<Self::Value>,
+        limits: Limits,
+        trace: Option<&mut Trace>,
+    ) -> Result<u64, Box<Fault>>;
+}
+
+impl<D: Interpreted> Denotation<D> {
     /// The denotation of a procedure. Never fails: what has no meaning is ε_τ when it is reached.
     pub fn of(p: &Proc) -> Denotation<D> {
-        let mut builder = UnitBuilder::<D>::new();
-        let proc = builder.proc(p);
-        Denotation { unit: builder.finish(), proc }
+        D::resolve(p)
     }
 
     /// `P⟦p⟧(heap(σ)[arg_i ↦ v_i])`, with σ's own locals afterwards.
@@ -98,9 +113,7 @@ impl<D: DataDomain> Denotation<D> {
         mut st: Store<D::Value>,
         limits: Limits,
     ) -> Result<Outcome<D::Value>, Box<Fault>> {
-        let state = self.run(args, &mut st, limits, None)?;
-        let statements = state.statements;
-        state.leave(&mut st);
+        let statements = D::apply(self, args, &mut st, limits, None)?;
         Ok(Outcome { store: st, statements })
     }
 
@@ -114,26 +127,45 @@ impl<D: DataDomain> Denotation<D> {
         mut st: Store<D::Value>,
         limits: Limits,
     ) -> Result<Trace, Box<Fault>> {
-        let state = self.run(args, &mut st, limits, Some(Box::default()))?;
-        Ok(state.tracer.map(|t| t.trace).unwrap_or_default())
+        let mut trace = Trace::default();
+        D::apply(self, args, &mut st, limits, Some(&mut trace))?;
+        Ok(trace)
+    }
+}
+
+impl<D: DataDomain> Denotation<D> {
+    /// See [`Denotation::of`].
+    pub fn resolved(p: &Proc) -> Denotation<D> {
+        let mut builder = UnitBuilder::<D>::new();
+        let proc = builder.proc(p);
+        Denotation { unit: builder.finish(), proc }
     }
 
-    fn run<'u>(
-        &'u self,
+    /// Runs it on a store: how many statement instances were executed. What it touches is written to `trace`, if there is one.
+    ///
+    /// # Errors
+    /// The error store; the store is what is left of it then.
+    pub fn applied(
+        &self,
         args: &[Val<D::Value>],
         st: &mut Store<D::Value>,
         limits: Limits,
-        tracer: Option<Box<Tracer>>,
-    ) -> Result<State<'u, D>, Box<Fault>> {
+        trace: Option<&mut Trace>,
+    ) -> Result<u64, Box<Fault>> {
         let p = &self.unit.procs[self.proc.0];
         check_windows(st, args.iter(), p.span)?;
-        let mut state: State<'u, D> = State::enter(&self.unit, st, limits);
+        let mut state: State<'_, D> = State::enter(&self.unit, st, limits);
         state.frame = Frame::new(p.ctl_slots, p.buf_slots);
         state.known =
             p.formals.iter().zip(args).filter_map(|(f, v)| Some((f.name(), v.window()?.clone()))).collect();
-        state.tracer = tracer;
+        state.tracer = trace.is_some().then(Box::default);
         state.call_proc(p, args)?;
-        Ok(state)
+        if let (Some(trace), Some(tracer)) = (trace, state.tracer.take()) {
+            *trace = tracer.trace;
+        }
+        let statements = state.statements;
+        state.leave(st);
+        Ok(statements)
     }
 }
 
@@ -141,7 +173,7 @@ impl<D: DataDomain> Denotation<D> {
 ///
 /// # Errors
 /// The error store.
-pub fn call_proc<D: DataDomain>(
+pub fn call_proc<D: Interpreted>(
     p: &Proc,
     args: &[Val<D::Value>],
     st: Store<D::Value>,

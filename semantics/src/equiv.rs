@@ -5,12 +5,9 @@
 //! of their arguments and the configuration fields, but for a set of fields that is left out. The new one
 //! may define what the old one left ⊥: that is refinement, and reported apart.
 
-#[cfg(test)]
-mod tests;
-
 use crate::ast::Proc;
-use crate::data::{Comparison, DataDomain, Datum};
-use crate::denote::{Denotation, Fault, FaultClass, Limits, Outcome};
+use crate::data::{Comparison, Datum};
+use crate::denote::{Denotation, Fault, FaultClass, Interpreted, Limits, Outcome};
 use crate::inputs::{Input, Subject};
 use crate::store::{ConfigKey, Store};
 use crate::sym::Name;
@@ -129,14 +126,14 @@ pub enum SignatureMismatch {
 }
 
 /// Two procedures to be compared on any number of inputs.
-pub struct Comparer<'p, D: DataDomain> {
+pub struct Comparer<'p, D: Interpreted> {
     subject: Subject<'p>,
     denotations: [Denotation<D>; 2],
     modulo: BTreeSet<ConfigKey>,
     limits: Limits,
 }
 
-impl<'p, D: DataDomain> Comparer<'p, D> {
+impl<'p, D: Interpreted> Comparer<'p, D> {
     /// Compares two procedures of equal signature; fields in `modulo` are left out.
     ///
     /// # Errors
@@ -233,7 +230,7 @@ struct Tally<V> {
 
 impl<V: Clone + PartialEq> Tally<V> {
     /// Takes in the two values at one place; a difference, if they differ.
-    fn add<D: DataDomain<Value = V>>(
+    fn add<D: Interpreted<Value = V>>(
         &mut self,
         at: impl FnOnce() -> Spot,
         [old, new]: [Val<V>; 2],

@@ -14,8 +14,6 @@ mod partial;
 mod shrink;
 mod solve;
 mod survey;
-#[cfg(test)]
-mod tests;
 mod text;
 
 pub use data::Data;

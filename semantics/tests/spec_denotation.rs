@@ -2,11 +2,10 @@
 //! lines of `run` blocks hold of the block above them.
 
 use rewright_semantics::ast::{Module, Proc};
-use rewright_semantics::data::DataDomain;
 use rewright_semantics::data::machine::MachineDomain;
 use rewright_semantics::data::rational::RationalDomain;
 use rewright_semantics::data::symbolic::SymbolicDomain;
-use rewright_semantics::denote::{Denotation, Limits};
+use rewright_semantics::denote::{Denotation, Interpreted, Limits};
 use rewright_semantics::equiv::{Comparer, Verdict};
 use rewright_semantics::inputs::{Input, InputValue, Search, Subject, show_window};
 use rewright_semantics::parse::{Prelude, parse_module};
@@ -58,7 +57,7 @@ fn input(subject: &Subject<'_>, words: &[&str]) -> Input {
 }
 
 /// What a procedure leaves, as `name=value` for each of the names; or the rule that it breaks.
-fn outcome<D: DataDomain>(p: &Proc, words: &[&str], names: &[&str]) -> String {
+fn outcome<D: Interpreted>(p: &Proc, words: &[&str], names: &[&str]) -> String {
     let input = input(&Subject::of(p), words);
     let (args, st) = input.store::<D>(p);
     let after = match Denotation::<D>::of(p).call(&args, st, Limits::default()) {

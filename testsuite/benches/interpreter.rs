@@ -2,10 +2,9 @@
 
 use mimalloc::MiMalloc;
 use rewright_semantics::ast::Proc;
-use rewright_semantics::data::DataDomain;
 use rewright_semantics::data::machine::MachineDomain;
 use rewright_semantics::data::rational::RationalDomain;
-use rewright_semantics::denote::{Denotation, Limits};
+use rewright_semantics::denote::{Denotation, Interpreted, Limits};
 use rewright_semantics::inputs::{Search, generate, parse_args};
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::span::SourceMap;
@@ -37,7 +36,7 @@ fn gemm() -> Arc<Proc> {
     parsed.module.proc("gemm").expect("gemm is defined").clone()
 }
 
-fn gemm_64<D: DataDomain>(what: &str, goal: Option<f64>) {
+fn gemm_64<D: Interpreted>(what: &str, goal: Option<f64>) {
     let p = gemm();
     let given = parse_args(&["n=64".to_owned()], &p).expect("n is an argument");
     let input = generate(&p, &given, 0, Search::default()).expect("there is an input");

@@ -6,12 +6,15 @@
 //! functions are arbitrary ones, so equal results are equal for some meaning of them; none is a ring
 //! operation, so nothing is equal by their nature.
 
-use rewright_semantics::ast::Decimal;
+use rewright_semantics::ast::{Decimal, Proc};
 use rewright_semantics::data::number::Number;
 use rewright_semantics::data::{Arith, Comparison, DataDomain, Datum};
+use rewright_semantics::denote::{Denotation, Fault, Interpreted, Limits, Trace};
 use rewright_semantics::externs::Extern;
+use rewright_semantics::store::Store;
 use rewright_semantics::sym::Name;
 use rewright_semantics::types::DataType;
+use rewright_semantics::value::Val;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -109,6 +112,22 @@ impl DataDomain for ResidueDomain {
 
     fn compare(a: &Residue, b: &Residue) -> Comparison {
         if a == b { Comparison::Same } else { Comparison::Different }
+    }
+}
+
+impl Interpreted for ResidueDomain {
+    fn resolve(p: &Proc) -> Denotation<Self> {
+        Denotation::resolved(p)
+    }
+
+    fn apply(
+        denotation: &Denotation<Self>,
+        args: &[Val<Self::Value>],
+        st: &mut Store<Self::Value>,
+        limits: Limits,
+        trace: Option<&mut Trace>,
+    ) -> Result<u64, Box<Fault>> {
+        denotation.applied(args, st, limits, trace)
     }
 }
 

@@ -7,8 +7,8 @@ use rewright_semantics::ast::{Decimal, Module, Proc};
 use rewright_semantics::data::poly::Var;
 use rewright_semantics::data::rational::{Rational, RationalDomain};
 use rewright_semantics::data::symbolic::SymbolicDomain;
-use rewright_semantics::data::{Comparison, DataDomain, Datum};
-use rewright_semantics::denote::{Denotation, FaultClass, Limits};
+use rewright_semantics::data::{Comparison, Datum};
+use rewright_semantics::denote::{Denotation, FaultClass, Interpreted, Limits};
 use rewright_semantics::inputs::{Given, Input, InputValue, Search, generate};
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::pretty::module_to_string;
@@ -155,7 +155,7 @@ fn agree_symbolically(p: &Proc, input: &Input) -> Result<u64, String> {
 type Left<V> = (Vec<Val<V>>, Store<V>);
 
 /// The arguments, and the store after a run; `None` when the interpreter gave up.
-fn leaves<D: DataDomain>(p: &Proc, input: &Input) -> Option<Left<D::Value>> {
+fn leaves<D: Interpreted>(p: &Proc, input: &Input) -> Option<Left<D::Value>> {
     let (args, st) = input.store::<D>(p);
     let outcome = Denotation::<D>::of(p).call(&args, st, SYMBOLIC_LIMITS).ok()?;
     Some((args, outcome.store))

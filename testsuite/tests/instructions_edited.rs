@@ -8,10 +8,9 @@ use rewright_primitives::ops::replace::replace;
 use rewright_primitives::version::{Relation, Step};
 use rewright_primitives::{Proc, ops};
 use rewright_semantics::ast::{self, Rounds};
-use rewright_semantics::data::DataDomain;
 use rewright_semantics::data::machine::MachineDomain;
 use rewright_semantics::data::rational::RationalDomain;
-use rewright_semantics::denote::Limits;
+use rewright_semantics::denote::{Interpreted, Limits};
 use rewright_semantics::equiv::{Comparer, Verdict};
 use rewright_semantics::inputs::{Data, Given, Input, Search, generate};
 use rewright_semantics::parse::{Prelude, parse_module};
@@ -39,7 +38,7 @@ const ROUNDS: [&str; 6] = [
 ];
 
 /// Whether they leave the same on an input; `None` inside where that is open, outside where they cannot be compared.
-fn compared<D: DataDomain>(
+fn compared<D: Interpreted>(
     old: &ast::Proc,
     new: &ast::Proc,
     modulo: BTreeSet<ConfigKey>,

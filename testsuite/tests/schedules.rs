@@ -22,10 +22,9 @@ use rewright_primitives::registry::Registry;
 use rewright_primitives::version::Reason;
 use rewright_primitives::{Cursor, Proc, script};
 use rewright_semantics::ast::Module;
-use rewright_semantics::data::DataDomain;
 use rewright_semantics::data::rational::RationalDomain;
 use rewright_semantics::data::symbolic::SymbolicDomain;
-use rewright_semantics::denote::Limits;
+use rewright_semantics::denote::{Interpreted, Limits};
 use rewright_semantics::diag::has_errors;
 use rewright_semantics::equiv::{Comparer, Verdict};
 use rewright_semantics::inputs::{Given, Search};
@@ -133,7 +132,7 @@ fn held(name: &str, pair: &[Proc]) {
     assert!(rational > 0, "{name}: nothing was compared");
 }
 
-fn agree<D: DataDomain>(name: &str, old: &Proc, new: &Proc, search: Search, inputs: u64) -> u64 {
+fn agree<D: Interpreted>(name: &str, old: &Proc, new: &Proc, search: Search, inputs: u64) -> u64 {
     let limits = Limits { statements: Some(3_000_000), cells: 1 << 20, stop: None };
     let comparer: Comparer<'_, D> =
         Comparer::new(old.ast(), new.ast(), BTreeSet::new(), limits).expect("one signature");

@@ -19,7 +19,7 @@ use rewright_semantics::data::machine::{Machine, MachineDomain};
 use rewright_semantics::data::number::Number;
 use rewright_semantics::data::rational::{Rational, RationalDomain};
 use rewright_semantics::data::{DataDomain, Datum};
-use rewright_semantics::denote::{Fault, FaultClass, FaultKind, Limits, Outcome, call_proc};
+use rewright_semantics::denote::{Fault, FaultClass, FaultKind, Interpreted, Limits, Outcome, call_proc};
 use rewright_semantics::externs::Extern;
 use rewright_semantics::inputs::{Input, InputValue};
 use rewright_semantics::rounding::as_rounded;
@@ -168,12 +168,12 @@ fn beyond_promise(input: &Input) -> Option<String> {
 }
 
 /// The windows that the arguments show, and the store afterwards.
-struct Interpreted<D: DataDomain> {
+struct Ended<D: Interpreted> {
     args: Vec<Val<D::Value>>,
     outcome: Outcome<D::Value>,
 }
 
-fn interpret<D: DataDomain>(p: &Proc, input: &Input) -> Result<Interpreted<D>, Box<Fault>> {
+fn interpret<D: Interpreted>(p: &Proc, input: &Input) -> Result<Ended<D>, Box<Fault>> {
     interpret_with(p, input, &mut |_, _| {})
 }
 
@@ -181,15 +181,15 @@ fn interpret<D: DataDomain>(p: &Proc, input: &Input) -> Result<Interpreted<D>, B
 type Change<'a, D> =
     &'a mut dyn FnMut(&[Val<<D as DataDomain>::Value>], &mut Store<<D as DataDomain>::Value>);
 
-fn interpret_with<D: DataDomain>(
+fn interpret_with<D: Interpreted>(
     p: &Proc,
     input: &Input,
     change: Change<'_, D>,
-) -> Result<Interpreted<D>, Box<Fault>> {
+) -> Result<Ended<D>, Box<Fault>> {
     let (args, mut st) = input.store::<D>(p);
     change(&args, &mut st);
     let outcome = call_proc::<D>(p, &args, st, Limits::default())?;
-    Ok(Interpreted { args, outcome })
+    Ok(Ended { args, outcome })
 }
 
 /// Whether the data are integers of few digits: of others exact results grow too long to wait for, and are seldom met.
@@ -246,22 +246,14 @@ struct Compare<'a> {
 type Tally = Result<(usize, usize), Difference>;
 
 impl Compare<'_> {
-    fn run(
-        &self,
-        expected: &Interpreted<MachineDomain>,
-        exact: Option<&Interpreted<RationalDomain>>,
-    ) -> Verdict {
+    fn run(&self, expected: &Ended<MachineDomain>, exact: Option<&Ended<RationalDomain>>) -> Verdict {
         match self.all(expected, exact) {
             Ok((compared, exact)) => Verdict::Agrees { compared, exact },
             Err(d) => Verdict::Differs(d),
         }
     }
 
-    fn all(
-        &self,
-        expected: &Interpreted<MachineDomain>,
-        exact: Option<&Interpreted<RationalDomain>>,
-    ) -> Tally {
+    fn all(&self, expected: &Ended<MachineDomain>, exact: Option<&Ended<RationalDomain>>) -> Tally {
         let (mut compared, mut same) = (0, 0);
         let mut buffer = 0;
         for (k, (name, value)) in self.input.args.iter().enumerate() {
@@ -286,8 +278,8 @@ impl Compare<'_> {
         k: usize,
         name: &str,
         w: &Window,
-        expected: &Interpreted<MachineDomain>,
-        exact: Option<&Interpreted<RationalDomain>>,
+        expected: &Ended<MachineDomain>,
+        exact: Option<&Ended<RationalDomain>>,
     ) -> Tally {
         let Some(cells) = expected.outcome.store.buffer(w.loc) else { return Ok((0, 0)) };
         let exact = exact.and_then(|e| e.outcome.store.buffer(w.loc));

@@ -65,3 +65,26 @@ pub(crate) fn has_data_literal(e: &Expr) -> bool {
         | ExprKind::ReadConfig { .. } => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build;
+
+    /// [rule: run.type]: arithmetic on data is in the wider of two precisions.
+    #[test]
+    fn arithmetic_is_in_the_wider_precision() {
+        let [n, y, z] = ["n", "y", "z"].map(Sym::fresh);
+        let typ = |x: Sym| (x != n).then_some(if x == y { DataType::F32 } else { DataType::F64 });
+        for (a, b, wider) in [
+            (y, z, Some(DataType::F64)),
+            (z, y, Some(DataType::F64)),
+            (y, y, Some(DataType::F32)),
+            (n, y, Some(DataType::F32)),
+            (n, n, None),
+        ] {
+            let sum = build::add(build::var(a), build::var(b));
+            assert_eq!(of_expr(&sum, &typ), wider, "{sum:?}");
+        }
+    }
+}

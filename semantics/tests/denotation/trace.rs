@@ -1,8 +1,8 @@
 //! What a run touches. Spec: [rule: run.trace].
 
 use super::{input, last};
-use crate::data::rational::RationalDomain;
-use crate::denote::{AccessMode, Denotation, Limits, Trace};
+use rewright_semantics::data::rational::RationalDomain;
+use rewright_semantics::denote::{AccessMode, Denotation, Limits, Trace};
 
 fn trace(text: &str, args: &str) -> Trace {
     let p = last(text);

@@ -1,13 +1,13 @@
 //! Programs and the errors they end in.
 
 use super::{input, last, run};
-use crate::build;
-use crate::data::rational::{Rational, RationalDomain};
-use crate::denote::{Denotation, FaultClass, FaultKind, Limits, Location, exec_stmt};
-use crate::store::{Buffer, Dim, Store, Window};
-use crate::sym::Sym;
-use crate::types::DataType;
-use crate::value::Val;
+use rewright_semantics::build;
+use rewright_semantics::data::rational::{Rational, RationalDomain};
+use rewright_semantics::denote::{Denotation, FaultClass, FaultKind, Limits, Location, exec_stmt};
+use rewright_semantics::store::{Buffer, Dim, Store, Window};
+use rewright_semantics::sym::Sym;
+use rewright_semantics::types::DataType;
+use rewright_semantics::value::Val;
 
 /// [rule: run.read], [rule: run.bounds], [rule: faults].
 #[test]

@@ -1,21 +1,21 @@
 //! Random programs, most of them wrong: the interpreter never panics, and is monotonic.
 
-use crate::ast::{BinOp, Config, ConfigField, Expr, LoopMode, Proc, Stmt, WinCoord};
-use crate::build;
-use crate::data::DataDomain;
-use crate::data::machine::MachineDomain;
-use crate::data::rational::RationalDomain;
-use crate::data::symbolic::SymbolicDomain;
-use crate::denote::{Denotation, Fault, FaultClass, Limits, Outcome};
-use crate::externs::Extern;
-use crate::inputs::rng::Rng;
-use crate::inputs::{Input, InputBuffer, InputValue, generate};
-use crate::pretty::proc_to_string;
-use crate::span::Span;
-use crate::store::Store;
-use crate::sym::Sym;
-use crate::types::{ControlType, DataType, FieldType};
-use crate::value::{Exceptional, Val};
+use rewright_semantics::ast::{BinOp, Config, ConfigField, Expr, LoopMode, Proc, Stmt, WinCoord};
+use rewright_semantics::build;
+use rewright_semantics::data::DataDomain;
+use rewright_semantics::data::machine::MachineDomain;
+use rewright_semantics::data::rational::RationalDomain;
+use rewright_semantics::data::symbolic::SymbolicDomain;
+use rewright_semantics::denote::{Denotation, Fault, FaultClass, Interpreted, Limits, Outcome};
+use rewright_semantics::externs::Extern;
+use rewright_semantics::inputs::rng::Rng;
+use rewright_semantics::inputs::{Input, InputBuffer, InputValue, generate};
+use rewright_semantics::pretty::proc_to_string;
+use rewright_semantics::span::Span;
+use rewright_semantics::store::Store;
+use rewright_semantics::sym::Sym;
+use rewright_semantics::types::{ControlType, DataType, FieldType};
+use rewright_semantics::value::{Exceptional, Val};
 use std::sync::Arc;
 
 /// Writes programs over a few names, whose ranks and sorts it often respects.
@@ -233,7 +233,7 @@ fn program(seed: u64) -> Proc {
 
 type Result<D> = std::result::Result<Outcome<<D as DataDomain>::Value>, Box<Fault>>;
 
-fn run<D: DataDomain>(p: &Proc, input: &Input) -> Result<D> {
+fn run<D: Interpreted>(p: &Proc, input: &Input) -> Result<D> {
     let (args, st) = input.store::<D>(p);
     let limits = Limits { cells: 1 << 14, ..Limits::statements(3_000) };
     Denotation::<D>::of(p).call(&args, st, limits)
@@ -251,7 +251,7 @@ fn forget(input: &Input, rng: &mut Rng) -> Input {
     less
 }
 
-fn below<D: DataDomain>(less: &Result<D>, more: &Result<D>) -> bool {
+fn below<D: Interpreted>(less: &Result<D>, more: &Result<D>) -> bool {
     match (less, more) {
         (Ok(less), Ok(more)) => stores_below(&less.store, &more.store),
         (Err(f), _) if f.class() == FaultClass::TypeError => true,
@@ -280,9 +280,12 @@ fn running_is_total_and_monotonic() {
     let mut seen = [0u32; 5];
     for seed in 0..3_000 {
         let p = program(seed);
-        let Ok(input) =
-            generate(&p, &crate::inputs::Given::default(), seed, crate::inputs::Search::default())
-        else {
+        let Ok(input) = generate(
+            &p,
+            &rewright_semantics::inputs::Given::default(),
+            seed,
+            rewright_semantics::inputs::Search::default(),
+        ) else {
             continue;
         };
         let less = forget(&input, &mut Rng::new(seed));

@@ -1,11 +1,13 @@
 //! Inputs: found, shrunk, printed and read back.
 
-use super::{Given, Input, InputValue, Obstacle, Search, Subject, generate, parse_args, shrink};
-use crate::ast::{Decimal, Proc};
-use crate::data::rational::RationalDomain;
-use crate::denote::tests::last;
-use crate::denote::{Denotation, Limits};
-use crate::sym::Name;
+use crate::last;
+use rewright_semantics::ast::{Decimal, Proc};
+use rewright_semantics::data::rational::RationalDomain;
+use rewright_semantics::denote::{Denotation, Limits};
+use rewright_semantics::inputs::{
+    Given, Input, InputValue, Obstacle, Search, Subject, generate, parse_args, shrink,
+};
+use rewright_semantics::sym::Name;
 use std::collections::BTreeSet;
 
 /// Many inputs of a procedure; each satisfies its assertions, and comes back from its text.
@@ -186,7 +188,7 @@ fn arguments_never_panic() {
     let p = with_assertions("n: size, x: [R][n, 2]", &[]);
     let pieces =
         ["[", "]", ",", "_", "@", "+", "-", "1", "9999999999999999999", ".", "e", " ", "é", "[[1,2],[3,4]]"];
-    let mut rng = super::rng::Rng::new(5);
+    let mut rng = rewright_semantics::inputs::rng::Rng::new(5);
     for _ in 0..20_000 {
         let text: String =
             (0..rng.below(9)).map(|_| pieces[usize::try_from(rng.below(14)).unwrap()]).collect();
@@ -233,7 +235,7 @@ fn empty_buffers_are_written_and_read() {
 
 #[test]
 fn a_pair_shares_its_fields() {
-    let module = crate::denote::tests::module(
+    let module = crate::module(
         "
 @config
 class Cfg:

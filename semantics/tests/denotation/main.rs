@@ -1,30 +1,35 @@
 //! Programs and what they denote.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
+mod equiv;
 mod faults;
+mod inputs;
 mod limits;
 mod random;
 mod trace;
 
-use super::{Denotation, Fault, Limits, Outcome, exec_block, exec_stmt};
-use crate::ast::{Decimal, Module, Proc};
-use crate::build;
-use crate::data::machine::MachineDomain;
-use crate::data::rational::{Rational, RationalDomain};
-use crate::data::symbolic::SymbolicDomain;
-use crate::data::{DataDomain, Datum};
-use crate::diag::has_errors;
-use crate::inputs::{self, Given, Input, InputBuffer, InputValue, Search};
-use crate::parse::{Prelude, parse_module};
-use crate::span::SourceMap;
-use crate::store::{Buffer, ConfigKey, Store, Window};
-use crate::sym::{Name, Sym};
-use crate::types::DataType;
-use crate::value::Val;
 use num_traits::AsPrimitive;
+use rewright_semantics::ast::{Decimal, Module, Proc};
+use rewright_semantics::build;
+use rewright_semantics::data::Datum;
+use rewright_semantics::data::machine::MachineDomain;
+use rewright_semantics::data::rational::{Rational, RationalDomain};
+use rewright_semantics::data::symbolic::SymbolicDomain;
+use rewright_semantics::denote::Interpreted;
+use rewright_semantics::denote::{Denotation, Fault, Limits, Outcome, exec_block, exec_stmt};
+use rewright_semantics::diag::has_errors;
+use rewright_semantics::inputs::{Given, Input, InputBuffer, InputValue, Search, generate, parse_args};
+use rewright_semantics::parse::{Prelude, parse_module};
+use rewright_semantics::span::SourceMap;
+use rewright_semantics::store::{Buffer, ConfigKey, Store, Window};
+use rewright_semantics::sym::{Name, Sym};
+use rewright_semantics::types::DataType;
+use rewright_semantics::value::Val;
 use std::sync::Arc;
 
 /// The definitions in a text.
-pub(crate) fn module(text: &str) -> Module {
+fn module(text: &str) -> Module {
     let mut sources = SourceMap::new();
     let file = sources.add("test.py", text);
     let parsed = parse_module(file, &sources, &Prelude::standard());
@@ -33,7 +38,7 @@ pub(crate) fn module(text: &str) -> Module {
 }
 
 /// The last procedure in a text.
-pub(crate) fn last(text: &str) -> Arc<Proc> {
+fn last(text: &str) -> Arc<Proc> {
     module(text).procs.last().unwrap().clone()
 }
 
@@ -42,17 +47,17 @@ fn words(args: &str) -> Vec<String> {
 }
 
 /// The input these arguments describe; ⊥ in all buffers that are not given.
-pub(crate) fn input(p: &Proc, args: &str) -> Input {
-    let given: Given = inputs::parse_args(&words(args), p).unwrap();
-    inputs::generate(p, &given, 0, Search::default()).unwrap()
+fn input(p: &Proc, args: &str) -> Input {
+    let given: Given = parse_args(&words(args), p).unwrap();
+    generate(p, &given, 0, Search::default()).unwrap()
 }
 
-struct Ran<D: DataDomain> {
+struct Ran<D: Interpreted> {
     args: Vec<(Name, Val<D::Value>)>,
     outcome: Result<Outcome<D::Value>, Box<Fault>>,
 }
 
-fn run_in<D: DataDomain>(text: &str, args: &str) -> Ran<D> {
+fn run_in<D: Interpreted>(text: &str, args: &str) -> Ran<D> {
     let p = last(text);
     let input = input(&p, args);
     let (values, st) = input.store::<D>(&p);
@@ -65,7 +70,7 @@ fn run(text: &str, args: &str) -> Ran<RationalDomain> {
     run_in(text, args)
 }
 
-impl<D: DataDomain> Ran<D> {
+impl<D: Interpreted> Ran<D> {
     /// The cells of an argument afterwards, as text.
     fn cells(&self, name: &str) -> String {
         let outcome = self.outcome.as_ref().unwrap_or_else(|f| panic!("{f}"));
@@ -398,6 +403,7 @@ def f(n: size, x: R[n]):
     let Val::Window(x) = &values[1] else { panic!() };
     assert_eq!(st.read(x, &[0]), Some(&Datum::Known(Rational::int(3))));
     assert_eq!(before.read(x, &[0]), Some(&Datum::Known(Rational::int(1))), "stores are persistent");
-    let sum = super::eval_expr::<RationalDomain>(&build::add(p.args[0].name, 5), &st).unwrap();
+    let sum =
+        rewright_semantics::denote::eval_expr::<RationalDomain>(&build::add(p.args[0].name, 5), &st).unwrap();
     assert_eq!(sum, Val::Int(7));
 }

@@ -1,15 +1,14 @@
 //! Programs that are equal, refine each other, or differ.
 
-use super::{Comparer, Difference, SignatureMismatch, Spot, Verdict, same_signature};
-use crate::ast::Proc;
-use crate::data::DataDomain;
-use crate::data::machine::MachineDomain;
-use crate::data::rational::{Rational, RationalDomain};
-use crate::data::symbolic::SymbolicDomain;
-use crate::denote::Limits;
-use crate::denote::tests::{input, module};
-use crate::store::ConfigKey;
-use crate::value::Val;
+use crate::{input, module};
+use rewright_semantics::ast::Proc;
+use rewright_semantics::data::machine::MachineDomain;
+use rewright_semantics::data::rational::{Rational, RationalDomain};
+use rewright_semantics::data::symbolic::SymbolicDomain;
+use rewright_semantics::denote::{Interpreted, Limits};
+use rewright_semantics::equiv::{Comparer, Difference, SignatureMismatch, Spot, Verdict, same_signature};
+use rewright_semantics::store::ConfigKey;
+use rewright_semantics::value::Val;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -18,7 +17,7 @@ fn pair(text: &str) -> (Arc<Proc>, Arc<Proc>) {
     (module.proc("old").unwrap().clone(), module.proc("new").unwrap().clone())
 }
 
-fn compare<D: DataDomain>(text: &str, args: &str, modulo: &[&str]) -> Verdict<D::Value> {
+fn compare<D: Interpreted>(text: &str, args: &str, modulo: &[&str]) -> Verdict<D::Value> {
     let (old, new) = pair(text);
     let modulo: BTreeSet<ConfigKey> = modulo
         .iter()
@@ -123,7 +122,7 @@ fn errors_are_weighed_by_whose_they_are() {
     let (old, new) = pair(&asserting);
     let comparer = Comparer::<RationalDomain>::new(&old, &new, BTreeSet::new(), Limits::default()).unwrap();
     let mut rejected = input(&old, "n=4");
-    rejected.args[0].1 = crate::inputs::InputValue::Int(2);
+    rejected.args[0].1 = rewright_semantics::inputs::InputValue::Int(2);
     assert!(matches!(comparer.compare(&rejected), Verdict::InputRejected(_)));
     let endless = bodies("for i in seq(0, 100000):\n        pass", good);
     assert!(matches!(compare::<RationalDomain>(&endless, "n=1", &[]), Verdict::GaveUp(_)));
