@@ -185,6 +185,3 @@ pub fn reframe(
 ) -> Op {
     savec(seq([nav(to), op]))
 }
-
-#[cfg(test)]
-mod tests;

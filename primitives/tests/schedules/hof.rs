@@ -1,12 +1,16 @@
-use super::traverse::{filter, lrn, lrn_exprs, matching, nlr, nrl, rln};
-use super::*;
-use crate::cursor::CursorKind;
-use crate::ops::divide_loop::{Tail, divide_loop};
-use crate::ops::fission::fission;
-use crate::ops::lift_scope::lift_scope;
-use crate::ops::remove_loop::remove_loop;
-use crate::ops::reorder_loops::reorder_loops;
-use crate::ops::reorder_stmts::reorder_stmts;
+//! Higher-order schedules. ASPLOS'25 §3.4.
+
+use rewright_primitives::cursor::CursorKind;
+use rewright_primitives::error::{Error, Result};
+use rewright_primitives::hof::traverse::{Top, filter, lrn, lrn_exprs, matching, nlr, nrl, rln};
+use rewright_primitives::hof::*;
+use rewright_primitives::ops::divide_loop::{Tail, divide_loop};
+use rewright_primitives::ops::fission::fission;
+use rewright_primitives::ops::lift_scope::lift_scope;
+use rewright_primitives::ops::remove_loop::remove_loop;
+use rewright_primitives::ops::reorder_loops::reorder_loops;
+use rewright_primitives::ops::reorder_stmts::reorder_stmts;
+use rewright_primitives::{Cursor, Proc};
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::span::SourceMap;
 
