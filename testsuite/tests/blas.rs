@@ -29,6 +29,9 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard, OnceLock};
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Lengths around those of registers, and primes.
 const LENGTHS: [i64; 12] = [1, 2, 3, 4, 7, 8, 13, 16, 17, 31, 33, 48];
 

@@ -4,6 +4,9 @@ use rewright_backends::toolchain::Compiler;
 use rewright_campaign::{Plan, Report, cases, compiled, sampled, shrunk};
 use rewright_primitives::ops;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[test]
 fn what_is_accepted_is_equivalent() {
     let programs: u64 = std::env::var("REWRIGHT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(750);

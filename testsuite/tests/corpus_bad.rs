@@ -18,6 +18,9 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Names and texts.
 type Files = [(String, String)];
 /// A test of all files together.

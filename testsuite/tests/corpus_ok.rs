@@ -14,10 +14,9 @@ use rewright_backends::harness::{Built, HarnessError};
 use rewright_backends::toolchain::Compiler;
 use rewright_semantics::alpha::alpha_eq;
 use rewright_semantics::ast::{Module, Proc};
-use rewright_semantics::data::DataDomain;
 use rewright_semantics::data::rational::RationalDomain;
 use rewright_semantics::data::symbolic::SymbolicDomain;
-use rewright_semantics::denote::Limits;
+use rewright_semantics::denote::{Interpreted, Limits};
 use rewright_semantics::equiv::{Comparer, Verdict as Same};
 use rewright_semantics::inputs::{Data, Given, Input, Search, generate};
 use rewright_semantics::parse::parse_module;
@@ -29,6 +28,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Inputs per procedure, the first also under the first compiler's sanitizers.
 const INPUTS: u64 = 3;
@@ -177,7 +179,7 @@ fn run(p: &Proc) -> Result<(), String> {
     Ok(())
 }
 
-fn itself<D: DataDomain>(p: &Proc, input: &Input, steps: u64) -> Result<(), String> {
+fn itself<D: Interpreted>(p: &Proc, input: &Input, steps: u64) -> Result<(), String> {
     let comparer = Comparer::<D>::new(p, p, BTreeSet::new(), Limits::statements(steps))
         .map_err(|why| why.to_string())?;
     match comparer.compare(input) {

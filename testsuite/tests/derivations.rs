@@ -25,6 +25,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// The accepted cases of all primitives, and the scripts of ASPLOS'25.
 fn texts() -> Vec<(String, String)> {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");

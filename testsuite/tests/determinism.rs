@@ -28,6 +28,9 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Where this stands in the environment, the outcomes are printed, and nothing is tested.
 const PRINT: &str = "REWRIGHT_OUTCOMES";
 

@@ -12,6 +12,9 @@ use rewright_semantics::value::Val;
 use rewright_testsuite::abstraction::{ConcreteLoc, Run};
 use std::sync::Arc;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const PROGRAMS: u64 = 250;
 
 /// Calls `check` with runs of random programs; says how many there were.

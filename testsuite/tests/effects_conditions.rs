@@ -23,6 +23,9 @@ use rewright_testsuite::hold::{Focus, Programs, Rewrite, Tally, runs};
 use rewright_testsuite::rewrites::{in_mode, joined, reordered, shadows, split, unlooped};
 use std::sync::Arc;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Tries a rewrite on random programs; the interpreter must have seen it at least this often.
 fn holds(what: &str, least: u64, len: usize, propose: impl Fn(&Context, &Block) -> Vec<Rewrite> + Sync) {
     enough(what, least, &Programs::default().hold(len, propose));

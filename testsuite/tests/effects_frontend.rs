@@ -21,6 +21,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// A file of a folder of the corpus: its name and text.
 fn corpus(folder: &str) -> Vec<(String, String)> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(folder);

@@ -24,6 +24,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::OnceLock;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const SANITIZED: &str = "-fsanitize=address,undefined";
 
 const CONVS: [Conv; 4] = [

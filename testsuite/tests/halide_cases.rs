@@ -5,6 +5,9 @@ use rewright_campaign::halide::cases::{Effort, Report, check};
 use rewright_halide_model::case;
 use std::path::{Path, PathBuf};
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn files() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/halide");
     let mut out = Vec::new();

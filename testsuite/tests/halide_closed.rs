@@ -24,6 +24,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// A predicate reads what it decides about, behind the end of the region [H-18].
 const ALGORITHM: &str =
     "pipeline f(): fun f(x, y) = {x + y; (x, y) <- f[x, y] + 1 if f[x, y] mod 3 > 0}; schedule:";

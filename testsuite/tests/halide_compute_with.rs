@@ -14,6 +14,9 @@ use rewright_halide_model::tgt::{Program, print};
 use rewright_semantics::span::SourceMap;
 use std::sync::Arc;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// [rule: halide.compute-with] [rule: halide.confluence] [rule: halide.verify]
 #[test]
 fn funcs_computed_together_compute_what_their_algorithm_says() {

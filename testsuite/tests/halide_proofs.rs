@@ -13,6 +13,9 @@ use rewright_halide_model::tgt::Program;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn number(variable: &str) -> Option<u64> {
     std::env::var(variable).ok().and_then(|s| s.parse().ok())
 }

@@ -21,6 +21,9 @@ use scheduled::read;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// The verdict on a program, and how often each func is stored to.
 fn judge(parsed: &Parsed, completed: &Program) -> (Verdict, BTreeMap<Name, u64>) {
     let z = parsed.input.as_ref().expect("an input");

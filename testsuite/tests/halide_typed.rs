@@ -18,6 +18,9 @@ use rewright_semantics::span::SourceMap;
 use rewright_semantics::sym::Name;
 use std::sync::Arc;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn read(text: &str) -> Parsed {
     let mut sources = SourceMap::new();
     let file = sources.add("typed", text);

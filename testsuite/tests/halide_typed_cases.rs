@@ -5,6 +5,9 @@ use rewright_campaign::halide::cases::Effort;
 use rewright_campaign::halide::typed_cases::{Outcome, TypedReport, check};
 use std::path::{Path, PathBuf};
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Where more is asked for than in practice, and why.
 const LARGER: &[(&str, &str)] = &[
     ("clamp_crossed", "there the value is folded to a constant, and the input is not read at all"),

@@ -17,6 +17,9 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     let trials = ops::ALL.iter().copied().flat_map(trials).collect();
     libtest_mimic::run(&Arguments::from_args(), trials).exit();

@@ -11,6 +11,9 @@ use rewright_semantics::span::SourceMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// The families, in words. Those that are not listed are about C (13), or about every rewrite (14, below).
 const FAMILIES: [(u32, &str); 12] = [
     (1, "a statement in two places, and facts about one of them"),

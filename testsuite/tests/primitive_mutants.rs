@@ -18,6 +18,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// How long random programs are tried for one mutant.
 const BUDGET: Duration = Duration::from_secs(25);
 
@@ -97,7 +100,7 @@ fn a_slice_of_the_mutants_is_killed() {
     let mut rng = Rng::new(slice);
     let all: Vec<Mutation> = ops::ALL.iter().copied().flat_map(meaning).collect();
     let chosen: Vec<Mutation> = (0..SLICE).map(|_| all[rng.below(all.len())]).collect();
-    for ((p, condition), killed) in chosen.iter().zip(all_killed(&chosen, 4 * BUDGET)) {
+    for ((p, condition), killed) in chosen.iter().zip(all_killed(&chosen, BUDGET)) {
         let Some(Killed { cases, .. }) = killed else {
             panic!("nothing shows that {}.{condition} is needed", p.name)
         };

@@ -8,6 +8,9 @@ use audited::{against, audited, of_text};
 use rewright_primitives::derivation::audit::Summary;
 use rewright_primitives::derivation::{Because, Derivation};
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// `fill` is extracted from a version and scheduled.
 const EXTRACTED: &str = "\
 @proc

@@ -7,6 +7,9 @@ use rewright_primitives::registry::{Guards, Primitive};
 use rewright_primitives::script::Cause;
 use std::path::Path;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// What became of the refusals.
 #[derive(Debug, Default)]
 struct Counts {

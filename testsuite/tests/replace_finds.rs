@@ -27,6 +27,9 @@ use rewright_testsuite::callers::caller;
 use std::path::Path;
 use std::sync::Arc;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// The machines' instructions, and the procedures of the corpus that use all of their arguments.
 fn procedures() -> Vec<Arc<ast::Proc>> {
     let mut sources = SourceMap::new();
