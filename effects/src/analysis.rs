@@ -6,6 +6,7 @@ use crate::eff::eff_block;
 use crate::effect::Effect;
 use crate::effexpr::{EffExpr, Sort, Substitution, Var};
 use crate::env::{Env, Field, View, sort_of_control, sort_of_field};
+use crate::hypotheses::Hypotheses;
 use crate::lift::{dense_strides, lift, lift_argument};
 use crate::locset::Base;
 use crate::names;
@@ -54,6 +55,25 @@ pub struct Analysis {
     table: Arc<Mutex<Table>>,
     roots: Arc<Mutex<Roots>>,
     runs: Arc<Mutex<Runs<Digest>>>,
+    entered: Arc<Mutex<Option<OnEntry>>>,
+}
+
+/// What is known on entry to a procedure, and all of the procedure that this depends on. A schedule asks it again and again of
+/// versions with the same head.
+#[derive(Clone, Debug)]
+struct OnEntry {
+    args: Vec<Arg>,
+    preds: Vec<Expr>,
+    sizes: im::OrdSet<Field>,
+    env: Env,
+    facts: Hypotheses,
+}
+
+impl OnEntry {
+    /// Whether it is that of a procedure that mentions these fields of type size.
+    fn is_of(&self, p: &Proc, sizes: &im::OrdSet<Field>) -> bool {
+        self.args == p.args && self.preds == p.preds && self.sizes == *sizes
+    }
 }
 
 /// For a symbol that is allocated where a root of its name is in sight already: the names of the further roots.
@@ -161,6 +181,21 @@ impl Analysis {
         }
         out.extend(own);
         out
+    }
+
+    /// The environment on entry to a procedure, and what holds there: [`entry`] and [`entry_facts`].
+    pub(crate) fn on_entry(&self, p: &Proc) -> (Env, Hypotheses) {
+        let sizes = self.size_fields(p);
+        let mut kept = self.entered.lock().unwrap_or_else(PoisonError::into_inner);
+        // Both are functions of what is compared: arguments, assertions, and the fields that are sizes.
+        if let Some(known) = kept.as_ref().filter(|known| known.is_of(p, &sizes)) {
+            return (known.env.clone(), known.facts.clone());
+        }
+        let env = entry(p);
+        let facts = Hypotheses::from(facts_of(p, &env, sizes.clone()));
+        let (args, preds) = (p.args.clone(), p.preds.clone());
+        *kept = Some(OnEntry { args, preds, sizes, env: env.clone(), facts: facts.clone() });
+        (env, facts)
     }
 
     /// The runs of statements that a long block consists of, and what each holds; `None` of a short block.
@@ -347,11 +382,16 @@ fn each_write(b: &Block, f: &mut impl FnMut(&Config, Name)) {
 /// What holds on entry to a procedure: sizes are at least 1, fields of type size too, extents of buffers
 /// that exist are not negative, and the assertions hold. PLDI'22 §3.1 (6).
 pub fn entry_facts(an: &Analysis, p: &Proc, env: &Env) -> Vec<EffExpr> {
+    facts_of(p, env, an.size_fields(p))
+}
+
+/// The same, of a procedure that mentions these fields of type size.
+fn facts_of(p: &Proc, env: &Env, sizes: im::OrdSet<Field>) -> Vec<EffExpr> {
     let positive = |ee| EffExpr::ge(ee, EffExpr::int(1));
     let is_size = |arg: &&Arg| arg.typ == ArgType::Control(ControlType::Size);
     let mut out: Vec<EffExpr> =
         p.args.iter().filter(is_size).map(|arg| positive(env.local(arg.name))).collect();
-    out.extend(an.size_fields(p).into_iter().map(|f| positive(EffExpr::var(f.var(), Sort::Int))));
+    out.extend(sizes.into_iter().map(|f| positive(EffExpr::var(f.var(), Sort::Int))));
     let mut said: FxHashSet<EffExpr> = out.iter().cloned().collect();
     for extent in shapes(p).map(|e| lift(env, e)) {
         let exists = EffExpr::ge(extent.clone(), EffExpr::int(0));

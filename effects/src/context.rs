@@ -6,7 +6,7 @@
 
 mod derived;
 
-use crate::analysis::{Analysis, entry, entry_facts};
+use crate::analysis::Analysis;
 use crate::effect::Effect;
 use crate::effexpr::EffExpr;
 use crate::env::Env;
@@ -110,10 +110,10 @@ impl Context {
     /// App. F's `proc p assert e do C`: the walk begins on entry, and the assertions are among the facts.
     pub fn of(an: &Analysis, p: &Proc, hole: &Hole) -> Option<Context> {
         let c = Ctxt::of(&p.body, &hole.path, hole.len)?;
-        let entry = entry(p);
+        let (entry, facts) = an.on_entry(p);
         Some(Context {
             analysis: an.clone(),
-            facts: entry_facts(an, p, &entry).into(),
+            facts,
             env: pre_val_g(an, &c, &entry),
             ctrl_pred: ctrl_pred(an, &c, &entry),
             hole: c.hole().clone(),
