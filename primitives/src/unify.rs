@@ -67,6 +67,9 @@ pub fn unify(p: &Proc, run: &Hole, callee: &ast::Proc) -> Result<Vec<Candidate>,
             Some(_) | None => Ok(found),
         }
     };
-    // In the order in which they stand, and only then in others.
-    solved(false).or_else(|e| solved(true).map_err(|_| e))
+    // In the order in which they stand, and only then in others, where there are any.
+    match solved(false) {
+        Err(e) if matching::has_orders(&callee.body) => solved(true).map_err(|_| e),
+        found @ (Ok(_) | Err(_)) => found,
+    }
 }

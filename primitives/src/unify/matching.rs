@@ -6,7 +6,6 @@ use super::problem::{Equation, Mismatch, Order, Problem, WindowEquation};
 use crate::cursor::path::{Step, child, child_block, shifted};
 use crate::tools::syntax::pairs::{self, Pair};
 use rewright_semantics::ast::{BinOp, Block, Expr, ExprKind, Literal, Proc, Stmt, WinCoord, WindowExpr};
-use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Sym;
 use rewright_semantics::syntax::comparison::Comparison;
@@ -18,6 +17,12 @@ type Done = Result<(), Mismatch>;
 /// The ways in which a block has the form of a procedure's body: with its statements in that order, or in any.
 pub(super) fn matches(callee: &Proc, block: &Block, first: &[Step], any_order: bool) -> Found {
     Matcher { callee, any_order }.block(Problem::default(), &callee.body, block, (first, Span::NONE))
+}
+
+/// Whether a block, or one in it, has statements that could stand in another order.
+pub(super) fn has_orders(b: &Block) -> bool {
+    let inner = |s| [Step::Body(0), Step::Orelse(0)].into_iter().filter_map(move |step| child_block(s, step));
+    b.len() > 1 || b.iter().flat_map(inner).any(has_orders)
 }
 
 struct Matcher<'a> {
@@ -176,9 +181,7 @@ impl Matcher<'_> {
     }
 
     fn unlike(&self, f: &Expr, s: &Expr, at: Span) -> Mismatch {
-        let (f, text) = (expr_to_string(f), expr_to_string(s));
-        let why = format!("`{}` has `{f}` where the block has `{text}`", self.callee.name);
-        Mismatch::new(if s.span.is_none() { at } else { s.span }, why)
+        Mismatch::unlike(if s.span.is_none() { at } else { s.span }, self.callee.name, f, s)
     }
 
     /// A data value of the procedure is one of the block.

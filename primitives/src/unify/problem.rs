@@ -2,7 +2,7 @@
 
 use crate::cursor::path::Step;
 use rewright_semantics::ast::{Expr, Stmt, WinCoord};
-use rewright_semantics::pretty::head_to_string;
+use rewright_semantics::pretty::{expr_to_string, head_to_string};
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::{Name, Sym};
 use rustc_hash::FxHashMap;
@@ -21,6 +21,8 @@ enum Why {
     Said(String),
     /// The procedure has the first statement where the block has the second.
     Differ(Name, Stmt, Stmt),
+    /// The procedure has the first expression where the block has the second.
+    Unlike(Name, Box<(Expr, Expr)>),
 }
 
 impl Mismatch {
@@ -34,12 +36,21 @@ impl Mismatch {
         Mismatch { why: Why::Differ(callee, f.clone(), s.clone()), at: s.span }
     }
 
+    /// `callee` has `f` where the block has `s`, at a place.
+    pub fn unlike(at: Span, callee: Name, f: &Expr, s: &Expr) -> Mismatch {
+        Mismatch { why: Why::Unlike(callee, Box::new((f.clone(), s.clone()))), at }
+    }
+
     /// In a sentence.
     pub fn why(&self) -> String {
         match &self.why {
             Why::Said(why) => why.clone(),
             Why::Differ(callee, f, s) => {
                 format!("`{callee}` has `{}` where the block has `{}`", head_to_string(f), head_to_string(s))
+            }
+            Why::Unlike(callee, pair) => {
+                let (f, s) = pair.as_ref();
+                format!("`{callee}` has `{}` where the block has `{}`", expr_to_string(f), expr_to_string(s))
             }
         }
     }
