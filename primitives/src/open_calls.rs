@@ -46,12 +46,12 @@ pub(crate) fn stands_on_strides(p: &ast::Proc) -> bool {
 
 /// The first thing that is ill typed in a procedure, but for calls that the session lets a step leave open.
 pub(crate) fn ill_typed(session: &Session, p: &ast::Proc) -> Option<IllTyped> {
-    typecheck::faults(p).into_iter().find(|f| !(session.postpones() && leaves_open(f)))
+    first_worse(session, &typecheck::faults(p)).cloned()
 }
 
-/// What calls in a procedure leave open in their precisions, a message each.
-pub(crate) fn precisions(p: &ast::Proc) -> Vec<String> {
-    typecheck::faults(p).iter().filter(|f| leaves_open(f)).map(IllTyped::to_string).collect()
+/// The first of these faults that is worse than a call that the session lets a step leave open.
+pub(crate) fn first_worse<'f>(session: &Session, faults: &'f [IllTyped]) -> Option<&'f IllTyped> {
+    faults.iter().find(|f| !(session.postpones() && leaves_open(f)))
 }
 
 /// Whether what is not proved of a call in a procedure may be left open: that a window is as dense as a tensor, where no

@@ -83,14 +83,13 @@ impl Rewrite {
         if let Err(what) = scope::check(&self.ast) {
             return Err(self.refusal(&WELL_TYPED, Found::Form { why: what }, Vec::new()));
         }
-        if let Some(fault) = open_calls::ill_typed(self.session(), &self.ast) {
+        let faults = typecheck::faults(&self.ast);
+        if let Some(fault) = open_calls::first_worse(self.session(), &faults) {
             let why = format!("the result is not well typed: {fault}");
             return Err(self.refuse(&WELL_TYPED, why, fault.span));
         }
-        let mut out = Vec::new();
-        if self.session().postpones() {
-            out.extend(open_calls::precisions(&self.ast).into_iter().map(postponed));
-        }
+        // Where one may not be left open, there is none.
+        let mut out: Vec<Discharged> = faults.iter().map(|open| postponed(open.to_string())).collect();
         out.extend(self.check_shapes(self.call_shapes())?);
         Ok(out)
     }
