@@ -2,13 +2,15 @@
 
 use crate::failure::Failure;
 use crate::handles::{Config, Cursor, Memory, Proc};
-use crate::task::work;
+use crate::passed;
+use crate::task::{look, work};
 use pyo3::prelude::*;
 use rewright_primitives::cursor::text::place_to_text;
 use rewright_primitives::cursor::{Coord, CursorKind};
 use rewright_primitives::error::InvalidCursor;
 use rewright_semantics::ast::{Literal, LoopMode};
 use rewright_semantics::typecheck::{Precision, Type};
+use rewright_semantics::types::MemName;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// What a move gives.
@@ -17,41 +19,60 @@ type Moved = Result<rewright_primitives::Cursor, InvalidCursor>;
 /// A coordinate of a window: a point, or where an interval begins and ends.
 type Ends = (Cursor, Option<Cursor>);
 
+/// Where a buffer is, and the type of its cells in a word.
+type Held = (Memory, &'static str);
+
 impl Cursor {
     fn one(
         &self,
         py: Python<'_>,
-        to: impl FnOnce(&rewright_primitives::Cursor) -> Moved + Send,
+        to: impl FnOnce(&rewright_primitives::Cursor) -> Moved,
     ) -> PyResult<Cursor> {
-        let cursor = work(py, || Ok(to(&self.cursor)?))?;
-        Ok(Cursor { cursor, env: self.env.clone() })
+        Ok(self.own(look(py, || Ok(to(&self.cursor)?))?))
     }
 
     fn many(
         &self,
         py: Python<'_>,
-        to: impl FnOnce(&rewright_primitives::Cursor) -> Result<Vec<rewright_primitives::Cursor>, InvalidCursor>
-        + Send,
+        to: impl FnOnce(&rewright_primitives::Cursor) -> Result<Vec<rewright_primitives::Cursor>, InvalidCursor>,
     ) -> PyResult<Vec<Cursor>> {
-        let cursors = work(py, || Ok(to(&self.cursor)?))?;
-        Ok(cursors.into_iter().map(|cursor| Cursor { cursor, env: self.env.clone() }).collect())
+        let cursors = look(py, || Ok(to(&self.cursor)?))?;
+        Ok(cursors.into_iter().map(|cursor| self.own(cursor)).collect())
     }
 
     fn perhaps(
         &self,
         py: Python<'_>,
-        to: impl FnOnce(&rewright_primitives::Cursor) -> Option<rewright_primitives::Cursor> + Send,
+        to: impl FnOnce(&rewright_primitives::Cursor) -> Option<rewright_primitives::Cursor>,
     ) -> PyResult<Option<Cursor>> {
-        let found = work(py, || Ok(to(&self.cursor)))?;
-        Ok(found.map(|cursor| Cursor { cursor, env: self.env.clone() }))
+        let found = look(py, || Ok(to(&self.cursor)))?;
+        Ok(found.map(|cursor| self.own(cursor)))
     }
 
-    fn told<T: Send>(
+    fn told<T>(
         &self,
         py: Python<'_>,
-        ask: impl FnOnce(&rewright_primitives::Cursor) -> Result<T, InvalidCursor> + Send,
+        ask: impl FnOnce(&rewright_primitives::Cursor) -> Result<T, InvalidCursor>,
     ) -> PyResult<T> {
-        work(py, || Ok(ask(&self.cursor)?))
+        look(py, || Ok(ask(&self.cursor)?))
+    }
+
+    /// A text, whose length is no one's choice but the program's.
+    fn written(
+        &self,
+        py: Python<'_>,
+        ask: impl FnOnce(&rewright_primitives::Cursor) -> String + Send,
+    ) -> PyResult<String> {
+        work(py, || Ok(ask(&self.cursor)))
+    }
+
+    fn own(&self, cursor: rewright_primitives::Cursor) -> Cursor {
+        Cursor { cursor, env: self.env.clone() }
+    }
+
+    fn memory(&self, name: MemName) -> Memory {
+        let declared = self.env.memories.iter().find(|m| m.name == name).cloned();
+        Memory { name, declared }
     }
 }
 
@@ -80,11 +101,11 @@ impl Cursor {
     /// Where a move leads.
     #[pyo3(name = "move")]
     fn go(&self, py: Python<'_>, name: &str) -> PyResult<Cursor> {
-        let moved = work(py, || match step(&self.cursor, name) {
+        let moved = look(py, || match step(&self.cursor, name) {
             Some(moved) => Ok(moved?),
             None => Err(Failure::argument(format!("there is no move `{name}`"))),
         })?;
-        Ok(Cursor { cursor: moved, env: self.env.clone() })
+        Ok(self.own(moved))
     }
 
     /// The statement so many further; before, where that is negative.
@@ -112,17 +133,18 @@ impl Cursor {
 
     /// The first place inside that a pattern describes.
     fn find(&self, py: Python<'_>, pattern: &str) -> PyResult<Cursor> {
-        self.one(py, |c| c.find(pattern))
+        Ok(self.own(work(py, || Ok(self.cursor.find(pattern)?))?))
     }
 
     /// Every place inside that a pattern describes.
     fn find_all(&self, py: Python<'_>, pattern: &str) -> PyResult<Vec<Cursor>> {
-        self.many(py, |c| c.find_all(pattern))
+        let found = work(py, || Ok(self.cursor.find_all(pattern)?))?;
+        Ok(found.into_iter().map(|cursor| self.own(cursor)).collect())
     }
 
     /// The first loop inside that a pattern describes.
     fn find_loop(&self, py: Python<'_>, pattern: &str) -> PyResult<Cursor> {
-        self.one(py, |c| c.find_loop(pattern))
+        Ok(self.own(work(py, || Ok(self.cursor.find_loop(pattern)?))?))
     }
 
     /// The indices of a cell.
@@ -153,10 +175,9 @@ impl Cursor {
     /// The coordinates of a window: a point, or two ends.
     fn coords(&self, py: Python<'_>) -> PyResult<Vec<Ends>> {
         let coords = self.told(py, |c| c.coords())?;
-        let own = |cursor| Cursor { cursor, env: self.env.clone() };
         let ends = coords.into_iter().map(|c| match c {
-            Coord::Point(at) => (own(at), None),
-            Coord::Interval(from, to) => (own(from), Some(own(to))),
+            Coord::Point(at) => (self.own(at), None),
+            Coord::Interval(from, to) => (self.own(from), Some(self.own(to))),
         });
         Ok(ends.collect())
     }
@@ -205,9 +226,15 @@ impl Cursor {
 
     /// The memory of a buffer.
     fn mem(&self, py: Python<'_>) -> PyResult<Memory> {
-        let name = self.told(py, |c| c.mem())?;
-        let declared = self.env.memories.iter().find(|m| m.name == name).cloned();
-        Ok(Memory { name, declared })
+        Ok(self.memory(self.told(py, |c| c.mem())?))
+    }
+
+    /// For each argument of a call for which the callee takes data: where that is and what it is of, if it is a buffer, and
+    /// what the callee asks for.
+    fn passed_buffers(&self, py: Python<'_>) -> PyResult<Vec<(Option<Held>, Held)>> {
+        let held = |(memory, word): passed::Held| (self.memory(memory), word);
+        let passed = look(py, || Ok(passed::buffers(&self.cursor)?))?;
+        Ok(passed.into_iter().map(|(given, asked)| (given.map(held), held(asked))).collect())
     }
 
     /// Whether a buffer has dimensions.
@@ -279,7 +306,7 @@ impl Cursor {
 
     /// What stands there, as text.
     fn text(&self, py: Python<'_>) -> PyResult<String> {
-        self.told(py, |c| Ok(c.text()))
+        self.written(py, rewright_primitives::Cursor::text)
     }
 
     /// Where it is: `body[0].body[1]`.
@@ -289,11 +316,11 @@ impl Cursor {
 
     /// What it points at, in words.
     fn describe(&self, py: Python<'_>) -> PyResult<String> {
-        self.told(py, |c| Ok(c.describe()))
+        self.written(py, rewright_primitives::Cursor::describe)
     }
 
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {
-        self.told(py, |c| Ok(c.to_string()))
+        self.written(py, ToString::to_string)
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {

@@ -19,6 +19,7 @@ mod halide;
 mod handles;
 mod ledger;
 mod named;
+mod passed;
 mod proc;
 mod registry;
 mod run;

@@ -4,6 +4,7 @@
 use crate::failure::Failure;
 use pyo3::prelude::*;
 use rewright_effects::solver::with_patience;
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -35,10 +36,21 @@ pub(crate) fn work<T: Send>(py: Python<'_>, task: impl FnOnce() -> Result<T, Fai
     if let Some(e) = raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
         return Err(e);
     }
-    let done = done.unwrap_or_else(|panic| {
-        let words = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
-        let words = words.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-        Err(Failure::internal(&words))
-    });
-    done.map_err(|failure| failure.raised(py))
+    done.unwrap_or_else(|panic| Err(bug(panic.as_ref()))).map_err(|failure| failure.raised(py))
+}
+
+/// Looks something up that takes no longer than handing over the interpreter's lock: no search, and nothing that asks z3.
+///
+/// # Errors
+/// The look fails or panics.
+pub(crate) fn look<T>(py: Python<'_>, task: impl FnOnce() -> Result<T, Failure>) -> PyResult<T> {
+    let done = stacker::maybe_grow(ENOUGH, STACK, || catch_unwind(AssertUnwindSafe(task)));
+    done.unwrap_or_else(|panic| Err(bug(panic.as_ref()))).map_err(|failure| failure.raised(py))
+}
+
+/// What a panic says.
+fn bug(panic: &(dyn Any + Send)) -> Failure {
+    let words = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
+    let words = words.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+    Failure::internal(&words)
 }

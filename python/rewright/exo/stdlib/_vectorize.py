@@ -25,8 +25,8 @@ def check_call_site(proc: Any, call_cursor: Any) -> bool:
     if not isinstance(call_cursor, CallCursor):
         raise TypeError("call_cursor must be a CallCursor")
     return all(
-        passed is not None and issubclass(passed[0], parameter.mem()) and passed[1] is parameter.type()
-        for passed, parameter in _passed_buffers(proc, call_cursor)
+        passed is not None and issubclass(passed[0], parameter[0]) and passed[1] is parameter[1]
+        for passed, parameter in _passed_buffers(call_cursor)
     )
 
 

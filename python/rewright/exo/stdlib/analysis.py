@@ -4,12 +4,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Iterator, Optional, Tuple
+from typing import Any, Iterator, Optional, Tuple
 
 from ..._errors import SchedulingError
 from .. import API_cursors as _cursors
 from ..API import Procedure
-from ..core.memory import DRAM
+from ..API_types import ExoType
+from ..core.memory import DRAM, of_handle
 
 __all__ = ["DRAM", "Procedure", "SchedulingError", "check_call_mem_types", "get_observed_stmts"]
 
@@ -38,32 +39,21 @@ def check_call_mem_types(call_cursor: Any) -> bool:
     if not isinstance(call_cursor, _cursors.CallCursor):
         raise TypeError("call_cursor must be a CallCursor")
     return all(
-        passed is not None and issubclass(passed[0], parameter.mem())
-        for passed, parameter in _passed_buffers(call_cursor.proc(), call_cursor)
+        passed is not None and issubclass(passed[0], parameter[0]) for passed, parameter in _passed_buffers(call_cursor)
     )
 
 
-def _passed_buffers(proc: Any, call: Any) -> Iterator[Tuple[Optional[Tuple[Any, Any]], Any]]:
-    """Of each data argument of a call: the memory and type of the buffer that is passed, and the parameter. A value that
-    is computed for the call is in no memory: nothing, and the parameter."""
-    known = _buffers_in_scope(proc, call)
-    for argument, parameter in zip(call.args(), call.subproc().args()):
-        if parameter.type().is_numeric():
-            of_buffer = isinstance(argument, (_cursors.ReadCursor, _cursors.WindowExprCursor))
-            yield (known[argument.name()] if of_buffer else None), parameter
+#: The memory of a buffer, and the type of its cells.
+_Held = Tuple[Any, Any]
 
 
-def _buffers_in_scope(proc: Any, stmt: Any) -> Dict[str, Tuple[Any, Any]]:
-    """Memory and type of each buffer that a statement may name. The outermost of two with one name counts, as Exo has it;
-    a window is where the buffer is that it looks at."""
-    known = {arg.name(): (arg.mem(), arg.type()) for arg in proc.args() if arg.type().is_numeric()}
-    windows = []
-    for seen in get_observed_stmts(stmt):
-        if isinstance(seen, _cursors.AllocCursor):
-            known[seen.name()] = (seen.mem(), seen.type())
-        elif isinstance(seen, _cursors.WindowStmtCursor):
-            windows.append(seen)
-    for window in reversed(windows):
-        if window.winexpr().name() in known:
-            known.setdefault(window.name(), known[window.winexpr().name()])
-    return known
+def _passed_buffers(call: Any) -> Iterator[Tuple[Optional[_Held], _Held]]:
+    """Of each data argument of a call: memory and type of the buffer that is passed, and of the parameter. A value that is
+    computed for the call is in no memory: nothing, and the parameter's. The outermost of two buffers with one name counts,
+    as Exo has it."""
+    for passed, parameter in call._raw.passed_buffers():
+        yield passed and _held(passed), _held(parameter)
+
+
+def _held(raw: Tuple[Any, str]) -> _Held:
+    return of_handle(raw[0]), ExoType.of_word(raw[1])
