@@ -5,11 +5,12 @@ use crate::env::{Assumption, assumptions};
 use crate::failure::{Failure, to_py};
 use crate::forward::as_exo;
 use crate::handles::{Cursor, Proc};
-use crate::task::work;
+use crate::task::{look, work};
 use pyo3::prelude::*;
 use rewright_effects::frontend;
 use rewright_primitives::cursor::text::place_to_text;
 use rewright_primitives::derivation::record;
+use rewright_primitives::ops::replace::has_form_of;
 use rewright_primitives::registry::Value as Argument;
 use rewright_semantics::ast::{self, Module};
 use rewright_semantics::pretty::expr_to_string;
@@ -123,7 +124,7 @@ impl Proc {
 
     /// The whole body.
     fn body(&self, py: Python<'_>) -> PyResult<Cursor> {
-        work(py, || Ok(self.own(self.proc.body()?)))
+        look(py, || Ok(self.own(self.proc.body()?)))
     }
 
     /// The arguments.
@@ -164,6 +165,11 @@ impl Proc {
     /// The same as Exo has it: [`crate::forward`].
     fn forward_kept(&self, py: Python<'_>, cursor: &Cursor) -> PyResult<Cursor> {
         work(py, || Ok(self.own(as_exo(&self.proc, &cursor.cursor)?)))
+    }
+
+    /// Whether statements have the form of the body of a procedure: where they have not, `replace` refuses.
+    fn has_form_of(&self, py: Python<'_>, at: &Cursor, subproc: &Proc) -> PyResult<bool> {
+        look(py, || Ok(has_form_of(&self.proc, at.cursor.clone(), &subproc.proc)?))
     }
 
     /// Whether this and another version do the same on every input, as far as the steps between them say.

@@ -93,6 +93,17 @@ impl Proc {
     }
 }
 
+/// Whether statements have the form of the body of a procedure: where they have not, [`replace`](fn@replace) refuses. It puts no
+/// refusal into words, for those who try many procedures.
+///
+/// # Errors
+/// The cursor leads nowhere.
+pub fn has_form_of(p: &Proc, at: impl Into<At>, subproc: &Proc) -> Result<bool> {
+    let run = resolve::block(p, &at.into())?;
+    let rounded = rounding::as_rounded(subproc.ast()).is_some_and(|stated| unify(p, &run, &stated).is_ok());
+    Ok(rounded || unify(p, &run, subproc.ast()).is_ok())
+}
+
 fn replace_run(p: &Proc, run: &Hole, subproc: &Proc) -> Result<Proc> {
     let rw = Rewrite::new(p, &REPLACE);
     if subproc.name() == p.name() {

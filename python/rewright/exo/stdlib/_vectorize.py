@@ -88,6 +88,9 @@ def replace_all_stmts(proc: Any, instructions: Any) -> Any:
         except InvalidCursorError:
             continue
         for callee in possible:
+            # Most are not: that is seen before a refusal is put into words.
+            if not proc._raw.has_form_of(stmt._raw, callee._raw):
+                continue
             try:
                 proc = checked_replace(proc, stmt, callee, quiet=True)
                 break
