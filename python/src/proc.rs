@@ -169,7 +169,7 @@ impl Proc {
 
     /// Whether statements have the form of the body of a procedure: where they have not, `replace` refuses.
     fn has_form_of(&self, py: Python<'_>, at: &Cursor, subproc: &Proc) -> PyResult<bool> {
-        look(py, || Ok(has_form_of(&self.proc, at.cursor.clone(), &subproc.proc)?))
+        work(py, || Ok(has_form_of(&self.proc, at.cursor.clone(), &subproc.proc)?))
     }
 
     /// Whether this and another version do the same on every input, as far as the steps between them say.
