@@ -321,7 +321,7 @@ pub fn shown_lines(text: &str) -> String {
     lines.join("\n")
 }
 
-/// How alike two conditions must be.
+/// How alike two conditions, or two programs, must be.
 #[derive(Clone, Copy)]
 enum Alike<'a> {
     /// Word for word.
@@ -335,6 +335,13 @@ impl Alike<'_> {
         match self {
             Alike::ToTheLetter => a == b,
             Alike::UpToNumbers(known) => names::same(a, b, known),
+        }
+    }
+
+    fn are_texts(self, a: &str, b: &str) -> bool {
+        match self {
+            Alike::ToTheLetter => a == b,
+            Alike::UpToNumbers(known) => names::same_texts(a, b, known),
         }
     }
 }
@@ -364,7 +371,7 @@ fn differing(a: &Recorded, b: &Recorded, alike: Alike<'_>) -> Option<String> {
     if *literal != b.literal {
         return Some("how its arithmetic is written".to_owned());
     }
-    (*after != b.after).then(|| "the procedure after it".to_owned())
+    (!alike.are_texts(after, &b.after)).then(|| "the procedure after it".to_owned())
 }
 
 fn word(r: Relation) -> &'static str {

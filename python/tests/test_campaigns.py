@@ -98,6 +98,10 @@ def test_derivations_are_audited(tmp_path: Path) -> None:
     (tmp_path / "p.json").write_text(json.dumps(p.derivation()))
     many = campaign.audit([p, changed, tmp_path / "p.json"])
     assert [bool(a) for a in many.audits.values()] == [True, False, True] and not many
+    # Of two loops over `i`, the outer one is `i_1` when the record is read again, and the inner one when it is written.
+    nested = "@proc\ndef p(n: size, y: R):\n    for i in seq(0, 4):\n        for i in seq(0, n):\n            y += 1.0\n"
+    swapped = rewright.module(nested).p
+    assert rewright.audit(rewright.reorder_loops(swapped, swapped.body()[0]))
     with pytest.raises(rewright.ArgumentError, match="no derivation"):
         rewright.audit({})
     with pytest.raises(TypeError):

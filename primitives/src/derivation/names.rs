@@ -24,6 +24,11 @@ pub(super) fn same(a: &Condition, b: &Condition, names: &Names) -> bool {
         && differ_in_numbers(&of_a.script, &of_b.script, &|word| word == without_number(word))
 }
 
+/// Whether two programs after a step say the same: as [`is_text_of`].
+pub(super) fn same_texts(a: &str, b: &str, names: &Names) -> bool {
+    a == b || same_program(a, b, &names.variables)
+}
+
 /// The names that the conditions of a step may say.
 pub(super) struct Names {
     /// Those of variables, without their numbers.
