@@ -112,7 +112,8 @@ impl SourceMap {
 
     /// Adds a text.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
-        let id = FileId(u32::try_from(self.files.len()).expect("fewer than 2^31 files"));
+        let number = u32::try_from(self.files.len()).ok().filter(|n| *n < SharedFiles::FIRST);
+        let id = FileId(number.expect("fewer than 2^31 files"));
         self.files.push(SourceFile { name: name.into(), text: text.into() });
         id
     }

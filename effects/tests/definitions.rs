@@ -185,3 +185,49 @@ fn an_effect_is_printed_as_the_paper_writes_it() {
     assert_eq!(a.to_string(), "Alloc(x); Loop(i, Guard(i < 3, Reduce(x[i])))");
     assert_eq!(Effect::Empty.to_string(), "∅");
 }
+
+/// What is known on entry is kept for the next procedure with the same head, and for no other.
+#[test]
+fn what_holds_on_entry_is_that_of_the_procedure() {
+    let mut sources = SourceMap::new();
+    let text = "
+@config
+class Cfg:
+    n: size
+    a: index
+
+@proc
+def with_size(x: f32):
+    Cfg.n = Cfg.n + 1
+    x = 0.0
+
+@proc
+def without(x: f32):
+    Cfg.a = Cfg.a + 1
+    x = 0.0
+
+@proc
+def asserts(x: f32):
+    assert Cfg.a > 2
+    Cfg.a = Cfg.a + 1
+    x = 0.0
+
+@proc
+def another(y: f32, n: size):
+    Cfg.a = Cfg.a + 1
+    y = 0.0
+";
+    let file = sources.add("heads.py", text);
+    let procs = parse_module(file, &sources, &Prelude::standard()).module.procs;
+    assert_eq!(procs.len(), 4);
+    let an = Analysis::new();
+    let facts = |an: &Analysis, p: &Proc| {
+        let hole = Hole { path: [Step::Body(1)].into(), len: 1 };
+        format!("{:?}", Context::of(an, p, &hole).expect("a place").facts)
+    };
+    for (p, q) in procs.iter().flat_map(|p| procs.iter().map(move |q| (p, q))) {
+        assert_eq!(facts(&an, p), facts(&Analysis::new(), p), "{}", p.name);
+        assert_eq!(facts(&an, q), facts(&Analysis::new(), q), "{} after {}", q.name, p.name);
+    }
+    assert_ne!(facts(&an, &procs[0]), facts(&an, &procs[1]));
+}

@@ -68,8 +68,6 @@ pub fn unify(p: &Proc, run: &Hole, callee: &ast::Proc) -> Result<Vec<Candidate>,
         }
     };
     // In the order in which they stand, and only then in others, where there are any.
-    match solved(false) {
-        Err(e) if matching::has_orders(&callee.body) => solved(true).map_err(|_| e),
-        found @ (Ok(_) | Err(_)) => found,
-    }
+    solved(false)
+        .or_else(|e| if matching::has_orders(&callee.body) { solved(true).map_err(|_| e) } else { Err(e) })
 }
