@@ -2,8 +2,9 @@
 
 use crate::failure::Failure;
 use crate::handles::{Config, Cursor, Memory, Proc};
-use crate::passed;
+use crate::passed::{self, Passed};
 use crate::task::{look, work};
+use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use rewright_primitives::cursor::text::place_to_text;
 use rewright_primitives::cursor::{Coord, CursorKind};
@@ -230,11 +231,15 @@ impl Cursor {
     }
 
     /// For each argument of a call for which the callee takes data: where that is and what it is of, if it is a buffer, and
-    /// what the callee asks for.
-    fn passed_buffers(&self, py: Python<'_>) -> PyResult<Vec<(Option<Held>, Held)>> {
+    /// what the callee asks for. The arguments around the call are those of a version. Another name is a `KeyError`.
+    fn passed_buffers(&self, py: Python<'_>, proc: &Proc) -> PyResult<Vec<(Option<Held>, Held)>> {
         let held = |(memory, word): passed::Held| (self.memory(memory), word);
-        let passed = look(py, || Ok(passed::buffers(&self.cursor)?))?;
-        Ok(passed.into_iter().map(|(given, asked)| (given.map(held), held(asked))).collect())
+        let each = |(passed, asked)| match passed {
+            Passed::Buffer(given) => Ok((Some(held(given)), held(asked))),
+            Passed::Value => Ok((None, held(asked))),
+            Passed::Unknown(name) => Err(PyKeyError::new_err(name.to_string())),
+        };
+        look(py, || Ok(passed::buffers(&self.cursor, proc.proc.ast())?))?.into_iter().map(each).collect()
     }
 
     /// Whether a buffer has dimensions.

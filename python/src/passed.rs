@@ -11,26 +11,34 @@ use std::collections::HashMap;
 /// Where a buffer is, and the type of its cells in a word.
 pub(crate) type Held = (MemName, &'static str);
 
-/// For each argument of a call for which the callee takes data: the buffer that is passed, and the callee's parameter. A value
-/// that is computed for the call is no buffer.
+/// What a call passes for an argument.
+pub(crate) enum Passed {
+    /// A buffer, or a part of it.
+    Buffer(Held),
+    /// Something of this name, which no buffer has.
+    Unknown(Name),
+    /// A value that is computed for the call.
+    Value,
+}
+
+/// For each argument of a call for which the callee takes data: what is passed, and the callee's parameter. The arguments around
+/// the call are those of `p`, which may be another version than the cursor's.
 ///
 /// # Errors
-/// The cursor points at no call, or a name is that of no buffer.
-pub(crate) fn buffers(call: &Cursor) -> Result<Vec<(Option<Held>, Held)>, InvalidCursor> {
+/// The cursor points at no call.
+pub(crate) fn buffers(call: &Cursor, p: &Proc) -> Result<Vec<(Passed, Held)>, InvalidCursor> {
     let stmt = call.stmt()?;
     let (StmtKind::Call { proc, args }, Place::Stmt(path)) = (stmt.kind.as_ref(), call.place()) else {
         return Err(InvalidCursor::new(format!("{} is no call", call.describe())));
     };
-    let known = in_scope(call.proc().ast(), path);
+    let known = in_scope(p, &before(call.proc().ast(), path));
     let asked = proc.args.iter().zip(args.iter()).filter_map(|(formal, e)| Some((held(&formal.typ)?, e)));
-    asked.map(|(asked, e)| Ok((passed(&known, e)?, asked))).collect()
+    Ok(asked.map(|(asked, e)| (passed(&known, e), asked)).collect())
 }
 
-/// The buffer that an argument is or is a part of.
-fn passed(known: &HashMap<Name, Held>, e: &Expr) -> Result<Option<Held>, InvalidCursor> {
-    let Some(name) = buffer_of(e).map(Sym::name) else { return Ok(None) };
-    let found = known.get(&name).copied();
-    found.map(Some).ok_or_else(|| InvalidCursor::new(format!("`{name}` is no buffer here")))
+fn passed(known: &HashMap<Name, Held>, e: &Expr) -> Passed {
+    let Some(name) = buffer_of(e).map(Sym::name) else { return Passed::Value };
+    known.get(&name).copied().map_or(Passed::Unknown(name), Passed::Buffer)
 }
 
 fn buffer_of(e: &Expr) -> Option<Sym> {
@@ -54,12 +62,11 @@ fn held(t: &ArgType) -> Option<Held> {
     }
 }
 
-/// What each name of a buffer stands for at a place. The outermost of two with one name counts, as Exo has it; a window is
-/// where the buffer is that it looks at.
-fn in_scope(p: &Proc, path: &[Step]) -> HashMap<Name, Held> {
+/// What each name of a buffer stands for after these statements of a procedure. The outermost of two with one name counts, as Exo
+/// has it; a window is where the buffer is that it looks at.
+fn in_scope(p: &Proc, seen: &[&Stmt]) -> HashMap<Name, Held> {
     let args = p.args.iter().filter_map(|arg| Some((arg.name.name(), held(&arg.typ)?)));
     let mut known: HashMap<Name, Held> = args.collect();
-    let seen = before(p, path);
     for s in seen.iter().rev() {
         if let StmtKind::Alloc { name, typ, mem } = s.kind.as_ref() {
             known.insert(name.name(), (*mem, typ.elem.keyword()));

@@ -167,8 +167,12 @@ impl Proc {
         work(py, || Ok(self.own(as_exo(&self.proc, &cursor.cursor)?)))
     }
 
-    /// Whether statements have the form of the body of a procedure: where they have not, `replace` refuses.
+    /// Whether statements have the form of the body of a procedure: where they have not, `replace` refuses for that reason. Where
+    /// it has another that comes before, this says that they have it.
     fn has_form_of(&self, py: Python<'_>, at: &Cursor, subproc: &Proc) -> PyResult<bool> {
+        if self.proc.name() == subproc.proc.name() || self.env.with(&subproc.env).is_err() {
+            return Ok(true);
+        }
         work(py, || Ok(has_form_of(&self.proc, at.cursor.clone(), &subproc.proc)?))
     }
 

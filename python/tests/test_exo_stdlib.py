@@ -119,3 +119,71 @@ def test_every_function_is_used_by_a_program() -> None:
         own = [n for n, f in vars(found).items() if getattr(f, "__module__", "") == found.__name__ and callable(f)]
         unused = [n for n in own if n in NAMES and not n.endswith("_cursors") and n not in text]
         assert not unused, module
+
+
+def test_calls_are_looked_at_in_the_procedure_that_is_given() -> None:
+    """As Exo 1.0.0 does: buffers are those of the arguments of that procedure, whatever the cursor's version has."""
+    from rewright.exo import DRAM, proc
+    from rewright.exo.API_scheduling import set_memory
+    from rewright.exo.platforms.x86 import AVX2
+    from rewright.exo.stdlib.stdlib import check_call_site
+
+    @proc
+    def g(x: [f32][8] @ AVX2):
+        for i in seq(0, 8):
+            x[i] = 0.0
+
+    @proc
+    def f(x: f32[8] @ DRAM):
+        g(x[0:8])
+
+    @proc
+    def h(y: f32[8] @ DRAM):
+        g(y[0:8])
+
+    call = f.body()[0]
+    wide = set_memory(f, "x", AVX2)
+    assert not check_call_site(f, call) and check_call_site(wide, wide.body()[0])
+    assert check_call_site(wide, call) and not check_call_site(f, wide.body()[0])
+    with pytest.raises(KeyError, match="x"):
+        check_call_site(h, call)
+
+
+def test_a_quiet_replace_refuses_as_a_loud_one() -> None:
+    """It says less: that the statements are not the body. What else is wrong comes before that, and is said."""
+    from rewright.exo import DRAM, SchedulingError, config, proc
+    from rewright.exo.API_scheduling import replace
+    from rewright.exo.rewrite.LoopIR_unification import UnificationError
+
+    @config
+    class Cfg:
+        a: f32
+
+    @proc
+    def p(x: f32[8] @ DRAM):
+        for i in seq(0, 8):
+            x[i] = Cfg.a
+
+    def of_another_class() -> object:
+        @config
+        class Cfg:
+            b: f32
+
+        @proc
+        def sets(x: f32[8] @ DRAM):
+            for i in seq(0, 8):
+                x[i] += Cfg.b
+
+        return sets
+
+    @proc
+    def sums(x: f32[8] @ DRAM):
+        for i in seq(0, 8):
+            x[i] += 1.0
+
+    for quiet in (False, True):
+        with pytest.raises(UnificationError) as refused:
+            replace(p, p.find_loop("i"), sums, quiet=quiet)
+        assert refused.value.rewright_condition == "replace.match" and refused.value.found == "form"
+        with pytest.raises(SchedulingError, match="two different configuration classes"):
+            replace(p, p.find_loop("i"), of_another_class(), quiet=quiet)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Tuple
 
 from .. import _rewright
 from .._errors import ArgumentError, InvalidCursorError, SchedulingError
@@ -718,17 +718,12 @@ def extract_subproc(
 
 @sched_op([BlockCursorA, ProcA, BoolA])
 def replace(proc: Any, block_cursor: Any, subproc: Any, quiet: Any = False) -> Procedure:
-    """Puts a call in the place of statements that do what a procedure does."""
+    """Puts a call in the place of statements that do what a procedure does. With ``quiet``, a refusal says only that they do not."""
     if len(block_cursor) < len(subproc.body()):
         raise SchedulingError(f"replace: Not enough statements to match the body of `{subproc.name()}`")
-    # Who tries many procedures does so quietly, and most have not the form: nothing is put into words that no one reads.
-    is_read = not quiet or subproc.name() == proc.name()
-    if not is_read and not proc._raw.has_form_of(block_cursor._raw, subproc._raw):
-        raise _Unread(lambda: _replaced(proc, block_cursor, subproc))
-    return _replaced(proc, block_cursor, subproc)
-
-
-def _replaced(proc: Any, block_cursor: Any, subproc: Any) -> Procedure:
+    # Who tries many procedures does so quietly, and most have not the form: no more than that is put into words.
+    if quiet and not proc._raw.has_form_of(block_cursor._raw, subproc._raw):
+        raise _of_another_form(subproc)
     try:
         return _step("replace", proc, block_cursor, subproc)
     except SchedulingError as e:
@@ -739,46 +734,11 @@ def _replaced(proc: Any, block_cursor: Any, subproc: Any) -> Procedure:
         raise refused from None
 
 
-class _Unread(UnificationError):
-    """A refusal of ``replace`` that is known, and is worked out in full when someone reads it."""
-
-    primitive, condition, rewright_condition, found = "replace", "match", "replace.match", "form"
-
-    def __init__(self, again: Callable[[], Any]) -> None:
-        super().__init__()
-        self._again: Optional[Callable[[], Any]] = again
-
-    def _read(self) -> None:
-        again, self._again = self._again, None
-        if again is None:
-            return
-        try:
-            again()
-        except (SchedulingError, UnificationError) as told:
-            self.args = told.args
-            self.__dict__.update(told.__dict__)
-
-    def __str__(self) -> str:
-        self._read()
-        return super().__str__()
-
-    def __repr__(self) -> str:
-        self._read()
-        return f"UnificationError({str(self)!r})"
-
-    def __reduce__(self) -> Any:
-        self._read()
-        return UnificationError, self.args, {k: v for k, v in self.__dict__.items() if k != "_again"}
-
-    def __getattribute__(self, name: str) -> Any:
-        if name in ("places", "advice", "args", "counterexample", "cell"):
-            super().__getattribute__("_read")()
-        return super().__getattribute__(name)
-
-
-# It is shown as what it is to those who catch it.
-_Unread.__name__ = _Unread.__qualname__ = UnificationError.__name__
-_Unread.__module__ = UnificationError.__module__
+def _of_another_form(subproc: Any) -> UnificationError:
+    refused = UnificationError(f"replace: the statements are not the body of `{subproc.name()}`")
+    refused.primitive, refused.condition, refused.rewright_condition = "replace", "match", "replace.match"
+    refused.found = "form"
+    return refused
 
 
 @sched_op([CallCursorA, ProcA])

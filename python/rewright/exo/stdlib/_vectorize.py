@@ -26,7 +26,7 @@ def check_call_site(proc: Any, call_cursor: Any) -> bool:
         raise TypeError("call_cursor must be a CallCursor")
     return all(
         passed is not None and issubclass(passed[0], parameter[0]) and passed[1] is parameter[1]
-        for passed, parameter in _passed_buffers(call_cursor)
+        for passed, parameter in _passed_buffers(proc, call_cursor)
     )
 
 
@@ -92,7 +92,7 @@ def replace_all_stmts(proc: Any, instructions: Any) -> Any:
             if not proc._raw.has_form_of(stmt._raw, callee._raw):
                 continue
             try:
-                proc = checked_replace(proc, stmt, callee, quiet=True)
+                proc = checked_replace(proc, stmt, callee)
                 break
             except (SchedulingError, UnificationError):
                 continue

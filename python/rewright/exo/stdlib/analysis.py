@@ -39,7 +39,8 @@ def check_call_mem_types(call_cursor: Any) -> bool:
     if not isinstance(call_cursor, _cursors.CallCursor):
         raise TypeError("call_cursor must be a CallCursor")
     return all(
-        passed is not None and issubclass(passed[0], parameter[0]) for passed, parameter in _passed_buffers(call_cursor)
+        passed is not None and issubclass(passed[0], parameter[0])
+        for passed, parameter in _passed_buffers(call_cursor.proc(), call_cursor)
     )
 
 
@@ -47,11 +48,11 @@ def check_call_mem_types(call_cursor: Any) -> bool:
 _Held = Tuple[Any, Any]
 
 
-def _passed_buffers(call: Any) -> Iterator[Tuple[Optional[_Held], _Held]]:
+def _passed_buffers(proc: Any, call: Any) -> Iterator[Tuple[Optional[_Held], _Held]]:
     """Of each data argument of a call: memory and type of the buffer that is passed, and of the parameter. A value that is
-    computed for the call is in no memory: nothing, and the parameter's. The outermost of two buffers with one name counts,
-    as Exo has it."""
-    for passed, parameter in call._raw.passed_buffers():
+    computed for the call is in no memory: nothing, and the parameter's. The arguments around the call are ``proc``'s. The
+    outermost of two buffers with one name counts, as Exo has it."""
+    for passed, parameter in call._raw.passed_buffers(proc._raw):
         yield passed and _held(passed), _held(parameter)
 
 

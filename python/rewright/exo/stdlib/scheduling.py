@@ -197,10 +197,10 @@ def _pattern_of(stmt: Any) -> Optional[str]:
     return "for _ in _: _" if isinstance(stmt, ForCursor) else None
 
 
-def _places_of(proc: Any, pattern: Optional[str]) -> Any:
-    """Where a pattern matches; nowhere without one."""
+def _places_of(proc: Any, pattern: str) -> Any:
+    """Where a pattern matches, if anywhere."""
     try:
-        return proc.find_all(pattern) if pattern is not None else []
+        return proc.find_all(pattern)
     except (SchedulingError, InvalidCursorError):
         return []
 
@@ -215,21 +215,26 @@ def _replace_where_possible(proc: Any, subprocs: Any, mem_aware: bool, once: boo
         length = len(callee.body())
         pattern = _pattern_of(callee.body()[0])
         at = 0
-        places = _places_of(proc, pattern)
-        while at < len(places):
-            block = places[at].expand(0, length - 1)
+        # All places of a version, once one of them was in vain.
+        places: Any = None
+        while pattern is not None:
+            try:
+                block = (proc.find(f"{pattern} #{at}") if places is None else places[at]).expand(0, length - 1)
+            except (SchedulingError, InvalidCursorError, IndexError):
+                break
             try:
                 if len(block) != length:
                     raise SchedulingError("too few statements follow")
                 made = change(proc, block, callee, quiet=True)
                 if _passes_cell(_Place(block[0]).in_version(made)):
                     raise SchedulingError("a cell is passed as a scalar")
-                proc, places = made, _places_of(made, pattern)
+                proc, places = made, None
             except (SchedulingError, _UnificationError, MemoryError, NotImplementedError) as refusal:
                 # Of what is not the body of the procedure, Exo asks no more; where it is, that ends the whole.
                 if getattr(refusal, "rewright_condition", None) == "replace.aliasing":
                     raise
                 at += 1
+                places = _places_of(proc, pattern) if places is None else places
                 continue
             if once:
                 break
