@@ -1,6 +1,6 @@
 # The commands of the README. Each does all its set-up: Rust, a C compiler, make and pip are all they ask for.
 
-.PHONY: demo test bench bench-halide lint build docs deps audit mutants nightly install install-files library wheel test-python test-wheel
+.PHONY: demo test bench bench-exo bench-halide lint build docs deps audit mutants nightly install install-files library wheel test-python test-wheel
 
 # Checks, interprets, compiles, runs and compares three kernels; then schedules a matrix product.
 demo: deps
@@ -41,6 +41,12 @@ bench: deps openblas
 	@rm -rf target/bench-python
 	@$(python) -m pip install --quiet --disable-pip-version-check --no-deps --target target/bench-python target/wheels/rewright-*.whl
 	PYTHONPATH=target/bench-python $(python) python/bench.py
+
+# Schedules as Exo's users write them, by Exo and by rewright.exo: the processor time of each, and the ratio. Exo takes minutes.
+bench-exo: wheel .deps/exo/ready
+	@rm -rf target/bench-python
+	@$(python) -m pip install --quiet --disable-pip-version-check --no-deps --target target/bench-python target/wheels/rewright-*.whl
+	@PYTHONPATH=target/bench-python $(python) python/bench_exo --exo .deps/exo
 
 # The C of the Halide model beside Halide 21, on one thread: blur and unsharp mask.
 bench-halide: build wheel .deps/halide/ready
