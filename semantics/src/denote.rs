@@ -37,6 +37,7 @@ pub(crate) use resolve::deeper;
 use fault::Run;
 use resolve::{Binding, Resolver, UnitBuilder};
 use state::{Frame, State};
+use trace::Tracer;
 
 /// How much a run may take before the interpreter gives up.
 #[derive(Clone, Copy, Debug)]
@@ -78,29 +79,42 @@ pub struct Denotation<D: DataDomain> {
     proc: ProcSlot,
 }
 
-/// A domain that procedures are interpreted in. Each has these two functions for itself, so that the interpreter is compiled
-/// once for it, in its crate, and not in each that runs programs.
-pub trait Interpreted: DataDomain + Sized {
-    /// [`Denotation::resolved`].
-    fn resolve(p: &Proc) -> Denotation<Self>;
+/// A domain that procedures are interpreted in. It has its interpreter in a `static` of its crate, so that it is compiled there,
+/// once, and not in each crate that runs programs.
+pub trait Interpreted: DataDomain + Sized + 'static {
+    /// The domain's.
+    fn interpreter() -> &'static Interpreter<Self>;
+}
 
-    /// [`Denotation::applied`].
-    ///
-    /// # Errors
-    /// The error store.
-    fn apply(
-        denotation: &Denotation<Self>,
-        args: &[Val<Self::Value>],
-        st: &mut Store<Self::Value>,
-        limits: Limits,
-        trace: Option<&mut Trace>,
-    ) -> Result<u64, Box<Fault>>;
+/// The interpreter in a domain.
+#[derive(Debug)]
+pub struct Interpreter<D: DataDomain> {
+    resolve: fn(&Proc) -> Denotation<D>,
+    run: Runs<D>,
+}
+
+/// Applies a denotation to arguments in a store: how many statement instances were executed, and what they touched, where that is
+/// to be traced. The store of an error is what is left of it.
+type Runs<D> = fn(
+    &Denotation<D>,
+    &[Val<<D as DataDomain>::Value>],
+    &mut Store<<D as DataDomain>::Value>,
+    Limits,
+    Option<Box<Tracer>>,
+) -> Result<(u64, Option<Box<Tracer>>), Box<Fault>>;
+
+impl<D: DataDomain> Interpreter<D> {
+    /// For the `static` of a domain.
+    #[expect(clippy::new_without_default, reason = "a constant has no default")]
+    pub const fn new() -> Interpreter<D> {
+        Interpreter { resolve: resolved, run }
+    }
 }
 
 impl<D: Interpreted> Denotation<D> {
     /// The denotation of a procedure. Never fails: what has no meaning is ε_τ when it is reached.
     pub fn of(p: &Proc) -> Denotation<D> {
-        D::resolve(p)
+        (D::interpreter().resolve)(p)
     }
 
     /// `P⟦p⟧(heap(σ)[arg_i ↦ v_i])`, with σ's own locals afterwards.
@@ -113,7 +127,7 @@ impl<D: Interpreted> Denotation<D> {
         mut st: Store<D::Value>,
         limits: Limits,
     ) -> Result<Outcome<D::Value>, Box<Fault>> {
-        let statements = D::apply(self, args, &mut st, limits, None)?;
+        let (statements, _) = (D::interpreter().run)(self, args, &mut st, limits, None)?;
         Ok(Outcome { store: st, statements })
     }
 
@@ -127,46 +141,35 @@ impl<D: Interpreted> Denotation<D> {
         mut st: Store<D::Value>,
         limits: Limits,
     ) -> Result<Trace, Box<Fault>> {
-        let mut trace = Trace::default();
-        D::apply(self, args, &mut st, limits, Some(&mut trace))?;
-        Ok(trace)
+        let (_, tracer) = (D::interpreter().run)(self, args, &mut st, limits, Some(Box::default()))?;
+        Ok(tracer.map(|t| t.trace).unwrap_or_default())
     }
 }
 
-impl<D: DataDomain> Denotation<D> {
-    /// See [`Denotation::of`].
-    pub fn resolved(p: &Proc) -> Denotation<D> {
-        let mut builder = UnitBuilder::<D>::new();
-        let proc = builder.proc(p);
-        Denotation { unit: builder.finish(), proc }
-    }
+fn resolved<D: DataDomain>(p: &Proc) -> Denotation<D> {
+    let mut builder = UnitBuilder::<D>::new();
+    let proc = builder.proc(p);
+    Denotation { unit: builder.finish(), proc }
+}
 
-    /// Runs it on a store: how many statement instances were executed. What it touches is written to `trace`, if there is one.
-    ///
-    /// # Errors
-    /// The error store; the store is what is left of it then.
-    pub fn applied(
-        &self,
-        args: &[Val<D::Value>],
-        st: &mut Store<D::Value>,
-        limits: Limits,
-        trace: Option<&mut Trace>,
-    ) -> Result<u64, Box<Fault>> {
-        let p = &self.unit.procs[self.proc.0];
-        check_windows(st, args.iter(), p.span)?;
-        let mut state: State<'_, D> = State::enter(&self.unit, st, limits);
-        state.frame = Frame::new(p.ctl_slots, p.buf_slots);
-        state.known =
-            p.formals.iter().zip(args).filter_map(|(f, v)| Some((f.name(), v.window()?.clone()))).collect();
-        state.tracer = trace.is_some().then(Box::default);
-        state.call_proc(p, args)?;
-        if let (Some(trace), Some(tracer)) = (trace, state.tracer.take()) {
-            *trace = tracer.trace;
-        }
-        let statements = state.statements;
-        state.leave(st);
-        Ok(statements)
-    }
+fn run<D: DataDomain>(
+    denotation: &Denotation<D>,
+    args: &[Val<D::Value>],
+    st: &mut Store<D::Value>,
+    limits: Limits,
+    tracer: Option<Box<Tracer>>,
+) -> Result<(u64, Option<Box<Tracer>>), Box<Fault>> {
+    let p = &denotation.unit.procs[denotation.proc.0];
+    check_windows(st, args.iter(), p.span)?;
+    let mut state: State<'_, D> = State::enter(&denotation.unit, st, limits);
+    state.frame = Frame::new(p.ctl_slots, p.buf_slots);
+    state.known =
+        p.formals.iter().zip(args).filter_map(|(f, v)| Some((f.name(), v.window()?.clone()))).collect();
+    state.tracer = tracer;
+    state.call_proc(p, args)?;
+    let done = (state.statements, state.tracer.take());
+    state.leave(st);
+    Ok(done)
 }
 
 /// `P⟦p⟧` applied to arguments and a store: see [`Denotation::call`].

@@ -6,15 +6,13 @@
 //! functions are arbitrary ones, so equal results are equal for some meaning of them; none is a ring
 //! operation, so nothing is equal by their nature.
 
-use rewright_semantics::ast::{Decimal, Proc};
+use rewright_semantics::ast::Decimal;
 use rewright_semantics::data::number::Number;
 use rewright_semantics::data::{Arith, Comparison, DataDomain, Datum};
-use rewright_semantics::denote::{Denotation, Fault, Interpreted, Limits, Trace};
+use rewright_semantics::denote::{Interpreted, Interpreter};
 use rewright_semantics::externs::Extern;
-use rewright_semantics::store::Store;
 use rewright_semantics::sym::Name;
 use rewright_semantics::types::DataType;
-use rewright_semantics::value::Val;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -116,18 +114,9 @@ impl DataDomain for ResidueDomain {
 }
 
 impl Interpreted for ResidueDomain {
-    fn resolve(p: &Proc) -> Denotation<Self> {
-        Denotation::resolved(p)
-    }
-
-    fn apply(
-        denotation: &Denotation<Self>,
-        args: &[Val<Self::Value>],
-        st: &mut Store<Self::Value>,
-        limits: Limits,
-        trace: Option<&mut Trace>,
-    ) -> Result<u64, Box<Fault>> {
-        denotation.applied(args, st, limits, trace)
+    fn interpreter() -> &'static Interpreter<ResidueDomain> {
+        static INTERPRETER: Interpreter<ResidueDomain> = Interpreter::new();
+        &INTERPRETER
     }
 }
 
