@@ -2,6 +2,9 @@
 //! others link what is made of it. Spec: [rule: blas], [rule: blas.schedules], [rule: blas.package],
 //! [rule: blas.interface].
 
+#[path = "blas/page.rs"]
+mod page;
+
 use rewright_backends::harness::agree::{Mode, Verdict};
 use rewright_backends::harness::{Built, HarnessError};
 use rewright_backends::toolchain::{Compiler, Family};
@@ -10,7 +13,7 @@ use rewright_effects::frontend::check_module;
 use rewright_library::blas::package::derivations::{derivation, of_unit};
 use rewright_library::blas::package::{self, Kernel, Processor, others, tables, unit};
 use rewright_library::blas::{Plan, Precision, Program, programs};
-use rewright_library::definitions::{Definitions, by_primitive, steps_of, unit_of};
+use rewright_library::definitions::{Definitions, by_primitive, unit_of};
 use rewright_primitives::Proc;
 use rewright_primitives::derivation::Derivation;
 use rewright_primitives::derivation::audit::{Options, audit};
@@ -23,7 +26,7 @@ use rewright_semantics::inputs::{Given, Input, InputValue, Search, generate};
 use rewright_semantics::span::SourceMap;
 use rewright_semantics::sym::Name;
 use rewright_semantics::types::ArgType;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -551,61 +554,4 @@ fn golden_c() {
         let kernel = kernels(precision, processor).iter().find(|k| k.plain.name().as_str() == name);
         insta::assert_snapshot!(name, unit_of(name, &kernel.expect("it is there").fast).source);
     }
-}
-
-/// Parts of the library, and the files that they are in.
-const PARTS: [(&str, &[&str]); 7] = [
-    ("inspection", &["inspect.rs", "inspect"]),
-    ("operations, targets", &["ops.rs", "ops", "vectorize.rs", "target.rs", "target", "refusal.rs"]),
-    ("BLAS", &["blas.rs", "blas/variant.rs"]),
-    ("level 1", &["blas/level1.rs", "blas/level1"]),
-    ("level 2", &["blas/level2.rs", "blas/level2"]),
-    ("level 3", &["blas/level3.rs", "blas/level3"]),
-    ("product, triangles", &["gemm.rs", "gemm"]),
-];
-
-/// Lines of code in a file or a folder.
-fn lines(at: &Path) -> usize {
-    if at.is_dir() {
-        return fs::read_dir(at).expect("a folder").map(|e| lines(&e.expect("a file").path())).sum();
-    }
-    let text = fs::read_to_string(at).unwrap_or_else(|e| panic!("{}: {e}", at.display()));
-    text.lines().map(str::trim_start).filter(|l| !l.is_empty() && !l.starts_with("//")).count()
-}
-
-/// What a kernel is called without its precision and variant.
-fn routine(name: &str) -> String {
-    name[1..].split('_').next().unwrap_or_default().to_owned()
-}
-
-/// The table of `spec/blas.md`, as in ASPLOS'25 Fig. 9: lines of each part, and primitive rewrites of each routine.
-#[test]
-fn lines_and_rewrites_are_as_the_page_says() {
-    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../library/src");
-    let mut table = String::from("| part | lines |\n| --- | --- |\n");
-    for (part, files) in PARTS {
-        let all: usize = files.iter().map(|f| lines(&sources.join(f))).sum();
-        // To ten lines: a page that changes with every edit is one that nobody reads.
-        table += &format!("| {part} | {} |\n", all.next_multiple_of(10));
-    }
-    let mut shown: BTreeMap<String, usize> = BTreeMap::new();
-    for p in programs(Precision::F32) {
-        shown.entry(routine(&p.proc_name(Precision::F32))).or_insert(p.text.lines().count());
-    }
-    table += &format!("| programs, one variant of each routine | {} |\n", shown.values().sum::<usize>());
-    let mut rewrites: BTreeMap<String, usize> = BTreeMap::new();
-    for (precision, processor) in SCHEDULED {
-        for k in kernels(precision, processor) {
-            *rewrites.entry(routine(k.plain.name().as_str())).or_default() += steps_of(&k.fast).len();
-        }
-    }
-    let each: Vec<String> = rewrites.iter().map(|(name, n)| format!("`{name}` {n}")).collect();
-    let page = fs::read_to_string(sources.join("../../spec/blas.md")).expect("the page");
-    println!("{table}\n{}", each.join(", "));
-    assert!(page.contains(&table), "spec/blas.md does not have this table:\n{table}");
-    assert!(
-        page.contains(&each.join(", ")),
-        "spec/blas.md does not have these numbers:\n{}",
-        each.join(", ")
-    );
 }
