@@ -58,13 +58,13 @@ impl Cursor {
         look(py, || Ok(ask(&self.cursor)?))
     }
 
-    /// A text, whose length is no one's choice but the program's.
-    fn written(
+    /// What takes as long as the program is large: a search, a text, a type.
+    fn worked<T: Send>(
         &self,
         py: Python<'_>,
-        ask: impl FnOnce(&rewright_primitives::Cursor) -> String + Send,
-    ) -> PyResult<String> {
-        work(py, || Ok(ask(&self.cursor)))
+        ask: impl FnOnce(&rewright_primitives::Cursor) -> Result<T, InvalidCursor> + Send,
+    ) -> PyResult<T> {
+        work(py, || Ok(ask(&self.cursor)?))
     }
 
     fn own(&self, cursor: rewright_primitives::Cursor) -> Cursor {
@@ -134,18 +134,18 @@ impl Cursor {
 
     /// The first place inside that a pattern describes.
     fn find(&self, py: Python<'_>, pattern: &str) -> PyResult<Cursor> {
-        Ok(self.own(work(py, || Ok(self.cursor.find(pattern)?))?))
+        Ok(self.own(self.worked(py, |c| c.find(pattern))?))
     }
 
     /// Every place inside that a pattern describes.
     fn find_all(&self, py: Python<'_>, pattern: &str) -> PyResult<Vec<Cursor>> {
-        let found = work(py, || Ok(self.cursor.find_all(pattern)?))?;
+        let found = self.worked(py, |c| c.find_all(pattern))?;
         Ok(found.into_iter().map(|cursor| self.own(cursor)).collect())
     }
 
     /// The first loop inside that a pattern describes.
     fn find_loop(&self, py: Python<'_>, pattern: &str) -> PyResult<Cursor> {
-        Ok(self.own(work(py, || Ok(self.cursor.find_loop(pattern)?))?))
+        Ok(self.own(self.worked(py, |c| c.find_loop(pattern))?))
     }
 
     /// The indices of a cell.
@@ -249,7 +249,7 @@ impl Cursor {
 
     /// The type, in a word: of a cell or a value; `None` where a value is of no one type.
     fn typ(&self, py: Python<'_>) -> PyResult<Option<&'static str>> {
-        self.told(py, |c| {
+        self.worked(py, |c| {
             Ok(match c.typ()? {
                 Type::Buffer(t) => Some(t.elem.keyword()),
                 Type::Data(Precision::Of(t)) => Some(t.keyword()),
@@ -311,7 +311,7 @@ impl Cursor {
 
     /// What stands there, as text.
     fn text(&self, py: Python<'_>) -> PyResult<String> {
-        self.written(py, rewright_primitives::Cursor::text)
+        self.worked(py, |c| Ok(c.text()))
     }
 
     /// Where it is: `body[0].body[1]`.
@@ -321,11 +321,11 @@ impl Cursor {
 
     /// What it points at, in words.
     fn describe(&self, py: Python<'_>) -> PyResult<String> {
-        self.written(py, rewright_primitives::Cursor::describe)
+        self.worked(py, |c| Ok(c.describe()))
     }
 
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {
-        self.written(py, ToString::to_string)
+        self.worked(py, |c| Ok(c.to_string()))
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {

@@ -25,7 +25,7 @@ def check_call_site(proc: Any, call_cursor: Any) -> bool:
     if not isinstance(call_cursor, CallCursor):
         raise TypeError("call_cursor must be a CallCursor")
     return all(
-        passed is not None and issubclass(passed[0], parameter[0]) and passed[1] is parameter[1]
+        passed is not None and issubclass(passed.memory, parameter.memory) and passed.type is parameter.type
         for passed, parameter in _passed_buffers(proc, call_cursor)
     )
 

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterator, Optional, Tuple
+from typing import Any, Iterator, NamedTuple, Optional, Tuple
 
 from ..._errors import SchedulingError
 from .. import API_cursors as _cursors
@@ -39,13 +39,16 @@ def check_call_mem_types(call_cursor: Any) -> bool:
     if not isinstance(call_cursor, _cursors.CallCursor):
         raise TypeError("call_cursor must be a CallCursor")
     return all(
-        passed is not None and issubclass(passed[0], parameter[0])
+        passed is not None and issubclass(passed.memory, parameter.memory)
         for passed, parameter in _passed_buffers(call_cursor.proc(), call_cursor)
     )
 
 
-#: The memory of a buffer, and the type of its cells.
-_Held = Tuple[Any, Any]
+class _Held(NamedTuple):
+    """Where a buffer is, and the type of its cells."""
+
+    memory: Any
+    type: Any
 
 
 def _passed_buffers(proc: Any, call: Any) -> Iterator[Tuple[Optional[_Held], _Held]]:
@@ -57,4 +60,4 @@ def _passed_buffers(proc: Any, call: Any) -> Iterator[Tuple[Optional[_Held], _He
 
 
 def _held(raw: Tuple[Any, str]) -> _Held:
-    return of_handle(raw[0]), ExoType.of_word(raw[1])
+    return _Held(of_handle(raw[0]), ExoType.of_word(raw[1]))
