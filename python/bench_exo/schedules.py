@@ -10,12 +10,18 @@ from __future__ import annotations
 
 import sys
 import time
+from pathlib import Path
 
 from exo import *
 from exo.libs.memories import *
 from exo.platforms.x86 import *
 from exo.stdlib.scheduling import *
 from exo.stdlib.stdlib import *
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+
+from exo_programs import kernels  # noqa: E402
+from exo_programs.library import gemm_rm, gemv_rm, gemv_t, ger_rm, level_1, level_2, syr_rm, trmv_rm  # noqa: E402
 
 INSTRUCTIONS = {
     "f32": """mm256_loadu_ps mm256_storeu_ps mm256_mul_ps mm256_add_ps mm256_fmadd_ps mm256_setzero_ps mm256_broadcast_ss
@@ -27,58 +33,6 @@ INSTRUCTIONS = {
 }
 INSTRUCTIONS = {precision: [globals()[name] for name in names.split()] for precision, names in INSTRUCTIONS.items()}
 LANES = {"f32": 8, "f64": 4}
-
-
-@proc
-def gemv(M: size, N: size, alpha: f32, beta: f32, A: [f32][M, N], x: [f32][N], y: [f32][M]):
-    assert stride(A, 1) == 1
-    assert stride(x, 0) == 1
-    for i in seq(0, M):
-        result: f32
-        result = 0.0
-        for j in seq(0, N):
-            result += x[j] * A[i, j]
-        y[i] = beta * y[i] + alpha * result
-
-
-@proc
-def gemv_transposed(M: size, N: size, alpha: f32, beta: f32, A: [f32][M, N], x: [f32][M], y: [f32][N]):
-    assert stride(A, 1) == 1
-    assert stride(y, 0) == 1
-    for i in seq(0, N):
-        y[i] = beta * y[i]
-    for i in seq(0, M):
-        scaled: f32
-        scaled = alpha * x[i]
-        for j in seq(0, N):
-            y[j] += scaled * A[i, j]
-
-
-@proc
-def ger(M: size, N: size, alpha: f32, x: [f32][M], y: [f32][N], A: [f32][M, N]):
-    assert stride(A, 1) == 1
-    assert stride(x, 0) == 1
-    assert stride(y, 0) == 1
-    for i in seq(0, M):
-        for j in seq(0, N):
-            A[i, j] += alpha * x[i] * y[j]
-
-
-@proc
-def trmv_lower(N: size, Diag: size, x: [f32][N], A: [f32][N, N], out: [f32][N]):
-    assert stride(A, 1) == 1
-    assert stride(x, 0) == 1
-    assert stride(out, 0) == 1
-    for i in seq(0, N):
-        dot: f32
-        dot = 0.0
-        for j in seq(0, i):
-            dot += A[i, j] * x[j]
-        if Diag == 0:
-            dot += A[i, i] * x[i]
-        else:
-            dot += x[i]
-        out[i] = dot
 
 
 @proc
@@ -96,15 +50,6 @@ def trmv_upper(N: size, Diag: size, x: [f32][N], A: [f32][N, N], out: [f32][N]):
         else:
             dot += x[i]
         out[i] = dot
-
-
-@proc
-def syr_lower(N: size, alpha: f32, x: [f32][N], A: [f32][N, N]):
-    assert stride(A, 1) == 1
-    assert stride(x, 0) == 1
-    for i in seq(0, N):
-        for j in seq(0, i + 1):
-            A[i, j] += alpha * x[i] * x[j]
 
 
 @proc
@@ -126,36 +71,6 @@ def syr2_lower(N: size, alpha: f32, x: [f32][N], y: [f32][N], A: [f32][N, N]):
             A[i, j] += x[i] * alpha * y[j] + y[i] * alpha * x[j]
 
 
-@proc
-def axpy(n: size, alpha: f32, x: [f32][n], y: [f32][n]):
-    assert stride(x, 0) == 1
-    assert stride(y, 0) == 1
-    for i in seq(0, n):
-        y[i] += alpha * x[i]
-
-
-@proc
-def dot(n: size, x: [f32][n], y: [f32][n], result: f32):
-    assert stride(x, 0) == 1
-    assert stride(y, 0) == 1
-    d: f32
-    d = 0.0
-    for i in seq(0, n):
-        d += x[i] * y[i]
-    result = d
-
-
-@proc
-def gemm(M: size, N: size, K: size, A: f32[M, K], B: f32[K, N], C: f32[M, N]):
-    assert stride(A, 1) == 1
-    assert stride(B, 1) == 1
-    assert stride(C, 1) == 1
-    for k in seq(0, K):
-        for i in seq(0, M):
-            for j in seq(0, N):
-                C[i, j] += A[i, k] * B[k, j]
-
-
 def in_precision(p, precision):
     """A procedure with all its data in a precision."""
     p = rename(p, f"{p.name()}_{precision}")
@@ -170,43 +85,24 @@ def in_precision(p, precision):
     return p
 
 
-def vectorized(p, loop, precision, unrolled):
-    """A loop in vectors, several at a time, with what is invariant before it."""
-    instructions = INSTRUCTIONS[precision]
-    loop = p.forward(loop)
-    p = cse(p, loop.body(), precision)
-    p, (loop,) = vectorize(
-        p, loop, LANES[precision], precision, AVX2, instructions, rules=[fma_rule, abs_rule], tail="cut", rc=True
-    )
-    p, (_, loop) = hoist_from_loop(p, loop, rc=True)
-    p = interleave_loop(p, loop, unrolled, par_reduce=True, memory=AVX2, tail="cut")
-    return replace_all_stmts(cleanup(p), instructions)
-
-
-def level_1(p, precision, unrolled):
-    """One loop."""
+def one_loop(p, precision):
+    """Level 1."""
     p = in_precision(p, precision)
-    return vectorized(p, p.find_loop("i"), precision, unrolled)
+    lanes, instructions = LANES[precision], INSTRUCTIONS[precision]
+    return level_1(p, p.find_loop("i"), lanes, AVX2, instructions, 4, "cut", "cut", precision)
 
 
-def level_2(p, outer, precision, rows, unrolled):
-    """A loop over rows, several at a time, and one over columns."""
+def two_loops(p, outer, precision, rows, columns):
+    """Level 2: so many rows and vectors at once."""
     p = in_precision(p, precision)
-    outer = p.find_loop(outer)
-    inner = get_inner_loop(p, outer)
-    if rows > 1:
-        p = unroll_and_jam_parent(p, inner, rows)
-    p = attempt(parallelize_all_reductions)(unroll_buffers(p, outer), inner, 1)
-    return simplify(vectorized(simplify(p), inner, precision, unrolled))
+    lanes, instructions = LANES[precision], INSTRUCTIONS[precision]
+    return level_2(p, p.find_loop(outer), rows, columns, "cut", lanes, instructions, precision)
 
 
 def micro_kernel(rows):
     """A product of so many rows and four vectors in the registers of AVX-512."""
     lanes, vectors = 16, 4
-    p = rename(gemm, "window")
-    for name in ("A", "B", "C"):
-        p = set_window(p, name, True)
-    p = simplify(rename(p, f"kernel_{rows}x{vectors}").partial_eval(rows, lanes * vectors))
+    p = simplify(rename(gemm_rm, f"kernel_{rows}x{vectors}").partial_eval(rows, lanes * vectors))
     p = divide_loop(p, "j", lanes, ["jo", "ji"], perfect=True)
     p = stage_mem(p, "C[_] += _", f"C[i, {lanes} * jo + ji]", "C_reg")
     for size, loop in ((lanes, "ji"), (vectors, "jo"), (rows, "i")):
@@ -224,7 +120,7 @@ def micro_kernel(rows):
 
 def blocked():
     """The whole product in blocks."""
-    p = rename(gemm, "sgemm")
+    p = rename(gemm_rm, "sgemm")
     p = divide_loop(p, "k", 512, ["ko", "ki"], tail="cut_and_guard")
     p = divide_loop(p, "i #0", 264, ["io", "ii"], tail="cut_and_guard")
     p = divide_loop(p, "j #0", 64, ["jo", "ji"], tail="cut_and_guard")
@@ -237,19 +133,20 @@ def each(procedures, schedule, *arguments):
 
 
 FILES = {
-    "level1": lambda: each([(axpy,), (dot,)], level_1, 4),
-    "gemv": lambda: each([(gemv, "i"), (gemv_transposed, "i #1")], level_2, 4, 2),
-    "ger": lambda: each([(ger, "i")], level_2, 4, 2),
-    "syr": lambda: each([(syr_lower, "i"), (syr_upper, "i")], level_2, 1, 4),
-    "syr2": lambda: each([(syr2_lower, "i")], level_2, 1, 2),
-    "trmv": lambda: each([(trmv_lower, "i"), (trmv_upper, "i")], level_2, 1, 4),
+    "level1": lambda: each([(kernels.axpy_w,), (kernels.dot,)], one_loop),
+    "gemv": lambda: each([(gemv_rm, "i"), (gemv_t, "i #1")], two_loops, 4, 2),
+    "ger": lambda: each([(ger_rm, "i")], two_loops, 4, 2),
+    "syr": lambda: each([(syr_rm, "i"), (syr_upper, "i")], two_loops, 1, 4),
+    "syr2": lambda: each([(syr2_lower, "i")], two_loops, 1, 2),
+    "trmv": lambda: each([(trmv_rm, "i"), (trmv_upper, "i")], two_loops, 1, 4),
     "sgemm": lambda: [*map(micro_kernel, range(1, 7)), blocked()],
 }
 
 
 if __name__ == "__main__":
     if len(sys.argv) == 1:
-        sys.exit(print(*FILES))
-    began = time.process_time()
-    made = FILES[sys.argv[1]]()
-    print(time.process_time() - began, sum(len(str(p).splitlines()) for p in made))
+        print(*FILES)
+    else:
+        began = time.process_time()
+        made = FILES[sys.argv[1]]()
+        print(time.process_time() - began, sum(len(str(p).splitlines()) for p in made))

@@ -150,18 +150,29 @@ def conv2d(H: size, W: size, I: f32[H + 2, W + 2], K: f32[3, 3], O: f32[H, W]):
                     O[y, x] += I[y + ky, x + kx] * K[ky, kx]
 
 
-def level_1(proc: Any, loop: Any, width: int, memory: Any, instructions: Any, factor: int, tail: str, rest: str) -> Any:
+def level_1(
+    proc: Any, loop: Any, width: int, memory: Any, instructions: Any, factor: int, tail: str, rest: str, precision: str = "f32"
+) -> Any:
     """Vectors, what can be hoisted, several vectors at once."""
     loop = proc.forward(loop)
-    proc = cse(proc, loop.body(), "f32")
+    proc = cse(proc, loop.body(), precision)
     rules = [fma_rule, abs_rule]
-    proc, (loop,) = vectorize(proc, loop, width, "f32", memory, instructions, rules=rules, tail=tail, rc=True)
+    proc, (loop,) = vectorize(proc, loop, width, precision, memory, instructions, rules=rules, tail=tail, rc=True)
     proc, (_, loop) = hoist_from_loop(proc, loop, rc=True)
     proc = interleave_loop(proc, loop, factor, par_reduce=True, memory=memory, tail=rest)
     return replace_all_stmts(cleanup(proc), instructions)
 
 
-def level_2(proc: Any, outer: Any, rows: int, columns: int, tail: str = "cut") -> Any:
+def level_2(
+    proc: Any,
+    outer: Any,
+    rows: int,
+    columns: int,
+    tail: str = "cut",
+    width: int = 8,
+    instructions: Any = X86F32,
+    precision: str = "f32",
+) -> Any:
     """Several rows at once, each as above."""
     outer = proc.forward(outer)
     inner = get_inner_loop(proc, outer)
@@ -169,7 +180,7 @@ def level_2(proc: Any, outer: Any, rows: int, columns: int, tail: str = "cut") -
         proc = unroll_and_jam_parent(proc, inner, rows)
     proc = attempt(parallelize_all_reductions)(unroll_buffers(proc, outer), inner, 1)
     proc = simplify(proc)
-    return simplify(level_1(proc, inner, 8, AVX2, X86F32, columns, tail, "cut"))
+    return simplify(level_1(proc, inner, width, AVX2, instructions, columns, tail, "cut", precision))
 
 
 def _one(p: Any, factor: int, tail: str, rest: str = "cut") -> Any:
