@@ -7,6 +7,7 @@ mod accepted;
 pub mod audit;
 mod names;
 mod replay;
+mod texts;
 mod twice;
 mod used;
 mod values;
@@ -341,7 +342,7 @@ impl Alike<'_> {
     fn are_texts(self, a: &str, b: &str) -> bool {
         match self {
             Alike::ToTheLetter => a == b,
-            Alike::UpToNumbers(known) => names::same_texts(a, b, known),
+            Alike::UpToNumbers(known) => texts::same_program(a, b, known.variables()),
         }
     }
 }

@@ -89,6 +89,40 @@ def scheduled() -> rewright.Procedure:
     return rewright.divide_loop(m.p, "i", 4, ["io", "ii"], tail="guard")
 
 
+NESTED = """
+@proc
+def p(n: size, x: f32[4], y: R):
+    for i in seq(0, 4):
+        for i in seq(0, n):
+            y += 1.0
+    for i in seq(0, 4):
+        t: f32
+        t = 1.0
+        for i in seq(0, 4):
+            t: f32
+            t = 2.0
+            x[i] = t
+    for i in seq(0, 4):
+        t: f32
+        t = 3.0
+        x[i] += t
+"""
+
+
+def test_names_are_of_their_scopes() -> None:
+    """Of two loops over ``i``, the outer one is ``i_1`` when the record is read again, and the inner one when it is written;
+    the loop beside them is over ``i`` in both."""
+    p = rewright.module(NESTED).p
+    for made in (
+        rewright.reorder_loops(p, p.body()[0]),
+        rewright.unroll_loop(p, p.body()[0]),
+        rewright.unroll_loop(p, p.body()[1].body()[2]),
+        rewright.divide_loop(p, p.body()[0].body()[0], 4, ["i", "ii"], tail="cut"),
+    ):
+        one = rewright.audit(json.loads(json.dumps(made.derivation())))
+        assert one, one
+
+
 def test_derivations_are_audited(tmp_path: Path) -> None:
     p = scheduled()
     one = rewright.audit(p)
@@ -98,10 +132,6 @@ def test_derivations_are_audited(tmp_path: Path) -> None:
     (tmp_path / "p.json").write_text(json.dumps(p.derivation()))
     many = campaign.audit([p, changed, tmp_path / "p.json"])
     assert [bool(a) for a in many.audits.values()] == [True, False, True] and not many
-    # Of two loops over `i`, the outer one is `i_1` when the record is read again, and the inner one when it is written.
-    nested = "@proc\ndef p(n: size, y: R):\n    for i in seq(0, 4):\n        for i in seq(0, n):\n            y += 1.0\n"
-    swapped = rewright.module(nested).p
-    assert rewright.audit(rewright.reorder_loops(swapped, swapped.body()[0]))
     with pytest.raises(rewright.ArgumentError, match="no derivation"):
         rewright.audit({})
     with pytest.raises(TypeError):

@@ -4,7 +4,7 @@ use super::accepted::{Calls, FrontEnd};
 use super::audit::{Finding, Options, Summary, place_of_version};
 use super::names::Names;
 use super::values::Known;
-use super::{Alike, Because, Chain, Recorded, differing, names, recorded, shown, values};
+use super::{Alike, Because, Chain, Recorded, differing, names, recorded, shown, texts, values};
 use crate::compare::{Compared, Effort, compare};
 use crate::open_calls::erased;
 use crate::ops::{self, extracted};
@@ -125,7 +125,7 @@ impl<'a> Replay<'a> {
         let root = found
             .filter(|p| p.name().as_str() == chain.root)
             .ok_or_else(|| finding(format!("there is no definition `{}`", shown(&chain.root))))?;
-        if chain.begins.as_ref().is_some_and(|text| !names::is_text_of(text, root.ast())) {
+        if chain.begins.as_ref().is_some_and(|text| !texts::is_text_of(text, root.ast())) {
             return Err(finding("it does not begin with the procedure that is written down".to_owned()));
         }
         self.front_end.check(root.ast(), Calls::MayBeOpen).map_err(finding)?;
