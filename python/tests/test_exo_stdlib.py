@@ -187,3 +187,26 @@ def test_a_quiet_replace_refuses_as_a_loud_one() -> None:
         assert refused.value.rewright_condition == "replace.match" and refused.value.found == "form"
         with pytest.raises(SchedulingError, match="two different configuration classes"):
             replace(p, p.find_loop("i"), of_another_class(), quiet=quiet)
+
+
+def test_a_cell_is_no_scalar_before_it_is_passed_twice() -> None:
+    """As Exo 1.0.0 has it: the first leaves the program as it is, the second ends ``replace_all``."""
+    from rewright.exo import SchedulingError, proc
+    from rewright.exo.stdlib.scheduling import replace_all
+
+    @proc
+    def adds(x: f32, y: f32):
+        x += y
+
+    @proc
+    def cells(x: f32[8]):
+        for i in seq(0, 8):
+            x[i] += x[i]
+
+    @proc
+    def scalar(x: f32):
+        x += x
+
+    assert str(replace_all(cells, [adds])) == str(cells)
+    with pytest.raises(SchedulingError, match="aliasing"):
+        replace_all(scalar, [adds])

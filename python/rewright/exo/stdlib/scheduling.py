@@ -205,6 +205,14 @@ def _places_of(proc: Any, pattern: str) -> Any:
         return []
 
 
+def _is_cell(stmt: Any, callee: Any) -> bool:
+    """Whether a statement writes a cell of a buffer where a procedure writes a scalar."""
+    written = callee.body()[0]
+    if not all(isinstance(s, (AssignCursor, ReduceCursor)) for s in (stmt, written)):
+        return False
+    return len(list(stmt.idx())) > 0 and len(list(written.idx())) == 0
+
+
 def _replace_where_possible(proc: Any, subprocs: Any, mem_aware: bool, once: bool) -> Any:
     callees: List[Any] = subprocs if isinstance(subprocs, list) else [subprocs]
     for callee in callees:
@@ -230,8 +238,9 @@ def _replace_where_possible(proc: Any, subprocs: Any, mem_aware: bool, once: boo
                     raise SchedulingError("a cell is passed as a scalar")
                 proc, places = made, None
             except (SchedulingError, _UnificationError, MemoryError, NotImplementedError) as refusal:
-                # Of what is not the body of the procedure, Exo asks no more; where it is, that ends the whole.
-                if getattr(refusal, "rewright_condition", None) == "replace.aliasing":
+                # Of what is not the body of the procedure, Exo asks no more; where it is, that ends the whole. That a cell is no
+                # scalar comes first there.
+                if getattr(refusal, "rewright_condition", None) == "replace.aliasing" and not _is_cell(block[0], callee):
                     raise
                 at += 1
                 places = _places_of(proc, pattern) if places is None else places
