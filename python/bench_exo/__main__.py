@@ -9,6 +9,7 @@ several times, of which the fastest counts. Importing is not part of the time. B
 from __future__ import annotations
 
 import argparse
+import importlib.machinery
 import os
 import subprocess
 import sys
@@ -19,13 +20,20 @@ SCHEDULES = Path(__file__).resolve().parent / "schedules.py"
 RUNS = 5
 
 
+def is_there(package: str, folder: Optional[str]) -> bool:
+    """Whether Python finds a package, beside it or in a folder."""
+    # Not the folder of this file, which has no extension.
+    path = [folder] if folder else [p for p in sys.path if Path(p or ".").resolve() != SCHEDULES.parents[1]]
+    return importlib.machinery.PathFinder.find_spec(package, path) is not None
+
+
 def output(command: List[str], *arguments: str, exo: Optional[str] = None) -> List[str]:
     """The words that the schedules print."""
     path = [p for p in (os.environ.get("PYTHONPATH"), exo) if p]
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(path)}
     done = subprocess.run([sys.executable, *command, str(SCHEDULES), *arguments], env=env, capture_output=True, text=True)
     if done.returncode:
-        sys.exit(f"{' '.join(command) or 'Exo'} {' '.join(arguments)}:\n{done.stderr}")
+        sys.exit(f"{'rewright.exo' if command else 'Exo'} fails:\n{done.stderr}")
     return done.stdout.split()
 
 
@@ -35,10 +43,13 @@ def main() -> None:
     parser.add_argument("--exo", metavar="FOLDER", help="where Exo is installed")
     parser.add_argument("names", metavar="NAME", nargs="*", help="a file of schedules; all, without")
     given = parser.parse_args()
+    for package, folder in (("rewright", None), ("exo", given.exo)):
+        if not is_there(package, folder):
+            parser.error(f"there is no package `{package}`: `make bench-exo` brings both")
     ours = ["-m", "rewright.exo"]
     names = output(ours)
     if wrong := [name for name in given.names if name not in names]:
-        parser.error(f"there is no {wrong[0]}: {', '.join(names)}")
+        parser.error(f"there is no `{wrong[0]}`: {', '.join(names)}")
     print(f"{'':8} {'Exo, once':>11} {'rewright.exo, best of ' + str(RUNS):>25} {'ratio':>7}")
     for name in given.names or names:
         theirs, lines = output([], name, exo=given.exo)

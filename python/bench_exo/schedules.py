@@ -146,6 +146,8 @@ FILES = {
 if __name__ == "__main__":
     if len(sys.argv) == 1:
         print(*FILES)
+    elif sys.argv[1] not in FILES:
+        sys.exit(f"there is no {sys.argv[1]}: {', '.join(FILES)}")
     else:
         began = time.process_time()
         made = FILES[sys.argv[1]]()
