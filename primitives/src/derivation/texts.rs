@@ -73,25 +73,24 @@ impl<'a> Scope<'a> {
         };
         a.len() == b.len()
             && a.iter().zip(&b).enumerate().all(|(k, (x, y))| {
-                let is_fixed = is_head
-                    || [x, y].into_iter().any(|word| is_fixed(word, self.variables))
+                if [x, y].into_iter().any(|word| is_fixed(word, self.variables))
                     || is_other(&a, k)
-                    || is_other(&b, k);
-                self.stand(least, x, y, is_fixed)
+                    || is_other(&b, k)
+                {
+                    return x == y;
+                }
+                // Arguments have their names, and no other may have one of these.
+                (!is_head || x == y) && self.stand(least, x, y)
             })
     }
 
-    /// Whether a word stands for another: as it does already, or from here on.
-    fn stand(&mut self, least: usize, x: &'a str, y: &'a str, is_fixed: bool) -> bool {
-        if self.pairs.iter().any(|(_, known, other)| (*known == x) != (*other == y)) {
-            return false;
+    /// Whether a variable stands for another: as it does already, or from here on.
+    fn stand(&mut self, least: usize, x: &'a str, y: &'a str) -> bool {
+        let mut known = self.pairs.iter().filter(|(_, of_a, of_b)| *of_a == x || *of_b == y);
+        if let Some((_, of_a, of_b)) = known.next() {
+            return (*of_a, *of_b) == (x, y) && known.next().is_none();
         }
-        if is_fixed {
-            return x == y;
-        }
-        if !self.pairs.iter().any(|(_, known, _)| *known == x) {
-            self.pairs.push((least, x, y));
-        }
+        self.pairs.push((least, x, y));
         without_number(x) == without_number(y)
     }
 }
