@@ -723,7 +723,7 @@ def replace(proc: Any, block_cursor: Any, subproc: Any, quiet: Any = False) -> P
         raise SchedulingError(f"replace: Not enough statements to match the body of `{subproc.name()}`")
     # Who tries many procedures does so quietly, and most have not the form: no more than that is put into words.
     if quiet and not proc._raw.has_form_of(block_cursor._raw, subproc._raw):
-        raise _of_another_form(subproc)
+        raise _of_another_form(block_cursor, subproc)
     try:
         return _step("replace", proc, block_cursor, subproc)
     except SchedulingError as e:
@@ -734,8 +734,9 @@ def replace(proc: Any, block_cursor: Any, subproc: Any, quiet: Any = False) -> P
         raise refused from None
 
 
-def _of_another_form(subproc: Any) -> UnificationError:
-    refused = UnificationError(f"replace: the statements are not the body of `{subproc.name()}`")
+def _of_another_form(block_cursor: Any, subproc: Any) -> UnificationError:
+    said = f"replace: the statements are not the body of `{subproc.name()}`"
+    refused = UnificationError(with_exos_words(said, "replace", "match", (block_cursor, subproc)))
     refused.primitive, refused.condition, refused.rewright_condition = "replace", "match", "replace.match"
     refused.found = "form"
     return refused
