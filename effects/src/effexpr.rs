@@ -159,9 +159,9 @@ struct Inner {
     size: u64,
     /// A Bloom filter of the variables that occur: a cleared bit proves absence.
     mask: u64,
-    definite: bool,
-    /// The free variables, once someone has asked.
-    free: OnceLock<Arc<BTreeSet<(Var, Sort)>>>,
+    traits: Traits,
+    /// The free variables in their order, once someone has asked. A node shares those of an operand that has them all.
+    free: OnceLock<Arc<[(Var, Sort)]>>,
 }
 
 /// An effect expression. Cloning is O(1).
@@ -170,7 +170,7 @@ pub struct EffExpr(Arc<Inner>);
 
 impl EffExpr {
     fn make(node: Node) -> EffExpr {
-        let (sort, definite) = (sort_of(&node), definite_of(&node));
+        let (sort, mut traits) = (sort_of(&node), Traits::of_form(&node));
         let mut hasher = FxHasher::default();
         node.hash(&mut hasher);
         let (mut size, mut mask) = (1_u64, 0);
@@ -180,14 +180,16 @@ impl EffExpr {
         node.operands(|c| {
             size = size.saturating_add(c.0.size);
             mask |= c.0.mask;
+            traits = traits.with_operand(c.0.traits);
         });
+        traits.definite |= matches!(node, Node::Definitely(_) | Node::Maybe(_));
         EffExpr(Arc::new(Inner {
             hash: hasher.finish(),
             node,
             sort,
             size,
             mask,
-            definite,
+            traits,
             free: OnceLock::new(),
         }))
     }
@@ -209,7 +211,17 @@ impl EffExpr {
 
     /// Whether it cannot be ⊥ whatever its variables are, by the absence of ⊥ outside D and M.
     pub fn is_definite(&self) -> bool {
-        self.0.definite
+        self.0.traits.definite
+    }
+
+    /// Whether a quantifier occurs.
+    pub fn is_quantified(&self) -> bool {
+        self.0.traits.quantified
+    }
+
+    /// Whether it is made of variables, constants, arithmetic, comparisons, ¬, ∧ and ∨ alone: it says the same in two values.
+    pub fn is_plain(&self) -> bool {
+        self.0.traits.plain
     }
 
     /// Whether it is the constant true.
@@ -244,29 +256,30 @@ impl EffExpr {
 
     /// Its free variables with their sorts.
     pub fn free_vars_sorted(&self) -> BTreeSet<(Var, Sort)> {
-        self.free().as_ref().clone()
+        self.free().iter().copied().collect()
     }
 
     /// Whether `v` occurs free.
     pub fn mentions(&self, v: Var) -> bool {
-        self.0.mask & v.mask() != 0 && [Sort::Int, Sort::Bool].iter().any(|s| self.free().contains(&(v, *s)))
+        self.0.mask & v.mask() != 0 && self.free().iter().any(|(x, _)| *x == v)
     }
 
-    fn free(&self) -> &Arc<BTreeSet<(Var, Sort)>> {
+    fn free(&self) -> &Arc<[(Var, Sort)]> {
         self.0.free.get_or_init(|| {
-            let mut out = BTreeSet::new();
             if let Node::Var(v, sort) = self.node() {
-                out.insert((*v, *sort));
+                return Arc::from([(*v, *sort)]);
             }
+            let mut out: Arc<[(Var, Sort)]> = Arc::default();
             self.node().operands(|c| {
                 if c.0.mask != 0 {
-                    out.extend(c.free().iter().copied());
+                    out = union(&out, c.free());
                 }
             });
-            if let Some(x) = self.node().bound_variable() {
-                out.remove(&(Var::Local(x), Sort::Int));
+            let bound = self.node().bound_variable().map(|x| (Var::Local(x), Sort::Int));
+            match bound.and_then(|x| out.binary_search(&x).ok()) {
+                Some(at) => out[..at].iter().chain(&out[at + 1..]).copied().collect(),
+                None => out,
             }
-            Arc::new(out)
         })
     }
 
@@ -279,6 +292,21 @@ impl EffExpr {
     pub fn address(&self) -> usize {
         Arc::as_ptr(&self.0).addr()
     }
+}
+
+/// The union of two sets in order: one of them, where it has all of the other.
+fn union<T: Copy + Ord>(a: &Arc<[T]>, b: &Arc<[T]>) -> Arc<[T]> {
+    let has_all = |large: &[T], small: &[T]| small.iter().all(|x| large.binary_search(x).is_ok());
+    if Arc::ptr_eq(a, b) || (b.len() <= a.len() && has_all(a, b)) {
+        return a.clone();
+    }
+    if a.len() <= b.len() && has_all(b, a) {
+        return b.clone();
+    }
+    let mut all = [&a[..], &b[..]].concat();
+    all.sort_unstable();
+    all.dedup();
+    all.into()
 }
 
 impl PartialEq for EffExpr {
@@ -382,30 +410,51 @@ fn sort_of(node: &Node) -> Sort {
 }
 
 /// Whether a node cannot be ⊥, since no operand can; D and M never are, and ⊥ is.
-fn definite_of(node: &Node) -> bool {
-    match node {
-        Node::Unknown(_) => false,
-        Node::Definitely(_) | Node::Maybe(_) => true,
-        Node::Var(..)
-        | Node::Int(_)
-        | Node::Bool(_)
-        | Node::Neg(_)
-        | Node::Add(..)
-        | Node::Sub(..)
-        | Node::Scale(..)
-        | Node::Div(..)
-        | Node::Mod(..)
-        | Node::Cmp(..)
-        | Node::Iff(..)
-        | Node::Not(_)
-        | Node::And(_)
-        | Node::Or(_)
-        | Node::If(..)
-        | Node::Forall(..)
-        | Node::Exists(..) => {
-            let mut definite = true;
-            node.operands(|c| definite &= c.is_definite());
-            definite
+/// What is known of an expression by its forms.
+#[derive(Clone, Copy, Debug)]
+struct Traits {
+    /// No ⊥ occurs outside D and M.
+    definite: bool,
+    /// A quantifier occurs.
+    quantified: bool,
+    /// Only variables, constants, arithmetic, comparisons, ¬, ∧ and ∨ occur.
+    plain: bool,
+}
+
+impl Traits {
+    /// Of a node without its operands.
+    fn of_form(node: &Node) -> Traits {
+        let plain = match node {
+            Node::Var(..)
+            | Node::Int(_)
+            | Node::Bool(_)
+            | Node::Neg(_)
+            | Node::Add(..)
+            | Node::Sub(..)
+            | Node::Scale(..)
+            | Node::Div(..)
+            | Node::Mod(..)
+            | Node::Cmp(..)
+            | Node::Not(_)
+            | Node::And(_)
+            | Node::Or(_) => true,
+            Node::Unknown(_)
+            | Node::Iff(..)
+            | Node::If(..)
+            | Node::Forall(..)
+            | Node::Exists(..)
+            | Node::Definitely(_)
+            | Node::Maybe(_) => false,
+        };
+        let definite = !matches!(node, Node::Unknown(_));
+        Traits { definite, quantified: node.bound_variable().is_some(), plain }
+    }
+
+    fn with_operand(self, operand: Traits) -> Traits {
+        Traits {
+            definite: self.definite & operand.definite,
+            quantified: self.quantified | operand.quantified,
+            plain: self.plain & operand.plain,
         }
     }
 }

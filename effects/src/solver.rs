@@ -159,7 +159,7 @@ impl Solver {
     fn decide_whole(&self, obligation: &Obligation) -> Decision {
         let formula = obligation.sentence_formula();
         let (dear, cheap): (Vec<_>, Vec<_>) =
-            obligation.hypotheses.iter().cloned().partition(skolem::is_quantified);
+            obligation.hypotheses.iter().cloned().partition(EffExpr::is_quantified);
         if !dear.is_empty() && self.limits.first != Tier::Quantified {
             let weaker = obligation.clone().under(cheap.into_iter().collect());
             let decision = self.answer(&weaker.sentence_formula());
@@ -200,7 +200,7 @@ impl Solver {
 
     fn examine(&self, formula: &EffExpr) -> Decision {
         let classical = encode_bool(formula).t;
-        if classical.size() > MAX_SIZE && skolem::is_quantified(&classical) {
+        if classical.size() > MAX_SIZE && classical.is_quantified() {
             return Decision {
                 verdict: Verdict::Unknown { why: "the formula is too large".to_owned() },
                 tier: None,
@@ -270,7 +270,7 @@ impl Solver {
 
     /// z3 on the formula as it came from the encoding.
     fn by_z3_alone(&self, open: &EffExpr) -> Decision {
-        let tier = if skolem::is_quantified(open) { Tier::Quantified } else { Tier::Linear };
+        let tier = if open.is_quantified() { Tier::Quantified } else { Tier::Linear };
         self.by_z3(open, &EffExpr::not(open.clone()), tier)
     }
 

@@ -1,9 +1,10 @@
 //! The encoding of App. B against the direct evaluator: all small expressions, all small assignments.
 
-use rewright_effects::effexpr::{EffExpr, Sort, Var};
+use rewright_effects::effexpr::{EffExpr, Node, Sort, Var};
 use rewright_effects::solver::encode::{encode_bool, encode_int};
 use rewright_effects::ternary::{Assignment, TernaryValue, Truth, eval};
 use rewright_semantics::sym::Sym;
+use std::collections::BTreeSet;
 
 struct Space {
     x: Sym,
@@ -130,4 +131,61 @@ fn truth_values_of_depth_two_are_encoded_faithfully() {
             space.check_bool(&EffExpr::ite(c.clone(), bools[a].clone(), bools[b].clone()));
         }
     }
+}
+
+/// What a walk finds: free variables, and whether there is a quantifier.
+fn walked(ee: &EffExpr, bound: &[Sym], free: &mut BTreeSet<Var>, quantified: &mut bool) {
+    let mut bound = bound.to_vec();
+    match ee.node() {
+        Node::Var(Var::Local(x), Sort::Int) if bound.contains(x) => {}
+        Node::Var(v, _) => {
+            free.insert(*v);
+        }
+        Node::Forall(x, _) | Node::Exists(x, _) => {
+            *quantified = true;
+            bound.push(*x);
+        }
+        Node::Int(_)
+        | Node::Bool(_)
+        | Node::Unknown(_)
+        | Node::Neg(_)
+        | Node::Add(..)
+        | Node::Sub(..)
+        | Node::Scale(..)
+        | Node::Div(..)
+        | Node::Mod(..)
+        | Node::Cmp(..)
+        | Node::Iff(..)
+        | Node::Not(_)
+        | Node::And(_)
+        | Node::Or(_)
+        | Node::If(..)
+        | Node::Definitely(_)
+        | Node::Maybe(_) => {}
+    }
+    ee.children(|c| walked(c, &bound, free, quantified));
+}
+
+#[test]
+fn what_an_expression_knows_of_itself_is_what_a_walk_finds() {
+    let (space, ints, mut bools) = leaves();
+    let y = Sym::fresh("y");
+    bools.push(EffExpr::lt(ints[0].clone(), EffExpr::int_var(y)));
+    bools.push(EffExpr::eq(EffExpr::int_var(y), EffExpr::int_var(Sym::fresh("z"))));
+    let one = bool_forms(space.x, &bools);
+    let two = [bool_forms(space.x, &one), bool_forms(y, &one)].concat();
+    let mut kinds = BTreeSet::new();
+    for e in &two {
+        let (mut free, mut quantified) = (BTreeSet::new(), false);
+        walked(e, &[], &mut free, &mut quantified);
+        assert_eq!((e.free_vars(), e.is_quantified()), (free.clone(), quantified), "{e}");
+        assert!(
+            [space.x, y].iter().all(|v| e.mentions(Var::Local(*v)) == free.contains(&Var::Local(*v))),
+            "{e}"
+        );
+        assert!(!e.is_plain() || (encode_bool(e).t == *e && !quantified), "{e}");
+        kinds.insert((free.len(), quantified, e.is_plain()));
+    }
+    println!("free variables, quantified, plain: {kinds:?}");
+    assert!(kinds.len() >= 12, "{kinds:?}");
 }

@@ -1,7 +1,6 @@
 //! On which values a counterexample hangs. Of a conjunction that is false one false part is enough, and of a disjunction
 //! that is true one true part: what the others ask of has any value.
 
-use super::skolem::is_quantified;
 use crate::effexpr::{EffExpr, Node, Sort, Var};
 use crate::ternary::{Assignment, TernaryValue, Truth, eval_within};
 use rustc_hash::FxHashSet;
@@ -82,7 +81,7 @@ impl Search<'_> {
         }
         let domain = match &self.domain {
             Some(domain) => domain.clone(),
-            None if is_quantified(ee) => return None,
+            None if ee.is_quantified() => return None,
             None => 0..1,
         };
         let value = eval_within(ee, self.assignment, domain, self.budget);

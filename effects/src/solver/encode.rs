@@ -47,6 +47,9 @@ struct Encoder {
 
 impl Encoder {
     fn boolean(&mut self, ee: &EffExpr) -> BoolPair {
+        if ee.is_plain() && ee.sort() == Sort::Bool {
+            return two_valued(ee.clone());
+        }
         if let Some(done) = self.bools.get(&ee.address()) {
             return done.clone();
         }
@@ -111,6 +114,9 @@ impl Encoder {
     }
 
     fn integer(&mut self, ee: &EffExpr) -> IntPair {
+        if ee.is_plain() && ee.sort() == Sort::Int {
+            return IntPair { x: ee.clone(), d: EffExpr::bool(true) };
+        }
         if let Some(done) = self.ints.get(&ee.address()) {
             return done.clone();
         }

@@ -3,13 +3,13 @@
 
 use crate::effexpr::{EffExpr, Node, Sort, Var};
 use rewright_semantics::sym::Sym;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 /// A classical formula that is valid exactly when `formula` is, where no ∀ stands at a positive and no ∃ at
 /// a negative place. Each variable that became free has a symbol of its own.
 pub(super) fn strip(formula: &EffExpr) -> EffExpr {
     let used = formula.free_vars().into_iter().filter_map(local).collect();
-    Stripper { used, quantified: FxHashMap::default() }.strip(formula, true)
+    Stripper { used }.strip(formula, true)
 }
 
 /// A formula that is satisfiable exactly when `formula` is, without its outer ∃.
@@ -27,13 +27,11 @@ fn local(v: Var) -> Option<Sym> {
 struct Stripper {
     /// Symbols that already mean something: a second binder of one of them is renamed.
     used: FxHashSet<Sym>,
-    /// Which shared nodes contain a quantifier. The others are left as they are.
-    quantified: FxHashMap<usize, bool>,
 }
 
 impl Stripper {
     fn strip(&mut self, ee: &EffExpr, positive: bool) -> EffExpr {
-        if !self.has_quantifier(ee) {
+        if !ee.is_quantified() {
             return ee.clone();
         }
         match ee.node() {
@@ -74,22 +72,4 @@ impl Stripper {
         self.used.insert(y);
         self.strip(&body.replace(x, EffExpr::int_var(y)), positive)
     }
-
-    fn has_quantifier(&mut self, ee: &EffExpr) -> bool {
-        if ee.node().bound_variable().is_some() {
-            return true;
-        }
-        if let Some(known) = self.quantified.get(&ee.address()) {
-            return *known;
-        }
-        let mut found = false;
-        ee.children(|c| found = found || self.has_quantifier(c));
-        self.quantified.insert(ee.address(), found);
-        found
-    }
-}
-
-/// Whether a quantifier occurs.
-pub(super) fn is_quantified(ee: &EffExpr) -> bool {
-    Stripper { used: FxHashSet::default(), quantified: FxHashMap::default() }.has_quantifier(ee)
 }

@@ -6,7 +6,7 @@ use super::eliminate::eliminate;
 use super::fast::{self, Answer};
 use super::linear::{GiveUp, Id, Lin, Table, gcd};
 use super::prop::{Atom, FALSE, Literal, Prop, TRUE, and, ceil_div, eq, le, negate, negation_of, or};
-use super::skolem::{is_quantified, open_witnesses, strip};
+use super::skolem::{open_witnesses, strip};
 use crate::effexpr::{EffExpr, Var};
 use crate::ternary::{Assignment, TernaryValue, Truth, eval};
 use rewright_semantics::sym::Sym;
@@ -438,15 +438,15 @@ fn outer_quantifiers_go() {
     let (x, y) = (Sym::fresh("x"), Sym::fresh("y"));
     let less = EffExpr::lt(EffExpr::int_var(x), EffExpr::int_var(y));
     let (every, some) = (EffExpr::forall(x, less.clone()), EffExpr::exists(x, less.clone()));
-    assert!(is_quantified(&every) && is_quantified(&EffExpr::not(some.clone())) && !is_quantified(&less));
-    assert!(is_quantified(&EffExpr::and([less.clone(), EffExpr::or([less.clone(), every.clone()])])));
+    assert!(every.is_quantified() && EffExpr::not(some.clone()).is_quantified() && !less.is_quantified());
+    assert!(EffExpr::and([less.clone(), EffExpr::or([less.clone(), every.clone()])]).is_quantified());
     for formula in [
         every.clone(),
         EffExpr::not(some.clone()),
         EffExpr::implies(some.clone(), EffExpr::or([less.clone(), every.clone()])),
         EffExpr::ite(less.clone(), every.clone(), EffExpr::not(some.clone())),
     ] {
-        assert!(!is_quantified(&strip(&formula)), "{}", strip(&formula));
+        assert!(!strip(&formula).is_quantified(), "{}", strip(&formula));
     }
     assert_eq!(strip(&some), some, "a witness is no counterexample");
     assert_eq!(strip(&EffExpr::not(every.clone())), EffExpr::not(every));

@@ -3,7 +3,6 @@
 //! both are a last resort. Spec: [rule: solving].
 
 use super::patience::patiently;
-use super::skolem;
 use crate::effexpr::{CmpOp, EffExpr, Node, Sort, Var};
 use crate::obligation::ModelValue;
 use rustc_hash::FxHashMap;
@@ -63,7 +62,7 @@ fn ask(formula: &EffExpr, limit: u32) -> Outcome {
     let mut params = Params::new();
     params.set_u32("rlimit", limit);
     params.set_u32("random_seed", 0);
-    if skolem::is_quantified(formula) {
+    if formula.is_quantified() {
         // Instances of quantifiers make very many terms, and z3 looks for equalities between them without counting
         // steps.
         params.set_bool("smt.arith.propagate_eqs", false);
