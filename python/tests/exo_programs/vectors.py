@@ -76,6 +76,15 @@ def _replace_all_mem() -> Any:
     return replace_all(p, mm256_loadu_ps)
 
 
+def _replace_all_mem_before() -> Any:
+    """A call that was there passes a buffer that is elsewhere: then no other is put in."""
+    p = divide_loop(K.copy, "i", 8, ["io", "ii"], tail="cut")
+    p = stage_mem(p, p.find_loop("ii"), "x[8*io:8*io+8]", "xs")
+    p = stage_mem(p, p.find_loop("ii"), "y[8*io:8*io+8]", "ys")
+    p = replace(simplify(set_memory(p, "ys", AVX2)), "for i0 in _: _", mm256_loadu_ps)
+    return [replace_all(p, [mm256_storeu_ps]), replace_all(set_memory(p, "xs", AVX2), [mm256_storeu_ps])]
+
+
 def _replace_all_nomem() -> Any:
     p = divide_loop(K.copy, "i", 8, ["io", "ii"], tail="cut")
     return replace_all(p, mm256_loadu_ps, mem_aware=False)
@@ -150,6 +159,7 @@ CASES: Cases = {
     "replace_all_stmts": _replace_all_stmts,
     "replace_all": _replace_all,
     "replace_all_mem": _replace_all_mem,
+    "replace_all_mem_before": _replace_all_mem_before,
     "replace_all_nomem": _replace_all_nomem,
     "replace_once": _replace_once,
     "replace_all_zero": lambda: replace_all(

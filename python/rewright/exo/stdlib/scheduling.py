@@ -170,9 +170,13 @@ def call_site_mem_aware_replace(proc: Any, block_cursor: Any, subproc: Any, quie
     """``replace``, and a ``MemoryError`` if then any call of the procedure passes a buffer that is in another memory than
     the callee's parameter."""
     proc = replace(proc, block_cursor, subproc, quiet=quiet)
-    if not all(check_call_mem_types(call) for call in _calls(proc.body())):
-        raise MemoryError("replace failed due to memory type mismatch between block and subproc")
+    _require_memories(_calls(proc.body()))
     return proc
+
+
+def _require_memories(calls: Iterable[Any]) -> None:
+    if not all(map(check_call_mem_types, calls)):
+        raise MemoryError("replace failed due to memory type mismatch between block and subproc")
 
 
 def _calls(block: Any) -> Iterable[Any]:
@@ -218,7 +222,8 @@ def _replace_where_possible(proc: Any, subprocs: Any, mem_aware: bool, once: boo
     for callee in callees:
         if not isinstance(callee, Procedure):
             raise AssertionError("expected Procedure as 2nd argument")
-    change = call_site_mem_aware_replace if mem_aware else replace
+    # The version in which every call is known to pass buffers in memories that are asked for.
+    fits: Optional[Procedure] = None
     for callee in callees:
         length = len(callee.body())
         pattern = _pattern_of(callee.body()[0])
@@ -233,10 +238,16 @@ def _replace_where_possible(proc: Any, subprocs: Any, mem_aware: bool, once: boo
             try:
                 if len(block) != length:
                     raise SchedulingError("too few statements follow")
-                made = change(proc, block, callee, quiet=True)
-                if _passes_cell(_Place(block[0]).in_version(made)):
+                # Most statements are not the body: that is seen before a refusal is put into words.
+                if not proc._raw.has_form_of(block._raw, callee._raw):
+                    raise SchedulingError("these are other statements")
+                made = replace(proc, block, callee)
+                call = _Place(block[0]).in_version(made)
+                if mem_aware:
+                    _require_memories([call] if fits is proc else _calls(made.body()))
+                if _passes_cell(call):
                     raise SchedulingError("a cell is passed as a scalar")
-                proc, places = made, None
+                proc, fits, places = made, made, None
             except (SchedulingError, _UnificationError, MemoryError, NotImplementedError) as refusal:
                 # Of what is not the body of the procedure, Exo asks no more; where it is, that ends the whole. That a cell is no
                 # scalar comes first there.
