@@ -91,7 +91,13 @@ class Cursor:
         return find(self._raw, self._proc, pattern, many)
 
     def _is_ancestor_of(self, other: Any) -> bool:
-        return bool(other) and bool(self._raw.is_ancestor_of(_first(other)))
+        """By their places alone, whatever version each is of, as Exo has it. A gap is at its anchor, a block in what is around it."""
+        if isinstance(other, (GapCursor, BlockCursor)):
+            other = other.anchor() if isinstance(other, GapCursor) else other.parent()
+        if not other:
+            return False
+        own, place = self._raw.place(), other._raw.place()
+        return bool(place == own or place.startswith((own + ".", own + " ")))
 
     def _move(self, name: str) -> Any:
         return lift(self._raw.move(name), self._proc)
@@ -291,7 +297,7 @@ class StmtCursor(StmtCursorPrototype):
         return self.as_block().expand(delta_lo, delta_hi)
 
     def is_ancestor_of(self, other: Cursor) -> bool:
-        """Whether the other is this, or a part of it."""
+        """Whether the other is at this place, or at one inside it."""
         if not isinstance(other, Cursor):
             raise TypeError(f"expected a cursor, not {type(other).__name__}")
         return self._is_ancestor_of(other)
@@ -708,10 +714,6 @@ def _unmatched(why: str, pattern: str) -> Exception:
     refused = SchedulingError(f"failed to find matches: {why}\nPattern: {pattern}")
     refused.found = "form"
     return refused
-
-
-def _first(cursor: Any) -> Any:
-    return cursor._raw
 
 
 def _typ(raw: Any) -> ExoType:
