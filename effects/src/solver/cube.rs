@@ -30,20 +30,18 @@ pub(super) enum Cube {
     Open,
 }
 
-/// Decides a conjunction.
-pub(super) fn decide(table: &Table, atoms: &[Atom]) -> Res<Cube> {
-    let mut table = table.clone();
+/// Decides a conjunction, with the variables in this order.
+pub(super) fn decide(table: &Table, atoms: &[Atom], order: Order) -> Res<Cube> {
     let mut system = System::default();
     for a in atoms {
         if !system.add(a.with(a.lin().clone())?)? {
             return Ok(Cube::Contradiction);
         }
     }
-    if !system.add_quotients(&table)? {
+    if !system.add_quotients(table)? {
         return Ok(Cube::Contradiction);
     }
-    let mut splits = 0;
-    system.decide(&mut table, &mut splits)
+    system.decide(&mut table.clone(), &mut 0, order)
 }
 
 /// A conjunction, taken apart, and what was done to it.
@@ -56,6 +54,15 @@ struct System {
     /// The keys of `inequalities` in order of arrival, so that nothing depends on hashing.
     order: Vec<Vec<(Id, i128)>>,
     done: Vec<Step>,
+}
+
+/// Which variables are removed first.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Order {
+    /// Those whose removal leaves the fewest inequalities.
+    Cheapest,
+    /// Those whose coefficients are 1 or -1: with them no integers are lost. Of these, and of the others, the cheapest.
+    Exact,
 }
 
 /// How to find a removed variable's value from those of the others.
@@ -138,13 +145,13 @@ impl System {
         Ok(true)
     }
 
-    fn decide(mut self, table: &mut Table, splits: &mut usize) -> Res<Cube> {
+    fn decide(mut self, table: &mut Table, splits: &mut usize, order: Order) -> Res<Cube> {
         if !self.solve_equations(table)? {
             return Ok(Cube::Contradiction);
         }
         let mut plain = self.clone();
         plain.inequations.clear();
-        let found = plain.eliminate(table, splits)?;
+        let found = plain.eliminate(table, splits, order)?;
         if found == Cube::Contradiction || self.inequations.is_empty() {
             return Ok(found);
         }
@@ -153,11 +160,11 @@ impl System {
         {
             return Ok(found);
         }
-        self.split(table, splits)
+        self.split(table, splits, order)
     }
 
     /// Both sides of the first `!=`.
-    fn split(mut self, table: &mut Table, splits: &mut usize) -> Res<Cube> {
+    fn split(mut self, table: &mut Table, splits: &mut usize, order: Order) -> Res<Cube> {
         *splits += 1;
         if *splits > MAX_SPLITS {
             return Err(GiveUp);
@@ -169,7 +176,7 @@ impl System {
             if !half.add(le(side)?)? {
                 continue;
             }
-            match half.decide(table, splits)? {
+            match half.decide(table, splits, order)? {
                 Cube::Contradiction => {}
                 Cube::Candidate(values) => return Ok(Cube::Candidate(values)),
                 Cube::Open => result = Cube::Open,
@@ -238,8 +245,8 @@ impl System {
     }
 
     /// Removes the variables of the inequalities one by one.
-    fn eliminate(mut self, table: &mut Table, splits: &mut usize) -> Res<Cube> {
-        while let Some(x) = self.cheapest() {
+    fn eliminate(mut self, table: &mut Table, splits: &mut usize, order: Order) -> Res<Cube> {
+        while let Some(x) = self.next(order) {
             let (mut lower, mut upper) = (Vec::new(), Vec::new());
             for terms in std::mem::take(&mut self.order) {
                 let Some(constant) = self.inequalities.get(&terms).copied() else { continue };
@@ -264,14 +271,14 @@ impl System {
             }
             self.done.push(Step::Between(x, lower, upper));
             if !self.equations.is_empty() {
-                return self.decide(table, splits);
+                return self.decide(table, splits, order);
             }
         }
         Ok(self.model().map_or(Cube::Open, Cube::Candidate))
     }
 
-    /// The variable whose removal leaves the fewest inequalities.
-    fn cheapest(&self) -> Option<Id> {
+    /// The variable to remove next.
+    fn next(&self, order: Order) -> Option<Id> {
         let mut counts: std::collections::BTreeMap<Id, (usize, usize, bool)> = Default::default();
         for (x, c) in self.order.iter().flatten() {
             let entry = counts.entry(*x).or_insert((0, 0, true));
@@ -282,7 +289,10 @@ impl System {
             }
             entry.2 &= c.abs() == 1;
         }
-        let price = |(lower, upper, exact): &(usize, usize, bool)| (lower * upper, !exact);
+        let price = |(lower, upper, exact): &(usize, usize, bool)| match order {
+            Order::Cheapest => (0, lower * upper, !exact),
+            Order::Exact => (usize::from(!exact), lower * upper, false),
+        };
         counts.iter().min_by_key(|(x, n)| (price(n), **x)).map(|(x, _)| *x)
     }
 

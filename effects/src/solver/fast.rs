@@ -2,13 +2,15 @@
 //! the leaves. Everything here may say that it does not know; "unsatisfiable" is always right, and a model
 //! is only a candidate.
 
-use super::cube::{self, Cube, Values};
+use super::cube::{self, Cube, Order, Values};
 use super::linear::{GiveUp, Id, Res, Table};
 use super::prop::{Atom, Prop};
 use std::collections::BTreeMap;
 
 /// How many conjunctions may be decided for one formula.
 const MAX_CUBES: usize = 300;
+/// How many of them may be looked at once more, with the variables in another order.
+const MAX_AGAIN: usize = 12;
 
 /// What is known about a formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,13 +30,14 @@ pub(super) enum Answer {
 
 /// Searches for values that satisfy a formula without ∀.
 pub(super) fn search(table: &Table, prop: &Prop) -> Answer {
-    let mut search = Search { table, cubes: 0 };
+    let mut search = Search { table, cubes: 0, again: 0 };
     search.branch(State { todo: vec![prop], ..State::default() }).unwrap_or(Answer::Open)
 }
 
 struct Search<'a> {
     table: &'a Table,
     cubes: usize,
+    again: usize,
 }
 
 /// One branch: literals collected, disjunctions still to be chosen from.
@@ -56,7 +59,7 @@ impl<'a> Search<'_> {
         if self.cubes > MAX_CUBES {
             return Err(GiveUp);
         }
-        let cube = match cube::decide(self.table, &state.atoms) {
+        let cube = match self.decide(&state.atoms) {
             Ok(Cube::Contradiction) => return Ok(Answer::Unsatisfiable),
             Ok(found) => found,
             Err(GiveUp) if state.choices.is_empty() => return Ok(Answer::Open),
@@ -86,6 +89,16 @@ impl<'a> Search<'_> {
 }
 
 impl Search<'_> {
+    /// A conjunction. Where the cheapest order leaves a variable no integer, another one may not.
+    fn decide(&mut self, atoms: &[Atom]) -> Res<Cube> {
+        let found = cube::decide(self.table, atoms, Order::Cheapest)?;
+        if found != Cube::Open || self.again == MAX_AGAIN {
+            return Ok(found);
+        }
+        self.again += 1;
+        Ok(cube::decide(self.table, atoms, Order::Exact).unwrap_or(Cube::Open))
+    }
+
     /// The smallest disjunction that the values at hand do not satisfy already.
     fn next_choice(&self, state: &State<'_>, cube: &Cube) -> Option<usize> {
         let violated = |ps: &[Prop]| match cube {

@@ -168,7 +168,8 @@ fn beside<T: Send + Sync>(patience: &Patience, work: impl FnOnce() -> T + Send +
     let done = thread::scope(|threads| {
         let working = thread::Builder::new()
             .stack_size(STACK)
-            .spawn_scoped(threads, move || with_z3_config(&Config::new(), in_z3))
+            // The thread's own context: it is as new as the thread, and to make one takes longer than most questions.
+            .spawn_scoped(threads, in_z3)
             .ok()?;
         progress.wait(patience);
         Some(working.join().unwrap_or_else(|panic| resume_unwind(panic)))
