@@ -23,7 +23,6 @@ use crate::error::Result;
 use crate::registry::{ArgKind, Default, Exact, Primitive, Value, argument_error, optional, required};
 use crate::tools::buffers::depends::dependences;
 use crate::tools::buffers::relayout::alloc_parts;
-use crate::tools::buffers::uses::rest_of_block;
 use crate::tools::syntax::stmt_views::For;
 use crate::version::Proc;
 use rewright_semantics::ast::{Expr, ExprKind};
@@ -160,7 +159,7 @@ fn enclosing(p: &Proc, here: &[Step]) -> Option<For> {
 
 fn depends(p: &Proc, here: &[Step], iter: Sym) -> bool {
     let alloc = path::stmt_at(p.ast(), here).and_then(alloc_parts);
-    alloc.is_some_and(|(x, ..)| dependences(p.ast(), &rest_of_block(p.ast(), here), x).contains(&iter))
+    alloc.is_some_and(|(x, ..)| dependences(p.ast(), x).contains(&iter))
 }
 
 fn rank(p: &Proc, here: &[Step]) -> usize {

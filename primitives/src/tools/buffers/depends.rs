@@ -1,21 +1,19 @@
 //! On which variables the contents of a buffer depend, by syntax. Spec: [rule: buffers].
 
-use crate::cursor::path::{Hole, run_at};
 use rewright_effects::names::{expr_names, free_names};
 use rewright_semantics::ast::{Block, Proc, Stmt, StmtKind};
 use rewright_semantics::build::block;
 use rewright_semantics::sym::Sym;
 use std::collections::BTreeSet;
 
-/// The names on which it depends what is in a buffer and which of its cells are used, in a run of statements: those
+/// The names on which it depends what is in a buffer and which of its cells are used, anywhere in a procedure: those
 /// in the statements that mention it and in the guards and loop bounds around them, and so on for the buffers among
 /// these.
-pub fn dependences(p: &Proc, run: &Hole, x: Sym) -> BTreeSet<Sym> {
-    let b = run_at(p, run).unwrap_or_default();
+pub fn dependences(p: &Proc, x: Sym) -> BTreeSet<Sym> {
     let mut known = BTreeSet::from([x]);
     loop {
         let before = known.len();
-        follow(&b, &BTreeSet::new(), &mut known);
+        follow(&p.body, &BTreeSet::new(), &mut known);
         if known.len() == before {
             known.remove(&x);
             return known;
