@@ -77,7 +77,7 @@ pub fn divide_dim(p: &Proc, at: impl Into<At>, dim: i64, quotient: i64) -> Resul
                 }
                 Some(part(a.name, replaced(w, dim, |c| split_coord(c, quotient))))
             }
-            Cells::Whole(_) => None,
+            Cells::Whole { .. } => None,
             Cells::Stride(d) => Some(Spelling::Value(stride(a.name, if d < dim { d } else { d + 1 }))),
         })
     })?;

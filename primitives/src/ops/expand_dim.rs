@@ -74,7 +74,8 @@ pub fn expand_dim(
             Cells::Stride(d) => return Ok(Some(Spelling::Value(stride(a.name, d + 1)))),
             Cells::Cell(idx) => Spelling::Cell(a.name, prepended(&e, idx)),
             Cells::Part(w) => part(a.name, front(w)),
-            Cells::Whole(all) => part(a.name, front(&all)),
+            // Whole behind one place, it is dense, as a tensor is.
+            Cells::Whole { all, as_window: _ } => part(a.name, front(&all)),
         };
         let here = contexts.at(&rw, &u.stmt)?;
         within.push(index_within(here, u, &e, &extent));

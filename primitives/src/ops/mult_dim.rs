@@ -60,7 +60,7 @@ pub fn mult_dim(p: &Proc, at: impl Into<At>, hi: i64, lo: i64) -> Result<Proc> {
         Ok(match access {
             Cells::Cell(idx) => Some(Spelling::Cell(a.name, pair.merged(idx, |i, j| pair.index(i, j)))),
             Cells::Part(w) => pair.window(w).map(|w| part(a.name, w)),
-            Cells::Whole(_) => None,
+            Cells::Whole { .. } => None,
             // The stride of the higher one is that of several cells of the new dimension.
             Cells::Stride(d) => pair.to(d).map(|d| Spelling::Value(stride(a.name, d))),
         })

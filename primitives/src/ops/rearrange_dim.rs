@@ -47,7 +47,9 @@ pub fn rearrange_dim(p: &Proc, at: impl Into<At>, order: &[i64]) -> Result<Proc>
         Ok(match access {
             Cells::Cell(idx) => Some(Spelling::Cell(a.name, permuted(idx, &order))),
             Cells::Part(w) => kept_in_order(w, &order).then(|| part(a.name, permuted(w, &order))),
-            Cells::Whole(all) => kept_in_order(&all, &order).then_some(Spelling::Whole(a.name)),
+            Cells::Whole { all, as_window: _ } => {
+                kept_in_order(&all, &order).then_some(Spelling::Whole(a.name))
+            }
             Cells::Stride(d) => to(d).map(|d| Spelling::Value(stride(a.name, d))),
         })
     })?;

@@ -135,7 +135,7 @@ pub fn resize_dim(
                 window(&as_window).map(|w| Spelling::Cell(a.name, points(&w)))
             }
             Cells::Part(w) => window(w).map(|w| part(a.name, w)),
-            Cells::Whole(all) => window(&all).map(|w| part(a.name, w)),
+            Cells::Whole { all, as_window } => window(&all).filter(|_| as_window).map(|w| part(a.name, w)),
             Cells::Stride(d) => Some(Spelling::Value(stride(a.name, d))),
         })
     })?;

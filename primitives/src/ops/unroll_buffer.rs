@@ -78,7 +78,7 @@ pub fn unroll_buffer(p: &Proc, at: impl Into<At>, dim: i64) -> Result<Proc> {
                 Some(WinCoord::Point(e)) => Some(part(chosen(e)?, without(w, dim))),
                 Some(WinCoord::Interval(..)) | None => None,
             },
-            Cells::Whole(_) => None,
+            Cells::Whole { .. } => None,
             Cells::Stride(d) => {
                 let first = names.first().filter(|_| d != dim);
                 used.extend(first);

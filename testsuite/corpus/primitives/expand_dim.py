@@ -182,13 +182,42 @@ def p(x: f32):
 p = expand_dim(p, "a", "2", "Cfg.k")
 
 # case: passed for a tensor
-# expect: refuse windows
+# expect: accept
 @proc
 def f(t: f32[4]):
     t[0] = 1.0
 @proc
 def p(x: f32):
     a: f32[4]
+    f(a)
+    x = a[0]
+p = expand_dim(p, "a", "2", "1")
+
+# case: passed for a tensor that asks for its strides
+# expect: accept
+@proc
+def f(t: f32[3, 4]):
+    if stride(t, 0) == 4:
+        t[2, 1] = 1.0
+@proc
+def p(x: f32):
+    a: f32[3, 4]
+    a[2, 1] = 0.0
+    f(a)
+    x = a[2, 1]
+p = expand_dim(p, "a", "2", "1")
+
+# case: passed whole, where its extent may be another one
+# expect: refuse windows
+@config
+class Cfg:
+    k: size
+@proc
+def f(t: [f32][Cfg.k]):
+    t[0] = 1.0
+@proc
+def p(x: f32):
+    a: f32[Cfg.k]
     f(a)
     x = a[0]
 p = expand_dim(p, "a", "2", "1")

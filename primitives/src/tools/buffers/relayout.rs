@@ -50,8 +50,13 @@ pub enum Cells<'a> {
     Cell(&'a [Expr]),
     /// Those of a window.
     Part(&'a [WinCoord]),
-    /// All: as a window it would be this one.
-    Whole(Vec<WinCoord>),
+    /// All, by name: as a window it would be this one.
+    Whole {
+        /// Every dimension from its beginning to its end.
+        all: Vec<WinCoord>,
+        /// Whether they are passed for a window, and not for a tensor, which is dense.
+        as_window: bool,
+    },
     /// None: `stride(x, d)`.
     Stride(usize),
 }
@@ -114,8 +119,8 @@ impl Buffer {
                     let all = self.typ.shape.iter().map(|e| interval(int(0), e.clone())).collect();
                     // Extents that read the configuration may have another value here than at the allocation.
                     let stable = !self.typ.shape.iter().any(reads_config);
-                    f(u, Cells::Whole(all))?.filter(|new| match new {
-                        Spelling::Part(_) => *as_window && stable,
+                    f(u, Cells::Whole { all, as_window: *as_window })?.filter(|new| match new {
+                        Spelling::Part(_) => stable,
                         Spelling::Cell(..) | Spelling::Whole(_) | Spelling::Value(_) => true,
                     })
                 }
