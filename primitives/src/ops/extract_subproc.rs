@@ -301,7 +301,7 @@ fn formal(env: &TypeEnv, x: Sym) -> Option<Arg> {
 /// What is known at a place about some names; of fields, what was known somewhere before.
 fn known(p: &ast::Proc, path: &[Step], names: &BTreeSet<Sym>) -> Vec<Expr> {
     let mut out = p.preds.clone();
-    for (k, next) in path.iter().enumerate().skip(1) {
+    for (k, next) in path.iter().enumerate().skip(1).rev() {
         let Some(s) = path.get(..k).and_then(|up| stmt_at(p, up)) else { continue };
         if let Some(l) = For::of(s) {
             out.extend([le(l.lo, l.iter), lt(l.iter, l.hi)]);
@@ -376,7 +376,7 @@ def p(x: f32[8]):
         if 0 <= Cfg.k:
             x[Cfg.k] = 1.0
 ";
-        assert_eq!(extracted_preds(moved, "x[_] = _"), ["Cfg.k < 8", "0 <= Cfg.k"]);
+        assert_eq!(extracted_preds(moved, "x[_] = _"), ["0 <= Cfg.k", "Cfg.k < 8"]);
 
         let strides = "
 @proc
