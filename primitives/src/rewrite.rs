@@ -384,14 +384,27 @@ impl Rewrite {
         self.reshape_with(&Hole::stmt(path), kept, |b| b.get(0).map(f).into_iter().collect());
     }
 
-    /// Deletes a run of statements. A body that would be empty becomes `pass`.
+    /// Deletes a run of statements. A body that would be empty becomes `pass`, and in Exo's form an `else`, too.
     pub fn delete(&mut self, run: &Hole) {
+        if self.form() == Form::Literal && self.is_whole_else(run) {
+            self.leave_pass(run);
+        } else {
+            self.delete_branch(run);
+        }
+    }
+
+    /// Deletes a run of statements, and an `else` of which it is the whole in Exo's form, too.
+    pub fn delete_branch(&mut self, run: &Hole) {
         if self.is_whole_body(run) {
-            let stmts = build::block([build::pass()]);
-            self.edit(Edit::Replace { run: run.clone(), stmts, as_whole: false });
+            self.leave_pass(run);
         } else {
             self.edit(Edit::Delete { run: run.clone() });
         }
+    }
+
+    fn leave_pass(&mut self, run: &Hole) {
+        let stmts = build::block([build::pass()]);
+        self.edit(Edit::Replace { run: run.clone(), stmts, as_whole: false });
     }
 
     /// Replaces a run of statements by others, which together are what they were.
@@ -482,7 +495,14 @@ impl Rewrite {
     }
 
     fn is_whole_body(&self, run: &Hole) -> bool {
-        matches!(run.path.last(), Some(Step::Body(_)))
-            && block_of(&self.ast, &run.path).is_some_and(|b| b.len() == run.len)
+        matches!(run.path.last(), Some(Step::Body(_))) && self.is_whole_block(run)
+    }
+
+    fn is_whole_else(&self, run: &Hole) -> bool {
+        matches!(run.path.last(), Some(Step::Orelse(_))) && self.is_whole_block(run)
+    }
+
+    fn is_whole_block(&self, run: &Hole) -> bool {
+        block_of(&self.ast, &run.path).is_some_and(|b| b.len() == run.len)
     }
 }

@@ -33,7 +33,7 @@ pub fn delete_pass(p: &Proc) -> Result<Proc> {
     let mut runs = Vec::new();
     noop_runs(&p.ast().body, &mut |k| vec![Step::Body(k)], true, &mut runs);
     for path in runs {
-        rw.delete(&Hole::stmt(path));
+        rw.delete_branch(&Hole::stmt(path));
     }
     rw.finish()
 }
