@@ -106,6 +106,12 @@ pub trait Memory: std::fmt::Debug {
         true
     }
 
+    /// Whether its buffers may be passed where those of another memory are asked for, as they are of its kind.
+    fn serves_as(&self, expected: MemName) -> bool {
+        let _ = expected;
+        false
+    }
+
     /// Whether buffers are arrays of registers. No instruction chooses a register at run time, so loops that do are to
     /// be unrolled.
     fn is_registers(&self) -> bool {
@@ -231,5 +237,12 @@ impl Memories {
     /// be allocated in them, but arguments may be passed on.
     pub fn is_addressable(&self, name: MemName, rank: usize) -> bool {
         self.get(name).is_none_or(|m| m.is_addressable(rank))
+    }
+
+    /// Whether a buffer in one memory may be passed where another is expected: C sees main memory as one.
+    pub fn serves_as(&self, actual: MemName, expected: MemName) -> bool {
+        let in_main = |m: MemName| matches!(m.0.as_str(), "DRAM" | "DRAM_STACK" | "DRAM_STATIC");
+        let is_of_its_kind = || self.get(actual).is_some_and(|m| m.serves_as(expected));
+        actual == expected || (in_main(actual) && in_main(expected)) || is_of_its_kind()
     }
 }

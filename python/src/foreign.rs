@@ -125,6 +125,12 @@ impl CMemory for Written {
         self.author.ask("is_addressable", |py| (self.name(), rank).into_pyobject(py)).unwrap_or(true)
     }
 
+    fn serves_as(&self, expected: MemName) -> bool {
+        self.author
+            .ask("serves_as", |py| (self.name(), expected.0.as_str()).into_pyobject(py))
+            .unwrap_or(false)
+    }
+
     fn is_text(&self) -> bool {
         true
     }

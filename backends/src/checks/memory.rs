@@ -8,7 +8,7 @@ use crate::memory::Memories;
 use rewright_semantics::ast::Proc;
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::syntax::walk::each_stmt;
-use rewright_semantics::types::{ArgType, MemName};
+use rewright_semantics::types::ArgType;
 
 /// Every argument of a call that lives in another memory than the callee expects, and every argument
 /// of the procedure that no C function can have.
@@ -29,7 +29,7 @@ pub fn check(p: &Proc, bindings: &Bindings, memories: &Memories) -> Vec<Diagnost
         for (formal, actual) in proc.args.iter().zip(args.iter()) {
             let ArgType::Data { mem: expected, .. } = &formal.typ else { continue };
             let Some(buffer) = passed_name(actual).and_then(|x| bindings.buffer(x)) else { continue };
-            if serves_as(buffer.mem, *expected) {
+            if memories.serves_as(buffer.mem, *expected) {
                 continue;
             }
             let span = if actual.span.is_none() { s.span } else { actual.span };
@@ -42,10 +42,4 @@ pub fn check(p: &Proc, bindings: &Bindings, memories: &Memories) -> Vec<Diagnost
         }
     });
     found
-}
-
-/// Whether a buffer in one memory may be passed where another is expected: C sees main memory as one.
-fn serves_as(actual: MemName, expected: MemName) -> bool {
-    let in_main = |m: MemName| matches!(m.0.as_str(), "DRAM" | "DRAM_STACK" | "DRAM_STATIC");
-    actual == expected || (in_main(actual) && in_main(expected))
 }

@@ -126,6 +126,11 @@ class Author:
             return False
         return all(i in cell for i in indices)
 
+    def serves_as(self, name: str, expected: str) -> bool:
+        """Whether the class is derived from another one."""
+        wanted = _memory.of_name(expected)
+        return wanted is not None and issubclass(self._class(name), wanted)
+
     def alloc(self, name: str, new_name: str, prim_type: str, shape: Any) -> str:
         """The C that declares a buffer."""
         return self._said(name, "alloc", self._class(name).alloc, new_name, prim_type, shape, null_srcinfo())

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from abc import ABCMeta, abstractmethod
-from typing import Any, Dict, List, Sequence, Tuple, Type, cast
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Type, cast
 
 from ... import _rewright
 from ..._errors import RewrightError
@@ -184,13 +184,17 @@ def _handle_of(cls: Type[Memory]) -> Any:
 
 def of_handle(raw: Any) -> Type[Memory]:
     """The class of a handle."""
-    name = str(raw.name())
+    found = of_name(str(raw.name()))
+    assert found is not None
+    return found
+
+
+def of_name(name: str) -> Optional[Type[Memory]]:
+    """The class of the memory that programs know by a name."""
     if name not in _BY_NAME:
         from ..libs import memories
 
-        found: Type[Memory] = getattr(memories, name)
-        assert found._raw == raw or is_native(found)
-        return found
+        return cast(Optional[Type[Memory]], getattr(memories, name, None))
     return _BY_NAME[name]
 
 
