@@ -53,6 +53,7 @@ OTHERWISE = {
     "Exo's C of it does not compile": "f_run_mem g_inline_nested p_inline_prec",
     "Exo does not look at the arguments of a call, nor at the type of an allocation": "s_call_patterns s_alloc_patterns",
     "Exo takes no loop after a semicolon": "s_block_patterns",
+    "Exo leaves it to its developers to pass a part for a tensor": "r_expand_used_as_arg",
     "Exo leaves sums of constants, and assertions that are true": (
         "call_instr_c recompute r_recompute_ok app_neon"
     ),

@@ -80,7 +80,7 @@ def test_ctrl_c_is_heard_while_z3_works() -> None:
     before = signal.signal(signal.SIGALRM, interrupt)
     try:
         for path in HARD[:3]:
-            signal.setitimer(signal.ITIMER_REAL, 0.1)
+            signal.setitimer(signal.ITIMER_REAL, 0.03)
             with pytest.raises(KeyboardInterrupt):
                 rewright.load(path)
     finally:

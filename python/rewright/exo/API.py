@@ -35,9 +35,11 @@ _NAME_COUNT = re.compile(r"^([a-zA-Z_]\w*)\s*(\#\s*[0-9]+)?$")
 
 
 class Procedure(_procedure.Procedure, ProcedureBase):
-    """A procedure at a version, with Exo's methods."""
+    """A procedure at a version, with Exo's methods. Programs may give it attributes of their own."""
 
-    __slots__ = ()
+    def __deepcopy__(self, memo: Any) -> Procedure:
+        # Versions never change.
+        return self
 
     def args(self) -> Any:
         """Cursors to the arguments."""

@@ -75,6 +75,10 @@ class Cursor:
         self._raw = raw
         self._proc = proc
 
+    def __deepcopy__(self, memo: Any) -> Cursor:
+        # Places of a version never change.
+        return self
+
     def proc(self) -> Procedure:
         """The procedure that this points into."""
         found: Procedure = self._proc
@@ -382,13 +386,22 @@ class ExprCursor(ExprCursorPrototype):
     __slots__ = ()
 
     def type(self) -> ExoType:
-        """The type. That of an operation on data is the type of what stands first in it."""
+        """The type. That of an operation on data is the type of what stands first in it; of one on integers, a size where no
+        operand is an index."""
         found = _typ(self._raw)
-        first = self._first_operand() if found.is_numeric() else None
-        return found if first is None else first.type()
+        operands = self._operands()
+        if found is ExoType.Index and operands:
+            return of_integers(operands)
+        return operands[0].type() if found.is_numeric() and operands else found
 
-    def _first_operand(self) -> Optional[ExprCursor]:
-        return None
+    def _operands(self) -> List[Any]:
+        return []
+
+
+def of_integers(operands: Sequence[Any]) -> ExoType:
+    """The type of an operation on these integers."""
+    types = {operand.type() for operand in operands}
+    return next((t for t in (ExoType.Index, ExoType.Size) if t in types), ExoType.Int)
 
 
 class _Cell(StmtCursor, _parts.Named, _parts.Indexed["ExprListCursor"], _parts.Valued["ExprCursor"]):
@@ -514,8 +527,8 @@ class UnaryMinusCursor(ExprCursor, _parts.Unary["ExprCursor"]):
 
     __slots__ = ()
 
-    def _first_operand(self) -> Optional[ExprCursor]:
-        return self.arg()
+    def _operands(self) -> List[Any]:
+        return [self.arg()]
 
 
 class NotCursor(UnaryMinusCursor):
@@ -529,8 +542,8 @@ class BinaryOpCursor(ExprCursor, _parts.Binary["ExprCursor"]):
 
     __slots__ = ()
 
-    def _first_operand(self) -> Optional[ExprCursor]:
-        return self.lhs()
+    def _operands(self) -> List[Any]:
+        return [self.lhs(), self.rhs()]
 
 
 class ExternFunctionCursor(ExprCursor, _parts.Named, _parts.Called["ExprListCursor"]):
@@ -538,9 +551,8 @@ class ExternFunctionCursor(ExprCursor, _parts.Named, _parts.Called["ExprListCurs
 
     __slots__ = ()
 
-    def _first_operand(self) -> Optional[ExprCursor]:
-        args = self.args()
-        return args[0] if len(args) else None
+    def _operands(self) -> List[Any]:
+        return list(self.args())
 
 
 class WindowExprCursor(ExprCursor):

@@ -173,8 +173,8 @@ __all__ = [
 ]
 
 
-def _step(name: str, proc: Any, *args: Any, assuming: bool = False) -> Procedure:
-    """What a primitive makes of a procedure."""
+def _step(name: str, proc: Any, *args: Any, assuming: Any = False) -> Procedure:
+    """What a primitive makes of a procedure. What is not proved of its meaning is assumed, or only some conditions, if so."""
     return Procedure(_made(name, proc, args, assuming)[0])
 
 
@@ -194,8 +194,8 @@ _ASSUMED: Dict[str, List[str]] = {
 }
 
 
-def _made(name: str, proc: Any, args: Tuple[Any, ...], assuming: bool = False) -> List[Any]:
-    assumed = [] if assuming else _ASSUMED.get(name)
+def _made(name: str, proc: Any, args: Tuple[Any, ...], assuming: Any = False) -> List[Any]:
+    assumed = [] if assuming is True else assuming or _ASSUMED.get(name)
     try:
         # What calls are given is looked at when C is made.
         return list(_rewright.apply(name, proc._raw, args, {}, assumed, True))
@@ -209,8 +209,8 @@ def _made(name: str, proc: Any, args: Tuple[Any, ...], assuming: bool = False) -
 
 #: What a dimension or a number of loops makes no sense for is the program's matter there.
 _REFUSED = frozenset(
-    "add_loop autolift_alloc call_eqv cut_loop divide_with_recompute expand_dim lift_alloc replace resize_dim reuse_buffer"
-    " rewrite_expr shift_loop specialize unroll_buffer".split()
+    "add_loop autolift_alloc call_eqv cut_loop divide_with_recompute expand_dim extract_subproc lift_alloc rename replace resize_dim"
+    " reuse_buffer rewrite_expr shift_loop specialize unroll_buffer".split()
 )
 
 #: Here it is the value's.
@@ -783,7 +783,7 @@ def _statement_before(gap: Any) -> Any:
 def fission(proc: Any, gap_cursor: Any, n_lifts: Any = 1, unsafe_disable_checks: Any = False) -> Procedure:
     """Splits the loops around a gap."""
     _statement_before(gap_cursor)
-    return _step("fission", proc, gap_cursor, n_lifts, assuming=unsafe_disable_checks)
+    return _step("fission", proc, gap_cursor, n_lifts, assuming=bool(unsafe_disable_checks))
 
 
 @sched_op([ForOrIfCursorA, ForOrIfCursorA, BoolA])
@@ -792,13 +792,14 @@ def fuse(proc: Any, stmt1: Any, stmt2: Any, unsafe_disable_check: Any = False) -
     if isinstance(stmt1, PC.IfCursor) != isinstance(stmt2, PC.IfCursor):
         raise ValueError("expected the two argument cursors to either both point to loops or both point to if-guards")
     _followed(stmt1)
-    return _step("fuse", proc, stmt1, stmt2, assuming=unsafe_disable_check)
+    # That bounds and conditions are the same is asked for in any case.
+    return _step("fuse", proc, stmt1, stmt2, assuming=["commute"] if unsafe_disable_check else False)
 
 
 @sched_op([ForCursorA, BoolA])
 def remove_loop(proc: Any, loop_cursor: Any, unsafe_disable_check: Any = False) -> Procedure:
     """Runs the body of a loop once."""
-    return _step("remove_loop", proc, loop_cursor, assuming=unsafe_disable_check)
+    return _step("remove_loop", proc, loop_cursor, assuming=bool(unsafe_disable_check))
 
 
 @sched_op([BlockCursorA, NameA, NewExprA("block_cursor"), BoolA, BoolA])
@@ -811,7 +812,7 @@ def add_loop(
     if guard and not unsafe_disable_check:
         # Exo asks that the statement may run again of one that runs once, too.
         _step("add_loop", proc, block_cursor, iter_name, hi_expr, False)
-    return _step("add_loop", proc, block_cursor, iter_name, hi_expr, guard, assuming=unsafe_disable_check)
+    return _step("add_loop", proc, block_cursor, iter_name, hi_expr, guard, assuming=bool(unsafe_disable_check))
 
 
 @sched_op([BlockCursorA, NewExprA("block_cursor")])

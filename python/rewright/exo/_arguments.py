@@ -528,10 +528,9 @@ class NestedForCursorA(StmtCursorA):
             self.err(f"expected a ForCursor, not {_class_of(cur)}")
         inside = cur.body()
         if len(inside) != 1 or not isinstance(inside[0], PC.ForCursor):
-            self.err(
-                f"expected the body of the outer loop to be a single loop, but it was a {inside[0]}",
-                ValueError,
-            )
+            # Schedules try loops that are not nested, and look at no more than the class: long lines stay whole.
+            found = str(inside[0]._raw).replace("@proc\n", "", 1)
+            self.err(f"expected the body of the outer loop to be a single loop, but it was a {found}", ValueError)
         return cur
 
 

@@ -28,7 +28,7 @@ class _Extent(C.ExprCursor):
 
     def type(self) -> ExoType:
         """The type."""
-        return ExoType.Int if isinstance(self._node, ast.Constant) else ExoType.Index
+        return C.of_integers(self._operands())
 
     def parent(self) -> Any:
         """The argument."""
