@@ -600,6 +600,91 @@ def p(n: size, A: f32[n], C: f32[8]):
             C[i] = r[i]
 p = fission(p, p.find_loop("i").after())
 
+# case: copies under a guard
+# expect: accept
+@proc
+def p(n: size, m: size, A: f32[n], C: f32[8]):
+    r: f32[8]
+    for k in seq(0, n):
+        for i in seq(0, 8):
+            if i < m:
+                r[i] = C[i]
+        for i in seq(0, 8):
+            if i < m:
+                r[i] += A[k]
+                C[i] = r[i]
+p = fission(p, p.find_loop("i").after())
+
+# case: copies under a guard that are stored under another
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, m: size, A: f32[n], C: f32[8]):
+    r: f32[8]
+    for i in seq(0, 8):
+        r[i] = 0.0
+    for k in seq(0, n):
+        for i in seq(0, 8):
+            if i < m:
+                r[i] = C[i]
+        for i in seq(0, 8):
+            if i < m:
+                r[i] += A[k]
+                if i < m - 1:
+                    C[i] = r[i]
+    for i in seq(0, 8):
+        C[i] += r[i]
+p = fission(p, p.find_loop("i #1").after())
+
+# case: copies under a guard with an else
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, m: size, A: f32[n], C: f32[8]):
+    r: f32[8]
+    for i in seq(0, 8):
+        r[i] = 0.0
+    for k in seq(0, n):
+        for i in seq(0, 8):
+            if i < m:
+                r[i] = C[i]
+            else:
+                r[i] = 1.0
+        for i in seq(0, 8):
+            r[i] += A[k]
+            if i < m:
+                C[i] = r[i]
+    for i in seq(0, 8):
+        C[i] += r[i]
+p = fission(p, p.find_loop("i #1").after())
+
+# case: what is assigned under a guard in the last run
+# expect: accept
+@proc
+def p(n: size, m: size, A: f32[n, 8], B: f32[8], C: f32[8]):
+    for k in seq(0, n):
+        for i in seq(0, 8):
+            A[k, i] = 1.0
+        for i in seq(0, 8):
+            if i < m:
+                C[i] = B[i]
+            else:
+                C[i] = 0.0
+p = fission(p, p.find_loop("i").after())
+
+# case: what is assigned under a guard that each run decides anew
+# expect: refuse commute
+# breaks: commute
+@proc
+def p(n: size, A: f32[8], B: f32[8]):
+    for k in seq(0, n):
+        for i in seq(0, 8):
+            A[i] = B[i]
+        for i in seq(0, 8):
+            if i < k:
+                B[i] = 2.0
+p = fission(p, p.find_loop("i").after())
+
 # case: one copy of many cells
 # expect: refuse commute
 @proc

@@ -6,7 +6,7 @@
 
 use crate::tools::requires::within;
 use crate::tools::syntax::operand;
-use crate::tools::syntax::stmt_views::For;
+use crate::tools::syntax::stmt_views::{For, If};
 use rewright_effects::conditions;
 use rewright_effects::context::Context;
 use rewright_effects::eff::eff_block;
@@ -49,16 +49,18 @@ pub fn only_first_runs(
     first: &Block,
     second: &Block,
 ) -> Option<Obligation> {
-    let load = Nest::of(first)?;
-    let store = Nest::deep(second.last()?, load.loops.len())?;
+    let load = Nest::of(first);
+    let store = Nest::deep(second.last()?, load.levels.len())?;
     let (last, between) = store.body.split_last()?;
     let (to, from) = (copy(load.body.first()?)?, copy(last)?);
     let by: FxHashMap<Sym, Sym> = load.iters().zip(store.iters()).collect();
-    let same_loops = load
-        .loops
-        .iter()
-        .zip(&store.loops)
-        .all(|(a, b)| rename_expr(&a.lo, &by) == b.lo && rename_expr(&a.hi, &by) == b.hi);
+    let same_levels = load.levels.iter().zip(&store.levels).all(|(a, b)| match (a, b) {
+        (Level::Loop(a), Level::Loop(b)) => {
+            rename_expr(&a.lo, &by) == b.lo && rename_expr(&a.hi, &by) == b.hi
+        }
+        (Level::Guard(a), Level::Guard(b)) => rename_expr(&a.cond, &by) == b.cond,
+        (Level::Loop(_), Level::Guard(_)) | (Level::Guard(_), Level::Loop(_)) => false,
+    });
     let there = |es: &[Expr]| es.iter().map(|e| rename_expr(e, &by)).collect::<Vec<_>>();
     let mirrored = (to.from, to.into) == (from.into, from.from)
         && there(to.into_idx) == from.from_idx
@@ -66,7 +68,7 @@ pub fn only_first_runs(
     let same_type = operand::target(env, load.body.first()?)? == operand::target(env, last)?;
     let one_body = load.body.len() == 1 && l.mode == LoopMode::Seq;
     let stable = !free_names(first).contains(&l.iter) && !reads_field(first);
-    if !(same_loops && mirrored && same_type && one_body && stable) {
+    if !(same_levels && mirrored && same_type && one_body && stable) {
         return None;
     }
     let inside = within::iteration(ctx, l);
@@ -97,44 +99,72 @@ fn one_place_for_one(ctx: &Context, load: &Nest, copied: &Copy<'_>) -> Obligatio
     Obligation { sentence: sentence.to_owned(), ..holds }
 }
 
-/// Sequential loops, each alone in the one around it, and what is in the innermost.
+/// Sequential loops and guards without `else`, each alone in the one around it, and what is in the innermost.
 struct Nest {
-    loops: Vec<For>,
+    levels: Vec<Level>,
     body: Vec<Stmt>,
+}
+
+enum Level {
+    Loop(For),
+    Guard(If),
+}
+
+impl Level {
+    fn of(s: &Stmt) -> Option<Level> {
+        let guard = || If::of(s).filter(|g| g.orelse.is_empty()).map(Level::Guard);
+        For::of(s).filter(|l| l.mode == LoopMode::Seq).map(Level::Loop).or_else(guard)
+    }
+
+    fn body(&self) -> &Block {
+        match self {
+            Level::Loop(l) => &l.body,
+            Level::Guard(g) => &g.body,
+        }
+    }
 }
 
 impl Nest {
     /// As deep as it goes.
-    fn of(b: &Block) -> Option<Nest> {
-        let (mut loops, mut body) = (Vec::new(), b.clone());
-        while let Some(l) = alone(&body).and_then(For::of) {
-            body = l.body.clone();
-            loops.push(l);
-        }
-        let is_seq = loops.iter().all(|l| l.mode == LoopMode::Seq);
-        is_seq.then(|| Nest { loops, body: body.iter().cloned().collect() })
+    fn of(b: &Block) -> Nest {
+        let mut nest = Nest { levels: Vec::new(), body: b.iter().cloned().collect() };
+        while nest.enter().is_some() {}
+        nest
     }
 
-    /// So many loops deep.
+    /// So many levels deep.
     fn deep(s: &Stmt, levels: usize) -> Option<Nest> {
-        let mut nest = Nest { loops: Vec::new(), body: vec![s.clone()] };
-        while nest.loops.len() < levels {
-            let [s] = nest.body.as_slice() else { return None };
-            let l = For::of(s).filter(|l| l.mode == LoopMode::Seq)?;
-            nest.body = l.body.iter().cloned().collect();
-            nest.loops.push(l);
+        let mut nest = Nest { levels: Vec::new(), body: vec![s.clone()] };
+        while nest.levels.len() < levels {
+            nest.enter()?;
         }
         Some(nest)
     }
 
-    fn iters(&self) -> impl Iterator<Item = Sym> + '_ {
-        self.loops.iter().map(|l| l.iter)
+    /// One level deeper, where there is one.
+    fn enter(&mut self) -> Option<()> {
+        let [s] = self.body.as_slice() else { return None };
+        let level = Level::of(s)?;
+        self.body = level.body().iter().cloned().collect();
+        self.levels.push(level);
+        Some(())
     }
 
-    /// Any iteration, with variables of its own.
+    fn loops(&self) -> impl Iterator<Item = &For> + '_ {
+        self.levels.iter().filter_map(|level| match level {
+            Level::Loop(l) => Some(l),
+            Level::Guard(_) => None,
+        })
+    }
+
+    fn iters(&self) -> impl Iterator<Item = Sym> + '_ {
+        self.loops().map(|l| l.iter)
+    }
+
+    /// Any iteration, with variables of its own, whatever the guards say.
     fn anew(&self, ctx: &Context) -> (Context, FxHashMap<Sym, Sym>) {
         let (mut ctx, mut by) = (ctx.clone(), FxHashMap::default());
-        for l in &self.loops {
+        for l in self.loops() {
             let (lo, hi) = (rename_expr(&l.lo, &by), rename_expr(&l.hi, &by));
             let iter = l.iter.renewed();
             ctx = within::iteration(&ctx, &For { iter, lo, hi, body: Block::new(), ..l.clone() });
@@ -142,10 +172,6 @@ impl Nest {
         }
         (ctx, by)
     }
-}
-
-fn alone(b: &Block) -> Option<&Stmt> {
-    b.front().filter(|_| b.len() == 1)
 }
 
 /// `r[i] = c[j]`
@@ -168,7 +194,7 @@ fn reads_field(b: &Block) -> bool {
     found
 }
 
-/// Whether statements are assignments in sequential loops; what they assign.
+/// Whether statements are assignments in sequential loops and guards; what they assign.
 fn assigns_alone(b: &Block, out: &mut BTreeSet<Sym>) -> bool {
     b.iter().all(|s| match s.kind.as_ref() {
         StmtKind::Assign { name, .. } => {
@@ -176,11 +202,11 @@ fn assigns_alone(b: &Block, out: &mut BTreeSet<Sym>) -> bool {
             true
         }
         StmtKind::For { body, mode: LoopMode::Seq, .. } => assigns_alone(body, out),
+        StmtKind::If { cond: _, body, orelse } => assigns_alone(body, out) && assigns_alone(orelse, out),
         StmtKind::For { mode: LoopMode::Par, .. }
         | StmtKind::Reduce { .. }
         | StmtKind::WriteConfig { .. }
         | StmtKind::Pass
-        | StmtKind::If { .. }
         | StmtKind::Alloc { .. }
         | StmtKind::WindowStmt { .. }
         | StmtKind::Call { .. } => false,
