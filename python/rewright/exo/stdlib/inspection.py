@@ -40,7 +40,6 @@ from ..API_cursors import (
     WindowExprCursor,
     WindowStmtCursor,
 )
-from ..core.memory import shown as _shown
 from ..frontend.syntax import *
 from ..libs.memories import *
 from ..platforms.neon import *
@@ -194,7 +193,7 @@ def nlr_stmts(proc: Any, block: Any = _WHOLE) -> Iterator[Any]:
 
 # Names.
 
-_WORD = _re.compile(r"[A-Za-z_]\w*")
+_NUMBERED = _re.compile(r"\bvar\d+\b")
 
 
 def get_symbols(proc: Any, cursor: Any = _WHOLE) -> Iterator[str]:
@@ -217,9 +216,9 @@ def get_declaration(proc: Any, ctxt: Any, name: str) -> Any:
 
 def get_unique_names(proc: Any) -> Iterator[str]:
     """Names that do not occur yet: ``var0``, ``var1``, … ``var99``."""
-    # Where lines are broken does not matter, and finding that out takes long. Instructions show their C, too.
-    text = str(proc) if proc.is_instr() else _shown(str(proc._raw))
-    taken = set(_WORD.findall(text))
+    # How the program is laid out does not matter, and that takes long. Instructions show their C, too.
+    text = str(proc) if proc.is_instr() else str(proc._raw)
+    taken = set(_NUMBERED.findall(text))
     return (name for name in (f"var{n}" for n in range(100)) if name not in taken)
 
 
