@@ -381,14 +381,15 @@ def fission(proc: Procedure, gap_cursor: At, n_lifts: int = 1) -> Procedure:
                   for j in seq(0, 4):
                       s += x[i, j]
                   y[i] = s
-          Or `s1` copies cells, `r[e] = c[f]` in sequential loops without `i`, which `s2` copies back at
-          its end, `c[f] = r[e]` in loops of the same bounds: run again, `s1` finds what it left. Both
-          buffers have one type, neither is a window of the other, two iterations have one `e` exactly
-          if they have one `f`, and what comes before the store in its loops changes no cell of `c`, and
-          of `r` the cell `e` alone. Or `s2` assigns, in sequential loops without `i`, cells of buffers
-          that `s1` does not touch and `s2` does not read: then only its last run does anything. What
-          places depend on is no field in either. So a cell that each iteration loads, adds to and
-          stores is loaded once, and stored once:
+          Or `s1` copies cells, `r[e] = c[f]` in sequential loops and guards without `i` and without
+          `else`, which `s2` copies back at its end, `c[f] = r[e]` in loops of the same bounds and
+          guards of the same conditions: run again, `s1` finds what it left. Both buffers have one type,
+          neither is a window of the other, two iterations have one `e` exactly if they have one `f`,
+          and what comes before the store in its loops changes no cell of `c`, and of `r` the cell `e`
+          alone. Or `s2` assigns, in sequential loops and guards without `i`, cells of buffers that `s1`
+          does not touch and `s2` does not read: then only its last run does anything. What places
+          depend on is no field in either. So a cell that each iteration loads, adds to and stores is
+          loaded once, and stored once:
               for k in seq(0, n):                      for k in seq(0, n): r = c
                   r = c                                for k in seq(0, n): r += x[k]
                   r += x[k]                      ~>    for k in seq(0, n): c = r
@@ -1057,8 +1058,10 @@ def expand_dim(proc: Procedure, buf_cursor: At, alloc_dim: Text, indexing_expr: 
           The fields of `size` and `e` are set, and no thread writes them. Breaks without it: `e =
           Cfg.k` in `for i in par(0, 2): if i == 0: Cfg.k = 0; y[i] = a`.
       windows: every use of the buffer can be expressed in its new shape
-          (form) Where the buffer is passed as a whole, the callee takes a window. Breaks without it:
-          `f(a)` for `def f(x: f32[4])`, to which no window may be passed.
+          (form) Where the buffer is passed as a whole, its extents read no field, which may have
+          another value there. A tensor may be asked for: behind one place, `a[e, 0:n]` is as dense as
+          `a` was. Breaks without it: `f(a)` after `Cfg.k = 2` for `a: f32[Cfg.k]`, of which `a[e,
+          0:Cfg.k]` is another part.
 
     Source: ASPLOS'25 App. A.5; spec/primitives/expand_dim.md
     """
