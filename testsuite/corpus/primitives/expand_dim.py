@@ -213,12 +213,12 @@ p = expand_dim(p, "a", "2", "1")
 class Cfg:
     k: size
 @proc
-def f(t: [f32][Cfg.k]):
+def f(n: size, t: [f32][n]):
     t[0] = 1.0
 @proc
 def p(x: f32):
     a: f32[Cfg.k]
-    f(a)
+    f(Cfg.k, a)
     x = a[0]
 p = expand_dim(p, "a", "2", "1")
 
