@@ -18,6 +18,18 @@ def p(n: size, x: f32[n]):
         x[i] = a
 p = autolift_alloc(p, "a", keep_dims=True)
 
+# case: a place for each iteration, of what was computed before
+# expect: accept
+@proc
+def p(x: f32[1], y: f32[8]):
+    for j in seq(0, 8):
+        b: f32
+        b = y[j]
+        c: f32
+        c = b * 2.0
+        x[0] += c
+p = autolift_alloc(p, "c", keep_dims=True)
+
 # case: two loops, outer one first
 # expect: accept
 @proc

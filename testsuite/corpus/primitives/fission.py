@@ -685,6 +685,45 @@ def p(n: size, A: f32[8], B: f32[8]):
                 B[i] = 2.0
 p = fission(p, p.find_loop("i").after())
 
+# case: what is stored under a guard in the last run
+# expect: accept
+@proc
+def p(n: size, m: size, A: f32[n], C: f32[8]):
+    r: f32[8]
+    for i in seq(0, 8):
+        r[i] = 0.0
+    for k in seq(0, n):
+        for i in seq(0, 8):
+            r[i] += A[k]
+        for i in seq(0, 8):
+            if i < m:
+                C[i] = r[i]
+            else:
+                C[i] = 0.0
+p = fission(p, p.find_loop("i #1").after())
+
+# case: what is stored under a guard that changes from run to run
+# expect: refuse commute
+# breaks: commute
+@config
+class Cfg:
+    k: index
+@proc
+def p(n: size, A: f32[n], C: f32[8]):
+    r: f32[8]
+    for i in seq(0, 8):
+        r[i] = 0.0
+    Cfg.k = 8
+    for k in seq(0, n):
+        for i in seq(0, 8):
+            r[i] += A[k]
+        if k > 0:
+            Cfg.k = 4
+        for i in seq(0, 8):
+            if i < Cfg.k:
+                C[i] = r[i]
+p = fission(p, p.find("if k > 0: _").after())
+
 # case: one copy of many cells
 # expect: refuse commute
 @proc
