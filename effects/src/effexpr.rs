@@ -159,7 +159,7 @@ struct Inner {
     size: u64,
     /// A Bloom filter of the variables that occur: a cleared bit proves absence.
     mask: u64,
-    traits: Traits,
+    facts: Facts,
     /// The free variables in their order, once someone has asked. A node shares those of an operand that has them all.
     free: OnceLock<Arc<[(Var, Sort)]>>,
 }
@@ -170,7 +170,7 @@ pub struct EffExpr(Arc<Inner>);
 
 impl EffExpr {
     fn make(node: Node) -> EffExpr {
-        let (sort, mut traits) = (sort_of(&node), Traits::of_form(&node));
+        let (sort, mut facts) = (sort_of(&node), Facts::of_form(&node));
         let mut hasher = FxHasher::default();
         node.hash(&mut hasher);
         let (mut size, mut mask) = (1_u64, 0);
@@ -180,16 +180,17 @@ impl EffExpr {
         node.operands(|c| {
             size = size.saturating_add(c.0.size);
             mask |= c.0.mask;
-            traits = traits.with_operand(c.0.traits);
+            facts = facts.with_operand(c.0.facts);
         });
-        traits.definite |= matches!(node, Node::Definitely(_) | Node::Maybe(_));
+        // D and M are never ⊥, whatever their operands are.
+        facts.definite |= matches!(node, Node::Definitely(_) | Node::Maybe(_));
         EffExpr(Arc::new(Inner {
             hash: hasher.finish(),
             node,
             sort,
             size,
             mask,
-            traits,
+            facts,
             free: OnceLock::new(),
         }))
     }
@@ -211,17 +212,17 @@ impl EffExpr {
 
     /// Whether it cannot be ⊥ whatever its variables are, by the absence of ⊥ outside D and M.
     pub fn is_definite(&self) -> bool {
-        self.0.traits.definite
+        self.0.facts.definite
     }
 
     /// Whether a quantifier occurs.
     pub fn is_quantified(&self) -> bool {
-        self.0.traits.quantified
+        self.0.facts.quantified
     }
 
     /// Whether it is made of variables, constants, arithmetic, comparisons, ¬, ∧ and ∨ alone: it says the same in two values.
     pub fn is_plain(&self) -> bool {
-        self.0.traits.plain
+        self.0.facts.plain
     }
 
     /// Whether it is the constant true.
@@ -409,10 +410,9 @@ fn sort_of(node: &Node) -> Sort {
     }
 }
 
-/// Whether a node cannot be ⊥, since no operand can; D and M never are, and ⊥ is.
 /// What is known of an expression by its forms.
 #[derive(Clone, Copy, Debug)]
-struct Traits {
+struct Facts {
     /// No ⊥ occurs outside D and M.
     definite: bool,
     /// A quantifier occurs.
@@ -421,9 +421,9 @@ struct Traits {
     plain: bool,
 }
 
-impl Traits {
+impl Facts {
     /// Of a node without its operands.
-    fn of_form(node: &Node) -> Traits {
+    fn of_form(node: &Node) -> Facts {
         let plain = match node {
             Node::Var(..)
             | Node::Int(_)
@@ -447,11 +447,11 @@ impl Traits {
             | Node::Maybe(_) => false,
         };
         let definite = !matches!(node, Node::Unknown(_));
-        Traits { definite, quantified: node.bound_variable().is_some(), plain }
+        Facts { definite, quantified: node.bound_variable().is_some(), plain }
     }
 
-    fn with_operand(self, operand: Traits) -> Traits {
-        Traits {
+    fn with_operand(self, operand: Facts) -> Facts {
+        Facts {
             definite: self.definite & operand.definite,
             quantified: self.quantified | operand.quantified,
             plain: self.plain & operand.plain,
