@@ -393,7 +393,7 @@ impl Rewrite {
         }
     }
 
-    /// Deletes a run of statements, and an `else` of which it is the whole in Exo's form, too.
+    /// Deletes a run of statements as [`delete`](Rewrite::delete) does, but leaves no empty `else` in either form.
     pub fn delete_branch(&mut self, run: &Hole) {
         if self.is_whole_body(run) {
             self.leave_pass(run);

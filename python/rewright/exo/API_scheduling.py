@@ -174,7 +174,8 @@ __all__ = [
 
 
 def _step(name: str, proc: Any, *args: Any, assuming: Any = False) -> Procedure:
-    """What a primitive makes of a procedure. What is not proved of its meaning is assumed, or only some conditions, if so."""
+    """What a primitive makes of a procedure. With ``assuming=True`` conditions on its meaning that are not proved are assumed; with
+    a list, those of them that it names."""
     return Procedure(_made(name, proc, args, assuming)[0])
 
 

@@ -54,6 +54,7 @@ pub fn only_first_runs(
     let (last, between) = store.body.split_last()?;
     let (to, from) = (copy(load.body.first()?)?, copy(last)?);
     let by: FxHashMap<Sym, Sym> = load.iters().zip(store.iters()).collect();
+    let apart = by.len() == load.iters().count();
     let same_levels = load.levels.iter().zip(&store.levels).all(|(a, b)| match (a, b) {
         (Level::Loop(a), Level::Loop(b)) => {
             rename_expr(&a.lo, &by) == b.lo && rename_expr(&a.hi, &by) == b.hi
@@ -68,7 +69,7 @@ pub fn only_first_runs(
     let same_type = operand::target(env, load.body.first()?)? == operand::target(env, last)?;
     let one_body = load.body.len() == 1 && l.mode == LoopMode::Seq;
     let stable = !free_names(first).contains(&l.iter) && !reads_field(first);
-    if !(same_levels && mirrored && same_type && one_body && stable) {
+    if !(apart && same_levels && mirrored && same_type && one_body && stable) {
         return None;
     }
     let inside = within::iteration(ctx, l);
