@@ -62,6 +62,22 @@ assert mm256_loadu_ps.is_instr() and mm256_loadu_ps._made is not None
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+def test_what_knows_itself_is_read_once() -> None:
+    """`acc_scale` of Gemmini is known to the instructions that call it, and so to itself."""
+    code = """
+import rewright.exo.platforms.gemmini as gemmini
+from rewright import _frontend
+defined, read = _frontend._defined, []
+def noted(text, *rest):
+    read.append(text)
+    return defined(text, *rest)
+_frontend._defined = noted
+assert gemmini.acc_scale.is_instr() and not gemmini.clamp.is_instr()
+assert len(read) == 2, len(read)
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 def test_instructions_are_procedures() -> None:
     from rewright.exo.platforms import neon, x86
 

@@ -77,7 +77,8 @@ class Table:
         def make() -> Procedure:
             decorator = "@proc" if c is None else f"@instr({as_read(c, definition)!r})"
             source = f"{decorator}\n{definition}"
-            scope = {word: value for word, value in self._scope.items() if word in source}
+            # Without itself: what is asked for while it is made would be made anew.
+            scope = {word: value for word, value in self._scope.items() if word in source and word != name}
             found = _frontend._defined(source, f"<{self._platform}>", scope, False)
             return Procedure(found.procs[-1]._raw)
 
