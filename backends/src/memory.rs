@@ -145,6 +145,11 @@ pub trait Memory: std::fmt::Debug {
         false
     }
 
+    /// Whether buffers are handed out by a list of those that are free, which says nothing of a caller's.
+    fn is_handed_out(&self) -> bool {
+        false
+    }
+
     /// Declares the buffer.
     fn alloc(&self, a: &Allocation<'_>) -> Result<Vec<CStmt>, Refusal>;
 
@@ -231,6 +236,11 @@ impl Memories {
     /// Whether buffers there are arrays of registers.
     pub fn is_registers(&self, name: MemName) -> bool {
         self.get(name).is_some_and(|m| m.is_registers())
+    }
+
+    /// Whether buffers there are handed out by a list of those that are free.
+    pub fn is_handed_out(&self, name: MemName) -> bool {
+        self.get(name).is_some_and(|m| m.is_handed_out())
     }
 
     /// Whether windows of buffers of this rank there are structs. True of memories that are not known: nothing can

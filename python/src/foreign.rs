@@ -139,6 +139,10 @@ impl CMemory for Written {
         true
     }
 
+    fn is_handed_out(&self) -> bool {
+        self.author.ask("is_handed_out", |py| (self.name(),).into_pyobject(py)).unwrap_or(false)
+    }
+
     fn alloc(&self, a: &Allocation<'_>) -> Result<Vec<CStmt>, Refusal> {
         self.allocation("alloc", a)
     }

@@ -5,7 +5,7 @@
 use crate::c::bindings::Bindings;
 use crate::c::usage::passed_name;
 use crate::memory::Memories;
-use rewright_semantics::ast::Proc;
+use rewright_semantics::ast::{Proc, StmtKind};
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::syntax::walk::each_stmt;
 use rewright_semantics::types::ArgType;
@@ -24,6 +24,7 @@ pub fn check(p: &Proc, bindings: &Bindings, memories: &Memories) -> Vec<Diagnost
             found.push(d);
         }
     }
+    found.extend(handed_out(p, memories));
     each_stmt(&p.body, &mut |s| {
         let Some((proc, args)) = s.kind.called() else { return };
         for (formal, actual) in proc.args.iter().zip(args.iter()) {
@@ -42,4 +43,35 @@ pub fn check(p: &Proc, bindings: &Bindings, memories: &Memories) -> Vec<Diagnost
         }
     });
     found
+}
+
+/// The first buffer that is handed out by a list of those that are free, where the procedure calls another one: that is compiled
+/// by itself, and takes from the same list.
+fn handed_out(p: &Proc, memories: &Memories) -> Option<Diagnostic> {
+    let (mut callee, mut buffer) = (None, None);
+    each_stmt(&p.body, &mut |s| match &*s.kind {
+        StmtKind::Call { proc, args: _ } => {
+            if proc.instr.is_none() {
+                callee.get_or_insert((proc.name, s.span));
+            }
+        }
+        StmtKind::Alloc { name, mem, typ: _ } => {
+            if memories.is_handed_out(*mem) {
+                buffer.get_or_insert((name.name(), *mem, s.span));
+            }
+        }
+        StmtKind::Assign { .. }
+        | StmtKind::Reduce { .. }
+        | StmtKind::WriteConfig { .. }
+        | StmtKind::Pass
+        | StmtKind::If { .. }
+        | StmtKind::For { .. }
+        | StmtKind::WindowStmt { .. } => {}
+    });
+    let ((callee, call), (name, mem, span)) = (callee?, buffer?);
+    let message = format!("{name} lives in {mem}, of which {callee} may take the same part");
+    let d = Diagnostic::error("backend.memory-alloc", span, message)
+        .also(call, format!("{callee} is called here"))
+        .help("inline the call, or make the callee an @instr");
+    Some(d)
 }

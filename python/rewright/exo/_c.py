@@ -10,7 +10,7 @@ from . import _templates
 from .core import extern as _extern
 from .core import memory as _memory
 from .core.LoopIR import Type
-from .core.memory import MemGenError, Memory
+from .core.memory import MemGenError, Memory, StaticMemory
 from .core.prelude import null_srcinfo
 
 
@@ -130,6 +130,10 @@ class Author:
         """Whether the class is derived from another one."""
         wanted = _memory.of_name(expected)
         return wanted is not None and issubclass(self._class(name), wanted)
+
+    def is_handed_out(self, name: str) -> bool:
+        """Whether the class hands out its buffers by a list of those that are free."""
+        return issubclass(self._class(name), StaticMemory)
 
     def alloc(self, name: str, new_name: str, prim_type: str, shape: Any) -> str:
         """The C that declares a buffer."""

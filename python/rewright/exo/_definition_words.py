@@ -97,6 +97,7 @@ _WORDS: List[Tuple[str, str, str]] = [
     ("call.alias", r"`(\w+)`", "Cannot Pass the same buffer '{m[1]}' via multiple arguments in call, since doing so would introduce aliased arguments."),
     ("par.race", "", "parallel loop's body is not parallelizable because of potential data races"),
     ("backend.precision", "one precision", "cannot compute operation between inconsistent precision types"),
+    ("backend.memory-alloc", "may take the same part", "Cannot generate static memory in non-leaf procs"),
     ("backend.memory-access", r"lives in (\w+)\nexpected \w+, found (\w+)", "expected argument in {m[1]} but got an argument in {m[2]}"),
     ("backend.memory-access", "", "expected argument in another memory but got an argument in this one; cannot read from, or write to, buffer in memory"),
 ]
@@ -115,6 +116,7 @@ _PASSES: Dict[str, str] = {
     "call": "effect checking",
     "assert": "effect checking",
     "par": "precision checking",
+    "backend.memory-alloc": "",
     "backend": "precision checking",
 }
 
