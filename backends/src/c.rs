@@ -13,6 +13,7 @@ mod expr;
 pub mod facts;
 mod file;
 mod function;
+mod global;
 mod layout;
 mod lifetime;
 mod lower;
@@ -22,6 +23,7 @@ mod overlap;
 pub mod part;
 pub mod range;
 mod stmt;
+pub mod style;
 pub mod tree;
 pub mod unit;
 mod unroll;
@@ -41,6 +43,7 @@ use rewright_semantics::syntax::memories::memories_of;
 use rewright_semantics::types::{ControlType, DataType, FieldType, MemName};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use style::Style;
 use tree::CFunction;
 use unit::Unit;
 use unset::FirstUses;
@@ -51,6 +54,10 @@ use usage::{ProcId, Program};
 pub struct Options {
     /// The name of the unit: of its files, its include guard, its context struct.
     pub unit: String,
+    /// What the C file includes for its header, where that is not the unit's name with `.h`.
+    pub header: Option<String>,
+    /// Whose names it has.
+    pub style: Style,
     /// Procedures that only others of the unit call: `static`, and absent where none does.
     pub private: BTreeSet<String>,
     /// What `R` is in C; with `None`, buffers of `R` are refused.
@@ -70,6 +77,8 @@ impl Options {
     pub fn new(unit: impl Into<String>) -> Options {
         Options {
             unit: unit.into(),
+            header: None,
+            style: Style::Rewright,
             private: BTreeSet::new(),
             real: Some(DataType::F32),
             sources: Vec::new(),
@@ -142,7 +151,10 @@ pub fn compile_module(module: &Module, options: &Options) -> Result<CUnit, Vec<D
     for (name, memory) in &options.memories {
         memories.add(name.0.as_str(), memory.clone());
     }
-    let mut diagnostics = checks::check(&program, &memories, &global_code(&program, &memories), options.real);
+    let mut diagnostics = {
+        let global = global_code(options.style, &program, &memories);
+        checks::check(&program, &memories, &global, options.real)
+    };
     let mut unit = start(module, options, program, memories);
     let public = public_procs(module, &unit.program, options);
     let (mut functions, is_public) = (Vec::new(), public.iter().copied().collect::<BTreeSet<_>>());
@@ -152,6 +164,7 @@ pub fn compile_module(module: &Module, options: &Options) -> Result<CUnit, Vec<D
         let f = function::function(&mut unit, &p, usage, !is_public.contains(&id));
         functions.push((id, f));
     }
+    global::ask_externs(&mut unit);
     diagnostics.append(&mut unit.diagnostics);
     if has_errors(&diagnostics) {
         return Err(diagnostics);
@@ -161,7 +174,7 @@ pub fn compile_module(module: &Module, options: &Options) -> Result<CUnit, Vec<D
 
 fn start(module: &Module, options: &Options, program: Program, memories: Memories) -> Unit {
     let mut names = FileNames::new();
-    let global = global_code(&program, &memories);
+    let global = global_code(options.style, &program, &memories);
     global
         .iter()
         .flat_map(|g| [names::functions(g), names::defined(g)])
@@ -179,9 +192,14 @@ fn start(module: &Module, options: &Options, program: Program, memories: Memorie
             functions.insert(id, names.declare(p.name.as_str()));
         }
     }
-    let context = names.declare(&format!("{}_ctxt", names::unit_word(&options.unit)));
+    let context = names.declare(&options.style.context(&options.unit));
     let helper_names = Helper::all().into_iter().map(|h| (h, names.declare(&h.base_name()))).collect();
-    let fields = context_fields(module, &program, &memories);
+    let classes = context_classes(module, &program, options);
+    let fields = context_fields(&classes, options, &program, &memories);
+    let has_context = match options.style {
+        Style::Rewright => !fields.is_empty(),
+        Style::Exo => !classes.is_empty(),
+    };
     let control_fields = control_fields(&fields);
     let entry = range::Width::ALL.map(|w| range::Entry::of(&program, &known, w, &control_fields));
     let fields = fields
@@ -189,6 +207,7 @@ fn start(module: &Module, options: &Options, program: Program, memories: Memorie
         .filter_map(|f| Some(((f.config.name, f.config.fields.get(f.index)?.name), f.path)));
     let first_uses = FirstUses::of(&program, &memories);
     Unit {
+        style: options.style,
         fields: fields.collect(),
         first_uses,
         program,
@@ -198,12 +217,15 @@ fn start(module: &Module, options: &Options, program: Program, memories: Memorie
         names,
         functions,
         context,
+        has_context,
         helper_names,
         helpers: BTreeSet::new(),
         headers: BTreeSet::new(),
         windows: BTreeSet::new(),
         used_memories: BTreeSet::new(),
         globals: Vec::new(),
+        externs: BTreeMap::new(),
+        extern_globals: Vec::new(),
         flags: BTreeSet::new(),
         diagnostics: Vec::new(),
         entry,
@@ -225,11 +247,11 @@ fn control_fields(fields: &[ContextField]) -> BTreeMap<String, (usage::Field, Co
 }
 
 /// All global code that may stand in the unit.
-fn global_code(program: &Program, memories: &Memories) -> Vec<String> {
+fn global_code(style: Style, program: &Program, memories: &Memories) -> Vec<String> {
     let of_instructions =
         program.procs().filter_map(|(_, p, _)| p.instr.as_ref()).map(|i| i.c_global.to_string());
     let used: BTreeSet<MemName> = program.procs().flat_map(|(_, p, _)| memories_of(p)).collect();
-    let of_memories = used.into_iter().filter_map(|m| memories.get(m)?.global());
+    let of_memories = used.into_iter().filter_map(|m| style.global(memories, m));
     of_instructions.chain(of_memories).collect()
 }
 
@@ -263,13 +285,50 @@ fn reachable(program: &Program, public: &[ProcId]) -> Vec<ProcId> {
     wanted.into_iter().collect()
 }
 
-/// The fields of all configurations that C may access, in order.
-fn context_fields(module: &Module, program: &Program, memories: &Memories) -> Vec<ContextField> {
-    let macros = global_code(program, memories).iter().flat_map(|text| names::macros(text)).collect();
-    let mut classes = FieldNames::new(&macros);
+/// What is compiled, and the instructions that it calls, by name.
+fn spoken_of(program: &Program, public: &[ProcId]) -> Vec<Arc<Proc>> {
+    let compiled: Vec<_> = reachable(program, public).into_iter().filter_map(|id| program.get(id)).collect();
+    let mut ids = BTreeSet::new();
+    for (p, _) in &compiled {
+        rewright_semantics::syntax::walk::each_stmt(&p.body, &mut |s| {
+            ids.extend(
+                s.kind
+                    .called()
+                    .filter(|(proc, _)| proc.instr.is_some())
+                    .and_then(|(proc, _)| program.id(proc)),
+            );
+        });
+    }
+    let instructions = ids.into_iter().filter_map(|id| program.get(id));
+    let mut all: Vec<Arc<Proc>> = compiled.into_iter().chain(instructions).map(|(p, _)| p.clone()).collect();
+    all.sort_by_key(|p| p.name);
+    all
+}
+
+/// The configuration classes that there is a context for, in its order.
+fn context_classes(module: &Module, program: &Program, options: &Options) -> Vec<Arc<Config>> {
+    match options.style {
+        Style::Rewright => {
+            let all = usage::configs(module, program).into_iter();
+            all.filter(|c| c.direct_access).collect()
+        }
+        Style::Exo => usage::configs_by_name(&spoken_of(program, &public_procs(module, program, options))),
+    }
+}
+
+/// The fields of these configurations that C may access, in order.
+fn context_fields(
+    classes: &[Arc<Config>],
+    options: &Options,
+    program: &Program,
+    memories: &Memories,
+) -> Vec<ContextField> {
+    let macros =
+        global_code(options.style, program, memories).iter().flat_map(|text| names::macros(text)).collect();
+    let mut names = FieldNames::new(&macros);
     let mut found = Vec::new();
-    for config in usage::configs(module, program).into_iter().filter(|c| c.direct_access) {
-        let class = classes.declare(config.name.as_str());
+    for config in classes.iter().filter(|c| c.direct_access) {
+        let class = names.declare(config.name.as_str());
         let mut inner = FieldNames::new(&macros);
         for (index, field) in config.fields.iter().enumerate() {
             let name = inner.declare(field.name.as_str());
@@ -287,10 +346,16 @@ fn finish(
     warnings: Vec<Diagnostic>,
     module: &Module,
 ) -> CUnit {
-    let fields = context_fields(module, &unit.program, &unit.memories);
+    let classes = context_classes(module, &unit.program, options);
+    let fields = context_fields(&classes, options, &unit.program, &unit.memories);
     let by_id: BTreeMap<ProcId, &CFunction> = functions.iter().map(|(id, f)| (*id, f)).collect();
     let in_order: Vec<&CFunction> = public.iter().filter_map(|id| by_id.get(id).copied()).collect();
-    let in_header = file::signature_windows(&in_order, &unit.windows);
+    let in_header = match unit.style {
+        Style::Rewright => file::signature_windows(unit, &in_order),
+        Style::Exo => unit.windows.clone(),
+    };
+    let globals = global::code(unit, &spoken_of(&unit.program, public));
+    let floats = file::floats_of(&in_order, &in_header, &fields);
     let public_functions = public.iter().zip(&in_order).filter_map(|(id, f)| {
         let (proc, usage) = unit.program.get(*id)?;
         let params = f.params.iter().skip(usize::from(usage.needs_context)).cloned().collect();
@@ -306,7 +371,7 @@ fn finish(
         memories().flat_map(|m| m.flags()).chain(unit.flags.iter().cloned()).collect();
     CUnit {
         header: file::header(unit, options, &in_order, &in_header, &fields),
-        source: file::source(unit, options, &functions, &in_header, &file::floats_of(&in_order, &fields)),
+        source: file::source(unit, options, &functions, &in_header, &floats, &globals),
         depends: file::depends(options),
         functions: public_functions.collect(),
         fields,

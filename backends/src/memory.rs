@@ -177,6 +177,11 @@ pub trait Memory: std::fmt::Debug {
     }
 }
 
+/// Whether a memory is one of the kinds of main memory, which C sees as one.
+pub(crate) fn is_main(name: MemName) -> bool {
+    matches!(name.0.as_str(), "DRAM" | "DRAM_STACK" | "DRAM_STATIC")
+}
+
 /// The machine with a model that has a memory of this name.
 pub fn modelled(name: MemName) -> Option<&'static Machine> {
     let mut machines = rewright_machines::modules().iter().filter(|(machine, _)| machine.model.is_some());
@@ -251,8 +256,7 @@ impl Memories {
 
     /// Whether a buffer in one memory may be passed where another is expected: C sees main memory as one.
     pub fn serves_as(&self, actual: MemName, expected: MemName) -> bool {
-        let in_main = |m: MemName| matches!(m.0.as_str(), "DRAM" | "DRAM_STACK" | "DRAM_STATIC");
         let is_of_its_kind = || self.get(actual).is_some_and(|m| m.serves_as(expected));
-        actual == expected || (in_main(actual) && in_main(expected)) || is_of_its_kind()
+        actual == expected || (is_main(actual) && is_main(expected)) || is_of_its_kind()
     }
 }

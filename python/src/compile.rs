@@ -71,18 +71,19 @@ fn with_options<T: Send>(
 /// The C of procedures: source, header, what a compiler must be told besides, and warnings.
 ///
 /// `author` writes the C of memories and externs of Python's; every function takes the context then, as in Exo. `real` is what
-/// `R` is.
+/// `R` is, and `header` what the source includes.
 ///
 /// # Errors
 /// The back end refuses them.
 #[pyfunction]
-#[pyo3(signature = (procs, unit, author=None, real=None))]
+#[pyo3(signature = (procs, unit, author=None, real=None, header=None))]
 pub(crate) fn c_code(
     py: Python<'_>,
     procs: Vec<PyRef<'_, Proc>>,
     unit: &str,
     author: Option<Py<PyAny>>,
     real: Option<&str>,
+    header: Option<String>,
 ) -> PyResult<(String, String, Vec<String>, Vec<String>)> {
     let real = precision(real).map_err(|e| e.raised(py))?;
     let procs: Vec<Proc> = procs.iter().map(|p| Proc::clone(p)).collect();
@@ -91,7 +92,7 @@ pub(crate) fn c_code(
     with_options(py, author, unit, &module, |options| {
         refuse_open_calls(&procs)?;
         let options = options.clone();
-        let options = Options { always_context: has_author, real: real.or(options.real), ..options };
+        let options = Options { always_context: has_author, real: real.or(options.real), header, ..options };
         let made = compile_module(&module, &options).map_err(|found| refused(&found))?;
         let warned = warned(&made);
         let CUnit { source, header, flags, .. } = made;

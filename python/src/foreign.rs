@@ -8,6 +8,7 @@ use crate::task::work;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use rewright_backends::c::emit;
+use rewright_backends::c::style::Style;
 use rewright_backends::c::tree::{CExpr, CStmt, data_type_name};
 use rewright_backends::c::{CUnit, Options};
 use rewright_backends::externs::ForeignC;
@@ -69,7 +70,8 @@ impl Author {
     /// # Errors
     /// The object raises.
     pub(crate) fn options(&self, py: Python<'_>, unit: &str, names: &[MemName]) -> PyResult<Options> {
-        let mut options = Options { foreign: Some(Arc::new(self.clone())), ..Options::new(unit) };
+        let foreign: Option<Arc<dyn ForeignC + Send + Sync>> = Some(Arc::new(self.clone()));
+        let mut options = Options { foreign, style: Style::Exo, ..Options::new(unit) };
         for name in names {
             if self.object.bind(py).call_method1("knows", (name.0.as_str(),))?.extract()? {
                 let memory = Written { name: *name, author: self.clone() };

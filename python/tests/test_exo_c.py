@@ -1,4 +1,4 @@
-"""C that memories and externs of Python write. Spec: [rule: python.exo-memories]."""
+"""C that memories and externs of Python write, and the style of units. Spec: [rule: python.exo-memories], [rule: c.style]."""
 
 from __future__ import annotations
 
@@ -299,7 +299,75 @@ def test_functions_take_the_context_and_windows_have_exos_names() -> None:
             x[i] = x[i] * Cfg.scale
 
     header = compile_procs_to_strings([scaled], "lib.h")[1]
-    assert "lib_Context *ctxt" in header and "} lib_Context;" in header
+    assert "(lib_Context *ctxt" in header and "} lib_Context;" in header
+
+
+@config
+class Zeta:
+    scale: f32
+    rows: size
+
+
+@config
+class Alpha:
+    on: bool
+
+
+@config(readwrite=False)
+class Hidden:
+    scale: f32
+
+
+@pytest.mark.parametrize(
+    "name, context, guard",
+    [
+        ("MyLib.h", "MyLib_Context", "MYLIB_H"),
+        ("my-lib.h", "my_lib_Context", "MY_LIB_H"),
+        ("a.b.h", "a_b_Context", "A_B_H"),
+        ("x y.h", "x_y_Context", "X_Y_H"),
+        ("low__.h", "low___Context", "LOW___H"),
+        # In Exo, these are no identifiers.
+        ("9x.h", "x9x_Context", "X9X_H"),
+    ],
+)
+def test_headers_of_any_name(name: str, context: str, guard: str) -> None:
+    @proc
+    def scaled(x: f32[4]):
+        x[0] = Zeta.scale
+
+    source, header = compile_procs_to_strings([scaled], name)
+    assert source.startswith(f'#include "{name}"\n')
+    assert f"typedef struct {context} {{" in header and f"({context} *ctxt" in header
+    assert header.startswith(f"#ifndef {guard}\n#define {guard}\n")
+
+
+def test_the_context_is_exos() -> None:
+    """Configurations by name, each a struct with one; and no pointer to it is to const, whatever a function does."""
+
+    @proc
+    def both(x: f32[4]):
+        x[0] = Zeta.scale
+        if Alpha.on:
+            x[1] = 0.0
+
+    source, header = compile_procs_to_strings([both], "u.h")
+    context = " ".join(header[header.index("typedef") :].split())
+    assert context.startswith(
+        "typedef struct u_Context { struct Alpha { bool on; } Alpha; "
+        "struct Zeta { float scale; int_fast32_t rows; } Zeta; } u_Context;"
+    )
+    assert "const u_Context" not in source + header
+
+    @instr("set({a_data});")
+    def set_hidden(a: f32):
+        Hidden.scale = a
+
+    @proc
+    def hidden(x: f32):
+        set_hidden(x)
+
+    header = compile_procs_to_strings([hidden], "u.h")[1]
+    assert "} u_Context;" in header and "(u_Context *ctxt, " in header
 
 
 def test_two_externs_of_one_name_are_two() -> None:

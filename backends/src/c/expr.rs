@@ -7,7 +7,7 @@
 use crate::c::emit;
 use crate::c::lower::Lower;
 use crate::c::number;
-use crate::c::tree::{CExpr, CType, InfixOp, UnOp};
+use crate::c::tree::{CExpr, CType, InfixOp, UnOp, data_type_name};
 use crate::checks::precision::precision;
 use crate::externs::{Arithmetic, Helper, library};
 use crate::memory::Refusal;
@@ -330,10 +330,11 @@ impl Lower<'_> {
             .clone()
             .ok_or_else(|| Refusal::new(format!("nobody here knows the C of {}", f.name())));
         let args: Vec<String> = args.iter().map(emit::operand).collect();
-        let made = c.and_then(|c| Ok((c.global(f, t)?, c.call(f, &args, t)?)));
+        let made = c.and_then(|c| c.call(f, &args, t));
         match made {
-            Ok((global, call)) => {
-                self.unit.add_global(&global);
+            Ok(call) => {
+                let key = (format!("{}{}", f.name(), data_type_name(t)), f.id());
+                self.unit.externs.insert(key, (f, t));
                 self.rounded(CExpr::Raw(call), t)
             }
             Err(why) => {

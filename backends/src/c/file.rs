@@ -1,6 +1,7 @@
 //! The two files of a unit: what stands around the functions. Spec: [rule: c.unit], [rule: c.header].
 
 use super::range::REQUIRE;
+use super::style::Style;
 use super::tree::{CFunction, CType};
 use super::unit::{Unit, WindowType};
 use super::usage::ProcId;
@@ -10,10 +11,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The window structs that public signatures mention.
-pub(super) fn signature_windows(
-    functions: &[&CFunction],
-    all: &BTreeSet<WindowType>,
-) -> BTreeSet<WindowType> {
+pub(super) fn signature_windows(unit: &Unit, functions: &[&CFunction]) -> BTreeSet<WindowType> {
     let mentioned: BTreeSet<String> = functions
         .iter()
         .flat_map(|f| &f.params)
@@ -27,27 +25,33 @@ pub(super) fn signature_windows(
             | CType::Pointer { .. } => None,
         })
         .collect();
-    all.iter().copied().filter(|w| mentioned.contains(&w.tag())).collect()
+    let is_mentioned = |w: &WindowType| mentioned.contains(&w.tag(unit.style));
+    unit.windows.iter().copied().filter(is_mentioned).collect()
 }
 
-fn guard_word(text: &str) -> String {
-    text.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect()
-}
-
-fn window_struct(w: WindowType, out: &mut String) {
-    let (tag, elem) = (w.tag(), tree::data_type_name(w.elem));
-    let guard = format!("REWRIGHT_{}", guard_word(&tag));
+fn window_struct(w: WindowType, style: Style, out: &mut String) {
+    let (tag, elem) = (w.tag(style), tree::data_type_name(w.elem));
+    let guard = style.window_guard(&tag);
     let constness = if w.is_const { "const " } else { "" };
+    // Whichever of two headers comes first has the struct for both.
+    let fixed = match style {
+        Style::Rewright => "",
+        Style::Exo => "const ",
+    };
     let _ = write!(
         out,
-        "#ifndef {guard}\n#define {guard}\nstruct {tag} {{\n    {constness}{elem} *data;\n    \
-         int_fast32_t strides[{}];\n}};\n#endif\n\n",
+        "#ifndef {guard}\n#define {guard}\nstruct {tag} {{\n    {constness}{elem} *{fixed}data;\n    \
+         {fixed}int_fast32_t strides[{}];\n}};\n#endif\n\n",
         w.rank
     );
 }
 
 fn context_struct(unit: &Unit, fields: &[ContextField], out: &mut String) {
     let _ = writeln!(out, "typedef struct {} {{", unit.context);
+    if fields.is_empty() {
+        // No struct of C is empty.
+        out.push_str("    char none;\n");
+    }
     let mut open: Option<&str> = None;
     for f in fields {
         let Some((class, name)) = f.path.split_once('.') else { continue };
@@ -55,7 +59,10 @@ fn context_struct(unit: &Unit, fields: &[ContextField], out: &mut String) {
             if let Some(previous) = open {
                 let _ = writeln!(out, "    }} {previous};");
             }
-            out.push_str("    struct {\n");
+            let _ = match unit.style {
+                Style::Rewright => writeln!(out, "    struct {{"),
+                Style::Exo => writeln!(out, "    struct {class} {{"),
+            };
             open = Some(class);
         }
         let typ = match f.config.fields.get(f.index).map(|x| x.typ) {
@@ -79,14 +86,14 @@ pub(super) fn header(
     windows: &BTreeSet<WindowType>,
     fields: &[ContextField],
 ) -> String {
-    let guard = format!("{}_H", names::unit_word(&options.unit).to_ascii_uppercase());
+    let guard = unit.style.header_guard(&options.unit);
     let mut out =
         format!("#ifndef {guard}\n#define {guard}\n\n#include <stdbool.h>\n#include <stdint.h>\n\n");
     out.push_str("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
-    let types = floats_of(functions, fields);
+    let types = floats_of(functions, windows, fields);
     types.iter().for_each(|t| out.push_str(declaration(*t)));
-    windows.iter().for_each(|w| window_struct(*w, &mut out));
-    if !fields.is_empty() {
+    windows.iter().for_each(|w| window_struct(*w, unit.style, &mut out));
+    if unit.has_context {
         context_struct(unit, fields, &mut out);
     }
     if functions.iter().any(|f| f.params.iter().any(is_restricted)) {
@@ -102,7 +109,11 @@ pub(super) fn header(
 }
 
 /// The types that C does not have, and that the header speaks of.
-pub(super) fn floats_of(functions: &[&CFunction], fields: &[ContextField]) -> Vec<DataType> {
+pub(super) fn floats_of(
+    functions: &[&CFunction],
+    windows: &BTreeSet<WindowType>,
+    fields: &[ContextField],
+) -> Vec<DataType> {
     let mut signatures = String::new();
     functions.iter().for_each(|f| emit::signature(f, false, ");", &mut signatures));
     let words: BTreeSet<String> = names::identifiers(&signatures);
@@ -110,20 +121,14 @@ pub(super) fn floats_of(functions: &[&CFunction], fields: &[ContextField]) -> Ve
         let is = |f: &ContextField| f.config.fields.get(f.index).is_some_and(|x| x.typ == FieldType::Data(t));
         fields.iter().any(is)
     };
-    OWN_FLOATS.into_iter().filter(|t| speaks_of(&words, *t) || in_field(*t)).collect()
+    let in_window = |t: DataType| windows.iter().any(|w| w.elem == t);
+    let is_spoken_of =
+        |t: &DataType| words.contains(tree::data_type_name(*t)) || in_window(*t) || in_field(*t);
+    OWN_FLOATS.into_iter().filter(is_spoken_of).collect()
 }
 
 /// The types of floating point that are declared where they are used.
 const OWN_FLOATS: [DataType; 2] = [DataType::F16, DataType::BF16];
-
-/// Whether there is a type among words, or a window of it.
-fn speaks_of(words: &BTreeSet<String>, t: DataType) -> bool {
-    let is_window = |w: &String| {
-        let elem = w.strip_prefix("win_").map(|w| w.trim_start_matches(|c: char| c.is_ascii_digit()));
-        elem.is_some_and(|e| e.strip_suffix('c').unwrap_or(e) == t.keyword())
-    };
-    words.contains(tree::data_type_name(t)) || words.iter().any(is_window)
-}
 
 /// What declares one of [`OWN_FLOATS`].
 fn declaration(t: DataType) -> &'static str {
@@ -228,10 +233,12 @@ pub(super) fn source(
     functions: &[(ProcId, CFunction)],
     in_header: &BTreeSet<WindowType>,
     in_header_floats: &[DataType],
+    globals: &[String],
 ) -> String {
     let bodies: Vec<String> = functions.iter().map(|(_, f)| emit::function(f)).collect();
     let words: BTreeSet<String> = bodies.iter().flat_map(|b| names::identifiers(b)).collect();
-    let mut out = format!("#include \"{}.h\"\n\n", options.unit);
+    let header = options.header.clone().unwrap_or_else(|| format!("{}.h", options.unit));
+    let mut out = format!("#include \"{header}\"\n\n");
     if ["float", "double", tree::F16, tree::BF16].iter().any(|w| words.contains(*w)) {
         out.push_str(ROUNDING);
     }
@@ -246,17 +253,14 @@ pub(super) fn source(
     if unit.needs_wide {
         out.push_str(NEEDS_WIDE);
     }
-    let own = OWN_FLOATS.into_iter().filter(|t| speaks_of(&words, *t) && !in_header_floats.contains(t));
+    let wanted = |w: &&WindowType| words.contains(&w.tag(unit.style));
+    let windows: Vec<WindowType> = unit.windows.difference(in_header).filter(wanted).copied().collect();
+    let is_spoken_of =
+        |t: &DataType| words.contains(tree::data_type_name(*t)) || windows.iter().any(|w| w.elem == *t);
+    let own = OWN_FLOATS.into_iter().filter(|t| is_spoken_of(t) && !in_header_floats.contains(t));
     own.for_each(|t| out.push_str(declaration(t)));
-    let wanted = |w: &&WindowType| words.contains(&w.tag());
-    unit.windows.difference(in_header).filter(wanted).for_each(|w| window_struct(*w, &mut out));
-    let of_memories = unit.used_memories.iter().filter_map(|m| unit.memories.get(*m)?.global());
-    let globals: BTreeSet<String> = of_memories.map(|text| text.trim_end().to_owned()).collect();
-    // An instruction may bring what its memory has brought.
-    let more = unit.globals.iter().filter(|text| !globals.contains(*text));
-    for text in globals.iter().chain(more) {
-        global(text, &mut out);
-    }
+    windows.iter().for_each(|w| window_struct(*w, unit.style, &mut out));
+    globals.iter().for_each(|text| global(text, &mut out));
     if words.contains(function::ASSUME) {
         out.push_str(ASSUME);
     }

@@ -6,6 +6,7 @@ use crate::c::control::Product;
 use crate::c::emit;
 use crate::c::lower::Lower;
 use crate::c::names::identifiers;
+use crate::c::style::Style;
 use crate::c::tree::{CExpr, CFunction, CParam, CStmt, CType};
 use crate::c::unit::{Unit, WindowType};
 use crate::c::usage::{CONTEXT, Usage};
@@ -22,10 +23,14 @@ pub(crate) fn function(unit: &mut Unit, p: &Arc<Proc>, usage: Usage, is_static: 
     let name = unit.function(p);
     let mut params = Vec::new();
     if usage.needs_context {
-        let typ = if unit.fields.is_empty() {
-            CType::pointer(CType::Named("void".to_owned()), false)
+        let is_const = match unit.style {
+            Style::Rewright => !usage.writes_context,
+            Style::Exo => false,
+        };
+        let typ = if unit.has_context {
+            CType::pointer(CType::Named(unit.context.clone()), is_const)
         } else {
-            CType::pointer(CType::Named(unit.context.clone()), !usage.writes_context)
+            CType::pointer(CType::Named("void".to_owned()), false)
         };
         params.push(CParam { typ, name: CONTEXT.to_owned() });
     }

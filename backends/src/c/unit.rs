@@ -2,12 +2,14 @@
 
 use crate::c::names::FileNames;
 use crate::c::range::Entry;
+use crate::c::style::Style;
 use crate::c::unset::FirstUses;
 use crate::c::usage::{Field, ProcId, Program};
 use crate::externs::{ForeignC, Helper};
 use crate::memory::Memories;
 use rewright_semantics::ast::{Config, Proc};
 use rewright_semantics::diag::Diagnostic;
+use rewright_semantics::externs::Foreign;
 use rewright_semantics::sym::Name;
 use rewright_semantics::types::{ControlType, DataType, MemName};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,15 +28,17 @@ pub struct WindowType {
 
 impl WindowType {
     /// The struct's tag: `win_2f32`, `win_2f32c`.
-    pub fn tag(self) -> String {
+    pub fn tag(self, style: Style) -> String {
         let constness = if self.is_const { "c" } else { "" };
-        format!("win_{}{}{constness}", self.rank, self.elem.keyword())
+        format!("{}{}{}{constness}", style.window_prefix(), self.rank, self.elem.keyword())
     }
 }
 
 /// What is gathered while functions are lowered.
 #[derive(Clone)]
 pub struct Unit {
+    /// Whose names it has.
+    pub style: Style,
     /// All procedures, callees first.
     pub program: Program,
     /// The memories.
@@ -51,6 +55,8 @@ pub struct Unit {
     pub functions: BTreeMap<ProcId, String>,
     /// The name of the context struct.
     pub context: String,
+    /// Whether there is one.
+    pub has_context: bool,
     /// Where each configuration field with direct access is, as `ConfigLoad.stride`.
     pub fields: BTreeMap<Field, String>,
     /// The name of each helper, whether used or not.
@@ -65,6 +71,10 @@ pub struct Unit {
     pub used_memories: BTreeSet<MemName>,
     /// Global code of instructions used, each once, in order of use.
     pub globals: Vec<String>,
+    /// The externs called, by name and type.
+    pub externs: BTreeMap<(String, u64), (Foreign, DataType)>,
+    /// Global code of these, in this order.
+    pub extern_globals: Vec<String>,
     /// What the instructions used ask a compiler for.
     pub flags: BTreeSet<String>,
     /// Findings.
@@ -92,7 +102,7 @@ impl Unit {
     /// The tag of a window struct, which from here on is used.
     pub fn window_tag(&mut self, w: WindowType) -> String {
         self.windows.insert(w);
-        w.tag()
+        w.tag(self.style)
     }
 
     /// The function of a procedure.

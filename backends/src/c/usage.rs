@@ -248,29 +248,41 @@ pub fn window_rank(w: &WindowExpr) -> usize {
 
 /// The configurations of a unit: those of the module, then others that procedures mention.
 pub fn configs(module: &Module, program: &Program) -> Vec<Arc<Config>> {
-    let mut found: Vec<Arc<Config>> = Vec::new();
-    let mut seen: BTreeMap<Name, ()> = BTreeMap::new();
-    let mut add = |c: &Arc<Config>| {
-        if seen.insert(c.name, ()).is_none() {
-            found.push(c.clone());
-        }
-    };
-    module.configs.iter().for_each(&mut add);
-    for (_, p, _) in program.procs() {
-        each_stmt(&p.body, &mut |s| {
-            if let Some((config, _)) = s.kind.field_written() {
-                add(config);
-            }
-            operands(s).into_iter().for_each(|e| {
-                each_expr(e, &mut |e| {
-                    if let Some((config, _)) = e.kind.field_read() {
-                        add(config);
-                    }
-                });
-            });
+    let mut all: Vec<Arc<Config>> = module.configs.clone();
+    program.procs().for_each(|(_, p, _)| mentioned(&p.body, &[], &mut all));
+    once_each(all)
+}
+
+/// The configurations that procedures mention, in assertions, too, and not those of what they call; by name.
+pub fn configs_by_name(procs: &[Arc<Proc>]) -> Vec<Arc<Config>> {
+    let mut all = Vec::new();
+    for p in procs {
+        let shapes = p.args.iter().filter_map(|a| match &a.typ {
+            ArgType::Data { typ, .. } => Some(&typ.shape),
+            ArgType::Control(_) => None,
         });
+        let heads: Vec<&Expr> = shapes.flat_map(|shape| shape.iter()).chain(&p.preds).collect();
+        mentioned(&p.body, &heads, &mut all);
     }
+    let mut found = once_each(all);
+    found.sort_by_key(|c| c.name);
     found
+}
+
+/// Adds the configurations of a block and of expressions, as often as they occur.
+fn mentioned(body: &Block, heads: &[&Expr], all: &mut Vec<Arc<Config>>) {
+    let mut read = |e: &Expr| {
+        each_expr(e, &mut |e| all.extend(e.kind.field_read().map(|(config, _)| config.clone())));
+    };
+    heads.iter().for_each(|e| read(e));
+    each_stmt(body, &mut |s| operands(s).into_iter().for_each(&mut read));
+    each_stmt(body, &mut |s| all.extend(s.kind.field_written().map(|(config, _)| config.clone())));
+}
+
+/// The first of each name.
+fn once_each(all: Vec<Arc<Config>>) -> Vec<Arc<Config>> {
+    let mut seen = BTreeSet::new();
+    all.into_iter().filter(|c| seen.insert(c.name)).collect()
 }
 
 #[cfg(test)]

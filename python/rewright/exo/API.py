@@ -270,11 +270,10 @@ def compile_procs_to_strings(proc_list: List[Procedure], h_file_name: str) -> Tu
     called = _called([p._raw for p in proc_list])
     stem = os.path.splitext(os.path.basename(h_file_name))[0]
     try:
-        source, header, _flags, warned = _rewright.c_code([p._raw for p in proc_list], stem, Author(), str(get_default_prec()))
+        raws, real = [p._raw for p in proc_list], str(get_default_prec())
+        source, header, _flags, warned = _rewright.c_code(raws, stem, Author(), real, h_file_name)
     except CodegenError as e:
         raise _as_exo(e) from None
-    source = source.replace(f'#include "{stem}.h"', f'#include "{h_file_name}"', 1)
-    source, header = _named(source, stem), _named(header, stem)
     for text in warned:
         warnings.warn(text, RewrightWarning, stacklevel=3)
     found = [(p.name(), a) for p in proc_list for a in p._raw.assumptions()]
@@ -315,12 +314,6 @@ def _called(todo: List[Any]) -> Set[str]:
                     _templates.refuse_unfillable(str(text[0]), callee.signature())
                 todo.append(callee)
     return set(known)
-
-
-def _named(code: str, stem: str) -> str:
-    """C with the names that Exo's has for windows and for the context: what links with it knows them."""
-    code = re.sub(r"\bwin_(\d+(?:f16|f32|f64|i8|ui8|ui16|i32)c?)\b", r"exo_win_\1", code)
-    return code.replace(f"{stem}_ctxt", f"{stem}_Context")
 
 
 class _MemoryRefused(MemGenError, CodegenError):
