@@ -96,9 +96,8 @@ impl Written {
 
     fn allocation(&self, method: &str, a: &Allocation<'_>) -> Result<Vec<CStmt>, Refusal> {
         let shape: Vec<String> = a.shape.iter().map(emit::operand).collect();
-        let text: Option<String> = self
-            .author
-            .ask(method, |py| (self.name(), a.name, data_type_name(a.elem), shape).into_pyobject(py))?;
+        let text: Option<String> =
+            self.author.ask(method, |py| (self.name(), a.name, c_type(a.elem), shape).into_pyobject(py))?;
         Ok(lines(text))
     }
 
@@ -107,6 +106,21 @@ impl Written {
         let text: Option<String> =
             self.author.ask(method, |py| (self.name(), base, lhs, emit::expr(rhs)).into_pyobject(py))?;
         Ok(lines(text))
+    }
+}
+
+/// The word of C for a type of data, as Exo has it.
+fn c_type(t: DataType) -> &'static str {
+    match t {
+        DataType::F16 => "_Float16",
+        DataType::R
+        | DataType::BF16
+        | DataType::F32
+        | DataType::F64
+        | DataType::I8
+        | DataType::UI8
+        | DataType::UI16
+        | DataType::I32 => data_type_name(t),
     }
 }
 
@@ -159,7 +173,7 @@ impl CMemory for Written {
         }
         let text = |all: &[CExpr]| all.iter().map(emit::expr).collect::<Vec<_>>();
         let (indices, strides) = (text(at.indices), text(at.strides));
-        let (elem, base) = (data_type_name(at.elem), emit::operand(at.base));
+        let (elem, base) = (c_type(at.elem), emit::operand(at.base));
         let found: String =
             self.author.ask("window", |py| (self.name(), elem, base, indices, strides).into_pyobject(py))?;
         Ok(CExpr::Raw(found))
@@ -182,11 +196,11 @@ impl CMemory for Written {
 
 impl ForeignC for Author {
     fn call(&self, f: Foreign, args: &[String], t: DataType) -> Result<String, Refusal> {
-        self.ask("extern_call", |py| (f.id(), args.to_vec(), data_type_name(t)).into_pyobject(py))
+        self.ask("extern_call", |py| (f.id(), args.to_vec(), c_type(t)).into_pyobject(py))
     }
 
     fn global(&self, f: Foreign, t: DataType) -> Result<String, Refusal> {
-        self.ask("extern_global", |py| (f.id(), data_type_name(t)).into_pyobject(py))
+        self.ask("extern_global", |py| (f.id(), c_type(t)).into_pyobject(py))
     }
 
     fn shown(&self, value: &str, is_cell: bool, how: &str) -> Result<String, Refusal> {
