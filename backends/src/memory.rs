@@ -10,7 +10,9 @@ mod vector;
 
 use crate::c::tree::{CExpr, CStmt};
 use rewright_machines::{MACHINES, Machine};
-use rewright_semantics::ast::{MemoryDef, Module};
+use rewright_semantics::ast::{Expr, MemoryDef, Module};
+use rewright_semantics::span::Span;
+use rewright_semantics::sym::Sym;
 use rewright_semantics::types::{DataType, MemName};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -42,6 +44,19 @@ impl Refusal {
     }
 }
 
+/// What the program says at an access: what memories are told whose C is made of more than indices.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// The buffer, or the window of one.
+    pub buffer: Sym,
+    /// Its extents.
+    pub shape: &'a [Expr],
+    /// Where it is accessed.
+    pub span: Span,
+    /// The cell that is written to, and what is stored.
+    pub stored: Option<(&'a [Expr], &'a Expr)>,
+}
+
 /// A buffer to be allocated or freed.
 #[derive(Clone, Debug)]
 pub struct Allocation<'a> {
@@ -55,6 +70,8 @@ pub struct Allocation<'a> {
     pub extents: &'a [Option<i64>],
     /// Whether its cells must begin with some value, because some may be read before they are written.
     pub zeroed: bool,
+    /// The statement that allocates it, or after which it is given back.
+    pub span: Span,
 }
 
 /// A cell of a buffer, or the first cell of a window of it.
@@ -74,9 +91,19 @@ pub struct Cell<'a> {
     pub kept: &'a [usize],
     /// Per dimension of the buffer, whether the window keeps all of it.
     pub whole: &'a [bool],
+    /// What the program says.
+    pub source: Source<'a>,
 }
 
-impl Cell<'_> {
+impl<'a> Cell<'a> {
+    /// The cell, when something is stored there: its indices in the program, and a value.
+    #[must_use]
+    pub fn storing(&self, idx: &'a [Expr], rhs: &'a Expr) -> Cell<'a> {
+        let mut cell = self.clone();
+        cell.source.stored = Some((idx, rhs));
+        cell
+    }
+
     /// The cell in memory that C can address: `base[offset]`, and `base` itself for a scalar.
     pub fn lvalue(&self) -> CExpr {
         if self.indices.is_empty() { self.base.clone() } else { self.base.clone().index(self.offset.clone()) }

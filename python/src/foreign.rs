@@ -5,6 +5,7 @@
 use crate::failure::Failure;
 use crate::handles::{Extern, Memory};
 use crate::task::work;
+use crate::world::World;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use rewright_backends::c::emit;
@@ -13,8 +14,9 @@ use rewright_backends::c::tree::{CExpr, CStmt, data_type_name};
 use rewright_backends::c::{CUnit, Options};
 use rewright_backends::externs::ForeignC;
 use rewright_backends::memory::{Allocation, Cell, Memory as CMemory, Refusal};
-use rewright_semantics::ast::{MemoryDef, MemoryMethod};
+use rewright_semantics::ast::{Expr, MemoryDef, MemoryMethod};
 use rewright_semantics::externs::{self as known, Foreign};
+use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Name;
 use rewright_semantics::types::{DataType, MemName};
@@ -96,17 +98,46 @@ impl Written {
 
     fn allocation(&self, method: &str, a: &Allocation<'_>) -> Result<Vec<CStmt>, Refusal> {
         let shape: Vec<String> = a.shape.iter().map(emit::operand).collect();
-        let text: Option<String> =
-            self.author.ask(method, |py| (self.name(), a.name, c_type(a.elem), shape).into_pyobject(py))?;
+        let place = place(a.span);
+        let text: Option<String> = self
+            .author
+            .ask(method, |py| (self.name(), a.name, c_type(a.elem), shape, place).into_pyobject(py))?;
         Ok(lines(text))
     }
 
     fn store(&self, method: &str, at: &Cell<'_>, rhs: &CExpr) -> Result<Vec<CStmt>, Refusal> {
-        let (lhs, base) = (emit::expr(&at.lvalue()), emit::expr(at.base));
+        let (lhs, rhs) = (emit::expr(&at.lvalue()), emit::expr(rhs));
+        let (idx, value) = match at.source.stored {
+            Some((idx, value)) => (texts(idx), expr_to_string(value)),
+            None => (Vec::new(), String::new()),
+        };
+        let said = (buffer(at), c_type(at.elem), idx, value, place(at.source.span));
         let text: Option<String> =
-            self.author.ask(method, |py| (self.name(), base, lhs, emit::expr(rhs)).into_pyobject(py))?;
+            self.author.ask(method, |py| (self.name(), said, lhs, rhs).into_pyobject(py))?;
         Ok(lines(text))
     }
+}
+
+/// The buffer of a cell, as the program calls it.
+fn buffer(at: &Cell<'_>) -> &'static str {
+    at.source.buffer.name().as_str()
+}
+
+fn texts(all: &[Expr]) -> Vec<String> {
+    all.iter().map(expr_to_string).collect()
+}
+
+/// A file, a line, the column in the text that was read, counted from 0, and how far that line is indented there.
+type Place = (String, usize, usize, usize);
+
+/// Where the program speaks of something; nowhere, if no one wrote that.
+fn place(span: Span) -> Option<Place> {
+    let sources = World::get().sources();
+    let (line, column) = sources.line_col(span)?;
+    let file = sources.get(span.file)?;
+    let text = file.text.lines().nth(line.checked_sub(1)?)?;
+    let indent = text.chars().take_while(|c| c.is_whitespace()).count();
+    Some((file.name.clone(), line, column.saturating_sub(1), indent))
 }
 
 /// The word of C for a type of data, as Exo has it.
@@ -174,14 +205,16 @@ impl CMemory for Written {
         let text = |all: &[CExpr]| all.iter().map(emit::expr).collect::<Vec<_>>();
         let (indices, strides) = (text(at.indices), text(at.strides));
         let (elem, base) = (c_type(at.elem), emit::operand(at.base));
-        let found: String =
-            self.author.ask("window", |py| (self.name(), elem, base, indices, strides).into_pyobject(py))?;
+        let (shape, place) = (texts(at.source.shape), place(at.source.span));
+        let found: String = self.author.ask("window", |py| {
+            (self.name(), elem, base, indices, strides, shape, place).into_pyobject(py)
+        })?;
         Ok(CExpr::Raw(found))
     }
 
     fn read(&self, at: &Cell<'_>) -> Result<CExpr, Refusal> {
-        let base = emit::expr(at.base);
-        self.author.ask::<bool>("read", |py| (self.name(), base).into_pyobject(py))?;
+        let place = place(at.source.span);
+        self.author.ask::<bool>("read", |py| (self.name(), buffer(at), place).into_pyobject(py))?;
         Ok(at.lvalue())
     }
 
@@ -227,7 +260,7 @@ pub(crate) fn extern_(name: &str, arity: usize) -> (Extern, u64) {
 
 /// The findings of a unit that are warnings, as text.
 pub(crate) fn warned(unit: &CUnit) -> Vec<String> {
-    let sources = crate::world::World::get().sources();
+    let sources = World::get().sources();
     let text = |d| {
         rewright_semantics::render::render(std::slice::from_ref(d), &sources, false).trim_end().to_owned()
     };

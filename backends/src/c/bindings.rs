@@ -1,10 +1,12 @@
 //! What each variable of a procedure is: control, or a buffer of some element type, shape and memory.
 
-use rewright_semantics::ast::{Block, Proc, Stmt, StmtKind, WinCoord, WindowExpr};
+use rewright_semantics::ast::{Block, Expr, Proc, Stmt, StmtKind, WinCoord, WindowExpr};
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::fold::sub;
 use rewright_semantics::types::{ArgType, ArrayKind, ControlType, DataType, MemName};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A buffer variable.
 #[derive(Clone, Debug)]
@@ -13,6 +15,8 @@ pub struct Buffer {
     pub elem: DataType,
     /// Number of dimensions.
     pub rank: usize,
+    /// Its extents.
+    pub shape: Arc<[Expr]>,
     /// Tensor or window.
     pub kind: ArrayKind,
     /// Where it lives.
@@ -50,6 +54,7 @@ impl Bindings {
                 ArgType::Data { typ, mem } => Binding::Buffer(Buffer {
                     elem: typ.elem,
                     rank: typ.rank(),
+                    shape: typ.shape.clone(),
                     kind: typ.kind,
                     mem: *mem,
                     source: None,
@@ -73,6 +78,7 @@ impl Bindings {
                 let buffer = Buffer {
                     elem: typ.elem,
                     rank: typ.rank(),
+                    shape: typ.shape.clone(),
                     kind: typ.kind,
                     mem: *mem,
                     source: None,
@@ -105,10 +111,15 @@ impl Bindings {
     /// What a window of a known buffer is.
     fn window_of(&self, w: &WindowExpr, span: Span) -> Option<Buffer> {
         let base = self.buffer(w.name)?;
-        let rank = w.idx.iter().filter(|c| matches!(c, WinCoord::Interval(..))).count();
+        let extents = w.idx.iter().filter_map(|c| match c {
+            WinCoord::Interval(lo, hi) => Some(sub(hi.clone(), lo.clone())),
+            WinCoord::Point(_) => None,
+        });
+        let shape: Arc<[Expr]> = extents.collect();
         Some(Buffer {
             elem: base.elem,
-            rank,
+            rank: shape.len(),
+            shape,
             kind: ArrayKind::Window,
             mem: base.mem,
             source: Some(w.clone()),

@@ -95,13 +95,13 @@ impl Lower<'_> {
             // All factors are "unknown" here, so that each stride is the struct's.
             let unknown = Product { constant: 1, factors: vec![CExpr::Int(0)] };
             let strides = (0..t.rank()).map(|d| member_stride(name, d, unknown.clone())).collect();
-            let place = self.struct_window(name, elem, mem, strides, is_const);
+            let place = self.struct_window(a.name, name, elem, mem, strides, is_const);
             self.bind_buffer(a.name, place);
             return CType::Named(format!("struct {tag}"));
         }
         let pointer = CExpr::var(name);
         let base = if t.rank() == 0 { pointer.deref() } else { pointer };
-        self.bind_buffer(a.name, BufferRef::dense(base, elem, mem));
+        self.bind_buffer(a.name, BufferRef::dense(a.name, base, elem, mem));
         let restrict = t.kind == ArrayKind::Tensor && !self.may_overlap_written(k, a);
         CType::Pointer { to: Box::new(CType::Data(elem)), is_const, restrict }
     }

@@ -134,19 +134,20 @@ impl<'a> Lower<'a> {
         self.frees.push((x, free));
     }
 
-    /// Gives back the buffers that `is_over` is true of, the last one first.
-    pub(crate) fn give_back(&mut self, is_over: impl Fn(Sym) -> bool) -> Vec<CStmt> {
+    /// Gives back the buffers that `is_over` is true of, the last one first, after the statement that is there.
+    pub(crate) fn give_back(&mut self, is_over: impl Fn(Sym) -> bool, last: Span) -> Vec<CStmt> {
         let (over, kept) = std::mem::take(&mut self.frees).into_iter().partition(|(x, _)| is_over(*x));
         self.frees = kept;
         let over: Vec<(Sym, Free)> = over;
-        over.into_iter().rev().flat_map(|(_, free)| self.free(free)).collect()
+        over.into_iter().rev().flat_map(|(_, free)| self.free(free, last)).collect()
     }
 
-    fn free(&mut self, free: Free) -> Vec<CStmt> {
+    fn free(&mut self, free: Free, last: Span) -> Vec<CStmt> {
         match free {
             Free::Known(stmts) => stmts,
             Free::Later { memory, name, elem, shape, extents, span } => {
-                let a = Allocation { name: &name, elem, shape: &shape, extents: &extents, zeroed: false };
+                let (shape, extents) = (&shape, &extents);
+                let a = Allocation { name: &name, elem, shape, extents, zeroed: false, span: last };
                 memory.free(&a).unwrap_or_else(|why| {
                     self.refuse("backend.memory-alloc", span, &why);
                     Vec::new()

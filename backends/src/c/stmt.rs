@@ -29,7 +29,7 @@ impl Lower<'_> {
             let produced = self.stmt(s);
             body.extend(self.hold(&produced, Some(s)));
             produced.into_iter().for_each(|c| push(&mut body, c));
-            body.extend(self.give_back(|x| last.get(&x) == Some(&k)));
+            body.extend(self.give_back(|x| last.get(&x) == Some(&k), s.span));
         }
         body
     }
@@ -52,7 +52,7 @@ impl Lower<'_> {
         let Some(part) = self.cell_part(x, idx, span) else { return Vec::new() };
         let elem = self.unit.concrete(part.place.elem);
         let value = self.data_as(rhs, elem);
-        let done = self.with_cell(&part, |memory, cell| memory.write(cell, value));
+        let done = self.with_cell(&part, |memory, cell| memory.write(&cell.storing(idx, rhs), value));
         let mut out = self.or_refuse(done, span);
         out.iter_mut().for_each(without_effect);
         out
@@ -65,7 +65,7 @@ impl Lower<'_> {
         let done = if elem == DataType::BF16 {
             self.bfloat_reduce(&part, value)
         } else {
-            self.with_cell(&part, |memory, cell| memory.reduce(cell, value))
+            self.with_cell(&part, |memory, cell| memory.reduce(&cell.storing(idx, rhs), value))
         };
         self.or_refuse(done, span)
     }
@@ -153,7 +153,7 @@ impl Lower<'_> {
         let elem = self.unit.concrete(typ.elem);
         let name = self.declare(x);
         let base = CExpr::var(&name);
-        let mut place = BufferRef::dense(base, elem, mem);
+        let mut place = BufferRef::dense(x, base, elem, mem);
         (place.strides, place.extents) = (strides.clone(), extents.clone());
         self.bind_buffer(x, place);
         let Some(memory) = self.unit.memories.get(mem).cloned() else {
@@ -167,7 +167,7 @@ impl Lower<'_> {
         out.extend(self.hold_allocation(&name, &shape, &distances, memory.is_text(), span));
         let constants: Vec<Option<i64>> = extents.iter().map(Affine::as_constant).collect();
         let zeroed = self.read_unset.contains(&x);
-        let a = Allocation { name: &name, elem, shape: &shape, extents: &constants, zeroed };
+        let a = Allocation { name: &name, elem, shape: &shape, extents: &constants, zeroed, span };
         let free = || if memory.is_stateful() { Ok(Vec::new()) } else { memory.free(&a) };
         match memory.alloc(&a).and_then(|alloc| Ok((alloc, free()?))) {
             Ok((alloc, free)) => {

@@ -7,7 +7,7 @@ use crate::c::lower::Lower;
 use crate::c::part::{PartExpr, part_of};
 use crate::c::tree::{CExpr, CStmt, CType};
 use crate::c::unit::WindowType;
-use crate::memory::{Cell, Refusal};
+use crate::memory::{Cell, Refusal, Source};
 use rewright_semantics::ast::{Expr, WinCoord, WindowExpr};
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Sym;
@@ -16,6 +16,8 @@ use rewright_semantics::types::{ArrayKind, BufferType, DataType, MemName};
 /// A buffer variable in C.
 #[derive(Clone, Debug)]
 pub(crate) struct BufferRef {
+    /// The variable.
+    pub(crate) name: Sym,
     /// What cells are found from: a pointer or an array; for a scalar, the cell itself.
     pub(crate) base: CExpr,
     /// The type of a cell.
@@ -34,8 +36,17 @@ pub(crate) struct BufferRef {
 
 impl BufferRef {
     /// A scalar; or a dense buffer whose shape is yet to be said.
-    pub(crate) fn dense(base: CExpr, elem: DataType, mem: MemName) -> BufferRef {
-        BufferRef { base, elem, mem, strides: Vec::new(), extents: Vec::new(), window: None, view: None }
+    pub(crate) fn dense(name: Sym, base: CExpr, elem: DataType, mem: MemName) -> BufferRef {
+        BufferRef {
+            name,
+            base,
+            elem,
+            mem,
+            strides: Vec::new(),
+            extents: Vec::new(),
+            window: None,
+            view: None,
+        }
     }
 }
 
@@ -63,6 +74,8 @@ pub(crate) struct Part {
     pub(crate) kept: Vec<usize>,
     /// The extents of those, where they are known.
     pub(crate) extents: Vec<Option<Affine>>,
+    /// Where the program speaks of it.
+    pub(crate) span: Span,
 }
 
 impl Part {
@@ -94,7 +107,7 @@ impl Lower<'_> {
                 let idx = idx.iter().map(|e| self.affine(e)).collect();
                 let place = self.place(name)?;
                 let first = self.through(&place, idx, e.span)?;
-                Some(Part { first, place, kept: Vec::new(), extents: Vec::new() })
+                Some(Part { first, place, kept: Vec::new(), extents: Vec::new(), span: e.span })
             }
             PartExpr::Window(w) => self.window_part(w, e.span),
         }
@@ -104,7 +117,7 @@ impl Lower<'_> {
         let place = self.place(x)?;
         let (kept, extents) = (shown_dims(&place), shown_extents(&place));
         let first = self.through(&place, vec![Affine::default(); kept.len()], span)?;
-        Some(Part { place, first, kept, extents })
+        Some(Part { place, first, kept, extents, span })
     }
 
     /// The part that a window shows.
@@ -124,7 +137,7 @@ impl Lower<'_> {
             }
         }
         let first = self.through(&place, first, span)?;
-        Some(Part { first, place, kept, extents })
+        Some(Part { first, place, kept, extents, span })
     }
 
     /// Coordinates of a window as coordinates of its buffer; what does not fit is reported.
@@ -156,6 +169,8 @@ impl Lower<'_> {
             self.ranges.fill(&place.base.clone().index(offset.clone()));
             indices.iter().chain(&strides).for_each(|e| self.ranges.fill(e));
         }
+        let shape = self.bindings().buffer(place.name).map(|b| b.shape.clone()).unwrap_or_default();
+        let source = Source { buffer: place.name, shape: &shape, span: part.span, stored: None };
         let cell = Cell {
             base: &place.base,
             elem: place.elem,
@@ -164,6 +179,7 @@ impl Lower<'_> {
             offset: &offset,
             kept: &part.kept,
             whole: &part.whole(),
+            source,
         };
         f(&*memory, &cell)
     }
@@ -258,7 +274,7 @@ impl Lower<'_> {
         let name = self.declare(y);
         let strides = part.kept.iter().filter_map(|&d| part.place.strides.get(d).cloned());
         let (typ, init, place) = if part.kept.is_empty() {
-            let place = BufferRef::dense(CExpr::var(&name).deref(), elem, part.place.mem);
+            let place = BufferRef::dense(y, CExpr::var(&name).deref(), elem, part.place.mem);
             (CType::pointer(CType::Data(elem), is_const), init, place)
         } else {
             let typ = WindowType { rank: part.kept.len(), elem, is_const };
@@ -266,7 +282,7 @@ impl Lower<'_> {
             let known = strides.enumerate().map(|(k, s)| member_stride(&name, k, s)).collect();
             let values = part_strides(&part);
             // A memory that looks at extents has no structs.
-            let place = self.struct_window(&name, elem, part.place.mem, known, is_const);
+            let place = self.struct_window(y, &name, elem, part.place.mem, known, is_const);
             let init = CExpr::Window { tag: tag.clone(), data: Box::new(init), strides: values };
             (CType::Named(format!("struct {tag}")), init, place)
         };
@@ -277,6 +293,7 @@ impl Lower<'_> {
     /// The place of a window in a struct variable.
     pub(crate) fn struct_window(
         &mut self,
+        x: Sym,
         name: &str,
         elem: DataType,
         mem: MemName,
@@ -285,7 +302,7 @@ impl Lower<'_> {
     ) -> BufferRef {
         let base = CExpr::var(name).member("data");
         let window = Some((name.to_owned(), is_const));
-        BufferRef { base, elem, mem, strides, extents: Vec::new(), window, view: None }
+        BufferRef { name: x, base, elem, mem, strides, extents: Vec::new(), window, view: None }
     }
 
     fn view(&mut self, y: Sym, part: Part, span: Span) {

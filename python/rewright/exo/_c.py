@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from typing import Any, Callable, Dict, List, Sequence, Tuple, cast
+import linecache
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, cast
 from typing import Type as Type_
 
 from . import _templates
@@ -11,15 +12,34 @@ from .core import extern as _extern
 from .core import memory as _memory
 from .core.LoopIR import Type
 from .core.memory import MemGenError, Memory, StaticMemory
-from .core.prelude import null_srcinfo
+from .core.prelude import SrcInfo, null_srcinfo
+
+
+class _Expr:
+    """An expression of a program, as the methods of memories see it: its text, and where it is."""
+
+    def __init__(self, text: str, srcinfo: SrcInfo) -> None:
+        self._text = text
+        self.srcinfo = srcinfo
+
+    def __str__(self) -> str:
+        return self._text
 
 
 class _Buffer(Type):
     """The type of a buffer, as the methods of memories see it."""
 
-    def __init__(self, ctype: str, is_win: bool) -> None:
+    def __init__(self, ctype: str, is_win: bool, shape: Sequence[_Expr]) -> None:
         super().__init__(_WORDS.get(ctype, ctype))
         self._is_win = is_win
+        self._shape = list(shape)
+
+    def shape(self) -> List[Any]:
+        """The extents."""
+        return self._shape
+
+    def __str__(self) -> str:
+        return f"{f'[{self._word}]' if self._is_win else self._word}[{', '.join(map(str, self._shape))}]"
 
     def basetype(self) -> Type:
         """The type of a cell."""
@@ -57,13 +77,39 @@ _WORDS = {
 _DATA = ".data"
 
 
+#: A file, a line, a column of the text that was read, and how far the line is indented there.
+_Place = Optional[Tuple[str, int, int, int]]
+
+
+#: A buffer, the type of its cells in C, the indices of one, what is written there, and where.
+_Said = Tuple[str, str, List[str], str, _Place]
+
+
+def _srcinfo(place: _Place) -> SrcInfo:
+    """A place in a file, whose lines may be indented by more than those of the definition that was read."""
+    if place is None:
+        return null_srcinfo()
+    filename, line, column, indent = place
+    text = linecache.getline(filename, line)
+    there = len(text) - len(text.lstrip()) if text.strip() else indent
+    return SrcInfo(filename, line, column + there - indent)
+
+
 class _Stmt:
     """A write, as the methods of memories see it."""
 
-    def __init__(self, cell: str) -> None:
-        #: The buffer: not the pointer in a window, nor what a pointer points at.
-        self.name = cell.lstrip("*").replace(_DATA, "")
-        self.srcinfo = null_srcinfo()
+    def __init__(self, operator: str, name: str, ctype: str, idx: Sequence[str], rhs: str, place: _Place) -> None:
+        self.srcinfo = _srcinfo(place)
+        self.name = name
+        #: The type of the cell.
+        self.type = Type(_WORDS.get(ctype, ctype))
+        self.idx = [_Expr(e, self.srcinfo) for e in idx]
+        self.rhs = _Expr(rhs, self.srcinfo)
+        self._operator = operator
+
+    def __str__(self) -> str:
+        indices = f"[{', '.join(map(str, self.idx))}]" if self.idx else ""
+        return f"{self.name}{indices} {self._operator} {self.rhs}"
 
 
 class Author:
@@ -119,9 +165,10 @@ class Author:
     def _has_all_indices(self, name: str, rank: int) -> bool:
         indices = [f"rewright_i{k}" for k in range(rank)]
         strides = [f"rewright_s{k}" for k in range(rank - 1)] + ["1"]
+        extents = [_Expr(f"rewright_n{k}", null_srcinfo()) for k in range(rank)]
         try:
             copied = _copied(self._class(name))
-            cell = copied.window(_Buffer("float", False), "rewright_base", indices, strides, null_srcinfo())
+            cell = copied.window(_Buffer("float", False, extents), "rewright_base", indices, strides, null_srcinfo())
         except Exception:
             return False
         return all(i in cell for i in indices)
@@ -135,34 +182,45 @@ class Author:
         """Whether the class hands out its buffers by a list of those that are free."""
         return issubclass(self._class(name), StaticMemory)
 
-    def alloc(self, name: str, new_name: str, prim_type: str, shape: Any) -> str:
+    def alloc(self, name: str, new_name: str, prim_type: str, shape: Any, place: _Place) -> str:
         """The C that declares a buffer."""
-        return self._said(name, "alloc", self._class(name).alloc, new_name, prim_type, shape, null_srcinfo())
+        return self._said(name, "alloc", self._class(name).alloc, new_name, prim_type, shape, _srcinfo(place))
 
-    def free(self, name: str, new_name: str, prim_type: str, shape: Any) -> str:
+    def free(self, name: str, new_name: str, prim_type: str, shape: Any, place: _Place) -> str:
         """The C that gives it back."""
-        return self._said(name, "free", self._class(name).free, new_name, prim_type, shape, null_srcinfo())
+        return self._said(name, "free", self._class(name).free, new_name, prim_type, shape, _srcinfo(place))
 
-    def window(self, name: str, prim_type: str, base: str, indices: List[str], strides: List[str]) -> str:
+    def window(
+        self,
+        name: str,
+        prim_type: str,
+        base: str,
+        indices: List[str],
+        strides: List[str],
+        shape: List[str],
+        place: _Place,
+    ) -> str:
         """The C of a cell."""
-        is_win = base.endswith(_DATA)
-        buffer, typ = base[: -len(_DATA)] if is_win else base, _Buffer(prim_type, is_win)
-        return self._said(name, "window", self._class(name).window, typ, buffer, indices, strides, null_srcinfo())
+        is_win, srcinfo = base.endswith(_DATA), _srcinfo(place)
+        typ = _Buffer(prim_type, is_win, [_Expr(e, srcinfo) for e in shape])
+        buffer = base[: -len(_DATA)] if is_win else base
+        return self._said(name, "window", self._class(name).window, typ, buffer, indices, strides, srcinfo)
 
-    def read(self, name: str, buffer: str) -> bool:
+    def read(self, name: str, buffer: str, place: _Place) -> bool:
         """Refuses what C may not read."""
-        if not self._ask(self._class(name).can_read):
+        memory = self._class(name)
+        if not self._ask(memory.can_read):
             self._has_failed = True
-            raise MemGenError(f"{null_srcinfo()}: cannot read from buffer '{buffer}' in memory '{name}'")
+            raise MemGenError(f"{_srcinfo(place)}: cannot read from buffer '{buffer}' in memory '{memory.name()}'")
         return True
 
-    def write(self, name: str, buffer: str, lhs: str, rhs: str) -> str:
+    def write(self, name: str, said: _Said, lhs: str, rhs: str) -> str:
         """The C that stores into a cell."""
-        return self._said(name, "write", self._class(name).write, _Stmt(buffer), lhs, rhs)
+        return self._said(name, "write", self._class(name).write, _Stmt("=", *said), lhs, rhs)
 
-    def reduce(self, name: str, buffer: str, lhs: str, rhs: str) -> str:
+    def reduce(self, name: str, said: _Said, lhs: str, rhs: str) -> str:
         """The C that adds to a cell."""
-        return self._said(name, "reduce", self._class(name).reduce, _Stmt(buffer), lhs, rhs)
+        return self._said(name, "reduce", self._class(name).reduce, _Stmt("+=", *said), lhs, rhs)
 
     def extern_call(self, number: int, args: Sequence[str], prim_type: str) -> str:
         """The C of a call."""
