@@ -134,6 +134,11 @@ impl Template {
         })
     }
 
+    /// Whether `{x_data}` occurs.
+    pub fn has_cell(&self, x: &str) -> bool {
+        self.places().any(|p| matches!(p, Placeholder::Data(y) if x == y))
+    }
+
     /// Its placeholders, in order.
     pub fn places(&self) -> impl Iterator<Item = &Placeholder> {
         self.pieces.iter().filter_map(|p| match p {

@@ -3,7 +3,9 @@
 
 use crate::c::emit;
 use crate::c::lower::Lower;
+use crate::c::style::Style;
 use crate::c::tree::{CExpr, CStmt};
+use crate::c::unit::WindowType;
 use crate::c::usage::CONTEXT;
 use crate::c::window::{is_struct, part_strides};
 use crate::instr::{Placeholder, Template, Unfilled};
@@ -56,7 +58,7 @@ impl Lower<'_> {
                     self.not_a_buffer(actual.span);
                     return Ok(CExpr::Int(0));
                 };
-                if is_struct(typ) { self.window_value(&part, is_const) } else { self.pointer(&part) }
+                if is_struct(typ) { self.window_value(&part, is_const) } else { self.dense_value(&part) }
             }
         }
     }
@@ -89,8 +91,11 @@ impl Lower<'_> {
         let mut values = Vec::new();
         for (k, (formal, actual)) in p.args.iter().zip(args).enumerate() {
             let name = formal.name.name().as_str();
-            // A struct is made only where the template wants one.
-            let wanted = template.names(name).then(|| !self.unit.program.writes_argument(p, k));
+            let wanted = Wanted {
+                whole: template.names(name),
+                cell: template.has_cell(name),
+                is_const: !self.unit.program.writes_argument(p, k),
+            };
             match self.operand(formal, actual, wanted) {
                 Ok(value) => values.push((name, value)),
                 Err(why) => {
@@ -125,9 +130,8 @@ impl Lower<'_> {
         }
     }
 
-    /// What the placeholders of one argument stand for. `wanted` is set when `{x}` occurs, and says
-    /// whether cells are const then.
-    fn operand(&mut self, formal: &Arg, actual: &Expr, wanted: Option<bool>) -> Result<Operand, Refusal> {
+    /// What the placeholders of one argument stand for.
+    fn operand(&mut self, formal: &Arg, actual: &Expr, wanted: Wanted) -> Result<Operand, Refusal> {
         let typ = match &formal.typ {
             ArgType::Control(t) => {
                 let e = self.control_argument(*t, actual);
@@ -140,22 +144,45 @@ impl Lower<'_> {
             self.not_a_buffer(actual.span);
             return Ok(Operand::default());
         };
-        let first = self.with_cell(&part, |memory, cell| memory.window(cell))?;
-        let pointer = self.pointer(&part).ok();
-        let whole = match wanted {
-            Some(is_const) if is_struct(typ) => Some(self.window_value(&part, is_const)?),
-            Some(_) | None => pointer.clone(),
+        let style = self.unit.style;
+        let first = match style {
+            // What is passed as it is named has no cell that anyone asks for.
+            Style::Exo if !is_struct(typ) && !wanted.cell => None,
+            Style::Exo | Style::Rewright => Some(self.with_cell(&part, |memory, cell| memory.window(cell))?),
+        };
+        let pointer = if is_struct(typ) { self.pointer(&part).ok() } else { self.dense_value(&part).ok() };
+        if is_struct(typ) && style == Style::Exo {
+            // The instruction's own text may speak of the struct.
+            let elem = self.unit.concrete(typ.elem);
+            self.unit.window_tag(WindowType { rank: typ.rank(), elem, is_const: wanted.is_const });
+        }
+        let whole = if is_struct(typ) && wanted.whole {
+            // A struct is made only where the template wants one.
+            Some(self.window_value(&part, wanted.is_const)?)
+        } else {
+            pointer.clone()
         };
         let strides = part_strides(&part);
-        whole.iter().chain([&first]).chain(&strides).for_each(|e| self.ranges.fill(e));
+        whole.iter().chain(&first).chain(&strides).for_each(|e| self.ranges.fill(e));
         Ok(Operand {
             base: Some(emit::operand(&part.place.base)),
             whole: whole.as_ref().map(emit::operand),
-            data: Some(emit::operand(&first)),
+            data: first.as_ref().map(emit::operand),
             pointer: pointer.as_ref().map(emit::operand),
             strides: strides.iter().map(emit::operand).collect(),
         })
     }
+}
+
+/// What a template wants of an argument.
+#[derive(Clone, Copy, Debug)]
+struct Wanted {
+    /// `{x}`.
+    whole: bool,
+    /// `{x_data}`.
+    cell: bool,
+    /// Whether its cells are only read.
+    is_const: bool,
 }
 
 /// What an argument is in the places of a template.

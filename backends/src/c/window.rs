@@ -5,6 +5,7 @@ use crate::c::affine::{Affine, NotAffine};
 use crate::c::control::{Product, sum};
 use crate::c::lower::Lower;
 use crate::c::part::{PartExpr, part_of};
+use crate::c::style::Style;
 use crate::c::tree::{CExpr, CStmt, CType};
 use crate::c::unit::WindowType;
 use crate::memory::{Cell, Refusal, Source};
@@ -79,6 +80,14 @@ pub(crate) struct Part {
 }
 
 impl Part {
+    /// Whether it is all of a buffer that is no window.
+    fn is_named(&self) -> bool {
+        let place = &self.place;
+        let is_all =
+            self.kept.len() == place.strides.len() && self.first.iter().all(|a| *a == Affine::default());
+        place.window.is_none() && place.view.is_none() && is_all
+    }
+
     /// Per dimension of the buffer, whether all of it is kept.
     fn whole(&self) -> Vec<bool> {
         let is_whole = |d: usize| {
@@ -235,6 +244,18 @@ impl Lower<'_> {
             return Ok(part.place.base.clone());
         }
         self.with_cell(part, |memory, cell| memory.window(cell)).map(CExpr::address)
+    }
+
+    /// What is passed for a dense buffer: a pointer to its first cell. In Exo that is the buffer as it is named, whatever a pointer to
+    /// a cell is in its memory.
+    pub(crate) fn dense_value(&mut self, part: &Part) -> Result<CExpr, Refusal> {
+        match self.unit.style {
+            Style::Exo if part.is_named() => {
+                let base = part.place.base.clone();
+                Ok(if part.place.strides.is_empty() { base.address() } else { base })
+            }
+            Style::Exo | Style::Rewright => self.pointer(part),
+        }
     }
 
     /// A window as a struct; a variable where one has the very type.

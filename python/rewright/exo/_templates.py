@@ -1,7 +1,7 @@
 """The C of instructions: what stands in braces is what Exo puts there. Spec: [rule: python.exo-scope].
 
-In Exo, ``{x_data}`` is a cell only where ``x`` is a window; of a scalar, and of a dense buffer in main memory, it is what a
-function would be given: a pointer. The extension calls that ``{x}.data``. The text is one for ``str.format``, which Exo calls
+In Exo, ``{x_data}`` is a cell only where ``x`` is a window; of a scalar, and of a dense buffer in whatever memory, it is what a
+function would be given: a pointer, as a rule. The extension calls that ``{x}.data``. The text is one for ``str.format``, which Exo calls
 with strings: so are the conversions and the formats of placeholders, and what is raised where a call asks for what is not there.
 """
 
@@ -84,11 +84,9 @@ def _pointers(definition: str) -> List[str]:
 
 
 def _is_pointer(annotation: Optional[ast.expr]) -> bool:
-    """Whether data of this type is passed as a pointer: not a window, nor what may be a register."""
+    """Whether data of this type is passed as it is named: not a window."""
     if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.MatMult):
-        memory = annotation.right
-        is_scalar = isinstance(annotation.left, ast.Name)
-        return (is_scalar or isinstance(memory, ast.Name) and memory.id == "DRAM") and _is_pointer(annotation.left)
+        return _is_pointer(annotation.left)
     if isinstance(annotation, ast.Name):
         return annotation.id in _DATA
     return isinstance(annotation, ast.Subscript) and _is_pointer(annotation.value)
