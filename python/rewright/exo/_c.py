@@ -251,8 +251,8 @@ def _copied(cls: Type_[Memory]) -> Type_[Memory]:
 
 
 def _text(memory: str, method: str, found: Any) -> str:
-    """What a method gives, which is text. A buffer that needs none to be given back, and a file that needs none, have ``None``."""
-    if found is None and method in ("free", "global_"):
+    """What a method gives, which is text; ``None``, where nothing is to be said, but for a cell."""
+    if found is None and method != "window":
         return ""
     if not isinstance(found, str):
         raise TypeError(f"`{method}` of memory {memory} returns {found!r}, which is no string")
