@@ -66,6 +66,9 @@ pub fn check(p: &Proc, bindings: &Bindings, real: Option<DataType>) -> Vec<Diagn
     check.found
 }
 
+/// What is wrong where two precisions meet.
+const ONE_PRECISION: &str = "an expression has one precision, not two";
+
 struct Check<'a> {
     bindings: &'a Bindings,
     real: Option<DataType>,
@@ -119,10 +122,12 @@ impl Check<'_> {
 
     /// Reports the innermost operations whose operands differ in precision.
     fn agree(&mut self, e: &Expr) {
-        let operands: Vec<&Expr> = match &e.kind {
-            ExprKind::Neg(e) => vec![e],
-            ExprKind::Bin { lhs, rhs, .. } => vec![lhs, rhs],
-            ExprKind::Extern { args, .. } => args.iter().collect(),
+        let (message, operands): (_, Vec<&Expr>) = match &e.kind {
+            ExprKind::Neg(e) => (ONE_PRECISION.to_owned(), vec![e]),
+            ExprKind::Bin { lhs, rhs, .. } => (ONE_PRECISION.to_owned(), vec![lhs, rhs]),
+            ExprKind::Extern { func, args } => {
+                (format!("the arguments of {func} have one precision, not two"), args.iter().collect())
+            }
             ExprKind::Read { .. }
             | ExprKind::Window(_)
             | ExprKind::Lit(_)
@@ -134,12 +139,11 @@ impl Check<'_> {
         let leaves: Vec<_> = operands.iter().filter_map(|e| first_leaf(e, self.bindings)).collect();
         let Some(&(t, first)) = leaves.first() else { return };
         if let Some(&(u, other)) = leaves.iter().find(|(u, _)| self.concrete(*u) != self.concrete(t)) {
-            let d =
-                Diagnostic::error("backend.precision", e.span, "an expression has one precision, not two")
-                    .label(format!("mixes {t} and {u}"))
-                    .also(first.span, format!("this is {t}"))
-                    .also(other.span, format!("this is {u}"))
-                    .help(format!("convert by assigning to a scalar first: `tmp: {t}`, `tmp = …`"));
+            let d = Diagnostic::error("backend.precision", e.span, message)
+                .label(format!("mixes {t} and {u}"))
+                .also(first.span, format!("this is {t}"))
+                .also(other.span, format!("this is {u}"))
+                .help(format!("convert by assigning to a scalar first: `tmp: {t}`, `tmp = …`"));
             self.found.push(d);
         }
     }

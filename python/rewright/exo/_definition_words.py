@@ -96,6 +96,7 @@ _WORDS: List[Tuple[str, str, str]] = [
     ("call.alias", r"of `(\w+)` may overlap in `(\w+)`", "Cannot Pass the same buffer '{m[2]}' via multiple arguments in call to {m[1]}, since doing so would introduce aliased arguments."),
     ("call.alias", r"`(\w+)`", "Cannot Pass the same buffer '{m[1]}' via multiple arguments in call, since doing so would introduce aliased arguments."),
     ("par.race", "", "parallel loop's body is not parallelizable because of potential data races"),
+    ("backend.precision", r"arguments of .* have one precision, not two\nmixes (\w+) and (\w+)", "all extern arguments must have a same type, got {m[2]} and {m[1]}"),
     ("backend.precision", "one precision", "cannot compute operation between inconsistent precision types"),
     ("backend.memory-alloc", "may take the same part", "Cannot generate static memory in non-leaf procs"),
     ("backend.memory-access", r"lives in (\w+)\nexpected \w+, found (\w+)", "expected argument in {m[1]} but got an argument in {m[2]}"),
