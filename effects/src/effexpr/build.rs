@@ -10,6 +10,27 @@ use super::{CmpOp, EffExpr, Node, Sort, Var};
 use rewright_semantics::sym::{Name, Sym};
 use rustc_hash::FxHashSet;
 
+/// Leaves that occur all over.
+struct Leaves {
+    /// The integers from 0 on.
+    ints: Vec<EffExpr>,
+    truth: EffExpr,
+    falsehood: EffExpr,
+    unknown_int: EffExpr,
+    unknown_bool: EffExpr,
+}
+
+thread_local! {
+    // Of each thread its own: threads that count the uses of one node wait for each other.
+    static LEAVES: Leaves = Leaves {
+        ints: (0..=64).map(|c| EffExpr::make(Node::Int(c))).collect(),
+        truth: EffExpr::make(Node::Bool(true)),
+        falsehood: EffExpr::make(Node::Bool(false)),
+        unknown_int: EffExpr::make(Node::Unknown(Sort::Int)),
+        unknown_bool: EffExpr::make(Node::Unknown(Sort::Bool)),
+    };
+}
+
 impl EffExpr {
     /// A variable.
     pub fn var(v: Var, sort: Sort) -> EffExpr {
@@ -38,17 +59,21 @@ impl EffExpr {
 
     /// An integer.
     pub fn int(c: i64) -> EffExpr {
-        EffExpr::make(Node::Int(c))
+        let known = usize::try_from(c).ok().and_then(|c| LEAVES.with(|l| l.ints.get(c).cloned()));
+        known.unwrap_or_else(|| EffExpr::make(Node::Int(c)))
     }
 
     /// A truth value.
     pub fn bool(b: bool) -> EffExpr {
-        EffExpr::make(Node::Bool(b))
+        LEAVES.with(|l| if b { l.truth.clone() } else { l.falsehood.clone() })
     }
 
     /// ⊥.
     pub fn unknown(sort: Sort) -> EffExpr {
-        EffExpr::make(Node::Unknown(sort))
+        LEAVES.with(|l| match sort {
+            Sort::Int => l.unknown_int.clone(),
+            Sort::Bool => l.unknown_bool.clone(),
+        })
     }
 
     /// `-a`

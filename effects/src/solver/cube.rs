@@ -171,7 +171,7 @@ impl System {
         }
         let lin = self.inequations.swap_remove(0);
         let mut result = Cube::Contradiction;
-        for side in [lin.shifted(1)?, lin.scaled(-1)?.shifted(1)?] {
+        for side in [lin.clone().shifted(1)?, lin.scaled(-1)?.shifted(1)?] {
             let mut half = self.clone();
             if !half.add(le(side)?)? {
                 continue;

@@ -214,7 +214,7 @@ impl Eliminator<'_> {
     /// Both sides of `lin != 0`.
     fn split(&mut self, lin: &Lin, bound: &[Id], atoms: &[Atom]) -> Res<Prop> {
         let mut arms = Vec::new();
-        for side in [lin.shifted(1)?, lin.scaled(-1)?.shifted(1)?] {
+        for side in [lin.clone().shifted(1)?, lin.scaled(-1)?.shifted(1)?] {
             match le(side)? {
                 Literal::Atom(a) => {
                     let atoms = atoms.iter().cloned().chain([a]).collect();

@@ -65,13 +65,30 @@ impl Lin {
         Ok(Lin { terms, constant: small(constant)? })
     }
 
+    /// Adds `k * x`.
+    pub(super) fn add_term(&mut self, k: i128, x: Id) -> Res<()> {
+        match self.terms.binary_search_by_key(&x, |(y, _)| *y) {
+            Ok(at) => {
+                let sum = small(self.terms[at].1.checked_add(k).ok_or(GiveUp)?)?;
+                if sum == 0 {
+                    self.terms.remove(at);
+                } else {
+                    self.terms[at].1 = sum;
+                }
+            }
+            Err(_) if k == 0 => {}
+            Err(at) => self.terms.insert(at, (x, small(k)?)),
+        }
+        Ok(())
+    }
+
     pub(super) fn scaled(&self, k: i128) -> Res<Lin> {
         Lin::constant(0).plus(k, self)
     }
 
-    pub(super) fn shifted(&self, c: i128) -> Res<Lin> {
-        let constant = self.constant.checked_add(c).ok_or(GiveUp)?;
-        Ok(Lin { terms: self.terms.clone(), constant: small(constant)? })
+    pub(super) fn shifted(mut self, c: i128) -> Res<Lin> {
+        self.constant = small(self.constant.checked_add(c).ok_or(GiveUp)?)?;
+        Ok(self)
     }
 
     /// Without the term of `x`.

@@ -139,16 +139,16 @@ pub(super) fn or(ps: impl IntoIterator<Item = Prop>) -> Prop {
 fn junction(conjunction: bool, ps: impl IntoIterator<Item = Prop>) -> Prop {
     let mut out: Vec<Prop> = Vec::new();
     let mut known: FxHashSet<Prop> = FxHashSet::default();
+    let mut add = |q: Prop| {
+        if is_new(&q, &out, &mut known) {
+            out.push(q);
+        }
+    };
     for p in ps {
-        let parts = match (p, conjunction) {
-            (Prop::And(qs), true) | (Prop::Or(qs), false) => qs,
+        match (p, conjunction) {
+            (Prop::And(qs), true) | (Prop::Or(qs), false) => qs.into_iter().for_each(&mut add),
             (p, _) if p.is_true() || p.is_false() => return p,
-            (p, _) => vec![p],
-        };
-        for q in parts {
-            if is_new(&q, &out, &mut known) {
-                out.push(q);
-            }
+            (p, _) => add(p),
         }
     }
     match out.pop() {
@@ -277,20 +277,69 @@ impl Normalizer {
     }
 
     fn comparison(&mut self, op: CmpOp, a: &EffExpr, b: &EffExpr, positive: bool) -> Res<Prop> {
+        let mut difference = Lin::constant(0);
+        if self.add(a, 1, &mut difference)? && self.add(b, -1, &mut difference)? {
+            return Ok(compared(op, difference, positive)?.into());
+        }
         let (left, right) = (self.cases(a)?, self.cases(b)?);
         let cases = product(&left, &right, |a, b| a.plus(-1, b))?;
         let mut out = Vec::new();
         for (guard, d) in cases {
-            let atom = match (op, positive) {
-                (CmpOp::Eq, _) => eq(d, positive)?,
-                (CmpOp::Lt, true) => le(d.shifted(1)?)?,
-                (CmpOp::Le, true) => le(d)?,
-                (CmpOp::Lt, false) => le(d.scaled(-1)?)?,
-                (CmpOp::Le, false) => le(d.scaled(-1)?.shifted(1)?)?,
-            };
-            out.push(and([guard, atom.into()]));
+            out.push(and([guard, compared(op, d, positive)?.into()]));
         }
         Ok(or(out))
+    }
+
+    /// Adds `k` times an integer to a linear term; false, with part of it added, where a condition chooses what it is.
+    fn add(&mut self, ee: &EffExpr, k: i128, to: &mut Lin) -> Res<bool> {
+        let times = |c: &i64| i128::from(*c).checked_mul(k).ok_or(GiveUp);
+        match ee.node() {
+            Node::Var(v, Sort::Int) => {
+                let x = self.number(*v, Sort::Int)?;
+                to.add_term(k, x)?;
+                Ok(true)
+            }
+            Node::Int(c) => {
+                *to = std::mem::take(to).shifted(times(c)?)?;
+                Ok(true)
+            }
+            Node::Neg(a) => self.add(a, times(&-1)?, to),
+            Node::Scale(c, a) => self.add(a, times(c)?, to),
+            Node::Add(a, b) => Ok(self.add(a, k, to)? && self.add(b, k, to)?),
+            Node::Sub(a, b) => Ok(self.add(a, k, to)? && self.add(b, times(&-1)?, to)?),
+            Node::Div(a, m) => {
+                let mut dividend = Lin::constant(0);
+                let known = self.add(a, 1, &mut dividend)?;
+                if known {
+                    let q = self.table.quotient(&dividend, i128::from(*m))?;
+                    *to = to.plus(k, &q)?;
+                }
+                Ok(known)
+            }
+            Node::Mod(a, m) => {
+                let mut dividend = Lin::constant(0);
+                let known = self.add(a, 1, &mut dividend)?;
+                if known {
+                    let q = self.table.quotient(&dividend, i128::from(*m))?;
+                    let rest = dividend.plus(-i128::from(*m), &q)?;
+                    *to = to.plus(k, &rest)?;
+                }
+                Ok(known)
+            }
+            Node::If(..) => Ok(false),
+            Node::Var(_, Sort::Bool)
+            | Node::Bool(_)
+            | Node::Unknown(_)
+            | Node::Cmp(..)
+            | Node::Iff(..)
+            | Node::Not(_)
+            | Node::And(_)
+            | Node::Or(_)
+            | Node::Forall(..)
+            | Node::Exists(..)
+            | Node::Definitely(_)
+            | Node::Maybe(_) => Err(GiveUp),
+        }
     }
 
     /// The linear terms an integer can be, each with the condition under which it is that one; exactly one
@@ -354,6 +403,17 @@ impl Normalizer {
         self.numbers.insert(v, id);
         self.free.push((v, sort, id));
         Ok(id)
+    }
+}
+
+/// How `d` compares with 0, or that it does not.
+fn compared(op: CmpOp, d: Lin, positive: bool) -> Res<Literal> {
+    match (op, positive) {
+        (CmpOp::Eq, _) => eq(d, positive),
+        (CmpOp::Lt, true) => le(d.shifted(1)?),
+        (CmpOp::Le, true) => le(d),
+        (CmpOp::Lt, false) => le(d.scaled(-1)?),
+        (CmpOp::Le, false) => le(d.scaled(-1)?.shifted(1)?),
     }
 }
 

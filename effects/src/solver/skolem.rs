@@ -8,6 +8,9 @@ use rustc_hash::FxHashSet;
 /// A classical formula that is valid exactly when `formula` is, where no ∀ stands at a positive and no ∃ at
 /// a negative place. Each variable that became free has a symbol of its own.
 pub(super) fn strip(formula: &EffExpr) -> EffExpr {
+    if !formula.is_quantified() {
+        return formula.clone();
+    }
     let used = formula.free_vars().into_iter().filter_map(local).collect();
     Stripper { used }.strip(formula, true)
 }

@@ -34,6 +34,7 @@ use rewright_semantics::ast::{Block, Expr, ExprKind, Stmt, StmtKind};
 use rewright_semantics::build::boolean;
 use rewright_semantics::syntax::walk::each_operand;
 use rewright_semantics::types::{ArgType, DataType};
+use std::cell::RefCell;
 
 const EQUAL: Condition = condition("equal", "each control expression has the value of the one it stands for");
 const DECIDED: Condition = condition("decided", "each branch that goes is never taken");
@@ -116,7 +117,7 @@ fn pass(p: &Proc, ordered: bool) -> Result<Option<Proc>> {
                 equations(e, &mut found.known);
             }
         }
-        let mut walk = Walk { p, reach, ordered, found };
+        let mut walk = Walk { p, reach, ordered, found, shortened: RefCell::default() };
         walk.block(&start, &p.ast().body, &mut |k| vec![Step::Body(k)]);
         let Found { changes, equal, decided, never_runs, precision, known: _ } = walk.found;
         if changes.is_empty() {
@@ -200,6 +201,8 @@ struct Walk<'a> {
     /// Whether sums of variables are brought into one order, and what literals do not decide stays.
     ordered: bool,
     found: Found,
+    /// What control expressions of the statement at hand become, each with what that rests on.
+    shortened: RefCell<Vec<(Expr, Expr, Vec<Obligation>)>>,
 }
 
 /// From the index of a statement in its block to its path.
@@ -216,18 +219,20 @@ impl Walk<'_> {
 
     fn stmt(&mut self, ctx: &Context, s: &Stmt, path: &[Step]) {
         let structural = self.reach >= Reach::Statements;
+        self.shortened.take();
         match (For::of(s), If::of(s)) {
             (None, None) => self.operands(ctx, s, path),
             _ if structural && !self.ordered && does_nothing(s) => {
                 self.found.changes.push(Change::Delete(path.to_vec()))
             }
             (Some(l), _) => {
-                let empty = never_runs(ctx, &l);
-                let shown = !self.ordered || self.same_number(ctx, &l.lo, &l.hi);
-                if structural && shown && granted(self.p.session(), &NEVER_RUNS, &empty) {
-                    self.found.never_runs.push(empty);
-                    self.found.changes.push(Change::Delete(path.to_vec()));
-                    return;
+                if structural && (!self.ordered || self.same_number(ctx, &l.lo, &l.hi)) {
+                    let empty = never_runs(ctx, &l);
+                    if granted(self.p.session(), &NEVER_RUNS, &empty) {
+                        self.found.never_runs.push(empty);
+                        self.found.changes.push(Change::Delete(path.to_vec()));
+                        return;
+                    }
                 }
                 self.operands(ctx, s, path);
                 self.iteration(ctx, &l, path);
@@ -237,7 +242,6 @@ impl Walk<'_> {
     }
 
     fn guard(&mut self, ctx: &Context, s: &Stmt, guard: &If, path: &[Step], structural: bool) {
-        let (always, never) = (always_holds(ctx, &guard.cond), never_holds(ctx, &guard.cond));
         let branch = |walk: &mut Self, body: bool| {
             let known = walk.found.known.len();
             if body {
@@ -249,9 +253,13 @@ impl Walk<'_> {
             walk.block(&ctx, b, &mut |k| child(path, step.at(k)));
             walk.found.known.truncate(known);
         };
-        for (body, decided) in [(true, always), (false, never)] {
-            let shown = !self.ordered || self.literal(ctx, &guard.cond).kind == boolean(body).kind;
-            if structural && shown && granted(self.p.session(), &DECIDED, &decided) {
+        let literal = (structural && self.ordered).then(|| self.control(ctx, &guard.cond).0);
+        for body in [true, false] {
+            if !structural || literal.as_ref().is_some_and(|l| l.kind != boolean(body).kind) {
+                continue;
+            }
+            let decided = if body { always_holds(ctx, &guard.cond) } else { never_holds(ctx, &guard.cond) };
+            if granted(self.p.session(), &DECIDED, &decided) {
                 self.found.decided.push(decided);
                 self.found.changes.push(Change::Branch(path.to_vec(), body));
                 branch(self, body);
@@ -263,16 +271,24 @@ impl Walk<'_> {
         branch(self, false);
     }
 
-    /// What is left of a control expression: a literal where it can be seen what it is.
-    fn literal(&self, ctx: &Context, e: &Expr) -> Expr {
+    /// A shorter control expression, and what that rests on.
+    fn control(&self, ctx: &Context, e: &Expr) -> (Expr, Vec<Obligation>) {
+        if let Some((_, new, used)) = self.shortened.borrow().iter().find(|(of, _, _)| of == e) {
+            return (new.clone(), used.clone());
+        }
         let decide = |ob: &Obligation| granted(self.p.session(), &EQUAL, ob);
-        Simplifier::new(self.p.session(), ctx, &decide, &self.found.known).ordering(self.ordered).checked(e)
+        let simplifier = Simplifier::new(self.p.session(), ctx, &decide, &self.found.known);
+        let simplifier = simplifier.ordering(self.ordered);
+        let new = simplifier.checked(e);
+        let used = simplifier.used();
+        self.shortened.borrow_mut().push((e.clone(), new.clone(), used.clone()));
+        (new, used)
     }
 
     /// Whether two bounds are seen to be one number.
     fn same_number(&self, ctx: &Context, lo: &Expr, hi: &Expr) -> bool {
-        let lo = self.literal(ctx, lo);
-        matches!(lo.kind, ExprKind::Lit(_)) && lo.kind == self.literal(ctx, hi).kind
+        let (lo, _) = self.control(ctx, lo);
+        matches!(lo.kind, ExprKind::Lit(_)) && lo.kind == self.control(ctx, hi).0.kind
     }
 
     fn iteration(&mut self, ctx: &Context, l: &For, path: &[Step]) {
@@ -308,7 +324,11 @@ impl Walk<'_> {
         let simplifier = Simplifier::new(session, ctx, &decide, &known).ordering(self.ordered);
         let sort = self.numbers(s, path, step, e);
         let new = match sort {
-            Sort::Control => simplifier.checked(e),
+            Sort::Control => {
+                let (new, used) = self.control(ctx, e);
+                self.found.equal.extend(used);
+                new
+            }
             Sort::Reference => simplifier.data(e, None),
             Sort::Data { common, target } => {
                 let omitted = session.omits(SIMPLIFY.name, PRECISION.id).then(|| Numbers::of(target));

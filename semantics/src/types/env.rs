@@ -49,7 +49,7 @@ pub enum Part {
 /// The names in scope with their types.
 #[derive(Clone, Debug, Default)]
 pub struct TypeEnv {
-    vars: im::GenericHashMap<Sym, Binding, FxBuildHasher, im::shared_ptr::DefaultSharedPtr>,
+    vars: im::GenericHashMap<Sym, Arc<Binding>, FxBuildHasher, im::shared_ptr::DefaultSharedPtr>,
     epochs: im::OrdMap<(Name, Name), Epoch>,
     /// Whether a form kept here depends on a configuration field: before that, writes to fields (which
     /// have to be looked for in callees) change nothing.
@@ -181,7 +181,7 @@ impl TypeEnv {
 
     /// Brings a control variable into scope.
     pub fn bind_control(&mut self, x: Sym, typ: ControlType, span: Span) {
-        self.vars.insert(x, Binding { typ: VarType::Control(typ), extents: Arc::from([]), span });
+        self.vars.insert(x, Arc::new(Binding { typ: VarType::Control(typ), extents: Arc::from([]), span }));
     }
 
     /// Brings a buffer into scope.
@@ -189,7 +189,7 @@ impl TypeEnv {
         let extents: Extents =
             typ.shape.iter().map(|e| self.linear(e).ok().filter(|l| !is_below(l, 1))).collect();
         self.keep(extents.iter().flatten());
-        self.vars.insert(x, Binding { typ: VarType::Buffer { typ, mem }, extents, span });
+        self.vars.insert(x, Arc::new(Binding { typ: VarType::Buffer { typ, mem }, extents, span }));
     }
 
     /// Brings a window into scope; nothing when what it shows is not a buffer in scope of that rank.
@@ -197,7 +197,7 @@ impl TypeEnv {
         let (Some(typ), Some(mem)) = (self.window_type(w), self.memory(w.name)) else { return };
         let extents = self.window_extents(w);
         self.keep(extents.iter().flatten());
-        self.vars.insert(y, Binding { typ: VarType::Buffer { typ, mem }, extents, span });
+        self.vars.insert(y, Arc::new(Binding { typ: VarType::Buffer { typ, mem }, extents, span }));
     }
 
     /// The type of `x[w, …]`: a window, one dimension per interval, of extent `hi - lo` simplified.

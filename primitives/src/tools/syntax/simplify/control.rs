@@ -13,9 +13,25 @@ use std::sync::Arc;
 impl Simplifier<'_> {
     /// A control expression of either sort.
     pub(super) fn control(&self, e: &Expr) -> Expr {
-        match self.ctx.lift(e).sort() {
+        match self.sort(e) {
             Sort::Int => self.int(e),
             Sort::Bool => self.truth(e),
+        }
+    }
+
+    fn sort(&self, e: &Expr) -> Sort {
+        match &e.kind {
+            ExprKind::Neg(_) | ExprKind::Stride { .. } | ExprKind::Lit(Literal::Int(_)) => Sort::Int,
+            ExprKind::Not(_) | ExprKind::Lit(Literal::Bool(_)) => Sort::Bool,
+            ExprKind::Bin { op, .. } => match op.class() {
+                OpClass::Arithmetic => Sort::Int,
+                OpClass::Comparison | OpClass::Logical => Sort::Bool,
+            },
+            ExprKind::Read { .. }
+            | ExprKind::Window(_)
+            | ExprKind::Lit(Literal::Data(_))
+            | ExprKind::Extern { .. }
+            | ExprKind::ReadConfig { .. } => self.ctx.lift(e).sort(),
         }
     }
 
@@ -106,8 +122,9 @@ impl Simplifier<'_> {
     /// `e = m * q + r` with `0 <= r < m`.
     fn divided(&self, e: &Sum, m: i64) -> Option<(Sum, Sum)> {
         let floor = |k: i64, m: i64| Integer::div_floor(&k, &m);
-        let splits = [e.split(m, floor), e.split(m, |k, m| k / m)];
-        for (q, r) in splits.into_iter().flatten() {
+        let (down, near) = (e.split(m, floor), e.split(m, |k, m| k / m));
+        let near = if near == down { None } else { near };
+        for (q, r) in [down, near].into_iter().flatten() {
             // The constant may belong to the quotient or to the rest.
             for by in [0, 1, -1] {
                 let (mut q, mut r) = (q.clone(), r.clone());
@@ -207,7 +224,7 @@ impl Simplifier<'_> {
             ExprKind::Bin { op, lhs, rhs } if op.class() == OpClass::Comparison => {
                 let (a, b) = (self.control(lhs), self.control(rhs));
                 let plain = bin(*op, a.clone(), b.clone());
-                match self.ctx.lift(lhs).sort() {
+                match self.sort(lhs) {
                     Sort::Int => cancelled(*op, &a, &b).map_or(plain.clone(), |c| shorter(plain, c)),
                     Sort::Bool => plain,
                 }

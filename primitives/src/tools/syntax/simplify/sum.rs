@@ -4,7 +4,7 @@ use rewright_semantics::ast::{BinOp, Expr, ExprKind, Literal};
 use rewright_semantics::build::{add, int, mul, neg, sub};
 
 /// `k * e + … + c`: no `e` is a sum or a multiple, no two are alike, and no `k` is 0.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Sum {
     pub(super) terms: Vec<(i64, Expr)>,
     pub(super) constant: i64,
