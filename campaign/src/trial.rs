@@ -350,7 +350,7 @@ impl Pair<'_> {
             Verdict::Refines { first, .. } => {
                 return Err(format!("{first} is not defined any more\non {input}"));
             }
-            Verdict::Differs(difference) if is_rounding(&difference) => checked.equal += 1,
+            Verdict::Differs(difference) if is_rounding(&difference, self.old) => checked.equal += 1,
             Verdict::Differs(difference) => return Err(format!("{difference:?}\non {input}")),
             Verdict::Undecided { .. }
             | Verdict::InputRejected(_)

@@ -229,7 +229,7 @@ impl Pair<'_> {
         let silent = match self.verdict(comparer, input) {
             Verdict::Equal => None,
             Verdict::Refines { .. } if self.refines => None,
-            Verdict::Differs(difference) if is_rounding(&difference) => None,
+            Verdict::Differs(difference) if is_rounding(&difference, comparer.subject().procedure()) => None,
             Verdict::Differs(_) | Verdict::Refines { .. } => return Err(self.shown(comparer, input)),
             // The front end has accepted it, which says that it does not fail where its fields are set.
             Verdict::OldFails(_) if !input.fields.values().any(|v| v.is_unset()) => {
@@ -261,7 +261,7 @@ impl Pair<'_> {
         // The pair is turned around where the new version admits fewer inputs.
         let [first, second] = if self.refines { ["before", "after"] } else { ["after", "before"] };
         match self.verdict(comparer, input) {
-            Verdict::Differs(difference) if is_rounding(&difference) => None,
+            Verdict::Differs(difference) if is_rounding(&difference, comparer.subject().procedure()) => None,
             Verdict::Differs(difference) => Some(worded(&difference, first, second)),
             Verdict::Refines { first: at, .. } if !self.refines => {
                 Some(format!("the versions differ: {at} is not defined any more"))

@@ -52,6 +52,11 @@ impl<'p> Subject<'p> {
         Subject { proc: old, survey }
     }
 
+    /// The procedure, or the first of the pair.
+    pub fn procedure(&self) -> &'p Proc {
+        self.proc
+    }
+
     /// The fields that are read or written, in order.
     pub fn fields(&self) -> impl Iterator<Item = (ConfigKey, FieldType)> {
         self.survey.fields.iter().map(|(key, typ)| (*key, *typ))

@@ -2,14 +2,17 @@
 //! root down. Bodies at random mean one thing to both, bit for bit. Spec: [rule: instructions.rounding].
 
 use rewright_campaign::rng::Rng;
+use rewright_primitives::tools::alongside::is_rounding;
 use rewright_semantics::ast::Proc;
-use rewright_semantics::data::machine::MachineDomain;
+use rewright_semantics::data::machine::{Machine, MachineDomain};
 use rewright_semantics::denote::Limits;
-use rewright_semantics::equiv::{Comparer, Verdict};
+use rewright_semantics::equiv::{Comparer, Difference, Spot, Verdict};
 use rewright_semantics::inputs::{Data, Given, Search, generate};
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::rounding::as_rounded;
 use rewright_semantics::span::SourceMap;
+use rewright_semantics::sym::Name;
+use rewright_semantics::value::Val;
 use std::collections::BTreeSet;
 
 const BODIES: u64 = 400;
@@ -84,4 +87,25 @@ fn both_readings_agree() {
         "{read} fused bodies, {compared} comparisons; {differ} bodies differ from what they would be unfused"
     );
     assert!(read > 200 && differ > 100, "{read} bodies, {differ} differ");
+}
+
+/// Spec: [rule: audit.compare].
+#[test]
+fn whole_numbers_are_rounded_where_a_type_does_not_hold_them() {
+    let text = "@proc\ndef f(x: f32, k: i32):\n    x = 1.0\n    k = 1.0\n\n@proc\ndef g(x: f64):\n    t: f16\n    t = x\n    x = t\n";
+    let mut sources = SourceMap::new();
+    let file = sources.add("whole.py", text);
+    let module = parse_module(file, &sources, &Prelude::standard()).module;
+    let differ = |p: &Proc, arg: &str, old: f64, new: f64| {
+        let at = Spot::Cell { arg: Name::new(arg), index: Vec::new() };
+        let [old, new] = [old, new].map(|x| Val::Data(Machine::F64(x)));
+        is_rounding(&Difference::Values { at, old, new }, p)
+    };
+    let [f, g] = [&module.procs[0], &module.procs[1]];
+    let large = f64::from(1 << 24);
+    assert!(differ(f, "x", large, large + 2.0) && differ(f, "x", 0.1, 0.100_001));
+    assert!(!differ(f, "x", 3.0, 4.0) && !differ(f, "x", large - 2.0, large - 1.0));
+    assert!(!differ(f, "k", large, large + 2.0), "integers do not round");
+    assert!(differ(g, "x", 4096.0, 4098.0), "a cell of `f16` may have held them");
+    assert!(!differ(g, "x", 1024.0, 1025.0) && !differ(g, "x", 4096.0, 4200.0));
 }

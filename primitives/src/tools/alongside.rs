@@ -4,9 +4,9 @@
 use crate::registry::Value;
 use rewright_semantics::ast::{self, Arg, Expr, StmtKind};
 use rewright_semantics::build::{block, boolean, call, eq, int, var};
-use rewright_semantics::equiv::Difference;
+use rewright_semantics::equiv::{Difference, Spot};
 use rewright_semantics::syntax::walk::each_stmt;
-use rewright_semantics::types::ArgType;
+use rewright_semantics::types::{ArgType, DataType};
 use rewright_semantics::value::Val;
 use std::fmt;
 use std::sync::Arc;
@@ -58,15 +58,59 @@ pub fn integers(p: &ast::Proc) -> usize {
     found
 }
 
-/// Whether two values differ only as floating-point numbers may that were rounded in another order.
-pub fn is_rounding<V: fmt::Display>(difference: &Difference<V>) -> bool {
-    let Difference::Values { at: _, old: Val::Data(old), new: Val::Data(new) } = difference else {
+/// Whether two values that versions of a procedure leave differ only as floating-point numbers may that were rounded in another
+/// order. Whole numbers are exact as long as every floating type of the procedure holds them.
+pub fn is_rounding<V: fmt::Display>(difference: &Difference<V>, old: &ast::Proc) -> bool {
+    let Difference::Values { at, old: Val::Data(before), new: Val::Data(after) } = difference else {
         return false;
     };
     // In the machine's domain; exact values print as fractions.
-    let (Ok(old), Ok(new)) = (old.to_string().parse::<f64>(), new.to_string().parse::<f64>()) else {
+    let (Ok(a), Ok(b)) = (before.to_string().parse::<f64>(), after.to_string().parse::<f64>()) else {
         return false;
     };
-    let whole = old.fract() == 0.0 && new.fract() == 0.0;
-    !old.is_finite() || !new.is_finite() || (!whole && (old - new).abs() <= 1e-3 * old.abs().max(new.abs()))
+    if !a.is_finite() || !b.is_finite() {
+        return true;
+    }
+    let largest = a.abs().max(b.abs());
+    let whole = a.fract() == 0.0 && b.fract() == 0.0;
+    let is_exact = whole && (largest < least_inexact(old) || !is_floating(old, at));
+    !is_exact && (a - b).abs() <= 1e-3 * largest
+}
+
+/// The first power of two from which some floating type of a procedure does not hold every whole number.
+fn least_inexact(p: &ast::Proc) -> f64 {
+    let mut least = whole_below(DataType::F64);
+    let mut see = |t: DataType| least = least.min(whole_below(t));
+    for arg in &p.args {
+        if let ArgType::Data { typ, .. } = &arg.typ {
+            see(typ.elem);
+        }
+    }
+    each_stmt(&p.body, &mut |s| {
+        if let StmtKind::Alloc { typ, .. } = s.kind.as_ref() {
+            see(typ.elem);
+        }
+    });
+    least
+}
+
+/// Where a type stops to hold every whole number. `R` is computed with as `f32`, or finer.
+fn whole_below(t: DataType) -> f64 {
+    let digits = match t {
+        DataType::BF16 => 8,
+        DataType::F16 => 11,
+        DataType::R | DataType::F32 => 24,
+        DataType::F64 | DataType::I8 | DataType::UI8 | DataType::UI16 | DataType::I32 => 53,
+    };
+    f64::from(digits).exp2()
+}
+
+/// Whether a place is a cell of a floating type.
+fn is_floating(p: &ast::Proc, at: &Spot) -> bool {
+    match at {
+        Spot::Cell { arg, index: _ } => p.args.iter().any(|a| {
+            a.name.name() == *arg && matches!(&a.typ, ArgType::Data { typ, .. } if !typ.elem.is_integer())
+        }),
+        Spot::Field(_) => false,
+    }
 }
