@@ -104,7 +104,9 @@ impl Gen {
     fn data(&mut self, depth: usize) -> Expr {
         let mantissa = [0, 1, 25, -3, 123_456_789][self.pick(5)];
         let exponent = [0, -1, -3, 40, -40][self.pick(5)];
-        let literal = ExprKind::Lit(Literal::Data(Decimal::new(mantissa, exponent)));
+        let number = Decimal::new(mantissa, exponent);
+        let number = if self.pick(2) == 0 { number.negated() } else { number };
+        let literal = ExprKind::Lit(Literal::Data(number));
         if depth == 0 {
             return Expr::new(literal);
         }

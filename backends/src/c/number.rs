@@ -1,7 +1,7 @@
 //! Literals of data, exactly, per type. Spec: [rule: c.literals].
 
 use crate::c::tree::F16;
-use num_traits::{Signed, ToPrimitive};
+use num_traits::ToPrimitive;
 use rewright_semantics::ast::Decimal;
 use rewright_semantics::data::machine::{bfloat_of_decimal, half_of_decimal};
 use rewright_semantics::types::DataType;
@@ -22,7 +22,7 @@ pub fn literal(d: &Decimal, t: DataType) -> Result<String, BadLiteral> {
     let too_large = || BadLiteral::TooLarge(d.clone(), t);
     match t {
         DataType::R | DataType::F32 => {
-            let value: f32 = text(d).parse().map_err(|_| too_large())?;
+            let value: f32 = d.scientific().parse().map_err(|_| too_large())?;
             if value.is_finite() { Ok(format!("{value:?}f")) } else { Err(too_large()) }
         }
         DataType::F64 => {
@@ -92,11 +92,6 @@ pub fn holds(t: DataType, k: i64) -> bool {
     }
 }
 
-fn text(d: &Decimal) -> String {
-    let sign = if d.is_negative() { "-" } else { "" };
-    format!("{sign}{}e{}", d.mantissa().abs(), d.exponent())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,6 +101,9 @@ mod tests {
     fn literals_are_exact_per_type() {
         let show = |m: i64, e: i32, t| literal(&Decimal::new(m, e), t).unwrap();
         assert_eq!(show(1, -1, DataType::F32), "0.1f");
+        assert_eq!(literal(&Decimal::new(0, 0).negated(), DataType::F32).unwrap(), "-0.0f");
+        assert_eq!(literal(&Decimal::new(0, 0).negated(), DataType::F16).unwrap(), "(float16)-0.0f");
+        assert_eq!(literal(&Decimal::new(0, 0).negated(), DataType::I8).unwrap(), "0");
         assert_eq!(show(1, -1, DataType::F64), "0.1");
         assert_eq!(show(3, 0, DataType::R), "3.0f");
         assert_eq!(show(1, -30, DataType::F32), "1e-30f");

@@ -112,7 +112,7 @@ impl Machine {
     /// A literal, as it stands in an expression of this precision: the nearest value of the type. An
     /// integer precision takes the literal's integer part.
     pub fn literal(decimal: &Decimal, typ: DataType) -> Machine {
-        let text = format!("{}e{}", decimal.mantissa(), decimal.exponent());
+        let text = decimal.scientific();
         let single = || text.parse().map_or(Machine::F32(f32::NAN), Machine::F32);
         match typ {
             DataType::R | DataType::F32 => single(),
@@ -475,6 +475,15 @@ mod tests {
         assert_eq!(add(big, Machine::F16(f16::ONE)), Datum::Known(big));
         assert_eq!(add(Machine::F32(16_777_216.0), int(1)), Datum::Known(Machine::F32(16_777_216.0)));
         assert_eq!(MachineDomain::literal(&Decimal::new(1, -1), DataType::R), Machine::F32(0.1));
+    }
+
+    #[test]
+    fn a_literal_may_be_the_zero_below() {
+        let zero = Decimal::new(0, 0).negated();
+        for t in [DataType::R, DataType::F16, DataType::BF16, DataType::F32, DataType::F64] {
+            assert_eq!(MachineDomain::literal(&zero, t).to_string(), "-0", "{t}");
+        }
+        assert_eq!(MachineDomain::literal(&zero, DataType::I8), int(0));
     }
 
     #[test]

@@ -286,7 +286,7 @@ impl<'t> Reader<'t> {
 
     /// `-12.5e-3`.
     fn number(&mut self) -> Result<Decimal, ArgError> {
-        let sign = if self.token('-') { -1 } else { 1 };
+        let minus = self.token('-');
         let whole = self.digits();
         let part = if self.rest.starts_with('.') {
             self.rest = &self.rest[1..];
@@ -306,7 +306,8 @@ impl<'t> Reader<'t> {
         let shift = i64::try_from(part.len()).unwrap_or(i64::MAX);
         let exponent =
             i32::try_from(exponent.saturating_sub(shift)).map_err(|_| self.expected("a smaller exponent"))?;
-        Ok(Decimal::new(mantissa * sign, exponent))
+        let number = Decimal::new(mantissa, exponent);
+        Ok(if minus { number.negated() } else { number })
     }
 
     fn digits(&mut self) -> &'t str {

@@ -111,7 +111,7 @@ impl<'a> Matcher<'a> {
             (ExprPat::Access { .. }, ExprKind::Window(w)) => self.window(pat, w),
             (ExprPat::Number { value, fraction }, ExprKind::Lit(l)) => is_number(value, *fraction, l),
             (ExprPat::Neg(pat), ExprKind::Lit(l)) => match &**pat {
-                ExprPat::Number { value, fraction } => is_number(&negated(value), *fraction, l),
+                ExprPat::Number { value, fraction } => is_number(&value.negated(), *fraction, l),
                 ExprPat::Any
                 | ExprPat::Access { .. }
                 | ExprPat::Bool(_)
@@ -251,8 +251,4 @@ fn is_number(n: &Decimal, fraction: bool, l: &Literal) -> bool {
         Literal::Data(value) => n == value,
         Literal::Bool(_) => false,
     }
-}
-
-fn negated(n: &Decimal) -> Decimal {
-    Decimal::new(-n.mantissa(), n.exponent())
 }

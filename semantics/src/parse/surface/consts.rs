@@ -3,7 +3,6 @@
 
 use super::super::tree::{Constant, ExprKind};
 use super::Reader;
-use crate::ast::Decimal;
 use crate::sym::Name;
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -53,7 +52,7 @@ impl Reader<'_> {
             py::Expr::UnaryOp(unary) if unary.op == py::UnaryOp::USub => {
                 match self.value(&unary.operand, depth)? {
                     Constant::Int(n) => Some(Constant::Int(-n)),
-                    Constant::Float(x) => Some(Constant::Float(Decimal::new(-x.mantissa(), x.exponent()))),
+                    Constant::Float(x) => Some(Constant::Float(x.negated())),
                     Constant::Bool(_) | Constant::Text(_) => None,
                 }
             }

@@ -267,7 +267,7 @@ fn integer(text: &str, minus: bool) -> Result<ExprKind, Refusal> {
 /// `1.5`, `.5`, `2.`, `1e-30`.
 fn fraction(text: &str, minus: bool) -> Result<ExprKind, Refusal> {
     if let Some((mantissa, exponent)) = short_fraction(text) {
-        return Ok(ExprKind::Float(Decimal::new(if minus { -mantissa } else { mantissa }, exponent)));
+        return Ok(ExprKind::Float(signed(minus, Decimal::new(mantissa, exponent))));
     }
     let plain = text.replace('_', "").to_ascii_lowercase();
     let (digits, power) = plain.split_once('e').unwrap_or((&plain, "0"));
@@ -283,7 +283,11 @@ fn fraction(text: &str, minus: bool) -> Result<ExprKind, Refusal> {
     }
     let behind = i32::try_from(part.len()).map_err(|_| bad())?;
     let mantissa = BigInt::from_str_radix(&format!("{whole}{part}"), 10).map_err(|_| bad())?;
-    Ok(ExprKind::Float(Decimal::new(if minus { -mantissa } else { mantissa }, power - behind)))
+    Ok(ExprKind::Float(signed(minus, Decimal::new(mantissa, power - behind))))
+}
+
+fn signed(minus: bool, number: Decimal) -> Decimal {
+    if minus { number.negated() } else { number }
 }
 
 /// Digits and a point and nothing else, few enough for a machine integer: what most fractions are.
