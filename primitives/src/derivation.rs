@@ -5,6 +5,8 @@
 
 mod accepted;
 pub mod audit;
+pub mod called;
+pub mod lineage;
 mod names;
 mod replay;
 mod texts;
@@ -14,6 +16,8 @@ mod values;
 
 use crate::script::Run;
 use crate::version::{Discharged, Proc, Reason, Relation, Step, VersionId};
+use called::Called;
+use lineage::Lineages;
 use names::Names;
 use rewright_effects::obligation::Verdict;
 use rewright_effects::solver::smtlib;
@@ -33,6 +37,9 @@ pub struct Derivation {
     pub format: u32,
     /// The definitions, as they were written; scheduling lines among them are not looked at.
     pub definitions: String,
+    /// What variables of the definitions are called that are printed there under other names.
+    #[serde(default, skip_serializing_if = "Called::is_empty")]
+    pub called: Called,
     /// The chains of the versions that steps take as arguments and that procedures were extracted from. Each is there once,
     /// named by its number, and after all that it takes itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -58,10 +65,21 @@ impl Derivation {
         })
     }
 
+    /// The same, where the definitions are printed and some variables are called otherwise.
+    #[must_use]
+    pub fn calling(mut self, called: Called) -> Derivation {
+        self.called = called;
+        self.digest = self.digest_of_content();
+        self
+    }
+
     /// 64 bits that depend on all of the definitions, versions and chains (FNV-1a over their JSON text).
     pub fn digest_of_content(&self) -> String {
         let content = (&self.definitions, &self.versions, &self.chains);
-        let text = serde_json::to_string(&content).unwrap_or_default();
+        let mut text = serde_json::to_string(&content).unwrap_or_default();
+        if !self.called.is_empty() {
+            text += &serde_json::to_string(&self.called).unwrap_or_default();
+        }
         let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
         });
@@ -223,17 +241,21 @@ pub fn record<'a>(
     record_with(definitions, bound, Times::Untold)
 }
 
-/// The same, with times where they are asked for.
+/// The same, with times where they are asked for. What is printed and holds variables under other names says what they are called:
+/// [`Derivation::calling`].
 pub fn record_with<'a>(
     definitions: impl Into<String>,
     bound: impl IntoIterator<Item = (&'a str, &'a Proc)>,
     times: Times,
 ) -> Derivation {
+    let bound: Vec<_> = bound.into_iter().collect();
     let mut recorder = Recorder::default();
+    bound.iter().for_each(|(_, p)| recorder.lineages.add(p));
     let chains = bound.into_iter().map(|(binding, p)| recorder.bound(binding, p, times)).collect();
     let mut made = Derivation {
         format: FORMAT,
         definitions: definitions.into(),
+        called: Called::default(),
         versions: recorder.versions,
         chains,
         digest: String::new(),
@@ -247,6 +269,7 @@ pub fn record_with<'a>(
 struct Recorder {
     versions: Vec<Chain>,
     numbers: FxHashMap<VersionId, usize>,
+    lineages: Lineages,
 }
 
 impl Recorder {
@@ -254,7 +277,7 @@ impl Recorder {
     fn bound(&mut self, binding: &str, p: &Proc, times: Times) -> Chain {
         let mut chain = self.chain(binding, p);
         if times == Times::Told {
-            let history = p.history();
+            let history = self.lineages.history(p);
             let steps = history.iter().filter_map(|v| v.origin());
             for (recorded, origin) in chain.steps.iter_mut().zip(steps) {
                 recorded.took = u64::try_from(origin.step.took.as_micros()).ok();
@@ -264,16 +287,22 @@ impl Recorder {
     }
 
     fn chain(&mut self, binding: &str, p: &Proc) -> Chain {
-        let history = p.history();
+        let history = self.lineages.history(p);
         let first = history.first();
         let extracted = first.and_then(|root| Some((root, root.source()?)));
         let source = extracted.map(|(_, caller)| self.number(caller));
         let begins = extracted.map(|(root, _)| proc_to_string(root.ast()));
         let root = first.map_or(p.name(), Proc::name).to_string();
-        let mut number = |p: &Proc| Some(self.number(p));
+        let mut number = |p: &Proc| (!self.is_defined(p)).then(|| self.number(p));
         let steps = history.iter().filter_map(|v| Some(recorded(&v.origin()?.step, v, &mut number)));
         let steps = steps.collect();
         Chain { binding: binding.to_owned(), root, source, begins, steps }
+    }
+
+    /// Whether nothing comes before it.
+    fn is_defined(&self, p: &Proc) -> bool {
+        let history = self.lineages.history(p);
+        history.len() == 1 && history.first().is_some_and(|root| root.source().is_none())
     }
 
     /// Which of the versions this is.

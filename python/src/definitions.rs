@@ -4,6 +4,8 @@ use crate::env::Env;
 use crate::failure::Failure;
 use crate::handles::Proc;
 use crate::world::World;
+use rewright_primitives::derivation::called::Called;
+use rewright_primitives::derivation::lineage::Lineages;
 use rewright_primitives::registry::Value;
 use rewright_primitives::version;
 use rewright_semantics::ast::{self, ExprKind, Module, Rounds, StmtKind};
@@ -12,14 +14,32 @@ use rewright_semantics::pretty::module_to_string;
 use rewright_semantics::syntax::walk::{each_expr, each_operand, each_stmt};
 use std::sync::Arc;
 
-/// The definitions that the versions of a procedure stand on, as text: what they begin with, what that calls, and what is
-/// an argument of their steps.
+/// The text of the definitions that the versions of a procedure stand on, and what variables in it are called.
+///
+/// # Errors
+/// There is none, and none can be printed.
+pub(crate) fn written(of: &Proc) -> Result<(String, Called), Failure> {
+    match of.env.text.as_deref() {
+        Some(text) if holds_all(text, of) => Ok((text.to_owned(), Called::default())),
+        Some(_) | None => definitions(of),
+    }
+}
+
+/// Whether a text defines all that versions begin with: what was extracted and read off a call is in none.
+fn holds_all(text: &str, of: &Proc) -> bool {
+    let mut procs = Vec::new();
+    roots(&of.proc, &Lineages::of(&of.proc), &mut procs);
+    procs.iter().all(|p| text.contains(&format!("def {}(", p.name)))
+}
+
+/// The definitions that the versions of a procedure stand on, as text, and what their variables are called: what the versions begin
+/// with, what that calls, and what is an argument of their steps.
 ///
 /// # Errors
 /// Two of them have one name: a derivation goes by names.
-pub(crate) fn definitions(of: &Proc) -> Result<String, Failure> {
+fn definitions(of: &Proc) -> Result<(String, Called), Failure> {
     let mut procs = Vec::new();
-    roots(&of.proc, &mut procs);
+    roots(&of.proc, &Lineages::of(&of.proc), &mut procs);
     for (k, p) in procs.iter().enumerate() {
         if procs.iter().take(k).any(|q| q.name == p.name) {
             return Err(Failure::argument(format!(
@@ -36,7 +56,8 @@ pub(crate) fn definitions(of: &Proc) -> Result<String, Failure> {
         )));
     }
     let Env { configs, memories, text: _, machines: _, assumed: _ } = of.env.as_ref();
-    Ok(module_to_string(&Module { configs: configs.clone(), memories: memories.clone(), procs }))
+    let called = Called::of(&procs);
+    Ok((module_to_string(&Module { configs: configs.clone(), memories: memories.clone(), procs }), called))
 }
 
 /// An extern in a procedure whose name stands for another one in texts.
@@ -57,25 +78,25 @@ fn unnamed(p: &ast::Proc) -> Option<Extern> {
 }
 
 /// What the versions up to this one begin with.
-fn roots(p: &version::Proc, out: &mut Vec<Arc<ast::Proc>>) {
-    let history = p.history();
+fn roots(p: &version::Proc, lineages: &Lineages, out: &mut Vec<Arc<ast::Proc>>) {
+    let history = lineages.history(p);
     match history.first() {
         Some(first) => match first.source() {
-            Some(caller) => roots(caller, out),
+            Some(caller) => roots(caller, lineages, out),
             None => callees_first(first.ast(), out),
         },
         None => callees_first(p.ast(), out),
     }
     for origin in history.iter().filter_map(version::Proc::origin) {
-        origin.step.args.iter().for_each(|(_, value)| roots_in(value, out));
+        origin.step.args.iter().for_each(|(_, value)| roots_in(value, lineages, out));
     }
 }
 
-fn roots_in(value: &Value, out: &mut Vec<Arc<ast::Proc>>) {
+fn roots_in(value: &Value, lineages: &Lineages, out: &mut Vec<Arc<ast::Proc>>) {
     match value {
-        Value::Proc(q) => roots(q, out),
-        Value::List(items) => items.iter().for_each(|v| roots_in(v, out)),
-        Value::Named(items) => items.iter().for_each(|(_, v)| roots_in(v, out)),
+        Value::Proc(q) => roots(q, lineages, out),
+        Value::List(items) => items.iter().for_each(|v| roots_in(v, lineages, out)),
+        Value::Named(items) => items.iter().for_each(|(_, v)| roots_in(v, lineages, out)),
         Value::None
         | Value::Bool(_)
         | Value::Int(_)

@@ -1,6 +1,6 @@
 //! The page of a procedure's derivation. Spec: [rule: ledger].
 
-use crate::definitions::definitions;
+use crate::definitions::written;
 use crate::failure::Failure;
 use crate::handles::Proc;
 use crate::task::work;
@@ -17,11 +17,8 @@ use rewright_primitives::registry::Registry;
 pub(crate) fn ledger(py: Python<'_>, proc: &Proc, binding: &str, times: bool) -> PyResult<String> {
     work(py, || {
         let times = if times { Times::Told } else { Times::Untold };
-        let text = match proc.env.text.as_deref() {
-            Some(text) => text.to_owned(),
-            None => definitions(proc)?,
-        };
-        let derivation = record_with(text, [(binding, &proc.proc)], times);
+        let (text, called) = written(proc)?;
+        let derivation = record_with(text, [(binding, &proc.proc)], times).calling(called);
         page(&derivation, &Registry::standard()).map_err(|why| Failure::internal(&why.to_string()))
     })
 }

@@ -1,6 +1,6 @@
 //! Handles of procedures.
 
-use crate::definitions::definitions;
+use crate::definitions::written;
 use crate::env::{Assumption, assumptions};
 use crate::failure::{Failure, to_py};
 use crate::forward::as_exo;
@@ -184,11 +184,9 @@ impl Proc {
     /// The record of the steps, as JSON.
     fn derivation(&self, py: Python<'_>, binding: &str) -> PyResult<String> {
         work(py, || {
-            let text = match self.env.text.as_deref() {
-                Some(text) => text.to_owned(),
-                None => definitions(self)?,
-            };
-            let written = serde_json::to_string_pretty(&record(text, [(binding, &self.proc)]));
+            let (text, called) = written(self)?;
+            let record = record(text, [(binding, &self.proc)]).calling(called);
+            let written = serde_json::to_string_pretty(&record);
             written.map_err(|e| Failure::internal(&e.to_string()))
         })
     }

@@ -106,7 +106,7 @@ pub fn audit(d: &Derivation, options: &Options<'_>) -> Result<Summary, Finding> 
         return Err(Finding::whole("it was changed after it was written: its digest is another one"));
     }
     whole(d)?;
-    let Read { module, mut front_end, sources, file } = definitions(&d.definitions, options.prelude)?;
+    let Read { module, mut front_end, sources, file } = definitions(d, options.prelude)?;
     let ran = rerun(&d.definitions, &module, options, &sources, file)?;
     match &ran {
         Some(ran) => {
@@ -242,9 +242,9 @@ struct Read {
     file: FileId,
 }
 
-fn definitions(text: &str, prelude: &Prelude) -> Result<Read, Finding> {
+fn definitions(d: &Derivation, prelude: &Prelude) -> Result<Read, Finding> {
     let mut sources = SourceMap::new();
-    let file = sources.add("definitions", text);
+    let file = sources.add("definitions", d.definitions.as_str());
     let parsed = parse_module(file, &sources, prelude);
     let mut diagnostics = parsed.diagnostics;
     for p in &parsed.module.procs {
@@ -255,10 +255,12 @@ fn definitions(text: &str, prelude: &Prelude) -> Result<Read, Finding> {
         let shown = render(&diagnostics, &sources, false);
         return Err(Finding::whole(format!("the definitions are wrong\n{shown}")));
     }
+    let module = d.called.restored(parsed.module);
+    let module = module.map_err(|what| Finding { place: "called".to_owned(), what })?;
     let mut front_end = FrontEnd::default();
     front_end.trust(&prelude.procs);
-    accepted(&mut front_end, &parsed.module, Calls::MayBeOpen)?;
-    Ok(Read { module: parsed.module, front_end, sources, file })
+    accepted(&mut front_end, &module, Calls::MayBeOpen)?;
+    Ok(Read { module, front_end, sources, file })
 }
 
 /// The front end accepts the definitions. A script takes none with open calls. Spec: [rule: open-calls].

@@ -6,7 +6,7 @@ use crate::registry::Value;
 use crate::version::Proc;
 use serde_json::{Value as Json, json};
 
-/// What is written down of a value. `number` says which of the versions of the derivation one is.
+/// What is written down of a value. `number` says which of the versions of the derivation one is; none is what is defined.
 pub(super) fn to_json(v: &Value, number: &mut dyn FnMut(&Proc) -> Option<usize>) -> Json {
     match v {
         Value::None => Json::Null,
@@ -15,10 +15,10 @@ pub(super) fn to_json(v: &Value, number: &mut dyn FnMut(&Proc) -> Option<usize>)
         Value::Text(t) => json!(t),
         Value::List(items) => Json::Array(items.iter().map(|v| to_json(v, number)).collect()),
         Value::Cursor(c) => json!({ "at": place_to_text(c.place()) }),
-        Value::Proc(p) if p.origin().is_none() && p.source().is_none() => {
-            json!({ "proc": p.name().as_str() })
-        }
-        Value::Proc(p) => json!({ "version": number(p) }),
+        Value::Proc(p) => match number(p) {
+            Some(number) => json!({ "version": number }),
+            None => json!({ "proc": p.name().as_str() }),
+        },
         Value::Config(c) => json!({ "config": c.name.as_str() }),
         Value::Named(items) => {
             let items = items.iter().map(|(name, v)| json!([name, to_json(v, number)]));

@@ -148,7 +148,12 @@ pub fn fresh_copy(b: &Block) -> Block {
 pub fn fresh_proc(p: &Proc) -> Proc {
     let mut by = fresh_binders(&p.body);
     by.extend(p.args.iter().map(|a| (a.name, a.name.renewed())));
-    let in_expr = |e: &Expr| rebuild(e, &mut |e| renamed_expr(e, &by));
+    rename_proc(p, &by)
+}
+
+/// The procedure with other names for some of its arguments and of what its body binds.
+pub fn rename_proc(p: &Proc, by: &FxHashMap<Sym, Sym>) -> Proc {
+    let in_expr = |e: &Expr| rebuild(e, &mut |e| renamed_expr(e, by));
     let args = p.args.iter().map(|a| {
         let typ = match &a.typ {
             ArgType::Control(_) => a.typ.clone(),
@@ -157,12 +162,12 @@ pub fn fresh_proc(p: &Proc) -> Proc {
                 ArgType::Data { typ: BufferType { elem: typ.elem, shape, kind: typ.kind }, mem: *mem }
             }
         };
-        Arg { name: new_name(a.name, &by), typ, span: a.span }
+        Arg { name: new_name(a.name, by), typ, span: a.span }
     });
     Proc {
         args: args.collect(),
         preds: p.preds.iter().map(in_expr).collect(),
-        body: rename_block(&p.body, &by),
+        body: rename_block(&p.body, by),
         ..p.clone()
     }
 }
@@ -187,6 +192,13 @@ fn bound_by(s: &Stmt) -> Option<Sym> {
         | StmtKind::If { .. }
         | StmtKind::Call { .. } => None,
     }
+}
+
+/// The arguments of a procedure, and what its body binds, in order.
+pub fn binders_of_proc(p: &Proc) -> Vec<Sym> {
+    let mut out: Vec<Sym> = p.args.iter().map(|a| a.name).collect();
+    super::walk::each_stmt(&p.body, &mut |s| out.extend(bound_by(s)));
+    out
 }
 
 /// A new name for everything that a block binds.
