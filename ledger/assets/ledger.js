@@ -147,7 +147,7 @@
   };
 
   const how = {
-    syntax: "by syntax", fast: "fast tier", linear: "z3, linear", quantified: "z3, quantifiers", omitted: "omitted",
+    syntax: "by syntax", fast: "fast tier", linear: "z3, linear", quantified: "z3, quantifiers", omitted: "assumed",
   };
   const obligation = (number) => {
     const q = questions[number];

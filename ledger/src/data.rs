@@ -1,7 +1,7 @@
 //! What the page's script draws from: texts and questions once each, versions as what steps change.
 
 use crate::formula::{Question, question};
-use crate::record::{Record, number_of};
+use crate::record::{Record, number_of, relation};
 use crate::versions::{Edit, Pool, edits};
 use rewright_primitives::derivation::{Because, Condition};
 use rewright_primitives::ops::of_exo;
@@ -94,7 +94,7 @@ impl Data {
                     .iter()
                     .map(|c| asked.condition(c, meaning(primitives, &r.primitive, &c.id)))
                     .collect(),
-                relation: r.relation.clone(),
+                relation: relation(r).to_owned(),
                 rounding: r.rounding.clone(),
                 modulo: r.modulo.clone(),
                 took: r.took,

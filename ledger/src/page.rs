@@ -4,7 +4,7 @@ use crate::called::Calls;
 use crate::data::{Data, arguments};
 use crate::dependences::{self, Pictures};
 use crate::program::Definitions;
-use crate::record::{Record, Schedule, Trouble};
+use crate::record::{Record, Schedule, Trouble, relation};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use rewright_primitives::derivation::{Because, Derivation};
 use rewright_primitives::registry::Registry;
@@ -141,14 +141,13 @@ fn index(record: &Record, schedule: &Schedule) -> Markup {
 fn entry(record: &Record, number: usize) -> Markup {
     let recorded = &record.steps[number].recorded;
     let args: Vec<String> = arguments(record, &recorded.args).into_iter().map(|a| a.text).collect();
-    let omitted = recorded.conditions.iter().any(|c| c.because == Because::Omitted);
+    let relation = relation(recorded);
     html! {
         li #{ "step-" (number + 1) } {
             a href={ "#step-" (number + 1) } {
                 span .n { (number + 1) }
                 span .what { b { (recorded.primitive) } " " span .args { (args.join(", ")) } }
-                @if recorded.relation != "equivalent" { span .tag .(recorded.relation) { (recorded.relation) } }
-                @if omitted { span .tag .omitted { "omitted" } }
+                @if relation != "equivalent" { span .tag .(relation) { (relation) } }
             }
         }
     }
@@ -198,13 +197,13 @@ fn assumptions(record: &Record, derivation: &Derivation) -> Markup {
     let mut how: BTreeMap<&str, usize> = BTreeMap::new();
     for (k, step) in record.steps.iter().enumerate() {
         let r = &step.recorded;
-        relations.entry(&r.relation).or_default().push(k);
+        relations.entry(relation(r)).or_default().push(k);
         modulo.extend(r.modulo.iter());
         rounding.extend(r.rounding.iter().map(|clause| (k, clause)));
         for c in &r.conditions {
             let tier = match &c.because {
                 Because::Syntax => "syntax",
-                Because::Omitted => "omitted",
+                Because::Omitted => "assumed",
                 Because::Postponed(_) => "postponed",
                 Because::Solver { tier, .. } => tier.as_str(),
             };
@@ -240,7 +239,7 @@ fn assumptions(record: &Record, derivation: &Derivation) -> Markup {
                 }
                 @if !modulo.is_empty() { li { "Afterwards these fields may hold something else: " @for f in &modulo { code { (f) } " " } } }
                 @for (k, clause) in &rounding { li { (link(*k)) " rounds otherwise: " (clause) } }
-                @for (k, id) in &omitted { li .missing { (link(*k)) " was made without asking for " code { (id) } "." } }
+                @for (k, id) in &omitted { li .missing { (link(*k)) " assumes " code { (id) } ", which nobody proved." } }
             }
             h3 { "How conditions were decided" }
             ul { @for (tier, n) in &how { li { b { (tier) } " – " (tier_meaning(tier)) ": " (n) } } }
@@ -254,6 +253,7 @@ fn meaning(relation: &str) -> &'static str {
         "restricted" => "the same on the inputs that are still accepted",
         "rounded" => "the same in exact arithmetic, with other roundings",
         "specialised" => "it takes other arguments",
+        "assumed" => "as its primitive promises where its conditions hold, of which some were not asked for",
         _ => "a relation that this page does not know",
     }
 }
@@ -264,7 +264,7 @@ fn tier_meaning(tier: &str) -> &'static str {
         "fast" => "by equalities and intervals, without z3",
         "linear" => "by z3, of linear arithmetic without quantifiers",
         "quantified" => "by z3, with quantifiers",
-        "omitted" => "not asked for",
+        "assumed" => "not asked for",
         _ => "in a way that this page does not know",
     }
 }

@@ -3,7 +3,9 @@
 
 use crate::program::Definitions;
 use rewright_primitives::derivation::audit::{Finding, lacking};
-use rewright_primitives::derivation::{Chain, Derivation, Recorded, each_version, shown, shown_lines};
+use rewright_primitives::derivation::{
+    Because, Chain, Derivation, Recorded, each_version, shown, shown_lines,
+};
 use rewright_semantics::pretty::proc_to_string;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
@@ -230,4 +232,9 @@ fn beginning(chain: &Chain, definitions: &Definitions) -> Result<String, Trouble
             Ok(proc_to_string(found))
         }
     }
+}
+
+/// How a step says that its versions are related; `assumed` where it made a condition's word its own.
+pub(crate) fn relation(r: &Recorded) -> &str {
+    if r.conditions.iter().any(|c| c.because == Because::Omitted) { "assumed" } else { &r.relation }
 }

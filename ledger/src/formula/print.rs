@@ -15,10 +15,10 @@ impl Names {
     /// A variable of the script.
     pub(crate) fn add(&mut self, name: &str) {
         let numbered = name.rsplit_once('_').filter(|(_, n)| n.chars().all(|c| c.is_ascii_digit()));
-        let base = numbered.map_or(name, |(base, _)| base);
-        let primes = self.taken.entry(base.to_owned()).or_default();
+        let base = plain(numbered.map_or(name, |(base, _)| base));
+        let primes = self.taken.entry(base.clone()).or_default();
         let shown = match primes {
-            0 => base.to_owned(),
+            0 => base,
             1 => format!("{base}′"),
             2 => format!("{base}″"),
             3 => format!("{base}‴"),
@@ -31,6 +31,18 @@ impl Names {
     /// What it is called.
     pub(crate) fn of(&self, name: &str) -> String {
         self.shown.get(name).cloned().unwrap_or_else(|| name.to_owned())
+    }
+}
+
+/// A name without the marks that scripts have for primes: `i?` is another `i`, and `x?0?` the first index of `x`.
+fn plain(name: &str) -> String {
+    let name = name.trim_end_matches('?');
+    match name.split_once('?') {
+        Some((x, dim)) if !dim.is_empty() && dim.chars().all(|c| c.is_ascii_digit()) => {
+            let below = |c: char| c.to_digit(10).and_then(|d| char::from_u32(0x2080 + d)).unwrap_or(c);
+            format!("{x}{}", dim.chars().map(below).collect::<String>())
+        }
+        Some(_) | None => name.replace('?', "′"),
     }
 }
 
