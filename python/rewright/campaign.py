@@ -167,7 +167,7 @@ def fuzz(
     with the interpreter. Every failure of one name counts, and the first of them is made small."""
     _whole(programs=programs, seed=seed)
     _positive(part=part)
-    named = [str(p) for p in primitives]
+    named = [primitives] if isinstance(primitives, str) else [str(p) for p in primitives]
     ends = seed + programs
     parts: List[Part] = [(str(at), [at, min(part, ends - at)]) for at in range(seed, ends, part)]
     parameters = {"primitives": named, "without": _without, "seed": seed, "part": part}
@@ -200,7 +200,7 @@ def mutants(
     """For each condition that guards the meaning, of all primitives or of those named: a program that goes wrong without
     it, among those of so many seeds."""
     _whole(programs=programs, seed=seed)
-    named = [str(p) for p in primitives]
+    named = [primitives] if isinstance(primitives, str) else [str(p) for p in primitives]
     known = [(p, c) for p, c in _rewright.conditions() if not named or p in named]
     for name in named:
         if all(p != name for p, _ in known):
@@ -365,7 +365,8 @@ def _run(store: _Store, parts: List[Part], client: Any, progress: Optional[Progr
 def _threads(store: _Store, pending: List[Part]) -> Iterator[Tuple[str, Any]]:
     from concurrent.futures import ThreadPoolExecutor, as_completed
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    run = _rewright.Run()
+    with ThreadPoolExecutor(os.cpu_count(), initializer=run.join) as pool:
         version = _rewright.version()
         of = {pool.submit(_work, store.kind, store.parameters, version, name, args): name for name, args in pending}
         try:
@@ -374,6 +375,7 @@ def _threads(store: _Store, pending: List[Part]) -> Iterator[Tuple[str, Any]]:
         finally:
             for future in of:
                 future.cancel()
+            run.end()
 
 
 def _cluster(store: _Store, pending: List[Part], client: Any) -> Iterator[Tuple[str, Any]]:

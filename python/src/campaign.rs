@@ -6,6 +6,7 @@ use crate::world::World;
 use pyo3::prelude::*;
 use rewright_campaign::halide::campaign as halide;
 use rewright_campaign::{Plan, Report, cases, saved, shrunk};
+use rewright_effects::solver::nobody_waits;
 use rewright_primitives::derivation::Derivation;
 use rewright_primitives::derivation::audit::{Options, audit as check};
 use rewright_primitives::ops;
@@ -39,6 +40,9 @@ pub(crate) fn trials(
         let plan = plan(&primitives, without.as_ref())?;
         let (mut report, mut failures) = (Report::default(), Vec::new());
         for seed in (0..programs).map(|k| first.wrapping_add(k)) {
+            if nobody_waits() {
+                break;
+            }
             let found = cases(seed, &plan, &mut report);
             let named = |f: &&rewright_campaign::Failure| primitives.iter().any(|p| p == f.primitive.name);
             if let Some(failure) = found.iter().find(named).filter(|_| first_alone) {
@@ -142,6 +146,9 @@ pub(crate) fn confluence(
     let told = work(py, || {
         let (mut coverage, mut found) = (halide::Coverage::default(), Vec::new());
         for seed in (0..schedules).map(|k| first.wrapping_add(k)) {
+            if nobody_waits() {
+                break;
+            }
             let verified = verify_every > 0 && seed.is_multiple_of(verify_every);
             match halide::run(halide::Plan::of_seed(seed, inputs, verified)) {
                 Ok(covered) => coverage.add(covered),

@@ -3,6 +3,7 @@
 use crate::env::{Env, OfMachines};
 use crate::failure::Failure;
 use crate::handles::{self, Config, Handle, Memory, Proc, handle};
+use crate::signs;
 use crate::task::work;
 use crate::value::{float_text, plain};
 use crate::world::World;
@@ -56,9 +57,12 @@ pub(crate) fn module(
         if has_errors(&found) {
             return Err(Failure::findings("ParseError", &found));
         }
-        let module = parsed.module;
+        let mut module = parsed.module;
+        if strict {
+            module.procs.iter_mut().for_each(|p| *p = Arc::new(signs::drawn_in(p)));
+        }
         own.extend(module.memories.iter().map(|m| m.name));
-        prove(&module, if strict { Mode::Strict } else { Mode::Standard })?;
+        prove(&module, if strict { Mode::Strict } else { Mode::Standard }, whole)?;
         env = env.with(&Env {
             configs: module.configs.clone(),
             memories: module.memories.clone(),
@@ -79,7 +83,7 @@ fn is_no_matter(d: &Diagnostic, strict: bool) -> bool {
 
 /// Refuses what is ill-typed, and what is not proved; in the strict mode, which is Exo's, but for calls that C is refused for.
 /// Spec: [rule: open-calls].
-fn prove(module: &Module, mode: Mode) -> Result<(), Failure> {
+fn prove(module: &Module, mode: Mode, whole: bool) -> Result<(), Failure> {
     let is_late = |p: &ast::Proc, d: &Diagnostic| match mode {
         Mode::Standard => false,
         Mode::Strict => leaves_call_open(p, d),
@@ -96,7 +100,7 @@ fn prove(module: &Module, mode: Mode) -> Result<(), Failure> {
         let sources = World::get().sources();
         let checked = frontend::check_module_in(module, mode);
         let refused = |c: &Checked| {
-            let found = c.refusals(&sources);
+            let found = if whole { c.refusals(&sources) } else { c.refusals_within() };
             found.into_iter().filter(|d| !is_late(&c.proc, d)).collect::<Vec<_>>()
         };
         checked.iter().flat_map(refused).collect()
@@ -160,9 +164,10 @@ fn outer(name: &str, of: &Bound<'_, PyAny>, env: &mut Env) -> PyResult<Option<Ou
 fn decimal(text: &str) -> Option<Decimal> {
     let (digits, exponent) = text.split_once('e').unwrap_or((text, "0"));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    let mantissa = format!("{whole}{fraction}").parse::<i128>().ok()?;
+    let mantissa = format!("{whole}{fraction}").parse::<i128>().ok()?.checked_abs()?;
     let exponent = exponent.parse::<i32>().ok()?;
-    Some(Decimal::new(mantissa, exponent.checked_sub(i32::try_from(fraction.len()).ok()?)?))
+    let number = Decimal::new(mantissa, exponent.checked_sub(i32::try_from(fraction.len()).ok()?)?);
+    Some(if text.starts_with('-') { number.negated() } else { number })
 }
 
 /// The same procedure, of which nothing is remembered but its surroundings, to which configurations are added.

@@ -23,6 +23,7 @@ mod passed;
 mod proc;
 mod registry;
 mod run;
+mod signs;
 mod task;
 mod transpose;
 mod value;
@@ -41,6 +42,7 @@ fn _rewright(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<handles::Proc>()?;
     m.add_class::<handles::Cursor>()?;
     m.add_class::<compile::Compiled>()?;
+    m.add_class::<task::Run>()?;
     m.add_class::<handles::Config>()?;
     m.add_class::<handles::Memory>()?;
     m.add_class::<handles::Extern>()?;

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
-from typing import Any, List, Tuple
+from typing import Any, Dict, List, Tuple
 
 import pytest
 import rewright
@@ -121,6 +124,83 @@ def test_names_are_of_their_scopes() -> None:
     ):
         one = rewright.audit(json.loads(json.dumps(made.derivation())))
         assert one, one
+
+
+SHARED = """
+@proc
+def p(x: f32[4, 4]):
+    zero(x[0, 0])
+    t: f32
+    t = 2.0
+    for i in seq(0, 4):
+        for i in seq(0, 4):
+            t: f32
+            t = 1.0
+            x[0, i] = t
+            x[1, i] = 2.0
+"""
+
+
+def test_printed_definitions_say_what_variables_are_called() -> None:
+    """What is printed of a procedure that is in no text has numbers for names that two variables share."""
+    zero = rewright.module("@proc\ndef zero(x: f32):\n    x = 0.0\n").zero
+    p = rewright.module(SHARED, scope={"zero": zero}).p
+    inner = p.body()[3].body()[0]
+    part, sub = rewright.extract_subproc(p, inner.body()[2], "sub")
+    for made in (
+        rewright.parallelize_loop(p, inner),
+        rewright.fission(p, inner.body()[2].after()),
+        rewright.set_precision(p, inner.body()[0], "f64"),
+        rewright.stage_mem(p, inner, "x[0, 0:4]", "w"),
+        rewright.specialize(p, inner.body()[2], "i < 2"),
+        part,
+        rewright.rename(sub, "sub2"),
+    ):
+        record = json.loads(json.dumps(made.derivation()))
+        assert "p" in record["called"] and rewright.audit(record), rewright.audit(record)
+    names = record["called"]["p"]
+    for wrong in (names[:-1], [*names[:-1], "z"], [name.replace("i", "j") for name in names]):
+        assert not rewright.audit(redigested({**record, "called": {"p": wrong}}))
+    assert not rewright.audit(redigested({**record, "called": {"p": names, "q": []}}))
+    assert not rewright.audit(redigested({key: of for key, of in record.items() if key != "called"}))
+
+
+def redigested(record: Dict[str, Any]) -> Dict[str, Any]:
+    """The record with the digest of what is in it."""
+    parts = [record["definitions"], record.get("versions", []), record["chains"]]
+    text = "".join(json.dumps(of, separators=(",", ":"), ensure_ascii=False) for of in (parts, record.get("called")) if of)
+    hashed = 0xCBF29CE484222325
+    for byte in text.encode():
+        hashed = (hashed ^ byte) * 0x100000001B3 % (1 << 64)
+    return {**record, "digest": f"{hashed:016x}"}
+
+
+def test_what_is_read_off_a_call_goes_on_from_there() -> None:
+    """``call.subproc()`` is a procedure without a past; its record has the past of what the call was given."""
+    m = rewright.module(
+        "@proc\ndef k(x: f32[8]):\n    for i in seq(0, 8):\n        x[i] = 0.0\n\n"
+        "@proc\ndef p(x: f32[8]):\n    k(x)\n    for i in seq(0, 8):\n        x[i] += 1.0\n"
+    )
+    q = rewright.call_eqv(m.p, m.p.body()[0], rewright.rename(rewright.unroll_loop(m.k, m.k.body()[0]), "k1"))
+    again = rewright.call_eqv(q, q.body()[0], rewright.rename(q.body()[0].subproc(), "k2"))
+    r, _ = rewright.extract_subproc(again, again.body()[1], "sub")
+    sub = r.body()[1].subproc()
+    tiled = rewright.rename(rewright.divide_loop(sub, sub.body()[0], 4, ["io", "ii"], tail="perfect"), "sub2")
+    done = rewright.call_eqv(r, r.body()[1], tiled)
+    for made in (again, r, done, rewright.rename(done, "whole")):
+        one = rewright.audit(json.loads(json.dumps(made.derivation())))
+        assert one, one
+    steps = [step["primitive"] for version in done.derivation()["versions"] for step in version["steps"]]
+    assert steps.count("unroll_loop") == 2 and "divide_loop" in steps
+
+
+def test_a_campaign_hears_ctrl_c() -> None:
+    code = "import rewright.campaign as c\ntry: c.confluence(schedules=1 << 20)\nexcept KeyboardInterrupt: print('heard')"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as run:
+        time.sleep(3)
+        run.send_signal(signal.SIGINT)
+        out, _ = run.communicate(timeout=60)
+    assert out == "heard\n"
 
 
 def test_derivations_are_audited(tmp_path: Path) -> None:

@@ -105,9 +105,20 @@ pub fn decide_in(an: &Analysis, solver: &Solver, p: &Proc, mode: Mode) -> Vec<Fi
 impl Checked {
     /// The refusals, each confirmed by a run where that is possible.
     pub fn refusals(&self, sources: &SourceMap) -> Vec<Diagnostic> {
+        let file = sources.get(self.proc.span.file).map_or("FILE", |f| f.name.as_str());
+        // `<scheduled>` is no file that a command could be given.
+        self.refused((!file.starts_with('<')).then_some(file))
+    }
+
+    /// The same of a program that stands in a file of another language, which no command reads.
+    pub fn refusals_within(&self) -> Vec<Diagnostic> {
+        self.refused(None)
+    }
+
+    fn refused(&self, file: Option<&str>) -> Vec<Diagnostic> {
         let Checked { proc, findings } = self;
         let refused = findings.iter().filter(|f| !f.verdict.is_proved());
-        refused.map(|f| f.refusal(proc, confirm(proc, f).as_ref(), sources)).collect()
+        refused.map(|f| f.refusal(proc, confirm(proc, f).as_ref(), file)).collect()
     }
 }
 
@@ -163,8 +174,8 @@ impl Finding {
         }
     }
 
-    /// As a diagnostic; `confirmed` is a run that fails in this place.
-    pub fn refusal(&self, p: &Proc, confirmed: Option<&Confirmation>, sources: &SourceMap) -> Diagnostic {
+    /// As a diagnostic; `confirmed` is a run that fails in this place, which a command shows where the program is in a file.
+    pub fn refusal(&self, p: &Proc, confirmed: Option<&Confirmation>, file: Option<&str>) -> Diagnostic {
         let Requirement { obligation: ob, subject: _, danger } = &self.requirement;
         let at = ob.locations.first().map_or(Span::NONE, |(at, _)| *at);
         let mut out = Diagnostic::error(ob.id.0, at, danger.clone());
@@ -177,12 +188,10 @@ impl Finding {
             out = out.also(*span, role.clone());
         }
         if let Some(run) = confirmed {
-            let file = sources.get(p.span.file).map_or("FILE", |f| f.name.as_str());
-            // `<scheduled>` is no file that a command could be given.
-            out = out.note(match (file.starts_with('<'), run.args.as_slice()) {
-                (false, _) => format!("`{}` fails: {}", run.command(file), run.fault),
-                (true, []) => format!("a run fails: {}", run.fault),
-                (true, args) => format!("a run for {} fails: {}", args.join(", "), run.fault),
+            out = out.note(match (file, run.args.as_slice()) {
+                (Some(file), _) => format!("`{}` fails: {}", run.command(file), run.fault),
+                (None, []) => format!("a run fails: {}", run.fault),
+                (None, args) => format!("a run for {} fails: {}", args.join(", "), run.fault),
             });
         }
         out.help(self.help(p))

@@ -51,6 +51,11 @@ fn bound_memory() {
     });
 }
 
+/// An interrupt from the keyboard is the process's: z3 would take it for an end of its search alone, and no one else would hear of it.
+fn leave_interrupts(params: &mut Params) {
+    params.set_bool("ctrl_c", false);
+}
+
 fn ask(formula: &EffExpr, limit: u32) -> Outcome {
     let mut translation = Translation::default();
     let Some(query) = translation.boolean(formula) else {
@@ -62,6 +67,7 @@ fn ask(formula: &EffExpr, limit: u32) -> Outcome {
     let mut params = Params::new();
     params.set_u32("rlimit", limit);
     params.set_u32("random_seed", 0);
+    leave_interrupts(&mut params);
     if formula.is_quantified() {
         // Instances of quantifiers make very many terms, and z3 looks for equalities between them without counting
         // steps.
@@ -258,6 +264,7 @@ pub fn answer_of_script(script: &str, limit: u32) -> &'static str {
         let solver = z3::Solver::new();
         let mut params = Params::new();
         params.set_u32("rlimit", limit);
+        leave_interrupts(&mut params);
         solver.set_params(&params);
         solver.from_string(script);
         match solver.check() {

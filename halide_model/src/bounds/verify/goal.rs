@@ -72,6 +72,8 @@ pub(super) fn solver(steps: u32) -> Solver {
 fn limited(steps: u32) -> Params {
     let mut params = Params::new();
     params.set_u32("rlimit", steps);
+    // An interrupt from the keyboard is the process's.
+    params.set_bool("ctrl_c", false);
     params.set_bool("smt.arith.enable_hnf", false);
     params
 }
