@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional
 
 __all__ = [
     "ArgumentError",
@@ -36,8 +36,8 @@ class SchedulingError(RewrightError):
     found: str = ""
     #: Values for which the condition fails, by name; empty where there are none.
     counterexample: Dict[str, Any] = {}
-    #: The cell at stake: buffer and indices.
-    cell: Optional[Tuple[str, List[int]]] = None
+    #: The cell at stake: its buffer, and a list of its indices.
+    cell: Optional[List[Any]] = None
     #: Places in the source: ``file``, ``line``, ``column``, ``role``, ``text``.
     places: List[Dict[str, Any]] = []
     #: What may be tried instead.

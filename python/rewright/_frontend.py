@@ -64,6 +64,8 @@ def module(text: str, filename: str = "<text>", scope: Optional[Mapping[str, obj
     ``scope`` stand for its numbers, procedures, configurations, memories and externs. Scheduling lines are skipped."""
     if not isinstance(text, str):
         raise TypeError(f"a text is read, not {type(text).__name__}")
+    if scope is not None and not isinstance(scope, Mapping):
+        raise TypeError(f"`scope` has names and what they stand for, not {type(scope).__name__}")
     return _defined(text, filename, {} if scope is None else scope, True)
 
 

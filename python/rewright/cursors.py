@@ -90,6 +90,8 @@ class Cursor:
 
     def is_ancestor_of(self, other: Cursor) -> bool:
         """Whether the other is this, or a part of it."""
+        if not isinstance(other, Cursor):
+            raise TypeError(f"a cursor is asked about, not {type(other).__name__}")
         return other._raw is not None and bool(self._raw.is_ancestor_of(other._raw))
 
     def text(self) -> str:

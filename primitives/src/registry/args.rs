@@ -9,6 +9,7 @@ use crate::cursor::At;
 use crate::error::{ARGUMENT, Error, Found, Result, SchedulingError};
 use crate::version::{Proc, Value};
 use rewright_semantics::ast::Config;
+use rewright_semantics::syntax::naming::is_name;
 use std::sync::Arc;
 
 /// The arguments of one call, one for each parameter.
@@ -59,7 +60,11 @@ impl Args {
             (None, Some(default)) => Ok(default_value(default)),
             (None, None) => Err(refuse(format!("needs an argument for `{}`", param.name))),
         });
-        Ok(Args { primitive, values: filled.collect::<Result<Vec<Value>>>()? })
+        let args = Args { primitive, values: filled.collect::<Result<Vec<Value>>>()? };
+        if let Some((param, text)) = args.iter().find_map(|(param, v)| Some((param, no_name(param, v)?))) {
+            return Err(refuse(format!("`{}` names variables, and {text:?} is no name", param.name)));
+        }
+        Ok(args)
     }
 
     /// The arguments with other values; `None` where `f` finds none for one of them.
@@ -293,4 +298,18 @@ pub(crate) fn argument_error(primitive: &Primitive, why: impl Into<String>) -> E
         depth: 0,
     }
     .into()
+}
+
+/// A text that is no name among those that a parameter binds.
+fn no_name<'v>(param: &Param, value: &'v Value) -> Option<&'v str> {
+    if !matches!(param.kind, ArgKind::NewName | ArgKind::NewNames(_)) {
+        return None;
+    }
+    let texts = match value {
+        Value::List(items) => items.as_slice(),
+        value => std::slice::from_ref(value),
+    };
+    texts.iter().find_map(|text| {
+        if let Value::Text(text) = text { Some(text.as_str()) } else { None }.filter(|t| !is_name(t))
+    })
 }

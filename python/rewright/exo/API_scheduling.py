@@ -176,7 +176,9 @@ __all__ = [
 def _step(name: str, proc: Any, *args: Any, assuming: Any = False) -> Procedure:
     """What a primitive makes of a procedure. With ``assuming=True`` conditions on its meaning that are not proved are assumed; with
     a list, those of them that it names."""
-    return Procedure(_made(name, proc, args, assuming)[0])
+    made = _made(name, proc, args, assuming)[0]
+    # In Exo, `autofission` alone makes a procedure of an instruction.
+    return Procedure(made if name == "autofission" else _still_instruction(proc._raw, made))
 
 
 #: What Exo's own meaning of programs leaves open, and is assumed where it is not proved: data are real numbers, whatever holds
@@ -206,6 +208,17 @@ def _made(name: str, proc: Any, args: Tuple[Any, ...], assuming: Any = False) ->
         if (name, e.condition) in _VALUES:
             raise ValueError(str(e)) from None
         raise in_exos_words(explained(e), args) from None
+
+
+def _still_instruction(old: Any, new: Any) -> Any:
+    """What becomes of an instruction is one, with its C: that it still does what the new body says is the user's word."""
+    c = old.instr() if old.is_instr() and not new.is_instr() else None
+    if c is None:
+        return new
+    try:
+        return _rewright.apply("make_instr", new, c, {}, None, True)[0]
+    except (ArgumentError, SchedulingError):  # the text speaks of an argument that is no more
+        return new
 
 
 #: What a dimension or a number of loops makes no sense for is the program's matter there.
@@ -714,7 +727,7 @@ def extract_subproc(
 ) -> Tuple[Procedure, Procedure]:
     """Makes a procedure of a block, and calls it."""
     made = _made("extract_subproc", proc, (block, subproc_name, include_asserts))
-    return Procedure(made[0]), Procedure(made[1])
+    return Procedure(_still_instruction(proc._raw, made[0])), Procedure(made[1])
 
 
 @sched_op([BlockCursorA, ProcA, BoolA])

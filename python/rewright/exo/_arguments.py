@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, Mapping, NoReturn, Optional, Sequence, Tuple, Type, Union
 
+from .. import primitives
 from .._errors import InvalidCursorError, SchedulingError
 from . import API_cursors as PC
 from .API import Procedure
@@ -118,9 +119,17 @@ def sched_op(arg_procs: Sequence[Any]) -> Callable[[Callable[..., Any]], AtomicS
             processor.setdata(i, name, func.__name__)
         operation = AtomicSchedulingOp(func, processors)
         functools.update_wrapper(operation, func)
+        operation.__doc__ = _documented(func)
         return operation
 
     return build
+
+
+def _documented(func: Callable[..., Any]) -> str:
+    """What ``help`` says of an operation: how it is called, and what the primitive of its name asks for."""
+    asked = (inspect.getdoc(getattr(primitives, func.__name__, None)) or "").partition("\nRefuses with")
+    more = [asked[1].strip("\n") + asked[2]] if asked[1] else []
+    return "\n\n".join([f"{func.__name__}{inspect.signature(func)}", inspect.getdoc(func) or "", *more])
 
 
 def is_atomic_scheduling_op(x: Any) -> bool:
