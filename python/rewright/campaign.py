@@ -309,16 +309,14 @@ class _Store:
         plan = {"kind": self.kind, "rewright": _rewright.version(), **self.parameters}
         path = os.path.join(self.directory, "campaign.json")
         if os.path.exists(path):
-            with open(path, encoding="utf-8") as file:
-                found = json.load(file)
+            found = _read(path)
             if found != json.loads(json.dumps(plan)):
                 raise CampaignError(f"{self.directory} holds another campaign: {json.dumps(found)}")
         else:
             _write(path, plan)
         for entry in os.scandir(parts):
             if entry.name.endswith(".json"):
-                with open(entry.path, encoding="utf-8") as file:
-                    part = json.load(file)
+                part = _read(entry.path)
                 self.done[part["name"]] = part["came"]
         return self
 
@@ -331,6 +329,14 @@ class _Store:
         if self.directory is not None:
             path = os.path.join(self.directory, "parts", _digest(name) + ".json")
             _write(path, {"name": name, "came": came})
+
+
+def _read(path: str) -> Any:
+    try:
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
+    except ValueError as e:
+        raise CampaignError(f"{path} is not what a campaign wrote ({e}): delete it, and its part is done again") from None
 
 
 def _write(path: str, what: Any) -> None:

@@ -235,7 +235,8 @@ class Procedure:
 
     def __repr__(self) -> str:
         depth = self._raw.depth()
-        return f"<Procedure {self.name()}{f', {depth} steps' if depth else ''}>"
+        made = f", {depth} step{'' if depth == 1 else 's'}" if depth else ""
+        return f"<Procedure {self.name()}{made}>"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Procedure):

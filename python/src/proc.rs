@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use rewright_effects::frontend;
 use rewright_primitives::cursor::text::place_to_text;
 use rewright_primitives::derivation::record;
-use rewright_primitives::ops::replace::has_form_of;
+use rewright_primitives::ops::replace::{has_form_of, next_of_form};
 use rewright_primitives::registry::Value as Argument;
 use rewright_semantics::ast::{self, Module};
 use rewright_semantics::pretty::expr_to_string;
@@ -167,13 +167,31 @@ impl Proc {
         work(py, || Ok(self.own(as_exo(&self.proc, &cursor.cursor)?)))
     }
 
+    /// Whether a call of a procedure may stand here, by what is known around both.
+    fn may_call(&self, subproc: &Proc) -> bool {
+        self.proc.name() != subproc.proc.name() && self.env.with(&subproc.env).is_ok()
+    }
+
     /// Whether statements have the form of the body of a procedure: where they have not, `replace` refuses for that reason. Where
     /// it has another that comes before, this says that they have it.
     fn has_form_of(&self, py: Python<'_>, at: &Cursor, subproc: &Proc) -> PyResult<bool> {
-        if self.proc.name() == subproc.proc.name() || self.env.with(&subproc.env).is_err() {
+        if !self.may_call(subproc) {
             return Ok(true);
         }
         work(py, || Ok(has_form_of(&self.proc, at.cursor.clone(), &subproc.proc)?))
+    }
+
+    /// The next match of a pattern, from this one on, where statements begin that have the form of the body of a procedure: which it
+    /// is, and the statements. The procedure has another name, and what it knows does not contradict what is known here.
+    fn next_of_form(
+        &self,
+        py: Python<'_>,
+        pattern: &str,
+        at: usize,
+        subproc: &Proc,
+    ) -> PyResult<Option<(usize, Cursor)>> {
+        let found = work(py, || Ok(next_of_form(&self.proc, pattern, at, &subproc.proc)?))?;
+        Ok(found.map(|(k, cursor)| (k, self.own(cursor))))
     }
 
     /// Whether this and another version do the same on every input, as far as the steps between them say.

@@ -10,9 +10,9 @@
 //!
 //! Source: ASPLOS'25 App. A.4; PLDI'22 §3.4. Spec: [rule: replace], [rule: instructions.rounding].
 
-use crate::cursor::At;
 use crate::cursor::path::{Hole, Place, Step, member, run_at};
 use crate::cursor::resolve;
+use crate::cursor::{At, Cursor};
 use crate::edit::{Edit, apply};
 use crate::error::{Error, Result};
 use crate::registry::{
@@ -25,7 +25,7 @@ use crate::tools::requires::precision::{computed_otherwise, require_numbers};
 use crate::tools::syntax::congruent::congruent;
 use crate::tools::syntax::inlining::{actuals, body_with};
 use crate::tools::syntax::scope;
-use crate::unify::{Candidate, Order, unify};
+use crate::unify::{Candidate, Mismatch, Order, unify};
 use crate::version::Proc;
 use crate::version::session::Session;
 use rewright_effects::conditions;
@@ -41,7 +41,9 @@ use rewright_semantics::span::Span;
 use rewright_semantics::syntax::fold::Form;
 use rewright_semantics::types::linear::Linear;
 use rewright_semantics::types::{ArgType, ControlType};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 const MATCH: Condition = form("match", "the statements are the body of the procedure for some arguments");
 const COMMUTE: Condition = condition("commute", "statements that stand in another order commute");
@@ -100,8 +102,68 @@ impl Proc {
 /// The cursor leads nowhere.
 pub fn has_form_of(p: &Proc, at: impl Into<At>, subproc: &Proc) -> Result<bool> {
     let run = resolve::block(p, &at.into())?;
-    let rounded = rounding::as_rounded(subproc.ast()).is_some_and(|stated| unify(p, &run, &stated).is_ok());
-    Ok(rounded || unify(p, &run, subproc.ast()).is_ok())
+    Ok(is_of_form(p, &run, subproc))
+}
+
+fn is_of_form(p: &Proc, run: &Hole, subproc: &Proc) -> bool {
+    let rounded = rounding::as_rounded(subproc.ast());
+    rounded.is_some_and(|stated| candidates(p, run, subproc, Some(&stated)).is_ok())
+        || candidates(p, run, subproc, None).is_ok()
+}
+
+/// The next match of a pattern, from this one on, where statements begin that have the form of the body of a procedure: which it
+/// is, and the statements.
+///
+/// # Errors
+/// None but bugs.
+pub fn next_of_form(p: &Proc, pattern: &str, from: usize, subproc: &Proc) -> Result<Option<(usize, Cursor)>> {
+    let Ok(found) = p.find_all(pattern) else { return Ok(None) };
+    let len = subproc.ast().body.len();
+    for (k, first) in found.into_iter().enumerate().skip(from) {
+        let statements = first.expand(Some(0), len.checked_sub(1))?;
+        let run = resolve::block(p, &At::from(statements.clone()))?;
+        if run.len == len && is_of_form(p, &run, subproc) {
+            return Ok(Some((k, statements)));
+        }
+    }
+    Ok(None)
+}
+
+/// What was unified last: whoever asks for the form of statements puts a call in their place then.
+struct Unified {
+    p: Arc<ast::Proc>,
+    run: Hole,
+    callee: Arc<ast::Proc>,
+    as_rounded: bool,
+    found: Vec<Candidate>,
+}
+
+thread_local! {
+    static LAST: RefCell<Option<Unified>> = const { RefCell::new(None) };
+}
+
+/// The calls that statements may be: of a procedure as it is written, or as an instruction rounds it.
+fn candidates(
+    p: &Proc,
+    run: &Hole,
+    subproc: &Proc,
+    rounded: Option<&ast::Proc>,
+) -> std::result::Result<Vec<Candidate>, Mismatch> {
+    let as_rounded = rounded.is_some();
+    let is_last = |last: &&Unified| {
+        Arc::ptr_eq(&last.p, p.ast())
+            && Arc::ptr_eq(&last.callee, subproc.ast())
+            && last.as_rounded == as_rounded
+            && last.run == *run
+    };
+    let known = LAST.with_borrow(|last| last.as_ref().filter(is_last).map(|last| last.found.clone()));
+    if let Some(found) = known {
+        return Ok(found);
+    }
+    let found = unify(p, run, rounded.unwrap_or(subproc.ast()))?;
+    let (p, callee) = (p.ast().clone(), subproc.ast().clone());
+    LAST.set(Some(Unified { p, run: run.clone(), callee, as_rounded, found: found.clone() }));
+    Ok(found)
 }
 
 fn replace_run(p: &Proc, run: &Hole, subproc: &Proc) -> Result<Proc> {
@@ -112,7 +174,7 @@ fn replace_run(p: &Proc, run: &Hole, subproc: &Proc) -> Result<Proc> {
     if let Some(new) = replace_as_rounded(p, run, subproc)? {
         return Ok(new);
     }
-    match unify(p, run, subproc.ast()) {
+    match candidates(p, run, subproc, None) {
         Ok(candidates) => replace_by(p, run, subproc, &candidates),
         Err(e) => Err(rw.refuse(&MATCH, e.why(), e.at)),
     }
@@ -124,8 +186,8 @@ pub(crate) fn replace_as_rounded(p: &Proc, run: &Hole, subproc: &Proc) -> Result
     if run.len != stated.body.len() {
         return Ok(None);
     }
-    let Ok(candidates) = unify(p, run, &stated) else { return Ok(None) };
-    for candidate in &candidates {
+    let Ok(found) = candidates(p, run, subproc, Some(&stated)) else { return Ok(None) };
+    for candidate in &found {
         match attempt(p, run, subproc, candidate, &stated) {
             Ok(new) => return Ok(Some(new)),
             Err(bug @ Error::Internal { .. }) => return Err(bug),

@@ -14,6 +14,9 @@ def main() -> None:
     if len(sys.argv) < 2 or sys.argv[1] in ("-h", "--help"):
         print("usage: python -m rewright.exo FILE [args]", file=sys.stderr)
         raise SystemExit(2 if len(sys.argv) < 2 else 0)
+    if not os.path.isfile(sys.argv[1]):
+        print(f"python -m rewright.exo: there is no file {sys.argv[1]}", file=sys.stderr)
+        raise SystemExit(2)
     install()
     del sys.argv[0]
     sys.path[0] = os.path.dirname(os.path.abspath(sys.argv[0]))

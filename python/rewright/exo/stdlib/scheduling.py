@@ -10,6 +10,7 @@ from functools import wraps as _wraps
 from ..._errors import SchedulingError
 from ..API import Procedure
 from ..API_cursors import *
+from ..API_cursors import lift as _lift
 from ..API_cursors import (
     AssignCursor,
     CallCursor,
@@ -90,7 +91,7 @@ from ._places import passes_cell as _passes_cell
 from .analysis import check_call_mem_types
 
 if _typing.TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, List, Optional
+    from typing import Any, Callable, Iterable, List, Optional, Tuple
 
 
 def repeat(sched: Callable[..., Any], n_times: Optional[int] = None, verbose: bool = False) -> Callable[..., Any]:
@@ -201,12 +202,18 @@ def _pattern_of(stmt: Any) -> Optional[str]:
     return "for _ in _: _" if isinstance(stmt, ForCursor) else None
 
 
-def _places_of(proc: Any, pattern: str) -> Any:
-    """Where a pattern matches, if anywhere."""
+def _next_place(proc: Any, pattern: str, at: int, callee: Any) -> Optional[Tuple[int, Any]]:
+    """The next match of a pattern, from this one on, where the statements may be the body of a procedure, and these statements.
+    Most are not: that is seen before a refusal is put into words."""
+    if proc._raw.may_call(callee._raw):
+        found = proc._raw.next_of_form(pattern, at, callee._raw)
+        return None if found is None else (found[0], _lift(found[1], proc))
+    length = len(callee.body())
     try:
-        return proc.find_all(pattern)
+        blocks = [place.expand(0, length - 1) for place in proc.find_all(pattern)[at:]]
     except (SchedulingError, InvalidCursorError):
-        return []
+        return None
+    return next(((at + k, block) for k, block in enumerate(blocks) if len(block) == length), None)
 
 
 def _is_cell(stmt: Any, callee: Any) -> bool:
@@ -225,36 +232,27 @@ def _replace_where_possible(proc: Any, subprocs: Any, mem_aware: bool, once: boo
     # The version in which every call is known to pass buffers in memories that are asked for.
     fits: Optional[Procedure] = None
     for callee in callees:
-        length = len(callee.body())
         pattern = _pattern_of(callee.body()[0])
         at = 0
-        # All places of a version, once one of them was in vain.
-        places: Any = None
         while pattern is not None:
-            try:
-                block = (proc.find(f"{pattern} #{at}") if places is None else places[at]).expand(0, length - 1)
-            except (SchedulingError, InvalidCursorError, IndexError):
+            next_place = _next_place(proc, pattern, at, callee)
+            if next_place is None:
                 break
+            at, block = next_place
             try:
-                if len(block) != length:
-                    raise SchedulingError("too few statements follow")
-                # Most statements are not the body: that is seen before a refusal is put into words.
-                if not proc._raw.has_form_of(block._raw, callee._raw):
-                    raise SchedulingError("these are other statements")
                 made = replace(proc, block, callee)
                 call = _Place(block[0]).in_version(made)
                 if mem_aware:
                     _require_memories([call] if fits is proc else _calls(made.body()))
                 if _passes_cell(call):
                     raise SchedulingError("a cell is passed as a scalar")
-                proc, fits, places = made, made, None
+                proc, fits = made, made
             except (SchedulingError, _UnificationError, MemoryError, NotImplementedError) as refusal:
                 # Of what is not the body of the procedure, Exo asks no more; where it is, that ends the whole. That a cell is no
                 # scalar comes first there.
                 if getattr(refusal, "rewright_condition", None) == "replace.aliasing" and not _is_cell(block[0], callee):
                     raise
                 at += 1
-                places = _places_of(proc, pattern) if places is None else places
                 continue
             if once:
                 break
