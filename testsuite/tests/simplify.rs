@@ -3,13 +3,15 @@
 use rewright_campaign::holes::paths;
 use rewright_campaign::program;
 use rewright_primitives::cursor::path::{Place, stmt_at};
-use rewright_primitives::ops::simplify::simplify;
+use rewright_primitives::ops::simplify::{SIMPLIFY, simplify};
+use rewright_primitives::registry::{Args, Value};
 use rewright_primitives::tools::syntax::simplify::{differences, size};
 use rewright_primitives::{Cursor, Proc};
 use rewright_semantics::ast::{Expr, Module};
 use rewright_semantics::parse::{Prelude, parse_module};
 use rewright_semantics::pretty::{proc_to_string, stmt_to_string};
 use rewright_semantics::span::SourceMap;
+use rewright_semantics::syntax::fold::Form;
 
 fn module(text: &str) -> Module {
     let mut sources = SourceMap::new();
@@ -48,6 +50,26 @@ fn twice_is_once_and_cursors_stay() {
         }
     }
     assert!(changed > 10, "only {changed} programs could be shortened");
+}
+
+/// As for Exo's users, where a pass leaves out what the one before it found nothing in.
+///
+/// [rule: simplify]
+#[test]
+fn in_order_twice_is_once_too() {
+    let mut changed = 0;
+    let ordered = |p: &Proc| {
+        let args = Args::bind(&SIMPLIFY, vec![Value::Bool(true)], Vec::new()).expect("a truth value");
+        (SIMPLIFY.run)(&p.writing(Form::Literal), &args).expect("it never refuses")
+    };
+    for seed in 0..400 {
+        let p = program(seed);
+        let once = ordered(&p);
+        let twice = ordered(&once);
+        assert_eq!(proc_to_string(once.ast()), proc_to_string(twice.ast()), "seed {seed}: {p}");
+        changed += usize::from(proc_to_string(p.ast()) != proc_to_string(once.ast()));
+    }
+    assert!(changed > 30, "only {changed} programs could be shortened");
 }
 
 /// [rule: simplify], [rule: conditions.cells]

@@ -32,9 +32,11 @@ use rewright_effects::context::Context;
 use rewright_effects::obligation::Obligation;
 use rewright_semantics::ast::{Block, Expr, ExprKind, Stmt, StmtKind};
 use rewright_semantics::build::boolean;
-use rewright_semantics::syntax::walk::each_operand;
+use rewright_semantics::syntax::walk::{each_operand, each_stmt};
 use rewright_semantics::types::{ArgType, DataType};
+use rustc_hash::FxHashSet;
 use std::cell::RefCell;
+use std::sync::Arc;
 
 const EQUAL: Condition = condition("equal", "each control expression has the value of the one it stands for");
 const DECIDED: Condition = condition("decided", "each branch that goes is never taken");
@@ -66,9 +68,14 @@ pub fn simplify(p: &Proc) -> Result<Proc> {
 
 fn passes(p: &Proc, ordered: bool) -> Result<Proc> {
     let mut p = p.clone();
+    // Where sums are to be in order, what is found hangs on the values that are known at a place, which no pass changes.
+    let mut looked_at = Seen::default();
     for n in 0..MOST_PASSES {
-        match pass(&p, ordered)? {
-            Some(next) => p = next,
+        match pass(&p, ordered, &looked_at)? {
+            Some((next, reach)) => {
+                looked_at = if ordered && reach == Reach::Shapes { seen_in(&p) } else { Seen::default() };
+                p = next;
+            }
             None if n == 0 => {
                 let mut rw = Rewrite::new(&p, &SIMPLIFY);
                 if ordered {
@@ -103,8 +110,21 @@ enum Reach {
     Shapes,
 }
 
-/// One pass over the procedure; nothing when there is nothing to shorten.
-fn pass(p: &Proc, ordered: bool) -> Result<Option<Proc>> {
+/// Statements in which nothing was found.
+type Seen = FxHashSet<*const StmtKind>;
+
+/// All statements of a version: those of them that the next one still has were left as they are.
+fn seen_in(p: &Proc) -> Seen {
+    let mut seen = Seen::default();
+    each_stmt(&p.ast().body, &mut |s| {
+        seen.insert(Arc::as_ptr(&s.kind));
+    });
+    seen
+}
+
+/// One pass over the procedure, but for what has been looked at, and how much it may have changed; nothing when there is nothing
+/// to shorten.
+fn pass(p: &Proc, ordered: bool, looked_at: &Seen) -> Result<Option<(Proc, Reach)>> {
     for reach in [Reach::Shapes, Reach::Statements, Reach::Values] {
         let mut rw = Rewrite::new(p, &SIMPLIFY);
         if ordered {
@@ -117,7 +137,7 @@ fn pass(p: &Proc, ordered: bool) -> Result<Option<Proc>> {
                 equations(e, &mut found.known);
             }
         }
-        let mut walk = Walk { p, reach, ordered, found, shortened: RefCell::default() };
+        let mut walk = Walk { p, reach, ordered, looked_at, found, shortened: RefCell::default() };
         walk.block(&start, &p.ast().body, &mut |k| vec![Step::Body(k)]);
         let Found { changes, equal, decided, never_runs, precision, known: _ } = walk.found;
         if changes.is_empty() {
@@ -133,7 +153,7 @@ fn pass(p: &Proc, ordered: bool) -> Result<Option<Proc>> {
         }
         match rw.finish() {
             Err(Error::Scheduling(e)) if e.condition == WELL_TYPED.id => {}
-            done => return done.map(Some),
+            done => return done.map(|next| Some((next, reach))),
         }
     }
     Ok(None)
@@ -200,6 +220,8 @@ struct Walk<'a> {
     reach: Reach,
     /// Whether sums of variables are brought into one order, and what literals do not decide stays.
     ordered: bool,
+    /// Statements in which there is nothing to find.
+    looked_at: &'a Seen,
     found: Found,
     /// What control expressions of the statement at hand become, each with what that rests on.
     shortened: RefCell<Vec<(Expr, Expr, Vec<Obligation>)>>,
@@ -218,6 +240,9 @@ impl Walk<'_> {
     }
 
     fn stmt(&mut self, ctx: &Context, s: &Stmt, path: &[Step]) {
+        if self.looked_at.contains(&Arc::as_ptr(&s.kind)) {
+            return;
+        }
         let structural = self.reach >= Reach::Statements;
         self.shortened.take();
         match (For::of(s), If::of(s)) {
