@@ -372,16 +372,15 @@ def _threads(store: _Store, pending: List[Part]) -> Iterator[Tuple[str, Any]]:
     from concurrent.futures import ThreadPoolExecutor, as_completed
 
     run = _rewright.Run()
-    with ThreadPoolExecutor(os.cpu_count(), initializer=run.join) as pool:
+    pool = ThreadPoolExecutor(os.cpu_count(), initializer=run.join)
+    try:
         version = _rewright.version()
         of = {pool.submit(_work, store.kind, store.parameters, version, name, args): name for name, args in pending}
-        try:
-            for future in as_completed(of):
-                yield of[future], future.result()
-        finally:
-            for future in of:
-                future.cancel()
-            run.end()
+        for future in as_completed(of):
+            yield of[future], future.result()
+    finally:
+        run.end()
+        pool.shutdown(cancel_futures=True)
 
 
 def _cluster(store: _Store, pending: List[Part], client: Any) -> Iterator[Tuple[str, Any]]:

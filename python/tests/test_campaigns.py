@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
@@ -195,12 +196,24 @@ def test_what_is_read_off_a_call_goes_on_from_there() -> None:
 
 
 def test_a_campaign_hears_ctrl_c() -> None:
-    code = "import rewright.campaign as c\ntry: c.confluence(schedules=1 << 20)\nexcept KeyboardInterrupt: print('heard')"
+    # Whoever starts the tests may have it ignored.
+    code = """
+import signal, rewright.campaign as campaign
+signal.signal(signal.SIGINT, signal.default_int_handler)
+print("begun", flush=True)
+try:
+    campaign.confluence(schedules=1 << 20)
+except KeyboardInterrupt:
+    print("heard")
+"""
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as run:
-        time.sleep(3)
+        assert run.stdout is not None and run.stdout.readline() == "begun\n"
+        time.sleep(1)
         run.send_signal(signal.SIGINT)
-        out, _ = run.communicate(timeout=60)
-    assert out == "heard\n"
+        timer = threading.Timer(60, run.kill)
+        timer.start()
+        assert run.stdout.read() == "heard\n"
+        timer.cancel()
 
 
 def test_derivations_are_audited(tmp_path: Path) -> None:
