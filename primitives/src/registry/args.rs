@@ -61,8 +61,8 @@ impl Args {
             (None, None) => Err(refuse(format!("needs an argument for `{}`", param.name))),
         });
         let args = Args { primitive, values: filled.collect::<Result<Vec<Value>>>()? };
-        if let Some((param, text)) = args.iter().find_map(|(param, v)| Some((param, no_name(param, v)?))) {
-            return Err(refuse(format!("`{}` names variables, and {text:?} is no name", param.name)));
+        if let Some(text) = args.iter().find_map(|(param, value)| no_name(param, value)) {
+            return Err(refuse(format!("`{text}` is no name")));
         }
         Ok(args)
     }
