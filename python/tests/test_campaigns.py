@@ -143,7 +143,9 @@ def p(x: f32[4, 4]):
 
 
 def test_printed_definitions_say_what_variables_are_called() -> None:
-    """What is printed of a procedure that is in no text has numbers for names that two variables share."""
+    """What is printed of a procedure that is in no text has numbers for names that two variables share.
+
+    Spec: [rule: audit.called]."""
     zero = rewright.module("@proc\ndef zero(x: f32):\n    x = 0.0\n").zero
     p = rewright.module(SHARED, scope={"zero": zero}).p
     inner = p.body()[3].body()[0]
