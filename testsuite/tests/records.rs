@@ -6,7 +6,11 @@ mod audited;
 
 use audited::{against, audited, of_text};
 use rewright_primitives::derivation::audit::Summary;
+use rewright_primitives::derivation::called::Called;
 use rewright_primitives::derivation::{Because, Derivation};
+use rewright_semantics::parse::{Prelude, parse_module};
+use rewright_semantics::pretty::module_to_string;
+use rewright_semantics::span::SourceMap;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -287,5 +291,34 @@ fn no_key_is_there_twice() {
         assert!(found.starts_with(why), "{twice}: {found}");
         // However it is read.
         assert!(serde_json::from_str::<Derivation>(&changed).is_err(), "{twice}");
+    }
+}
+
+/// What is printed has numbers for names that two variables share. Spec: [rule: audit.called].
+#[test]
+fn printed_definitions_say_what_variables_are_called() {
+    let text = "\
+@proc
+def p(x: f32[4, 4]):
+    for i in seq(0, 4):
+        for i in seq(0, 4):
+            x[0, i] = 1.0
+            x[1, i] = 2.0
+
+";
+    let mut sources = SourceMap::new();
+    let file = sources.add("p.py", text);
+    let module = parse_module(file, &sources, &Prelude::standard()).module;
+    let (called, printed) = (Called::of(&module.procs), module_to_string(&module));
+    assert!(printed.contains("for i_1 in seq(0, 4):"), "{printed}");
+    let script = "q = specialize(p, \"x[1, _] = _\", \"i < 2\")\n";
+    let with_script = of_text(&format!("{text}{script}")).expect("the script runs");
+    let without = Derivation { definitions: printed, ..with_script };
+    let told = |called: Called| audited(&without.clone().calling(called)).map_err(|found| found.to_string());
+    assert!(told(called).is_ok());
+    assert!(told(Called::default()).is_err());
+    for wrong in [r#"{"p": ["x", "i"]}"#, r#"{"p": ["x", "i", "j"]}"#, r#"{"q": ["x", "i", "i"]}"#] {
+        let why = told(serde_json::from_str(wrong).expect("names")).unwrap_err();
+        assert!(why.starts_with("called: "), "{wrong}: {why}");
     }
 }
