@@ -12,12 +12,15 @@ use rewright_primitives::cursor::text::place_to_text;
 use rewright_primitives::derivation::record;
 use rewright_primitives::ops::replace::{has_form_of, next_of_form};
 use rewright_primitives::registry::Value as Argument;
-use rewright_semantics::ast::{self, Module};
+use rewright_primitives::version::Reason;
+use rewright_semantics::ast::{self, Module, StmtKind};
 use rewright_semantics::pretty::expr_to_string;
-use rewright_semantics::types::{ArgType, ArrayKind};
+use rewright_semantics::syntax::walk::each_stmt;
+use rewright_semantics::types::{ArgType, ArrayKind, DataType};
 use serde_json::{Value, json};
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 impl Proc {
     fn own(&self, cursor: rewright_primitives::Cursor) -> Cursor {
@@ -194,6 +197,23 @@ impl Proc {
         Ok(found.map(|(k, cursor)| (k, self.own(cursor))))
     }
 
+    /// Whether this version does all that an earlier one does, by the steps between: no field may differ, nothing is rounded
+    /// otherwise, and nothing is assumed. What `R` is may be chosen.
+    fn does_as(&self, earlier: &Proc) -> bool {
+        let mut version = self.proc.clone();
+        while !Arc::ptr_eq(version.ast(), earlier.proc.ast()) {
+            let Some(origin) = version.origin() else { return false };
+            let step = &origin.step;
+            let is_assumed = step.discharged.iter().any(|d| matches!(d.by, Reason::Omitted));
+            let rounds = !step.rounding.is_empty() && !is_choice(origin.parent.ast(), version.ast());
+            if is_assumed || !step.modulo.is_empty() || rounds {
+                return false;
+            }
+            version = origin.parent.clone();
+        }
+        true
+    }
+
     /// Whether this and another version do the same on every input, as far as the steps between them say.
     fn is_eq(&self, py: Python<'_>, other: &Proc) -> PyResult<bool> {
         work(py, || Ok(self.proc.is_eq(&other.proc)))
@@ -231,4 +251,27 @@ impl Proc {
         })?;
         to_py(py, &rows)
     }
+}
+
+/// Whether two versions differ only in what has become of `R`.
+fn is_choice(before: &ast::Proc, after: &ast::Proc) -> bool {
+    let (before, after) = (declared(before), declared(after));
+    before != after
+        && before.len() == after.len()
+        && before.iter().zip(&after).all(|(a, b)| a == b || *a == DataType::R)
+}
+
+/// The types of the cells of arguments and allocations, in order.
+fn declared(p: &ast::Proc) -> Vec<DataType> {
+    let of_arg = |a: &ast::Arg| match &a.typ {
+        ArgType::Data { typ, mem: _ } => Some(typ.elem),
+        ArgType::Control(_) => None,
+    };
+    let mut types: Vec<DataType> = p.args.iter().filter_map(of_arg).collect();
+    each_stmt(&p.body, &mut |s| {
+        if let StmtKind::Alloc { typ, .. } = s.kind.as_ref() {
+            types.push(typ.elem);
+        }
+    });
+    types
 }

@@ -435,3 +435,40 @@ def test_values_with_formats() -> None:
     # One pair of parentheses, as without a format; and the words in braces are none of the C.
     assert "f((2 * j + 2), '(2 * j + 2)'," in c and "t_1" not in c
     assert followed.get_instr() == "g({t_data:5}.data);"
+
+
+@config
+class Mode:
+    a: index  # type: ignore[name-defined]  # noqa: F405, F821
+
+
+@instr("copy8({y_data}, {x_data});")
+def copied(x: [f32][8], y: [f32][8]):  # type: ignore  # noqa
+    for i in seq(0, 8):  # type: ignore[name-defined]  # noqa: F405, F821
+        y[i] = x[i]
+
+
+@instr("copy8({y_data}, {x_data});")
+def abstract(x: [R][8], y: [R][8]):  # type: ignore  # noqa
+    for i in seq(0, 8):  # type: ignore[name-defined]  # noqa: F405, F821
+        y[i] = x[i]
+
+
+def test_an_instruction_that_does_something_else_is_none() -> None:
+    """In Exo the C of ``copy8`` stands for a body that writes a field, and for one of `f64`."""
+    from rewright.exo.stdlib.scheduling import divide_loop, rename, set_precision, unroll_loop, write_config
+
+    writes = write_config(copied, copied.find("for i in _: _").before(), Mode, "a", "3")
+    assert not writes.is_instr()
+
+    @proc
+    def caller(x: f32[8], y: f32[8]):  # type: ignore  # noqa
+        Mode.a = 1
+        writes(x[0:8], y[0:8])
+        if Mode.a == 3:
+            y[0] = 0.0
+
+    assert "copy8" not in caller.c_code_str() and "Mode.a = 3;" in caller.c_code_str()
+    assert not set_precision(copied, "x", "f64").is_instr() and not rename(writes, "w").is_instr()
+    assert set_precision(abstract, "x", "f32").is_instr()
+    assert unroll_loop(divide_loop(copied, "i", 4, ["io", "ii"], perfect=True), "io").is_instr()

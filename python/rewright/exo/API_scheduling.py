@@ -177,7 +177,7 @@ def _step(name: str, proc: Any, *args: Any, assuming: Any = False) -> Procedure:
     """What a primitive makes of a procedure. With ``assuming=True`` conditions on its meaning that are not proved are assumed; with
     a list, those of them that it names."""
     made = _made(name, proc, args, assuming)[0]
-    # In Exo, `autofission` alone makes a procedure of an instruction.
+    # In Exo, `autofission` makes a procedure of an instruction, whatever it does.
     return Procedure(made if name == "autofission" else _still_instruction(proc._raw, made))
 
 
@@ -211,8 +211,8 @@ def _made(name: str, proc: Any, args: Tuple[Any, ...], assuming: Any = False) ->
 
 
 def _still_instruction(old: Any, new: Any) -> Any:
-    """What becomes of an instruction is one, with its C: that it still does what the new body says is the user's word."""
-    c = old.instr() if old.is_instr() and not new.is_instr() else None
+    """What becomes of an instruction is one, with its C, where it does what the instruction did."""
+    c = old.instr() if old.is_instr() and not new.is_instr() and new.does_as(old) else None
     if c is None:
         return new
     try:
