@@ -3,15 +3,17 @@
 
 use crate::ops::extracted;
 use crate::registry::Value;
-use crate::version::Proc;
+use crate::version::{Proc, VersionId};
 use rewright_semantics::ast;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// The versions with a past that steps were given or made, by what they are.
 #[derive(Default)]
 pub struct Lineages {
     known: FxHashMap<*const ast::Proc, Proc>,
+    /// What has been looked at.
+    seen: FxHashSet<VersionId>,
 }
 
 impl Lineages {
@@ -34,15 +36,17 @@ impl Lineages {
 
     /// Adds what a version stands on.
     pub fn add(&mut self, p: &Proc) {
-        for version in p.history() {
-            if let Some(caller) = version.source() {
-                self.add(caller);
-            }
-            if let Some(origin) = version.origin() {
-                origin.step.args.iter().for_each(|(_, value)| self.add_value(value));
-            }
+        let mut next = Some(p.clone());
+        while let Some(version) = next.take_if(|version| self.seen.insert(version.id())) {
             if let Some(part) = extracted(&version) {
                 self.known.entry(Arc::as_ptr(part.ast())).or_insert(part);
+            }
+            match version.origin() {
+                Some(origin) => {
+                    origin.step.args.iter().for_each(|(_, value)| self.add_value(value));
+                    next = Some(origin.parent.clone());
+                }
+                None => next = version.source().cloned(),
             }
         }
     }
