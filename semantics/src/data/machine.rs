@@ -478,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn a_literal_may_be_the_zero_below() {
+    fn a_literal_may_be_negative_zero() {
         let zero = Decimal::new(0, 0).negated();
         for t in [DataType::R, DataType::F16, DataType::BF16, DataType::F32, DataType::F64] {
             assert_eq!(MachineDomain::literal(&zero, t).to_string(), "-0", "{t}");
