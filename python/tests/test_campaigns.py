@@ -197,6 +197,18 @@ def test_what_is_read_off_a_call_goes_on_from_there() -> None:
     assert steps.count("unroll_loop") == 2 and "divide_loop" in steps
 
 
+def test_steps_that_change_nothing_lead_to_what_is_defined() -> None:
+    m = rewright.module(
+        "@proc\ndef k(x: [f32][8]):\n    for i in seq(0, 8):\n        x[i] = 0.0\n\n@proc\ndef p(x: f32[8]):\n    k(x[0:8])\n"
+    )
+    q = rewright.call_eqv(m.p, m.p.body()[0], rewright.simplify(m.k))
+    again = rewright.call_eqv(q, q.body()[0], rewright.simplify(q.body()[0].subproc()))
+    third = rewright.call_eqv(again, again.body()[0], rewright.rename(again.body()[0].subproc(), "k2"))
+    for made in (q, again, third):
+        one = rewright.audit(json.loads(json.dumps(made.derivation())))
+        assert one, one
+
+
 def test_a_campaign_hears_ctrl_c() -> None:
     # Whoever starts the tests may have it ignored.
     code = """

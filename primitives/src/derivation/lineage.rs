@@ -39,7 +39,7 @@ impl Lineages {
         let mut next = Some(p.clone());
         while let Some(version) = next.take_if(|version| self.seen.insert(version.id())) {
             if let Some(part) = extracted(&version) {
-                self.known.entry(Arc::as_ptr(part.ast())).or_insert(part);
+                self.know(&part);
             }
             match version.origin() {
                 Some(origin) => {
@@ -51,13 +51,22 @@ impl Lineages {
         }
     }
 
+    /// What steps have made of something else. One that changes nothing leads from what is defined to what is defined.
+    fn know(&mut self, version: &Proc) {
+        let made = Arc::as_ptr(version.ast());
+        let is_new = version.history().iter().all(|v| v.id() == version.id() || Arc::as_ptr(v.ast()) != made);
+        if is_new {
+            self.known.entry(made).or_insert_with(|| version.clone());
+        }
+    }
+
     fn add_value(&mut self, value: &Value) {
         match value {
             Value::Proc(q) => {
                 let has_past = q.origin().is_some() || q.source().is_some();
-                if has_past && !self.known.contains_key(&Arc::as_ptr(q.ast())) {
+                if has_past {
                     self.add(q);
-                    self.known.insert(Arc::as_ptr(q.ast()), q.clone());
+                    self.know(q);
                 }
             }
             Value::List(items) => items.iter().for_each(|v| self.add_value(v)),
