@@ -317,7 +317,13 @@ def p(x: f32[4, 4]):
     let told = |called: Called| audited(&without.clone().calling(called)).map_err(|found| found.to_string());
     assert!(told(called).is_ok());
     assert!(told(Called::default()).is_err());
-    for wrong in [r#"{"p": ["x", "i"]}"#, r#"{"p": ["x", "i", "j"]}"#, r#"{"q": ["x", "i", "i"]}"#] {
+    for wrong in [
+        r#"{"p": []}"#,
+        r#"{"p": ["x", "i", "i 1"]}"#,
+        r#"{"p": ["x", "i"]}"#,
+        r#"{"p": ["x", "i", "j"]}"#,
+        r#"{"q": ["x", "i", "i"]}"#,
+    ] {
         let why = told(serde_json::from_str(wrong).expect("names")).unwrap_err();
         assert!(why.starts_with("called: "), "{wrong}: {why}");
     }

@@ -4,6 +4,7 @@
 use rewright_semantics::ast::{self, Block, Instr, Module, Rounds, Stmt, StmtKind};
 use rewright_semantics::pretty::{names_of_proc, proc_to_string};
 use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::naming::is_name;
 use rewright_semantics::syntax::subst::{binders_of_proc, rename_proc};
 use rewright_semantics::syntax::walk::map_blocks;
 use rustc_hash::FxHashMap;
@@ -56,12 +57,17 @@ impl Called {
     fn of_proc(&self, p: &ast::Proc, new: &New) -> Result<ast::Proc, String> {
         let name = p.name.as_str();
         let binders = binders_of_proc(p);
-        let called = self.0.get(name).map_or(&[][..], Vec::as_slice);
-        if !called.is_empty() && called.len() != binders.len() {
-            return Err(format!("`{name}` has {} variables, and {} names", binders.len(), called.len()));
-        }
-        let fresh = called.iter().map(|name| Sym::fresh(name.as_str()));
-        let renamed = rename_proc(p, &binders.into_iter().zip(fresh).collect());
+        let by = match self.0.get(name) {
+            None => FxHashMap::default(),
+            Some(called) if called.len() != binders.len() => {
+                return Err(format!("`{name}` has {} variables, and {} names", binders.len(), called.len()));
+            }
+            Some(called) => match called.iter().find(|x| !is_name(x)) {
+                Some(x) => return Err(format!("`{}` is no name", super::shown(x))),
+                None => binders.into_iter().zip(called.iter().map(|x| Sym::fresh(x.as_str()))).collect(),
+            },
+        };
+        let renamed = rename_proc(p, &by);
         let made = ast::Proc {
             body: calling(&renamed.body, new),
             instr: p.instr.as_ref().map(|i| Instr { rounds: rounding(&i.rounds, new), ..i.clone() }),
