@@ -62,6 +62,14 @@ fn in_order_twice_is_once_too() {
         let args = Args::bind(&SIMPLIFY, vec![Value::Bool(true)], Vec::new()).expect("a truth value");
         (SIMPLIFY.run)(&p.writing(Form::Literal), &args).expect("it never refuses")
     };
+    // The equation of a condition is read word for word, and in the second pass it is another one.
+    let guarded = "@proc\ndef p(n: size, m: size, x: f32[n + 8]):\n    for i in seq(0, n):\n        if i == m - m:\n            x[i] = 1.0\n";
+    let m = module(guarded);
+    let simple = ordered(&Proc::root(m.procs.last().expect("one procedure").clone()));
+    assert!(
+        proc_to_string(simple.ast()).ends_with("        if i == 0:\n            x[0] = 1.0\n"),
+        "{simple}"
+    );
     for seed in 0..400 {
         let p = program(seed);
         let once = ordered(&p);

@@ -68,12 +68,11 @@ pub fn simplify(p: &Proc) -> Result<Proc> {
 
 fn passes(p: &Proc, ordered: bool) -> Result<Proc> {
     let mut p = p.clone();
-    // Where sums are to be in order, what is found hangs on the values that are known at a place, which no pass changes.
     let mut looked_at = Seen::default();
     for n in 0..MOST_PASSES {
         match pass(&p, ordered, &looked_at)? {
-            Some((next, reach)) => {
-                looked_at = if ordered && reach == Reach::Shapes { seen_in(&p) } else { Seen::default() };
+            Some((next, may_show_more)) => {
+                looked_at = if may_show_more { Seen::default() } else { seen_in(&p) };
                 p = next;
             }
             None if n == 0 => {
@@ -122,9 +121,9 @@ fn seen_in(p: &Proc) -> Seen {
     seen
 }
 
-/// One pass over the procedure, but for what has been looked at, and how much it may have changed; nothing when there is nothing
-/// to shorten.
-fn pass(p: &Proc, ordered: bool, looked_at: &Seen) -> Result<Option<(Proc, Reach)>> {
+/// One pass over the procedure, but for what has been looked at, and whether it may show something in statements that it left as
+/// they are; nothing when there is nothing to shorten.
+fn pass(p: &Proc, ordered: bool, looked_at: &Seen) -> Result<Option<(Proc, bool)>> {
     for reach in [Reach::Shapes, Reach::Statements, Reach::Values] {
         let mut rw = Rewrite::new(p, &SIMPLIFY);
         if ordered {
@@ -143,6 +142,7 @@ fn pass(p: &Proc, ordered: bool, looked_at: &Seen) -> Result<Option<(Proc, Reach
         if changes.is_empty() {
             return Ok(None);
         }
+        let may_show_more = !ordered || reach != Reach::Shapes || !changes.iter().all(Change::is_for_itself);
         rw.require(&EQUAL, equal)?;
         rw.require(&DECIDED, decided)?;
         rw.require(&NEVER_RUNS, never_runs)?;
@@ -153,7 +153,7 @@ fn pass(p: &Proc, ordered: bool, looked_at: &Seen) -> Result<Option<(Proc, Reach
         }
         match rw.finish() {
             Err(Error::Scheduling(e)) if e.condition == WELL_TYPED.id => {}
-            done => return done.map(|next| Some((next, reach))),
+            done => return done.map(|next| Some((next, may_show_more))),
         }
     }
     Ok(None)
@@ -178,6 +178,15 @@ enum Change {
 }
 
 impl Change {
+    /// Whether it shows nothing elsewhere. Of a condition, equations are read word for word, and what goes takes with it what stood
+    /// in the way; of bounds and indices, values alone are asked, and stay.
+    fn is_for_itself(&self) -> bool {
+        match self {
+            Change::Expr(at, _) => at.steps.first() != Some(&ExprStep::Cond),
+            Change::Branch(..) | Change::Delete(_) => false,
+        }
+    }
+
     fn make(self, rw: &mut Rewrite) {
         match self {
             Change::Expr(at, new) => rw.replace_expr(&at, new, Parts::value()),
