@@ -135,6 +135,17 @@ def p(x: f32, y: f32):
 
 p = simplify(p)
 
+# case: literals that make a negative zero stay
+# expect: accept
+@proc
+def p(x: f32[4], y: f32):
+    x[0] = 1.0 / (0.0 * -1.0)
+    x[1] = 1.0 / (-0.0 + -0.0)
+    x[2] = 1.0 / (0.0 / -2.0)
+    x[3] = y + (0.0 * 2.0 + 1.0)
+
+p = simplify(p)
+
 # case: integers have no halves
 # expect: accept
 @proc

@@ -36,6 +36,9 @@ fn folded(e: &Expr, numbers: Numbers) -> Option<Expr> {
         ExprKind::Bin { op, lhs, rhs } => {
             let (a, b) = (Small::of(lhs, numbers), Small::of(rhs, numbers));
             if let (Some(a), Some(b)) = (a, b) {
+                if numbers == Numbers::Floating && may_be_negative_zero(*op, lhs, rhs, a, b) {
+                    return None;
+                }
                 return a.with(*op, b).filter(|value| value.is_exact(numbers)).map(Small::expr);
             }
             match (op, a.and_then(Small::whole), b.and_then(Small::whole)) {
@@ -62,6 +65,14 @@ fn folded(e: &Expr, numbers: Numbers) -> Option<Expr> {
 struct Small {
     num: i64,
     halvings: u32,
+}
+
+/// Whether what two literals make of a floating-point number may be negative zero, which none of those that are made is.
+fn may_be_negative_zero(op: BinOp, lhs: &Expr, rhs: &Expr, a: Small, b: Small) -> bool {
+    let is_negative_zero = |e: &Expr| matches!(&e.kind, ExprKind::Lit(Literal::Data(value)) if value.is_negative() && *value.mantissa() == 0.into());
+    let of_zero =
+        matches!(op, BinOp::Mul | BinOp::Div) && (a.num == 0 || b.num == 0) && (a.num < 0 || b.num < 0);
+    of_zero || is_negative_zero(lhs) || is_negative_zero(rhs)
 }
 
 impl Small {
