@@ -245,10 +245,15 @@ pub(super) fn is_numbered(name: Name) -> bool {
     !end.is_empty() && end.len() < name.as_str().len() && end.bytes().all(|b| b.is_ascii_digit())
 }
 
+fn is_zero(n: &Decimal) -> bool {
+    *n.mantissa() == 0.into()
+}
+
 fn is_number(n: &Decimal, fraction: bool, l: &Literal) -> bool {
     match l {
         Literal::Int(value) => !fraction && *n == Decimal::new(*value, 0),
-        Literal::Data(value) => n == value,
+        // A whole number is a number and no literal: both zeros are 0.
+        Literal::Data(value) => n == value || !fraction && is_zero(n) && is_zero(value),
         Literal::Bool(_) => false,
     }
 }
