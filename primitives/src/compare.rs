@@ -3,6 +3,7 @@
 use crate::tools::alongside::{general, integers, is_rounding};
 use crate::tools::buffers::declared::with_types_of;
 use crate::version::{Relation, Step};
+use rewright_effects::solver::nobody_waits;
 use rewright_semantics::ast;
 use rewright_semantics::data::machine::MachineDomain;
 use rewright_semantics::data::rational::RationalDomain;
@@ -214,6 +215,9 @@ impl Pair<'_> {
 
     /// Compares on one input, and takes what that costs from what is left.
     fn verdict<D: Interpreted>(&self, comparer: &Comparer<'_, D>, input: &Input) -> Verdict<D::Value> {
+        if nobody_waits() {
+            self.left.set(0);
+        }
         let (verdict, statements) = comparer.compare_counting(input);
         let cost = statements.saturating_add(input.cells()).saturating_add(RUN);
         self.left.set(self.left.get().saturating_sub(cost));
