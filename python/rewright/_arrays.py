@@ -177,6 +177,8 @@ def _cell(text: str, domain: str) -> Any:
         return Fraction(text)
     if domain == "symbolic":
         return text
+    if text == "-0":
+        return -0.0
     try:
         return int(text)
     except ValueError:

@@ -203,3 +203,13 @@ def test_a_schedule_computes_what_its_definition_does(matmul: Procedure) -> None
     C = np.zeros((16, 16), np.float32)
     p.compile()(16, 16, 5, C, A, B)
     assert np.allclose(C, A @ B) and np.array_equal(matmul.run(16, 16, 5, C * 0, A, B)["C"], C)
+
+
+def test_zeros_have_signs() -> None:
+    p = rewright.module("@proc\ndef p(y: f32[3], x: f32[1]):\n    y[0] = -0.0\n    y[1] = 1.0 / -0.0\n    y[2] = x[0]\n").p
+    given = np.array([-0.0], np.float32)
+    run = p.run(y=np.ones(3, np.float32), x=given)["y"]
+    made = np.ones(3, np.float32)
+    p.compile()(made, given)
+    for found in (run, made):
+        assert list(np.signbit(found)) == [True, True, True] and np.isneginf(found[1])
