@@ -18,6 +18,7 @@ mod forward;
 mod halide;
 mod handles;
 mod ledger;
+mod line_breaks;
 mod named;
 mod passed;
 mod proc;
@@ -58,6 +59,7 @@ fn _rewright(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(run::run, m)?)?;
     m.add_function(wrap_pyfunction!(equiv::equiv, m)?)?;
     m.add_function(wrap_pyfunction!(ledger::ledger, m)?)?;
+    m.add_function(wrap_pyfunction!(line_breaks::broken, m)?)?;
     m.add_function(wrap_pyfunction!(campaign::trials, m)?)?;
     m.add_function(wrap_pyfunction!(campaign::smallest, m)?)?;
     m.add_function(wrap_pyfunction!(campaign::conditions, m)?)?;

@@ -2,35 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from pathlib import Path
-from typing import Iterator
 
 import pytest
-from rewright.exo import _breaks
 
 HERE = Path(__file__).parent
-EXO = HERE.parents[1] / ".deps" / "exo"
-
-
 #: ``import exo`` is ours.
 pytestmark = pytest.mark.usefixtures("installed")
-
-
-@pytest.fixture
-def formatter() -> Iterator[None]:
-    """Exo's formatter, which is there where Exo is."""
-    sys.path.append(str(EXO))
-    _breaks._formatter.cache_clear()
-    _breaks.broken.cache_clear()
-    assert _breaks._formatter() is not None
-    sys.path.remove(str(EXO))
-    yield
-    for name in [name for name in sys.modules if name.split(".")[0].startswith("yapf")]:
-        del sys.modules[name]
-    _breaks._formatter.cache_clear()
-    _breaks.broken.cache_clear()
 
 
 #: Programs that do something else here, by why.
@@ -70,7 +49,6 @@ OTHERWISE = {
 }
 
 
-@pytest.mark.usefixtures("formatter")
 def test_programs_do_what_they_do_in_exo() -> None:
     from exo_programs.surface import is_same, outcome, programs, sections
 
@@ -85,23 +63,3 @@ def test_programs_do_what_they_do_in_exo() -> None:
     print(f"{len(there) - len(differ)} of {len(there)} programs do what they do in Exo")
     assert not differ - set(listed), "\n".join(f"{n}\n{there[n]}\n-- here:\n{here[n]}" for n in differ - set(listed))
     assert not set(listed) - differ, "these do the same now"
-
-
-def test_lines_stay_whole_without_exos_formatter(monkeypatch: pytest.MonkeyPatch) -> None:
-    from exo_programs.surface import outcome, programs
-
-    broken = outcome("long_expression", programs()["long_expression"])
-    assert max(map(len, broken.splitlines())) <= 79
-    monkeypatch.setitem(sys.modules, "yapf.yapflib.yapf_api", None)
-    _breaks._formatter.cache_clear()
-    _breaks.broken.cache_clear()
-    try:
-        shown = outcome("long_expression", programs()["long_expression"])
-    finally:
-        _breaks._formatter.cache_clear()
-        _breaks.broken.cache_clear()
-    assert max(map(len, shown.splitlines())) > 79
-    assert shown.splitlines()[:2] == [
-        "def foo(n: size, xxxxxxxxxx: f32[n] @ DRAM, yyyyyyyyyy: f32[n] @ DRAM,",
-        "        zzzzzzzzzz: f32[n] @ DRAM):",
-    ]

@@ -1,12 +1,12 @@
-"""Programs as Exo prints them: no decorators, one statement on a line, arguments filled up to the right margin; other
-lines are as long as they are, unless Exo's formatter is there."""
+"""Programs as Exo prints them: no decorators, one statement on a line, and long lines broken where its formatter breaks them."""
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Iterator, List, Optional
 
-from ._breaks import broken
+from .. import _rewright
 
 _MARGIN = 79
 _OPEN = re.compile(r"[(\[{]")
@@ -26,16 +26,20 @@ def program(text: str, c_instr: Optional[str], with_assertions: bool = True) -> 
         if line.startswith("@") or (not with_assertions and line.startswith("    assert ")):
             continue
         if line.startswith("def "):
-            out += _head(line)
-            out += _instruction(c_instr)
+            out += [*_fitted(_head(line)), *_instruction(c_instr)]
         else:
             out += _fitted(line)
     return "\n".join(out)
 
 
+@lru_cache(maxsize=1024)
+def _broken(line: str) -> Optional[List[str]]:
+    return _rewright.broken(line)
+
+
 def _fitted(line: str) -> List[str]:
     """A line, broken where it is too long."""
-    return [line] if len(line) <= _MARGIN else broken(line) or [line]
+    return [line] if len(line) <= _MARGIN else list(_broken(line) or [line])
 
 
 def _instruction(c_instr: Optional[str]) -> List[str]:
@@ -45,46 +49,9 @@ def _instruction(c_instr: Optional[str]) -> List[str]:
     return [line.rstrip() for line in (f"    # @instr {first}", *(f"    #        {line}" for line in rest))]
 
 
-def _head(line: str) -> List[str]:
+def _head(line: str) -> str:
     """The head of a procedure; the types of truth values and strides have a memory, in Exo."""
-    line = re.sub(r"(\w+: (?:bool|stride))(?=[,)])", r"\1 @ DRAM", line)
-    fitted = _fitted(line)
-    if fitted != [line] or len(line) <= _MARGIN:
-        return fitted
-    name, text = line.split("(", 1)
-    args = list(_arguments(text))
-    # Arguments stand below the first; where one is too long for that, below the name, farther in than the body.
-    indent = " " * (len(name) + 1)
-    first = [name + "("]
-    if any(len(indent) + len(arg) > _MARGIN for arg in args):
-        indent = " " * 8
-        return [*first, *_filled(args, indent, indent)]
-    return _filled(args, first[0], indent)
-
-
-def _filled(args: List[str], head: str, indent: str) -> List[str]:
-    """Arguments, as many on a line as fit."""
-    out, here = [], head
-    for k, word in enumerate(args):
-        text = word if here in (head, indent) else " " + word
-        if k and len(here) + len(text) > _MARGIN:
-            out.append(here)
-            here, text = indent, word
-        here += text
-    return [*out, here]
-
-
-def _arguments(text: str) -> Iterator[str]:
-    depth, word = 0, ""
-    for c in text:
-        depth += (c in "([{") - (c in ")]}")
-        if c == " " and not word:
-            continue
-        word += c
-        if c == "," and depth == 0:
-            yield word
-            word = ""
-    yield word
+    return re.sub(r"(\w+: (?:bool|stride))(?=[,)])", r"\1 @ DRAM", line)
 
 
 def _logical(lines: List[str]) -> Iterator[str]:
