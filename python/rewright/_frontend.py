@@ -52,8 +52,20 @@ class Module(Mapping[str, Definition]):
         return f"<Module of {', '.join(self._by_name)}>"
 
 
-def _defined(text: str, filename: str, scope: Mapping[str, object], whole: bool) -> Module:
-    procs, configs, memories = _rewright.module(text, filename, list(scope.items()), whole)
+def placed(decorator: str, lines: List[str], first: int, indent: str) -> Tuple[str, bool]:
+    """A text in which a definition stands in its line and column, after its decorator; and whether it is in a block there.
+    ``lines`` are those from ``def`` on, without the indentation; ``first`` is the number of the first of them, from 1."""
+    above = ["\n"] * (first - 2)
+    if not above:
+        indent = ""
+    if indent:
+        above[-1] = "if True:\n"
+    inner = [decorator + "\n", *lines]
+    return "".join([*above, *(indent + line if line.strip() else line for line in inner)]), bool(indent)
+
+
+def _defined(text: str, filename: str, scope: Mapping[str, object], whole: bool, in_block: bool = False) -> Module:
+    procs, configs, memories = _rewright.module(text, filename, list(scope.items()), whole, False, in_block)
     return Module(
         [Procedure(p) for p in procs], [Config(c) for c in configs], [Memory(m) for m in memories]
     )
@@ -148,15 +160,14 @@ def _procedure(
 ) -> Procedure:
     if not isinstance(definition, FunctionType):
         raise TypeError(f"a function is read as a procedure, not {type(definition).__name__}")
-    text, filename, names = _source(definition, decorator)
+    (text, in_block), filename, names = _source(definition, decorator)
     scope = {name: value for name, value in _surroundings(definition, frame).items() if name in names}
-    found = _defined(text, filename, {**scope, **extra}, False)
+    found = _defined(text, filename, {**scope, **extra}, False, in_block)
     return found.procs[-1]
 
 
-def _source(definition: FunctionType, decorator: str) -> Tuple[str, str, Set[str]]:
-    """The text of a function, with as many empty lines before it as its file has lines there; the file; and the names that
-    it mentions."""
+def _source(definition: FunctionType, decorator: str) -> Tuple[Tuple[str, bool], str, Set[str]]:
+    """The text of a function, in its place; the file; and the names that it mentions."""
     import ast
     import inspect
 
@@ -165,18 +176,13 @@ def _source(definition: FunctionType, decorator: str) -> Tuple[str, str, Set[str
         lines, first = inspect.getsourcelines(definition)
     except (OSError, TypeError) as e:
         raise ParseError(f"{filename}: the source of `{definition.__name__}` cannot be found: {e}") from None
-    indent = len(lines[0]) - len(lines[0].lstrip())
-    lines = [line[indent:] if line[:indent].isspace() else line for line in lines]
+    indent = lines[0][: len(lines[0]) - len(lines[0].lstrip())]
+    lines = [line[len(indent) :] if line[: len(indent)].isspace() else line for line in lines]
     tree = ast.parse("".join(lines)).body[0]
     if not isinstance(tree, ast.FunctionDef):
         raise ParseError(f"{filename}:{first}: a `def` is read as a procedure")
     head = tree.lineno - 1
-    above = ["\n"] * (first - 1 + head)
-    if above:
-        above[-1] = decorator + "\n"
-    else:
-        above = [decorator + "\n"]
-    return "".join(above + lines[head:]), filename, _names(tree)
+    return placed(decorator, lines[head:], first + head, indent), filename, _names(tree)
 
 
 def _names(tree: Any) -> Set[str]:

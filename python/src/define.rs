@@ -14,7 +14,7 @@ use rewright_primitives::open_calls::leaves_call_open;
 use rewright_primitives::version::session::Session;
 use rewright_semantics::ast::{self, Decimal, Module};
 use rewright_semantics::diag::{Diagnostic, has_errors};
-use rewright_semantics::parse::{Outer, Prelude, parse_module};
+use rewright_semantics::parse::{Outer, Prelude, parse_in_block, parse_module};
 use rewright_semantics::sym::Name;
 use rewright_semantics::typecheck::check_proc;
 use std::sync::Arc;
@@ -24,12 +24,12 @@ type Defined = (Vec<Proc>, Vec<Config>, Vec<Memory>);
 
 /// The definitions of a text. `scope` is what names of its surroundings stand for; other objects in it are left out.
 /// `whole` is the text of a file, which a derivation holds; else a derivation prints the definitions. `strict` asks what
-/// Exo asks, and leaves the placeholders of instructions to the calls.
+/// Exo asks, and leaves the placeholders of instructions to the calls. `in_block`: they stand in a block, after `if True:`.
 ///
 /// # Errors
 /// The text is not understood, or its programs are refused.
 #[pyfunction]
-#[pyo3(signature = (text, filename, scope, whole, strict=false))]
+#[pyo3(signature = (text, filename, scope, whole, strict=false, in_block=false))]
 pub(crate) fn module(
     py: Python<'_>,
     text: String,
@@ -37,6 +37,7 @@ pub(crate) fn module(
     scope: Vec<(String, Bound<'_, PyAny>)>,
     whole: bool,
     strict: bool,
+    in_block: bool,
 ) -> PyResult<Defined> {
     let (mut names, mut env, mut own) = (Vec::new(), Env::default(), Vec::new());
     for (name, object) in &scope {
@@ -51,7 +52,8 @@ pub(crate) fn module(
         let world = World::get();
         let file = world.add(filename, &text);
         let prelude = Prelude { scope: names, ..world.prelude().clone() };
-        let parsed = parse_module(file, &world.sources(), &prelude);
+        let parse = if in_block { parse_in_block } else { parse_module };
+        let parsed = parse(file, &world.sources(), &prelude);
         let found: Vec<Diagnostic> =
             parsed.diagnostics.into_iter().filter(|d| !is_no_matter(d, strict)).collect();
         if has_errors(&found) {

@@ -139,6 +139,22 @@ def test_errors_show_the_line_of_the_file() -> None:
     assert isinstance(refused.value, TypeError), "as Exo's"
 
 
+def test_places_are_those_of_the_file_where_a_function_is_indented() -> None:
+    with pytest.raises(rewright.ProgramError) as refused:
+        if ON:
+
+            @proc
+            def p(n: size, x: f32[n]):
+                for i in seq(0, n):
+                    x[i + 1] = 0.0
+
+    place = refused.value.findings[0]["place"]
+    line = linecache.getline(__file__, place["line"]).rstrip("\n")
+    assert line[place["column"] - 1 :].startswith("i + 1] = 0.0")
+    assert f"{place['line']} | {line}" in str(refused.value)
+    assert f"{__file__}:{place['line']}:{place['column']}" in str(refused.value)
+
+
 def test_what_is_not_understood_is_a_parse_error() -> None:
     with pytest.raises(rewright.ParseError, match="z"):
 

@@ -220,3 +220,4 @@ def test_findings_are_at_the_places_of_the_file() -> None:
     place = refused.value.findings[0]["place"]
     line = open(__file__).read().split("\n")[place["line"] - 1]
     assert line[place["column"] - 1 :].startswith(place["text"]) and place["text"] == "5"
+    assert f"{place['line']} | {line}" in str(refused.value)

@@ -25,6 +25,7 @@ use crate::span::{FileId, SourceMap, Span};
 use crate::sym::Name;
 use crate::syntax::configs::configs_of;
 use crate::types::{ArgType, MemName};
+use ruff_python_ast::{Stmt, Suite};
 use ruff_python_parser::{Mode, ParseOptions, Parsed as RuffParsed, parse_unchecked};
 use ruff_text_size::{Ranged, TextRange};
 use std::sync::Arc;
@@ -132,10 +133,23 @@ pub struct Parsed {
 ///
 /// Source: PLDI'22 §3; spec: [rule: syntax].
 pub fn parse_module(file: FileId, sources: &SourceMap, prelude: &Prelude) -> Parsed {
+    parse(file, sources, prelude, |body| body)
+}
+
+/// Reads definitions that stand in a block of Python, and in their columns, after `if True:`.
+pub fn parse_in_block(file: FileId, sources: &SourceMap, prelude: &Prelude) -> Parsed {
+    parse(file, sources, prelude, |body| body.into_iter().flat_map(without_block).collect())
+}
+
+fn without_block(s: Stmt) -> Suite {
+    if let Stmt::If(block) = s { block.body } else { Suite::from_iter([s]) }
+}
+
+fn parse(file: FileId, sources: &SourceMap, prelude: &Prelude, definitions: fn(Suite) -> Suite) -> Parsed {
     let text = sources.get(file).map_or("", |f| &f.text);
     let mut errors = Vec::new();
     let module = match nesting::check(text) {
-        Ok(()) => read(file, text, prelude, &mut errors),
+        Ok(()) => read(file, text, prelude, definitions, &mut errors),
         Err(at) => {
             errors.push(SyntaxError {
                 kind: SyntaxErrorKind::Nesting,
@@ -150,12 +164,19 @@ pub fn parse_module(file: FileId, sources: &SourceMap, prelude: &Prelude) -> Par
 }
 
 /// Reads a text that does not nest too deeply.
-fn read(file: FileId, text: &str, prelude: &Prelude, errors: &mut Vec<SyntaxError>) -> Module {
+fn read(
+    file: FileId,
+    text: &str,
+    prelude: &Prelude,
+    definitions: fn(Suite) -> Suite,
+    errors: &mut Vec<SyntaxError>,
+) -> Module {
     let parsed = parse_unchecked(text, ParseOptions::from(Mode::Module));
     let damaged = python_errors(file, text, &parsed, errors);
     let Some(parsed) = parsed.try_into_module() else { return Module::default() };
     let deep = discard::may_be_deep(parsed.tokens());
-    resolve::module(file, text, parsed.into_syntax().body, Damage { places: &damaged, deep }, prelude, errors)
+    let body = definitions(parsed.into_syntax().body);
+    resolve::module(file, text, body, Damage { places: &damaged, deep }, prelude, errors)
 }
 
 /// What is unusual about a tree of Python's.

@@ -14,6 +14,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Set, Tuple, Typ
 
 from .. import _rewright
 from .._errors import InvalidCursorError, ParseError, ProgramError, RewrightError, SchedulingError
+from .._frontend import placed
 from . import _quotes
 from ._definition_words import with_exos_words
 from ._templates import as_read
@@ -63,36 +64,34 @@ def _closure(definition: Any) -> Tuple[Tuple[str, ...], Tuple[Any, ...]]:
     return definition.__code__.co_freevars, definition.__closure__ or ()
 
 
-def source(definition: Any) -> Tuple[str, str, int]:
-    """The text of a function or a class without its indentation, its file, and its first line."""
+def source(definition: Any) -> Tuple[str, str, int, str]:
+    """The text of a function or a class without its indentation, its file, its first line, and the indentation."""
     linecache.checkcache()
     filename = inspect.getsourcefile(definition) or "<unknown>"
     try:
         lines, first = inspect.getsourcelines(definition)
     except (OSError, TypeError) as e:
         raise ParseError(f"{filename}: the source of `{definition.__name__}` cannot be found: {e}") from None
-    return textwrap.dedent("".join(lines)), filename, first
+    indent = lines[0][: len(lines[0]) - len(lines[0].lstrip())]
+    return textwrap.dedent("".join(lines)), filename, first, indent
 
 
 def procedure(definition: Any, c: Optional[Tuple[str, str]], frame: FrameType) -> Any:
     """The procedure of a function, as the extension has it; with the C of a call, and of a file, an instruction."""
-    text, filename, first = source(definition)
+    text, filename, first, indent = source(definition)
     tree = ast.parse(text).body[0]
     if not isinstance(tree, ast.FunctionDef):
         raise ParseError(f"{filename}:{first}: a `def` is read as a procedure")
     scope = Scope(frame, definition)
     lines, names = _quotes.elaborated(tree, text, scope)
-    head = tree.lineno - 1
-    above = ["\n"] * (first - 2 + head)
     decorator = "@proc" if c is None else f"@instr({as_read(c[0], text)!r}, {c[1]!r})"
-    whole = "".join([*above, decorator, "\n", *lines])
+    whole, in_block = placed(decorator, lines, first + tree.lineno - 1, indent)
     known, externs = _known(names, tree, scope)
     _check_configs(known)
     _check_windows(tree, f"{filename}:{first}")
     try:
-        procs, _, _ = _rewright.module(whole, filename, known, False, True)
+        procs, _, _ = _rewright.module(whole, filename, known, False, True, in_block)
     except (ParseError, ProgramError) as e:
-        _indented(e, linecache.getline(filename, first))
         told = _as_exo(e, scope, [arg.arg for arg in tree.args.args], whole)
         told.args = (with_exos_words(str(told), e.findings),)
         raise told from None
@@ -150,14 +149,6 @@ def _as_exo(e: Union[ParseError, ProgramError], scope: Scope, args: List[str], t
         return e
     made.__dict__["findings"] = e.findings
     return made
-
-
-def _indented(e: Any, line: str) -> None:
-    """Columns count from where the lines of the file begin."""
-    indent = len(line) - len(line.lstrip())
-    for place in (finding.get("place") for finding in e.findings):
-        if place:
-            place["column"] += indent
 
 
 def _known(given: Dict[str, Any], tree: ast.FunctionDef, scope: Scope) -> Tuple[List[Tuple[str, Any]], List[Extern]]:
@@ -241,13 +232,12 @@ def _check_calls(read: Any, externs: Sequence[Extern]) -> None:
 
 def configuration(definition: type, readwrite: bool) -> Any:
     """The configuration of a class, as the extension has it."""
-    text, filename, first = source(definition)
+    text, filename, first, indent = source(definition)
     tree = ast.parse(text).body[0]
     assert isinstance(tree, ast.ClassDef)
     if tree.bases:
         raise ParseError(f"{filename}:{first}: a configuration has no base classes")
     body = text.splitlines(keepends=True)[tree.lineno - 1 :]
-    above = ["\n"] * (first - 2 + tree.lineno - 1)
-    whole = "".join([*above, f"@config(readwrite={readwrite})\n", *body])
-    _, configs, _ = _rewright.module(whole, filename, [], False, True)
+    whole, in_block = placed(f"@config(readwrite={readwrite})", body, first + tree.lineno - 1, indent)
+    _, configs, _ = _rewright.module(whole, filename, [], False, True, in_block)
     return configs[-1]
