@@ -50,7 +50,7 @@ KINDS: Dict[str, tuple[str, str]] = {
     "Bool": ("bool", "a truth value"),
     "NewName": ("str", "a name that will be bound"),
     "NewNames": ("Sequence[str]", "{} names that will be bound"),
-    "Choice": ("str", "one of {}"),
+    "Choice": ("Literal", "one of {}"),
     "Control": ("Text", "an integer expression in the names that are in scope, as text or a number"),
     "Cond": ("str", "a condition in the names that are in scope, as text"),
     "Conds": ("Union[str, Sequence[str]]", "one condition or several, as text"),
@@ -75,7 +75,7 @@ Written by `python/generate.py` from the registry and the pages in `spec/primiti
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence, Tuple, Union
+from typing import Any, Literal, Optional, Sequence, Tuple, Union
 
 from . import _rewright
 from ._names import Config, ExoType, Memory
@@ -184,6 +184,8 @@ def docstring(row: Dict[str, Any]) -> str:
 
 def typed(param: Dict[str, Any]) -> str:
     kind = KINDS[param["kind"]][0]
+    if param["kind"] == "Choice":
+        kind = f"Literal[{', '.join(map(repr, param['of']))}]"
     if param["default"] is None:
         return f"{param['name']}: {kind}"
     default = param["default"][0]

@@ -5,7 +5,7 @@ Written by `python/generate.py` from the registry and the pages in `spec/primiti
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence, Tuple, Union
+from typing import Any, Literal, Optional, Sequence, Tuple, Union
 
 from . import _rewright
 from ._names import Config, ExoType, Memory
@@ -79,7 +79,7 @@ def divide_loop(
     loop_cursor: At,
     div_const: int,
     new_iters: Sequence[str],
-    tail: str = 'guard',
+    tail: Literal['guard', 'cut', 'cut_and_guard', 'perfect'] = 'guard',
     perfect: bool = False,
 ) -> Procedure:
     """Splits a loop into two nested ones, the inner one of constant length.
@@ -1523,7 +1523,7 @@ def autolift_alloc(
     proc: Procedure,
     alloc_cursor: At,
     n_lifts: int = 1,
-    mode: str = 'row',
+    mode: Literal['row', 'col'] = 'row',
     size: Optional[int] = None,
     keep_dims: bool = False,
 ) -> Procedure:

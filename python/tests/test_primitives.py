@@ -42,7 +42,7 @@ def test_help_reads_well() -> None:
     text = pydoc.plain(pydoc.render_doc(rewright.divide_loop))
     for words in (
         "divide_loop(",
-        "tail: 'str' = 'guard'",
+        "tail: \"Literal['guard', 'cut', 'cut_and_guard', 'perfect']\" = 'guard'",
         "Splits a loop into two nested ones, the inner one of constant length.",
         "~> guard            for io in seq(0, (I + c - 1) / c):",
         "tail: one of `'guard'`, `'cut'`, `'cut_and_guard'`, `'perfect'`",

@@ -22,7 +22,7 @@ def test_the_module_and_a_sample_are_typed(tmp_path: Path) -> None:
     found = mypy(Path(rewright.__file__).parent, HERE / "sample.py", "--cache-dir", tmp_path)
     assert found.returncode == 0, found.stdout + found.stderr
     wrong = tmp_path / "wrong.py"
-    text = (HERE / "sample.py").read_text().replace('tail="guard"', "tail=3").replace("-> Optional[ExoType]", "-> int")
+    text = (HERE / "sample.py").read_text().replace('tail="guard"', 'tail="gaurd"').replace("-> Optional[ExoType]", "-> int")
     wrong.write_text(text)
     found = mypy(wrong, "--cache-dir", tmp_path)
     assert 'Argument "tail" to "divide_loop"' in found.stdout and "Incompatible return value" in found.stdout
