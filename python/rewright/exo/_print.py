@@ -34,7 +34,8 @@ def program(text: str, c_instr: Optional[str], with_assertions: bool = True) -> 
 
 @lru_cache(maxsize=1024)
 def _broken(line: str) -> Optional[List[str]]:
-    return _rewright.broken(line)
+    lines: Optional[List[str]] = _rewright.broken(line)
+    return lines
 
 
 def _fitted(line: str) -> List[str]:

@@ -7,7 +7,7 @@ use std::collections::BinaryHeap;
 
 /// Once so many layouts were made, those that are at one place are taken for one.
 const MANY: usize = 10_000;
-/// After so many layouts a line stays as it is: a second, and a gigabyte where most of it is in no brackets and stands beyond the limit.
+/// After so many layouts a line stays as it is: some tenths of a second, and a hundred megabytes.
 const MOST: usize = 200_000;
 
 struct Made {

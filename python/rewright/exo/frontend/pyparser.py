@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import inspect
 import sys
 from typing import Any, Callable, ChainMap, Tuple
 
@@ -20,9 +19,8 @@ def get_ast_from_python(f: Any) -> Tuple[ast.stmt, Callable[[Any], SrcInfo]]:
     """The syntax of a function or a class as Python reads it, and what tells the place of a part of it."""
     from .._capture import source
 
-    text, filename, first = source(f)
-    lines = inspect.getsourcelines(f)[0]
-    indent = len(lines[0]) - len(lines[0].lstrip())
+    text, filename, first, indentation = source(f)
+    indent = len(indentation)
 
     def getsrcinfo(node: Any) -> SrcInfo:
         end, end_column = node.end_lineno, node.end_col_offset
