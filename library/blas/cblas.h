@@ -1,4 +1,4 @@
-// CBLAS in single and double precision: the real routines of levels 1, 2 and 3 on full matrices.
+/* CBLAS in single and double precision: the real routines of levels 1, 2 and 3 on full matrices. */
 #ifndef CBLAS_H
 #define CBLAS_H
 
@@ -18,13 +18,13 @@ typedef enum CBLAS_DIAG { CblasNonUnit = 131, CblasUnit = 132 } CBLAS_DIAG;
 typedef enum CBLAS_SIDE { CblasLeft = 141, CblasRight = 142 } CBLAS_SIDE;
 #define CBLAS_ORDER CBLAS_LAYOUT
 
-// What happens where an argument is wrong, unless the program defines its own: a message, and the end.
+/* What happens where an argument is wrong, unless the program defines its own: a message, and the end. */
 void cblas_xerbla(int info, const char *routine, const char *format, ...);
 
-// The kernels that were chosen for this processor: "avx512", "avx2" or "portable".
+/* The kernels that were chosen for this processor: "avx512", "avx2" or "portable". */
 const char *rewright_blas_kernels(void);
 
-// Single precision.
+/* Single precision. */
 float cblas_sasum(int n, const float *x, int incx);
 void cblas_saxpy(int n, float alpha, const float *x, int incx, float *y, int incy);
 void cblas_scopy(int n, const float *x, int incx, float *y, int incy);
@@ -66,7 +66,7 @@ float cblas_sdsdot(int n, float alpha, const float *x, int incx, const float *y,
 float cblas_snrm2(int n, const float *x, int incx);
 size_t cblas_isamax(int n, const float *x, int incx);
 
-// Double precision.
+/* Double precision. */
 double cblas_dasum(int n, const double *x, int incx);
 void cblas_daxpy(int n, double alpha, const double *x, int incx, double *y, int incy);
 void cblas_dcopy(int n, const double *x, int incx, double *y, int incy);
@@ -106,11 +106,11 @@ void cblas_dtrsm(CBLAS_LAYOUT layout, CBLAS_SIDE side, CBLAS_UPLO uplo, CBLAS_TR
 double cblas_dnrm2(int n, const double *x, int incx);
 size_t cblas_idamax(int n, const double *x, int incx);
 
-// y = max(0, bias + x * a) of n images: x is n, h + kh - 1, w + kw - 1, c; a is c, kh, kw, f; y is n, h, w, f.
+/* y = max(0, bias + x * a) of n images: x is n, h + kh - 1, w + kw - 1, c; a is c, kh, kw, f; y is n, h, w, f. */
 void rewright_sconv(int n, int h, int w, int kh, int kw, int c, int f, const float *x, const float *a, const float *bias,
     float *y);
 
-// y = max(0, bias + x * a) of n images: x is n, h + kh - 1, w + kw - 1, c; a is c, kh, kw, f; y is n, h, w, f.
+/* y = max(0, bias + x * a) of n images: x is n, h + kh - 1, w + kw - 1, c; a is c, kh, kw, f; y is n, h, w, f. */
 void rewright_dconv(int n, int h, int w, int kh, int kw, int c, int f, const double *x, const double *a, const double *bias,
     double *y);
 

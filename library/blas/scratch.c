@@ -57,3 +57,10 @@ void rewright_blas_give(void *block) {
     }
     free(block);
 }
+
+// The library may be loaded and unloaded many times.
+__attribute__((destructor)) static void give_all_back(void) {
+    for (int i = 0; i < BLOCKS; i++) {
+        if (!atomic_flag_test_and_set(&blocks[i].taken)) free(atomic_exchange(&blocks[i].at, NULL));
+    }
+}
