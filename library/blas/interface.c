@@ -29,24 +29,32 @@ const struct rewright_kernels *rewright_kernels = &rewright_kernels_portable;
 // counts them.
 PUBLIC int RowMajorStrg = 0;
 
-// The kernels of this processor, or of the one that REWRIGHT_BLAS_KERNELS names, if this one can run them.
-__attribute__((constructor)) static void choose(void) {
+// The kernels of this processor, or those that REWRIGHT_BLAS_KERNELS names, if this processor can run them. Before the
+// constructors of programs, which may call the library.
+__attribute__((constructor(101))) static void choose(void) {
 #if defined(__x86_64__)
-    const char *wish = getenv("REWRIGHT_BLAS_KERNELS");
-    bool is_known = wish && (!strcmp(wish, "avx512") || !strcmp(wish, "avx2") || !strcmp(wish, "portable"));
-    if (wish && *wish && !is_known) {
-        fprintf(stderr, "rewright_blas: REWRIGHT_BLAS_KERNELS=%s is none of avx512, avx2, portable\n", wish);
-    }
-    bool any = !is_known;
     __builtin_cpu_init();
     bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
-    if (avx512 && (any || strcmp(wish, "avx512") == 0)) {
-        rewright_kernels = &rewright_kernels_avx512;
-    } else if (avx2 && (any || strcmp(wish, "avx2") == 0)) {
-        rewright_kernels = &rewright_kernels_avx2;
+    const struct { const char *name; const struct rewright_kernels *kernels; bool can_run; } all[] = {
+        { "avx512", &rewright_kernels_avx512, avx512 },
+        { "avx2", &rewright_kernels_avx2, avx2 },
+        { "portable", &rewright_kernels_portable, true },
+    };
+    const char *wish = getenv("REWRIGHT_BLAS_KERNELS");
+    int best = avx512 ? 0 : avx2 ? 1 : 2, named = wish && *wish ? -1 : best;
+    for (int i = 0; i < 3 && named < 0; i++) {
+        if (strcmp(wish, all[i].name) == 0) {
+            named = i;
+        }
     }
+    if (named < 0) {
+        fprintf(stderr, "rewright_blas: REWRIGHT_BLAS_KERNELS=%s is none of avx512, avx2, portable\n", wish);
+    } else if (!all[named].can_run) {
+        fprintf(stderr, "rewright_blas: this processor cannot run the kernels of %s, but those of %s\n", wish, all[best].name);
+    }
+    rewright_kernels = all[named >= 0 && all[named].can_run ? named : best].kernels;
 #endif
 }
 
@@ -239,9 +247,18 @@ PUBLIC size_t JOIN3(cblas_i, PRECISION, amax)(int n, const T *x, int incx) {
     if (n <= 0 || incx <= 0 || x[0] != x[0]) {
         return 0;
     }
+    // The cells are read once: the search is in the part that has the largest.
+    enum { PART = 1024 };
     T largest = ABS(x[0]);
-    TWO(amax, n, incx, 1, IN(x, incx), &largest);
     long k = 0;
+    for (long from = 0; from < n; from += PART) {
+        T before = largest;
+        long part = n - from < PART ? n - from : PART;
+        TWO(amax, part, incx, 1, IN(x + from * incx, incx), &largest);
+        if (largest != before) {
+            k = from;
+        }
+    }
     while (ABS(x[k * incx]) != largest) {
         k++;
     }
@@ -633,6 +650,20 @@ static void trsv(bool c, int uplo, int trans, int diag, int n, const T *a, int l
 
 // ---- Level 3, by columns -------------------------------------------------------------------------------------------
 
+// Kernels copy whole operands. Where one column or row is asked for, a routine of vectors reads the matrix once; and where
+// the result is small, the products are summed up in parts, whose copies stay near.
+
+enum { NEAR_CELLS = 1 << 15, LEAST_PART = 64 };
+
+// How many of k products at a time, for a result of `cells` from operands of `width` cells for each: the result is read
+// and written for each part.
+static int part_of(long k, long cells, long width) {
+    long part = 8 * cells / width;
+    part = part < NEAR_CELLS / width ? NEAR_CELLS / width : part;
+    part = part < LEAST_PART ? LEAST_PART : part;
+    return (int)(part < k ? part : k);
+}
+
 static void gemm(bool c, int ta, int tb, int m, int n, int k, T alpha, const T *a, int lda, const T *b, int ldb, T beta, T *to, int ldc) {
     bool a_plain = ta == NO_TRANS, b_plain = tb == NO_TRANS;
     int info = !is_trans(ta) ? 1 : !is_trans(tb) ? 2 : m < 0 ? 3 : n < 0 ? 4 : k < 0 ? 5
@@ -644,12 +675,23 @@ static void gemm(bool c, int ta, int tb, int m, int n, int k, T alpha, const T *
     if (alpha == 0 || k == 0) {
         return;
     }
-    if (alpha == 1 && a_plain && b_plain) {
+    int a_row = a_plain ? lda : 1, a_column = a_plain ? 1 : lda, b_row = b_plain ? ldb : 1, b_column = b_plain ? 1 : ldb;
+    if (n == 1) {
+        gemv(false, ta, a_plain ? m : k, a_plain ? k : m, alpha, a, lda, b, b_column, 1, to, 1);
+    } else if (m == 1) {
+        gemv(false, other_trans(tb), b_plain ? k : n, b_plain ? n : k, alpha, b, ldb, a, a_row, 1, to, ldc);
+    } else if (k == 1) {
+        ger(false, m, n, alpha, a, a_column, b, b_row, to, ldc);
+    } else if (alpha == 1 && a_plain && b_plain) {
         KERNEL(gemm_one)(n, m, k, MATRIX_IN(b, ldb), MATRIX_IN(a, lda), MATRIX_OUT(to, ldc));
-        return;
+    } else {
+        __typeof__(KERNEL(gemm_nn)) all[2][2] = { BY_TRANS(gemm_n), BY_TRANS(gemm_t) };
+        int part = part_of(k, (long)m * n, (long)m + n);
+        for (int l = 0; l < k; l += part, a += (long)part * a_row, b += (long)part * b_column) {
+            int some = k - l < part ? k - l : part;
+            all[!b_plain][!a_plain](n, m, some, &alpha, MATRIX_IN(b, ldb), MATRIX_IN(a, lda), MATRIX_OUT(to, ldc));
+        }
     }
-    __typeof__(KERNEL(gemm_nn)) all[2][2] = { BY_TRANS(gemm_n), BY_TRANS(gemm_t) };
-    all[!b_plain][!a_plain](n, m, k, &alpha, MATRIX_IN(b, ldb), MATRIX_IN(a, lda), MATRIX_OUT(to, ldc));
 }
 
 static void symm(bool c, int side, int uplo, int m, int n, T alpha, const T *a, int lda, const T *b, int ldb, T beta, T *to, int ldc) {
@@ -660,6 +702,10 @@ static void symm(bool c, int side, int uplo, int m, int n, T alpha, const T *a, 
     }
     matrix_scaled(n, m, beta, to, ldc);
     if (alpha == 0) {
+        return;
+    }
+    if (side == LEFT ? n == 1 : m == 1) {
+        symv(false, uplo, side == LEFT ? m : n, alpha, a, lda, b, side == LEFT ? 1 : ldb, 1, to, side == LEFT ? 1 : ldc);
         return;
     }
     __typeof__(KERNEL(symm_lu)) all[2][2] = { BY_UPLO(symm_l), BY_UPLO(symm_r) };
@@ -685,8 +731,20 @@ static void syrk(bool c, int uplo, int trans, int n, int k, T alpha, const T *a,
     if (alpha == 0 || k == 0) {
         return;
     }
+    int row = plain ? lda : 1, column = plain ? 1 : lda;
+    if (n == 1) {
+        *to += alpha * CBLAS(dot)(k, a, row, a, row);
+        return;
+    }
+    if (k == 1) {
+        syr(false, uplo, n, alpha, a, column, to, ldc);
+        return;
+    }
     __typeof__(KERNEL(syrk_un)) all[2][2] = { BY_TRANS(syrk_u), BY_TRANS(syrk_l) };
-    all[TRIANGLE(uplo)][plain](n, k, &alpha, MATRIX_IN(a, lda), MATRIX_OUT(to, ldc));
+    int part = part_of(k, (long)n * n / 2, 2L * n);
+    for (int l = 0; l < k; l += part, a += (long)part * row) {
+        all[TRIANGLE(uplo)][plain](n, k - l < part ? k - l : part, &alpha, MATRIX_IN(a, lda), MATRIX_OUT(to, ldc));
+    }
 }
 
 static void syr2k(bool c, int uplo, int trans, int n, int k, T alpha, const T *a, int lda, const T *b, int ldb, T beta, T *to, int ldc) {
@@ -701,32 +759,54 @@ static void syr2k(bool c, int uplo, int trans, int n, int k, T alpha, const T *a
     if (alpha == 0 || k == 0) {
         return;
     }
+    if (k == 1) {
+        syr2(false, uplo, n, alpha, a, plain ? 1 : lda, b, plain ? 1 : ldb, to, ldc);
+        return;
+    }
     __typeof__(KERNEL(syr2k_un)) all[2][2] = { BY_TRANS(syr2k_u), BY_TRANS(syr2k_l) };
-    all[TRIANGLE(uplo)][plain](n, k, &alpha, MATRIX_IN(a, lda), MATRIX_IN(b, ldb), MATRIX_OUT(to, ldc));
+    int part = part_of(k, (long)n * n / 2, 4L * n);
+    for (int l = 0; l < k; l += part, a += (long)part * (plain ? lda : 1), b += (long)part * (plain ? ldb : 1)) {
+        int some = k - l < part ? k - l : part;
+        all[TRIANGLE(uplo)][plain](n, some, &alpha, MATRIX_IN(a, lda), MATRIX_IN(b, ldb), MATRIX_OUT(to, ldc));
+    }
 }
 
 typedef void triangular_factor(int_fast32_t, int_fast32_t, WINDOW(2, c), WINDOW(2, ));
 
-static void tr_m(bool c, const char *fortran, const char *cblas, triangular_factor *all[2][2][2][2], int side, int uplo, int trans, int diag, int m, int n, T alpha, const T *a, int lda, T *b, int ldb) {
+// As many columns, or rows from the right, are done one by one.
+enum { FEW = 4 };
+
+static void tr_m(bool c, const char *fortran, const char *cblas, triangular_factor *all[2][2][2][2], triangular *one[2][2][2], int side, int uplo, int trans, int diag, int m, int n, T alpha, const T *a, int lda, T *b, int ldb) {
     int info = !is_side(side) ? 1 : !is_uplo(uplo) ? 2 : !is_trans(trans) ? 3 : !is_diag(diag) ? 4 : m < 0 ? 5 : n < 0 ? 6
         : lda < at_least_one(side == LEFT ? m : n) ? 9 : ldb < at_least_one(m) ? 11 : 0;
     if (refused(c, info, fortran, cblas) || m == 0 || n == 0) {
         return;
     }
     matrix_scaled(n, m, alpha, b, ldb);
-    if (alpha != 0) {
+    if (alpha == 0) {
+        return;
+    }
+    int lines = side == LEFT ? n : m;
+    if (lines > FEW) {
         all[side == LEFT][TRIANGLE(uplo)][trans != NO_TRANS][diag == UNIT](n, m, MATRIX_IN(a, lda), MATRIX_OUT(b, ldb));
+    }
+    for (int i = 0; lines <= FEW && i < lines; i++) {
+        int of = side == LEFT ? trans : other_trans(trans);
+        T *line = side == LEFT ? b + (long)i * ldb : b + i;
+        tr_v(false, fortran, cblas, one, uplo, of, diag, side == LEFT ? m : n, a, lda, line, side == LEFT ? 1 : ldb);
     }
 }
 
 static void trmm(bool c, int side, int uplo, int trans, int diag, int m, int n, T alpha, const T *a, int lda, T *b, int ldb) {
     triangular_factor *all[2][2][2][2] = BY_ALL(trmm_);
-    tr_m(c, LETTER "TRMM ", "cblas_" SMALL_LETTER "trmm", all, side, uplo, trans, diag, m, n, alpha, a, lda, b, ldb);
+    triangular *one[2][2][2] = BY_UPLO_TRANS_DIAG(trmv_);
+    tr_m(c, LETTER "TRMM ", "cblas_" SMALL_LETTER "trmm", all, one, side, uplo, trans, diag, m, n, alpha, a, lda, b, ldb);
 }
 
 static void trsm(bool c, int side, int uplo, int trans, int diag, int m, int n, T alpha, const T *a, int lda, T *b, int ldb) {
     triangular_factor *all[2][2][2][2] = BY_ALL(trsm_);
-    tr_m(c, LETTER "TRSM ", "cblas_" SMALL_LETTER "trsm", all, side, uplo, trans, diag, m, n, alpha, a, lda, b, ldb);
+    triangular *one[2][2][2] = BY_UPLO_TRANS_DIAG(trsv_);
+    tr_m(c, LETTER "TRSM ", "cblas_" SMALL_LETTER "trsm", all, one, side, uplo, trans, diag, m, n, alpha, a, lda, b, ldb);
 }
 
 // ---- Levels 2 and 3 of CBLAS ---------------------------------------------------------------------------------------
