@@ -736,8 +736,10 @@ static void syrk(bool c, int uplo, int trans, int n, int k, T alpha, const T *a,
         *to += alpha * CBLAS(dot)(k, a, row, a, row);
         return;
     }
-    if (k == 1) {
-        syr(false, uplo, n, alpha, a, column, to, ldc);
+    if (k <= 2) {
+        for (int l = 0; l < k; l++) {
+            syr(false, uplo, n, alpha, a + (long)l * row, column, to, ldc);
+        }
         return;
     }
     __typeof__(KERNEL(syrk_un)) all[2][2] = { BY_TRANS(syrk_u), BY_TRANS(syrk_l) };
