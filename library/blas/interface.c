@@ -655,13 +655,13 @@ static void trsv(bool c, int uplo, int trans, int diag, int n, const T *a, int l
 
 enum { NEAR_CELLS = 1 << 15, LEAST_PART = 64 };
 
-// How many of k products at a time, for a result of `cells` from operands of `width` cells for each: the result is read
-// and written for each part.
-static int part_of(long k, long cells, long width) {
+// How many of k products at a time, for a result of `cells` cells and operands that have `width` cells for each product. The
+// result is read and written for each part: parts are no shorter than makes up for that.
+static long part_of(long k, long cells, long width) {
     long part = 8 * cells / width;
     part = part < NEAR_CELLS / width ? NEAR_CELLS / width : part;
     part = part < LEAST_PART ? LEAST_PART : part;
-    return (int)(part < k ? part : k);
+    return part < k ? part : k;
 }
 
 static void gemm(bool c, int ta, int tb, int m, int n, int k, T alpha, const T *a, int lda, const T *b, int ldb, T beta, T *to, int ldc) {
@@ -686,9 +686,9 @@ static void gemm(bool c, int ta, int tb, int m, int n, int k, T alpha, const T *
         KERNEL(gemm_one)(n, m, k, MATRIX_IN(b, ldb), MATRIX_IN(a, lda), MATRIX_OUT(to, ldc));
     } else {
         __typeof__(KERNEL(gemm_nn)) all[2][2] = { BY_TRANS(gemm_n), BY_TRANS(gemm_t) };
-        int part = part_of(k, (long)m * n, (long)m + n);
-        for (int l = 0; l < k; l += part, a += (long)part * a_row, b += (long)part * b_column) {
-            int some = k - l < part ? k - l : part;
+        long part = part_of(k, (long)m * n, (long)m + n);
+        for (long l = 0; l < k; l += part, a += part * a_row, b += part * b_column) {
+            long some = k - l < part ? k - l : part;
             all[!b_plain][!a_plain](n, m, some, &alpha, MATRIX_IN(b, ldb), MATRIX_IN(a, lda), MATRIX_OUT(to, ldc));
         }
     }
@@ -743,8 +743,8 @@ static void syrk(bool c, int uplo, int trans, int n, int k, T alpha, const T *a,
         return;
     }
     __typeof__(KERNEL(syrk_un)) all[2][2] = { BY_TRANS(syrk_u), BY_TRANS(syrk_l) };
-    int part = part_of(k, (long)n * n / 2, 2L * n);
-    for (int l = 0; l < k; l += part, a += (long)part * row) {
+    long part = part_of(k, (long)n * n / 2, 2L * n);
+    for (long l = 0; l < k; l += part, a += part * row) {
         all[TRIANGLE(uplo)][plain](n, k - l < part ? k - l : part, &alpha, MATRIX_IN(a, lda), MATRIX_OUT(to, ldc));
     }
 }
@@ -766,16 +766,16 @@ static void syr2k(bool c, int uplo, int trans, int n, int k, T alpha, const T *a
         return;
     }
     __typeof__(KERNEL(syr2k_un)) all[2][2] = { BY_TRANS(syr2k_u), BY_TRANS(syr2k_l) };
-    int part = part_of(k, (long)n * n / 2, 4L * n);
-    for (int l = 0; l < k; l += part, a += (long)part * (plain ? lda : 1), b += (long)part * (plain ? ldb : 1)) {
-        int some = k - l < part ? k - l : part;
+    long part = part_of(k, (long)n * n / 2, 4L * n);
+    for (long l = 0; l < k; l += part, a += part * (plain ? lda : 1), b += part * (plain ? ldb : 1)) {
+        long some = k - l < part ? k - l : part;
         all[TRIANGLE(uplo)][plain](n, some, &alpha, MATRIX_IN(a, lda), MATRIX_IN(b, ldb), MATRIX_OUT(to, ldc));
     }
 }
 
 typedef void triangular_factor(int_fast32_t, int_fast32_t, WINDOW(2, c), WINDOW(2, ));
 
-// As many columns, or rows from the right, are done one by one.
+// Up to so many columns, or rows where the triangle is on the right, are done one by one.
 enum { FEW = 4 };
 
 static void tr_m(bool c, const char *fortran, const char *cblas, triangular_factor *all[2][2][2][2], triangular *one[2][2][2], int side, int uplo, int trans, int diag, int m, int n, T alpha, const T *a, int lda, T *b, int ldb) {
