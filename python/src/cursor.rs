@@ -328,6 +328,11 @@ impl Cursor {
         self.worked(py, |c| Ok(c.to_string()))
     }
 
+    /// As text, with an `if` in the `else` for each `elif`.
+    fn nested(&self, py: Python<'_>) -> PyResult<String> {
+        self.worked(py, |c| Ok(c.nested().to_string()))
+    }
+
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other.cast::<Cursor>().is_ok_and(|other| self.cursor == other.get().cursor)
     }

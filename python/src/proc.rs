@@ -14,7 +14,7 @@ use rewright_primitives::ops::replace::{has_form_of, next_of_form};
 use rewright_primitives::registry::Value as Argument;
 use rewright_primitives::version::Reason;
 use rewright_semantics::ast::{self, Module, StmtKind};
-use rewright_semantics::pretty::expr_to_string;
+use rewright_semantics::pretty::{expr_to_string, proc_to_nested_string};
 use rewright_semantics::syntax::walk::each_stmt;
 use rewright_semantics::types::{ArgType, ArrayKind, DataType};
 use serde_json::{Value, json};
@@ -37,6 +37,11 @@ impl Proc {
 
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {
         work(py, || Ok(self.proc.to_string()))
+    }
+
+    /// As text, with an `if` in the `else` for each `elif`.
+    fn nested(&self, py: Python<'_>) -> PyResult<String> {
+        work(py, || Ok(proc_to_nested_string(self.proc.ast())))
     }
 
     /// The same version.

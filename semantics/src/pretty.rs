@@ -23,6 +23,16 @@ use rustc_hash::FxHashMap;
 
 pub use listing::{Listing, part_listing, proc_listing};
 
+/// How an `else` that holds one `if` and nothing more is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Branches {
+    /// As `elif`.
+    #[default]
+    Elif,
+    /// As it stands, which gives the statement a line and a level of its own.
+    Nested,
+}
+
 /// Columns of a page.
 const WIDTH: usize = 80;
 /// Columns of a page without an edge; the printer counts in `isize`.
@@ -47,6 +57,11 @@ pub fn proc_to_string(p: &Proc) -> String {
     let mut printer = Printer::default();
     printer.procedure(p);
     printer.out
+}
+
+/// A procedure or an instruction without `elif`.
+pub fn proc_to_nested_string(p: &Proc) -> String {
+    proc_listing(p, None, Branches::Nested).text
 }
 
 /// The names that [`proc_to_string`] gives to the variables of a procedure.
@@ -128,6 +143,7 @@ struct Printer {
     /// The element types of the buffers seen, for windows of one cell.
     elems: FxHashMap<Sym, DataType>,
     trace: Trace,
+    branches: Branches,
 }
 
 impl Printer {

@@ -3,7 +3,7 @@
 use super::Cursor;
 use super::path::{ExprPath, ExprStep, Place, Side, Step, child_block, member, stmt_at};
 use rewright_semantics::ast::{Block, Expr, Proc};
-use rewright_semantics::pretty::{Listing, part_listing, proc_listing};
+use rewright_semantics::pretty::{Branches, Listing, part_listing, proc_listing};
 use rewright_semantics::syntax::walk::{each_child, each_operand, each_stmt};
 use std::fmt;
 use std::ops::Range;
@@ -12,22 +12,39 @@ use std::ops::Range;
 /// `# BLOCK END`, a gap by `# <-- GAP`, an expression by carets under it.
 impl fmt::Display for Cursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let marks = marks(self);
-        let (listing, marks) = marks.unwrap_or_default();
-        for line in lines(&listing.text) {
-            let text = listing.text.get(line.clone()).unwrap_or("").trim_end_matches('\n');
-            let own = |at: At| marks.iter().filter(move |m| m.line == line.start && m.at == at);
-            own(At::Before).try_for_each(|m| writeln!(f, "{}", m.text))?;
-            f.write_str(text)?;
-            own(At::End).try_for_each(|m| write!(f, "  {}", m.text))?;
-            writeln!(f)?;
-            own(At::After).try_for_each(|m| writeln!(f, "{}", m.text))?;
-        }
-        Ok(())
+        show(self, Branches::Elif, f)
     }
 }
 
+/// What [`Cursor::nested`] gives.
+struct Nested<'c>(&'c Cursor);
+
+impl fmt::Display for Nested<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        show(self.0, Branches::Nested, f)
+    }
+}
+
+fn show(c: &Cursor, branches: Branches, f: &mut impl fmt::Write) -> fmt::Result {
+    let (listing, marks) = marks(c, branches).unwrap_or_default();
+    for line in lines(&listing.text) {
+        let text = listing.text.get(line.clone()).unwrap_or("").trim_end_matches('\n');
+        let own = |at: At| marks.iter().filter(move |m| m.line == line.start && m.at == at);
+        own(At::Before).try_for_each(|m| writeln!(f, "{}", m.text))?;
+        f.write_str(text)?;
+        own(At::End).try_for_each(|m| write!(f, "  {}", m.text))?;
+        writeln!(f)?;
+        own(At::After).try_for_each(|m| writeln!(f, "{}", m.text))?;
+    }
+    Ok(())
+}
+
 impl Cursor {
+    /// The procedure with the place marked and no `elif` in it, so that what stands in an `else` has its own level.
+    pub fn nested(&self) -> impl fmt::Display {
+        Nested(self)
+    }
+
     /// What stands there in the printed procedure: the lines of a statement or a run, without their indentation; an
     /// expression on one line. Nothing for gaps and arguments.
     pub fn text(&self) -> String {
@@ -93,13 +110,13 @@ fn lines(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     })
 }
 
-fn marks(c: &Cursor) -> Option<(Listing, Vec<Mark>)> {
+fn marks(c: &Cursor, branches: Branches) -> Option<(Listing, Vec<Mark>)> {
     let p = c.proc().ast();
     let wanted = match c.place() {
         Place::Expr(at) => numbers(p, at),
         Place::Stmt(_) | Place::Block(_) | Place::Gap(_) | Place::Arg(_) => None,
     };
-    let listing = proc_listing(p, wanted);
+    let listing = proc_listing(p, wanted, branches);
     let text = listing.text.as_str();
     let indent = |line: usize| {
         let rest = text.get(line..).unwrap_or("");
@@ -274,14 +291,14 @@ def p(n: size, m: size, x: f32[n, m], y: f32[n]):
                 });
             });
         });
-        let whole = proc_listing(p, None);
+        let whole = proc_listing(p, None, Branches::Elif);
         assert!(places.len() > 100, "{}", places.len());
         assert!(places.iter().filter(|place| matches!(place, Place::Block(_))).count() > 5);
         for place in places {
             let c = Cursor::new(&version, place.clone()).unwrap();
             let wanted = match &place {
                 Place::Expr(at) => {
-                    let listing = proc_listing(p, numbers(p, at));
+                    let listing = proc_listing(p, numbers(p, at), Branches::Elif);
                     on_one_line(listing.expr.and_then(|r| listing.text.get(r)).unwrap())
                 }
                 Place::Stmt(_) | Place::Block(_) | Place::Gap(_) | Place::Arg(_) => {

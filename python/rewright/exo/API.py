@@ -194,7 +194,7 @@ class Procedure(_procedure.Procedure, ProcedureBase):
 
     def __str__(self) -> str:
         found = self._raw.instr()
-        return _print.program(shown(str(self._raw)), None if found is None else self.get_instr())
+        return _print.program(shown(self._raw.nested()), None if found is None else self.get_instr())
 
     def transpose(self, arg_cursor: Any) -> Procedure:
         """Swaps the two dimensions of an argument."""

@@ -123,7 +123,7 @@ class Cursor:
         return hash((type(self).__name__, self._raw.place()))
 
     def __str__(self) -> str:
-        return _shown(str(self._raw))
+        return _shown(self._raw.nested())
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._raw.describe()}>"

@@ -21,7 +21,7 @@ _WRAPPED = re.compile(r"^(\s*(?:.* \+?= |if |elif |assert ))\((.*)\)(:?)$")
 def program(text: str, c_instr: Optional[str], with_assertions: bool = True) -> str:
     """A program as the extension prints it, as Exo prints it."""
     out: List[str] = []
-    for line in _nested(list(_logical(text.rstrip("\n").split("\n")))):
+    for line in _logical(text.rstrip("\n").split("\n")):
         line = _FLOAT.sub(lambda found: repr(float(found[0])), line)
         if line.startswith("@") or (not with_assertions and line.startswith("    assert ")):
             continue
@@ -73,25 +73,6 @@ def _logical(lines: List[str]) -> Iterator[str]:
             held = mark = ""
     if held:
         yield held + mark
-
-
-def _nested(lines: List[str]) -> List[str]:
-    """With an ``if`` in the ``else`` for each ``elif``."""
-    out: List[str] = []
-    deeper: List[int] = []
-    for line in lines:
-        indent = len(line) - len(line.lstrip())
-        word = line.lstrip().split(" ", 1)[0].split(":", 1)[0]
-        while deeper and (indent < deeper[-1] or (indent == deeper[-1] and word not in ("elif", "else"))):
-            deeper.pop()
-        shift = "    " * len(deeper)
-        if word == "elif":
-            out.append(f"{shift}{line[:indent]}else:")
-            deeper.append(indent)
-            shift += "    "
-            line = f"{line[:indent]}if{line[indent + 4 :]}"
-        out.append(shift + line)
-    return out
 
 
 def _balanced(code: str) -> bool:

@@ -1,6 +1,6 @@
 //! Where things stand in a printed procedure.
 
-use super::Printer;
+use super::{Branches, Printer};
 use crate::ast::{Block, Proc, Stmt};
 use crate::syntax::walk::each_stmt;
 use pretty::{Render, RenderAnnotated};
@@ -10,7 +10,7 @@ use std::ops::Range;
 /// A printed procedure, with the places of its statements.
 #[derive(Clone, Debug, Default)]
 pub struct Listing {
-    /// As [`super::proc_to_string`] prints it.
+    /// As [`super::proc_to_string`] prints it, but for [`Branches`].
     pub text: String,
     /// The bytes of each statement, whole lines; a statement before those in it, body before else branch.
     pub stmts: Vec<Range<usize>>,
@@ -20,8 +20,9 @@ pub struct Listing {
 
 /// Prints a procedure; looks out for an expression, by the number of its statement in [`Listing::stmts`] and its
 /// number there, an expression before its parts, from left to right.
-pub fn proc_listing(p: &Proc, expr: Option<(usize, usize)>) -> Listing {
-    let mut printer = Printer { trace: Trace { wanted: expr, ..Trace::default() }, ..Printer::default() };
+pub fn proc_listing(p: &Proc, expr: Option<(usize, usize)>, branches: Branches) -> Listing {
+    let trace = Trace { wanted: expr, ..Trace::default() };
+    let mut printer = Printer { trace, branches, ..Printer::default() };
     printer.procedure(p);
     Listing { text: printer.out, stmts: printer.trace.stmts, expr: printer.trace.found }
 }

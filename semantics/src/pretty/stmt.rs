@@ -1,7 +1,7 @@
 //! Statements.
 
 use super::expr::{Level, listed};
-use super::{Printer, grown};
+use super::{Branches, Printer, grown};
 use crate::ast::{Block, Expr, LoopMode, Stmt, StmtKind, WinCoord, WindowExpr};
 use crate::sym::Sym;
 use crate::types::{ArrayKind, BufferType, DataType};
@@ -94,7 +94,7 @@ impl Printer {
         self.line(target.append(op).append(rhs));
     }
 
-    /// `if`, `elif`, `else`. An `else` that holds one `if` and nothing more is an `elif`.
+    /// `if`, `elif`, `else`. An `else` that holds one `if` and nothing more is an `elif`, where [`Branches`] says so.
     fn branches(&mut self, cond: &Expr, body: &Block, orelse: &Block) {
         let (mut cond, mut body, mut orelse) = (cond, body, orelse);
         let mut word = "if ";
@@ -104,7 +104,8 @@ impl Printer {
             let test = self.wrapped(&arena, cond);
             self.line(arena.text(word).append(test).append(":"));
             self.indented(|p| p.block(body));
-            let only = if orelse.len() == 1 { orelse.front().map(|s| &*s.kind) } else { None };
+            let is_elif = orelse.len() == 1 && self.branches == Branches::Elif;
+            let only = if is_elif { orelse.front().map(|s| &*s.kind) } else { None };
             if let Some(StmtKind::If { cond: c, body: b, orelse: o }) = only {
                 merged.push(self.trace.open(self.out.len()));
                 (cond, body, orelse, word) = (c, b, o, "elif ");
