@@ -10,7 +10,7 @@ pub(super) mod triangle;
 
 use super::definitions::{Definitions, vectorize};
 use crate::refusal::refuse;
-use crate::target::{Caches, Lanes, Op, Target};
+use crate::target::{Caches, Lanes, Nearer, Op, Target};
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Indices, Staging, Tail};
 use rewright_primitives::registry::Value;
@@ -48,7 +48,8 @@ struct Sizes {
     vectors: i64,
     /// Columns of the micro-kernel and of a panel.
     columns: i64,
-    /// Rows that are done before the next columns: their part of A stays in the second cache beside the columns of B.
+    /// Rows that are done before the next columns: their part of A stays in the second cache beside the columns of B, of which
+    /// there are several panels where the rows of panels are short.
     block: i64,
     /// Rows of B that are packed at once.
     depth: i64,
@@ -71,11 +72,12 @@ impl Sizes {
         let bytes = target.bytes();
         let (lanes, vectors) = (target.lanes(), (target.registers() - 1) / (ROWS + 1));
         let columns = lanes * vectors;
-        let block = ROWS * ((target.caches().second / REACH + ROWS / 2) / ROWS);
-        let flat = columns * (target.caches().second / 4 / (FEW_ROWS * bytes) / columns).max(1);
-        let short = columns * bytes < SHORT;
         let Caches { second, third, .. } = target.caches();
-        let (cache, few) = if short { (second, ROWS) } else { (third, FEW_ROWS) };
+        let flat = columns * (second / 4 / (FEW_ROWS * bytes) / columns).max(1);
+        let short = columns * bytes < SHORT;
+        let (cache, few, of_rows) =
+            if short { (second, ROWS, second / 2) } else { (third, FEW_ROWS, second) };
+        let block = ROWS * ((of_rows / REACH + ROWS / 2) / ROWS);
         let width = columns * (cache / REACH / columns).max(1);
         let little = if short { second / 4 / (width * bytes) } else { LITTLE };
         let (depth, narrow) = (REACH / bytes, 2 * columns);
@@ -132,7 +134,7 @@ impl Gemm<'_> {
     /// # Errors
     /// The target has no instructions, or not those that a product needs.
     pub(super) fn with<'a>(d: &'a Definitions, target: &Target) -> Result<Gemm<'a>> {
-        for op in [Op::Load, Op::Store, Op::FmaBroadcast] {
+        for op in OPERATIONS {
             for lanes in [Lanes::All, Lanes::First] {
                 if !target.has(op, lanes) {
                     let why = format!("{} has no {op:?} of {}, {lanes:?}", target.name(), target.precision());
@@ -158,16 +160,16 @@ impl Gemm<'_> {
     fn instructions(&self, all: &[(Op, Lanes)]) -> Vec<Proc> {
         all.iter().filter_map(|(op, lanes)| self.target.instruction(*op, *lanes).cloned()).collect()
     }
+
+    /// Those of the operations of a product, and others.
+    fn with_others(&self, others: &[(Op, Lanes)]) -> Vec<Proc> {
+        let own = [Lanes::All, Lanes::First].into_iter().flat_map(|lanes| OPERATIONS.map(|op| (op, lanes)));
+        self.instructions(&own.chain(others.iter().copied()).collect::<Vec<_>>())
+    }
 }
 
-const INSTRUCTIONS: [(Op, Lanes); 6] = [
-    (Op::Load, Lanes::All),
-    (Op::FmaBroadcast, Lanes::All),
-    (Op::Store, Lanes::All),
-    (Op::Load, Lanes::First),
-    (Op::FmaBroadcast, Lanes::First),
-    (Op::Store, Lanes::First),
-];
+/// What a product does with registers.
+const OPERATIONS: [Op; 5] = [Op::Load, Op::Zero, Op::FmaBroadcast, Op::Accumulate, Op::Store];
 
 /// A product, or a part of one: as a program, and as it runs.
 #[derive(Clone, Debug)]
@@ -224,28 +226,51 @@ fn kernel(g: &Gemm<'_>, Sum { name, terms, row }: Sum, rows: i64, width: Width) 
         Width::Full => columns.to_string(),
         Width::Ragged(_) => "N".to_owned(),
     };
-    let covers = matches!(width, Width::Full);
     let p = plain.rename(plain.name().as_str().replace("gemm", "kernel").as_str())?;
     let p = terms.iter().try_fold(p, |p, k| {
         let p = p.reorder_loops(format!("j {k}").as_str())?;
         p.reorder_loops(format!("i {k}").as_str())
     })?;
-    let (all, of_row, column) =
-        (p.find_loop(terms.first().unwrap_or(&"k"))?, p.find_loop("i")?, p.find_loop("j")?);
-    let p = p.stage_mem(all, format!("C[0:{rows}, 0:{end}]"), "acc", Staging::Copy)?;
+    let (all, of_row) = (p.find_loop(terms.first().unwrap_or(&"k"))?, p.find_loop("i")?);
     let p = p.stage_mem(of_row, format!("B[{row}, 0:{end}]"), "b", Staging::Copy)?;
-    let (load_b, load_c, store_c) = (p.find_loop("i0 #1")?, p.find_loop("i1")?, p.find_loop("i1 #1")?);
-    let p = [("acc", 1), ("b", 0)].into_iter().try_fold(p, |p, (buffer, dim)| {
-        let p = p.resize_dim(buffer, dim, columns, 0, Indices::Shifted)?;
-        let p = p.divide_dim(buffer, dim, g.sizes.lanes)?;
+    let fast = sums_in_registers(g, &p, &all, rows, (&end, vectors))?;
+    Ok(Kernel { plain, fast })
+}
+
+/// Steps over the terms of sums, of so many rows and of the columns up to `end`, in so many registers: the sums begin as
+/// zero and are added to C at the end, so that nothing waits for its cells, which are brought nearer meanwhile. A row of B is
+/// in `b`.
+fn sums_in_registers(
+    g: &Gemm<'_>,
+    p: &Proc,
+    steps: &Cursor,
+    rows: i64,
+    (end, vectors): (&str, i64),
+) -> Result<Proc> {
+    let (lanes, covers) = (g.sizes.lanes, end != "N");
+    let p = p.stage_mem(steps, format!("C[0:{rows}, 0:{end}]"), "acc", Staging::Accumulate)?;
+    let (cleared, added) = (p.forward(steps)?.prev(1)?, p.forward(steps)?.next(1)?);
+    let row = format!("C[{}, 0:{end}]", added.name()?);
+    let p = p.stage_mem(added.body()?.at(0)?, row, "c", Staging::Copy)?;
+    let p = [("acc", 1), ("b", 0), ("c", 0)].into_iter().try_fold(p, |p, (buffer, dim)| {
+        let p = p.resize_dim(buffer, dim, lanes * vectors, 0, Indices::Shifted)?;
+        let p = p.divide_dim(buffer, dim, lanes)?;
         p.set_memory(buffer, g.target.memory())
     })?;
-    let p = [load_c, load_b, column, store_c]
-        .iter()
-        .try_fold(p, |p, c| vectorize(&p, c, g.sizes.lanes, vectors - 1, covers))?;
-    let p = p.simplify()?;
-    let fast = p.replace_all(&g.instructions(&INSTRUCTIONS))?;
-    Ok(Kernel { plain, fast })
+    let loops =
+        [p.find_all("for _ in _:\n    _[_] = _")?, p.find_all("for _ in _:\n    _[_] += _")?].concat();
+    let p = loops.iter().try_fold(p, |p, at| vectorize(&p, at, lanes, vectors - 1, covers))?;
+    let p = p.simplify()?.replace_all(&g.with_others(&[]))?;
+    match g.target.prefetch(Nearer::FirstCache) {
+        Some(prefetch) if covers => {
+            let row = p.forward(&cleared)?;
+            let vector = row.body()?.at(0)?;
+            let (i, j) = (row.name()?, vector.name()?);
+            let cells = format!("C[{i}, {lanes} * {j}:{lanes} * {j} + {lanes}]");
+            p.insert_noop_call(vector.body()?.at(0)?.before()?, prefetch, &[&cells])
+        }
+        Some(_) | None => Ok(p),
+    }
 }
 
 /// The micro-kernel: 6 by 64 cells of C.

@@ -10,6 +10,7 @@ mod shape;
 mod sums;
 mod tiles;
 
+pub use prefetch::Nearer;
 pub(crate) use shape::mentions;
 pub use shape::{Home, Lookup, Shape, shape_of};
 
@@ -175,7 +176,7 @@ pub struct Target {
     instructions: BTreeMap<(Lanes, Shape), Proc>,
     transposition: Option<(i64, Proc)>,
     sums: Option<Proc>,
-    prefetch: Option<Proc>,
+    prefetches: BTreeMap<Nearer, Proc>,
 }
 
 /// A machine has no vectors of a precision.
@@ -227,7 +228,8 @@ impl Target {
             module.map(|(_, m)| instructions(m, memory, precision, typ.lanes)).unwrap_or_default();
         let transposition = module.and_then(|(_, m)| tiles::transposition(m, precision));
         let sums = module.and_then(|(_, m)| sums::sums(m, memory, precision, typ.lanes));
-        let prefetch = module.and_then(|(_, m)| prefetch::prefetch(m, precision, typ.lanes));
+        let prefetches =
+            module.map(|(_, m)| prefetch::prefetches(m, precision, typ.lanes)).unwrap_or_default();
         Ok(Target {
             name: machine.name.to_owned(),
             precision,
@@ -238,7 +240,7 @@ impl Target {
             instructions,
             transposition,
             sums,
-            prefetch,
+            prefetches,
         })
     }
 
@@ -255,7 +257,7 @@ impl Target {
             instructions: BTreeMap::new(),
             transposition: None,
             sums: None,
-            prefetch: None,
+            prefetches: BTreeMap::new(),
         }
     }
 
@@ -347,8 +349,8 @@ impl Target {
     }
 
     /// The instruction that brings as many cells of memory as a register has lanes nearer, and does nothing else.
-    pub fn prefetch(&self) -> Option<&Proc> {
-        self.prefetch.as_ref()
+    pub fn prefetch(&self, to: Nearer) -> Option<&Proc> {
+        self.prefetches.get(&to)
     }
 
     /// All instructions on registers.

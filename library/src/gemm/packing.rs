@@ -1,11 +1,11 @@
 //! How the second factor of a product is copied to panels: with the first rows, where what is loaded for them is stored there,
 //! so that to copy takes no time of its own; or before them, row by row.
 
-use super::{Gemm, INSTRUCTIONS, Kernel, PANELS, ROWS, Width, branches, by_threads, call, sizes};
+use super::{Gemm, Kernel, PANELS, ROWS, Width, branches, by_threads, call, sizes, sums_in_registers};
 use crate::Options;
-use crate::definitions::vectorize;
+use crate::target::Nearer;
 use rewright_primitives::error::Result;
-use rewright_primitives::ops::{Indices, Staging};
+use rewright_primitives::ops::Staging;
 use rewright_primitives::{Cursor, Proc};
 
 /// Rows that are left to be done when B has been copied.
@@ -62,7 +62,7 @@ fn first_rows(g: &Gemm<'_>) -> Result<Kernel> {
     let p = p.fuse(p.forward(&copy)?, p.forward(&product)?)?;
     let panels = p.forward(&copy)?;
     let whole = kernel(g, Width::Full)?;
-    let p = match g.target.prefetch() {
+    let p = match g.target.prefetch(Nearer::SecondCache) {
         Some(prefetch) => {
             let p = p.cut_loop(&panels, format!("N / {} - 1", g.sizes.columns).as_str())?;
             let last = p.forward(&panels)?.next(1)?;
@@ -145,18 +145,6 @@ fn scheduled(g: &Gemm<'_>, plain: &Proc, vectors: i64, end: &str) -> Result<Proc
     let p = p.reorder_loops(p.forward(&product)?)?;
     let p = p.fuse(p.forward(&copied)?, p.forward(&product)?.parent()?)?;
     let steps = p.forward(&copied)?;
-    let p = p.stage_mem(&steps, format!("C[0:{ROWS}, 0:{end}]"), "acc", Staging::Copy)?;
-    let both = p.forward(&steps)?.body()?;
-    let p = p.stage_mem(both, format!("P[k, 0:{end}]"), "b", Staging::Copy)?;
-    let width = g.sizes.lanes * vectors;
-    let p = [("acc", 1), ("b", 0)].into_iter().try_fold(p, |p, (buffer, dim)| {
-        let p = p.resize_dim(buffer, dim, width, 0, Indices::Shifted)?;
-        let p = p.divide_dim(buffer, dim, g.sizes.lanes)?;
-        p.set_memory(buffer, g.target.memory())
-    })?;
-    let loops =
-        [p.find_all("for _ in _:\n    _[_] = _")?, p.find_all("for _ in _:\n    _[_] += _")?].concat();
-    let covers = end != "N";
-    let p = loops.iter().try_fold(p, |p, at| vectorize(&p, at, g.sizes.lanes, vectors - 1, covers))?;
-    p.simplify()?.replace_all(&g.instructions(&INSTRUCTIONS))
+    let p = p.stage_mem(steps.body()?, format!("P[k, 0:{end}]"), "b", Staging::Copy)?;
+    sums_in_registers(g, &p, &steps, ROWS, (end, vectors))
 }

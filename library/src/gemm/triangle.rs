@@ -6,8 +6,8 @@
 mod panels;
 
 use super::{
-    Gemm, INSTRUCTIONS, Kernel, Kernels, ROWS, branches, by_parts, by_rows, call, narrow, panel_columns,
-    panel_width, sizes, whole,
+    Gemm, Kernel, Kernels, ROWS, branches, by_parts, by_rows, call, narrow, panel_columns, panel_width,
+    sizes, whole,
 };
 use crate::blas::{Diag, Uplo};
 use crate::definitions::Definitions;
@@ -218,7 +218,7 @@ impl Triangle<'_> {
         let memory = self.g.target.memory();
         let p = p.set_memory("acc", memory)?.set_memory("b", memory)?.simplify()?;
         let last = [Op::Load, Op::FmaBroadcast, Op::Store].map(|op| (op, Lanes::Last));
-        let fast = p.replace_all(&self.g.instructions(&[&INSTRUCTIONS[..], &last].concat()))?;
+        let fast = p.replace_all(&self.g.with_others(&last))?;
         Ok(Kernel { plain, fast })
     }
 

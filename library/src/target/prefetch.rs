@@ -4,14 +4,39 @@ use rewright_primitives::Proc;
 use rewright_semantics::ast::{self, Module, StmtKind};
 use rewright_semantics::syntax::fold;
 use rewright_semantics::types::{ArgType, DataType};
+use std::collections::BTreeMap;
 
-/// The instruction of a module that takes so many cells of memory of a precision, and does nothing.
-pub(super) fn prefetch(module: &Module, precision: DataType, lanes: i64) -> Option<Proc> {
-    let instructions = module.procs.iter().filter(|p| p.instr.is_some());
-    instructions
-        .filter(|p| takes_cells(p, precision, lanes))
-        .find(|p| is_empty(p))
-        .map(|p| Proc::root(p.clone()))
+/// Where to cells are brought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Nearer {
+    /// To the first cache: they are used within some hundred cycles.
+    FirstCache,
+    /// To the second: later.
+    SecondCache,
+}
+
+impl Nearer {
+    /// Both.
+    const ALL: [Nearer; 2] = [Nearer::FirstCache, Nearer::SecondCache];
+
+    /// What tells the processor so, in C.
+    fn hint(self) -> &'static str {
+        match self {
+            Nearer::FirstCache => "_MM_HINT_T0",
+            Nearer::SecondCache => "_MM_HINT_T1",
+        }
+    }
+}
+
+/// The instructions of a module that take so many cells of memory of a precision, and do nothing. In the state of a program they
+/// are all one: their C tells them apart.
+pub(super) fn prefetches(module: &Module, precision: DataType, lanes: i64) -> BTreeMap<Nearer, Proc> {
+    let all = module.procs.iter().filter(|p| takes_cells(p, precision, lanes) && is_empty(p));
+    let all = all.filter_map(|p| {
+        let text = &p.instr.as_ref()?.c_instr;
+        Nearer::ALL.into_iter().find(|to| text.contains(to.hint())).map(|to| (to, Proc::root(p.clone())))
+    });
+    all.collect()
 }
 
 fn takes_cells(p: &ast::Proc, precision: DataType, lanes: i64) -> bool {

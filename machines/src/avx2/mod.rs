@@ -31,6 +31,7 @@ pub(crate) const MACHINE: Machine = Machine {
         Definitions { name: "<avx2, transposes>", text: include_str!("transpose.py") },
         Definitions { name: "<avx2, sums>", text: include_str!("sums.py") },
         Definitions { name: "<avx2, last lanes>", text: include_str!("last.py") },
+        Definitions { name: "<avx2, prefetch>", text: include_str!("prefetch.py") },
     ],
     model: None,
     processor: Some("x86-64"),
