@@ -66,8 +66,7 @@ PUBLIC const char *rewright_blas_kernels(void) {
     return rewright_kernels == &rewright_kernels_avx2 ? "avx2" : "avx512";
 }
 
-// Programs may define their own.
-PUBLIC __attribute__((weak)) void xerbla_(const char *routine, const int *info, size_t length) {
+static void told(const char *routine, const int *info, size_t length) {
     int n = (int)length;
     while (n > 0 && routine[n - 1] == ' ') {
         n--;
@@ -75,6 +74,9 @@ PUBLIC __attribute__((weak)) void xerbla_(const char *routine, const int *info, 
     fprintf(stderr, " ** On entry to %.*s parameter number %d had an illegal value\n", n, routine, *info);
     exit(1);
 }
+
+// Programs may define their own, of this one and of the next.
+PUBLIC __attribute__((weak, alias("told"))) void xerbla_(const char *routine, const int *info, size_t length);
 
 static int swapped(int info, int a, int b) { return info == a ? b : info == b ? a : info; }
 
@@ -93,6 +95,11 @@ PUBLIC __attribute__((weak)) void cblas_xerbla(int info, const char *routine, co
         } else if (strstr(routine, "ger")) {
             info = swapped(swapped(info, 2, 3), 6, 8);
         }
+    }
+    // A program that defines only the other one hears of all errors.
+    if (xerbla_ != told) {
+        xerbla_(routine, &info, strlen(routine));
+        return;
     }
     fprintf(stderr, "Parameter %d to routine %s was incorrect\n", info, routine);
     exit(1);

@@ -343,9 +343,15 @@ int main(void) {
 
 const CMAKE: &str = "cmake_minimum_required(VERSION 3.13)
 project(user C)
-find_package(RewrightBlas CONFIG REQUIRED)
+find_package(RewrightBlas 0.1 CONFIG REQUIRED)
+find_package(RewrightBlas 99 CONFIG QUIET)
+if(RewrightBlas_FOUND)
+  message(FATAL_ERROR \"any version will do\")
+endif()
 add_executable(user user.c)
 target_link_libraries(user RewrightBlas::blas)
+add_executable(static user.c)
+target_link_libraries(static RewrightBlas::blas_static)
 ";
 
 /// Divisions in lanes that are left out raise nothing; what is no number stays none; any positive flag is that of 1; where
@@ -427,13 +433,16 @@ fn programs_link_it() {
         .current_dir(at));
     assert!(run(&mut Command::new(at.join("static"))).starts_with(expected));
     edges(at, &include, &archive);
+    errors(at, &include, &archive);
     thin(at, &include, &archive);
     if has("cmake") {
         fs::write(at.join("CMakeLists.txt"), CMAKE).expect("written");
         let found = format!("-DCMAKE_PREFIX_PATH={}", prefix.display());
         run(Command::new("cmake").args(["-S", ".", "-B", "build", &found]).current_dir(at));
         run(Command::new("cmake").args(["--build", "build"]).current_dir(at));
-        assert!(run(&mut Command::new(at.join("build/user"))).starts_with(expected));
+        for user in ["build/user", "build/static"] {
+            assert!(run(&mut Command::new(at.join(user))).starts_with(expected), "{user}");
+        }
     } else {
         println!("no cmake: not tried");
     }
@@ -465,6 +474,38 @@ fn edges(at: &Path, include: &str, archive: &Path) {
     let unknown =
         Command::new(at.join("edges")).env("REWRIGHT_BLAS_KERNELS", "sse").output().expect("a program");
     assert!(String::from_utf8_lossy(&unknown.stderr).contains("=sse is none of avx512, avx2, portable"));
+}
+
+/// What a program says whose own `xerbla_` is the only one that it has: errors of both interfaces are told to it.
+const ERRORS: &str = "#include <cblas.h>
+#include <stdio.h>
+void xerbla_(const char *routine, const int *info, size_t length) { printf(\"%.*s%d \", (int)length, routine, *info); }
+void dscal_(const int *, const double *, double *, const int *);
+void dger_(const int *, const int *, const double *, const double *, const int *, const double *, const int *, double *, const int *);
+int main(void) {
+    double x[4] = {1, 2, 3, 4}, one = 1;
+    int two = 2, inc = 1, lda = 1;
+    cblas_dgemv(CblasRowMajor, CblasNoTrans, 2, -1, 1, x, 2, x, 1, 0, x, 1);
+    cblas_dgemm(7, CblasNoTrans, CblasNoTrans, 1, 1, 1, 1, x, 1, x, 1, 0, x, 1);
+    dger_(&two, &two, &one, x, &inc, x, &inc, x, &lda);
+    printf(\"%g\", x[0]);
+    return 0;
+}
+";
+
+/// Both ways to link.
+fn errors(at: &Path, include: &str, archive: &Path) {
+    fs::write(at.join("errors.c"), ERRORS).expect("written");
+    let libraries = archive.parent().expect("a folder");
+    for library in [archive.to_owned(), libraries.join("librewright_blas.so")] {
+        run(Command::new("cc")
+            .args(["errors.c", include])
+            .arg(&library)
+            .args(["-lm", "-o", "errors"])
+            .current_dir(at));
+        let said = run(Command::new(at.join("errors")).env("LD_LIBRARY_PATH", libraries));
+        assert_eq!(said, "cblas_dgemv4 cblas_dgemm1 DGER  9 1", "{}", library.display());
+    }
 }
 
 /// Level 3 on few rows, columns and products: the interface takes other kernels for them, and parts of others.

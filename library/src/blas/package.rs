@@ -157,5 +157,6 @@ pub fn others() -> Vec<File> {
         text("Makefile", include_str!("../../blas/Makefile")),
         text("rewright_blas.pc.in", include_str!("../../blas/rewright_blas.pc.in")),
         text("RewrightBlasConfig.cmake", include_str!("../../blas/RewrightBlasConfig.cmake")),
+        text("RewrightBlasConfigVersion.cmake", include_str!("../../blas/RewrightBlasConfigVersion.cmake")),
     ]
 }
