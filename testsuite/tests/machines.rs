@@ -238,6 +238,35 @@ fn the_c_of_every_instruction_agrees_with_its_body() {
     }
 }
 
+/// What an instruction needs at the head of a unit is its own where it names no register: the memory's header is not there then.
+/// Spec: [rule: machines].
+#[test]
+fn an_instruction_of_dram_compiles_alone() {
+    let in_dram = |arg: &Arg| match &arg.typ {
+        ArgType::Data { mem, .. } => mem.to_string() == "DRAM",
+        ArgType::Control(_) => true,
+    };
+    let (mut tried, mut differences) = (0, Vec::new());
+    for (machine, module) in rewright_machines::modules() {
+        let alone = module.procs.iter().filter(|p| p.instr.is_some() && p.args.iter().all(in_dram));
+        for p in alone.filter(|_| machine.registers.is_some()) {
+            let mut sources = SourceMap::new();
+            let prelude = rewright_machines::prelude(&mut sources);
+            let text = wrapper(p, None).expect("operands in DRAM");
+            let file = sources.add("alone.py", text.as_str());
+            let parsed = parse_module(file, &sources, &prelude);
+            assert!(parsed.diagnostics.is_empty(), "{:?}\n{text}", parsed.diagnostics);
+            differences.extend(with_compilers(machine, &parsed.module, &|built, label| {
+                let checked = built.check();
+                checked.err().map(|why| format!("{label}, {}: {why}", p.name)).into_iter().collect()
+            }));
+            tried += 1;
+        }
+    }
+    assert_none(&differences);
+    assert!(tried >= 10, "{tried}");
+}
+
 /// An instruction whose C assumes that cells lie next to each other says so: where a window's cells may be two apart,
 /// the C agrees all the same. Spec: [rule: instructions.operands].
 #[test]

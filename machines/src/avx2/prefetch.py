@@ -2,13 +2,13 @@
 # holds. In the state of a program nothing changes.
 
 
-@instr("_mm_prefetch((const char *)&{x_data}, _MM_HINT_T0);")
+@instr("_mm_prefetch((const char *)&{x_data}, _MM_HINT_T0);", "#include <immintrin.h>")
 def mm256_prefetch_near_ps(x: [f32][8] @ DRAM):
     assert stride(x, 0) == 1
     pass
 
 
-@instr("_mm_prefetch((const char *)&{x_data}, _MM_HINT_T0);")
+@instr("_mm_prefetch((const char *)&{x_data}, _MM_HINT_T0);", "#include <immintrin.h>")
 def mm256_prefetch_near_pd(x: [f64][4] @ DRAM):
     assert stride(x, 0) == 1
     pass
