@@ -356,40 +356,7 @@ target_link_libraries(static RewrightBlas::blas_static)
 
 /// Divisions in lanes that are left out raise nothing; what is no number stays none; any positive flag is that of 1; where
 /// there is no memory for a copy, that is said.
-const EDGES: &str = "#define _GNU_SOURCE
-#include <cblas.h>
-#include <fenv.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/resource.h>
-int main(int argc, char **argv) {
-    if (argc > 1) {
-        struct rlimit r = {1ul << 20, 1ul << 20};
-        int n = 3000;
-        double *a = calloc((size_t)n * n, 8), *x = calloc(8ul * n, 8);
-        for (int i = 0; i < n; i++) a[i * (n + 1l)] = 1;
-        setrlimit(RLIMIT_AS, &r);
-        cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, n, 8, 1, a, n, x, n);
-        cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, n, 1, n, 2, a, n, x, n, 1, x + n, n);
-        return 0;
-    }
-    feenableexcept(FE_INVALID | FE_DIVBYZERO);
-    for (int n = 1; n < 10; n++) {
-        double a[81] = {0}, b[81] = {0};
-        float c[81] = {0}, d[81] = {0};
-        for (int i = 0; i < n; i++) a[i * n + i] = c[i * n + i] = 2, b[i * n + i] = d[i * n + i] = 6;
-        cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, n, n, 1, a, n, b, n);
-        cblas_strsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, n, n, 1, c, n, d, n);
-        printf(\"%g%g \", b[n * n - 1], d[n * n - 1]);
-    }
-    fedisableexcept(FE_ALL_EXCEPT);
-    double p[5] = {0}, d1 = 1, d2 = 1, x1 = 1, q[5] = {2, 5, 7, 11, 13}, x = 1, y = 1;
-    cblas_drotmg(&d1, &d2, &x1, NAN, p);
-    cblas_drotm(1, &x, 1, &y, 1, q);
-    printf(\"%g %d%d%d %g %g\", p[0], isnan(d1), isnan(d2), isnan(p[1]), x, y);
-}
-";
+const EDGES: &str = include_str!("blas/edges.c");
 
 /// A program of ten lines by pkg-config, statically too, with the kernels of every processor; and by CMake, where that is.
 #[test]
@@ -477,21 +444,7 @@ fn edges(at: &Path, include: &str, archive: &Path) {
 }
 
 /// What a program says whose own `xerbla_` is the only one that it has: errors of both interfaces are told to it.
-const ERRORS: &str = "#include <cblas.h>
-#include <stdio.h>
-void xerbla_(const char *routine, const int *info, size_t length) { printf(\"%.*s%d \", (int)length, routine, *info); }
-void dscal_(const int *, const double *, double *, const int *);
-void dger_(const int *, const int *, const double *, const double *, const int *, const double *, const int *, double *, const int *);
-int main(void) {
-    double x[4] = {1, 2, 3, 4}, one = 1;
-    int two = 2, inc = 1, lda = 1;
-    cblas_dgemv(CblasRowMajor, CblasNoTrans, 2, -1, 1, x, 2, x, 1, 0, x, 1);
-    cblas_dgemm(7, CblasNoTrans, CblasNoTrans, 1, 1, 1, 1, x, 1, x, 1, 0, x, 1);
-    dger_(&two, &two, &one, x, &inc, x, &inc, x, &lda);
-    printf(\"%g\", x[0]);
-    return 0;
-}
-";
+const ERRORS: &str = include_str!("blas/errors.c");
 
 /// Both ways to link.
 fn errors(at: &Path, include: &str, archive: &Path) {
