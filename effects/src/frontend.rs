@@ -12,6 +12,7 @@ mod bounds;
 mod confirm;
 mod explain;
 mod havoc;
+mod iterations;
 mod race;
 mod report;
 mod strict;
@@ -19,6 +20,7 @@ mod subject;
 
 pub use confirm::{Confirmation, confirm};
 pub use explain::explain;
+pub use iterations::CONFIG_ITERATION;
 pub use report::{Checked, Finding, check_module, check_module_in, decide, decide_in};
 pub use strict::{ASSERT_SATISFIABLE, LOOP_BOUNDS, STRICT_REQUIREMENTS};
 pub use subject::Subject;
@@ -75,8 +77,8 @@ pub enum Mode {
     /// What running it safely needs.
     #[default]
     Standard,
-    /// Also what Exo 1.0.0 asks: no loop ends before it begins, extents of arguments are at least 1, and some state
-    /// satisfies the assertions.
+    /// Also what Exo 1.0.0 asks: no loop ends before it begins, extents of arguments are at least 1, some state
+    /// satisfies the assertions, and no field holds what depends on iterations of a loop.
     Strict,
 }
 

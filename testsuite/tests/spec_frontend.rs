@@ -88,6 +88,49 @@ fn strict_examples_break_their_rule_in_the_strict_mode_alone() {
 
 /// [rule: frontend.strict]
 #[test]
+fn fields_given_what_depends_on_a_loop_are_refused_in_the_strict_mode() {
+    let head = "@config\nclass Cfg:\n    at: index\n    a: f32\n    on: bool\n\n\
+        @proc\ndef sets(n: index, x: [f32][4], y: [f32][4]):\n    Cfg.on = True\n    y[0] = x[0]\n\n\
+        @proc\ndef p(n: size, x: f32[n], y: f32[n]):\n";
+    let refused = [
+        // What the value is made of, directly, through a buffer that is written later, and through a window.
+        "for i in seq(0, n):\n        Cfg.at = 2 * i + 1",
+        "t: f32\n    t = 0.0\n    for i in seq(0, n):\n        Cfg.a = t\n        t = x[i]",
+        "t: f32[n]\n    for i in seq(0, n):\n        w = t[i:n]\n        w[0] = 0.0\n    Cfg.a = t[0]",
+        // Whether there is a value.
+        "for i in seq(0, n):\n        if i < 2:\n            Cfg.at = 0",
+        "for i in seq(0, n):\n        if i < 2:\n            y[0] = 0.0\n        else:\n            Cfg.at = 0",
+        "for i in seq(0, n):\n        for j in seq(0, i):\n            Cfg.at = 0",
+        // Through another field, and by way of a call.
+        "for i in seq(0, n):\n        if Cfg.on:\n            Cfg.at = 0\n        Cfg.on = i == 2",
+        "for i in seq(0, n):\n        sets(i, x[0:4], y[0:4])",
+        "for i in seq(0, n):\n        if i + 4 <= n:\n            sets(0, x[i:i + 4], y[0:4])",
+    ];
+    let accepted = [
+        "for i in seq(0, n):\n        Cfg.at = n - 1",
+        "for i in seq(0, n):\n        x[i] = 0.0\n    Cfg.a = 0.0",
+        "for i in seq(0, n):\n        sets(0, x[0:4], y[0:4])",
+        // `sets` writes its last argument, and does not read it.
+        "for i in seq(0, n - 4):\n        sets(0, x[0:4], y[i:i + 4])",
+    ];
+    let rules = |mode, body: &str| {
+        let text = format!("{head}    assert n >= 4\n    {body}\n");
+        let (found, sources) = check_in(mode, "example.py", &text);
+        (found.iter().map(|d| d.rule).collect::<Vec<_>>(), render(&found, &sources, false))
+    };
+    for body in refused {
+        assert_eq!(rules(Mode::Standard, body).0, Vec::<&str>::new(), "{body}");
+        let (found, shown) = rules(Mode::Strict, body);
+        assert!(found.contains(&"config.iteration"), "{body}\n{shown}");
+    }
+    for body in accepted {
+        let (found, shown) = rules(Mode::Strict, body);
+        assert!(found.is_empty(), "{shown}");
+    }
+}
+
+/// [rule: frontend.strict]
+#[test]
 fn what_exo_accepts_is_accepted_in_the_strict_mode() {
     let body = "@proc\ndef p(n: size, k: index, a: bool, b: bool, x: [f32][n]):\n";
     let fine = [
@@ -106,6 +149,10 @@ fn what_exo_accepts_is_accepted_in_the_strict_mode() {
     for text in refused {
         assert!(!check_in(Mode::Strict, "example.py", &format!("{body}{text}")).0.is_empty(), "{text}");
     }
+    // No value of `n` gives the buffer a cell: what the body may assume of it is not what a caller has shown.
+    let none = "@proc\ndef p(n: size, x: f32[-n]):\n    pass\n";
+    let rules = |mode| check_in(mode, "example.py", none).0.iter().map(|d| d.rule).collect::<Vec<_>>();
+    assert_eq!((rules(Mode::Standard), rules(Mode::Strict)), (Vec::new(), vec!["bounds.extent"]));
 }
 
 #[test]

@@ -4,7 +4,8 @@ use super::confirm::{Confirmation, confirm};
 use super::subject::State;
 use super::{
     ASSERT_SATISFIABLE, BOUNDS_ACCESS, BOUNDS_EXTENT, BOUNDS_WINDOW, CALL_ALIAS, CALL_ASSERT, CALL_DENSE,
-    CALL_SHAPE, LOOP_BOUNDS, Mode, PAR_RACE, Requirement, SIZE_POSITIVE, check_proc_in, strict,
+    CALL_SHAPE, CONFIG_ITERATION, LOOP_BOUNDS, Mode, PAR_RACE, Requirement, SIZE_POSITIVE, check_proc_in,
+    strict,
 };
 use crate::analysis::Analysis;
 use crate::effexpr::{EffExpr, Var};
@@ -96,7 +97,7 @@ pub fn decide_in(an: &Analysis, solver: &Solver, p: &Proc, mode: Mode) -> Vec<Fi
     };
     let mut out = match mode {
         Mode::Standard => Vec::new(),
-        Mode::Strict => strict::unsatisfiable(an, solver, p),
+        Mode::Strict => strict::refused(an, solver, p),
     };
     out.extend(check_proc_in(an, p, mode).into_iter().map(decided));
     out
@@ -209,6 +210,7 @@ impl Finding {
                 "declare the argument as a window, `[f32][n]`, pass a whole buffer or rows of one, or let an assertion of `{name}` say what the strides are"
             ),
             CALL_ASSERT => format!("let an assertion of `{name}` or a guard say so"),
+            CONFIG_ITERATION => "give the field a value that is the same in every iteration".to_owned(),
             ASSERT_SATISFIABLE => "change it, or one of those above it".to_owned(),
             BOUNDS_ACCESS | BOUNDS_WINDOW | BOUNDS_EXTENT | SIZE_POSITIVE | LOOP_BOUNDS => {
                 format!("guard this place, or let an assertion of `{name}` rule it out")

@@ -1,5 +1,6 @@
 //! What the strict front end asks besides, as Exo 1.0.0 does. Spec: [rule: frontend.strict].
 
+use super::iterations::{self, CONFIG_ITERATION};
 use super::{Checker, Finding, Requirement, Subject, Words};
 use crate::analysis::{Analysis, entry};
 use crate::effexpr::{EffExpr, Sort};
@@ -19,16 +20,20 @@ pub const LOOP_BOUNDS: ConditionId = ConditionId("loop.bounds");
 pub const ASSERT_SATISFIABLE: ConditionId = ConditionId("assert.satisfiable");
 
 /// The ids of what is asked in the strict mode alone.
-pub const STRICT_REQUIREMENTS: [ConditionId; 2] = [LOOP_BOUNDS, ASSERT_SATISFIABLE];
+pub const STRICT_REQUIREMENTS: [ConditionId; 3] = [LOOP_BOUNDS, ASSERT_SATISFIABLE, CONFIG_ITERATION];
 
 impl Checker<'_> {
-    /// Extents of arguments are at least 1.
+    /// Extents of arguments are at least 1. That they are no less than 0, as the body may assume, is no reason.
     pub(super) fn argument_extents(&mut self, env: &Env, p: &Proc) {
+        let mut known = sizes(self.an, p, env);
+        known.extend(p.preds.iter().map(|e| lift(env, e)));
+        let inside = std::mem::replace(&mut self.known, known.into());
         for arg in &p.args {
             if let ArgType::Data { typ, mem: _ } = &arg.typ {
                 self.extents(env, arg.name, &typ.shape, arg.span);
             }
         }
+        self.known = inside;
     }
 
     /// The upper bound of a loop is not below the lower one.
@@ -51,13 +56,26 @@ impl Checker<'_> {
     }
 }
 
-/// The assertions that no state satisfies in which those above them hold and sizes are at least 1.
-pub(super) fn unsatisfiable(an: &Analysis, solver: &Solver, p: &Proc) -> Vec<Finding> {
-    let env = entry(p);
+/// Arguments and fields of type size are at least 1.
+fn sizes(an: &Analysis, p: &Proc, env: &Env) -> Vec<EffExpr> {
     let positive = |ee| EffExpr::ge(ee, EffExpr::int(1));
-    let sizes = p.args.iter().filter(|arg| arg.typ == ArgType::Control(ControlType::Size));
-    let mut known: Hypotheses = sizes.map(|arg| positive(env.local(arg.name))).collect::<Vec<_>>().into();
-    known.extend(an.size_fields(p).into_iter().map(|f| positive(EffExpr::var(f.var(), Sort::Int))));
+    let args = p.args.iter().filter(|arg| arg.typ == ArgType::Control(ControlType::Size));
+    let mut out: Vec<EffExpr> = args.map(|arg| positive(env.local(arg.name))).collect();
+    out.extend(an.size_fields(p).into_iter().map(|f| positive(EffExpr::var(f.var(), Sort::Int))));
+    out
+}
+
+/// What is refused in the strict mode without a look at what holds on the way.
+pub(super) fn refused(an: &Analysis, solver: &Solver, p: &Proc) -> Vec<Finding> {
+    let mut out = unsatisfiable(an, solver, p);
+    out.extend(iterations::fields_by_iteration(p));
+    out
+}
+
+/// The assertions that no state satisfies in which those above them hold and sizes are at least 1.
+fn unsatisfiable(an: &Analysis, solver: &Solver, p: &Proc) -> Vec<Finding> {
+    let env = entry(p);
+    let mut known: Hypotheses = sizes(an, p, &env).into();
     let mut out = Vec::new();
     for (k, pred) in p.preds.iter().enumerate() {
         let holds = lift(&env, pred);

@@ -51,6 +51,11 @@ pub enum Subject {
     },
     /// Some state satisfies an assertion and those above it.
     Satisfiable,
+    /// What a field is given depends on no iteration of a loop.
+    Dependent {
+        /// What the value depends on, what that depends on, …, the variable of a loop.
+        path: Vec<String>,
+    },
     /// What holds of no program.
     Never,
     /// Two iterations do not meet in an arbitrary place of one root.
@@ -88,7 +93,7 @@ impl Subject {
                 EffExpr::and(same.collect::<Vec<_>>())
             }
             Subject::Apart { place: _, shown: (a, b) } => EffExpr::not(EffExpr::and([a.clone(), b.clone()])),
-            Subject::Satisfiable | Subject::Never => EffExpr::bool(false),
+            Subject::Satisfiable | Subject::Dependent { .. } | Subject::Never => EffExpr::bool(false),
             Subject::Race { iter: _, iterations: _, run, changes, touches, place: _ } => {
                 let apart = |a: &EffExpr, b: &EffExpr| EffExpr::not(EffExpr::and([a.clone(), b.clone()]));
                 let both = EffExpr::and([apart(&changes.0, &touches.1), apart(&changes.1, &touches.0)]);
@@ -111,6 +116,7 @@ impl Subject {
             | Subject::Equal { .. }
             | Subject::Dense { .. }
             | Subject::Satisfiable
+            | Subject::Dependent { .. }
             | Subject::Never => Vec::new(),
         }
     }
@@ -140,6 +146,10 @@ impl Subject {
             }
             Subject::Apart { place, shown: _ } => format!("both show {}", state.place(place)),
             Subject::Satisfiable => "no state satisfies it and those above it".to_owned(),
+            Subject::Dependent { path } => {
+                let path: Vec<String> = path.iter().map(|place| format!("`{place}`")).collect();
+                format!("this depends on {}", path.join(", which depends on "))
+            }
             Subject::Never => "it always does".to_owned(),
             Subject::Race { iter, iterations, run: _, changes, touches: _, place } => {
                 let (a, b) = (state.int(&iterations.0), state.int(&iterations.1));

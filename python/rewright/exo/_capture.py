@@ -111,6 +111,7 @@ _CLASSES: List[Tuple[str, str, Type[Exception]]] = [
     ("syntax.expression", "None", ProgramError),
     ("syntax.type", "a memory is given by its name", ProgramError),
     ("name.unknown-memory", "", ProgramError),
+    ("name.window-rebinds", "", ProgramError),
     ("type.assign-control", "a `size`", ParseError),
     ("type.alloc-window", "", ParseError),
     ("call.alias", "", SchedulingError),
@@ -230,14 +231,28 @@ def _check_calls(read: Any, externs: Sequence[Extern]) -> None:
                 raise ProgramError(f"Errors occurred during typechecking: `{call.text()}`: {e}") from None
 
 
+_FIELD_TYPES = "bool, size, index, stride, f16, f32, f64, i8, ui8, ui16, i32"
+
+
 def configuration(definition: type, readwrite: bool) -> Any:
     """The configuration of a class, as the extension has it."""
     text, filename, first, indent = source(definition)
     tree = ast.parse(text).body[0]
     assert isinstance(tree, ast.ClassDef)
     if tree.bases:
-        raise ParseError(f"{filename}:{first}: a configuration has no base classes")
+        raise ParseError(f"{filename}:{first}: expected no base classes in a config definition")
     body = text.splitlines(keepends=True)[tree.lineno - 1 :]
     whole, in_block = placed(f"@config(readwrite={readwrite})", body, first + tree.lineno - 1, indent)
-    _, configs, _ = _rewright.module(whole, filename, [], False, True, in_block)
+    try:
+        _, configs, _ = _rewright.module(whole, filename, [], False, True, in_block)
+    except (ParseError, ProgramError) as e:
+        e.args = (with_exos_words(str(e), e.findings),)
+        raise
+    fields = configs[-1].fields()
+    if not fields:
+        raise ParseError(f"{filename}:{first}: there is no field; expected config field definition of the form: name : type")
+    for name, typ in fields:
+        # `R` has no precision of its own, and nothing gives a field one.
+        if typ == "R":
+            raise ParseError(f"{filename}:{first}: `{name}` is of type `R`; expected one of the following types: {_FIELD_TYPES}")
     return configs[-1]

@@ -13,7 +13,10 @@ from . import API_cursors as C
 _OUT = "The buffer {0} is accessed out-of-bounds"
 _EQUIVALENT = "Expressions are not equivalent"
 _AFTER = "The variable {0} can potentially be used after the statement at {0.text} executes."
-_CONFIG = "Cannot change configuration value, might be read later in this procedure; Cannot rewrite because the configuration field"
+_CONFIG = (
+    "Cannot change configuration value of a field; the new (and different) values might be read later in this procedure;"
+    " Cannot rewrite because the configuration field might be read subsequently"
+)
 _CONFIG_OF = (
     "Cannot change configuration value of {1}_{2}; the new (and different) values might be read later in this procedure;"
     " Cannot rewrite because the configuration field {1}_{2} might be read subsequently"

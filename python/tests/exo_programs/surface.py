@@ -11,6 +11,7 @@ import io
 import linecache
 import re
 import sys
+import types
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
 
@@ -44,7 +45,12 @@ def outcome(name: str, text: str) -> str:
     shown: List[str] = []
     whole = HEAD + text
     linecache.cache[filename] = (len(whole), None, whole.splitlines(keepends=True), filename)
-    scope: Dict[str, Any] = {"__name__": "surface", "c_run": c_run, "show": lambda *args: shown.append(" ".join(map(_shown, args)))}
+    # The source of a class is looked for in the file of its module.
+    module = types.ModuleType("surface")
+    module.__file__ = filename
+    scope = vars(module)
+    scope.update(c_run=c_run, show=lambda *args: shown.append(" ".join(map(_shown, args))))
+    sys.modules["surface"] = module
     try:
         with contextlib.redirect_stdout(io.StringIO()):
             exec(compile(whole, filename, "exec"), scope)

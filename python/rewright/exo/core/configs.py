@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any, List
+from weakref import WeakValueDictionary
 
 from ..._errors import RewrightError
 from ..._names import Config as _Config
@@ -28,7 +29,11 @@ class ConfigError(RewrightError):
 class Config(_Config):
     """A configuration class."""
 
-    __slots__ = ()
+    __slots__ = ("__weakref__",)
+
+    def __init__(self, raw: Any) -> None:
+        super().__init__(raw)
+        _LAST[raw] = self
 
     def has_field(self, fname: str) -> bool:
         """Whether there is a field of this name."""
@@ -48,6 +53,11 @@ class Config(_Config):
         return self.fields()[fname]
 
 
+#: The objects of configurations that programs made: cursors give the same.
+_LAST: WeakValueDictionary[Any, Config] = WeakValueDictionary()
+
+
 def of_handle(raw: Any) -> Config:
     """The configuration of a handle."""
-    return Config(raw)
+    known = _LAST.get(raw)
+    return Config(raw) if known is None else known
