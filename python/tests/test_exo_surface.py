@@ -37,7 +37,8 @@ OTHERWISE = {
         " r_fuse_lo r_parallel r_extract_alloc inline_assign_bad g_replace_asserts r_lift_if_cond_changed"
     ),
     "Exo's C of it does not compile": "f_run_mem g_inline_nested p_inline_prec",
-    "Exo does not look at the arguments of a call, nor at the type of an allocation": "s_call_patterns s_alloc_patterns",
+    "Exo does not look at the arguments of a call, of which there may be another that has these": "s_call_patterns",
+    "Exo does not hear the number after two loops": "reorder_numbered",
     "Exo takes no loop after a semicolon": "s_block_patterns",
     "Exo leaves it to its developers to pass a part for a tensor": "r_expand_used_as_arg",
     "Exo leaves sums of constants, and assertions that are true": (

@@ -640,6 +640,13 @@ _WHOLE = re.compile(r"(?<![\w.])(\d+)\.0*(?![\w.])")
 #: Which of the matches.
 _NUMBER = re.compile(r"#(\d+)\s*$")
 
+#: Patterns of which Exo compares the name, how they are written with the name alone, and what they find.
+_NAMED_FORMS = [
+    (re.compile(r"\s*(\w+)\s*\([^#]*\)\s*(#\s*\d+)?\s*$"), "{}(_)", "Call"),
+    (re.compile(r"\s*(\w+\.\w+)\s*=[^=#][^#]*(#\s*\d+)?\s*$"), "{} = _", "WriteConfig"),
+    (re.compile(r"\s*(\w+)\s*:[^#\[]*(#\s*\d+)?\s*$"), "{}: _", "Alloc"),
+]
+
 #: What the place of an extent of an allocation has.
 _EXTENT = "extent["
 
@@ -651,7 +658,9 @@ def find(scope: Any, proc: Any, pattern: str, many: bool, call_depth: int = 1) -
     try:
         found = _matches(scope, pattern, many)
     except InvalidCursorError as e:
-        raise _unmatched(str(e), pattern) from None
+        found = _by_name(scope, pattern, many)
+        if not found:
+            raise _unmatched(str(e), pattern) from None
     if not found:
         raise _unmatched("nothing matches", pattern)
     of_window = _ACCESS.match(pattern) is not None
@@ -672,6 +681,20 @@ def _matches(scope: Any, pattern: str, many: bool) -> List[Any]:
     access = _ACCESS.match(text)
     windows = _window_statements(scope, access[1]) if access else []
     return _with_windows(scope, access, windows, many) if access and windows else _found(scope, text, many)
+
+
+def _by_name(scope: Any, pattern: str, many: bool) -> List[Any]:
+    """What a pattern of a call, of an allocation or of a write of a field matches by its name alone, which is what Exo asks of
+    these."""
+    for form, loose, kind in _NAMED_FORMS:
+        named = form.match(pattern)
+        if named is not None:
+            try:
+                found = _matches(scope, f"{loose.format(named[1])}{named[2] or ''}", many)
+            except InvalidCursorError:
+                return []
+            return found if all(raw.kind() == kind for raw in found) else []
+    return []
 
 
 def _window_statements(scope: Any, name: str) -> List[Any]:
