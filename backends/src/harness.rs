@@ -17,12 +17,13 @@ use crate::c::names::identifiers;
 use crate::c::range::Width;
 use crate::c::tree::F16;
 use crate::c::{CUnit, Options, PublicFunction, compile_module};
+use crate::toolchain::served::Served;
 use crate::toolchain::{Compiler, Product, ToolError};
 use image::Image;
 use load::Loaded;
 use rewright_semantics::ast::Module;
 use rewright_semantics::diag::Diagnostic;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
@@ -129,6 +130,8 @@ pub struct Built {
     flags: Vec<String>,
     loaded: OnceCell<Loaded>,
     plain: OnceCell<()>,
+    /// The plain program of another processor: emulators take longer to start than most calls.
+    running: RefCell<Option<Served>>,
     sanitized: OnceCell<()>,
     may_abort: bool,
 }
@@ -185,7 +188,18 @@ impl Built {
         write(SHIMS, &shim::shims(&unit))?;
         let flags = unit.flags.iter().cloned().chain(flags.iter().map(|f| (*f).to_owned())).collect();
         let (loaded, plain, sanitized) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        Ok(Built { unit, dir, compiler: compiler.clone(), flags, loaded, plain, sanitized, may_abort })
+        let running = RefCell::new(None);
+        Ok(Built {
+            unit,
+            dir,
+            compiler: compiler.clone(),
+            flags,
+            loaded,
+            plain,
+            running,
+            sanitized,
+            may_abort,
+        })
     }
 
     /// The C.
@@ -248,8 +262,14 @@ impl Built {
     pub fn call(&self, proc: &str, image: Image) -> Result<Image, HarnessError> {
         let (k, f) = self.function(proc)?;
         image.check(f, &self.unit)?;
-        if self.compiler.target.is_some() || self.may_abort {
+        if self.may_abort {
             return self.call_program(&self.plain, program::Kind::Plain, k, image).map_err(stopped);
+        }
+        if self.compiler.target.is_some() {
+            self.made(&self.plain, program::Kind::Plain)?;
+            let mut running = self.running.borrow_mut();
+            let called = program::ask(self.dir(), &self.compiler, &mut running, k, image, RUN_LIMIT);
+            return called.map_err(stopped);
         }
         let loaded = match self.loaded.get() {
             Some(l) => l,
@@ -278,10 +298,15 @@ impl Built {
         shim: usize,
         image: Image,
     ) -> Result<Image, HarnessError> {
+        self.made(made, kind)?;
+        program::run(self.dir(), &self.compiler, kind, shim, image, RUN_LIMIT)
+    }
+
+    fn made(&self, made: &OnceCell<()>, kind: program::Kind) -> Result<(), HarnessError> {
         if made.get().is_none() {
             program::build(self.dir(), &self.compiler, &self.flags(), kind)?;
             made.get_or_init(|| ());
         }
-        program::run(self.dir(), &self.compiler, kind, shim, image, RUN_LIMIT)
+        Ok(())
     }
 }

@@ -1,5 +1,7 @@
 //! C compilers: finding them and running them, with a time limit. Spec: [rule: c.toolchain].
 
+pub mod served;
+
 use rewright_machines::{Emulation, Machine, Processor, Run};
 use std::fmt;
 use std::io::Read;

@@ -250,6 +250,11 @@ impl Image {
         out
     }
 
+    /// How many bytes its buffers have.
+    pub(super) fn size(&self) -> usize {
+        self.buffers.iter().map(|b| b.len).sum()
+    }
+
     /// Takes the buffers from what that program wrote; `None` when it wrote too little.
     pub(super) fn load_buffers(&mut self, bytes: &[u8]) -> Option<()> {
         let mut rest = bytes;

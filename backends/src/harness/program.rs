@@ -3,6 +3,7 @@
 
 use super::HarnessError;
 use super::image::Image;
+use crate::toolchain::served::{Answer, Served};
 use crate::toolchain::{self, Compiler, Finished, Product};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -35,8 +36,9 @@ impl Kind {
     }
 }
 
-/// A program that reads an image from a file, calls a shim on it, and writes the buffers to another.
-/// All numbers are 64 bits, in the machine's order. It is the same for every unit.
+/// A program that reads images, calls a shim on each, and writes its buffers: one image from a file to another, or those that
+/// come on its standard input, until there are no more, with a byte behind each answer, which may have no buffers. All numbers are 64 bits, in the machine's order. It is the same for
+/// every unit.
 const MAIN: &str = "\
 #include <stdint.h>
 #include <stdio.h>
@@ -58,11 +60,7 @@ static size_t number(FILE *f) {
     return (size_t)n;
 }
 
-int main(int argc, char **argv) {
-    FILE *in = argc == 3 ? fopen(argv[1], \"rb\") : NULL;
-    if (!in) {
-        return 3;
-    }
+static void answer(FILE *in, FILE *out) {
     size_t shim = number(in);
     size_t n = number(in);
     int64_t *ctl = malloc((n + 1) * sizeof *ctl);
@@ -76,7 +74,7 @@ int main(int argc, char **argv) {
         sizes[k] = number(in);
         buffers[k] = malloc(sizes[k]);
         if (fread(buffers[k], 1, sizes[k], in) != sizes[k]) {
-            return 3;
+            exit(3);
         }
     }
     size_t pointers = number(in);
@@ -85,21 +83,36 @@ int main(int argc, char **argv) {
         size_t buffer = number(in);
         args[k] = buffers[buffer] + number(in);
     }
-    fclose(in);
     _Rewright_shims[shim](args, ctl);
-    FILE *out = fopen(argv[2], \"wb\");
-    if (!out) {
-        return 3;
-    }
     for (size_t k = 0; k < count; k++) {
         fwrite(buffers[k], 1, sizes[k], out);
         free(buffers[k]);
     }
-    fclose(out);
     free(args);
     free(sizes);
     free(buffers);
     free(ctl);
+}
+
+int main(int argc, char **argv) {
+    if (argc == 1) {
+        int c;
+        while ((c = getc(stdin)) != EOF) {
+            ungetc(c, stdin);
+            answer(stdin, stdout);
+            putchar('.');
+            fflush(stdout);
+        }
+        return 0;
+    }
+    FILE *in = argc == 3 ? fopen(argv[1], \"rb\") : NULL;
+    FILE *out = in ? fopen(argv[2], \"wb\") : NULL;
+    if (!out) {
+        return 3;
+    }
+    answer(in, out);
+    fclose(in);
+    fclose(out);
     return 0;
 }
 ";
@@ -149,15 +162,50 @@ pub(super) fn run(
     command.arg(&input).arg(&output);
     command.env("ASAN_OPTIONS", "detect_leaks=1:abort_on_error=0").env("UBSAN_OPTIONS", "print_stacktrace=0");
     let done = toolchain::run(&mut command, limit)?;
-    if compiler.target.is_some() && is_emulators_own(&done) {
-        return Err(HarnessError::Emulator(done.text.trim().to_owned()));
-    }
-    done.success()?;
+    succeeded(done, compiler)?;
     let bytes = std::fs::read(&output)?;
     image
         .load_buffers(&bytes)
         .ok_or_else(|| HarnessError::Load("the program's answer is cut off".to_owned()))?;
     Ok(image)
+}
+
+/// Calls the plain program, which is started where none is running, and goes on running.
+pub(super) fn ask(
+    dir: &Path,
+    compiler: &Compiler,
+    running: &mut Option<Served>,
+    shim: usize,
+    mut image: Image,
+    limit: Duration,
+) -> Result<Image, HarnessError> {
+    let served = match running.take() {
+        Some(served) => running.insert(served),
+        None => running.insert(Served::start(&mut compiler.command(&dir.join(Kind::Plain.name())))?),
+    };
+    match served.ask(&image.serialize(shim), image.size() + 1, limit) {
+        Ok(Answer::Whole(bytes)) => {
+            image.load_buffers(&bytes);
+            Ok(image)
+        }
+        Ok(Answer::Ended(how)) => {
+            *running = None;
+            succeeded(how, compiler)?;
+            Err(HarnessError::Load("the program ended without an answer".to_owned()))
+        }
+        Err(why) => {
+            *running = None;
+            Err(why.into())
+        }
+    }
+}
+
+fn succeeded(done: Finished, compiler: &Compiler) -> Result<(), HarnessError> {
+    if compiler.target.is_some() && is_emulators_own(&done) {
+        return Err(HarnessError::Emulator(done.text.trim().to_owned()));
+    }
+    done.success()?;
+    Ok(())
 }
 
 /// Whether a program that was emulated ended by a fault of the emulator: QEMU says of signals of what it runs that they are.
