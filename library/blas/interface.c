@@ -657,10 +657,23 @@ static void trsv(bool c, int uplo, int trans, int diag, int n, const T *a, int l
 
 // ---- Level 3, by columns -------------------------------------------------------------------------------------------
 
-// Kernels copy whole operands. Where one column or row is asked for, a routine of vectors reads the matrix once; and where
+// Kernels copy whole operands. Where few columns or rows are asked for, routines of vectors read the matrix as often; and where
 // the result is small, the products are summed up in parts, whose copies stay near.
 
 enum { NEAR_CELLS = 1 << 15, LEAST_PART = 64 };
+
+// For so many columns of the result the kernels read a matrix that is not transposed where it is.
+enum { IN_PLACE = 16 };
+
+// Large triangles are halved: the square beside the halves is one of a product, which copies less.
+enum { WHOLE = 512, WHOLE_OF_THIN = 256, THIN = 128 };
+
+static int half_of(int n) {
+    return n / 2 / 16 * 16;
+}
+
+// Up to so many columns, rows or products are done one by one.
+enum { FEW_SYMM = 12, FEW_SYRK = 4, FEW_SYR2K = 6, FEW_TRIANGULAR = 6 };
 
 // How many of k products at a time, for a result of `cells` cells and operands that have `width` cells for each product. The
 // result is read and written for each part: parts are no shorter than makes up for that.
@@ -693,7 +706,7 @@ static void gemm(bool c, int ta, int tb, int m, int n, int k, T alpha, const T *
         KERNEL(gemm_one)(n, m, k, MATRIX_IN(b, ldb), MATRIX_IN(a, lda), MATRIX_OUT(to, ldc));
     } else {
         __typeof__(KERNEL(gemm_nn)) all[2][2] = { BY_TRANS(gemm_n), BY_TRANS(gemm_t) };
-        long part = part_of(k, (long)m * n, (long)m + n);
+        long part = a_plain && n <= IN_PLACE ? k : part_of(k, (long)m * n, (long)m + n);
         for (long l = 0; l < k; l += part, a += part * a_row, b += part * b_column) {
             long some = k - l < part ? k - l : part;
             all[!b_plain][!a_plain](n, m, some, &alpha, MATRIX_IN(b, ldb), MATRIX_IN(a, lda), MATRIX_OUT(to, ldc));
@@ -711,12 +724,16 @@ static void symm(bool c, int side, int uplo, int m, int n, T alpha, const T *a, 
     if (alpha == 0) {
         return;
     }
-    if (side == LEFT ? n == 1 : m == 1) {
-        symv(false, uplo, side == LEFT ? m : n, alpha, a, lda, b, side == LEFT ? 1 : ldb, 1, to, side == LEFT ? 1 : ldc);
-        return;
+    bool left = side == LEFT;
+    int lines = left ? n : m;
+    if (lines > FEW_SYMM) {
+        __typeof__(KERNEL(symm_lu)) all[2][2] = { BY_UPLO(symm_l), BY_UPLO(symm_r) };
+        all[left][TRIANGLE(uplo)](n, m, &alpha, MATRIX_IN(a, lda), MATRIX_IN(b, ldb), MATRIX_OUT(to, ldc));
     }
-    __typeof__(KERNEL(symm_lu)) all[2][2] = { BY_UPLO(symm_l), BY_UPLO(symm_r) };
-    all[side == LEFT][TRIANGLE(uplo)](n, m, &alpha, MATRIX_IN(a, lda), MATRIX_IN(b, ldb), MATRIX_OUT(to, ldc));
+    for (long i = 0; lines <= FEW_SYMM && i < lines; i++) {
+        long from = left ? i * ldb : i, at = left ? i * ldc : i;
+        symv(false, uplo, left ? m : n, alpha, a, lda, b + from, left ? 1 : ldb, 1, to + at, left ? 1 : ldc);
+    }
 }
 
 // The triangle of a matrix by columns.
@@ -724,6 +741,27 @@ static void triangle_scaled(int uplo, int n, T beta, T *to, long ldc) {
     for (long j = 0; beta != 1 && j < n; j++) {
         bool upper = uplo == UPPER;
         scaled(upper ? j + 1 : n - j, beta, to + j * ldc + (upper ? 0 : j));
+    }
+}
+
+static void syrk_halved(int uplo, int trans, int n, int k, T alpha, const T *a, int lda, T *to, int ldc) {
+    bool plain = trans == NO_TRANS;
+    if (n > WHOLE) {
+        int first = half_of(n), second = n - first;
+        const T *a_second = a + (plain ? first : (long)first * lda);
+        syrk_halved(uplo, trans, first, k, alpha, a, lda, to, ldc);
+        if (uplo == UPPER) {
+            gemm(false, trans, other_trans(trans), first, second, k, alpha, a, lda, a_second, lda, 1, to + (long)first * ldc, ldc);
+        } else {
+            gemm(false, trans, other_trans(trans), second, first, k, alpha, a_second, lda, a, lda, 1, to + first, ldc);
+        }
+        syrk_halved(uplo, trans, second, k, alpha, a_second, lda, to + first * (ldc + 1L), ldc);
+        return;
+    }
+    __typeof__(KERNEL(syrk_un)) all[2][2] = { BY_TRANS(syrk_u), BY_TRANS(syrk_l) };
+    long part = part_of(k, (long)n * n / 2, 2L * n);
+    for (long l = 0; l < k; l += part, a += part * (plain ? lda : 1)) {
+        all[TRIANGLE(uplo)][plain](n, k - l < part ? k - l : part, &alpha, MATRIX_IN(a, lda), MATRIX_OUT(to, ldc));
     }
 }
 
@@ -743,16 +781,36 @@ static void syrk(bool c, int uplo, int trans, int n, int k, T alpha, const T *a,
         *to += alpha * CBLAS(dot)(k, a, row, a, row);
         return;
     }
-    if (k <= 2) {
+    if (k <= FEW_SYRK) {
         for (int l = 0; l < k; l++) {
             syr(false, uplo, n, alpha, a + (long)l * row, column, to, ldc);
         }
         return;
     }
-    __typeof__(KERNEL(syrk_un)) all[2][2] = { BY_TRANS(syrk_u), BY_TRANS(syrk_l) };
-    long part = part_of(k, (long)n * n / 2, 2L * n);
-    for (long l = 0; l < k; l += part, a += part * row) {
-        all[TRIANGLE(uplo)][plain](n, k - l < part ? k - l : part, &alpha, MATRIX_IN(a, lda), MATRIX_OUT(to, ldc));
+    syrk_halved(uplo, trans, n, k, alpha, a, lda, to, ldc);
+}
+
+static void syr2k_halved(int uplo, int trans, int n, int k, T alpha, const T *a, int lda, const T *b, int ldb, T *to, int ldc) {
+    bool plain = trans == NO_TRANS;
+    if (n > WHOLE) {
+        int first = half_of(n), second = n - first, other = other_trans(trans);
+        const T *a_second = a + (plain ? first : (long)first * lda), *b_second = b + (plain ? first : (long)first * ldb);
+        syr2k_halved(uplo, trans, first, k, alpha, a, lda, b, ldb, to, ldc);
+        if (uplo == UPPER) {
+            gemm(false, trans, other, first, second, k, alpha, a, lda, b_second, ldb, 1, to + (long)first * ldc, ldc);
+            gemm(false, trans, other, first, second, k, alpha, b, ldb, a_second, lda, 1, to + (long)first * ldc, ldc);
+        } else {
+            gemm(false, trans, other, second, first, k, alpha, a_second, lda, b, ldb, 1, to + first, ldc);
+            gemm(false, trans, other, second, first, k, alpha, b_second, ldb, a, lda, 1, to + first, ldc);
+        }
+        syr2k_halved(uplo, trans, second, k, alpha, a_second, lda, b_second, ldb, to + first * (ldc + 1L), ldc);
+        return;
+    }
+    __typeof__(KERNEL(syr2k_un)) all[2][2] = { BY_TRANS(syr2k_u), BY_TRANS(syr2k_l) };
+    long part = part_of(k, (long)n * n / 2, 4L * n);
+    for (long l = 0; l < k; l += part, a += part * (plain ? lda : 1), b += part * (plain ? ldb : 1)) {
+        long some = k - l < part ? k - l : part;
+        all[TRIANGLE(uplo)][plain](n, some, &alpha, MATRIX_IN(a, lda), MATRIX_IN(b, ldb), MATRIX_OUT(to, ldc));
     }
 }
 
@@ -768,24 +826,50 @@ static void syr2k(bool c, int uplo, int trans, int n, int k, T alpha, const T *a
     if (alpha == 0 || k == 0) {
         return;
     }
-    if (k == 1) {
-        syr2(false, uplo, n, alpha, a, plain ? 1 : lda, b, plain ? 1 : ldb, to, ldc);
+    if (k <= FEW_SYR2K) {
+        for (long l = 0; l < k; l++) {
+            const T *u = a + l * (plain ? lda : 1), *v = b + l * (plain ? ldb : 1);
+            syr2(false, uplo, n, alpha, u, plain ? 1 : lda, v, plain ? 1 : ldb, to, ldc);
+        }
         return;
     }
-    __typeof__(KERNEL(syr2k_un)) all[2][2] = { BY_TRANS(syr2k_u), BY_TRANS(syr2k_l) };
-    long part = part_of(k, (long)n * n / 2, 4L * n);
-    for (long l = 0; l < k; l += part, a += part * (plain ? lda : 1), b += part * (plain ? ldb : 1)) {
-        long some = k - l < part ? k - l : part;
-        all[TRIANGLE(uplo)][plain](n, some, &alpha, MATRIX_IN(a, lda), MATRIX_IN(b, ldb), MATRIX_OUT(to, ldc));
-    }
+    syr2k_halved(uplo, trans, n, k, alpha, a, lda, b, ldb, to, ldc);
 }
 
 typedef void triangular_factor(int_fast32_t, int_fast32_t, WINDOW(2, c), WINDOW(2, ));
 
-// Up to so many columns, or rows where the triangle is on the right, are done one by one.
-enum { FEW = 4 };
+// One of trmm and trsm: which, its kernel, and the triangle.
+struct triangular {
+    bool solves;
+    triangular_factor *kernel;
+    int side, uplo, trans, lda;
+};
 
-static void tr_m(bool c, const char *fortran, const char *cblas, triangular_factor *all[2][2][2][2], triangular *one[2][2][2], int side, int uplo, int trans, int diag, int m, int n, T alpha, const T *a, int lda, T *b, int ldb) {
+// With a triangle of so many rows, on the side of so many lines of B.
+static void halved(const struct triangular *t, int order, int lines, const T *a, T *b, int ldb) {
+    bool left = t->side == LEFT;
+    if (order <= (lines > THIN ? WHOLE : WHOLE_OF_THIN)) {
+        t->kernel(left ? lines : order, left ? order : lines, MATRIX_IN(a, t->lda), MATRIX_OUT(b, ldb));
+        return;
+    }
+    int first = half_of(order), second = order - first;
+    const T *square = t->uplo == UPPER ? a + (long)first * t->lda : a + first, *a_second = a + first * (t->lda + 1L);
+    T *b_second = b + (left ? first : (long)first * ldb);
+    // Whether the first half of B takes from the second. Of a product, what the other was before; of a solution, what it becomes.
+    bool upper = (t->uplo == UPPER) == (t->trans == NO_TRANS), takes = upper == left, is_last = takes == t->solves;
+    T *to = takes ? b : b_second;
+    const T *from = takes ? b_second : b;
+    int rows = takes ? first : second, k = takes ? second : first;
+    halved(t, is_last ? second : first, lines, is_last ? a_second : a, is_last ? b_second : b, ldb);
+    if (left) {
+        gemm(false, t->trans, NO_TRANS, rows, lines, k, t->solves ? -1 : 1, square, t->lda, from, ldb, 1, to, ldb);
+    } else {
+        gemm(false, NO_TRANS, t->trans, lines, rows, k, t->solves ? -1 : 1, from, ldb, square, t->lda, 1, to, ldb);
+    }
+    halved(t, is_last ? first : second, lines, is_last ? a : a_second, is_last ? b : b_second, ldb);
+}
+
+static void tr_m(bool c, const char *fortran, const char *cblas, bool solves, triangular_factor *all[2][2][2][2], triangular *one[2][2][2], int side, int uplo, int trans, int diag, int m, int n, T alpha, const T *a, int lda, T *b, int ldb) {
     int info = !is_side(side) ? 1 : !is_uplo(uplo) ? 2 : !is_trans(trans) ? 3 : !is_diag(diag) ? 4 : m < 0 ? 5 : n < 0 ? 6
         : lda < at_least_one(side == LEFT ? m : n) ? 9 : ldb < at_least_one(m) ? 11 : 0;
     if (refused(c, info, fortran, cblas) || m == 0 || n == 0) {
@@ -796,10 +880,12 @@ static void tr_m(bool c, const char *fortran, const char *cblas, triangular_fact
         return;
     }
     int lines = side == LEFT ? n : m;
-    if (lines > FEW) {
-        all[side == LEFT][TRIANGLE(uplo)][trans != NO_TRANS][diag == UNIT](n, m, MATRIX_IN(a, lda), MATRIX_OUT(b, ldb));
+    if (lines > FEW_TRIANGULAR) {
+        triangular_factor *kernel = all[side == LEFT][TRIANGLE(uplo)][trans != NO_TRANS][diag == UNIT];
+        struct triangular t = { solves, kernel, side, uplo, trans, lda };
+        halved(&t, side == LEFT ? m : n, lines, a, b, ldb);
     }
-    for (int i = 0; lines <= FEW && i < lines; i++) {
+    for (int i = 0; lines <= FEW_TRIANGULAR && i < lines; i++) {
         int of = side == LEFT ? trans : other_trans(trans);
         T *line = side == LEFT ? b + (long)i * ldb : b + i;
         tr_v(false, fortran, cblas, one, uplo, of, diag, side == LEFT ? m : n, a, lda, line, side == LEFT ? 1 : ldb);
@@ -809,13 +895,13 @@ static void tr_m(bool c, const char *fortran, const char *cblas, triangular_fact
 static void trmm(bool c, int side, int uplo, int trans, int diag, int m, int n, T alpha, const T *a, int lda, T *b, int ldb) {
     triangular_factor *all[2][2][2][2] = BY_ALL(trmm_);
     triangular *one[2][2][2] = BY_UPLO_TRANS_DIAG(trmv_);
-    tr_m(c, LETTER "TRMM ", "cblas_" SMALL_LETTER "trmm", all, one, side, uplo, trans, diag, m, n, alpha, a, lda, b, ldb);
+    tr_m(c, LETTER "TRMM ", "cblas_" SMALL_LETTER "trmm", false, all, one, side, uplo, trans, diag, m, n, alpha, a, lda, b, ldb);
 }
 
 static void trsm(bool c, int side, int uplo, int trans, int diag, int m, int n, T alpha, const T *a, int lda, T *b, int ldb) {
     triangular_factor *all[2][2][2][2] = BY_ALL(trsm_);
     triangular *one[2][2][2] = BY_UPLO_TRANS_DIAG(trsv_);
-    tr_m(c, LETTER "TRSM ", "cblas_" SMALL_LETTER "trsm", all, one, side, uplo, trans, diag, m, n, alpha, a, lda, b, ldb);
+    tr_m(c, LETTER "TRSM ", "cblas_" SMALL_LETTER "trsm", true, all, one, side, uplo, trans, diag, m, n, alpha, a, lda, b, ldb);
 }
 
 // ---- Levels 2 and 3 of CBLAS ---------------------------------------------------------------------------------------

@@ -140,7 +140,7 @@ def mm256_mask_set1_ps(n: size, dst: [f32][8] @ AVX2, src: f32 @ DRAM):
         dst[i] = src
 
 
-# In the other lanes 0 * -0, which is -0, is added: that changes nothing, and the operand that a loop keeps is chosen once.
+# In the other lanes 0 * -0, which is -0, is added: that changes nothing, raises no flag, and what a loop keeps is chosen once.
 @instr(
     "{dst_data} = _mm256_fmadd_ps(_mm256_and_ps(_mm256_set1_ps(*{a}), "
     "_mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32((int)({n})), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)))), "
@@ -156,9 +156,11 @@ def mm256_mask_fmadd_set1_ps(n: size, dst: [f32][8] @ AVX2, a: f32 @ DRAM, b: [f
 
 
 @instr(
-    "{dst_data} = _mm256_blendv_ps({dst_data}, _mm256_fmadd_ps({a_data}, {b_data}, {dst_data}), "
-    "_mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32((int)({n})), _mm256_setr_epi32(0, 1, "
-    "2, 3, 4, 5, 6, 7))));",
+    "{dst_data} = _mm256_fmadd_ps(_mm256_and_ps({a_data}, "
+    "_mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32((int)({n})), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)))), "
+    "_mm256_blendv_ps(_mm256_set1_ps(-0.0f), {b_data}, "
+    "_mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32((int)({n})), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)))), "
+    "{dst_data});",
     rounds="fused",
 )
 def mm256_mask_fmadd_ps(n: size, dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2, b: [f32][8] @ AVX2):
@@ -302,9 +304,11 @@ def mm256_mask_accumulate_ps(n: size, dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2):
 
 
 @instr(
-    "{dst_data} = _mm256_blendv_ps({dst_data}, _mm256_fnmadd_ps({a_data}, {b_data}, {dst_data}), "
-    "_mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32((int)({n})), _mm256_setr_epi32(0, 1, 2, 3, "
-    "4, 5, 6, 7))));",
+    "{dst_data} = _mm256_fnmadd_ps(_mm256_and_ps({a_data}, "
+    "_mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32((int)({n})), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)))), "
+    "_mm256_and_ps({b_data}, "
+    "_mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32((int)({n})), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)))), "
+    "{dst_data});",
     rounds="fused",
 )
 def mm256_mask_fnmadd_ps(n: size, dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2, b: [f32][8] @ AVX2):
@@ -492,9 +496,13 @@ def mm256_below_accumulate_ps(n: size, dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2)
 
 
 @instr(
-    "{dst_data} = _mm256_blendv_ps({dst_data}, _mm256_fmadd_ps({a_data}, {b_data}, {dst_data}), "
-    "_mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32((int)(({n}) < 8 ? ({n}) : 8)), "
-    "_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))));",
+    "{dst_data} = _mm256_fmadd_ps(_mm256_and_ps({a_data}, "
+    "_mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32((int)(({n}) < 8 ? ({n}) : 8)), _mm256_setr_epi32(0, 1, 2, 3, "
+    "4, 5, 6, 7)))), "
+    "_mm256_blendv_ps(_mm256_set1_ps(-0.0f), {b_data}, "
+    "_mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32((int)(({n}) < 8 ? ({n}) : 8)), _mm256_setr_epi32(0, 1, 2, 3, "
+    "4, 5, 6, 7)))), "
+    "{dst_data});",
     rounds="fused",
 )
 def mm256_below_fmadd_ps(n: size, dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2, b: [f32][8] @ AVX2):
@@ -504,9 +512,13 @@ def mm256_below_fmadd_ps(n: size, dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2, b: [
 
 
 @instr(
-    "{dst_data} = _mm256_blendv_ps({dst_data}, _mm256_fnmadd_ps({a_data}, {b_data}, {dst_data}), "
-    "_mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32((int)(({n}) < 8 ? ({n}) : 8)), "
-    "_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))));",
+    "{dst_data} = _mm256_fnmadd_ps(_mm256_and_ps({a_data}, "
+    "_mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32((int)(({n}) < 8 ? ({n}) : 8)), _mm256_setr_epi32(0, 1, 2, 3, "
+    "4, 5, 6, 7)))), "
+    "_mm256_and_ps({b_data}, "
+    "_mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32((int)(({n}) < 8 ? ({n}) : 8)), _mm256_setr_epi32(0, 1, 2, 3, "
+    "4, 5, 6, 7)))), "
+    "{dst_data});",
     rounds="fused",
 )
 def mm256_below_fnmadd_ps(n: size, dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2, b: [f32][8] @ AVX2):

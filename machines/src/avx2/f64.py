@@ -140,7 +140,7 @@ def mm256_mask_set1_pd(n: size, dst: [f64][4] @ AVX2, src: f64 @ DRAM):
         dst[i] = src
 
 
-# In the other lanes 0 * -0, which is -0, is added: that changes nothing, and the operand that a loop keeps is chosen once.
+# In the other lanes 0 * -0, which is -0, is added: that changes nothing, raises no flag, and what a loop keeps is chosen once.
 @instr(
     "{dst_data} = _mm256_fmadd_pd(_mm256_and_pd(_mm256_set1_pd(*{a}), "
     "_mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)({n})), _mm256_setr_epi64x(0, 1, 2, 3)))), "
@@ -156,9 +156,11 @@ def mm256_mask_fmadd_set1_pd(n: size, dst: [f64][4] @ AVX2, a: f64 @ DRAM, b: [f
 
 
 @instr(
-    "{dst_data} = _mm256_blendv_pd({dst_data}, _mm256_fmadd_pd({a_data}, {b_data}, {dst_data}), "
-    "_mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)({n})), "
-    "_mm256_setr_epi64x(0, 1, 2, 3))));",
+    "{dst_data} = _mm256_fmadd_pd(_mm256_and_pd({a_data}, "
+    "_mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)({n})), _mm256_setr_epi64x(0, 1, 2, 3)))), "
+    "_mm256_blendv_pd(_mm256_set1_pd(-0.0), {b_data}, "
+    "_mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)({n})), _mm256_setr_epi64x(0, 1, 2, 3)))), "
+    "{dst_data});",
     rounds="fused",
 )
 def mm256_mask_fmadd_pd(n: size, dst: [f64][4] @ AVX2, a: [f64][4] @ AVX2, b: [f64][4] @ AVX2):
@@ -298,9 +300,11 @@ def mm256_mask_accumulate_pd(n: size, dst: [f64][4] @ AVX2, a: [f64][4] @ AVX2):
 
 
 @instr(
-    "{dst_data} = _mm256_blendv_pd({dst_data}, _mm256_fnmadd_pd({a_data}, {b_data}, {dst_data}), "
-    "_mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)({n})), _mm256_setr_epi64x(0, "
-    "1, 2, 3))));",
+    "{dst_data} = _mm256_fnmadd_pd(_mm256_and_pd({a_data}, "
+    "_mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)({n})), _mm256_setr_epi64x(0, 1, 2, 3)))), "
+    "_mm256_and_pd({b_data}, "
+    "_mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)({n})), _mm256_setr_epi64x(0, 1, 2, 3)))), "
+    "{dst_data});",
     rounds="fused",
 )
 def mm256_mask_fnmadd_pd(n: size, dst: [f64][4] @ AVX2, a: [f64][4] @ AVX2, b: [f64][4] @ AVX2):
@@ -486,9 +490,11 @@ def mm256_below_accumulate_pd(n: size, dst: [f64][4] @ AVX2, a: [f64][4] @ AVX2)
 
 
 @instr(
-    "{dst_data} = _mm256_blendv_pd({dst_data}, _mm256_fmadd_pd({a_data}, {b_data}, {dst_data}), "
-    "_mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)({n})), _mm256_setr_epi64x(0, "
-    "1, 2, 3))));",
+    "{dst_data} = _mm256_fmadd_pd(_mm256_and_pd({a_data}, "
+    "_mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)({n})), _mm256_setr_epi64x(0, 1, 2, 3)))), "
+    "_mm256_blendv_pd(_mm256_set1_pd(-0.0), {b_data}, "
+    "_mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)({n})), _mm256_setr_epi64x(0, 1, 2, 3)))), "
+    "{dst_data});",
     rounds="fused",
 )
 def mm256_below_fmadd_pd(n: size, dst: [f64][4] @ AVX2, a: [f64][4] @ AVX2, b: [f64][4] @ AVX2):
@@ -498,9 +504,11 @@ def mm256_below_fmadd_pd(n: size, dst: [f64][4] @ AVX2, a: [f64][4] @ AVX2, b: [
 
 
 @instr(
-    "{dst_data} = _mm256_blendv_pd({dst_data}, _mm256_fnmadd_pd({a_data}, {b_data}, {dst_data}), "
-    "_mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)({n})), _mm256_setr_epi64x(0, "
-    "1, 2, 3))));",
+    "{dst_data} = _mm256_fnmadd_pd(_mm256_and_pd({a_data}, "
+    "_mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)({n})), _mm256_setr_epi64x(0, 1, 2, 3)))), "
+    "_mm256_and_pd({b_data}, "
+    "_mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)({n})), _mm256_setr_epi64x(0, 1, 2, 3)))), "
+    "{dst_data});",
     rounds="fused",
 )
 def mm256_below_fnmadd_pd(n: size, dst: [f64][4] @ AVX2, a: [f64][4] @ AVX2, b: [f64][4] @ AVX2):

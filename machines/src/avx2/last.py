@@ -27,8 +27,11 @@ def mm256_from_storeu_ps(n: index, dst: [f32][8] @ DRAM, src: [f32][8] @ AVX2):
 
 
 @instr(
-    "{dst_data} = _mm256_blendv_ps({dst_data}, _mm256_fmadd_ps({a_data}, {b_data}, {dst_data}), _mm256_castsi256_ps("
-    "_mm256_cmpgt_epi32(_mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 8), _mm256_set1_epi32((int)({n})))));",
+    "{dst_data} = _mm256_fmadd_ps(_mm256_and_ps({a_data}, "
+    "_mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 8), _mm256_set1_epi32((int)({n}))))), "
+    "_mm256_blendv_ps(_mm256_set1_ps(-0.0f), {b_data}, "
+    "_mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 8), _mm256_set1_epi32((int)({n}))))), "
+    "{dst_data});",
     rounds="fused",
 )
 def mm256_from_fmadd_ps(n: index, dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2, b: [f32][8] @ AVX2):
@@ -38,7 +41,7 @@ def mm256_from_fmadd_ps(n: index, dst: [f32][8] @ AVX2, a: [f32][8] @ AVX2, b: [
         dst[i] += a[i] * b[i]
 
 
-# In the other lanes 0 * -0, which is -0, is added: that changes nothing, and the operand that a loop keeps is chosen once.
+# In the other lanes 0 * -0, which is -0, is added: that changes nothing, raises no flag, and what a loop keeps is chosen once.
 @instr(
     "{dst_data} = _mm256_fmadd_ps(_mm256_and_ps(_mm256_set1_ps(*{a}), "
     "_mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 8), _mm256_set1_epi32((int)({n}))))), "
@@ -80,8 +83,11 @@ def mm256_from_storeu_pd(n: index, dst: [f64][4] @ DRAM, src: [f64][4] @ AVX2):
 
 
 @instr(
-    "{dst_data} = _mm256_blendv_pd({dst_data}, _mm256_fmadd_pd({a_data}, {b_data}, {dst_data}), _mm256_castsi256_pd("
-    "_mm256_cmpgt_epi64(_mm256_setr_epi64x(1, 2, 3, 4), _mm256_set1_epi64x((long long)({n})))));",
+    "{dst_data} = _mm256_fmadd_pd(_mm256_and_pd({a_data}, "
+    "_mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_setr_epi64x(1, 2, 3, 4), _mm256_set1_epi64x((long long)({n}))))), "
+    "_mm256_blendv_pd(_mm256_set1_pd(-0.0), {b_data}, "
+    "_mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_setr_epi64x(1, 2, 3, 4), _mm256_set1_epi64x((long long)({n}))))), "
+    "{dst_data});",
     rounds="fused",
 )
 def mm256_from_fmadd_pd(n: index, dst: [f64][4] @ AVX2, a: [f64][4] @ AVX2, b: [f64][4] @ AVX2):
@@ -91,7 +97,7 @@ def mm256_from_fmadd_pd(n: index, dst: [f64][4] @ AVX2, a: [f64][4] @ AVX2, b: [
         dst[i] += a[i] * b[i]
 
 
-# In the other lanes 0 * -0, which is -0, is added: that changes nothing, and the operand that a loop keeps is chosen once.
+# In the other lanes 0 * -0, which is -0, is added: that changes nothing, raises no flag, and what a loop keeps is chosen once.
 @instr(
     "{dst_data} = _mm256_fmadd_pd(_mm256_and_pd(_mm256_set1_pd(*{a}), "
     "_mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_setr_epi64x(1, 2, 3, 4), _mm256_set1_epi64x((long long)({n}))))), "

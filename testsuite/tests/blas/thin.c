@@ -141,7 +141,7 @@ static void triangle(int side, int uplo, int trans, int diag, int m, int n) {
 }
 
 int main(void) {
-    const int few[] = { 1, 2, 4, 5, 9 }, depths[] = { 1, 2, 70, LONG };
+    const int few[] = { 1, 3, 6, 7, 13 }, depths[] = { 1, 2, 70, LONG };
     const int trans[] = { CblasNoTrans, CblasTrans }, uplo[] = { CblasUpper, CblasLower };
     const int sides[] = { CblasLeft, CblasRight }, diags[] = { CblasNonUnit, CblasUnit };
     for (int t = 0; t < 4; t++) {
@@ -162,6 +162,17 @@ int main(void) {
                 }
             }
         }
+    }
+    // Triangles that are halved, once and more often.
+    for (int t = 0; t < 16; t++) {
+        int left = t % 2 == 0;
+        triangle(sides[!left], uplo[t / 2 % 2], trans[t / 4 % 2], diags[t / 8], left ? 533 : 9, left ? 9 : 533);
+    }
+    for (int t = 0; t < 8; t++) {
+        if (t < 4) {
+            triangle(sides[t % 2], uplo[t / 2], trans[t == 1 || t == 2], CblasNonUnit, t % 2 ? 130 : 530, t % 2 ? 530 : 130);
+        }
+        rank_k(t / 4, uplo[t % 2], trans[t / 2 % 2], 533, 9, 2, 1);
     }
     printf("%d calls", calls);
 }
