@@ -97,10 +97,14 @@ blas: deps
 	@cargo run --release --quiet --package rewright-library --bin rewright-blas -- target/blas
 	@$(MAKE) --no-print-directory --quiet -C target/blas
 
-# The tests of others with it: Netlib's testers, then NumPy's and SciPy's tests of linear algebra.
+# The tests of others with it: Netlib's testers, then NumPy's and SciPy's tests of linear algebra; and two programs of ours.
 test-blas: blas .deps/netlib/ready
 	library/blas/others.sh .deps/netlib $(CURDIR)/target/blas/librewright_blas.so netlib
 	library/blas/others.sh .deps/netlib $(CURDIR)/target/blas/librewright_blas.so python
+	@for program in thin edges; do \
+		$(CC) -O1 -Itarget/blas testsuite/tests/blas/$$program.c target/blas/librewright_blas.a -lm -o target/blas/$$program && \
+			target/blas/$$program && echo || exit 1; \
+	done
 
 # Its speed beside that of other libraries, by the harness in the folder BLAS_BENCH.
 bench-blas: blas

@@ -12,7 +12,7 @@ int main(int argc, char **argv) {
         double *a = calloc((size_t)n * n, 8), *x = calloc(40ul * n, 8);
         for (int i = 0; i < n; i++) a[i * (n + 1l)] = 1;
         setrlimit(RLIMIT_AS, &r);
-        cblas_dsymm(CblasColMajor, CblasLeft, CblasUpper, n, 20, 1, a, n, x, n, 1, x + 20 * n, n);
+        cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, 500, 140, 1, a, n, x, 500);
         cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, n, 1, n, 2, a, n, x, n, 1, x + n, n);
         return 0;
     }
