@@ -166,6 +166,8 @@ class Procedure:
     ) -> Comparison:
         """Compares this with another procedure on random inputs, exactly, but for the fields ``modulo``: ``"Cfg.f"``. Where
         one was made of the other, fields that the steps may change are left out, too."""
+        if isinstance(modulo, str):
+            raise TypeError(f'`modulo` is a list of fields: ["{modulo}"]')
         fields = [_field(x) for x in modulo]
         told = _rewright.equiv(self._raw, _procedure(other), fields, _count(trials), _count(seed))
         return Comparison(

@@ -164,6 +164,11 @@ def test_a_version_knows_how_it_came_about(p: Procedure) -> None:
     assert q == q and q != p and hash(q) == hash(q.history()[1].after) and str(p) in str(p)
 
 
+def test_equiv_takes_a_list_of_fields(p: Procedure) -> None:
+    with pytest.raises(TypeError, match=r"a list of fields: \[\"Cfg.f\"\]"):
+        p.equiv(p, modulo="Cfg.f")
+
+
 def test_equiv_runs_both(p: Procedure, matmul: Procedure) -> None:
     q = divide_loop(p, "j", 4, ["jo", "ji"], tail="perfect")
     told = p.equiv(q, trials=10)

@@ -114,7 +114,7 @@ mod tests {
     const SOON: Duration = Duration::from_secs(20);
 
     fn shell(script: &str) -> Served {
-        Served::start(Command::new("sh").args(["-c", script])).unwrap()
+        Served::start(Command::new("sh").args(["-c", script])).expect("it starts")
     }
 
     #[test]
