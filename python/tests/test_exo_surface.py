@@ -24,7 +24,9 @@ OTHERWISE = {
     "Exo's is_eq does not know what was assumed": "unsafe_assert_eq",
     "some internals of Exo have no counterpart": "import_paths cursor_classes",
     "Exo prints no configuration": "cfg_bind",
-    "Exo does not know that a field of type size is positive": "config_assert",
+    "Exo does not know that a field of type size is positive": "config_assert kf_alloc_extent kf_size_field_loop",
+    "Exo does not know what a field was set to": "kf_assert_config",
+    "Exo does not divide loops after a field that is the same in all iterations": "kf_fission kf_hoist",
     "Classes of one name and with the same fields are one state; Exo makes no C of two": (
         "p_cfg_same_name_callee p_cfg_same_name_extract two_configs_bind two_configs_inline"
     ),
@@ -35,6 +37,7 @@ OTHERWISE = {
     "Exo does not notice, or later": (
         "out_of_bounds_window call_too_few write_parallel_race app_gemv_try cur_find_bad r_lrc_nonzero r_autofission"
         " r_fuse_lo r_parallel r_extract_alloc inline_assign_bad g_replace_asserts r_lift_if_cond_changed"
+        " kf_field_tensor_arg kf_instr_missing kf_par kf_write_config_args"
     ),
     "Exo's C of it does not compile": "f_run_mem g_inline_nested p_inline_prec",
     "Exo does not look at the arguments of a call, of which there may be another that has these": "s_call_patterns",
@@ -48,7 +51,7 @@ OTHERWISE = {
     "Exo leaves conditions under which there is nothing but `pass`": "delete_pass_all",
     "Exo numbers a name that is in another branch, too": "sink_alloc_if",
     "Exo's words tell its trees, types or places, or several mistakes; ours may lack some": (
-        "memory_mismatch call_precondition window_size_name wrong_rank scalar_indexed assign_tensor app_mem_mismatch cur_block f_call_alias f_call_precond"
+        "memory_mismatch call_precondition window_size_name kf_field_extent wrong_rank scalar_indexed assign_tensor app_mem_mismatch cur_block f_call_alias f_call_precond"
         " r_merge_kind g_stride_assert g_stride_bad g_replace_shape p_replace_mem"
     ),
 }

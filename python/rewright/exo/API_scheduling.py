@@ -421,7 +421,9 @@ def write_config(proc: Any, gap_cursor: Any, config: Any, field: Any, rhs: Any) 
         made = _step("write_config", proc, gap_cursor, config, field, rhs)
     except SchedulingError as e:
         # What has no type that fits.
-        raise (e if e.condition else TypeError(f"{e}\n  = Exo says: {_NO_OPERAND} {_no_field('write', str(rhs))}")) from None
+        if e.condition and not (isinstance(rhs, NewText) and not _is_operand(rhs)):
+            raise
+        raise TypeError(f"{e}\n  = Exo says: {_NO_OPERAND} {_no_field('write', str(rhs))}") from None
     if isinstance(rhs, NewText) and not _is_operand(rhs):
         raise TypeError(f"{_NO_OPERAND}, not {rhs}")
     before = gap_cursor.type() == PC.GapType.Before

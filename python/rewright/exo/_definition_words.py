@@ -29,6 +29,7 @@ _WORDS: List[Tuple[str, str, str]] = [
     ("syntax.statement", r"there is no `.*=`", "only += reductions currently supported"),
     ("syntax.statement", "no initial value", "Variable declaration should not have value assigned"),
     ("syntax.statement", "one assignment writes one cell", "cannot perform windowing on left-hand-side of an assignment"),
+    ("syntax.statement", "is not reduced into", "expected lhs of form 'x' or 'x[...]'"),
     ("syntax.statement", "", "unsupported type of statement"),
     ("syntax.assert", "no message", "Exo procedure assertions should not have messages"),
     ("syntax.assert", "", "predicate assert should happen at the beginning of a function"),
@@ -52,7 +53,7 @@ _WORDS: List[Tuple[str, str, str]] = [
         r"no buffer `(\w+)` is in scope to be assigned",
         "variable '{m[1]}' undefined; unable to disambiguate assignment to undefined variable '{m[1]}'",
     ),
-    ("name.unbound", r"`(\w+)` is not a configuration", "expected indexed object to be a Config"),
+    ("name.unbound", r"`(\w+)` is not a configuration", "name '{m[1]}' is not defined; expected indexed object to be a Config"),
     ("name.unbound", r"`(\w+)`", "variable '{m[1]}' undefined; variable '{m[1]}' has unsupported type <class 'list'>"),
     (
         "name.window-rebinds",
