@@ -387,11 +387,7 @@ pub fn entry_facts(an: &Analysis, p: &Proc, env: &Env) -> Vec<EffExpr> {
 
 /// The same, of a procedure that mentions these fields of type size.
 fn facts_of(p: &Proc, env: &Env, sizes: im::OrdSet<Field>) -> Vec<EffExpr> {
-    let positive = |ee| EffExpr::ge(ee, EffExpr::int(1));
-    let is_size = |arg: &&Arg| arg.typ == ArgType::Control(ControlType::Size);
-    let mut out: Vec<EffExpr> =
-        p.args.iter().filter(is_size).map(|arg| positive(env.local(arg.name))).collect();
-    out.extend(sizes.into_iter().map(|f| positive(EffExpr::var(f.var(), Sort::Int))));
+    let mut out = size_facts(p, env, sizes);
     let mut said: FxHashSet<EffExpr> = out.iter().cloned().collect();
     for extent in shapes(p).map(|e| lift(env, e)) {
         let exists = EffExpr::ge(extent.clone(), EffExpr::int(0));
@@ -401,6 +397,19 @@ fn facts_of(p: &Proc, env: &Env, sizes: im::OrdSet<Field>) -> Vec<EffExpr> {
     }
     out.extend(p.preds.iter().map(|e| lift(env, e)));
     out
+}
+
+/// Arguments of type size, and these fields, are at least 1.
+pub(crate) fn size_facts(p: &Proc, env: &Env, sizes: im::OrdSet<Field>) -> Vec<EffExpr> {
+    let is_size = |arg: &&Arg| arg.typ == ArgType::Control(ControlType::Size);
+    let mut out: Vec<EffExpr> =
+        p.args.iter().filter(is_size).map(|arg| positive(env.local(arg.name))).collect();
+    out.extend(sizes.into_iter().map(|f| positive(EffExpr::var(f.var(), Sort::Int))));
+    out
+}
+
+fn positive(ee: EffExpr) -> EffExpr {
+    EffExpr::ge(ee, EffExpr::int(1))
 }
 
 /// The extents of a procedure's arguments.

@@ -37,8 +37,8 @@ impl Kind {
 }
 
 /// A program that reads images, calls a shim on each, and writes its buffers: one image from a file to another, or those that
-/// come on its standard input, until there are no more, with a byte behind each answer, which may have no buffers. All numbers are 64 bits, in the machine's order. It is the same for
-/// every unit.
+/// come on its standard input, until there are no more, with a byte behind each answer, which may have no buffers. All numbers
+/// are 64 bits, in the machine's order. It is the same for every unit.
 const MAIN: &str = "\
 #include <stdint.h>
 #include <stdio.h>
@@ -183,7 +183,7 @@ pub(super) fn ask(
         Some(served) => running.insert(served),
         None => running.insert(Served::start(&mut compiler.command(&dir.join(Kind::Plain.name())))?),
     };
-    match served.ask(&image.serialize(shim), image.size() + 1, limit) {
+    match served.ask(image.serialize(shim), image.size() + 1, limit) {
         Ok(Answer::Whole(bytes)) => {
             image.load_buffers(&bytes);
             Ok(image)

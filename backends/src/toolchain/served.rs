@@ -3,7 +3,7 @@
 use super::{Finished, ToolError, reader};
 use std::io::{ErrorKind, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 pub struct Served {
     program: String,
     child: Child,
-    requests: ChildStdin,
+    requests: Sender<Vec<u8>>,
     answers: Receiver<Vec<u8>>,
     /// What it says besides, once it has ended.
     said: Option<JoinHandle<String>>,
@@ -41,19 +41,19 @@ impl Served {
             return Err(std::io::Error::from(ErrorKind::BrokenPipe).into());
         };
         let said = child.stderr.take().map(reader);
-        Ok(Served { program, child, requests, answers: chunks(out), said })
+        Ok(Served { program, child, requests: sender(requests), answers: chunks(out), said })
     }
 
     /// Asks for an answer of `length` bytes.
     ///
     /// # Errors
     /// It did not answer in time; it has been killed then.
-    pub fn ask(&mut self, request: &[u8], length: usize, limit: Duration) -> Result<Answer, ToolError> {
+    pub fn ask(&mut self, request: Vec<u8>, length: usize, limit: Duration) -> Result<Answer, ToolError> {
         let start = Instant::now();
-        // A program that has ended reads nothing: its end is what there is to tell.
-        let sent = self.requests.write_all(request).and_then(|()| self.requests.flush());
+        // A program that has ended reads nothing, and answers nothing: its end is what there is to tell.
+        let _ = self.requests.send(request);
         let mut answer = Vec::with_capacity(length);
-        while sent.is_ok() && answer.len() < length {
+        while answer.len() < length {
             match self.answers.recv_timeout(limit.saturating_sub(start.elapsed())) {
                 Ok(bytes) => answer.extend(bytes),
                 Err(RecvTimeoutError::Disconnected) => break,
@@ -66,7 +66,7 @@ impl Served {
                 }
             }
         }
-        if sent.is_ok() && answer.len() == length {
+        if answer.len() == length {
             return Ok(Answer::Whole(answer));
         }
         self.ended(limit).map(Answer::Ended)
@@ -90,6 +90,19 @@ impl Drop for Served {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Writes requests as they come: a program that does not read holds nobody up.
+fn sender(mut requests: ChildStdin) -> Sender<Vec<u8>> {
+    let (sender, receiver) = channel::<Vec<u8>>();
+    std::thread::spawn(move || {
+        for request in receiver {
+            if requests.write_all(&request).and_then(|()| requests.flush()).is_err() {
+                return;
+            }
+        }
+    });
+    sender
 }
 
 /// What a program writes, as it comes.
@@ -122,7 +135,7 @@ mod tests {
         let mut echo = Served::start(&mut Command::new("cat")).unwrap();
         let large: Vec<u8> = (0..300_000_u32).map(|k| k.to_le_bytes()[0]).collect();
         for request in [b"one".as_slice(), b"", &large, b"two"] {
-            match echo.ask(request, request.len(), SOON).unwrap() {
+            match echo.ask(request.to_vec(), request.len(), SOON).unwrap() {
                 Answer::Whole(answer) => assert_eq!(answer, request),
                 Answer::Ended(how) => panic!("{how:?}"),
             }
@@ -132,14 +145,15 @@ mod tests {
     #[test]
     fn the_end_of_a_program_is_told() {
         let mut twice = shell("head -c 3; echo 'no more' >&2; exit 7");
-        assert!(matches!(twice.ask(b"abc", 3, SOON).unwrap(), Answer::Whole(a) if a == b"abc"));
+        assert!(matches!(twice.ask(b"abc".to_vec(), 3, SOON).unwrap(), Answer::Whole(a) if a == b"abc"));
         for _ in 0..2 {
-            match twice.ask(b"def", 3, SOON).unwrap() {
+            match twice.ask(b"def".to_vec(), 3, SOON).unwrap() {
                 Answer::Ended(how) => assert_eq!((how.is_success, how.code), (false, Some(7))),
                 Answer::Whole(answer) => panic!("{answer:?}"),
             }
         }
-        let Answer::Ended(how) = shell("echo 'no more' >&2; exit 7").ask(b"abc", 3, SOON).unwrap() else {
+        let Answer::Ended(how) = shell("echo 'no more' >&2; exit 7").ask(b"abc".to_vec(), 3, SOON).unwrap()
+        else {
             panic!("it has ended");
         };
         assert_eq!(how.text.trim(), "no more");
@@ -148,7 +162,8 @@ mod tests {
     #[test]
     fn an_answer_that_takes_too_long_is_not_waited_for() {
         let mut slow = shell("sleep 60");
-        let found = slow.ask(b"abc", 3, Duration::from_millis(50));
+        // More than a pipe holds.
+        let found = slow.ask(vec![0; 1 << 20], 3, Duration::from_millis(50));
         assert!(matches!(found, Err(ToolError::TimeLimit { .. })), "{found:?}");
     }
 }

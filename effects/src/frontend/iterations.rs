@@ -4,6 +4,7 @@
 use super::{Finding, Requirement, Subject};
 use crate::effexpr::EffExpr;
 use crate::env::Field;
+use crate::names::{expr_names, fields_in_expr};
 use crate::obligation::{ConditionId, Model, Obligation, Verdict};
 use rewright_semantics::ast::{Block, Expr, ExprKind, Proc, Stmt, StmtKind, WindowExpr};
 use rewright_semantics::span::Span;
@@ -251,21 +252,9 @@ impl Flow {
 
 impl Use {
     fn reads(&mut self, e: &Expr) {
-        each_expr(e, &mut |e| match &e.kind {
-            ExprKind::Read { name, idx: _ } | ExprKind::Stride { name, dim: _ } => {
-                self.read.insert(*name);
-            }
-            ExprKind::Window(w) => {
-                self.read.insert(w.name);
-            }
-            ExprKind::ReadConfig { config, field } => {
-                self.fields_read.insert(Field::of(config, *field));
-            }
-            ExprKind::Lit(_)
-            | ExprKind::Neg(_)
-            | ExprKind::Not(_)
-            | ExprKind::Bin { .. }
-            | ExprKind::Extern { .. } => {}
+        self.read.extend(expr_names(e));
+        fields_in_expr(e, &mut |config, field| {
+            self.fields_read.insert(Field::of(config, field));
         });
     }
 }

@@ -2,8 +2,8 @@
 
 use super::iterations::{self, CONFIG_ITERATION};
 use super::{Checker, Finding, Requirement, Subject, Words};
-use crate::analysis::{Analysis, entry};
-use crate::effexpr::{EffExpr, Sort};
+use crate::analysis::{Analysis, entry, size_facts};
+use crate::effexpr::EffExpr;
 use crate::env::Env;
 use crate::hypotheses::Hypotheses;
 use crate::lift::lift;
@@ -12,7 +12,7 @@ use crate::solver::Solver;
 use rewright_semantics::ast::{Expr, Proc};
 use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::sym::Sym;
-use rewright_semantics::types::{ArgType, ControlType};
+use rewright_semantics::types::ArgType;
 
 /// A loop that may end before it begins.
 pub const LOOP_BOUNDS: ConditionId = ConditionId("loop.bounds");
@@ -23,9 +23,9 @@ pub const ASSERT_SATISFIABLE: ConditionId = ConditionId("assert.satisfiable");
 pub const STRICT_REQUIREMENTS: [ConditionId; 3] = [LOOP_BOUNDS, ASSERT_SATISFIABLE, CONFIG_ITERATION];
 
 impl Checker<'_> {
-    /// Extents of arguments are at least 1. That they are no less than 0, as the body may assume, is no reason.
+    /// Extents of arguments are at least 1. The body may assume that they are not negative; here that is not known.
     pub(super) fn argument_extents(&mut self, env: &Env, p: &Proc) {
-        let mut known = sizes(self.an, p, env);
+        let mut known = size_facts(p, env, self.an.size_fields(p));
         known.extend(p.preds.iter().map(|e| lift(env, e)));
         let inside = std::mem::replace(&mut self.known, known.into());
         for arg in &p.args {
@@ -56,15 +56,6 @@ impl Checker<'_> {
     }
 }
 
-/// Arguments and fields of type size are at least 1.
-fn sizes(an: &Analysis, p: &Proc, env: &Env) -> Vec<EffExpr> {
-    let positive = |ee| EffExpr::ge(ee, EffExpr::int(1));
-    let args = p.args.iter().filter(|arg| arg.typ == ArgType::Control(ControlType::Size));
-    let mut out: Vec<EffExpr> = args.map(|arg| positive(env.local(arg.name))).collect();
-    out.extend(an.size_fields(p).into_iter().map(|f| positive(EffExpr::var(f.var(), Sort::Int))));
-    out
-}
-
 /// What is refused in the strict mode without a look at what holds on the way.
 pub(super) fn refused(an: &Analysis, solver: &Solver, p: &Proc) -> Vec<Finding> {
     let mut out = unsatisfiable(an, solver, p);
@@ -75,7 +66,7 @@ pub(super) fn refused(an: &Analysis, solver: &Solver, p: &Proc) -> Vec<Finding> 
 /// The assertions that no state satisfies in which those above them hold and sizes are at least 1.
 fn unsatisfiable(an: &Analysis, solver: &Solver, p: &Proc) -> Vec<Finding> {
     let env = entry(p);
-    let mut known: Hypotheses = sizes(an, p, &env).into();
+    let mut known: Hypotheses = size_facts(p, &env, an.size_fields(p)).into();
     let mut out = Vec::new();
     for (k, pred) in p.preds.iter().enumerate() {
         let holds = lift(&env, pred);
