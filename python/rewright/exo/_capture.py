@@ -16,7 +16,7 @@ from .. import _rewright
 from .._errors import InvalidCursorError, ParseError, ProgramError, RewrightError, SchedulingError
 from .._frontend import placed
 from . import _quotes
-from ._definition_words import with_exos_words
+from ._definition_words import FIELD_TYPES, with_exos_words
 from ._templates import as_read
 from .core.configs import Config
 from .core.extern import Argument, Extern, Extern_Typecheck_Error
@@ -231,9 +231,6 @@ def _check_calls(read: Any, externs: Sequence[Extern]) -> None:
                 raise ProgramError(f"Errors occurred during typechecking: `{call.text()}`: {e}") from None
 
 
-_FIELD_TYPES = "bool, size, index, stride, f16, f32, f64, i8, ui8, ui16, i32"
-
-
 def configuration(definition: type, readwrite: bool) -> Any:
     """The configuration of a class, as the extension has it."""
     text, filename, first, indent = source(definition)
@@ -254,5 +251,5 @@ def configuration(definition: type, readwrite: bool) -> Any:
     for name, typ in fields:
         # `R` has no precision of its own, and nothing gives a field one.
         if typ == "R":
-            raise ParseError(f"{filename}:{first}: `{name}` is of type `R`; expected one of the following types: {_FIELD_TYPES}")
+            raise ParseError(f"{filename}:{first}: `{name}` is of type `R`; expected one of the following types: {FIELD_TYPES}")
     return configs[-1]

@@ -6,18 +6,21 @@ from __future__ import annotations
 import re
 from typing import Any, Dict, List, Sequence, Tuple
 
+#: What a field of a configuration may be in Exo.
+FIELD_TYPES = "bool, size, index, stride, f16, f32, f64, i8, ui8, ui16, i32"
+
 #: Rule, words of the message, what Exo says.
 _WORDS: List[Tuple[str, str, str]] = [
     ("syntax.signature", "returns nothing", "Exo does not support function return types"),
     ("syntax.signature", r"argument `(\w+)` has no type", "expected argument to be typed, i.e. 'x : T'"),
     ("syntax.signature", "", "Exo expects function arguments to not use these python features: position-only arguments, keyword-only, default"),
     ("syntax.type", r"`(\w+)` is not a type", "unrecognized type: {m[1]}; expected tensor type to be of the form 'R[...]', 'f32[...]', etc.;"
-        " expected one of the following types: bool, size, index, stride, f16, f32, f64, i8, ui8, ui16, i32"),
+        f" expected one of the following types: {FIELD_TYPES}"),
     ("syntax.type", "lives in no memory", "size types should not be annotated with memory locations"),
     ("syntax.type", "data of one type", "Window expression should annotate only one type, e.g. [R]"),
     ("syntax.type", "an extent is one number", "index-slicing not allowed"),
     ("syntax.type", "control values are not allocated", "Cannot allocate an intermediate value of type size"),
-    ("syntax.config", "one value", "expected one of the following types: bool, size, index, stride, f16, f32, f64, i8, ui8, ui16, i32"),
+    ("syntax.config", "one value", f"expected one of the following types: {FIELD_TYPES}"),
     ("syntax.config", "", "expected config field definition of the form: name : type"),
     ("syntax.loop", "written with `seq`", "expected for loop condition to be in the form 'par(...,...)' or 'seq(...,...)'"),
     ("syntax.loop", "lower and an upper bound", "par() and seq() expects exactly 2 arguments"),
@@ -139,6 +142,7 @@ _PASSES: Dict[str, str] = {
     "assert": "effect checking",
     "par": "precision checking",
     "backend.memory-alloc": "",
+    "backend.config-access": "",
     "backend": "precision checking",
 }
 
