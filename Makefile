@@ -132,13 +132,13 @@ bench-images: images .deps/python/ready .deps/halide/ready
 # Every exported obligation before a second solver.
 audit: deps .deps/cvc5/ready
 	cargo test --package rewright-effects --test audit --quiet -- --ignored --nocapture
-	cargo test --package rewright-testsuite --test solver_workload --test derivations --quiet -- --ignored --nocapture
+	cargo test --package rewright-testsuite --test effects --test audit --quiet -- --ignored --nocapture
 
 # Every definition of testsuite/mutants.txt, broken on purpose, before the tests that must notice; and every
 # primitive without each of its conditions, which writes testsuite/MUTANTS.md.
 mutants: deps
-	cargo test --package rewright-testsuite --test mutants --quiet -- --ignored --nocapture
-	cargo test --release --package rewright-testsuite --test primitive_mutants --quiet -- --ignored --nocapture
+	cargo test --package rewright-testsuite --test spec --quiet -- --ignored --nocapture mutants::
+	cargo test --release --package rewright-testsuite --test primitives --quiet -- --ignored --nocapture mutants::
 
 # All of the above and more: hours. See .ci/nightly for how to shorten it.
 nightly: deps

@@ -72,7 +72,7 @@ fn the_page_shows_the_example() {
     let cargo = fs::read_to_string(example().join("Cargo.toml")).unwrap();
     let lines = cargo.split("[dependencies]").nth(1).unwrap().split("\n\n").next().unwrap();
     assert!(page.contains(lines), "spec/library.md does not show the dependencies");
-    let sound = fs::read_to_string(root().join("testsuite/tests/tutorial/sound.rs")).unwrap();
+    let sound = fs::read_to_string(root().join("testsuite/tests/spec/tutorial/sound.rs")).unwrap();
     let own = fs::read_to_string(example().join("src/merge_repeats.rs")).unwrap();
     assert_eq!(own, sound, "the example is the tutorial's");
 }

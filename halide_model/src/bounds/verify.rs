@@ -391,7 +391,7 @@ impl<'a> Prover<'a> {
         let (lo, hi) = (self.int(lo), self.int(hi));
         let (under, over) = (self.constant(), self.constant());
         let outside = [under.eq(first - lo), over.eq(hi - last), Bool::or(&[under.gt(0), over.gt(0)])];
-        self.from_all(&outside, |solver, answer| {
+        self.with_all(&outside, |solver, answer| {
             let model = solver.get_model().filter(|_| answer == SatResult::Sat);
             let value =
                 |x: &Int| model.as_ref().and_then(|m| m.eval(x, true)).and_then(|v| v.as_i64()).unwrap_or(0);

@@ -1,5 +1,5 @@
 # ASPLOS'25 §3.3: tiling in any number of dimensions is a division of each loop, and interchanges until the outer
-# loops are outside. Here three, of a matrix product; in a loop it is `tile_nd` in `testsuite/tests/schedules.rs`.
+# loops are outside. Here three, of a matrix product; in a loop it is `tile_nd` in `testsuite/tests/primitives/schedules.rs`.
 @proc
 def gemm(M: size, N: size, K: size, A: f32[M, K], B: f32[K, N], C: f32[M, N]):
     assert M % 4 == 0

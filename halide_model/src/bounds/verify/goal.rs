@@ -132,7 +132,7 @@ impl Prover<'_> {
 
     /// Whether a part follows from all facts, if z3 knows.
     fn by_all(&self, part: &Part, demand: &impl Fn() -> String) -> Option<Proof> {
-        self.from_all(&[part.says.not()], |solver, answer| match answer {
+        self.with_all(&[part.says.not()], |solver, answer| match answer {
             SatResult::Unsat => Some(Ok(())),
             SatResult::Sat => {
                 Some(Err(Verification::Refuted { demand: demand(), model: self.model(solver) }))
@@ -142,7 +142,7 @@ impl Prover<'_> {
     }
 
     /// What z3's core says of all facts and these.
-    pub(super) fn from_all<T>(&self, more: &[Bool], then: impl FnOnce(&Solver, SatResult) -> T) -> T {
+    pub(super) fn with_all<T>(&self, more: &[Bool], then: impl FnOnce(&Solver, SatResult) -> T) -> T {
         let facts: Vec<&Bool> = self.facts.iter().map(|f| &f.says).chain(more).collect();
         self.core(&self.whole, self.steps, &facts, then)
     }
