@@ -1,12 +1,13 @@
 //! What holds at a place of a completed program, and what follows from it.
 
-use super::{Prover, STEPS, Verification, with_z3};
+use super::{Prover, STEPS, Verification};
 use crate::bounds::values::Ranges;
 use crate::expr::{Expr, Interval, Var};
 use crate::text::print;
 use crate::tgt::Program;
 use goal::Part;
 use z3::ast::Bool;
+use z3::{Config, with_z3_config};
 
 use super::goal;
 
@@ -26,7 +27,7 @@ pub(crate) enum Known {
 pub(crate) fn follows(t: &Program, known: &[Known], cond: &Expr) -> Verification {
     let ranges = Ranges::default();
     let lasts = |e: &Expr| e.accesses().is_empty();
-    with_z3(|| {
+    with_z3_config(&Config::new(), || {
         let mut prover = Prover::new(&ranges, STEPS, None);
         prover.inputs(t);
         for one in known {
