@@ -55,6 +55,34 @@ fn each_mutant_changes_one_place() {
     }
 }
 
+/// The texts of a target of tests: of its file, or of all files in its folder.
+fn texts(package: &str, target: &str) -> String {
+    let tests = root().join(package).join("tests");
+    let file = tests.join(target).with_extension("rs");
+    if file.is_file() {
+        return fs::read_to_string(file).expect("a test");
+    }
+    let modules = fs::read_dir(tests.join(target)).unwrap_or_else(|e| panic!("{package}/{target}: {e}"));
+    let files = modules.flatten().map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "rs"));
+    files.map(|p| fs::read_to_string(p).expect("a test")).collect()
+}
+
+#[test]
+fn each_mutant_names_tests_that_are_there() {
+    for m in mutants() {
+        let (target, filter) = &m.by;
+        let (package, target) = target.split_once('/').unwrap_or(("testsuite", target));
+        let texts = texts(package, target);
+        // Tests made from a corpus are called as its files are.
+        let named = |part: &str| texts.lines().any(|l| l.trim_start().starts_with("fn ") && l.contains(part));
+        let is_there = match filter.strip_suffix("::") {
+            Some(module) => texts.contains(&format!("mod {module};")),
+            None => !texts.contains("#[test]") || named(filter),
+        };
+        assert!(is_there, "{}: no test of {package}/{target} is called `{filter}`", m.name);
+    }
+}
+
 #[test]
 #[ignore = "builds the workspace once per mutant: run `make mutants`"]
 fn every_mutant_is_noticed() {

@@ -1,4 +1,4 @@
-# Memories of a file's own, for random programs: memory_programs.rs.
+# Memories of a file's own, for random programs: memories.rs.
 
 
 class HEAP(Memory):
