@@ -62,8 +62,25 @@ def _bits(value: float) -> int:
     return (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
 
 
+def _sizes(raw: Any, given: Mapping[str, Any], missing: Sequence[str]) -> Dict[str, int]:
+    """Sizes that are not given, where an array that is given has one for an extent."""
+    out: Dict[str, int] = {}
+    for name, _kind, shape, _window in raw.signature():
+        if shape is None or name not in given:
+            continue
+        try:
+            extents = np.shape(given[name])
+        except (TypeError, ValueError):
+            continue
+        if len(extents) == len(shape):
+            for extent, size in zip(shape, extents):
+                if extent in missing:
+                    out.setdefault(extent, size)
+    return out
+
+
 def _bound(raw: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Dict[str, Any]:
-    """Arguments by name, as Python binds them."""
+    """Arguments by name, as Python binds them; sizes may be left out where arrays tell them."""
     names = [row[0] for row in raw.signature()]
     if len(args) > len(names):
         raise ArgumentError(f"{raw.name()}: takes {len(names)} arguments, and {len(args)} are given")
@@ -75,6 +92,9 @@ def _bound(raw: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Dict[str,
             raise ArgumentError(f"{raw.name()}: `{name}` is given twice")
         out[name] = value
     missing = [name for name in names if name not in out]
+    if missing:
+        out.update(_sizes(raw, out, missing))
+        missing = [name for name in names if name not in out]
     if missing:
         raise ArgumentError(f"{raw.name()}: there is no value for {', '.join(missing)}")
     return out

@@ -192,14 +192,15 @@ class Procedure:
 
         ``domain="machine"`` computes what the C computes, in the precisions of the program; ``"exact"`` computes with
         fractions; ``"symbolic"`` takes the data for variables and gives polynomials, as text. What was never written is a
-        masked element. ``steps`` is how many statements may run, ``fields`` gives configuration fields: ``{"Cfg.f": 3}``.
+        masked element. Sizes that an array has for an extent may be left out where arguments are named. ``steps`` is how many
+        statements may run, ``fields`` gives configuration fields: ``{"Cfg.f": 3}``.
         """
         from ._arrays import interpret
 
         return interpret(self._raw, args, named, domain, steps, fields or {})
 
     def compile(self) -> Compiled:
-        """Compiles it for this machine: a function of arrays, which it changes."""
+        """Compiles it for this machine: a function of arrays, which it changes. Sizes may be left out as in :meth:`run`."""
         from ._arrays import Compiled
 
         return Compiled(_rewright.build(self._raw))

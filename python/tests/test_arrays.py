@@ -195,6 +195,26 @@ def test_calls_that_are_none_are_refused(m: rewright.Module) -> None:
         m.copy.run(4, w, x, True, 0, steps=3)
 
 
+def test_sizes_are_those_of_the_arrays(m: rewright.Module) -> None:
+    x = np.arange(8, dtype=np.float32).reshape(4, 2)
+    w = np.zeros((4, 2), np.float32)
+    swapped = m.copy.run(w=w, x=x, on=True, t=0)["w"]
+    assert np.array_equal(swapped, x[:, ::-1])
+    m.copy.compile()(x=x, w=w, on=True, t=0)
+    assert np.array_equal(w, swapped)
+    # What is given is not overruled, and arrays must agree with each other.
+    with pytest.raises(ArgumentError, match="`x` is given with 4 elements in dimension 0, .* `n`, which is 2"):
+        m.copy.run(n=2, w=w[:2], x=x, on=True, t=0)
+    with pytest.raises(ArgumentError, match="`x` is given with 2 elements in dimension 0, .* `n`, which is 4"):
+        m.copy.run(w=w, x=x[:2], on=True, t=0)
+    with pytest.raises(ArgumentError, match="no value for n, w"):
+        m.copy.run(x=x[0], on=True, t=0)
+    with pytest.raises(ArgumentError, match="no value for on"):
+        m.copy.run(w=w, x=x, t=0)
+    with pytest.raises(ArgumentError, match="`x` is an array of 2 dimensions, and a list of numbers is given"):
+        m.copy.run(n=2, w=w, x=x[0], on=True, t=0)
+
+
 def test_a_schedule_computes_what_its_definition_does(matmul: Procedure) -> None:
     p = rewright.divide_loop(matmul, "i", 4, ["io", "ii"], tail="perfect")
     p = rewright.stage_mem(p, p.find_loop("l"), "C[4 * io + ii, j]", "acc")

@@ -4,7 +4,7 @@ use super::layout;
 use super::rng::Rng;
 use super::solve::{Assignment, Constraint, Key, Obstacle, Problem};
 use super::{Given, Input, InputBuffer, InputValue, Subject};
-use crate::ast::{Decimal, Expr, Proc};
+use crate::ast::{Decimal, Expr, ExprKind, Proc};
 use crate::pretty::expr_to_string;
 use crate::store::{ConfigKey, all_indices, cell_count};
 use crate::sym::Name;
@@ -51,6 +51,10 @@ pub struct NoInput {
 
 impl fmt::Display for NoInput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // What is given has the wrong shape, whatever the other values are.
+        if let Some(Obstacle::Extent(..)) = self.because {
+            return write!(f, "`{}` takes no such input: {}", self.proc, self.words);
+        }
         write!(f, "found no input for `{}` that satisfies its assertions", self.proc)?;
         match self.words.as_str() {
             "" => {}
@@ -75,19 +79,33 @@ fn in_words(p: &Proc, given: &Given, because: Option<Obstacle>) -> String {
         }
         Some(Obstacle::Negative(x)) => format!("an extent of `{x}` would be negative"),
         Some(Obstacle::Extent(x, d)) => {
-            let extent = shape(x).and_then(|s| s.get(d).map(expr_to_string)).unwrap_or_default();
-            let entries = match given.args.get(&x) {
-                Some(InputValue::Data(b)) => b.shape.get(d).map_or(String::new(), ToString::to_string),
-                Some(InputValue::Int(_) | InputValue::Bool(_)) | None => String::new(),
+            let extent =
+                shape(x).and_then(|s| s.get(d).map(|e| extent_in_words(e, given))).unwrap_or_default();
+            let elements = match given.args.get(&x) {
+                Some(InputValue::Data(b)) => b.shape.get(d).copied().unwrap_or_default(),
+                Some(InputValue::Int(_) | InputValue::Bool(_)) | None => 0,
             };
+            let plural = if elements == 1 { "" } else { "s" };
             format!(
-                "`{x}` is given with {entries} entries in dimension {d}, whose extent `{extent}` is another"
+                "`{x}` is given with {elements} element{plural} in dimension {d}, where its extent is {extent}"
             )
         }
         Some(Obstacle::Cells(x, limit)) => format!("`{x}` would have more than {limit} cells"),
         Some(Obstacle::Strides) => "no layout of a window has the strides asked for".to_owned(),
         None => String::new(),
     }
+}
+
+/// An extent, and what it comes to where it is an argument that is given.
+fn extent_in_words(extent: &Expr, given: &Given) -> String {
+    let text = expr_to_string(extent);
+    if let ExprKind::Read { name, idx } = &extent.kind
+        && idx.is_empty()
+        && let Some(InputValue::Int(n)) = given.args.get(&name.name())
+    {
+        return format!("`{text}`, which is {n}");
+    }
+    format!("`{text}`")
 }
 
 impl std::error::Error for NoInput {}

@@ -154,7 +154,7 @@ fn ranked(rank: usize) -> String {
     match rank {
         0 => "a number".to_owned(),
         1 => "a list of numbers".to_owned(),
-        n => format!("a list of lists, {n} deep"),
+        n => format!("an array of {n} dimensions"),
     }
 }
 
