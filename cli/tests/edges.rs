@@ -352,7 +352,7 @@ def f(n: size, x: f32[n], y: f32[n]):
         (&["callee", "n=4"], "assertion 1, `n % 8 == 0`, stood in the way"),
         (
             &["f", "n=4", "x=[1,2,3]"],
-            "`f` takes no such input: `x` is given with 3 elements in dimension 0, where its extent is `n`, which is 4",
+            "found no input for `f`: `x` is given with 3 elements in dimension 0, where its extent is `n`, which is 4",
         ),
         (&["f", "x=[1,2,3]", "y=[1]"], "is given with"),
         (&["f", "n=100000000"], "`x` would have more than 4194304 cells"),

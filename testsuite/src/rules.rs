@@ -350,7 +350,7 @@ pub fn defects(table: &Table) -> Vec<String> {
 pub fn to_markdown(table: &Table) -> String {
     let mut out = String::from(
         "# Rules, implementations, tests\n\n\
-         Written by the tests `spec coverage::`, which fail when a rule is defined twice, cited but not defined, not\n\
+         Written by `testsuite/tests/spec/coverage.rs`, which fails when a rule is defined twice, cited but not defined, not\n\
          implemented or not tested. At most three places are listed of each kind. Chapters join the table when their\n\
          part of the project is finished.\n\n\
          | rule | chapter | implemented by | tested by |\n| --- | --- | --- | --- |\n",

@@ -51,16 +51,19 @@ pub struct NoInput {
 
 impl fmt::Display for NoInput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // What is given has the wrong shape, whatever the other values are.
-        if let Some(Obstacle::Extent(..)) = self.because {
-            return write!(f, "`{}` takes no such input: {}", self.proc, self.words);
+        write!(f, "found no input for `{}`", self.proc)?;
+        // Shapes are what is given, and no assertion.
+        if !matches!(self.because, Some(Obstacle::Extent(..))) {
+            write!(f, " that satisfies its assertions")?;
         }
-        write!(f, "found no input for `{}` that satisfies its assertions", self.proc)?;
         match self.words.as_str() {
             "" => {}
             words => write!(f, ": {words}")?,
         }
-        write!(f, " ({} values tried)", self.tried)
+        match self.tried {
+            1 => write!(f, " (1 value tried)"),
+            n => write!(f, " ({n} values tried)"),
+        }
     }
 }
 
