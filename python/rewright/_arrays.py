@@ -62,16 +62,28 @@ def _bits(value: float) -> int:
     return (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
 
 
+def _plain(array: Any) -> Any:
+    """The same cells as numpy knows them: a class of its own may say anything of its shape."""
+    return np.ndarray.view(array, np.ndarray)
+
+
+def _extents(value: Any) -> Tuple[int, ...]:
+    """How large an array is; nothing of what is none, which is told of when its cells are looked at."""
+    if isinstance(value, np.ndarray):
+        return tuple(_plain(value).shape)
+    try:
+        return np.shape(value) if isinstance(value, list) else ()
+    except ValueError:
+        return ()
+
+
 def _sizes(raw: Any, given: Mapping[str, Any], missing: Sequence[str]) -> Dict[str, int]:
     """Sizes that are not given, where an array that is given has one for an extent."""
     out: Dict[str, int] = {}
     for name, _kind, shape, _window in raw.signature():
         if shape is None or name not in given:
             continue
-        try:
-            extents = np.shape(given[name])
-        except (TypeError, ValueError):
-            continue
+        extents = _extents(given[name])
         if len(extents) == len(shape):
             for extent, size in zip(shape, extents):
                 if extent in missing:
@@ -161,7 +173,10 @@ def interpret(
             number = _control(name, value)
             inputs.append(f"{name}={bool(number) if kind == 'bool' else number}")
         else:
-            array = MA.asanyarray(value, dtype=object) if MA.isMaskedArray(value) else np.asarray(value)
+            try:
+                array = MA.asanyarray(value, dtype=object) if MA.isMaskedArray(value) else np.asarray(value)
+            except ValueError as e:
+                raise ArgumentError(f"{raw.name()}: `{name}` is no array: {e}") from None
             if 0 in array.shape:
                 raise ArgumentError(f"{raw.name()}: the array for `{name}` has no element")
             if kind == "bf16" and not MA.isMaskedArray(array) and array.dtype == np.uint16:
@@ -282,6 +297,7 @@ class Compiled:
             )
         if MA.isMaskedArray(value):
             raise ArgumentError(f"{self._raw.name()}: the array for `{name}` is masked, which C does not know")
+        value = _plain(value)
         if not value.flags.aligned:
             raise ArgumentError(f"{self._raw.name()}: the array for `{name}` is not aligned")
         if not value.flags.writeable and name in self._written:

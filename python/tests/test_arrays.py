@@ -215,6 +215,24 @@ def test_sizes_are_those_of_the_arrays(m: rewright.Module) -> None:
         m.copy.run(n=2, w=w, x=x[0], on=True, t=0)
 
 
+def test_no_class_of_arrays_says_what_is_there(m: rewright.Module) -> None:
+    class Longer(np.ndarray):
+        shape = property(lambda self: (4, 2))  # type: ignore[assignment]
+
+    cells = np.zeros((8, 2), np.float32)
+    x = np.ones((4, 2), np.float32)
+    with pytest.raises(ArgumentError):
+        m.copy.compile()(w=cells[:2].view(Longer), x=x, on=True, t=0)
+    with pytest.raises(ArgumentError):
+        m.copy.compile()(4, cells[:2].view(Longer), x, True, 0)
+    assert not cells.any()
+    m.copy.compile()(w=cells[:4].view(Longer), x=x, on=True, t=0)
+    assert np.array_equal(cells[:4], x)
+    for w in ([[1, 2], [3]], [[1, 2], 3]):
+        with pytest.raises(ArgumentError, match="`w` is no array"):
+            m.copy.run(w=w, x=x, on=True, t=0)
+
+
 def test_a_schedule_computes_what_its_definition_does(matmul: Procedure) -> None:
     p = rewright.divide_loop(matmul, "i", 4, ["io", "ii"], tail="perfect")
     p = rewright.stage_mem(p, p.find_loop("l"), "C[4 * io + ii, j]", "acc")
