@@ -7,7 +7,7 @@
 
 use super::query::{Query, query};
 use super::values::Ranges;
-use super::verify::{Ask, Verification, ask, proven, verify_bounds};
+use super::verify::{Ask, Verification, ask, proven, verify_bounds, with_z3};
 use super::{NoBounds, Solution};
 use crate::bounds::complete::complete;
 use crate::bounds::normal::simplify;
@@ -30,28 +30,7 @@ const FAR: i64 = 1 << 12;
 /// The first region for which no template fits.
 pub fn oracle(t: &Program) -> Result<Solution, NoBounds> {
     let ranges = proven(t);
-    let mut solution = Solution::default();
-    for at in regions(t) {
-        let region = at.region;
-        let rank = t.algorithm.rank(region.func());
-        solution.regions.insert(region, vec![Interval { min: Expr::int(0), len: Expr::int(0) }; rank]);
-        for dim in 0..rank {
-            let mut questions = QUESTIONS;
-            let found = bases(t, &at, &solution, dim).into_iter().find_map(|base| {
-                let trial = Trial { t, ranges: &ranges, region, dim, base };
-                trial.fit(&solution, &mut questions)
-            });
-            let found = found.or_else(|| hull(t, &ranges, &at, &solution, dim));
-            let none = || NoBounds { region, dim, why: "no template fits".to_owned() };
-            set(&mut solution, region, dim, found.ok_or_else(none)?);
-        }
-        // While a dimension was looked for, the later ones were empty, and nothing was asked through them.
-        for dim in 0..rank {
-            let none = || NoBounds { region, dim, why: "its dimensions do not fit together".to_owned() };
-            let again = again(t, &ranges, region, &solution, dim).ok_or_else(none)?;
-            set(&mut solution, region, dim, again);
-        }
-    }
+    let solution = with_z3(|| fitted(t, &ranges))?;
     match verify_bounds(&complete(t, &solution)) {
         Verification::Verified(_) => Ok(solution),
         Verification::Refuted { demand, .. }
@@ -61,6 +40,33 @@ pub fn oracle(t: &Program) -> Result<Solution, NoBounds> {
             Err(NoBounds { region, dim: 0, why: format!("not verified: {demand}") })
         }
     }
+}
+
+/// Bounds that fit what is asked, dimension by dimension.
+fn fitted(t: &Program, ranges: &Ranges) -> Result<Solution, NoBounds> {
+    let mut solution = Solution::default();
+    for at in regions(t) {
+        let region = at.region;
+        let rank = t.algorithm.rank(region.func());
+        solution.regions.insert(region, vec![Interval { min: Expr::int(0), len: Expr::int(0) }; rank]);
+        for dim in 0..rank {
+            let mut questions = QUESTIONS;
+            let found = bases(t, &at, &solution, dim).into_iter().find_map(|base| {
+                let trial = Trial { t, ranges, region, dim, base };
+                trial.fit(&solution, &mut questions)
+            });
+            let found = found.or_else(|| hull(t, ranges, &at, &solution, dim));
+            let none = || NoBounds { region, dim, why: "no template fits".to_owned() };
+            set(&mut solution, region, dim, found.ok_or_else(none)?);
+        }
+        // While a dimension was looked for, the later ones were empty, and nothing was asked through them.
+        for dim in 0..rank {
+            let none = || NoBounds { region, dim, why: "its dimensions do not fit together".to_owned() };
+            let again = again(t, ranges, region, &solution, dim).ok_or_else(none)?;
+            set(&mut solution, region, dim, again);
+        }
+    }
+    Ok(solution)
 }
 
 /// The bounds of a dimension, moved further where that is asked now that all dimensions are known.

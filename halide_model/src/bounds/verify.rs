@@ -77,7 +77,8 @@ pub(super) enum Ask {
     Unknown,
 }
 
-/// Asks only whether a region's dimension contains what is asked of it; regions that are not yet bound may be anything.
+/// Asks only whether a region's dimension contains what is asked of it; regions that are not yet bound may be anything. To be
+/// called [`with_z3`].
 pub(super) fn ask(
     completed: &Program,
     ranges: &Ranges,
@@ -115,20 +116,25 @@ pub fn verify_within(completed: &Program, time: Option<Duration>) -> Verificatio
         return Verification::OutOfScope(what);
     }
     let deadline = time.and_then(|t| Instant::now().checked_add(t));
-    run(completed, &proven(completed), None, deadline)
+    let ranges = proven(completed);
+    with_z3(|| run(completed, &ranges, None, deadline))
+}
+
+/// Does what asks z3, in a context of its own: what z3 answers depends on what it was asked before in the same one. To make one
+/// takes as long as many answers.
+pub(super) fn with_z3<T: Send + Sync>(work: impl FnOnce() -> T + Send + Sync) -> T {
+    with_z3_config(&Config::new(), work)
 }
 
 fn run(completed: &Program, ranges: &Ranges, only: Option<Only>, deadline: Option<Instant>) -> Verification {
     let q = query(completed);
-    with_z3_config(&Config::new(), || {
-        let steps = if only.is_some() { FEW_STEPS } else { STEPS };
-        let mut prover = Prover { deadline, ..Prover::new(ranges, steps, only) };
-        prover.inputs(completed);
-        match prover.prove(&q) {
-            Ok(()) => Verification::Verified(prover.proved),
-            Err(found) => found,
-        }
-    })
+    let steps = if only.is_some() { FEW_STEPS } else { STEPS };
+    let mut prover = Prover { deadline, ..Prover::new(ranges, steps, only) };
+    prover.inputs(completed);
+    match prover.prove(&q) {
+        Ok(()) => Verification::Verified(prover.proved),
+        Err(found) => found,
+    }
 }
 
 /// The ranges of values that z3 agrees with: each func's stages may store nothing outside, given those of the funcs
@@ -145,7 +151,7 @@ pub(super) fn proven(completed: &Program) -> Ranges {
     for i in &p.inputs {
         proven.set(i.name, (claimed.end(i.name, false), claimed.end(i.name, true)));
     }
-    with_z3_config(&Config::new(), || {
+    with_z3(|| {
         for f in &p.funcs {
             let agreed = |up| {
                 let end = claimed.end(f.name, up)?;
@@ -194,8 +200,11 @@ fn read_in_indices(t: &Program) -> Vec<Name> {
 type Read = (Name, u32, Vec<Expr>);
 
 struct Prover<'a> {
-    solver: Solver,
-    /// What the solver assumes.
+    /// The core of z3, asked about all facts.
+    whole: Solver,
+    /// The core of z3, with fewer steps.
+    quick: Solver,
+    /// What is assumed.
     facts: Vec<Fact>,
     /// What is proved of the parts of demands.
     shown: Vec<Bool>,
@@ -217,7 +226,8 @@ type Proof = Result<(), Verification>;
 impl<'a> Prover<'a> {
     fn new(ranges: &'a Ranges, steps: u32, only: Option<Only>) -> Prover<'a> {
         Prover {
-            solver: goal::solver(steps),
+            whole: goal::solver(steps),
+            quick: goal::solver(steps / goal::LESS),
             facts: Vec::new(),
             shown: Vec::new(),
             known: FxHashSet::default(),
@@ -266,9 +276,7 @@ impl<'a> Prover<'a> {
         let fresh = self.fresh;
         let (vars, reads) = (self.vars.len(), self.reads.len());
         let (facts, shown) = (self.facts.len(), self.shown.len());
-        self.solver.push();
         let out = body(self);
-        self.solver.pop(1);
         self.vars.truncate(vars);
         self.reads.truncate(reads);
         self.facts.truncate(facts);
@@ -352,7 +360,7 @@ impl<'a> Prover<'a> {
             return self.within(|s| {
                 for i in inner {
                     let len = s.int(&i.len);
-                    s.solver.assert(len.gt(0));
+                    s.assume(&len.gt(0), None, i.len.vars());
                 }
                 s.between(&i.min, &last)
             });
@@ -382,23 +390,21 @@ impl<'a> Prover<'a> {
         let (first, last) = (self.int(&ends.0), self.int(&ends.1));
         let (lo, hi) = (self.int(lo), self.int(hi));
         let (under, over) = (self.constant(), self.constant());
-        self.solver.push();
-        self.solver.assert(under.eq(first - lo));
-        self.solver.assert(over.eq(hi - last));
-        self.solver.assert(Bool::or(&[under.gt(0), over.gt(0)]));
-        let answer = self.solver.check();
-        let model = self.solver.get_model().filter(|_| answer == SatResult::Sat);
-        self.solver.pop(1);
-        let value =
-            |x: &Int| model.as_ref().and_then(|m| m.eval(x, true)).and_then(|v| v.as_i64()).unwrap_or(0);
-        match answer {
-            SatResult::Unsat => Ok(()),
-            SatResult::Sat => {
-                let model = vec![("under".to_owned(), value(&under)), ("over".to_owned(), value(&over))];
-                Err(Verification::Refuted { demand: String::new(), model })
+        let outside = [under.eq(first - lo), over.eq(hi - last), Bool::or(&[under.gt(0), over.gt(0)])];
+        self.with_all(&outside, |solver, answer| {
+            // Where it gave up it has none: to ask for it violates its own invariants.
+            let model = if answer == SatResult::Sat { solver.get_model() } else { None };
+            let value =
+                |x: &Int| model.as_ref().and_then(|m| m.eval(x, true)).and_then(|v| v.as_i64()).unwrap_or(0);
+            match answer {
+                SatResult::Unsat => Ok(()),
+                SatResult::Sat => {
+                    let model = vec![("under".to_owned(), value(&under)), ("over".to_owned(), value(&over))];
+                    Err(Verification::Refuted { demand: String::new(), model })
+                }
+                SatResult::Unknown => Err(Verification::Unknown(String::new())),
             }
-            SatResult::Unknown => Err(Verification::Unknown(String::new())),
-        }
+        })
     }
 
     /// That a coordinate lies in a dimension of a region: not below it, not above.

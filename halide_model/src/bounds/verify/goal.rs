@@ -36,16 +36,7 @@ const MORE: u32 = 10;
 const NEAR: u32 = 4;
 
 /// How many times fewer the first try has.
-const LESS: u32 = 3;
-
-/// How z3 is asked.
-#[derive(Clone, Copy)]
-enum Means {
-    /// By its core alone, which is quick where there is little to do.
-    Core,
-    /// By its tactics.
-    Tactics,
-}
+pub(super) const LESS: u32 = 3;
 
 /// The operands of a minimum or a maximum, with what is added to it.
 fn operands(e: &Expr, op: Op) -> Vec<Expr> {
@@ -81,7 +72,6 @@ fn limited(steps: u32) -> Params {
 impl Prover<'_> {
     /// Assumes something to the end of the scope.
     pub(super) fn assume(&mut self, says: &Bool, defines: Option<Var>, vars: BTreeSet<Var>) {
-        self.solver.assert(says);
         self.facts.push(Fact { says: says.clone(), defines, vars, loose: None });
     }
 
@@ -126,13 +116,13 @@ impl Prover<'_> {
             return Ok(());
         }
         let loose = self.near(part, true);
-        let is_quick = loose != near && self.follows(&loose, part, self.steps / LESS, Means::Core);
+        let is_quick = self.follows_soon(&loose, part);
         let steps = |times: u32| self.steps.saturating_mul(times);
-        if !is_quick && !self.follows(&near, part, steps(NEAR), Means::Tactics) {
-            if let Some(decided) = self.by_all(part, self.steps, demand) {
+        if !is_quick && !self.follows(&near, part, steps(NEAR)) {
+            if let Some(decided) = self.by_all(part, demand) {
                 return decided;
             }
-            if !self.follows(&near, part, steps(MORE), Means::Tactics) {
+            if !self.follows(&near, part, steps(MORE)) {
                 return Err(Verification::Unknown(demand()));
             }
         }
@@ -140,19 +130,40 @@ impl Prover<'_> {
         Ok(())
     }
 
-    /// Whether a part follows from all facts, if z3 knows in so many steps.
-    fn by_all(&self, part: &Part, steps: u32, demand: &impl Fn() -> String) -> Option<Proof> {
-        self.limit(&self.solver, steps);
-        self.solver.push();
-        self.solver.assert(part.says.not());
-        let answer = self.solver.check();
-        let model = if answer == SatResult::Sat { self.model() } else { Vec::new() };
-        self.solver.pop(1);
-        match answer {
+    /// Whether a part follows from all facts, if z3 knows.
+    fn by_all(&self, part: &Part, demand: &impl Fn() -> String) -> Option<Proof> {
+        self.with_all(&[part.says.not()], |solver, answer| match answer {
             SatResult::Unsat => Some(Ok(())),
-            SatResult::Sat => Some(Err(Verification::Refuted { demand: demand(), model })),
+            SatResult::Sat => {
+                Some(Err(Verification::Refuted { demand: demand(), model: self.model(solver) }))
+            }
             SatResult::Unknown => None,
+        })
+    }
+
+    /// What z3's core says of all facts and these.
+    pub(super) fn with_all<T>(&self, more: &[Bool], then: impl FnOnce(&Solver, SatResult) -> T) -> T {
+        let facts: Vec<&Bool> = self.facts.iter().map(|f| &f.says).chain(more).collect();
+        self.core(&self.whole, self.steps, &facts, then)
+    }
+
+    /// What z3's core says of some facts: inside of a scope it leaves its tactics out. It is quick where there is little to do,
+    /// and one serves for all that is asked, where tactics are made anew for each question.
+    fn core<T>(
+        &self,
+        solver: &Solver,
+        steps: u32,
+        facts: &[&Bool],
+        then: impl FnOnce(&Solver, SatResult) -> T,
+    ) -> T {
+        if self.deadline.is_some() {
+            self.limit(solver, steps);
         }
+        solver.push();
+        facts.iter().for_each(|f| solver.assert(*f));
+        let out = then(solver, solver.check());
+        solver.pop(1);
+        out
     }
 
     /// What bears on a part: what defines its variables, and theirs, and conditions on them; with `loose`, of what it speaks of
@@ -176,14 +187,18 @@ impl Prover<'_> {
         near
     }
 
+    /// Whether a part follows from these facts, if z3's core knows in a few steps.
+    fn follows_soon(&self, facts: &[&Bool], part: &Part) -> bool {
+        let not = part.says.not();
+        let facts: Vec<&Bool> = facts.iter().copied().chain([&not]).collect();
+        self.core(&self.quick, self.steps / LESS, &facts, |_, answer| answer == SatResult::Unsat)
+    }
+
     /// Whether a part follows from these facts, if z3 knows in so many steps.
-    fn follows(&self, facts: &[&Bool], part: &Part, steps: u32, means: Means) -> bool {
+    fn follows(&self, facts: &[&Bool], part: &Part, steps: u32) -> bool {
         let solver = solver(steps);
-        self.limit(&solver, steps);
-        match means {
-            // Inside of a scope z3 leaves its tactics out.
-            Means::Core => solver.push(),
-            Means::Tactics => {}
+        if self.deadline.is_some() {
+            self.limit(&solver, steps);
         }
         facts.iter().for_each(|f| solver.assert(*f));
         solver.assert(part.says.not());
@@ -201,8 +216,8 @@ impl Prover<'_> {
         solver.set_params(&params);
     }
 
-    fn model(&self) -> Vec<(String, i64)> {
-        let Some(model) = self.solver.get_model() else { return Vec::new() };
+    fn model(&self, solver: &Solver) -> Vec<(String, i64)> {
+        let Some(model) = solver.get_model() else { return Vec::new() };
         let value = |x: &z3::ast::Int| model.eval(x, true).and_then(|v| v.as_i64());
         self.vars.iter().filter_map(|(v, x)| Some((print::var(*v), value(x)?))).collect()
     }

@@ -1,13 +1,12 @@
 //! What holds at a place of a completed program, and what follows from it.
 
-use super::{Prover, STEPS, Verification};
+use super::{Prover, STEPS, Verification, with_z3};
 use crate::bounds::values::Ranges;
 use crate::expr::{Expr, Interval, Var};
 use crate::text::print;
 use crate::tgt::Program;
 use goal::Part;
 use z3::ast::Bool;
-use z3::{Config, with_z3_config};
 
 use super::goal;
 
@@ -27,7 +26,7 @@ pub(crate) enum Known {
 pub(crate) fn follows(t: &Program, known: &[Known], cond: &Expr) -> Verification {
     let ranges = Ranges::default();
     let lasts = |e: &Expr| e.accesses().is_empty();
-    with_z3_config(&Config::new(), || {
+    with_z3(|| {
         let mut prover = Prover::new(&ranges, STEPS, None);
         prover.inputs(t);
         for one in known {
