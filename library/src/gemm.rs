@@ -11,6 +11,7 @@ pub(super) mod triangle;
 use super::definitions::{Definitions, vectorize};
 use crate::refusal::refuse;
 use crate::target::{Caches, Lanes, Nearer, Op, Target};
+use packing::panels_and_rest;
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Indices, Staging, Tail};
 use rewright_primitives::registry::Value;
@@ -36,6 +37,9 @@ const LITTLE: i64 = 64;
 /// Rows of B that are read at once where no copy is made.
 const SHALLOW: i64 = 16;
 
+/// Memory that is there before a program begins.
+const STATIC: &str = "DRAM_STATIC";
+
 /// So many panels, and as many blocks of rows, are worth several threads.
 pub(super) const PANELS: i64 = 4;
 
@@ -59,6 +63,9 @@ struct Sizes {
     flat: i64,
     /// Columns of B that are packed at once: they stay in the third cache, or in the second where the rows of panels are short.
     width: i64,
+    /// The same of little depth: panels of all of them fill the second cache, and of less depth a part of it; the more there
+    /// are, the longer are the parts of rows of C that are read in the order in which they lie.
+    wide: i64,
     /// So few rows do not make up for a copy of B.
     few: i64,
     /// Whether the rows of panels are short, and B is copied before the first rows of a product are done.
@@ -80,8 +87,9 @@ impl Sizes {
         let block = ROWS * ((of_rows / REACH + ROWS / 2) / ROWS);
         let width = columns * (cache / REACH / columns).max(1);
         let little = if short { second / 4 / (width * bytes) } else { LITTLE };
+        let wide = width.max(columns * (second / (little * bytes * columns)));
         let (depth, narrow) = (REACH / bytes, 2 * columns);
-        Sizes { lanes, vectors, columns, block, depth, narrow, flat, width, few, short, little }
+        Sizes { lanes, vectors, columns, block, depth, narrow, flat, width, wide, few, short, little }
     }
 }
 
@@ -142,13 +150,7 @@ impl Gemm<'_> {
                 }
             }
         }
-        Ok(Gemm {
-            d,
-            target: target.clone(),
-            sizes: Sizes::of(target),
-            packed: "DRAM_STATIC",
-            parallel: false,
-        })
+        Ok(Gemm { d, target: target.clone(), sizes: Sizes::of(target), packed: STATIC, parallel: false })
     }
 
     /// The same for several threads: each call packs in memory of its own, and has panels done at the same time.
@@ -427,20 +429,29 @@ fn whole(g: &Gemm<'_>, kernels: &Kernels, width: i64) -> Result<Kernel> {
     Ok(Kernel { plain, fast: by_rows(&p, &p.find_loop("i")?, &kernels.full)? })
 }
 
-/// `gemm` of at most so much in K, in strips of columns.
+/// `gemm` of at most so much in K, in strips of columns: of more of them where that is little.
 fn strips(g: &Gemm<'_>, kernels: &Kernels) -> Result<Kernel> {
-    let blocks = blocks::blocks(g, kernels)?;
+    let parts = blocks::Parts::new(g, kernels)?;
     let plain = g.d.proc("gemm").rename("gemm_strips")?.add_assertion(format!("K <= {}", g.sizes.depth))?;
     let p = plain.rename("strips")?;
-    let p = p.divide_loop("j", g.sizes.width, ["jo", "ji"], Tail::Cut)?;
-    let p = p.fission(p.find_loop("jo")?.after()?, 1)?;
-    let rest = p.find_loop("i #1")?;
-    let p = p.reorder_loops("i jo")?;
-    let p = call(&p, &p.find_loop("i")?, &blocks)?;
-    let p = p.specialize(rest.clone(), &[&format!("N % {} > 0", g.sizes.width)])?;
+    let rows = p.find_loop("i")?;
+    let p = p.specialize(&rows, &[&format!("K <= {}", g.sizes.little)])?;
+    let around = p.forward(&rows)?.parent()?;
+    let (little, much) = (around.body()?.at(0)?, around.orelse()?.at(0)?);
+    let p = by_strips(&p, &little, g.sizes.wide, &blocks::little(g, &parts)?)?;
+    Ok(Kernel { plain, fast: by_strips(&p, &much, g.sizes.width, &blocks::blocks(g, &parts)?)? })
+}
+
+/// A product in strips of so many columns, each by a kernel, and the rest by the same.
+fn by_strips(p: &Proc, rows: &Cursor, width: i64, kernel: &Kernel) -> Result<Proc> {
+    let columns = p.forward(rows)?.body()?.at(0)?;
+    let p = p.divide_loop(&columns, width, ["jo", "ji"], Tail::Cut)?;
+    let (p, [strips, rest]) = panels_and_rest(&p, &p.forward(&columns)?)?;
+    let p = call(&p, &strips.body()?.at(0)?, kernel)?;
+    let p = p.specialize(rest.clone(), &[&format!("N % {width} > 0")])?;
     let (_, none) = branches(&p, &rest, 1)?;
     let p = p.reorder_loops(none.clone())?.eliminate_dead_code(none.body()?.at(0)?)?;
-    Ok(Kernel { plain, fast: call(&p, &rest, &blocks)? })
+    call(&p, &rest, kernel)
 }
 
 /// A product of whole matrices for all sizes, `sgemm` or `dgemm`: `C += A B`, row by row.

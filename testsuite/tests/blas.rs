@@ -209,7 +209,7 @@ fn panels_of_columns() {
 }
 
 /// Products whose copies are made with the first rows, before them, strip by strip and part by part, in blocks of rows and
-/// in what is left of them.
+/// in what is left of them; of little depth also in strips of columns.
 #[test]
 fn products_of_every_depth() {
     for (precision, processor) in SCHEDULED {
@@ -218,9 +218,15 @@ fn products_of_every_depth() {
         let kernel = all.find(|k| k.fast.name().as_str() == name).expect("there is");
         let p = kernel.fast.ast();
         let built = locked(precision, processor);
-        for [m, n, k] in
-            [[9, 143, 30], [13, 150, 131], [7, 135, 521], [133, 19, 131], [6, 140, 140], [127, 130, 5]]
-        {
+        for [m, n, k] in [
+            [9, 143, 30],
+            [13, 150, 131],
+            [7, 135, 521],
+            [133, 19, 131],
+            [6, 140, 140],
+            [127, 130, 5],
+            [13, 523, 7],
+        ] {
             let args = [("m", m), ("n", n), ("k", k)].map(|(name, n)| (Name::new(name), InputValue::Int(n)));
             let search = Search { max_cells: 1 << 18, ..Search::default() };
             let given = Given { args: args.into(), ..Given::default() };

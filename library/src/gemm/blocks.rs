@@ -1,71 +1,91 @@
 //! Products of which B is copied to panels first: all rows with a panel, block by block, or a few rows with all panels.
 
 use super::packing::{Left, copied_before, copied_with_first_rows};
-use super::{Gemm, Kernel, Kernels, ROWS, branches, call, column, narrow, panel, shallow};
+use super::{Gemm, Kernel, Kernels, ROWS, STATIC, branches, call, column, narrow, panel, shallow};
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Indices, Staging, Tail};
 use rewright_primitives::{Cursor, Proc};
 
 /// `gemm` of at most so much in K and N: few columns as they are, more of them packed, in blocks of rows.
-pub(super) fn blocks(g: &Gemm<'_>, kernels: &Kernels) -> Result<Kernel> {
-    let plain = g.d.proc("gemm").rename("gemm_blocks")?.add_assertion(format!("K <= {}", g.sizes.depth))?;
-    let plain = plain.add_assertion(format!("N <= {}", g.sizes.width))?;
-    let p = plain.rename("blocks")?;
-    let rows = p.find_loop("i")?;
-    let little = format!("N <= {} or M <= {ROWS}", g.sizes.narrow);
-    let p = p.specialize(rows.clone(), &["N == 1", &little])?;
-    let (few, many) = branches(&p, &rows, 2)?;
-    let columns = few.first().map(|at| at.body()?.at(0)?.hi()).transpose()?;
-    let p = columns.into_iter().try_fold(p, |p, n| p.rewrite_expr(n, 1))?;
-    let single = Kernel { plain: column::plain(g)?, fast: column::fast(g)? };
-    let p = few.iter().zip([single, narrow(g, kernels)?]).try_fold(p, |p, (at, k)| call(&p, at, &k))?;
-    let p = pack(g, &p, &many)?;
-    let panel = panel(g, kernels)?;
-    let (p, [little, large]) =
-        if g.sizes.short { copied_twice(g, &p, &many)? } else { copied_once(g, &p, &many)? };
-    let p = call(&p, &p.forward(&little.rows)?, &shallow(g, kernels, &panel)?)?;
-    let fast = by_blocks(g, &p, &large, &panel)?;
-    Ok(Kernel { plain, fast })
+pub(super) fn blocks(g: &Gemm<'_>, parts: &Parts) -> Result<Kernel> {
+    let Packed { plain, p, rows } = packed(g, parts, "blocks", [g.sizes.depth, g.sizes.width])?;
+    let (p, left) =
+        if g.sizes.short { copied_before(g, &p, &rows)? } else { copied_with_first_rows(g, &p, &rows)? };
+    Ok(Kernel { fast: by_blocks(g, &p, &left, &parts.panel)?, plain })
 }
 
-/// Copies B to memory of its own, in panels, before a loop over rows.
-fn pack(g: &Gemm<'_>, p: &Proc, rows: &Cursor) -> Result<Proc> {
-    let p = p.divide_loop(p.forward(rows)?.body()?.at(0)?, g.sizes.columns, ["jo", "ji"], Tail::Cut)?;
+/// The same of little depth and more columns: rows one after the other, each with all panels.
+pub(super) fn little(g: &Gemm<'_>, parts: &Parts) -> Result<Kernel> {
+    let Packed { plain, p, rows } = packed(g, parts, "little", [g.sizes.little, g.sizes.wide])?;
+    let (p, Left { rows, .. }) = copied_with_first_rows(g, &p, &rows)?;
+    Ok(Kernel { fast: call(&p, &p.forward(&rows)?, &parts.shallow)?, plain })
+}
+
+/// What products of a few columns are made of, and those of panels.
+pub(super) struct Parts {
+    /// One column, or some.
+    few: [Kernel; 2],
+    /// Rows with all panels, panel by panel.
+    panel: Kernel,
+    /// Rows with all panels, row by row.
+    shallow: Kernel,
+}
+
+impl Parts {
+    /// Those that kernels make.
+    ///
+    /// # Errors
+    /// A primitive refuses: a bug.
+    pub(super) fn new(g: &Gemm<'_>, kernels: &Kernels) -> Result<Parts> {
+        let single = Kernel { plain: column::plain(g)?, fast: column::fast(g)? };
+        let panel = panel(g, kernels)?;
+        let shallow = shallow(g, kernels, &panel)?;
+        Ok(Parts { few: [single, narrow(g, kernels)?], panel, shallow })
+    }
+}
+
+/// A product of which few columns are done, and B is copied for more.
+struct Packed {
+    plain: Proc,
+    p: Proc,
+    /// The loop over the rows of the rest; the copy is before it.
+    rows: Cursor,
+}
+
+/// `gemm` of at most so much in K and N, under a name.
+fn packed(g: &Gemm<'_>, parts: &Parts, name: &str, [depth, width]: [i64; 2]) -> Result<Packed> {
+    let plain = g.d.proc("gemm").rename(&format!("gemm_{name}"))?;
+    let plain = plain.add_assertion(format!("K <= {depth}"))?.add_assertion(format!("N <= {width}"))?;
+    let p = plain.rename(name)?;
+    let rows = p.find_loop("i")?;
+    let few = format!("N <= {} or M <= {ROWS}", g.sizes.narrow);
+    let p = p.specialize(rows.clone(), &["N == 1", &few])?;
+    let (few, many) = branches(&p, &rows, parts.few.len())?;
+    let columns = few.first().map(|at| at.body()?.at(0)?.hi()).transpose()?;
+    let p = columns.into_iter().try_fold(p, |p, n| p.rewrite_expr(n, 1))?;
+    let p = few.iter().zip(&parts.few).try_fold(p, |p, (at, k)| call(&p, at, k))?;
+    let p = pack(g, &p, &many, [depth, width])?;
+    Ok(Packed { plain, rows: p.forward(&many)?, p })
+}
+
+/// Copies B, of at most so many rows and columns, to memory of its own before a loop over rows: in panels that are as long as
+/// they have to be, and lie one after the other. Where their distance is a power of two they push each other out of the
+/// caches; memory that is static has one size.
+fn pack(g: &Gemm<'_>, p: &Proc, rows: &Cursor, [depth, width]: [i64; 2]) -> Result<Proc> {
+    let columns = g.sizes.columns;
+    let p = p.divide_loop(p.forward(rows)?.body()?.at(0)?, columns, ["jo", "ji"], Tail::Cut)?;
     let p = p.stage_mem(rows.clone(), "B[0:K, 0:N]", "packed", Staging::Copy)?;
-    let p = p.resize_dim("packed", 0, g.sizes.depth, 0, Indices::Shifted)?;
-    let p = p.resize_dim("packed", 1, g.sizes.width + g.sizes.columns, 0, Indices::Shifted)?;
-    let p = p.divide_dim("packed", 1, g.sizes.columns)?;
+    let p = if g.packed == STATIC {
+        let p = p.resize_dim("packed", 0, depth, 0, Indices::Shifted)?;
+        p.resize_dim("packed", 1, width + columns, 0, Indices::Shifted)?
+    } else {
+        p.resize_dim("packed", 1, format!("{columns} * (N / {columns} + 1)").as_str(), 0, Indices::Shifted)?
+    };
+    let p = p.divide_dim("packed", 1, columns)?;
     let p = p.rearrange_dim("packed", &[1, 0, 2])?;
     let p = p.set_memory("packed", g.packed)?;
     let copied = p.find_loop("i1")?;
     p.divide_loop(&copied, g.sizes.columns, ["jo", "ji"], Tail::Cut)?.simplify()
-}
-
-/// Of a copy and a loop over rows, the rows of products of little depth, and those of others; the copy is made before that is
-/// asked.
-fn copied_once(g: &Gemm<'_>, p: &Proc, rows: &Cursor) -> Result<(Proc, [Left; 2])> {
-    let (p, Left { rows, number }) = copied_with_first_rows(g, p, rows)?;
-    let p = p.specialize(&rows, &[&little(g)])?;
-    let around = p.forward(&rows)?.parent()?;
-    let of = |rows| Left { rows, number: number.clone() };
-    let all = [of(around.body()?.at(0)?), of(around.orelse()?.at(0)?)];
-    Ok((p, all))
-}
-
-/// The same, where a copy of little depth is made with the first rows, and another one before them.
-fn copied_twice(g: &Gemm<'_>, p: &Proc, rows: &Cursor) -> Result<(Proc, [Left; 2])> {
-    let both = p.forward(rows)?.prev(1)?.expand(Some(0), Some(1))?;
-    let p = p.specialize(&both, &[&little(g)])?;
-    let around = p.forward(rows)?.parent()?;
-    let (shallow, deep) = (around.body()?.at(1)?, around.orelse()?.at(1)?);
-    let (p, shallow) = copied_with_first_rows(g, &p, &shallow)?;
-    let (p, deep) = copied_before(g, &p, &p.forward(&deep)?)?;
-    Ok((p, [shallow, deep]))
-}
-
-/// Products of so little depth that rows are done one after the other.
-fn little(g: &Gemm<'_>) -> String {
-    format!("K <= {}", g.sizes.little)
 }
 
 /// Rows in blocks, each with all panels.

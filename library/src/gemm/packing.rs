@@ -79,7 +79,7 @@ fn first_rows(g: &Gemm<'_>) -> Result<Kernel> {
 }
 
 /// A loop over panels outside the one that is around it, and what comes after the panels in a nest of its own.
-fn panels_and_rest(p: &Proc, panels: &Cursor) -> Result<(Proc, [Cursor; 2])> {
+pub(super) fn panels_and_rest(p: &Proc, panels: &Cursor) -> Result<(Proc, [Cursor; 2])> {
     let p = p.fission(p.forward(panels)?.after()?, 1)?;
     let around = p.forward(panels)?.parent()?;
     let rest = around.next(1)?;
